@@ -1,0 +1,102 @@
+/* arena.c: memory that is given back all at once, and interned strings.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "arena.h"
+
+#include <string.h>
+
+#define BLOCK_BYTES ((size_t) 64 << 10)
+
+struct dg_arena_block {
+  struct dg_arena_block *next;
+  uint64_t memory[];
+};
+
+static struct dg_arena_block *
+block_new (struct dg_arena *arena, size_t size)
+{
+  struct dg_arena_block *block;
+
+  if (size > G_MAXSIZE - sizeof *block)
+    return NULL;
+  block = g_try_malloc (sizeof *block + size);
+  if (!block)
+    return NULL;
+  block->next = arena->blocks;
+  arena->blocks = block;
+  return block;
+}
+
+void *
+dg_arena_alloc (struct dg_arena *arena, size_t size)
+{
+  struct dg_arena_block *block;
+  void *memory;
+
+  if (size > G_MAXSIZE - 7)
+    return NULL;
+  size = (size + 7) & ~(size_t) 7;
+  /* What is large gets a block of its own, so that little is wasted.  */
+  if (size > arena->left && size >= BLOCK_BYTES / 8) {
+    block = block_new (arena, size);
+    return block ? block->memory : NULL;
+  }
+  if (size > arena->left || !arena->at) {
+    block = block_new (arena, BLOCK_BYTES);
+    if (!block)
+      return NULL;
+    arena->at = (uint8_t *) block->memory;
+    arena->left = BLOCK_BYTES;
+  }
+  memory = arena->at;
+  arena->at += size;
+  arena->left -= size;
+  return memory;
+}
+
+const char *
+dg_arena_string (struct dg_arena *arena, const char *text)
+{
+  char *copy;
+  size_t size;
+
+  if (!arena->strings)
+    arena->strings = g_hash_table_new (g_str_hash, g_str_equal);
+  copy = g_hash_table_lookup (arena->strings, text);
+  if (copy)
+    return copy;
+  size = strlen (text) + 1;
+  copy = dg_arena_alloc (arena, size);
+  if (copy) {
+    memcpy (copy, text, size);
+    g_hash_table_add (arena->strings, copy);
+  }
+  return copy;
+}
+
+void
+dg_arena_join (struct dg_arena *arena, struct dg_arena *from)
+{
+  struct dg_arena_block **last = &arena->blocks;
+
+  while (*last)
+    last = &(*last)->next;
+  *last = from->blocks;
+  from->blocks = NULL;
+  dg_arena_fini (from);
+}
+
+void
+dg_arena_fini (struct dg_arena *arena)
+{
+  struct dg_arena_block *block = arena->blocks, *next;
+
+  for (; block; block = next) {
+    next = block->next;
+    g_free (block);
+  }
+  g_clear_pointer (&arena->strings, g_hash_table_destroy);
+  memset (arena, 0, sizeof *arena);
+}

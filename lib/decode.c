@@ -1,0 +1,616 @@
+/* decode.c: bytes of a log -> numbers and strings.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "decode.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "error.h"
+
+/* The fields of each record type in their order:
+     b byte   w word   q quad   s string
+     * word n, n words          # byte n, n words
+     % byte n, n bytes          $ word n, n strings
+     + words up to the end      M the end record's magic
+     B the arrays of a BBDEF, after its n_instrs and n_accesses
+   NULL: a type that is reserved.  */
+static const struct {
+  const char *name, *fields;
+} record_types[] = {
+  [DG_R_HEADER] = { "HEADER", NULL },
+  [DG_R_READ] = { "READ", NULL },
+  [DG_R_WRITE] = { "WRITE", NULL },
+  [DG_R_TRACK_RANGE] = { "TRACK_RANGE", "wwss" },
+  [DG_R_UNTRACK_RANGE] = { "UNTRACK_RANGE", "ww" },
+  [DG_R_START_EVENT] = { "START_EVENT", "s" },
+  [DG_R_END_EVENT] = { "END_EVENT", "s" },
+  [DG_R_INSTR] = { "INSTR", NULL },
+  [DG_R_TEXT_AVMA] = { "TEXT_AVMA", "ws" },
+  [DG_R_MALLOC_BLOCK] = { "MALLOC_BLOCK", "ww*" },
+  [DG_R_FREE_BLOCK] = { "FREE_BLOCK", "w" },
+  [DG_R_BBDEF] = { "BBDEF", "bwB" },
+  [DG_R_BBRUN] = { "BBRUN", "wb+" },
+  [DG_R_CONTEXT] = { "CONTEXT", "w#" },
+  [DG_R_PROCESS] = { "PROCESS", "wwqqwwbbsssss$" },
+  [DG_R_THREAD_SWITCH] = { "THREAD_SWITCH", "w" },
+  [DG_R_THREAD_START] = { "THREAD_START", "www" },
+  [DG_R_THREAD_EXIT] = { "THREAD_EXIT", "w" },
+  [DG_R_THREAD_NAME] = { "THREAD_NAME", "ws" },
+  [DG_R_HEAP_ALLOC] = { "HEAP_ALLOC", "qwbwww" },
+  [DG_R_HEAP_FREE] = { "HEAP_FREE", "qwb*" },
+  [DG_R_MODULE] = { "MODULE", "www%s" },
+  [DG_R_MODULE_UNLOAD] = { "MODULE_UNLOAD", "w" },
+  [DG_R_MAP] = { "MAP", "wwbbqs" },
+  [DG_R_UNMAP] = { "UNMAP", "ww" },
+  [DG_R_STACK] = { "STACK", "www" },
+  [DG_R_CLOCK] = { "CLOCK", "q" },
+  [DG_R_KERNEL_ACCESS] = { "KERNEL_ACCESS", "bwww" },
+  [DG_R_WINDOW] = { "WINDOW", "bbq" },
+  [DG_R_SIGNAL] = { "SIGNAL", "wwb" },
+  [DG_R_FORK] = { "FORK", "w" },
+  [DG_R_CHUNK] = { "CHUNK", "qqqqqqqqq" },
+  [DG_R_END] = { "END", "bbqqqqqqqqqqqqM" },
+};
+
+const char *
+dg_record_name (uint8_t type)
+{
+  return type < G_N_ELEMENTS (record_types) ? record_types[type].name : NULL;
+}
+
+bool
+dg_decode_is_known (uint8_t type)
+{
+  return type < G_N_ELEMENTS (record_types) && record_types[type].fields;
+}
+
+/* ---- Numbers ---- */
+
+static inline uint64_t
+load_quad (const uint8_t *p, bool swap)
+{
+  uint64_t v;
+
+  memcpy (&v, p, 8);
+  return swap ? __builtin_bswap64 (v) : v;
+}
+
+static inline uint64_t
+load_word (const uint8_t *p, unsigned word_size, bool swap)
+{
+  uint32_t v;
+
+  if (word_size == 8)
+    return load_quad (p, swap);
+  memcpy (&v, p, 4);
+  return swap ? __builtin_bswap32 (v) : v;
+}
+
+/* ---- Header and heads ---- */
+
+int
+dg_decode_header (const uint8_t *bytes, size_t n, struct dg_format *format,
+                  struct dg_error *err)
+{
+  const uint8_t *fields = bytes + 2 + DG_SIGNATURE_SIZE;
+  size_t signature = DG_SIGNATURE_SIZE;
+
+  if (n == 0)
+    return dg_error_at (err, DG_ERR_NOT_A_LOG, 0, "the file is empty");
+  if (n < 2 + signature || bytes[0] != DG_R_HEADER
+      || memcmp (bytes + 2, DG_SIGNATURE, signature) != 0)
+    return dg_error_at (err, DG_ERR_NOT_A_LOG, 0,
+                        "this is not a Datagrind log: no signature");
+  if (n < DG_HEADER_SIZE)
+    return dg_error_at (err, DG_ERR_NOT_A_LOG, 0,
+                        "the log ends within its header");
+  if (bytes[1] != DG_HEADER_SIZE - 2)
+    return dg_error_at (err, DG_ERR_VERSION, 0,
+                        "the header has %u bytes, version 1 has %u",
+                        bytes[1], DG_HEADER_SIZE - 2);
+  if (fields[0] != DG_VERSION)
+    return dg_error_at (err, DG_ERR_VERSION, 0,
+                        "log version %u, only version %u can be read",
+                        fields[0], DG_VERSION);
+  if (fields[1] != DG_ENDIAN_LITTLE && fields[1] != DG_ENDIAN_BIG)
+    return dg_error_at (err, DG_ERR_VERSION, 0, "unknown byte order %u",
+                        fields[1]);
+  if (fields[2] != 4 && fields[2] != 8)
+    return dg_error_at (err, DG_ERR_VERSION, 0,
+                        "words of %u bytes, only 4 and 8 can be read",
+                        fields[2]);
+  format->big_endian = fields[1] == DG_ENDIAN_BIG;
+  format->swap = format->big_endian != (G_BYTE_ORDER == G_BIG_ENDIAN);
+  format->word_size = fields[2];
+  return 0;
+}
+
+bool
+dg_decode_head (const struct dg_format *format, const uint8_t *bytes, size_t n,
+                struct dg_head *head)
+{
+  if (n < 2)
+    return false;
+  head->type = bytes[0];
+  if (head->type >= 128) {
+    head->size = 1;
+    head->length = 1;
+  } else if (bytes[1] != DG_LENGTH_EXTENDED) {
+    head->size = 2;
+    head->length = bytes[1];
+  } else {
+    if (n < DG_HEAD_MAX)
+      return false;
+    head->size = DG_HEAD_MAX;
+    head->length = load_quad (bytes + 2, format->swap);
+  }
+  return true;
+}
+
+/* ---- Fields ---- */
+
+void
+dg_fields_fini (struct dg_fields *fields)
+{
+  g_free (fields->words);
+  g_free (fields->strings);
+  memset (fields, 0, sizeof *fields);
+}
+
+/* A record being taken apart.  */
+struct cursor {
+  const struct dg_format *format;
+  const uint8_t *at, *end;
+  struct dg_fields *fields;
+  uint8_t type;
+  uint64_t offset;
+  struct dg_error *err;
+};
+
+static int __attribute__ ((cold))
+too_short (struct cursor *c)
+{
+  return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
+                      "%s is too short for its fields",
+                      dg_record_name (c->type));
+}
+
+/* Room for n more words; the caller has checked that the payload holds as
+   many fields.  */
+static int
+more_words (struct cursor *c, size_t n)
+{
+  struct dg_fields *f = c->fields;
+  size_t need = f->n_words + n;
+  uint64_t *words;
+
+  if (need <= f->words_room)
+    return 0;
+  if (need > UINT32_MAX)
+    return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
+                        "%s has %zu fields", dg_record_name (c->type), need);
+  words = g_try_realloc_n (f->words, need, sizeof *words);
+  if (!words)
+    return dg_error_nomem (c->err);
+  f->words = words;
+  f->words_room = need;
+  return 0;
+}
+
+/* n numbers of `size` bytes each.  */
+static int
+take_numbers (struct cursor *c, uint64_t n, unsigned size)
+{
+  bool swap = c->format->swap;
+  uint64_t *out;
+  int code;
+
+  if (n > (uint64_t) (c->end - c->at) / size)
+    return too_short (c);
+  code = more_words (c, n);
+  if (code < 0)
+    return code;
+  out = c->fields->words + c->fields->n_words;
+  for (size_t i = 0; i < n; i++, c->at += size)
+    out[i] = size == 1 ? *c->at : load_word (c->at, size, swap);
+  c->fields->n_words += n;
+  return 0;
+}
+
+/* A number of `count_size` bytes, then as many of `size` bytes.  */
+static int
+take_counted (struct cursor *c, unsigned count_size, unsigned size)
+{
+  int code = take_numbers (c, 1, count_size);
+
+  if (code < 0)
+    return code;
+  return take_numbers (c, c->fields->words[c->fields->n_words - 1], size);
+}
+
+static int
+take_string (struct cursor *c)
+{
+  struct dg_fields *f = c->fields;
+  const uint8_t *nul = NULL;
+
+  if (c->at < c->end)
+    nul = memchr (c->at, 0, c->end - c->at);
+  if (!nul)
+    return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
+                        "a string of %s does not end within it",
+                        dg_record_name (c->type));
+  if (f->n_strings == f->strings_room) {
+    size_t room = f->strings_room * 2 + 8;
+    const char **strings;
+
+    if (f->n_strings == UINT32_MAX)
+      return too_short (c);
+    strings = g_try_realloc_n (f->strings, room, sizeof *strings);
+    if (!strings)
+      return dg_error_nomem (c->err);
+    f->strings = strings;
+    f->strings_room = room;
+  }
+  f->strings[f->n_strings++] = (const char *) c->at;
+  c->at = nul + 1;
+  return 0;
+}
+
+static int
+take_strings (struct cursor *c)
+{
+  int code = take_numbers (c, 1, c->format->word_size);
+  uint64_t n;
+
+  if (code < 0)
+    return code;
+  n = c->fields->words[c->fields->n_words - 1];
+  if (n > (uint64_t) (c->end - c->at))
+    return too_short (c);
+  while (n-- > 0 && code == 0)
+    code = take_string (c);
+  return code;
+}
+
+static int
+take_magic (struct cursor *c)
+{
+  if (c->end - c->at < 8)
+    return too_short (c);
+  if (memcmp (c->at, DG_END_MAGIC, 8) != 0)
+    return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
+                        "END does not finish with its magic");
+  c->at += 8;
+  return 0;
+}
+
+/* The accesses of a block: kinds, instructions, and chains of sizes.  */
+static int
+check_accesses (struct cursor *c, const uint64_t *access, uint64_t n,
+                uint64_t n_instrs)
+{
+  uint64_t last = 0, chain = 0;
+
+  for (uint64_t i = 0; i < n; i++, access += 3) {
+    uint64_t kind = access[0], size = access[1], iseq = access[2];
+
+    if (kind != DG_ACC_READ && kind != DG_ACC_WRITE)
+      return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
+                          "BBDEF access %" PRIu64 " is of kind %" PRIu64, i,
+                          kind);
+    if (iseq >= n_instrs)
+      return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
+                          "BBDEF access %" PRIu64 " is of instruction %"
+                          PRIu64 ", there are only %" PRIu64, i, iseq,
+                          n_instrs);
+    if (iseq < last)
+      return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
+                          "BBDEF access %" PRIu64 " is of instruction %"
+                          PRIu64 " after one of %" PRIu64, i, iseq, last);
+    if (chain > 0 && (kind != access[-3] || iseq != last))
+      return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
+                          "BBDEF access %" PRIu64 " does not continue the "
+                          "one before it", i);
+    chain = size == 255 ? chain + size : 0;
+    if (chain + 255 > UINT16_MAX)
+      return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
+                          "BBDEF access %" PRIu64 " has %" PRIu64
+                          " bytes or more", i, chain);
+    last = iseq;
+  }
+  if (chain > 0)
+    return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
+                        "the last access of BBDEF goes on behind it");
+  return 0;
+}
+
+/* The arrays of a BBDEF, whose n_instrs and n_accesses have been taken.  */
+static int
+take_block (struct cursor *c)
+{
+  uint64_t n_instrs = c->fields->words[0];
+  uint64_t n_accesses = c->fields->words[1];
+  uint64_t left = c->end - c->at;
+  unsigned word_size = c->format->word_size;
+  int code = 0;
+
+  if (left < n_instrs * (word_size + 1)
+      || n_accesses > (left - n_instrs * (word_size + 1)) / 3)
+    return too_short (c);
+  if (n_accesses > DG_ENTRIES_MAX)
+    return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
+                        "BBDEF has %" PRIu64 " accesses", n_accesses);
+  code = more_words (c, n_instrs * 2 + n_accesses * 3);
+  for (uint64_t i = 0; i < n_instrs && code == 0; i++) {
+    code = take_numbers (c, 1, word_size);
+    if (code == 0)
+      code = take_numbers (c, 1, 1);
+  }
+  if (code == 0)
+    code = take_numbers (c, n_accesses * 3, 1);
+  if (code < 0)
+    return code;
+  return check_accesses (c, c->fields->words + 2 + 2 * n_instrs, n_accesses,
+                         n_instrs);
+}
+
+static int
+take_rest (struct cursor *c)
+{
+  unsigned word_size = c->format->word_size;
+
+  if ((c->end - c->at) % word_size != 0)
+    return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
+                        "%s ends within a word", dg_record_name (c->type));
+  return take_numbers (c, (c->end - c->at) / word_size, word_size);
+}
+
+static int
+take_field (struct cursor *c, char field)
+{
+  unsigned word_size = c->format->word_size;
+
+  switch (field) {
+  case 'b': return take_numbers (c, 1, 1);
+  case 'w': return take_numbers (c, 1, word_size);
+  case 'q': return take_numbers (c, 1, 8);
+  case 's': return take_string (c);
+  case '*': return take_counted (c, word_size, word_size);
+  case '#': return take_counted (c, 1, word_size);
+  case '%': return take_counted (c, 1, 1);
+  case '$': return take_strings (c);
+  case '+': return take_rest (c);
+  case 'B': return take_block (c);
+  default: return take_magic (c);
+  }
+}
+
+int
+dg_decode_fields (const struct dg_format *format, const struct dg_head *head,
+                  const uint8_t *payload, uint64_t offset,
+                  struct dg_fields *fields, struct dg_error *err)
+{
+  struct cursor c = { format, payload, payload + head->length, fields,
+                      head->type, offset, err };
+
+  fields->n_words = fields->n_strings = 0;
+  for (const char *f = record_types[head->type].fields; *f; f++) {
+    int code = take_field (&c, *f);
+
+    if (code < 0)
+      return code;
+  }
+  /* New fields come in new types, so more than was expected is damage.  */
+  if (c.at != c.end)
+    return dg_error_at (err, DG_ERR_DAMAGED, offset,
+                        "%s has %td bytes behind its fields",
+                        dg_record_name (head->type), c.end - c.at);
+  return 0;
+}
+
+/* ---- Runs ---- */
+
+void
+dg_shape_fill (uint32_t *shape, const struct dg_bbdef *bbdef)
+{
+  uint32_t *limits = shape + 1;
+  uint32_t *counts = limits + bbdef->n_instrs + 1;
+  unsigned slot = 0, entry = 0, before = 0, reads = 0;
+
+  shape[0] = bbdef->n_instrs | (uint32_t) bbdef->n_entries << 16;
+  limits[0] = 0;
+  for (unsigned i = 0; i < bbdef->n_instrs; i++) {
+    for (; slot < bbdef->n_slots && bbdef->slots[slot].iseq == i; slot++)
+      entry = slot + 1 < bbdef->n_slots ? bbdef->slots[slot + 1].entry
+                                        : bbdef->n_entries;
+    limits[i + 1] = entry | before << 16;
+    before = entry;
+  }
+  counts[0] = 0;
+  slot = 0;
+  for (unsigned k = 1; k <= bbdef->n_entries; k++) {
+    if (k == bbdef->n_entries || bbdef->slots[slot + 1].entry == k)
+      reads += bbdef->slots[slot++].kind == DG_ACC_READ;
+    counts[k] = slot | reads << 16;
+  }
+}
+
+/* Takes back the accesses of a run that were not made.  */
+static void __attribute__ ((noinline, cold))
+drop_unmade (const struct dg_bbdef *bbdef, unsigned n_slots,
+             const uint8_t *addresses, unsigned word_size,
+             struct dg_totals *totals)
+{
+  for (unsigned i = 0; i < n_slots; i++) {
+    const struct dg_slot *slot = &bbdef->slots[i];
+
+    /* Zero is zero in any byte order.  */
+    if (load_word (addresses + slot->entry * word_size, word_size, false)
+        == 0) {
+      totals->slots--;
+      totals->reads -= slot->kind == DG_ACC_READ;
+    }
+  }
+}
+
+/* dg_decode_runs for one word size and byte order, which are constants in
+   each of the copies that the compiler makes of this.  Here is where loading
+   a log spends its time.  */
+static inline __attribute__ ((always_inline)) size_t
+sum_runs (const struct dg_run_contexts *contexts, const uint8_t *bytes,
+          size_t n, size_t limit, struct dg_totals *totals,
+          const unsigned word_size, const bool swap)
+{
+  const uint8_t *p = bytes, *end = bytes + n, *stop = bytes + limit;
+  struct dg_totals t = *totals;
+
+  while (p < stop) {
+    const uint8_t *q = p + 2;
+    const struct dg_definition *definition;
+    const uint32_t *shape;
+    uint64_t length, index, unmade = 0;
+    uint32_t shape_head, allowed, counts;
+    size_t k;
+    unsigned n_instrs;
+
+    if ((size_t) (end - p) < 2 + word_size + 1 || p[0] != DG_R_BBRUN)
+      break;
+    length = p[1];
+    if (G_UNLIKELY (length == DG_LENGTH_EXTENDED)) {
+      if (end - p < DG_HEAD_MAX)
+        break;
+      length = load_quad (q, swap);
+      q += 8;
+    }
+    if (length > (size_t) (end - q) || length < word_size + 1)
+      break;
+    index = load_word (q, word_size, swap);
+    n_instrs = q[word_size];
+    k = (length - (word_size + 1)) / word_size;
+    if (index >= contexts->n || k * word_size + word_size + 1 != length)
+      break;
+    definition = contexts->items[index];
+    shape = definition->shape;
+    shape_head = shape[0];
+    if (n_instrs > (shape_head & 0xffff))
+      break;
+    allowed = shape[1 + n_instrs];
+    if (k > (allowed & 0xffff) || k < (allowed >> 16))
+      break;
+    counts = shape[2 + (shape_head & 0xffff) + k];
+
+    q += word_size + 1;
+    for (size_t i = 0; i < k; i++) {
+      uint64_t address = load_word (q + i * word_size, word_size, swap);
+
+      /* Less one, so that 0 is out of the way of the least.  */
+      t.least = MIN (t.least, address - 1);
+      t.highest = MAX (t.highest, address);
+      unmade += address == 0;
+    }
+    t.runs++;
+    t.instructions += n_instrs;
+    t.entries += k;
+    t.slots += counts & 0xffff;
+    t.reads += counts >> 16;
+    if (G_UNLIKELY (unmade > 0))
+      drop_unmade (&definition->bbdef, counts & 0xffff, q, word_size, &t);
+    p = q + k * word_size;
+  }
+  *totals = t;
+  return p - bytes;
+}
+
+size_t
+dg_decode_runs (const struct dg_format *format,
+                const struct dg_run_contexts *contexts, const uint8_t *bytes,
+                size_t n, size_t limit, struct dg_totals *totals)
+{
+  if (limit > n)
+    limit = n;
+  if (format->word_size == 8)
+    return format->swap
+             ? sum_runs (contexts, bytes, n, limit, totals, 8, true)
+             : sum_runs (contexts, bytes, n, limit, totals, 8, false);
+  return format->swap
+           ? sum_runs (contexts, bytes, n, limit, totals, 4, true)
+           : sum_runs (contexts, bytes, n, limit, totals, 4, false);
+}
+
+/* Why a run is bad.  */
+static int __attribute__ ((cold))
+bad_run (const struct dg_run_contexts *contexts, uint64_t context,
+         unsigned n_instrs, uint64_t k, uint64_t offset, struct dg_error *err)
+{
+  const uint32_t *shape;
+  uint32_t allowed;
+
+  if (context >= contexts->n)
+    return dg_error_at (err, DG_ERR_DAMAGED, offset,
+                        "BBRUN names context %" PRIu64 ", only %" PRIu64
+                        " are defined", context, contexts->n);
+  shape = contexts->items[context]->shape;
+  if (n_instrs > (shape[0] & 0xffff))
+    return dg_error_at (err, DG_ERR_DAMAGED, offset,
+                        "BBRUN ran %u instructions, its block has %u",
+                        n_instrs, shape[0] & 0xffff);
+  allowed = shape[1 + n_instrs];
+  return dg_error_at (err, DG_ERR_DAMAGED, offset,
+                      "BBRUN has %" PRIu64 " addresses, its %u instructions "
+                      "have %u to %u", k, n_instrs, allowed >> 16,
+                      allowed & 0xffff);
+}
+
+int
+dg_decode_check_run (const struct dg_format *format,
+                     const struct dg_run_contexts *contexts,
+                     const uint8_t *payload, uint64_t length, uint64_t offset,
+                     struct dg_run_fields *run, struct dg_error *err)
+{
+  const unsigned word_size = format->word_size;
+  const uint32_t *shape;
+  uint64_t context, k;
+  uint32_t allowed;
+
+  if (length < word_size + 1)
+    return dg_error_at (err, DG_ERR_DAMAGED, offset,
+                        "BBRUN is too short for its fields");
+  k = (length - word_size - 1) / word_size;
+  if (k * word_size + word_size + 1 != length)
+    return dg_error_at (err, DG_ERR_DAMAGED, offset,
+                        "BBRUN ends within a word");
+  context = load_word (payload, word_size, format->swap);
+  run->n_instrs = payload[word_size];
+  if (context >= contexts->n)
+    return bad_run (contexts, context, run->n_instrs, k, offset, err);
+  shape = contexts->items[context]->shape;
+  if (run->n_instrs > (shape[0] & 0xffff))
+    return bad_run (contexts, context, run->n_instrs, k, offset, err);
+  allowed = shape[1 + run->n_instrs];
+  if (k > (allowed & 0xffff) || k < allowed >> 16)
+    return bad_run (contexts, context, run->n_instrs, k, offset, err);
+  run->context = context;
+  run->n_entries = k;
+  return 0;
+}
+
+void
+dg_decode_addresses (const struct dg_format *format, const uint8_t *payload,
+                     const struct dg_run_fields *run, uint64_t *addresses)
+{
+  const unsigned word_size = format->word_size;
+
+  payload += word_size + 1;
+  if (word_size == 8 && !format->swap) {
+    memcpy (addresses, payload, run->n_entries * 8);
+    return;
+  }
+  for (size_t i = 0; i < run->n_entries; i++)
+    addresses[i] = load_word (payload + i * word_size, word_size,
+                              format->swap);
+}

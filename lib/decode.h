@@ -1,0 +1,137 @@
+/* decode.h: bytes of a log -> numbers and strings.
+
+   decode.c alone knows how records are encoded, and checks every length and
+   bound.  It does not know what records mean to each other.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_DECODE_H
+#define DG_DECODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dg_record.h"
+#include "libdatagrind.h"
+
+/* How a log's numbers are stored.  */
+struct dg_format {
+  uint8_t word_size;       /* 4 or 8 */
+  bool big_endian;
+  bool swap;               /* big_endian is not the host's */
+};
+
+/* The header, from a file's first bytes.  DG_ERR_NOT_A_LOG, DG_ERR_VERSION. */
+int dg_decode_header (const uint8_t *bytes, size_t n,
+                      struct dg_format *format, struct dg_error *err);
+
+/* What stands before a record's payload.  */
+struct dg_head {
+  uint8_t type;
+  uint8_t size;            /* bytes of the head: 1, 2 or 10 */
+  uint64_t length;         /* bytes of the payload */
+};
+#define DG_HEAD_MAX 10
+
+/* The head at `bytes`, of which n are there; false if it goes on behind
+   them.  The payload need not be there.  */
+bool dg_decode_head (const struct dg_format *format, const uint8_t *bytes,
+                     size_t n, struct dg_head *head);
+
+/* Whether the library knows what is in records of this type.  */
+bool dg_decode_is_known (uint8_t type);
+
+/* The fields of a record: numbers in the order of dg_record.h with arrays
+   behind what stands before them, and strings, which point into the payload.
+   All zero at first; dg_fields_fini in the end.  */
+struct dg_fields {
+  uint64_t *words;
+  const char **strings;
+  uint32_t n_words, n_strings;
+  size_t words_room, strings_room;
+};
+void dg_fields_fini (struct dg_fields *fields);
+
+/* Decodes a whole record of a known type, which began at `offset`: 0,
+   DG_ERR_DAMAGED or DG_ERR_NOMEM.  Memory is at most eight times the
+   payload.  */
+int dg_decode_fields (const struct dg_format *format,
+                      const struct dg_head *head, const uint8_t *payload,
+                      uint64_t offset, struct dg_fields *fields,
+                      struct dg_error *err);
+
+/* ---- Runs ---- */
+
+/* A block definition, with what is needed to check its runs:
+     shape[0]                  n_instrs | n_entries << 16
+     shape[1 + i]              entries of the first i instructions
+                               | entries of the first i - 1 << 16
+     shape[2 + n_instrs + k]   whole slots in the first k entries
+                               | reads among them << 16  */
+struct dg_definition {
+  struct dg_bbdef bbdef;
+  uint32_t shape[];
+};
+static inline size_t
+dg_shape_size (const struct dg_bbdef *bbdef)
+{
+  return 3 + (size_t) bbdef->n_instrs + bbdef->n_entries;
+}
+/* Fills the dg_shape_size words of a shape.  */
+void dg_shape_fill (uint32_t *shape, const struct dg_bbdef *bbdef);
+
+static inline unsigned
+dg_shape_slots (const struct dg_definition *definition, unsigned n_entries)
+{
+  return definition->shape[2 + definition->bbdef.n_instrs + n_entries]
+         & 0xffff;
+}
+
+/* The contexts that runs may name: the definition of each one's block.  */
+struct dg_run_contexts {
+  const struct dg_definition *const *items;
+  uint64_t n;
+};
+
+/* Sums over runs.  */
+struct dg_totals {
+  uint64_t runs, instructions;
+  uint64_t entries;        /* addresses in the file */
+  uint64_t slots, reads;   /* made; writes are the rest */
+  uint64_t least;          /* lowest address - 1; UINT64_MAX without any */
+  uint64_t highest;        /* address; 0 without any */
+};
+
+/* Adds up whole, valid BBRUN records from `bytes` on, as long as one follows
+   the other, they begin before `limit` and end within the n bytes.  Returns
+   the bytes of those records: what stands there is of another type, not all
+   there, or bad.  */
+size_t dg_decode_runs (const struct dg_format *format,
+                       const struct dg_run_contexts *contexts,
+                       const uint8_t *bytes, size_t n, size_t limit,
+                       struct dg_totals *totals);
+
+/* One run.  */
+struct dg_run_fields {
+  uint32_t context;
+  uint16_t n_instrs;
+  uint16_t n_entries;
+};
+#define DG_ENTRIES_MAX 65535
+
+/* Checks the BBRUN record at `offset` with this payload, and fills *run: 0 or
+   DG_ERR_DAMAGED.  */
+int dg_decode_check_run (const struct dg_format *format,
+                         const struct dg_run_contexts *contexts,
+                         const uint8_t *payload, uint64_t length,
+                         uint64_t offset, struct dg_run_fields *run,
+                         struct dg_error *err);
+/* The addresses of a run that was checked: run->n_entries.  */
+void dg_decode_addresses (const struct dg_format *format,
+                          const uint8_t *payload,
+                          const struct dg_run_fields *run,
+                          uint64_t *addresses);
+
+#endif /* DG_DECODE_H */

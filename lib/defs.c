@@ -1,0 +1,118 @@
+/* defs.c: the block definitions and contexts of a log.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "defs.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "error.h"
+
+void
+dg_defs_fini (struct dg_defs *defs)
+{
+  dg_table_fini (&defs->bbdefs);
+  dg_table_fini (&defs->contexts);
+  dg_table_fini (&defs->by_context);
+}
+
+/* Joins the 255-byte parts of accesses.  `access` holds kind, size, iseq for
+   each entry, checked by decode.c.  */
+static void
+fill_slots (struct dg_slot *slots, const uint64_t *access, unsigned n)
+{
+  unsigned n_slots = 0;
+
+  for (unsigned i = 0; i < n; i++, access += 3) {
+    if (i > 0 && access[-2] == 255) {
+      slots[n_slots - 1].size += access[1];
+      continue;
+    }
+    slots[n_slots].kind = access[0];
+    slots[n_slots].size = access[1];
+    slots[n_slots].iseq = access[2];
+    slots[n_slots].entry = i;
+    n_slots++;
+  }
+}
+
+static unsigned
+count_slots (const uint64_t *access, unsigned n)
+{
+  unsigned n_slots = n;
+
+  for (unsigned i = 0; i + 1 < n; i++)
+    n_slots -= access[3 * i + 1] == 255;
+  return n_slots;
+}
+
+int
+dg_defs_add_bbdef (struct dg_defs *defs, struct dg_arena *arena,
+                   const struct dg_fields *fields, uint64_t offset,
+                   struct dg_error *err)
+{
+  unsigned n_instrs = fields->words[0], n_entries = fields->words[1];
+  const uint64_t *instr = fields->words + 2;
+  const uint64_t *access = instr + 2 * n_instrs;
+  struct dg_bbdef bbdef = { n_instrs, count_slots (access, n_entries),
+                            n_entries, NULL, NULL };
+  struct dg_definition *definition, **place;
+  struct dg_instr *instrs;
+  struct dg_slot *slots;
+
+  if (defs->bbdefs.n == DG_NONE)
+    return dg_error_at (err, DG_ERR_DAMAGED, offset, "too many BBDEF");
+  definition = dg_arena_alloc (arena, sizeof *definition
+                               + dg_shape_size (&bbdef)
+                                 * sizeof definition->shape[0]);
+  instrs = dg_arena_alloc (arena, n_instrs * sizeof *instrs);
+  slots = dg_arena_alloc (arena, bbdef.n_slots * sizeof *slots);
+  place = dg_table_add (&defs->bbdefs, sizeof *place);
+  if (!definition || !instrs || !slots || !place)
+    return dg_error_nomem (err);
+
+  for (unsigned i = 0; i < n_instrs; i++) {
+    instrs[i].address = instr[2 * i];
+    instrs[i].size = instr[2 * i + 1];
+  }
+  fill_slots (slots, access, n_entries);
+  bbdef.instrs = instrs;
+  bbdef.slots = slots;
+  definition->bbdef = bbdef;
+  dg_shape_fill (definition->shape, &bbdef);
+  *place = definition;
+  return 0;
+}
+
+int
+dg_defs_add_context (struct dg_defs *defs, struct dg_arena *arena,
+                     const struct dg_fields *fields, uint64_t offset,
+                     struct dg_error *err)
+{
+  uint64_t bbdef = fields->words[0], n_stack = fields->words[1];
+  const struct dg_definition **by_context;
+  struct dg_context *context;
+  uint64_t *stack;
+
+  if (bbdef >= defs->bbdefs.n)
+    return dg_error_at (err, DG_ERR_DAMAGED, offset,
+                        "CONTEXT names block %" PRIu64 ", only %zu are "
+                        "defined", bbdef, defs->bbdefs.n);
+  if (defs->contexts.n == DG_NONE)
+    return dg_error_at (err, DG_ERR_DAMAGED, offset, "too many CONTEXT");
+  stack = dg_arena_alloc (arena, n_stack * sizeof *stack);
+  context = dg_table_add (&defs->contexts, sizeof *context);
+  by_context = dg_table_add (&defs->by_context, sizeof *by_context);
+  if (!stack || !context || !by_context)
+    return dg_error_nomem (err);
+
+  memcpy (stack, fields->words + 2, n_stack * sizeof *stack);
+  context->bbdef = bbdef;
+  context->n_stack = n_stack;
+  context->stack = stack;
+  *by_context
+    = ((const struct dg_definition **) defs->bbdefs.items)[bbdef];
+  return 0;
+}

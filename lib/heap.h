@@ -1,0 +1,36 @@
+/* heap.h: the timeline of heap blocks, from the records that tell of them.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_HEAP_H
+#define DG_HEAP_H
+
+#include "arena.h"
+#include "decode.h"
+#include "spans.h"
+#include "table.h"
+
+/* All zero is empty.  The blocks outlive the rest, which dg_heap_fini frees. */
+struct dg_heap {
+  struct dg_table *blocks;     /* struct dg_block; the caller's */
+  struct dg_arena *arena;      /* for stacks; the caller's */
+  struct dg_spans live;        /* by address */
+  size_t last_free;            /* by the last FREE_BLOCK; SIZE_MAX: unknown */
+};
+
+/* Each takes the fields of the record it is named after: 0, DG_ERR_NOMEM; the
+   details also DG_ERR_DAMAGED.  A block that is allocated over a live one
+   ends that; freeing what is not live does nothing.  */
+int dg_heap_malloc (struct dg_heap *heap, const struct dg_fields *fields,
+                    uint64_t icount, struct dg_error *err);
+int dg_heap_free (struct dg_heap *heap, const struct dg_fields *fields,
+                  uint64_t icount);
+int dg_heap_alloc_detail (struct dg_heap *heap,
+                          const struct dg_fields *fields);
+int dg_heap_free_detail (struct dg_heap *heap, const struct dg_fields *fields,
+                         struct dg_error *err);
+
+void dg_heap_fini (struct dg_heap *heap);
+
+#endif /* DG_HEAP_H */

@@ -1,0 +1,233 @@
+/* log.c: opening and closing logs, and handing out what one holds.  Its
+   records are read by load.c and reader.c.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "error.h"
+
+#define DEFAULT_PAGE_SIZE 4096
+#define DEFAULT_LINE_SIZE 64
+
+void
+dg_contents_fini (struct dg_contents *contents)
+{
+  dg_defs_fini (&contents->defs);
+  dg_table_fini (&contents->threads);
+  dg_table_fini (&contents->blocks);
+  dg_table_fini (&contents->ranges);
+  dg_table_fini (&contents->events);
+  dg_table_fini (&contents->modules);
+  dg_table_fini (&contents->mappings);
+  dg_table_fini (&contents->windows);
+  dg_table_fini (&contents->clock);
+  dg_table_fini (&contents->chunks);
+  dg_arena_fini (&contents->arena);
+  memset (contents, 0, sizeof *contents);
+}
+
+/* Reads the header and makes the log; takes the source over on success.  */
+static int
+open_source (const char *name, const struct dg_source *source,
+             struct dg_log **log, struct dg_error *err)
+{
+  struct dg_stream stream;
+  struct dg_format format;
+  struct dg_log *new;
+  int code;
+
+  dg_stream_init (&stream, source, 0, source->size);
+  code = dg_stream_fill (&stream, DG_HEADER_SIZE, err);
+  if (code == 0)
+    code = dg_decode_header (stream.at, stream.avail, &format, err);
+  dg_stream_fini (&stream);
+  if (code < 0)
+    return code;
+
+  new = g_try_new0 (struct dg_log, 1);
+  if (!new)
+    return dg_error_nomem (err);
+  new->path = g_strdup (name);
+  new->source = *source;
+  new->format = format;
+  new->header.version = DG_VERSION;
+  new->header.big_endian = format.big_endian;
+  new->header.word_size = format.word_size;
+  new->header.file_size = source->size;
+  *log = new;
+  return 0;
+}
+
+int
+dg_log_open (const char *path, struct dg_log **log, struct dg_error *err)
+{
+  struct dg_source source = { -1, NULL, 0 };
+  struct stat status;
+  int code;
+
+  *log = NULL;
+  /* Without O_NONBLOCK, opening a pipe would wait for its writer.  */
+  source.fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (source.fd < 0 || fstat (source.fd, &status) < 0) {
+    code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  } else if (!S_ISREG (status.st_mode)) {
+    code = dg_error_set (err, DG_ERR_IO, "not a regular file");
+  } else {
+    source.size = status.st_size;
+    code = open_source (path, &source, log, err);
+  }
+  if (code < 0 && source.fd >= 0)
+    close (source.fd);
+  return code;
+}
+
+int
+dg_log_open_memory (const char *name, const void *bytes, size_t n,
+                    struct dg_log **log, struct dg_error *err)
+{
+  struct dg_source source = { -1, bytes, n };
+
+  *log = NULL;
+  return open_source (name, &source, log, err);
+}
+
+void
+dg_log_close (struct dg_log *log)
+{
+  if (!log)
+    return;
+  dg_contents_fini (&log->contents);
+  if (log->source.fd >= 0)
+    close (log->source.fd);
+  g_free (log->path);
+  g_free (log);
+}
+
+const struct dg_header *
+dg_log_header (const struct dg_log *log)
+{
+  return &log->header;
+}
+
+const char *
+dg_log_path (const struct dg_log *log)
+{
+  return log->path;
+}
+
+const struct dg_summary *
+dg_log_summary (const struct dg_log *log)
+{
+  return &log->contents.summary;
+}
+
+const struct dg_process *
+dg_log_process (const struct dg_log *log)
+{
+  return log->contents.has_process ? &log->contents.process : NULL;
+}
+
+uint32_t
+dg_log_page_size (const struct dg_log *log)
+{
+  uint32_t size = log->contents.process.page_size;
+
+  return size > 0 ? size : DEFAULT_PAGE_SIZE;
+}
+
+uint32_t
+dg_log_line_size (const struct dg_log *log)
+{
+  uint32_t size = log->contents.process.line_size;
+
+  return size > 0 ? size : DEFAULT_LINE_SIZE;
+}
+
+const struct dg_bbdef *
+dg_log_bbdef (const struct dg_log *log, uint32_t index)
+{
+  const struct dg_table *table = &log->contents.defs.bbdefs;
+
+  g_assert (index < table->n);
+  return &((const struct dg_definition **) table->items)[index]->bbdef;
+}
+
+const struct dg_context *
+dg_log_context (const struct dg_log *log, uint32_t index)
+{
+  const struct dg_table *table = &log->contents.defs.contexts;
+
+  g_assert (index < table->n);
+  return (const struct dg_context *) table->items + index;
+}
+
+/* The items of a table, which is NULL when it has none.  */
+static const void *
+items (const struct dg_table *table, size_t *n)
+{
+  *n = table->n;
+  return table->n > 0 ? table->items : NULL;
+}
+
+const struct dg_thread *
+dg_log_threads (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.threads, n);
+}
+
+const struct dg_block *
+dg_log_blocks (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.blocks, n);
+}
+
+const struct dg_range *
+dg_log_ranges (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.ranges, n);
+}
+
+const struct dg_event *
+dg_log_events (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.events, n);
+}
+
+const struct dg_module *
+dg_log_modules (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.modules, n);
+}
+
+const struct dg_mapping *
+dg_log_mappings (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.mappings, n);
+}
+
+const struct dg_window_change *
+dg_log_windows (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.windows, n);
+}
+
+const struct dg_clock *
+dg_log_clock (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.clock, n);
+}
+
+const struct dg_chunk *
+dg_log_chunks (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.chunks, n);
+}

@@ -1,0 +1,50 @@
+/* log.h: what a log is made of, for the files of the library that fill it
+   and read it.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_LOG_H
+#define DG_LOG_H
+
+#include "arena.h"
+#include "decode.h"
+#include "defs.h"
+#include "stream.h"
+#include "table.h"
+
+/* What dg_log_load gathers.  All zero is empty.  */
+struct dg_contents {
+  struct dg_arena arena;       /* strings, stacks and the like */
+  struct dg_defs defs;
+  struct dg_summary summary;
+  struct dg_process process;
+  bool has_process;
+  struct dg_table threads;     /* struct dg_thread */
+  struct dg_table blocks;      /* struct dg_block */
+  struct dg_table ranges;      /* struct dg_range */
+  struct dg_table events;      /* struct dg_event */
+  struct dg_table modules;     /* struct dg_module */
+  struct dg_table mappings;    /* struct dg_mapping */
+  struct dg_table windows;     /* struct dg_window_change */
+  struct dg_table clock;       /* struct dg_clock */
+  struct dg_table chunks;      /* struct dg_chunk */
+};
+void dg_contents_fini (struct dg_contents *contents);
+
+struct dg_log {
+  char *path;
+  struct dg_source source;
+  struct dg_header header;
+  struct dg_format format;
+  bool load_called;
+  bool is_loaded;
+  struct dg_contents contents;
+};
+
+/* Like dg_log_open, for a log in memory, which the caller keeps there until
+   the log is closed.  `name` is what dg_log_path will say.  */
+int dg_log_open_memory (const char *name, const void *bytes, size_t n,
+                        struct dg_log **log, struct dg_error *err);
+
+#endif /* DG_LOG_H */

@@ -1,0 +1,35 @@
+/* reader.h: a place in a log from which records are read one by one.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_READER_H
+#define DG_READER_H
+
+#include "log.h"
+#include "position.h"
+
+struct dg_reader {
+  const struct dg_log *log;
+  struct dg_stream stream;
+  struct dg_run_contexts contexts;
+  struct dg_fields fields;
+  struct dg_position position;
+  uint32_t thread;
+  uint64_t *addresses;     /* of the latest run */
+  size_t addresses_room;
+  struct dg_run run;       /* the latest, for dg_reader_accesses */
+  unsigned slot;           /* its next one */
+};
+
+/* The record at the stream's offset: 1 and its head, 0 at the end, < 0 an
+   error.  A known one is available as a whole.  */
+int dg_reader_head (struct dg_reader *reader, struct dg_head *head,
+                    struct dg_error *err);
+
+/* Passes a record that is no run and has this head; what readers must know
+   of it is noted.  `decoded`: reader->fields holds it.  */
+int dg_reader_pass (struct dg_reader *reader, const struct dg_head *head,
+                    bool decoded, struct dg_error *err);
+
+#endif /* DG_READER_H */

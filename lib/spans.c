@@ -1,0 +1,93 @@
+/* spans.c: finds, for things that begin and end, the latest one that is open
+   under a key.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "spans.h"
+
+#include "libdatagrind.h"
+
+struct span {
+  uint64_t key, key2;
+  size_t index;
+  struct span *outer;      /* open under the same key since before */
+};
+
+/* Keys are addresses, often multiples of a power of two: all bits count.  */
+static guint
+span_hash (gconstpointer p)
+{
+  const struct span *span = p;
+  uint64_t h = span->key ^ (span->key2 * UINT64_C (0x9e3779b97f4a7c15));
+
+  h ^= h >> 32;
+  h *= UINT64_C (0xd6e8feb86659fd93);
+  h ^= h >> 32;
+  return (guint) h;
+}
+
+static gboolean
+span_equal (gconstpointer a, gconstpointer b)
+{
+  const struct span *x = a, *y = b;
+
+  return x->key == y->key && x->key2 == y->key2;
+}
+
+int
+dg_spans_open (struct dg_spans *spans, uint64_t key, uint64_t key2,
+               size_t index)
+{
+  struct span *span = g_try_new (struct span, 1);
+
+  if (!span)
+    return DG_ERR_NOMEM;
+  if (!spans->open)
+    spans->open = g_hash_table_new (span_hash, span_equal);
+  span->key = key;
+  span->key2 = key2;
+  span->index = index;
+  span->outer = g_hash_table_lookup (spans->open, span);
+  g_hash_table_add (spans->open, span);
+  return 0;
+}
+
+size_t
+dg_spans_close (struct dg_spans *spans, uint64_t key, uint64_t key2)
+{
+  const struct span wanted = { key, key2, 0, NULL };
+  struct span *span;
+  size_t index;
+
+  if (!spans->open)
+    return SIZE_MAX;
+  span = g_hash_table_lookup (spans->open, &wanted);
+  if (!span)
+    return SIZE_MAX;
+  if (span->outer)
+    g_hash_table_add (spans->open, span->outer);
+  else
+    g_hash_table_remove (spans->open, span);
+  index = span->index;
+  g_free (span);
+  return index;
+}
+
+void
+dg_spans_fini (struct dg_spans *spans)
+{
+  GHashTableIter iter;
+  gpointer key;
+
+  if (!spans->open)
+    return;
+  g_hash_table_iter_init (&iter, spans->open);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    for (struct span *span = key, *outer; span; span = outer) {
+      outer = span->outer;
+      g_free (span);
+    }
+  g_hash_table_destroy (spans->open);
+  spans->open = NULL;
+}

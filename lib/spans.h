@@ -1,0 +1,30 @@
+/* spans.h: finds, for things that begin and end, the latest one that is open
+   under a key.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_SPANS_H
+#define DG_SPANS_H
+
+#include <glib.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* All zero is empty.  A key is a pair of numbers, such as an address and a
+   size; what does not need both passes 0.  */
+struct dg_spans {
+  GHashTable *open;
+};
+
+/* `index` is open under the key from now on, over others that already are: 0
+   or DG_ERR_NOMEM.  */
+int dg_spans_open (struct dg_spans *spans, uint64_t key, uint64_t key2,
+                   size_t index);
+
+/* Closes the latest one and gives its index; SIZE_MAX if none is open.  */
+size_t dg_spans_close (struct dg_spans *spans, uint64_t key, uint64_t key2);
+
+void dg_spans_fini (struct dg_spans *spans);
+
+#endif /* DG_SPANS_H */

@@ -1,0 +1,52 @@
+/* stream.h: a log's bytes, a window at a time.
+
+   The library reads with pread into a buffer and does not map the file: a
+   mapped file that somebody shortens kills the reader with SIGBUS, reading
+   through a buffer that stays in the cache is faster than taking page faults
+   (docs/architecture.md has the figures), and the pages of a log do not
+   count as ours.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_STREAM_H
+#define DG_STREAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libdatagrind.h"
+
+/* Where a log's bytes come from: a file, or memory when fd < 0.  */
+struct dg_source {
+  int fd;
+  const uint8_t *memory;
+  uint64_t size;           /* bytes that belong to the log */
+};
+
+struct dg_stream {
+  const struct dg_source *source;
+  uint64_t end;            /* reads stop before this offset */
+  uint64_t offset;         /* in the file, of `at` */
+  const uint8_t *at;       /* the next byte */
+  size_t avail;            /* bytes that are there */
+  uint8_t *buffer;         /* NULL for memory */
+  size_t room;             /* of buffer */
+};
+
+/* Starts before offset `start`; nothing is read yet.  */
+void dg_stream_init (struct dg_stream *stream, const struct dg_source *source,
+                     uint64_t start, uint64_t end);
+void dg_stream_fini (struct dg_stream *stream);
+
+/* Makes at least `need` bytes available, or all there are before the end:
+   0, DG_ERR_IO or DG_ERR_NOMEM.  Moves `at`.  The caller bounds `need` by
+   what is left, so memory is bounded by the file's size.  */
+int dg_stream_fill (struct dg_stream *stream, uint64_t need,
+                    struct dg_error *err);
+
+/* Passes over n bytes, which may reach beyond what is available but not
+   beyond the end.  */
+void dg_stream_skip (struct dg_stream *stream, uint64_t n);
+
+#endif /* DG_STREAM_H */

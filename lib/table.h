@@ -1,0 +1,34 @@
+/* table.h: a growing array that can run out of memory without aborting.
+
+   GArray ends the process when memory is short; what a log defines may be as
+   large as the log, so its tables must be able to fail.  Small things whose
+   size does not follow the log's use GLib.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_TABLE_H
+#define DG_TABLE_H
+
+#include <stddef.h>
+
+/* All zero is an empty table.  Every use of one table gives the same
+   item_size.  Items move when the table grows.  */
+struct dg_table {
+  void *items;
+  size_t n, room;
+};
+
+/* A new item at the end, all zero, or NULL.  */
+void *dg_table_add (struct dg_table *table, size_t item_size);
+
+/* Room for at least n items in all: 0 or DG_ERR_NOMEM.  */
+int dg_table_reserve (struct dg_table *table, size_t item_size, size_t n);
+
+/* Gives back the room that no item uses.  */
+void dg_table_trim (struct dg_table *table, size_t item_size);
+
+/* Frees everything and leaves an empty table.  */
+void dg_table_fini (struct dg_table *table);
+
+#endif /* DG_TABLE_H */

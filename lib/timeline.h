@@ -1,0 +1,55 @@
+/* timeline.h: everything that a log tells beside definitions and runs, in
+   its order.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_TIMELINE_H
+#define DG_TIMELINE_H
+
+#include "heap.h"
+#include "log.h"
+#include "mappings.h"
+#include "modules.h"
+#include "position.h"
+#include "spans.h"
+#include "threads.h"
+
+/* Made by dg_timeline_init.  */
+struct dg_timeline {
+  struct dg_contents *contents;    /* filled; the caller's */
+  struct dg_heap heap;
+  struct dg_modules modules;
+  struct dg_mappings mappings;
+  struct dg_threads threads;
+  struct dg_spans events, ranges;
+  uint64_t last_marker;    /* offset of the last CHUNK; 0: none */
+  uint8_t detail_of;       /* type of a record that a detail may follow */
+  uint64_t detail_at;      /* where that would have to stand */
+  uint64_t end_offset;     /* behind the last END; 0: none */
+};
+
+int dg_timeline_init (struct dg_timeline *timeline,
+                      struct dg_contents *contents, struct dg_error *err);
+void dg_timeline_fini (struct dg_timeline *timeline);
+
+/* Takes a record of any known type but BBDEF, CONTEXT and BBRUN, at `offset`
+   and with its next one at `next`: 0, DG_ERR_DAMAGED or DG_ERR_NOMEM.  After
+   DG_ERR_DAMAGED nothing has changed.  Moves *position where the record
+   does.  */
+int dg_timeline_apply (struct dg_timeline *timeline,
+                       struct dg_position *position, uint8_t type,
+                       const struct dg_fields *fields, uint64_t offset,
+                       uint64_t next, struct dg_error *err);
+
+/* A place where readers may begin, at `offset`.  0 or DG_ERR_NOMEM.  */
+int dg_timeline_add_chunk (struct dg_timeline *timeline,
+                           const struct dg_position *position,
+                           uint64_t offset, struct dg_error *err);
+
+/* The log ends at `offset`: completes the summary.  */
+void dg_timeline_finish (struct dg_timeline *timeline,
+                         const struct dg_position *position,
+                         uint64_t offset);
+
+#endif /* DG_TIMELINE_H */
