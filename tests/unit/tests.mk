@@ -1,0 +1,3 @@
+# Tests of this folder; included by tests/Makefile.am.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
