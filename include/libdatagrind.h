@@ -1,0 +1,463 @@
+/* libdatagrind.h: read Datagrind logs.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Contents
+     1  Errors        struct dg_error, dg_code_name
+     2  Logs          dg_log_open, dg_log_load, dg_log_close, what a log holds
+     3  Reading       dg_reader: records, runs, accesses, in order
+     4  Symbols       dg_symbols: address -> function, file, line, module
+     5  Space         dg_space: address at a moment -> who owns it
+     6  Filter        dg_filter: the --events and --ranges language
+
+   Rules of the whole library
+     - Functions that can fail return 0 (or a count, or a pointer) on success
+       and a negative enum dg_code (or NULL) on failure; they then fill *err
+       when err is not NULL, and leave it alone on success.
+     - Bad input is an error, never a crash; nothing is printed; no exit.
+     - Pointers to const that a function returns belong to the object that
+       was asked and live as long as it does, unless another rule is given.
+     - icount is a moment: the number of instructions that the program had
+       executed before.  Addresses and sizes are in bytes.
+     - A loaded log is read-only: any number of threads may use it at once,
+       each with its own dg_reader.  dg_symbols locks by itself; dg_space
+       and dg_filter are read-only once made.  */
+
+#ifndef LIBDATAGRIND_H
+#define LIBDATAGRIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef DG_API
+#define DG_API __attribute__ ((visibility ("default")))
+#endif
+
+/* "Never": the end of what is still alive when the log ends.  */
+#define DG_NEVER UINT64_MAX
+/* "None": no such index.  */
+#define DG_NONE  UINT32_MAX
+
+/* ---- 1  Errors ------------------------------------------------------- */
+
+enum dg_code {
+  DG_OK = 0,
+  DG_ERR_IO = -1,         /* the system said no: see the message */
+  DG_ERR_NOMEM = -2,
+  DG_ERR_NOT_A_LOG = -3,  /* empty, or does not begin as a log does */
+  DG_ERR_VERSION = -4,    /* a log, of a kind that this library cannot read */
+  DG_ERR_TRUNCATED = -5,  /* ends within a record, or without its end record */
+  DG_ERR_DAMAGED = -6,    /* a record contradicts the format */
+  DG_ERR_CANCELLED = -7,  /* a progress callback asked to stop */
+  DG_ERR_FILTER = -8,     /* --events or --ranges do not parse */
+  DG_ERR_INVALID = -9     /* an argument is out of its range */
+};
+
+/* offset: the byte of the file at which the bad record begins; for
+   DG_ERR_FILTER, the column (from 0) in the text; else 0.
+   message: complete, without program or file name and final newline, such
+   as "offset 0x1f40: BBRUN names context 7, only 5 are defined".  */
+struct dg_error {
+  int code;
+  uint64_t offset;
+  char message[240];
+};
+
+/* A word for a code, such as "truncated"; "unknown" for others.  */
+DG_API const char *dg_code_name (int code);
+
+/* ---- 2  Logs --------------------------------------------------------- */
+
+struct dg_log;
+
+/* Told how far a long call has come: `done` of `total` bytes.  Called on the
+   calling thread, ten to fifty times a second.  Returning non-zero cancels
+   the call, which then fails with DG_ERR_CANCELLED.  */
+typedef int (*dg_progress_fn) (void *user, uint64_t done, uint64_t total);
+
+/* Opens the log at `path` and checks its header, in constant time.
+   DG_ERR_IO, DG_ERR_NOT_A_LOG, DG_ERR_VERSION, DG_ERR_NOMEM.  On failure
+   *log is NULL.  Close with dg_log_close.  */
+DG_API int dg_log_open (const char *path, struct dg_log **log,
+                        struct dg_error *err);
+
+/* Walks every record once, checks it, and gathers definitions, timelines
+   and totals.  Everything below needs it, but dg_log_header.
+   workers: threads to use, 0 for one per processor.  progress may be NULL.
+   Returns 0, or DG_ERR_TRUNCATED or DG_ERR_DAMAGED: then what stands before
+   err->offset is loaded and usable like a shorter log; or DG_ERR_IO,
+   DG_ERR_NOMEM, DG_ERR_CANCELLED: then nothing is.  A log without an end
+   record is DG_ERR_TRUNCATED if its recorder writes them (it has a PROCESS
+   record), and no error otherwise.  To be called once.  */
+DG_API int dg_log_load (struct dg_log *log, unsigned workers,
+                        dg_progress_fn progress, void *user,
+                        struct dg_error *err);
+
+/* Frees the log and all that belongs to it.  NULL is fine.  */
+DG_API void dg_log_close (struct dg_log *log);
+
+struct dg_header {
+  uint8_t version;      /* 1 */
+  uint8_t big_endian;   /* 0 or 1 */
+  uint8_t word_size;    /* bytes: 4 or 8 */
+  uint64_t file_size;   /* bytes, when the log was opened */
+};
+DG_API const struct dg_header *dg_log_header (const struct dg_log *log);
+DG_API const char *dg_log_path (const struct dg_log *log);
+
+/* Whether the log tells that it is whole.  */
+enum dg_complete {
+  DG_COMPLETE_NO = 0,      /* cut short or damaged */
+  DG_COMPLETE_YES = 1,     /* it has its end record, and nothing is missing */
+  DG_COMPLETE_UNKNOWN = 2  /* its recorder did not write end records */
+};
+
+struct dg_summary {
+  enum dg_complete complete;
+  int end_why;            /* enum dg_end of dg_record.h, -1 without one */
+  int exit_code;          /* -1 when unknown */
+  uint64_t good_bytes;    /* of the file, up to the first bad record */
+  uint64_t last_icount;   /* the program's instructions, recorded or not */
+  uint64_t instructions;  /* recorded */
+  uint64_t accesses;      /* reads + writes */
+  uint64_t reads, writes; /* by instructions, made ones only */
+  uint64_t kernel_reads, kernel_writes;   /* records, in system calls */
+  uint64_t runs, bbdefs, contexts;
+  uint64_t threads;       /* that ran, or were started: at least 1 */
+  uint64_t heap_allocs, heap_frees;
+  uint64_t modules;
+  uint64_t events_started, events_ended;
+  uint64_t ranges_tracked, ranges_untracked;
+  uint64_t windows;       /* WINDOW records */
+  uint64_t unknown_records;  /* of types that this library skips */
+  uint64_t lost_calls;    /* as the end record says, 0 without one */
+  uint64_t min_address, max_address;  /* of accesses; min > max if none */
+};
+DG_API const struct dg_summary *dg_log_summary (const struct dg_log *log);
+
+/* NULL when the log has no PROCESS record.  */
+struct dg_process {
+  uint64_t pid, ppid, start_ticks, wall_ns;
+  uint32_t page_size, line_size;   /* bytes */
+  uint8_t flags;                   /* enum dg_process_flags */
+  uint8_t stack_depth;
+  const char *tool_version, *valgrind_version, *arch, *exe, *cwd;
+  uint32_t argc;
+  const char *const *argv;
+};
+DG_API const struct dg_process *dg_log_process (const struct dg_log *log);
+/* As the log says, else 4096 and 64.  */
+DG_API uint32_t dg_log_page_size (const struct dg_log *log);
+DG_API uint32_t dg_log_line_size (const struct dg_log *log);
+
+struct dg_instr {
+  uint64_t address;
+  uint8_t size;           /* bytes */
+};
+/* An access of a block: continued entries of the file are joined here.  */
+struct dg_slot {
+  uint16_t size;          /* bytes */
+  uint8_t kind;           /* DG_ACC_READ or DG_ACC_WRITE */
+  uint8_t iseq;           /* index of its instruction */
+  uint16_t entry;         /* index of its address in a run of the file */
+};
+struct dg_bbdef {
+  uint16_t n_instrs;
+  uint16_t n_slots;
+  uint16_t n_entries;     /* addresses of a whole run in the file */
+  const struct dg_instr *instrs;
+  const struct dg_slot *slots;
+};
+struct dg_context {
+  uint32_t bbdef;
+  uint32_t n_stack;       /* 1 to 255, 0 if the log gives none */
+  const uint64_t *stack;  /* [0] the block's address, then call sites
+                             (return address - 1), innermost first */
+};
+/* Arrays in the order of the file.  Indices are checked at load: every index
+   that the library gives is in range.  */
+DG_API const struct dg_bbdef *dg_log_bbdef (const struct dg_log *log,
+                                            uint32_t index);
+DG_API const struct dg_context *dg_log_context (const struct dg_log *log,
+                                                uint32_t index);
+
+/* Each timeline is ordered by its beginning.  *n receives the length; NULL
+   and 0 when there is none.  Labels and names are never NULL.  */
+
+struct dg_thread {
+  uint32_t number, parent;         /* from 1; parent 0: none */
+  uint64_t os_tid;                 /* 0: unknown */
+  uint64_t start_icount, end_icount;
+  uint64_t stack_low, stack_high;  /* its last known bounds; 0, 0: unknown */
+  uint64_t instructions, reads, writes;
+  const char *name;                /* "" when it has none */
+};
+DG_API const struct dg_thread *dg_log_threads (const struct dg_log *log,
+                                               size_t *n);
+
+struct dg_stack { uint32_t n; const uint64_t *sites; };  /* as in contexts */
+
+struct dg_block {
+  uint64_t address, size;          /* bytes asked for */
+  uint64_t alloc_icount, free_icount;  /* lives in [alloc, free) */
+  struct dg_stack alloc_stack, free_stack;
+  /* What the detail records say; all 0 without them.  */
+  uint64_t alloc_seqno, free_seqno;
+  uint32_t alloc_thread, free_thread;
+  uint8_t allocator, deallocator;  /* enum dg_allocator */
+  uint64_t usable, alignment, old_address;
+};
+DG_API const struct dg_block *dg_log_blocks (const struct dg_log *log,
+                                             size_t *n);
+
+struct dg_range {
+  uint64_t address, size, start_icount, end_icount;
+  const char *type, *label;
+};
+DG_API const struct dg_range *dg_log_ranges (const struct dg_log *log,
+                                             size_t *n);
+
+/* One span from a START_EVENT to the END_EVENT that closes it; an END closes
+   the latest open START of the same label.  */
+struct dg_event {
+  uint64_t start_icount, end_icount;
+  const char *label;
+};
+DG_API const struct dg_event *dg_log_events (const struct dg_log *log,
+                                             size_t *n);
+
+struct dg_module {
+  uint64_t text_address, text_size;  /* size 0: unknown */
+  uint64_t bias;                     /* valid if has_detail */
+  uint64_t load_icount, unload_icount;
+  const char *file, *soname;
+  const uint8_t *build_id;
+  uint8_t n_build_id;
+  bool has_detail;
+};
+DG_API const struct dg_module *dg_log_modules (const struct dg_log *log,
+                                               size_t *n);
+
+struct dg_mapping {
+  uint64_t address, size, start_icount, end_icount, offset;
+  uint8_t protection, what;          /* enum dg_prot, enum dg_map */
+  const char *file;                  /* "" when anonymous */
+};
+DG_API const struct dg_mapping *dg_log_mappings (const struct dg_log *log,
+                                                 size_t *n);
+
+/* Moments at which recording went on or off.  */
+struct dg_window_change { uint64_t icount; bool on; uint8_t why; };
+DG_API const struct dg_window_change *dg_log_windows (const struct dg_log *log,
+                                                      size_t *n);
+
+/* The clock: ns since recording began, at an icount; interpolate between.  */
+struct dg_clock { uint64_t icount, ns; };
+DG_API const struct dg_clock *dg_log_clock (const struct dg_log *log,
+                                            size_t *n);
+
+/* Places where a reader may begin, about every 4 MiB; the first is right
+   behind the header.  Chunk i ends where chunk i + 1 begins.  */
+struct dg_chunk {
+  uint64_t offset;         /* in the file */
+  uint64_t icount;
+  uint64_t accesses;       /* before it */
+  uint64_t runs;           /* before it */
+  uint32_t thread;
+  bool recording;
+};
+DG_API const struct dg_chunk *dg_log_chunks (const struct dg_log *log,
+                                             size_t *n);
+
+/* ---- 3  Reading ------------------------------------------------------ */
+
+/* Reads a loaded log, or a part, in the order of the file.  One thread at a
+   time; readers of one log are independent.  What a call returns is valid
+   until the next call on the same reader.  */
+struct dg_reader;
+
+/* Chunks first .. end - 1 (0, SIZE_MAX: the whole log).  NULL on failure.  */
+DG_API struct dg_reader *dg_reader_new (const struct dg_log *log,
+                                        size_t first_chunk, size_t end_chunk,
+                                        struct dg_error *err);
+DG_API void dg_reader_free (struct dg_reader *reader);
+
+/* One run of a block.  Slot i was reached if i < n_slots; its address is
+   addresses[slots[i].entry], 0 if it was guarded and not made.  */
+struct dg_run {
+  uint64_t icount;         /* before its first instruction */
+  uint32_t context;
+  uint32_t thread;
+  uint16_t n_instrs;       /* executed */
+  uint16_t n_slots;        /* reached */
+  const struct dg_bbdef *bbdef;
+  const uint64_t *addresses;
+};
+
+/* The next run: 1, 0 at the end, < 0 an error (the file changed since it was
+   loaded, or cannot be read).  */
+DG_API int dg_reader_run (struct dg_reader *reader, struct dg_run *run,
+                          struct dg_error *err);
+
+struct dg_access {
+  uint64_t icount;         /* before the instruction that made it */
+  uint64_t address;
+  uint64_t instruction;    /* address of that instruction */
+  uint32_t size;           /* bytes */
+  uint32_t context;
+  uint32_t thread;
+  uint8_t kind;            /* DG_ACC_READ, DG_ACC_WRITE */
+};
+
+/* The next accesses, at most `max` (at least 256), in order; those not made
+   are left out.  Returns their number, 0 at the end, < 0 an error.  */
+DG_API ptrdiff_t dg_reader_accesses (struct dg_reader *reader,
+                                     struct dg_access *out, size_t max,
+                                     struct dg_error *err);
+
+/* One record as it stands, for tools that show the file itself.  Numbers
+   are in host order; `words` holds the numeric fields in the order of
+   dg_record.h, `strings` the strings; arrays (instrs, accesses, addresses,
+   stack) are in `words` behind the fixed fields.  */
+struct dg_record {
+  uint64_t offset;         /* in the file */
+  uint64_t length;         /* payload bytes */
+  uint64_t icount;         /* at the record */
+  uint8_t type;            /* enum dg_record_type, or unknown */
+  uint32_t thread;         /* current */
+  uint32_t n_words, n_strings;
+  const uint64_t *words;
+  const char *const *strings;
+};
+/* The next record of any type: 1, 0, < 0.  Do not mix with the two above on
+   one reader.  Also works on a log that is not loaded (first chunk 0), where
+   it stops with the error at the first bad record.  */
+DG_API int dg_reader_record (struct dg_reader *reader, struct dg_record *rec,
+                             struct dg_error *err);
+/* "BBRUN" for DG_R_BBRUN; NULL for unknown types.  */
+DG_API const char *dg_record_name (uint8_t type);
+
+/* ---- 4  Symbols ------------------------------------------------------ */
+
+struct dg_symbols;
+
+/* Names for a log's code.  Opens debug files only when they are first
+   needed.  `source_paths`, NULL-terminated, may be NULL: pairs "FROM=TO" by
+   which the names of source files are mapped.  */
+DG_API struct dg_symbols *dg_symbols_new (const struct dg_log *log,
+                                          const char *const *source_paths,
+                                          struct dg_error *err);
+DG_API void dg_symbols_free (struct dg_symbols *symbols);
+
+/* One place in the source; inlined calls make several for one address.
+   Strings are interned: equal names have equal pointers, and they live as
+   long as the dg_symbols.  NULL when unknown.  */
+struct dg_frame {
+  const char *function;    /* demangled */
+  const char *file;        /* of the source, full when the debug info has it */
+  const char *module;      /* path of the executable or library */
+  uint64_t module_offset;  /* address minus bias, 0 without module */
+  uint32_t line;           /* 0 unknown */
+  bool inlined;            /* into the frame that follows it */
+};
+
+/* The frames of a code address (for a call site: as it stands in a stack),
+   the innermost inlined one first, the real function last.  icount picks
+   the module loaded then.  Writes up to max >= 1 and returns the number, at
+   least 1; an address of no module has one frame with all NULL.
+   Threads: locks by itself; repeated look-ups are cached.  */
+DG_API size_t dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
+                                 uint64_t icount, struct dg_frame *out,
+                                 size_t max);
+
+/* "name+0x12" of the data symbol that covers an address (a global or static
+   variable), or NULL.  *offset and *size receive its place in the symbol and
+   the symbol's size; either may be NULL.  */
+DG_API const char *dg_symbols_variable (struct dg_symbols *symbols,
+                                        uint64_t address, uint64_t icount,
+                                        uint64_t *offset, uint64_t *size);
+
+/* Why files of the log give no names, one line for each, such as
+   "/lib/libx.so: changed since it was recorded (another build-id): no names".
+   NULL when index is past the last.  */
+DG_API const char *dg_symbols_problem (struct dg_symbols *symbols,
+                                       size_t index);
+
+/* ---- 5  Space -------------------------------------------------------- */
+
+enum dg_owner_kind {
+  DG_OWNER_NONE = 0,
+  DG_OWNER_BLOCK,      /* index in dg_log_blocks */
+  DG_OWNER_STACK,      /* index in dg_log_threads */
+  DG_OWNER_MODULE,     /* index in dg_log_modules: its data or code */
+  DG_OWNER_MAPPING     /* index in dg_log_mappings */
+};
+
+/* Who owns an address at a moment: the first that fits, in the order of the
+   enum.  range: index in dg_log_ranges of the innermost (latest) user range
+   over it, DG_NONE if none.  offset: from the owner's first byte.  */
+struct dg_owner {
+  enum dg_owner_kind kind;
+  uint32_t index;
+  uint32_t range;
+  uint64_t offset;
+};
+
+struct dg_space;
+DG_API struct dg_space *dg_space_new (const struct dg_log *log,
+                                      struct dg_error *err);
+DG_API void dg_space_free (struct dg_space *space);
+/* O(log n).  */
+DG_API void dg_space_find (const struct dg_space *space, uint64_t address,
+                           uint64_t icount, struct dg_owner *out);
+
+/* ---- 6  Filter ------------------------------------------------------- */
+
+/* events and ranges are comma-separated conditions, NULL or "" for none:
+     fn:NAME     NAME is in the call stack
+     file:NAME   a function of the call stack comes from the source file
+                 NAME (its base name, or the end of its path from a '/')
+     dso:NAME    ... from the module NAME (likewise)
+     user:LABEL  events: LABEL's event is active; ranges: the access
+                 overlaps a range tracked with that label
+     range       ranges only: overlaps any tracked range
+     malloc      ranges only: overlaps any heap block
+   A backslash takes the next character literally ("\," in a label).  For events
+   the stack is the access's, for ranges the allocation's of the heap block
+   that the access overlaps.  An access is kept if one event condition and
+   one range condition hold; a side without conditions always holds.
+   Function names match as a whole: with or without the parameter list of a
+   demangled name.  Inlined frames count.  */
+struct dg_filter;
+
+/* symbols and space may be NULL when no condition needs them (fn, file and
+   dso need both when in ranges); they must outlive the filter.  Evaluates
+   the stack conditions of every context and block once, which may take a
+   while: progress as in dg_log_load.  DG_ERR_FILTER names the condition.  */
+DG_API struct dg_filter *dg_filter_new (const struct dg_log *log,
+                                        struct dg_symbols *symbols,
+                                        const struct dg_space *space,
+                                        const char *events, const char *ranges,
+                                        dg_progress_fn progress, void *user,
+                                        struct dg_error *err);
+DG_API void dg_filter_free (struct dg_filter *filter);
+/* Is the access kept?  Cheap: some ns for filters without ranges.  */
+DG_API bool dg_filter_access (const struct dg_filter *filter,
+                              const struct dg_access *access);
+/* Does any access of this context at this moment pass the events side?  For
+   skipping whole runs.  */
+DG_API bool dg_filter_run (const struct dg_filter *filter, uint32_t context,
+                           uint64_t icount);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* LIBDATAGRIND_H */

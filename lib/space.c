@@ -1,0 +1,354 @@
+/* space.c: who owns an address at a moment.
+
+   Each kind of owner is a cover of its own (see space_cover.c), so that the
+   order of enum dg_owner_kind is the order in which they are asked.  Names
+   of variables within a module are symbols.c's.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "space.h"
+
+#include "dg_record.h"
+
+#include <glib.h>
+#include <string.h>
+
+struct dg_space {
+  const struct dg_log *log;
+  struct dg_cover *blocks, *stacks, *modules, *mappings, *ranges;
+  uint64_t *module_low; /* per module: its first byte */
+};
+
+/* Rectangles on their way into a cover.  */
+struct rects {
+  struct dg_rect *items;
+  size_t n;
+};
+
+static int
+rects_init (struct rects *rects, size_t max)
+{
+  rects->n = 0;
+  rects->items = g_try_new (struct dg_rect, max + 1);
+  return rects->items != NULL ? 0 : DG_ERR_NOMEM;
+}
+
+static void
+rects_add (struct rects *rects, struct dg_rect rect)
+{
+  rects->items[rects->n++] = rect;
+}
+
+/* Makes the cover and gives the rectangles back.  */
+static int
+rects_finish (struct rects *rects, struct dg_cover **cover)
+{
+  int code = dg_cover_new (rects->items, rects->n, cover);
+
+  g_free (rects->items);
+  rects->items = NULL;
+  return code;
+}
+
+static int
+cover_blocks (struct dg_space *space)
+{
+  size_t n;
+  const struct dg_block *blocks = dg_log_blocks (space->log, &n);
+  struct rects rects;
+
+  if (rects_init (&rects, n) < 0)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < n; i++)
+    rects_add (&rects, dg_rect_make (blocks[i].address, blocks[i].size,
+                                     blocks[i].alloc_icount,
+                                     blocks[i].free_icount, (uint32_t)i));
+  return rects_finish (&rects, &space->blocks);
+}
+
+static int
+cover_ranges (struct dg_space *space)
+{
+  size_t n;
+  const struct dg_range *ranges = dg_log_ranges (space->log, &n);
+  struct rects rects;
+
+  if (rects_init (&rects, n) < 0)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < n; i++)
+    rects_add (&rects, dg_rect_make (ranges[i].address, ranges[i].size,
+                                     ranges[i].start_icount,
+                                     ranges[i].end_icount, (uint32_t)i));
+  return rects_finish (&rects, &space->ranges);
+}
+
+static int
+cover_stacks (struct dg_space *space)
+{
+  size_t n;
+  const struct dg_thread *threads = dg_log_threads (space->log, &n);
+  struct rects rects;
+
+  if (rects_init (&rects, n) < 0)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_thread *t = &threads[i];
+
+    if (t->stack_high > t->stack_low)
+      rects_add (&rects, dg_rect_make (t->stack_low,
+                                       t->stack_high - t->stack_low,
+                                       t->start_icount, t->end_icount,
+                                       (uint32_t)i));
+  }
+  return rects_finish (&rects, &space->stacks);
+}
+
+static int
+cover_mappings (struct dg_space *space)
+{
+  size_t n;
+  const struct dg_mapping *maps = dg_log_mappings (space->log, &n);
+  struct rects rects;
+
+  if (rects_init (&rects, n) < 0)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < n; i++)
+    rects_add (&rects, dg_rect_make (maps[i].address, maps[i].size,
+                                     maps[i].start_icount, maps[i].end_icount,
+                                     (uint32_t)i));
+  return rects_finish (&rects, &space->mappings);
+}
+
+/* The modules of each file, as GArray of uint32_t.  */
+static GHashTable *
+index_modules_by_file (const struct dg_module *modules, size_t n)
+{
+  GHashTable *table = g_hash_table_new_full (
+      g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_array_unref);
+
+  for (size_t i = 0; i < n; i++) {
+    GArray *same = g_hash_table_lookup (table, modules[i].file);
+    uint32_t index = (uint32_t)i;
+
+    if (same == NULL) {
+      same = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+      g_hash_table_insert (table, (gpointer)modules[i].file, same);
+    }
+    g_array_append_val (same, index);
+  }
+  return table;
+}
+
+/* One file may be loaded several times: the mapping is of the module that
+   lives while it does, and of those of the one whose code is nearest.  */
+static uint32_t
+module_of_mapping (const struct dg_module *modules, const GArray *same,
+                   const struct dg_mapping *map)
+{
+  uint32_t best = DG_NONE;
+  uint64_t best_distance = 0;
+  bool best_lives = false;
+
+  for (guint i = 0; i < same->len; i++) {
+    uint32_t index = g_array_index (same, uint32_t, i);
+    const struct dg_module *m = &modules[index];
+    uint64_t distance = m->text_address > map->address
+                            ? m->text_address - map->address
+                            : map->address - m->text_address;
+    bool lives = m->load_icount < map->end_icount
+                 && m->unload_icount > map->start_icount;
+
+    if (best == DG_NONE || lives > best_lives
+        || (lives == best_lives && distance < best_distance)) {
+      best = index;
+      best_distance = distance;
+      best_lives = lives;
+    }
+  }
+  return best;
+}
+
+/* The end of a module's writable mapping, where its .bss may begin.  */
+struct data_end {
+  uint64_t address, end_icount;
+  uint32_t module;
+};
+
+/* The loader maps .bss as anonymous memory right behind the file's data, and
+   does so at once; whatever is mapped there later is something else.  */
+static uint32_t
+module_of_bss (GHashTable *data_ends, const struct dg_mapping *map)
+{
+  struct data_end *end = g_hash_table_lookup (data_ends, &map->address);
+  uint32_t module;
+
+  if (end == NULL || map->what == DG_MAP_BRK
+      || !(map->protection & DG_PROT_WRITE)
+      || map->start_icount >= end->end_icount)
+    return DG_NONE;
+  module = end->module;
+  g_hash_table_remove (data_ends, &map->address);
+  return module;
+}
+
+static void
+add_mapping_of_module (struct dg_space *space, struct rects *rects,
+                       const struct dg_mapping *map, uint32_t module)
+{
+  rects_add (rects,
+             dg_rect_make (map->address, map->size, map->start_icount,
+                           map->end_icount, module));
+  if (map->address < space->module_low[module])
+    space->module_low[module] = map->address;
+}
+
+static void
+collect_module_mappings (struct dg_space *space, struct rects *rects,
+                         const struct dg_module *modules, size_t n_modules)
+{
+  GHashTable *by_file = index_modules_by_file (modules, n_modules);
+  GHashTable *data_ends
+      = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  size_t n;
+  const struct dg_mapping *maps = dg_log_mappings (space->log, &n);
+
+  for (size_t i = 0; i < n; i++) {
+    const GArray *same = maps[i].file[0] != '\0'
+                             ? g_hash_table_lookup (by_file, maps[i].file)
+                             : NULL;
+    uint32_t module = DG_NONE;
+
+    if (same != NULL)
+      module = module_of_mapping (modules, same, &maps[i]);
+    else if (maps[i].file[0] == '\0')
+      module = module_of_bss (data_ends, &maps[i]);
+    if (module == DG_NONE)
+      continue;
+    add_mapping_of_module (space, rects, &maps[i], module);
+    if (same != NULL && maps[i].protection & DG_PROT_WRITE) {
+      struct data_end *end = g_new (struct data_end, 1);
+
+      end->address = maps[i].address + maps[i].size;
+      end->end_icount = maps[i].end_icount;
+      end->module = module;
+      g_hash_table_replace (data_ends, &end->address, end);
+    }
+  }
+  g_hash_table_unref (data_ends);
+  g_hash_table_unref (by_file);
+}
+
+/* The text of every module, which is all there is in a log without
+   mappings, and the mappings of the modules' files.  */
+static int
+cover_modules (struct dg_space *space)
+{
+  size_t n, n_maps;
+  const struct dg_module *modules = dg_log_modules (space->log, &n);
+  struct rects rects;
+
+  dg_log_mappings (space->log, &n_maps);
+  space->module_low = g_try_new (uint64_t, n + 1);
+  if (space->module_low == NULL || rects_init (&rects, n + n_maps) < 0)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < n; i++) {
+    space->module_low[i] = modules[i].text_address;
+    rects_add (&rects,
+               dg_rect_make (modules[i].text_address, modules[i].text_size,
+                             modules[i].load_icount, modules[i].unload_icount,
+                             (uint32_t)i));
+  }
+  collect_module_mappings (space, &rects, modules, n);
+  return rects_finish (&rects, &space->modules);
+}
+
+struct dg_space *
+dg_space_new (const struct dg_log *log, struct dg_error *err)
+{
+  struct dg_space *space = g_try_new0 (struct dg_space, 1);
+
+  if (space != NULL) {
+    space->log = log;
+    if (cover_blocks (space) == 0 && cover_ranges (space) == 0
+        && cover_stacks (space) == 0 && cover_mappings (space) == 0
+        && cover_modules (space) == 0)
+      return space;
+    dg_space_free (space);
+  }
+  if (err != NULL) {
+    err->code = DG_ERR_NOMEM;
+    err->offset = 0;
+    g_strlcpy (err->message, "not enough memory for the address space",
+               sizeof err->message);
+  }
+  return NULL;
+}
+
+void
+dg_space_free (struct dg_space *space)
+{
+  if (space == NULL)
+    return;
+  dg_cover_free (space->blocks);
+  dg_cover_free (space->stacks);
+  dg_cover_free (space->modules);
+  dg_cover_free (space->mappings);
+  dg_cover_free (space->ranges);
+  g_free (space->module_low);
+  g_free (space);
+}
+
+const struct dg_cover *
+dg_space_borrow_blocks (const struct dg_space *space)
+{
+  return space->blocks;
+}
+
+const struct dg_cover *
+dg_space_borrow_ranges (const struct dg_space *space)
+{
+  return space->ranges;
+}
+
+static uint64_t
+first_byte_of (const struct dg_space *space, enum dg_owner_kind kind,
+               uint32_t index)
+{
+  size_t n;
+
+  switch (kind) {
+  case DG_OWNER_BLOCK:
+    return dg_log_blocks (space->log, &n)[index].address;
+  case DG_OWNER_STACK:
+    return dg_log_threads (space->log, &n)[index].stack_low;
+  case DG_OWNER_MODULE:
+    return space->module_low[index];
+  case DG_OWNER_MAPPING:
+    return dg_log_mappings (space->log, &n)[index].address;
+  case DG_OWNER_NONE:
+    break;
+  }
+  return 0;
+}
+
+void
+dg_space_find (const struct dg_space *space, uint64_t address,
+               uint64_t icount, struct dg_owner *out)
+{
+  const struct dg_cover *covers[] = { space->blocks, space->stacks,
+                                      space->modules, space->mappings };
+
+  out->kind = DG_OWNER_NONE;
+  out->index = DG_NONE;
+  out->offset = 0;
+  out->range = dg_cover_find (space->ranges, address, icount);
+  for (size_t i = 0; i < G_N_ELEMENTS (covers); i++) {
+    out->index = dg_cover_find (covers[i], address, icount);
+    if (out->index != DG_NONE) {
+      out->kind = (enum dg_owner_kind) (DG_OWNER_BLOCK + i);
+      out->offset = address - first_byte_of (space, out->kind, out->index);
+      return;
+    }
+  }
+}

@@ -1,0 +1,382 @@
+/* space_cover.c: rectangles of address and time, and which one is on top.
+
+   A segment tree over the addresses: the bounds of all rectangles cut the
+   address space into leaves, and each rectangle is kept at the few nodes
+   that together are exactly its addresses.  All rectangles of one node have
+   the same addresses there, so that only time remains: each node keeps a
+   list of steps "from this moment on, this one is on top".  A search climbs
+   from a leaf to the root, with one binary search in each node that has
+   steps, which are few: a heap block spans few bounds of other blocks.
+
+   What the rectangles stand for is not known here: see space.c, filter.c
+   and symbols.c.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "space_cover.h"
+
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct dg_cover {
+  uint64_t *bounds;  /* ascending, distinct; leaf i is bounds[i .. i + 1] */
+  size_t n_leaves;
+  size_t *first;     /* per node: its first step; one more at the end */
+  uint64_t *since;   /* per step: from when */
+  uint32_t *top;     /* per step: place of the rectangle on top */
+  uint64_t *ends;    /* per place: when that rectangle ends */
+  uint32_t *ids;     /* per place */
+};
+
+struct dg_rect
+dg_rect_make (uint64_t address, uint64_t size, uint64_t start, uint64_t end,
+              uint32_t id)
+{
+  uint64_t high = size > UINT64_MAX - address ? UINT64_MAX : address + size;
+
+  return (struct dg_rect){ address, high, start, end, id };
+}
+
+static bool
+is_empty (const struct dg_rect *rect)
+{
+  return rect->low >= rect->high || rect->start >= rect->end;
+}
+
+static int
+compare_u64 (const void *a, const void *b)
+{
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+  return x < y ? -1 : x > y;
+}
+
+static gint
+compare_start (gconstpointer a, gconstpointer b, gpointer unused)
+{
+  const struct dg_rect *x = a, *y = b;
+
+  (void)unused;
+  return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* Timelines come sorted, so sorting is the exception.  The sort is stable,
+   which keeps the caller's order among equal starts.  */
+static void
+sort_by_start (struct dg_rect *rects, size_t n)
+{
+  for (size_t i = 1; i < n; i++) {
+    if (rects[i].start < rects[i - 1].start) {
+      g_qsort_with_data (rects, (gint)n, sizeof *rects, compare_start, NULL);
+      return;
+    }
+  }
+}
+
+static int
+collect_bounds (struct dg_cover *cover, const struct dg_rect *rects, size_t n)
+{
+  size_t used = 0, kept = 0;
+
+  cover->bounds = g_try_new (uint64_t, 2 * n + 1);
+  if (cover->bounds == NULL)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < n; i++) {
+    if (!is_empty (&rects[i])) {
+      cover->bounds[used++] = rects[i].low;
+      cover->bounds[used++] = rects[i].high;
+    }
+  }
+  qsort (cover->bounds, used, sizeof *cover->bounds, compare_u64);
+  for (size_t i = 0; i < used; i++)
+    if (i == 0 || cover->bounds[i] != cover->bounds[kept - 1])
+      cover->bounds[kept++] = cover->bounds[i];
+  cover->n_leaves = kept > 0 ? kept - 1 : 0;
+  return 0;
+}
+
+/* The last leaf that begins at or before the address; the caller knows that
+   bounds[0] <= address.  */
+static size_t
+leaf_of (const struct dg_cover *cover, uint64_t address)
+{
+  const uint64_t *base = cover->bounds;
+  size_t n = cover->n_leaves + 1;
+
+  while (n > 1) {
+    size_t half = n / 2;
+    base = base[half] <= address ? base + half : base;
+    n -= half;
+  }
+  return (size_t)(base - cover->bounds);
+}
+
+/* Visits the nodes that make up a rectangle: counts them in `fill`, or
+   writes the place there when `list` is given.  Nodes are numbered as in any
+   bottom-up segment tree: leaf i is node n_leaves + i, the parent of node k
+   is k / 2.  */
+static void
+place_rect (const struct dg_cover *cover, const struct dg_rect *rect,
+            uint32_t place, size_t *fill, uint32_t *list)
+{
+  size_t l = leaf_of (cover, rect->low) + cover->n_leaves;
+  size_t r = leaf_of (cover, rect->high) + cover->n_leaves;
+
+  for (; l < r; l /= 2, r /= 2) {
+    if (l & 1) {
+      if (list != NULL)
+        list[fill[l]] = place;
+      fill[l++]++;
+    }
+    if (r & 1) {
+      r--;
+      if (list != NULL)
+        list[fill[r]] = place;
+      fill[r]++;
+    }
+  }
+}
+
+/* The steps of one node, being made.  */
+struct steps {
+  uint64_t *since;
+  uint32_t *top;
+  size_t n;
+};
+
+static void
+add_step (struct steps *steps, size_t node_first, uint64_t since,
+          uint32_t place)
+{
+  if (steps->n > node_first && steps->since[steps->n - 1] == since)
+    steps->n--;
+  steps->since[steps->n] = since;
+  steps->top[steps->n++] = place;
+}
+
+/* Ends those on top of `alive` that are over by `until`; each time says who
+   comes to light.  */
+static size_t
+end_until (const struct dg_cover *cover, const uint32_t *alive,
+           size_t n_alive, uint64_t until, size_t node_first,
+           struct steps *steps)
+{
+  while (n_alive > 0 && cover->ends[alive[n_alive - 1]] <= until) {
+    uint64_t end = cover->ends[alive[n_alive - 1]];
+
+    while (n_alive > 0 && cover->ends[alive[n_alive - 1]] <= end)
+      n_alive--;
+    if (n_alive > 0)
+      add_step (steps, node_first, end, alive[n_alive - 1]);
+  }
+  return n_alive;
+}
+
+/* Turns the places of one node, in the order of their starts, into steps.
+   No step says "nothing": the end of the one on top does.  */
+static void
+make_steps (const struct dg_cover *cover, const struct dg_rect *rects,
+            const uint32_t *places, size_t n, uint32_t *alive,
+            struct steps *steps)
+{
+  size_t node_first = steps->n, n_alive = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    uint64_t start = rects[places[i]].start;
+
+    n_alive
+        = end_until (cover, alive, n_alive, start, node_first, steps);
+    add_step (steps, node_first, start, places[i]);
+    alive[n_alive++] = places[i];
+  }
+  end_until (cover, alive, n_alive, UINT64_MAX, node_first, steps);
+}
+
+/* `list` holds the places of node k at fill[k - 1] .. fill[k] - 1.  */
+static int
+make_all_steps (struct dg_cover *cover, const struct dg_rect *rects,
+                const size_t *fill, const uint32_t *list)
+{
+  size_t n_nodes = 2 * cover->n_leaves, longest = 1;
+  size_t total = fill[n_nodes - 1];
+  struct steps steps = { NULL, NULL, 0 };
+  uint32_t *alive = NULL;
+  int code = DG_ERR_NOMEM;
+
+  for (size_t k = 1; k < n_nodes; k++)
+    longest = MAX (longest, fill[k] - fill[k - 1]);
+  alive = g_try_new (uint32_t, longest);
+  /* Each rectangle begins once and comes to light again at most once for
+     each other one that ends.  */
+  steps.since = g_try_new (uint64_t, 2 * total + 1);
+  steps.top = g_try_new (uint32_t, 2 * total + 1);
+  if (alive == NULL || steps.since == NULL || steps.top == NULL)
+    goto out;
+  cover->first[0] = 0;
+  cover->first[1] = 0;
+  for (size_t k = 1; k < n_nodes; k++) {
+    make_steps (cover, rects, list + fill[k - 1], fill[k] - fill[k - 1],
+                alive, &steps);
+    cover->first[k + 1] = steps.n;
+  }
+  cover->since = g_try_realloc_n (steps.since, steps.n + 1, sizeof (uint64_t));
+  cover->top = g_try_realloc_n (steps.top, steps.n + 1, sizeof (uint32_t));
+  if (cover->since != NULL)
+    steps.since = NULL;
+  if (cover->top != NULL)
+    steps.top = NULL;
+  if (cover->since != NULL && cover->top != NULL)
+    code = 0;
+out:
+  g_free (alive);
+  g_free (steps.since);
+  g_free (steps.top);
+  return code;
+}
+
+static int
+build_tree (struct dg_cover *cover, const struct dg_rect *rects, size_t n)
+{
+  size_t n_nodes = 2 * cover->n_leaves, sum = 0;
+  size_t *fill = g_try_new0 (size_t, n_nodes + 1);
+  uint32_t *list = NULL;
+  int code = DG_ERR_NOMEM;
+
+  cover->first = g_try_new (size_t, n_nodes + 1);
+  if (fill == NULL || cover->first == NULL)
+    goto out;
+  for (size_t i = 0; i < n; i++)
+    if (!is_empty (&rects[i]))
+      place_rect (cover, &rects[i], (uint32_t)i, fill, NULL);
+  for (size_t k = 0; k < n_nodes; k++) {
+    size_t count = fill[k];
+    fill[k] = sum;
+    sum += count;
+  }
+  list = g_try_new (uint32_t, sum + 1);
+  if (list == NULL)
+    goto out;
+  for (size_t i = 0; i < n; i++)
+    if (!is_empty (&rects[i]))
+      place_rect (cover, &rects[i], (uint32_t)i, fill, list);
+  /* Filling has moved each node's first place to the next node's.  */
+  code = make_all_steps (cover, rects, fill, list);
+out:
+  g_free (fill);
+  g_free (list);
+  return code;
+}
+
+int
+dg_cover_new (struct dg_rect *rects, size_t n, struct dg_cover **cover)
+{
+  struct dg_cover *new = NULL;
+
+  *cover = NULL;
+  if (n >= G_MAXINT)
+    return DG_ERR_NOMEM;
+  new = g_try_new0 (struct dg_cover, 1);
+  if (new == NULL)
+    return DG_ERR_NOMEM;
+  sort_by_start (rects, n);
+  new->ends = g_try_new (uint64_t, n + 1);
+  new->ids = g_try_new (uint32_t, n + 1);
+  if (new->ends == NULL || new->ids == NULL)
+    goto fail;
+  for (size_t i = 0; i < n; i++) {
+    new->ends[i] = rects[i].end;
+    new->ids[i] = rects[i].id;
+  }
+  if (collect_bounds (new, rects, n) < 0)
+    goto fail;
+  if (new->n_leaves > 0 && build_tree (new, rects, n) < 0)
+    goto fail;
+  *cover = new;
+  return 0;
+fail:
+  dg_cover_free (new);
+  return DG_ERR_NOMEM;
+}
+
+void
+dg_cover_free (struct dg_cover *cover)
+{
+  if (cover == NULL)
+    return;
+  g_free (cover->bounds);
+  g_free (cover->first);
+  g_free (cover->since);
+  g_free (cover->top);
+  g_free (cover->ends);
+  g_free (cover->ids);
+  g_free (cover);
+}
+
+/* The place on top at one node, DG_NONE if none.  */
+static uint32_t
+top_of_node (const struct dg_cover *cover, size_t node, uint64_t icount)
+{
+  size_t low = cover->first[node], high = cover->first[node + 1];
+  size_t begin = low;
+
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (cover->since[middle] <= icount)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == begin || cover->ends[cover->top[low - 1]] <= icount)
+    return DG_NONE;
+  return cover->top[low - 1];
+}
+
+/* Places are in the order of the starts, so the latest is the greatest.  */
+static uint32_t
+top_of_leaf (const struct dg_cover *cover, size_t leaf, uint64_t icount)
+{
+  uint32_t best = DG_NONE;
+
+  for (size_t k = leaf + cover->n_leaves; k > 0; k /= 2) {
+    if (cover->first[k] != cover->first[k + 1]) {
+      uint32_t place = top_of_node (cover, k, icount);
+      if (place != DG_NONE && (best == DG_NONE || place > best))
+        best = place;
+    }
+  }
+  return best;
+}
+
+uint32_t
+dg_cover_find (const struct dg_cover *cover, uint64_t address,
+               uint64_t icount)
+{
+  uint32_t place;
+
+  if (cover->n_leaves == 0 || address < cover->bounds[0]
+      || address >= cover->bounds[cover->n_leaves])
+    return DG_NONE;
+  place = top_of_leaf (cover, leaf_of (cover, address), icount);
+  return place == DG_NONE ? DG_NONE : cover->ids[place];
+}
+
+bool
+dg_cover_overlaps (const struct dg_cover *cover, uint64_t address,
+                   uint64_t size, uint64_t icount)
+{
+  uint64_t last;
+
+  if (cover->n_leaves == 0 || size == 0)
+    return false;
+  last = size - 1 > UINT64_MAX - address ? UINT64_MAX : address + size - 1;
+  if (last < cover->bounds[0] || address >= cover->bounds[cover->n_leaves])
+    return false;
+  address = MAX (address, cover->bounds[0]);
+  for (size_t leaf = leaf_of (cover, address);
+       leaf < cover->n_leaves && cover->bounds[leaf] <= last; leaf++)
+    if (top_of_leaf (cover, leaf, icount) != DG_NONE)
+      return true;
+  return false;
+}

@@ -1,0 +1,342 @@
+/* symbols.c: from addresses of a log to functions, lines and variables.
+
+   Here: which file an address belongs to at a moment, and what was answered
+   before.  What a file says is symbols_object.c, symbols_debug.c,
+   symbols_plt.c and symbols_table.c; symbols_names.c makes it readable.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "error.h"
+#include "space_cover.h"
+#include "symbols_object.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The most frames that an address is given.  */
+#define MAX_FRAMES 64
+
+/* A module of the log: its file, and how far it was moved.  */
+struct loaded {
+  struct dg_object *object;
+  uint64_t bias;
+  bool has_bias;
+};
+
+/* What is known of an address of a file.  */
+struct dg_place {
+  uint64_t address;
+  size_t n;
+  struct dg_frame frames[];
+};
+
+struct dg_symbols {
+  const struct dg_log *log;
+  GMutex lock;             /* guards all that follows */
+  struct dg_names names;
+  GPtrArray *objects;      /* each file once; NULL until the first question */
+  struct loaded *loaded;   /* per module of the log */
+  struct dg_cover *now;    /* the modules where and when they were loaded */
+  struct dg_cover *ever;   /* the same at moment 0, the latest on top */
+  GPtrArray *problems;     /* interned */
+};
+
+struct dg_symbols *
+dg_symbols_new (const struct dg_log *log, const char *const *source_paths,
+                struct dg_error *err)
+{
+  struct dg_symbols *symbols;
+
+  for (const char *const *p = source_paths; p != NULL && *p != NULL; p++) {
+    const char *sign = strchr (*p, '=');
+
+    if (sign == NULL || sign == *p) {
+      dg_error_set (err, DG_ERR_INVALID,
+                    "source path '%.80s' is not of the form FROM=TO", *p);
+      return NULL;
+    }
+  }
+  symbols = g_try_new0 (struct dg_symbols, 1);
+  if (symbols == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  symbols->log = log;
+  g_mutex_init (&symbols->lock);
+  dg_names_init (&symbols->names, source_paths);
+  symbols->problems = g_ptr_array_new ();
+  return symbols;
+}
+
+void
+dg_symbols_free (struct dg_symbols *symbols)
+{
+  if (symbols == NULL)
+    return;
+  if (symbols->objects != NULL)
+    g_ptr_array_unref (symbols->objects);
+  dg_cover_free (symbols->now);
+  dg_cover_free (symbols->ever);
+  g_ptr_array_unref (symbols->problems);
+  dg_names_fini (&symbols->names);
+  g_mutex_clear (&symbols->lock);
+  g_free (symbols->loaded);
+  g_free (symbols);
+}
+
+/* ---- Modules ---------------------------------------------------------- */
+
+/* One object per file and build-id: the same path may have held two files
+   during the recording.  */
+static char *
+object_key (const struct dg_module *module)
+{
+  GString *key = g_string_new (module->file);
+
+  g_string_append_c (key, '\n');
+  for (unsigned i = 0; i < module->n_build_id; i++)
+    g_string_append_printf (key, "%02x", module->build_id[i]);
+  return g_string_free (key, FALSE);
+}
+
+static struct dg_object *
+object_of (struct dg_symbols *symbols, GHashTable *by_key,
+           const struct dg_module *module)
+{
+  char *key = object_key (module);
+  struct dg_object *object = g_hash_table_lookup (by_key, key);
+
+  if (object != NULL) {
+    g_free (key);
+    return object;
+  }
+  object = dg_object_new (&symbols->names, module->file, module->build_id,
+                          module->n_build_id);
+  g_hash_table_insert (by_key, key, object);
+  g_ptr_array_add (symbols->objects, object);
+  if (object->problem != NULL)
+    g_ptr_array_add (symbols->problems, (gpointer)object->problem);
+  return object;
+}
+
+static void
+set_bias (struct loaded *loaded, const struct dg_module *module)
+{
+  if (module->has_detail) {
+    loaded->bias = module->bias;
+    loaded->has_bias = true;
+  } else if (loaded->object->text != 0) {
+    loaded->bias = module->text_address - loaded->object->text;
+    loaded->has_bias = true;
+  }
+}
+
+/* The addresses of a module: its segments if its file can be read, else the
+   text that the log tells of.  */
+static void
+add_rects (GArray *rects, const struct loaded *loaded,
+           const struct dg_module *module, uint32_t index)
+{
+  const GArray *segments = loaded->object->segments;
+  struct dg_rect rect = dg_rect_make (
+      module->text_address, module->text_size, module->load_icount,
+      module->unload_icount, index);
+
+  if (rect.high > rect.low)
+    g_array_append_val (rects, rect);
+  for (guint i = 0; loaded->has_bias && i < segments->len; i++) {
+    const struct dg_segment *s
+        = &g_array_index (segments, struct dg_segment, i);
+
+    rect.low = s->low + loaded->bias;
+    rect.high = s->high + loaded->bias;
+    if (rect.high > rect.low)
+      g_array_append_val (rects, rect);
+  }
+}
+
+/* Finds the files of all modules; their contents stay for later.  */
+static void
+open_objects (struct dg_symbols *symbols)
+{
+  size_t n;
+  const struct dg_module *modules = dg_log_modules (symbols->log, &n);
+  GArray *rects = g_array_new (FALSE, FALSE, sizeof (struct dg_rect));
+  GHashTable *by_key
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  symbols->objects
+      = g_ptr_array_new_with_free_func ((GDestroyNotify)dg_object_free);
+  symbols->loaded = g_new0 (struct loaded, n + 1);
+  for (size_t i = 0; i < n; i++) {
+    symbols->loaded[i].object = object_of (symbols, by_key, &modules[i]);
+    set_bias (&symbols->loaded[i], &modules[i]);
+    add_rects (rects, &symbols->loaded[i], &modules[i], (uint32_t)i);
+  }
+  dg_cover_new ((struct dg_rect *)(void *)rects->data, rects->len,
+                &symbols->now);
+  for (guint i = 0; i < rects->len; i++) {
+    struct dg_rect *rect = &g_array_index (rects, struct dg_rect, i);
+
+    rect->start = 0;
+    rect->end = 1;
+  }
+  dg_cover_new ((struct dg_rect *)(void *)rects->data, rects->len,
+                &symbols->ever);
+  g_array_unref (rects);
+  g_hash_table_unref (by_key);
+}
+
+/* The module over an address at a moment.  Where there was none just then,
+   one that was there at another moment is better than nothing: the loader
+   relocates a library's data before the log tells of it.  */
+static const struct loaded *
+find_loaded (struct dg_symbols *symbols, uint64_t address, uint64_t icount)
+{
+  uint32_t index = DG_NONE;
+
+  if (symbols->objects == NULL)
+    open_objects (symbols);
+  if (symbols->now != NULL)
+    index = dg_cover_find (symbols->now, address, icount);
+  if (index == DG_NONE && symbols->ever != NULL)
+    index = dg_cover_find (symbols->ever, address, 0);
+  return index != DG_NONE ? &symbols->loaded[index] : NULL;
+}
+
+/* ---- Frames ----------------------------------------------------------- */
+
+/* Fills frames for an address of a file.  */
+static size_t
+ask_object (struct dg_symbols *symbols, struct dg_object *object,
+            uint64_t address, struct dg_frame *frames)
+{
+  const char *stub = NULL;
+  size_t n;
+
+  if (dg_plt_find (object, &symbols->names, address, &stub)) {
+    frames[0].function = stub;
+    return 1;
+  }
+  n = dg_debug_frames (object, &symbols->names, address, frames, MAX_FRAMES);
+  if (n == 0)
+    n = 1;
+  if (frames[n - 1].function == NULL && !frames[n - 1].inlined)
+    frames[n - 1].function
+        = dg_table_function (object, &symbols->names, address);
+  return n;
+}
+
+static const struct dg_place *
+find_place (struct dg_symbols *symbols, struct dg_object *object,
+            uint64_t address)
+{
+  struct dg_frame frames[MAX_FRAMES];
+  struct dg_place *place;
+  size_t n;
+
+  if (object->places == NULL)
+    object->places = g_hash_table_new_full (g_int64_hash, g_int64_equal,
+                                            NULL, g_free);
+  place = g_hash_table_lookup (object->places, &address);
+  if (place != NULL)
+    return place;
+  memset (frames, 0, sizeof frames);
+  n = object->problem == NULL
+          ? ask_object (symbols, object, address, frames)
+          : 1;
+  for (size_t i = 0; i < n; i++) {
+    frames[i].module = object->path;
+    frames[i].module_offset = address;
+  }
+  place = g_malloc (sizeof *place + n * sizeof *frames);
+  place->address = address;
+  place->n = n;
+  memcpy (place->frames, frames, n * sizeof *frames);
+  g_hash_table_insert (object->places, &place->address, place);
+  return place;
+}
+
+size_t
+dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
+                   uint64_t icount, struct dg_frame *out, size_t max)
+{
+  const struct loaded *loaded;
+  size_t n = 1;
+
+  if (max == 0)
+    return 0;
+  memset (&out[0], 0, sizeof out[0]);
+  g_mutex_lock (&symbols->lock);
+  loaded = find_loaded (symbols, address, icount);
+  if (loaded != NULL && loaded->has_bias) {
+    const struct dg_place *place
+        = find_place (symbols, loaded->object, address - loaded->bias);
+
+    n = MIN (place->n, max);
+    memcpy (out, place->frames, n * sizeof *out);
+  } else if (loaded != NULL) {
+    out[0].module = loaded->object->path;
+  }
+  g_mutex_unlock (&symbols->lock);
+  return n;
+}
+
+/* ---- Variables -------------------------------------------------------- */
+
+static const char *
+variable_text (struct dg_symbols *symbols, const struct dg_variable *variable,
+               uint64_t offset)
+{
+  const char *name = dg_names_symbol (&symbols->names, variable->symbol);
+  const char *result = name;
+
+  if (offset != 0) {
+    char *text = g_strdup_printf ("%s+0x%" PRIx64, name, offset);
+
+    result = dg_names_intern (&symbols->names, text);
+    g_free (text);
+  }
+  return result;
+}
+
+const char *
+dg_symbols_variable (struct dg_symbols *symbols, uint64_t address,
+                     uint64_t icount, uint64_t *offset, uint64_t *size)
+{
+  const struct loaded *loaded;
+  const char *text = NULL;
+
+  g_mutex_lock (&symbols->lock);
+  loaded = find_loaded (symbols, address, icount);
+  if (loaded != NULL && loaded->has_bias && loaded->object->problem == NULL) {
+    uint64_t own = address - loaded->bias;
+    const struct dg_variable *variable
+        = dg_table_variable (loaded->object, own);
+
+    if (variable != NULL) {
+      if (offset != NULL)
+        *offset = own - variable->address;
+      if (size != NULL)
+        *size = variable->size;
+      text = variable_text (symbols, variable, own - variable->address);
+    }
+  }
+  g_mutex_unlock (&symbols->lock);
+  return text;
+}
+
+const char *
+dg_symbols_problem (struct dg_symbols *symbols, size_t index)
+{
+  const char *text = NULL;
+
+  g_mutex_lock (&symbols->lock);
+  if (symbols->objects == NULL)
+    open_objects (symbols);
+  if (index < symbols->problems->len)
+    text = g_ptr_array_index (symbols->problems, index);
+  g_mutex_unlock (&symbols->lock);
+  return text;
+}

@@ -1,0 +1,249 @@
+/* symbols_plt.c: names for the stubs by which a file calls functions of
+   others, which no symbol table names.
+
+   A stub of x86 is an indirect jump through a word of the global offset
+   table, and the relocation of that word names the function.  Stubs of other
+   processors are found, but have no name.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "symbols_object.h"
+
+#include <gelf.h>
+#include <string.h>
+
+/* What is needed while the stubs of one file are read.  */
+struct reading {
+  Elf *elf;
+  int machine;
+  uint64_t got;         /* what %ebx holds in 32-bit shared code */
+  GHashTable *slots;    /* address of a word -> name of its function */
+};
+
+static void
+add_slot (struct reading *reading, uint64_t address, const char *name)
+{
+  uint64_t *key = g_new (uint64_t, 1);
+
+  *key = address;
+  g_hash_table_replace (reading->slots, key, (gpointer)name);
+}
+
+/* One relocation: a word and the number of its symbol.  */
+static void
+read_relocation (struct reading *reading, const GElf_Shdr *symbols_header,
+                 Elf_Data *symbols, uint64_t where, uint64_t info)
+{
+  GElf_Sym symbol;
+  const char *name;
+
+  if (gelf_getsym (symbols, (int)GELF_R_SYM (info), &symbol) == NULL
+      || GELF_R_SYM (info) == 0)
+    return;
+  name = elf_strptr (reading->elf, symbols_header->sh_link, symbol.st_name);
+  if (name != NULL && name[0] != '\0')
+    add_slot (reading, where, name);
+}
+
+static void
+read_relocations (struct reading *reading, Elf_Scn *section,
+                  const GElf_Shdr *header)
+{
+  Elf_Scn *symbols_section = elf_getscn (reading->elf, header->sh_link);
+  Elf_Data *data = elf_getdata (section, NULL), *symbols;
+  GElf_Shdr symbols_header;
+  size_t n;
+
+  if (symbols_section == NULL || data == NULL || header->sh_entsize == 0
+      || gelf_getshdr (symbols_section, &symbols_header) == NULL)
+    return;
+  symbols = elf_getdata (symbols_section, NULL);
+  if (symbols == NULL)
+    return;
+  n = data->d_size / header->sh_entsize;
+  for (size_t i = 0; i < n && i < G_MAXINT; i++) {
+    GElf_Rela rela;
+    GElf_Rel rel;
+
+    if (header->sh_type == SHT_RELA) {
+      if (gelf_getrela (data, (int)i, &rela) != NULL)
+        read_relocation (reading, &symbols_header, symbols, rela.r_offset,
+                         rela.r_info);
+    } else if (gelf_getrel (data, (int)i, &rel) != NULL) {
+      read_relocation (reading, &symbols_header, symbols, rel.r_offset,
+                       rel.r_info);
+    }
+  }
+}
+
+static int32_t
+read_s32 (const uint8_t *p)
+{
+  return (int32_t)((uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16
+                   | (uint32_t)p[3] << 24);
+}
+
+/* The word through which the jump at p, at `address`, goes.  */
+static uint64_t
+jump_slot (const struct reading *reading, const uint8_t *p, uint64_t address)
+{
+  if (reading->machine == EM_X86_64) /* jmp *offset(%rip) */
+    return address + 6 + (uint64_t)(int64_t)read_s32 (p + 2);
+  if (p[1] == 0xa3) /* jmp *offset(%ebx) */
+    return (uint32_t)(reading->got + (uint32_t)read_s32 (p + 2));
+  return (uint32_t)read_s32 (p + 2); /* jmp *address */
+}
+
+/* Stubs are 8 or 16 bytes and aligned so; the jump is the first thing in
+   them, but for markers (endbr, bnd).  */
+static void
+read_stubs (struct dg_object *object, struct dg_names *names,
+            const struct reading *reading, Elf_Scn *section,
+            const GElf_Shdr *header)
+{
+  Elf_Data *data = elf_getdata (section, NULL);
+  size_t unit = header->sh_entsize == 8 ? 8 : 16;
+
+  if (data == NULL || data->d_buf == NULL
+      || (reading->machine != EM_X86_64 && reading->machine != EM_386))
+    return;
+  for (size_t at = 0; at + 6 <= data->d_size; at++) {
+    const uint8_t *p = (const uint8_t *)data->d_buf + at;
+    uint64_t slot;
+    const char *name;
+
+    if (p[0] != 0xff
+        || !(p[1] == 0x25 || (p[1] == 0xa3 && reading->machine == EM_386)))
+      continue;
+    slot = jump_slot (reading, p, header->sh_addr + at);
+    name = g_hash_table_lookup (reading->slots, &slot);
+    if (name != NULL) {
+      uint64_t *key = g_new (uint64_t, 1);
+      const char *plain = dg_names_symbol (names, name);
+      char *text = g_strconcat (plain, "@plt", NULL);
+
+      *key = (header->sh_addr + at) / unit * unit;
+      g_hash_table_replace (object->stubs, key,
+                            (gpointer)dg_names_intern (names, text));
+      g_free (text);
+    }
+    at += 5;
+  }
+}
+
+static bool
+is_stub_section (const char *name)
+{
+  return strcmp (name, ".plt") == 0 || strcmp (name, ".plt.sec") == 0
+         || strcmp (name, ".plt.got") == 0 || strcmp (name, ".plt.bnd") == 0;
+}
+
+typedef void section_fn (struct dg_object *object, struct dg_names *names,
+                         struct reading *reading, Elf_Scn *section,
+                         const GElf_Shdr *header, const char *name);
+
+static void
+visit_for_slots (struct dg_object *object, struct dg_names *names,
+                 struct reading *reading, Elf_Scn *section,
+                 const GElf_Shdr *header, const char *name)
+{
+  (void)object;
+  (void)names;
+  if ((header->sh_type == SHT_RELA || header->sh_type == SHT_REL)
+      && header->sh_flags & SHF_ALLOC)
+    read_relocations (reading, section, header);
+  if (strcmp (name, ".got.plt") == 0
+      || (strcmp (name, ".got") == 0 && reading->got == 0))
+    reading->got = header->sh_addr;
+}
+
+static void
+visit_for_stubs (struct dg_object *object, struct dg_names *names,
+                 struct reading *reading, Elf_Scn *section,
+                 const GElf_Shdr *header, const char *name)
+{
+  struct dg_segment range
+      = { header->sh_addr, header->sh_addr + header->sh_size };
+
+  if (!is_stub_section (name))
+    return;
+  g_array_append_val (object->stub_ranges, range);
+  if (header->sh_type == SHT_PROGBITS)
+    read_stubs (object, names, reading, section, header);
+}
+
+static void
+visit_sections (struct dg_object *object, struct dg_names *names,
+                struct reading *reading, section_fn *visit)
+{
+  Elf_Scn *section = NULL;
+  size_t strings;
+
+  if (elf_getshdrstrndx (reading->elf, &strings) < 0)
+    return;
+  while ((section = elf_nextscn (reading->elf, section)) != NULL) {
+    GElf_Shdr header;
+    const char *name;
+
+    if (gelf_getshdr (section, &header) == NULL)
+      continue;
+    name = elf_strptr (reading->elf, strings, header.sh_name);
+    if (name != NULL)
+      visit (object, names, reading, section, &header, name);
+  }
+}
+
+static void
+read_plt (struct dg_object *object, struct dg_names *names)
+{
+  Dwfl_Module *module = dg_object_module (object);
+  struct reading reading = { 0 };
+  GElf_Addr bias;
+  GElf_Ehdr header;
+
+  object->stubs
+      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  object->stub_ranges
+      = g_array_new (FALSE, FALSE, sizeof (struct dg_segment));
+  reading.elf = module != NULL ? dwfl_module_getelf (module, &bias) : NULL;
+  if (reading.elf == NULL || gelf_getehdr (reading.elf, &header) == NULL)
+    return;
+  reading.machine = header.e_machine;
+  reading.slots
+      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  visit_sections (object, names, &reading, visit_for_slots);
+  visit_sections (object, names, &reading, visit_for_stubs);
+  g_hash_table_unref (reading.slots);
+}
+
+bool
+dg_plt_find (struct dg_object *object, struct dg_names *names,
+             uint64_t address, const char **name)
+{
+  if (object->stubs == NULL)
+    read_plt (object, names);
+  for (guint i = 0; i < object->stub_ranges->len; i++) {
+    const struct dg_segment *range
+        = &g_array_index (object->stub_ranges, struct dg_segment, i);
+
+    if (address >= range->low && address < range->high) {
+      uint64_t wide = address / 16 * 16, narrow = address / 8 * 8;
+
+      *name = g_hash_table_lookup (object->stubs, &narrow);
+      if (*name == NULL)
+        *name = g_hash_table_lookup (object->stubs, &wide);
+      return true;
+    }
+  }
+  return false;
+}
+
+void
+dg_plt_free (struct dg_object *object)
+{
+  if (object->stubs != NULL)
+    g_hash_table_unref (object->stubs);
+  if (object->stub_ranges != NULL)
+    g_array_unref (object->stub_ranges);
+}

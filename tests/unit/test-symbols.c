@@ -1,0 +1,784 @@
+/* test-symbols.c: names of code and data, compared with addr2line and nm on
+   programs that are compiled here.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "fake_log.h"
+
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <libiberty/demangle.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char program_text[]
+    = "#include <stdio.h>\n"
+      "namespace ns {\n"
+      "struct Counter {\n"
+      "  int n;\n"
+      "  explicit Counter (int k) : n (k) {}\n"
+      "  inline int twice (int x) { return n += x * 2; }\n"
+      "  __attribute__ ((noinline)) int slow (int x) const;\n"
+      "};\n"
+      "int table[100];\n"
+      "static double weights[7] = { 1 };\n"
+      "static inline int innermost (volatile int *p) { return *p + *p; }\n"
+      "static inline int middle (volatile int *p)\n"
+      "{\n"
+      "  int sum = 0;\n"
+      "  for (int i = 0; i < 10; i++)\n"
+      "    sum += innermost (p) * i;\n"
+      "  return sum;\n"
+      "}\n"
+      "int Counter::slow (int x) const\n"
+      "{\n"
+      "  volatile int v = x;\n"
+      "  return middle (&v) + n;\n"
+      "}\n"
+      "template <typename T> __attribute__ ((noinline))\n"
+      "T pick (T a, T b) { volatile T c = a; return c < b ? b : c; }\n"
+      "}\n"
+      "extern \"C\" __attribute__ ((noinline)) int plain (int x)\n"
+      "{\n"
+      "  ns::Counter c (x);\n"
+      "  return c.twice (x) + c.slow (x) + ns::table[x % 100];\n"
+      "}\n"
+      "int main (int argc, char **argv)\n"
+      "{\n"
+      "  ns::weights[argc % 7] += ns::pick (argc, 3);\n"
+      "  printf (\"%d %f\\n\", plain (argc), ns::weights[argc % 7]);\n"
+      "  puts (argv[0]);\n"
+      "  return 0;\n"
+      "}\n";
+
+/* ---- Helpers ---------------------------------------------------------- */
+
+static char *work_dir;
+
+static char *
+in_dir (const char *name)
+{
+  return g_build_filename (work_dir, name, NULL);
+}
+
+/* What a shell command writes, NULL if it fails.  */
+static char *
+shell (const char *format, ...) G_GNUC_PRINTF (1, 2);
+
+static char *
+shell (const char *format, ...)
+{
+  char *command, *output = NULL;
+  va_list args;
+  int status = -1;
+  gchar *argv[] = { (char *)"sh", (char *)"-c", NULL, NULL };
+
+  va_start (args, format);
+  command = g_strdup_vprintf (format, args);
+  va_end (args);
+  argv[2] = command;
+  if (!g_spawn_sync (work_dir, argv, NULL,
+                     G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
+                     NULL, &output, NULL, &status, NULL)
+      || status != 0)
+    g_clear_pointer (&output, g_free);
+  g_free (command);
+  return output;
+}
+
+static const char *
+compiler (const char *variable, const char *fallback)
+{
+  const char *name = g_getenv (variable);
+
+  return name != NULL && name[0] != '\0' ? name : fallback;
+}
+
+/* Compiles the program to `name`; false and a skipped test without a
+   compiler for these flags.  */
+static bool
+compile (const char *name, const char *flags)
+{
+  char *source = in_dir ("program.cc");
+  char *output;
+
+  g_file_set_contents (source, program_text, -1, NULL);
+  g_free (source);
+  output = shell ("%s %s program.cc -o %s", compiler ("CXX", "g++"), flags,
+                  name);
+  if (output == NULL) {
+    g_test_skip ("cannot compile with these flags");
+    return false;
+  }
+  g_free (output);
+  return true;
+}
+
+static bool
+find_section (const char *file, const char *section, uint64_t *address,
+              uint64_t *size)
+{
+  char *text = shell ("objdump -h %s | awk '$2 == \"%s\" {print $4, $3}'",
+                      file, section);
+  bool found = false;
+
+  if (text != NULL && text[0] != '\0') {
+    char *end;
+    *address = g_ascii_strtoull (text, &end, 16);
+    *size = g_ascii_strtoull (end, NULL, 16);
+    found = true;
+  }
+  g_free (text);
+  return found;
+}
+
+static uint64_t
+address_of (const char *file, const char *symbol)
+{
+  char *text = shell ("nm %s | awk '$3 == \"%s\" {print $1}'", file, symbol);
+  uint64_t address = text != NULL ? g_ascii_strtoull (text, NULL, 16) : 0;
+
+  g_free (text);
+  return address;
+}
+
+static size_t
+read_build_id (const char *file, uint8_t *id)
+{
+  char *text = shell ("readelf -n %s | awk '/Build ID/ {print $3}'", file);
+  size_t n = 0;
+
+  for (; text != NULL && g_ascii_isxdigit (text[2 * n]); n++)
+    id[n] = (uint8_t)(g_ascii_xdigit_value (text[2 * n]) * 16
+                      + g_ascii_xdigit_value (text[2 * n + 1]));
+  g_free (text);
+  return n;
+}
+
+/* A log with one module.  */
+struct fixture {
+  struct dg_log log;
+  struct dg_module module;
+  struct dg_symbols *symbols;
+  char *path;
+  uint8_t build_id[64];
+  uint64_t text, text_size;
+};
+
+static void
+fixture_init (struct fixture *f, const char *name, uint64_t bias,
+              bool has_detail)
+{
+  memset (f, 0, sizeof *f);
+  f->path = in_dir (name);
+  g_assert_true (find_section (name, ".text", &f->text, &f->text_size));
+  f->module = (struct dg_module){
+    .text_address = f->text + bias,
+    .text_size = has_detail ? f->text_size : 0,
+    .bias = has_detail ? bias : 0,
+    .load_icount = 5,
+    .unload_icount = DG_NEVER,
+    .file = f->path,
+    .soname = "",
+    .has_detail = has_detail,
+  };
+  if (has_detail) {
+    f->module.build_id = f->build_id;
+    f->module.n_build_id = (uint8_t)read_build_id (name, f->build_id);
+  }
+  f->log.modules = &f->module;
+  f->log.n_modules = 1;
+  f->symbols = dg_symbols_new (&f->log, NULL, NULL);
+  g_assert_nonnull (f->symbols);
+}
+
+static void
+fixture_fini (struct fixture *f)
+{
+  dg_symbols_free (f->symbols);
+  g_free (f->path);
+}
+
+/* ---- Against addr2line ------------------------------------------------ */
+
+static char *
+demangle (const char *name)
+{
+  char *result = cplus_demangle (name, DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO
+                                           | DMGL_RET_DROP);
+  return result != NULL ? result : strdup (name);
+}
+
+/* Takes "./" and "//" out, as the library does.  */
+static char *
+clean (const char *path)
+{
+  GString *text = g_string_new (path);
+
+  g_string_replace (text, "/./", "/", 0);
+  return g_string_free (text, FALSE);
+}
+
+/* One frame of addr2line: a line with the function, a line with
+   FILE:LINE, perhaps followed by a discriminator.  */
+static void
+compare_frame (const struct dg_frame *frame, const char *function,
+               const char *place, uint64_t address)
+{
+  char *name = demangle (function);
+  char **parts = g_strsplit (place, " ", 2);
+  char *colon = strrchr (parts[0], ':');
+  char *file;
+  uint32_t line;
+
+  g_assert_nonnull (colon);
+  *colon = '\0';
+  line = (uint32_t)strtoul (colon + 1, NULL, 10);
+  file = clean (parts[0]);
+  g_test_message ("0x%" G_GINT64_MODIFIER "x: %s %s:%u, addr2line %s %s:%u",
+                  address, frame->function, frame->file, frame->line, name,
+                  file, line);
+  /* For padding between functions addr2line names the one before; for an
+     inlined function that has no mangled name, the one that holds it.  */
+  if (strcmp (file, "??") != 0 && line != 0) {
+    if (frame->function != NULL
+        && (!frame->inlined || strchr (frame->function, '(') != NULL))
+      g_assert_cmpstr (frame->function, ==, name);
+    g_assert_cmpstr (frame->file, ==, file);
+    g_assert_cmpuint (frame->line, ==, line);
+  }
+  g_free (file);
+  free (name);
+  g_strfreev (parts);
+}
+
+/* Compares all addresses of instructions in .text.  Returns how many had
+   inlined frames.  */
+static unsigned
+compare_all (struct fixture *f, const char *name, uint64_t bias)
+{
+  char *text = shell (
+      "objdump -d -j .text %s | sed -n 's/^ *\\([0-9a-f]*\\):\\t.*/\\1/p' >l;"
+      "addr2line -afie %s <l",
+      name, name);
+  char **lines = g_strsplit (text != NULL ? text : "", "\n", 0);
+  unsigned n_inlined = 0, n_addresses = 0, n_deep = 0, n_named = 0;
+
+  for (size_t i = 0; lines[i] != NULL && lines[i][0] != '\0';) {
+    uint64_t address = g_ascii_strtoull (lines[i++], NULL, 16);
+    struct dg_frame frames[16];
+    size_t n = dg_symbols_frames (f->symbols, address + bias, 10, frames, 16);
+
+    n_addresses++;
+    n_named += frames[0].function != NULL;
+    n_inlined += n > 1;
+    for (size_t k = 0; lines[i] != NULL && lines[i][0] != '\0'
+                       && !g_str_has_prefix (lines[i], "0x");
+         k++, i += 2) {
+      g_assert_cmpuint (k, <, n);
+      compare_frame (&frames[k], lines[i], lines[i + 1], address);
+      g_assert_cmpstr (frames[k].module, ==, f->path);
+      g_assert_cmpuint (frames[k].module_offset, ==, address);
+    }
+    for (size_t k = 0; k < n; k++)
+      g_assert_cmpint (frames[k].inlined, ==, k + 1 < n);
+    if (n == 3) {
+      g_assert_cmpstr (frames[0].function, ==, "ns::innermost");
+      g_assert_cmpstr (frames[1].function, ==, "ns::middle");
+      g_assert_cmpstr (frames[2].function, ==,
+                       "ns::Counter::slow(int) const");
+      n_deep++;
+    }
+  }
+  g_strfreev (lines);
+  g_free (text);
+  g_assert_cmpuint (n_addresses, >, 50);
+  g_assert_cmpuint (n_named, >, n_addresses * 9 / 10);
+  g_assert_cmpuint (n_deep, >, 0);
+  return n_inlined;
+}
+
+static void
+test_flags (gconstpointer data)
+{
+  const char *flags = data;
+  bool is_fixed = strstr (flags, "-no-pie") != NULL;
+  uint64_t bias = is_fixed ? 0 : 0x7f1234560000;
+  struct fixture f;
+
+  if (!compile ("program", flags))
+    return;
+  fixture_init (&f, "program", bias, true);
+  g_assert_cmpuint (compare_all (&f, "program", bias), >, 5);
+  g_assert_null (dg_symbols_problem (f.symbols, 0));
+  fixture_fini (&f);
+}
+
+/* A log of the first kind has the address of .text only.  */
+static void
+test_no_detail (void)
+{
+  struct fixture f;
+
+  if (!compile ("program", "-O2 -g -pie -fPIE"))
+    return;
+  fixture_init (&f, "program", 0x400000, false);
+  g_assert_cmpuint (compare_all (&f, "program", 0x400000), >, 5);
+  fixture_fini (&f);
+}
+
+static void
+test_debuglink (void)
+{
+  struct fixture f;
+
+  if (!compile ("whole", "-O2 -g -shared -fPIC"))
+    return;
+  g_free (shell ("cp whole linked;"
+                 "objcopy --only-keep-debug whole linked.debug;"
+                 "strip linked;"
+                 "objcopy --add-gnu-debuglink=linked.debug linked"));
+  fixture_init (&f, "linked", 0x10000000, true);
+  g_assert_cmpuint (compare_all (&f, "whole", 0x10000000), >, 5);
+  fixture_fini (&f);
+}
+
+/* The distribution's debug package of the C library, where installed.  */
+static void
+test_build_id (void)
+{
+  char *path = shell ("ldd /bin/sh | awk '/libc.so/ {printf \"%%s\", $3}'");
+  uint8_t id[64];
+  size_t n = path != NULL && path[0] != '\0' ? read_build_id (path, id) : 0;
+  char *debug = n > 1 ? shell ("ls /usr/lib/debug/.build-id/%02x/%02x*", id[0],
+                               id[1])
+                      : NULL;
+
+  if (debug == NULL) {
+    g_test_skip ("no debug file of the C library");
+  } else {
+    char *found = shell ("nm -D %s | awk '$3 ~ /^qsort@/ {print $1}'", path);
+    uint64_t address = g_ascii_strtoull (found, NULL, 16);
+    struct dg_module module = { .text_address = 0x7f0000001000,
+                                .text_size = 1 << 20,
+                                .bias = 0x7f0000000000,
+                                .build_id = id,
+                                .n_build_id = (uint8_t)n,
+                                .unload_icount = DG_NEVER,
+                                .file = path,
+                                .soname = "",
+                                .has_detail = true };
+    struct dg_log log = { .modules = &module, .n_modules = 1 };
+    struct dg_symbols *symbols = dg_symbols_new (&log, NULL, NULL);
+    struct dg_frame frame;
+
+    dg_symbols_frames (symbols, address + module.bias, 0, &frame, 1);
+    g_assert_cmpstr (frame.function, ==, "qsort");
+    g_assert_nonnull (frame.file);
+    g_assert_true (g_str_has_suffix (frame.file, "msort.c")
+                   || g_str_has_suffix (frame.file, "qsort.c"));
+    dg_symbols_free (symbols);
+    g_free (found);
+  }
+  g_free (debug);
+  g_free (path);
+}
+
+/* ---- Without DWARF ---------------------------------------------------- */
+
+static void
+test_symbol_table (void)
+{
+  struct fixture f;
+  struct dg_frame frame;
+  uint64_t address;
+
+  if (!compile ("program", "-O2 -pie -fPIE -s -rdynamic")
+      || !compile ("whole", "-O2 -pie -fPIE -rdynamic"))
+    return;
+  fixture_init (&f, "program", 0, true);
+  address = address_of ("whole", "plain");
+  dg_symbols_frames (f.symbols, address + 3, 10, &frame, 1);
+  g_assert_cmpstr (frame.function, ==, "plain");
+  g_assert_null (frame.file);
+  g_assert_cmpuint (frame.line, ==, 0);
+  g_assert_false (frame.inlined);
+  fixture_fini (&f);
+}
+
+static void
+test_plt (gconstpointer data)
+{
+  struct fixture f;
+  struct dg_frame frame;
+  unsigned n_found = 0;
+
+  if (!compile ("program", data))
+    return;
+  fixture_init (&f, "program", 0, true);
+  for (uint64_t a = f.text > 0x1000 ? f.text - 0x1000 : 0; a < f.text; a++) {
+    dg_symbols_frames (f.symbols, a, 10, &frame, 1);
+    if (g_strcmp0 (frame.function, "puts@plt") == 0)
+      n_found++;
+  }
+  g_assert_cmpuint (n_found, >=, 8);
+  g_assert_cmpuint (n_found, <=, 32);
+  fixture_fini (&f);
+}
+
+/* Functions that Valgrind puts in the place of others have names that tell
+   which; and the names that libraries use among themselves are not the ones
+   that their users know.  */
+static void
+test_aliases (void)
+{
+  static const char text[]
+      = "int __impl_work (int x) { return x * 3; }\n"
+        "int work (int) __attribute__ ((alias (\"__impl_work\")));\n"
+        "void *_vgr10010ZU_libcZdsoZa_malloc (void) { return 0; }\n"
+        "void *_vgr10030ZU_libcZdsoZa__Znwm (void) { return 0; }\n"
+        "void *_vgr20070ZZ_libcZdsoZa_mem_strcpyZAGLIBCZuX (void)"
+        "{ return 0; }\n";
+  static const char *const expected[][2]
+      = { { "__impl_work", "work" },
+          { "_vgr10010ZU_libcZdsoZa_malloc", "malloc" },
+          { "_vgr10030ZU_libcZdsoZa__Znwm", "operator new(unsigned long)" },
+          { "_vgr20070ZZ_libcZdsoZa_mem_strcpyZAGLIBCZuX",
+            "mem_strcpy@GLIBC_X" } };
+  static const char *const flags[] = { "-g", "" };
+  char *source = in_dir ("alias.c");
+
+  g_file_set_contents (source, text, -1, NULL);
+  g_free (source);
+  for (size_t k = 0; k < G_N_ELEMENTS (flags); k++) {
+    char *output = shell ("%s %s -shared -fPIC alias.c -o alias",
+                          compiler ("CC", "gcc"), flags[k]);
+    struct fixture f;
+
+    if (output == NULL) {
+      g_test_skip ("cannot compile");
+      return;
+    }
+    g_free (output);
+    fixture_init (&f, "alias", 0x1000, true);
+    for (size_t i = 0; i < G_N_ELEMENTS (expected); i++) {
+      struct dg_frame frame;
+
+      dg_symbols_frames (f.symbols,
+                         address_of ("alias", expected[i][0]) + 0x1001, 10,
+                         &frame, 1);
+      g_assert_cmpstr (frame.function, ==, expected[i][1]);
+    }
+    fixture_fini (&f);
+  }
+}
+
+static void
+test_rust (void)
+{
+  static const char text[]
+      = ".text\n"
+        ".globl _ZN4core3fmt5Write9write_fmt17h0123456789abcdefE\n"
+        ".type _ZN4core3fmt5Write9write_fmt17h0123456789abcdefE, @function\n"
+        "_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE: ret\n"
+        ".size _ZN4core3fmt5Write9write_fmt17h0123456789abcdefE, 1\n"
+        ".globl _RNvCs1234_7mycrate3foo\n"
+        ".type _RNvCs1234_7mycrate3foo, @function\n"
+        "_RNvCs1234_7mycrate3foo: ret\n"
+        ".size _RNvCs1234_7mycrate3foo, 1\n";
+  char *source = in_dir ("rust.s");
+  char *output;
+  struct fixture f;
+  struct dg_frame frame;
+
+  g_file_set_contents (source, text, -1, NULL);
+  g_free (source);
+  output = shell ("%s -shared -nostdlib rust.s -o rust",
+                  compiler ("CC", "gcc"));
+  if (output == NULL) {
+    g_test_skip ("no assembler");
+    return;
+  }
+  g_free (output);
+  fixture_init (&f, "rust", 0x1000, true);
+  dg_symbols_frames (f.symbols, f.text + 0x1000, 10, &frame, 1);
+  g_assert_cmpstr (frame.function, ==, "core::fmt::Write::write_fmt");
+  dg_symbols_frames (f.symbols, f.text + 0x1001, 10, &frame, 1);
+  g_assert_cmpstr (frame.function, ==, "mycrate::foo");
+  fixture_fini (&f);
+}
+
+/* ---- Variables -------------------------------------------------------- */
+
+static void
+check_variable (struct fixture *f, uint64_t address, const char *expected,
+                uint64_t offset, uint64_t size)
+{
+  uint64_t got_offset = 99, got_size = 99;
+  const char *name = dg_symbols_variable (f->symbols, address, 10,
+                                          &got_offset, &got_size);
+
+  g_assert_cmpstr (name, ==, expected);
+  g_assert_cmpuint (got_offset, ==, offset);
+  g_assert_cmpuint (got_size, ==, size);
+}
+
+static void
+test_variables (void)
+{
+  uint64_t bias = 0x555500000000, table, weights;
+  struct fixture f;
+
+  if (!compile ("program", "-O0 -pie -fPIE"))
+    return;
+  fixture_init (&f, "program", bias, true);
+  table = address_of ("program", "_ZN2ns5tableE") + bias;
+  weights = address_of ("program", "_ZN2nsL7weightsE") + bias;
+  check_variable (&f, table, "ns::table", 0, 400);
+  check_variable (&f, table + 0x18f, "ns::table+0x18f", 0x18f, 400);
+  check_variable (&f, weights + 8, "ns::weights+0x8", 8, 56);
+  check_variable (&f, table + 400, NULL, 99, 99);
+  g_assert_cmpstr (dg_symbols_variable (f.symbols, table, 10, NULL, NULL), ==,
+                   "ns::table");
+  g_assert_null (dg_symbols_variable (f.symbols, f.text + bias, 10, NULL,
+                                      NULL));
+  g_assert_null (dg_symbols_variable (f.symbols, 1, 10, NULL, NULL));
+  fixture_fini (&f);
+}
+
+/* ---- Files that are not what was recorded ----------------------------- */
+
+static void
+check_no_names (struct fixture *f, const char *why)
+{
+  struct dg_frame frame;
+
+  g_assert_cmpuint (dg_symbols_frames (f->symbols, f->module.text_address, 10,
+                                       &frame, 1),
+                    ==, 1);
+  g_assert_null (frame.function);
+  g_assert_null (frame.file);
+  g_assert_cmpstr (frame.module, ==, f->path);
+  g_assert_cmpuint (frame.module_offset, ==, f->text);
+  g_assert_nonnull (strstr (dg_symbols_problem (f->symbols, 0), why));
+  g_assert_nonnull (strstr (dg_symbols_problem (f->symbols, 0), f->path));
+  g_assert_null (dg_symbols_problem (f->symbols, 1));
+}
+
+static void
+test_changed (void)
+{
+  struct fixture f;
+  char *path;
+
+  if (!compile ("program", "-O1 -g -pie -fPIE"))
+    return;
+  fixture_init (&f, "program", 0x100000, true);
+  if (f.module.n_build_id == 0) {
+    g_test_skip ("the linker writes no build-id");
+    fixture_fini (&f);
+    return;
+  }
+  compile ("program", "-O2 -g -pie -fPIE");
+  check_no_names (&f, "changed since it was recorded");
+  fixture_fini (&f);
+
+  fixture_init (&f, "program", 0x100000, true);
+  path = in_dir ("program");
+  g_unlink (path);
+  check_no_names (&f, "No such file");
+  fixture_fini (&f);
+
+  compile ("program", "-O2 -g -pie -fPIE");
+  fixture_init (&f, "program", 0x100000, true);
+  g_file_set_contents (path, "not an executable", -1, NULL);
+  check_no_names (&f, "not an executable");
+  fixture_fini (&f);
+  g_free (path);
+}
+
+/* Damage anywhere in the file must be harmless.  */
+static void
+test_damaged (void)
+{
+  char *path = in_dir ("program"), *contents;
+  gsize size;
+
+  if (!compile ("program", "-O2 -g -pie -fPIE")) {
+    g_free (path);
+    return;
+  }
+  g_assert_true (g_file_get_contents (path, &contents, &size, NULL));
+  for (int round = 0; round < 60; round++) {
+    char *copy = g_memdup2 (contents, size);
+    struct fixture f;
+    struct dg_frame frames[8];
+
+    g_file_set_contents (path, contents, (gssize)size, NULL);
+    fixture_init (&f, "program", 0, false);
+    for (int i = 0; i < 40; i++)
+      copy[g_test_rand_int_range (0, round % 2 ? (gint32)size : 1024)]
+          = (char)g_test_rand_int_range (0, 256);
+    g_file_set_contents (path, copy,
+                         round % 3 ? (gssize)size
+                                   : g_test_rand_int_range (0, (gint32)size),
+                         NULL);
+    for (uint64_t a = f.text - 0x200; a < f.text + f.text_size; a += 3) {
+      dg_symbols_frames (f.symbols, a, 10, frames, 8);
+      dg_symbols_variable (f.symbols, a + 0x3000, 10, NULL, NULL);
+    }
+    fixture_fini (&f);
+    g_free (copy);
+  }
+  g_free (contents);
+  g_free (path);
+}
+
+/* ---- Moments, mapping of sources, threads ----------------------------- */
+
+static void
+test_moments (void)
+{
+  struct fixture f;
+  struct dg_module modules[2];
+  struct dg_frame frame;
+  uint64_t address;
+
+  if (!compile ("program", "-O2 -g -pie -fPIE"))
+    return;
+  fixture_init (&f, "program", 0, true);
+  modules[0] = modules[1] = f.module;
+  modules[0].unload_icount = 20;
+  modules[1].file = "/nonexistent/library.so";
+  modules[1].load_icount = 30;
+  f.log.modules = modules;
+  f.log.n_modules = 2;
+  address = address_of ("program", "plain");
+  dg_symbols_frames (f.symbols, address, 19, &frame, 1);
+  g_assert_cmpstr (frame.module, ==, f.path);
+  dg_symbols_frames (f.symbols, address, 30, &frame, 1);
+  g_assert_cmpstr (frame.module, ==, "/nonexistent/library.so");
+  /* Between them and before both: better than nothing.  */
+  dg_symbols_frames (f.symbols, address, 25, &frame, 1);
+  g_assert_nonnull (frame.module);
+  dg_symbols_frames (f.symbols, 0x10, 10, &frame, 1);
+  dg_symbols_frames (f.symbols, UINT64_MAX, 10, &frame, 1);
+  g_assert_null (frame.module);
+  g_assert_null (frame.function);
+  fixture_fini (&f);
+}
+
+static void
+test_source_paths (void)
+{
+  char *pair = g_strdup_printf ("%s=/elsewhere/src", work_dir);
+  const char *good[] = { "/nowhere=/x", pair, NULL };
+  const char *bad[] = { "/nowhere", NULL };
+  struct fixture f;
+  struct dg_frame frame;
+  struct dg_error err;
+
+  if (compile ("program", "-O2 -g -pie -fPIE")) {
+    fixture_init (&f, "program", 0, true);
+    dg_symbols_free (f.symbols);
+    f.symbols = dg_symbols_new (&f.log, good, NULL);
+    dg_symbols_frames (f.symbols, address_of ("program", "plain"), 10, &frame,
+                       1);
+    g_assert_cmpstr (frame.file, ==, "/elsewhere/src/program.cc");
+    g_assert_null (dg_symbols_new (&f.log, bad, &err));
+    g_assert_cmpint (err.code, ==, DG_ERR_INVALID);
+    fixture_fini (&f);
+  }
+  g_free (pair);
+}
+
+static gpointer
+ask_much (gpointer data)
+{
+  struct fixture *f = data;
+
+  for (uint64_t a = f->text; a < f->text + f->text_size; a++) {
+    struct dg_frame one[8], two[8];
+    size_t n = dg_symbols_frames (f->symbols, a, 10, one, 8);
+
+    g_assert_cmpuint (dg_symbols_frames (f->symbols, a, 10, two, 8), ==, n);
+    /* Interned: the same pointers.  */
+    for (size_t i = 0; i < n; i++) {
+      g_assert_true (one[i].function == two[i].function);
+      g_assert_true (one[i].file == two[i].file);
+    }
+  }
+  return NULL;
+}
+
+static void
+test_threads (void)
+{
+  struct fixture f;
+  GThread *threads[4];
+
+  if (!compile ("program", "-O2 -g -pie -fPIE"))
+    return;
+  fixture_init (&f, "program", 0, true);
+  for (size_t i = 0; i < 4; i++)
+    threads[i] = g_thread_new ("ask", ask_much, &f);
+  for (size_t i = 0; i < 4; i++)
+    g_thread_join (threads[i]);
+  fixture_fini (&f);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  /* Nothing here may ask the network.  */
+  g_unsetenv ("DEBUGINFOD_URLS");
+  work_dir = g_dir_make_tmp ("test-symbols-XXXXXX", NULL);
+  g_assert_nonnull (work_dir);
+  g_test_add_data_func ("/symbols/pie", "-O2 -g -pie -fPIE", test_flags);
+  g_test_add_data_func ("/symbols/dwarf4", "-O2 -gdwarf-4 -pie -fPIE",
+                        test_flags);
+  g_test_add_data_func ("/symbols/split", "-O2 -g -gsplit-dwarf -pie -fPIE",
+                        test_flags);
+  g_test_add_data_func ("/symbols/fixed", "-O2 -g -no-pie -fno-pie",
+                        test_flags);
+  g_test_add_data_func ("/symbols/static", "-O2 -g -static -no-pie -nostdlib"
+                        " -Wl,-emain -Wl,--unresolved-symbols=ignore-all",
+                        test_flags);
+  g_test_add_data_func ("/symbols/shared", "-O2 -g -shared -fPIC",
+                        test_flags);
+  g_test_add_data_func ("/symbols/32-bit", "-m32 -O2 -g -pie -fPIE",
+                        test_flags);
+  g_test_add_data_func ("/symbols/unoptimised-inline",
+                        "-O1 -g3 -pie -fPIE -finline-functions", test_flags);
+  g_test_add_func ("/symbols/no-detail", test_no_detail);
+  g_test_add_func ("/symbols/debuglink", test_debuglink);
+  g_test_add_func ("/symbols/build-id", test_build_id);
+  g_test_add_func ("/symbols/symbol-table", test_symbol_table);
+  g_test_add_data_func ("/symbols/plt", "-O2 -pie -fPIE", test_plt);
+  g_test_add_data_func ("/symbols/plt-fixed", "-O2 -no-pie", test_plt);
+  g_test_add_data_func ("/symbols/plt-cet",
+                        "-O2 -pie -fPIE -fcf-protection -Wl,-z,ibtplt",
+                        test_plt);
+  g_test_add_data_func ("/symbols/plt-now", "-O2 -pie -fPIE -Wl,-z,now",
+                        test_plt);
+  g_test_add_data_func ("/symbols/plt-32-bit", "-m32 -O2 -pie -fPIE",
+                        test_plt);
+  g_test_add_data_func ("/symbols/plt-32-bit-fixed", "-m32 -O2 -no-pie",
+                        test_plt);
+  g_test_add_func ("/symbols/aliases", test_aliases);
+  g_test_add_func ("/symbols/rust", test_rust);
+  g_test_add_func ("/symbols/variables", test_variables);
+  g_test_add_func ("/symbols/changed", test_changed);
+  g_test_add_func ("/symbols/damaged", test_damaged);
+  g_test_add_func ("/symbols/moments", test_moments);
+  g_test_add_func ("/symbols/source-paths", test_source_paths);
+  g_test_add_func ("/symbols/threads", test_threads);
+  result = g_test_run ();
+  g_free (shell ("rm -rf '%s'", work_dir));
+  g_free (work_dir);
+  return result;
+}
