@@ -458,9 +458,63 @@ drop_unmade (const struct dg_bbdef *bbdef, unsigned n_slots,
   }
 }
 
-/* dg_decode_runs for one word size and byte order, which are constants in
-   each of the copies that the compiler makes of this.  Here is where loading
-   a log spends its time.  */
+/* A run as it stands in a log.  */
+struct raw_run {
+  const struct dg_definition *definition;
+  const uint8_t *addresses;
+  size_t n_entries;
+  uint32_t context;
+  uint32_t n_instrs;
+  uint32_t counts;         /* slots | reads << 16 */
+};
+
+/* The run that begins at p, checked; false if there is no whole, valid one.
+   The word size and byte order are constants in each of the copies that the
+   compiler makes of this.  Here is where reading a log spends its time.  */
+static inline __attribute__ ((always_inline)) bool
+parse_run (const struct dg_run_contexts *contexts, const uint8_t *p,
+           const uint8_t *end, struct raw_run *run, const unsigned word_size,
+           const bool swap)
+{
+  const unsigned fixed = word_size + 1;
+  const uint8_t *q = p + 2;
+  const uint32_t *shape;
+  uint64_t length, index;
+  uint32_t shape_head, allowed;
+  size_t k;
+
+  if ((size_t) (end - p) < 2 + fixed || p[0] != DG_R_BBRUN)
+    return false;
+  length = p[1];
+  if (G_UNLIKELY (length == DG_LENGTH_EXTENDED)) {
+    if (end - p < DG_HEAD_MAX)
+      return false;
+    length = load_quad (q, swap);
+    q += 8;
+  }
+  if (length > (size_t) (end - q) || length < fixed)
+    return false;
+  index = load_word (q, word_size, swap);
+  run->n_instrs = q[word_size];
+  k = (length - fixed) / word_size;
+  if (index >= contexts->n || k * word_size + fixed != length)
+    return false;
+  run->definition = contexts->items[index];
+  shape = run->definition->shape;
+  shape_head = shape[0];
+  if (run->n_instrs > (shape_head & 0xffff))
+    return false;
+  allowed = shape[1 + run->n_instrs];
+  if (k > (allowed & 0xffff) || k < (allowed >> 16))
+    return false;
+  run->counts = shape[2 + (shape_head & 0xffff) + k];
+  run->addresses = q + fixed;
+  run->n_entries = k;
+  run->context = index;
+  return true;
+}
+
+/* dg_decode_runs for one word size and byte order.  */
 static inline __attribute__ ((always_inline)) size_t
 sum_runs (const struct dg_run_contexts *contexts, const uint8_t *bytes,
           size_t n, size_t limit, struct dg_totals *totals,
@@ -468,45 +522,14 @@ sum_runs (const struct dg_run_contexts *contexts, const uint8_t *bytes,
 {
   const uint8_t *p = bytes, *end = bytes + n, *stop = bytes + limit;
   struct dg_totals t = *totals;
+  struct raw_run run;
 
-  while (p < stop) {
-    const uint8_t *q = p + 2;
-    const struct dg_definition *definition;
-    const uint32_t *shape;
-    uint64_t length, index, unmade = 0;
-    uint32_t shape_head, allowed, counts;
-    size_t k;
-    unsigned n_instrs;
+  while (p < stop && parse_run (contexts, p, end, &run, word_size, swap)) {
+    uint64_t unmade = 0;
 
-    if ((size_t) (end - p) < 2 + word_size + 1 || p[0] != DG_R_BBRUN)
-      break;
-    length = p[1];
-    if (G_UNLIKELY (length == DG_LENGTH_EXTENDED)) {
-      if (end - p < DG_HEAD_MAX)
-        break;
-      length = load_quad (q, swap);
-      q += 8;
-    }
-    if (length > (size_t) (end - q) || length < word_size + 1)
-      break;
-    index = load_word (q, word_size, swap);
-    n_instrs = q[word_size];
-    k = (length - (word_size + 1)) / word_size;
-    if (index >= contexts->n || k * word_size + word_size + 1 != length)
-      break;
-    definition = contexts->items[index];
-    shape = definition->shape;
-    shape_head = shape[0];
-    if (n_instrs > (shape_head & 0xffff))
-      break;
-    allowed = shape[1 + n_instrs];
-    if (k > (allowed & 0xffff) || k < (allowed >> 16))
-      break;
-    counts = shape[2 + (shape_head & 0xffff) + k];
-
-    q += word_size + 1;
-    for (size_t i = 0; i < k; i++) {
-      uint64_t address = load_word (q + i * word_size, word_size, swap);
+    p = run.addresses;
+    for (size_t i = 0; i < run.n_entries; i++, p += word_size) {
+      uint64_t address = load_word (p, word_size, swap);
 
       /* Less one, so that 0 is out of the way of the least.  */
       t.least = MIN (t.least, address - 1);
@@ -514,13 +537,13 @@ sum_runs (const struct dg_run_contexts *contexts, const uint8_t *bytes,
       unmade += address == 0;
     }
     t.runs++;
-    t.instructions += n_instrs;
-    t.entries += k;
-    t.slots += counts & 0xffff;
-    t.reads += counts >> 16;
+    t.instructions += run.n_instrs;
+    t.entries += run.n_entries;
+    t.slots += run.counts & 0xffff;
+    t.reads += run.counts >> 16;
     if (G_UNLIKELY (unmade > 0))
-      drop_unmade (&definition->bbdef, counts & 0xffff, q, word_size, &t);
-    p = q + k * word_size;
+      drop_unmade (&run.definition->bbdef, run.counts & 0xffff,
+                   run.addresses, word_size, &t);
   }
   *totals = t;
   return p - bytes;
@@ -542,14 +565,61 @@ dg_decode_runs (const struct dg_format *format,
            : sum_runs (contexts, bytes, n, limit, totals, 4, false);
 }
 
-/* Why a run is bad.  */
-static int __attribute__ ((cold))
-bad_run (const struct dg_run_contexts *contexts, uint64_t context,
-         unsigned n_instrs, uint64_t k, uint64_t offset, struct dg_error *err)
+/* dg_decode_run for one word size and byte order.  */
+static inline __attribute__ ((always_inline)) size_t
+take_run (const struct dg_run_contexts *contexts, const uint8_t *bytes,
+          size_t n, struct dg_run *out, uint64_t *addresses,
+          const unsigned word_size, const bool swap)
 {
-  const uint32_t *shape;
-  uint32_t allowed;
+  struct raw_run run;
 
+  if (!parse_run (contexts, bytes, bytes + n, &run, word_size, swap))
+    return 0;
+  out->context = run.context;
+  out->n_instrs = run.n_instrs;
+  out->n_slots = run.counts & 0xffff;
+  out->bbdef = &run.definition->bbdef;
+  out->addresses = addresses;
+  for (size_t i = 0; i < run.n_entries; i++)
+    addresses[i] = load_word (run.addresses + i * word_size, word_size, swap);
+  return run.addresses + run.n_entries * word_size - bytes;
+}
+
+size_t
+dg_decode_run (const struct dg_format *format,
+               const struct dg_run_contexts *contexts, const uint8_t *bytes,
+               size_t n, struct dg_run *run, uint64_t *addresses)
+{
+  if (format->word_size == 8)
+    return format->swap
+             ? take_run (contexts, bytes, n, run, addresses, 8, true)
+             : take_run (contexts, bytes, n, run, addresses, 8, false);
+  return format->swap
+           ? take_run (contexts, bytes, n, run, addresses, 4, true)
+           : take_run (contexts, bytes, n, run, addresses, 4, false);
+}
+
+int
+dg_decode_check_run (const struct dg_format *format,
+                     const struct dg_run_contexts *contexts,
+                     const uint8_t *payload, uint64_t length, uint64_t offset,
+                     struct dg_error *err)
+{
+  const unsigned word_size = format->word_size;
+  const uint32_t *shape;
+  uint64_t context, k;
+  uint32_t allowed;
+  unsigned n_instrs;
+
+  if (length < word_size + 1)
+    return dg_error_at (err, DG_ERR_DAMAGED, offset,
+                        "BBRUN is too short for its fields");
+  k = (length - word_size - 1) / word_size;
+  if (k * word_size + word_size + 1 != length)
+    return dg_error_at (err, DG_ERR_DAMAGED, offset,
+                        "BBRUN ends within a word");
+  context = load_word (payload, word_size, format->swap);
+  n_instrs = payload[word_size];
   if (context >= contexts->n)
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
                         "BBRUN names context %" PRIu64 ", only %" PRIu64
@@ -560,57 +630,10 @@ bad_run (const struct dg_run_contexts *contexts, uint64_t context,
                         "BBRUN ran %u instructions, its block has %u",
                         n_instrs, shape[0] & 0xffff);
   allowed = shape[1 + n_instrs];
-  return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                      "BBRUN has %" PRIu64 " addresses, its %u instructions "
-                      "have %u to %u", k, n_instrs, allowed >> 16,
-                      allowed & 0xffff);
-}
-
-int
-dg_decode_check_run (const struct dg_format *format,
-                     const struct dg_run_contexts *contexts,
-                     const uint8_t *payload, uint64_t length, uint64_t offset,
-                     struct dg_run_fields *run, struct dg_error *err)
-{
-  const unsigned word_size = format->word_size;
-  const uint32_t *shape;
-  uint64_t context, k;
-  uint32_t allowed;
-
-  if (length < word_size + 1)
+  if (k > (allowed & 0xffff) || k < (allowed >> 16))
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                        "BBRUN is too short for its fields");
-  k = (length - word_size - 1) / word_size;
-  if (k * word_size + word_size + 1 != length)
-    return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                        "BBRUN ends within a word");
-  context = load_word (payload, word_size, format->swap);
-  run->n_instrs = payload[word_size];
-  if (context >= contexts->n)
-    return bad_run (contexts, context, run->n_instrs, k, offset, err);
-  shape = contexts->items[context]->shape;
-  if (run->n_instrs > (shape[0] & 0xffff))
-    return bad_run (contexts, context, run->n_instrs, k, offset, err);
-  allowed = shape[1 + run->n_instrs];
-  if (k > (allowed & 0xffff) || k < allowed >> 16)
-    return bad_run (contexts, context, run->n_instrs, k, offset, err);
-  run->context = context;
-  run->n_entries = k;
+                        "BBRUN has %" PRIu64 " addresses, its %u "
+                        "instructions have %u to %u", k, n_instrs,
+                        allowed >> 16, allowed & 0xffff);
   return 0;
-}
-
-void
-dg_decode_addresses (const struct dg_format *format, const uint8_t *payload,
-                     const struct dg_run_fields *run, uint64_t *addresses)
-{
-  const unsigned word_size = format->word_size;
-
-  payload += word_size + 1;
-  if (word_size == 8 && !format->swap) {
-    memcpy (addresses, payload, run->n_entries * 8);
-    return;
-  }
-  for (size_t i = 0; i < run->n_entries; i++)
-    addresses[i] = load_word (payload + i * word_size, word_size,
-                              format->swap);
 }

@@ -82,13 +82,6 @@ dg_shape_size (const struct dg_bbdef *bbdef)
 /* Fills the dg_shape_size words of a shape.  */
 void dg_shape_fill (uint32_t *shape, const struct dg_bbdef *bbdef);
 
-static inline unsigned
-dg_shape_slots (const struct dg_definition *definition, unsigned n_entries)
-{
-  return definition->shape[2 + definition->bbdef.n_instrs + n_entries]
-         & 0xffff;
-}
-
 /* The contexts that runs may name: the definition of each one's block.  */
 struct dg_run_contexts {
   const struct dg_definition *const *items;
@@ -113,25 +106,21 @@ size_t dg_decode_runs (const struct dg_format *format,
                        const uint8_t *bytes, size_t n, size_t limit,
                        struct dg_totals *totals);
 
-/* One run.  */
-struct dg_run_fields {
-  uint32_t context;
-  uint16_t n_instrs;
-  uint16_t n_entries;
-};
+/* Entries of a definition.  */
 #define DG_ENTRIES_MAX 65535
 
-/* Checks the BBRUN record at `offset` with this payload, and fills *run: 0 or
-   DG_ERR_DAMAGED.  */
+/* Why the BBRUN record at `offset` with this payload is not valid: 0 if it
+   is, or DG_ERR_DAMAGED.  */
 int dg_decode_check_run (const struct dg_format *format,
                          const struct dg_run_contexts *contexts,
                          const uint8_t *payload, uint64_t length,
-                         uint64_t offset, struct dg_run_fields *run,
-                         struct dg_error *err);
-/* The addresses of a run that was checked: run->n_entries.  */
-void dg_decode_addresses (const struct dg_format *format,
-                          const uint8_t *payload,
-                          const struct dg_run_fields *run,
-                          uint64_t *addresses);
+                         uint64_t offset, struct dg_error *err);
+/* Decodes the BBRUN record at `bytes` into `addresses`, which has room for
+   those of any definition, and *run, all but its icount and thread.  Returns
+   the bytes of the record; 0 if there stands no whole, valid one.  */
+size_t dg_decode_run (const struct dg_format *format,
+                      const struct dg_run_contexts *contexts,
+                      const uint8_t *bytes, size_t n, struct dg_run *run,
+                      uint64_t *addresses);
 
 #endif /* DG_DECODE_H */

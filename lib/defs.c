@@ -83,6 +83,8 @@ dg_defs_add_bbdef (struct dg_defs *defs, struct dg_arena *arena,
   definition->bbdef = bbdef;
   dg_shape_fill (definition->shape, &bbdef);
   *place = definition;
+  if (n_entries > defs->max_entries)
+    defs->max_entries = n_entries;
   return 0;
 }
 

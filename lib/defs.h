@@ -15,6 +15,7 @@ struct dg_defs {
   struct dg_table bbdefs;      /* const struct dg_definition * */
   struct dg_table contexts;    /* struct dg_context */
   struct dg_table by_context;  /* const struct dg_definition * */
+  unsigned max_entries;        /* of any definition */
 };
 
 void dg_defs_fini (struct dg_defs *defs);

@@ -78,7 +78,6 @@ take_run (struct walk *walk, const struct dg_head *head, struct dg_error *err)
   const uint8_t *at = walk->stream.at;
   struct dg_run_contexts contexts
     = dg_defs_run_contexts (&walk->contents->defs);
-  struct dg_run_fields run;
   int code;
 
   if (!walk->position.recording)
@@ -88,7 +87,7 @@ take_run (struct walk *walk, const struct dg_head *head, struct dg_error *err)
                       &walk->position.totals) > 0)
     return 0;
   code = dg_decode_check_run (format, &contexts, at + head->size,
-                              head->length, walk->stream.offset, &run, err);
+                              head->length, walk->stream.offset, err);
   g_assert (code < 0);
   return code;
 }

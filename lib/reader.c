@@ -60,6 +60,12 @@ dg_reader_new (const struct dg_log *log, size_t first_chunk, size_t end_chunk,
     return NULL;
   }
   reader->log = log;
+  reader->addresses = g_try_new (uint64_t, log->contents.defs.max_entries + 1);
+  if (!reader->addresses) {
+    g_free (reader);
+    dg_error_nomem (err);
+    return NULL;
+  }
   reader->contexts = dg_defs_run_contexts (&log->contents.defs);
   dg_position_init (&reader->position);
   set_bounds (reader, first_chunk, end_chunk);
@@ -133,71 +139,87 @@ dg_reader_pass (struct dg_reader *reader, const struct dg_head *head,
   return 0;
 }
 
-/* Room for n addresses.  */
-static int
-make_room (struct dg_reader *reader, size_t n, struct dg_error *err)
+/* The next run, if it is there as a whole.  */
+static bool
+take_run (struct dg_reader *reader, struct dg_run *out)
 {
-  size_t room = MAX (n, 256);
+  struct dg_stream *stream = &reader->stream;
+  size_t size = dg_decode_run (&reader->log->format, &reader->contexts,
+                               stream->at, stream->avail, out,
+                               reader->addresses);
 
-  if (n <= reader->addresses_room)
-    return 0;
-  g_free (reader->addresses);
-  reader->addresses_room = 0;
-  reader->addresses = g_try_new (uint64_t, room);
-  if (!reader->addresses)
-    return dg_error_nomem (err);
-  reader->addresses_room = room;
-  return 0;
+  if (size == 0)
+    return false;
+  out->icount = dg_position_icount (&reader->position);
+  out->thread = reader->thread;
+  reader->position.totals.instructions += out->n_instrs;
+  dg_stream_skip (stream, size);
+  return true;
 }
 
-/* Takes the run whose head this is.  */
+/* Passes what is not a run, and makes a run available.  1, 0 at the end,
+   < 0 an error.  */
 static int
-take_run (struct dg_reader *reader, const struct dg_head *head,
-          struct dg_run *out, struct dg_error *err)
+find_run (struct dg_reader *reader, struct dg_error *err)
 {
-  const struct dg_format *format = &reader->log->format;
-  const uint8_t *payload = reader->stream.at + head->size;
-  const struct dg_definition *definition;
-  struct dg_run_fields run;
+  const struct dg_stream *stream = &reader->stream;
+  struct dg_head head;
   int code;
 
-  code = dg_decode_check_run (format, &reader->contexts, payload,
-                              head->length, reader->stream.offset, &run, err);
-  if (code == 0)
-    code = make_room (reader, run.n_entries, err);
-  if (code < 0)
+  while ((code = dg_reader_head (reader, &head, err)) > 0
+         && head.type != DG_R_BBRUN) {
+    code = dg_reader_pass (reader, &head, false, err);
+    if (code < 0)
+      return code;
+  }
+  if (code <= 0)
     return code;
-  dg_decode_addresses (format, payload, &run, reader->addresses);
-  definition = reader->contexts.items[run.context];
-  out->icount = dg_position_icount (&reader->position);
-  out->context = run.context;
-  out->thread = reader->thread;
-  out->n_instrs = run.n_instrs;
-  out->n_slots = dg_shape_slots (definition, run.n_entries);
-  out->bbdef = &definition->bbdef;
-  out->addresses = reader->addresses;
-  reader->position.totals.instructions += run.n_instrs;
-  dg_stream_skip (&reader->stream, head->size + head->length);
-  return 0;
+  code = dg_decode_check_run (&reader->log->format, &reader->contexts,
+                              stream->at + head.size, head.length,
+                              stream->offset, err);
+  return code < 0 ? code : 1;
 }
 
 int
 dg_reader_run (struct dg_reader *reader, struct dg_run *run,
                struct dg_error *err)
 {
-  struct dg_head head;
   int code;
 
-  while ((code = dg_reader_head (reader, &head, err)) > 0) {
-    if (head.type == DG_R_BBRUN) {
-      code = take_run (reader, &head, run, err);
-      return code < 0 ? code : 1;
-    }
-    code = dg_reader_pass (reader, &head, false, err);
-    if (code < 0)
+  while (!take_run (reader, run)) {
+    code = find_run (reader, err);
+    if (code <= 0)
       return code;
   }
-  return code;
+  return 1;
+}
+
+/* What is left of the latest run, as far as there is room.  */
+static size_t
+take_accesses (struct dg_reader *reader, struct dg_access *out, size_t max)
+{
+  const struct dg_run run = reader->run;
+  unsigned i;
+  size_t n = 0;
+
+  for (i = reader->slot; i < run.n_slots && n < max; i++) {
+    const struct dg_slot *slot = &run.bbdef->slots[i];
+    uint64_t address = run.addresses[slot->entry];
+
+    if (address == 0)
+      continue;
+    out[n++] = (struct dg_access) {
+      .icount = run.icount + slot->iseq,
+      .address = address,
+      .instruction = run.bbdef->instrs[slot->iseq].address,
+      .size = slot->size,
+      .context = run.context,
+      .thread = run.thread,
+      .kind = slot->kind
+    };
+  }
+  reader->slot = i;
+  return n;
 }
 
 ptrdiff_t
@@ -212,31 +234,16 @@ dg_reader_accesses (struct dg_reader *reader, struct dg_access *out,
                          "room for %zu accesses, %d is the least", max,
                          MIN_ACCESSES);
   for (;;) {
-    for (; reader->slot < run->n_slots && n < max; reader->slot++) {
-      const struct dg_slot *slot = &run->bbdef->slots[reader->slot];
-      uint64_t address = run->addresses[slot->entry];
+    int code;
 
-      if (address == 0)
-        continue;
-      out[n++] = (struct dg_access) {
-        .icount = run->icount + slot->iseq,
-        .address = address,
-        .instruction = run->bbdef->instrs[slot->iseq].address,
-        .size = slot->size,
-        .context = run->context,
-        .thread = run->thread,
-        .kind = slot->kind
-      };
-    }
+    n += take_accesses (reader, out + n, max - n);
     if (reader->slot < run->n_slots)
       return n;
-    /* An error comes after what stands before it.  */
-    int code = dg_reader_run (reader, run, n > 0 ? NULL : err);
-
     reader->slot = 0;
-    if (code <= 0) {
-      run->n_slots = 0;
+    run->n_slots = 0;
+    /* An error comes after what stands before it.  */
+    code = dg_reader_run (reader, run, n > 0 ? NULL : err);
+    if (code <= 0)
       return n > 0 ? (ptrdiff_t) n : code;
-    }
   }
 }

@@ -16,8 +16,7 @@ struct dg_reader {
   struct dg_fields fields;
   struct dg_position position;
   uint32_t thread;
-  uint64_t *addresses;     /* of the latest run */
-  size_t addresses_room;
+  uint64_t *addresses;     /* of the latest run; room for any */
   struct dg_run run;       /* the latest, for dg_reader_accesses */
   unsigned slot;           /* its next one */
 };

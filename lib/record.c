@@ -41,7 +41,6 @@ decode (struct dg_reader *reader, const struct dg_head *head,
 {
   struct dg_stream *stream = &reader->stream;
   const uint8_t *payload = stream->at + head->size;
-  struct dg_run_fields run;
   int code;
 
   code = dg_decode_fields (&reader->log->format, head, payload,
@@ -53,8 +52,7 @@ decode (struct dg_reader *reader, const struct dg_head *head,
   if (head->type != DG_R_BBRUN)
     return 0;
   return dg_decode_check_run (&reader->log->format, &reader->contexts,
-                              payload, head->length, stream->offset, &run,
-                              err);
+                              payload, head->length, stream->offset, err);
 }
 
 int

@@ -99,17 +99,3 @@ dg_stream_fill (struct dg_stream *stream, uint64_t need, struct dg_error *err)
   }
   return 0;
 }
-
-void
-dg_stream_skip (struct dg_stream *stream, uint64_t n)
-{
-  stream->offset += n;
-  if (n < stream->avail) {
-    stream->at += n;
-    stream->avail -= n;
-  } else {
-    /* Memory has everything available: nothing is left to read then.  */
-    stream->at = stream->buffer;
-    stream->avail = 0;
-  }
-}

@@ -47,6 +47,18 @@ int dg_stream_fill (struct dg_stream *stream, uint64_t need,
 
 /* Passes over n bytes, which may reach beyond what is available but not
    beyond the end.  */
-void dg_stream_skip (struct dg_stream *stream, uint64_t n);
+static inline void
+dg_stream_skip (struct dg_stream *stream, uint64_t n)
+{
+  stream->offset += n;
+  if (n < stream->avail) {
+    stream->at += n;
+    stream->avail -= n;
+  } else {
+    /* Memory has everything available: nothing is left to read then.  */
+    stream->at = stream->buffer;
+    stream->avail = 0;
+  }
+}
 
 #endif /* DG_STREAM_H */
