@@ -1,0 +1,231 @@
+/*--------------------------------------------------------------------*/
+/*--- Datagrind: what superblocks access.               dg_block.c ---*/
+/*--------------------------------------------------------------------*/
+
+/*
+   This file is part of Datagrind, a Valgrind tool that records the
+   memory accesses of a program.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later
+*/
+
+/* Blocks live until the end: runs in the buffer name them long after
+   Valgrind has thrown their translations away.  A block that is translated
+   again with the same contents is the same block, so that code that comes
+   and goes does not grow this table.  */
+
+#include "dg_tool.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+
+static DgBlock** chains;
+static UInt      n_chains;
+static UInt      n_blocks;
+
+static DgVariant* variants;
+static UInt       n_variants = 1;
+static UInt       max_variants;
+static UInt       max_words;
+
+static UInt mix ( UInt h, UWord w )
+{
+   h ^= (UInt)w ^ (UInt)((ULong)w >> 32);
+   h *= 0x9E3779B1;
+   return h ^ (h >> 15);
+}
+
+static UInt hash_block ( const DgBlock* b )
+{
+   UInt h = mix(b->n_instrs, b->n_entries);
+   for (UInt i = 0; i < b->n_instrs; i++)
+      h = mix(h, b->instrs[i].addr + b->instrs[i].size);
+   for (UInt i = 0; i < b->n_entries; i++)
+      h = mix(h, b->entries[i].disp ^ (b->entries[i].word << 16)
+                 ^ (b->entries[i].size << 8) ^ b->entries[i].iseq);
+   return h;
+}
+
+static Bool same_block ( const DgBlock* a, const DgBlock* b )
+{
+   if (a->hash != b->hash || a->n_instrs != b->n_instrs
+       || a->n_entries != b->n_entries || a->n_words != b->n_words
+       || a->call_site != b->call_site)
+      return False;
+   for (UInt i = 0; i < a->n_instrs; i++)
+      if (a->instrs[i].addr != b->instrs[i].addr
+          || a->instrs[i].size != b->instrs[i].size)
+         return False;
+   for (UInt i = 0; i < a->n_entries; i++) {
+      const DgEntry* x = &a->entries[i];
+      const DgEntry* y = &b->entries[i];
+      if (x->disp != y->disp || x->word != y->word || x->kind != y->kind
+          || x->size != y->size || x->iseq != y->iseq
+          || x->guarded != y->guarded)
+         return False;
+   }
+   return True;
+}
+
+static void grow_chains ( void )
+{
+   UInt       n     = n_chains == 0 ? 4096 : 4 * n_chains;
+   DgBlock**  fresh = VG_(calloc)("dg.block.chains", n, sizeof(DgBlock*));
+   for (UInt i = 0; i < n_chains; i++)
+      for (DgBlock* b = chains[i]; b != NULL; ) {
+         DgBlock* next = b->next;
+         b->next = fresh[b->hash % n];
+         fresh[b->hash % n] = b;
+         b = next;
+      }
+   VG_(free)(chains);
+   chains   = fresh;
+   n_chains = n;
+}
+
+static UInt number_of ( UInt index )
+{
+   UInt length = DG_HDR_WORDS + variants[index].n_words;
+   return (index << DG_LENGTH_BITS)
+          | (length <= DG_LENGTH_MASK ? length : 0);
+}
+
+static UInt new_variant ( DgBlock* b, UInt n_instrs, UInt n_entries,
+                          UInt n_words )
+{
+   if (n_variants >= max_variants) {
+      max_variants = max_variants == 0 ? 8192 : 2 * max_variants;
+      variants = VG_(realloc)("dg.block.variants", variants,
+                              max_variants * sizeof(DgVariant));
+   }
+   variants[n_variants].block     = b;
+   variants[n_variants].n_instrs  = n_instrs;
+   variants[n_variants].n_entries = n_entries;
+   variants[n_variants].n_words   = n_words;
+   return number_of(n_variants++);
+}
+
+static void make_prog ( DgBlock* b )
+{
+   b->kind = DgNarrow;
+   for (UInt i = 0; i < b->n_entries; i++) {
+      const DgEntry* e = &b->entries[i];
+      if (e->guarded || e->size == 255)
+         b->kind = DgOdd;
+      else if (b->kind == DgNarrow
+               && (e->word == DG_NO_WORD || e->disp != (Int)e->disp))
+         b->kind = DgWide;
+   }
+   UInt n = b->n_entries + DG_STEPS;
+   b->narrow_prog = NULL;
+   b->wide_prog   = NULL;
+   if (b->kind == DgNarrow) {
+      b->narrow_prog = VG_(calloc)("dg.block.prog", n, sizeof(DgStep));
+      for (UInt i = 0; i < b->n_entries; i++) {
+         b->narrow_prog[i].disp = (Int)b->entries[i].disp;
+         b->narrow_prog[i].word = b->entries[i].word;
+      }
+   } else if (b->kind == DgWide) {
+      b->wide_prog = VG_(calloc)("dg.block.prog", n, sizeof(DgWideStep));
+      for (UInt i = 0; i < b->n_entries; i++) {
+         const DgEntry* e = &b->entries[i];
+         Bool is_const = e->word == DG_NO_WORD;
+         b->wide_prog[i].disp = e->disp;
+         b->wide_prog[i].mask = is_const ? 0 : -1;
+         b->wide_prog[i].word = is_const ? 0 : e->word;
+      }
+   }
+}
+
+/* Everything but next, hash, variant and log_index of the candidate is
+   filled in.  Returns the block that stands for it, which is a copy when
+   there was none.  */
+DgBlock* DG_(block_intern) ( DgBlock* c, Bool* was_new )
+{
+   if (n_blocks >= n_chains)
+      grow_chains();
+   c->hash = hash_block(c);
+   for (DgBlock* b = chains[c->hash % n_chains]; b != NULL; b = b->next)
+      if (same_block(b, c)) {
+         *was_new = False;
+         return b;
+      }
+
+   DgBlock* b = VG_(malloc)("dg.block.block", sizeof(DgBlock));
+   *b = *c;
+   b->instrs = VG_(malloc)("dg.block.instrs",
+                           (c->n_instrs + 1) * sizeof(DgInstr));
+   VG_(memcpy)(b->instrs, c->instrs, c->n_instrs * sizeof(DgInstr));
+   b->entries = VG_(malloc)("dg.block.entries",
+                            (c->n_entries + 1) * sizeof(DgEntry));
+   VG_(memcpy)(b->entries, c->entries, c->n_entries * sizeof(DgEntry));
+   make_prog(b);
+   b->log_index = DG_NOT_IN_LOG;
+   b->variant   = new_variant(b, b->n_instrs, b->n_entries, b->n_words);
+   b->next      = chains[b->hash % n_chains];
+   chains[b->hash % n_chains] = b;
+   n_blocks++;
+   if (b->n_words + DG_HDR_WORDS > max_words)
+      max_words = b->n_words + DG_HDR_WORDS;
+   *was_new = True;
+   return b;
+}
+
+/* The number for runs of b that are left early.  Few blocks have any, and
+   those have few, so a search from the block's own number would find them;
+   but variants of several blocks interleave, hence the table's end.  */
+UInt DG_(block_cut) ( DgBlock* b, UInt n_instrs, UInt n_entries, UInt n_words )
+{
+   tl_assert(n_instrs <= b->n_instrs && n_entries <= b->n_entries
+             && n_words <= b->n_words);
+   if (n_instrs == b->n_instrs && n_entries == b->n_entries)
+      return b->variant;
+   UInt own = b->variant >> DG_LENGTH_BITS;
+   for (UInt i = own + 1; i < n_variants && i < own + 64; i++)
+      if (variants[i].block == b && variants[i].n_instrs == n_instrs
+          && variants[i].n_entries == n_entries)
+         return number_of(i);
+   return new_variant(b, n_instrs, n_entries, n_words);
+}
+
+/* The same for a run that was stopped between two instructions.  */
+UInt DG_(block_cut_at) ( DgBlock* b, UInt n_instrs )
+{
+   UInt n_entries = 0, n_words = 0;
+   while (n_entries < b->n_entries
+          && b->entries[n_entries].iseq < n_instrs) {
+      UInt w = b->entries[n_entries].word;
+      if (w != DG_NO_WORD && w >= n_words)
+         n_words = w + 1;
+      n_entries++;
+   }
+   return DG_(block_cut)(b, n_instrs, n_entries, n_words);
+}
+
+const DgVariant* DG_(variant) ( UInt number )
+{
+   return &variants[number >> DG_LENGTH_BITS];
+}
+
+Bool DG_(is_variant) ( UInt number )
+{
+   UInt index = number >> DG_LENGTH_BITS;
+   return index > 0 && index < n_variants && number == number_of(index);
+}
+
+UInt DG_(max_block_words) ( void )
+{
+   return max_words;
+}
+
+/* A new log begins, in which no block is defined.  */
+void DG_(blocks_not_in_log) ( void )
+{
+   for (UInt i = 1; i < n_variants; i++)
+      variants[i].block->log_index = DG_NOT_IN_LOG;
+}
+
+/*--------------------------------------------------------------------*/
+/*--- end                                               dg_block.c ---*/
+/*--------------------------------------------------------------------*/

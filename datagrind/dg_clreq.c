@@ -1,0 +1,262 @@
+/*--------------------------------------------------------------------*/
+/*--- Datagrind: client requests, monitor commands.     dg_clreq.c ---*/
+/*--------------------------------------------------------------------*/
+
+/*
+   This file is part of Datagrind, a Valgrind tool that records the
+   memory accesses of a program.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later
+*/
+
+#include "dg_tool.h"
+#include "datagrind.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_gdbserver.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_xarray.h"
+
+/* What is in force, for the log of a forked child.  */
+typedef struct {
+   Addr   addr;
+   SizeT  size;
+   HChar* type;
+   HChar* label;
+} Range;
+
+static XArray*  ranges;          /* of Range */
+static XArray*  events;          /* of HChar*, as often as it is active */
+static DgRecord record;
+
+/* Labels are as long as people write them; types can be templates.  */
+#define MAX_STRING  4096
+/* A record of less than 255 bytes: label and NUL.  */
+#define MAX_LABEL   253
+
+/* A copy of the program's string, which may not be one.  */
+static HChar* copy_string ( Addr a, SizeT max, const HChar* what )
+{
+   SizeT n = 0;
+   while (n < max) {
+      if ((n == 0 || VG_IS_PAGE_ALIGNED(a + n))
+          && !VG_(am_is_valid_for_client)(a + n, 1, VKI_PROT_READ)) {
+         VG_(umsg)("Datagrind: %s at %#lx is not a string that can be read; "
+                   "the request is ignored.\n", what, a);
+         return NULL;
+      }
+      if (((const HChar*)a)[n] == 0)
+         break;
+      n++;
+   }
+   HChar* s = VG_(malloc)("dg.clreq.string", n + 1);
+   VG_(memcpy)(s, (const void*)a, n);
+   s[n] = 0;
+   return s;
+}
+
+static void write_range ( const Range* r )
+{
+   DG_(rec_begin)(&record, DG_R_TRACK_RANGE);
+   DG_(rec_word)(&record, r->addr);
+   DG_(rec_word)(&record, r->size);
+   DG_(rec_string)(&record, r->type);
+   DG_(rec_string)(&record, r->label);
+   DG_(rec_write)(&record);
+}
+
+static void free_range ( Range* r )
+{
+   VG_(free)(r->type);
+   VG_(free)(r->label);
+}
+
+static void track_range ( Addr a, SizeT size, Addr type, Addr label )
+{
+   Range r = { a, size, NULL, NULL };
+   r.type = type == 0 ? VG_(strdup)("dg.clreq.type", "")
+                      : copy_string(type, MAX_STRING, "the type of a range");
+   if (r.type == NULL)
+      return;
+   r.label = copy_string(label, MAX_STRING, "the label of a range");
+   if (r.label == NULL) {
+      VG_(free)(r.type);
+      return;
+   }
+   DG_(flush_runs)();
+   write_range(&r);
+   VG_(addToXA)(ranges, &r);
+}
+
+static void untrack_range ( Addr a, SizeT size )
+{
+   DG_(flush_runs)();
+   for (Word i = VG_(sizeXA)(ranges) - 1; i >= 0; i--) {
+      Range* r = VG_(indexXA)(ranges, i);
+      if (r->addr == a && r->size == size) {
+         free_range(r);
+         VG_(removeIndexXA)(ranges, i);
+         break;
+      }
+   }
+   DG_(rec_begin)(&record, DG_R_UNTRACK_RANGE);
+   DG_(rec_word)(&record, a);
+   DG_(rec_word)(&record, size);
+   DG_(rec_write)(&record);
+}
+
+static void write_event ( UChar type, const HChar* label )
+{
+   DG_(rec_begin)(&record, type);
+   DG_(rec_string)(&record, label);
+   DG_(rec_write)(&record);
+}
+
+static void start_event ( Addr label )
+{
+   HChar* s = copy_string(label, MAX_LABEL, "the label of an event");
+   if (s == NULL)
+      return;
+   DG_(flush_runs)();
+   write_event(DG_R_START_EVENT, s);
+   VG_(addToXA)(events, &s);
+}
+
+static void end_event ( Addr label )
+{
+   HChar* s = copy_string(label, MAX_LABEL, "the label of an event");
+   if (s == NULL)
+      return;
+   DG_(flush_runs)();
+   write_event(DG_R_END_EVENT, s);
+   for (Word i = VG_(sizeXA)(events) - 1; i >= 0; i--) {
+      HChar* active = *(HChar**)VG_(indexXA)(events, i);
+      if (VG_(strcmp)(active, s) == 0) {
+         VG_(free)(active);
+         VG_(removeIndexXA)(events, i);
+         break;
+      }
+   }
+   VG_(free)(s);
+}
+
+void DG_(clreq_repeat) ( void )
+{
+   for (Word i = 0; i < VG_(sizeXA)(ranges); i++)
+      write_range(VG_(indexXA)(ranges, i));
+   for (Word i = 0; i < VG_(sizeXA)(events); i++)
+      write_event(DG_R_START_EVENT, *(HChar**)VG_(indexXA)(events, i));
+}
+
+/*------------------------------------------------------------*/
+/*--- Monitor commands                                     ---*/
+/*------------------------------------------------------------*/
+
+static void print_status ( void )
+{
+   DG_(flush_runs)();
+   if (!DG_(out_is_open)()) {
+      VG_(gdb_printf)("Recording has ended: the log is closed.\n");
+      return;
+   }
+   VG_(gdb_printf)("Recording is %s.\n", DG_(recording) ? "on" : "off");
+   VG_(gdb_printf)("%llu instructions executed, %llu recorded, "
+                   "%llu accesses, %llu bytes.\n", DG_(totals).icount,
+                   DG_(totals).instructions,
+                   DG_(totals).reads + DG_(totals).writes,
+                   DG_(out_bytes)());
+}
+
+static Bool monitor_command ( const HChar* request )
+{
+   HChar  copy[VG_(strlen)(request) + 1];
+   HChar* rest;
+   VG_(strcpy)(copy, request);
+   const HChar* word = VG_(strtok_r)(copy, " ", &rest);
+   switch (VG_(keyword_id)("help start stop status", word,
+                           kwd_report_duplicated_matches)) {
+      case -2:                   /* several begin so */
+         return True;
+      case 0:
+         VG_(gdb_printf)(
+            "datagrind monitor commands:\n"
+            "  start    record from here on\n"
+            "  stop     record no longer\n"
+            "  status   what has been recorded\n");
+         return True;
+      case 1:
+         DG_(window_set)(True, DG_WINDOW_MONITOR);
+         print_status();
+         return True;
+      case 2:
+         DG_(window_set)(False, DG_WINDOW_MONITOR);
+         print_status();
+         return True;
+      case 3:
+         print_status();
+         return True;
+      default:
+         return False;
+   }
+}
+
+/*------------------------------------------------------------*/
+/*--- Requests                                             ---*/
+/*------------------------------------------------------------*/
+
+static Bool handle_client_request ( ThreadId tid, UWord* arg, UWord* ret )
+{
+   *ret = 0;
+   switch (arg[0]) {
+      case VG_USERREQ__DATAGRIND_TRACK_RANGE:
+         track_range(arg[1], arg[2], arg[3], arg[4]);
+         return True;
+      case VG_USERREQ__DATAGRIND_UNTRACK_RANGE:
+         untrack_range(arg[1], arg[2]);
+         return True;
+      case VG_USERREQ__DATAGRIND_START_EVENT:
+         start_event(arg[1]);
+         return True;
+      case VG_USERREQ__DATAGRIND_END_EVENT:
+         end_event(arg[1]);
+         return True;
+      case VG_USERREQ__DATAGRIND_START_RECORDING:
+         DG_(window_set)(True, DG_WINDOW_REQUEST);
+         return True;
+      case VG_USERREQ__DATAGRIND_STOP_RECORDING:
+         DG_(window_set)(False, DG_WINDOW_REQUEST);
+         return True;
+
+      case VG_USERREQ__MALLOCLIKE_BLOCK:
+         DG_(heap_malloclike)(tid, arg[1], arg[2]);
+         return True;
+      case VG_USERREQ__RESIZEINPLACE_BLOCK:
+         DG_(heap_resize)(tid, arg[1], arg[3]);
+         return True;
+      case VG_USERREQ__FREELIKE_BLOCK:
+         DG_(heap_freelike)(tid, arg[1]);
+         return True;
+
+      case VG_USERREQ__GDB_MONITOR_COMMAND:
+         *ret = monitor_command((const HChar*)arg[1]);
+         return *ret;
+
+      default:
+         return False;
+   }
+}
+
+void DG_(clreq_init) ( void )
+{
+   ranges = VG_(newXA)(VG_(malloc), "dg.clreq.ranges", VG_(free),
+                       sizeof(Range));
+   events = VG_(newXA)(VG_(malloc), "dg.clreq.events", VG_(free),
+                       sizeof(HChar*));
+   VG_(needs_client_requests)(handle_client_request);
+}
+
+/*--------------------------------------------------------------------*/
+/*--- end                                               dg_clreq.c ---*/
+/*--------------------------------------------------------------------*/

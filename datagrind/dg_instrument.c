@@ -1,0 +1,723 @@
+/*--------------------------------------------------------------------*/
+/*--- Datagrind: what is added to each superblock. dg_instrument.c ---*/
+/*--------------------------------------------------------------------*/
+
+/*
+   This file is part of Datagrind, a Valgrind tool that records the
+   memory accesses of a program.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later
+*/
+
+/* At a block's start: where is the run buffer, is there room (else a call),
+   store the run's header, which is the number of the block and that of the
+   call path.  Before an access: store what its address needs.  Before an
+   exit: move the buffer's end.  At calls and returns: the shadow stack.
+   No helper is called but when a buffer is full or a call is new.
+
+   Addresses.  x86 code addresses memory by a register and a constant, over
+   and over with the same register: stack slots, fields, pushes.  VEX's
+   optimiser has made these sums of one temporary and constants, so each
+   temporary that addresses are based on is stored once per block, at its
+   first use, and the block's definition keeps the constants.  An address
+   that is constant altogether is not stored at all.
+
+   Exits.  A run has the number of a variant of its block: how many
+   instructions, accesses and words.  The header says at first that the
+   block was run to its end; before an exit that leaves earlier it is
+   overwritten, and again behind it.  There are few such exits: VEX is told
+   not to follow jumps, so that all but string instructions and the like
+   leave at the end.
+
+   What the log does not show, for reasons in here
+   - Loads whose result nobody uses: VEX has removed them, unless
+     --datagrind-exact=yes.
+   - Which accesses of a guarded helper call were made in part.
+   - Instruction fetches as accesses: the instructions are in the block.
+   - An access's order within its instruction is VEX's.  */
+
+#include "dg_tool.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+
+/* VEX stops at 60 or so guest instructions; what would be over is not
+   instrumented, and said.  */
+#define MAX_INSTRS   255
+#define MAX_ACCESSES 2048
+#define MAX_STATES   512
+
+/* An access of an IR statement.  */
+typedef struct {
+   IRExpr* addr;
+   IRExpr* guard;            /* NULL: always made */
+   Int     size;
+   UChar   kind;
+} Access;
+
+/* What must stand in a run's header and at its end before the block can be
+   left at an exit.  */
+typedef struct {
+   UShort n_instrs, n_entries, n_words;
+} State;
+
+typedef struct {
+   IRSB*   in;
+   IRSB*   out;
+   IRType  word_ty;          /* guest's and host's are the same here */
+   Int     word_size;
+   Int     offset_sp;
+   IRExpr** defs;            /* by IRTemp: what it was assigned, or NULL */
+   UShort* temp_word;        /* by IRTemp: its word + 1, or 0 */
+
+   DgBlock block;            /* being put together */
+   DgInstr instrs[MAX_INSTRS + 1];
+   DgEntry entries[MAX_ACCESSES];
+   State   exits[MAX_STATES];
+   UInt    n_exits;
+   Bool    computed_sp;
+
+   DgBlock* def;             /* what it became */
+   IRTemp  t_run;            /* address of the run's header */
+   IRTemp  t_hdr;            /* 64-bit: the header */
+   IRTemp  t_node;
+   IRTemp  t_sp;             /* stack pointer at the start */
+   UInt    at_entry;         /* entries stored so far */
+   UInt    at_word;
+   UInt    at_exit;
+   UInt    header_variant;   /* what the header says here */
+   UInt    end_words;        /* where the buffer's end is here; ~0: unmoved */
+} Builder;
+
+/*------------------------------------------------------------*/
+/*--- IR, for short                                        ---*/
+/*------------------------------------------------------------*/
+
+static void emit ( Builder* b, IRStmt* st )
+{
+   addStmtToIRSB(b->out, st);
+}
+
+static IRExpr* mk_word ( const Builder* b, UWord w )
+{
+   return b->word_size == 8 ? IRExpr_Const(IRConst_U64(w))
+                            : IRExpr_Const(IRConst_U32((UInt)w));
+}
+
+static IRExpr* mk_addr ( const Builder* b, const void* p )
+{
+   return mk_word(b, (UWord)p);
+}
+
+static IRTemp assign ( Builder* b, IRType ty, IRExpr* e )
+{
+   IRTemp t = newIRTemp(b->out->tyenv, ty);
+   emit(b, IRStmt_WrTmp(t, e));
+   return t;
+}
+
+static IRExpr* rd ( IRTemp t )
+{
+   return IRExpr_RdTmp(t);
+}
+
+#if defined(VG_BIGENDIAN)
+#  define HOST_END Iend_BE
+#else
+#  define HOST_END Iend_LE
+#endif
+
+static IRTemp load ( Builder* b, IRExpr* addr )
+{
+   return assign(b, b->word_ty, IRExpr_Load(HOST_END, b->word_ty, addr));
+}
+
+static void store ( Builder* b, IRExpr* addr, IRExpr* value )
+{
+   emit(b, IRStmt_Store(HOST_END, addr, value));
+}
+
+/* op32 for 32-bit words, and its 64-bit twin.  */
+#define OP(b, op)  ((b)->word_size == 8 ? Iop_##op##64 : Iop_##op##32)
+
+static IRTemp binop ( Builder* b, IROp op, IRExpr* x, IRExpr* y )
+{
+   return assign(b, b->word_ty, IRExpr_Binop(op, x, y));
+}
+
+static IRTemp cond ( Builder* b, IROp op, IRExpr* x, IRExpr* y )
+{
+   return assign(b, Ity_I1, IRExpr_Binop(op, x, y));
+}
+
+static IRTemp plus ( Builder* b, IRTemp t, UWord n )
+{
+   return n == 0 ? t : binop(b, OP(b, Add), rd(t), mk_word(b, n));
+}
+
+/* x is true or y is.  */
+static IRTemp either ( Builder* b, IRTemp x, IRTemp y )
+{
+   IROp widen = b->word_size == 8 ? Iop_1Uto64 : Iop_1Uto32;
+   IRTemp wx = assign(b, b->word_ty, IRExpr_Unop(widen, rd(x)));
+   IRTemp wy = assign(b, b->word_ty, IRExpr_Unop(widen, rd(y)));
+   IRTemp w  = binop(b, OP(b, Or), rd(wx), rd(wy));
+   return cond(b, OP(b, CmpNE), rd(w), mk_word(b, 0));
+}
+
+/* A call of fn, which may change DG_(hot), if guard.  */
+static void call_if ( Builder* b, IRTemp guard, Int regparms,
+                      const HChar* name, void* fn, IRExpr** args )
+{
+   IRDirty* d = unsafeIRDirty_0_N(regparms, name, VG_(fnptr_to_fnentry)(fn),
+                                  args);
+   if (guard != IRTemp_INVALID)
+      d->guard = rd(guard);
+   d->mFx   = Ifx_Modify;
+   d->mAddr = mk_addr(b, &DG_(hot));
+   d->mSize = sizeof DG_(hot);
+   emit(b, IRStmt_Dirty(d));
+}
+
+/*------------------------------------------------------------*/
+/*--- What a statement accesses                            ---*/
+/*------------------------------------------------------------*/
+
+static Int sizeof_loaded ( IRLoadGOp cvt )
+{
+   switch (cvt) {
+      case ILGop_IdentV128: return 16;
+      case ILGop_Ident64:   return 8;
+      case ILGop_Ident32:   return 4;
+      case ILGop_16Uto32:
+      case ILGop_16Sto32:   return 2;
+      default:              return 1;
+   }
+}
+
+static UInt add_access ( Access* a, UInt n, IRExpr* addr, Int size,
+                         UChar kind, IRExpr* guard )
+{
+   /* A guard that is always true is none.  */
+   if (guard != NULL && guard->tag == Iex_Const) {
+      if (!guard->Iex.Const.con->Ico.U1)
+         return n;
+      guard = NULL;
+   }
+   a[n].addr  = addr;
+   a[n].size  = size;
+   a[n].kind  = kind;
+   a[n].guard = guard;
+   return n + 1;
+}
+
+static Int cas_size ( const Builder* b, const IRCAS* cas )
+{
+   Int size = sizeofIRType(typeOfIRExpr(b->in->tyenv, cas->dataLo));
+   return cas->dataHi != NULL ? 2 * size : size;
+}
+
+/* The accesses of a statement in their order; at most two.  */
+static UInt accesses_of ( const Builder* b, const IRStmt* st, Access* a )
+{
+   const IRTypeEnv* env = b->in->tyenv;
+   switch (st->tag) {
+      case Ist_WrTmp: {
+         IRExpr* e = st->Ist.WrTmp.data;
+         if (e->tag != Iex_Load)
+            return 0;
+         return add_access(a, 0, e->Iex.Load.addr,
+                           sizeofIRType(e->Iex.Load.ty), DG_ACC_READ, NULL);
+      }
+      case Ist_Store: {
+         IRExpr* data = st->Ist.Store.data;
+         return add_access(a, 0, st->Ist.Store.addr,
+                           sizeofIRType(typeOfIRExpr(env, data)),
+                           DG_ACC_WRITE, NULL);
+      }
+      case Ist_LoadG: {
+         const IRLoadG* lg = st->Ist.LoadG.details;
+         return add_access(a, 0, lg->addr, sizeof_loaded(lg->cvt),
+                           DG_ACC_READ, lg->guard);
+      }
+      case Ist_StoreG: {
+         const IRStoreG* sg = st->Ist.StoreG.details;
+         return add_access(a, 0, sg->addr,
+                           sizeofIRType(typeOfIRExpr(env, sg->data)),
+                           DG_ACC_WRITE, sg->guard);
+      }
+      case Ist_Dirty: {
+         const IRDirty* d = st->Ist.Dirty.details;
+         UInt n = 0;
+         if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
+            n = add_access(a, n, d->mAddr, d->mSize, DG_ACC_READ, d->guard);
+         if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify)
+            n = add_access(a, n, d->mAddr, d->mSize, DG_ACC_WRITE, d->guard);
+         return n;
+      }
+      case Ist_CAS: {
+         const IRCAS* cas = st->Ist.CAS.details;
+         Int  size = cas_size(b, cas);
+         UInt n = add_access(a, 0, cas->addr, size, DG_ACC_READ, NULL);
+         return add_access(a, n, cas->addr, size, DG_ACC_WRITE, NULL);
+      }
+      case Ist_LLSC: {
+         IRExpr* data = st->Ist.LLSC.storedata;
+         IRType  ty   = data == NULL
+                        ? typeOfIRTemp(env, st->Ist.LLSC.result)
+                        : typeOfIRExpr(env, data);
+         return add_access(a, 0, st->Ist.LLSC.addr, sizeofIRType(ty),
+                           data == NULL ? DG_ACC_READ : DG_ACC_WRITE, NULL);
+      }
+      default:
+         return 0;
+   }
+}
+
+/*------------------------------------------------------------*/
+/*--- Addresses as a temporary and a constant              ---*/
+/*------------------------------------------------------------*/
+
+static UWord const_of ( const IRExpr* e )
+{
+   const IRConst* c = e->Iex.Const.con;
+   return c->tag == Ico_U64 ? (UWord)c->Ico.U64 : (UWord)(Int)c->Ico.U32;
+}
+
+/* Follows sums back to the temporary that they start from, or to a constant
+   (IRTemp_INVALID).  */
+static IRTemp base_of ( const Builder* b, const IRExpr* e, Word* disp )
+{
+   IROp add = OP(b, Add);
+   IROp sub = OP(b, Sub);
+   *disp = 0;
+   for (;;) {
+      if (e->tag == Iex_Const) {
+         *disp += const_of(e);
+         return IRTemp_INVALID;
+      }
+      tl_assert(e->tag == Iex_RdTmp);
+      IRTemp        t = e->Iex.RdTmp.tmp;
+      const IRExpr* d = b->defs[t];
+      if (d == NULL)
+         return t;
+      if (d->tag == Iex_RdTmp || d->tag == Iex_Const) {
+         e = d;
+         continue;
+      }
+      if (d->tag != Iex_Binop || d->Iex.Binop.arg1->tag != Iex_RdTmp
+          || d->Iex.Binop.arg2->tag != Iex_Const)
+         return t;
+      if (d->Iex.Binop.op == add)
+         *disp += const_of(d->Iex.Binop.arg2);
+      else if (d->Iex.Binop.op == sub)
+         *disp -= const_of(d->Iex.Binop.arg2);
+      else
+         return t;
+      e = d->Iex.Binop.arg1;
+   }
+}
+
+/* Whether a new stack pointer is the old one plus a constant, or that
+   rounded down: then it is on the same stack.  */
+static Bool follows_sp ( const Builder* b, const IRExpr* e )
+{
+   IROp and = OP(b, And);
+   for (;;) {
+      Word   disp;
+      IRTemp t = base_of(b, e, &disp);
+      if (t == IRTemp_INVALID)
+         return False;
+      const IRExpr* d = b->defs[t];
+      if (d == NULL)
+         return False;
+      if (d->tag == Iex_Get)
+         return d->Iex.Get.offset == b->offset_sp;
+      if (d->tag != Iex_Binop || d->Iex.Binop.op != and
+          || d->Iex.Binop.arg1->tag != Iex_RdTmp
+          || d->Iex.Binop.arg2->tag != Iex_Const)
+         return False;
+      e = d->Iex.Binop.arg1;
+   }
+}
+
+/*------------------------------------------------------------*/
+/*--- First pass: what the block does                      ---*/
+/*------------------------------------------------------------*/
+
+static UShort word_for ( Builder* b, const Access* a, Word* disp )
+{
+   if (a->guard != NULL) {
+      *disp = 0;
+      return b->block.n_words++;
+   }
+   IRTemp t = base_of(b, a->addr, disp);
+   if (t == IRTemp_INVALID)
+      return DG_NO_WORD;
+   if (b->temp_word[t] == 0)
+      b->temp_word[t] = ++b->block.n_words;
+   return b->temp_word[t] - 1;
+}
+
+/* An access of more than 254 bytes goes on in further entries.  */
+static void add_entries ( Builder* b, const Access* a )
+{
+   Word   disp;
+   UShort word = word_for(b, a, &disp);
+   Int    size = a->size;
+   for (;;) {
+      DgEntry* e = &b->entries[b->block.n_entries++];
+      e->disp    = disp;
+      e->word    = word;
+      e->kind    = a->kind;
+      e->size    = size < 255 ? size : 255;
+      e->iseq    = b->block.n_instrs - 1;
+      e->guarded = a->guard != NULL;
+      if (size < 255)
+         return;
+      size -= 255;
+      disp += 255;
+   }
+}
+
+static void add_exit ( Builder* b )
+{
+   State* s = &b->exits[b->n_exits++];
+   s->n_instrs  = b->block.n_instrs;
+   s->n_entries = b->block.n_entries;
+   s->n_words   = b->block.n_words;
+}
+
+/* Returns the index of the first statement that is not looked at.  */
+static Int look_at ( Builder* b, Int first )
+{
+   Access a[2];
+   Addr   last = 0;
+   UInt   last_len = 0;
+   Int    i;
+   for (i = first; i < b->in->stmts_used; i++) {
+      const IRStmt* st = b->in->stmts[i];
+      if (st->tag == Ist_IMark) {
+         if (b->block.n_instrs >= MAX_INSTRS)
+            break;
+         DgInstr* in = &b->instrs[b->block.n_instrs++];
+         last     = st->Ist.IMark.addr;
+         last_len = st->Ist.IMark.len;
+         in->addr = last;
+         in->size = last_len;
+      }
+      if (b->block.n_entries + 40 > MAX_ACCESSES
+          || b->n_exits + 2 > MAX_STATES)
+         break;
+      UInt n = accesses_of(b, st, a);
+      for (UInt k = 0; k < n; k++)
+         add_entries(b, &a[k]);
+      if (st->tag == Ist_WrTmp)
+         b->defs[st->Ist.WrTmp.tmp] = st->Ist.WrTmp.data;
+      if (st->tag == Ist_Put && st->Ist.Put.offset == b->offset_sp
+          && !follows_sp(b, st->Ist.Put.data))
+         b->computed_sp = True;
+      if (st->tag == Ist_Exit)
+         add_exit(b);
+   }
+   add_exit(b);
+   if (b->in->jumpkind == Ijk_Call)
+      b->block.call_site = last + last_len - 1;
+   return i;
+}
+
+/*------------------------------------------------------------*/
+/*--- Second pass: the run                                 ---*/
+/*------------------------------------------------------------*/
+
+static void store_header ( Builder* b, UInt variant )
+{
+   if (b->word_size == 8) {
+      b->t_hdr = binop(b, OP(b, Or), rd(b->t_node), mk_word(b, variant));
+      store(b, rd(b->t_run), rd(b->t_hdr));
+   } else {
+      store(b, rd(b->t_run), mk_word(b, variant));
+      if (b->header_variant == 0)
+         store(b, rd(plus(b, b->t_run, 4)), rd(b->t_node));
+   }
+   b->header_variant = variant;
+}
+
+static void begin_run ( Builder* b, const VexGuestExtents* vge )
+{
+   if (DG_(opt).check_stacks != 0) {
+      IRTemp n  = load(b, mk_addr(b, &DG_(hot).countdown));
+      IRTemp n1 = binop(b, OP(b, Sub), rd(n), mk_word(b, 1));
+      store(b, mk_addr(b, &DG_(hot).countdown), rd(n1));
+      IRTemp now = cond(b, OP(b, CmpEQ), rd(n1), mk_word(b, 0));
+      call_if(b, now, 0, "DG_(check_stack)", &DG_(check_stack),
+              mkIRExprVec_0());
+   }
+   if (DG_(is_toggle_fn)(vge->base[0]))
+      call_if(b, IRTemp_INVALID, 0, "DG_(toggle_enter)", &DG_(toggle_enter),
+              mkIRExprVec_0());
+
+   IRTemp cur   = load(b, mk_addr(b, &DG_(hot).cur));
+   IRTemp limit = load(b, mk_addr(b, &DG_(hot).limit));
+   IRTemp full  = cond(b, b->word_size == 8 ? Iop_CmpLE64U : Iop_CmpLE32U,
+                       rd(limit), rd(cur));
+   call_if(b, full, 0, "DG_(flush_full)", &DG_(flush_full), mkIRExprVec_0());
+   b->t_run  = load(b, mk_addr(b, &DG_(hot).cur));
+   b->t_node = load(b, mk_addr(b, &DG_(hot).node));
+   store_header(b, b->def->variant);
+   b->end_words = ~0u;
+   if (b->computed_sp || b->in->jumpkind == Ijk_Ret)
+      b->t_sp = assign(b, b->word_ty, IRExpr_Get(b->offset_sp, b->word_ty));
+}
+
+/* Stores the words that the next access is the first to need.  */
+static void store_words ( Builder* b, const Access* a )
+{
+   const DgEntry* e = &b->def->entries[b->at_entry];
+   if (e->word != DG_NO_WORD && e->word == b->at_word) {
+      IRExpr* value;
+      if (a->guard != NULL) {
+         value = rd(assign(b, b->word_ty,
+                           IRExpr_ITE(a->guard, a->addr, mk_word(b, 0))));
+      } else {
+         Word   disp;
+         IRTemp t = base_of(b, a->addr, &disp);
+         value = rd(t);
+      }
+      UWord at = (DG_HDR_WORDS + b->at_word) * b->word_size;
+      store(b, rd(plus(b, b->t_run, at)), value);
+      b->at_word++;
+   }
+   for (Int size = a->size; ; size -= 255) {
+      b->at_entry++;
+      if (size < 255)
+         break;
+   }
+}
+
+/* Makes memory say what a run that is left here was.  */
+static void settle_run ( Builder* b )
+{
+   const State* s = &b->exits[b->at_exit++];
+   UInt variant = DG_(block_cut)(b->def, s->n_instrs, s->n_entries,
+                                 s->n_words);
+   if (variant != b->header_variant)
+      store_header(b, variant);
+   if (s->n_words != b->end_words) {
+      IRTemp end = plus(b, b->t_run,
+                        (DG_HDR_WORDS + s->n_words) * b->word_size);
+      store(b, mk_addr(b, &DG_(hot).cur), rd(end));
+      b->end_words = s->n_words;
+   }
+}
+
+/*------------------------------------------------------------*/
+/*--- Calls and returns                                    ---*/
+/*------------------------------------------------------------*/
+
+static IRTemp get_sp ( Builder* b )
+{
+   return assign(b, b->word_ty, IRExpr_Get(b->offset_sp, b->word_ty));
+}
+
+#define FRAME_SP    offsetof(DgFrame, sp)
+#define FRAME_NODE  offsetof(DgFrame, node)
+
+#ifndef offsetof
+#  define offsetof(type, member) __builtin_offsetof(type, member)
+#endif
+
+/* The entry of DG_(calls) for the path and this block, and whether it is
+   for another.  */
+static IRTemp find_call ( Builder* b, IRTemp* other )
+{
+   UWord  mask = (DG_N_CALLS - 1) * sizeof(DgCall);
+   UWord  key  = ((b->def->variant >> DG_LENGTH_BITS) * 0x9E3779B1u) & mask;
+   IROp   shift = b->word_size == 8 ? Iop_Shr64 : Iop_Shl32;
+   UInt   bits = b->word_size == 8 ? DG_NODE_SHIFT - 4 : 4;
+   IRTemp n  = assign(b, b->word_ty,
+                      IRExpr_Binop(shift, rd(b->t_node),
+                                   IRExpr_Const(IRConst_U8(bits))));
+   IRTemp x  = binop(b, OP(b, Xor), rd(n), mk_word(b, key));
+   IRTemp at = binop(b, OP(b, And), rd(x), mk_word(b, mask));
+   IRTemp e  = binop(b, OP(b, Add), rd(at), mk_addr(b, DG_(calls)));
+
+   if (b->word_size == 8) {
+      IRTemp hdr = load(b, rd(e));
+      *other = cond(b, Iop_CmpNE64, rd(hdr), rd(b->t_hdr));
+   } else {
+      IRTemp v = load(b, rd(e));
+      IRTemp p = load(b, rd(plus(b, e, 4)));
+      *other = either(b,
+                      cond(b, Iop_CmpNE32, rd(v),
+                           mk_word(b, b->def->variant)),
+                      cond(b, Iop_CmpNE32, rd(p), rd(b->t_node)));
+   }
+   return e;
+}
+
+#if VG_WORDSIZE == 8
+#  define CALL_CHILD  __builtin_offsetof(DgCall, child)
+#else
+#  define CALL_CHILD  __builtin_offsetof(DgCall, child)
+#endif
+
+static void emit_call ( Builder* b )
+{
+   IROp   le  = b->word_size == 8 ? Iop_CmpLE64U : Iop_CmpLE32U;
+   IRTemp sp  = plus(b, get_sp(b), b->word_size);
+   IRTemp other;
+   IRTemp e   = find_call(b, &other);
+   IRTemp top = load(b, mk_addr(b, &DG_(hot).top));
+   IRTemp lim = load(b, mk_addr(b, &DG_(hot).frames_limit));
+   IRTemp tsp = load(b, rd(plus(b, top, FRAME_SP)));
+   IRTemp dead = cond(b, le, rd(tsp), rd(sp));
+   IRTemp full = cond(b, le, rd(lim), rd(top));
+   IRTemp slow = either(b, other, either(b, dead, full));
+   call_if(b, slow, 3, "DG_(call_slow)", &DG_(call_slow),
+           mkIRExprVec_3(mk_addr(b, b->def), rd(sp), rd(e)));
+
+   IRTemp child = load(b, rd(plus(b, e, CALL_CHILD)));
+   IRTemp node  = load(b, mk_addr(b, &DG_(hot).node));
+   IRTemp top2  = load(b, mk_addr(b, &DG_(hot).top));
+   IRTemp frame = plus(b, top2, sizeof(DgFrame));
+   store(b, rd(plus(b, frame, FRAME_SP)), rd(sp));
+   store(b, rd(plus(b, frame, FRAME_NODE)), rd(node));
+   store(b, mk_addr(b, &DG_(hot).top), rd(frame));
+   store(b, mk_addr(b, &DG_(hot).node), rd(child));
+}
+
+static void emit_return ( Builder* b )
+{
+   IRTemp sp  = get_sp(b);
+   IRTemp top = load(b, mk_addr(b, &DG_(hot).top));
+   IRTemp tsp = load(b, rd(plus(b, top, FRAME_SP)));
+   IRTemp bad = cond(b, OP(b, CmpNE), rd(tsp), rd(sp));
+   call_if(b, bad, 2, "DG_(ret_slow)", &DG_(ret_slow),
+           mkIRExprVec_2(rd(sp), rd(b->t_sp)));
+
+   IRTemp top2 = load(b, mk_addr(b, &DG_(hot).top));
+   IRTemp node = load(b, rd(plus(b, top2, FRAME_NODE)));
+   IRTemp down = binop(b, OP(b, Sub), rd(top2), mk_word(b, sizeof(DgFrame)));
+   store(b, mk_addr(b, &DG_(hot).node), rd(node));
+   store(b, mk_addr(b, &DG_(hot).top), rd(down));
+}
+
+/* The stack pointer was set to something computed.  */
+static void emit_sp_check ( Builder* b )
+{
+   IROp   le   = b->word_size == 8 ? Iop_CmpLE64U : Iop_CmpLE32U;
+   IRTemp sp   = get_sp(b);
+   IRTemp top  = load(b, mk_addr(b, &DG_(hot).top));
+   IRTemp tsp  = load(b, rd(plus(b, top, FRAME_SP)));
+   IRTemp dead = cond(b, le, rd(tsp), rd(sp));
+   IRTemp gone = binop(b, OP(b, Sub), rd(sp), rd(b->t_sp));
+   IRTemp off  = binop(b, OP(b, Add), rd(gone), mk_word(b, 0x8000));
+   IRTemp far  = cond(b, le, mk_word(b, 0x10000), rd(off));
+   IRTemp bad  = either(b, dead, far);
+   call_if(b, bad, 1, "DG_(sp_changed)", &DG_(sp_changed),
+           mkIRExprVec_1(rd(sp)));
+}
+
+/*------------------------------------------------------------*/
+/*--- All of it                                            ---*/
+/*------------------------------------------------------------*/
+
+static void rebuild ( Builder* b, const VexGuestExtents* vge, Int first,
+                      Int end )
+{
+   Access a[2];
+   begin_run(b, vge);
+   for (Int i = first; i < end; i++) {
+      IRStmt* st = b->in->stmts[i];
+      UInt    n  = accesses_of(b, st, a);
+      for (UInt k = 0; k < n; k++)
+         store_words(b, &a[k]);
+      if (st->tag == Ist_Exit)
+         settle_run(b);
+      emit(b, st);
+   }
+   settle_run(b);
+   for (Int i = end; i < b->in->stmts_used; i++)
+      emit(b, b->in->stmts[i]);
+
+   if (b->computed_sp && b->in->jumpkind != Ijk_Ret)
+      emit_sp_check(b);
+   if (b->in->jumpkind == Ijk_Call)
+      emit_call(b);
+   else if (b->in->jumpkind == Ijk_Ret)
+      emit_return(b);
+}
+
+static void report_cut ( Addr a )
+{
+   static Bool reported = False;
+   if (!reported)
+      VG_(umsg)("Datagrind: the block at %#lx is too long; its last accesses "
+                "are not recorded.\n", a);
+   reported = True;
+}
+
+IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
+                        const VexGuestLayout* layout,
+                        const VexGuestExtents* vge,
+                        const VexArchInfo* archinfo_host,
+                        IRType gWordTy, IRType hWordTy )
+{
+   /* VEX translates one block at a time, and this is large.  */
+   static Builder builder;
+   Builder* b = &builder;
+
+   if (gWordTy != hWordTy)
+      VG_(tool_panic)("host/guest word size mismatch");
+
+   if (!DG_(out_is_open)())
+      return in;              /* nothing will ever be recorded again */
+
+   Int first = 0;
+   while (first < in->stmts_used && in->stmts[first]->tag != Ist_IMark)
+      first++;
+   if (first == in->stmts_used)
+      return in;
+
+   VG_(memset)(&b->block, 0, sizeof b->block);
+   b->in          = in;
+   b->out         = deepCopyIRSBExceptStmts(in);
+   b->word_ty     = gWordTy;
+   b->word_size   = sizeofIRType(gWordTy);
+   b->offset_sp   = layout->offset_SP;
+   b->n_exits     = 0;
+   b->computed_sp = False;
+   b->block.instrs  = b->instrs;
+   b->block.entries = b->entries;
+
+   SizeT n_temps = in->tyenv->types_used;
+   b->defs      = VG_(calloc)("dg.instrument.defs", n_temps + 1,
+                              sizeof(IRExpr*));
+   b->temp_word = VG_(calloc)("dg.instrument.words", n_temps + 1,
+                              sizeof(UShort));
+
+   Int  end = look_at(b, first);
+   Bool was_new;
+   b->def = DG_(block_intern)(&b->block, &was_new);
+   if (end < in->stmts_used)
+      report_cut(vge->base[0]);
+
+   b->at_entry = b->at_word = b->at_exit = 0;
+   b->header_variant = 0;
+   b->t_sp = IRTemp_INVALID;
+   for (Int i = 0; i < first; i++)
+      emit(b, in->stmts[i]);
+   rebuild(b, vge, first, end);
+
+   VG_(free)(b->defs);
+   VG_(free)(b->temp_word);
+   return b->out;
+}
+
+/*--------------------------------------------------------------------*/
+/*--- end                                          dg_instrument.c ---*/
+/*--------------------------------------------------------------------*/

@@ -1,0 +1,376 @@
+/*--------------------------------------------------------------------*/
+/*--- Datagrind: the output file.                         dg_out.c ---*/
+/*--------------------------------------------------------------------*/
+
+/*
+   This file is part of Datagrind, a Valgrind tool that records the
+   memory accesses of a program.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later
+*/
+
+/* The buffer holds whole records whenever it is written.  When the output
+   fails (disk full, reader gone) one message is printed, a file is cut back
+   to its last whole record and told that it is incomplete, and nothing more
+   is recorded: the program must not notice.  */
+
+#include "dg_tool.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_libcsignal.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_transtab.h"
+#include "pub_tool_vkiscnums.h"
+
+/* The core's own, for which there is no tool's: the descriptor must be out
+   of the program's way, and a SIGPIPE that our writing has raised must be
+   taken back before the core hands it to the program.  */
+extern Int    VG_(safe_fd)           ( Int oldfd );
+extern Int    VG_(sigtimedwait_zero) ( const vki_sigset_t*, vki_siginfo_t* );
+extern SysRes VG_(do_syscall)        ( UWord sysno, RegWord, RegWord, RegWord,
+                                       RegWord, RegWord, RegWord, RegWord,
+                                       RegWord );
+
+/* Stays in the cache.  */
+#define BUFFER_SIZE  (32 * 1024)
+#define SLACK        64          /* behind it, for stores by words */
+#define MILLION      1000000
+
+/* Linux numbers that vki does not name.  */
+#define POLL_OUT     4
+#define ERR_QUOTA    122
+
+UChar* DG_(out_pos);
+UChar* DG_(out_limit);
+
+static UChar* buffer;
+static Int    fd = -1;
+static Bool   seekable;
+static ULong  written;           /* bytes before the buffer */
+static ULong  marker_at;         /* offset of the last marker, or 0 */
+static ULong  next_marker;
+static ULong  clock_start_ns;
+static ULong  clock_next_ms;
+static Bool   in_trouble;
+
+static ULong now_ns ( void )
+{
+   struct vki_timespec ts;
+   VG_(clock_gettime)(&ts, VKI_CLOCK_MONOTONIC);
+   return (ULong)ts.tv_sec * 1000 * MILLION + ts.tv_nsec;
+}
+
+ULong DG_(out_bytes) ( void )
+{
+   return written + (DG_(out_pos) - buffer);
+}
+
+Bool DG_(out_is_open) ( void )
+{
+   return fd >= 0;
+}
+
+/*------------------------------------------------------------*/
+/*--- Opening, writing, closing                            ---*/
+/*------------------------------------------------------------*/
+
+/* The buffer ends where the log may: the end record must still fit.  */
+static void set_limit ( void )
+{
+   ULong room = BUFFER_SIZE;
+   if (DG_(opt).max_size != 0) {
+      ULong end  = DG_END_SIZE + 128;
+      ULong left = DG_(opt).max_size > written + end
+                   ? DG_(opt).max_size - written - end : 0;
+      if (left < room)
+         room = left;
+   }
+   DG_(out_limit) = buffer + room;
+}
+
+Bool DG_(out_open) ( const HChar* name, Bool quiet )
+{
+   SysRes r = VG_(open)(name, VKI_O_CREAT|VKI_O_TRUNC|VKI_O_WRONLY,
+                        VKI_S_IRUSR|VKI_S_IWUSR|VKI_S_IRGRP|VKI_S_IROTH);
+   if (sr_isError(r)) {
+      if (!quiet)
+         VG_(umsg)("Datagrind: cannot create '%s' (error %lu); nothing is "
+                   "recorded.\n", name, sr_Err(r));
+      return False;
+   }
+   Int safe = VG_(safe_fd)(sr_Res(r));
+   fd = safe >= 0 ? safe : (Int)sr_Res(r);
+
+   struct vg_stat st;
+   seekable = VG_(fstat)(fd, &st) == 0 && VKI_S_ISREG(st.mode);
+   if (buffer == NULL)
+      buffer = VG_(malloc)("dg.out.buffer", BUFFER_SIZE + SLACK);
+   DG_(out_pos) = buffer;
+   written     = 0;
+   marker_at   = 0;
+   next_marker = DG_CHUNK_BYTES;
+   clock_start_ns = now_ns();
+   clock_next_ms  = 0;
+   set_limit();
+   return True;
+}
+
+/* Without a word to the file, which belongs to somebody else now.  */
+void DG_(out_forget) ( void )
+{
+   if (fd >= 0)
+      VG_(close)(fd);
+   fd = -1;
+   DG_(out_pos) = DG_(out_limit) = buffer;
+}
+
+static void take_back ( Int signal )
+{
+   vki_sigset_t  set;
+   vki_siginfo_t info;
+   VG_(memset)(&set, 0, sizeof set);
+   set.sig[(signal - 1) / _VKI_NSIG_BPW]
+      |= 1UL << ((signal - 1) % _VKI_NSIG_BPW);
+   VG_(sigtimedwait_zero)(&set, &info);
+}
+
+/* Writes all of it, or returns the error.  */
+static UWord write_all ( const UChar* p, SizeT n )
+{
+   while (n > 0) {
+      Int chunk = n < (1 << 30) ? n : (1 << 30);
+      Int r = VG_(write)(fd, p, chunk);
+      if (r == -VKI_EINTR)
+         continue;
+      if (r == -VKI_EAGAIN) {
+         struct vki_pollfd pfd = { fd, POLL_OUT, 0 };
+         VG_(poll)(&pfd, 1, 100);
+         continue;
+      }
+      if (r <= 0) {
+         if (r == -VKI_EPIPE)
+            take_back(VKI_SIGPIPE);
+         if (r == -VKI_EFBIG)
+            take_back(VKI_SIGXFSZ);
+         return r == 0 ? VKI_ENOSPC : -r;
+      }
+      p += r;
+      n -= r;
+   }
+   return 0;
+}
+
+static void cut_file ( ULong size )
+{
+#  if VG_WORDSIZE == 8
+   VG_(do_syscall)(__NR_ftruncate, fd, size, 0, 0, 0, 0, 0, 0);
+#  else
+   VG_(do_syscall)(__NR_ftruncate64, fd, (UInt)size, (UInt)(size >> 32), 0, 0,
+                   0, 0, 0);
+#  endif
+   VG_(lseek)(fd, size, VKI_SEEK_SET);
+}
+
+static const HChar* why_text ( UWord error )
+{
+   switch (error) {
+      case VKI_ENOSPC: return "no space left on the device";
+      case VKI_EPIPE:  return "nobody reads the pipe any more";
+      case VKI_EFBIG:  return "the file size limit is reached";
+      case VKI_EIO:    return "input/output error";
+      case ERR_QUOTA:  return "the disk quota is used up";
+      default:         return NULL;
+   }
+}
+
+/* No more records: translations need not make any.  */
+static void stop_for_good ( void )
+{
+   DG_(out_forget)();
+   DG_(recording) = False;
+   VG_(discard_translations_safely)((Addr)0x1000, ~(SizeT)0xfff, "datagrind");
+}
+
+static void fail ( UWord error )
+{
+   const HChar* why = why_text(error);
+   if (why != NULL)
+      VG_(umsg)("Datagrind: cannot write the log: %s.\n", why);
+   else
+      VG_(umsg)("Datagrind: cannot write the log: error %lu.\n", error);
+   VG_(umsg)("Datagrind: recording has stopped after %llu bytes; the program "
+             "goes on.\n", written);
+   in_trouble = True;
+   DG_(out_pos) = buffer;
+   if (seekable) {
+      cut_file(written);
+      DG_(out_end)(DG_END_OUTPUT, 0, False);
+   }
+   stop_for_good();
+   in_trouble = False;
+}
+
+void DG_(out_sync) ( void )
+{
+   SizeT n = DG_(out_pos) - buffer;
+   if (fd < 0 || n == 0)
+      return;
+   UWord error = write_all(buffer, n);
+   if (error != 0) {
+      if (!in_trouble)
+         fail(error);
+      return;
+   }
+   written += n;
+   DG_(out_pos) = buffer;
+   set_limit();
+}
+
+static void reached_max_size ( void )
+{
+   DgRecord* r = VG_(malloc)("dg.out.record", sizeof *r);
+   in_trouble = True;
+   DG_(out_limit) = buffer + BUFFER_SIZE;
+   DG_(rec_begin)(r, DG_R_WINDOW);
+   DG_(rec_byte)(r, 0);
+   DG_(rec_byte)(r, DG_WINDOW_MAX_SIZE);
+   DG_(rec_quad)(r, DG_(totals).icount);
+   DG_(rec_write)(r);
+   VG_(free)(r);
+   DG_(out_end)(DG_END_MAX_SIZE, 0, False);
+   stop_for_good();
+   in_trouble = False;
+}
+
+Bool DG_(out_room) ( SizeT n )
+{
+   if (fd < 0)
+      return False;
+   if (LIKELY(DG_(out_limit) - DG_(out_pos) >= (Word)n))
+      return True;
+   DG_(out_sync)();
+   if (fd < 0)
+      return False;
+   if (DG_(out_limit) - DG_(out_pos) >= (Word)n)
+      return True;
+   if (!in_trouble)
+      reached_max_size();
+   return False;
+}
+
+/*------------------------------------------------------------*/
+/*--- Records                                              ---*/
+/*------------------------------------------------------------*/
+
+void DG_(rec_bytes) ( DgRecord* r, const void* p, SizeT n )
+{
+   if (!DG_(rec_fits)(r, n))
+      return;
+   VG_(memcpy)(r->bytes + r->n, p, n);
+   r->n += n;
+}
+
+void DG_(rec_string) ( DgRecord* r, const HChar* s )
+{
+   DG_(rec_bytes)(r, s, VG_(strlen)(s) + 1);
+}
+
+void DG_(rec_write) ( DgRecord* r )
+{
+   ULong n = r->n;
+   tl_assert(!r->too_long);
+   if (!DG_(out_room)(n + 24))
+      return;
+   *DG_(out_pos)++ = r->type;
+   if (n < DG_LENGTH_EXTENDED) {
+      *DG_(out_pos)++ = n;
+   } else {
+      *DG_(out_pos)++ = DG_LENGTH_EXTENDED;
+      VG_(memcpy)(DG_(out_pos), &n, 8);
+      DG_(out_pos) += 8;
+   }
+   /* By words, the last one in part for nothing.  */
+   typedef ULong Unaligned __attribute__((aligned(1)));
+   for (SizeT i = 0; i < n; i += 8)
+      *(Unaligned*)(DG_(out_pos) + i) = *(const Unaligned*)(r->bytes + i);
+   DG_(out_pos) += n;
+}
+
+/* A place to begin reading, when the last is far.  */
+void DG_(out_marker) ( void )
+{
+   static DgRecord r;
+   if (fd < 0 || DG_(out_bytes)() < next_marker)
+      return;
+   if (!DG_(out_room)(DG_CHUNK_SIZE))
+      return;
+   ULong here = DG_(out_bytes)();
+   DG_(rec_begin)(&r, DG_R_CHUNK);
+   DG_(rec_quad)(&r, here - marker_at);
+   DG_(rec_quad)(&r, DG_(totals).icount);
+   DG_(rec_quad)(&r, DG_(totals).instructions);
+   DG_(rec_quad)(&r, DG_(totals).entries);
+   DG_(rec_quad)(&r, DG_(totals).runs);
+   DG_(rec_quad)(&r, DG_(totals).bbdefs);
+   DG_(rec_quad)(&r, DG_(totals).contexts);
+   DG_(rec_quad)(&r, DG_(thread_last)());
+   DG_(rec_quad)(&r, DG_(recording));
+   DG_(rec_write)(&r);
+   marker_at   = here;
+   next_marker = here + DG_CHUNK_BYTES;
+}
+
+/* Every 10 ms or so, and only where little else is done.  */
+void DG_(out_clock) ( void )
+{
+   static DgRecord r;
+   UInt ms = VG_(read_millisecond_timer)();
+   if (fd < 0 || ms < clock_next_ms)
+      return;
+   clock_next_ms = ms + 10;
+   DG_(rec_begin)(&r, DG_R_CLOCK);
+   DG_(rec_quad)(&r, now_ns() - clock_start_ns);
+   DG_(rec_write)(&r);
+}
+
+/* The end record, written through to the file.  */
+void DG_(out_end) ( UChar why, UChar exit_code, Bool and_close )
+{
+   static DgRecord r;
+   const DgTotals* t = &DG_(totals);
+   if (fd < 0)
+      return;
+   DG_(out_limit) = buffer + BUFFER_SIZE;
+   DG_(out_room)(DG_END_SIZE);
+   if (fd < 0)
+      return;
+   DG_(rec_begin)(&r, DG_R_END);
+   DG_(rec_byte)(&r, why);
+   DG_(rec_byte)(&r, exit_code);
+   DG_(rec_quad)(&r, DG_(out_bytes)() - marker_at);
+   DG_(rec_quad)(&r, t->icount);
+   DG_(rec_quad)(&r, t->instructions);
+   DG_(rec_quad)(&r, t->reads);
+   DG_(rec_quad)(&r, t->writes);
+   DG_(rec_quad)(&r, t->runs);
+   DG_(rec_quad)(&r, t->bbdefs);
+   DG_(rec_quad)(&r, t->contexts);
+   DG_(rec_quad)(&r, t->heap_allocs);
+   DG_(rec_quad)(&r, t->heap_frees);
+   DG_(rec_quad)(&r, t->threads);
+   DG_(rec_quad)(&r, DG_(node_lost_calls)());
+   DG_(rec_bytes)(&r, DG_END_MAGIC, 8);
+   tl_assert(r.n == DG_END_PAYLOAD);
+   DG_(rec_write)(&r);
+   DG_(out_sync)();
+   if (and_close && fd >= 0)
+      DG_(out_forget)();
+}
+
+/*--------------------------------------------------------------------*/
+/*--- end                                                 dg_out.c ---*/
+/*--------------------------------------------------------------------*/

@@ -1,0 +1,300 @@
+/*--------------------------------------------------------------------*/
+/*--- Datagrind: the life of a log.                   dg_process.c ---*/
+/*--------------------------------------------------------------------*/
+
+/*
+   This file is part of Datagrind, a Valgrind tool that records the
+   memory accesses of a program.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later
+*/
+
+/* One process image, one log.  A forked child begins its own, with what it
+   has inherited repeated at the start.  A program that becomes another by
+   exec ends its log; when that one is recorded too it finds the log of the
+   very process under the name that it wants, and takes the next.  */
+
+#include "dg_tool.h"
+#include "pub_tool_clientstate.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_xarray.h"
+#include "config.h"
+
+static DgRecord record;
+static Bool     exiting;
+static Int      exit_code;
+
+/*------------------------------------------------------------*/
+/*--- Who we are                                           ---*/
+/*------------------------------------------------------------*/
+
+/* Field 22 of /proc/self/stat: when the process began, in clock ticks since
+   boot.  With the pid it names a process for good, across exec.  */
+static ULong start_ticks ( void )
+{
+   HChar text[1024];
+   Int fd = VG_(fd_open)("/proc/self/stat", VKI_O_RDONLY, 0);
+   if (fd < 0)
+      return 0;
+   Int n = VG_(read)(fd, text, sizeof text - 1);
+   VG_(close)(fd);
+   if (n <= 0)
+      return 0;
+   text[n] = 0;
+   const HChar* p = VG_(strrchr)(text, ')');   /* the name may hold spaces */
+   for (Int field = 2; p != NULL && field < 22; field++) {
+      p = VG_(strchr)(p, ' ');
+      if (p != NULL)
+         p++;
+   }
+   return p == NULL ? 0 : VG_(strtoull10)(p, NULL);
+}
+
+static UInt cache_line_size ( void )
+{
+   HChar text[16];
+   Int fd = VG_(fd_open)("/sys/devices/system/cpu/cpu0/cache/index0/"
+                         "coherency_line_size", VKI_O_RDONLY, 0);
+   if (fd < 0)
+      return 64;
+   Int n = VG_(read)(fd, text, sizeof text - 1);
+   VG_(close)(fd);
+   if (n <= 0)
+      return 64;
+   text[n] = 0;
+   UInt size = VG_(strtoull10)(text, NULL);
+   return size >= 8 && size <= 4096 ? size : 64;
+}
+
+static ULong wall_ns ( void )
+{
+   struct vki_timespec ts;
+   VG_(clock_gettime)(&ts, VKI_CLOCK_REALTIME);
+   return (ULong)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+/*------------------------------------------------------------*/
+/*--- The beginning of a log                               ---*/
+/*------------------------------------------------------------*/
+
+static void write_header ( void )
+{
+   DG_(rec_begin)(&record, DG_R_HEADER);
+   DG_(rec_bytes)(&record, DG_SIGNATURE, DG_SIGNATURE_SIZE);
+   DG_(rec_byte)(&record, DG_VERSION);
+#  if defined(VG_BIGENDIAN)
+   DG_(rec_byte)(&record, DG_ENDIAN_BIG);
+#  else
+   DG_(rec_byte)(&record, DG_ENDIAN_LITTLE);
+#  endif
+   DG_(rec_byte)(&record, sizeof(UWord));
+   DG_(rec_write)(&record);
+}
+
+/* As much of the command as fits; a long one is cut, not refused.  */
+static void write_arguments ( void )
+{
+   UInt  n = 1 + VG_(sizeXA)(VG_(args_for_client));
+   SizeT room = sizeof record.bytes - record.n - sizeof(UWord) - 64;
+   UInt  fit = 0;
+   for (UInt i = 0; i < n; i++) {
+      const HChar* s = i == 0 ? VG_(args_the_exename)
+         : *(HChar**)VG_(indexXA)(VG_(args_for_client), i - 1);
+      SizeT size = VG_(strlen)(s) + 1;
+      if (size > room)
+         break;
+      room -= size;
+      fit++;
+   }
+   DG_(rec_word)(&record, fit);
+   for (UInt i = 0; i < fit; i++)
+      DG_(rec_string)(&record, i == 0 ? VG_(args_the_exename)
+         : *(HChar**)VG_(indexXA)(VG_(args_for_client), i - 1));
+}
+
+#if defined(VGA_amd64)
+#  define ARCH "amd64"
+#elif defined(VGA_x86)
+#  define ARCH "x86"
+#elif defined(VGA_arm64)
+#  define ARCH "arm64"
+#elif defined(VGA_arm)
+#  define ARCH "arm"
+#else
+#  define ARCH "other"
+#endif
+
+static void write_process ( UChar flags )
+{
+   HChar exe[VKI_PATH_MAX];
+   VG_(client_fname)(exe, sizeof exe, False);
+   if (DG_(opt).fold)
+      flags |= DG_PROCESS_FOLDED;
+   DG_(rec_begin)(&record, DG_R_PROCESS);
+   DG_(rec_word)(&record, VG_(getpid)());
+   DG_(rec_word)(&record, VG_(getppid)());
+   DG_(rec_quad)(&record, start_ticks());
+   DG_(rec_quad)(&record, wall_ns());
+   DG_(rec_word)(&record, VKI_PAGE_SIZE);
+   DG_(rec_word)(&record, cache_line_size());
+   DG_(rec_byte)(&record, flags);
+   DG_(rec_byte)(&record, DG_(opt).stack_depth);
+   DG_(rec_string)(&record, DG_TOOL_VERSION);
+   DG_(rec_string)(&record, VERSION);
+   DG_(rec_string)(&record, ARCH);
+   DG_(rec_string)(&record, exe);
+   DG_(rec_string)(&record, VG_(get_startup_wd)());
+   write_arguments();
+   DG_(rec_write)(&record);
+}
+
+/* Is the file at name a log that this process has written before it became
+   another program?  Its second record says.  */
+static Bool is_our_own ( const HChar* name )
+{
+   struct vg_stat st;
+   UChar bytes[64];
+   SysRes r = VG_(stat)(name, &st);
+   if (sr_isError(r) || !VKI_S_ISREG(st.mode))
+      return False;
+   Int fd = VG_(fd_open)(name, VKI_O_RDONLY, 0);
+   if (fd < 0)
+      return False;
+   Int n = VG_(read)(fd, bytes, sizeof bytes);
+   VG_(close)(fd);
+   if (n < (Int)sizeof bytes
+       || VG_(memcmp)(bytes + 2, DG_SIGNATURE, DG_SIGNATURE_SIZE) != 0
+       || bytes[DG_HEADER_SIZE] != DG_R_PROCESS)
+      return False;
+   UInt word = bytes[DG_HEADER_SIZE - 1];
+   UInt at   = DG_HEADER_SIZE + (bytes[DG_HEADER_SIZE + 1]
+                                 == DG_LENGTH_EXTENDED ? 10 : 2);
+   ULong pid = 0, ticks;
+   VG_(memcpy)(&pid, bytes + at, word == 8 ? 8 : 4);
+   VG_(memcpy)(&ticks, bytes + at + 2 * (word == 8 ? 8 : 4), 8);
+   return pid == (ULong)VG_(getpid)() && ticks != 0
+          && ticks == start_ticks();
+}
+
+static Bool has_pid ( const HChar* format )
+{
+   for (const HChar* p = format; *p != 0; p++)
+      if (p[0] == '%' && p[1] != 0 && *++p == 'p')
+         return True;
+   return False;
+}
+
+/* Opens the log and writes what every log begins with.  */
+static Bool begin ( UChar flags )
+{
+   HChar* plain = VG_(expand_file_name)("--datagrind-out-file",
+                                        DG_(opt).out_file);
+   SizeT  size  = VG_(strlen)(plain) + 32;
+   HChar* name  = VG_(malloc)("dg.process.name", size);
+   VG_(strcpy)(name, plain);
+   if ((flags & DG_PROCESS_FORKED) && !has_pid(DG_(opt).out_file)
+       && VG_(strncmp)(plain, "/dev/", 5) != 0)
+      VG_(snprintf)(name, size, "%s.%d", plain, VG_(getpid)());
+   UInt n = 1;
+   while (n < 1000 && is_our_own(name)) {
+      flags |= DG_PROCESS_EXECED;
+      VG_(snprintf)(name, size, "%s.%u", plain, ++n);
+   }
+   Bool ok = DG_(out_open)(name, False);
+   VG_(free)(name);
+   VG_(free)(plain);
+   if (!ok)
+      return False;
+   write_header();
+   write_process(flags);
+   return True;
+}
+
+/* After the options are known.  */
+void DG_(process_start) ( void )
+{
+   if (!begin(0))
+      VG_(exit)(1);
+   DG_(window_init)();
+}
+
+/*------------------------------------------------------------*/
+/*--- Its end                                              ---*/
+/*------------------------------------------------------------*/
+
+void DG_(process_exiting) ( Int code )
+{
+   exiting   = True;
+   exit_code = code & 0xff;
+}
+
+/* The system call may fail; then the log goes on behind its end record.  */
+void DG_(process_exec) ( void )
+{
+   DG_(flush_runs)();
+   DG_(out_end)(DG_END_EXEC, 0, False);
+}
+
+/* Without an exit of its own the process was killed, perhaps in the middle
+   of a block.  */
+void DG_(process_end) ( Int code )
+{
+   ThreadId tid = DG_(running)();
+   if (!exiting && tid != VG_INVALID_THREADID)
+      DG_(run_interrupted)(VG_(get_IP)(tid));
+   DG_(flush_runs)();
+   DG_(stack_report)();
+   if (exiting)
+      DG_(out_end)(DG_END_EXIT, exit_code, True);
+   else
+      DG_(out_end)(DG_END_SIGNAL, 0, True);
+}
+
+/*------------------------------------------------------------*/
+/*--- fork                                                 ---*/
+/*------------------------------------------------------------*/
+
+/* Nothing may be in the buffers, or both processes would write it.  */
+static void before_fork ( ThreadId tid )
+{
+   DG_(flush_runs)();
+   DG_(out_sync)();
+}
+
+static void in_child ( ThreadId tid )
+{
+   Bool was_recording = DG_(recording);
+   if (!DG_(out_is_open)())
+      return;
+   DG_(out_forget)();
+   DG_(run_new_log)();
+   exiting = False;
+   if (!begin(DG_PROCESS_FORKED)) {
+      DG_(recording) = False;
+      return;
+   }
+   DG_(recording) = was_recording;
+   DG_(thread_repeat)();
+   DG_(map_repeat)();
+   DG_(heap_repeat)();
+   DG_(clreq_repeat)();
+   DG_(window_repeat)();
+}
+
+void DG_(process_init) ( void )
+{
+   VG_(atfork)(before_fork, NULL, in_child);
+}
+
+/*--------------------------------------------------------------------*/
+/*--- end                                             dg_process.c ---*/
+/*--------------------------------------------------------------------*/

@@ -1,0 +1,450 @@
+/*--------------------------------------------------------------------*/
+/*--- Datagrind: the run buffer.                          dg_run.c ---*/
+/*--------------------------------------------------------------------*/
+
+/*
+   This file is part of Datagrind, a Valgrind tool that records the
+   memory accesses of a program.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later
+*/
+
+/* The IR fills the buffer; here its runs become BBRUN records.  Blocks are
+   short, so this must be too: a header (node, variant) is looked up in a
+   direct-mapped table of all that a plain run's record needs.  The first
+   time a header is met its CONTEXT, and perhaps the BBDEF, is written.  */
+
+#include "dg_tool.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+
+/* Half of a small L2 cache; behind the limit a block still fits.  */
+#define BUFFER_WORDS  (160 * 1024 / sizeof(UWord))
+#define SLACK_WORDS   4096
+
+static UWord buffer[BUFFER_WORDS + SLACK_WORDS] __attribute__((aligned(64)));
+
+DgTotals DG_(totals);
+
+/* What a run with this header becomes, if its block is plain and its record
+   short.  Direct-mapped by the header; the record's first bytes stand ready
+   to be stored.  */
+typedef struct {
+   UWord   hdr[DG_HDR_WORDS];
+   const void* prog;             /* NULL: an odd block, or many entries */
+   ULong   prefix;               /* bytes 0..7 of the record */
+   UChar   n_entries;
+   UChar   n_instrs;
+   UChar   reads;
+   Bool    wide;                 /* prog is of DgWideStep */
+} Slot;
+
+#define SLOT_BITS  16
+static Slot slots[1 << SLOT_BITS] __attribute__((aligned(64)));
+
+#define PREFIX_SIZE  (2 + sizeof(UWord) + 1)
+/* Of addresses in a record with a short length.  */
+#define MAX_SHORT    ((DG_LENGTH_EXTENDED - 1 - sizeof(UWord) - 1) \
+                      / sizeof(UWord))
+
+/* (variant's block, node) -> context of this log.  Open addressing.  */
+typedef struct {
+   const DgBlock* block;         /* NULL: empty */
+   UInt node;
+   UInt context;
+} Context;
+
+static Context* contexts;
+static UInt     n_contexts;
+static UInt     max_contexts;    /* a power of two */
+
+/*------------------------------------------------------------*/
+/*--- Definitions                                          ---*/
+/*------------------------------------------------------------*/
+
+static UInt context_slot ( const DgBlock* b, UInt node )
+{
+   ULong h = (((ULong)(UWord)b >> 4) ^ ((ULong)node << 32))
+             * 0x9E3779B97F4A7C15ULL;
+   UInt  i = (UInt)(h >> 32) & (max_contexts - 1);
+   while (contexts[i].block != NULL
+          && (contexts[i].block != b || contexts[i].node != node))
+      i = (i + 1) & (max_contexts - 1);
+   return i;
+}
+
+static void grow_contexts ( void )
+{
+   Context* old = contexts;
+   UInt   n_old = max_contexts;
+   max_contexts = n_old == 0 ? 16384 : 2 * n_old;
+   contexts = VG_(calloc)("dg.run.contexts", max_contexts, sizeof(Context));
+   for (UInt i = 0; i < n_old; i++)
+      if (old[i].block != NULL)
+         contexts[context_slot(old[i].block, old[i].node)] = old[i];
+   VG_(free)(old);
+}
+
+static DgRecord record;
+
+static void define_block ( DgBlock* b )
+{
+   DG_(rec_begin)(&record, DG_R_BBDEF);
+   DG_(rec_byte)(&record, b->n_instrs);
+   DG_(rec_word)(&record, b->n_entries);
+   for (UInt i = 0; i < b->n_instrs; i++) {
+      DG_(rec_word)(&record, b->instrs[i].addr);
+      DG_(rec_byte)(&record, b->instrs[i].size);
+   }
+   for (UInt i = 0; i < b->n_entries; i++) {
+      DG_(rec_byte)(&record, b->entries[i].kind);
+      DG_(rec_byte)(&record, b->entries[i].size);
+      DG_(rec_byte)(&record, b->entries[i].iseq);
+   }
+   DG_(rec_write)(&record);
+   b->log_index = DG_(totals).bbdefs++;
+}
+
+static UInt define_context ( DgBlock* b, UInt node )
+{
+   Addr sites[256];
+   UInt n = DG_(node_path)(node, sites);
+   if (b->log_index == DG_NOT_IN_LOG)
+      define_block(b);
+   DG_(rec_begin)(&record, DG_R_CONTEXT);
+   DG_(rec_word)(&record, b->log_index);
+   DG_(rec_byte)(&record, n + 1);
+   DG_(rec_word)(&record, b->instrs[0].addr);
+   for (UInt i = 0; i < n; i++)
+      DG_(rec_word)(&record, sites[i]);
+   DG_(rec_write)(&record);
+   return DG_(totals).contexts++;
+}
+
+static UInt context_of ( DgBlock* b, UInt node )
+{
+   UInt i = context_slot(b, node);
+   if (contexts[i].block == NULL) {
+      if (2 * (n_contexts + 1) > max_contexts) {
+         grow_contexts();
+         i = context_slot(b, node);
+      }
+      contexts[i].block   = b;
+      contexts[i].node    = node;
+      contexts[i].context = define_context(b, node);
+      n_contexts++;
+   }
+   return contexts[i].context;
+}
+
+static inline UInt run_number ( const UWord* run )
+{
+   return (UInt)run[0];
+}
+
+static inline UInt run_node ( const UWord* run )
+{
+#  if VG_WORDSIZE == 8
+   return DG_NODE(run[0]);
+#  else
+   return run[1];
+#  endif
+}
+
+static inline UInt run_length ( const UWord* run )
+{
+   UInt n = run[0] & DG_LENGTH_MASK;
+   if (UNLIKELY(n == 0))
+      n = DG_HDR_WORDS + DG_(variant)(run_number(run))->n_words;
+   return n;
+}
+
+static UInt count_reads ( const DgVariant* v )
+{
+   UInt n = 0;
+   for (UInt i = 0; i < v->n_entries; i++)
+      if (v->block->entries[i].kind == DG_ACC_READ)
+         n++;
+   return n;
+}
+
+static void fill_slot ( Slot* s, const UWord* run )
+{
+   const DgVariant* v = DG_(variant)(run_number(run));
+   for (UInt i = 0; i < DG_HDR_WORDS; i++)
+      s->hdr[i] = run[i];
+   s->n_instrs = v->n_instrs;
+   s->prog = NULL;
+   if (v->block->kind == DgOdd || v->n_entries > MAX_SHORT)
+      return;
+
+   UWord context = context_of(v->block, run_node(run));
+   s->wide      = v->block->kind == DgWide;
+   s->prog      = s->wide ? (const void*)v->block->wide_prog
+                          : (const void*)v->block->narrow_prog;
+   s->n_entries = v->n_entries;
+   s->reads     = count_reads(v);
+   s->prefix    = DG_R_BBRUN
+                  | (sizeof(UWord) + 1 + v->n_entries * sizeof(UWord)) << 8
+                  | (ULong)context << 16;
+#  if VG_WORDSIZE == 4
+   s->prefix |= (ULong)v->n_instrs << 48;
+#  endif
+}
+
+/*------------------------------------------------------------*/
+/*--- Runs                                                 ---*/
+/*------------------------------------------------------------*/
+
+static inline Slot* slot_for ( const UWord* run )
+{
+#  if VG_WORDSIZE == 8
+   UWord h = run[0] * 0x9E3779B97F4A7C15ULL;
+   return &slots[h >> (64 - SLOT_BITS)];
+#  else
+   UWord h = (run[0] ^ (run[1] * 0x85EBCA6Bu)) * 0x9E3779B1u;
+   return &slots[h >> (32 - SLOT_BITS)];
+#  endif
+}
+
+static inline Bool slot_is ( const Slot* s, const UWord* run )
+{
+#  if VG_WORDSIZE == 8
+   return s->hdr[0] == run[0];
+#  else
+   return s->hdr[0] == run[0] && s->hdr[1] == run[1];
+#  endif
+}
+
+/* Any run of any block; n_instrs of v's or fewer were executed.  */
+static void record_slowly ( const UWord* run, const DgVariant* v )
+{
+   UWord    addrs[v->n_entries + 1];
+   DgBlock* b       = v->block;
+   UWord    context = context_of(b, run_node(run));
+   const UWord* words = run + DG_HDR_WORDS;
+
+   for (UInt i = 0; i < v->n_entries; i++) {
+      const DgEntry* e = &b->entries[i];
+      addrs[i] = e->disp;
+      if (e->word != DG_NO_WORD)
+         addrs[i] = e->guarded && words[e->word] == 0
+                    ? 0 : words[e->word] + e->disp;
+      /* A continued access counts once, at its last entry; a guarded one
+         that was not made, not at all.  */
+      if (e->size == 255 || (e->guarded && words[e->word] == 0))
+         continue;
+      if (e->kind == DG_ACC_READ)
+         DG_(totals).reads++;
+      else
+         DG_(totals).writes++;
+   }
+   DG_(rec_begin)(&record, DG_R_BBRUN);
+   DG_(rec_word)(&record, context);
+   DG_(rec_byte)(&record, v->n_instrs);
+   DG_(rec_bytes)(&record, addrs, v->n_entries * sizeof(UWord));
+   DG_(rec_write)(&record);
+   DG_(totals).runs++;
+   DG_(totals).instructions += v->n_instrs;
+   DG_(totals).entries      += v->n_entries;
+}
+
+/* The first n instructions of a run.  */
+static void record_part ( const UWord* run, UInt n )
+{
+   const DgVariant* v = DG_(variant)(run_number(run));
+   if (n >= v->n_instrs)
+      record_slowly(run, v);
+   else if (n > 0)
+      record_slowly(run, DG_(variant)(DG_(block_cut_at)(v->block, n)));
+}
+
+/* A run near a moment at which a window opens or closes: it opens at the
+   first run that begins at or behind the moment, and closes after the very
+   instruction.  */
+static void run_at_edge ( const UWord* run )
+{
+   UInt left = DG_(variant)(run_number(run))->n_instrs;
+   if (!DG_(recording) && DG_(totals).icount >= DG_(window_next))
+      DG_(window_due)();
+   if (DG_(recording)) {
+      ULong until = DG_(window_next) - DG_(totals).icount;
+      UInt  n     = until < left ? until : left;
+      record_part(run, n);
+      DG_(totals).icount += n;
+      left -= n;
+      if (DG_(totals).icount >= DG_(window_next))
+         DG_(window_due)();
+   }
+   DG_(totals).icount += left;
+}
+
+typedef UWord UnalignedWord  __attribute__((aligned(1)));
+typedef ULong UnalignedULong __attribute__((aligned(1)));
+typedef UInt  UnalignedUInt  __attribute__((aligned(1)));
+
+/* The loop of the whole tool: runs of plain blocks, as long as there is room
+   and nothing is due.  Returns the first run that is something else, or
+   end.  Stores more than it keeps, which the next record overwrites.  */
+static UWord* record_plain ( UWord* p, UWord* end )
+{
+   UChar* out       = DG_(out_pos);
+   UChar* out_limit = DG_(out_limit) - 512;
+   ULong  icount    = DG_(totals).icount;
+   ULong  runs = 0, entries = 0, reads = 0;
+   ULong  icount_limit = DG_(window_next) < 255
+                         ? 0 : DG_(window_next) - 255;
+
+   while (p < end && out < out_limit && icount < icount_limit) {
+      Slot* s = slot_for(p);
+      if (UNLIKELY(!slot_is(s, p)) || UNLIKELY(s->prog == NULL))
+         break;
+      const UWord*  words = p + DG_HDR_WORDS;
+      Int           n     = s->n_entries;
+      p += run_length(p);
+
+      *(UnalignedULong*)out = s->prefix;
+#     if VG_WORDSIZE == 8
+      *(UnalignedUInt*)(out + 8) = (UInt)s->n_instrs << 16;
+#     endif
+      UnalignedWord* to = (UnalignedWord*)(out + PREFIX_SIZE);
+      out += PREFIX_SIZE + n * sizeof(UWord);
+      if (!s->wide) {
+         const DgStep* step = s->prog;
+         for (Int i = 0; i < n; i += DG_STEPS, step += DG_STEPS) {
+            to[i + 0] = words[step[0].word] + step[0].disp;
+            to[i + 1] = words[step[1].word] + step[1].disp;
+            to[i + 2] = words[step[2].word] + step[2].disp;
+            to[i + 3] = words[step[3].word] + step[3].disp;
+         }
+      } else {
+         const DgWideStep* step = s->prog;
+         for (Int i = 0; i < n; i += DG_STEPS, step += DG_STEPS) {
+            to[i + 0] = (words[step[0].word] & step[0].mask) + step[0].disp;
+            to[i + 1] = (words[step[1].word] & step[1].mask) + step[1].disp;
+            to[i + 2] = (words[step[2].word] & step[2].mask) + step[2].disp;
+            to[i + 3] = (words[step[3].word] & step[3].mask) + step[3].disp;
+         }
+      }
+      icount  += s->n_instrs;
+      entries += n;
+      reads   += s->reads;
+      runs++;
+   }
+
+   DG_(out_pos)              = out;
+   DG_(totals).instructions += icount - DG_(totals).icount;
+   DG_(totals).icount        = icount;
+   DG_(totals).runs         += runs;
+   DG_(totals).entries      += entries;
+   DG_(totals).reads        += reads;
+   DG_(totals).writes       += entries - reads;
+   return p;
+}
+
+/* The run that record_plain stopped at.  True: it only needed its slot, or
+   room, and is still to be recorded.  */
+static Bool record_other ( const UWord* run )
+{
+   const DgVariant* v = DG_(variant)(run_number(run));
+   if (DG_(totals).icount + 255 >= DG_(window_next)) {
+      run_at_edge(run);
+      return False;
+   }
+   if (DG_(recording) && DG_(out_room)(1024)) {
+      Slot* s = slot_for(run);
+      if (!slot_is(s, run))
+         fill_slot(s, run);
+      if (s->prog != NULL && DG_(out_room)(1024))
+         return True;
+      record_slowly(run, v);
+   }
+   DG_(totals).icount += v->n_instrs;
+   return False;
+}
+
+void DG_(flush_runs) ( void )
+{
+   UWord* p   = buffer;
+   UWord* end = DG_(hot).cur;
+   if (p == end)
+      return;
+   if (DG_(recording))
+      DG_(thread_in_log)();
+
+   while (p < end) {
+      if (DG_(recording))
+         p = record_plain(p, end);
+      if (p < end && !record_other(p))
+         p += run_length(p);
+   }
+
+   /* So that what lies at cur is a run's header only while one goes on.  A
+      run that was left early may have stored more than it kept.  */
+   VG_(memset)(buffer, 0, (end - buffer + DG_(max_block_words)())
+                          * sizeof(UWord));
+   DG_(hot).cur = buffer;
+}
+
+void DG_(flush_full) ( void )
+{
+   DG_(flush_runs)();
+   DG_(out_marker)();
+   DG_(out_clock)();
+}
+
+/*------------------------------------------------------------*/
+/*--- Runs that do not end                                 ---*/
+/*------------------------------------------------------------*/
+
+/* Between blocks what lies at cur is 0, or an address that an early exit has
+   left behind, which would have to look like a header of the current path
+   whose block has an instruction at ip.  */
+Bool DG_(run_interrupted) ( Addr ip )
+{
+   UWord* run = DG_(hot).cur;
+   UInt   number = run_number(run);
+   if (!DG_(is_variant)(number) || run_node(run) != DG_NODE(DG_(hot).node))
+      return False;
+   DgBlock* b = DG_(variant)(number)->block;
+   UInt n = 0;
+   while (n < b->n_instrs && b->instrs[n].addr != ip)
+      n++;
+   if (n == b->n_instrs)
+      return False;
+
+   if (n == 0) {
+      VG_(memset)(run, 0, DG_(max_block_words)() * sizeof(UWord));
+      return True;
+   }
+   UInt cut = DG_(block_cut_at)(b, n);
+   run[0] = (run[0] ^ number) | cut;
+   DG_(hot).cur = run + DG_HDR_WORDS + DG_(variant)(cut)->n_words;
+   DG_(flush_runs)();
+   return True;
+}
+
+void DG_(run_init) ( void )
+{
+   DG_(hot).cur   = buffer;
+   DG_(hot).limit = buffer + BUFFER_WORDS;
+   grow_contexts();
+}
+
+/* A new log: nothing is defined in it.  */
+void DG_(run_new_log) ( void )
+{
+   VG_(memset)(slots, 0, sizeof slots);
+   VG_(memset)(contexts, 0, max_contexts * sizeof(Context));
+   n_contexts = 0;
+   VG_(memset)(&DG_(totals), 0, sizeof DG_(totals));
+   DG_(blocks_not_in_log)();
+}
+
+/*--------------------------------------------------------------------*/
+/*--- end                                                 dg_run.c ---*/
+/*--------------------------------------------------------------------*/

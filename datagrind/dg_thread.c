@@ -1,0 +1,205 @@
+/*--------------------------------------------------------------------*/
+/*--- Datagrind: threads and signals.                  dg_thread.c ---*/
+/*--------------------------------------------------------------------*/
+
+/*
+   This file is part of Datagrind, a Valgrind tool that records the
+   memory accesses of a program.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later
+*/
+
+/* Valgrind runs one thread at a time and gives the number of one that has
+   ended to the next.  The log counts threads on.  */
+
+#include "dg_tool.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+
+typedef struct {
+   UInt number;              /* in the log; 0: there is no such thread */
+   UInt parent;
+   UInt os_tid;
+   Bool stack_known;
+} Thread;
+
+static Thread*  threads;     /* by ThreadId */
+static UInt     n_threads;
+static ThreadId running = VG_INVALID_THREADID;
+static UInt     last_in_log = 1;
+
+static DgRecord record;
+
+ThreadId DG_(running) ( void )
+{
+   return running;
+}
+
+UInt DG_(thread_number) ( ThreadId tid )
+{
+   return tid < n_threads ? threads[tid].number : 0;
+}
+
+UInt DG_(thread_last) ( void )
+{
+   return last_in_log;
+}
+
+void DG_(thread_in_log) ( void )
+{
+   UInt number = DG_(thread_number)(running);
+   if (number == 0 || number == last_in_log)
+      return;
+   last_in_log = number;
+   DG_(rec_begin)(&record, DG_R_THREAD_SWITCH);
+   DG_(rec_word)(&record, number);
+   DG_(rec_write)(&record);
+}
+
+static void write_start ( const Thread* t )
+{
+   DG_(rec_begin)(&record, DG_R_THREAD_START);
+   DG_(rec_word)(&record, t->number);
+   DG_(rec_word)(&record, t->parent);
+   DG_(rec_word)(&record, t->os_tid);
+   DG_(rec_write)(&record);
+}
+
+static void write_stack ( ThreadId tid )
+{
+   Thread* t    = &threads[tid];
+   Addr    high = VG_(thread_get_stack_max)(tid);
+   SizeT   size = VG_(thread_get_stack_size)(tid);
+   if (high == 0 || size == 0)
+      return;
+   t->stack_known = True;
+   DG_(rec_begin)(&record, DG_R_STACK);
+   DG_(rec_word)(&record, t->number);
+   DG_(rec_word)(&record, high - size + 1);
+   DG_(rec_word)(&record, high + 1);
+   DG_(rec_write)(&record);
+}
+
+static void created ( ThreadId parent, ThreadId tid )
+{
+   DG_(flush_runs)();
+   if (tid >= n_threads) {
+      UInt n = tid + 64;
+      threads = VG_(realloc)("dg.thread.threads", threads,
+                             n * sizeof(Thread));
+      VG_(memset)(threads + n_threads, 0, (n - n_threads) * sizeof(Thread));
+      n_threads = n;
+   }
+   Thread* t = &threads[tid];
+   t->number = ++DG_(totals).threads;
+   t->parent = parent == VG_INVALID_THREADID ? 0
+                                             : DG_(thread_number)(parent);
+   t->os_tid = 0;
+   t->stack_known = False;
+   DG_(stack_start_thread)(tid);
+}
+
+/* In the thread itself, so that its own number can be asked for.  */
+static void first_insn ( ThreadId tid )
+{
+   DG_(flush_runs)();
+   threads[tid].os_tid = VG_(gettid)();
+   write_start(&threads[tid]);
+   write_stack(tid);
+}
+
+static void ended ( ThreadId tid )
+{
+   if (tid >= n_threads || threads[tid].number == 0)
+      return;
+   DG_(flush_runs)();
+   DG_(rec_begin)(&record, DG_R_THREAD_EXIT);
+   DG_(rec_word)(&record, threads[tid].number);
+   DG_(rec_write)(&record);
+   if (tid == running) {
+      DG_(stack_switch)(running, VG_INVALID_THREADID);
+      running = VG_INVALID_THREADID;
+      DG_(stack_init)();
+   }
+   DG_(stack_end_thread)(tid);
+   threads[tid].number = 0;
+}
+
+static void start_client_code ( ThreadId tid, ULong blocks_done )
+{
+   if (tid == running)
+      return;
+   DG_(flush_runs)();
+   DG_(stack_switch)(running, tid);
+   running = tid;
+}
+
+/*------------------------------------------------------------*/
+/*--- Signals                                              ---*/
+/*------------------------------------------------------------*/
+
+static void write_signal ( ThreadId tid, Int signal, UChar what )
+{
+   DG_(rec_begin)(&record, DG_R_SIGNAL);
+   DG_(rec_word)(&record, DG_(thread_number)(tid));
+   DG_(rec_word)(&record, signal);
+   DG_(rec_byte)(&record, what);
+   DG_(rec_write)(&record);
+}
+
+/* May come in the middle of a block, out of which it has jumped.  */
+static void pre_deliver_signal ( ThreadId tid, Int signal, Bool alt_stack )
+{
+   start_client_code(tid, 0);
+   DG_(run_interrupted)(VG_(get_IP)(tid));
+   DG_(flush_runs)();
+   write_signal(tid, signal, 0);
+   DG_(stack_signal)(tid, alt_stack);
+}
+
+static void post_deliver_signal ( ThreadId tid, Int signal )
+{
+   start_client_code(tid, 0);
+   DG_(flush_runs)();
+   write_signal(tid, signal, 1);
+   DG_(stack_sigreturn)(tid);
+}
+
+/* What is alive, for the log of a forked child: one thread.  */
+void DG_(thread_repeat) ( void )
+{
+   for (UInt tid = 0; tid < n_threads; tid++)
+      if (tid != running && threads[tid].number != 0) {
+         DG_(stack_end_thread)(tid);
+         threads[tid].number = 0;
+      }
+   last_in_log = 1;
+   DG_(totals).threads = 1;
+   if (running == VG_INVALID_THREADID)
+      return;
+   Thread* t = &threads[running];
+   t->number = 1;
+   t->parent = 0;
+   t->os_tid = VG_(gettid)();
+   write_start(t);
+   write_stack(running);
+}
+
+void DG_(thread_init) ( void )
+{
+   VG_(track_pre_thread_ll_create)(created);
+   VG_(track_pre_thread_first_insn)(first_insn);
+   VG_(track_pre_thread_ll_exit)(ended);
+   VG_(track_start_client_code)(start_client_code);
+   VG_(track_pre_deliver_signal)(pre_deliver_signal);
+   VG_(track_post_deliver_signal)(post_deliver_signal);
+   VG_(track_register_stack)(DG_(stack_register));
+}
+
+/*--------------------------------------------------------------------*/
+/*--- end                                              dg_thread.c ---*/
+/*--------------------------------------------------------------------*/

@@ -1,0 +1,392 @@
+/*--------------------------------------------------------------------*/
+/*--- Datagrind: what its files share.                   dg_tool.h ---*/
+/*--------------------------------------------------------------------*/
+
+/*
+   This file is part of Datagrind, a Valgrind tool that records the
+   memory accesses of a program.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later
+*/
+
+/* How the data goes
+
+      dg_instrument   adds IR to each superblock: the hot path, which fills
+                      the run buffer, and calls and returns, which keep the
+                      shadow stack
+      dg_block        what a superblock accesses; its numbers
+      dg_stack        shadow stacks of the threads; dg_node: their paths
+      dg_run          the run buffer, and its way into records
+      dg_out          the only writer of the output: records, chunk
+                      markers, and what to do when the output fails
+      dg_process      one log's life: opened, forked, replaced by exec, ended
+      dg_heap dg_map dg_thread dg_clreq dg_window
+                      the other things that records tell of
+
+   Whatever writes a record other than a run calls DG_(flush_runs) first,
+   so that a record stands behind everything that happened before it.  */
+
+#ifndef __DG_TOOL_H
+#define __DG_TOOL_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_tooliface.h"
+#include "dg_record.h"
+
+#define DG_TOOL_VERSION "1.0"
+
+#define DG_(str)    VGAPPEND(vgDatagrind_,str)
+
+/*------------------------------------------------------------*/
+/*--- Options                                              ---*/
+/*------------------------------------------------------------*/
+
+typedef struct {
+   const HChar* out_file;     /* with %p and %q still in it */
+   Bool  exact;
+   Bool  fold;
+   Bool  start;               /* record from the beginning */
+   Int   stack_depth;         /* call sites in a context: 1..254 */
+   ULong max_nodes;
+   ULong skip;                /* instructions not to record at first */
+   ULong stop_after;          /* recorded instructions; 0: no end */
+   ULong max_size;            /* bytes of the log; 0: no limit */
+   UInt  check_stacks;        /* compare every Nth block; 0: never */
+   XArray* toggle_fns;        /* of const HChar*; NULL: none */
+} DgOptions;
+
+extern DgOptions DG_(opt);
+
+Bool DG_(process_cmd_line_option) ( const HChar* arg );
+void DG_(print_usage)             ( void );
+void DG_(print_debug_usage)       ( void );
+Bool DG_(is_toggle_fn)            ( Addr entry );
+
+/*------------------------------------------------------------*/
+/*--- The hot path's variables                             ---*/
+/*------------------------------------------------------------*/
+
+/* A node of the tree of call paths, ready to be or-ed into the header of a
+   run: on 64-bit hosts shifted into the upper half.  */
+typedef UWord DgNodeRef;
+
+#if VG_WORDSIZE == 8
+#  define DG_NODE_SHIFT  32
+#  define DG_HDR_WORDS   1
+#else
+#  define DG_NODE_SHIFT  0
+#  define DG_HDR_WORDS   2
+#endif
+#define DG_REF(node)     ((DgNodeRef)(node) << DG_NODE_SHIFT)
+#define DG_NODE(ref)     ((UInt)((ref) >> DG_NODE_SHIFT))
+
+/* One call that has not returned: the stack pointer that its return will
+   leave, and the path to restore then.  Bit 0 of sp marks a frame whose
+   return ends a --datagrind-toggle-fn.  */
+typedef struct {
+   UWord     sp;
+   DgNodeRef node;
+} DgFrame;
+
+#define DG_FRAME_MARK  ((UWord)1)
+
+/* Read and written by the IR; dg_instrument knows the offsets.
+
+   The run buffer holds runs one behind the other:
+      64-bit host: one word   node << 32 | variant
+      32-bit host: two words  variant, node
+   then the words from which dg_block can compute the addresses.  What lies
+   at and behind cur is zero, or belongs to the run that is going on.  */
+typedef struct {
+   UWord*    cur;             /* where the next run goes */
+   UWord*    limit;           /* at or above: flush before the next run */
+   DgFrame*  top;             /* of the running thread's shadow stack */
+   DgFrame*  frames_limit;    /* top at or above: make room first */
+   DgNodeRef node;            /* path of the running thread */
+   UWord     countdown;       /* blocks to the next check of the stack */
+} DgHot;
+
+extern DgHot DG_(hot);
+
+/* (variant of a calling block, node) -> node of the callee.  Direct-mapped;
+   16 bytes an entry on every host.  */
+typedef struct {
+#if VG_WORDSIZE == 8
+   UWord     hdr;
+   DgNodeRef child;
+#else
+   UWord     variant;
+   DgNodeRef node;
+   DgNodeRef child;
+   UWord     unused;
+#endif
+} DgCall;
+
+#define DG_N_CALLS  16384
+extern DgCall DG_(calls)[DG_N_CALLS];
+
+/*------------------------------------------------------------*/
+/*--- dg_block: superblocks                                ---*/
+/*------------------------------------------------------------*/
+
+#define DG_NO_WORD    0xFFFF     /* a constant address needs no word */
+#define DG_NOT_IN_LOG 0xFFFFFFFF
+
+typedef struct { Addr addr; UChar size; } DgInstr;
+
+/* One entry of the block's definition in the log: its address is the word
+   plus disp.  */
+typedef struct {
+   Word   disp;
+   UShort word;                  /* index behind the header, or DG_NO_WORD */
+   UChar  kind;                  /* DG_ACC_READ, DG_ACC_WRITE */
+   UChar  size;
+   UChar  iseq;
+   Bool   guarded;
+} DgEntry;
+
+/* How the address of entry i comes about: (word & mask) + disp, and mask is 0
+   for constant addresses.  The narrow kind is for blocks without constants
+   and with displacements of 32 bits.  */
+typedef struct { Int disp; UInt word; } DgStep;
+typedef struct { Word disp; Int mask; UInt word; } DgWideStep;
+
+typedef enum {
+   DgNarrow,                     /* has narrow_prog */
+   DgWide,                       /* has wide_prog */
+   DgOdd                         /* has guarded or continued entries */
+} DgBlockKind;
+
+/* Steps are taken this many at a time.  */
+#define DG_STEPS  4
+
+typedef struct _DgBlock {
+   struct _DgBlock* next;        /* in its hash chain */
+   UInt     hash;
+   UInt     variant;             /* of a run to its end */
+   UInt     log_index;           /* of its BBDEF, or DG_NOT_IN_LOG */
+   UShort   n_instrs;
+   UShort   n_entries;
+   UShort   n_words;             /* behind the header */
+   DgBlockKind kind;
+   DgStep*     narrow_prog;      /* n_entries steps, and padding */
+   DgWideStep* wide_prog;
+   DgInstr* instrs;
+   DgEntry* entries;
+   Addr     call_site;           /* of the call that ends it, or 0 */
+} DgBlock;
+
+/* A block and how far it was run.  The number in a run's header is the
+   variant's index (from 1) and, in the low bits, the words of the run with
+   its header, or 0 when there are too many: so that the next run in the
+   buffer is found without looking anything up.  */
+#define DG_LENGTH_BITS  5
+#define DG_LENGTH_MASK  ((1 << DG_LENGTH_BITS) - 1)
+
+typedef struct {
+   DgBlock* block;
+   UShort   n_instrs;
+   UShort   n_entries;
+   UShort   n_words;
+} DgVariant;
+
+DgBlock*         DG_(block_intern) ( DgBlock* candidate, Bool* was_new );
+UInt             DG_(block_cut)    ( DgBlock* b, UInt n_instrs, UInt n_entries,
+                                     UInt n_words );
+UInt             DG_(block_cut_at) ( DgBlock* b, UInt n_instrs );
+const DgVariant* DG_(variant)      ( UInt number );
+Bool             DG_(is_variant)   ( UInt number );
+UInt             DG_(max_block_words) ( void );
+void             DG_(blocks_not_in_log) ( void );
+
+/*------------------------------------------------------------*/
+/*--- dg_node: call paths                                  ---*/
+/*------------------------------------------------------------*/
+
+#define DG_ROOT   0              /* the empty path */
+
+void  DG_(node_init)     ( void );
+UInt  DG_(node_child)    ( UInt parent, Addr site );
+Addr  DG_(node_site)     ( UInt node );
+/* Writes the call sites of a path, innermost first; returns their number,
+   at most DG_(opt).stack_depth.  */
+UInt  DG_(node_path)     ( UInt node, /*OUT*/Addr* sites );
+ULong DG_(node_lost_calls) ( void );
+UInt  DG_(node_count)    ( void );
+
+/*------------------------------------------------------------*/
+/*--- dg_stack: shadow stacks                              ---*/
+/*------------------------------------------------------------*/
+
+typedef struct _DgStack DgStack;
+
+/* Called from the IR.  */
+VG_REGPARM(3) void DG_(call_slow)  ( DgBlock* b, UWord sp, DgCall* entry );
+VG_REGPARM(2) void DG_(ret_slow)   ( UWord sp, UWord sp_before );
+VG_REGPARM(1) void DG_(sp_changed) ( UWord sp );
+void               DG_(check_stack)( void );
+
+void DG_(stack_init)      ( void );
+void DG_(stack_start_thread) ( ThreadId tid );
+void DG_(stack_end_thread)   ( ThreadId tid );
+void DG_(stack_switch)    ( ThreadId from, ThreadId to );
+void DG_(stack_signal)    ( ThreadId tid, Bool alt_stack );
+void DG_(stack_sigreturn) ( ThreadId tid );
+void DG_(stack_register)  ( Addr low, Addr high );
+void DG_(stack_mark_toggle) ( void );
+/* The stack of the running thread: its IP, then call sites.  */
+UInt DG_(stack_here)      ( ThreadId tid, /*OUT*/Addr* ips );
+void DG_(stack_report)    ( void );
+
+/*------------------------------------------------------------*/
+/*--- dg_run: the run buffer                               ---*/
+/*------------------------------------------------------------*/
+
+typedef struct {
+   ULong icount;                 /* executed, recorded or not */
+   ULong instructions;           /* recorded, like all below */
+   ULong reads, writes;
+   ULong entries;
+   ULong runs, bbdefs, contexts;
+   ULong heap_allocs, heap_frees;
+   ULong threads;
+} DgTotals;
+
+extern DgTotals DG_(totals);
+
+void DG_(run_init)       ( void );
+void DG_(flush_runs)     ( void );
+/* The buffer is full: also sets markers and looks at the clock.  Called
+   from the IR.  */
+void DG_(flush_full)     ( void );
+/* The running block did not end: keep what it did before the instruction at
+   ip.  No-op when nothing was going on.  */
+Bool DG_(run_interrupted) ( Addr ip );
+void DG_(run_new_log)    ( void );
+
+/*------------------------------------------------------------*/
+/*--- dg_out: the output                                   ---*/
+/*------------------------------------------------------------*/
+
+/* Room for n bytes at DG_(out_pos), or NULL when nothing is written any
+   more.  The bytes must make whole records by the next call.  */
+extern UChar* DG_(out_pos);
+extern UChar* DG_(out_limit);
+Bool   DG_(out_room)     ( SizeT n );
+
+Bool   DG_(out_open)     ( const HChar* name, Bool quiet );
+Bool   DG_(out_is_open)  ( void );
+void   DG_(out_sync)     ( void );
+void   DG_(out_forget)   ( void );
+void   DG_(out_end)      ( UChar why, UChar exit_code, Bool and_close );
+void   DG_(out_marker)   ( void );
+void   DG_(out_clock)    ( void );
+ULong  DG_(out_bytes)    ( void );
+
+#define DG_RECORD_MAX  16384
+
+/* Records that are not runs are put together here, then written whole.  */
+typedef struct {
+   UChar  type;
+   Bool   too_long;
+   SizeT  n;
+   UChar  bytes[DG_RECORD_MAX + 8];
+} DgRecord;
+
+static inline void DG_(rec_begin) ( DgRecord* r, UChar type )
+{
+   r->type     = type;
+   r->n        = 0;
+   r->too_long = False;
+}
+
+static inline Bool DG_(rec_fits) ( DgRecord* r, SizeT n )
+{
+   if (LIKELY(n <= DG_RECORD_MAX - r->n))
+      return True;
+   r->too_long = True;
+   return False;
+}
+
+/* Defines rec_<name>, which appends a value of the type.  */
+#define DG_DEFINE_REC(name, ctype)                                      \
+   static inline void DG_(rec_##name) ( DgRecord* r, ctype value )      \
+   {                                                                    \
+      if (DG_(rec_fits)(r, sizeof value)) {                             \
+         typedef ctype Unaligned __attribute__((aligned(1)));           \
+         *(Unaligned*)(r->bytes + r->n) = value;                        \
+         r->n += sizeof value;                                          \
+      }                                                                 \
+   }
+DG_DEFINE_REC(byte, UChar)
+DG_DEFINE_REC(word, UWord)
+DG_DEFINE_REC(quad, ULong)
+
+void DG_(rec_bytes)  ( DgRecord* r, const void* p, SizeT n );
+void DG_(rec_string) ( DgRecord* r, const HChar* s );
+void DG_(rec_write)  ( DgRecord* r );
+
+/*------------------------------------------------------------*/
+/*--- dg_process: the life of a log                        ---*/
+/*------------------------------------------------------------*/
+
+void DG_(process_start)   ( void );
+void DG_(process_init)    ( void );
+void DG_(process_end)     ( Int exit_code );
+void DG_(process_exiting) ( Int exit_code );
+void DG_(process_exec)    ( void );
+
+/*------------------------------------------------------------*/
+/*--- dg_heap, dg_map, dg_thread, dg_clreq, dg_window      ---*/
+/*------------------------------------------------------------*/
+
+void DG_(heap_init)       ( void );
+void DG_(heap_repeat)     ( void );
+Bool DG_(heap_find)       ( Addr a, /*OUT*/Addr* low, /*OUT*/Addr* high );
+void DG_(heap_malloclike) ( ThreadId tid, Addr a, SizeT size );
+void DG_(heap_freelike)   ( ThreadId tid, Addr a );
+void DG_(heap_resize)     ( ThreadId tid, Addr a, SizeT new_size );
+
+void DG_(map_init)        ( void );
+void DG_(map_repeat)      ( void );
+
+void DG_(thread_init)     ( void );
+void DG_(thread_repeat)   ( void );
+UInt DG_(thread_number)   ( ThreadId tid );
+/* The thread to which what happens now belongs: writes a THREAD_SWITCH when
+   the log does not know it yet.  */
+void DG_(thread_in_log)   ( void );
+/* The number of the thread that the log takes to be running.  */
+UInt DG_(thread_last)     ( void );
+ThreadId DG_(running)     ( void );
+
+void DG_(clreq_init)      ( void );
+void DG_(clreq_repeat)    ( void );
+
+extern Bool DG_(recording);      /* runs go into the log */
+void DG_(window_init)     ( void );
+void DG_(window_repeat)   ( void );
+void DG_(window_set)      ( Bool on, UChar why );
+/* Instructions that may be executed before DG_(window_due) must be asked.  */
+extern ULong DG_(window_next);
+void DG_(window_due)      ( void );
+void DG_(toggle_enter)    ( void );
+void DG_(toggle_leave)    ( void );
+
+/*------------------------------------------------------------*/
+/*--- dg_instrument                                        ---*/
+/*------------------------------------------------------------*/
+
+IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* sb,
+                        const VexGuestLayout* layout,
+                        const VexGuestExtents* vge,
+                        const VexArchInfo* archinfo_host,
+                        IRType gWordTy, IRType hWordTy );
+
+#endif /* __DG_TOOL_H */
+
+/*--------------------------------------------------------------------*/
+/*--- end                                                dg_tool.h ---*/
+/*--------------------------------------------------------------------*/

@@ -1,0 +1,101 @@
+/*
+   ----------------------------------------------------------------
+
+   Notice that the following BSD-style license applies to this one
+   file (datagrind.h) only.  The rest of Datagrind is licensed under
+   the terms of the GNU General Public License, version 2 or later.
+   See the COPYING file in the source distribution for details.
+
+   ----------------------------------------------------------------
+
+   This file is part of Datagrind, a Valgrind tool that records the
+   memory accesses of a program.
+
+   Copyright (C) 2026 the Datagrind developers.  All rights reserved.
+
+   Redistribution and use in source and binary forms, with or without
+   modification, are permitted provided that the following conditions
+   are met:
+
+   1. Redistributions of source code must retain the above copyright
+      notice, this list of conditions and the following disclaimer.
+
+   2. The origin of this software must not be misrepresented; you must
+      not claim that you wrote the original software.  If you use this
+      software in a product, an acknowledgment in the product
+      documentation would be appreciated but is not required.
+
+   3. Altered source versions must be plainly marked as such, and must
+      not be misrepresented as being the original software.
+
+   4. The name of the author may not be used to endorse or promote
+      products derived from this software without specific prior written
+      permission.
+
+   THIS SOFTWARE IS PROVIDED BY THE AUTHOR ``AS IS'' AND ANY EXPRESS
+   OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+   WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE
+   ARE DISCLAIMED.  IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY
+   DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+   DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE
+   GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS
+   INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY,
+   WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING
+   NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS
+   SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+
+   ----------------------------------------------------------------
+*/
+
+#ifndef __DATAGRIND_H
+#define __DATAGRIND_H
+
+#include "valgrind.h"
+
+/* !! ABIWARNING !! ABIWARNING !! ABIWARNING !! ABIWARNING !!
+   Programs have these numbers compiled in: add at the end only.  */
+typedef
+   enum {
+      VG_USERREQ__DATAGRIND_TRACK_RANGE = VG_USERREQ_TOOL_BASE('D', 'G'),
+      VG_USERREQ__DATAGRIND_UNTRACK_RANGE,
+      VG_USERREQ__DATAGRIND_START_EVENT,
+      VG_USERREQ__DATAGRIND_END_EVENT,
+      VG_USERREQ__DATAGRIND_START_RECORDING,
+      VG_USERREQ__DATAGRIND_STOP_RECORDING
+   } Vg_DatagrindClientRequest;
+
+/* Give the memory [_qzz_addr, _qzz_addr + _qzz_len) a name.  _qzz_type
+   names the type of its elements as the debug information does ("struct
+   node"), or is ""; _qzz_label is what the viewer shows and
+   --ranges=user:LABEL selects.  The strings are copied.  */
+#define DATAGRIND_TRACK_RANGE(_qzz_addr, _qzz_len, _qzz_type, _qzz_label) \
+   VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__DATAGRIND_TRACK_RANGE,     \
+                                   (_qzz_addr), (_qzz_len),               \
+                                   (_qzz_type), (_qzz_label), 0)
+
+/* The name no longer applies.  Address and length as they were given to
+   DATAGRIND_TRACK_RANGE.  */
+#define DATAGRIND_UNTRACK_RANGE(_qzz_addr, _qzz_len)                      \
+   VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__DATAGRIND_UNTRACK_RANGE,   \
+                                   (_qzz_addr), (_qzz_len), 0, 0, 0)
+
+/* Something that the program does begins, and ends.  Events may nest and
+   overlap, also with themselves.  --events=user:LABEL selects what was
+   accessed in between, by any thread.  */
+#define DATAGRIND_START_EVENT(_qzz_label)                                 \
+   VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__DATAGRIND_START_EVENT,     \
+                                   (_qzz_label), 0, 0, 0, 0)
+#define DATAGRIND_END_EVENT(_qzz_label)                                   \
+   VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__DATAGRIND_END_EVENT,       \
+                                   (_qzz_label), 0, 0, 0, 0)
+
+/* Record from here on, or no longer.  With --datagrind-start=no nothing is
+   recorded before the first DATAGRIND_START_RECORDING.  */
+#define DATAGRIND_START_RECORDING                                         \
+   VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__DATAGRIND_START_RECORDING, \
+                                   0, 0, 0, 0, 0)
+#define DATAGRIND_STOP_RECORDING                                          \
+   VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__DATAGRIND_STOP_RECORDING,  \
+                                   0, 0, 0, 0, 0)
+
+#endif /* __DATAGRIND_H */
