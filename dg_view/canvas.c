@@ -1,0 +1,342 @@
+/* canvas.c: the plot as a widget: what it shows, and the background work for
+   it.  Mouse and keys are canvas_input.c's.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "canvas.h"
+
+#include <math.h>
+
+/* While the view keeps changing, no picture is begun.  */
+#define PICTURE_DELAY_MS 25
+
+/* ---- Pictures -------------------------------------------------------- */
+
+struct order {
+  struct dv_scene *scene;
+  struct dv_view view;
+  const struct dv_palette *palette;
+  double width, height, scale;
+};
+
+static void
+order_free (void *memory)
+{
+  struct order *order = memory;
+  dv_scene_unref (order->scene);
+  g_free (order);
+}
+
+static void *
+run_order (void *input, dg_progress_fn progress, void *user,
+           struct dg_error *err)
+{
+  const struct order *order = input;
+  return dv_picture_new (order->scene, &order->view, order->palette,
+                         order->width, order->height, order->scale, progress,
+                         user, err);
+}
+
+static void
+picture_free (void *picture)
+{
+  dv_picture_unref (picture);
+}
+
+static const struct dv_job_class order_class = {
+  run_order, order_free, picture_free
+};
+
+struct dv_plot_area
+dv_canvas_area (const struct dv_canvas *canvas)
+{
+  return dv_plot_area (canvas->scene, false,
+                       gtk_widget_get_allocated_width (canvas->widget),
+                       gtk_widget_get_allocated_height (canvas->widget));
+}
+
+static bool
+picture_is_right (const struct dv_canvas *canvas)
+{
+  const struct dv_picture *picture = canvas->picture;
+  if (picture == NULL || picture->scene != canvas->scene
+      || !dv_view_equal (&picture->raster->view, &canvas->viewport.now))
+    return false;
+  struct dv_plot_area area = dv_canvas_area (canvas);
+  double scale = gtk_widget_get_scale_factor (canvas->widget);
+  return picture->raster->width == (uint32_t) (area.width * scale)
+         && picture->raster->height == (uint32_t) (area.height * scale);
+}
+
+static void start_pick (struct dv_canvas *canvas);
+
+static void
+picture_done (void *user, void *result, const struct dg_error *err)
+{
+  struct dv_canvas *canvas = user;
+  canvas->picture_job = NULL;
+  if (result != NULL) {
+    dv_picture_unref (canvas->picture);
+    canvas->picture = result;
+  } else {
+    canvas->pick_waits = false;
+    canvas->listener.failed (canvas->listener.user, err);
+  }
+  canvas->listener.busy (canvas->listener.user, false);
+  gtk_widget_queue_draw (canvas->widget);
+  if (canvas->pick_waits)
+    start_pick (canvas);
+}
+
+static gboolean
+start_picture (gpointer data)
+{
+  struct dv_canvas *canvas = data;
+  canvas->picture_timer = 0;
+  struct dv_plot_area area = dv_canvas_area (canvas);
+  struct order *order = g_new0 (struct order, 1);
+  order->scene = dv_scene_ref (canvas->scene);
+  order->view = canvas->viewport.now;
+  order->palette = canvas->palette;
+  order->width = area.width;
+  order->height = area.height;
+  order->scale = gtk_widget_get_scale_factor (canvas->widget);
+  canvas->picture_job = dv_job_start (&order_class, order, picture_done,
+                                      canvas);
+  canvas->listener.busy (canvas->listener.user, true);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+drop_picture (struct dv_canvas *canvas)
+{
+  if (canvas->picture_job != NULL) {
+    dv_job_drop (canvas->picture_job);
+    canvas->picture_job = NULL;
+    canvas->listener.busy (canvas->listener.user, false);
+  }
+  if (canvas->picture_timer != 0)
+    g_source_remove (canvas->picture_timer);
+  canvas->picture_timer = 0;
+}
+
+/* Sees to it that the right picture is there or being made.  */
+static void
+want_picture (struct dv_canvas *canvas)
+{
+  drop_picture (canvas);
+  if (canvas->scene == NULL || dv_view_is_empty (&canvas->viewport.now)
+      || picture_is_right (canvas)
+      || gtk_widget_get_allocated_width (canvas->widget) <= 1)
+    return;
+  canvas->picture_timer = g_timeout_add (PICTURE_DELAY_MS, start_picture,
+                                         canvas);
+}
+
+/* ---- Drawing --------------------------------------------------------- */
+
+static void
+draw_band (struct dv_canvas *canvas, cairo_t *cr)
+{
+  struct dv_view view;
+  struct dv_plot_area band;
+  if (canvas->drag != DV_DRAG_BAND || !dv_canvas_band (canvas, &view, &band))
+    return;
+  cairo_rectangle (cr, floor (band.x) + 0.5, floor (band.y) + 0.5,
+                   floor (band.width), floor (band.height));
+  cairo_set_source_rgba (cr, 0.45, 0.7, 1, 0.22);
+  cairo_fill_preserve (cr);
+  cairo_set_source_rgba (cr, 0.7, 0.85, 1, 0.95);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+}
+
+static gboolean
+draw (GtkWidget *widget, cairo_t *cr, gpointer data)
+{
+  struct dv_canvas *canvas = data;
+  struct dv_plot plot = { .scene = canvas->scene,
+                          .palette = canvas->palette,
+                          .view = canvas->viewport.now,
+                          .message = canvas->message,
+                          .has_mark = canvas->has_mark,
+                          .mark = canvas->mark };
+  const struct dv_picture *picture = canvas->picture;
+  if (picture != NULL && picture->scene == canvas->scene) {
+    plot.image = picture->image;
+    plot.image_view = picture->raster->view;
+    plot.max = picture->raster->max;
+    plot.boxes = picture->boxes;
+    if (plot.max == 0 && picture_is_right (canvas))
+      plot.message = DV_NO_MATCH;
+  }
+  if (canvas->scene != NULL && dv_view_is_empty (&canvas->scene->full))
+    plot.message = DV_NO_MATCH;
+  dv_plot_draw (&plot, cr, gtk_widget_get_allocated_width (widget),
+                gtk_widget_get_allocated_height (widget), NULL);
+  draw_band (canvas, cr);
+  return TRUE;
+}
+
+static void
+resized (GtkWidget *widget, GdkRectangle *allocation, gpointer data)
+{
+  want_picture (data);
+}
+
+static void
+scale_changed (GObject *object, GParamSpec *spec, gpointer data)
+{
+  want_picture (data);
+}
+
+/* ---- Pointing -------------------------------------------------------- */
+
+static void
+pick_done (void *user, void *result, const struct dg_error *err)
+{
+  struct dv_canvas *canvas = user;
+  canvas->pick_job = NULL;
+  if (result != NULL)
+    canvas->listener.picked (canvas->listener.user, result);
+  else if (err->code != DG_ERR_INVALID)
+    canvas->listener.failed (canvas->listener.user, err);
+}
+
+static void
+start_pick (struct dv_canvas *canvas)
+{
+  canvas->pick_waits = !picture_is_right (canvas);
+  if (canvas->pick_waits)
+    return;
+  const struct dv_raster *raster = canvas->picture->raster;
+  dv_job_drop (canvas->pick_job);
+  canvas->pick_job = dv_inquiry_at (canvas->picture,
+                                    canvas->pick_x * raster->width,
+                                    canvas->pick_y * raster->height,
+                                    INFINITY, pick_done, canvas);
+}
+
+void
+dv_canvas_pick (struct dv_canvas *canvas, double x, double y)
+{
+  struct dv_plot_area area = dv_canvas_area (canvas);
+  if (canvas->scene == NULL || dv_view_is_empty (&canvas->viewport.now))
+    return;
+  canvas->pick_x = (x - area.x) / area.width;
+  canvas->pick_y = (y - area.y) / area.height;
+  start_pick (canvas);
+}
+
+/* ---- Life ------------------------------------------------------------ */
+
+void
+dv_canvas_view_changed (struct dv_canvas *canvas)
+{
+  canvas->pick_waits = false;
+  want_picture (canvas);
+  gtk_widget_queue_draw (canvas->widget);
+  canvas->listener.view_changed (canvas->listener.user);
+}
+
+void
+dv_canvas_set_scene (struct dv_canvas *canvas, struct dv_scene *scene,
+                     const struct dv_view *view)
+{
+  static const struct dv_view nothing = { 0 };
+  if (scene != NULL)
+    dv_scene_ref (scene);
+  dv_scene_unref (canvas->scene);
+  canvas->scene = scene;
+  dv_job_drop (canvas->pick_job);
+  dv_job_drop (canvas->hover_job);
+  canvas->pick_job = canvas->hover_job = NULL;
+  dv_viewport_reset (&canvas->viewport,
+                     scene != NULL ? &scene->full : &nothing);
+  if (view != NULL && scene != NULL && !dv_view_is_empty (view))
+    dv_viewport_show (&canvas->viewport, view, false);
+  dv_canvas_view_changed (canvas);
+}
+
+void
+dv_canvas_set_palette (struct dv_canvas *canvas,
+                       const struct dv_palette *palette)
+{
+  canvas->palette = palette;
+  gtk_widget_queue_draw (canvas->widget);
+}
+
+void
+dv_canvas_set_message (struct dv_canvas *canvas, const char *message)
+{
+  g_free (canvas->message);
+  canvas->message = g_strdup (message);
+  gtk_widget_queue_draw (canvas->widget);
+}
+
+void
+dv_canvas_set_mark (struct dv_canvas *canvas, const struct dg_access *access)
+{
+  canvas->has_mark = access != NULL;
+  if (access != NULL)
+    canvas->mark = *access;
+  gtk_widget_queue_draw (canvas->widget);
+}
+
+/* May come more than once; the listener is not called any more.  */
+static void
+destroyed (GtkWidget *widget, gpointer data)
+{
+  struct dv_canvas *canvas = data;
+  dv_job_drop (canvas->picture_job);
+  dv_job_drop (canvas->pick_job);
+  dv_job_drop (canvas->hover_job);
+  canvas->picture_job = canvas->pick_job = canvas->hover_job = NULL;
+  if (canvas->picture_timer != 0)
+    g_source_remove (canvas->picture_timer);
+  if (canvas->hover_timer != 0)
+    g_source_remove (canvas->hover_timer);
+  canvas->picture_timer = canvas->hover_timer = 0;
+}
+
+static void
+canvas_free (gpointer data)
+{
+  struct dv_canvas *canvas = data;
+  dv_picture_unref (canvas->picture);
+  dv_scene_unref (canvas->scene);
+  dv_viewport_fini (&canvas->viewport);
+  g_free (canvas->message);
+  g_free (canvas);
+}
+
+struct dv_canvas *
+dv_canvas_new (const struct dv_canvas_listener *listener,
+               const struct dv_palette *palette)
+{
+  struct dv_canvas *canvas = g_new0 (struct dv_canvas, 1);
+  canvas->listener = *listener;
+  canvas->palette = palette;
+  dv_viewport_init (&canvas->viewport);
+  canvas->widget = gtk_drawing_area_new ();
+  gtk_widget_set_can_focus (canvas->widget, TRUE);
+  gtk_widget_set_hexpand (canvas->widget, TRUE);
+  gtk_widget_set_vexpand (canvas->widget, TRUE);
+  AtkObject *accessible = gtk_widget_get_accessible (canvas->widget);
+  atk_object_set_name (accessible, "Plot of memory accesses");
+  atk_object_set_description (accessible,
+                              "Addresses from left to right, instructions "
+                              "from top to bottom");
+  g_signal_connect (canvas->widget, "draw", G_CALLBACK (draw), canvas);
+  g_signal_connect (canvas->widget, "size-allocate", G_CALLBACK (resized),
+                    canvas);
+  g_signal_connect (canvas->widget, "notify::scale-factor",
+                    G_CALLBACK (scale_changed), canvas);
+  g_signal_connect (canvas->widget, "destroy", G_CALLBACK (destroyed),
+                    canvas);
+  g_object_set_data_full (G_OBJECT (canvas->widget), "canvas", canvas,
+                          canvas_free);
+  dv_canvas_connect_input (canvas);
+  return canvas;
+}

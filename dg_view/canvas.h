@@ -1,0 +1,89 @@
+/* canvas.h: the widget with the plot: shows a view of a scene, lets the user
+   change the view and point at accesses.
+
+   Drawing is plot.h's; counting is done in the background, and until it has
+   ended the last picture is shown, stretched to the new view.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DV_CANVAS_H
+#define DV_CANVAS_H
+
+#include <gtk/gtk.h>
+
+#include "inquiry.h"
+#include "picture.h"
+#include "plot.h"
+#include "viewport.h"
+
+/* What the canvas tells its owner; all on the main thread.  */
+struct dv_canvas_listener {
+  /* The view, its history, or the scene is another.  */
+  void (*view_changed) (void *user);
+  /* The picture is being made (or not any more).  */
+  void (*busy) (void *user, bool busy);
+  /* A line about the point under the pointer; "" when there is none.  */
+  void (*hover) (void *user, const char *text);
+  /* The user asked for what is at a point.  The inquiry is the callee's.  */
+  void (*picked) (void *user, struct dv_inquiry *inquiry);
+  void (*failed) (void *user, const struct dg_error *err);
+  void *user;
+};
+
+enum dv_drag { DV_DRAG_NONE, DV_DRAG_BAND, DV_DRAG_PAN };
+
+struct dv_canvas {
+  GtkWidget *widget;              /* owns the canvas: freed with it */
+  struct dv_canvas_listener listener;
+  struct dv_scene *scene;         /* NULL: none yet */
+  struct dv_viewport viewport;
+  const struct dv_palette *palette;
+  char *message;                  /* shown in the middle; NULL: none */
+
+  struct dv_picture *picture;     /* the last one; NULL: none */
+  struct dv_job *picture_job;     /* making the next; NULL: none */
+  guint picture_timer;            /* it is about to be begun */
+
+  struct dv_job *pick_job, *hover_job;
+  bool pick_waits;                /* for the picture of this view */
+  double pick_x, pick_y;          /* fractions of the data area */
+  bool has_mark;
+  struct dg_access mark;
+
+  enum dv_drag drag;
+  double start_x, start_y, at_x, at_y;   /* of the drag, in the widget */
+  struct dv_view drag_view;              /* when it began */
+  guint hover_timer;
+  double hover_x, hover_y;
+  gint64 last_step;               /* when the wheel or a key moved last */
+};
+
+struct dv_canvas *dv_canvas_new (const struct dv_canvas_listener *listener,
+                                 const struct dv_palette *palette);
+
+/* Shows a scene (NULL: nothing): the part `view`, or all of it if that is NULL
+   or empty.  */
+void dv_canvas_set_scene (struct dv_canvas *canvas, struct dv_scene *scene,
+                          const struct dv_view *view);
+void dv_canvas_set_palette (struct dv_canvas *canvas,
+                            const struct dv_palette *palette);
+void dv_canvas_set_message (struct dv_canvas *canvas, const char *message);
+/* Marks an access in the plot; NULL: none.  */
+void dv_canvas_set_mark (struct dv_canvas *canvas,
+                         const struct dg_access *access);
+
+/* After canvas->viewport was changed from outside.  */
+void dv_canvas_view_changed (struct dv_canvas *canvas);
+/* Asks for the access at a point of the widget.  */
+void dv_canvas_pick (struct dv_canvas *canvas, double x, double y);
+struct dv_plot_area dv_canvas_area (const struct dv_canvas *canvas);
+
+/* Of canvas_input.c: mouse, wheel, keys.  */
+void dv_canvas_connect_input (struct dv_canvas *canvas);
+/* Of canvas_input.c: the view that the rubber band selects; false if it is too
+   small to be meant.  The rectangle in the widget goes to *area.  */
+bool dv_canvas_band (const struct dv_canvas *canvas, struct dv_view *view,
+                     struct dv_plot_area *area);
+
+#endif /* DV_CANVAS_H */

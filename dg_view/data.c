@@ -1,0 +1,107 @@
+/* data.c: opening a log and what belongs to it.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "data.h"
+
+#include <glib.h>
+
+/* Whatever a log says, so that shifts stay sensible.  */
+static unsigned
+shift_of (uint32_t size, unsigned otherwise)
+{
+  unsigned shift = 0;
+  while (shift < 31 && (uint32_t) 1 << shift < size)
+    shift++;
+  return size == (uint32_t) 1 << shift && shift >= 4 && shift <= 24
+         ? shift : otherwise;
+}
+
+static void
+data_clear (void *memory)
+{
+  struct dv_data *data = memory;
+  dg_space_free (data->space);
+  dg_symbols_free (data->symbols);
+  dg_log_close (data->log);
+}
+
+struct dv_data *
+dv_data_ref (struct dv_data *data)
+{
+  return g_atomic_rc_box_acquire (data);
+}
+
+void
+dv_data_unref (struct dv_data *data)
+{
+  if (data != NULL)
+    g_atomic_rc_box_release_full (data, data_clear);
+}
+
+struct dv_data *
+dv_data_new (const char *path, dg_progress_fn progress, void *user,
+             struct dg_error *err)
+{
+  struct dv_data *data = g_atomic_rc_box_new0 (struct dv_data);
+  if (dg_log_open (path, &data->log, err) < 0)
+    goto fail;
+  struct dg_error flaw = { 0 };
+  int code = dg_log_load (data->log, 0, progress, user, &flaw);
+  if (code < 0 && code != DG_ERR_TRUNCATED && code != DG_ERR_DAMAGED) {
+    *err = flaw;
+    goto fail;
+  }
+  data->flaw = flaw;
+  data->flaw.code = code;
+  data->page_shift = shift_of (dg_log_page_size (data->log), 12);
+  data->line_shift = shift_of (dg_log_line_size (data->log), 6);
+  if (data->line_shift > data->page_shift)
+    data->line_shift = data->page_shift;
+
+  /* The picture is worth showing without names.  */
+  data->symbols = dg_symbols_new (data->log, NULL, NULL);
+  data->space = dg_space_new (data->log, err);
+  if (data->space == NULL)
+    goto fail;
+  return data;
+
+fail:
+  dv_data_unref (data);
+  return NULL;
+}
+
+char *
+dv_data_file_name (const struct dv_data *data)
+{
+  return g_path_get_basename (dg_log_path (data->log));
+}
+
+char *
+dv_data_program (const struct dv_data *data)
+{
+  const struct dg_process *process = dg_log_process (data->log);
+  if (process == NULL)
+    return NULL;
+  const char *exe = process->argc > 0 ? process->argv[0] : process->exe;
+  char *base = g_path_get_basename (exe);
+  GString *text = g_string_new (base);
+  g_free (base);
+  for (uint32_t i = 1; i < process->argc && text->len < 200; i++)
+    g_string_append_printf (text, " %s", process->argv[i]);
+  char *valid = g_utf8_make_valid (text->str, -1);
+  g_string_free (text, TRUE);
+  return valid;
+}
+
+void
+dv_data_chunk (const struct dv_data *data, size_t i, uint64_t *start,
+               uint64_t *end)
+{
+  size_t n;
+  const struct dg_chunk *chunks = dg_log_chunks (data->log, &n);
+  *start = chunks[i].icount;
+  *end = i + 1 < n ? chunks[i + 1].icount
+                   : dg_log_summary (data->log)->last_icount;
+}

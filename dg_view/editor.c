@@ -1,0 +1,75 @@
+/* editor.c: starting an editor.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "editor.h"
+
+#include <string.h>
+
+/* One word of the command; *has_file tells whether %f was in it.  */
+static char *
+expand (const char *word, const char *file, unsigned line, bool *has_file)
+{
+  GString *text = g_string_new (NULL);
+  for (; *word != '\0'; word++) {
+    if (*word != '%' || strchr ("fl%", word[1]) == NULL || word[1] == '\0') {
+      g_string_append_c (text, *word);
+      continue;
+    }
+    word++;
+    if (*word == 'l') {
+      g_string_append_printf (text, "%u", line);
+    } else if (*word == 'f') {
+      g_string_append (text, file);
+      *has_file = true;
+    } else {
+      g_string_append_c (text, '%');
+    }
+  }
+  return g_string_free (text, FALSE);
+}
+
+char **
+dv_editor_argv (const char *command, const char *file, unsigned line,
+                GError **error)
+{
+  char **words;
+  int n;
+  bool has_file = false;
+  if (!g_shell_parse_argv (command, &n, &words, error))
+    return NULL;
+  char **argv = g_new0 (char *, n + 2);
+  for (int i = 0; i < n; i++)
+    argv[i] = expand (words[i], file, line, &has_file);
+  if (!has_file)
+    argv[n] = g_strdup (file);
+  g_strfreev (words);
+  return argv;
+}
+
+bool
+dv_editor_open (const char *command, const char *file, unsigned line,
+                GError **error)
+{
+  if (!g_file_test (file, G_FILE_TEST_EXISTS)) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                 "The source file %s is not on this machine.", file);
+    return false;
+  }
+  if (command == NULL || *command == '\0')
+    command = g_getenv ("DG_EDITOR");
+  if (command == NULL || *command == '\0') {
+    char *uri = g_filename_to_uri (file, NULL, error);
+    bool good = uri != NULL
+                && g_app_info_launch_default_for_uri (uri, NULL, error);
+    g_free (uri);
+    return good;
+  }
+  char **argv = dv_editor_argv (command, file, line, error);
+  bool good = argv != NULL
+              && g_spawn_async (NULL, argv, NULL, G_SPAWN_SEARCH_PATH, NULL,
+                                NULL, NULL, error);
+  g_strfreev (argv);
+  return good;
+}

@@ -1,0 +1,25 @@
+/* editor.h: a source line in the user's editor.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DV_EDITOR_H
+#define DV_EDITOR_H
+
+#include <stdbool.h>
+
+#include <gio/gio.h>
+
+/* The command's words, with %f, %l and %% replaced; the file is appended if
+   the command does not name it.  NULL if the command cannot be parsed.  No
+   shell is involved, so nothing in a file's name can do harm.  Free with
+   g_strfreev.  */
+char **dv_editor_argv (const char *command, const char *file, unsigned line,
+                       GError **error);
+
+/* Opens the file with `command`, else with $DG_EDITOR, else with what the
+   desktop uses for such files.  */
+bool dv_editor_open (const char *command, const char *file, unsigned line,
+                     GError **error);
+
+#endif /* DV_EDITOR_H */

@@ -1,0 +1,31 @@
+/* format.h: numbers to text for people, and back.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DV_FORMAT_H
+#define DV_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An instruction count, exact to a multiple of `step` (1: fully), with the
+   unit that suits it: "12.5 M".  */
+void dv_format_count (char *text, size_t size, uint64_t count, uint64_t step);
+/* The same to three digits or so: "12.5 M".  */
+void dv_format_about (char *text, size_t size, uint64_t count);
+/* With groups of three: "12,345,678".  */
+void dv_format_exact (char *text, size_t size, uint64_t count);
+/* "4096 bytes", "1 byte", "2.5 MiB".  */
+void dv_format_bytes (char *text, size_t size, uint64_t bytes);
+
+/* "0x1000", "4096", "4k", "1.5M", "2G" (thousands); false if it is none.  */
+bool dv_parse_number (const char *text, uint64_t *number);
+/* "A..B", "A..", "..B" with A < B; what is left out is 0 or UINT64_MAX.  */
+bool dv_parse_interval (const char *text, uint64_t *start, uint64_t *end);
+/* "1200x800", each side from 1 to `most`.  */
+bool dv_parse_size (const char *text, uint32_t most, uint32_t *width,
+                    uint32_t *height);
+
+#endif /* DV_FORMAT_H */

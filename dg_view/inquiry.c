@@ -1,0 +1,93 @@
+/* inquiry.c: picking and explaining, off the main thread.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "inquiry.h"
+
+struct question {
+  struct dv_picture *picture;   /* NULL: about `access` */
+  struct dv_data *data;
+  struct dg_access access;
+  double x, y, reach;
+};
+
+static void
+question_free (void *memory)
+{
+  struct question *question = memory;
+  dv_picture_unref (question->picture);
+  dv_data_unref (question->data);
+  g_free (question);
+}
+
+void
+dv_inquiry_free (struct dv_inquiry *inquiry)
+{
+  if (inquiry == NULL)
+    return;
+  dv_pick_free (inquiry->pick);
+  dv_answer_free (inquiry->answer);
+  g_free (inquiry);
+}
+
+static void
+result_free (void *memory)
+{
+  dv_inquiry_free (memory);
+}
+
+static void *
+run_inquiry (void *input, dg_progress_fn progress, void *user,
+             struct dg_error *err)
+{
+  struct question *question = input;
+  const struct dv_picture *picture = question->picture;
+  struct dv_inquiry *inquiry = g_new0 (struct dv_inquiry, 1);
+  struct dg_access access = question->access;
+  if (picture != NULL) {
+    uint32_t column, row;
+    if (!dv_pick_pixel (picture->raster, question->x, question->y,
+                        question->reach, &column, &row))
+      *err = (struct dg_error){ DG_ERR_INVALID, 0, "no access there" };
+    else
+      inquiry->pick = dv_pick_new (picture->scene, picture->raster, column,
+                                   row, question->x, question->y, progress,
+                                   user, err);
+    if (inquiry->pick == NULL) {
+      dv_inquiry_free (inquiry);
+      return NULL;
+    }
+    access = g_array_index (inquiry->pick->accesses, struct dg_access,
+                            inquiry->pick->nearest);
+  }
+  inquiry->answer = dv_answer_new (question->data, &access);
+  return inquiry;
+}
+
+static const struct dv_job_class inquiry_class = {
+  run_inquiry, question_free, result_free
+};
+
+struct dv_job *
+dv_inquiry_at (struct dv_picture *picture, double x, double y, double reach,
+               dv_job_done done, void *user)
+{
+  struct question *question = g_new0 (struct question, 1);
+  question->picture = dv_picture_ref (picture);
+  question->data = dv_data_ref (picture->scene->data);
+  question->x = x;
+  question->y = y;
+  question->reach = reach;
+  return dv_job_start (&inquiry_class, question, done, user);
+}
+
+struct dv_job *
+dv_inquiry_about (struct dv_data *data, const struct dg_access *access,
+                  dv_job_done done, void *user)
+{
+  struct question *question = g_new0 (struct question, 1);
+  question->data = dv_data_ref (data);
+  question->access = *access;
+  return dv_job_start (&inquiry_class, question, done, user);
+}

@@ -1,0 +1,30 @@
+/* inquiry.h: in the background, what lies at a point of a picture.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DV_INQUIRY_H
+#define DV_INQUIRY_H
+
+#include "answer.h"
+#include "job.h"
+#include "pick.h"
+#include "picture.h"
+
+struct dv_inquiry {
+  struct dv_pick *pick;       /* NULL when one access was asked about */
+  struct dv_answer *answer;   /* of the access that is meant */
+};
+
+/* About the access nearest to (x, y), in the raster's pixels, at most `reach`
+   away.  The result is a struct dv_inquiry; it is NULL, with DG_ERR_INVALID,
+   if there is none.  */
+struct dv_job *dv_inquiry_at (struct dv_picture *picture, double x, double y,
+                              double reach, dv_job_done done, void *user);
+/* About one access.  */
+struct dv_job *dv_inquiry_about (struct dv_data *data,
+                                 const struct dg_access *access,
+                                 dv_job_done done, void *user);
+void dv_inquiry_free (struct dv_inquiry *inquiry);
+
+#endif /* DV_INQUIRY_H */

@@ -1,0 +1,189 @@
+/* options.c: what the user typed, checked.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "options.h"
+
+#include <string.h>
+
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include <gtk/gtk.h>
+
+#include "format.h"
+#include "raster.h"
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+/* As they come from GOption, before they are checked.  */
+struct raw {
+  char *size, *addresses, *instructions, *theme;
+  char **files;
+  gboolean version;
+};
+
+static bool
+complain (const char *what, const char *value, const char *wanted)
+{
+  g_printerr ("dg_view: %s '%s': %s\n", what, value, wanted);
+  return false;
+}
+
+static bool
+check_format (struct dv_options *options)
+{
+  const char *dot = strrchr (options->render, '.');
+  if (dot != NULL && g_ascii_strcasecmp (dot, ".png") == 0)
+    options->format = DV_FORMAT_PNG;
+  else if (dot != NULL && g_ascii_strcasecmp (dot, ".svg") == 0)
+    options->format = DV_FORMAT_SVG;
+  else if (dot != NULL && g_ascii_strcasecmp (dot, ".pdf") == 0)
+    options->format = DV_FORMAT_PDF;
+  else
+    return complain ("--render", options->render,
+                     "the name must end in .png, .svg or .pdf");
+  return true;
+}
+
+static bool
+check_theme (struct dv_options *options, const char *theme)
+{
+  if (strcmp (theme, "dark") == 0)
+    options->theme = DV_THEME_DARK;
+  else if (strcmp (theme, "light") == 0)
+    options->theme = DV_THEME_LIGHT;
+  else
+    return complain ("--theme", theme, "must be dark or light");
+  return true;
+}
+
+static bool
+check (struct dv_options *options, struct raw *raw)
+{
+  if (raw->files != NULL && raw->files[0] != NULL) {
+    if (raw->files[1] != NULL)
+      return complain ("extra argument", raw->files[1],
+                       "give one log only");
+    options->path = g_strdup (raw->files[0]);
+  }
+  if (options->render != NULL && options->path == NULL) {
+    g_printerr ("dg_view: --render needs a log\n");
+    return false;
+  }
+  if (options->render != NULL && !check_format (options))
+    return false;
+  if (raw->theme != NULL && !check_theme (options, raw->theme))
+    return false;
+  if (raw->size != NULL
+      && (!dv_parse_size (raw->size, DV_RASTER_MAX_SIDE, &options->width,
+                          &options->height)
+          || options->width < 200 || options->height < 150))
+    return complain ("--size", raw->size,
+                     "must be WIDTHxHEIGHT, from 200x150 to 16384x16384");
+  if (raw->addresses != NULL
+      && !dv_parse_interval (raw->addresses, &options->address_start,
+                             &options->address_end))
+    return complain ("--addresses", raw->addresses,
+                     "must be START..END, as in 0x1000..0x2000");
+  if (raw->instructions != NULL
+      && !dv_parse_interval (raw->instructions, &options->instruction_start,
+                             &options->instruction_end))
+    return complain ("--instructions", raw->instructions,
+                     "must be START..END, as in 1.5M..2M");
+  return true;
+}
+
+static GOptionContext *
+new_context (struct dv_options *options, struct raw *raw)
+{
+  const GOptionEntry entries[] = {
+    { "events", 0, 0, G_OPTION_ARG_STRING, &options->events,
+      "Show accesses by these instructions only", "CONDITIONS" },
+    { "ranges", 0, 0, G_OPTION_ARG_STRING, &options->ranges,
+      "Show accesses to this memory only", "CONDITIONS" },
+    { "addresses", 0, 0, G_OPTION_ARG_STRING, &raw->addresses,
+      "Look at these addresses", "A..B" },
+    { "instructions", 0, 0, G_OPTION_ARG_STRING, &raw->instructions,
+      "Look at these instruction counts", "I..J" },
+    { "render", 0, 0, G_OPTION_ARG_FILENAME, &options->render,
+      "Write a picture instead of opening a window; .png, .svg or .pdf",
+      "FILE" },
+    { "size", 0, 0, G_OPTION_ARG_STRING, &raw->size,
+      "Size of the picture or the window in pixels", "WxH" },
+    { "title", 0, 0, G_OPTION_ARG_STRING, &options->title,
+      "Title of the picture or the window", "TEXT" },
+    { "theme", 0, 0, G_OPTION_ARG_STRING, &raw->theme,
+      "dark or light, instead of the desktop's", "THEME" },
+    { "editor", 0, 0, G_OPTION_ARG_STRING, &options->editor,
+      "Command that opens source file %f at line %l", "COMMAND" },
+    { "version", 'V', 0, G_OPTION_ARG_NONE, &raw->version,
+      "Show the version", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->files,
+      NULL, "LOG" },
+    G_OPTION_ENTRY_NULL
+  };
+  GOptionContext *context = g_option_context_new (NULL);
+  g_option_context_set_summary (
+    context, "Shows the memory accesses of a log that valgrind "
+             "--tool=exp-datagrind wrote.");
+  g_option_context_set_description (
+    context,
+    "Conditions, separated by commas; one of --events and one of --ranges "
+    "must hold:\n"
+    "  fn:NAME     function NAME is in the call stack\n"
+    "  file:NAME   a function of the call stack is from source file NAME\n"
+    "  dso:NAME    ... from the executable or library NAME\n"
+    "  user:LABEL  an event or range that the program has marked\n"
+    "  range       --ranges only: any range that the program has marked\n"
+    "  malloc      --ranges only: any heap block\n"
+    "\n"
+    "The editor is --editor, else $DG_EDITOR, else the desktop's.\n");
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_add_group (context, gtk_get_option_group (FALSE));
+  return context;
+}
+
+enum dv_parse
+dv_options_parse (struct dv_options *options, int *argc, char ***argv)
+{
+  *options = (struct dv_options){ .address_end = UINT64_MAX,
+                                  .instruction_end = UINT64_MAX };
+  struct raw raw = { 0 };
+  GError *error = NULL;
+  enum dv_parse result = DV_PARSE_GO;
+  GOptionContext *context = new_context (options, &raw);
+  if (!g_option_context_parse (context, argc, argv, &error)) {
+    g_printerr ("dg_view: %s\n", error->message);
+    g_clear_error (&error);
+    result = DV_PARSE_USAGE;
+  } else if (raw.version) {
+    g_print ("dg_view (Datagrind) %s\n", PACKAGE_VERSION);
+    result = DV_PARSE_DONE;
+  } else if (!check (options, &raw)) {
+    result = DV_PARSE_USAGE;
+  }
+  if (result == DV_PARSE_USAGE)
+    g_printerr ("Try 'dg_view --help'.\n");
+  g_option_context_free (context);
+  g_free (raw.size);
+  g_free (raw.addresses);
+  g_free (raw.instructions);
+  g_free (raw.theme);
+  g_strfreev (raw.files);
+  return result;
+}
+
+void
+dv_options_fini (struct dv_options *options)
+{
+  g_free (options->path);
+  g_free (options->events);
+  g_free (options->ranges);
+  g_free (options->title);
+  g_free (options->editor);
+  g_free (options->render);
+}

@@ -1,0 +1,36 @@
+/* options.h: the command line.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DV_OPTIONS_H
+#define DV_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum dv_format { DV_FORMAT_PNG, DV_FORMAT_SVG, DV_FORMAT_PDF };
+enum dv_theme { DV_THEME_DESKTOP, DV_THEME_DARK, DV_THEME_LIGHT };
+
+struct dv_options {
+  char *path;                   /* the log; NULL only for the window */
+  char *events, *ranges;        /* NULL: none */
+  char *title, *editor;         /* NULL: the usual */
+  char *render;                 /* file to draw to; NULL: open a window */
+  enum dv_format format;
+  enum dv_theme theme;
+  uint32_t width, height;       /* of the picture or the window; 0: usual */
+  uint64_t address_start, address_end;          /* [0, UINT64_MAX): all */
+  uint64_t instruction_start, instruction_end;  /* likewise */
+};
+
+enum dv_parse { DV_PARSE_GO, DV_PARSE_DONE, DV_PARSE_USAGE };
+
+/* DV_PARSE_DONE: --help or --version, which has been printed.
+   DV_PARSE_USAGE: what is wrong has been printed.  dv_options_fini is due in
+   any case.  Opens no display.  */
+enum dv_parse dv_options_parse (struct dv_options *options, int *argc,
+                                char ***argv);
+void dv_options_fini (struct dv_options *options);
+
+#endif /* DV_OPTIONS_H */

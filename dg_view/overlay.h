@@ -1,0 +1,38 @@
+/* overlay.h: heap blocks and user ranges as boxes, address x lifetime.
+
+   Those of a view that are large enough to be seen; found in the background,
+   as a log may have millions.  No drawing here.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DV_OVERLAY_H
+#define DV_OVERLAY_H
+
+#include <stdint.h>
+
+#include <glib.h>
+
+#include "scene.h"
+
+enum dv_box_kind { DV_BOX_BLOCK, DV_BOX_RANGE };
+
+struct dv_box {
+  uint64_t x0, x1, y0, y1;  /* positions and icounts */
+  enum dv_box_kind kind;
+  uint32_t index;           /* in dg_log_blocks or dg_log_ranges */
+};
+
+/* An array of struct dv_box with the boxes that show at least the given
+   numbers of bytes and instructions within the view; the largest ones, if
+   there are too many.  Blocks come before ranges.  */
+GArray *dv_overlay_new (const struct dv_scene *scene,
+                        const struct dv_view *view, uint64_t least_bytes,
+                        uint64_t least_instructions);
+
+/* The same for a data area of the given pixels: boxes of 4 x 4 or more.  */
+GArray *dv_overlay_for (const struct dv_scene *scene,
+                        const struct dv_view *view, double width,
+                        double height);
+
+#endif /* DV_OVERLAY_H */

@@ -1,0 +1,40 @@
+/* pick.h: which access is meant by a point of the picture.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DV_PICK_H
+#define DV_PICK_H
+
+#include <glib.h>
+
+#include "raster.h"
+#include "scene.h"
+
+/* Accesses of one pixel that are kept; there may be more.  */
+#define DV_PICK_KEPT 4096
+
+struct dv_pick {
+  uint32_t column, row;     /* the pixel */
+  GArray *accesses;         /* struct dg_access under it, in their order */
+  uint64_t total;           /* how many there are */
+  guint nearest;            /* index of the one that is meant */
+};
+
+/* The pixel with accesses that is nearest on the screen to (x, y), in the
+   raster's pixels, and at most `reach` away; false if none is.  Does not
+   look at the log.  */
+bool dv_pick_pixel (const struct dv_raster *raster, double x, double y,
+                    double reach, uint32_t *column, uint32_t *row);
+
+/* The accesses under a pixel; `nearest` is the one whose middle is nearest
+   to (x, y).  NULL and *err on failure, also if there are none
+   (DG_ERR_INVALID).  Free with dv_pick_free.  */
+struct dv_pick *dv_pick_new (const struct dv_scene *scene,
+                             const struct dv_raster *raster, uint32_t column,
+                             uint32_t row, double x, double y,
+                             dg_progress_fn progress, void *user,
+                             struct dg_error *err);
+void dv_pick_free (struct dv_pick *pick);
+
+#endif /* DV_PICK_H */

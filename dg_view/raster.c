@@ -1,0 +1,311 @@
+/* raster.c: counting the accesses of each pixel.
+
+   A task is one chunk.  Chunks follow one another in time, so a task has all
+   of its rows but the first and the last to itself; these two it counts in
+   rows of its own and adds under a lock when it ends.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "raster.h"
+
+#include <string.h>
+
+#include <dg_record.h>
+#include <glib.h>
+
+#include "pagemap.h"
+#include "work.h"
+
+struct job {
+  const struct dv_scene *scene;
+  struct dv_raster *raster;
+  struct dv_pagemap pages;     /* of the view; value: position - view.x0 */
+  uint64_t page_mask;
+  unsigned page_shift;
+  size_t *chunks;              /* those that matter */
+  size_t n_chunks;
+  struct dg_error *errors;     /* of each worker */
+  GMutex lock;                 /* guards the rows that two chunks share */
+};
+
+/* The rows of one chunk.  */
+struct band {
+  uint32_t first, last;
+  struct dv_cell *edge;        /* the first row, then the last */
+};
+
+static inline struct dv_cell *
+band_row (const struct job *job, const struct band *band, uint32_t row)
+{
+  uint32_t width = job->raster->width;
+  /* Also keeps the counts of a log whose chunks overlap in memory that is
+     ours.  */
+  if (row <= band->first)
+    return band->edge;
+  if (row >= band->last)
+    return band->edge + width;
+  return job->raster->cells + (size_t) row * width;
+}
+
+/* Counts the units [first, last] of the view, which may stick out of it.  */
+static inline void
+mark_units (const struct job *job, struct dv_cell *row, int64_t first,
+            int64_t last, unsigned kind)
+{
+  const struct dv_scale *x = &job->raster->x;
+  int64_t end = (int64_t) x->span;
+  if (G_UNLIKELY (first < 0))
+    first = 0;
+  if (G_UNLIKELY (last >= end))
+    last = end - 1;
+  if (G_UNLIKELY (first > last))
+    return;
+  uint32_t column = dv_scale_pixel (x, (uint64_t) first);
+  uint32_t stop = dv_scale_last (x, (uint64_t) last);
+  do
+    row[column].count[kind]++;
+  while (column++ < stop);
+}
+
+/* An access that goes on in the next page.  Its pages are neighbours in the
+   layout, but those outside the view are not in the map.  Marked as a whole,
+   lest a pixel that holds the boundary counts twice.  */
+static void
+mark_pages (const struct job *job, struct dv_cell *row, uint64_t address,
+            uint32_t size, unsigned kind)
+{
+  uint64_t left = size;
+  int64_t first = 0, last = -1;
+  while (left > 0) {
+    uint64_t offset = address & job->page_mask;
+    uint64_t part = MIN (left, job->page_mask + 1 - offset);
+    struct dv_pagemap_entry *entry
+      = dv_pagemap_find (&job->pages, address >> job->page_shift);
+    if (entry != NULL) {
+      if (last < first)
+        first = entry->value + (int64_t) offset;
+      last = entry->value + (int64_t) (offset + part) - 1;
+    }
+    address += part;
+    left -= part;
+  }
+  if (first <= last)
+    mark_units (job, row, first, last, kind);
+}
+
+static inline void
+mark_access (const struct job *job, struct dv_cell *row, uint64_t address,
+             uint32_t size, unsigned kind)
+{
+  uint64_t offset = address & job->page_mask;
+  if (G_UNLIKELY (kind > DG_ACC_WRITE || address == 0 || size == 0))
+    return;
+  if (G_UNLIKELY (offset + size > job->page_mask + 1)) {
+    mark_pages (job, row, address, size, kind);
+    return;
+  }
+  struct dv_pagemap_entry *entry
+    = dv_pagemap_find (&job->pages, address >> job->page_shift);
+  if (entry == NULL)
+    return;
+  int64_t first = entry->value + (int64_t) offset;
+  mark_units (job, row, first, first + size - 1, kind);
+}
+
+static void
+mark_filtered (const struct job *job, const struct band *band,
+               const struct dg_run *run)
+{
+  const struct dv_scale *y = &job->raster->y;
+  const struct dg_filter *filter = job->scene->filter;
+  const struct dv_view *view = &job->raster->view;
+  if (filter != NULL && !dg_filter_run (filter, run->context, run->icount))
+    return;
+  for (unsigned i = 0; i < run->n_slots; i++) {
+    struct dg_access access = dv_run_access (run, i);
+    if (access.icount < view->y0 || access.icount >= view->y1)
+      continue;
+    if (filter != NULL && (access.address == 0
+                           || !dg_filter_access (filter, &access)))
+      continue;
+    uint32_t row = dv_scale_pixel (y, access.icount - y->start);
+    uint32_t last = dv_scale_last (y, access.icount - y->start);
+    for (; row <= last; row++)
+      mark_access (job, band_row (job, band, row), access.address,
+                   access.size, access.kind);
+  }
+}
+
+static inline void
+mark_run (const struct job *job, const struct band *band,
+          const struct dg_run *run)
+{
+  const struct dv_scale *y = &job->raster->y;
+  const struct dv_view *view = &job->raster->view;
+  uint64_t end = run->icount + run->n_instrs;
+  if (run->n_slots == 0 || end <= view->y0)
+    return;
+  if (job->scene->filter == NULL && run->icount >= view->y0
+      && end <= view->y1) {
+    uint32_t row = dv_scale_pixel (y, run->icount - y->start);
+    if (row == dv_scale_last (y, end - 1 - y->start)) {
+      struct dv_cell *cells = band_row (job, band, row);
+      const struct dg_slot *slots = run->bbdef->slots;
+      const uint64_t *addresses = run->addresses;
+      for (unsigned i = 0; i < run->n_slots; i++)
+        mark_access (job, cells, addresses[slots[i].entry], slots[i].size,
+                     slots[i].kind);
+      return;
+    }
+  }
+  mark_filtered (job, band, run);
+}
+
+/* The rows that accesses of chunk number `chunk` can lie in.  */
+static void
+band_init (struct band *band, const struct job *job, size_t chunk)
+{
+  const struct dv_scale *y = &job->raster->y;
+  uint64_t start, end;
+  dv_data_chunk (job->scene->data, chunk, &start, &end);
+  start = CLAMP (start, y->start, y->start + y->span - 1);
+  end = CLAMP (end, start + 1, y->start + y->span);
+  band->first = dv_scale_pixel (y, start - y->start);
+  band->last = dv_scale_last (y, end - 1 - y->start);
+  band->edge = g_new0 (struct dv_cell, 2 * (size_t) job->raster->width);
+}
+
+static void
+add_row (struct dv_raster *raster, uint32_t row, const struct dv_cell *cells)
+{
+  struct dv_cell *to = raster->cells + (size_t) row * raster->width;
+  for (uint32_t i = 0; i < raster->width; i++) {
+    to[i].count[0] += cells[i].count[0];
+    to[i].count[1] += cells[i].count[1];
+  }
+}
+
+static void
+band_fini (struct band *band, struct job *job)
+{
+  struct dv_raster *raster = job->raster;
+  g_mutex_lock (&job->lock);
+  add_row (raster, band->first, band->edge);
+  add_row (raster, band->last, band->edge + raster->width);
+  g_mutex_unlock (&job->lock);
+  g_free (band->edge);
+}
+
+static int
+raster_chunk (void *user, size_t task, unsigned worker)
+{
+  struct job *job = user;
+  size_t chunk = job->chunks[task];
+  struct dg_error *err = &job->errors[worker];
+  struct dg_reader *reader = dg_reader_new (job->scene->data->log, chunk,
+                                            chunk + 1, err);
+  if (reader == NULL)
+    return err->code;
+  struct band band;
+  band_init (&band, job, chunk);
+  struct dg_run run;
+  int result;
+  while ((result = dg_reader_run (reader, &run, err)) == 1) {
+    if (run.icount >= job->raster->view.y1) {
+      result = 0;
+      break;
+    }
+    mark_run (job, &band, &run);
+  }
+  band_fini (&band, job);
+  dg_reader_free (reader);
+  return result;
+}
+
+/* The pages of the view, at least partly seen.  */
+static void
+set_pages (struct job *job, const struct dv_view *view)
+{
+  const struct dv_layout *layout = &job->scene->layout;
+  uint64_t page_size = job->page_mask + 1;
+  uint64_t position = view->x0 & ~job->page_mask;
+  dv_pagemap_init (&job->pages,
+                   (size_t) ((view->x1 - position) >> job->page_shift) + 1);
+  for (; position < view->x1; position += page_size) {
+    uint64_t address = dv_layout_address (layout, position);
+    dv_pagemap_insert (&job->pages, address >> job->page_shift,
+                       (int64_t) (position - view->x0));
+  }
+}
+
+static void
+set_chunks (struct job *job, const struct dv_view *view)
+{
+  size_t n;
+  dg_log_chunks (job->scene->data->log, &n);
+  job->chunks = g_new (size_t, n + 1);
+  for (size_t i = 0; i < n; i++)
+    if (dv_scene_chunk_matters (job->scene, i, view))
+      job->chunks[job->n_chunks++] = i;
+}
+
+static void
+set_max (struct dv_raster *raster)
+{
+  size_t n = (size_t) raster->width * raster->height;
+  for (size_t i = 0; i < n; i++) {
+    const struct dv_cell *cell = &raster->cells[i];
+    raster->max = MAX (raster->max,
+                       (uint64_t) cell->count[0] + cell->count[1]);
+  }
+}
+
+struct dv_raster *
+dv_raster_new (const struct dv_scene *scene, const struct dv_view *view,
+               uint32_t width, uint32_t height, dg_progress_fn progress,
+               void *user, struct dg_error *err)
+{
+  struct dv_raster *raster = g_new0 (struct dv_raster, 1);
+  raster->view = *view;
+  raster->width = width;
+  raster->height = height;
+  dv_scale_init (&raster->x, view->x0, view->x1 - view->x0, width);
+  dv_scale_init (&raster->y, view->y0, view->y1 - view->y0, height);
+  raster->cells = g_new0 (struct dv_cell, (size_t) width * height);
+
+  unsigned workers = dv_work_default_workers ();
+  struct job job = { .scene = scene, .raster = raster };
+  job.page_shift = scene->layout.page_shift;
+  job.page_mask = ((uint64_t) 1 << job.page_shift) - 1;
+  job.errors = g_new0 (struct dg_error, workers);
+  g_mutex_init (&job.lock);
+  set_pages (&job, view);
+  set_chunks (&job, view);
+  int code = dv_work_run (job.n_chunks, workers, raster_chunk, &job, progress,
+                          user, DG_ERR_CANCELLED);
+  if (code == DG_ERR_CANCELLED)
+    *err = (struct dg_error){ .code = code, .message = "cancelled" };
+  for (unsigned w = 0; w < workers; w++)
+    if (code < 0 && job.errors[w].code == code)
+      *err = job.errors[w];
+  g_mutex_clear (&job.lock);
+  dv_pagemap_fini (&job.pages);
+  g_free (job.errors);
+  g_free (job.chunks);
+  if (code != 0) {
+    dv_raster_free (raster);
+    return NULL;
+  }
+  set_max (raster);
+  return raster;
+}
+
+void
+dv_raster_free (struct dv_raster *raster)
+{
+  if (raster == NULL)
+    return;
+  g_free (raster->cells);
+  g_free (raster);
+}

@@ -1,0 +1,323 @@
+/* scene.c: the pass over all accesses that finds the touched pages.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "scene.h"
+
+#include <string.h>
+
+#include <dg_record.h>
+#include <glib.h>
+
+#include "pagemap.h"
+#include "work.h"
+
+/* Of all chunks together: what is kept at most to skip chunks by.  */
+#define MAX_LISTED_PAGES (8u << 20)
+#define MAX_MAP_BYTES    (64u << 20)
+
+/* Recently seen pages, to keep the table out of most accesses.  */
+#define RECENT 512
+
+/* A damaged log may claim any moment; above this it is not drawn, so that
+   spans can be added and held in a double.  */
+#define MAX_ICOUNT ((uint64_t) 1 << 62)
+
+struct census_worker {
+  struct dv_pagemap pages;        /* value: 1 + the last chunk seen in */
+  uint64_t recent[RECENT];
+  uint64_t accesses;
+  uint64_t first, last;           /* icounts, first > last: none */
+  struct dg_error error;
+};
+
+struct census {
+  struct dv_scene *scene;
+  struct census_worker *workers;
+  GArray **chunks;                /* uint64_t page numbers of each chunk */
+  gint listed;                    /* atomic: pages in them all */
+};
+
+static void
+see_page_slowly (struct census *census, struct census_worker *self,
+                 size_t chunk, uint64_t page)
+{
+  self->recent[page % RECENT] = page;
+  struct dv_pagemap_entry *entry = dv_pagemap_insert (&self->pages, page, 0);
+  if (entry->value == (int64_t) chunk + 1)
+    return;
+  entry->value = (int64_t) chunk + 1;
+  g_array_append_val (census->chunks[chunk], page);
+}
+
+static inline void
+see_access (struct census *census, struct census_worker *self, size_t chunk,
+            uint64_t address, uint32_t size)
+{
+  unsigned shift = census->scene->data->page_shift;
+  uint64_t page = address >> shift;
+  if (self->recent[page % RECENT] != page)
+    see_page_slowly (census, self, chunk, page);
+  uint64_t last = (address + size - 1) >> shift;
+  if (G_UNLIKELY (last != page))
+    while (page < last) {
+      page++;
+      see_page_slowly (census, self, chunk, page);
+    }
+}
+
+static void
+see_run (struct census *census, struct census_worker *self, size_t chunk,
+         const struct dg_run *run)
+{
+  const struct dg_slot *slots = run->bbdef->slots;
+  uint64_t seen = 0;
+  for (unsigned i = 0; i < run->n_slots; i++) {
+    uint64_t address = run->addresses[slots[i].entry];
+    if (address == 0 || slots[i].size == 0)
+      continue;
+    see_access (census, self, chunk, address, slots[i].size);
+    seen++;
+  }
+  if (seen > 0) {
+    self->first = MIN (self->first, run->icount);
+    self->last = MAX (self->last, run->icount + run->n_instrs - 1);
+    self->accesses += seen;
+  }
+}
+
+static void
+see_filtered_run (struct census *census, struct census_worker *self,
+                  size_t chunk, const struct dg_run *run)
+{
+  const struct dv_scene *scene = census->scene;
+  if (!dg_filter_run (scene->filter, run->context, run->icount))
+    return;
+  for (unsigned i = 0; i < run->n_slots; i++) {
+    struct dg_access access = dv_run_access (run, i);
+    if (access.address == 0 || access.size == 0
+        || !dg_filter_access (scene->filter, &access))
+      continue;
+    see_access (census, self, chunk, access.address, access.size);
+    self->first = MIN (self->first, access.icount);
+    self->last = MAX (self->last, access.icount);
+    self->accesses++;
+  }
+}
+
+static int
+census_chunk (void *user, size_t chunk, unsigned worker)
+{
+  struct census *census = user;
+  struct census_worker *self = &census->workers[worker];
+  const struct dv_scene *scene = census->scene;
+  struct dg_reader *reader = dg_reader_new (scene->data->log, chunk,
+                                            chunk + 1, &self->error);
+  if (reader == NULL)
+    return self->error.code;
+  memset (self->recent, 0xff, sizeof self->recent);
+  census->chunks[chunk] = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+
+  struct dg_run run;
+  int result;
+  while ((result = dg_reader_run (reader, &run, &self->error)) == 1)
+    if (scene->filter == NULL)
+      see_run (census, self, chunk, &run);
+    else
+      see_filtered_run (census, self, chunk, &run);
+  dg_reader_free (reader);
+
+  if (g_atomic_int_get (&census->listed) > (gint) MAX_LISTED_PAGES) {
+    g_array_unref (census->chunks[chunk]);
+    census->chunks[chunk] = NULL;
+  } else {
+    g_atomic_int_add (&census->listed, (gint) census->chunks[chunk]->len);
+  }
+  return result;
+}
+
+static int
+compare_pages (const void *a, const void *b)
+{
+  uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
+}
+
+/* All pages that any worker saw, ascending, once each.  */
+static GArray *
+gather_pages (const struct census *census, unsigned workers)
+{
+  GArray *pages = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  for (unsigned w = 0; w < workers; w++) {
+    const struct dv_pagemap *map = &census->workers[w].pages;
+    for (size_t i = 0; i <= map->mask; i++)
+      if (map->entries[i].page != DV_PAGE_NONE)
+        g_array_append_val (pages, map->entries[i].page);
+  }
+  g_array_sort (pages, compare_pages);
+  guint kept = 0;
+  for (guint i = 0; i < pages->len; i++) {
+    uint64_t page = g_array_index (pages, uint64_t, i);
+    if (kept == 0 || g_array_index (pages, uint64_t, kept - 1) != page)
+      g_array_index (pages, uint64_t, kept++) = page;
+  }
+  g_array_set_size (pages, kept);
+  return pages;
+}
+
+static void
+set_chunk_pages (struct dv_scene *scene, const struct census *census,
+                 size_t n_chunks)
+{
+  const struct dv_layout *layout = &scene->layout;
+  unsigned shift = layout->page_shift;
+  size_t words = (size_t) ((layout->size >> shift) + 63) / 64;
+  if (words == 0 || n_chunks > MAX_MAP_BYTES / sizeof (uint64_t) / words)
+    return;
+  scene->words_per_chunk = words;
+  scene->chunk_pages = g_new0 (uint64_t, words * n_chunks);
+  for (size_t c = 0; c < n_chunks; c++) {
+    uint64_t *bits = scene->chunk_pages + c * words;
+    const GArray *list = census->chunks[c];
+    if (list == NULL) {
+      memset (bits, 0xff, words * sizeof *bits);
+      continue;
+    }
+    for (guint i = 0; i < list->len; i++) {
+      uint64_t position;
+      if (dv_layout_position (layout,
+                              g_array_index (list, uint64_t, i) << shift,
+                              &position))
+        bits[position >> shift >> 6] |= (uint64_t) 1
+                                        << (position >> shift & 63);
+    }
+  }
+}
+
+static void
+set_axes (struct dv_scene *scene, const struct census *census,
+          unsigned workers, size_t n_chunks)
+{
+  GArray *pages = gather_pages (census, workers);
+  dv_layout_init (&scene->layout, (const uint64_t *) (void *) pages->data,
+                  pages->len, scene->data->page_shift);
+  g_array_unref (pages);
+  uint64_t first = UINT64_MAX, last = 0;
+  for (unsigned w = 0; w < workers; w++) {
+    scene->accesses += census->workers[w].accesses;
+    first = MIN (first, census->workers[w].first);
+    last = MAX (last, census->workers[w].last);
+  }
+  first = MIN (first, MAX_ICOUNT);
+  last = CLAMP (last, first, MAX_ICOUNT);
+  if (scene->accesses > 0)
+    scene->full = (struct dv_view){ 0, scene->layout.size, first, last + 1 };
+  set_chunk_pages (scene, census, n_chunks);
+}
+
+static int
+take_census (struct dv_scene *scene, dg_progress_fn progress, void *user,
+             struct dg_error *err)
+{
+  size_t n_chunks;
+  dg_log_chunks (scene->data->log, &n_chunks);
+  unsigned workers = dv_work_default_workers ();
+  struct census census = { .scene = scene };
+  census.workers = g_new0 (struct census_worker, workers);
+  census.chunks = g_new0 (GArray *, n_chunks + 1);
+  for (unsigned w = 0; w < workers; w++) {
+    dv_pagemap_init (&census.workers[w].pages, 1024);
+    census.workers[w].first = UINT64_MAX;
+  }
+
+  int code = dv_work_run (n_chunks, workers, census_chunk, &census, progress,
+                          user, DG_ERR_CANCELLED);
+  if (code == 0)
+    set_axes (scene, &census, workers, n_chunks);
+  else if (code == DG_ERR_CANCELLED)
+    *err = (struct dg_error){ .code = code, .message = "cancelled" };
+  for (unsigned w = 0; w < workers; w++) {
+    if (code < 0 && census.workers[w].error.code == code)
+      *err = census.workers[w].error;
+    dv_pagemap_fini (&census.workers[w].pages);
+  }
+  for (size_t c = 0; c < n_chunks; c++)
+    if (census.chunks[c] != NULL)
+      g_array_unref (census.chunks[c]);
+  g_free (census.chunks);
+  g_free (census.workers);
+  return code;
+}
+
+static void
+scene_clear (void *memory)
+{
+  struct dv_scene *scene = memory;
+  dg_filter_free (scene->filter);
+  dv_layout_fini (&scene->layout);
+  g_free (scene->chunk_pages);
+  g_free (scene->events);
+  g_free (scene->ranges);
+  dv_data_unref (scene->data);
+}
+
+struct dv_scene *
+dv_scene_ref (struct dv_scene *scene)
+{
+  return g_atomic_rc_box_acquire (scene);
+}
+
+void
+dv_scene_unref (struct dv_scene *scene)
+{
+  if (scene != NULL)
+    g_atomic_rc_box_release_full (scene, scene_clear);
+}
+
+struct dv_scene *
+dv_scene_new (struct dv_data *data, const char *events, const char *ranges,
+              dg_progress_fn progress, void *user, struct dg_error *err)
+{
+  struct dv_scene *scene = g_atomic_rc_box_new0 (struct dv_scene);
+  scene->data = dv_data_ref (data);
+  scene->events = g_strdup (events != NULL ? events : "");
+  scene->ranges = g_strdup (ranges != NULL ? ranges : "");
+  if (*scene->events != '\0' || *scene->ranges != '\0') {
+    scene->filter = dg_filter_new (data->log, data->symbols, data->space,
+                                   scene->events, scene->ranges, progress,
+                                   user, err);
+    if (scene->filter == NULL)
+      goto fail;
+  }
+  if (take_census (scene, progress, user, err) != 0)
+    goto fail;
+  return scene;
+
+fail:
+  dv_scene_unref (scene);
+  return NULL;
+}
+
+bool
+dv_scene_chunk_matters (const struct dv_scene *scene, size_t i,
+                        const struct dv_view *view)
+{
+  uint64_t start, end;
+  dv_data_chunk (scene->data, i, &start, &end);
+  /* The last chunk's end is that of the log; a block may straddle it.  */
+  if (start >= view->y1 || (end >= start && end <= view->y0))
+    return false;
+  if (scene->chunk_pages == NULL || view->x0 >= view->x1)
+    return true;
+  unsigned shift = scene->layout.page_shift;
+  const uint64_t *bits = scene->chunk_pages + i * scene->words_per_chunk;
+  uint64_t last = (view->x1 - 1) >> shift;
+  for (uint64_t page = view->x0 >> shift; page <= last; page++) {
+    if ((page & 63) == 0 && page + 63 <= last && bits[page >> 6] == 0)
+      page += 63;
+    else if (bits[page >> 6] >> (page & 63) & 1)
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,61 @@
+/* scene.h: the accesses that are to be seen: a log through a filter, and
+   the axes that follow from it.
+
+   Made once for each log and filter, by one pass over all accesses; never
+   changed afterwards, so that any thread may use it.  No drawing here.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DV_SCENE_H
+#define DV_SCENE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "data.h"
+#include "layout.h"
+#include "viewport.h"
+
+struct dv_scene {
+  struct dv_data *data;
+  char *events, *ranges;       /* the conditions, "" without */
+  struct dg_filter *filter;    /* NULL: everything */
+  struct dv_layout layout;     /* of the pages that are touched */
+  struct dv_view full;         /* all of it; empty if nothing matches */
+  uint64_t accesses;           /* that match */
+  /* Which pages the accesses of a chunk touch: bit i of a chunk's words is
+     the page at position i << page_shift.  NULL if that would be too much to
+     keep.  */
+  uint64_t *chunk_pages;
+  size_t words_per_chunk;
+};
+
+/* NULL and *err on failure: DG_ERR_FILTER, DG_ERR_CANCELLED, DG_ERR_IO...  */
+struct dv_scene *dv_scene_new (struct dv_data *data, const char *events,
+                               const char *ranges, dg_progress_fn progress,
+                               void *user, struct dg_error *err);
+struct dv_scene *dv_scene_ref (struct dv_scene *scene);
+void dv_scene_unref (struct dv_scene *scene);
+
+/* Whether chunk i can have accesses in the view.  */
+bool dv_scene_chunk_matters (const struct dv_scene *scene, size_t i,
+                             const struct dv_view *view);
+
+/* The access that slot number `slot` of a run made.  */
+static inline struct dg_access
+dv_run_access (const struct dg_run *run, unsigned slot)
+{
+  const struct dg_slot *s = &run->bbdef->slots[slot];
+  return (struct dg_access){
+    .icount = run->icount + s->iseq,
+    .address = run->addresses[s->entry],
+    .instruction = run->bbdef->instrs[s->iseq].address,
+    .size = s->size,
+    .context = run->context,
+    .thread = run->thread,
+    .kind = s->kind,
+  };
+}
+
+#endif /* DV_SCENE_H */

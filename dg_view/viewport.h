@@ -1,0 +1,62 @@
+/* viewport.h: which part of the picture is looked at, and how zooming and
+   moving change it; with its history.  Knows neither pixels nor GTK.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DV_VIEWPORT_H
+#define DV_VIEWPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <glib.h>
+
+/* Positions of the layout [x0, x1) and instruction counts [y0, y1).  */
+struct dv_view {
+  uint64_t x0, x1, y0, y1;
+};
+
+enum dv_axis { DV_AXIS_X = 1, DV_AXIS_Y = 2, DV_AXIS_BOTH = 3 };
+
+/* Nobody needs to look closer than this.  */
+#define DV_MIN_BYTES        16
+#define DV_MIN_INSTRUCTIONS 8
+
+struct dv_viewport {
+  struct dv_view full;     /* all that there is */
+  struct dv_view now;      /* within full, never empty unless full is */
+  GArray *back, *forward;  /* struct dv_view, latest last */
+};
+
+void dv_viewport_init (struct dv_viewport *viewport);
+void dv_viewport_fini (struct dv_viewport *viewport);
+
+/* What there is has changed: shows all of it and forgets the history.  */
+void dv_viewport_reset (struct dv_viewport *viewport,
+                        const struct dv_view *full);
+
+/* All changes below return whether anything changed.  */
+
+/* Shows `view`, made to fit into what there is; keeps the old one for
+   dv_viewport_back if `remember`.  */
+bool dv_viewport_show (struct dv_viewport *viewport,
+                       const struct dv_view *view, bool remember);
+bool dv_viewport_fit (struct dv_viewport *viewport);
+bool dv_viewport_back (struct dv_viewport *viewport);
+bool dv_viewport_forward (struct dv_viewport *viewport);
+
+/* The axes' spans times factor (< 1: closer); what is at the fractions fx, fy
+   of the view (0 left or top, 1 right or bottom) stays where it is.  */
+bool dv_viewport_zoom (struct dv_viewport *viewport, enum dv_axis axes,
+                       double factor, double fx, double fy, bool remember);
+/* Moves by fractions of the view.  */
+bool dv_viewport_move (struct dv_viewport *viewport, double dx, double dy,
+                       bool remember);
+
+bool dv_view_equal (const struct dv_view *a, const struct dv_view *b);
+bool dv_view_is_empty (const struct dv_view *view);
+/* `view` with each axis as long as it must be at least and within `full`.  */
+struct dv_view dv_view_clamp (struct dv_view view, const struct dv_view *full);
+
+#endif /* DV_VIEWPORT_H */
