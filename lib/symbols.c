@@ -224,7 +224,7 @@ ask_object (struct dg_symbols *symbols, struct dg_object *object,
     n = 1;
   if (frames[n - 1].function == NULL && !frames[n - 1].inlined)
     frames[n - 1].function
-        = dg_table_function (object, &symbols->names, address);
+        = dg_symtab_function (object, &symbols->names, address);
   return n;
 }
 
@@ -313,7 +313,7 @@ dg_symbols_variable (struct dg_symbols *symbols, uint64_t address,
   if (loaded != NULL && loaded->has_bias && loaded->object->problem == NULL) {
     uint64_t own = address - loaded->bias;
     const struct dg_variable *variable
-        = dg_table_variable (loaded->object, own);
+        = dg_symtab_variable (loaded->object, own);
 
     if (variable != NULL) {
       if (offset != NULL)

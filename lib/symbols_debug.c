@@ -404,7 +404,7 @@ whole_function_name (struct dg_object *object, struct dg_names *names,
 
   if (dwarf_entrypc (die, &entry) != 0)
     return name;
-  better = dg_table_public (object, entry + bias, name);
+  better = dg_symtab_public (object, entry + bias, name);
   return better != NULL ? dg_names_symbol (names, better) : name;
 }
 

@@ -160,7 +160,7 @@ dg_object_free (struct dg_object *object)
     return;
   dg_debug_free (object);
   dg_plt_free (object);
-  dg_table_free (object);
+  dg_symtab_free (object);
   if (object->dwfl != NULL)
     dwfl_end (object->dwfl);
   if (object->places != NULL)

@@ -80,11 +80,11 @@ void dg_plt_free (struct dg_object *object);
 
 /* symbols_table.c: the name of the function that covers the address by the
    symbol table, interned; NULL if none.  */
-const char *dg_table_function (struct dg_object *object,
+const char *dg_symtab_function (struct dg_object *object,
                                struct dg_names *names, uint64_t address);
 /* The symbol by which others know the function that begins there; NULL if
    there is none that is better than `name`.  */
-const char *dg_table_public (struct dg_object *object, uint64_t address,
+const char *dg_symtab_public (struct dg_object *object, uint64_t address,
                              const char *name);
 
 /* The variable over an address.  */
@@ -93,8 +93,8 @@ struct dg_variable {
   const char *symbol; /* as in the file */
   int rank;
 };
-const struct dg_variable *dg_table_variable (struct dg_object *object,
+const struct dg_variable *dg_symtab_variable (struct dg_object *object,
                                              uint64_t address);
-void dg_table_free (struct dg_object *object);
+void dg_symtab_free (struct dg_object *object);
 
 #endif /* DG_SYMBOLS_OBJECT_H */

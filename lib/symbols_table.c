@@ -113,7 +113,7 @@ read_publics (struct dg_object *object)
 /* Only names that begin with '_' are worth a better one, and mangled ones
    are not: they tell the parameters.  */
 const char *
-dg_table_public (struct dg_object *object, uint64_t address,
+dg_symtab_public (struct dg_object *object, uint64_t address,
                  const char *name)
 {
   const struct public *public;
@@ -130,7 +130,7 @@ dg_table_public (struct dg_object *object, uint64_t address,
 }
 
 const char *
-dg_table_function (struct dg_object *object, struct dg_names *names,
+dg_symtab_function (struct dg_object *object, struct dg_names *names,
                    uint64_t address)
 {
   Dwfl_Module *module = dg_object_module (object);
@@ -144,7 +144,7 @@ dg_table_function (struct dg_object *object, struct dg_names *names,
                                NULL);
   if (name == NULL)
     return NULL;
-  better = dg_table_public (object, address - offset, name);
+  better = dg_symtab_public (object, address - offset, name);
   return dg_names_symbol (names, better != NULL ? better : name);
 }
 
@@ -153,7 +153,7 @@ dg_table_function (struct dg_object *object, struct dg_names *names,
 /* The last one that begins at or before the address and reaches it; a few
    steps back, for one that lies around another.  */
 const struct dg_variable *
-dg_table_variable (struct dg_object *object, uint64_t address)
+dg_symtab_variable (struct dg_object *object, uint64_t address)
 {
   const struct dg_variable *best = NULL;
   guint low = 0, high;
@@ -182,7 +182,7 @@ dg_table_variable (struct dg_object *object, uint64_t address)
 }
 
 void
-dg_table_free (struct dg_object *object)
+dg_symtab_free (struct dg_object *object)
 {
   if (object->variables != NULL)
     g_array_unref (object->variables);

@@ -1,0 +1,285 @@
+/* cli.c: what all commands of dg share: messages, options, opening logs.
+   What goes to standard output is output.c's.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "cli.h"
+
+#include "output.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- Messages --------------------------------------------------------- */
+
+static void
+print_message (const char *format, va_list args)
+{
+  char *text = g_strdup_vprintf (format, args);
+
+  fprintf (stderr, "dg: %s\n", text);
+  g_free (text);
+}
+
+int
+cli_fail (const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  print_message (format, args);
+  va_end (args);
+  return CLI_FAILURE;
+}
+
+int
+cli_fail_usage (const struct cli_command *command, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  print_message (format, args);
+  va_end (args);
+  if (command != NULL)
+    fprintf (stderr, "Try 'dg %s --help'.\n", command->name);
+  else
+    fprintf (stderr, "Try 'dg --help'.\n");
+  return CLI_USAGE;
+}
+
+void
+cli_warn (const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  print_message (format, args);
+  va_end (args);
+}
+
+/* ---- Options ---------------------------------------------------------- */
+
+static void
+print_option (struct output *out, const GOptionEntry *option)
+{
+  char *left;
+
+  left = g_strdup_printf (
+      "  %c%c%s--%s%s%s", option->short_name ? '-' : ' ',
+      option->short_name ? option->short_name : ' ',
+      option->short_name ? ", " : "  ", option->long_name,
+      option->arg_description ? "=" : "",
+      option->arg_description ? option->arg_description : "");
+  output_format (out, "%-28s  %s\n", left, option->description);
+  g_free (left);
+}
+
+static int
+print_help (const struct cli_command *command, const GOptionEntry *options)
+{
+  struct output out;
+
+  output_init (&out);
+  output_format (&out, "Usage: dg %s [OPTION]... %s\n%s.\n\nOptions:\n",
+                 command->name, command->args, command->summary);
+  for (; options->long_name != NULL; options++)
+    print_option (&out, options);
+  if (command->details != NULL)
+    output_format (&out, "\n%s", command->details);
+  return output_finish (&out);
+}
+
+/* The library's option parser takes text after a '=' for options without
+   one and such; its messages are good enough to be shown.  */
+int
+cli_parse (const struct cli_command *command, const GOptionEntry *options,
+           int *argc, char **argv, int n_args)
+{
+  gboolean help = FALSE;
+  const GOptionEntry help_option[]
+      = { { "help", 'h', 0, G_OPTION_ARG_NONE, &help,
+            "show this help and exit", NULL },
+          { NULL } };
+  GArray *all = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
+  GOptionContext *context = g_option_context_new (NULL);
+  GError *error = NULL;
+  int status = -1;
+
+  for (; options->long_name != NULL; options++)
+    g_array_append_vals (all, options, 1);
+  g_array_append_vals (all, help_option, 1);
+  options = (const GOptionEntry *)(void *)all->data;
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_add_main_entries (context, options, NULL);
+  if (!g_option_context_parse (context, argc, &argv, &error)) {
+    status = cli_fail_usage (command, "%s: %s", command->name,
+                             error->message);
+    g_error_free (error);
+  } else if (help) {
+    status = print_help (command, options);
+  } else {
+    /* GOption leaves a "--" that ends the options.  */
+    if (*argc > 1 && strcmp (argv[1], "--") == 0) {
+      memmove (&argv[1], &argv[2], (size_t)(*argc - 1) * sizeof *argv);
+      --*argc;
+    }
+    if (*argc - 1 < n_args)
+      status = cli_fail_usage (command, "%s: no %s is given", command->name,
+                               command->args);
+    else if (*argc - 1 > n_args)
+      status = cli_fail_usage (command, "%s: '%s' is one argument too many",
+                               command->name, argv[n_args + 1]);
+  }
+  g_option_context_free (context);
+  g_array_unref (all);
+  return status;
+}
+
+int
+cli_check_jobs (const struct cli_command *command, int jobs)
+{
+  if (jobs >= 0 && jobs <= 4096)
+    return -1;
+  return cli_fail_usage (command, "%s: %d is not a number of threads",
+                         command->name, jobs);
+}
+
+/* ---- Logs ------------------------------------------------------------- */
+
+bool
+cli_log_open (struct cli_log *log, const char *path, int jobs)
+{
+  struct cli_progress progress;
+  int code;
+
+  memset (log, 0, sizeof *log);
+  log->path = path;
+  if (dg_log_open (path, &log->log, &log->error) < 0) {
+    cli_fail ("%s: %s", path, log->error.message);
+    return false;
+  }
+  cli_progress_init (&progress, path);
+  code = dg_log_load (log->log, (unsigned)jobs, cli_progress_fn, &progress,
+                      &log->error);
+  cli_progress_fini (&progress);
+  if (code < 0 && code != DG_ERR_TRUNCATED && code != DG_ERR_DAMAGED) {
+    cli_fail ("%s: %s", path, log->error.message);
+    cli_log_close (log);
+    return false;
+  }
+  return true;
+}
+
+int
+cli_log_report (const struct cli_log *log)
+{
+  if (log->error.code == 0)
+    return CLI_OK;
+  return cli_fail ("%s: %s", log->path, log->error.message);
+}
+
+void
+cli_log_close (struct cli_log *log)
+{
+  dg_log_close (log->log);
+  log->log = NULL;
+}
+
+static void
+warn_of_symbols (struct cli_filter *filter)
+{
+  const char *problem;
+
+  for (size_t i = 0;
+       (problem = dg_symbols_problem (filter->symbols, i)) != NULL; i++)
+    cli_warn ("warning: %s", problem);
+}
+
+/* Could this text hold a condition on names?  */
+static bool
+may_need_symbols (const char *conditions)
+{
+  return conditions != NULL
+         && (strstr (conditions, "fn:") != NULL
+             || strstr (conditions, "file:") != NULL
+             || strstr (conditions, "dso:") != NULL);
+}
+
+int
+cli_filter_init (struct cli_filter *filter, const struct cli_command *command,
+                 const struct cli_log *log, const char *events,
+                 const char *ranges)
+{
+  struct cli_progress progress;
+  struct dg_error error;
+
+  memset (filter, 0, sizeof *filter);
+  if ((events == NULL || events[0] == '\0')
+      && (ranges == NULL || ranges[0] == '\0'))
+    return CLI_OK;
+  filter->symbols = dg_symbols_new (log->log, NULL, &error);
+  if (filter->symbols == NULL)
+    return cli_fail ("%s: %s", log->path, error.message);
+  if (ranges != NULL && ranges[0] != '\0') {
+    filter->space = dg_space_new (log->log, &error);
+    if (filter->space == NULL)
+      return cli_fail ("%s: %s", log->path, error.message);
+  }
+  cli_progress_init (&progress, "names");
+  filter->filter
+      = dg_filter_new (log->log, filter->symbols, filter->space, events,
+                       ranges, cli_progress_fn, &progress, &error);
+  cli_progress_fini (&progress);
+  if (filter->filter == NULL && error.code == DG_ERR_FILTER)
+    return cli_fail_usage (command, "%s: %s", command->name, error.message);
+  if (filter->filter == NULL)
+    return cli_fail ("%s: %s", log->path, error.message);
+  if (may_need_symbols (events) || may_need_symbols (ranges))
+    warn_of_symbols (filter);
+  return CLI_OK;
+}
+
+void
+cli_filter_fini (struct cli_filter *filter)
+{
+  dg_filter_free (filter->filter);
+  dg_space_free (filter->space);
+  dg_symbols_free (filter->symbols);
+}
+
+/* ---- Progress --------------------------------------------------------- */
+
+void
+cli_progress_init (struct cli_progress *progress, const char *what)
+{
+  progress->what = what;
+  progress->start_us = g_get_monotonic_time ();
+  progress->is_terminal = isatty (STDERR_FILENO);
+  progress->is_shown = false;
+}
+
+int
+cli_progress_fn (void *user, uint64_t done, uint64_t total)
+{
+  struct cli_progress *progress = user;
+  double seconds
+      = (double)(g_get_monotonic_time () - progress->start_us) / 1e6;
+
+  if (!progress->is_terminal || seconds < 1 || done == 0 || total == 0)
+    return 0;
+  fprintf (stderr, "\rdg: %s: %3.0f %%, %.0f s left\033[K", progress->what,
+           100.0 * (double)done / (double)total,
+           seconds * (double)(total - MIN (done, total)) / (double)done);
+  fflush (stderr);
+  progress->is_shown = true;
+  return 0;
+}
+
+void
+cli_progress_fini (struct cli_progress *progress)
+{
+  if (progress->is_shown)
+    fputs ("\r\033[K", stderr);
+}

@@ -1,0 +1,109 @@
+/* cli.h: what all commands of dg share: messages, options, opening logs.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_CLI_H
+#define DG_CLI_H
+
+#include "libdatagrind.h"
+
+#include <glib.h>
+
+/* Exit status, of every command.  */
+enum { CLI_OK = 0, CLI_FAILURE = 1, CLI_USAGE = 2 };
+
+/* A command of dg.  Its options are a table within its run, from which
+   cli_parse also makes --help.  */
+struct cli_command {
+  const char *name;
+  const char *args;    /* behind the options: "LOG" */
+  const char *summary; /* one line */
+  const char *details; /* lines behind the options in --help, or NULL */
+  /* argv[0] is the command's name.  Returns the exit status.  */
+  int (*run) (const struct cli_command *command, int argc, char **argv);
+};
+
+/* ---- Messages, on standard error -------------------------------------- */
+
+/* "dg: ..." and a newline.  Returns CLI_FAILURE.  */
+int cli_fail (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* Also says where help is; command may be NULL.  Returns CLI_USAGE.  */
+int cli_fail_usage (const struct cli_command *command, const char *format,
+                    ...) G_GNUC_PRINTF (2, 3);
+/* Tells of something that is no failure.  */
+void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
+
+/* ---- Options ---------------------------------------------------------- */
+
+#define CLI_OPTION_JOBS(variable)                                             \
+  {                                                                           \
+    "jobs", 'j', 0, G_OPTION_ARG_INT, variable,                               \
+        "use N threads (default: one per processor)", "N"                     \
+  }
+#define CLI_OPTION_EVENTS(variable)                                           \
+  {                                                                           \
+    "events", 0, 0, G_OPTION_ARG_FILENAME, variable,                          \
+        "only accesses during these events", "CONDITIONS"                     \
+  }
+#define CLI_OPTION_RANGES(variable)                                           \
+  {                                                                           \
+    "ranges", 0, 0, G_OPTION_ARG_FILENAME, variable,                          \
+        "only accesses to this memory", "CONDITIONS"                          \
+  }
+
+/* Takes the options out of argv; then argv[1 .. argc - 1] are the arguments,
+   of which there must be n_args.  Handles --help.  Returns -1 to go on, else
+   the exit status.  */
+int cli_parse (const struct cli_command *command,
+               const GOptionEntry *options, int *argc, char **argv,
+               int n_args);
+
+/* Is the number of threads one that can be used?  -1, or the exit status.  */
+int cli_check_jobs (const struct cli_command *command, int jobs);
+
+/* ---- Logs ------------------------------------------------------------- */
+
+/* A loaded log, and what was wrong with it.  */
+struct cli_log {
+  struct dg_log *log;
+  const char *path;
+  struct dg_error error; /* code 0: nothing */
+};
+
+/* Opens and loads, with progress.  A log that is cut or damaged opens, with
+   `error` set.  False after a message if it cannot be used at all.  */
+bool cli_log_open (struct cli_log *log, const char *path, int jobs);
+/* Tells what was wrong.  Returns the exit status that this means.  */
+int cli_log_report (const struct cli_log *log);
+void cli_log_close (struct cli_log *log);
+
+/* Symbols, space and filter for --events and --ranges, made as needed.  */
+struct cli_filter {
+  struct dg_symbols *symbols;
+  struct dg_space *space;
+  struct dg_filter *filter; /* NULL when nothing is left out */
+};
+
+/* Returns CLI_OK, or the exit status after a message.  */
+int cli_filter_init (struct cli_filter *filter,
+                     const struct cli_command *command,
+                     const struct cli_log *log, const char *events,
+                     const char *ranges);
+void cli_filter_fini (struct cli_filter *filter);
+
+/* ---- Progress --------------------------------------------------------- */
+
+/* Shown on standard error if that is a terminal and it takes more than a
+   second.  cli_progress_fn is the dg_progress_fn, its user the struct.  */
+struct cli_progress {
+  const char *what;
+  gint64 start_us;
+  bool is_terminal, is_shown;
+};
+
+void cli_progress_init (struct cli_progress *progress, const char *what);
+int cli_progress_fn (void *user, uint64_t done, uint64_t total);
+void cli_progress_fini (struct cli_progress *progress);
+
+#endif /* DG_CLI_H */

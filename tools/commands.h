@@ -1,0 +1,15 @@
+/* commands.h: the commands of dg, each in the file dg_NAME.c.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_COMMANDS_H
+#define DG_COMMANDS_H
+
+#include "cli.h"
+
+extern const struct cli_command command_check;
+extern const struct cli_command command_dump;
+extern const struct cli_command command_info;
+
+#endif /* DG_COMMANDS_H */
