@@ -50,7 +50,17 @@
 #ifndef __DATAGRIND_H
 #define __DATAGRIND_H
 
-#include "valgrind.h"
+/* Valgrind's own header stands beside this one, or in the machine's
+   <valgrind/> when Datagrind was installed elsewhere.  */
+#if defined(__has_include)
+#  if !__has_include("valgrind.h")
+#    include <valgrind/valgrind.h>
+#  else
+#    include "valgrind.h"
+#  endif
+#else
+#  include "valgrind.h"
+#endif
 
 /* !! ABIWARNING !! ABIWARNING !! ABIWARNING !! ABIWARNING !!
    Programs have these numbers compiled in: add at the end only.  */

@@ -69,6 +69,8 @@ AC_DEFUN([DG_VALGRIND], [
   AC_SUBST([VALGRIND_TREE])
   AC_SUBST([VALGRIND_VERSION])
   AC_SUBST([VALGRIND_TOOLS])
+  AC_CHECK_HEADER([valgrind/valgrind.h], [dg_vg_header=yes], [dg_vg_header=no])
+  AM_CONDITIONAL([INSTALL_VALGRIND_H], [test $dg_vg_header = no])
   AM_CONDITIONAL([BUILD_TOOL], [test -n "$VALGRIND_TREE"])
   AM_CONDITIONAL([PRIVATE_VALGRIND], [test $dg_vg_private = yes])
 ])

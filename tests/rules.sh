@@ -1,0 +1,165 @@
+#!/bin/bash
+# The rules of docs/coding.md that a script can check.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+cd "$abs_top_srcdir" || exit 99
+export LC_ALL=C
+n=0
+shopt -s lastpipe
+
+# rule NAME: passes if nothing comes in on stdin, which is what breaks it.
+rule ()
+{
+  local bad
+  bad=$(cat)
+  n=$((n + 1))
+  if [ -z "$bad" ]; then
+    echo "ok $n - $1"
+  else
+    echo "not ok $n - $1"
+    printf '%s\n' "$bad" | sed 's/^/#   /' | head -n 20
+  fi
+}
+
+sources ()
+{
+  find "$@" -type f -name '*.[ch]' 2>/dev/null | sort
+}
+
+# includes FOLDER PATTERN: the #include lines of a folder, "file:name", but
+# those of headers that stand in the folder itself and those that match.
+includes ()
+{
+  local file name
+  sources "$1" | while read -r file; do
+    sed -n 's/^ *# *include *["<]\([^">]*\)[">].*/\1/p' "$file" |
+      while read -r name; do
+        [ -e "$(dirname "$file")/$name" ] && continue
+        [ -e "$1/$name" ] && continue
+        printf '%s\n' "$name" | grep -Eqx "$2" && continue
+        echo "$file: $name"
+      done
+  done
+}
+
+# Headers of the C library, POSIX and the compiler.
+system='(assert|ctype|errno|fcntl|float|inttypes|limits|locale|math|poll'
+system="$system|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib"
+system="$system|stdatomic|string|strings|time|unistd|sys/[a-z]+|endian|elf"
+system="$system|link|byteswap|pthread|getopt|immintrin|emmintrin)\\.h"
+glib='glib(/[a-z]+)?\.h|glib-unix\.h|gio/[a-z]+\.h|glib-object\.h'
+
+# ---- Arrows -----------------------------------------------------------------
+
+includes include "$system|valgrind\\.h|valgrind/valgrind\\.h" |
+  rule "headers in include/ need the C library only"
+grep -n 'include' include/dg_record.h | grep -E '# *include' |
+  grep -v '<stdint.h>' | rule "dg_record.h includes stdint.h only"
+includes datagrind '(pub_tool_|libvex|pub_core_threadstate)[a-z_0-9]*\.h|valgrind\.h|elf\.h|config\.h|dg_record\.h|datagrind\.h' |
+  rule "datagrind/ sees Valgrind and the two shared headers"
+includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_record\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
+  rule "lib/ sees the log's header and its own"
+includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_record\\.h|json-glib/json-glib\\.h" |
+  rule "tools/ see libdatagrind.h and their own"
+includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_record\\.h|gtk/gtk\\.h|gdk/[a-z]+\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h" |
+  rule "dg_view/ sees libdatagrind.h and its own"
+grep -lE '# *include *<(elfutils/|dwarf|gelf|libelf)' lib/*.[ch] 2>/dev/null |
+  grep -v '^lib/symbols' | rule "only lib/symbols*.c know elfutils"
+grep -lE '# *include *[<"]gtk/' dg_view/*.[ch] 2>/dev/null |
+  grep -E '/(viewport|raster|scale|select|pagemap|scene|layout|axis|palette)\.[ch]$' |
+  rule "what is drawn is worked out without GTK"
+
+# ---- The library is silent and has no state of its own ----------------------
+
+sources lib | xargs grep -nE \
+  '(^|[^a-z_])(printf|puts|putchar|perror|vprintf|g_print|g_printerr|g_error|g_warning|g_message|g_critical) \(' |
+  grep -v 'format (' | rule "lib/ prints nothing"
+sources lib | xargs grep -nE '(^|[^a-z_])(exit|_exit|abort) \(' |
+  rule "lib/ never exits"
+case " $CFLAGS " in
+*sanitize*) ;;
+*)
+  if command -v objdump >/dev/null; then
+    find "$abs_top_builddir"/{lib,tools,dg_view} -name '*.o' 2>/dev/null |
+      sort | while read -r object; do
+        objdump -t "$object" | awk -v o="${object##*/}" '
+          # Type numbers and class pointers of GObject are set once.
+          $NF ~ /(parent_class|private_offset|(type_id|once)(__)?(\.[0-9]+)*)$/ { next }
+          $(NF-2) ~ /^\.(data|bss)(\..*)?$/ && $(NF-2) !~ /^\.data\.rel\.ro/ &&
+          $NF !~ /^\./ { print o ": " $NF }'
+      done | rule "no mutable file-scope state in lib, tools, dg_view"
+  fi ;;
+esac
+
+# ---- Names and sizes --------------------------------------------------------
+
+sources lib tools dg_view datagrind tests include demo | sed 's,.*/,,' | sort |
+  uniq -d | rule "base names are unique"
+sources lib tools dg_view datagrind tests bench include demo |
+  xargs wc -l | awk '$2 != "total" && $1 > 800 { print $2 ": " $1 " lines" }' |
+  rule "no file above 800 lines"
+sources lib tools dg_view | xargs awk '
+  FNR == 1 { start = 0 }
+  /^{/ { start = FNR }
+  /^}/ { if (start && FNR - start > 100)
+           print FILENAME ":" start ": " FNR - start - 1 " lines"
+         start = 0 }' | rule "no function above 100 lines"
+sources lib tools dg_view include demo tests | xargs awk '
+  length ($0) > 79 { print FILENAME ":" FNR ": " length ($0) " columns" }
+  /\t/ { print FILENAME ":" FNR ": tab" }
+  /[ ]$/ { print FILENAME ":" FNR ": space at the end" }' |
+  rule "lines of C have at most 79 columns, no tabs, no space at the end"
+
+# ---- Heads ------------------------------------------------------------------
+
+{ sources lib tools dg_view datagrind tests bench include demo
+  find tests bench demo build-aux/build-tool build-aux/tap-count \
+    \( -name '*.sh' -o -name '*.py' -o -name '*.pl' -o -name build-tool \
+       -o -name tap-count -o -name '*.mk' \)
+  echo bootstrap; echo configure.ac
+  find . -path ./build -prune -o -name Makefile.am -print
+} | sort -u | grep -v '^include/datagrind.h$' | while read -r file; do
+  head -n 60 "$file" | grep -q 'SPDX-License-Identifier: GPL-2.0-or-later' &&
+    head -n 60 "$file" | grep -q 'Copyright (C) 2026 the Datagrind developers' ||
+    echo "$file"
+done | rule "every source names its licence"
+sources lib tools dg_view | while read -r file; do
+  head -n 1 "$file" | grep -qF "/* ${file##*/}: " || echo "$file"
+done | rule "every source of lib, tools, dg_view begins with its name and purpose"
+grep -rnE '\b(TODO|FIXME|XXX)\b' include datagrind lib tools dg_view tests \
+  bench demo docs bootstrap build-aux/build-tool --include='*' \
+  --exclude=rules.sh 2>/dev/null | grep -v '/tests/fuzz/corpus/' |
+  grep -vE 'XXXX+' | rule "no unfinished business"
+grep -rnE '(^|[^a-z.])/(home|work|root|Users)/[a-z]' include datagrind lib \
+  tools dg_view tests bench demo docs README.md bootstrap \
+  --include='*.[ch]' --include='*.md' --include='*.sh' --include='*.py' \
+  --include='*.am' --include='*.mk' --include='*.[0-9]' \
+  --exclude=rules.sh 2>/dev/null |
+  rule "no folder of anybody's machine"
+
+# ---- Lists ------------------------------------------------------------------
+
+for folder in lib tools dg_view datagrind; do
+  sources $folder | sed "s,^$folder/,," | while read -r file; do
+    grep -qE "(^|[[:space:]])$file([[:space:]]|\$)" $folder/Makefile.am ||
+      echo "$folder/$file"
+  done
+done | rule "every source is in its Makefile.am"
+for test in tests/unit/test-*.c; do
+  grep -q "$(basename "$test" .c)" tests/unit/tests.mk || echo "$test"
+done | rule "every unit test is run"
+
+# ---- Manual -----------------------------------------------------------------
+
+for command in $(sed -n 's/^ *{ *"\([a-z]*\)", *dg_cmd_.*/\1/p' tools/*.c); do
+  grep -qE "^\\.S[SH] .*\\b$command\\b" docs/man/dg.1 2>/dev/null || echo "dg $command"
+done | rule "every command of dg has its section in dg(1)"
+
+# ---- Tests ------------------------------------------------------------------
+
+{ grep -rnE 'g_test_skip \((NULL|"")\)' tests --include='*.c'
+  grep -rniE '# skip *("|$)' tests --include='*.sh' --include='*.py'
+} | grep -v '^tests/rules.sh' | rule "nothing is skipped without a reason"
+
+echo "1..$n"
