@@ -1,3 +1,15 @@
 # Tests of this folder; included by tests/Makefile.am.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
+
+cli_tests = \
+	cli/dg-accesses.sh \
+	cli/dg-check.sh \
+	cli/dg-dump.sh \
+	cli/dg-info.sh \
+	cli/dg-man.sh \
+	cli/dg-names.sh \
+	cli/dg-output.sh \
+	cli/dg-usage.sh
+TESTS += $(cli_tests)
+EXTRA_DIST += $(cli_tests) cli/lib.sh

@@ -1,0 +1,147 @@
+# dg-info.sh: what dg info shows of good logs of each kind.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "${abs_srcdir:?}/cli/lib.sh"
+
+assemble_small log
+run dg info log
+status 0
+no_err
+out << 'END'
+Log             log
+Command         prog 'two words' 'it'\''s'
+Process         42
+Complete        yes: the program exited
+Exit status     3
+
+Instructions                      8
+Accesses                          7
+  reads                           5
+  writes                          2
+  kernel reads                    1  not in the above
+Threads                           1
+Heap blocks                       1
+  freed                           1
+User events                       1
+User ranges                       1
+Modules                           1
+Blocks of code                    1
+  contexts                        1
+  runs                            3
+Windows                           2  changes of recording
+
+Size            923 bytes
+Recorded by     datagrind 1.0, Valgrind 3.19.0, on amd64
+Directory       /home
+Format          version 1, 64-bit, little-endian
+END
+
+run dg info --json log
+status 0
+no_err
+out << 'END'
+{
+  "version" : 1,
+  "endian" : "little",
+  "word_size" : 8,
+  "complete" : true,
+  "pid" : 42,
+  "command" : "prog 'two words' 'it'\\''s'",
+  "argv" : [
+    "prog",
+    "two words",
+    "it's"
+  ],
+  "cwd" : "/home",
+  "arch" : "amd64",
+  "tool" : "1.0",
+  "valgrind" : "3.19.0",
+  "instructions" : 8,
+  "accesses" : 7,
+  "reads" : 5,
+  "writes" : 2,
+  "runs" : 3,
+  "bbdefs" : 1,
+  "contexts" : 1,
+  "threads" : 1,
+  "heap_allocs" : 1,
+  "heap_frees" : 1,
+  "modules" : 1,
+  "icount" : 8,
+  "kernel_reads" : 1,
+  "kernel_writes" : 0,
+  "events" : 1,
+  "events_ended" : 1,
+  "ranges" : 1,
+  "ranges_untracked" : 1,
+  "windows" : 2,
+  "lost_calls" : 0,
+  "unknown_records" : 0,
+  "good_bytes" : 923,
+  "bytes" : 923,
+  "page_size" : 4096,
+  "line_size" : 64,
+  "end" : "exit",
+  "exit" : 3,
+  "error" : null
+}
+END
+
+# The same text as logs of other machines: the same numbers.
+dg info log | sed '/^Size/,$d' > numbers
+for kind in '-b' '-w 32' '-b -w 32'; do
+  assemble_small foreign $kind
+  run dg info foreign
+  status 0
+  no_err
+  sed -i '/^Size/,$d; s/^\(Log .*\)foreign/\1log/' stdout
+  out < numbers
+done
+
+assemble_small foreign -b -w 32
+run dg info foreign
+out_has 'version 1, 32-bit, big-endian'
+run dg info --json foreign
+out_has '"endian" : "big"'
+out_has '"word_size" : 4'
+
+# A log of the first kind, without a process and an end.
+assemble old << 'END'
+header
+bbdef [0x10+1] [R4@0]
+context 0 [0x10]
+bbrun 0 1 [0x1000]
+END
+run dg info old
+status 0
+no_err
+out_has 'Complete        unknown: its recorder wrote no end record'
+run dg info --json old
+status 0
+out_has '"complete" : null'
+out_has '"pid" : null'
+out_has '"command" : null'
+
+# What the program chose must not reach the terminal as it is.
+assemble rude << 'END'
+process 1 0 0 0 4096 64 0 8 "1" "2" "amd64" "/x" "/d\x1b[31m\nir" ["a\x1b[2J" "\xff"]
+end
+END
+run dg info rude
+status 0
+[ "$(tr -d '[:print:]\n\377' < stdout | wc -c)" = 0 ]
+report 'no control characters' stdout
+run dg info --json rude
+status 0
+python3 -c 'import json; json.load (open ("stdout", encoding="utf-8"))'
+report 'valid JSON' stdout
+
+# Whatever the number of threads.
+for jobs in 1 2 8; do
+  run dg info -j $jobs log
+  status 0
+  dg info log > expected.log
+  out < expected.log
+done
+finish

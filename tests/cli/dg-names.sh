@@ -1,0 +1,134 @@
+# dg-names.sh: fn:, file: and dso: on a program that is compiled here.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "${abs_srcdir:?}/cli/lib.sh"
+
+cat > prog.c << 'END'
+static inline int inlined (volatile int *p) { return *p + 1; }
+__attribute__ ((noinline)) int leaf (volatile int *p)
+{
+  int before = *p;
+#line 1 "included.h"
+  return before + inlined (p);
+}
+int main (void) { volatile int v = 1; return leaf (&v); }
+void _start (void) { main (); }
+END
+if ! ${CC:-cc} -O1 -g -nostdlib -static -no-pie -fno-pie prog.c -o prog \
+    2> /dev/null || ! command -v nm objdump > /dev/null; then
+  skip 'no compiler for a program without libraries'
+  finish
+  exit
+fi
+
+address ()
+{
+  echo "0x$(nm prog | sed -n "s/ . $1\$//p")"
+}
+text=0x$(objdump -h prog | awk '$2 == ".text" { print $4 }')
+leaf=$(address leaf)
+main=$(address main)
+
+# One block in leaf, called from main; one in main.
+assemble log << END
+header
+text_avma $text "$PWD/prog"
+bbdef [$leaf+1] [R4@0]
+bbdef [$main+1] [W4@0]
+context 0 [$leaf $main]
+context 1 [$main]
+malloc_block 0x1000 16 [$leaf $main]
+malloc_block 0x2000 16 [$main]
+bbrun 0 1 [0x1000]
+bbrun 1 1 [0x2000]
+bbrun 0 1 [0x9000]
+END
+in_leaf="$(printf 'I  %08x,1\n L %%08x,4' $leaf)"
+in_main="$(printf 'I  %08x,1\n S %%08x,4' $main)"
+
+# accesses WHERE ADDRESS...: the text of these.
+accesses ()
+{
+  while [ $# -gt 0 ]; do
+    eval printf "'%s\n'" '"$(printf "$'"$1"'" $2)"'
+    shift 2
+  done
+}
+
+for condition in fn:main dso:prog "dso:$PWD/prog" fn:absent,fn:main; do
+  run dg dump --accesses --events=$condition log
+  status 0
+  no_err
+  accesses in_leaf 0x1000 in_main 0x2000 in_leaf 0x9000 | out
+done
+for condition in fn:leaf fn:leaf,fn:absent; do
+  run dg dump --accesses --events=$condition log
+  status 0
+  accesses in_leaf 0x1000 in_leaf 0x9000 | out
+done
+for condition in fn:absent file:absent.c dso:rog fn:lea; do
+  run dg dump --accesses --events=$condition log
+  status 0
+  no_out
+done
+run dg dump --accesses --events=file:prog.c log
+status 0
+out_has "$(printf 'I  %08x' $leaf)"
+run dg dump --accesses --ranges=fn:leaf log
+status 0
+accesses in_leaf 0x1000 | out
+run dg dump --accesses --ranges=fn:main log
+status 0
+accesses in_leaf 0x1000 in_main 0x2000 | out
+run dg dump --accesses --ranges=fn:leaf --events=fn:absent log
+status 0
+no_out
+
+# A function that was inlined is in the stack of its instructions only.
+address=$(objdump -dl --no-show-raw-insn prog | awk '
+  /^inlined\(\)|^inlined:/ { inlined = 1 } /^(leaf|main|_start)/ { inlined = 0 }
+  inlined && /^ *[0-9a-f]+:/ { sub (":", "", $1); print "0x" $1; exit }')
+all=$(objdump -d --no-show-raw-insn prog |
+  awk '/<leaf>:$/ { on = 1; next } /^$/ { on = 0 }
+       on { sub (":", "", $1); print "0x" $1 }')
+if command -v addr2line > /dev/null; then
+  expected=
+  block=
+  slots=
+  addresses=
+  n=0
+  for one in $all; do
+    block="$block $one+1"
+    slots="$slots R1@$n"
+    n=$((n + 1))
+    addresses="$addresses 0x100$n"
+    if [ "$(addr2line -ife prog $one | wc -l)" -gt 2 ]; then
+      expected="$expected$(printf 'I  %08x,1' $one)
+"
+    fi
+  done
+  assemble inlined << END
+header
+text_avma $text "$PWD/prog"
+bbdef [$block] [$slots]
+context 0 [$leaf $main]
+bbrun 0 $n [$addresses]
+END
+  run dg dump --accesses --events=fn:inlined inlined
+  status 0
+  sed -i -n '/^I/p' stdout
+  printf '%s' "$expected" | out
+  [ -n "$expected" ]
+  report 'something was inlined'
+fi
+
+# A program that is no longer there.
+rm prog
+run dg dump --accesses --events=fn:main log
+status 0
+no_out
+err << END
+dg: warning: $PWD/prog: No such file or directory
+END
+finish

@@ -1,0 +1,150 @@
+# lib.sh: what the tests of the command line share; to be sourced.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+#   assemble NAME < TEXT     makes the log NAME (see dgasm)
+#   run COMMAND ARG...       runs it; then:
+#   status N                 its exit status
+#   out, err                 what it wrote: exactly standard input here
+#   no_out, no_err           ... nothing
+#   out_has, err_has TEXT    ... a line with this text somewhere
+#   finish                   the end of every test
+# Each of the checks is a test of its own.  The current directory is empty
+# and goes away at the end.
+
+n_tests=0
+: "${DG:?}" "${DGASM:?}"
+
+work=$(mktemp -d) || exit 99
+trap 'cd /; rm -rf "$work"' EXIT
+cd "$work" || exit 99
+
+assemble ()
+{
+  "$DGASM" -o "$@" || {
+    echo "Bail out! cannot assemble $1"
+    exit 99
+  }
+}
+
+dg ()
+{
+  "$DG" "$@"
+}
+
+run ()
+{
+  title=$(printf '%s' "$*" | tr '\n#' '??')
+  "$@" > stdout 2> stderr < /dev/null
+  exit_status=$?
+}
+
+# report WHAT FILE...: the result of the last command; shows files if bad.
+report ()
+{
+  local good=$? what=$1 file
+
+  shift
+  n_tests=$((n_tests + 1))
+  if [ $good = 0 ]; then
+    echo "ok $n_tests - $title: $what"
+  else
+    echo "not ok $n_tests - $title: $what"
+    for file; do
+      sed "s/^/# $file: /" "$file"
+    done
+  fi
+}
+
+status ()
+{
+  [ "$exit_status" = "$1" ]
+  report "status $1, not $exit_status" stderr
+}
+
+out ()
+{
+  cat > expected
+  diff expected stdout > difference
+  report 'output' difference
+}
+
+err ()
+{
+  cat > expected
+  diff expected stderr > difference
+  report 'messages' difference
+}
+
+no_out ()
+{
+  [ ! -s stdout ]
+  report 'no output' stdout
+}
+
+no_err ()
+{
+  [ ! -s stderr ]
+  report 'no messages' stderr
+}
+
+out_has ()
+{
+  grep -qF -- "$1" stdout
+  report "output has '$1'" stdout
+}
+
+err_has ()
+{
+  grep -qF -- "$1" stderr
+  report "messages have '$1'" stderr
+}
+
+skip ()
+{
+  n_tests=$((n_tests + 1))
+  echo "ok $n_tests - # SKIP $1"
+}
+
+finish ()
+{
+  echo "1..$n_tests"
+}
+
+# A small log that has a bit of everything.
+assemble_small ()
+{
+  assemble "$@" << 'END'
+process 42 1 7 8 4096 64 0 8 "1.0" "3.19.0" "amd64" "/bin/prog" "/home" ["prog" "two words" "it's"]
+thread_start 1 0 42
+thread_name 1 "main"
+text_avma 0x400000 "/bin/prog"
+module 0x400000 0x1000 0 [0xab 0xcd] "prog"
+map 0x400000 0x1000 5 0 0 "/bin/prog"
+stack 1 0x70000 0x80000
+bbdef [0x400000+3 0x400003+5 0x400008+2] [R4@0 W8@1 R16@1]
+context 0 [0x400000 0x400100]
+bbrun 0 3 [0x1000 0x1008 0x1010]
+start_event "sort"
+malloc_block 0x2000 0x40 [0x400000 0x400100]
+heap_alloc 1 1 1 72 0 0
+track_range 0x2000 0x10 "int" "a \"b\"\n"
+bbrun 0 3 [0x2000 0x2008 0x2030]
+untrack_range 0x2000 0x10
+end_event "sort"
+kernel_access 0 0x2000 16 1
+free_block 0x2000
+heap_free 2 1 11 [0x400000]
+clock 12345
+signal 1 10 0
+fork 43
+window 0 1 6
+window 1 1 6
+bbrun 0 2 [0x1000 0 0]
+map 0x500000 0x1000 3 1 0 ""
+unmap 0x500000 0x1000
+module_unload 0x400000
+thread_exit 1
+end why=0 exit_code=3
+END
+}
