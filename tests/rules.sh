@@ -152,9 +152,10 @@ done | rule "every unit test is run"
 
 # ---- Manual -----------------------------------------------------------------
 
-for command in $(sed -n 's/^ *{ *"\([a-z]*\)", *dg_cmd_.*/\1/p' tools/*.c); do
-  grep -qE "^\\.S[SH] .*\\b$command\\b" docs/man/dg.1 2>/dev/null || echo "dg $command"
-done | rule "every command of dg has its section in dg(1)"
+sed -n 's/^  *[={ ]*\.name = "\([a-z-]*\)".*/\1/p' tools/dg_*.c |
+  while read -r command; do
+    grep -qE "^\\.S[SHY].*\\b$command\\b" docs/man/dg.1 || echo "dg $command"
+  done | rule "every command of dg has its section in dg(1)"
 
 # ---- Tests ------------------------------------------------------------------
 
