@@ -60,12 +60,12 @@ for condition in fn:main dso:prog "dso:$PWD/prog" fn:absent,fn:main; do
   run dg dump --accesses --events=$condition log
   status 0
   no_err
-  accesses in_leaf 0x1000 in_main 0x2000 in_leaf 0x9000 | out
+  out < <(accesses in_leaf 0x1000 in_main 0x2000 in_leaf 0x9000)
 done
 for condition in fn:leaf fn:leaf,fn:absent; do
   run dg dump --accesses --events=$condition log
   status 0
-  accesses in_leaf 0x1000 in_leaf 0x9000 | out
+  out < <(accesses in_leaf 0x1000 in_leaf 0x9000)
 done
 for condition in fn:absent file:absent.c dso:rog fn:lea; do
   run dg dump --accesses --events=$condition log
@@ -77,10 +77,10 @@ status 0
 out_has "$(printf 'I  %08x' $leaf)"
 run dg dump --accesses --ranges=fn:leaf log
 status 0
-accesses in_leaf 0x1000 | out
+out < <(accesses in_leaf 0x1000)
 run dg dump --accesses --ranges=fn:main log
 status 0
-accesses in_leaf 0x1000 in_main 0x2000 | out
+out < <(accesses in_leaf 0x1000 in_main 0x2000)
 run dg dump --accesses --ranges=fn:leaf --events=fn:absent log
 status 0
 no_out
@@ -118,7 +118,7 @@ END
   run dg dump --accesses --events=fn:inlined inlined
   status 0
   sed -i -n '/^I/p' stdout
-  printf '%s' "$expected" | out
+  out < <(printf '%s' "$expected")
   [ -n "$expected" ]
   report 'something was inlined'
 fi

@@ -9,7 +9,8 @@
 #   no_out, no_err           ... nothing
 #   out_has, err_has TEXT    ... a line with this text somewhere
 #   finish                   the end of every test
-# Each of the checks is a test of its own.  The current directory is empty
+# Each of the checks is a test of its own; none may stand in a pipe, where it
+# would count for itself.  The current directory is empty
 # and goes away at the end.
 
 n_tests=0
