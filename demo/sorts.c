@@ -16,8 +16,8 @@
 #include <valgrind/datagrind.h>
 
 /* Large enough for the shapes to show, small enough for the two quadratic
-   ones not to drown the rest.  */
-#define N 512
+   ones not to drown the rest, and for everything to fit in one page.  */
+#define N 320
 
 static void
 swap (int *a, int *b)
@@ -149,16 +149,16 @@ merge_sort (int *a, size_t n)
 static void
 radix_sort (int *a, size_t n)
 {
-  size_t ends[16];
   int *scratch = malloc (n * sizeof *scratch), *from = a, *to = scratch;
+  int *ends = malloc (16 * sizeof *ends);
 
-  if (!scratch)
+  if (!scratch || !ends)
     abort ();
   DATAGRIND_TRACK_RANGE (scratch, n * sizeof *scratch, "int",
                          "radix scratch");
-  DATAGRIND_TRACK_RANGE (ends, sizeof ends, "size_t", "radix counts");
+  DATAGRIND_TRACK_RANGE (ends, 16 * sizeof *ends, "int", "radix counts");
   for (unsigned shift = 0; shift < 16; shift += 4) {
-    memset (ends, 0, sizeof ends);
+    memset (ends, 0, 16 * sizeof *ends);
     for (size_t i = 0; i < n; i++)
       ends[from[i] >> shift & 15]++;
     for (size_t d = 1; d < 16; d++)
@@ -169,42 +169,47 @@ radix_sort (int *a, size_t n)
     from = to;
     to = t;
   }
-  DATAGRIND_UNTRACK_RANGE (ends, sizeof ends);
+  DATAGRIND_UNTRACK_RANGE (ends, 16 * sizeof *ends);
   DATAGRIND_UNTRACK_RANGE (scratch, n * sizeof *scratch);
+  free (ends);
   free (scratch);
 }
 
+/* Children are indices, 0 for none: the root, number 0, is nobody's child.  */
 struct node {
-  struct node *child[2];
+  short child[2];
   int value;
 };
 
 static int *
-walk_tree (const struct node *node, int *out)
+walk_tree (const struct node *nodes, size_t at, int *out)
 {
-  if (!node)
-    return out;
-  out = walk_tree (node->child[0], out);
-  *out++ = node->value;
-  return walk_tree (node->child[1], out);
+  if (nodes[at].child[0])
+    out = walk_tree (nodes, nodes[at].child[0], out);
+  *out++ = nodes[at].value;
+  if (nodes[at].child[1])
+    out = walk_tree (nodes, nodes[at].child[1], out);
+  return out;
 }
 
 static void
 tree_sort (int *a, size_t n)
 {
-  struct node *nodes = calloc (n, sizeof *nodes), *root = NULL;
+  struct node *nodes = calloc (n, sizeof *nodes);
 
   if (!nodes)
     abort ();
   DATAGRIND_TRACK_RANGE (nodes, n * sizeof *nodes, "struct node", "tree");
   for (size_t i = 0; i < n; i++) {
-    struct node **place = &root;
-    while (*place)
-      place = &(*place)->child[a[i] >= (*place)->value];
-    *place = &nodes[i];
+    size_t at = 0;
+    short *place = NULL;
     nodes[i].value = a[i];
+    while (i > 0 && *(place = &nodes[at].child[a[i] >= nodes[at].value]))
+      at = *place;
+    if (place)
+      *place = i;
   }
-  walk_tree (root, a);
+  walk_tree (nodes, 0, a);
   DATAGRIND_UNTRACK_RANGE (nodes, n * sizeof *nodes);
   free (nodes);
 }
