@@ -91,8 +91,36 @@ print_help (const struct cli_command *command, const GOptionEntry *options)
   return output_finish (&out);
 }
 
-/* The library's option parser takes text after a '=' for options without
-   one and such; its messages are good enough to be shown.  */
+/* GOption does not know "-j4".  Gives back "--jobs=4" for it, to be freed,
+   and NULL for all other arguments.  */
+static char *
+spell_out (const GOptionEntry *options, const char *arg)
+{
+  if (arg[0] != '-' || arg[1] == '-' || arg[1] == '\0' || arg[2] == '\0')
+    return NULL;
+  for (; options->long_name != NULL; options++)
+    if (options->short_name == arg[1] && options->arg != G_OPTION_ARG_NONE)
+      return g_strdup_printf ("--%s=%s", options->long_name, arg + 2);
+  return NULL;
+}
+
+/* Does so with all options; returns what is to be freed.  */
+static GPtrArray *
+spell_out_all (const GOptionEntry *options, int argc, char **argv)
+{
+  GPtrArray *made = g_ptr_array_new_with_free_func (g_free);
+
+  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++) {
+    char *text = spell_out (options, argv[i]);
+
+    if (text != NULL) {
+      argv[i] = text;
+      g_ptr_array_add (made, text);
+    }
+  }
+  return made;
+}
+
 int
 cli_parse (const struct cli_command *command, const GOptionEntry *options,
            int *argc, char **argv, int n_args)
@@ -104,6 +132,7 @@ cli_parse (const struct cli_command *command, const GOptionEntry *options,
           { NULL } };
   GArray *all = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
   GOptionContext *context = g_option_context_new (NULL);
+  GPtrArray *made;
   GError *error = NULL;
   int status = -1;
 
@@ -111,6 +140,7 @@ cli_parse (const struct cli_command *command, const GOptionEntry *options,
     g_array_append_vals (all, options, 1);
   g_array_append_vals (all, help_option, 1);
   options = (const GOptionEntry *)(void *)all->data;
+  made = spell_out_all (options, *argc, argv);
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_add_main_entries (context, options, NULL);
   if (!g_option_context_parse (context, argc, &argv, &error)) {
@@ -134,6 +164,7 @@ cli_parse (const struct cli_command *command, const GOptionEntry *options,
   }
   g_option_context_free (context);
   g_array_unref (all);
+  g_ptr_array_unref (made);
   return status;
 }
 

@@ -138,8 +138,8 @@ python3 -c 'import json; json.load (open ("stdout", encoding="utf-8"))'
 report 'valid JSON' stdout
 
 # Whatever the number of threads.
-for jobs in 1 2 8; do
-  run dg info -j $jobs log
+for jobs in '-j 1' -j2 --jobs=8 '--jobs 3'; do
+  run dg info $jobs log
   status 0
   dg info log > expected.log
   out < expected.log
