@@ -56,8 +56,11 @@ draw_x_axis (struct dv_drawing *drawing)
     const struct dv_tick *tick = &g_array_index (ticks, struct dv_tick, i);
     double x = floor (area->x + tick->pixel);
     draw_tick (drawing, x, bottom + 1, 1, TICK - 1);
-    dv_text_draw (&drawing->text, x + 0.5, bottom + TICK + 8, 0.5, 0,
-                  DV_STYLE_SMALL, &palette->ink, tick->label);
+    double half = dv_text_width (&drawing->text, DV_STYLE_SMALL,
+                                 tick->label) / 2;
+    dv_text_draw (&drawing->text, fmin (x + 0.5, drawing->width - half - 2),
+                  bottom + TICK + 8, 0.5, 0, DV_STYLE_SMALL, &palette->ink,
+                  tick->label);
   }
   g_array_unref (ticks);
   dv_text_draw (&drawing->text, area->x + area->width / 2, bottom + 31, 0.5,

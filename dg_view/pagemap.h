@@ -49,12 +49,20 @@ dv_pagemap_fini (struct dv_pagemap *map)
   map->entries = NULL;
 }
 
-/* The entry of a page, or the free one where it would go.  Neighbouring pages
-   are neighbours in the table; the product spreads distant areas.  */
+/* Four neighbouring pages are neighbours here, in one cache line; groups of
+   four are scattered, or areas that overlap would make long searches.  */
+static inline size_t
+dv_pagemap_hash (uint64_t page)
+{
+  uint64_t group = (page >> 2) * 0x9e3779b97f4a7c15u;
+  return (size_t) (group >> 32 << 2 | (page & 3));
+}
+
+/* The entry of a page, or the free one where it would go.  */
 static inline struct dv_pagemap_entry *
 dv_pagemap_probe (const struct dv_pagemap *map, uint64_t page)
 {
-  size_t i = (page ^ ((page >> 16) * 0x9e3779b97f4a7c15u >> 20)) & map->mask;
+  size_t i = dv_pagemap_hash (page) & map->mask;
   while (map->entries[i].page != page && map->entries[i].page != DV_PAGE_NONE)
     i = (i + 1) & map->mask;
   return &map->entries[i];

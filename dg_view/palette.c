@@ -11,7 +11,7 @@
 #include <dg_record.h>
 
 /* A single access among millions must still be seen.  */
-#define FAINTEST 0.38
+#define FAINTEST 0.45
 
 /* Density is looked up for counts below this.  */
 #define TABLE 4096

@@ -17,12 +17,19 @@
 #include "pagemap.h"
 #include "work.h"
 
-struct job {
-  const struct dv_scene *scene;
-  struct dv_raster *raster;
+/* What every access needs, as a copy on the stack: the compiler must not
+   think that counting could change it.  */
+struct lens {
+  struct dv_scale x;
   struct dv_pagemap pages;     /* of the view; value: position - view.x0 */
   uint64_t page_mask;
   unsigned page_shift;
+};
+
+struct job {
+  const struct dv_scene *scene;
+  struct dv_raster *raster;
+  struct lens lens;
   size_t *chunks;              /* those that matter */
   size_t n_chunks;
   struct dg_error *errors;     /* of each worker */
@@ -50,38 +57,37 @@ band_row (const struct job *job, const struct band *band, uint32_t row)
 
 /* Counts the units [first, last] of the view, which may stick out of it.  */
 static inline void
-mark_units (const struct job *job, struct dv_cell *row, int64_t first,
+mark_units (const struct lens *lens, struct dv_cell *row, int64_t first,
             int64_t last, unsigned kind)
 {
-  const struct dv_scale *x = &job->raster->x;
-  int64_t end = (int64_t) x->span;
+  int64_t end = (int64_t) lens->x.span;
   if (G_UNLIKELY (first < 0))
     first = 0;
   if (G_UNLIKELY (last >= end))
     last = end - 1;
   if (G_UNLIKELY (first > last))
     return;
-  uint32_t column = dv_scale_pixel (x, (uint64_t) first);
-  uint32_t stop = dv_scale_last (x, (uint64_t) last);
-  do
-    row[column].count[kind]++;
-  while (column++ < stop);
+  uint32_t column = dv_scale_pixel (&lens->x, (uint64_t) first);
+  uint32_t stop = dv_scale_last (&lens->x, (uint64_t) last);
+  row[column].count[kind]++;
+  while (G_UNLIKELY (column < stop))
+    row[++column].count[kind]++;
 }
 
 /* An access that goes on in the next page.  Its pages are neighbours in the
    layout, but those outside the view are not in the map.  Marked as a whole,
    lest a pixel that holds the boundary counts twice.  */
 static void
-mark_pages (const struct job *job, struct dv_cell *row, uint64_t address,
+mark_pages (const struct lens *lens, struct dv_cell *row, uint64_t address,
             uint32_t size, unsigned kind)
 {
   uint64_t left = size;
   int64_t first = 0, last = -1;
   while (left > 0) {
-    uint64_t offset = address & job->page_mask;
-    uint64_t part = MIN (left, job->page_mask + 1 - offset);
+    uint64_t offset = address & lens->page_mask;
+    uint64_t part = MIN (left, lens->page_mask + 1 - offset);
     struct dv_pagemap_entry *entry
-      = dv_pagemap_find (&job->pages, address >> job->page_shift);
+      = dv_pagemap_find (&lens->pages, address >> lens->page_shift);
     if (entry != NULL) {
       if (last < first)
         first = entry->value + (int64_t) offset;
@@ -91,31 +97,33 @@ mark_pages (const struct job *job, struct dv_cell *row, uint64_t address,
     left -= part;
   }
   if (first <= last)
-    mark_units (job, row, first, last, kind);
+    mark_units (lens, row, first, last, kind);
 }
 
 static inline void
-mark_access (const struct job *job, struct dv_cell *row, uint64_t address,
+mark_access (const struct lens *lens, struct dv_cell *row, uint64_t address,
              uint32_t size, unsigned kind)
 {
-  uint64_t offset = address & job->page_mask;
+  uint64_t offset = address & lens->page_mask;
   if (G_UNLIKELY (kind > DG_ACC_WRITE || address == 0 || size == 0))
     return;
-  if (G_UNLIKELY (offset + size > job->page_mask + 1)) {
-    mark_pages (job, row, address, size, kind);
+  if (G_UNLIKELY (offset + size > lens->page_mask + 1)) {
+    struct lens copy = *lens;   /* lest the address of ours escapes */
+    mark_pages (&copy, row, address, size, kind);
     return;
   }
   struct dv_pagemap_entry *entry
-    = dv_pagemap_find (&job->pages, address >> job->page_shift);
+    = dv_pagemap_find (&lens->pages, address >> lens->page_shift);
   if (entry == NULL)
     return;
   int64_t first = entry->value + (int64_t) offset;
-  mark_units (job, row, first, first + size - 1, kind);
+  mark_units (lens, row, first, first + size - 1, kind);
 }
 
+/* A run of which not everything may count, or not in one row.  */
 static void
-mark_filtered (const struct job *job, const struct band *band,
-               const struct dg_run *run)
+mark_carefully (const struct job *job, const struct lens *lens,
+                const struct band *band, const struct dg_run *run)
 {
   const struct dv_scale *y = &job->raster->y;
   const struct dg_filter *filter = job->scene->filter;
@@ -132,9 +140,21 @@ mark_filtered (const struct job *job, const struct band *band,
     uint32_t row = dv_scale_pixel (y, access.icount - y->start);
     uint32_t last = dv_scale_last (y, access.icount - y->start);
     for (; row <= last; row++)
-      mark_access (job, band_row (job, band, row), access.address,
+      mark_access (lens, band_row (job, band, row), access.address,
                    access.size, access.kind);
   }
+}
+
+/* A run that counts as a whole, in one row.  */
+static void
+mark_whole (const struct job *job, struct dv_cell *row,
+            const struct dg_run *run)
+{
+  struct lens lens = job->lens;
+  const struct dg_slot *slot = run->bbdef->slots, *end = slot + run->n_slots;
+  const uint64_t *addresses = run->addresses;
+  for (; slot < end; slot++)
+    mark_access (&lens, row, addresses[slot->entry], slot->size, slot->kind);
 }
 
 static inline void
@@ -150,16 +170,11 @@ mark_run (const struct job *job, const struct band *band,
       && end <= view->y1) {
     uint32_t row = dv_scale_pixel (y, run->icount - y->start);
     if (row == dv_scale_last (y, end - 1 - y->start)) {
-      struct dv_cell *cells = band_row (job, band, row);
-      const struct dg_slot *slots = run->bbdef->slots;
-      const uint64_t *addresses = run->addresses;
-      for (unsigned i = 0; i < run->n_slots; i++)
-        mark_access (job, cells, addresses[slots[i].entry], slots[i].size,
-                     slots[i].kind);
+      mark_whole (job, band_row (job, band, row), run);
       return;
     }
   }
-  mark_filtered (job, band, run);
+  mark_carefully (job, &job->lens, band, run);
 }
 
 /* The rows that accesses of chunk number `chunk` can lie in.  */
@@ -223,18 +238,21 @@ raster_chunk (void *user, size_t task, unsigned worker)
   return result;
 }
 
-/* The pages of the view, at least partly seen.  */
+/* With the pages of the view, those that are partly seen included.  */
 static void
-set_pages (struct job *job, const struct dv_view *view)
+set_lens (struct job *job, const struct dv_view *view)
 {
   const struct dv_layout *layout = &job->scene->layout;
-  uint64_t page_size = job->page_mask + 1;
-  uint64_t position = view->x0 & ~job->page_mask;
-  dv_pagemap_init (&job->pages,
-                   (size_t) ((view->x1 - position) >> job->page_shift) + 1);
-  for (; position < view->x1; position += page_size) {
+  struct lens *lens = &job->lens;
+  lens->x = job->raster->x;
+  lens->page_shift = layout->page_shift;
+  lens->page_mask = ((uint64_t) 1 << layout->page_shift) - 1;
+  uint64_t position = view->x0 & ~lens->page_mask;
+  dv_pagemap_init (&lens->pages,
+                   (size_t) ((view->x1 - position) >> lens->page_shift) + 1);
+  for (; position < view->x1; position += lens->page_mask + 1) {
     uint64_t address = dv_layout_address (layout, position);
-    dv_pagemap_insert (&job->pages, address >> job->page_shift,
+    dv_pagemap_insert (&lens->pages, address >> lens->page_shift,
                        (int64_t) (position - view->x0));
   }
 }
@@ -276,11 +294,9 @@ dv_raster_new (const struct dv_scene *scene, const struct dv_view *view,
 
   unsigned workers = dv_work_default_workers ();
   struct job job = { .scene = scene, .raster = raster };
-  job.page_shift = scene->layout.page_shift;
-  job.page_mask = ((uint64_t) 1 << job.page_shift) - 1;
   job.errors = g_new0 (struct dg_error, workers);
   g_mutex_init (&job.lock);
-  set_pages (&job, view);
+  set_lens (&job, view);
   set_chunks (&job, view);
   int code = dv_work_run (job.n_chunks, workers, raster_chunk, &job, progress,
                           user, DG_ERR_CANCELLED);
@@ -290,7 +306,7 @@ dv_raster_new (const struct dv_scene *scene, const struct dv_view *view,
     if (code < 0 && job.errors[w].code == code)
       *err = job.errors[w];
   g_mutex_clear (&job.lock);
-  dv_pagemap_fini (&job.pages);
+  dv_pagemap_fini (&job.lens.pages);
   g_free (job.errors);
   g_free (job.chunks);
   if (code != 0) {

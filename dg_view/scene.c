@@ -53,9 +53,8 @@ see_page_slowly (struct census *census, struct census_worker *self,
 
 static inline void
 see_access (struct census *census, struct census_worker *self, size_t chunk,
-            uint64_t address, uint32_t size)
+            unsigned shift, uint64_t address, uint32_t size)
 {
-  unsigned shift = census->scene->data->page_shift;
   uint64_t page = address >> shift;
   if (self->recent[page % RECENT] != page)
     see_page_slowly (census, self, chunk, page);
@@ -72,12 +71,13 @@ see_run (struct census *census, struct census_worker *self, size_t chunk,
          const struct dg_run *run)
 {
   const struct dg_slot *slots = run->bbdef->slots;
+  unsigned shift = census->scene->data->page_shift;
   uint64_t seen = 0;
   for (unsigned i = 0; i < run->n_slots; i++) {
     uint64_t address = run->addresses[slots[i].entry];
     if (address == 0 || slots[i].size == 0)
       continue;
-    see_access (census, self, chunk, address, slots[i].size);
+    see_access (census, self, chunk, shift, address, slots[i].size);
     seen++;
   }
   if (seen > 0) {
@@ -99,7 +99,8 @@ see_filtered_run (struct census *census, struct census_worker *self,
     if (access.address == 0 || access.size == 0
         || !dg_filter_access (scene->filter, &access))
       continue;
-    see_access (census, self, chunk, access.address, access.size);
+    see_access (census, self, chunk, scene->data->page_shift,
+                access.address, access.size);
     self->first = MIN (self->first, access.icount);
     self->last = MAX (self->last, access.icount);
     self->accesses++;
