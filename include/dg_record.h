@@ -206,7 +206,7 @@ enum dg_record_type {
 enum dg_access_kind { DG_ACC_READ = 0, DG_ACC_WRITE = 1, DG_ACC_EXEC = 2 };
 
 enum dg_process_flags {
-   DG_PROCESS_FORKED = 1,   /* begun by fork; what the parent had is repeated */
+   DG_PROCESS_FORKED = 1,   /* begun by fork; repeats what the parent had */
    DG_PROCESS_EXECED = 2,   /* the same process had a log before an exec */
    DG_PROCESS_FOLDED = 4    /* recursion is folded in contexts */
 };
@@ -238,7 +238,8 @@ enum dg_end {
    DG_END_EXEC = 1,         /* it became another program */
    DG_END_OUTPUT = 2,       /* the output failed: the log is incomplete */
    DG_END_MAX_SIZE = 3,     /* --datagrind-max-size was reached */
-   DG_END_SIGNAL = 4        /* it was killed; exit_code is the signal */
+   DG_END_SIGNAL = 4        /* it was killed; exit_code is the signal, 0 when
+                               Valgrind does not tell tools which */
 };
 
 _Static_assert (DG_HEADER_SIZE == 2 + DG_SIGNATURE_SIZE + 3, "header");

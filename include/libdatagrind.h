@@ -429,10 +429,10 @@ DG_API void dg_space_find (const struct dg_space *space, uint64_t address,
                  overlaps a range tracked with that label
      range       ranges only: overlaps any tracked range
      malloc      ranges only: overlaps any heap block
-   A backslash takes the next character literally ("\," in a label).  For events
-   the stack is the access's, for ranges the allocation's of the heap block
-   that the access overlaps.  An access is kept if one event condition and
-   one range condition hold; a side without conditions always holds.
+   A backslash takes the next character literally ("\," in a label).  For
+   events the stack is the access's, for ranges the allocation's of the heap
+   block that the access overlaps.  An access is kept if one event condition
+   and one range condition hold; a side without conditions always holds.
    Function names match as a whole: with or without the parameter list of a
    demangled name.  Inlined frames count.  */
 struct dg_filter;
