@@ -108,33 +108,19 @@ static UInt new_variant ( DgBlock* b, UInt n_instrs, UInt n_entries,
 
 static void make_prog ( DgBlock* b )
 {
-   b->kind = DgNarrow;
+   b->odd  = False;
+   b->prog = VG_(calloc)("dg.block.prog", b->n_entries / DG_STEPS + 1,
+                         sizeof(DgStep));
    for (UInt i = 0; i < b->n_entries; i++) {
-      const DgEntry* e = &b->entries[i];
+      const DgEntry* e    = &b->entries[i];
+      DgStep*        step = &b->prog[i / DG_STEPS];
+      UInt           k    = i % DG_STEPS;
+      Bool           is_const = e->word == DG_NO_WORD;
       if (e->guarded || e->size == 255)
-         b->kind = DgOdd;
-      else if (b->kind == DgNarrow
-               && (e->word == DG_NO_WORD || e->disp != (Int)e->disp))
-         b->kind = DgWide;
-   }
-   UInt n = b->n_entries + DG_STEPS;
-   b->narrow_prog = NULL;
-   b->wide_prog   = NULL;
-   if (b->kind == DgNarrow) {
-      b->narrow_prog = VG_(calloc)("dg.block.prog", n, sizeof(DgStep));
-      for (UInt i = 0; i < b->n_entries; i++) {
-         b->narrow_prog[i].disp = (Int)b->entries[i].disp;
-         b->narrow_prog[i].word = b->entries[i].word;
-      }
-   } else if (b->kind == DgWide) {
-      b->wide_prog = VG_(calloc)("dg.block.prog", n, sizeof(DgWideStep));
-      for (UInt i = 0; i < b->n_entries; i++) {
-         const DgEntry* e = &b->entries[i];
-         Bool is_const = e->word == DG_NO_WORD;
-         b->wide_prog[i].disp = e->disp;
-         b->wide_prog[i].mask = is_const ? 0 : -1;
-         b->wide_prog[i].word = is_const ? 0 : e->word;
-      }
+         b->odd = True;
+      step->disp[k / 2][k % 2] = e->disp;
+      step->mask[k / 2][k % 2] = is_const ? 0 : ~(UWord)0;
+      step->word[k]            = is_const ? 0 : e->word;
    }
 }
 

@@ -51,6 +51,13 @@ static HChar* copy_string ( Addr a, SizeT max, const HChar* what )
          break;
       n++;
    }
+   /* Not within a character of UTF-8.  */
+   SizeT whole = n;
+   while (n == max && whole > n - 4 && whole > 0
+          && (((const UChar*)a)[whole - 1] & 0xC0) == 0x80)
+      whole--;
+   if (n == max && whole > 0 && (((const UChar*)a)[whole - 1] & 0xC0) == 0xC0)
+      n = whole - 1;
    HChar* s = VG_(malloc)("dg.clreq.string", n + 1);
    VG_(memcpy)(s, (const void*)a, n);
    s[n] = 0;

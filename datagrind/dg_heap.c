@@ -14,6 +14,7 @@
 #include "pub_tool_hashtable.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_poolalloc.h"
 #include "pub_tool_replacemalloc.h"
@@ -61,6 +62,7 @@ static void write_alloc ( const Block* b, Addr old )
    DG_(rec_word)(&record, b->size);
    write_stack(ips, n);
    DG_(rec_write)(&record);
+   DG_(totals).heap_allocs++;
    DG_(rec_begin)(&record, DG_R_HEAP_ALLOC);
    DG_(rec_quad)(&record, b->seqno);
    DG_(rec_word)(&record, b->thread);
@@ -69,7 +71,6 @@ static void write_alloc ( const Block* b, Addr old )
    DG_(rec_word)(&record, b->align);
    DG_(rec_word)(&record, old);
    DG_(rec_write)(&record);
-   DG_(totals).heap_allocs++;
 }
 
 static void write_free ( ThreadId tid, Addr a, UChar deallocator )
@@ -79,34 +80,39 @@ static void write_free ( ThreadId tid, Addr a, UChar deallocator )
    DG_(rec_begin)(&record, DG_R_FREE_BLOCK);
    DG_(rec_word)(&record, a);
    DG_(rec_write)(&record);
+   DG_(totals).heap_frees++;
    DG_(rec_begin)(&record, DG_R_HEAP_FREE);
    DG_(rec_quad)(&record, ++seqno);
    DG_(rec_word)(&record, DG_(thread_number)(tid));
    DG_(rec_byte)(&record, deallocator);
    write_stack(ips, n);
    DG_(rec_write)(&record);
-   DG_(totals).heap_frees++;
 }
 
 static void add_block ( ThreadId tid, Addr a, SizeT size, SizeT usable,
                         SizeT align, UChar allocator, Bool ours, Addr old )
 {
-   Addr   ips[256];
    Block* b = VG_(allocEltPA)(pool);
    DG_(flush_runs)();
-   DG_(stack_here)(tid, ips);
    b->addr      = a;
    b->size      = size;
    b->usable    = usable;
    b->align     = align;
    b->seqno     = ++seqno;
    b->node      = DG_NODE(DG_(hot).node);
-   b->ip        = ips[0];
+   b->ip        = VG_(get_IP)(tid);
    b->thread    = DG_(thread_number)(tid);
    b->allocator = allocator;
    b->ours      = ours;
    VG_(HT_add_node)(blocks, b);
    write_alloc(b, old);
+}
+
+static void forget_block ( ThreadId tid, Block* b, UChar deallocator )
+{
+   DG_(flush_runs)();
+   write_free(tid, b->addr, deallocator);
+   VG_(freeEltPA)(pool, b);
 }
 
 /* The block is gone from the table and the log; its memory is not.  */
@@ -115,9 +121,7 @@ static Bool remove_block ( ThreadId tid, Addr a, UChar deallocator )
    Block* b = VG_(HT_remove)(blocks, a);
    if (b == NULL)
       return False;
-   DG_(flush_runs)();
-   write_free(tid, a, deallocator);
-   VG_(freeEltPA)(pool, b);
+   forget_block(tid, b, deallocator);
    return True;
 }
 
@@ -195,10 +199,14 @@ static void* dg_memalign ( MEMALIGN_ARGS )
 
 static void release ( ThreadId tid, void* p, UChar deallocator )
 {
-   Block* b = VG_(HT_lookup)(blocks, (Addr)p);
-   if (b == NULL || !b->ours)
+   Block* b = VG_(HT_remove)(blocks, (Addr)p);
+   if (b == NULL)
       return;                    /* a bad free; not ours to tell */
-   remove_block(tid, (Addr)p, deallocator);
+   if (!b->ours) {
+      VG_(HT_add_node)(blocks, b);
+      return;
+   }
+   forget_block(tid, b, deallocator);
    VG_(cli_free)(p);
 }
 

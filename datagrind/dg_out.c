@@ -23,7 +23,6 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_libcsignal.h"
 #include "pub_tool_mallocfree.h"
-#include "pub_tool_transtab.h"
 #include "pub_tool_vkiscnums.h"
 
 /* The core's own, for which there is no tool's: the descriptor must be out
@@ -36,7 +35,7 @@ extern SysRes VG_(do_syscall)        ( UWord sysno, RegWord, RegWord, RegWord,
                                        RegWord );
 
 /* Stays in the cache.  */
-#define BUFFER_SIZE  (32 * 1024)
+#define BUFFER_SIZE  (128 * 1024)
 #define SLACK        64          /* behind it, for stores by words */
 #define MILLION      1000000
 
@@ -51,6 +50,8 @@ static UChar* buffer;
 static Int    fd = -1;
 static Bool   seekable;
 static ULong  written;           /* bytes before the buffer */
+static DgTotals in_file;         /* what those count: callers add a record to
+                                    DG_(totals) after they have written it */
 static ULong  marker_at;         /* offset of the last marker, or 0 */
 static ULong  next_marker;
 static ULong  clock_start_ns;
@@ -92,14 +93,37 @@ static void set_limit ( void )
    DG_(out_limit) = buffer + room;
 }
 
+static const HChar* why_text ( UWord error )
+{
+   static HChar number[32];
+   switch (error) {
+      case VKI_ENOSPC:  return "no space left on the device";
+      case VKI_EPIPE:   return "nobody reads the pipe any more";
+      case VKI_EFBIG:   return "the file size limit is reached";
+      case VKI_EIO:     return "input/output error";
+      case ERR_QUOTA:   return "the disk quota is used up";
+      case VKI_EACCES:
+      case VKI_EPERM:   return "permission denied";
+      case VKI_ENOENT:  return "no such directory";
+      case VKI_ENOTDIR: return "a part of its path is not a directory";
+      case VKI_EISDIR:  return "it is a directory";
+      case VKI_EROFS:   return "the file system is read-only";
+      case VKI_EMFILE:
+      case VKI_ENFILE:  return "too many open files";
+      default:
+         VG_(sprintf)(number, "error %lu", error);
+         return number;
+   }
+}
+
 Bool DG_(out_open) ( const HChar* name, Bool quiet )
 {
    SysRes r = VG_(open)(name, VKI_O_CREAT|VKI_O_TRUNC|VKI_O_WRONLY,
                         VKI_S_IRUSR|VKI_S_IWUSR|VKI_S_IRGRP|VKI_S_IROTH);
    if (sr_isError(r)) {
       if (!quiet)
-         VG_(umsg)("Datagrind: cannot create '%s' (error %lu); nothing is "
-                   "recorded.\n", name, sr_Err(r));
+         VG_(umsg)("Datagrind: cannot create '%s': %s.\n", name,
+                   why_text(sr_Err(r)));
       return False;
    }
    Int safe = VG_(safe_fd)(sr_Res(r));
@@ -175,37 +199,22 @@ static void cut_file ( ULong size )
    VG_(lseek)(fd, size, VKI_SEEK_SET);
 }
 
-static const HChar* why_text ( UWord error )
-{
-   switch (error) {
-      case VKI_ENOSPC: return "no space left on the device";
-      case VKI_EPIPE:  return "nobody reads the pipe any more";
-      case VKI_EFBIG:  return "the file size limit is reached";
-      case VKI_EIO:    return "input/output error";
-      case ERR_QUOTA:  return "the disk quota is used up";
-      default:         return NULL;
-   }
-}
-
-/* No more records: translations need not make any.  */
+/* No more records.  What is translated goes on to make runs, which are
+   dropped: translations can be discarded only in client requests.  */
 static void stop_for_good ( void )
 {
    DG_(out_forget)();
    DG_(recording) = False;
-   VG_(discard_translations_safely)((Addr)0x1000, ~(SizeT)0xfff, "datagrind");
 }
 
 static void fail ( UWord error )
 {
-   const HChar* why = why_text(error);
-   if (why != NULL)
-      VG_(umsg)("Datagrind: cannot write the log: %s.\n", why);
-   else
-      VG_(umsg)("Datagrind: cannot write the log: error %lu.\n", error);
-   VG_(umsg)("Datagrind: recording has stopped after %llu bytes; the program "
-             "goes on.\n", written);
+   VG_(umsg)("Datagrind: cannot write the log: %s.  Recording has stopped "
+             "after %llu bytes; the program goes on.\n", why_text(error),
+             written);
    in_trouble = True;
    DG_(out_pos) = buffer;
+   DG_(totals)  = in_file;
    if (seekable) {
       cut_file(written);
       DG_(out_end)(DG_END_OUTPUT, 0, False);
@@ -226,6 +235,7 @@ void DG_(out_sync) ( void )
       return;
    }
    written += n;
+   in_file  = DG_(totals);
    DG_(out_pos) = buffer;
    set_limit();
 }

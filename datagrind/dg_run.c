@@ -12,7 +12,7 @@
 
 /* The IR fills the buffer; here its runs become BBRUN records.  Blocks are
    short, so this must be too: a header (node, variant) is looked up in a
-   direct-mapped table of all that a plain run's record needs.  The first
+   small table of all that a plain run's record needs.  The first
    time a header is met its CONTEXT, and perhaps the BBDEF, is written.  */
 
 #include "dg_tool.h"
@@ -31,19 +31,25 @@ static UWord buffer[BUFFER_WORDS + SLACK_WORDS] __attribute__((aligned(64)));
 DgTotals DG_(totals);
 
 /* What a run with this header becomes, if its block is plain and its record
-   short.  Direct-mapped by the header; the record's first bytes stand ready
-   to be stored.  */
+   short; the record's first bytes stand ready to be stored.
+
+   A large program has so many that the table does not fit in the caches that
+   are near, and then where they are is what counts: blocks that were
+   translated one after the other, as those of a function are, have theirs
+   side by side for each call path.  */
 typedef struct {
    UWord   hdr[DG_HDR_WORDS];
-   const void* prog;             /* NULL: an odd block, or many entries */
+   const DgStep* prog;           /* NULL: an odd block, or many entries */
    ULong   prefix;               /* bytes 0..7 of the record */
    UChar   n_entries;
    UChar   n_instrs;
    UChar   reads;
-   Bool    wide;                 /* prog is of DgWideStep */
+   UChar   unused[(DG_HDR_WORDS == 1 ? 5 : 9)];
 } Slot;
 
-#define SLOT_BITS  16
+#define SLOT_BITS  18
+#define GROUP_BITS 3
+_Static_assert(sizeof(Slot) == 32, "two make a cache line");
 static Slot slots[1 << SLOT_BITS] __attribute__((aligned(64)));
 
 #define PREFIX_SIZE  (2 + sizeof(UWord) + 1)
@@ -179,13 +185,11 @@ static void fill_slot ( Slot* s, const UWord* run )
       s->hdr[i] = run[i];
    s->n_instrs = v->n_instrs;
    s->prog = NULL;
-   if (v->block->kind == DgOdd || v->n_entries > MAX_SHORT)
+   if (v->block->odd || v->n_entries > MAX_SHORT)
       return;
 
    UWord context = context_of(v->block, run_node(run));
-   s->wide      = v->block->kind == DgWide;
-   s->prog      = s->wide ? (const void*)v->block->wide_prog
-                          : (const void*)v->block->narrow_prog;
+   s->prog      = v->block->prog;
    s->n_entries = v->n_entries;
    s->reads     = count_reads(v);
    s->prefix    = DG_R_BBRUN
@@ -202,13 +206,10 @@ static void fill_slot ( Slot* s, const UWord* run )
 
 static inline Slot* slot_for ( const UWord* run )
 {
-#  if VG_WORDSIZE == 8
-   UWord h = run[0] * 0x9E3779B97F4A7C15ULL;
-   return &slots[h >> (64 - SLOT_BITS)];
-#  else
-   UWord h = (run[0] ^ (run[1] * 0x85EBCA6Bu)) * 0x9E3779B1u;
-   return &slots[h >> (32 - SLOT_BITS)];
-#  endif
+   UInt v = run_number(run) >> DG_LENGTH_BITS;
+   UInt h = (run_node(run) * 0x9E3779B1u) ^ ((v >> GROUP_BITS) * 0x85EBCA6Bu);
+   UInt i = (h >> (32 - SLOT_BITS)) & ~((1u << GROUP_BITS) - 1);
+   return &slots[i | (v & ((1 << GROUP_BITS) - 1))];
 }
 
 static inline Bool slot_is ( const Slot* s, const UWord* run )
@@ -220,37 +221,59 @@ static inline Bool slot_is ( const Slot* s, const UWord* run )
 #  endif
 }
 
+typedef UWord UnalignedWord  __attribute__((aligned(1)));
+typedef ULong UnalignedULong __attribute__((aligned(1)));
+typedef UInt  UnalignedUInt  __attribute__((aligned(1)));
+
+typedef DgPair UnalignedPair __attribute__((aligned(1)));
+
+static inline void put_steps ( UnalignedWord* to, const DgStep* step,
+                               const UWord* words )
+{
+   for (UInt k = 0; k < DG_STEPS / 2; k++) {
+      DgPair pair = { words[step->word[2 * k]], words[step->word[2 * k + 1]] };
+      *(UnalignedPair*)(to + 2 * k)
+         = (pair & step->mask[k]) + step->disp[k];
+   }
+}
+
 /* Any run of any block; n_instrs of v's or fewer were executed.  */
 static void record_slowly ( const UWord* run, const DgVariant* v )
 {
-   UWord    addrs[v->n_entries + 1];
+   UWord    addrs[v->n_entries + DG_STEPS];
    DgBlock* b       = v->block;
    UWord    context = context_of(b, run_node(run));
+   UInt     missing_reads = 0, missing_writes = 0;
    const UWord* words = run + DG_HDR_WORDS;
 
-   for (UInt i = 0; i < v->n_entries; i++) {
+   for (UInt i = 0; !b->odd && i < v->n_entries; i += DG_STEPS)
+      put_steps(addrs + i, &b->prog[i / DG_STEPS], words);
+   for (UInt i = 0; b->odd && i < v->n_entries; i++) {
       const DgEntry* e = &b->entries[i];
-      addrs[i] = e->disp;
-      if (e->word != DG_NO_WORD)
-         addrs[i] = e->guarded && words[e->word] == 0
-                    ? 0 : words[e->word] + e->disp;
-      /* A continued access counts once, at its last entry; a guarded one
-         that was not made, not at all.  */
-      if (e->size == 255 || (e->guarded && words[e->word] == 0))
-         continue;
-      if (e->kind == DG_ACC_READ)
-         DG_(totals).reads++;
-      else
-         DG_(totals).writes++;
+      Bool not_made = e->guarded && words[e->word] == 0;
+      addrs[i] = not_made ? 0 : e->disp;
+      if (e->word != DG_NO_WORD && !not_made)
+         addrs[i] += words[e->word];
+      /* A continued access counts once, at its last entry.  */
+      if (not_made || e->size == 255) {
+         if (e->kind == DG_ACC_READ)
+            missing_reads++;
+         else
+            missing_writes++;
+      }
    }
    DG_(rec_begin)(&record, DG_R_BBRUN);
    DG_(rec_word)(&record, context);
    DG_(rec_byte)(&record, v->n_instrs);
    DG_(rec_bytes)(&record, addrs, v->n_entries * sizeof(UWord));
    DG_(rec_write)(&record);
+
+   UInt reads = count_reads(v);
    DG_(totals).runs++;
    DG_(totals).instructions += v->n_instrs;
    DG_(totals).entries      += v->n_entries;
+   DG_(totals).reads        += reads - missing_reads;
+   DG_(totals).writes       += v->n_entries - reads - missing_writes;
 }
 
 /* The first n instructions of a run.  */
@@ -283,13 +306,9 @@ static void run_at_edge ( const UWord* run )
    DG_(totals).icount += left;
 }
 
-typedef UWord UnalignedWord  __attribute__((aligned(1)));
-typedef ULong UnalignedULong __attribute__((aligned(1)));
-typedef UInt  UnalignedUInt  __attribute__((aligned(1)));
-
-/* The loop of the whole tool: runs of plain blocks, as long as there is room
-   and nothing is due.  Returns the first run that is something else, or
-   end.  Stores more than it keeps, which the next record overwrites.  */
+/* The loop of the whole tool: runs that have their slots, as long as there
+   is room and nothing is due.  Returns the first run that is something else,
+   or end.  Stores more than it keeps, which the next record overwrites.  */
 static UWord* record_plain ( UWord* p, UWord* end )
 {
    UChar* out       = DG_(out_pos);
@@ -300,10 +319,11 @@ static UWord* record_plain ( UWord* p, UWord* end )
                          ? 0 : DG_(window_next) - 255;
 
    while (p < end && out < out_limit && icount < icount_limit) {
-      Slot* s = slot_for(p);
+      const Slot* s = slot_for(p);
       if (UNLIKELY(!slot_is(s, p)) || UNLIKELY(s->prog == NULL))
          break;
       const UWord*  words = p + DG_HDR_WORDS;
+      const DgStep* step  = s->prog;
       Int           n     = s->n_entries;
       p += run_length(p);
 
@@ -312,24 +332,10 @@ static UWord* record_plain ( UWord* p, UWord* end )
       *(UnalignedUInt*)(out + 8) = (UInt)s->n_instrs << 16;
 #     endif
       UnalignedWord* to = (UnalignedWord*)(out + PREFIX_SIZE);
-      out += PREFIX_SIZE + n * sizeof(UWord);
-      if (!s->wide) {
-         const DgStep* step = s->prog;
-         for (Int i = 0; i < n; i += DG_STEPS, step += DG_STEPS) {
-            to[i + 0] = words[step[0].word] + step[0].disp;
-            to[i + 1] = words[step[1].word] + step[1].disp;
-            to[i + 2] = words[step[2].word] + step[2].disp;
-            to[i + 3] = words[step[3].word] + step[3].disp;
-         }
-      } else {
-         const DgWideStep* step = s->prog;
-         for (Int i = 0; i < n; i += DG_STEPS, step += DG_STEPS) {
-            to[i + 0] = (words[step[0].word] & step[0].mask) + step[0].disp;
-            to[i + 1] = (words[step[1].word] & step[1].mask) + step[1].disp;
-            to[i + 2] = (words[step[2].word] & step[2].mask) + step[2].disp;
-            to[i + 3] = (words[step[3].word] & step[3].mask) + step[3].disp;
-         }
-      }
+      put_steps(to, step, words);
+      for (Int i = DG_STEPS; i < n; i += DG_STEPS)
+         put_steps(to + i, ++step, words);
+      out     += PREFIX_SIZE + n * sizeof(UWord);
       icount  += s->n_instrs;
       entries += n;
       reads   += s->reads;
@@ -388,12 +394,12 @@ void DG_(flush_runs) ( void )
    VG_(memset)(buffer, 0, (end - buffer + DG_(max_block_words)())
                           * sizeof(UWord));
    DG_(hot).cur = buffer;
+   DG_(out_marker)();
 }
 
 void DG_(flush_full) ( void )
 {
    DG_(flush_runs)();
-   DG_(out_marker)();
    DG_(out_clock)();
 }
 

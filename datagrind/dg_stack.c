@@ -451,6 +451,12 @@ static UInt unfolded ( Addr* sites, UInt max )
    return n;
 }
 
+static Bool is_code ( Addr a )
+{
+   NSegment const* seg = VG_(am_find_nsegment)(a);
+   return seg != NULL && seg->hasX;
+}
+
 /* Called at the start of every Nth block, where registers are in memory.  */
 void DG_(check_stack) ( void )
 {
@@ -461,6 +467,11 @@ void DG_(check_stack) ( void )
                                        NULL, NULL, 0);
    UInt n_ours = unfolded(ours, CHECK_DEPTH);
    n_theirs = n_theirs > 0 ? n_theirs - 1 : 0;
+   /* Where it knows no way it takes what looks like one, until that is not
+      code.  */
+   for (UInt k = 1; k <= n_theirs; k++)
+      if (!is_code(theirs[k]))
+         n_theirs = k - 1;
 
    UInt n = n_ours < n_theirs ? n_ours : n_theirs;
    UInt i = 0;

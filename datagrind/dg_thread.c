@@ -30,6 +30,7 @@ typedef struct {
 static Thread*  threads;     /* by ThreadId */
 static UInt     n_threads;
 static ThreadId running = VG_INVALID_THREADID;
+static UInt     last_number;
 static UInt     last_in_log = 1;
 
 static DgRecord record;
@@ -67,6 +68,7 @@ static void write_start ( const Thread* t )
    DG_(rec_word)(&record, t->parent);
    DG_(rec_word)(&record, t->os_tid);
    DG_(rec_write)(&record);
+   DG_(totals).threads++;
 }
 
 static void write_stack ( ThreadId tid )
@@ -95,7 +97,7 @@ static void created ( ThreadId parent, ThreadId tid )
       n_threads = n;
    }
    Thread* t = &threads[tid];
-   t->number = ++DG_(totals).threads;
+   t->number = ++last_number;
    t->parent = parent == VG_INVALID_THREADID ? 0
                                              : DG_(thread_number)(parent);
    t->os_tid = 0;
@@ -178,7 +180,7 @@ void DG_(thread_repeat) ( void )
          threads[tid].number = 0;
       }
    last_in_log = 1;
-   DG_(totals).threads = 1;
+   last_number = 1;
    if (running == VG_INVALID_THREADID)
       return;
    Thread* t = &threads[running];

@@ -147,20 +147,17 @@ typedef struct {
    Bool   guarded;
 } DgEntry;
 
-/* How the address of entry i comes about: (word & mask) + disp, and mask is 0
-   for constant addresses.  The narrow kind is for blocks without constants
-   and with displacements of 32 bits.  */
-typedef struct { Int disp; UInt word; } DgStep;
-typedef struct { Word disp; Int mask; UInt word; } DgWideStep;
-
-typedef enum {
-   DgNarrow,                     /* has narrow_prog */
-   DgWide,                       /* has wide_prog */
-   DgOdd                         /* has guarded or continued entries */
-} DgBlockKind;
-
-/* Steps are taken this many at a time.  */
+/* How the addresses of DG_STEPS entries come about: (word & mask) + disp, two
+   at a time.  The mask is 0 for constant addresses, else all ones.  */
 #define DG_STEPS  4
+typedef UWord DgPair __attribute__((vector_size(2 * sizeof(UWord))));
+
+typedef struct {
+   DgPair disp[DG_STEPS / 2];
+   DgPair mask[DG_STEPS / 2];
+   UShort word[DG_STEPS];
+   UShort unused[DG_STEPS];
+} DgStep;
 
 typedef struct _DgBlock {
    struct _DgBlock* next;        /* in its hash chain */
@@ -170,9 +167,8 @@ typedef struct _DgBlock {
    UShort   n_instrs;
    UShort   n_entries;
    UShort   n_words;             /* behind the header */
-   DgBlockKind kind;
-   DgStep*     narrow_prog;      /* n_entries steps, and padding */
-   DgWideStep* wide_prog;
+   Bool     odd;                 /* has guarded or continued entries */
+   DgStep*  prog;                /* for all entries, the last one padded */
    DgInstr* instrs;
    DgEntry* entries;
    Addr     call_site;           /* of the call that ends it, or 0 */
