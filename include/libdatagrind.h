@@ -384,7 +384,7 @@ DG_API const char *dg_symbols_variable (struct dg_symbols *symbols,
                                         uint64_t address, uint64_t icount,
                                         uint64_t *offset, uint64_t *size);
 
-/* Why files of the log give no names, one line for each, such as
+/* Why files that were asked for gave no names, one line for each, such as
    "/lib/libx.so: changed since it was recorded (another build-id): no names".
    NULL when index is past the last.  */
 DG_API const char *dg_symbols_problem (struct dg_symbols *symbols,

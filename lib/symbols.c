@@ -115,8 +115,6 @@ object_of (struct dg_symbols *symbols, GHashTable *by_key,
                           module->n_build_id);
   g_hash_table_insert (by_key, key, object);
   g_ptr_array_add (symbols->objects, object);
-  if (object->problem != NULL)
-    g_ptr_array_add (symbols->problems, (gpointer)object->problem);
   return object;
 }
 
@@ -228,6 +226,19 @@ ask_object (struct dg_symbols *symbols, struct dg_object *object,
   return n;
 }
 
+/* Whether the file can be asked; keeps why not, once.  */
+static bool
+can_ask (struct dg_symbols *symbols, struct dg_object *object)
+{
+  if (object->problem == NULL)
+    return true;
+  if (!object->is_told) {
+    object->is_told = true;
+    g_ptr_array_add (symbols->problems, (gpointer)object->problem);
+  }
+  return false;
+}
+
 static const struct dg_place *
 find_place (struct dg_symbols *symbols, struct dg_object *object,
             uint64_t address)
@@ -243,7 +254,7 @@ find_place (struct dg_symbols *symbols, struct dg_object *object,
   if (place != NULL)
     return place;
   memset (frames, 0, sizeof frames);
-  n = object->problem == NULL
+  n = can_ask (symbols, object)
           ? ask_object (symbols, object, address, frames)
           : 1;
   for (size_t i = 0; i < n; i++) {
@@ -277,6 +288,7 @@ dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
     n = MIN (place->n, max);
     memcpy (out, place->frames, n * sizeof *out);
   } else if (loaded != NULL) {
+    can_ask (symbols, loaded->object);
     out[0].module = loaded->object->path;
   }
   g_mutex_unlock (&symbols->lock);
@@ -310,7 +322,8 @@ dg_symbols_variable (struct dg_symbols *symbols, uint64_t address,
 
   g_mutex_lock (&symbols->lock);
   loaded = find_loaded (symbols, address, icount);
-  if (loaded != NULL && loaded->has_bias && loaded->object->problem == NULL) {
+  if (loaded != NULL && loaded->has_bias
+      && can_ask (symbols, loaded->object)) {
     uint64_t own = address - loaded->bias;
     const struct dg_variable *variable
         = dg_symtab_variable (loaded->object, own);
@@ -333,8 +346,6 @@ dg_symbols_problem (struct dg_symbols *symbols, size_t index)
   const char *text = NULL;
 
   g_mutex_lock (&symbols->lock);
-  if (symbols->objects == NULL)
-    open_objects (symbols);
   if (index < symbols->problems->len)
     text = g_ptr_array_index (symbols->problems, index);
   g_mutex_unlock (&symbols->lock);

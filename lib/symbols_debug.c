@@ -30,7 +30,6 @@ struct unit {
   GArray *functions;   /* struct function, ascending */
 };
 
-/* For addresses that no .debug_aranges knows.  */
 struct unit_range {
   Dwarf_Addr low, high;
   Dwarf_Die die;
@@ -160,14 +159,24 @@ index_units (struct dg_object *object)
   g_array_sort (object->unit_ranges, compare_ranges);
 }
 
+static bool
+has_code (Dwarf_Die *die)
+{
+  return dwarf_hasattr (die, DW_AT_low_pc) || dwarf_hasattr (die, DW_AT_ranges);
+}
+
+/* The unit over an address, by the units' own ranges.  libdwfl's search goes
+   by .debug_aranges, which not all compilers write, and takes a gap between
+   two units for a part of the first; it is asked only for units that have no
+   ranges.  */
 static Dwarf_Die *
 find_unit_die (struct dg_object *object, uint64_t address, Dwarf_Addr *bias)
 {
-  Dwarf_Die *die = dwfl_module_addrdie (object->module, address, bias);
   guint low = 0, high;
+  Dwarf_Die *die;
 
-  if (die != NULL || dwfl_module_getdwarf (object->module, bias) == NULL)
-    return die;
+  if (dwfl_module_getdwarf (object->module, bias) == NULL)
+    return NULL;
   if (object->unit_ranges == NULL)
     index_units (object);
   high = object->unit_ranges->len;
@@ -185,7 +194,8 @@ find_unit_die (struct dg_object *object, uint64_t address, Dwarf_Addr *bias)
     if (address - *bias < range->high)
       return &range->die;
   }
-  return NULL;
+  die = dwfl_module_addrdie (object->module, address, bias);
+  return die != NULL && !has_code (die) ? die : NULL;
 }
 
 static struct unit *
@@ -235,12 +245,6 @@ struct chain {
   Dwarf_Die dies[MAX_INLINED];
   size_t n;
 };
-
-static bool
-has_code (Dwarf_Die *die)
-{
-  return dwarf_hasattr (die, DW_AT_low_pc) || dwarf_hasattr (die, DW_AT_ranges);
-}
 
 static bool
 descend (struct chain *chain, Dwarf_Die *parent, Dwarf_Addr pc, int depth)
@@ -413,9 +417,11 @@ set_line (struct unit *unit, struct dg_names *names, Dwarf_Addr pc,
           struct dg_frame *frame)
 {
   Dwarf_Line *line = dwarf_getsrc_die (&unit->lines, pc);
+  bool is_end;
   int number;
 
-  if (line == NULL)
+  /* In the gap behind a piece of code, what is found is the piece's end.  */
+  if (line == NULL || dwarf_lineendsequence (line, &is_end) != 0 || is_end)
     return;
   frame->file = dg_names_source (names, unit->dir,
                                  dwarf_linesrc (line, NULL, NULL));

@@ -40,6 +40,7 @@ struct dg_segment {
 struct dg_object {
   const char *path;     /* as the log names it, interned */
   const char *problem;  /* why there are no names, interned; NULL if none */
+  bool is_told;         /* it is among the problems of struct dg_symbols */
   uint64_t text;        /* of its .text section, 0 if it has none */
   GArray *segments;     /* struct dg_segment */
   char *file;           /* what is read: the path, or a debug file */
