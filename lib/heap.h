@@ -11,7 +11,8 @@
 #include "spans.h"
 #include "table.h"
 
-/* All zero is empty.  The blocks outlive the rest, which dg_heap_fini frees. */
+/* All zero is empty.  The blocks outlive the rest, which dg_heap_fini
+   frees.  */
 struct dg_heap {
   struct dg_table *blocks;     /* struct dg_block; the caller's */
   struct dg_arena *arena;      /* for stacks; the caller's */
