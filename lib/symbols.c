@@ -87,6 +87,19 @@ dg_symbols_free (struct dg_symbols *symbols)
 
 /* ---- Modules ---------------------------------------------------------- */
 
+/* Whether the file can be asked; keeps why not, once.  */
+static bool
+can_ask (struct dg_symbols *symbols, struct dg_object *object)
+{
+  if (object->problem == NULL)
+    return true;
+  if (!object->is_told) {
+    object->is_told = true;
+    g_ptr_array_add (symbols->problems, (gpointer)object->problem);
+  }
+  return false;
+}
+
 /* One object per file and build-id: the same path may have held two files
    during the recording.  */
 static char *
@@ -171,6 +184,9 @@ open_objects (struct dg_symbols *symbols)
     symbols->loaded[i].object = object_of (symbols, by_key, &modules[i]);
     set_bias (&symbols->loaded[i], &modules[i]);
     add_rects (rects, &symbols->loaded[i], &modules[i], (uint32_t)i);
+    /* Nobody knows where this one is, so any address may be its.  */
+    if (modules[i].text_size == 0)
+      can_ask (symbols, symbols->loaded[i].object);
   }
   dg_cover_new ((struct dg_rect *)(void *)rects->data, rects->len,
                 &symbols->now);
@@ -224,19 +240,6 @@ ask_object (struct dg_symbols *symbols, struct dg_object *object,
     frames[n - 1].function
         = dg_symtab_function (object, &symbols->names, address);
   return n;
-}
-
-/* Whether the file can be asked; keeps why not, once.  */
-static bool
-can_ask (struct dg_symbols *symbols, struct dg_object *object)
-{
-  if (object->problem == NULL)
-    return true;
-  if (!object->is_told) {
-    object->is_told = true;
-    g_ptr_array_add (symbols->problems, (gpointer)object->problem);
-  }
-  return false;
 }
 
 static const struct dg_place *
