@@ -162,7 +162,8 @@ index_units (struct dg_object *object)
 static bool
 has_code (Dwarf_Die *die)
 {
-  return dwarf_hasattr (die, DW_AT_low_pc) || dwarf_hasattr (die, DW_AT_ranges);
+  return dwarf_hasattr (die, DW_AT_low_pc)
+         || dwarf_hasattr (die, DW_AT_ranges);
 }
 
 /* The unit over an address, by the units' own ranges.  libdwfl's search goes
@@ -279,7 +280,8 @@ descend (struct chain *chain, Dwarf_Die *parent, Dwarf_Addr pc, int depth)
 static Dwarf_Die
 declaration_of (const Dwarf_Die *instance)
 {
-  static const unsigned links[] = { DW_AT_abstract_origin, DW_AT_specification };
+  static const unsigned links[]
+    = { DW_AT_abstract_origin, DW_AT_specification };
   Dwarf_Die die = *instance;
   bool followed = true;
 
