@@ -1,3 +1,54 @@
 # Tests of this folder; included by tests/Makefile.am.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
+
+# The recorder end to end: each compiles its own guest programs, as their
+# flags are part of what is tested, and skips itself without the tool.
+RECORD_TESTS = \
+	record/exact.sh \
+	record/heap.sh \
+	record/lackey.sh \
+	record/options.sh \
+	record/output.sh \
+	record/process.sh \
+	record/ranges-events.sh \
+	record/stacks.sh \
+	record/syscalls.sh \
+	record/threads.sh \
+	record/windows.sh
+
+TESTS += $(RECORD_TESTS)
+EXTRA_DIST += $(RECORD_TESTS) \
+	record/DgLog.pm \
+	record/record.sh \
+	record/guests/allocators.cpp \
+	record/guests/bare-atomic.c \
+	record/guests/bare-environment.c \
+	record/guests/bare-float.c \
+	record/guests/bare-flow.c \
+	record/guests/bare-int.c \
+	record/guests/bare-recurse.c \
+	record/guests/bare-string.c \
+	record/guests/bare.h \
+	record/guests/blocks.c \
+	record/guests/callbacks.c \
+	record/guests/coroutines.c \
+	record/guests/counts.c \
+	record/guests/dead-loads.c \
+	record/guests/deep.c \
+	record/guests/exceptions.cpp \
+	record/guests/faults.c \
+	record/guests/longjmp.c \
+	record/guests/manythreads.c \
+	record/guests/memory-map.c \
+	record/guests/output.c \
+	record/guests/phases.c \
+	record/guests/plugin.c \
+	record/guests/process.c \
+	record/guests/requests.c \
+	record/guests/rettricks.c \
+	record/guests/rewrites.c \
+	record/guests/sigstack.c \
+	record/guests/static-libc.c \
+	record/guests/system-calls.c \
+	record/guests/tailcall.c

@@ -1,0 +1,78 @@
+/* bare.h: a C program without any library, so that two runs of it can only
+   differ by what the tools do.  Include it and write bare_main ().
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef BARE_H
+#define BARE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static int bare_main (void);
+
+#if defined(__x86_64__)
+static inline long
+bare_syscall (long n, long a, long b, long c)
+{
+  long r;
+  __asm__ volatile ("syscall"
+                    : "=a" (r)
+                    : "0" (n), "D" (a), "S" (b), "d" (c)
+                    : "rcx", "r11", "memory");
+  return r;
+}
+#define BARE_WRITE 1
+#define BARE_EXIT 231
+__asm__ (".globl _start\n"
+         ".type _start, @function\n"
+         "_start: xor %ebp, %ebp\n"
+         "  mov %rsp, %rdi\n"
+         "  and $-16, %rsp\n"
+         "  call bare_start\n"
+         "  hlt\n"
+         ".size _start, . - _start\n");
+#elif defined(__i386__)
+static inline long
+bare_syscall (long n, long a, long b, long c)
+{
+  long r;
+  __asm__ volatile ("int $0x80"
+                    : "=a" (r)
+                    : "0" (n), "b" (a), "c" (b), "d" (c)
+                    : "memory");
+  return r;
+}
+#define BARE_WRITE 4
+#define BARE_EXIT 252
+__asm__ (".globl _start\n"
+         ".type _start, @function\n"
+         "_start: xor %ebp, %ebp\n"
+         "  mov %esp, %eax\n"
+         "  and $-16, %esp\n"
+         "  sub $12, %esp\n"
+         "  push %eax\n"
+         "  call bare_start\n"
+         "  hlt\n"
+         ".size _start, . - _start\n");
+#else
+#error "an x86 program"
+#endif
+
+/* The stack as the kernel left it: argc, argv, environment.  */
+static long *bare_stack;
+
+/* Keeps a result alive without a library to print it.  */
+static volatile uint64_t bare_sink;
+
+__attribute__ ((used, noreturn)) void
+bare_start (long *stack)
+{
+  bare_stack = stack;
+  int status = bare_main ();
+  bare_syscall (BARE_EXIT, status, 0, 0);
+  __builtin_unreachable ();
+}
+
+#endif /* BARE_H */

@@ -1,0 +1,52 @@
+/* rewrites.c: writes code, runs it, writes other code in its place, in the
+   way of a JIT compiler; then unmaps it and maps other code there.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#define _GNU_SOURCE
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+volatile uint32_t target[16];
+
+typedef void function (volatile uint32_t *);
+
+/* movl $value, 4*word(%rdi); repeated n times; ret  */
+static void
+compile (unsigned char *code, uint32_t value, int n)
+{
+  for (int i = 0; i < n; i++) {
+    *code++ = 0xc7;
+    *code++ = 0x47;
+    *code++ = (unsigned char) (4 * i);
+    memcpy (code, &value, 4);
+    code += 4;
+  }
+  *code = 0xc3;
+}
+
+int
+main (void)
+{
+  void *place = NULL;
+  for (int round = 0; round < 3; round++) {
+    unsigned char *code
+      = mmap (place, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+              MAP_PRIVATE | MAP_ANONYMOUS | (place ? MAP_FIXED : 0), -1, 0);
+    if (code == MAP_FAILED)
+      return 1;
+    place = code;
+    /* 1 + 2 + ... + 10 stores a round.  */
+    for (int k = 1; k <= 10; k++) {
+      compile (code, (uint32_t) (100 * round + k), k);
+      ((function *) (void *) code) (target);
+      for (int i = 0; i < k; i++)
+        if (target[i] != (uint32_t) (100 * round + k))
+          return 2;
+    }
+    munmap (code, 4096);
+  }
+  return 0;
+}

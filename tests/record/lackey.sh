@@ -1,0 +1,247 @@
+#!/bin/bash
+# The recorder against lackey, which prints every access by other code: the
+# same programs, laid out alike, have the same trace, line by line.
+#
+# Dynamically linked programs cannot be laid out alike, as the recorder loads
+# one library more and replaces malloc: there the program's own code is
+# compared instruction by instruction, and the totals within a bound.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/record.sh"
+
+# lackey of the same version, started by the same launcher.
+oracle_lib=
+for dir in "$vg_lib" /usr/libexec/valgrind /usr/lib/valgrind \
+           /usr/local/libexec/valgrind; do
+  if [ -x "$dir/lackey-amd64-linux" ]; then
+    oracle_lib=$dir
+    break
+  fi
+done
+[ -n "$oracle_lib" ] || skip_all "no lackey"
+launcher=$vg_launcher
+case $launcher in
+  */vg-in-place) launcher=${launcher%/*}/coregrind/valgrind ;;
+esac
+[ -n "$vg_lib" ] || skip_all "cannot tell where the tool's programs are"
+
+# run LIB TOOL-OPTIONS... -- PROGRAM...: with an environment of our own, and
+# the stack where it always is.
+fixed=
+if setarch -R true 2> /dev/null; then
+  fixed="setarch -R"
+fi
+preload=()
+run ()
+{
+  local lib=$1
+  shift
+  # shellcheck disable=SC2086
+  env -i "${preload[@]}" PATH="$PATH" HOME="$T" VALGRIND_LIB="$lib" \
+    $fixed "$launcher" "$@"
+}
+lackey ()
+{
+  run "$oracle_lib" --tool=lackey --basic-counts=no --vex-guest-chase=no \
+    --vex-iropt-unroll-thresh=0 "$@"
+}
+datagrind ()
+{
+  run "$vg_lib" --tool=exp-datagrind -q "$@"
+}
+ours=$(run "$vg_lib" --tool=exp-datagrind --version)
+theirs=$(run "$oracle_lib" --tool=lackey --version)
+[ "$ours" = "$theirs" ] || skip_all "lackey is of $theirs, the tool of $ours"
+
+# Modifies are a load and a store; lackey's own words go.
+expected ()
+{
+  sed -n -e 's/^ M \(.*\)/ L \1\n S \1/p' -e t -e '/^I  \| [LS] /p' "$1"
+}
+
+# The two tools' environments differ by the name of the preloaded library,
+# and so would the addresses of the stack: fill LD_PRELOAD, which static
+# programs ignore, so that both take the same room in the same place.
+fill_for () # PROGRAM
+{
+  local a b
+  preload=(LD_PRELOAD=)
+  a=$(datagrind --datagrind-out-file=/dev/null "$1" 2> /dev/null)
+  b=$(lackey "$1" 2> /dev/null)
+  [ -n "$a" ] && [ "${a% *}" = "${b% *}" ] || return 1
+  a=$((${a#* } - ${b#* }))
+  [ "$a" -ge 0 ] || return 1
+  filled=LD_PRELOAD=$(head -c "$a" /dev/zero | tr '\0' x)
+}
+
+same_trace () # NAME PROGRAM
+{
+  preload=(LD_PRELOAD=)
+  datagrind --datagrind-out-file="$1.dg" "$2" > "$1.out" 2> "$1.err"
+  local status=$?
+  preload=("$filled")
+  lackey --trace-mem=yes --log-file="$1.lk" "$2" > "$1.lkout" 2> /dev/null
+  if [ $? != $status ]; then
+    not_ok "$1: ends as under lackey" "status $status" "$(cat "$1.err")"
+    return
+  fi
+  expected "$1.lk" > "$1.expected"
+  if ! "$DG" dump --accesses "$1.dg" > "$1.got" 2> "$1.err"; then
+    not_ok "$1: dg dump" "$(cat "$1.err")"
+    return
+  fi
+  note "$1: $(grep -c ^I "$1.expected") instructions,\
+ $(grep -c '^ L' "$1.expected") loads, $(grep -c '^ S' "$1.expected") stores"
+  if [ ! -s "$1.expected" ]; then
+    not_ok "$1: trace equals lackey's" "lackey printed nothing"
+  elif cmp -s "$1.expected" "$1.got"; then
+    ok "$1: trace equals lackey's"
+  else
+    not_ok "$1: trace equals lackey's" "lines: lackey\
+ $(wc -l < "$1.expected"), recorder $(wc -l < "$1.got")" \
+      "$(diff "$1.expected" "$1.got" | head -n 12)"
+  fi
+  cmp -s "$1.out" "$1.lkout" || not_ok "$1: prints the same"
+  rm -f "$1".*
+}
+
+bare=(-static -nostdlib -fno-pie -no-pie -ffreestanding -fno-stack-protector
+      -fcf-protection=none -fno-tree-loop-distribute-patterns)
+avx=
+grep -qw avx2 /proc/cpuinfo && avx="-mavx2 -mfma"
+
+for bits in 64 32; do
+  if [ $bits = 32 ] && [ ! -x "$vg_lib/exp-datagrind-x86-linux" ]; then
+    skip "32-bit programs" "the tool is not built for x86"
+    continue
+  fi
+  if ! as=environment-$bits guest bare-environment -m$bits "${bare[@]}"; then
+    skip "$bits-bit programs" "the compiler cannot make them"
+    continue
+  fi
+  if ! fill_for "$T/environment-$bits"; then
+    not_ok "$bits-bit: environments can be made alike"
+    continue
+  fi
+  for name in int float string atomic recurse flow; do
+    flags=
+    [ $name = float ] && [ $bits = 64 ] && flags=$avx
+    [ $name = float ] && [ $bits = 32 ] && flags=-msse2
+    # shellcheck disable=SC2086
+    if as=$name-$bits guest bare-$name -m$bits "${bare[@]}" $flags; then
+      same_trace $name-$bits "$T/$name-$bits"
+    else
+      not_ok "$name-$bits: compiles"
+    fi
+  done
+  if as=libc-$bits guest static-libc -m$bits -static; then
+    same_trace libc-$bits "$T/libc-$bits"
+  else
+    skip "libc-$bits" "no static C library of $bits bits"
+  fi
+done
+
+# What the program's own code does, as "count instruction" lines, and totals.
+# Code that allocates nothing by itself runs the same with either malloc.
+own_code ()
+{
+  perl -e 'my ($lo, $hi, @n, %c, $a, $own) = (hex shift, hex shift, 0, 0, 0);
+    while (<STDIN>) {
+      if (/^I  ([0-9a-fA-F]+),/) {
+        $n[0]++;
+        $a = $1;
+        $own = hex ($a) >= $lo && hex ($a) < $hi;
+        $c{"I $a"}++ if $own;
+      } elsif (/^ ([LSM]) [0-9a-fA-F]+,(\d+)/) {
+        my $m = $1 eq "M";
+        $n[1]++ if $m || $1 eq "L";
+        $n[2]++ if $m || $1 eq "S";
+        next unless $own;
+        $c{"L $a $2"}++ if $m || $1 eq "L";
+        $c{"S $a $2"}++ if $m || $1 eq "S";
+      }
+    }
+    print "@n\n";
+    print "$_ $c{$_}\n" for sort keys %c' "$1" "$2"
+}
+
+percent () # GOT EXPECTED
+{
+  perl -e 'printf "%+.2f", 100 * ($ARGV[0] - $ARGV[1]) / $ARGV[1]' "$1" "$2"
+}
+
+# The bound is for the totals only; what stands in it is the loading of one
+# more library and the C library's malloc, which runs in lackey's program
+# and not in ours.
+like_lackey () # NAME BOUND PROGRAM ARGS...
+{
+  local name=$1 bound=$2 text g e i all=
+  shift 2
+  datagrind --datagrind-out-file="$name.dg" "$@" > "$name.out" 2> "$name.err"
+  lackey --trace-mem=yes --log-file="$name.lk" "$@" > "$name.lkout" \
+    2> /dev/null
+  if ! cmp -s "$name.out" "$name.lkout"; then
+    not_ok "$name: prints the same" "$(cat "$name.err")"
+  fi
+  # The program's code: its first executable segment, at what the log says.
+  text=$(dglog 'my ($r, $exe, %m);
+    read_log ($ARGV[0], PROCESS => sub { $exe = $_[0]{exe} },
+      TEXT_AVMA => sub { $r = $_[0] },
+      MODULE => sub { $m{$r->{file}} //= $_[0] });
+    my $m = $m{$exe} || $m{$ARGV[1]} or die "no module $exe\n";
+    printf "%x %x\n", $m->{text}, $m->{text} + $m->{size}' \
+      "$name.dg" "$(readlink -f "$1")" 2> "$name.err")
+  if [ -z "$text" ]; then
+    not_ok "$name: the program's module is in the log" "$(cat "$name.err")"
+    return
+  fi
+  # shellcheck disable=SC2086
+  "$DG" dump --accesses "$name.dg" | own_code $text > "$name.got"
+  # shellcheck disable=SC2086
+  own_code $text < "$name.lk" > "$name.expected"
+  read -r -a g < "$name.got"
+  read -r -a e < "$name.expected"
+  for i in 0 1 2; do
+    all="$all $(percent "${g[i]}" "${e[i]}")%"
+  done
+  note "$name: lackey ${e[*]} instructions, loads, stores; recorder ${g[*]}:$all"
+  if perl -e 'my $b = pop; exit !!grep { abs $_ > $b }
+              map { 100 * ($ARGV[$_] - $ARGV[$_ + 3]) / $ARGV[$_ + 3] } 0 .. 2' \
+       "${g[@]}" "${e[@]}" "$bound"; then
+    ok "$name: totals within $bound % of lackey's"
+  else
+    not_ok "$name: totals within $bound % of lackey's" "$all"
+  fi
+  sed -i 1d "$name.got" "$name.expected"
+  note "$name: $(wc -l < "$name.expected") different accesses and instructions\
+ in the program's own code"
+  if [ -s "$name.expected" ] && cmp -s "$name.got" "$name.expected"; then
+    ok "$name: the program's own code runs as under lackey"
+  else
+    not_ok "$name: the program's own code runs as under lackey" \
+      "$(diff "$name.expected" "$name.got" | head -n 12)"
+  fi
+  rm -f "$name".*
+}
+
+if [ -e environment-64 ]; then
+  preload=()
+  mkdir files
+  for i in 1 2 3 4 5 6 7 8; do
+    seq $i $((i * 200)) > "files/$i"
+    touch -d '2020-01-01 00:00' "files/$i"
+  done
+  like_lackey ls 10 "$(command -v ls)" -n files
+  like_lackey gzip 10 "$(command -v gzip)" -c -9 files/3
+  if command -v sqlite3 > /dev/null; then
+    like_lackey sqlite3 10 "$(command -v sqlite3)" -batch :memory: \
+      'create table t (a, b); insert into t values (1, 2), (3, 4), (5, 6);
+       select sum (b), max (a) from t where a % 3 = 1;'
+  else
+    skip "sqlite3" "not installed"
+  fi
+fi
+
+done_testing

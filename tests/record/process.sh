@@ -1,0 +1,248 @@
+#!/bin/bash
+# Ends and beginnings of processes: every log is whole up to there, a child
+# writes nothing into its parent's file, and the program ends as without.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/record.sh"
+
+# Static programs start soonest.
+guest process -no-pie -fno-pie -pthread -static \
+  || guest process -no-pie -fno-pie -pthread \
+  || skip_all "the compiler cannot make the programs"
+program=$T/process
+ulimit -c 0
+ulimit -s 1024
+
+# run NAME MODE [OPTIONS...]: natively and recorded, each in an empty folder.
+run ()
+{
+  local name=$1 mode=$2
+  shift 2
+  mkdir "$name.native" "$name"
+  cd "$name.native" || exit 99
+  ENDING=$T/$name.native.end ending "$program" "$mode" > "$T/$name.native.out" \
+    2> /dev/null
+  cd "../$name" || exit 99
+  # shellcheck disable=SC2086
+  ENDING=$T/$name.end ending $VALGRIND_DG -q "$@" "$program" "$mode" \
+    > "$T/$name.out" 2> "$T/$name.err"
+  cd ..
+  is "$name: ends as without" "$(cat "$name.end")" "$(cat "$name.native.end")"
+  sort "$name.native.out" > native.sorted
+  sort "$name.out" > sorted
+  is "$name: prints the same" "$(cat sorted)" "$(cat native.sorted)"
+  if grep -q 'datagrind:\|Datagrind:\|assert' "$name.err"; then
+    not_ok "$name: is silent" "$(cat "$name.err")"
+  fi
+}
+
+# What a log's end record says: "why exit_code".
+end_of ()
+{
+  dglog 'my $t = read_log ($ARGV[0]);
+    print $t->{ended} ? "$t->{why} $t->{exit_code}" : "none"' "$1" 2>&1
+}
+
+# Accesses to a variable of the program, and how many of them were writes.
+writes_to () # LOG VARIABLE
+{
+  dglog 'my ($lo, $hi) = symbol_range ($ARGV[1], $ARGV[2]);
+    my $n = 0;
+    read_log ($ARGV[0], BBRUN => sub {
+      $n += grep { $_->[0] == 1 && $_->[1] >= $lo && $_->[1] < $hi }
+            accesses ($_[0]) });
+    print $n' "$1" "$program" "$2" 2>&1
+}
+
+logs ()
+{
+  find "$1" -name 'datagrind.out.*' | sort -t. -k3n
+}
+
+# One process, one log, which tells how it ended.
+single () # MODE END WRITES
+{
+  local log
+  run "$1" "$1"
+  is "$1: one log" "$(logs "$1" | wc -l)" 1
+  log=$(logs "$1")
+  check_log "$1: log" "$log"
+  is "$1: its end" "$(end_of "$log")" "$2"
+  [ -z "$3" ] || is "$1: all accesses are there" "$(writes_to "$log" work)" "$3"
+}
+
+single return "0 3" 1000
+single exit "0 250" 1000
+single _exit "0 4" 1000
+single segv "4 11" 1000
+single fpe "4 8" 1000
+single ill "4 4" 1000
+single abort "4 6" 1000
+single term "4 15" 1000
+single kill "4 9" 1000
+single pipe "4 13" 1000
+single alarm "4 14" 1000
+single overflow "4 11" 1000
+single threadexit "0 9" ""
+single mainfirst "0 9" 2000
+single handled "0 13" 11000
+single execfail "0 12" 3000
+single execfailkilled "4 15" 2000
+
+# Programs that other programs are started from: what those do is no part of
+# the log.  A child may have a log of the little that it does before its exec.
+starts () # MODE END WRITES
+{
+  local log found=''
+  run "$1" "$1"
+  note "$1: $(logs "$1" | wc -l) logs"
+  for log in $(logs "$1"); do
+    check_log "$1: log" "$log"
+    case $(end_of "$log") in
+      "$2")
+        found=$log
+        is "$1: all accesses are there" "$(writes_to "$log" work)" "$3" ;;
+      *)
+        is "$1: the child's end" "$(end_of "$log")" "1 0"
+        is "$1: nothing of the parent in the child's log" \
+          "$(writes_to "$log" work)" 0 ;;
+    esac
+  done
+  [ -n "$found" ] || not_ok "$1: a log that ends with $2"
+}
+starts vfork "0 6" 2000
+starts spawn "0 7" 2000
+starts system "0 8" 2000
+single exec "1 0" 1000
+
+# fork: two logs.
+pid_in ()
+{
+  dglog 'read_log ($ARGV[0], PROCESS => sub { print $_[0]{pid} })' "$1"
+}
+field () # LOG RECORD FIELD
+{
+  dglog 'my ($log, $r, $f) = @ARGV;
+    my @v;
+    read_log ($log, $r => sub { push @v, $_[0]{$f} });
+    print "@v"' "$1" "$2" "$3"
+}
+for mode in fork forkkilled; do
+  run $mode $mode
+  mapfile -t two < <(logs $mode)
+  is "$mode: two logs" ${#two[@]} 2
+  parent='' child=''
+  for log in "${two[@]}"; do
+    check_log "$mode: log" "$log"
+    is "$mode: the log's name is its process's" "${log##*.}" "$(pid_in "$log")"
+    if [ -n "$(field "$log" FORK pid)" ]; then parent=$log; else child=$log; fi
+  done
+  if [ -z "$parent" ] || [ -z "$child" ]; then
+    not_ok "$mode: a parent and a child"
+    continue
+  fi
+  is "$mode: the parent names its child" "$(field "$parent" FORK pid)" \
+    "$(pid_in "$child")"
+  is "$mode: the child names its parent" "$(field "$child" PROCESS ppid)" \
+    "$(pid_in "$parent")"
+  is "$mode: the child's flag" "$(($(field "$child" PROCESS flags) & 1))" 1
+  is "$mode: the parent has its own accesses only" \
+    "$(writes_to "$parent" work) $(writes_to "$parent" child_work)" "2000 0"
+  is "$mode: the child has its own accesses only" \
+    "$(writes_to "$child" work) $(writes_to "$child" child_work)" "0 700"
+  want="0 5"
+  [ $mode = fork ] || want="4 9"
+  is "$mode: the child's end" "$(end_of "$child")" "$want"
+  is "$mode: the child knows the modules" \
+    "$(field "$child" TEXT_AVMA file | tr ' ' '\n' | sort)" \
+    "$(field "$parent" TEXT_AVMA file | tr ' ' '\n' | sort)"
+  check "$mode: the child's code has names" \
+    grep -q . <("$DG" dump --accesses --events=fn:childs "$child")
+done
+
+run forkbusy forkbusy
+is "forkbusy: three logs" "$(logs forkbusy | wc -l)" 3
+for log in $(logs forkbusy); do
+  check_log "forkbusy: log" "$log"
+  case $(writes_to "$log" child_work) in
+    0) is "forkbusy: the parent's end" "$(end_of "$log")" "0 3" ;;
+    1400) is "forkbusy: the child's end" "$(end_of "$log")" "0 3" ;;
+    700) is "forkbusy: the grandchild's end" "$(end_of "$log")" "0 1" ;;
+    *) not_ok "forkbusy: a log has $(writes_to "$log" child_work) writes" ;;
+  esac
+done
+
+# A fixed name: the parent keeps it, and what the child does never gets in.
+run fixed fork --datagrind-out-file=fixed.log
+check_log "fixed name: the parent's log" fixed/fixed.log
+is "fixed name: the parent's accesses" \
+  "$(writes_to fixed/fixed.log work) $(writes_to fixed/fixed.log child_work)" \
+  "2000 0"
+others=$(find fixed -type f ! -name fixed.log)
+note "fixed name: the child wrote ${others:-no log}"
+for log in $others; do
+  check_log "fixed name: the child's log" "$log"
+done
+
+# Names: %p, %q, %%.
+export DG_TEST_WORD=word
+run names return --datagrind-out-file='%q{DG_TEST_WORD}.%p.%%.log'
+is "%p, %q{} and %% in names" \
+  "$(find names -type f | sed 's/[0-9][0-9]*/N/')" "names/word.N.%.log"
+
+# Programs that become others under --trace-children=yes: what a process did
+# before its exec and after is in two logs, of which the second says so.
+traced () # NAME MODE LOGS ENDS
+{
+  local log n=0 ends=''
+  run "$1" "$2" --trace-children=yes
+  for log in $(logs "$1"); do
+    check_log "$1: log ${log##*/}" "$log"
+    ends="$ends $(end_of "$log") $(($(field "$log" PROCESS flags) & 3)),"
+    n=$((n + 1))
+  done
+  is "$1: logs" "$n" "$3"
+  # In the order of processes and of time.
+  is "$1: ends and flags (1: forked, 2: after an exec)" "$ends" "$4"
+}
+traced traced-exec execself 2 " 1 0 0, 0 3 2,"
+traced traced-child forkexec 3 " 0 13 0, 1 0 1, 0 3 2,"
+traced traced-system system 3 " 0 8 0, 1 0 1, 0 8 2,"
+
+# Killed from outside, with no chance to end the log: good up to there.
+cat > spin.c <<'END'
+#include <unistd.h>
+volatile int n[1000];
+int main (void)
+{
+  write (1, "up\n", 3);
+  for (int i = 0;; i = (i + 1) % 1000)
+    n[i]++;
+}
+END
+$CC -O1 -g spin.c -o spin
+mkfifo up
+# shellcheck disable=SC2086
+$VALGRIND_DG -q --datagrind-out-file=spin.log --datagrind-max-size=40M \
+  ./spin > up 2> spin.err &
+pid=$!
+read -r _ < up
+sleep 0.3
+kill -KILL $pid
+wait $pid 2> /dev/null
+"$DG" check spin.log > check.out 2>&1
+is "killed by SIGKILL from outside: dg check says so" $? 1
+check "killed from outside: names the offset" grep -q 'offset' check.out
+note "$(cat check.out)"
+check "killed from outside: what stands before is good" \
+  dglog 'my $m;
+    my $t = read_log ($ARGV[0], error => sub { $m = $_[0] });
+    die "$m\n" if $m && $m !~ /cut/;
+    die "$t->{runs} runs\n" if $t->{runs} < 1000' spin.log
+is "killed from outside: dg info says incomplete" \
+  "$(info spin.log complete | grep -c 'no\|false')" 1
+rm -f spin.log
+
+done_testing

@@ -1,0 +1,182 @@
+# What the recorder's tests share: TAP, guest programs, recordings.
+# To be sourced by bash.  The caller is then in a directory of its own that
+# goes away at the end.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+# shellcheck shell=bash
+record_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+guests=$record_dir/guests
+: "${abs_top_srcdir:=$(cd "$record_dir/../.." && pwd)}"
+: "${CC:=gcc}" "${CXX:=g++}"
+n_tests=0
+n_failed=0
+
+skip_all () # REASON
+{
+  echo "1..0 # SKIP $1"
+  exit 0
+}
+
+[ -n "$VALGRIND_DG" ] || skip_all "no Valgrind with exp-datagrind (VALGRIND_DG)"
+[ -x "$DG" ] || skip_all "no dg (DG)"
+case $VALGRIND_DG in
+  *--tool=*) ;;
+  *) VALGRIND_DG="$VALGRIND_DG --tool=exp-datagrind" ;;
+esac
+
+# Where the tool's programs are, as far as that can be told.
+vg_launcher=${VALGRIND_DG%% *}
+case $vg_launcher in
+  */vg-in-place) vg_lib=${vg_launcher%/*}/.in_place ;;
+  *)
+    vg_lib=$VALGRIND_LIB
+    for dir in /usr/libexec/valgrind /usr/lib/valgrind \
+               /usr/local/libexec/valgrind; do
+      [ -n "$vg_lib" ] || [ ! -x $dir/exp-datagrind-amd64-linux ] \
+        || vg_lib=$dir
+    done ;;
+esac
+
+T=$(mktemp -d "${TMPDIR:-/tmp}/datagrind-test.XXXXXX") || exit 99
+trap 'cd / && rm -rf "$T"' EXIT
+trap 'exit 99' HUP INT TERM
+cd "$T" || exit 99
+# Nobody's habits, and the same for all runs.
+export HOME=$T LC_ALL=C
+unset VALGRIND_OPTS LD_PRELOAD DEBUGINFOD_URLS MALLOC_PERTURB_ GLIBC_TUNABLES
+
+note ()
+{
+  printf '# %s\n' "$@"
+}
+
+ok () # WHAT
+{
+  n_tests=$((n_tests + 1))
+  echo "ok $n_tests - $1"
+}
+
+not_ok () # WHAT [WHY...]
+{
+  n_tests=$((n_tests + 1))
+  n_failed=$((n_failed + 1))
+  echo "not ok $n_tests - $1"
+  shift
+  [ $# = 0 ] || printf '%s\n' "$@" | head -n 20 | sed 's/^/#   /'
+}
+
+skip () # WHAT REASON
+{
+  n_tests=$((n_tests + 1))
+  echo "ok $n_tests - $1 # SKIP $2"
+}
+
+# Passes when the command succeeds; shows what it printed when not.
+check () # WHAT COMMAND...
+{
+  local what=$1
+  shift
+  if "$@" > "$T/.check" 2>&1; then
+    ok "$what"
+  else
+    not_ok "$what" "status $? of: $*" "$(cat "$T/.check")"
+  fi
+}
+
+is () # WHAT GOT EXPECTED
+{
+  if [ "$2" = "$3" ]; then
+    ok "$1"
+  else
+    not_ok "$1" "got:      $2" "expected: $3"
+  fi
+}
+
+done_testing ()
+{
+  echo "1..$n_tests"
+  [ "$n_failed" = 0 ]
+  exit
+}
+
+# Where valgrind.h is: the installed one, or that of the tool's own tree.
+client_flags="-I$abs_top_srcdir/include"
+for dir in "${vg_launcher%/*}/include" /usr/include/valgrind \
+           /usr/local/include/valgrind; do
+  if [ -e "$dir/valgrind.h" ]; then
+    client_flags="$client_flags -I$dir"
+    break
+  fi
+done
+
+# Compiles guests/NAME.c or .cpp as ./NAME, or ./$as; 1 if it cannot.
+guest () # NAME [FLAGS...]
+{
+  local name=$1 cc=$CC std=-std=gnu11 src=$guests/$1.c
+  local out=${as:-$1}
+  shift
+  if [ ! -e "$src" ]; then
+    src=${src%.c}.cpp cc=$CXX std=-std=gnu++17
+  fi
+  # shellcheck disable=SC2086
+  $cc $std -g -O1 -w $client_flags "$src" -o "$out" "$@" \
+    > "$T/.compile" 2>&1 || { note "$name: $(head -n 3 "$T/.compile")"; return 1; }
+}
+
+# Records a program; Valgrind's own words go to LOG.err.
+record () # LOG [OPTIONS... --] PROGRAM [ARGS...]
+{
+  local log=$1 options=()
+  shift
+  while [ "${1#-}" != "$1" ]; do
+    if [ "$1" = -- ]; then shift; break; fi
+    options+=("$1")
+    shift
+  done
+  # shellcheck disable=SC2086
+  $VALGRIND_DG -q --datagrind-out-file="$log" "${options[@]}" "$@" \
+    2> "$log.err"
+}
+
+# Both readers find the log whole: dg, and the tests' own.
+check_log () # WHAT LOG
+{
+  if ! "$DG" check "$2" > "$T/.check" 2>&1; then
+    not_ok "$1" "dg check: $(cat "$T/.check")"
+  elif ! perl -I"$record_dir" -MDgLog -e '
+         my $t = read_log ($ARGV[0]);
+         die "no end record\n" unless $t->{ended}' "$2" \
+         > "$T/.check" 2>&1; then
+    not_ok "$1" "DgLog.pm: $(cat "$T/.check")"
+  else
+    ok "$1"
+  fi
+}
+
+# Runs Perl with the log reader at hand.
+dglog () # PROGRAM-TEXT [ARGS...]
+{
+  local text=$1
+  shift
+  perl -I"$record_dir" -MDgLog -e "use strict; use warnings; $text" -- "$@"
+}
+
+# One figure of `dg info --json`.
+info () # LOG KEY
+{
+  "$DG" info --json "$1" 2> /dev/null \
+    | sed -n "s/^ *\"$2\" *: *\"\\{0,1\\}\\([^\",]*\\)\"\\{0,1\\},\\{0,1\\}\$/\\1/p" \
+    | head -n 1
+}
+
+# How a command ended, as "exit N" or "signal N".
+ending () # COMMAND...
+{
+  perl -e 'my $s = system { $ARGV[0] } @ARGV;
+           $s = $?;
+           open STDOUT, ">", $ENV{ENDING} or die;
+           print $s & 127 ? "signal " . ($s & 127) : "exit " . ($s >> 8)' \
+    "$@"
+}

@@ -1,0 +1,150 @@
+#!/bin/bash
+# Call stacks: the recorder keeps them itself instead of unwinding.  Here it
+# compares a sample with Valgrind's unwinder, and the log is looked at: the
+# function that everything hangs under is in the stack of everything.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/record.sh"
+
+# sample NAME ROOTS FUNCTIONS [OPTIONS... --] PROGRAM ARGS...
+# ROOTS stand in the stack of all runs of FUNCTIONS (comma lists).
+sample ()
+{
+  local name=$1 roots=$2 functions=$3 percent program
+  shift 3
+  if ! record "$name.dg" "$@" > "$name.out"; then
+    not_ok "$name: runs" "$(cat "$name.dg.err")"
+    return
+  fi
+  percent=$(sed -n 's/.*stacks: *\([0-9.]*\) *%.*/\1/p' "$name.dg.err")
+  note "$name: $(sed -n 's/.*stacks: */stacks: /p' "$name.dg.err")"
+  if perl -e 'exit !(($ARGV[0] || 0) >= 99)' "$percent"; then
+    ok "$name: at least 99 % of the sampled stacks are the unwinder's"
+  else
+    not_ok "$name: at least 99 % of the sampled stacks are the unwinder's" \
+      "$(cat "$name.dg.err")"
+  fi
+  check_log "$name: log" "$name.dg"
+  while [ $# -gt 0 ]; do
+    case $1 in
+      -*) shift ;;
+      *) break ;;
+    esac
+  done
+  program=$1
+  check "$name: $roots under every run of $functions" \
+    dglog 'my ($log, $program, $roots, $functions) = @ARGV;
+      my @roots = map { [symbol_range ($program, $_)] } split /,/, $roots;
+      my @own = map { [symbol_range ($program, $_)] } split /,/, $functions;
+      my (%own, %good, $n, $bad);
+      read_log ($log, BBRUN => sub {
+        my ($r) = @_;
+        my $c = $r->{context};
+        $own{$c} //= 0 + grep { $r->{stack}[0] >= $_->[0]
+                                && $r->{stack}[0] < $_->[1] } @own;
+        return unless $own{$c};
+        $n++;
+        $good{$c} //= 0 + grep { my $s = $_;
+          grep { $s >= $_->[0] && $s < $_->[1] } @roots } @{$r->{stack}};
+        $bad++ unless $good{$c};
+      });
+      die "no runs of them\n" unless $n;
+      die "$bad of $n without\n" if $bad' \
+      "$name.dg" "$program" "$roots" "$functions"
+}
+
+# The library's filter finds as many accesses under a function as there are.
+under () # NAME PROGRAM FUNCTION
+{
+  local expected got
+  expected=$(dglog 'my ($lo, $hi) = symbol_range ($ARGV[1], $ARGV[2]);
+    my ($n, %in) = 0;
+    read_log ($ARGV[0], BBRUN => sub {
+      my ($r) = @_;
+      $in{$r->{context}} //= 0 + grep { $_ >= $lo && $_ < $hi } @{$r->{stack}};
+      $n += accesses ($r) if $in{$r->{context}};
+    });
+    print $n' "$1.dg" "$2" "$3")
+  got=$("$DG" dump --accesses --events=fn:"$3" "$1.dg" | grep -c '^ [LS]')
+  is "$1: dg finds the $expected accesses under $3" "$got" "$expected"
+}
+
+every ()
+{
+  echo "--datagrind-check-stacks=$1"
+}
+
+ulimit -s unlimited 2> /dev/null
+flags=(-no-pie -fno-pie)
+
+guest longjmp "${flags[@]}" && {
+  sample longjmp main level,down,touch "$(every 7)" ./longjmp
+  under longjmp ./longjmp down
+}
+guest exceptions "${flags[@]}" -O0 -DNDEBUG && {
+  program=./exceptions
+  sample exceptions main "$(nm exceptions | sed -n \
+    's/.* t \(_ZL4downii\|_ZL6middlei\)$/\1/p' | paste -sd,)" \
+    "$(every 7)" $program
+}
+guest sigstack "${flags[@]}" && {
+  sample sigstack main down,touch,returns,nested,jumps "$(every 3)" ./sigstack
+  under sigstack ./sigstack returns
+}
+guest coroutines "${flags[@]}" && {
+  sample coroutines body,main body,down,yield "$(every 7)" ./coroutines
+  under coroutines ./coroutines yield
+}
+guest tailcall "${flags[@]}" -O2 && {
+  sample tailcall main first,second,third,leaf,outer "$(every 7)" ./tailcall
+}
+guest deep "${flags[@]}" && {
+  sample deep main ping,pong "$(every 10007)" --main-stacksize=150000000 \
+    -- ./deep 1000000
+  under deep ./deep main
+  rm -f deep.dg
+}
+guest manythreads "${flags[@]}" -pthread && {
+  sample threads body,main down,body,last "$(every 7)" ./manythreads
+}
+guest callbacks "${flags[@]}" && {
+  sample callbacks main,bye compare,difference "$(every 7)" ./callbacks
+  under callbacks ./callbacks compare
+}
+if guest rettricks "${flags[@]}"; then
+  sample tricks main round_trip,target,touch "$(every 7)" ./rettricks
+else
+  skip "tricks" "not for this processor"
+fi
+
+# Unfolded stacks, and short ones, are what they are called.
+as=deep guest deep "${flags[@]}" && {
+  for depth in 1 2 20 254; do
+    record short.dg --datagrind-fold=no --datagrind-stack-depth=$depth \
+      ./deep 500 > short.out
+    is "stacks of at most $depth, unfolded" \
+      "$(dglog 'my $most = 0;
+         read_log ($ARGV[0], CONTEXT => sub { }, BBRUN => sub {
+           my $n = @{$_[0]{stack}} - 1;
+           $most = $n if $n > $most });
+         print $most' short.dg)" $depth
+  done
+  check "unfolded: the recursion stands in the stack" \
+    dglog 'my ($lo, $hi) = symbol_range ("deep", "pong");
+      my $most = 0;
+      read_log ($ARGV[0], BBRUN => sub {
+        my $n = grep { $_ >= $lo && $_ < $hi } @{$_[0]{stack}};
+        $most = $n if $n > $most });
+      die "$most times\n" if $most < 120' short.dg
+  record folded.dg ./deep 500 > folded.out
+  check "folded: a call site stands once in a stack" \
+    dglog 'read_log ($ARGV[0], BBRUN => sub {
+        my %seen;
+        my (undef, @sites) = @{$_[0]{stack}};
+        $seen{$_}++ && die "twice in context $_[0]{context}\n" for @sites })' \
+      folded.dg
+}
+
+done_testing
