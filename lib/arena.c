@@ -9,6 +9,20 @@
 
 #define BLOCK_BYTES ((size_t) 64 << 10)
 
+/* What is at least this large gets a block of its own, so that little is
+   wasted.  Under the address sanitizer everything does, so that it sees
+   what goes beyond.  */
+#if defined (__SANITIZE_ADDRESS__)
+#define OWN_BLOCK_BYTES 1
+#elif defined (__has_feature)
+#if __has_feature (address_sanitizer)
+#define OWN_BLOCK_BYTES 1
+#endif
+#endif
+#ifndef OWN_BLOCK_BYTES
+#define OWN_BLOCK_BYTES (BLOCK_BYTES / 8)
+#endif
+
 struct dg_arena_block {
   struct dg_arena_block *next;
   uint64_t memory[];
@@ -37,13 +51,13 @@ dg_arena_alloc (struct dg_arena *arena, size_t size)
 
   if (size > G_MAXSIZE - 7)
     return NULL;
-  size = (size + 7) & ~(size_t) 7;
-  /* What is large gets a block of its own, so that little is wasted.  */
-  if (size > arena->left && size >= BLOCK_BYTES / 8) {
+  /* No size at all would give out the same place twice.  */
+  size = size > 0 ? (size + 7) & ~(size_t) 7 : 8;
+  if (size >= arena->left && size >= OWN_BLOCK_BYTES) {
     block = block_new (arena, size);
     return block ? block->memory : NULL;
   }
-  if (size > arena->left || !arena->at) {
+  if (size > arena->left) {
     block = block_new (arena, BLOCK_BYTES);
     if (!block)
       return NULL;

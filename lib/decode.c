@@ -434,7 +434,9 @@ dg_shape_fill (uint32_t *shape, const struct dg_bbdef *bbdef)
   counts[0] = 0;
   slot = 0;
   for (unsigned k = 1; k <= bbdef->n_entries; k++) {
-    if (k == bbdef->n_entries || bbdef->slots[slot + 1].entry == k)
+    /* Is entry k - 1 the last one of its slot?  */
+    if (k == (slot + 1 < bbdef->n_slots ? bbdef->slots[slot + 1].entry
+                                        : bbdef->n_entries))
       reads += bbdef->slots[slot++].kind == DG_ACC_READ;
     counts[k] = slot | reads << 16;
   }

@@ -25,7 +25,8 @@ dg_stream_init (struct dg_stream *stream, const struct dg_source *source,
   stream->source = source;
   stream->offset = start;
   stream->end = end;
-  if (source->fd < 0) {
+  stream->at = (const uint8_t *) "";
+  if (source->fd < 0 && start < end) {
     stream->at = source->memory + start;
     stream->avail = end - start;
   }
@@ -57,8 +58,7 @@ make_room (struct dg_stream *stream, size_t need, struct dg_error *err)
   buffer = g_try_malloc (room);
   if (!buffer)
     return dg_error_nomem (err);
-  if (stream->avail > 0)
-    memcpy (buffer, stream->at, stream->avail);
+  memcpy (buffer, stream->at, stream->avail);
   g_free (stream->buffer);
   stream->buffer = buffer;
   stream->at = buffer;

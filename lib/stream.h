@@ -51,12 +51,12 @@ static inline void
 dg_stream_skip (struct dg_stream *stream, uint64_t n)
 {
   stream->offset += n;
-  if (n < stream->avail) {
+  if (n <= stream->avail) {
     stream->at += n;
     stream->avail -= n;
   } else {
-    /* Memory has everything available: nothing is left to read then.  */
-    stream->at = stream->buffer;
+    /* In a file only: of memory, everything is available.  */
+    stream->at += stream->avail;
     stream->avail = 0;
   }
 }

@@ -746,7 +746,7 @@ dg_asm_init (struct dg_asm *as)
 void
 dg_asm_fini (struct dg_asm *as)
 {
-  g_byte_array_free (as->bytes, TRUE);
+  g_byte_array_unref (as->bytes);
   g_hash_table_destroy (as->labels);
   g_ptr_array_free (as->expectations, TRUE);
 }

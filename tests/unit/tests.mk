@@ -19,3 +19,28 @@ unit_test_symbols_SOURCES = unit/test-symbols.c unit/fake_log.c
 unit_test_symbols_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
 unit_test_symbols_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS) \
 	$(IBERTY_LIBS)
+
+# The core: logs of texts that core_test.c assembles.
+CORE_TESTS = unit/test-containers unit/test-log unit/test-reader \
+	unit/test-timeline
+check_PROGRAMS += $(CORE_TESTS)
+TESTS += $(CORE_TESTS)
+core_test_sources = unit/core_test.c unit/core_test.h asm.c asm.h
+core_test_cppflags = $(AM_CPPFLAGS) -I$(srcdir)
+core_test_libs = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
+unit_test_containers_SOURCES = unit/test-containers.c
+unit_test_containers_LDADD = $(core_test_libs)
+
+unit_test_log_SOURCES = unit/test-log.c describe.c describe.h \
+	$(core_test_sources)
+unit_test_log_CPPFLAGS = $(core_test_cppflags)
+unit_test_log_LDADD = $(core_test_libs)
+
+unit_test_reader_SOURCES = unit/test-reader.c $(core_test_sources)
+unit_test_reader_CPPFLAGS = $(core_test_cppflags)
+unit_test_reader_LDADD = $(core_test_libs)
+
+unit_test_timeline_SOURCES = unit/test-timeline.c $(core_test_sources)
+unit_test_timeline_CPPFLAGS = $(core_test_cppflags)
+unit_test_timeline_LDADD = $(core_test_libs)

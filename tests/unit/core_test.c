@@ -1,0 +1,156 @@
+/* core_test.c: logs from text, for the tests of the library's core.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "core_test.h"
+
+#include <string.h>
+
+const char *const core_test_everything =
+  "process 42 1 7 8 4096 64 4 30 \"0.1\" \"3.19\" \"amd64\" \"/exe\" \"/cwd\""
+  " [\"exe\" \"arg\"]\n"
+  "thread_start 1 0 42\n"
+  "stack 1 0x7000 0x8000\n"
+  "text_avma 0x400000 \"/exe\"\n"
+  "module 0x400000 0x1000 0x200 [1 2 3 4] \"exe.so\"\n"
+  "map 0x10000 0x4000 3 1 0x1000 \"/lib/x\"\n"
+  "bbdef [0x400000+3 0x400003+5 0x400008+2] [R4@0 W8@1 R300@2]\n"
+  "bbdef [0x400010+3] []\n"
+  "context 0 [0x400000 0x400100]\n"
+  "context 1 [0x400010]\n"
+  "bbrun 0 3 [0x1000 0 0x1040 0x113f]\n"
+  "bbrun 0 2 [0x1000 0x1020]\n"
+  "bbrun 1 1 []\n"
+  "track_range 0x1000 64 \"int\" \"array\"\n"
+  "start_event \"phase\"\n"
+  "malloc_block 0x5000 16 [0x400000 0x400100]\n"
+  "heap_alloc 1 1 1 24 0 0\n"
+  "clock 1000\n"
+  "chunk\n"
+  "thread_start 2 1 43\n"
+  "thread_name 2 \"worker\"\n"
+  "thread_switch 2\n"
+  "long bbrun 0 3 [0x1000 0x1008 0x2000 0x20ff]\n"
+  "kernel_access 1 0x1000 16 0\n"
+  "signal 2 11 0\n"
+  "signal 2 11 1\n"
+  "fork 44\n"
+  "window 0 1 11\n"
+  "end_event \"phase\"\n"
+  "untrack_range 0x1000 64\n"
+  "free_block 0x5000\n"
+  "heap_free 2 2 11 [0x400200]\n"
+  "window 1 1 1000\n"
+  "thread_exit 2\n"
+  "thread_switch 1\n"
+  "bbrun 0 1 [0x3000]\n"
+  "unmap 0x11000 0x1000\n"
+  "module_unload 0x400000\n"
+  "record 99 \"unknown\"\n"
+  "record 200 7\n"
+  "end exit_code=3 threads=2\n";
+
+GByteArray *
+core_test_assemble (const char *text, unsigned word_size, bool big_endian)
+{
+  struct dg_asm as;
+  GByteArray *bytes;
+  char *message;
+
+  dg_asm_init (&as);
+  as.word_size = word_size;
+  as.big_endian = big_endian;
+  if (!dg_asm_text (&as, text, &message))
+    g_error ("%s", message);
+  bytes = g_byte_array_ref (as.bytes);
+  dg_asm_fini (&as);
+  return bytes;
+}
+
+struct dg_log *
+core_test_load (const GByteArray *bytes, unsigned workers, int *code,
+                struct dg_error *err)
+{
+  struct dg_log *log;
+
+  memset (err, 0, sizeof *err);
+  *code = dg_log_open_memory ("test", bytes->data, bytes->len, &log, err);
+  if (*code == 0)
+    *code = dg_log_load (log, workers, NULL, NULL, err);
+  g_assert_cmpint (*code, ==, err->code);
+  return log;
+}
+
+struct dg_log *
+core_test_log (const char *text, GByteArray **bytes)
+{
+  struct dg_error err;
+  struct dg_log *log;
+  int code;
+
+  *bytes = core_test_assemble (text, 8, false);
+  log = core_test_load (*bytes, 1, &code, &err);
+  if (code < 0)
+    g_error ("%s", err.message);
+  return log;
+}
+
+static void
+read_runs (const struct dg_log *log, size_t first, size_t end,
+           struct dg_summary *sums)
+{
+  struct dg_error err = { 0 };
+  struct dg_reader *reader = dg_reader_new (log, first, end, &err);
+  struct dg_run run;
+  int code;
+
+  g_assert_nonnull (reader);
+  while ((code = dg_reader_run (reader, &run, &err)) > 0) {
+    g_assert_cmpuint (run.n_slots, <=, run.bbdef->n_slots);
+    sums->runs++;
+    sums->instructions += run.n_instrs;
+    for (unsigned i = 0; i < run.n_slots; i++)
+      sums->accesses += run.addresses[run.bbdef->slots[i].entry] != 0;
+  }
+  g_assert_cmpstr (err.message, ==, "");
+  g_assert_cmpint (code, ==, 0);
+  dg_reader_free (reader);
+}
+
+static uint64_t
+read_accesses (const struct dg_log *log)
+{
+  struct dg_error err = { 0 };
+  struct dg_reader *reader = dg_reader_new (log, 0, SIZE_MAX, &err);
+  struct dg_access out[256];
+  uint64_t sum = 0;
+  ptrdiff_t n;
+
+  g_assert_nonnull (reader);
+  while ((n = dg_reader_accesses (reader, out, 256, &err)) > 0)
+    sum += n;
+  g_assert_cmpint (n, ==, 0);
+  dg_reader_free (reader);
+  return sum;
+}
+
+void
+core_test_read (const struct dg_log *log)
+{
+  const struct dg_summary *s = dg_log_summary (log);
+  struct dg_summary whole = { 0 }, parts = { 0 };
+  size_t n;
+
+  dg_log_chunks (log, &n);
+  read_runs (log, 0, SIZE_MAX, &whole);
+  for (size_t i = 0; i < n; i++)
+    read_runs (log, i, i + 1, &parts);
+  g_assert_cmpuint (whole.runs, ==, s->runs);
+  g_assert_cmpuint (whole.instructions, ==, s->instructions);
+  g_assert_cmpuint (whole.accesses, ==, s->accesses);
+  g_assert_cmpuint (parts.runs, ==, s->runs);
+  g_assert_cmpuint (parts.instructions, ==, s->instructions);
+  g_assert_cmpuint (parts.accesses, ==, s->accesses);
+  g_assert_cmpuint (read_accesses (log), ==, s->accesses);
+}

@@ -1,0 +1,30 @@
+/* core_test.h: logs from text, for the tests of the library's core.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_CORE_TEST_H
+#define DG_CORE_TEST_H
+
+#include "asm.h"
+#include "log.h"
+
+/* A log of a few hundred bytes with a record of every type.  */
+extern const char *const core_test_everything;
+
+/* The bytes of a text of dgasm's language, which must be right.  */
+GByteArray *core_test_assemble (const char *text, unsigned word_size,
+                                bool big_endian);
+
+/* Opens and loads; the log's code is in *code.  The bytes must live as long
+   as the log.  */
+struct dg_log *core_test_load (const GByteArray *bytes, unsigned workers,
+                               int *code, struct dg_error *err);
+
+/* The log of a text of 64 bits and little-endian, which must load.  */
+struct dg_log *core_test_log (const char *text, GByteArray **bytes);
+
+/* Reads a loaded log in every way and checks that the ways agree.  */
+void core_test_read (const struct dg_log *log);
+
+#endif /* DG_CORE_TEST_H */
