@@ -38,6 +38,7 @@
 
 struct _DgStack {
    DgStack*  next;           /* of the thread; the latest used first */
+   DgStack*  interrupted;    /* by the handler that runs here, or NULL */
    Addr      low, high;      /* both included */
    Bool      native;         /* the one the thread was born with */
    DgFrame*  frames;         /* [0] never returns */
@@ -91,6 +92,13 @@ static void reset_stack ( DgStack* s, DgNodeRef node )
    s->frames[0].node = node;
    s->top  = 0;
    s->node = node;
+   s->interrupted = NULL;
+}
+
+static Bool is_code ( Addr a )
+{
+   NSegment const* seg = VG_(am_find_nsegment)(a);
+   return seg != NULL && seg->hasX;
 }
 
 static void free_stack ( DgStack* s )
@@ -172,6 +180,15 @@ static DgStack* find_stack ( Thread* t, UWord sp )
    return best;
 }
 
+static void forget_stack ( Thread* t, DgStack* gone )
+{
+   for (DgStack* s = t->stack; s != NULL; s = s->next)
+      if (s->interrupted == gone)
+         s->interrupted = NULL;
+   free_stack(gone);
+   t->n_stacks--;
+}
+
 static void forget_oldest ( Thread* t )
 {
    DgStack** last = NULL;
@@ -182,8 +199,7 @@ static void forget_oldest ( Thread* t )
       return;
    DgStack* s = *last;
    *last = s->next;
-   free_stack(s);
-   t->n_stacks--;
+   forget_stack(t, s);
 }
 
 /* The range of a stack nobody told us of: the heap block that sp is in, or
@@ -218,6 +234,18 @@ static DgStack* add_stack ( Thread* t, Addr low, Addr high, DgNodeRef node )
    return s;
 }
 
+/* The first function on a new stack finds there where it shall return to, as
+   if it had been called from there.  */
+static void push_root ( DgStack* s, UWord sp )
+{
+   if (!VG_(am_is_valid_for_client)(sp, sizeof(UWord), VKI_PROT_READ))
+      return;
+   Addr ra = *(const Addr*)sp;
+   if (is_code(ra))
+      push(s, sp + sizeof(UWord),
+           DG_REF(DG_(node_child)(DG_ROOT, ra - 1)));
+}
+
 /* The stack pointer is sp now; changes stacks if that is on another one.
    is_new: it went down where that cannot happen within one stack.  */
 static void settle ( UWord sp, Bool is_new )
@@ -237,6 +265,9 @@ static void settle ( UWord sp, Bool is_new )
       Addr low, high;
       guess_range(t, sp, &low, &high);
       s = add_stack(t, low, high, DG_REF(DG_ROOT));
+      switch_to(t, s);
+      push_root(s, sp);
+      return;
    }
    switch_to(t, s);
    unwind(s, sp);
@@ -408,6 +439,7 @@ void DG_(stack_signal) ( ThreadId tid, Bool alt_stack )
       settle(sp, False);
    }
    reset_stack(alt, DG_REF(node));
+   alt->interrupted = t->stack;
    switch_to(t, alt);
 }
 
@@ -434,27 +466,49 @@ static struct {
 
 #define CHECK_DEPTH 48
 
-/* The call sites as they are, recursion and all.  */
+/* The call sites as they are, recursion and all: each frame keeps the path
+   that it interrupted, whose last site is that of the call before.  */
 static UInt unfolded ( Addr* sites, UInt max )
 {
-   Thread*  t = current();
-   DgFrame* f = DG_(hot).top;
+   DgStack* s    = current()->stack;
+   DgFrame* f    = DG_(hot).top;
    UInt     node = DG_NODE(DG_(hot).node);
-   UInt     n = 0;
+   UInt     n    = 0;
    while (n < max && node != DG_ROOT) {
-      if (f <= t->stack->frames)
+      if (f > s->frames) {
+         sites[n++] = DG_(node_site)(node);
+         node = DG_NODE(f->node);
+         f--;
+      } else if (s->interrupted != NULL) {
+         sites[n++] = DG_(node_site)(node);
+         s    = s->interrupted;
+         f    = s->frames + s->top;
+         node = DG_NODE(s->node);
+      } else {
          break;
-      sites[n++] = DG_(node_site)(node);
-      node = DG_NODE(f->node);
-      f--;
+      }
    }
    return n;
 }
 
-static Bool is_code ( Addr a )
+/* How many of ours the unwinder confirms; *n_left is what it has behind
+   them.  For a signal handler it also shows the code that the handler returns
+   to, and then the interrupted instruction as if that were a call.  */
+static UInt confirmed ( const Addr* ours, UInt n_ours, const Addr* theirs,
+                        UInt n_theirs, UInt* n_left )
 {
-   NSegment const* seg = VG_(am_find_nsegment)(a);
-   return seg != NULL && seg->hasX;
+   UInt i = 0, k = 0;
+   while (i < n_ours && k < n_theirs) {
+      if (ours[i] == theirs[k])
+         k++;
+      else if (k + 1 < n_theirs && ours[i] - 1 == theirs[k + 1])
+         k += 2;
+      else
+         break;
+      i++;
+   }
+   *n_left = n_theirs - k;
+   return i;
 }
 
 /* Called at the start of every Nth block, where registers are in memory.  */
@@ -473,22 +527,20 @@ void DG_(check_stack) ( void )
       if (!is_code(theirs[k]))
          n_theirs = k - 1;
 
-   UInt n = n_ours < n_theirs ? n_ours : n_theirs;
-   UInt i = 0;
-   while (i < n && ours[i] == theirs[i + 1])
-      i++;
+   UInt n_left;
+   UInt i = confirmed(ours, n_ours, theirs + 1, n_theirs, &n_left);
 
    checked.samples++;
-   if (i == n && n_ours == n_theirs)
+   if (i == n_ours && (n_left == 0 || n_ours == CHECK_DEPTH))
       checked.same++;
-   else if (i == n && n_ours > n_theirs)
-      checked.shadow_deeper++;
-   else if (i == n)
+   else if (i == n_ours)
       checked.unwinder_deeper++;
+   else if (n_left == 0)
+      checked.shadow_deeper++;
    else
       checked.differ++;
 
-   if (i == n && n_ours >= n_theirs)
+   if (n_left == 0)
       return;
    if (VG_(clo_verbosity) < 2 || checked.shown++ >= 20)
       return;
