@@ -150,6 +150,10 @@ for test in tests/unit/test-*.c; do
   grep -q "$(basename "$test" .c)" tests/unit/tests.mk || echo "$test"
 done | rule "every unit test is run"
 
+{ sed -n 's/^AC_INIT(\[datagrind\], \[\(.*\)\])/\1/p' configure.ac
+  sed -n 's/^ *# *define *DG_TOOL_VERSION *"\(.*\)"/\1/p' datagrind/dg_tool.h
+} | uniq | sed 1d | rule "the tool has the project's version"
+
 # ---- Manual -----------------------------------------------------------------
 
 sed -n 's/^  *[={ ]*\.name = "\([a-z-]*\)".*/\1/p' tools/dg_*.c |
