@@ -113,16 +113,40 @@ leaf_of (const struct dg_cover *cover, uint64_t address)
   return (size_t)(base - cover->bounds);
 }
 
+/* The leaves of a rectangle: from first on, up to before last.  */
+struct leaves {
+  uint32_t first, last;
+};
+
+/* Few bounds lie within most rectangles, so that the second is near.  */
+static struct leaves
+leaves_of (const struct dg_cover *cover, const struct dg_rect *rect)
+{
+  struct leaves leaves = { 0, 0 };
+  size_t at, near = 0;
+
+  if (is_empty (rect))
+    return leaves;
+  at = leaf_of (cover, rect->low);
+  leaves.first = (uint32_t)at;
+  while (cover->bounds[at] < rect->high && near++ < 16)
+    at++;
+  if (cover->bounds[at] != rect->high)
+    at = leaf_of (cover, rect->high);
+  leaves.last = (uint32_t)at;
+  return leaves;
+}
+
 /* Visits the nodes that make up a rectangle: counts them in `fill`, or
    writes the place there when `list` is given.  Nodes are numbered as in any
    bottom-up segment tree: leaf i is node n_leaves + i, the parent of node k
    is k / 2.  */
 static void
-place_rect (const struct dg_cover *cover, const struct dg_rect *rect,
+place_rect (const struct dg_cover *cover, struct leaves leaves,
             uint32_t place, size_t *fill, uint32_t *list)
 {
-  size_t l = leaf_of (cover, rect->low) + cover->n_leaves;
-  size_t r = leaf_of (cover, rect->high) + cover->n_leaves;
+  size_t l = leaves.first + cover->n_leaves;
+  size_t r = leaves.last + cover->n_leaves;
 
   for (; l < r; l /= 2, r /= 2) {
     if (l & 1) {
@@ -241,15 +265,17 @@ build_tree (struct dg_cover *cover, const struct dg_rect *rects, size_t n)
 {
   size_t n_nodes = 2 * cover->n_leaves, sum = 0;
   size_t *fill = g_try_new0 (size_t, n_nodes + 1);
+  struct leaves *leaves = g_try_new (struct leaves, n);
   uint32_t *list = NULL;
   int code = DG_ERR_NOMEM;
 
   cover->first = g_try_new (size_t, n_nodes + 1);
-  if (fill == NULL || cover->first == NULL)
+  if (fill == NULL || leaves == NULL || cover->first == NULL)
     goto out;
-  for (size_t i = 0; i < n; i++)
-    if (!is_empty (&rects[i]))
-      place_rect (cover, &rects[i], (uint32_t)i, fill, NULL);
+  for (size_t i = 0; i < n; i++) {
+    leaves[i] = leaves_of (cover, &rects[i]);
+    place_rect (cover, leaves[i], (uint32_t)i, fill, NULL);
+  }
   for (size_t k = 0; k < n_nodes; k++) {
     size_t count = fill[k];
     fill[k] = sum;
@@ -259,12 +285,12 @@ build_tree (struct dg_cover *cover, const struct dg_rect *rects, size_t n)
   if (list == NULL)
     goto out;
   for (size_t i = 0; i < n; i++)
-    if (!is_empty (&rects[i]))
-      place_rect (cover, &rects[i], (uint32_t)i, fill, list);
+    place_rect (cover, leaves[i], (uint32_t)i, fill, list);
   /* Filling has moved each node's first place to the next node's.  */
   code = make_all_steps (cover, rects, fill, list);
 out:
   g_free (fill);
+  g_free (leaves);
   g_free (list);
   return code;
 }
