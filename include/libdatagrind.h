@@ -138,7 +138,8 @@ struct dg_summary {
   uint64_t windows;       /* WINDOW records */
   uint64_t unknown_records;  /* of types that this library skips */
   uint64_t lost_calls;    /* as the end record says, 0 without one */
-  uint64_t min_address, max_address;  /* of accesses; min > max if none */
+  uint64_t min_address, max_address;  /* first bytes of accesses that were
+                                         made; min > max if none */
 };
 DG_API const struct dg_summary *dg_log_summary (const struct dg_log *log);
 
