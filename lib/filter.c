@@ -30,8 +30,8 @@ struct dg_filter {
   const struct dg_log *log;
   GArray *conditions[2]; /* by enum dg_side */
   struct dg_sites *sites;
-  uint8_t *contexts;     /* verdicts; NULL without stack conditions */
-  GArray *spans;         /* of user events: ascending, disjoint */
+  uint8_t *contexts; /* verdicts; NULL without stack conditions */
+  GArray *spans;     /* of user events: ascending, disjoint */
   const struct dg_cover *covers[3]; /* of ranges, borrowed or own */
   int n_covers;
   struct dg_cover *own_cover;
@@ -118,15 +118,15 @@ collect_spans (struct dg_filter *filter)
 
   for (size_t i = 0; i < n; i++) {
     if (has_label (filter->conditions[DG_SIDE_EVENTS], events[i].label)) {
-      struct span span = { events[i].start_icount, events[i].end_icount };
+      struct span span = {events[i].start_icount, events[i].end_icount};
       g_array_append_val (spans, span);
     }
   }
   g_array_sort (spans, compare_spans);
   for (guint i = 0; i < spans->len; i++) {
     struct span *next = &g_array_index (spans, struct span, i);
-    struct span *last
-        = kept > 0 ? &g_array_index (spans, struct span, kept - 1) : NULL;
+    struct span *last =
+      kept > 0 ? &g_array_index (spans, struct span, kept - 1) : NULL;
 
     if (last != NULL && next->start <= last->end)
       last->end = MAX (last->end, next->end);
@@ -200,8 +200,8 @@ judge_block (struct dg_filter *filter, const struct dg_bbdef *bbdef,
   unsigned n_meet = 0;
 
   for (unsigned i = 0; i < bbdef->n_instrs; i++)
-    if (dg_sites_meet (filter->sites, DG_SIDE_EVENTS,
-                       bbdef->instrs[i].address, icount))
+    if (dg_sites_meet (filter->sites, DG_SIDE_EVENTS, bbdef->instrs[i].address,
+                       icount))
       n_meet++;
   if (n_meet == 0)
     return VERDICT_NONE;
@@ -217,8 +217,8 @@ judge_context (struct dg_filter *filter, const struct dg_context *context,
                        icount))
       return VERDICT_ALL;
   if (*of_block == VERDICT_UNKNOWN)
-    *of_block = judge_block (
-        filter, dg_log_bbdef (filter->log, context->bbdef), icount);
+    *of_block =
+      judge_block (filter, dg_log_bbdef (filter->log, context->bbdef), icount);
   return *of_block;
 }
 
@@ -246,12 +246,12 @@ judge_contexts (struct dg_filter *filter, struct pace *pace,
     }
   }
   for (size_t i = 0; i < n && code == 0; i++) {
-    const struct dg_context *context
-        = dg_log_context (filter->log, (uint32_t)i);
+    const struct dg_context *context =
+      dg_log_context (filter->log, (uint32_t) i);
 
-    filter->contexts[i] = (uint8_t)judge_context (
-        filter, context, &blocks[context->bbdef],
-        moments != NULL ? moments[i] : 0);
+    filter->contexts[i] =
+      (uint8_t) judge_context (filter, context, &blocks[context->bbdef],
+                               moments != NULL ? moments[i] : 0);
     code = step (pace, err);
   }
 out:
@@ -281,9 +281,9 @@ collect_blocks (struct dg_filter *filter, bool all, GArray *rects,
 
   for (size_t i = 0; i < n; i++) {
     if (all || block_meets (filter, &blocks[i])) {
-      struct dg_rect rect = dg_rect_make (
-          blocks[i].address, blocks[i].size, blocks[i].alloc_icount,
-          blocks[i].free_icount, (uint32_t)i);
+      struct dg_rect rect = dg_rect_make (blocks[i].address, blocks[i].size,
+                                          blocks[i].alloc_icount,
+                                          blocks[i].free_icount, (uint32_t) i);
       g_array_append_val (rects, rect);
     }
     if (step (pace, err) < 0)
@@ -301,9 +301,9 @@ collect_ranges (struct dg_filter *filter, bool all, GArray *rects)
   for (size_t i = 0; i < n; i++) {
     if (all
         || has_label (filter->conditions[DG_SIDE_RANGES], ranges[i].label)) {
-      struct dg_rect rect = dg_rect_make (
-          ranges[i].address, ranges[i].size, ranges[i].start_icount,
-          ranges[i].end_icount, (uint32_t)i);
+      struct dg_rect rect = dg_rect_make (ranges[i].address, ranges[i].size,
+                                          ranges[i].start_icount,
+                                          ranges[i].end_icount, (uint32_t) i);
       g_array_append_val (rects, rect);
     }
   }
@@ -330,7 +330,7 @@ make_covers (struct dg_filter *filter, const struct dg_space *space,
   else
     collect_ranges (filter, range_all, rects);
   if (code == 0 && rects->len > 0) {
-    code = dg_cover_new ((struct dg_rect *)(void *)rects->data, rects->len,
+    code = dg_cover_new ((struct dg_rect *) (void *) rects->data, rects->len,
                          &filter->own_cover);
     if (code < 0)
       dg_error_nomem (err);
@@ -357,19 +357,18 @@ static int
 parse_both (struct dg_filter *filter, const char *events, const char *ranges,
             struct dg_error *err)
 {
-  filter->conditions[DG_SIDE_EVENTS]
-      = dg_filter_parse (DG_SIDE_EVENTS, events, err);
+  filter->conditions[DG_SIDE_EVENTS] =
+    dg_filter_parse (DG_SIDE_EVENTS, events, err);
   if (filter->conditions[DG_SIDE_EVENTS] == NULL)
     return DG_ERR_FILTER;
-  filter->conditions[DG_SIDE_RANGES]
-      = dg_filter_parse (DG_SIDE_RANGES, ranges, err);
+  filter->conditions[DG_SIDE_RANGES] =
+    dg_filter_parse (DG_SIDE_RANGES, ranges, err);
   return filter->conditions[DG_SIDE_RANGES] == NULL ? DG_ERR_FILTER : 0;
 }
 
 static int
 prepare (struct dg_filter *filter, struct dg_symbols *symbols,
-         const struct dg_space *space, struct pace *pace,
-         struct dg_error *err)
+         const struct dg_space *space, struct pace *pace, struct dg_error *err)
 {
   bool events_stack = has_stack_condition (filter->conditions[0]);
   bool ranges_stack = has_stack_condition (filter->conditions[1]);
@@ -379,13 +378,11 @@ prepare (struct dg_filter *filter, struct dg_symbols *symbols,
     if (symbols == NULL)
       return dg_error_set (err, DG_ERR_INVALID,
                            "fn, file and dso need symbols");
-    filter->sites
-        = dg_sites_new (filter->log, symbols, filter->conditions);
+    filter->sites = dg_sites_new (filter->log, symbols, filter->conditions);
   }
   dg_log_blocks (filter->log, &n_blocks);
-  pace->total
-      = (events_stack ? dg_log_summary (filter->log)->contexts : 0)
-        + (ranges_stack ? n_blocks : 0);
+  pace->total = (events_stack ? dg_log_summary (filter->log)->contexts : 0)
+                + (ranges_stack ? n_blocks : 0);
   collect_spans (filter);
   if (events_stack && judge_contexts (filter, pace, err) < 0)
     return -1;
@@ -401,7 +398,7 @@ dg_filter_new (const struct dg_log *log, struct dg_symbols *symbols,
                struct dg_error *err)
 {
   struct dg_filter *filter = g_try_new0 (struct dg_filter, 1);
-  struct pace pace = { .progress = progress, .user = user };
+  struct pace pace = {.progress = progress, .user = user};
 
   if (filter == NULL) {
     dg_error_nomem (err);

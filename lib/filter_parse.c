@@ -18,13 +18,12 @@ struct keyword {
 };
 
 static const struct keyword keywords[] = {
-  { "fn", "fn:FUNCTION", DG_COND_FN, true },
-  { "file", "file:SOURCE", DG_COND_FILE, true },
-  { "dso", "dso:LIBRARY", DG_COND_DSO, true },
-  { "user", "user:LABEL", DG_COND_USER, true },
-  { "range", NULL, DG_COND_RANGE, false },
-  { "malloc", NULL, DG_COND_MALLOC, false }
-};
+  {"fn", "fn:FUNCTION", DG_COND_FN, true},
+  {"file", "file:SOURCE", DG_COND_FILE, true},
+  {"dso", "dso:LIBRARY", DG_COND_DSO, true},
+  {"user", "user:LABEL", DG_COND_USER, true},
+  {"range", NULL, DG_COND_RANGE, false},
+  {"malloc", NULL, DG_COND_MALLOC, false}};
 
 static const char *
 side_name (enum dg_side side)
@@ -36,14 +35,13 @@ static const char *
 valid_conditions (enum dg_side side)
 {
   return side == DG_SIDE_EVENTS
-             ? "fn:FUNCTION, file:SOURCE, dso:LIBRARY, user:LABEL"
-             : "fn:FUNCTION, file:SOURCE, dso:LIBRARY, user:LABEL, range, "
-               "malloc";
+           ? "fn:FUNCTION, file:SOURCE, dso:LIBRARY, user:LABEL"
+           : "fn:FUNCTION, file:SOURCE, dso:LIBRARY, user:LABEL, range, "
+             "malloc";
 }
 
-static int
-fail (struct dg_error *err, enum dg_side side, size_t column,
-      const char *format, ...) G_GNUC_PRINTF (4, 5);
+static int fail (struct dg_error *err, enum dg_side side, size_t column,
+                 const char *format, ...) G_GNUC_PRINTF (4, 5);
 
 /* Returns DG_ERR_FILTER.  */
 static int
@@ -99,7 +97,7 @@ parse_condition (enum dg_side side, const char *text, const char **at,
                  struct dg_condition *out, struct dg_error *err)
 {
   const char *word = *at;
-  size_t column = (size_t)(word - text);
+  size_t column = (size_t) (word - text);
   size_t length = strcspn (word, ":,");
   const struct keyword *key = find_keyword (word, length);
 
@@ -108,13 +106,11 @@ parse_condition (enum dg_side side, const char *text, const char **at,
     return fail (err, side, column, "empty condition; valid are: %s",
                  valid_conditions (side));
   if (key == NULL)
-    return fail (err, side, column,
-                 "unknown condition '%.*s'; valid are: %s",
-                 (int)MIN (length, 30), word, valid_conditions (side));
+    return fail (err, side, column, "unknown condition '%.*s'; valid are: %s",
+                 (int) MIN (length, 30), word, valid_conditions (side));
   if (side == DG_SIDE_EVENTS && !key->for_events)
-    return fail (err, side, column,
-                 "'%s' is for --ranges only; valid are: %s", key->word,
-                 valid_conditions (side));
+    return fail (err, side, column, "'%s' is for --ranges only; valid are: %s",
+                 key->word, valid_conditions (side));
   out->kind = key->kind;
   *at = word + length;
   if (key->example == NULL) {
@@ -128,7 +124,7 @@ parse_condition (enum dg_side side, const char *text, const char **at,
   ++*at;
   out->name = read_name (at);
   if (out->name == NULL)
-    return fail (err, side, (size_t)(*at - text) - 1,
+    return fail (err, side, (size_t) (*at - text) - 1,
                  "nothing follows the backslash");
   if (out->name[0] == '\0') {
     g_clear_pointer (&out->name, g_free);
@@ -141,7 +137,7 @@ parse_condition (enum dg_side side, const char *text, const char **at,
 static void
 clear_condition (gpointer data)
 {
-  g_free (((struct dg_condition *)data)->name);
+  g_free (((struct dg_condition *) data)->name);
 }
 
 GArray *
@@ -196,7 +192,7 @@ static const char *
 find_parameters (const char *name)
 {
   const char *last = strrchr (name, ')');
-  size_t at = last != NULL ? (size_t)(last - name) : 0;
+  size_t at = last != NULL ? (size_t) (last - name) : 0;
   int depth = 0;
 
   for (; at > 0; at--) {
@@ -226,7 +222,7 @@ meets_function (const char *name, const char *function)
   end = find_parameters (function);
   if (end == NULL)
     return false;
-  length = (size_t)(end - function);
+  length = (size_t) (end - function);
   return strlen (name) == length && memcmp (name, function, length) == 0;
 }
 

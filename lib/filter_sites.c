@@ -22,8 +22,8 @@ struct site {
 struct dg_sites {
   struct dg_symbols *symbols;
   GArray *const *conditions;
-  GHashTable *known;       /* struct site, by address and module */
-  struct dg_cover *texts;  /* of the modules; NULL if none follow another */
+  GHashTable *known;      /* struct site, by address and module */
+  struct dg_cover *texts; /* of the modules; NULL if none follow another */
   const struct site *recent[RECENT];
 };
 
@@ -33,7 +33,7 @@ hash_site (gconstpointer data)
   const struct site *site = data;
   uint64_t h = (site->address ^ site->module) * UINT64_C (0x9e3779b97f4a7c15);
 
-  return (guint)(h >> 32);
+  return (guint) (h >> 32);
 }
 
 static gboolean
@@ -47,13 +47,12 @@ equal_sites (gconstpointer a, gconstpointer b)
 static gint
 compare_text (gconstpointer a, gconstpointer b, gpointer unused)
 {
-  const struct dg_module *x = *(const struct dg_module *const *)a;
-  const struct dg_module *y = *(const struct dg_module *const *)b;
+  const struct dg_module *x = *(const struct dg_module *const *) a;
+  const struct dg_module *y = *(const struct dg_module *const *) b;
 
-  (void)unused;
-  return x->text_address < y->text_address
-             ? -1
-             : x->text_address > y->text_address;
+  (void) unused;
+  return x->text_address < y->text_address ? -1
+                                           : x->text_address > y->text_address;
 }
 
 static bool
@@ -75,12 +74,13 @@ has_ambiguous_addresses (const struct dg_module *modules, size_t n)
 
   for (size_t i = 0; i < n; i++)
     order[i] = &modules[i];
-  g_qsort_with_data (order, (gint)n, sizeof *order, compare_text, NULL);
+  g_qsort_with_data (order, (gint) n, sizeof *order, compare_text, NULL);
   for (size_t i = 0; i < n && !found; i++) {
     const struct dg_module *m = order[i];
 
-    if (i > 0 && (m->text_address < high
-                  || m->text_address == order[i - 1]->text_address))
+    if (i > 0
+        && (m->text_address < high
+            || m->text_address == order[i - 1]->text_address))
       found = !is_same_code (m, order[i - 1]);
     high = MAX (high, m->text_address + m->text_size);
   }
@@ -97,7 +97,7 @@ cover_texts (const struct dg_module *modules, size_t n)
   for (size_t i = 0; i < n; i++)
     rects[i] = dg_rect_make (modules[i].text_address, modules[i].text_size,
                              modules[i].load_icount, modules[i].unload_icount,
-                             (uint32_t)i);
+                             (uint32_t) i);
   dg_cover_new (rects, n, &cover);
   g_free (rects);
   return cover;
@@ -113,8 +113,7 @@ dg_sites_new (const struct dg_log *log, struct dg_symbols *symbols,
 
   sites->symbols = symbols;
   sites->conditions = conditions;
-  sites->known
-      = g_hash_table_new_full (hash_site, equal_sites, NULL, g_free);
+  sites->known = g_hash_table_new_full (hash_site, equal_sites, NULL, g_free);
   if (has_ambiguous_addresses (modules, n))
     sites->texts = cover_texts (modules, n);
   return sites;
@@ -140,10 +139,10 @@ static struct site
 make_key (const struct dg_sites *sites, uint64_t address, uint64_t icount)
 {
   uint32_t module = sites->texts != NULL
-                        ? dg_cover_find (sites->texts, address, icount)
-                        : DG_NONE;
+                      ? dg_cover_find (sites->texts, address, icount)
+                      : DG_NONE;
 
-  return (struct site){ address, module, 0 };
+  return (struct site){address, module, 0};
 }
 
 static bool
@@ -151,8 +150,8 @@ any_frame_meets (const GArray *conditions, const struct dg_frame *frames,
                  size_t n)
 {
   for (guint i = 0; i < conditions->len; i++) {
-    const struct dg_condition *condition
-        = &g_array_index (conditions, struct dg_condition, i);
+    const struct dg_condition *condition =
+      &g_array_index (conditions, struct dg_condition, i);
 
     if (!dg_condition_has_stack (condition))
       continue;
@@ -174,7 +173,7 @@ ask_symbols (struct dg_sites *sites, const struct site *key, uint64_t icount)
   *site = *key;
   for (int side = 0; side < 2; side++)
     if (any_frame_meets (sites->conditions[side], frames, n))
-      site->meets |= (uint8_t)(1u << side);
+      site->meets |= (uint8_t) (1u << side);
   g_hash_table_add (sites->known, site);
   return site;
 }
@@ -184,8 +183,8 @@ dg_sites_meet (struct dg_sites *sites, enum dg_side side, uint64_t address,
                uint64_t icount)
 {
   struct site key = make_key (sites, address, icount);
-  const struct site **recent
-      = &sites->recent[(hash_site (&key) >> 8) % RECENT];
+  const struct site **recent =
+    &sites->recent[(hash_site (&key) >> 8) % RECENT];
 
   if (*recent == NULL || !equal_sites (*recent, &key)) {
     *recent = g_hash_table_lookup (sites->known, &key);

@@ -63,7 +63,7 @@ cover_blocks (struct dg_space *space)
   for (size_t i = 0; i < n; i++)
     rects_add (&rects, dg_rect_make (blocks[i].address, blocks[i].size,
                                      blocks[i].alloc_icount,
-                                     blocks[i].free_icount, (uint32_t)i));
+                                     blocks[i].free_icount, (uint32_t) i));
   return rects_finish (&rects, &space->blocks);
 }
 
@@ -79,7 +79,7 @@ cover_ranges (struct dg_space *space)
   for (size_t i = 0; i < n; i++)
     rects_add (&rects, dg_rect_make (ranges[i].address, ranges[i].size,
                                      ranges[i].start_icount,
-                                     ranges[i].end_icount, (uint32_t)i));
+                                     ranges[i].end_icount, (uint32_t) i));
   return rects_finish (&rects, &space->ranges);
 }
 
@@ -96,10 +96,9 @@ cover_stacks (struct dg_space *space)
     const struct dg_thread *t = &threads[i];
 
     if (t->stack_high > t->stack_low)
-      rects_add (&rects, dg_rect_make (t->stack_low,
-                                       t->stack_high - t->stack_low,
-                                       t->start_icount, t->end_icount,
-                                       (uint32_t)i));
+      rects_add (&rects,
+                 dg_rect_make (t->stack_low, t->stack_high - t->stack_low,
+                               t->start_icount, t->end_icount, (uint32_t) i));
   }
   return rects_finish (&rects, &space->stacks);
 }
@@ -116,7 +115,7 @@ cover_mappings (struct dg_space *space)
   for (size_t i = 0; i < n; i++)
     rects_add (&rects, dg_rect_make (maps[i].address, maps[i].size,
                                      maps[i].start_icount, maps[i].end_icount,
-                                     (uint32_t)i));
+                                     (uint32_t) i));
   return rects_finish (&rects, &space->mappings);
 }
 
@@ -124,16 +123,16 @@ cover_mappings (struct dg_space *space)
 static GHashTable *
 index_modules_by_file (const struct dg_module *modules, size_t n)
 {
-  GHashTable *table = g_hash_table_new_full (
-      g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_array_unref);
+  GHashTable *table = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                             (GDestroyNotify) g_array_unref);
 
   for (size_t i = 0; i < n; i++) {
     GArray *same = g_hash_table_lookup (table, modules[i].file);
-    uint32_t index = (uint32_t)i;
+    uint32_t index = (uint32_t) i;
 
     if (same == NULL) {
       same = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-      g_hash_table_insert (table, (gpointer)modules[i].file, same);
+      g_hash_table_insert (table, (gpointer) modules[i].file, same);
     }
     g_array_append_val (same, index);
   }
@@ -154,10 +153,10 @@ module_of_mapping (const struct dg_module *modules, const GArray *same,
     uint32_t index = g_array_index (same, uint32_t, i);
     const struct dg_module *m = &modules[index];
     uint64_t distance = m->text_address > map->address
-                            ? m->text_address - map->address
-                            : map->address - m->text_address;
-    bool lives = m->load_icount < map->end_icount
-                 && m->unload_icount > map->start_icount;
+                          ? m->text_address - map->address
+                          : map->address - m->text_address;
+    bool lives =
+      m->load_icount < map->end_icount && m->unload_icount > map->start_icount;
 
     if (best == DG_NONE || lives > best_lives
         || (lives == best_lives && distance < best_distance)) {
@@ -196,9 +195,8 @@ static void
 add_mapping_of_module (struct dg_space *space, struct rects *rects,
                        const struct dg_mapping *map, uint32_t module)
 {
-  rects_add (rects,
-             dg_rect_make (map->address, map->size, map->start_icount,
-                           map->end_icount, module));
+  rects_add (rects, dg_rect_make (map->address, map->size, map->start_icount,
+                                  map->end_icount, module));
   if (map->address < space->module_low[module])
     space->module_low[module] = map->address;
 }
@@ -208,15 +206,15 @@ collect_module_mappings (struct dg_space *space, struct rects *rects,
                          const struct dg_module *modules, size_t n_modules)
 {
   GHashTable *by_file = index_modules_by_file (modules, n_modules);
-  GHashTable *data_ends
-      = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  GHashTable *data_ends =
+    g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
   size_t n;
   const struct dg_mapping *maps = dg_log_mappings (space->log, &n);
 
   for (size_t i = 0; i < n; i++) {
     const GArray *same = maps[i].file[0] != '\0'
-                             ? g_hash_table_lookup (by_file, maps[i].file)
-                             : NULL;
+                           ? g_hash_table_lookup (by_file, maps[i].file)
+                           : NULL;
     uint32_t module = DG_NONE;
 
     if (same != NULL)
@@ -257,7 +255,7 @@ cover_modules (struct dg_space *space)
     rects_add (&rects,
                dg_rect_make (modules[i].text_address, modules[i].text_size,
                              modules[i].load_icount, modules[i].unload_icount,
-                             (uint32_t)i));
+                             (uint32_t) i));
   }
   collect_module_mappings (space, &rects, modules, n);
   return rects_finish (&rects, &space->modules);
@@ -333,11 +331,11 @@ first_byte_of (const struct dg_space *space, enum dg_owner_kind kind,
 }
 
 void
-dg_space_find (const struct dg_space *space, uint64_t address,
-               uint64_t icount, struct dg_owner *out)
+dg_space_find (const struct dg_space *space, uint64_t address, uint64_t icount,
+               struct dg_owner *out)
 {
-  const struct dg_cover *covers[] = { space->blocks, space->stacks,
-                                      space->modules, space->mappings };
+  const struct dg_cover *covers[] = {space->blocks, space->stacks,
+                                     space->modules, space->mappings};
 
   out->kind = DG_OWNER_NONE;
   out->index = DG_NONE;

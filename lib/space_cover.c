@@ -21,13 +21,13 @@
 #include <string.h>
 
 struct dg_cover {
-  uint64_t *bounds;  /* ascending, distinct; leaf i is bounds[i .. i + 1] */
+  uint64_t *bounds; /* ascending, distinct; leaf i is bounds[i .. i + 1] */
   size_t n_leaves;
-  size_t *first;     /* per node: its first step; one more at the end */
-  uint64_t *since;   /* per step: from when */
-  uint32_t *top;     /* per step: place of the rectangle on top */
-  uint64_t *ends;    /* per place: when that rectangle ends */
-  uint32_t *ids;     /* per place */
+  size_t *first;   /* per node: its first step; one more at the end */
+  uint64_t *since; /* per step: from when */
+  uint32_t *top;   /* per step: place of the rectangle on top */
+  uint64_t *ends;  /* per place: when that rectangle ends */
+  uint32_t *ids;   /* per place */
 };
 
 struct dg_rect
@@ -36,7 +36,7 @@ dg_rect_make (uint64_t address, uint64_t size, uint64_t start, uint64_t end,
 {
   uint64_t high = size > UINT64_MAX - address ? UINT64_MAX : address + size;
 
-  return (struct dg_rect){ address, high, start, end, id };
+  return (struct dg_rect){address, high, start, end, id};
 }
 
 static bool
@@ -48,7 +48,7 @@ is_empty (const struct dg_rect *rect)
 static int
 compare_u64 (const void *a, const void *b)
 {
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
 
   return x < y ? -1 : x > y;
 }
@@ -58,7 +58,7 @@ compare_start (gconstpointer a, gconstpointer b, gpointer unused)
 {
   const struct dg_rect *x = a, *y = b;
 
-  (void)unused;
+  (void) unused;
   return x->start < y->start ? -1 : x->start > y->start;
 }
 
@@ -69,7 +69,7 @@ sort_by_start (struct dg_rect *rects, size_t n)
 {
   for (size_t i = 1; i < n; i++) {
     if (rects[i].start < rects[i - 1].start) {
-      g_qsort_with_data (rects, (gint)n, sizeof *rects, compare_start, NULL);
+      g_qsort_with_data (rects, (gint) n, sizeof *rects, compare_start, NULL);
       return;
     }
   }
@@ -110,7 +110,7 @@ leaf_of (const struct dg_cover *cover, uint64_t address)
     base = base[half] <= address ? base + half : base;
     n -= half;
   }
-  return (size_t)(base - cover->bounds);
+  return (size_t) (base - cover->bounds);
 }
 
 /* The leaves of a rectangle: from first on, up to before last.  */
@@ -122,18 +122,18 @@ struct leaves {
 static struct leaves
 leaves_of (const struct dg_cover *cover, const struct dg_rect *rect)
 {
-  struct leaves leaves = { 0, 0 };
+  struct leaves leaves = {0, 0};
   size_t at, near = 0;
 
   if (is_empty (rect))
     return leaves;
   at = leaf_of (cover, rect->low);
-  leaves.first = (uint32_t)at;
+  leaves.first = (uint32_t) at;
   while (cover->bounds[at] < rect->high && near++ < 16)
     at++;
   if (cover->bounds[at] != rect->high)
     at = leaf_of (cover, rect->high);
-  leaves.last = (uint32_t)at;
+  leaves.last = (uint32_t) at;
   return leaves;
 }
 
@@ -142,8 +142,8 @@ leaves_of (const struct dg_cover *cover, const struct dg_rect *rect)
    bottom-up segment tree: leaf i is node n_leaves + i, the parent of node k
    is k / 2.  */
 static void
-place_rect (const struct dg_cover *cover, struct leaves leaves,
-            uint32_t place, size_t *fill, uint32_t *list)
+place_rect (const struct dg_cover *cover, struct leaves leaves, uint32_t place,
+            size_t *fill, uint32_t *list)
 {
   size_t l = leaves.first + cover->n_leaves;
   size_t r = leaves.last + cover->n_leaves;
@@ -183,9 +183,8 @@ add_step (struct steps *steps, size_t node_first, uint64_t since,
 /* Ends those on top of `alive` that are over by `until`; each time says who
    comes to light.  */
 static size_t
-end_until (const struct dg_cover *cover, const uint32_t *alive,
-           size_t n_alive, uint64_t until, size_t node_first,
-           struct steps *steps)
+end_until (const struct dg_cover *cover, const uint32_t *alive, size_t n_alive,
+           uint64_t until, size_t node_first, struct steps *steps)
 {
   while (n_alive > 0 && cover->ends[alive[n_alive - 1]] <= until) {
     uint64_t end = cover->ends[alive[n_alive - 1]];
@@ -210,8 +209,7 @@ make_steps (const struct dg_cover *cover, const struct dg_rect *rects,
   for (size_t i = 0; i < n; i++) {
     uint64_t start = rects[places[i]].start;
 
-    n_alive
-        = end_until (cover, alive, n_alive, start, node_first, steps);
+    n_alive = end_until (cover, alive, n_alive, start, node_first, steps);
     add_step (steps, node_first, start, places[i]);
     alive[n_alive++] = places[i];
   }
@@ -225,7 +223,7 @@ make_all_steps (struct dg_cover *cover, const struct dg_rect *rects,
 {
   size_t n_nodes = 2 * cover->n_leaves, longest = 1;
   size_t total = fill[n_nodes - 1];
-  struct steps steps = { NULL, NULL, 0 };
+  struct steps steps = {NULL, NULL, 0};
   uint32_t *alive = NULL;
   int code = DG_ERR_NOMEM;
 
@@ -241,8 +239,8 @@ make_all_steps (struct dg_cover *cover, const struct dg_rect *rects,
   cover->first[0] = 0;
   cover->first[1] = 0;
   for (size_t k = 1; k < n_nodes; k++) {
-    make_steps (cover, rects, list + fill[k - 1], fill[k] - fill[k - 1],
-                alive, &steps);
+    make_steps (cover, rects, list + fill[k - 1], fill[k] - fill[k - 1], alive,
+                &steps);
     cover->first[k + 1] = steps.n;
   }
   cover->since = g_try_realloc_n (steps.since, steps.n + 1, sizeof (uint64_t));
@@ -274,7 +272,7 @@ build_tree (struct dg_cover *cover, const struct dg_rect *rects, size_t n)
     goto out;
   for (size_t i = 0; i < n; i++) {
     leaves[i] = leaves_of (cover, &rects[i]);
-    place_rect (cover, leaves[i], (uint32_t)i, fill, NULL);
+    place_rect (cover, leaves[i], (uint32_t) i, fill, NULL);
   }
   for (size_t k = 0; k < n_nodes; k++) {
     size_t count = fill[k];
@@ -285,7 +283,7 @@ build_tree (struct dg_cover *cover, const struct dg_rect *rects, size_t n)
   if (list == NULL)
     goto out;
   for (size_t i = 0; i < n; i++)
-    place_rect (cover, leaves[i], (uint32_t)i, fill, list);
+    place_rect (cover, leaves[i], (uint32_t) i, fill, list);
   /* Filling has moved each node's first place to the next node's.  */
   code = make_all_steps (cover, rects, fill, list);
 out:
@@ -376,8 +374,7 @@ top_of_leaf (const struct dg_cover *cover, size_t leaf, uint64_t icount)
 }
 
 uint32_t
-dg_cover_find (const struct dg_cover *cover, uint64_t address,
-               uint64_t icount)
+dg_cover_find (const struct dg_cover *cover, uint64_t address, uint64_t icount)
 {
   uint32_t place;
 

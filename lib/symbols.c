@@ -33,13 +33,13 @@ struct dg_place {
 
 struct dg_symbols {
   const struct dg_log *log;
-  GMutex lock;             /* guards all that follows */
+  GMutex lock; /* guards all that follows */
   struct dg_names names;
-  GPtrArray *objects;      /* each file once; NULL until the first question */
-  struct loaded *loaded;   /* per module of the log */
-  struct dg_cover *now;    /* the modules where and when they were loaded */
-  struct dg_cover *ever;   /* the same at moment 0, the latest on top */
-  GPtrArray *problems;     /* interned */
+  GPtrArray *objects;    /* each file once; NULL until the first question */
+  struct loaded *loaded; /* per module of the log */
+  struct dg_cover *now;  /* the modules where and when they were loaded */
+  struct dg_cover *ever; /* the same at moment 0, the latest on top */
+  GPtrArray *problems;   /* interned */
 };
 
 struct dg_symbols *
@@ -95,7 +95,7 @@ can_ask (struct dg_symbols *symbols, struct dg_object *object)
     return true;
   if (!object->is_told) {
     object->is_told = true;
-    g_ptr_array_add (symbols->problems, (gpointer)object->problem);
+    g_ptr_array_add (symbols->problems, (gpointer) object->problem);
   }
   return false;
 }
@@ -150,15 +150,15 @@ add_rects (GArray *rects, const struct loaded *loaded,
            const struct dg_module *module, uint32_t index)
 {
   const GArray *segments = loaded->object->segments;
-  struct dg_rect rect = dg_rect_make (
-      module->text_address, module->text_size, module->load_icount,
-      module->unload_icount, index);
+  struct dg_rect rect =
+    dg_rect_make (module->text_address, module->text_size, module->load_icount,
+                  module->unload_icount, index);
 
   if (rect.high > rect.low)
     g_array_append_val (rects, rect);
   for (guint i = 0; loaded->has_bias && i < segments->len; i++) {
-    const struct dg_segment *s
-        = &g_array_index (segments, struct dg_segment, i);
+    const struct dg_segment *s =
+      &g_array_index (segments, struct dg_segment, i);
 
     rect.low = s->low + loaded->bias;
     rect.high = s->high + loaded->bias;
@@ -174,21 +174,21 @@ open_objects (struct dg_symbols *symbols)
   size_t n;
   const struct dg_module *modules = dg_log_modules (symbols->log, &n);
   GArray *rects = g_array_new (FALSE, FALSE, sizeof (struct dg_rect));
-  GHashTable *by_key
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTable *by_key =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  symbols->objects
-      = g_ptr_array_new_with_free_func ((GDestroyNotify)dg_object_free);
+  symbols->objects =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) dg_object_free);
   symbols->loaded = g_new0 (struct loaded, n + 1);
   for (size_t i = 0; i < n; i++) {
     symbols->loaded[i].object = object_of (symbols, by_key, &modules[i]);
     set_bias (&symbols->loaded[i], &modules[i]);
-    add_rects (rects, &symbols->loaded[i], &modules[i], (uint32_t)i);
+    add_rects (rects, &symbols->loaded[i], &modules[i], (uint32_t) i);
     /* Nobody knows where this one is, so any address may be its.  */
     if (modules[i].text_size == 0)
       can_ask (symbols, symbols->loaded[i].object);
   }
-  dg_cover_new ((struct dg_rect *)(void *)rects->data, rects->len,
+  dg_cover_new ((struct dg_rect *) (void *) rects->data, rects->len,
                 &symbols->now);
   for (guint i = 0; i < rects->len; i++) {
     struct dg_rect *rect = &g_array_index (rects, struct dg_rect, i);
@@ -196,7 +196,7 @@ open_objects (struct dg_symbols *symbols)
     rect->start = 0;
     rect->end = 1;
   }
-  dg_cover_new ((struct dg_rect *)(void *)rects->data, rects->len,
+  dg_cover_new ((struct dg_rect *) (void *) rects->data, rects->len,
                 &symbols->ever);
   g_array_unref (rects);
   g_hash_table_unref (by_key);
@@ -237,8 +237,8 @@ ask_object (struct dg_symbols *symbols, struct dg_object *object,
   if (n == 0)
     n = 1;
   if (frames[n - 1].function == NULL && !frames[n - 1].inlined)
-    frames[n - 1].function
-        = dg_symtab_function (object, &symbols->names, address);
+    frames[n - 1].function =
+      dg_symtab_function (object, &symbols->names, address);
   return n;
 }
 
@@ -251,15 +251,14 @@ find_place (struct dg_symbols *symbols, struct dg_object *object,
   size_t n;
 
   if (object->places == NULL)
-    object->places = g_hash_table_new_full (g_int64_hash, g_int64_equal,
-                                            NULL, g_free);
+    object->places =
+      g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
   place = g_hash_table_lookup (object->places, &address);
   if (place != NULL)
     return place;
   memset (frames, 0, sizeof frames);
-  n = can_ask (symbols, object)
-          ? ask_object (symbols, object, address, frames)
-          : 1;
+  n = can_ask (symbols, object) ? ask_object (symbols, object, address, frames)
+                                : 1;
   for (size_t i = 0; i < n; i++) {
     frames[i].module = object->path;
     frames[i].module_offset = address;
@@ -285,8 +284,8 @@ dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
   g_mutex_lock (&symbols->lock);
   loaded = find_loaded (symbols, address, icount);
   if (loaded != NULL && loaded->has_bias) {
-    const struct dg_place *place
-        = find_place (symbols, loaded->object, address - loaded->bias);
+    const struct dg_place *place =
+      find_place (symbols, loaded->object, address - loaded->bias);
 
     n = MIN (place->n, max);
     memcpy (out, place->frames, n * sizeof *out);
@@ -328,8 +327,8 @@ dg_symbols_variable (struct dg_symbols *symbols, uint64_t address,
   if (loaded != NULL && loaded->has_bias
       && can_ask (symbols, loaded->object)) {
     uint64_t own = address - loaded->bias;
-    const struct dg_variable *variable
-        = dg_symtab_variable (loaded->object, own);
+    const struct dg_variable *variable =
+      dg_symtab_variable (loaded->object, own);
 
     if (variable != NULL) {
       if (offset != NULL)

@@ -24,10 +24,10 @@ struct function {
 };
 
 struct unit {
-  Dwarf_Die lines;     /* has the line table */
-  Dwarf_Die tree;      /* has the functions: another with split DWARF */
-  const char *dir;     /* of the compilation, or NULL */
-  GArray *functions;   /* struct function, ascending */
+  Dwarf_Die lines;   /* has the line table */
+  Dwarf_Die tree;    /* has the functions: another with split DWARF */
+  const char *dir;   /* of the compilation, or NULL */
+  GArray *functions; /* struct function, ascending */
 };
 
 struct unit_range {
@@ -74,7 +74,7 @@ compare_ranges (gconstpointer a, gconstpointer b)
 static void
 add_function (struct unit *unit, Dwarf_Die *die)
 {
-  struct function function = { .die = *die };
+  struct function function = {.die = *die};
   Dwarf_Addr base;
   ptrdiff_t at = 0;
 
@@ -126,13 +126,11 @@ make_unit (Dwarf_Die *die)
   unit->lines = *die;
   unit->tree = *die;
   memset (&split, 0, sizeof split);
-  if (dwarf_cu_info (die->cu, NULL, &unit_type, NULL, &split, NULL, NULL,
-                     NULL)
-          == 0
+  if (dwarf_cu_info (die->cu, NULL, &unit_type, NULL, &split, NULL, NULL, NULL)
+        == 0
       && unit_type == DW_UT_skeleton && dwarf_tag (&split) > 0)
     unit->tree = split;
-  unit->dir
-      = dwarf_formstring (dwarf_attr (die, DW_AT_comp_dir, &attribute));
+  unit->dir = dwarf_formstring (dwarf_attr (die, DW_AT_comp_dir, &attribute));
   unit->functions = g_array_new (FALSE, FALSE, sizeof (struct function));
   add_functions_below (unit, &unit->tree, 0);
   g_array_sort (unit->functions, compare_functions);
@@ -145,10 +143,9 @@ index_units (struct dg_object *object)
   Dwarf_Die *die = NULL;
   Dwarf_Addr bias;
 
-  object->unit_ranges
-      = g_array_new (FALSE, FALSE, sizeof (struct unit_range));
+  object->unit_ranges = g_array_new (FALSE, FALSE, sizeof (struct unit_range));
   while ((die = dwfl_module_nextcu (object->module, die, &bias)) != NULL) {
-    struct unit_range range = { .die = *die };
+    struct unit_range range = {.die = *die};
     Dwarf_Addr base;
     ptrdiff_t at = 0;
 
@@ -190,8 +187,8 @@ find_unit_die (struct dg_object *object, uint64_t address, Dwarf_Addr *bias)
       high = middle;
   }
   if (low > 0) {
-    struct unit_range *range
-        = &g_array_index (object->unit_ranges, struct unit_range, low - 1);
+    struct unit_range *range =
+      &g_array_index (object->unit_ranges, struct unit_range, low - 1);
     if (address - *bias < range->high)
       return &range->die;
   }
@@ -233,8 +230,8 @@ find_function (const struct unit *unit, Dwarf_Addr pc)
   }
   /* A few steps back reach a function around a nested one.  */
   for (guint tries = 0; low > 0 && tries < 16; low--, tries++) {
-    struct function *function
-        = &g_array_index (unit->functions, struct function, low - 1);
+    struct function *function =
+      &g_array_index (unit->functions, struct function, low - 1);
     if (pc < function->high)
       return &function->die;
   }
@@ -280,8 +277,7 @@ descend (struct chain *chain, Dwarf_Die *parent, Dwarf_Addr pc, int depth)
 static Dwarf_Die
 declaration_of (const Dwarf_Die *instance)
 {
-  static const unsigned links[]
-    = { DW_AT_abstract_origin, DW_AT_specification };
+  static const unsigned links[] = {DW_AT_abstract_origin, DW_AT_specification};
   Dwarf_Die die = *instance;
   bool followed = true;
 
@@ -362,13 +358,13 @@ qualified_name (struct dg_names *names, Dwarf_Die *instance)
 static const char *
 linkage_name (Dwarf_Die *die)
 {
-  static const unsigned linkage[]
-      = { DW_AT_linkage_name, DW_AT_MIPS_linkage_name };
+  static const unsigned linkage[] = {DW_AT_linkage_name,
+                                     DW_AT_MIPS_linkage_name};
 
   for (size_t i = 0; i < G_N_ELEMENTS (linkage); i++) {
     Dwarf_Attribute attribute;
-    const char *name = dwarf_formstring (
-        dwarf_attr_integrate (die, linkage[i], &attribute));
+    const char *name =
+      dwarf_formstring (dwarf_attr_integrate (die, linkage[i], &attribute));
 
     /* Others are the linker's name of a C function, not the source's.  */
     if (name != NULL && name[0] == '_' && name[1] != '\0'
@@ -394,7 +390,7 @@ function_name (struct dg_object *object, struct dg_names *names,
   name = g_hash_table_lookup (object->functions, declaration.addr);
   if (name == NULL) {
     name = qualified_name (names, die);
-    g_hash_table_insert (object->functions, declaration.addr, (gpointer)name);
+    g_hash_table_insert (object->functions, declaration.addr, (gpointer) name);
   }
   return name;
 }
@@ -425,10 +421,10 @@ set_line (struct unit *unit, struct dg_names *names, Dwarf_Addr pc,
   /* In the gap behind a piece of code, what is found is the piece's end.  */
   if (line == NULL || dwarf_lineendsequence (line, &is_end) != 0 || is_end)
     return;
-  frame->file = dg_names_source (names, unit->dir,
-                                 dwarf_linesrc (line, NULL, NULL));
+  frame->file =
+    dg_names_source (names, unit->dir, dwarf_linesrc (line, NULL, NULL));
   if (dwarf_lineno (line, &number) == 0 && number > 0)
-    frame->line = (uint32_t)number;
+    frame->line = (uint32_t) number;
 }
 
 /* Where `die`, an inlined call, was called from.  */
@@ -442,15 +438,15 @@ set_call (struct unit *unit, struct dg_names *names, Dwarf_Die *die,
   size_t n_files;
 
   if (dwarf_formudata (dwarf_attr (die, DW_AT_call_line, &attribute), &number)
-          == 0
+        == 0
       && number <= UINT32_MAX)
-    frame->line = (uint32_t)number;
+    frame->line = (uint32_t) number;
   if (dwarf_formudata (dwarf_attr (die, DW_AT_call_file, &attribute), &number)
-          == 0
+        == 0
       && dwarf_getsrcfiles (&unit->tree, &files, &n_files) == 0
       && number < n_files)
-    frame->file = dg_names_source (
-        names, unit->dir, dwarf_filesrc (files, number, NULL, NULL));
+    frame->file = dg_names_source (names, unit->dir,
+                                   dwarf_filesrc (files, number, NULL, NULL));
 }
 
 size_t
@@ -482,8 +478,7 @@ dg_debug_frames (struct dg_object *object, struct dg_names *names,
   }
   if (n < max) {
     if (function != NULL)
-      out[n].function
-          = whole_function_name (object, names, function, bias);
+      out[n].function = whole_function_name (object, names, function, bias);
     n++;
   }
   return n;

@@ -21,13 +21,13 @@ dg_names_init (struct dg_names *names, const char *const *source_paths)
     if (sign == NULL || sign == *source_paths)
       continue;
     g_ptr_array_add (
-        from, g_strndup (*source_paths, (gsize)(sign - *source_paths)));
+      from, g_strndup (*source_paths, (gsize) (sign - *source_paths)));
     g_ptr_array_add (to, g_strdup (sign + 1));
   }
   g_ptr_array_add (from, NULL);
   g_ptr_array_add (to, NULL);
-  names->source_from = (char **)g_ptr_array_free (from, FALSE);
-  names->source_to = (char **)g_ptr_array_free (to, FALSE);
+  names->source_from = (char **) g_ptr_array_free (from, FALSE);
+  names->source_to = (char **) g_ptr_array_free (to, FALSE);
   names->strings = g_string_chunk_new (16384);
 }
 
@@ -51,14 +51,12 @@ dg_names_intern (struct dg_names *names, const char *text)
 static char *
 decode_z (const char *text)
 {
-  static const char from[] = "acduhspASZDLRP",
-                    to[] = "*:._- +@/Z$()%";
+  static const char from[] = "acduhspASZDLRP", to[] = "*:._- +@/Z$()%";
   GString *plain = g_string_new (NULL);
 
   for (; *text != '\0'; text++) {
-    const char *code = text[0] == 'Z' && text[1] != '\0'
-                           ? strchr (from, text[1])
-                           : NULL;
+    const char *code =
+      text[0] == 'Z' && text[1] != '\0' ? strchr (from, text[1]) : NULL;
 
     if (code == NULL) {
       g_string_append_c (plain, *text);
@@ -89,8 +87,7 @@ replaced_function (const char *symbol)
   function = strchr (symbol + 12, '_');
   if (function == NULL || function[1] == '\0')
     return NULL;
-  return symbol[10] == 'Z' ? decode_z (function + 1)
-                           : g_strdup (function + 1);
+  return symbol[10] == 'Z' ? decode_z (function + 1) : g_strdup (function + 1);
 }
 
 /* Return types are left out: only templates have one in their mangled name,
@@ -107,7 +104,7 @@ dg_names_symbol (struct dg_names *names, const char *symbol)
   if (replaced != NULL)
     symbol = replaced;
   demangled = cplus_demangle (symbol, DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO
-                                          | DMGL_RET_DROP);
+                                        | DMGL_RET_DROP);
   name = dg_names_intern (names, demangled != NULL ? demangled : symbol);
   free (demangled);
   g_free (replaced);

@@ -32,10 +32,10 @@ read_segments (struct dg_object *object, Elf *elf)
   for (size_t i = 0; i < n; i++) {
     GElf_Phdr header;
 
-    if (gelf_getphdr (elf, (int)i, &header) != NULL
+    if (gelf_getphdr (elf, (int) i, &header) != NULL
         && header.p_type == PT_LOAD && header.p_memsz > 0) {
-      struct dg_segment segment
-          = { header.p_vaddr, header.p_vaddr + header.p_memsz };
+      struct dg_segment segment = {header.p_vaddr,
+                                   header.p_vaddr + header.p_memsz};
       if (segment.high > segment.low)
         g_array_append_val (object->segments, segment);
     }
@@ -115,8 +115,8 @@ try_debug_file (struct dg_object *object, const uint8_t *build_id,
 {
   char *path = debug_file_of (build_id, n_build_id);
   int fd = path != NULL ? open (path, O_RDONLY | O_CLOEXEC) : -1;
-  bool good = fd >= 0
-              && read_headers (object, fd, build_id, n_build_id) == NULL;
+  bool good =
+    fd >= 0 && read_headers (object, fd, build_id, n_build_id) == NULL;
 
   if (fd >= 0)
     close (fd);
@@ -177,10 +177,10 @@ dg_object_module (struct dg_object *object)
 {
   /* The default path: beside the file, in .debug, in /usr/lib/debug, by
      build-id first, and from debuginfod servers if the user names any.  */
-  static const Dwfl_Callbacks callbacks
-      = { .find_elf = dwfl_build_id_find_elf,
-          .find_debuginfo = dwfl_standard_find_debuginfo,
-          .section_address = dwfl_offline_section_address };
+  static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .section_address = dwfl_offline_section_address};
 
   if (object->is_reported || object->file == NULL)
     return object->module;
@@ -189,8 +189,8 @@ dg_object_module (struct dg_object *object)
   if (object->dwfl == NULL)
     return NULL;
   dwfl_report_begin (object->dwfl);
-  object->module = dwfl_report_elf (object->dwfl, object->file, object->file,
-                                    -1, 0, true);
+  object->module =
+    dwfl_report_elf (object->dwfl, object->file, object->file, -1, 0, true);
   dwfl_report_end (object->dwfl, NULL, NULL);
   return object->module;
 }

@@ -38,22 +38,22 @@ struct dg_segment {
 
 /* Addresses here are the file's own: those of its symbol table.  */
 struct dg_object {
-  const char *path;     /* as the log names it, interned */
-  const char *problem;  /* why there are no names, interned; NULL if none */
-  bool is_told;         /* it is among the problems of struct dg_symbols */
-  uint64_t text;        /* of its .text section, 0 if it has none */
-  GArray *segments;     /* struct dg_segment */
-  char *file;           /* what is read: the path, or a debug file */
-  Dwfl *dwfl;           /* once it was needed */
-  Dwfl_Module *module;  /* NULL until then, and if it cannot be read */
+  const char *path;    /* as the log names it, interned */
+  const char *problem; /* why there are no names, interned; NULL if none */
+  bool is_told;        /* it is among the problems of struct dg_symbols */
+  uint64_t text;       /* of its .text section, 0 if it has none */
+  GArray *segments;    /* struct dg_segment */
+  char *file;          /* what is read: the path, or a debug file */
+  Dwfl *dwfl;          /* once it was needed */
+  Dwfl_Module *module; /* NULL until then, and if it cannot be read */
   bool is_reported;
-  GHashTable *places;   /* uint64_t -> struct dg_place */
-  GHashTable *units;    /* see symbols_debug.c */
+  GHashTable *places; /* uint64_t -> struct dg_place */
+  GHashTable *units;  /* see symbols_debug.c */
   GArray *unit_ranges;
   GHashTable *functions;
-  GHashTable *stubs;    /* see symbols_plt.c */
+  GHashTable *stubs; /* see symbols_plt.c */
   GArray *stub_ranges;
-  GArray *variables;    /* see symbols_table.c */
+  GArray *variables; /* see symbols_table.c */
   GHashTable *publics;
 };
 
@@ -82,11 +82,11 @@ void dg_plt_free (struct dg_object *object);
 /* symbols_table.c: the name of the function that covers the address by the
    symbol table, interned; NULL if none.  */
 const char *dg_symtab_function (struct dg_object *object,
-                               struct dg_names *names, uint64_t address);
+                                struct dg_names *names, uint64_t address);
 /* The symbol by which others know the function that begins there; NULL if
    there is none that is better than `name`.  */
 const char *dg_symtab_public (struct dg_object *object, uint64_t address,
-                             const char *name);
+                              const char *name);
 
 /* The variable over an address.  */
 struct dg_variable {
@@ -95,7 +95,7 @@ struct dg_variable {
   int rank;
 };
 const struct dg_variable *dg_symtab_variable (struct dg_object *object,
-                                             uint64_t address);
+                                              uint64_t address);
 void dg_symtab_free (struct dg_object *object);
 
 #endif /* DG_SYMBOLS_OBJECT_H */

@@ -17,8 +17,8 @@
 struct reading {
   Elf *elf;
   int machine;
-  uint64_t got;         /* what %ebx holds in 32-bit shared code */
-  GHashTable *slots;    /* address of a word -> name of its function */
+  uint64_t got;      /* what %ebx holds in 32-bit shared code */
+  GHashTable *slots; /* address of a word -> name of its function */
 };
 
 static void
@@ -27,7 +27,7 @@ add_slot (struct reading *reading, uint64_t address, const char *name)
   uint64_t *key = g_new (uint64_t, 1);
 
   *key = address;
-  g_hash_table_replace (reading->slots, key, (gpointer)name);
+  g_hash_table_replace (reading->slots, key, (gpointer) name);
 }
 
 /* One relocation: a word and the number of its symbol.  */
@@ -38,7 +38,7 @@ read_relocation (struct reading *reading, const GElf_Shdr *symbols_header,
   GElf_Sym symbol;
   const char *name;
 
-  if (gelf_getsym (symbols, (int)GELF_R_SYM (info), &symbol) == NULL
+  if (gelf_getsym (symbols, (int) GELF_R_SYM (info), &symbol) == NULL
       || GELF_R_SYM (info) == 0)
     return;
   name = elf_strptr (reading->elf, symbols_header->sh_link, symbol.st_name);
@@ -67,10 +67,10 @@ read_relocations (struct reading *reading, Elf_Scn *section,
     GElf_Rel rel;
 
     if (header->sh_type == SHT_RELA) {
-      if (gelf_getrela (data, (int)i, &rela) != NULL)
+      if (gelf_getrela (data, (int) i, &rela) != NULL)
         read_relocation (reading, &symbols_header, symbols, rela.r_offset,
                          rela.r_info);
-    } else if (gelf_getrel (data, (int)i, &rel) != NULL) {
+    } else if (gelf_getrel (data, (int) i, &rel) != NULL) {
       read_relocation (reading, &symbols_header, symbols, rel.r_offset,
                        rel.r_info);
     }
@@ -80,8 +80,8 @@ read_relocations (struct reading *reading, Elf_Scn *section,
 static int32_t
 read_s32 (const uint8_t *p)
 {
-  return (int32_t)((uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16
-                   | (uint32_t)p[3] << 24);
+  return (int32_t) ((uint32_t) p[0] | (uint32_t) p[1] << 8
+                    | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24);
 }
 
 /* The word through which the jump at p, at `address`, goes.  */
@@ -89,10 +89,10 @@ static uint64_t
 jump_slot (const struct reading *reading, const uint8_t *p, uint64_t address)
 {
   if (reading->machine == EM_X86_64) /* jmp *offset(%rip) */
-    return address + 6 + (uint64_t)(int64_t)read_s32 (p + 2);
+    return address + 6 + (uint64_t) (int64_t) read_s32 (p + 2);
   if (p[1] == 0xa3) /* jmp *offset(%ebx) */
-    return (uint32_t)(reading->got + (uint32_t)read_s32 (p + 2));
-  return (uint32_t)read_s32 (p + 2); /* jmp *address */
+    return (uint32_t) (reading->got + (uint32_t) read_s32 (p + 2));
+  return (uint32_t) read_s32 (p + 2); /* jmp *address */
 }
 
 /* Stubs are 8 or 16 bytes and aligned so; the jump is the first thing in
@@ -109,7 +109,7 @@ read_stubs (struct dg_object *object, struct dg_names *names,
       || (reading->machine != EM_X86_64 && reading->machine != EM_386))
     return;
   for (size_t at = 0; at + 6 <= data->d_size; at++) {
-    const uint8_t *p = (const uint8_t *)data->d_buf + at;
+    const uint8_t *p = (const uint8_t *) data->d_buf + at;
     uint64_t slot;
     const char *name;
 
@@ -125,7 +125,7 @@ read_stubs (struct dg_object *object, struct dg_names *names,
 
       *key = (header->sh_addr + at) / unit * unit;
       g_hash_table_replace (object->stubs, key,
-                            (gpointer)dg_names_intern (names, text));
+                            (gpointer) dg_names_intern (names, text));
       g_free (text);
     }
     at += 5;
@@ -148,8 +148,8 @@ visit_for_slots (struct dg_object *object, struct dg_names *names,
                  struct reading *reading, Elf_Scn *section,
                  const GElf_Shdr *header, const char *name)
 {
-  (void)object;
-  (void)names;
+  (void) object;
+  (void) names;
   if ((header->sh_type == SHT_RELA || header->sh_type == SHT_REL)
       && header->sh_flags & SHF_ALLOC)
     read_relocations (reading, section, header);
@@ -163,8 +163,8 @@ visit_for_stubs (struct dg_object *object, struct dg_names *names,
                  struct reading *reading, Elf_Scn *section,
                  const GElf_Shdr *header, const char *name)
 {
-  struct dg_segment range
-      = { header->sh_addr, header->sh_addr + header->sh_size };
+  struct dg_segment range = {header->sh_addr,
+                             header->sh_addr + header->sh_size};
 
   if (!is_stub_section (name))
     return;
@@ -198,20 +198,19 @@ static void
 read_plt (struct dg_object *object, struct dg_names *names)
 {
   Dwfl_Module *module = dg_object_module (object);
-  struct reading reading = { 0 };
+  struct reading reading = {0};
   GElf_Addr bias;
   GElf_Ehdr header;
 
-  object->stubs
-      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  object->stub_ranges
-      = g_array_new (FALSE, FALSE, sizeof (struct dg_segment));
+  object->stubs =
+    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  object->stub_ranges = g_array_new (FALSE, FALSE, sizeof (struct dg_segment));
   reading.elf = module != NULL ? dwfl_module_getelf (module, &bias) : NULL;
   if (reading.elf == NULL || gelf_getehdr (reading.elf, &header) == NULL)
     return;
   reading.machine = header.e_machine;
-  reading.slots
-      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  reading.slots =
+    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   visit_sections (object, names, &reading, visit_for_slots);
   visit_sections (object, names, &reading, visit_for_stubs);
   g_hash_table_unref (reading.slots);
@@ -224,8 +223,8 @@ dg_plt_find (struct dg_object *object, struct dg_names *names,
   if (object->stubs == NULL)
     read_plt (object, names);
   for (guint i = 0; i < object->stub_ranges->len; i++) {
-    const struct dg_segment *range
-        = &g_array_index (object->stub_ranges, struct dg_segment, i);
+    const struct dg_segment *range =
+      &g_array_index (object->stub_ranges, struct dg_segment, i);
 
     if (address >= range->low && address < range->high) {
       uint64_t wide = address / 16 * 16, narrow = address / 8 * 8;

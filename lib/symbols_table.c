@@ -14,7 +14,7 @@ static int
 rank_of (const GElf_Sym *symbol, const char *name)
 {
   int bind = GELF_ST_BIND (symbol->st_info);
-  int rank = (int)MIN (strspn (name, "_"), 7u) * 2 + (bind == STB_LOCAL);
+  int rank = (int) MIN (strspn (name, "_"), 7u) * 2 + (bind == STB_LOCAL);
 
   /* What a library calls its own functions.  */
   return g_str_has_prefix (name, "__GI_") ? rank + 16 : rank;
@@ -40,8 +40,7 @@ read_variables (struct dg_object *object)
   Dwfl_Module *module = dg_object_module (object);
   int n = module != NULL ? dwfl_module_getsymtab (module) : 0;
 
-  object->variables
-      = g_array_new (FALSE, FALSE, sizeof (struct dg_variable));
+  object->variables = g_array_new (FALSE, FALSE, sizeof (struct dg_variable));
   for (int i = 1; i < n; i++) {
     GElf_Sym symbol;
     GElf_Addr address;
@@ -52,8 +51,8 @@ read_variables (struct dg_object *object)
     if (name != NULL && name[0] != '\0' && symbol.st_size > 0
         && section != SHN_UNDEF
         && GELF_ST_TYPE (symbol.st_info) == STT_OBJECT) {
-      struct dg_variable variable
-          = { address, symbol.st_size, name, rank_of (&symbol, name) };
+      struct dg_variable variable = {address, symbol.st_size, name,
+                                     rank_of (&symbol, name)};
       g_array_append_val (object->variables, variable);
     }
   }
@@ -63,7 +62,8 @@ read_variables (struct dg_object *object)
 /* ---- Functions -------------------------------------------------------- */
 
 /* The best name at an address.  */
-struct public {
+struct public
+{
   uint64_t address;
   const char *symbol;
   int rank;
@@ -94,8 +94,8 @@ read_publics (struct dg_object *object)
   Dwfl_Module *module = dg_object_module (object);
   int n = module != NULL ? dwfl_module_getsymtab (module) : 0;
 
-  object->publics
-      = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  object->publics =
+    g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
   for (int i = 1; i < n; i++) {
     GElf_Sym symbol;
     GElf_Addr address;
@@ -113,8 +113,7 @@ read_publics (struct dg_object *object)
 /* Only names that begin with '_' are worth a better one, and mangled ones
    are not: they tell the parameters.  */
 const char *
-dg_symtab_public (struct dg_object *object, uint64_t address,
-                 const char *name)
+dg_symtab_public (struct dg_object *object, uint64_t address, const char *name)
 {
   const struct public *public;
 
@@ -131,7 +130,7 @@ dg_symtab_public (struct dg_object *object, uint64_t address,
 
 const char *
 dg_symtab_function (struct dg_object *object, struct dg_names *names,
-                   uint64_t address)
+                    uint64_t address)
 {
   Dwfl_Module *module = dg_object_module (object);
   const char *name, *better;
@@ -140,8 +139,8 @@ dg_symtab_function (struct dg_object *object, struct dg_names *names,
 
   if (module == NULL)
     return NULL;
-  name = dwfl_module_addrinfo (module, address, &offset, &symbol, NULL, NULL,
-                               NULL);
+  name =
+    dwfl_module_addrinfo (module, address, &offset, &symbol, NULL, NULL, NULL);
   if (name == NULL)
     return NULL;
   better = dg_symtab_public (object, address - offset, name);
@@ -170,8 +169,8 @@ dg_symtab_variable (struct dg_object *object, uint64_t address)
       high = middle;
   }
   for (guint tries = 0; low > 0 && tries < 32; low--, tries++) {
-    const struct dg_variable *v
-        = &g_array_index (object->variables, struct dg_variable, low - 1);
+    const struct dg_variable *v =
+      &g_array_index (object->variables, struct dg_variable, low - 1);
 
     if (best != NULL && v->address != best->address)
       break;

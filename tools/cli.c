@@ -66,12 +66,12 @@ print_option (struct output *out, const GOptionEntry *option)
 {
   char *left;
 
-  left = g_strdup_printf (
-      "  %c%c%s--%s%s%s", option->short_name ? '-' : ' ',
-      option->short_name ? option->short_name : ' ',
-      option->short_name ? ", " : "  ", option->long_name,
-      option->arg_description ? "=" : "",
-      option->arg_description ? option->arg_description : "");
+  left =
+    g_strdup_printf ("  %c%c%s--%s%s%s", option->short_name ? '-' : ' ',
+                     option->short_name ? option->short_name : ' ',
+                     option->short_name ? ", " : "  ", option->long_name,
+                     option->arg_description ? "=" : "",
+                     option->arg_description ? option->arg_description : "");
   output_format (out, "%-28s  %s\n", left, option->description);
   g_free (left);
 }
@@ -126,10 +126,9 @@ cli_parse (const struct cli_command *command, const GOptionEntry *options,
            int *argc, char **argv, int n_args)
 {
   gboolean help = FALSE;
-  const GOptionEntry help_option[]
-      = { { "help", 'h', 0, G_OPTION_ARG_NONE, &help,
-            "show this help and exit", NULL },
-          { NULL } };
+  const GOptionEntry help_option[] = {{"help", 'h', 0, G_OPTION_ARG_NONE,
+                                       &help, "show this help and exit", NULL},
+                                      {NULL}};
   GArray *all = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
   GOptionContext *context = g_option_context_new (NULL);
   GPtrArray *made;
@@ -139,20 +138,19 @@ cli_parse (const struct cli_command *command, const GOptionEntry *options,
   for (; options->long_name != NULL; options++)
     g_array_append_vals (all, options, 1);
   g_array_append_vals (all, help_option, 1);
-  options = (const GOptionEntry *)(void *)all->data;
+  options = (const GOptionEntry *) (void *) all->data;
   made = spell_out_all (options, *argc, argv);
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_add_main_entries (context, options, NULL);
   if (!g_option_context_parse (context, argc, &argv, &error)) {
-    status = cli_fail_usage (command, "%s: %s", command->name,
-                             error->message);
+    status = cli_fail_usage (command, "%s: %s", command->name, error->message);
     g_error_free (error);
   } else if (help) {
     status = print_help (command, options);
   } else {
     /* GOption leaves a "--" that ends the options.  */
     if (*argc > 1 && strcmp (argv[1], "--") == 0) {
-      memmove (&argv[1], &argv[2], (size_t)(*argc - 1) * sizeof *argv);
+      memmove (&argv[1], &argv[2], (size_t) (*argc - 1) * sizeof *argv);
       --*argc;
     }
     if (*argc - 1 < n_args)
@@ -192,7 +190,7 @@ cli_log_open (struct cli_log *log, const char *path, int jobs)
     return false;
   }
   cli_progress_init (&progress, path);
-  code = dg_log_load (log->log, (unsigned)jobs, cli_progress_fn, &progress,
+  code = dg_log_load (log->log, (unsigned) jobs, cli_progress_fn, &progress,
                       &log->error);
   cli_progress_fini (&progress);
   if (code < 0 && code != DG_ERR_TRUNCATED && code != DG_ERR_DAMAGED) {
@@ -259,9 +257,9 @@ cli_filter_init (struct cli_filter *filter, const struct cli_command *command,
       return cli_fail ("%s: %s", log->path, error.message);
   }
   cli_progress_init (&progress, "names");
-  filter->filter
-      = dg_filter_new (log->log, filter->symbols, filter->space, events,
-                       ranges, cli_progress_fn, &progress, &error);
+  filter->filter =
+    dg_filter_new (log->log, filter->symbols, filter->space, events, ranges,
+                   cli_progress_fn, &progress, &error);
   cli_progress_fini (&progress);
   if (filter->filter == NULL && error.code == DG_ERR_FILTER)
     return cli_fail_usage (command, "%s: %s", command->name, error.message);
@@ -295,14 +293,14 @@ int
 cli_progress_fn (void *user, uint64_t done, uint64_t total)
 {
   struct cli_progress *progress = user;
-  double seconds
-      = (double)(g_get_monotonic_time () - progress->start_us) / 1e6;
+  double seconds =
+    (double) (g_get_monotonic_time () - progress->start_us) / 1e6;
 
   if (!progress->is_terminal || seconds < 1 || done == 0 || total == 0)
     return 0;
   fprintf (stderr, "\rdg: %s: %3.0f %%, %.0f s left\033[K", progress->what,
-           100.0 * (double)done / (double)total,
-           seconds * (double)(total - MIN (done, total)) / (double)done);
+           100.0 * (double) done / (double) total,
+           seconds * (double) (total - MIN (done, total)) / (double) done);
   fflush (stderr);
   progress->is_shown = true;
   return 0;

@@ -29,35 +29,34 @@ struct cli_command {
 /* "dg: ..." and a newline.  Returns CLI_FAILURE.  */
 int cli_fail (const char *format, ...) G_GNUC_PRINTF (1, 2);
 /* Also says where help is; command may be NULL.  Returns CLI_USAGE.  */
-int cli_fail_usage (const struct cli_command *command, const char *format,
-                    ...) G_GNUC_PRINTF (2, 3);
+int cli_fail_usage (const struct cli_command *command, const char *format, ...)
+  G_GNUC_PRINTF (2, 3);
 /* Tells of something that is no failure.  */
 void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 /* ---- Options ---------------------------------------------------------- */
 
-#define CLI_OPTION_JOBS(variable)                                             \
-  {                                                                           \
-    "jobs", 'j', 0, G_OPTION_ARG_INT, variable,                               \
-        "use N threads (default: one per processor)", "N"                     \
+#define CLI_OPTION_JOBS(variable)                       \
+  {                                                     \
+    "jobs", 'j', 0, G_OPTION_ARG_INT, variable,         \
+      "use N threads (default: one per processor)", "N" \
   }
-#define CLI_OPTION_EVENTS(variable)                                           \
-  {                                                                           \
-    "events", 0, 0, G_OPTION_ARG_FILENAME, variable,                          \
-        "only accesses during these events", "CONDITIONS"                     \
+#define CLI_OPTION_EVENTS(variable)                     \
+  {                                                     \
+    "events", 0, 0, G_OPTION_ARG_FILENAME, variable,    \
+      "only accesses during these events", "CONDITIONS" \
   }
-#define CLI_OPTION_RANGES(variable)                                           \
-  {                                                                           \
-    "ranges", 0, 0, G_OPTION_ARG_FILENAME, variable,                          \
-        "only accesses to this memory", "CONDITIONS"                          \
+#define CLI_OPTION_RANGES(variable)                  \
+  {                                                  \
+    "ranges", 0, 0, G_OPTION_ARG_FILENAME, variable, \
+      "only accesses to this memory", "CONDITIONS"   \
   }
 
 /* Takes the options out of argv; then argv[1 .. argc - 1] are the arguments,
    of which there must be n_args.  Handles --help.  Returns -1 to go on, else
    the exit status.  */
-int cli_parse (const struct cli_command *command,
-               const GOptionEntry *options, int *argc, char **argv,
-               int n_args);
+int cli_parse (const struct cli_command *command, const GOptionEntry *options,
+               int *argc, char **argv, int n_args);
 
 /* Is the number of threads one that can be used?  -1, or the exit status.  */
 int cli_check_jobs (const struct cli_command *command, int jobs);

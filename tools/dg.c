@@ -5,7 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #ifdef HAVE_CONFIG_H
-#include "config.h"
+#  include "config.h"
 #endif
 
 #include "commands.h"
@@ -14,8 +14,8 @@
 #include <signal.h>
 #include <string.h>
 
-static const struct cli_command *const commands[]
-    = { &command_info, &command_check, &command_dump };
+static const struct cli_command *const commands[] = {
+  &command_info, &command_check, &command_dump};
 
 static int
 print_usage (void)

@@ -38,7 +38,7 @@ static int
 run (const struct cli_command *command, int argc, char **argv)
 {
   int jobs = 0, status;
-  const GOptionEntry options[] = { CLI_OPTION_JOBS (&jobs), { NULL } };
+  const GOptionEntry options[] = {CLI_OPTION_JOBS (&jobs), {NULL}};
   struct cli_log log;
 
   status = cli_parse (command, options, &argc, argv, 1);
@@ -61,5 +61,4 @@ const struct cli_command command_check = {
   .summary = "Reads every record and says whether the log is good",
   .details = "The exit status is 0 if it is, 1 if it is damaged or cut"
              " short.\n",
-  .run = run
-};
+  .run = run};

@@ -8,8 +8,7 @@
 #include "dump.h"
 
 static int
-dump (const struct cli_log *log, const struct dg_filter *filter,
-      bool accesses)
+dump (const struct cli_log *log, const struct dg_filter *filter, bool accesses)
 {
   struct output out;
   struct dg_error error;
@@ -30,13 +29,13 @@ run (const struct cli_command *command, int argc, char **argv)
   gboolean accesses = FALSE;
   char *events = NULL, *ranges = NULL;
   int jobs = 0, status;
-  const GOptionEntry options[]
-      = { { "accesses", 0, 0, G_OPTION_ARG_NONE, &accesses,
-            "write instructions and accesses as lackey does", NULL },
-          CLI_OPTION_EVENTS (&events),
-          CLI_OPTION_RANGES (&ranges),
-          CLI_OPTION_JOBS (&jobs),
-          { NULL } };
+  const GOptionEntry options[] = {
+    {"accesses", 0, 0, G_OPTION_ARG_NONE, &accesses,
+     "write instructions and accesses as lackey does", NULL},
+    CLI_OPTION_EVENTS (&events),
+    CLI_OPTION_RANGES (&ranges),
+    CLI_OPTION_JOBS (&jobs),
+    {NULL}};
   struct cli_filter filter;
   struct cli_log log;
 
@@ -61,17 +60,16 @@ out:
   return status;
 }
 
-const struct cli_command command_dump
-    = { .name = "dump",
-        .args = "LOG",
-        .summary = "Writes a log as text, one record on each line",
-        .details
-        = "CONDITIONS are separated by commas; one of each option must"
-          " hold:\n"
-          "  fn:FUNCTION   the function is in the call stack\n"
-          "  file:SOURCE   a function of this source file is\n"
-          "  dso:LIBRARY   a function of this library or program is\n"
-          "  user:LABEL    the program marked it with this label\n"
-          "  range         (--ranges) the program marked it at all\n"
-          "  malloc        (--ranges) it is in a heap block\n",
-        .run = run };
+const struct cli_command command_dump = {
+  .name = "dump",
+  .args = "LOG",
+  .summary = "Writes a log as text, one record on each line",
+  .details = "CONDITIONS are separated by commas; one of each option must"
+             " hold:\n"
+             "  fn:FUNCTION   the function is in the call stack\n"
+             "  file:SOURCE   a function of this source file is\n"
+             "  dso:LIBRARY   a function of this library or program is\n"
+             "  user:LABEL    the program marked it with this label\n"
+             "  range         (--ranges) the program marked it at all\n"
+             "  malloc        (--ranges) it is in a heap block\n",
+  .run = run};

@@ -21,10 +21,10 @@ command_line (const struct dg_process *process)
 
   for (uint32_t i = 0; i < process->argc; i++) {
     const char *arg = process->argv[i];
-    bool is_plain = arg[0] != '\0'
-                    && strspn (arg, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS
-                                        "+,-./:=@_%")
-                           == strlen (arg);
+    bool is_plain =
+      arg[0] != '\0'
+      && strspn (arg, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "+,-./:=@_%")
+           == strlen (arg);
 
     if (i > 0)
       g_string_append_c (line, ' ');
@@ -78,20 +78,18 @@ ending (const struct dg_summary *summary)
 static const char *
 ending_word (const struct dg_summary *summary)
 {
-  static const char *const words[]
-      = { "exit", "exec", "output", "max-size", "signal" };
+  static const char *const words[] = {"exit", "exec", "output", "max-size",
+                                      "signal"};
 
-  return summary->end_why >= 0
-                 && summary->end_why < (int)G_N_ELEMENTS (words)
-             ? words[summary->end_why]
-             : NULL;
+  return summary->end_why >= 0 && summary->end_why < (int) G_N_ELEMENTS (words)
+           ? words[summary->end_why]
+           : NULL;
 }
 
 /* ---- For people ------------------------------------------------------- */
 
-static void
-say (struct output *out, const char *name, const char *format, ...)
-    G_GNUC_PRINTF (3, 4);
+static void say (struct output *out, const char *name, const char *format, ...)
+  G_GNUC_PRINTF (3, 4);
 
 static void
 say (struct output *out, const char *name, const char *format, ...)
@@ -105,20 +103,19 @@ say (struct output *out, const char *name, const char *format, ...)
   output_format (out, "%-16s", name);
   /* What the program or its user chose may hold anything.  */
   for (const char *p = text; *p != '\0'; p++)
-    output_bytes (out, (unsigned char)*p < 0x20 || *p == 0x7f ? "?" : p, 1);
+    output_bytes (out, (unsigned char) *p < 0x20 || *p == 0x7f ? "?" : p, 1);
   output_text (out, "\n");
   g_free (text);
 }
 
 /* Counts are aligned on the right, with what they count of behind.  */
 static void
-count (struct output *out, const char *name, uint64_t number,
-       const char *more)
+count (struct output *out, const char *name, uint64_t number, const char *more)
 {
   char *text = grouped (number);
 
-  output_format (out, "%-16s%19s%s%s\n", name, text,
-                 more != NULL ? "  " : "", more != NULL ? more : "");
+  output_format (out, "%-16s%19s%s%s\n", name, text, more != NULL ? "  " : "",
+                 more != NULL ? more : "");
   g_free (text);
 }
 
@@ -184,8 +181,7 @@ print_counts (struct output *out, const struct dg_log *log)
   count (out, "Heap blocks", s->heap_allocs, NULL);
   count (out, "  freed", s->heap_frees, NULL);
   count (out, "User events", s->events_started, NULL);
-  count_if (out, "  still active", s->events_started - s->events_ended,
-            NULL);
+  count_if (out, "  still active", s->events_started - s->events_ended, NULL);
   count (out, "User ranges", s->ranges_tracked, NULL);
   count (out, "Modules", s->modules, NULL);
   count (out, "Blocks of code", s->bbdefs, NULL);
@@ -203,9 +199,8 @@ print_text (struct output *out, const struct cli_log *log)
 {
   const struct dg_header *header = dg_log_header (log->log);
   const struct dg_process *process = dg_log_process (log->log);
-  char *size = g_format_size_full (header->file_size,
-                                   G_FORMAT_SIZE_IEC_UNITS
-                                       | G_FORMAT_SIZE_LONG_FORMAT);
+  char *size = g_format_size_full (
+    header->file_size, G_FORMAT_SIZE_IEC_UNITS | G_FORMAT_SIZE_LONG_FORMAT);
 
   say (out, "Log", "%s", log->path);
   if (process != NULL) {
@@ -230,7 +225,7 @@ static void
 add_int (JsonBuilder *json, const char *name, uint64_t number)
 {
   json_builder_set_member_name (json, name);
-  json_builder_add_int_value (json, (gint64)MIN (number, INT64_MAX));
+  json_builder_add_int_value (json, (gint64) MIN (number, INT64_MAX));
 }
 
 static void
@@ -303,28 +298,28 @@ add_counts (JsonBuilder *json, const struct dg_summary *s)
     const char *name;
     uint64_t number;
   } counts[] = {
-    { "instructions", s->instructions },
-    { "accesses", s->accesses },
-    { "reads", s->reads },
-    { "writes", s->writes },
-    { "runs", s->runs },
-    { "bbdefs", s->bbdefs },
-    { "contexts", s->contexts },
-    { "threads", s->threads },
-    { "heap_allocs", s->heap_allocs },
-    { "heap_frees", s->heap_frees },
-    { "modules", s->modules },
-    { "icount", s->last_icount },
-    { "kernel_reads", s->kernel_reads },
-    { "kernel_writes", s->kernel_writes },
-    { "events", s->events_started },
-    { "events_ended", s->events_ended },
-    { "ranges", s->ranges_tracked },
-    { "ranges_untracked", s->ranges_untracked },
-    { "windows", s->windows },
-    { "lost_calls", s->lost_calls },
-    { "unknown_records", s->unknown_records },
-    { "good_bytes", s->good_bytes },
+    {"instructions", s->instructions},
+    {"accesses", s->accesses},
+    {"reads", s->reads},
+    {"writes", s->writes},
+    {"runs", s->runs},
+    {"bbdefs", s->bbdefs},
+    {"contexts", s->contexts},
+    {"threads", s->threads},
+    {"heap_allocs", s->heap_allocs},
+    {"heap_frees", s->heap_frees},
+    {"modules", s->modules},
+    {"icount", s->last_icount},
+    {"kernel_reads", s->kernel_reads},
+    {"kernel_writes", s->kernel_writes},
+    {"events", s->events_started},
+    {"events_ended", s->events_ended},
+    {"ranges", s->ranges_tracked},
+    {"ranges_untracked", s->ranges_untracked},
+    {"windows", s->windows},
+    {"lost_calls", s->lost_calls},
+    {"unknown_records", s->unknown_records},
+    {"good_bytes", s->good_bytes},
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (counts); i++)
@@ -338,7 +333,7 @@ add_end (JsonBuilder *json, const struct cli_log *log)
 
   add_string (json, "end", ending_word (summary));
   if (summary->exit_code >= 0)
-    add_int (json, "exit", (uint64_t)summary->exit_code);
+    add_int (json, "exit", (uint64_t) summary->exit_code);
   else
     add_null (json, "exit");
   json_builder_set_member_name (json, "error");
@@ -387,11 +382,10 @@ run (const struct cli_command *command, int argc, char **argv)
 {
   gboolean as_json = FALSE;
   int jobs = 0, status;
-  const GOptionEntry options[]
-      = { { "json", 0, 0, G_OPTION_ARG_NONE, &as_json,
-            "write one JSON object", NULL },
-          CLI_OPTION_JOBS (&jobs),
-          { NULL } };
+  const GOptionEntry options[] = {
+    {"json", 0, 0, G_OPTION_ARG_NONE, &as_json, "write one JSON object", NULL},
+    CLI_OPTION_JOBS (&jobs),
+    {NULL}};
   struct cli_log log;
   struct output out;
 
@@ -414,9 +408,9 @@ run (const struct cli_command *command, int argc, char **argv)
   return status;
 }
 
-const struct cli_command command_info
-    = { .name = "info",
-        .args = "LOG",
-        .summary = "Shows what a log is of and how much it holds",
-        .details = NULL,
-        .run = run };
+const struct cli_command command_info = {
+  .name = "info",
+  .args = "LOG",
+  .summary = "Shows what a log is of and how much it holds",
+  .details = NULL,
+  .run = run};

@@ -60,13 +60,13 @@ dump_filtered_run (const struct dg_run *run, const struct dg_filter *filter,
   for (unsigned i = 0; i < run->n_slots; i++) {
     const struct dg_slot *slot = &bbdef->slots[i];
     const struct dg_instr *instr = &bbdef->instrs[slot->iseq];
-    struct dg_access access = { .icount = run->icount + slot->iseq,
-                                .address = run->addresses[slot->entry],
-                                .instruction = instr->address,
-                                .size = slot->size,
-                                .context = run->context,
-                                .thread = run->thread,
-                                .kind = slot->kind };
+    struct dg_access access = {.icount = run->icount + slot->iseq,
+                               .address = run->addresses[slot->entry],
+                               .instruction = instr->address,
+                               .size = slot->size,
+                               .context = run->context,
+                               .thread = run->thread,
+                               .kind = slot->kind};
 
     if (access.address == 0 || !dg_filter_access (filter, &access))
       continue;

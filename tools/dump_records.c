@@ -65,16 +65,16 @@ static uint64_t
 next_word (struct fields *fields)
 {
   return fields->word < fields->record->n_words
-             ? fields->record->words[fields->word++]
-             : 0;
+           ? fields->record->words[fields->word++]
+           : 0;
 }
 
 static const char *
 next_string (struct fields *fields)
 {
   return fields->string < fields->record->n_strings
-             ? fields->record->strings[fields->string++]
-             : "";
+           ? fields->record->strings[fields->string++]
+           : "";
 }
 
 static void
@@ -90,21 +90,20 @@ put_word_of (struct output *out, const char *const *words, size_t n,
 static void
 put_named (struct output *out, char letter, uint64_t number)
 {
-  static const char *const kinds[] = { "read", "write" };
-  static const char *const allocators[]
-      = { "unknown",   "malloc",      "calloc",
-          "realloc",   "memalign",    "new",
-          "new[]",     "new-aligned", "new[]-aligned",
-          "malloclike", "resize-in-place", "free",
-          "delete",    "delete[]",    "freelike" };
-  static const char *const maps[]
-      = { "startup", "mmap", "brk", "remap", "protect" };
-  static const char *const windows[]
-      = { "option", "request", "function", "monitor",
-          "skip",   "stop-after", "max-size" };
-  static const char *const ends[]
-      = { "exit", "exec", "output", "max-size", "signal" };
-  static const char *const handlers[] = { "begins", "returned" };
+  static const char *const kinds[] = {"read", "write"};
+  static const char *const allocators[] = {
+    "unknown",       "malloc",     "calloc",          "realloc",
+    "memalign",      "new",        "new[]",           "new-aligned",
+    "new[]-aligned", "malloclike", "resize-in-place", "free",
+    "delete",        "delete[]",   "freelike"};
+  static const char *const maps[] = {"startup", "mmap", "brk", "remap",
+                                     "protect"};
+  static const char *const windows[] = {"option",  "request", "function",
+                                        "monitor", "skip",    "stop-after",
+                                        "max-size"};
+  static const char *const ends[] = {"exit", "exec", "output", "max-size",
+                                     "signal"};
+  static const char *const handlers[] = {"begins", "returned"};
 
   switch (letter) {
   case 'k':
@@ -152,8 +151,8 @@ put_bytes (struct fields *fields, uint64_t n)
 {
   for (uint64_t i = 0; i < n && fields->word < fields->record->n_words; i++) {
     output_reserve (fields->out);
-    fields->out->at
-        = output_put_hex (fields->out->at, next_word (fields) & 0xff, 2);
+    fields->out->at =
+      output_put_hex (fields->out->at, next_word (fields) & 0xff, 2);
   }
 }
 
@@ -251,9 +250,9 @@ dump_record (const struct dg_record *record, struct counts *counts,
 {
   const char *name = dg_record_name (record->type);
   const char *names = record->type < G_N_ELEMENTS (record_fields)
-                          ? record_fields[record->type]
-                          : NULL;
-  struct fields fields = { .record = record, .out = out };
+                        ? record_fields[record->type]
+                        : NULL;
+  struct fields fields = {.record = record, .out = out};
 
   output_hex (out, record->offset);
   output_text (out, " ");
@@ -282,7 +281,7 @@ static bool
 run_passes (const struct dg_log *log, const struct dg_filter *filter,
             const struct dg_record *record)
 {
-  uint32_t index = (uint32_t)record->words[0];
+  uint32_t index = (uint32_t) record->words[0];
   const struct dg_context *context = dg_log_context (log, index);
   const struct dg_bbdef *bbdef = dg_log_bbdef (log, context->bbdef);
   const uint64_t *addresses = record->words + 2;
@@ -292,13 +291,13 @@ run_passes (const struct dg_log *log, const struct dg_filter *filter,
     return false;
   for (unsigned i = 0; i < bbdef->n_slots; i++) {
     const struct dg_slot *slot = &bbdef->slots[i];
-    struct dg_access access
-        = { .icount = record->icount + slot->iseq,
-            .instruction = bbdef->instrs[slot->iseq].address,
-            .size = slot->size,
-            .context = index,
-            .thread = record->thread,
-            .kind = slot->kind };
+    struct dg_access access = {.icount = record->icount + slot->iseq,
+                               .instruction =
+                                 bbdef->instrs[slot->iseq].address,
+                               .size = slot->size,
+                               .context = index,
+                               .thread = record->thread,
+                               .kind = slot->kind};
 
     if (slot->entry >= n)
       break;
@@ -314,7 +313,7 @@ dump_records (const struct dg_log *log, const struct dg_filter *filter,
               struct output *out, struct dg_error *err)
 {
   struct dg_reader *reader = dg_reader_new (log, 0, SIZE_MAX, err);
-  struct counts counts = { 0, 0 };
+  struct counts counts = {0, 0};
   struct dg_record record;
   int more;
 

@@ -26,7 +26,7 @@ write_all (struct output *out, const char *bytes, size_t n)
 
     if (written >= 0) {
       bytes += written;
-      n -= (size_t)written;
+      n -= (size_t) written;
     } else if (errno != EINTR) {
       out->error = errno;
     }
@@ -36,7 +36,7 @@ write_all (struct output *out, const char *bytes, size_t n)
 void
 output_flush (struct output *out)
 {
-  write_all (out, out->buffer, (size_t)(out->at - out->buffer));
+  write_all (out, out->buffer, (size_t) (out->at - out->buffer));
   out->at = out->buffer;
 }
 
@@ -57,7 +57,7 @@ output_finish (struct output *out)
 void
 output_bytes (struct output *out, const char *bytes, size_t n)
 {
-  if (n > (size_t)(out->end - out->at))
+  if (n > (size_t) (out->end - out->at))
     output_flush (out);
   if (n > OUTPUT_SIZE) {
     write_all (out, bytes, n);
@@ -94,7 +94,7 @@ output_quoted (struct output *out, const char *text)
 
   output_bytes (out, "\"", 1);
   for (; *text != '\0'; text++) {
-    unsigned char c = (unsigned char)*text;
+    unsigned char c = (unsigned char) *text;
 
     if (c == '"' || c == '\\') {
       output_bytes (out, "\\", 1);
@@ -104,7 +104,7 @@ output_quoted (struct output *out, const char *text)
     } else if (c == '\t') {
       output_bytes (out, "\\t", 2);
     } else if (c < 0x20 || c == 0x7f || (c >= 0x80 && !is_utf8)) {
-      char code[4] = { '\\', 'x', hex[c >> 4], hex[c & 15] };
+      char code[4] = {'\\', 'x', hex[c >> 4], hex[c & 15]};
       output_bytes (out, code, 4);
     } else {
       output_bytes (out, text, 1);
@@ -136,7 +136,7 @@ output_put_decimal (char *at, uint64_t number)
   unsigned n = 0;
 
   do
-    digits[n++] = (char)('0' + number % 10);
+    digits[n++] = (char) ('0' + number % 10);
   while ((number /= 10) != 0);
   while (n > 0)
     *at++ = digits[--n];
@@ -147,7 +147,7 @@ char *
 output_put_hex (char *at, uint64_t number, unsigned width)
 {
   static const char hex[] = "0123456789abcdef";
-  unsigned needed = (67 - (unsigned)__builtin_clzll (number | 1)) / 4;
+  unsigned needed = (67 - (unsigned) __builtin_clzll (number | 1)) / 4;
   unsigned n = MAX (width, needed);
 
   for (unsigned i = n; i-- > 0; number >>= 4)

@@ -36,7 +36,7 @@ void output_flush (struct output *out);
 void output_bytes (struct output *out, const char *bytes, size_t n);
 void output_text (struct output *out, const char *text);
 void output_format (struct output *out, const char *format, ...)
-    G_GNUC_PRINTF (2, 3);
+  G_GNUC_PRINTF (2, 3);
 /* In double quotes; what is not printable as \n, \t, \", \\ or \xNN, but
    UTF-8 stays.  */
 void output_quoted (struct output *out, const char *text);

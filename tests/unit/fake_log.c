@@ -7,11 +7,11 @@
 
 #include <stdlib.h>
 
-#define TIMELINE(type, name)                                                  \
-  const struct type *dg_log_##name (const struct dg_log *log, size_t *n)      \
-  {                                                                           \
-    *n = log->n_##name;                                                       \
-    return log->name;                                                         \
+#define TIMELINE(type, name)                                             \
+  const struct type *dg_log_##name (const struct dg_log *log, size_t *n) \
+  {                                                                      \
+    *n = log->n_##name;                                                  \
+    return log->name;                                                    \
   }
 
 TIMELINE (dg_block, blocks)
@@ -45,14 +45,14 @@ struct dg_reader {
 };
 
 struct dg_reader *
-dg_reader_new (const struct dg_log *log, size_t first_chunk,
-               size_t end_chunk, struct dg_error *err)
+dg_reader_new (const struct dg_log *log, size_t first_chunk, size_t end_chunk,
+               struct dg_error *err)
 {
   struct dg_reader *reader = malloc (sizeof *reader);
 
-  (void)first_chunk;
-  (void)end_chunk;
-  (void)err;
+  (void) first_chunk;
+  (void) end_chunk;
+  (void) err;
   reader->log = log;
   reader->next = 0;
   return reader;
@@ -68,7 +68,7 @@ int
 dg_reader_run (struct dg_reader *reader, struct dg_run *run,
                struct dg_error *err)
 {
-  (void)err;
+  (void) err;
   if (reader->next == reader->log->summary.runs)
     return 0;
   *run = reader->log->runs[reader->next++];

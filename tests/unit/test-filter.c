@@ -14,8 +14,8 @@
 /* ---- Symbols that the test makes up ----------------------------------- */
 
 #define CODE 0x1000
-#define N_CODE 40     /* addresses CODE .. CODE + N_CODE - 1 have names */
-#define SWITCH 5000   /* from here on, the upper half may have others */
+#define N_CODE 40   /* addresses CODE .. CODE + N_CODE - 1 have names */
+#define SWITCH 5000 /* from here on, the upper half may have others */
 
 struct dg_symbols {
   struct dg_frame frames[2][N_CODE][3];
@@ -42,20 +42,24 @@ dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
   return symbols->n[i];
 }
 
-static const char *const functions[]
-    = { "main", "ns::work(int, char const*)", "ns::work(double) const",
-        "(anonymous namespace)::hidden()", "core::fmt::write",
-        "ns::F::operator()(int) const", "puts@plt", NULL };
-static const char *const files[]
-    = { "/src/app/main.c", "/src/lib/main.c", "util.c", NULL };
-static const char *const modules[] = { "/usr/bin/app", "/usr/lib/libx.so.6" };
+static const char *const functions[] = {"main",
+                                        "ns::work(int, char const*)",
+                                        "ns::work(double) const",
+                                        "(anonymous namespace)::hidden()",
+                                        "core::fmt::write",
+                                        "ns::F::operator()(int) const",
+                                        "puts@plt",
+                                        NULL};
+static const char *const files[] = {"/src/app/main.c", "/src/lib/main.c",
+                                    "util.c", NULL};
+static const char *const modules[] = {"/usr/bin/app", "/usr/lib/libx.so.6"};
 
 static void
 random_symbols (struct dg_symbols *symbols)
 {
   symbols->n_asked = 0;
   for (size_t i = 0; i < N_CODE; i++) {
-    symbols->n[i] = (size_t)g_test_rand_int_range (1, 4);
+    symbols->n[i] = (size_t) g_test_rand_int_range (1, 4);
     for (size_t k = 0; k < 2 * 3; k++)
       symbols->frames[k / 3][i][k % 3] = (struct dg_frame){
         .function = functions[g_test_rand_int_range (0, 8)],
@@ -93,7 +97,7 @@ struct world {
 static uint64_t
 random_to (uint64_t limit)
 {
-  return (uint64_t)g_test_rand_int_range (0, (gint32)limit);
+  return (uint64_t) g_test_rand_int_range (0, (gint32) limit);
 }
 
 static uint64_t
@@ -107,15 +111,15 @@ random_end (uint64_t start)
 static uint64_t
 random_code (bool reloaded, bool upper)
 {
-  return CODE + (reloaded && !upper ? random_to (N_CODE / 2)
-                                    : random_to (N_CODE));
+  return CODE
+         + (reloaded && !upper ? random_to (N_CODE / 2) : random_to (N_CODE));
 }
 
 static void
 random_contexts (struct world *w, bool reloaded)
 {
   for (size_t i = 0; i < N_BBDEFS; i++) {
-    w->bbdefs[i].n_instrs = (uint16_t)(1 + random_to (4));
+    w->bbdefs[i].n_instrs = (uint16_t) (1 + random_to (4));
     w->bbdefs[i].instrs = w->instrs[i];
     for (size_t k = 0; k < 4; k++)
       w->instrs[i][k].address = random_code (reloaded, false);
@@ -123,47 +127,49 @@ random_contexts (struct world *w, bool reloaded)
   for (size_t i = 0; i < N_CONTEXTS; i++) {
     struct dg_context *c = &w->contexts[i];
 
-    c->bbdef = (uint32_t)random_to (N_BBDEFS);
-    c->n_stack = (uint32_t)random_to (5);
+    c->bbdef = (uint32_t) random_to (N_BBDEFS);
+    c->n_stack = (uint32_t) random_to (5);
     c->stack = w->stacks[i];
     w->stacks[i][0] = w->instrs[c->bbdef][0].address;
     for (size_t k = 1; k < 4; k++)
       w->stacks[i][k] = random_code (reloaded, true);
-    w->runs[i] = (struct dg_run){ .icount = random_to (MOMENTS),
-                                  .context = (uint32_t)i };
+    w->runs[i] =
+      (struct dg_run){.icount = random_to (MOMENTS), .context = (uint32_t) i};
   }
 }
 
 static void
 random_memory (struct world *w)
 {
-  static const char *const labels[] = { "a", "b,c", "back\\slash", "d e" };
+  static const char *const labels[] = {"a", "b,c", "back\\slash", "d e"};
 
   for (size_t i = 0; i < N_BLOCKS; i++) {
     uint64_t start = random_to (MOMENTS);
 
     w->blocks[i] = (struct dg_block){
-      .address = random_to (MEMORY), .size = random_to (40),
-      .alloc_icount = start, .free_icount = random_end (start),
-      .alloc_stack = { (uint32_t)random_to (4), w->sites[i] }
-    };
+      .address = random_to (MEMORY),
+      .size = random_to (40),
+      .alloc_icount = start,
+      .free_icount = random_end (start),
+      .alloc_stack = {(uint32_t) random_to (4), w->sites[i]}};
     for (size_t k = 0; k < 3; k++)
       w->sites[i][k] = CODE + random_to (N_CODE);
   }
   for (size_t i = 0; i < N_RANGES; i++) {
     uint64_t start = random_to (MOMENTS);
 
-    w->ranges[i] = (struct dg_range){
-      .address = random_to (MEMORY), .size = random_to (60),
-      .start_icount = start, .end_icount = random_end (start),
-      .type = "", .label = labels[random_to (4)]
-    };
+    w->ranges[i] = (struct dg_range){.address = random_to (MEMORY),
+                                     .size = random_to (60),
+                                     .start_icount = start,
+                                     .end_icount = random_end (start),
+                                     .type = "",
+                                     .label = labels[random_to (4)]};
   }
   for (size_t i = 0; i < N_EVENTS; i++) {
     uint64_t start = random_to (MOMENTS);
 
-    w->events[i] = (struct dg_event){ start, random_end (start),
-                                      labels[random_to (4)] };
+    w->events[i] =
+      (struct dg_event){start, random_end (start), labels[random_to (4)]};
   }
 }
 
@@ -176,23 +182,29 @@ random_world (bool reloaded)
   w->symbols.reloaded = reloaded;
   random_contexts (w, reloaded);
   random_memory (w);
-  w->modules[0] = (struct dg_module){
-    .text_address = CODE + N_CODE / 2, .text_size = N_CODE / 2,
-    .unload_icount = SWITCH, .file = "/one", .soname = ""
-  };
+  w->modules[0] = (struct dg_module){.text_address = CODE + N_CODE / 2,
+                                     .text_size = N_CODE / 2,
+                                     .unload_icount = SWITCH,
+                                     .file = "/one",
+                                     .soname = ""};
   w->modules[1] = w->modules[0];
   w->modules[1].file = "/two";
   w->modules[1].load_icount = SWITCH;
   w->modules[1].unload_icount = DG_NEVER;
-  w->log = (struct dg_log){
-    .bbdefs = w->bbdefs, .contexts = w->contexts, .runs = w->runs,
-    .blocks = w->blocks, .n_blocks = N_BLOCKS,
-    .ranges = w->ranges, .n_ranges = N_RANGES,
-    .events = w->events, .n_events = N_EVENTS,
-    .modules = w->modules, .n_modules = reloaded ? 2 : 0,
-    .summary = { .bbdefs = N_BBDEFS, .contexts = N_CONTEXTS,
-                 .runs = N_CONTEXTS }
-  };
+  w->log = (struct dg_log){.bbdefs = w->bbdefs,
+                           .contexts = w->contexts,
+                           .runs = w->runs,
+                           .blocks = w->blocks,
+                           .n_blocks = N_BLOCKS,
+                           .ranges = w->ranges,
+                           .n_ranges = N_RANGES,
+                           .events = w->events,
+                           .n_events = N_EVENTS,
+                           .modules = w->modules,
+                           .n_modules = reloaded ? 2 : 0,
+                           .summary = {.bbdefs = N_BBDEFS,
+                                       .contexts = N_CONTEXTS,
+                                       .runs = N_CONTEXTS}};
   return w;
 }
 
@@ -215,10 +227,10 @@ static bool
 path_fits (const char *name, const char *path)
 {
   char *with_slash = g_strconcat ("/", name, NULL);
-  bool fits = path != NULL
-              && (strcmp (name, path) == 0
-                  || g_str_has_suffix (path, with_slash)
-                  || (name[0] == '/' && g_str_has_suffix (path, name)));
+  bool fits =
+    path != NULL
+    && (strcmp (name, path) == 0 || g_str_has_suffix (path, with_slash)
+        || (name[0] == '/' && g_str_has_suffix (path, name)));
 
   g_free (with_slash);
   return fits;
@@ -313,33 +325,49 @@ passes (struct world *w, const GArray *events, const GArray *ranges,
   bool event = events->len == 0, range = ranges->len == 0;
 
   for (guint i = 0; i < events->len && !event; i++)
-    event = event_holds (w, &g_array_index (events, struct dg_condition, i),
-                         a);
+    event =
+      event_holds (w, &g_array_index (events, struct dg_condition, i), a);
   for (guint i = 0; i < ranges->len && !range; i++)
-    range = range_holds (w, &g_array_index (ranges, struct dg_condition, i),
-                         a);
+    range =
+      range_holds (w, &g_array_index (ranges, struct dg_condition, i), a);
   return event && range;
 }
 
 /* ---- Comparison ------------------------------------------------------- */
 
-static const char *const both_sides[]
-    = { "",  "fn:main", "fn:ns::work", "fn:ns::work(double) const",
-        "fn:(anonymous namespace)::hidden", "fn:core::fmt::write",
-        "fn:ns::F::operator()", "fn:ns::F::operator", "fn:work", "fn:absent",
-        "file:main.c", "file:lib/main.c", "file:/lib/main.c", "file:ain.c",
-        "file:util.c", "file:/src/app/main.c", "dso:app", "dso:libx.so.6",
-        "dso:libx.so", "user:a", "user:b\\,c", "user:back\\\\slash",
-        "user:d e", "user:none" };
-static const char *const ranges_only[] = { "range", "malloc" };
+static const char *const both_sides[] = {"",
+                                         "fn:main",
+                                         "fn:ns::work",
+                                         "fn:ns::work(double) const",
+                                         "fn:(anonymous namespace)::hidden",
+                                         "fn:core::fmt::write",
+                                         "fn:ns::F::operator()",
+                                         "fn:ns::F::operator",
+                                         "fn:work",
+                                         "fn:absent",
+                                         "file:main.c",
+                                         "file:lib/main.c",
+                                         "file:/lib/main.c",
+                                         "file:ain.c",
+                                         "file:util.c",
+                                         "file:/src/app/main.c",
+                                         "dso:app",
+                                         "dso:libx.so.6",
+                                         "dso:libx.so",
+                                         "user:a",
+                                         "user:b\\,c",
+                                         "user:back\\\\slash",
+                                         "user:d e",
+                                         "user:none"};
+static const char *const ranges_only[] = {"range", "malloc"};
 
 static struct dg_access
 random_access (const struct world *w)
 {
-  struct dg_access a = { .icount = random_to (MOMENTS + MOMENTS / 2),
-                         .address = random_to (MEMORY + 40),
-                         .size = (uint32_t)(1 + random_to (16)),
-                         .context = (uint32_t)random_to (N_CONTEXTS) };
+  struct dg_access a = {.icount = random_to (MOMENTS + MOMENTS / 2),
+                        .address = random_to (MEMORY + 40),
+                        .size = (uint32_t) (1 + random_to (16)),
+                        .context = (uint32_t) random_to (N_CONTEXTS)};
   const struct dg_bbdef *bbdef = &w->bbdefs[w->contexts[a.context].bbdef];
 
   /* A context whose code is unloaded does not run.  */
@@ -354,7 +382,7 @@ static void
 compare (struct world *w, const struct dg_space *space, const char *events,
          const char *ranges, unsigned n_accesses)
 {
-  struct dg_error err = { 0 };
+  struct dg_error err = {0};
   struct dg_filter *filter = dg_filter_new (&w->log, &w->symbols, space,
                                             events, ranges, NULL, NULL, &err);
   GArray *e = dg_filter_parse (DG_SIDE_EVENTS, events, NULL);
@@ -368,7 +396,7 @@ compare (struct world *w, const struct dg_space *space, const char *events,
 
     if (kept != passes (w, e, r, &a))
       g_test_message ("events '%s', ranges '%s', context %u, at %d", events,
-                      ranges, a.context, (int)a.icount);
+                      ranges, a.context, (int) a.icount);
     g_assert_cmpint (kept, ==, passes (w, e, r, &a));
     if (kept)
       g_assert_true (dg_filter_run (filter, a.context, a.icount));
@@ -382,8 +410,8 @@ static const char *
 range_text (size_t i)
 {
   return i < G_N_ELEMENTS (both_sides)
-             ? both_sides[i]
-             : ranges_only[i - G_N_ELEMENTS (both_sides)];
+           ? both_sides[i]
+           : ranges_only[i - G_N_ELEMENTS (both_sides)];
 }
 
 /* Every condition and every pair of one for each side; pairs on one side.  */
@@ -432,7 +460,7 @@ static void
 check_bad (enum dg_side side, const char *text, uint64_t column,
            const char *message)
 {
-  struct dg_error err = { 0 };
+  struct dg_error err = {0};
 
   g_assert_null (dg_filter_parse (side, text, &err));
   g_assert_cmpint (err.code, ==, DG_ERR_FILTER);
@@ -504,18 +532,18 @@ static int
 count_calls (void *user, uint64_t done, uint64_t total)
 {
   g_assert_cmpuint (done, <=, total);
-  return ++*(int *)user >= 1;
+  return ++*(int *) user >= 1;
 }
 
 static void
 test_errors (void)
 {
   struct world *w = random_world (false);
-  struct dg_error err = { 0 };
+  struct dg_error err = {0};
   int calls = 0;
 
-  g_assert_null (dg_filter_new (&w->log, NULL, NULL, "fn:x", NULL, NULL, NULL,
-                                &err));
+  g_assert_null (
+    dg_filter_new (&w->log, NULL, NULL, "fn:x", NULL, NULL, NULL, &err));
   g_assert_cmpint (err.code, ==, DG_ERR_INVALID);
   g_assert_null (dg_filter_new (&w->log, &w->symbols, NULL, "fn:x", NULL,
                                 count_calls, &calls, &err));
@@ -525,11 +553,11 @@ test_errors (void)
   g_assert_null (dg_filter_new (&w->log, &w->symbols, NULL, NULL, "fn:x",
                                 count_calls, &calls, &err));
   g_assert_cmpint (err.code, ==, DG_ERR_CANCELLED);
-  g_assert_null (dg_filter_new (&w->log, &w->symbols, NULL, "bad", NULL, NULL,
-                                NULL, &err));
+  g_assert_null (
+    dg_filter_new (&w->log, &w->symbols, NULL, "bad", NULL, NULL, NULL, &err));
   g_assert_cmpint (err.code, ==, DG_ERR_FILTER);
-  g_assert_null (dg_filter_new (&w->log, &w->symbols, NULL, NULL, "bad", NULL,
-                                NULL, NULL));
+  g_assert_null (
+    dg_filter_new (&w->log, &w->symbols, NULL, NULL, "bad", NULL, NULL, NULL));
   dg_filter_free (NULL);
   g_free (w);
 }
@@ -539,9 +567,8 @@ static void
 test_asks_once (void)
 {
   struct world *w = random_world (false);
-  struct dg_filter *filter
-      = dg_filter_new (&w->log, &w->symbols, NULL, "fn:none", "fn:none", NULL,
-                       NULL, NULL);
+  struct dg_filter *filter = dg_filter_new (
+    &w->log, &w->symbols, NULL, "fn:none", "fn:none", NULL, NULL, NULL);
 
   g_assert_nonnull (filter);
   g_assert_cmpuint (w->symbols.n_asked, <=, N_CODE);

@@ -50,20 +50,20 @@ compare_start (gconstpointer a, gconstpointer b)
 static struct dg_rect
 random_rect (uint32_t id, gint32 addresses, gint32 moments)
 {
-  uint64_t start = (uint64_t)g_test_rand_int_range (0, moments);
-  uint64_t life = (uint64_t)g_test_rand_int_range (0, moments);
+  uint64_t start = (uint64_t) g_test_rand_int_range (0, moments);
+  uint64_t life = (uint64_t) g_test_rand_int_range (0, moments);
 
   return dg_rect_make (
-      (uint64_t)g_test_rand_int_range (0, addresses),
-      (uint64_t)g_test_rand_int_range (0, addresses / 2), start,
-      g_test_rand_int_range (0, 4) == 0 ? DG_NEVER : start + life, id);
+    (uint64_t) g_test_rand_int_range (0, addresses),
+    (uint64_t) g_test_rand_int_range (0, addresses / 2), start,
+    g_test_rand_int_range (0, 4) == 0 ? DG_NEVER : start + life, id);
 }
 
 static void
 test_random_covers (void)
 {
   for (int round = 0; round < 400; round++) {
-    size_t n = (size_t)g_test_rand_int_range (0, round < 300 ? 12 : 120);
+    size_t n = (size_t) g_test_rand_int_range (0, round < 300 ? 12 : 120);
     gint32 addresses = g_test_rand_int_range (4, 80);
     gint32 moments = g_test_rand_int_range (2, 60);
     GArray *sorted = g_array_new (FALSE, FALSE, sizeof (struct dg_rect));
@@ -71,15 +71,15 @@ test_random_covers (void)
     struct dg_cover *cover;
 
     for (size_t i = 0; i < n; i++) {
-      given[i] = random_rect ((uint32_t)i, addresses, moments);
+      given[i] = random_rect ((uint32_t) i, addresses, moments);
       g_array_append_val (sorted, given[i]);
     }
     g_array_sort (sorted, compare_start);
     g_assert_cmpint (dg_cover_new (given, n, &cover), ==, 0);
-    for (uint64_t a = 0; a < (uint64_t)addresses * 2; a++) {
-      for (uint64_t t = 0; t < (uint64_t)moments * 2 + 2; t++) {
-        const struct dg_rect *r = (struct dg_rect *)(void *)sorted->data;
-        uint64_t size = (uint64_t)g_test_rand_int_range (0, 9);
+    for (uint64_t a = 0; a < (uint64_t) addresses * 2; a++) {
+      for (uint64_t t = 0; t < (uint64_t) moments * 2 + 2; t++) {
+        const struct dg_rect *r = (struct dg_rect *) (void *) sorted->data;
+        uint64_t size = (uint64_t) g_test_rand_int_range (0, 9);
 
         g_assert_cmpuint (dg_cover_find (cover, a, t), ==,
                           search (r, n, a, t));
@@ -129,7 +129,7 @@ test_many_blocks (void)
 
   rects[0] = dg_rect_make (0, 1 << 20, 0, DG_NEVER, 0);
   for (size_t i = 1; i < n; i++)
-    rects[i] = dg_rect_make ((i % 512) * 64, 48, i, i + 300, (uint32_t)i);
+    rects[i] = dg_rect_make ((i % 512) * 64, 48, i, i + 300, (uint32_t) i);
   g_assert_cmpint (dg_cover_new (rects, n, &cover), ==, 0);
   for (size_t i = 1; i < n; i++) {
     g_assert_cmpuint (dg_cover_find (cover, (i % 512) * 64 + 47, i + 299), ==,
@@ -159,48 +159,92 @@ static void
 test_owners (void)
 {
   struct dg_block blocks[] = {
-    { .address = 0x5000, .size = 0x100, .alloc_icount = 10,
-      .free_icount = 20 },
-    { .address = 0x5080, .size = 0x10, .alloc_icount = 20,
-      .free_icount = DG_NEVER },
+    {.address = 0x5000, .size = 0x100, .alloc_icount = 10, .free_icount = 20},
+    {.address = 0x5080,
+     .size = 0x10,
+     .alloc_icount = 20,
+     .free_icount = DG_NEVER},
   };
   struct dg_thread threads[] = {
-    { .number = 1, .end_icount = DG_NEVER, .stack_low = 0x9000,
-      .stack_high = 0xa000, .name = "" },
-    { .number = 2, .start_icount = 5, .end_icount = 9, .stack_low = 0x6000,
-      .stack_high = 0x6800, .name = "" },
+    {.number = 1,
+     .end_icount = DG_NEVER,
+     .stack_low = 0x9000,
+     .stack_high = 0xa000,
+     .name = ""},
+    {.number = 2,
+     .start_icount = 5,
+     .end_icount = 9,
+     .stack_low = 0x6000,
+     .stack_high = 0x6800,
+     .name = ""},
   };
   struct dg_mapping maps[] = {
-    { .address = 0x1000, .size = 0x1000, .end_icount = DG_NEVER,
-      .protection = DG_PROT_READ | DG_PROT_EXEC, .file = "/bin/p" },
-    { .address = 0x2000, .size = 0x1000, .end_icount = DG_NEVER,
-      .protection = DG_PROT_READ | DG_PROT_WRITE, .file = "/bin/p" },
-    { .address = 0x3000, .size = 0x1000, .end_icount = DG_NEVER,
-      .protection = DG_PROT_READ | DG_PROT_WRITE, .file = "" },
-    { .address = 0x4000, .size = 0x4000, .start_icount = 1,
-      .end_icount = DG_NEVER, .what = DG_MAP_BRK,
-      .protection = DG_PROT_READ | DG_PROT_WRITE, .file = "" },
-    { .address = 0xf000, .size = 0x1000, .start_icount = 2,
-      .end_icount = DG_NEVER, .protection = DG_PROT_READ,
-      .file = "/etc/data" },
+    {.address = 0x1000,
+     .size = 0x1000,
+     .end_icount = DG_NEVER,
+     .protection = DG_PROT_READ | DG_PROT_EXEC,
+     .file = "/bin/p"},
+    {.address = 0x2000,
+     .size = 0x1000,
+     .end_icount = DG_NEVER,
+     .protection = DG_PROT_READ | DG_PROT_WRITE,
+     .file = "/bin/p"},
+    {.address = 0x3000,
+     .size = 0x1000,
+     .end_icount = DG_NEVER,
+     .protection = DG_PROT_READ | DG_PROT_WRITE,
+     .file = ""},
+    {.address = 0x4000,
+     .size = 0x4000,
+     .start_icount = 1,
+     .end_icount = DG_NEVER,
+     .what = DG_MAP_BRK,
+     .protection = DG_PROT_READ | DG_PROT_WRITE,
+     .file = ""},
+    {.address = 0xf000,
+     .size = 0x1000,
+     .start_icount = 2,
+     .end_icount = DG_NEVER,
+     .protection = DG_PROT_READ,
+     .file = "/etc/data"},
   };
   struct dg_module modules[] = {
-    { .text_address = 0x1100, .text_size = 0x200, .unload_icount = DG_NEVER,
-      .file = "/bin/p", .soname = "" },
-    { .text_address = 0x20000, .text_size = 0x100, .load_icount = 3,
-      .unload_icount = 8, .file = "/lib/q", .soname = "" },
+    {.text_address = 0x1100,
+     .text_size = 0x200,
+     .unload_icount = DG_NEVER,
+     .file = "/bin/p",
+     .soname = ""},
+    {.text_address = 0x20000,
+     .text_size = 0x100,
+     .load_icount = 3,
+     .unload_icount = 8,
+     .file = "/lib/q",
+     .soname = ""},
   };
   struct dg_range ranges[] = {
-    { .address = 0x5000, .size = 0x200, .start_icount = 11,
-      .end_icount = DG_NEVER, .type = "", .label = "outer" },
-    { .address = 0x5000, .size = 0x20, .start_icount = 12, .end_icount = 15,
-      .type = "", .label = "inner" },
+    {.address = 0x5000,
+     .size = 0x200,
+     .start_icount = 11,
+     .end_icount = DG_NEVER,
+     .type = "",
+     .label = "outer"},
+    {.address = 0x5000,
+     .size = 0x20,
+     .start_icount = 12,
+     .end_icount = 15,
+     .type = "",
+     .label = "inner"},
   };
-  struct dg_log log = { .blocks = blocks, .n_blocks = 2,
-                        .threads = threads, .n_threads = 2,
-                        .mappings = maps, .n_mappings = 5,
-                        .modules = modules, .n_modules = 2,
-                        .ranges = ranges, .n_ranges = 2 };
+  struct dg_log log = {.blocks = blocks,
+                       .n_blocks = 2,
+                       .threads = threads,
+                       .n_threads = 2,
+                       .mappings = maps,
+                       .n_mappings = 5,
+                       .modules = modules,
+                       .n_modules = 2,
+                       .ranges = ranges,
+                       .n_ranges = 2};
   struct dg_space *space = dg_space_new (&log, NULL);
   struct dg_owner owner;
 
@@ -239,16 +283,15 @@ test_random_heap (void)
 {
   enum { N = 300 };
   struct dg_block blocks[N];
-  struct dg_log log = { .blocks = blocks, .n_blocks = N };
+  struct dg_log log = {.blocks = blocks, .n_blocks = N};
   struct dg_space *space;
 
   for (uint64_t i = 0; i < N; i++)
     blocks[i] = (struct dg_block){
-      .address = (uint64_t)g_test_rand_int_range (0, 900),
-      .size = (uint64_t)g_test_rand_int_range (0, 90),
+      .address = (uint64_t) g_test_rand_int_range (0, 900),
+      .size = (uint64_t) g_test_rand_int_range (0, 90),
       .alloc_icount = i,
-      .free_icount = i + (uint64_t)g_test_rand_int_range (0, 60)
-    };
+      .free_icount = i + (uint64_t) g_test_rand_int_range (0, 60)};
   space = dg_space_new (&log, NULL);
   for (uint64_t t = 0; t < N + 60; t += 7) {
     for (uint64_t a = 0; a < 1000; a++) {

@@ -12,45 +12,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char program_text[]
-    = "#include <stdio.h>\n"
-      "namespace ns {\n"
-      "struct Counter {\n"
-      "  int n;\n"
-      "  explicit Counter (int k) : n (k) {}\n"
-      "  inline int twice (int x) { return n += x * 2; }\n"
-      "  __attribute__ ((noinline)) int slow (int x) const;\n"
-      "};\n"
-      "int table[100];\n"
-      "static double weights[7] = { 1 };\n"
-      "static inline int innermost (volatile int *p) { return *p + *p; }\n"
-      "static inline int middle (volatile int *p)\n"
-      "{\n"
-      "  int sum = 0;\n"
-      "  for (int i = 0; i < 10; i++)\n"
-      "    sum += innermost (p) * i;\n"
-      "  return sum;\n"
-      "}\n"
-      "int Counter::slow (int x) const\n"
-      "{\n"
-      "  volatile int v = x;\n"
-      "  return middle (&v) + n;\n"
-      "}\n"
-      "template <typename T> __attribute__ ((noinline))\n"
-      "T pick (T a, T b) { volatile T c = a; return c < b ? b : c; }\n"
-      "}\n"
-      "extern \"C\" __attribute__ ((noinline)) int plain (int x)\n"
-      "{\n"
-      "  ns::Counter c (x);\n"
-      "  return c.twice (x) + c.slow (x) + ns::table[x % 100];\n"
-      "}\n"
-      "int main (int argc, char **argv)\n"
-      "{\n"
-      "  ns::weights[argc % 7] += ns::pick (argc, 3);\n"
-      "  printf (\"%d %f\\n\", plain (argc), ns::weights[argc % 7]);\n"
-      "  puts (argv[0]);\n"
-      "  return 0;\n"
-      "}\n";
+static const char program_text[] =
+  "#include <stdio.h>\n"
+  "namespace ns {\n"
+  "struct Counter {\n"
+  "  int n;\n"
+  "  explicit Counter (int k) : n (k) {}\n"
+  "  inline int twice (int x) { return n += x * 2; }\n"
+  "  __attribute__ ((noinline)) int slow (int x) const;\n"
+  "};\n"
+  "int table[100];\n"
+  "static double weights[7] = { 1 };\n"
+  "static inline int innermost (volatile int *p) { return *p + *p; }\n"
+  "static inline int middle (volatile int *p)\n"
+  "{\n"
+  "  int sum = 0;\n"
+  "  for (int i = 0; i < 10; i++)\n"
+  "    sum += innermost (p) * i;\n"
+  "  return sum;\n"
+  "}\n"
+  "int Counter::slow (int x) const\n"
+  "{\n"
+  "  volatile int v = x;\n"
+  "  return middle (&v) + n;\n"
+  "}\n"
+  "template <typename T> __attribute__ ((noinline))\n"
+  "T pick (T a, T b) { volatile T c = a; return c < b ? b : c; }\n"
+  "}\n"
+  "extern \"C\" __attribute__ ((noinline)) int plain (int x)\n"
+  "{\n"
+  "  ns::Counter c (x);\n"
+  "  return c.twice (x) + c.slow (x) + ns::table[x % 100];\n"
+  "}\n"
+  "int main (int argc, char **argv)\n"
+  "{\n"
+  "  ns::weights[argc % 7] += ns::pick (argc, 3);\n"
+  "  printf (\"%d %f\\n\", plain (argc), ns::weights[argc % 7]);\n"
+  "  puts (argv[0]);\n"
+  "  return 0;\n"
+  "}\n";
 
 /* ---- Helpers ---------------------------------------------------------- */
 
@@ -63,8 +63,7 @@ in_dir (const char *name)
 }
 
 /* What a shell command writes, NULL if it fails.  */
-static char *
-shell (const char *format, ...) G_GNUC_PRINTF (1, 2);
+static char *shell (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 static char *
 shell (const char *format, ...)
@@ -72,7 +71,7 @@ shell (const char *format, ...)
   char *command, *output = NULL;
   va_list args;
   int status = -1;
-  gchar *argv[] = { (char *)"sh", (char *)"-c", NULL, NULL };
+  gchar *argv[] = {(char *) "sh", (char *) "-c", NULL, NULL};
 
   va_start (args, format);
   command = g_strdup_vprintf (format, args);
@@ -105,8 +104,8 @@ compile (const char *name, const char *flags)
 
   g_file_set_contents (source, program_text, -1, NULL);
   g_free (source);
-  output = shell ("%s %s program.cc -o %s", compiler ("CXX", "g++"), flags,
-                  name);
+  output =
+    shell ("%s %s program.cc -o %s", compiler ("CXX", "g++"), flags, name);
   if (output == NULL) {
     g_test_skip ("cannot compile with these flags");
     return false;
@@ -119,8 +118,8 @@ static bool
 find_section (const char *file, const char *section, uint64_t *address,
               uint64_t *size)
 {
-  char *text = shell ("objdump -h %s | awk '$2 == \"%s\" {print $4, $3}'",
-                      file, section);
+  char *text =
+    shell ("objdump -h %s | awk '$2 == \"%s\" {print $4, $3}'", file, section);
   bool found = false;
 
   if (text != NULL && text[0] != '\0') {
@@ -150,8 +149,8 @@ read_build_id (const char *file, uint8_t *id)
   size_t n = 0;
 
   for (; text != NULL && g_ascii_isxdigit (text[2 * n]); n++)
-    id[n] = (uint8_t)(g_ascii_xdigit_value (text[2 * n]) * 16
-                      + g_ascii_xdigit_value (text[2 * n + 1]));
+    id[n] = (uint8_t) (g_ascii_xdigit_value (text[2 * n]) * 16
+                       + g_ascii_xdigit_value (text[2 * n + 1]));
   g_free (text);
   return n;
 }
@@ -185,7 +184,7 @@ fixture_init (struct fixture *f, const char *name, uint64_t bias,
   };
   if (has_detail) {
     f->module.build_id = f->build_id;
-    f->module.n_build_id = (uint8_t)read_build_id (name, f->build_id);
+    f->module.n_build_id = (uint8_t) read_build_id (name, f->build_id);
   }
   f->log.modules = &f->module;
   f->log.n_modules = 1;
@@ -205,8 +204,8 @@ fixture_fini (struct fixture *f)
 static char *
 demangle (const char *name)
 {
-  char *result = cplus_demangle (name, DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO
-                                           | DMGL_RET_DROP);
+  char *result =
+    cplus_demangle (name, DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO | DMGL_RET_DROP);
   return result != NULL ? result : strdup (name);
 }
 
@@ -234,7 +233,7 @@ compare_frame (const struct dg_frame *frame, const char *function,
 
   g_assert_nonnull (colon);
   *colon = '\0';
-  line = (uint32_t)strtoul (colon + 1, NULL, 10);
+  line = (uint32_t) strtoul (colon + 1, NULL, 10);
   file = clean (parts[0]);
   g_test_message ("0x%" G_GINT64_MODIFIER "x: %s %s:%u, addr2line %s %s:%u",
                   address, frame->function, frame->file, frame->line, name,
@@ -259,9 +258,9 @@ static unsigned
 compare_all (struct fixture *f, const char *name, uint64_t bias)
 {
   char *text = shell (
-      "objdump -d -j .text %s | sed -n 's/^ *\\([0-9a-f]*\\):\\t.*/\\1/p' >l;"
-      "addr2line -afie %s <l",
-      name, name);
+    "objdump -d -j .text %s | sed -n 's/^ *\\([0-9a-f]*\\):\\t.*/\\1/p' >l;"
+    "addr2line -afie %s <l",
+    name, name);
   char **lines = g_strsplit (text != NULL ? text : "", "\n", 0);
   unsigned n_inlined = 0, n_addresses = 0, n_deep = 0, n_named = 0;
 
@@ -286,8 +285,7 @@ compare_all (struct fixture *f, const char *name, uint64_t bias)
     if (n == 3) {
       g_assert_cmpstr (frames[0].function, ==, "ns::innermost");
       g_assert_cmpstr (frames[1].function, ==, "ns::middle");
-      g_assert_cmpstr (frames[2].function, ==,
-                       "ns::Counter::slow(int) const");
+      g_assert_cmpstr (frames[2].function, ==, "ns::Counter::slow(int) const");
       n_deep++;
     }
   }
@@ -351,25 +349,25 @@ test_build_id (void)
   char *path = shell ("ldd /bin/sh | awk '/libc.so/ {printf \"%%s\", $3}'");
   uint8_t id[64];
   size_t n = path != NULL && path[0] != '\0' ? read_build_id (path, id) : 0;
-  char *debug = n > 1 ? shell ("ls /usr/lib/debug/.build-id/%02x/%02x*", id[0],
-                               id[1])
-                      : NULL;
+  char *debug =
+    n > 1 ? shell ("ls /usr/lib/debug/.build-id/%02x/%02x*", id[0], id[1])
+          : NULL;
 
   if (debug == NULL) {
     g_test_skip ("no debug file of the C library");
   } else {
     char *found = shell ("nm -D %s | awk '$3 ~ /^qsort@/ {print $1}'", path);
     uint64_t address = g_ascii_strtoull (found, NULL, 16);
-    struct dg_module module = { .text_address = 0x7f0000001000,
-                                .text_size = 1 << 20,
-                                .bias = 0x7f0000000000,
-                                .build_id = id,
-                                .n_build_id = (uint8_t)n,
-                                .unload_icount = DG_NEVER,
-                                .file = path,
-                                .soname = "",
-                                .has_detail = true };
-    struct dg_log log = { .modules = &module, .n_modules = 1 };
+    struct dg_module module = {.text_address = 0x7f0000001000,
+                               .text_size = 1 << 20,
+                               .bias = 0x7f0000000000,
+                               .build_id = id,
+                               .n_build_id = (uint8_t) n,
+                               .unload_icount = DG_NEVER,
+                               .file = path,
+                               .soname = "",
+                               .has_detail = true};
+    struct dg_log log = {.modules = &module, .n_modules = 1};
     struct dg_symbols *symbols = dg_symbols_new (&log, NULL, NULL);
     struct dg_frame frame;
 
@@ -433,20 +431,19 @@ test_plt (gconstpointer data)
 static void
 test_aliases (void)
 {
-  static const char text[]
-      = "int __impl_work (int x) { return x * 3; }\n"
-        "int work (int) __attribute__ ((alias (\"__impl_work\")));\n"
-        "void *_vgr10010ZU_libcZdsoZa_malloc (void) { return 0; }\n"
-        "void *_vgr10030ZU_libcZdsoZa__Znwm (void) { return 0; }\n"
-        "void *_vgr20070ZZ_libcZdsoZa_mem_strcpyZAGLIBCZuX (void)"
-        "{ return 0; }\n";
-  static const char *const expected[][2]
-      = { { "__impl_work", "work" },
-          { "_vgr10010ZU_libcZdsoZa_malloc", "malloc" },
-          { "_vgr10030ZU_libcZdsoZa__Znwm", "operator new(unsigned long)" },
-          { "_vgr20070ZZ_libcZdsoZa_mem_strcpyZAGLIBCZuX",
-            "mem_strcpy@GLIBC_X" } };
-  static const char *const flags[] = { "-g", "" };
+  static const char text[] =
+    "int __impl_work (int x) { return x * 3; }\n"
+    "int work (int) __attribute__ ((alias (\"__impl_work\")));\n"
+    "void *_vgr10010ZU_libcZdsoZa_malloc (void) { return 0; }\n"
+    "void *_vgr10030ZU_libcZdsoZa__Znwm (void) { return 0; }\n"
+    "void *_vgr20070ZZ_libcZdsoZa_mem_strcpyZAGLIBCZuX (void)"
+    "{ return 0; }\n";
+  static const char *const expected[][2] = {
+    {"__impl_work", "work"},
+    {"_vgr10010ZU_libcZdsoZa_malloc", "malloc"},
+    {"_vgr10030ZU_libcZdsoZa__Znwm", "operator new(unsigned long)"},
+    {"_vgr20070ZZ_libcZdsoZa_mem_strcpyZAGLIBCZuX", "mem_strcpy@GLIBC_X"}};
+  static const char *const flags[] = {"-g", ""};
   char *source = in_dir ("alias.c");
 
   g_file_set_contents (source, text, -1, NULL);
@@ -477,16 +474,16 @@ test_aliases (void)
 static void
 test_rust (void)
 {
-  static const char text[]
-      = ".text\n"
-        ".globl _ZN4core3fmt5Write9write_fmt17h0123456789abcdefE\n"
-        ".type _ZN4core3fmt5Write9write_fmt17h0123456789abcdefE, @function\n"
-        "_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE: ret\n"
-        ".size _ZN4core3fmt5Write9write_fmt17h0123456789abcdefE, 1\n"
-        ".globl _RNvCs1234_7mycrate3foo\n"
-        ".type _RNvCs1234_7mycrate3foo, @function\n"
-        "_RNvCs1234_7mycrate3foo: ret\n"
-        ".size _RNvCs1234_7mycrate3foo, 1\n";
+  static const char text[] =
+    ".text\n"
+    ".globl _ZN4core3fmt5Write9write_fmt17h0123456789abcdefE\n"
+    ".type _ZN4core3fmt5Write9write_fmt17h0123456789abcdefE, @function\n"
+    "_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE: ret\n"
+    ".size _ZN4core3fmt5Write9write_fmt17h0123456789abcdefE, 1\n"
+    ".globl _RNvCs1234_7mycrate3foo\n"
+    ".type _RNvCs1234_7mycrate3foo, @function\n"
+    "_RNvCs1234_7mycrate3foo: ret\n"
+    ".size _RNvCs1234_7mycrate3foo, 1\n";
   char *source = in_dir ("rust.s");
   char *output;
   struct fixture f;
@@ -494,8 +491,8 @@ test_rust (void)
 
   g_file_set_contents (source, text, -1, NULL);
   g_free (source);
-  output = shell ("%s -shared -nostdlib rust.s -o rust",
-                  compiler ("CC", "gcc"));
+  output =
+    shell ("%s -shared -nostdlib rust.s -o rust", compiler ("CC", "gcc"));
   if (output == NULL) {
     g_test_skip ("no assembler");
     return;
@@ -516,8 +513,8 @@ check_variable (struct fixture *f, uint64_t address, const char *expected,
                 uint64_t offset, uint64_t size)
 {
   uint64_t got_offset = 99, got_size = 99;
-  const char *name = dg_symbols_variable (f->symbols, address, 10,
-                                          &got_offset, &got_size);
+  const char *name =
+    dg_symbols_variable (f->symbols, address, 10, &got_offset, &got_size);
 
   g_assert_cmpstr (name, ==, expected);
   g_assert_cmpuint (got_offset, ==, offset);
@@ -541,8 +538,8 @@ test_variables (void)
   check_variable (&f, table + 400, NULL, 99, 99);
   g_assert_cmpstr (dg_symbols_variable (f.symbols, table, 10, NULL, NULL), ==,
                    "ns::table");
-  g_assert_null (dg_symbols_variable (f.symbols, f.text + bias, 10, NULL,
-                                      NULL));
+  g_assert_null (
+    dg_symbols_variable (f.symbols, f.text + bias, 10, NULL, NULL));
   g_assert_null (dg_symbols_variable (f.symbols, 1, 10, NULL, NULL));
   fixture_fini (&f);
 }
@@ -554,9 +551,9 @@ check_no_names (struct fixture *f, const char *why)
 {
   struct dg_frame frame;
 
-  g_assert_cmpuint (dg_symbols_frames (f->symbols, f->module.text_address, 10,
-                                       &frame, 1),
-                    ==, 1);
+  g_assert_cmpuint (
+    dg_symbols_frames (f->symbols, f->module.text_address, 10, &frame, 1), ==,
+    1);
   g_assert_null (frame.function);
   g_assert_null (frame.file);
   g_assert_cmpstr (frame.module, ==, f->path);
@@ -615,14 +612,14 @@ test_damaged (void)
     struct fixture f;
     struct dg_frame frames[8];
 
-    g_file_set_contents (path, contents, (gssize)size, NULL);
+    g_file_set_contents (path, contents, (gssize) size, NULL);
     fixture_init (&f, "program", 0, false);
     for (int i = 0; i < 40; i++)
-      copy[g_test_rand_int_range (0, round % 2 ? (gint32)size : 1024)]
-          = (char)g_test_rand_int_range (0, 256);
+      copy[g_test_rand_int_range (0, round % 2 ? (gint32) size : 1024)] =
+        (char) g_test_rand_int_range (0, 256);
     g_file_set_contents (path, copy,
-                         round % 3 ? (gssize)size
-                                   : g_test_rand_int_range (0, (gint32)size),
+                         round % 3 ? (gssize) size
+                                   : g_test_rand_int_range (0, (gint32) size),
                          NULL);
     for (uint64_t a = f.text - 0x200; a < f.text + f.text_size; a += 3) {
       dg_symbols_frames (f.symbols, a, 10, frames, 8);
@@ -673,8 +670,8 @@ static void
 test_source_paths (void)
 {
   char *pair = g_strdup_printf ("%s=/elsewhere/src", work_dir);
-  const char *good[] = { "/nowhere=/x", pair, NULL };
-  const char *bad[] = { "/nowhere", NULL };
+  const char *good[] = {"/nowhere=/x", pair, NULL};
+  const char *bad[] = {"/nowhere", NULL};
   struct fixture f;
   struct dg_frame frame;
   struct dg_error err;
@@ -745,11 +742,11 @@ main (int argc, char **argv)
                         test_flags);
   g_test_add_data_func ("/symbols/fixed", "-O2 -g -no-pie -fno-pie",
                         test_flags);
-  g_test_add_data_func ("/symbols/static", "-O2 -g -static -no-pie -nostdlib"
+  g_test_add_data_func ("/symbols/static",
+                        "-O2 -g -static -no-pie -nostdlib"
                         " -Wl,-emain -Wl,--unresolved-symbols=ignore-all",
                         test_flags);
-  g_test_add_data_func ("/symbols/shared", "-O2 -g -shared -fPIC",
-                        test_flags);
+  g_test_add_data_func ("/symbols/shared", "-O2 -g -shared -fPIC", test_flags);
   g_test_add_data_func ("/symbols/32-bit", "-m32 -O2 -g -pie -fPIE",
                         test_flags);
   g_test_add_data_func ("/symbols/unoptimised-inline",
