@@ -415,7 +415,8 @@ struct dg_space;
 DG_API struct dg_space *dg_space_new (const struct dg_log *log,
                                       struct dg_error *err);
 DG_API void dg_space_free (struct dg_space *space);
-/* O(log n).  */
+/* O(log n) for a heap whose blocks do not lie within each other, at worst
+   O(log^2 n).  */
 DG_API void dg_space_find (const struct dg_space *space, uint64_t address,
                            uint64_t icount, struct dg_owner *out);
 
@@ -438,10 +439,13 @@ DG_API void dg_space_find (const struct dg_space *space, uint64_t address,
    demangled name.  Inlined frames count.  */
 struct dg_filter;
 
-/* symbols and space may be NULL when no condition needs them (fn, file and
-   dso need both when in ranges); they must outlive the filter.  Evaluates
-   the stack conditions of every context and block once, which may take a
-   while: progress as in dg_log_load.  DG_ERR_FILTER names the condition.  */
+/* symbols may be NULL when there is no fn, file or dso (else it is
+   DG_ERR_INVALID); space may always be, but saves making its like for range
+   and malloc.  Both must outlive the filter.  Evaluates the stack conditions
+   of every context and block once, which may take a while: progress as in
+   dg_log_load, but counted in contexts and blocks.  DG_ERR_FILTER names the
+   condition.  The stack of an access is its own instruction and the call
+   sites of its context.  */
 DG_API struct dg_filter *dg_filter_new (const struct dg_log *log,
                                         struct dg_symbols *symbols,
                                         const struct dg_space *space,
