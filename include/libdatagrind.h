@@ -415,8 +415,7 @@ struct dg_space;
 DG_API struct dg_space *dg_space_new (const struct dg_log *log,
                                       struct dg_error *err);
 DG_API void dg_space_free (struct dg_space *space);
-/* O(log n) for a heap whose blocks do not lie within each other, at worst
-   O(log^2 n).  */
+/* O(log n) for heaps as they are, O(log^2 n) at worst.  */
 DG_API void dg_space_find (const struct dg_space *space, uint64_t address,
                            uint64_t icount, struct dg_owner *out);
 
