@@ -70,6 +70,7 @@ picture_is_right (const struct dv_canvas *canvas)
 }
 
 static void start_pick (struct dv_canvas *canvas);
+static void describe (struct dv_canvas *canvas);
 
 static void
 picture_done (void *user, void *result, const struct dg_error *err)
@@ -84,6 +85,7 @@ picture_done (void *user, void *result, const struct dg_error *err)
     canvas->listener.failed (canvas->listener.user, err);
   }
   canvas->listener.busy (canvas->listener.user, false);
+  describe (canvas);
   gtk_widget_queue_draw (canvas->widget);
   if (canvas->pick_waits)
     start_pick (canvas);
@@ -136,6 +138,41 @@ want_picture (struct dv_canvas *canvas)
 
 /* ---- Drawing --------------------------------------------------------- */
 
+/* What stands in the middle of the plot; NULL: nothing.  */
+static const char *
+middle_text (const struct dv_canvas *canvas)
+{
+  if (canvas->scene == NULL)
+    return canvas->message;
+  if (dv_view_is_empty (&canvas->scene->full)
+      || (picture_is_right (canvas) && canvas->picture->raster->max == 0))
+    return DV_NO_MATCH;
+  return canvas->message;
+}
+
+/* For those who cannot see it.  */
+static void
+describe (struct dv_canvas *canvas)
+{
+  const char *middle = middle_text (canvas);
+  char *text = NULL;
+  if (canvas->scene != NULL && !dv_view_is_empty (&canvas->viewport.now)) {
+    const struct dv_view *now = &canvas->viewport.now;
+    const struct dv_layout *layout = &canvas->scene->layout;
+    text = g_strdup_printf (
+      "%s%sAddresses 0x%" G_GINT64_MODIFIER "x to 0x%" G_GINT64_MODIFIER
+      "x, instructions %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT "%s",
+      middle != NULL ? middle : "", middle != NULL ? " " : "",
+      dv_layout_address (layout, now->x0),
+      dv_layout_address (layout, now->x1 - 1), now->y0, now->y1 - 1,
+      picture_is_right (canvas) ? "" : " (being drawn)");
+  }
+  atk_object_set_description (gtk_widget_get_accessible (canvas->widget),
+                              text != NULL ? text
+                              : middle != NULL ? middle : "");
+  g_free (text);
+}
+
 static void
 draw_band (struct dv_canvas *canvas, cairo_t *cr)
 {
@@ -159,7 +196,7 @@ draw (GtkWidget *widget, cairo_t *cr, gpointer data)
   struct dv_plot plot = { .scene = canvas->scene,
                           .palette = canvas->palette,
                           .view = canvas->viewport.now,
-                          .message = canvas->message,
+                          .message = middle_text (canvas),
                           .has_mark = canvas->has_mark,
                           .mark = canvas->mark };
   const struct dv_picture *picture = canvas->picture;
@@ -168,11 +205,7 @@ draw (GtkWidget *widget, cairo_t *cr, gpointer data)
     plot.image_view = picture->raster->view;
     plot.max = picture->raster->max;
     plot.boxes = picture->boxes;
-    if (plot.max == 0 && picture_is_right (canvas))
-      plot.message = DV_NO_MATCH;
   }
-  if (canvas->scene != NULL && dv_view_is_empty (&canvas->scene->full))
-    plot.message = DV_NO_MATCH;
   dv_plot_draw (&plot, cr, gtk_widget_get_allocated_width (widget),
                 gtk_widget_get_allocated_height (widget), NULL);
   draw_band (canvas, cr);
@@ -236,6 +269,7 @@ dv_canvas_view_changed (struct dv_canvas *canvas)
 {
   canvas->pick_waits = false;
   want_picture (canvas);
+  describe (canvas);
   gtk_widget_queue_draw (canvas->widget);
   canvas->listener.view_changed (canvas->listener.user);
 }
@@ -272,6 +306,7 @@ dv_canvas_set_message (struct dv_canvas *canvas, const char *message)
 {
   g_free (canvas->message);
   canvas->message = g_strdup (message);
+  describe (canvas);
   gtk_widget_queue_draw (canvas->widget);
 }
 
@@ -323,11 +358,8 @@ dv_canvas_new (const struct dv_canvas_listener *listener,
   gtk_widget_set_can_focus (canvas->widget, TRUE);
   gtk_widget_set_hexpand (canvas->widget, TRUE);
   gtk_widget_set_vexpand (canvas->widget, TRUE);
-  AtkObject *accessible = gtk_widget_get_accessible (canvas->widget);
-  atk_object_set_name (accessible, "Plot of memory accesses");
-  atk_object_set_description (accessible,
-                              "Addresses from left to right, instructions "
-                              "from top to bottom");
+  atk_object_set_name (gtk_widget_get_accessible (canvas->widget),
+                       "Plot of memory accesses");
   g_signal_connect (canvas->widget, "draw", G_CALLBACK (draw), canvas);
   g_signal_connect (canvas->widget, "size-allocate", G_CALLBACK (resized),
                     canvas);

@@ -24,6 +24,7 @@ struct search {
   const struct dv_raster *raster;
   double x, y;
   double best;
+  bool found;
   uint32_t column, row;
 };
 
@@ -40,8 +41,9 @@ look_at (struct search *search, int64_t column, int64_t row)
     return;
   double d = distance (search->x, search->y, (uint32_t) column,
                        (uint32_t) row);
-  if (d < search->best) {
+  if (d < search->best || (d == search->best && !search->found)) {
     search->best = d;
+    search->found = true;
     search->column = (uint32_t) column;
     search->row = (uint32_t) row;
   }
@@ -52,11 +54,10 @@ dv_pick_pixel (const struct dv_raster *raster, double x, double y,
                double reach, uint32_t *column, uint32_t *row)
 {
   struct search search = { .raster = raster, .x = x, .y = y };
-  search.best = reach + 1e-9;
+  search.best = reach;
   int64_t cx = (int64_t) floor (x), cy = (int64_t) floor (y);
   int64_t most = (int64_t) ceil (fmin (reach, (double) raster->width
                                                 + raster->height)) + 1;
-  bool found = false;
   /* Squares around the point; pixels of square r are at least r - 1 away.  */
   for (int64_t r = 0; r <= most && (double) (r - 1) < search.best; r++) {
     for (int64_t i = -r; i <= r; i++) {
@@ -65,11 +66,10 @@ dv_pick_pixel (const struct dv_raster *raster, double x, double y,
       look_at (&search, cx - r, cy + i);
       look_at (&search, cx + r, cy + i);
     }
-    found = search.best <= reach;
   }
   *column = search.column;
   *row = search.row;
-  return found;
+  return search.found;
 }
 
 /* The units of a pixel: [*start, *end), counted from the scale's start.  */

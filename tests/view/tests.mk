@@ -1,3 +1,37 @@
 # Tests of this folder; included by tests/Makefile.am.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
+
+view_scripts = view/render.sh view/window.sh
+TESTS += $(view_scripts)
+EXTRA_DIST += $(view_scripts) view/png.py view/window.py
+
+if BUILD_VIEW
+view_programs = \
+	view/test-axis \
+	view/test-layout \
+	view/test-raster \
+	view/test-viewport
+TESTS += $(view_programs)
+check_PROGRAMS += $(view_programs)
+
+view_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/dg_view $(GTK_CFLAGS)
+view_LDADD = $(top_builddir)/dg_view/libdgview.la $(GTK_LIBS)
+
+view_test_axis_SOURCES = view/test-axis.c
+view_test_axis_CPPFLAGS = $(view_CPPFLAGS)
+view_test_axis_LDADD = $(view_LDADD)
+
+view_test_layout_SOURCES = view/test-layout.c
+view_test_layout_CPPFLAGS = $(view_CPPFLAGS)
+view_test_layout_LDADD = $(view_LDADD)
+
+view_test_raster_SOURCES = view/test-raster.c view/random_log.c \
+	view/random_log.h asm.c asm.h
+view_test_raster_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
+view_test_raster_LDADD = $(view_LDADD)
+
+view_test_viewport_SOURCES = view/test-viewport.c
+view_test_viewport_CPPFLAGS = $(view_CPPFLAGS)
+view_test_viewport_LDADD = $(view_LDADD)
+endif

@@ -1,0 +1,211 @@
+# render.sh: pictures without a display.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+if [ -z "$DG_VIEW" ]; then
+  echo '1..0 # SKIP dg_view is not built (--disable-view)'
+  exit 0
+fi
+. "${abs_srcdir:?}/cli/lib.sh"
+unset DISPLAY WAYLAND_DISPLAY
+png ()
+{
+  python3 "$abs_srcdir/view/png.py" "$@"
+}
+
+# is WANTED COMMAND...: the command prints just that.
+is ()
+{
+  local wanted=$1
+  shift
+  title=$*
+  "$@" > stdout 2> stderr
+  [ "$(cat stdout)" = "$wanted" ]
+  report "prints '$wanted'" stdout stderr
+}
+
+# Two touched pages with a gap between; 226 instructions, which is just the
+# number of rows below.  Reads at 0x1100 in the first 100, writes at 0x9100 in
+# the next, both at 0x9800 in the last.
+assemble known.dg << 'END'
+process 1 0 0 0 4096 64 0 8 "t" "v" "a" "/bin/prog" "/" ["prog" "a<b"]
+bbdef [0x400000+4] [R8@0]
+bbdef [0x400010+4] [W8@0]
+bbdef [0x400020+4] [R8@0 W8@0]
+context 0 [0x400000]
+context 1 [0x400010]
+context 2 [0x400020]
+repeat 100
+  bbrun 0 1 [0x1100]
+done
+repeat 100
+  bbrun 1 1 [0x9100]
+done
+start_event "late & last"
+repeat 26
+  bbrun 2 1 [0x9800 0x9800]
+done
+end
+END
+view="$DG_VIEW --size=600x300"
+
+# The data area begins at (76, 32); with events, 132 pixels are left beside it.
+# It has 392 x 226 pixels for 8192 bytes and 226 instructions.
+run $view --render=known.png known.dg
+status 0
+no_out
+no_err
+is 600x300 png known.png size
+x1=$((76 + 0x100 * 392 / 8192))
+x2=$((76 + 0x1100 * 392 / 8192))
+x3=$((76 + 0x1800 * 392 / 8192))
+is 'green green dark dark' \
+  png known.png $x1 32 $x1 131 $x1 132 $((x1 - 2)) 60
+is 'dark red red dark' png known.png $x2 131 $x2 132 $x2 231 $x2 232
+is 'dark yellow yellow' png known.png $x3 231 $x3 232 $x3 257
+is 'white' png known.png $((76 + 392 / 2)) 100
+
+# Closer.
+run $view --render=zoom.png --addresses=0x9000..0xa000 \
+  --instructions=200..226 known.dg
+status 0
+x3=$((76 + 0x800 * 392 / 4096))
+is 'yellow yellow dark' png zoom.png $x3 40 $x3 250 $((76 + 30)) 100
+
+# Filters.
+run $view --render=event.png '--events=user:late & last' known.dg
+status 0
+no_err
+is 'yellow' png event.png $x3 100
+
+# All kinds of logs.
+for kind in '' -b '-w 32' '-b -w 32'; do
+  assemble turned.dg $kind << 'END'
+bbdef [0x400000+4] [R8@0]
+context 0 [0x400000]
+repeat 9
+  bbrun 0 1 [0x1800]
+done
+END
+  run $view --render=turned.png turned.dg
+  status 0
+  is 'green' png turned.png $((76 + (600 - 76 - 12) / 2)) 100
+done
+
+# Nothing to see.
+for option in --events=user:nothing --ranges=malloc --addresses=0x5000..0x6000 \
+  --instructions=1M..2M; do
+  run $view --render=none.svg $option known.dg
+  status 0
+  no_err
+  title=$option
+  grep -q '>No accesses match the criteria\.</text>' none.svg
+  report 'the picture says so' stderr
+done
+run $view --render=none.png --events=user:nothing known.dg
+status 0
+is 600x300 png none.png size
+assemble empty.dg < /dev/null
+run $view --render=empty.svg empty.dg
+status 0
+grep -q 'No accesses match the criteria' empty.svg
+report 'the picture says so' stderr
+
+# SVG has texts, and an image instead of a thousand shapes.
+run $view --render=known.svg known.dg
+status 0
+title=known.svg
+grep -q '<text[^>]*>prog a&lt;b — known\.dg</text>' known.svg
+report 'title' known.svg
+grep -q '<text[^>]*>late &amp; last</text>' known.svg
+report 'event' known.svg
+grep -q '<text[^>]*>0x9000</text>' known.svg
+report 'an address behind the gap' known.svg
+grep -q '<text[^>]*>200</text>' known.svg
+report 'an instruction count' known.svg
+for word in read write both; do
+  grep -q "<text[^>]*>$word</text>" known.svg
+  report "legend: $word" known.svg
+done
+[ "$(grep -c '<image' known.svg)" = 1 ]
+report 'one image' known.svg
+! grep -q '<symbol\|<glyph' known.svg
+report 'no outlines of letters' known.svg
+[ "$(wc -c < known.svg)" -lt 30000 ]
+report 'small' known.svg
+python3 -c 'import sys, xml.dom.minidom
+xml.dom.minidom.parse (sys.argv[1])' known.svg 2> stderr
+report 'well-formed' stderr
+
+run $view --render=known.pdf --title='A title' known.dg
+status 0
+title=known.pdf
+[ "$(head -c 5 known.pdf)" = %PDF- ]
+report 'is one' stderr
+grep -qa '/Font' known.pdf
+report 'text is text' stderr
+run $view --render=LIGHT.PNG --theme=light --title= known.dg
+status 0
+is 'white white' png LIGHT.PNG 3 3 3 290
+
+# Cut short: what is good is drawn, and the exit status tells.
+head -c $(($(stat -c %s known.dg) - 150)) known.dg > cut.dg
+run $view --render=cut.png cut.dg
+status 1
+err_has 'cut.dg: offset 0x'
+is 600x300 png cut.png size
+
+# Errors.
+run $view --render=x.png missing.dg
+status 1
+err_has 'missing.dg'
+echo 'not a log' > text.dg
+run $view --render=x.png text.dg
+status 1
+err_has 'text.dg'
+[ ! -e x.png ]
+report 'no picture is left' stderr
+run $view --render=/nonexistent/x.png known.dg
+status 1
+err_has '/nonexistent/x.png'
+run $view --render=x.png --events=nonsense known.dg
+status 2
+err_has 'nonsense'
+run $view --render=x.gif known.dg
+status 2
+err_has 'must end in .png, .svg or .pdf'
+for option in --size=1x1 --size=wide --addresses=5 --instructions=9..3 \
+  --theme=pink --no-such-option; do
+  run "$DG_VIEW" --render=x.png $option known.dg
+  status 2
+  err_has "Try 'dg_view --help'"
+done
+run "$DG_VIEW" --render=x.png
+status 2
+run "$DG_VIEW" --render=x.png known.dg known.dg
+status 2
+run "$DG_VIEW" known.dg
+status 1
+err_has 'cannot open a display'
+
+# Help, version, manual page.
+run "$DG_VIEW" --version
+status 0
+out_has 'dg_view (Datagrind) '
+run "$DG_VIEW" --help
+status 0
+out_has '--render=FILE'
+title='dg_view.1'
+page=$abs_top_srcdir/docs/man/dg_view.1
+"$DG_VIEW" --help | sed -n '/^Application Options:/,/^$/p' |
+  grep -oE -- '--[a-z]+' | sort -u > in_help
+sed -n '/^\.SH OPTIONS/,/^\.SH CONDITIONS/p' "$page" | sed 's/\\-/-/g' |
+  awk '/^\.TP/ { tag = 1; next } tag { print; tag = 0 }' |
+  grep -oE -- '--[a-z]+' | grep -vx -e --help | sort -u > in_page
+diff in_help in_page > difference
+report 'has the options of --help' difference
+for word in fn: file: dso: user: range malloc; do
+  "$DG_VIEW" --help | grep -q "^  $word" && grep -q "^\.BI* $word" "$page"
+  report "both explain $word" stderr
+done
+finish

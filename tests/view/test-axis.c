@@ -1,0 +1,194 @@
+/* test-axis.c: ticks; numbers to text and back; the editor's command.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "axis.h"
+
+#include <string.h>
+
+#include "editor.h"
+#include "format.h"
+
+static void
+test_count (void)
+{
+  static const struct {
+    uint64_t count, step;
+    const char *text;
+  } cases[] = {
+    { 0, 100, "0" },             { 999, 1, "999" },
+    { 1000, 1000, "1 k" },       { 1500, 500, "1.5 k" },
+    { 1234567, 1, "1.234567 M" }, { 2000000, 1000000, "2 M" },
+    { 2500000000, 500000000, "2.5 G" }, { 100000, 100000, "100 k" },
+    { 1050000, 50000, "1.05 M" }, { 3000000000000, 1000000000000, "3 T" },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    char text[40];
+    dv_format_count (text, sizeof text, cases[i].count, cases[i].step);
+    g_assert_cmpstr (text, ==, cases[i].text);
+  }
+  char text[40];
+  dv_format_exact (text, sizeof text, 1234567);
+  g_assert_cmpstr (text, ==, "1,234,567");
+  dv_format_exact (text, sizeof text, 12);
+  g_assert_cmpstr (text, ==, "12");
+  dv_format_exact (text, sizeof text, UINT64_MAX);
+  g_assert_cmpstr (text, ==, "18,446,744,073,709,551,615");
+  dv_format_about (text, sizeof text, 126674);
+  g_assert_cmpstr (text, ==, "126 k");
+  dv_format_bytes (text, sizeof text, 1);
+  g_assert_cmpstr (text, ==, "1 byte");
+  dv_format_bytes (text, sizeof text, 3 << 20);
+  g_assert_cmpstr (text, ==, "3.0 MiB");
+}
+
+static void
+test_parse (void)
+{
+  uint64_t a, b;
+  uint32_t w, h;
+  g_assert_true (dv_parse_number ("0x10", &a) && a == 16);
+  g_assert_true (dv_parse_number ("1.5M", &a) && a == 1500000);
+  g_assert_true (dv_parse_number ("2k", &a) && a == 2000);
+  g_assert_true (dv_parse_number ("18446744073709551615", &a)
+                 && a == UINT64_MAX);
+  static const char *const bad[] = { "", "x", "-1", "1x", "0x", "1.5.2",
+                                     "k", " 1", "99999999T" };
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    g_assert_false (dv_parse_number (bad[i], &a));
+  g_assert_true (dv_parse_interval ("0x1000..0x2000", &a, &b)
+                 && a == 0x1000 && b == 0x2000);
+  g_assert_true (dv_parse_interval ("1.5M..2M", &a, &b) && a == 1500000
+                 && b == 2000000);
+  g_assert_true (dv_parse_interval ("5..", &a, &b) && a == 5
+                 && b == UINT64_MAX);
+  g_assert_true (dv_parse_interval ("..7", &a, &b) && a == 0 && b == 7);
+  g_assert_false (dv_parse_interval ("7..7", &a, &b));
+  g_assert_false (dv_parse_interval ("9..7", &a, &b));
+  g_assert_false (dv_parse_interval ("1-2", &a, &b));
+  g_assert_false (dv_parse_interval ("1..2..3", &a, &b));
+  g_assert_true (dv_parse_size ("1200x800", 5000, &w, &h) && w == 1200
+                 && h == 800);
+  g_assert_false (dv_parse_size ("1200", 5000, &w, &h));
+  g_assert_false (dv_parse_size ("0x800", 5000, &w, &h));
+  g_assert_false (dv_parse_size ("6000x10", 5000, &w, &h));
+  g_assert_false (dv_parse_size ("10x10x10", 5000, &w, &h));
+  g_assert_false (dv_parse_size ("-5x10", 5000, &w, &h));
+}
+
+static void
+test_counts_axis (void)
+{
+  static const struct dv_view views[] = {
+    { 0, 100, 0, 1000000 },  { 0, 100, 123456, 123470 },
+    { 0, 100, 0, 1 },        { 0, 100, 999999999, 5000000000 },
+    { 0, 100, 0, (uint64_t) 1 << 62 },
+  };
+  for (guint v = 0; v < G_N_ELEMENTS (views); v++) {
+    GArray *ticks = dv_axis_counts (&views[v], 700, 46);
+    g_assert_cmpuint (ticks->len, <=, 16);
+    for (guint i = 0; i < ticks->len; i++) {
+      const struct dv_tick *t = &g_array_index (ticks, struct dv_tick, i);
+      double span = (double) (views[v].y1 - views[v].y0);
+      g_assert_cmpuint (t->value, >=, views[v].y0);
+      g_assert_cmpuint (t->value, <, views[v].y1);
+      g_assert_cmpfloat (ABS (t->pixel - (double) (t->value - views[v].y0)
+                                           * 700 / span), <, 0.01);
+      if (i > 0) {
+        const struct dv_tick *u = t - 1;
+        g_assert_cmpfloat (t->pixel - u->pixel, >=, 45.9);
+        g_assert_cmpstr (t->label, !=, u->label);
+      }
+    }
+    g_array_unref (ticks);
+  }
+  struct dv_view many = { 0, 100, 0, 1000000 };
+  GArray *ticks = dv_axis_counts (&many, 700, 46);
+  g_assert_cmpuint (ticks->len, >=, 8);
+  g_array_unref (ticks);
+}
+
+/* True addresses, across gaps, and labels that do not touch.  */
+static void
+test_addresses_axis (void)
+{
+  static const uint64_t pages[] = { 0x400, 0x401, 0x600, 0x7fff0, 0x7fff1 };
+  struct dv_layout layout;
+  dv_layout_init (&layout, pages, G_N_ELEMENTS (pages), 12);
+  struct dv_view view = { 0, layout.size, 0, 10 };
+  for (int zoom = 0; zoom < 8; zoom++) {
+    GArray *ticks = dv_axis_addresses (&layout, &view, 800, 7);
+    double scale = 800 / (double) (view.x1 - view.x0);
+    g_assert_cmpuint (ticks->len, >, 0);
+    for (guint i = 0; i < ticks->len; i++) {
+      const struct dv_tick *t = &g_array_index (ticks, struct dv_tick, i);
+      uint64_t position;
+      char label[32];
+      g_assert_true (dv_layout_position (&layout, t->value, &position));
+      g_assert_cmpfloat (ABS (t->pixel
+                              - (double) (position - view.x0) * scale), <,
+                         0.01);
+      g_snprintf (label, sizeof label, "0x%" G_GINT64_MODIFIER "x",
+                  t->value);
+      g_assert_cmpstr (t->label, ==, label);
+      if (i > 0)
+        g_assert_cmpfloat (t->pixel - t[-1].pixel, >,
+                           7.0 * (double) strlen (label) / 2);
+    }
+    if (zoom == 0) {
+      g_assert_cmphex (g_array_index (ticks, struct dv_tick, 0).value, ==,
+                       0x400000);
+      /* Each of the three segments begins with its own address.  */
+      int starts = 0;
+      for (guint i = 0; i < ticks->len; i++) {
+        uint64_t a = g_array_index (ticks, struct dv_tick, i).value;
+        starts += a == 0x400000 || a == 0x600000 || a == 0x7fff0000;
+      }
+      g_assert_cmpint (starts, ==, 3);
+    }
+    g_array_unref (ticks);
+    view.x0 += (view.x1 - view.x0) / 3;
+    view.x1 -= (view.x1 - view.x0) / 3;
+  }
+  dv_layout_fini (&layout);
+}
+
+static void
+check_command (const char *command, const char *wanted)
+{
+  GError *error = NULL;
+  char **argv = dv_editor_argv (command, "/src/a b.c", 42, &error);
+  if (wanted == NULL) {
+    g_assert_null (argv);
+    g_clear_error (&error);
+    return;
+  }
+  char *joined = g_strjoinv ("|", argv);
+  g_assert_cmpstr (joined, ==, wanted);
+  g_free (joined);
+  g_strfreev (argv);
+}
+
+static void
+test_editor (void)
+{
+  check_command ("code -g %f:%l", "code|-g|/src/a b.c:42");
+  check_command ("vi +%l", "vi|+42|/src/a b.c");
+  check_command ("sh -c 'exec ed \"%f\"'", "sh|-c|exec ed \"/src/a b.c\"");
+  check_command ("e 100%% %x %f", "e|100%|%x|/src/a b.c");
+  check_command ("e '", NULL);
+  check_command ("", NULL);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/format/count", test_count);
+  g_test_add_func ("/format/parse", test_parse);
+  g_test_add_func ("/axis/counts", test_counts_axis);
+  g_test_add_func ("/axis/addresses", test_addresses_axis);
+  g_test_add_func ("/editor/command", test_editor);
+  return g_test_run ();
+}

@@ -1,0 +1,345 @@
+/* test-raster.c: pictures of random logs, pixel by pixel against what the
+   definition says, worked out access by access without the library; and the
+   accesses that a pixel is said to hold.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "raster.h"
+
+#include <string.h>
+
+#include "palette.h"
+#include "pick.h"
+#include "random_log.h"
+#include "work.h"
+
+#define PAGE 4096u
+
+enum { ALL = 0, EVENTS = 1, RANGES = 2 };
+
+static bool
+selected (const struct random_access *access, int filter)
+{
+  return (!(filter & EVENTS) || access->in_event)
+         && (!(filter & RANGES) || access->in_range);
+}
+
+/* Which pages are touched, ascending: page number to its place.  */
+static GArray *
+touched_pages (const struct random_log *log, int filter)
+{
+  GHashTable *seen = g_hash_table_new (NULL, NULL);
+  GArray *pages = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  for (guint i = 0; i < log->accesses->len; i++) {
+    const struct random_access *a
+      = &g_array_index (log->accesses, struct random_access, i);
+    if (!selected (a, filter))
+      continue;
+    for (uint64_t p = a->address / PAGE; p <= (a->address + a->size - 1)
+                                              / PAGE; p++)
+      g_hash_table_add (seen, GSIZE_TO_POINTER (p + 1));
+  }
+  for (uint64_t p = 0; p <= 0xfffff; p++)
+    if (g_hash_table_contains (seen, GSIZE_TO_POINTER (p + 1)))
+      g_array_append_val (pages, p);
+  g_hash_table_unref (seen);
+  return pages;
+}
+
+static int64_t
+position_of (const GArray *pages, uint64_t address)
+{
+  for (guint i = 0; i < pages->len; i++)
+    if (g_array_index (pages, uint64_t, i) == address / PAGE)
+      return (int64_t) (i * PAGE + address % PAGE);
+  return -1;
+}
+
+/* The pixels of one unit, by the definition in scale.h.  */
+static void
+own (uint64_t unit, uint64_t span, uint32_t pixels, uint32_t *first,
+     uint32_t *last)
+{
+  *first = (uint32_t) (unit * pixels / span);
+  uint32_t next = (uint32_t) ((unit + 1) * pixels / span);
+  *last = next > *first + 1 ? next - 1 : *first;
+}
+
+/* The counts of every pixel, by looking at every byte.  */
+static struct dv_cell *
+expected_cells (const struct random_log *log, int filter,
+                const GArray *pages, const struct dv_view *view,
+                uint32_t width, uint32_t height)
+{
+  struct dv_cell *cells = g_new0 (struct dv_cell, width * height);
+  bool *touched = g_new (bool, width);
+  for (guint i = 0; i < log->accesses->len; i++) {
+    const struct random_access *a
+      = &g_array_index (log->accesses, struct random_access, i);
+    if (!selected (a, filter) || a->icount < view->y0
+        || a->icount >= view->y1)
+      continue;
+    uint32_t top, bottom;
+    own (a->icount - view->y0, view->y1 - view->y0, height, &top, &bottom);
+    memset (touched, 0, width * sizeof *touched);
+    for (uint32_t b = 0; b < a->size; b++) {
+      int64_t position = position_of (pages, a->address + b);
+      if (position < (int64_t) view->x0 || position >= (int64_t) view->x1)
+        continue;
+      uint32_t left, right;
+      own ((uint64_t) position - view->x0, view->x1 - view->x0, width, &left,
+           &right);
+      for (; left <= right; left++)
+        touched[left] = true;
+    }
+    for (uint32_t x = 0; x < width; x++)
+      for (uint32_t y = top; touched[x] && y <= bottom; y++)
+        cells[y * width + x].count[a->kind]++;
+  }
+  g_free (touched);
+  return cells;
+}
+
+static struct dv_scene *
+open_scene (const struct random_log *log, int filter)
+{
+  struct dg_error err = { 0 };
+  struct dv_data *data = dv_data_new (log->path, NULL, NULL, &err);
+  if (data == NULL)
+    g_error ("%s", err.message);
+  g_assert_cmpint (data->flaw.code, ==, 0);
+  struct dv_scene *scene
+    = dv_scene_new (data, filter & EVENTS ? "user:work" : NULL,
+                    filter & RANGES ? "user:data" : NULL, NULL, NULL, &err);
+  if (scene == NULL)
+    g_error ("%s", err.message);
+  dv_data_unref (data);
+  return scene;
+}
+
+/* The accesses of some pixels, as the pick gives them, are as many as the
+   raster has counted there.  */
+static void
+check_picks (const struct dv_scene *scene, const struct dv_raster *raster)
+{
+  for (int i = 0; i < 30; i++) {
+    struct dg_error err = { 0 };
+    double x = g_test_rand_double_range (0, raster->width);
+    double y = g_test_rand_double_range (0, raster->height);
+    uint32_t column, row;
+    if (!dv_pick_pixel (raster, x, y, 1e9, &column, &row)) {
+      g_assert_cmpuint (raster->max, ==, 0);
+      return;
+    }
+    const struct dv_cell *cell = dv_raster_cell (raster, column, row);
+    g_assert_cmpuint (cell->count[0] + cell->count[1], >, 0);
+    struct dv_pick *pick = dv_pick_new (scene, raster, column, row, x, y,
+                                        NULL, NULL, &err);
+    if (pick == NULL)
+      g_error ("%s", err.message);
+    g_assert_cmpuint (pick->total, ==, cell->count[0] + cell->count[1]);
+    uint32_t kinds[2] = { 0, 0 };
+    for (guint k = 0; k < pick->accesses->len; k++)
+      kinds[g_array_index (pick->accesses, struct dg_access, k).kind]++;
+    g_assert_cmpuint (kinds[0], ==, cell->count[0]);
+    g_assert_cmpuint (kinds[1], ==, cell->count[1]);
+    g_assert_cmpuint (pick->nearest, <, pick->accesses->len);
+    dv_pick_free (pick);
+  }
+}
+
+static void
+check_view (const struct random_log *log, int filter,
+            const struct dv_scene *scene, const GArray *pages,
+            const struct dv_view *view, uint32_t width, uint32_t height)
+{
+  struct dg_error err = { 0 };
+  struct dv_raster *raster = dv_raster_new (scene, view, width, height, NULL,
+                                            NULL, &err);
+  if (raster == NULL)
+    g_error ("%s", err.message);
+  struct dv_cell *cells = expected_cells (log, filter, pages, view, width,
+                                          height);
+  uint64_t max = 0;
+  for (uint32_t y = 0; y < height; y++)
+    for (uint32_t x = 0; x < width; x++) {
+      const struct dv_cell *want = &cells[y * width + x];
+      const struct dv_cell *got = dv_raster_cell (raster, x, y);
+      if (memcmp (want, got, sizeof *want) != 0)
+        g_error ("pixel %u, %u of %u x %u: %u reads, %u writes; should be "
+                 "%u, %u", x, y, width, height, got->count[0], got->count[1],
+                 want->count[0], want->count[1]);
+      max = MAX (max, (uint64_t) want->count[0] + want->count[1]);
+    }
+  g_assert_cmpuint (raster->max, ==, max);
+  check_picks (scene, raster);
+  g_free (cells);
+  dv_raster_free (raster);
+}
+
+static void
+check_log (const struct random_log *log, int filter)
+{
+  struct dv_scene *scene = open_scene (log, filter);
+  GArray *pages = touched_pages (log, filter);
+  uint64_t first = UINT64_MAX, last = 0, n = 0;
+  for (guint i = 0; i < log->accesses->len; i++) {
+    const struct random_access *a
+      = &g_array_index (log->accesses, struct random_access, i);
+    if (!selected (a, filter))
+      continue;
+    first = MIN (first, a->icount);
+    last = MAX (last, a->icount);
+    n++;
+  }
+  g_assert_cmpuint (scene->accesses, ==, n);
+  g_assert_cmpuint (scene->layout.size, ==, (uint64_t) pages->len * PAGE);
+  for (guint i = 0; i < pages->len; i++)
+    g_assert_cmpuint (dv_layout_address (&scene->layout,
+                                         (uint64_t) i * PAGE), ==,
+                      g_array_index (pages, uint64_t, i) * PAGE);
+  g_assert_cmpuint (scene->full.y0, <=, first);
+  g_assert_cmpuint (scene->full.y1, >, last);
+
+  static const uint32_t sizes[][2] = { { 100, 80 }, { 1, 1 }, { 333, 57 },
+                                       { 64, 400 } };
+  struct dv_view view = scene->full;
+  for (int zoom = 0; zoom < 9; zoom++) {
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+      check_view (log, filter, scene, pages, &view, sizes[s][0],
+                  sizes[s][1]);
+    /* Closer, somewhere.  */
+    uint64_t w = view.x1 - view.x0, h = view.y1 - view.y0;
+    view.x0 += (uint64_t) (g_test_rand_double () * 0.6 * (double) w);
+    view.x1 = view.x0 + MAX (w * 2 / 5, 1);
+    if (zoom % 2 == 1) {
+      view.y0 += (uint64_t) (g_test_rand_double () * 0.6 * (double) h);
+      view.y1 = view.y0 + MAX (h * 2 / 5, 1);
+    }
+  }
+  /* One byte and one instruction, each many pixels.  */
+  const struct random_access *a
+    = &g_array_index (log->accesses, struct random_access,
+                      log->accesses->len / 2);
+  if (selected (a, filter)) {
+    uint64_t x = (uint64_t) position_of (pages, a->address);
+    struct dv_view one = { x, x + 1, a->icount, a->icount + 1 };
+    check_view (log, filter, scene, pages, &one, 31, 17);
+  }
+  g_array_unref (pages);
+  dv_scene_unref (scene);
+}
+
+static void
+test_kind (unsigned word_size, bool big_endian)
+{
+  for (int round = 0; round < 3; round++) {
+    struct random_log *log = random_log_new (word_size, big_endian, 600);
+    for (int filter = 0; filter < 4; filter++)
+      check_log (log, filter);
+    random_log_free (log);
+  }
+}
+
+static void
+test_64_little (void)
+{
+  test_kind (8, false);
+}
+
+static void
+test_64_big (void)
+{
+  test_kind (8, true);
+}
+
+static void
+test_32_little (void)
+{
+  test_kind (4, false);
+}
+
+static void
+test_32_big (void)
+{
+  test_kind (4, true);
+}
+
+/* No log has to be open for this.  */
+static void
+test_empty (void)
+{
+  struct random_log *log = random_log_new (8, false, 0);
+  struct dv_scene *scene = open_scene (log, ALL);
+  g_assert_true (dv_view_is_empty (&scene->full));
+  g_assert_cmpuint (scene->accesses, ==, 0);
+  dv_scene_unref (scene);
+  random_log_free (log);
+}
+
+static int
+stop (void *user, uint64_t done, uint64_t total)
+{
+  return 1;
+}
+
+static int
+forever (void *user, size_t task, unsigned worker)
+{
+  g_usleep (1000);
+  return 0;
+}
+
+/* Work that is asked to stop does.  */
+static void
+test_cancel (void)
+{
+  gint64 start = g_get_monotonic_time ();
+  g_assert_cmpint (dv_work_run (1000000, 2, forever, NULL, stop, NULL, -7),
+                   ==, -7);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 10 * G_USEC_PER_SEC);
+}
+
+static void
+test_colours (void)
+{
+  struct dv_cell cells[4] = { { { 0, 0 } }, { { 9, 0 } }, { { 0, 9 } },
+                              { { 1, 1 } } };
+  struct dv_raster raster = { .width = 4, .height = 1, .cells = cells,
+                              .max = 9 };
+  uint32_t pixels[4];
+  dv_palette_paint (dv_palette_dark (), &raster, (unsigned char *) pixels,
+                    sizeof pixels);
+  uint32_t r[4], g[4], b[4];
+  for (int i = 0; i < 4; i++) {
+    r[i] = pixels[i] >> 16 & 255;
+    g[i] = pixels[i] >> 8 & 255;
+    b[i] = pixels[i] & 255;
+  }
+  g_assert_cmpuint (pixels[0], ==, 0);
+  g_assert_true (g[1] > 200 && r[1] < 100 && b[1] < 120);
+  g_assert_true (r[2] > 200 && g[2] < 100 && b[2] < 120);
+  g_assert_true (r[3] > 100 && g[3] > 90 && b[3] < 60 && r[3] < 200);
+  /* Brighter with each access, never dark.  */
+  g_assert_cmpfloat (dv_palette_density (0, 100), ==, 0);
+  g_assert_cmpfloat (dv_palette_density (1, 100), >, 0.3);
+  g_assert_cmpfloat (dv_palette_density (100, 100), ==, 1);
+  for (uint64_t n = 1; n < 100; n++)
+    g_assert_cmpfloat (dv_palette_density (n, 100), <,
+                       dv_palette_density (n + 1, 100));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/raster/64-little", test_64_little);
+  g_test_add_func ("/raster/64-big", test_64_big);
+  g_test_add_func ("/raster/32-little", test_32_little);
+  g_test_add_func ("/raster/32-big", test_32_big);
+  g_test_add_func ("/raster/empty", test_empty);
+  g_test_add_func ("/raster/cancel", test_cancel);
+  g_test_add_func ("/raster/colours", test_colours);
+  return g_test_run ();
+}

@@ -1,0 +1,52 @@
+# window.sh: the window, really driven: mouse and keys by xdotool, what it
+# shows by the accessibility tree (window.py).
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+skip_all ()
+{
+  echo "1..0 # SKIP $1"
+  exit 0
+}
+
+[ -n "$DG_VIEW" ] || skip_all 'dg_view is not built (--disable-view)'
+for command in Xvfb xdotool dbus-run-session; do
+  command -v $command > /dev/null || skip_all "$command is not installed"
+done
+# The distribution's python has its packages; the first in PATH need not.
+python=
+for candidate in python3 /usr/bin/python3; do
+  "$candidate" -c 'import gi
+gi.require_version ("Atspi", "2.0")
+from gi.repository import Atspi' 2> /dev/null && python=$candidate && break
+done
+[ -n "$python" ] || skip_all \
+  'python3 has no Atspi (Debian: python3-gi gir1.2-atspi-2.0)'
+
+work=$(mktemp -d) || exit 99
+server=
+trap 'cd /; [ -z "$server" ] || kill $server 2> /dev/null; rm -rf "$work"' EXIT
+cd "$work" || exit 99
+
+Xvfb -displayfd 3 -screen 0 1400x900x24 3> display > /dev/null 2>&1 &
+server=$!
+for _ in $(seq 100); do
+  [ -s display ] && break
+  sleep 0.1
+done
+[ -s display ] || skip_all 'Xvfb does not start'
+DISPLAY=:$(cat display)
+export DISPLAY
+unset WAYLAND_DISPLAY
+export GDK_BACKEND=x11 GTK_THEME=Adwaita LIBGL_ALWAYS_SOFTWARE=1
+# Nothing of the user's session.
+export HOME=$work XDG_RUNTIME_DIR=$work XDG_CONFIG_HOME=$work
+export XDG_DATA_HOME=$work XDG_CACHE_HOME=$work
+unset DEBUGINFOD_URLS NO_AT_BRIDGE GTK_A11Y AT_SPI_BUS_ADDRESS DG_EDITOR
+
+# What the session's services print is no TAP.
+dbus-run-session -- sh -c 'exec "$@" >&3' sh \
+  "$python" "${abs_srcdir:?}/view/window.py" 3>&1 > messages 2>&1
+result=$?
+[ $result = 0 ] || sed 's/^/# /' messages | tail -n 30
+exit $result
