@@ -7,6 +7,7 @@ if [ -z "$DATAGRIND_INSTALLED" ]; then
   echo "1..0 # SKIP only ./bootstrap check installs before it tests"
   exit 0
 fi
+unset VALGRIND_LIB
 prefix=$DATAGRIND_INSTALLED
 PATH=$prefix/bin:$PATH
 dir=$(mktemp -d)
