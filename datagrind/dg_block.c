@@ -24,10 +24,9 @@ static DgBlock** chains;
 static UInt      n_chains;
 static UInt      n_blocks;
 
-static DgVariant* variants;
+DgVariant* DG_(variants);
 static UInt       n_variants = 1;
 static UInt       max_variants;
-static UInt       max_words;
 
 static UInt mix ( UInt h, UWord w )
 {
@@ -86,7 +85,7 @@ static void grow_chains ( void )
 
 static UInt number_of ( UInt index )
 {
-   UInt length = DG_HDR_WORDS + variants[index].n_words;
+   UInt length = DG_HDR_WORDS + DG_(variants)[index].n_words;
    return (index << DG_LENGTH_BITS)
           | (length <= DG_LENGTH_MASK ? length : 0);
 }
@@ -96,31 +95,46 @@ static UInt new_variant ( DgBlock* b, UInt n_instrs, UInt n_entries,
 {
    if (n_variants >= max_variants) {
       max_variants = max_variants == 0 ? 8192 : 2 * max_variants;
-      variants = VG_(realloc)("dg.block.variants", variants,
-                              max_variants * sizeof(DgVariant));
+      DG_(variants) = VG_(realloc)("dg.block.variants", DG_(variants),
+                                   max_variants * sizeof(DgVariant));
    }
-   variants[n_variants].block     = b;
-   variants[n_variants].n_instrs  = n_instrs;
-   variants[n_variants].n_entries = n_entries;
-   variants[n_variants].n_words   = n_words;
+   DgVariant* v = &DG_(variants)[n_variants];
+   v->block     = b;
+   v->steps     = b->odd ? NULL : b->steps;
+   v->masks     = b->masks;
+   v->n_instrs  = n_instrs;
+   v->n_entries = n_entries;
+   v->n_words   = n_words;
+   v->reads     = 0;
+   for (UInt i = 0; i < n_entries; i++)
+      if (b->entries[i].kind == DG_ACC_READ)
+         v->reads++;
    return number_of(n_variants++);
 }
 
-static void make_prog ( DgBlock* b )
+static void make_steps ( DgBlock* b )
 {
-   b->odd  = False;
-   b->prog = VG_(calloc)("dg.block.prog", b->n_entries / DG_STEPS + 1,
-                         sizeof(DgStep));
+   UInt n = b->n_entries / DG_STEPS + 1;
+   Bool has_const = False;
+   b->odd = False;
    for (UInt i = 0; i < b->n_entries; i++) {
-      const DgEntry* e    = &b->entries[i];
-      DgStep*        step = &b->prog[i / DG_STEPS];
-      UInt           k    = i % DG_STEPS;
-      Bool           is_const = e->word == DG_NO_WORD;
-      if (e->guarded || e->size == 255)
+      if (b->entries[i].guarded || b->entries[i].size == 255)
          b->odd = True;
-      step->disp[k / 2][k % 2] = e->disp;
-      step->mask[k / 2][k % 2] = is_const ? 0 : ~(UWord)0;
-      step->word[k]            = is_const ? 0 : e->word;
+      if (b->entries[i].word == DG_NO_WORD)
+         has_const = True;
+   }
+   b->steps = VG_(calloc)("dg.block.steps", n, sizeof(DgStep));
+   b->masks = has_const ? VG_(calloc)("dg.block.masks", n, sizeof(DgMask))
+                        : NULL;
+   for (UInt i = 0; i < b->n_entries; i++) {
+      const DgEntry* e = &b->entries[i];
+      UInt k = i % DG_STEPS;
+      Bool is_const = e->word == DG_NO_WORD;
+      b->steps[i / DG_STEPS].disp[k / 2][k % 2] = e->disp;
+      b->steps[i / DG_STEPS].word[k] = is_const ? 0 : e->word;
+      if (has_const)
+         b->masks[i / DG_STEPS].mask[k / 2][k % 2]
+            = is_const ? 0 : ~(UWord)0;
    }
 }
 
@@ -146,14 +160,12 @@ DgBlock* DG_(block_intern) ( DgBlock* c, Bool* was_new )
    b->entries = VG_(malloc)("dg.block.entries",
                             (c->n_entries + 1) * sizeof(DgEntry));
    VG_(memcpy)(b->entries, c->entries, c->n_entries * sizeof(DgEntry));
-   make_prog(b);
+   make_steps(b);
    b->log_index = DG_NOT_IN_LOG;
    b->variant   = new_variant(b, b->n_instrs, b->n_entries, b->n_words);
    b->next      = chains[b->hash % n_chains];
    chains[b->hash % n_chains] = b;
    n_blocks++;
-   if (b->n_words + DG_HDR_WORDS > max_words)
-      max_words = b->n_words + DG_HDR_WORDS;
    *was_new = True;
    return b;
 }
@@ -169,8 +181,8 @@ UInt DG_(block_cut) ( DgBlock* b, UInt n_instrs, UInt n_entries, UInt n_words )
       return b->variant;
    UInt own = b->variant >> DG_LENGTH_BITS;
    for (UInt i = own + 1; i < n_variants && i < own + 64; i++)
-      if (variants[i].block == b && variants[i].n_instrs == n_instrs
-          && variants[i].n_entries == n_entries)
+      if (DG_(variants)[i].block == b && DG_(variants)[i].n_instrs == n_instrs
+          && DG_(variants)[i].n_entries == n_entries)
          return number_of(i);
    return new_variant(b, n_instrs, n_entries, n_words);
 }
@@ -189,27 +201,17 @@ UInt DG_(block_cut_at) ( DgBlock* b, UInt n_instrs )
    return DG_(block_cut)(b, n_instrs, n_entries, n_words);
 }
 
-const DgVariant* DG_(variant) ( UInt number )
-{
-   return &variants[number >> DG_LENGTH_BITS];
-}
-
 Bool DG_(is_variant) ( UInt number )
 {
    UInt index = number >> DG_LENGTH_BITS;
    return index > 0 && index < n_variants && number == number_of(index);
 }
 
-UInt DG_(max_block_words) ( void )
-{
-   return max_words;
-}
-
 /* A new log begins, in which no block is defined.  */
 void DG_(blocks_not_in_log) ( void )
 {
    for (UInt i = 1; i < n_variants; i++)
-      variants[i].block->log_index = DG_NOT_IN_LOG;
+      DG_(variants)[i].block->log_index = DG_NOT_IN_LOG;
 }
 
 /*--------------------------------------------------------------------*/

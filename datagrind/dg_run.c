@@ -30,32 +30,25 @@ static UWord buffer[BUFFER_WORDS + SLACK_WORDS] __attribute__((aligned(64)));
 
 DgTotals DG_(totals);
 
-/* What a run with this header becomes, if its block is plain and its record
-   short; the record's first bytes stand ready to be stored.
-
-   A large program has so many that the table does not fit in the caches that
-   are near, and then where they are is what counts: blocks that were
-   translated one after the other, as those of a function are, have theirs
-   side by side for each call path.  */
+/* Header -> context.  A large program has so many that the table does not fit
+   in the caches that are near, and then where they are is what counts: blocks
+   that were translated one after the other, as those of a function are, have
+   theirs side by side for each call path.  */
 typedef struct {
-   UWord   hdr[DG_HDR_WORDS];
-   const DgStep* prog;           /* NULL: an odd block, or many entries */
-   ULong   prefix;               /* bytes 0..7 of the record */
-   UChar   n_entries;
-   UChar   n_instrs;
-   UChar   reads;
-   UChar   unused[(DG_HDR_WORDS == 1 ? 5 : 9)];
+   UWord hdr[DG_HDR_WORDS];
+   UInt  context;
+   UInt  unused;
 } Slot;
 
 #define SLOT_BITS  18
 #define GROUP_BITS 3
-_Static_assert(sizeof(Slot) == 32, "two make a cache line");
 static Slot slots[1 << SLOT_BITS] __attribute__((aligned(64)));
 
-#define PREFIX_SIZE  (2 + sizeof(UWord) + 1)
-/* Of addresses in a record with a short length.  */
+/* Of addresses in a record with a short length; of bytes in such a record,
+   with what is stored behind it for nothing.  */
 #define MAX_SHORT    ((DG_LENGTH_EXTENDED - 1 - sizeof(UWord) - 1) \
                       / sizeof(UWord))
+#define SHORT_ROOM   512
 
 /* (variant's block, node) -> context of this log.  Open addressing.  */
 typedef struct {
@@ -165,39 +158,16 @@ static inline UInt run_length ( const UWord* run )
 {
    UInt n = run[0] & DG_LENGTH_MASK;
    if (UNLIKELY(n == 0))
-      n = DG_HDR_WORDS + DG_(variant)(run_number(run))->n_words;
-   return n;
-}
-
-static UInt count_reads ( const DgVariant* v )
-{
-   UInt n = 0;
-   for (UInt i = 0; i < v->n_entries; i++)
-      if (v->block->entries[i].kind == DG_ACC_READ)
-         n++;
+      n = DG_HDR_WORDS + DG_VARIANT(run_number(run))->n_words;
    return n;
 }
 
 static void fill_slot ( Slot* s, const UWord* run )
 {
-   const DgVariant* v = DG_(variant)(run_number(run));
+   s->context = context_of(DG_VARIANT(run_number(run))->block,
+                           run_node(run));
    for (UInt i = 0; i < DG_HDR_WORDS; i++)
       s->hdr[i] = run[i];
-   s->n_instrs = v->n_instrs;
-   s->prog = NULL;
-   if (v->block->odd || v->n_entries > MAX_SHORT)
-      return;
-
-   UWord context = context_of(v->block, run_node(run));
-   s->prog      = v->block->prog;
-   s->n_entries = v->n_entries;
-   s->reads     = count_reads(v);
-   s->prefix    = DG_R_BBRUN
-                  | (sizeof(UWord) + 1 + v->n_entries * sizeof(UWord)) << 8
-                  | (ULong)context << 16;
-#  if VG_WORDSIZE == 4
-   s->prefix |= (ULong)v->n_instrs << 48;
-#  endif
 }
 
 /*------------------------------------------------------------*/
@@ -206,10 +176,15 @@ static void fill_slot ( Slot* s, const UWord* run )
 
 static inline Slot* slot_for ( const UWord* run )
 {
-   UInt v = run_number(run) >> DG_LENGTH_BITS;
-   UInt h = (run_node(run) * 0x9E3779B1u) ^ ((v >> GROUP_BITS) * 0x85EBCA6Bu);
-   UInt i = (h >> (32 - SLOT_BITS)) & ~((1u << GROUP_BITS) - 1);
-   return &slots[i | (v & ((1 << GROUP_BITS) - 1))];
+#  if VG_WORDSIZE == 8
+   ULong key = run[0];
+#  else
+   ULong key = run[0] | (ULong)run[1] << 32;
+#  endif
+   UInt group = ((key >> (DG_LENGTH_BITS + GROUP_BITS))
+                 * 0x9E3779B97F4A7C15ULL) >> (64 - SLOT_BITS + GROUP_BITS);
+   UInt place = (UInt)(key >> DG_LENGTH_BITS) & ((1 << GROUP_BITS) - 1);
+   return &slots[group << GROUP_BITS | place];
 }
 
 static inline Bool slot_is ( const Slot* s, const UWord* run )
@@ -228,27 +203,40 @@ typedef UInt  UnalignedUInt  __attribute__((aligned(1)));
 typedef DgPair UnalignedPair __attribute__((aligned(1)));
 
 static inline void put_steps ( UnalignedWord* to, const DgStep* step,
-                               const UWord* words )
+                               const DgMask* mask, const UWord* words )
 {
    for (UInt k = 0; k < DG_STEPS / 2; k++) {
       DgPair pair = { words[step->word[2 * k]], words[step->word[2 * k + 1]] };
-      *(UnalignedPair*)(to + 2 * k)
-         = (pair & step->mask[k]) + step->disp[k];
+      if (mask != NULL)
+         pair &= mask->mask[k];
+      *(UnalignedPair*)(to + 2 * k) = pair + step->disp[k];
+   }
+}
+
+static inline void put_addresses ( UnalignedWord* to, const DgVariant* v,
+                                   const UWord* words )
+{
+   Int n = v->n_entries;
+   if (v->masks == NULL) {
+      put_steps(to, v->steps, NULL, words);
+      for (Int i = 1; i * DG_STEPS < n; i++)
+         put_steps(to + i * DG_STEPS, v->steps + i, NULL, words);
+   } else {
+      for (Int i = 0; i * DG_STEPS < n; i++)
+         put_steps(to + i * DG_STEPS, v->steps + i, v->masks + i, words);
    }
 }
 
 /* Any run of any block; n_instrs of v's or fewer were executed.  */
 static void record_slowly ( const UWord* run, const DgVariant* v )
 {
-   UWord    addrs[v->n_entries + DG_STEPS];
+   UWord    addrs[v->n_entries + 1];
    DgBlock* b       = v->block;
    UWord    context = context_of(b, run_node(run));
    UInt     missing_reads = 0, missing_writes = 0;
    const UWord* words = run + DG_HDR_WORDS;
 
-   for (UInt i = 0; !b->odd && i < v->n_entries; i += DG_STEPS)
-      put_steps(addrs + i, &b->prog[i / DG_STEPS], words);
-   for (UInt i = 0; b->odd && i < v->n_entries; i++) {
+   for (UInt i = 0; i < v->n_entries; i++) {
       const DgEntry* e = &b->entries[i];
       Bool not_made = e->guarded && words[e->word] == 0;
       addrs[i] = not_made ? 0 : e->disp;
@@ -268,7 +256,7 @@ static void record_slowly ( const UWord* run, const DgVariant* v )
    DG_(rec_bytes)(&record, addrs, v->n_entries * sizeof(UWord));
    DG_(rec_write)(&record);
 
-   UInt reads = count_reads(v);
+   UInt reads = v->reads;
    DG_(totals).runs++;
    DG_(totals).instructions += v->n_instrs;
    DG_(totals).entries      += v->n_entries;
@@ -279,11 +267,11 @@ static void record_slowly ( const UWord* run, const DgVariant* v )
 /* The first n instructions of a run.  */
 static void record_part ( const UWord* run, UInt n )
 {
-   const DgVariant* v = DG_(variant)(run_number(run));
+   const DgVariant* v = DG_VARIANT(run_number(run));
    if (n >= v->n_instrs)
       record_slowly(run, v);
    else if (n > 0)
-      record_slowly(run, DG_(variant)(DG_(block_cut_at)(v->block, n)));
+      record_slowly(run, DG_VARIANT(DG_(block_cut_at)(v->block, n)));
 }
 
 /* A run near a moment at which a window opens or closes: it opens at the
@@ -291,7 +279,7 @@ static void record_part ( const UWord* run, UInt n )
    instruction.  */
 static void run_at_edge ( const UWord* run )
 {
-   UInt left = DG_(variant)(run_number(run))->n_instrs;
+   UInt left = DG_VARIANT(run_number(run))->n_instrs;
    if (!DG_(recording) && DG_(totals).icount >= DG_(window_next))
       DG_(window_due)();
    if (DG_(recording)) {
@@ -306,39 +294,57 @@ static void run_at_edge ( const UWord* run )
    DG_(totals).icount += left;
 }
 
+/* The record up to its addresses; returns its size.  */
+static inline UInt put_prefix ( UChar* out, const DgVariant* v, UInt context )
+{
+   ULong length = sizeof(UWord) + 1 + v->n_entries * sizeof(UWord);
+   if (LIKELY(length < DG_LENGTH_EXTENDED)) {
+      ULong prefix = DG_R_BBRUN | length << 8 | (ULong)context << 16;
+#     if VG_WORDSIZE == 8
+      *(UnalignedULong*)out = prefix;
+      *(UnalignedUInt*)(out + 8) = (UInt)v->n_instrs << 16;
+#     else
+      *(UnalignedULong*)out = prefix | (ULong)v->n_instrs << 48;
+#     endif
+      return 2 + sizeof(UWord) + 1;
+   }
+   out[0] = DG_R_BBRUN;
+   out[1] = DG_LENGTH_EXTENDED;
+   *(UnalignedULong*)(out + 2)  = length;
+   *(UnalignedWord*)(out + 10) = context;
+   out[10 + sizeof(UWord)]     = v->n_instrs;
+   return 10 + sizeof(UWord) + 1;
+}
+
 /* The loop of the whole tool: runs that have their slots, as long as there
    is room and nothing is due.  Returns the first run that is something else,
    or end.  Stores more than it keeps, which the next record overwrites.  */
 static UWord* record_plain ( UWord* p, UWord* end )
 {
    UChar* out       = DG_(out_pos);
-   UChar* out_limit = DG_(out_limit) - 512;
+   UChar* out_limit = DG_(out_limit) - SHORT_ROOM;
    ULong  icount    = DG_(totals).icount;
    ULong  runs = 0, entries = 0, reads = 0;
    ULong  icount_limit = DG_(window_next) < 255
                          ? 0 : DG_(window_next) - 255;
 
    while (p < end && out < out_limit && icount < icount_limit) {
-      const Slot* s = slot_for(p);
-      if (UNLIKELY(!slot_is(s, p)) || UNLIKELY(s->prog == NULL))
+      const Slot*      s = slot_for(p);
+      const DgVariant* v = DG_VARIANT(run_number(p));
+      UInt             n = v->n_entries;
+      if (UNLIKELY(!slot_is(s, p)) || UNLIKELY(v->steps == NULL)
+          || (UNLIKELY(n > MAX_SHORT)
+              && out_limit - out < (Word)(n * sizeof(UWord))))
          break;
-      const UWord*  words = p + DG_HDR_WORDS;
-      const DgStep* step  = s->prog;
-      Int           n     = s->n_entries;
-      p += run_length(p);
-
-      *(UnalignedULong*)out = s->prefix;
-#     if VG_WORDSIZE == 8
-      *(UnalignedUInt*)(out + 8) = (UInt)s->n_instrs << 16;
-#     endif
-      UnalignedWord* to = (UnalignedWord*)(out + PREFIX_SIZE);
-      put_steps(to, step, words);
-      for (Int i = DG_STEPS; i < n; i += DG_STEPS)
-         put_steps(to + i, ++step, words);
-      out     += PREFIX_SIZE + n * sizeof(UWord);
-      icount  += s->n_instrs;
+      UInt length = run_length(p);
+      UInt prefix = put_prefix(out, v, s->context);
+      put_addresses((UnalignedWord*)(out + prefix), v, p + DG_HDR_WORDS);
+      p[0] = 0;
+      p   += length;
+      out += prefix + n * sizeof(UWord);
+      icount  += v->n_instrs;
       entries += n;
-      reads   += s->reads;
+      reads   += v->reads;
       runs++;
    }
 
@@ -356,16 +362,17 @@ static UWord* record_plain ( UWord* p, UWord* end )
    room, and is still to be recorded.  */
 static Bool record_other ( const UWord* run )
 {
-   const DgVariant* v = DG_(variant)(run_number(run));
+   const DgVariant* v = DG_VARIANT(run_number(run));
    if (DG_(totals).icount + 255 >= DG_(window_next)) {
       run_at_edge(run);
       return False;
    }
-   if (DG_(recording) && DG_(out_room)(1024)) {
+   SizeT room = 2 * SHORT_ROOM + v->n_entries * sizeof(UWord);
+   if (DG_(recording) && DG_(out_room)(room)) {
       Slot* s = slot_for(run);
       if (!slot_is(s, run))
          fill_slot(s, run);
-      if (s->prog != NULL && DG_(out_room)(1024))
+      if (v->steps != NULL && DG_(out_room)(room))
          return True;
       record_slowly(run, v);
    }
@@ -385,14 +392,13 @@ void DG_(flush_runs) ( void )
    while (p < end) {
       if (DG_(recording))
          p = record_plain(p, end);
-      if (p < end && !record_other(p))
-         p += run_length(p);
+      if (p < end && !record_other(p)) {
+         UInt len = run_length(p);
+         p[0] = 0;
+         p += len;
+      }
    }
 
-   /* So that what lies at cur is a run's header only while one goes on.  A
-      run that was left early may have stored more than it kept.  */
-   VG_(memset)(buffer, 0, (end - buffer + DG_(max_block_words)())
-                          * sizeof(UWord));
    DG_(hot).cur = buffer;
    DG_(out_marker)();
 }
@@ -407,16 +413,16 @@ void DG_(flush_full) ( void )
 /*--- Runs that do not end                                 ---*/
 /*------------------------------------------------------------*/
 
-/* Between blocks what lies at cur is 0, or an address that an early exit has
-   left behind, which would have to look like a header of the current path
-   whose block has an instruction at ip.  */
+/* Between blocks what lies at cur is 0, where a header was, or an address of
+   a run that has been recorded; that would have to look like a header of the
+   current path whose block has an instruction at ip.  */
 Bool DG_(run_interrupted) ( Addr ip )
 {
    UWord* run = DG_(hot).cur;
    UInt   number = run_number(run);
    if (!DG_(is_variant)(number) || run_node(run) != DG_NODE(DG_(hot).node))
       return False;
-   DgBlock* b = DG_(variant)(number)->block;
+   DgBlock* b = DG_VARIANT(number)->block;
    UInt n = 0;
    while (n < b->n_instrs && b->instrs[n].addr != ip)
       n++;
@@ -424,12 +430,12 @@ Bool DG_(run_interrupted) ( Addr ip )
       return False;
 
    if (n == 0) {
-      VG_(memset)(run, 0, DG_(max_block_words)() * sizeof(UWord));
+      run[0] = 0;
       return True;
    }
    UInt cut = DG_(block_cut_at)(b, n);
    run[0] = (run[0] ^ number) | cut;
-   DG_(hot).cur = run + DG_HDR_WORDS + DG_(variant)(cut)->n_words;
+   DG_(hot).cur = run + DG_HDR_WORDS + DG_VARIANT(cut)->n_words;
    DG_(flush_runs)();
    return True;
 }

@@ -97,8 +97,8 @@ typedef struct {
    The run buffer holds runs one behind the other:
       64-bit host: one word   node << 32 | variant
       32-bit host: two words  variant, node
-   then the words from which dg_block can compute the addresses.  What lies
-   at and behind cur is zero, or belongs to the run that is going on.  */
+   then the words from which dg_block can compute the addresses.  No
+   header lies at cur but that of the run that is going on.  */
 typedef struct {
    UWord*    cur;             /* where the next run goes */
    UWord*    limit;           /* at or above: flush before the next run */
@@ -147,17 +147,20 @@ typedef struct {
    Bool   guarded;
 } DgEntry;
 
-/* How the addresses of DG_STEPS entries come about: (word & mask) + disp, two
-   at a time.  The mask is 0 for constant addresses, else all ones.  */
+/* How the addresses of DG_STEPS entries come about: word + disp, two at a
+   time.  In blocks with constant addresses words are and-ed with masks, which
+   are 0 for those.  */
 #define DG_STEPS  4
 typedef UWord DgPair __attribute__((vector_size(2 * sizeof(UWord))));
 
 typedef struct {
    DgPair disp[DG_STEPS / 2];
-   DgPair mask[DG_STEPS / 2];
    UShort word[DG_STEPS];
-   UShort unused[DG_STEPS];
 } DgStep;
+
+typedef struct {
+   DgPair mask[DG_STEPS / 2];
+} DgMask;
 
 typedef struct _DgBlock {
    struct _DgBlock* next;        /* in its hash chain */
@@ -168,7 +171,8 @@ typedef struct _DgBlock {
    UShort   n_entries;
    UShort   n_words;             /* behind the header */
    Bool     odd;                 /* has guarded or continued entries */
-   DgStep*  prog;                /* for all entries, the last one padded */
+   DgStep*  steps;               /* for all entries, the last one padded */
+   DgMask*  masks;               /* likewise, or NULL */
    DgInstr* instrs;
    DgEntry* entries;
    Addr     call_site;           /* of the call that ends it, or 0 */
@@ -182,19 +186,23 @@ typedef struct _DgBlock {
 #define DG_LENGTH_MASK  ((1 << DG_LENGTH_BITS) - 1)
 
 typedef struct {
-   DgBlock* block;
-   UShort   n_instrs;
-   UShort   n_entries;
-   UShort   n_words;
+   DgBlock*      block;
+   const DgStep* steps;          /* the block's; NULL if odd */
+   const DgMask* masks;
+   UShort        n_instrs;
+   UShort        n_entries;
+   UShort        n_words;
+   UShort        reads;          /* of the entries */
 } DgVariant;
+
+extern DgVariant* DG_(variants); /* by index; moves when one is added */
+#define DG_VARIANT(number)  (&DG_(variants)[(number) >> DG_LENGTH_BITS])
 
 DgBlock*         DG_(block_intern) ( DgBlock* candidate, Bool* was_new );
 UInt             DG_(block_cut)    ( DgBlock* b, UInt n_instrs, UInt n_entries,
                                      UInt n_words );
 UInt             DG_(block_cut_at) ( DgBlock* b, UInt n_instrs );
-const DgVariant* DG_(variant)      ( UInt number );
 Bool             DG_(is_variant)   ( UInt number );
-UInt             DG_(max_block_words) ( void );
 void             DG_(blocks_not_in_log) ( void );
 
 /*------------------------------------------------------------*/
