@@ -158,13 +158,19 @@ static IRTemp plus ( Builder* b, IRTemp t, UWord n )
    return n == 0 ? t : binop(b, OP(b, Add), rd(t), mk_word(b, n));
 }
 
-/* x is true or y is.  */
-static IRTemp either ( Builder* b, IRTemp x, IRTemp y )
+/* An I1 as a word, and back.  */
+static IRTemp widen ( Builder* b, IRTemp x )
 {
-   IROp widen = b->word_size == 8 ? Iop_1Uto64 : Iop_1Uto32;
-   IRTemp wx = assign(b, b->word_ty, IRExpr_Unop(widen, rd(x)));
-   IRTemp wy = assign(b, b->word_ty, IRExpr_Unop(widen, rd(y)));
-   IRTemp w  = binop(b, OP(b, Or), rd(wx), rd(wy));
+   IROp op = b->word_size == 8 ? Iop_1Uto64 : Iop_1Uto32;
+   return assign(b, b->word_ty, IRExpr_Unop(op, rd(x)));
+}
+
+/* One of the three is true; z may be invalid.  */
+static IRTemp any_of ( Builder* b, IRTemp x, IRTemp y, IRTemp z )
+{
+   IRTemp w = binop(b, OP(b, Or), rd(widen(b, x)), rd(widen(b, y)));
+   if (z != IRTemp_INVALID)
+      w = binop(b, OP(b, Or), rd(w), rd(widen(b, z)));
    return cond(b, OP(b, CmpNE), rd(w), mk_word(b, 0));
 }
 
@@ -391,6 +397,25 @@ static void add_exit ( Builder* b )
    s->n_words   = b->block.n_words;
 }
 
+/* Exits that are taken when an instruction faults, as misaligned vector loads
+   do, leave the run as it is: the signal finds it, as it does when a load
+   faults by itself.  */
+static Bool is_fault ( const IRStmt* exit )
+{
+   switch (exit->Ist.Exit.jk) {
+      case Ijk_SigILL:
+      case Ijk_SigTRAP:
+      case Ijk_SigSEGV:
+      case Ijk_SigBUS:
+      case Ijk_SigFPE:
+      case Ijk_SigFPE_IntDiv:
+      case Ijk_SigFPE_IntOvf:
+         return True;
+      default:
+         return False;
+   }
+}
+
 /* Returns the index of the first statement that is not looked at.  */
 static Int look_at ( Builder* b, Int first )
 {
@@ -420,7 +445,7 @@ static Int look_at ( Builder* b, Int first )
       if (st->tag == Ist_Put && st->Ist.Put.offset == b->offset_sp
           && !follows_sp(b, st->Ist.Put.data))
          b->computed_sp = True;
-      if (st->tag == Ist_Exit)
+      if (st->tag == Ist_Exit && !is_fault(st))
          add_exit(b);
    }
    add_exit(b);
@@ -523,12 +548,9 @@ static IRTemp get_sp ( Builder* b )
    return assign(b, b->word_ty, IRExpr_Get(b->offset_sp, b->word_ty));
 }
 
-#define FRAME_SP    offsetof(DgFrame, sp)
-#define FRAME_NODE  offsetof(DgFrame, node)
-
-#ifndef offsetof
-#  define offsetof(type, member) __builtin_offsetof(type, member)
-#endif
+#define FRAME_SP    __builtin_offsetof(DgFrame, sp)
+#define FRAME_NODE  __builtin_offsetof(DgFrame, node)
+#define CALL_CHILD  __builtin_offsetof(DgCall, child)
 
 /* The entry of DG_(calls) for the path and this block, and whether it is
    for another.  */
@@ -551,19 +573,14 @@ static IRTemp find_call ( Builder* b, IRTemp* other )
    } else {
       IRTemp v = load(b, rd(e));
       IRTemp p = load(b, rd(plus(b, e, 4)));
-      *other = either(b,
+      *other = any_of(b,
                       cond(b, Iop_CmpNE32, rd(v),
                            mk_word(b, b->def->variant)),
-                      cond(b, Iop_CmpNE32, rd(p), rd(b->t_node)));
+                      cond(b, Iop_CmpNE32, rd(p), rd(b->t_node)),
+                      IRTemp_INVALID);
    }
    return e;
 }
-
-#if VG_WORDSIZE == 8
-#  define CALL_CHILD  __builtin_offsetof(DgCall, child)
-#else
-#  define CALL_CHILD  __builtin_offsetof(DgCall, child)
-#endif
 
 static void emit_call ( Builder* b )
 {
@@ -576,7 +593,7 @@ static void emit_call ( Builder* b )
    IRTemp tsp = load(b, rd(plus(b, top, FRAME_SP)));
    IRTemp dead = cond(b, le, rd(tsp), rd(sp));
    IRTemp full = cond(b, le, rd(lim), rd(top));
-   IRTemp slow = either(b, other, either(b, dead, full));
+   IRTemp slow = any_of(b, other, dead, full);
    call_if(b, slow, 3, "DG_(call_slow)", &DG_(call_slow),
            mkIRExprVec_3(mk_addr(b, b->def), rd(sp), rd(e)));
 
@@ -617,7 +634,7 @@ static void emit_sp_check ( Builder* b )
    IRTemp gone = binop(b, OP(b, Sub), rd(sp), rd(b->t_sp));
    IRTemp off  = binop(b, OP(b, Add), rd(gone), mk_word(b, 0x8000));
    IRTemp far  = cond(b, le, mk_word(b, 0x10000), rd(off));
-   IRTemp bad  = either(b, dead, far);
+   IRTemp bad  = any_of(b, dead, far, IRTemp_INVALID);
    call_if(b, bad, 1, "DG_(sp_changed)", &DG_(sp_changed),
            mkIRExprVec_1(rd(sp)));
 }
@@ -636,7 +653,7 @@ static void rebuild ( Builder* b, const VexGuestExtents* vge, Int first,
       UInt    n  = accesses_of(b, st, a);
       for (UInt k = 0; k < n; k++)
          store_words(b, &a[k]);
-      if (st->tag == Ist_Exit)
+      if (st->tag == Ist_Exit && !is_fault(st))
          settle_run(b);
       emit(b, st);
    }
