@@ -217,19 +217,20 @@ cat > spin.c <<'END'
 volatile int n[1000];
 int main (void)
 {
+  for (int i = 0; i < 300000; i++)
+    n[i % 1000]++;
   write (1, "up\n", 3);
-  for (int i = 0;; i = (i + 1) % 1000)
-    n[i]++;
+  for (;;)
+    pause ();
 }
 END
 $CC -O1 -g spin.c -o spin
 mkfifo up
 # shellcheck disable=SC2086
-$VALGRIND_DG -q --datagrind-out-file=spin.log --datagrind-max-size=40M \
+$VALGRIND_DG -q --datagrind-out-file=spin.log \
   ./spin > up 2> spin.err &
 pid=$!
 read -r _ < up
-sleep 0.3
 kill -KILL $pid
 wait $pid 2> /dev/null
 "$DG" check spin.log > check.out 2>&1

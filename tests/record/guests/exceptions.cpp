@@ -50,7 +50,7 @@ int
 main ()
 {
   long caught = 0;
-  for (int k = 0; k < 120; k++)
+  for (int k = 0; k < 45; k++)
     try {
       middle (k);
     } catch (...) {
