@@ -567,6 +567,29 @@ dg_decode_runs (const struct dg_format *format,
            : sum_runs (contexts, bytes, n, limit, totals, 4, false);
 }
 
+size_t
+dg_decode_skip_runs (const struct dg_format *format, const uint8_t *bytes,
+                     size_t n)
+{
+  size_t at = 0;
+  struct dg_head head;
+
+  while (n - at >= 2 && bytes[at] == DG_R_BBRUN) {
+    size_t size = 2 + (size_t) bytes[at + 1];
+
+    if (bytes[at + 1] == DG_LENGTH_EXTENDED) {
+      if (!dg_decode_head (format, bytes + at, n - at, &head)
+          || head.length > n - at - DG_HEAD_MAX)
+        break;
+      size = head.size + head.length;
+    }
+    if (size > n - at)
+      break;
+    at += size;
+  }
+  return at;
+}
+
 /* dg_decode_run for one word size and byte order.  */
 static inline __attribute__ ((always_inline)) size_t
 take_run (const struct dg_run_contexts *contexts, const uint8_t *bytes,

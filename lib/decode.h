@@ -109,6 +109,11 @@ size_t dg_decode_runs (const struct dg_format *format,
 /* Entries of a definition.  */
 #define DG_ENTRIES_MAX 65535
 
+/* The bytes of the BBRUN records that follow one another from `bytes` on and
+   end within the n bytes; only their lengths are looked at.  */
+size_t dg_decode_skip_runs (const struct dg_format *format,
+                            const uint8_t *bytes, size_t n);
+
 /* Why the BBRUN record at `offset` with this payload is not valid: 0 if it
    is, or DG_ERR_DAMAGED.  */
 int dg_decode_check_run (const struct dg_format *format,

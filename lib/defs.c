@@ -5,6 +5,7 @@
 
 #include "defs.h"
 
+#include <glib.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -48,31 +49,25 @@ count_slots (const uint64_t *access, unsigned n)
   return n_slots;
 }
 
-int
-dg_defs_add_bbdef (struct dg_defs *defs, struct dg_arena *arena,
-                   const struct dg_fields *fields, uint64_t offset,
-                   struct dg_error *err)
+struct dg_definition *
+dg_defs_make_bbdef (struct dg_arena *arena, const struct dg_fields *fields)
 {
   unsigned n_instrs = fields->words[0], n_entries = fields->words[1];
   const uint64_t *instr = fields->words + 2;
   const uint64_t *access = instr + 2 * n_instrs;
   struct dg_bbdef bbdef = { n_instrs, count_slots (access, n_entries),
                             n_entries, NULL, NULL };
-  struct dg_definition *definition, **place;
+  struct dg_definition *definition;
   struct dg_instr *instrs;
   struct dg_slot *slots;
 
-  if (defs->bbdefs.n == DG_NONE)
-    return dg_error_at (err, DG_ERR_DAMAGED, offset, "too many BBDEF");
   definition = dg_arena_alloc (arena, sizeof *definition
                                + dg_shape_size (&bbdef)
                                  * sizeof definition->shape[0]);
   instrs = dg_arena_alloc (arena, n_instrs * sizeof *instrs);
   slots = dg_arena_alloc (arena, bbdef.n_slots * sizeof *slots);
-  place = dg_table_add (&defs->bbdefs, sizeof *place);
-  if (!definition || !instrs || !slots || !place)
-    return dg_error_nomem (err);
-
+  if (!definition || !instrs || !slots)
+    return NULL;
   for (unsigned i = 0; i < n_instrs; i++) {
     instrs[i].address = instr[2 * i];
     instrs[i].size = instr[2 * i + 1];
@@ -82,9 +77,40 @@ dg_defs_add_bbdef (struct dg_defs *defs, struct dg_arena *arena,
   bbdef.slots = slots;
   definition->bbdef = bbdef;
   dg_shape_fill (definition->shape, &bbdef);
+  return definition;
+}
+
+int
+dg_defs_make_context (struct dg_arena *arena, const struct dg_fields *fields,
+                      struct dg_context *context)
+{
+  uint64_t n_stack = fields->words[1];
+  uint64_t *stack = dg_arena_alloc (arena, n_stack * sizeof *stack);
+
+  if (!stack)
+    return DG_ERR_NOMEM;
+  memcpy (stack, fields->words + 2, n_stack * sizeof *stack);
+  context->bbdef = fields->words[0];
+  context->n_stack = n_stack;
+  context->stack = stack;
+  return 0;
+}
+
+int
+dg_defs_add_bbdef (struct dg_defs *defs, struct dg_arena *arena,
+                   const struct dg_fields *fields, uint64_t offset,
+                   struct dg_error *err)
+{
+  struct dg_definition *definition, **place;
+
+  if (defs->bbdefs.n == DG_NONE)
+    return dg_error_at (err, DG_ERR_DAMAGED, offset, "too many BBDEF");
+  definition = dg_defs_make_bbdef (arena, fields);
+  place = dg_table_add (&defs->bbdefs, sizeof *place);
+  if (!definition || !place)
+    return dg_error_nomem (err);
   *place = definition;
-  if (n_entries > defs->max_entries)
-    defs->max_entries = n_entries;
+  defs->max_entries = MAX (defs->max_entries, definition->bbdef.n_entries);
   return 0;
 }
 
@@ -93,10 +119,9 @@ dg_defs_add_context (struct dg_defs *defs, struct dg_arena *arena,
                      const struct dg_fields *fields, uint64_t offset,
                      struct dg_error *err)
 {
-  uint64_t bbdef = fields->words[0], n_stack = fields->words[1];
+  uint64_t bbdef = fields->words[0];
   const struct dg_definition **by_context;
   struct dg_context *context;
-  uint64_t *stack;
 
   if (bbdef >= defs->bbdefs.n)
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
@@ -104,16 +129,11 @@ dg_defs_add_context (struct dg_defs *defs, struct dg_arena *arena,
                         "defined", bbdef, defs->bbdefs.n);
   if (defs->contexts.n == DG_NONE)
     return dg_error_at (err, DG_ERR_DAMAGED, offset, "too many CONTEXT");
-  stack = dg_arena_alloc (arena, n_stack * sizeof *stack);
   context = dg_table_add (&defs->contexts, sizeof *context);
   by_context = dg_table_add (&defs->by_context, sizeof *by_context);
-  if (!stack || !context || !by_context)
+  if (!context || !by_context
+      || dg_defs_make_context (arena, fields, context) < 0)
     return dg_error_nomem (err);
-
-  memcpy (stack, fields->words + 2, n_stack * sizeof *stack);
-  context->bbdef = bbdef;
-  context->n_stack = n_stack;
-  context->stack = stack;
   *by_context
     = ((const struct dg_definition **) defs->bbdefs.items)[bbdef];
   return 0;

@@ -20,6 +20,14 @@ struct dg_defs {
 
 void dg_defs_fini (struct dg_defs *defs);
 
+/* What a BBDEF or CONTEXT record says, with its arrays in the arena; NULL or
+   DG_ERR_NOMEM if memory is short.  What a context names is not checked.  */
+struct dg_definition *dg_defs_make_bbdef (struct dg_arena *arena,
+                                          const struct dg_fields *fields);
+int dg_defs_make_context (struct dg_arena *arena,
+                          const struct dg_fields *fields,
+                          struct dg_context *context);
+
 /* Add what a BBDEF or CONTEXT record at `offset` defines: 0, DG_ERR_DAMAGED
    or DG_ERR_NOMEM.  Arrays go into the arena.  */
 int dg_defs_add_bbdef (struct dg_defs *defs, struct dg_arena *arena,

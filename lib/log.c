@@ -18,6 +18,9 @@
 #define DEFAULT_PAGE_SIZE 4096
 #define DEFAULT_LINE_SIZE 64
 
+/* Less than that is not worth a worker's while.  */
+#define PART_MIN_BYTES ((uint64_t) 1 << 20)
+
 void
 dg_contents_fini (struct dg_contents *contents)
 {
@@ -59,6 +62,7 @@ open_source (const char *name, const struct dg_source *source,
   new->path = g_strdup (name);
   new->source = *source;
   new->format = format;
+  new->part_min_bytes = PART_MIN_BYTES;
   new->header.version = DG_VERSION;
   new->header.big_endian = format.big_endian;
   new->header.word_size = format.word_size;

@@ -37,6 +37,7 @@ struct dg_log {
   struct dg_source source;
   struct dg_header header;
   struct dg_format format;
+  uint64_t part_min_bytes; /* that one worker takes; tests make it small */
   bool load_called;
   bool is_loaded;
   struct dg_contents contents;

@@ -23,9 +23,18 @@ dg_stream_init (struct dg_stream *stream, const struct dg_source *source,
 {
   memset (stream, 0, sizeof *stream);
   stream->source = source;
+  dg_stream_move (stream, start, end);
+}
+
+void
+dg_stream_move (struct dg_stream *stream, uint64_t start, uint64_t end)
+{
+  const struct dg_source *source = stream->source;
+
   stream->offset = start;
   stream->end = end;
   stream->at = (const uint8_t *) "";
+  stream->avail = 0;
   if (source->fd < 0 && start < end) {
     stream->at = source->memory + start;
     stream->avail = end - start;

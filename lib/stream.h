@@ -39,6 +39,9 @@ void dg_stream_init (struct dg_stream *stream, const struct dg_source *source,
                      uint64_t start, uint64_t end);
 void dg_stream_fini (struct dg_stream *stream);
 
+/* Goes elsewhere in the same source, and keeps the buffer.  */
+void dg_stream_move (struct dg_stream *stream, uint64_t start, uint64_t end);
+
 /* Makes at least `need` bytes available, or all there are before the end:
    0, DG_ERR_IO or DG_ERR_NOMEM.  Moves `at`.  The caller bounds `need` by
    what is left, so memory is bounded by the file's size.  */

@@ -297,9 +297,14 @@ dg_timeline_add_chunk (struct dg_timeline *timeline,
                        const struct dg_position *position, uint64_t offset,
                        struct dg_error *err)
 {
-  struct dg_chunk *chunk = dg_table_add (&timeline->contents->chunks,
-                                         sizeof *chunk);
+  struct dg_table *chunks = &timeline->contents->chunks;
+  struct dg_chunk *chunk = NULL;
 
+  /* A marker may stand where a chunk begins anyway.  */
+  if (chunks->n > 0)
+    chunk = (struct dg_chunk *) chunks->items + chunks->n - 1;
+  if (!chunk || chunk->offset != offset)
+    chunk = dg_table_add (chunks, sizeof *chunk);
   if (!chunk)
     return dg_error_nomem (err);
   chunk->offset = offset;

@@ -201,6 +201,7 @@ open_and_load (const uint8_t *bytes, size_t n, unsigned workers,
   MUST ((code == 0) == (*log != NULL));
   if (code < 0)
     return code;
+  (*log)->part_min_bytes = 1;
   code = dg_log_load (*log, workers, NULL, NULL, err);
   MUST (code == 0 || code == DG_ERR_DAMAGED || code == DG_ERR_TRUNCATED);
   MUST (code == 0 || err->offset == dg_log_summary (*log)->good_bytes);

@@ -173,6 +173,95 @@ test_flip (gconstpointer data)
   g_byte_array_unref (bytes);
 }
 
+/* ---- Workers ---- */
+
+/* A log of many parts, with everything that they must agree on.  */
+static GByteArray *
+parts_log (void)
+{
+  GString *text = g_string_new (
+    "process 1 0 0 0 4096 64 0 8 \"\" \"\" \"\" \"\" \"\" []\n"
+    "bbdef [1+1 2+1] [R4@0 W8@1]\ncontext 0 [1]\n");
+
+  for (unsigned i = 0; i < 12; i++)
+    g_string_append_printf (
+      text, "bbrun %u 1 [0x10]\nbbrun 0 2 [0 0x20]\nchunk\n"
+      "bbdef [%u+1] [R%u@0]\ncontext %u [%u 7]\ncontext %u [%u]\n"
+      "thread_switch %u\nbbrun %u 1 [%u]\nstart_event \"e%u\"\n"
+      "malloc_block %u 8 [1]\nheap_alloc 1 1 1 8 0 0\nrecord 99 1\n"
+      "window 0 1 %u\nchunk icount=%u\nwindow 1 1 %u\n"
+      "end_event \"e%u\"\nbbrun 0 1 [5]\n",
+      i * 2, i + 1, i + 1, i + 1, i + 1, i / 2, i, i % 3 + 1, i * 2 + 1,
+      i + 100, i % 4, 4096 + i % 3 * 16, 1000 * i + (i ? 20 : 4),
+      1000 * i + 500, 1000 * (i + 1) + 15, i % 4);
+  g_string_append (text, "end\n");
+  GByteArray *bytes = core_test_assemble (text->str, 8, false);
+
+  g_string_free (text, TRUE);
+  return bytes;
+}
+
+/* Loads with some workers, in parts as small as markers allow.  */
+static char *
+load_in_parts (const GByteArray *bytes, unsigned workers,
+               struct dg_error *err)
+{
+  struct dg_log *log;
+  char *text;
+
+  memset (err, 0, sizeof *err);
+  g_assert_cmpint (dg_log_open_memory ("x", bytes->data, bytes->len, &log,
+                                       err), ==, 0);
+  log->part_min_bytes = 1;
+  dg_log_load (log, workers, NULL, NULL, err);
+  text = describe_contents (log, true);
+  core_test_read (log);
+  dg_log_close (log);
+  return text;
+}
+
+static void
+test_workers (void)
+{
+  GByteArray *bytes = parts_log ();
+  struct dg_error err;
+  char *one = load_in_parts (bytes, 1, &err);
+
+  g_assert_cmpstr (err.message, ==, "");
+  for (unsigned workers = 2; workers < 20; workers++) {
+    char *many = load_in_parts (bytes, workers, &err);
+
+    g_assert_cmpstr (err.message, ==, "");
+    g_assert_cmpstr (many, ==, one);
+    g_free (many);
+  }
+  g_free (one);
+  g_byte_array_unref (bytes);
+}
+
+/* Whatever is wrong, many workers find what one finds.  */
+static void
+test_workers_damaged (void)
+{
+  GByteArray *bytes = parts_log ();
+
+  for (unsigned at = DG_HEADER_SIZE; at < bytes->len; at++) {
+    uint8_t old = bytes->data[at];
+    struct dg_error err, other;
+    char *one, *many;
+
+    bytes->data[at] ^= 1 << at % 8;
+    one = load_in_parts (bytes, 1, &err);
+    many = load_in_parts (bytes, 3, &other);
+    g_assert_cmpstr (many, ==, one);
+    g_assert_cmpstr (other.message, ==, err.message);
+    bytes->data[at] = old;
+    g_free (one);
+    g_free (many);
+  }
+  g_byte_array_unref (bytes);
+}
+
 /* What the end record tells is compared with what was seen.  */
 static void
 test_flip_end (void)
@@ -415,6 +504,8 @@ main (int argc, char **argv)
     add_variant ("flip", i, test_flip);
   }
   g_test_add_func ("/log/flip-end", test_flip_end);
+  g_test_add_func ("/log/workers", test_workers);
+  g_test_add_func ("/log/workers-damaged", test_workers_damaged);
   g_test_add_func ("/log/no-log", test_no_log);
   g_test_add_func ("/log/file", test_file);
   g_test_add_func ("/log/file-changes", test_file_changes);
