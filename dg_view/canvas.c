@@ -86,6 +86,7 @@ picture_done (void *user, void *result, const struct dg_error *err)
   }
   canvas->listener.busy (canvas->listener.user, false);
   describe (canvas);
+  dv_canvas_hover (canvas);
   gtk_widget_queue_draw (canvas->widget);
   if (canvas->pick_waits)
     start_pick (canvas);
@@ -270,6 +271,7 @@ dv_canvas_view_changed (struct dv_canvas *canvas)
   canvas->pick_waits = false;
   want_picture (canvas);
   describe (canvas);
+  dv_canvas_hover (canvas);
   gtk_widget_queue_draw (canvas->widget);
   canvas->listener.view_changed (canvas->listener.user);
 }
@@ -355,6 +357,7 @@ dv_canvas_new (const struct dv_canvas_listener *listener,
   canvas->palette = palette;
   dv_viewport_init (&canvas->viewport);
   canvas->widget = gtk_drawing_area_new ();
+  canvas->hover_x = canvas->hover_y = -1;
   gtk_widget_set_can_focus (canvas->widget, TRUE);
   gtk_widget_set_hexpand (canvas->widget, TRUE);
   gtk_widget_set_vexpand (canvas->widget, TRUE);

@@ -81,6 +81,8 @@ struct dv_plot_area dv_canvas_area (const struct dv_canvas *canvas);
 
 /* Of canvas_input.c: mouse, wheel, keys.  */
 void dv_canvas_connect_input (struct dv_canvas *canvas);
+/* Of canvas_input.c: tells what is under the pointer now.  */
+void dv_canvas_hover (struct dv_canvas *canvas);
 /* Of canvas_input.c: the view that the rubber band selects; false if it is too
    small to be meant.  The rectangle in the widget goes to *area.  */
 bool dv_canvas_band (const struct dv_canvas *canvas, struct dv_view *view,

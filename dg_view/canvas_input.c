@@ -195,11 +195,9 @@ stop_hover (struct dv_canvas *canvas)
   canvas->hover_timer = 0;
 }
 
-static void
-hover (struct dv_canvas *canvas, double x, double y)
+void
+dv_canvas_hover (struct dv_canvas *canvas)
 {
-  canvas->hover_x = x;
-  canvas->hover_y = y;
   stop_hover (canvas);
   tell_hover (canvas, NULL);
   canvas->hover_timer = g_timeout_add (HOVER_MS, ask_hover, canvas);
@@ -277,7 +275,9 @@ moved (GtkWidget *widget, GdkEventMotion *event, gpointer data)
     pan (canvas);
   else if (canvas->drag == DV_DRAG_BAND)
     gtk_widget_queue_draw (widget);
-  hover (canvas, event->x, event->y);
+  canvas->hover_x = event->x;
+  canvas->hover_y = event->y;
+  dv_canvas_hover (canvas);
   return TRUE;
 }
 
@@ -358,6 +358,7 @@ left (GtkWidget *widget, GdkEventCrossing *event, gpointer data)
 {
   struct dv_canvas *canvas = data;
   stop_hover (canvas);
+  canvas->hover_x = canvas->hover_y = -1;
   canvas->listener.hover (canvas->listener.user, "");
   return FALSE;
 }
@@ -408,7 +409,7 @@ use_key (struct dv_canvas *canvas, guint key, bool *changed)
     return true;
   case GDK_KEY_Return: case GDK_KEY_KP_Enter: case GDK_KEY_space:
     /* As a click would: where the pointer is, or in the middle.  */
-    if (canvas->hover_x > area.x && canvas->hover_y > area.y)
+    if (canvas->hover_x >= area.x && canvas->hover_y >= area.y)
       dv_canvas_pick (canvas, canvas->hover_x, canvas->hover_y);
     else
       dv_canvas_pick (canvas, area.x + area.width / 2,

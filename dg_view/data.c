@@ -85,6 +85,8 @@ dv_data_program (const struct dv_data *data)
   if (process == NULL)
     return NULL;
   const char *exe = process->argc > 0 ? process->argv[0] : process->exe;
+  if (*exe == '\0')
+    return NULL;
   char *base = g_path_get_basename (exe);
   GString *text = g_string_new (base);
   g_free (base);

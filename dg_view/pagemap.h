@@ -33,7 +33,7 @@ static inline void
 dv_pagemap_init (struct dv_pagemap *map, size_t expected)
 {
   size_t size = 64;
-  while (size < expected * 2)
+  while (size < expected * 4)
     size *= 2;
   map->entries = g_new (struct dv_pagemap_entry, size);
   map->mask = size - 1;

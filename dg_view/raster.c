@@ -61,12 +61,12 @@ mark_units (const struct lens *lens, struct dv_cell *row, int64_t first,
             int64_t last, unsigned kind)
 {
   int64_t end = (int64_t) lens->x.span;
-  if (G_UNLIKELY (first < 0))
-    first = 0;
-  if (G_UNLIKELY (last >= end))
-    last = end - 1;
-  if (G_UNLIKELY (first > last))
-    return;
+  if (G_UNLIKELY (first < 0 || last >= end)) {
+    first = MAX (first, 0);
+    last = MIN (last, end - 1);
+    if (first > last)
+      return;
+  }
   uint32_t column = dv_scale_pixel (&lens->x, (uint64_t) first);
   uint32_t stop = dv_scale_last (&lens->x, (uint64_t) last);
   row[column].count[kind]++;
@@ -146,20 +146,19 @@ mark_carefully (const struct job *job, const struct lens *lens,
 }
 
 /* A run that counts as a whole, in one row.  */
-static void
-mark_whole (const struct job *job, struct dv_cell *row,
+static inline void
+mark_whole (const struct lens *lens, struct dv_cell *row,
             const struct dg_run *run)
 {
-  struct lens lens = job->lens;
   const struct dg_slot *slot = run->bbdef->slots, *end = slot + run->n_slots;
   const uint64_t *addresses = run->addresses;
   for (; slot < end; slot++)
-    mark_access (&lens, row, addresses[slot->entry], slot->size, slot->kind);
+    mark_access (lens, row, addresses[slot->entry], slot->size, slot->kind);
 }
 
 static inline void
-mark_run (const struct job *job, const struct band *band,
-          const struct dg_run *run)
+mark_run (const struct job *job, const struct lens *lens,
+          const struct band *band, const struct dg_run *run)
 {
   const struct dv_scale *y = &job->raster->y;
   const struct dv_view *view = &job->raster->view;
@@ -170,7 +169,7 @@ mark_run (const struct job *job, const struct band *band,
       && end <= view->y1) {
     uint32_t row = dv_scale_pixel (y, run->icount - y->start);
     if (row == dv_scale_last (y, end - 1 - y->start)) {
-      mark_whole (job, band_row (job, band, row), run);
+      mark_whole (lens, band_row (job, band, row), run);
       return;
     }
   }
@@ -224,6 +223,7 @@ raster_chunk (void *user, size_t task, unsigned worker)
     return err->code;
   struct band band;
   band_init (&band, job, chunk);
+  const struct lens lens = job->lens;
   struct dg_run run;
   int result;
   while ((result = dg_reader_run (reader, &run, err)) == 1) {
@@ -231,7 +231,7 @@ raster_chunk (void *user, size_t task, unsigned worker)
       result = 0;
       break;
     }
-    mark_run (job, &band, &run);
+    mark_run (job, &lens, &band, &run);
   }
   band_fini (&band, job);
   dg_reader_free (reader);
