@@ -21,8 +21,8 @@ unit_test_symbols_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS) \
 	$(IBERTY_LIBS)
 
 # The core: logs of texts that core_test.c assembles.
-CORE_TESTS = unit/test-containers unit/test-log unit/test-reader \
-	unit/test-timeline
+CORE_TESTS = unit/test-containers unit/test-decode unit/test-log \
+	unit/test-reader unit/test-timeline
 check_PROGRAMS += $(CORE_TESTS)
 TESTS += $(CORE_TESTS)
 core_test_sources = unit/core_test.c unit/core_test.h asm.c asm.h
@@ -31,6 +31,10 @@ core_test_libs = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
 unit_test_containers_SOURCES = unit/test-containers.c
 unit_test_containers_LDADD = $(core_test_libs)
+
+unit_test_decode_SOURCES = unit/test-decode.c $(core_test_sources)
+unit_test_decode_CPPFLAGS = $(core_test_cppflags)
+unit_test_decode_LDADD = $(core_test_libs)
 
 unit_test_log_SOURCES = unit/test-log.c describe.c describe.h \
 	$(core_test_sources)
