@@ -4,7 +4,7 @@
 
 view_scripts = view/render.sh view/window.sh
 TESTS += $(view_scripts)
-EXTRA_DIST += $(view_scripts) view/png.py view/window.py
+EXTRA_DIST += $(view_scripts) view/png.py view/drive.py
 
 if BUILD_VIEW
 view_programs = \

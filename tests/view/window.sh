@@ -1,5 +1,5 @@
 # window.sh: the window, really driven: mouse and keys by xdotool, what it
-# shows by the accessibility tree (window.py).
+# shows by the accessibility tree (drive.py).
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -46,7 +46,7 @@ unset DEBUGINFOD_URLS NO_AT_BRIDGE GTK_A11Y AT_SPI_BUS_ADDRESS DG_EDITOR
 
 # What the session's services print is no TAP.
 dbus-run-session -- sh -c 'exec "$@" >&3' sh \
-  "$python" "${abs_srcdir:?}/view/window.py" 3>&1 > messages 2>&1
+  "$python" "${abs_srcdir:?}/view/drive.py" 3>&1 > messages 2>&1
 result=$?
 [ $result = 0 ] || sed 's/^/# /' messages | tail -n 30
 exit $result

@@ -1,4 +1,4 @@
-# window.py: drives dg_view's window; started by window.sh, prints TAP.
+# drive.py: drives dg_view's window; started by window.sh, prints TAP.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
