@@ -39,6 +39,8 @@ DISPLAY=:$(cat display)
 export DISPLAY
 unset WAYLAND_DISPLAY
 export GDK_BACKEND=x11 GTK_THEME=Adwaita LIBGL_ALWAYS_SOFTWARE=1
+# In a build with sanitizers: GTK keeps what it has read.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 # Nothing of the user's session.
 export HOME=$work XDG_RUNTIME_DIR=$work XDG_CONFIG_HOME=$work
 export XDG_DATA_HOME=$work XDG_CACHE_HOME=$work
