@@ -34,9 +34,13 @@ if setarch -R true 2> /dev/null; then
   fixed="setarch -R"
 fi
 preload=()
+# The programs find VALGRIND_LIB on their stack: names of one length.
+ln -s "$vg_lib" "$T/lib-ours"
+ln -s "$oracle_lib" "$T/lib-them"
 run ()
 {
-  local lib=$1
+  local lib=$T/lib-ours
+  [ "$1" = "$vg_lib" ] || lib=$T/lib-them
   shift
   # shellcheck disable=SC2086
   env -i "${preload[@]}" PATH="$PATH" HOME="$T" VALGRIND_LIB="$lib" \
