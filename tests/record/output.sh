@@ -83,7 +83,7 @@ fi
   ulimit -f 400
   launch limit limit.dg ./output file
   echo $? > limit.status
-) 2> limit.shell
+) 2> limit.words
 unharmed limit "$(cat limit.status)"
 one_message limit
 incomplete limit limit.dg
@@ -112,7 +112,7 @@ check "fifo: what the reader got is good" \
 
 { launch descriptor /dev/fd/9 ./output 9>&1 >&8; echo $? > status; } 8> o \
   | head -c 50000 > head.dg
-mv o descriptor.shell
+mv o descriptor.words
 unharmed descriptor "$(cat status)"
 one_message descriptor
 
@@ -169,7 +169,7 @@ done
   ulimit -n 24
   launch few few.dg ./output many
   echo $? > few.status
-) 2> few.shell
+) 2> few.words
 unharmed few "$(cat few.status)"
 check_log "few: log" few.dg
 rm -f few.dg

@@ -122,9 +122,10 @@ fi
 
 # The other word size.
 if [ -x "$vg_lib/exp-datagrind-x86-linux" ]; then
-  for name in longjmp coroutines tailcall manythreads; do
+  for name in longjmp sigstack coroutines tailcall manythreads; do
     functions=down,touch roots=main
     case $name in
+      sigstack) functions=down,touch,returns,nested,jumps ;;
       coroutines) functions=down,yield roots=body,main ;;
       tailcall) functions=first,second,third,leaf ;;
       manythreads) functions=down roots=body,main ;;
