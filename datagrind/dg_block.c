@@ -90,6 +90,21 @@ static UInt number_of ( UInt index )
           | (length <= DG_LENGTH_MASK ? length : 0);
 }
 
+static void prepare ( DgVariant* v )
+{
+   UInt addresses = v->n_entries * sizeof(UWord);
+   v->plain       = !v->block->odd && v->n_entries <= DG_MAX_SHORT;
+   v->prefix      = DG_R_BBRUN | (sizeof(UWord) + 1 + addresses) << 8;
+   v->prefix_rest = (UInt)v->n_instrs << 16;
+#  if VG_WORDSIZE == 4
+   v->prefix |= (ULong)v->n_instrs << 48;
+#  endif
+   v->record_size = DG_PREFIX_SIZE + addresses;
+   v->n_steps     = (v->n_entries + DG_STEPS - 1) / DG_STEPS;
+   v->counts[0]   = 1ULL << 32 | v->n_instrs;
+   v->counts[1]   = (ULong)v->reads << 32 | v->n_entries;
+}
+
 static UInt new_variant ( DgBlock* b, UInt n_instrs, UInt n_entries,
                           UInt n_words )
 {
@@ -100,7 +115,7 @@ static UInt new_variant ( DgBlock* b, UInt n_instrs, UInt n_entries,
    }
    DgVariant* v = &DG_(variants)[n_variants];
    v->block     = b;
-   v->steps     = b->odd ? NULL : b->steps;
+   v->steps     = b->steps;
    v->masks     = b->masks;
    v->n_instrs  = n_instrs;
    v->n_entries = n_entries;
@@ -109,6 +124,7 @@ static UInt new_variant ( DgBlock* b, UInt n_instrs, UInt n_entries,
    for (UInt i = 0; i < n_entries; i++)
       if (b->entries[i].kind == DG_ACC_READ)
          v->reads++;
+   prepare(v);
    return number_of(n_variants++);
 }
 

@@ -44,10 +44,8 @@ typedef struct {
 #define GROUP_BITS 3
 static Slot slots[1 << SLOT_BITS] __attribute__((aligned(64)));
 
-/* Of addresses in a record with a short length; of bytes in such a record,
-   with what is stored behind it for nothing.  */
-#define MAX_SHORT    ((DG_LENGTH_EXTENDED - 1 - sizeof(UWord) - 1) \
-                      / sizeof(UWord))
+/* Of bytes in a record with a short length and what is stored behind it for
+   nothing.  */
 #define SHORT_ROOM   512
 
 /* (variant's block, node) -> context of this log.  Open addressing.  */
@@ -216,27 +214,33 @@ static inline void put_steps ( UnalignedWord* to, const DgStep* step,
 static inline void put_addresses ( UnalignedWord* to, const DgVariant* v,
                                    const UWord* words )
 {
-   Int n = v->n_entries;
+   const DgStep* step = v->steps;
+   UInt          n    = v->n_steps;
    if (v->masks == NULL) {
-      put_steps(to, v->steps, NULL, words);
-      for (Int i = 1; i * DG_STEPS < n; i++)
-         put_steps(to + i * DG_STEPS, v->steps + i, NULL, words);
+      put_steps(to, step, NULL, words);
+      for (; UNLIKELY(n > 1); n--)
+         put_steps(to += DG_STEPS, ++step, NULL, words);
    } else {
-      for (Int i = 0; i * DG_STEPS < n; i++)
-         put_steps(to + i * DG_STEPS, v->steps + i, v->masks + i, words);
+      const DgMask* mask = v->masks;
+      put_steps(to, step, mask, words);
+      for (; UNLIKELY(n > 1); n--)
+         put_steps(to += DG_STEPS, ++step, ++mask, words);
    }
 }
 
 /* Any run of any block; n_instrs of v's or fewer were executed.  */
 static void record_slowly ( const UWord* run, const DgVariant* v )
 {
-   UWord    addrs[v->n_entries + 1];
+   UWord    addrs[v->n_entries + DG_STEPS];
    DgBlock* b       = v->block;
    UWord    context = context_of(b, run_node(run));
    UInt     missing_reads = 0, missing_writes = 0;
    const UWord* words = run + DG_HDR_WORDS;
 
-   for (UInt i = 0; i < v->n_entries; i++) {
+   for (UInt i = 0; !b->odd && i < v->n_steps; i++)
+      put_steps(addrs + i * DG_STEPS, v->steps + i,
+                v->masks == NULL ? NULL : v->masks + i, words);
+   for (UInt i = 0; b->odd && i < v->n_entries; i++) {
       const DgEntry* e = &b->entries[i];
       Bool not_made = e->guarded && words[e->word] == 0;
       addrs[i] = not_made ? 0 : e->disp;
@@ -294,90 +298,81 @@ static void run_at_edge ( const UWord* run )
    DG_(totals).icount += left;
 }
 
-/* The record up to its addresses; returns its size.  */
-static inline UInt put_prefix ( UChar* out, const DgVariant* v, UInt context )
-{
-   ULong length = sizeof(UWord) + 1 + v->n_entries * sizeof(UWord);
-   if (LIKELY(length < DG_LENGTH_EXTENDED)) {
-      ULong prefix = DG_R_BBRUN | length << 8 | (ULong)context << 16;
-#     if VG_WORDSIZE == 8
-      *(UnalignedULong*)out = prefix;
-      *(UnalignedUInt*)(out + 8) = (UInt)v->n_instrs << 16;
-#     else
-      *(UnalignedULong*)out = prefix | (ULong)v->n_instrs << 48;
-#     endif
-      return 2 + sizeof(UWord) + 1;
-   }
-   out[0] = DG_R_BBRUN;
-   out[1] = DG_LENGTH_EXTENDED;
-   *(UnalignedULong*)(out + 2)  = length;
-   *(UnalignedWord*)(out + 10) = context;
-   out[10 + sizeof(UWord)]     = v->n_instrs;
-   return 10 + sizeof(UWord) + 1;
-}
-
-/* The loop of the whole tool: runs that have their slots, as long as there
-   is room and nothing is due.  Returns the first run that is something else,
-   or end.  Stores more than it keeps, which the next record overwrites.  */
+/* The loop of the whole tool: plain runs that have their slots, as long as
+   there is room.  Returns the first run that is something else, or end.
+   Stores more than it keeps, which the next record overwrites.  */
 static UWord* record_plain ( UWord* p, UWord* end )
 {
    UChar* out       = DG_(out_pos);
    UChar* out_limit = DG_(out_limit) - SHORT_ROOM;
-   ULong  icount    = DG_(totals).icount;
-   ULong  runs = 0, entries = 0, reads = 0;
-   ULong  icount_limit = DG_(window_next) < 255
-                         ? 0 : DG_(window_next) - 255;
+   ULong  counts[2] = { 0, 0 };
 
-   while (p < end && out < out_limit && icount < icount_limit) {
+   while (p < end && out < out_limit) {
       const Slot*      s = slot_for(p);
       const DgVariant* v = DG_VARIANT(run_number(p));
-      UInt             n = v->n_entries;
-      if (UNLIKELY(!slot_is(s, p)) || UNLIKELY(v->steps == NULL)
-          || (UNLIKELY(n > MAX_SHORT)
-              && out_limit - out < (Word)(n * sizeof(UWord))))
+      if (UNLIKELY(!slot_is(s, p)) || UNLIKELY(!v->plain))
          break;
+      *(UnalignedULong*)out = v->prefix | (ULong)s->context << 16;
+#     if VG_WORDSIZE == 8
+      *(UnalignedUInt*)(out + 8) = v->prefix_rest;
+#     endif
+      put_addresses((UnalignedWord*)(out + DG_PREFIX_SIZE), v,
+                    p + DG_HDR_WORDS);
       UInt length = run_length(p);
-      UInt prefix = put_prefix(out, v, s->context);
-      put_addresses((UnalignedWord*)(out + prefix), v, p + DG_HDR_WORDS);
       p[0] = 0;
       p   += length;
-      out += prefix + n * sizeof(UWord);
-      icount  += v->n_instrs;
-      entries += n;
-      reads   += v->reads;
-      runs++;
+      out += v->record_size;
+      counts[0] += v->counts[0];
+      counts[1] += v->counts[1];
    }
 
+   UInt instrs  = (UInt)counts[0];
+   UInt entries = (UInt)counts[1];
+   UInt reads   = counts[1] >> 32;
    DG_(out_pos)              = out;
-   DG_(totals).instructions += icount - DG_(totals).icount;
-   DG_(totals).icount        = icount;
-   DG_(totals).runs         += runs;
+   DG_(totals).instructions += instrs;
+   DG_(totals).icount       += instrs;
+   DG_(totals).runs         += counts[0] >> 32;
    DG_(totals).entries      += entries;
    DG_(totals).reads        += reads;
    DG_(totals).writes       += entries - reads;
    return p;
 }
 
-/* The run that record_plain stopped at.  True: it only needed its slot, or
-   room, and is still to be recorded.  */
-static Bool record_other ( const UWord* run )
+/* A run of any kind, near whatever may be due.  */
+static void record_any ( const UWord* run )
 {
    const DgVariant* v = DG_VARIANT(run_number(run));
-   if (DG_(totals).icount + 255 >= DG_(window_next)) {
+   if (DG_(totals).icount + v->n_instrs >= DG_(window_next)) {
       run_at_edge(run);
-      return False;
+      return;
    }
-   SizeT room = 2 * SHORT_ROOM + v->n_entries * sizeof(UWord);
-   if (DG_(recording) && DG_(out_room)(room)) {
-      Slot* s = slot_for(run);
-      if (!slot_is(s, run))
-         fill_slot(s, run);
-      if (v->steps != NULL && DG_(out_room)(room))
-         return True;
+   if (DG_(recording))
       record_slowly(run, v);
-   }
    DG_(totals).icount += v->n_instrs;
-   return False;
+}
+
+/* The run that record_plain stopped at needs its slot, or room, or is not
+   plain; True if it has been recorded.  */
+static Bool record_other ( const UWord* run )
+{
+   Slot* s    = slot_for(run);
+   Bool  room = DG_(out_room)(2 * SHORT_ROOM);
+   if (!slot_is(s, run)) {
+      fill_slot(s, run);
+      room = DG_(out_room)(2 * SHORT_ROOM);
+   }
+   if (room && DG_VARIANT(run_number(run))->plain)
+      return False;
+   record_any(run);
+   return True;
+}
+
+/* Is anything due while the buffer is emptied?  */
+static Bool edge_is_near ( void )
+{
+   return DG_(window_next) - DG_(totals).icount
+          <= 255 * sizeof buffer / sizeof(UWord);
 }
 
 void DG_(flush_runs) ( void )
@@ -390,15 +385,21 @@ void DG_(flush_runs) ( void )
       DG_(thread_in_log)();
 
    while (p < end) {
-      if (DG_(recording))
+      Bool done = True;
+      if (!DG_(recording) || edge_is_near()) {
+         record_any(p);
+      } else {
          p = record_plain(p, end);
-      if (p < end && !record_other(p)) {
-         UInt len = run_length(p);
+         if (p == end)
+            break;
+         done = record_other(p);
+      }
+      if (done) {
+         UInt length = run_length(p);
          p[0] = 0;
-         p += len;
+         p += length;
       }
    }
-
    DG_(hot).cur = buffer;
    DG_(out_marker)();
 }

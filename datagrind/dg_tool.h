@@ -187,13 +187,28 @@ typedef struct _DgBlock {
 
 typedef struct {
    DgBlock*      block;
-   const DgStep* steps;          /* the block's; NULL if odd */
+   const DgStep* steps;          /* the block's */
    const DgMask* masks;
+   /* For plain runs, ready to be used: the record up to its addresses but for
+      the context, its size, and what it counts for.  */
+   ULong         prefix;         /* bytes 0..7 */
+   UInt          prefix_rest;    /* 64-bit hosts: bytes 8..11 */
+   UShort        record_size;
+   Bool          plain;          /* not odd, and the length is short */
+   ULong         counts[2];      /* runs << 32 | instructions,
+                                    reads << 32 | entries */
    UShort        n_instrs;
    UShort        n_entries;
    UShort        n_words;
    UShort        reads;          /* of the entries */
+   UShort        n_steps;
 } DgVariant;
+
+/* Of a record's bytes before the addresses.  */
+#define DG_PREFIX_SIZE  (2 + sizeof(UWord) + 1)
+/* Of addresses in a record with a short length.  */
+#define DG_MAX_SHORT    ((DG_LENGTH_EXTENDED - 1 - sizeof(UWord) - 1) \
+                         / sizeof(UWord))
 
 extern DgVariant* DG_(variants); /* by index; moves when one is added */
 #define DG_VARIANT(number)  (&DG_(variants)[(number) >> DG_LENGTH_BITS])
