@@ -144,7 +144,7 @@ owner_text (struct dv_data *data, const struct dg_owner *owner)
   case DG_OWNER_NONE:
     break;
   }
-  return g_strdup ("unknown memory");
+  return g_strdup ("no known owner");
 }
 
 char *

@@ -145,9 +145,10 @@ middle_text (const struct dv_canvas *canvas)
 {
   if (canvas->scene == NULL)
     return canvas->message;
-  if (dv_view_is_empty (&canvas->scene->full)
-      || (picture_is_right (canvas) && canvas->picture->raster->max == 0))
+  if (dv_view_is_empty (&canvas->scene->full))
     return DV_NO_MATCH;
+  if (picture_is_right (canvas) && canvas->picture->raster->max == 0)
+    return "No accesses in this part.";
   return canvas->message;
 }
 
