@@ -472,6 +472,29 @@ test_progress (void)
 }
 
 static void
+test_progress_workers (void)
+{
+  GByteArray *bytes = parts_log ();
+
+  for (int answer = 0; answer < 2; answer++) {
+    struct progress progress = { .answer = answer };
+    struct dg_error err = { 0 };
+    struct dg_log *log;
+
+    g_assert_cmpint (dg_log_open_memory ("x", bytes->data, bytes->len, &log,
+                                         &err), ==, 0);
+    log->part_min_bytes = 1;
+    g_assert_cmpint (dg_log_load (log, 3, count_progress, &progress, &err),
+                     ==, answer ? DG_ERR_CANCELLED : 0);
+    g_assert_cmpuint (progress.done, ==, bytes->len);
+    g_assert_cmpuint (progress.calls, >=, 1);
+    g_assert_cmpuint (dg_log_summary (log)->runs > 0, ==, !answer);
+    dg_log_close (log);
+  }
+  g_byte_array_unref (bytes);
+}
+
+static void
 test_names (void)
 {
   g_assert_cmpstr (dg_code_name (DG_OK), ==, "ok");
@@ -510,6 +533,7 @@ main (int argc, char **argv)
   g_test_add_func ("/log/file", test_file);
   g_test_add_func ("/log/file-changes", test_file_changes);
   g_test_add_func ("/log/progress", test_progress);
+  g_test_add_func ("/log/progress-workers", test_progress_workers);
   g_test_add_func ("/log/names", test_names);
   return g_test_run ();
 }
