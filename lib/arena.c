@@ -70,23 +70,61 @@ dg_arena_alloc (struct dg_arena *arena, size_t size)
   return memory;
 }
 
+/* A string with its hash, which begins from the arena's seed: a log cannot be
+   made so that its labels all meet in one place.  */
+struct string {
+  guint hash;
+  const char *text;
+};
+
+static guint
+string_hash (gconstpointer p)
+{
+  return ((const struct string *) p)->hash;
+}
+
+static gboolean
+string_equal (gconstpointer a, gconstpointer b)
+{
+  const struct string *x = a, *y = b;
+
+  return x->hash == y->hash && strcmp (x->text, y->text) == 0;
+}
+
+static guint
+hash_text (const char *text, uint64_t hash)
+{
+  for (; *text; text++) {
+    hash = (hash ^ (uint8_t) *text) * UINT64_C (0xd6e8feb86659fd93);
+    hash ^= hash >> 32;
+  }
+  return (guint) hash;
+}
+
 const char *
 dg_arena_string (struct dg_arena *arena, const char *text)
 {
-  char *copy;
+  struct string wanted = { 0, text }, *string;
   size_t size;
+  char *copy;
 
-  if (!arena->strings)
-    arena->strings = g_hash_table_new (g_str_hash, g_str_equal);
-  copy = g_hash_table_lookup (arena->strings, text);
-  if (copy)
-    return copy;
+  if (!arena->strings) {
+    arena->strings = g_hash_table_new (string_hash, string_equal);
+    arena->seed = (uint64_t) g_random_int () << 32 | g_random_int ();
+  }
+  wanted.hash = hash_text (text, arena->seed);
+  string = g_hash_table_lookup (arena->strings, &wanted);
+  if (string)
+    return string->text;
   size = strlen (text) + 1;
   copy = dg_arena_alloc (arena, size);
-  if (copy) {
-    memcpy (copy, text, size);
-    g_hash_table_add (arena->strings, copy);
-  }
+  string = dg_arena_alloc (arena, sizeof *string);
+  if (!copy || !string)
+    return NULL;
+  memcpy (copy, text, size);
+  string->hash = wanted.hash;
+  string->text = copy;
+  g_hash_table_add (arena->strings, string);
   return copy;
 }
 

@@ -16,6 +16,7 @@ struct dg_arena {
   uint8_t *at;             /* free part of the first block */
   size_t left;
   GHashTable *strings;     /* those that dg_arena_string gave */
+  uint64_t seed;           /* of their hashes */
 };
 
 /* Aligned for uint64_t, contents undefined; NULL: no memory.  A size of 0

@@ -12,19 +12,25 @@ struct span {
   uint64_t key, key2;
   size_t index;
   struct span *outer;      /* open under the same key since before */
+  guint hash;
 };
 
-/* Keys are addresses, often multiples of a power of two: all bits count.  */
 static guint
 span_hash (gconstpointer p)
 {
-  const struct span *span = p;
-  uint64_t h = span->key ^ (span->key2 * UINT64_C (0x9e3779b97f4a7c15));
+  return ((const struct span *) p)->hash;
+}
+
+/* Keys are addresses, often multiples of a power of two: all bits count.  The
+   seed keeps a log from being made so that all its keys meet.  */
+static guint
+hash_keys (const struct dg_spans *spans, uint64_t key, uint64_t key2)
+{
+  uint64_t h = (key ^ spans->seed) * UINT64_C (0xd6e8feb86659fd93);
 
   h ^= h >> 32;
-  h *= UINT64_C (0xd6e8feb86659fd93);
-  h ^= h >> 32;
-  return (guint) h;
+  h = (h ^ key2) * UINT64_C (0x9e3779b97f4a7c15);
+  return (guint) (h ^ h >> 32);
 }
 
 static gboolean
@@ -43,8 +49,11 @@ dg_spans_open (struct dg_spans *spans, uint64_t key, uint64_t key2,
 
   if (!span)
     return DG_ERR_NOMEM;
-  if (!spans->open)
+  if (!spans->open) {
     spans->open = g_hash_table_new (span_hash, span_equal);
+    spans->seed = (uint64_t) g_random_int () << 32 | g_random_int ();
+  }
+  span->hash = hash_keys (spans, key, key2);
   span->key = key;
   span->key2 = key2;
   span->index = index;
@@ -56,12 +65,12 @@ dg_spans_open (struct dg_spans *spans, uint64_t key, uint64_t key2,
 size_t
 dg_spans_close (struct dg_spans *spans, uint64_t key, uint64_t key2)
 {
-  const struct span wanted = { key, key2, 0, NULL };
-  struct span *span;
+  struct span wanted = { .key = key, .key2 = key2 }, *span;
   size_t index;
 
   if (!spans->open)
     return SIZE_MAX;
+  wanted.hash = hash_keys (spans, key, key2);
   span = g_hash_table_lookup (spans->open, &wanted);
   if (!span)
     return SIZE_MAX;

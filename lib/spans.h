@@ -15,6 +15,7 @@
    size; what does not need both passes 0.  */
 struct dg_spans {
   GHashTable *open;
+  uint64_t seed;           /* of the keys' hashes */
 };
 
 /* `index` is open under the key from now on, over others that already are: 0
