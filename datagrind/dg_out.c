@@ -21,18 +21,7 @@
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
-#include "pub_tool_libcsignal.h"
 #include "pub_tool_mallocfree.h"
-#include "pub_tool_vkiscnums.h"
-
-/* The core's own, for which there is no tool's: the descriptor must be out
-   of the program's way, and a SIGPIPE that our writing has raised must be
-   taken back before the core hands it to the program.  */
-extern Int    VG_(safe_fd)           ( Int oldfd );
-extern Int    VG_(sigtimedwait_zero) ( const vki_sigset_t*, vki_siginfo_t* );
-extern SysRes VG_(do_syscall)        ( UWord sysno, RegWord, RegWord, RegWord,
-                                       RegWord, RegWord, RegWord, RegWord,
-                                       RegWord );
 
 /* Stays in the cache.  */
 #define BUFFER_SIZE  (128 * 1024)
@@ -126,8 +115,7 @@ Bool DG_(out_open) ( const HChar* name, Bool quiet )
                    why_text(sr_Err(r)));
       return False;
    }
-   Int safe = VG_(safe_fd)(sr_Res(r));
-   fd = safe >= 0 ? safe : (Int)sr_Res(r);
+   fd = DG_(core_safe_fd)(sr_Res(r));
 
    struct vg_stat st;
    seekable = VG_(fstat)(fd, &st) == 0 && VKI_S_ISREG(st.mode);
@@ -152,16 +140,6 @@ void DG_(out_forget) ( void )
    DG_(out_pos) = DG_(out_limit) = buffer;
 }
 
-static void take_back ( Int signal )
-{
-   vki_sigset_t  set;
-   vki_siginfo_t info;
-   VG_(memset)(&set, 0, sizeof set);
-   set.sig[(signal - 1) / _VKI_NSIG_BPW]
-      |= 1UL << ((signal - 1) % _VKI_NSIG_BPW);
-   VG_(sigtimedwait_zero)(&set, &info);
-}
-
 /* Writes all of it, or returns the error.  */
 static UWord write_all ( const UChar* p, SizeT n )
 {
@@ -177,26 +155,15 @@ static UWord write_all ( const UChar* p, SizeT n )
       }
       if (r <= 0) {
          if (r == -VKI_EPIPE)
-            take_back(VKI_SIGPIPE);
+            DG_(core_take_back)(VKI_SIGPIPE);
          if (r == -VKI_EFBIG)
-            take_back(VKI_SIGXFSZ);
+            DG_(core_take_back)(VKI_SIGXFSZ);
          return r == 0 ? VKI_ENOSPC : -r;
       }
       p += r;
       n -= r;
    }
    return 0;
-}
-
-static void cut_file ( ULong size )
-{
-#  if VG_WORDSIZE == 8
-   VG_(do_syscall)(__NR_ftruncate, fd, size, 0, 0, 0, 0, 0, 0);
-#  else
-   VG_(do_syscall)(__NR_ftruncate64, fd, (UInt)size, (UInt)(size >> 32), 0, 0,
-                   0, 0, 0);
-#  endif
-   VG_(lseek)(fd, size, VKI_SEEK_SET);
 }
 
 /* No more records.  What is translated goes on to make runs, which are
@@ -216,7 +183,7 @@ static void fail ( UWord error )
    DG_(out_pos) = buffer;
    DG_(totals)  = in_file;
    if (seekable) {
-      cut_file(written);
+      DG_(core_truncate)(fd, written);
       DG_(out_end)(DG_END_OUTPUT, 0, False);
    }
    stop_for_good();

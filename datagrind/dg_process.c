@@ -256,7 +256,7 @@ void DG_(process_end) ( Int code )
    if (exiting)
       DG_(out_end)(DG_END_EXIT, exit_code, True);
    else
-      DG_(out_end)(DG_END_SIGNAL, 0, True);
+      DG_(out_end)(DG_END_SIGNAL, DG_(core_fatal_signal)(), True);
 }
 
 /*------------------------------------------------------------*/

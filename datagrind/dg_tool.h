@@ -23,6 +23,7 @@
       dg_process      one log's life: opened, forked, replaced by exec, ended
       dg_heap dg_map dg_thread dg_clreq dg_window
                       the other things that records tell of
+      dg_core         the only one that asks Valgrind's core
 
    Whatever writes a record other than a run calls DG_(flush_runs) first,
    so that a record stands behind everything that happened before it.  */
@@ -393,6 +394,15 @@ extern ULong DG_(window_next);
 void DG_(window_due)      ( void );
 void DG_(toggle_enter)    ( void );
 void DG_(toggle_leave)    ( void );
+
+/*------------------------------------------------------------*/
+/*--- dg_core: what pub_tool_*.h do not offer              ---*/
+/*------------------------------------------------------------*/
+
+Int  DG_(core_safe_fd)      ( Int fd );
+void DG_(core_take_back)    ( Int signal );
+void DG_(core_truncate)     ( Int fd, ULong size );
+Int  DG_(core_fatal_signal) ( void );
 
 /*------------------------------------------------------------*/
 /*--- dg_instrument                                        ---*/

@@ -239,7 +239,7 @@ enum dg_end {
    DG_END_OUTPUT = 2,       /* the output failed: the log is incomplete */
    DG_END_MAX_SIZE = 3,     /* --datagrind-max-size was reached */
    DG_END_SIGNAL = 4        /* it was killed; exit_code is the signal, 0 when
-                               Valgrind does not tell tools which */
+                               that is not known */
 };
 
 _Static_assert (DG_HEADER_SIZE == 2 + DG_SIGNATURE_SIZE + 3, "header");
