@@ -8,6 +8,8 @@
 
 . "$(dirname "$0")/record.sh"
 
+least=99
+
 # sample NAME ROOTS FUNCTIONS [OPTIONS... --] PROGRAM ARGS...
 # ROOTS stand in the stack of all runs of FUNCTIONS (comma lists).
 sample ()
@@ -20,10 +22,10 @@ sample ()
   fi
   percent=$(sed -n 's/.*stacks: *\([0-9.]*\) *%.*/\1/p' "$name.dg.err")
   note "$name: $(sed -n 's/.*stacks: */stacks: /p' "$name.dg.err")"
-  if perl -e 'exit !(($ARGV[0] || 0) >= 99)' "$percent"; then
-    ok "$name: at least 99 % of the sampled stacks are the unwinder's"
+  if perl -e 'exit !(($ARGV[0] || 0) >= $ARGV[1])' "$percent" "$least"; then
+    ok "$name: at least $least % of the sampled stacks are the unwinder's"
   else
-    not_ok "$name: at least 99 % of the sampled stacks are the unwinder's" \
+    not_ok "$name: at least $least % of the sampled stacks are the unwinder's" \
       "$(cat "$name.dg.err")"
   fi
   # The other reader walks it below.
@@ -132,6 +134,10 @@ if [ -x "$vg_lib/exp-datagrind-x86-linux" ]; then
     esac
     level=-O1
     [ $name != tailcall ] || level=-O2
+    # In 32 bits the unwinder takes the C library's return from a signal for
+    # a handler's caller, and ends there.
+    least=99
+    [ $name != sigstack ] || least=85
     if as=$name-32 guest $name -m32 "${flags[@]}" $level -pthread; then
       sample $name-32 $roots $functions "$(every 7)" ./$name-32
     else
