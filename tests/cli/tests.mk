@@ -10,6 +10,7 @@ cli_tests = \
 	cli/dg-man.sh \
 	cli/dg-names.sh \
 	cli/dg-output.sh \
-	cli/dg-usage.sh
+	cli/dg-usage.sh \
+	cli/exp-datagrind-man.sh
 TESTS += $(cli_tests)
 EXTRA_DIST += $(cli_tests) cli/lib.sh
