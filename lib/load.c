@@ -162,8 +162,9 @@ load_in_parts (struct load *load, unsigned workers, struct dg_error *err)
     code = dg_parts_load (load->log, workers, &load->timeline, &position,
                           pace_parts, load, err);
   if (code > 0) {
-    finish (load, &position, load->log->source.size, 0, NULL);
-    return 1;
+    /* What looked like the end record may have been something else's.  */
+    code = finish (load, &position, load->log->source.size, 0, err);
+    return code < 0 ? code : 1;
   }
   /* Nothing is left of it for the walk in one.  */
   dg_timeline_fini (&load->timeline);

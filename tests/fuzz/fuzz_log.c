@@ -12,6 +12,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include <glib.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,11 +20,15 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n);
 
-/* What must hold stops the program when it does not.  */
+/* What must hold stops the program when it does not; by abort, which fuzzers
+   notice.  */
 #define MUST(condition)                                                 \
   do {                                                                  \
-    if (!(condition))                                                   \
-      g_error ("%s:%d: not so: %s", __FILE__, __LINE__, #condition);    \
+    if (!(condition)) {                                                 \
+      fprintf (stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__,       \
+               #condition);                                             \
+      abort ();                                                         \
+    }                                                                   \
   } while (0)
 
 /* What readers found, which the summary has to say too.  */
