@@ -85,6 +85,44 @@ test_spans (void)
   dg_spans_fini (&spans);
 }
 
+/* Against a plain list, where the latest one is the last.  */
+static void
+test_spans_random (void)
+{
+  struct dg_spans spans = { 0 };
+  GRand *rand = g_rand_new_with_seed (11);
+  GArray *list = g_array_new (FALSE, FALSE, 3 * sizeof (uint64_t));
+
+  for (size_t i = 0; i < 40000; i++) {
+    /* Crowded and far keys; at times most are closed.  */
+    uint64_t entry[3] = { g_rand_int_range (rand, 0, 300),
+                          g_rand_int_range (rand, 0, 2), i };
+    bool open = g_rand_int_range (rand, 0, 100) < (i / 5000 % 2 ? 30 : 60);
+
+    entry[0] *= i % 3 == 0 ? 1 : i % 3 == 1 ? 16 : UINT64_C (1) << 40;
+    if (open) {
+      g_assert_cmpint (dg_spans_open (&spans, entry[0], entry[1], i), ==, 0);
+      g_array_append_val (list, entry);
+    } else {
+      size_t found = SIZE_MAX;
+
+      for (guint j = list->len; j-- > 0 && found == SIZE_MAX;) {
+        const uint64_t *e = (const uint64_t *) (void *) list->data + 3 * j;
+
+        if (e[0] == entry[0] && e[1] == entry[1]) {
+          found = e[2];
+          g_array_remove_index (list, j);
+        }
+      }
+      g_assert_cmpuint (dg_spans_close (&spans, entry[0], entry[1]), ==,
+                        found);
+    }
+  }
+  g_array_free (list, TRUE);
+  g_rand_free (rand);
+  dg_spans_fini (&spans);
+}
+
 /* Walks a source in steps of all sizes; every byte is its offset.  */
 static void
 walk (const struct dg_source *source, uint64_t start, uint64_t end)
@@ -144,6 +182,7 @@ main (int argc, char **argv)
   g_test_add_func ("/containers/arena", test_arena);
   g_test_add_func ("/containers/table", test_table);
   g_test_add_func ("/containers/spans", test_spans);
+  g_test_add_func ("/containers/spans-random", test_spans_random);
   g_test_add_func ("/containers/stream", test_stream);
   return g_test_run ();
 }
