@@ -90,21 +90,6 @@ static UInt number_of ( UInt index )
           | (length <= DG_LENGTH_MASK ? length : 0);
 }
 
-static void prepare ( DgVariant* v )
-{
-   UInt addresses = v->n_entries * sizeof(UWord);
-   v->plain       = !v->block->odd && v->n_entries <= DG_MAX_SHORT;
-   v->prefix      = DG_R_BBRUN | (sizeof(UWord) + 1 + addresses) << 8;
-   v->prefix_rest = (UInt)v->n_instrs << 16;
-#  if VG_WORDSIZE == 4
-   v->prefix |= (ULong)v->n_instrs << 48;
-#  endif
-   v->record_size = DG_PREFIX_SIZE + addresses;
-   v->n_steps     = (v->n_entries + DG_STEPS - 1) / DG_STEPS;
-   v->counts[0]   = 1ULL << 32 | v->n_instrs;
-   v->counts[1]   = (ULong)v->reads << 32 | v->n_entries;
-}
-
 static UInt new_variant ( DgBlock* b, UInt n_instrs, UInt n_entries,
                           UInt n_words )
 {
@@ -120,11 +105,15 @@ static UInt new_variant ( DgBlock* b, UInt n_instrs, UInt n_entries,
    v->n_instrs  = n_instrs;
    v->n_entries = n_entries;
    v->n_words   = n_words;
-   v->reads     = 0;
+   v->n_steps   = (n_entries + DG_STEPS - 1) / DG_STEPS;
+   v->plain     = !b->odd && n_entries <= DG_MAX_SHORT;
+   v->record_size = DG_PREFIX_SIZE + n_entries * sizeof(UWord);
+   v->next      = 0;
+   v->counts[0] = 1ULL << 32 | n_instrs;
+   v->counts[1] = n_entries;
    for (UInt i = 0; i < n_entries; i++)
       if (b->entries[i].kind == DG_ACC_READ)
-         v->reads++;
-   prepare(v);
+         v->counts[1] += 1ULL << 32;
    return number_of(n_variants++);
 }
 
@@ -186,9 +175,7 @@ DgBlock* DG_(block_intern) ( DgBlock* c, Bool* was_new )
    return b;
 }
 
-/* The number for runs of b that are left early.  Few blocks have any, and
-   those have few, so a search from the block's own number would find them;
-   but variants of several blocks interleave, hence the table's end.  */
+/* The number for runs of b that are left early: one of the few that b has.  */
 UInt DG_(block_cut) ( DgBlock* b, UInt n_instrs, UInt n_entries, UInt n_words )
 {
    tl_assert(n_instrs <= b->n_instrs && n_entries <= b->n_entries
@@ -196,11 +183,15 @@ UInt DG_(block_cut) ( DgBlock* b, UInt n_instrs, UInt n_entries, UInt n_words )
    if (n_instrs == b->n_instrs && n_entries == b->n_entries)
       return b->variant;
    UInt own = b->variant >> DG_LENGTH_BITS;
-   for (UInt i = own + 1; i < n_variants && i < own + 64; i++)
-      if (DG_(variants)[i].block == b && DG_(variants)[i].n_instrs == n_instrs
+   for (UInt i = own; i != 0; i = DG_(variants)[i].next)
+      if (DG_(variants)[i].n_instrs == n_instrs
           && DG_(variants)[i].n_entries == n_entries)
          return number_of(i);
-   return new_variant(b, n_instrs, n_entries, n_words);
+   UInt number = new_variant(b, n_instrs, n_entries, n_words);
+   UInt index  = number >> DG_LENGTH_BITS;
+   DG_(variants)[index].next = DG_(variants)[own].next;
+   DG_(variants)[own].next   = index;
+   return number;
 }
 
 /* The same for a run that was stopped between two instructions.  */

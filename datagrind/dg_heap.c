@@ -31,10 +31,13 @@ typedef struct _Block {
    Addr   ip;                    /* and the allocator's address */
    UInt   thread;
    UChar  allocator;
-   Bool   ours;                  /* else the program's own allocator's */
 } Block;
 
-static VgHashTable* blocks;
+/* Two tables, since a pool may hand out the first bytes of a block that it
+   got from malloc as a block of its own.  Requests never touch ours: what
+   the program says of its memory must not change what free does.  */
+static VgHashTable* blocks;      /* malloc's */
+static VgHashTable* likes;       /* VALGRIND_MALLOCLIKE_BLOCK's */
 static PoolAlloc*   pool;        /* of Block */
 static ULong        seqno;
 static DgRecord     record;
@@ -89,8 +92,8 @@ static void write_free ( ThreadId tid, Addr a, UChar deallocator )
    DG_(rec_write)(&record);
 }
 
-static void add_block ( ThreadId tid, Addr a, SizeT size, SizeT usable,
-                        SizeT align, UChar allocator, Bool ours, Addr old )
+static void add_block ( VgHashTable* table, ThreadId tid, Addr a, SizeT size,
+                        SizeT usable, SizeT align, UChar allocator, Addr old )
 {
    Block* b = VG_(allocEltPA)(pool);
    DG_(flush_runs)();
@@ -103,8 +106,7 @@ static void add_block ( ThreadId tid, Addr a, SizeT size, SizeT usable,
    b->ip        = VG_(get_IP)(tid);
    b->thread    = DG_(thread_number)(tid);
    b->allocator = allocator;
-   b->ours      = ours;
-   VG_(HT_add_node)(blocks, b);
+   VG_(HT_add_node)(table, b);
    write_alloc(b, old);
 }
 
@@ -116,9 +118,10 @@ static void forget_block ( ThreadId tid, Block* b, UChar deallocator )
 }
 
 /* The block is gone from the table and the log; its memory is not.  */
-static Bool remove_block ( ThreadId tid, Addr a, UChar deallocator )
+static Bool remove_block ( VgHashTable* table, ThreadId tid, Addr a,
+                           UChar deallocator )
 {
-   Block* b = VG_(HT_remove)(blocks, a);
+   Block* b = VG_(HT_remove)(table, a);
    if (b == NULL)
       return False;
    forget_block(tid, b, deallocator);
@@ -141,7 +144,7 @@ static void* allocate ( ThreadId tid, SizeT size, SizeT align,
    if (zeroed)
       VG_(memset)(p, 0, size);
    SizeT usable = VG_(cli_malloc_usable_size)(p);
-   add_block(tid, (Addr)p, size, usable, asked_align, allocator, True, old);
+   add_block(blocks, tid, (Addr)p, size, usable, asked_align, allocator, old);
    return p;
 }
 
@@ -199,15 +202,9 @@ static void* dg_memalign ( MEMALIGN_ARGS )
 
 static void release ( ThreadId tid, void* p, UChar deallocator )
 {
-   Block* b = VG_(HT_remove)(blocks, (Addr)p);
-   if (b == NULL)
-      return;                    /* a bad free; not ours to tell */
-   if (!b->ours) {
-      VG_(HT_add_node)(blocks, b);
-      return;
-   }
-   forget_block(tid, b, deallocator);
-   VG_(cli_free)(p);
+   /* If it is none it is a bad free; not ours to tell.  */
+   if (remove_block(blocks, tid, (Addr)p, deallocator))
+      VG_(cli_free)(p);
 }
 
 static void dg_free ( ThreadId tid, void* p )
@@ -241,22 +238,23 @@ static void* dg_realloc ( ThreadId tid, void* p, SizeT n )
       return allocate(tid, n, VG_(clo_alignment), 0, False,
                       DG_ALLOC_REALLOC, 0);
    Block* b = VG_(HT_lookup)(blocks, (Addr)p);
-   if (b == NULL || !b->ours || (SSizeT)n < 0)
+   if (b == NULL || (SSizeT)n < 0)
       return NULL;
-   if (n <= b->usable && n >= b->usable / 2) {
-      SizeT usable = b->usable;
-      remove_block(tid, (Addr)p, DG_ALLOC_REALLOC);
-      add_block(tid, (Addr)p, n, usable, 0, DG_ALLOC_REALLOC, True, (Addr)p);
+   SizeT usable = b->usable;
+   if (n <= usable && n >= usable / 2) {
+      remove_block(blocks, tid, (Addr)p, DG_ALLOC_REALLOC);
+      add_block(blocks, tid, (Addr)p, n, usable, 0, DG_ALLOC_REALLOC,
+                (Addr)p);
       return p;
    }
    void* q = VG_(cli_malloc)(VG_(clo_alignment), n);
    if (q == NULL)
       return NULL;
-   VG_(memcpy)(q, p, b->size < n ? b->size : n);
-   remove_block(tid, (Addr)p, DG_ALLOC_REALLOC);
+   VG_(memcpy)(q, p, usable < n ? usable : n);
+   remove_block(blocks, tid, (Addr)p, DG_ALLOC_REALLOC);
    VG_(cli_free)(p);
-   add_block(tid, (Addr)q, n, VG_(cli_malloc_usable_size)(q), 0,
-             DG_ALLOC_REALLOC, True, (Addr)p);
+   add_block(blocks, tid, (Addr)q, n, VG_(cli_malloc_usable_size)(q), 0,
+             DG_ALLOC_REALLOC, (Addr)p);
    return q;
 }
 
@@ -272,28 +270,31 @@ static SizeT dg_usable_size ( ThreadId tid, void* p )
 
 void DG_(heap_malloclike) ( ThreadId tid, Addr a, SizeT size )
 {
-   if (VG_(HT_lookup)(blocks, a) != NULL)
-      remove_block(tid, a, DG_ALLOC_FREELIKE);
-   add_block(tid, a, size, size, 0, DG_ALLOC_MALLOCLIKE, False, 0);
+   remove_block(likes, tid, a, DG_ALLOC_FREELIKE);
+   add_block(likes, tid, a, size, size, 0, DG_ALLOC_MALLOCLIKE, 0);
 }
 
 void DG_(heap_freelike) ( ThreadId tid, Addr a )
 {
-   Block* b = VG_(HT_lookup)(blocks, a);
-   if (b != NULL && !b->ours)
-      remove_block(tid, a, DG_ALLOC_FREELIKE);
+   remove_block(likes, tid, a, DG_ALLOC_FREELIKE);
 }
 
+/* Of a block of ours, within what it has.  */
 void DG_(heap_resize) ( ThreadId tid, Addr a, SizeT new_size )
 {
-   Block* b = VG_(HT_lookup)(blocks, a);
-   if (b == NULL)
-      return;
-   Bool  ours   = b->ours;
-   SizeT usable = ours ? b->usable : new_size;
-   remove_block(tid, a, DG_ALLOC_RESIZE_IN_PLACE);
+   VgHashTable* table = likes;
+   SizeT        usable = new_size;
+   Block* b = VG_(HT_lookup)(likes, a);
+   if (b == NULL) {
+      table = blocks;
+      b = VG_(HT_lookup)(blocks, a);
+      if (b == NULL || new_size == 0 || new_size > b->usable)
+         return;
+      usable = b->usable;
+   }
+   remove_block(table, tid, a, DG_ALLOC_RESIZE_IN_PLACE);
    if (new_size != 0)
-      add_block(tid, a, new_size, usable, 0, DG_ALLOC_RESIZE_IN_PLACE, ours,
+      add_block(table, tid, a, new_size, usable, 0, DG_ALLOC_RESIZE_IN_PLACE,
                 a);
 }
 
@@ -301,19 +302,25 @@ void DG_(heap_resize) ( ThreadId tid, Addr a, SizeT new_size )
 /*--- The rest                                             ---*/
 /*------------------------------------------------------------*/
 
-/* The block that a is in.  Asked rarely: a walk through all will do.  */
+/* The smallest block that a is in.  Asked rarely: a walk through all will
+   do.  */
 Bool DG_(heap_find) ( Addr a, Addr* low, Addr* high )
 {
-   Block* b;
-   Bool   found = False;
-   VG_(HT_ResetIter)(blocks);
-   while ((b = VG_(HT_Next)(blocks)) != NULL)
-      if (b->addr <= a && a - b->addr < b->size) {
-         *low  = b->addr;
-         *high = b->addr + b->size - 1;
-         found = True;
-      }
-   return found;
+   Block* best = NULL;
+   for (UInt i = 0; i < 2; i++) {
+      VgHashTable* table = i == 0 ? likes : blocks;
+      Block* b;
+      VG_(HT_ResetIter)(table);
+      while ((b = VG_(HT_Next)(table)) != NULL)
+         if (b->addr <= a && a - b->addr < b->size
+             && (best == NULL || b->size < best->size))
+            best = b;
+   }
+   if (best == NULL)
+      return False;
+   *low  = best->addr;
+   *high = best->addr + best->size - 1;
+   return True;
 }
 
 static Int by_seqno ( const void* x, const void* y )
@@ -323,11 +330,10 @@ static Int by_seqno ( const void* x, const void* y )
    return a->seqno < b->seqno ? -1 : a->seqno > b->seqno;
 }
 
-/* All live blocks, for the log of a forked child.  */
-void DG_(heap_repeat) ( void )
+static void repeat ( VgHashTable* table )
 {
    UInt n;
-   Block** all = (Block**)VG_(HT_to_array)(blocks, &n);
+   Block** all = (Block**)VG_(HT_to_array)(table, &n);
    if (all == NULL)
       return;
    VG_(ssort)(all, n, sizeof *all, by_seqno);
@@ -338,9 +344,17 @@ void DG_(heap_repeat) ( void )
    VG_(free)(all);
 }
 
+/* All live blocks, for the log of a forked child.  */
+void DG_(heap_repeat) ( void )
+{
+   repeat(blocks);
+   repeat(likes);
+}
+
 void DG_(heap_init) ( void )
 {
    blocks = VG_(HT_construct)("dg.heap.blocks");
+   likes  = VG_(HT_construct)("dg.heap.likes");
    pool   = VG_(newPA)(sizeof(Block), 1000, VG_(malloc), "dg.heap.pool",
                        VG_(free));
    VG_(needs_malloc_replacement)(

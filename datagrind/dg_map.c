@@ -24,7 +24,7 @@
 
 static DgRecord record;
 static XArray*  loaded;          /* of Addr: text addresses of modules */
-static UWord    syscall_number;  /* the one that the running thread is in */
+static Bool     in_exec;         /* the log has its end record already */
 
 /*------------------------------------------------------------*/
 /*--- Modules                                              ---*/
@@ -252,14 +252,15 @@ void DG_(map_repeat) ( void )
 /*--- What the kernel reads and writes                     ---*/
 /*------------------------------------------------------------*/
 
-static void write_kernel_access ( CorePart part, UChar kind, Addr a,
-                                  SizeT len )
+static void write_kernel_access ( CorePart part, ThreadId tid, UChar kind,
+                                  Addr a, SizeT len )
 {
-   if (len == 0 || !DG_(recording))
+   if (len == 0 || !DG_(recording) || in_exec)
       return;
    if (part != Vg_CoreSysCall && part != Vg_CoreSysCallArgInMem
        && part != Vg_CoreSignal)
       return;
+   DG_(thread_runs)(tid);
    DG_(flush_runs)();
    DG_(thread_in_log)();
    DG_(rec_begin)(&record, DG_R_KERNEL_ACCESS);
@@ -267,7 +268,7 @@ static void write_kernel_access ( CorePart part, UChar kind, Addr a,
    DG_(rec_word)(&record, a);
    DG_(rec_word)(&record, len);
    DG_(rec_word)(&record, part == Vg_CoreSignal ? ~(UWord)0
-                                                : syscall_number);
+                                                : DG_(thread_syscall)(tid));
    DG_(rec_write)(&record);
 }
 
@@ -278,7 +279,7 @@ static void pre_mem_read ( CorePart part, ThreadId tid, const HChar* what,
    if (part == Vg_CoreClientReq
        || !VG_(am_is_valid_for_client)(a, len, VKI_PROT_READ))
       return;
-   write_kernel_access(part, DG_ACC_READ, a, len);
+   write_kernel_access(part, tid, DG_ACC_READ, a, len);
 }
 
 static void pre_mem_read_asciiz ( CorePart part, ThreadId tid,
@@ -290,12 +291,12 @@ static void pre_mem_read_asciiz ( CorePart part, ThreadId tid,
           && !VG_(am_is_valid_for_client)(a + n, 1, VKI_PROT_READ))
          return;
    } while (((const UChar*)a)[n++] != 0);
-   write_kernel_access(part, DG_ACC_READ, a, n);
+   write_kernel_access(part, tid, DG_ACC_READ, a, n);
 }
 
 static void post_mem_write ( CorePart part, ThreadId tid, Addr a, SizeT len )
 {
-   write_kernel_access(part, DG_ACC_WRITE, a, len);
+   write_kernel_access(part, tid, DG_ACC_WRITE, a, len);
 }
 
 /*------------------------------------------------------------*/
@@ -338,22 +339,32 @@ static Bool is_fork ( UInt number, const UWord* args )
    }
 }
 
+static Bool is_exec ( UInt number )
+{
+   return number == __NR_execve
+#     if defined(__NR_execveat)
+          || number == __NR_execveat
+#     endif
+      ;
+}
+
 static void pre_syscall ( ThreadId tid, UInt number, UWord* args, UInt n )
 {
-   syscall_number = number;
-   if (number == __NR_execve
-#     if defined(__NR_execveat)
-       || number == __NR_execveat
-#     endif
-      )
+   DG_(thread_runs)(tid);
+   DG_(thread_in_syscall)(tid, number);
+   if (is_exec(number)) {
       DG_(process_exec)();
-   else if (number == __NR_exit_group || number == __NR_exit)
+      in_exec = True;
+   } else if (number == __NR_exit_group || number == __NR_exit)
       DG_(process_exiting)(args[0]);
 }
 
 static void post_syscall ( ThreadId tid, UInt number, UWord* args, UInt n,
                            SysRes res )
 {
+   DG_(thread_runs)(tid);
+   if (is_exec(number))
+      in_exec = False;
    if (sr_isError(res))
       return;
    if (number == __NR_prctl && args[0] == VKI_PR_SET_NAME)
@@ -364,7 +375,6 @@ static void post_syscall ( ThreadId tid, UInt number, UWord* args, UInt n,
       DG_(rec_word)(&record, sr_Res(res));
       DG_(rec_write)(&record);
    }
-   syscall_number = 0;
 }
 
 void DG_(map_init) ( void )

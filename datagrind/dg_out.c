@@ -12,8 +12,9 @@
 
 /* The buffer holds whole records whenever it is written.  When the output
    fails (disk full, reader gone) one message is printed, a file is cut back
-   to its last whole record and told that it is incomplete, and nothing more
-   is recorded: the program must not notice.  */
+   to what was written before, which ends with a whole record, and told that
+   it is incomplete, and nothing more is recorded: the program must not
+   notice.  */
 
 #include "dg_tool.h"
 #include "pub_tool_libcassert.h"
@@ -123,6 +124,7 @@ Bool DG_(out_open) ( const HChar* name, Bool quiet )
       buffer = VG_(malloc)("dg.out.buffer", BUFFER_SIZE + SLACK);
    DG_(out_pos) = buffer;
    written     = 0;
+   VG_(memset)(&in_file, 0, sizeof in_file);
    marker_at   = 0;
    next_marker = DG_CHUNK_BYTES;
    clock_start_ns = now_ns();
@@ -182,7 +184,7 @@ static void fail ( UWord error )
    in_trouble = True;
    DG_(out_pos) = buffer;
    DG_(totals)  = in_file;
-   if (seekable) {
+   if (seekable && written > 0) {
       DG_(core_truncate)(fd, written);
       DG_(out_end)(DG_END_OUTPUT, 0, False);
    }

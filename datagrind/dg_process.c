@@ -37,12 +37,14 @@ static Int      exit_code;
 /*--- Who we are                                           ---*/
 /*------------------------------------------------------------*/
 
-/* Field 22 of /proc/self/stat: when the process began, in clock ticks since
-   boot.  With the pid it names a process for good, across exec.  */
-static ULong start_ticks ( void )
+/* Field 22 of /proc/PID/stat: when the process began, in clock ticks since
+   boot.  With the pid it names a process for good, across exec.  0: there is
+   no such process, or no telling.  */
+static ULong start_ticks ( ULong pid )
 {
-   HChar text[1024];
-   Int fd = VG_(fd_open)("/proc/self/stat", VKI_O_RDONLY, 0);
+   HChar name[64], text[1024];
+   VG_(sprintf)(name, "/proc/%llu/stat", pid);
+   Int fd = VG_(fd_open)(name, VKI_O_RDONLY, 0);
    if (fd < 0)
       return 0;
    Int n = VG_(read)(fd, text, sizeof text - 1);
@@ -142,7 +144,7 @@ static void write_process ( UChar flags )
    DG_(rec_begin)(&record, DG_R_PROCESS);
    DG_(rec_word)(&record, VG_(getpid)());
    DG_(rec_word)(&record, VG_(getppid)());
-   DG_(rec_quad)(&record, start_ticks());
+   DG_(rec_quad)(&record, start_ticks(VG_(getpid)()));
    DG_(rec_quad)(&record, wall_ns());
    DG_(rec_word)(&record, VKI_PAGE_SIZE);
    DG_(rec_word)(&record, cache_line_size());
@@ -157,32 +159,31 @@ static void write_process ( UChar flags )
    DG_(rec_write)(&record);
 }
 
-/* Is the file at name a log that this process has written before it became
-   another program?  Its second record says.  */
-static Bool is_our_own ( const HChar* name )
+/* The living process that writes, or has written, the log at name: its second
+   record says.  0 when that is no such log, or the process is gone.  */
+static ULong log_owner ( const HChar* name )
 {
    struct vg_stat st;
    UChar bytes[64];
    SysRes r = VG_(stat)(name, &st);
    if (sr_isError(r) || !VKI_S_ISREG(st.mode))
-      return False;
+      return 0;
    Int fd = VG_(fd_open)(name, VKI_O_RDONLY, 0);
    if (fd < 0)
-      return False;
+      return 0;
    Int n = VG_(read)(fd, bytes, sizeof bytes);
    VG_(close)(fd);
    if (n < (Int)sizeof bytes
        || VG_(memcmp)(bytes + 2, DG_SIGNATURE, DG_SIGNATURE_SIZE) != 0
        || bytes[DG_HEADER_SIZE] != DG_R_PROCESS)
-      return False;
-   UInt word = bytes[DG_HEADER_SIZE - 1];
-   UInt at   = DG_HEADER_SIZE + (bytes[DG_HEADER_SIZE + 1]
-                                 == DG_LENGTH_EXTENDED ? 10 : 2);
+      return 0;
+   UInt  word = bytes[DG_HEADER_SIZE - 1] == 8 ? 8 : 4;
+   UInt  at   = DG_HEADER_SIZE + (bytes[DG_HEADER_SIZE + 1]
+                                  == DG_LENGTH_EXTENDED ? 10 : 2);
    ULong pid = 0, ticks;
-   VG_(memcpy)(&pid, bytes + at, word == 8 ? 8 : 4);
-   VG_(memcpy)(&ticks, bytes + at + 2 * (word == 8 ? 8 : 4), 8);
-   return pid == (ULong)VG_(getpid)() && ticks != 0
-          && ticks == start_ticks();
+   VG_(memcpy)(&pid, bytes + at, word);
+   VG_(memcpy)(&ticks, bytes + at + 2 * word, 8);
+   return ticks != 0 && ticks == start_ticks(pid) ? pid : 0;
 }
 
 static Bool has_pid ( const HChar* format )
@@ -193,29 +194,55 @@ static Bool has_pid ( const HChar* format )
    return False;
 }
 
-/* Opens the log and writes what every log begins with.  */
-static Bool begin ( UChar flags )
+/* Any number of processes may write to /dev/null and the like.  */
+static Bool is_device ( const HChar* name )
 {
+   struct vg_stat st;
+   SysRes r = VG_(stat)(name, &st);
+   return !sr_isError(r) && VKI_S_ISCHR(st.mode);
+}
+
+/* The name that the options give, or one like it where that is the log of
+   another process that lives (a parent; the pid is added), or of this one
+   before an exec (a number is).  */
+static HChar* choose_name ( UChar* flags )
+{
+   ULong  pid   = VG_(getpid)();
    HChar* plain = VG_(expand_file_name)("--datagrind-out-file",
                                         DG_(opt).out_file);
-   SizeT  size  = VG_(strlen)(plain) + 32;
+   SizeT  size  = VG_(strlen)(plain) + 64;
+   HChar* base  = VG_(malloc)("dg.process.name", size);
    HChar* name  = VG_(malloc)("dg.process.name", size);
-   VG_(strcpy)(name, plain);
-   if ((flags & DG_PROCESS_FORKED) && !has_pid(DG_(opt).out_file)
-       && VG_(strncmp)(plain, "/dev/", 5) != 0)
-      VG_(snprintf)(name, size, "%s.%d", plain, VG_(getpid)());
-   UInt n = 1;
-   while (n < 1000 && is_our_own(name)) {
-      flags |= DG_PROCESS_EXECED;
-      VG_(snprintf)(name, size, "%s.%u", plain, ++n);
+   ULong  other = log_owner(plain);
+   Bool   taken = other != 0 && other != pid;
+   if ((*flags & DG_PROCESS_FORKED) && !has_pid(DG_(opt).out_file))
+      taken = True;
+   if (taken && !is_device(plain))
+      VG_(snprintf)(base, size, "%s.%llu", plain, pid);
+   else
+      VG_(strcpy)(base, plain);
+   VG_(strcpy)(name, base);
+   for (UInt n = 2; n < 1000 && log_owner(name) == pid; n++) {
+      *flags |= DG_PROCESS_EXECED;
+      VG_(snprintf)(name, size, "%s.%u", base, n);
    }
-   Bool ok = DG_(out_open)(name, False);
-   VG_(free)(name);
    VG_(free)(plain);
+   VG_(free)(base);
+   return name;
+}
+
+/* Opens the log and writes what every log begins with, through to the file:
+   whoever finds it shall know what it is.  */
+static Bool begin ( UChar flags )
+{
+   HChar* name = choose_name(&flags);
+   Bool   ok   = DG_(out_open)(name, False);
+   VG_(free)(name);
    if (!ok)
       return False;
    write_header();
    write_process(flags);
+   DG_(out_sync)();
    return True;
 }
 
@@ -248,15 +275,17 @@ void DG_(process_exec) ( void )
    of a block.  */
 void DG_(process_end) ( Int code )
 {
-   ThreadId tid = DG_(running)();
-   if (!exiting && tid != VG_INVALID_THREADID)
+   ThreadId tid    = DG_(running)();
+   Int      signal = DG_(core_fatal_signal)();
+   Bool     killed = signal != 0 || !exiting;
+   if (killed && tid != VG_INVALID_THREADID)
       DG_(run_interrupted)(VG_(get_IP)(tid));
    DG_(flush_runs)();
    DG_(stack_report)();
-   if (exiting)
-      DG_(out_end)(DG_END_EXIT, exit_code, True);
+   if (killed)
+      DG_(out_end)(DG_END_SIGNAL, signal, True);
    else
-      DG_(out_end)(DG_END_SIGNAL, DG_(core_fatal_signal)(), True);
+      DG_(out_end)(DG_END_EXIT, exit_code, True);
 }
 
 /*------------------------------------------------------------*/

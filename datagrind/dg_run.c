@@ -42,7 +42,7 @@ typedef struct {
 
 #define SLOT_BITS  18
 #define GROUP_BITS 3
-static Slot slots[1 << SLOT_BITS] __attribute__((aligned(64)));
+static Slot slots[1 << SLOT_BITS] __attribute__((aligned(256)));
 
 /* Of bytes in a record with a short length and what is stored behind it for
    nothing.  */
@@ -185,6 +185,11 @@ static inline Slot* slot_for ( const UWord* run )
    return &slots[group << GROUP_BITS | place];
 }
 
+static inline Slot* second_slot ( Slot* s )
+{
+   return (Slot*)((Addr)s ^ (sizeof(Slot) << GROUP_BITS));
+}
+
 static inline Bool slot_is ( const Slot* s, const UWord* run )
 {
 #  if VG_WORDSIZE == 8
@@ -260,7 +265,7 @@ static void record_slowly ( const UWord* run, const DgVariant* v )
    DG_(rec_bytes)(&record, addrs, v->n_entries * sizeof(UWord));
    DG_(rec_write)(&record);
 
-   UInt reads = v->reads;
+   UInt reads = v->counts[1] >> 32;
    DG_(totals).runs++;
    DG_(totals).instructions += v->n_instrs;
    DG_(totals).entries      += v->n_entries;
@@ -298,6 +303,22 @@ static void run_at_edge ( const UWord* run )
    DG_(totals).icount += left;
 }
 
+/* The run's slot wherever it is, else one that is not its.  */
+static inline Slot* find_slot ( const UWord* run )
+{
+   Slot* s = slot_for(run);
+   return LIKELY(slot_is(s, run)) ? s : second_slot(s);
+}
+
+static void add_slot ( const UWord* run )
+{
+   Slot* s = slot_for(run);
+   Slot* t = second_slot(s);
+   if (slot_for(t->hdr) != t)
+      *t = *s;
+   fill_slot(s, run);
+}
+
 /* The loop of the whole tool: plain runs that have their slots, as long as
    there is room.  Returns the first run that is something else, or end.
    Stores more than it keeps, which the next record overwrites.  */
@@ -308,13 +329,17 @@ static UWord* record_plain ( UWord* p, UWord* end )
    ULong  counts[2] = { 0, 0 };
 
    while (p < end && out < out_limit) {
-      const Slot*      s = slot_for(p);
+      const Slot*      s = find_slot(p);
       const DgVariant* v = DG_VARIANT(run_number(p));
       if (UNLIKELY(!slot_is(s, p)) || UNLIKELY(!v->plain))
          break;
-      *(UnalignedULong*)out = v->prefix | (ULong)s->context << 16;
+      ULong prefix = DG_R_BBRUN | (v->record_size - 2) << 8
+                     | (ULong)s->context << 16;
 #     if VG_WORDSIZE == 8
-      *(UnalignedUInt*)(out + 8) = v->prefix_rest;
+      *(UnalignedULong*)out = prefix;
+      *(UnalignedUInt*)(out + 8) = (UInt)v->n_instrs << 16;
+#     else
+      *(UnalignedULong*)out = prefix | (ULong)v->n_instrs << 48;
 #     endif
       put_addresses((UnalignedWord*)(out + DG_PREFIX_SIZE), v,
                     p + DG_HDR_WORDS);
@@ -356,10 +381,9 @@ static void record_any ( const UWord* run )
    plain; True if it has been recorded.  */
 static Bool record_other ( const UWord* run )
 {
-   Slot* s    = slot_for(run);
-   Bool  room = DG_(out_room)(2 * SHORT_ROOM);
-   if (!slot_is(s, run)) {
-      fill_slot(s, run);
+   Bool room = DG_(out_room)(2 * SHORT_ROOM);
+   if (!slot_is(find_slot(run), run)) {
+      add_slot(run);
       room = DG_(out_room)(2 * SHORT_ROOM);
    }
    if (room && DG_VARIANT(run_number(run))->plain)

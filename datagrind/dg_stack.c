@@ -84,13 +84,22 @@ static DgStack* new_stack ( Addr low, Addr high, DgNodeRef node )
    return s;
 }
 
+/* All frames of a stack that is not the current one are gone.  */
+static void drop_frames ( DgStack* s )
+{
+   for (UInt i = 1; i <= s->top; i++)
+      if (s->frames[i].sp & DG_FRAME_MARK)
+         DG_(toggle_leave)();
+   s->top = 0;
+}
+
 static void reset_stack ( DgStack* s, DgNodeRef node )
 {
+   drop_frames(s);
    /* Above the stack the frame is dead like any other, which leads to
       sp_changed; the native one has nothing above.  */
    s->frames[0].sp   = s->native ? ~(UWord)DG_FRAME_MARK : s->high + 1;
    s->frames[0].node = node;
-   s->top  = 0;
    s->node = node;
    s->interrupted = NULL;
 }
@@ -103,6 +112,7 @@ static Bool is_code ( Addr a )
 
 static void free_stack ( DgStack* s )
 {
+   drop_frames(s);
    VG_(free)(s->frames);
    VG_(free)(s);
 }
@@ -269,7 +279,12 @@ static void settle ( UWord sp, Bool is_new )
       push_root(s, sp);
       return;
    }
+   DgStack* left = t->stack;
    switch_to(t, s);
+   if (left != s && left->interrupted == s) {
+      drop_frames(left);         /* the handler is over, however it ended */
+      left->interrupted = NULL;
+   }
    unwind(s, sp);
 }
 
@@ -437,8 +452,14 @@ void DG_(stack_signal) ( ThreadId tid, Bool alt_stack )
    if (alt == t->stack) {
       /* Left by a jump that we did not see; whoever jumped is elsewhere.  */
       settle(sp, False);
+      if (alt == t->stack)
+         leave_stack(alt);
    }
    reset_stack(alt, DG_REF(node));
+   if (alt == t->stack) {
+      enter_stack(alt);
+      return;
+   }
    alt->interrupted = t->stack;
    switch_to(t, alt);
 }

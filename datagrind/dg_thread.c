@@ -24,7 +24,7 @@ typedef struct {
    UInt number;              /* in the log; 0: there is no such thread */
    UInt parent;
    UInt os_tid;
-   Bool stack_known;
+   UInt syscall;             /* the one that it is in, or the last */
 } Thread;
 
 static Thread*  threads;     /* by ThreadId */
@@ -73,14 +73,12 @@ static void write_start ( const Thread* t )
 
 static void write_stack ( ThreadId tid )
 {
-   Thread* t    = &threads[tid];
    Addr    high = VG_(thread_get_stack_max)(tid);
    SizeT   size = VG_(thread_get_stack_size)(tid);
    if (high == 0 || size == 0)
       return;
-   t->stack_known = True;
    DG_(rec_begin)(&record, DG_R_STACK);
-   DG_(rec_word)(&record, t->number);
+   DG_(rec_word)(&record, threads[tid].number);
    DG_(rec_word)(&record, high - size + 1);
    DG_(rec_word)(&record, high + 1);
    DG_(rec_write)(&record);
@@ -101,7 +99,6 @@ static void created ( ThreadId parent, ThreadId tid )
    t->parent = parent == VG_INVALID_THREADID ? 0
                                              : DG_(thread_number)(parent);
    t->os_tid = 0;
-   t->stack_known = False;
    DG_(stack_start_thread)(tid);
 }
 
@@ -131,13 +128,31 @@ static void ended ( ThreadId tid )
    threads[tid].number = 0;
 }
 
-static void start_client_code ( ThreadId tid, ULong blocks_done )
+/* Also when the core does something for a thread before that goes on: what
+   belongs to a system call that has blocked, or to a signal.  */
+void DG_(thread_runs) ( ThreadId tid )
 {
-   if (tid == running)
+   if (tid == running || DG_(thread_number)(tid) == 0)
       return;
    DG_(flush_runs)();
    DG_(stack_switch)(running, tid);
    running = tid;
+}
+
+static void start_client_code ( ThreadId tid, ULong blocks_done )
+{
+   DG_(thread_runs)(tid);
+}
+
+void DG_(thread_in_syscall) ( ThreadId tid, UInt number )
+{
+   if (tid < n_threads)
+      threads[tid].syscall = number;
+}
+
+UInt DG_(thread_syscall) ( ThreadId tid )
+{
+   return tid < n_threads ? threads[tid].syscall : 0;
 }
 
 /*------------------------------------------------------------*/
@@ -156,7 +171,7 @@ static void write_signal ( ThreadId tid, Int signal, UChar what )
 /* May come in the middle of a block, out of which it has jumped.  */
 static void pre_deliver_signal ( ThreadId tid, Int signal, Bool alt_stack )
 {
-   start_client_code(tid, 0);
+   DG_(thread_runs)(tid);
    DG_(run_interrupted)(VG_(get_IP)(tid));
    DG_(flush_runs)();
    write_signal(tid, signal, 0);
@@ -165,7 +180,7 @@ static void pre_deliver_signal ( ThreadId tid, Int signal, Bool alt_stack )
 
 static void post_deliver_signal ( ThreadId tid, Int signal )
 {
-   start_client_code(tid, 0);
+   DG_(thread_runs)(tid);
    DG_(flush_runs)();
    write_signal(tid, signal, 1);
    DG_(stack_sigreturn)(tid);

@@ -190,19 +190,16 @@ typedef struct {
    DgBlock*      block;
    const DgStep* steps;          /* the block's */
    const DgMask* masks;
-   /* For plain runs, ready to be used: the record up to its addresses but for
-      the context, its size, and what it counts for.  */
-   ULong         prefix;         /* bytes 0..7 */
-   UInt          prefix_rest;    /* 64-bit hosts: bytes 8..11 */
-   UShort        record_size;
-   Bool          plain;          /* not odd, and the length is short */
-   ULong         counts[2];      /* runs << 32 | instructions,
+   ULong         counts[2];      /* what a run adds to totals:
+                                    runs << 32 | instructions,
                                     reads << 32 | entries */
-   UShort        n_instrs;
+   UInt          next;           /* index of another one of the block, or 0 */
+   UShort        record_size;    /* of a plain run, with type and length */
    UShort        n_entries;
    UShort        n_words;
-   UShort        reads;          /* of the entries */
    UShort        n_steps;
+   UChar         n_instrs;
+   Bool          plain;          /* not odd, and the length is short */
 } DgVariant;
 
 /* Of a record's bytes before the addresses.  */
@@ -381,6 +378,9 @@ void DG_(thread_in_log)   ( void );
 /* The number of the thread that the log takes to be running.  */
 UInt DG_(thread_last)     ( void );
 ThreadId DG_(running)     ( void );
+void DG_(thread_runs)     ( ThreadId tid );
+void DG_(thread_in_syscall) ( ThreadId tid, UInt number );
+UInt DG_(thread_syscall)  ( ThreadId tid );
 
 void DG_(clreq_init)      ( void );
 void DG_(clreq_repeat)    ( void );

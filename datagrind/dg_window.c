@@ -27,6 +27,7 @@ Bool  DG_(recording);
 ULong DG_(window_next) = NEVER;
 
 static Bool  skipping;           /* --datagrind-skip is not over */
+static Bool  wanted;             /* what recording would be without it */
 static UInt  toggle_depth;       /* toggle functions that are running */
 
 static void write_window ( UChar why )
@@ -67,9 +68,9 @@ static void change ( Bool on, UChar why )
 void DG_(window_set) ( Bool on, UChar why )
 {
    DG_(flush_runs)();
-   if (on && skipping)
-      return;                    /* --datagrind-skip has the last word */
-   change(on, why);
+   wanted = on;
+   if (!skipping)
+      change(on, why);
 }
 
 /* Called while runs are being written: they are as far as
@@ -79,7 +80,7 @@ void DG_(window_due) ( void )
    if (skipping) {
       skipping = False;
       set_next();
-      if (DG_(opt).start && DG_(opt).toggle_fns == NULL)
+      if (wanted)
          change(True, DG_WINDOW_SKIP);
    } else {
       change(False, DG_WINDOW_STOP_AFTER);
@@ -90,16 +91,19 @@ void DG_(window_due) ( void )
 void DG_(window_init) ( void )
 {
    skipping = DG_(opt).skip != 0;
-   DG_(recording) = DG_(opt).start && !skipping
-                    && DG_(opt).toggle_fns == NULL;
+   wanted   = DG_(opt).start && DG_(opt).toggle_fns == NULL;
+   DG_(recording) = wanted && !skipping;
    if (!DG_(recording))
       write_window(skipping ? DG_WINDOW_SKIP : DG_WINDOW_OPTION);
    set_next();
 }
 
-/* A forked child's log: its counts begin at 0.  */
+/* A forked child's log, whose counts begin at 0: what was to be skipped is
+   the parent's.  */
 void DG_(window_repeat) ( void )
 {
+   if (skipping)
+      DG_(recording) = wanted;
    skipping = False;
    if (!DG_(recording))
       write_window(DG_WINDOW_OPTION);
