@@ -5,8 +5,6 @@
 
 #include "heap.h"
 
-#include <string.h>
-
 #include "error.h"
 
 static struct dg_block *
@@ -15,21 +13,12 @@ block_at (struct dg_heap *heap, size_t index)
   return (struct dg_block *) heap->blocks->items + index;
 }
 
+/* A record that has no stack leaves {0, NULL}.  */
 static int
-copy_stack (struct dg_heap *heap, const uint64_t *sites, uint64_t n,
-            struct dg_stack *stack)
+set_stack (struct dg_heap *heap, const uint64_t *sites, uint64_t n,
+           struct dg_stack *stack)
 {
-  uint64_t *copy;
-
-  if (n == 0)
-    return 0;
-  copy = dg_arena_alloc (heap->arena, n * sizeof *copy);
-  if (!copy)
-    return DG_ERR_NOMEM;
-  memcpy (copy, sites, n * sizeof *copy);
-  stack->n = n;
-  stack->sites = copy;
-  return 0;
+  return n > 0 ? dg_stacks_add (&heap->stacks, sites, n, stack) : 0;
 }
 
 int
@@ -37,21 +26,21 @@ dg_heap_malloc (struct dg_heap *heap, const struct dg_fields *fields,
                 uint64_t icount, struct dg_error *err)
 {
   uint64_t address = fields->words[0];
-  size_t old = dg_spans_close (&heap->live, address, 0);
-  struct dg_block *block;
+  struct dg_block *block = dg_table_add (heap->blocks, sizeof *block);
+  size_t old;
 
+  if (!block
+      || dg_spans_replace (&heap->live, address, 0, heap->blocks->n - 1,
+                           &old) < 0)
+    return dg_error_nomem (err);
   if (old != SIZE_MAX)
     block_at (heap, old)->free_icount = icount;
-  block = dg_table_add (heap->blocks, sizeof *block);
-  if (!block)
-    return dg_error_nomem (err);
   block->address = address;
   block->size = fields->words[1];
   block->alloc_icount = icount;
   block->free_icount = DG_NEVER;
-  if (copy_stack (heap, fields->words + 3, fields->words[2],
-                  &block->alloc_stack) < 0
-      || dg_spans_open (&heap->live, address, 0, heap->blocks->n - 1) < 0)
+  if (set_stack (heap, fields->words + 3, fields->words[2],
+                 &block->alloc_stack) < 0)
     return dg_error_nomem (err);
   return 0;
 }
@@ -92,8 +81,8 @@ dg_heap_free_detail (struct dg_heap *heap, const struct dg_fields *fields,
   block->free_seqno = fields->words[0];
   block->free_thread = fields->words[1];
   block->deallocator = fields->words[2];
-  if (copy_stack (heap, fields->words + 4, fields->words[3],
-                  &block->free_stack) < 0)
+  if (set_stack (heap, fields->words + 4, fields->words[3],
+                 &block->free_stack) < 0)
     return dg_error_nomem (err);
   return 0;
 }
@@ -102,4 +91,5 @@ void
 dg_heap_fini (struct dg_heap *heap)
 {
   dg_spans_fini (&heap->live);
+  dg_stacks_fini (&heap->stacks);
 }

@@ -6,16 +6,16 @@
 #ifndef DG_HEAP_H
 #define DG_HEAP_H
 
-#include "arena.h"
 #include "decode.h"
 #include "spans.h"
+#include "stacks.h"
 #include "table.h"
 
 /* All zero is empty.  The blocks outlive the rest, which dg_heap_fini
    frees.  */
 struct dg_heap {
   struct dg_table *blocks;     /* struct dg_block; the caller's */
-  struct dg_arena *arena;      /* for stacks; the caller's */
+  struct dg_stacks stacks;     /* in the caller's arena */
   struct dg_spans live;        /* by address */
   size_t last_free;            /* by the last FREE_BLOCK; SIZE_MAX: unknown */
 };

@@ -31,10 +31,14 @@
 #define AHEAD(workers) (2 * (size_t) (workers) + 2)
 
 /* A record that the calling thread applies; type DG_R_BBRUN stands for a
-   chunk that begins without a marker.  */
+   chunk that begins without a marker.  One without strings is decoded already,
+   which leaves less to the calling thread: there may be millions of blocks on
+   the heap.  */
 struct moment {
   struct dg_head head;
+  uint32_t n_words;
   uint64_t offset;
+  uint64_t *words;         /* NULL: to be decoded from the payload */
   const uint8_t *payload;
   uint64_t bbdefs, contexts;
   struct dg_totals totals; /* of this part, before the record */
@@ -302,33 +306,64 @@ define (struct worker *worker)
 }
 
 /* Hooks of the second step.  */
-static int
-keep_moment (struct dg_walk *walk, const struct dg_head *head,
-             struct dg_error *err)
+static struct moment *
+add_moment (struct dg_walk *walk)
 {
   struct worker *worker = walk->user;
-  struct part *part = worker->part;
-  struct moment *moment = dg_table_add (&part->moments, sizeof *moment);
-  uint8_t *payload = dg_arena_alloc (&part->arena, head->length);
+  struct moment *moment = dg_table_add (&worker->part->moments,
+                                        sizeof *moment);
 
-  if (!moment || !payload)
-    return DG_ERR_NOMEM;
-  memcpy (payload, walk->stream.at + head->size, head->length);
-  moment->head = *head;
+  if (!moment)
+    return NULL;
   moment->offset = walk->stream.offset;
-  moment->payload = payload;
   moment->bbdefs = worker->bbdefs;
   moment->contexts = worker->contexts;
   moment->totals = walk->position.totals;
-  return 0;
+  return moment;
 }
 
 static int
 keep_chunk (struct dg_walk *walk, struct dg_error *err)
 {
-  const struct dg_head none = { DG_R_BBRUN, 0, 0 };
+  struct moment *moment = add_moment (walk);
 
-  return keep_moment (walk, &none, err);
+  if (!moment)
+    return dg_error_nomem (err);
+  moment->head.type = DG_R_BBRUN;
+  return 0;
+}
+
+static int
+keep_moment (struct dg_walk *walk, const struct dg_head *head,
+             struct dg_error *err)
+{
+  struct worker *worker = walk->user;
+  struct dg_arena *arena = &worker->part->arena;
+  const struct dg_fields *fields = &worker->fields;
+  const uint8_t *payload = walk->stream.at + head->size;
+  struct moment *moment = add_moment (walk);
+  int code = dg_decode_fields (walk->format, head, payload,
+                               walk->stream.offset, &worker->fields, err);
+  size_t size;
+  void *copy;
+
+  if (code < 0)
+    return code;
+  if (head->type == DG_R_WINDOW)
+    walk->position.recording = fields->words[0];
+  size = fields->n_strings > 0 ? head->length
+                               : fields->n_words * sizeof *fields->words;
+  copy = dg_arena_alloc (arena, size);
+  if (!moment || !copy)
+    return dg_error_nomem (err);
+  moment->head = *head;
+  if (fields->n_strings > 0) {
+    moment->payload = memcpy (copy, payload, size);
+  } else {
+    moment->words = memcpy (copy, fields->words, size);
+    moment->n_words = fields->n_words;
+  }
+  return 0;
 }
 
 static int
@@ -336,7 +371,6 @@ keep_record (struct dg_walk *walk, const struct dg_head *head,
              struct dg_error *err)
 {
   struct worker *worker = walk->user;
-  int code;
 
   switch (head->type) {
   case DG_R_BBDEF:
@@ -345,13 +379,6 @@ keep_record (struct dg_walk *walk, const struct dg_head *head,
   case DG_R_CONTEXT:
     walk->contexts.n = ++worker->contexts;
     return 0;
-  case DG_R_WINDOW:
-    code = dg_decode_fields (walk->format, head, walk->stream.at + head->size,
-                             walk->stream.offset, &worker->fields, err);
-    if (code < 0)
-      return code;
-    walk->position.recording = worker->fields.words[0];
-    return keep_moment (walk, head, err);
   default:
     return keep_moment (walk, head, err);
   }
@@ -473,17 +500,22 @@ apply_moment (struct parts *parts, struct dg_timeline *timeline,
               struct dg_fields *fields)
 {
   const struct dg_head *head = &moment->head;
+  uint64_t next = moment->offset + head->size + head->length;
+  const struct dg_fields decoded = { .words = moment->words,
+                                     .n_words = moment->n_words };
   int code;
 
   if (head->type == DG_R_BBRUN)
     return dg_timeline_add_chunk (timeline, position, moment->offset, NULL);
+  if (moment->words)
+    return dg_timeline_apply (timeline, position, head->type, &decoded,
+                              moment->offset, next, NULL);
   code = dg_decode_fields (&parts->log->format, head, moment->payload,
                            moment->offset, fields, NULL);
   if (code < 0)
     return code;
   return dg_timeline_apply (timeline, position, head->type, fields,
-                            moment->offset,
-                            moment->offset + head->size + head->length, NULL);
+                            moment->offset, next, NULL);
 }
 
 static int

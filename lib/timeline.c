@@ -18,7 +18,7 @@ dg_timeline_init (struct dg_timeline *timeline, struct dg_contents *contents,
   memset (timeline, 0, sizeof *timeline);
   timeline->contents = contents;
   timeline->heap.blocks = &contents->blocks;
-  timeline->heap.arena = &contents->arena;
+  timeline->heap.stacks.arena = &contents->arena;
   timeline->modules.modules = &contents->modules;
   timeline->modules.arena = &contents->arena;
   timeline->mappings.mappings = &contents->mappings;

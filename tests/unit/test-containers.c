@@ -1,4 +1,4 @@
-/* test-containers.c: arena, table, spans and stream.
+/* test-containers.c: arena, table, spans, stacks and stream.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -9,6 +9,7 @@
 
 #include "arena.h"
 #include "spans.h"
+#include "stacks.h"
 #include "stream.h"
 #include "table.h"
 
@@ -83,6 +84,76 @@ test_spans (void)
   /* One stays open, twice.  */
   g_assert_cmpint (dg_spans_open (&spans, UINT64_C (1) << 40, 0, 14), ==, 0);
   dg_spans_fini (&spans);
+}
+
+/* Against a list: keys that are near and far, opened over each other, in any
+   order, until the table has grown and shrunk.  */
+static void
+test_spans_many (void)
+{
+  struct span { uint64_t key; size_t index; };
+  struct dg_spans spans = { 0 };
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (struct span));
+  GRand *rand = g_rand_new_with_seed (1);
+
+  for (size_t i = 0; i < 20000; i++) {
+    uint64_t key = (uint64_t) g_rand_int_range (rand, 0, 300) * 16;
+    size_t wanted = SIZE_MAX, old = SIZE_MAX;
+    guint at = list->len;
+
+    key |= (uint64_t) g_rand_int_range (rand, 0, 8) << 61;
+    while (at > 0 && wanted == SIZE_MAX)
+      if (g_array_index (list, struct span, --at).key == key)
+        wanted = g_array_index (list, struct span, at).index;
+    switch (g_rand_int_range (rand, 0, i < 12000 ? 3 : 6)) {
+    case 0:
+      g_assert_cmpint (dg_spans_replace (&spans, key, key >> 3, i, &old), ==,
+                       0);
+      g_assert_cmpuint (old, ==, wanted);
+      if (wanted != SIZE_MAX)
+        g_array_remove_index (list, at);
+      break;
+    case 1:
+      g_assert_cmpint (dg_spans_open (&spans, key, key >> 3, i), ==, 0);
+      break;
+    default:
+      g_assert_cmpuint (dg_spans_close (&spans, key, key >> 3), ==, wanted);
+      if (wanted != SIZE_MAX)
+        g_array_remove_index (list, at);
+      continue;
+    }
+    g_array_append_vals (list, &(struct span) { key, i }, 1);
+  }
+  g_assert_cmpuint (list->len, >, 0);
+  g_rand_free (rand);
+  g_array_unref (list);
+  dg_spans_fini (&spans);
+}
+
+static void
+test_stacks (void)
+{
+  struct dg_arena arena = { 0 };
+  struct dg_stacks stacks = { .arena = &arena };
+  struct dg_stack first[1000], again;
+  uint64_t sites[20];
+
+  for (int round = 0; round < 2; round++)
+    for (uint32_t i = 0; i < G_N_ELEMENTS (first); i++) {
+      uint32_t n = i % G_N_ELEMENTS (sites) + 1;
+
+      for (uint32_t k = 0; k < n; k++)
+        sites[k] = (k + 1 == n ? i : k) << 12;
+      g_assert_cmpint (dg_stacks_add (&stacks, sites, n, &again), ==, 0);
+      g_assert_cmpuint (again.n, ==, n);
+      g_assert_cmpmem (again.sites, n * 8, sites, n * 8);
+      if (round == 0)
+        first[i] = again;
+      else
+        g_assert_true (again.sites == first[i].sites);
+    }
+  dg_stacks_fini (&stacks);
+  dg_arena_fini (&arena);
 }
 
 /* Against a plain list, where the latest one is the last.  */
@@ -182,6 +253,8 @@ main (int argc, char **argv)
   g_test_add_func ("/containers/arena", test_arena);
   g_test_add_func ("/containers/table", test_table);
   g_test_add_func ("/containers/spans", test_spans);
+  g_test_add_func ("/containers/spans-many", test_spans_many);
+  g_test_add_func ("/containers/stacks", test_stacks);
   g_test_add_func ("/containers/spans-random", test_spans_random);
   g_test_add_func ("/containers/stream", test_stream);
   return g_test_run ();
