@@ -41,8 +41,8 @@ dv_data_unref (struct dv_data *data)
 }
 
 struct dv_data *
-dv_data_new (const char *path, dg_progress_fn progress, void *user,
-             struct dg_error *err)
+dv_data_new (const char *path, bool with_space, dg_progress_fn progress,
+             void *user, struct dg_error *err)
 {
   struct dv_data *data = g_atomic_rc_box_new0 (struct dv_data);
   if (dg_log_open (path, &data->log, err) < 0)
@@ -62,9 +62,11 @@ dv_data_new (const char *path, dg_progress_fn progress, void *user,
 
   /* The picture is worth showing without names.  */
   data->symbols = dg_symbols_new (data->log, NULL, NULL);
-  data->space = dg_space_new (data->log, err);
-  if (data->space == NULL)
-    goto fail;
+  if (with_space) {
+    data->space = dg_space_new (data->log, err);
+    if (data->space == NULL)
+      goto fail;
+  }
   return data;
 
 fail:

@@ -10,6 +10,7 @@
 #ifndef DV_DATA_H
 #define DV_DATA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <libdatagrind.h>
@@ -17,7 +18,7 @@
 struct dv_data {
   struct dg_log *log;
   struct dg_symbols *symbols;   /* may be NULL: names are unknown then */
-  struct dg_space *space;
+  struct dg_space *space;       /* NULL when it was not asked for */
   unsigned page_shift;          /* log2 of the page size */
   unsigned line_shift;          /* log2 of the cache-line size */
   /* code DG_OK; or DG_ERR_TRUNCATED or DG_ERR_DAMAGED: only what stands
@@ -26,9 +27,11 @@ struct dv_data {
 };
 
 /* Opens and loads.  NULL and *err on failure; a log that is cut short or
-   damaged is no failure but a flaw.  */
-struct dv_data *dv_data_new (const char *path, dg_progress_fn progress,
-                             void *user, struct dg_error *err);
+   damaged is no failure but a flaw.  Who owns what is asked by clicks only
+   and takes a while to make for millions of heap blocks: see with_space.  */
+struct dv_data *dv_data_new (const char *path, bool with_space,
+                             dg_progress_fn progress, void *user,
+                             struct dg_error *err);
 struct dv_data *dv_data_ref (struct dv_data *data);
 void dv_data_unref (struct dv_data *data);
 

@@ -57,7 +57,8 @@ run_load (void *input, dg_progress_fn progress, void *user,
   struct load *load = input;
   struct half half = { progress, user, false, load->path == NULL };
   if (load->path != NULL)
-    load->data = dv_data_new (load->path, half_progress, &half, err);
+    load->data = dv_data_new (load->path, true, half_progress, &half,
+                              err);
   if (load->data == NULL)
     return NULL;
   half.second = true;

@@ -163,7 +163,8 @@ dv_render (const struct dv_options *options)
   plot.palette = options->theme == DV_THEME_LIGHT ? dv_palette_light ()
                                                   : dv_palette_dark ();
 
-  struct dv_data *data = dv_data_new (options->path, NULL, NULL, &err);
+  struct dv_data *data = dv_data_new (options->path, false, NULL, NULL,
+                                      &err);
   if (data == NULL)
     goto out;
   if (data->flaw.code != 0)

@@ -105,7 +105,7 @@ static struct dv_scene *
 open_scene (const struct random_log *log, int filter)
 {
   struct dg_error err = { 0 };
-  struct dv_data *data = dv_data_new (log->path, NULL, NULL, &err);
+  struct dv_data *data = dv_data_new (log->path, true, NULL, NULL, &err);
   if (data == NULL)
     g_error ("%s", err.message);
   g_assert_cmpint (data->flaw.code, ==, 0);
