@@ -635,8 +635,8 @@ static void emit_sp_check ( Builder* b )
    IRTemp off  = binop(b, OP(b, Add), rd(gone), mk_word(b, 0x8000));
    IRTemp far  = cond(b, le, mk_word(b, 0x10000), rd(off));
    IRTemp bad  = any_of(b, dead, far, IRTemp_INVALID);
-   call_if(b, bad, 1, "DG_(sp_changed)", &DG_(sp_changed),
-           mkIRExprVec_1(rd(sp)));
+   call_if(b, bad, 2, "DG_(sp_changed)", &DG_(sp_changed),
+           mkIRExprVec_2(rd(sp), rd(b->t_sp)));
 }
 
 /*------------------------------------------------------------*/

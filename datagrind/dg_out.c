@@ -108,7 +108,8 @@ static const HChar* why_text ( UWord error )
 
 Bool DG_(out_open) ( const HChar* name, Bool quiet )
 {
-   SysRes r = VG_(open)(name, VKI_O_CREAT|VKI_O_TRUNC|VKI_O_WRONLY,
+   SysRes r = VG_(open)(name, VKI_O_CREAT|VKI_O_TRUNC|VKI_O_WRONLY
+                              |VKI_O_LARGEFILE,
                         VKI_S_IRUSR|VKI_S_IWUSR|VKI_S_IRGRP|VKI_S_IROTH);
    if (sr_isError(r)) {
       if (!quiet)

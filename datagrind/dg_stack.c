@@ -41,6 +41,8 @@ struct _DgStack {
    DgStack*  interrupted;    /* by the handler that runs here, or NULL */
    Addr      low, high;      /* both included */
    Bool      native;         /* the one the thread was born with */
+   Bool      known;          /* we were told its range */
+   UWord     left_sp;        /* the stack pointer when it was left */
    DgFrame*  frames;         /* [0] never returns */
    UInt      n_alloc;
    UInt      top;            /* index, valid while not running */
@@ -63,6 +65,9 @@ static UInt    n_threads;
 
 /* A stack pointer that moves by less has not changed stacks.  */
 #define FAR         0x8000
+
+/* What may lie below a stack pointer, or above the first one of a stack.  */
+#define RED_ZONE    256
 
 /*------------------------------------------------------------*/
 /*--- Stacks                                               ---*/
@@ -222,8 +227,8 @@ static void guess_range ( Thread* t, UWord sp, Addr* low, Addr* high )
    NSegment const* seg = VG_(am_find_nsegment)(sp - 1);
    *low  = seg != NULL ? seg->start : VG_PGROUNDDN(sp - 1);
    *high = seg != NULL ? seg->end : VG_PGROUNDUP(sp);
-   if (*high - sp > 4096)
-      *high = sp + 4096;
+   if (*high - sp > RED_ZONE)
+      *high = sp + RED_ZONE;
    for (DgStack* s = t->stack; s != NULL; s = s->next) {
       if (s->low <= sp && sp <= s->high && s->high > *high && !s->native)
          s->low = *high + 1;
@@ -256,9 +261,23 @@ static void push_root ( DgStack* s, UWord sp )
            DG_REF(DG_(node_child)(DG_ROOT, ra - 1)));
 }
 
-/* The stack pointer is sp now; changes stacks if that is on another one.
-   is_new: it went down where that cannot happen within one stack.  */
-static void settle ( UWord sp, Bool is_new )
+/* Is sp, which is in s by what we know, on a stack that we do not know yet?
+   One that was left is resumed where that was, and within a stack no return
+   goes down.  */
+static Bool is_new_stack ( Thread* t, DgStack* s, UWord sp, Bool went_down )
+{
+   if (s == NULL)
+      return True;
+   if (s->native || s->known)
+      return False;
+   if (s == t->stack)
+      return went_down;
+   return sp + RED_ZONE < s->left_sp;
+}
+
+/* The stack pointer was sp_before and is sp now; changes stacks if that is on
+   another one.  went_down: it did so by a return.  */
+static void settle ( UWord sp, UWord sp_before, Bool went_down )
 {
    Thread*  t = current();
    DgStack* s = find_stack(t, sp);
@@ -271,15 +290,18 @@ static void settle ( UWord sp, Bool is_new )
          s = t->stack;
       }
    }
-   if (s == NULL || (is_new && s == t->stack && !s->native)) {
+   DgStack* left = t->stack;
+   if (is_new_stack(t, s, sp, went_down)) {
       Addr low, high;
+      left->left_sp = sp_before;
       guess_range(t, sp, &low, &high);
       s = add_stack(t, low, high, DG_REF(DG_ROOT));
       switch_to(t, s);
       push_root(s, sp);
       return;
    }
-   DgStack* left = t->stack;
+   if (left != s)
+      left->left_sp = sp_before;
    switch_to(t, s);
    if (left != s && left->interrupted == s) {
       drop_frames(left);         /* the handler is over, however it ended */
@@ -298,7 +320,7 @@ VG_REGPARM(3) void DG_(call_slow) ( DgBlock* b, UWord sp, DgCall* entry )
 {
    Thread* t = current();
    if ((DG_(hot).top->sp & ~DG_FRAME_MARK) <= sp)
-      settle(sp, False);
+      settle(sp, sp, False);
    make_room(t->stack);
 
    UInt node  = DG_NODE(DG_(hot).node);
@@ -324,16 +346,16 @@ VG_REGPARM(2) void DG_(ret_slow) ( UWord sp, UWord sp_before )
       return;
    }
    if (sp < s->low || sp > s->high || sp - sp_before + FAR > 2 * FAR)
-      settle(sp, sp < sp_before);
+      settle(sp, sp_before, sp < sp_before);
    else
       unwind(s, sp);
    push(t->stack, sp, DG_(hot).node);
 }
 
 /* A computed stack pointer that is above the top frame, or far away.  */
-VG_REGPARM(1) void DG_(sp_changed) ( UWord sp )
+VG_REGPARM(2) void DG_(sp_changed) ( UWord sp, UWord sp_before )
 {
-   settle(sp, False);
+   settle(sp, sp_before, False);
 }
 
 /* The function that the running thread has just entered ends a
@@ -425,7 +447,7 @@ void DG_(stack_register) ( Addr low, Addr high )
    for (DgStack* s = t->stack; s != NULL; s = s->next)
       if (!s->native && s->low <= high && low <= s->high)
          return;
-   add_stack(t, low, high, DG_REF(DG_ROOT));
+   add_stack(t, low, high, DG_REF(DG_ROOT))->known = True;
 }
 
 /* A handler is about to run: its caller is the instruction that was
@@ -447,11 +469,13 @@ void DG_(stack_signal) ( ThreadId tid, Bool alt_stack )
    for (DgStack* s = t->stack; s != NULL; s = s->next)
       if (s->low == low && s->high == high)
          alt = s;
-   if (alt == NULL)
+   if (alt == NULL) {
       alt = add_stack(t, low, high, DG_REF(node));
+      alt->known = True;
+   }
    if (alt == t->stack) {
       /* Left by a jump that we did not see; whoever jumped is elsewhere.  */
-      settle(sp, False);
+      settle(sp, sp, False);
       if (alt == t->stack)
          leave_stack(alt);
    }
@@ -460,14 +484,16 @@ void DG_(stack_signal) ( ThreadId tid, Bool alt_stack )
       enter_stack(alt);
       return;
    }
-   alt->interrupted = t->stack;
+   alt->interrupted  = t->stack;
+   t->stack->left_sp = sp;
    switch_to(t, alt);
 }
 
 /* The handler has returned; the registers are those of before it.  */
 void DG_(stack_sigreturn) ( ThreadId tid )
 {
-   settle(VG_(get_SP)(tid), False);
+   UWord sp = VG_(get_SP)(tid);
+   settle(sp, current()->stack->low, False);
 }
 
 /*------------------------------------------------------------*/
@@ -532,17 +558,17 @@ static UInt confirmed ( const Addr* ours, UInt n_ours, const Addr* theirs,
    return i;
 }
 
-/* Whether ours has all of theirs, in that order, between others: where an
+/* Whether ours has all of theirs, in that order, and few others: where an
    unwinder meets a call that does not return, at the end of a function, it
    takes the function behind it for the caller, and misses a frame or two.  */
 static Bool has_all ( const Addr* ours, UInt n_ours, const Addr* theirs,
                       UInt n_theirs )
 {
-   UInt k = 0;
-   for (UInt i = 0; i < n_ours && k < n_theirs; i++)
+   UInt k = 0, i = 0;
+   for (; i < n_ours && k < n_theirs; i++)
       if (ours[i] == theirs[k])
          k++;
-   return k == n_theirs;
+   return k == n_theirs && i - k <= 3;
 }
 
 /* Called at the start of every Nth block, where registers are in memory.  */

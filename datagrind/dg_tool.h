@@ -242,7 +242,7 @@ typedef struct _DgStack DgStack;
 /* Called from the IR.  */
 VG_REGPARM(3) void DG_(call_slow)  ( DgBlock* b, UWord sp, DgCall* entry );
 VG_REGPARM(2) void DG_(ret_slow)   ( UWord sp, UWord sp_before );
-VG_REGPARM(1) void DG_(sp_changed) ( UWord sp );
+VG_REGPARM(2) void DG_(sp_changed) ( UWord sp, UWord sp_before );
 void               DG_(check_stack)( void );
 
 void DG_(stack_init)      ( void );
