@@ -146,16 +146,14 @@ static void make_steps ( DgBlock* b )
 /* Everything but next, hash, variant and log_index of the candidate is
    filled in.  Returns the block that stands for it, which is a copy when
    there was none.  */
-DgBlock* DG_(block_intern) ( DgBlock* c, Bool* was_new )
+DgBlock* DG_(block_intern) ( DgBlock* c )
 {
    if (n_blocks >= n_chains)
       grow_chains();
    c->hash = hash_block(c);
    for (DgBlock* b = chains[c->hash % n_chains]; b != NULL; b = b->next)
-      if (same_block(b, c)) {
-         *was_new = False;
+      if (same_block(b, c))
          return b;
-      }
 
    DgBlock* b = VG_(malloc)("dg.block.block", sizeof(DgBlock));
    *b = *c;
@@ -171,7 +169,6 @@ DgBlock* DG_(block_intern) ( DgBlock* c, Bool* was_new )
    b->next      = chains[b->hash % n_chains];
    chains[b->hash % n_chains] = b;
    n_blocks++;
-   *was_new = True;
    return b;
 }
 

@@ -14,20 +14,24 @@
 #include "datagrind.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_gdbserver.h"
+#include "pub_tool_hashtable.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_xarray.h"
 
 /* What is in force, for the log of a forked child.  */
-typedef struct {
-   Addr   addr;
+typedef struct _Range {
+   struct _Range* next;          /* VgHashNode */
+   Addr   addr;                  /* key */
    SizeT  size;
+   ULong  order;
    HChar* type;
    HChar* label;
 } Range;
 
-static XArray*  ranges;          /* of Range */
+static VgHashTable* ranges;
+static ULong    n_ranges;        /* tracked so far */
 static XArray*  events;          /* of HChar*, as often as it is active */
 static DgRecord record;
 
@@ -39,27 +43,24 @@ static DgRecord record;
 /* A copy of the program's string, which may not be one.  */
 static HChar* copy_string ( Addr a, SizeT max, const HChar* what )
 {
+   const UChar* p = (const UChar*)a;
    SizeT n = 0;
-   while (n < max) {
+   for (;;) {
       if ((n == 0 || VG_IS_PAGE_ALIGNED(a + n))
           && !VG_(am_is_valid_for_client)(a + n, 1, VKI_PROT_READ)) {
          VG_(umsg)("Datagrind: %s at %#lx is not a string that can be read; "
                    "the request is ignored.\n", what, a);
          return NULL;
       }
-      if (((const HChar*)a)[n] == 0)
+      if (p[n] == 0 || n == max)
          break;
       n++;
    }
-   /* Not within a character of UTF-8.  */
-   SizeT whole = n;
-   while (n == max && whole > n - 4 && whole > 0
-          && (((const UChar*)a)[whole - 1] & 0xC0) == 0x80)
-      whole--;
-   if (n == max && whole > 0 && (((const UChar*)a)[whole - 1] & 0xC0) == 0xC0)
-      n = whole - 1;
+   /* What is cut is cut before a character of UTF-8, not within.  */
+   while (p[n] != 0 && n > max - 3 && (p[n] & 0xC0) == 0x80)
+      n--;
    HChar* s = VG_(malloc)("dg.clreq.string", n + 1);
-   VG_(memcpy)(s, (const void*)a, n);
+   VG_(memcpy)(s, p, n);
    s[n] = 0;
    return s;
 }
@@ -78,40 +79,54 @@ static void free_range ( Range* r )
 {
    VG_(free)(r->type);
    VG_(free)(r->label);
+   VG_(free)(r);
 }
 
 static void track_range ( Addr a, SizeT size, Addr type, Addr label )
 {
-   Range r = { a, size, NULL, NULL };
-   r.type = type == 0 ? VG_(strdup)("dg.clreq.type", "")
-                      : copy_string(type, MAX_STRING, "the type of a range");
-   if (r.type == NULL)
-      return;
-   r.label = copy_string(label, MAX_STRING, "the label of a range");
-   if (r.label == NULL) {
-      VG_(free)(r.type);
+   Range* r = VG_(calloc)("dg.clreq.range", 1, sizeof(Range));
+   r->addr  = a;
+   r->size  = size;
+   r->order = ++n_ranges;
+   r->type  = type == 0 ? VG_(strdup)("dg.clreq.type", "")
+                        : copy_string(type, MAX_STRING,
+                                      "the type of a range");
+   if (r->type != NULL)
+      r->label = copy_string(label, MAX_STRING, "the label of a range");
+   if (r->label == NULL) {
+      free_range(r);
       return;
    }
    DG_(flush_runs)();
-   write_range(&r);
-   VG_(addToXA)(ranges, &r);
+   write_range(r);
+   VG_(HT_add_node)(ranges, r);
+}
+
+static Word other_range ( const void* x, const void* y )
+{
+   const Range* a = x;
+   const Range* b = y;
+   return a->addr != b->addr || a->size != b->size;
 }
 
 static void untrack_range ( Addr a, SizeT size )
 {
+   Range  key = { NULL, a, size, 0, NULL, NULL };
+   Range* r   = VG_(HT_gen_remove)(ranges, &key, other_range);
+   if (r != NULL)
+      free_range(r);
    DG_(flush_runs)();
-   for (Word i = VG_(sizeXA)(ranges) - 1; i >= 0; i--) {
-      Range* r = VG_(indexXA)(ranges, i);
-      if (r->addr == a && r->size == size) {
-         free_range(r);
-         VG_(removeIndexXA)(ranges, i);
-         break;
-      }
-   }
    DG_(rec_begin)(&record, DG_R_UNTRACK_RANGE);
    DG_(rec_word)(&record, a);
    DG_(rec_word)(&record, size);
    DG_(rec_write)(&record);
+}
+
+static Int by_order ( const void* x, const void* y )
+{
+   const Range* a = *(Range* const*)x;
+   const Range* b = *(Range* const*)y;
+   return a->order < b->order ? -1 : a->order > b->order;
 }
 
 static void write_event ( UChar type, const HChar* label )
@@ -151,8 +166,14 @@ static void end_event ( Addr label )
 
 void DG_(clreq_repeat) ( void )
 {
-   for (Word i = 0; i < VG_(sizeXA)(ranges); i++)
-      write_range(VG_(indexXA)(ranges, i));
+   UInt    n;
+   Range** all = (Range**)VG_(HT_to_array)(ranges, &n);
+   if (all != NULL) {
+      VG_(ssort)(all, n, sizeof *all, by_order);
+      for (UInt i = 0; i < n; i++)
+         write_range(all[i]);
+      VG_(free)(all);
+   }
    for (Word i = 0; i < VG_(sizeXA)(events); i++)
       write_event(DG_R_START_EVENT, *(HChar**)VG_(indexXA)(events, i));
 }
@@ -257,8 +278,7 @@ static Bool handle_client_request ( ThreadId tid, UWord* arg, UWord* ret )
 
 void DG_(clreq_init) ( void )
 {
-   ranges = VG_(newXA)(VG_(malloc), "dg.clreq.ranges", VG_(free),
-                       sizeof(Range));
+   ranges = VG_(HT_construct)("dg.clreq.ranges");
    events = VG_(newXA)(VG_(malloc), "dg.clreq.events", VG_(free),
                        sizeof(HChar*));
    VG_(needs_client_requests)(handle_client_request);

@@ -718,8 +718,7 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
                               sizeof(UShort));
 
    Int  end = look_at(b, first);
-   Bool was_new;
-   b->def = DG_(block_intern)(&b->block, &was_new);
+   b->def = DG_(block_intern)(&b->block);
    if (end < in->stmts_used)
       report_cut(vge->base[0]);
 

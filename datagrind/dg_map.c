@@ -108,17 +108,25 @@ static void write_module ( const DebugInfo* di )
    DG_(rec_word)(&record, VG_(DebugInfo_get_text_bias)(di));
    DG_(rec_byte)(&record, n_id);
    DG_(rec_bytes)(&record, id, n_id);
-   DG_(rec_string)(&record, soname != NULL ? soname : "");
+   DG_(rec_string)(&record, soname != NULL && VG_(strcmp)(soname, "NONE") != 0
+                           ? soname : "");
    DG_(rec_write)(&record);
 }
 
-/* Modules that came since the last time.  */
+/* Modules that came since the last time.  New ones are the first in the
+   core's list, which is long in large programs, and mappings are many.  */
 static void look_for_modules ( void )
 {
+   static const DebugInfo* newest = NULL;
+   static Word             n_then = 0;
+   if (VG_(next_DebugInfo)(NULL) == newest && VG_(sizeXA)(loaded) == n_then)
+      return;
+   Bool pending = False;
    for (const DebugInfo* di = VG_(next_DebugInfo)(NULL); di != NULL;
         di = VG_(next_DebugInfo)(di)) {
       Addr text  = VG_(DebugInfo_get_text_avma)(di);
-      Bool known = text == 0;
+      Bool known = text == 0;    /* not all of it is mapped yet */
+      pending |= known;
       for (Word i = 0; !known && i < VG_(sizeXA)(loaded); i++)
          known = *(Addr*)VG_(indexXA)(loaded, i) == text;
       if (known)
@@ -127,6 +135,8 @@ static void look_for_modules ( void )
       VG_(addToXA)(loaded, &text);
       write_module(di);
    }
+   newest = pending ? NULL : VG_(next_DebugInfo)(NULL);
+   n_then = VG_(sizeXA)(loaded);
 }
 
 static void unload_modules ( Addr a, SizeT len )
@@ -179,6 +189,9 @@ static void new_mem_mmap ( Addr a, SizeT len, Bool r, Bool w, Bool x,
                            ULong di_handle )
 {
    DG_(flush_runs)();
+   /* What was there is gone, even without a munmap.  */
+   if (di_handle == 0)
+      unload_modules(a, len);
    write_map(a, len, prot_of(r, w, x), DG_MAP_MMAP);
    look_for_modules();
 }
@@ -211,15 +224,16 @@ static void die_mem_munmap ( Addr a, SizeT len )
    unload_modules(a, len);
 }
 
-static void copy_mem_remap ( Addr from, Addr to, SizeT len )
-{
-   DG_(flush_runs)();
-   write_map(to, len, DG_PROT_READ | DG_PROT_WRITE, DG_MAP_REMAP);
-}
-
 static UChar prot_of_segment ( const NSegment* seg )
 {
    return prot_of(seg->hasR, seg->hasW, seg->hasX);
+}
+
+static void copy_mem_remap ( Addr from, Addr to, SizeT len )
+{
+   NSegment const* seg = VG_(am_find_nsegment)(to);
+   DG_(flush_runs)();
+   write_map(to, len, seg != NULL ? prot_of_segment(seg) : 0, DG_MAP_REMAP);
 }
 
 /* Everything that is mapped, for the log of a forked child.  */
@@ -333,7 +347,9 @@ static Bool is_fork ( UInt number, const UWord* args )
          return True;
 #     endif
       case __NR_clone:
-         return (args[0] & VKI_CLONE_THREAD) == 0;
+         /* As Valgrind decides what is a thread.  */
+         return (args[0] & (VKI_CLONE_VM | VKI_CLONE_VFORK))
+                != VKI_CLONE_VM;
       default:
          return False;
    }

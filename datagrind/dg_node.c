@@ -153,7 +153,7 @@ static UInt extend ( UInt parent, Addr site )
    UInt child = DG_(opt).fold ? fold(parent, site) : NONE;
    if (child == NONE) {
       if (!budget_left())
-         return parent;          /* not linked: so it is counted each time */
+         return parent;
       if (node_at(parent)->depth < DG_(opt).stack_depth)
          child = new_node(parent, site, node_at(parent)->depth + 1);
       else
@@ -204,11 +204,6 @@ UInt DG_(node_path) ( UInt node, Addr* sites )
 ULong DG_(node_lost_calls) ( void )
 {
    return lost_calls;
-}
-
-UInt DG_(node_count) ( void )
-{
-   return n_nodes;
 }
 
 /*--------------------------------------------------------------------*/

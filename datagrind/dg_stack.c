@@ -61,7 +61,7 @@ static Thread* threads;      /* by ThreadId */
 static UInt    n_threads;
 
 /* Coroutine stacks that are never returned to would pile up.  */
-#define MAX_STACKS  1024
+#define MAX_STACKS  65536
 
 /* A stack pointer that moves by less has not changed stacks.  */
 #define FAR         0x8000
@@ -83,7 +83,7 @@ static DgStack* new_stack ( Addr low, Addr high, DgNodeRef node )
    DgStack* s = VG_(calloc)("dg.stack.stack", 1, sizeof(DgStack));
    s->low     = low;
    s->high    = high;
-   s->n_alloc = 64;
+   s->n_alloc = 16;
    s->frames  = VG_(malloc)("dg.stack.frames", s->n_alloc * sizeof(DgFrame));
    s->node    = node;
    return s;
@@ -103,7 +103,8 @@ static void reset_stack ( DgStack* s, DgNodeRef node )
    drop_frames(s);
    /* Above the stack the frame is dead like any other, which leads to
       sp_changed; the native one has nothing above.  */
-   s->frames[0].sp   = s->native ? ~(UWord)DG_FRAME_MARK : s->high + 1;
+   s->frames[0].sp   = s->native ? ~(UWord)0 : s->high + 1;
+   s->frames[0].sp  &= ~DG_FRAME_MARK;
    s->frames[0].node = node;
    s->node = node;
    s->interrupted = NULL;
@@ -371,12 +372,15 @@ void DG_(stack_mark_toggle) ( void )
 
 void DG_(stack_init) ( void )
 {
-   /* So that there is a place for calls before the first thread runs.  */
+   /* A place for calls while no thread runs: before the first, and after one
+      has ended.  */
    static DgFrame nowhere[4];
    nowhere[0].sp = ~(UWord)DG_FRAME_MARK;
    DG_(hot).top          = nowhere;
    DG_(hot).frames_limit = nowhere + 2;
-   DG_(hot).countdown    = DG_(opt).check_stacks;
+   DG_(hot).node         = DG_REF(DG_ROOT);
+   if (DG_(hot).countdown == 0)
+      DG_(hot).countdown = DG_(opt).check_stacks;
 }
 
 void DG_(stack_start_thread) ( ThreadId tid )

@@ -211,7 +211,7 @@ typedef struct {
 extern DgVariant* DG_(variants); /* by index; moves when one is added */
 #define DG_VARIANT(number)  (&DG_(variants)[(number) >> DG_LENGTH_BITS])
 
-DgBlock*         DG_(block_intern) ( DgBlock* candidate, Bool* was_new );
+DgBlock*         DG_(block_intern) ( DgBlock* candidate );
 UInt             DG_(block_cut)    ( DgBlock* b, UInt n_instrs, UInt n_entries,
                                      UInt n_words );
 UInt             DG_(block_cut_at) ( DgBlock* b, UInt n_instrs );
@@ -231,7 +231,6 @@ Addr  DG_(node_site)     ( UInt node );
    at most DG_(opt).stack_depth.  */
 UInt  DG_(node_path)     ( UInt node, /*OUT*/Addr* sites );
 ULong DG_(node_lost_calls) ( void );
-UInt  DG_(node_count)    ( void );
 
 /*------------------------------------------------------------*/
 /*--- dg_stack: shadow stacks                              ---*/

@@ -188,8 +188,8 @@ enum dg_record_type {
       file: after an exec that failed the log goes on behind it.  back: to
       the last DG_R_CHUNK, or to the file's first byte.  reads and writes:
       accesses made (guarded ones that were not made do not count).
-      lost_calls: calls that the budget of stack nodes left out of the
-      contexts.  why: enum dg_end.  */
+      lost_calls: not 0 when the budget of stack nodes left calls out of the
+      contexts; each place is counted at least once.  why: enum dg_end.  */
    DG_R_END = 32
 };
 
