@@ -18,8 +18,11 @@ static void
 print_message (const char *format, va_list args)
 {
   char *text = g_strdup_vprintf (format, args);
+  /* Names of files, and what a log says, may hold anything.  */
+  char *safe = output_printable (text);
 
-  fprintf (stderr, "dg: %s\n", text);
+  fprintf (stderr, "dg: %s\n", safe);
+  g_free (safe);
   g_free (text);
 }
 
@@ -283,7 +286,7 @@ cli_filter_fini (struct cli_filter *filter)
 void
 cli_progress_init (struct cli_progress *progress, const char *what)
 {
-  progress->what = what;
+  progress->what = output_printable (what);
   progress->start_us = g_get_monotonic_time ();
   progress->is_terminal = isatty (STDERR_FILENO);
   progress->is_shown = false;
@@ -311,4 +314,5 @@ cli_progress_fini (struct cli_progress *progress)
 {
   if (progress->is_shown)
     fputs ("\r\033[K", stderr);
+  g_free (progress->what);
 }

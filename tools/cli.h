@@ -96,7 +96,7 @@ void cli_filter_fini (struct cli_filter *filter);
 /* Shown on standard error if that is a terminal and it takes more than a
    second.  cli_progress_fn is the dg_progress_fn, its user the struct.  */
 struct cli_progress {
-  const char *what;
+  char *what;
   gint64 start_us;
   bool is_terminal, is_shown;
 };

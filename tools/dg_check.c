@@ -15,6 +15,7 @@ report_completeness (const struct cli_log *log)
 {
   const struct dg_summary *summary = dg_log_summary (log->log);
   struct output out;
+  char *path;
 
   if (summary->complete == DG_COMPLETE_NO
       && summary->end_why != DG_END_MAX_SIZE)
@@ -22,7 +23,9 @@ report_completeness (const struct cli_log *log)
                      " because the log could not be written any further",
                      log->path, summary->good_bytes);
   output_init (&out);
-  output_text (&out, log->path);
+  path = output_printable (log->path);
+  output_text (&out, path);
+  g_free (path);
   if (summary->end_why == DG_END_MAX_SIZE)
     output_text (&out, ": good; it ends where --datagrind-max-size was"
                        " reached\n");

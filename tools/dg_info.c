@@ -95,16 +95,15 @@ static void
 say (struct output *out, const char *name, const char *format, ...)
 {
   va_list args;
-  char *text;
+  char *text, *safe;
 
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  output_format (out, "%-16s", name);
   /* What the program or its user chose may hold anything.  */
-  for (const char *p = text; *p != '\0'; p++)
-    output_bytes (out, (unsigned char) *p < 0x20 || *p == 0x7f ? "?" : p, 1);
-  output_text (out, "\n");
+  safe = output_printable (text);
+  output_format (out, "%-16s%s\n", name, safe);
+  g_free (safe);
   g_free (text);
 }
 

@@ -86,6 +86,37 @@ output_format (struct output *out, const char *format, ...)
   g_free (text);
 }
 
+/* Could this byte be a command to a terminal, or part of one?  In UTF-8 the
+   second byte of U+0080 to U+009F could: 0x9b is "ESC [" to some.  */
+static bool
+is_control (const char *at, bool is_utf8)
+{
+  unsigned char c = (unsigned char) *at;
+
+  if (c < 0x20 || c == 0x7f)
+    return true;
+  if (!is_utf8)
+    return c >= 0x80;
+  /* The one before it is there: 0x80 to 0x9f never come first.  */
+  return (c == 0xc2 && (unsigned char) at[1] < 0xa0)
+         || (c >= 0x80 && c < 0xa0 && (unsigned char) at[-1] == 0xc2);
+}
+
+char *
+output_printable (const char *text)
+{
+  bool is_utf8 = g_utf8_validate (text, -1, NULL);
+  GString *safe = g_string_new (NULL);
+
+  for (; *text != '\0'; text++) {
+    if (is_control (text, is_utf8))
+      g_string_append_printf (safe, "\\x%02x", (unsigned char) *text);
+    else
+      g_string_append_c (safe, *text);
+  }
+  return g_string_free (safe, FALSE);
+}
+
 void
 output_quoted (struct output *out, const char *text)
 {
@@ -103,7 +134,7 @@ output_quoted (struct output *out, const char *text)
       output_bytes (out, "\\n", 2);
     } else if (c == '\t') {
       output_bytes (out, "\\t", 2);
-    } else if (c < 0x20 || c == 0x7f || (c >= 0x80 && !is_utf8)) {
+    } else if (is_control (text, is_utf8)) {
       char code[4] = {'\\', 'x', hex[c >> 4], hex[c & 15]};
       output_bytes (out, code, 4);
     } else {

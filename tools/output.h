@@ -37,6 +37,9 @@ void output_bytes (struct output *out, const char *bytes, size_t n);
 void output_text (struct output *out, const char *text);
 void output_format (struct output *out, const char *format, ...)
   G_GNUC_PRINTF (2, 3);
+/* A copy in which what a terminal might obey, or could not show, stands as
+   \xNN; to be freed.  */
+char *output_printable (const char *text);
 /* In double quotes; what is not printable as \n, \t, \", \\ or \xNN, but
    UTF-8 stays.  */
 void output_quoted (struct output *out, const char *text);

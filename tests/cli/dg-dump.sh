@@ -49,7 +49,7 @@ record 99 1 2 3
 record 200 7
 long start_event "long"
 start_event "\x1b\x7f\xff\\"
-start_event "\xc3\xa4"
+start_event "\xc3\xa4\xc2\x9b"
 chunk
 END
 run dg dump odd
@@ -59,8 +59,8 @@ out << 'END'
 0x15 TYPE_200 length=1
 0x17 START_EVENT label="long"
 0x26 START_EVENT label="\x1b\x7f\xff\\"
-0x2d START_EVENT label="ä"
-0x32 CHUNK back=50 icount=0 instructions=0 accesses=0 runs=0 bbdefs=0 contexts=0 thread=1 recording=1
+0x2d START_EVENT label="ä\xc2\x9b"
+0x34 CHUNK back=52 icount=0 instructions=0 accesses=0 runs=0 bbdefs=0 contexts=0 thread=1 recording=1
 END
 
 # Runs without an access that passes are left out, and nothing else is.

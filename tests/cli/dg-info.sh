@@ -132,6 +132,18 @@ run dg info rude
 status 0
 [ "$(tr -d '[:print:]\n\377' < stdout | wc -c)" = 0 ]
 report 'no control characters' stdout
+name=$(printf 'a\033[31m\302\233b')
+cp rude "$name"
+for command in info check; do
+  run dg $command "$name"
+  status 0
+  out_has 'a\x1b[31m\xc2\x9bb'
+done
+run dg check "$name.not"
+status 1
+err << 'END'
+dg: a\x1b[31m\xc2\x9bb.not: No such file or directory
+END
 run dg info --json rude
 status 0
 python3 -c 'import json; json.load (open ("stdout", encoding="utf-8"))'
