@@ -5,6 +5,7 @@
 
 #include "format.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,11 +97,15 @@ scan_number (const char *text, const char **end, uint64_t *number)
   if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
     if (!g_ascii_isxdigit (text[2]))
       return false;
+    errno = 0;
     *number = g_ascii_strtoull (text + 2, &stop, 16);
     *end = stop;
-    return true;
+    return errno != ERANGE;
   }
+  errno = 0;
   *number = g_ascii_strtoull (text, &stop, 10);
+  if (errno == ERANGE)
+    return false;
   double value = (double) *number;
   /* A point, but not the two of an interval.  */
   if (*stop == '.' && g_ascii_isdigit (stop[1]))

@@ -176,8 +176,8 @@ err_has 'nonsense'
 run $view --render=x.gif known.dg
 status 2
 err_has 'must end in .png, .svg or .pdf'
-for option in --size=1x1 --size=wide --addresses=5 --instructions=9..3 \
-  --theme=pink --no-such-option; do
+for option in --size=1x1 --size=wide --addresses=5 \
+  --addresses=0..0x10000000000000000 --instructions=9..3 --theme=pink --no-such-option; do
   run "$DG_VIEW" --render=x.png $option known.dg
   status 2
   err_has "Try 'dg_view --help'"
