@@ -62,12 +62,11 @@ draw_event (struct dv_drawing *drawing, const struct dg_event *event,
   cairo_rectangle (drawing->cr, x, y, 3, height);
   cairo_fill (drawing->cr);
 
-  double middle = y + height / 2;
-  if (height < LABEL_HIGH && middle < *label_y + LABEL_HIGH)
-    return;
-  if (middle < *label_y + LABEL_HIGH)
-    middle = *label_y + LABEL_HIGH;
-  if (middle > area->y + area->height)
+  /* Where it begins, since that is the order in which they come; below the
+     label before, as long as the event is still there.  */
+  double middle = y + fmin (height, LABEL_HIGH) / 2;
+  middle = fmax (middle, *label_y + LABEL_HIGH);
+  if (middle > y + height)
     return;
   double left = area->x + area->width + LABEL_LEFT + LANES * LANE_WIDTH;
   dv_text_draw (&drawing->text, left, middle, 0, drawing->width - left - 4,
