@@ -10,6 +10,9 @@
      4  Symbols       dg_symbols: address -> function, file, line, module
      5  Space         dg_space: address at a moment -> who owns it
      6  Filter        dg_filter: the --events and --ranges language
+     7  Archives      dg_log_pack, dg_log_unpack: the small form of a log
+     8  Capture       dg_capture: an archive while the program runs
+     9  Index         dg_index: touched cache lines, chunk by chunk
 
    Rules of the whole library
      - Functions that can fail return 0 (or a count, or a pointer) on success
@@ -100,6 +103,14 @@ DG_API int dg_log_load (struct dg_log *log, unsigned workers,
                         dg_progress_fn progress, void *user,
                         struct dg_error *err);
 
+/* Like dg_log_load for callers that want no more than the summary, the
+   process and the chunks: of an archive that is whole, it reads just these
+   and takes no time.  Of other logs it is dg_log_load.  dg_log_load may
+   follow.  */
+DG_API int dg_log_load_summary (struct dg_log *log, unsigned workers,
+                                dg_progress_fn progress, void *user,
+                                struct dg_error *err);
+
 /* Frees the log and all that belongs to it.  NULL is fine.  */
 DG_API void dg_log_close (struct dg_log *log);
 
@@ -107,6 +118,7 @@ struct dg_header {
   uint8_t version;      /* 1 */
   uint8_t big_endian;   /* 0 or 1 */
   uint8_t word_size;    /* bytes: 4 or 8 */
+  bool is_archive;      /* packed; everything below reads both forms */
   uint64_t file_size;   /* bytes, when the log was opened */
 };
 DG_API const struct dg_header *dg_log_header (const struct dg_log *log);
@@ -459,6 +471,44 @@ DG_API bool dg_filter_access (const struct dg_filter *filter,
    skipping whole runs.  */
 DG_API bool dg_filter_run (const struct dg_filter *filter, uint32_t context,
                            uint64_t icount);
+
+/* ---- 7  Archives ----------------------------------------------------- */
+
+/* An archive holds a log in packed chunks that can be decoded alone, with an
+   index (docs/archive.md).  Logs of both forms are opened and read alike.  */
+
+struct dg_pack_options {
+  int level;               /* of zstd, 1 to 19; 0: the default */
+  unsigned workers;        /* threads; 0: one per processor */
+  bool no_index;
+};
+
+/* Writes a loaded log to an archive at `path`, which is replaced when that is
+   complete; an archive is packed anew, at another level.  A log that ends
+   early is packed up to there, and its last bytes are kept as they are.
+   options may be NULL.  */
+DG_API int dg_log_pack (const struct dg_log *log, const char *path,
+                        const struct dg_pack_options *options,
+                        dg_progress_fn progress, void *user,
+                        struct dg_error *err);
+
+/* Writes the raw log that an archive holds; one packed from a raw log gives
+   that back byte for byte.  DG_ERR_INVALID if it is no archive.  */
+DG_API int dg_log_unpack (const struct dg_log *log, const char *path,
+                          unsigned workers, dg_progress_fn progress,
+                          void *user, struct dg_error *err);
+
+/* ---- 8  Capture ------------------------------------------------------ */
+
+/* ---- 9  Index -------------------------------------------------------- */
+
+/* How often a cache line of 64 bytes was read and written; an access counts
+   in each line of which it touches a byte.  */
+struct dg_line_count {
+  uint64_t line;           /* address / 64 */
+  uint32_t reads, writes;
+};
+#define DG_LINE_BYTES 64
 
 #ifdef __cplusplus
 }

@@ -54,12 +54,12 @@ glib='glib(/[a-z]+)?\.h|glib-unix\.h|gio/[a-z]+\.h|glib-object\.h'
 
 includes include "$system|valgrind\\.h|valgrind/valgrind\\.h" |
   rule "headers in include/ need the C library only"
-grep -n 'include' include/dg_record.h | grep -E '# *include' |
-  grep -v '<stdint.h>' | rule "dg_record.h includes stdint.h only"
-includes datagrind '(pub_tool_|libvex)[a-z_0-9]*\.h|valgrind\.h|elf\.h|config\.h|dg_record\.h|datagrind\.h' |
+grep -nE '# *include' include/dg_record.h include/dg_ring.h |
+  grep -v '<stdint.h>' | rule "dg_record.h and dg_ring.h include stdint.h only"
+includes datagrind '(pub_tool_|libvex)[a-z_0-9]*\.h|valgrind\.h|elf\.h|config\.h|dg_(record|ring)\.h|datagrind\.h' |
   grep -v '^datagrind/dg_core.c: coregrind/pub_core_' |
-  rule "datagrind/ sees Valgrind and the two shared headers, the core in one file"
-includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_record\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
+  rule "datagrind/ sees Valgrind and the three shared headers, the core in one file"
+includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_(record|ring)\\.h|zstd\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
   rule "lib/ sees the log's header and its own"
 includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_record\\.h|json-glib/json-glib\\.h" |
   rule "tools/ see libdatagrind.h and their own"
@@ -67,6 +67,9 @@ includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_record\\.h|gtk/gt
   rule "dg_view/ sees libdatagrind.h and its own"
 grep -lE '# *include *<(elfutils/|dwarf|gelf|libelf)' lib/*.[ch] 2>/dev/null |
   grep -v '^lib/symbols' | rule "only lib/symbols*.c know elfutils"
+grep -lE '# *include *<(zstd|xxhash)' lib/*.[ch] 2>/dev/null |
+  grep -vE '^lib/(archive.*|pack.*)\.c$' |
+  rule "only lib/archive*.c and lib/pack*.c know zstd and xxhash"
 grep -lE '# *include *[<"]gtk/' dg_view/*.[ch] 2>/dev/null |
   grep -E '/(viewport|raster|scale|select|pagemap|scene|layout|axis|palette)\.[ch]$' |
   rule "what is drawn is worked out without GTK"

@@ -1,0 +1,157 @@
+/* dg_ring.h: the shared memory through which exp-datagrind hands a recording
+   to the process that packs it.
+
+   This and dg_record.h are all that the tool and the rest share.  One process
+   image (a program, a forked child, what an exec brings) has one ring.  The
+   tool writes, the packer reads; each writes only its own counter.
+
+   How a ring comes about, in a directory DIR that the packer owns
+   (--datagrind-ring=DIR):
+     DIR/owner      text "PID START\n" of the packer: its process and field 22
+                    of its /proc/PID/stat, by which the tool sees that it
+                    lives
+     DIR/N.want     made by the process N that wants a ring
+     DIR/N.ring     the answer: a file of header_size + data_size bytes, with
+                    memory behind all of them; renamed to this name when it
+                    is complete.  The tool maps it and unlinks it.
+     DIR/N.none     or this: text that says why there is none
+   The packer may answer before it was asked.
+
+   Messages follow one another in the data; each begins with a struct
+   dg_ring_message and is padded to 8 bytes.  One that would not fit before
+   the end of the data is preceded by a DG_RING_PAD up to there.  Numbers are
+   in the byte order and, where said, of the word size of the recorded
+   program, which runs on this host.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_RING_H
+#define DG_RING_H
+
+#include <stdint.h>
+
+#define DG_RING_MAGIC    "DGRING\r\n"   /* 8 bytes, its NUL left out */
+#define DG_RING_VERSION  1
+#define DG_RING_HEADER   4096           /* bytes before the data */
+#define DG_RING_UNIT     8              /* counters count these */
+#define DG_RING_MIN      ((uint32_t) 1 << 20)
+#define DG_RING_MAX      ((uint32_t) 1 << 30)
+#define DG_RING_MESSAGE_MAX ((uint32_t) 256 << 10)   /* with its head */
+
+/* Counters are of units since the beginning, modulo 2^32; the place in the
+   data is (counter * DG_RING_UNIT) % data_size.  Both sides read the other's
+   counter with acquire and write theirs with release order.  */
+struct dg_ring_header {
+   /* Written by the packer before the tool sees the file.  */
+   uint8_t  magic[8];
+   uint32_t version;
+   uint32_t header_size;        /* DG_RING_HEADER */
+   uint32_t data_size;          /* bytes, a power of two */
+   uint32_t reserved[11];
+
+   /* Written by the tool.  */
+   uint32_t head;               /* units written */
+   uint32_t attached;           /* 1: mapped; pid and start_ticks are valid */
+   uint32_t closed;             /* 1: nothing follows */
+   uint32_t word_size;          /* 4 or 8 */
+   uint64_t pid;
+   uint64_t start_ticks;        /* field 22 of /proc/PID/stat */
+   uint64_t waits;              /* times that the ring was full */
+   uint64_t waited_us;          /* microseconds spent so */
+   uint32_t reserved2[4];
+
+   /* Written by the packer.  */
+   uint32_t tail;               /* units that may be written again */
+   uint32_t stop;               /* not 0: nothing more is wanted; enum dg_end:
+                                   DG_END_OUTPUT, DG_END_MAX_SIZE */
+   uint32_t reserved3[14];
+};
+
+struct dg_ring_message {
+   uint32_t kind;               /* enum dg_ring_kind */
+   uint32_t size;               /* bytes of the payload, without padding */
+};
+
+enum dg_ring_kind {
+   DG_RING_PAD = 0,
+
+   /* A record as it stands in a log, with its head; of any type but BBDEF,
+      BBRUN, CONTEXT and CHUNK.  The first two are HEADER and PROCESS.  What
+      the tool does not know is 0 there, for the packer to fill in: icount of
+      WINDOW; of END back, icount, instructions, reads, writes, runs, bbdefs
+      and contexts.  */
+   DG_RING_RECORD = 1,
+
+   /* Runs, one behind the other, by the thread that the last THREAD_SWITCH
+      named (1 at first):
+         64-bit programs: word  node << 32 | number
+         32-bit programs: word  number; word node
+      then the words of the variant.  number: index of the variant << 5
+      | words of the run with its head, or | 0 where that is above 31.  An
+      address is words[word] + disp of its entry; 0 (not made) when the entry
+      is guarded and that word is 0.  */
+   DG_RING_RUNS = 2,
+
+   /* struct dg_ring_block, its instrs, its entries: the next block, from 0.
+      Blocks may be defined that are never run.  */
+   DG_RING_BLOCK = 3,
+
+   /* struct dg_ring_variant[]: the next variants, from 1: a block and how
+      far it was run.  */
+   DG_RING_VARIANTS = 4,
+
+   /* struct dg_ring_node[]: the next nodes of the tree of call paths, from
+      1; 0 is the empty path.  */
+   DG_RING_NODES = 5,
+
+   /* uint64_t: so many instructions were executed and are not recorded.  */
+   DG_RING_SKIP = 6
+};
+
+struct dg_ring_instr {
+   uint64_t address;
+   uint32_t size;               /* bytes */
+   uint32_t reserved;
+};
+
+#define DG_RING_NO_WORD 0xffff  /* the address is disp */
+
+/* As in a DG_R_BBDEF: sizes of 255 go on in the next entry.  */
+struct dg_ring_entry {
+   int64_t  disp;
+   uint16_t word;               /* index, or DG_RING_NO_WORD */
+   uint8_t  kind;               /* DG_ACC_READ, DG_ACC_WRITE */
+   uint8_t  size;
+   uint8_t  iseq;
+   uint8_t  guarded;            /* 0, 1 */
+   uint16_t reserved;
+};
+
+struct dg_ring_block {
+   uint32_t n_instrs, n_entries, n_words;
+   uint32_t reserved;
+};
+
+/* A run of it executes the block's first n_instrs instructions, makes its
+   first n_entries entries and has n_words words.  */
+struct dg_ring_variant {
+   uint32_t block;
+   uint32_t n_instrs, n_entries, n_words;
+};
+
+/* The path of `parent`, then a call from `site` (return address - 1).  */
+struct dg_ring_node {
+   uint64_t site;
+   uint32_t parent;
+   uint32_t reserved;
+};
+
+_Static_assert (sizeof (struct dg_ring_header) == 192, "ring header");
+_Static_assert (sizeof (struct dg_ring_message) == DG_RING_UNIT, "message");
+_Static_assert (sizeof (struct dg_ring_instr) == 16, "instr");
+_Static_assert (sizeof (struct dg_ring_entry) == 16, "entry");
+_Static_assert (sizeof (struct dg_ring_variant) == 16, "variant");
+_Static_assert (sizeof (struct dg_ring_node) == 16, "node");
+
+#endif /* DG_RING_H */

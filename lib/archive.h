@@ -1,0 +1,148 @@
+/* archive.h: the parts of an archive file, written and found again.
+
+   An archive holds what a raw log holds, cut into chunks.  This module knows
+   parts, checksums and compression, and not what stands in runs or records.
+   docs/archive.md says the same byte by byte.
+
+     head
+     for each chunk: [DEFINITIONS] [RECORDS] [LINES] RUNS
+     [TAIL]                   bytes of a raw log behind its last good record
+     LINES of coarser levels
+     SUMMARY                  totals, PROCESS, the table of chunks and parts
+     foot                     where SUMMARY is
+
+   It is written from front to back.  A chunk is there when its RUNS part is
+   whole: an archive without its foot, or whose foot does not fit, is walked
+   part by part and ends before the first bad one.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_ARCHIVE_H
+#define DG_ARCHIVE_H
+
+#include "decode.h"
+#include "stream.h"
+#include "table.h"
+
+#define DG_ARCHIVE_MAGIC   "DGARCH\r\n"   /* 8 bytes, its NUL left out */
+#define DG_ARCHIVE_VERSION 1
+
+enum dg_archive_origin {
+  DG_ORIGIN_RAW = 0,      /* packed from a raw log, which it gives back */
+  DG_ORIGIN_LIVE = 1,     /* as recorded; CHUNK records are made on unpacking */
+  DG_ORIGIN_SIDECAR = 2   /* LINES only, of the log beside it */
+};
+
+enum dg_part_type {
+  DG_PART_DEFINITIONS = 1, /* dg_program_write: what was defined since the last */
+  DG_PART_RECORDS = 2,     /* records.h: everything that is not a run */
+  DG_PART_RUNS = 3,        /* struct dg_chunk_start, then dg_packer_end's */
+  DG_PART_LINES = 4,       /* dg_lines_write, of one chunk or several */
+  DG_PART_TAIL = 5,
+  DG_PART_SUMMARY = 6
+};
+
+/* What stands before a chunk, from the beginning of the log; at its end the
+   totals of the log.  */
+struct dg_chunk_start {
+  uint64_t icount;         /* executed, recorded or not */
+  uint64_t instructions, reads, writes, entries, runs;
+  uint64_t bbdefs, contexts;
+  uint32_t thread;
+  uint32_t recording;      /* 0, 1 */
+};
+
+/* Where a part is.  size 0: there is none.  */
+struct dg_part {
+  uint64_t offset;         /* of its head */
+  uint64_t size;           /* of the payload as stored */
+  uint64_t raw_size;       /* of the payload when decompressed */
+};
+
+/* One chunk in the table.  */
+struct dg_chunk_entry {
+  struct dg_chunk_start start;
+  uint64_t min_address, max_address;
+  struct dg_part definitions, records, lines, runs;
+};
+
+/* ---- Writing ---- */
+
+struct dg_archive_head {
+  uint8_t word_size;       /* of the recorded program */
+  bool big_endian;
+  uint8_t origin;          /* enum dg_archive_origin */
+  /* Of a sidecar: the log it belongs to.  */
+  uint64_t log_size;
+  int64_t log_mtime_ns;
+};
+
+struct dg_archive_writer;
+
+/* Creates the file, or empties it.  level: of zstd.  */
+int dg_archive_create (const char *path, const struct dg_archive_head *head,
+                       int level, struct dg_archive_writer **writer,
+                       struct dg_error *err);
+
+/* One chunk; parts of size 0 are left out.  definitions, records and lines
+   come uncompressed, runs as dg_packer_end gives them.  Goes to the file at
+   once.  DG_ERR_IO: the file ends, or can be ended, behind the chunk before. */
+struct dg_archive_chunk {
+  struct dg_chunk_start start;
+  uint64_t min_address, max_address;
+  const void *definitions, *records, *lines, *runs;
+  size_t definitions_size, records_size, lines_size, runs_size;
+};
+int dg_archive_add_chunk (struct dg_archive_writer *writer,
+                          const struct dg_archive_chunk *chunk,
+                          struct dg_error *err);
+/* Lines of chunks first .. first + 8^level - 1, as far as there are.  */
+int dg_archive_add_lines (struct dg_archive_writer *writer, unsigned level,
+                          uint64_t first, const void *bytes, size_t n,
+                          struct dg_error *err);
+int dg_archive_add_tail (struct dg_archive_writer *writer, const void *bytes,
+                         size_t n, struct dg_error *err);
+/* Bytes in the file so far.  */
+uint64_t dg_archive_size (const struct dg_archive_writer *writer);
+
+/* Writes SUMMARY and foot and closes the file.  process: a whole PROCESS
+   record, or NULL.  The writer is gone whatever this returns.  */
+int dg_archive_finish (struct dg_archive_writer *writer,
+                       const struct dg_summary *summary,
+                       const struct dg_chunk_start *end,
+                       const void *process, size_t process_size,
+                       struct dg_error *err);
+/* Closes the file without them, as it is.  */
+void dg_archive_abandon (struct dg_archive_writer *writer);
+
+/* ---- Reading ---- */
+
+struct dg_archive {
+  struct dg_archive_head head;
+  bool has_foot;             /* else it was walked: `error` says why it ends */
+  struct dg_error error;
+  uint64_t good_bytes;
+  struct dg_table chunks;    /* struct dg_chunk_entry */
+  struct dg_table lines;     /* struct dg_archive_lines: coarser levels */
+  struct dg_chunk_start end;
+  struct dg_part tail;
+  /* With a foot: */
+  struct dg_summary summary;
+  struct dg_table process;   /* bytes of the PROCESS record */
+};
+struct dg_archive_lines { unsigned level; uint64_t first; struct dg_part part; };
+
+/* Does it begin as an archive does?  */
+bool dg_archive_is (const uint8_t *bytes, size_t n);
+int dg_archive_open (const struct dg_source *source, struct dg_archive **archive,
+                     struct dg_error *err);
+void dg_archive_free (struct dg_archive *archive);
+
+/* The payload of a part: checked, decompressed, into *buffer (bytes; what it
+   held is gone, its room is used again).  Any thread.  */
+int dg_archive_read (const struct dg_source *source, const struct dg_part *part,
+                     enum dg_part_type type, struct dg_table *buffer,
+                     struct dg_error *err);
+
+#endif /* DG_ARCHIVE_H */

@@ -1,0 +1,85 @@
+/* pack.h: the runs of a chunk as few bytes, and back.
+
+   A chunk starts from nothing: no prediction outlives it, so each can be
+   decoded alone.  docs/archive.md (part RUNS) has the bytes.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_PACK_H
+#define DG_PACK_H
+
+#include "program.h"
+
+/* About so many accesses make a chunk.  */
+#define DG_PACK_ACCESSES ((uint32_t) 1 << 20)
+
+/* What a chunk holds.  icount, thread and the like of its beginning are the
+   container's to know.  */
+struct dg_pack_totals {
+  uint64_t runs, instructions;
+  uint64_t entries;          /* addresses that a raw log would hold */
+  uint64_t reads, writes;    /* made */
+  uint64_t min_address, max_address;   /* of those made; min > max: none */
+};
+
+/* A pair (block, node) when a chunk first meets it: a context.  */
+struct dg_pack_meeting {
+  uint32_t block, node;
+  uint64_t run;              /* runs of the chunk before it */
+};
+
+/* ---- Packing ---- */
+
+/* Reused from chunk to chunk: one for each worker.  */
+struct dg_packer;
+struct dg_packer *dg_packer_new (int level, struct dg_error *err);
+void dg_packer_free (struct dg_packer *packer);
+
+/* Begins a chunk; the view must hold all that its runs name.  */
+int dg_packer_begin (struct dg_packer *packer,
+                     const struct dg_program_view *program, struct dg_error *err);
+/* Whole runs, one behind the other: n words in all.  DG_ERR_DAMAGED when they
+   name what there is not, or do not end with the n words: nothing of that
+   call is packed from the bad run on, and the chunk is still good.  */
+int dg_packer_runs (struct dg_packer *packer, const uint64_t *words, size_t n,
+                    struct dg_error *err);
+/* So far: for records that stand between runs, and for ending chunks.  */
+const struct dg_pack_totals *dg_packer_totals (const struct dg_packer *packer);
+/* Compresses; appends the bytes to *out (bytes).  The meetings and totals are
+   valid until the next begin.  */
+int dg_packer_end (struct dg_packer *packer, struct dg_table *out,
+                   const struct dg_pack_meeting **meetings, size_t *n_meetings,
+                   struct dg_error *err);
+
+/* ---- Unpacking ---- */
+
+struct dg_unpacker;
+struct dg_unpacker *dg_unpacker_new (struct dg_error *err);
+void dg_unpacker_free (struct dg_unpacker *unpacker);
+
+/* Begins with a chunk's bytes, which must stay until its end.  Memory is
+   bounded by what the chunk's totals, checked here, may need.  */
+int dg_unpacker_begin (struct dg_unpacker *unpacker,
+                       const struct dg_program_view *program, const uint8_t *bytes,
+                       size_t n, struct dg_error *err);
+const struct dg_pack_totals *
+dg_unpacker_totals (const struct dg_unpacker *unpacker);
+
+/* Decodes up to max_runs runs into `words` as they went into dg_packer_runs
+   (heads with lengths, words behind), of which `room` words are there and at
+   least DG_UNPACK_ROOM; returns the number of runs, 0 at the end, < 0 an
+   error.  *n_words receives the words.  */
+#define DG_UNPACK_ROOM 70000
+ptrdiff_t dg_unpacker_runs (struct dg_unpacker *unpacker, uint64_t *words,
+                            size_t room, size_t max_runs, size_t *n_words,
+                            struct dg_error *err);
+
+/* The addresses of a run's entries from its words, as a raw log holds them.
+   mask: 2^(8 * word size) - 1.  */
+void dg_unpack_addresses (const struct dg_program_block *block,
+                          const struct dg_program_variant *variant,
+                          const uint64_t *words, uint64_t mask,
+                          uint64_t *addresses);
+
+#endif /* DG_PACK_H */
