@@ -22,6 +22,7 @@
 #define DG_ARCHIVE_H
 
 #include "decode.h"
+#include "pack.h"
 #include "stream.h"
 #include "table.h"
 
@@ -37,7 +38,7 @@ enum dg_archive_origin {
 enum dg_part_type {
   DG_PART_DEFINITIONS = 1, /* dg_program_write: what was defined since the last */
   DG_PART_RECORDS = 2,     /* records.h: everything that is not a run */
-  DG_PART_RUNS = 3,        /* struct dg_chunk_start, then dg_packer_end's */
+  DG_PART_RUNS = 3,        /* start and totals, then dg_packer_end's bytes */
   DG_PART_LINES = 4,       /* dg_lines_write, of one chunk or several */
   DG_PART_TAIL = 5,
   DG_PART_SUMMARY = 6
@@ -63,7 +64,7 @@ struct dg_part {
 /* One chunk in the table.  */
 struct dg_chunk_entry {
   struct dg_chunk_start start;
-  uint64_t min_address, max_address;
+  struct dg_pack_totals totals;    /* of its own runs */
   struct dg_part definitions, records, lines, runs;
 };
 
@@ -90,7 +91,7 @@ int dg_archive_create (const char *path, const struct dg_archive_head *head,
    once.  DG_ERR_IO: the file ends, or can be ended, behind the chunk before. */
 struct dg_archive_chunk {
   struct dg_chunk_start start;
-  uint64_t min_address, max_address;
+  struct dg_pack_totals totals;    /* as dg_packer_totals says at its end */
   const void *definitions, *records, *lines, *runs;
   size_t definitions_size, records_size, lines_size, runs_size;
 };

@@ -1,13 +1,16 @@
 /* records.h: the part RECORDS of a chunk: what stands between its runs.
 
-   Entries in the order of the log.  Each says how many runs of the chunk
-   stand between it and the entry before, and is one of
-     a record as a raw log holds it, byte for byte
-     BBDEF     block: the log's next block definition is that block
-     CONTEXT   bbdef, node: its next context
-     LONG      the next record, run or definition of the log has a length of
-               255 in its head although a shorter form would do
-   docs/archive.md has the bytes.
+   Entries in the order of the log, each at a place among the chunk's runs:
+     RECORD   a record as a raw log holds it, byte for byte, of any type but
+              HEADER, BBDEF, BBRUN and CONTEXT (which may be of types that
+              nobody knows)
+     BBDEF    the log's next block definition is this block
+     CONTEXT  its next context is this pair of a definition and a node
+     LONG     the next definition or run of the log (the first BBDEF, CONTEXT
+              or run that stands behind it) has the long form of length,
+              although a shorter one would do
+   Places of records come with sums over the runs before them, so that a log
+   can be loaded without decoding any run.  docs/archive.md has the bytes.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -16,6 +19,7 @@
 #define DG_RECORDS_H
 
 #include "decode.h"
+#include "pack.h"
 #include "table.h"
 
 enum dg_entry_kind {
@@ -23,29 +27,63 @@ enum dg_entry_kind {
   DG_ENTRY_LONG = 3
 };
 
+/* Sums over the runs of the chunk that stand before an entry.  */
+struct dg_records_place {
+  uint64_t runs, instructions, entries, reads, writes;
+};
+
+static inline struct dg_records_place
+dg_records_place (const struct dg_pack_totals *totals)
+{
+  return (struct dg_records_place) {
+    totals->runs, totals->instructions, totals->entries, totals->reads,
+    totals->writes
+  };
+}
+
 struct dg_records_entry {
-  uint64_t runs;             /* of the chunk before it */
   enum dg_entry_kind kind;
-  uint32_t number;           /* block of BBDEF; bbdef of CONTEXT */
+  uint32_t number;           /* block of BBDEF; definition of CONTEXT */
   uint32_t node;             /* of CONTEXT */
+  /* All of RECORD; of others only `runs` counts when they are added, and
+     is right when they are read.  */
+  struct dg_records_place at;
   const uint8_t *record;     /* of RECORD, with its head */
   size_t size;               /* of it */
 };
 
-/* Appends one entry.  last_runs: `runs` of the entry before, 0 at first.  */
-int dg_records_add (struct dg_table *bytes, uint64_t last_runs,
+/* ---- Writing ---- */
+
+/* What the next entry is told apart from.  All zero, then dg_records_start.
+   `bytes` is the part so far; its owner frees it (dg_table_fini).  */
+struct dg_records {
+  struct dg_table bytes;
+  struct dg_records_place last, told;
+  uint32_t definition, node, block;
+};
+/* A new chunk: no entries; the room of `bytes` is used again.  */
+void dg_records_start (struct dg_records *records);
+/* Appends one entry, which stands behind those before it.  0, DG_ERR_NOMEM,
+   or DG_ERR_INVALID: places go back, or it is no such record.  */
+int dg_records_add (struct dg_records *records,
                     const struct dg_records_entry *entry,
                     struct dg_error *err);
+
+/* ---- Reading ---- */
 
 struct dg_records_reader {
   const struct dg_format *format;
   const uint8_t *at, *end;
-  uint64_t runs;
+  struct dg_records_place last, told;
+  uint32_t definition, node, block;
 };
 void dg_records_begin (struct dg_records_reader *reader,
                        const struct dg_format *format, const uint8_t *bytes,
                        size_t n);
-/* 1, 0 at the end, DG_ERR_DAMAGED.  */
+/* 1, 0 at the end, DG_ERR_DAMAGED.  entry->record points into the bytes; it
+   is whole, and of a type that may stand there, but its fields are not
+   checked.  Sums never go back; what they sum up to is the caller's to
+   check.  */
 int dg_records_next (struct dg_records_reader *reader,
                      struct dg_records_entry *entry, struct dg_error *err);
 
