@@ -311,6 +311,11 @@ dg_timeline_add_chunk (struct dg_timeline *timeline,
   chunk->icount = dg_position_icount (position);
   chunk->accesses = position->totals.entries;
   chunk->runs = position->totals.runs;
+  chunk->instructions = position->totals.instructions;
+  chunk->reads = position->totals.reads;
+  chunk->writes = position->totals.slots - position->totals.reads;
+  chunk->bbdefs = position->bbdefs;
+  chunk->contexts = position->contexts;
   chunk->thread = timeline->threads.current;
   chunk->recording = position->recording;
   return 0;
