@@ -1,29 +1,33 @@
 /* lines.h: the cache lines that a chunk's accesses touch, and how often.
 
+   Packing runs counts their lines (pack.h).  Here is the table that counts,
+   for others to use with accesses that are decoded, and lists of lines as
+   bytes.
+
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #ifndef DG_LINES_H
 #define DG_LINES_H
 
-#include "program.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libdatagrind.h"
+#include "table.h"
 
 /* Lines are of this many bytes whatever the machine's are.  An access counts
-   in each line of which it touches a byte.  */
+   once in each line of which it touches a byte.  */
 #define DG_LINE_SHIFT 6
-
-struct dg_line_count;            /* libdatagrind.h: line, reads, writes */
 
 /* Counts for one chunk; reused.  */
 struct dg_lines;
 struct dg_lines *dg_lines_new (struct dg_error *err);
 void dg_lines_free (struct dg_lines *lines);
-void dg_lines_begin (struct dg_lines *lines, const struct dg_program_view *program,
-                     uint64_t address_mask);
-/* As dg_packer_runs; the same runs, which have been checked by that.  */
-int dg_lines_runs (struct dg_lines *lines, const uint64_t *words, size_t n,
-                   struct dg_error *err);
-/* For accesses that are decoded already (raw logs).  */
+/* address_mask: 2^(8 * word size) - 1: accesses wrap around there.  */
+void dg_lines_begin (struct dg_lines *lines, uint64_t address_mask);
+/* An access of `size` bytes (0 counts as 1) of a kind of enum dg_access_kind
+   that was made.  */
 int dg_lines_add (struct dg_lines *lines, uint64_t address, uint32_t size,
                   uint8_t kind, struct dg_error *err);
 /* Sorted by line; valid until the next begin.  */
@@ -37,7 +41,9 @@ int dg_lines_write (const struct dg_line_count *counts, size_t n,
 int dg_lines_read (const uint8_t *bytes, size_t n, struct dg_table *counts,
                    struct dg_error *err);
 
-/* Merges several sorted lists into one: the next coarser level.  */
+/* Merges several sorted lists into one, appended to *out (struct
+   dg_line_count): the next coarser level.  Counts stay at their largest value
+   where they would pass it.  */
 int dg_lines_merge (const struct dg_line_count *const *lists,
                     const size_t *lengths, size_t n_lists,
                     struct dg_table *out, struct dg_error *err);

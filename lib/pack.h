@@ -1,7 +1,8 @@
 /* pack.h: the runs of a chunk as few bytes, and back.
 
    A chunk starts from nothing: no prediction outlives it, so each can be
-   decoded alone.  docs/archive.md (part RUNS) has the bytes.
+   decoded alone.  docs/archive.md (part RUNS) has the bytes.  Packing counts
+   touched lines as well (lines.h), since it looks at every address anyway.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,16 +12,19 @@
 
 #include "program.h"
 
-/* About so many accesses make a chunk.  */
+/* A chunk is full when it has so many entries or so many runs.  */
 #define DG_PACK_ACCESSES ((uint32_t) 1 << 20)
+/* More words, heads included, do not go into one chunk.  */
+#define DG_PACK_WORDS_MAX ((uint32_t) 1 << 24)
 
 /* What a chunk holds.  icount, thread and the like of its beginning are the
    container's to know.  */
 struct dg_pack_totals {
   uint64_t runs, instructions;
   uint64_t entries;          /* addresses that a raw log would hold */
-  uint64_t reads, writes;    /* made */
-  uint64_t min_address, max_address;   /* of those made; min > max: none */
+  uint64_t reads, writes;    /* made: whole, and not at 0 */
+  /* Of entries that are not 0, at the end of a chunk; min > max: none.  */
+  uint64_t min_address, max_address;
 };
 
 /* A pair (block, node) when a chunk first meets it: a context.  */
@@ -36,21 +40,38 @@ struct dg_packer;
 struct dg_packer *dg_packer_new (int level, struct dg_error *err);
 void dg_packer_free (struct dg_packer *packer);
 
-/* Begins a chunk; the view must hold all that its runs name.  */
+/* Begins a chunk; the view must hold all that its runs name, and stay until
+   its end.  address_mask: 2^(8 * word size) - 1.  */
 int dg_packer_begin (struct dg_packer *packer,
-                     const struct dg_program_view *program, struct dg_error *err);
+                     const struct dg_program_view *program,
+                     uint64_t address_mask, struct dg_error *err);
 /* Whole runs, one behind the other: n words in all.  DG_ERR_DAMAGED when they
    name what there is not, or do not end with the n words: nothing of that
-   call is packed from the bad run on, and the chunk is still good.  */
+   call is packed from the bad run on, and the chunk is still good.
+   DG_ERR_INVALID: more than DG_PACK_WORDS_MAX; nothing is packed.  */
 int dg_packer_runs (struct dg_packer *packer, const uint64_t *words, size_t n,
                     struct dg_error *err);
-/* So far: for records that stand between runs, and for ending chunks.  */
+/* So far: for records that stand between runs, and for ending chunks.  Costs
+   nothing.  */
 const struct dg_pack_totals *dg_packer_totals (const struct dg_packer *packer);
+static inline bool
+dg_packer_is_full (const struct dg_packer *packer)
+{
+  const struct dg_pack_totals *totals = dg_packer_totals (packer);
+
+  return totals->entries >= DG_PACK_ACCESSES
+         || totals->runs >= DG_PACK_ACCESSES;
+}
 /* Compresses; appends the bytes to *out (bytes).  The meetings and totals are
    valid until the next begin.  */
 int dg_packer_end (struct dg_packer *packer, struct dg_table *out,
                    const struct dg_pack_meeting **meetings, size_t *n_meetings,
                    struct dg_error *err);
+/* After the end: the lines that the chunk's accesses touch, sorted; valid
+   until the next begin.  */
+int dg_packer_lines (struct dg_packer *packer,
+                     const struct dg_line_count **counts, size_t *n,
+                     struct dg_error *err);
 
 /* ---- Unpacking ---- */
 
