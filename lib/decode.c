@@ -452,13 +452,10 @@ note (const bool *flag)
 
 /* Takes back the accesses of a run that were not made.  */
 static void __attribute__ ((noinline, cold))
-drop_unmade (const struct dg_definition *definition, unsigned n_slots,
+drop_unmade (const struct dg_bbdef *bbdef, unsigned n_slots,
              const uint8_t *addresses, unsigned word_size,
              struct dg_totals *totals)
 {
-  const struct dg_bbdef *bbdef = &definition->bbdef;
-
-  note (&definition->has_unmade);
   for (unsigned i = 0; i < n_slots; i++) {
     const struct dg_slot *slot = &bbdef->slots[i];
 
@@ -555,8 +552,8 @@ sum_runs (const struct dg_run_contexts *contexts, const uint8_t *bytes,
     t.slots += run.counts & 0xffff;
     t.reads += run.counts >> 16;
     if (G_UNLIKELY (unmade > 0))
-      drop_unmade (run.definition, run.counts & 0xffff, run.addresses,
-                   word_size, &t);
+      drop_unmade (&run.definition->bbdef, run.counts & 0xffff,
+                   run.addresses, word_size, &t);
     if (G_UNLIKELY ((run.n_instrs | (uint32_t) run.n_entries << 16)
                     != run.definition->shape[0]))
       note (&run.definition->has_part_runs);

@@ -72,9 +72,9 @@ int dg_decode_fields (const struct dg_format *format,
                                | reads among them << 16  */
 struct dg_definition {
   struct dg_bbdef bbdef;
-  /* Set by dg_decode_runs, in any thread, when it has passed such a run: one
-     that was left early; one with an access that was not made.  */
-  bool has_part_runs, has_unmade;
+  /* Set by dg_decode_runs, in any thread, when it has passed a run that was
+     left early.  */
+  bool has_part_runs;
   uint32_t shape[];
 };
 static inline size_t

@@ -76,7 +76,7 @@ dg_defs_make_bbdef (struct dg_arena *arena, const struct dg_fields *fields)
   bbdef.instrs = instrs;
   bbdef.slots = slots;
   definition->bbdef = bbdef;
-  definition->has_part_runs = definition->has_unmade = false;
+  definition->has_part_runs = false;
   dg_shape_fill (definition->shape, &bbdef);
   return definition;
 }
