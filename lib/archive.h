@@ -44,13 +44,17 @@ enum dg_part_type {
   DG_PART_SUMMARY = 6
 };
 
+/* Bytes of a RUNS part before those of the packer: that many of what
+   dg_archive_read gives are not for dg_unpacker_begin.  */
+#define DG_RUNS_HEAD 136
+
 /* What stands before a chunk, from the beginning of the log; at its end the
    totals of the log.  */
 struct dg_chunk_start {
   uint64_t icount;         /* executed, recorded or not */
   uint64_t instructions, reads, writes, entries, runs;
   uint64_t bbdefs, contexts;
-  uint32_t thread;
+  uint32_t thread;         /* current, from 1 */
   uint32_t recording;      /* 0, 1 */
 };
 
@@ -68,6 +72,12 @@ struct dg_chunk_entry {
   struct dg_part definitions, records, lines, runs;
 };
 
+struct dg_archive_lines {
+  unsigned level;          /* up to 255 */
+  uint64_t first;          /* chunk */
+  struct dg_part part;
+};
+
 /* ---- Writing ---- */
 
 struct dg_archive_head {
@@ -79,16 +89,21 @@ struct dg_archive_head {
   int64_t log_mtime_ns;
 };
 
+/* One thread at a time.  */
 struct dg_archive_writer;
 
-/* Creates the file, or empties it.  level: of zstd.  */
+/* Creates the file, or empties it; what is there and no regular file is
+   left alone (DG_ERR_IO).  level: of zstd.  The caller must not name the
+   file that it reads from.  */
 int dg_archive_create (const char *path, const struct dg_archive_head *head,
                        int level, struct dg_archive_writer **writer,
                        struct dg_error *err);
 
-/* One chunk; parts of size 0 are left out.  definitions, records and lines
-   come uncompressed, runs as dg_packer_end gives them.  Goes to the file at
-   once.  DG_ERR_IO: the file ends, or can be ended, behind the chunk before. */
+/* One chunk; parts of size 0 are left out, but never RUNS.  definitions,
+   records and lines come uncompressed, runs as dg_packer_end gives them.
+   Goes to the file at once, in one piece.  DG_ERR_IO: it is cut back to the
+   chunk before, and nothing more can be added; DG_ERR_NOMEM or
+   DG_ERR_INVALID (a part above 2 GiB): as if it had not been called.  */
 struct dg_archive_chunk {
   struct dg_chunk_start start;
   struct dg_pack_totals totals;    /* as dg_packer_totals says at its end */
@@ -98,23 +113,28 @@ struct dg_archive_chunk {
 int dg_archive_add_chunk (struct dg_archive_writer *writer,
                           const struct dg_archive_chunk *chunk,
                           struct dg_error *err);
-/* Lines of chunks first .. first + 8^level - 1, as far as there are.  */
+/* Lines of chunks first .. first + 8^level - 1, as far as there are.  May
+   stand between chunks; in a sidecar, level 0 stands for the chunks
+   themselves.  Errors as above.  */
 int dg_archive_add_lines (struct dg_archive_writer *writer, unsigned level,
                           uint64_t first, const void *bytes, size_t n,
                           struct dg_error *err);
+/* Behind the last chunk, once.  */
 int dg_archive_add_tail (struct dg_archive_writer *writer, const void *bytes,
                          size_t n, struct dg_error *err);
 /* Bytes in the file so far.  */
 uint64_t dg_archive_size (const struct dg_archive_writer *writer);
 
 /* Writes SUMMARY and foot and closes the file.  process: a whole PROCESS
-   record, or NULL.  The writer is gone whatever this returns.  */
+   record, or NULL.  summary and end may be NULL in a sidecar.  The writer is
+   gone whatever this returns; after DG_ERR_IO the chunks are still there,
+   without a foot.  */
 int dg_archive_finish (struct dg_archive_writer *writer,
                        const struct dg_summary *summary,
                        const struct dg_chunk_start *end,
                        const void *process, size_t process_size,
                        struct dg_error *err);
-/* Closes the file without them, as it is.  */
+/* Closes the file without them, as it is.  NULL is fine.  */
 void dg_archive_abandon (struct dg_archive_writer *writer);
 
 /* ---- Reading ---- */
@@ -123,19 +143,23 @@ struct dg_archive {
   struct dg_archive_head head;
   bool has_foot;             /* else it was walked: `error` says why it ends */
   struct dg_error error;
-  uint64_t good_bytes;
+  uint64_t good_bytes;       /* up to where it is good */
   struct dg_table chunks;    /* struct dg_chunk_entry */
-  struct dg_table lines;     /* struct dg_archive_lines: coarser levels */
+  struct dg_table lines;     /* struct dg_archive_lines: coarser levels; of a
+                                sidecar, all */
   struct dg_chunk_start end;
   struct dg_part tail;
   /* With a foot: */
+  struct dg_part summary_part;
   struct dg_summary summary;
   struct dg_table process;   /* bytes of the PROCESS record */
 };
-struct dg_archive_lines { unsigned level; uint64_t first; struct dg_part part; };
 
 /* Does it begin as an archive does?  */
 bool dg_archive_is (const uint8_t *bytes, size_t n);
+/* Finds the parts.  An archive that was cut short or is damaged opens, with
+   what is good of it.  DG_ERR_IO, DG_ERR_NOMEM, and for what is wrong with
+   the head DG_ERR_NOT_A_LOG, DG_ERR_VERSION or DG_ERR_DAMAGED.  */
 int dg_archive_open (const struct dg_source *source, struct dg_archive **archive,
                      struct dg_error *err);
 void dg_archive_free (struct dg_archive *archive);
@@ -145,5 +169,17 @@ void dg_archive_free (struct dg_archive *archive);
 int dg_archive_read (const struct dg_source *source, const struct dg_part *part,
                      enum dg_part_type type, struct dg_table *buffer,
                      struct dg_error *err);
+/* Only whether it is as it was written; *buffer is room for it.  */
+int dg_archive_check (const struct dg_source *source,
+                      const struct dg_part *part, enum dg_part_type type,
+                      struct dg_table *buffer, struct dg_error *err);
+
+/* Of any bytes: the checksum that archives use.  */
+uint64_t dg_archive_checksum (const void *bytes, size_t n);
+
+/* The name of the first number in which two summaries differ, good_bytes
+   left aside; NULL if there is none.  */
+const char *dg_archive_summary_differs (const struct dg_summary *a,
+                                        const struct dg_summary *b);
 
 #endif /* DG_ARCHIVE_H */

@@ -27,7 +27,9 @@ enum dg_entry_kind {
   DG_ENTRY_LONG = 3
 };
 
-/* Sums over the runs of the chunk that stand before an entry.  */
+/* Sums over the runs of the chunk that stand before an entry.  Entries,
+   reads and writes are kept for records that say who did what: THREAD_SWITCH,
+   CHUNK and END; others are read with those of the last such record.  */
 struct dg_records_place {
   uint64_t runs, instructions, entries, reads, writes;
 };
@@ -45,8 +47,7 @@ struct dg_records_entry {
   enum dg_entry_kind kind;
   uint32_t number;           /* block of BBDEF; definition of CONTEXT */
   uint32_t node;             /* of CONTEXT */
-  /* All of RECORD; of others only `runs` counts when they are added, and
-     is right when they are read.  */
+  /* Of BBDEF, CONTEXT and LONG only `runs` counts.  */
   struct dg_records_place at;
   const uint8_t *record;     /* of RECORD, with its head */
   size_t size;               /* of it */
@@ -54,12 +55,17 @@ struct dg_records_entry {
 
 /* ---- Writing ---- */
 
-/* What the next entry is told apart from.  All zero, then dg_records_start.
-   `bytes` is the part so far; its owner frees it (dg_table_fini).  */
+/* Numbers are written as differences from those of the entries before.  */
+struct dg_records_last {
+  struct dg_records_place place;
+  uint32_t block, definition, node;
+};
+
+/* All zero, then dg_records_start.  `bytes` is the part so far; its owner
+   frees it (dg_table_fini).  */
 struct dg_records {
   struct dg_table bytes;
-  struct dg_records_place last, told;
-  uint32_t definition, node, block;
+  struct dg_records_last last;
 };
 /* A new chunk: no entries; the room of `bytes` is used again.  */
 void dg_records_start (struct dg_records *records);
@@ -74,8 +80,7 @@ int dg_records_add (struct dg_records *records,
 struct dg_records_reader {
   const struct dg_format *format;
   const uint8_t *at, *end;
-  struct dg_records_place last, told;
-  uint32_t definition, node, block;
+  struct dg_records_last last;
 };
 void dg_records_begin (struct dg_records_reader *reader,
                        const struct dg_format *format, const uint8_t *bytes,
