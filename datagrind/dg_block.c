@@ -25,6 +25,7 @@ static UInt      n_chains;
 static UInt      n_blocks;
 
 DgVariant* DG_(variants);
+UChar*     DG_(variant_instrs);
 static UInt       n_variants = 1;
 static UInt       max_variants;
 
@@ -97,6 +98,8 @@ static UInt new_variant ( DgBlock* b, UInt n_instrs, UInt n_entries,
       max_variants = max_variants == 0 ? 8192 : 2 * max_variants;
       DG_(variants) = VG_(realloc)("dg.block.variants", DG_(variants),
                                    max_variants * sizeof(DgVariant));
+      DG_(variant_instrs) = VG_(realloc)("dg.block.instrs",
+                                         DG_(variant_instrs), max_variants);
    }
    DgVariant* v = &DG_(variants)[n_variants];
    v->block     = b;
@@ -109,11 +112,13 @@ static UInt new_variant ( DgBlock* b, UInt n_instrs, UInt n_entries,
    v->plain     = !b->odd && n_entries <= DG_MAX_SHORT;
    v->record_size = DG_PREFIX_SIZE + n_entries * sizeof(UWord);
    v->next      = 0;
+   DG_(variant_instrs)[n_variants] = n_instrs;
    v->counts[0] = 1ULL << 32 | n_instrs;
    v->counts[1] = n_entries;
    for (UInt i = 0; i < n_entries; i++)
       if (b->entries[i].kind == DG_ACC_READ)
          v->counts[1] += 1ULL << 32;
+   DG_(ring_variant)(v);
    return number_of(n_variants++);
 }
 
@@ -143,7 +148,7 @@ static void make_steps ( DgBlock* b )
    }
 }
 
-/* Everything but next, hash, variant and log_index of the candidate is
+/* Everything but next, hash, variant and the indices of the candidate is
    filled in.  Returns the block that stands for it, which is a copy when
    there was none.  */
 DgBlock* DG_(block_intern) ( DgBlock* c )
@@ -165,10 +170,11 @@ DgBlock* DG_(block_intern) ( DgBlock* c )
    VG_(memcpy)(b->entries, c->entries, c->n_entries * sizeof(DgEntry));
    make_steps(b);
    b->log_index = DG_NOT_IN_LOG;
+   b->index     = n_blocks++;
+   DG_(ring_block)(b);
    b->variant   = new_variant(b, b->n_instrs, b->n_entries, b->n_words);
    b->next      = chains[b->hash % n_chains];
    chains[b->hash % n_chains] = b;
-   n_blocks++;
    return b;
 }
 
@@ -216,6 +222,21 @@ void DG_(blocks_not_in_log) ( void )
 {
    for (UInt i = 1; i < n_variants; i++)
       DG_(variants)[i].block->log_index = DG_NOT_IN_LOG;
+}
+
+/* All there are, for the ring of a forked child.  A block was made just
+   before the first of its variants.  */
+void DG_(blocks_to_ring) ( void )
+{
+   UInt next = 0;
+   for (UInt i = 1; i < n_variants; i++) {
+      const DgVariant* v = &DG_(variants)[i];
+      if (v->block->index == next) {
+         DG_(ring_block)(v->block);
+         next++;
+      }
+      DG_(ring_variant)(v);
+   }
 }
 
 /*--------------------------------------------------------------------*/

@@ -190,6 +190,11 @@ static void print_status ( void )
       return;
    }
    VG_(gdb_printf)("Recording is %s.\n", DG_(recording) ? "on" : "off");
+   if (DG_(ring_open)) {
+      VG_(gdb_printf)("%llu bytes handed over to be packed.\n",
+                      DG_(out_bytes)());
+      return;
+   }
    VG_(gdb_printf)("%llu instructions executed, %llu recorded, "
                    "%llu accesses, %llu bytes.\n", DG_(totals).icount,
                    DG_(totals).instructions,

@@ -10,10 +10,11 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-/* Tools are built on pub_tool_*.h.  Four things that a recorder needs are not
+/* Tools are built on pub_tool_*.h.  Five things that a recorder needs are not
    there; each has its reason below, and no other file asks the core.  */
 
 #include "coregrind/pub_core_basics.h"
+#include "coregrind/pub_core_aspacemgr.h"
 #include "coregrind/pub_core_vki.h"
 #include "coregrind/pub_core_vkiscnums.h"
 #include "coregrind/pub_core_libcbase.h"
@@ -50,6 +51,15 @@ void DG_(core_truncate) ( Int fd, ULong size )
    VG_(do_syscall3)(__NR_ftruncate64, fd, (UInt)size, (UInt)(size >> 32));
 #  endif
    VG_(lseek)(fd, size, VKI_SEEK_SET);
+}
+
+/* Memory shared with another process, which is the tool's and not the
+   program's.  0 when there is no room for it.  */
+Addr DG_(core_map_shared) ( Int fd, SizeT size )
+{
+   SysRes r = VG_(am_shared_mmap_file_float_valgrind)
+                 (size, VKI_PROT_READ | VKI_PROT_WRITE, fd, 0);
+   return sr_isError(r) ? 0 : sr_Res(r);
 }
 
 /* The signal that is killing the program, 0 when it ends by itself.  */

@@ -75,6 +75,8 @@ static UInt new_node ( UInt parent, Addr site, UInt depth )
    node->parent  = parent;
    node->shorter = NONE;
    node->depth   = depth;
+   if (n != DG_ROOT)
+      DG_(ring_node)(parent, site);
    return n;
 }
 
@@ -199,6 +201,13 @@ UInt DG_(node_path) ( UInt node, Addr* sites )
    for (; node != DG_ROOT; node = node_at(node)->parent)
       sites[n++] = node_at(node)->site;
    return n;
+}
+
+/* All there are, for the ring of a forked child.  */
+void DG_(nodes_to_ring) ( void )
+{
+   for (UInt n = 1; n < n_nodes; n++)
+      DG_(ring_node)(node_at(n)->parent, node_at(n)->site);
 }
 
 ULong DG_(node_lost_calls) ( void )

@@ -20,6 +20,8 @@
 
 DgOptions DG_(opt) = {
    .out_file     = "datagrind.out.%p",
+   .ring_dir     = NULL,
+   .ring_child   = -1,
    .exact        = False,
    .fold         = True,
    .start        = True,
@@ -78,6 +80,11 @@ Bool DG_(process_cmd_line_option) ( const HChar* arg )
       if (o->out_file[0] == 0)
          VG_(fmsg_bad_option)(arg, "the file name is missing.\n");
    }
+   else if (VG_STR_CLO(arg, "--datagrind-ring", o->ring_dir)) {
+      if (o->ring_dir[0] == 0)
+         VG_(fmsg_bad_option)(arg, "the folder's name is missing.\n");
+   }
+   else if (VG_BINT_CLO(arg, DG_RING_CHILD, o->ring_child, 0, 0x7fffffff)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-exact", o->exact)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-fold", o->fold)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-start", o->start)) {}
@@ -107,6 +114,8 @@ void DG_(print_usage) ( void )
 {
    VG_(printf)(
 "    --datagrind-out-file=<file>      output file name [datagrind.out.%%p]\n"
+"    --datagrind-ring=<dir>           hand the log to the recorder whose folder\n"
+"                                     <dir> is, as `dg record' does it [none]\n"
 "    --datagrind-start=no|yes         record from the start? [yes]\n"
 "    --datagrind-toggle-fn=<name>     record only while function <name> runs\n"
 "                                     (may be given several times; * and ?)\n"

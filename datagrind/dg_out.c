@@ -48,7 +48,7 @@ static ULong  clock_start_ns;
 static ULong  clock_next_ms;
 static Bool   in_trouble;
 
-static ULong now_ns ( void )
+ULong DG_(now_ns) ( void )
 {
    struct vki_timespec ts;
    VG_(clock_gettime)(&ts, VKI_CLOCK_MONOTONIC);
@@ -57,12 +57,14 @@ static ULong now_ns ( void )
 
 ULong DG_(out_bytes) ( void )
 {
+   if (DG_(opt).ring_dir != NULL)
+      return DG_(ring_bytes)();
    return written + (DG_(out_pos) - buffer);
 }
 
 Bool DG_(out_is_open) ( void )
 {
-   return fd >= 0;
+   return fd >= 0 || DG_(ring_open);
 }
 
 /*------------------------------------------------------------*/
@@ -106,6 +108,12 @@ static const HChar* why_text ( UWord error )
    }
 }
 
+static void start_clock ( void )
+{
+   clock_start_ns = DG_(now_ns)();
+   clock_next_ms  = 0;
+}
+
 Bool DG_(out_open) ( const HChar* name, Bool quiet )
 {
    SysRes r = VG_(open)(name, VKI_O_CREAT|VKI_O_TRUNC|VKI_O_WRONLY
@@ -128,15 +136,23 @@ Bool DG_(out_open) ( const HChar* name, Bool quiet )
    VG_(memset)(&in_file, 0, sizeof in_file);
    marker_at   = 0;
    next_marker = DG_CHUNK_BYTES;
-   clock_start_ns = now_ns();
-   clock_next_ms  = 0;
+   start_clock();
    set_limit();
    return True;
 }
 
-/* Without a word to the file, which belongs to somebody else now.  */
+/* Instead of a file: nothing below is used then but for the clock and the
+   end, which are records, and those go there.  */
+Bool DG_(out_open_ring) ( void )
+{
+   start_clock();
+   return DG_(ring_attach)();
+}
+
+/* Without a word to the file or ring, which belongs to somebody else now.  */
 void DG_(out_forget) ( void )
 {
+   DG_(ring_forget)();
    if (fd >= 0)
       VG_(close)(fd);
    fd = -1;
@@ -196,6 +212,7 @@ static void fail ( UWord error )
 void DG_(out_sync) ( void )
 {
    SizeT n = DG_(out_pos) - buffer;
+   DG_(ring_sync)();
    if (fd < 0 || n == 0)
       return;
    UWord error = write_all(buffer, n);
@@ -263,6 +280,10 @@ void DG_(rec_write) ( DgRecord* r )
 {
    ULong n = r->n;
    tl_assert(!r->too_long);
+   if (DG_(ring_open)) {
+      DG_(ring_record)(r);
+      return;
+   }
    if (!DG_(out_room)(n + 24))
       return;
    *DG_(out_pos)++ = r->type;
@@ -309,29 +330,34 @@ void DG_(out_clock) ( void )
 {
    static DgRecord r;
    UInt ms = VG_(read_millisecond_timer)();
-   if (fd < 0 || ms < clock_next_ms)
+   if (!DG_(out_is_open)() || ms < clock_next_ms)
       return;
    clock_next_ms = ms + 10;
    DG_(rec_begin)(&r, DG_R_CLOCK);
-   DG_(rec_quad)(&r, now_ns() - clock_start_ns);
+   DG_(rec_quad)(&r, DG_(now_ns)() - clock_start_ns);
    DG_(rec_write)(&r);
 }
 
-/* The end record, written through to the file.  */
+/* The end record, written through to the file.  Of what the runs add up to a
+   ring's other side knows more than we.  */
 void DG_(out_end) ( UChar why, UChar exit_code, Bool and_close )
 {
    static DgRecord r;
-   const DgTotals* t = &DG_(totals);
-   if (fd < 0)
-      return;
-   DG_(out_limit) = buffer + BUFFER_SIZE;
-   DG_(out_room)(DG_END_SIZE);
-   if (fd < 0)
+   DgTotals totals = DG_(totals);
+   DgTotals* t = &totals;
+   if (DG_(ring_open)) {
+      t->icount = t->instructions = t->reads = t->writes = 0;
+      t->runs = t->bbdefs = t->contexts = 0;
+   } else if (fd >= 0) {
+      DG_(out_limit) = buffer + BUFFER_SIZE;
+      DG_(out_room)(DG_END_SIZE);
+   }
+   if (!DG_(out_is_open)())
       return;
    DG_(rec_begin)(&r, DG_R_END);
    DG_(rec_byte)(&r, why);
    DG_(rec_byte)(&r, exit_code);
-   DG_(rec_quad)(&r, DG_(out_bytes)() - marker_at);
+   DG_(rec_quad)(&r, DG_(ring_open) ? 0 : DG_(out_bytes)() - marker_at);
    DG_(rec_quad)(&r, t->icount);
    DG_(rec_quad)(&r, t->instructions);
    DG_(rec_quad)(&r, t->reads);
@@ -347,8 +373,10 @@ void DG_(out_end) ( UChar why, UChar exit_code, Bool and_close )
    tl_assert(r.n == DG_END_PAYLOAD);
    DG_(rec_write)(&r);
    DG_(out_sync)();
-   if (and_close && fd >= 0)
+   if (and_close) {
+      DG_(ring_close)();
       DG_(out_forget)();
+   }
 }
 
 /*--------------------------------------------------------------------*/

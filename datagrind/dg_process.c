@@ -37,12 +37,12 @@ static Int      exit_code;
 /*--- Who we are                                           ---*/
 /*------------------------------------------------------------*/
 
-/* Field 22 of /proc/PID/stat: when the process began, in clock ticks since
-   boot.  With the pid it names a process for good, across exec.  0: there is
-   no such process, or no telling.  */
-static ULong start_ticks ( ULong pid )
+/* Field 22 of /proc/PID/stat.  With the pid it names a process for good,
+   across exec.  */
+ULong DG_(start_ticks) ( ULong pid, HChar* state )
 {
    HChar name[64], text[1024];
+   *state = 0;
    VG_(sprintf)(name, "/proc/%llu/stat", pid);
    Int fd = VG_(fd_open)(name, VKI_O_RDONLY, 0);
    if (fd < 0)
@@ -53,6 +53,8 @@ static ULong start_ticks ( ULong pid )
       return 0;
    text[n] = 0;
    const HChar* p = VG_(strrchr)(text, ')');   /* the name may hold spaces */
+   if (p != NULL && p[1] == ' ')
+      *state = p[2];
    for (Int field = 2; p != NULL && field < 22; field++) {
       p = VG_(strchr)(p, ' ');
       if (p != NULL)
@@ -137,14 +139,14 @@ static void write_arguments ( void )
 
 static void write_process ( UChar flags )
 {
-   HChar exe[VKI_PATH_MAX];
+   HChar exe[VKI_PATH_MAX], state;
    VG_(client_fname)(exe, sizeof exe, False);
    if (DG_(opt).fold)
       flags |= DG_PROCESS_FOLDED;
    DG_(rec_begin)(&record, DG_R_PROCESS);
    DG_(rec_word)(&record, VG_(getpid)());
    DG_(rec_word)(&record, VG_(getppid)());
-   DG_(rec_quad)(&record, start_ticks(VG_(getpid)()));
+   DG_(rec_quad)(&record, DG_(start_ticks)(VG_(getpid)(), &state));
    DG_(rec_quad)(&record, wall_ns());
    DG_(rec_word)(&record, VKI_PAGE_SIZE);
    DG_(rec_word)(&record, cache_line_size());
@@ -165,6 +167,7 @@ static ULong log_owner ( const HChar* name )
 {
    struct vg_stat st;
    UChar bytes[64];
+   HChar state;
    SysRes r = VG_(stat)(name, &st);
    if (sr_isError(r) || !VKI_S_ISREG(st.mode))
       return 0;
@@ -183,7 +186,7 @@ static ULong log_owner ( const HChar* name )
    ULong pid = 0, ticks;
    VG_(memcpy)(&pid, bytes + at, word);
    VG_(memcpy)(&ticks, bytes + at + 2 * word, 8);
-   return ticks != 0 && ticks == start_ticks(pid) ? pid : 0;
+   return ticks != 0 && ticks == DG_(start_ticks)(pid, &state) ? pid : 0;
 }
 
 static Bool has_pid ( const HChar* format )
@@ -231,13 +234,36 @@ static HChar* choose_name ( UChar* flags )
    return name;
 }
 
+static Bool open_file ( UChar* flags )
+{
+   HChar* name = choose_name(flags);
+   Bool   ok   = DG_(out_open)(name, False);
+   VG_(free)(name);
+   return ok;
+}
+
+/* Programs that an exec brings are told whose children they are: whether
+   their recorder still lives or not, they must run.  */
+static Bool open_ring ( UChar* flags )
+{
+   static HChar option[sizeof DG_RING_CHILD + 16];
+   if (option[0] == 0) {
+      const HChar* p = option;
+      VG_(addToXA)(VG_(args_for_valgrind), &p);
+      if (DG_(opt).ring_child == VG_(getpid)())
+         *flags |= DG_PROCESS_EXECED;
+   }
+   Bool ok = DG_(out_open_ring)();
+   VG_(sprintf)(option, "%s=%d", DG_RING_CHILD, ok ? VG_(getpid)() : 0);
+   return ok;
+}
+
 /* Opens the log and writes what every log begins with, through to the file:
    whoever finds it shall know what it is.  */
 static Bool begin ( UChar flags )
 {
-   HChar* name = choose_name(&flags);
-   Bool   ok   = DG_(out_open)(name, False);
-   VG_(free)(name);
+   Bool ok = DG_(opt).ring_dir != NULL ? open_ring(&flags)
+                                       : open_file(&flags);
    if (!ok)
       return False;
    write_header();
@@ -249,9 +275,12 @@ static Bool begin ( UChar flags )
 /* After the options are known.  */
 void DG_(process_start) ( void )
 {
-   if (!begin(0))
+   Bool ok = begin(0);
+   if (!ok && DG_(opt).ring_child < 0)
       VG_(exit)(1);
    DG_(window_init)();
+   if (!ok)
+      DG_(recording) = False;
 }
 
 /*------------------------------------------------------------*/
@@ -312,6 +341,8 @@ static void in_child ( ThreadId tid )
       return;
    }
    DG_(recording) = was_recording;
+   DG_(blocks_to_ring)();
+   DG_(nodes_to_ring)();
    DG_(thread_repeat)();
    DG_(map_repeat)();
    DG_(heap_repeat)();

@@ -10,8 +10,9 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-/* The IR fills the buffer; here its runs become BBRUN records.  Blocks are
-   short, so this must be too: a header (node, variant) is looked up in a
+/* The IR fills the buffer.  With a ring its runs go there as they are; else
+   they become BBRUN records here.  Blocks are short, so that must be too: a
+   header (node, variant) is looked up in a
    small table of all that a plain run's record needs.  The first
    time a header is met its CONTEXT, and perhaps the BBDEF, is written.  */
 
@@ -273,20 +274,36 @@ static void record_slowly ( const UWord* run, const DgVariant* v )
    DG_(totals).writes       += v->n_entries - reads - missing_writes;
 }
 
-/* The first n instructions of a run.  */
-static void record_part ( const UWord* run, UInt n )
+/* The first n instructions of a run, which is lost.  */
+static void record_part ( UWord* run, UInt n )
 {
-   const DgVariant* v = DG_VARIANT(run_number(run));
-   if (n >= v->n_instrs)
-      record_slowly(run, v);
-   else if (n > 0)
-      record_slowly(run, DG_VARIANT(DG_(block_cut_at)(v->block, n)));
+   UInt number = run_number(run);
+   if (n == 0)
+      return;
+   if (n < DG_VARIANT(number)->n_instrs) {
+      UInt cut = DG_(block_cut_at)(DG_VARIANT(number)->block, n);
+      run[0] = (run[0] ^ number) | cut;
+      number = cut;
+   }
+   if (DG_(opt).ring_dir == NULL) {
+      record_slowly(run, DG_VARIANT(number));
+   } else {
+      DG_(ring_runs)(run, DG_HDR_WORDS + DG_VARIANT(number)->n_words);
+      DG_(totals).instructions += n;
+   }
+}
+
+/* So many instructions are executed and not recorded.  */
+static void pass_over ( ULong n_instrs )
+{
+   DG_(totals).icount += n_instrs;
+   DG_(ring_skip)(n_instrs);
 }
 
 /* A run near a moment at which a window opens or closes: it opens at the
    first run that begins at or behind the moment, and closes after the very
    instruction.  */
-static void run_at_edge ( const UWord* run )
+static void run_at_edge ( UWord* run )
 {
    UInt left = DG_VARIANT(run_number(run))->n_instrs;
    if (!DG_(recording) && DG_(totals).icount >= DG_(window_next))
@@ -300,7 +317,7 @@ static void run_at_edge ( const UWord* run )
       if (DG_(totals).icount >= DG_(window_next))
          DG_(window_due)();
    }
-   DG_(totals).icount += left;
+   pass_over(left);
 }
 
 /* The run's slot wherever it is, else one that is not its.  */
@@ -365,7 +382,7 @@ static UWord* record_plain ( UWord* p, UWord* end )
 }
 
 /* A run of any kind, near whatever may be due.  */
-static void record_any ( const UWord* run )
+static void record_any ( UWord* run )
 {
    const DgVariant* v = DG_VARIANT(run_number(run));
    if (DG_(totals).icount + v->n_instrs >= DG_(window_next)) {
@@ -379,7 +396,7 @@ static void record_any ( const UWord* run )
 
 /* The run that record_plain stopped at needs its slot, or room, or is not
    plain; True if it has been recorded.  */
-static Bool record_other ( const UWord* run )
+static Bool record_other ( UWord* run )
 {
    Bool room = DG_(out_room)(2 * SHORT_ROOM);
    if (!slot_is(find_slot(run), run)) {
@@ -399,32 +416,99 @@ static Bool edge_is_near ( void )
           <= 255 * sizeof buffer / sizeof(UWord);
 }
 
+/* The runs in [p, end) into the file, as long as that is wanted.  Returns the
+   first of the others, or end.  */
+static UWord* write_runs ( UWord* p, UWord* end )
+{
+   while (p < end && DG_(recording)) {
+      UInt length = 0;
+      if (edge_is_near()) {
+         length = run_length(p);
+         record_any(p);
+      } else {
+         p = record_plain(p, end);
+         if (p == end)
+            break;
+         UInt n = run_length(p);
+         if (record_other(p))
+            length = n;
+      }
+      if (length != 0)
+         p[0] = 0;
+      p += length;
+   }
+   return p;
+}
+
+/* Adds up the instructions of runs in [p, end) that are fewer than max, and
+   clears the runs if they are to be dropped.  Returns the run with which they
+   would not be fewer, or end.  */
+static inline UWord* count ( UWord* p, const UWord* end, ULong max,
+                             Bool drop, ULong* n )
+{
+   ULong sum = 0;
+   while (p < end) {
+      UInt   length = run_length(p);
+      ULong  next = sum + DG_(variant_instrs)[run_number(p) >> DG_LENGTH_BITS];
+      if (UNLIKELY(next >= max))
+         break;
+      if (drop)
+         p[0] = 0;
+      sum = next;
+      p  += length;
+   }
+   *n = sum;
+   return p;
+}
+
+/* As long as nothing is due: the runs need not be looked at, when nobody
+   counts their instructions, or be counted only.  Returns the first of the
+   others, or end.  */
+static UWord* take ( UWord* p, UWord* end )
+{
+   ULong  n    = 0;
+   ULong  max  = DG_(window_next) > DG_(totals).icount
+                 ? DG_(window_next) - DG_(totals).icount : 0;
+   UWord* stop = end;
+   if (!DG_(recording)) {
+      stop = count(p, end, max, True, &n);
+      pass_over(n);
+      return stop;
+   }
+   if (DG_(window_next) != DG_NEVER) {
+      stop = count(p, end, max, False, &n);
+      DG_(totals).icount       += n;
+      DG_(totals).instructions += n;
+   }
+   DG_(ring_runs)(p, stop - p);
+   return stop;
+}
+
 void DG_(flush_runs) ( void )
 {
    UWord* p   = buffer;
    UWord* end = DG_(hot).cur;
    if (p == end)
       return;
+   DG_(hot).cur = buffer;
+   if (!DG_(out_is_open)())
+      return;
    if (DG_(recording))
       DG_(thread_in_log)();
 
    while (p < end) {
-      Bool done = True;
-      if (!DG_(recording) || edge_is_near()) {
-         record_any(p);
+      if (DG_(recording) && DG_(opt).ring_dir == NULL) {
+         p = write_runs(p, end);
       } else {
-         p = record_plain(p, end);
-         if (p == end)
-            break;
-         done = record_other(p);
-      }
-      if (done) {
-         UInt length = run_length(p);
-         p[0] = 0;
-         p += length;
+         p = take(p, end);
+         if (p < end) {
+            UInt length = run_length(p);
+            run_at_edge(p);
+            p[0] = 0;
+            p += length;
+         }
       }
    }
-   DG_(hot).cur = buffer;
    DG_(out_marker)();
 }
 
@@ -432,6 +516,7 @@ void DG_(flush_full) ( void )
 {
    DG_(flush_runs)();
    DG_(out_clock)();
+   DG_(ring_sync)();
 }
 
 /*------------------------------------------------------------*/
@@ -445,6 +530,8 @@ Bool DG_(run_interrupted) ( Addr ip )
 {
    UWord* run = DG_(hot).cur;
    UInt   number = run_number(run);
+   if (!DG_(out_is_open)())
+      return False;
    if (!DG_(is_variant)(number) || run_node(run) != DG_NODE(DG_(hot).node))
       return False;
    DgBlock* b = DG_VARIANT(number)->block;
@@ -475,9 +562,11 @@ void DG_(run_init) ( void )
 /* A new log: nothing is defined in it.  */
 void DG_(run_new_log) ( void )
 {
-   VG_(memset)(slots, 0, sizeof slots);
-   VG_(memset)(contexts, 0, max_contexts * sizeof(Context));
-   n_contexts = 0;
+   if (DG_(opt).ring_dir == NULL) {
+      VG_(memset)(slots, 0, sizeof slots);
+      VG_(memset)(contexts, 0, max_contexts * sizeof(Context));
+      n_contexts = 0;
+   }
    VG_(memset)(&DG_(totals), 0, sizeof DG_(totals));
    DG_(blocks_not_in_log)();
 }

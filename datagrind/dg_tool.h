@@ -18,8 +18,10 @@
       dg_block        what a superblock accesses; its numbers
       dg_stack        shadow stacks of the threads; dg_node: their paths
       dg_run          the run buffer, and its way into records
-      dg_out          the only writer of the output: records, chunk
-                      markers, and what to do when the output fails
+      dg_out          the output: records, chunk markers, and what to do
+                      when the output fails
+      dg_ring         the other output: all of that to the process that packs
+                      the log, runs as they are
       dg_process      one log's life: opened, forked, replaced by exec, ended
       dg_heap dg_map dg_thread dg_clreq dg_window
                       the other things that records tell of
@@ -46,6 +48,9 @@
 
 typedef struct {
    const HChar* out_file;     /* with %p and %q still in it */
+   const HChar* ring_dir;     /* NULL: the output is a file */
+   Int   ring_child;          /* -1, or begun by a program with a ring: that
+                                 process if it was recorded, else 0 */
    Bool  exact;
    Bool  fold;
    Bool  start;               /* record from the beginning */
@@ -59,6 +64,9 @@ typedef struct {
 } DgOptions;
 
 extern DgOptions DG_(opt);
+
+/* What Datagrind adds to the options of programs that an exec brings.  */
+#define DG_RING_CHILD  "--datagrind-ring-child"
 
 Bool DG_(process_cmd_line_option) ( const HChar* arg );
 void DG_(print_usage)             ( void );
@@ -167,6 +175,7 @@ typedef struct _DgBlock {
    struct _DgBlock* next;        /* in its hash chain */
    UInt     hash;
    UInt     variant;             /* of a run to its end */
+   UInt     index;               /* in the order of their making, from 0 */
    UInt     log_index;           /* of its BBDEF, or DG_NOT_IN_LOG */
    UShort   n_instrs;
    UShort   n_entries;
@@ -208,7 +217,9 @@ typedef struct {
 #define DG_MAX_SHORT    ((DG_LENGTH_EXTENDED - 1 - sizeof(UWord) - 1) \
                          / sizeof(UWord))
 
-extern DgVariant* DG_(variants); /* by index; moves when one is added */
+/* By index; they move when one is added.  */
+extern DgVariant* DG_(variants);
+extern UChar*     DG_(variant_instrs);   /* n_instrs once more, close together */
 #define DG_VARIANT(number)  (&DG_(variants)[(number) >> DG_LENGTH_BITS])
 
 DgBlock*         DG_(block_intern) ( DgBlock* candidate );
@@ -217,6 +228,7 @@ UInt             DG_(block_cut)    ( DgBlock* b, UInt n_instrs, UInt n_entries,
 UInt             DG_(block_cut_at) ( DgBlock* b, UInt n_instrs );
 Bool             DG_(is_variant)   ( UInt number );
 void             DG_(blocks_not_in_log) ( void );
+void             DG_(blocks_to_ring) ( void );
 
 /*------------------------------------------------------------*/
 /*--- dg_node: call paths                                  ---*/
@@ -231,6 +243,7 @@ Addr  DG_(node_site)     ( UInt node );
    at most DG_(opt).stack_depth.  */
 UInt  DG_(node_path)     ( UInt node, /*OUT*/Addr* sites );
 ULong DG_(node_lost_calls) ( void );
+void  DG_(nodes_to_ring) ( void );
 
 /*------------------------------------------------------------*/
 /*--- dg_stack: shadow stacks                              ---*/
@@ -293,6 +306,7 @@ extern UChar* DG_(out_limit);
 Bool   DG_(out_room)     ( SizeT n );
 
 Bool   DG_(out_open)     ( const HChar* name, Bool quiet );
+Bool   DG_(out_open_ring)( void );
 Bool   DG_(out_is_open)  ( void );
 void   DG_(out_sync)     ( void );
 void   DG_(out_forget)   ( void );
@@ -300,6 +314,7 @@ void   DG_(out_end)      ( UChar why, UChar exit_code, Bool and_close );
 void   DG_(out_marker)   ( void );
 void   DG_(out_clock)    ( void );
 ULong  DG_(out_bytes)    ( void );
+ULong  DG_(now_ns)       ( void );
 
 #define DG_RECORD_MAX  16384
 
@@ -345,9 +360,32 @@ void DG_(rec_string) ( DgRecord* r, const HChar* s );
 void DG_(rec_write)  ( DgRecord* r );
 
 /*------------------------------------------------------------*/
+/*--- dg_ring: the ring                                    ---*/
+/*------------------------------------------------------------*/
+
+/* The output is a ring, and works.  Where it is not, the others do
+   nothing.  */
+extern Bool DG_(ring_open);
+
+Bool  DG_(ring_attach)  ( void );
+void  DG_(ring_record)  ( const DgRecord* r );
+void  DG_(ring_runs)    ( UWord* words, UInt n );
+void  DG_(ring_skip)    ( ULong n_instrs );
+void  DG_(ring_block)   ( const DgBlock* b );
+void  DG_(ring_variant) ( const DgVariant* v );
+void  DG_(ring_node)    ( UInt parent, Addr site );
+void  DG_(ring_sync)    ( void );
+void  DG_(ring_forget)  ( void );
+void  DG_(ring_close)   ( void );
+ULong DG_(ring_bytes)   ( void );
+
+/*------------------------------------------------------------*/
 /*--- dg_process: the life of a log                        ---*/
 /*------------------------------------------------------------*/
 
+/* When a process began, in clock ticks since boot, and how it is (the letter
+   of /proc/PID/stat).  0: there is no such process, or no telling.  */
+ULong DG_(start_ticks)    ( ULong pid, /*OUT*/HChar* state );
 void DG_(process_start)   ( void );
 void DG_(process_init)    ( void );
 void DG_(process_end)     ( Int exit_code );
@@ -390,6 +428,7 @@ void DG_(window_repeat)   ( void );
 void DG_(window_set)      ( Bool on, UChar why );
 /* Instructions that may be executed before DG_(window_due) must be asked.  */
 extern ULong DG_(window_next);
+#define DG_NEVER  ((ULong)-1)
 void DG_(window_due)      ( void );
 void DG_(toggle_enter)    ( void );
 void DG_(toggle_leave)    ( void );
@@ -401,6 +440,7 @@ void DG_(toggle_leave)    ( void );
 Int  DG_(core_safe_fd)      ( Int fd );
 void DG_(core_take_back)    ( Int signal );
 void DG_(core_truncate)     ( Int fd, ULong size );
+Addr DG_(core_map_shared)   ( Int fd, SizeT size );
 Int  DG_(core_fatal_signal) ( void );
 
 /*------------------------------------------------------------*/

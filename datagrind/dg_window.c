@@ -21,10 +21,8 @@
 #include "pub_tool_xarray.h"
 #include "pub_tool_debuginfo.h"
 
-#define NEVER  ((ULong)-1)
-
 Bool  DG_(recording);
-ULong DG_(window_next) = NEVER;
+ULong DG_(window_next) = DG_NEVER;
 
 static Bool  skipping;           /* --datagrind-skip is not over */
 static Bool  wanted;             /* what recording would be without it */
@@ -36,7 +34,7 @@ static void write_window ( UChar why )
    DG_(rec_begin)(&r, DG_R_WINDOW);
    DG_(rec_byte)(&r, DG_(recording));
    DG_(rec_byte)(&r, why);
-   DG_(rec_quad)(&r, DG_(totals).icount);
+   DG_(rec_quad)(&r, DG_(ring_open) ? 0 : DG_(totals).icount);
    DG_(rec_write)(&r);
    if (DG_(recording))
       DG_(thread_in_log)();
@@ -45,7 +43,7 @@ static void write_window ( UChar why )
 /* When the next thing happens, counted in executed instructions.  */
 static void set_next ( void )
 {
-   DG_(window_next) = NEVER;
+   DG_(window_next) = DG_NEVER;
    if (skipping)
       DG_(window_next) = DG_(opt).skip;
    else if (DG_(recording) && DG_(opt).stop_after != 0)
@@ -84,7 +82,7 @@ void DG_(window_due) ( void )
          change(True, DG_WINDOW_SKIP);
    } else {
       change(False, DG_WINDOW_STOP_AFTER);
-      DG_(window_next) = NEVER;
+      DG_(window_next) = DG_NEVER;
    }
 }
 

@@ -10,12 +10,15 @@
      DIR/owner      text "PID START\n" of the packer: its process and field 22
                     of its /proc/PID/stat, by which the tool sees that it
                     lives
-     DIR/N.want     made by the process N that wants a ring
+     DIR/N.want     made by the process N that wants a ring, if there is no
+                    answer yet; it unlinks this when it has one
      DIR/N.ring     the answer: a file of header_size + data_size bytes, with
                     memory behind all of them; renamed to this name when it
                     is complete.  The tool maps it and unlinks it.
-     DIR/N.none     or this: text that says why there is none
-   The packer may answer before it was asked.
+     DIR/N.none     or this: text that says why there is none, which the tool
+                    prints, or nothing; unlinked by the tool, too
+   The packer may answer before it was asked.  The tool asks for some seconds
+   at most while the packer lives.
 
    Messages follow one another in the data; each begins with a struct
    dg_ring_message and is padded to 8 bytes.  One that would not fit before
@@ -59,7 +62,8 @@ struct dg_ring_header {
    uint64_t start_ticks;        /* field 22 of /proc/PID/stat */
    uint64_t waits;              /* times that the ring was full */
    uint64_t waited_us;          /* microseconds spent so */
-   uint32_t reserved2[4];
+   uint64_t max_size;           /* bytes that the packed log may have; 0: any */
+   uint32_t reserved2[2];
 
    /* Written by the packer.  */
    uint32_t tail;               /* units that may be written again */

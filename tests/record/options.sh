@@ -9,7 +9,7 @@
 # shellcheck disable=SC2086
 $VALGRIND_DG --help > help.txt 2>&1
 is "--help: exit status" $? 0
-for option in out-file exact stack-depth fold start toggle-fn skip stop-after \
+for option in out-file ring exact stack-depth fold start toggle-fn skip stop-after \
               max-size max-nodes; do
   check "--help: --datagrind-$option" \
     grep -q -e "--datagrind-$option=" help.txt
@@ -34,7 +34,7 @@ for option in \
     --datagrind-max-size=10X --datagrind-max-size=-1 --datagrind-max-size=M \
     --datagrind-max-size=1 --datagrind-max-nodes=0 \
     --datagrind-max-nodes=x --datagrind-toggle-fn= \
-    --datagrind-out-file= --datagrind-unknown=1 --datagrind-check-stacks=x
+    --datagrind-out-file= --datagrind-ring= --datagrind-unknown=1 --datagrind-check-stacks=x
 do
   rm -f datagrind.out.* refused.*
   # shellcheck disable=SC2086

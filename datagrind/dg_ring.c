@@ -1,0 +1,537 @@
+/*--------------------------------------------------------------------*/
+/*--- Datagrind: the ring to who packs the log.          dg_ring.c ---*/
+/*--------------------------------------------------------------------*/
+
+/*
+   This file is part of Datagrind, a Valgrind tool that records the
+   memory accesses of a program.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later
+*/
+
+/* With --datagrind-ring=DIR there is no file: runs, what they name, and
+   records go as messages through shared memory to the process that owns DIR
+   (dg_ring.h).  Runs go as they are, so that all the work of making a log is
+   done on the other processor.
+
+   The program must not notice: when that process is slow we wait for it,
+   when it is gone, or wants no more, recording has ended.  */
+
+#include "dg_tool.h"
+#include "dg_ring.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+
+Bool DG_(ring_open);
+
+static struct dg_ring_header* header;    /* NULL: not mapped */
+static UChar* data;
+static SizeT  mapped;            /* bytes */
+static UInt   units;             /* of the data */
+static UInt   head;              /* what the packer will see in time */
+static UInt   published;         /* what it sees */
+static UInt   tail;              /* the last that we saw of its counter */
+static ULong  sent;              /* bytes */
+static ULong  skipped;           /* instructions, not told yet */
+
+/* Telling the packer of each message would send the counter's cache line to
+   and fro: it is told when there is something to do for it.  */
+#define PUBLISH_UNITS  (32 * 1024 / DG_RING_UNIT)
+
+/* Definitions that were made and not sent.  They go before anything that
+   may name them.  */
+#define MAX_PENDING  256
+static struct dg_ring_variant variants[MAX_PENDING];
+static struct dg_ring_node    nodes[MAX_PENDING];
+static UInt n_variants, n_nodes;
+
+/* The packer.  */
+static ULong owner_pid;
+static ULong owner_ticks;
+
+#define SPINS          2000
+#define LOOK_MS        100       /* how often to see whether it lives */
+#define ASK_MS         10000     /* how long to ask it for a ring */
+
+/*------------------------------------------------------------*/
+/*--- The other side                                       ---*/
+/*------------------------------------------------------------*/
+
+static void sleep_ms ( UInt ms )
+{
+   VG_(poll)(NULL, 0, ms);
+}
+
+/* Text of a small file, with a NUL; its length, or -1 without the file.  */
+static Int read_text ( const HChar* name, HChar* text, Int size )
+{
+   Int fd = VG_(fd_open)(name, VKI_O_RDONLY, 0);
+   if (fd < 0)
+      return -1;
+   Int n = VG_(read)(fd, text, size - 1);
+   VG_(close)(fd);
+   if (n < 0)
+      n = 0;
+   text[n] = 0;
+   return n;
+}
+
+static Bool read_owner ( void )
+{
+   HChar  name[VKI_PATH_MAX], text[64];
+   HChar* end;
+   VG_(snprintf)(name, sizeof name, "%s/owner", DG_(opt).ring_dir);
+   if (read_text(name, text, sizeof text) <= 0)
+      return False;
+   owner_pid   = VG_(strtoull10)(text, &end);
+   owner_ticks = VG_(strtoull10)(end, NULL);
+   return owner_pid != 0;
+}
+
+/* One that has ended and was not waited for lives no more.  */
+static Bool owner_lives ( void )
+{
+   HChar state;
+   return DG_(start_ticks)(owner_pid, &state) == owner_ticks
+          && state != 'Z' && state != 'X';
+}
+
+/*------------------------------------------------------------*/
+/*--- Asking for a ring                                    ---*/
+/*------------------------------------------------------------*/
+
+static void name_of ( HChar* name, const HChar* what )
+{
+   VG_(snprintf)(name, VKI_PATH_MAX, "%s/%d.%s", DG_(opt).ring_dir,
+                 VG_(getpid)(), what);
+}
+
+static const HChar* cannot = "Datagrind: cannot be recorded: ";
+
+/* What the file's header says against using it, or NULL.  */
+static const HChar* objection ( const struct dg_ring_header* h, Long size )
+{
+   static HChar text[128];
+   if (VG_(memcmp)(h->magic, DG_RING_MAGIC, sizeof h->magic) != 0)
+      return "that is no ring";
+   if (h->version != DG_RING_VERSION) {
+      VG_(sprintf)(text, "the ring is of version %u, this exp-datagrind "
+                         "speaks version %u", h->version,
+                   (UInt)DG_RING_VERSION);
+      return text;
+   }
+   if (h->header_size != DG_RING_HEADER
+       || h->data_size < DG_RING_MIN || h->data_size > DG_RING_MAX
+       || (h->data_size & (h->data_size - 1)) != 0
+       || size != (Long)h->header_size + h->data_size)
+      return "the ring has no right size";
+   return NULL;
+}
+
+/* Maps the ring of that name.  NULL, or what is wrong.  */
+static const HChar* attach ( const HChar* name )
+{
+   struct dg_ring_header h;
+   struct vg_stat st;
+   Int fd = VG_(fd_open)(name, VKI_O_RDWR, 0);
+   if (fd < 0)
+      return "its ring cannot be opened";
+   fd = DG_(core_safe_fd)(fd);
+   const HChar* wrong = NULL;
+   if (VG_(fstat)(fd, &st) != 0
+       || VG_(read)(fd, &h, sizeof h) != sizeof h)
+      wrong = "its ring cannot be read";
+   else
+      wrong = objection(&h, st.size);
+   if (wrong == NULL) {
+      mapped = h.header_size + h.data_size;
+      header = (struct dg_ring_header*)DG_(core_map_shared)(fd, mapped);
+      if (header == NULL)
+         wrong = "there is no room for the ring in its address space";
+   }
+   VG_(close)(fd);
+   VG_(unlink)(name);
+   return wrong;
+}
+
+/* The packer's answer, waited for: True if it is a ring.  Says why not,
+   unless the packer wants nothing said.  */
+static Bool ask ( void )
+{
+   HChar ring[VKI_PATH_MAX], none[VKI_PATH_MAX], want[VKI_PATH_MAX];
+   HChar text[256];
+   struct vg_stat st;
+   Bool  asked = False;
+   Bool  got = False;
+   const HChar* wrong = NULL;
+   UInt  start = VG_(read_millisecond_timer)();
+   name_of(ring, "ring");
+   name_of(none, "none");
+   name_of(want, "want");
+
+   while (wrong == NULL && !got) {
+      UInt waited = VG_(read_millisecond_timer)() - start;
+      if (!sr_isError(VG_(stat)(ring, &st))) {
+         wrong = attach(ring);
+         got   = wrong == NULL;
+      } else if (read_text(none, text, sizeof text) >= 0) {
+         wrong = text;
+         VG_(unlink)(none);
+      } else if (!owner_lives()) {
+         wrong = "the process that was to pack the log is gone";
+      } else if (waited > ASK_MS) {
+         wrong = "the process that is to pack the log does not answer";
+      } else if (!asked) {
+         asked = True;
+         SysRes r = VG_(open)(want, VKI_O_CREAT|VKI_O_EXCL|VKI_O_WRONLY,
+                              VKI_S_IRUSR|VKI_S_IWUSR);
+         if (!sr_isError(r))
+            VG_(close)(sr_Res(r));
+         else if (sr_Err(r) != VKI_EEXIST)
+            wrong = "nothing can be written where it is to ask for a ring";
+      } else {
+         sleep_ms(waited < 100 ? 1 : 10);
+      }
+   }
+   if (asked)
+      VG_(unlink)(want);
+   if (!got && wrong[0] != 0)
+      VG_(umsg)("%s%s.\n", cannot, wrong);
+   return got;
+}
+
+Bool DG_(ring_attach) ( void )
+{
+   HChar state;
+   if (!read_owner()) {
+      VG_(umsg)("%s'%s' is not the folder of a recorder.\n", cannot,
+                DG_(opt).ring_dir);
+      return False;
+   }
+   if (!ask())
+      return False;
+   data  = (UChar*)header + DG_RING_HEADER;
+   units = header->data_size / DG_RING_UNIT;
+   head  = published = tail = header->tail;
+   sent  = skipped = 0;
+   n_variants = n_nodes = 0;
+   header->head        = head;
+   header->word_size   = sizeof(UWord);
+   header->pid         = VG_(getpid)();
+   header->start_ticks = DG_(start_ticks)(VG_(getpid)(), &state);
+   header->max_size    = DG_(opt).max_size;
+   __atomic_store_n(&header->attached, 1, __ATOMIC_RELEASE);
+   DG_(ring_open) = True;
+   return True;
+}
+
+/*------------------------------------------------------------*/
+/*--- Room                                                 ---*/
+/*------------------------------------------------------------*/
+
+static void unmap ( void )
+{
+   if (header != NULL)
+      VG_(am_munmap_valgrind)((Addr)header, mapped);
+   header = NULL;
+   DG_(ring_open) = False;
+}
+
+/* Without a word to the packer: the ring is another process's.  */
+void DG_(ring_forget) ( void )
+{
+   unmap();
+}
+
+static void publish ( void )
+{
+   if (published == head)
+      return;
+   published = head;
+   __atomic_store_n(&header->head, head, __ATOMIC_RELEASE);
+}
+
+static void end_recording ( void )
+{
+   __atomic_store_n(&header->closed, 1, __ATOMIC_RELEASE);
+   unmap();
+   DG_(recording) = False;
+}
+
+static Bool wants_more ( void )
+{
+   return __atomic_load_n(&header->stop, __ATOMIC_ACQUIRE) == 0;
+}
+
+static inline UInt room ( void )
+{
+   return units - (head - tail);
+}
+
+/* Waits until n units can be written; False if they never will be.  */
+static Bool wait_for ( UInt n )
+{
+   tail = __atomic_load_n(&header->tail, __ATOMIC_ACQUIRE);
+   if (LIKELY(room() >= n) || !DG_(ring_open))
+      return DG_(ring_open);
+   ULong start = DG_(now_ns)();
+   UInt  slept = 0;
+   publish();
+   for (UInt i = 0; ; i++) {
+      tail = __atomic_load_n(&header->tail, __ATOMIC_ACQUIRE);
+      if (room() >= n)
+         break;
+      if (!wants_more()) {
+         end_recording();
+         return False;
+      }
+      if (i < SPINS)
+         continue;
+      sleep_ms(1);
+      if (++slept % LOOK_MS == 0 && !owner_lives()) {
+         VG_(umsg)("Datagrind: the process that packs the log is gone.  "
+                   "Recording has stopped; the program goes on.\n");
+         end_recording();
+         return False;
+      }
+   }
+   header->waits++;
+   header->waited_us += (DG_(now_ns)() - start) / 1000;
+   return True;
+}
+
+/* Room for a message of so many bytes, whose head is written, or NULL when
+   nothing is recorded any more.  It counts when end_message is called.  */
+static UChar* begin_message ( UInt kind, UInt size )
+{
+   UInt n    = (sizeof(struct dg_ring_message) + size + DG_RING_UNIT - 1)
+               / DG_RING_UNIT;
+   UInt at   = head & (units - 1);
+   UInt left = units - at;
+   UInt need = n <= left ? n : left + n;
+   if (UNLIKELY(room() < need) && !wait_for(need))
+      return NULL;
+   struct dg_ring_message* m
+      = (struct dg_ring_message*)(data + (SizeT)at * DG_RING_UNIT);
+   if (UNLIKELY(n > left)) {
+      m->kind = DG_RING_PAD;
+      m->size = (left - 1) * DG_RING_UNIT;
+      head += left;
+      m = (struct dg_ring_message*)data;
+   }
+   m->kind = kind;
+   m->size = size;
+   return (UChar*)(m + 1);
+}
+
+static void end_message ( UInt size )
+{
+   UInt n = (sizeof(struct dg_ring_message) + size + DG_RING_UNIT - 1)
+            / DG_RING_UNIT;
+   head += n;
+   sent += n * DG_RING_UNIT;
+   if (head - published >= PUBLISH_UNITS)
+      publish();
+}
+
+static Bool send ( UInt kind, const void* p, UInt size )
+{
+   UChar* to = begin_message(kind, size);
+   if (to == NULL)
+      return False;
+   VG_(memcpy)(to, p, size);
+   end_message(size);
+   return True;
+}
+
+/*------------------------------------------------------------*/
+/*--- Definitions                                          ---*/
+/*------------------------------------------------------------*/
+
+static void send_variants ( void )
+{
+   UInt n = n_variants;
+   n_variants = 0;
+   if (n != 0)
+      send(DG_RING_VARIANTS, variants, n * sizeof *variants);
+}
+
+static void send_nodes ( void )
+{
+   UInt n = n_nodes;
+   n_nodes = 0;
+   if (n != 0)
+      send(DG_RING_NODES, nodes, n * sizeof *nodes);
+}
+
+static void send_skipped ( void )
+{
+   ULong n = skipped;
+   skipped = 0;
+   if (n != 0)
+      send(DG_RING_SKIP, &n, sizeof n);
+}
+
+/* What was put off and must stand before the next message.  */
+static inline void catch_up ( void )
+{
+   if (LIKELY((n_variants | n_nodes) == 0 && skipped == 0))
+      return;
+   send_variants();
+   send_nodes();
+   send_skipped();
+}
+
+void DG_(ring_block) ( const DgBlock* b )
+{
+   if (!DG_(ring_open))
+      return;
+   UInt size = sizeof(struct dg_ring_block)
+               + b->n_instrs * sizeof(struct dg_ring_instr)
+               + b->n_entries * sizeof(struct dg_ring_entry);
+   UChar* to = begin_message(DG_RING_BLOCK, size);
+   if (to == NULL)
+      return;
+   struct dg_ring_block* block = (struct dg_ring_block*)to;
+   block->n_instrs  = b->n_instrs;
+   block->n_entries = b->n_entries;
+   block->n_words   = b->n_words;
+   block->reserved  = 0;
+   struct dg_ring_instr* in = (struct dg_ring_instr*)(block + 1);
+   for (UInt i = 0; i < b->n_instrs; i++, in++) {
+      in->address  = b->instrs[i].addr;
+      in->size     = b->instrs[i].size;
+      in->reserved = 0;
+   }
+   struct dg_ring_entry* e = (struct dg_ring_entry*)in;
+   for (UInt i = 0; i < b->n_entries; i++, e++) {
+      e->disp     = b->entries[i].disp;
+      e->word     = b->entries[i].word;
+      e->kind     = b->entries[i].kind;
+      e->size     = b->entries[i].size;
+      e->iseq     = b->entries[i].iseq;
+      e->guarded  = b->entries[i].guarded;
+      e->reserved = 0;
+   }
+   end_message(size);
+}
+
+void DG_(ring_variant) ( const DgVariant* v )
+{
+   if (!DG_(ring_open))
+      return;
+   struct dg_ring_variant* r = &variants[n_variants++];
+   r->block     = v->block->index;
+   r->n_instrs  = v->n_instrs;
+   r->n_entries = v->n_entries;
+   r->n_words   = v->n_words;
+   if (n_variants == MAX_PENDING)
+      send_variants();
+}
+
+void DG_(ring_node) ( UInt parent, Addr site )
+{
+   if (!DG_(ring_open))
+      return;
+   struct dg_ring_node* r = &nodes[n_nodes++];
+   r->site     = site;
+   r->parent   = parent;
+   r->reserved = 0;
+   if (n_nodes == MAX_PENDING)
+      send_nodes();
+}
+
+/*------------------------------------------------------------*/
+/*--- Messages                                             ---*/
+/*------------------------------------------------------------*/
+
+void DG_(ring_skip) ( ULong n_instrs )
+{
+   skipped += n_instrs;
+}
+
+void DG_(ring_record) ( const DgRecord* r )
+{
+   UInt   n    = r->n;
+   UInt   rest = n < DG_LENGTH_EXTENDED ? 2 : 10;
+   catch_up();
+   UChar* to = DG_(ring_open) ? begin_message(DG_RING_RECORD, rest + n) : NULL;
+   if (to == NULL)
+      return;
+   to[0] = r->type;
+   if (rest == 2) {
+      to[1] = n;
+   } else {
+      ULong length = n;
+      to[1] = DG_LENGTH_EXTENDED;
+      VG_(memcpy)(to + 2, &length, 8);
+   }
+   VG_(memcpy)(to + rest, r->bytes, n);
+   end_message(rest + n);
+}
+
+typedef ULong Vector __attribute__((vector_size(16)));
+
+/* Whole runs of n words, which are 0 afterwards.  */
+void DG_(ring_runs) ( UWord* words, UInt n )
+{
+   UInt size = n * sizeof(UWord);
+   if (n == 0)
+      return;
+   catch_up();
+   UChar* to = DG_(ring_open) ? begin_message(DG_RING_RUNS, size) : NULL;
+   if (to == NULL)
+      return;
+   UInt i = 0;
+   typedef Vector Unaligned __attribute__((aligned(4)));
+   Vector zero = { 0, 0 };
+   for (; i + 64 <= size; i += 64)
+      for (UInt k = 0; k < 64; k += 16) {
+         Unaligned* from = (Unaligned*)((UChar*)words + i + k);
+         *(Unaligned*)(to + i + k) = *from;
+         *from = zero;
+      }
+   for (i /= sizeof(UWord); i < n; i++) {
+      ((UWord*)to)[i] = words[i];
+      words[i] = 0;
+   }
+   end_message(size);
+}
+
+/* Called now and then: the packer shall see what there is, and may want no
+   more of it.  */
+void DG_(ring_sync) ( void )
+{
+   if (!DG_(ring_open))
+      return;
+   catch_up();
+   if (!DG_(ring_open))
+      return;
+   publish();
+   if (!wants_more())
+      end_recording();
+}
+
+/* Nothing follows.  */
+void DG_(ring_close) ( void )
+{
+   DG_(ring_sync)();
+   if (DG_(ring_open)) {
+      __atomic_store_n(&header->closed, 1, __ATOMIC_RELEASE);
+      unmap();
+   }
+}
+
+ULong DG_(ring_bytes) ( void )
+{
+   return sent;
+}
+
+/*--------------------------------------------------------------------*/
+/*--- end                                                dg_ring.c ---*/
+/*--------------------------------------------------------------------*/
