@@ -20,7 +20,7 @@ forget (struct dg_archive *archive)
   dg_table_fini (&archive->chunks);
   dg_table_fini (&archive->lines);
   dg_table_fini (&archive->process);
-  archive->tail = (struct dg_part) { 0 };
+  dg_table_fini (&archive->tail);
   memset (&archive->summary, 0, sizeof archive->summary);
 }
 

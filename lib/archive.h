@@ -36,7 +36,7 @@ enum dg_archive_origin {
 };
 
 enum dg_part_type {
-  DG_PART_DEFINITIONS = 1, /* dg_program_write: what was defined since the last */
+  DG_PART_DEFINITIONS = 1, /* dg_program_write: what is new since the last */
   DG_PART_RECORDS = 2,     /* records.h: everything that is not a run */
   DG_PART_RUNS = 3,        /* start and totals, then dg_packer_end's bytes */
   DG_PART_LINES = 4,       /* dg_lines_write, of one chunk or several */
@@ -119,9 +119,14 @@ int dg_archive_add_chunk (struct dg_archive_writer *writer,
 int dg_archive_add_lines (struct dg_archive_writer *writer, unsigned level,
                           uint64_t first, const void *bytes, size_t n,
                           struct dg_error *err);
-/* Behind the last chunk, once.  */
+/* Behind the last chunk; a long tail comes in several parts, one after the
+   other.  */
 int dg_archive_add_tail (struct dg_archive_writer *writer, const void *bytes,
                          size_t n, struct dg_error *err);
+/* From here on no chunk is added that would make the file longer than `bytes`
+   (0: no limit): dg_archive_add_chunk then returns DG_ERR_INVALID, and the
+   file is as it was.  */
+void dg_archive_limit (struct dg_archive_writer *writer, uint64_t bytes);
 /* Bytes in the file so far.  */
 uint64_t dg_archive_size (const struct dg_archive_writer *writer);
 
@@ -148,7 +153,7 @@ struct dg_archive {
   struct dg_table lines;     /* struct dg_archive_lines: coarser levels; of a
                                 sidecar, all */
   struct dg_chunk_start end;
-  struct dg_part tail;
+  struct dg_table tail;      /* struct dg_part: its parts */
   /* With a foot: */
   struct dg_part summary_part;
   struct dg_summary summary;
@@ -160,15 +165,15 @@ bool dg_archive_is (const uint8_t *bytes, size_t n);
 /* Finds the parts.  An archive that was cut short or is damaged opens, with
    what is good of it.  DG_ERR_IO, DG_ERR_NOMEM, and for what is wrong with
    the head DG_ERR_NOT_A_LOG, DG_ERR_VERSION or DG_ERR_DAMAGED.  */
-int dg_archive_open (const struct dg_source *source, struct dg_archive **archive,
-                     struct dg_error *err);
+int dg_archive_open (const struct dg_source *source,
+                     struct dg_archive **archive, struct dg_error *err);
 void dg_archive_free (struct dg_archive *archive);
 
 /* The payload of a part: checked, decompressed, into *buffer (bytes; what it
    held is gone, its room is used again).  Any thread.  */
-int dg_archive_read (const struct dg_source *source, const struct dg_part *part,
-                     enum dg_part_type type, struct dg_table *buffer,
-                     struct dg_error *err);
+int dg_archive_read (const struct dg_source *source,
+                     const struct dg_part *part, enum dg_part_type type,
+                     struct dg_table *buffer, struct dg_error *err);
 /* Only whether it is as it was written; *buffer is room for it.  */
 int dg_archive_check (const struct dg_source *source,
                       const struct dg_part *part, enum dg_part_type type,

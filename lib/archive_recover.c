@@ -90,6 +90,18 @@ take_lines (struct walk *walk, const struct dg_part_head *head,
 }
 
 static int
+take_tail (struct dg_archive *archive, const struct dg_part *part,
+           struct dg_error *err)
+{
+  struct dg_part *place = dg_table_add (&archive->tail, sizeof *place);
+
+  if (!place)
+    return dg_error_nomem (err);
+  *place = *part;
+  return 0;
+}
+
+static int
 take_part (struct walk *walk, const struct dg_part_head *head,
            const struct dg_part *part, struct dg_error *err)
 {
@@ -120,9 +132,7 @@ take_part (struct walk *walk, const struct dg_part_head *head,
                           "%s stands within a chunk",
                           dg_part_name (head->type));
     walk->ends = head->type == DG_PART_SUMMARY;
-    if (head->type == DG_PART_TAIL)
-      archive->tail = *part;
-    return 0;
+    return head->type == DG_PART_TAIL ? take_tail (archive, part, err) : 0;
   }
 }
 

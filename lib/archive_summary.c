@@ -112,6 +112,18 @@ add_chunks (struct dg_table *bytes, const struct dg_archive *archive)
 }
 
 static bool
+add_tail (struct dg_table *bytes, const struct dg_archive *archive)
+{
+  const struct dg_part *part = archive->tail.items;
+  const uint64_t n = archive->tail.n;
+  bool ok = add_quads (bytes, &n, 1);
+
+  for (uint64_t i = 0; i < n && ok; i++)
+    ok = add_part (bytes, &part[i]);
+  return ok;
+}
+
+static bool
 add_lines (struct dg_table *bytes, const struct dg_archive *archive)
 {
   const struct dg_archive_lines *lines = archive->lines.items;
@@ -138,7 +150,7 @@ dg_archive_summary_put (const struct dg_archive *archive,
   fields_put (&archive->summary, fields);
   ok = add_quads (bytes, &n_fields, 1) && add_quads (bytes, fields, N_FIELDS)
        && add_start (bytes, &archive->end, &none)
-       && add_part (bytes, &archive->tail) && add_chunks (bytes, archive)
+       && add_tail (bytes, archive) && add_chunks (bytes, archive)
        && add_lines (bytes, archive) && add_quads (bytes, &n_process, 1)
        && dg_table_reserve (bytes, 1, bytes->n + n_process + 1) == 0;
   if (!ok)
@@ -224,6 +236,23 @@ take_chunks (struct cursor *c, struct dg_archive *archive)
 }
 
 static bool
+take_tail (struct cursor *c, struct dg_archive *archive)
+{
+  uint64_t n;
+
+  if (!take_quads (c, &n, 1)
+      || n > (size_t) (c->end - c->at) / (8 * PART_QUADS))
+    return false;
+  while (n-- > 0) {
+    struct dg_part *part = dg_table_add (&archive->tail, sizeof *part);
+
+    if (!part || !take_part (c, part) || part->size == 0)
+      return false;
+  }
+  return true;
+}
+
+static bool
 take_lines (struct cursor *c, struct dg_archive *archive)
 {
   uint64_t n, q[2];
@@ -279,7 +308,7 @@ dg_archive_summary_get (struct dg_archive *archive, const uint8_t *bytes,
 
   if (take_fields (&c, &archive->summary)
       && take_start (&c, &archive->end, &none)
-      && take_part (&c, &archive->tail) && take_chunks (&c, archive)
+      && take_tail (&c, archive) && take_chunks (&c, archive)
       && take_lines (&c, archive) && take_process (&c, archive))
     return 0;
   return dg_error_at (err, DG_ERR_DAMAGED, limit,

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -33,6 +34,7 @@ struct dg_archive_writer {
   int level;
   ZSTD_CCtx *zstd;
   uint64_t size;           /* of the file, whole chunks only */
+  uint64_t limit;          /* for chunks; 0: none */
   struct dg_error failed;  /* code not 0: nothing more can be added */
   /* What SUMMARY will say.  */
   struct dg_archive archive;
@@ -117,6 +119,7 @@ writer_free (struct dg_archive_writer *writer)
     dg_table_fini (&writer->buffers[i]);
   dg_table_fini (&writer->archive.chunks);
   dg_table_fini (&writer->archive.lines);
+  dg_table_fini (&writer->archive.tail);
   dg_table_fini (&writer->archive.process);
   ZSTD_freeCCtx (writer->zstd);
   g_free (writer);
@@ -157,6 +160,12 @@ dg_archive_create (const char *path, const struct dg_archive_head *head,
   }
   *out = writer;
   return 0;
+}
+
+void
+dg_archive_limit (struct dg_archive_writer *writer, uint64_t bytes)
+{
+  writer->limit = bytes;
 }
 
 uint64_t
@@ -327,6 +336,12 @@ dg_archive_add_chunk (struct dg_archive_writer *writer,
                          chunk->lines_size, &entry.lines, err);
   if (code == 0)
     code = add_runs (writer, chunk, &entry.runs, err);
+  if (code == 0 && writer->limit > 0
+      && entry.runs.offset + DG_PART_HEAD_BYTES + entry.runs.size
+           > writer->limit)
+    code = dg_error_set (err, DG_ERR_INVALID,
+                         "the archive would pass its limit of %" PRIu64
+                         " bytes", writer->limit);
   if (code < 0)
     return code;
   place = dg_table_add (chunks, sizeof *place);
@@ -374,12 +389,20 @@ dg_archive_add_tail (struct dg_archive_writer *writer, const void *bytes,
   const struct dg_part_head head = { .type = DG_PART_TAIL,
                                      .codec = DG_CODEC_ZSTD,
                                      .number = writer->archive.chunks.n };
+  struct dg_part *part;
+  int code;
 
   if (writer->failed.code < 0)
     return failed (writer, err);
   if (n == 0)
     return 0;
-  return write_part (writer, head, bytes, n, &writer->archive.tail, err);
+  part = dg_table_add (&writer->archive.tail, sizeof *part);
+  if (!part)
+    return dg_error_nomem (err);
+  code = write_part (writer, head, bytes, n, part, err);
+  if (code < 0)
+    writer->archive.tail.n--;
+  return code;
 }
 
 /* ---- The end ---- */
