@@ -1,0 +1,271 @@
+/* index_sink.c: where the lists of a new index go: to a sidecar, to memory,
+   or to both, as long as it is not known that the file will be complete.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "index_build.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "lines.h"
+
+/* What the lists of an index may take in memory.  */
+#define MEMORY_BYTES ((uint64_t) 512 << 20)
+/* Of zstd: a higher level would take longer than reading the log.  */
+#define LEVEL 3
+
+/* ---- The file ---- */
+
+/* The file is given up; the index stays in memory if it is still there.  */
+static int
+give_up (struct dg_index_sink *sink, const struct dg_error *why,
+         struct dg_error *err)
+{
+  if (sink->writer)
+    dg_archive_abandon (sink->writer);
+  sink->writer = NULL;
+  if (sink->name)
+    unlink (sink->name);
+  g_free (sink->name);
+  sink->name = NULL;
+  if (!sink->in_memory)
+    return dg_error_copy (err, why);
+  if (!sink->index->note)
+    sink->index->note = g_strdup (why->message);
+  return 0;
+}
+
+/* A new file beside `path`, which may be read by whom the log may be.  */
+static int
+create (struct dg_index_sink *sink, struct dg_error *err)
+{
+  const struct dg_log *log = sink->log;
+  struct dg_archive_head head = { .word_size = log->format.word_size,
+                                  .big_endian = log->format.big_endian,
+                                  .origin = DG_ORIGIN_SIDECAR };
+  struct stat status;
+  int fd, code;
+
+  code = dg_index_mtime (log, &head.log_mtime_ns, &head.log_size, err);
+  if (code < 0)
+    return code;
+  if (head.log_size != log->source.size)
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "the log has changed since it was opened");
+  sink->mtime_ns = head.log_mtime_ns;
+  sink->name = g_strconcat (sink->path, ".XXXXXX", NULL);
+  fd = mkstemp (sink->name);
+  if (fd < 0) {
+    code = dg_error_set (err, DG_ERR_IO, "%s: %s", sink->path,
+                         g_strerror (errno));
+    g_free (sink->name);
+    sink->name = NULL;
+    return code;
+  }
+  if (log->source.fd >= 0 && fstat (log->source.fd, &status) == 0
+      && fchmod (fd, status.st_mode & 0666) < 0)
+    errno = 0;             /* then only its owner may read it */
+  close (fd);
+  return dg_archive_create (sink->name, &head, LEVEL, &sink->writer, err);
+}
+
+int
+dg_index_sink_init (struct dg_index_sink *sink, const struct dg_log *log,
+                    const char *path, struct dg_error *err)
+{
+  struct dg_error why = { 0 };
+  size_t n;
+
+  memset (sink, 0, sizeof *sink);
+  sink->log = log;
+  sink->chunks = dg_log_chunks (log, &n);
+  sink->in_memory = true;
+  sink->memory_bytes = MEMORY_BYTES;
+  sink->index = dg_index_new (n, err);
+  if (!sink->index)
+    return DG_ERR_NOMEM;
+  dg_index_set_starts (sink->index, log);
+  sink->levels = dg_index_levels_new (err);
+  if (!sink->levels)
+    return DG_ERR_NOMEM;
+  if (!path)
+    return 0;
+  sink->path = g_strdup (path);
+  return create (sink, &why) < 0 ? give_up (sink, &why, err) : 0;
+}
+
+void
+dg_index_sink_fini (struct dg_index_sink *sink)
+{
+  struct dg_error why = { 0 };
+
+  if (sink->index)
+    give_up (sink, &why, NULL);
+  dg_index_levels_free (sink->levels);
+  dg_index_close (sink->index);
+  g_free (sink->path);
+  memset (sink, 0, sizeof *sink);
+}
+
+/* ---- Lists ---- */
+
+/* Keeps a list in memory, as long as that is needed and not too much.  */
+static int
+remember (struct dg_index_sink *sink, unsigned level, size_t i,
+          const void *bytes, size_t n, struct dg_error *err)
+{
+  struct dg_index *index = sink->index, *empty;
+  int code;
+
+  if (!sink->in_memory)
+    return 0;
+  if (index->bytes + n <= sink->memory_bytes) {
+    code = dg_index_set_memory (index, level, i, bytes, n, err);
+    if (code == 0 || !sink->writer)
+      return code;
+  }
+  if (!sink->writer)
+    return dg_error_set (err, DG_ERR_NOMEM, "the index would take more than "
+                         "%" PRIu64 " MB of memory",
+                         sink->memory_bytes >> 20);
+  /* The file has it all.  */
+  empty = dg_index_new (index->n_chunks, err);
+  if (!empty)
+    return DG_ERR_NOMEM;
+  sink->in_memory = false;
+  dg_index_close (index);
+  sink->index = empty;
+  return 0;
+}
+
+static int
+write_chunk (struct dg_index_sink *sink, size_t chunk,
+             const struct dg_index_counts *counts, const void *bytes,
+             size_t n, struct dg_error *err)
+{
+  const struct dg_summary *summary = dg_log_summary (sink->log);
+  const struct dg_chunk *this = &sink->chunks[chunk];
+  bool is_last = chunk + 1 == sink->index->n_chunks;
+  uint64_t accesses = is_last ? summary->accesses : this[1].accesses;
+  uint64_t runs = is_last ? summary->runs : this[1].runs;
+  struct dg_archive_chunk item = { .start = sink->end, .lines = bytes,
+                                   .lines_size = n };
+
+  item.start.icount = this->icount;
+  item.start.thread = this->thread;
+  item.start.recording = this->recording;
+  item.totals.runs = runs - this->runs;
+  item.totals.instructions = counts->instructions;
+  item.totals.reads = counts->reads;
+  item.totals.writes = accesses - this->accesses - counts->reads;
+  item.totals.min_address = UINT64_MAX;
+  sink->end.instructions += item.totals.instructions;
+  sink->end.reads += item.totals.reads;
+  sink->end.writes += item.totals.writes;
+  sink->end.runs += item.totals.runs;
+  return dg_archive_add_chunk (sink->writer, &item, err);
+}
+
+int
+dg_index_sink_add (struct dg_index_sink *sink, size_t chunk,
+                   const struct dg_index_counts *counts, const void *bytes,
+                   size_t n, struct dg_error *err)
+{
+  struct dg_error why = { 0 };
+  int code = 0;
+
+  if (sink->writer
+      && write_chunk (sink, chunk, counts, bytes, n, &why) < 0)
+    code = give_up (sink, &why, err);
+  if (code == 0)
+    code = remember (sink, 0, chunk, bytes, n, err);
+  if (code == 0)
+    code = dg_index_levels_add (sink->levels, bytes, n, err);
+  return code;
+}
+
+static int
+add_coarse (void *user, unsigned level, uint64_t first, const void *bytes,
+            size_t n, struct dg_error *err)
+{
+  struct dg_index_sink *sink = user;
+  size_t i = first >> (level * DG_INDEX_FAN_SHIFT);
+  struct dg_error why = { 0 };
+  int code = 0;
+
+  if (sink->writer && n > 0
+      && dg_archive_add_lines (sink->writer, level, first, bytes, n, &why) < 0)
+    code = give_up (sink, &why, err);
+  if (code == 0)
+    code = remember (sink, level, i, bytes, n, err);
+  return code;
+}
+
+/* ---- The end ---- */
+
+/* The log is as it was, or the index is of none.  */
+static int
+check_log (const struct dg_index_sink *sink, struct dg_error *err)
+{
+  int64_t mtime_ns;
+  uint64_t size;
+  int code = dg_index_mtime (sink->log, &mtime_ns, &size, err);
+
+  if (code == 0 && (mtime_ns != sink->mtime_ns
+                    || size != sink->log->source.size))
+    code = dg_error_set (err, DG_ERR_INVALID,
+                         "the log has changed while it was read");
+  return code;
+}
+
+static int
+finish_file (struct dg_index_sink *sink, struct dg_index **index,
+             struct dg_error *err)
+{
+  struct dg_archive_writer *writer = sink->writer;
+  int code = check_log (sink, err);
+
+  if (code < 0)
+    return code;
+  sink->end.icount = dg_log_summary (sink->log)->last_icount;
+  sink->end.thread = 1;
+  sink->writer = NULL;
+  code = dg_archive_finish (writer, dg_log_summary (sink->log), &sink->end,
+                            NULL, 0, err);
+  if (code < 0)
+    return code;
+  if (rename (sink->name, sink->path) < 0)
+    return dg_error_set (err, DG_ERR_IO, "%s: %s", sink->path,
+                         g_strerror (errno));
+  g_free (sink->name);
+  sink->name = NULL;
+  code = dg_index_open_sidecar (sink->log, sink->path, index, err);
+  if (code < 0)
+    unlink (sink->path);
+  return code;
+}
+
+int
+dg_index_sink_finish (struct dg_index_sink *sink, struct dg_index **index,
+                      struct dg_error *err)
+{
+  struct dg_error why = { 0 };
+  int code = dg_index_levels_finish (sink->levels, add_coarse, sink, err);
+
+  if (code == 0 && sink->writer) {
+    if (finish_file (sink, index, &why) == 0)
+      return 0;
+    code = give_up (sink, &why, err);
+  }
+  if (code < 0)
+    return code;
+  *index = sink->index;
+  sink->index = NULL;
+  return 0;
+}
