@@ -15,7 +15,7 @@
 /* A chunk is full when it has so many entries or so many runs.  */
 #define DG_PACK_ACCESSES ((uint32_t) 1 << 20)
 /* More words, heads included, do not go into one chunk.  */
-#define DG_PACK_WORDS_MAX ((uint32_t) 1 << 24)
+#define DG_PACK_WORDS_MAX ((uint32_t) 1 << 22)
 
 /* What a chunk holds.  icount, thread and the like of its beginning are the
    container's to know.  */

@@ -43,12 +43,26 @@ struct dg_program_instr {
 };
 
 /* Entry i of a run is at words[word] + disp, modulo 2^(8 * word size); 0 when
-   it is guarded and that word is 0.  */
+   it is guarded and that word is 0.  An access at 0 was not made.  A size of
+   255 says that the access goes on in the next entry.  */
 struct dg_program_entry {
   int64_t disp;
   uint16_t word;             /* or DG_PROGRAM_NO_WORD: the address is disp */
   uint8_t kind, size, iseq, guarded;
 };
+
+/* The address of an entry; mask: 2^(8 * word size) - 1.  */
+static inline uint64_t
+dg_program_address (const struct dg_program_entry *entry,
+                    const uint64_t *words, uint64_t mask)
+{
+  uint64_t word
+    = entry->word == DG_PROGRAM_NO_WORD ? 0 : words[entry->word];
+
+  if (entry->guarded && word == 0 && entry->word != DG_PROGRAM_NO_WORD)
+    return 0;
+  return (word + (uint64_t) entry->disp) & mask;
+}
 
 struct dg_program_block {
   uint32_t n_instrs, n_entries, n_words;
@@ -59,8 +73,9 @@ struct dg_program_block {
 struct dg_program_variant {
   uint32_t block;
   uint16_t n_instrs, n_entries, n_words;
-  bool is_plain;             /* no entry is guarded or goes on in the next */
-  /* What a run adds: accesses made; of not plain ones, at most.  */
+  bool is_plain;             /* entries are whole accesses, none is known to
+                                be 0 or guarded with a disp */
+  /* Whole accesses of a run; those at 0 were not made.  */
   uint16_t reads, writes;
 };
 
@@ -103,7 +118,8 @@ struct dg_program_counts {
 struct dg_program_counts dg_program_counts (const struct dg_program *program);
 
 /* The definitions from `from` up to now as bytes (docs/archive.md, part
-   DEFINITIONS), appended to *out; and back: adds what the bytes define.  */
+   DEFINITIONS), appended to *out; and back: adds what the bytes define.  When
+   that fails, some of it may have been added.  */
 int dg_program_write (const struct dg_program *program, struct dg_program_counts from,
                    struct dg_table *out, struct dg_error *err);
 int dg_program_read (struct dg_program *program, const uint8_t *bytes, size_t n,

@@ -1,0 +1,92 @@
+/* pack_code.h: what packing and unpacking runs agree upon: the streams of a
+   chunk and how its runs are predicted.  docs/archive.md (part RUNS) says it
+   in prose.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_PACK_CODE_H
+#define DG_PACK_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libdatagrind.h"
+#include "pack.h"
+#include "table.h"
+
+/* ---- Streams ---- */
+
+enum dg_stream_name {
+  DG_STREAM_BITS,          /* of each run: 0 if all of it was predicted */
+  DG_STREAM_CODES,         /* of runs with 1: two bits for its head and for
+                              each of its words */
+  DG_STREAM_1, DG_STREAM_2, DG_STREAM_4, DG_STREAM_8,
+                           /* what words differ by, in so many bytes */
+  DG_STREAM_PLACES,        /* 2 bytes: heads that were not predicted */
+  DG_STREAM_HEADS,         /* 8 bytes: those that are new */
+  DG_STREAMS
+};
+
+/* Codes of heads.  */
+enum dg_head_code {
+  DG_HEAD_FIRST,           /* what followed the last time */
+  DG_HEAD_SECOND,          /* what followed before that */
+  DG_HEAD_PLACE,           /* its number is in PLACES */
+  DG_HEAD_NEW              /* it is in HEADS */
+};
+/* Codes of words are the classes of what they differ by: 0, or 1, 2, 4 bytes
+   in their streams; 4 bytes of ones stand for 8 in DG_STREAM_8.  */
+#define DG_WORD_CODES  4
+#define DG_WORD_ESCAPE UINT32_MAX
+#define DG_PLACE_ESCAPE UINT16_MAX   /* 4 bytes in DG_STREAM_4 */
+
+/* A stream being written; `at` never passes `end` - DG_STREAM_SLACK.  */
+struct dg_stream {
+  uint8_t *bytes, *at, *end;
+};
+#define DG_STREAM_SLACK 64
+
+/* Makes room for n more bytes and the slack; false: no memory.  */
+bool dg_stream_reserve (struct dg_stream *stream, size_t n);
+
+/* Compressing, reused.  */
+struct dg_streams_coder;
+struct dg_streams_coder *dg_streams_coder_new (int level,
+                                               struct dg_error *err);
+void dg_streams_coder_free (struct dg_streams_coder *coder);
+/* Appends all streams to *out.  */
+int dg_streams_write (struct dg_streams_coder *coder,
+                      const struct dg_stream *streams, struct dg_table *out,
+                      struct dg_error *err);
+/* And back, from exactly n bytes: each of the streams has `sizes` bytes and at
+   least `slack` behind them that may be read, `at` at the beginning.
+   DG_ERR_DAMAGED when all together would have more than max bytes.  */
+int dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
+                     size_t n, size_t max, size_t slack,
+                     struct dg_stream *streams, size_t *sizes,
+                     struct dg_error *err);
+
+/* What all streams of a chunk may have together: a word costs no more than its
+   code and 12 bytes, a head than 14, and a bit.  */
+#define DG_STREAMS_MAX ((size_t) 16 * DG_PACK_WORDS_MAX)
+
+/* ---- Prediction ---- */
+
+/* A head of the chunk, numbered in the order in which they were first met;
+   number 0 stands before the first run and is no head.  */
+struct dg_pack_head {
+  uint64_t head;
+  uint32_t first, second;  /* what followed it the last time; before that */
+  uint32_t words;          /* of its block: index of its first dg_pack_word */
+  uint16_t n_words;
+  uint16_t n_instrs, n_entries;   /* when unpacking */
+};
+
+/* A word of a block: its next value is predicted as last + stride.  */
+struct dg_pack_word {
+  uint64_t last, stride;
+};
+
+#endif /* DG_PACK_CODE_H */

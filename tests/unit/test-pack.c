@@ -1,0 +1,550 @@
+/* test-pack.c: runs packed and unpacked again; lines counted on the way;
+   bytes that were changed.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "pack.h"
+
+#include <string.h>
+
+#include "dg_record.h"
+#include "lines.h"
+#include "random_runs.h"
+
+/* What packing of `words` must tell.  */
+struct truth {
+  struct dg_pack_totals totals;
+  GHashTable *lines;       /* line -> struct dg_line_count */
+  GArray *meetings;        /* struct dg_pack_meeting */
+};
+
+static void
+touch (struct truth *truth, uint64_t address, uint64_t size, unsigned kind,
+       uint64_t mask)
+{
+  uint64_t last = ((address + MAX (size, 1) - 1) & mask) / DG_LINE_BYTES;
+
+  for (uint64_t line = address / DG_LINE_BYTES;;
+       line = (line + 1) & (mask / DG_LINE_BYTES)) {
+    struct dg_line_count *count = g_hash_table_lookup (truth->lines, &line);
+
+    if (!count) {
+      count = g_new0 (struct dg_line_count, 1);
+      count->line = line;
+      g_hash_table_insert (truth->lines, &count->line, count);
+    }
+    if (kind == DG_ACC_READ)
+      count->reads++;
+    else
+      count->writes++;
+    if (line == last)
+      break;
+  }
+}
+
+/* The addresses of one run, by the words of format.md.  */
+static void
+look_at_run (struct truth *truth, const struct dg_program_block *block,
+             const struct dg_program_variant *variant, const uint64_t *words,
+             uint64_t mask)
+{
+  uint64_t first = 0, size = 0, addresses[64];
+  struct dg_pack_totals *t = &truth->totals;
+
+  dg_unpack_addresses (block, variant, words, mask, addresses);
+  for (unsigned i = 0; i < variant->n_entries; i++) {
+    const struct dg_program_entry *entry = &block->entries[i];
+    uint64_t address = entry->disp;
+
+    if (entry->word != DG_PROGRAM_NO_WORD) {
+      address += words[entry->word];
+      if (entry->guarded && words[entry->word] == 0)
+        address = 0;
+    }
+    address &= mask;
+    g_assert_cmphex (addresses[i], ==, address);
+    if (address != 0) {
+      t->min_address = MIN (t->min_address, address);
+      t->max_address = MAX (t->max_address, address);
+    }
+    if (i == 0 || entry[-1].size != 255) {
+      first = address;
+      size = 0;
+    }
+    size += entry->size;
+    if (entry->size == 255 || first == 0)
+      continue;
+    if (entry->kind == DG_ACC_READ)
+      t->reads++;
+    else
+      t->writes++;
+    touch (truth, first, size, entry->kind, mask);
+  }
+  t->runs++;
+  t->instructions += variant->n_instrs;
+  t->entries += variant->n_entries;
+}
+
+static void
+truth_init (struct truth *truth, const struct dg_program_view *view,
+            const GArray *words, uint64_t mask)
+{
+  const uint64_t *at = (const uint64_t *) (void *) words->data;
+  const uint64_t *end = at + words->len;
+  GHashTable *met = g_hash_table_new_full (g_int64_hash, g_int64_equal,
+                                           g_free, NULL);
+
+  memset (truth, 0, sizeof *truth);
+  truth->totals.min_address = UINT64_MAX;
+  truth->lines = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL,
+                                        g_free);
+  truth->meetings = g_array_new (FALSE, FALSE,
+                                 sizeof (struct dg_pack_meeting));
+  while (at < end) {
+    const struct dg_program_variant *variant
+      = &view->variants[dg_run_variant (*at)];
+    struct dg_pack_meeting meeting = { variant->block, dg_run_node (*at),
+                                       truth->totals.runs };
+    uint64_t pair = (uint64_t) meeting.node << 32 | meeting.block;
+
+    if (g_hash_table_add (met, g_memdup2 (&pair, sizeof pair)))
+      g_array_append_val (truth->meetings, meeting);
+    look_at_run (truth, view->blocks[variant->block], variant, at + 1, mask);
+    at += random_run_length (view, *at);
+  }
+  g_hash_table_unref (met);
+}
+
+static void
+truth_fini (struct truth *truth)
+{
+  g_hash_table_unref (truth->lines);
+  g_array_unref (truth->meetings);
+}
+
+static void
+compare_totals (const struct dg_pack_totals *a, const struct dg_pack_totals *b)
+{
+  g_assert_cmpuint (a->runs, ==, b->runs);
+  g_assert_cmpuint (a->instructions, ==, b->instructions);
+  g_assert_cmpuint (a->entries, ==, b->entries);
+  g_assert_cmpuint (a->reads, ==, b->reads);
+  g_assert_cmpuint (a->writes, ==, b->writes);
+  g_assert_cmphex (a->min_address, ==, b->min_address);
+  g_assert_cmphex (a->max_address, ==, b->max_address);
+}
+
+static void
+compare_lines (const struct truth *truth, struct dg_packer *packer)
+{
+  struct dg_error err = { 0 };
+  const struct dg_line_count *counts;
+  size_t n;
+
+  g_assert_cmpint (dg_packer_lines (packer, &counts, &n, &err), ==, 0);
+  g_assert_cmpuint (n, ==, g_hash_table_size (truth->lines));
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_line_count *right
+      = g_hash_table_lookup (truth->lines, &counts[i].line);
+
+    g_assert_nonnull (right);
+    g_assert_cmpuint (counts[i].reads, ==, right->reads);
+    g_assert_cmpuint (counts[i].writes, ==, right->writes);
+    g_assert_true (i == 0 || counts[i - 1].line < counts[i].line);
+  }
+}
+
+static void
+compare_meetings (const struct truth *truth,
+                  const struct dg_pack_meeting *meetings, size_t n)
+{
+  const struct dg_pack_meeting *right = (void *) truth->meetings->data;
+
+  g_assert_cmpuint (n, ==, truth->meetings->len);
+  for (size_t i = 0; i < n; i++) {
+    g_assert_cmpuint (meetings[i].block, ==, right[i].block);
+    g_assert_cmpuint (meetings[i].node, ==, right[i].node);
+    g_assert_cmpuint (meetings[i].run, ==, right[i].run);
+  }
+}
+
+/* Packs the words in calls of about `step` words, at most.  */
+static void
+pack (struct dg_packer *packer, const struct dg_program_view *view,
+      const GArray *words, size_t step, uint64_t mask, struct dg_table *out)
+{
+  const uint64_t *at = (const uint64_t *) (void *) words->data;
+  const uint64_t *end = at + words->len;
+  const struct dg_pack_meeting *meetings;
+  struct dg_error err = { 0 };
+  struct truth truth;
+  size_t n;
+
+  g_assert_cmpint (dg_packer_begin (packer, view, mask, &err), ==, 0);
+  while (at < end) {
+    const uint64_t *next = at;
+
+    do
+      next += random_run_length (view, *next);
+    while (next < end && (size_t) (next - at) < step);
+    dg_packer_runs (packer, at, next - at, &err);
+    g_assert_cmpstr (err.message, ==, "");
+    at = next;
+  }
+  g_assert_cmpint (dg_packer_end (packer, out, &meetings, &n, &err), ==, 0);
+  truth_init (&truth, view, words, mask);
+  compare_totals (dg_packer_totals (packer), &truth.totals);
+  compare_meetings (&truth, meetings, n);
+  compare_lines (&truth, packer);
+  truth_fini (&truth);
+}
+
+static uint64_t room[DG_UNPACK_ROOM];
+
+/* Unpacks into *words; the code of the end.  */
+static int
+unpack (struct dg_unpacker *unpacker, const struct dg_program_view *view,
+        const struct dg_table *bytes, size_t max_runs, GArray *words)
+{
+  struct dg_error err = { 0 };
+  size_t n_words;
+  uint64_t runs = 0;
+  ptrdiff_t n;
+  int code;
+
+  code = dg_unpacker_begin (unpacker, view, bytes->items, bytes->n, &err);
+  if (code < 0)
+    return code;
+  while ((n = dg_unpacker_runs (unpacker, room, DG_UNPACK_ROOM, max_runs,
+                                &n_words, &err))
+         > 0) {
+    g_assert_cmpuint (n, <=, max_runs);
+    g_assert_cmpuint (n_words, <=, DG_UNPACK_ROOM);
+    runs += n;
+    g_array_append_vals (words, room, n_words);
+  }
+  g_assert_cmpint (n, ==, err.code);
+  if (n == 0)
+    g_assert_cmpuint (runs, ==, dg_unpacker_totals (unpacker)->runs);
+  return n;
+}
+
+static void
+check_equal (const GArray *a, const GArray *b)
+{
+  g_assert_cmpmem (a->data, a->len * sizeof (uint64_t), b->data,
+                   b->len * sizeof (uint64_t));
+}
+
+struct codec {
+  struct dg_packer *packer;
+  struct dg_unpacker *unpacker;
+};
+
+static void
+codec_init (struct codec *codec)
+{
+  struct dg_error err = { 0 };
+
+  codec->packer = dg_packer_new (1, &err);
+  codec->unpacker = dg_unpacker_new (&err);
+  g_assert_cmpstr (err.message, ==, "");
+}
+
+static void
+codec_fini (struct codec *codec)
+{
+  dg_packer_free (codec->packer);
+  dg_unpacker_free (codec->unpacker);
+}
+
+static void
+there_and_back (struct codec *codec, const struct dg_program *program,
+                const GArray *words, size_t step, size_t max_runs,
+                uint64_t mask)
+{
+  struct dg_program_view view = dg_program_view (program);
+  GArray *back = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  struct dg_table bytes = { 0 };
+
+  pack (codec->packer, &view, words, step, mask, &bytes);
+  g_assert_cmpint (unpack (codec->unpacker, &view, &bytes, max_runs, back),
+                   ==, 0);
+  check_equal (words, back);
+  compare_totals (dg_packer_totals (codec->packer),
+                  dg_unpacker_totals (codec->unpacker));
+  dg_table_fini (&bytes);
+  g_array_unref (back);
+}
+
+static const struct random_shape shapes[] = {
+  { 1, 1, 0, false, false, false },
+  { 3, 2, 3, false, false, false },
+  { 20, 5, 6, false, false, true },
+  { 20, 50, 40, true, true, true },
+  { 200, 300, 100, true, true, true },
+};
+
+/* Streams of all kinds over programs of all kinds, by one codec.  */
+static void
+test_random (void)
+{
+  GRand *rand = g_rand_new_with_seed (1);
+  struct codec codec;
+
+  codec_init (&codec);
+  for (unsigned i = 0; i < G_N_ELEMENTS (shapes) * RANDOM_KINDS * 4; i++) {
+    struct dg_program program = { 0 };
+    uint64_t mask = i & 1 ? UINT64_MAX : UINT32_MAX;
+    GArray *words;
+
+    random_program (rand, &shapes[i / 4 % G_N_ELEMENTS (shapes)], &program);
+    words = random_runs (rand, &program, i % RANDOM_KINDS, 3000, mask);
+    there_and_back (&codec, &program, words, i % 3 == 0 ? 1 : 700,
+                    i % 2 ? 100 : 10000, mask);
+    g_array_unref (words);
+    dg_program_fini (&program);
+  }
+  codec_fini (&codec);
+  g_rand_free (rand);
+}
+
+/* Every number of runs from none on.  */
+static void
+test_lengths (void)
+{
+  GRand *rand = g_rand_new_with_seed (2);
+  struct dg_program program = { 0 };
+  struct codec codec;
+
+  codec_init (&codec);
+  random_program (rand, &shapes[2], &program);
+  for (unsigned n = 0; n < 700; n += n < 300 ? 1 : 13) {
+    GArray *words
+      = random_runs (rand, &program, RANDOM_STEADY, n, UINT64_MAX);
+
+    there_and_back (&codec, &program, words, 100000, 64, UINT64_MAX);
+    g_array_unref (words);
+  }
+  dg_program_fini (&program);
+  codec_fini (&codec);
+  g_rand_free (rand);
+}
+
+/* A block of n words, none of which is accessed.  */
+static void
+add_wide_block (struct dg_program *program, unsigned n_words)
+{
+  struct dg_program_instr instr = { 0x400000, 4 };
+  struct dg_program_block block = { 1, 0, n_words, &instr, NULL };
+  struct dg_error err = { 0 };
+  uint32_t number = program->blocks.n;
+
+  g_assert_cmpint (dg_program_add_block (program, &block, &err), ==, 0);
+  g_assert_cmpint (dg_program_add_variant (program, number, 1, 0, n_words,
+                                           &err),
+                   ==, 0);
+}
+
+static void
+test_wide (void)
+{
+  static const unsigned widths[] = { 0, 1, 29, 30, 31, 32, 33, 127, 65535 };
+  GRand *rand = g_rand_new_with_seed (3);
+  struct dg_program program = { 0 };
+  struct dg_error err = { 0 };
+  struct codec codec;
+
+  codec_init (&codec);
+  g_assert_cmpint (dg_program_init (&program, &err), ==, 0);
+  for (unsigned i = 0; i < G_N_ELEMENTS (widths); i++)
+    add_wide_block (&program, widths[i]);
+  for (int kind = 0; kind < RANDOM_KINDS; kind++) {
+    GArray *words = random_runs (rand, &program, kind, 100, UINT64_MAX);
+
+    there_and_back (&codec, &program, words, 100, 3, UINT64_MAX);
+    there_and_back (&codec, &program, words, 100000, 1000, UINT64_MAX);
+    g_array_unref (words);
+  }
+  dg_program_fini (&program);
+  codec_fini (&codec);
+  g_rand_free (rand);
+}
+
+/* More heads than two bytes number.  */
+static void
+test_many_heads (void)
+{
+  static const struct random_shape shape = { 4, 70000, 2, false, false,
+                                             true };
+  GRand *rand = g_rand_new_with_seed (4);
+  struct dg_program program = { 0 };
+  struct codec codec;
+  GArray *words;
+
+  codec_init (&codec);
+  random_program (rand, &shape, &program);
+  words = random_runs (rand, &program, RANDOM_NEAR, 300000, UINT64_MAX);
+  there_and_back (&codec, &program, words, 30000, 1000000, UINT64_MAX);
+  g_array_unref (words);
+  dg_program_fini (&program);
+  codec_fini (&codec);
+  g_rand_free (rand);
+}
+
+/* Bad runs are refused, and the chunk has what stood before them.  */
+static void
+test_refused (void)
+{
+  GRand *rand = g_rand_new_with_seed (5);
+  struct dg_program program = { 0 };
+  struct dg_program_view view;
+  struct codec codec;
+  struct dg_error err = { 0 };
+  GArray *words;
+
+  codec_init (&codec);
+  random_program (rand, &shapes[2], &program);
+  view = dg_program_view (&program);
+  words = random_runs (rand, &program, RANDOM_STEADY, 500, UINT64_MAX);
+  for (unsigned i = 0; i < 6; i++) {
+    struct dg_table bytes = { 0 };
+    GArray *back = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+    uint64_t bad[] = { 1, (uint64_t) view.n.variants << 5 | 1,
+                       (uint64_t) view.n.nodes << 32
+                         | (((uint64_t *) (void *) words->data)[0]
+                            & UINT32_MAX),
+                       0, ((uint64_t *) (void *) words->data)[0] ^ 2,
+                       UINT64_MAX };
+    uint64_t last = bad[i];
+    GArray *with = g_array_copy (words);
+
+    g_array_append_val (with, last);
+    g_assert_cmpint (dg_packer_begin (codec.packer, &view, UINT64_MAX, &err),
+                     ==, 0);
+    /* As the first, then as the last of all.  */
+    g_assert_cmpint (dg_packer_runs (codec.packer, &last, 1, &err), ==,
+                     DG_ERR_DAMAGED);
+    g_assert_cmpint (dg_packer_runs (codec.packer, (void *) with->data,
+                                     with->len, &err),
+                     ==, DG_ERR_DAMAGED);
+    g_assert_cmpint (dg_packer_end (codec.packer, &bytes, NULL, NULL, &err),
+                     ==, 0);
+    g_assert_cmpint (unpack (codec.unpacker, &view, &bytes, 1000, back), ==,
+                     0);
+    check_equal (words, back);
+    g_array_unref (with);
+    g_array_unref (back);
+    dg_table_fini (&bytes);
+  }
+  g_array_unref (words);
+  dg_program_fini (&program);
+  codec_fini (&codec);
+  g_rand_free (rand);
+}
+
+/* Runs without all of their words, at every place.  */
+static void
+test_cut_runs (void)
+{
+  GRand *rand = g_rand_new_with_seed (6);
+  struct dg_program program = { 0 };
+  struct dg_program_view view;
+  struct codec codec;
+  GArray *words;
+
+  codec_init (&codec);
+  random_program (rand, &shapes[3], &program);
+  view = dg_program_view (&program);
+  words = random_runs (rand, &program, RANDOM_NEAR, 100, UINT64_MAX);
+  for (size_t n = 0, whole = 0; n < words->len; n++) {
+    const uint64_t *items = (const uint64_t *) (void *) words->data;
+    GArray *back = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+    struct dg_error err = { 0 };
+    struct dg_table bytes = { 0 };
+
+    if (whole + random_run_length (&view, items[whole]) <= n)
+      whole += random_run_length (&view, items[whole]);
+    dg_packer_begin (codec.packer, &view, UINT64_MAX, &err);
+    g_assert_cmpint (dg_packer_runs (codec.packer, items, n, &err), ==,
+                     n == whole ? 0 : DG_ERR_DAMAGED);
+    g_assert_cmpint (dg_packer_end (codec.packer, &bytes, NULL, NULL, &err),
+                     ==, 0);
+    g_assert_cmpint (unpack (codec.unpacker, &view, &bytes, 1000, back), ==,
+                     0);
+    g_assert_cmpmem (items, whole * sizeof *items, back->data,
+                     back->len * sizeof *items);
+    g_array_unref (back);
+    dg_table_fini (&bytes);
+  }
+  g_array_unref (words);
+  dg_program_fini (&program);
+  codec_fini (&codec);
+  g_rand_free (rand);
+}
+
+/* Every truncation and many changes of a chunk: an error, or some runs.  */
+static void
+test_hostile (void)
+{
+  GRand *rand = g_rand_new_with_seed (7);
+  struct codec codec;
+
+  codec_init (&codec);
+  for (unsigned i = 0; i < 4; i++) {
+    struct dg_program program = { 0 };
+    struct dg_table bytes = { 0 }, part;
+    GArray *words, *back = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+    struct dg_program_view view;
+
+    random_program (rand, &shapes[i], &program);
+    view = dg_program_view (&program);
+    words = random_runs (rand, &program, RANDOM_NEAR, 20 + 60 * i,
+                         UINT64_MAX);
+    pack (codec.packer, &view, words, 1000, UINT64_MAX, &bytes);
+    for (size_t n = 0; n < bytes.n; n++) {
+      part = bytes;
+      part.n = n;
+      g_assert_cmpint (unpack (codec.unpacker, &view, &part, 7, back), ==,
+                       DG_ERR_DAMAGED);
+    }
+    for (size_t bit = 0; bit < bytes.n * 8; bit++) {
+      uint8_t *byte = (uint8_t *) bytes.items + bit / 8;
+
+      *byte ^= 1 << bit % 8;
+      unpack (codec.unpacker, &view, &bytes, 1000, back);
+      *byte ^= 1 << bit % 8;
+    }
+    for (unsigned k = 0; k < 2000; k++) {
+      uint8_t *byte = (uint8_t *) bytes.items
+                      + g_rand_int_range (rand, 0, bytes.n);
+      uint8_t old = *byte;
+
+      *byte = g_rand_int (rand);
+      unpack (codec.unpacker, &view, &bytes, 1000, back);
+      if (k % 4 != 0)
+        *byte = old;
+    }
+    g_array_unref (words);
+    g_array_unref (back);
+    dg_table_fini (&bytes);
+    dg_program_fini (&program);
+  }
+  codec_fini (&codec);
+  g_rand_free (rand);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/pack/random", test_random);
+  g_test_add_func ("/pack/lengths", test_lengths);
+  g_test_add_func ("/pack/wide", test_wide);
+  g_test_add_func ("/pack/many-heads", test_many_heads);
+  g_test_add_func ("/pack/refused", test_refused);
+  g_test_add_func ("/pack/cut-runs", test_cut_runs);
+  g_test_add_func ("/pack/hostile", test_hostile);
+  return g_test_run ();
+}
