@@ -79,8 +79,9 @@ print_option (struct output *out, const GOptionEntry *option)
   g_free (left);
 }
 
-static int
-print_help (const struct cli_command *command, const GOptionEntry *options)
+int
+cli_print_help (const struct cli_command *command,
+                const GOptionEntry *options)
 {
   struct output out;
 
@@ -149,7 +150,7 @@ cli_parse (const struct cli_command *command, const GOptionEntry *options,
     status = cli_fail_usage (command, "%s: %s", command->name, error->message);
     g_error_free (error);
   } else if (help) {
-    status = print_help (command, options);
+    status = cli_print_help (command, options);
   } else {
     /* GOption leaves a "--" that ends the options.  */
     if (*argc > 1 && strcmp (argv[1], "--") == 0) {
@@ -176,6 +177,15 @@ cli_check_jobs (const struct cli_command *command, int jobs)
     return -1;
   return cli_fail_usage (command, "%s: %d is not a number of threads",
                          command->name, jobs);
+}
+
+int
+cli_check_output (const struct cli_command *command, const char *output)
+{
+  if (output != NULL && output[0] != '\0')
+    return -1;
+  return cli_fail_usage (command, "%s: no output is given (-o FILE)",
+                         command->name);
 }
 
 /* ---- Logs ------------------------------------------------------------- */

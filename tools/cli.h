@@ -22,6 +22,7 @@ struct cli_command {
   const char *details; /* lines behind the options in --help, or NULL */
   /* argv[0] is the command's name.  Returns the exit status.  */
   int (*run) (const struct cli_command *command, int argc, char **argv);
+  bool runs_program;   /* which is to get the signals that we got */
 };
 
 /* ---- Messages, on standard error -------------------------------------- */
@@ -41,6 +42,11 @@ void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
     "jobs", 'j', 0, G_OPTION_ARG_INT, variable,         \
       "use N threads (default: one per processor)", "N" \
   }
+#define CLI_OPTION_OUTPUT(variable)                  \
+  {                                                  \
+    "output", 'o', 0, G_OPTION_ARG_FILENAME, variable, \
+      "write to this file", "FILE"                   \
+  }
 #define CLI_OPTION_EVENTS(variable)                     \
   {                                                     \
     "events", 0, 0, G_OPTION_ARG_FILENAME, variable,    \
@@ -58,8 +64,14 @@ void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 int cli_parse (const struct cli_command *command, const GOptionEntry *options,
                int *argc, char **argv, int n_args);
 
+/* Writes what --help tells.  Returns the exit status.  */
+int cli_print_help (const struct cli_command *command,
+                    const GOptionEntry *options);
+
 /* Is the number of threads one that can be used?  -1, or the exit status.  */
 int cli_check_jobs (const struct cli_command *command, int jobs);
+/* Was an output given?  -1, or the exit status.  */
+int cli_check_output (const struct cli_command *command, const char *output);
 
 /* ---- Logs ------------------------------------------------------------- */
 

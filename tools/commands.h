@@ -11,5 +11,8 @@
 extern const struct cli_command command_check;
 extern const struct cli_command command_dump;
 extern const struct cli_command command_info;
+extern const struct cli_command command_pack;
+extern const struct cli_command command_record;
+extern const struct cli_command command_unpack;
 
 #endif /* DG_COMMANDS_H */

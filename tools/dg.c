@@ -15,7 +15,8 @@
 #include <string.h>
 
 static const struct cli_command *const commands[] = {
-  &command_info, &command_check, &command_dump};
+  &command_info, &command_record, &command_check, &command_dump, &command_pack,
+  &command_unpack};
 
 static int
 print_usage (void)
@@ -52,8 +53,6 @@ main (int argc, char **argv)
 {
   const char *name = argc > 1 ? argv[1] : NULL;
 
-  /* Writing to a reader that went away is then an error like others.  */
-  signal (SIGPIPE, SIG_IGN);
   if (name == NULL)
     return cli_fail_usage (NULL, "no command is given");
   if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0)
@@ -61,8 +60,12 @@ main (int argc, char **argv)
   if (strcmp (name, "--version") == 0)
     return print_version ();
   for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (strcmp (name, commands[i]->name) == 0)
+    if (strcmp (name, commands[i]->name) == 0) {
+      /* Writing to a reader that went away is then an error like others.  */
+      if (!commands[i]->runs_program)
+        signal (SIGPIPE, SIG_IGN);
       return commands[i]->run (commands[i], argc - 1, argv + 1);
+    }
   return cli_fail_usage (NULL, "there is no %s '%s'",
                          name[0] == '-' ? "option" : "command", name);
 }

@@ -1,0 +1,216 @@
+/* encode.c: numbers -> the bytes of records that the library itself makes.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "encode.h"
+
+#include <glib.h>
+#include <string.h>
+
+uint8_t *
+dg_encode_room (struct dg_table *bytes, size_t n)
+{
+  if (n > G_MAXSIZE / 4 - bytes->n)
+    return NULL;
+  if (bytes->n + n > bytes->room
+      && dg_table_reserve (bytes, 1, bytes->n + n + bytes->n / 2) < 0)
+    return NULL;
+  return (uint8_t *) bytes->items + bytes->n;
+}
+
+int
+dg_encode_bytes (struct dg_table *bytes, const void *from, size_t n)
+{
+  uint8_t *at = dg_encode_room (bytes, n);
+
+  if (!at)
+    return DG_ERR_NOMEM;
+  if (n > 0)
+    memcpy (at, from, n);
+  bytes->n += n;
+  return 0;
+}
+
+/* ---- Numbers ---- */
+
+static inline uint8_t *
+put_quad (uint8_t *at, uint64_t value, bool swap)
+{
+  if (swap)
+    value = __builtin_bswap64 (value);
+  memcpy (at, &value, 8);
+  return at + 8;
+}
+
+static inline uint8_t *
+put_word (uint8_t *at, uint64_t value, unsigned word_size, bool swap)
+{
+  uint32_t half = value;
+
+  if (word_size == 8)
+    return put_quad (at, value, swap);
+  if (swap)
+    half = __builtin_bswap32 (half);
+  memcpy (at, &half, 4);
+  return at + 4;
+}
+
+static inline uint8_t *
+put_head (uint8_t *at, uint8_t type, uint64_t length, bool is_long, bool swap)
+{
+  *at++ = type;
+  if (!is_long && length < DG_LENGTH_EXTENDED) {
+    *at++ = length;
+    return at;
+  }
+  *at++ = DG_LENGTH_EXTENDED;
+  return put_quad (at, length, swap);
+}
+
+void
+dg_encode_quad_at (uint8_t *at, const struct dg_format *format, uint64_t value)
+{
+  put_quad (at, value, format->swap);
+}
+
+void
+dg_encode_header (const struct dg_format *format, uint8_t *at)
+{
+  *at++ = DG_R_HEADER;
+  *at++ = DG_HEADER_SIZE - 2;
+  memcpy (at, DG_SIGNATURE, DG_SIGNATURE_SIZE);
+  at += DG_SIGNATURE_SIZE;
+  *at++ = DG_VERSION;
+  *at++ = format->big_endian ? DG_ENDIAN_BIG : DG_ENDIAN_LITTLE;
+  *at++ = format->word_size;
+}
+
+/* ---- Records ---- */
+
+/* A record's head, with room for its payload behind it.  */
+static uint8_t *
+begin (struct dg_table *bytes, const struct dg_format *format, uint8_t type,
+       size_t length, bool is_long)
+{
+  uint8_t *at = dg_encode_room (bytes, DG_HEAD_MAX + length);
+
+  return at ? put_head (at, type, length, is_long, format->swap) : NULL;
+}
+
+static int
+finish (struct dg_table *bytes, const uint8_t *end)
+{
+  bytes->n = end - (uint8_t *) bytes->items;
+  return 0;
+}
+
+int
+dg_encode_bbdef (struct dg_table *bytes, const struct dg_format *format,
+                 const struct dg_bbdef *bbdef, bool is_long)
+{
+  const unsigned word_size = format->word_size;
+  size_t length = 1 + word_size + bbdef->n_instrs * (word_size + 1u)
+                  + 3 * (size_t) bbdef->n_entries;
+  uint8_t *at = begin (bytes, format, DG_R_BBDEF, length, is_long);
+
+  if (!at)
+    return DG_ERR_NOMEM;
+  *at++ = bbdef->n_instrs;
+  at = put_word (at, bbdef->n_entries, word_size, format->swap);
+  for (unsigned i = 0; i < bbdef->n_instrs; i++) {
+    at = put_word (at, bbdef->instrs[i].address, word_size, format->swap);
+    *at++ = bbdef->instrs[i].size;
+  }
+  for (unsigned i = 0; i < bbdef->n_slots; i++) {
+    const struct dg_slot *slot = &bbdef->slots[i];
+    int left = slot->size;
+
+    /* In parts of 255 bytes; one of less, or nothing, is the last.  */
+    for (; left >= 0; left -= 255) {
+      *at++ = slot->kind;
+      *at++ = MIN (left, 255);
+      *at++ = slot->iseq;
+    }
+  }
+  return finish (bytes, at);
+}
+
+int
+dg_encode_context (struct dg_table *bytes, const struct dg_format *format,
+                   const struct dg_context *context, bool is_long)
+{
+  const unsigned word_size = format->word_size;
+  size_t length = word_size * (context->n_stack + 1) + 1;
+  uint8_t *at = begin (bytes, format, DG_R_CONTEXT, length, is_long);
+
+  if (!at)
+    return DG_ERR_NOMEM;
+  at = put_word (at, context->bbdef, word_size, format->swap);
+  *at++ = context->n_stack;
+  for (unsigned i = 0; i < context->n_stack; i++)
+    at = put_word (at, context->stack[i], word_size, format->swap);
+  return finish (bytes, at);
+}
+
+int
+dg_encode_quads (struct dg_table *bytes, const struct dg_format *format,
+                 uint8_t type, const uint8_t *first, unsigned n_first,
+                 const uint64_t *quads, unsigned n_quads)
+{
+  uint8_t *at = begin (bytes, format, type, n_first + 8 * n_quads, false);
+
+  if (!at)
+    return DG_ERR_NOMEM;
+  for (unsigned i = 0; i < n_first; i++)
+    *at++ = first[i];
+  for (unsigned i = 0; i < n_quads; i++)
+    at = put_quad (at, quads[i], format->swap);
+  return finish (bytes, at);
+}
+
+int
+dg_encode_thread (struct dg_table *bytes, const struct dg_format *format,
+                  uint32_t thread)
+{
+  uint8_t *at = begin (bytes, format, DG_R_THREAD_SWITCH, format->word_size,
+                       false);
+
+  if (!at)
+    return DG_ERR_NOMEM;
+  return finish (bytes, put_word (at, thread, format->word_size,
+                                  format->swap));
+}
+
+/* ---- Runs ---- */
+
+/* dg_encode_run for one word size and byte order.  */
+static inline __attribute__ ((always_inline)) uint8_t *
+put_run (uint8_t *at, uint32_t context, unsigned n_instrs,
+         const uint64_t *addresses, unsigned n, bool is_long,
+         const unsigned word_size, const bool swap)
+{
+  at = put_head (at, DG_R_BBRUN, word_size + 1 + n * (size_t) word_size,
+                 is_long, swap);
+  at = put_word (at, context, word_size, swap);
+  *at++ = n_instrs;
+  for (unsigned i = 0; i < n; i++)
+    at = put_word (at, addresses[i], word_size, swap);
+  return at;
+}
+
+uint8_t *
+dg_encode_run (uint8_t *at, const struct dg_format *format, uint32_t context,
+               unsigned n_instrs, const uint64_t *addresses, unsigned n,
+               bool is_long)
+{
+  if (format->word_size == 8)
+    return format->swap ? put_run (at, context, n_instrs, addresses, n,
+                                   is_long, 8, true)
+                        : put_run (at, context, n_instrs, addresses, n,
+                                   is_long, 8, false);
+  return format->swap ? put_run (at, context, n_instrs, addresses, n, is_long,
+                                 4, true)
+                      : put_run (at, context, n_instrs, addresses, n, is_long,
+                                 4, false);
+}

@@ -1,0 +1,29 @@
+/* replace.h: a file that is written beside its place, under a name of its
+   own, and put there when it is complete.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_REPLACE_H
+#define DG_REPLACE_H
+
+#include "stream.h"
+
+struct dg_replace {
+  char *path;
+  char *temporary;         /* an empty file at first; NULL: there is none */
+};
+
+/* Makes the temporary file.  DG_ERR_INVALID if `path` is the source's own
+   file, or is anything but a file; DG_ERR_IO.  */
+int dg_replace_begin (struct dg_replace *replace, const char *path,
+                      const struct dg_source *source, struct dg_error *err);
+
+/* Puts the temporary file, which has been written and closed, in its place;
+   what was there is gone.  */
+int dg_replace_commit (struct dg_replace *replace, struct dg_error *err);
+
+/* Removes the temporary file if it is still there, and frees the rest.  */
+void dg_replace_fini (struct dg_replace *replace);
+
+#endif /* DG_REPLACE_H */
