@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <string.h>
 
 const char *
 dg_code_name (int code)
@@ -65,6 +66,20 @@ int
 dg_error_nomem (struct dg_error *err)
 {
   return dg_error_set (err, DG_ERR_NOMEM, "not enough memory");
+}
+
+int
+dg_error_place (struct dg_error *err, uint64_t offset)
+{
+  static const char prefix[] = "offset 0x";
+  struct dg_error old = *err;
+  const char *text = old.message;
+
+  if (old.code != DG_ERR_TRUNCATED && old.code != DG_ERR_DAMAGED)
+    return old.code;
+  if (strncmp (text, prefix, sizeof prefix - 1) == 0 && strstr (text, ": "))
+    text = strstr (text, ": ") + 2;
+  return dg_error_at (err, old.code, offset, "%s", text);
 }
 
 int

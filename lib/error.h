@@ -20,6 +20,11 @@ int dg_error_at (struct dg_error *err, int code, uint64_t offset,
 /* DG_ERR_NOMEM with its usual message.  */
 int dg_error_nomem (struct dg_error *err) __attribute__ ((cold));
 
+/* Gives an error of TRUNCATED or DAMAGED its place in the file, instead of
+   the one that it has, if any.  Returns err->code.  */
+int dg_error_place (struct dg_error *err, uint64_t offset)
+  __attribute__ ((cold));
+
 /* Copies what was told to `from`, where the caller of both may have passed
    NULL for `to`.  Returns from->code.  */
 int dg_error_copy (struct dg_error *to, const struct dg_error *from);

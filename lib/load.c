@@ -9,6 +9,7 @@
 
 #include "error.h"
 #include "log.h"
+#include "packed.h"
 #include "parts.h"
 #include "timeline.h"
 #include "walk.h"
@@ -91,15 +92,15 @@ take_record (struct dg_walk *walk, const struct dg_head *head,
   }
 }
 
-/* The walk has come to the log's end, or to a bad record with `code`.  */
+/* The log's records are good up to its end, or up to a bad one with `code`,
+   which is at `offset`.  */
 static int
-finish (struct load *load, const struct dg_position *position,
-        uint64_t offset, int code, struct dg_error *err)
+finish (struct load *load, uint64_t offset, int code, struct dg_error *err)
 {
   struct dg_contents *contents = load->contents;
   struct dg_summary *summary = &contents->summary;
 
-  dg_timeline_finish (&load->timeline, position, offset);
+  summary->good_bytes = offset;
   load->log->is_loaded = true;
   if (code < 0) {
     summary->complete = DG_COMPLETE_NO;
@@ -137,8 +138,10 @@ load_in_one (struct load *load, struct dg_error *err)
   if (code == 0)
     code = tell_progress (load, source->size, err);
   load->contents->summary.unknown_records = walk.unknown;
-  if (code == 0 || code == DG_ERR_TRUNCATED || code == DG_ERR_DAMAGED)
-    code = finish (load, &walk.position, walk.stream.offset, code, err);
+  if (code == 0 || code == DG_ERR_TRUNCATED || code == DG_ERR_DAMAGED) {
+    dg_timeline_finish (&load->timeline, &walk.position, walk.stream.offset);
+    code = finish (load, walk.stream.offset, code, err);
+  }
   dg_walk_fini (&walk);
   return code;
 }
@@ -163,7 +166,8 @@ load_in_parts (struct load *load, unsigned workers, struct dg_error *err)
                           pace_parts, load, err);
   if (code > 0) {
     /* What looked like the end record may have been something else's.  */
-    code = finish (load, &position, load->log->source.size, 0, err);
+    dg_timeline_finish (&load->timeline, &position, load->log->source.size);
+    code = finish (load, load->log->source.size, 0, err);
     return code < 0 ? code : 1;
   }
   /* Nothing is left of it for the walk in one.  */
@@ -172,29 +176,127 @@ load_in_parts (struct load *load, unsigned workers, struct dg_error *err)
   return code;
 }
 
-int
-dg_log_load (struct dg_log *log, unsigned workers, dg_progress_fn progress,
-             void *user, struct dg_error *err)
+/* ---- Archives ---- */
+
+/* What SUMMARY says must be what the archive holds.  */
+static int
+check_summary (struct load *load, int code, struct dg_error *err)
+{
+  const struct dg_archive *archive = load->contents->packed->archive;
+  struct dg_summary *summary = &load->contents->summary;
+  const char *what = dg_archive_summary_differs (&archive->summary, summary);
+
+  if (!what)
+    return code;
+  summary->complete = DG_COMPLETE_NO;
+  summary->good_bytes = archive->summary_part.offset;
+  return dg_error_at (err, DG_ERR_DAMAGED, summary->good_bytes,
+                      "SUMMARY does not say what the archive holds: %s",
+                      what);
+}
+
+static int
+load_archive (struct load *load, unsigned workers, struct dg_error *err)
+{
+  struct dg_log *log = load->log;
+  uint64_t offset = log->source.size, moment;
+  struct dg_position position;
+  struct dg_error why = { 0 };
+  bool is_whole;
+  int code;
+
+  code = dg_timeline_init (&load->timeline, load->contents, err);
+  if (code < 0)
+    return code;
+  code = dg_packed_load (log, workers, &load->timeline, &position, &moment,
+                         pace_parts, load, &why);
+  if (code == 0)
+    code = tell_progress (load, log->source.size, &why);
+  is_whole = code == 0;
+  if (is_whole || code == DG_ERR_TRUNCATED || code == DG_ERR_DAMAGED) {
+    dg_timeline_finish (&load->timeline, &position, moment);
+    code = finish (load, is_whole ? offset : why.offset, code, &why);
+  }
+  if (is_whole)
+    code = check_summary (load, code, &why);
+  if (code < 0)
+    dg_error_copy (err, &why);
+  return code;
+}
+
+static int
+load_raw (struct load *load, unsigned workers, struct dg_error *err)
+{
+  int code = 0;
+
+  if (workers > 1)
+    code = load_in_parts (load, workers, err);
+  if (code == 0)
+    return load_in_one (load, err);
+  return code < 0 ? code : 0;
+}
+
+static int
+load_any (struct dg_log *log, unsigned workers, dg_progress_fn progress,
+          void *user, struct dg_error *err)
 {
   struct load load = { .log = log, .contents = &log->contents,
                        .progress = progress, .user = user };
-  int code = 0;
+  int code;
 
-  if (log->load_called)
-    return dg_error_set (err, DG_ERR_INVALID, "the log is loaded already");
   log->load_called = true;
   load.last_progress = g_get_monotonic_time ();
   if (workers == 0)
     workers = g_get_num_processors ();
-  if (workers > 1)
-    code = load_in_parts (&load, workers, err);
-  if (code == 0)
-    code = load_in_one (&load, err);
-  else if (code > 0)
-    code = 0;
+  if (log->header.is_archive)
+    code = load_archive (&load, workers, err);
+  else
+    code = load_raw (&load, workers, err);
   dg_fields_fini (&load.fields);
   dg_timeline_fini (&load.timeline);
   if (!log->is_loaded)
     dg_contents_fini (&log->contents);
   return code;
+}
+
+int
+dg_log_load (struct dg_log *log, unsigned workers, dg_progress_fn progress,
+             void *user, struct dg_error *err)
+{
+  if (log->summary_loaded) {
+    /* All of it was done already.  */
+    log->summary_loaded = false;
+    if (log->load_error.code < 0)
+      return dg_error_copy (err, &log->load_error);
+    return 0;
+  }
+  if (log->load_called)
+    return dg_error_set (err, DG_ERR_INVALID, "the log is loaded already");
+  dg_contents_fini (&log->contents);
+  return load_any (log, workers, progress, user, err);
+}
+
+int
+dg_log_load_summary (struct dg_log *log, unsigned workers,
+                     dg_progress_fn progress, void *user,
+                     struct dg_error *err)
+{
+  struct dg_error why = { 0 };
+  int code = 0;
+
+  if (log->load_called)
+    return dg_error_set (err, DG_ERR_INVALID, "the log is loaded already");
+  if (log->header.is_archive) {
+    code = dg_packed_load_summary (log, &why);
+    if (code == 0)
+      dg_contents_fini (&log->contents);
+  }
+  if (code == 0) {
+    code = load_any (log, workers, progress, user, &why);
+    log->summary_loaded = log->is_loaded;
+    log->load_error = why;
+  }
+  if (code < 0)
+    dg_error_copy (err, &why);
+  return code < 0 ? code : 0;
 }

@@ -13,7 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive_part.h"
 #include "error.h"
+#include "packed.h"
 
 #define DEFAULT_PAGE_SIZE 4096
 #define DEFAULT_LINE_SIZE 64
@@ -34,8 +36,32 @@ dg_contents_fini (struct dg_contents *contents)
   dg_table_fini (&contents->windows);
   dg_table_fini (&contents->clock);
   dg_table_fini (&contents->chunks);
+  dg_packed_free (contents->packed);
   dg_arena_fini (&contents->arena);
   memset (contents, 0, sizeof *contents);
+}
+
+/* The format of a raw log or an archive, by its first bytes.  */
+static int
+read_format (const uint8_t *bytes, size_t n, struct dg_format *format,
+             bool *is_archive, struct dg_error *err)
+{
+  struct dg_archive_head head;
+  int code;
+
+  *is_archive = dg_archive_is (bytes, n);
+  if (!*is_archive)
+    return dg_decode_header (bytes, n, format, err);
+  code = dg_archive_head_get (bytes, n, &head, err);
+  if (code < 0)
+    return code;
+  if (head.origin == DG_ORIGIN_SIDECAR)
+    return dg_error_at (err, DG_ERR_NOT_A_LOG, 0,
+                        "this is the index of a log, not a log");
+  format->word_size = head.word_size;
+  format->big_endian = head.big_endian;
+  format->swap = head.big_endian != (G_BYTE_ORDER == G_BIG_ENDIAN);
+  return 0;
 }
 
 /* Reads the header and makes the log; takes the source over on success.  */
@@ -44,14 +70,16 @@ open_source (const char *name, const struct dg_source *source,
              struct dg_log **log, struct dg_error *err)
 {
   struct dg_stream stream;
-  struct dg_format format;
+  struct dg_format format = { 0 };
   struct dg_log *new;
+  bool is_archive = false;
   int code;
 
   dg_stream_init (&stream, source, 0, source->size);
-  code = dg_stream_fill (&stream, DG_HEADER_SIZE, err);
+  code = dg_stream_fill (&stream, MAX (DG_HEADER_SIZE, DG_ARCHIVE_HEAD_BYTES),
+                         err);
   if (code == 0)
-    code = dg_decode_header (stream.at, stream.avail, &format, err);
+    code = read_format (stream.at, stream.avail, &format, &is_archive, err);
   dg_stream_fini (&stream);
   if (code < 0)
     return code;
@@ -66,6 +94,7 @@ open_source (const char *name, const struct dg_source *source,
   new->header.version = DG_VERSION;
   new->header.big_endian = format.big_endian;
   new->header.word_size = format.word_size;
+  new->header.is_archive = is_archive;
   new->header.file_size = source->size;
   *log = new;
   return 0;

@@ -13,6 +13,8 @@
 #include "stream.h"
 #include "table.h"
 
+struct dg_packed;
+
 /* What dg_log_load gathers.  All zero is empty.  */
 struct dg_contents {
   struct dg_arena arena;       /* strings, stacks and the like */
@@ -29,6 +31,7 @@ struct dg_contents {
   struct dg_table windows;     /* struct dg_window_change */
   struct dg_table clock;       /* struct dg_clock */
   struct dg_table chunks;      /* struct dg_chunk */
+  struct dg_packed *packed;    /* of an archive (packed.h), else NULL */
 };
 void dg_contents_fini (struct dg_contents *contents);
 
@@ -40,6 +43,9 @@ struct dg_log {
   uint64_t part_min_bytes; /* that one worker takes; tests make it small */
   bool load_called;
   bool is_loaded;
+  /* dg_log_load_summary had to load all, which came to this.  */
+  bool summary_loaded;
+  struct dg_error load_error;
   struct dg_contents contents;
 };
 

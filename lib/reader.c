@@ -41,6 +41,41 @@ set_bounds (struct dg_reader *reader, size_t first, size_t end)
   dg_stream_init (&reader->stream, &log->source, start, stop);
 }
 
+/* An archive that is not loaded is, for this reader alone: what its first
+   chunk needs may be all over it.  */
+static int
+load_own (struct dg_reader *reader, struct dg_error *err)
+{
+  struct dg_log *own = g_try_new0 (struct dg_log, 1);
+  int code;
+
+  if (!own)
+    return dg_error_nomem (err);
+  reader->own = own;
+  own->source = reader->log->source;
+  own->header = reader->log->header;
+  own->format = reader->log->format;
+  code = dg_log_load (own, 1, NULL, NULL, &reader->own_end);
+  if (!own->is_loaded)
+    return dg_error_copy (err, &reader->own_end);
+  if (code == 0)
+    reader->own_end.code = 0;
+  reader->log = own;
+  return 0;
+}
+
+static int
+open_packed (struct dg_reader *reader, size_t first, size_t end,
+             struct dg_error *err)
+{
+  int code = reader->log->is_loaded ? 0 : load_own (reader, err);
+
+  if (code < 0)
+    return code;
+  reader->packed = dg_packed_reader_new (reader->log, first, end, err);
+  return reader->packed ? 0 : DG_ERR_NOMEM;
+}
+
 struct dg_reader *
 dg_reader_new (const struct dg_log *log, size_t first_chunk, size_t end_chunk,
                struct dg_error *err)
@@ -60,6 +95,12 @@ dg_reader_new (const struct dg_log *log, size_t first_chunk, size_t end_chunk,
     return NULL;
   }
   reader->log = log;
+  if (log->header.is_archive) {
+    if (open_packed (reader, first_chunk, end_chunk, err) == 0)
+      return reader;
+    dg_reader_free (reader);
+    return NULL;
+  }
   reader->addresses = g_try_new (uint64_t, log->contents.defs.max_entries + 1);
   if (!reader->addresses) {
     g_free (reader);
@@ -77,6 +118,12 @@ dg_reader_free (struct dg_reader *reader)
 {
   if (!reader)
     return;
+  dg_packed_reader_free (reader->packed);
+  if (reader->own) {
+    /* The file is the other's.  */
+    reader->own->source.fd = -1;
+    dg_log_close (reader->own);
+  }
   dg_stream_fini (&reader->stream);
   dg_fields_fini (&reader->fields);
   g_free (reader->addresses);
@@ -186,6 +233,8 @@ dg_reader_run (struct dg_reader *reader, struct dg_run *run,
 {
   int code;
 
+  if (reader->packed)
+    return dg_packed_reader_run (reader->packed, run, err);
   while (!take_run (reader, run)) {
     code = find_run (reader, err);
     if (code <= 0)
@@ -233,6 +282,8 @@ dg_reader_accesses (struct dg_reader *reader, struct dg_access *out,
     return dg_error_set (err, DG_ERR_INVALID,
                          "room for %zu accesses, %d is the least", max,
                          MIN_ACCESSES);
+  if (reader->packed)
+    return dg_packed_reader_accesses (reader->packed, out, max, err);
   for (;;) {
     int code;
 

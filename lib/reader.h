@@ -7,6 +7,7 @@
 #define DG_READER_H
 
 #include "log.h"
+#include "packed.h"
 #include "position.h"
 
 struct dg_reader {
@@ -19,6 +20,10 @@ struct dg_reader {
   uint64_t *addresses;     /* of the latest run; room for any */
   struct dg_run run;       /* the latest, for dg_reader_accesses */
   unsigned slot;           /* its next one */
+  /* Of an archive, which has none of the above but `log`.  */
+  struct dg_packed_reader *packed;
+  struct dg_log *own;      /* loaded for this reader alone, or NULL */
+  struct dg_error own_end; /* what came of that */
 };
 
 /* The record at the stream's offset: 1 and its head, 0 at the end, < 0 an

@@ -55,6 +55,19 @@ decode (struct dg_reader *reader, const struct dg_head *head,
                               payload, head->length, stream->offset, err);
 }
 
+/* Of an archive that was loaded for this, what that came to is told behind
+   its last good record.  */
+static int
+next_packed (struct dg_reader *reader, struct dg_record *rec,
+             struct dg_error *err)
+{
+  int code = dg_packed_reader_record (reader->packed, rec, err);
+
+  if (code == 0 && reader->own && reader->own_end.code < 0)
+    return dg_error_copy (err, &reader->own_end);
+  return code;
+}
+
 int
 dg_reader_record (struct dg_reader *reader, struct dg_record *rec,
                   struct dg_error *err)
@@ -64,6 +77,8 @@ dg_reader_record (struct dg_reader *reader, struct dg_record *rec,
   struct dg_head head;
   int code;
 
+  if (reader->packed)
+    return next_packed (reader, rec, err);
   code = dg_reader_head (reader, &head, err);
   if (code <= 0)
     return code;

@@ -187,6 +187,13 @@ compare (const char *record, const struct count *counts, size_t n,
   return 0;
 }
 
+/* How far the last marker is behind a record that tells of it.  */
+static uint64_t
+back (const struct dg_timeline *timeline, uint64_t told, uint64_t offset)
+{
+  return timeline->is_packed ? told : offset - timeline->last_marker;
+}
+
 /* A moment that a record tells: time does not go back, and while everything
    is recorded only runs make it pass.  */
 static int
@@ -235,7 +242,7 @@ chunk (struct dg_timeline *timeline, struct dg_position *position,
   const uint64_t *words = fields->words;
   const struct dg_totals *totals = &position->totals;
   const struct count counts[] = {
-    { "back", words[0], offset - timeline->last_marker },
+    { "back", words[0], back (timeline, words[0], offset) },
     { "instructions", words[2], totals->instructions },
     { "accesses", words[3], totals->entries },
     { "runs", words[4], totals->runs },
@@ -254,6 +261,8 @@ chunk (struct dg_timeline *timeline, struct dg_position *position,
     return code;
   dg_position_pass (position, DG_R_CHUNK, fields);
   timeline->last_marker = offset;
+  if (timeline->is_packed)
+    return 0;
   return dg_timeline_add_chunk (timeline, position, offset, err);
 }
 
@@ -266,7 +275,7 @@ end (struct dg_timeline *timeline, struct dg_position *position,
   const uint64_t *words = fields->words;
   const struct dg_totals *totals = &position->totals;
   const struct count counts[] = {
-    { "back", words[2], offset - timeline->last_marker },
+    { "back", words[2], back (timeline, words[2], offset) },
     { "instructions", words[4], totals->instructions },
     { "reads", words[5], totals->reads },
     { "writes", words[6], totals->slots - totals->reads },

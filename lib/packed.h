@@ -1,0 +1,156 @@
+/* packed.h: what is known of a loaded archive beside what is known of any
+   log: its parts, what its runs name, and where its threads change.
+
+   Filled by packed_load.c, read by packed_read.c.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_PACKED_H
+#define DG_PACKED_H
+
+#include "archive.h"
+#include "decode.h"
+#include "program.h"
+
+/* A slot of a block, as reading an archive's accesses wants it: its address
+   is the word of the run at `word` (0: the head, which counts as 0) + disp;
+   guarded: 0 if that word is 0.  */
+struct dg_packed_slot {
+  uint64_t disp, instruction;
+  uint16_t word, size;
+  uint8_t kind, iseq;
+  bool guarded;
+};
+
+/* A variant of the program.  definition NULL: of a block that is not
+   defined.  */
+struct dg_packed_variant {
+  const struct dg_definition *definition;
+  const struct dg_program_entry *entries;
+  const struct dg_packed_slot *slots;
+  uint32_t block;
+  uint16_t n_instrs, n_slots, n_entries, n_words;
+};
+
+/* From this run of the log on, thread and icount are these.  */
+struct dg_packed_move {
+  uint64_t run, icount;
+  uint32_t thread;
+};
+
+/* (block, node) -> context.  */
+struct dg_packed_pair {
+  uint64_t key;
+  uint32_t context;        /* DG_NONE: the place is free */
+};
+
+struct dg_packed {
+  struct dg_archive *archive;
+  struct dg_program program;
+  struct dg_program_view view;     /* of all of it, when it is loaded */
+  struct dg_table definitions;     /* uint32_t: of each block, or DG_NONE */
+  struct dg_table blocks;          /* uint32_t: of each definition */
+  struct dg_table nodes;           /* uint32_t: of each context */
+  struct dg_table moves;           /* struct dg_packed_move */
+  struct dg_packed_pair *pairs;    /* open addressing */
+  unsigned pairs_shift;            /* 64 - log2 of their number */
+  uint64_t pairs_factor;           /* odd, drawn by lot */
+  struct dg_packed_variant *variants;
+  struct dg_packed_slot *slots;
+  uint64_t stack_bytes;            /* of contexts */
+  /* Up to where the log is good: whole chunks, unless the last one has a bad
+     record, before which it ends.  */
+  size_t n_chunks;
+  uint64_t end_run;                /* of the log */
+  uint64_t end_entries;            /* of the RECORDS of the last chunk */
+};
+
+struct dg_packed *dg_packed_new (struct dg_archive *archive,
+                                 struct dg_error *err);
+void dg_packed_free (struct dg_packed *packed);
+
+/* The log's next definition is this block; its next context, this pair.
+   DG_ERR_DAMAGED or DG_ERR_NOMEM.  */
+int dg_packed_add_definition (struct dg_packed *packed, uint32_t block,
+                              struct dg_error *err);
+int dg_packed_add_context (struct dg_packed *packed, uint32_t definition,
+                           uint32_t node, struct dg_error *err);
+
+/* The context of a block in a call path, DG_NONE if the log has none.  */
+static inline uint32_t
+dg_packed_context (const struct dg_packed *packed, uint32_t block,
+                   uint32_t node)
+{
+  uint64_t key = (uint64_t) block << 32 | node;
+  size_t mask = ((size_t) 1 << (64 - packed->pairs_shift)) - 1;
+  size_t i = key * packed->pairs_factor >> packed->pairs_shift;
+
+  while (packed->pairs[i].key != key
+         && packed->pairs[i].context != DG_NONE)
+    i = (i + 1) & mask;
+  return packed->pairs[i].context;
+}
+
+/* After all definitions: what reading runs needs.  */
+struct dg_contents;
+int dg_packed_finish (struct dg_packed *packed,
+                      const struct dg_contents *contents,
+                      struct dg_error *err);
+
+/* ---- Loading ---- */
+
+struct dg_log;
+struct dg_timeline;
+struct dg_position;
+typedef int (*dg_packed_pace_fn) (void *user, uint64_t done,
+                                  struct dg_error *err);
+
+/* What dg_log_load does for an archive, from opening it to its last record.
+   *moment is where the timeline has come to, in its own count.  0, or as
+   dg_log_load; after TRUNCATED and DAMAGED, err->offset is where the file is
+   good up to.  */
+int dg_packed_load (struct dg_log *log, unsigned workers,
+                    struct dg_timeline *timeline,
+                    struct dg_position *position, uint64_t *moment,
+                    dg_packed_pace_fn pace, void *user, struct dg_error *err);
+
+/* What dg_log_load_summary does for an archive that tells all it wants to
+   know: 1, or an error that the log itself has.  0: it has to be loaded.
+   Else < 0.  (packed_summary.c)  */
+int dg_packed_load_summary (struct dg_log *log, struct dg_error *err);
+
+/* ---- Fetching (packed_fetch.c) ---- */
+
+/* A chunk's parts, decompressed, and its RUNS checked.  */
+struct dg_fetched {
+  struct dg_table definitions, records;
+  struct dg_error err;     /* code 0, or why it cannot be used */
+};
+
+/* Chunks in their order, made ready by several threads.  */
+struct dg_fetch;
+struct dg_fetch *dg_fetch_new (const struct dg_source *source,
+                               const struct dg_archive *archive,
+                               unsigned workers, struct dg_error *err);
+/* The next chunk; valid until the next call.  There is one.  */
+const struct dg_fetched *dg_fetch_next (struct dg_fetch *fetch);
+void dg_fetch_free (struct dg_fetch *fetch);
+
+/* ---- Reading (packed_read.c) ---- */
+
+/* As the functions of libdatagrind.h, for a log that is loaded.  */
+struct dg_packed_reader;
+struct dg_packed_reader *dg_packed_reader_new (const struct dg_log *log,
+                                               size_t first, size_t end,
+                                               struct dg_error *err);
+void dg_packed_reader_free (struct dg_packed_reader *reader);
+int dg_packed_reader_run (struct dg_packed_reader *reader,
+                          struct dg_run *run, struct dg_error *err);
+ptrdiff_t dg_packed_reader_accesses (struct dg_packed_reader *reader,
+                                     struct dg_access *out, size_t max,
+                                     struct dg_error *err);
+int dg_packed_reader_record (struct dg_packed_reader *reader,
+                             struct dg_record *rec, struct dg_error *err);
+
+#endif /* DG_PACKED_H */

@@ -1,0 +1,665 @@
+/* packed_read.c: the runs, accesses and records of an archive, in order.
+
+   Runs are decoded some hundred at a time, which stay in the first cache.
+   One such batch never goes beyond a run where the thread or the icount
+   changes, so that nothing of that kind is asked for each run.  A chunk's
+   bytes were checked when the log was loaded; they are checked again, since
+   the file may have changed, and what they decode to is checked against what
+   the archive tells of the chunk.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "error.h"
+#include "log.h"
+#include "packed.h"
+#include "position.h"
+#include "records.h"
+
+/* Runs that are decoded at a time.  */
+#define BATCH_RUNS 512
+/* Words of a batch besides the one run that may have any number.  */
+#define BATCH_ROOM (DG_UNPACK_ROOM + 8 * BATCH_RUNS)
+
+struct cached {
+  uint32_t node, context;
+};
+
+struct dg_packed_reader {
+  const struct dg_log *log;
+  const struct dg_packed *packed;
+  uint64_t mask;           /* of addresses */
+  size_t next, end;        /* chunks */
+  struct dg_unpacker *unpacker;
+  struct dg_table bytes;   /* of the chunk's RUNS */
+  uint64_t *words;         /* of a batch */
+  uint64_t *at, *stop;     /* its runs to come */
+  struct cached *cache;    /* for each variant, the context that it had last */
+  uint64_t *addresses;     /* of the latest run; room for any */
+  /* The chunk that is being read.  */
+  uint64_t run, end_run;   /* of the log: decoded so far, and at its end */
+  uint64_t chunk_instructions;   /* of the runs that were given out */
+  uint64_t chunk_runs;
+  const struct dg_chunk_entry *chunk;
+  /* What changes at runs to come.  */
+  const struct dg_packed_move *move, *moves_end;
+  uint64_t icount;
+  uint32_t thread;
+  /* The latest run, for accesses.  */
+  struct dg_run latest;
+  const struct dg_packed_slot *slots;
+  const uint64_t *latest_words;
+  unsigned slot;
+  /* For records.  */
+  struct dg_table records;
+  struct dg_records_reader entries;
+  struct dg_records_entry entry;
+  bool has_entry;
+  uint64_t n_entries, max_entries;
+  struct dg_position position;
+  struct dg_fields fields;
+};
+
+/* ---- Chunks ---- */
+
+static int
+damaged (const struct dg_packed_reader *reader, const char *what,
+         struct dg_error *err)
+{
+  return dg_error_at (err, DG_ERR_DAMAGED, reader->chunk->runs.offset, "%s",
+                      what);
+}
+
+/* The first move behind a run.  */
+static const struct dg_packed_move *
+find_move (const struct dg_packed *packed, uint64_t run)
+{
+  const struct dg_packed_move *moves = packed->moves.items;
+  size_t low = 0, high = packed->moves.n;
+
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+
+    if (moves[middle].run < run)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return moves + low;
+}
+
+struct dg_packed_reader *
+dg_packed_reader_new (const struct dg_log *log, size_t first, size_t end,
+                      struct dg_error *err)
+{
+  const struct dg_packed *packed = log->contents.packed;
+  struct dg_packed_reader *reader = g_try_new0 (struct dg_packed_reader, 1);
+  size_t n = packed->view.n.variants;
+
+  if (!reader) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  reader->log = log;
+  reader->packed = packed;
+  reader->mask = log->format.word_size == 8 ? UINT64_MAX : UINT32_MAX;
+  reader->end = MIN (end, packed->n_chunks);
+  reader->next = MIN (first, reader->end);
+  reader->thread = 1;
+  dg_position_init (&reader->position);
+  reader->unpacker = dg_unpacker_new (err);
+  if (!reader->unpacker) {
+    g_free (reader);
+    return NULL;
+  }
+  reader->words = g_try_new (uint64_t, BATCH_ROOM);
+  reader->cache = g_try_new (struct cached, n + 1);
+  reader->addresses = g_try_new (uint64_t, log->contents.defs.max_entries + 1);
+  if (!reader->words || !reader->cache || !reader->addresses) {
+    dg_packed_reader_free (reader);
+    dg_error_nomem (err);
+    return NULL;
+  }
+  for (size_t i = 0; i < n; i++)
+    reader->cache[i] = (struct cached) { 0, DG_NONE };
+  reader->at = reader->stop = reader->words;
+  return reader;
+}
+
+void
+dg_packed_reader_free (struct dg_packed_reader *reader)
+{
+  if (!reader)
+    return;
+  dg_unpacker_free (reader->unpacker);
+  dg_table_fini (&reader->bytes);
+  dg_table_fini (&reader->records);
+  dg_fields_fini (&reader->fields);
+  g_free (reader->words);
+  g_free (reader->cache);
+  g_free (reader->addresses);
+  g_free (reader);
+}
+
+static bool
+is_same (const struct dg_pack_totals *a, const struct dg_pack_totals *b)
+{
+  return a->runs == b->runs && a->instructions == b->instructions
+         && a->entries == b->entries && a->reads == b->reads
+         && a->writes == b->writes && a->min_address == b->min_address
+         && a->max_address == b->max_address;
+}
+
+/* Begins with the next chunk: 1, 0 if there is none, < 0.  */
+static int
+open_chunk (struct dg_packed_reader *reader, struct dg_error *err)
+{
+  const struct dg_packed *packed = reader->packed;
+  const struct dg_chunk_entry *chunk
+    = (struct dg_chunk_entry *) packed->archive->chunks.items + reader->next;
+  struct dg_error why = { 0 };
+  int code;
+
+  if (reader->next == reader->end)
+    return 0;
+  code = dg_archive_read (&reader->log->source, &chunk->runs, DG_PART_RUNS,
+                          &reader->bytes, err);
+  if (code < 0)
+    return code;
+  code = dg_unpacker_begin (reader->unpacker, &packed->view,
+                            (const uint8_t *) reader->bytes.items
+                            + DG_RUNS_HEAD, reader->bytes.n - DG_RUNS_HEAD,
+                            &why);
+  if (code < 0) {
+    dg_error_place (&why, chunk->runs.offset);
+    return dg_error_copy (err, &why);
+  }
+  reader->chunk = chunk;
+  if (!is_same (dg_unpacker_totals (reader->unpacker), &chunk->totals))
+    return damaged (reader, "the runs of a chunk are not as many as the "
+                            "archive tells", err);
+  reader->next++;
+  reader->run = chunk->start.runs;
+  reader->end_run = MIN (chunk->start.runs + chunk->totals.runs,
+                         packed->end_run);
+  reader->chunk_instructions = reader->chunk_runs = 0;
+  reader->icount = chunk->start.icount;
+  reader->thread = chunk->start.thread;
+  reader->move = find_move (packed, reader->run);
+  reader->moves_end = (struct dg_packed_move *) packed->moves.items
+                      + packed->moves.n;
+  reader->at = reader->stop = reader->words;
+  return 1;
+}
+
+/* ---- Batches of runs ---- */
+
+/* Decodes the next runs of the chunk, at most `max`: 1, 0 at its end, < 0. */
+static int
+decode (struct dg_packed_reader *reader, uint64_t max, struct dg_error *err)
+{
+  struct dg_error why = { 0 };
+  ptrdiff_t n;
+  size_t n_words;
+
+  max = MIN (max, reader->end_run - reader->run);
+  if (max == 0)
+    return 0;
+  n = dg_unpacker_runs (reader->unpacker, reader->words, BATCH_ROOM,
+                        MIN (max, BATCH_RUNS), &n_words, &why);
+  if (n < 0) {
+    dg_error_place (&why, reader->chunk->runs.offset);
+    return dg_error_copy (err, &why);
+  }
+  if (n == 0)
+    return damaged (reader, "the runs of a chunk are fewer than it tells",
+                    err);
+  reader->run += n;
+  reader->at = reader->words;
+  reader->stop = reader->words + n_words;
+  return 1;
+}
+
+/* Makes runs available that no move separates: 1, 0 at the end, < 0.  */
+static int
+next_batch (struct dg_packed_reader *reader, struct dg_error *err)
+{
+  for (;;) {
+    uint64_t max = UINT64_MAX;
+    int code;
+
+    if (reader->chunk) {
+      while (reader->move < reader->moves_end
+             && reader->move->run <= reader->run) {
+        reader->icount = reader->move->icount;
+        reader->thread = reader->move->thread;
+        reader->move++;
+      }
+      if (reader->move < reader->moves_end)
+        max = reader->move->run - reader->run;
+      code = decode (reader, max, err);
+      if (code != 0)
+        return code;
+    }
+    code = open_chunk (reader, err);
+    if (code <= 0)
+      return code;
+  }
+}
+
+/* ---- Runs ---- */
+
+static uint32_t __attribute__ ((noinline))
+find_context (struct dg_packed_reader *reader, uint32_t variant,
+              uint32_t node)
+{
+  const struct dg_packed *packed = reader->packed;
+  uint32_t block = packed->variants[variant].block;
+  uint32_t context = dg_packed_context (packed, block, node);
+
+  reader->cache[variant] = (struct cached) { node, context };
+  return context;
+}
+
+/* Takes the run at reader->at: all of it but its addresses, of which the
+   words follow *words, that is the head's place, which is 0 then.  */
+static inline __attribute__ ((always_inline)) const struct dg_packed_variant *
+take_run (struct dg_packed_reader *reader, struct dg_run *run,
+          const uint64_t **words)
+{
+  uint64_t head = *reader->at;
+  uint32_t number = dg_run_variant (head), node = dg_run_node (head);
+  const struct dg_packed_variant *variant = &reader->packed->variants[number];
+  const struct cached *cached = &reader->cache[number];
+
+  run->context = cached->context;
+  if (G_UNLIKELY (cached->node != node || cached->context == DG_NONE))
+    run->context = find_context (reader, number, node);
+  if (G_UNLIKELY (run->context == DG_NONE))
+    return NULL;
+  run->icount = reader->icount;
+  run->thread = reader->thread;
+  run->n_instrs = variant->n_instrs;
+  run->n_slots = variant->n_slots;
+  run->bbdef = &variant->definition->bbdef;
+  run->addresses = reader->addresses;
+  *words = reader->at;
+  *reader->at = 0;
+  reader->at += 1 + variant->n_words;
+  reader->icount += variant->n_instrs;
+  return variant;
+}
+
+static inline uint64_t
+address_of (const uint64_t *words, uint16_t word, uint64_t disp,
+            bool guarded, uint64_t mask)
+{
+  uint64_t value = words[word];
+
+  return guarded && value == 0 ? 0 : (value + disp) & mask;
+}
+
+static void
+fill_addresses (struct dg_packed_reader *reader,
+                const struct dg_packed_variant *variant,
+                const uint64_t *words)
+{
+  const struct dg_program_entry *entry = variant->entries;
+  uint64_t *out = reader->addresses, mask = reader->mask;
+
+  for (unsigned i = 0; i < variant->n_entries; i++)
+    out[i] = dg_program_address (&entry[i], words + 1, mask);
+}
+
+static int __attribute__ ((cold))
+no_context (struct dg_packed_reader *reader, struct dg_error *err)
+{
+  return damaged (reader, "a run is of a context that the log has not", err);
+}
+
+int
+dg_packed_reader_run (struct dg_packed_reader *reader, struct dg_run *run,
+                      struct dg_error *err)
+{
+  const struct dg_packed_variant *variant;
+  const uint64_t *words;
+
+  if (reader->at == reader->stop) {
+    int code = next_batch (reader, err);
+
+    if (code <= 0)
+      return code;
+  }
+  variant = take_run (reader, run, &words);
+  if (!variant)
+    return no_context (reader, err);
+  fill_addresses (reader, variant, words);
+  return 1;
+}
+
+/* ---- Accesses ---- */
+
+/* What is left of the latest run, as far as there is room.  */
+static inline __attribute__ ((always_inline)) size_t
+take_accesses (struct dg_packed_reader *reader, struct dg_access *out,
+               size_t max)
+{
+  const struct dg_run *run = &reader->latest;
+  const struct dg_packed_slot *slots = reader->slots;
+  const uint64_t *words = reader->latest_words, mask = reader->mask;
+  unsigned i, end = run->n_slots;
+  size_t n = 0;
+
+  for (i = reader->slot; i < end && n < max; i++) {
+    const struct dg_packed_slot *slot = &slots[i];
+    uint64_t address = address_of (words, slot->word, slot->disp,
+                                   slot->guarded, mask);
+
+    out[n] = (struct dg_access) {
+      .icount = run->icount + slot->iseq,
+      .address = address,
+      .instruction = slot->instruction,
+      .size = slot->size,
+      .context = run->context,
+      .thread = run->thread,
+      .kind = slot->kind
+    };
+    n += address != 0;
+  }
+  reader->slot = i;
+  return n;
+}
+
+ptrdiff_t
+dg_packed_reader_accesses (struct dg_packed_reader *reader,
+                           struct dg_access *out, size_t max,
+                           struct dg_error *err)
+{
+  size_t n = 0;
+
+  for (;;) {
+    const struct dg_packed_variant *variant;
+
+    n += take_accesses (reader, out + n, max - n);
+    if (reader->slot < reader->latest.n_slots)
+      return n;
+    reader->slot = reader->latest.n_slots = 0;
+    if (reader->at == reader->stop) {
+      /* An error comes after what stands before it.  */
+      int code = next_batch (reader, n > 0 ? NULL : err);
+
+      if (code <= 0)
+        return n > 0 ? (ptrdiff_t) n : code;
+    }
+    variant = take_run (reader, &reader->latest, &reader->latest_words);
+    if (!variant)
+      return n > 0 ? (ptrdiff_t) n : no_context (reader, err);
+    reader->slots = variant->slots;
+  }
+}
+
+/* ---- Records ---- */
+
+/* Room for n words of a record.  */
+static int
+make_words (struct dg_packed_reader *reader, size_t n, struct dg_error *err)
+{
+  struct dg_fields *fields = &reader->fields;
+
+  fields->n_words = n;
+  fields->n_strings = 0;
+  if (n <= fields->words_room)
+    return 0;
+  g_free (fields->words);
+  fields->words_room = 0;
+  fields->words = g_try_new (uint64_t, n);
+  if (!fields->words)
+    return dg_error_nomem (err);
+  fields->words_room = n;
+  return 0;
+}
+
+static int
+give_definition (struct dg_packed_reader *reader, struct dg_record *rec,
+                 struct dg_error *err)
+{
+  const struct dg_program_block *block
+    = reader->packed->view.blocks[reader->entry.number];
+  unsigned word_size = reader->log->format.word_size;
+  uint64_t *word;
+  int code = make_words (reader, 2 + 2 * block->n_instrs
+                                 + 3 * block->n_entries, err);
+
+  if (code < 0)
+    return code;
+  word = reader->fields.words;
+  *word++ = block->n_instrs;
+  *word++ = block->n_entries;
+  for (unsigned i = 0; i < block->n_instrs; i++) {
+    *word++ = block->instrs[i].address;
+    *word++ = block->instrs[i].size;
+  }
+  for (unsigned i = 0; i < block->n_entries; i++) {
+    *word++ = block->entries[i].kind;
+    *word++ = block->entries[i].size;
+    *word++ = block->entries[i].iseq;
+  }
+  rec->type = DG_R_BBDEF;
+  rec->length = 1 + word_size + block->n_instrs * (word_size + 1)
+                + 3 * (uint64_t) block->n_entries;
+  return 1;
+}
+
+static int
+give_context (struct dg_packed_reader *reader, struct dg_record *rec,
+              struct dg_error *err)
+{
+  const struct dg_packed *packed = reader->packed;
+  uint32_t number = dg_packed_context
+    (packed, ((uint32_t *) packed->blocks.items)[reader->entry.number],
+     reader->entry.node);
+  const struct dg_context *context;
+  unsigned word_size = reader->log->format.word_size;
+  int code;
+
+  if (number == DG_NONE)
+    return no_context (reader, err);
+  context = dg_log_context (reader->log, number);
+  code = make_words (reader, 2 + context->n_stack, err);
+  if (code < 0)
+    return code;
+  reader->fields.words[0] = context->bbdef;
+  reader->fields.words[1] = context->n_stack;
+  memcpy (reader->fields.words + 2, context->stack,
+          context->n_stack * sizeof *context->stack);
+  rec->type = DG_R_CONTEXT;
+  rec->length = 1 + word_size + context->n_stack * word_size;
+  return 1;
+}
+
+static int
+give_run (struct dg_packed_reader *reader, struct dg_record *rec,
+          struct dg_error *err)
+{
+  unsigned word_size = reader->log->format.word_size;
+  const struct dg_packed_variant *variant;
+  const uint64_t *words;
+  struct dg_run run;
+  int code;
+
+  variant = take_run (reader, &run, &words);
+  if (!variant)
+    return no_context (reader, err);
+  fill_addresses (reader, variant, words);
+  code = make_words (reader, 2 + variant->n_entries, err);
+  if (code < 0)
+    return code;
+  reader->fields.words[0] = run.context;
+  reader->fields.words[1] = run.n_instrs;
+  memcpy (reader->fields.words + 2, reader->addresses,
+          variant->n_entries * sizeof *reader->addresses);
+  rec->type = DG_R_BBRUN;
+  rec->length = 1 + word_size + (uint64_t) variant->n_entries * word_size;
+  rec->icount = dg_position_icount (&reader->position);
+  reader->position.totals.instructions += run.n_instrs;
+  reader->chunk_instructions += run.n_instrs;
+  reader->chunk_runs++;
+  return 1;
+}
+
+static int
+give_record (struct dg_packed_reader *reader, struct dg_record *rec,
+             struct dg_error *err)
+{
+  const struct dg_records_entry *entry = &reader->entry;
+  struct dg_fields *fields = &reader->fields;
+  const struct dg_format *format = &reader->log->format;
+  struct dg_head head;
+  int code;
+
+  if (entry->at.instructions != reader->chunk_instructions)
+    return damaged (reader, "a record does not stand where it tells", err);
+  dg_decode_head (format, entry->record, entry->size, &head);
+  fields->n_words = fields->n_strings = 0;
+  rec->type = head.type;
+  rec->length = head.length;
+  if (!dg_decode_is_known (head.type))
+    return 1;
+  code = dg_decode_fields (format, &head, entry->record + head.size,
+                           reader->chunk->records.offset, fields, err);
+  if (code < 0)
+    return code;
+  dg_position_pass (&reader->position, head.type, fields);
+  if (head.type == DG_R_THREAD_SWITCH)
+    reader->thread = fields->words[0];
+  return 1;
+}
+
+/* The next chunk with its records: 1, 0, < 0.  */
+static int
+open_records (struct dg_packed_reader *reader, struct dg_error *err)
+{
+  const struct dg_packed *packed = reader->packed;
+  const struct dg_chunk_entry *chunk;
+  int code = open_chunk (reader, err);
+
+  if (code <= 0)
+    return code;
+  chunk = reader->chunk;
+  reader->records.n = 0;
+  if (chunk->records.size > 0)
+    code = dg_archive_read (&reader->log->source, &chunk->records,
+                            DG_PART_RECORDS, &reader->records, err);
+  if (code < 0)
+    return code;
+  dg_records_begin (&reader->entries, &reader->log->format,
+                    reader->records.items, reader->records.n);
+  reader->has_entry = false;
+  reader->n_entries = 0;
+  reader->max_entries = reader->next == packed->n_chunks ? packed->end_entries
+                                                         : UINT64_MAX;
+  reader->position.totals.instructions = 0;
+  reader->position.recording = chunk->start.recording;
+  dg_position_move (&reader->position, chunk->start.icount);
+  return 1;
+}
+
+/* Reads the entry that comes next, if there is one.  */
+static int
+see_entry (struct dg_packed_reader *reader, struct dg_error *err)
+{
+  struct dg_error why = { 0 };
+  int code;
+
+  if (reader->has_entry || reader->n_entries == reader->max_entries)
+    return 0;
+  code = dg_records_next (&reader->entries, &reader->entry, &why);
+  reader->has_entry = code > 0;
+  reader->n_entries += code > 0;
+  if (code >= 0)
+    return 0;
+  dg_error_place (&why, reader->chunk->records.offset);
+  return dg_error_copy (err, &why);
+}
+
+static int
+give_entry (struct dg_packed_reader *reader, struct dg_record *rec,
+            struct dg_error *err)
+{
+  reader->has_entry = false;
+  switch (reader->entry.kind) {
+  case DG_ENTRY_RECORD:
+    return give_record (reader, rec, err);
+  case DG_ENTRY_BBDEF:
+    if (reader->entry.number >= reader->packed->view.n.blocks)
+      return no_context (reader, err);
+    return give_definition (reader, rec, err);
+  case DG_ENTRY_CONTEXT:
+    if (reader->entry.number >= reader->packed->blocks.n)
+      return no_context (reader, err);
+    return give_context (reader, rec, err);
+  default:
+    return 0;
+  }
+}
+
+/* What comes next in the chunk: 1, 0 at its end, < 0.  */
+static int
+next_in_chunk (struct dg_packed_reader *reader, struct dg_record *rec,
+               struct dg_error *err)
+{
+  int code;
+
+  for (;;) {
+    code = see_entry (reader, err);
+    if (code < 0)
+      return code;
+    if (reader->has_entry && reader->entry.at.runs <= reader->chunk_runs) {
+      code = give_entry (reader, rec, err);
+      /* 0: of this one, nothing is shown.  */
+      if (code != 0)
+        return code;
+      continue;
+    }
+    if (reader->at == reader->stop) {
+      code = decode (reader, UINT64_MAX, err);
+      if (code < 0)
+        return code;
+      if (code == 0 && reader->has_entry)
+        return damaged (reader, "a record stands behind more runs than there "
+                                "are", err);
+      if (code == 0)
+        return 0;
+    }
+    return give_run (reader, rec, err);
+  }
+}
+
+int
+dg_packed_reader_record (struct dg_packed_reader *reader,
+                         struct dg_record *rec, struct dg_error *err)
+{
+  int code;
+
+  memset (rec, 0, sizeof *rec);
+  while (!reader->chunk || (code = next_in_chunk (reader, rec, err)) == 0) {
+    code = open_records (reader, err);
+    if (code <= 0)
+      return code;
+  }
+  if (code < 0)
+    return code;
+  rec->offset = reader->chunk->runs.offset;
+  if (rec->type != DG_R_BBRUN)
+    rec->icount = dg_position_icount (&reader->position);
+  rec->thread = reader->thread;
+  rec->n_words = reader->fields.n_words;
+  rec->n_strings = reader->fields.n_strings;
+  rec->words = reader->fields.words;
+  rec->strings = reader->fields.strings;
+  return 1;
+}
