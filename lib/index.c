@@ -15,6 +15,7 @@
 #include "error.h"
 #include "index_levels.h"
 #include "lines.h"
+#include "packed.h"
 
 /* Enough for the rows of several pictures.  */
 #define KEEP_BYTES ((size_t) 160 << 20)
@@ -109,7 +110,7 @@ dg_index_set_starts (struct dg_index *index, const struct dg_log *log)
 
   for (size_t i = 0; i < index->n_chunks; i++) {
     index->starts[i].icount = chunks[i].icount;
-    index->starts[i].accesses = chunks[i].accesses;
+    index->starts[i].accesses = chunks[i].reads + chunks[i].writes;
   }
   index->starts[index->n_chunks].icount = summary->last_icount;
   index->starts[index->n_chunks].accesses = summary->accesses;
@@ -164,7 +165,8 @@ set_coarse (struct dg_index *index, const struct dg_archive_lines *lines)
 }
 
 /* An index of the lists of an archive (or a sidecar, which is one), read from
-   `fd`, which is taken over on success.  */
+   the source, whose fd is taken over on success.  The archive has at least
+   as many chunks as the log, whose last ones may be damaged.  */
 static int
 index_of (const struct dg_archive *archive, const struct dg_source *source,
           const struct dg_log *log, struct dg_index **out,
@@ -172,11 +174,12 @@ index_of (const struct dg_archive *archive, const struct dg_source *source,
 {
   const struct dg_chunk_entry *chunks = archive->chunks.items;
   const struct dg_archive_lines *lines = archive->lines.items;
-  struct dg_index *index = dg_index_new (archive->chunks.n, err);
+  size_t n = log->contents.chunks.n;
+  struct dg_index *index = dg_index_new (n, err);
 
   if (!index)
     return DG_ERR_NOMEM;
-  for (size_t i = 0; i < archive->chunks.n; i++) {
+  for (size_t i = 0; i < n; i++) {
     if (chunks[i].lines.size == 0
         && chunks[i].totals.reads + chunks[i].totals.writes > 0) {
       dg_index_close (index);
@@ -184,7 +187,7 @@ index_of (const struct dg_archive *archive, const struct dg_source *source,
     }
     set_part (index, 0, i, &chunks[i].lines);
   }
-  for (size_t i = 0; i < archive->lines.n; i++)
+  for (size_t i = 0; n == archive->chunks.n && i < archive->lines.n; i++)
     set_coarse (index, &lines[i]);
   dg_index_set_starts (index, log);
   index->source = *source;
@@ -223,8 +226,8 @@ check_sidecar (const struct dg_log *log, const struct dg_archive *sidecar,
   for (size_t i = 0; i < n; i++)
     if (entries[i].start.icount != chunks[i].icount
         || entries[i].start.runs != chunks[i].runs
-        || entries[i].start.reads + entries[i].start.writes
-             != chunks[i].accesses)
+        || entries[i].start.reads != chunks[i].reads
+        || entries[i].start.writes != chunks[i].writes)
       goto foreign;
   return 0;
 
@@ -277,6 +280,36 @@ dg_index_sidecar (const struct dg_log *log)
   return g_strconcat (log->path, ".dgx", NULL);
 }
 
+/* The lists that an archive brings itself.  */
+static int
+open_own (const struct dg_log *log, struct dg_index **index,
+          struct dg_error *err)
+{
+  const struct dg_archive *archive = log->contents.packed->archive;
+  const struct dg_chunk_entry *chunks = archive->chunks.items;
+  struct dg_source source = log->source;
+  size_t n = log->contents.chunks.n;
+  uint64_t accesses = 0;
+  int code;
+
+  for (size_t i = 0; i < MIN (n, archive->chunks.n); i++)
+    accesses += chunks[i].totals.reads + chunks[i].totals.writes;
+  if (n > archive->chunks.n || accesses != log->contents.summary.accesses)
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "the archive is damaged within its last chunk");
+  if (source.fd >= 0) {
+    source.fd = fcntl (source.fd, F_DUPFD_CLOEXEC, 0);
+    if (source.fd < 0)
+      return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  }
+  code = index_of (archive, &source, log, index, err);
+  if (code == 0)
+    (*index)->origin = DG_INDEX_ARCHIVE;
+  else if (source.fd >= 0)
+    close (source.fd);
+  return code;
+}
+
 int
 dg_index_open (const struct dg_log *log, struct dg_index **index,
                struct dg_error *err)
@@ -285,6 +318,8 @@ dg_index_open (const struct dg_log *log, struct dg_index **index,
   int code;
 
   *index = NULL;
+  if (log->contents.packed && open_own (log, index, err) == 0)
+    return 0;
   path = dg_index_sidecar (log);
   code = dg_index_open_sidecar (log, path, index, err);
   g_free (path);

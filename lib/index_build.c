@@ -30,7 +30,6 @@ struct piece {
   int code;
   struct dg_error error;
   struct dg_table bytes;   /* as dg_lines_write made them */
-  uint64_t instructions, reads;
 };
 
 struct build {
@@ -54,7 +53,7 @@ struct build {
 
 static int
 add_run (struct dg_lines *lines, const struct dg_run *run,
-         struct piece *piece, struct dg_error *err)
+         struct dg_error *err)
 {
   const struct dg_slot *slot = run->bbdef->slots, *end = slot + run->n_slots;
 
@@ -62,22 +61,18 @@ add_run (struct dg_lines *lines, const struct dg_run *run,
     uint64_t address = run->addresses[slot->entry];
     int code;
 
-    if (address == 0)
-      continue;
-    piece->reads += slot->kind == DG_ACC_READ;
-    if (slot->size == 0)
+    if (address == 0 || slot->size == 0)
       continue;
     code = dg_lines_add (lines, address, slot->size, slot->kind, err);
     if (code < 0)
       return code;
   }
-  piece->instructions += run->n_instrs;
   return 0;
 }
 
 static int
 add_chunk (const struct dg_log *log, size_t chunk, struct dg_lines *lines,
-           struct piece *piece, struct dg_error *err)
+           struct dg_error *err)
 {
   struct dg_reader *reader = dg_reader_new (log, chunk, chunk + 1, err);
   struct dg_run run;
@@ -86,7 +81,7 @@ add_chunk (const struct dg_log *log, size_t chunk, struct dg_lines *lines,
   if (!reader)
     return DG_ERR_NOMEM;
   while ((code = dg_reader_run (reader, &run, err)) == 1) {
-    code = add_run (lines, &run, piece, err);
+    code = add_run (lines, &run, err);
     if (code < 0)
       break;
   }
@@ -104,10 +99,9 @@ make_piece (const struct build *build, size_t chunk, struct dg_lines *lines,
   size_t n;
   int code;
 
-  piece->instructions = piece->reads = 0;
   piece->bytes.n = 0;
   dg_lines_begin (lines, mask);
-  code = add_chunk (build->log, chunk, lines, piece, err);
+  code = add_chunk (build->log, chunk, lines, err);
   if (code == 0)
     code = dg_lines_end (lines, &counts, &n, err);
   if (code == 0 && n > 0)
@@ -199,7 +193,6 @@ wait_for (struct build *build, struct piece *piece, size_t chunk,
 static int
 take_pieces (struct build *build, struct dg_error *err)
 {
-  struct dg_index_counts counts = { 0 };
   int code = 0;
 
   for (size_t c = 0; code == 0 && c < build->n_chunks; c++) {
@@ -210,9 +203,7 @@ take_pieces (struct build *build, struct dg_error *err)
       code = dg_error_copy (err, &piece->error);
     if (code < 0)
       break;
-    counts.instructions = piece->instructions;
-    counts.reads = piece->reads;
-    code = dg_index_sink_add (&build->sink, c, &counts, piece->bytes.items,
+    code = dg_index_sink_add (&build->sink, c, piece->bytes.items,
                               piece->bytes.n, err);
     if (code == 0)
       code = tell_progress (build, c + 1, err);

@@ -9,11 +9,6 @@
 #include "index.h"
 #include "index_levels.h"
 
-/* Of one chunk.  */
-struct dg_index_counts {
-  uint64_t instructions, reads;
-};
-
 struct dg_index_sink {
   const struct dg_log *log;
   const struct dg_chunk *chunks;
@@ -25,7 +20,6 @@ struct dg_index_sink {
   char *name;                        /* of the file until it is complete */
   struct dg_archive_writer *writer;  /* NULL: no file is written */
   int64_t mtime_ns;                  /* of the log, at first */
-  struct dg_chunk_start end;         /* of the chunks so far */
 };
 
 /* path: of the sidecar, or NULL.  When it cannot be written, now or later,
@@ -36,7 +30,6 @@ void dg_index_sink_fini (struct dg_index_sink *sink);
 
 /* The next chunk's list, as dg_lines_write made it (n 0: empty).  */
 int dg_index_sink_add (struct dg_index_sink *sink, size_t chunk,
-                       const struct dg_index_counts *counts,
                        const void *bytes, size_t n, struct dg_error *err);
 int dg_index_sink_finish (struct dg_index_sink *sink,
                           struct dg_index **index, struct dg_error *err);

@@ -177,9 +177,11 @@ emit_level (const struct level *level, unsigned k, dg_index_levels_fn emit,
   uint64_t start = 0;
 
   for (uint64_t i = 0; i < level->lists; i++) {
-    int code = emit (user, k, i << (DG_INDEX_FAN_SHIFT * k),
-                     bytes ? bytes + start : NULL, ends[i] - start, err);
+    int code = 0;
 
+    if (ends[i] > start)
+      code = emit (user, k, i << (DG_INDEX_FAN_SHIFT * k), bytes + start,
+                   ends[i] - start, err);
     if (code < 0)
       return code;
     start = ends[i];

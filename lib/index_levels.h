@@ -32,8 +32,9 @@ void dg_index_levels_free (struct dg_index_levels *levels);
 int dg_index_levels_add (struct dg_index_levels *levels, const void *bytes,
                          size_t n, struct dg_error *err);
 
-/* After the last chunk: calls emit for each list of the levels from 1 on, in
-   order, with the first of its chunks.  It returns what a failing emit did. */
+/* After the last chunk: calls emit for each list of the levels from 1 on that
+   is not empty, in order, with the first of its chunks.  It returns what a
+   failing emit did.  */
 typedef int (*dg_index_levels_fn) (void *user, unsigned level, uint64_t first,
                                    const void *bytes, size_t n,
                                    struct dg_error *err);

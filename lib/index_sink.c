@@ -144,44 +144,58 @@ remember (struct dg_index_sink *sink, unsigned level, size_t i,
   return 0;
 }
 
-static int
-write_chunk (struct dg_index_sink *sink, size_t chunk,
-             const struct dg_index_counts *counts, const void *bytes,
-             size_t n, struct dg_error *err)
+/* What stands before a chunk, or before the end of the log.  */
+static struct dg_chunk_start
+start_of (const struct dg_index_sink *sink, size_t i)
 {
   const struct dg_summary *summary = dg_log_summary (sink->log);
-  const struct dg_chunk *this = &sink->chunks[chunk];
-  bool is_last = chunk + 1 == sink->index->n_chunks;
-  uint64_t accesses = is_last ? summary->accesses : this[1].accesses;
-  uint64_t runs = is_last ? summary->runs : this[1].runs;
-  struct dg_archive_chunk item = { .start = sink->end, .lines = bytes,
-                                   .lines_size = n };
+  struct dg_chunk_start start = { .icount = summary->last_icount,
+                                  .instructions = summary->instructions,
+                                  .reads = summary->reads,
+                                  .writes = summary->writes,
+                                  .runs = summary->runs,
+                                  .bbdefs = summary->bbdefs,
+                                  .contexts = summary->contexts,
+                                  .thread = 1 };
+  const struct dg_chunk *chunk = &sink->chunks[i];
 
-  item.start.icount = this->icount;
-  item.start.thread = this->thread;
-  item.start.recording = this->recording;
-  item.totals.runs = runs - this->runs;
-  item.totals.instructions = counts->instructions;
-  item.totals.reads = counts->reads;
-  item.totals.writes = accesses - this->accesses - counts->reads;
-  item.totals.min_address = UINT64_MAX;
-  sink->end.instructions += item.totals.instructions;
-  sink->end.reads += item.totals.reads;
-  sink->end.writes += item.totals.writes;
-  sink->end.runs += item.totals.runs;
-  return dg_archive_add_chunk (sink->writer, &item, err);
+  if (i < sink->index->n_chunks)
+    start = (struct dg_chunk_start) { .icount = chunk->icount,
+                                      .instructions = chunk->instructions,
+                                      .reads = chunk->reads,
+                                      .writes = chunk->writes,
+                                      .runs = chunk->runs,
+                                      .bbdefs = chunk->bbdefs,
+                                      .contexts = chunk->contexts,
+                                      .thread = chunk->thread,
+                                      .recording = chunk->recording };
+  return start;
+}
+
+static int
+write_chunk (struct dg_index_sink *sink, size_t i, const void *bytes,
+             size_t n, struct dg_error *err)
+{
+  struct dg_chunk_start next = start_of (sink, i + 1);
+  struct dg_archive_chunk chunk = { .start = start_of (sink, i),
+                                    .lines = bytes, .lines_size = n };
+
+  chunk.totals.runs = next.runs - chunk.start.runs;
+  chunk.totals.instructions = next.instructions - chunk.start.instructions;
+  chunk.totals.reads = next.reads - chunk.start.reads;
+  chunk.totals.writes = next.writes - chunk.start.writes;
+  chunk.totals.min_address = UINT64_MAX;
+  return dg_archive_add_chunk (sink->writer, &chunk, err);
 }
 
 int
 dg_index_sink_add (struct dg_index_sink *sink, size_t chunk,
-                   const struct dg_index_counts *counts, const void *bytes,
-                   size_t n, struct dg_error *err)
+                   const void *bytes, size_t n, struct dg_error *err)
 {
   struct dg_error why = { 0 };
   int code = 0;
 
-  if (sink->writer
-      && write_chunk (sink, chunk, counts, bytes, n, &why) < 0)
+  if (sink->writer && write_chunk (sink, chunk, bytes, n, &why) < 0)
     code = give_up (sink, &why, err);
   if (code == 0)
     code = remember (sink, 0, chunk, bytes, n, err);
@@ -228,16 +242,15 @@ static int
 finish_file (struct dg_index_sink *sink, struct dg_index **index,
              struct dg_error *err)
 {
+  struct dg_chunk_start end = start_of (sink, sink->index->n_chunks);
   struct dg_archive_writer *writer = sink->writer;
   int code = check_log (sink, err);
 
   if (code < 0)
     return code;
-  sink->end.icount = dg_log_summary (sink->log)->last_icount;
-  sink->end.thread = 1;
   sink->writer = NULL;
-  code = dg_archive_finish (writer, dg_log_summary (sink->log), &sink->end,
-                            NULL, 0, err);
+  code = dg_archive_finish (writer, dg_log_summary (sink->log), &end, NULL, 0,
+                            err);
   if (code < 0)
     return code;
   if (rename (sink->name, sink->path) < 0)

@@ -20,6 +20,14 @@ unit_test_symbols_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
 unit_test_symbols_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS) \
 	$(IBERTY_LIBS)
 
+# The index of random logs, which the viewer's tests have, too.
+check_PROGRAMS += unit/test-index
+TESTS += unit/test-index
+unit_test_index_SOURCES = unit/test-index.c view/random_log.c \
+	view/random_log.h asm.c asm.h
+unit_test_index_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)
+unit_test_index_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
 # The core: logs of texts that core_test.c assembles.
 CORE_TESTS = unit/test-containers unit/test-decode unit/test-log \
 	unit/test-reader unit/test-timeline
