@@ -91,6 +91,7 @@ open_source (const char *name, const struct dg_source *source,
   new->source = *source;
   new->format = format;
   new->part_min_bytes = PART_MIN_BYTES;
+  new->piece_accesses = DG_PACK_ACCESSES;
   new->header.version = DG_VERSION;
   new->header.big_endian = format.big_endian;
   new->header.word_size = format.word_size;

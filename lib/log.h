@@ -41,6 +41,7 @@ struct dg_log {
   struct dg_header header;
   struct dg_format format;
   uint64_t part_min_bytes; /* that one worker takes; tests make it small */
+  uint64_t piece_accesses; /* of chunks that dg_log_pack makes; likewise */
   bool load_called;
   bool is_loaded;
   /* dg_log_load_summary had to load all, which came to this.  */

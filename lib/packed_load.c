@@ -506,6 +506,7 @@ judge_tail (struct load *load, struct dg_error *err)
     walk.record = refuse_record;
     walk.chunk = pass_place;
     walk.user = load;
+    load->timeline->in_tail = true;
     code = dg_walk_run (&walk, &why);
     dg_walk_fini (&walk);
     if (code == 0)

@@ -194,6 +194,15 @@ back (const struct dg_timeline *timeline, uint64_t told, uint64_t offset)
   return timeline->is_packed ? told : offset - timeline->last_marker;
 }
 
+/* A record of an archive's tail with which nothing else is wrong.  */
+static int
+blame_back (const char *record, uint64_t offset, struct dg_error *err)
+{
+  return dg_error_at (err, DG_ERR_DAMAGED, offset,
+                      "%s does not tell back to the marker before it",
+                      record);
+}
+
 /* A moment that a record tells: time does not go back, and while everything
    is recorded only runs make it pass.  */
 static int
@@ -257,6 +266,8 @@ chunk (struct dg_timeline *timeline, struct dg_position *position,
   if (code == 0)
     code = check_icount ("CHUNK", position, !position->recording, words[1],
                          offset, err);
+  if (code == 0 && timeline->in_tail)
+    code = blame_back ("CHUNK", offset, err);
   if (code < 0)
     return code;
   dg_position_pass (position, DG_R_CHUNK, fields);
@@ -291,6 +302,8 @@ end (struct dg_timeline *timeline, struct dg_position *position,
   if (code == 0)
     code = check_icount ("END", position, !position->recording, words[3],
                          offset, err);
+  if (code == 0 && timeline->in_tail)
+    code = blame_back ("END", offset, err);
   if (code < 0)
     return code;
   dg_position_pass (position, DG_R_END, fields);

@@ -26,6 +26,7 @@ struct dg_timeline {
   /* Of an archive: its records do not stand where CHUNK and END say, offsets
      only tell what follows what, and chunks are its own.  */
   bool is_packed;
+  bool in_tail;            /* of the archive: some record is bad */
   uint64_t last_marker;    /* offset of the last CHUNK; 0: none */
   uint8_t detail_of;       /* type of a record that a detail may follow */
   uint64_t detail_at;      /* where that would have to stand */

@@ -6,6 +6,13 @@ check_PROGRAMS += dgasm
 dgasm_SOURCES = dgasm.c asm.c asm.h
 dgasm_LDADD = $(GLIB_LIBS)
 
+TESTS += logs/test-archives
+check_PROGRAMS += logs/test-archives
+logs_test_archives_SOURCES = logs/test-archives.c asm.c asm.h describe.c \
+	describe.h
+logs_test_archives_LDADD = $(top_builddir)/lib/libdatagrind-core.la \
+	$(GLIB_LIBS)
+
 TESTS += logs/test-logs
 check_PROGRAMS += logs/test-logs
 logs_test_logs_SOURCES = logs/test-logs.c asm.c asm.h describe.c describe.h
