@@ -9,12 +9,10 @@
 #include <string.h>
 
 uint8_t *
-dg_encode_room (struct dg_table *bytes, size_t n)
+dg_encode_grow (struct dg_table *bytes, size_t n)
 {
-  if (n > G_MAXSIZE / 4 - bytes->n)
-    return NULL;
-  if (bytes->n + n > bytes->room
-      && dg_table_reserve (bytes, 1, bytes->n + n + bytes->n / 2) < 0)
+  if (n > G_MAXSIZE / 4 - bytes->n
+      || dg_table_reserve (bytes, 1, bytes->n + n + bytes->n / 2) < 0)
     return NULL;
   return (uint8_t *) bytes->items + bytes->n;
 }

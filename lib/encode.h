@@ -14,9 +14,17 @@
 #include "decode.h"
 #include "table.h"
 
+/* More room: see below.  */
+uint8_t *dg_encode_grow (struct dg_table *bytes, size_t n);
 /* Room for n bytes behind those that are there, which are not counted yet;
    NULL: no memory.  */
-uint8_t *dg_encode_room (struct dg_table *bytes, size_t n);
+static inline uint8_t *
+dg_encode_room (struct dg_table *bytes, size_t n)
+{
+  if (n > bytes->room - bytes->n)
+    return dg_encode_grow (bytes, n);
+  return (uint8_t *) bytes->items + bytes->n;
+}
 /* Bytes as they are: 0 or DG_ERR_NOMEM.  */
 int dg_encode_bytes (struct dg_table *bytes, const void *from, size_t n);
 

@@ -65,7 +65,7 @@ dg_pack_raw_plan (struct dg_pack_log *pack, struct dg_error *err)
   const struct dg_chunk *chunks = pack->log->contents.chunks.items;
   size_t n = pack->log->contents.chunks.n, first = 0;
   uint64_t end = pack->log->contents.summary.good_bytes;
-  const uint64_t wanted = DG_PACK_ACCESSES;
+  const uint64_t wanted = pack->log->piece_accesses;
   int code = 0;
 
   for (size_t i = 1; i < n && code == 0; i++) {

@@ -17,15 +17,18 @@
 #define WORDS ((size_t) DG_UNPACK_ROOM)
 #define RUNS  4096
 
-/* What the runs of one head have in common, in a small table; others wait in
-   the log's own.  */
-#define SLOT_BITS 14
+/* What the runs of one head have in common, in a small table; all that there
+   is waits in the log's own.  Blocks that were defined one after the other,
+   as those of a function are, have their slots side by side for each call
+   path: then few lines of the cache hold what is used now.  */
+#define SLOT_BITS  14
+#define GROUP_BITS 3
 struct slot {
   uint64_t head;           /* 0: none, as there is no variant 0 */
-  const struct dg_program_block *block;
-  const struct dg_program_variant *variant;
   uint32_t context;
-  bool is_copy;            /* the words are the addresses */
+  uint16_t n_entries;
+  uint8_t n_instrs;
+  bool is_copy;            /* the words are the addresses, and no others */
 };
 
 struct worker {
@@ -54,6 +57,7 @@ dg_unpack_log_new (void *user, struct dg_error *err)
 {
   struct worker *worker = g_try_new0 (struct worker, 1);
 
+  (void) user;
   if (!worker) {
     dg_error_nomem (err);
     return NULL;
@@ -127,54 +131,68 @@ is_copy (const struct dg_program_block *block,
   for (unsigned i = 0; i < variant->n_entries; i++)
     if (block->entries[i].word != i || block->entries[i].disp != 0)
       return false;
-  return true;
+  return variant->n_words == variant->n_entries;
 }
 
 static int
 fill_slot (const struct chunk *chunk, struct slot *slot, uint64_t head,
            struct dg_error *err)
 {
-  const struct dg_program_view *program = &chunk->unpack->packed->view;
+  const struct dg_packed *packed = chunk->unpack->packed;
   const struct dg_program_variant *variant
-    = &program->variants[dg_run_variant (head)];
+    = &packed->view.variants[dg_run_variant (head)];
+  uint32_t context = dg_packed_context (packed, variant->block,
+                                        dg_run_node (head));
 
-  slot->head = 0;
-  slot->context = dg_packed_context (chunk->unpack->packed, variant->block,
-                                     dg_run_node (head));
-  if (slot->context == DG_NONE)
+  if (context == DG_NONE)
     return dg_error_set (err, DG_ERR_DAMAGED, "a run is of no context");
-  slot->variant = variant;
-  slot->block = program->blocks[variant->block];
-  slot->is_copy = is_copy (slot->block, variant);
-  slot->head = head;
+  *slot = (struct slot) {
+    .head = head, .context = context, .n_entries = variant->n_entries,
+    .n_instrs = variant->n_instrs,
+    .is_copy = is_copy (packed->view.blocks[variant->block], variant)
+  };
   return 0;
 }
 
 static inline struct slot *
 slot_for (const struct worker *worker, uint64_t head)
 {
-  uint64_t hash = (head >> DG_RUN_LENGTH_BITS)
-                  * UINT64_C (0x9e3779b97f4a7c15);
+  uint64_t key = head >> (DG_RUN_LENGTH_BITS + GROUP_BITS);
+  uint64_t group = key * UINT64_C (0x9e3779b97f4a7c15)
+                   >> (64 - SLOT_BITS + GROUP_BITS);
+  unsigned place = head >> DG_RUN_LENGTH_BITS & ((1 << GROUP_BITS) - 1);
 
-  return &worker->slots[hash >> (64 - SLOT_BITS)];
+  return &worker->slots[group << GROUP_BITS | place];
 }
 
-/* Runs as records, from n words on; there is room for them.  */
+/* The addresses of a run that does not hold them as they are.  Returns where
+   the next run begins.  */
+static const uint64_t *
+find_addresses (const struct chunk *chunk, const uint64_t *run)
+{
+  const struct dg_program_view *view = &chunk->unpack->packed->view;
+  const struct dg_program_variant *variant
+    = &view->variants[dg_run_variant (*run)];
+
+  dg_unpack_addresses (view->blocks[variant->block], variant, run + 1,
+                       chunk->unpack->address_mask, chunk->worker->addresses);
+  return run + 1 + variant->n_words;
+}
+
+/* Runs as records, from n words on.  */
 static int
 put_runs (struct chunk *chunk, const uint64_t *words, size_t n,
           struct dg_error *err)
 {
-  struct worker *worker = chunk->worker;
   struct dg_table *bytes = &chunk->result->bytes;
   const struct dg_format format = *chunk->format;
-  uint8_t *at = (uint8_t *) bytes->items + bytes->n;
   uint64_t instructions = 0, entries = 0;
   const uint64_t *end = words + n;
 
   while (words < end) {
-    struct slot *slot = slot_for (worker, *words);
+    struct slot *slot = slot_for (chunk->worker, *words);
     const uint64_t *addresses = words + 1;
-    const struct dg_program_variant *variant;
+    uint8_t *at;
 
     if (G_UNLIKELY (slot->head != *words)) {
       int code = fill_slot (chunk, slot, *words, err);
@@ -182,38 +200,26 @@ put_runs (struct chunk *chunk, const uint64_t *words, size_t n,
       if (code < 0)
         return code;
     }
-    variant = slot->variant;
-    if (!slot->is_copy) {
-      dg_unpack_addresses (slot->block, variant, words + 1,
-                           chunk->unpack->address_mask, worker->addresses);
-      addresses = worker->addresses;
+    if (slot->is_copy) {
+      words += 1 + slot->n_entries;
+    } else {
+      words = find_addresses (chunk, words);
+      addresses = chunk->worker->addresses;
     }
-    at = dg_encode_run (at, &format, slot->context, variant->n_instrs,
-                        addresses, variant->n_entries, chunk->is_long);
+    at = dg_encode_room (bytes, dg_encode_run_size (slot->n_entries));
+    if (!at)
+      return dg_error_nomem (err);
+    at = dg_encode_run (at, &format, slot->context, slot->n_instrs,
+                        addresses, slot->n_entries, chunk->is_long);
+    bytes->n = at - (uint8_t *) bytes->items;
     chunk->is_long = false;
-    instructions += variant->n_instrs;
-    entries += variant->n_entries;
-    words += 1 + variant->n_words;
+    instructions += slot->n_instrs;
+    entries += slot->n_entries;
   }
-  bytes->n = at - (uint8_t *) bytes->items;
   chunk->now.instructions += instructions;
   chunk->now.icount += instructions;
   chunk->now.entries += entries;
   return 0;
-}
-
-/* Bytes that runs may take, which stand in n words.  */
-static size_t
-runs_size (const struct chunk *chunk, const uint64_t *words, size_t n)
-{
-  const struct dg_program_variant *variants = chunk->unpack->packed->view.variants;
-  const uint64_t *end = words + n;
-  size_t size = 0;
-
-  for (; words < end;
-       words += 1 + variants[dg_run_variant (*words)].n_words)
-    size += dg_encode_run_size (variants[dg_run_variant (*words)].n_entries);
-  return size;
 }
 
 /* The runs up to the next entry of RECORDS.  Without one, all: 0 at the
@@ -238,9 +244,6 @@ take_runs (struct chunk *chunk, struct dg_error *err)
                             MIN (wanted, RUNS), &n, err);
     if (got <= 0)
       return got;
-    if (!dg_encode_room (&chunk->result->bytes,
-                         runs_size (chunk, worker->words, n)))
-      return dg_error_nomem (err);
     code = put_runs (chunk, worker->words, n, err);
     if (code < 0)
       return code;

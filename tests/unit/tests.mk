@@ -56,3 +56,11 @@ unit_test_reader_LDADD = $(core_test_libs)
 unit_test_timeline_SOURCES = unit/test-timeline.c $(core_test_sources)
 unit_test_timeline_CPPFLAGS = $(core_test_cppflags)
 unit_test_timeline_LDADD = $(core_test_libs)
+
+# Round trips, with random logs.
+check_PROGRAMS += unit/test-pack-log
+TESTS += unit/test-pack-log
+unit_test_pack_log_SOURCES = unit/test-pack-log.c unit/random_text.c \
+	unit/random_text.h describe.c describe.h $(core_test_sources)
+unit_test_pack_log_CPPFLAGS = $(core_test_cppflags)
+unit_test_pack_log_LDADD = $(core_test_libs)
