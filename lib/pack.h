@@ -96,6 +96,14 @@ ptrdiff_t dg_unpacker_runs (struct dg_unpacker *unpacker, uint64_t *words,
                             size_t room, size_t max_runs, size_t *n_words,
                             struct dg_error *err);
 
+/* The same; also gives, of each run, which of the chunk's heads it has: they
+   are numbered from 1 as the chunk meets them.  Room for max_runs numbers.
+   So what is known of a head needs to be looked up once.  */
+ptrdiff_t dg_unpacker_numbered (struct dg_unpacker *unpacker,
+                                uint64_t *words, size_t room,
+                                size_t max_runs, size_t *n_words,
+                                uint32_t *numbers, struct dg_error *err);
+
 /* The addresses of a run's entries from its words, as a raw log holds them.
    mask: 2^(8 * word size) - 1.  */
 void dg_unpack_addresses (const struct dg_program_block *block,

@@ -319,9 +319,10 @@ is_passed (const struct dg_unpacker *unpacker)
 
 /* Decodes runs up to number `end` or until `stop` is reached, beyond which
    the last may go by its words.  The words behind them, NULL: an error.  */
-static uint64_t *
+static inline __attribute__ ((always_inline)) uint64_t *
 take_runs (struct dg_unpacker *unpacker, uint64_t end, uint64_t *out,
-           const uint64_t *stop, int *result, struct dg_error *err)
+           const uint64_t *stop, uint32_t *numbers, int *result,
+           struct dg_error *err)
 {
   const uint8_t *bits = unpacker->streams[DG_STREAM_BITS].bytes;
 
@@ -348,6 +349,8 @@ take_runs (struct dg_unpacker *unpacker, uint64_t end, uint64_t *out,
     head = &heads[number];
     words = (struct dg_pack_word *) unpacker->words.items + head->words;
     *out++ = head->head;
+    if (numbers)
+      *numbers++ = number;
     if (is_predicted)
       for (unsigned i = 0; i < head->n_words; i++)
         out[i] = next_value (&words[i], 0);
@@ -377,9 +380,10 @@ check_end (const struct dg_unpacker *unpacker, struct dg_error *err)
   return 0;
 }
 
-ptrdiff_t
-dg_unpacker_runs (struct dg_unpacker *unpacker, uint64_t *words, size_t room,
-                  size_t max_runs, size_t *n_words, struct dg_error *err)
+static inline __attribute__ ((always_inline)) ptrdiff_t
+unpack (struct dg_unpacker *unpacker, uint64_t *words, size_t room,
+        size_t max_runs, size_t *n_words, uint32_t *numbers,
+        struct dg_error *err)
 {
   uint64_t start = unpacker->runs, end = unpacker->totals.runs;
   uint64_t *out = words, *stop = words + (room - UINT16_MAX - 1);
@@ -389,8 +393,9 @@ dg_unpacker_runs (struct dg_unpacker *unpacker, uint64_t *words, size_t room,
   while (unpacker->runs < end && out < stop) {
     uint64_t *from = out;
 
-    out = take_runs (unpacker, end, out, MIN (stop, out + BATCH_WORDS), &code,
-                     err);
+    out = take_runs (unpacker, end, out, MIN (stop, out + BATCH_WORDS),
+                     numbers ? numbers + (unpacker->runs - start) : NULL,
+                     &code, err);
     if (!out)
       return code;
     unpacker->taken += out - from;
@@ -402,6 +407,21 @@ dg_unpacker_runs (struct dg_unpacker *unpacker, uint64_t *words, size_t room,
     return DG_ERR_DAMAGED;
   *n_words = out - words;
   return unpacker->runs - start;
+}
+
+ptrdiff_t
+dg_unpacker_runs (struct dg_unpacker *unpacker, uint64_t *words, size_t room,
+                  size_t max_runs, size_t *n_words, struct dg_error *err)
+{
+  return unpack (unpacker, words, room, max_runs, n_words, NULL, err);
+}
+
+ptrdiff_t
+dg_unpacker_numbered (struct dg_unpacker *unpacker, uint64_t *words,
+                      size_t room, size_t max_runs, size_t *n_words,
+                      uint32_t *numbers, struct dg_error *err)
+{
+  return unpack (unpacker, words, room, max_runs, n_words, numbers, err);
 }
 
 void
