@@ -576,10 +576,6 @@ struct dg_capture_status {
 DG_API void dg_capture_status (struct dg_capture *capture,
                                struct dg_capture_status *status);
 
-/* The process that was expected has ended, and nothing new is expected: soon
-   only processes that are being recorded count as active.  */
-DG_API void dg_capture_unexpect (struct dg_capture *capture);
-
 /* Ends all recordings as they are: their archives are closed, incomplete, and
    the programs go on.  */
 DG_API void dg_capture_stop (struct dg_capture *capture);
