@@ -151,6 +151,8 @@ char *
 dv_answer_owner (struct dv_data *data, uint64_t address, uint64_t icount)
 {
   struct dg_owner owner;
+  if (data->space == NULL)
+    return g_strdup ("the log is still being read");
   dg_space_find (data->space, address, icount, &owner);
   return owner_text (data, &owner);
 }

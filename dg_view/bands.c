@@ -18,20 +18,18 @@
 #define MAX_RANGES 5000
 #define MAX_LABELS 200
 
+/* Asked of the summary, so that the data area stays where it is when the rest
+   of the log comes.  */
 bool
 dv_bands_has_events (const struct dv_scene *scene)
 {
-  size_t n;
-  dg_log_events (scene->data->log, &n);
-  return n > 0;
+  return dg_log_summary (scene->data->log)->events_started > 0;
 }
 
 bool
 dv_bands_has_ranges (const struct dv_scene *scene)
 {
-  size_t n;
-  dg_log_ranges (scene->data->log, &n);
-  return n > 0;
+  return dg_log_summary (scene->data->log)->ranges_tracked > 0;
 }
 
 /* Events are ordered by their beginning: a lane is free when its last one

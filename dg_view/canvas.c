@@ -18,6 +18,7 @@ struct order {
   struct dv_view view;
   const struct dv_palette *palette;
   double width, height, scale;
+  bool draft;
 };
 
 static void
@@ -34,8 +35,8 @@ run_order (void *input, dg_progress_fn progress, void *user,
 {
   const struct order *order = input;
   return dv_picture_new (order->scene, &order->view, order->palette,
-                         order->width, order->height, order->scale, progress,
-                         user, err);
+                         order->width, order->height, order->scale,
+                         order->draft, progress, user, err);
 }
 
 static void
@@ -56,6 +57,7 @@ dv_canvas_area (const struct dv_canvas *canvas)
                        gtk_widget_get_allocated_height (canvas->widget));
 }
 
+/* It may be a draft.  */
 static bool
 picture_is_right (const struct dv_canvas *canvas)
 {
@@ -69,7 +71,14 @@ picture_is_right (const struct dv_canvas *canvas)
          && picture->raster->height == (uint32_t) (area.height * scale);
 }
 
+static bool
+picture_is_last (const struct dv_canvas *canvas)
+{
+  return picture_is_right (canvas) && !canvas->picture->raster->is_draft;
+}
+
 static void start_pick (struct dv_canvas *canvas);
+static void start_picture (struct dv_canvas *canvas);
 static void describe (struct dv_canvas *canvas);
 
 static void
@@ -80,6 +89,7 @@ picture_done (void *user, void *result, const struct dg_error *err)
   if (result != NULL) {
     dv_picture_unref (canvas->picture);
     canvas->picture = result;
+    canvas->same_axes = false;
   } else {
     canvas->pick_waits = false;
     canvas->listener.failed (canvas->listener.user, err);
@@ -90,13 +100,15 @@ picture_done (void *user, void *result, const struct dg_error *err)
   gtk_widget_queue_draw (canvas->widget);
   if (canvas->pick_waits)
     start_pick (canvas);
+  if (result != NULL && picture_is_right (canvas)
+      && canvas->picture->raster->is_draft
+      && !canvas->scene->data->is_glance)
+    start_picture (canvas);
 }
 
-static gboolean
-start_picture (gpointer data)
+static void
+start_picture (struct dv_canvas *canvas)
 {
-  struct dv_canvas *canvas = data;
-  canvas->picture_timer = 0;
   struct dv_plot_area area = dv_canvas_area (canvas);
   struct order *order = g_new0 (struct order, 1);
   order->scene = dv_scene_ref (canvas->scene);
@@ -105,9 +117,18 @@ start_picture (gpointer data)
   order->width = area.width;
   order->height = area.height;
   order->scale = gtk_widget_get_scale_factor (canvas->widget);
+  order->draft = !picture_is_right (canvas);
   canvas->picture_job = dv_job_start (&order_class, order, picture_done,
                                       canvas);
   canvas->listener.busy (canvas->listener.user, true);
+}
+
+static gboolean
+picture_is_due (gpointer data)
+{
+  struct dv_canvas *canvas = data;
+  canvas->picture_timer = 0;
+  start_picture (canvas);
   return G_SOURCE_REMOVE;
 }
 
@@ -130,10 +151,10 @@ want_picture (struct dv_canvas *canvas)
 {
   drop_picture (canvas);
   if (canvas->scene == NULL || dv_view_is_empty (&canvas->viewport.now)
-      || picture_is_right (canvas)
+      || picture_is_last (canvas)
       || gtk_widget_get_allocated_width (canvas->widget) <= 1)
     return;
-  canvas->picture_timer = g_timeout_add (PICTURE_DELAY_MS, start_picture,
+  canvas->picture_timer = g_timeout_add (PICTURE_DELAY_MS, picture_is_due,
                                          canvas);
 }
 
@@ -147,7 +168,7 @@ middle_text (const struct dv_canvas *canvas)
     return canvas->message;
   if (dv_view_is_empty (&canvas->scene->full))
     return DV_NO_MATCH;
-  if (picture_is_right (canvas) && canvas->picture->raster->max == 0)
+  if (picture_is_last (canvas) && canvas->picture->raster->max == 0)
     return "No accesses in this part.";
   return canvas->message;
 }
@@ -167,7 +188,7 @@ describe (struct dv_canvas *canvas)
       middle != NULL ? middle : "", middle != NULL ? " " : "",
       dv_layout_address (layout, now->x0),
       dv_layout_address (layout, now->x1 - 1), now->y0, now->y1 - 1,
-      picture_is_right (canvas) ? "" : " (being drawn)");
+      picture_is_last (canvas) ? "" : " (being drawn)");
   }
   atk_object_set_description (gtk_widget_get_accessible (canvas->widget),
                               text != NULL ? text
@@ -202,7 +223,8 @@ draw (GtkWidget *widget, cairo_t *cr, gpointer data)
                           .has_mark = canvas->has_mark,
                           .mark = canvas->mark };
   const struct dv_picture *picture = canvas->picture;
-  if (picture != NULL && picture->scene == canvas->scene) {
+  if (picture != NULL && (picture->scene == canvas->scene
+                          || canvas->same_axes)) {
     plot.image = picture->image;
     plot.image_view = picture->raster->view;
     plot.max = picture->raster->max;
@@ -242,7 +264,8 @@ pick_done (void *user, void *result, const struct dg_error *err)
 static void
 start_pick (struct dv_canvas *canvas)
 {
-  canvas->pick_waits = !picture_is_right (canvas);
+  canvas->pick_waits = !picture_is_last (canvas)
+                       || canvas->scene->data->is_glance;
   if (canvas->pick_waits)
     return;
   const struct dv_raster *raster = canvas->picture->raster;
@@ -277,11 +300,9 @@ dv_canvas_view_changed (struct dv_canvas *canvas)
   canvas->listener.view_changed (canvas->listener.user);
 }
 
-void
-dv_canvas_set_scene (struct dv_canvas *canvas, struct dv_scene *scene,
-                     const struct dv_view *view)
+static void
+take_scene (struct dv_canvas *canvas, struct dv_scene *scene)
 {
-  static const struct dv_view nothing = { 0 };
   if (scene != NULL)
     dv_scene_ref (scene);
   dv_scene_unref (canvas->scene);
@@ -289,6 +310,29 @@ dv_canvas_set_scene (struct dv_canvas *canvas, struct dv_scene *scene,
   dv_job_drop (canvas->pick_job);
   dv_job_drop (canvas->hover_job);
   canvas->pick_job = canvas->hover_job = NULL;
+}
+
+void
+dv_canvas_replace_scene (struct dv_canvas *canvas, struct dv_scene *scene)
+{
+  bool waits = canvas->pick_waits;
+  if (!dv_view_equal (&canvas->viewport.full, &scene->full)) {
+    dv_canvas_set_scene (canvas, scene, &canvas->viewport.now);
+    return;
+  }
+  take_scene (canvas, scene);
+  canvas->same_axes = true;
+  dv_canvas_view_changed (canvas);
+  canvas->pick_waits = waits;
+}
+
+void
+dv_canvas_set_scene (struct dv_canvas *canvas, struct dv_scene *scene,
+                     const struct dv_view *view)
+{
+  static const struct dv_view nothing = { 0 };
+  take_scene (canvas, scene);
+  canvas->same_axes = false;
   dv_viewport_reset (&canvas->viewport,
                      scene != NULL ? &scene->full : &nothing);
   if (view != NULL && scene != NULL && !dv_view_is_empty (view))

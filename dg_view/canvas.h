@@ -2,7 +2,8 @@
    change the view and point at accesses.
 
    Drawing is plot.h's; counting is done in the background, and until it has
-   ended the last picture is shown, stretched to the new view.
+   ended the last picture is shown, stretched to the new view.  If the index
+   gives a draft sooner than the right picture, that is shown meanwhile.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -42,6 +43,7 @@ struct dv_canvas {
   char *message;                  /* shown in the middle; NULL: none */
 
   struct dv_picture *picture;     /* the last one; NULL: none */
+  bool same_axes;                 /* it may be of an earlier scene */
   struct dv_job *picture_job;     /* making the next; NULL: none */
   guint picture_timer;            /* it is about to be begun */
 
@@ -66,6 +68,9 @@ struct dv_canvas *dv_canvas_new (const struct dv_canvas_listener *listener,
    or empty.  */
 void dv_canvas_set_scene (struct dv_canvas *canvas, struct dv_scene *scene,
                           const struct dv_view *view);
+/* The scene is another, but its axes are the same: whatever can stays.  */
+void dv_canvas_replace_scene (struct dv_canvas *canvas,
+                              struct dv_scene *scene);
 void dv_canvas_set_palette (struct dv_canvas *canvas,
                             const struct dv_palette *palette);
 void dv_canvas_set_message (struct dv_canvas *canvas, const char *message);

@@ -175,6 +175,7 @@ ask_hover (gpointer data)
   canvas->hover_timer = 0;
   const struct dv_picture *picture = canvas->picture;
   if (picture == NULL || picture->scene != canvas->scene
+      || picture->scene->data->is_glance
       || !dv_view_equal (&picture->raster->view, &canvas->viewport.now)
       || !hover_point (canvas, &position, &icount, &fx, &fy))
     return G_SOURCE_REMOVE;

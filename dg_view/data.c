@@ -5,8 +5,6 @@
 
 #include "data.h"
 
-#include <glib.h>
-
 /* Whatever a log says, so that shifts stay sensible.  */
 static unsigned
 shift_of (uint32_t size, unsigned otherwise)
@@ -22,6 +20,7 @@ static void
 data_clear (void *memory)
 {
   struct dv_data *data = memory;
+  dg_index_close (data->index);
   dg_space_free (data->space);
   dg_symbols_free (data->symbols);
   dg_log_close (data->log);
@@ -40,6 +39,41 @@ dv_data_unref (struct dv_data *data)
     g_atomic_rc_box_release_full (data, data_clear);
 }
 
+static void
+set_units (struct dv_data *data)
+{
+  data->few = DV_FEW_ACCESSES;
+  data->page_shift = shift_of (dg_log_page_size (data->log), 12);
+  data->line_shift = shift_of (dg_log_line_size (data->log), 6);
+  if (data->line_shift > data->page_shift)
+    data->line_shift = data->page_shift;
+}
+
+struct dv_data *
+dv_data_glance (const char *path)
+{
+  struct dv_data *data = g_atomic_rc_box_new0 (struct dv_data);
+  struct dg_index *index = NULL;
+  data->is_glance = true;
+  if (dg_log_open (path, &data->log, NULL) < 0
+      || !dg_log_header (data->log)->is_archive
+      || dg_log_load_summary (data->log, 0, NULL, NULL, NULL) < 0)
+    goto fail;
+  /* While nothing was recorded, there is nothing to see: to know when that
+     was, the timelines are needed.  */
+  const struct dg_summary *summary = dg_log_summary (data->log);
+  set_units (data);
+  if (summary->windows > 0 || summary->accesses <= data->few
+      || dg_index_open (data->log, &index, NULL) < 0)
+    goto fail;
+  data->index = index;
+  return data;
+
+fail:
+  dv_data_unref (data);
+  return NULL;
+}
+
 struct dv_data *
 dv_data_new (const char *path, bool with_space, dg_progress_fn progress,
              void *user, struct dg_error *err)
@@ -55,10 +89,10 @@ dv_data_new (const char *path, bool with_space, dg_progress_fn progress,
   }
   data->flaw = flaw;
   data->flaw.code = code;
-  data->page_shift = shift_of (dg_log_page_size (data->log), 12);
-  data->line_shift = shift_of (dg_log_line_size (data->log), 6);
-  if (data->line_shift > data->page_shift)
-    data->line_shift = data->page_shift;
+  set_units (data);
+  struct dg_index *index;
+  if (dg_index_open (data->log, &index, NULL) == 0)
+    data->index = index;
 
   /* The picture is worth showing without names.  */
   data->symbols = dg_symbols_new (data->log, NULL, NULL);
@@ -72,6 +106,36 @@ dv_data_new (const char *path, bool with_space, dg_progress_fn progress,
 fail:
   dv_data_unref (data);
   return NULL;
+}
+
+struct dg_index *
+dv_data_index (const struct dv_data *data)
+{
+  /* Reading is no change, but GLib's macros would have it so.  */
+  struct dv_data *mutable = (struct dv_data *) data;
+  if (g_atomic_int_get (&mutable->is_spoilt))
+    return NULL;
+  return g_atomic_pointer_get (&mutable->index);
+}
+
+bool
+dv_data_wants_index (const struct dv_data *data)
+{
+  return !data->is_glance && dv_data_index (data) == NULL
+         && dg_log_summary (data->log)->accesses > data->few;
+}
+
+void
+dv_data_set_index (struct dv_data *data, struct dg_index *index)
+{
+  if (!g_atomic_pointer_compare_and_exchange (&data->index, NULL, index))
+    dg_index_close (index);
+}
+
+void
+dv_data_spoil_index (struct dv_data *data)
+{
+  g_atomic_int_set (&data->is_spoilt, 1);
 }
 
 char *

@@ -1,8 +1,9 @@
-/* data.h: a log with what explains it: symbols and owners.  No drawing.
+/* data.h: a log with what explains it: symbols, owners and the index.  No
+   drawing.
 
-   Shared by background tasks and the window, hence counted references.  After
-   dv_data_load everything is read-only, but for the caches that lock by
-   themselves.
+   Shared by background tasks and the window, hence counted references.  Once
+   made, everything is read-only, but for caches that lock by themselves, and
+   the index, which may come later.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -13,10 +14,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <glib.h>
 #include <libdatagrind.h>
+
+/* So many accesses are decoded in a moment: for fewer, nobody needs an
+   index.  */
+#define DV_FEW_ACCESSES ((uint64_t) 16 << 20)
 
 struct dv_data {
   struct dg_log *log;
+  /* Only the summary, the process, the chunks and the index are there, enough
+     for a picture; no definitions and no timelines, so nothing can be decoded
+     and nobody is known to own anything.  */
+  bool is_glance;
+  uint64_t few;                 /* DV_FEW_ACCESSES; tests have others */
   struct dg_symbols *symbols;   /* may be NULL: names are unknown then */
   struct dg_space *space;       /* NULL when it was not asked for */
   unsigned page_shift;          /* log2 of the page size */
@@ -24,6 +35,8 @@ struct dv_data {
   /* code DG_OK; or DG_ERR_TRUNCATED or DG_ERR_DAMAGED: only what stands
      before its offset is there.  */
   struct dg_error flaw;
+  gpointer index;               /* atomic; see dv_data_index */
+  gint is_spoilt;               /* atomic: the index cannot be read */
 };
 
 /* Opens and loads.  NULL and *err on failure; a log that is cut short or
@@ -32,6 +45,9 @@ struct dv_data {
 struct dv_data *dv_data_new (const char *path, bool with_space,
                              dg_progress_fn progress, void *user,
                              struct dg_error *err);
+/* As much as can be had at once, of an archive with an index; NULL for other
+   logs, for which it would not be worth it, and on failure.  */
+struct dv_data *dv_data_glance (const char *path);
 struct dv_data *dv_data_ref (struct dv_data *data);
 void dv_data_unref (struct dv_data *data);
 
@@ -40,6 +56,15 @@ char *dv_data_file_name (const struct dv_data *data);
 /* What was recorded, such as "sort -r names"; NULL if the log does not say.
    Both are new strings.  */
 char *dv_data_program (const struct dv_data *data);
+
+/* The index, as long as the data; NULL: there is none (yet).  */
+struct dg_index *dv_data_index (const struct dv_data *data);
+/* Whether making an index is worth it.  */
+bool dv_data_wants_index (const struct dv_data *data);
+/* Takes an index over, unless there is one that is good.  */
+void dv_data_set_index (struct dv_data *data, struct dg_index *index);
+/* Reading the index failed: nobody is to use it any more.  */
+void dv_data_spoil_index (struct dv_data *data);
 
 /* The icounts of chunk i lie in [*start, *end).  */
 void dv_data_chunk (const struct dv_data *data, size_t i, uint64_t *start,

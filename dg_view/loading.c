@@ -1,6 +1,9 @@
 /* loading.c: opening a log and filtering it in the background, with progress,
    cancelling, and what is said when it fails.
 
+   Where the picture can be had at once, it is shown while the rest of the log
+   is still being read.
+
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
@@ -17,6 +20,7 @@
 
 struct load {
   char *path;               /* to load; NULL: only filter `data` */
+  bool glance;              /* a picture first, if there is an index */
   struct dv_data *data;
   char *events, *ranges;
 };
@@ -56,6 +60,14 @@ run_load (void *input, dg_progress_fn progress, void *user,
 {
   struct load *load = input;
   struct half half = { progress, user, false, load->path == NULL };
+  if (load->glance && *load->events == '\0' && *load->ranges == '\0') {
+    struct dv_data *glance = dv_data_glance (load->path);
+    struct dv_scene *scene = glance == NULL ? NULL
+      : dv_scene_new (glance, NULL, NULL, NULL, NULL, err);
+    dv_data_unref (glance);
+    if (scene != NULL)
+      return scene;
+  }
   if (load->path != NULL)
     load->data = dv_data_new (load->path, true, half_progress, &half,
                               err);
@@ -133,11 +145,10 @@ dv_loading_info_bar (struct dv_window *window)
 /* ---- Results --------------------------------------------------------- */
 
 static void
-set_title (struct dv_window *window)
+set_title (struct dv_window *window, const struct dv_data *data)
 {
   char *file = g_path_get_basename (window->path);
-  char *program = window->data != NULL ? dv_data_program (window->data)
-                                       : NULL;
+  char *program = data != NULL ? dv_data_program (data) : NULL;
   const char *name = window->options->title != NULL ? window->options->title
                      : program != NULL ? program : file;
   char *title = g_strdup_printf ("%s — %s", name, file);
@@ -209,6 +220,8 @@ tell_flaw (struct dv_window *window)
   g_free (text);
 }
 
+static void start (struct dv_window *window, const char *path, bool glance);
+
 static void
 load_done (void *user, void *result, const struct dg_error *err)
 {
@@ -223,9 +236,19 @@ load_done (void *user, void *result, const struct dg_error *err)
   struct dv_view view = { 0 };
   bool another = scene->data != window->data;
   if (another) {
+    dv_indexing_stop (window);
     dv_data_unref (window->data);
-    window->data = dv_data_ref (scene->data);
-    set_title (window);
+    window->data = scene->data->is_glance ? NULL : dv_data_ref (scene->data);
+    set_title (window, scene->data);
+  }
+  const struct dv_scene *before = window->canvas->scene;
+  if (before != NULL && before->data->is_glance && scene->filter == NULL) {
+    dv_canvas_set_message (window->canvas, NULL);
+    dv_canvas_replace_scene (window->canvas, scene);
+    tell_flaw (window);
+    dv_indexing_start (window);
+    dv_scene_unref (scene);
+    return;
   }
   if (window->first_view
       && !dv_select_view (scene, window->options, &view)
@@ -238,21 +261,26 @@ load_done (void *user, void *result, const struct dg_error *err)
   dv_canvas_set_message (window->canvas, NULL);
   dv_canvas_set_scene (window->canvas, scene, &view);
   restore_entries (window);
-  if (another)
+  if (scene->data->is_glance) {
+    start (window, window->path, false);
+  } else if (another) {
     tell_flaw (window);
+    dv_indexing_start (window);
+  }
   dv_scene_unref (scene);
 }
 
 /* ---- Starting and stopping ------------------------------------------- */
 
 static void
-start (struct dv_window *window, const char *path)
+start (struct dv_window *window, const char *path, bool glance)
 {
   struct load *load = g_new0 (struct load, 1);
   dv_job_drop (window->load_job);
   hide_info (window);
   mark_entries (window, false);
   load->path = g_strdup (path);
+  load->glance = glance;
   if (path == NULL)
     load->data = dv_data_ref (window->data);
   load->events = g_strdup (gtk_entry_get_text (GTK_ENTRY (window->events)));
@@ -267,13 +295,14 @@ dv_loading_open (struct dv_window *window, const char *path)
 {
   g_free (window->path);
   window->path = g_strdup (path);
+  dv_indexing_stop (window);
   dv_data_unref (window->data);
   window->data = NULL;
   dv_window_forget_pick (window);
   dv_canvas_set_scene (window->canvas, NULL, NULL);
   dv_canvas_set_message (window->canvas, NULL);
-  set_title (window);
-  start (window, path);
+  set_title (window, NULL);
+  start (window, path, true);
 }
 
 static void
@@ -281,9 +310,9 @@ filter_activated (GtkEntry *entry, gpointer data)
 {
   struct dv_window *window = data;
   if (window->data != NULL)
-    start (window, NULL);
+    start (window, NULL, false);
   else if (window->path != NULL)
-    start (window, window->path);
+    start (window, window->path, true);
   gtk_widget_grab_focus (window->canvas->widget);
 }
 
@@ -299,14 +328,17 @@ static void
 cancel_clicked (GtkButton *button, gpointer data)
 {
   struct dv_window *window = data;
-  if (window->load_job == NULL)
+  if (window->load_job == NULL) {
+    dv_indexing_stop (window);
     return;
+  }
   dv_job_drop (window->load_job);
   window->load_job = NULL;
   if (window->filtering) {
     restore_entries (window);
   } else {
-    dv_canvas_set_message (window->canvas, "Loading was cancelled.");
+    if (window->canvas->scene == NULL)
+      dv_canvas_set_message (window->canvas, "Loading was cancelled.");
     show_info (window, GTK_MESSAGE_INFO, "Loading was cancelled.",
                "_Load Again");
   }
@@ -318,6 +350,7 @@ dv_loading_stop (struct dv_window *window)
 {
   dv_job_drop (window->load_job);
   window->load_job = NULL;
+  dv_indexing_stop (window);
   if (window->progress_timer != 0)
     g_source_remove (window->progress_timer);
   window->progress_timer = 0;
@@ -358,6 +391,10 @@ watch (gpointer data)
   }
   if (window->canvas->picture_job != NULL) {
     show_progress (window, window->canvas->picture_job, "Drawing");
+    return G_SOURCE_CONTINUE;
+  }
+  if (window->index_job != NULL) {
+    show_progress (window, window->index_job, "Indexing");
     return G_SOURCE_CONTINUE;
   }
   gtk_widget_hide (window->progress_box);

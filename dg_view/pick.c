@@ -172,6 +172,26 @@ gather (struct gathering *g, dg_progress_fn progress, void *user,
   return DG_ERR_INVALID;
 }
 
+/* To whole chunks, and a line more on both sides.  */
+static void
+widen (struct gathering *g)
+{
+  struct dv_view *cell = &g->cell;
+  struct dv_view narrow = *cell;
+  size_t n;
+  dg_log_chunks (g->scene->data->log, &n);
+  for (size_t i = 0; i < n; i++) {
+    uint64_t start, end;
+    dv_data_chunk (g->scene->data, i, &start, &end);
+    if (start >= narrow.y1 || end <= narrow.y0)
+      continue;
+    cell->y0 = MIN (cell->y0, start);
+    cell->y1 = MAX (cell->y1, end);
+  }
+  cell->x0 -= MIN (cell->x0, DG_LINE_BYTES);
+  cell->x1 = MIN (cell->x1 + DG_LINE_BYTES, g->scene->layout.size);
+}
+
 struct dv_pick *
 dv_pick_new (const struct dv_scene *scene, const struct dv_raster *raster,
              uint32_t column, uint32_t row, double x, double y,
@@ -192,7 +212,13 @@ dv_pick_new (const struct dv_scene *scene, const struct dv_raster *raster,
   g.per_y = (double) raster->y.span / raster->height;
   g.x = (double) raster->view.x0 + x * g.per_x;
   g.y = (double) raster->view.y0 + y * g.per_y;
-  if (gather (&g, progress, user, err) < 0) {
+  int code = gather (&g, progress, user, err);
+  if (code == DG_ERR_INVALID && scene->filter == NULL
+      && dv_data_index (scene->data) != NULL) {
+    widen (&g);
+    code = gather (&g, progress, user, err);
+  }
+  if (code < 0) {
     dv_pick_free (pick);
     return NULL;
   }

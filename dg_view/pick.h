@@ -28,7 +28,9 @@ bool dv_pick_pixel (const struct dv_raster *raster, double x, double y,
                     double reach, uint32_t *column, uint32_t *row);
 
 /* The accesses under a pixel; `nearest` is the one whose middle is nearest
-   to (x, y).  NULL and *err on failure, also if there are none
+   to (x, y).  If the raster comes from the index, which does not know so well
+   where they are, and there are none, those of the lines and chunks that the
+   pixel has a part of.  NULL and *err on failure, also if there are none
    (DG_ERR_INVALID).  Free with dv_pick_free.  */
 struct dv_pick *dv_pick_new (const struct dv_scene *scene,
                              const struct dv_raster *raster, uint32_t column,

@@ -1,8 +1,9 @@
 /* raster.c: counting the accesses of each pixel.
 
-   A task is one chunk.  Chunks follow one another in time, so a task has all
-   of its rows but the first and the last to itself; these two it counts in
-   rows of its own and adds under a lock when it ends.
+   A task is one chunk that is decoded, or a list of the index.  Chunks follow
+   one another in time, so a task that decodes has all of its rows but the
+   first and the last to itself; these two it counts in rows of its own and
+   adds under a lock when it ends.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -15,6 +16,7 @@
 #include <glib.h>
 
 #include "pagemap.h"
+#include "raster_index.h"
 #include "work.h"
 
 /* What every access needs, as a copy on the stack: the compiler must not
@@ -26,14 +28,20 @@ struct lens {
   unsigned page_shift;
 };
 
+struct worker {
+  struct dg_error error;
+  struct dv_pen pen;           /* if there is an index */
+};
+
 struct job {
   const struct dv_scene *scene;
   struct dv_raster *raster;
   struct lens lens;
-  size_t *chunks;              /* those that matter */
-  size_t n_chunks;
-  struct dg_error *errors;     /* of each worker */
+  struct dg_index *index;      /* NULL: there is none to use */
+  GArray *parts;               /* struct dv_raster_part */
+  struct worker *workers;
   GMutex lock;                 /* guards the rows that two chunks share */
+  gint is_spoilt;              /* atomic: the index cannot be read */
 };
 
 /* The rows of one chunk.  */
@@ -212,11 +220,8 @@ band_fini (struct band *band, struct job *job)
 }
 
 static int
-raster_chunk (void *user, size_t task, unsigned worker)
+decode_chunk (struct job *job, size_t chunk, struct dg_error *err)
 {
-  struct job *job = user;
-  size_t chunk = job->chunks[task];
-  struct dg_error *err = &job->errors[worker];
   struct dg_reader *reader = dg_reader_new (job->scene->data->log, chunk,
                                             chunk + 1, err);
   if (reader == NULL)
@@ -236,6 +241,31 @@ raster_chunk (void *user, size_t task, unsigned worker)
   band_fini (&band, job);
   dg_reader_free (reader);
   return result;
+}
+
+static int
+raster_part (void *user, size_t task, unsigned worker)
+{
+  struct job *job = user;
+  struct worker *self = &job->workers[worker];
+  const struct dv_raster_part *part
+    = &g_array_index (job->parts, struct dv_raster_part, task);
+  if (job->index == NULL)
+    return decode_chunk (job, part->i, &self->error);
+
+  const struct dg_line_list *list
+    = dg_index_borrow (job->index, part->level, part->i, &self->error);
+  if (list == NULL) {
+    g_atomic_int_set (&job->is_spoilt, 1);
+    return self->error.code;
+  }
+  struct dg_index_span span = dg_index_span (job->index, part->level,
+                                             part->i);
+  bool decode = part->decode && dv_pen_touches (&self->pen, list);
+  if (!part->decode)
+    dv_pen_draw (&self->pen, list, &span, job->raster, &job->lock);
+  dg_index_return (job->index, list);
+  return decode ? decode_chunk (job, part->i, &self->error) : 0;
 }
 
 /* With the pages of the view, those that are partly seen included.  */
@@ -258,17 +288,6 @@ set_lens (struct job *job, const struct dv_view *view)
 }
 
 static void
-set_chunks (struct job *job, const struct dv_view *view)
-{
-  size_t n;
-  dg_log_chunks (job->scene->data->log, &n);
-  job->chunks = g_new (size_t, n + 1);
-  for (size_t i = 0; i < n; i++)
-    if (dv_scene_chunk_matters (job->scene, i, view))
-      job->chunks[job->n_chunks++] = i;
-}
-
-static void
 set_max (struct dv_raster *raster)
 {
   size_t n = (size_t) raster->width * raster->height;
@@ -279,10 +298,62 @@ set_max (struct dv_raster *raster)
   }
 }
 
+/* As dv_work_run.  */
+static int
+run_job (struct job *job, bool draft, dg_progress_fn progress, void *user,
+         struct dg_error *err)
+{
+  struct dv_raster *raster = job->raster;
+  unsigned workers = dv_work_default_workers ();
+  if (job->lens.pages.entries == NULL)
+    set_lens (job, &raster->view);
+  job->parts = dv_raster_plan (job->scene, job->index, raster,
+                               draft, &raster->is_draft);
+  job->workers = g_new0 (struct worker, workers);
+  for (unsigned w = 0; w < workers && job->index != NULL; w++)
+    dv_pen_init (&job->workers[w].pen, job->scene, raster);
+  int code = dv_work_run (job->parts->len, workers, raster_part, job,
+                          progress, user, DG_ERR_CANCELLED);
+  if (code == DG_ERR_CANCELLED)
+    *err = (struct dg_error){ .code = code, .message = "cancelled" };
+  for (unsigned w = 0; w < workers; w++) {
+    if (code < 0 && job->workers[w].error.code == code)
+      *err = job->workers[w].error;
+    if (job->index != NULL)
+      dv_pen_fini (&job->workers[w].pen);
+  }
+  g_free (job->workers);
+  g_array_unref (job->parts);
+  return code;
+}
+
+/* By the index, if there is one for all accesses that are shown; what cannot
+   be read of it is decoded.  */
+static int
+count_accesses (struct job *job, bool draft, dg_progress_fn progress,
+                void *user, struct dg_error *err)
+{
+  const struct dv_scene *scene = job->scene;
+  struct dv_raster *raster = job->raster;
+  if (scene->filter == NULL && scene->layout.page_shift >= 6)
+    job->index = dv_data_index (scene->data);
+  int code = run_job (job, draft, progress, user, err);
+  if (code == 0 || code == DG_ERR_CANCELLED
+      || !g_atomic_int_get (&job->is_spoilt))
+    return code;
+  dv_data_spoil_index (scene->data);
+  if (scene->data->is_glance)
+    return code;
+  job->index = NULL;
+  memset (raster->cells, 0,
+          (size_t) raster->width * raster->height * sizeof *raster->cells);
+  return run_job (job, false, progress, user, err);
+}
+
 struct dv_raster *
 dv_raster_new (const struct dv_scene *scene, const struct dv_view *view,
-               uint32_t width, uint32_t height, dg_progress_fn progress,
-               void *user, struct dg_error *err)
+               uint32_t width, uint32_t height, bool draft,
+               dg_progress_fn progress, void *user, struct dg_error *err)
 {
   struct dv_raster *raster = g_new0 (struct dv_raster, 1);
   raster->view = *view;
@@ -292,23 +363,11 @@ dv_raster_new (const struct dv_scene *scene, const struct dv_view *view,
   dv_scale_init (&raster->y, view->y0, view->y1 - view->y0, height);
   raster->cells = g_new0 (struct dv_cell, (size_t) width * height);
 
-  unsigned workers = dv_work_default_workers ();
   struct job job = { .scene = scene, .raster = raster };
-  job.errors = g_new0 (struct dg_error, workers);
   g_mutex_init (&job.lock);
-  set_lens (&job, view);
-  set_chunks (&job, view);
-  int code = dv_work_run (job.n_chunks, workers, raster_chunk, &job, progress,
-                          user, DG_ERR_CANCELLED);
-  if (code == DG_ERR_CANCELLED)
-    *err = (struct dg_error){ .code = code, .message = "cancelled" };
-  for (unsigned w = 0; w < workers; w++)
-    if (code < 0 && job.errors[w].code == code)
-      *err = job.errors[w];
+  int code = count_accesses (&job, draft, progress, user, err);
   g_mutex_clear (&job.lock);
   dv_pagemap_fini (&job.lens.pages);
-  g_free (job.errors);
-  g_free (job.chunks);
   if (code != 0) {
     dv_raster_free (raster);
     return NULL;

@@ -3,7 +3,8 @@
    An access covers the bytes [address, address + size) for the one
    instruction that made it, and counts in every pixel that those own (see
    scale.h).  Made by decoding those chunks of the log that the view needs, on
-   all processors.  Colours are palette.h's affair.
+   all processors; or from the index, when it has one and that looks the same
+   (see raster_index.h).  Colours are palette.h's affair.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -16,7 +17,8 @@
 #include "scale.h"
 #include "scene.h"
 
-/* Counts wrap at 2^32 accesses in one pixel.  */
+/* Counts end at 2^32 - 1 when they come from the index; decoded ones wrap
+   there.  */
 struct dv_cell {
   uint32_t count[2];       /* by DG_ACC_READ, DG_ACC_WRITE */
 };
@@ -27,17 +29,19 @@ struct dv_raster {
   struct dv_scale x, y;
   struct dv_cell *cells;   /* rows from top to bottom */
   uint64_t max;            /* largest reads + writes of a cell */
+  bool is_draft;           /* asked for as such, and another one is better */
 };
 
 #define DV_RASTER_MAX_SIDE 16384
 
 /* NULL and *err on failure.  The view must not be empty and lie within the
-   scene's; sides from 1 to DV_RASTER_MAX_SIDE.  Free with
-   dv_raster_free.  */
+   scene's; sides from 1 to DV_RASTER_MAX_SIDE.  draft: whatever the index can
+   tell is enough, as long as there is one.  Free with dv_raster_free.  */
 struct dv_raster *dv_raster_new (const struct dv_scene *scene,
                                  const struct dv_view *view, uint32_t width,
-                                 uint32_t height, dg_progress_fn progress,
-                                 void *user, struct dg_error *err);
+                                 uint32_t height, bool draft,
+                                 dg_progress_fn progress, void *user,
+                                 struct dg_error *err);
 void dv_raster_free (struct dv_raster *raster);
 
 static inline const struct dv_cell *

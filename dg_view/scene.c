@@ -1,10 +1,12 @@
-/* scene.c: the pass over all accesses that finds the touched pages.
+/* scene.c: finding the touched pages, by the index or by a pass over all
+   accesses.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "scene.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <dg_record.h>
@@ -251,6 +253,78 @@ take_census (struct dv_scene *scene, dg_progress_fn progress, void *user,
   return code;
 }
 
+/* ---- By the index ---------------------------------------------------- */
+
+/* The index knows lines, and only what is not filtered; and it knows when
+   something happened to a chunk only, which few chunks would show.  */
+static struct dg_index *
+usable_index (const struct dv_scene *scene)
+{
+  const struct dv_data *data = scene->data;
+  if (scene->filter != NULL || (1u << data->page_shift) < DG_LINE_BYTES
+      || dg_log_summary (data->log)->accesses <= data->few)
+    return NULL;
+  return dv_data_index (data);
+}
+
+/* When recording was first on in a chunk.  */
+static uint64_t
+recorded_from (const struct dg_log *log, const struct dg_chunk *chunk)
+{
+  size_t n;
+  const struct dg_window_change *changes = dg_log_windows (log, &n);
+  uint64_t at = chunk->icount;
+  bool on = chunk->recording;
+  for (size_t i = 0; i < n; i++) {
+    if (changes[i].icount < chunk->icount)
+      continue;
+    if (on && changes[i].icount > at)
+      break;
+    on = changes[i].on;
+    at = changes[i].icount;
+  }
+  return on ? at : chunk->icount;
+}
+
+/* From the first chunk that has accesses to the end of the last one.  */
+static void
+set_time (struct dv_scene *scene, const struct dg_index *index)
+{
+  size_t n;
+  const struct dg_chunk *chunks = dg_log_chunks (scene->data->log, &n);
+  uint64_t first = MAX_ICOUNT, end = 0;
+  for (size_t i = 0; i < dg_index_lists (index, 0); i++) {
+    struct dg_index_span span = dg_index_span (index, 0, i);
+    if (span.accesses == 0 || span.end_icount <= span.start_icount)
+      continue;
+    if (end == 0)
+      first = recorded_from (scene->data->log, &chunks[i]);
+    end = MAX (end, span.end_icount);
+  }
+  end = MIN (end, MAX_ICOUNT);
+  scene->accesses = dg_log_summary (scene->data->log)->accesses;
+  if (first < end)
+    scene->full = (struct dv_view){ 0, scene->layout.size, first, end };
+}
+
+static bool
+ask_index (struct dv_scene *scene, struct dg_index *index)
+{
+  unsigned shift = scene->data->page_shift;
+  uint64_t *pages;
+  size_t n;
+  if (dg_index_pages (index, shift, &pages, &n, NULL) < 0) {
+    dv_data_spoil_index (scene->data);
+    return false;
+  }
+  dv_layout_init (&scene->layout, pages, n, shift);
+  free (pages);
+  set_time (scene, index);
+  return true;
+}
+
+/* ---- Life ------------------------------------------------------------ */
+
 static void
 scene_clear (void *memory)
 {
@@ -290,6 +364,13 @@ dv_scene_new (struct dv_data *data, const char *events, const char *ranges,
                                    user, err);
     if (scene->filter == NULL)
       goto fail;
+  }
+  struct dg_index *index = usable_index (scene);
+  if (index != NULL && ask_index (scene, index))
+    return scene;
+  if (data->is_glance) {
+    *err = (struct dg_error){ DG_ERR_DAMAGED, 0, "the index is damaged" };
+    goto fail;
   }
   if (take_census (scene, progress, user, err) != 0)
     goto fail;

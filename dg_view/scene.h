@@ -1,8 +1,9 @@
 /* scene.h: the accesses that are to be seen: a log through a filter, and
    the axes that follow from it.
 
-   Made once for each log and filter, by one pass over all accesses; never
-   changed afterwards, so that any thread may use it.  No drawing here.
+   Made once for each log and filter, from the index if there is one that can
+   tell, else by one pass over all accesses; never changed afterwards, so that
+   any thread may use it.  No drawing here.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -26,7 +27,7 @@ struct dv_scene {
   uint64_t accesses;           /* that match */
   /* Which pages the accesses of a chunk touch: bit i of a chunk's words is
      the page at position i << page_shift.  NULL if that would be too much to
-     keep.  */
+     keep, or if the index knows it.  */
   uint64_t *chunk_pages;
   size_t words_per_chunk;
 };

@@ -25,6 +25,7 @@ struct dv_window {
   struct dv_data *data;           /* NULL: none yet */
   struct dv_job *load_job;        /* loading or filtering; NULL: neither */
   bool filtering;                 /* which of the two */
+  struct dv_job *index_job;       /* indexing `data`; NULL: it is not */
   bool first_view;                /* the command line's is still due */
   GtkWidget *events, *ranges;     /* entries */
   GtkWidget *progress_box, *progress, *progress_text;
@@ -54,6 +55,11 @@ void dv_loading_open (struct dv_window *window, const char *path);
 /* Shows or hides the progress of whatever is going on.  */
 void dv_loading_watch (struct dv_window *window);
 void dv_loading_stop (struct dv_window *window);
+
+/* indexing.c: makes an index for the window's data if they lack one and it is
+   worth it.  */
+void dv_indexing_start (struct dv_window *window);
+void dv_indexing_stop (struct dv_window *window);
 
 /* window.c: nothing is selected any more.  */
 void dv_window_forget_pick (struct dv_window *window);
