@@ -230,7 +230,8 @@ enum dg_map {
 enum dg_window {
    DG_WINDOW_OPTION = 0, DG_WINDOW_REQUEST = 1, DG_WINDOW_FUNCTION = 2,
    DG_WINDOW_MONITOR = 3, DG_WINDOW_SKIP = 4, DG_WINDOW_STOP_AFTER = 5,
-   DG_WINDOW_MAX_SIZE = 6
+   DG_WINDOW_MAX_SIZE = 6,
+   DG_WINDOW_CUT = 7        /* no recorder's: `dg cut` left something out */
 };
 
 enum dg_end {
@@ -238,8 +239,9 @@ enum dg_end {
    DG_END_EXEC = 1,         /* it became another program */
    DG_END_OUTPUT = 2,       /* the output failed: the log is incomplete */
    DG_END_MAX_SIZE = 3,     /* --datagrind-max-size was reached */
-   DG_END_SIGNAL = 4        /* it was killed; exit_code is the signal, 0 when
+   DG_END_SIGNAL = 4,       /* it was killed; exit_code is the signal, 0 when
                                that is not known */
+   DG_END_CUT = 5           /* no recorder's: `dg cut` left out what follows */
 };
 
 _Static_assert (DG_HEADER_SIZE == 2 + DG_SIGNATURE_SIZE + 3, "header");

@@ -10,7 +10,8 @@
      4  Symbols       dg_symbols: address -> function, file, line, module
      5  Space         dg_space: address at a moment -> who owns it
      6  Filter        dg_filter: the --events and --ranges language
-     7  Archives      dg_log_pack, dg_log_unpack: the small form of a log
+     7  Archives      dg_log_pack, dg_log_unpack: the small form of a log;
+                      dg_log_cut: a part of one
      8  Capture       dg_capture: an archive while the program runs
      9  Index         dg_index: touched cache lines, chunk by chunk
 
@@ -498,6 +499,28 @@ DG_API int dg_log_pack (const struct dg_log *log, const char *path,
 DG_API int dg_log_unpack (const struct dg_log *log, const char *path,
                           unsigned workers, dg_progress_fn progress,
                           void *user, struct dg_error *err);
+
+struct dg_cut_options {
+  /* Instructions from `start_icount` up to, but not with, `end_icount`; 0: to
+     the end.  */
+  uint64_t start_icount, end_icount;
+  /* Accesses that touch a byte of low .. high - 1; high 0: no bound.  */
+  uint64_t low, high;
+  const struct dg_filter *filter;        /* NULL: all accesses */
+  const struct dg_pack_options *pack;    /* NULL: a raw log, else an archive */
+};
+
+/* Writes a part of a loaded log as a log: runs cut at the exact instruction,
+   with the accesses that the options leave, and everything else that stands
+   between; icounts, threads, stacks and owners of addresses are what they
+   were.  A part that begins in the middle tells first what was there.  Where
+   runs are left out, WINDOW records (DG_WINDOW_CUT) say so.  Records of types
+   that are not known, and before the start signals and the kernel's accesses,
+   are left out.  Progress is in instructions.  */
+DG_API int dg_log_cut (const struct dg_log *log, const char *path,
+                       const struct dg_cut_options *options,
+                       dg_progress_fn progress, void *user,
+                       struct dg_error *err);
 
 /* ---- 8  Capture ------------------------------------------------------ */
 

@@ -68,6 +68,12 @@ dg_decode_is_known (uint8_t type)
   return type < G_N_ELEMENTS (record_types) && record_types[type].fields;
 }
 
+const char *
+dg_decode_layout (uint8_t type)
+{
+  return type < G_N_ELEMENTS (record_types) ? record_types[type].fields : NULL;
+}
+
 /* ---- Numbers ---- */
 
 static inline uint64_t

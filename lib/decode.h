@@ -43,6 +43,10 @@ bool dg_decode_head (const struct dg_format *format, const uint8_t *bytes,
 /* Whether the library knows what is in records of this type.  */
 bool dg_decode_is_known (uint8_t type);
 
+/* The fields of a record of that type, a letter for each (decode.c tells);
+   NULL if it is not known.  */
+const char *dg_decode_layout (uint8_t type);
+
 /* The fields of a record: numbers in the order of dg_record.h with arrays
    behind what stands before them, and strings, which point into the payload.
    All zero at first; dg_fields_fini in the end.  */

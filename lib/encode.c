@@ -167,17 +167,93 @@ dg_encode_quads (struct dg_table *bytes, const struct dg_format *format,
   return finish (bytes, at);
 }
 
-int
-dg_encode_thread (struct dg_table *bytes, const struct dg_format *format,
-                  uint32_t thread)
-{
-  uint8_t *at = begin (bytes, format, DG_R_THREAD_SWITCH, format->word_size,
-                       false);
+/* ---- Any record ---- */
 
+/* Fields on their way into a payload.  */
+struct source {
+  const uint64_t *words, *words_end;
+  const char **strings, **strings_end;
+};
+
+static int
+put_numbers (struct dg_table *bytes, const struct dg_format *format,
+             struct source *source, uint64_t n, unsigned size)
+{
+  uint8_t *at;
+
+  g_assert (n <= (uint64_t) (source->words_end - source->words));
+  at = dg_encode_room (bytes, n * size);
   if (!at)
     return DG_ERR_NOMEM;
-  return finish (bytes, put_word (at, thread, format->word_size,
-                                  format->swap));
+  for (; n > 0; n--) {
+    if (size == 1)
+      *at++ = *source->words++;
+    else
+      at = put_word (at, *source->words++, size, format->swap);
+  }
+  return finish (bytes, at);
+}
+
+static int
+put_strings (struct dg_table *bytes, struct source *source, uint64_t n)
+{
+  int code = 0;
+
+  g_assert (n <= (uint64_t) (source->strings_end - source->strings));
+  for (; n > 0 && code == 0; n--, source->strings++)
+    code = dg_encode_bytes (bytes, *source->strings,
+                            strlen (*source->strings) + 1);
+  return code;
+}
+
+static int
+put_field (struct dg_table *bytes, const struct dg_format *format,
+           struct source *source, char field)
+{
+  const unsigned word_size = format->word_size;
+  unsigned count_size = field == '*' || field == '$' ? word_size : 1;
+  uint64_t n = source->words < source->words_end ? *source->words : 0;
+  int code;
+
+  switch (field) {
+  case 'b': return put_numbers (bytes, format, source, 1, 1);
+  case 'w': return put_numbers (bytes, format, source, 1, word_size);
+  case 'q': return put_numbers (bytes, format, source, 1, 8);
+  case 's': return put_strings (bytes, source, 1);
+  case 'M': return dg_encode_bytes (bytes, DG_END_MAGIC, 8);
+  default: break;
+  }
+  code = put_numbers (bytes, format, source, 1, count_size);
+  if (code < 0)
+    return code;
+  if (field == '$')
+    return put_strings (bytes, source, n);
+  return put_numbers (bytes, format, source, n, field == '%' ? 1 : word_size);
+}
+
+int
+dg_encode_fields (struct dg_table *bytes, const struct dg_format *format,
+                  uint8_t type, const struct dg_fields *fields)
+{
+  struct source source = { fields->words, fields->words + fields->n_words,
+                           fields->strings,
+                           fields->strings + fields->n_strings };
+  size_t start = bytes->n, length;
+  uint8_t head[DG_HEAD_MAX], *end;
+  int code = 0;
+
+  for (const char *f = dg_decode_layout (type); *f && code == 0; f++)
+    code = put_field (bytes, format, &source, *f);
+  /* The head is as long as the payload makes it.  */
+  length = bytes->n - start;
+  end = put_head (head, type, length, false, format->swap);
+  if (code < 0 || !dg_encode_room (bytes, end - head))
+    return DG_ERR_NOMEM;
+  memmove ((uint8_t *) bytes->items + start + (end - head),
+           (uint8_t *) bytes->items + start, length);
+  memcpy ((uint8_t *) bytes->items + start, head, end - head);
+  bytes->n += end - head;
+  return 0;
 }
 
 /* ---- Runs ---- */

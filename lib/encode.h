@@ -36,12 +36,14 @@ int dg_encode_bbdef (struct dg_table *bytes, const struct dg_format *format,
                      const struct dg_bbdef *bbdef, bool is_long);
 int dg_encode_context (struct dg_table *bytes, const struct dg_format *format,
                        const struct dg_context *context, bool is_long);
+/* A record of any other known type, from its fields as they are decoded, END
+   with its magic.  */
+int dg_encode_fields (struct dg_table *bytes, const struct dg_format *format,
+                      uint8_t type, const struct dg_fields *fields);
 /* A record of quads and the bytes before them: CHUNK has none, WINDOW two.  */
 int dg_encode_quads (struct dg_table *bytes, const struct dg_format *format,
                      uint8_t type, const uint8_t *first, unsigned n_first,
                      const uint64_t *quads, unsigned n_quads);
-int dg_encode_thread (struct dg_table *bytes, const struct dg_format *format,
-                      uint32_t thread);
 
 /* Bytes of a BBRUN record at most, with n addresses.  */
 static inline size_t

@@ -9,6 +9,7 @@
 #include "cli.h"
 
 extern const struct cli_command command_check;
+extern const struct cli_command command_cut;
 extern const struct cli_command command_dump;
 extern const struct cli_command command_info;
 extern const struct cli_command command_pack;

@@ -16,7 +16,7 @@
 
 static const struct cli_command *const commands[] = {
   &command_info, &command_record, &command_check, &command_dump, &command_pack,
-  &command_unpack};
+  &command_unpack, &command_cut};
 
 static int
 print_usage (void)

@@ -70,6 +70,8 @@ ending (const struct dg_summary *summary)
     return "--datagrind-max-size was reached";
   case DG_END_SIGNAL:
     return "the program was killed";
+  case DG_END_CUT:
+    return "dg cut left out what follows";
   default:
     return NULL;
   }
@@ -78,8 +80,8 @@ ending (const struct dg_summary *summary)
 static const char *
 ending_word (const struct dg_summary *summary)
 {
-  static const char *const words[] = {"exit", "exec", "output", "max-size",
-                                      "signal"};
+  static const char *const words[] = {"exit",     "exec",   "output",
+                                      "max-size", "signal", "cut"};
 
   return summary->end_why >= 0 && summary->end_why < (int) G_N_ELEMENTS (words)
            ? words[summary->end_why]

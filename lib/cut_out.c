@@ -1,0 +1,362 @@
+/* cut_out.c: writes the log that a cut makes.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <errno.h>
+#include <glib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cut.h"
+#include "encode.h"
+#include "error.h"
+
+#define FLUSH_BYTES ((size_t) 256 << 10)
+
+int
+dg_cut_out_init (struct dg_cut_out *out, const struct dg_log *log, int fd,
+                 struct dg_error *err)
+{
+  const struct dg_defs *defs = &log->contents.defs;
+
+  memset (out, 0, sizeof *out);
+  out->log = log;
+  out->fd = fd;
+  out->now.thread = 1;
+  out->now.recording = 1;
+  out->bbdefs = g_try_new (uint32_t, defs->bbdefs.n + 1);
+  out->contexts = g_try_new (uint32_t, defs->contexts.n + 1);
+  if (!out->bbdefs || !out->contexts
+      || !dg_encode_room (&out->bytes, DG_HEADER_SIZE)) {
+    dg_cut_out_fini (out);
+    return dg_error_nomem (err);
+  }
+  /* Every byte of DG_NONE is the same.  */
+  memset (out->bbdefs, 0xff, defs->bbdefs.n * sizeof *out->bbdefs);
+  memset (out->contexts, 0xff, defs->contexts.n * sizeof *out->contexts);
+  dg_encode_header (&log->format, out->bytes.items);
+  out->bytes.n = DG_HEADER_SIZE;
+  return 0;
+}
+
+void
+dg_cut_out_fini (struct dg_cut_out *out)
+{
+  dg_table_fini (&out->bytes);
+  g_free (out->bbdefs);
+  g_free (out->contexts);
+  memset (out, 0, sizeof *out);
+}
+
+static int
+flush (struct dg_cut_out *out, struct dg_error *err)
+{
+  const uint8_t *at = out->bytes.items;
+  size_t n = out->bytes.n;
+
+  while (n > 0) {
+    ssize_t got = write (out->fd, at, n);
+
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return dg_error_set (err, DG_ERR_IO, "%s",
+                           g_strerror (got < 0 ? errno : ENOSPC));
+    at += got;
+    n -= got;
+    out->offset += got;
+  }
+  out->bytes.n = 0;
+  return 0;
+}
+
+/* After a record; `code` is what making it gave.  */
+static int
+finish (struct dg_cut_out *out, int code, struct dg_error *err)
+{
+  if (code < 0)
+    return dg_error_nomem (err);
+  return out->bytes.n >= FLUSH_BYTES ? flush (out, err) : 0;
+}
+
+/* ---- Time ---- */
+
+static int
+add_window (struct dg_cut_out *out, bool on, uint64_t icount,
+            struct dg_error *err)
+{
+  const uint8_t first[] = { on, DG_WINDOW_CUT };
+
+  out->now.recording = on;
+  out->now.icount = icount;
+  return finish (out, dg_encode_quads (&out->bytes, &out->log->format,
+                                       DG_R_WINDOW, first, 2, &icount, 1),
+                 err);
+}
+
+int
+dg_cut_out_pause (struct dg_cut_out *out, struct dg_error *err)
+{
+  return out->now.recording ? add_window (out, false, out->now.icount, err)
+                            : 0;
+}
+
+/* What follows is at `icount`; records: a run is.  */
+static int
+move_to (struct dg_cut_out *out, uint64_t icount, bool records,
+         struct dg_error *err)
+{
+  int code = 0;
+
+  if (out->now.icount == icount && (out->now.recording || !records))
+    return 0;
+  if (out->now.icount != icount)
+    code = dg_cut_out_pause (out, err);
+  return code < 0 ? code : add_window (out, records, icount, err);
+}
+
+int
+dg_cut_out_thread (struct dg_cut_out *out, uint32_t thread,
+                   struct dg_error *err)
+{
+  uint64_t number = thread;
+  const struct dg_fields fields = { .words = &number, .n_words = 1 };
+
+  if (out->now.thread == thread)
+    return 0;
+  out->now.thread = thread;
+  return finish (out, dg_encode_fields (&out->bytes, &out->log->format,
+                                        DG_R_THREAD_SWITCH, &fields), err);
+}
+
+/* ---- Records ---- */
+
+int
+dg_cut_out_record (struct dg_cut_out *out, uint8_t type,
+                   const struct dg_fields *fields, uint64_t icount,
+                   struct dg_error *err)
+{
+  int code = 0;
+
+  if (type != DG_R_WINDOW)
+    code = move_to (out, icount, false, err);
+  else if (icount != out->now.icount)
+    code = dg_cut_out_pause (out, err);
+  if (code < 0)
+    return code;
+  switch (type) {
+  case DG_R_WINDOW:
+    out->now.recording = fields->words[0];
+    out->now.icount = icount;
+    break;
+  case DG_R_MALLOC_BLOCK: out->heap_allocs++; break;
+  case DG_R_FREE_BLOCK: out->heap_frees++; break;
+  case DG_R_THREAD_START: out->threads++; break;
+  default: break;
+  }
+  return finish (out, dg_encode_fields (&out->bytes, &out->log->format, type,
+                                        fields), err);
+}
+
+static uint64_t
+offset_of (const struct dg_cut_out *out)
+{
+  return out->offset + out->bytes.n;
+}
+
+/* A place to begin reading, when the last is far.  */
+static int
+add_marker (struct dg_cut_out *out, struct dg_error *err)
+{
+  const struct dg_chunk_start *now = &out->now;
+  uint64_t here = offset_of (out);
+  const uint64_t quads[] = { here - out->last_marker, now->icount,
+                             now->instructions, now->entries, now->runs,
+                             now->bbdefs, now->contexts, now->thread,
+                             now->recording };
+
+  if (here - out->last_marker < DG_CHUNK_BYTES)
+    return 0;
+  out->last_marker = here;
+  return finish (out, dg_encode_quads (&out->bytes, &out->log->format,
+                                       DG_R_CHUNK, NULL, 0, quads,
+                                       G_N_ELEMENTS (quads)), err);
+}
+
+/* ---- Definitions ---- */
+
+static int
+define_block (struct dg_cut_out *out, const struct dg_bbdef *bbdef,
+              uint32_t *number, struct dg_error *err)
+{
+  *number = out->now.bbdefs++;
+  return finish (out, dg_encode_bbdef (&out->bytes, &out->log->format, bbdef,
+                                       false), err);
+}
+
+static int
+define_context (struct dg_cut_out *out, const struct dg_context *context,
+                uint32_t *number, struct dg_error *err)
+{
+  *number = out->now.contexts++;
+  return finish (out, dg_encode_context (&out->bytes, &out->log->format,
+                                         context, false), err);
+}
+
+/* The new number of a context of the log.  */
+static int
+find_context (struct dg_cut_out *out, uint32_t context, uint32_t *number,
+              struct dg_error *err)
+{
+  struct dg_context new = *dg_log_context (out->log, context);
+  uint32_t *block = &out->bbdefs[new.bbdef];
+  int code = 0;
+
+  if (out->contexts[context] == DG_NONE) {
+    if (*block == DG_NONE)
+      code = define_block (out, dg_log_bbdef (out->log, new.bbdef), block,
+                           err);
+    new.bbdef = *block;
+    if (code == 0)
+      code = define_context (out, &new, &out->contexts[context], err);
+  }
+  *number = out->contexts[context];
+  return code;
+}
+
+/* A context of a block that begins within that of `context`, and its entry at
+   which that is.  */
+static int
+define_rest (struct dg_cut_out *out, uint32_t context, unsigned first,
+             uint32_t *number, unsigned *first_entry, struct dg_error *err)
+{
+  struct dg_context new = *dg_log_context (out->log, context);
+  const struct dg_bbdef *bbdef = dg_log_bbdef (out->log, new.bbdef);
+  struct dg_slot *slots = g_try_new (struct dg_slot, bbdef->n_slots + 1);
+  struct dg_bbdef rest = { .n_instrs = bbdef->n_instrs - first,
+                           .instrs = bbdef->instrs + first, .slots = slots };
+  uint64_t stack[UINT8_MAX];
+  int code;
+
+  if (!slots)
+    return dg_error_nomem (err);
+  *first_entry = bbdef->n_entries;
+  for (unsigned i = 0; i < bbdef->n_slots; i++) {
+    if (bbdef->slots[i].iseq < first)
+      continue;
+    if (rest.n_slots == 0)
+      *first_entry = bbdef->slots[i].entry;
+    slots[rest.n_slots] = bbdef->slots[i];
+    slots[rest.n_slots++].iseq -= first;
+  }
+  rest.n_entries = bbdef->n_entries - *first_entry;
+  memcpy (stack, new.stack, new.n_stack * sizeof *stack);
+  if (new.n_stack > 0 && stack[0] == bbdef->instrs[0].address)
+    stack[0] = rest.instrs[0].address;
+  new.stack = stack;
+  code = define_block (out, &rest, &new.bbdef, err);
+  if (code == 0)
+    code = define_context (out, &new, number, err);
+  g_free (slots);
+  return code;
+}
+
+/* ---- Runs ---- */
+
+/* Slot i of a block ends before this entry.  */
+static unsigned
+slot_end (const struct dg_bbdef *bbdef, unsigned i)
+{
+  return i + 1 < bbdef->n_slots ? bbdef->slots[i + 1].entry : bbdef->n_entries;
+}
+
+/* Counts what was made in a run's entries from..to.  */
+static void
+count_accesses (struct dg_cut_out *out, const struct dg_bbdef *bbdef,
+                const uint64_t *addresses, unsigned from, unsigned to)
+{
+  for (unsigned i = 0; i < bbdef->n_slots && slot_end (bbdef, i) <= to; i++) {
+    const struct dg_slot *slot = &bbdef->slots[i];
+
+    if (slot->entry < from || addresses[slot->entry] == 0)
+      continue;
+    if (slot->kind == DG_ACC_READ)
+      out->now.reads++;
+    else
+      out->now.writes++;
+  }
+}
+
+/* The entries of a block's first n instructions, if there are so many.  */
+static unsigned
+entries_of (const struct dg_bbdef *bbdef, unsigned n, unsigned n_entries)
+{
+  for (unsigned i = 0; i < bbdef->n_slots; i++)
+    if (bbdef->slots[i].iseq >= n)
+      return MIN (bbdef->slots[i].entry, n_entries);
+  return n_entries;
+}
+
+int
+dg_cut_out_run (struct dg_cut_out *out, const struct dg_cut_run *run,
+                struct dg_error *err)
+{
+  const struct dg_bbdef *bbdef
+    = dg_log_bbdef (out->log, dg_log_context (out->log, run->context)->bbdef);
+  unsigned from = 0, to = entries_of (bbdef, run->end, run->n_entries);
+  unsigned n_instrs = run->end - run->first;
+  uint32_t context;
+  uint8_t *at;
+  int code = run->first > 0
+               ? define_rest (out, run->context, run->first, &context, &from,
+                              err)
+               : find_context (out, run->context, &context, err);
+
+  if (code == 0)
+    code = dg_cut_out_thread (out, run->thread, err);
+  if (code == 0)
+    code = move_to (out, run->icount + run->first, true, err);
+  if (code == 0)
+    code = add_marker (out, err);
+  if (code < 0)
+    return code;
+  from = MIN (from, to);
+  at = dg_encode_room (&out->bytes, dg_encode_run_size (to - from));
+  if (!at)
+    return dg_error_nomem (err);
+  at = dg_encode_run (at, &out->log->format, context, n_instrs,
+                      run->addresses + from, to - from, false);
+  out->bytes.n = at - (uint8_t *) out->bytes.items;
+  count_accesses (out, bbdef, run->addresses, from, to);
+  out->now.icount += n_instrs;
+  out->now.instructions += n_instrs;
+  out->now.entries += to - from;
+  out->now.runs++;
+  return finish (out, 0, err);
+}
+
+/* ---- The end ---- */
+
+int
+dg_cut_out_end (struct dg_cut_out *out, uint8_t why, uint8_t exit_code,
+                uint64_t icount, uint64_t lost_calls, struct dg_error *err)
+{
+  const struct dg_chunk_start *now = &out->now;
+  int code = icount != now->icount ? dg_cut_out_pause (out, err) : 0;
+  uint64_t words[] = { why, exit_code, offset_of (out) - out->last_marker,
+                       icount, now->instructions, now->reads, now->writes,
+                       now->runs, now->bbdefs, now->contexts,
+                       out->heap_allocs, out->heap_frees,
+                       MAX (out->threads, 1), lost_calls };
+  const struct dg_fields fields = { .words = words,
+                                    .n_words = G_N_ELEMENTS (words) };
+
+  if (code < 0)
+    return code;
+  words[2] = offset_of (out) - out->last_marker;
+  if (dg_encode_fields (&out->bytes, &out->log->format, DG_R_END, &fields)
+      < 0)
+    return dg_error_nomem (err);
+  return flush (out, err);
+}
