@@ -15,8 +15,8 @@
 #include <string.h>
 
 static const struct cli_command *const commands[] = {
-  &command_info, &command_record, &command_check, &command_dump, &command_pack,
-  &command_unpack, &command_cut};
+  &command_info, &command_record, &command_check, &command_dump,
+  &command_pack, &command_unpack, &command_cut, &command_index};
 
 static int
 print_usage (void)

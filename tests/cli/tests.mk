@@ -6,6 +6,7 @@ cli_tests = \
 	cli/dg-accesses.sh \
 	cli/dg-check.sh \
 	cli/dg-dump.sh \
+	cli/dg-index.sh \
 	cli/dg-info.sh \
 	cli/dg-man.sh \
 	cli/dg-names.sh \
