@@ -49,7 +49,7 @@ unset VALGRIND_OPTS LD_PRELOAD DEBUGINFOD_URLS MALLOC_PERTURB_ GLIBC_TUNABLES
 
 note ()
 {
-  printf '# %s\n' "$@"
+  printf '%s\n' "$@" | sed 's/^/# /'
 }
 
 ok () # WHAT
@@ -125,7 +125,8 @@ guest () # NAME [FLAGS...]
     > "$T/.compile" 2>&1 || { note "$name: $(head -n 3 "$T/.compile")"; return 1; }
 }
 
-# Records a program; Valgrind's own words go to LOG.err.
+# Records a program; Valgrind's own words go to LOG.err.  With recorded=live,
+# `dg record` does it, and the archive is unpacked.
 record () # LOG [OPTIONS... --] PROGRAM [ARGS...]
 {
   local log=$1 options=()
@@ -135,6 +136,14 @@ record () # LOG [OPTIONS... --] PROGRAM [ARGS...]
     options+=("$1")
     shift
   done
+  if [ "$recorded" = live ]; then
+    "$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -o "$log.dgz" \
+      "${options[@]}" -- "$@" 2> "$log.err"
+    local status=$?
+    "$DG" unpack "$log.dgz" -o "$log" >> "$log.err" 2>&1
+    rm -f "$log.dgz"
+    return $status
+  fi
   # shellcheck disable=SC2086
   $VALGRIND_DG -q --datagrind-out-file="$log" "${options[@]}" "$@" \
     2> "$log.err"

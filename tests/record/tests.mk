@@ -5,6 +5,16 @@
 # The recorder end to end: each compiles its own guest programs, as their
 # flags are part of what is tested, and skips itself without the tool.
 RECORD_TESTS = \
+	record/archive-32.sh \
+	record/archive-64.sh \
+	record/archive-exact.sh \
+	record/archive-heap.sh \
+	record/archive-process.sh \
+	record/archive-ranges-events.sh \
+	record/archive-stacks.sh \
+	record/archive-syscalls.sh \
+	record/archive-threads.sh \
+	record/archive-windows.sh \
 	record/exact.sh \
 	record/heap.sh \
 	record/lackey.sh \
@@ -20,6 +30,8 @@ RECORD_TESTS = \
 TESTS += $(RECORD_TESTS)
 EXTRA_DIST += $(RECORD_TESTS) \
 	record/DgLog.pm \
+	record/both.sh \
+	record/both-guests.sh \
 	record/record.sh \
 	record/guests/allocators.cpp \
 	record/guests/bare-atomic.c \

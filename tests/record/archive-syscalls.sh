@@ -1,0 +1,10 @@
+#!/bin/bash
+# What syscalls.sh asks, of archives that `dg record` made and `dg unpack`
+# unpacked: threads and signals come as they like, so two recordings cannot
+# be compared.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+recorded=live
+. "$(dirname "$0")/syscalls.sh"

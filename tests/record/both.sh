@@ -1,0 +1,149 @@
+# What the tests of archives share: one program recorded twice, once to a raw
+# log and once by `dg record`, in environments so equal that all addresses
+# are, and the two compared.  To be sourced by bash, in place of record.sh.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+# shellcheck shell=bash
+. "$(dirname "${BASH_SOURCE[0]}")/record.sh"
+set -o pipefail
+
+# Libtool's wrapper of a program not yet installed adds to the environment,
+# which recorded programs would find on their stacks: it is gone round.
+dg_program=$DG
+dg_environment=()
+if [ -x "${DG%/*}/.libs/${DG##*/}" ]; then
+  dg_program=${DG%/*}/.libs/${DG##*/}
+  dg_environment=("LD_LIBRARY_PATH=${DG%/*}/../lib/.libs")
+fi
+vg_command=${VALGRIND_DG%% --tool=*}
+
+# Nothing in the environment but this, the stack where it always is.  The
+# loader reads LD_PRELOAD, to which Valgrind adds, four bytes at a time; were
+# it the last, it would look at the random bytes that follow on the stack.
+alone=(env -i LD_PRELOAD= "${dg_environment[@]}" PATH="$PATH" HOME="$T" LC_ALL=C
+       VALGRIND_LIB="$VALGRIND_LIB")
+if setarch -R true 2> /dev/null; then
+  alone+=(setarch -R)
+fi
+
+# Both leave how the program ended in LOG.end and what it, and Valgrind, said
+# on standard error in LOG.err.
+raw () # LOG [OPTIONS... --] PROGRAM [ARGS...]
+{
+  local log=$1
+  shift
+  split_options "$@"
+  # shellcheck disable=SC2086  # words on purpose
+  ENDING=$log.end ending "${alone[@]}" $vg_command --tool=exp-datagrind -q \
+    --datagrind-out-file="$log" "${options[@]}" "${program[@]}" 2> "$log.err"
+  sed -i 's/==[0-9]*==/==N==/' "$log.err"
+}
+live () # ARCHIVE [OPTIONS... --] PROGRAM [ARGS...]
+{
+  local archive=$1
+  shift
+  split_options "$@"
+  ENDING=$archive.end ending "${alone[@]}" "$dg_program" record \
+    --valgrind="$vg_command" -o "$archive" "${options[@]}" -- \
+    "${program[@]}" 2> "$archive.err"
+  sed -i 's/==[0-9]*==/==N==/' "$archive.err"
+}
+split_options ()
+{
+  options=()
+  while [ "${1#-}" != "$1" ]; do
+    if [ "$1" = -- ]; then shift; break; fi
+    options+=("$1")
+    shift
+  done
+  program=("$@")
+}
+
+# The records of a log or an archive as text, without what differs between
+# any two runs: offsets, numbers of processes, times; and without the markers
+# of chunks, which say where things lie in one file.
+records () # LOG
+{
+  "$DG" dump "$1" | sed -E -e 's/^0x[0-9a-f]+ //' -e '/^(CHUNK|CLOCK) /d' \
+    -e '/^PROCESS /s/ (pid|ppid|start_ticks|wall_ns)=[0-9]+/ \1=N/g' \
+    -e '/^THREAD_START /s/ os_tid=[0-9]+/ os_tid=N/' \
+    -e '/^FORK /s/ pid=[0-9]+/ pid=N/' -e '/^END /s/ back=[0-9]+/ back=N/'
+}
+accesses () # LOG
+{
+  "$DG" dump --accesses "$1"
+}
+# What dg info counts.
+figures () # LOG
+{
+  "$DG" info --json "$1" \
+    | grep -vE '"(pid|bytes|good_bytes|is_archive|archive)" *:'
+}
+
+# The sum of what a function prints of a log, kept for the next time.
+sum () # FUNCTION LOG
+{
+  [ -e "$2.$1" ] || "$1" "$2" 2>&1 | md5sum > "$2.$1" || return 1
+  cat "$2.$1"
+}
+# The same text?  Shows where not.
+same () # WHAT FUNCTION LOG OTHER
+{
+  local a b
+  a=$(sum "$2" "$3") || { not_ok "$1" "cannot read $3"; return; }
+  b=$(sum "$2" "$4") || { not_ok "$1" "cannot read $4" \
+                                 "$("$2" "$4" 2>&1 > /dev/null)"; return; }
+  if [ "$a" = "$b" ]; then
+    ok "$1"
+  else
+    not_ok "$1" "$(diff <("$2" "$3" 2>&1) <("$2" "$4" 2>&1) \
+      | cut -c 1-300 | head -n 12)"
+  fi
+}
+
+# Records a program both ways; the archive holds what the raw log does.
+alike () # NAME [OPTIONS... --] PROGRAM [ARGS...]
+{
+  local name=$1
+  shift
+  raw "$name.dg" "$@" > "$name.out" < /dev/null
+  live "$name.dgz" "$@" > "$name.live" < /dev/null
+  is "$name: ends alike" "$(cat "$name.dgz.end")" "$(cat "$name.dg.end")"
+  is "$name: prints the same" "$(cat "$name.live")" "$(cat "$name.out")"
+  is "$name: standard error" "$(cat "$name.dgz.err")" "$(cat "$name.dg.err")"
+  if [ ! -s "$name.dgz" ]; then
+    not_ok "$name: an archive"
+    return 1
+  fi
+  note "$name: $(info "$name.dgz" accesses) accesses,\
+ $(stat -c %s "$name.dg") bytes raw, $(stat -c %s "$name.dgz") packed"
+  check "$name: archive" "$DG" check "$name.dgz"
+  same "$name: records of raw log and archive" records "$name.dg" "$name.dgz"
+  same "$name: accesses of raw log and archive" accesses "$name.dg" "$name.dgz"
+  same "$name: figures of raw log and archive" figures "$name.dg" "$name.dgz"
+}
+
+# A raw log when packed and unpacked.
+packs () # NAME RAW
+{
+  check "$1: packs" "$DG" pack "$2" -o "$2.packed"
+  check "$1: packed" "$DG" check "$2.packed"
+  same "$1: accesses when packed" accesses "$2" "$2.packed"
+  check "$1: unpacks again" "$DG" unpack "$2.packed" -o "$2.back"
+  check "$1: byte for byte as before" cmp "$2" "$2.back"
+  rm -f "$2".packed* "$2.back"
+}
+
+# That, and both when packed and unpacked.
+both () # NAME [OPTIONS... --] PROGRAM [ARGS...]
+{
+  alike "$@" || return
+  check "$1: unpacks" "$DG" unpack "$1.dgz" -o "$1.raw"
+  check "$1: unpacked" "$DG" check "$1.raw"
+  same "$1: records when unpacked" records "$1.dg" "$1.raw"
+  packs "$1, unpacked" "$1.raw"
+  packs "$1" "$1.dg"
+  rm -f "$1".*
+}
