@@ -11,92 +11,199 @@
 */
 
 #include "dg_tool.h"
-#include "pub_tool_hashtable.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
-#include "pub_tool_poolalloc.h"
 #include "pub_tool_replacemalloc.h"
 #include "valgrind.h"
 
-typedef struct _Block {
-   struct _Block* next;          /* VgHashNode */
-   Addr   addr;                  /* key */
+typedef struct {
+   Addr   addr;
    SizeT  size;                  /* asked for */
    SizeT  usable;
    SizeT  align;
    ULong  seqno;
-   UInt   node;                  /* where it was allocated: its path */
-   Addr   ip;                    /* and the allocator's address */
+   Addr   ip;                    /* where it was allocated */
+   UInt   node;                  /* and the path to there */
    UInt   thread;
+   UInt   next;                  /* in its chain, or of those not in use */
    UChar  allocator;
 } Block;
+
+/* Programs allocate and free millions of times, and touch their blocks in
+   between: what counts is how many cache lines a look-up needs.  So blocks of
+   one page of memory, which mostly come and go together, have their chains
+   side by side.  */
+typedef struct {
+   UInt* chains;                 /* first block of each, or NONE */
+   UInt  n_chains;               /* a power of two */
+   UInt  n;
+} Table;
 
 /* Two tables, since a pool may hand out the first bytes of a block that it
    got from malloc as a block of its own.  Requests never touch ours: what
    the program says of its memory must not change what free does.  */
-static VgHashTable* blocks;      /* malloc's */
-static VgHashTable* likes;       /* VALGRIND_MALLOCLIKE_BLOCK's */
-static PoolAlloc*   pool;        /* of Block */
-static ULong        seqno;
-static DgRecord     record;
+static Table  blocks;            /* malloc's */
+static Table  likes;             /* VALGRIND_MALLOCLIKE_BLOCK's */
+static ULong  seqno;
 
 #define REDZONE  0
+
+/*------------------------------------------------------------*/
+/*--- Blocks                                               ---*/
+/*------------------------------------------------------------*/
+
+#define PAGE_BITS  10
+#define PAGE_SIZE  (1 << PAGE_BITS)
+#define NONE       0xFFFFFFFF
+
+static Block** pages;
+static UInt    max_pages;
+static UInt    n_blocks;         /* used once */
+static UInt    first_free = NONE;
+
+static inline Block* block_at ( UInt i )
+{
+   return &pages[i >> PAGE_BITS][i & (PAGE_SIZE - 1)];
+}
+
+static UInt new_block ( void )
+{
+   UInt i = first_free;
+   if (i != NONE) {
+      first_free = block_at(i)->next;
+      return i;
+   }
+   i = n_blocks++;
+   if ((i >> PAGE_BITS) >= max_pages) {
+      max_pages = max_pages == 0 ? 64 : 2 * max_pages;
+      pages = VG_(realloc)("dg.heap.pages", pages,
+                           max_pages * sizeof(Block*));
+   }
+   if ((i & (PAGE_SIZE - 1)) == 0)
+      pages[i >> PAGE_BITS] = VG_(malloc)("dg.heap.page",
+                                          PAGE_SIZE * sizeof(Block));
+   return i;
+}
+
+static void free_block ( UInt i )
+{
+   block_at(i)->next = first_free;
+   first_free = i;
+}
+
+static inline UInt* chain_of ( const Table* t, Addr a )
+{
+   ULong page = (ULong)(a >> 12) * 0x9E3779B97F4A7C15ULL;
+   return &t->chains[((UInt)(page >> 32) ^ (UInt)(a >> 4))
+                     & (t->n_chains - 1)];
+}
+
+/* What leads to the block at a, or to the end of its chain.  */
+static inline UInt* link_to ( const Table* t, Addr a )
+{
+   UInt* p = chain_of(t, a);
+   while (*p != NONE && block_at(*p)->addr != a)
+      p = &block_at(*p)->next;
+   return p;
+}
+
+static inline Block* find ( const Table* t, Addr a )
+{
+   UInt i = *link_to(t, a);
+   return i == NONE ? NULL : block_at(i);
+}
+
+static void add ( Table* t, UInt i )
+{
+   UInt* p = chain_of(t, block_at(i)->addr);
+   block_at(i)->next = *p;
+   *p = i;
+}
+
+static void grow ( Table* t )
+{
+   Table fresh;
+   fresh.n        = t->n;
+   fresh.n_chains = t->n_chains == 0 ? 1024 : 4 * t->n_chains;
+   fresh.chains   = VG_(malloc)("dg.heap.chains",
+                                fresh.n_chains * sizeof(UInt));
+   VG_(memset)(fresh.chains, 0xff, fresh.n_chains * sizeof(UInt));
+   for (UInt k = 0; k < t->n_chains; k++)
+      for (UInt i = t->chains[k]; i != NONE; ) {
+         UInt next = block_at(i)->next;
+         add(&fresh, i);
+         i = next;
+      }
+   VG_(free)(t->chains);
+   *t = fresh;
+}
 
 /*------------------------------------------------------------*/
 /*--- Records                                              ---*/
 /*------------------------------------------------------------*/
 
-static void write_stack ( const Addr* ips, UInt n )
+/* An instruction and the path that leads to it.  */
+static UChar* put_stack ( UChar* p, Addr ip, UInt node, UInt depth )
 {
-   DG_(rec_word)(&record, n);
-   for (UInt i = 0; i < n; i++)
-      DG_(rec_word)(&record, ips[i]);
+   p = DG_(put_word)(p, 1 + depth);
+   p = DG_(put_word)(p, ip);
+   DG_(node_path)(node, (DgUnalignedAddr*)p);
+   return p + depth * sizeof(Addr);
 }
 
 static void write_alloc ( const Block* b, Addr old )
 {
-   Addr ips[256];
-   ips[0] = b->ip;
-   UInt n = 1 + DG_(node_path)(b->node, ips + 1);
-   DG_(rec_begin)(&record, DG_R_MALLOC_BLOCK);
-   DG_(rec_word)(&record, b->addr);
-   DG_(rec_word)(&record, b->size);
-   write_stack(ips, n);
-   DG_(rec_write)(&record);
+   UInt   depth = DG_(node_depth)(b->node);
+   UChar* p = DG_(rec_in_place)(DG_R_MALLOC_BLOCK,
+                                (4 + depth) * sizeof(UWord));
    DG_(totals).heap_allocs++;
-   DG_(rec_begin)(&record, DG_R_HEAP_ALLOC);
-   DG_(rec_quad)(&record, b->seqno);
-   DG_(rec_word)(&record, b->thread);
-   DG_(rec_byte)(&record, b->allocator);
-   DG_(rec_word)(&record, b->usable);
-   DG_(rec_word)(&record, b->align);
-   DG_(rec_word)(&record, old);
-   DG_(rec_write)(&record);
+   if (p == NULL)
+      return;
+   p = DG_(put_word)(p, b->addr);
+   p = DG_(put_word)(p, b->size);
+   DG_(rec_done)(put_stack(p, b->ip, b->node, depth));
+
+   p = DG_(rec_in_place)(DG_R_HEAP_ALLOC, 8 + 1 + 4 * sizeof(UWord));
+   if (p == NULL)
+      return;
+   p = DG_(put_quad)(p, b->seqno);
+   p = DG_(put_word)(p, b->thread);
+   p = DG_(put_byte)(p, b->allocator);
+   p = DG_(put_word)(p, b->usable);
+   p = DG_(put_word)(p, b->align);
+   DG_(rec_done)(DG_(put_word)(p, old));
 }
 
 static void write_free ( ThreadId tid, Addr a, UChar deallocator )
 {
-   Addr ips[256];
-   UInt n = DG_(stack_here)(tid, ips);
-   DG_(rec_begin)(&record, DG_R_FREE_BLOCK);
-   DG_(rec_word)(&record, a);
-   DG_(rec_write)(&record);
+   UInt   node  = DG_NODE(DG_(hot).node);
+   UInt   depth = DG_(node_depth)(node);
+   UChar* p = DG_(rec_in_place)(DG_R_FREE_BLOCK, sizeof(UWord));
    DG_(totals).heap_frees++;
-   DG_(rec_begin)(&record, DG_R_HEAP_FREE);
-   DG_(rec_quad)(&record, ++seqno);
-   DG_(rec_word)(&record, DG_(thread_number)(tid));
-   DG_(rec_byte)(&record, deallocator);
-   write_stack(ips, n);
-   DG_(rec_write)(&record);
+   if (p == NULL)
+      return;
+   DG_(rec_done)(DG_(put_word)(p, a));
+
+   p = DG_(rec_in_place)(DG_R_HEAP_FREE,
+                         8 + 1 + (3 + depth) * sizeof(UWord));
+   if (p == NULL)
+      return;
+   p = DG_(put_quad)(p, seqno);
+   p = DG_(put_word)(p, DG_(thread_number)(tid));
+   p = DG_(put_byte)(p, deallocator);
+   DG_(rec_done)(put_stack(p, VG_(get_IP)(tid), node, depth));
 }
 
-static void add_block ( VgHashTable* table, ThreadId tid, Addr a, SizeT size,
+static void add_block ( Table* table, ThreadId tid, Addr a, SizeT size,
                         SizeT usable, SizeT align, UChar allocator, Addr old )
 {
-   Block* b = VG_(allocEltPA)(pool);
    DG_(flush_runs)();
+   if (table->n++ >= table->n_chains)
+      grow(table);
+   UInt   i = new_block();
+   Block* b = block_at(i);
    b->addr      = a;
    b->size      = size;
    b->usable    = usable;
@@ -106,25 +213,24 @@ static void add_block ( VgHashTable* table, ThreadId tid, Addr a, SizeT size,
    b->ip        = VG_(get_IP)(tid);
    b->thread    = DG_(thread_number)(tid);
    b->allocator = allocator;
-   VG_(HT_add_node)(table, b);
+   add(table, i);
    write_alloc(b, old);
 }
 
-static void forget_block ( ThreadId tid, Block* b, UChar deallocator )
-{
-   DG_(flush_runs)();
-   write_free(tid, b->addr, deallocator);
-   VG_(freeEltPA)(pool, b);
-}
-
 /* The block is gone from the table and the log; its memory is not.  */
-static Bool remove_block ( VgHashTable* table, ThreadId tid, Addr a,
+static Bool remove_block ( Table* table, ThreadId tid, Addr a,
                            UChar deallocator )
 {
-   Block* b = VG_(HT_remove)(table, a);
-   if (b == NULL)
+   UInt* link = link_to(table, a);
+   UInt  i    = *link;
+   if (i == NONE)
       return False;
-   forget_block(tid, b, deallocator);
+   DG_(flush_runs)();
+   *link = block_at(i)->next;
+   free_block(i);
+   table->n--;
+   seqno++;
+   write_free(tid, a, deallocator);
    return True;
 }
 
@@ -144,7 +250,7 @@ static void* allocate ( ThreadId tid, SizeT size, SizeT align,
    if (zeroed)
       VG_(memset)(p, 0, size);
    SizeT usable = VG_(cli_malloc_usable_size)(p);
-   add_block(blocks, tid, (Addr)p, size, usable, asked_align, allocator, old);
+   add_block(&blocks, tid, (Addr)p, size, usable, asked_align, allocator, old);
    return p;
 }
 
@@ -203,7 +309,7 @@ static void* dg_memalign ( MEMALIGN_ARGS )
 static void release ( ThreadId tid, void* p, UChar deallocator )
 {
    /* If it is none it is a bad free; not ours to tell.  */
-   if (remove_block(blocks, tid, (Addr)p, deallocator))
+   if (remove_block(&blocks, tid, (Addr)p, deallocator))
       VG_(cli_free)(p);
 }
 
@@ -237,13 +343,13 @@ static void* dg_realloc ( ThreadId tid, void* p, SizeT n )
    if (p == NULL)
       return allocate(tid, n, VG_(clo_alignment), 0, False,
                       DG_ALLOC_REALLOC, 0);
-   Block* b = VG_(HT_lookup)(blocks, (Addr)p);
+   Block* b = find(&blocks, (Addr)p);
    if (b == NULL || (SSizeT)n < 0)
       return NULL;
    SizeT usable = b->usable;
    if (n <= usable && n >= usable / 2) {
-      remove_block(blocks, tid, (Addr)p, DG_ALLOC_REALLOC);
-      add_block(blocks, tid, (Addr)p, n, usable, 0, DG_ALLOC_REALLOC,
+      remove_block(&blocks, tid, (Addr)p, DG_ALLOC_REALLOC);
+      add_block(&blocks, tid, (Addr)p, n, usable, 0, DG_ALLOC_REALLOC,
                 (Addr)p);
       return p;
    }
@@ -251,16 +357,16 @@ static void* dg_realloc ( ThreadId tid, void* p, SizeT n )
    if (q == NULL)
       return NULL;
    VG_(memcpy)(q, p, usable < n ? usable : n);
-   remove_block(blocks, tid, (Addr)p, DG_ALLOC_REALLOC);
+   remove_block(&blocks, tid, (Addr)p, DG_ALLOC_REALLOC);
    VG_(cli_free)(p);
-   add_block(blocks, tid, (Addr)q, n, VG_(cli_malloc_usable_size)(q), 0,
+   add_block(&blocks, tid, (Addr)q, n, VG_(cli_malloc_usable_size)(q), 0,
              DG_ALLOC_REALLOC, (Addr)p);
    return q;
 }
 
 static SizeT dg_usable_size ( ThreadId tid, void* p )
 {
-   Block* b = VG_(HT_lookup)(blocks, (Addr)p);
+   Block* b = find(&blocks, (Addr)p);
    return b == NULL ? 0 : b->usable;
 }
 
@@ -270,24 +376,24 @@ static SizeT dg_usable_size ( ThreadId tid, void* p )
 
 void DG_(heap_malloclike) ( ThreadId tid, Addr a, SizeT size )
 {
-   remove_block(likes, tid, a, DG_ALLOC_FREELIKE);
-   add_block(likes, tid, a, size, size, 0, DG_ALLOC_MALLOCLIKE, 0);
+   remove_block(&likes, tid, a, DG_ALLOC_FREELIKE);
+   add_block(&likes, tid, a, size, size, 0, DG_ALLOC_MALLOCLIKE, 0);
 }
 
 void DG_(heap_freelike) ( ThreadId tid, Addr a )
 {
-   remove_block(likes, tid, a, DG_ALLOC_FREELIKE);
+   remove_block(&likes, tid, a, DG_ALLOC_FREELIKE);
 }
 
 /* Of a block of ours, within what it has.  */
 void DG_(heap_resize) ( ThreadId tid, Addr a, SizeT new_size )
 {
-   VgHashTable* table = likes;
-   SizeT        usable = new_size;
-   Block* b = VG_(HT_lookup)(likes, a);
+   Table* table  = &likes;
+   SizeT  usable = new_size;
+   Block* b = find(&likes, a);
    if (b == NULL) {
-      table = blocks;
-      b = VG_(HT_lookup)(blocks, a);
+      table = &blocks;
+      b = find(&blocks, a);
       if (b == NULL || new_size == 0 || new_size > b->usable)
          return;
       usable = b->usable;
@@ -308,13 +414,14 @@ Bool DG_(heap_find) ( Addr a, Addr* low, Addr* high )
 {
    Block* best = NULL;
    for (UInt i = 0; i < 2; i++) {
-      VgHashTable* table = i == 0 ? likes : blocks;
-      Block* b;
-      VG_(HT_ResetIter)(table);
-      while ((b = VG_(HT_Next)(table)) != NULL)
-         if (b->addr <= a && a - b->addr < b->size
-             && (best == NULL || b->size < best->size))
-            best = b;
+      const Table* t = i == 0 ? &likes : &blocks;
+      for (UInt k = 0; k < t->n_chains; k++)
+         for (UInt n = t->chains[k]; n != NONE; n = block_at(n)->next) {
+            Block* b = block_at(n);
+            if (b->addr <= a && a - b->addr < b->size
+                && (best == NULL || b->size < best->size))
+               best = b;
+         }
    }
    if (best == NULL)
       return False;
@@ -330,12 +437,13 @@ static Int by_seqno ( const void* x, const void* y )
    return a->seqno < b->seqno ? -1 : a->seqno > b->seqno;
 }
 
-static void repeat ( VgHashTable* table )
+static void repeat ( const Table* t )
 {
-   UInt n;
-   Block** all = (Block**)VG_(HT_to_array)(table, &n);
-   if (all == NULL)
-      return;
+   Block** all = VG_(malloc)("dg.heap.repeat", (t->n + 1) * sizeof *all);
+   UInt    n   = 0;
+   for (UInt k = 0; k < t->n_chains; k++)
+      for (UInt i = t->chains[k]; i != NONE; i = block_at(i)->next)
+         all[n++] = block_at(i);
    VG_(ssort)(all, n, sizeof *all, by_seqno);
    for (UInt i = 0; i < n; i++) {
       all[i]->thread = 1;
@@ -347,16 +455,14 @@ static void repeat ( VgHashTable* table )
 /* All live blocks, for the log of a forked child.  */
 void DG_(heap_repeat) ( void )
 {
-   repeat(blocks);
-   repeat(likes);
+   repeat(&blocks);
+   repeat(&likes);
 }
 
 void DG_(heap_init) ( void )
 {
-   blocks = VG_(HT_construct)("dg.heap.blocks");
-   likes  = VG_(HT_construct)("dg.heap.likes");
-   pool   = VG_(newPA)(sizeof(Block), 1000, VG_(malloc), "dg.heap.pool",
-                       VG_(free));
+   grow(&blocks);
+   grow(&likes);
    VG_(needs_malloc_replacement)(
       dg_malloc, dg_new, dg_new_aligned, dg_vec_new, dg_vec_new_aligned,
       dg_memalign, dg_calloc, dg_free, dg_delete, dg_delete_aligned,

@@ -195,7 +195,12 @@ Addr DG_(node_site) ( UInt node )
    return node_at(node)->site;
 }
 
-UInt DG_(node_path) ( UInt node, Addr* sites )
+UInt DG_(node_depth) ( UInt node )
+{
+   return node_at(node)->depth;
+}
+
+UInt DG_(node_path) ( UInt node, DgUnalignedAddr* sites )
 {
    UInt n = 0;
    for (; node != DG_ROOT; node = node_at(node)->parent)

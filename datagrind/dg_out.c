@@ -276,29 +276,48 @@ void DG_(rec_string) ( DgRecord* r, const HChar* s )
    DG_(rec_bytes)(r, s, VG_(strlen)(s) + 1);
 }
 
+static UChar* in_place_end;
+
+UChar* DG_(rec_in_place) ( UChar type, SizeT n )
+{
+   SizeT  head = n < DG_LENGTH_EXTENDED ? 2 : 10;
+   UChar* p;
+   if (DG_(ring_open))
+      p = DG_(ring_record)(head + n);
+   else
+      p = DG_(out_room)(n + 24) ? DG_(out_pos) : NULL;
+   if (p == NULL)
+      return NULL;
+   p[0] = type;
+   if (head == 2)
+      p[1] = n;
+   else
+      DG_(put_quad)(DG_(put_byte)(p + 1, DG_LENGTH_EXTENDED), n);
+   in_place_end = p + head + n;
+   return p + head;
+}
+
+void DG_(rec_done) ( const UChar* end )
+{
+   tl_assert(end == in_place_end);
+   if (DG_(ring_open))
+      DG_(ring_record_done)();
+   else
+      DG_(out_pos) = in_place_end;
+}
+
 void DG_(rec_write) ( DgRecord* r )
 {
-   ULong n = r->n;
+   SizeT n = r->n;
    tl_assert(!r->too_long);
-   if (DG_(ring_open)) {
-      DG_(ring_record)(r);
+   UChar* p = DG_(rec_in_place)(r->type, n);
+   if (p == NULL)
       return;
-   }
-   if (!DG_(out_room)(n + 24))
-      return;
-   *DG_(out_pos)++ = r->type;
-   if (n < DG_LENGTH_EXTENDED) {
-      *DG_(out_pos)++ = n;
-   } else {
-      *DG_(out_pos)++ = DG_LENGTH_EXTENDED;
-      VG_(memcpy)(DG_(out_pos), &n, 8);
-      DG_(out_pos) += 8;
-   }
-   /* By words, the last one in part for nothing.  */
+   /* By words, the last one in part for nothing: there is room.  */
    typedef ULong Unaligned __attribute__((aligned(1)));
    for (SizeT i = 0; i < n; i += 8)
-      *(Unaligned*)(DG_(out_pos) + i) = *(const Unaligned*)(r->bytes + i);
-   DG_(out_pos) += n;
+      *(Unaligned*)(p + i) = *(const Unaligned*)(r->bytes + i);
+   DG_(rec_done)(p + n);
 }
 
 /* A place to begin reading, when the last is far.  */

@@ -33,15 +33,19 @@ static struct dg_ring_header* header;    /* NULL: not mapped */
 static UChar* data;
 static SizeT  mapped;            /* bytes */
 static UInt   units;             /* of the data */
+static UInt   populated;         /* units whose pages are there */
 static UInt   head;              /* what the packer will see in time */
 static UInt   published;         /* what it sees */
 static UInt   tail;              /* the last that we saw of its counter */
 static ULong  sent;              /* bytes */
 static ULong  skipped;           /* instructions, not told yet */
+static UInt   open_size;         /* of the message that is being made */
 
 /* Telling the packer of each message would send the counter's cache line to
    and fro: it is told when there is something to do for it.  */
 #define PUBLISH_UNITS  (32 * 1024 / DG_RING_UNIT)
+
+#define POPULATE_UNITS (1024 * 1024 / DG_RING_UNIT)
 
 /* Definitions that were made and not sent.  They go before anything that
    may name them.  */
@@ -219,6 +223,7 @@ Bool DG_(ring_attach) ( void )
    units = header->data_size / DG_RING_UNIT;
    head  = published = tail = header->tail;
    sent  = skipped = 0;
+   populated = 0;
    n_variants = n_nodes = 0;
    header->head        = head;
    header->word_size   = sizeof(UWord);
@@ -305,6 +310,16 @@ static Bool wait_for ( UInt n )
    return True;
 }
 
+static void populate ( UInt upto )
+{
+   UInt n = VG_ROUNDUP(upto - populated, POPULATE_UNITS);
+   if (n > units - populated)
+      n = units - populated;
+   DG_(core_populate)((Addr)data + (SizeT)populated * DG_RING_UNIT,
+                      (SizeT)n * DG_RING_UNIT);
+   populated += n;
+}
+
 /* Room for a message of so many bytes, whose head is written, or NULL when
    nothing is recorded any more.  It counts when end_message is called.  */
 static UChar* begin_message ( UInt kind, UInt size )
@@ -324,6 +339,8 @@ static UChar* begin_message ( UInt kind, UInt size )
       head += left;
       m = (struct dg_ring_message*)data;
    }
+   if (UNLIKELY(at + n > populated) && at + n <= units)
+      populate(at + n);
    m->kind = kind;
    m->size = size;
    return (UChar*)(m + 1);
@@ -455,24 +472,21 @@ void DG_(ring_skip) ( ULong n_instrs )
    skipped += n_instrs;
 }
 
-void DG_(ring_record) ( const DgRecord* r )
+/* Room for a record of n bytes with its head, and 8 more; or NULL.  */
+UChar* DG_(ring_record) ( UInt n )
 {
-   UInt   n    = r->n;
-   UInt   rest = n < DG_LENGTH_EXTENDED ? 2 : 10;
    catch_up();
-   UChar* to = DG_(ring_open) ? begin_message(DG_RING_RECORD, rest + n) : NULL;
-   if (to == NULL)
-      return;
-   to[0] = r->type;
-   if (rest == 2) {
-      to[1] = n;
-   } else {
-      ULong length = n;
-      to[1] = DG_LENGTH_EXTENDED;
-      VG_(memcpy)(to + 2, &length, 8);
-   }
-   VG_(memcpy)(to + rest, r->bytes, n);
-   end_message(rest + n);
+   if (!DG_(ring_open))
+      return NULL;
+   UChar* p = begin_message(DG_RING_RECORD, n + 8);
+   if (p != NULL)
+      ((struct dg_ring_message*)p)[-1].size = open_size = n;
+   return p;
+}
+
+void DG_(ring_record_done) ( void )
+{
+   end_message(open_size);
 }
 
 typedef ULong Vector __attribute__((vector_size(16)));

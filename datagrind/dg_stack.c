@@ -504,12 +504,6 @@ void DG_(stack_sigreturn) ( ThreadId tid )
 /*--- What the stack is                                    ---*/
 /*------------------------------------------------------------*/
 
-UInt DG_(stack_here) ( ThreadId tid, Addr* ips )
-{
-   ips[0] = VG_(get_IP)(tid);
-   return 1 + DG_(node_path)(DG_NODE(DG_(hot).node), ips + 1);
-}
-
 static struct {
    ULong samples, same, shadow_deeper, left_out, unwinder_deeper, differ;
    UInt  shown;

@@ -219,7 +219,7 @@ typedef struct {
 
 /* By index; they move when one is added.  */
 extern DgVariant* DG_(variants);
-extern UChar*     DG_(variant_instrs);   /* n_instrs once more, close together */
+extern UChar*     DG_(variant_instrs);   /* their n_instrs, close together */
 #define DG_VARIANT(number)  (&DG_(variants)[(number) >> DG_LENGTH_BITS])
 
 DgBlock*         DG_(block_intern) ( DgBlock* candidate );
@@ -239,9 +239,11 @@ void             DG_(blocks_to_ring) ( void );
 void  DG_(node_init)     ( void );
 UInt  DG_(node_child)    ( UInt parent, Addr site );
 Addr  DG_(node_site)     ( UInt node );
-/* Writes the call sites of a path, innermost first; returns their number,
-   at most DG_(opt).stack_depth.  */
-UInt  DG_(node_path)     ( UInt node, /*OUT*/Addr* sites );
+/* Call sites of a path, at most DG_(opt).stack_depth.  */
+UInt  DG_(node_depth)    ( UInt node );
+/* Writes them, innermost first, anywhere in memory; returns their number.  */
+typedef Addr DgUnalignedAddr __attribute__((aligned(1)));
+UInt  DG_(node_path)     ( UInt node, /*OUT*/DgUnalignedAddr* sites );
 ULong DG_(node_lost_calls) ( void );
 void  DG_(nodes_to_ring) ( void );
 
@@ -265,8 +267,6 @@ void DG_(stack_signal)    ( ThreadId tid, Bool alt_stack );
 void DG_(stack_sigreturn) ( ThreadId tid );
 void DG_(stack_register)  ( Addr low, Addr high );
 void DG_(stack_mark_toggle) ( void );
-/* The stack of the running thread: its IP, then call sites.  */
-UInt DG_(stack_here)      ( ThreadId tid, /*OUT*/Addr* ips );
 void DG_(stack_report)    ( void );
 
 /*------------------------------------------------------------*/
@@ -355,6 +355,23 @@ DG_DEFINE_REC(byte, UChar)
 DG_DEFINE_REC(word, UWord)
 DG_DEFINE_REC(quad, ULong)
 
+/* A record of exactly n bytes, made where it goes: where these begin, or NULL
+   when nothing is written.  They must be filled in, and rec_done said with
+   their end, before anything else is written.  */
+UChar* DG_(rec_in_place) ( UChar type, SizeT n );
+void   DG_(rec_done)     ( const UChar* end );
+
+#define DG_DEFINE_PUT(name, ctype)                                      \
+   static inline UChar* DG_(put_##name) ( UChar* p, ctype value )       \
+   {                                                                    \
+      typedef ctype Unaligned __attribute__((aligned(1)));              \
+      *(Unaligned*)p = value;                                           \
+      return p + sizeof value;                                          \
+   }
+DG_DEFINE_PUT(byte, UChar)
+DG_DEFINE_PUT(word, UWord)
+DG_DEFINE_PUT(quad, ULong)
+
 void DG_(rec_bytes)  ( DgRecord* r, const void* p, SizeT n );
 void DG_(rec_string) ( DgRecord* r, const HChar* s );
 void DG_(rec_write)  ( DgRecord* r );
@@ -368,7 +385,8 @@ void DG_(rec_write)  ( DgRecord* r );
 extern Bool DG_(ring_open);
 
 Bool  DG_(ring_attach)  ( void );
-void  DG_(ring_record)  ( const DgRecord* r );
+UChar* DG_(ring_record) ( UInt n );
+void  DG_(ring_record_done) ( void );
 void  DG_(ring_runs)    ( UWord* words, UInt n );
 void  DG_(ring_skip)    ( ULong n_instrs );
 void  DG_(ring_block)   ( const DgBlock* b );
@@ -441,6 +459,7 @@ Int  DG_(core_safe_fd)      ( Int fd );
 void DG_(core_take_back)    ( Int signal );
 void DG_(core_truncate)     ( Int fd, ULong size );
 Addr DG_(core_map_shared)   ( Int fd, SizeT size );
+void DG_(core_populate)     ( Addr a, SizeT size );
 Int  DG_(core_fatal_signal) ( void );
 
 /*------------------------------------------------------------*/

@@ -62,7 +62,7 @@ struct dg_ring_header {
    uint64_t start_ticks;        /* field 22 of /proc/PID/stat */
    uint64_t waits;              /* times that the ring was full */
    uint64_t waited_us;          /* microseconds spent so */
-   uint64_t max_size;           /* bytes that the packed log may have; 0: any */
+   uint64_t max_size;           /* bytes of the log at most; 0: any */
    uint32_t reserved2[2];
 
    /* Written by the packer.  */
