@@ -42,7 +42,10 @@ dv_data_unref (struct dv_data *data)
 static void
 set_units (struct dv_data *data)
 {
+  const char *few = g_getenv (DV_FEW_VARIABLE);
   data->few = DV_FEW_ACCESSES;
+  if (few != NULL)
+    g_ascii_string_to_unsigned (few, 10, 0, G_MAXUINT64, &data->few, NULL);
   data->page_shift = shift_of (dg_log_page_size (data->log), 12);
   data->line_shift = shift_of (dg_log_line_size (data->log), 6);
   if (data->line_shift > data->page_shift)

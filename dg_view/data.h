@@ -18,8 +18,9 @@
 #include <libdatagrind.h>
 
 /* So many accesses are decoded in a moment: for fewer, nobody needs an
-   index.  */
+   index.  The environment may say otherwise.  */
 #define DV_FEW_ACCESSES ((uint64_t) 16 << 20)
+#define DV_FEW_VARIABLE "DG_VIEW_FEW_ACCESSES"
 
 struct dv_data {
   struct dg_log *log;

@@ -1,0 +1,121 @@
+/* viewsteps.c: how long dg_view works on one picture after the other, for
+   bench/view.
+
+   Usage: viewsteps LOG
+   Opens the log as the window does and makes pictures of 1000 x 700 pixels:
+   the first one, then of views that zoom in where most happens, and move
+   around there.  Prints lines of a name
+   and milliseconds: what is shown at once (draft) and what takes its place
+   (exact) when the draft is not as good.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <stdlib.h>
+
+#include "data.h"
+#include "raster.h"
+#include "scene.h"
+#include "viewport.h"
+
+static double
+since (gint64 start)
+{
+  return (double) (g_get_monotonic_time () - start) / 1000;
+}
+
+/* Where in the view the fullest pixel is, 0 to 1.  */
+struct place {
+  double x, y;
+};
+
+static struct place
+fullest (const struct dv_raster *raster)
+{
+  struct place place = { 0.5, 0.5 };
+  for (uint32_t y = 0; y < raster->height; y++)
+    for (uint32_t x = 0; x < raster->width; x++) {
+      const struct dv_cell *cell = dv_raster_cell (raster, x, y);
+      if ((uint64_t) cell->count[0] + cell->count[1] == raster->max)
+        place = (struct place){ (x + 0.5) / raster->width,
+                                (y + 0.5) / raster->height };
+    }
+  return place;
+}
+
+static struct place
+step (const struct dv_scene *scene, const struct dv_view *view,
+      const char *name)
+{
+  struct place place = { 0 };
+  struct dg_error err = { 0 };
+  for (int draft = 1; draft >= 0; draft--) {
+    gint64 start = g_get_monotonic_time ();
+    struct dv_raster *raster = dv_raster_new (scene, view, 1000, 700, draft,
+                                              NULL, NULL, &err);
+    if (raster == NULL) {
+      fprintf (stderr, "viewsteps: %s\n", err.message);
+      exit (1);
+    }
+    printf ("%s-%s %.3f\n", name, draft ? "draft" : "exact", since (start));
+    bool done = !raster->is_draft;
+    place = fullest (raster);
+    dv_raster_free (raster);
+    /* What is only a draft of a glance has to wait for the log.  */
+    if (done || scene->data->is_glance)
+      break;
+  }
+  return place;
+}
+
+int
+main (int argc, char **argv)
+{
+  struct dg_error err = { 0 };
+  if (argc != 2) {
+    fputs ("usage: viewsteps LOG\n", stderr);
+    return 2;
+  }
+  gint64 start = g_get_monotonic_time ();
+  struct dv_data *data = dv_data_glance (argv[1]);
+  if (data != NULL) {
+    struct dv_scene *glance = dv_scene_new (data, NULL, NULL, NULL, NULL,
+                                            &err);
+    printf ("glance %.3f\n", since (start));
+    if (glance != NULL)
+      step (glance, &glance->full, "glance");
+    dv_scene_unref (glance);
+    dv_data_unref (data);
+  }
+  start = g_get_monotonic_time ();
+  data = dv_data_new (argv[1], true, NULL, NULL, &err);
+  if (data == NULL) {
+    fprintf (stderr, "viewsteps: %s\n", err.message);
+    return 1;
+  }
+  printf ("load %.3f\n", since (start));
+  start = g_get_monotonic_time ();
+  struct dv_scene *scene = dv_scene_new (data, NULL, NULL, NULL, NULL, &err);
+  if (scene == NULL) {
+    fprintf (stderr, "viewsteps: %s\n", err.message);
+    return 1;
+  }
+  printf ("scene %.3f\n", since (start));
+
+  struct dv_viewport viewport;
+  dv_viewport_init (&viewport);
+  dv_viewport_reset (&viewport, &scene->full);
+  struct place place = step (scene, &viewport.now, "whole");
+  for (int i = 0; i < 12; i++) {
+    dv_viewport_zoom (&viewport, DV_AXIS_BOTH, 0.8, place.x, place.y, false);
+    place = step (scene, &viewport.now, "zoom");
+    for (int k = 0; k < 2; k++) {
+      dv_viewport_move (&viewport, k ? -0.1 : 0.1, k ? -0.1 : 0.1, false);
+      step (scene, &viewport.now, "pan");
+    }
+  }
+  dv_viewport_fini (&viewport);
+  dv_scene_unref (scene);
+  dv_data_unref (data);
+  return 0;
+}
