@@ -378,6 +378,57 @@ def test_filter(view):
     same(view.view(), [0x1000, 0x9fff, 0, 999], 'without conditions again')
 
 
+def check_click(view, what):
+    """The first answer to a click on known.dg, whenever it comes."""
+    same(view.view(), [0x1000, 0x9fff, 0, 999], what + ': everything is shown')
+    view.click(0.25, 0.25)
+    view.until(lambda: view.text('Address') == '0x1800')
+    same(view.text('Access'), 'read of 8 bytes', what + ': a click')
+    view.click(0.56, 0.75)
+    view.until(lambda: view.text('Address') == '0x9100')
+    same(view.text('Block'), '0x9080, 512 bytes', what + ': the block')
+
+
+def test_index():
+    """As if the log were so large that an index is worth it."""
+    os.environ['DG_VIEW_FEW_ACCESSES'] = '0'
+    view = View('known.dg')
+    check_click(view, 'without an index')
+    ok(view.until(lambda: os.path.exists('known.dg.dgx')),
+       'an index is made meanwhile')
+    view.close()
+    made = os.stat('known.dg.dgx').st_mtime_ns
+    view = View('known.dg')
+    check_click(view, 'with an index')
+    time.sleep(0.5)
+    same(os.stat('known.dg.dgx').st_mtime_ns, made, 'it is not made again')
+    view.close()
+
+    # It cannot be written where a folder has its name.
+    os.mkdir('cut.dg.dgx')
+    view = View('cut.dg')
+    same(view.view()[0], 0x1000, 'where no index can be: a picture')
+    time.sleep(0.5)
+    ok(not [name for name in os.listdir('.')
+            if name.startswith('cut.dg.dgx.')], 'nothing is left behind')
+    view.close()
+
+    subprocess.check_call([os.environ['DG'], 'pack', '-o', 'known.dgz',
+                           'known.dg'])
+    view = View('known.dgz')
+    check_click(view, 'an archive')
+    set_filter(view, 'Ranges', 'malloc')
+    view.until(lambda: view.view() == [0x9000, 0x9fff, 500, 999])
+    same(view.view(), [0x9000, 0x9fff, 500, 999], 'an archive: filtered')
+    view.close()
+    ok(not os.path.exists('known.dgz.dgx'), 'it has its index itself')
+    view = View('--ranges=malloc', 'known.dgz')
+    same(view.view(), [0x9000, 0x9fff, 500, 999],
+         'an archive: filtered from the start')
+    view.close()
+    del os.environ['DG_VIEW_FEW_ACCESSES']
+
+
 def test_flaws():
     view = View('cut.dg')
     view.settled()
@@ -421,6 +472,7 @@ def test_flaws():
 Atspi.init()
 make = make_logs(build_program())
 test_known(make)
+test_index()
 test_flaws()
 print('1..%d' % len(results))
 sys.exit(0 if all(results) else 1)
