@@ -50,7 +50,7 @@ dg_lines_free (struct dg_lines *lines)
 static void
 drop_pages (struct dg_lines *lines)
 {
-  memset (lines->recent, 0xff, sizeof lines->recent);
+  lines->last.number = UINT64_MAX;
   if (lines->pages.n > 0)
     memset (lines->index, 0, lines->index_room * sizeof *lines->index);
   lines->pages.n = 0;
@@ -64,6 +64,7 @@ dg_lines_begin (struct dg_lines *lines, uint64_t address_mask)
   for (size_t i = 0; i < lines->pages.n; i++)
     memset (pages[i].counts, 0, PAGE_COUNTS * sizeof *pages[i].counts);
   drop_pages (lines);
+  memset (lines->slots, 0xff, sizeof lines->slots);
   lines->mask = address_mask;
   lines->min = UINT64_MAX;
   lines->range = 0;
@@ -150,6 +151,8 @@ find_counts (struct dg_lines *lines, uint64_t number)
   struct dg_lines_page *page;
   uint32_t *place;
 
+  if (lines->last.number == number)
+    return lines->last.counts;
   if (lines->pages.n >= PAGES_MAX && !spill (lines))
     return NULL;
   if (lines->pages.n * 2 >= lines->index_room && !grow_index (lines))
@@ -163,8 +166,7 @@ find_counts (struct dg_lines *lines, uint64_t number)
       return NULL;
     *place = lines->pages.n;
   }
-  if (number != 0)
-    lines->recent[number % DG_LINES_RECENT] = *page;
+  lines->last = *page;
   return page->counts;
 }
 
@@ -180,17 +182,46 @@ dg_lines_widen (struct dg_lines *lines, uint64_t address)
   lines->range = MAX (max, address) - lines->min;
 }
 
+/* Adds a slot's counts to those of its page and frees it.  */
+static void
+empty_slot (struct dg_lines *lines, struct dg_lines_slot *slot)
+{
+  uint32_t *counts;
+
+  if (slot->line == UINT64_MAX)
+    return;
+  counts = find_counts (lines, slot->line / DG_LINES_OF_PAGE);
+  if (counts) {
+    counts += 2 * (slot->line % DG_LINES_OF_PAGE);
+    counts[0] += slot->counts[0];
+    counts[1] += slot->counts[1];
+  } else {
+    lines->is_short = true;
+  }
+  slot->line = UINT64_MAX;
+}
+
 /* Of one line.  */
 static void
 count_line (struct dg_lines *lines, uint64_t line, unsigned kind, uint32_t n)
 {
-  uint32_t *counts
-    = find_counts (lines, line >> (DG_LINES_PAGE_SHIFT - DG_LINE_SHIFT));
+  struct dg_lines_slot *slot = &lines->slots[line % DG_LINES_SLOTS];
 
-  if (counts)
-    counts[2 * (line % DG_LINES_OF_PAGE) + kind] += n;
-  else
-    lines->is_short = true;
+  if (line == 0) {
+    uint32_t *counts = find_counts (lines, 0);
+
+    if (counts)
+      counts[kind] += n;
+    else
+      lines->is_short = true;
+    return;
+  }
+  if (slot->line != line) {
+    empty_slot (lines, slot);
+    slot->line = line;
+    slot->counts[0] = slot->counts[1] = 0;
+  }
+  slot->counts[kind] += n;
 }
 
 void
@@ -225,7 +256,13 @@ int
 dg_lines_add (struct dg_lines *lines, uint64_t address, uint32_t size,
               uint8_t kind, struct dg_error *err)
 {
-  dg_lines_count (lines, address, size, kind == DG_ACC_WRITE);
+  uint32_t beyond = size == 0 ? DG_LINE_SIZE
+                    : size <= DG_LINE_SIZE ? DG_LINE_SIZE + 1 - size : 0;
+
+  kind = kind == DG_ACC_WRITE;
+  if (!dg_lines_count (lines, address, beyond, kind, lines->min,
+                       lines->range))
+    dg_lines_count_slowly (lines, address, size, kind);
   return lines->is_short ? dg_error_nomem (err) : 0;
 }
 
@@ -251,7 +288,7 @@ compare_lines (const void *a, const void *b)
 static size_t
 take_page (struct dg_lines_page *page, struct dg_line_count *out)
 {
-  uint64_t line = page->number << (DG_LINES_PAGE_SHIFT - DG_LINE_SHIFT);
+  uint64_t line = page->number * DG_LINES_OF_PAGE;
   size_t n = 0;
 
   for (unsigned i = 0; i < DG_LINES_OF_PAGE; i++) {
@@ -325,6 +362,8 @@ int
 dg_lines_end (struct dg_lines *lines, const struct dg_line_count **counts,
               size_t *n, struct dg_error *err)
 {
+  for (unsigned i = 0; i < DG_LINES_SLOTS; i++)
+    empty_slot (lines, &lines->slots[i]);
   if (lines->is_short || !spill (lines))
     return dg_error_nomem (err);
   if (lines->is_spilled)

@@ -1,10 +1,10 @@
 /* lines_table.h: the table in which lines are counted, for the loops that
    count and nobody else.
 
-   Memory is divided into pages of 64 lines; each that is touched has an array
-   of counts.  Arrays of the pages that were used lately are found in a small
-   table, by the lowest bits of the page's number.  Page 0 never is, so that
-   what was not made (address 0) takes the slow way.
+   Lines that were touched lately are in a table of slots, by the lowest bits
+   of the line's number; one that has to go adds its counts to those of its
+   page (64 lines), of which there are as many as are touched.  Line 0 never
+   has a slot, so that what was not made (address 0) takes the slow way.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -18,10 +18,15 @@
 #include "dg_record.h"
 #include "lines.h"
 
-#define DG_LINES_PAGE_SHIFT 12
-#define DG_LINES_OF_PAGE    (1u << (DG_LINES_PAGE_SHIFT - DG_LINE_SHIFT))
-#define DG_LINES_RECENT     1024u
-#define DG_LINE_SIZE        (1u << DG_LINE_SHIFT)
+#define DG_LINES_SLOTS   8192u
+#define DG_LINES_OF_PAGE 64u
+#define DG_LINE_SIZE     (1u << DG_LINE_SHIFT)
+
+/* counts by kind: DG_ACC_READ, DG_ACC_WRITE.  */
+struct dg_lines_slot {
+  uint64_t line;               /* UINT64_MAX: free */
+  uint32_t counts[2];
+};
 
 /* counts[2 * line + kind], the line within its page.  */
 struct dg_lines_page {
@@ -30,12 +35,12 @@ struct dg_lines_page {
 };
 
 struct dg_lines {
-  /* Of a page that has counts; number UINT64_MAX: free.  */
-  struct dg_lines_page recent[DG_LINES_RECENT];
+  struct dg_lines_slot slots[DG_LINES_SLOTS];
   uint64_t mask;
   uint64_t min, range;         /* addresses so far: min .. min + range */
   bool is_touched;             /* there was one */
   uint64_t unmade[2];          /* accesses at 0, by kind */
+  struct dg_lines_page last;   /* page, UINT64_MAX: none */
   struct dg_table pages;       /* struct dg_lines_page */
   uint32_t *index;             /* of pages + 1, by hash; 0: free */
   size_t index_room;           /* a power of two */
@@ -54,23 +59,23 @@ void dg_lines_count_times (struct dg_lines *lines, uint64_t address,
 /* Widens the range to an address that is not 0.  */
 void dg_lines_widen (struct dg_lines *lines, uint64_t address);
 
-/* Counts an access of kind DG_ACC_READ or DG_ACC_WRITE.  When memory is short
-   that is noted in is_short.  */
-static inline void
-dg_lines_count (struct dg_lines *lines, uint64_t address, uint32_t size,
-                unsigned kind)
+/* Counts an access of kind DG_ACC_READ or DG_ACC_WRITE within min .. min +
+   range, which are lines->min and lines->range; false: not done, it is one
+   for dg_lines_count_slowly, which may change them.  `beyond` is the first
+   offset in a line at which the access would go on in the next.  */
+static inline bool
+dg_lines_count (struct dg_lines *lines, uint64_t address, uint32_t beyond,
+                unsigned kind, uint64_t min, uint64_t range)
 {
-  uint64_t number = address >> DG_LINES_PAGE_SHIFT;
-  const struct dg_lines_page *page
-    = &lines->recent[number % DG_LINES_RECENT];
-  unsigned line = address >> DG_LINE_SHIFT & (DG_LINES_OF_PAGE - 1);
+  uint64_t line = address >> DG_LINE_SHIFT;
+  struct dg_lines_slot *slot = &lines->slots[line % DG_LINES_SLOTS];
 
-  if (G_UNLIKELY (page->number != number
-                  || (address & (DG_LINE_SIZE - 1)) + size > DG_LINE_SIZE
-                  || address - lines->min > lines->range))
-    dg_lines_count_slowly (lines, address, size, kind);
-  else
-    page->counts[2 * line + kind]++;
+  if (G_UNLIKELY (slot->line != line
+                  || (address & (DG_LINE_SIZE - 1)) >= beyond
+                  || address - min > range))
+    return false;
+  slot->counts[kind]++;
+  return true;
 }
 
 #endif /* DG_LINES_TABLE_H */

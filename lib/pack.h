@@ -27,7 +27,8 @@ struct dg_pack_totals {
   uint64_t min_address, max_address;
 };
 
-/* A pair (block, node) when a chunk first meets it: a context.  */
+/* A pair (block, node) when a chunk first meets it: a context.  It may come
+   again with another variant of the block.  */
 struct dg_pack_meeting {
   uint32_t block, node;
   uint64_t run;              /* runs of the chunk before it */
@@ -103,6 +104,11 @@ ptrdiff_t dg_unpacker_numbered (struct dg_unpacker *unpacker,
                                 uint64_t *words, size_t room,
                                 size_t max_runs, size_t *n_words,
                                 uint32_t *numbers, struct dg_error *err);
+
+/* How many numbers there are by now, 0 included, and the head of one of
+   them.  */
+size_t dg_unpacker_heads (const struct dg_unpacker *unpacker);
+uint64_t dg_unpacker_head (const struct dg_unpacker *unpacker, size_t number);
 
 /* The addresses of a run's entries from its words, as a raw log holds them.
    mask: 2^(8 * word size) - 1.  */

@@ -19,13 +19,13 @@
 /* ---- Streams ---- */
 
 enum dg_stream_name {
-  DG_STREAM_BITS,          /* of each run: 0 if all of it was predicted */
-  DG_STREAM_CODES,         /* of runs with 1: two bits for its head and for
-                              each of its words */
+  DG_STREAM_HEAD_CODES,    /* two bits of each run */
+  DG_STREAM_WORD_CODES,    /* two bits of each word */
   DG_STREAM_1, DG_STREAM_2, DG_STREAM_4, DG_STREAM_8,
                            /* what words differ by, in so many bytes */
-  DG_STREAM_PLACES,        /* 2 bytes: heads that were not predicted */
-  DG_STREAM_HEADS,         /* 8 bytes: those that are new */
+  DG_STREAM_PLACES,        /* 2 bytes: numbers of heads not foreseen */
+  DG_STREAM_LARGE_PLACES,  /* 4 bytes: those that do not fit there */
+  DG_STREAM_HEADS,         /* 8 bytes: new ones */
   DG_STREAMS
 };
 
@@ -36,11 +36,9 @@ enum dg_head_code {
   DG_HEAD_PLACE,           /* its number is in PLACES */
   DG_HEAD_NEW              /* it is in HEADS */
 };
-/* Codes of words are the classes of what they differ by: 0, or 1, 2, 4 bytes
-   in their streams; 4 bytes of ones stand for 8 in DG_STREAM_8.  */
-#define DG_WORD_CODES  4
-#define DG_WORD_ESCAPE UINT32_MAX
-#define DG_PLACE_ESCAPE UINT16_MAX   /* 4 bytes in DG_STREAM_4 */
+/* Codes of words: nothing, 1, 2, 4 bytes of what they differ by.  */
+#define DG_WORD_ESCAPE  UINT32_MAX   /* 8 bytes in DG_STREAM_8 */
+#define DG_PLACE_ESCAPE UINT16_MAX
 
 /* A stream being written; `at` never passes `end` - DG_STREAM_SLACK.  */
 struct dg_stream {
@@ -73,16 +71,6 @@ int dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
 #define DG_STREAMS_MAX ((size_t) 16 * DG_PACK_WORDS_MAX)
 
 /* ---- Prediction ---- */
-
-/* A head of the chunk, numbered in the order in which they were first met;
-   number 0 stands before the first run and is no head.  */
-struct dg_pack_head {
-  uint64_t head;
-  uint32_t first, second;  /* what followed it the last time; before that */
-  uint32_t words;          /* of its block: index of its first dg_pack_word */
-  uint16_t n_words;
-  uint16_t n_instrs, n_entries;   /* when unpacking */
-};
 
 /* A word of a block: its next value is predicted as last + stride.  */
 struct dg_pack_word {

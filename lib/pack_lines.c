@@ -1,89 +1,20 @@
 /* pack_lines.c: counting what runs touch.
 
-   A block's entries that are not at constant addresses become steps of eight
-   bytes; those that are get counted once for all runs at the end.  Runs of
-   variants that are not plain take the slow way.
+   A variant's entries that are not at constant addresses become steps; those
+   that are get counted once for all its runs at the end.  Runs of variants
+   that are not plain take the slow way.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "pack_lines.h"
+#include "pack_slice.h"
 
 #include <glib.h>
 #include <string.h>
 
 #include "error.h"
-#include "lines_table.h"
 
-/* One access of a plain run.  */
-struct step {
-  int32_t disp;
-  uint16_t word;
-  uint8_t kind, size;
-};
-
-/* What a run of a head does.  */
-struct head_steps {
-  uint32_t steps;          /* index of the first */
-  uint16_t n_steps;
-  uint16_t n_words;
-  uint32_t n_instrs, n_entries;
-  uint32_t reads, writes;
-  uint32_t runs;
-  uint32_t variant;
-  bool is_plain;
-};
-
-struct dg_pack_lines {
-  struct dg_program_view program;
-  struct dg_lines *lines;
-  struct dg_table heads;   /* struct head_steps */
-  struct dg_table steps;   /* struct step */
-  uint64_t mask;
-};
-
-struct dg_pack_lines *
-dg_pack_lines_new (struct dg_error *err)
-{
-  struct dg_pack_lines *lines = g_try_new0 (struct dg_pack_lines, 1);
-
-  if (!lines) {
-    dg_error_nomem (err);
-    return NULL;
-  }
-  lines->lines = dg_lines_new (err);
-  if (!lines->lines) {
-    dg_pack_lines_free (lines);
-    return NULL;
-  }
-  return lines;
-}
-
-void
-dg_pack_lines_free (struct dg_pack_lines *lines)
-{
-  if (!lines)
-    return;
-  dg_lines_free (lines->lines);
-  dg_table_fini (&lines->heads);
-  dg_table_fini (&lines->steps);
-  g_free (lines);
-}
-
-int
-dg_pack_lines_begin (struct dg_pack_lines *lines,
-                     const struct dg_program_view *program,
-                     uint64_t address_mask, struct dg_error *err)
-{
-  lines->program = *program;
-  lines->mask = address_mask;
-  lines->heads.n = lines->steps.n = 0;
-  dg_lines_begin (lines->lines, address_mask);
-  /* Number 0 is none.  */
-  if (!dg_table_add (&lines->heads, sizeof (struct head_steps)))
-    return dg_error_nomem (err);
-  return 0;
-}
+/* ---- Steps ---- */
 
 /* Can steps say what the first n entries are?  */
 static bool
@@ -94,165 +25,160 @@ has_steps (const struct dg_program_block *block, unsigned n, uint64_t mask)
 
     if (entry->word == DG_PROGRAM_NO_WORD
           ? (entry->disp & mask) == 0
-          : entry->disp != (int32_t) entry->disp)
+          : entry->disp != (int32_t) entry->disp
+              || entry->size > DG_LINE_SIZE)
       return false;
   }
-  return true;
+  return n <= DG_RUN_STEPS;
 }
 
 static int
-add_steps (struct dg_pack_lines *lines, const struct dg_program_block *block,
-           struct head_steps *head, struct dg_error *err)
+add_steps (struct dg_packer *packer, const struct dg_program_block *block,
+           unsigned n, struct dg_error *err)
 {
-  head->steps = lines->steps.n;
-  for (unsigned i = 0; i < head->n_entries; i++) {
+  struct dg_step *step;
+  size_t room = packer->steps.n + n + DG_COPY;
+
+  if (room > packer->steps.room
+      && dg_table_reserve (&packer->steps, sizeof *step, room + room / 2) < 0)
+    return dg_error_nomem (err);
+  for (unsigned i = 0; i < n; i++) {
     const struct dg_program_entry *entry = &block->entries[i];
-    struct step *step;
 
     if (entry->word == DG_PROGRAM_NO_WORD)
       continue;
-    step = dg_table_add (&lines->steps, sizeof *step);
-    if (!step)
-      return dg_error_nomem (err);
+    step = (struct dg_step *) packer->steps.items + packer->steps.n++;
     step->disp = entry->disp;
     step->word = entry->word;
     step->kind = entry->kind;
-    step->size = entry->size;
+    step->beyond = DG_LINE_SIZE + 1 - MAX (entry->size, 1);
   }
-  head->n_steps = lines->steps.n - head->steps;
   return 0;
 }
 
 int
-dg_pack_lines_add_head (struct dg_pack_lines *lines, uint32_t number,
-                        struct dg_error *err)
+dg_pack_info_fill (struct dg_packer *packer, struct dg_pack_info *info,
+                   uint32_t number, struct dg_error *err)
 {
   const struct dg_program_variant *variant
-    = &lines->program.variants[number];
+    = &packer->program.variants[number];
   const struct dg_program_block *block
-    = lines->program.blocks[variant->block];
-  struct head_steps *head = dg_table_add (&lines->heads, sizeof *head);
+    = packer->program.blocks[variant->block];
 
-  if (!head)
-    return dg_error_nomem (err);
-  head->variant = number;
-  head->n_words = variant->n_words;
-  head->n_instrs = variant->n_instrs;
-  head->n_entries = variant->n_entries;
-  head->reads = variant->reads;
-  head->writes = variant->writes;
-  head->is_plain = variant->is_plain
-                   && has_steps (block, variant->n_entries, lines->mask);
-  return head->is_plain ? add_steps (lines, block, head, err) : 0;
+  info->variant = number;
+  info->sums[0] = variant->n_instrs;
+  info->sums[1] = variant->n_entries;
+  info->sums[2] = variant->reads;
+  info->sums[3] = variant->writes;
+  info->steps = packer->steps.n;
+  info->is_slow = !variant->is_plain || variant->n_words > DG_RUN_WORDS
+                  || !has_steps (block, variant->n_entries, packer->mask);
+  if (!info->is_slow
+      && add_steps (packer, block, variant->n_entries, err) < 0)
+    return DG_ERR_NOMEM;
+  info->n_steps = packer->steps.n - info->steps;
+  return 0;
 }
 
 /* ---- Counting ---- */
 
-/* A run of any kind.  Accesses are those that are whole; the range is that of
-   all entries.  */
-static void __attribute__ ((noinline))
-count_slowly (struct dg_pack_lines *lines, const struct head_steps *head,
-              const uint64_t *words)
+/* Accesses are those that are whole; the range is that of all entries.  */
+void
+dg_pack_lines_count_run (struct dg_packer *packer, uint32_t number,
+                         const uint64_t *words)
 {
+  const struct dg_program_variant *variant
+    = &packer->program.variants[number];
   const struct dg_program_block *block
-    = lines->program.blocks[lines->program.variants[head->variant].block];
+    = packer->program.blocks[variant->block];
   uint64_t start = 0, size = 0;
+  bool goes_on = false;
 
-  for (unsigned i = 0; i < head->n_entries; i++) {
+  for (unsigned i = 0; i < variant->n_entries; i++) {
     const struct dg_program_entry *entry = &block->entries[i];
-    uint64_t address
-      = dg_program_address (entry, words, lines->mask);
+    uint64_t address = dg_program_address (entry, words, packer->mask);
 
     if (address != 0)
-      dg_lines_widen (lines->lines, address);
-    if (size == 0)
+      dg_lines_widen (packer->lines, address);
+    if (!goes_on) {
       start = address;
+      size = 0;
+    }
     size += entry->size;
-    if (entry->size == 255)
-      continue;
-    dg_lines_count_times (lines->lines, start, size, entry->kind, 1);
-    size = 0;
+    goes_on = entry->size == 255;
+    if (!goes_on)
+      dg_lines_count_times (packer->lines, start, size, entry->kind, 1);
+  }
+}
+
+/* The slice's steps; the mask is a constant in one of the copies that the
+   compiler makes.  */
+static inline void __attribute__ ((always_inline))
+count_steps (struct dg_packer *packer, const uint64_t mask)
+{
+  const struct dg_slice *slice = &packer->slice;
+  const struct dg_step *step = slice->steps, *end = step + slice->n_steps;
+  struct dg_lines *lines = packer->lines;
+  uint64_t min = lines->min, range = lines->range;
+
+  for (; step < end; step++) {
+    uint64_t address = slice->words[step->word] + (int64_t) step->disp;
+
+    address &= mask;
+    if (G_UNLIKELY (!dg_lines_count (lines, address, step->beyond, step->kind,
+                                     min, range))) {
+      dg_lines_count_slowly (lines, address,
+                             DG_LINE_SIZE + 1 - step->beyond, step->kind);
+      min = lines->min;
+      range = lines->range;
+    }
   }
 }
 
 void
-dg_pack_lines_count (struct dg_pack_lines *lines, const uint64_t *words,
-                     const uint32_t *numbers, size_t n_runs,
-                     struct dg_pack_totals *totals)
+dg_pack_lines_count (struct dg_packer *packer)
 {
-  struct head_steps *heads = lines->heads.items;
-  const struct step *steps = lines->steps.items;
-  struct dg_lines *counts = lines->lines;
-  uint64_t unmade[2] = { counts->unmade[0], counts->unmade[1] };
+  const struct dg_slice *slice = &packer->slice;
+  const struct dg_pack_info *infos = packer->infos.items;
 
-  for (size_t i = 0; i < n_runs; i++) {
-    struct head_steps *head = &heads[numbers[i]];
-
-    words++;
-    head->runs++;
-    totals->instructions += head->n_instrs;
-    totals->entries += head->n_entries;
-    totals->reads += head->reads;
-    totals->writes += head->writes;
-    if (G_UNLIKELY (!head->is_plain)) {
-      count_slowly (lines, head, words);
-    } else {
-      const struct step *step = steps + head->steps;
-      const struct step *end = step + head->n_steps;
-
-      for (; step < end; step++)
-        dg_lines_count (counts,
-                        (words[step->word] + step->disp) & lines->mask,
-                        step->size, step->kind);
-    }
-    words += head->n_words;
-  }
-  totals->runs += n_runs;
-  totals->reads -= counts->unmade[0] - unmade[0];
-  totals->writes -= counts->unmade[1] - unmade[1];
+  if (packer->mask == UINT64_MAX)
+    count_steps (packer, UINT64_MAX);
+  else
+    count_steps (packer, packer->mask);
+  for (unsigned i = 0; i < slice->n_slow; i++)
+    dg_pack_lines_count_run (packer, infos[slice->slow[i].info].variant,
+                             slice->words + slice->slow[i].words);
 }
 
 /* ---- The end ---- */
 
 /* Accesses at constant addresses, for all runs.  They are not at 0.  */
 static void
-count_constants (struct dg_pack_lines *lines, const struct head_steps *head)
+count_constants (struct dg_packer *packer, const struct dg_pack_info *info)
 {
   const struct dg_program_block *block
-    = lines->program.blocks[lines->program.variants[head->variant].block];
+    = packer->program.blocks[packer->program.variants[info->variant].block];
 
-  for (unsigned i = 0; i < head->n_entries; i++) {
+  for (unsigned i = 0; i < info->sums[1]; i++) {
     const struct dg_program_entry *entry = &block->entries[i];
 
     if (entry->word == DG_PROGRAM_NO_WORD)
-      dg_lines_count_times (lines->lines, entry->disp & lines->mask,
-                            entry->size, entry->kind, head->runs);
+      dg_lines_count_times (packer->lines, entry->disp & packer->mask,
+                            entry->size, entry->kind, info->runs);
   }
 }
 
-int
-dg_pack_lines_finish (struct dg_pack_lines *lines,
-                      struct dg_pack_totals *totals, struct dg_error *err)
+void
+dg_pack_lines_finish (struct dg_packer *packer)
 {
-  const struct head_steps *heads = lines->heads.items;
-  struct dg_lines *counts = lines->lines;
+  const struct dg_pack_info *info = packer->infos.items;
 
-  for (size_t i = 1; i < lines->heads.n; i++)
-    if (heads[i].is_plain && heads[i].n_steps < heads[i].n_entries
-        && heads[i].runs > 0)
-      count_constants (lines, &heads[i]);
-  if (counts->is_short)
-    return dg_error_nomem (err);
-  totals->min_address = counts->min;
-  totals->max_address
-    = counts->is_touched ? counts->min + counts->range : 0;
-  return 0;
-}
-
-int
-dg_pack_lines_list (struct dg_pack_lines *lines,
-                    const struct dg_line_count **counts, size_t *n,
-                    struct dg_error *err)
-{
-  return dg_lines_end (lines->lines, counts, n, err);
+  dg_packer_count_runs (packer);
+  for (size_t i = 0; i < packer->infos.n; i++, info++)
+    if (!info->is_slow && info->n_steps < info->sums[1] && info->runs > 0)
+      count_constants (packer, info);
+  packer->totals.min_address = packer->lines->min;
+  packer->totals.max_address
+    = packer->lines->is_touched ? packer->lines->min + packer->lines->range
+                                : 0;
 }

@@ -118,8 +118,8 @@ struct dg_program_counts {
 struct dg_program_counts dg_program_counts (const struct dg_program *program);
 
 /* The definitions from `from` up to now as bytes (docs/archive.md, part
-   DEFINITIONS), appended to *out; and back: adds what the bytes define.  When
-   that fails, some of it may have been added.  */
+   DEFINITIONS), appended to *out; and back: adds what the bytes define, no
+   bytes nothing.  When that fails, some of it may have been added.  */
 int dg_program_write (const struct dg_program *program, struct dg_program_counts from,
                    struct dg_table *out, struct dg_error *err);
 int dg_program_read (struct dg_program *program, const uint8_t *bytes, size_t n,

@@ -302,9 +302,9 @@ dg_program_read (struct dg_program *program, const uint8_t *bytes, size_t n,
   struct cursor c = { bytes, bytes + n, false };
   struct dg_program_instr instrs[UINT8_MAX] = { 0 };
   struct dg_table entries = { 0 };
-  uint64_t n_blocks = take_count (&c, 3, UINT32_MAX);
-  uint64_t n_variants = take_count (&c, 4, UINT32_MAX);
-  uint64_t n_nodes = take_count (&c, 3, UINT32_MAX);
+  uint64_t n_blocks = n > 0 ? take_count (&c, 3, UINT32_MAX) : 0;
+  uint64_t n_variants = n > 0 ? take_count (&c, 4, UINT32_MAX) : 0;
+  uint64_t n_nodes = n > 0 ? take_count (&c, 3, UINT32_MAX) : 0;
   uint64_t address = 0, site = 0;
   uint32_t block = 0;
   int code = c.is_bad ? damaged (err) : 0;

@@ -1,9 +1,9 @@
 /* unpack.c: the runs of a packed chunk, and the addresses of their accesses.
 
-   The bytes may be anything.  What a run refers to is checked before it is
-   used; streams have as much room behind their bytes as the runs of one call
-   can take from them, so that it is enough to compare once after each call
-   whether one was passed.
+   As in pack_slice.c, a slice of runs becomes flat lists first.  The bytes may
+   be anything.  What a run refers to is checked before it is used; streams
+   have as much room behind their bytes as a slice can take from them, so that
+   it is enough to compare once after each whether one was passed.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -17,26 +17,48 @@
 #include "pack_code.h"
 #include "varint.h"
 
-/* Words, heads included, that are decoded before streams are looked at; a run
-   may have 65535 more.  */
-#define BATCH_WORDS 4096
-/* What they can take from a stream.  */
-#define SLACK       ((BATCH_WORDS + 65536 + 16) * (size_t) 8)
+#define SLICE_RUNS  256
+#define SLICE_WORDS 1024
+#define RUN_WORDS   (DG_RUN_LENGTH_MASK - 1)   /* of a run; wide ones have more */
+#define COPY        4        /* lists are written by so many items */
+/* Words that a slice may put out, a wide run at its end included, and what it
+   can take from a stream.  */
+#define SLICE_ROOM  (SLICE_RUNS + SLICE_WORDS + RUN_WORDS + UINT16_MAX)
+#define SLACK       (SLICE_ROOM * (size_t) 8)
+
+/* A head of the chunk, numbered from 1 in the order in which they come.  */
+struct unpack_head {
+  uint64_t head;
+  uint32_t words;              /* of its block: the first */
+  uint16_t n_words, is_wide;
+  uint32_t sums[4];            /* instructions, entries, words with the head */
+};
+
+struct unpack_next {
+  uint32_t first, second;
+};
+
+typedef uint32_t four __attribute__ ((vector_size (16)));
 
 struct dg_unpacker {
   struct dg_program_view program;
   struct dg_streams_coder *coder;
   struct dg_stream streams[DG_STREAMS];
   size_t sizes[DG_STREAMS];
-  struct dg_table heads;       /* struct dg_pack_head */
+  struct dg_table heads;       /* struct unpack_head */
+  struct dg_table next;        /* struct unpack_next, of each head */
   struct dg_table words;       /* struct dg_pack_word */
   uint32_t *blocks;            /* of each block, its first word + 1 */
   size_t blocks_room;
   uint32_t last;
   struct dg_pack_totals totals;
   uint64_t n_words;            /* of the chunk */
-  uint64_t runs, taken;        /* so far: runs, words */
-  uint64_t instructions, entries;
+  /* So far: */
+  uint64_t runs, words_taken, instructions, entries;
+  /* Of the slice: each word's place among words, and in the output.  */
+  unsigned n_places;
+  uint32_t places[SLICE_WORDS + RUN_WORDS + COPY];
+  uint32_t outputs[SLICE_WORDS + RUN_WORDS + COPY];
 };
 
 struct dg_unpacker *
@@ -65,6 +87,7 @@ dg_unpacker_free (struct dg_unpacker *unpacker)
     g_free (unpacker->streams[i].bytes);
   dg_streams_coder_free (unpacker->coder);
   dg_table_fini (&unpacker->heads);
+  dg_table_fini (&unpacker->next);
   dg_table_fini (&unpacker->words);
   g_free (unpacker->blocks);
   g_free (unpacker);
@@ -126,8 +149,8 @@ dg_unpacker_begin (struct dg_unpacker *unpacker,
   int code;
 
   unpacker->program = *program;
-  unpacker->heads.n = unpacker->words.n = 0;
-  unpacker->runs = unpacker->taken = 0;
+  unpacker->heads.n = unpacker->next.n = unpacker->words.n = 0;
+  unpacker->runs = unpacker->words_taken = 0;
   unpacker->instructions = unpacker->entries = 0;
   unpacker->last = 0;
   memset (&unpacker->totals, 0, sizeof unpacker->totals);
@@ -139,11 +162,14 @@ dg_unpacker_begin (struct dg_unpacker *unpacker,
                           SLACK, unpacker->streams, unpacker->sizes, err);
   if (code < 0)
     return code;
-  if (unpacker->sizes[DG_STREAM_BITS] != (unpacker->totals.runs + 7) / 8)
+  if (unpacker->sizes[DG_STREAM_HEAD_CODES] != (unpacker->totals.runs + 3) / 4
+      || unpacker->sizes[DG_STREAM_WORD_CODES]
+           != (unpacker->n_words - unpacker->totals.runs + 3) / 4)
     return damaged (unpacker, err);
   if (prepare_blocks (unpacker, err) < 0)
     return DG_ERR_NOMEM;
-  if (!dg_table_add (&unpacker->heads, sizeof (struct dg_pack_head)))
+  if (!dg_table_add (&unpacker->heads, sizeof (struct unpack_head))
+      || !dg_table_add (&unpacker->next, sizeof (struct unpack_next)))
     return dg_error_nomem (err);
   return 0;
 }
@@ -156,8 +182,7 @@ dg_unpacker_totals (const struct dg_unpacker *unpacker)
 
 /* ---- Heads ---- */
 
-/* Index of the first word of a block.  Blocks of 65535 words are many bytes
-   for few, so they are bounded together, too.  */
+/* Index of the first word of a block.  */
 static int
 find_words (struct dg_unpacker *unpacker, uint32_t block, uint32_t *words,
             struct dg_error *err)
@@ -183,12 +208,14 @@ find_words (struct dg_unpacker *unpacker, uint32_t block, uint32_t *words,
   return 0;
 }
 
+/* Adds a head that is new; its number, or an error.  */
 static ptrdiff_t
 add_head (struct dg_unpacker *unpacker, uint64_t head, struct dg_error *err)
 {
   uint32_t number = dg_run_variant (head), words = 0;
   const struct dg_program_variant *variant;
-  struct dg_pack_head *new;
+  struct unpack_head *new;
+  struct unpack_next *next;
   unsigned length;
 
   if (number == 0 || number >= unpacker->program.n.variants
@@ -202,14 +229,17 @@ add_head (struct dg_unpacker *unpacker, uint64_t head, struct dg_error *err)
   if (find_words (unpacker, variant->block, &words, err) < 0)
     return DG_ERR_NOMEM;
   new = dg_table_add (&unpacker->heads, sizeof *new);
-  if (!new)
+  next = dg_table_add (&unpacker->next, sizeof *next);
+  if (!new || !next)
     return dg_error_nomem (err);
   new->head = head;
-  new->first = new->second = unpacker->heads.n - 1;
   new->words = words;
   new->n_words = variant->n_words;
-  new->n_instrs = variant->n_instrs;
-  new->n_entries = variant->n_entries;
+  new->is_wide = variant->n_words > RUN_WORDS;
+  new->sums[0] = variant->n_instrs;
+  new->sums[1] = variant->n_entries;
+  new->sums[2] = length;
+  next->first = next->second = unpacker->heads.n - 1;
   return unpacker->heads.n - 1;
 }
 
@@ -220,208 +250,236 @@ take_bytes (struct dg_stream *stream, size_t n)
 
   memcpy (&value, stream->at, n);
   stream->at += n;
-  return value;
+  return GUINT64_FROM_LE (value);
 }
 
-/* The number of the next head, of which the code is known.  */
-static ptrdiff_t
-next_head (struct dg_unpacker *unpacker, unsigned code, struct dg_error *err)
+/* The number of a head that is not one of the two that were expected.  */
+static ptrdiff_t __attribute__ ((noinline))
+take_head (struct dg_unpacker *unpacker, unsigned code, struct dg_error *err)
 {
   struct dg_stream *streams = unpacker->streams;
-  struct dg_pack_head *heads = unpacker->heads.items;
-  ptrdiff_t number;
+  uint64_t number;
 
-  switch (code) {
-  case DG_HEAD_FIRST:
-    return heads[unpacker->last].first;
-  case DG_HEAD_SECOND:
-    number = heads[unpacker->last].second;
-    break;
-  case DG_HEAD_PLACE:
-    number = take_bytes (&streams[DG_STREAM_PLACES], 2);
-    if (number == DG_PLACE_ESCAPE)
-      number = take_bytes (&streams[DG_STREAM_4], 4);
-    if (number >= (ptrdiff_t) unpacker->heads.n)
-      return damaged (unpacker, err);
-    break;
-  default:
-    number = add_head (unpacker, take_bytes (&streams[DG_STREAM_HEADS], 8),
-                       err);
-    if (number < 0)
-      return number;
-    heads = unpacker->heads.items;
-  }
-  heads[unpacker->last].second = heads[unpacker->last].first;
-  heads[unpacker->last].first = number;
-  return number;
+  if (code == DG_HEAD_NEW)
+    return add_head (unpacker, take_bytes (&streams[DG_STREAM_HEADS], 8),
+                     err);
+  number = take_bytes (&streams[DG_STREAM_PLACES], 2);
+  if (number == DG_PLACE_ESCAPE)
+    number = take_bytes (&streams[DG_STREAM_LARGE_PLACES], 4);
+  return number < unpacker->heads.n ? (ptrdiff_t) number
+                                    : damaged (unpacker, err);
 }
 
 /* ---- Runs ---- */
 
-static inline uint64_t
-next_value (struct dg_pack_word *word, uint64_t differs)
+/* Notes where the words of a run are and go.  */
+static inline void
+add_places (struct dg_unpacker *unpacker, const struct unpack_head *head,
+            uint32_t output)
 {
-  word->stride += differs;
-  word->last += word->stride;
-  return word->last;
-}
+  uint32_t *places = unpacker->places + unpacker->n_places;
+  uint32_t *outputs = unpacker->outputs + unpacker->n_places;
+  four count = { 0, 1, 2, 3 }, place = count + head->words;
+  four to = count + output;
 
-/* What a word of this code differs by from its prediction.  */
-static inline uint64_t
-take_word (struct dg_stream *streams, unsigned code)
-{
-  uint64_t z;
-
-  switch (code) {
-  case 0:
-    return 0;
-  case 1:
-    z = take_bytes (&streams[DG_STREAM_1], 1);
-    break;
-  case 2:
-    z = take_bytes (&streams[DG_STREAM_2], 2);
-    break;
-  default:
-    z = take_bytes (&streams[DG_STREAM_4], 4);
-    if (z == DG_WORD_ESCAPE)
-      z = take_bytes (&streams[DG_STREAM_8], 8);
+  for (unsigned i = 0;;) {
+    memcpy (places + i, &place, sizeof place);
+    memcpy (outputs + i, &to, sizeof to);
+    i += COPY;
+    if (G_LIKELY (i >= head->n_words))
+      break;
+    place += COPY;
+    to += COPY;
   }
-  return dg_unzigzag (z);
+  unpacker->n_places += head->n_words;
 }
 
-/* The words of a run that was not all predicted, whose codes begin with the
-   head's.  */
-static void
-take_words (struct dg_unpacker *unpacker, struct dg_pack_word *words,
-            uint64_t *out, unsigned n)
+/* Puts the heads of up to n_runs runs into `out` and notes where their words
+   go.  Ends behind a wide run, which is in *wide and has no places.  The
+   output words, or an error.  */
+static ptrdiff_t
+take_heads (struct dg_unpacker *unpacker, uint64_t *out, size_t n_runs,
+            const struct unpack_head **wide, struct dg_error *err)
+{
+  const uint8_t *codes = unpacker->streams[DG_STREAM_HEAD_CODES].bytes;
+  const struct unpack_head *heads = unpacker->heads.items;
+  struct unpack_next *nexts = unpacker->next.items;
+  uint64_t run = unpacker->runs, end = run + n_runs;
+  uint32_t last = unpacker->last, n_out = 0;
+  four sums = { 0 };
+
+  unpacker->n_places = 0;
+  for (; run < end && unpacker->n_places < SLICE_WORDS; run++) {
+    unsigned code = codes[run / 4] >> (run % 4 * 2) & 3;
+    struct unpack_next *next = &nexts[last], before = *next;
+    uint32_t number = code ? before.second : before.first;
+    const struct unpack_head *head;
+    four more;
+
+    if (G_UNLIKELY (code > DG_HEAD_SECOND)) {
+      ptrdiff_t taken = take_head (unpacker, code, err);
+
+      if (taken < 0)
+        return taken;
+      number = taken;
+      heads = unpacker->heads.items;
+      nexts = unpacker->next.items;
+      next = &nexts[last];
+    }
+    if (G_UNLIKELY (number == 0))
+      return damaged (unpacker, err);
+    next->second = code ? before.first : before.second;
+    next->first = number;
+    last = number;
+    head = &heads[number];
+    memcpy (&more, head->sums, sizeof more);
+    sums += more;
+    out[n_out++] = head->head;
+    if (G_UNLIKELY (head->is_wide)) {
+      *wide = head;
+      run++;
+      break;
+    }
+    add_places (unpacker, head, n_out);
+    n_out += head->n_words;
+  }
+  unpacker->last = last;
+  unpacker->runs = run;
+  unpacker->instructions += sums[0];
+  unpacker->entries += sums[1];
+  unpacker->words_taken += sums[2];
+  return n_out;
+}
+
+/* What a word differs by that needs more than two bytes.  */
+static uint64_t __attribute__ ((noinline))
+take_large (struct dg_unpacker *unpacker)
 {
   struct dg_stream *streams = unpacker->streams;
-  const uint8_t *codes = streams[DG_STREAM_CODES].at;
+  uint64_t z = take_bytes (&streams[DG_STREAM_4], 4);
+
+  return z == DG_WORD_ESCAPE ? take_bytes (&streams[DG_STREAM_8], 8) : z;
+}
+
+/* The next n words of the chunk, of which `first` were before.  */
+static void
+take_words (struct dg_unpacker *unpacker, uint64_t first, uint64_t *out,
+            unsigned n)
+{
+  static const uint16_t masks[] = { 0, UINT8_MAX, UINT16_MAX, 0 };
+  const uint8_t *codes = unpacker->streams[DG_STREAM_WORD_CODES].bytes;
+  uint8_t *bytes = unpacker->streams[DG_STREAM_1].at;
+  uint8_t *pairs = unpacker->streams[DG_STREAM_2].at;
+  struct dg_pack_word *words = unpacker->words.items;
 
   for (unsigned i = 0; i < n; i++) {
-    unsigned code = codes[(i + 1) / 4] >> ((i + 1) % 4 * 2) & 3;
+    unsigned code = codes[(first + i) / 4] >> ((first + i) % 4 * 2) & 3;
+    const uint8_t *from = code == 2 ? pairs : bytes;
+    struct dg_pack_word *word = &words[unpacker->places[i]];
+    uint16_t pair;
+    uint64_t z;
 
-    out[i] = next_value (&words[i], take_word (streams, code));
+    memcpy (&pair, from, sizeof pair);
+    z = GUINT16_FROM_LE (pair) & masks[code];
+    if (G_UNLIKELY (code == 3)) {
+      z = take_large (unpacker);
+    } else {
+      bytes += code & 1;
+      pairs += code & 2;
+    }
+    word->stride += dg_unzigzag (z);
+    word->last += word->stride;
+    out[unpacker->outputs[i]] = word->last;
   }
-  streams[DG_STREAM_CODES].at += (n + 4) / 4;
+  unpacker->streams[DG_STREAM_1].at = bytes;
+  unpacker->streams[DG_STREAM_2].at = pairs;
+}
+
+/* The words of a wide run, whose head is there.  */
+static void
+take_wide (struct dg_unpacker *unpacker, const struct unpack_head *head,
+           uint64_t first, uint64_t *out)
+{
+  for (unsigned done = 0; done < head->n_words; done += SLICE_WORDS) {
+    unsigned part = MIN (head->n_words - done, SLICE_WORDS);
+
+    for (unsigned i = 0; i < part; i++) {
+      unpacker->places[i] = head->words + done + i;
+      unpacker->outputs[i] = done + i;
+    }
+    take_words (unpacker, first + done, out, part);
+  }
 }
 
 /* Did one of the streams end before what was taken from it?  */
 static bool
 is_passed (const struct dg_unpacker *unpacker)
 {
-  for (int i = 1; i < DG_STREAMS; i++)
+  for (int i = DG_STREAM_1; i < DG_STREAMS; i++)
     if (unpacker->streams[i].at
         > unpacker->streams[i].bytes + unpacker->sizes[i])
       return true;
-  return false;
+  return unpacker->words_taken > unpacker->n_words;
 }
 
-/* Decodes runs up to number `end` or until `stop` is reached, beyond which
-   the last may go by its words.  The words behind them, NULL: an error.  */
-static inline __attribute__ ((always_inline)) uint64_t *
-take_runs (struct dg_unpacker *unpacker, uint64_t end, uint64_t *out,
-           const uint64_t *stop, uint32_t *numbers, int *result,
-           struct dg_error *err)
+_Static_assert (SLICE_ROOM <= DG_UNPACK_ROOM, "room");
+
+/* One slice of up to n_runs runs; the words put out, or an error.  */
+static ptrdiff_t
+take_slice (struct dg_unpacker *unpacker, uint64_t *out, size_t n_runs,
+            struct dg_error *err)
 {
-  const uint8_t *bits = unpacker->streams[DG_STREAM_BITS].bytes;
+  uint64_t first = unpacker->words_taken - unpacker->runs;
+  const struct unpack_head *wide = NULL;
+  ptrdiff_t n = take_heads (unpacker, out, n_runs, &wide, err);
 
-  while (unpacker->runs < end && out < stop) {
-    uint64_t run = unpacker->runs;
-    const struct dg_pack_head *heads = unpacker->heads.items, *head;
-    bool is_predicted = !(bits[run / 8] >> run % 8 & 1);
-    ptrdiff_t number = heads[unpacker->last].first;
-    struct dg_pack_word *words;
-
-    if (!is_predicted) {
-      number = next_head (unpacker,
-                          *unpacker->streams[DG_STREAM_CODES].at & 3, err);
-      if (number < 0) {
-        *result = number;
-        return NULL;
-      }
-      heads = unpacker->heads.items;
-    }
-    if (number == 0) {
-      *result = damaged (unpacker, err);
-      return NULL;
-    }
-    head = &heads[number];
-    words = (struct dg_pack_word *) unpacker->words.items + head->words;
-    *out++ = head->head;
-    if (numbers)
-      *numbers++ = number;
-    if (is_predicted)
-      for (unsigned i = 0; i < head->n_words; i++)
-        out[i] = next_value (&words[i], 0);
-    else
-      take_words (unpacker, words, out, head->n_words);
-    out += head->n_words;
-    unpacker->instructions += head->n_instrs;
-    unpacker->entries += head->n_entries;
-    unpacker->last = number;
-    unpacker->runs++;
+  /* Before words are taken: their codes are where they are counted to be.  */
+  if (n < 0 || is_passed (unpacker))
+    return n < 0 ? n : damaged (unpacker, err);
+  take_words (unpacker, first, out, unpacker->n_places);
+  if (wide) {
+    take_wide (unpacker, wide, first + unpacker->n_places, out + n);
+    n += wide->n_words;
   }
-  return out;
+  return is_passed (unpacker) ? damaged (unpacker, err) : n;
 }
 
 /* At the end: is all as the totals said, and nothing left over?  */
 static int
 check_end (const struct dg_unpacker *unpacker, struct dg_error *err)
 {
-  if (unpacker->taken != unpacker->n_words
+  if (unpacker->words_taken != unpacker->n_words
       || unpacker->instructions != unpacker->totals.instructions
       || unpacker->entries != unpacker->totals.entries)
     return damaged (unpacker, err);
-  for (int i = 1; i < DG_STREAMS; i++)
+  for (int i = DG_STREAM_1; i < DG_STREAMS; i++)
     if (unpacker->streams[i].at
         != unpacker->streams[i].bytes + unpacker->sizes[i])
       return damaged (unpacker, err);
   return 0;
 }
 
-static inline __attribute__ ((always_inline)) ptrdiff_t
-unpack (struct dg_unpacker *unpacker, uint64_t *words, size_t room,
-        size_t max_runs, size_t *n_words, uint32_t *numbers,
-        struct dg_error *err)
+ptrdiff_t
+dg_unpacker_runs (struct dg_unpacker *unpacker, uint64_t *words, size_t room,
+                  size_t max_runs, size_t *n_words, struct dg_error *err)
 {
   uint64_t start = unpacker->runs, end = unpacker->totals.runs;
-  uint64_t *out = words, *stop = words + (room - UINT16_MAX - 1);
-  int code = 0;
+  uint64_t *out = words, *stop = words + (room - SLICE_ROOM);
 
   end = MIN (end, start + max_runs);
-  while (unpacker->runs < end && out < stop) {
-    uint64_t *from = out;
+  while (unpacker->runs < end && out <= stop) {
+    ptrdiff_t n = take_slice (unpacker, out,
+                              MIN (end - unpacker->runs, SLICE_RUNS), err);
 
-    out = take_runs (unpacker, end, out, MIN (stop, out + BATCH_WORDS),
-                     numbers ? numbers + (unpacker->runs - start) : NULL,
-                     &code, err);
-    if (!out)
-      return code;
-    unpacker->taken += out - from;
-    if (is_passed (unpacker) || unpacker->taken > unpacker->n_words)
-      return damaged (unpacker, err);
+    if (n < 0)
+      return n;
+    out += n;
   }
   if (unpacker->runs == unpacker->totals.runs
       && check_end (unpacker, err) < 0)
     return DG_ERR_DAMAGED;
   *n_words = out - words;
   return unpacker->runs - start;
-}
-
-ptrdiff_t
-dg_unpacker_runs (struct dg_unpacker *unpacker, uint64_t *words, size_t room,
-                  size_t max_runs, size_t *n_words, struct dg_error *err)
-{
-  return unpack (unpacker, words, room, max_runs, n_words, NULL, err);
-}
-
-ptrdiff_t
-dg_unpacker_numbered (struct dg_unpacker *unpacker, uint64_t *words,
-                      size_t room, size_t max_runs, size_t *n_words,
-                      uint32_t *numbers, struct dg_error *err)
-{
-  return unpack (unpacker, words, room, max_runs, n_words, numbers, err);
 }
 
 void

@@ -86,14 +86,23 @@ look_at_run (struct truth *truth, const struct dg_program_block *block,
   t->entries += variant->n_entries;
 }
 
+/* g_int64_hash knows the low half only.  */
+static guint
+hash_head (gconstpointer p)
+{
+  uint64_t hash = *(const uint64_t *) p * UINT64_C (0x9e3779b97f4a7c15);
+
+  return hash >> 32;
+}
+
 static void
 truth_init (struct truth *truth, const struct dg_program_view *view,
             const GArray *words, uint64_t mask)
 {
   const uint64_t *at = (const uint64_t *) (void *) words->data;
   const uint64_t *end = at + words->len;
-  GHashTable *met = g_hash_table_new_full (g_int64_hash, g_int64_equal,
-                                           g_free, NULL);
+  GHashTable *met = g_hash_table_new_full (hash_head, g_int64_equal, g_free,
+                                           NULL);
 
   memset (truth, 0, sizeof *truth);
   truth->totals.min_address = UINT64_MAX;
@@ -106,9 +115,8 @@ truth_init (struct truth *truth, const struct dg_program_view *view,
       = &view->variants[dg_run_variant (*at)];
     struct dg_pack_meeting meeting = { variant->block, dg_run_node (*at),
                                        truth->totals.runs };
-    uint64_t pair = (uint64_t) meeting.node << 32 | meeting.block;
 
-    if (g_hash_table_add (met, g_memdup2 (&pair, sizeof pair)))
+    if (g_hash_table_add (met, g_memdup2 (at, sizeof *at)))
       g_array_append_val (truth->meetings, meeting);
     look_at_run (truth, view->blocks[variant->block], variant, at + 1, mask);
     at += random_run_length (view, *at);

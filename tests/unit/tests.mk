@@ -64,3 +64,27 @@ unit_test_pack_log_SOURCES = unit/test-pack-log.c unit/random_text.c \
 	unit/random_text.h describe.c describe.h $(core_test_sources)
 unit_test_pack_log_CPPFLAGS = $(core_test_cppflags)
 unit_test_pack_log_LDADD = $(core_test_libs)
+
+# Rings become archives.
+check_PROGRAMS += unit/test-capture
+TESTS += unit/test-capture
+noinst_HEADERS += unit/fake_ring.h
+unit_test_capture_SOURCES = unit/test-capture.c unit/fake_ring.c \
+	describe.c describe.h $(core_test_sources)
+unit_test_capture_CPPFLAGS = $(core_test_cppflags)
+unit_test_capture_LDADD = $(core_test_libs)
+
+check_PROGRAMS += unit/test-cut
+TESTS += unit/test-cut
+unit_test_cut_SOURCES = unit/test-cut.c unit/random_text.c \
+	unit/random_text.h $(core_test_sources)
+unit_test_cut_CPPFLAGS = $(core_test_cppflags)
+unit_test_cut_LDADD = $(core_test_libs)
+
+# The codec of runs, on programs that are made up (random_runs.c).
+check_PROGRAMS += unit/test-pack
+TESTS += unit/test-pack
+noinst_HEADERS += unit/random_runs.h
+unit_test_pack_SOURCES = unit/test-pack.c unit/random_runs.c
+unit_test_pack_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
+unit_test_pack_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
