@@ -115,7 +115,12 @@ static void name_of ( HChar* name, const HChar* what )
                  VG_(getpid)(), what);
 }
 
-static const HChar* cannot = "Datagrind: cannot be recorded: ";
+/* A program whose process was told this before an exec is not told again.  */
+static void refuse ( const HChar* why )
+{
+   if (DG_(opt).ring_child != 0)
+      VG_(umsg)("Datagrind: cannot be recorded: %s.\n", why);
+}
 
 /* What the file's header says against using it, or NULL.  */
 static const HChar* objection ( const struct dg_ring_header* h, Long size )
@@ -205,7 +210,7 @@ static Bool ask ( void )
    if (asked)
       VG_(unlink)(want);
    if (!got && wrong[0] != 0)
-      VG_(umsg)("%s%s.\n", cannot, wrong);
+      refuse(wrong);
    return got;
 }
 
@@ -213,8 +218,7 @@ Bool DG_(ring_attach) ( void )
 {
    HChar state;
    if (!read_owner()) {
-      VG_(umsg)("%s'%s' is not the folder of a recorder.\n", cannot,
-                DG_(opt).ring_dir);
+      refuse("its --datagrind-ring is not the folder of a recorder");
       return False;
    }
    if (!ask())

@@ -22,6 +22,7 @@ RECORD_TESTS = \
 	record/output.sh \
 	record/process.sh \
 	record/ranges-events.sh \
+	record/ring.sh \
 	record/stacks.sh \
 	record/syscalls.sh \
 	record/threads.sh \
