@@ -1,5 +1,5 @@
 #!/bin/bash
-# The demo records, and its log and its picture hold what they should.
+# The demo records, and its archive and its picture hold what they should.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -31,14 +31,14 @@ cp "$VALGRIND_TREE/include/valgrind.h" "$dir/valgrind"
 
 info_has ()
 {
-  "$DG" info --json "$dir/demo/sorts.dg" | grep -E "\"$1\" *: *$2\\b"
+  "$DG" info --json "$dir/demo/sorts.dgz" | grep -E "\"$1\" *: *$2\\b"
 }
 
 # reads EVENT: how many reads of the array an algorithm makes.
 reads ()
 {
   "$DG" dump --accesses --events="user:$1" --ranges=user:array \
-    "$dir/demo/sorts.dg" | grep -c '^ L'
+    "$dir/demo/sorts.dgz" | grep -c '^ L'
 }
 
 few_reads_many ()
@@ -55,7 +55,7 @@ few_reads_many ()
 check "records and draws" env DEMO_NO_WINDOW=1 VALGRIND="$VALGRIND_DG" \
   DG="$DG" DG_VIEW="${DG_VIEW:-none}" \
   "$abs_top_srcdir/demo/run" "$dir/demo" "$dir"
-check "the log is whole" "$DG" check "$dir/demo/sorts.dg"
+check "the archive is whole" "$DG" check "$dir/demo/sorts.dgz"
 check "nine events" info_has events 9
 check "five ranges" info_has ranges 5
 check "selection sort reads as often as it must" few_reads_many

@@ -29,13 +29,50 @@ check ()
   fi
 }
 
-record () { valgrind -q --tool=exp-datagrind "$@" && ls datagrind.out.*; }
-check "valgrind --tool=exp-datagrind true" record true
+# As the README has it.
+check "dg record -o prog.dgz -- true" dg record -o prog.dgz -- true
+check "dg info prog.dgz" dg info prog.dgz
+check "dg check prog.dgz" dg check prog.dgz
+dump () { dg dump --accesses "$@" >dump && grep -q '^ [LS]' dump; }
+check "dg dump --accesses --events=dso:libc.so.6 prog.dgz" \
+  dump --events=dso:libc.so.6 prog.dgz
+record () { "$@" && ls datagrind.*; }
+check "dg record true" record dg record true
+archive=$(echo datagrind.*.dgz)
+check "dg info $archive" dg info "$archive"
+check "valgrind --tool=exp-datagrind true" \
+  record valgrind -q --tool=exp-datagrind true
 log=$(echo datagrind.out.*)
 check "dg info" dg info "$log"
 check "dg check" dg check "$log"
+check "dg pack" dg pack "$log" -o packed.dgz
+check "dg unpack" dg unpack packed.dgz -o unpacked
+check "unpacked as it was" cmp "$log" unpacked
 if command -v dg_view >/dev/null; then
   check "dg_view --render" dg_view --render=out.png "$log"
+  check "dg_view --render of an archive" dg_view --render=archive.png prog.dgz
+fi
+
+# Where the tool cannot go to the machine's Valgrind, a private one is put
+# under the prefix, and dg, which is beside it, uses it.
+private=$dir/private
+install_private ()
+{
+  mkdir -p "$private/bin" && cp "$prefix/bin/dg" "$private/bin" &&
+    env -u MAKEFLAGS -u MAKELEVEL make -C "$abs_top_builddir" install-private \
+      prefix="$private" VALGRIND_TOOLS="$private/lib/datagrind/valgrind"
+}
+# The launcher knows the place that it was configured with.
+private_record ()
+{
+  VALGRIND_LIB=$private/lib/datagrind/valgrind \
+    LD_LIBRARY_PATH=$prefix/lib "$private/bin/dg" record -o private.dgz -- \
+    true &&
+    dg dump private.dgz | grep "TEXT_AVMA.*\"$private/lib/datagrind/valgrind"
+}
+if [ -n "$VALGRIND_TREE" ]; then
+  check "a private Valgrind is installed" install_private
+  check "dg record uses it" private_record
 fi
 
 cat >client.c <<'CODE'
