@@ -1,7 +1,6 @@
 #!/bin/bash
-# What exact.sh asks, of archives that `dg record` made and `dg unpack`
-# unpacked: threads and signals come as they like, so two recordings cannot
-# be compared.
+# What exact.sh asks, asked of archives that `dg record` made and `dg unpack`
+# unpacked.
 #
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later

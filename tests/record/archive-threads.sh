@@ -1,7 +1,7 @@
 #!/bin/bash
-# What threads.sh asks, of archives that `dg record` made and `dg unpack`
-# unpacked: threads and signals come as they like, so two recordings cannot
-# be compared.
+# What threads.sh asks, asked of archives that `dg record` made and `dg
+# unpack` unpacked.  Threads take turns as it happens, so two recordings could
+# not be compared.
 #
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
