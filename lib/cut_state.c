@@ -15,10 +15,11 @@
 struct item {
   uint64_t icount;
   enum {
-    THREAD, THREAD_EXIT, MODULE, MODULE_UNLOAD, MAPPING, BLOCK, RANGE, EVENT,
-    CLOCK
+    THREAD, THREAD_EXIT, MODULE, MODULE_UNLOAD, MAPPING, UNMAPPING, BLOCK,
+    RANGE, EVENT, CLOCK
   } kind;
   size_t index;
+  size_t order;            /* of those at one icount */
 };
 
 struct state {
@@ -131,6 +132,16 @@ put_mapping (struct state *state, const struct dg_mapping *mapping,
 }
 
 static int
+put_unmapping (struct state *state, const struct dg_mapping *mapping,
+               struct dg_error *err)
+{
+  const uint64_t words[] = { mapping->address, mapping->size };
+
+  return put_words (state, DG_R_UNMAP, words, 2, NULL, 0, mapping->end_icount,
+                    err);
+}
+
+static int
 put_block (struct state *state, const struct dg_block *block,
            struct dg_error *err)
 {
@@ -188,6 +199,10 @@ put_item (struct state *state, const struct item *item, struct dg_error *err)
     return put_mapping (state,
                         (struct dg_mapping *) contents->mappings.items + i,
                         err);
+  case UNMAPPING:
+    return put_unmapping (state,
+                          (struct dg_mapping *) contents->mappings.items + i,
+                          err);
   case BLOCK:
     return put_block (state, (struct dg_block *) contents->blocks.items + i,
                       err);
@@ -213,7 +228,7 @@ add_item (struct state *state, uint64_t icount, int kind, size_t index)
   struct item *item = dg_table_add (&state->items, sizeof *item);
 
   if (item)
-    *item = (struct item) { icount, kind, index };
+    *item = (struct item) { icount, kind, index, state->items.n };
   else
     state->failed = true;
 }
@@ -240,12 +255,52 @@ add_if_begun (struct state *state, uint64_t start, uint64_t end, int kind,
     add_item (state, end, end_kind, index);
 }
 
+static int
+compare_ends (const void *a, const void *b)
+{
+  const struct dg_mapping *x = *(const struct dg_mapping **) a;
+  const struct dg_mapping *y = *(const struct dg_mapping **) b;
+
+  return x->end_icount < y->end_icount ? -1 : x->end_icount > y->end_icount;
+}
+
+/* What is mapped, and what was: a module's memory is known from all mappings
+   of its file, and its .bss by where they ended.  Each ends before others
+   take its place, so that none is cut in two anew.  */
+static void
+gather_mappings (struct state *state)
+{
+  size_t n, ended = 0, next = 0, i;
+  const struct dg_mapping *m = dg_log_mappings (state->log, &n);
+  const struct dg_mapping **ends = g_try_new (const struct dg_mapping *,
+                                              n + 1);
+
+  if (!ends) {
+    state->failed = true;
+    return;
+  }
+  for (i = 0; i < n; i++)
+    if (m[i].start_icount < m[i].end_icount
+        && m[i].end_icount <= state->icount)
+      ends[ended++] = &m[i];
+  qsort (ends, ended, sizeof *ends, compare_ends);
+  for (i = 0; i < n && m[i].start_icount <= state->icount; i++) {
+    for (; next < ended && ends[next]->end_icount <= m[i].start_icount; next++)
+      add_item (state, ends[next]->end_icount, UNMAPPING, ends[next] - m);
+    add_item (state, m[i].start_icount, MAPPING, i);
+    if (m[i].start_icount == m[i].end_icount)
+      add_item (state, m[i].end_icount, UNMAPPING, i);
+  }
+  for (; next < ended; next++)
+    add_item (state, ends[next]->end_icount, UNMAPPING, ends[next] - m);
+  g_free (ends);
+}
+
 static void
 gather (struct state *state)
 {
   const struct dg_thread *t;
   const struct dg_module *m;
-  const struct dg_mapping *p;
   const struct dg_block *b;
   const struct dg_range *r;
   const struct dg_event *e;
@@ -258,8 +313,7 @@ gather (struct state *state)
   for (m = dg_log_modules (state->log, &n), i = 0; i < n; i++)
     add_if_begun (state, m[i].load_icount, m[i].unload_icount, MODULE,
                   MODULE_UNLOAD, i);
-  for (p = dg_log_mappings (state->log, &n), i = 0; i < n; i++)
-    add_if_there (state, p[i].start_icount, p[i].end_icount, MAPPING, i);
+  gather_mappings (state);
   for (b = dg_log_blocks (state->log, &n), i = 0; i < n; i++)
     add_if_there (state, b[i].alloc_icount, b[i].free_icount, BLOCK, i);
   for (r = dg_log_ranges (state->log, &n), i = 0; i < n; i++)
@@ -273,7 +327,6 @@ gather (struct state *state)
     add_item (state, c[i - 1].icount, CLOCK, i - 1);
 }
 
-/* Each kind stays in its order.  */
 static int
 compare_items (const void *a, const void *b)
 {
@@ -281,9 +334,7 @@ compare_items (const void *a, const void *b)
 
   if (x->icount != y->icount)
     return x->icount < y->icount ? -1 : 1;
-  if (x->kind != y->kind)
-    return x->kind < y->kind ? -1 : 1;
-  return x->index < y->index ? -1 : x->index > y->index;
+  return x->order < y->order ? -1 : x->order > y->order;
 }
 
 int

@@ -61,9 +61,12 @@ main (int argc, char **argv)
     return print_version ();
   for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
     if (strcmp (name, commands[i]->name) == 0) {
-      /* Writing to a reader that went away is then an error like others.  */
-      if (!commands[i]->runs_program)
+      /* Writing to a reader that went away, or more than a file may hold, is
+         then an error like others.  */
+      if (!commands[i]->runs_program) {
         signal (SIGPIPE, SIG_IGN);
+        signal (SIGXFSZ, SIG_IGN);
+      }
       return commands[i]->run (commands[i], argc - 1, argv + 1);
     }
   return cli_fail_usage (NULL, "there is no %s '%s'",

@@ -5,12 +5,14 @@
 cli_tests = \
 	cli/dg-accesses.sh \
 	cli/dg-check.sh \
+	cli/dg-cut.sh \
 	cli/dg-dump.sh \
 	cli/dg-index.sh \
 	cli/dg-info.sh \
 	cli/dg-man.sh \
 	cli/dg-names.sh \
 	cli/dg-output.sh \
+	cli/dg-pack.sh \
 	cli/dg-usage.sh \
 	cli/exp-datagrind-man.sh
 TESTS += $(cli_tests)

@@ -45,7 +45,7 @@ static void
 add_block (struct log *log)
 {
   static const unsigned sizes[] = { 0, 1, 2, 4, 8, 8, 16, 254, 255, 256, 600 };
-  struct block block = { below (8) ? 1 + below (MAX_INSTRS) : 0, 0, { { 0 } } };
+  struct block block = { .n_instrs = below (8) ? 1 + below (MAX_INSTRS) : 0 };
   unsigned iseq = 0;
 
   if (block.n_instrs > 0)
@@ -92,7 +92,9 @@ random_address (struct log *log)
                                        0 };
 
   switch (below (8)) {
-  case 0: log->last_address = 0x10000 + below (0x10000); break;
+  case 0:
+    log->last_address = 0x10000 + below (below (2) ? 0x500 : 0x10000);
+    break;
   case 1: return extremes[below (G_N_ELEMENTS (extremes))];
   case 2: return 0;
   default: log->last_address += 8; break;
@@ -137,6 +139,7 @@ add_window (struct log *log)
 static void
 add_record (struct log *log)
 {
+  static const char *const files[] = { "", "/lib/m0", "/lib/m1", "/lib/other" };
   unsigned address = 0x10000 + 16 * below (64);
 
   switch (below (18)) {
@@ -144,12 +147,7 @@ add_record (struct log *log)
   case 1: P ("untrack_range 0x%x 32\n", address); break;
   case 2: P ("start_event \"e%u\"\n", below (3)); break;
   case 3: P ("end_event \"e%u\"\n", below (3)); break;
-  case 4:
-    address = 0x400000 + 256 * below (4);
-    P ("text_avma 0x%x \"/lib/x\"\n", address);
-    if (below (4))
-      P ("module 0x%x 256 0 [1 2] \"x\"\n", address);
-    break;
+  case 4: P ("end_event \"none\"\n"); break;
   case 5: P ("module_unload 0x%x\n", 0x400000 + 256 * below (4)); break;
   case 6:
     P ("malloc_block 0x%x %u [0x400000 0x500000]\n", address, below (40));
@@ -165,7 +163,10 @@ add_record (struct log *log)
   case 9: P ("thread_switch %u\n", 1 + below (4)); break;
   case 10: P ("thread_name %u \"t\"\n", 1 + below (4)); break;
   case 11: P ("stack %u 0x7000 0x8000\n", 1 + below (4)); break;
-  case 12: P ("map 0x%x 64 3 1 0 \"/lib/x\"\n", address); break;
+  case 12:
+    P ("map 0x%x 64 %u %u 0 \"%s\"\n", address, below (8), below (5),
+       files[below (4)]);
+    break;
   case 13: P ("unmap 0x%x 16\n", address); break;
   case 14: P ("clock %u\n", below (1000)); break;
   case 15: P ("kernel_access %u 0x%x 8 3\n", below (2), address); break;
@@ -186,6 +187,11 @@ random_text_new (unsigned n)
   if (below (4))
     P ("process 42 1 7 8 4096 64 4 30 \"0.1\" \"3\" \"x\" \"/e\" \"/\" "
        "[\"e\"]\n");
+  for (unsigned i = 0; i < 3; i++) {
+    P ("text_avma 0x%x \"/lib/m%u\"\n", 0x400000 + 256 * i, i);
+    if (i < 2)
+      P ("module 0x%x 256 0 [1 2] \"x\"\n", 0x400000 + 256 * i);
+  }
   add_block (log);
   add_context (log);
   for (unsigned i = 0; i < n; i++) {

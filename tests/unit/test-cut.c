@@ -1,0 +1,326 @@
+/* test-cut.c: a part of a log has exactly the accesses of the log that it
+   should have, each with its icount, thread, stack and owner.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <glib/gstdio.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "core_test.h"
+#include "random_text.h"
+
+#define P(...) g_string_append_printf (text, __VA_ARGS__)
+
+static void
+describe_stack (GString *text, uint32_t n, const uint64_t *sites)
+{
+  P (" [");
+  for (uint32_t i = 0; i < n; i++)
+    P (" %" PRIx64, sites[i]);
+  P (" ]");
+}
+
+static void
+describe_owner (GString *text, const struct dg_log *log,
+                const struct dg_space *space, const struct dg_access *access)
+{
+  const struct dg_contents *c = &log->contents;
+  struct dg_owner owner;
+
+  dg_space_find (space, access->address, access->icount, &owner);
+  P (" owner %d", owner.kind);
+  /* A module begins with the lowest of its mappings, which may yet come.  */
+  if (owner.kind != DG_OWNER_MODULE)
+    P ("+%" PRIu64, owner.offset);
+  if (owner.range != DG_NONE) {
+    const struct dg_range *r = (struct dg_range *) c->ranges.items
+                               + owner.range;
+
+    P (" range %s %" PRIx64 " %" PRIu64, r->label, r->address,
+       r->start_icount);
+  }
+  if (owner.kind == DG_OWNER_BLOCK) {
+    const struct dg_block *b = (struct dg_block *) c->blocks.items
+                               + owner.index;
+
+    P (" %" PRIx64 "+%" PRIu64 " at %" PRIu64 " no. %" PRIu64, b->address,
+       b->size, b->alloc_icount, b->alloc_seqno);
+    describe_stack (text, b->alloc_stack.n, b->alloc_stack.sites);
+  } else if (owner.kind == DG_OWNER_STACK) {
+    P (" %u", ((struct dg_thread *) c->threads.items)[owner.index].number);
+  } else if (owner.kind == DG_OWNER_MODULE) {
+    P (" %s", ((struct dg_module *) c->modules.items)[owner.index].file);
+  } else if (owner.kind == DG_OWNER_MAPPING) {
+    const struct dg_mapping *m = (struct dg_mapping *) c->mappings.items
+                                 + owner.index;
+
+    P (" %" PRIx64 "+%" PRIu64 " at %" PRIu64 " %s %d", m->address, m->size,
+       m->start_icount, m->file, m->protection);
+  }
+}
+
+/* All accesses of a log, or those that the options leave.  A run that was cut
+   begins elsewhere, so its stack is shown from the second entry on.  */
+static char *
+describe_accesses_of (const struct dg_log *log,
+                      const struct dg_cut_options *options)
+{
+  GString *text = g_string_new (NULL);
+  struct dg_error err = { 0 };
+  struct dg_reader *reader = dg_reader_new (log, 0, SIZE_MAX, &err);
+  struct dg_space *space = dg_space_new (log, &err);
+  struct dg_access a[256];
+  ptrdiff_t n;
+
+  while ((n = dg_reader_accesses (reader, a, 256, &err)) > 0)
+    for (ptrdiff_t i = 0; i < n; i++) {
+      const struct dg_context *context = dg_log_context (log, a[i].context);
+
+      if (options
+          && (a[i].icount < options->start_icount
+              || (options->end_icount > 0
+                  && a[i].icount >= options->end_icount)
+              || (a[i].address < options->low
+                  && a[i].address + a[i].size <= options->low)
+              || (options->high > 0 && a[i].address >= options->high)
+              || (options->filter
+                  && !dg_filter_access (options->filter, &a[i]))))
+        continue;
+      P ("%" PRIu64 " %" PRIx64 "+%u %d by %u at %" PRIx64, a[i].icount,
+         a[i].address, a[i].size, a[i].kind, a[i].thread, a[i].instruction);
+      if (context->n_stack > 0)
+        describe_stack (text, context->n_stack - 1, context->stack + 1);
+      describe_owner (text, log, space, &a[i]);
+      P ("\n");
+    }
+  g_assert_cmpint (n, ==, 0);
+  dg_space_free (space);
+  dg_reader_free (reader);
+  return g_string_free (text, FALSE);
+}
+
+static struct dg_log *
+load_good (const char *path, bool *is_complete)
+{
+  struct dg_error err = { 0 };
+  struct dg_log *log;
+
+  if (dg_log_open (path, &log, &err) < 0
+      || dg_log_load (log, 1, NULL, NULL, &err) < 0)
+    g_error ("%s", err.message);
+  *is_complete = dg_log_summary (log)->complete == DG_COMPLETE_YES;
+  return log;
+}
+
+/* The texts are long: only where they differ is shown.  */
+static void
+assert_same_lines (const char *got, const char *expected)
+{
+  char **a = g_strsplit (got, "\n", -1), **b = g_strsplit (expected, "\n", -1);
+
+  for (unsigned i = 0; a[i] || b[i]; i++)
+    if (g_strcmp0 (a[i], b[i]) != 0)
+      g_error ("line %u is '%s', not '%s'", i + 1, a[i], b[i]);
+  g_strfreev (a);
+  g_strfreev (b);
+}
+
+/* One cut, raw and packed.  */
+static void
+check_cut (const struct dg_log *log, const struct dg_cut_options *options)
+{
+  static const struct dg_pack_options pack = { .workers = 1 };
+  struct dg_cut_options choice = *options;
+  char *expected = describe_accesses_of (log, options), *path, *got;
+  bool whole = options->end_icount == 0
+               || options->end_icount > dg_log_summary (log)->last_icount;
+  struct dg_error err = { 0 };
+
+  g_assert_cmpint (g_file_open_tmp ("dg-cut-XXXXXX", &path, NULL), >=, 0);
+  for (unsigned i = 0; i < 2; i++) {
+    struct dg_log *cut;
+    bool is_complete;
+
+    choice.pack = i > 0 ? &pack : NULL;
+    if (dg_log_cut (log, path, &choice, NULL, NULL, &err) < 0)
+      g_error ("%s", err.message);
+    cut = load_good (path, &is_complete);
+    g_assert_cmpint (dg_log_header (cut)->is_archive, ==, i > 0);
+    if (whole)
+      g_assert_cmpuint (dg_log_summary (cut)->last_icount, ==,
+                        dg_log_summary (log)->last_icount);
+    else
+      g_assert_cmpuint (dg_log_summary (cut)->last_icount, <=,
+                        options->end_icount);
+    g_assert_true (is_complete
+                   || dg_log_summary (log)->complete == DG_COMPLETE_NO);
+    got = describe_accesses_of (cut, NULL);
+    assert_same_lines (got, expected);
+    g_free (got);
+    dg_log_close (cut);
+  }
+  g_remove (path);
+  g_free (path);
+  g_free (expected);
+}
+
+/* ---- Random cuts ---- */
+
+static unsigned
+below (uint64_t n)
+{
+  return g_test_rand_int_range (0, n);
+}
+
+static struct dg_filter *
+random_filter (const struct dg_log *log)
+{
+  static const char *const events[] = { NULL, "user:e0", "user:e1,user:e2" };
+  static const char *const ranges[] = { NULL, "malloc", "range", "user:r" };
+  struct dg_error err = { 0 };
+  struct dg_filter *filter
+    = dg_filter_new (log, NULL, NULL, events[below (3)], ranges[below (4)],
+                     NULL, NULL, &err);
+
+  g_assert_nonnull (filter);
+  return filter;
+}
+
+static void
+random_cuts (const struct dg_log *log)
+{
+  uint64_t last = dg_log_summary (log)->last_icount + 2;
+  struct dg_filter *filter = random_filter (log);
+
+  for (unsigned i = 0; i < 8; i++) {
+    struct dg_cut_options options = { 0 };
+
+    if (below (4))
+      options.start_icount = below (last);
+    if (below (4))
+      options.end_icount = options.start_icount + 1
+                           + below (last - options.start_icount);
+    if (below (2)) {
+      options.low = below (3) ? 0x10000 + below (0x1000) : 0;
+      options.high = below (3) ? options.low + 1 + below (0x1000) : 0;
+    }
+    if (below (2))
+      options.filter = filter;
+    check_cut (log, &options);
+  }
+  dg_filter_free (filter);
+}
+
+static void
+test_random (void)
+{
+  unsigned n = g_test_quick () ? 30 : 300;
+
+  for (unsigned i = 0; i < n; i++) {
+    char *text = random_text_new (50 + below (1000));
+    unsigned variant = below (4);
+    GByteArray *bytes = core_test_assemble (text, variant & 1 ? 4 : 8,
+                                            variant & 2);
+    struct dg_error err;
+    int code;
+    struct dg_log *log = core_test_load (bytes, 1, &code, &err);
+
+    random_cuts (log);
+    dg_log_close (log);
+    g_byte_array_unref (bytes);
+    g_free (text);
+  }
+}
+
+static void
+test_everything (void)
+{
+  GByteArray *bytes;
+  struct dg_log *log = core_test_log (core_test_everything, &bytes);
+
+  for (uint64_t start = 0; start <= 12; start++)
+    for (uint64_t end = start + 1; end <= 13; end++)
+      check_cut (log, &(struct dg_cut_options) { .start_icount = start,
+                                                 .end_icount = end });
+  check_cut (log, &(struct dg_cut_options) { .start_icount = 1000 });
+  check_cut (log, &(struct dg_cut_options) { .start_icount = 1001 });
+  check_cut (log, &(struct dg_cut_options) { .start_icount = 5000 });
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
+/* Long enough for markers, and for gaps that are left out.  */
+static void
+test_long (void)
+{
+  const struct dg_cut_options options = { .start_icount = 7,
+                                          .end_icount = 1500000 };
+  const struct dg_cut_options sparse = { .low = 0x2000, .high = 0x2010 };
+  GByteArray *bytes;
+  struct dg_log *log, *cut;
+  struct dg_error err = { 0 };
+  bool is_complete;
+  char *path;
+  size_t n;
+
+  log = core_test_log ("bbdef [0x10+1 0x11+1] [W4@0 R4@1]\ncontext 0 [0x10]\n"
+                       "bbrun 0 2 [0x2000 0x2004]\nrepeat 400000\n"
+                       "bbrun 0 2 [0x100 0x200]\ndone\n"
+                       "bbrun 0 2 [0x2008 0x20]\nrepeat 400000\n"
+                       "bbrun 0 2 [0x100 0x200]\ndone\nend\n", &bytes);
+  check_cut (log, &options);
+  check_cut (log, &sparse);
+  g_assert_cmpint (g_file_open_tmp ("dg-cut-XXXXXX", &path, NULL), >=, 0);
+  g_assert_cmpint (dg_log_cut (log, path, &options, NULL, NULL, &err), ==, 0);
+  cut = load_good (path, &is_complete);
+  /* Read by markers, as the log itself.  */
+  dg_log_chunks (cut, &n);
+  g_assert_cmpuint (n, >, 4);
+  core_test_read (cut);
+  dg_log_close (cut);
+  g_assert_cmpint (dg_log_cut (log, path, &sparse, NULL, NULL, &err), ==, 0);
+  cut = load_good (path, &is_complete);
+  g_assert_cmpuint (dg_log_header (cut)->file_size, <, 1000);
+  g_assert_cmpuint (dg_log_summary (cut)->runs, ==, 2);
+  g_assert_cmpuint (dg_log_summary (cut)->last_icount, ==, 1600004);
+  dg_log_close (cut);
+  g_remove (path);
+  g_free (path);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
+static void
+test_wrong (void)
+{
+  GByteArray *bytes;
+  struct dg_log *log = core_test_log (core_test_everything, &bytes);
+  const struct dg_cut_options backwards = { .start_icount = 5,
+                                            .end_icount = 5 };
+  const struct dg_cut_options nowhere = { .low = 5, .high = 5 };
+  const struct dg_cut_options all = { 0 };
+  struct dg_error err;
+
+  g_assert_cmpint (dg_log_cut (log, "x", &backwards, NULL, NULL, &err), ==,
+                   DG_ERR_INVALID);
+  g_assert_cmpint (dg_log_cut (log, "x", &nowhere, NULL, NULL, &err), ==,
+                   DG_ERR_INVALID);
+  g_assert_cmpint (dg_log_cut (log, "/nonexistent/x", &all, NULL, NULL, &err),
+                   ==, DG_ERR_IO);
+  g_assert_false (g_file_test ("x", G_FILE_TEST_EXISTS));
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cut/everything", test_everything);
+  g_test_add_func ("/cut/random", test_random);
+  g_test_add_func ("/cut/long", test_long);
+  g_test_add_func ("/cut/wrong", test_wrong);
+  return g_test_run ();
+}
