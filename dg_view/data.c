@@ -58,9 +58,12 @@ dv_data_glance (const char *path)
   struct dv_data *data = g_atomic_rc_box_new0 (struct dv_data);
   struct dg_index *index = NULL;
   data->is_glance = true;
-  if (dg_log_open (path, &data->log, NULL) < 0
-      || !dg_log_header (data->log)->is_archive
-      || dg_log_load_summary (data->log, 0, NULL, NULL, NULL) < 0)
+  if (dg_log_open (path, &data->log, NULL) < 0)
+    goto fail;
+  int code = dg_log_header (data->log)->is_archive
+             ? dg_log_load_summary (data->log, 0, NULL, NULL, NULL)
+             : dg_index_load_summary (data->log, NULL);
+  if (code < 0)
     goto fail;
   /* While nothing was recorded, there is nothing to see: to know when that
      was, the timelines are needed.  */

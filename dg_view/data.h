@@ -46,8 +46,8 @@ struct dv_data {
 struct dv_data *dv_data_new (const char *path, bool with_space,
                              dg_progress_fn progress, void *user,
                              struct dg_error *err);
-/* As much as can be had at once, of an archive with an index; NULL for other
-   logs, for which it would not be worth it, and on failure.  */
+/* As much as can be had at once, of a log with an index; NULL for other logs,
+   for which it would not be worth it, and on failure.  */
 struct dv_data *dv_data_glance (const char *path);
 struct dv_data *dv_data_ref (struct dv_data *data);
 void dv_data_unref (struct dv_data *data);

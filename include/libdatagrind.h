@@ -646,6 +646,12 @@ DG_API char *dg_index_sidecar (const struct dg_log *log);
 DG_API int dg_index_open (const struct dg_log *log, struct dg_index **index,
                           struct dg_error *err);
 
+/* Gives a raw log that is not loaded what dg_log_load_summary would, from its
+   sidecar, if that fits as above and the log was whole: in no time, however
+   large the log is.  Else it fails, and nothing has happened.  dg_log_load may
+   follow.  */
+DG_API int dg_index_load_summary (struct dg_log *log, struct dg_error *err);
+
 /* Makes the index of a loaded log by reading all of its accesses; the same
    for any number of workers (0: one per processor).  It is written to `path`
    (under another name, until it is complete) and used from there; or, if path

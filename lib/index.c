@@ -195,14 +195,12 @@ index_of (const struct dg_archive *archive, const struct dg_source *source,
   return 0;
 }
 
+/* Is it the sidecar of this file, as it is now?  */
 static int
-check_sidecar (const struct dg_log *log, const struct dg_archive *sidecar,
-               struct dg_error *err)
+check_head (const struct dg_log *log, const struct dg_archive *sidecar,
+            struct dg_error *err)
 {
   const struct dg_archive_head *head = &sidecar->head;
-  const struct dg_chunk_entry *entries = sidecar->chunks.items;
-  size_t n;
-  const struct dg_chunk *chunks = dg_log_chunks (log, &n);
   int64_t mtime_ns;
   uint64_t size;
   int code = dg_index_mtime (log, &mtime_ns, &size, err);
@@ -220,55 +218,87 @@ check_sidecar (const struct dg_log *log, const struct dg_archive *sidecar,
     return dg_error_set (err, DG_ERR_INVALID, "the index beside the log was "
                          "made before the log was changed");
   if (head->word_size != log->format.word_size
-      || head->big_endian != log->format.big_endian
-      || sidecar->chunks.n != n)
-    goto foreign;
-  for (size_t i = 0; i < n; i++)
-    if (entries[i].start.icount != chunks[i].icount
-        || entries[i].start.runs != chunks[i].runs
-        || entries[i].start.reads != chunks[i].reads
-        || entries[i].start.writes != chunks[i].writes)
-      goto foreign;
+      || head->big_endian != log->format.big_endian)
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "the index beside the log is of another log");
   return 0;
+}
 
-foreign:
-  return dg_error_set (err, DG_ERR_INVALID,
-                       "the index beside the log is of another log");
+/* Does it tell of the chunks that the log was found to have?  */
+static int
+check_chunks (const struct dg_log *log, const struct dg_archive *sidecar,
+              struct dg_error *err)
+{
+  const struct dg_chunk_entry *entries = sidecar->chunks.items;
+  size_t n;
+  const struct dg_chunk *chunks = dg_log_chunks (log, &n);
+  bool fits = sidecar->chunks.n == n;
+
+  for (size_t i = 0; fits && i < n; i++)
+    fits = entries[i].start.icount == chunks[i].icount
+           && entries[i].start.runs == chunks[i].runs
+           && entries[i].start.reads == chunks[i].reads
+           && entries[i].start.writes == chunks[i].writes;
+  if (!fits)
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "the index beside the log is of another log");
+  return 0;
+}
+
+int
+dg_index_open_file (const struct dg_log *log, const char *path,
+                    struct dg_source *source, struct dg_archive **sidecar,
+                    struct dg_error *err)
+{
+  struct dg_error why = { 0 };
+  struct stat status;
+  int code;
+
+  *sidecar = NULL;
+  *source = (struct dg_source) { .fd = -1 };
+  source->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (source->fd < 0 && errno == ENOENT)
+    return dg_error_set (err, DG_ERR_IO, "there is no index beside the log");
+  if (source->fd < 0)
+    return dg_error_set (err, DG_ERR_IO, "the index beside the log: %s",
+                         g_strerror (errno));
+  if (fstat (source->fd, &status) < 0 || !S_ISREG (status.st_mode)) {
+    code = dg_error_set (err, DG_ERR_IO,
+                         "the index beside the log: not a regular file");
+  } else {
+    source->size = status.st_size;
+    code = dg_archive_open (source, sidecar, &why);
+    if (code < 0)
+      dg_error_set (err, code, "the index beside the log: %s", why.message);
+    else
+      code = check_head (log, *sidecar, err);
+  }
+  if (code < 0) {
+    close (source->fd);
+    dg_archive_free (*sidecar);
+    *sidecar = NULL;
+  }
+  return code;
 }
 
 int
 dg_index_open_sidecar (const struct dg_log *log, const char *path,
                        struct dg_index **index, struct dg_error *err)
 {
-  struct dg_source source = { -1, NULL, 0 };
-  struct dg_archive *sidecar = NULL;
-  struct dg_error why = { 0 };
-  struct stat status;
+  struct dg_archive *sidecar;
+  struct dg_source source;
   int code;
 
   *index = NULL;
-  source.fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (source.fd < 0 && errno == ENOENT)
-    return dg_error_set (err, DG_ERR_IO, "there is no index beside the log");
-  if (source.fd < 0 || fstat (source.fd, &status) < 0
-      || !S_ISREG (status.st_mode)) {
-    code = dg_error_set (err, DG_ERR_IO, "the index beside the log: %s",
-                         source.fd < 0 ? g_strerror (errno)
-                                       : "not a regular file");
-    goto out;
-  }
-  source.size = status.st_size;
-  code = dg_archive_open (&source, &sidecar, &why);
+  code = dg_index_open_file (log, path, &source, &sidecar, err);
   if (code < 0)
-    dg_error_set (err, code, "the index beside the log: %s", why.message);
-  if (code == 0)
-    code = check_sidecar (log, sidecar, err);
+    return code;
+  code = check_chunks (log, sidecar, err);
   if (code == 0)
     code = index_of (sidecar, &source, log, index, err);
   if (code == 0)
     (*index)->origin = DG_INDEX_SIDECAR;
-out:
-  if (code < 0 && source.fd >= 0)
+  else
     close (source.fd);
   dg_archive_free (sidecar);
   return code;

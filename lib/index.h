@@ -73,6 +73,11 @@ int dg_index_set_memory (struct dg_index *index, unsigned level, size_t i,
 /* What `starts` says, from a loaded log.  */
 void dg_index_set_starts (struct dg_index *index, const struct dg_log *log);
 
+/* Opens the file and finds its parts, if it is the sidecar of the log as that
+   is now; what the log holds is not looked at.  */
+int dg_index_open_file (const struct dg_log *log, const char *path,
+                        struct dg_source *source, struct dg_archive **sidecar,
+                        struct dg_error *err);
 /* Opens a sidecar of the log, wherever it is.  */
 int dg_index_open_sidecar (const struct dg_log *log, const char *path,
                            struct dg_index **index, struct dg_error *err);

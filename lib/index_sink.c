@@ -12,8 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive_part.h"
 #include "error.h"
 #include "lines.h"
+#include "packed.h"
 
 /* What the lists of an index may take in memory.  */
 #define MEMORY_BYTES ((uint64_t) 512 << 20)
@@ -238,19 +240,67 @@ check_log (const struct dg_index_sink *sink, struct dg_error *err)
   return code;
 }
 
+/* The log's PROCESS record, which stands among its first ones, if it has one,
+   appended to *bytes.  */
+static int
+find_process (const struct dg_log *log, struct dg_table *bytes,
+              struct dg_error *err)
+{
+  const struct dg_packed *packed = log->contents.packed;
+  const struct dg_table *own = packed ? &packed->archive->process : NULL;
+  struct dg_reader *reader;
+  struct dg_record record;
+  struct dg_head head;
+  uint8_t first[DG_HEAD_MAX];
+  int code = own ? dg_table_reserve (bytes, 1, own->n) : 0;
+
+  if (own && code == 0 && own->n > 0)
+    memcpy (bytes->items, own->items, own->n);
+  if (own) {
+    bytes->n = own->n;
+    return code == 0 ? 0 : dg_error_nomem (err);
+  }
+  if (!log->contents.has_process)
+    return 0;
+  reader = dg_reader_new (log, 0, 1, err);
+  if (!reader)
+    return DG_ERR_NOMEM;
+  while ((code = dg_reader_record (reader, &record, err)) == 1
+         && record.type != DG_R_PROCESS)
+    continue;
+  dg_reader_free (reader);
+  if (code <= 0)
+    return code;
+  code = dg_source_read (&log->source, record.offset, first, sizeof first,
+                         err);
+  if (code < 0 || !dg_decode_head (&log->format, first, sizeof first, &head))
+    return code;
+  if (dg_table_reserve (bytes, 1, head.size + head.length) < 0)
+    return dg_error_nomem (err);
+  bytes->n = head.size + head.length;
+  return dg_source_read (&log->source, record.offset, bytes->items, bytes->n,
+                         err);
+}
+
 static int
 finish_file (struct dg_index_sink *sink, struct dg_index **index,
              struct dg_error *err)
 {
   struct dg_chunk_start end = start_of (sink, sink->index->n_chunks);
   struct dg_archive_writer *writer = sink->writer;
-  int code = check_log (sink, err);
+  struct dg_table process = { 0 };
+  int code = find_process (sink->log, &process, err);
 
-  if (code < 0)
+  if (code == 0)
+    code = check_log (sink, err);
+  if (code < 0) {
+    dg_table_fini (&process);
     return code;
+  }
   sink->writer = NULL;
-  code = dg_archive_finish (writer, dg_log_summary (sink->log), &end, NULL, 0,
-                            err);
+  code = dg_archive_finish (writer, dg_log_summary (sink->log), &end,
+                            process.items, process.n, err);
+  dg_table_fini (&process);
   if (code < 0)
     return code;
   if (rename (sink->name, sink->path) < 0)

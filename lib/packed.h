@@ -153,4 +153,11 @@ ptrdiff_t dg_packed_reader_accesses (struct dg_packed_reader *reader,
 int dg_packed_reader_record (struct dg_packed_reader *reader,
                              struct dg_record *rec, struct dg_error *err);
 
+/* Summary, process and chunks of a log by the SUMMARY of its archive, or of
+   its sidecar.  0 if they are as dg_log_load would say, else DG_ERR_DAMAGED:
+   better look at the log; DG_ERR_NOMEM.  */
+int dg_packed_take_summary (struct dg_log *log,
+                            const struct dg_archive *archive,
+                            struct dg_error *err);
+
 #endif /* DG_PACKED_H */

@@ -68,11 +68,9 @@ take_chunks (struct dg_log *log, const struct dg_archive *archive,
   return 0;
 }
 
-/* 0 if it is as dg_log_load would say, else DG_ERR_DAMAGED: better look at
-   the chunks.  */
-static int
-take_summary (struct dg_log *log, const struct dg_archive *archive,
-              struct dg_error *err)
+int
+dg_packed_take_summary (struct dg_log *log, const struct dg_archive *archive,
+                        struct dg_error *err)
 {
   struct dg_contents *contents = &log->contents;
   const struct dg_summary *summary = &archive->summary;
@@ -114,7 +112,7 @@ dg_packed_load_summary (struct dg_log *log, struct dg_error *err)
     return DG_ERR_NOMEM;
   }
   log->contents.packed->n_chunks = archive->chunks.n;
-  code = take_summary (log, archive, err);
+  code = dg_packed_take_summary (log, archive, err);
   if (code == DG_ERR_DAMAGED)
     return 0;
   if (code < 0)

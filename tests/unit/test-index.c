@@ -296,6 +296,55 @@ test_pages (void)
   sample_free (sample);
 }
 
+/* What a sidecar says of its log is what the log says.  */
+static void
+test_summary (void)
+{
+  for (int kind = 0; kind < 4; kind++) {
+    struct sample *sample = sample_new (kind & 1 ? 4 : 8, kind & 2, 700);
+    struct dg_error err = { 0 };
+    struct dg_index *index;
+    struct dg_log *log;
+    size_t n, m;
+
+    g_assert_cmpint (dg_log_open (sample->random->path, &log, NULL), ==, 0);
+    g_assert_cmpint (dg_index_load_summary (log, &err), ==, DG_ERR_IO);
+    dg_index_close (build (sample, sample->sidecar, 1));
+    if (dg_index_load_summary (log, &err) < 0)
+      g_error ("%s", err.message);
+    g_assert_cmpstr (dg_archive_summary_differs (
+                       dg_log_summary (log), dg_log_summary (sample->log)),
+                     ==, NULL);
+    const struct dg_process *a = dg_log_process (log);
+    const struct dg_process *b = dg_log_process (sample->log);
+    g_assert_cmpuint (a->pid, ==, b->pid);
+    g_assert_cmpuint (a->argc, ==, b->argc);
+    g_assert_cmpstr (a->argv[1], ==, b->argv[1]);
+    g_assert_cmpuint (dg_log_page_size (log), ==, 4096);
+    const struct dg_chunk *chunks = dg_log_chunks (log, &n);
+    const struct dg_chunk *right = dg_log_chunks (sample->log, &m);
+    g_assert_cmpuint (n, ==, m);
+    for (size_t i = 0; i < n; i++) {
+      g_assert_cmpuint (chunks[i].icount, ==, right[i].icount);
+      g_assert_cmpuint (chunks[i].writes, ==, right[i].writes);
+      g_assert_cmpuint (chunks[i].recording, ==, right[i].recording);
+    }
+    g_assert_cmpint (dg_index_open (log, &index, NULL), ==, 0);
+    check_lists (sample, index, false);
+    dg_index_close (index);
+    g_assert_null (dg_reader_new (log, 1, 2, &err));
+
+    /* And then the log itself.  */
+    g_assert_cmpint (dg_log_load (log, 1, NULL, NULL, &err), ==, 0);
+    g_assert_cmpint (dg_index_load_summary (log, &err), ==, DG_ERR_INVALID);
+    g_assert_cmpstr (dg_archive_summary_differs (
+                       dg_log_summary (log), dg_log_summary (sample->log)),
+                     ==, NULL);
+    dg_log_close (log);
+    sample_free (sample);
+  }
+}
+
 /* ---- Sidecars that are of no use ---- */
 
 static void
@@ -642,6 +691,7 @@ main (int argc, char **argv)
   g_test_add_func ("/index/empty", test_empty);
   g_test_add_func ("/index/workers", test_workers);
   g_test_add_func ("/index/pages", test_pages);
+  g_test_add_func ("/index/summary", test_summary);
   g_test_add_func ("/index/stale", test_stale);
   g_test_add_func ("/index/changing", test_changing);
   g_test_add_func ("/index/foreign", test_foreign);
