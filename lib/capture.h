@@ -137,7 +137,7 @@ struct dg_recording {
 
   /* The watcher's.  */
   bool is_dead;            /* the process is */
-  bool is_left;            /* it asks for a new ring, or runs another program */
+  bool is_left;            /* it is another program now */
   bool may_leave;          /* the last record was an END, by exec */
   bool is_cut;             /* the last chunk was: nothing more is read */
   uint64_t n_records;

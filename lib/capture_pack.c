@@ -324,6 +324,19 @@ fail (struct dg_recording *recording, enum dg_end why, const char *text)
                    recording->path, text);
 }
 
+/* By what stands in the ring, or for want of memory.  */
+static void
+fail_broken (struct dg_recording *recording, const struct dg_error *error)
+{
+  char *text = error->code == DG_ERR_DAMAGED
+                 ? g_strdup_printf ("what the recorder sends is bad (%s)",
+                                    error->message)
+                 : g_strdup (error->message);
+
+  fail (recording, DG_END_OUTPUT, text);
+  g_free (text);
+}
+
 static void
 publish (struct dg_recording *recording)
 {
@@ -360,7 +373,7 @@ add (struct dg_recording *recording, struct dg_capture_chunk *chunk)
   else if (code < 0)
     fail (recording, DG_END_OUTPUT, error.message);
   else if (chunk->code < 0)
-    fail (recording, DG_END_OUTPUT, chunk->error.message);
+    fail_broken (recording, &chunk->error);
   publish (recording);
 }
 
@@ -436,7 +449,7 @@ finish_and_tell (struct dg_capture_worker *worker,
   struct dg_capture *capture = recording->capture;
 
   if (recording->end == DG_CAPTURE_BROKEN)
-    fail (recording, DG_END_OUTPUT, recording->error.message);
+    fail_broken (recording, &recording->error);
   if (recording->assembly)
     finish (worker, recording, chunk);
   g_atomic_int_set (&recording->has_ended, 1);

@@ -16,9 +16,6 @@
 
 #include "error.h"
 
-_Static_assert (G_BYTE_ORDER == G_LITTLE_ENDIAN || G_BYTE_ORDER == G_BIG_ENDIAN,
-                "rings are in the byte order of this host");
-
 /* ---- Making one ---- */
 
 /* All of its memory now: a page that the machine does not have would later be

@@ -176,8 +176,6 @@ drop (struct dg_recording *recording)
 
   g_unlink (ring);
   g_free (ring);
-  if (recording->has_made_file)
-    g_unlink (recording->path);
   recording->is_cut = true;
   g_atomic_int_set (&recording->is_done, 1);
 }
@@ -223,6 +221,8 @@ bury (struct dg_capture *capture, struct dg_recording *recording)
   bool may_follow = recording->end == DG_CAPTURE_LEFT
                     && capture->options.traces_children;
 
+  if (!recording->assembly && recording->has_made_file)
+    g_unlink (recording->path);
   if (may_follow)
     dg_capture_announce (capture, recording->pid, 5);
   g_mutex_lock (&capture->lock);
