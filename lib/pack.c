@@ -16,14 +16,6 @@
 
 #define INDEX_MIN ((size_t) 1 << 12)
 
-/* A head of the chunk; they are numbered in the order in which they were first
-   met, from 1.  */
-struct dg_pack_head {
-  uint64_t head;
-  uint32_t words;              /* of its block: the first */
-  uint32_t info;               /* of its variant */
-};
-
 /* Where something is in this chunk.  */
 struct dg_pack_known {
   uint32_t chunk;              /* valid if that of the packer */
@@ -39,12 +31,9 @@ dg_packer_new (int level, struct dg_error *err)
     dg_error_nomem (err);
     return NULL;
   }
-  packer->recent = aligned_alloc (
-    sizeof *packer->recent, sizeof *packer->recent << DG_RECENT_BITS);
   packer->coder = dg_streams_coder_new (level, err);
   packer->lines = dg_lines_new (err);
-  if (!packer->recent || !packer->coder || !packer->lines) {
-    dg_error_nomem (err);
+  if (!packer->coder || !packer->lines) {
     dg_packer_free (packer);
     return NULL;
   }
@@ -60,8 +49,6 @@ dg_packer_free (struct dg_packer *packer)
     g_free (packer->streams[i].bytes);
   dg_streams_coder_free (packer->coder);
   dg_lines_free (packer->lines);
-  dg_table_fini (&packer->heads);
-  dg_table_fini (&packer->next);
   dg_table_fini (&packer->infos);
   dg_table_fini (&packer->steps);
   dg_table_fini (&packer->words);
@@ -69,7 +56,7 @@ dg_packer_free (struct dg_packer *packer)
   g_free (packer->index);
   g_free (packer->blocks);
   g_free (packer->variants);
-  free (packer->recent);
+  free (packer->heads);
   g_free (packer);
 }
 
@@ -104,6 +91,26 @@ prepare_index (struct dg_packer *packer, size_t room)
   return true;
 }
 
+/* Room for one more head.  */
+static bool
+grow_heads (struct dg_packer *packer)
+{
+  size_t room = packer->heads_room * (size_t) 2 + 256;
+  struct dg_pack_head *heads;
+
+  if (packer->n_heads < packer->heads_room)
+    return true;
+  heads = aligned_alloc (sizeof *heads, room * sizeof *heads);
+  if (!heads)
+    return false;
+  if (packer->n_heads > 0)
+    memcpy (heads, packer->heads, packer->n_heads * sizeof *heads);
+  free (packer->heads);
+  packer->heads = heads;
+  packer->heads_room = room;
+  return true;
+}
+
 int
 dg_packer_begin (struct dg_packer *packer,
                  const struct dg_program_view *program, uint64_t address_mask,
@@ -116,10 +123,7 @@ dg_packer_begin (struct dg_packer *packer,
   packer->chunk += is_new;
   for (int i = 0; i < DG_STREAMS; i++)
     packer->streams[i].at = packer->streams[i].bytes;
-  memset (packer->recent, 0, sizeof *packer->recent << DG_RECENT_BITS);
-  /* No head that is looked for at place 0, as 0 is.  */
-  packer->recent[0].head = 1;
-  packer->heads.n = packer->next.n = packer->infos.n = packer->steps.n = 0;
+  packer->infos.n = packer->steps.n = 0;
   packer->words.n = packer->meetings.n = 0;
   packer->last = 0;
   packer->told = 1;
@@ -134,9 +138,10 @@ dg_packer_begin (struct dg_packer *packer,
                          program->n.variants, is_new)
       || !prepare_index (packer, INDEX_MIN)
       || dg_table_reserve (&packer->steps, sizeof (struct dg_step), 1024) < 0
-      || !dg_table_add (&packer->heads, sizeof (struct dg_pack_head))
-      || !dg_table_add (&packer->next, sizeof (struct dg_pack_next)))
+      || !grow_heads (packer))
     return dg_error_nomem (err);
+  memset (packer->heads, 0, sizeof *packer->heads);
+  packer->n_heads = 1;
   return 0;
 }
 
@@ -145,7 +150,7 @@ dg_packer_begin (struct dg_packer *packer,
 static uint32_t *
 find_place (const struct dg_packer *packer, uint64_t head)
 {
-  const struct dg_pack_head *heads = packer->heads.items;
+  const struct dg_pack_head *heads = packer->heads;
   uint64_t hash = head * UINT64_C (0x9e3779b97f4a7c15);
   size_t mask = packer->index_room - 1;
   size_t i = (hash ^ hash >> 32) & mask;
@@ -158,12 +163,10 @@ find_place (const struct dg_packer *packer, uint64_t head)
 static bool
 grow_index (struct dg_packer *packer)
 {
-  const struct dg_pack_head *heads = packer->heads.items;
-
   if (!prepare_index (packer, packer->index_room * 2))
     return false;
-  for (size_t i = 1; i < packer->heads.n; i++)
-    *find_place (packer, heads[i].head) = i;
+  for (size_t i = 1; i < packer->n_heads; i++)
+    *find_place (packer, packer->heads[i].head) = i;
   return true;
 }
 
@@ -240,108 +243,73 @@ check_head (const struct dg_packer *packer, uint64_t head, size_t left,
   return 0;
 }
 
+static void
+fill_head (const struct dg_packer *packer, struct dg_pack_head *head,
+           uint64_t value, uint32_t words, uint32_t info_index)
+{
+  const struct dg_pack_info *info
+    = (const struct dg_pack_info *) packer->infos.items + info_index;
+
+  memcpy (head->sums, info->sums, sizeof head->sums);
+  for (unsigned i = 0; i < DG_COPY; i++)
+    head->places[i] = words + i;
+  head->head = value;
+  /* Nothing has followed yet: itself is as good a guess as any.  */
+  head->first = head->second = packer->n_heads;
+  head->steps = info->steps;
+  head->n_steps = info->n_steps;
+  head->is_slow = info->is_slow;
+  head->runs = 0;
+  head->variant = dg_run_variant (value);
+}
+
 /* Adds a head that the chunk meets for the first time, at `run`; its number,
    or 0: no memory.  */
 static uint32_t
 add_head (struct dg_packer *packer, uint64_t head, uint64_t run,
           struct dg_error *err)
 {
-  uint32_t number = dg_run_variant (head), words = 0, info = 0;
-  uint32_t block = packer->program.variants[number].block;
+  uint32_t variant = dg_run_variant (head), words = 0, info = 0;
+  uint32_t block = packer->program.variants[variant].block;
   struct dg_pack_meeting *meeting;
-  struct dg_pack_head *new;
-  struct dg_pack_next *next;
 
-  if (packer->heads.n * 2 >= packer->index_room && !grow_index (packer))
-    goto no_memory;
   if (find_words (packer, block, &words, err) < 0
-      || find_info (packer, number, &info, err) < 0)
+      || find_info (packer, variant, &info, err) < 0)
     return 0;
-  new = dg_table_add (&packer->heads, sizeof *new);
-  next = dg_table_add (&packer->next, sizeof *next);
   meeting = dg_table_add (&packer->meetings, sizeof *meeting);
-  if (!new || !next || !meeting)
-    goto no_memory;
-  number = packer->heads.n - 1;
-  new->head = head;
-  new->words = words;
-  new->info = info;
-  next->first = next->second = number;
+  if (!meeting || !grow_heads (packer)
+      || (packer->n_heads * (size_t) 2 >= packer->index_room
+          && !grow_index (packer))) {
+    dg_error_nomem (err);
+    return 0;
+  }
   meeting->block = block;
   meeting->node = dg_run_node (head);
   meeting->run = run;
-  *find_place (packer, head) = number;
-  return number;
-no_memory:
-  dg_error_nomem (err);
-  return 0;
+  fill_head (packer, &packer->heads[packer->n_heads], head, words, info);
+  *find_place (packer, head) = packer->n_heads;
+  return packer->n_heads++;
 }
 
-/* Puts a head in `recent` instead of what is there.  */
-static void
-fill_recent (struct dg_packer *packer, struct dg_pack_recent *recent,
-             uint32_t number)
-{
-  const struct dg_pack_head *head
-    = (const struct dg_pack_head *) packer->heads.items + number;
-  struct dg_pack_info *infos = packer->infos.items;
-  const struct dg_pack_info *info = &infos[head->info];
-
-  if (recent->number != 0)
-    infos[recent->info].runs += recent->runs;
-  memcpy (recent->sums, info->sums, sizeof recent->sums);
-  for (unsigned i = 0; i < DG_COPY; i++)
-    recent->places[i] = head->words + i;
-  recent->head = head->head;
-  recent->number = number;
-  recent->steps = info->steps;
-  recent->n_steps = info->n_steps;
-  recent->is_slow = info->is_slow;
-  recent->info = head->info;
-  recent->runs = 0;
-}
-
-void
-dg_packer_count_runs (struct dg_packer *packer)
-{
-  struct dg_pack_info *infos = packer->infos.items;
-
-  for (unsigned i = 0; i < 1u << DG_RECENT_BITS; i++) {
-    struct dg_pack_recent *recent = &packer->recent[i];
-
-    if (recent->number != 0)
-      infos[recent->info].runs += recent->runs;
-    recent->runs = 0;
-  }
-}
-
-struct dg_pack_recent *
+uint32_t
 dg_packer_find (struct dg_packer *packer, uint64_t head, size_t left,
-                uint64_t run, struct dg_pack_recent *wide, int *result,
-                struct dg_error *err)
+                uint64_t run, int *result, struct dg_error *err)
 {
-  struct dg_pack_recent *recent
-    = &packer->recent[dg_pack_recent_place (head)];
-  uint32_t number;
+  uint32_t number = *find_place (packer, head);
+  unsigned length = head & DG_RUN_LENGTH_MASK;
 
+  if (G_LIKELY (number != 0 && length != 0 && length <= left))
+    return number;
   /* Before anything is changed.  */
   *result = check_head (packer, head, left, err);
   if (*result < 0)
-    return NULL;
-  if (recent->head == head && recent->number != 0)
-    return recent;
-  number = *find_place (packer, head);
+    return 0;
   if (number == 0) {
     number = add_head (packer, head, run, err);
-    if (number == 0) {
+    if (number == 0)
       *result = DG_ERR_NOMEM;
-      return NULL;
-    }
   }
-  if ((head & DG_RUN_LENGTH_MASK) == 0)
-    recent = wide;
-  fill_recent (packer, recent, number);
-  return recent;
+  return number;
 }
 
 /* ---- Runs ---- */

@@ -65,7 +65,6 @@ dg_pack_info_fill (struct dg_packer *packer, struct dg_pack_info *info,
   const struct dg_program_block *block
     = packer->program.blocks[variant->block];
 
-  info->variant = number;
   info->sums[0] = variant->n_instrs;
   info->sums[1] = variant->n_entries;
   info->sums[2] = variant->reads;
@@ -111,72 +110,87 @@ dg_pack_lines_count_run (struct dg_packer *packer, uint32_t number,
   }
 }
 
-/* The slice's steps; the mask is a constant in one of the copies that the
-   compiler makes.  */
-static inline void __attribute__ ((always_inline))
-count_steps (struct dg_packer *packer, const uint64_t mask)
+/* Counts steps up to `end`, or one that has to be counted slowly; where that
+   is.  The mask is a constant in one of the copies that the compiler makes;
+   there are no calls, so that all can stay in registers.  */
+static inline const struct dg_step * __attribute__ ((always_inline))
+count_steps (struct dg_lines *lines, const uint64_t *words,
+             const struct dg_step *step, const struct dg_step *end,
+             const uint64_t mask)
 {
-  const struct dg_slice *slice = &packer->slice;
-  const struct dg_step *step = slice->steps, *end = step + slice->n_steps;
-  struct dg_lines *lines = packer->lines;
-  uint64_t min = lines->min, range = lines->range;
+  const uint64_t min = lines->min, range = lines->range;
 
-  for (; step < end; step++) {
-    uint64_t address = slice->words[step->word] + (int64_t) step->disp;
+  for (; step < end; step++)
+    if (G_UNLIKELY (!dg_lines_count (
+          lines, (words[step->word] + (int64_t) step->disp) & mask,
+          step->beyond, step->kind, min, range)))
+      break;
+  return step;
+}
 
-    address &= mask;
-    if (G_UNLIKELY (!dg_lines_count (lines, address, step->beyond, step->kind,
-                                     min, range))) {
-      dg_lines_count_slowly (lines, address,
-                             DG_LINE_SIZE + 1 - step->beyond, step->kind);
-      min = lines->min;
-      range = lines->range;
-    }
-  }
+static const struct dg_step * __attribute__ ((noinline))
+count_steps_64 (struct dg_lines *lines, const uint64_t *words,
+                const struct dg_step *step, const struct dg_step *end)
+{
+  return count_steps (lines, words, step, end, UINT64_MAX);
+}
+
+static const struct dg_step * __attribute__ ((noinline))
+count_steps_32 (struct dg_lines *lines, const uint64_t *words,
+                const struct dg_step *step, const struct dg_step *end)
+{
+  return count_steps (lines, words, step, end, UINT32_MAX);
 }
 
 void
 dg_pack_lines_count (struct dg_packer *packer)
 {
   const struct dg_slice *slice = &packer->slice;
-  const struct dg_pack_info *infos = packer->infos.items;
+  const struct dg_step *step = slice->steps, *end = step + slice->n_steps;
+  bool is_64 = packer->mask == UINT64_MAX;
 
-  if (packer->mask == UINT64_MAX)
-    count_steps (packer, UINT64_MAX);
-  else
-    count_steps (packer, packer->mask);
+  for (;; step++) {
+    step = is_64 ? count_steps_64 (packer->lines, slice->words, step, end)
+                 : count_steps_32 (packer->lines, slice->words, step, end);
+    if (step == end)
+      break;
+    dg_lines_count_slowly (packer->lines,
+                           (slice->words[step->word] + (int64_t) step->disp)
+                             & packer->mask,
+                           DG_LINE_SIZE + 1 - step->beyond, step->kind);
+  }
   for (unsigned i = 0; i < slice->n_slow; i++)
-    dg_pack_lines_count_run (packer, infos[slice->slow[i].info].variant,
+    dg_pack_lines_count_run (packer, slice->slow[i].variant,
                              slice->words + slice->slow[i].words);
 }
 
 /* ---- The end ---- */
 
-/* Accesses at constant addresses, for all runs.  They are not at 0.  */
+/* Accesses at constant addresses, for all runs of a head.  They are not at
+   0.  */
 static void
-count_constants (struct dg_packer *packer, const struct dg_pack_info *info)
+count_constants (struct dg_packer *packer, const struct dg_pack_head *head)
 {
   const struct dg_program_block *block
-    = packer->program.blocks[packer->program.variants[info->variant].block];
+    = packer->program.blocks[packer->program.variants[head->variant].block];
 
-  for (unsigned i = 0; i < info->sums[1]; i++) {
+  for (unsigned i = 0; i < head->sums[1]; i++) {
     const struct dg_program_entry *entry = &block->entries[i];
 
     if (entry->word == DG_PROGRAM_NO_WORD)
       dg_lines_count_times (packer->lines, entry->disp & packer->mask,
-                            entry->size, entry->kind, info->runs);
+                            entry->size, entry->kind, head->runs);
   }
 }
 
 void
 dg_pack_lines_finish (struct dg_packer *packer)
 {
-  const struct dg_pack_info *info = packer->infos.items;
+  const struct dg_pack_head *head = packer->heads + 1;
 
-  dg_packer_count_runs (packer);
-  for (size_t i = 0; i < packer->infos.n; i++, info++)
-    if (!info->is_slow && info->n_steps < info->sums[1] && info->runs > 0)
-      count_constants (packer, info);
+  for (uint32_t i = 1; i < packer->n_heads; i++, head++)
+    if (!head->is_slow && head->n_steps < head->sums[1] && head->runs > 0)
+      count_constants (packer, head);
   packer->totals.min_address = packer->lines->min;
   packer->totals.max_address
     = packer->lines->is_touched ? packer->lines->min + packer->lines->range

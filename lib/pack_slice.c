@@ -17,6 +17,17 @@ typedef uint64_t two __attribute__ ((vector_size (16)));
 /* Where a step's word is when it is taken for one number.  */
 #define STEP_WORD_SHIFT (G_BYTE_ORDER == G_LITTLE_ENDIAN ? 32 : 16)
 
+/* Words of a wide run that are packed at once.  */
+#define WIDE_PART 1024
+
+/* Is neither 0?  In arithmetic, because the compiler would make && or & two
+   branches, one of which is as hard to foresee as the program is.  */
+static inline bool
+both (uint64_t a, uint64_t b)
+{
+  return ((a | -a) & (b | -b)) >> 63;
+}
+
 /* ---- Codes ---- */
 
 /* Packs the codes in whole groups of eight, two bits each, and moves the rest
@@ -98,19 +109,21 @@ put_head (struct dg_packer *packer, uint64_t head, uint32_t number)
   return DG_HEAD_PLACE;
 }
 
-/* What the head is called after the one that stood before it.  */
-static inline unsigned
-tell_head (struct dg_packer *packer, struct dg_pack_next *next, uint64_t head,
-           uint32_t number)
+/* What the head is called after the one that stood before it; then it is the
+   first that is expected there.  */
+static unsigned
+tell_head (struct dg_packer *packer, uint32_t last, uint32_t number)
 {
-  struct dg_pack_next before = *next;
-  unsigned code = before.first != number;
+  struct dg_pack_head *before = &packer->heads[last];
+  unsigned code = DG_HEAD_FIRST;
 
-  /* One branch that is seldom taken, not two.  */
-  if (G_UNLIKELY (code & (before.second != number)))
-    code = put_head (packer, head, number);
-  next->second = code ? before.first : before.second;
-  next->first = number;
+  if (before->first == number)
+    return code;
+  code = DG_HEAD_SECOND;
+  if (before->second != number)
+    code = put_head (packer, packer->heads[number].head, number);
+  before->second = before->first;
+  before->first = number;
   return code;
 }
 
@@ -119,7 +132,7 @@ tell_head (struct dg_packer *packer, struct dg_pack_next *next, uint64_t head,
 /* Copies a run's words, their places and its steps to the slice, by as many
    as are copied at once.  */
 static inline void
-copy_run (struct dg_slice *slice, const struct dg_pack_recent *recent,
+copy_run (struct dg_slice *slice, const struct dg_pack_head *head,
           const uint64_t *words, unsigned n_words, uint32_t to,
           const struct dg_step *steps, uint32_t steps_to)
 {
@@ -127,15 +140,15 @@ copy_run (struct dg_slice *slice, const struct dg_pack_recent *recent,
   uint32_t *places = slice->places + to;
   struct dg_step *steps_out = slice->steps + steps_to;
   uint64_t base = (uint64_t) to << STEP_WORD_SHIFT;
-  unsigned n_steps = recent->n_steps;
+  unsigned n_steps = head->n_steps;
   two a, b;
 
   memcpy (words_out, words, DG_COPY * sizeof *words);
-  memcpy (places, recent->places, sizeof recent->places);
+  memcpy (places, head->places, sizeof head->places);
   if (G_UNLIKELY (n_words > DG_COPY))
     for (unsigned i = DG_COPY; i < n_words; i++) {
       words_out[i] = words[i];
-      places[i] = recent->places[0] + i;
+      places[i] = head->places[0] + i;
     }
   for (;;) {
     memcpy (&a, steps, sizeof a);
@@ -154,81 +167,112 @@ copy_run (struct dg_slice *slice, const struct dg_pack_recent *recent,
 
 /* What the loop over runs counts.  */
 struct filling {
+  const uint64_t *at;          /* where it is */
   unsigned n_runs;
   uint32_t n_words, n_steps, last;
   four sums;
 };
 
 /* Puts runs into the slice, which has room for them.  Up to `end` they may
-   begin, and DG_RUN_ROOM words behind it may be read; `stop` is where the
-   words are over.  Ends before a wide run, which is then in *wide.  How far it
-   came.  */
-static const uint64_t *
-fill (struct dg_packer *packer, const uint64_t *at, const uint64_t *end,
-      const uint64_t *stop, struct filling *filling,
-      struct dg_pack_recent *wide, int *result, struct dg_error *err)
+   begin; `stop` is where the words are over, DG_RUN_ROOM behind `end` or the
+   same (then as much may be read behind it).  True: `end` is reached or the
+   slice is full; false: the next run's head is none of the two that are
+   expected, or the run is not whole, or wide.  There are no calls, so that all
+   can stay in registers.  */
+static bool __attribute__ ((noinline))
+fill (struct dg_packer *packer, const uint64_t *end, const uint64_t *stop,
+      struct filling *filling)
 {
   struct dg_slice *slice = &packer->slice;
   const struct dg_step *steps = packer->steps.items;
-  struct dg_pack_next *next = packer->next.items;
+  struct dg_pack_head *const heads = packer->heads;
   struct filling f = *filling;
+  struct dg_pack_head *last = &heads[f.last];
   uint8_t *codes = slice->head_codes + slice->n_head_codes;
 
-  while (at < end && f.n_runs < DG_SLICE_RUNS) {
-    uint64_t head = *at;
-    struct dg_pack_recent *recent
-      = &packer->recent[dg_pack_recent_place (head)];
-    unsigned length = head & DG_RUN_LENGTH_MASK;
+  while (f.at < end && f.n_runs < DG_SLICE_RUNS) {
+    uint64_t value = *f.at;
+    uint32_t first = last->first, second = last->second;
+    struct dg_pack_head *head = &heads[first];
+    uint64_t differs = head->head ^ value;
+    unsigned length = value & DG_RUN_LENGTH_MASK;
 
-    if (G_UNLIKELY (recent->head != head
-                    || (end == stop && length > (size_t) (stop - at)))) {
-      recent = dg_packer_find (packer, head, stop - at,
-                               packer->totals.runs + f.n_runs, wide, result,
-                               err);
-      steps = packer->steps.items;
-      next = packer->next.items;
-      if (!recent || recent == wide)
-        break;
-    }
-    f.sums += *(const four *) recent->sums;
-    recent->runs++;
-    codes[f.n_runs] = tell_head (packer, &next[f.last], head, recent->number);
-    f.last = recent->number;
-    copy_run (slice, recent, at + 1, length - 1, f.n_words,
-              steps + recent->steps, f.n_steps);
-    if (G_UNLIKELY (recent->is_slow)) {
-      slice->slow[slice->n_slow].info = recent->info;
+    if (G_UNLIKELY (both (differs, heads[second].head ^ value)
+                    || length - 1 >= (size_t) (stop - f.at)))
+      break;
+    codes[f.n_runs] = differs != 0;
+    head = differs ? &heads[second] : head;
+    last->first = differs ? second : first;
+    last->second = differs ? first : second;
+    f.sums += *(const four *) head->sums;
+    head->runs++;
+    copy_run (slice, head, f.at + 1, length - 1, f.n_words,
+              steps + head->steps, f.n_steps);
+    if (G_UNLIKELY (head->is_slow)) {
+      slice->slow[slice->n_slow].variant = head->variant;
       slice->slow[slice->n_slow++].words = f.n_words;
     }
     f.n_words += length - 1;
-    f.n_steps += recent->n_steps;
+    f.n_steps += head->n_steps;
     f.n_runs++;
-    at += length;
+    f.at += length;
+    last = head;
   }
+  f.last = last - heads;
   *filling = f;
-  return at;
+  return f.at >= end || f.n_runs == DG_SLICE_RUNS;
+}
+
+/* Fills the slice with runs, until one is bad (*result) or wide (*wide is the
+   number of its head).  */
+static void
+fill_all (struct dg_packer *packer, const uint64_t *end, const uint64_t *stop,
+          struct filling *f, uint32_t *wide, int *result,
+          struct dg_error *err)
+{
+  uint8_t *codes = packer->slice.head_codes + packer->slice.n_head_codes;
+
+  while (!fill (packer, end, stop, f)) {
+    uint64_t head = *f->at;
+    unsigned run = f->n_runs, code;
+    uint32_t number
+      = dg_packer_find (packer, head, stop - f->at, packer->totals.runs + run,
+                        result, err);
+
+    if (number == 0)
+      return;
+    if ((head & DG_RUN_LENGTH_MASK) == 0) {
+      *wide = number;
+      return;
+    }
+    /* Then it counts as the first that is expected.  */
+    code = tell_head (packer, f->last, number);
+    fill (packer, f->at + 1, stop, f);
+    codes[run] = code;
+  }
 }
 
 /* Fills the slice.  How far it came.  */
 static const uint64_t *
 fill_slice (struct dg_packer *packer, const uint64_t *at,
-            const uint64_t *stop, struct dg_pack_recent *wide, int *result,
-            struct dg_error *err)
+            const uint64_t *stop, uint32_t *wide, int *result, struct dg_error *err)
 {
   struct dg_slice *slice = &packer->slice;
-  struct filling f = { .last = packer->last };
+  struct filling f = { .at = at, .last = packer->last };
+  uint64_t rest[2 * DG_RUN_ROOM];
+  size_t n = stop - at;
 
   slice->n_slow = 0;
-  if (stop - at > DG_RUN_ROOM) {
-    at = fill (packer, at, stop - DG_RUN_ROOM, stop, &f, wide, result, err);
+  if (n > DG_RUN_ROOM) {
+    fill_all (packer, stop - DG_RUN_ROOM, stop, &f, wide, result, err);
+    at = f.at;
   } else {
     /* The last few words, with room behind them.  */
-    uint64_t words[2 * DG_RUN_ROOM] = { 0 };
-    size_t n = stop - at;
-
-    memcpy (words, at, n * sizeof *words);
-    at += fill (packer, words, words + n, words + n, &f, wide, result, err)
-          - words;
+    memset (rest, 0, sizeof rest);
+    memcpy (rest, at, n * sizeof *rest);
+    f.at = rest;
+    fill_all (packer, rest + n, rest + n, &f, wide, result, err);
+    at += f.at - rest;
   }
   slice->n_words = f.n_words;
   slice->n_steps = f.n_steps;
@@ -247,7 +291,7 @@ fill_slice (struct dg_packer *packer, const uint64_t *at,
 /* ---- Words ---- */
 
 /* What differs by more than two bytes; its code.  */
-static unsigned __attribute__ ((noinline))
+static unsigned
 put_large (struct dg_packer *packer, uint64_t z)
 {
   struct dg_stream *streams = packer->streams;
@@ -261,39 +305,59 @@ put_large (struct dg_packer *packer, uint64_t z)
   return 3;
 }
 
-/* Packs the n words of the slice, or of a wide run.  */
+/* Packs words from number i on, up to the n-th or one that differs by more
+   than two bytes, which is done but for its code: *large.  How far it came,
+   with that one.  No calls here, either.  */
+static unsigned __attribute__ ((noinline))
+put_small_words (struct dg_packer *packer, const uint64_t *values,
+                 const uint32_t *places, uint8_t *codes, unsigned i,
+                 unsigned n, uint64_t *large)
+{
+  struct dg_pack_word *words = packer->words.items;
+  uint8_t *bytes = packer->streams[DG_STREAM_1].at;
+  uint8_t *pairs = packer->streams[DG_STREAM_2].at;
+
+  *large = 0;
+  while (i < n) {
+    struct dg_pack_word *word = &words[places[i]];
+    uint64_t value = values[i];
+    uint64_t stride = value - word->last;
+    uint64_t z = dg_zigzag (stride - word->stride);
+    unsigned is_pair = z > UINT8_MAX, code = (z != 0) + is_pair;
+    uint16_t pair = GUINT16_TO_LE ((uint16_t) z);
+
+    word->last = value;
+    word->stride = stride;
+    codes[i++] = code;
+    if (G_UNLIKELY (z > UINT16_MAX)) {
+      *large = z;
+      break;
+    }
+    *bytes = z;
+    bytes += code & 1;
+    memcpy (pairs, &pair, sizeof pair);
+    pairs += 2 * is_pair;
+  }
+  packer->streams[DG_STREAM_1].at = bytes;
+  packer->streams[DG_STREAM_2].at = pairs;
+  return i;
+}
+
+/* Packs the n words of the slice, or of a part of a wide run.  */
 static void
 put_words (struct dg_packer *packer, const uint64_t *values,
            const uint32_t *places, unsigned n)
 {
   struct dg_slice *slice = &packer->slice;
-  struct dg_pack_word *words = packer->words.items;
   uint8_t *codes = slice->word_codes + slice->n_word_codes;
-  uint8_t *bytes = packer->streams[DG_STREAM_1].at;
-  uint8_t *pairs = packer->streams[DG_STREAM_2].at;
 
-  for (unsigned i = 0; i < n; i++) {
-    struct dg_pack_word *word = &words[places[i]];
-    uint64_t value = values[i];
-    uint64_t stride = value - word->last;
-    uint64_t z = dg_zigzag (stride - word->stride);
-    unsigned code = (z != 0) + (z > UINT8_MAX);
-    uint16_t pair = GUINT16_TO_LE ((uint16_t) z);
+  for (unsigned i = 0; i < n;) {
+    uint64_t large;
 
-    word->last = value;
-    word->stride = stride;
-    if (G_UNLIKELY (z > UINT16_MAX)) {
-      codes[i] = put_large (packer, z);
-      continue;
-    }
-    codes[i] = code;
-    *bytes = z;
-    bytes += code & 1;
-    memcpy (pairs, &pair, sizeof pair);
-    pairs += code & 2;
+    i = put_small_words (packer, values, places, codes, i, n, &large);
+    if (large != 0)
+      codes[i - 1] = put_large (packer, large);
   }
-  packer->streams[DG_STREAM_1].at = bytes;
-  packer->streams[DG_STREAM_2].at = pairs;
   slice->n_word_codes
     = put_codes (&packer->streams[DG_STREAM_WORD_CODES], slice->word_codes,
                  slice->n_word_codes + n);
@@ -301,37 +365,35 @@ put_words (struct dg_packer *packer, const uint64_t *values,
 
 /* ---- Slices ---- */
 
-/* A run with more words than slices take; its words with the head.  */
+/* A run with more words than slices take, at `at`; its words with the
+   head.  */
 static size_t
-put_wide_run (struct dg_packer *packer, const struct dg_pack_recent *wide,
-              const uint64_t *at)
+put_wide_run (struct dg_packer *packer, uint32_t number, const uint64_t *at)
 {
   struct dg_slice *slice = &packer->slice;
-  struct dg_pack_info *info
-    = (struct dg_pack_info *) packer->infos.items + wide->info;
-  struct dg_pack_next *next = packer->next.items;
-  unsigned n = packer->program.variants[info->variant].n_words;
+  struct dg_pack_head *head = &packer->heads[number];
+  unsigned n = packer->program.variants[head->variant].n_words;
 
   slice->head_codes[slice->n_head_codes]
-    = tell_head (packer, &next[packer->last], wide->head, wide->number);
-  packer->last = wide->number;
+    = tell_head (packer, packer->last, number);
+  packer->last = number;
   slice->n_head_codes
     = put_codes (&packer->streams[DG_STREAM_HEAD_CODES], slice->head_codes,
                  slice->n_head_codes + 1);
-  for (unsigned done = 0; done < n; done += DG_SLICE_WORDS) {
-    unsigned part = MIN (n - done, DG_SLICE_WORDS);
+  for (unsigned done = 0; done < n; done += WIDE_PART) {
+    unsigned part = MIN (n - done, WIDE_PART);
 
     for (unsigned i = 0; i < part; i++)
-      slice->places[i] = wide->places[0] + done + i;
+      slice->places[i] = head->places[0] + done + i;
     put_words (packer, at + 1 + done, slice->places, part);
   }
-  dg_pack_lines_count_run (packer, info->variant, at + 1);
+  dg_pack_lines_count_run (packer, head->variant, at + 1);
   packer->totals.runs++;
-  packer->totals.instructions += info->sums[0];
-  packer->totals.entries += info->sums[1];
-  packer->totals.reads += info->sums[2];
-  packer->totals.writes += info->sums[3];
-  info->runs++;
+  packer->totals.instructions += head->sums[0];
+  packer->totals.entries += head->sums[1];
+  packer->totals.reads += head->sums[2];
+  packer->totals.writes += head->sums[3];
+  head->runs++;
   return n + 1;
 }
 
@@ -344,14 +406,14 @@ dg_packer_slices (struct dg_packer *packer, const uint64_t *words, size_t n,
     = { packer->lines->unmade[0], packer->lines->unmade[1] };
 
   while (at < end && *result == 0) {
-    struct dg_pack_recent wide = { 0 };
+    uint32_t wide = 0;
 
     at = fill_slice (packer, at, end, &wide, result, err);
     put_words (packer, packer->slice.words, packer->slice.places,
                packer->slice.n_words);
     dg_pack_lines_count (packer);
-    if (wide.number != 0)
-      at += put_wide_run (packer, &wide, at);
+    if (wide != 0)
+      at += put_wide_run (packer, wide, at);
   }
   packer->totals.reads -= packer->lines->unmade[0] - unmade[0];
   packer->totals.writes -= packer->lines->unmade[1] - unmade[1];

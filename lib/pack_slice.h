@@ -39,29 +39,21 @@ struct dg_pack_info {
   uint32_t steps;              /* index of its first step */
   uint16_t n_steps;
   uint16_t is_slow;            /* its accesses are not in steps */
-  uint32_t runs;               /* of those that are not in `recent` */
-  uint32_t variant;
 };
 
-/* A head that was looked up lately, by its value, with all that the loop needs
-   to know of it.  */
-struct dg_pack_recent {
-  uint32_t sums[4];
+/* A head of the chunk, with all that the loop needs to know of it: a cache
+   line.  They are numbered in the order in which they were first met, from 1;
+   number 0 stands before the first run.  */
+struct dg_pack_head {
+  uint32_t sums[4];            /* of its variant */
   uint32_t places[DG_COPY];    /* of the first words of its block */
   uint64_t head;
-  uint32_t number;             /* 0: free */
+  uint32_t first, second;      /* what followed the last time, before that */
   uint32_t steps;
   uint16_t n_steps, is_slow;
-  uint32_t info;
-  uint32_t runs;               /* since it is here */
-  uint32_t unused;
+  uint32_t runs;
+  uint32_t variant;
 } __attribute__ ((aligned (64)));
-#define DG_RECENT_BITS 12
-
-/* What followed a head the last time, and before that.  */
-struct dg_pack_next {
-  uint32_t first, second;
-};
 
 struct dg_slice {
   /* Of the slice.  */
@@ -69,7 +61,7 @@ struct dg_slice {
   uint64_t words[DG_SLICE_WORDS];
   uint32_t places[DG_SLICE_WORDS];
   struct dg_step steps[DG_SLICE_STEPS];
-  struct { uint32_t info, words; } slow[DG_SLICE_RUNS];
+  struct { uint32_t variant, words; } slow[DG_SLICE_RUNS];
   /* Codes that do not yet fill eight, then those of the slice.  */
   unsigned n_head_codes, n_word_codes;
   uint8_t head_codes[8 + DG_SLICE_RUNS + 8];
@@ -83,9 +75,8 @@ struct dg_packer {
   struct dg_streams_coder *coder;
   struct dg_lines *lines;
 
-  struct dg_pack_recent *recent;
-  struct dg_table heads;       /* struct dg_pack_head */
-  struct dg_table next;        /* struct dg_pack_next, of each head */
+  struct dg_pack_head *heads;
+  uint32_t n_heads, heads_room;
   struct dg_table infos;       /* struct dg_pack_info */
   struct dg_table steps;       /* struct dg_step */
   struct dg_table words;       /* struct dg_pack_word */
@@ -96,30 +87,17 @@ struct dg_packer {
   uint32_t chunk;
 
   uint32_t last;               /* number of the last run's head */
-  uint32_t told;               /* heads that the streams know, number 0 too */
+  uint32_t told;               /* heads that the streams know, with number 0 */
   uint64_t n_words;            /* taken, with heads */
   struct dg_pack_totals totals;
   struct dg_table meetings;    /* struct dg_pack_meeting */
   struct dg_slice slice;
 };
 
-static inline size_t
-dg_pack_recent_place (uint64_t head)
-{
-  return (head * UINT64_C (0x9e3779b97f4a7c15)) >> (64 - DG_RECENT_BITS);
-}
-
-/* Of pack.c: the head, which is not in `recent`, at its place there; NULL: an
-   error, in *result.  `left`: words from the head on; run: its number in the
-   chunk.  Heads of runs with more words than DG_RUN_WORDS are found, but not
-   put there.  */
-struct dg_pack_recent *
-dg_packer_find (struct dg_packer *packer, uint64_t head, size_t left,
-                uint64_t run, struct dg_pack_recent *wide, int *result,
-                struct dg_error *err);
-
-/* At the end: adds the runs of what is in `recent` to infos.  */
-void dg_packer_count_runs (struct dg_packer *packer);
+/* Of pack.c: the number of a head of which `left` words are there, its own
+   included; run: its number in the chunk.  0: an error, in *result.  */
+uint32_t dg_packer_find (struct dg_packer *packer, uint64_t head, size_t left,
+                         uint64_t run, int *result, struct dg_error *err);
 
 /* Packs the runs of n words; room for them must be in the streams.  Stops at
    a bad run: how many words were packed.  */
