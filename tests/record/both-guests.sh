@@ -28,7 +28,8 @@ made () # NAME [FLAGS...]
 for name in int float string atomic recurse flow; do
   more=
   [ $name$bits = float32 ] && more=-msse2
-  [ $name$bits = float64 ] && grep -qw avx2 /proc/cpuinfo && more="-mavx2 -mfma"
+  [ $name$bits = float64 ] && grep -qw avx2 /proc/cpuinfo \
+    && more="-mavx2 -mfma"
   # shellcheck disable=SC2086
   as=$name made bare-$name "${bare[@]}" $more && both $name ./$name
 done
@@ -56,6 +57,8 @@ if made requests; then
   both long ./requests long
   both bad ./requests bad
 fi
+# Of 64 bits, archive-options.sh has it.
+[ "$bits" = 64 ] || { made chunks && both chunks ./chunks; }
 made dead-loads && both exact --datagrind-exact=yes ./dead-loads
 if as=ending made process -static -pthread; then
   for mode in return segv abort kill overflow handled execfail; do

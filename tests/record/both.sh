@@ -29,7 +29,8 @@ if setarch -R true 2> /dev/null; then
 fi
 
 # Both leave how the program ended in LOG.end and what it, and Valgrind, said
-# on standard error in LOG.err.
+# on standard error in LOG.err.  live_options are for `dg record` alone.
+live_options=()
 raw () # LOG [OPTIONS... --] PROGRAM [ARGS...]
 {
   local log=$1
@@ -46,8 +47,8 @@ live () # ARCHIVE [OPTIONS... --] PROGRAM [ARGS...]
   shift
   split_options "$@"
   ENDING=$archive.end ending "${alone[@]}" "$dg_program" record \
-    --valgrind="$vg_command" -o "$archive" "${options[@]}" -- \
-    "${program[@]}" 2> "$archive.err"
+    --valgrind="$vg_command" -o "$archive" "${live_options[@]}" \
+    "${options[@]}" -- "${program[@]}" 2> "$archive.err"
   sed -i 's/==[0-9]*==/==N==/' "$archive.err"
 }
 split_options ()

@@ -9,6 +9,7 @@ RECORD_TESTS = \
 	record/archive-64.sh \
 	record/archive-exact.sh \
 	record/archive-heap.sh \
+	record/archive-options.sh \
 	record/archive-process.sh \
 	record/archive-ranges-events.sh \
 	record/archive-stacks.sh \
@@ -45,6 +46,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/bare.h \
 	record/guests/blocks.c \
 	record/guests/callbacks.c \
+	record/guests/chunks.c \
 	record/guests/coroutines.c \
 	record/guests/counts.c \
 	record/guests/dead-loads.c \

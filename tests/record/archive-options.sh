@@ -1,0 +1,43 @@
+#!/bin/bash
+# What `dg record` packs does not depend on how it does it: the number of
+# threads, the size of the ring, the level, the index.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/both.sh"
+
+guest chunks -no-pie -fno-pie || skip_all "the compiler cannot make it"
+
+# The whole once; then what differs, against the same log.
+raw whole.dg ./chunks
+live whole.dgz ./chunks
+is "ends alike" "$(cat whole.dgz.end)" "$(cat whole.dg.end)"
+note "$(info whole.dgz accesses) accesses, $(stat -c %s whole.dg) bytes raw,\
+ $(stat -c %s whole.dgz) packed"
+check "archive" "$DG" check whole.dgz
+same "records of raw log and archive" records whole.dg whole.dgz
+same "accesses of raw log and archive" accesses whole.dg whole.dgz
+same "figures of raw log and archive" figures whole.dg whole.dgz
+packs "the raw log" whole.dg
+
+for options in "-j 1" "-j 3" --ring=1 --ring=16 --level=1 --level=12 \
+               --no-index "--ring-dir=$T"; do
+  # shellcheck disable=SC2206  # words on purpose
+  live_options=($options)
+  name=${options%"$T"}
+  live other.dgz ./chunks
+  is "$name: ends alike" "$(cat other.dgz.end)" "$(cat whole.dg.end)"
+  is "$name: silent" "$(cat other.dgz.err)" ""
+  note "$name: $(stat -c %s other.dgz) bytes"
+  check "$name: archive" "$DG" check other.dgz
+  same "$name: records" records whole.dg other.dgz
+  rm -f other.dgz*
+done
+is "nothing is left of the rings" "$(find . -name 'datagrind-rings*')" ""
+
+live_options=(--raw)
+live other.dg ./chunks
+same "--raw: records" records whole.dg other.dg
+
+done_testing
