@@ -86,14 +86,16 @@ struct dg_log;
    the call, which then fails with DG_ERR_CANCELLED.  */
 typedef int (*dg_progress_fn) (void *user, uint64_t done, uint64_t total);
 
-/* Opens the log at `path` and checks its header, in constant time.
-   DG_ERR_IO, DG_ERR_NOT_A_LOG, DG_ERR_VERSION, DG_ERR_NOMEM.  On failure
-   *log is NULL.  Close with dg_log_close.  */
+/* Opens the log or archive at `path` and checks its header, in constant time.
+   DG_ERR_IO, DG_ERR_NOT_A_LOG, DG_ERR_VERSION, DG_ERR_NOMEM, and
+   DG_ERR_DAMAGED for the head of an archive.  On failure *log is NULL.  Close
+   with dg_log_close.  */
 DG_API int dg_log_open (const char *path, struct dg_log **log,
                         struct dg_error *err);
 
 /* Walks every record once, checks it, and gathers definitions, timelines
-   and totals.  Everything below needs it, but dg_log_header.
+   and totals.  Of an archive, the runs are only checked to be as they were
+   written; dg_log_verify decodes them, and so does reading.  Everything below needs it, but dg_log_header.
    workers: threads to use, 0 for one per processor.  progress may be NULL.
    Returns 0, or DG_ERR_TRUNCATED or DG_ERR_DAMAGED: then what stands before
    err->offset is loaded and usable like a shorter log; or DG_ERR_IO,
@@ -111,6 +113,15 @@ DG_API int dg_log_load (struct dg_log *log, unsigned workers,
 DG_API int dg_log_load_summary (struct dg_log *log, unsigned workers,
                                 dg_progress_fn progress, void *user,
                                 struct dg_error *err);
+
+/* Looks at what dg_log_load does not: of an archive that it loaded without an
+   error, decodes all runs and checks that they add up to what the archive
+   tells, and that the index is theirs.  Of other logs there is nothing left
+   to do.  0, DG_ERR_DAMAGED, DG_ERR_IO, DG_ERR_NOMEM, DG_ERR_CANCELLED.
+   Progress is in bytes of the log.  */
+DG_API int dg_log_verify (const struct dg_log *log, unsigned workers,
+                          dg_progress_fn progress, void *user,
+                          struct dg_error *err);
 
 /* Frees the log and all that belongs to it.  NULL is fine.  */
 DG_API void dg_log_close (struct dg_log *log);
@@ -277,10 +288,11 @@ struct dg_clock { uint64_t icount, ns; };
 DG_API const struct dg_clock *dg_log_clock (const struct dg_log *log,
                                             size_t *n);
 
-/* Places where a reader may begin, about every 4 MiB; the first is right
-   behind the header.  Chunk i ends where chunk i + 1 begins.  */
+/* Places where a reader may begin, about every 4 MiB of a raw log; the first
+   is right behind the header.  Chunk i ends where chunk i + 1 begins.  Of an
+   archive, they are its chunks, of about a million accesses each.  */
 struct dg_chunk {
-  uint64_t offset;         /* in the file */
+  uint64_t offset;         /* in the file; of an archive: of its runs */
   uint64_t icount;
   /* Before it; accesses counts addresses of runs, made or not.  */
   uint64_t accesses, runs, instructions, reads, writes;
@@ -340,9 +352,11 @@ DG_API ptrdiff_t dg_reader_accesses (struct dg_reader *reader,
 /* One record as it stands, for tools that show the file itself.  Numbers
    are in host order; `words` holds the numeric fields in the order of
    dg_record.h, `strings` the strings; arrays (instrs, accesses, addresses,
-   stack) are in `words` behind the fixed fields.  */
+   stack) are in `words` behind the fixed fields.  An archive gives the records
+   of the log that it was packed from; one that was recorded as such has no
+   CHUNK records.  */
 struct dg_record {
-  uint64_t offset;         /* in the file */
+  uint64_t offset;         /* in the file; of an archive: of its chunk */
   uint64_t length;         /* payload bytes */
   uint64_t icount;         /* at the record */
   uint8_t type;            /* enum dg_record_type, or unknown */

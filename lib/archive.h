@@ -93,8 +93,8 @@ struct dg_archive_head {
 struct dg_archive_writer;
 
 /* Creates the file, or empties it; what is there and no regular file is
-   left alone (DG_ERR_IO).  level: of zstd.  The caller must not name the
-   file that it reads from.  */
+   left alone (DG_ERR_IO).  level: of zstd, 0: parts are stored as they
+   are.  The caller must not name the file that it reads from.  */
 int dg_archive_create (const char *path, const struct dg_archive_head *head,
                        int level, struct dg_archive_writer **writer,
                        struct dg_error *err);

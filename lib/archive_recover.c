@@ -39,7 +39,7 @@ take_runs (struct walk *walk, const struct dg_part *part,
            struct dg_error *err)
 {
   struct dg_archive *archive = walk->archive;
-  struct dg_chunk_entry *chunk = &walk->chunk, *last, *place;
+  struct dg_chunk_entry *chunk = &walk->chunk, *last = NULL, *place;
   uint8_t bytes[DG_RUNS_HEAD];
   int code;
 
@@ -51,10 +51,11 @@ take_runs (struct walk *walk, const struct dg_part *part,
   if (code < 0)
     return code;
   dg_chunk_get (bytes, &chunk->start, &chunk->totals);
-  last = (struct dg_chunk_entry *) archive->chunks.items + archive->chunks.n
-         - 1;
+  if (archive->chunks.n > 0)
+    last = (struct dg_chunk_entry *) archive->chunks.items
+           + archive->chunks.n - 1;
   if (!dg_chunk_is_sane (&chunk->start, &chunk->totals)
-      || (archive->chunks.n > 0
+      || (last
           && !dg_chunk_precedes (&last->start, &last->totals,
                                  &chunk->start)))
     return dg_error_at (err, DG_ERR_DAMAGED, part->offset,

@@ -185,6 +185,8 @@ compress (struct dg_archive_writer *writer, struct dg_part_head *head,
   struct dg_table *buffer = &writer->buffers[writer->n_pieces];
   size_t n;
 
+  if (writer->level == 0)
+    return 0;
   if (dg_table_reserve (buffer, 1, ZSTD_compressBound (head->raw_size)) < 0)
     return dg_error_nomem (err);
   n = ZSTD_compressCCtx (writer->zstd, buffer->items, buffer->room, *bytes,

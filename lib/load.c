@@ -292,6 +292,7 @@ dg_log_load_summary (struct dg_log *log, unsigned workers,
       dg_contents_fini (&log->contents);
   }
   if (code == 0) {
+    why = (struct dg_error) { 0 };
     code = load_any (log, workers, progress, user, &why);
     log->summary_loaded = log->is_loaded;
     log->load_error = why;

@@ -67,7 +67,7 @@ dg_packed_free (struct dg_packed *packed)
   dg_table_fini (&packed->moves);
   g_free (packed->pairs);
   g_free (packed->variants);
-  g_free (packed->slots);
+  g_free (packed->memory);
   g_free (packed);
 }
 
@@ -189,32 +189,47 @@ fill_slots (struct dg_packed_slot *out, const struct dg_definition *definition,
   }
 }
 
-/* Slots of all definitions, one behind the other; where each begins.  */
+static size_t
+block_bytes (const struct dg_definition *definition)
+{
+  return sizeof (struct dg_packed_block)
+         + definition->bbdef.n_slots * sizeof (struct dg_packed_slot);
+}
+
+/* All blocks, one behind the other; where that of each definition is.  */
 static int
-make_slots (struct dg_packed *packed, const struct dg_contents *contents,
-            size_t *first, struct dg_error *err)
+make_blocks (struct dg_packed *packed, const struct dg_contents *contents,
+             const struct dg_packed_block **out, struct dg_error *err)
 {
   const struct dg_definition *const *definitions
     = contents->defs.bbdefs.items;
   const uint32_t *blocks = packed->blocks.items;
+  uint8_t *at;
   size_t n = 0;
 
-  for (size_t i = 0; i < packed->blocks.n; i++) {
-    first[i] = n;
-    n += definitions[i]->bbdef.n_slots;
-  }
-  packed->slots = g_try_new (struct dg_packed_slot, n + 1);
-  if (!packed->slots)
-    return dg_error_nomem (err);
+  G_STATIC_ASSERT (sizeof (struct dg_packed_block) % 8 == 0
+                   && sizeof (struct dg_packed_slot) % 8 == 0);
   for (size_t i = 0; i < packed->blocks.n; i++)
-    fill_slots (packed->slots + first[i], definitions[i],
-                packed->view.blocks[blocks[i]]->entries);
+    n += block_bytes (definitions[i]);
+  packed->memory = g_try_malloc (n + 1);
+  if (!packed->memory)
+    return dg_error_nomem (err);
+  at = (uint8_t *) packed->memory;
+  for (size_t i = 0; i < packed->blocks.n; i++) {
+    struct dg_packed_block *block = (struct dg_packed_block *) at;
+
+    block->bbdef = &definitions[i]->bbdef;
+    block->entries = packed->view.blocks[blocks[i]]->entries;
+    fill_slots (block->slots, definitions[i], block->entries);
+    out[i] = block;
+    at += block_bytes (definitions[i]);
+  }
   return 0;
 }
 
 static void
 fill_variants (struct dg_packed *packed, const struct dg_contents *contents,
-               const size_t *first)
+               const struct dg_packed_block *const *blocks)
 {
   const struct dg_definition *const *definitions
     = contents->defs.bbdefs.items;
@@ -234,10 +249,8 @@ fill_variants (struct dg_packed *packed, const struct dg_contents *contents,
       number = numbers[variant->block];
     if (number == DG_NONE)
       continue;
-    out->definition = definitions[number];
-    out->entries = packed->view.blocks[variant->block]->entries;
-    out->slots = packed->slots + first[number];
-    counts = out->definition->shape + 2 + out->definition->bbdef.n_instrs;
+    out->of = blocks[number];
+    counts = definitions[number]->shape + 2 + out->of->bbdef->n_instrs;
     out->n_slots = counts[variant->n_entries] & 0xffff;
   }
 }
@@ -246,16 +259,18 @@ int
 dg_packed_finish (struct dg_packed *packed,
                   const struct dg_contents *contents, struct dg_error *err)
 {
-  size_t *first = g_try_new (size_t, packed->blocks.n + 1);
+  const struct dg_packed_block **blocks
+    = g_try_new (const struct dg_packed_block *, packed->blocks.n + 1);
   int code;
 
   packed->view = dg_program_view (&packed->program);
   packed->variants = g_try_new0 (struct dg_packed_variant,
                                  packed->view.n.variants + 1);
-  code = first && packed->variants ? make_slots (packed, contents, first, err)
-                                   : dg_error_nomem (err);
+  code = blocks && packed->variants
+           ? make_blocks (packed, contents, blocks, err)
+           : dg_error_nomem (err);
   if (code == 0)
-    fill_variants (packed, contents, first);
-  g_free (first);
+    fill_variants (packed, contents, blocks);
+  g_free (blocks);
   return code;
 }

@@ -23,14 +23,20 @@ struct dg_packed_slot {
   bool guarded;
 };
 
-/* A variant of the program.  definition NULL: of a block that is not
-   defined.  */
-struct dg_packed_variant {
-  const struct dg_definition *definition;
+/* A block that is defined, with its slots behind it, so that one place in
+   memory has all that reading its runs needs.  */
+struct dg_packed_block {
+  const struct dg_bbdef *bbdef;
   const struct dg_program_entry *entries;
-  const struct dg_packed_slot *slots;
+  struct dg_packed_slot slots[];
+};
+
+/* A variant of the program.  of NULL: of a block that is not defined.  */
+struct dg_packed_variant {
+  const struct dg_packed_block *of;
   uint32_t block;
-  uint16_t n_instrs, n_slots, n_entries, n_words;
+  uint16_t n_slots, n_entries, n_words;
+  uint8_t n_instrs;
 };
 
 /* From this run of the log on, thread and icount are these.  */
@@ -57,7 +63,7 @@ struct dg_packed {
   unsigned pairs_shift;            /* 64 - log2 of their number */
   uint64_t pairs_factor;           /* odd, drawn by lot */
   struct dg_packed_variant *variants;
-  struct dg_packed_slot *slots;
+  uint64_t *memory;                /* of struct dg_packed_block */
   uint64_t stack_bytes;            /* of contexts */
   /* Up to where the log is good: whole chunks, unless the last one has a bad
      record, before which it ends.  */
@@ -76,6 +82,16 @@ int dg_packed_add_definition (struct dg_packed *packed, uint32_t block,
                               struct dg_error *err);
 int dg_packed_add_context (struct dg_packed *packed, uint32_t definition,
                            uint32_t node, struct dg_error *err);
+
+static inline void
+dg_packed_prefetch (const struct dg_packed *packed, uint32_t block,
+                    uint32_t node)
+{
+  uint64_t key = (uint64_t) block << 32 | node;
+
+  __builtin_prefetch (&packed->pairs[key * packed->pairs_factor
+                                     >> packed->pairs_shift]);
+}
 
 /* The context of a block in a call path, DG_NONE if the log has none.  */
 static inline uint32_t

@@ -2,7 +2,8 @@
 
    Runs are decoded some hundred at a time, which stay in the first cache.
    One such batch never goes beyond a run where the thread or the icount
-   changes, so that nothing of that kind is asked for each run.  A chunk's
+   changes, so that nothing of that kind is asked for each run; and what a
+   run's head stands for is looked up once in each chunk.  A chunk's
    bytes were checked when the log was loaded; they are checked again, since
    the file may have changed, and what they decode to is checked against what
    the archive tells of the chunk.
@@ -25,9 +26,16 @@
 /* Words of a batch besides the one run that may have any number.  */
 #define BATCH_ROOM (DG_UNPACK_ROOM + 8 * BATCH_RUNS)
 
-struct cached {
-  uint32_t node, context;
+/* What a head of the chunk stands for.  */
+struct head {
+  const struct dg_packed_block *of;   /* NULL: nothing */
+  uint32_t context;
+  uint16_t n_slots, n_entries, n_words;
+  uint8_t n_instrs;
 };
+
+/* How many runs ahead what they need is called for.  */
+#define AHEAD 8
 
 struct dg_packed_reader {
   const struct dg_log *log;
@@ -38,12 +46,14 @@ struct dg_packed_reader {
   struct dg_table bytes;   /* of the chunk's RUNS */
   uint64_t *words;         /* of a batch */
   uint64_t *at, *stop;     /* its runs to come */
-  struct cached *cache;    /* for each variant, the context that it had last */
+  /* Of their heads.  Those behind the last one are of earlier runs.  */
+  uint32_t numbers[BATCH_RUNS + AHEAD];
+  const uint32_t *number;  /* of the next one */
+  struct dg_table heads;   /* struct head, by number */
   uint64_t *addresses;     /* of the latest run; room for any */
   /* The chunk that is being read.  */
   uint64_t run, end_run;   /* of the log: decoded so far, and at its end */
-  uint64_t chunk_instructions;   /* of the runs that were given out */
-  uint64_t chunk_runs;
+  struct dg_records_place passed;  /* of the chunk's runs, as records */
   const struct dg_chunk_entry *chunk;
   /* What changes at runs to come.  */
   const struct dg_packed_move *move, *moves_end;
@@ -98,7 +108,6 @@ dg_packed_reader_new (const struct dg_log *log, size_t first, size_t end,
 {
   const struct dg_packed *packed = log->contents.packed;
   struct dg_packed_reader *reader = g_try_new0 (struct dg_packed_reader, 1);
-  size_t n = packed->view.n.variants;
 
   if (!reader) {
     dg_error_nomem (err);
@@ -117,15 +126,12 @@ dg_packed_reader_new (const struct dg_log *log, size_t first, size_t end,
     return NULL;
   }
   reader->words = g_try_new (uint64_t, BATCH_ROOM);
-  reader->cache = g_try_new (struct cached, n + 1);
   reader->addresses = g_try_new (uint64_t, log->contents.defs.max_entries + 1);
-  if (!reader->words || !reader->cache || !reader->addresses) {
+  if (!reader->words || !reader->addresses) {
     dg_packed_reader_free (reader);
     dg_error_nomem (err);
     return NULL;
   }
-  for (size_t i = 0; i < n; i++)
-    reader->cache[i] = (struct cached) { 0, DG_NONE };
   reader->at = reader->stop = reader->words;
   return reader;
 }
@@ -140,7 +146,7 @@ dg_packed_reader_free (struct dg_packed_reader *reader)
   dg_table_fini (&reader->records);
   dg_fields_fini (&reader->fields);
   g_free (reader->words);
-  g_free (reader->cache);
+  dg_table_fini (&reader->heads);
   g_free (reader->addresses);
   g_free (reader);
 }
@@ -186,17 +192,60 @@ open_chunk (struct dg_packed_reader *reader, struct dg_error *err)
   reader->run = chunk->start.runs;
   reader->end_run = MIN (chunk->start.runs + chunk->totals.runs,
                          packed->end_run);
-  reader->chunk_instructions = reader->chunk_runs = 0;
+  memset (&reader->passed, 0, sizeof reader->passed);
   reader->icount = chunk->start.icount;
   reader->thread = chunk->start.thread;
   reader->move = find_move (packed, reader->run);
   reader->moves_end = (struct dg_packed_move *) packed->moves.items
                       + packed->moves.n;
   reader->at = reader->stop = reader->words;
+  reader->heads.n = 0;
   return 1;
 }
 
 /* ---- Batches of runs ---- */
+
+/* Looks up what the heads stand for that the chunk has not had before.  They
+   are all over the tables, so they are called for together first.  */
+static int
+see_heads (struct dg_packed_reader *reader, struct dg_error *err)
+{
+  const struct dg_packed *packed = reader->packed;
+  size_t n = dg_unpacker_heads (reader->unpacker);
+  size_t first = reader->heads.n;
+  struct head *head;
+
+  if (n > reader->heads.room
+      && dg_table_reserve (&reader->heads, sizeof *head, n + n / 2 + 64) < 0)
+    return dg_error_nomem (err);
+  head = reader->heads.items;
+  if (first == 0)
+    head[first++].of = NULL;
+  for (size_t i = first; i < n; i++)
+    __builtin_prefetch (&packed->variants[dg_run_variant (
+      dg_unpacker_head (reader->unpacker, i))]);
+  for (size_t i = first; i < n; i++) {
+    uint64_t word = dg_unpacker_head (reader->unpacker, i);
+
+    dg_packed_prefetch (packed, packed->variants[dg_run_variant (word)].block,
+                        dg_run_node (word));
+  }
+  for (size_t i = first; i < n; i++) {
+    uint64_t word = dg_unpacker_head (reader->unpacker, i);
+    const struct dg_packed_variant *variant
+      = &packed->variants[dg_run_variant (word)];
+    uint32_t context = dg_packed_context (packed, variant->block,
+                                          dg_run_node (word));
+
+    head[i] = (struct head) {
+      .of = context != DG_NONE ? variant->of : NULL, .context = context,
+      .n_instrs = variant->n_instrs, .n_slots = variant->n_slots,
+      .n_entries = variant->n_entries, .n_words = variant->n_words
+    };
+  }
+  reader->heads.n = MAX (first, n);
+  return 0;
+}
 
 /* Decodes the next runs of the chunk, at most `max`: 1, 0 at its end, < 0. */
 static int
@@ -209,8 +258,9 @@ decode (struct dg_packed_reader *reader, uint64_t max, struct dg_error *err)
   max = MIN (max, reader->end_run - reader->run);
   if (max == 0)
     return 0;
-  n = dg_unpacker_runs (reader->unpacker, reader->words, BATCH_ROOM,
-                        MIN (max, BATCH_RUNS), &n_words, &why);
+  n = dg_unpacker_numbered (reader->unpacker, reader->words, BATCH_ROOM,
+                            MIN (max, BATCH_RUNS), &n_words, reader->numbers,
+                            &why);
   if (n < 0) {
     dg_error_place (&why, reader->chunk->runs.offset);
     return dg_error_copy (err, &why);
@@ -221,7 +271,8 @@ decode (struct dg_packed_reader *reader, uint64_t max, struct dg_error *err)
   reader->run += n;
   reader->at = reader->words;
   reader->stop = reader->words + n_words;
-  return 1;
+  reader->number = reader->numbers;
+  return see_heads (reader, err) < 0 ? DG_ERR_NOMEM : 1;
 }
 
 /* Makes runs available that no move separates: 1, 0 at the end, < 0.  */
@@ -253,80 +304,75 @@ next_batch (struct dg_packed_reader *reader, struct dg_error *err)
 
 /* ---- Runs ---- */
 
-static uint32_t __attribute__ ((noinline))
-find_context (struct dg_packed_reader *reader, uint32_t variant,
-              uint32_t node)
-{
-  const struct dg_packed *packed = reader->packed;
-  uint32_t block = packed->variants[variant].block;
-  uint32_t context = dg_packed_context (packed, block, node);
-
-  reader->cache[variant] = (struct cached) { node, context };
-  return context;
-}
-
-/* Takes the run at reader->at: all of it but its addresses, of which the
-   words follow *words, that is the head's place, which is 0 then.  */
-static inline __attribute__ ((always_inline)) const struct dg_packed_variant *
-take_run (struct dg_packed_reader *reader, struct dg_run *run,
-          const uint64_t **words)
-{
-  uint64_t head = *reader->at;
-  uint32_t number = dg_run_variant (head), node = dg_run_node (head);
-  const struct dg_packed_variant *variant = &reader->packed->variants[number];
-  const struct cached *cached = &reader->cache[number];
-
-  run->context = cached->context;
-  if (G_UNLIKELY (cached->node != node || cached->context == DG_NONE))
-    run->context = find_context (reader, number, node);
-  if (G_UNLIKELY (run->context == DG_NONE))
-    return NULL;
-  run->icount = reader->icount;
-  run->thread = reader->thread;
-  run->n_instrs = variant->n_instrs;
-  run->n_slots = variant->n_slots;
-  run->bbdef = &variant->definition->bbdef;
-  run->addresses = reader->addresses;
-  *words = reader->at;
-  *reader->at = 0;
-  reader->at += 1 + variant->n_words;
-  reader->icount += variant->n_instrs;
-  return variant;
-}
-
-static inline uint64_t
-address_of (const uint64_t *words, uint16_t word, uint64_t disp,
-            bool guarded, uint64_t mask)
-{
-  uint64_t value = words[word];
-
-  return guarded && value == 0 ? 0 : (value + disp) & mask;
-}
-
-static void
-fill_addresses (struct dg_packed_reader *reader,
-                const struct dg_packed_variant *variant,
-                const uint64_t *words)
-{
-  const struct dg_program_entry *entry = variant->entries;
-  uint64_t *out = reader->addresses, mask = reader->mask;
-
-  for (unsigned i = 0; i < variant->n_entries; i++)
-    out[i] = dg_program_address (&entry[i], words + 1, mask);
-}
-
 static int __attribute__ ((cold))
 no_context (struct dg_packed_reader *reader, struct dg_error *err)
 {
   return damaged (reader, "a run is of a context that the log has not", err);
 }
 
+/* What the run at reader->at is of; NULL: an error.  */
+static inline const struct head *
+see_head (struct dg_packed_reader *reader, struct dg_error *err)
+{
+  const struct head *head
+    = (const struct head *) reader->heads.items + *reader->number;
+
+  if (G_LIKELY (head->of))
+    return head;
+  no_context (reader, err);
+  return NULL;
+}
+
+/* Takes the run at reader->at: all of it but its addresses.  Returns the
+   words; [0] is the head's place, which is 0 then.  */
+static inline const uint64_t *
+take_run (struct dg_packed_reader *reader, const struct head *head,
+          struct dg_run *run)
+{
+  uint64_t *words = reader->at;
+
+  run->icount = reader->icount;
+  run->context = head->context;
+  run->thread = reader->thread;
+  run->n_instrs = head->n_instrs;
+  run->n_slots = head->n_slots;
+  run->bbdef = head->of->bbdef;
+  run->addresses = reader->addresses;
+  *words = 0;
+  __builtin_prefetch (((const struct head *) reader->heads.items)
+                      [reader->number[AHEAD]].of);
+  reader->number++;
+  reader->at = words + 1 + head->n_words;
+  reader->icount += head->n_instrs;
+  return words;
+}
+
+static inline uint64_t
+address_of (const uint64_t *words, const struct dg_packed_slot *slot,
+            uint64_t mask)
+{
+  uint64_t value = words[slot->word], address = (value + slot->disp) & mask;
+
+  /* Without a branch: guards are as they happen to be.  */
+  return slot->guarded & (value == 0) ? 0 : address;
+}
+
+static void
+fill_addresses (struct dg_packed_reader *reader, const struct head *head,
+                const uint64_t *words)
+{
+  const struct dg_program_entry *entry = head->of->entries;
+  uint64_t *out = reader->addresses, mask = reader->mask;
+
+  for (unsigned i = 0; i < head->n_entries; i++)
+    out[i] = dg_program_address (&entry[i], words + 1, mask);
+}
+
 int
 dg_packed_reader_run (struct dg_packed_reader *reader, struct dg_run *run,
                       struct dg_error *err)
 {
-  const struct dg_packed_variant *variant;
-  const uint64_t *words;
+  const struct head *head;
 
   if (reader->at == reader->stop) {
     int code = next_batch (reader, err);
@@ -334,43 +380,81 @@ dg_packed_reader_run (struct dg_packed_reader *reader, struct dg_run *run,
     if (code <= 0)
       return code;
   }
-  variant = take_run (reader, run, &words);
-  if (!variant)
-    return no_context (reader, err);
-  fill_addresses (reader, variant, words);
+  head = see_head (reader, err);
+  if (!head)
+    return err ? err->code : DG_ERR_DAMAGED;
+  fill_addresses (reader, head, take_run (reader, head, run));
   return 1;
 }
 
 /* ---- Accesses ---- */
 
-/* What is left of the latest run, as far as there is room.  */
-static inline __attribute__ ((always_inline)) size_t
-take_accesses (struct dg_packed_reader *reader, struct dg_access *out,
-               size_t max)
+static inline void
+give_access (const struct dg_run *run, const struct dg_packed_slot *slot,
+             uint64_t address, struct dg_access *out)
+{
+  *out = (struct dg_access) {
+    .icount = run->icount + slot->iseq,
+    .address = address,
+    .instruction = slot->instruction,
+    .size = slot->size,
+    .context = run->context,
+    .thread = run->thread,
+    .kind = slot->kind
+  };
+}
+
+/* What is left of the latest run, which has more accesses than there was
+   room for, as far as there is.  */
+static size_t
+take_rest (struct dg_packed_reader *reader, struct dg_access *out, size_t max)
 {
   const struct dg_run *run = &reader->latest;
-  const struct dg_packed_slot *slots = reader->slots;
-  const uint64_t *words = reader->latest_words, mask = reader->mask;
-  unsigned i, end = run->n_slots;
+  unsigned i;
   size_t n = 0;
 
-  for (i = reader->slot; i < end && n < max; i++) {
-    const struct dg_packed_slot *slot = &slots[i];
-    uint64_t address = address_of (words, slot->word, slot->disp,
-                                   slot->guarded, mask);
+  for (i = reader->slot; i < run->n_slots && n < max; i++) {
+    const struct dg_packed_slot *slot = &reader->slots[i];
+    uint64_t address = address_of (reader->latest_words, slot, reader->mask);
 
-    out[n] = (struct dg_access) {
-      .icount = run->icount + slot->iseq,
-      .address = address,
-      .instruction = slot->instruction,
-      .size = slot->size,
-      .context = run->context,
-      .thread = run->thread,
-      .kind = slot->kind
-    };
+    give_access (run, slot, address, out + n);
     n += address != 0;
   }
   reader->slot = i;
+  if (i == run->n_slots)
+    reader->latest.n_slots = reader->slot = 0;
+  return n;
+}
+
+/* Accesses of the runs that are there, while there is room for all of a
+   run's; *failed: of the next one, nothing is known.  */
+static inline __attribute__ ((always_inline)) size_t
+take_accesses (struct dg_packed_reader *reader, struct dg_access *out,
+               size_t max, bool *failed, struct dg_error *err)
+{
+  const uint64_t mask = reader->mask;
+  struct dg_run run;
+  size_t n = 0;
+
+  while (reader->at < reader->stop) {
+    const struct head *head = see_head (reader, err);
+    const uint64_t *words;
+
+    if (G_UNLIKELY (!head)) {
+      *failed = true;
+      break;
+    }
+    if (G_UNLIKELY (head->n_slots > max - n))
+      break;
+    words = take_run (reader, head, &run);
+    for (unsigned i = 0; i < head->n_slots; i++) {
+      const struct dg_packed_slot *slot = &head->of->slots[i];
+      uint64_t address = address_of (words, slot, mask);
+
+      give_access (&run, slot, address, out + n);
+      n += address != 0;
+    }
+  }
   return n;
 }
 
@@ -379,26 +463,33 @@ dg_packed_reader_accesses (struct dg_packed_reader *reader,
                            struct dg_access *out, size_t max,
                            struct dg_error *err)
 {
+  struct dg_error why = { 0 };
+  bool failed = false;
   size_t n = 0;
 
   for (;;) {
-    const struct dg_packed_variant *variant;
+    int code;
 
-    n += take_accesses (reader, out + n, max - n);
-    if (reader->slot < reader->latest.n_slots)
-      return n;
-    reader->slot = reader->latest.n_slots = 0;
-    if (reader->at == reader->stop) {
-      /* An error comes after what stands before it.  */
-      int code = next_batch (reader, n > 0 ? NULL : err);
+    if (reader->latest.n_slots > 0)
+      n += take_rest (reader, out + n, max - n);
+    n += take_accesses (reader, out + n, max - n, &failed, &why);
+    if (failed)
+      return n > 0 ? (ptrdiff_t) n : dg_error_copy (err, &why);
+    if (reader->at < reader->stop) {
+      const struct head *head;
 
-      if (code <= 0)
-        return n > 0 ? (ptrdiff_t) n : code;
+      /* A run that has more than there is room for.  */
+      if (n > 0)
+        return n;
+      head = see_head (reader, err);
+      reader->latest_words = take_run (reader, head, &reader->latest);
+      reader->slots = head->of->slots;
+      continue;
     }
-    variant = take_run (reader, &reader->latest, &reader->latest_words);
-    if (!variant)
-      return n > 0 ? (ptrdiff_t) n : no_context (reader, err);
-    reader->slots = variant->slots;
+    /* An error comes after what stands before it.  */
+    code = next_batch (reader, n > 0 ? NULL : err);
+    if (code <= 0)
+      return n > 0 ? (ptrdiff_t) n : code;
   }
 }
 
@@ -481,33 +572,48 @@ give_context (struct dg_packed_reader *reader, struct dg_record *rec,
   return 1;
 }
 
+/* Adds a run to what stands before the next record.  */
+static void
+pass_run (struct dg_records_place *passed, const struct head *head,
+          const uint64_t *addresses)
+{
+  const struct dg_packed_slot *slots = head->of->slots;
+  const struct dg_slot *entries = head->of->bbdef->slots;
+
+  passed->runs++;
+  passed->instructions += head->n_instrs;
+  passed->entries += head->n_entries;
+  for (unsigned i = 0; i < head->n_slots; i++)
+    if (addresses[entries[i].entry] != 0) {
+      passed->reads += slots[i].kind == DG_ACC_READ;
+      passed->writes += slots[i].kind == DG_ACC_WRITE;
+    }
+}
+
 static int
 give_run (struct dg_packed_reader *reader, struct dg_record *rec,
           struct dg_error *err)
 {
   unsigned word_size = reader->log->format.word_size;
-  const struct dg_packed_variant *variant;
-  const uint64_t *words;
+  const struct head *head = see_head (reader, err);
   struct dg_run run;
   int code;
 
-  variant = take_run (reader, &run, &words);
-  if (!variant)
-    return no_context (reader, err);
-  fill_addresses (reader, variant, words);
-  code = make_words (reader, 2 + variant->n_entries, err);
+  if (!head)
+    return err ? err->code : DG_ERR_DAMAGED;
+  fill_addresses (reader, head, take_run (reader, head, &run));
+  code = make_words (reader, 2 + head->n_entries, err);
   if (code < 0)
     return code;
   reader->fields.words[0] = run.context;
   reader->fields.words[1] = run.n_instrs;
   memcpy (reader->fields.words + 2, reader->addresses,
-          variant->n_entries * sizeof *reader->addresses);
+          head->n_entries * sizeof *reader->addresses);
   rec->type = DG_R_BBRUN;
-  rec->length = 1 + word_size + (uint64_t) variant->n_entries * word_size;
+  rec->length = 1 + word_size + (uint64_t) head->n_entries * word_size;
   rec->icount = dg_position_icount (&reader->position);
   reader->position.totals.instructions += run.n_instrs;
-  reader->chunk_instructions += run.n_instrs;
-  reader->chunk_runs++;
+  pass_run (&reader->passed, head, reader->addresses);
   return 1;
 }
 
@@ -521,9 +627,9 @@ give_record (struct dg_packed_reader *reader, struct dg_record *rec,
   struct dg_head head;
   int code;
 
-  if (entry->at.instructions != reader->chunk_instructions)
-    return damaged (reader, "a record does not stand where it tells", err);
   dg_decode_head (format, entry->record, entry->size, &head);
+  if (!dg_records_is_at (entry, &reader->passed))
+    return damaged (reader, "a record does not stand where it tells", err);
   fields->n_words = fields->n_strings = 0;
   rec->type = head.type;
   rec->length = head.length;
@@ -618,7 +724,7 @@ next_in_chunk (struct dg_packed_reader *reader, struct dg_record *rec,
     code = see_entry (reader, err);
     if (code < 0)
       return code;
-    if (reader->has_entry && reader->entry.at.runs <= reader->chunk_runs) {
+    if (reader->has_entry && reader->entry.at.runs <= reader->passed.runs) {
       code = give_entry (reader, rec, err);
       /* 0: of this one, nothing is shown.  */
       if (code != 0)

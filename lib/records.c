@@ -236,3 +236,15 @@ dg_records_next (struct dg_records_reader *reader,
     return 1;
   return dg_error_set (err, DG_ERR_DAMAGED, "an entry of RECORDS is bad");
 }
+
+bool
+dg_records_is_at (const struct dg_records_entry *entry,
+                  const struct dg_records_place *place)
+{
+  const struct dg_records_place *at = &entry->at;
+
+  return at->runs == place->runs && at->instructions == place->instructions
+         && (!has_sums (entry->record[0])
+             || (at->entries == place->entries && at->reads == place->reads
+                 && at->writes == place->writes));
+}

@@ -92,4 +92,9 @@ void dg_records_begin (struct dg_records_reader *reader,
 int dg_records_next (struct dg_records_reader *reader,
                      struct dg_records_entry *entry, struct dg_error *err);
 
+/* Does a RECORD that was read tell the sums that are right at its place, as
+   far as it tells them?  */
+bool dg_records_is_at (const struct dg_records_entry *entry,
+                       const struct dg_records_place *place);
+
 #endif /* DG_RECORDS_H */

@@ -294,12 +294,14 @@ add_places (struct dg_unpacker *unpacker, const struct unpack_head *head,
   unpacker->n_places += head->n_words;
 }
 
-/* Puts the heads of up to n_runs runs into `out` and notes where their words
-   go.  Ends behind a wide run, which is in *wide and has no places.  The
-   output words, or an error.  */
+/* Puts the heads of up to n_runs runs into `out`, their numbers into `numbers`
+   unless that is NULL, and notes where their words go.  Ends behind a wide
+   run, which is in *wide and has no places.  The output words, or an
+   error.  */
 static ptrdiff_t
 take_heads (struct dg_unpacker *unpacker, uint64_t *out, size_t n_runs,
-            const struct unpack_head **wide, struct dg_error *err)
+            uint32_t *numbers, const struct unpack_head **wide,
+            struct dg_error *err)
 {
   const uint8_t *codes = unpacker->streams[DG_STREAM_HEAD_CODES].bytes;
   const struct unpack_head *heads = unpacker->heads.items;
@@ -335,6 +337,8 @@ take_heads (struct dg_unpacker *unpacker, uint64_t *out, size_t n_runs,
     memcpy (&more, head->sums, sizeof more);
     sums += more;
     out[n_out++] = head->head;
+    if (numbers)
+      *numbers++ = number;
     if (G_UNLIKELY (head->is_wide)) {
       *wide = head;
       run++;
@@ -427,11 +431,11 @@ _Static_assert (SLICE_ROOM <= DG_UNPACK_ROOM, "room");
 /* One slice of up to n_runs runs; the words put out, or an error.  */
 static ptrdiff_t
 take_slice (struct dg_unpacker *unpacker, uint64_t *out, size_t n_runs,
-            struct dg_error *err)
+            uint32_t *numbers, struct dg_error *err)
 {
   uint64_t first = unpacker->words_taken - unpacker->runs;
   const struct unpack_head *wide = NULL;
-  ptrdiff_t n = take_heads (unpacker, out, n_runs, &wide, err);
+  ptrdiff_t n = take_heads (unpacker, out, n_runs, numbers, &wide, err);
 
   /* Before words are taken: their codes are where they are counted to be.  */
   if (n < 0 || is_passed (unpacker))
@@ -460,8 +464,9 @@ check_end (const struct dg_unpacker *unpacker, struct dg_error *err)
 }
 
 ptrdiff_t
-dg_unpacker_runs (struct dg_unpacker *unpacker, uint64_t *words, size_t room,
-                  size_t max_runs, size_t *n_words, struct dg_error *err)
+dg_unpacker_numbered (struct dg_unpacker *unpacker, uint64_t *words,
+                      size_t room, size_t max_runs, size_t *n_words,
+                      uint32_t *numbers, struct dg_error *err)
 {
   uint64_t start = unpacker->runs, end = unpacker->totals.runs;
   uint64_t *out = words, *stop = words + (room - SLICE_ROOM);
@@ -469,7 +474,9 @@ dg_unpacker_runs (struct dg_unpacker *unpacker, uint64_t *words, size_t room,
   end = MIN (end, start + max_runs);
   while (unpacker->runs < end && out <= stop) {
     ptrdiff_t n = take_slice (unpacker, out,
-                              MIN (end - unpacker->runs, SLICE_RUNS), err);
+                              MIN (end - unpacker->runs, SLICE_RUNS),
+                              numbers ? numbers + (unpacker->runs - start)
+                                      : NULL, err);
 
     if (n < 0)
       return n;
@@ -480,6 +487,26 @@ dg_unpacker_runs (struct dg_unpacker *unpacker, uint64_t *words, size_t room,
     return DG_ERR_DAMAGED;
   *n_words = out - words;
   return unpacker->runs - start;
+}
+
+ptrdiff_t
+dg_unpacker_runs (struct dg_unpacker *unpacker, uint64_t *words, size_t room,
+                  size_t max_runs, size_t *n_words, struct dg_error *err)
+{
+  return dg_unpacker_numbered (unpacker, words, room, max_runs, n_words, NULL,
+                               err);
+}
+
+size_t
+dg_unpacker_heads (const struct dg_unpacker *unpacker)
+{
+  return unpacker->heads.n;
+}
+
+uint64_t
+dg_unpacker_head (const struct dg_unpacker *unpacker, size_t number)
+{
+  return ((const struct unpack_head *) unpacker->heads.items)[number].head;
 }
 
 void

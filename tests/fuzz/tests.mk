@@ -2,12 +2,21 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-# The fuzz target without a fuzzer: what was found before, a corpus, the
+# The fuzz targets without a fuzzer: what was found before, a corpus, the
 # texts of tests/logs, and some mutations of each.
-TESTS += fuzz/short.sh
-check_PROGRAMS += fuzz/fuzz_log
-fuzz_fuzz_log_SOURCES = fuzz/fuzz_log.c asm.c asm.h
-fuzz_fuzz_log_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir) -DDG_FUZZ_MAIN
+TESTS += fuzz/short.sh fuzz/short-archive.sh
+check_PROGRAMS += fuzz/fuzz_archive fuzz/fuzz_log
+noinst_HEADERS += fuzz/fuzz.h
+
+fuzz_fuzz_archive_SOURCES = fuzz/fuzz_archive.c fuzz/fuzz_checks.c \
+	fuzz/fuzz_main.c asm.c asm.h
+fuzz_fuzz_archive_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)
+fuzz_fuzz_archive_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
+fuzz_fuzz_log_SOURCES = fuzz/fuzz_log.c fuzz/fuzz_checks.c fuzz/fuzz_main.c \
+	asm.c asm.h
+fuzz_fuzz_log_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)
 fuzz_fuzz_log_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
-EXTRA_DIST += fuzz/short.sh fuzz/run fuzz/corpus fuzz/regressions
+EXTRA_DIST += fuzz/short.sh fuzz/short-archive.sh fuzz/run fuzz/corpus \
+	fuzz/regressions fuzz/regressions-archive

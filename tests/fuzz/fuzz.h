@@ -1,0 +1,34 @@
+/* fuzz.h: what the fuzz targets share.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_FUZZ_H
+#define DG_FUZZ_H
+
+#include <glib.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What must hold stops the program when it does not; by abort, which fuzzers
+   notice.  */
+#define MUST(condition)                                                 \
+  do {                                                                  \
+    if (!(condition)) {                                                 \
+      fprintf (stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__,       \
+               #condition);                                             \
+      abort ();                                                         \
+    }                                                                   \
+  } while (0)
+
+/* The target: fuzz_log.c or fuzz_archive.c.  */
+int LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n);
+
+/* Makes of a log's bytes such bytes as the target takes.  */
+void dg_fuzz_seed (GByteArray *bytes);
+
+/* Everything that can be asked of a log (fuzz_checks.c).  */
+void dg_fuzz_check (const uint8_t *bytes, size_t n);
+
+#endif /* DG_FUZZ_H */

@@ -1,0 +1,169 @@
+/* fuzz_archive.c: any bytes as an archive.
+
+   Checksums would keep nearly everything out that a fuzzer makes; so, before
+   the bytes are used, they are made right wherever a part stands.  What a
+   seed's parts hold is stored as it is, so that it can be reached, too.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "archive_part.h"
+#include "fuzz.h"
+#include "log.h"
+
+/* Longer archives teach nothing more.  */
+#define PARTS_MAX 200
+
+static uint64_t
+get_quad (const uint8_t *bytes)
+{
+  uint64_t value;
+
+  memcpy (&value, bytes, 8);
+  return GUINT64_FROM_LE (value);
+}
+
+static void
+put_quad (uint8_t *bytes, uint64_t value)
+{
+  value = GUINT64_TO_LE (value);
+  memcpy (bytes, &value, 8);
+}
+
+/* Makes the checksums right, from the front as far as there are parts, then
+   the foot's.  */
+static void
+seal (uint8_t *bytes, size_t n)
+{
+  size_t at = DG_ARCHIVE_HEAD_BYTES;
+
+  if (n < DG_ARCHIVE_HEAD_BYTES)
+    return;
+  put_quad (bytes + 32, dg_archive_checksum (bytes, 32));
+  for (unsigned i = 0; i < PARTS_MAX && n - at >= DG_PART_HEAD_BYTES; i++) {
+    uint8_t *head = bytes + at;
+    uint64_t size = get_quad (head + 16);
+
+    if (memcmp (head, "DGpt", 4) != 0)
+      break;
+    at += DG_PART_HEAD_BYTES;
+    if (size <= n - at) {
+      put_quad (head + 32, dg_archive_checksum (bytes + at, size));
+      at += size;
+    }
+    put_quad (head + 40, dg_archive_checksum (head, 40));
+  }
+  if (n >= DG_ARCHIVE_HEAD_BYTES + DG_ARCHIVE_FOOT_BYTES
+      && memcmp (bytes + n - 8, "DGFOOT\r\n", 8) == 0) {
+    put_quad (bytes + n - 24, n);
+    put_quad (bytes + n - 16, dg_archive_checksum (bytes + n - 32, 16));
+  }
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n)
+{
+  /* Of its exact size, so that reading beyond is seen.  */
+  uint8_t *copy = g_memdup2 (bytes, n);
+
+  if (n > 0)
+    seal (copy, n);
+  dg_fuzz_check (copy, n);
+  g_free (copy);
+  return 0;
+}
+
+/* ---- Seeds ---- */
+
+static void
+copy_part (const struct dg_source *source, const struct dg_part *part,
+           enum dg_part_type type, struct dg_table *out)
+{
+  if (part->size > 0)
+    MUST (dg_archive_read (source, part, type, out, NULL) == 0);
+}
+
+/* The archive at `from` again, at `to`, with all parts stored.  */
+static void
+store (const char *from, const char *to)
+{
+  struct dg_source source = { .fd = -1 };
+  struct dg_archive_writer *writer;
+  struct dg_archive *archive;
+  struct dg_chunk_entry *chunk;
+  char *bytes;
+  gsize n;
+
+  MUST (g_file_get_contents (from, &bytes, &n, NULL));
+  source.memory = (uint8_t *) bytes;
+  source.size = n;
+  MUST (dg_archive_open (&source, &archive, NULL) == 0);
+  MUST (dg_archive_create (to, &archive->head, 0, &writer, NULL) == 0);
+  chunk = archive->chunks.items;
+  for (size_t i = 0; i < archive->chunks.n; i++, chunk++) {
+    struct dg_table tables[4] = { { 0 } };
+
+    copy_part (&source, &chunk->definitions, DG_PART_DEFINITIONS, &tables[0]);
+    copy_part (&source, &chunk->records, DG_PART_RECORDS, &tables[1]);
+    copy_part (&source, &chunk->lines, DG_PART_LINES, &tables[2]);
+    copy_part (&source, &chunk->runs, DG_PART_RUNS, &tables[3]);
+    const struct dg_archive_chunk again = {
+      .start = chunk->start, .totals = chunk->totals,
+      .definitions = tables[0].items, .definitions_size = tables[0].n,
+      .records = tables[1].items, .records_size = tables[1].n,
+      .lines = tables[2].items, .lines_size = tables[2].n,
+      .runs = (uint8_t *) tables[3].items + DG_RUNS_HEAD,
+      .runs_size = tables[3].n - DG_RUNS_HEAD
+    };
+    MUST (dg_archive_add_chunk (writer, &again, NULL) == 0);
+    for (unsigned j = 0; j < 4; j++)
+      dg_table_fini (&tables[j]);
+  }
+  for (size_t i = 0; i < archive->tail.n; i++) {
+    struct dg_table tail = { 0 };
+
+    copy_part (&source, (struct dg_part *) archive->tail.items + i,
+               DG_PART_TAIL, &tail);
+    MUST (dg_archive_add_tail (writer, tail.items, tail.n, NULL) == 0);
+    dg_table_fini (&tail);
+  }
+  MUST (dg_archive_finish (writer, &archive->summary, &archive->end,
+                           archive->process.items, archive->process.n, NULL)
+        == 0);
+  dg_archive_free (archive);
+  g_free (bytes);
+}
+
+void
+dg_fuzz_seed (GByteArray *log_bytes)
+{
+  struct dg_pack_options options = { .level = 1, .workers = 1 };
+  char *folder = g_dir_make_tmp ("fuzz-XXXXXX", NULL);
+  char *packed = g_build_filename (folder, "packed", NULL);
+  char *stored = g_build_filename (folder, "stored", NULL);
+  struct dg_log *log;
+  char *bytes;
+  gsize n;
+
+  if (dg_log_open_memory ("seed", log_bytes->data, log_bytes->len, &log, NULL)
+      == 0) {
+    log->piece_accesses = 0;
+    dg_log_load (log, 1, NULL, NULL, NULL);
+    MUST (dg_log_pack (log, packed, &options, NULL, NULL, NULL) == 0);
+    store (packed, stored);
+    MUST (g_file_get_contents (stored, &bytes, &n, NULL));
+    g_byte_array_set_size (log_bytes, 0);
+    g_byte_array_append (log_bytes, (guint8 *) bytes, n);
+    g_free (bytes);
+    dg_log_close (log);
+    g_unlink (packed);
+    g_unlink (stored);
+  }
+  g_rmdir (folder);
+  g_free (stored);
+  g_free (packed);
+  g_free (folder);
+}

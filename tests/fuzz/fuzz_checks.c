@@ -1,0 +1,285 @@
+/* fuzz_checks.c: any bytes as a log or an archive: open, load, read in every
+   way, ask who owns addresses, filter.  Symbols are not asked: they would
+   open files that the bytes name.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <glib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "log.h"
+
+/* What readers found, which the summary has to say too.  */
+struct sums {
+  uint64_t runs, instructions, accesses;
+};
+
+/* Loading an archive does not decode its runs, so they may turn out to be
+   damaged: false.  */
+static bool
+read_runs (const struct dg_log *log, size_t first, size_t end,
+           struct sums *sums)
+{
+  struct dg_error err;
+  struct dg_reader *reader = dg_reader_new (log, first, end, &err);
+  struct dg_run run;
+  int code;
+
+  MUST (reader);
+  while ((code = dg_reader_run (reader, &run, &err)) > 0) {
+    MUST (run.n_slots <= run.bbdef->n_slots);
+    MUST (run.n_instrs <= run.bbdef->n_instrs);
+    sums->runs++;
+    sums->instructions += run.n_instrs;
+    for (unsigned i = 0; i < run.n_slots; i++)
+      sums->accesses += run.addresses[run.bbdef->slots[i].entry] != 0;
+  }
+  MUST (code == 0 || (log->header.is_archive && code == DG_ERR_DAMAGED));
+  dg_reader_free (reader);
+  return code == 0;
+}
+
+static void
+check_reading (const struct dg_log *log)
+{
+  const struct dg_summary *s = dg_log_summary (log);
+  struct sums whole = { 0 }, parts = { 0 };
+  size_t n;
+
+  MUST (s->reads + s->writes == s->accesses);
+  if (!read_runs (log, 0, SIZE_MAX, &whole))
+    return;
+  MUST (whole.runs == s->runs);
+  MUST (log->header.is_archive || whole.instructions == s->instructions);
+  MUST (log->header.is_archive || whole.accesses == s->accesses);
+  MUST (dg_log_chunks (log, &n) || log->header.is_archive);
+  for (size_t i = 0; i < n && n < 1000; i++)
+    MUST (read_runs (log, i, i + 1, &parts));
+  MUST (n >= 1000 || memcmp (&whole, &parts, sizeof whole) == 0);
+}
+
+/* Everything that is asked must answer.  */
+static void
+check_definitions (const struct dg_log *log)
+{
+  const struct dg_summary *s = dg_log_summary (log);
+  uint64_t sum = 0;
+
+  for (uint32_t i = 0; i < s->bbdefs; i++) {
+    const struct dg_bbdef *b = dg_log_bbdef (log, i);
+
+    for (unsigned j = 0; j < b->n_slots; j++) {
+      MUST (b->slots[j].iseq < b->n_instrs);
+      MUST (b->slots[j].entry < b->n_entries);
+      sum += b->instrs[b->slots[j].iseq].address;
+    }
+  }
+  for (uint32_t i = 0; i < s->contexts; i++) {
+    const struct dg_context *c = dg_log_context (log, i);
+
+    MUST (c->bbdef < s->bbdefs);
+    for (unsigned j = 0; j < c->n_stack; j++)
+      sum += c->stack[j];
+  }
+  /* So that nothing of it is left out.  */
+  if (sum == 42)
+    g_debug ("42");
+}
+
+static void
+check_timelines (const struct dg_log *log)
+{
+  size_t n, length = 0;
+  const struct dg_event *e = dg_log_events (log, &n);
+
+  for (size_t i = 0; i < n; i++) {
+    MUST (e[i].start_icount <= e[i].end_icount);
+    MUST (i == 0 || e[i].start_icount >= e[i - 1].start_icount);
+    length += strlen (e[i].label);
+  }
+  const struct dg_block *b = dg_log_blocks (log, &n);
+
+  for (size_t i = 0; i < n; i++)
+    MUST (b[i].alloc_icount <= b[i].free_icount);
+  const struct dg_mapping *m = dg_log_mappings (log, &n);
+
+  for (size_t i = 0; i < n; i++) {
+    MUST (m[i].start_icount <= m[i].end_icount);
+    length += strlen (m[i].file);
+  }
+  const struct dg_module *o = dg_log_modules (log, &n);
+
+  for (size_t i = 0; i < n; i++)
+    length += strlen (o[i].file) + strlen (o[i].soname);
+  MUST (dg_log_threads (log, &n) && n == dg_log_summary (log)->threads);
+  const struct dg_process *p = dg_log_process (log);
+
+  for (uint32_t i = 0; p && i < p->argc; i++)
+    length += strlen (p->argv[i]);
+  if (length == SIZE_MAX)
+    g_debug ("long");
+}
+
+/* All records, of a loaded or unloaded log; returns where that ended.  */
+static uint64_t
+read_records (const struct dg_log *log)
+{
+  struct dg_error err;
+  struct dg_reader *reader = dg_reader_new (log, 0, SIZE_MAX, &err);
+  struct dg_record r;
+  uint64_t offset = DG_HEADER_SIZE;
+  size_t length = 0;
+  int code;
+
+  if (!reader && log->header.is_archive && !log->is_loaded)
+    return log->header.file_size;
+  MUST (reader);
+  while ((code = dg_reader_record (reader, &r, &err)) > 0) {
+    MUST (r.offset >= offset);
+    offset = log->header.is_archive ? r.offset : r.offset + r.length;
+    for (uint32_t i = 0; i < r.n_strings; i++)
+      length += strlen (r.strings[i]);
+    for (uint32_t i = 0; i < r.n_words; i++)
+      length ^= r.words[i];
+  }
+  MUST (!log->is_loaded || code == 0
+        || (log->header.is_archive && code == DG_ERR_DAMAGED));
+  if (length == 42)
+    g_debug ("42");
+  dg_reader_free (reader);
+  return code < 0 ? err.offset : log->header.file_size;
+}
+
+static void
+check_filter (const struct dg_log *log)
+{
+  struct dg_error err;
+  struct dg_space *space = dg_space_new (log, &err);
+  struct dg_filter *filter;
+  struct dg_reader *reader;
+  struct dg_access out[256];
+  struct dg_owner owner;
+  uint64_t kept = 0;
+  ptrdiff_t n;
+
+  MUST (space);
+  filter = dg_filter_new (log, NULL, space, "user:a,user:phase",
+                          "malloc,user:a,range", NULL, NULL, &err);
+  MUST (filter);
+  reader = dg_reader_new (log, 0, SIZE_MAX, &err);
+  MUST (reader);
+  while ((n = dg_reader_accesses (reader, out, 256, &err)) > 0)
+    for (ptrdiff_t i = 0; i < n; i++) {
+      dg_space_find (space, out[i].address, out[i].icount, &owner);
+      kept += dg_filter_access (filter, &out[i]);
+      kept += dg_filter_run (filter, out[i].context, out[i].icount);
+    }
+  MUST (n == 0 || (log->header.is_archive && n == DG_ERR_DAMAGED));
+  if (kept == 42)
+    g_debug ("42");
+  dg_reader_free (reader);
+  dg_filter_free (filter);
+  dg_space_free (space);
+}
+
+static int
+open_and_load (const uint8_t *bytes, size_t n, unsigned workers,
+               struct dg_log **log, struct dg_error *err)
+{
+  int code = dg_log_open_memory ("fuzz", bytes, n, log, err);
+
+  MUST ((code == 0) == (*log != NULL));
+  if (code < 0)
+    return code;
+  (*log)->part_min_bytes = 1;
+  code = dg_log_load (*log, workers, NULL, NULL, err);
+  MUST (code == 0 || code == DG_ERR_DAMAGED || code == DG_ERR_TRUNCATED);
+  MUST (code == 0 || err->offset == dg_log_summary (*log)->good_bytes);
+  return code;
+}
+
+/* More workers find the same.  */
+static void
+check_workers (const uint8_t *bytes, size_t n, int code,
+               const struct dg_error *expected, const struct dg_log *one)
+{
+  struct dg_error err;
+  struct dg_log *log;
+
+  MUST (open_and_load (bytes, n, 3, &log, &err) == code);
+  MUST (code == 0 || strcmp (err.message, expected->message) == 0);
+  MUST (memcmp (dg_log_summary (log), dg_log_summary (one),
+                sizeof (struct dg_summary)) == 0);
+  dg_log_close (log);
+}
+
+/* What an archive verifies as can be read.  */
+static void
+check_verify (const struct dg_log *log)
+{
+  const struct dg_summary *s = dg_log_summary (log);
+  struct sums sums = { 0 };
+  struct dg_error err;
+  int code = dg_log_verify (log, 2, NULL, NULL, &err);
+
+  MUST (code == 0 || (log->header.is_archive && code == DG_ERR_DAMAGED));
+  if (code < 0)
+    return;
+  MUST (read_runs (log, 0, SIZE_MAX, &sums));
+  MUST (sums.runs == s->runs && sums.instructions == s->instructions
+        && sums.accesses == s->accesses);
+}
+
+/* What SUMMARY alone says is what all of it says.  */
+static void
+check_summary (const uint8_t *bytes, size_t n, int code,
+               const struct dg_log *one)
+{
+  struct dg_error err;
+  struct dg_log *log;
+  int summary_code;
+
+  MUST (dg_log_open_memory ("fuzz", bytes, n, &log, &err) == 0);
+  summary_code = dg_log_load_summary (log, 1, NULL, NULL, &err);
+  /* It does not look at chunks, and so not at what is wrong there.  */
+  if (code == 0) {
+    MUST (summary_code == 0);
+    MUST (memcmp (dg_log_summary (log), dg_log_summary (one),
+                  sizeof (struct dg_summary)) == 0);
+  }
+  MUST (dg_log_load (log, 1, NULL, NULL, &err) == code);
+  MUST (memcmp (dg_log_summary (log), dg_log_summary (one),
+                sizeof (struct dg_summary)) == 0);
+  dg_log_close (log);
+}
+
+void
+dg_fuzz_check (const uint8_t *bytes, size_t n)
+{
+  struct dg_error err;
+  struct dg_log *log;
+  uint64_t stop;
+  int code = dg_log_open_memory ("fuzz", bytes, n, &log, &err);
+
+  if (code < 0)
+    return;
+  stop = read_records (log);
+  dg_log_close (log);
+  code = open_and_load (bytes, n, 1, &log, &err);
+  MUST (log->header.is_archive
+        || stop >= dg_log_summary (log)->good_bytes);
+  check_reading (log);
+  check_definitions (log);
+  check_timelines (log);
+  read_records (log);
+  check_filter (log);
+  if (code == 0)
+    check_verify (log);
+  check_workers (bytes, n, code, &err, log);
+  check_summary (bytes, n, code, log);
+  dg_log_close (log);
+}
