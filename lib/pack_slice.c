@@ -20,14 +20,6 @@ typedef uint64_t two __attribute__ ((vector_size (16)));
 /* Words of a wide run that are packed at once.  */
 #define WIDE_PART 1024
 
-/* Is neither 0?  In arithmetic, because the compiler would make && or & two
-   branches, one of which is as hard to foresee as the program is.  */
-static inline bool
-both (uint64_t a, uint64_t b)
-{
-  return ((a | -a) & (b | -b)) >> 63;
-}
-
 /* ---- Codes ---- */
 
 /* Packs the codes in whole groups of eight, two bits each, and moves the rest
@@ -192,18 +184,22 @@ fill (struct dg_packer *packer, const uint64_t *end, const uint64_t *stop,
 
   while (f.at < end && f.n_runs < DG_SLICE_RUNS) {
     uint64_t value = *f.at;
-    uint32_t first = last->first, second = last->second;
-    struct dg_pack_head *head = &heads[first];
-    uint64_t differs = head->head ^ value;
-    unsigned length = value & DG_RUN_LENGTH_MASK;
+    struct dg_pack_head *head = &heads[last->first];
+    unsigned length = value & DG_RUN_LENGTH_MASK, code = DG_HEAD_FIRST;
 
-    if (G_UNLIKELY (both (differs, heads[second].head ^ value)
-                    || length - 1 >= (size_t) (stop - f.at)))
+    if (G_UNLIKELY (length - 1 >= (size_t) (stop - f.at)))
       break;
-    codes[f.n_runs] = differs != 0;
-    head = differs ? &heads[second] : head;
-    last->first = differs ? second : first;
-    last->second = differs ? first : second;
+    if (head->head != value) {
+      uint32_t second = last->second;
+
+      head = &heads[second];
+      if (G_UNLIKELY (head->head != value))
+        break;
+      code = DG_HEAD_SECOND;
+      last->second = last->first;
+      last->first = second;
+    }
+    codes[f.n_runs] = code;
     f.sums += *(const four *) head->sums;
     head->runs++;
     copy_run (slice, head, f.at + 1, length - 1, f.n_words,
