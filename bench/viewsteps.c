@@ -51,8 +51,9 @@ step (const struct dv_scene *scene, const struct dv_view *view,
   struct dg_error err = { 0 };
   for (int draft = 1; draft >= 0; draft--) {
     gint64 start = g_get_monotonic_time ();
-    struct dv_raster *raster = dv_raster_new (scene, view, 1000, 700, draft,
-                                              NULL, NULL, &err);
+    struct dv_raster *raster = dv_raster_new (
+      scene, view, 1000, 700, draft ? DV_DETAIL_DRAFT : DV_DETAIL_FINE, NULL,
+      NULL, &err);
     if (raster == NULL) {
       fprintf (stderr, "viewsteps: %s\n", err.message);
       exit (1);

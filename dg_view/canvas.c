@@ -18,7 +18,7 @@ struct order {
   struct dv_view view;
   const struct dv_palette *palette;
   double width, height, scale;
-  bool draft;
+  enum dv_detail detail;
 };
 
 static void
@@ -36,7 +36,7 @@ run_order (void *input, dg_progress_fn progress, void *user,
   const struct order *order = input;
   return dv_picture_new (order->scene, &order->view, order->palette,
                          order->width, order->height, order->scale,
-                         order->draft, progress, user, err);
+                         order->detail, progress, user, err);
 }
 
 static void
@@ -117,7 +117,8 @@ start_picture (struct dv_canvas *canvas)
   order->width = area.width;
   order->height = area.height;
   order->scale = gtk_widget_get_scale_factor (canvas->widget);
-  order->draft = !picture_is_right (canvas);
+  order->detail = picture_is_right (canvas) ? DV_DETAIL_FINE
+                                            : DV_DETAIL_DRAFT;
   canvas->picture_job = dv_job_start (&order_class, order, picture_done,
                                       canvas);
   canvas->listener.busy (canvas->listener.user, true);

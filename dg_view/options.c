@@ -23,7 +23,7 @@
 struct raw {
   char *size, *addresses, *instructions, *theme;
   char **files;
-  gboolean version;
+  gboolean exact, version;
 };
 
 static bool
@@ -70,6 +70,7 @@ check (struct dv_options *options, struct raw *raw)
                        "give one log only");
     options->path = g_strdup (raw->files[0]);
   }
+  options->exact = raw->exact;
   if (options->render != NULL && options->path == NULL) {
     g_printerr ("dg_view: --render needs a log\n");
     return false;
@@ -112,6 +113,9 @@ new_context (struct dv_options *options, struct raw *raw)
     { "render", 0, 0, G_OPTION_ARG_FILENAME, &options->render,
       "Write a picture instead of opening a window; .png, .svg or .pdf",
       "FILE" },
+    { "exact", 0, 0, G_OPTION_ARG_NONE, &raw->exact,
+      "Draw each access of the picture where it is, however many there are",
+      NULL },
     { "size", 0, 0, G_OPTION_ARG_STRING, &raw->size,
       "Size of the picture or the window in pixels", "WxH" },
     { "title", 0, 0, G_OPTION_ARG_STRING, &options->title,

@@ -19,6 +19,7 @@ struct dv_options {
   char *render;                 /* file to draw to; NULL: open a window */
   enum dv_format format;
   enum dv_theme theme;
+  bool exact;                   /* the picture is to be as fine as can be */
   uint32_t width, height;       /* of the picture or the window; 0: usual */
   uint64_t address_start, address_end;          /* [0, UINT64_MAX): all */
   uint64_t instruction_start, instruction_end;  /* likewise */

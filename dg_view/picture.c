@@ -36,14 +36,14 @@ dv_picture_unref (struct dv_picture *picture)
 struct dv_picture *
 dv_picture_new (struct dv_scene *scene, const struct dv_view *view,
                 const struct dv_palette *palette, double width,
-                double height, double scale, bool draft,
+                double height, double scale, enum dv_detail detail,
                 dg_progress_fn progress, void *user, struct dg_error *err)
 {
   struct dv_picture *picture = g_atomic_rc_box_new0 (struct dv_picture);
   picture->scene = dv_scene_ref (scene);
   uint32_t columns = (uint32_t) CLAMP (width * scale, 1, DV_RASTER_MAX_SIDE);
   uint32_t rows = (uint32_t) CLAMP (height * scale, 1, DV_RASTER_MAX_SIDE);
-  picture->raster = dv_raster_new (scene, view, columns, rows, draft,
+  picture->raster = dv_raster_new (scene, view, columns, rows, detail,
                                    progress, user, err);
   if (picture->raster == NULL) {
     dv_picture_unref (picture);

@@ -27,8 +27,8 @@ struct dv_picture *dv_picture_new (struct dv_scene *scene,
                                    const struct dv_view *view,
                                    const struct dv_palette *palette,
                                    double width, double height, double scale,
-                                   bool draft, dg_progress_fn progress,
-                                   void *user,
+                                   enum dv_detail detail,
+                                   dg_progress_fn progress, void *user,
                                    struct dg_error *err);
 struct dv_picture *dv_picture_ref (struct dv_picture *picture);
 void dv_picture_unref (struct dv_picture *picture);

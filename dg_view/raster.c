@@ -300,15 +300,15 @@ set_max (struct dv_raster *raster)
 
 /* As dv_work_run.  */
 static int
-run_job (struct job *job, bool draft, dg_progress_fn progress, void *user,
-         struct dg_error *err)
+run_job (struct job *job, enum dv_detail detail, dg_progress_fn progress,
+         void *user, struct dg_error *err)
 {
   struct dv_raster *raster = job->raster;
   unsigned workers = dv_work_default_workers ();
   if (job->lens.pages.entries == NULL)
     set_lens (job, &raster->view);
   job->parts = dv_raster_plan (job->scene, job->index, raster,
-                               draft, &raster->is_draft);
+                               detail, &raster->is_draft);
   job->workers = g_new0 (struct worker, workers);
   for (unsigned w = 0; w < workers && job->index != NULL; w++)
     dv_pen_init (&job->workers[w].pen, job->scene, raster);
@@ -330,14 +330,14 @@ run_job (struct job *job, bool draft, dg_progress_fn progress, void *user,
 /* By the index, if there is one for all accesses that are shown; what cannot
    be read of it is decoded.  */
 static int
-count_accesses (struct job *job, bool draft, dg_progress_fn progress,
-                void *user, struct dg_error *err)
+count_accesses (struct job *job, enum dv_detail detail,
+                dg_progress_fn progress, void *user, struct dg_error *err)
 {
   const struct dv_scene *scene = job->scene;
   struct dv_raster *raster = job->raster;
   if (scene->filter == NULL && scene->layout.page_shift >= 6)
     job->index = dv_data_index (scene->data);
-  int code = run_job (job, draft, progress, user, err);
+  int code = run_job (job, detail, progress, user, err);
   if (code == 0 || code == DG_ERR_CANCELLED
       || !g_atomic_int_get (&job->is_spoilt))
     return code;
@@ -347,12 +347,12 @@ count_accesses (struct job *job, bool draft, dg_progress_fn progress,
   job->index = NULL;
   memset (raster->cells, 0,
           (size_t) raster->width * raster->height * sizeof *raster->cells);
-  return run_job (job, false, progress, user, err);
+  return run_job (job, detail, progress, user, err);
 }
 
 struct dv_raster *
 dv_raster_new (const struct dv_scene *scene, const struct dv_view *view,
-               uint32_t width, uint32_t height, bool draft,
+               uint32_t width, uint32_t height, enum dv_detail detail,
                dg_progress_fn progress, void *user, struct dg_error *err)
 {
   struct dv_raster *raster = g_new0 (struct dv_raster, 1);
@@ -365,7 +365,7 @@ dv_raster_new (const struct dv_scene *scene, const struct dv_view *view,
 
   struct job job = { .scene = scene, .raster = raster };
   g_mutex_init (&job.lock);
-  int code = count_accesses (&job, draft, progress, user, err);
+  int code = count_accesses (&job, detail, progress, user, err);
   g_mutex_clear (&job.lock);
   dv_pagemap_fini (&job.lens.pages);
   if (code != 0) {

@@ -29,17 +29,24 @@ struct dv_raster {
   struct dv_scale x, y;
   struct dv_cell *cells;   /* rows from top to bottom */
   uint64_t max;            /* largest reads + writes of a cell */
-  bool is_draft;           /* asked for as such, and another one is better */
+  bool is_draft;           /* a finer detail would show more */
 };
 
 #define DV_RASTER_MAX_SIDE 16384
 
+/* How much is decoded for a picture, when there is an index.  */
+enum dv_detail {
+  DV_DETAIL_DRAFT,   /* nothing: ready at once */
+  DV_DETAIL_GOOD,    /* what would look coarse: ready soon */
+  DV_DETAIL_FINE     /* whatever could be seen */
+};
+
 /* NULL and *err on failure.  The view must not be empty and lie within the
-   scene's; sides from 1 to DV_RASTER_MAX_SIDE.  draft: whatever the index can
-   tell is enough, as long as there is one.  Free with dv_raster_free.  */
+   scene's; sides from 1 to DV_RASTER_MAX_SIDE.  Free with
+   dv_raster_free.  */
 struct dv_raster *dv_raster_new (const struct dv_scene *scene,
                                  const struct dv_view *view, uint32_t width,
-                                 uint32_t height, bool draft,
+                                 uint32_t height, enum dv_detail detail,
                                  dg_progress_fn progress, void *user,
                                  struct dg_error *err);
 void dv_raster_free (struct dv_raster *raster);

@@ -12,7 +12,7 @@
 struct plan {
   const struct dv_raster *raster;
   struct dg_index *index;
-  bool draft;
+  enum dv_detail detail;
   bool is_wide;            /* pixels are at least a line wide */
   bool is_few;             /* all chunks together are decoded quickly */
   GArray *parts;           /* struct dv_raster_part */
@@ -43,10 +43,14 @@ plan_edge (struct plan *plan, size_t chunk, const struct dg_index_span *span)
   const struct dv_scale *y = &plan->raster->y;
   double height = (double) (span->end_icount - span->start_icount)
                   * y->pixels / (double) y->span;
-  bool decode = !plan->is_wide || plan->is_few || height > DV_TALL_CHUNK;
-  plan->lacks |= decode && plan->draft;
-  add_part (plan, 0, chunk, decode && !plan->draft);
-  if (!decode)
+  bool anyway = !plan->is_wide || plan->is_few;
+  bool fine = anyway || height > DV_FINE_ROWS;
+  bool decode = plan->detail == DV_DETAIL_FINE ? fine
+                : plan->detail == DV_DETAIL_GOOD
+                  && (anyway || height > DV_GOOD_ROWS);
+  plan->lacks |= fine && !decode;
+  add_part (plan, 0, chunk, decode);
+  if (!fine)
     plan->edges += span->accesses;
 }
 
@@ -61,7 +65,7 @@ plan_list (struct plan *plan, unsigned level, size_t i)
     return;
   bool decode = !plan->is_wide || plan->is_few;
   if (span.start_icount >= view->y0 && span.end_icount <= view->y1
-      && (!decode || plan->draft)) {
+      && (!decode || plan->detail == DV_DETAIL_DRAFT)) {
     uint32_t first, last;
     rows_of (y, span.start_icount, span.end_icount, &first, &last);
     if (first == last) {
@@ -127,7 +131,8 @@ decode_edges (struct plan *plan)
 
 GArray *
 dv_raster_plan (const struct dv_scene *scene, struct dg_index *index,
-                const struct dv_raster *raster, bool draft, bool *is_draft)
+                const struct dv_raster *raster, enum dv_detail detail,
+                bool *is_draft)
 {
   struct plan plan = { .raster = raster, .index = index };
   plan.parts = g_array_new (FALSE, FALSE, sizeof (struct dv_raster_part));
@@ -143,11 +148,12 @@ dv_raster_plan (const struct dv_scene *scene, struct dg_index *index,
   }
   plan.is_wide = raster->x.span / DG_LINE_BYTES >= raster->width;
   plan.is_few = accesses_in (index, &raster->view) <= scene->data->few;
-  plan.draft = is_glance || (draft && !plan.is_few);
+  plan.detail = is_glance ? DV_DETAIL_DRAFT
+                : plan.is_few ? DV_DETAIL_FINE : detail;
   unsigned levels = dg_index_levels (index);
   if (levels > 0)
     plan_list (&plan, levels - 1, 0);
-  if (!plan.draft && plan.edges <= scene->data->few)
+  if (plan.detail == DV_DETAIL_FINE && plan.edges <= scene->data->few)
     decode_edges (&plan);
   *is_draft = plan.lacks;
   return plan.parts;

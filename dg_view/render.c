@@ -135,7 +135,9 @@ prepare (struct dv_plot *plot, const struct dv_options *options,
   struct dv_plot_area area = dv_plot_area (scene, true, width, height);
   struct dv_raster *raster
     = dv_raster_new (scene, &plot->view, (uint32_t) area.width,
-                     (uint32_t) area.height, false, NULL, NULL, err);
+                     (uint32_t) area.height,
+                     options->exact ? DV_DETAIL_FINE : DV_DETAIL_GOOD, NULL,
+                     NULL, err);
   if (raster == NULL)
     return err->code;
   *boxes = dv_overlay_for (scene, &plot->view, area.width, area.height);

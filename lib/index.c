@@ -64,7 +64,8 @@ dg_index_new (size_t n_chunks, struct dg_error *err)
   index->n_chunks = n_chunks;
   index->starts = g_try_new0 (struct dg_index_start, n_chunks + 1);
   index->levels = g_new0 (struct dg_index_level, DG_INDEX_MAX_LEVELS + 1);
-  for (size_t n = n_chunks; n > 0; n = n > 1 ? (n - 1) / DG_INDEX_FAN + 1 : 0) {
+  for (size_t n = n_chunks, below = 0; n > 0 && below != 1;
+       below = n, n = (n - 1) / DG_INDEX_FAN + 1) {
     struct dg_index_level *level = &index->levels[index->n_levels++];
 
     level->n = n;

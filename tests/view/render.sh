@@ -80,6 +80,24 @@ status 0
 no_err
 is 'yellow' png event.png $x3 100
 
+run $view --render=exact.png --exact known.dg
+status 0
+cmp exact.png known.png
+report 'the same, as it is small' stderr
+
+# From the index, as if it were large: the same, to a line and a row.
+"$DG" index known.dg > index
+export DG_VIEW_FEW_ACCESSES=0
+run $view --render=known.png known.dg
+status 0
+no_err
+is 600x300 png known.png size
+is 'green green red red' png known.png $x1 40 $x1 120 $x2 140 $x2 220
+x4=$((76 + 0x1800 * 392 / 8192))
+is 'yellow dark' png known.png $x4 250 $((x1 - 9)) 60
+unset DG_VIEW_FEW_ACCESSES
+rm known.dg.dgx
+
 # All kinds of logs.
 for kind in '' -b '-w 32' '-b -w 32'; do
   assemble turned.dg $kind << 'END'

@@ -181,8 +181,8 @@ check_view (const struct random_log *log, int filter,
             const struct dv_view *view, uint32_t width, uint32_t height)
 {
   struct dg_error err = { 0 };
-  struct dv_raster *raster = dv_raster_new (scene, view, width, height, false,
-                                            NULL, NULL, &err);
+  struct dv_raster *raster = dv_raster_new (scene, view, width, height,
+                                            DV_DETAIL_FINE, NULL, NULL, &err);
   if (raster == NULL)
     g_error ("%s", err.message);
   struct dv_cell *cells = expected_cells (log, filter, pages, view, width,
@@ -338,10 +338,11 @@ count_lines (const struct random_log *log)
 static void
 check_bounds (const struct random_log *log, const struct dv_scene *scene,
               const GArray *pages, const struct dv_view *view,
-              uint32_t width, uint32_t height, bool draft, bool right_rows)
+              uint32_t width, uint32_t height, enum dv_detail detail,
+              bool right_rows)
 {
   struct dg_error err = { 0 };
-  struct dv_raster *raster = dv_raster_new (scene, view, width, height, draft,
+  struct dv_raster *raster = dv_raster_new (scene, view, width, height, detail,
                                             NULL, NULL, &err);
   if (raster == NULL)
     g_error ("%s", err.message);
@@ -359,11 +360,12 @@ check_bounds (const struct random_log *log, const struct dv_scene *scene,
                  bounds[i].most[kind]);
       sum += got;
     }
-  if (dv_view_equal (view, &scene->full) && is_wide && draft)
+  if (dv_view_equal (view, &scene->full) && is_wide
+      && detail == DV_DETAIL_DRAFT)
     g_assert_cmpuint (sum, ==, count_lines (log));
-  if (!draft)
+  if (detail == DV_DETAIL_FINE)
     g_assert_false (raster->is_draft);
-  if (!is_wide && draft && raster->max > 0)
+  if (!is_wide && detail == DV_DETAIL_DRAFT && raster->max > 0)
     g_assert_true (raster->is_draft);
   g_free (bounds);
   dv_raster_free (raster);
@@ -427,7 +429,7 @@ check_few (const struct random_log *log, struct dv_scene *scene,
   check_view (log, ALL, scene, pages, view, width, height);
   scene->data->few = near / 2;
   bool is_wide = (view->x1 - view->x0) / 64 >= width;
-  check_bounds (log, scene, pages, view, width, height, false,
+  check_bounds (log, scene, pages, view, width, height, DV_DETAIL_FINE,
                 edges <= near / 2 || !is_wide);
   scene->data->few = 0;
 }
@@ -450,10 +452,9 @@ check_indexed (const struct random_log *log)
   struct dv_view view = scene->full;
   for (int zoom = 0; zoom < 12; zoom++) {
     for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
-      check_bounds (log, scene, pages, &view, sizes[s][0], sizes[s][1],
-                    false, false);
-      check_bounds (log, scene, pages, &view, sizes[s][0], sizes[s][1], true,
-                    false);
+      for (int detail = DV_DETAIL_DRAFT; detail <= DV_DETAIL_FINE; detail++)
+        check_bounds (log, scene, pages, &view, sizes[s][0], sizes[s][1],
+                      detail, false);
       check_exact (log, scene, pages, &view, sizes[s][0], sizes[s][1]);
       check_few (log, scene, pages, &view, sizes[s][0], sizes[s][1]);
     }
@@ -501,10 +502,10 @@ test_index_same (void)
     struct dv_view view = { 0, indexed->full.x1, chunks[i].icount,
                             chunks[i + 1].icount };
     uint32_t width = (uint32_t) (view.x1 / PAGE);
-    struct dv_raster *a = dv_raster_new (indexed, &view, width, 1, false,
-                                         NULL, NULL, &err);
-    struct dv_raster *b = dv_raster_new (plain, &view, width, 1, false, NULL,
-                                         NULL, &err);
+    struct dv_raster *a = dv_raster_new (indexed, &view, width, 1,
+                                         DV_DETAIL_FINE, NULL, NULL, &err);
+    struct dv_raster *b = dv_raster_new (plain, &view, width, 1,
+                                         DV_DETAIL_FINE, NULL, NULL, &err);
     for (uint32_t x = 0; x < width; x++)
       for (int kind = 0; kind < 2; kind++) {
         uint32_t lines = dv_raster_cell (a, x, 0)->count[kind];
@@ -529,7 +530,7 @@ test_index_pick (void)
   struct dv_scene *scene = open_indexed (log);
   struct dg_error err = { 0 };
   struct dv_raster *raster = dv_raster_new (scene, &scene->full, 60, 50,
-                                            false, NULL, NULL, &err);
+                                            DV_DETAIL_FINE, NULL, NULL, &err);
   g_assert_nonnull (raster);
   for (uint32_t y = 0; y < 50; y++)
     for (uint32_t x = 0; x < 60; x++) {
