@@ -641,6 +641,60 @@ dg_decode_run (const struct dg_format *format,
            : take_run (contexts, bytes, n, run, addresses, 4, false);
 }
 
+/* dg_decode_words for one word size and byte order.  */
+static inline __attribute__ ((always_inline)) size_t
+take_words (const struct dg_run_word *contexts, uint64_t n_contexts,
+            const uint8_t *bytes, size_t n, uint64_t *words, size_t room,
+            size_t *n_words, size_t *n_runs, const unsigned word_size,
+            const bool swap)
+{
+  const size_t fixed = 2 + word_size + 1;
+  const uint8_t *p = bytes, *end = bytes + n;
+  uint64_t *out = words, *stop = words + room - 1 - DG_DECODE_WORDS_EACH;
+  size_t runs = 0;
+
+  while ((size_t) (end - p) >= fixed && p[0] == DG_R_BBRUN && out <= stop) {
+    const struct dg_run_word *context;
+    uint64_t index = load_word (p + 2, word_size, swap);
+    size_t k;
+
+    if (index >= n_contexts)
+      break;
+    context = &contexts[index];
+    k = context->whole >> 16;
+    if (k > DG_DECODE_WORDS_EACH || p[1] != fixed - 2 + k * word_size
+        || p[1] == DG_LENGTH_EXTENDED
+        || p[fixed - 1] != (context->whole & 0xffff)
+        || (size_t) (end - p) < 2u + p[1])
+      break;
+    *out++ = context->word;
+    p += fixed;
+    for (size_t i = 0; i < k; i++, p += word_size)
+      *out++ = load_word (p, word_size, swap);
+    runs++;
+  }
+  *n_words = out - words;
+  *n_runs = runs;
+  return p - bytes;
+}
+
+size_t
+dg_decode_words (const struct dg_format *format,
+                 const struct dg_run_word *contexts, uint64_t n_contexts,
+                 const uint8_t *bytes, size_t n, uint64_t *words, size_t room,
+                 size_t *n_words, size_t *n_runs)
+{
+  if (format->word_size == 8)
+    return format->swap ? take_words (contexts, n_contexts, bytes, n, words,
+                                      room, n_words, n_runs, 8, true)
+                        : take_words (contexts, n_contexts, bytes, n, words,
+                                      room, n_words, n_runs, 8, false);
+  return format->swap ? take_words (contexts, n_contexts, bytes, n, words,
+                                    room, n_words, n_runs, 4, true)
+                      : take_words (contexts, n_contexts, bytes, n, words,
+                                    room, n_words, n_runs, 4, false);
+}
+
 int
 dg_decode_check_run (const struct dg_format *format,
                      const struct dg_run_contexts *contexts,

@@ -121,6 +121,23 @@ size_t dg_decode_runs (const struct dg_format *format,
 size_t dg_decode_skip_runs (const struct dg_format *format,
                             const uint8_t *bytes, size_t n);
 
+/* What runs of a context begin with when they are turned into words, if they
+   are of the whole block: n_instrs | n_entries << 16.  */
+struct dg_run_word {
+  uint64_t word;
+  uint32_t whole;
+};
+/* Turns the BBRUN records that follow one another from `bytes` on into their
+   context's word and their addresses, as long as they are there, of whole
+   blocks, short, and have at most DG_DECODE_WORDS_EACH addresses, and there is
+   room for those.  Returns the bytes of those records.  */
+#define DG_DECODE_WORDS_EACH 31
+size_t dg_decode_words (const struct dg_format *format,
+                        const struct dg_run_word *contexts,
+                        uint64_t n_contexts, const uint8_t *bytes, size_t n,
+                        uint64_t *words, size_t room, size_t *n_words,
+                        size_t *n_runs);
+
 /* Why the BBRUN record at `offset` with this payload is not valid: 0 if it
    is, or DG_ERR_DAMAGED.  */
 int dg_decode_check_run (const struct dg_format *format,

@@ -267,7 +267,7 @@ add_contexts (struct dg_pack_names *names, const struct dg_log *log,
   struct paths *paths = g_try_new0 (struct paths, 1);
   int code = 0;
 
-  names->heads = g_try_new0 (uint64_t, n + 1);
+  names->heads = g_try_new0 (struct dg_run_word, n + 1);
   if (!names->heads || !paths) {
     g_free (paths);
     return dg_error_nomem (err);
@@ -275,10 +275,12 @@ add_contexts (struct dg_pack_names *names, const struct dg_log *log,
   paths->program = &names->program;
   for (size_t i = 0; i < n && code == 0; i++) {
     uint32_t node, bbdef = contexts[i].bbdef;
+    const struct dg_definition *definition = definition_at (log, bbdef);
 
     code = context_node (paths, log, &contexts[i], &node, err);
-    names->heads[i] = make_head (node, bbdef + 1,
-                                 definition_at (log, bbdef)->bbdef.n_entries);
+    names->heads[i].word = make_head (node, bbdef + 1,
+                                      definition->bbdef.n_entries);
+    names->heads[i].whole = definition->shape[0];
   }
   dg_pairs_fini (&paths->children);
   dg_pairs_fini (&paths->pairs);

@@ -19,7 +19,7 @@ struct dg_pack_names {
   struct dg_program_counts first;   /* what every program has */
   struct dg_program_view view;
   /* For each context: the head of its block's whole runs.  */
-  uint64_t *heads;
+  struct dg_run_word *heads;
   /* For each definition: its first variant of those that are not whole; 0 if
      no run of it was left early.  */
   uint32_t *part_variants;
@@ -41,7 +41,7 @@ uint64_t dg_pack_names_part (const struct dg_pack_names *names,
 static inline uint32_t
 dg_pack_names_node (const struct dg_pack_names *names, uint32_t context)
 {
-  return dg_run_node (names->heads[context]);
+  return dg_run_node (names->heads[context].word);
 }
 
 #endif /* DG_PACK_LOG_NAMES_H */

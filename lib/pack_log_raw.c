@@ -12,6 +12,7 @@
 
 /* So many words are packed at a time; they stay in the cache until then.  */
 #define WORDS ((size_t) 16 << 10)
+#define ROOM  (WORDS + 1 + DG_DECODE_WORDS_EACH)
 /* A piece is not begun with more than this, to keep memory in bounds where
    there are few accesses.  */
 #define PIECE_BYTES ((uint64_t) 12 << 20)
@@ -89,7 +90,7 @@ void *
 dg_pack_raw_new (void *user, struct dg_error *err)
 {
   const struct dg_pack_log *pack = user;
-  size_t room = WORDS + pack->log->contents.defs.max_entries + 1;
+  size_t room = ROOM + pack->log->contents.defs.max_entries + 1;
   struct worker *worker = g_try_new0 (struct worker, 1);
 
   if (!worker) {
@@ -156,43 +157,75 @@ add_long (struct piece *piece, struct dg_error *err)
   return add_entry (piece, &entry, err);
 }
 
-/* The runs that are available, as words.  */
+/* One run that is available, as words, of whatever kind.  1; 0 if it is not
+   all there, or not valid.  */
 static int
-take_runs (struct piece *piece, struct dg_error *err)
+take_any_run (struct piece *piece, struct dg_error *err)
 {
   struct dg_stream *stream = &piece->worker->stream;
   const struct dg_pack_names *names = &piece->pack->names;
   const unsigned word_size = piece->format->word_size;
   uint64_t *words = piece->worker->words;
   struct dg_run run;
-  size_t size;
-  int code = 0;
+  size_t size = dg_decode_run (piece->format, &piece->contexts, stream->at,
+                               stream->avail, &run,
+                               words + piece->n_words + 1), length;
+  unsigned n_entries;
+  uint64_t head;
+  bool is_long;
 
-  while (code == 0
-         && (size = dg_decode_run (piece->format, &piece->contexts,
-                                   stream->at, stream->avail, &run,
-                                   words + piece->n_words + 1)) > 0) {
-    bool is_long = stream->at[1] == DG_LENGTH_EXTENDED;
-    size_t length = size - (is_long ? DG_HEAD_MAX : 2);
-    unsigned n_entries = (length - 1) / word_size - 1;
-    uint64_t head = names->heads[run.context];
+  if (size == 0)
+    return 0;
+  is_long = stream->at[1] == DG_LENGTH_EXTENDED;
+  length = size - (is_long ? DG_HEAD_MAX : 2);
+  n_entries = (length - 1) / word_size - 1;
+  head = names->heads[run.context].word;
+  if (n_entries != run.bbdef->n_entries
+      || run.n_instrs != run.bbdef->n_instrs)
+    head = dg_pack_names_part (names, piece->pack->log, run.context,
+                               run.n_instrs, n_entries);
+  if (head == 0)
+    return changed (piece, err);
+  if (is_long && length < DG_LENGTH_EXTENDED && add_long (piece, err) < 0)
+    return DG_ERR_NOMEM;
+  words[piece->n_words] = head;
+  piece->n_words += 1 + n_entries;
+  piece->runs++;
+  dg_stream_skip (stream, size);
+  return 1;
+}
 
-    if (n_entries != run.bbdef->n_entries
-        || run.n_instrs != run.bbdef->n_instrs)
-      head = dg_pack_names_part (names, piece->pack->log, run.context,
-                                 run.n_instrs, n_entries);
-    if (head == 0)
-      return changed (piece, err);
-    if (is_long && length < DG_LENGTH_EXTENDED)
-      code = add_long (piece, err);
-    words[piece->n_words] = head;
-    piece->n_words += 1 + n_entries;
-    piece->runs++;
-    dg_stream_skip (stream, size);
-    if (piece->n_words >= WORDS && code == 0)
-      code = flush (piece, err);
+/* The runs that are available, as words.  */
+static int
+take_runs (struct piece *piece, struct dg_error *err)
+{
+  struct dg_stream *stream = &piece->worker->stream;
+  uint64_t *words = piece->worker->words;
+  int more = 1;
+
+  while (more > 0) {
+    size_t n_words, n_runs;
+
+    if (piece->n_words >= WORDS) {
+      int code = flush (piece, err);
+
+      if (code < 0)
+        return code;
+    }
+    dg_stream_skip (stream, dg_decode_words (piece->format,
+                                             piece->pack->names.heads,
+                                             piece->contexts.n, stream->at,
+                                             stream->avail,
+                                             words + piece->n_words,
+                                             ROOM - piece->n_words,
+                                             &n_words, &n_runs));
+    piece->n_words += n_words;
+    piece->runs += n_runs;
+    /* It stopped for want of room, or at something else.  */
+    if (piece->n_words < WORDS)
+      more = take_any_run (piece, err);
   }
-  return code;
+  return more;
 }
 
 /* ---- Other records ---- */
