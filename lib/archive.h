@@ -31,7 +31,7 @@
 
 enum dg_archive_origin {
   DG_ORIGIN_RAW = 0,      /* packed from a raw log, which it gives back */
-  DG_ORIGIN_LIVE = 1,     /* as recorded; CHUNK records are made on unpacking */
+  DG_ORIGIN_LIVE = 1,     /* as recorded; unpacking makes CHUNK records */
   DG_ORIGIN_SIDECAR = 2   /* LINES only, of the log beside it */
 };
 

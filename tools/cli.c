@@ -190,8 +190,12 @@ cli_check_output (const struct cli_command *command, const char *output)
 
 /* ---- Logs ------------------------------------------------------------- */
 
-bool
-cli_log_open (struct cli_log *log, const char *path, int jobs)
+typedef int (*load_fn) (struct dg_log *log, unsigned workers,
+                        dg_progress_fn progress, void *user,
+                        struct dg_error *err);
+
+static bool
+open_and_load (struct cli_log *log, const char *path, int jobs, load_fn load)
 {
   struct cli_progress progress;
   int code;
@@ -203,8 +207,8 @@ cli_log_open (struct cli_log *log, const char *path, int jobs)
     return false;
   }
   cli_progress_init (&progress, path);
-  code = dg_log_load (log->log, (unsigned) jobs, cli_progress_fn, &progress,
-                      &log->error);
+  code = load (log->log, (unsigned) jobs, cli_progress_fn, &progress,
+               &log->error);
   cli_progress_fini (&progress);
   if (code < 0 && code != DG_ERR_TRUNCATED && code != DG_ERR_DAMAGED) {
     cli_fail ("%s: %s", path, log->error.message);
@@ -212,6 +216,18 @@ cli_log_open (struct cli_log *log, const char *path, int jobs)
     return false;
   }
   return true;
+}
+
+bool
+cli_log_open (struct cli_log *log, const char *path, int jobs)
+{
+  return open_and_load (log, path, jobs, dg_log_load);
+}
+
+bool
+cli_log_open_summary (struct cli_log *log, const char *path, int jobs)
+{
+  return open_and_load (log, path, jobs, dg_log_load_summary);
 }
 
 int

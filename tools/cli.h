@@ -85,6 +85,8 @@ struct cli_log {
 /* Opens and loads, with progress.  A log that is cut or damaged opens, with
    `error` set.  False after a message if it cannot be used at all.  */
 bool cli_log_open (struct cli_log *log, const char *path, int jobs);
+/* The same with dg_log_load_summary.  */
+bool cli_log_open_summary (struct cli_log *log, const char *path, int jobs);
 /* Tells what was wrong.  Returns the exit status that this means.  */
 int cli_log_report (const struct cli_log *log);
 void cli_log_close (struct cli_log *log);

@@ -37,6 +37,21 @@ report_completeness (const struct cli_log *log)
   return output_finish (&out);
 }
 
+/* What loading does not look at.  */
+static int
+verify (const struct cli_log *log, int jobs)
+{
+  struct cli_progress progress;
+  struct dg_error error;
+  int code;
+
+  cli_progress_init (&progress, log->path);
+  code = dg_log_verify (log->log, (unsigned) jobs, cli_progress_fn, &progress,
+                        &error);
+  cli_progress_fini (&progress);
+  return code < 0 ? cli_fail ("%s: %s", log->path, error.message) : CLI_OK;
+}
+
 static int
 run (const struct cli_command *command, int argc, char **argv)
 {
@@ -53,6 +68,8 @@ run (const struct cli_command *command, int argc, char **argv)
     return CLI_FAILURE;
   status = cli_log_report (&log);
   if (status == CLI_OK)
+    status = verify (&log, jobs);
+  if (status == CLI_OK)
     status = report_completeness (&log);
   cli_log_close (&log);
   return status;
@@ -62,6 +79,8 @@ const struct cli_command command_check = {
   .name = "check",
   .args = "LOG",
   .summary = "Reads every record and says whether the log is good",
-  .details = "The exit status is 0 if it is, 1 if it is damaged or cut"
+  .details = "Of an archive, everything is decoded and compared with what it"
+             " tells.\n"
+             "The exit status is 0 if it is, 1 if it is damaged or cut"
              " short.\n",
   .run = run};

@@ -160,8 +160,24 @@ print_origin (struct output *out, const struct dg_log *log)
          process->tool_version, process->valgrind_version, process->arch);
     say (out, "Directory", "%s", process->cwd);
   }
-  say (out, "Format", "version %u, %u-bit, %s-endian", header->version,
+  say (out, "Format", "%sversion %u, %u-bit, %s-endian",
+       header->is_archive ? "archive of " : "", header->version,
        header->word_size * 8u, header->big_endian ? "big" : "little");
+}
+
+/* Of an archive: how small it is.  */
+static void
+print_archive (struct output *out, const struct dg_log *log)
+{
+  const struct dg_summary *summary = dg_log_summary (log);
+  size_t n_chunks;
+
+  dg_log_chunks (log, &n_chunks);
+  say (out, "Chunks", "%zu", n_chunks);
+  if (summary->accesses > 0)
+    say (out, "Per access", "%.3f bytes",
+         (double) dg_log_header (log)->file_size
+           / (double) summary->accesses);
 }
 
 static void
@@ -216,6 +232,8 @@ print_text (struct output *out, const struct cli_log *log)
   print_counts (out, log->log);
   output_text (out, "\n");
   say (out, "Size", "%s", size);
+  if (header->is_archive)
+    print_archive (out, log->log);
   print_origin (out, log->log);
   g_free (size);
 }
@@ -285,6 +303,7 @@ add_format (JsonBuilder *json, const struct dg_log *log)
   add_int (json, "version", header->version);
   add_string (json, "endian", header->big_endian ? "big" : "little");
   add_int (json, "word_size", header->word_size);
+  add_string (json, "form", header->is_archive ? "archive" : "raw");
   json_builder_set_member_name (json, "complete");
   if (complete == DG_COMPLETE_UNKNOWN)
     json_builder_add_null_value (json);
@@ -355,6 +374,7 @@ print_json (struct output *out, const struct cli_log *log)
   JsonBuilder *json = json_builder_new ();
   JsonGenerator *generator = json_generator_new ();
   JsonNode *root;
+  size_t n_chunks;
   char *text;
 
   json_builder_begin_object (json);
@@ -362,6 +382,8 @@ print_json (struct output *out, const struct cli_log *log)
   add_process (json, dg_log_process (log->log));
   add_counts (json, dg_log_summary (log->log));
   add_int (json, "bytes", dg_log_header (log->log)->file_size);
+  dg_log_chunks (log->log, &n_chunks);
+  add_int (json, "chunks", n_chunks);
   add_int (json, "page_size", dg_log_page_size (log->log));
   add_int (json, "line_size", dg_log_line_size (log->log));
   add_end (json, log);
@@ -395,7 +417,7 @@ run (const struct cli_command *command, int argc, char **argv)
     status = cli_check_jobs (command, jobs);
   if (status >= 0)
     return status;
-  if (!cli_log_open (&log, argv[1], jobs))
+  if (!cli_log_open_summary (&log, argv[1], jobs))
     return CLI_FAILURE;
   output_init (&out);
   if (as_json)

@@ -44,6 +44,29 @@ status 1
 no_out
 err_has 'recording ended early'
 
+# Archives, whole, cut, and with an index that is not theirs.
+run dg pack -o log.dgz log
+run dg check log.dgz
+status 0
+no_err
+out << 'END'
+log.dgz: good
+END
+for cut in 10 40 $(($(stat -c %s log.dgz) - 1)); do
+  head -c $cut log.dgz > cut.dgz
+  for command in check info dump; do
+    run dg $command cut.dgz
+    status 1
+    err_has 'dg: cut.dgz: offset 0x'
+  done
+done
+run dg pack --no-index -o bare.dgz log
+run dg check bare.dgz
+status 0
+out << 'END'
+bare.dgz: good
+END
+
 # Cut within the end record, and within others: always said, with a place.
 for cut in $((size - 1)) $((size - 108)) 700 300 17; do
   head -c $cut log > cut

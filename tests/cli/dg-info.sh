@@ -45,6 +45,7 @@ out << 'END'
   "version" : 1,
   "endian" : "little",
   "word_size" : 8,
+  "form" : "raw",
   "complete" : true,
   "pid" : 42,
   "command" : "prog 'two words' 'it'\\''s'",
@@ -80,6 +81,7 @@ out << 'END'
   "unknown_records" : 0,
   "good_bytes" : 923,
   "bytes" : 923,
+  "chunks" : 1,
   "page_size" : 4096,
   "line_size" : 64,
   "end" : "exit",
@@ -87,6 +89,32 @@ out << 'END'
   "error" : null
 }
 END
+
+# An archive of it: the same, but for its form.
+run dg pack -o log.dgz log
+status 0
+bytes=$(stat -c %s log.dgz)
+dg info --json log | sed '/"form"/d; /"bytes"/d; /"good_bytes"/d' > wanted
+run dg info --json log.dgz
+status 0
+no_err
+out_has '"form" : "archive"'
+out_has "\"bytes\" : $bytes,"
+sed -i '/"form"/d; /"bytes"/d; /"good_bytes"/d' stdout
+out < wanted
+run dg info log.dgz
+status 0
+out_has 'Chunks          1'
+out_has "Per access      $(awk "BEGIN { printf \"%.3f\", $bytes / 7 }") bytes"
+out_has 'archive of version 1, 64-bit, little-endian'
+# Damage in its chunks is not seen by that, but by whoever reads them.
+cp log.dgz damaged.dgz
+printf '\377' | dd of=damaged.dgz bs=1 seek=300 conv=notrunc status=none
+run dg info damaged.dgz
+status 0
+run dg check damaged.dgz
+status 1
+err_has 'is damaged: its checksum differs'
 
 # The same text as logs of other machines: the same numbers.
 dg info log | sed '/^Size/,$d' > numbers
