@@ -28,6 +28,16 @@ unit_test_index_SOURCES = unit/test-index.c view/random_log.c \
 unit_test_index_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)
 unit_test_index_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
+# Archives as files, and what stands between runs.
+check_PROGRAMS += unit/test-archive unit/test-records
+TESTS += unit/test-archive unit/test-records
+
+unit_test_archive_SOURCES = unit/test-archive.c
+unit_test_archive_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
+unit_test_records_SOURCES = unit/test-records.c
+unit_test_records_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
 # The core: logs of texts that core_test.c assembles.
 CORE_TESTS = unit/test-containers unit/test-decode unit/test-log \
 	unit/test-reader unit/test-timeline
