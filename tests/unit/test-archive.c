@@ -446,7 +446,8 @@ test_sizes (struct fixture *f, gconstpointer data)
                 : dg_archive_read (&f->source, &chunk->runs, DG_PART_RUNS,
                                    &buffer, NULL), ==, DG_ERR_DAMAGED);
       else
-        g_assert_cmpuint (archive->good_bytes, ==, of->offset);
+        g_assert_cmpuint (archive->good_bytes, <=,
+                          of->offset + DG_PART_HEAD_BYTES + 135);
       g_assert_cmpint (archive->error.code, <, 0);
       dg_archive_free (archive);
       if (j % 2)
