@@ -127,6 +127,7 @@ dg_packer_begin (struct dg_packer *packer,
   packer->words.n = packer->meetings.n = 0;
   packer->last = 0;
   packer->told = 1;
+  packer->last_variant = packer->last_node = 0;
   packer->n_words = 0;
   packer->slice.n_head_codes = packer->slice.n_word_codes = 0;
   memset (&packer->totals, 0, sizeof packer->totals);
@@ -323,7 +324,7 @@ reserve (struct dg_packer *packer, size_t n, struct dg_error *err)
     [DG_STREAM_1] = 1,          [DG_STREAM_2] = 2,
     [DG_STREAM_4] = 4,          [DG_STREAM_8] = 8,
     [DG_STREAM_PLACES] = 2,     [DG_STREAM_LARGE_PLACES] = 4,
-    [DG_STREAM_HEADS] = 8,
+    [DG_STREAM_HEADS] = 10,
   };
 
   for (int i = 0; i < DG_STREAMS; i++)

@@ -25,7 +25,7 @@ enum dg_stream_name {
                            /* what words differ by, in so many bytes */
   DG_STREAM_PLACES,        /* 2 bytes: numbers of heads not foreseen */
   DG_STREAM_LARGE_PLACES,  /* 4 bytes: those that do not fit there */
-  DG_STREAM_HEADS,         /* 8 bytes: new ones */
+  DG_STREAM_HEADS,         /* new ones: varints */
   DG_STREAMS
 };
 
@@ -67,7 +67,7 @@ int dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
                      struct dg_error *err);
 
 /* What all streams of a chunk may have together: a word costs no more than its
-   code and 12 bytes, a head than 14, and a bit.  */
+   code and 12 bytes, a head than its code and 10.  */
 #define DG_STREAMS_MAX ((size_t) 16 * DG_PACK_WORDS_MAX)
 
 /* ---- Prediction ---- */

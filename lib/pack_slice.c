@@ -88,9 +88,16 @@ put_head (struct dg_packer *packer, uint64_t head, uint32_t number)
   uint16_t place = GUINT16_TO_LE ((uint16_t) MIN (number, DG_PLACE_ESCAPE));
 
   if (number == packer->told) {
+    uint32_t variant = dg_run_variant (head), node = dg_run_node (head);
+    uint8_t *at = streams[DG_STREAM_HEADS].at;
+
     packer->told++;
-    head = GUINT64_TO_LE (head);
-    put_bytes (&streams[DG_STREAM_HEADS], &head, sizeof head);
+    at = dg_varint_put (at, dg_zigzag ((int64_t) variant
+                                       - packer->last_variant));
+    at = dg_varint_put (at, dg_zigzag ((int64_t) node - packer->last_node));
+    streams[DG_STREAM_HEADS].at = at;
+    packer->last_variant = variant;
+    packer->last_node = node;
     return DG_HEAD_NEW;
   }
   put_bytes (&streams[DG_STREAM_PLACES], &place, sizeof place);

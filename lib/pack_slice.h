@@ -88,6 +88,7 @@ struct dg_packer {
 
   uint32_t last;               /* number of the last run's head */
   uint32_t told;               /* heads that the streams know, with number 0 */
+  uint32_t last_variant, last_node;   /* of the last new head */
   uint64_t n_words;            /* taken, with heads */
   struct dg_pack_totals totals;
   struct dg_table meetings;    /* struct dg_pack_meeting */

@@ -51,6 +51,7 @@ struct dg_unpacker {
   uint32_t *blocks;            /* of each block, its first word + 1 */
   size_t blocks_room;
   uint32_t last;
+  uint32_t last_variant, last_node;   /* of the last new head */
   struct dg_pack_totals totals;
   uint64_t n_words;            /* of the chunk */
   /* So far: */
@@ -152,7 +153,7 @@ dg_unpacker_begin (struct dg_unpacker *unpacker,
   unpacker->heads.n = unpacker->next.n = unpacker->words.n = 0;
   unpacker->runs = unpacker->words_taken = 0;
   unpacker->instructions = unpacker->entries = 0;
-  unpacker->last = 0;
+  unpacker->last = unpacker->last_variant = unpacker->last_node = 0;
   memset (&unpacker->totals, 0, sizeof unpacker->totals);
   if (!take_totals (unpacker, &at, end)) {
     memset (&unpacker->totals, 0, sizeof unpacker->totals);
@@ -208,31 +209,49 @@ find_words (struct dg_unpacker *unpacker, uint32_t block, uint32_t *words,
   return 0;
 }
 
+/* A number near the one before it.  */
+static bool
+take_near (struct dg_unpacker *unpacker, uint32_t *number)
+{
+  struct dg_stream *stream = &unpacker->streams[DG_STREAM_HEADS];
+  const uint8_t *at = stream->at;
+  uint64_t differs;
+
+  if (!dg_varint_get (&at, stream->bytes + unpacker->sizes[DG_STREAM_HEADS],
+                      &differs))
+    return false;
+  stream->at = (uint8_t *) at;
+  *number += (uint32_t) dg_unzigzag (differs);
+  return true;
+}
+
 /* Adds a head that is new; its number, or an error.  */
 static ptrdiff_t
-add_head (struct dg_unpacker *unpacker, uint64_t head, struct dg_error *err)
+add_head (struct dg_unpacker *unpacker, struct dg_error *err)
 {
-  uint32_t number = dg_run_variant (head), words = 0;
   const struct dg_program_variant *variant;
   struct unpack_head *new;
   struct unpack_next *next;
+  uint32_t words = 0;
   unsigned length;
 
-  if (number == 0 || number >= unpacker->program.n.variants
-      || dg_run_node (head) >= unpacker->program.n.nodes)
+  if (!take_near (unpacker, &unpacker->last_variant)
+      || !take_near (unpacker, &unpacker->last_node)
+      || unpacker->last_variant == 0
+      || unpacker->last_variant >= unpacker->program.n.variants
+      || unpacker->last_node >= unpacker->program.n.nodes)
     return damaged (unpacker, err);
-  variant = &unpacker->program.variants[number];
+  variant = &unpacker->program.variants[unpacker->last_variant];
   length = variant->n_words + 1u;
-  if ((head & DG_RUN_LENGTH_MASK)
-      != (length > DG_RUN_LENGTH_MASK ? 0 : length))
-    return damaged (unpacker, err);
   if (find_words (unpacker, variant->block, &words, err) < 0)
     return DG_ERR_NOMEM;
   new = dg_table_add (&unpacker->heads, sizeof *new);
   next = dg_table_add (&unpacker->next, sizeof *next);
   if (!new || !next)
     return dg_error_nomem (err);
-  new->head = head;
+  new->head = (uint64_t) unpacker->last_node << 32
+              | unpacker->last_variant << DG_RUN_LENGTH_BITS
+              | (length > DG_RUN_LENGTH_MASK ? 0 : length);
   new->words = words;
   new->n_words = variant->n_words;
   new->is_wide = variant->n_words > RUN_WORDS;
@@ -261,8 +280,7 @@ take_head (struct dg_unpacker *unpacker, unsigned code, struct dg_error *err)
   uint64_t number;
 
   if (code == DG_HEAD_NEW)
-    return add_head (unpacker, take_bytes (&streams[DG_STREAM_HEADS], 8),
-                     err);
+    return add_head (unpacker, err);
   number = take_bytes (&streams[DG_STREAM_PLACES], 2);
   if (number == DG_PLACE_ESCAPE)
     number = take_bytes (&streams[DG_STREAM_LARGE_PLACES], 4);
