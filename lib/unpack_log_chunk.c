@@ -17,14 +17,8 @@
 #define WORDS ((size_t) DG_UNPACK_ROOM)
 #define RUNS  4096
 
-/* What the runs of one head have in common, in a small table; all that there
-   is waits in the log's own.  Blocks that were defined one after the other,
-   as those of a function are, have their slots side by side for each call
-   path: then few lines of the cache hold what is used now.  */
-#define SLOT_BITS  14
-#define GROUP_BITS 3
-struct slot {
-  uint64_t head;           /* 0: none, as there is no variant 0 */
+/* What the runs of one head of the chunk have in common.  */
+struct shape {
   uint32_t context;
   uint16_t n_entries;
   uint8_t n_instrs;
@@ -36,8 +30,9 @@ struct worker {
   struct dg_table runs, records;   /* bytes of these parts */
   struct dg_fields fields;
   uint64_t *words;
+  uint32_t *numbers;       /* of the runs' heads */
   uint64_t *addresses;     /* of one run */
-  struct slot *slots;
+  struct dg_table shapes;  /* struct shape: of each head, from 1 */
 };
 
 /* A chunk being unpacked.  */
@@ -65,8 +60,9 @@ dg_unpack_log_new (void *user, struct dg_error *err)
   worker->unpacker = dg_unpacker_new (err);
   worker->words = g_try_new (uint64_t, WORDS);
   worker->addresses = g_try_new (uint64_t, DG_ENTRIES_MAX);
-  worker->slots = g_try_new0 (struct slot, 1 << SLOT_BITS);
-  if (worker->unpacker && worker->words && worker->addresses && worker->slots)
+  worker->numbers = g_try_new (uint32_t, RUNS);
+  if (worker->unpacker && worker->words && worker->addresses
+      && worker->numbers)
     return worker;
   if (worker->unpacker)
     dg_error_nomem (err);
@@ -85,7 +81,8 @@ dg_unpack_log_free (void *state)
   dg_fields_fini (&worker->fields);
   g_free (worker->words);
   g_free (worker->addresses);
-  g_free (worker->slots);
+  g_free (worker->numbers);
+  dg_table_fini (&worker->shapes);
   g_free (worker);
 }
 
@@ -134,35 +131,33 @@ is_copy (const struct dg_program_block *block,
   return variant->n_words == variant->n_entries;
 }
 
+/* The shapes of the heads that the chunk has met by now.  */
 static int
-fill_slot (const struct chunk *chunk, struct slot *slot, uint64_t head,
-           struct dg_error *err)
+add_shapes (const struct chunk *chunk, struct dg_error *err)
 {
   const struct dg_packed *packed = chunk->unpack->packed;
-  const struct dg_program_variant *variant
-    = &packed->view.variants[dg_run_variant (head)];
-  uint32_t context = dg_packed_context (packed, variant->block,
+  struct dg_table *shapes = &chunk->worker->shapes;
+  size_t n = dg_unpacker_heads (chunk->worker->unpacker);
+
+  while (shapes->n < n) {
+    uint64_t head = dg_unpacker_head (chunk->worker->unpacker, shapes->n);
+    const struct dg_program_variant *variant
+      = &packed->view.variants[dg_run_variant (head)];
+    struct shape *shape = dg_table_add (shapes, sizeof *shape);
+
+    if (!shape)
+      return dg_error_nomem (err);
+    if (shapes->n == 1)
+      continue;
+    shape->context = dg_packed_context (packed, variant->block,
                                         dg_run_node (head));
-
-  if (context == DG_NONE)
-    return dg_error_set (err, DG_ERR_DAMAGED, "a run is of no context");
-  *slot = (struct slot) {
-    .head = head, .context = context, .n_entries = variant->n_entries,
-    .n_instrs = variant->n_instrs,
-    .is_copy = is_copy (packed->view.blocks[variant->block], variant)
-  };
+    if (shape->context == DG_NONE)
+      return dg_error_set (err, DG_ERR_DAMAGED, "a run is of no context");
+    shape->n_entries = variant->n_entries;
+    shape->n_instrs = variant->n_instrs;
+    shape->is_copy = is_copy (packed->view.blocks[variant->block], variant);
+  }
   return 0;
-}
-
-static inline struct slot *
-slot_for (const struct worker *worker, uint64_t head)
-{
-  uint64_t key = head >> (DG_RUN_LENGTH_BITS + GROUP_BITS);
-  uint64_t group = key * UINT64_C (0x9e3779b97f4a7c15)
-                   >> (64 - SLOT_BITS + GROUP_BITS);
-  unsigned place = head >> DG_RUN_LENGTH_BITS & ((1 << GROUP_BITS) - 1);
-
-  return &worker->slots[group << GROUP_BITS | place];
 }
 
 /* The addresses of a run that does not hold them as they are.  Returns where
@@ -179,46 +174,42 @@ find_addresses (const struct chunk *chunk, const uint64_t *run)
   return run + 1 + variant->n_words;
 }
 
-/* Runs as records, from n words on.  */
+/* n runs as records.  */
 static int
-put_runs (struct chunk *chunk, const uint64_t *words, size_t n,
-          struct dg_error *err)
+put_runs (struct chunk *chunk, size_t n, struct dg_error *err)
 {
   struct dg_table *bytes = &chunk->result->bytes;
+  const struct shape *shapes = chunk->worker->shapes.items;
+  const uint32_t *numbers = chunk->worker->numbers;
+  const uint64_t *words = chunk->worker->words;
   const struct dg_format format = *chunk->format;
   uint64_t instructions = 0, entries = 0;
-  const uint64_t *end = words + n;
 
-  while (words < end) {
-    struct slot *slot = slot_for (chunk->worker, *words);
+  for (size_t i = 0; i < n; i++) {
+    const struct shape *shape = &shapes[numbers[i]];
     const uint64_t *addresses = words + 1;
-    uint8_t *at;
+    uint8_t *at = dg_encode_room (bytes,
+                                  dg_encode_run_size (shape->n_entries));
 
-    if (G_UNLIKELY (slot->head != *words)) {
-      int code = fill_slot (chunk, slot, *words, err);
-
-      if (code < 0)
-        return code;
-    }
-    if (slot->is_copy) {
-      words += 1 + slot->n_entries;
+    if (!at)
+      return dg_error_nomem (err);
+    if (shape->is_copy) {
+      words += 1 + shape->n_entries;
     } else {
       words = find_addresses (chunk, words);
       addresses = chunk->worker->addresses;
     }
-    at = dg_encode_room (bytes, dg_encode_run_size (slot->n_entries));
-    if (!at)
-      return dg_error_nomem (err);
-    at = dg_encode_run (at, &format, slot->context, slot->n_instrs,
-                        addresses, slot->n_entries, chunk->is_long);
+    at = dg_encode_run (at, &format, shape->context, shape->n_instrs,
+                        addresses, shape->n_entries, chunk->is_long);
     bytes->n = at - (uint8_t *) bytes->items;
     chunk->is_long = false;
-    instructions += slot->n_instrs;
-    entries += slot->n_entries;
+    instructions += shape->n_instrs;
+    entries += shape->n_entries;
   }
   chunk->now.instructions += instructions;
   chunk->now.icount += instructions;
   chunk->now.entries += entries;
+  chunk->now.runs += n;
   return 0;
 }
 
@@ -240,14 +231,15 @@ take_runs (struct chunk *chunk, struct dg_error *err)
       code = add_marker (chunk, err);
     if (code < 0)
       return code;
-    got = dg_unpacker_runs (worker->unpacker, worker->words, WORDS,
-                            MIN (wanted, RUNS), &n, err);
+    got = dg_unpacker_numbered (worker->unpacker, worker->words, WORDS,
+                                MIN (wanted, RUNS), &n, worker->numbers, err);
     if (got <= 0)
       return got;
-    code = put_runs (chunk, worker->words, n, err);
+    code = add_shapes (chunk, err);
+    if (code == 0)
+      code = put_runs (chunk, got, err);
     if (code < 0)
       return code;
-    chunk->now.runs += got;
   }
   return 0;
 }
@@ -386,6 +378,7 @@ dg_unpack_log_work (void *user, void *state, size_t job, void *out,
   if (job == 0)
     chunk.next_marker = DG_CHUNK_BYTES;
   chunk.result->bytes.n = chunk.result->backs.n = 0;
+  worker->shapes.n = 0;
   code = read_part (&chunk, &entry->records, DG_PART_RECORDS,
                     &worker->records, err);
   if (code == 0)
