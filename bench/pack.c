@@ -37,7 +37,10 @@ struct bench {
   void *compressed;
   size_t compressed_room;
   int level;
-  bool is_open;
+  /* The calls of the chunk to come: words, and where each call ends.  */
+  uint64_t *gathered;
+  size_t *ends;
+  size_t n_gathered, n_ends;
   uint64_t chunks, n_runs, entries, words;
   uint64_t runs_bytes, lines_bytes, lines_raw, n_lines, n_meetings;
   uint64_t sum;              /* so that addresses are needed */
@@ -145,24 +148,54 @@ end_chunk (struct bench *b)
   b->runs_bytes += b->runs.n;
   b->n_lines += n;
   unpack_chunk (b, &view);
-  b->is_open = false;
 }
 
+/* Packs what was gathered, with a call for each message.  */
 static void
-add_runs (struct bench *b, const uint64_t *words, size_t n)
+pack_chunk (struct bench *b)
 {
   struct dg_program_view view = dg_program_view (&b->program);
   struct dg_error err = { 0 };
   double start = now ();
+  size_t at = 0;
 
-  if (!b->is_open)
-    need (dg_packer_begin (b->packer, &view, UINT64_MAX, &err), &err);
-  b->is_open = true;
-  need (dg_packer_runs (b->packer, words, n, &err), &err);
+  if (b->n_ends == 0)
+    return;
+  need (dg_packer_begin (b->packer, &view, UINT64_MAX, &err), &err);
+  for (size_t i = 0; i < b->n_ends; i++) {
+    need (dg_packer_runs (b->packer, b->gathered + at, b->ends[i] - at, &err),
+          &err);
+    at = b->ends[i];
+  }
   b->seconds[PACK] += now () - start;
-  b->words += n;
-  if (dg_packer_is_full (b->packer))
-    end_chunk (b);
+  b->words += at;
+  b->n_gathered = b->n_ends = 0;
+  end_chunk (b);
+}
+
+/* A chunk has about as many entries as others that are cut by the packer's
+   totals: those are not known here yet, so runs are looked at.  */
+static void
+add_runs (struct bench *b, const uint64_t *words, size_t n)
+{
+  const struct dg_program_variant *variants
+    = dg_program_view (&b->program).variants;
+  static uint64_t entries, runs;
+
+  memcpy (b->gathered + b->n_gathered, words, n * sizeof *words);
+  b->n_gathered += n;
+  b->ends[b->n_ends++] = b->n_gathered;
+  for (size_t i = 0; i < n; runs++) {
+    const struct dg_program_variant *variant
+      = &variants[dg_run_variant (words[i])];
+
+    entries += variant->n_entries;
+    i += variant->n_words + 1u;
+  }
+  if (entries < DG_PACK_ACCESSES && runs < DG_PACK_ACCESSES)
+    return;
+  entries = runs = 0;
+  pack_chunk (b);
 }
 
 /* ---- The capture ---- */
@@ -273,8 +306,7 @@ read_capture (struct bench *b, FILE *file, bool is_runs, uint64_t left)
     else if (message->kind == DG_RING_RUNS)
       add_runs (b, buffer + 1, message->size / 8);
   }
-  if (b->is_open)
-    end_chunk (b);
+  pack_chunk (b);
 }
 
 int
@@ -301,6 +333,9 @@ main (int argc, char **argv)
   b.unpacker = dg_unpacker_new (&err);
   b.zstd = ZSTD_createCCtx ();
   need (b.packer && b.unpacker && b.zstd ? 0 : -1, &err);
+  b.gathered = malloc (DG_PACK_WORDS_MAX * sizeof *b.gathered);
+  b.ends = malloc (DG_PACK_WORDS_MAX * sizeof *b.ends);
+  need (b.gathered && b.ends ? 0 : -1, &err);
   need (dg_program_init (&b.program, &err), &err);
   read_capture (&b, file, false, left);
   read_capture (&b, file, true, left);

@@ -14,7 +14,8 @@
 #include "pack_slice.h"
 #include "varint.h"
 
-#define INDEX_MIN ((size_t) 1 << 12)
+#define INDEX_MIN     ((size_t) 1 << 12)
+#define RESERVE_WORDS ((size_t) 1 << 16)
 
 /* Where something is in this chunk.  */
 struct dg_pack_known {
@@ -128,7 +129,7 @@ dg_packer_begin (struct dg_packer *packer,
   packer->last = 0;
   packer->told = 1;
   packer->last_variant = packer->last_node = 0;
-  packer->n_words = 0;
+  packer->n_words = packer->room = 0;
   packer->slice.n_head_codes = packer->slice.n_word_codes = 0;
   memset (&packer->totals, 0, sizeof packer->totals);
   packer->totals.min_address = UINT64_MAX;
@@ -337,13 +338,21 @@ int
 dg_packer_runs (struct dg_packer *packer, const uint64_t *words, size_t n,
                 struct dg_error *err)
 {
-  int result;
+  int result = 0;
 
   if (n > DG_PACK_WORDS_MAX - packer->n_words)
     return dg_error_set (err, DG_ERR_INVALID, "a chunk has too many runs");
-  result = reserve (packer, n, err);
-  if (result == 0)
-    packer->n_words += dg_packer_slices (packer, words, n, &result, err);
+  /* Calls may be many and small.  */
+  if (n > packer->room) {
+    size_t room = MAX (n, RESERVE_WORDS);
+
+    result = reserve (packer, room, err);
+    if (result < 0)
+      return result;
+    packer->room = room;
+  }
+  packer->room -= n;
+  packer->n_words += dg_packer_slices (packer, words, n, &result, err);
   return result;
 }
 

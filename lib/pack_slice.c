@@ -271,8 +271,8 @@ fill_slice (struct dg_packer *packer, const uint64_t *at,
     at = f.at;
   } else {
     /* The last few words, with room behind them.  */
-    memset (rest, 0, sizeof rest);
     memcpy (rest, at, n * sizeof *rest);
+    memset (rest + n, 0, DG_RUN_ROOM * sizeof *rest);
     f.at = rest;
     fill_all (packer, rest + n, rest + n, &f, wide, result, err);
     at += f.at - rest;
