@@ -308,7 +308,7 @@ void DG_(process_end) ( Int code )
    Int      signal = DG_(core_fatal_signal)();
    Bool     killed = signal != 0 || !exiting;
    if (killed && tid != VG_INVALID_THREADID)
-      DG_(run_interrupted)(VG_(get_IP)(tid));
+      DG_(run_interrupted)(VG_(get_IP)(tid), signal);
    DG_(flush_runs)();
    DG_(stack_report)();
    if (killed)

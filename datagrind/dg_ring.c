@@ -41,6 +41,14 @@ static ULong  sent;              /* bytes */
 static ULong  skipped;           /* instructions, not told yet */
 static UInt   open_size;         /* of the message that is being made */
 
+UWord* DG_(ring_place);
+
+/* What the run buffer takes there: as large as the other one, smaller where
+   the ring ends or is nearly full.  Behind its limit a block still fits.  */
+#define PLACE_UNITS  (160 * 1024 / DG_RING_UNIT)
+#define LEAST_UNITS  (32 * 1024 / DG_RING_UNIT)
+#define SLACK_UNITS  (4096 * sizeof(UWord) / DG_RING_UNIT + 1)
+
 /* Telling the packer of each message would send the counter's cache line to
    and fro: it is told when there is something to do for it.  */
 #define PUBLISH_UNITS  (32 * 1024 / DG_RING_UNIT)
@@ -245,6 +253,7 @@ Bool DG_(ring_attach) ( void )
 
 static void unmap ( void )
 {
+   DG_(ring_leave_place)();
    if (header != NULL)
       VG_(am_munmap_valgrind)((Addr)header, mapped);
    header = NULL;
@@ -324,19 +333,43 @@ static void populate ( UInt upto )
    populated += n;
 }
 
+static inline UInt units_of ( UInt size )
+{
+   return (sizeof(struct dg_ring_message) + size + DG_RING_UNIT - 1)
+          / DG_RING_UNIT;
+}
+
+static inline struct dg_ring_message* message_at ( UInt at )
+{
+   return (struct dg_ring_message*)(data + (SizeT)at * DG_RING_UNIT);
+}
+
+/* The runs in the place are a message.  */
+static void let_go ( void )
+{
+   UInt size = (DG_(hot).cur - DG_(ring_place)) * sizeof(UWord);
+   if (size == 0)
+      return;
+   struct dg_ring_message* m = (struct dg_ring_message*)DG_(ring_place) - 1;
+   m->kind = DG_RING_RUNS;
+   m->size = size;
+   head += units_of(size);
+   sent += (ULong)units_of(size) * DG_RING_UNIT;
+}
+
 /* Room for a message of so many bytes, whose head is written, or NULL when
    nothing is recorded any more.  It counts when end_message is called.  */
 static UChar* begin_message ( UInt kind, UInt size )
 {
-   UInt n    = (sizeof(struct dg_ring_message) + size + DG_RING_UNIT - 1)
-               / DG_RING_UNIT;
+   if (DG_(ring_place) != NULL)
+      let_go();
+   UInt n    = units_of(size);
    UInt at   = head & (units - 1);
    UInt left = units - at;
    UInt need = n <= left ? n : left + n;
    if (UNLIKELY(room() < need) && !wait_for(need))
       return NULL;
-   struct dg_ring_message* m
-      = (struct dg_ring_message*)(data + (SizeT)at * DG_RING_UNIT);
+   struct dg_ring_message* m = message_at(at);
    if (UNLIKELY(n > left)) {
       m->kind = DG_RING_PAD;
       m->size = (left - 1) * DG_RING_UNIT;
@@ -350,14 +383,44 @@ static UChar* begin_message ( UInt kind, UInt size )
    return (UChar*)(m + 1);
 }
 
+/* Where the next message will be is the place for runs.  */
+static void place ( void )
+{
+   UInt least = LEAST_UNITS + SLACK_UNITS;
+   UInt at    = head & (units - 1);
+   UInt left  = units - at;
+   UInt need  = least <= left ? least : left + least;
+   if (UNLIKELY(room() < PLACE_UNITS + SLACK_UNITS) && !wait_for(need))
+      return;
+   UInt n = room();
+   if (UNLIKELY(least > left)) {
+      struct dg_ring_message* m = message_at(at);
+      m->kind = DG_RING_PAD;
+      m->size = (left - 1) * DG_RING_UNIT;
+      head += left;
+      n    -= left;
+      at    = 0;
+   } else if (n > left) {
+      n = left;
+   }
+   if (n > PLACE_UNITS + SLACK_UNITS)
+      n = PLACE_UNITS + SLACK_UNITS;
+   if (UNLIKELY(at + n > populated))
+      populate(at + n);
+   DG_(ring_place) = (UWord*)(message_at(at) + 1);
+   DG_(hot).cur    = DG_(ring_place);
+   DG_(hot).limit  = (UWord*)message_at(at + n - SLACK_UNITS);
+}
+
 static void end_message ( UInt size )
 {
-   UInt n = (sizeof(struct dg_ring_message) + size + DG_RING_UNIT - 1)
-            / DG_RING_UNIT;
+   UInt n = units_of(size);
    head += n;
    sent += n * DG_RING_UNIT;
    if (head - published >= PUBLISH_UNITS)
       publish();
+   if (DG_(ring_place) != NULL)
+      place();
 }
 
 static Bool send ( UInt kind, const void* p, UInt size )
@@ -451,7 +514,7 @@ void DG_(ring_variant) ( const DgVariant* v )
    r->n_instrs  = v->n_instrs;
    r->n_entries = v->n_entries;
    r->n_words   = v->n_words;
-   if (n_variants == MAX_PENDING)
+   if (n_variants == MAX_PENDING || DG_(ring_place) != NULL)
       send_variants();
 }
 
@@ -463,7 +526,7 @@ void DG_(ring_node) ( UInt parent, Addr site )
    r->site     = site;
    r->parent   = parent;
    r->reserved = 0;
-   if (n_nodes == MAX_PENDING)
+   if (n_nodes == MAX_PENDING || DG_(ring_place) != NULL)
       send_nodes();
 }
 
@@ -494,6 +557,29 @@ void DG_(ring_record_done) ( void )
 }
 
 typedef ULong Vector __attribute__((vector_size(16)));
+
+void DG_(ring_take_place) ( void )
+{
+   catch_up();
+   if (DG_(ring_open))
+      place();
+}
+
+void DG_(ring_leave_place) ( void )
+{
+   if (DG_(ring_place) == NULL)
+      return;
+   DG_(ring_place) = NULL;
+   DG_(run_to_buffer)();
+}
+
+void DG_(ring_runs_here) ( void )
+{
+   let_go();
+   if (head - published >= PUBLISH_UNITS)
+      publish();
+   place();
+}
 
 /* Whole runs of n words, which are 0 afterwards.  */
 void DG_(ring_runs) ( UWord* words, UInt n )

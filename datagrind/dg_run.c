@@ -484,8 +484,34 @@ static UWord* take ( UWord* p, UWord* end )
    return stop;
 }
 
+void DG_(run_to_buffer) ( void )
+{
+   DG_(hot).cur   = buffer;
+   DG_(hot).limit = buffer + BUFFER_WORDS;
+}
+
+/* What lies in the ring, and n words behind, moves to the buffer.  */
+static void leave_ring ( UInt n )
+{
+   const UWord* from = DG_(ring_place);
+   UInt done = DG_(hot).cur - from;
+   VG_(memcpy)(buffer, from, (done + n) * sizeof(UWord));
+   DG_(ring_leave_place)();
+   DG_(hot).cur += done;
+}
+
+/* Runs are made in the ring when all of them are wanted, and else, or when
+   something must stand before them, in the buffer.  */
 void DG_(flush_runs) ( void )
 {
+   if (DG_(ring_place) != NULL) {
+      if (DG_(recording) && DG_(thread_is_in_log)()) {
+         DG_(ring_runs_here)();
+         return;
+      }
+      leave_ring(0);
+   }
+
    UWord* p   = buffer;
    UWord* end = DG_(hot).cur;
    if (p == end)
@@ -510,6 +536,8 @@ void DG_(flush_runs) ( void )
       }
    }
    DG_(out_marker)();
+   if (DG_(ring_open) && DG_(recording) && DG_(window_next) == DG_NEVER)
+      DG_(ring_take_place)();
 }
 
 void DG_(flush_full) ( void )
@@ -523,14 +551,24 @@ void DG_(flush_full) ( void )
 /*--- Runs that do not end                                 ---*/
 /*------------------------------------------------------------*/
 
+static Bool is_fault ( Int signal )
+{
+   return signal == VKI_SIGSEGV || signal == VKI_SIGBUS
+          || signal == VKI_SIGILL || signal == VKI_SIGFPE
+          || signal == VKI_SIGTRAP;
+}
+
 /* Between blocks what lies at cur is 0, where a header was, or an address of
    a run that has been recorded; that would have to look like a header of the
-   current path whose block has an instruction at ip.  */
-Bool DG_(run_interrupted) ( Addr ip )
+   current path whose block has an instruction at ip.  In a ring it can be a
+   header of long ago, but only faults come in the middle of blocks, and those
+   in blocks have begun a run.  */
+Bool DG_(run_interrupted) ( Addr ip, Int signal )
 {
    UWord* run = DG_(hot).cur;
    UInt   number = run_number(run);
-   if (!DG_(out_is_open)())
+   if (!DG_(out_is_open)()
+       || (DG_(ring_place) != NULL && !is_fault(signal)))
       return False;
    if (!DG_(is_variant)(number) || run_node(run) != DG_NODE(DG_(hot).node))
       return False;
@@ -545,6 +583,10 @@ Bool DG_(run_interrupted) ( Addr ip )
       run[0] = 0;
       return True;
    }
+   if (DG_(ring_place) != NULL) {
+      leave_ring(DG_HDR_WORDS + b->n_words);
+      run = DG_(hot).cur;
+   }
    UInt cut = DG_(block_cut_at)(b, n);
    run[0] = (run[0] ^ number) | cut;
    DG_(hot).cur = run + DG_HDR_WORDS + DG_VARIANT(cut)->n_words;
@@ -554,8 +596,7 @@ Bool DG_(run_interrupted) ( Addr ip )
 
 void DG_(run_init) ( void )
 {
-   DG_(hot).cur   = buffer;
-   DG_(hot).limit = buffer + BUFFER_WORDS;
+   DG_(run_to_buffer)();
    grow_contexts();
 }
 

@@ -50,10 +50,16 @@ UInt DG_(thread_last) ( void )
    return last_in_log;
 }
 
+Bool DG_(thread_is_in_log) ( void )
+{
+   UInt number = DG_(thread_number)(running);
+   return number == 0 || number == last_in_log;
+}
+
 void DG_(thread_in_log) ( void )
 {
    UInt number = DG_(thread_number)(running);
-   if (number == 0 || number == last_in_log)
+   if (DG_(thread_is_in_log)())
       return;
    last_in_log = number;
    DG_(rec_begin)(&record, DG_R_THREAD_SWITCH);
@@ -137,6 +143,7 @@ void DG_(thread_runs) ( ThreadId tid )
    DG_(flush_runs)();
    DG_(stack_switch)(running, tid);
    running = tid;
+   DG_(ring_leave_place)();      /* the log shall know first */
 }
 
 static void start_client_code ( ThreadId tid, ULong blocks_done )
@@ -172,7 +179,7 @@ static void write_signal ( ThreadId tid, Int signal, UChar what )
 static void pre_deliver_signal ( ThreadId tid, Int signal, Bool alt_stack )
 {
    DG_(thread_runs)(tid);
-   DG_(run_interrupted)(VG_(get_IP)(tid));
+   DG_(run_interrupted)(VG_(get_IP)(tid), signal);
    DG_(flush_runs)();
    write_signal(tid, signal, 0);
    DG_(stack_signal)(tid, alt_stack);

@@ -17,7 +17,7 @@
                       shadow stack
       dg_block        what a superblock accesses; its numbers
       dg_stack        shadow stacks of the threads; dg_node: their paths
-      dg_run          the run buffer, and its way into records
+      dg_run          the run buffer, and its way into records or the ring
       dg_out          the output: records, chunk markers, and what to do
                       when the output fails
       dg_ring         the other output: all of that to the process that packs
@@ -290,9 +290,11 @@ void DG_(flush_runs)     ( void );
 /* The buffer is full: also sets markers and looks at the clock.  Called
    from the IR.  */
 void DG_(flush_full)     ( void );
-/* The running block did not end: keep what it did before the instruction at
-   ip.  No-op when nothing was going on.  */
-Bool DG_(run_interrupted) ( Addr ip );
+/* The running block did not end, but by this signal: keep what it did before
+   the instruction at ip.  No-op when nothing was going on.  */
+Bool DG_(run_interrupted) ( Addr ip, Int signal );
+/* Makes the next runs go where they always can.  */
+void DG_(run_to_buffer)  ( void );
 void DG_(run_new_log)    ( void );
 
 /*------------------------------------------------------------*/
@@ -387,6 +389,16 @@ extern Bool DG_(ring_open);
 Bool  DG_(ring_attach)  ( void );
 UChar* DG_(ring_record) ( UInt n );
 void  DG_(ring_record_done) ( void );
+/* The run buffer may lie in the ring, as a message to be: where the next
+   run goes, DG_(hot).cur, is in there, and moves when a message is sent.
+   Then this is its begin, else NULL.  What is in there is sent before any
+   other message, so it must be by the log's thread, and wanted.  */
+extern UWord* DG_(ring_place);
+void  DG_(ring_take_place) ( void );
+void  DG_(ring_leave_place)( void );
+/* The runs in there are a message now, and the next go behind it.  */
+void  DG_(ring_runs_here) ( void );
+/* Or runs from elsewhere, which are 0 afterwards.  */
 void  DG_(ring_runs)    ( UWord* words, UInt n );
 void  DG_(ring_skip)    ( ULong n_instrs );
 void  DG_(ring_block)   ( const DgBlock* b );
@@ -430,6 +442,7 @@ UInt DG_(thread_number)   ( ThreadId tid );
 /* The thread to which what happens now belongs: writes a THREAD_SWITCH when
    the log does not know it yet.  */
 void DG_(thread_in_log)   ( void );
+Bool DG_(thread_is_in_log)( void );
 /* The number of the thread that the log takes to be running.  */
 UInt DG_(thread_last)     ( void );
 ThreadId DG_(running)     ( void );

@@ -59,6 +59,7 @@ static void change ( Bool on, UChar why )
    if (!DG_(out_is_open)() || on == DG_(recording))
       return;
    DG_(recording) = on;
+   DG_(ring_leave_place)();
    write_window(why);
    set_next();
 }
