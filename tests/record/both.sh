@@ -80,7 +80,7 @@ accesses () # LOG
 figures () # LOG
 {
   "$DG" info --json "$1" \
-    | grep -vE '"(pid|bytes|good_bytes|is_archive|archive)" *:'
+    | grep -vE '"(form|pid|chunks|bytes|good_bytes)" *:'
 }
 
 # The sum of what a function prints of a log, kept for the next time.
