@@ -1,0 +1,297 @@
+/* unpack_slice.c: the loops that unpack runs, slice by slice.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "unpack_slice.h"
+
+#include <string.h>
+
+#include "varint.h"
+
+typedef uint32_t four __attribute__ ((vector_size (16)));
+
+static inline uint64_t
+take_bytes (struct dg_stream *stream, size_t n)
+{
+  uint64_t value = 0;
+
+  memcpy (&value, stream->at, n);
+  stream->at += n;
+  return GUINT64_FROM_LE (value);
+}
+
+/* n codes of a stream from number `first` on, a byte each; seven more may be
+   written before and behind them.  Where they are in `codes`.  */
+static uint8_t *
+take_codes (const struct dg_stream *stream, uint64_t first, unsigned n,
+            uint8_t *codes)
+{
+  const uint8_t *from = stream->bytes + first / 4;
+  unsigned skip = first % 4;
+
+  for (unsigned i = 0; i < n + skip; i += 8, from += 2) {
+    uint16_t packed;
+    uint64_t x;
+
+    memcpy (&packed, from, 2);
+    x = GUINT16_FROM_LE (packed);
+    x = (x | x << 24) & UINT64_C (0x000000ff000000ff);
+    x = (x | x << 12) & UINT64_C (0x000f000f000f000f);
+    x = (x | x << 6) & UINT64_C (0x0303030303030303);
+    x = GUINT64_TO_LE (x);
+    memcpy (codes + i, &x, 8);
+  }
+  return codes + skip;
+}
+
+/* ---- Heads ---- */
+
+/* What the loop over runs counts.  */
+struct taking {
+  unsigned n_runs;
+  uint32_t n_out, n_places, last;
+  four sums;
+};
+
+/* Puts heads of runs up to number n into `out` and notes where their words go,
+   until the slice is full or a head is neither of the two that are expected,
+   or that of a wide run, or none.  There are no calls, so that all can stay
+   in registers.  */
+static void __attribute__ ((noinline))
+take_heads (struct dg_unpacker *unpacker, const uint8_t *codes, unsigned n,
+            uint64_t *out, uint32_t *numbers, struct taking *taking)
+{
+  struct dg_unpack_head *const heads = unpacker->heads;
+  struct taking t = *taking;
+  struct dg_unpack_head *last = &heads[t.last];
+  const four count = { 0, 1, 2, 3 };
+
+  while (t.n_runs < n && t.n_places < DG_TAKE_WORDS) {
+    unsigned code = codes[t.n_runs];
+    uint32_t number = last->first;
+    struct dg_unpack_head *head;
+    four to;
+
+    if (code != DG_HEAD_FIRST) {
+      if (G_UNLIKELY (code != DG_HEAD_SECOND))
+        break;
+      number = last->second;
+      if (G_UNLIKELY (heads[number].n_words > DG_TAKE_RUN))
+        break;
+      last->second = last->first;
+      last->first = number;
+    }
+    head = &heads[number];
+    if (G_UNLIKELY (head->n_words > DG_TAKE_RUN))
+      break;
+    out[t.n_out++] = head->head;
+    numbers[t.n_runs++] = number;
+    t.sums += *(const four *) head->sums;
+    to = count + t.n_out;
+    memcpy (unpacker->places + t.n_places, head->places, sizeof to);
+    memcpy (unpacker->outputs + t.n_places, &to, sizeof to);
+    for (unsigned i = DG_TAKE_COPY; G_UNLIKELY (i < head->n_words); i++) {
+      unpacker->places[t.n_places + i] = head->places[0] + i;
+      unpacker->outputs[t.n_places + i] = t.n_out + i;
+    }
+    t.n_places += head->n_words;
+    t.n_out += head->n_words;
+    last = head;
+  }
+  t.last = last - heads;
+  *taking = t;
+}
+
+/* The number of the head of this code after `last`; then it is the first that
+   is expected there.  */
+static ptrdiff_t
+find_head (struct dg_unpacker *unpacker, uint32_t last, unsigned code,
+           struct dg_error *err)
+{
+  struct dg_stream *streams = unpacker->streams;
+  struct dg_unpack_head *before = &unpacker->heads[last];
+  ptrdiff_t number;
+
+  switch (code) {
+  case DG_HEAD_FIRST:
+    return before->first != 0 ? (ptrdiff_t) before->first
+                              : dg_unpacker_damaged (unpacker, err);
+  case DG_HEAD_SECOND:
+    number = before->second;
+    break;
+  case DG_HEAD_PLACE:
+    number = take_bytes (&streams[DG_STREAM_PLACES], 2);
+    if (number == DG_PLACE_ESCAPE)
+      number = take_bytes (&streams[DG_STREAM_LARGE_PLACES], 4);
+    break;
+  default:
+    number = dg_unpacker_add_head (unpacker, err);
+    if (number < 0)
+      return number;
+    before = &unpacker->heads[last];
+  }
+  if (number == 0 || number >= (ptrdiff_t) unpacker->n_heads)
+    return dg_unpacker_damaged (unpacker, err);
+  before->second = before->first;
+  before->first = number;
+  return number;
+}
+
+/* Heads of up to n runs.  Ends behind a wide run, the number of whose head is
+   in *wide.  */
+static int
+take_all_heads (struct dg_unpacker *unpacker, unsigned n, uint64_t *out,
+                uint32_t *numbers, struct taking *t, uint32_t *wide,
+                struct dg_error *err)
+{
+  uint8_t *codes
+    = take_codes (&unpacker->streams[DG_STREAM_HEAD_CODES], unpacker->runs,
+                  n, unpacker->head_codes);
+
+  for (;;) {
+    const struct dg_unpack_head *head;
+    ptrdiff_t number;
+
+    take_heads (unpacker, codes, n, out, numbers, t);
+    if (t->n_runs == n || t->n_places >= DG_TAKE_WORDS)
+      return 0;
+    number = find_head (unpacker, t->last, codes[t->n_runs], err);
+    if (number < 0)
+      return number;
+    codes[t->n_runs] = DG_HEAD_FIRST;
+    head = &unpacker->heads[number];
+    if (head->n_words <= DG_TAKE_RUN)
+      continue;
+    out[t->n_out++] = head->head;
+    numbers[t->n_runs++] = number;
+    t->sums += *(const four *) head->sums;
+    t->last = *wide = number;
+    return 0;
+  }
+}
+
+/* ---- Words ---- */
+
+/* Words of the slice from number i on, up to the n-th or one that differs by
+   more than two bytes; where it ended.  No calls here, either.  */
+static unsigned __attribute__ ((noinline))
+take_small_words (struct dg_unpacker *unpacker, const uint8_t *codes,
+                  uint64_t *out, unsigned i, unsigned n)
+{
+  static const uint16_t masks[] = { 0, UINT8_MAX, 0, 0 };
+  struct dg_pack_word *words = unpacker->words.items;
+  const uint32_t *places = unpacker->places, *outputs = unpacker->outputs;
+  uint8_t *bytes = unpacker->streams[DG_STREAM_1].at;
+  uint8_t *pairs = unpacker->streams[DG_STREAM_2].at;
+
+  for (; i < n; i++) {
+    struct dg_pack_word *word = &words[places[i]];
+    unsigned code = codes[i];
+    uint16_t pair, small;
+    uint64_t stride;
+
+    if (G_UNLIKELY (code == 3))
+      break;
+    memcpy (&pair, pairs, sizeof pair);
+    small = (*bytes & masks[code])
+            | (GUINT16_FROM_LE (pair) & -(uint16_t) (code >> 1));
+    bytes += code & 1;
+    pairs += code & 2;
+    stride = word->stride + dg_unzigzag (small);
+    word->stride = stride;
+    stride += word->last;
+    word->last = stride;
+    out[outputs[i]] = stride;
+  }
+  unpacker->streams[DG_STREAM_1].at = bytes;
+  unpacker->streams[DG_STREAM_2].at = pairs;
+  return i;
+}
+
+/* The next n words of the chunk, of which `first` were before.  */
+static void
+take_words (struct dg_unpacker *unpacker, uint64_t first, uint64_t *out,
+            unsigned n)
+{
+  struct dg_stream *streams = unpacker->streams;
+  const uint8_t *codes = take_codes (&streams[DG_STREAM_WORD_CODES], first, n,
+                                     unpacker->word_codes);
+
+  for (unsigned i = 0;; i++) {
+    struct dg_pack_word *word;
+    uint64_t z;
+
+    i = take_small_words (unpacker, codes, out, i, n);
+    if (i == n)
+      return;
+    word = (struct dg_pack_word *) unpacker->words.items
+           + unpacker->places[i];
+    z = take_bytes (&streams[DG_STREAM_4], 4);
+    if (z == DG_WORD_ESCAPE)
+      z = take_bytes (&streams[DG_STREAM_8], 8);
+    word->stride += dg_unzigzag (z);
+    word->last += word->stride;
+    out[unpacker->outputs[i]] = word->last;
+  }
+}
+
+/* The words of a wide run, whose head is there.  */
+static void
+take_wide (struct dg_unpacker *unpacker, const struct dg_unpack_head *head,
+           uint64_t first, uint64_t *out)
+{
+  for (unsigned done = 0; done < head->n_words; done += DG_TAKE_WORDS) {
+    unsigned part = MIN (head->n_words - done, DG_TAKE_WORDS);
+
+    for (unsigned i = 0; i < part; i++) {
+      unpacker->places[i] = head->places[0] + done + i;
+      unpacker->outputs[i] = done + i;
+    }
+    take_words (unpacker, first + done, out, part);
+  }
+}
+
+/* ---- Slices ---- */
+
+bool
+dg_unpacker_is_passed (const struct dg_unpacker *unpacker)
+{
+  for (int i = DG_STREAM_1; i < DG_STREAMS; i++)
+    if (unpacker->streams[i].at
+        > unpacker->streams[i].bytes + unpacker->sizes[i])
+      return true;
+  return unpacker->words_taken > unpacker->n_words;
+}
+
+ptrdiff_t
+dg_unpacker_slice (struct dg_unpacker *unpacker, uint64_t *out, size_t n_runs,
+                   uint32_t *numbers, struct dg_error *err)
+{
+  uint64_t first = unpacker->words_taken - unpacker->runs;
+  struct taking t = { .last = unpacker->last };
+  uint32_t wide = 0;
+  int code = take_all_heads (unpacker, MIN (n_runs, DG_TAKE_RUNS), out,
+                             numbers, &t, &wide, err);
+
+  if (code < 0)
+    return code;
+  unpacker->last = t.last;
+  unpacker->runs += t.n_runs;
+  unpacker->instructions += t.sums[0];
+  unpacker->entries += t.sums[1];
+  unpacker->words_taken += t.sums[2];
+  /* Before words are taken: their codes are where they are counted to be.  */
+  if (dg_unpacker_is_passed (unpacker))
+    return dg_unpacker_damaged (unpacker, err);
+  take_words (unpacker, first, out, t.n_places);
+  if (wide != 0) {
+    const struct dg_unpack_head *head = &unpacker->heads[wide];
+
+    take_wide (unpacker, head, first + t.n_places, out + t.n_out);
+    t.n_out += head->n_words;
+  }
+  if (dg_unpacker_is_passed (unpacker))
+    return dg_unpacker_damaged (unpacker, err);
+  return t.n_out;
+}

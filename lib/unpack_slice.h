@@ -1,0 +1,83 @@
+/* unpack_slice.h: the loops that unpack runs, slice by slice, as pack_slice.h
+   packs them.
+
+   The bytes may be anything.  What a run refers to is checked before it is
+   used; streams have as much room behind their bytes as a slice can take from
+   them, so that it is enough to compare once after each whether one was
+   passed.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_UNPACK_SLICE_H
+#define DG_UNPACK_SLICE_H
+
+#include <glib.h>
+
+#include "pack_code.h"
+
+#define DG_TAKE_RUNS  256
+#define DG_TAKE_WORDS 1024
+/* Lists are written by so many items, whatever there are.  */
+#define DG_TAKE_COPY  4
+/* Words of a run; wide ones have more.  */
+#define DG_TAKE_RUN   (DG_RUN_LENGTH_MASK - 1)
+/* Words that a slice may put out, a wide run at its end included.  */
+#define DG_TAKE_ROOM  (DG_TAKE_RUNS + DG_TAKE_WORDS + DG_TAKE_RUN \
+                       + DG_TAKE_COPY + UINT16_MAX)
+/* What they can take from a stream.  */
+#define DG_TAKE_SLACK (DG_TAKE_ROOM * (size_t) 8)
+
+_Static_assert (DG_TAKE_ROOM <= DG_UNPACK_ROOM, "room");
+
+/* A head of the chunk: a cache line.  They are numbered from 1 in the order in
+   which they come; number 0 stands before the first run.  */
+struct dg_unpack_head {
+  uint32_t sums[4];            /* instructions, entries, words with the head */
+  uint32_t places[DG_TAKE_COPY];   /* of the first words of its block */
+  uint64_t head;
+  uint32_t first, second;      /* what followed the last time, before that */
+  uint16_t n_words;            /* UINT16_MAX for number 0 */
+} __attribute__ ((aligned (64)));
+
+struct dg_unpacker {
+  struct dg_program_view program;
+  struct dg_streams_coder *coder;
+  struct dg_stream streams[DG_STREAMS];
+  size_t sizes[DG_STREAMS];
+  struct dg_unpack_head *heads;
+  uint32_t n_heads, heads_room;
+  struct dg_table words;       /* struct dg_pack_word */
+  uint32_t *blocks;            /* of each block, its first word + 1 */
+  size_t blocks_room;
+  uint32_t last;               /* number of the last run's head */
+  uint32_t last_variant, last_node;   /* of the last new head */
+  struct dg_pack_totals totals;
+  uint64_t n_words;            /* of the chunk */
+  /* So far: */
+  uint64_t runs, words_taken, instructions, entries;
+  /* Of the slice: codes; each word's place among words, and in the output.  */
+  uint8_t head_codes[DG_TAKE_RUNS + 16];
+  uint8_t word_codes[DG_TAKE_WORDS + DG_TAKE_RUN + 16];
+  uint32_t numbers[DG_TAKE_RUNS];
+  uint32_t places[DG_TAKE_WORDS + DG_TAKE_RUN + DG_TAKE_COPY];
+  uint32_t outputs[DG_TAKE_WORDS + DG_TAKE_RUN + DG_TAKE_COPY];
+};
+
+/* Of unpack.c: says where the chunk is damaged.  */
+int dg_unpacker_damaged (const struct dg_unpacker *unpacker,
+                         struct dg_error *err) __attribute__ ((cold));
+/* Of unpack.c: adds the next head of HEADS; its number, or an error.  */
+ptrdiff_t dg_unpacker_add_head (struct dg_unpacker *unpacker,
+                                struct dg_error *err);
+
+/* One slice of up to n_runs runs into `out` (DG_TAKE_ROOM), the numbers of
+   their heads into `numbers`; the words put out, or an error.  */
+ptrdiff_t dg_unpacker_slice (struct dg_unpacker *unpacker, uint64_t *out,
+                             size_t n_runs, uint32_t *numbers,
+                             struct dg_error *err);
+
+/* Did a stream end before what was taken from it?  */
+bool dg_unpacker_is_passed (const struct dg_unpacker *unpacker);
+
+#endif /* DG_UNPACK_SLICE_H */
