@@ -56,7 +56,7 @@ struct dg_packed_reader {
   struct dg_records_place passed;  /* of the chunk's runs, as records */
   const struct dg_chunk_entry *chunk;
   /* What changes at runs to come.  */
-  const struct dg_packed_move *move, *moves_end;
+  size_t move;             /* index of the next one */
   uint64_t icount;
   uint32_t thread;
   /* The latest run, for accesses.  */
@@ -84,8 +84,8 @@ damaged (const struct dg_packed_reader *reader, const char *what,
                       what);
 }
 
-/* The first move behind a run.  */
-static const struct dg_packed_move *
+/* The index of the first move at a run or behind it.  */
+static size_t
 find_move (const struct dg_packed *packed, uint64_t run)
 {
   const struct dg_packed_move *moves = packed->moves.items;
@@ -99,7 +99,7 @@ find_move (const struct dg_packed *packed, uint64_t run)
     else
       high = middle;
   }
-  return moves + low;
+  return low;
 }
 
 struct dg_packed_reader *
@@ -165,13 +165,14 @@ static int
 open_chunk (struct dg_packed_reader *reader, struct dg_error *err)
 {
   const struct dg_packed *packed = reader->packed;
-  const struct dg_chunk_entry *chunk
-    = (struct dg_chunk_entry *) packed->archive->chunks.items + reader->next;
+  const struct dg_chunk_entry *chunk;
   struct dg_error why = { 0 };
   int code;
 
   if (reader->next == reader->end)
     return 0;
+  chunk = (struct dg_chunk_entry *) packed->archive->chunks.items
+          + reader->next;
   code = dg_archive_read (&reader->log->source, &chunk->runs, DG_PART_RUNS,
                           &reader->bytes, err);
   if (code < 0)
@@ -196,8 +197,6 @@ open_chunk (struct dg_packed_reader *reader, struct dg_error *err)
   reader->icount = chunk->start.icount;
   reader->thread = chunk->start.thread;
   reader->move = find_move (packed, reader->run);
-  reader->moves_end = (struct dg_packed_move *) packed->moves.items
-                      + packed->moves.n;
   reader->at = reader->stop = reader->words;
   reader->heads.n = 0;
   return 1;
@@ -279,19 +278,21 @@ decode (struct dg_packed_reader *reader, uint64_t max, struct dg_error *err)
 static int
 next_batch (struct dg_packed_reader *reader, struct dg_error *err)
 {
+  const struct dg_packed_move *moves = reader->packed->moves.items;
+  size_t n_moves = reader->packed->moves.n;
+
   for (;;) {
     uint64_t max = UINT64_MAX;
     int code;
 
     if (reader->chunk) {
-      while (reader->move < reader->moves_end
-             && reader->move->run <= reader->run) {
-        reader->icount = reader->move->icount;
-        reader->thread = reader->move->thread;
-        reader->move++;
+      for (; reader->move < n_moves && moves[reader->move].run <= reader->run;
+           reader->move++) {
+        reader->icount = moves[reader->move].icount;
+        reader->thread = moves[reader->move].thread;
       }
-      if (reader->move < reader->moves_end)
-        max = reader->move->run - reader->run;
+      if (reader->move < n_moves)
+        max = moves[reader->move].run - reader->run;
       code = decode (reader, max, err);
       if (code != 0)
         return code;

@@ -148,8 +148,9 @@ dg_records_begin (struct dg_records_reader *reader,
 {
   memset (reader, 0, sizeof *reader);
   reader->format = format;
-  reader->at = bytes;
-  reader->end = bytes + n;
+  reader->at = reader->end = bytes;
+  if (n > 0)
+    reader->end += n;
 }
 
 /* Adds what follows to a sum, which stays below 2^63.  */
