@@ -24,18 +24,23 @@
 
 /* ---- The file ---- */
 
-/* The file is given up; the index stays in memory if it is still there.  */
-static int
-give_up (struct dg_index_sink *sink, const struct dg_error *why,
-         struct dg_error *err)
+static void
+drop_file (struct dg_index_sink *sink)
 {
-  if (sink->writer)
-    dg_archive_abandon (sink->writer);
+  dg_archive_abandon (sink->writer);
   sink->writer = NULL;
   if (sink->name)
     unlink (sink->name);
   g_free (sink->name);
   sink->name = NULL;
+}
+
+/* The file is given up; the index stays in memory if it is still there.  */
+static int
+give_up (struct dg_index_sink *sink, const struct dg_error *why,
+         struct dg_error *err)
+{
+  drop_file (sink);
   if (!sink->in_memory)
     return dg_error_copy (err, why);
   if (!sink->index->note)
@@ -105,10 +110,7 @@ dg_index_sink_init (struct dg_index_sink *sink, const struct dg_log *log,
 void
 dg_index_sink_fini (struct dg_index_sink *sink)
 {
-  struct dg_error why = { 0 };
-
-  if (sink->index)
-    give_up (sink, &why, NULL);
+  drop_file (sink);
   dg_index_levels_free (sink->levels);
   dg_index_close (sink->index);
   g_free (sink->path);

@@ -345,6 +345,67 @@ test_summary (void)
   }
 }
 
+/* The lists that a packed log brings, and those made for one that has none,
+   are the same.  */
+static void
+test_archive (void)
+{
+  for (int kind = 0; kind < 8; kind++) {
+    struct sample *sample = sample_new (kind & 1 ? 4 : 8, kind & 2, 2000);
+    struct dg_pack_options options = { .workers = 2, .no_index = kind & 4 };
+    char *path = g_strconcat (sample->random->path, ".dgz", NULL);
+    struct dg_error err = { 0 };
+    struct dg_index *index;
+
+    sample->log->piece_accesses = 150;
+    if (dg_log_pack (sample->log, path, &options, NULL, NULL, &err) < 0)
+      g_error ("%s", err.message);
+    dg_log_close (sample->log);
+    free (sample->sidecar);
+    sample->log = open_log (path);
+    sample->sidecar = dg_index_sidecar (sample->log);
+    if (options.no_index) {
+      g_assert_cmpint (dg_index_open (sample->log, &index, &err), ==,
+                       DG_ERR_IO);
+      index = build (sample, sample->sidecar, 2);
+      g_assert_cmpint (dg_index_origin (index), ==, DG_INDEX_SIDECAR);
+    } else {
+      if (dg_index_open (sample->log, &index, &err) < 0)
+        g_error ("%s", err.message);
+      g_assert_cmpint (dg_index_origin (index), ==, DG_INDEX_ARCHIVE);
+    }
+    g_assert_cmpuint (dg_index_levels (index), >, 2);
+    check_lists (sample, index, false);
+    dg_index_close (index);
+
+    /* By the summary alone.  */
+    dg_log_close (sample->log);
+    g_assert_cmpint (dg_log_open (path, &sample->log, NULL), ==, 0);
+    g_assert_cmpint (dg_log_load_summary (sample->log, 1, NULL, NULL, &err),
+                     ==, 0);
+    g_assert_cmpint (dg_index_open (sample->log, &index, &err), ==, 0);
+    check_lists (sample, index, false);
+    dg_index_close (index);
+
+    /* Cut short: of the chunks that are left, coarser lists are merged.  */
+    dg_log_close (sample->log);
+    struct stat status;
+    g_assert_cmpint (stat (path, &status), ==, 0);
+    g_assert_cmpint (truncate (path, status.st_size / 2), ==, 0);
+    sample->log = open_log (path);
+    if (dg_index_open (sample->log, &index, &err) == 0) {
+      g_assert_false (options.no_index);
+      check_lists (sample, index, false);
+      dg_index_close (index);
+    } else {
+      g_assert_true (options.no_index);
+    }
+    unlink (path);
+    g_free (path);
+    sample_free (sample);
+  }
+}
+
 /* ---- Sidecars that are of no use ---- */
 
 static void
@@ -692,6 +753,7 @@ main (int argc, char **argv)
   g_test_add_func ("/index/workers", test_workers);
   g_test_add_func ("/index/pages", test_pages);
   g_test_add_func ("/index/summary", test_summary);
+  g_test_add_func ("/index/archive", test_archive);
   g_test_add_func ("/index/stale", test_stale);
   g_test_add_func ("/index/changing", test_changing);
   g_test_add_func ("/index/foreign", test_foreign);
