@@ -20,6 +20,17 @@ same "records of raw log and archive" records whole.dg whole.dgz
 same "accesses of raw log and archive" accesses whole.dg whole.dgz
 same "figures of raw log and archive" figures whole.dg whole.dgz
 packs "the raw log" whole.dg
+size ()
+{
+  stat -c %s "$1"
+}
+check "the archive is a fortieth of the raw log, or less" \
+  test $(($(size whole.dgz) * 40)) -le "$(size whole.dg)"
+# Heap records, definitions: what is not runs is compressed as well.
+guest blocks -no-pie -fno-pie && raw blocks.dg ./blocks \
+  && live blocks.dgz ./blocks
+check "that of a short program is a tenth, or less" \
+  test $(($(size blocks.dgz) * 10)) -le "$(size blocks.dg)"
 
 for options in "-j 1" "-j 3" --ring=1 --ring=16 --level=1 --level=12 \
                --no-index "--ring-dir=$T"; do
