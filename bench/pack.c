@@ -24,9 +24,8 @@
 
 enum what { PACK, COMPRESS, LINES, LINES_COMPRESS, DECODE, ADDRESSES, WHATS };
 static const char *const names[WHATS] = {
-  "pack runs, count lines", "compress runs", "list lines",
-  "compress lines", "decompress, unpack", "addresses"
-};
+  "pack runs, count lines", "compress runs",      "list lines",
+  "compress lines",         "decompress, unpack", "addresses"};
 
 struct bench {
   struct dg_program program;
@@ -43,7 +42,7 @@ struct bench {
   size_t n_gathered, n_ends;
   uint64_t chunks, n_runs, entries, words;
   uint64_t runs_bytes, lines_bytes, lines_raw, n_lines, n_meetings;
-  uint64_t sum;              /* so that addresses are needed */
+  uint64_t sum; /* so that addresses are needed */
   double seconds[WHATS];
 };
 
@@ -71,7 +70,7 @@ static void
 unpack_chunk (struct bench *b, const struct dg_program_view *view)
 {
   static uint64_t words[DG_UNPACK_ROOM], addresses[65536];
-  struct dg_error err = { 0 };
+  struct dg_error err = {0};
   double start = now ();
   ptrdiff_t n;
   size_t n_words;
@@ -90,8 +89,8 @@ unpack_chunk (struct bench *b, const struct dg_program_view *view)
     if (n == 0)
       break;
     while (at < words + n_words) {
-      const struct dg_program_variant *variant
-        = &view->variants[dg_run_variant (*at)];
+      const struct dg_program_variant *variant =
+        &view->variants[dg_run_variant (*at)];
 
       dg_unpack_addresses (view->blocks[variant->block], variant, at + 1,
                            UINT64_MAX, addresses);
@@ -114,9 +113,9 @@ compress_lines (struct bench *b)
     b->compressed_room = bound;
   }
   b->lines_raw += b->lines.n;
-  b->lines_bytes
-    += ZSTD_compressCCtx (b->zstd, b->compressed, b->compressed_room,
-                          b->lines.items, b->lines.n, b->level);
+  b->lines_bytes +=
+    ZSTD_compressCCtx (b->zstd, b->compressed, b->compressed_room,
+                       b->lines.items, b->lines.n, b->level);
 }
 
 static void
@@ -126,7 +125,7 @@ end_chunk (struct bench *b)
   const struct dg_pack_totals *totals = dg_packer_totals (b->packer);
   const struct dg_pack_meeting *meetings;
   const struct dg_line_count *counts;
-  struct dg_error err = { 0 };
+  struct dg_error err = {0};
   double t[5];
   size_t n;
 
@@ -155,7 +154,7 @@ static void
 pack_chunk (struct bench *b)
 {
   struct dg_program_view view = dg_program_view (&b->program);
-  struct dg_error err = { 0 };
+  struct dg_error err = {0};
   double start = now ();
   size_t at = 0;
 
@@ -178,16 +177,16 @@ pack_chunk (struct bench *b)
 static void
 add_runs (struct bench *b, const uint64_t *words, size_t n)
 {
-  const struct dg_program_variant *variants
-    = dg_program_view (&b->program).variants;
+  const struct dg_program_variant *variants =
+    dg_program_view (&b->program).variants;
   static uint64_t entries, runs;
 
   memcpy (b->gathered + b->n_gathered, words, n * sizeof *words);
   b->n_gathered += n;
   b->ends[b->n_ends++] = b->n_gathered;
   for (size_t i = 0; i < n; runs++) {
-    const struct dg_program_variant *variant
-      = &variants[dg_run_variant (words[i])];
+    const struct dg_program_variant *variant =
+      &variants[dg_run_variant (words[i])];
 
     entries += variant->n_entries;
     i += variant->n_words + 1u;
@@ -205,21 +204,19 @@ add_block (struct bench *b, const uint8_t *payload)
 {
   const struct dg_ring_block *from = (const void *) payload;
   const struct dg_ring_instr *instr = (const void *) (from + 1);
-  const struct dg_ring_entry *entry
-    = (const void *) (instr + from->n_instrs);
+  const struct dg_ring_entry *entry = (const void *) (instr + from->n_instrs);
   static struct dg_program_instr instrs[256];
   static struct dg_program_entry entries[65536];
-  struct dg_program_block block = { from->n_instrs, from->n_entries,
-                                    from->n_words, instrs, entries };
-  struct dg_error err = { 0 };
+  struct dg_program_block block = {from->n_instrs, from->n_entries,
+                                   from->n_words, instrs, entries};
+  struct dg_error err = {0};
 
   for (uint32_t i = 0; i < from->n_instrs; i++)
-    instrs[i] = (struct dg_program_instr) { instr[i].address, instr[i].size };
+    instrs[i] = (struct dg_program_instr){instr[i].address, instr[i].size};
   for (uint32_t i = 0; i < from->n_entries; i++)
-    entries[i] = (struct dg_program_entry) {
-      entry[i].disp, entry[i].word, entry[i].kind, entry[i].size,
-      entry[i].iseq, entry[i].guarded
-    };
+    entries[i] = (struct dg_program_entry){entry[i].disp, entry[i].word,
+                                           entry[i].kind, entry[i].size,
+                                           entry[i].iseq, entry[i].guarded};
   need (dg_program_add_block (&b->program, &block, &err), &err);
 }
 
@@ -229,7 +226,7 @@ take_definitions (struct bench *b, const struct dg_ring_message *message)
   const uint8_t *payload = (const uint8_t *) (message + 1);
   const struct dg_ring_variant *v = (const void *) payload;
   const struct dg_ring_node *node = (const void *) payload;
-  struct dg_error err = { 0 };
+  struct dg_error err = {0};
 
   switch (message->kind) {
   case DG_RING_BLOCK:
@@ -243,12 +240,12 @@ take_definitions (struct bench *b, const struct dg_ring_message *message)
     break;
   case DG_RING_NODES:
     for (uint32_t i = 0; i < message->size / sizeof *node; i++)
-      need (dg_program_add_node (&b->program,
-                                 &(struct dg_program_node) {
-                                   .site = node[i].site,
-                                   .parent = node[i].parent },
-                                 &err),
-            &err);
+      need (
+        dg_program_add_node (&b->program,
+                             &(struct dg_program_node){
+                               .site = node[i].site, .parent = node[i].parent},
+                             &err),
+        &err);
     break;
   }
 }
@@ -260,9 +257,8 @@ report (const struct bench *b)
 
   printf ("  %.1f M accesses, %.1f M runs, %.2f words a run, %" PRIu64
           " chunks, %.0f lines and %.0f contexts each\n",
-          b->entries / 1e6, b->n_runs / 1e6,
-          (double) b->words / b->n_runs, b->chunks,
-          (double) b->n_lines / b->chunks,
+          b->entries / 1e6, b->n_runs / 1e6, (double) b->words / b->n_runs,
+          b->chunks, (double) b->n_lines / b->chunks,
           (double) b->n_meetings / b->chunks);
   for (int i = 0; i < WHATS; i++) {
     printf ("  %-24s %7.3f s %8.1f M accesses/s %7.1f M runs/s\n", names[i],
@@ -313,7 +309,7 @@ int
 main (int argc, char **argv)
 {
   static struct bench b;
-  struct dg_error err = { 0 };
+  struct dg_error err = {0};
   uint64_t left = UINT64_MAX;
   FILE *file;
 

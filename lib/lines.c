@@ -14,11 +14,11 @@
 
 /* More touched pages than this are written to the result in between, so that
    accesses that are far from each other take no more memory than this.  */
-#define PAGES_MAX   ((size_t) 1 << 17)
+#define PAGES_MAX ((size_t) 1 << 17)
 
 #define PAGE_COUNTS (2 * DG_LINES_OF_PAGE)
-#define SLAB_PAGES  64
-#define INDEX_MIN   ((size_t) 1 << 10)
+#define SLAB_PAGES 64
+#define INDEX_MIN ((size_t) 1 << 10)
 
 struct dg_lines *
 dg_lines_new (struct dg_error *err)
@@ -246,8 +246,8 @@ dg_lines_count_times (struct dg_lines *lines, uint64_t address, uint32_t size,
 }
 
 void
-dg_lines_count_slowly (struct dg_lines *lines, uint64_t address,
-                       uint32_t size, unsigned kind)
+dg_lines_count_slowly (struct dg_lines *lines, uint64_t address, uint32_t size,
+                       unsigned kind)
 {
   dg_lines_count_times (lines, address, size, kind, 1);
 }
@@ -256,12 +256,12 @@ int
 dg_lines_add (struct dg_lines *lines, uint64_t address, uint32_t size,
               uint8_t kind, struct dg_error *err)
 {
-  uint32_t beyond = size == 0 ? DG_LINE_SIZE
-                    : size <= DG_LINE_SIZE ? DG_LINE_SIZE + 1 - size : 0;
+  uint32_t beyond = size == 0              ? DG_LINE_SIZE
+                    : size <= DG_LINE_SIZE ? DG_LINE_SIZE + 1 - size
+                                           : 0;
 
   kind = kind == DG_ACC_WRITE;
-  if (!dg_lines_count (lines, address, beyond, kind, lines->min,
-                       lines->range))
+  if (!dg_lines_count (lines, address, beyond, kind, lines->min, lines->range))
     dg_lines_count_slowly (lines, address, size, kind);
   return lines->is_short ? dg_error_nomem (err) : 0;
 }

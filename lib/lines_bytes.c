@@ -14,7 +14,7 @@
 #include "error.h"
 #include "varint.h"
 
-#define LARGE 255          /* in a column: the value, less this, is behind */
+#define LARGE 255 /* in a column: the value, less this, is behind */
 
 /* ---- Writing ---- */
 
@@ -103,7 +103,7 @@ int
 dg_lines_read (const uint8_t *bytes, size_t n, struct dg_table *counts,
                struct dg_error *err)
 {
-  struct cursor c = { .columns = bytes, .end = bytes + n };
+  struct cursor c = {.columns = bytes, .end = bytes + n};
   uint64_t n_lines;
 
   if (!dg_varint_get (&c.columns, c.end, &n_lines)
@@ -170,8 +170,7 @@ dg_lines_merge (const struct dg_line_count *const *lists,
     return 0;
   to = g_try_new (struct dg_line_count, total);
   from = g_try_new (struct dg_line_count, total);
-  if (!from || !to
-      || dg_table_reserve (out, sizeof *to, out->n + total) < 0) {
+  if (!from || !to || dg_table_reserve (out, sizeof *to, out->n + total) < 0) {
     g_free (from);
     g_free (to);
     return dg_error_nomem (err);

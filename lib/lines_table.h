@@ -18,13 +18,13 @@
 #include "dg_record.h"
 #include "lines.h"
 
-#define DG_LINES_SLOTS   8192u
+#define DG_LINES_SLOTS 8192u
 #define DG_LINES_OF_PAGE 64u
-#define DG_LINE_SIZE     (1u << DG_LINE_SHIFT)
+#define DG_LINE_SIZE (1u << DG_LINE_SHIFT)
 
 /* counts by kind: DG_ACC_READ, DG_ACC_WRITE.  */
 struct dg_lines_slot {
-  uint64_t line;               /* UINT64_MAX: free */
+  uint64_t line; /* UINT64_MAX: free */
   uint32_t counts[2];
 };
 
@@ -37,17 +37,17 @@ struct dg_lines_page {
 struct dg_lines {
   struct dg_lines_slot slots[DG_LINES_SLOTS];
   uint64_t mask;
-  uint64_t min, range;         /* addresses so far: min .. min + range */
-  bool is_touched;             /* there was one */
-  uint64_t unmade[2];          /* accesses at 0, by kind */
-  struct dg_lines_page last;   /* page, UINT64_MAX: none */
-  struct dg_table pages;       /* struct dg_lines_page */
-  uint32_t *index;             /* of pages + 1, by hash; 0: free */
-  size_t index_room;           /* a power of two */
-  GPtrArray *slabs;            /* arrays of pages that are not used: zero */
-  struct dg_table counts;      /* struct dg_line_count: the result */
-  bool is_spilled;             /* it is in several pieces */
-  bool is_short;               /* memory was */
+  uint64_t min, range;       /* addresses so far: min .. min + range */
+  bool is_touched;           /* there was one */
+  uint64_t unmade[2];        /* accesses at 0, by kind */
+  struct dg_lines_page last; /* page, UINT64_MAX: none */
+  struct dg_table pages;     /* struct dg_lines_page */
+  uint32_t *index;           /* of pages + 1, by hash; 0: free */
+  size_t index_room;         /* a power of two */
+  GPtrArray *slabs;          /* arrays of pages that are not used: zero */
+  struct dg_table counts;    /* struct dg_line_count: the result */
+  bool is_spilled;           /* it is in several pieces */
+  bool is_short;             /* memory was */
 };
 
 /* An access that dg_lines_count does not do.  */

@@ -14,12 +14,12 @@
 #include "pack_slice.h"
 #include "varint.h"
 
-#define INDEX_MIN     ((size_t) 1 << 12)
+#define INDEX_MIN ((size_t) 1 << 12)
 #define RESERVE_WORDS ((size_t) 1 << 16)
 
 /* Where something is in this chunk.  */
 struct dg_pack_known {
-  uint32_t chunk;              /* valid if that of the packer */
+  uint32_t chunk; /* valid if that of the packer */
   uint32_t index;
 };
 
@@ -134,8 +134,8 @@ dg_packer_begin (struct dg_packer *packer,
   memset (&packer->totals, 0, sizeof packer->totals);
   packer->totals.min_address = UINT64_MAX;
   dg_lines_begin (packer->lines, address_mask);
-  if (!prepare_known (&packer->blocks, &packer->blocks_room,
-                      program->n.blocks, is_new)
+  if (!prepare_known (&packer->blocks, &packer->blocks_room, program->n.blocks,
+                      is_new)
       || !prepare_known (&packer->variants, &packer->variants_room,
                          program->n.variants, is_new)
       || !prepare_index (packer, INDEX_MIN)
@@ -231,14 +231,17 @@ check_head (const struct dg_packer *packer, uint64_t head, size_t left,
       || node >= packer->program.n.nodes)
     return dg_error_set (err, DG_ERR_DAMAGED,
                          "a run names variant %u of %u and call path %u of "
-                         "%u", number, packer->program.n.variants, node,
+                         "%u",
+                         number, packer->program.n.variants, node,
                          packer->program.n.nodes);
   length = packer->program.variants[number].n_words + 1u;
   if ((head & DG_RUN_LENGTH_MASK)
       != (length > DG_RUN_LENGTH_MASK ? 0 : length))
-    return dg_error_set (err, DG_ERR_DAMAGED, "a run of variant %u has %u "
-                         "words in its head, %u are right", number,
-                         (unsigned) (head & DG_RUN_LENGTH_MASK), length);
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "a run of variant %u has %u "
+                         "words in its head, %u are right",
+                         number, (unsigned) (head & DG_RUN_LENGTH_MASK),
+                         length);
   if (length > left)
     return dg_error_set (err, DG_ERR_DAMAGED,
                          "the last run has %zu of its %u words", left, length);
@@ -249,8 +252,8 @@ static void
 fill_head (const struct dg_packer *packer, struct dg_pack_head *head,
            uint64_t value, uint32_t words, uint32_t info_index)
 {
-  const struct dg_pack_info *info
-    = (const struct dg_pack_info *) packer->infos.items + info_index;
+  const struct dg_pack_info *info =
+    (const struct dg_pack_info *) packer->infos.items + info_index;
 
   memcpy (head->sums, info->sums, sizeof head->sums);
   for (unsigned i = 0; i < DG_COPY; i++)
@@ -394,9 +397,8 @@ dg_packer_end (struct dg_packer *packer, struct dg_table *out,
 }
 
 int
-dg_packer_lines (struct dg_packer *packer,
-                 const struct dg_line_count **counts, size_t *n,
-                 struct dg_error *err)
+dg_packer_lines (struct dg_packer *packer, const struct dg_line_count **counts,
+                 size_t *n, struct dg_error *err)
 {
   return dg_lines_end (packer->lines, counts, n, err);
 }

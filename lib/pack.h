@@ -21,8 +21,8 @@
    container's to know.  */
 struct dg_pack_totals {
   uint64_t runs, instructions;
-  uint64_t entries;          /* addresses that a raw log would hold */
-  uint64_t reads, writes;    /* made: whole, and not at 0 */
+  uint64_t entries;       /* addresses that a raw log would hold */
+  uint64_t reads, writes; /* made: whole, and not at 0 */
   /* Of entries that are not 0, at the end of a chunk; min > max: none.  */
   uint64_t min_address, max_address;
 };
@@ -31,7 +31,7 @@ struct dg_pack_totals {
    again with another variant of the block.  */
 struct dg_pack_meeting {
   uint32_t block, node;
-  uint64_t run;              /* runs of the chunk before it */
+  uint64_t run; /* runs of the chunk before it */
 };
 
 /* ---- Packing ---- */
@@ -83,8 +83,8 @@ void dg_unpacker_free (struct dg_unpacker *unpacker);
 /* Begins with a chunk's bytes, which must stay until its end.  Memory is
    bounded by what the chunk's totals, checked here, may need.  */
 int dg_unpacker_begin (struct dg_unpacker *unpacker,
-                       const struct dg_program_view *program, const uint8_t *bytes,
-                       size_t n, struct dg_error *err);
+                       const struct dg_program_view *program,
+                       const uint8_t *bytes, size_t n, struct dg_error *err);
 const struct dg_pack_totals *
 dg_unpacker_totals (const struct dg_unpacker *unpacker);
 
@@ -100,9 +100,8 @@ ptrdiff_t dg_unpacker_runs (struct dg_unpacker *unpacker, uint64_t *words,
 /* The same; also gives, of each run, which of the chunk's heads it has: they
    are numbered from 1 as the chunk meets them.  Room for max_runs numbers.
    So what is known of a head needs to be looked up once.  */
-ptrdiff_t dg_unpacker_numbered (struct dg_unpacker *unpacker,
-                                uint64_t *words, size_t room,
-                                size_t max_runs, size_t *n_words,
+ptrdiff_t dg_unpacker_numbered (struct dg_unpacker *unpacker, uint64_t *words,
+                                size_t room, size_t max_runs, size_t *n_words,
                                 uint32_t *numbers, struct dg_error *err);
 
 /* How many numbers there are by now, 0 included, and the head of one of

@@ -19,25 +19,27 @@
 /* ---- Streams ---- */
 
 enum dg_stream_name {
-  DG_STREAM_HEAD_CODES,    /* two bits of each run */
-  DG_STREAM_WORD_CODES,    /* two bits of each word */
-  DG_STREAM_1, DG_STREAM_2, DG_STREAM_4, DG_STREAM_8,
-                           /* what words differ by, in so many bytes */
-  DG_STREAM_PLACES,        /* 2 bytes: numbers of heads not foreseen */
-  DG_STREAM_LARGE_PLACES,  /* 4 bytes: those that do not fit there */
-  DG_STREAM_HEADS,         /* new ones: varints */
+  DG_STREAM_HEAD_CODES, /* two bits of each run */
+  DG_STREAM_WORD_CODES, /* two bits of each word */
+  DG_STREAM_1, /* what words differ by, in so many bytes */
+  DG_STREAM_2,
+  DG_STREAM_4,
+  DG_STREAM_8,
+  DG_STREAM_PLACES,       /* 2 bytes: numbers of heads not foreseen */
+  DG_STREAM_LARGE_PLACES, /* 4 bytes: those that do not fit there */
+  DG_STREAM_HEADS,        /* new ones: varints */
   DG_STREAMS
 };
 
 /* Codes of heads.  */
 enum dg_head_code {
-  DG_HEAD_FIRST,           /* what followed the last time */
-  DG_HEAD_SECOND,          /* what followed before that */
-  DG_HEAD_PLACE,           /* its number is in PLACES */
-  DG_HEAD_NEW              /* it is in HEADS */
+  DG_HEAD_FIRST,  /* what followed the last time */
+  DG_HEAD_SECOND, /* what followed before that */
+  DG_HEAD_PLACE,  /* its number is in PLACES */
+  DG_HEAD_NEW     /* it is in HEADS */
 };
 /* Codes of words: nothing, 1, 2, 4 bytes of what they differ by.  */
-#define DG_WORD_ESCAPE  UINT32_MAX   /* 8 bytes in DG_STREAM_8 */
+#define DG_WORD_ESCAPE UINT32_MAX /* 8 bytes in DG_STREAM_8 */
 #define DG_PLACE_ESCAPE UINT16_MAX
 
 /* A stream being written; `at` never passes `end` - DG_STREAM_SLACK.  */

@@ -25,8 +25,7 @@ has_steps (const struct dg_program_block *block, unsigned n, uint64_t mask)
 
     if (entry->word == DG_PROGRAM_NO_WORD
           ? (entry->disp & mask) == 0
-          : entry->disp != (int32_t) entry->disp
-              || entry->size > DG_LINE_SIZE)
+          : entry->disp != (int32_t) entry->disp || entry->size > DG_LINE_SIZE)
       return false;
   }
   return n <= DG_RUN_STEPS;
@@ -60,10 +59,9 @@ int
 dg_pack_info_fill (struct dg_packer *packer, struct dg_pack_info *info,
                    uint32_t number, struct dg_error *err)
 {
-  const struct dg_program_variant *variant
-    = &packer->program.variants[number];
-  const struct dg_program_block *block
-    = packer->program.blocks[variant->block];
+  const struct dg_program_variant *variant = &packer->program.variants[number];
+  const struct dg_program_block *block =
+    packer->program.blocks[variant->block];
 
   info->sums[0] = variant->n_instrs;
   info->sums[1] = variant->n_entries;
@@ -72,8 +70,7 @@ dg_pack_info_fill (struct dg_packer *packer, struct dg_pack_info *info,
   info->steps = packer->steps.n;
   info->is_slow = !variant->is_plain || variant->n_words > DG_RUN_WORDS
                   || !has_steps (block, variant->n_entries, packer->mask);
-  if (!info->is_slow
-      && add_steps (packer, block, variant->n_entries, err) < 0)
+  if (!info->is_slow && add_steps (packer, block, variant->n_entries, err) < 0)
     return DG_ERR_NOMEM;
   info->n_steps = packer->steps.n - info->steps;
   return 0;
@@ -86,10 +83,9 @@ void
 dg_pack_lines_count_run (struct dg_packer *packer, uint32_t number,
                          const uint64_t *words)
 {
-  const struct dg_program_variant *variant
-    = &packer->program.variants[number];
-  const struct dg_program_block *block
-    = packer->program.blocks[variant->block];
+  const struct dg_program_variant *variant = &packer->program.variants[number];
+  const struct dg_program_block *block =
+    packer->program.blocks[variant->block];
   uint64_t start = 0, size = 0;
   bool goes_on = false;
 
@@ -113,7 +109,7 @@ dg_pack_lines_count_run (struct dg_packer *packer, uint32_t number,
 /* Counts steps up to `end`, or one that has to be counted slowly; where that
    is.  The mask is a constant in one of the copies that the compiler makes;
    there are no calls, so that all can stay in registers.  */
-static inline const struct dg_step * __attribute__ ((always_inline))
+static inline const struct dg_step *__attribute__ ((always_inline))
 count_steps (struct dg_lines *lines, const uint64_t *words,
              const struct dg_step *step, const struct dg_step *end,
              const uint64_t mask)
@@ -128,14 +124,14 @@ count_steps (struct dg_lines *lines, const uint64_t *words,
   return step;
 }
 
-static const struct dg_step * __attribute__ ((noinline))
+static const struct dg_step *__attribute__ ((noinline))
 count_steps_64 (struct dg_lines *lines, const uint64_t *words,
                 const struct dg_step *step, const struct dg_step *end)
 {
   return count_steps (lines, words, step, end, UINT64_MAX);
 }
 
-static const struct dg_step * __attribute__ ((noinline))
+static const struct dg_step *__attribute__ ((noinline))
 count_steps_32 (struct dg_lines *lines, const uint64_t *words,
                 const struct dg_step *step, const struct dg_step *end)
 {
@@ -171,8 +167,8 @@ dg_pack_lines_count (struct dg_packer *packer)
 static void
 count_constants (struct dg_packer *packer, const struct dg_pack_head *head)
 {
-  const struct dg_program_block *block
-    = packer->program.blocks[packer->program.variants[head->variant].block];
+  const struct dg_program_block *block =
+    packer->program.blocks[packer->program.variants[head->variant].block];
 
   for (unsigned i = 0; i < head->sums[1]; i++) {
     const struct dg_program_entry *entry = &block->entries[i];
@@ -192,7 +188,6 @@ dg_pack_lines_finish (struct dg_packer *packer)
     if (!head->is_slow && head->n_steps < head->sums[1] && head->runs > 0)
       count_constants (packer, head);
   packer->totals.min_address = packer->lines->min;
-  packer->totals.max_address
-    = packer->lines->is_touched ? packer->lines->min + packer->lines->range
-                                : 0;
+  packer->totals.max_address =
+    packer->lines->is_touched ? packer->lines->min + packer->lines->range : 0;
 }

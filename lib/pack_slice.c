@@ -54,8 +54,8 @@ dg_packer_finish_codes (struct dg_packer *packer)
     uint8_t *codes;
     unsigned *n;
   } rest[] = {
-    { DG_STREAM_HEAD_CODES, slice->head_codes, &slice->n_head_codes },
-    { DG_STREAM_WORD_CODES, slice->word_codes, &slice->n_word_codes },
+    {DG_STREAM_HEAD_CODES, slice->head_codes, &slice->n_head_codes},
+    {DG_STREAM_WORD_CODES, slice->word_codes, &slice->n_word_codes},
   };
 
   for (unsigned i = 0; i < 2; i++) {
@@ -92,8 +92,8 @@ put_head (struct dg_packer *packer, uint64_t head, uint32_t number)
     uint8_t *at = streams[DG_STREAM_HEADS].at;
 
     packer->told++;
-    at = dg_varint_put (at, dg_zigzag ((int64_t) variant
-                                       - packer->last_variant));
+    at =
+      dg_varint_put (at, dg_zigzag ((int64_t) variant - packer->last_variant));
     at = dg_varint_put (at, dg_zigzag ((int64_t) node - packer->last_node));
     streams[DG_STREAM_HEADS].at = at;
     packer->last_variant = variant;
@@ -166,7 +166,7 @@ copy_run (struct dg_slice *slice, const struct dg_pack_head *head,
 
 /* What the loop over runs counts.  */
 struct filling {
-  const uint64_t *at;          /* where it is */
+  const uint64_t *at; /* where it is */
   unsigned n_runs;
   uint32_t n_words, n_steps, last;
   four sums;
@@ -230,17 +230,15 @@ fill (struct dg_packer *packer, const uint64_t *end, const uint64_t *stop,
    number of its head).  */
 static void
 fill_all (struct dg_packer *packer, const uint64_t *end, const uint64_t *stop,
-          struct filling *f, uint32_t *wide, int *result,
-          struct dg_error *err)
+          struct filling *f, uint32_t *wide, int *result, struct dg_error *err)
 {
   uint8_t *codes = packer->slice.head_codes + packer->slice.n_head_codes;
 
   while (!fill (packer, end, stop, f)) {
     uint64_t head = *f->at;
     unsigned run = f->n_runs, code;
-    uint32_t number
-      = dg_packer_find (packer, head, stop - f->at, packer->totals.runs + run,
-                        result, err);
+    uint32_t number = dg_packer_find (packer, head, stop - f->at,
+                                      packer->totals.runs + run, result, err);
 
     if (number == 0)
       return;
@@ -257,11 +255,11 @@ fill_all (struct dg_packer *packer, const uint64_t *end, const uint64_t *stop,
 
 /* Fills the slice.  How far it came.  */
 static const uint64_t *
-fill_slice (struct dg_packer *packer, const uint64_t *at,
-            const uint64_t *stop, uint32_t *wide, int *result, struct dg_error *err)
+fill_slice (struct dg_packer *packer, const uint64_t *at, const uint64_t *stop,
+            uint32_t *wide, int *result, struct dg_error *err)
 {
   struct dg_slice *slice = &packer->slice;
-  struct filling f = { .at = at, .last = packer->last };
+  struct filling f = {.at = at, .last = packer->last};
   uint64_t rest[2 * DG_RUN_ROOM];
   size_t n = stop - at;
 
@@ -285,9 +283,9 @@ fill_slice (struct dg_packer *packer, const uint64_t *at,
   packer->totals.entries += f.sums[1];
   packer->totals.reads += f.sums[2];
   packer->totals.writes += f.sums[3];
-  slice->n_head_codes
-    = put_codes (&packer->streams[DG_STREAM_HEAD_CODES], slice->head_codes,
-                 slice->n_head_codes + f.n_runs);
+  slice->n_head_codes =
+    put_codes (&packer->streams[DG_STREAM_HEAD_CODES], slice->head_codes,
+               slice->n_head_codes + f.n_runs);
   return at;
 }
 
@@ -361,9 +359,8 @@ put_words (struct dg_packer *packer, const uint64_t *values,
     if (large != 0)
       codes[i - 1] = put_large (packer, large);
   }
-  slice->n_word_codes
-    = put_codes (&packer->streams[DG_STREAM_WORD_CODES], slice->word_codes,
-                 slice->n_word_codes + n);
+  slice->n_word_codes = put_codes (&packer->streams[DG_STREAM_WORD_CODES],
+                                   slice->word_codes, slice->n_word_codes + n);
 }
 
 /* ---- Slices ---- */
@@ -377,12 +374,11 @@ put_wide_run (struct dg_packer *packer, uint32_t number, const uint64_t *at)
   struct dg_pack_head *head = &packer->heads[number];
   unsigned n = packer->program.variants[head->variant].n_words;
 
-  slice->head_codes[slice->n_head_codes]
-    = tell_head (packer, packer->last, number);
+  slice->head_codes[slice->n_head_codes] =
+    tell_head (packer, packer->last, number);
   packer->last = number;
-  slice->n_head_codes
-    = put_codes (&packer->streams[DG_STREAM_HEAD_CODES], slice->head_codes,
-                 slice->n_head_codes + 1);
+  slice->n_head_codes = put_codes (&packer->streams[DG_STREAM_HEAD_CODES],
+                                   slice->head_codes, slice->n_head_codes + 1);
   for (unsigned done = 0; done < n; done += WIDE_PART) {
     unsigned part = MIN (n - done, WIDE_PART);
 
@@ -405,8 +401,8 @@ dg_packer_slices (struct dg_packer *packer, const uint64_t *words, size_t n,
                   int *result, struct dg_error *err)
 {
   const uint64_t *at = words, *end = words + n;
-  const uint64_t unmade[2]
-    = { packer->lines->unmade[0], packer->lines->unmade[1] };
+  const uint64_t unmade[2] = {packer->lines->unmade[0],
+                              packer->lines->unmade[1]};
 
   while (at < end && *result == 0) {
     uint32_t wide = 0;

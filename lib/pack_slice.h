@@ -14,13 +14,13 @@
 #include "lines_table.h"
 #include "pack_code.h"
 
-#define DG_SLICE_RUNS  128
+#define DG_SLICE_RUNS 128
 /* What a run adds at most; one that may add more is done by itself.  */
-#define DG_RUN_WORDS   (DG_RUN_LENGTH_MASK - 1)
-#define DG_RUN_STEPS   252
+#define DG_RUN_WORDS (DG_RUN_LENGTH_MASK - 1)
+#define DG_RUN_STEPS 252
 /* Lists are copied by so many items, whatever there are.  */
-#define DG_COPY        4
-#define DG_RUN_ROOM    (DG_RUN_WORDS + DG_COPY)
+#define DG_COPY 4
+#define DG_RUN_ROOM (DG_RUN_WORDS + DG_COPY)
 /* Room in lists for any slice, of which little is used.  */
 #define DG_SLICE_WORDS (DG_SLICE_RUNS * DG_RUN_WORDS + DG_COPY)
 #define DG_SLICE_STEPS (DG_SLICE_RUNS * DG_RUN_STEPS + DG_COPY)
@@ -30,25 +30,25 @@ struct dg_step {
   int32_t disp;
   uint16_t word;
   uint8_t kind;
-  uint8_t beyond;              /* as in dg_lines_count */
+  uint8_t beyond; /* as in dg_lines_count */
 };
 
 /* What each run of a variant adds, for one chunk.  */
 struct dg_pack_info {
-  uint32_t sums[4];            /* instructions, entries, reads, writes */
-  uint32_t steps;              /* index of its first step */
+  uint32_t sums[4]; /* instructions, entries, reads, writes */
+  uint32_t steps;   /* index of its first step */
   uint16_t n_steps;
-  uint16_t is_slow;            /* its accesses are not in steps */
+  uint16_t is_slow; /* its accesses are not in steps */
 };
 
 /* A head of the chunk, with all that the loop needs to know of it: a cache
    line.  They are numbered in the order in which they were first met, from 1;
    number 0 stands before the first run.  */
 struct dg_pack_head {
-  uint32_t sums[4];            /* of its variant */
-  uint32_t places[DG_COPY];    /* of the first words of its block */
+  uint32_t sums[4];         /* of its variant */
+  uint32_t places[DG_COPY]; /* of the first words of its block */
   uint64_t head;
-  uint32_t first, second;      /* what followed the last time, before that */
+  uint32_t first, second; /* what followed the last time, before that */
   uint32_t steps;
   uint16_t n_steps, is_slow;
   uint32_t runs;
@@ -61,7 +61,9 @@ struct dg_slice {
   uint64_t words[DG_SLICE_WORDS];
   uint32_t places[DG_SLICE_WORDS];
   struct dg_step steps[DG_SLICE_STEPS];
-  struct { uint32_t variant, words; } slow[DG_SLICE_RUNS];
+  struct {
+    uint32_t variant, words;
+  } slow[DG_SLICE_RUNS];
   /* Codes that do not yet fill eight, then those of the slice.  */
   unsigned n_head_codes, n_word_codes;
   uint8_t head_codes[8 + DG_SLICE_RUNS + 8];
@@ -70,29 +72,29 @@ struct dg_slice {
 
 struct dg_packer {
   struct dg_program_view program;
-  uint64_t mask;               /* of addresses */
+  uint64_t mask; /* of addresses */
   struct dg_stream streams[DG_STREAMS];
   struct dg_streams_coder *coder;
   struct dg_lines *lines;
 
   struct dg_pack_head *heads;
   uint32_t n_heads, heads_room;
-  struct dg_table infos;       /* struct dg_pack_info */
-  struct dg_table steps;       /* struct dg_step */
-  struct dg_table words;       /* struct dg_pack_word */
-  uint32_t *index;             /* of heads, by hash; 0: free */
+  struct dg_table infos; /* struct dg_pack_info */
+  struct dg_table steps; /* struct dg_step */
+  struct dg_table words; /* struct dg_pack_word */
+  uint32_t *index;       /* of heads, by hash; 0: free */
   size_t index_room;
   struct dg_pack_known *blocks, *variants;
   size_t blocks_room, variants_room;
   uint32_t chunk;
 
-  uint32_t last;               /* number of the last run's head */
-  uint32_t told;               /* heads that the streams know, with number 0 */
-  uint32_t last_variant, last_node;   /* of the last new head */
-  uint64_t n_words;            /* taken, with heads */
-  size_t room;                 /* for so many more there is, in streams */
+  uint32_t last; /* number of the last run's head */
+  uint32_t told; /* heads that the streams know, with number 0 */
+  uint32_t last_variant, last_node; /* of the last new head */
+  uint64_t n_words;                 /* taken, with heads */
+  size_t room;                      /* for so many more there is, in streams */
   struct dg_pack_totals totals;
-  struct dg_table meetings;    /* struct dg_pack_meeting */
+  struct dg_table meetings; /* struct dg_pack_meeting */
   struct dg_slice slice;
 };
 

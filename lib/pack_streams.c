@@ -79,8 +79,8 @@ put_stream (struct dg_streams_coder *coder, const uint8_t *bytes, size_t n,
   size_t size = 0;
 
   if (n >= COMPRESS_MIN)
-    size = ZSTD_compressCCtx (coder->compress, out, room, bytes, n,
-                              coder->level);
+    size =
+      ZSTD_compressCCtx (coder->compress, out, room, bytes, n, coder->level);
   if (n < COMPRESS_MIN || ZSTD_isError (size) || size >= n) {
     if (n > 0)
       memcpy (out, bytes, n);
@@ -159,15 +159,13 @@ get_stream (struct dg_streams_coder *coder, const uint8_t *bytes,
 
 int
 dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
-                 size_t n, size_t max, size_t slack,
-                 struct dg_stream *streams, size_t *sizes,
-                 struct dg_error *err)
+                 size_t n, size_t max, size_t slack, struct dg_stream *streams,
+                 size_t *sizes, struct dg_error *err)
 {
   const uint8_t *at = bytes, *end = bytes + n;
   uint64_t raw[DG_STREAMS], stored[DG_STREAMS];
 
-  for (int i = 0; i < DG_STREAMS; i++)
-{
+  for (int i = 0; i < DG_STREAMS; i++) {
     if (!dg_varint_get (&at, end, &raw[i])
         || !dg_varint_get (&at, end, &stored[i]) || raw[i] > max
         || stored[i] > raw[i])

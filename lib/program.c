@@ -11,8 +11,8 @@
 #include "dg_record.h"
 #include "error.h"
 
-#define CHAINED_SIZE 255   /* of an entry that goes on in the next */
-#define NUMBERS_MAX  (UINT32_MAX >> DG_RUN_LENGTH_BITS)
+#define CHAINED_SIZE 255 /* of an entry that goes on in the next */
+#define NUMBERS_MAX (UINT32_MAX >> DG_RUN_LENGTH_BITS)
 
 /* Room for one more.  The items move to new memory and stay where they were,
    too, for views that were made before.  */
@@ -68,9 +68,10 @@ bad_entry (struct dg_error *err, const struct dg_program_block *block,
 
   return dg_error_set (err, DG_ERR_DAMAGED,
                        "entry %u of a block is not valid: kind %u, size %u, "
-                       "instruction %u of %u, word %u of %u, guarded %u", i,
-                       entry->kind, entry->size, entry->iseq, block->n_instrs,
-                       entry->word, block->n_words, entry->guarded);
+                       "instruction %u of %u, word %u of %u, guarded %u",
+                       i, entry->kind, entry->size, entry->iseq,
+                       block->n_instrs, entry->word, block->n_words,
+                       entry->guarded);
 }
 
 static int
@@ -83,21 +84,25 @@ check_entries (const struct dg_program_block *block, struct dg_error *err)
 
     if ((entry->kind != DG_ACC_READ && entry->kind != DG_ACC_WRITE)
         || entry->iseq >= block->n_instrs || entry->iseq < last
-        || (entry->word != DG_PROGRAM_NO_WORD
-            && entry->word >= block->n_words)
+        || (entry->word != DG_PROGRAM_NO_WORD && entry->word >= block->n_words)
         || entry->guarded > 1)
       return bad_entry (err, block, i);
     if (chain > 0 && (entry->kind != entry[-1].kind || entry->iseq != last))
-      return dg_error_set (err, DG_ERR_DAMAGED, "entry %u of a block does not "
-                           "continue the one before it", i);
+      return dg_error_set (err, DG_ERR_DAMAGED,
+                           "entry %u of a block does not "
+                           "continue the one before it",
+                           i);
     chain = entry->size == CHAINED_SIZE ? chain + CHAINED_SIZE : 0;
     if (chain + CHAINED_SIZE > UINT16_MAX)
-      return dg_error_set (err, DG_ERR_DAMAGED, "entry %u of a block has %u "
-                           "bytes or more", i, chain);
+      return dg_error_set (err, DG_ERR_DAMAGED,
+                           "entry %u of a block has %u "
+                           "bytes or more",
+                           i, chain);
     last = entry->iseq;
   }
   if (chain > 0)
-    return dg_error_set (err, DG_ERR_DAMAGED, "the last entry of a block "
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "the last entry of a block "
                          "goes on behind it");
   return 0;
 }
@@ -113,15 +118,16 @@ dg_program_add_block (struct dg_program *program,
 
   if (block->n_instrs > UINT8_MAX || block->n_entries > UINT16_MAX
       || block->n_words > UINT16_MAX || program->blocks.n >= NUMBERS_MAX)
-    return dg_error_set (err, DG_ERR_DAMAGED, "a block has %u instructions, "
-                         "%u entries, %u words", block->n_instrs,
-                         block->n_entries, block->n_words);
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "a block has %u instructions, "
+                         "%u entries, %u words",
+                         block->n_instrs, block->n_entries, block->n_words);
   if (check_entries (block, err) < 0)
     return DG_ERR_DAMAGED;
   copy = dg_arena_alloc (&program->arena, sizeof *copy);
   instrs = dg_arena_alloc (&program->arena, block->n_instrs * sizeof *instrs);
-  entries
-    = dg_arena_alloc (&program->arena, block->n_entries * sizeof *entries);
+  entries =
+    dg_arena_alloc (&program->arena, block->n_entries * sizeof *entries);
   place = add_item (program, &program->blocks, sizeof *place);
   if (!copy || !instrs || !entries || !place)
     return dg_error_nomem (err);
@@ -151,9 +157,10 @@ look_at_entries (const struct dg_program_block *block,
     bool is_constant = entry->word == DG_PROGRAM_NO_WORD;
 
     if (!is_constant && entry->word >= variant->n_words)
-      return dg_error_set (err, DG_ERR_DAMAGED, "a variant of %u words has an "
-                           "entry that needs word %u", variant->n_words,
-                           entry->word);
+      return dg_error_set (err, DG_ERR_DAMAGED,
+                           "a variant of %u words has an "
+                           "entry that needs word %u",
+                           variant->n_words, entry->word);
     if (entry->size == CHAINED_SIZE
         || (is_constant ? entry->disp == 0
                         : entry->guarded && entry->disp != 0))
@@ -186,17 +193,20 @@ dg_program_add_variant (struct dg_program *program, uint32_t block,
                         uint32_t n_words, struct dg_error *err)
 {
   const struct dg_program_block *of;
-  struct dg_program_variant variant = { 0 }, *place;
+  struct dg_program_variant variant = {0}, *place;
 
   if (block >= program->blocks.n || program->variants.n >= NUMBERS_MAX)
-    return dg_error_set (err, DG_ERR_DAMAGED, "a variant is of block %u, "
-                         "there are %zu", block, program->blocks.n);
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "a variant is of block %u, "
+                         "there are %zu",
+                         block, program->blocks.n);
   of = ((const struct dg_program_block **) program->blocks.items)[block];
   if (n_instrs > of->n_instrs || n_entries > of->n_entries
       || n_words > of->n_words || !is_prefix (of, n_instrs, n_entries))
-    return dg_error_set (err, DG_ERR_DAMAGED, "a variant of block %u has %u "
-                         "instructions, %u entries, %u words", block, n_instrs,
-                         n_entries, n_words);
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "a variant of block %u has %u "
+                         "instructions, %u entries, %u words",
+                         block, n_instrs, n_entries, n_words);
   variant.block = block;
   variant.n_instrs = n_instrs;
   variant.n_entries = n_entries;
@@ -233,8 +243,10 @@ dg_program_add_node (struct dg_program *program,
     memcpy (stack, node->stack, node->n_stack * sizeof *stack);
     copy.stack = stack;
   } else if (node->parent >= program->nodes.n) {
-    return dg_error_set (err, DG_ERR_DAMAGED, "call path %zu is called from "
-                         "%u", program->nodes.n, node->parent);
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "call path %zu is called from "
+                         "%u",
+                         program->nodes.n, node->parent);
   }
   place = add_item (program, &program->nodes, sizeof *place);
   if (!place)
@@ -249,15 +261,14 @@ dg_program_add_node (struct dg_program *program,
 struct dg_program_counts
 dg_program_counts (const struct dg_program *program)
 {
-  return (struct dg_program_counts) { program->blocks.n, program->variants.n,
-                                      program->nodes.n };
+  return (struct dg_program_counts){program->blocks.n, program->variants.n,
+                                    program->nodes.n};
 }
 
 struct dg_program_view
 dg_program_view (const struct dg_program *program)
 {
-  return (struct dg_program_view) { program->blocks.items,
-                                    program->variants.items,
-                                    program->nodes.items,
-                                    dg_program_counts (program) };
+  return (struct dg_program_view){
+    program->blocks.items, program->variants.items, program->nodes.items,
+    dg_program_counts (program)};
 }

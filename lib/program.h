@@ -39,7 +39,7 @@ dg_run_node (uint64_t head)
 
 struct dg_program_instr {
   uint64_t address;
-  uint8_t size;              /* bytes */
+  uint8_t size; /* bytes */
 };
 
 /* Entry i of a run is at words[word] + disp, modulo 2^(8 * word size); 0 when
@@ -47,7 +47,7 @@ struct dg_program_instr {
    255 says that the access goes on in the next entry.  */
 struct dg_program_entry {
   int64_t disp;
-  uint16_t word;             /* or DG_PROGRAM_NO_WORD: the address is disp */
+  uint16_t word; /* or DG_PROGRAM_NO_WORD: the address is disp */
   uint8_t kind, size, iseq, guarded;
 };
 
@@ -56,8 +56,7 @@ static inline uint64_t
 dg_program_address (const struct dg_program_entry *entry,
                     const uint64_t *words, uint64_t mask)
 {
-  uint64_t word
-    = entry->word == DG_PROGRAM_NO_WORD ? 0 : words[entry->word];
+  uint64_t word = entry->word == DG_PROGRAM_NO_WORD ? 0 : words[entry->word];
 
   if (entry->guarded && word == 0 && entry->word != DG_PROGRAM_NO_WORD)
     return 0;
@@ -73,8 +72,8 @@ struct dg_program_block {
 struct dg_program_variant {
   uint32_t block;
   uint16_t n_instrs, n_entries, n_words;
-  bool is_plain;             /* entries are whole accesses, none is known to
-                                be 0 or guarded with a disp */
+  bool is_plain; /* entries are whole accesses, none is known to
+                    be 0 or guarded with a disp */
   /* Whole accesses of a run; those at 0 were not made.  */
   uint16_t reads, writes;
 };
@@ -84,8 +83,8 @@ struct dg_program_variant {
 struct dg_program_node {
   uint64_t site;
   uint32_t parent;
-  uint32_t n_stack;          /* of `stack`, which includes the block */
-  const uint64_t *stack;     /* NULL: by parent and site */
+  uint32_t n_stack;      /* of `stack`, which includes the block */
+  const uint64_t *stack; /* NULL: by parent and site */
 };
 
 /* All zero, then dg_program_init: variant 0 and node 0 are there (no variant;
@@ -93,9 +92,9 @@ struct dg_program_node {
    do not move, so others may use them meanwhile (see dg_program_view).  */
 struct dg_program {
   struct dg_arena arena;
-  struct dg_table blocks;    /* struct dg_program_block * */
-  struct dg_table variants;  /* struct dg_program_variant */
-  struct dg_table nodes;     /* struct dg_program_node */
+  struct dg_table blocks;   /* struct dg_program_block * */
+  struct dg_table variants; /* struct dg_program_variant */
+  struct dg_table nodes;    /* struct dg_program_node */
 };
 
 int dg_program_init (struct dg_program *program, struct dg_error *err);
@@ -103,13 +102,15 @@ void dg_program_fini (struct dg_program *program);
 
 /* Check and add; arrays are copied.  0, DG_ERR_DAMAGED (what is wrong is in
    the message; the caller adds where) or DG_ERR_NOMEM.  */
-int dg_program_add_block (struct dg_program *program, const struct dg_program_block *block,
-                       struct dg_error *err);
+int dg_program_add_block (struct dg_program *program,
+                          const struct dg_program_block *block,
+                          struct dg_error *err);
 int dg_program_add_variant (struct dg_program *program, uint32_t block,
-                         uint32_t n_instrs, uint32_t n_entries,
-                         uint32_t n_words, struct dg_error *err);
-int dg_program_add_node (struct dg_program *program, const struct dg_program_node *node,
-                      struct dg_error *err);
+                            uint32_t n_instrs, uint32_t n_entries,
+                            uint32_t n_words, struct dg_error *err);
+int dg_program_add_node (struct dg_program *program,
+                         const struct dg_program_node *node,
+                         struct dg_error *err);
 
 /* How many of each there are.  */
 struct dg_program_counts {
@@ -120,10 +121,11 @@ struct dg_program_counts dg_program_counts (const struct dg_program *program);
 /* The definitions from `from` up to now as bytes (docs/archive.md, part
    DEFINITIONS), appended to *out; and back: adds what the bytes define, no
    bytes nothing.  When that fails, some of it may have been added.  */
-int dg_program_write (const struct dg_program *program, struct dg_program_counts from,
-                   struct dg_table *out, struct dg_error *err);
-int dg_program_read (struct dg_program *program, const uint8_t *bytes, size_t n,
-                  struct dg_error *err);
+int dg_program_write (const struct dg_program *program,
+                      struct dg_program_counts from, struct dg_table *out,
+                      struct dg_error *err);
+int dg_program_read (struct dg_program *program, const uint8_t *bytes,
+                     size_t n, struct dg_error *err);
 
 /* For readers in other threads while more is added: the tables as they stood
    when it was made.  (Adding moves tables in memory; the old ones are kept

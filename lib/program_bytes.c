@@ -13,10 +13,10 @@
 #include "varint.h"
 
 /* Bits of an entry's first byte.  */
-#define ENTRY_WRITE    1
-#define ENTRY_GUARDED  2
-#define ENTRY_NEXT     4       /* of the next instruction, or this one's */
-#define ENTRY_MOVES    8       /* iseq - last iseq follows */
+#define ENTRY_WRITE 1
+#define ENTRY_GUARDED 2
+#define ENTRY_NEXT 4  /* of the next instruction, or this one's */
+#define ENTRY_MOVES 8 /* iseq - last iseq follows */
 
 /* Bytes of the longest instruction and entry.  */
 #define INSTR_MAX (DG_VARINT_MAX + 1)
@@ -65,9 +65,9 @@ write_block (const struct dg_program_block *block, uint64_t *address,
              struct dg_table *out, struct dg_error *err)
 {
   unsigned iseq = 0;
-  uint8_t *at = room_for (out, 3 * DG_VARINT_MAX
-                               + block->n_instrs * (size_t) INSTR_MAX
-                               + block->n_entries * (size_t) ENTRY_MAX);
+  uint8_t *at =
+    room_for (out, 3 * DG_VARINT_MAX + block->n_instrs * (size_t) INSTR_MAX
+                     + block->n_entries * (size_t) ENTRY_MAX);
 
   if (!at)
     return dg_error_nomem (err);
@@ -235,7 +235,7 @@ read_block (struct dg_program *program, struct cursor *c, uint64_t *address,
             struct dg_program_instr *instrs, struct dg_table *entries,
             struct dg_error *err)
 {
-  struct dg_program_block block = { 0 };
+  struct dg_program_block block = {0};
   unsigned iseq = 0;
 
   block.n_instrs = take_up_to (c, UINT8_MAX);
@@ -271,8 +271,8 @@ read_variant (struct dg_program *program, struct cursor *c, uint32_t *block,
   n_words = take_up_to (c, UINT16_MAX);
   if (c->is_bad)
     return damaged (err);
-  return dg_program_add_variant (program, *block, n_instrs, n_entries,
-                                 n_words, err);
+  return dg_program_add_variant (program, *block, n_instrs, n_entries, n_words,
+                                 err);
 }
 
 static int
@@ -280,7 +280,7 @@ read_node (struct dg_program *program, struct cursor *c, uint64_t *site,
            struct dg_error *err)
 {
   uint64_t n = take_up_to (c, UINT8_MAX + 1), stack[UINT8_MAX];
-  struct dg_program_node node = { 0 };
+  struct dg_program_node node = {0};
 
   node.parent = take_up_to (c, UINT32_MAX);
   node.site = *site += dg_unzigzag (take (c));
@@ -299,9 +299,9 @@ int
 dg_program_read (struct dg_program *program, const uint8_t *bytes, size_t n,
                  struct dg_error *err)
 {
-  struct cursor c = { bytes, bytes + n, false };
-  struct dg_program_instr instrs[UINT8_MAX] = { 0 };
-  struct dg_table entries = { 0 };
+  struct cursor c = {bytes, bytes + n, false};
+  struct dg_program_instr instrs[UINT8_MAX] = {0};
+  struct dg_table entries = {0};
   uint64_t n_blocks = n > 0 ? take_count (&c, 3, UINT32_MAX) : 0;
   uint64_t n_variants = n > 0 ? take_count (&c, 4, UINT32_MAX) : 0;
   uint64_t n_nodes = n > 0 ? take_count (&c, 3, UINT32_MAX) : 0;

@@ -47,10 +47,10 @@ dg_unpacker_free (struct dg_unpacker *unpacker)
 }
 
 int
-dg_unpacker_damaged (const struct dg_unpacker *unpacker,
-                     struct dg_error *err)
+dg_unpacker_damaged (const struct dg_unpacker *unpacker, struct dg_error *err)
 {
-  return dg_error_set (err, DG_ERR_DAMAGED, "packed runs are damaged at run "
+  return dg_error_set (err, DG_ERR_DAMAGED,
+                       "packed runs are damaged at run "
                        "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT,
                        unpacker->runs, unpacker->totals.runs);
 }
@@ -116,8 +116,8 @@ grow_heads (struct dg_unpacker *unpacker)
 
 int
 dg_unpacker_begin (struct dg_unpacker *unpacker,
-                   const struct dg_program_view *program,
-                   const uint8_t *bytes, size_t n, struct dg_error *err)
+                   const struct dg_program_view *program, const uint8_t *bytes,
+                   size_t n, struct dg_error *err)
 {
   const uint8_t *at = bytes, *end = bytes + n;
   int code;
@@ -132,8 +132,9 @@ dg_unpacker_begin (struct dg_unpacker *unpacker,
     memset (&unpacker->totals, 0, sizeof unpacker->totals);
     return dg_unpacker_damaged (unpacker, err);
   }
-  code = dg_streams_read (unpacker->coder, at, end - at, DG_STREAMS_MAX,
-                          DG_TAKE_SLACK, unpacker->streams, unpacker->sizes, err);
+  code =
+    dg_streams_read (unpacker->coder, at, end - at, DG_STREAMS_MAX,
+                     DG_TAKE_SLACK, unpacker->streams, unpacker->sizes, err);
   if (code < 0)
     return code;
   if (unpacker->sizes[DG_STREAM_HEAD_CODES] != (unpacker->totals.runs + 3) / 4
@@ -271,8 +272,7 @@ dg_unpacker_numbered (struct dg_unpacker *unpacker, uint64_t *words,
       return n;
     out += n;
   }
-  if (unpacker->runs == unpacker->totals.runs
-      && check_end (unpacker, err) < 0)
+  if (unpacker->runs == unpacker->totals.runs && check_end (unpacker, err) < 0)
     return DG_ERR_DAMAGED;
   *n_words = out - words;
   return unpacker->runs - start;
@@ -301,8 +301,7 @@ dg_unpacker_head (const struct dg_unpacker *unpacker, size_t number)
 void
 dg_unpack_addresses (const struct dg_program_block *block,
                      const struct dg_program_variant *variant,
-                     const uint64_t *words, uint64_t mask,
-                     uint64_t *addresses)
+                     const uint64_t *words, uint64_t mask, uint64_t *addresses)
 {
   for (unsigned i = 0; i < variant->n_entries; i++)
     addresses[i] = dg_program_address (&block->entries[i], words, mask);

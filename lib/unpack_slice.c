@@ -65,7 +65,7 @@ take_heads (struct dg_unpacker *unpacker, const uint8_t *codes, unsigned n,
   struct dg_unpack_head *const heads = unpacker->heads;
   struct taking t = *taking;
   struct dg_unpack_head *last = &heads[t.last];
-  const four count = { 0, 1, 2, 3 };
+  const four count = {0, 1, 2, 3};
 
   while (t.n_runs < n && t.n_places < DG_TAKE_WORDS) {
     unsigned code = codes[t.n_runs];
@@ -145,9 +145,8 @@ take_all_heads (struct dg_unpacker *unpacker, unsigned n, uint64_t *out,
                 uint32_t *numbers, struct taking *t, uint32_t *wide,
                 struct dg_error *err)
 {
-  uint8_t *codes
-    = take_codes (&unpacker->streams[DG_STREAM_HEAD_CODES], unpacker->runs,
-                  n, unpacker->head_codes);
+  uint8_t *codes = take_codes (&unpacker->streams[DG_STREAM_HEAD_CODES],
+                               unpacker->runs, n, unpacker->head_codes);
 
   for (;;) {
     const struct dg_unpack_head *head;
@@ -179,7 +178,7 @@ static unsigned __attribute__ ((noinline))
 take_small_words (struct dg_unpacker *unpacker, const uint8_t *codes,
                   uint64_t *out, unsigned i, unsigned n)
 {
-  static const uint16_t masks[] = { 0, UINT8_MAX, 0, 0 };
+  static const uint16_t masks[] = {0, UINT8_MAX, 0, 0};
   struct dg_pack_word *words = unpacker->words.items;
   const uint32_t *places = unpacker->places, *outputs = unpacker->outputs;
   uint8_t *bytes = unpacker->streams[DG_STREAM_1].at;
@@ -225,8 +224,7 @@ take_words (struct dg_unpacker *unpacker, uint64_t first, uint64_t *out,
     i = take_small_words (unpacker, codes, out, i, n);
     if (i == n)
       return;
-    word = (struct dg_pack_word *) unpacker->words.items
-           + unpacker->places[i];
+    word = (struct dg_pack_word *) unpacker->words.items + unpacker->places[i];
     z = take_bytes (&streams[DG_STREAM_4], 4);
     if (z == DG_WORD_ESCAPE)
       z = take_bytes (&streams[DG_STREAM_8], 8);
@@ -269,7 +267,7 @@ dg_unpacker_slice (struct dg_unpacker *unpacker, uint64_t *out, size_t n_runs,
                    uint32_t *numbers, struct dg_error *err)
 {
   uint64_t first = unpacker->words_taken - unpacker->runs;
-  struct taking t = { .last = unpacker->last };
+  struct taking t = {.last = unpacker->last};
   uint32_t wide = 0;
   int code = take_all_heads (unpacker, MIN (n_runs, DG_TAKE_RUNS), out,
                              numbers, &t, &wide, err);

@@ -16,28 +16,28 @@
 
 #include "pack_code.h"
 
-#define DG_TAKE_RUNS  256
+#define DG_TAKE_RUNS 256
 #define DG_TAKE_WORDS 1024
 /* Lists are written by so many items, whatever there are.  */
-#define DG_TAKE_COPY  4
+#define DG_TAKE_COPY 4
 /* Words of a run; wide ones have more.  */
-#define DG_TAKE_RUN   (DG_RUN_LENGTH_MASK - 1)
+#define DG_TAKE_RUN (DG_RUN_LENGTH_MASK - 1)
 /* Words that a slice may put out, a wide run at its end included.  */
-#define DG_TAKE_ROOM  (DG_TAKE_RUNS + DG_TAKE_WORDS + DG_TAKE_RUN \
-                       + DG_TAKE_COPY + UINT16_MAX)
+#define DG_TAKE_ROOM \
+  (DG_TAKE_RUNS + DG_TAKE_WORDS + DG_TAKE_RUN + DG_TAKE_COPY + UINT16_MAX)
 /* What they can take from a stream.  */
 #define DG_TAKE_SLACK (DG_TAKE_ROOM * (size_t) 8)
 
-_Static_assert (DG_TAKE_ROOM <= DG_UNPACK_ROOM, "room");
+_Static_assert(DG_TAKE_ROOM <= DG_UNPACK_ROOM, "room");
 
 /* A head of the chunk: a cache line.  They are numbered from 1 in the order in
    which they come; number 0 stands before the first run.  */
 struct dg_unpack_head {
-  uint32_t sums[4];            /* instructions, entries, words with the head */
-  uint32_t places[DG_TAKE_COPY];   /* of the first words of its block */
+  uint32_t sums[4]; /* instructions, entries, words with the head */
+  uint32_t places[DG_TAKE_COPY]; /* of the first words of its block */
   uint64_t head;
-  uint32_t first, second;      /* what followed the last time, before that */
-  uint16_t n_words;            /* UINT16_MAX for number 0 */
+  uint32_t first, second; /* what followed the last time, before that */
+  uint16_t n_words;       /* UINT16_MAX for number 0 */
 } __attribute__ ((aligned (64)));
 
 struct dg_unpacker {
@@ -47,13 +47,13 @@ struct dg_unpacker {
   size_t sizes[DG_STREAMS];
   struct dg_unpack_head *heads;
   uint32_t n_heads, heads_room;
-  struct dg_table words;       /* struct dg_pack_word */
-  uint32_t *blocks;            /* of each block, its first word + 1 */
+  struct dg_table words; /* struct dg_pack_word */
+  uint32_t *blocks;      /* of each block, its first word + 1 */
   size_t blocks_room;
-  uint32_t last;               /* number of the last run's head */
-  uint32_t last_variant, last_node;   /* of the last new head */
+  uint32_t last;                    /* number of the last run's head */
+  uint32_t last_variant, last_node; /* of the last new head */
   struct dg_pack_totals totals;
-  uint64_t n_words;            /* of the chunk */
+  uint64_t n_words; /* of the chunk */
   /* So far: */
   uint64_t runs, words_taken, instructions, entries;
   /* Of the slice: codes; each word's place among words, and in the output.  */

@@ -19,8 +19,8 @@ make_access (GRand *rand, const struct random_shape *shape,
              const struct dg_program_block *block, unsigned iseq,
              struct dg_program_entry *entries, unsigned room)
 {
-  static const uint8_t sizes[] = { 1, 2, 4, 8, 16, 32, 254, 0 };
-  struct dg_program_entry entry = { 0 };
+  static const uint8_t sizes[] = {1, 2, 4, 8, 16, 32, 254, 0};
+  struct dg_program_entry entry = {0};
   unsigned parts = 1;
 
   entry.kind = g_rand_boolean (rand) ? DG_ACC_WRITE : DG_ACC_READ;
@@ -28,15 +28,15 @@ make_access (GRand *rand, const struct random_shape *shape,
   entry.size = sizes[g_rand_int_range (rand, 0, G_N_ELEMENTS (sizes))];
   entry.word = DG_PROGRAM_NO_WORD;
   entry.disp = shape->has_constants && g_rand_int_range (rand, 0, 9) == 0
-                 ? 0 : 0x601000 + g_rand_int_range (rand, 0, 4096);
+                 ? 0
+                 : 0x601000 + g_rand_int_range (rand, 0, 4096);
   if (block->n_words > 0
       && (!shape->has_constants || g_rand_int_range (rand, 0, 4) > 0)) {
     entry.word = g_rand_int_range (rand, 0, block->n_words);
     entry.disp = g_rand_int_range (rand, -200, 200);
     if (g_rand_int_range (rand, 0, 20) == 0)
       entry.disp = quad (rand);
-    entry.guarded
-      = shape->has_guarded && g_rand_int_range (rand, 0, 5) == 0;
+    entry.guarded = shape->has_guarded && g_rand_int_range (rand, 0, 5) == 0;
   }
   if (shape->has_chains && g_rand_int_range (rand, 0, 8) == 0)
     parts = g_rand_int_range (rand, 2, 5);
@@ -52,8 +52,7 @@ make_access (GRand *rand, const struct random_shape *shape,
 
 static void
 make_block (GRand *rand, const struct random_shape *shape,
-            struct dg_program_block *block,
-            struct dg_program_instr *instrs,
+            struct dg_program_block *block, struct dg_program_instr *instrs,
             struct dg_program_entry *entries)
 {
   unsigned most = MIN (shape->words_max, 6);
@@ -70,9 +69,9 @@ make_block (GRand *rand, const struct random_shape *shape,
   }
   for (unsigned i = 0; i < block->n_instrs; i++)
     while (g_rand_boolean (rand) && block->n_entries < 64)
-      block->n_entries += make_access (rand, shape, block, i,
-                                       entries + block->n_entries,
-                                       64 - block->n_entries);
+      block->n_entries +=
+        make_access (rand, shape, block, i, entries + block->n_entries,
+                     64 - block->n_entries);
 }
 
 /* All that the first n_instrs instructions do, and no more words than that
@@ -81,7 +80,7 @@ static void
 add_variant (struct dg_program *program, uint32_t number,
              const struct dg_program_block *block, unsigned n_instrs)
 {
-  struct dg_error err = { 0 };
+  struct dg_error err = {0};
   unsigned n_entries = 0, n_words = 0;
 
   while (n_entries < block->n_entries
@@ -93,8 +92,7 @@ add_variant (struct dg_program *program, uint32_t number,
   }
   if (n_instrs == block->n_instrs)
     n_words = block->n_words;
-  dg_program_add_variant (program, number, n_instrs, n_entries, n_words,
-                          &err);
+  dg_program_add_variant (program, number, n_instrs, n_entries, n_words, &err);
   g_assert_cmpstr (err.message, ==, "");
 }
 
@@ -102,11 +100,11 @@ void
 random_program (GRand *rand, const struct random_shape *shape,
                 struct dg_program *program)
 {
-  struct dg_error err = { 0 };
+  struct dg_error err = {0};
 
   g_assert_cmpint (dg_program_init (program, &err), ==, 0);
   for (unsigned i = 0; i < shape->blocks; i++) {
-    struct dg_program_block block = { 0 };
+    struct dg_program_block block = {0};
     struct dg_program_instr instrs[12];
     struct dg_program_entry entries[64];
 
@@ -119,8 +117,8 @@ random_program (GRand *rand, const struct random_shape *shape,
         add_variant (program, i, &block, n);
   }
   for (unsigned i = 1; i < shape->nodes; i++) {
-    uint64_t stack[3] = { quad (rand), quad (rand), quad (rand) };
-    struct dg_program_node node = { .site = quad (rand) };
+    uint64_t stack[3] = {quad (rand), quad (rand), quad (rand)};
+    struct dg_program_node node = {.site = quad (rand)};
 
     node.parent = g_rand_int_range (rand, 0, i);
     if (g_rand_int_range (rand, 0, 4) == 0) {
@@ -140,10 +138,17 @@ random_run_length (const struct dg_program_view *view, uint64_t head)
 static uint64_t
 next_word (GRand *rand, enum random_kind kind, uint64_t last)
 {
-  static const uint64_t edges[] = {
-    0, 1, 63, 64, 4095, UINT64_MAX, UINT64_MAX - 3, (uint64_t) 1 << 63,
-    UINT64_C (0x7fffffffffffffff), UINT32_MAX, (uint64_t) UINT32_MAX + 1
-  };
+  static const uint64_t edges[] = {0,
+                                   1,
+                                   63,
+                                   64,
+                                   4095,
+                                   UINT64_MAX,
+                                   UINT64_MAX - 3,
+                                   (uint64_t) 1 << 63,
+                                   UINT64_C (0x7fffffffffffffff),
+                                   UINT32_MAX,
+                                   (uint64_t) UINT32_MAX + 1};
 
   switch (kind) {
   case RANDOM_STEADY:

@@ -12,7 +12,7 @@
 
 struct random_shape {
   unsigned blocks, nodes;
-  unsigned words_max;      /* of a block */
+  unsigned words_max; /* of a block */
   bool has_guarded, has_chains, has_constants;
 };
 
@@ -23,10 +23,10 @@ void random_program (GRand *rand, const struct random_shape *shape,
 
 /* How words follow one another.  */
 enum random_kind {
-  RANDOM_STEADY,           /* strides that seldom change */
-  RANDOM_NOISE,            /* anything */
-  RANDOM_NEAR,             /* differences of all sizes */
-  RANDOM_EDGES,            /* wrapping around, alternating, 0 */
+  RANDOM_STEADY, /* strides that seldom change */
+  RANDOM_NOISE,  /* anything */
+  RANDOM_NEAR,   /* differences of all sizes */
+  RANDOM_EDGES,  /* wrapping around, alternating, 0 */
   RANDOM_KINDS
 };
 

@@ -15,8 +15,8 @@
 /* What packing of `words` must tell.  */
 struct truth {
   struct dg_pack_totals totals;
-  GHashTable *lines;       /* line -> struct dg_line_count */
-  GArray *meetings;        /* struct dg_pack_meeting */
+  GHashTable *lines; /* line -> struct dg_line_count */
+  GArray *meetings;  /* struct dg_pack_meeting */
 };
 
 static void
@@ -101,20 +101,20 @@ truth_init (struct truth *truth, const struct dg_program_view *view,
 {
   const uint64_t *at = (const uint64_t *) (void *) words->data;
   const uint64_t *end = at + words->len;
-  GHashTable *met = g_hash_table_new_full (hash_head, g_int64_equal, g_free,
-                                           NULL);
+  GHashTable *met =
+    g_hash_table_new_full (hash_head, g_int64_equal, g_free, NULL);
 
   memset (truth, 0, sizeof *truth);
   truth->totals.min_address = UINT64_MAX;
-  truth->lines = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL,
-                                        g_free);
-  truth->meetings = g_array_new (FALSE, FALSE,
-                                 sizeof (struct dg_pack_meeting));
+  truth->lines =
+    g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  truth->meetings =
+    g_array_new (FALSE, FALSE, sizeof (struct dg_pack_meeting));
   while (at < end) {
-    const struct dg_program_variant *variant
-      = &view->variants[dg_run_variant (*at)];
-    struct dg_pack_meeting meeting = { variant->block, dg_run_node (*at),
-                                       truth->totals.runs };
+    const struct dg_program_variant *variant =
+      &view->variants[dg_run_variant (*at)];
+    struct dg_pack_meeting meeting = {variant->block, dg_run_node (*at),
+                                      truth->totals.runs};
 
     if (g_hash_table_add (met, g_memdup2 (at, sizeof *at)))
       g_array_append_val (truth->meetings, meeting);
@@ -146,15 +146,15 @@ compare_totals (const struct dg_pack_totals *a, const struct dg_pack_totals *b)
 static void
 compare_lines (const struct truth *truth, struct dg_packer *packer)
 {
-  struct dg_error err = { 0 };
+  struct dg_error err = {0};
   const struct dg_line_count *counts;
   size_t n;
 
   g_assert_cmpint (dg_packer_lines (packer, &counts, &n, &err), ==, 0);
   g_assert_cmpuint (n, ==, g_hash_table_size (truth->lines));
   for (size_t i = 0; i < n; i++) {
-    const struct dg_line_count *right
-      = g_hash_table_lookup (truth->lines, &counts[i].line);
+    const struct dg_line_count *right =
+      g_hash_table_lookup (truth->lines, &counts[i].line);
 
     g_assert_nonnull (right);
     g_assert_cmpuint (counts[i].reads, ==, right->reads);
@@ -185,7 +185,7 @@ pack (struct dg_packer *packer, const struct dg_program_view *view,
   const uint64_t *at = (const uint64_t *) (void *) words->data;
   const uint64_t *end = at + words->len;
   const struct dg_pack_meeting *meetings;
-  struct dg_error err = { 0 };
+  struct dg_error err = {0};
   struct truth truth;
   size_t n;
 
@@ -208,33 +208,54 @@ pack (struct dg_packer *packer, const struct dg_program_view *view,
   truth_fini (&truth);
 }
 
-static uint64_t room[DG_UNPACK_ROOM];
+/* Are the runs' heads those of the numbers?  */
+static void
+check_numbers (const struct dg_unpacker *unpacker,
+               const struct dg_program_view *view, const uint64_t *words,
+               const uint32_t *numbers, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    g_assert_cmpuint (numbers[i], >, 0);
+    g_assert_cmpuint (numbers[i], <, dg_unpacker_heads (unpacker));
+    g_assert_cmphex (dg_unpacker_head (unpacker, numbers[i]), ==, *words);
+    words += random_run_length (view, *words);
+  }
+}
 
 /* Unpacks into *words; the code of the end.  */
 static int
 unpack (struct dg_unpacker *unpacker, const struct dg_program_view *view,
         const struct dg_table *bytes, size_t max_runs, GArray *words)
 {
-  struct dg_error err = { 0 };
+  static uint64_t room[DG_UNPACK_ROOM];
+  static uint32_t numbers[1000000];
+  struct dg_error err = {0};
   size_t n_words;
   uint64_t runs = 0;
   ptrdiff_t n;
-  int code;
 
-  code = dg_unpacker_begin (unpacker, view, bytes->items, bytes->n, &err);
-  if (code < 0)
-    return code;
-  while ((n = dg_unpacker_runs (unpacker, room, DG_UNPACK_ROOM, max_runs,
-                                &n_words, &err))
-         > 0) {
+  g_assert_cmpuint (max_runs, <=, G_N_ELEMENTS (numbers));
+  n = dg_unpacker_begin (unpacker, view, bytes->items, bytes->n, &err);
+  while (n == 0
+         && (n = dg_unpacker_numbered (unpacker, room, DG_UNPACK_ROOM,
+                                       max_runs, &n_words, numbers, &err))
+              > 0) {
     g_assert_cmpuint (n, <=, max_runs);
     g_assert_cmpuint (n_words, <=, DG_UNPACK_ROOM);
     runs += n;
     g_array_append_vals (words, room, n_words);
+    check_numbers (unpacker, view, room, numbers, n);
+    n = 0;
+    if (runs == dg_unpacker_totals (unpacker)->runs)
+      break;
   }
   g_assert_cmpint (n, ==, err.code);
-  if (n == 0)
+  if (n == 0) {
     g_assert_cmpuint (runs, ==, dg_unpacker_totals (unpacker)->runs);
+    g_assert_cmpint (
+      dg_unpacker_runs (unpacker, room, DG_UNPACK_ROOM, 1, &n_words, &err), ==,
+      0);
+  }
   return n;
 }
 
@@ -253,7 +274,7 @@ struct codec {
 static void
 codec_init (struct codec *codec)
 {
-  struct dg_error err = { 0 };
+  struct dg_error err = {0};
 
   codec->packer = dg_packer_new (1, &err);
   codec->unpacker = dg_unpacker_new (&err);
@@ -274,11 +295,11 @@ there_and_back (struct codec *codec, const struct dg_program *program,
 {
   struct dg_program_view view = dg_program_view (program);
   GArray *back = g_array_new (FALSE, FALSE, sizeof (uint64_t));
-  struct dg_table bytes = { 0 };
+  struct dg_table bytes = {0};
 
   pack (codec->packer, &view, words, step, mask, &bytes);
-  g_assert_cmpint (unpack (codec->unpacker, &view, &bytes, max_runs, back),
-                   ==, 0);
+  g_assert_cmpint (unpack (codec->unpacker, &view, &bytes, max_runs, back), ==,
+                   0);
   check_equal (words, back);
   compare_totals (dg_packer_totals (codec->packer),
                   dg_unpacker_totals (codec->unpacker));
@@ -287,11 +308,9 @@ there_and_back (struct codec *codec, const struct dg_program *program,
 }
 
 static const struct random_shape shapes[] = {
-  { 1, 1, 0, false, false, false },
-  { 3, 2, 3, false, false, false },
-  { 20, 5, 6, false, false, true },
-  { 20, 50, 40, true, true, true },
-  { 200, 300, 100, true, true, true },
+  {1, 1, 0, false, false, false},    {3, 2, 3, false, false, false},
+  {20, 5, 6, false, false, true},    {20, 50, 40, true, true, true},
+  {200, 300, 100, true, true, true},
 };
 
 /* Streams of all kinds over programs of all kinds, by one codec.  */
@@ -303,7 +322,7 @@ test_random (void)
 
   codec_init (&codec);
   for (unsigned i = 0; i < G_N_ELEMENTS (shapes) * RANDOM_KINDS * 4; i++) {
-    struct dg_program program = { 0 };
+    struct dg_program program = {0};
     uint64_t mask = i & 1 ? UINT64_MAX : UINT32_MAX;
     GArray *words;
 
@@ -323,14 +342,13 @@ static void
 test_lengths (void)
 {
   GRand *rand = g_rand_new_with_seed (2);
-  struct dg_program program = { 0 };
+  struct dg_program program = {0};
   struct codec codec;
 
   codec_init (&codec);
   random_program (rand, &shapes[2], &program);
   for (unsigned n = 0; n < 700; n += n < 300 ? 1 : 13) {
-    GArray *words
-      = random_runs (rand, &program, RANDOM_STEADY, n, UINT64_MAX);
+    GArray *words = random_runs (rand, &program, RANDOM_STEADY, n, UINT64_MAX);
 
     there_and_back (&codec, &program, words, 100000, 64, UINT64_MAX);
     g_array_unref (words);
@@ -344,24 +362,23 @@ test_lengths (void)
 static void
 add_wide_block (struct dg_program *program, unsigned n_words)
 {
-  struct dg_program_instr instr = { 0x400000, 4 };
-  struct dg_program_block block = { 1, 0, n_words, &instr, NULL };
-  struct dg_error err = { 0 };
+  struct dg_program_instr instr = {0x400000, 4};
+  struct dg_program_block block = {1, 0, n_words, &instr, NULL};
+  struct dg_error err = {0};
   uint32_t number = program->blocks.n;
 
   g_assert_cmpint (dg_program_add_block (program, &block, &err), ==, 0);
-  g_assert_cmpint (dg_program_add_variant (program, number, 1, 0, n_words,
-                                           &err),
-                   ==, 0);
+  g_assert_cmpint (
+    dg_program_add_variant (program, number, 1, 0, n_words, &err), ==, 0);
 }
 
 static void
 test_wide (void)
 {
-  static const unsigned widths[] = { 0, 1, 29, 30, 31, 32, 33, 127, 65535 };
+  static const unsigned widths[] = {0, 1, 29, 30, 31, 32, 33, 127, 65535};
   GRand *rand = g_rand_new_with_seed (3);
-  struct dg_program program = { 0 };
-  struct dg_error err = { 0 };
+  struct dg_program program = {0};
+  struct dg_error err = {0};
   struct codec codec;
 
   codec_init (&codec);
@@ -384,10 +401,9 @@ test_wide (void)
 static void
 test_many_heads (void)
 {
-  static const struct random_shape shape = { 4, 70000, 2, false, false,
-                                             true };
+  static const struct random_shape shape = {4, 70000, 2, false, false, true};
   GRand *rand = g_rand_new_with_seed (4);
-  struct dg_program program = { 0 };
+  struct dg_program program = {0};
   struct codec codec;
   GArray *words;
 
@@ -406,10 +422,10 @@ static void
 test_refused (void)
 {
   GRand *rand = g_rand_new_with_seed (5);
-  struct dg_program program = { 0 };
+  struct dg_program program = {0};
   struct dg_program_view view;
   struct codec codec;
-  struct dg_error err = { 0 };
+  struct dg_error err = {0};
   GArray *words;
 
   codec_init (&codec);
@@ -417,14 +433,16 @@ test_refused (void)
   view = dg_program_view (&program);
   words = random_runs (rand, &program, RANDOM_STEADY, 500, UINT64_MAX);
   for (unsigned i = 0; i < 6; i++) {
-    struct dg_table bytes = { 0 };
+    struct dg_table bytes = {0};
     GArray *back = g_array_new (FALSE, FALSE, sizeof (uint64_t));
-    uint64_t bad[] = { 1, (uint64_t) view.n.variants << 5 | 1,
-                       (uint64_t) view.n.nodes << 32
-                         | (((uint64_t *) (void *) words->data)[0]
-                            & UINT32_MAX),
-                       0, ((uint64_t *) (void *) words->data)[0] ^ 2,
-                       UINT64_MAX };
+    uint64_t bad[] = {
+      1,
+      (uint64_t) view.n.variants << 5 | 1,
+      (uint64_t) view.n.nodes << 32
+        | (((uint64_t *) (void *) words->data)[0] & UINT32_MAX),
+      0,
+      ((uint64_t *) (void *) words->data)[0] ^ 2,
+      UINT64_MAX};
     uint64_t last = bad[i];
     GArray *with = g_array_copy (words);
 
@@ -434,9 +452,9 @@ test_refused (void)
     /* As the first, then as the last of all.  */
     g_assert_cmpint (dg_packer_runs (codec.packer, &last, 1, &err), ==,
                      DG_ERR_DAMAGED);
-    g_assert_cmpint (dg_packer_runs (codec.packer, (void *) with->data,
-                                     with->len, &err),
-                     ==, DG_ERR_DAMAGED);
+    g_assert_cmpint (
+      dg_packer_runs (codec.packer, (void *) with->data, with->len, &err), ==,
+      DG_ERR_DAMAGED);
     g_assert_cmpint (dg_packer_end (codec.packer, &bytes, NULL, NULL, &err),
                      ==, 0);
     g_assert_cmpint (unpack (codec.unpacker, &view, &bytes, 1000, back), ==,
@@ -452,12 +470,48 @@ test_refused (void)
   g_rand_free (rand);
 }
 
+/* A chunk has an end.  */
+static void
+test_too_many (void)
+{
+  struct dg_program program = {0};
+  struct dg_program_view view;
+  struct dg_error err = {0};
+  struct dg_table bytes = {0};
+  struct codec codec;
+  const size_t n = 100000;
+  uint64_t *words = g_new (uint64_t, n);
+  uint64_t taken = 0;
+
+  codec_init (&codec);
+  g_assert_cmpint (dg_program_init (&program, &err), ==, 0);
+  add_wide_block (&program, 0);
+  view = dg_program_view (&program);
+  for (size_t i = 0; i < n; i++)
+    words[i] = 1 << DG_RUN_LENGTH_BITS | 1;
+  dg_packer_begin (codec.packer, &view, UINT64_MAX, &err);
+  while (dg_packer_runs (codec.packer, words, n, &err) == 0)
+    taken += n;
+  g_assert_cmpint (err.code, ==, DG_ERR_INVALID);
+  g_assert_cmpuint (taken, ==, DG_PACK_WORDS_MAX / n * n);
+  g_assert_cmpint (dg_packer_end (codec.packer, &bytes, NULL, NULL, &err), ==,
+                   0);
+  g_assert_cmpint (
+    dg_unpacker_begin (codec.unpacker, &view, bytes.items, bytes.n, &err), ==,
+    0);
+  g_assert_cmpuint (dg_unpacker_totals (codec.unpacker)->runs, ==, taken);
+  g_free (words);
+  dg_table_fini (&bytes);
+  dg_program_fini (&program);
+  codec_fini (&codec);
+}
+
 /* Runs without all of their words, at every place.  */
 static void
 test_cut_runs (void)
 {
   GRand *rand = g_rand_new_with_seed (6);
-  struct dg_program program = { 0 };
+  struct dg_program program = {0};
   struct dg_program_view view;
   struct codec codec;
   GArray *words;
@@ -469,8 +523,8 @@ test_cut_runs (void)
   for (size_t n = 0, whole = 0; n < words->len; n++) {
     const uint64_t *items = (const uint64_t *) (void *) words->data;
     GArray *back = g_array_new (FALSE, FALSE, sizeof (uint64_t));
-    struct dg_error err = { 0 };
-    struct dg_table bytes = { 0 };
+    struct dg_error err = {0};
+    struct dg_table bytes = {0};
 
     if (whole + random_run_length (&view, items[whole]) <= n)
       whole += random_run_length (&view, items[whole]);
@@ -501,15 +555,14 @@ test_hostile (void)
 
   codec_init (&codec);
   for (unsigned i = 0; i < 4; i++) {
-    struct dg_program program = { 0 };
-    struct dg_table bytes = { 0 }, part;
+    struct dg_program program = {0};
+    struct dg_table bytes = {0}, part;
     GArray *words, *back = g_array_new (FALSE, FALSE, sizeof (uint64_t));
     struct dg_program_view view;
 
     random_program (rand, &shapes[i], &program);
     view = dg_program_view (&program);
-    words = random_runs (rand, &program, RANDOM_NEAR, 20 + 60 * i,
-                         UINT64_MAX);
+    words = random_runs (rand, &program, RANDOM_NEAR, 20 + 60 * i, UINT64_MAX);
     pack (codec.packer, &view, words, 1000, UINT64_MAX, &bytes);
     for (size_t n = 0; n < bytes.n; n++) {
       part = bytes;
@@ -525,8 +578,8 @@ test_hostile (void)
       *byte ^= 1 << bit % 8;
     }
     for (unsigned k = 0; k < 2000; k++) {
-      uint8_t *byte = (uint8_t *) bytes.items
-                      + g_rand_int_range (rand, 0, bytes.n);
+      uint8_t *byte =
+        (uint8_t *) bytes.items + g_rand_int_range (rand, 0, bytes.n);
       uint8_t old = *byte;
 
       *byte = g_rand_int (rand);
@@ -552,6 +605,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pack/wide", test_wide);
   g_test_add_func ("/pack/many-heads", test_many_heads);
   g_test_add_func ("/pack/refused", test_refused);
+  g_test_add_func ("/pack/too-many", test_too_many);
   g_test_add_func ("/pack/cut-runs", test_cut_runs);
   g_test_add_func ("/pack/hostile", test_hostile);
   return g_test_run ();

@@ -92,9 +92,20 @@ unit_test_cut_CPPFLAGS = $(core_test_cppflags)
 unit_test_cut_LDADD = $(core_test_libs)
 
 # The codec of runs, on programs that are made up (random_runs.c).
-check_PROGRAMS += unit/test-pack
-TESTS += unit/test-pack
+CODEC_TESTS = unit/test-lines unit/test-pack unit/test-program
+check_PROGRAMS += $(CODEC_TESTS)
+TESTS += $(CODEC_TESTS)
 noinst_HEADERS += unit/random_runs.h
+codec_test_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/unit
+codec_test_libs = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
+unit_test_lines_SOURCES = unit/test-lines.c
+unit_test_lines_LDADD = $(codec_test_libs)
+
 unit_test_pack_SOURCES = unit/test-pack.c unit/random_runs.c
-unit_test_pack_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
-unit_test_pack_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+unit_test_pack_CPPFLAGS = $(codec_test_cppflags)
+unit_test_pack_LDADD = $(codec_test_libs)
+
+unit_test_program_SOURCES = unit/test-program.c unit/random_runs.c
+unit_test_program_CPPFLAGS = $(codec_test_cppflags)
+unit_test_program_LDADD = $(codec_test_libs)
