@@ -139,7 +139,8 @@ add_window (struct log *log)
 static void
 add_record (struct log *log)
 {
-  static const char *const files[] = { "", "/lib/m0", "/lib/m1", "/lib/other" };
+  static const char *const files[] = { "", "/lib/m0", "/lib/m1",
+                                       "/lib/other" };
   unsigned address = 0x10000 + 16 * below (64);
 
   switch (below (18)) {
