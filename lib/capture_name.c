@@ -44,7 +44,7 @@ expand (const char *template, uint64_t pid, bool *has_pid,
   int code = 0;
 
   *has_pid = false;
-  while (*template && code == 0) {
+  while (code == 0 && *template) {
     char c = *template++;
 
     if (c != '%') {

@@ -88,6 +88,8 @@ dg_recording_new (struct dg_capture *capture, uint64_t pid,
   return recording;
 
 fail:
+  if (recording->has_made_file)
+    g_unlink (recording->path);
   dg_recording_free (recording);
   return NULL;
 }

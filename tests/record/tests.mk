@@ -16,6 +16,8 @@ RECORD_TESTS = \
 	record/archive-syscalls.sh \
 	record/archive-threads.sh \
 	record/archive-windows.sh \
+	record/dg-record.sh \
+	record/dg-record-faults.sh \
 	record/exact.sh \
 	record/heap.sh \
 	record/lackey.sh \

@@ -1,0 +1,284 @@
+#!/bin/bash
+# What can go wrong while a program is recorded by dg record, really done:
+# nothing hangs, the program is unharmed, and what is on disk opens and says
+# that it is incomplete.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/record.sh"
+export DATAGRIND_VALGRIND=${VALGRIND_DG%% --tool=*}
+mkdir rings
+
+# About 20 M accesses over a megabyte, and a sum that shows that all is well.
+cat > work.c << 'END'
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+static unsigned words[1 << 18];
+int
+main (int argc, char **argv)
+{
+  unsigned n = argc > 1 ? atoi (argv[1]) : 10000000, x = 1, sum = 0;
+  FILE *ready = fopen ("ready", "w");
+
+  fclose (ready);
+  for (unsigned i = 0; i < n; i++) {
+    x = x * 1664525 + 1013904223;
+    sum += words[x >> 14] += i;
+  }
+  printf ("%u\n", sum);
+  fflush (stdout);
+  if (argc > 2 && argv[2][0] == 'f')
+    *(volatile int *) 8 = 1;
+  return argc > 2 ? 0 : 9;
+}
+END
+$CC -O1 -o work work.c || skip_all "the compiler cannot make the program"
+expected=$(./work)
+segfault=$(./work 100000)
+
+# Until the program runs.
+wait_ready ()
+{
+  local tries=0
+  until [ -e ready ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.05; done
+}
+# The process that runs the program of this dg record.
+child_of () # PID
+{
+  local tries=0
+  until pgrep -P "$1" > child || [ $((tries += 1)) -gt 200 ]; do
+    sleep 0.05
+  done
+  head -n 1 child
+}
+incomplete () # NAME
+{
+  is "$1: the archive says that it is incomplete" \
+    "$(info "$1.dgz" complete)" false
+  "$DG" check "$1.dgz" > check.out 2>&1
+  is "$1: dg check fails" $? 1
+  check "$1: what there is opens" \
+    test "$("$DG" info "$1.dgz" 2> /dev/null | grep -c '^Accesses')" = 1
+}
+nothing_left ()
+{
+  is "$1: no folder of rings is left" "$(ls rings)" ""
+}
+run () # NAME OPTIONS...: records ./work in the background
+{
+  local name=$1
+  shift
+  rm -f ready
+  # Its own process, so that $! is dg record's.
+  exec 3> "$name.out"
+  "$DG" record --ring-dir="$T/rings" -o "$name.dgz" "$@" >&3 2> "$name.err" &
+  recorder=$!
+  exec 3>&-
+}
+
+# ---- The packer is killed ----
+
+run killed --ring=1 -- ./work
+wait_ready
+program=$(child_of $recorder)
+sleep 0.3
+kill -KILL $recorder
+wait $recorder 2> /dev/null
+tries=0
+while kill -0 "$program" 2> /dev/null && [ $((tries += 1)) -lt 1200 ]; do
+  sleep 0.1
+done
+check "packer killed: the program ends" test $tries -lt 1200
+is "packer killed: the program prints the same" "$(cat killed.out)" "$expected"
+check "packer killed: the program's recorder says so, once" \
+  test "$(grep -c 'packs the log is gone' killed.err)" = 1
+incomplete killed
+check "packer killed: the ring's memory is given back" \
+  test -z "$(find rings -name '*.ring')"
+rm -rf rings
+mkdir rings
+
+# Its exit status, too.
+run status --ring=1 -- sh -c './work; echo $? > status'
+wait_ready
+kill -KILL $recorder
+wait $recorder 2> /dev/null
+tries=0
+until [ -s status ] || [ $((tries += 1)) -gt 1200 ]; do sleep 0.1; done
+is "packer killed: exit status of the program" "$(cat status)" 9
+rm -rf rings
+mkdir rings
+
+# ---- The packer stops for a while: the ring is full ----
+
+run whole -- ./work 3000000
+wait $recorder
+run stopped --ring=1 -- ./work 3000000
+wait_ready
+kill -STOP $recorder
+sleep 2
+kill -CONT $recorder
+wait $recorder
+is "packer stopped: exit status" $? 9
+is "packer stopped: silent" "$(cat stopped.err)" ""
+is "packer stopped: it goes on" "$(cat stopped.out)" "$(cat whole.out)"
+check "packer stopped: good" "$DG" check stopped.dgz
+for key in instructions accesses reads writes runs bbdefs contexts; do
+  is "packer stopped: $key as ever" "$(info stopped.dgz $key)" \
+    "$(info whole.dgz $key)"
+done
+nothing_left "packer stopped"
+
+# ---- The program is killed ----
+
+run victim -- ./work 1000000000
+wait_ready
+sleep 0.5
+kill -KILL "$(child_of $recorder)"
+wait $recorder 2> /dev/null
+is "program killed: dg record dies like it" $? 137
+check "program killed: it says so" grep -q 'was killed' victim.err
+incomplete victim
+check "program killed: what it did is there" \
+  test "$(info victim.dgz accesses)" -gt 100000
+nothing_left "program killed"
+
+run fault -- ./work 100000 fault
+wait $recorder 2> /dev/null
+is "segmentation fault: dg record dies like it" $? 139
+is "segmentation fault: output" "$(cat fault.out)" "$segfault"
+check "segmentation fault: the archive is whole" "$DG" check fault.dgz
+is "segmentation fault: the archive knows" \
+  "$(info fault.dgz end) $(info fault.dgz exit)" "signal 11"
+
+# ---- The disk is full ----
+
+full () # NAME
+{
+  is "$1: the program prints the same" "$(cat "$1.out")" "$expected"
+  is "$1: one message" "$(wc -l < "$1.err")" 1
+  check "$1: which says that recording has stopped" \
+    grep -q 'recording has stopped, and the program goes on' "$1.err"
+  incomplete "$1"
+  nothing_left "$1"
+}
+mkdir disk
+if mount -t tmpfs -o size=6m none disk 2> /dev/null; then
+  run disk/full -- ./work
+  wait $recorder
+  is "full disk: the program's exit status" $? 9
+  mv disk/full.* . || cp disk/full.* .
+  full full
+  check "full disk: it is full indeed" test "$(stat -c %s full.dgz)" -gt 1000000
+  rm -f ready
+  timeout 60 "$DG" record -o disk/full.dgz -- ./work 10000000 good \
+    > out 2> words
+  is "full disk: 125 where the program has no failure of its own" $? 125
+  umount disk
+else
+  skip "full disk" "no right to mount a tmpfs"
+fi
+
+# A limit that the ring, which is made before, is below of.
+(
+  ulimit -f 5000
+  run limit --ring=1 -- ./work
+  wait $recorder
+  echo $? > limit.status
+)
+is "file size limit: the program's exit status" "$(cat limit.status)" 9
+full limit
+check "file size limit: it is kept" test "$(stat -c %s limit.dgz)" -le 5120000
+
+timeout 60 "$DG" record -o /dev/full -- ./work > devfull.out 2> devfull.err
+is "/dev/full: the program's exit status" $? 9
+is "/dev/full: the program prints the same" "$(cat devfull.out)" "$expected"
+
+# ---- No shared memory ----
+
+no_memory () # NAME STATUS
+{
+  is "$1: exit status" "$2" 125
+  is "$1: the program has not run" "$(cat "$1.out")" ""
+  check "$1: the reason is told" grep -q 'no memory for a ring' "$1.err"
+  is "$1: no archive" "$(ls "$1.dgz" 2> /dev/null)" ""
+  nothing_left "$1"
+}
+(
+  ulimit -f 600
+  run nomemory -- ./work
+  wait $recorder
+  echo $? > nomemory.status
+)
+no_memory nomemory "$(cat nomemory.status)"
+if mount -t tmpfs -o size=2m none rings 2> /dev/null; then
+  run toolarge --ring=4 -- ./work
+  wait $recorder
+  no_memory toolarge $?
+  run smaller -- ./work 100000
+  wait $recorder
+  is "little memory: a smaller ring will do" $? 9
+  check "little memory: good" "$DG" check smaller.dgz
+  umount rings
+else
+  skip "little memory" "no right to mount a tmpfs"
+fi
+
+# ---- A ring of another version ----
+
+# A packer that answers with a ring of this version, and says who it is.
+cat > packer.pl << 'END'
+my ($dir, $version, $want) = @ARGV;
+my @stat = split / /, (do { local (@ARGV, $/) = "/proc/$$/stat"; <> })
+  =~ s/^.*\) //sr;
+open my $o, ">", "$dir/owner" or die;
+print $o "$$ $stat[19]\n";
+close $o;
+for (1 .. 1200) {
+  if (my ($want) = glob "$dir/*.want") {
+    (my $ring = $want) =~ s/want$/ring/;
+    open my $r, ">", "$ring.new" or die;
+    print $r pack ("a8 V V V", "DGRING\r\n", $version, 4096, 1 << 20),
+      "\0" x (4096 + (1 << 20) - 20);
+    close $r;
+    rename "$ring.new", $ring;
+    sleep 60;
+  }
+  select undef, undef, undef, 0.05;
+}
+END
+for version in 0 2 999; do
+  mkdir other
+  perl packer.pl "$T/other" $version & packer=$!
+  tries=0
+  until [ -s other/owner ] || [ $((tries += 1)) -gt 200 ]; do sleep 0.05; done
+  # shellcheck disable=SC2086
+  timeout 60 $DATAGRIND_VALGRIND --tool=exp-datagrind -q \
+    --datagrind-ring="$T/other" ./work 1000 > other.out 2> other.err
+  status=$?
+  check "ring of version $version: it does not hang" test $status != 124
+  check "ring of version $version: the message names it" \
+    grep -q "version $version" other.err
+  kill $packer
+  wait $packer 2> /dev/null
+  rm -rf other
+done
+# The other way: a recorder that does not take our ring.
+cat > refusing << 'END'
+#!/bin/sh
+echo "recorder: the ring is of version 1, I speak 999" >&2
+exit 1
+END
+chmod +x refusing
+timeout 60 "$DG" record --valgrind=./refusing --ring-dir="$T/rings" \
+  -o refused.dgz -- ./work > refused.out 2> refused.err
+is "a recorder that takes no ring: exit status" $? 125
+check "a recorder that takes no ring: the message" \
+  grep -q 'nothing was recorded' refused.err
+is "a recorder that takes no ring: no archive" \
+  "$(ls refused.dgz 2> /dev/null)" ""
+nothing_left "a recorder that takes no ring"
+
+done_testing

@@ -1,0 +1,192 @@
+#!/bin/bash
+# dg record as it is used: the program's streams, arguments, signals and exit
+# status are its own; names of archives; children; options.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/record.sh"
+export DATAGRIND_VALGRIND=${VALGRIND_DG%% --tool=*}
+
+dg_record ()
+{
+  timeout 120 "$DG" record "$@"
+}
+# whole WHAT ARCHIVE: it is good, and holds something.
+whole ()
+{
+  check "$1" "$DG" check "$2"
+  check "$1: accesses" test "$(info "$2" accesses)" -gt 1000
+}
+
+# ---- Streams, arguments, exit status ----
+
+printf 'one\ntwo words\n' > input
+dg_record -o cat.dgz -- cat - input < input > output 2> messages
+is "exit status 0" $? 0
+is "standard input and output" "$(cat output)" "$(cat input input)"
+is "nothing is said where no terminal is" "$(cat messages)" ""
+whole "archive" cat.dgz
+is "the archive knows the command" "$(info cat.dgz command)" "cat - input"
+
+dg_record -o sh.dgz sh -c 'echo "$0 $1"; echo err >&2; exit 7' 'a b' c \
+  > output 2> messages
+is "exit status 7, without --" $? 7
+is "arguments" "$(cat output)" "a b c"
+is "standard error" "$(cat messages)" "err"
+is "the archive has the exit status" "$(info sh.dgz exit)" 7
+
+ENDING=ended ending "$DG" record -o kill.dgz -- sh -c 'kill -TERM $$'
+is "a program that is killed" "$(cat ended)" "signal 15"
+is "the archive knows the signal" "$(info kill.dgz end) $(info kill.dgz exit)" \
+  "signal 15"
+
+(
+  trap '' PIPE
+  dg_record -o pipe.dgz -- sh -c 'trap - PIPE; kill -PIPE $$; exit 3'
+)
+is "an ignored signal stays ignored" $? 3
+ENDING=ended ending "$DG" record -o pipe.dgz -- sh -c 'kill -PIPE $$'
+is "and others do not become so" "$(cat ended)" "signal 13"
+
+# ---- Signals that reach dg record ----
+
+timeout 120 "$DG" record -o term.dgz -- sh -c '
+  trap "echo caught; exit 5" TERM
+  echo ready > ready; while :; do sleep 0.1; done' > output &
+tries=0
+until [ -e ready ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+kill -TERM $!       # of timeout, which hands it on to dg record
+wait $!
+status=$?
+is "SIGTERM reaches the program" "$(cat output)" "caught"
+whole "SIGTERM" term.dgz
+
+cat > interrupted.sh << 'END'
+trap 'echo interrupted >> output; exit 6' INT
+echo ready > ready
+while :; do sleep 0.1; done
+END
+rm -f ready output
+# A group of its own, as a terminal has it; the kernel's part is played by
+# kill, whose signals dg record passes on: one more does no harm.
+perl -e 'setpgrp; $SIG{INT} = "DEFAULT"; exec @ARGV' \
+  "$DG" record -o int.dgz -- sh interrupted.sh &
+leader=$!
+tries=0
+until [ -e ready ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+kill -INT -- -$leader
+wait $leader
+is "SIGINT ends the program, not dg record" $? 6
+check "SIGINT: the program saw it" grep -q interrupted output
+whole "SIGINT" int.dgz
+
+# ---- Names ----
+
+mkdir names
+(
+  cd names || exit
+  NAME=x dg_record -- true
+  NAME=x dg_record -o '%q{NAME}.%p%%' -- true
+  ls
+) > list
+check "the default name" grep -Eqx 'datagrind\.[0-9]+\.dgz' list
+check "a name with variables" grep -Eqx 'x\.[0-9]+%' list
+is "no other files" "$(wc -l < list)" 2
+dg_record -o '%q{NO_SUCH_VARIABLE}' -- true 2> messages
+is "a name that cannot be" $? 125
+check "which is told" grep -q NO_SUCH_VARIABLE messages
+dg_record -o no/such/folder.dgz -- sh -c 'echo ran' > output 2> messages
+is "an archive that cannot be" $? 125
+check "which is told" grep -q 'no/such/folder.dgz' messages
+is "the program has not run" "$(cat output)" ""
+echo old > old.dgz
+dg_record -o old.dgz -- true
+whole "an old archive is replaced" old.dgz
+
+# ---- Children ----
+
+mkdir children
+dg_record -o children/sh.dgz -- sh -c '(exit 3); (exit 4); exit 5'
+is "children: the program's exit status" $? 5
+is "children: an archive each" "$(ls children | wc -l)" 3
+for file in children/*; do
+  whole "children: ${file#*/}" "$file"
+done 2>&1 | sed "s/[0-9][0-9]*\.dgz/N.dgz/" > results
+n_tests=$((n_tests + 6))
+cat results
+rm -rf children
+
+mkdir children
+dg_record -o children/sh.dgz --trace-children=yes -- \
+  sh -c 'cat /dev/null; exec cat /dev/null'
+is "exec: exit status" $? 0
+is "exec: archives of the shell, its child twice, and what it became" \
+  "$(ls children | wc -l)" 4
+is "exec: programs" \
+  "$(for f in children/*; do info "$f" command; done |
+     sed 's,^/[a-z/]*/cat,cat,' | sort | uniq -c | sed 's/^ *//')" \
+  "2 cat /dev/null
+2 sh -c 'cat /dev/null; exec cat /dev/null'"
+is "exec: no archive is incomplete" \
+  "$(for f in children/*; do info "$f" complete; done | sort -u)" true
+
+# A child that goes on when the program has ended.
+dg_record -o late.dgz -- sh -c '(sleep 1; exit 0) & exit 2'
+is "a late child: the program's exit status" $? 2
+is "a late child, and its own: all archives are whole" \
+  "$(for f in late*.dgz; do info "$f" complete; done)" "true
+true
+true"
+
+# ---- Options ----
+
+dg_record --raw -o raw.dg -- sh -c 'exit 4'
+is "--raw: exit status" $? 4
+check_log "--raw" raw.dg
+dg_record --datagrind-stop-after=1000 -o stop.dgz -- true
+is "options of the recorder" "$(info stop.dgz instructions)" 1000
+dg_record --datagrind-max-size=20k -o max.dgz -- true
+is "--datagrind-max-size: exit status" $? 0
+is "--datagrind-max-size: why it ends" "$(info max.dgz end)" max-size
+check "--datagrind-max-size: it is kept" \
+  test "$(stat -c %s max.dgz)" -le 20480
+dg_record --ring=1 -j1 --no-index --level=9 --ring-dir="$T" -o small.dgz -- true
+is "--ring, -j, --no-index, --level, --ring-dir" $? 0
+whole "the same" small.dgz
+is "no folder of rings is left" "$(ls -d datagrind-rings-* 2> /dev/null)" ""
+dg_record -v -o v.dgz -- true 2> messages
+check "-v shows figures" grep -Eq 'v\.dgz: [0-9]+ accesses' messages
+check "-v shows waits" grep -Eq '[0-9]+ waits for a full ring' messages
+for bad in --ring=3 --ring=x --level=20 --raw=1 -o -jx --datagrind-ring=/tmp; do
+  dg_record $bad 2> messages
+  is "$bad is wrong" $? 2
+done
+dg_record 2> messages
+is "no program" $? 2
+
+# ---- What cannot run ----
+
+dg_record --valgrind=/no/such/valgrind -- true 2> messages
+is "no Valgrind" $? 127
+check "which is told" grep -q /no/such/valgrind messages
+touch not-a-program
+dg_record --valgrind=./not-a-program -- true 2> messages
+is "a Valgrind that cannot run" $? 126
+dg_record --valgrind=true -- true 2> messages
+is "a Valgrind without exp-datagrind" $? 125
+check "which is told" grep -q 'nothing was recorded' messages
+dg_record -o none.dgz -- no-such-program-anywhere 2> messages
+is "no such program" $? 127
+is "and no archive" "$(ls none.dgz 2> /dev/null)" ""
+
+# --help tells of what the recorder takes.
+"$DG" record --help | grep -o -E -- '--datagrind-[a-z-]+' | sort -u > in_help
+sed -n '/process_cmd_line_option/,/^}/p' \
+  "$abs_top_srcdir/datagrind/dg_options.c" |
+  grep -o -E -- '"--datagrind-[a-z-]+"' | tr -d '"' |
+  grep -v -e -out-file -e -ring | sort -u > in_tool
+check "--help has the recorder's options" diff in_help in_tool
+check "there are some" test -s in_tool
+
+done_testing
