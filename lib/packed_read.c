@@ -390,21 +390,6 @@ dg_packed_reader_run (struct dg_packed_reader *reader, struct dg_run *run,
 
 /* ---- Accesses ---- */
 
-static inline void
-give_access (const struct dg_run *run, const struct dg_packed_slot *slot,
-             uint64_t address, struct dg_access *out)
-{
-  *out = (struct dg_access) {
-    .icount = run->icount + slot->iseq,
-    .address = address,
-    .instruction = slot->instruction,
-    .size = slot->size,
-    .context = run->context,
-    .thread = run->thread,
-    .kind = slot->kind
-  };
-}
-
 /* What is left of the latest run, which has more accesses than there was
    room for, as far as there is.  */
 static size_t
@@ -418,7 +403,11 @@ take_rest (struct dg_packed_reader *reader, struct dg_access *out, size_t max)
     const struct dg_packed_slot *slot = &reader->slots[i];
     uint64_t address = address_of (reader->latest_words, slot, reader->mask);
 
-    give_access (run, slot, address, out + n);
+    out[n] = (struct dg_access) {
+      .icount = run->icount + slot->iseq, .address = address,
+      .instruction = slot->instruction, .size = slot->size,
+      .context = run->context, .thread = run->thread, .kind = slot->kind
+    };
     n += address != 0;
   }
   reader->slot = i;
@@ -428,34 +417,51 @@ take_rest (struct dg_packed_reader *reader, struct dg_access *out, size_t max)
 }
 
 /* Accesses of the runs that are there, while there is room for all of a
-   run's; *failed: of the next one, nothing is known.  */
-static inline __attribute__ ((always_inline)) size_t
+   run's; *failed: of the next one, nothing is known.  What the loop needs is
+   in variables, since for all that a compiler knows, `out` might be anywhere
+   in the reader.  */
+static size_t
 take_accesses (struct dg_packed_reader *reader, struct dg_access *out,
-               size_t max, bool *failed, struct dg_error *err)
+               size_t max, bool *failed)
 {
+  const struct head *heads = reader->heads.items, *head;
+  const uint32_t *number = reader->number, thread = reader->thread;
   const uint64_t mask = reader->mask;
-  struct dg_run run;
+  uint64_t *at = reader->at, *const stop = reader->stop;
+  uint64_t icount = reader->icount;
   size_t n = 0;
 
-  while (reader->at < reader->stop) {
-    const struct head *head = see_head (reader, err);
-    const uint64_t *words;
-
-    if (G_UNLIKELY (!head)) {
+  for (; at < stop; number++) {
+    head = &heads[*number];
+    if (G_UNLIKELY (!head->of)) {
       *failed = true;
       break;
     }
     if (G_UNLIKELY (head->n_slots > max - n))
       break;
-    words = take_run (reader, head, &run);
+    __builtin_prefetch (heads[number[AHEAD]].of);
+    *at = 0;
     for (unsigned i = 0; i < head->n_slots; i++) {
       const struct dg_packed_slot *slot = &head->of->slots[i];
-      uint64_t address = address_of (words, slot, mask);
+      uint64_t address = address_of (at, slot, mask);
 
-      give_access (&run, slot, address, out + n);
+      out[n] = (struct dg_access) {
+        .icount = icount + slot->iseq,
+        .address = address,
+        .instruction = slot->instruction,
+        .size = slot->size,
+        .context = head->context,
+        .thread = thread,
+        .kind = slot->kind
+      };
       n += address != 0;
     }
+    at += 1 + head->n_words;
+    icount += head->n_instrs;
   }
+  reader->number = number;
+  reader->at = at;
+  reader->icount = icount;
   return n;
 }
 
@@ -464,7 +470,6 @@ dg_packed_reader_accesses (struct dg_packed_reader *reader,
                            struct dg_access *out, size_t max,
                            struct dg_error *err)
 {
-  struct dg_error why = { 0 };
   bool failed = false;
   size_t n = 0;
 
@@ -473,9 +478,9 @@ dg_packed_reader_accesses (struct dg_packed_reader *reader,
 
     if (reader->latest.n_slots > 0)
       n += take_rest (reader, out + n, max - n);
-    n += take_accesses (reader, out + n, max - n, &failed, &why);
+    n += take_accesses (reader, out + n, max - n, &failed);
     if (failed)
-      return n > 0 ? (ptrdiff_t) n : dg_error_copy (err, &why);
+      return n > 0 ? (ptrdiff_t) n : no_context (reader, err);
     if (reader->at < reader->stop) {
       const struct head *head;
 
