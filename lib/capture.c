@@ -17,8 +17,12 @@
 
 #include "error.h"
 
-#define MAX_WORKERS 256
-#define MAX_LEVEL   19
+#define MAX_WORKERS   256
+/* Of zstd.  The default is the fastest that there is: on two processors what
+   the packer takes is what recording takes; `dg pack --level` does better when
+   there is time.  */
+#define MAX_LEVEL     19
+#define DEFAULT_LEVEL 1
 
 /* ---- Events ---- */
 
@@ -261,6 +265,8 @@ dg_capture_new (const struct dg_capture_options *options, struct dg_error *err)
   g_mutex_init (&capture->event_lock);
   g_mutex_init (&capture->making);
   g_cond_init (&capture->work);
+  if (capture->options.level == 0)
+    capture->options.level = DEFAULT_LEVEL;
   if (capture->options.workers == 0)
     capture->options.workers = MAX (count_processors (), 2) - 1;
   capture->options.workers = MIN (capture->options.workers, MAX_WORKERS);
