@@ -7,12 +7,9 @@
 RECORD_TESTS = \
 	record/archive-32.sh \
 	record/archive-64.sh \
-	record/archive-exact.sh \
 	record/archive-heap.sh \
 	record/archive-options.sh \
 	record/archive-process.sh \
-	record/archive-ranges-events.sh \
-	record/archive-stacks.sh \
 	record/archive-syscalls.sh \
 	record/archive-threads.sh \
 	record/archive-windows.sh \
