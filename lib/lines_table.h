@@ -18,7 +18,7 @@
 #include "dg_record.h"
 #include "lines.h"
 
-#define DG_LINES_SLOTS 8192u
+#define DG_LINES_SLOTS 16384u
 #define DG_LINES_OF_PAGE 64u
 #define DG_LINE_SIZE (1u << DG_LINE_SHIFT)
 

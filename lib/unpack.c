@@ -303,6 +303,20 @@ dg_unpack_addresses (const struct dg_program_block *block,
                      const struct dg_program_variant *variant,
                      const uint64_t *words, uint64_t mask, uint64_t *addresses)
 {
-  for (unsigned i = 0; i < variant->n_entries; i++)
-    addresses[i] = dg_program_address (&block->entries[i], words, mask);
+  static const uint64_t zero;
+  const struct dg_program_entry *entry = block->entries;
+  unsigned n = variant->n_entries;
+
+  if (G_UNLIKELY (!variant->is_plain)) {
+    for (unsigned i = 0; i < n; i++)
+      addresses[i] = dg_program_address (&entry[i], words, mask);
+    return;
+  }
+  /* Without branches: which entries are constant cannot be foreseen.  */
+  for (unsigned i = 0; i < n; i++) {
+    const uint64_t *word = &words[entry[i].word];
+
+    word = entry[i].word == DG_PROGRAM_NO_WORD ? &zero : word;
+    addresses[i] = (*word + (uint64_t) entry[i].disp) & mask;
+  }
 }
