@@ -66,7 +66,11 @@ static UInt n_variants, n_nodes;
 static ULong owner_pid;
 static ULong owner_ticks;
 
-#define SPINS          2000
+/* Who waits lets the packer have the processor, and goes on when there is
+   much to be done at once; but not if that takes long.  */
+#define SPINS          100
+#define MUCH           (units / 4)
+#define LONG_MS        20
 #define LOOK_MS        100       /* how often to see whether it lives */
 #define ASK_MS         10000     /* how long to ask it for a ring */
 
@@ -302,7 +306,7 @@ static Bool wait_for ( UInt n )
    publish();
    for (UInt i = 0; ; i++) {
       tail = __atomic_load_n(&header->tail, __ATOMIC_ACQUIRE);
-      if (room() >= n)
+      if (room() >= n && (i == 0 || room() >= MUCH || slept >= LONG_MS))
          break;
       if (!wants_more()) {
          end_recording();
