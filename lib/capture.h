@@ -52,6 +52,9 @@ void dg_capture_place_wants (const struct dg_capture_place *place,
 /* "PLACE/PID.SUFFIX", to be freed.  */
 char *dg_capture_place_file (const struct dg_capture_place *place,
                              uint64_t pid, const char *suffix);
+/* It has its answer, or is gone.  */
+void dg_capture_place_forget (const struct dg_capture_place *place,
+                              uint64_t pid);
 /* Answers that there is no ring.  An empty text says nothing to the user.  */
 void dg_capture_place_refuse (const struct dg_capture_place *place,
                               uint64_t pid, const char *text);
@@ -66,6 +69,9 @@ struct dg_capture_ring {
   const uint8_t *data;
   uint32_t bytes;          /* of the data */
 };
+
+/* All rings together have about this much memory: later ones are smaller.  */
+#define DG_CAPTURE_RINGS_BYTES ((uint64_t) 256 << 20)
 
 /* Makes the file, with all its memory, and gives it its name.  bytes 0: up to
    `wanted`, as large as there is memory for.  */
@@ -138,6 +144,9 @@ struct dg_recording {
   /* The watcher's.  */
   bool is_dead;            /* the process is */
   bool is_left;            /* it is another program now */
+  gint64 made;             /* when; us */
+  bool was_taken;          /* by the tool */
+  bool is_late;            /* it was not, for too long */
   bool may_leave;          /* the last record was an END, by exec */
   bool is_cut;             /* the last chunk was: nothing more is read */
   uint64_t n_records;
@@ -213,7 +222,7 @@ struct dg_capture {
   struct dg_capture_options options;
   char *output;
   struct dg_capture_place place;
-  uint32_t ring_bytes;     /* as large a ring as we want */
+  uint32_t ring_bytes;     /* as large as the first ring shall be */
 
   GThread *watcher;
   int wake;                /* eventfd of the watcher */

@@ -408,14 +408,6 @@ add_end (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
   return code;
 }
 
-static uint64_t
-file_size (const char *path)
-{
-  GStatBuf st;
-
-  return g_stat (path, &st) == 0 ? (uint64_t) st.st_size : 0;
-}
-
 /* The archive gets its end; `chunk` was the last.  */
 static void
 finish (struct dg_capture_worker *worker, struct dg_recording *recording,
@@ -424,6 +416,7 @@ finish (struct dg_capture_worker *worker, struct dg_recording *recording,
   gint stop = g_atomic_int_get (&recording->stop);
   struct dg_summary summary = { 0 };
   struct dg_error error = { 0 };
+  GStatBuf st;
   int code;
 
   /* On a full disk that may fail, too, and has been told.  */
@@ -436,9 +429,12 @@ finish (struct dg_capture_worker *worker, struct dg_recording *recording,
     dg_capture_tell (recording, DG_CAPTURE_WARNING,
                      "%s: %s: the archive is incomplete", recording->path,
                      missing_end (recording));
-  recording->is_whole = code == 0 && summary.complete == DG_COMPLETE_YES;
-  __atomic_store_n (&recording->size, file_size (recording->path),
-                    __ATOMIC_RELAXED);
+  if (g_stat (recording->path, &st) == 0)
+    __atomic_store_n (&recording->size, (uint64_t) st.st_size,
+                      __ATOMIC_RELAXED);
+  else if (code == 0)
+    fail (recording, DG_END_OUTPUT, "it was removed meanwhile");
+  recording->is_whole = !recording->has_failed && summary.complete == DG_COMPLETE_YES;
 }
 
 static void

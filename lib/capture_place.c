@@ -278,17 +278,24 @@ dg_capture_place_wants (const struct dg_capture_place *place, GArray *pids)
 }
 
 void
+dg_capture_place_forget (const struct dg_capture_place *place, uint64_t pid)
+{
+  char *want = dg_capture_place_file (place, pid, "want");
+
+  g_unlink (want);
+  g_free (want);
+}
+
+void
 dg_capture_place_refuse (const struct dg_capture_place *place, uint64_t pid,
                          const char *text)
 {
   char *none = dg_capture_place_file (place, pid, "none");
-  char *want = dg_capture_place_file (place, pid, "want");
 
   /* Nothing else can be done where that fails: the program asks for a while
      and then runs on.  */
   g_file_set_contents_full (none, text, -1, G_FILE_SET_CONTENTS_NONE, 0600,
                             NULL);
-  g_unlink (want);
+  dg_capture_place_forget (place, pid);
   g_free (none);
-  g_free (want);
 }

@@ -24,21 +24,27 @@
 
 /* ---- Making one ---- */
 
-/* Can an archive be written there?  Makes the file, but empties none.  */
+/* Can an archive be written there?  Makes the file, but empties none.  Does
+   not wait for whoever reads a pipe.  */
 static int
 try_path (struct dg_recording *recording, struct dg_error *err)
 {
-  int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
-  int fd = open (recording->path, flags | O_EXCL, 0666);
+  int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK;
+  int fd = open (recording->path, flags | O_EXCL, 0666), code = 0;
+  struct stat st;
 
   recording->has_made_file = fd >= 0;
   if (fd < 0)
     fd = open (recording->path, flags, 0666);
-  if (fd < 0)
-    return dg_error_set (err, DG_ERR_IO, "cannot create %s: %s",
+  if (fd < 0 && errno != ENXIO)
+    code = dg_error_set (err, DG_ERR_IO, "cannot create %s: %s",
                          recording->path, g_strerror (errno));
-  close (fd);
-  return 0;
+  else if (fd < 0 || fstat (fd, &st) < 0 || !S_ISREG (st.st_mode))
+    code = dg_error_set (err, DG_ERR_IO, "%s is no regular file",
+                         recording->path);
+  if (fd >= 0)
+    close (fd);
+  return code;
 }
 
 static int
@@ -57,6 +63,27 @@ choose_path (struct dg_recording *recording, struct dg_error *err)
   return code;
 }
 
+/* For one more ring, beside those that there are: the first gets all that it
+   wants, many share what is left.  */
+static uint32_t
+ring_size (struct dg_capture *capture)
+{
+  uint64_t left = DG_CAPTURE_RINGS_BYTES;
+  uint32_t bytes = capture->ring_bytes;
+
+  g_mutex_lock (&capture->lock);
+  for (guint i = 0; i < capture->recordings->len; i++) {
+    const struct dg_recording *other = capture->recordings->pdata[i];
+
+    left -= MIN (left, other->ring.bytes);
+  }
+  if (capture->recordings->len > 0)
+    while (bytes > DG_RING_MIN && bytes > left / 4)
+      bytes /= 2;
+  g_mutex_unlock (&capture->lock);
+  return bytes;
+}
+
 struct dg_recording *
 dg_recording_new (struct dg_capture *capture, uint64_t pid,
                   struct dg_error *err)
@@ -69,6 +96,7 @@ dg_recording_new (struct dg_capture *capture, uint64_t pid,
   }
   recording->capture = capture;
   recording->pid = pid;
+  recording->made = g_get_monotonic_time ();
   recording->start_ticks = dg_capture_start_ticks (pid);
   recording->pidfd = (int) syscall (SYS_pidfd_open, (pid_t) pid, 0);
   recording->packed = g_hash_table_new (NULL, NULL);
@@ -81,7 +109,7 @@ dg_recording_new (struct dg_capture *capture, uint64_t pid,
   if (choose_path (recording, err) < 0)
     goto fail;
   if (dg_capture_ring_init (&recording->ring, &capture->place, pid,
-                            capture->options.ring_bytes, capture->ring_bytes,
+                            capture->options.ring_bytes, ring_size (capture),
                             err)
       < 0)
     goto fail;
@@ -265,9 +293,16 @@ static int
 take_header (struct dg_recording *recording,
              const struct dg_capture_message *message, struct dg_error *err)
 {
+  const struct dg_ring_header *header = recording->ring.header;
   struct dg_format *format = &recording->format;
   int code = copy (recording, message, err);
 
+  /* Nor would we see its end.  */
+  if (header->start_ticks != 0
+      && header->start_ticks != recording->start_ticks)
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "it is not the process %" PRIu64 " that we see",
+                         recording->pid);
   if (code == 0)
     code = dg_decode_header (recording->scratch.items, recording->scratch.n,
                              format, err);

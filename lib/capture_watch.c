@@ -27,6 +27,8 @@
 #define LONG_US  5000
 /* How often to look for what nothing tells of.  */
 #define LOOK_US  20000
+/* How long a ring waits for its program.  */
+#define TAKE_US  (90 * G_USEC_PER_SEC)
 
 struct watch {
   struct dg_capture *capture;
@@ -63,8 +65,13 @@ exe_has_changed (const struct dg_recording *recording)
 
 /* What no descriptor tells.  */
 static void
-look (struct dg_recording *recording)
+look (struct dg_recording *recording, gint64 now)
 {
+  if (!recording->was_taken)
+    recording->was_taken = dg_recording_is_attached (recording);
+  /* The recorder has stopped asking by then.  */
+  if (!recording->was_taken && now - recording->made > TAKE_US)
+    recording->is_late = true;
   if (recording->pidfd < 0 && !recording->is_dead)
     recording->is_dead = process_is_gone (recording);
   if (recording->may_leave && !recording->is_left && !recording->is_dead)
@@ -136,6 +143,12 @@ answer (struct dg_capture *capture, uint64_t pid)
   struct dg_error error = { 0 };
   int code = 0;
 
+  /* Whoever has asked is not there any more.  */
+  if (dg_capture_start_ticks (pid) == 0) {
+    dg_capture_place_forget (&capture->place, pid);
+    forget_announced (capture, pid);
+    return;
+  }
   g_mutex_lock (&capture->making);
   recording = dg_capture_find (capture, pid);
   if (recording && has_left (recording)) {
@@ -145,14 +158,10 @@ answer (struct dg_capture *capture, uint64_t pid)
   if (!recording)
     code = dg_capture_add (capture, pid, &error);
   g_mutex_unlock (&capture->making);
-  if (code < 0) {
+  if (code < 0)
     refuse (capture, pid, &error);
-  } else {
-    char *want = dg_capture_place_file (&capture->place, pid, "want");
-
-    g_unlink (want);
-    g_free (want);
-  }
+  else
+    dg_capture_place_forget (&capture->place, pid);
   forget_announced (capture, pid);
 }
 
@@ -176,6 +185,10 @@ drop (struct dg_recording *recording)
 
   g_unlink (ring);
   g_free (ring);
+  if (recording->is_late)
+    dg_capture_tell (recording, DG_CAPTURE_FAILED,
+                     "process %" PRIu64 " is not recorded: it has not taken "
+                     "its ring", recording->pid);
   recording->is_cut = true;
   g_atomic_int_set (&recording->is_done, 1);
 }
@@ -198,7 +211,8 @@ attend (struct watch *watch, struct dg_recording *recording)
     return any;
   if (is_closed)
     dg_recording_end (recording, DG_CAPTURE_CLOSED);
-  else if (recording->n_records == 0 && (is_dead || is_stopped))
+  else if (recording->n_records == 0
+           && (is_dead || is_stopped || recording->is_late))
     drop (recording);
   else if (is_dead)
     dg_recording_end (recording, DG_CAPTURE_DIED);
@@ -207,7 +221,7 @@ attend (struct watch *watch, struct dg_recording *recording)
   else if (is_stopped)
     dg_recording_end (recording, DG_CAPTURE_STOPPED);
   if (watch->look) {
-    look (recording);
+    look (recording, g_get_monotonic_time ());
     dg_recording_age (recording, g_get_monotonic_time ());
   }
   return recording->is_cut;

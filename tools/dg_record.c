@@ -275,7 +275,9 @@ run_program (struct record *record)
       < 0) {
     kill (record->program.pid, SIGKILL);
     waitpid (record->program.pid, NULL, 0);
-    cli_fail ("record: %s", error.message);
+    /* Unless it has asked meanwhile, and that was told.  */
+    if (record->show.n_problems == 0)
+      cli_fail ("record: %s", error.message);
     code = RECORD_FAILED;
     goto done;
   }

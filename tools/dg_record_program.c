@@ -109,12 +109,24 @@ record_program_init (struct record_program *program)
 {
   const struct sigaction ignore = {.sa_handler = SIG_IGN};
   const struct sigaction standard = {.sa_handler = SIG_DFL};
+  struct rlimit *files = &program->old_files;
+  struct sigaction old;
   sigset_t mask;
 
   program->pid = -1;
   sigemptyset (&mask);
+  /* Those that are ignored, as by nohup, stay so.  */
   for (size_t i = 0; i < G_N_ELEMENTS (taken); i++)
-    sigaddset (&mask, taken[i]);
+    if (taken[i] == SIGCHLD
+        || (sigaction (taken[i], NULL, &old) == 0
+            && old.sa_handler != SIG_IGN))
+      sigaddset (&mask, taken[i]);
+  /* Each process that is recorded takes two descriptors.  */
+  if (getrlimit (RLIMIT_NOFILE, files) == 0) {
+    const struct rlimit most = {files->rlim_max, files->rlim_max};
+
+    setrlimit (RLIMIT_NOFILE, &most);
+  }
   sigprocmask (SIG_BLOCK, &mask, &program->old_mask);
   /* Errors of writing are for us to see; a child is waited for.  */
   sigaction (SIGPIPE, &ignore, &program->old_pipe);
@@ -129,12 +141,13 @@ record_program_init (struct record_program *program)
 
 /* As we were started.  Async-signal-safe.  */
 static void
-restore_signals (const struct record_program *program)
+restore (const struct record_program *program)
 {
   sigaction (SIGPIPE, &program->old_pipe, NULL);
   sigaction (SIGXFSZ, &program->old_size, NULL);
   sigaction (SIGCHLD, &program->old_child, NULL);
   sigprocmask (SIG_SETMASK, &program->old_mask, NULL);
+  setrlimit (RLIMIT_NOFILE, &program->old_files);
 }
 
 int
@@ -168,7 +181,7 @@ cannot_run (const char *name, int error)
 int
 record_program_become (struct record_program *program, GPtrArray *command)
 {
-  restore_signals (program);
+  restore (program);
   execv (command->pdata[0], (char **) command->pdata);
   return cannot_run (command->pdata[0], errno);
 }
@@ -185,7 +198,7 @@ record_program_start (struct record_program *program, GPtrArray *command)
   }
   program->pid = fork ();
   if (program->pid == 0) {
-    restore_signals (program);
+    restore (program);
     execv (command->pdata[0], (char **) command->pdata);
     error = errno;
     n = write (pipe_fds[1], &error, sizeof error);

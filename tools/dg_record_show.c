@@ -19,9 +19,7 @@ record_show_init (struct record_show *show,
 {
   *show = (struct record_show){.options = options};
   g_mutex_init (&show->lock);
-  /* In the background a terminal is somebody else's.  */
-  show->is_terminal =
-    isatty (STDERR_FILENO) && tcgetpgrp (STDERR_FILENO) == getpgrp ();
+  show->is_terminal = isatty (STDERR_FILENO);
   show->start = show->last = g_get_monotonic_time ();
 }
 
@@ -65,6 +63,15 @@ record_show_fini (struct record_show *show)
   clear_line (show);
   g_mutex_unlock (&show->lock);
   g_mutex_clear (&show->lock);
+}
+
+/* Bytes, for people; to be freed.  */
+static char *
+format_size (uint64_t bytes)
+{
+  if (bytes < 1 << 20)
+    return g_strdup_printf ("%.1f KiB", (double) bytes / 1024);
+  return g_strdup_printf ("%.1f MiB", (double) bytes / 1024 / 1024);
 }
 
 /* ---- Archives --------------------------------------------------------- */
@@ -132,9 +139,11 @@ record_show_progress (struct record_show *show,
   double interval = (double) (now - show->last) / 1e6;
   char *size;
 
-  if (!show->is_terminal || show->options->quiet || interval <= 0)
+  /* In the background the terminal is somebody else's.  */
+  if (!show->is_terminal || show->options->quiet || interval <= 0
+      || tcgetpgrp (STDERR_FILENO) != getpgrp ())
     return;
-  size = g_format_size_full (status->bytes, G_FORMAT_SIZE_IEC_UNITS);
+  size = format_size (status->bytes);
   g_mutex_lock (&show->lock);
   fprintf (stderr, "\rdg: %.1f M accesses, %s, %.0f M/s, %.1f s\033[K",
            (double) status->accesses / 1e6, size,

@@ -11,6 +11,7 @@
 
 #include <glib.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 /* Exit status when we, and not the program, failed.  */
@@ -39,6 +40,7 @@ struct record_program {
   int signals;       /* signalfd */
   sigset_t old_mask; /* as we were started, as the program shall be */
   struct sigaction old_pipe, old_size, old_child;
+  struct rlimit old_files;
 };
 
 /* Before any thread is started: signals are taken by record_program_signal

@@ -192,9 +192,14 @@ is "file size limit: the program's exit status" "$(cat limit.status)" 9
 full limit
 check "file size limit: it is kept" test "$(stat -c %s limit.dgz)" -le 5120000
 
-timeout 60 "$DG" record -o /dev/full -- ./work > devfull.out 2> devfull.err
-is "/dev/full: the program's exit status" $? 9
-is "/dev/full: the program prints the same" "$(cat devfull.out)" "$expected"
+# What is no regular file: nothing is run, and nobody waited for.
+mkfifo fifo
+for output in /dev/full /dev/null fifo .; do
+  timeout 60 "$DG" record -o $output -- ./work > irregular.out 2> irregular.err
+  is "to $output: exit status" $? 125
+  is "to $output: the program has not run" "$(cat irregular.out)" ""
+  is "to $output: one message" "$(wc -l < irregular.err)" 1
+done
 
 # ---- No shared memory ----
 
