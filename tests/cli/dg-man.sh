@@ -47,7 +47,8 @@ for command in $("$DG" --help |
   section SYNOPSIS |
     awk -v command="dg $command" '
       /^\.SY/ { on = ($0 == ".SY \"" command "\"") } on' > synopsis
-  [ -s synopsis ] && grep -q '^\.I LOG' synopsis
+  args=$(sed -n "s/^Usage: dg $command \[OPTION\]\.\.\. \([A-Z]*\).*/\1/p" help)
+  [ -s synopsis ] && grep -q "^\.I $args" synopsis
   report 'the SYNOPSIS has it' synopsis
   options < synopsis > in_synopsis
   grep -v -x -e '--help' -e '--jobs' in_help | diff - in_synopsis > difference
