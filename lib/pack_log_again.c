@@ -30,6 +30,9 @@ chunk_at (const struct dg_pack_log *pack, size_t index)
 int
 dg_pack_again_plan (struct dg_pack_log *pack, struct dg_error *err)
 {
+  if (pack->packed->n_chunks > 0 && pack->packed->end_entries != UINT64_MAX)
+    return dg_error_set (err, DG_ERR_DAMAGED, "a damaged chunk cannot be"
+                         " packed again; unpack the archive first");
   for (size_t i = 0; i < pack->packed->n_chunks; i++) {
     const struct dg_chunk_entry *chunk = chunk_at (pack, i);
     struct dg_pack_piece *piece = dg_table_add (&pack->pieces, sizeof *piece);

@@ -43,6 +43,7 @@ struct chunk {
   struct dg_unpack_result *result;
   struct dg_chunk_start now;   /* what stands before the next record */
   uint64_t end_runs;           /* where the next entry of RECORDS stands */
+  uint64_t entries;            /* of RECORDS that are good */
   bool is_long;                /* the next run or definition is */
   size_t next_marker;          /* where one is due */
 };
@@ -324,10 +325,10 @@ static int
 unpack_chunk (struct chunk *chunk, struct dg_error *err)
 {
   struct worker *worker = chunk->worker;
-  uint64_t first_run = chunk->now.runs;
+  uint64_t first_run = chunk->now.runs, left = chunk->entries;
   struct dg_records_reader reader;
   struct dg_records_entry entry;
-  int code, more;
+  int code, more = 0;
 
   code = dg_unpacker_begin (worker->unpacker, &chunk->unpack->packed->view,
                             (uint8_t *) worker->runs.items + DG_RUNS_HEAD,
@@ -336,7 +337,7 @@ unpack_chunk (struct chunk *chunk, struct dg_error *err)
     return code;
   dg_records_begin (&reader, chunk->format, worker->records.items,
                     worker->records.n);
-  while ((more = dg_records_next (&reader, &entry, err)) > 0) {
+  while (left-- > 0 && (more = dg_records_next (&reader, &entry, err)) > 0) {
     chunk->end_runs = first_run + entry.at.runs;
     code = take_runs (chunk, err);
     if (code == 0)
@@ -344,7 +345,7 @@ unpack_chunk (struct chunk *chunk, struct dg_error *err)
     if (code < 0)
       return code;
   }
-  chunk->end_runs = UINT64_MAX;
+  chunk->end_runs = chunk->unpack->packed->end_run;
   return more < 0 ? more : take_runs (chunk, err);
 }
 
@@ -370,8 +371,11 @@ dg_unpack_log_work (void *user, void *state, size_t job, void *out,
   struct worker *worker = state;
   struct chunk chunk = { .unpack = unpack, .format = &unpack->log->format,
                          .worker = worker, .result = out,
-                         .now = entry->start };
+                         .now = entry->start, .entries = UINT64_MAX };
   int code;
+
+  if (job + 1 == unpack->packed->n_chunks)
+    chunk.entries = unpack->packed->end_entries;
 
   /* Where the last marker is in the chunk before is not known here: this one
      has its own, before its first run.  */
