@@ -268,11 +268,11 @@ fill_head (const struct dg_packer *packer, struct dg_pack_head *head,
   head->variant = dg_run_variant (value);
 }
 
-/* Adds a head that the chunk meets for the first time, at `run`; its number,
-   or 0: no memory.  */
+/* Adds a head that the chunk meets for the first time, at `run`; `place` is
+   the one for it in the index.  Its number, or 0: no memory.  */
 static uint32_t
-add_head (struct dg_packer *packer, uint64_t head, uint64_t run,
-          struct dg_error *err)
+add_head (struct dg_packer *packer, uint64_t head, uint32_t *place,
+          uint64_t run, struct dg_error *err)
 {
   uint32_t variant = dg_run_variant (head), words = 0, info = 0;
   uint32_t block = packer->program.variants[variant].block;
@@ -282,9 +282,7 @@ add_head (struct dg_packer *packer, uint64_t head, uint64_t run,
       || find_info (packer, variant, &info, err) < 0)
     return 0;
   meeting = dg_table_add (&packer->meetings, sizeof *meeting);
-  if (!meeting || !grow_heads (packer)
-      || (packer->n_heads * (size_t) 2 >= packer->index_room
-          && !grow_index (packer))) {
+  if (!meeting || !grow_heads (packer)) {
     dg_error_nomem (err);
     return 0;
   }
@@ -292,15 +290,20 @@ add_head (struct dg_packer *packer, uint64_t head, uint64_t run,
   meeting->node = dg_run_node (head);
   meeting->run = run;
   fill_head (packer, &packer->heads[packer->n_heads], head, words, info);
-  *find_place (packer, head) = packer->n_heads;
-  return packer->n_heads++;
+  *place = packer->n_heads++;
+  if (packer->n_heads * (size_t) 2 >= packer->index_room
+      && !grow_index (packer)) {
+    dg_error_nomem (err);
+    return 0;
+  }
+  return packer->n_heads - 1;
 }
 
 uint32_t
 dg_packer_find (struct dg_packer *packer, uint64_t head, size_t left,
                 uint64_t run, int *result, struct dg_error *err)
 {
-  uint32_t number = *find_place (packer, head);
+  uint32_t *place = find_place (packer, head), number = *place;
   unsigned length = head & DG_RUN_LENGTH_MASK;
 
   if (G_LIKELY (number != 0 && length != 0 && length <= left))
@@ -310,7 +313,7 @@ dg_packer_find (struct dg_packer *packer, uint64_t head, size_t left,
   if (*result < 0)
     return 0;
   if (number == 0) {
-    number = add_head (packer, head, run, err);
+    number = add_head (packer, head, place, run, err);
     if (number == 0)
       *result = DG_ERR_NOMEM;
   }
