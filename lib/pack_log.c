@@ -216,6 +216,7 @@ write_archive (struct packing *packing, const char *path, unsigned workers,
   struct dg_archive_head head = { .word_size = log->header.word_size,
                                   .big_endian = log->header.big_endian,
                                   .origin = DG_ORIGIN_RAW };
+  struct dg_summary summary = log->contents.summary;
   const struct dg_archive *archive;
   int code;
 
@@ -237,13 +238,13 @@ write_archive (struct packing *packing, const char *path, unsigned workers,
     return code;
   }
   archive = packing->is_again ? packing->pack.packed->archive : NULL;
-  if (archive)
-    return dg_archive_finish (packing->writer, &log->contents.summary,
-                              &archive->end, archive->process.items,
-                              archive->process.n, err);
-  return dg_archive_finish (packing->writer, &log->contents.summary,
-                            &packing->end, packing->process.items,
-                            packing->process.n, err);
+  /* That an archive was cut short is not said by what is left of it, if it
+     has no PROCESS.  */
+  if (archive && !archive->has_foot && !log->contents.has_process)
+    summary.complete = DG_COMPLETE_UNKNOWN;
+  return dg_archive_finish (packing->writer, &summary,
+                            archive ? &archive->end : &packing->end,
+                            packing->process.items, packing->process.n, err);
 }
 
 /* ---- The whole ---- */

@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "encode.h"
 #include "error.h"
 #include "pack_log.h"
 
@@ -140,6 +141,25 @@ read_part (const struct dg_pack_log *pack, const struct dg_part *part,
   return dg_archive_read (&pack->log->source, part, type, bytes, err);
 }
 
+/* Keeps the PROCESS record if it is in this chunk.  */
+static int
+find_process (const struct dg_pack_log *pack, struct dg_pack_result *result,
+              struct dg_error *err)
+{
+  struct dg_records_reader reader;
+  struct dg_records_entry entry;
+  int more;
+
+  result->process.n = 0;
+  dg_records_begin (&reader, &pack->log->format, result->bytes.items,
+                    result->bytes.n);
+  while ((more = dg_records_next (&reader, &entry, err)) > 0)
+    if (entry.kind == DG_ENTRY_RECORD && entry.record[0] == DG_R_PROCESS)
+      return dg_encode_bytes (&result->process, entry.record, entry.size) < 0
+               ? dg_error_nomem (err) : 0;
+  return more;
+}
+
 int
 dg_pack_again_work (void *user, void *state, size_t job, void *out,
                     struct dg_error *err)
@@ -156,6 +176,8 @@ dg_pack_again_work (void *user, void *state, size_t job, void *out,
   if (code == 0)
     code = read_part (pack, &chunk->records, DG_PART_RECORDS, &result->bytes,
                       err);
+  if (code == 0)
+    code = find_process (pack, result, err);
   if (code == 0)
     code = read_part (pack, &chunk->runs, DG_PART_RUNS, &worker->runs, err);
   return code < 0 ? code : copy_runs (worker, pack, result, err);

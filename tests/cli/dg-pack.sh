@@ -100,6 +100,39 @@ for log in cut damaged; do
 done
 rm out/*
 
+# Archives that were cut short: what is left can be packed and unpacked.
+for log in big old; do
+  [ $log = big ] || tail -n +2 << 'END' | assemble old
+
+bbdef [0x10+1 0x11+1] [W4@0 R4@1]
+context 0 [0x10]
+repeat 20
+repeat 70000
+bbrun 0 2 [0x100 0x200]
+bbrun 0 2 [0x200 0x100]
+done
+chunk
+done
+END
+  dg pack $log -o whole.dgz
+  for size in 40 $(($(stat -c %s whole.dgz) / 2)); do
+    head -c $size whole.dgz > cut.dgz
+    run dg unpack cut.dgz -o out/x
+    status 1
+    err_has 'dg: cut.dgz: offset 0x'
+    cmp out/x $log 2>&1 | grep -q '^cmp: EOF on out/x'
+    report 'what is left is the beginning' stderr
+    run dg pack cut.dgz -o out/x.dgz
+    status 1
+    dg unpack out/x.dgz -o out/y 2> /dev/null
+    same out/x out/y
+    dg check out/x.dgz > told 2>&1
+    ! grep -q SUMMARY told
+    report 'and tells no lies' told
+  done
+done
+rm out/*
+
 if command -v xz > /dev/null; then
   xz -dc "$abs_srcdir/logs/good/original-sorts.dg.xz" > sorts
   run dg pack sorts -o out/x.dgz
