@@ -36,6 +36,7 @@ struct dg_assembly {
   GHashTable *threads;             /* numbers that records name */
   bool first_ran;                  /* thread 1 has runs */
   bool has_end;                    /* the last record is an END: */
+  uint64_t end_runs;               /* of its chunk before it */
   uint8_t end_why, end_code;
   uint64_t lost_calls;
 };
@@ -201,6 +202,7 @@ note_record (struct dg_assembly *assembly,
 
   assembly->has_end = entry->record[0] == DG_R_END;
   if (assembly->has_end) {
+    assembly->end_runs = entry->at.runs;
     assembly->end_why = payload[0];
     assembly->end_code = payload[1];
     memcpy (&assembly->lost_calls, payload + 2 + 11 * 8, 8);
@@ -475,6 +477,9 @@ dg_assembly_add (struct dg_assembly *assembly, struct dg_packed_chunk *chunk,
     assembly->has_end = false;
   if (code == 0 && (n_new > 0 || chunk->skips.n > 0)) {
     code = merge_records (assembly, chunk, n_new, err);
+    /* After an exec that failed a program goes on.  */
+    if (assembly->end_runs != chunk->totals.runs)
+      assembly->has_end = false;
     records = &assembly->records.bytes;
   }
   if (code == 0)

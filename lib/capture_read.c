@@ -347,6 +347,8 @@ take_record (struct dg_recording *recording,
     return code;
   }
   memcpy (start, message->payload, MIN (message->size, sizeof start));
+  if (message->size > 0 && start[0] == DG_R_PROCESS)
+    return dg_error_set (err, DG_ERR_DAMAGED, "a second PROCESS");
   recording->may_leave = start[0] == DG_R_END && start[2] == DG_END_EXEC;
   if (start[0] == DG_R_FORK) {
     memcpy (&pid, start + 2, recording->format.word_size);

@@ -76,13 +76,19 @@ unit_test_pack_log_CPPFLAGS = $(core_test_cppflags)
 unit_test_pack_log_LDADD = $(core_test_libs)
 
 # Rings become archives.
-check_PROGRAMS += unit/test-capture
-TESTS += unit/test-capture
-noinst_HEADERS += unit/fake_ring.h
-unit_test_capture_SOURCES = unit/test-capture.c unit/fake_ring.c \
-	describe.c describe.h $(core_test_sources)
+check_PROGRAMS += unit/test-capture unit/test-capture-faults
+TESTS += unit/test-capture unit/test-capture-faults
+noinst_HEADERS += unit/capture_test.h unit/fake_ring.h
+capture_test_sources = unit/capture_test.c unit/fake_ring.c \
+	$(core_test_sources)
+unit_test_capture_SOURCES = unit/test-capture.c $(capture_test_sources) \
+	describe.c describe.h
 unit_test_capture_CPPFLAGS = $(core_test_cppflags)
 unit_test_capture_LDADD = $(core_test_libs)
+unit_test_capture_faults_SOURCES = unit/test-capture-faults.c \
+	$(capture_test_sources)
+unit_test_capture_faults_CPPFLAGS = $(core_test_cppflags)
+unit_test_capture_faults_LDADD = $(core_test_libs)
 
 check_PROGRAMS += unit/test-cut
 TESTS += unit/test-cut
