@@ -29,7 +29,8 @@ on_event (void *user, const struct dg_capture_event *event)
 
 /* options: NULL, or what differs from the usual.  */
 void
-capture_test_begin (struct capture_test *test, const struct dg_capture_options *options)
+capture_test_begin (struct capture_test *test,
+                    const struct dg_capture_options *options)
 {
   struct dg_capture_options own = { 0 };
   struct dg_error error = { 0 };
@@ -135,7 +136,8 @@ capture_test_expect (struct capture_test *test, pid_t pid)
 }
 
 struct dg_log *
-capture_test_open (struct capture_test *test, const char *name, int expected_code)
+capture_test_open (struct capture_test *test, const char *name,
+                   int expected_code)
 {
   char *path = g_build_filename (test->folder, name, NULL);
   struct dg_error error = { 0 };
