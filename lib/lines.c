@@ -56,6 +56,13 @@ drop_pages (struct dg_lines *lines)
   lines->pages.n = 0;
 }
 
+/* The start of the next line, which has the next slot.  */
+static inline void
+free_slot (struct dg_lines *lines, struct dg_lines_slot *slot)
+{
+  slot->start = (uint64_t) (slot - lines->slots + 1) * DG_LINE_SIZE;
+}
+
 void
 dg_lines_begin (struct dg_lines *lines, uint64_t address_mask)
 {
@@ -64,7 +71,8 @@ dg_lines_begin (struct dg_lines *lines, uint64_t address_mask)
   for (size_t i = 0; i < lines->pages.n; i++)
     memset (pages[i].counts, 0, PAGE_COUNTS * sizeof *pages[i].counts);
   drop_pages (lines);
-  memset (lines->slots, 0xff, sizeof lines->slots);
+  for (unsigned i = 0; i < DG_LINES_SLOTS; i++)
+    free_slot (lines, &lines->slots[i]);
   lines->mask = address_mask;
   lines->min = UINT64_MAX;
   lines->range = 0;
@@ -186,26 +194,28 @@ dg_lines_widen (struct dg_lines *lines, uint64_t address)
 static void
 empty_slot (struct dg_lines *lines, struct dg_lines_slot *slot)
 {
+  uint64_t line = slot->start / DG_LINE_SIZE;
   uint32_t *counts;
 
-  if (slot->line == UINT64_MAX)
+  if (dg_lines_slot (lines, slot->start) != slot)
     return;
-  counts = find_counts (lines, slot->line / DG_LINES_OF_PAGE);
+  counts = find_counts (lines, line / DG_LINES_OF_PAGE);
   if (counts) {
-    counts += 2 * (slot->line % DG_LINES_OF_PAGE);
+    counts += 2 * (line % DG_LINES_OF_PAGE);
     counts[0] += slot->counts[0];
     counts[1] += slot->counts[1];
   } else {
     lines->is_short = true;
   }
-  slot->line = UINT64_MAX;
+  free_slot (lines, slot);
 }
 
 /* Of one line.  */
 static void
 count_line (struct dg_lines *lines, uint64_t line, unsigned kind, uint32_t n)
 {
-  struct dg_lines_slot *slot = &lines->slots[line % DG_LINES_SLOTS];
+  uint64_t start = line * DG_LINE_SIZE;
+  struct dg_lines_slot *slot = dg_lines_slot (lines, start);
 
   if (line == 0) {
     uint32_t *counts = find_counts (lines, 0);
@@ -216,9 +226,9 @@ count_line (struct dg_lines *lines, uint64_t line, unsigned kind, uint32_t n)
       lines->is_short = true;
     return;
   }
-  if (slot->line != line) {
+  if (slot->start != start) {
     empty_slot (lines, slot);
-    slot->line = line;
+    slot->start = start;
     slot->counts[0] = slot->counts[1] = 0;
   }
   slot->counts[kind] += n;

@@ -22,9 +22,10 @@
 #define DG_LINES_OF_PAGE 64u
 #define DG_LINE_SIZE (1u << DG_LINE_SHIFT)
 
-/* counts by kind: DG_ACC_READ, DG_ACC_WRITE.  */
+/* counts by kind: DG_ACC_READ, DG_ACC_WRITE.  A slot that is free has the
+   start of a line that does not belong there.  */
 struct dg_lines_slot {
-  uint64_t line; /* UINT64_MAX: free */
+  uint64_t start; /* of the line: an address */
   uint32_t counts[2];
 };
 
@@ -59,6 +60,13 @@ void dg_lines_count_times (struct dg_lines *lines, uint64_t address,
 /* Widens the range to an address that is not 0.  */
 void dg_lines_widen (struct dg_lines *lines, uint64_t address);
 
+/* The slot of the line in which the address is.  */
+static inline struct dg_lines_slot *
+dg_lines_slot (struct dg_lines *lines, uint64_t address)
+{
+  return &lines->slots[address / DG_LINE_SIZE % DG_LINES_SLOTS];
+}
+
 /* Counts an access of kind DG_ACC_READ or DG_ACC_WRITE within min .. min +
    range, which are lines->min and lines->range; false: not done, it is one
    for dg_lines_count_slowly, which may change them.  `beyond` is the first
@@ -67,12 +75,10 @@ static inline bool
 dg_lines_count (struct dg_lines *lines, uint64_t address, uint32_t beyond,
                 unsigned kind, uint64_t min, uint64_t range)
 {
-  uint64_t line = address >> DG_LINE_SHIFT;
-  struct dg_lines_slot *slot = &lines->slots[line % DG_LINES_SLOTS];
+  struct dg_lines_slot *slot = dg_lines_slot (lines, address);
 
-  if (G_UNLIKELY (slot->line != line
-                  || (address & (DG_LINE_SIZE - 1)) >= beyond
-                  || address - min > range))
+  /* Of another line, or goes on in the next: one comparison for both.  */
+  if (G_UNLIKELY (address - slot->start >= beyond || address - min > range))
     return false;
   slot->counts[kind]++;
   return true;

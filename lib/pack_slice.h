@@ -14,7 +14,7 @@
 #include "lines_table.h"
 #include "pack_code.h"
 
-#define DG_SLICE_RUNS 128
+#define DG_SLICE_RUNS 256
 /* What a run adds at most; one that may add more is done by itself.  */
 #define DG_RUN_WORDS (DG_RUN_LENGTH_MASK - 1)
 #define DG_RUN_STEPS 252
