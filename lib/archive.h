@@ -92,9 +92,11 @@ struct dg_archive_head {
 /* One thread at a time.  */
 struct dg_archive_writer;
 
-/* Creates the file, or empties it; what is there and no regular file is
-   left alone (DG_ERR_IO).  level: of zstd, 0: parts are stored as they
-   are.  The caller must not name the file that it reads from.  */
+/* Creates the file, instead of one that is there.  Readers of that keep it; a
+   link, or a file with other links, is emptied and used; what is no regular
+   file is left alone, and so is one that another writer has open (DG_ERR_IO).
+   level: of zstd, 0: the default.  */
+#define DG_ARCHIVE_STORED (-1)     /* a level: parts are stored as they are */
 int dg_archive_create (const char *path, const struct dg_archive_head *head,
                        int level, struct dg_archive_writer **writer,
                        struct dg_error *err);

@@ -12,6 +12,7 @@
 #include <glib.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -89,27 +90,72 @@ write_all (struct dg_archive_writer *writer, struct iovec *at, unsigned n,
   return 0;
 }
 
-/* Opens it without emptying what is no regular file.  */
+/* Is the file that `path` names this one?  */
+static bool
+is_named (const char *path, int fd)
+{
+  struct stat a, b;
+
+  return fstat (fd, &a) == 0 && stat (path, &b) == 0 && a.st_dev == b.st_dev
+         && a.st_ino == b.st_ino;
+}
+
+/* A file that is there already, opened as fd: 1 if it has been taken out of
+   the way, 0 if it is to be used again, empty; or an error.  Who has it open
+   keeps what it read; who writes it keeps it.  */
+static int
+take_over (const char *path, int fd, struct dg_error *err)
+{
+  struct stat status, link;
+
+  if (fstat (fd, &status) < 0)
+    return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  if (!S_ISREG (status.st_mode))
+    return dg_error_set (err, DG_ERR_IO, "not a regular file");
+  if (flock (fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+    return dg_error_set (err, DG_ERR_IO, "another process is writing it");
+  /* Other names of it shall see what becomes of it.  */
+  if (status.st_nlink == 1 && lstat (path, &link) == 0
+      && link.st_ino == status.st_ino && unlink (path) == 0)
+    return 1;
+  if (ftruncate (fd, 0) < 0)
+    return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  return 0;
+}
+
+/* A file of its own under this name, or the one that is there, empty; locked
+   as long as it is open, where file systems can.  */
 static int
 open_file (const char *path, struct dg_error *err)
 {
-  int fd = open (path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-  struct stat status;
-  int number = 0;
+  int fd, code;
 
-  if (fd < 0 || fstat (fd, &status) < 0) {
-    number = errno;
-  } else if (!S_ISREG (status.st_mode)) {
+  /* More than once only if others do the same at this moment.  */
+  for (unsigned tries = 0; tries < 100; tries++) {
+    fd = open (path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd >= 0) {
+      code = take_over (path, fd, err);
+      if (code == 0)
+        return fd;
+      close (fd);
+      if (code < 0)
+        return code;
+    } else if (errno != ENOENT) {
+      return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+    }
+    /* A link that leads nowhere leads to the new file.  */
+    fd = open (path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK
+                     | (tries < 50 ? O_EXCL : 0), 0666);
+    if (fd < 0 && errno == EEXIST)
+      continue;
+    if (fd < 0)
+      return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+    if ((flock (fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        && is_named (path, fd))
+      return fd;
     close (fd);
-    return dg_error_set (err, DG_ERR_IO, "not a regular file");
-  } else if (ftruncate (fd, 0) < 0) {
-    number = errno;
   }
-  if (number == 0)
-    return fd;
-  if (fd >= 0)
-    close (fd);
-  return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (number));
+  return dg_error_set (err, DG_ERR_IO, "another process is writing it");
 }
 
 static void
@@ -185,7 +231,7 @@ compress (struct dg_archive_writer *writer, struct dg_part_head *head,
   struct dg_table *buffer = &writer->buffers[writer->n_pieces];
   size_t n;
 
-  if (writer->level == 0)
+  if (writer->level == DG_ARCHIVE_STORED)
     return 0;
   if (dg_table_reserve (buffer, 1, ZSTD_compressBound (head->raw_size)) < 0)
     return dg_error_nomem (err);

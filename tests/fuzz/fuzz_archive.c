@@ -101,7 +101,8 @@ store (const char *from, const char *to)
   source.memory = (uint8_t *) bytes;
   source.size = n;
   MUST (dg_archive_open (&source, &archive, NULL) == 0);
-  MUST (dg_archive_create (to, &archive->head, 0, &writer, NULL) == 0);
+  MUST (dg_archive_create (to, &archive->head, DG_ARCHIVE_STORED, &writer,
+                           NULL) == 0);
   chunk = archive->chunks.items;
   for (size_t i = 0; i < archive->chunks.n; i++, chunk++) {
     struct dg_table tables[4] = { { 0 } };

@@ -7,6 +7,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -295,6 +296,44 @@ test_no_file (struct fixture *f, gconstpointer data)
                    DG_ERR_IO);
 }
 
+/* What is there is replaced: whoever has it open keeps it.  A link stays one.
+   A file that is being written is left alone.  */
+static void
+test_replace (struct fixture *f, gconstpointer data)
+{
+  char *link = g_build_filename (f->folder, "link", NULL);
+  struct dg_archive_writer *writer, *second;
+  struct dg_error err;
+  char byte;
+  int fd;
+
+  g_assert_true (g_file_set_contents (f->path, "old", 3, NULL));
+  fd = g_open (f->path, O_RDONLY, 0);
+  writer = create (f, 1);
+  g_assert_cmpint (read (fd, &byte, 1), ==, 1);
+  g_assert_cmpint (byte, ==, 'o');
+  close (fd);
+  g_assert_cmpint (dg_archive_create (f->path, &head, 1, &second, &err), ==,
+                   DG_ERR_IO);
+  g_assert_cmpstr (err.message, ==, "another process is writing it");
+  g_assert_cmpint (add_chunk (writer, 0, 0, NULL), ==, 0);
+  dg_archive_abandon (writer);
+  load (f);
+  g_assert_cmpuint (f->n, >, DG_ARCHIVE_HEAD_BYTES);
+  g_assert_cmpint (symlink ("a.dgz", link), ==, 0);
+  g_assert_cmpint (dg_archive_create (link, &head, 1, &writer, &err), ==, 0);
+  dg_archive_abandon (writer);
+  g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
+  load (f);
+  g_assert_cmpuint (f->n, ==, DG_ARCHIVE_HEAD_BYTES);
+  g_unlink (f->path);
+  g_assert_cmpint (dg_archive_create (link, &head, 1, &writer, &err), ==, 0);
+  dg_archive_abandon (writer);
+  g_assert_true (g_file_test (f->path, G_FILE_TEST_IS_REGULAR));
+  g_unlink (link);
+  g_free (link);
+}
+
 /* The file may not grow: it is cut back to its last whole chunk, says why,
    and takes nothing more.  */
 static void
@@ -509,7 +548,9 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("whole", GINT_TO_POINTER (3), test_whole);
-  ADD ("stored", GINT_TO_POINTER (0), test_whole);
+  ADD ("stored", GINT_TO_POINTER (DG_ARCHIVE_STORED), test_whole);
+  ADD ("default", GINT_TO_POINTER (0), test_whole);
+  ADD ("replace", NULL, test_replace);
   ADD ("footless", NULL, test_footless);
   ADD ("growing", NULL, test_growing);
   ADD ("ratio", NULL, test_ratio);
