@@ -95,7 +95,8 @@ DG_API int dg_log_open (const char *path, struct dg_log **log,
 
 /* Walks every record once, checks it, and gathers definitions, timelines
    and totals.  Of an archive, the runs are only checked to be as they were
-   written; dg_log_verify decodes them, and so does reading.  Everything below needs it, but dg_log_header.
+   written; dg_log_verify decodes them, and so does reading.  Everything below
+   needs it, but dg_log_header.
    workers: threads to use, 0 for one per processor.  progress may be NULL.
    Returns 0, or DG_ERR_TRUNCATED or DG_ERR_DAMAGED: then what stands before
    err->offset is loaded and usable like a shorter log; or DG_ERR_IO,
