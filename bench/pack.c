@@ -1,27 +1,31 @@
 /* pack.c: how fast runs are packed and unpacked, and how small they get, for
    bench/pack.
 
-   Usage: pack CAPTURE [LEVEL [MEGABYTES]]
-   CAPTURE  the messages of a ring (include/dg_ring.h), one behind the other,
-            of a 64-bit program
-   Everything is done on one thread, chunk by chunk.
+   Usage: pack ARCHIVE [LEVEL [CHUNKS]]
+   The chunks of the archive are unpacked, then packed and unpacked again on
+   one thread, and only that is timed.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <zstd.h>
 
-#include "dg_ring.h"
+#include "archive.h"
 #include "lines.h"
 #include "pack.h"
 #include "program.h"
+
+/* What stands in a part RUNS before what the packer made.  */
+#define RUNS_BEGIN (17 * 8)
 
 enum what { PACK, COMPRESS, LINES, LINES_COMPRESS, DECODE, ADDRESSES, WHATS };
 static const char *const names[WHATS] = {
@@ -37,6 +41,7 @@ struct bench {
   void *compressed;
   size_t compressed_room;
   int level;
+  uint64_t mask;
   /* The calls of the chunk to come: words, and where each call ends.  */
   uint64_t *gathered;
   size_t *ends;
@@ -57,7 +62,7 @@ now (void)
 }
 
 static void
-need (int code, const struct dg_error *err)
+need (ptrdiff_t code, const struct dg_error *err)
 {
   if (code >= 0)
     return;
@@ -83,8 +88,8 @@ see_heads (struct bench *b, const struct dg_program_view *view)
   for (size_t i = MAX (b->heads.n, 1); i < n; i++) {
     struct head *head = (struct head *) b->heads.items + i;
 
-    head->variant
-      = &view->variants[dg_run_variant (dg_unpacker_head (b->unpacker, i))];
+    head->variant =
+      &view->variants[dg_run_variant (dg_unpacker_head (b->unpacker, i))];
     head->block = view->blocks[head->variant->block];
   }
   b->heads.n = n;
@@ -95,7 +100,7 @@ unpack_chunk (struct bench *b, const struct dg_program_view *view)
 {
   static uint64_t words[DG_UNPACK_ROOM], addresses[65536];
   static uint32_t numbers[2048];
-  struct dg_error err = { 0 };
+  struct dg_error err = {0};
   double start = now ();
   size_t n_words;
 
@@ -116,7 +121,7 @@ unpack_chunk (struct bench *b, const struct dg_program_view *view)
     for (ptrdiff_t i = 0; i < n; i++) {
       const struct head *head = (struct head *) b->heads.items + numbers[i];
 
-      dg_unpack_addresses (head->block, head->variant, at + 1, UINT64_MAX,
+      dg_unpack_addresses (head->block, head->variant, at + 1, b->mask,
                            addresses);
       b->sum += addresses[0];
       at += head->variant->n_words + 1u;
@@ -184,7 +189,7 @@ pack_chunk (struct bench *b)
 
   if (b->n_ends == 0)
     return;
-  need (dg_packer_begin (b->packer, &view, UINT64_MAX, &err), &err);
+  need (dg_packer_begin (b->packer, &view, b->mask, &err), &err);
   for (size_t i = 0; i < b->n_ends; i++) {
     need (dg_packer_runs (b->packer, b->gathered + at, b->ends[i] - at, &err),
           &err);
@@ -196,82 +201,65 @@ pack_chunk (struct bench *b)
   end_chunk (b);
 }
 
-/* A chunk has about as many entries as others that are cut by the packer's
-   totals: those are not known here yet, so runs are looked at.  */
+/* ---- The archive ---- */
+
+/* Unpacks a chunk's runs; each call that is made here will be one to pack
+   them.  */
 static void
-add_runs (struct bench *b, const uint64_t *words, size_t n)
+gather (struct bench *b, const uint8_t *bytes, size_t n)
 {
-  const struct dg_program_variant *variants =
-    dg_program_view (&b->program).variants;
-  static uint64_t entries, runs;
+  struct dg_program_view view = dg_program_view (&b->program);
+  struct dg_error err = {0};
+  ptrdiff_t runs;
+  size_t n_words;
 
-  memcpy (b->gathered + b->n_gathered, words, n * sizeof *words);
-  b->n_gathered += n;
-  b->ends[b->n_ends++] = b->n_gathered;
-  for (size_t i = 0; i < n; runs++) {
-    const struct dg_program_variant *variant =
-      &variants[dg_run_variant (words[i])];
-
-    entries += variant->n_entries;
-    i += variant->n_words + 1u;
+  need (dg_unpacker_begin (b->unpacker, &view, bytes, n, &err), &err);
+  while ((runs = dg_unpacker_runs (b->unpacker, b->gathered + b->n_gathered,
+                                   DG_PACK_WORDS_MAX + DG_UNPACK_ROOM
+                                     - b->n_gathered,
+                                   2048, &n_words, &err))
+         > 0) {
+    b->n_gathered += n_words;
+    b->ends[b->n_ends++] = b->n_gathered;
   }
-  if (entries < DG_PACK_ACCESSES && runs < DG_PACK_ACCESSES)
-    return;
-  entries = runs = 0;
-  pack_chunk (b);
-}
-
-/* ---- The capture ---- */
-
-static void
-add_block (struct bench *b, const uint8_t *payload)
-{
-  const struct dg_ring_block *from = (const void *) payload;
-  const struct dg_ring_instr *instr = (const void *) (from + 1);
-  const struct dg_ring_entry *entry = (const void *) (instr + from->n_instrs);
-  static struct dg_program_instr instrs[256];
-  static struct dg_program_entry entries[65536];
-  struct dg_program_block block = {from->n_instrs, from->n_entries,
-                                   from->n_words, instrs, entries};
-  struct dg_error err = {0};
-
-  for (uint32_t i = 0; i < from->n_instrs; i++)
-    instrs[i] = (struct dg_program_instr){instr[i].address, instr[i].size};
-  for (uint32_t i = 0; i < from->n_entries; i++)
-    entries[i] = (struct dg_program_entry){entry[i].disp, entry[i].word,
-                                           entry[i].kind, entry[i].size,
-                                           entry[i].iseq, entry[i].guarded};
-  need (dg_program_add_block (&b->program, &block, &err), &err);
+  need (runs, &err);
 }
 
 static void
-take_definitions (struct bench *b, const struct dg_ring_message *message)
+read_archive (struct bench *b, const char *path, size_t n_chunks)
 {
-  const uint8_t *payload = (const uint8_t *) (message + 1);
-  const struct dg_ring_variant *v = (const void *) payload;
-  const struct dg_ring_node *node = (const void *) payload;
+  struct dg_source source = {open (path, O_RDONLY), NULL, 0};
+  const struct dg_chunk_entry *chunks;
+  struct dg_table buffer = {0};
   struct dg_error err = {0};
+  struct dg_archive *archive;
+  struct stat status;
 
-  switch (message->kind) {
-  case DG_RING_BLOCK:
-    add_block (b, payload);
-    break;
-  case DG_RING_VARIANTS:
-    for (uint32_t i = 0; i < message->size / sizeof *v; i++)
-      need (dg_program_add_variant (&b->program, v[i].block, v[i].n_instrs,
-                                    v[i].n_entries, v[i].n_words, &err),
+  if (source.fd < 0 || fstat (source.fd, &status) < 0) {
+    fprintf (stderr, "pack: %s: %s\n", path, strerror (errno));
+    exit (1);
+  }
+  source.size = status.st_size;
+  need (dg_archive_open (&source, &archive, &err), &err);
+  b->mask = archive->head.word_size == 4 ? UINT32_MAX : UINT64_MAX;
+  chunks = archive->chunks.items;
+  n_chunks = MIN (n_chunks, archive->chunks.n);
+  for (size_t i = 0; i < n_chunks; i++) {
+    if (chunks[i].definitions.size > 0) {
+      need (dg_archive_read (&source, &chunks[i].definitions,
+                             DG_PART_DEFINITIONS, &buffer, &err),
             &err);
-    break;
-  case DG_RING_NODES:
-    for (uint32_t i = 0; i < message->size / sizeof *node; i++)
-      need (
-        dg_program_add_node (&b->program,
-                             &(struct dg_program_node){
-                               .site = node[i].site, .parent = node[i].parent},
-                             &err),
-        &err);
-    break;
+      need (dg_program_read (&b->program, buffer.items, buffer.n, &err), &err);
+    }
+    need (
+      dg_archive_read (&source, &chunks[i].runs, DG_PART_RUNS, &buffer, &err),
+      &err);
+    gather (b, (const uint8_t *) buffer.items + RUNS_BEGIN,
+            buffer.n - RUNS_BEGIN);
+    pack_chunk (b);
   }
+  dg_table_fini (&buffer);
+  dg_archive_free (archive);
 }
 
 static void
@@ -305,61 +293,25 @@ report (const struct bench *b)
           (double) b->lines_raw / b->entries);
 }
 
-/* All definitions first, then all runs: those of a chunk must be there when it
-   begins.  */
-static void
-read_capture (struct bench *b, FILE *file, bool is_runs, uint64_t left)
-{
-  static uint64_t buffer[DG_RING_MESSAGE_MAX / 8 + 1];
-  const struct dg_ring_message *message = (const void *) buffer;
-
-  rewind (file);
-  while (fread (buffer, 8, 1, file) == 1) {
-    size_t units = (message->size + 7) / 8;
-
-    if (units >= sizeof buffer / 8
-        || fread (buffer + 1, 8, units, file) != units || 8 * units > left)
-      break;
-    left -= 8 * units;
-    if (!is_runs)
-      take_definitions (b, message);
-    else if (message->kind == DG_RING_RUNS)
-      add_runs (b, buffer + 1, message->size / 8);
-  }
-  pack_chunk (b);
-}
-
 int
 main (int argc, char **argv)
 {
   static struct bench b;
   struct dg_error err = {0};
-  uint64_t left = UINT64_MAX;
-  FILE *file;
 
   if (argc < 2) {
-    fputs ("usage: pack CAPTURE [LEVEL [MEGABYTES]]\n", stderr);
+    fputs ("usage: pack ARCHIVE [LEVEL [CHUNKS]]\n", stderr);
     return 2;
   }
-  file = fopen (argv[1], "rb");
-  if (!file) {
-    fprintf (stderr, "pack: %s: %s\n", argv[1], strerror (errno));
-    return 1;
-  }
   b.level = argc > 2 ? atoi (argv[2]) : 1;
-  if (argc > 3)
-    left = strtoull (argv[3], NULL, 0) << 20;
   b.packer = dg_packer_new (b.level, &err);
   b.unpacker = dg_unpacker_new (&err);
   b.zstd = ZSTD_createCCtx ();
   need (b.packer && b.unpacker && b.zstd ? 0 : -1, &err);
-  b.gathered = malloc (DG_PACK_WORDS_MAX * sizeof *b.gathered);
-  b.ends = malloc (DG_PACK_WORDS_MAX * sizeof *b.ends);
-  need (b.gathered && b.ends ? 0 : -1, &err);
+  b.gathered = g_new (uint64_t, DG_PACK_WORDS_MAX + DG_UNPACK_ROOM);
+  b.ends = g_new (size_t, DG_PACK_WORDS_MAX);
   need (dg_program_init (&b.program, &err), &err);
-  read_capture (&b, file, false, left);
-  read_capture (&b, file, true, left);
-  fclose (file);
+  read_archive (&b, argv[1], argc > 3 ? (size_t) atoi (argv[3]) : SIZE_MAX);
   report (&b);
   dg_program_fini (&b.program);
   dg_packer_free (b.packer);

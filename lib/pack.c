@@ -335,7 +335,7 @@ reserve (struct dg_packer *packer, size_t n, struct dg_error *err)
   };
 
   for (int i = 0; i < DG_STREAMS; i++)
-    if (!dg_stream_reserve (&packer->streams[i], n * most[i]))
+    if (!dg_pack_stream_reserve (&packer->streams[i], n * most[i]))
       return dg_error_nomem (err);
   return 0;
 }

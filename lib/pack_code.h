@@ -18,10 +18,10 @@
 
 /* ---- Streams ---- */
 
-enum dg_stream_name {
+enum dg_pack_stream_name {
   DG_STREAM_HEAD_CODES, /* two bits of each run */
   DG_STREAM_WORD_CODES, /* two bits of each word */
-  DG_STREAM_1, /* what words differ by, in so many bytes */
+  DG_STREAM_1,          /* what words differ by, in so many bytes */
   DG_STREAM_2,
   DG_STREAM_4,
   DG_STREAM_8,
@@ -43,13 +43,13 @@ enum dg_head_code {
 #define DG_PLACE_ESCAPE UINT16_MAX
 
 /* A stream being written; `at` never passes `end` - DG_STREAM_SLACK.  */
-struct dg_stream {
+struct dg_pack_stream {
   uint8_t *bytes, *at, *end;
 };
 #define DG_STREAM_SLACK 64
 
 /* Makes room for n more bytes and the slack; false: no memory.  */
-bool dg_stream_reserve (struct dg_stream *stream, size_t n);
+bool dg_pack_stream_reserve (struct dg_pack_stream *stream, size_t n);
 
 /* Compressing, reused.  */
 struct dg_streams_coder;
@@ -58,14 +58,14 @@ struct dg_streams_coder *dg_streams_coder_new (int level,
 void dg_streams_coder_free (struct dg_streams_coder *coder);
 /* Appends all streams to *out.  */
 int dg_streams_write (struct dg_streams_coder *coder,
-                      const struct dg_stream *streams, struct dg_table *out,
-                      struct dg_error *err);
+                      const struct dg_pack_stream *streams,
+                      struct dg_table *out, struct dg_error *err);
 /* And back, from exactly n bytes: each of the streams has `sizes` bytes and at
    least `slack` behind them that may be read, `at` at the beginning.
    DG_ERR_DAMAGED when all together would have more than max bytes.  */
 int dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
                      size_t n, size_t max, size_t slack,
-                     struct dg_stream *streams, size_t *sizes,
+                     struct dg_pack_stream *streams, size_t *sizes,
                      struct dg_error *err);
 
 /* What all streams of a chunk may have together: a word costs no more than its

@@ -25,7 +25,7 @@ typedef uint64_t two __attribute__ ((vector_size (16)));
 /* Packs the codes in whole groups of eight, two bits each, and moves the rest
    to the front.  */
 static unsigned
-put_codes (struct dg_stream *stream, uint8_t *codes, unsigned n)
+put_codes (struct dg_pack_stream *stream, uint8_t *codes, unsigned n)
 {
   unsigned whole = n & ~7u;
 
@@ -50,7 +50,7 @@ dg_packer_finish_codes (struct dg_packer *packer)
 {
   struct dg_slice *slice = &packer->slice;
   struct {
-    enum dg_stream_name name;
+    enum dg_pack_stream_name name;
     uint8_t *codes;
     unsigned *n;
   } rest[] = {
@@ -59,7 +59,7 @@ dg_packer_finish_codes (struct dg_packer *packer)
   };
 
   for (unsigned i = 0; i < 2; i++) {
-    struct dg_stream *stream = &packer->streams[rest[i].name];
+    struct dg_pack_stream *stream = &packer->streams[rest[i].name];
     unsigned n = *rest[i].n;
 
     if (n == 0)
@@ -74,7 +74,7 @@ dg_packer_finish_codes (struct dg_packer *packer)
 /* ---- Heads ---- */
 
 static inline void
-put_bytes (struct dg_stream *stream, const void *bytes, size_t n)
+put_bytes (struct dg_pack_stream *stream, const void *bytes, size_t n)
 {
   memcpy (stream->at, bytes, n);
   stream->at += n;
@@ -84,7 +84,7 @@ put_bytes (struct dg_stream *stream, const void *bytes, size_t n)
 static unsigned __attribute__ ((noinline))
 put_head (struct dg_packer *packer, uint64_t head, uint32_t number)
 {
-  struct dg_stream *streams = packer->streams;
+  struct dg_pack_stream *streams = packer->streams;
   uint16_t place = GUINT16_TO_LE ((uint16_t) MIN (number, DG_PLACE_ESCAPE));
 
   if (number == packer->told) {
@@ -295,7 +295,7 @@ fill_slice (struct dg_packer *packer, const uint64_t *at, const uint64_t *stop,
 static unsigned
 put_large (struct dg_packer *packer, uint64_t z)
 {
-  struct dg_stream *streams = packer->streams;
+  struct dg_pack_stream *streams = packer->streams;
   uint32_t small = GUINT32_TO_LE ((uint32_t) MIN (z, DG_WORD_ESCAPE));
 
   put_bytes (&streams[DG_STREAM_4], &small, sizeof small);

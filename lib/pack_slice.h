@@ -73,7 +73,7 @@ struct dg_slice {
 struct dg_packer {
   struct dg_program_view program;
   uint64_t mask; /* of addresses */
-  struct dg_stream streams[DG_STREAMS];
+  struct dg_pack_stream streams[DG_STREAMS];
   struct dg_streams_coder *coder;
   struct dg_lines *lines;
 

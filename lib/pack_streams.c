@@ -22,7 +22,7 @@ struct dg_streams_coder {
 };
 
 bool
-dg_stream_reserve (struct dg_stream *stream, size_t n)
+dg_pack_stream_reserve (struct dg_pack_stream *stream, size_t n)
 {
   size_t used = stream->at - stream->bytes, room = stream->end - stream->bytes;
   uint8_t *bytes;
@@ -91,7 +91,7 @@ put_stream (struct dg_streams_coder *coder, const uint8_t *bytes, size_t n,
 
 int
 dg_streams_write (struct dg_streams_coder *coder,
-                  const struct dg_stream *streams, struct dg_table *out,
+                  const struct dg_pack_stream *streams, struct dg_table *out,
                   struct dg_error *err)
 {
   size_t sizes[DG_STREAMS][2], room = 0, start = out->n, table;
@@ -133,8 +133,8 @@ damaged (struct dg_error *err)
 
 static int
 get_stream (struct dg_streams_coder *coder, const uint8_t *bytes,
-            size_t stored, size_t n, size_t slack, struct dg_stream *stream,
-            struct dg_error *err)
+            size_t stored, size_t n, size_t slack,
+            struct dg_pack_stream *stream, struct dg_error *err)
 {
   size_t room = n + slack;
 
@@ -159,8 +159,9 @@ get_stream (struct dg_streams_coder *coder, const uint8_t *bytes,
 
 int
 dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
-                 size_t n, size_t max, size_t slack, struct dg_stream *streams,
-                 size_t *sizes, struct dg_error *err)
+                 size_t n, size_t max, size_t slack,
+                 struct dg_pack_stream *streams, size_t *sizes,
+                 struct dg_error *err)
 {
   const uint8_t *at = bytes, *end = bytes + n;
   uint64_t raw[DG_STREAMS], stored[DG_STREAMS];

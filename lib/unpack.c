@@ -190,7 +190,7 @@ find_words (struct dg_unpacker *unpacker, uint32_t block, uint32_t *words,
 static bool
 take_near (struct dg_unpacker *unpacker, uint32_t *number)
 {
-  struct dg_stream *stream = &unpacker->streams[DG_STREAM_HEADS];
+  struct dg_pack_stream *stream = &unpacker->streams[DG_STREAM_HEADS];
   const uint8_t *at = stream->at;
   uint64_t differs;
 

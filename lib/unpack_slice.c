@@ -12,7 +12,7 @@
 typedef uint32_t four __attribute__ ((vector_size (16)));
 
 static inline uint64_t
-take_bytes (struct dg_stream *stream, size_t n)
+take_bytes (struct dg_pack_stream *stream, size_t n)
 {
   uint64_t value = 0;
 
@@ -24,7 +24,7 @@ take_bytes (struct dg_stream *stream, size_t n)
 /* n codes of a stream from number `first` on, a byte each; seven more may be
    written before and behind them.  Where they are in `codes`.  */
 static uint8_t *
-take_codes (const struct dg_stream *stream, uint64_t first, unsigned n,
+take_codes (const struct dg_pack_stream *stream, uint64_t first, unsigned n,
             uint8_t *codes)
 {
   const uint8_t *from = stream->bytes + first / 4;
@@ -109,7 +109,7 @@ static ptrdiff_t
 find_head (struct dg_unpacker *unpacker, uint32_t last, unsigned code,
            struct dg_error *err)
 {
-  struct dg_stream *streams = unpacker->streams;
+  struct dg_pack_stream *streams = unpacker->streams;
   struct dg_unpack_head *before = &unpacker->heads[last];
   ptrdiff_t number;
 
@@ -213,7 +213,7 @@ static void
 take_words (struct dg_unpacker *unpacker, uint64_t first, uint64_t *out,
             unsigned n)
 {
-  struct dg_stream *streams = unpacker->streams;
+  struct dg_pack_stream *streams = unpacker->streams;
   const uint8_t *codes = take_codes (&streams[DG_STREAM_WORD_CODES], first, n,
                                      unpacker->word_codes);
 

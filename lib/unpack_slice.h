@@ -43,7 +43,7 @@ struct dg_unpack_head {
 struct dg_unpacker {
   struct dg_program_view program;
   struct dg_streams_coder *coder;
-  struct dg_stream streams[DG_STREAMS];
+  struct dg_pack_stream streams[DG_STREAMS];
   size_t sizes[DG_STREAMS];
   struct dg_unpack_head *heads;
   uint32_t n_heads, heads_room;
