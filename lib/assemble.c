@@ -17,6 +17,8 @@
 #define CHUNK_BYTES   256
 /* A chunk of two records.  */
 #define END_BYTES     1024
+/* How many meetings ahead memory is fetched.  */
+#define AHEAD         12
 
 struct dg_assembly {
   struct dg_format format;
@@ -266,9 +268,13 @@ take_new_meetings (struct dg_assembly *assembly,
 
   *n = 0;
   for (size_t i = 0; i < chunk->meetings.n; i++) {
-    int code = dg_context_set_add (&assembly->contexts, meetings[i].block,
-                                   meetings[i].node);
+    int code;
 
+    if (i + AHEAD < chunk->meetings.n)
+      dg_context_set_prefetch (&assembly->contexts, meetings[i + AHEAD].block,
+                               meetings[i + AHEAD].node);
+    code = dg_context_set_add (&assembly->contexts, meetings[i].block,
+                               meetings[i].node);
     if (code < 0)
       return dg_error_nomem (err);
     if (code > 0)

@@ -19,10 +19,17 @@
 #define EMPTY UINT64_MAX
 
 static inline size_t
-place_of (const struct dg_context_set *set, uint64_t key)
+first_place (const struct dg_context_set *set, uint64_t key)
 {
   uint64_t hash = key * UINT64_C (0x9e3779b97f4a7c15);
-  size_t i = (hash ^ hash >> 29) & (set->room - 1);
+
+  return (hash ^ hash >> 29) & (set->room - 1);
+}
+
+static inline size_t
+place_of (const struct dg_context_set *set, uint64_t key)
+{
+  size_t i = first_place (set, key);
 
   while (set->keys[i] != EMPTY && set->keys[i] != key)
     i = (i + 1) & (set->room - 1);
@@ -63,6 +70,16 @@ dg_context_set_add (struct dg_context_set *set, uint32_t block, uint32_t node)
   set->keys[place_of (set, key)] = key;
   set->n++;
   return 1;
+}
+
+void
+dg_context_set_prefetch (const struct dg_context_set *set, uint32_t block,
+                         uint32_t node)
+{
+  uint64_t key = (uint64_t) block << 32 | node;
+
+  if (set->room > 0)
+    __builtin_prefetch (&set->keys[first_place (set, key)]);
 }
 
 int

@@ -23,6 +23,11 @@ struct dg_context_set {
 int dg_context_set_add (struct dg_context_set *set, uint32_t block,
                         uint32_t node);
 
+/* This pair will be asked for soon: a table of some MB is seldom in the
+   cache.  */
+void dg_context_set_prefetch (const struct dg_context_set *set,
+                              uint32_t block, uint32_t node);
+
 /* The number of a block's definition in *number.  1 if it is new, 0 if it was
    there, DG_ERR_NOMEM.  */
 int dg_context_set_define (struct dg_context_set *set, uint32_t block,

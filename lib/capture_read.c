@@ -63,24 +63,28 @@ choose_path (struct dg_recording *recording, struct dg_error *err)
   return code;
 }
 
-/* For one more ring, beside those that there are: the first gets all that it
-   wants, many share what is left.  */
+/* For one more ring, beside those that there are.  The first process, and what
+   it becomes, gets all that it wants; children, which come by the hundred and
+   mostly do little, get a quarter, and share what is left.  */
 static uint32_t
-ring_size (struct dg_capture *capture)
+ring_size (struct dg_capture *capture, uint64_t pid)
 {
   uint64_t left = DG_CAPTURE_RINGS_BYTES;
   uint32_t bytes = capture->ring_bytes;
+  bool is_child = false;
 
   g_mutex_lock (&capture->lock);
   for (guint i = 0; i < capture->recordings->len; i++) {
     const struct dg_recording *other = capture->recordings->pdata[i];
 
     left -= MIN (left, other->ring.bytes);
+    is_child |= other->pid != pid;
   }
-  if (capture->recordings->len > 0)
-    while (bytes > DG_RING_MIN && bytes > left / 4)
-      bytes /= 2;
   g_mutex_unlock (&capture->lock);
+  if (is_child)
+    bytes = MAX (bytes / 4, DG_RING_MIN);
+  while (bytes > DG_RING_MIN && bytes > left / 4 && is_child)
+    bytes /= 2;
   return bytes;
 }
 
@@ -109,8 +113,8 @@ dg_recording_new (struct dg_capture *capture, uint64_t pid,
   if (choose_path (recording, err) < 0)
     goto fail;
   if (dg_capture_ring_init (&recording->ring, &capture->place, pid,
-                            capture->options.ring_bytes, ring_size (capture),
-                            err)
+                            capture->options.ring_bytes,
+                            ring_size (capture, pid), err)
       < 0)
     goto fail;
   return recording;

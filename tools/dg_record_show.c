@@ -65,6 +65,12 @@ record_show_fini (struct record_show *show)
   g_mutex_clear (&show->lock);
 }
 
+static double
+seconds_of (const struct timeval *time)
+{
+  return (double) time->tv_sec + (double) time->tv_usec / 1e6;
+}
+
 /* Bytes, for people; to be freed.  */
 static char *
 format_size (uint64_t bytes)
@@ -99,9 +105,11 @@ show_ended (struct record_show *show,
   record_show_message (
     show,
     "%s: %" PRIu64 " waits for a full ring of %" PRIu64
-    " MiB, %.2f s; peak memory %ld MiB",
+    " MiB, %.2f s; packer %.2f s of processor time, peak memory %ld MiB",
     recording->path, recording->ring_waits, recording->ring_bytes >> 20,
-    (double) recording->ring_waited_us / 1e6, usage.ru_maxrss >> 10);
+    (double) recording->ring_waited_us / 1e6,
+    seconds_of (&usage.ru_utime) + seconds_of (&usage.ru_stime),
+    usage.ru_maxrss >> 10);
 }
 
 void
