@@ -142,7 +142,7 @@ dg_part_head_get (const uint8_t *bytes, uint64_t offset,
                         head->codec);
   if (head->codec == DG_CODEC_STORED
         ? head->raw_size != head->size
-        : head->raw_size > dg_part_raw_limit (head->size))
+        : head->raw_size > dg_part_raw_limit (head->type, head->size))
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
                         "%s has %" PRIu64 " bytes that become %" PRIu64,
                         dg_part_name (head->type), head->size,

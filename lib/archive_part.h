@@ -17,15 +17,22 @@ enum dg_part_codec { DG_CODEC_STORED = 0, DG_CODEC_ZSTD = 1 };
 
 /* A part may not become larger than this, nor than so many times what is
    stored of it (and of a small one, as if it were a bit larger): so memory
-   is bounded by the size of the file.  The writer keeps to it, too.  */
+   is bounded by the size of the file.  Definitions and records become several
+   times larger once more when they are loaded.  The writer keeps to it, too:
+   what would be smaller still is stored as it is.  */
 #define DG_PART_RAW_MAX   ((uint64_t) 1 << 31)
 #define DG_PART_RATIO_MAX 1024
+#define DG_PART_RATIO_LOADED 128
 static inline uint64_t
-dg_part_raw_limit (uint64_t stored)
+dg_part_raw_limit (uint8_t type, uint64_t stored)
 {
-  if (stored >= DG_PART_RAW_MAX / DG_PART_RATIO_MAX)
+  uint64_t ratio = type == DG_PART_DEFINITIONS || type == DG_PART_RECORDS
+                     ? DG_PART_RATIO_LOADED
+                     : DG_PART_RATIO_MAX;
+
+  if (stored >= DG_PART_RAW_MAX / ratio)
     return DG_PART_RAW_MAX;
-  return DG_PART_RATIO_MAX * (stored + 64);
+  return ratio * (stored + 512);
 }
 
 struct dg_part_head {

@@ -164,9 +164,11 @@ dg_archive_summary_put (const struct dg_archive *archive,
 
 /* ---- From bytes ---- */
 
+/* Parts follow one another: each begins behind `behind`.  Were they allowed to
+   name the same bytes, a small file could hold any number of chunks.  */
 struct cursor {
   const uint8_t *at, *end;
-  uint64_t limit;
+  uint64_t behind, limit;
 };
 
 static bool
@@ -203,10 +205,13 @@ take_part (struct cursor *c, struct dg_part *part)
   *part = (struct dg_part) { q[0], q[1], q[2] };
   if (part->size == 0)
     return part->offset == 0 && part->raw_size == 0;
-  return part->offset >= DG_ARCHIVE_HEAD_BYTES && part->offset < c->limit
-         && c->limit - part->offset >= DG_PART_HEAD_BYTES
-         && part->size <= c->limit - part->offset - DG_PART_HEAD_BYTES
-         && part->raw_size <= MAX (part->size, DG_PART_RAW_MAX);
+  if (part->offset < c->behind || part->offset >= c->limit
+      || c->limit - part->offset < DG_PART_HEAD_BYTES
+      || part->size > c->limit - part->offset - DG_PART_HEAD_BYTES
+      || part->raw_size > MAX (part->size, DG_PART_RAW_MAX))
+    return false;
+  c->behind = part->offset + DG_PART_HEAD_BYTES + part->size;
+  return true;
 }
 
 static bool
@@ -215,6 +220,7 @@ take_chunks (struct cursor *c, struct dg_archive *archive)
   struct dg_chunk_entry *chunk;
   uint64_t n;
 
+  c->behind = DG_ARCHIVE_HEAD_BYTES;
   if (!take_quads (c, &n, 1)
       || n > (size_t) (c->end - c->at) / (8 * CHUNK_QUADS)
       || dg_table_reserve (&archive->chunks, sizeof *chunk, n + 1) < 0)
@@ -224,7 +230,8 @@ take_chunks (struct cursor *c, struct dg_archive *archive)
     if (!take_start (c, &chunk->start, &chunk->totals)
         || !take_part (c, &chunk->definitions)
         || !take_part (c, &chunk->records) || !take_part (c, &chunk->lines)
-        || !take_part (c, &chunk->runs) || chunk->runs.size == 0)
+        || !take_part (c, &chunk->runs) || chunk->runs.size < DG_RUNS_HEAD
+        || chunk->runs.raw_size != chunk->runs.size)
       return false;
     if (i > 0 && !dg_chunk_precedes (&chunk[-1].start, &chunk[-1].totals,
                                      &chunk->start))
@@ -257,6 +264,7 @@ take_lines (struct cursor *c, struct dg_archive *archive)
 {
   uint64_t n, q[2];
 
+  c->behind = DG_ARCHIVE_HEAD_BYTES;
   if (!take_quads (c, &n, 1)
       || n > (size_t) (c->end - c->at) / (8 * LINES_QUADS))
     return false;
@@ -303,7 +311,7 @@ int
 dg_archive_summary_get (struct dg_archive *archive, const uint8_t *bytes,
                         size_t n, uint64_t limit, struct dg_error *err)
 {
-  struct cursor c = { bytes, bytes + n, limit };
+  struct cursor c = { bytes, bytes + n, DG_ARCHIVE_HEAD_BYTES, limit };
   struct dg_pack_totals none;
 
   if (take_fields (&c, &archive->summary)

@@ -239,7 +239,8 @@ compress (struct dg_archive_writer *writer, struct dg_part_head *head,
                          head->raw_size, writer->level);
   if (ZSTD_isError (n))
     return dg_error_nomem (err);
-  if (n >= head->raw_size || head->raw_size > dg_part_raw_limit (n))
+  if (n >= head->raw_size
+      || head->raw_size > dg_part_raw_limit (head->type, n))
     return 0;
   head->codec = DG_CODEC_ZSTD;
   head->size = n;

@@ -117,7 +117,7 @@ dg_program_add_block (struct dg_program *program,
   struct dg_program_entry *entries;
 
   if (block->n_instrs > UINT8_MAX || block->n_entries > UINT16_MAX
-      || block->n_words > UINT16_MAX || program->blocks.n >= NUMBERS_MAX)
+      || block->n_words > block->n_entries || program->blocks.n >= NUMBERS_MAX)
     return dg_error_set (err, DG_ERR_DAMAGED,
                          "a block has %u instructions, "
                          "%u entries, %u words",

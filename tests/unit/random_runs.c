@@ -60,7 +60,8 @@ make_block (GRand *rand, const struct random_shape *shape,
   block->n_instrs = g_rand_int_range (rand, 1, 12);
   block->n_words = g_rand_int_range (rand, 0, most + 1);
   if (g_rand_int_range (rand, 0, 6) == 0)
-    block->n_words = g_rand_int_range (rand, 0, shape->words_max + 1);
+    block->n_words =
+      g_rand_int_range (rand, 0, MIN (shape->words_max, 64) + 1);
   block->instrs = instrs;
   block->entries = entries;
   for (unsigned i = 0; i < block->n_instrs; i++) {
@@ -72,6 +73,12 @@ make_block (GRand *rand, const struct random_shape *shape,
       block->n_entries +=
         make_access (rand, shape, block, i, entries + block->n_entries,
                      64 - block->n_entries);
+  /* No block has more words than entries.  */
+  while (block->n_entries < block->n_words) {
+    entries[block->n_entries] = (struct dg_program_entry) {
+      0, block->n_entries, DG_ACC_READ, 4, block->n_instrs - 1};
+    block->n_entries++;
+  }
 }
 
 /* All that the first n_instrs instructions do, and no more words than that

@@ -503,6 +503,43 @@ test_sizes (struct fixture *f, gconstpointer data)
   dg_table_fini (&buffer);
 }
 
+/* Two chunks that name the same bytes, or RUNS too short for its fields: a
+   small file must not hold any number of large chunks.  */
+static void
+test_summaries (struct fixture *f, gconstpointer data)
+{
+  struct dg_archive *archive, again;
+  struct dg_chunk_entry *chunk;
+  struct dg_table bytes = { 0 };
+
+  write_whole (f, 3);
+  archive = open_archive (f);
+  chunk = archive->chunks.items;
+  for (unsigned i = 0; i < 4; i++) {
+    const struct dg_chunk_entry saved = chunk[1];
+
+    if (i == 1)
+      chunk[1].runs = chunk[0].runs;
+    if (i == 2)
+      chunk[1].records = chunk[0].records;
+    if (i == 3)
+      chunk[1].runs.size = chunk[1].runs.raw_size = 40;
+    memset (&again, 0, sizeof again);
+    bytes.n = 0;
+    g_assert_cmpint (dg_archive_summary_put (archive, &bytes, NULL), ==, 0);
+    g_assert_cmpint (dg_archive_summary_get (&again, bytes.items, bytes.n,
+                                             f->source.size, NULL), ==,
+                     i == 0 ? 0 : DG_ERR_DAMAGED);
+    dg_table_fini (&again.chunks);
+    dg_table_fini (&again.tail);
+    dg_table_fini (&again.lines);
+    dg_table_fini (&again.process);
+    chunk[1] = saved;
+  }
+  dg_table_fini (&bytes);
+  dg_archive_free (archive);
+}
+
 static void
 test_heads (struct fixture *f, gconstpointer data)
 {
@@ -559,6 +596,7 @@ main (int argc, char **argv)
   ADD ("limit", NULL, test_limit);
   ADD ("sidecar", NULL, test_sidecar);
   ADD ("sizes", NULL, test_sizes);
+  ADD ("summaries", NULL, test_summaries);
   ADD ("heads", NULL, test_heads);
   return g_test_run ();
 }

@@ -49,7 +49,8 @@ look_at_run (struct truth *truth, const struct dg_program_block *block,
              const struct dg_program_variant *variant, const uint64_t *words,
              uint64_t mask)
 {
-  uint64_t first = 0, size = 0, addresses[64];
+  uint64_t first = 0, size = 0;
+  uint64_t *addresses = g_new (uint64_t, variant->n_entries + 1);
   struct dg_pack_totals *t = &truth->totals;
 
   dg_unpack_addresses (block, variant, words, mask, addresses);
@@ -84,6 +85,7 @@ look_at_run (struct truth *truth, const struct dg_program_block *block,
   t->runs++;
   t->instructions += variant->n_instrs;
   t->entries += variant->n_entries;
+  g_free (addresses);
 }
 
 /* g_int64_hash knows the low half only.  */
@@ -358,18 +360,24 @@ test_lengths (void)
   g_rand_free (rand);
 }
 
-/* A block of n words, none of which is accessed.  */
+/* A block of n words, each of which is read.  */
 static void
 add_wide_block (struct dg_program *program, unsigned n_words)
 {
   struct dg_program_instr instr = {0x400000, 4};
-  struct dg_program_block block = {1, 0, n_words, &instr, NULL};
+  struct dg_program_entry *entries =
+    g_new0 (struct dg_program_entry, n_words + 1);
+  struct dg_program_block block = {1, n_words, n_words, &instr, entries};
   struct dg_error err = {0};
   uint32_t number = program->blocks.n;
 
+  for (unsigned i = 0; i < n_words; i++)
+    entries[i] = (struct dg_program_entry) {0, i, DG_ACC_READ, 1};
   g_assert_cmpint (dg_program_add_block (program, &block, &err), ==, 0);
   g_assert_cmpint (
-    dg_program_add_variant (program, number, 1, 0, n_words, &err), ==, 0);
+    dg_program_add_variant (program, number, 1, n_words, n_words, &err), ==,
+    0);
+  g_free (entries);
 }
 
 static void

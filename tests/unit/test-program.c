@@ -205,6 +205,8 @@ test_refused_blocks (void)
   g_assert_cmpint (dg_program_init (&program, &err), ==, 0);
   refuse_block (&program, 256, 1, NULL, 0);
   refuse_block (&program, 1, 65536, NULL, 0);
+  /* Words that nothing needs would cost who decodes, not who writes.  */
+  refuse_block (&program, 1, 1, NULL, 0);
   refuse_block (&program, 2, 1, execute, 1);
   refuse_block (&program, 2, 1, word, 1);
   refuse_block (&program, 2, 1, late, 1);
