@@ -121,10 +121,26 @@ static Bool owner_lives ( void )
 /*--- Asking for a ring                                    ---*/
 /*------------------------------------------------------------*/
 
+/* By which /proc knows us, and so the packer: not what getpid says in a pid
+   namespace that the program has made.  */
+static ULong proc_pid ( void )
+{
+   HChar  text[32];
+   HChar* end;
+   SSizeT n = VG_(readlink)("/proc/self", text, sizeof text - 1);
+   if (n > 0) {
+      text[n] = 0;
+      ULong pid = VG_(strtoull10)(text, &end);
+      if (pid != 0 && *end == 0)
+         return pid;
+   }
+   return VG_(getpid)();
+}
+
 static void name_of ( HChar* name, const HChar* what )
 {
-   VG_(snprintf)(name, VKI_PATH_MAX, "%s/%d.%s", DG_(opt).ring_dir,
-                 VG_(getpid)(), what);
+   VG_(snprintf)(name, VKI_PATH_MAX, "%s/%llu.%s", DG_(opt).ring_dir,
+                 proc_pid(), what);
 }
 
 /* A program whose process was told this before an exec is not told again.  */
@@ -243,8 +259,8 @@ Bool DG_(ring_attach) ( void )
    n_variants = n_nodes = 0;
    header->head        = head;
    header->word_size   = sizeof(UWord);
-   header->pid         = VG_(getpid)();
-   header->start_ticks = DG_(start_ticks)(VG_(getpid)(), &state);
+   header->pid         = proc_pid();
+   header->start_ticks = DG_(start_ticks)(header->pid, &state);
    header->max_size    = DG_(opt).max_size;
    __atomic_store_n(&header->attached, 1, __ATOMIC_RELEASE);
    DG_(ring_open) = True;

@@ -101,8 +101,13 @@ owner rings $packer
 guest=$!
 sleep 2
 kill -STOP $guest
-is "packer: waited for while it lives" \
-  "$(sed 's/.*) //' /proc/$guest/stat | cut -c1)" T
+state=
+for _ in $(seq 50); do
+  state=$(sed 's/.*) //' /proc/$guest/stat | cut -c1)
+  [ "$state" = T ] && break
+  sleep 0.1
+done
+is "packer: waited for while it lives" "$state" T
 kill -CONT $guest
 kill $packer
 wait $packer 2> /dev/null
