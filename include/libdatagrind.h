@@ -583,7 +583,8 @@ struct dg_capture_options {
   uint32_t ring_bytes;     /* of each ring, a power of two from 1 MiB to 1 GiB;
                               0: as it suits the workers */
   int level;               /* of zstd, 1 to 19; 0: the default */
-  unsigned workers;        /* threads that pack; 0: processors but one */
+  unsigned workers;        /* threads that pack; 0: processors but one,
+                              at least two */
   uint64_t max_bytes;      /* of an archive; 0: as the tool was told */
   bool no_index;
   bool traces_children;    /* Valgrind was given --trace-children=yes */

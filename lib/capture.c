@@ -268,7 +268,9 @@ dg_capture_new (const struct dg_capture_options *options, struct dg_error *err)
   if (capture->options.level == 0)
     capture->options.level = DEFAULT_LEVEL;
   if (capture->options.workers == 0)
-    capture->options.workers = MAX (count_processors (), 2) - 1;
+    /* Of two processors the program's own is free while it waits for room
+       in the ring, so two threads pack even then.  */
+    capture->options.workers = MAX (count_processors (), 3) - 1;
   capture->options.workers = MIN (capture->options.workers, MAX_WORKERS);
   capture->ring_bytes = options->ring_bytes > 0
                           ? options->ring_bytes

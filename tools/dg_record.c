@@ -359,7 +359,7 @@ run (const struct cli_command *command, int argc, char **argv)
     {"ring-dir", 0, 0, G_OPTION_ARG_FILENAME, &options.directory,
      "where it is (default: /dev/shm)", "DIR"},
     {"jobs", 'j', 0, G_OPTION_ARG_INT, &options.jobs,
-     "pack with N threads (default: processors but one)", "N"},
+     "pack with N threads (default: processors but one, or 2)", "N"},
     {"valgrind", 0, 0, G_OPTION_ARG_STRING, &options.valgrind,
      "the Valgrind that has exp-datagrind", "COMMAND"},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet,
