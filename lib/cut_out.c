@@ -3,7 +3,6 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include <errno.h>
 #include <glib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include "cut.h"
 #include "encode.h"
 #include "error.h"
+#include "replace.h"
 
 #define FLUSH_BYTES ((size_t) 256 << 10)
 
@@ -52,21 +52,11 @@ dg_cut_out_fini (struct dg_cut_out *out)
 static int
 flush (struct dg_cut_out *out, struct dg_error *err)
 {
-  const uint8_t *at = out->bytes.items;
-  size_t n = out->bytes.n;
+  int code = dg_replace_write (out->fd, out->bytes.items, out->bytes.n, err);
 
-  while (n > 0) {
-    ssize_t got = write (out->fd, at, n);
-
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return dg_error_set (err, DG_ERR_IO, "%s",
-                           g_strerror (got < 0 ? errno : ENOSPC));
-    at += got;
-    n -= got;
-    out->offset += got;
-  }
+  if (code < 0)
+    return code;
+  out->offset += out->bytes.n;
   out->bytes.n = 0;
   return 0;
 }

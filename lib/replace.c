@@ -69,6 +69,25 @@ dg_replace_begin (struct dg_replace *replace, const char *path,
 }
 
 int
+dg_replace_write (int fd, const void *bytes, size_t n, struct dg_error *err)
+{
+  const uint8_t *at = bytes;
+
+  while (n > 0) {
+    ssize_t got = write (fd, at, n);
+
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return dg_error_set (err, DG_ERR_IO, "%s",
+                           g_strerror (got < 0 ? errno : ENOSPC));
+    at += got;
+    n -= got;
+  }
+  return 0;
+}
+
+int
 dg_replace_commit (struct dg_replace *replace, struct dg_error *err)
 {
   if (rename (replace->temporary, replace->path) < 0)

@@ -19,6 +19,10 @@ struct dg_replace {
 int dg_replace_begin (struct dg_replace *replace, const char *path,
                       const struct dg_source *source, struct dg_error *err);
 
+/* Writes all n bytes to a file that is open for it: 0 or DG_ERR_IO.  */
+int dg_replace_write (int fd, const void *bytes, size_t n,
+                      struct dg_error *err);
+
 /* Puts the temporary file, which has been written and closed, in its place;
    what was there is gone.  */
 int dg_replace_commit (struct dg_replace *replace, struct dg_error *err);

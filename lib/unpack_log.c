@@ -32,18 +32,7 @@ write_all (struct unpacking *unpacking, const uint8_t *at, size_t n,
            struct dg_error *err)
 {
   unpacking->offset += n;
-  while (n > 0) {
-    ssize_t got = write (unpacking->fd, at, n);
-
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return dg_error_set (err, DG_ERR_IO, "%s",
-                           g_strerror (got < 0 ? errno : ENOSPC));
-    at += got;
-    n -= got;
-  }
-  return 0;
+  return dg_replace_write (unpacking->fd, at, n, err);
 }
 
 /* ---- Chunks, in their order ---- */

@@ -245,6 +245,15 @@ cli_log_close (struct cli_log *log)
   log->log = NULL;
 }
 
+int
+cli_log_finish (struct cli_log *log, int status)
+{
+  if (status != CLI_USAGE && cli_log_report (log) != CLI_OK)
+    status = CLI_FAILURE;
+  cli_log_close (log);
+  return status;
+}
+
 static void
 warn_of_symbols (struct cli_filter *filter)
 {

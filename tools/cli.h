@@ -90,6 +90,9 @@ bool cli_log_open_summary (struct cli_log *log, const char *path, int jobs);
 /* Tells what was wrong.  Returns the exit status that this means.  */
 int cli_log_report (const struct cli_log *log);
 void cli_log_close (struct cli_log *log);
+/* Both, at the end of a command that used the log all the same; nothing is
+   told after a wrong command line.  Returns `status`, or the failure.  */
+int cli_log_finish (struct cli_log *log, int status);
 
 /* Symbols, space and filter for --events and --ranges, made as needed.  */
 struct cli_filter {

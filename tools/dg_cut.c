@@ -96,10 +96,7 @@ open_and_cut (const struct cli_command *command, const char *path,
   if (status == CLI_OK)
     status = cut (&log, arguments->output, options);
   cli_filter_fini (&filter);
-  if (status != CLI_USAGE && cli_log_report (&log) != CLI_OK)
-    status = CLI_FAILURE;
-  cli_log_close (&log);
-  return status;
+  return cli_log_finish (&log, status);
 }
 
 static int

@@ -51,9 +51,7 @@ run (const struct cli_command *command, int argc, char **argv)
   if (status == CLI_OK)
     status = dump (&log, filter.filter, accesses);
   cli_filter_fini (&filter);
-  if (status != CLI_USAGE && cli_log_report (&log) != CLI_OK)
-    status = CLI_FAILURE;
-  cli_log_close (&log);
+  status = cli_log_finish (&log, status);
 out:
   g_free (events);
   g_free (ranges);

@@ -120,9 +120,7 @@ run (const struct cli_command *command, int argc, char **argv)
   status = output != NULL ? -1 : look (&log, path, force);
   if (status < 0)
     status = make (&log, path, jobs);
-  if (cli_log_report (&log) != CLI_OK)
-    status = CLI_FAILURE;
-  cli_log_close (&log);
+  status = cli_log_finish (&log, status);
 out:
   free (path);
   g_free (output);

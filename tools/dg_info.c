@@ -424,11 +424,7 @@ run (const struct cli_command *command, int argc, char **argv)
     print_json (&out, &log);
   else
     print_text (&out, &log);
-  status = output_finish (&out);
-  if (cli_log_report (&log) != CLI_OK)
-    status = CLI_FAILURE;
-  cli_log_close (&log);
-  return status;
+  return cli_log_finish (&log, output_finish (&out));
 }
 
 const struct cli_command command_info = {

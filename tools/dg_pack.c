@@ -56,9 +56,7 @@ run (const struct cli_command *command, int argc, char **argv)
     pack (&log, output,
           &(struct dg_pack_options){
             .level = level, .workers = (unsigned) jobs, .no_index = no_index});
-  if (cli_log_report (&log) != CLI_OK)
-    status = CLI_FAILURE;
-  cli_log_close (&log);
+  status = cli_log_finish (&log, status);
 out:
   g_free (output);
   return status;

@@ -40,9 +40,7 @@ run (const struct cli_command *command, int argc, char **argv)
   if (!cli_log_open (&log, argv[1], jobs))
     goto out;
   status = unpack (&log, output, jobs);
-  if (cli_log_report (&log) != CLI_OK)
-    status = CLI_FAILURE;
-  cli_log_close (&log);
+  status = cli_log_finish (&log, status);
 out:
   g_free (output);
   return status;
