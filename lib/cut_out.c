@@ -5,7 +5,6 @@
 
 #include <glib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cut.h"
 #include "encode.h"
