@@ -367,6 +367,17 @@ dv_canvas_set_mark (struct dv_canvas *canvas, const struct dg_access *access)
   gtk_widget_queue_draw (canvas->widget);
 }
 
+void
+dv_canvas_set_highlight (struct dv_canvas *canvas,
+                         struct dv_highlight *highlight)
+{
+  if (highlight != NULL)
+    dv_highlight_ref (highlight);
+  dv_highlight_unref (canvas->highlight);
+  canvas->highlight = highlight;
+  gtk_widget_queue_draw (canvas->widget);
+}
+
 /* May come more than once; the listener is not called any more.  */
 static void
 destroyed (GtkWidget *widget, gpointer data)
@@ -388,6 +399,7 @@ canvas_free (gpointer data)
 {
   struct dv_canvas *canvas = data;
   dv_picture_unref (canvas->picture);
+  dv_highlight_unref (canvas->highlight);
   dv_scene_unref (canvas->scene);
   dv_viewport_fini (&canvas->viewport);
   g_free (canvas->message);

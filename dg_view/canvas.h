@@ -13,6 +13,7 @@
 
 #include <gtk/gtk.h>
 
+#include "highlight.h"
 #include "inquiry.h"
 #include "picture.h"
 #include "plot.h"
@@ -50,6 +51,7 @@ struct dv_canvas {
   struct dv_job *pick_job, *hover_job;
   bool pick_waits;                /* for the picture of this view */
   double pick_x, pick_y;          /* fractions of the data area */
+  struct dv_highlight *highlight; /* NULL: nothing stands out */
   bool has_mark;
   struct dg_access mark;
 
@@ -77,6 +79,9 @@ void dv_canvas_set_message (struct dv_canvas *canvas, const char *message);
 /* Marks an access in the plot; NULL: none.  */
 void dv_canvas_set_mark (struct dv_canvas *canvas,
                          const struct dg_access *access);
+/* What stands out in the plot, until the next call; NULL: nothing.  */
+void dv_canvas_set_highlight (struct dv_canvas *canvas,
+                              struct dv_highlight *highlight);
 
 /* After canvas->viewport was changed from outside.  */
 void dv_canvas_view_changed (struct dv_canvas *canvas);

@@ -103,6 +103,13 @@ show_info (struct dv_window *window, GtkMessageType type, const char *text,
   gtk_info_bar_set_revealed (GTK_INFO_BAR (window->info_bar), TRUE);
 }
 
+void
+dv_loading_tell (struct dv_window *window, GtkMessageType type,
+                 const char *text)
+{
+  show_info (window, type, text, NULL);
+}
+
 static void
 hide_info (struct dv_window *window)
 {
@@ -245,6 +252,7 @@ load_done (void *user, void *result, const struct dg_error *err)
   if (before != NULL && before->data->is_glance && scene->filter == NULL) {
     dv_canvas_set_message (window->canvas, NULL);
     dv_canvas_replace_scene (window->canvas, scene);
+    dv_window_scene_changed (window);
     tell_flaw (window);
     dv_indexing_start (window);
     dv_scene_unref (scene);
@@ -260,6 +268,7 @@ load_done (void *user, void *result, const struct dg_error *err)
   dv_window_forget_pick (window);
   dv_canvas_set_message (window->canvas, NULL);
   dv_canvas_set_scene (window->canvas, scene, &view);
+  dv_window_scene_changed (window);
   restore_entries (window);
   if (scene->data->is_glance) {
     start (window, window->path, false);
@@ -300,20 +309,37 @@ dv_loading_open (struct dv_window *window, const char *path)
   window->data = NULL;
   dv_window_forget_pick (window);
   dv_canvas_set_scene (window->canvas, NULL, NULL);
+  dv_window_scene_changed (window);
   dv_canvas_set_message (window->canvas, NULL);
   set_title (window, NULL);
   start (window, path, true);
 }
 
 static void
-filter_activated (GtkEntry *entry, gpointer data)
+apply_filter (struct dv_window *window)
 {
-  struct dv_window *window = data;
   if (window->data != NULL)
     start (window, NULL, false);
   else if (window->path != NULL)
     start (window, window->path, true);
   gtk_widget_grab_focus (window->canvas->widget);
+}
+
+void
+dv_loading_filter (struct dv_window *window, const char *events,
+                   const char *ranges)
+{
+  if (events != NULL)
+    gtk_entry_set_text (GTK_ENTRY (window->events), events);
+  if (ranges != NULL)
+    gtk_entry_set_text (GTK_ENTRY (window->ranges), ranges);
+  apply_filter (window);
+}
+
+static void
+filter_activated (GtkEntry *entry, gpointer data)
+{
+  apply_filter (data);
 }
 
 static void
@@ -391,6 +417,10 @@ watch (gpointer data)
   }
   if (window->canvas->picture_job != NULL) {
     show_progress (window, window->canvas->picture_job, "Drawing");
+    return G_SOURCE_CONTINUE;
+  }
+  if (dv_tallying_job (window) != NULL) {
+    show_progress (window, dv_tallying_job (window), "Adding up");
     return G_SOURCE_CONTINUE;
   }
   if (window->index_job != NULL) {

@@ -5,6 +5,11 @@
 
 #include <locale.h>
 
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "i18n.h"
 #include "options.h"
 #include "render.h"
 #include "window.h"
@@ -13,6 +18,11 @@ int
 main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
+#ifdef DG_LOCALE_DIR
+  bindtextdomain ("datagrind", DG_LOCALE_DIR);
+  bind_textdomain_codeset ("datagrind", "UTF-8");
+  textdomain ("datagrind");
+#endif
   struct dv_options options;
   int status = 0;
   switch (dv_options_parse (&options, &argc, &argv)) {

@@ -21,9 +21,9 @@
 
 /* As they come from GOption, before they are checked.  */
 struct raw {
-  char *size, *addresses, *instructions, *theme;
+  char *size, *addresses, *instructions, *theme, *colour;
   char **files;
-  gboolean exact, version;
+  gboolean exact, follow, version;
 };
 
 static bool
@@ -62,6 +62,26 @@ check_theme (struct dv_options *options, const char *theme)
 }
 
 static bool
+check_colour (struct dv_options *options, const char *colour)
+{
+  if (strcmp (colour, "thread") == 0)
+    options->by_thread = true;
+  else if (strcmp (colour, "kind") != 0)
+    return complain ("--colour", colour, "must be kind or thread");
+  return true;
+}
+
+static bool
+check_source_map (const struct dv_options *options)
+{
+  for (char **map = options->source_map; map != NULL && *map != NULL; map++)
+    if (**map == '=' || strchr (*map, '=') == NULL)
+      return complain ("--source-map", *map,
+                       "must be FROM=TO, as in /build=/src");
+  return true;
+}
+
+static bool
 check (struct dv_options *options, struct raw *raw)
 {
   if (raw->files != NULL && raw->files[0] != NULL) {
@@ -71,6 +91,7 @@ check (struct dv_options *options, struct raw *raw)
     options->path = g_strdup (raw->files[0]);
   }
   options->exact = raw->exact;
+  options->follow = raw->follow;
   if (options->render != NULL && options->path == NULL) {
     g_printerr ("dg_view: --render needs a log\n");
     return false;
@@ -78,6 +99,10 @@ check (struct dv_options *options, struct raw *raw)
   if (options->render != NULL && !check_format (options))
     return false;
   if (raw->theme != NULL && !check_theme (options, raw->theme))
+    return false;
+  if (raw->colour != NULL && !check_colour (options, raw->colour))
+    return false;
+  if (!check_source_map (options))
     return false;
   if (raw->size != NULL
       && (!dv_parse_size (raw->size, DV_RASTER_MAX_SIDE, &options->width,
@@ -122,6 +147,16 @@ new_context (struct dv_options *options, struct raw *raw)
       "Title of the picture or the window", "TEXT" },
     { "theme", 0, 0, G_OPTION_ARG_STRING, &raw->theme,
       "dark or light, instead of the desktop's", "THEME" },
+    { "palette", 0, 0, G_OPTION_ARG_STRING, &options->palette,
+      "Colours of the data: classic, or others that more people can tell "
+      "apart", "NAME" },
+    { "colour", 0, 0, G_OPTION_ARG_STRING, &raw->colour,
+      "What colours tell: kind (reads and writes) or thread", "WHAT" },
+    { "follow", 0, 0, G_OPTION_ARG_NONE, &raw->follow,
+      "Read on while the log is being written", NULL },
+    { "source-map", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->source_map,
+      "Look for sources under TO instead of FROM; can be repeated",
+      "FROM=TO" },
     { "editor", 0, 0, G_OPTION_ARG_STRING, &options->editor,
       "Command that opens source file %f at line %l", "COMMAND" },
     { "version", 'V', 0, G_OPTION_ARG_NONE, &raw->version,
@@ -177,6 +212,7 @@ dv_options_parse (struct dv_options *options, int *argc, char ***argv)
   g_free (raw.addresses);
   g_free (raw.instructions);
   g_free (raw.theme);
+  g_free (raw.colour);
   g_strfreev (raw.files);
   return result;
 }
@@ -189,5 +225,7 @@ dv_options_fini (struct dv_options *options)
   g_free (options->ranges);
   g_free (options->title);
   g_free (options->editor);
+  g_free (options->palette);
+  g_strfreev (options->source_map);
   g_free (options->render);
 }

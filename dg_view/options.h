@@ -16,9 +16,13 @@ struct dv_options {
   char *path;                   /* the log; NULL only for the window */
   char *events, *ranges;        /* NULL: none */
   char *title, *editor;         /* NULL: the usual */
+  char *palette;                /* name of a palette; NULL: the usual */
+  char **source_map;            /* "FROM=TO" each, NULL-terminated; or NULL */
   char *render;                 /* file to draw to; NULL: open a window */
   enum dv_format format;
   enum dv_theme theme;
+  bool by_thread;               /* colours tell threads, not kinds */
+  bool follow;                  /* read on while the log grows */
   bool exact;                   /* the picture is to be as fine as can be */
   uint32_t width, height;       /* of the picture or the window; 0: usual */
   uint64_t address_start, address_end;          /* [0, UINT64_MAX): all */

@@ -107,18 +107,6 @@ static const GActionEntry actions[] = {
   { "close", do_close },
 };
 
-static const struct {
-  const char *action;
-  const char *keys[3];
-} shortcuts[] = {
-  { "win.open", { "<Control>o" } },
-  { "win.back", { "<Alt>Left" } },
-  { "win.forward", { "<Alt>Right" } },
-  { "win.fit", { "<Control>0", "<Alt>Home" } },
-  { "win.filter", { "<Control>f", "<Control>l" } },
-  { "win.close", { "<Control>w", "<Control>q" } },
-};
-
 /* ---- Buttons --------------------------------------------------------- */
 
 static GtkWidget *
@@ -159,9 +147,7 @@ dv_toolbar_new (struct dv_window *window)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (window->window), actions,
                                    G_N_ELEMENTS (actions), window);
-  for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
-    gtk_application_set_accels_for_action (window->app, shortcuts[i].action,
-                                           shortcuts[i].keys);
+  dv_shortcuts_init (window);
   GtkWidget *bar = gtk_header_bar_new ();
   gtk_header_bar_set_show_close_button (GTK_HEADER_BAR (bar), TRUE);
   GtkWidget *start[] = {
@@ -186,17 +172,20 @@ dv_toolbar_new (struct dv_window *window)
   };
   for (guint i = 0; i < G_N_ELEMENTS (start); i++)
     gtk_header_bar_pack_start (GTK_HEADER_BAR (bar), start[i]);
+  gtk_header_bar_pack_end (GTK_HEADER_BAR (bar),
+                           dv_bookmarks_widget (window));
   for (guint i = 0; i < G_N_ELEMENTS (end); i++)
     gtk_header_bar_pack_end (GTK_HEADER_BAR (bar), end[i]);
   return bar;
 }
 
-static void
-enable (struct dv_window *window, const char *name, bool enabled)
+void
+dv_toolbar_enable (struct dv_window *window, const char *name, bool enabled)
 {
   GAction *action = g_action_map_lookup_action (
     G_ACTION_MAP (window->window), name);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+  if (action != NULL)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
 }
 
 void
@@ -206,11 +195,11 @@ dv_toolbar_update (struct dv_window *window)
   const struct dv_view *now = &viewport->now, *full = &viewport->full;
   bool any = !dv_view_is_empty (full);
   uint64_t x = now->x1 - now->x0, y = now->y1 - now->y0;
-  enable (window, "back", viewport->back->len > 0);
-  enable (window, "forward", viewport->forward->len > 0);
-  enable (window, "fit", any && !dv_view_equal (now, full));
-  enable (window, "x-in", any && x > DV_MIN_BYTES);
-  enable (window, "x-out", any && x < full->x1 - full->x0);
-  enable (window, "y-in", any && y > DV_MIN_INSTRUCTIONS);
-  enable (window, "y-out", any && y < full->y1 - full->y0);
+  dv_toolbar_enable (window, "back", viewport->back->len > 0);
+  dv_toolbar_enable (window, "forward", viewport->forward->len > 0);
+  dv_toolbar_enable (window, "fit", any && !dv_view_equal (now, full));
+  dv_toolbar_enable (window, "x-in", any && x > DV_MIN_BYTES);
+  dv_toolbar_enable (window, "x-out", any && x < full->x1 - full->x0);
+  dv_toolbar_enable (window, "y-in", any && y > DV_MIN_INSTRUCTIONS);
+  dv_toolbar_enable (window, "y-out", any && y < full->y1 - full->y0);
 }

@@ -6,11 +6,11 @@
 #include "window.h"
 
 #include "editor.h"
+#include "i18n.h"
 #include "window_parts.h"
 
 #define USUAL_WIDTH  1280
 #define USUAL_HEIGHT 820
-#define PANEL_WIDTH  360
 
 /* ---- Messages -------------------------------------------------------- */
 
@@ -29,33 +29,22 @@ dv_window_error (struct dv_window *window, const char *what, const char *why)
   gtk_widget_show (dialog);
 }
 
-static void
-open_source (void *user, const char *file, unsigned line)
+void
+dv_window_edit (struct dv_window *window, const char *file, unsigned line)
 {
-  struct dv_window *window = user;
   GError *error = NULL;
   if (*file == '\0') {
-    dv_window_error (window, "The source of this function is not known.",
-                     "Its module has no debug information, or it is not on "
-                     "this machine.");
+    dv_window_error (window, _("The source of this function is not known."),
+                     _("Its module has no debug information, or it is not on "
+                       "this machine."));
   } else if (!dv_editor_open (window->options->editor, file, line, &error)) {
-    dv_window_error (window, "The source cannot be opened.", error->message);
+    dv_window_error (window, _("The source cannot be opened."),
+                     error->message);
     g_error_free (error);
   }
 }
 
 /* ---- Selection ------------------------------------------------------- */
-
-static void
-show_panels (struct dv_window *window, const struct dv_answer *answer)
-{
-  const struct dv_panel *const *panels = dv_panels ();
-  for (int i = 0; panels[i] != NULL; i++) {
-    GtkWidget *widget = gtk_notebook_get_nth_page (
-      GTK_NOTEBOOK (window->notebook), i);
-    panels[i]->show (widget, window->pick, answer);
-  }
-}
 
 void
 dv_window_forget_pick (struct dv_window *window)
@@ -64,7 +53,7 @@ dv_window_forget_pick (struct dv_window *window)
   window->about_job = NULL;
   struct dv_pick *pick = window->pick;
   window->pick = NULL;
-  show_panels (window, NULL);
+  dv_panes_show (window, NULL, NULL);
   dv_canvas_set_mark (window->canvas, NULL);
   dv_pick_free (pick);
 }
@@ -78,9 +67,8 @@ picked (void *user, struct dv_inquiry *inquiry)
   window->about_job = NULL;
   window->pick = inquiry->pick;
   inquiry->pick = NULL;
-  show_panels (window, inquiry->answer);
+  dv_panes_show (window, window->pick, inquiry->answer);
   dv_canvas_set_mark (window->canvas, &inquiry->answer->access);
-  gtk_widget_show (window->notebook);
   dv_inquiry_free (inquiry);
   dv_pick_free (old);
 }
@@ -91,18 +79,24 @@ about_done (void *user, void *result, const struct dg_error *err)
   struct dv_window *window = user;
   struct dv_inquiry *inquiry = result;
   window->about_job = NULL;
-  show_panels (window, inquiry->answer);
+  dv_panes_show (window, window->pick, inquiry->answer);
   dv_canvas_set_mark (window->canvas, &inquiry->answer->access);
   dv_inquiry_free (inquiry);
 }
 
-static void
-select_access (void *user, const struct dg_access *access)
+void
+dv_window_select (struct dv_window *window, const struct dg_access *access)
 {
-  struct dv_window *window = user;
   dv_job_drop (window->about_job);
   window->about_job = dv_inquiry_about (window->data, access, about_done,
                                         window);
+}
+
+void
+dv_window_go_to (struct dv_window *window, const struct dv_view *view)
+{
+  if (dv_viewport_show (&window->canvas->viewport, view, true))
+    dv_canvas_view_changed (window->canvas);
 }
 
 /* ---- What the canvas tells ------------------------------------------- */
@@ -143,6 +137,20 @@ view_changed (void *user)
                             height / 10, height * 0.9, height);
   window->adjusting = false;
   dv_toolbar_update (window);
+  dv_minimap_view_changed (window);
+  dv_tallying_view_changed (window);
+}
+
+void
+dv_window_scene_changed (struct dv_window *window)
+{
+  dv_canvas_set_highlight (window->canvas, NULL);
+  dv_minimap_scene_changed (window);
+  dv_search_scene_changed (window);
+  dv_bookmarks_scene_changed (window);
+  dv_tallying_scene_changed (window);
+  dv_following_scene_changed (window);
+  dv_export_scene_changed (window);
 }
 
 static void
@@ -210,24 +218,6 @@ new_plot (struct dv_window *window)
 }
 
 static GtkWidget *
-new_panels (struct dv_window *window)
-{
-  const struct dv_panel *const *panels = dv_panels ();
-  GtkWidget *notebook = gtk_notebook_new ();
-  window->host = (struct dv_panel_host){ open_source, select_access, window };
-  for (int i = 0; panels[i] != NULL; i++)
-    gtk_notebook_append_page (GTK_NOTEBOOK (notebook),
-                              panels[i]->make (&window->host),
-                              gtk_label_new (panels[i]->title));
-  gtk_notebook_set_show_tabs (GTK_NOTEBOOK (notebook),
-                              panels[0] != NULL && panels[1] != NULL);
-  gtk_notebook_set_show_border (GTK_NOTEBOOK (notebook), FALSE);
-  gtk_widget_set_size_request (notebook, PANEL_WIDTH, -1);
-  window->notebook = notebook;
-  return notebook;
-}
-
-static GtkWidget *
 new_status_bar (struct dv_window *window)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
@@ -252,6 +242,12 @@ closed (GtkWidget *widget, gpointer data)
   dv_loading_stop (window);
   dv_job_drop (window->about_job);
   window->about_job = NULL;
+  dv_bookmarks_free (window);
+  dv_export_free (window);
+  dv_following_free (window);
+  dv_minimap_free (window);
+  dv_search_free (window);
+  dv_tallying_free (window);
   window->window = NULL;
 }
 
@@ -280,16 +276,21 @@ make_window (struct dv_window *window)
   g_signal_connect (window->window, "style-updated",
                     G_CALLBACK (style_updated), window);
 
-  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-  gtk_paned_pack1 (GTK_PANED (paned), new_plot (window), TRUE, FALSE);
-  gtk_paned_pack2 (GTK_PANED (paned), new_panels (window), FALSE, FALSE);
+  dv_bookmarks_init (window);
+  dv_export_init (window);
+  dv_following_init (window);
+  dv_minimap_init (window);
+  dv_search_init (window);
+  dv_tallying_init (window);
+  GtkWidget *panes = dv_panes_new (window, new_plot (window));
   window->header = dv_toolbar_new (window);
   gtk_window_set_titlebar (GTK_WINDOW (window->window), window->header);
   gtk_header_bar_set_title (GTK_HEADER_BAR (window->header), "Datagrind");
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_container_add (GTK_CONTAINER (box), dv_loading_filter_bar (window));
   gtk_container_add (GTK_CONTAINER (box), dv_loading_info_bar (window));
-  gtk_box_pack_start (GTK_BOX (box), paned, TRUE, TRUE, 0);
+  gtk_container_add (GTK_CONTAINER (box), dv_search_widget (window));
+  gtk_box_pack_start (GTK_BOX (box), panes, TRUE, TRUE, 0);
   gtk_container_add (GTK_CONTAINER (box), new_status_bar (window));
   gtk_container_add (GTK_CONTAINER (window->window), box);
   dv_toolbar_update (window);
@@ -318,10 +319,13 @@ dv_window_run (const struct dv_options *options)
                 "one\n");
     return 1;
   }
+  window.settings = dv_settings_new ();
   window.app = gtk_application_new (NULL, G_APPLICATION_NON_UNIQUE);
   g_signal_connect (window.app, "activate", G_CALLBACK (activated), &window);
   int status = g_application_run (G_APPLICATION (window.app), 0, NULL);
   g_object_unref (window.app);
+  dv_panes_free (&window);
+  dv_settings_free (window.settings);
   dv_pick_free (window.pick);
   dv_data_unref (window.data);
   g_free (window.path);

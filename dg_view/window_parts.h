@@ -1,4 +1,8 @@
-/* window_parts.h: what the files of the window share.
+/* window_parts.h: the window, for the files that it is made of.
+
+   Each part has a file, which owns the part's state: its struct is known
+   there only.  What happens to the window is told by window.c, which calls
+   the parts' functions below.  All on the main thread.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,9 +15,11 @@
 #include "canvas.h"
 #include "options.h"
 #include "panels/panel.h"
+#include "settings.h"
 
 struct dv_window {
   const struct dv_options *options;
+  struct dv_settings *settings;
   int status;                     /* to exit with */
   GtkApplication *app;
   GtkWidget *window;              /* NULL once it is closed */
@@ -36,36 +42,129 @@ struct dv_window {
   GtkWidget *hover;
   GtkAdjustment *across, *down;   /* in positions and icounts */
   bool adjusting;                 /* the canvas moves the scrollbars now */
-  struct dv_panel_host host;
-  GtkWidget *notebook;            /* panels, as in dv_panels () */
   struct dv_pick *pick;
   struct dv_job *about_job;
+
+  /* Of the files that are named after them; NULL before they are made.  */
+  struct dv_bookmarks *bookmarks;
+  struct dv_export *export;
+  struct dv_following *following;
+  struct dv_minimap *minimap;
+  struct dv_panes *panes;
+  struct dv_search *search;
+  struct dv_tallying *tallying;
 };
 
-/* toolbar.c: header bar, actions, shortcuts.  */
+/* ---- window.c -------------------------------------------------------- */
+
+/* Nothing is selected any more.  */
+void dv_window_forget_pick (struct dv_window *window);
+/* Makes an access the selected one.  */
+void dv_window_select (struct dv_window *window,
+                       const struct dg_access *access);
+/* Shows a part of the plot, remembering the last.  */
+void dv_window_go_to (struct dv_window *window, const struct dv_view *view);
+/* Shows a file in the user's editor.  */
+void dv_window_edit (struct dv_window *window, const char *file,
+                     unsigned line);
+/* A dialog with a message that needs no answer.  */
+void dv_window_error (struct dv_window *window, const char *what,
+                      const char *why);
+/* The log, its filter, or all of it is another: the canvas has another scene
+   (or none).  */
+void dv_window_scene_changed (struct dv_window *window);
+
+/* ---- toolbar.c, shortcuts.c: header bar, menu, actions ---------------- */
+
 GtkWidget *dv_toolbar_new (struct dv_window *window);
 /* Which actions are possible has changed.  */
 void dv_toolbar_update (struct dv_window *window);
+void dv_toolbar_enable (struct dv_window *window, const char *action,
+                        bool enabled);
+/* Sets the keys of all actions of all parts, and the action that shows
+   them.  */
+void dv_shortcuts_init (struct dv_window *window);
 
-/* loading.c: the log and the filter, with their rows of the window.  */
+/* ---- panes.c: the panels, beside and below the plot ------------------- */
+
+/* Puts the plot and all panels together.  */
+GtkWidget *dv_panes_new (struct dv_window *window, GtkWidget *plot);
+void dv_panes_free (struct dv_window *window);
+/* See struct dv_panel.  */
+void dv_panes_show (struct dv_window *window, const struct dv_pick *pick,
+                    const struct dv_answer *answer);
+void dv_panes_show_source (struct dv_window *window, const char *file,
+                           unsigned line);
+void dv_panes_show_tally (struct dv_window *window, struct dv_tally *tally);
+/* Whether anything that shows tallies can be seen.  */
+bool dv_panes_wants_tally (const struct dv_window *window);
+
+/* ---- loading.c: the log and the filter, with their rows --------------- */
+
 GtkWidget *dv_loading_filter_bar (struct dv_window *window);
 GtkWidget *dv_loading_progress (struct dv_window *window);
 GtkWidget *dv_loading_info_bar (struct dv_window *window);
 void dv_loading_open (struct dv_window *window, const char *path);
+/* Sets the conditions and filters; NULL: as they are.  */
+void dv_loading_filter (struct dv_window *window, const char *events,
+                        const char *ranges);
+/* A line above the plot; type: such as GTK_MESSAGE_INFO.  */
+void dv_loading_tell (struct dv_window *window, GtkMessageType type,
+                      const char *text);
 /* Shows or hides the progress of whatever is going on.  */
 void dv_loading_watch (struct dv_window *window);
 void dv_loading_stop (struct dv_window *window);
 
-/* indexing.c: makes an index for the window's data if they lack one and it is
-   worth it.  */
+/* ---- indexing.c ------------------------------------------------------ */
+
+/* Makes an index for the window's data if they lack one and it is worth
+   it.  */
 void dv_indexing_start (struct dv_window *window);
 void dv_indexing_stop (struct dv_window *window);
 
-/* window.c: nothing is selected any more.  */
-void dv_window_forget_pick (struct dv_window *window);
-/* A dialog with a message that needs no answer; returns when it is
-   closed.  */
-void dv_window_error (struct dv_window *window, const char *what,
-                      const char *why);
+/* ---- Parts, each in the file of its name ------------------------------ */
+/* init: makes the part's state and adds its actions to the window.
+   view_changed, scene_changed: tells it.
+   free: drops what is going on; the widgets may be gone.  */
+
+/* The whole log, small, with what the plot shows of it.  */
+void dv_minimap_init (struct dv_window *window);
+GtkWidget *dv_minimap_widget (struct dv_window *window);
+void dv_minimap_view_changed (struct dv_window *window);
+void dv_minimap_scene_changed (struct dv_window *window);
+void dv_minimap_free (struct dv_window *window);
+
+/* Going to an address, an instruction, a function, a label.  */
+void dv_search_init (struct dv_window *window);
+GtkWidget *dv_search_widget (struct dv_window *window);
+void dv_search_scene_changed (struct dv_window *window);
+void dv_search_free (struct dv_window *window);
+
+/* Views that were given a name, and the command line that shows this one.  */
+void dv_bookmarks_init (struct dv_window *window);
+/* Its button for the header bar.  */
+GtkWidget *dv_bookmarks_widget (struct dv_window *window);
+void dv_bookmarks_scene_changed (struct dv_window *window);
+void dv_bookmarks_free (struct dv_window *window);
+
+/* The tallies of what the plot shows, for the panels below it.  */
+void dv_tallying_init (struct dv_window *window);
+void dv_tallying_view_changed (struct dv_window *window);
+void dv_tallying_scene_changed (struct dv_window *window);
+/* Some panel came to be seen, or none is any more.  */
+void dv_tallying_panel_changed (struct dv_window *window);
+/* What is going on; NULL: nothing.  */
+struct dv_job *dv_tallying_job (const struct dv_window *window);
+void dv_tallying_free (struct dv_window *window);
+
+/* A log that is still being written.  */
+void dv_following_init (struct dv_window *window);
+void dv_following_scene_changed (struct dv_window *window);
+void dv_following_free (struct dv_window *window);
+
+/* Saving the picture, or a part of the log.  */
+void dv_export_init (struct dv_window *window);
+void dv_export_scene_changed (struct dv_window *window);
+void dv_export_free (struct dv_window *window);
 
 #endif /* DV_WINDOW_PARTS_H */

@@ -63,7 +63,7 @@ includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_(record|ring)\\.h|zst
   rule "lib/ sees the log's header and its own"
 includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_record\\.h|json-glib/json-glib\\.h" |
   rule "tools/ see libdatagrind.h and their own"
-includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_record\\.h|gtk/gtk\\.h|gdk/[a-z]+\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h" |
+includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_record\\.h|gtk/gtk\\.h|gtksourceview/gtksource\\.h|glib/gi18n\\.h|gdk/[a-z]+\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h" |
   rule "dg_view/ sees libdatagrind.h and its own"
 grep -lE '# *include *<(elfutils/|dwarf|gelf|libelf)' lib/*.[ch] 2>/dev/null |
   grep -v '^lib/symbols' | rule "only lib/symbols*.c know elfutils"

@@ -9,6 +9,7 @@
 #include <dg_record.h>
 
 #include "../format.h"
+#include "../i18n.h"
 
 enum { COLUMN_FUNCTION, COLUMN_WHERE, COLUMN_TIP, COLUMN_FILE, COLUMN_LINE,
        N_COLUMNS };
@@ -52,7 +53,7 @@ row_activated (GtkTreeView *view, GtkTreePath *path,
     return;
   gtk_tree_model_get (model, &iter, COLUMN_FILE, &file, COLUMN_LINE, &line,
                       -1);
-  panel->host->open_source (panel->host->user, file, line);
+  panel->host->edit_source (panel->host->user, file, line);
   g_free (file);
 }
 
@@ -376,4 +377,10 @@ show (GtkWidget *widget, const struct dv_pick *pick,
   set_memory (panel, answer);
 }
 
-const struct dv_panel dv_panel_access = { "Access", make, show };
+const struct dv_panel dv_panel_access = {
+  .id = "access",
+  .title = N_("Access"),
+  .place = DV_PANEL_SIDE,
+  .make = make,
+  .show = show
+};

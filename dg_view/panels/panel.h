@@ -1,7 +1,8 @@
-/* panel.h: what a side panel is.
+/* panel.h: what a panel beside or below the plot is.
 
-   A new panel is one file in this folder, its line in panels.c and one in
-   Makefile.am.
+   A new panel is one file in this folder, which ends with its
+   `const struct dv_panel dv_panel_NAME`, and its line in PANELS of
+   Makefile.am, whose order is that of the tabs.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,28 +12,56 @@
 
 #include <gtk/gtk.h>
 
+#include "../highlight.h"
 #include "../inquiry.h"
+#include "../tally.h"
 
-/* What panels may ask the window for.  Outlives the panels.  */
+/* What panels may ask the window for; on the main thread.  Outlives the
+   panels.  */
 struct dv_panel_host {
-  void (*open_source) (void *user, const char *file, unsigned line);
+  /* Shows a place in the panels that show sources; FILE as the debug info has
+     it, "" if it is not known.  */
+  void (*show_source) (void *user, const char *file, unsigned line);
+  /* Opens it in the user's editor.  */
+  void (*edit_source) (void *user, const char *file, unsigned line);
   /* Makes an access the selected one.  */
   void (*select) (void *user, const struct dg_access *access);
+  /* Makes accesses stand out in the plot, until another call; NULL: none.
+     The caller keeps its reference.  */
+  void (*highlight) (void *user, struct dv_highlight *highlight);
+  /* Shows a part of the plot; the last view is remembered.  */
+  void (*go_to) (void *user, const struct dv_view *view);
+  /* Sets the conditions of the filter; NULL: as they are.  */
+  void (*filter) (void *user, const char *events, const char *ranges);
   void *user;
 };
 
+enum dv_panel_place {
+  DV_PANEL_SIDE,       /* right of the plot, above */
+  DV_PANEL_SOURCE,     /* right of the plot, below */
+  DV_PANEL_BOTTOM      /* below the plot; these show tallies */
+};
+
 struct dv_panel {
-  const char *title;
+  const char *id;      /* a word that settings and actions use */
+  const char *title;   /* N_() */
+  enum dv_panel_place place;
   GtkWidget *(*make) (const struct dv_panel_host *host);
+  /* Each may be NULL.  */
   /* What the user has pointed at; both may be NULL: nothing.  `pick` stays
      until the next call, the answer does not.  */
   void (*show) (GtkWidget *panel, const struct dv_pick *pick,
                 const struct dv_answer *answer);
+  /* What the accesses in the plot add up to; NULL: not known (yet).  It may
+     be partial, then another follows.  Only called for the panel that is
+     seen; again when it comes to be seen.  To be kept, it must be
+     referenced.  */
+  void (*show_tally) (GtkWidget *panel, struct dv_tally *tally);
+  /* See dv_panel_host.show_source.  */
+  void (*show_source) (GtkWidget *panel, const char *file, unsigned line);
 };
 
-/* All panels, in the order of their tabs; NULL-terminated.  */
+/* All panels; NULL-terminated.  */
 const struct dv_panel *const *dv_panels (void);
-
-extern const struct dv_panel dv_panel_access;
 
 #endif /* DV_PANEL_H */
