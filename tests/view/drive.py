@@ -1,25 +1,55 @@
-# drive.py: drives dg_view's window; started by window.sh, prints TAP.
+# drive.py: drives dg_view as a user does; what the drive_NAME.py share.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# With DG_VIEW_SHOTS=FOLDER it leaves a picture of the screen after each test
-# there (needs ImageMagick's "import").
+# A drive_NAME.py is a test of its own, started by window.sh in an empty
+# folder, with a display and a session for it alone.  It ends with
+# `drive.run (test_this, test_that)`.  Machines are busy: ask until the answer
+# is there (View.until), never sleep for one.
+#
+# With DG_VIEW_SHOTS=FOLDER each check leaves a picture of the screen there
+# (needs ImageMagick's "import").
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
+import traceback
 
 import gi
 
 gi.require_version('Atspi', '2.0')
 from gi.repository import Atspi  # noqa: E402
 
-# Of the data area within the plot (dg_view/drawing.h), without ranges.
-LEFT, TOP, RIGHT, BOTTOM = 76, 26, 12, 42
-PATIENCE = 20
+# How long to wait for what should come at once, in seconds.
+PATIENCE = float(os.environ.get('DG_VIEW_PATIENCE', 30))
 results = []
+running = []
+
+
+def layout():
+    """Of the picture, in pixels: DV_X in drawing.h as X."""
+    header = os.environ['abs_top_srcdir'] + '/dg_view/drawing.h'
+    with open(header) as file:
+        return {name: int(value) for name, value in re.findall(
+            r'^#define DV_([A-Z_]+) +([0-9]+)', file.read(), re.MULTILINE)}
+
+
+LAYOUT = layout()
+
+
+# ---- Telling ---------------------------------------------------------------
+
+
+def shot(name=''):
+    """A picture of the screen as it is, for people."""
+    folder = os.environ.get('DG_VIEW_SHOTS')
+    if folder:
+        script = os.path.basename(sys.argv[0]).replace('.py', '')
+        subprocess.call(['import', '-window', 'root', '%s/%s-%02d%s.png' % (
+            folder, script, len(results), '-' + name if name else '')])
 
 
 def ok(good, what, detail=''):
@@ -28,15 +58,55 @@ def ok(good, what, detail=''):
     if not good:
         for line in str(detail).splitlines():
             print('# ' + line)
-    shots = os.environ.get('DG_VIEW_SHOTS')
-    if shots:
-        subprocess.call(['import', '-window', 'root',
-                         '%s/%02d.png' % (shots, len(results))])
+    shot()
     sys.stdout.flush()
+    return bool(good)
 
 
 def same(got, wanted, what):
-    ok(got == wanted, what, 'got %r, wanted %r' % (got, wanted))
+    return ok(got == wanted, what, 'got %r, wanted %r' % (got, wanted))
+
+
+def skip(what, why):
+    results.append(True)
+    print('ok %d - %s # SKIP %s' % (len(results), what, why))
+    sys.stdout.flush()
+
+
+def skip_all(why):
+    print('1..0 # SKIP ' + why)
+    sys.exit(0)
+
+
+def run(*tests):
+    """Each on its own: one that breaks off fails, the others still run."""
+    Atspi.init()
+    for test in tests:
+        try:
+            test()
+        except Exception:
+            ok(False, test.__name__ + ' breaks off', traceback.format_exc())
+        for view in running[:]:
+            view.close()
+    print('1..%d' % len(results))
+    sys.exit(0 if all(results) else 1)
+
+
+# ---- Asking ----------------------------------------------------------------
+
+
+def until(question, patience=None):
+    """The first answer that is true; the last one when time is up."""
+    end = time.time() + (PATIENCE if patience is None else patience)
+    while True:
+        # What is asked may vanish meanwhile.
+        try:
+            answer = question()
+        except (gi.repository.GLib.Error, AttributeError):
+            answer = None
+        if answer or time.time() > end:
+            return answer
+        time.sleep(0.05)
 
 
 def xdo(*words):
@@ -54,13 +124,39 @@ def walk(node):
         return
 
 
-class View:
-    """A running dg_view."""
+def is_showing(node):
+    return node.get_state_set().contains(Atspi.StateType.SHOWING)
 
-    def __init__(self, *arguments):
-        self.process = subprocess.Popen([os.environ['DG_VIEW'],
-                                         *arguments])
-        self.app = self.until(self.find_app)
+
+def is_sensitive(node):
+    return node.get_state_set().contains(Atspi.StateType.SENSITIVE)
+
+
+def is_checked(node):
+    return node.get_state_set().contains(Atspi.StateType.CHECKED)
+
+
+def text_of(node):
+    """What a label or an entry says."""
+    name = node.get_name()
+    return name if name else Atspi.Text.get_text(node, 0, -1)
+
+
+class View:
+    """A running dg_view.  Its `messages` are what it prints."""
+
+    def __init__(self, *arguments, **environment):
+        self.log = 'dg_view.%d.messages' % len(os.listdir('.'))
+        with open(self.log, 'wb') as log:
+            self.process = subprocess.Popen(
+                [os.environ['DG_VIEW'], *arguments], stderr=log,
+                env={**os.environ, **environment})
+        # Strips of the plot beside the data: see strips ().
+        self.above = self.beside = 0
+        running.append(self)
+        self.app = until(self.find_app)
+        if self.app is None:
+            raise RuntimeError('no window: ' + self.messages())
 
     def find_app(self):
         desktop = Atspi.get_desktop(0)
@@ -71,39 +167,122 @@ class View:
                 return app
         return None
 
-    def until(self, question):
-        """The first answer that is true; the last one when time is up."""
-        end = time.time() + PATIENCE
-        while True:
-            try:
-                answer = question()
-            except gi.repository.GLib.Error:
-                answer = None
-            if answer or time.time() > end:
-                return answer
-            time.sleep(0.05)
+    def messages(self):
+        with open(self.log, errors='replace') as log:
+            return log.read()
 
-    def find(self, name=None, role=None, description=None):
-        for node in walk(self.app):
-            if (name is None or node.get_name() == name) and \
+    def close(self):
+        """Ends it, and asks whether all went well with it."""
+        if self not in running:
+            return
+        running.remove(self)
+        try:
+            self.process.wait(0.01)
+        except subprocess.TimeoutExpired:
+            self.process.terminate()
+            self.process.wait()
+        if self.process.returncode not in (0, 1, -signal.SIGTERM) or \
+                re.search('CRITICAL|ERROR: AddressSanitizer|runtime error',
+                          self.messages()):
+            ok(False, 'dg_view ends well and GTK has no complaints',
+               'status %d\n%s' % (self.process.returncode,
+                                  self.messages()))
+
+    def status(self):
+        """The exit status, when it ends by itself."""
+        try:
+            return self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            return 'still running'
+
+    until = staticmethod(until)
+
+    # ---- Widgets -----------------------------------------------------------
+
+    def find_all(self, name=None, role=None, description=None, within=None,
+                 showing=False):
+        """In the order of the tree.  NAME may be a compiled pattern."""
+        for node in walk(within or self.app):
+            if (name is None or node.get_name() == name or
+                    (isinstance(name, re.Pattern) and
+                     name.search(node.get_name() or ''))) and \
                     (role is None or node.get_role_name() == role) and \
                     (description is None or
-                     node.get_description() == description):
-                return node
-        return None
+                     node.get_description() == description) and \
+                    (not showing or is_showing(node)):
+                yield node
+
+    def find(self, name=None, role=None, description=None, within=None,
+             showing=False):
+        return next(self.find_all(name, role, description, within, showing),
+                    None)
+
+    def wait_for(self, name=None, role=None, description=None, within=None,
+                 showing=False):
+        """As find, when it is there."""
+        return until(lambda: self.find(name, role, description, within,
+                                       showing))
 
     def text(self, description):
         """Of the label with that description."""
         node = self.find(description=description, role='label')
-        if node is None:
-            return None
-        return node.get_text(0, -1) if not node.get_name() \
-            else node.get_name()
+        return None if node is None else text_of(node)
 
     def shown(self, description):
         node = self.find(description=description, role='label')
-        return node is not None and node.get_state_set().contains(
-            Atspi.StateType.SHOWING)
+        return node is not None and is_showing(node)
+
+    def says(self, pattern):
+        """The first text on the screen in which the pattern is found."""
+        for node in walk(self.app):
+            if node.get_role_name() in ('label', 'text', 'alert',
+                                        'info bar') and is_showing(node):
+                text = text_of(node)
+                if text and re.search(pattern, text):
+                    return text
+        return None
+
+    def press(self, name, role=None):
+        """A button, menu item, check box... by its accessible name."""
+        node = self.wait_for(name, role, showing=True) or \
+            self.find(name, role)
+        node.do_action(0)
+        return node
+
+    def tab(self, name):
+        """Shows the panel of that name."""
+        page = self.wait_for(name, 'page tab')
+        until(page.grab_focus)
+        until(lambda: page.get_state_set().contains(
+            Atspi.StateType.SELECTED) or page.grab_focus() is None)
+        return page
+
+    def cells(self, table, columns=None):
+        """The texts of a table by its accessible name: a list of rows."""
+        node = table if isinstance(table, Atspi.Accessible) else \
+            self.find(name=table, role='table') or \
+            self.find(name=table, role='tree table')
+        if columns is None:
+            columns = range(node.get_n_columns())
+        return [[node.get_accessible_at(row, column).get_name()
+                 for column in columns] for row in range(node.get_n_rows())]
+
+    def stack(self, name):
+        """The cells of a stack: [[function, source], ...]."""
+        return self.cells(name, range(2))
+
+    def type(self, entry, text):
+        """Puts a text into an entry and presses Enter there."""
+        node = self.wait_for(entry, 'text') \
+            if isinstance(entry, str) else entry
+        node.grab_focus()
+        until(lambda: node.get_state_set().contains(
+            Atspi.StateType.FOCUSED), 2)
+        Atspi.EditableText.set_text_contents(node, text)
+        until(lambda: Atspi.Text.get_text(node, 0, -1) == text)
+        xdo('key', 'Return')
+
+    # ---- The plot ----------------------------------------------------------
 
     def plot(self):
         return self.find(name='Plot of memory accesses')
@@ -113,24 +292,42 @@ class View:
 
     def settled(self):
         """The plot's description, when it has been drawn."""
-        return self.until(
+        return until(
             lambda: self.state() if self.plot() and self.state() and
             'being drawn' not in self.state() else None)
 
     def view(self):
+        """[first address, last, first instruction, last], when drawn."""
         match = re.search('Addresses (0x[0-9a-f]+) to (0x[0-9a-f]+), '
                           'instructions ([0-9]+) to ([0-9]+)',
-                          self.settled())
-        return [int(x, 0) for x in match.groups()]
+                          self.settled() or '')
+        return match and [int(x, 0) for x in match.groups()]
+
+    def changed(self, before):
+        until(lambda: self.view() != before)
+        return self.view()
+
+    def strips(self, ranges=False, events=False):
+        """The log has ranges, events: they take room of the plot."""
+        self.above = LAYOUT['RANGE_STRIP'] if ranges else 0
+        self.beside = LAYOUT['EVENT_STRIP'] - LAYOUT['MARGIN'] \
+            if events else 0
 
     def point(self, fx, fy):
         """On the screen: a place in the data area, as fractions."""
         box = self.plot().get_extents(Atspi.CoordType.SCREEN)
-        return (round(box.x + LEFT + fx * (box.width - LEFT - RIGHT)),
-                round(box.y + TOP + fy * (box.height - TOP - BOTTOM)))
+        left, top = LAYOUT['LEFT'], LAYOUT['HEADER'] + self.above
+        right = LAYOUT['MARGIN'] + self.beside
+        return (round(box.x + left + fx * (box.width - left - right)),
+                round(box.y + top +
+                      fy * (box.height - top - LAYOUT['BOTTOM'])))
 
-    def click(self, fx, fy):
-        xdo('mousemove', *self.point(fx, fy), 'click', 1)
+    def hover(self, fx, fy):
+        x, y = self.point(fx, fy)
+        xdo('mousemove', x, y - 1, 'mousemove', x, y)
+
+    def click(self, fx, fy, button=1):
+        xdo('mousemove', *self.point(fx, fy), 'click', button)
 
     def drag(self, start, end, button=1):
         x0, y0 = self.point(*start)
@@ -142,23 +339,8 @@ class View:
             time.sleep(0.03)
         xdo('mouseup', button)
 
-    def changed(self, before):
-        self.until(lambda: self.view() != before)
-        return self.view()
 
-    def stack(self, name):
-        """The cells of a stack: [[function, source], ...]."""
-        table = self.find(name=name, role='table')
-        rows = table.get_n_rows()
-        return [[table.get_accessible_at(row, column).get_name()
-                 for column in range(2)] for row in range(rows)]
-
-    def close(self):
-        try:
-            self.process.wait(0.01)
-        except subprocess.TimeoutExpired:
-            self.process.terminate()
-            self.process.wait()
+# ---- Logs ------------------------------------------------------------------
 
 
 def build_program():
@@ -188,14 +370,17 @@ def build_program():
             'victim': address['victim'], 'main': address['main']}
 
 
-def assemble(name, text):
-    subprocess.run([os.environ['DGASM'], '-o', name], input=text, text=True,
-                   check=True)
+def assemble(name, text, *options):
+    """A log of a text; see tests/README."""
+    subprocess.run([os.environ['DGASM'], *options, '-o', name], input=text,
+                   text=True, check=True)
 
 
-def make_logs(program):
+def make_known(program):
     """known.dg: 1000 instructions in two pages.  The first 500 read 0x1800,
-    the others write 0x9100, which lies in a heap block."""
+    the others write 0x9100, which lies in a heap block.  cut.dg is half of
+    it, bad.dg no log.  Returns what the frames of its stacks are called:
+    [function, source] by 'victim' and 'main'."""
     where = program or {'text': 0x401000, 'size': 0x1000,
                         'victim': 0x401100, 'main': 0x401200}
     victim, main = where['victim'] + 4, where['main'] + 8
@@ -218,261 +403,13 @@ end
 ''' % (where['text'], os.path.abspath('prog'), where['text'], where['size'],
        victim, main, victim, main, main, victim, main)
     assemble('known.dg', log)
-    whole = open('known.dg', 'rb').read()
-    open('cut.dg', 'wb').write(whole[:len(whole) // 2])
-    open('bad.dg', 'w').write('This is no log.\n')
+    with open('known.dg', 'rb') as file:
+        whole = file.read()
+    with open('cut.dg', 'wb') as file:
+        file.write(whole[:len(whole) // 2])
+    with open('bad.dg', 'w') as file:
+        file.write('This is no log.\n')
     names = {'victim': ['victim', 'prog.c:1'], 'main': ['main', 'prog.c:5']}
     if program is None:
         names = {'victim': [hex(victim), ''], 'main': [hex(main), '']}
     return names
-
-
-def test_known(names):
-    view = View('--editor=sh -c "echo %f %l >edited"', 'known.dg')
-    same(view.view(), [0x1000, 0x9fff, 0, 999], 'the whole log is shown')
-    same(view.find(role='frame').get_name(), 'prog -x',
-         'the title names the program')
-    ok(view.find(name='known.dg', role='label'), 'and the log')
-
-    # 0x1800 is a quarter of the way, 0x9100 a bit over a half.
-    view.click(0.25, 0.25)
-    view.until(lambda: view.shown('Address'))
-    same(view.text('Address'), '0x1800', 'click: the address')
-    same(view.text('Access'), 'read of 8 bytes', 'click: kind and size')
-    same(view.text('Thread'), '1', 'click: the thread')
-    row = int(view.text('Instruction'))
-    ok(abs(row - 250) < 5, 'click: the instruction', row)
-    same(view.stack('Call stack'), [names['victim'], names['main']],
-         'click: the call stack')
-    ok(not view.shown('Block'), 'click: no block there')
-
-    # Beside an access, the nearest one is meant.
-    view.click(0.56, 0.75)
-    view.until(lambda: view.text('Address') == '0x9100')
-    same(view.text('Access'), 'write of 4 bytes', 'nearest: kind and size')
-    same(view.text('Block'), '0x9080, 512 bytes', 'nearest: the block')
-    same(view.text('Offset'), '128 (0x80)', 'nearest: the offset in it')
-    same(view.stack('Call stack'), [names['main']], 'nearest: the call stack')
-    same(view.stack('Allocation stack'), [names['victim'], names['main']],
-         'nearest: the allocation stack')
-
-    # Under the pointer.
-    x, y = view.point(0.25, 0.25)
-    xdo('mousemove', x, y + 1)
-    hover = view.until(lambda: view.text('Under the pointer')
-                       if names['victim'][0] in
-                       (view.text('Under the pointer') or '') else None)
-    ok(hover and '0x1800' in hover and 'read' in hover,
-       'hover: address, count and function',
-       view.text('Under the pointer'))
-
-    if names['victim'][1]:
-        table = view.find(name='Allocation stack', role='table')
-        box = table.get_accessible_at(1, 0).get_extents(
-            Atspi.CoordType.SCREEN)
-        xdo('mousemove', box.x + 20, box.y + box.height // 2, 'click',
-            '--repeat', 2, '--delay', 60, 1)
-        edited = view.until(lambda: os.path.exists('edited') and
-                            open('edited').read())
-        ok(edited and edited.endswith('prog.c 5\n'),
-           'a double click on a frame opens its source', edited)
-    test_zoom(view)
-    test_filter(view)
-    view.close()
-
-
-def test_zoom(view):
-    whole = view.view()
-    view.drag((0.2, 0.1), (0.4, 0.6))
-    zoomed = view.changed(whole)
-    page = 0x2000
-    wanted = [0x1000 + page * 0.2, 0x1000 + page * 0.4, 100, 600]
-    ok(all(abs(a - b) < c for a, b, c in zip(zoomed, wanted,
-                                             [60, 60, 8, 8])),
-       'a drag zooms to its rectangle', '%r, not %r' % (zoomed, wanted))
-    view.click((0x1804 - zoomed[0]) / (zoomed[1] + 1 - zoomed[0]), 0.5)
-    view.until(lambda: view.text('Address') == '0x1800')
-    same(view.text('Address'), '0x1800', 'a click in there: the address')
-    row = int(view.text('Instruction'))
-    ok(abs(row - (zoomed[2] + zoomed[3]) / 2) < 5,
-       'a click in there: the instruction', row)
-
-    xdo('key', 'alt+Left')
-    same(view.changed(zoomed), whole, 'Alt+Left goes back')
-    xdo('key', 'alt+Right')
-    same(view.changed(whole), zoomed, 'Alt+Right goes forward')
-    xdo('key', 'Home')
-    same(view.changed(zoomed), whole, 'Home shows everything')
-
-    view.drag((0.2, 0.3), (0.4, 0.305))
-    flat = view.changed(whole)
-    ok(flat[2:] == whole[2:] and flat[:2] != whole[:2],
-       'a flat drag zooms the addresses only', flat)
-    xdo('key', 'Home')
-    view.changed(flat)
-    view.drag((0.3, 0.2), (0.301, 0.6))
-    steep = view.changed(whole)
-    ok(steep[:2] == whole[:2] and steep[2:] != whole[2:],
-       'a steep drag zooms the instructions only', steep)
-    view.drag((0.5, 0.5), (0.5, 0.3), button=2)
-    moved = view.changed(steep)
-    ok(moved[2] > steep[2] and moved[3] - moved[2] == steep[3] - steep[2],
-       'a middle drag moves', '%r %r' % (steep, moved))
-    xdo('key', 'Home')
-    view.changed(moved)
-
-    xdo('mousemove', *view.point(0.25, 0.25), 'click', 4)
-    wheel = view.changed(whole)
-    ok(wheel[0] > whole[0] and wheel[1] < whole[1] and wheel[2] > 0 and
-       wheel[3] < 999, 'the wheel zooms at the pointer', wheel)
-    xdo('key', 'Home')
-    view.changed(wheel)
-    xdo('keydown', 'shift', 'click', 4, 'keyup', 'shift')
-    wheel = view.changed(whole)
-    ok(wheel[2:] == whole[2:] and wheel[:2] != whole[:2],
-       'with Shift, the addresses only', wheel)
-    xdo('key', 'Home')
-    view.changed(wheel)
-    xdo('keydown', 'ctrl', 'click', 4, 'keyup', 'ctrl')
-    wheel = view.changed(whole)
-    ok(wheel[:2] == whole[:2] and wheel[2:] != whole[2:],
-       'with Control, the instructions only', wheel)
-    xdo('key', 'Home')
-    view.changed(wheel)
-    button = view.find(name='Show fewer addresses (X)', role='push button')
-    button.do_action(0)
-    narrow = view.changed(whole)
-    ok(narrow[2:] == whole[2:] and narrow[:2] != whole[:2],
-       'a button of the toolbar zooms one axis', narrow)
-    xdo('key', 'Right')
-    right = view.changed(narrow)
-    ok(right[0] > narrow[0], 'an arrow key moves', right)
-    xdo('key', 'Home')
-    view.changed(right)
-
-
-def set_filter(view, name, text):
-    entry = view.find(name=name, role='text')
-    entry.grab_focus()
-    entry.set_text_contents(text)
-    time.sleep(0.2)
-    xdo('key', 'Return')
-
-
-def test_filter(view):
-    set_filter(view, 'Ranges', 'malloc')
-    view.until(lambda: view.view() == [0x9000, 0x9fff, 500, 999])
-    same(view.view(), [0x9000, 0x9fff, 500, 999],
-         'a condition for the memory')
-    set_filter(view, 'Ranges', 'user:nothing')
-    said = view.until(lambda: 'No accesses match the criteria.' in
-                      view.settled())
-    ok(said, 'nothing matches: it says so', view.state())
-    set_filter(view, 'Ranges', 'nonsense')
-    said = view.until(lambda: view.find(role='info bar') and
-                      [n.get_name() for n in walk(view.find(role='info bar'))
-                       if 'nonsense' in (n.get_name() or '')])
-    ok(said, 'a wrong condition: it says so', said)
-    set_filter(view, 'Ranges', '')
-    view.until(lambda: view.view() == [0x1000, 0x9fff, 0, 999])
-    same(view.view(), [0x1000, 0x9fff, 0, 999], 'without conditions again')
-
-
-def check_click(view, what):
-    """The first answer to a click on known.dg, whenever it comes."""
-    same(view.view(), [0x1000, 0x9fff, 0, 999], what + ': everything is shown')
-    view.click(0.25, 0.25)
-    view.until(lambda: view.text('Address') == '0x1800')
-    same(view.text('Access'), 'read of 8 bytes', what + ': a click')
-    view.click(0.56, 0.75)
-    view.until(lambda: view.text('Address') == '0x9100')
-    same(view.text('Block'), '0x9080, 512 bytes', what + ': the block')
-
-
-def test_index():
-    """As if the log were so large that an index is worth it."""
-    os.environ['DG_VIEW_FEW_ACCESSES'] = '0'
-    view = View('known.dg')
-    check_click(view, 'without an index')
-    ok(view.until(lambda: os.path.exists('known.dg.dgx')),
-       'an index is made meanwhile')
-    view.close()
-    made = os.stat('known.dg.dgx').st_mtime_ns
-    view = View('known.dg')
-    check_click(view, 'with an index')
-    time.sleep(0.5)
-    same(os.stat('known.dg.dgx').st_mtime_ns, made, 'it is not made again')
-    view.close()
-
-    # It cannot be written where a folder has its name.
-    os.mkdir('cut.dg.dgx')
-    view = View('cut.dg')
-    same(view.view()[0], 0x1000, 'where no index can be: a picture')
-    time.sleep(0.5)
-    ok(not [name for name in os.listdir('.')
-            if name.startswith('cut.dg.dgx.')], 'nothing is left behind')
-    view.close()
-
-    subprocess.check_call([os.environ['DG'], 'pack', '-o', 'known.dgz',
-                           'known.dg'])
-    view = View('known.dgz')
-    check_click(view, 'an archive')
-    set_filter(view, 'Ranges', 'malloc')
-    view.until(lambda: view.view() == [0x9000, 0x9fff, 500, 999])
-    same(view.view(), [0x9000, 0x9fff, 500, 999], 'an archive: filtered')
-    view.close()
-    ok(not os.path.exists('known.dgz.dgx'), 'it has its index itself')
-    view = View('--ranges=malloc', 'known.dgz')
-    same(view.view(), [0x9000, 0x9fff, 500, 999],
-         'an archive: filtered from the start')
-    view.close()
-    del os.environ['DG_VIEW_FEW_ACCESSES']
-
-
-def test_flaws():
-    view = View('cut.dg')
-    view.settled()
-    told = view.until(lambda: [n.get_name() for n in walk(view.app)
-                               if 'cut short' in (n.get_name() or '')])
-    ok(told and 'offset 0x' in told[0],
-       'a log that is cut short: the place is told', told)
-    same(view.view()[:2], [0x1000, 0x9fff] if view.view()[3] > 500
-         else [0x1000, 0x1fff], 'a log that is cut short: the rest is shown')
-    view.close()
-
-    view = View('bad.dg')
-    told = view.until(lambda: view.find(role='alert') and
-                      [n.get_name() for n in walk(view.find(role='alert'))
-                       if 'bad.dg' in (n.get_name() or '')])
-    ok(told, 'no log: a dialog names the file', told)
-    xdo('key', 'Escape')
-    view.until(lambda: view.find(role='alert') is None)
-    xdo('key', 'ctrl+w')
-    try:
-        status = view.process.wait(PATIENCE)
-    except subprocess.TimeoutExpired:
-        status = 'still running'
-    same(status, 1, 'no log: the exit status')
-    view.close()
-
-    view = View('--events=user:nothing', 'known.dg')
-    same(view.settled(), 'No accesses match the criteria.',
-         'an empty selection from the start')
-    frame = view.find(role='frame')
-    ok(frame is not None, 'the window is there')
-    xdo('key', 'ctrl+w')
-    try:
-        status = view.process.wait(PATIENCE)
-    except subprocess.TimeoutExpired:
-        status = 'still running'
-    same(status, 0, 'closing it: the exit status')
-    view.close()
-
-
-Atspi.init()
-make = make_logs(build_program())
-test_known(make)
-test_index()
-test_flaws()
-print('1..%d' % len(results))
-sys.exit(0 if all(results) else 1)

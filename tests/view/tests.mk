@@ -2,9 +2,15 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-view_scripts = view/render.sh view/window.sh
+view_scripts = view/render.sh
 TESTS += $(view_scripts)
-EXTRA_DIST += $(view_scripts) view/png.py view/drive.py
+EXTRA_DIST += $(view_scripts) view/png.py
+
+# The window, driven; view/window.sh gives each a display.
+view_drives = \
+	view/drive_window.py
+TESTS += $(view_drives)
+EXTRA_DIST += $(view_drives) view/drive.py view/window.sh
 
 if BUILD_VIEW
 view_programs = \

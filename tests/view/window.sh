@@ -1,5 +1,9 @@
-# window.sh: the window, really driven: mouse and keys by xdotool, what it
-# shows by the accessibility tree (drive.py).
+# window.sh: runs a drive_NAME.py, which drives the window: mouse and keys by
+# xdotool, what it shows by the accessibility tree (drive.py).  Each has a
+# display, a session and a folder of its own, so all can run at once.
+#
+#   window.sh drive_NAME.py
+#
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -23,6 +27,7 @@ done
 [ -n "$python" ] || skip_all \
   'python3 has no Atspi (Debian: python3-gi gir1.2-atspi-2.0)'
 
+script=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 work=$(mktemp -d) || exit 99
 server=
 trap 'cd /; [ -z "$server" ] || kill $server 2> /dev/null; rm -rf "$work"' EXIT
@@ -38,7 +43,9 @@ done
 DISPLAY=:$(cat display)
 export DISPLAY
 unset WAYLAND_DISPLAY
-export GDK_BACKEND=x11 GTK_THEME=Adwaita LIBGL_ALWAYS_SOFTWARE=1
+# The theme is GTK's own, light or dark as the program says.
+unset GTK_THEME
+export GDK_BACKEND=x11 LIBGL_ALWAYS_SOFTWARE=1
 # In a build with sanitizers: GTK keeps what it has read.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 # Nothing of the user's session.
@@ -48,7 +55,7 @@ unset DEBUGINFOD_URLS NO_AT_BRIDGE GTK_A11Y AT_SPI_BUS_ADDRESS DG_EDITOR
 
 # What the session's services print is no TAP.
 dbus-run-session -- sh -c 'exec "$@" >&3' sh \
-  "$python" "${abs_srcdir:?}/view/drive.py" 3>&1 > messages 2>&1
+  "$python" -B "$script" 3>&1 > messages 2>&1
 result=$?
 [ $result = 0 ] || sed 's/^/# /' messages | tail -n 30
 exit $result
