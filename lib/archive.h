@@ -98,7 +98,7 @@ struct dg_archive_writer;
    level: of zstd, 0: the default.  */
 #define DG_ARCHIVE_STORED (-1)     /* a level: parts are stored as they are */
 int dg_archive_create (const char *path, const struct dg_archive_head *head,
-                       int level, struct dg_archive_writer **writer,
+                       int level, struct dg_archive_writer **out,
                        struct dg_error *err);
 
 /* One chunk; parts of size 0 are left out, but never RUNS.  definitions,
@@ -168,7 +168,7 @@ bool dg_archive_is (const uint8_t *bytes, size_t n);
    what is good of it.  DG_ERR_IO, DG_ERR_NOMEM, and for what is wrong with
    the head DG_ERR_NOT_A_LOG, DG_ERR_VERSION or DG_ERR_DAMAGED.  */
 int dg_archive_open (const struct dg_source *source,
-                     struct dg_archive **archive, struct dg_error *err);
+                     struct dg_archive **out, struct dg_error *err);
 void dg_archive_free (struct dg_archive *archive);
 
 /* The payload of a part: checked, decompressed, into *buffer (bytes; what it

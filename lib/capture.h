@@ -267,6 +267,6 @@ struct dg_recording *dg_capture_find (struct dg_capture *capture,
 void dg_capture_wake (struct dg_capture *capture);
 void dg_capture_announce (struct dg_capture *capture, uint64_t pid,
                           unsigned seconds);
-gpointer dg_capture_watch (gpointer capture);
+gpointer dg_capture_watch (gpointer data);
 
 #endif /* DG_CAPTURE_H */

@@ -50,12 +50,12 @@ struct dg_pack_result {
    dg_pack_log.  */
 void *dg_pack_raw_new (void *user, struct dg_error *err);
 void dg_pack_raw_free (void *state);
-int dg_pack_raw_work (void *user, void *state, size_t job, void *result,
+int dg_pack_raw_work (void *user, void *state, size_t job, void *out,
                       struct dg_error *err);
 
 void *dg_pack_again_new (void *user, struct dg_error *err);
 void dg_pack_again_free (void *state);
-int dg_pack_again_work (void *user, void *state, size_t job, void *result,
+int dg_pack_again_work (void *user, void *state, size_t job, void *out,
                         struct dg_error *err);
 
 /* Cuts a raw log into pieces, or takes those of an archive.  */

@@ -112,11 +112,11 @@ void dg_packer_finish_codes (struct dg_packer *packer);
 
 /* Of pack_lines.c: what runs of a variant add, and its steps.  */
 int dg_pack_info_fill (struct dg_packer *packer, struct dg_pack_info *info,
-                       uint32_t variant, struct dg_error *err);
+                       uint32_t number, struct dg_error *err);
 /* Counts the slice's accesses.  */
 void dg_pack_lines_count (struct dg_packer *packer);
 /* Counts a run whose accesses are not in steps.  */
-void dg_pack_lines_count_run (struct dg_packer *packer, uint32_t variant,
+void dg_pack_lines_count_run (struct dg_packer *packer, uint32_t number,
                               const uint64_t *words);
 /* At the end: what is the same in all runs of a variant.  */
 void dg_pack_lines_finish (struct dg_packer *packer);

@@ -31,7 +31,7 @@ struct dg_unpack_result {
    dg_unpack_log.  */
 void *dg_unpack_log_new (void *user, struct dg_error *err);
 void dg_unpack_log_free (void *state);
-int dg_unpack_log_work (void *user, void *state, size_t job, void *result,
+int dg_unpack_log_work (void *user, void *state, size_t job, void *out,
                         struct dg_error *err);
 
 #endif /* DG_UNPACK_LOG_H */

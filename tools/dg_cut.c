@@ -96,6 +96,8 @@ open_and_cut (const struct cli_command *command, const char *path,
   if (status == CLI_OK)
     status = cut (&log, arguments->output, options);
   cli_filter_fini (&filter);
+  options->filter = NULL;
+  options->pack = NULL;
   return cli_log_finish (&log, status);
 }
 
