@@ -70,8 +70,10 @@ grep -lE '# *include *<(elfutils/|dwarf|gelf|libelf)' lib/*.[ch] 2>/dev/null |
 grep -lE '# *include *<(zstd|xxhash)' lib/*.[ch] 2>/dev/null |
   grep -vE '^lib/(archive.*|pack.*)\.c$' |
   rule "only lib/archive*.c and lib/pack*.c know zstd and xxhash"
-grep -lE '# *include *[<"]gtk/' dg_view/*.[ch] 2>/dev/null |
-  grep -E '/(viewport|raster|scale|select|pagemap|scene|layout|axis|palette)\.[ch]$' |
+awk '/^# The window/ { exit }
+     { for (i = 1; i <= NF; i++) if ($i ~ /\.[ch]$/) print "dg_view/" $i }' \
+  dg_view/Makefile.am |
+  xargs grep -HE '# *include *([<"]gtk|"(canvas|window_parts|panels/.*)\.h")' |
   rule "what is drawn is worked out without GTK"
 
 # ---- The library is silent and has no state of its own ----------------------
@@ -103,8 +105,9 @@ sources lib tools dg_view datagrind tests include demo |
   grep -v '^tests/record/guests/' | sed 's,.*/,,' | sort |
   uniq -d | rule "base names are unique"
 sources lib tools dg_view datagrind tests bench include demo |
+  grep -vx include/libdatagrind.h |
   xargs wc -l | awk '$2 != "total" && $1 > 800 { print $2 ": " $1 " lines" }' |
-  rule "no file above 800 lines"
+  rule "no file above 800 lines, but the public header, which is one by design"
 sources lib tools dg_view | xargs awk '
   FNR == 1 { start = 0 }
   /^{/ { start = FNR }
