@@ -48,7 +48,7 @@ static void
 draw_event (struct dv_drawing *drawing, const struct dg_event *event,
             unsigned lane, double *label_y)
 {
-  const struct dv_palette *palette = drawing->plot->palette;
+  const struct dv_palette *palette = drawing->plot->look.palette;
   const struct dv_plot_area *area = &drawing->area;
   double top = fmax (dv_drawing_y (drawing, event->start_icount), area->y);
   double bottom = fmin (dv_drawing_y (drawing, event->end_icount),
@@ -112,7 +112,7 @@ static void
 draw_range (struct dv_drawing *drawing, GArray *bands,
             const struct band *band)
 {
-  const struct dv_palette *palette = drawing->plot->palette;
+  const struct dv_palette *palette = drawing->plot->look.palette;
   const struct dv_plot_area *area = &drawing->area;
   double right = fmax (band->right, band->left + 1);
   dv_set_colour (drawing->cr, &palette->range, 0.9);

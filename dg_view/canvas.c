@@ -16,7 +16,7 @@
 struct order {
   struct dv_scene *scene;
   struct dv_view view;
-  const struct dv_palette *palette;
+  struct dv_look look;
   double width, height, scale;
   enum dv_detail detail;
 };
@@ -34,7 +34,7 @@ run_order (void *input, dg_progress_fn progress, void *user,
            struct dg_error *err)
 {
   const struct order *order = input;
-  return dv_picture_new (order->scene, &order->view, order->palette,
+  return dv_picture_new (order->scene, &order->view, &order->look,
                          order->width, order->height, order->scale,
                          order->detail, progress, user, err);
 }
@@ -113,7 +113,7 @@ start_picture (struct dv_canvas *canvas)
   struct order *order = g_new0 (struct order, 1);
   order->scene = dv_scene_ref (canvas->scene);
   order->view = canvas->viewport.now;
-  order->palette = canvas->palette;
+  order->look = canvas->look;
   order->width = area.width;
   order->height = area.height;
   order->scale = gtk_widget_get_scale_factor (canvas->widget);
@@ -218,7 +218,7 @@ draw (GtkWidget *widget, cairo_t *cr, gpointer data)
 {
   struct dv_canvas *canvas = data;
   struct dv_plot plot = { .scene = canvas->scene,
-                          .palette = canvas->palette,
+                          .look = canvas->look,
                           .view = canvas->viewport.now,
                           .message = middle_text (canvas),
                           .has_mark = canvas->has_mark,
@@ -342,10 +342,9 @@ dv_canvas_set_scene (struct dv_canvas *canvas, struct dv_scene *scene,
 }
 
 void
-dv_canvas_set_palette (struct dv_canvas *canvas,
-                       const struct dv_palette *palette)
+dv_canvas_set_look (struct dv_canvas *canvas, const struct dv_look *look)
 {
-  canvas->palette = palette;
+  canvas->look = *look;
   gtk_widget_queue_draw (canvas->widget);
 }
 
@@ -408,11 +407,11 @@ canvas_free (gpointer data)
 
 struct dv_canvas *
 dv_canvas_new (const struct dv_canvas_listener *listener,
-               const struct dv_palette *palette)
+               const struct dv_look *look)
 {
   struct dv_canvas *canvas = g_new0 (struct dv_canvas, 1);
   canvas->listener = *listener;
-  canvas->palette = palette;
+  canvas->look = *look;
   dv_viewport_init (&canvas->viewport);
   canvas->widget = gtk_drawing_area_new ();
   canvas->hover_x = canvas->hover_y = -1;

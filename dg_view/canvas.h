@@ -40,7 +40,7 @@ struct dv_canvas {
   struct dv_canvas_listener listener;
   struct dv_scene *scene;         /* NULL: none yet */
   struct dv_viewport viewport;
-  const struct dv_palette *palette;
+  struct dv_look look;
   char *message;                  /* shown in the middle; NULL: none */
 
   struct dv_picture *picture;     /* the last one; NULL: none */
@@ -64,7 +64,7 @@ struct dv_canvas {
 };
 
 struct dv_canvas *dv_canvas_new (const struct dv_canvas_listener *listener,
-                                 const struct dv_palette *palette);
+                                 const struct dv_look *look);
 
 /* Shows a scene (NULL: nothing): the part `view`, or all of it if that is NULL
    or empty.  */
@@ -73,8 +73,9 @@ void dv_canvas_set_scene (struct dv_canvas *canvas, struct dv_scene *scene,
 /* The scene is another, but its axes are the same: whatever can stays.  */
 void dv_canvas_replace_scene (struct dv_canvas *canvas,
                               struct dv_scene *scene);
-void dv_canvas_set_palette (struct dv_canvas *canvas,
-                            const struct dv_palette *palette);
+/* How it is drawn from now on.  */
+void dv_canvas_set_look (struct dv_canvas *canvas,
+                         const struct dv_look *look);
 void dv_canvas_set_message (struct dv_canvas *canvas, const char *message);
 /* Marks an access in the plot; NULL: none.  */
 void dv_canvas_set_mark (struct dv_canvas *canvas,

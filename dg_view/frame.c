@@ -16,7 +16,7 @@ static void
 draw_tick (struct dv_drawing *drawing, double x, double y, double width,
            double height)
 {
-  dv_set_colour (drawing->cr, &drawing->plot->palette->faint, 1);
+  dv_set_colour (drawing->cr, &drawing->plot->look.palette->faint, 1);
   cairo_rectangle (drawing->cr, x, y, width, height);
   cairo_fill (drawing->cr);
 }
@@ -25,7 +25,7 @@ static void
 draw_y_axis (struct dv_drawing *drawing)
 {
   const struct dv_plot_area *area = &drawing->area;
-  const struct dv_palette *palette = drawing->plot->palette;
+  const struct dv_palette *palette = drawing->plot->look.palette;
   GArray *ticks = dv_axis_counts (&drawing->plot->view, area->height, 46);
   for (guint i = 0; i < ticks->len; i++) {
     const struct dv_tick *tick = &g_array_index (ticks, struct dv_tick, i);
@@ -45,7 +45,7 @@ static void
 draw_x_axis (struct dv_drawing *drawing)
 {
   const struct dv_plot_area *area = &drawing->area;
-  const struct dv_palette *palette = drawing->plot->palette;
+  const struct dv_palette *palette = drawing->plot->look.palette;
   double digit = dv_text_width (&drawing->text, DV_STYLE_SMALL, "00000000")
                  / 8;
   GArray *ticks = dv_axis_addresses (&drawing->plot->scene->layout,
@@ -73,7 +73,7 @@ legend_text (struct dv_drawing *drawing, double *x, double y,
              const char *text)
 {
   dv_text_draw (&drawing->text, *x, y, 1, 0, DV_STYLE_NORMAL,
-                &drawing->plot->palette->ink, text);
+                &drawing->plot->look.palette->ink, text);
   *x -= dv_text_width (&drawing->text, DV_STYLE_NORMAL, text) + 5;
 }
 
@@ -94,7 +94,7 @@ legend_line (struct dv_drawing *drawing, double *x, double y,
              const struct dv_rgb *colour, const char *text)
 {
   legend_text (drawing, x, y, text);
-  dv_set_colour (drawing->cr, &drawing->plot->palette->area, 1);
+  dv_set_colour (drawing->cr, &drawing->plot->look.palette->area, 1);
   cairo_rectangle (drawing->cr, floor (*x) - 11, y - 5.5, 11, 11);
   cairo_fill (drawing->cr);
   dv_set_colour (drawing->cr, colour, 0.9);
@@ -107,6 +107,7 @@ static void
 legend_density (struct dv_drawing *drawing, double *x, double y)
 {
   const struct dv_plot *plot = drawing->plot;
+  const struct dv_palette *palette = plot->look.palette;
   char most[32], text[80];
   if (plot->max < 2)
     return;
@@ -117,8 +118,7 @@ legend_density (struct dv_drawing *drawing, double *x, double y)
   for (int i = 0; i < steps; i++) {
     double at = dv_palette_density (1, plot->max);
     double v = at + (1 - at) * i / (steps - 1);
-    struct dv_rgb c = { plot->palette->both.r * v, plot->palette->both.g * v,
-                        plot->palette->both.b * v };
+    struct dv_rgb c = dv_palette_blend (&palette->area, &palette->both, v);
     dv_set_colour (drawing->cr, &c, 1);
     cairo_rectangle (drawing->cr, floor (*x) - (steps - i) * step, y - 5.5,
                      step, 11);
@@ -131,7 +131,7 @@ legend_density (struct dv_drawing *drawing, double *x, double y)
 static double
 draw_legend (struct dv_drawing *drawing, double y)
 {
-  const struct dv_palette *palette = drawing->plot->palette;
+  const struct dv_palette *palette = drawing->plot->look.palette;
   double x = drawing->width - DV_MARGIN;
   double least = drawing->area.x + drawing->width * 0.3;
   legend_density (drawing, &x, y);
@@ -153,7 +153,7 @@ dv_frame_draw (struct dv_drawing *drawing)
   const struct dv_plot *plot = drawing->plot;
   const struct dv_plot_area *area = &drawing->area;
   cairo_t *cr = drawing->cr;
-  dv_set_colour (cr, &plot->palette->frame, 1);
+  dv_set_colour (cr, &plot->look.palette->frame, 1);
   cairo_set_line_width (cr, 1);
   cairo_rectangle (cr, area->x - 0.5, area->y - 0.5, area->width + 1,
                    area->height + 1);
@@ -167,5 +167,5 @@ dv_frame_draw (struct dv_drawing *drawing)
   }
   if (plot->title != NULL && room > 60)
     dv_text_draw (&drawing->text, DV_MARGIN, y, 0, room, DV_STYLE_TITLE,
-                  &plot->palette->ink, plot->title);
+                  &plot->look.palette->ink, plot->title);
 }

@@ -66,7 +66,7 @@ draw_gaps (struct dv_drawing *drawing)
     }
     last = x;
   }
-  dv_set_colour (drawing->cr, &drawing->plot->palette->gap, 0.9);
+  dv_set_colour (drawing->cr, &drawing->plot->look.palette->gap, 0.9);
   cairo_fill (drawing->cr);
   return any;
 }
@@ -74,7 +74,7 @@ draw_gaps (struct dv_drawing *drawing)
 void
 dv_grid_draw (struct dv_drawing *drawing)
 {
-  const struct dv_palette *palette = drawing->plot->palette;
+  const struct dv_palette *palette = drawing->plot->look.palette;
   const struct dv_data *data = drawing->plot->scene->data;
   drawing->lines = draw_multiples (drawing, data->line_shift,
                                    data->page_shift, &palette->line, 0.5);

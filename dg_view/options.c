@@ -13,6 +13,7 @@
 #include <gtk/gtk.h>
 
 #include "format.h"
+#include "palette.h"
 #include "raster.h"
 
 #ifndef PACKAGE_VERSION
@@ -62,6 +63,18 @@ check_theme (struct dv_options *options, const char *theme)
 }
 
 static bool
+check_palette (const struct dv_options *options)
+{
+  if (dv_palette_find (options->palette, true) != NULL)
+    return true;
+  char *names = g_strjoinv (", ", (char **) dv_palette_names ());
+  g_printerr ("dg_view: --palette '%s': must be one of %s\n",
+              options->palette, names);
+  g_free (names);
+  return false;
+}
+
+static bool
 check_colour (struct dv_options *options, const char *colour)
 {
   if (strcmp (colour, "thread") == 0)
@@ -101,6 +114,8 @@ check (struct dv_options *options, struct raw *raw)
   if (raw->theme != NULL && !check_theme (options, raw->theme))
     return false;
   if (raw->colour != NULL && !check_colour (options, raw->colour))
+    return false;
+  if (!check_palette (options))
     return false;
   if (!check_source_map (options))
     return false;

@@ -1,35 +1,65 @@
 /* palette.h: colours, and counts to pixels.  No drawing.
 
+   A palette says how data look and, by the theme, what stands around them.
+   In all of them reads, writes and both differ in lightness, too, and not in
+   hue alone; all but the classic one can be told apart whatever colours one
+   sees.
+
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #ifndef DV_PALETTE_H
 #define DV_PALETTE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "raster.h"
 
 struct dv_rgb { double r, g, b; };
 
-/* The data area is dark in every theme: its colours are part of what the
-   picture says.  */
+/* Colours of threads, before they come again in another shade.  */
+#define DV_PALETTE_THREADS 8
+
 struct dv_palette {
+  const char *name;        /* for --palette */
+  const char *title;       /* N_(), for people */
+  bool is_dark;            /* the theme, not the data area */
   struct dv_rgb back, ink, faint, frame;       /* around the data */
-  struct dv_rgb area, gap, page, line, message; /* in it */
+  /* In the data area, which has the same colours in both themes: they are part
+     of what the picture says.  */
+  struct dv_rgb area, gap, page, line, message;
   struct dv_rgb read, write, both;             /* at full density */
-  struct dv_rgb block, range, event, mark;
+  struct dv_rgb threads[DV_PALETTE_THREADS];   /* likewise */
+  struct dv_rgb mixed;     /* what the colours of pixels lean to in which
+                              several threads meet */
+  struct dv_rgb unknown;   /* it is not known yet which thread it was */
+  struct dv_rgb block, mark, highlight;
+  struct dv_rgb shared, false_shared;          /* cache lines */
+  struct dv_rgb range, event;                  /* in the strips beside it */
 };
 
-/* Live as long as the program.  */
-const struct dv_palette *dv_palette_dark (void);
-const struct dv_palette *dv_palette_light (void);
+/* The names of all palettes, NULL-terminated; the usual one is the first.  */
+const char *const *dv_palette_names (void);
+/* NULL if there is none of that name; a name of NULL is the usual one's.
+   Palettes live as long as the program.  */
+const struct dv_palette *dv_palette_find (const char *name, bool dark);
 
-/* How bright n of at most `max` accesses are, from 0 (none) to 1.  */
+/* The colour of a thread, numbered from 1, here and in tables; 0: unknown.  */
+struct dv_rgb dv_palette_thread (const struct dv_palette *palette,
+                                 uint32_t thread);
+
+/* `share` of `to` and the rest of `from`.  */
+struct dv_rgb dv_palette_blend (const struct dv_rgb *from,
+                                const struct dv_rgb *to, double share);
+
+/* How strong the colour of n of at most `max` accesses is, from 0 (none) to
+   1.  */
 double dv_palette_density (uint64_t n, uint64_t max);
 
 /* Fills a picture of the raster's size, `stride` bytes a row, in cairo's
-   ARGB32 (premultiplied); clear where there is nothing.  */
+   ARGB32 (premultiplied); clear where there is nothing.  By thread if the
+   raster has counted these, else by kind.  */
 void dv_palette_paint (const struct dv_palette *palette,
                        const struct dv_raster *raster, unsigned char *pixels,
                        int stride);

@@ -35,7 +35,7 @@ dv_picture_unref (struct dv_picture *picture)
 
 struct dv_picture *
 dv_picture_new (struct dv_scene *scene, const struct dv_view *view,
-                const struct dv_palette *palette, double width,
+                const struct dv_look *look, double width,
                 double height, double scale, enum dv_detail detail,
                 dg_progress_fn progress, void *user, struct dg_error *err)
 {
@@ -49,7 +49,7 @@ dv_picture_new (struct dv_scene *scene, const struct dv_view *view,
     dv_picture_unref (picture);
     return NULL;
   }
-  picture->image = dv_plot_image (picture->raster, palette, scale);
+  picture->image = dv_plot_image (picture->raster, look->palette, scale);
   picture->boxes = dv_overlay_for (scene, view, width, height);
   return picture;
 }

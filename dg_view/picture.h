@@ -11,7 +11,7 @@
 #include <cairo.h>
 #include <glib.h>
 
-#include "palette.h"
+#include "look.h"
 #include "raster.h"
 
 struct dv_picture {
@@ -25,7 +25,7 @@ struct dv_picture {
    and high.  As dv_raster_new otherwise.  */
 struct dv_picture *dv_picture_new (struct dv_scene *scene,
                                    const struct dv_view *view,
-                                   const struct dv_palette *palette,
+                                   const struct dv_look *look,
                                    double width, double height, double scale,
                                    enum dv_detail detail,
                                    dg_progress_fn progress, void *user,

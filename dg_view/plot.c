@@ -97,8 +97,8 @@ draw_boxes (struct dv_drawing *drawing)
     if (x1 - x0 < 3 || y1 - y0 < 3)
       continue;
     bool range = box->kind == DV_BOX_RANGE;
-    dv_set_colour (cr, range ? &drawing->plot->palette->range
-                             : &drawing->plot->palette->block,
+    dv_set_colour (cr, range ? &drawing->plot->look.palette->range
+                             : &drawing->plot->look.palette->block,
                    range ? 0.8 : 0.45);
     cairo_rectangle (cr, floor (x0) + 0.5, floor (y0) + 0.5,
                      floor (x1) - floor (x0) - 1, floor (y1) - floor (y0) - 1);
@@ -124,7 +124,7 @@ draw_mark (struct dv_drawing *drawing)
   double radius = fmax (7, fmin (40, hypot (x1 - x0, y1 - y0) / 2 + 4));
   for (int pass = 0; pass < 2; pass++) {
     static const struct dv_rgb shadow = { 0, 0, 0 };
-    dv_set_colour (cr, pass == 0 ? &shadow : &plot->palette->mark,
+    dv_set_colour (cr, pass == 0 ? &shadow : &plot->look.palette->mark,
                    pass == 0 ? 0.7 : 1);
     cairo_set_line_width (cr, pass == 0 ? 4 : 1.6);
     cairo_new_sub_path (cr);
@@ -148,14 +148,14 @@ dv_plot_draw (const struct dv_plot *plot, cairo_t *cr, double width,
   drawing.area = dv_plot_area (plot->scene, plot->title != NULL, width,
                                height);
   dv_text_init (&drawing.text, cr, svg);
-  dv_set_colour (cr, &plot->palette->back, 1);
+  dv_set_colour (cr, &plot->look.palette->back, 1);
   cairo_paint (cr);
 
   const struct dv_plot_area *area = &drawing.area;
   cairo_save (cr);
   cairo_rectangle (cr, area->x, area->y, area->width, area->height);
   cairo_clip (cr);
-  dv_set_colour (cr, &plot->palette->area, 1);
+  dv_set_colour (cr, &plot->look.palette->area, 1);
   cairo_paint (cr);
   bool has_data = plot->scene != NULL && !dv_view_is_empty (&plot->view);
   if (has_data) {
@@ -171,6 +171,6 @@ dv_plot_draw (const struct dv_plot *plot, cairo_t *cr, double width,
   if (plot->message != NULL)
     dv_text_draw (&drawing.text, area->x + area->width / 2,
                   area->y + area->height / 2, 0.5, 0, DV_STYLE_TITLE,
-                  &plot->palette->message, plot->message);
+                  &plot->look.palette->message, plot->message);
   dv_text_fini (&drawing.text);
 }

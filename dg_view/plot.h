@@ -14,7 +14,7 @@
 #include <cairo.h>
 #include <glib.h>
 
-#include "palette.h"
+#include "look.h"
 #include "raster.h"
 #include "scene.h"
 
@@ -23,7 +23,7 @@
 /* What to draw.  Everything belongs to the caller.  */
 struct dv_plot {
   const struct dv_scene *scene;      /* NULL: nothing is known yet */
-  const struct dv_palette *palette;
+  struct dv_look look;
   struct dv_view view;
   const char *title;                 /* NULL: none */
   const char *message;               /* in the middle; NULL: none */

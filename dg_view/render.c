@@ -145,7 +145,7 @@ prepare (struct dv_plot *plot, const struct dv_options *options,
   plot->max = raster->max;
   if (raster->max == 0)
     plot->message = DV_NO_MATCH;
-  plot->image = dv_plot_image (raster, plot->palette, 1);
+  plot->image = dv_plot_image (raster, plot->look.palette, 1);
   plot->image_view = plot->view;
   dv_raster_free (raster);
   return 0;
@@ -162,8 +162,10 @@ dv_render (const struct dv_options *options)
   uint32_t width = options->width != 0 ? options->width : USUAL_WIDTH;
   uint32_t height = options->height != 0 ? options->height : USUAL_HEIGHT;
   struct dv_plot plot = { 0 };
-  plot.palette = options->theme == DV_THEME_LIGHT ? dv_palette_light ()
-                                                  : dv_palette_dark ();
+  plot.look.palette = dv_palette_find (options->palette,
+                                       options->theme != DV_THEME_LIGHT);
+  plot.look.colouring = options->by_thread ? DV_COLOUR_THREAD
+                                           : DV_COLOUR_KIND;
 
   struct dv_data *data = dv_data_new (options->path, false, NULL, NULL,
                                       &err);

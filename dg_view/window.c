@@ -173,23 +173,36 @@ scrolled (GtkAdjustment *adjustment, gpointer data)
 /* ---- Making ---------------------------------------------------------- */
 
 /* The desktop's theme is dark if its text is light.  */
-static const struct dv_palette *
-palette_of (GtkWidget *widget)
+static bool
+is_dark (GtkWidget *widget)
 {
   GtkStyleContext *style = gtk_widget_get_style_context (widget);
   GdkRGBA ink;
   gtk_style_context_get_color (style, gtk_style_context_get_state (style),
                                &ink);
   double light = 0.3 * ink.red + 0.6 * ink.green + 0.1 * ink.blue;
-  return light > 0.5 ? dv_palette_dark () : dv_palette_light ();
+  return light > 0.5;
+}
+
+static struct dv_look
+look_of (const struct dv_window *window)
+{
+  const struct dv_options *options = window->options;
+  return (struct dv_look){
+    .palette = dv_palette_find (options->palette, is_dark (window->window)),
+    .colouring = options->by_thread ? DV_COLOUR_THREAD : DV_COLOUR_KIND,
+  };
 }
 
 static void
 style_updated (GtkWidget *widget, gpointer data)
 {
   struct dv_window *window = data;
-  if (window->canvas != NULL)
-    dv_canvas_set_palette (window->canvas, palette_of (widget));
+  if (window->canvas == NULL)
+    return;
+  struct dv_look look = window->canvas->look;
+  look.palette = dv_palette_find (look.palette->name, is_dark (widget));
+  dv_canvas_set_look (window->canvas, &look);
 }
 
 static GtkWidget *
@@ -197,7 +210,8 @@ new_plot (struct dv_window *window)
 {
   struct dv_canvas_listener listener = { view_changed, busy, hover, picked,
                                          failed, window };
-  window->canvas = dv_canvas_new (&listener, palette_of (window->window));
+  struct dv_look look = look_of (window);
+  window->canvas = dv_canvas_new (&listener, &look);
   window->across = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
   window->down = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
   g_signal_connect (window->across, "value-changed", G_CALLBACK (scrolled),
