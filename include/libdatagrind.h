@@ -107,6 +107,37 @@ DG_API int dg_log_load (struct dg_log *log, unsigned workers,
                         dg_progress_fn progress, void *user,
                         struct dg_error *err);
 
+/* Like dg_log_load, for a log that is still being written, which most often
+   is DG_ERR_TRUNCATED: dg_log_grow can go on from there.  A raw log is walked
+   by one thread.  */
+DG_API int dg_log_load_growing (struct dg_log *log, unsigned workers,
+                                dg_progress_fn progress, void *user,
+                                struct dg_error *err);
+
+/* Reads what was added to the file since `log` was loaded by
+   dg_log_load_growing or made by this: 1, *grown is a loaded log with all of
+   it, and *flaw has the code (0, DG_ERR_TRUNCATED or DG_ERR_DAMAGED) and
+   message that loading it had; 0, nothing was added.  Whoever uses `log` may
+   go on; they have memory in common, so that only tables are copied, and each
+   is closed with dg_log_close, in any order.  Only the newest can grow, until
+   it is whole or found damaged (dg_log_can_grow).  DG_ERR_IO: the file is
+   gone, shorter, or another one; `log` may be tried again.  After
+   DG_ERR_NOMEM and DG_ERR_CANCELLED it cannot grow any more.  */
+DG_API int dg_log_grow (struct dg_log *log, unsigned workers,
+                        dg_progress_fn progress, void *user,
+                        struct dg_log **grown, struct dg_error *flaw,
+                        struct dg_error *err);
+DG_API bool dg_log_can_grow (const struct dg_log *log);
+
+/* Whether somebody is writing a loaded log, as far as this machine can
+   tell: of an archive by its lock, of a raw log by its process.  */
+enum dg_writer {
+  DG_WRITER_UNKNOWN = 0,
+  DG_WRITER_ACTIVE = 1,
+  DG_WRITER_NONE = 2       /* nothing more will come */
+};
+DG_API enum dg_writer dg_log_writer (const struct dg_log *log);
+
 /* Like dg_log_load for callers that want no more than the summary, the
    process and the chunks: of an archive that is whole, it reads just these
    and takes no time.  Of other logs it is dg_log_load.  dg_log_load may

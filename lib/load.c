@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "grow.h"
 #include "log.h"
 #include "packed.h"
 #include "parts.h"
@@ -117,30 +118,82 @@ finish (struct load *load, uint64_t offset, int code, struct dg_error *err)
   return code;
 }
 
+/* The timeline from its beginning, or from where it was left.  */
+static int
+begin_timeline (struct load *load, struct dg_error *err)
+{
+  struct dg_growth *growth = load->log->growth;
+
+  if (!growth || !growth->has_begun)
+    return dg_timeline_init (&load->timeline, load->contents, err);
+  if (dg_growth_resume (growth, load->contents, &load->timeline) < 0)
+    return dg_error_nomem (err);
+  return 0;
+}
+
+/* The log ends at `offset` of it, for now.  */
+static int
+finish_timeline (struct load *load, const struct dg_position *position,
+                 uint64_t offset, struct dg_error *err)
+{
+  struct dg_growth *growth = load->log->growth;
+
+  if (growth && dg_growth_note (growth, &load->timeline, position) < 0)
+    return dg_error_nomem (err);
+  dg_timeline_finish (&load->timeline, position, offset);
+  return 0;
+}
+
+/* Where the walk begins: at the first record, or where one that was not there
+   as a whole stood the last time.  */
+static int
+begin_walk (struct load *load, struct dg_walk *walk, struct dg_error *err)
+{
+  const struct dg_source *source = &load->log->source;
+  const struct dg_growth *growth = load->log->growth;
+  bool goes_on = growth && growth->has_begun;
+
+  dg_walk_init (walk, &load->log->format, source,
+                goes_on ? growth->offset : DG_HEADER_SIZE, source->size);
+  walk->record = take_record;
+  walk->chunk = add_chunk;
+  walk->pace = pace;
+  walk->user = load;
+  if (!goes_on)
+    return add_chunk (walk, err);
+  walk->position = growth->position;
+  walk->last_chunk = growth->last_chunk;
+  walk->unknown = load->contents->summary.unknown_records;
+  walk->contexts = dg_defs_run_contexts (&load->contents->defs);
+  return 0;
+}
+
 static int
 load_in_one (struct load *load, struct dg_error *err)
 {
   const struct dg_source *source = &load->log->source;
-  struct dg_walk walk;
+  struct dg_growth *growth = load->log->growth;
+  struct dg_walk walk = { 0 };
   int code;
 
-  code = dg_timeline_init (&load->timeline, load->contents, err);
-  dg_walk_init (&walk, &load->log->format, source, DG_HEADER_SIZE,
-                source->size);
-  walk.record = take_record;
-  walk.chunk = add_chunk;
-  walk.pace = pace;
-  walk.user = load;
+  code = begin_timeline (load, err);
   if (code == 0)
-    code = add_chunk (&walk, err);
+    code = begin_walk (load, &walk, err);
   if (code == 0)
     code = dg_walk_run (&walk, err);
   if (code == 0)
     code = tell_progress (load, source->size, err);
   load->contents->summary.unknown_records = walk.unknown;
   if (code == 0 || code == DG_ERR_TRUNCATED || code == DG_ERR_DAMAGED) {
-    dg_timeline_finish (&load->timeline, &walk.position, walk.stream.offset);
-    code = finish (load, walk.stream.offset, code, err);
+    int finished = finish_timeline (load, &walk.position, walk.stream.offset,
+                                    err);
+
+    code = finished < 0 ? finished
+                        : finish (load, walk.stream.offset, code, err);
+  }
+  if (growth && load->log->is_loaded) {
+    growth->offset = walk.stream.offset;
+    growth->last_chunk = walk.last_chunk;
   }
   dg_walk_fini (&walk);
   return code;
@@ -199,23 +252,33 @@ static int
 load_archive (struct load *load, unsigned workers, struct dg_error *err)
 {
   struct dg_log *log = load->log;
-  uint64_t offset = log->source.size, moment;
+  struct dg_growth *growth = log->growth;
+  uint64_t offset = log->source.size, moment = 0;
   struct dg_position position;
   struct dg_error why = { 0 };
   bool is_whole;
   int code;
 
-  code = dg_timeline_init (&load->timeline, load->contents, err);
+  code = begin_timeline (load, err);
   if (code < 0)
     return code;
+  if (growth && growth->has_begun) {
+    position = growth->position;
+    moment = growth->moment;
+  }
   code = dg_packed_load (log, workers, &load->timeline, &position, &moment,
                          pace_parts, load, &why);
   if (code == 0)
     code = tell_progress (load, log->source.size, &why);
   is_whole = code == 0;
   if (is_whole || code == DG_ERR_TRUNCATED || code == DG_ERR_DAMAGED) {
-    dg_timeline_finish (&load->timeline, &position, moment);
-    code = finish (load, is_whole ? offset : why.offset, code, &why);
+    int finished = finish_timeline (load, &position, moment, &why);
+
+    code = finished < 0 ? finished
+                        : finish (load, is_whole ? offset : why.offset, code,
+                                  &why);
+    if (growth)
+      growth->moment = moment;
   }
   if (is_whole)
     code = check_summary (load, code, &why);
@@ -229,7 +292,8 @@ load_raw (struct load *load, unsigned workers, struct dg_error *err)
 {
   int code = 0;
 
-  if (workers > 1)
+  /* Parts leave nothing that could go on.  */
+  if (workers > 1 && !load->log->growth)
     code = load_in_parts (load, workers, err);
   if (code == 0)
     return load_in_one (load, err);
@@ -253,9 +317,30 @@ load_any (struct dg_log *log, unsigned workers, dg_progress_fn progress,
   else
     code = load_raw (&load, workers, err);
   dg_fields_fini (&load.fields);
+  if (log->growth && log->is_loaded)
+    dg_growth_keep (log->growth, &load.timeline);
   dg_timeline_fini (&load.timeline);
+  if (log->hold)
+    dg_hold_take_back (log);
   if (!log->is_loaded)
     dg_contents_fini (&log->contents);
+  return code;
+}
+
+/* Behind damage, and behind the end, there is nothing more to come.  */
+int
+dg_load_growing (struct dg_log *log, unsigned workers,
+                 dg_progress_fn progress, void *user, struct dg_error *err)
+{
+  int code;
+
+  dg_hold_lend (log);
+  code = load_any (log, workers, progress, user, err);
+  if (code != DG_ERR_TRUNCATED
+      && (code < 0 || log->contents.summary.complete == DG_COMPLETE_YES)) {
+    dg_growth_free (log->growth);
+    log->growth = NULL;
+  }
   return code;
 }
 

@@ -15,6 +15,7 @@
 
 #include "archive_part.h"
 #include "error.h"
+#include "grow.h"
 #include "packed.h"
 
 #define DEFAULT_PAGE_SIZE 4096
@@ -140,6 +141,8 @@ dg_log_close (struct dg_log *log)
   if (!log)
     return;
   dg_contents_fini (&log->contents);
+  dg_growth_free (log->growth);
+  dg_hold_leave (log->hold);
   if (log->source.fd >= 0)
     close (log->source.fd);
   g_free (log->path);

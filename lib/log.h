@@ -14,6 +14,8 @@
 #include "table.h"
 
 struct dg_packed;
+struct dg_growth;
+struct dg_hold;
 
 /* What dg_log_load gathers.  All zero is empty.  */
 struct dg_contents {
@@ -47,6 +49,9 @@ struct dg_log {
   /* dg_log_load_summary had to load all, which came to this.  */
   bool summary_loaded;
   struct dg_error load_error;
+  /* Of a log that was loaded as one that grows (grow.h), else NULL.  */
+  struct dg_growth *growth;
+  struct dg_hold *hold;
   struct dg_contents contents;
 };
 

@@ -71,6 +71,49 @@ dg_packed_free (struct dg_packed *packed)
   g_free (packed);
 }
 
+static bool
+copy_numbers (struct dg_table *to, const struct dg_table *from, size_t size)
+{
+  if (from->n > 0 && dg_table_reserve (to, size, from->n) < 0)
+    return false;
+  if (from->n > 0)
+    memcpy (to->items, from->items, from->n * size);
+  to->n = from->n;
+  return true;
+}
+
+struct dg_packed *
+dg_packed_copy (const struct dg_packed *packed, struct dg_error *err)
+{
+  size_t pairs_bytes = sizeof *packed->pairs << (64 - packed->pairs_shift);
+  struct dg_packed *copy = g_try_new0 (struct dg_packed, 1);
+  bool is_good = copy != NULL;
+
+  if (is_good) {
+    copy->pairs_shift = packed->pairs_shift;
+    copy->pairs_factor = packed->pairs_factor;
+    copy->stack_bytes = packed->stack_bytes;
+    copy->n_chunks = packed->n_chunks;
+    copy->pairs = g_try_malloc (pairs_bytes);
+    is_good = copy->pairs
+              && copy_numbers (&copy->definitions, &packed->definitions,
+                               sizeof (uint32_t))
+              && copy_numbers (&copy->blocks, &packed->blocks,
+                               sizeof (uint32_t))
+              && copy_numbers (&copy->nodes, &packed->nodes,
+                               sizeof (uint32_t))
+              && copy_numbers (&copy->moves, &packed->moves,
+                               sizeof (struct dg_packed_move));
+  }
+  if (!is_good) {
+    dg_packed_free (copy);
+    dg_error_nomem (err);
+    return NULL;
+  }
+  memcpy (copy->pairs, packed->pairs, pairs_bytes);
+  return copy;
+}
+
 /* ---- Numbers ---- */
 
 static bool

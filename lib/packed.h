@@ -75,6 +75,10 @@ struct dg_packed {
 struct dg_packed *dg_packed_new (struct dg_archive *archive,
                                  struct dg_error *err);
 void dg_packed_free (struct dg_packed *packed);
+/* The same numbers, without the program and without what dg_packed_finish
+   makes, for the archive when it has grown; it has none yet.  */
+struct dg_packed *dg_packed_copy (const struct dg_packed *packed,
+                                  struct dg_error *err);
 
 /* The log's next definition is this block; its next context, this pair.
    DG_ERR_DAMAGED or DG_ERR_NOMEM.  */
@@ -122,8 +126,10 @@ struct dg_position;
 typedef int (*dg_packed_pace_fn) (void *user, uint64_t done,
                                   struct dg_error *err);
 
-/* What dg_log_load does for an archive, from opening it to its last record.
-   *moment is where the timeline has come to, in its own count.  0, or as
+/* What dg_log_load does for an archive, from opening it to its last record;
+   or, if the log has a `packed` already, from the chunk behind those.
+   *position and *moment, where the timeline has come to in its own count,
+   then go on from what they were.  0, or as
    dg_log_load; after TRUNCATED and DAMAGED, err->offset is where the file is
    good up to.  */
 int dg_packed_load (struct dg_log *log, unsigned workers,
@@ -144,11 +150,12 @@ struct dg_fetched {
   struct dg_error err;     /* code 0, or why it cannot be used */
 };
 
-/* Chunks in their order, made ready by several threads.  */
+/* Chunks in their order, from `first` on, made ready by several threads.  */
 struct dg_fetch;
 struct dg_fetch *dg_fetch_new (const struct dg_source *source,
                                const struct dg_archive *archive,
-                               unsigned workers, struct dg_error *err);
+                               size_t first, unsigned workers,
+                               struct dg_error *err);
 /* The next chunk; valid until the next call.  There is one.  */
 const struct dg_fetched *dg_fetch_next (struct dg_fetch *fetch);
 void dg_fetch_free (struct dg_fetch *fetch);

@@ -24,7 +24,8 @@ struct dg_fetch {
   const struct dg_archive *archive;
   struct slot *slots;      /* chunk i is in slot i % n_slots */
   size_t n_slots;
-  size_t given;            /* chunks given out so far */
+  size_t first;            /* chunk */
+  size_t given;            /* chunks given out so far, with those before */
   unsigned n_threads;
   GThread **threads;
   struct dg_table room;    /* without threads */
@@ -94,8 +95,8 @@ work (gpointer data)
 
 struct dg_fetch *
 dg_fetch_new (const struct dg_source *source,
-              const struct dg_archive *archive, unsigned workers,
-              struct dg_error *err)
+              const struct dg_archive *archive, size_t first,
+              unsigned workers, struct dg_error *err)
 {
   struct dg_fetch *fetch = g_try_new0 (struct dg_fetch, 1);
 
@@ -105,9 +106,10 @@ dg_fetch_new (const struct dg_source *source,
   }
   if (workers > WORKERS_MAX)
     workers = WORKERS_MAX;
-  if (workers > archive->chunks.n)
-    workers = archive->chunks.n;
+  if (workers > archive->chunks.n - first)
+    workers = archive->chunks.n - first;
   fetch->source = source;
+  fetch->first = fetch->given = fetch->next = fetch->done = first;
   fetch->archive = archive;
   fetch->n_slots = workers > 1 ? AHEAD (workers) : 1;
   fetch->slots = g_new0 (struct slot, fetch->n_slots);
@@ -137,7 +139,7 @@ dg_fetch_next (struct dg_fetch *fetch)
   }
   g_mutex_lock (&fetch->mutex);
   /* The one before is no longer used.  */
-  if (index > 0)
+  if (index > fetch->first)
     fetch->slots[(index - 1) % fetch->n_slots].is_ready = false;
   fetch->done = index;
   g_cond_broadcast (&fetch->changed);

@@ -402,12 +402,14 @@ apply_chunks (struct load *load, unsigned workers, dg_packed_pace_fn pace,
   const struct dg_archive *archive = load->packed->archive;
   const struct dg_chunk_entry *chunk = archive->chunks.items;
   struct dg_fetch *fetch = dg_fetch_new (&load->log->source, archive,
-                                         workers, err);
+                                         load->packed->n_chunks, workers,
+                                         err);
   int code = 0;
 
   if (!fetch)
     return DG_ERR_NOMEM;
-  for (size_t i = 0; i < archive->chunks.n && code == 0; i++, chunk++) {
+  chunk += load->packed->n_chunks;
+  for (size_t i = load->packed->n_chunks; i < archive->chunks.n && code == 0; i++, chunk++) {
     code = apply_chunk (load, chunk, dg_fetch_next (fetch), err);
     if (code == 0)
       code = pace (user, chunk->runs.offset + chunk->runs.size, err);
@@ -535,6 +537,45 @@ judge_end (struct load *load, struct dg_error *err)
   return archive->has_foot ? 0 : dg_error_copy (err, &archive->error);
 }
 
+/* The chunks that were there before must be there still.  */
+static int
+check_old (const struct dg_packed *packed, const struct dg_archive *archive,
+           const struct dg_position *position, struct dg_error *err)
+{
+  const struct dg_chunk_entry *chunk = archive->chunks.items;
+  const struct dg_chunk_start *next = &archive->end;
+
+  if (archive->chunks.n > packed->n_chunks)
+    next = &chunk[packed->n_chunks].start;
+  if (archive->chunks.n >= packed->n_chunks
+      && next->runs == position->totals.runs)
+    return 0;
+  return dg_error_set (err, DG_ERR_IO, "the file was written anew");
+}
+
+/* What the log's chunks name so far; takes the archive over.  */
+static int
+begin (struct load *load, struct dg_archive *archive, struct dg_error *err)
+{
+  struct dg_contents *contents = load->contents;
+
+  if (!contents->packed) {
+    contents->packed = dg_packed_new (archive, err);
+    if (!contents->packed) {
+      dg_archive_free (archive);
+      return DG_ERR_NOMEM;
+    }
+    dg_position_init (load->position);
+    load->moment = 1;
+  }
+  load->packed = contents->packed;
+  load->packed->archive = archive;
+  load->packed->view = dg_program_view (&load->packed->program);
+  if (load->packed->n_chunks > 0)
+    load->packed->end_entries = UINT64_MAX;
+  return check_old (load->packed, archive, load->position, err);
+}
+
 int
 dg_packed_load (struct dg_log *log, unsigned workers,
                 struct dg_timeline *timeline, struct dg_position *position,
@@ -543,20 +584,17 @@ dg_packed_load (struct dg_log *log, unsigned workers,
 {
   struct load load = { .log = log, .contents = &log->contents,
                        .timeline = timeline, .position = position,
-                       .moment = 1 };
+                       .moment = *moment };
   struct dg_archive *archive;
   struct dg_error why = { 0 };
   int code = dg_archive_open (&log->source, &archive, err);
 
   if (code < 0)
     return code;
-  load.packed = log->contents.packed = dg_packed_new (archive, err);
-  if (!load.packed) {
-    dg_archive_free (archive);
-    return DG_ERR_NOMEM;
-  }
+  code = begin (&load, archive, err);
+  if (code < 0)
+    return code;
   timeline->is_packed = true;
-  dg_position_init (position);
   code = apply_chunks (&load, workers, pace, user, &why);
   if (code == 0)
     code = judge_end (&load, &why);

@@ -11,11 +11,9 @@
 
 #include "error.h"
 
-int
-dg_timeline_init (struct dg_timeline *timeline, struct dg_contents *contents,
-                  struct dg_error *err)
+void
+dg_timeline_move (struct dg_timeline *timeline, struct dg_contents *contents)
 {
-  memset (timeline, 0, sizeof *timeline);
   timeline->contents = contents;
   timeline->heap.blocks = &contents->blocks;
   timeline->heap.stacks.arena = &contents->arena;
@@ -23,6 +21,16 @@ dg_timeline_init (struct dg_timeline *timeline, struct dg_contents *contents,
   timeline->modules.arena = &contents->arena;
   timeline->mappings.mappings = &contents->mappings;
   timeline->mappings.arena = &contents->arena;
+  timeline->threads.threads = &contents->threads;
+  timeline->threads.arena = &contents->arena;
+}
+
+int
+dg_timeline_init (struct dg_timeline *timeline, struct dg_contents *contents,
+                  struct dg_error *err)
+{
+  memset (timeline, 0, sizeof *timeline);
+  dg_timeline_move (timeline, contents);
   contents->summary.end_why = -1;
   contents->summary.exit_code = -1;
   if (dg_threads_init (&timeline->threads, &contents->threads,

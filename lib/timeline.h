@@ -36,6 +36,9 @@ struct dg_timeline {
 int dg_timeline_init (struct dg_timeline *timeline,
                       struct dg_contents *contents, struct dg_error *err);
 void dg_timeline_fini (struct dg_timeline *timeline);
+/* From now on it fills other contents, which have all that it has filled.  */
+void dg_timeline_move (struct dg_timeline *timeline,
+                       struct dg_contents *contents);
 
 /* Takes a record of any known type but BBDEF, CONTEXT and BBRUN, at `offset`
    and with its next one at `next`: 0, DG_ERR_DAMAGED or DG_ERR_NOMEM.  After

@@ -75,6 +75,14 @@ unit_test_pack_log_SOURCES = unit/test-pack-log.c unit/random_text.c \
 unit_test_pack_log_CPPFLAGS = $(core_test_cppflags)
 unit_test_pack_log_LDADD = $(core_test_libs)
 
+# Logs that grow, likewise.
+check_PROGRAMS += unit/test-grow
+TESTS += unit/test-grow
+unit_test_grow_SOURCES = unit/test-grow.c unit/random_text.c \
+	unit/random_text.h describe.c describe.h $(core_test_sources)
+unit_test_grow_CPPFLAGS = $(core_test_cppflags)
+unit_test_grow_LDADD = $(core_test_libs)
+
 # Rings become archives.
 check_PROGRAMS += unit/test-capture unit/test-capture-faults
 TESTS += unit/test-capture unit/test-capture-faults
