@@ -1,0 +1,286 @@
+/* tally_code.c: counts of runs to sums of accesses.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "tally_code.h"
+
+#include <stdlib.h>
+
+#include <dg_record.h>
+
+#define FIRST_ENTRIES 1024
+
+/* Sums by context lie in groups of so many, made when one is needed.  */
+#define GROUP_SHIFT 8
+#define GROUP       ((uint32_t) 1 << GROUP_SHIFT)
+
+/* How often each access of a block was made, from whatever path.  */
+struct block_sums {
+  uint64_t icount;         /* when it ran once */
+  uint64_t times[];        /* by slot */
+};
+
+struct dv_code_sums {
+  const struct dg_log *log;
+  GMutex lock;             /* guards all below */
+  struct dv_count **contexts;      /* groups; NULL: nothing there */
+  uint32_t n_groups;
+  struct block_sums **blocks;      /* by number; NULL: never ran */
+  uint32_t n_blocks;
+  GHashTable *threads;     /* number to struct dv_count */
+};
+
+/* ---- Counting -------------------------------------------------------- */
+
+static void
+clear_entries (struct dv_run_counts *counts)
+{
+  for (size_t i = 0; i <= counts->mask; i++)
+    counts->entries[i].key = UINT64_MAX;
+  counts->used = 0;
+}
+
+void
+dv_run_counts_init (struct dv_run_counts *counts)
+{
+  counts->mask = FIRST_ENTRIES - 1;
+  counts->entries = g_new (struct dv_run_count, FIRST_ENTRIES);
+  clear_entries (counts);
+}
+
+void
+dv_run_counts_fini (struct dv_run_counts *counts)
+{
+  g_free (counts->entries);
+  counts->entries = NULL;
+}
+
+void
+dv_run_counts_grow (struct dv_run_counts *counts)
+{
+  struct dv_run_counts larger = { .mask = counts->mask * 2 + 1 };
+  larger.entries = g_new (struct dv_run_count, larger.mask + 1);
+  clear_entries (&larger);
+  for (size_t i = 0; i <= counts->mask; i++) {
+    const struct dv_run_count *entry = &counts->entries[i];
+    if (entry->key != UINT64_MAX)
+      *dv_run_counts_probe (&larger, entry->key, entry->thread) = *entry;
+  }
+  larger.used = counts->used;
+  dv_run_counts_fini (counts);
+  *counts = larger;
+}
+
+/* ---- Summing --------------------------------------------------------- */
+
+struct dv_code_sums *
+dv_code_sums_new (const struct dg_log *log)
+{
+  const struct dg_summary *summary = dg_log_summary (log);
+  struct dv_code_sums *sums = g_new0 (struct dv_code_sums, 1);
+  sums->log = log;
+  g_mutex_init (&sums->lock);
+  sums->n_groups = (uint32_t) ((summary->contexts + GROUP - 1) >> GROUP_SHIFT);
+  sums->contexts = g_new0 (struct dv_count *, sums->n_groups + 1);
+  sums->n_blocks = (uint32_t) summary->bbdefs;
+  sums->blocks = g_new0 (struct block_sums *, sums->n_blocks + 1);
+  sums->threads = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  return sums;
+}
+
+void
+dv_code_sums_free (struct dv_code_sums *sums)
+{
+  if (sums == NULL)
+    return;
+  for (uint32_t i = 0; i < sums->n_groups; i++)
+    g_free (sums->contexts[i]);
+  for (uint32_t i = 0; i < sums->n_blocks; i++)
+    g_free (sums->blocks[i]);
+  g_free (sums->contexts);
+  g_free (sums->blocks);
+  g_hash_table_unref (sums->threads);
+  g_mutex_clear (&sums->lock);
+  g_free (sums);
+}
+
+static struct dv_count *
+context_sum (struct dv_code_sums *sums, uint32_t context)
+{
+  struct dv_count **group = &sums->contexts[context >> GROUP_SHIFT];
+  if (*group == NULL)
+    *group = g_new0 (struct dv_count, GROUP);
+  return &(*group)[context & (GROUP - 1)];
+}
+
+static struct dv_count *
+thread_sum (struct dv_code_sums *sums, uint32_t thread)
+{
+  gpointer key = GUINT_TO_POINTER (thread);
+  struct dv_count *count = g_hash_table_lookup (sums->threads, key);
+  if (count == NULL) {
+    count = g_new0 (struct dv_count, 1);
+    g_hash_table_insert (sums->threads, key, count);
+  }
+  return count;
+}
+
+static void
+add_slot (struct dv_count *count, const struct dg_slot *slot, uint64_t times)
+{
+  uint64_t bytes = times * slot->size;
+  if (slot->kind == DG_ACC_WRITE) {
+    count->writes += times;
+    count->written_bytes += bytes;
+  } else {
+    count->reads += times;
+    count->read_bytes += bytes;
+  }
+}
+
+/* "Not" is the opposite of "one": sums wrap, and come out right when all is
+   added.  Accesses of no bytes are none.  */
+static void
+take_entry (struct dv_code_sums *sums, const struct dv_run_count *entry)
+{
+  uint32_t number = (uint32_t) entry->key;
+  unsigned n = entry->key >> 32 & 0xffff;
+  enum dv_run_event event = (enum dv_run_event) (entry->key >> 48);
+  const struct dg_context *context = dg_log_context (sums->log, number);
+  const struct dg_bbdef *block = dg_log_bbdef (sums->log, context->bbdef);
+  struct block_sums **block_sums = &sums->blocks[context->bbdef];
+  if (*block_sums == NULL) {
+    *block_sums = g_malloc0 (sizeof **block_sums
+                             + block->n_slots * sizeof (uint64_t));
+    (*block_sums)->icount = entry->icount;
+  }
+  uint64_t times = event == DV_RUN_NOT ? -(uint64_t) entry->times
+                                       : entry->times;
+  struct dv_count count = { 0 };
+  for (unsigned i = event == DV_RUN_FIRST ? 0 : n;
+       i < (event == DV_RUN_FIRST ? n : n + 1); i++) {
+    if (block->slots[i].size == 0)
+      continue;
+    (*block_sums)->times[i] += times;
+    add_slot (&count, &block->slots[i], times);
+  }
+  dv_count_add (context_sum (sums, number), &count);
+  dv_count_add (thread_sum (sums, entry->thread), &count);
+}
+
+void
+dv_code_sums_take (struct dv_code_sums *sums, struct dv_run_counts *counts)
+{
+  g_mutex_lock (&sums->lock);
+  for (size_t i = 0; i <= counts->mask; i++)
+    if (counts->entries[i].key != UINT64_MAX)
+      take_entry (sums, &counts->entries[i]);
+  g_mutex_unlock (&sums->lock);
+  clear_entries (counts);
+}
+
+/* ---- Telling --------------------------------------------------------- */
+
+static bool
+is_nothing (const struct dv_count *count)
+{
+  return dv_count_accesses (count) == 0;
+}
+
+static void
+tell_contexts (const struct dv_code_sums *sums, struct dv_tally *tally)
+{
+  for (uint32_t g = 0; g < sums->n_groups; g++)
+    for (uint32_t i = 0; sums->contexts[g] != NULL && i < GROUP; i++) {
+      struct dv_tally_context context = { (g << GROUP_SHIFT) + i,
+                                          sums->contexts[g][i] };
+      if (is_nothing (&context.count))
+        continue;
+      g_array_append_val (tally->contexts, context);
+      dv_count_add (&tally->total, &context.count);
+    }
+}
+
+static int
+compare_threads (const void *a, const void *b)
+{
+  const struct dv_tally_thread *x = a, *y = b;
+  return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+static void
+tell_threads (const struct dv_code_sums *sums, struct dv_tally *tally)
+{
+  GHashTableIter iter;
+  gpointer key, value;
+  g_hash_table_iter_init (&iter, sums->threads);
+  while (g_hash_table_iter_next (&iter, &key, &value)) {
+    struct dv_tally_thread thread = { GPOINTER_TO_UINT (key),
+                                      *(struct dv_count *) value };
+    if (!is_nothing (&thread.count))
+      g_array_append_val (tally->threads, thread);
+  }
+  g_array_sort (tally->threads, compare_threads);
+}
+
+static void
+tell_block (const struct dg_bbdef *block, const struct block_sums *sums,
+            GArray *code)
+{
+  struct dv_tally_code last = { 0 };
+  for (unsigned i = 0; i < block->n_slots; i++) {
+    const struct dg_slot *slot = &block->slots[i];
+    uint64_t instruction = block->instrs[slot->iseq].address;
+    if (sums->times[i] == 0)
+      continue;
+    if (instruction != last.instruction || is_nothing (&last.count)) {
+      if (!is_nothing (&last.count))
+        g_array_append_val (code, last);
+      last = (struct dv_tally_code){ .instruction = instruction,
+                                     .icount = sums->icount };
+    }
+    add_slot (&last.count, slot, sums->times[i]);
+  }
+  if (!is_nothing (&last.count))
+    g_array_append_val (code, last);
+}
+
+static int
+compare_code (const void *a, const void *b)
+{
+  const struct dv_tally_code *x = a, *y = b;
+  return (x->instruction > y->instruction)
+         - (x->instruction < y->instruction);
+}
+
+/* An instruction is part of several blocks that begin at different places.  */
+static void
+tell_code (const struct dv_code_sums *sums, struct dv_tally *tally)
+{
+  GArray *code = tally->code;
+  for (uint32_t i = 0; i < sums->n_blocks; i++)
+    if (sums->blocks[i] != NULL)
+      tell_block (dg_log_bbdef (sums->log, i), sums->blocks[i], code);
+  if (code->len == 0)
+    return;
+  g_array_sort (code, compare_code);
+  struct dv_tally_code *items = (struct dv_tally_code *) (void *) code->data;
+  guint kept = 0;
+  for (guint i = 1; i < code->len; i++)
+    if (items[i].instruction == items[kept].instruction)
+      dv_count_add (&items[kept].count, &items[i].count);
+    else
+      items[++kept] = items[i];
+  g_array_set_size (code, kept + 1);
+}
+
+void
+dv_code_sums_tell (struct dv_code_sums *sums, struct dv_tally *tally)
+{
+  g_mutex_lock (&sums->lock);
+  tell_contexts (sums, tally);
+  tell_threads (sums, tally);
+  tell_code (sums, tally);
+  g_mutex_unlock (&sums->lock);
+}
