@@ -1,5 +1,6 @@
 /* canvas.c: the plot as a widget: what it shows, and the background work for
-   it.  Mouse and keys are canvas_input.c's.
+   it.  Mouse and keys are the affair of canvas_input.c
+   and its like.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -197,22 +198,6 @@ describe (struct dv_canvas *canvas)
   g_free (text);
 }
 
-static void
-draw_band (struct dv_canvas *canvas, cairo_t *cr)
-{
-  struct dv_view view;
-  struct dv_plot_area band;
-  if (canvas->drag != DV_DRAG_BAND || !dv_canvas_band (canvas, &view, &band))
-    return;
-  cairo_rectangle (cr, floor (band.x) + 0.5, floor (band.y) + 0.5,
-                   floor (band.width), floor (band.height));
-  cairo_set_source_rgba (cr, 0.45, 0.7, 1, 0.22);
-  cairo_fill_preserve (cr);
-  cairo_set_source_rgba (cr, 0.7, 0.85, 1, 0.95);
-  cairo_set_line_width (cr, 1);
-  cairo_stroke (cr);
-}
-
 static gboolean
 draw (GtkWidget *widget, cairo_t *cr, gpointer data)
 {
@@ -233,7 +218,7 @@ draw (GtkWidget *widget, cairo_t *cr, gpointer data)
   }
   dv_plot_draw (&plot, cr, gtk_widget_get_allocated_width (widget),
                 gtk_widget_get_allocated_height (widget), NULL);
-  draw_band (canvas, cr);
+  dv_canvas_draw_input (canvas, cr);
   return TRUE;
 }
 
@@ -390,6 +375,7 @@ destroyed (GtkWidget *widget, gpointer data)
     g_source_remove (canvas->picture_timer);
   if (canvas->hover_timer != 0)
     g_source_remove (canvas->hover_timer);
+  g_clear_object (&canvas->pinch);
   canvas->picture_timer = canvas->hover_timer = 0;
 }
 

@@ -55,11 +55,18 @@ struct dv_canvas {
   bool has_mark;
   struct dg_access mark;
 
+  /* Of canvas_input.c and its like.  */
   enum dv_drag drag;
+  enum dv_axis drag_axes;         /* what the rubber band selects */
   double start_x, start_y, at_x, at_y;   /* of the drag, in the widget */
-  struct dv_view drag_view;              /* when it began */
+  struct dv_view drag_view;              /* when it, or a pinch, began */
+  bool drag_moved;                /* it has changed the view */
+  const char *pointer;            /* name of its shape; NULL: the usual */
+  GtkGesture *pinch;
   guint hover_timer;
-  double hover_x, hover_y;
+  double hover_x, hover_y;        /* the pointer; -1: it is not here */
+  bool has_cursor;                /* of the keyboard; it hides the pointer */
+  double cursor_x, cursor_y;      /* fractions of the data area */
   gint64 last_step;               /* when the wheel or a key moved last */
 };
 
@@ -90,13 +97,47 @@ void dv_canvas_view_changed (struct dv_canvas *canvas);
 void dv_canvas_pick (struct dv_canvas *canvas, double x, double y);
 struct dv_plot_area dv_canvas_area (const struct dv_canvas *canvas);
 
-/* Of canvas_input.c: mouse, wheel, keys.  */
+/* ---- Input: mouse, wheel, fingers, keys ------------------------------ */
+
+/* Of canvas_input.c.  */
 void dv_canvas_connect_input (struct dv_canvas *canvas);
-/* Of canvas_input.c: tells what is under the pointer now.  */
+/* Whether there is anything to point at.  */
+bool dv_canvas_has_view (const struct dv_canvas *canvas);
+/* Whether a step of the wheel or a key begins a new entry of the history:
+   those that follow one another closely are undone as one.  */
+bool dv_canvas_begins_gesture (struct dv_canvas *canvas);
+void dv_canvas_set_pointer (struct dv_canvas *canvas, const char *name);
+/* Activates one of the window's actions, if it is possible now.  `parameter`
+   may be NULL, and may be floating.  */
+void dv_canvas_activate (struct dv_canvas *canvas, const char *action,
+                         GVariant *parameter);
+/* Asks for the menu about a point of the widget.  */
+void dv_canvas_ask_menu (struct dv_canvas *canvas, double x, double y);
+/* Ends a drag without effect; false if there was none.  */
+bool dv_canvas_cancel_drag (struct dv_canvas *canvas);
+
+/* Of canvas_scroll.c.  */
+void dv_canvas_connect_scroll (struct dv_canvas *canvas);
+
+/* Of canvas_keys.c.  */
+void dv_canvas_connect_keys (struct dv_canvas *canvas);
+
+/* Of canvas_hover.c: tells what is under the pointer, or the keyboard's
+   cursor, now; does not any more.  */
 void dv_canvas_hover (struct dv_canvas *canvas);
-/* Of canvas_input.c: the view that the rubber band selects; false if it is too
+void dv_canvas_stop_hover (struct dv_canvas *canvas);
+/* The point that is meant, in the widget: the cursor, else the pointer; false
+   if neither is in the data.  */
+bool dv_canvas_point (const struct dv_canvas *canvas, double *x, double *y);
+/* What is there; false outside of the data.  */
+bool dv_canvas_at (const struct dv_canvas *canvas, double x, double y,
+                   uint64_t *position, uint64_t *icount);
+
+/* Of canvas_band.c: the view that the rubber band selects; false if it is too
    small to be meant.  The rectangle in the widget goes to *area.  */
 bool dv_canvas_band (const struct dv_canvas *canvas, struct dv_view *view,
                      struct dv_plot_area *area);
 
+/* Of canvas_band.c: the rubber band and the keyboard's cursor.  */
+void dv_canvas_draw_input (const struct dv_canvas *canvas, cairo_t *cr);
 #endif /* DV_CANVAS_H */

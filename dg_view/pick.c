@@ -11,6 +11,8 @@
 
 #include <dg_record.h>
 
+#include "seek.h"
+
 /* How far a point is from a pixel, 0 within it.  */
 static double
 distance (double x, double y, uint32_t column, uint32_t row)
@@ -232,4 +234,17 @@ dv_pick_free (struct dv_pick *pick)
     return;
   g_array_unref (pick->accesses);
   g_free (pick);
+}
+
+bool
+dv_pick_find (const struct dv_pick *pick, const struct dg_access *access,
+              guint *index)
+{
+  for (guint i = 0; i < pick->accesses->len; i++)
+    if (dv_same_access (&g_array_index (pick->accesses, struct dg_access, i),
+                        access)) {
+      *index = i;
+      return true;
+    }
+  return false;
 }

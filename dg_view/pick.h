@@ -39,4 +39,8 @@ struct dv_pick *dv_pick_new (const struct dv_scene *scene,
                              struct dg_error *err);
 void dv_pick_free (struct dv_pick *pick);
 
+/* Where an access is among those that are kept; false if it is not.  */
+bool dv_pick_find (const struct dv_pick *pick, const struct dg_access *access,
+                   guint *index);
+
 #endif /* DV_PICK_H */

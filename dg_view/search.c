@@ -3,6 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "stepping.h"
 #include "window_parts.h"
 
 struct dv_search {
@@ -14,11 +15,13 @@ dv_search_init (struct dv_window *window)
 {
   window->search = g_new0 (struct dv_search, 1);
   window->search->window = window;
+  dv_stepping_init (window);
 }
 
 void
 dv_search_free (struct dv_window *window)
 {
+  dv_stepping_free (window);
   g_free (window->search);
   window->search = NULL;
 }
@@ -26,6 +29,7 @@ dv_search_free (struct dv_window *window)
 void
 dv_search_scene_changed (struct dv_window *window)
 {
+  dv_stepping_scene_changed (window);
 }
 
 GtkWidget *

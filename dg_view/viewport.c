@@ -127,36 +127,60 @@ dv_viewport_forward (struct dv_viewport *viewport)
   return travel (viewport, viewport->forward, viewport->back);
 }
 
+/* The point at `fraction` stays, as far as the ends allow.  */
 static void
-zoom_axis (uint64_t *start, uint64_t *end, uint64_t low, uint64_t high,
-           double factor, double fraction)
+zoom_axis (long double *start, long double *end, uint64_t low, uint64_t high,
+           uint64_t least, double factor, double fraction)
 {
-  double span = (double) (*end - *start);
-  double wanted = fmin (fmax (round (span * factor), 1),
-                        (double) (high - low));
-  /* Rounding must not stop a slow zoom for ever.  */
-  if (wanted == span && factor < 1 && span > 1)
-    wanted -= 1;
-  else if (wanted == span && factor > 1)
-    wanted += 1;
-  double shift = (span - wanted) * fraction;
-  double first = fmax ((double) low, (double) *start + round (shift));
-  *start = (uint64_t) first;
-  *end = *start + (uint64_t) wanted;
+  long double all = (long double) (high - low);
+  long double span = *end - *start;
+  long double smallest = fminl ((long double) least, all);
+  /* At the closest, the point under the pointer would only slide.  */
+  if (factor < 1 && span <= smallest)
+    return;
+  long double wanted = fminl (fmaxl (span * factor, smallest), all);
+  long double first = *start + (span - wanted) * fraction;
+  first = fminl (fmaxl (first, (long double) low),
+                 (long double) high - wanted);
+  *start = first;
+  *end = first + wanted;
+}
+
+/* From the exact ends of an axis to whole ones.  */
+static void
+round_axis (long double start, long double end, uint64_t low, uint64_t high,
+            uint64_t *first, uint64_t *last)
+{
+  uint64_t span = MIN ((uint64_t) roundl (end - start), high - low);
+  *first = MIN ((uint64_t) roundl (start), high - span);
+  *last = *first + span;
 }
 
 bool
 dv_viewport_zoom (struct dv_viewport *viewport, enum dv_axis axes,
                   double factor, double fx, double fy, bool remember)
 {
-  struct dv_view view = viewport->now;
-  const struct dv_view *full = &viewport->full;
-  /* At the closest, the point under the pointer would only slide.  */
-  if (axes & DV_AXIS_X && (factor > 1 || view.x1 - view.x0 > DV_MIN_BYTES))
-    zoom_axis (&view.x0, &view.x1, full->x0, full->x1, factor, fx);
-  if (axes & DV_AXIS_Y
-      && (factor > 1 || view.y1 - view.y0 > DV_MIN_INSTRUCTIONS))
-    zoom_axis (&view.y0, &view.y1, full->y0, full->y1, factor, fy);
+  const struct dv_view *full = &viewport->full, *now = &viewport->now;
+  struct dv_view view = *now;
+  if (!dv_view_equal (now, &viewport->rounded)) {
+    viewport->exact.x0 = (long double) now->x0;
+    viewport->exact.x1 = (long double) now->x1;
+    viewport->exact.y0 = (long double) now->y0;
+    viewport->exact.y1 = (long double) now->y1;
+  }
+  if (axes & DV_AXIS_X) {
+    zoom_axis (&viewport->exact.x0, &viewport->exact.x1, full->x0, full->x1,
+               DV_MIN_BYTES, factor, fx);
+    round_axis (viewport->exact.x0, viewport->exact.x1, full->x0, full->x1,
+                &view.x0, &view.x1);
+  }
+  if (axes & DV_AXIS_Y) {
+    zoom_axis (&viewport->exact.y0, &viewport->exact.y1, full->y0, full->y1,
+               DV_MIN_INSTRUCTIONS, factor, fy);
+    round_axis (viewport->exact.y0, viewport->exact.y1, full->y0, full->y1,
+                &view.y0, &view.y1);
+  }
+  viewport->rounded = view;
   return dv_viewport_show (viewport, &view, remember);
 }
 

@@ -27,6 +27,10 @@ struct dv_viewport {
   struct dv_view full;     /* all that there is */
   struct dv_view now;      /* within full, never empty unless full is */
   GArray *back, *forward;  /* struct dv_view, latest last */
+  /* What zooming has made of `now` before it was rounded, so that zooming in
+     and out again comes back; used while `now` is what it was rounded to.  */
+  struct { long double x0, x1, y0, y1; } exact;
+  struct dv_view rounded;
 };
 
 void dv_viewport_init (struct dv_viewport *viewport);

@@ -78,10 +78,19 @@ about_done (void *user, void *result, const struct dg_error *err)
 {
   struct dv_window *window = user;
   struct dv_inquiry *inquiry = result;
+  struct dv_pick *old = NULL;
+  guint at;
   window->about_job = NULL;
+  /* It need not be under the pixel that was pointed at.  */
+  if (window->pick != NULL
+      && !dv_pick_find (window->pick, &inquiry->answer->access, &at)) {
+    old = window->pick;
+    window->pick = NULL;
+  }
   dv_panes_show (window, window->pick, inquiry->answer);
   dv_canvas_set_mark (window->canvas, &inquiry->answer->access);
   dv_inquiry_free (inquiry);
+  dv_pick_free (old);
 }
 
 void

@@ -52,6 +52,7 @@ struct dv_window {
   struct dv_minimap *minimap;
   struct dv_panes *panes;
   struct dv_search *search;
+  struct dv_stepping *stepping;
   struct dv_tallying *tallying;
 };
 

@@ -10,6 +10,7 @@
 
 #include "../format.h"
 #include "../i18n.h"
+#include "../seek.h"
 
 enum { COLUMN_FUNCTION, COLUMN_WHERE, COLUMN_TIP, COLUMN_FILE, COLUMN_LINE,
        N_COLUMNS };
@@ -200,7 +201,9 @@ set_position (struct access_panel *panel)
   char total[40], text[100];
   guint kept = pick != NULL ? pick->accesses->len : 0;
   dv_format_exact (total, sizeof total, pick != NULL ? pick->total : 0);
-  if (kept > 0 && pick->total == 1)
+  if (kept == 0)
+    *text = '\0';
+  else if (pick->total == 1)
     g_snprintf (text, sizeof text, "The only access under this pixel");
   else
     g_snprintf (text, sizeof text, "Access %u of %s under this pixel",
@@ -365,6 +368,11 @@ show (GtkWidget *widget, const struct dv_pick *pick,
   struct access_panel *panel = g_object_get_data (G_OBJECT (widget), "panel");
   if (pick != panel->pick && pick != NULL)
     panel->at = pick->nearest;
+  else if (pick != NULL && answer != NULL
+           && !dv_same_access (&g_array_index (pick->accesses,
+                                               struct dg_access, panel->at),
+                               &answer->access))
+    dv_pick_find (pick, &answer->access, &panel->at);
   panel->pick = pick;
   gtk_stack_set_visible_child (GTK_STACK (panel->root),
                                answer != NULL ? panel->content
