@@ -77,17 +77,10 @@ dv_canvas_band (const struct dv_canvas *canvas, struct dv_view *view,
 
 /* ---- Drawing --------------------------------------------------------- */
 
-/* The data area is dark in every theme, so these can be seen in all.  */
 static void
-set_dark (cairo_t *cr, double alpha)
+set_colour (cairo_t *cr, const struct dv_rgb *colour, double alpha)
 {
-  cairo_set_source_rgba (cr, 0.04, 0.05, 0.07, alpha);
-}
-
-static void
-set_light (cairo_t *cr, double alpha)
-{
-  cairo_set_source_rgba (cr, 0.93, 0.95, 0.97, alpha);
+  cairo_set_source_rgba (cr, colour->r, colour->g, colour->b, alpha);
 }
 
 static char *
@@ -105,6 +98,7 @@ static void
 draw_label (const struct dv_canvas *canvas, cairo_t *cr,
             const struct dv_plot_area *band, const char *text)
 {
+  const struct dv_palette *palette = canvas->look.palette;
   struct dv_plot_area area = dv_canvas_area (canvas);
   PangoLayout *layout = gtk_widget_create_pango_layout (canvas->widget, text);
   int width, height;
@@ -120,9 +114,9 @@ draw_label (const struct dv_canvas *canvas, cairo_t *cr,
   x = floor (x);
   y = floor (y);
   cairo_rectangle (cr, x, y, w, h);
-  set_dark (cr, 0.85);
+  set_colour (cr, &palette->area, 0.85);
   cairo_fill (cr);
-  set_light (cr, 1);
+  set_colour (cr, &palette->message, 1);
   cairo_move_to (cr, x + 6, y + 3);
   pango_cairo_show_layout (cr, layout);
   g_object_unref (layout);
@@ -164,6 +158,7 @@ cursor_path (cairo_t *cr, const struct dv_plot_area *area, double x, double y)
 static void
 draw_cursor (const struct dv_canvas *canvas, cairo_t *cr)
 {
+  const struct dv_palette *palette = canvas->look.palette;
   struct dv_plot_area area = dv_canvas_area (canvas);
   double x, y;
   if (!canvas->has_cursor || !gtk_widget_has_focus (canvas->widget)
@@ -172,13 +167,13 @@ draw_cursor (const struct dv_canvas *canvas, cairo_t *cr)
   cairo_save (cr);
   cairo_rectangle (cr, area.x, area.y, area.width, area.height);
   cairo_clip (cr);
-  /* Dark beside light, to be seen on whatever is there.  */
+  /* Two colours, to be seen on whatever is there.  */
   cursor_path (cr, &area, floor (x) + 0.5, floor (y) + 0.5);
-  set_dark (cr, 0.6);
+  set_colour (cr, &palette->area, 0.6);
   cairo_set_line_width (cr, 3);
   cairo_stroke (cr);
   cursor_path (cr, &area, floor (x) + 0.5, floor (y) + 0.5);
-  set_light (cr, 0.9);
+  set_colour (cr, &palette->message, 0.9);
   cairo_set_line_width (cr, 1);
   cairo_stroke (cr);
   cairo_restore (cr);
