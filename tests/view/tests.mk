@@ -15,6 +15,7 @@ EXTRA_DIST += $(view_drives) view/drive.py view/window.sh
 if BUILD_VIEW
 view_programs = \
 	view/test-axis \
+	view/test-calltree \
 	view/test-layout \
 	view/test-raster \
 	view/test-viewport
@@ -27,6 +28,10 @@ view_LDADD = $(top_builddir)/dg_view/libdgview.la $(GTK_LIBS)
 view_test_axis_SOURCES = view/test-axis.c
 view_test_axis_CPPFLAGS = $(view_CPPFLAGS)
 view_test_axis_LDADD = $(view_LDADD)
+
+view_test_calltree_SOURCES = view/test-calltree.c asm.c asm.h
+view_test_calltree_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
+view_test_calltree_LDADD = $(view_LDADD)
 
 view_test_layout_SOURCES = view/test-layout.c
 view_test_layout_CPPFLAGS = $(view_CPPFLAGS)

@@ -1,0 +1,540 @@
+/* calltree_build.c: making a call tree of a tally.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "calltree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "i18n.h"
+
+#define MAX_INLINED 32
+#define PROGRESS_STEP 1024
+
+/* A line of a function.  */
+struct place {
+  uint32_t function;
+  uint32_t line;
+  const char *file;
+};
+
+/* The places of an address: those of its frames.  */
+struct places {
+  uint64_t address, icount;
+  uint32_t first, n;           /* innermost first */
+};
+
+/* A node while its brothers are not yet known.  A parent stands before its
+   children.  */
+struct raw {
+  uint32_t function, parent, place;
+  uint64_t most;               /* accesses of the context that it is from */
+  struct dv_count self, all;
+};
+
+struct build {
+  struct dv_tally *tally;
+  const struct dg_log *log;
+  struct dg_symbols *symbols;
+  uint32_t max_nodes;
+  bool are_reloaded;           /* an address may mean different modules */
+  GArray *functions;           /* struct dv_call_function */
+  GHashTable *by_name;         /* struct dv_call_function to index + 1 */
+  GHashTable *modules;         /* path to number + 1 */
+  GArray *places;              /* struct place */
+  GHashTable *by_address;      /* struct places, owned */
+  GArray *raws;                /* struct raw */
+  uint32_t *table;             /* of raws, by parent and function */
+  uint32_t table_size;         /* a power of two */
+  uint64_t cut;
+  /* The last context, since the next one is likely to have its callers.  */
+  const struct dg_context *last;
+  uint64_t last_icount;
+  uint32_t levels[256];        /* raw node of each of its call sites, the
+                                  outermost first */
+};
+
+/* ---- Functions -------------------------------------------------------- */
+
+static uint64_t
+hash_text (uint64_t hash, const char *text)
+{
+  if (text == NULL)
+    return (hash ^ 0xff) * 0x100000001b3;
+  for (; *text != '\0'; text++)
+    hash = (hash ^ (unsigned char) *text) * 0x100000001b3;
+  return (hash ^ 1) * 0x100000001b3;
+}
+
+static guint
+function_hash (gconstpointer key)
+{
+  uint64_t hash = ((const struct dv_call_function *) key)->key;
+  return (guint) (hash ^ hash >> 32);
+}
+
+static gboolean
+function_equal (gconstpointer a, gconstpointer b)
+{
+  const struct dv_call_function *x = a, *y = b;
+  return x->key == y->key && g_strcmp0 (x->name, y->name) == 0
+         && g_strcmp0 (x->module, y->module) == 0;
+}
+
+static char *
+label_of (const struct dv_call_function *function)
+{
+  if (function->name != NULL)
+    return g_strdup (function->name);
+  if (function->module == NULL)
+    return g_strdup (_("unknown code"));
+  char *base = g_path_get_basename (function->module);
+  char *shown = g_filename_display_name (base);
+  /* Translators: code of a module, such as libc.so.6.  */
+  char *label = g_strdup_printf (_("code of %s"), shown);
+  g_free (shown);
+  g_free (base);
+  return label;
+}
+
+static uint32_t
+function_of (struct build *build, const struct dg_frame *frame)
+{
+  struct dv_call_function function = {
+    .name = frame->function, .module = frame->module,
+    .module_number = DV_CALL_NONE,
+    .key = hash_text (hash_text (0xcbf29ce484222325, frame->function),
+                      frame->module),
+  };
+  gpointer known = g_hash_table_lookup (build->by_name, &function);
+  if (known != NULL)
+    return GPOINTER_TO_UINT (known) - 1;
+  uint32_t index = build->functions->len;
+  if (frame->module != NULL) {
+    gpointer number = g_hash_table_lookup (build->modules, frame->module);
+    if (number != NULL)
+      function.module_number = GPOINTER_TO_UINT (number) - 1;
+  }
+  g_hash_table_insert (build->by_name, g_memdup2 (&function, sizeof function),
+                       GUINT_TO_POINTER (index + 1));
+  function.label = label_of (&function);
+  if (!g_utf8_validate (function.label, -1, NULL)) {
+    char *valid = g_utf8_make_valid (function.label, -1);
+    g_free (function.label);
+    function.label = valid;
+  }
+  g_array_append_val (build->functions, function);
+  return index;
+}
+
+/* ---- Addresses -------------------------------------------------------- */
+
+static guint
+places_hash (gconstpointer key)
+{
+  const struct places *places = key;
+  uint64_t hash = (places->address ^ places->icount << 20)
+                  * 0x9e3779b97f4a7c15;
+  return (guint) (hash >> 32);
+}
+
+static gboolean
+places_equal (gconstpointer a, gconstpointer b)
+{
+  const struct places *x = a, *y = b;
+  return x->address == y->address && x->icount == y->icount;
+}
+
+static const struct places *
+places_of (struct build *build, uint64_t address, uint64_t icount)
+{
+  struct places wanted = { address, build->are_reloaded ? icount : 0, 0, 0 };
+  struct places *places = g_hash_table_lookup (build->by_address, &wanted);
+  if (places != NULL)
+    return places;
+  struct dg_frame frames[MAX_INLINED] = { 0 };
+  size_t n = 1;
+  if (build->symbols != NULL)
+    n = dg_symbols_frames (build->symbols, address, icount, frames,
+                           MAX_INLINED);
+  places = g_memdup2 (&wanted, sizeof wanted);
+  places->first = build->places->len;
+  places->n = (uint32_t) n;
+  for (size_t i = 0; i < n; i++) {
+    struct place place = { function_of (build, &frames[i]), frames[i].line,
+                           frames[i].file };
+    g_array_append_val (build->places, place);
+  }
+  g_hash_table_add (build->by_address, places);
+  return places;
+}
+
+static int
+compare_modules (const void *a, const void *b)
+{
+  const struct dg_module *x = *(const struct dg_module *const *) a;
+  const struct dg_module *y = *(const struct dg_module *const *) b;
+  return (x->text_address > y->text_address)
+         - (x->text_address < y->text_address);
+}
+
+/* Numbers the modules, and sees whether two shared a place.  */
+static void
+look_at_modules (struct build *build)
+{
+  size_t n;
+  const struct dg_module *modules = dg_log_modules (build->log, &n);
+  GPtrArray *sorted = g_ptr_array_new ();
+  uint32_t number = 0;
+  for (size_t i = 0; i < n; i++) {
+    g_ptr_array_add (sorted, (gpointer) &modules[i]);
+    if (!g_hash_table_contains (build->modules, modules[i].file))
+      g_hash_table_insert (build->modules, (gpointer) modules[i].file,
+                           GUINT_TO_POINTER (++number));
+  }
+  if (n > 1)
+    qsort (sorted->pdata, n, sizeof *sorted->pdata, compare_modules);
+  for (size_t i = 1; i < n; i++) {
+    const struct dg_module *before = sorted->pdata[i - 1];
+    const struct dg_module *after = sorted->pdata[i];
+    if (after->text_address - before->text_address < before->text_size)
+      build->are_reloaded = true;
+  }
+  g_ptr_array_unref (sorted);
+}
+
+/* When a block of the view ran: its instructions that access anything are
+   in the tally, too.  */
+static uint64_t
+icount_of (const struct build *build, const struct dg_bbdef *bbdef)
+{
+  const GArray *code = build->tally->code;
+  uint64_t address = bbdef->n_instrs > 0 ? bbdef->instrs[0].address : 0;
+  guint low = 0, high = code->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (g_array_index (code, struct dv_tally_code, middle).instruction
+        < address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < code->len
+         ? g_array_index (code, struct dv_tally_code, low).icount
+         : build->tally->view.y0;
+}
+
+/* ---- Nodes ------------------------------------------------------------ */
+
+static uint32_t
+slot_of (const struct build *build, uint32_t parent, uint32_t function)
+{
+  uint64_t key = ((uint64_t) parent << 32 | function) * 0x9e3779b97f4a7c15;
+  uint32_t slot = (uint32_t) (key >> 32) & (build->table_size - 1);
+  for (; build->table[slot] != 0; slot = (slot + 1) & (build->table_size - 1)) {
+    const struct raw *raw = &g_array_index (build->raws, struct raw,
+                                            build->table[slot]);
+    if (raw->parent == parent && raw->function == function)
+      break;
+  }
+  return slot;
+}
+
+static void
+grow_table (struct build *build)
+{
+  if (build->raws->len < build->table_size / 2)
+    return;
+  g_free (build->table);
+  build->table_size *= 2;
+  build->table = g_new0 (uint32_t, build->table_size);
+  for (uint32_t i = 1; i < build->raws->len; i++) {
+    const struct raw *raw = &g_array_index (build->raws, struct raw, i);
+    build->table[slot_of (build, raw->parent, raw->function)] = i;
+  }
+}
+
+/* The node below `parent` for a place; the parent itself when there are too
+   many nodes.  */
+static uint32_t
+step_down (struct build *build, uint32_t parent, uint32_t place,
+           uint64_t accesses)
+{
+  uint32_t function = g_array_index (build->places, struct place,
+                                     place).function;
+  uint32_t slot = slot_of (build, parent, function);
+  uint32_t node = build->table[slot];
+  if (node == 0) {
+    if (build->raws->len >= build->max_nodes)
+      return parent;
+    struct raw raw = { .function = function, .parent = parent,
+                       .place = place, .most = accesses };
+    node = build->raws->len;
+    build->table[slot] = node;
+    g_array_append_val (build->raws, raw);
+    grow_table (build);
+    return node;
+  }
+  struct raw *raw = &g_array_index (build->raws, struct raw, node);
+  if (accesses > raw->most) {
+    raw->most = accesses;
+    raw->place = place;
+  }
+  return node;
+}
+
+static uint32_t
+step_through (struct build *build, uint32_t node, uint64_t address,
+              uint64_t icount, uint64_t accesses, bool *is_cut)
+{
+  const struct places *places = places_of (build, address, icount);
+  for (uint32_t i = places->n; i-- > 0;) {
+    uint32_t below = step_down (build, node, places->first + i, accesses);
+    *is_cut = *is_cut || below == node;
+    node = below;
+  }
+  return node;
+}
+
+/* How many call sites, from the outermost, two contexts share.  */
+static uint32_t
+shared_levels (const struct dg_context *a, const struct dg_context *b)
+{
+  uint32_t most = MIN (a->n_stack, b->n_stack), n = 0;
+  while (n + 1 < most
+         && a->stack[a->n_stack - 1 - n] == b->stack[b->n_stack - 1 - n])
+    n++;
+  return n;
+}
+
+/* The node of a context, which is made if need be.  */
+static uint32_t
+leaf_of (struct build *build, const struct dv_tally_context *entry)
+{
+  const struct dg_context *context = dg_log_context (build->log,
+                                                     entry->context);
+  const struct dg_bbdef *bbdef = dg_log_bbdef (build->log, context->bbdef);
+  uint64_t icount = icount_of (build, bbdef);
+  uint64_t accesses = dv_count_accesses (&entry->count);
+  bool is_cut = false;
+  uint32_t sites = context->n_stack > 0 ? context->n_stack - 1 : 0, done = 0;
+  sites = MIN (sites, G_N_ELEMENTS (build->levels));
+  if (build->last != NULL && build->raws->len < build->max_nodes
+      && (!build->are_reloaded || icount == build->last_icount))
+    done = MIN (shared_levels (context, build->last), sites);
+  uint32_t node = 0;
+  for (uint32_t i = 0; i < sites; i++) {
+    /* What was gone through before needs no look-up, unless this context is
+       heavier and tells the nodes' places.  */
+    const struct raw *raw = i < done
+      ? &g_array_index (build->raws, struct raw, build->levels[i]) : NULL;
+    if (raw != NULL && accesses <= raw->most) {
+      node = build->levels[i];
+      continue;
+    }
+    node = step_through (build, node, context->stack[sites - i], icount,
+                         accesses, &is_cut);
+    build->levels[i] = node;
+  }
+  build->last = context;
+  build->last_icount = icount;
+  if (context->n_stack > 0 || bbdef->n_instrs > 0)
+    node = step_through (build, node,
+                         context->n_stack > 0 ? context->stack[0]
+                                              : bbdef->instrs[0].address,
+                         icount, accesses, &is_cut);
+  if (is_cut)
+    build->cut += accesses;
+  return node;
+}
+
+static bool
+add_contexts (struct build *build, uint32_t *leaves, dg_progress_fn progress,
+              void *user)
+{
+  const GArray *contexts = build->tally->contexts;
+  for (guint i = 0; i < contexts->len; i++) {
+    const struct dv_tally_context *entry
+      = &g_array_index (contexts, struct dv_tally_context, i);
+    if (i % PROGRESS_STEP == 0 && progress != NULL
+        && progress (user, i, contexts->len) != 0)
+      return false;
+    leaves[i] = leaf_of (build, entry);
+    dv_count_add (&g_array_index (build->raws, struct raw, leaves[i]).self,
+                  &entry->count);
+  }
+  return true;
+}
+
+/* ---- The order of the nodes ------------------------------------------- */
+
+/* The nodes by parent, the heaviest first.  */
+static gint
+compare_brothers (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const struct raw *raws = data;
+  uint32_t i = *(const uint32_t *) a, j = *(const uint32_t *) b;
+  const struct raw *x = &raws[i], *y = &raws[j];
+  if (x->parent != y->parent)
+    return x->parent < y->parent ? -1 : 1;
+  uint64_t more = dv_count_accesses (&x->all);
+  uint64_t less = dv_count_accesses (&y->all);
+  if (more != less)
+    return more > less ? -1 : 1;
+  return i < j ? -1 : i > j;
+}
+
+/* Where the children of each node begin among the sorted ones: children of i
+   are sorted[starts[i]] .. sorted[starts[i + 1] - 1].  */
+static uint32_t *
+starts_of (const struct raw *raws, uint32_t n)
+{
+  uint32_t *starts = g_new0 (uint32_t, (gsize) n + 1);
+  for (uint32_t i = 1; i < n; i++)
+    starts[raws[i].parent + 1]++;
+  for (uint32_t i = 0; i < n; i++)
+    starts[i + 1] += starts[i];
+  return starts;
+}
+
+static void
+put_node (struct dv_calltree *tree, const struct build *build,
+          const struct raw *raw, uint32_t at, uint32_t parent, bool is_root)
+{
+  struct dv_call_node *node = &tree->nodes[at];
+  *node = (struct dv_call_node){
+    .function = is_root ? DV_CALL_NONE : raw->function,
+    .parent = parent, .self = raw->self, .all = raw->all,
+  };
+  if (is_root)
+    return;
+  const struct place *place = &g_array_index (build->places, struct place,
+                                              raw->place);
+  node->file = place->file;
+  node->line = place->line;
+}
+
+/* Every node followed by its children.  numbers: of each raw node, its new
+   number.  */
+static void
+put_in_order (struct dv_calltree *tree, const struct build *build,
+              const struct raw *raws, uint32_t n, const uint32_t *sorted,
+              const uint32_t *starts, uint32_t *numbers)
+{
+  uint32_t *at = g_new (uint32_t, n);     /* next child of each node */
+  uint32_t raw = 0, done = 1;
+  memcpy (at, starts, n * sizeof *at);
+  numbers[0] = 0;
+  put_node (tree, build, &raws[0], 0, DV_CALL_NONE, true);
+  for (;;) {
+    if (at[raw] < starts[raw + 1]) {
+      uint32_t child = sorted[at[raw]++];
+      numbers[child] = done++;
+      put_node (tree, build, &raws[child], numbers[child], numbers[raw],
+                false);
+      raw = child;
+      continue;
+    }
+    tree->nodes[numbers[raw]].end = done;
+    if (raw == 0)
+      break;
+    raw = raws[raw].parent;
+  }
+  g_free (at);
+}
+
+static void
+finish (struct dv_calltree *tree, struct build *build)
+{
+  struct raw *raws = (struct raw *) (void *) build->raws->data;
+  uint32_t n = build->raws->len;
+  for (uint32_t i = n; i-- > 0;) {
+    dv_count_add (&raws[i].all, &raws[i].self);
+    if (i > 0)
+      dv_count_add (&raws[raws[i].parent].all, &raws[i].all);
+  }
+  uint32_t *sorted = g_new (uint32_t, n);
+  for (uint32_t i = 1; i < n; i++)
+    sorted[i - 1] = i;
+  g_qsort_with_data (sorted, (gint) (n - 1), sizeof *sorted,
+                     compare_brothers, raws);
+  uint32_t *starts = starts_of (raws, n);
+  uint32_t *numbers = g_new (uint32_t, n);
+  tree->nodes = g_new (struct dv_call_node, n);
+  tree->n = n;
+  put_in_order (tree, build, raws, n, sorted, starts, numbers);
+  for (guint i = 0; i < build->tally->contexts->len; i++)
+    tree->leaves[i] = numbers[tree->leaves[i]];
+  g_free (numbers);
+  g_free (starts);
+  g_free (sorted);
+}
+
+/* ---- All -------------------------------------------------------------- */
+
+static void
+function_clear (gpointer memory)
+{
+  g_free (((struct dv_call_function *) memory)->label);
+}
+
+static void
+build_init (struct build *build, struct dv_tally *tally, uint32_t max_nodes)
+{
+  *build = (struct build){
+    .tally = tally, .log = tally->scene->data->log,
+    .symbols = tally->scene->data->symbols,
+    .max_nodes = max_nodes > 0 ? max_nodes : DV_CALLTREE_MAX_NODES,
+    .table_size = 1024,
+  };
+  build->functions = g_array_new (FALSE, FALSE,
+                                  sizeof (struct dv_call_function));
+  g_array_set_clear_func (build->functions, function_clear);
+  build->by_name = g_hash_table_new_full (function_hash, function_equal,
+                                          g_free, NULL);
+  build->modules = g_hash_table_new (g_str_hash, g_str_equal);
+  build->places = g_array_new (FALSE, FALSE, sizeof (struct place));
+  build->by_address = g_hash_table_new_full (places_hash, places_equal,
+                                             g_free, NULL);
+  build->raws = g_array_new (FALSE, TRUE, sizeof (struct raw));
+  g_array_set_size (build->raws, 1);
+  build->table = g_new0 (uint32_t, build->table_size);
+  look_at_modules (build);
+}
+
+static void
+build_fini (struct build *build)
+{
+  g_array_unref (build->functions);
+  g_hash_table_unref (build->by_name);
+  g_hash_table_unref (build->modules);
+  g_array_unref (build->places);
+  g_hash_table_unref (build->by_address);
+  g_array_unref (build->raws);
+  g_free (build->table);
+}
+
+struct dv_calltree *
+dv_calltree_new (struct dv_tally *tally, uint32_t max_nodes,
+                 dg_progress_fn progress, void *user, struct dg_error *err)
+{
+  struct build build;
+  struct dv_calltree *tree = g_atomic_rc_box_new0 (struct dv_calltree);
+  tree->tally = dv_tally_ref (tally);
+  tree->leaves = g_new (uint32_t, MAX (tally->contexts->len, 1));
+  build_init (&build, tally, max_nodes);
+  tree->functions = g_array_ref (build.functions);
+  if (add_contexts (&build, tree->leaves, progress, user)) {
+    finish (tree, &build);
+    tree->cut = build.cut;
+  } else {
+    if (err != NULL)
+      err->code = DG_ERR_CANCELLED;
+    dv_calltree_unref (tree);
+    tree = NULL;
+  }
+  build_fini (&build);
+  return tree;
+}
