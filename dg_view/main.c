@@ -19,7 +19,9 @@ main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
 #ifdef DG_LOCALE_DIR
-  bindtextdomain ("datagrind", DG_LOCALE_DIR);
+  const char *elsewhere = g_getenv ("DG_VIEW_LOCALE_DIR");
+  bindtextdomain ("datagrind",
+                  elsewhere != NULL ? elsewhere : DG_LOCALE_DIR);
   bind_textdomain_codeset ("datagrind", "UTF-8");
   textdomain ("datagrind");
 #endif
