@@ -219,7 +219,7 @@ draw (GtkWidget *widget, cairo_t *cr, gpointer data)
   dv_plot_draw (&plot, cr, gtk_widget_get_allocated_width (widget),
                 gtk_widget_get_allocated_height (widget), NULL);
   dv_canvas_draw_input (canvas, cr);
-  return TRUE;
+  return FALSE;
 }
 
 static void
