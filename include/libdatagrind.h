@@ -708,6 +708,15 @@ DG_API int dg_index_build (const struct dg_log *log, const char *path,
                            unsigned workers, dg_progress_fn progress,
                            void *user, struct dg_index **index,
                            struct dg_error *err);
+/* The index of a log that is still being written, after dg_log_load_growing
+   or dg_log_grow: an archive's own, a raw log's in memory.  before: the index
+   of an earlier state of the log, or NULL; it stays as it is, and what it has
+   is not made again.  Fails as dg_index_open does for an archive without
+   index.  Progress as above.  */
+DG_API int dg_index_grow (const struct dg_log *log, struct dg_index *before,
+                          unsigned workers, dg_progress_fn progress,
+                          void *user, struct dg_index **index,
+                          struct dg_error *err);
 DG_API void dg_index_close (struct dg_index *index);
 
 DG_API enum dg_index_origin dg_index_origin (const struct dg_index *index);

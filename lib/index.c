@@ -26,7 +26,8 @@ static void
 level_fini (struct dg_index_level *level)
 {
   for (size_t i = 0; level->refs && i < level->n; i++)
-    g_free (level->refs[i].bytes);
+    if (level->refs[i].bytes)
+      g_bytes_unref (level->refs[i].bytes);
   g_free (level->refs);
 }
 
@@ -88,15 +89,16 @@ dg_index_set_memory (struct dg_index *index, unsigned level, size_t i,
                      const void *bytes, size_t n, struct dg_error *err)
 {
   struct dg_index_ref *ref = &index->levels[level].refs[i];
+  void *copy;
 
   ref->where = DG_INDEX_NOWHERE;
   if (n == 0)
     return 0;
-  ref->bytes = g_try_malloc (n);
-  if (!ref->bytes)
+  copy = g_try_malloc (n);
+  if (!copy)
     return dg_error_nomem (err);
-  memcpy (ref->bytes, bytes, n);
-  ref->size = n;
+  memcpy (copy, bytes, n);
+  ref->bytes = g_bytes_new_take (copy, n);
   ref->where = DG_INDEX_IN_MEMORY;
   index->bytes += n;
   return 0;

@@ -32,8 +32,8 @@ struct dg_index_entry {
 struct dg_index_ref {
   enum dg_index_where where;
   struct dg_part part;           /* IN_FILE */
-  void *bytes;                   /* IN_MEMORY: as dg_lines_write made them */
-  size_t size;
+  GBytes *bytes;                 /* IN_MEMORY: as dg_lines_write made them;
+                                    indexes of a log that grows share them */
   struct dg_index_entry *entry;  /* NULL: not kept */
 };
 
@@ -86,7 +86,8 @@ int dg_index_open_sidecar (const struct dg_log *log, const char *path,
 int dg_index_mtime (const struct dg_log *log, int64_t *mtime_ns,
                     uint64_t *size, struct dg_error *err);
 
-/* Of index_lists.c: drops all lists that are kept.  */
+/* Of index_lists.c: drops all lists that are kept; what one takes.  */
 void dg_index_forget (struct dg_index *index);
+size_t dg_index_entry_bytes (const struct dg_index_entry *entry);
 
 #endif /* DG_INDEX_H */

@@ -36,7 +36,9 @@ struct build {
   const struct dg_log *log;
   size_t n_chunks;
   const struct dg_chunk *chunks;
-  struct dg_index_sink sink;
+  size_t first;            /* chunk */
+  dg_index_take_fn take;
+  void *take_user;
   dg_progress_fn progress;
   void *user;
   gint64 last_progress;
@@ -195,7 +197,7 @@ take_pieces (struct build *build, struct dg_error *err)
 {
   int code = 0;
 
-  for (size_t c = 0; code == 0 && c < build->n_chunks; c++) {
+  for (size_t c = build->first; code == 0 && c < build->n_chunks; c++) {
     struct piece *piece = &build->pieces[c % build->ahead];
 
     code = wait_for (build, piece, c, err);
@@ -203,8 +205,8 @@ take_pieces (struct build *build, struct dg_error *err)
       code = dg_error_copy (err, &piece->error);
     if (code < 0)
       break;
-    code = dg_index_sink_add (&build->sink, c, piece->bytes.items,
-                              piece->bytes.n, err);
+    code = build->take (build->take_user, c, piece->bytes.items,
+                        piece->bytes.n, err);
     if (code == 0)
       code = tell_progress (build, c + 1, err);
     g_mutex_lock (&build->lock);
@@ -250,28 +252,49 @@ run (struct build *build, unsigned workers, struct dg_error *err)
 }
 
 int
-dg_index_build (const struct dg_log *log, const char *path, unsigned workers,
-                dg_progress_fn progress, void *user, struct dg_index **index,
-                struct dg_error *err)
+dg_index_scan (const struct dg_log *log, size_t first, unsigned workers,
+               dg_index_take_fn take, void *take_user,
+               dg_progress_fn progress, void *user, struct dg_error *err)
 {
-  struct build build = { .log = log, .progress = progress, .user = user };
-  int code;
+  struct build build = { .log = log, .first = first, .next = first,
+                         .taken = first, .take = take,
+                         .take_user = take_user, .progress = progress,
+                         .user = user };
 
-  *index = NULL;
-  if (!log->is_loaded)
-    return dg_error_set (err, DG_ERR_INVALID, "the log is not loaded");
   build.chunks = dg_log_chunks (log, &build.n_chunks);
   build.last_progress = g_get_monotonic_time ();
   if (workers == 0)
     workers = g_get_num_processors ();
   workers = CLAMP (workers, 1, MAX_WORKERS);
-  if (workers > build.n_chunks)
-    workers = MAX (build.n_chunks, 1);
-  code = dg_index_sink_init (&build.sink, log, path, err);
+  if (workers > build.n_chunks - first)
+    workers = MAX (build.n_chunks - first, 1);
+  return run (&build, workers, err);
+}
+
+static int
+take_list (void *user, size_t chunk, const void *bytes, size_t n,
+           struct dg_error *err)
+{
+  return dg_index_sink_add (user, chunk, bytes, n, err);
+}
+
+int
+dg_index_build (const struct dg_log *log, const char *path, unsigned workers,
+                dg_progress_fn progress, void *user, struct dg_index **index,
+                struct dg_error *err)
+{
+  struct dg_index_sink sink;
+  int code;
+
+  *index = NULL;
+  if (!log->is_loaded)
+    return dg_error_set (err, DG_ERR_INVALID, "the log is not loaded");
+  code = dg_index_sink_init (&sink, log, path, err);
   if (code == 0)
-    code = run (&build, workers, err);
+    code = dg_index_scan (log, 0, workers, take_list, &sink, progress, user,
+                          err);
   if (code == 0)
-    code = dg_index_sink_finish (&build.sink, index, err);
-  dg_index_sink_fini (&build.sink);
+    code = dg_index_sink_finish (&sink, index, err);
+  dg_index_sink_fini (&sink);
   return code;
 }

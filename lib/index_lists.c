@@ -12,8 +12,8 @@
 #include "index_levels.h"
 #include "lines.h"
 
-static size_t
-entry_bytes (const struct dg_index_entry *entry)
+size_t
+dg_index_entry_bytes (const struct dg_index_entry *entry)
 {
   return sizeof *entry + entry->counts.room * sizeof (struct dg_line_count);
 }
@@ -80,7 +80,8 @@ load (struct dg_index *index, unsigned level, size_t i,
   case DG_INDEX_IN_FILE:
     return read_file (index, &ref->part, counts, err);
   case DG_INDEX_IN_MEMORY:
-    return dg_lines_read (ref->bytes, ref->size, counts, err);
+    return dg_lines_read (g_bytes_get_data (ref->bytes, NULL),
+                          g_bytes_get_size (ref->bytes), counts, err);
   case DG_INDEX_MERGED:
     return merge (index, level, i, counts, err);
   default:
@@ -95,7 +96,7 @@ static void
 let_go (struct dg_index *index, struct dg_index_entry *entry)
 {
   g_queue_unlink (&index->kept, &entry->link);
-  index->kept_bytes -= entry_bytes (entry);
+  index->kept_bytes -= dg_index_entry_bytes (entry);
   entry->ref->entry = NULL;
   entry->ref = NULL;
   if (entry->users == 0)
@@ -140,11 +141,11 @@ keep (struct dg_index *index, struct dg_index_ref *ref,
   other = ref->entry;
   if (other) {
     other->users++;
-  } else if (entry_bytes (entry) <= index->keep_bytes / 4) {
+  } else if (dg_index_entry_bytes (entry) <= index->keep_bytes / 4) {
     ref->entry = entry;
     entry->ref = ref;
     g_queue_push_head_link (&index->kept, &entry->link);
-    index->kept_bytes += entry_bytes (entry);
+    index->kept_bytes += dg_index_entry_bytes (entry);
     make_room (index);
   }
   g_mutex_unlock (&index->lock);

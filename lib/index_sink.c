@@ -17,8 +17,6 @@
 #include "lines.h"
 #include "packed.h"
 
-/* What the lists of an index may take in memory.  */
-#define MEMORY_BYTES ((uint64_t) 512 << 20)
 /* Of zstd: a higher level would take longer than reading the log.  */
 #define LEVEL 3
 
@@ -93,7 +91,7 @@ dg_index_sink_init (struct dg_index_sink *sink, const struct dg_log *log,
   sink->log = log;
   sink->chunks = dg_log_chunks (log, &n);
   sink->in_memory = true;
-  sink->memory_bytes = MEMORY_BYTES;
+  sink->memory_bytes = DG_INDEX_MEMORY_BYTES;
   sink->index = dg_index_new (n, err);
   if (!sink->index)
     return DG_ERR_NOMEM;
