@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#include "select.h"
+
 /* While the view keeps changing, no picture is begun.  */
 #define PICTURE_DELAY_MS 25
 
@@ -63,7 +65,8 @@ static bool
 picture_is_right (const struct dv_canvas *canvas)
 {
   const struct dv_picture *picture = canvas->picture;
-  if (picture == NULL || picture->scene != canvas->scene
+  if (picture == NULL
+      || (picture->scene != canvas->scene && !canvas->shown_is_right)
       || !dv_view_equal (&picture->raster->view, &canvas->viewport.now))
     return false;
   struct dv_plot_area area = dv_canvas_area (canvas);
@@ -78,6 +81,17 @@ picture_is_last (const struct dv_canvas *canvas)
   return picture_is_right (canvas) && !canvas->picture->raster->is_draft;
 }
 
+/* What will be another in a second is not worth decoding, unless somebody
+   points at it.  */
+static bool
+keeps_draft (const struct dv_canvas *canvas)
+{
+  const struct dv_scene *scene = canvas->scene;
+  return scene->data->is_glance
+         || (scene->data->is_growing && !canvas->pick_waits
+             && canvas->viewport.now.y1 >= scene->full.y1);
+}
+
 static void start_pick (struct dv_canvas *canvas);
 static void start_picture (struct dv_canvas *canvas);
 static void describe (struct dv_canvas *canvas);
@@ -90,7 +104,8 @@ picture_done (void *user, void *result, const struct dg_error *err)
   if (result != NULL) {
     dv_picture_unref (canvas->picture);
     canvas->picture = result;
-    canvas->same_axes = false;
+    canvas->shown = canvas->picture->raster->view;
+    canvas->shown_is_right = false;
   } else {
     canvas->pick_waits = false;
     canvas->listener.failed (canvas->listener.user, err);
@@ -102,8 +117,7 @@ picture_done (void *user, void *result, const struct dg_error *err)
   if (canvas->pick_waits)
     start_pick (canvas);
   if (result != NULL && picture_is_right (canvas)
-      && canvas->picture->raster->is_draft
-      && !canvas->scene->data->is_glance)
+      && canvas->picture->raster->is_draft && !keeps_draft (canvas))
     start_picture (canvas);
 }
 
@@ -190,7 +204,9 @@ describe (struct dv_canvas *canvas)
       middle != NULL ? middle : "", middle != NULL ? " " : "",
       dv_layout_address (layout, now->x0),
       dv_layout_address (layout, now->x1 - 1), now->y0, now->y1 - 1,
-      picture_is_last (canvas) ? "" : " (being drawn)");
+      picture_is_last (canvas)
+          || (picture_is_right (canvas) && keeps_draft (canvas))
+        ? "" : " (being drawn)");
   }
   atk_object_set_description (gtk_widget_get_accessible (canvas->widget),
                               text != NULL ? text
@@ -209,10 +225,9 @@ draw (GtkWidget *widget, cairo_t *cr, gpointer data)
                           .has_mark = canvas->has_mark,
                           .mark = canvas->mark };
   const struct dv_picture *picture = canvas->picture;
-  if (picture != NULL && (picture->scene == canvas->scene
-                          || canvas->same_axes)) {
+  if (picture != NULL && !dv_view_is_empty (&canvas->shown)) {
     plot.image = picture->image;
-    plot.image_view = picture->raster->view;
+    plot.image_view = canvas->shown;
     plot.max = picture->raster->max;
     plot.boxes = picture->boxes;
   }
@@ -252,8 +267,12 @@ start_pick (struct dv_canvas *canvas)
 {
   canvas->pick_waits = !picture_is_last (canvas)
                        || canvas->scene->data->is_glance;
-  if (canvas->pick_waits)
+  if (canvas->pick_waits) {
+    if (picture_is_right (canvas) && canvas->picture_job == NULL
+        && !canvas->scene->data->is_glance)
+      start_picture (canvas);
     return;
+  }
   const struct dv_raster *raster = canvas->picture->raster;
   dv_job_drop (canvas->pick_job);
   canvas->pick_job = dv_inquiry_at (canvas->picture,
@@ -307,9 +326,41 @@ dv_canvas_replace_scene (struct dv_canvas *canvas, struct dv_scene *scene)
     return;
   }
   take_scene (canvas, scene);
-  canvas->same_axes = true;
+  canvas->shown_is_right = false;
   dv_canvas_view_changed (canvas);
   canvas->pick_waits = waits;
+}
+
+struct growth {
+  const struct dv_scene *before, *scene;
+};
+
+static struct dv_view
+map_view (void *user, const struct dv_view *view)
+{
+  const struct growth *growth = user;
+  return dv_select_same (growth->before, view, growth->scene);
+}
+
+void
+dv_canvas_grow_scene (struct dv_canvas *canvas, struct dv_scene *scene)
+{
+  if (canvas->scene == NULL || dv_view_is_empty (&canvas->scene->full)) {
+    dv_canvas_set_scene (canvas, scene, NULL);
+    return;
+  }
+  struct dv_scene *before = dv_scene_ref (canvas->scene);
+  struct growth growth = { before, scene };
+  bool was_right = picture_is_right (canvas);
+  take_scene (canvas, scene);
+  canvas->shown_is_right = was_right
+                           && dv_select_is_same (before, &canvas->shown,
+                                                 scene);
+  if (!dv_view_is_empty (&canvas->shown) && !canvas->shown_is_right)
+    canvas->shown = dv_select_place (before, &canvas->shown, scene);
+  dv_viewport_map (&canvas->viewport, &scene->full, map_view, &growth);
+  dv_scene_unref (before);
+  dv_canvas_view_changed (canvas);
 }
 
 void
@@ -318,7 +369,8 @@ dv_canvas_set_scene (struct dv_canvas *canvas, struct dv_scene *scene,
 {
   static const struct dv_view nothing = { 0 };
   take_scene (canvas, scene);
-  canvas->same_axes = false;
+  canvas->shown = nothing;
+  canvas->shown_is_right = false;
   dv_viewport_reset (&canvas->viewport,
                      scene != NULL ? &scene->full : &nothing);
   if (view != NULL && scene != NULL && !dv_view_is_empty (view))

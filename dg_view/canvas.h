@@ -44,7 +44,9 @@ struct dv_canvas {
   char *message;                  /* shown in the middle; NULL: none */
 
   struct dv_picture *picture;     /* the last one; NULL: none */
-  bool same_axes;                 /* it may be of an earlier scene */
+  struct dv_view shown;           /* what it shows of the scene; empty:
+                                     nothing that could be used */
+  bool shown_is_right;            /* though it is of an earlier scene */
   struct dv_job *picture_job;     /* making the next; NULL: none */
   guint picture_timer;            /* it is about to be begun */
 
@@ -80,6 +82,10 @@ void dv_canvas_set_scene (struct dv_canvas *canvas, struct dv_scene *scene,
 /* The scene is another, but its axes are the same: whatever can stays.  */
 void dv_canvas_replace_scene (struct dv_canvas *canvas,
                               struct dv_scene *scene);
+/* The scene has grown: the view and its history are kept by addresses and
+   instructions, and whoever looks at everything, or at the newest, goes on
+   doing so.  */
+void dv_canvas_grow_scene (struct dv_canvas *canvas, struct dv_scene *scene);
 /* How it is drawn from now on.  */
 void dv_canvas_set_look (struct dv_canvas *canvas,
                          const struct dv_look *look);

@@ -22,7 +22,10 @@ data_clear (void *memory)
   struct dv_data *data = memory;
   dg_index_close (data->index);
   dg_space_free (data->space);
-  dg_symbols_free (data->symbols);
+  if (data->namer != NULL)
+    dv_data_unref (data->namer);
+  else
+    dg_symbols_free (data->symbols);
   dg_log_close (data->log);
 }
 
@@ -112,6 +115,106 @@ dv_data_new (const char *path, bool with_space, dg_progress_fn progress,
 fail:
   dv_data_unref (data);
   return NULL;
+}
+
+/* ---- Growing --------------------------------------------------------- */
+
+static void
+set_flaw (struct dv_data *data, int code, const struct dg_error *flaw)
+{
+  data->flaw = *flaw;
+  data->flaw.code = code;
+  data->is_growing = dg_log_can_grow (data->log);
+}
+
+static struct dg_index *
+grow_index (struct dv_data *data, struct dg_index *before,
+            dg_progress_fn progress, void *user)
+{
+  struct dg_index *index = NULL;
+  if (dg_log_summary (data->log)->accesses > data->few)
+    dg_index_grow (data->log, before, MAX (g_get_num_processors () / 2, 1),
+                   progress, user, &index, NULL);
+  return index;
+}
+
+struct dv_data *
+dv_data_new_growing (const char *path, dg_progress_fn progress, void *user,
+                     struct dg_error *err)
+{
+  struct dv_data *data = g_atomic_rc_box_new0 (struct dv_data);
+  struct dg_index *index;
+  if (dg_log_open (path, &data->log, err) < 0)
+    goto fail;
+  struct dg_error flaw = { 0 };
+  int code = dg_log_load_growing (data->log, 0, progress, user, &flaw);
+  if (code < 0 && code != DG_ERR_TRUNCATED && code != DG_ERR_DAMAGED) {
+    *err = flaw;
+    goto fail;
+  }
+  set_flaw (data, code, &flaw);
+  set_units (data);
+  if (data->is_growing)
+    data->index = grow_index (data, NULL, progress, user);
+  else if (dg_index_open (data->log, &index, NULL) == 0)
+    data->index = index;
+  data->symbols = dg_symbols_new (data->log, NULL, NULL);
+  data->space = dg_space_new (data->log, err);
+  if (data->space != NULL)
+    return data;
+
+fail:
+  dv_data_unref (data);
+  return NULL;
+}
+
+/* Timelines only get longer, so equal lengths are equal modules; but for when
+   they were unloaded.  */
+static bool
+has_same_modules (const struct dg_log *a, const struct dg_log *b)
+{
+  size_t n, m;
+  dg_log_modules (a, &n);
+  dg_log_modules (b, &m);
+  return n == m;
+}
+
+/* Names that are known stay known, as long as nothing new was loaded: looking
+   them up again each second would be most of the work.  */
+static void
+take_symbols (struct dv_data *data, struct dv_data *before)
+{
+  struct dv_data *namer = before->namer != NULL ? before->namer : before;
+  if (namer->symbols != NULL && has_same_modules (namer->log, data->log)) {
+    data->namer = dv_data_ref (namer);
+    data->symbols = namer->symbols;
+  } else {
+    data->symbols = dg_symbols_new (data->log, NULL, NULL);
+  }
+}
+
+int
+dv_data_grow (struct dv_data *before, dg_progress_fn progress, void *user,
+              struct dv_data **grown, struct dg_error *err)
+{
+  struct dg_log *log;
+  struct dg_error flaw = { 0 };
+  int code = dg_log_grow (before->log, 0, progress, user, &log, &flaw, err);
+  if (code <= 0)
+    return code;
+  struct dv_data *data = g_atomic_rc_box_new0 (struct dv_data);
+  data->log = log;
+  set_flaw (data, flaw.code, &flaw);
+  set_units (data);
+  data->index = grow_index (data, dv_data_index (before), progress, user);
+  take_symbols (data, before);
+  data->space = dg_space_new (log, err);
+  if (data->space == NULL) {
+    dv_data_unref (data);
+    return err->code;
+  }
+  *grown = data;
+  return 1;
 }
 
 struct dg_index *

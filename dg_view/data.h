@@ -28,8 +28,10 @@ struct dv_data {
      for a picture; no definitions and no timelines, so nothing can be decoded
      and nobody is known to own anything.  */
   bool is_glance;
+  bool is_growing;              /* see dv_data_new_growing */
   uint64_t few;                 /* DV_FEW_ACCESSES; tests have others */
   struct dg_symbols *symbols;   /* may be NULL: names are unknown then */
+  struct dv_data *namer;        /* whose symbols they are; NULL: its own */
   struct dg_space *space;       /* NULL when it was not asked for */
   unsigned page_shift;          /* log2 of the page size */
   unsigned line_shift;          /* log2 of the cache-line size */
@@ -49,6 +51,17 @@ struct dv_data *dv_data_new (const char *path, bool with_space,
 /* As much as can be had at once, of a log with an index; NULL for other logs,
    for which it would not be worth it, and on failure.  */
 struct dv_data *dv_data_glance (const char *path);
+/* As dv_data_new with owners, for a log that is still being written; if it
+   turns out to be whole, it is like any other (is_growing).  */
+struct dv_data *dv_data_new_growing (const char *path,
+                                     dg_progress_fn progress, void *user,
+                                     struct dg_error *err);
+/* What was added since: 1, with all of the log in *grown; 0: nothing; or < 0
+   and *err, as dg_log_grow.  `data` stays as it is for whoever uses it, but
+   only *grown can grow further.  Of symbols and index, what is known goes
+   over.  */
+int dv_data_grow (struct dv_data *data, dg_progress_fn progress, void *user,
+                  struct dv_data **grown, struct dg_error *err);
 struct dv_data *dv_data_ref (struct dv_data *data);
 void dv_data_unref (struct dv_data *data);
 

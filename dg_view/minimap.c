@@ -554,7 +554,7 @@ dv_minimap_scene_changed (struct dv_window *window)
   if (!has_scene (map)
       || (map->picture != NULL
           && map->picture->scene->data != window->canvas->scene->data
-          && window->canvas->same_axes == false))
+          && dv_view_is_empty (&window->canvas->shown)))
     take_picture (map, NULL);
   if (has_scene (map) && !is_current (map))
     want_picture (map);

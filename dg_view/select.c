@@ -1,4 +1,5 @@
-/* select.c: addresses and instruction counts to a view.
+/* select.c: addresses and instruction counts to a view; views of one scene in
+   another.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -25,5 +26,81 @@ dv_select_view (const struct dv_scene *scene,
     return false;
   }
   *view = dv_view_clamp (wanted, full);
+  return true;
+}
+
+/* ---- From one scene to another --------------------------------------- */
+
+struct dv_view
+dv_select_place (const struct dv_scene *before, const struct dv_view *view,
+                 const struct dv_scene *scene)
+{
+  const struct dv_layout *from = &before->layout, *to = &scene->layout;
+  struct dv_view place = *view;
+  dv_layout_position (to, dv_layout_address (from, view->x0), &place.x0);
+  dv_layout_position (to, dv_layout_address (from, view->x1 - 1), &place.x1);
+  place.x1++;
+  return place;
+}
+
+static void
+same_addresses (const struct dv_scene *before, const struct dv_view *view,
+                const struct dv_scene *scene, struct dv_view *out)
+{
+  if (view->x0 <= before->full.x0 && view->x1 >= before->full.x1)
+    return;
+  struct dv_view place = dv_select_place (before, view, scene);
+  out->x0 = place.x0;
+  out->x1 = place.x1;
+}
+
+static void
+same_instructions (const struct dv_scene *before, const struct dv_view *view,
+                   const struct dv_scene *scene, struct dv_view *out)
+{
+  const struct dv_view *old = &before->full, *new = &scene->full;
+  if (view->y0 <= old->y0 && view->y1 >= old->y1)
+    return;
+  uint64_t height = view->y1 - view->y0;
+  if (view->y1 >= old->y1 && new->y1 > old->y1) {
+    out->y0 = new->y1 - new->y0 > height ? new->y1 - height : new->y0;
+    return;
+  }
+  out->y0 = CLAMP (view->y0, new->y0, new->y1);
+  out->y1 = CLAMP (view->y1, new->y0, new->y1);
+}
+
+struct dv_view
+dv_select_same (const struct dv_scene *before, const struct dv_view *view,
+                const struct dv_scene *scene)
+{
+  struct dv_view same = scene->full;
+  if (dv_view_is_empty (&scene->full) || dv_view_is_empty (view))
+    return scene->full;
+  same_addresses (before, view, scene, &same);
+  same_instructions (before, view, scene, &same);
+  /* What was there is not there any more.  */
+  if (same.x0 >= same.x1) {
+    same.x0 = scene->full.x0;
+    same.x1 = scene->full.x1;
+  }
+  if (same.y0 >= same.y1) {
+    same.y0 = scene->full.y0;
+    same.y1 = scene->full.y1;
+  }
+  return dv_view_clamp (same, &scene->full);
+}
+
+bool
+dv_select_is_same (const struct dv_scene *before, const struct dv_view *view,
+                   const struct dv_scene *scene)
+{
+  const struct dv_layout *a = &before->layout, *b = &scene->layout;
+  if (view->y1 >= before->full.y1 || a->n != b->n || a->size != b->size)
+    return false;
+  for (size_t i = 0; i < a->n; i++)
+    if (a->segments[i].address != b->segments[i].address
+        || a->segments[i].size != b->segments[i].size)
+      return false;
   return true;
 }

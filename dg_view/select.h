@@ -1,4 +1,5 @@
-/* select.h: the first view, as the command line asks for it.
+/* select.h: the first view, as the command line asks for it; and the same view
+   of a log that is another now.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -15,5 +16,24 @@
    it without them.  False, and an empty view, if that is nothing.  */
 bool dv_select_view (const struct dv_scene *scene,
                      const struct dv_options *options, struct dv_view *view);
+
+/* What shows of `scene` what `view` shows of `before`: the same addresses,
+   wherever these are on the axis now, and the same instructions; on each axis
+   everything, if that is what was shown; and the newest instructions, if
+   these were.  Never empty unless the scene is.  */
+struct dv_view dv_select_same (const struct dv_scene *before,
+                               const struct dv_view *view,
+                               const struct dv_scene *scene);
+
+/* Where that part of `before` is in `scene`, as far as it is still there.  */
+struct dv_view dv_select_place (const struct dv_scene *before,
+                                const struct dv_view *view,
+                                const struct dv_scene *scene);
+
+/* Whether the accesses in `view` are the same in both scenes, of which one has
+   grown from the other, and so are the positions.  */
+bool dv_select_is_same (const struct dv_scene *before,
+                        const struct dv_view *view,
+                        const struct dv_scene *scene);
 
 #endif /* DV_SELECT_H */

@@ -33,6 +33,26 @@ dv_viewport_reset (struct dv_viewport *viewport, const struct dv_view *full)
   g_array_set_size (viewport->forward, 0);
 }
 
+static void
+map_all (GArray *views, dv_view_map map, void *user)
+{
+  for (guint i = 0; i < views->len; i++) {
+    struct dv_view *view = &g_array_index (views, struct dv_view, i);
+    *view = map (user, view);
+  }
+}
+
+void
+dv_viewport_map (struct dv_viewport *viewport, const struct dv_view *full,
+                 dv_view_map map, void *user)
+{
+  struct dv_view now = map (user, &viewport->now);
+  viewport->full = *full;
+  viewport->now = dv_view_clamp (now, full);
+  map_all (viewport->back, map, user);
+  map_all (viewport->forward, map, user);
+}
+
 bool
 dv_view_equal (const struct dv_view *a, const struct dv_view *b)
 {

@@ -40,6 +40,13 @@ void dv_viewport_fini (struct dv_viewport *viewport);
 void dv_viewport_reset (struct dv_viewport *viewport,
                         const struct dv_view *full);
 
+/* The same, but views become what `map` makes of them, with their history.  */
+typedef struct dv_view (*dv_view_map) (void *user,
+                                       const struct dv_view *view);
+void dv_viewport_map (struct dv_viewport *viewport,
+                      const struct dv_view *full, dv_view_map map,
+                      void *user);
+
 /* All changes below return whether anything changed.  */
 
 /* Shows `view`, made to fit into what there is; keeps the old one for
