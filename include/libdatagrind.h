@@ -7,7 +7,8 @@
      1  Errors        struct dg_error, dg_code_name
      2  Logs          dg_log_open, dg_log_load, dg_log_close, what a log holds
      3  Reading       dg_reader: records, runs, accesses, in order
-     4  Symbols       dg_symbols: address -> function, file, line, module
+     4  Symbols       dg_symbols: address -> function, file, line, module,
+                      variable, field
      5  Space         dg_space: address at a moment -> who owns it
      6  Filter        dg_filter: the --events and --ranges language
      7  Archives      dg_log_pack, dg_log_unpack: the small form of a log;
@@ -440,10 +441,81 @@ DG_API size_t dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
 
 /* "name+0x12" of the data symbol that covers an address (a global or static
    variable), or NULL.  *offset and *size receive its place in the symbol and
-   the symbol's size; either may be NULL.  */
+   the symbol's size; either may be NULL.  Knows the symbol table only; see
+   dg_symbols_data.  */
 DG_API const char *dg_symbols_variable (struct dg_symbols *symbols,
                                         uint64_t address, uint64_t icount,
                                         uint64_t *offset, uint64_t *size);
+
+/* What lies at a byte of something whose type is known: the innermost member
+   or element there.  Strings are interned, as those of frames.  */
+struct dg_field {
+  const char *path;        /* from the whole: "[12].pos.x"; "" is the whole */
+  const char *type;        /* of the field: "struct node *", or
+                              "unsigned int : 3" of a bit-field */
+  const char *also;        /* other members of the same bytes, as in unions:
+                              "f, bytes"; NULL: none */
+  const char *holder;      /* the type whose member it is: "struct node" */
+  const char *member;      /* and its name there: "next"; both NULL when the
+                              path leads through no member */
+  uint64_t offset, size;   /* of the field in the whole, in bytes */
+  uint64_t within;         /* of the byte in the field */
+  bool is_padding;         /* `path` has members, but the byte is of none */
+};
+
+/* A global or static variable.  NULL and 0 when unknown.  */
+struct dg_variable {
+  const char *name;        /* "ns::table", or "function::counter" */
+  const char *type;
+  const char *file;        /* where it is declared */
+  const char *module;      /* path of the executable or library */
+  uint32_t line;
+  uint64_t address, size;  /* in the memory of the program; bytes */
+  uint64_t offset;         /* of the byte asked about */
+  bool has_field;
+  struct dg_field field;
+};
+
+/* The variable over an address, from the debug information or else from the
+   symbol table, and what of it is there.  access_size: of the access that is
+   meant, which picks among the members of unions; or 0.  False: none.
+   Threads: as dg_symbols_frames.  */
+DG_API bool dg_symbols_data (struct dg_symbols *symbols, uint64_t address,
+                             uint64_t icount, uint32_t access_size,
+                             struct dg_variable *out);
+
+/* A type that debug information describes.  Belongs to the dg_symbols.  */
+struct dg_type;
+
+/* The type with a name as programs give it to DATAGRIND_TRACK_RANGE: the name
+   of a struct, union, class, enum, typedef or base type, with or without the
+   keyword, the namespaces and the template arguments that have defaults;
+   perhaps const or volatile, followed by * or & or bounds:
+   "struct node", "ns::node", "unsigned long", "std::vector<int>", "double *",
+   "int[4][3]", "struct point [100]".  NULL: there is none.  It is looked for
+   in the debug information of the program itself and then of its libraries,
+   as far as that is on this machine; the first definition counts.  Answers
+   are cached.  */
+DG_API const struct dg_type *dg_symbols_type (struct dg_symbols *symbols,
+                                              const char *name);
+/* As it was asked for, in the library's spelling, interned.  */
+DG_API const char *dg_type_name (const struct dg_type *type);
+/* Bytes; 0 when unknown.  */
+DG_API uint64_t dg_type_size (const struct dg_type *type);
+
+/* What lies at byte `offset` of `total` bytes that hold one such thing or, if
+   they are more than one needs, an array of them.  total 0: one.
+   access_size: as above.  False if that is outside.  */
+DG_API bool dg_symbols_field (struct dg_symbols *symbols,
+                              const struct dg_type *type, uint64_t total,
+                              uint64_t offset, uint32_t access_size,
+                              struct dg_field *out);
+
+/* Whether names at that address have to be waited for, as somebody else is
+   just opening the module's debug information, which can come from a
+   server.  */
+DG_API bool dg_symbols_is_busy (struct dg_symbols *symbols, uint64_t address,
+                                uint64_t icount);
 
 /* Why files that were asked for gave no names, one line for each, such as
    "/lib/libx.so: changed since it was recorded (another build-id): no names".
@@ -478,6 +550,13 @@ DG_API void dg_space_free (struct dg_space *space);
 /* O(log n) for heaps as they are, O(log^2 n) at worst.  */
 DG_API void dg_space_find (const struct dg_space *space, uint64_t address,
                            uint64_t icount, struct dg_owner *out);
+/* The heap block on top at an address and a moment, as dg_space_find has it:
+   its index in dg_log_blocks, or DG_NONE.  As long as it lives (or there is
+   none) and no other block begins, the same is true of all addresses from
+   *low to *high - 1.  */
+DG_API uint32_t dg_space_block (const struct dg_space *space,
+                                uint64_t address, uint64_t icount,
+                                uint64_t *low, uint64_t *high);
 
 /* ---- 6  Filter ------------------------------------------------------- */
 

@@ -2,14 +2,16 @@
 
    Here: which file an address belongs to at a moment, and what was answered
    before.  What a file says is symbols_object.c, symbols_debug.c,
-   symbols_plt.c and symbols_table.c; symbols_names.c makes it readable.
+   symbols_plt.c and symbols_table.c; symbols_names.c makes it readable.  What
+   lies within variables, and types, are symbols_types.c's affair.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "symbols.h"
+
 #include "error.h"
 #include "space_cover.h"
-#include "symbols_object.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,29 +19,11 @@
 /* The most frames that an address is given.  */
 #define MAX_FRAMES 64
 
-/* A module of the log: its file, and how far it was moved.  */
-struct loaded {
-  struct dg_object *object;
-  uint64_t bias;
-  bool has_bias;
-};
-
 /* What is known of an address of a file.  */
 struct dg_place {
   uint64_t address;
   size_t n;
   struct dg_frame frames[];
-};
-
-struct dg_symbols {
-  const struct dg_log *log;
-  GMutex lock; /* guards all that follows */
-  struct dg_names names;
-  GPtrArray *objects;    /* each file once; NULL until the first question */
-  struct loaded *loaded; /* per module of the log */
-  struct dg_cover *now;  /* the modules where and when they were loaded */
-  struct dg_cover *ever; /* the same at moment 0, the latest on top */
-  GPtrArray *problems;   /* interned */
 };
 
 struct dg_symbols *
@@ -66,6 +50,8 @@ dg_symbols_new (const struct dg_log *log, const char *const *source_paths,
   g_mutex_init (&symbols->lock);
   dg_names_init (&symbols->names, source_paths);
   symbols->problems = g_ptr_array_new ();
+  symbols->types =
+    g_hash_table_new_full (g_str_hash, g_str_equal, NULL, dg_type_free);
   return symbols;
 }
 
@@ -74,6 +60,7 @@ dg_symbols_free (struct dg_symbols *symbols)
 {
   if (symbols == NULL)
     return;
+  g_hash_table_unref (symbols->types);
   if (symbols->objects != NULL)
     g_ptr_array_unref (symbols->objects);
   dg_cover_free (symbols->now);
@@ -87,16 +74,24 @@ dg_symbols_free (struct dg_symbols *symbols)
 
 /* ---- Modules ---------------------------------------------------------- */
 
-/* Whether the file can be asked; keeps why not, once.  */
-static bool
-can_ask (struct dg_symbols *symbols, struct dg_object *object)
+/* Under the lock.  */
+static void
+tell_problem (struct dg_symbols *symbols, struct dg_object *object)
+{
+  if (object->problem == NULL || object->is_told)
+    return;
+  object->is_told = true;
+  g_ptr_array_add (symbols->problems, (gpointer) object->problem);
+}
+
+bool
+dg_symbols_can_ask (struct dg_symbols *symbols, struct dg_object *object)
 {
   if (object->problem == NULL)
     return true;
-  if (!object->is_told) {
-    object->is_told = true;
-    g_ptr_array_add (symbols->problems, (gpointer) object->problem);
-  }
+  g_mutex_lock (&symbols->lock);
+  tell_problem (symbols, object);
+  g_mutex_unlock (&symbols->lock);
   return false;
 }
 
@@ -132,7 +127,7 @@ object_of (struct dg_symbols *symbols, GHashTable *by_key,
 }
 
 static void
-set_bias (struct loaded *loaded, const struct dg_module *module)
+set_bias (struct dg_loaded *loaded, const struct dg_module *module)
 {
   if (module->has_detail) {
     loaded->bias = module->bias;
@@ -146,7 +141,7 @@ set_bias (struct loaded *loaded, const struct dg_module *module)
 /* The addresses of a module: its segments if its file can be read, else the
    text that the log tells of.  */
 static void
-add_rects (GArray *rects, const struct loaded *loaded,
+add_rects (GArray *rects, const struct dg_loaded *loaded,
            const struct dg_module *module, uint32_t index)
 {
   const GArray *segments = loaded->object->segments;
@@ -179,14 +174,14 @@ open_objects (struct dg_symbols *symbols)
 
   symbols->objects =
     g_ptr_array_new_with_free_func ((GDestroyNotify) dg_object_free);
-  symbols->loaded = g_new0 (struct loaded, n + 1);
+  symbols->loaded = g_new0 (struct dg_loaded, n + 1);
   for (size_t i = 0; i < n; i++) {
     symbols->loaded[i].object = object_of (symbols, by_key, &modules[i]);
     set_bias (&symbols->loaded[i], &modules[i]);
     add_rects (rects, &symbols->loaded[i], &modules[i], (uint32_t) i);
     /* Nobody knows where this one is, so any address may be its.  */
     if (modules[i].text_size == 0)
-      can_ask (symbols, symbols->loaded[i].object);
+      tell_problem (symbols, symbols->loaded[i].object);
   }
   dg_cover_new ((struct dg_rect *) (void *) rects->data, rects->len,
                 &symbols->now);
@@ -202,21 +197,31 @@ open_objects (struct dg_symbols *symbols)
   g_hash_table_unref (by_key);
 }
 
-/* The module over an address at a moment.  Where there was none just then,
-   one that was there at another moment is better than nothing: the loader
-   relocates a library's data before the log tells of it.  */
-static const struct loaded *
-find_loaded (struct dg_symbols *symbols, uint64_t address, uint64_t icount)
+const struct dg_loaded *
+dg_symbols_loaded (struct dg_symbols *symbols, uint64_t address,
+                   uint64_t icount)
 {
   uint32_t index = DG_NONE;
 
+  g_mutex_lock (&symbols->lock);
   if (symbols->objects == NULL)
     open_objects (symbols);
+  g_mutex_unlock (&symbols->lock);
   if (symbols->now != NULL)
     index = dg_cover_find (symbols->now, address, icount);
   if (index == DG_NONE && symbols->ever != NULL)
     index = dg_cover_find (symbols->ever, address, 0);
   return index != DG_NONE ? &symbols->loaded[index] : NULL;
+}
+
+bool
+dg_symbols_is_busy (struct dg_symbols *symbols, uint64_t address,
+                    uint64_t icount)
+{
+  const struct dg_loaded *loaded =
+    dg_symbols_loaded (symbols, address, icount);
+
+  return loaded != NULL && g_atomic_int_get (&loaded->object->is_opening) != 0;
 }
 
 /* ---- Frames ----------------------------------------------------------- */
@@ -257,8 +262,9 @@ find_place (struct dg_symbols *symbols, struct dg_object *object,
   if (place != NULL)
     return place;
   memset (frames, 0, sizeof frames);
-  n = can_ask (symbols, object) ? ask_object (symbols, object, address, frames)
-                                : 1;
+  n = dg_symbols_can_ask (symbols, object)
+        ? ask_object (symbols, object, address, frames)
+        : 1;
   for (size_t i = 0; i < n; i++) {
     frames[i].module = object->path;
     frames[i].module_offset = address;
@@ -275,32 +281,32 @@ size_t
 dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
                    uint64_t icount, struct dg_frame *out, size_t max)
 {
-  const struct loaded *loaded;
+  const struct dg_loaded *loaded;
   size_t n = 1;
 
   if (max == 0)
     return 0;
   memset (&out[0], 0, sizeof out[0]);
-  g_mutex_lock (&symbols->lock);
-  loaded = find_loaded (symbols, address, icount);
+  loaded = dg_symbols_loaded (symbols, address, icount);
   if (loaded != NULL && loaded->has_bias) {
-    const struct dg_place *place =
-      find_place (symbols, loaded->object, address - loaded->bias);
+    const struct dg_place *place;
 
+    g_mutex_lock (&loaded->object->lock);
+    place = find_place (symbols, loaded->object, address - loaded->bias);
     n = MIN (place->n, max);
     memcpy (out, place->frames, n * sizeof *out);
+    g_mutex_unlock (&loaded->object->lock);
   } else if (loaded != NULL) {
-    can_ask (symbols, loaded->object);
+    dg_symbols_can_ask (symbols, loaded->object);
     out[0].module = loaded->object->path;
   }
-  g_mutex_unlock (&symbols->lock);
   return n;
 }
 
 /* ---- Variables -------------------------------------------------------- */
 
 static const char *
-variable_text (struct dg_symbols *symbols, const struct dg_variable *variable,
+variable_text (struct dg_symbols *symbols, const struct dg_datum *variable,
                uint64_t offset)
 {
   const char *name = dg_names_symbol (&symbols->names, variable->symbol);
@@ -319,17 +325,17 @@ const char *
 dg_symbols_variable (struct dg_symbols *symbols, uint64_t address,
                      uint64_t icount, uint64_t *offset, uint64_t *size)
 {
-  const struct loaded *loaded;
+  const struct dg_loaded *loaded;
   const char *text = NULL;
 
-  g_mutex_lock (&symbols->lock);
-  loaded = find_loaded (symbols, address, icount);
+  loaded = dg_symbols_loaded (symbols, address, icount);
   if (loaded != NULL && loaded->has_bias
-      && can_ask (symbols, loaded->object)) {
+      && dg_symbols_can_ask (symbols, loaded->object)) {
     uint64_t own = address - loaded->bias;
-    const struct dg_variable *variable =
-      dg_symtab_variable (loaded->object, own);
+    const struct dg_datum *variable;
 
+    g_mutex_lock (&loaded->object->lock);
+    variable = dg_symtab_variable (loaded->object, own);
     if (variable != NULL) {
       if (offset != NULL)
         *offset = own - variable->address;
@@ -337,8 +343,8 @@ dg_symbols_variable (struct dg_symbols *symbols, uint64_t address,
         *size = variable->size;
       text = variable_text (symbols, variable, own - variable->address);
     }
+    g_mutex_unlock (&loaded->object->lock);
   }
-  g_mutex_unlock (&symbols->lock);
   return text;
 }
 

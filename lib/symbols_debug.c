@@ -7,11 +7,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "symbols_object.h"
+#include "symbols_dies.h"
 
-#include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Deeper nesting is damaged or of no use.  */
@@ -28,6 +25,7 @@ struct unit {
   Dwarf_Die tree;    /* has the functions: another with split DWARF */
   const char *dir;   /* of the compilation, or NULL */
   GArray *functions; /* struct function, ascending */
+  const char *last;  /* the furthest DIE that was looked at for them */
 };
 
 struct unit_range {
@@ -91,9 +89,13 @@ add_functions_below (struct unit *unit, Dwarf_Die *parent, int depth)
 {
   Dwarf_Die die;
 
-  if (depth > MAX_DEPTH || dwarf_child (parent, &die) != 0)
+  if (depth > MAX_DEPTH || !dg_die_child (parent, &die))
     return;
   do {
+    /* Only forward, or it is damaged.  */
+    if ((const char *) die.addr <= unit->last)
+      return;
+    unit->last = die.addr;
     switch (dwarf_tag (&die)) {
     case DW_TAG_subprogram:
       add_function (unit, &die);
@@ -112,7 +114,7 @@ add_functions_below (struct unit *unit, Dwarf_Die *parent, int depth)
     default:
       break;
     }
-  } while (dwarf_siblingof (&die, &die) == 0);
+  } while (dg_die_next (&die));
 }
 
 static struct unit *
@@ -242,6 +244,7 @@ find_function (const struct unit *unit, Dwarf_Addr pc)
 struct chain {
   Dwarf_Die dies[MAX_INLINED];
   size_t n;
+  const char *last; /* the furthest DIE that was looked at */
 };
 
 static bool
@@ -250,11 +253,14 @@ descend (struct chain *chain, Dwarf_Die *parent, Dwarf_Addr pc, int depth)
   Dwarf_Die die;
 
   if (depth > MAX_DEPTH || chain->n == MAX_INLINED
-      || dwarf_child (parent, &die) != 0)
+      || !dg_die_child (parent, &die))
     return false;
   do {
     int tag = dwarf_tag (&die);
 
+    if ((const char *) die.addr <= chain->last)
+      return false;
+    chain->last = die.addr;
     if (tag == DW_TAG_inlined_subroutine) {
       if (dwarf_haspc (&die, pc) > 0) {
         chain->dies[chain->n++] = die;
@@ -268,7 +274,7 @@ descend (struct chain *chain, Dwarf_Die *parent, Dwarf_Addr pc, int depth)
           && descend (chain, &die, pc, depth + 1))
         return true;
     }
-  } while (dwarf_siblingof (&die, &die) == 0);
+  } while (dg_die_next (&die));
   return false;
 }
 
@@ -297,61 +303,22 @@ declaration_of (const Dwarf_Die *instance)
   return die;
 }
 
-/* Names the scopes around a declaration, outermost first: "ns::Class::".  */
-static void
-append_scopes (GString *text, Dwarf_Die *scopes, int n)
-{
-  while (n-- > 1) {
-    const char *name = dwarf_diename (&scopes[n]);
-
-    switch (dwarf_tag (&scopes[n])) {
-    case DW_TAG_namespace:
-      name = name != NULL ? name : "(anonymous namespace)";
-      break;
-    case DW_TAG_class_type:
-    case DW_TAG_structure_type:
-    case DW_TAG_union_type:
-    case DW_TAG_subprogram:
-    case DW_TAG_module:
-      break;
-    default:
-      name = NULL;
-    }
-    if (name != NULL)
-      g_string_append_printf (text, "%s::", name);
-  }
-}
-
 /* For functions without a mangled name, which are those that no other file
    can call: the name with its scopes, as far as the language has any.  */
 static const char *
 qualified_name (struct dg_names *names, Dwarf_Die *instance)
 {
   const char *plain = dwarf_diename (instance), *result;
-  Dwarf_Die unit, die = declaration_of (instance);
-  Dwarf_Die *scopes = NULL;
+  Dwarf_Die die = declaration_of (instance);
   GString *text;
-  int n;
 
-  if (plain == NULL || dwarf_diecu (&die, &unit, NULL, NULL) == NULL)
+  if (plain == NULL || dg_die_is_c (&die))
     return dg_names_symbol (names, plain);
-  switch (dwarf_srclang (&unit)) {
-  case DW_LANG_C89:
-  case DW_LANG_C:
-  case DW_LANG_C99:
-  case DW_LANG_C11:
-  case DW_LANG_Mips_Assembler:
-    return dg_names_symbol (names, plain);
-  default:
-    break;
-  }
   text = g_string_new (NULL);
-  n = dwarf_getscopes_die (&die, &scopes);
-  append_scopes (text, scopes, n);
+  dg_die_append_scopes (text, &die);
   g_string_append (text, plain);
   result = dg_names_intern (names, text->str);
   g_string_free (text, TRUE);
-  free (scopes);
   return result;
 }
 
@@ -465,6 +432,7 @@ dg_debug_frames (struct dg_object *object, struct dg_names *names,
   if (unit == NULL)
     return 0;
   chain.n = 0;
+  chain.last = NULL;
   function = find_function (unit, address - bias);
   if (function != NULL)
     descend (&chain, function, address - bias, 0);

@@ -29,6 +29,7 @@ dg_names_init (struct dg_names *names, const char *const *source_paths)
   names->source_from = (char **) g_ptr_array_free (from, FALSE);
   names->source_to = (char **) g_ptr_array_free (to, FALSE);
   names->strings = g_string_chunk_new (16384);
+  g_mutex_init (&names->lock);
 }
 
 void
@@ -38,13 +39,20 @@ dg_names_fini (struct dg_names *names)
   g_strfreev (names->source_to);
   if (names->strings != NULL)
     g_string_chunk_free (names->strings);
+  g_mutex_clear (&names->lock);
 }
 
 const char *
 dg_names_intern (struct dg_names *names, const char *text)
 {
-  return text != NULL ? g_string_chunk_insert_const (names->strings, text)
-                      : NULL;
+  const char *interned;
+
+  if (text == NULL)
+    return NULL;
+  g_mutex_lock (&names->lock);
+  interned = g_string_chunk_insert_const (names->strings, text);
+  g_mutex_unlock (&names->lock);
+  return interned;
 }
 
 /* Takes Valgrind's encoding of characters out of a name.  */

@@ -43,7 +43,7 @@ read_segments (struct dg_object *object, Elf *elf)
 }
 
 static void
-read_text_address (struct dg_object *object, Elf *elf)
+read_sections (struct dg_object *object, Elf *elf)
 {
   size_t names;
   Elf_Scn *section = NULL;
@@ -57,11 +57,23 @@ read_text_address (struct dg_object *object, Elf *elf)
     if (gelf_getshdr (section, &header) == NULL)
       continue;
     name = elf_strptr (elf, names, header.sh_name);
-    if (name != NULL && strcmp (name, ".text") == 0) {
+    if (name == NULL)
+      continue;
+    if (strcmp (name, ".text") == 0)
       object->text = header.sh_addr;
-      return;
-    }
+    else if (strcmp (name, ".debug_info") == 0
+             || strcmp (name, ".zdebug_info") == 0)
+      object->has_debug_info = true;
   }
+}
+
+static void
+read_identity (struct dg_object *object, Elf *elf)
+{
+  GElf_Ehdr header;
+
+  object->is_big_endian = gelf_getehdr (elf, &header) != NULL
+                          && header.e_ident[EI_DATA] == ELFDATA2MSB;
 }
 
 static bool
@@ -87,7 +99,8 @@ read_headers (struct dg_object *object, int fd, const uint8_t *build_id,
     problem = "changed since it was recorded (another build-id): no names";
   else {
     read_segments (object, elf);
-    read_text_address (object, elf);
+    read_sections (object, elf);
+    read_identity (object, elf);
   }
   elf_end (elf);
   return problem;
@@ -136,6 +149,7 @@ dg_object_new (struct dg_names *names, const char *path,
   int fd;
 
   elf_version (EV_CURRENT);
+  g_mutex_init (&object->lock);
   object->path = dg_names_intern (names, path);
   object->segments = g_array_new (FALSE, FALSE, sizeof (struct dg_segment));
   /* Not to hang at a FIFO that has taken the file's place.  */
@@ -150,6 +164,12 @@ dg_object_new (struct dg_names *names, const char *path,
     object->file = g_strdup (path);
   else if (!try_debug_file (object, build_id, n_build_id))
     set_problem (object, names, problem);
+  if (!object->has_debug_info && problem == NULL) {
+    char *debug = debug_file_of (build_id, n_build_id);
+
+    object->has_debug_info = debug != NULL && access (debug, R_OK) == 0;
+    g_free (debug);
+  }
   return object;
 }
 
@@ -161,16 +181,21 @@ dg_object_free (struct dg_object *object)
   dg_debug_free (object);
   dg_plt_free (object);
   dg_symtab_free (object);
+  dg_index_free (object);
   if (object->dwfl != NULL)
     dwfl_end (object->dwfl);
   if (object->places != NULL)
     g_hash_table_unref (object->places);
   g_array_unref (object->segments);
   g_free (object->file);
+  g_mutex_clear (&object->lock);
   g_free (object);
 }
 
-/* Each file has a Dwfl of its own and is placed at its own addresses, so
+/* Finds the debug information and symbols here, and not at the first question
+   that happens to need them: it can take long.
+
+   Each file has a Dwfl of its own and is placed at its own addresses, so
    that it is read once, wherever and however often it was loaded.  */
 Dwfl_Module *
 dg_object_module (struct dg_object *object)
@@ -188,9 +213,17 @@ dg_object_module (struct dg_object *object)
   object->dwfl = dwfl_begin (&callbacks);
   if (object->dwfl == NULL)
     return NULL;
+  g_atomic_int_set (&object->is_opening, 1);
   dwfl_report_begin (object->dwfl);
   object->module =
     dwfl_report_elf (object->dwfl, object->file, object->file, -1, 0, true);
   dwfl_report_end (object->dwfl, NULL, NULL);
+  if (object->module != NULL) {
+    Dwarf_Addr bias;
+
+    dwfl_module_getdwarf (object->module, &bias);
+    dwfl_module_getsymtab (object->module);
+  }
+  g_atomic_int_set (&object->is_opening, 0);
   return object->module;
 }

@@ -1,7 +1,8 @@
 /* symbols_object.h: one executable or library file, and what it can tell.
 
    Private to symbols*.c, which are the only files that know of elfutils.
-   All of it is called under the lock of struct dg_symbols.
+   All of it is called under the lock of the object; what is about names may
+   be called from anywhere.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -16,6 +17,7 @@
 
 /* Where strings are interned, and how names of sources are mapped.  */
 struct dg_names {
+  GMutex lock;                     /* of `strings` */
   GStringChunk *strings;
   char **source_from, **source_to; /* NULL-terminated, of equal length */
 };
@@ -36,11 +38,17 @@ struct dg_segment {
   uint64_t low, high;
 };
 
-/* Addresses here are the file's own: those of its symbol table.  */
+/* Addresses here are the file's own: those of its symbol table.  Down to
+   `file`, all is known when the object is made and then fixed.  */
 struct dg_object {
+  GMutex lock;         /* of what comes after `file` */
+  gint is_opening;     /* atomic: somebody holds the lock for long */
   const char *path;    /* as the log names it, interned */
   const char *problem; /* why there are no names, interned; NULL if none */
-  bool is_told;        /* it is among the problems of struct dg_symbols */
+  bool is_told;        /* under the lock of struct dg_symbols: it is among
+                          its problems */
+  bool is_big_endian;
+  bool has_debug_info; /* in the file itself */
   uint64_t text;       /* of its .text section, 0 if it has none */
   GArray *segments;    /* struct dg_segment */
   char *file;          /* what is read: the path, or a debug file */
@@ -55,6 +63,7 @@ struct dg_object {
   GArray *stub_ranges;
   GArray *variables; /* see symbols_table.c */
   GHashTable *publics;
+  struct dg_object_index *index; /* see symbols_index.c */
 };
 
 /* Reads the headers of the file.  build_id: as the log has it, to be sure
@@ -89,13 +98,16 @@ const char *dg_symtab_public (struct dg_object *object, uint64_t address,
                               const char *name);
 
 /* The variable over an address.  */
-struct dg_variable {
+struct dg_datum {
   uint64_t address, size;
   const char *symbol; /* as in the file */
   int rank;
 };
-const struct dg_variable *dg_symtab_variable (struct dg_object *object,
-                                              uint64_t address);
+const struct dg_datum *dg_symtab_variable (struct dg_object *object,
+                                                 uint64_t address);
 void dg_symtab_free (struct dg_object *object);
+
+/* symbols_index.c: see symbols_dies.h.  */
+void dg_index_free (struct dg_object *object);
 
 #endif /* DG_SYMBOLS_OBJECT_H */

@@ -23,7 +23,7 @@ rank_of (const GElf_Sym *symbol, const char *name)
 static gint
 compare_variables (gconstpointer a, gconstpointer b)
 {
-  const struct dg_variable *x = a, *y = b;
+  const struct dg_datum *x = a, *y = b;
 
   if (x->address != y->address)
     return x->address < y->address ? -1 : 1;
@@ -40,7 +40,7 @@ read_variables (struct dg_object *object)
   Dwfl_Module *module = dg_object_module (object);
   int n = module != NULL ? dwfl_module_getsymtab (module) : 0;
 
-  object->variables = g_array_new (FALSE, FALSE, sizeof (struct dg_variable));
+  object->variables = g_array_new (FALSE, FALSE, sizeof (struct dg_datum));
   for (int i = 1; i < n; i++) {
     GElf_Sym symbol;
     GElf_Addr address;
@@ -51,7 +51,7 @@ read_variables (struct dg_object *object)
     if (name != NULL && name[0] != '\0' && symbol.st_size > 0
         && section != SHN_UNDEF
         && GELF_ST_TYPE (symbol.st_info) == STT_OBJECT) {
-      struct dg_variable variable = {address, symbol.st_size, name,
+      struct dg_datum variable = {address, symbol.st_size, name,
                                      rank_of (&symbol, name)};
       g_array_append_val (object->variables, variable);
     }
@@ -151,10 +151,10 @@ dg_symtab_function (struct dg_object *object, struct dg_names *names,
 
 /* The last one that begins at or before the address and reaches it; a few
    steps back, for one that lies around another.  */
-const struct dg_variable *
+const struct dg_datum *
 dg_symtab_variable (struct dg_object *object, uint64_t address)
 {
-  const struct dg_variable *best = NULL;
+  const struct dg_datum *best = NULL;
   guint low = 0, high;
 
   if (object->variables == NULL)
@@ -162,15 +162,15 @@ dg_symtab_variable (struct dg_object *object, uint64_t address)
   high = object->variables->len;
   while (low < high) {
     guint middle = low + (high - low) / 2;
-    if (g_array_index (object->variables, struct dg_variable, middle).address
+    if (g_array_index (object->variables, struct dg_datum, middle).address
         <= address)
       low = middle + 1;
     else
       high = middle;
   }
   for (guint tries = 0; low > 0 && tries < 32; low--, tries++) {
-    const struct dg_variable *v =
-      &g_array_index (object->variables, struct dg_variable, low - 1);
+    const struct dg_datum *v =
+      &g_array_index (object->variables, struct dg_datum, low - 1);
 
     if (best != NULL && v->address != best->address)
       break;

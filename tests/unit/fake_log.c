@@ -21,6 +21,18 @@ TIMELINE (dg_thread, threads)
 TIMELINE (dg_module, modules)
 TIMELINE (dg_mapping, mappings)
 
+const struct dg_header *
+dg_log_header (const struct dg_log *log)
+{
+  return &log->header;
+}
+
+const struct dg_process *
+dg_log_process (const struct dg_log *log)
+{
+  return log->process;
+}
+
 const struct dg_summary *
 dg_log_summary (const struct dg_log *log)
 {

@@ -12,6 +12,8 @@
 #include "libdatagrind.h"
 
 struct dg_log {
+  struct dg_header header;
+  struct dg_process *process; /* or NULL */
   struct dg_summary summary;
   struct dg_block *blocks;
   size_t n_blocks;

@@ -15,10 +15,19 @@ unit_test_space_SOURCES = unit/test-space.c unit/fake_log.c
 unit_test_space_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
 unit_test_space_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
-unit_test_symbols_SOURCES = unit/test-symbols.c unit/fake_log.c
+unit_test_symbols_SOURCES = unit/test-symbols.c unit/symbols_test.c \
+	unit/symbols_test.h unit/fake_log.c
 unit_test_symbols_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
 unit_test_symbols_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS) \
 	$(IBERTY_LIBS)
+
+check_PROGRAMS += unit/test-symbols-types
+TESTS += unit/test-symbols-types
+noinst_HEADERS += unit/symbols_test.h
+unit_test_symbols_types_SOURCES = unit/test-symbols-types.c \
+	unit/symbols_test.c unit/fake_log.c
+unit_test_symbols_types_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
+unit_test_symbols_types_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
 # The index of random logs, which the viewer's tests have, too.
 check_PROGRAMS += unit/test-index

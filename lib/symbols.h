@@ -1,0 +1,49 @@
+/* symbols.h: the inside of struct dg_symbols, for the files that answer its
+   questions.
+
+   Locks: `lock` guards the struct; each object has its own for what its file
+   says, so that waiting for one file's debug information, which may have to
+   come from a server, holds up nobody who asks about another.  Both are never
+   held at once.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_SYMBOLS_H
+#define DG_SYMBOLS_H
+
+#include "symbols_object.h"
+
+/* A module of the log: its file, and how far it was moved.  */
+struct dg_loaded {
+  struct dg_object *object;
+  uint64_t bias;
+  bool has_bias;
+};
+
+struct dg_symbols {
+  const struct dg_log *log;
+  struct dg_names names;    /* locks by itself */
+  GMutex lock;              /* guards all that follows */
+  GPtrArray *objects;       /* each file once; NULL until the first question */
+  struct dg_loaded *loaded; /* per module of the log; fixed once it is made */
+  struct dg_cover *now;     /* the modules where and when they were loaded */
+  struct dg_cover *ever;    /* the same at moment 0, the latest on top */
+  GPtrArray *problems;      /* interned */
+  GHashTable *types;        /* name as it was given -> struct dg_type */
+};
+
+/* The module over an address at a moment, NULL if none is.  Where there was
+   none just then, one that was there at another moment is better than
+   nothing: the loader relocates a library's data before the log tells of
+   it.  */
+const struct dg_loaded *dg_symbols_loaded (struct dg_symbols *symbols,
+                                           uint64_t address, uint64_t icount);
+
+/* Whether the file can be asked; keeps why not, once.  */
+bool dg_symbols_can_ask (struct dg_symbols *symbols, struct dg_object *object);
+
+/* symbols_types.c */
+void dg_type_free (gpointer type);
+
+#endif /* DG_SYMBOLS_H */

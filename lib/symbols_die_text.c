@@ -1,0 +1,301 @@
+/* symbols_die_text.c: types of debug information in words.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "symbols_dies.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Types in types in types; then "...".  */
+#define MAX_WORDS 24
+#define MAX_ARGUMENTS 16
+#define MAX_TEXT 2000
+
+/* ---- Scopes ----------------------------------------------------------- */
+
+#define MAX_SCOPES 64
+
+/* The DIEs around one, outermost first, without its unit; returns how many.
+   A step goes to the child whose part of the unit holds it.  */
+static unsigned
+scopes_of (Dwarf_Die *die, Dwarf_Die *scopes)
+{
+  Dwarf_Die child, next;
+  unsigned n = 0;
+
+  if (dwarf_diecu (die, &next, NULL, NULL) == NULL)
+    return 0;
+  while (n < MAX_SCOPES && dg_die_child (&next, &child)) {
+    next = child;
+    while (dg_die_next (&next)
+           && (const char *) next.addr <= (const char *) die->addr)
+      child = next;
+    if ((const char *) child.addr >= (const char *) die->addr)
+      break;
+    scopes[n++] = child;
+    next = child;
+  }
+  return n;
+}
+
+void
+dg_die_append_scopes (GString *text, Dwarf_Die *die)
+{
+  Dwarf_Die scopes[MAX_SCOPES], from = *die, origin;
+  unsigned n;
+
+  /* A definition can stand outside of the scope that declares it.  */
+  if (dg_die_follow (die, DW_AT_specification, &origin)
+      || dg_die_follow (die, DW_AT_abstract_origin, &origin))
+    from = origin;
+  n = scopes_of (&from, scopes);
+  for (unsigned i = 0; i < n; i++) {
+    const char *name = dwarf_diename (&scopes[i]);
+
+    switch (dwarf_tag (&scopes[i])) {
+    case DW_TAG_namespace:
+      g_string_append (text, name != NULL ? name : "(anonymous namespace)");
+      break;
+    case DW_TAG_class_type:
+    case DW_TAG_structure_type:
+    case DW_TAG_union_type:
+    case DW_TAG_subprogram:
+    case DW_TAG_module:
+      if (name == NULL)
+        continue;
+      g_string_append (text, name);
+      break;
+    default:
+      continue;
+    }
+    g_string_append (text, "::");
+  }
+}
+
+/* ---- Types ------------------------------------------------------------ */
+
+static void append_type (struct dg_object *object, GString *text,
+                         const Dwarf_Die *type, int depth);
+
+static void
+append_target (struct dg_object *object, GString *text, Dwarf_Die *die,
+               int depth)
+{
+  Dwarf_Die target;
+
+  if (dg_die_follow (die, DW_AT_type, &target))
+    append_type (object, text, &target, depth + 1);
+  else
+    g_string_append (text, "void");
+}
+
+static void
+append_arguments (struct dg_object *object, GString *text, Dwarf_Die *function,
+                  int depth)
+{
+  Dwarf_Die die;
+  int n = 0;
+
+  g_string_append_c (text, '(');
+  if (dg_die_child (function, &die)) {
+    do {
+      int tag = dwarf_tag (&die);
+
+      if (tag != DW_TAG_formal_parameter
+          && tag != DW_TAG_unspecified_parameters)
+        continue;
+      if (n > 0)
+        g_string_append (text, ", ");
+      if (tag == DW_TAG_unspecified_parameters || n == MAX_ARGUMENTS)
+        g_string_append (text, "...");
+      else
+        append_target (object, text, &die, depth);
+    } while (n++ < MAX_ARGUMENTS && dg_die_next (&die));
+  }
+  if (n == 0 && dg_die_is_c (function))
+    g_string_append (text, "void");
+  g_string_append_c (text, ')');
+}
+
+/* "T *", and "T (*)(...)" for a function.  */
+static void
+append_pointer (struct dg_object *object, GString *text, Dwarf_Die *die,
+                const char *sign, int depth)
+{
+  Dwarf_Die target;
+
+  if (dwarf_diename (die) != NULL) {
+    g_string_append (text, dwarf_diename (die));
+    return;
+  }
+  if (dg_die_follow (die, DW_AT_type, &target)
+      && dwarf_tag (&target) == DW_TAG_subroutine_type) {
+    append_target (object, text, &target, depth);
+    g_string_append_printf (text, " (%s)", sign);
+    append_arguments (object, text, &target, depth);
+    return;
+  }
+  append_target (object, text, die, depth);
+  if (text->len > 0 && strchr ("*&", text->str[text->len - 1]) == NULL)
+    g_string_append_c (text, ' ');
+  g_string_append (text, sign);
+}
+
+static void
+append_array (struct dg_object *object, GString *text, Dwarf_Die *die,
+              int depth)
+{
+  struct dg_array array;
+
+  append_target (object, text, die, depth);
+  if (!dg_die_array (object, die, &array)) {
+    g_string_append (text, " []");
+    return;
+  }
+  /* An array of arrays: "int [2][3]".  */
+  if (text->len == 0 || text->str[text->len - 1] != ']') {
+    if (!g_str_has_suffix (text->str, "*"))
+      g_string_append_c (text, ' ');
+    for (unsigned i = 0; i < array.n; i++)
+      if (array.count[i] > 0)
+        g_string_append_printf (text, "[%" PRIu64 "]", array.count[i]);
+      else
+        g_string_append (text, "[]");
+  } else {
+    GString *bounds = g_string_new (NULL);
+    const char *first = strchr (text->str, '[');
+
+    for (unsigned i = 0; i < array.n; i++)
+      g_string_append_printf (bounds, "[%" PRIu64 "]", array.count[i]);
+    g_string_insert (text, first - text->str, bounds->str);
+    g_string_free (bounds, TRUE);
+  }
+}
+
+/* A qualifier stands before a name and behind a pointer's star.  */
+static void
+append_qualified (struct dg_object *object, GString *text, Dwarf_Die *die,
+                  const char *word, int depth)
+{
+  GString *target = g_string_new (NULL);
+
+  append_target (object, target, die, depth);
+  if (target->len > 0
+      && strchr ("*&", target->str[target->len - 1]) != NULL)
+    g_string_append_printf (text, "%s%s", target->str, word);
+  else
+    g_string_append_printf (text, "%s %s", word, target->str);
+  g_string_free (target, TRUE);
+}
+
+static void
+append_named (GString *text, Dwarf_Die *die, const char *word)
+{
+  const char *name = dwarf_diename (die);
+
+  if (name == NULL) {
+    g_string_append_printf (text, "%s {...}", word);
+    return;
+  }
+  if (dg_die_is_c (die))
+    g_string_append_printf (text, "%s ", word);
+  else
+    dg_die_append_scopes (text, die);
+  g_string_append (text, name);
+}
+
+static void
+append_plain (GString *text, Dwarf_Die *die, int tag)
+{
+  const char *name = dwarf_diename (die);
+
+  if (name == NULL) {
+    g_string_append (text, "?");
+    return;
+  }
+  if (tag == DW_TAG_typedef && !dg_die_is_c (die))
+    dg_die_append_scopes (text, die);
+  g_string_append (text, name);
+}
+
+static void
+append_type (struct dg_object *object, GString *text, const Dwarf_Die *given,
+             int depth)
+{
+  Dwarf_Die type = *given;
+  int tag = dwarf_tag (&type);
+
+  if (depth > MAX_WORDS || text->len > MAX_TEXT) {
+    g_string_append (text, "...");
+    return;
+  }
+  if (dwarf_diename (&type) == NULL) {
+    dg_die_define (object, &type);
+    tag = dwarf_tag (&type);
+  }
+  switch (tag) {
+  case DW_TAG_const_type:
+    append_qualified (object, text, &type, "const", depth);
+    break;
+  case DW_TAG_volatile_type:
+    append_qualified (object, text, &type, "volatile", depth);
+    break;
+  case DW_TAG_atomic_type:
+    append_qualified (object, text, &type, "_Atomic", depth);
+    break;
+  case DW_TAG_restrict_type:
+  case DW_TAG_packed_type:
+  case DW_TAG_immutable_type:
+    append_target (object, text, &type, depth);
+    break;
+  case DW_TAG_pointer_type:
+    append_pointer (object, text, &type, "*", depth);
+    break;
+  case DW_TAG_reference_type:
+    append_pointer (object, text, &type, "&", depth);
+    break;
+  case DW_TAG_rvalue_reference_type:
+    append_pointer (object, text, &type, "&&", depth);
+    break;
+  case DW_TAG_ptr_to_member_type:
+    append_target (object, text, &type, depth);
+    g_string_append (text, " ::*");
+    break;
+  case DW_TAG_array_type:
+    append_array (object, text, &type, depth);
+    break;
+  case DW_TAG_subroutine_type:
+    append_target (object, text, &type, depth);
+    g_string_append_c (text, ' ');
+    append_arguments (object, text, &type, depth);
+    break;
+  case DW_TAG_structure_type:
+  case DW_TAG_interface_type:
+    append_named (text, &type, "struct");
+    break;
+  case DW_TAG_class_type:
+    append_named (text, &type, "class");
+    break;
+  case DW_TAG_union_type:
+    append_named (text, &type, "union");
+    break;
+  case DW_TAG_enumeration_type:
+    append_named (text, &type, "enum");
+    break;
+  default:
+    append_plain (text, &type, tag);
+    break;
+  }
+}
+
+void
+dg_die_append_type (struct dg_object *object, GString *text,
+                    const Dwarf_Die *type)
+{
+  if (type == NULL)
+    g_string_append (text, "void");
+  else
+    append_type (object, text, type, 0);
+}

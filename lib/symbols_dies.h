@@ -1,0 +1,105 @@
+/* symbols_dies.h: reading the debug information of types, which may be
+   damaged or made to be: no loops, no recursion without bound.
+
+   Private to symbols*.c; called under the lock of the object.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_SYMBOLS_DIES_H
+#define DG_SYMBOLS_DIES_H
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+
+#include "symbols_object.h"
+#include "symbols_type_name.h"
+
+/* Through so many typedefs, pointers or members of members, no further.  */
+#define DG_DIE_DEPTH 100
+
+/* The first of a DIE's children, and the DIE that follows among them.  Only
+   forward: one that would lead back is taken for the end.  */
+bool dg_die_child (const Dwarf_Die *parent, Dwarf_Die *child);
+bool dg_die_next (Dwarf_Die *die);
+
+/* The DIE that an attribute of this one leads to, also if the attribute
+   stands at what the DIE goes back to.  */
+bool dg_die_follow (Dwarf_Die *die, unsigned attribute, Dwarf_Die *out);
+
+/* A number; false if there is none, or it is no constant.  */
+bool dg_die_number (Dwarf_Die *die, unsigned attribute, uint64_t *value);
+
+/* The definition behind a DIE that only declares a type, by signature or by
+   name; itself if there is none.  */
+void dg_die_define (struct dg_object *object, Dwarf_Die *die);
+
+/* Follows typedefs and qualifiers to what they stand for.  Returns its tag; 0
+   if that is nothing (void) or cannot be found.  */
+int dg_die_peel (struct dg_object *object, Dwarf_Die *type);
+
+/* Of a type; false if it is not known or makes no sense.  */
+bool dg_die_size (struct dg_object *object, const Dwarf_Die *type,
+                  uint64_t *size);
+
+/* The element type and its size, and the bounds, outermost first.  */
+struct dg_array {
+  Dwarf_Die element;
+  uint64_t stride;                    /* at least 1 */
+  unsigned n;                         /* dimensions, at least 1 */
+  uint64_t count[DG_TYPE_DIMS];       /* 0: open */
+  int64_t lower[DG_TYPE_DIMS];
+  bool column_major;
+};
+bool dg_die_array (struct dg_object *object, Dwarf_Die *type,
+                   struct dg_array *out);
+
+/* Whether it is a struct that ends with an array that takes what is left.  */
+bool dg_die_is_open (struct dg_object *object, const Dwarf_Die *type);
+
+/* The bytes of a pointer.  */
+uint64_t dg_die_word_size (const Dwarf_Die *die);
+
+/* Whether the language has no namespaces, and types with a keyword.  */
+bool dg_die_is_c (const Dwarf_Die *die);
+
+/* Names the scopes around a declaration, with "::" behind each.  */
+void dg_die_append_scopes (GString *text, Dwarf_Die *die);
+/* The type in words, as its language writes it; NULL is "void".  */
+void dg_die_append_type (struct dg_object *object, GString *text,
+                         const Dwarf_Die *type);
+
+/* ---- symbols_index.c -------------------------------------------------- */
+
+/* A type of the object by its canonical name; false if there is none.  */
+bool dg_index_type (struct dg_object *object, const char *name,
+                    enum dg_type_word word, Dwarf_Die *out);
+/* The variable with a place of its own over an address of the object; *low
+   and *size receive its bytes.  */
+bool dg_index_data (struct dg_object *object, uint64_t address,
+                    Dwarf_Die *out, uint64_t *low, uint64_t *size);
+/* A variable that is declared under this name, to be defined elsewhere.  */
+bool dg_index_declared (struct dg_object *object, const char *name,
+                        Dwarf_Die *out);
+
+/* ---- symbols_fields.c ------------------------------------------------- */
+
+/* What lies at a byte of something of that type, which has `total` bytes, or
+   is one of an array of which that is all; 0: as large as its type says.
+   False if the byte is outside.  */
+bool dg_field_find (struct dg_object *object, struct dg_names *names,
+                    const Dwarf_Die *type, uint64_t total, uint64_t offset,
+                    uint32_t access_size, struct dg_field *out);
+/* The same for an array of pointers or of a type, with bounds that do not
+   come from debug information.  type NULL: pointers of `element` bytes.  */
+struct dg_bounds {
+  unsigned n;
+  uint64_t count[DG_TYPE_DIMS];
+};
+bool dg_field_find_in (struct dg_object *object, struct dg_names *names,
+                       const Dwarf_Die *type, const char *pointer,
+                       uint64_t element, const struct dg_bounds *bounds,
+                       uint64_t total, uint64_t offset, uint32_t access_size,
+                       struct dg_field *out);
+
+#endif /* DG_SYMBOLS_DIES_H */

@@ -1,0 +1,480 @@
+/* symbols_index.c: the types and variables of a file by name and address.
+
+   Made by one walk over its debug information when the first of them is asked
+   for.  A type is known by its canonical name; if several are defined under
+   one, by the first; those within functions come last.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "symbols_dies.h"
+
+#include <string.h>
+
+struct entry {
+  Dwarf_Die die;
+  struct entry *next;     /* of the same name */
+  enum dg_type_word word; /* DG_TYPE_ANY: a typedef or base type */
+  bool is_local;          /* within a function */
+};
+
+struct datum {
+  uint64_t low, size;     /* in the object's addresses */
+  Dwarf_Die die;
+};
+
+struct dg_object_index {
+  GStringChunk *names;
+  GHashTable *types;      /* name -> struct entry */
+  GHashTable *tails;      /* name without scopes -> the same */
+  GPtrArray *sorted;      /* keys of `types`, once it was needed */
+  GHashTable *declared;   /* name -> Dwarf_Die of a variable */
+  GPtrArray *memory;
+  GArray *data;           /* struct datum, ascending */
+};
+
+static void
+free_entry (gpointer data)
+{
+  g_free (data);
+}
+
+void
+dg_index_free (struct dg_object *object)
+{
+  struct dg_object_index *index = object->index;
+
+  if (index == NULL)
+    return;
+  g_hash_table_unref (index->types);
+  g_hash_table_unref (index->tails);
+  g_hash_table_unref (index->declared);
+  g_ptr_array_unref (index->memory);
+  if (index->sorted != NULL)
+    g_ptr_array_unref (index->sorted);
+  g_array_unref (index->data);
+  g_string_chunk_free (index->names);
+  g_free (index);
+  object->index = NULL;
+}
+
+/* ---- The walk --------------------------------------------------------- */
+
+struct walk {
+  struct dg_object *object;
+  struct dg_object_index *index;
+  GString *scope;         /* "ns::Class::" */
+  const char *last;       /* the furthest DIE of this unit so far */
+  Dwarf_Addr bias;
+};
+
+static void
+add_entry (struct walk *walk, GHashTable *table, const char *name,
+           Dwarf_Die *die, enum dg_type_word word, bool is_local)
+{
+  struct entry *first = g_hash_table_lookup (table, name), *entry;
+
+  for (entry = first; entry != NULL; entry = entry->next)
+    if (entry->word == word && entry->is_local <= is_local)
+      return;
+  entry = g_new (struct entry, 1);
+  entry->die = *die;
+  entry->word = word;
+  entry->is_local = is_local;
+  g_ptr_array_add (walk->index->memory, entry);
+  if (first == NULL) {
+    entry->next = NULL;
+    g_hash_table_insert (
+      table, g_string_chunk_insert (walk->index->names, name), entry);
+  } else {
+    entry->next = first->next;
+    first->next = entry;
+  }
+}
+
+static bool
+has_flag (Dwarf_Die *die, unsigned attribute)
+{
+  Dwarf_Attribute found;
+  bool flag = false;
+
+  return dwarf_formflag (dwarf_attr (die, attribute, &found), &flag) == 0
+         && flag;
+}
+
+static void
+add_type (struct walk *walk, Dwarf_Die *die, enum dg_type_word word,
+          bool is_local)
+{
+  const char *name = dwarf_diename (die);
+  char *tail, *whole;
+  gsize length = walk->scope->len;
+
+  if (name == NULL || has_flag (die, DW_AT_declaration))
+    return;
+  tail = dg_type_name_canonical (name);
+  g_string_append (walk->scope, tail);
+  whole = walk->scope->str;
+  /* Within functions people name them as they do there.  */
+  if (!is_local)
+    add_entry (walk, walk->index->types, whole, die, word, false);
+  if (is_local || length > 0)
+    add_entry (walk, walk->index->tails, tail, die, word, is_local);
+  g_string_truncate (walk->scope, length);
+  g_free (tail);
+}
+
+/* The address that a location gives, if it gives just that.  */
+static bool
+fixed_address (Dwarf_Die *die, Dwarf_Addr *address)
+{
+  Dwarf_Attribute attribute, indirect;
+  Dwarf_Op *ops;
+  size_t n;
+
+  if (dwarf_attr (die, DW_AT_location, &attribute) == NULL
+      || dwarf_getlocation (&attribute, &ops, &n) != 0 || n < 1 || n > 2)
+    return false;
+  switch (ops[0].atom) {
+  case DW_OP_addr:
+    *address = ops[0].number;
+    break;
+  case DW_OP_addrx:
+  case DW_OP_GNU_addr_index:
+    if (dwarf_getlocation_attr (&attribute, &ops[0], &indirect) != 0
+        || dwarf_formaddr (&indirect, address) != 0)
+      return false;
+    break;
+  default:
+    return false;
+  }
+  if (n == 2 && ops[1].atom != DW_OP_plus_uconst)
+    return false;
+  if (n == 2)
+    *address += ops[1].number;
+  return true;
+}
+
+static void
+add_variable (struct walk *walk, Dwarf_Die *die)
+{
+  const char *name = dwarf_diename (die);
+  struct datum datum = {.die = *die};
+  Dwarf_Addr address;
+  Dwarf_Die type;
+
+  if (name == NULL)
+    return;
+  if (!fixed_address (die, &address)) {
+    if (has_flag (die, DW_AT_declaration)
+        && !g_hash_table_contains (walk->index->declared, name)) {
+      Dwarf_Die *copy = g_new (Dwarf_Die, 1);
+
+      *copy = *die;
+      g_hash_table_insert (walk->index->declared, (gpointer) name, copy);
+    }
+    return;
+  }
+  /* What the linker has thrown away was at 0.  */
+  if (address == 0)
+    return;
+  datum.low = address + walk->bias;
+  if (!dg_die_follow (die, DW_AT_type, &type)
+      || dwarf_tag (&type) <= 0)
+    return;
+  g_array_append_val (walk->index->data, datum);
+}
+
+static void walk_children (struct walk *walk, Dwarf_Die *parent, int depth,
+                           bool in_function);
+
+/* The children of a namespace or class have it before their names.  */
+static void
+walk_scope (struct walk *walk, Dwarf_Die *die, int depth, bool in_function)
+{
+  const char *name = dwarf_diename (die);
+  gsize length = walk->scope->len;
+  bool is_seen_through =
+    dwarf_tag (die) == DW_TAG_namespace && has_flag (die, DW_AT_export_symbols);
+
+  if (!is_seen_through) {
+    char *canonical =
+      dg_type_name_canonical (name != NULL ? name : "(anonymous namespace)");
+
+    if (name != NULL || dwarf_tag (die) == DW_TAG_namespace)
+      g_string_append_printf (walk->scope, "%s::", canonical);
+    g_free (canonical);
+  }
+  walk_children (walk, die, depth, in_function);
+  g_string_truncate (walk->scope, length);
+}
+
+static void
+visit (struct walk *walk, Dwarf_Die *die, int depth, bool in_function)
+{
+  switch (dwarf_tag (die)) {
+  case DW_TAG_base_type:
+  case DW_TAG_typedef:
+  case DW_TAG_unspecified_type:
+  case DW_TAG_template_alias:
+    add_type (walk, die, DG_TYPE_ANY, in_function);
+    break;
+  case DW_TAG_enumeration_type:
+    add_type (walk, die, DG_TYPE_ENUM, in_function);
+    break;
+  case DW_TAG_union_type:
+    add_type (walk, die, DG_TYPE_UNION, in_function);
+    walk_scope (walk, die, depth, in_function);
+    break;
+  case DW_TAG_structure_type:
+  case DW_TAG_class_type:
+  case DW_TAG_interface_type:
+    add_type (walk, die, DG_TYPE_STRUCT, in_function);
+    walk_scope (walk, die, depth, in_function);
+    break;
+  case DW_TAG_namespace:
+  case DW_TAG_module:
+    walk_scope (walk, die, depth, in_function);
+    break;
+  case DW_TAG_variable:
+    add_variable (walk, die);
+    break;
+  case DW_TAG_subprogram:
+    walk_children (walk, die, depth, true);
+    break;
+  case DW_TAG_lexical_block:
+  case DW_TAG_try_block:
+  case DW_TAG_catch_block:
+    walk_children (walk, die, depth, in_function);
+    break;
+  default:
+    break;
+  }
+}
+
+/* Every DIE stands behind the last one that was visited, or the unit is
+   damaged: so none is visited twice.  */
+static void
+walk_children (struct walk *walk, Dwarf_Die *parent, int depth,
+               bool in_function)
+{
+  Dwarf_Die die;
+
+  if (depth > DG_DIE_DEPTH || !dg_die_child (parent, &die))
+    return;
+  do {
+    if ((const char *) die.addr <= walk->last)
+      return;
+    walk->last = die.addr;
+    visit (walk, &die, depth + 1, in_function);
+  } while (dg_die_next (&die));
+}
+
+static void
+walk_units (struct walk *walk, Dwarf *dwarf)
+{
+  Dwarf_CU *unit = NULL;
+  Dwarf_Die die, split;
+  uint8_t unit_type;
+
+  while (dwarf_get_units (dwarf, unit, &unit, NULL, &unit_type, &die, &split)
+         == 0) {
+    /* With -gsplit-dwarf the rest is in a file of its own.  */
+    if (unit_type == DW_UT_skeleton && dwarf_tag (&split) > 0)
+      die = split;
+    walk->last = die.addr;
+    walk_children (walk, &die, 0, false);
+  }
+}
+
+static gint
+compare_data (gconstpointer a, gconstpointer b)
+{
+  const struct datum *x = a, *y = b;
+
+  return x->low < y->low ? -1 : x->low > y->low;
+}
+
+/* Sizes need the types, which may be in other units; the first of several
+   at one address that has one is kept.  */
+static void
+finish_data (struct walk *walk)
+{
+  GArray *data = walk->index->data;
+  guint kept = 0;
+
+  g_array_sort (data, compare_data);
+  for (guint i = 0; i < data->len; i++) {
+    struct datum *datum = &g_array_index (data, struct datum, i);
+    struct datum *last =
+      kept > 0 ? &g_array_index (data, struct datum, kept - 1) : NULL;
+    Dwarf_Die type;
+
+    if (last != NULL && last->low == datum->low && last->size > 0)
+      continue;
+    datum->size = 0;
+    if (dg_die_follow (&datum->die, DW_AT_type, &type))
+      dg_die_size (walk->object, &type, &datum->size);
+    if (last != NULL && last->low == datum->low)
+      *last = *datum;
+    else
+      g_array_index (data, struct datum, kept++) = *datum;
+  }
+  g_array_set_size (data, kept);
+}
+
+static struct dg_object_index *
+index_of (struct dg_object *object)
+{
+  struct walk walk = {.object = object};
+  struct dg_object_index *index = object->index;
+  Dwarf *dwarf;
+
+  if (index != NULL)
+    return index;
+  index = g_new0 (struct dg_object_index, 1);
+  index->names = g_string_chunk_new (16384);
+  index->types = g_hash_table_new (g_str_hash, g_str_equal);
+  index->tails = g_hash_table_new (g_str_hash, g_str_equal);
+  index->declared =
+    g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  index->memory = g_ptr_array_new_with_free_func (free_entry);
+  index->data = g_array_new (FALSE, FALSE, sizeof (struct datum));
+  /* From here on it is there for dg_die_define, too.  */
+  object->index = index;
+  walk.index = index;
+  if (dg_object_module (object) == NULL)
+    return index;
+  dwarf = dwfl_module_getdwarf (object->module, &walk.bias);
+  if (dwarf == NULL)
+    return index;
+  g_atomic_int_set (&object->is_opening, 1);
+  walk.scope = g_string_new (NULL);
+  walk_units (&walk, dwarf);
+  /* Of what dwz has put together for several files: types.  */
+  dwarf = dwarf_getalt (dwarf);
+  if (dwarf != NULL)
+    walk_units (&walk, dwarf);
+  g_string_free (walk.scope, TRUE);
+  finish_data (&walk);
+  g_atomic_int_set (&object->is_opening, 0);
+  return index;
+}
+
+/* ---- Types by name ---------------------------------------------------- */
+
+/* Without a keyword, what a name alone means in C++ and in C: a typedef or
+   base type before the others.  */
+static bool
+choose (const struct entry *entry, enum dg_type_word word, Dwarf_Die *out)
+{
+  const struct entry *best = NULL;
+
+  for (; entry != NULL; entry = entry->next) {
+    if (word != DG_TYPE_ANY && entry->word != word)
+      continue;
+    if (best == NULL || entry->is_local < best->is_local
+        || (entry->is_local == best->is_local && entry->word < best->word))
+      best = entry;
+  }
+  if (best != NULL)
+    *out = best->die;
+  return best != NULL;
+}
+
+static gint
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* "std::vector<int>" also means the one with the default arguments, and the
+   name without scopes.  */
+static bool
+find_with_more_arguments (struct dg_object_index *index, const char *name,
+                          enum dg_type_word word, Dwarf_Die *out)
+{
+  size_t n = strlen (name);
+  guint low = 0, high;
+
+  if (n < 3 || name[n - 1] != '>')
+    return false;
+  if (index->sorted == NULL) {
+    GHashTableIter iter;
+    gpointer key;
+
+    index->sorted = g_ptr_array_new ();
+    g_hash_table_iter_init (&iter, index->types);
+    while (g_hash_table_iter_next (&iter, &key, NULL))
+      if (strchr (key, '<') != NULL)
+        g_ptr_array_add (index->sorted, key);
+    g_ptr_array_sort (index->sorted, compare_names);
+  }
+  high = index->sorted->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (strncmp (g_ptr_array_index (index->sorted, middle), name, n - 1) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < index->sorted->len; low++) {
+    const char *key = g_ptr_array_index (index->sorted, low);
+    size_t length = strlen (key);
+
+    if (strncmp (key, name, n - 1) != 0)
+      return false;
+    if (key[n - 1] == ',' && key[length - 1] == '>'
+        && choose (g_hash_table_lookup (index->types, key), word, out))
+      return true;
+  }
+  return false;
+}
+
+bool
+dg_index_type (struct dg_object *object, const char *name,
+               enum dg_type_word word, Dwarf_Die *out)
+{
+  struct dg_object_index *index = index_of (object);
+
+  return choose (g_hash_table_lookup (index->types, name), word, out)
+         || choose (g_hash_table_lookup (index->tails, name), word, out)
+         || find_with_more_arguments (index, name, word, out);
+}
+
+/* ---- Variables -------------------------------------------------------- */
+
+bool
+dg_index_data (struct dg_object *object, uint64_t address, Dwarf_Die *out,
+               uint64_t *low, uint64_t *size)
+{
+  const GArray *data = index_of (object)->data;
+  guint first = 0, last = data->len;
+
+  while (first < last) {
+    guint middle = first + (last - first) / 2;
+
+    if (g_array_index (data, struct datum, middle).low <= address)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  if (first == 0)
+    return false;
+  *out = g_array_index (data, struct datum, first - 1).die;
+  *low = g_array_index (data, struct datum, first - 1).low;
+  *size = g_array_index (data, struct datum, first - 1).size;
+  return true;
+}
+
+bool
+dg_index_declared (struct dg_object *object, const char *name, Dwarf_Die *out)
+{
+  const Dwarf_Die *die =
+    g_hash_table_lookup (index_of (object)->declared, name);
+
+  if (die != NULL)
+    *out = *die;
+  return die != NULL;
+}

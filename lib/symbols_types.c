@@ -1,0 +1,335 @@
+/* symbols_types.c: the questions about variables, types and their fields.
+
+   Which file is asked, and what users' names of types mean; what the file
+   says is symbols_index.c's and symbols_fields.c's affair.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "symbols.h"
+#include "symbols_dies.h"
+
+#include <string.h>
+
+struct dg_type {
+  const char *name;          /* interned */
+  struct dg_object *object;  /* NULL: there is no such type */
+  Dwarf_Die die;
+  bool has_die;              /* else it is a pointer */
+  const char *pointer;       /* its name without bounds; interned */
+  bool is_open;              /* ends with an array that has no bound */
+  uint64_t element;          /* bytes of what the bounds count, or of all */
+  uint64_t size;             /* 0 if there is an open bound */
+  struct dg_bounds bounds;
+};
+
+void
+dg_type_free (gpointer type)
+{
+  g_free (type);
+}
+
+/* ---- Variables -------------------------------------------------------- */
+
+static void
+set_declaration (struct dg_symbols *symbols, Dwarf_Die *die,
+                 struct dg_variable *out)
+{
+  Dwarf_Attribute attribute;
+  Dwarf_Die unit;
+  const char *dir = NULL;
+  int line;
+
+  if (dwarf_diecu (die, &unit, NULL, NULL) != NULL)
+    dir = dwarf_formstring (dwarf_attr (&unit, DW_AT_comp_dir, &attribute));
+  out->file = dg_names_source (&symbols->names, dir, dwarf_decl_file (die));
+  if (dwarf_decl_line (die, &line) == 0 && line > 0)
+    out->line = (uint32_t) line;
+}
+
+static void
+set_name (struct dg_symbols *symbols, Dwarf_Die *die, struct dg_variable *out)
+{
+  GString *text = g_string_new (NULL);
+
+  dg_die_append_scopes (text, die);
+  g_string_append (text, dwarf_diename (die));
+  out->name = dg_names_intern (&symbols->names, text->str);
+  g_string_free (text, TRUE);
+}
+
+/* The type, and the field in it.  */
+static void
+set_type (struct dg_symbols *symbols, struct dg_object *object,
+          Dwarf_Die *variable, uint32_t access_size, struct dg_variable *out)
+{
+  GString *text;
+  Dwarf_Die type;
+
+  if (!dg_die_follow (variable, DW_AT_type, &type))
+    return;
+  text = g_string_new (NULL);
+  dg_die_append_type (object, text, &type);
+  out->type = dg_names_intern (&symbols->names, text->str);
+  g_string_free (text, TRUE);
+  out->has_field =
+    dg_field_find (object, &symbols->names, &type, out->size, out->offset,
+                   access_size, &out->field);
+}
+
+/* Everything about the address of an object; under its lock.  */
+static bool
+ask_data (struct dg_symbols *symbols, struct dg_object *object,
+          uint64_t address, uint32_t access_size, struct dg_variable *out)
+{
+  const struct dg_datum *symbol = dg_symtab_variable (object, address);
+  uint64_t low = 0, size = 0;
+  Dwarf_Die die;
+  bool has_die = dg_index_data (object, address, &die, &low, &size);
+
+  /* The symbol is larger where a flexible array has elements.  */
+  if (has_die && symbol != NULL && symbol->address == low)
+    size = MAX (size, symbol->size);
+  if (has_die && address - low >= size)
+    has_die = false;
+  /* A symbol in the middle of a variable is another one: a common block, or
+     what the linker has merged.  */
+  if (has_die && symbol != NULL && symbol->address > low)
+    has_die = false;
+  if (!has_die && symbol == NULL)
+    return false;
+  if (!has_die) {
+    low = symbol->address;
+    size = symbol->size;
+  }
+  out->address = low;
+  out->size = size;
+  out->offset = address - low;
+  out->module = object->path;
+  if (has_die)
+    set_name (symbols, &die, out);
+  else
+    out->name = dg_names_symbol (&symbols->names, symbol->symbol);
+  /* The definition is in a library's file; a copy of it, and its declaration,
+     are here.  */
+  if (has_die || dg_index_declared (object, symbol->symbol, &die)) {
+    set_declaration (symbols, &die, out);
+    set_type (symbols, object, &die, access_size, out);
+  }
+  return true;
+}
+
+bool
+dg_symbols_data (struct dg_symbols *symbols, uint64_t address, uint64_t icount,
+                 uint32_t access_size, struct dg_variable *out)
+{
+  const struct dg_loaded *loaded =
+    dg_symbols_loaded (symbols, address, icount);
+  bool found;
+
+  memset (out, 0, sizeof *out);
+  if (loaded == NULL || !loaded->has_bias
+      || !dg_symbols_can_ask (symbols, loaded->object))
+    return false;
+  g_mutex_lock (&loaded->object->lock);
+  found = ask_data (symbols, loaded->object, address - loaded->bias,
+                    access_size, out);
+  g_mutex_unlock (&loaded->object->lock);
+  if (found)
+    out->address += loaded->bias;
+  return found;
+}
+
+/* ---- Types ------------------------------------------------------------ */
+
+/* Sets what follows from the bounds; false if that is more than there are
+   addresses.  */
+static bool
+set_bounds (struct dg_type *type, const struct dg_type_name *name)
+{
+  type->size = type->element;
+  type->bounds.n = name->n_dims;
+  for (unsigned i = 0; i < name->n_dims; i++) {
+    type->bounds.count[i] = name->dims[i];
+    if (__builtin_mul_overflow (type->size, name->dims[i], &type->size)
+        || type->size > INT64_MAX)
+      return false;
+  }
+  return true;
+}
+
+/* Looks in one object; under its lock.  */
+static bool
+ask_type (struct dg_object *object, const struct dg_type_name *name,
+          struct dg_type *type)
+{
+  if (!dg_index_type (object, name->base, name->word, &type->die)
+      || !dg_die_size (object, &type->die, &type->element)
+      || type->element == 0)
+    return false;
+  type->has_die = true;
+  type->is_open = name->n_dims == 0 && dg_die_is_open (object, &type->die);
+  type->object = object;
+  return set_bounds (type, name);
+}
+
+/* The size of pointers of the program.  */
+static void
+set_pointer (struct dg_symbols *symbols, const struct dg_type_name *name,
+             const char *text, struct dg_type *type)
+{
+  char *plain = g_strdup (text), *bound = strchr (plain, '[');
+
+  /* "int (*[4]) (int)" stays as it is.  */
+  if (bound != NULL && strchr (plain, '(') == NULL)
+    *bound = '\0';
+  type->pointer = dg_names_intern (&symbols->names, g_strstrip (plain));
+  g_free (plain);
+  type->object = g_ptr_array_index (symbols->objects, 0);
+  type->element = dg_log_header (symbols->log)->word_size;
+  if (!set_bounds (type, name))
+    type->object = NULL;
+}
+
+enum rank { RANK_PROGRAM, RANK_LIBRARY, RANK_VALGRIND, N_RANKS };
+
+static const char *
+base_of (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+
+  return slash != NULL ? slash + 1 : path;
+}
+
+/* Valgrind's own files are among the modules of a log.  */
+static enum rank
+rank_of (const struct dg_process *process, const struct dg_object *object)
+{
+  const char *base = base_of (object->path);
+
+  if (process != NULL && strcmp (base, base_of (process->exe)) == 0)
+    return RANK_PROGRAM;
+  return g_str_has_prefix (base, "exp-datagrind-")
+             || g_str_has_prefix (base, "vgpreload_")
+           ? RANK_VALGRIND
+           : RANK_LIBRARY;
+}
+
+/* All but the program are asked only if that takes no server: nobody knows
+   whether they have the type.  */
+static void
+search (struct dg_symbols *symbols, const struct dg_type_name *name,
+        struct dg_type *type)
+{
+  const struct dg_process *process = dg_log_process (symbols->log);
+
+  for (int rank = 0; rank < N_RANKS; rank++) {
+    for (guint i = 0; i < symbols->objects->len; i++) {
+      struct dg_object *object = g_ptr_array_index (symbols->objects, i);
+      bool found;
+
+      if ((int) rank_of (process, object) != rank
+          || (process != NULL && rank != RANK_PROGRAM
+              && !object->has_debug_info)
+          || !dg_symbols_can_ask (symbols, object))
+        continue;
+      g_mutex_lock (&object->lock);
+      found = ask_type (object, name, type);
+      g_mutex_unlock (&object->lock);
+      if (found)
+        return;
+    }
+  }
+}
+
+static struct dg_type *
+new_type (struct dg_symbols *symbols, const char *text)
+{
+  struct dg_type *type = g_new0 (struct dg_type, 1);
+  struct dg_type_name name;
+
+  type->name = dg_names_intern (&symbols->names, text);
+  if (symbols->objects->len == 0 || !dg_type_name_parse (text, &name))
+    return type;
+  if (name.is_pointer)
+    set_pointer (symbols, &name, text, type);
+  else
+    search (symbols, &name, type);
+  dg_type_name_fini (&name);
+  return type;
+}
+
+const struct dg_type *
+dg_symbols_type (struct dg_symbols *symbols, const char *name)
+{
+  struct dg_type *type, *known;
+
+  if (name == NULL || name[0] == '\0')
+    return NULL;
+  /* Makes sure that the objects are there.  */
+  dg_symbols_loaded (symbols, 0, 0);
+  g_mutex_lock (&symbols->lock);
+  type = g_hash_table_lookup (symbols->types, name);
+  g_mutex_unlock (&symbols->lock);
+  if (type == NULL) {
+    type = new_type (symbols, name);
+    g_mutex_lock (&symbols->lock);
+    known = g_hash_table_lookup (symbols->types, name);
+    if (known == NULL)
+      g_hash_table_insert (symbols->types, (gpointer) type->name, type);
+    g_mutex_unlock (&symbols->lock);
+    if (known != NULL) {
+      dg_type_free (type);
+      type = known;
+    }
+  }
+  return type->object != NULL ? type : NULL;
+}
+
+const char *
+dg_type_name (const struct dg_type *type)
+{
+  return type->name;
+}
+
+uint64_t
+dg_type_size (const struct dg_type *type)
+{
+  return type->size;
+}
+
+/* ---- Fields ----------------------------------------------------------- */
+
+bool
+dg_symbols_field (struct dg_symbols *symbols, const struct dg_type *type,
+                  uint64_t total, uint64_t offset, uint32_t access_size,
+                  struct dg_field *out)
+{
+  struct dg_bounds bounds = type->bounds;
+  bool found;
+
+  if (total == 0)
+    total = type->size;
+  if (offset >= total)
+    return false;
+  /* More bytes than one takes: one bound more.  */
+  if (total > type->size && type->size > 0 && !type->is_open) {
+    if (total - type->size < type->size && offset >= type->size)
+      return false;
+    if (bounds.n == DG_TYPE_DIMS)
+      return false;
+    if (total - type->size >= type->size) {
+      memmove (bounds.count + 1, bounds.count,
+               bounds.n * sizeof *bounds.count);
+      bounds.count[0] = 0;
+      bounds.n++;
+    }
+  }
+  g_mutex_lock (&type->object->lock);
+  found = dg_field_find_in (type->object, &symbols->names,
+                            type->has_die ? &type->die : NULL, type->pointer,
+                            type->element, &bounds, total, offset, access_size,
+                            out);
+  g_mutex_unlock (&type->object->lock);
+  return found;
+}
