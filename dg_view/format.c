@@ -87,6 +87,25 @@ dv_format_bytes (char *text, size_t size, uint64_t bytes)
               names[i]);
 }
 
+char *
+dv_format_printable (const char *bytes)
+{
+  GString *text = g_string_new (NULL);
+  const char *end = bytes + strlen (bytes);
+  while (bytes < end) {
+    gunichar c = g_utf8_get_char_validated (bytes, end - bytes);
+    const char *next = (c & 0x80000000u) != 0 ? bytes + 1
+                                              : g_utf8_next_char (bytes);
+    if ((c & 0x80000000u) == 0 && !g_unichar_iscntrl (c))
+      g_string_append_len (text, bytes, next - bytes);
+    else
+      for (; bytes < next; bytes++)
+        g_string_append_printf (text, "\\x%02x", (unsigned char) *bytes);
+    bytes = next;
+  }
+  return g_string_free (text, FALSE);
+}
+
 /* A number at the start of the text; *end is behind it.  */
 static bool
 scan_number (const char *text, const char **end, uint64_t *number)

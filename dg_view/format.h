@@ -20,6 +20,10 @@ void dv_format_exact (char *text, size_t size, uint64_t count);
 /* "4096 bytes", "1 byte", "2.5 MiB".  */
 void dv_format_bytes (char *text, size_t size, uint64_t bytes);
 
+/* For a terminal: valid UTF-8 on one line; bytes that are none, and control
+   characters, stand there as \xNN.  A new string.  */
+char *dv_format_printable (const char *bytes);
+
 /* "0x1000", "4096", "4k", "1.5M", "2G" (thousands); false if it is none.  */
 bool dv_parse_number (const char *text, uint64_t *number);
 /* "A..B", "A..", "..B" with A < B; what is left out is 0 or UINT64_MAX.  */

@@ -12,7 +12,9 @@
 #endif
 #include <gtk/gtk.h>
 
+#include "choices.h"
 #include "format.h"
+#include "i18n.h"
 #include "palette.h"
 #include "raster.h"
 
@@ -30,8 +32,39 @@ struct raw {
 static bool
 complain (const char *what, const char *value, const char *wanted)
 {
-  g_printerr ("dg_view: %s '%s': %s\n", what, value, wanted);
+  char *shown = dv_format_printable (value);
+  g_printerr ("dg_view: %s '%s': %s\n", what, shown, wanted);
+  g_free (shown);
   return false;
+}
+
+/* What the user typed in another encoding is converted.  */
+static bool
+check_text (const char *option, char **text)
+{
+  if (*text == NULL || g_utf8_validate (*text, -1, NULL))
+    return true;
+  char *converted = g_locale_to_utf8 (*text, -1, NULL, NULL, NULL);
+  if (converted == NULL)
+    return complain (option, *text, _("is not valid UTF-8"));
+  g_free (*text);
+  *text = converted;
+  return true;
+}
+
+static bool
+check_texts (struct dv_options *options)
+{
+  if (!check_text ("--events", &options->events)
+      || !check_text ("--ranges", &options->ranges)
+      || !check_text ("--title", &options->title)
+      || !check_text ("--editor", &options->editor)
+      || !check_text ("--palette", &options->palette))
+    return false;
+  for (char **map = options->source_map; map != NULL && *map != NULL; map++)
+    if (!check_text ("--source-map", map))
+      return false;
+  return true;
 }
 
 static bool
@@ -46,7 +79,7 @@ check_format (struct dv_options *options)
     options->format = DV_FORMAT_PDF;
   else
     return complain ("--render", options->render,
-                     "the name must end in .png, .svg or .pdf");
+                     _("the name must end in .png, .svg or .pdf"));
   return true;
 }
 
@@ -58,7 +91,7 @@ check_theme (struct dv_options *options, const char *theme)
   else if (strcmp (theme, "light") == 0)
     options->theme = DV_THEME_LIGHT;
   else
-    return complain ("--theme", theme, "must be dark or light");
+    return complain ("--theme", theme, _("must be dark or light"));
   return true;
 }
 
@@ -68,8 +101,9 @@ check_palette (const struct dv_options *options)
   if (dv_palette_find (options->palette, true) != NULL)
     return true;
   char *names = g_strjoinv (", ", (char **) dv_palette_names ());
-  g_printerr ("dg_view: --palette '%s': must be one of %s\n",
-              options->palette, names);
+  char *wanted = g_strdup_printf (_("must be one of %s"), names);
+  complain ("--palette", options->palette, wanted);
+  g_free (wanted);
   g_free (names);
   return false;
 }
@@ -77,10 +111,11 @@ check_palette (const struct dv_options *options)
 static bool
 check_colour (struct dv_options *options, const char *colour)
 {
+  options->colour_given = true;
   if (strcmp (colour, "thread") == 0)
     options->by_thread = true;
   else if (strcmp (colour, "kind") != 0)
-    return complain ("--colour", colour, "must be kind or thread");
+    return complain ("--colour", colour, _("must be kind or thread"));
   return true;
 }
 
@@ -88,9 +123,9 @@ static bool
 check_source_map (const struct dv_options *options)
 {
   for (char **map = options->source_map; map != NULL && *map != NULL; map++)
-    if (**map == '=' || strchr (*map, '=') == NULL)
+    if (!dv_source_map_is_good (*map))
       return complain ("--source-map", *map,
-                       "must be FROM=TO, as in /build=/src");
+                       _("must be FROM=TO, as in /build=/src"));
   return true;
 }
 
@@ -99,14 +134,16 @@ check (struct dv_options *options, struct raw *raw)
 {
   if (raw->files != NULL && raw->files[0] != NULL) {
     if (raw->files[1] != NULL)
-      return complain ("extra argument", raw->files[1],
-                       "give one log only");
+      return complain (_("extra argument"), raw->files[1],
+                       _("give one log only"));
     options->path = g_strdup (raw->files[0]);
   }
+  if (!check_texts (options))
+    return false;
   options->exact = raw->exact;
   options->follow = raw->follow;
   if (options->render != NULL && options->path == NULL) {
-    g_printerr ("dg_view: --render needs a log\n");
+    g_printerr ("dg_view: %s\n", _("--render needs a log"));
     return false;
   }
   if (options->render != NULL && !check_format (options))
@@ -124,17 +161,17 @@ check (struct dv_options *options, struct raw *raw)
                           &options->height)
           || options->width < 200 || options->height < 150))
     return complain ("--size", raw->size,
-                     "must be WIDTHxHEIGHT, from 200x150 to 16384x16384");
+                     _("must be WIDTHxHEIGHT, from 200x150 to 16384x16384"));
   if (raw->addresses != NULL
       && !dv_parse_interval (raw->addresses, &options->address_start,
                              &options->address_end))
     return complain ("--addresses", raw->addresses,
-                     "must be START..END, as in 0x1000..0x2000");
+                     _("must be START..END, as in 0x1000..0x2000"));
   if (raw->instructions != NULL
       && !dv_parse_interval (raw->instructions, &options->instruction_start,
                              &options->instruction_end))
     return complain ("--instructions", raw->instructions,
-                     "must be START..END, as in 1.5M..2M");
+                     _("must be START..END, as in 1.5M..2M"));
   return true;
 }
 
@@ -142,50 +179,51 @@ static GOptionContext *
 new_context (struct dv_options *options, struct raw *raw)
 {
   const GOptionEntry entries[] = {
-    { "events", 0, 0, G_OPTION_ARG_STRING, &options->events,
-      "Show accesses by these instructions only", "CONDITIONS" },
-    { "ranges", 0, 0, G_OPTION_ARG_STRING, &options->ranges,
-      "Show accesses to this memory only", "CONDITIONS" },
-    { "addresses", 0, 0, G_OPTION_ARG_STRING, &raw->addresses,
-      "Look at these addresses", "A..B" },
-    { "instructions", 0, 0, G_OPTION_ARG_STRING, &raw->instructions,
-      "Look at these instruction counts", "I..J" },
+    { "events", 0, 0, G_OPTION_ARG_FILENAME, &options->events,
+      N_("Show accesses by these instructions only"), N_("CONDITIONS") },
+    { "ranges", 0, 0, G_OPTION_ARG_FILENAME, &options->ranges,
+      N_("Show accesses to this memory only"), N_("CONDITIONS") },
+    { "addresses", 0, 0, G_OPTION_ARG_FILENAME, &raw->addresses,
+      N_("Look at these addresses"), "A..B" },
+    { "instructions", 0, 0, G_OPTION_ARG_FILENAME, &raw->instructions,
+      N_("Look at these instruction counts"), "I..J" },
     { "render", 0, 0, G_OPTION_ARG_FILENAME, &options->render,
-      "Write a picture instead of opening a window; .png, .svg or .pdf",
-      "FILE" },
+      N_("Write a picture instead of opening a window; .png, .svg or .pdf"),
+      N_("FILE") },
     { "exact", 0, 0, G_OPTION_ARG_NONE, &raw->exact,
-      "Draw each access of the picture where it is, however many there are",
-      NULL },
-    { "size", 0, 0, G_OPTION_ARG_STRING, &raw->size,
-      "Size of the picture or the window in pixels", "WxH" },
-    { "title", 0, 0, G_OPTION_ARG_STRING, &options->title,
-      "Title of the picture or the window", "TEXT" },
-    { "theme", 0, 0, G_OPTION_ARG_STRING, &raw->theme,
-      "dark or light, instead of the desktop's", "THEME" },
-    { "palette", 0, 0, G_OPTION_ARG_STRING, &options->palette,
-      "Colours of the data: classic, or others that more people can tell "
-      "apart", "NAME" },
-    { "colour", 0, 0, G_OPTION_ARG_STRING, &raw->colour,
-      "What colours tell: kind (reads and writes) or thread", "WHAT" },
+      N_("Draw each access of the picture where it is, however many there "
+         "are"), NULL },
+    { "size", 0, 0, G_OPTION_ARG_FILENAME, &raw->size,
+      N_("Size of the picture or the window in pixels"), "WxH" },
+    { "title", 0, 0, G_OPTION_ARG_FILENAME, &options->title,
+      N_("Title of the picture or the window"), N_("TEXT") },
+    { "theme", 0, 0, G_OPTION_ARG_FILENAME, &raw->theme,
+      N_("dark or light, instead of the desktop's"), N_("THEME") },
+    { "palette", 0, 0, G_OPTION_ARG_FILENAME, &options->palette,
+      N_("Colours of the data: classic, or others that more people can tell "
+         "apart"), N_("NAME") },
+    { "colour", 0, 0, G_OPTION_ARG_FILENAME, &raw->colour,
+      N_("What colours tell: kind (reads and writes) or thread"), N_("WHAT") },
     { "follow", 0, 0, G_OPTION_ARG_NONE, &raw->follow,
-      "Read on while the log is being written", NULL },
-    { "source-map", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->source_map,
-      "Look for sources under TO instead of FROM; can be repeated",
-      "FROM=TO" },
-    { "editor", 0, 0, G_OPTION_ARG_STRING, &options->editor,
-      "Command that opens source file %f at line %l", "COMMAND" },
+      N_("Read on while the log is being written"), NULL },
+    { "source-map", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->source_map,
+      N_("Look for sources under TO instead of FROM; can be repeated"),
+      N_("FROM=TO") },
+    { "editor", 0, 0, G_OPTION_ARG_FILENAME, &options->editor,
+      N_("Command that opens source file %f at line %l"), N_("COMMAND") },
     { "version", 'V', 0, G_OPTION_ARG_NONE, &raw->version,
-      "Show the version", NULL },
+      N_("Show the version"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->files,
-      NULL, "LOG" },
+      NULL, N_("LOG") },
     G_OPTION_ENTRY_NULL
   };
   GOptionContext *context = g_option_context_new (NULL);
+  g_option_context_set_translation_domain (context, "datagrind");
   g_option_context_set_summary (
-    context, "Shows the memory accesses of a log that valgrind "
-             "--tool=exp-datagrind wrote.");
+    context, N_("Shows the memory accesses of a log that valgrind "
+                "--tool=exp-datagrind wrote."));
   g_option_context_set_description (
-    context,
+    context, N_(
     "Conditions, separated by commas; one of --events and one of --ranges "
     "must hold:\n"
     "  fn:NAME     function NAME is in the call stack\n"
@@ -195,7 +233,8 @@ new_context (struct dv_options *options, struct raw *raw)
     "  range       --ranges only: any range that the program has marked\n"
     "  malloc      --ranges only: any heap block\n"
     "\n"
-    "The editor is --editor, else $DG_EDITOR, else the desktop's.\n");
+    "The editor is --editor, else the one of the preferences, else\n"
+    "$DG_EDITOR, else the desktop's.\n"));
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gtk_get_option_group (FALSE));
   return context;
@@ -211,7 +250,9 @@ dv_options_parse (struct dv_options *options, int *argc, char ***argv)
   enum dv_parse result = DV_PARSE_GO;
   GOptionContext *context = new_context (options, &raw);
   if (!g_option_context_parse (context, argc, argv, &error)) {
-    g_printerr ("dg_view: %s\n", error->message);
+    char *shown = dv_format_printable (error->message);
+    g_printerr ("dg_view: %s\n", shown);
+    g_free (shown);
     g_clear_error (&error);
     result = DV_PARSE_USAGE;
   } else if (raw.version) {
@@ -221,7 +262,7 @@ dv_options_parse (struct dv_options *options, int *argc, char ***argv)
     result = DV_PARSE_USAGE;
   }
   if (result == DV_PARSE_USAGE)
-    g_printerr ("Try 'dg_view --help'.\n");
+    g_printerr (_("Try 'dg_view --help'.\n"));
   g_option_context_free (context);
   g_free (raw.size);
   g_free (raw.addresses);

@@ -13,6 +13,7 @@ enum dv_format { DV_FORMAT_PNG, DV_FORMAT_SVG, DV_FORMAT_PDF };
 enum dv_theme { DV_THEME_DESKTOP, DV_THEME_DARK, DV_THEME_LIGHT };
 
 struct dv_options {
+  /* All texts but the names of files are valid UTF-8.  */
   char *path;                   /* the log; NULL only for the window */
   char *events, *ranges;        /* NULL: none */
   char *title, *editor;         /* NULL: the usual */
@@ -21,7 +22,8 @@ struct dv_options {
   char *render;                 /* file to draw to; NULL: open a window */
   enum dv_format format;
   enum dv_theme theme;
-  bool by_thread;               /* colours tell threads, not kinds */
+  bool by_thread;               /* colours tell threads, not kinds... */
+  bool colour_given;            /* ...and the user said which of the two */
   bool follow;                  /* read on while the log grows */
   bool exact;                   /* the picture is to be as fine as can be */
   uint32_t width, height;       /* of the picture or the window; 0: usual */

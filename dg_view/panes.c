@@ -1,4 +1,4 @@
-/* panes.c: the panels, beside and below the plot.
+/* panes.c: the panels, beside and below the plot, and how much room they have.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -6,16 +6,39 @@
 #include "i18n.h"
 #include "window_parts.h"
 
-#define SIDE_WIDTH    360
-#define BOTTOM_HEIGHT 220
-#define N_PLACES      3
+#define N_PLACES     3
+#define PLOT_WIDTH   240
+#define PLOT_HEIGHT  160
+#define LEAST_SIZE   80
+#define MOST_SIZE    4000
+
+/* One side of a divider, which keeps its size when the window's changes.  */
+struct place {
+  GtkWidget *paned;         /* its second child is `child` */
+  GtkWidget *child;
+  int size;                 /* in pixels, while it is not seen; 0: half */
+  bool waits;               /* for the divider to have room itself */
+  guint source;             /* that gives it its room; 0: none */
+  const char *setting;
+};
 
 struct dv_panes {
   struct dv_window *window;
   struct dv_panel_host host;
   GtkWidget *notebooks[N_PLACES];   /* by enum dv_panel_place */
+  struct place places[N_PLACES];    /* likewise; SIDE: with the minimap */
   GtkWidget **widgets;              /* as in dv_panels () */
   struct dv_tally *tally;           /* the last one; NULL: none */
+};
+
+/* By enum dv_panel_place.  */
+static const struct {
+  const char *size_setting, *tab_setting;
+  int size;
+} usual[N_PLACES] = {
+  { "side-width", "side-tab", 340 },
+  { "source-height", "source-tab", 0 },
+  { "tables-height", "tables-tab", 200 },
 };
 
 /* ---- What panels ask for ---------------------------------------------- */
@@ -69,14 +92,19 @@ dv_panes_show (struct dv_window *window, const struct dv_pick *pick,
       panels[i]->show (window->panes->widgets[i], pick, answer);
 }
 
+/* Sources have no room before there is one to show.  */
 void
 dv_panes_show_source (struct dv_window *window, const char *file,
                       unsigned line)
 {
+  GtkWidget *notebook = window->panes->notebooks[DV_PANEL_SOURCE];
   const struct dv_panel *const *panels = dv_panels ();
   for (int i = 0; panels[i] != NULL; i++)
     if (panels[i]->show_source != NULL)
       panels[i]->show_source (window->panes->widgets[i], file, line);
+  if (*file != '\0'
+      && gtk_notebook_get_n_pages (GTK_NOTEBOOK (notebook)) > 0)
+    gtk_widget_show (notebook);
 }
 
 /* Its notebook shows it, and can be seen.  */
@@ -113,40 +141,265 @@ dv_panes_wants_tally (const struct dv_window *window)
   return false;
 }
 
+/* A panel came to be seen: it has missed the last tally.  */
+static void
+refresh (struct dv_window *window, enum dv_panel_place place)
+{
+  struct dv_panes *panes = window->panes;
+  const struct dv_panel *const *panels = dv_panels ();
+  for (int i = 0; panels[i] != NULL; i++)
+    if (panels[i]->place == place && panels[i]->show_tally != NULL
+        && is_seen (panes, i))
+      panels[i]->show_tally (panes->widgets[i], panes->tally);
+  dv_tallying_panel_changed (window);
+}
+
 static void
 page_switched (GtkNotebook *notebook, GtkWidget *page, guint number,
                gpointer data)
 {
   struct dv_window *window = data;
+  for (int place = 0; place < N_PLACES; place++)
+    if (window->panes->notebooks[place] == GTK_WIDGET (notebook))
+      refresh (window, (enum dv_panel_place) place);
+}
+
+/* ---- Room ------------------------------------------------------------ */
+
+static int
+extent (GtkWidget *widget, GtkOrientation orientation)
+{
+  return orientation == GTK_ORIENTATION_HORIZONTAL
+           ? gtk_widget_get_allocated_width (widget)
+           : gtk_widget_get_allocated_height (widget);
+}
+
+static int
+least_extent (GtkWidget *widget, GtkOrientation orientation)
+{
+  int least;
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    gtk_widget_get_preferred_width (widget, &least, NULL);
+  else
+    gtk_widget_get_preferred_height (widget, &least, NULL);
+  return least;
+}
+
+/* GTK counts from the other end.  */
+static void
+give_room (struct place *place)
+{
+  GtkPaned *paned = GTK_PANED (place->paned);
+  GtkOrientation orientation
+    = gtk_orientable_get_orientation (GTK_ORIENTABLE (paned));
+  int all = extent (place->paned, orientation);
+  int handle = least_extent (place->paned, orientation)
+               - least_extent (gtk_paned_get_child1 (paned), orientation)
+               - least_extent (place->child, orientation);
+  int size = place->size != 0 ? place->size : (all - handle) / 2;
+  gtk_paned_set_position (paned, MAX (all - handle - size, 0));
+}
+
+static gboolean
+room_due (gpointer data)
+{
+  struct place *place = data;
+  place->source = 0;
+  give_room (place);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not from within: it asks for another allocation.  */
+static void
+paned_allocated (GtkWidget *paned, GdkRectangle *allocation, gpointer data)
+{
+  struct place *place = data;
+  if (place->waits && place->source == 0)
+    place->source = g_idle_add_full (GTK_PRIORITY_RESIZE, room_due, place,
+                                     NULL);
+  place->waits = false;
+}
+
+static void
+child_mapped (GtkWidget *child, gpointer data)
+{
+  struct place *place = data;
+  if (gtk_widget_get_allocated_width (place->paned) > 1)
+    give_room (place);
+  else
+    place->waits = true;
+}
+
+static int
+size_now (const struct place *place)
+{
+  GtkOrientation orientation
+    = gtk_orientable_get_orientation (GTK_ORIENTABLE (place->paned));
+  return gtk_widget_get_mapped (place->child)
+           ? extent (place->child, orientation) : place->size;
+}
+
+static void
+child_unmapped (GtkWidget *child, gpointer data)
+{
+  struct place *place = data;
+  GtkOrientation orientation
+    = gtk_orientable_get_orientation (GTK_ORIENTABLE (place->paned));
+  place->size = extent (child, orientation);
+  place->waits = false;
+  if (place->source != 0)
+    g_source_remove (place->source);
+  place->source = 0;
+}
+
+static GtkWidget *
+new_paned (struct dv_panes *panes, enum dv_panel_place number,
+           GtkOrientation orientation, GtkWidget *first, GtkWidget *second)
+{
+  struct place *place = &panes->places[number];
+  GtkWidget *paned = gtk_paned_new (orientation);
+  gtk_paned_pack1 (GTK_PANED (paned), first, TRUE, FALSE);
+  gtk_paned_pack2 (GTK_PANED (paned), second, number == DV_PANEL_SOURCE,
+                   FALSE);
+  place->paned = paned;
+  place->child = second;
+  place->setting = usual[number].size_setting;
+  int size = dv_settings_number (panes->window->settings, place->setting,
+                                 usual[number].size);
+  place->size = size == 0 ? 0 : CLAMP (size, LEAST_SIZE, MOST_SIZE);
+  g_signal_connect_after (paned, "size-allocate",
+                          G_CALLBACK (paned_allocated), place);
+  g_signal_connect (second, "map", G_CALLBACK (child_mapped), place);
+  g_signal_connect (second, "unmap", G_CALLBACK (child_unmapped), place);
+  return paned;
+}
+
+/* ---- What is seen ----------------------------------------------------- */
+
+static void
+set_seen (struct dv_window *window, GSimpleAction *action, GVariant *value,
+          enum dv_panel_place place)
+{
   struct dv_panes *panes = window->panes;
-  const struct dv_panel *const *panels = dv_panels ();
-  for (int i = 0; panels[i] != NULL; i++)
-    if (panes->widgets[i] == page && panels[i]->show_tally != NULL)
-      panels[i]->show_tally (page, panes->tally);
-  dv_tallying_panel_changed (window);
+  bool seen = g_variant_get_boolean (value);
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window->window));
+  GtkWidget *child = panes->places[place].child;
+  g_simple_action_set_state (action, value);
+  if (!seen && focus != NULL && gtk_widget_is_ancestor (focus, child))
+    gtk_widget_grab_focus (window->canvas->widget);
+  gtk_widget_set_visible (child, seen);
+  dv_settings_set_flag (window->settings,
+                        g_action_get_name (G_ACTION (action)), seen);
+  refresh (window, place);
+}
+
+static void
+set_side (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  set_seen (data, action, value, DV_PANEL_SIDE);
+}
+
+static void
+set_tables (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  set_seen (data, action, value, DV_PANEL_BOTTOM);
+}
+
+static const GActionEntry actions[] = {
+  { "side-panel", NULL, NULL, "true", set_side },
+  { "tables", NULL, NULL, "true", set_tables },
+};
+
+/* As they were left.  */
+static void
+restore_seen (struct dv_window *window)
+{
+  struct dv_panes *panes = window->panes;
+  const enum dv_panel_place of_action[] = { DV_PANEL_SIDE, DV_PANEL_BOTTOM };
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++) {
+    GtkWidget *child = panes->places[of_action[i]].child;
+    bool seen = dv_settings_flag (window->settings, actions[i].name, true);
+    GAction *action = g_action_map_lookup_action (
+      G_ACTION_MAP (window->window), actions[i].name);
+    g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                               g_variant_new_boolean (seen));
+    gtk_widget_show_all (child);
+    gtk_widget_set_no_show_all (child, TRUE);
+    gtk_widget_set_visible (child, seen);
+  }
+}
+
+static void
+source_closed (GtkButton *button, gpointer notebook)
+{
+  gtk_widget_hide (notebook);
 }
 
 /* ---- Making ---------------------------------------------------------- */
+
+/* Hides what the tabs belong to.  */
+static void
+add_close_button (GtkWidget *notebook, enum dv_panel_place place)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name ("window-close-symbolic",
+                                                     GTK_ICON_SIZE_MENU);
+  const char *tip = place == DV_PANEL_SOURCE ? _("Hide the source")
+                    : place == DV_PANEL_SIDE ? _("Hide the side panel (F9)")
+                    : _("Hide the tables (Ctrl+F9)");
+  gtk_button_set_relief (GTK_BUTTON (button), GTK_RELIEF_NONE);
+  gtk_widget_set_focus_on_click (button, FALSE);
+  gtk_widget_set_tooltip_text (button, tip);
+  atk_object_set_name (gtk_widget_get_accessible (button), tip);
+  if (place == DV_PANEL_SOURCE)
+    g_signal_connect (button, "clicked", G_CALLBACK (source_closed),
+                      notebook);
+  else
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (button),
+                                    place == DV_PANEL_SIDE ? "win.side-panel"
+                                                           : "win.tables");
+  gtk_notebook_set_action_widget (GTK_NOTEBOOK (notebook), button,
+                                  GTK_PACK_END);
+  gtk_widget_show_all (button);
+}
+
+static void
+fill_notebook (struct dv_panes *panes, GtkWidget *notebook,
+               enum dv_panel_place place)
+{
+  const struct dv_panel *const *panels = dv_panels ();
+  char *tab = dv_settings_text (panes->window->settings,
+                                usual[place].tab_setting);
+  int current = 0;
+  for (int i = 0; panels[i] != NULL; i++) {
+    if (panels[i]->place != place)
+      continue;
+    panes->widgets[i] = panels[i]->make (&panes->host);
+    gtk_widget_show_all (panes->widgets[i]);
+    int page = gtk_notebook_append_page (GTK_NOTEBOOK (notebook),
+                                         panes->widgets[i],
+                                         gtk_label_new (_(panels[i]->title)));
+    if (g_strcmp0 (tab, panels[i]->id) == 0)
+      current = page;
+  }
+  gtk_notebook_set_current_page (GTK_NOTEBOOK (notebook), current);
+  g_free (tab);
+}
 
 static GtkWidget *
 new_notebook (struct dv_window *window, enum dv_panel_place place)
 {
   struct dv_panes *panes = window->panes;
-  const struct dv_panel *const *panels = dv_panels ();
   GtkWidget *notebook = gtk_notebook_new ();
   panes->notebooks[place] = notebook;
-  for (int i = 0; panels[i] != NULL; i++) {
-    if (panels[i]->place != place)
-      continue;
-    panes->widgets[i] = panels[i]->make (&panes->host);
-    gtk_notebook_append_page (GTK_NOTEBOOK (notebook), panes->widgets[i],
-                              gtk_label_new (_(panels[i]->title)));
-  }
+  fill_notebook (panes, notebook, place);
+  int pages = gtk_notebook_get_n_pages (GTK_NOTEBOOK (notebook));
   gtk_notebook_set_scrollable (GTK_NOTEBOOK (notebook), TRUE);
   gtk_notebook_set_show_border (GTK_NOTEBOOK (notebook), FALSE);
-  int pages = gtk_notebook_get_n_pages (GTK_NOTEBOOK (notebook));
-  gtk_notebook_set_show_tabs (GTK_NOTEBOOK (notebook), pages > 1);
-  gtk_widget_set_no_show_all (notebook, pages == 0);
+  gtk_notebook_set_show_tabs (GTK_NOTEBOOK (notebook),
+                              pages > 1 || place != DV_PANEL_SIDE);
+  add_close_button (notebook, place);
+  if (pages == 0 || place == DV_PANEL_SOURCE)
+    gtk_widget_set_no_show_all (notebook, TRUE);
   g_signal_connect_after (notebook, "switch-page",
                           G_CALLBACK (page_switched), window);
   return notebook;
@@ -166,25 +419,43 @@ dv_panes_new (struct dv_window *window, GtkWidget *plot)
     host_show_source, host_edit_source, host_select, host_highlight,
     host_go_to, host_filter, window
   };
+  g_action_map_add_action_entries (G_ACTION_MAP (window->window), actions,
+                                   G_N_ELEMENTS (actions), window);
   GtkWidget *side = new_notebook (window, DV_PANEL_SIDE);
   GtkWidget *source = new_notebook (window, DV_PANEL_SOURCE);
   GtkWidget *bottom = new_notebook (window, DV_PANEL_BOTTOM);
-  gtk_widget_set_size_request (side, SIDE_WIDTH, -1);
-  gtk_widget_set_size_request (bottom, -1, BOTTOM_HEIGHT);
-
-  GtkWidget *right = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
-  gtk_paned_pack1 (GTK_PANED (right), side, TRUE, FALSE);
-  gtk_paned_pack2 (GTK_PANED (right), source, TRUE, FALSE);
+  gtk_widget_set_size_request (plot, PLOT_WIDTH, PLOT_HEIGHT);
+  GtkWidget *right = new_paned (panes, DV_PANEL_SOURCE,
+                                GTK_ORIENTATION_VERTICAL, side, source);
   GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_container_add (GTK_CONTAINER (column), dv_minimap_widget (window));
   gtk_box_pack_start (GTK_BOX (column), right, TRUE, TRUE, 0);
-  GtkWidget *left = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
-  gtk_paned_pack1 (GTK_PANED (left), plot, TRUE, FALSE);
-  gtk_paned_pack2 (GTK_PANED (left), bottom, FALSE, FALSE);
-  GtkWidget *all = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-  gtk_paned_pack1 (GTK_PANED (all), left, TRUE, FALSE);
-  gtk_paned_pack2 (GTK_PANED (all), column, FALSE, FALSE);
+  GtkWidget *left = new_paned (panes, DV_PANEL_BOTTOM,
+                               GTK_ORIENTATION_VERTICAL, plot, bottom);
+  GtkWidget *all = new_paned (panes, DV_PANEL_SIDE,
+                              GTK_ORIENTATION_HORIZONTAL, left, column);
+  restore_seen (window);
   return all;
+}
+
+void
+dv_panes_save (struct dv_window *window)
+{
+  struct dv_panes *panes = window->panes;
+  const struct dv_panel *const *panels = dv_panels ();
+  for (int place = 0; place < N_PLACES; place++) {
+    int size = size_now (&panes->places[place]);
+    GtkNotebook *notebook = GTK_NOTEBOOK (panes->notebooks[place]);
+    GtkWidget *page = gtk_notebook_get_nth_page (
+      notebook, gtk_notebook_get_current_page (notebook));
+    if (size != 0)
+      dv_settings_set_number (window->settings, panes->places[place].setting,
+                              size);
+    for (int i = 0; panels[i] != NULL; i++)
+      if (page != NULL && panes->widgets[i] == page)
+        dv_settings_set_text (window->settings, usual[place].tab_setting,
+                              panels[i]->id);
+  }
 }
 
 void

@@ -5,24 +5,81 @@
 
 #include "settings.h"
 
+#include <stdlib.h>
+
+#include <glib/gstdio.h>
+
 #define GROUP "dg_view"
+/* What is larger was not written by us.  */
+#define MOST_BYTES (1 << 20)
+/* What is changed at once is written at once.  */
+#define SAVE_SECONDS 1
 
 struct dv_settings {
   GKeyFile *file;
   char *path;
-  bool is_changed;
+  GHashTable *changed;      /* names, of what is not written yet */
+  guint timer;              /* it is about to be written */
 };
 
+/* Empty if there is no such file, or it is none of ours; up to the first line
+   that is wrong.  */
+static GKeyFile *
+read_file (const char *path)
+{
+  GKeyFile *file = g_key_file_new ();
+  GStatBuf info;
+  if (g_stat (path, &info) == 0 && S_ISREG (info.st_mode)
+      && info.st_size <= MOST_BYTES)
+    g_key_file_load_from_file (file, path, G_KEY_FILE_KEEP_COMMENTS, NULL);
+  return file;
+}
+
 struct dv_settings *
-dv_settings_new (void)
+dv_settings_new (const char *path)
 {
   struct dv_settings *settings = g_new0 (struct dv_settings, 1);
-  settings->file = g_key_file_new ();
-  settings->path = g_build_filename (g_get_user_config_dir (), "datagrind",
-                                     "dg_view.ini", NULL);
-  g_key_file_load_from_file (settings->file, settings->path,
-                             G_KEY_FILE_KEEP_COMMENTS, NULL);
+  settings->path = path != NULL
+    ? g_strdup (path)
+    : g_build_filename (g_get_user_config_dir (), "datagrind", "dg_view.ini",
+                        NULL);
+  settings->file = read_file (settings->path);
+  settings->changed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                             NULL);
   return settings;
+}
+
+bool
+dv_settings_save (struct dv_settings *settings)
+{
+  GHashTableIter iter;
+  gpointer name;
+  if (settings->timer != 0)
+    g_source_remove (settings->timer);
+  settings->timer = 0;
+  if (g_hash_table_size (settings->changed) == 0)
+    return true;
+  GKeyFile *now = read_file (settings->path);
+  g_hash_table_iter_init (&iter, settings->changed);
+  while (g_hash_table_iter_next (&iter, &name, NULL)) {
+    char *value = g_key_file_get_value (settings->file, GROUP, name, NULL);
+    if (value != NULL)
+      g_key_file_set_value (now, GROUP, name, value);
+    else
+      g_key_file_remove_key (now, GROUP, name, NULL);
+    g_free (value);
+  }
+  g_hash_table_remove_all (settings->changed);
+  char *folder = g_path_get_dirname (settings->path);
+  g_mkdir_with_parents (folder, 0700);
+  /* A link that the user made stays one: its file is replaced.  */
+  char *real = realpath (settings->path, NULL);
+  bool good = g_key_file_save_to_file (
+    now, real != NULL ? real : settings->path, NULL);
+  free (real);
+  g_free (folder);
+  g_key_file_unref (now);
+  return good;
 }
 
 void
@@ -30,12 +87,8 @@ dv_settings_free (struct dv_settings *settings)
 {
   if (settings == NULL)
     return;
-  if (settings->is_changed) {
-    char *folder = g_path_get_dirname (settings->path);
-    g_mkdir_with_parents (folder, 0700);
-    g_key_file_save_to_file (settings->file, settings->path, NULL);
-    g_free (folder);
-  }
+  dv_settings_save (settings);
+  g_hash_table_unref (settings->changed);
   g_key_file_unref (settings->file);
   g_free (settings->path);
   g_free (settings);
@@ -77,38 +130,73 @@ dv_settings_texts (const struct dv_settings *settings, const char *name)
   return g_key_file_get_string_list (settings->file, GROUP, name, NULL, NULL);
 }
 
+/* As it stands in the file; NULL: it does not.  */
+static char *
+value_of (const struct dv_settings *settings, const char *name)
+{
+  return g_key_file_get_value (settings->file, GROUP, name, NULL);
+}
+
+static gboolean
+save_due (gpointer data)
+{
+  struct dv_settings *settings = data;
+  settings->timer = 0;
+  dv_settings_save (settings);
+  return G_SOURCE_REMOVE;
+}
+
+/* Takes over the value from before, to see whether this is another.  */
+static void
+changed (struct dv_settings *settings, const char *name, char *before)
+{
+  char *now = value_of (settings, name);
+  if (g_strcmp0 (before, now) != 0) {
+    g_hash_table_add (settings->changed, g_strdup (name));
+    if (settings->timer == 0)
+      settings->timer = g_timeout_add_seconds (SAVE_SECONDS, save_due,
+                                               settings);
+  }
+  g_free (now);
+  g_free (before);
+}
+
 void
 dv_settings_set_flag (struct dv_settings *settings, const char *name,
                       bool value)
 {
+  char *before = value_of (settings, name);
   g_key_file_set_boolean (settings->file, GROUP, name, value);
-  settings->is_changed = true;
+  changed (settings, name, before);
 }
 
 void
 dv_settings_set_number (struct dv_settings *settings, const char *name,
                         int value)
 {
+  char *before = value_of (settings, name);
   g_key_file_set_integer (settings->file, GROUP, name, value);
-  settings->is_changed = true;
+  changed (settings, name, before);
 }
 
 void
 dv_settings_set_text (struct dv_settings *settings, const char *name,
                       const char *value)
 {
+  char *before = value_of (settings, name);
   if (value != NULL)
     g_key_file_set_string (settings->file, GROUP, name, value);
   else
     g_key_file_remove_key (settings->file, GROUP, name, NULL);
-  settings->is_changed = true;
+  changed (settings, name, before);
 }
 
 void
 dv_settings_set_texts (struct dv_settings *settings, const char *name,
                        const char *const *values)
 {
+  char *before = value_of (settings, name);
   g_key_file_set_string_list (settings->file, GROUP, name, values,
                               g_strv_length ((char **) values));
-  settings->is_changed = true;
+  changed (settings, name, before);
 }

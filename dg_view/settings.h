@@ -16,15 +16,20 @@
 
 struct dv_settings;
 
-struct dv_settings *dv_settings_new (void);
-/* Writes what was changed, if anything was.  NULL is fine.  */
+/* `path`: of the key file; NULL: the user's.  */
+struct dv_settings *dv_settings_new (const char *path);
+/* Writes what was changed, if anything was; what another dg_view has written
+   meanwhile stays, but for these values.  False if that cannot be done.  The
+   main loop does so, too, a second after a change.  */
+bool dv_settings_save (struct dv_settings *settings);
+/* Saves first.  NULL is fine.  */
 void dv_settings_free (struct dv_settings *settings);
 
 bool dv_settings_flag (const struct dv_settings *settings, const char *name,
                        bool otherwise);
 int dv_settings_number (const struct dv_settings *settings, const char *name,
                         int otherwise);
-/* New strings; NULL for what is not there.  */
+/* New strings, valid UTF-8; NULL for what is not there.  */
 char *dv_settings_text (const struct dv_settings *settings,
                         const char *name);
 char **dv_settings_texts (const struct dv_settings *settings,

@@ -1,25 +1,87 @@
-/* shortcuts.c: the keys of all actions.
+/* shortcuts.c: all keys, in one place: the accelerators, the window that shows
+   them, and the test of the manual come from here.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "shortcuts.h"
+
 #include "i18n.h"
 #include "window_parts.h"
 
-/* One line for each action that has keys; `group` and `title` are for the
-   window that shows them.  */
-static const struct {
-  const char *group, *title, *action;
-  const char *keys[3];
-} shortcuts[] = {
+/* One line for each action that has keys.  */
+static const struct dv_shortcut shortcuts[] = {
   { N_("Logs"), N_("Open a log"), "win.open", { "<Control>o" } },
+  { N_("Logs"), N_("Reload it, with the same view"), "win.reload",
+    { "<Control>r", "F5" } },
+  { N_("Logs"), N_("Save the picture"), "win.save-picture",
+    { "<Control>s" } },
+  { N_("Logs"), N_("Save a part of the log"), "win.save-part",
+    { "<Control><Shift>s" } },
   { N_("View"), N_("Back to the last view"), "win.back", { "<Alt>Left" } },
   { N_("View"), N_("Forward"), "win.forward", { "<Alt>Right" } },
   { N_("View"), N_("Show everything"), "win.fit",
     { "<Control>0", "<Alt>Home" } },
+  { N_("View"), N_("Side panel"), "win.side-panel", { "F9" } },
+  { N_("View"), N_("Tables below"), "win.tables", { "<Control>F9" } },
   { N_("Find"), N_("Filter"), "win.filter", { "<Control>l" } },
-  { N_("General"), N_("Close"), "win.close", { "<Control>w", "<Control>q" } },
+  { N_("General"), N_("Menu"), "win.menu", { "F10" } },
+  { N_("General"), N_("Preferences"), "win.preferences",
+    { "<Control>comma" } },
+  { N_("General"), N_("Keyboard shortcuts"), "win.shortcuts",
+    { "<Control>question", "F1" } },
+  { N_("General"), N_("Close the window"), "win.close", { "<Control>w" } },
+  { N_("General"), N_("Close all windows"), "win.quit", { "<Control>q" } },
 };
+
+/* Those of canvas_keys.c.  */
+static const struct dv_shortcut plot_shortcuts[] = {
+  { N_("On the plot"), N_("Zoom in"), NULL, { "plus", "equal" } },
+  { N_("On the plot"), N_("Zoom out"), NULL, { "minus" } },
+  { N_("On the plot"), N_("Fewer and more addresses"), NULL,
+    { "x", "<Shift>x" } },
+  { N_("On the plot"), N_("Fewer and more instructions"), NULL,
+    { "y", "<Shift>y" } },
+  { N_("On the plot"), N_("Show everything"), NULL, { "Home", "0" } },
+  { N_("On the plot"), N_("Move through the addresses"), NULL,
+    { "Left", "Right" } },
+  { N_("On the plot"), N_("Move through the instructions"), NULL,
+    { "Up", "Down" } },
+  { N_("On the plot"), N_("Move a page"), NULL, { "Page_Up", "Page_Down" } },
+  { N_("On the plot"), N_("Select the access at the pointer"), NULL,
+    { "Return", "space" } },
+  { N_("On the plot"), N_("Select nothing"), NULL, { "Escape" } },
+};
+
+static const struct dv_gesture plot_gestures[] = {
+  { N_("Drag"), N_("Zoom to a rectangle; flat or steep: one axis") },
+  { N_("Click"), N_("Select the nearest access") },
+  { N_("Wheel"), N_("Zoom at the pointer") },
+  { N_("Shift + wheel"), N_("Zoom the addresses") },
+  { N_("Control + wheel"), N_("Zoom the instructions") },
+  { N_("Middle button"), N_("Move") },
+};
+
+const struct dv_shortcut *
+dv_shortcuts (guint *n)
+{
+  *n = G_N_ELEMENTS (shortcuts);
+  return shortcuts;
+}
+
+const struct dv_shortcut *
+dv_plot_shortcuts (guint *n)
+{
+  *n = G_N_ELEMENTS (plot_shortcuts);
+  return plot_shortcuts;
+}
+
+const struct dv_gesture *
+dv_plot_gestures (guint *n)
+{
+  *n = G_N_ELEMENTS (plot_gestures);
+  return plot_gestures;
+}
 
 void
 dv_shortcuts_init (struct dv_window *window)

@@ -1,8 +1,9 @@
-/* toolbar.c: the header bar's buttons, and the shortcuts of the window.
+/* toolbar.c: the header bar, and the actions of its buttons.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "i18n.h"
 #include "window_parts.h"
 
 #define STEP 1.6
@@ -70,23 +71,6 @@ do_y_out (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-do_open (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  struct dv_window *window = data;
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-    "Open a log", GTK_WINDOW (window->window), GTK_FILE_CHOOSER_ACTION_OPEN,
-    "_Open", "_Cancel");
-  if (gtk_native_dialog_run (GTK_NATIVE_DIALOG (chooser))
-      == GTK_RESPONSE_ACCEPT) {
-    char *path = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (chooser));
-    if (path != NULL)
-      dv_loading_open (window, path);
-    g_free (path);
-  }
-  g_object_unref (chooser);
-}
-
-static void
 do_filter (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   struct dv_window *window = data;
@@ -100,11 +84,23 @@ do_close (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_close (GTK_WINDOW (window->window));
 }
 
+static void
+do_quit (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  struct dv_window *window = data;
+  GPtrArray *windows = window->application->windows;
+  for (guint i = 0; i < windows->len; i++) {
+    struct dv_window *each = g_ptr_array_index (windows, i);
+    if (each->window != NULL)
+      gtk_window_close (GTK_WINDOW (each->window));
+  }
+}
+
 static const GActionEntry actions[] = {
-  { "open", do_open },     { "back", do_back }, { "forward", do_forward },
-  { "fit", do_fit },       { "x-in", do_x_in }, { "x-out", do_x_out },
-  { "y-in", do_y_in },     { "y-out", do_y_out }, { "filter", do_filter },
-  { "close", do_close },
+  { "back", do_back },   { "forward", do_forward }, { "fit", do_fit },
+  { "x-in", do_x_in },   { "x-out", do_x_out },     { "y-in", do_y_in },
+  { "y-out", do_y_out }, { "filter", do_filter },   { "close", do_close },
+  { "quit", do_quit },
 };
 
 /* ---- Buttons --------------------------------------------------------- */
@@ -152,26 +148,27 @@ dv_toolbar_new (struct dv_window *window)
   gtk_header_bar_set_show_close_button (GTK_HEADER_BAR (bar), TRUE);
   GtkWidget *start[] = {
     new_button ("win.open", "document-open-symbolic", NULL,
-                "Open a log (Ctrl+O)"),
+                _("Open a log (Ctrl+O)")),
     new_group (new_button ("win.back", "go-previous-symbolic", NULL,
-                           "Back to the last view (Alt+Left)"),
+                           _("Back to the last view (Alt+Left)")),
                new_button ("win.forward", "go-next-symbolic", NULL,
-                           "Forward (Alt+Right)")),
+                           _("Forward (Alt+Right)"))),
     new_button ("win.fit", "zoom-fit-best-symbolic", NULL,
-                "Show everything (Home)"),
+                _("Show everything (Home)")),
   };
   GtkWidget *end[] = {
     new_group (new_button ("win.y-out", "zoom-out-symbolic", "↕",
-                           "Show more instructions (Shift+Y)"),
+                           _("Show more instructions (Shift+Y)")),
                new_button ("win.y-in", "zoom-in-symbolic", "↕",
-                           "Show fewer instructions (Y)")),
+                           _("Show fewer instructions (Y)"))),
     new_group (new_button ("win.x-out", "zoom-out-symbolic", "↔",
-                           "Show more addresses (Shift+X)"),
+                           _("Show more addresses (Shift+X)")),
                new_button ("win.x-in", "zoom-in-symbolic", "↔",
-                           "Show fewer addresses (X)")),
+                           _("Show fewer addresses (X)"))),
   };
   for (guint i = 0; i < G_N_ELEMENTS (start); i++)
     gtk_header_bar_pack_start (GTK_HEADER_BAR (bar), start[i]);
+  gtk_header_bar_pack_end (GTK_HEADER_BAR (bar), dv_menu_new (window));
   gtk_header_bar_pack_end (GTK_HEADER_BAR (bar),
                            dv_bookmarks_widget (window));
   for (guint i = 0; i < G_N_ELEMENTS (end); i++)

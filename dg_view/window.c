@@ -1,4 +1,4 @@
-/* window.c: the parts of the window together, and the program's life.
+/* window.c: the parts of the window together.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -7,16 +7,33 @@
 
 #include "editor.h"
 #include "i18n.h"
+#include "recent.h"
 #include "window_parts.h"
 
 #define USUAL_WIDTH  1280
 #define USUAL_HEIGHT 820
+#define LEAST_WIDTH  400
+#define LEAST_HEIGHT 300
+#define MOST_SIZE    16384
 
 /* ---- Messages -------------------------------------------------------- */
+
+/* People copy messages to ask others about them.  */
+static void
+make_selectable (GtkWidget *widget, gpointer data)
+{
+  if (GTK_IS_LABEL (widget)) {
+    gtk_label_set_selectable (GTK_LABEL (widget), TRUE);
+    /* Names of files have no spaces.  */
+    gtk_label_set_line_wrap_mode (GTK_LABEL (widget), PANGO_WRAP_WORD_CHAR);
+  }
+}
 
 void
 dv_window_error (struct dv_window *window, const char *what, const char *why)
 {
+  if (window->error != NULL)
+    return;
   GtkWidget *dialog = gtk_message_dialog_new (
     GTK_WINDOW (window->window),
     GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_ERROR,
@@ -24,8 +41,17 @@ dv_window_error (struct dv_window *window, const char *what, const char *why)
   gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s",
                                             why);
   gtk_window_set_title (GTK_WINDOW (dialog), "Datagrind");
+  gtk_container_foreach (
+    GTK_CONTAINER (gtk_message_dialog_get_message_area (
+      GTK_MESSAGE_DIALOG (dialog))), make_selectable, NULL);
+  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_CLOSE);
+  gtk_widget_grab_focus (gtk_dialog_get_widget_for_response (
+    GTK_DIALOG (dialog), GTK_RESPONSE_CLOSE));
   g_signal_connect (dialog, "response", G_CALLBACK (gtk_widget_destroy),
                     NULL);
+  window->error = dialog;
+  g_signal_connect (dialog, "destroy", G_CALLBACK (gtk_widget_destroyed),
+                    &window->error);
   gtk_widget_show (dialog);
 }
 
@@ -37,7 +63,8 @@ dv_window_edit (struct dv_window *window, const char *file, unsigned line)
     dv_window_error (window, _("The source of this function is not known."),
                      _("Its module has no debug information, or it is not on "
                        "this machine."));
-  } else if (!dv_editor_open (window->options->editor, file, line, &error)) {
+  } else if (!dv_editor_open (window->application->choices.editor, file, line,
+                              &error)) {
     dv_window_error (window, _("The source cannot be opened."),
                      error->message);
     g_error_free (error);
@@ -126,7 +153,7 @@ busy (void *user, bool is_busy)
 static void
 failed (void *user, const struct dg_error *err)
 {
-  dv_window_error (user, "The picture cannot be drawn.", err->message);
+  dv_window_error (user, _("The picture cannot be drawn."), err->message);
 }
 
 static void
@@ -150,6 +177,33 @@ view_changed (void *user)
   dv_tallying_view_changed (window);
 }
 
+/* Once it is known to be one, and which.  */
+static void
+note_recent (struct dv_window *window)
+{
+  const struct dv_scene *scene = window->canvas->scene;
+  if (scene == NULL || g_strcmp0 (window->path, window->noted_path) == 0)
+    return;
+  g_free (window->noted_path);
+  window->noted_path = g_strdup (window->path);
+  dv_recent_note (window->path,
+                  dg_log_header (scene->data->log)->is_archive);
+}
+
+void
+dv_window_show_page (struct dv_window *window)
+{
+  const char *page = window->path != NULL ? "log" : "start";
+  GtkStack *pages = GTK_STACK (window->pages);
+  if (window->path == NULL)
+    dv_start_page_update (window);
+  if (g_str_equal (gtk_stack_get_visible_child_name (pages), page))
+    return;
+  gtk_stack_set_visible_child_name (pages, page);
+  if (window->path != NULL)
+    gtk_widget_grab_focus (window->canvas->widget);
+}
+
 void
 dv_window_scene_changed (struct dv_window *window)
 {
@@ -160,6 +214,8 @@ dv_window_scene_changed (struct dv_window *window)
   dv_tallying_scene_changed (window);
   dv_following_scene_changed (window);
   dv_export_scene_changed (window);
+  note_recent (window);
+  dv_window_show_page (window);
 }
 
 static void
@@ -181,45 +237,12 @@ scrolled (GtkAdjustment *adjustment, gpointer data)
 
 /* ---- Making ---------------------------------------------------------- */
 
-/* The desktop's theme is dark if its text is light.  */
-static bool
-is_dark (GtkWidget *widget)
-{
-  GtkStyleContext *style = gtk_widget_get_style_context (widget);
-  GdkRGBA ink;
-  gtk_style_context_get_color (style, gtk_style_context_get_state (style),
-                               &ink);
-  double light = 0.3 * ink.red + 0.6 * ink.green + 0.1 * ink.blue;
-  return light > 0.5;
-}
-
-static struct dv_look
-look_of (const struct dv_window *window)
-{
-  const struct dv_options *options = window->options;
-  return (struct dv_look){
-    .palette = dv_palette_find (options->palette, is_dark (window->window)),
-    .colouring = options->by_thread ? DV_COLOUR_THREAD : DV_COLOUR_KIND,
-  };
-}
-
-static void
-style_updated (GtkWidget *widget, gpointer data)
-{
-  struct dv_window *window = data;
-  if (window->canvas == NULL)
-    return;
-  struct dv_look look = window->canvas->look;
-  look.palette = dv_palette_find (look.palette->name, is_dark (widget));
-  dv_canvas_set_look (window->canvas, &look);
-}
-
 static GtkWidget *
 new_plot (struct dv_window *window)
 {
   struct dv_canvas_listener listener = { view_changed, busy, hover, picked,
                                          failed, window };
-  struct dv_look look = look_of (window);
+  struct dv_look look = dv_appearance_look (window);
   window->canvas = dv_canvas_new (&listener, &look);
   window->across = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
   window->down = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
@@ -231,8 +254,8 @@ new_plot (struct dv_window *window)
                                          window->across);
   GtkWidget *down = gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL,
                                        window->down);
-  atk_object_set_name (gtk_widget_get_accessible (across), "Addresses");
-  atk_object_set_name (gtk_widget_get_accessible (down), "Instructions");
+  atk_object_set_name (gtk_widget_get_accessible (across), _("Addresses"));
+  atk_object_set_name (gtk_widget_get_accessible (down), _("Instructions"));
   GtkWidget *grid = gtk_grid_new ();
   gtk_grid_attach (GTK_GRID (grid), window->canvas->widget, 0, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), down, 1, 0, 1, 1);
@@ -251,106 +274,165 @@ new_status_bar (struct dv_window *window)
   gtk_label_set_xalign (GTK_LABEL (window->hover), 0);
   gtk_label_set_ellipsize (GTK_LABEL (window->hover), PANGO_ELLIPSIZE_END);
   atk_object_set_description (gtk_widget_get_accessible (window->hover),
-                              "Under the pointer");
+                              _("Under the pointer"));
   gtk_box_pack_start (GTK_BOX (box), window->hover, TRUE, TRUE, 0);
   gtk_box_pack_end (GTK_BOX (box), dv_loading_progress (window), FALSE,
                     FALSE, 0);
   return box;
 }
 
-static void
-closed (GtkWidget *widget, gpointer data)
+/* All of the window while a log is there, but for the header bar.  */
+static GtkWidget *
+new_log_page (struct dv_window *window)
 {
-  struct dv_window *window = data;
-  dv_loading_stop (window);
-  dv_job_drop (window->about_job);
-  window->about_job = NULL;
-  dv_bookmarks_free (window);
-  dv_export_free (window);
-  dv_following_free (window);
-  dv_minimap_free (window);
-  dv_search_free (window);
-  dv_tallying_free (window);
-  window->window = NULL;
-}
-
-static void
-set_theme (const struct dv_window *window)
-{
-  if (window->options->theme == DV_THEME_DESKTOP)
-    return;
-  g_object_set (gtk_settings_get_default (),
-                "gtk-application-prefer-dark-theme",
-                window->options->theme == DV_THEME_DARK, NULL);
-}
-
-static void
-make_window (struct dv_window *window)
-{
-  const struct dv_options *options = window->options;
-  set_theme (window);
-  window->window = gtk_application_window_new (window->app);
-  gtk_window_set_default_size (
-    GTK_WINDOW (window->window),
-    options->width != 0 ? (int) options->width : USUAL_WIDTH,
-    options->height != 0 ? (int) options->height : USUAL_HEIGHT);
-  gtk_window_set_title (GTK_WINDOW (window->window), "Datagrind");
-  g_signal_connect (window->window, "destroy", G_CALLBACK (closed), window);
-  g_signal_connect (window->window, "style-updated",
-                    G_CALLBACK (style_updated), window);
-
-  dv_bookmarks_init (window);
-  dv_export_init (window);
-  dv_following_init (window);
-  dv_minimap_init (window);
-  dv_search_init (window);
-  dv_tallying_init (window);
   GtkWidget *panes = dv_panes_new (window, new_plot (window));
-  window->header = dv_toolbar_new (window);
-  gtk_window_set_titlebar (GTK_WINDOW (window->window), window->header);
-  gtk_header_bar_set_title (GTK_HEADER_BAR (window->header), "Datagrind");
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_container_add (GTK_CONTAINER (box), dv_loading_filter_bar (window));
   gtk_container_add (GTK_CONTAINER (box), dv_loading_info_bar (window));
   gtk_container_add (GTK_CONTAINER (box), dv_search_widget (window));
   gtk_box_pack_start (GTK_BOX (box), panes, TRUE, TRUE, 0);
   gtk_container_add (GTK_CONTAINER (box), new_status_bar (window));
-  gtk_container_add (GTK_CONTAINER (window->window), box);
-  dv_toolbar_update (window);
-  gtk_widget_show_all (window->window);
-  gtk_widget_grab_focus (window->canvas->widget);
+  gtk_widget_show_all (box);
+  return box;
+}
+
+/* ---- The window's size ------------------------------------------------ */
+
+static void
+set_size (struct dv_window *window)
+{
+  const struct dv_options *options = window->options;
+  struct dv_settings *settings = window->settings;
+  int width = dv_settings_number (settings, "width", USUAL_WIDTH);
+  int height = dv_settings_number (settings, "height", USUAL_HEIGHT);
+  bool given = options->width != 0;
+  window->usual_width = given ? (int) options->width
+                              : CLAMP (width, LEAST_WIDTH, MOST_SIZE);
+  window->usual_height = given ? (int) options->height
+                               : CLAMP (height, LEAST_HEIGHT, MOST_SIZE);
+  gtk_window_set_default_size (GTK_WINDOW (window->window),
+                               window->usual_width, window->usual_height);
+  if (!given && dv_settings_flag (settings, "maximised", false))
+    gtk_window_maximize (GTK_WINDOW (window->window));
+}
+
+static bool
+is_stretched (const struct dv_window *window)
+{
+  GdkWindow *surface = gtk_widget_get_window (window->window);
+  return surface != NULL
+         && gdk_window_get_state (surface) & (GDK_WINDOW_STATE_MAXIMIZED
+                                              | GDK_WINDOW_STATE_FULLSCREEN
+                                              | GDK_WINDOW_STATE_TILED);
 }
 
 static void
-activated (GApplication *app, gpointer data)
+resized (GtkWidget *widget, GdkRectangle *allocation, gpointer data)
 {
   struct dv_window *window = data;
-  make_window (window);
-  window->first_view = true;
-  if (window->options->path != NULL)
-    dv_loading_open (window, window->options->path);
-  else
-    dv_canvas_set_message (window->canvas, "Open a log with Ctrl+O.");
+  if (!is_stretched (window))
+    gtk_window_get_size (GTK_WINDOW (widget), &window->usual_width,
+                         &window->usual_height);
 }
 
-int
-dv_window_run (const struct dv_options *options)
+static void
+remember (struct dv_window *window)
 {
-  struct dv_window window = { .options = options };
-  if (!gtk_init_check (NULL, NULL)) {
-    g_printerr ("dg_view: cannot open a display; --render draws without "
-                "one\n");
-    return 1;
+  struct dv_settings *settings = window->settings;
+  dv_panes_save (window);
+  /* A size that was given is for this time.  */
+  if (window->options->width == 0) {
+    dv_settings_set_number (settings, "width", window->usual_width);
+    dv_settings_set_number (settings, "height", window->usual_height);
+    dv_settings_set_flag (settings, "maximised", gtk_window_is_maximized (
+      GTK_WINDOW (window->window)));
   }
-  window.settings = dv_settings_new ();
-  window.app = gtk_application_new (NULL, G_APPLICATION_NON_UNIQUE);
-  g_signal_connect (window.app, "activate", G_CALLBACK (activated), &window);
-  int status = g_application_run (G_APPLICATION (window.app), 0, NULL);
-  g_object_unref (window.app);
-  dv_panes_free (&window);
-  dv_settings_free (window.settings);
-  dv_pick_free (window.pick);
-  dv_data_unref (window.data);
-  g_free (window.path);
-  return window.status != 0 ? window.status : status;
+}
+
+/* ---- Life ------------------------------------------------------------ */
+
+static gboolean
+free_later (gpointer data)
+{
+  struct dv_window *window = data;
+  g_ptr_array_remove (window->application->windows, window);
+  return G_SOURCE_REMOVE;
+}
+
+/* The widgets are still there, and go now.  */
+static void
+closed (GtkWidget *widget, gpointer data)
+{
+  struct dv_window *window = data;
+  if (window->window == NULL)
+    return;
+  remember (window);
+  dv_loading_stop (window);
+  dv_job_drop (window->about_job);
+  window->about_job = NULL;
+  dv_bookmarks_free (window);
+  dv_export_free (window);
+  dv_following_free (window);
+  dv_menu_free (window);
+  dv_minimap_free (window);
+  dv_opening_free (window);
+  dv_search_free (window);
+  dv_start_page_free (window);
+  dv_tallying_free (window);
+  window->window = NULL;
+  if (window->status != 0)
+    window->application->status = window->status;
+  g_idle_add (free_later, window);
+}
+
+struct dv_window *
+dv_window_new (struct dv_application *application,
+               const struct dv_options *options)
+{
+  struct dv_window *window = g_new0 (struct dv_window, 1);
+  window->application = application;
+  window->options = options;
+  window->settings = application->settings;
+  window->app = application->app;
+  window->first_view = true;
+  window->window = gtk_application_window_new (window->app);
+  gtk_window_set_title (GTK_WINDOW (window->window), "Datagrind");
+  set_size (window);
+  g_signal_connect (window->window, "size-allocate", G_CALLBACK (resized),
+                    window);
+  g_signal_connect (window->window, "destroy", G_CALLBACK (closed), window);
+
+  dv_bookmarks_init (window);
+  dv_export_init (window);
+  dv_following_init (window);
+  dv_minimap_init (window);
+  dv_opening_init (window);
+  dv_search_init (window);
+  dv_tallying_init (window);
+  window->pages = gtk_stack_new ();
+  gtk_stack_add_named (GTK_STACK (window->pages), new_log_page (window),
+                       "log");
+  gtk_stack_add_named (GTK_STACK (window->pages), dv_start_page_new (window),
+                       "start");
+  gtk_container_add (GTK_CONTAINER (window->window), window->pages);
+  dv_appearance_init (window);
+  window->header = dv_toolbar_new (window);
+  gtk_window_set_titlebar (GTK_WINDOW (window->window), window->header);
+  gtk_header_bar_set_title (GTK_HEADER_BAR (window->header), "Datagrind");
+  dv_appearance_update (window);
+  dv_toolbar_update (window);
+  dv_window_show_page (window);
+  gtk_widget_show_all (window->window);
+  return window;
+}
+
+void
+dv_window_free (struct dv_window *window)
+{
+  dv_panes_free (window);
+  dv_pick_free (window->pick);
+  dv_data_unref (window->data);
+  g_free (window->noted_path);
+  g_free (window->path);
+  g_free (window);
 }

@@ -12,14 +12,16 @@
 
 #include <gtk/gtk.h>
 
+#include "application.h"
 #include "canvas.h"
 #include "options.h"
 #include "panels/panel.h"
 #include "settings.h"
 
 struct dv_window {
+  struct dv_application *application;
   const struct dv_options *options;
-  struct dv_settings *settings;
+  struct dv_settings *settings;   /* the application's */
   int status;                     /* to exit with */
   GtkApplication *app;
   GtkWidget *window;              /* NULL once it is closed */
@@ -34,7 +36,11 @@ struct dv_window {
   struct dv_job *index_job;       /* indexing `data`; NULL: it is not */
   bool first_view;                /* the command line's is still due */
   GtkWidget *events, *ranges;     /* entries */
-  GtkWidget *progress_box, *progress, *progress_text;
+  struct dv_load *load;           /* of load_job */
+  struct dv_kept *kept;           /* for when the log is read again, or NULL */
+  GtkWidget *progress_box, *progress, *progress_text, *progress_cancel;
+  GtkWidget *follow_text;         /* of following.c */
+  void (*info_accepted) (struct dv_window *window);
   guint progress_timer;
   GtkWidget *info_bar, *info_text, *info_button;
 
@@ -44,20 +50,34 @@ struct dv_window {
   bool adjusting;                 /* the canvas moves the scrollbars now */
   struct dv_pick *pick;
   struct dv_job *about_job;
+  GtkWidget *pages;               /* a stack: "log" and "start" */
+  GtkWidget *error;               /* a dialog; NULL: none is open */
+  int usual_width, usual_height;  /* of the window when not maximised */
+  char *noted_path;               /* the last one among the recent logs */
+
+  /* Of opening.c.  */
+  GtkNativeDialog *chooser;       /* NULL: it is not open */
 
   /* Of the files that are named after them; NULL before they are made.  */
   struct dv_bookmarks *bookmarks;
   struct dv_export *export;
   struct dv_following *following;
+  struct dv_menu *menu;
   struct dv_minimap *minimap;
   struct dv_panes *panes;
   struct dv_search *search;
+  struct dv_start_page *start_page;
   struct dv_stepping *stepping;
   struct dv_tallying *tallying;
 };
 
 /* ---- window.c -------------------------------------------------------- */
 
+/* Opens a window, with the start page.  */
+struct dv_window *dv_window_new (struct dv_application *application,
+                                 const struct dv_options *options);
+/* After it was closed, or the program has ended.  */
+void dv_window_free (struct dv_window *window);
 /* Nothing is selected any more.  */
 void dv_window_forget_pick (struct dv_window *window);
 /* Makes an access the selected one.  */
@@ -68,9 +88,12 @@ void dv_window_go_to (struct dv_window *window, const struct dv_view *view);
 /* Shows a file in the user's editor.  */
 void dv_window_edit (struct dv_window *window, const char *file,
                      unsigned line);
-/* A dialog with a message that needs no answer.  */
+/* A dialog with a message that needs no answer.  Says nothing while another
+   one is open.  */
 void dv_window_error (struct dv_window *window, const char *what,
                       const char *why);
+/* The log, or the start page if there is none.  */
+void dv_window_show_page (struct dv_window *window);
 /* The log, its filter, or all of it is another: the canvas has another scene
    (or none).  */
 void dv_window_scene_changed (struct dv_window *window);
@@ -82,9 +105,37 @@ GtkWidget *dv_toolbar_new (struct dv_window *window);
 void dv_toolbar_update (struct dv_window *window);
 void dv_toolbar_enable (struct dv_window *window, const char *action,
                         bool enabled);
-/* Sets the keys of all actions of all parts, and the action that shows
-   them.  */
+/* Sets the keys of all actions of all parts.  */
 void dv_shortcuts_init (struct dv_window *window);
+
+/* ---- What the menu shows: files of these names ------------------------ */
+
+void dv_shortcuts_show (struct dv_window *window);
+void dv_preferences_show (struct dv_window *window);
+void dv_about_show (struct dv_window *window);
+/* The menu's button for the header bar.  */
+GtkWidget *dv_menu_new (struct dv_window *window);
+void dv_menu_free (struct dv_window *window);
+
+/* ---- appearance.c: how the plot is drawn ------------------------------ */
+
+void dv_appearance_init (struct dv_window *window);
+/* By the choices and the theme.  */
+struct dv_look dv_appearance_look (const struct dv_window *window);
+/* They have changed.  */
+void dv_appearance_update (struct dv_window *window);
+
+/* ---- opening.c, start_page.c: getting at a log ------------------------ */
+
+void dv_opening_init (struct dv_window *window);
+/* The first here, the others in windows of their own; NULL-terminated.  */
+void dv_opening_uris (struct dv_window *window, char **uris);
+void dv_opening_free (struct dv_window *window);
+
+GtkWidget *dv_start_page_new (struct dv_window *window);
+/* It is about to be seen.  */
+void dv_start_page_update (struct dv_window *window);
+void dv_start_page_free (struct dv_window *window);
 
 /* ---- panes.c: the panels, beside and below the plot ------------------- */
 
@@ -99,6 +150,8 @@ void dv_panes_show_source (struct dv_window *window, const char *file,
 void dv_panes_show_tally (struct dv_window *window, struct dv_tally *tally);
 /* Whether anything that shows tallies can be seen.  */
 bool dv_panes_wants_tally (const struct dv_window *window);
+/* Remembers sizes and tabs.  */
+void dv_panes_save (struct dv_window *window);
 
 /* ---- loading.c: the log and the filter, with their rows --------------- */
 
@@ -109,9 +162,18 @@ void dv_loading_open (struct dv_window *window, const char *path);
 /* Sets the conditions and filters; NULL: as they are.  */
 void dv_loading_filter (struct dv_window *window, const char *events,
                         const char *ranges);
+/* Reads it again and keeps the view, the filter and, where the same access is
+   there, the selection.  If that fails, the old picture stays.  */
+void dv_loading_reload (struct dv_window *window);
 /* A line above the plot; type: such as GTK_MESSAGE_INFO.  */
 void dv_loading_tell (struct dv_window *window, GtkMessageType type,
                       const char *text);
+/* The same with a button that calls `accepted`; both may be NULL.  */
+void dv_loading_offer (struct dv_window *window, GtkMessageType type,
+                       const char *text, const char *button,
+                       void (*accepted) (struct dv_window *window));
+/* That the log is cut short or damaged, if it is.  */
+void dv_loading_tell_flaw (struct dv_window *window);
 /* Shows or hides the progress of whatever is going on.  */
 void dv_loading_watch (struct dv_window *window);
 void dv_loading_stop (struct dv_window *window);
@@ -160,11 +222,19 @@ void dv_tallying_free (struct dv_window *window);
 
 /* A log that is still being written.  */
 void dv_following_init (struct dv_window *window);
+/* Whether the next log is to be read as one that grows.  */
+bool dv_following_is_on (const struct dv_window *window);
+/* Another log is about to be read; reading has ended, in whatever way.  */
+void dv_following_opened (struct dv_window *window);
+void dv_following_loaded (struct dv_window *window);
 void dv_following_scene_changed (struct dv_window *window);
 void dv_following_free (struct dv_window *window);
 
 /* Saving the picture, or a part of the log.  */
 void dv_export_init (struct dv_window *window);
+/* What is being saved; NULL: nothing.  */
+struct dv_job *dv_export_job (const struct dv_window *window);
+void dv_export_cancel (struct dv_window *window);
 void dv_export_scene_changed (struct dv_window *window);
 void dv_export_free (struct dv_window *window);
 

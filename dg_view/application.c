@@ -1,0 +1,128 @@
+/* application.c: the program's life: its windows, and what they share.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "application.h"
+
+#include <string.h>
+
+#include "i18n.h"
+#include "window.h"
+#include "window_parts.h"
+
+/* Desktops know the program by it; the icon theme has one of that name once
+   the program is installed.  */
+#define NAME "org.datagrind.View"
+
+/* ---- Theme ----------------------------------------------------------- */
+
+/* Themes come in pairs, X and X-dark; a program can ask for the dark one of
+   the desktop's, but for the light one only by its name.  */
+static void
+apply_theme (enum dv_theme theme)
+{
+  static const char dark[] = "-dark";
+  GtkSettings *settings = gtk_settings_get_default ();
+  gtk_settings_reset_property (settings, "gtk-theme-name");
+  gtk_settings_reset_property (settings,
+                               "gtk-application-prefer-dark-theme");
+  if (theme == DV_THEME_DESKTOP)
+    return;
+  char *name;
+  g_object_get (settings, "gtk-theme-name", &name, NULL);
+  if (theme == DV_THEME_LIGHT && name != NULL
+      && g_str_has_suffix (name, dark)) {
+    name[strlen (name) - strlen (dark)] = '\0';
+    g_object_set (settings, "gtk-theme-name", name, NULL);
+  }
+  g_object_set (settings, "gtk-application-prefer-dark-theme",
+                theme == DV_THEME_DARK, NULL);
+  g_free (name);
+}
+
+static void
+choices_changed (void *user)
+{
+  struct dv_application *application = user;
+  apply_theme (application->choices.theme);
+  for (guint i = 0; i < application->windows->len; i++)
+    dv_appearance_update (g_ptr_array_index (application->windows, i));
+}
+
+/* ---- Windows --------------------------------------------------------- */
+
+void
+dv_application_open (struct dv_application *application, const char *path)
+{
+  struct dv_window *window = dv_window_new (application,
+                                            &application->further);
+  g_ptr_array_add (application->windows, window);
+  dv_loading_open (window, path);
+}
+
+static void
+activated (GApplication *app, gpointer data)
+{
+  struct dv_application *application = data;
+  const struct dv_options *options = application->options;
+  struct dv_window *window = dv_window_new (application, options);
+  g_ptr_array_add (application->windows, window);
+  if (options->path != NULL)
+    dv_loading_open (window, options->path);
+}
+
+static void
+window_free (gpointer data)
+{
+  dv_window_free (data);
+}
+
+/* What of the command line is about how all windows look, and not about the
+   log.  */
+static struct dv_options
+further_options (const struct dv_options *options)
+{
+  return (struct dv_options){
+    .address_end = UINT64_MAX,
+    .instruction_end = UINT64_MAX,
+    .editor = options->editor,
+    .source_map = options->source_map,
+    .palette = options->palette,
+    .theme = options->theme,
+    .by_thread = options->by_thread,
+    .colour_given = options->colour_given,
+  };
+}
+
+int
+dv_window_run (const struct dv_options *options)
+{
+  struct dv_application application = {
+    .options = options,
+    .further = further_options (options),
+  };
+  g_set_prgname (NAME);
+  if (!gtk_init_check (NULL, NULL)) {
+    g_printerr (_("dg_view: cannot open a display; --render draws without "
+                  "one\n"));
+    return 1;
+  }
+  g_set_application_name ("Datagrind");
+  gtk_window_set_default_icon_name (NAME);
+  application.windows = g_ptr_array_new_with_free_func (window_free);
+  application.settings = dv_settings_new (NULL);
+  dv_choices_init (&application.choices, application.settings, options);
+  application.choices.changed = choices_changed;
+  application.choices.user = &application;
+  apply_theme (application.choices.theme);
+  application.app = gtk_application_new (NULL, G_APPLICATION_NON_UNIQUE);
+  g_signal_connect (application.app, "activate", G_CALLBACK (activated),
+                    &application);
+  int status = g_application_run (G_APPLICATION (application.app), 0, NULL);
+  g_object_unref (application.app);
+  g_ptr_array_unref (application.windows);
+  dv_choices_fini (&application.choices);
+  dv_settings_free (application.settings);
+  return application.status != 0 ? application.status : status;
+}

@@ -1,0 +1,27 @@
+/* application.h: what all windows of one dg_view share.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DV_APPLICATION_H
+#define DV_APPLICATION_H
+
+#include <gtk/gtk.h>
+
+#include "choices.h"
+
+struct dv_application {
+  GtkApplication *app;
+  const struct dv_options *options;  /* of the first window */
+  struct dv_options further;         /* of all others; owns nothing */
+  struct dv_settings *settings;
+  struct dv_choices choices;
+  GPtrArray *windows;                /* of struct dv_window, owned */
+  int status;                        /* to exit with */
+};
+
+/* Opens one more window and loads a log there.  */
+void dv_application_open (struct dv_application *application,
+                          const char *path);
+
+#endif /* DV_APPLICATION_H */
