@@ -232,8 +232,9 @@ static uint32_t
 slot_of (const struct build *build, uint32_t parent, uint32_t function)
 {
   uint64_t key = ((uint64_t) parent << 32 | function) * 0x9e3779b97f4a7c15;
-  uint32_t slot = (uint32_t) (key >> 32) & (build->table_size - 1);
-  for (; build->table[slot] != 0; slot = (slot + 1) & (build->table_size - 1)) {
+  uint32_t mask = build->table_size - 1;
+  uint32_t slot = (uint32_t) (key >> 32) & mask;
+  for (; build->table[slot] != 0; slot = (slot + 1) & mask) {
     const struct raw *raw = &g_array_index (build->raws, struct raw,
                                             build->table[slot]);
     if (raw->parent == parent && raw->function == function)
