@@ -16,8 +16,11 @@
 
 struct dv_pick {
   uint32_t column, row;     /* the pixel */
-  GArray *accesses;         /* struct dg_access under it, in their order */
+  GArray *accesses;         /* struct dg_access under it, in their order,
+                               without gaps: those around the nearest */
+  uint64_t first;           /* how many come before those */
   uint64_t total;           /* how many there are */
+  bool is_partial;          /* there may be more: not all was looked at */
   guint nearest;            /* index of the one that is meant */
 };
 
@@ -30,8 +33,14 @@ bool dv_pick_pixel (const struct dv_raster *raster, double x, double y,
 /* The accesses under a pixel; `nearest` is the one whose middle is nearest
    to (x, y).  If the raster comes from the index, which does not know so well
    where they are, and there are none, those of the lines and chunks that the
-   pixel has a part of.  NULL and *err on failure, also if there are none
-   (DG_ERR_INVALID).  Free with dv_pick_free.  */
+   pixel has a part of.
+
+   Decodes, on all processors, those of the pixel's chunks that the index does
+   not rule out, the nearest to y first; once something was found and that has
+   taken DV_PICK_PATIENCE_MS, no more of them: the pick is partial then.  NULL
+   and *err on failure, also if there are none (DG_ERR_INVALID).  Free with
+   dv_pick_free.  */
+#define DV_PICK_PATIENCE_MS 150
 struct dv_pick *dv_pick_new (const struct dv_scene *scene,
                              const struct dv_raster *raster, uint32_t column,
                              uint32_t row, double x, double y,

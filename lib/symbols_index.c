@@ -194,8 +194,8 @@ walk_scope (struct walk *walk, Dwarf_Die *die, int depth, bool in_function)
 {
   const char *name = dwarf_diename (die);
   gsize length = walk->scope->len;
-  bool is_seen_through =
-    dwarf_tag (die) == DW_TAG_namespace && has_flag (die, DW_AT_export_symbols);
+  bool is_seen_through = dwarf_tag (die) == DW_TAG_namespace
+                         && has_flag (die, DW_AT_export_symbols);
 
   if (!is_seen_through) {
     char *canonical =
