@@ -4,9 +4,10 @@
    Usage: viewsteps LOG
    Opens the log as the window does and makes pictures of 1000 x 700 pixels:
    the first one, then of views that zoom in where most happens, and move
-   around there.  Prints lines of a name
-   and milliseconds: what is shown at once (draft) and what takes its place
-   (exact) when the draft is not as good.
+   around there; asks for the access under the fullest pixel, and for the sums
+   of what is seen.  Prints lines of a name and milliseconds: what is shown at
+   once (draft) and what takes its place (exact) when the draft is not as
+   good.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -14,8 +15,10 @@
 #include <stdlib.h>
 
 #include "data.h"
+#include "pick.h"
 #include "raster.h"
 #include "scene.h"
+#include "tally.h"
 #include "viewport.h"
 
 static double
@@ -43,6 +46,45 @@ fullest (const struct dv_raster *raster)
   return place;
 }
 
+static void
+fail (const struct dg_error *err)
+{
+  fprintf (stderr, "viewsteps: %s\n", err->message);
+  exit (1);
+}
+
+/* A click on the fullest pixel of a picture.  */
+static void
+click (const struct dv_scene *scene, const struct dv_raster *raster,
+       const char *name)
+{
+  struct dg_error err = { 0 };
+  struct place place = fullest (raster);
+  double x = place.x * raster->width, y = place.y * raster->height;
+  uint32_t column, row;
+  gint64 start = g_get_monotonic_time ();
+  if (!dv_pick_pixel (raster, x, y, 100, &column, &row))
+    return;
+  struct dv_pick *pick = dv_pick_new (scene, raster, column, row, x, y, NULL,
+                                      NULL, &err);
+  if (pick == NULL)
+    fail (&err);
+  printf ("%s-click %.3f\n", name, since (start));
+  dv_pick_free (pick);
+}
+
+static void
+add_up (struct dv_scene *scene, const struct dv_view *view, const char *name)
+{
+  struct dg_error err = { 0 };
+  gint64 start = g_get_monotonic_time ();
+  struct dv_tally *tally = dv_tally_new (scene, view, NULL, NULL, NULL, &err);
+  if (tally == NULL)
+    fail (&err);
+  printf ("%s-sums %.3f\n", name, since (start));
+  dv_tally_unref (tally);
+}
+
 static struct place
 step (const struct dv_scene *scene, const struct dv_view *view,
       const char *name)
@@ -54,12 +96,12 @@ step (const struct dv_scene *scene, const struct dv_view *view,
     struct dv_raster *raster = dv_raster_new (
       scene, view, 1000, 700, draft ? DV_DETAIL_DRAFT : DV_DETAIL_FINE, NULL,
       NULL, &err);
-    if (raster == NULL) {
-      fprintf (stderr, "viewsteps: %s\n", err.message);
-      exit (1);
-    }
+    if (raster == NULL)
+      fail (&err);
     printf ("%s-%s %.3f\n", name, draft ? "draft" : "exact", since (start));
     bool done = !raster->is_draft;
+    if (done && !scene->data->is_glance)
+      click (scene, raster, name);
     place = fullest (raster);
     dv_raster_free (raster);
     /* What is only a draft of a glance has to wait for the log.  */
@@ -90,26 +132,24 @@ main (int argc, char **argv)
   }
   start = g_get_monotonic_time ();
   data = dv_data_new (argv[1], true, NULL, NULL, &err);
-  if (data == NULL) {
-    fprintf (stderr, "viewsteps: %s\n", err.message);
-    return 1;
-  }
+  if (data == NULL)
+    fail (&err);
   printf ("load %.3f\n", since (start));
   start = g_get_monotonic_time ();
   struct dv_scene *scene = dv_scene_new (data, NULL, NULL, NULL, NULL, &err);
-  if (scene == NULL) {
-    fprintf (stderr, "viewsteps: %s\n", err.message);
-    return 1;
-  }
+  if (scene == NULL)
+    fail (&err);
   printf ("scene %.3f\n", since (start));
 
   struct dv_viewport viewport;
   dv_viewport_init (&viewport);
   dv_viewport_reset (&viewport, &scene->full);
   struct place place = step (scene, &viewport.now, "whole");
+  add_up (scene, &viewport.now, "whole");
   for (int i = 0; i < 12; i++) {
     dv_viewport_zoom (&viewport, DV_AXIS_BOTH, 0.8, place.x, place.y, false);
     place = step (scene, &viewport.now, "zoom");
+    add_up (scene, &viewport.now, "zoom");
     for (int k = 0; k < 2; k++) {
       dv_viewport_move (&viewport, k ? -0.1 : 0.1, k ? -0.1 : 0.1, false);
       step (scene, &viewport.now, "pan");
