@@ -1,5 +1,6 @@
-/* loading.c: opening a log and filtering it in the background, with progress,
-   cancelling, and what is said when it fails.
+/* loading.c: opening a log, opening it again, and filtering it, in the
+   background; what is said when that fails.  The rows around the plot are
+   loading_filter.c's, loading_info.c's and loading_progress.c's.
 
    Where the picture can be had at once, it is shown while the rest of the log
    is still being read.
@@ -7,33 +8,61 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "window_parts.h"
+#include "loading_parts.h"
 
 #include <string.h>
 
+#include "i18n.h"
 #include "scene.h"
+#include "seek.h"
 #include "select.h"
 
-#define WATCH_MS 100
-/* Work that ends within this needs no progress bar.  */
-#define QUIET_SECONDS 0.25
+/* ---- Work ------------------------------------------------------------ */
 
-struct load {
+enum phase { READING, EXPLAINING, FILTERING, COUNTING };
+
+/* What a reload is to bring back.  */
+struct dv_kept {
+  struct dv_scene *scene;   /* that was shown */
+  struct dv_view view;
+  bool has_mark;
+  struct dg_access mark;    /* the selected access */
+};
+
+struct dv_load {
   char *path;               /* to load; NULL: only filter `data` */
   bool glance;              /* a picture first, if there is an index */
+  bool growing;             /* it is still being written, probably */
   struct dv_data *data;
   char *events, *ranges;
+  bool has_mark;            /* see whether this access is there */
+  struct dg_access mark;
+  gint phase;               /* atomic: enum phase */
+};
+
+/* What comes of it.  */
+struct loaded {
+  struct dv_scene *scene;
+  bool has_mark;
 };
 
 static void
 load_free (void *memory)
 {
-  struct load *load = memory;
+  struct dv_load *load = memory;
   dv_data_unref (load->data);
   g_free (load->path);
   g_free (load->events);
   g_free (load->ranges);
   g_free (load);
+}
+
+static void
+loaded_free (void *memory)
+{
+  struct loaded *loaded = memory;
+  dv_scene_unref (loaded->scene);
+  g_free (loaded);
 }
 
 /* Loading a log takes the first half of the progress, going through its
@@ -54,99 +83,72 @@ half_progress (void *user, uint64_t done, uint64_t total)
                          2 * total);
 }
 
+static struct dv_scene *
+glance (const struct dv_load *load, struct dg_error *err)
+{
+  if (!load->glance || *load->events != '\0' || *load->ranges != '\0')
+    return NULL;
+  struct dv_data *data = dv_data_glance (load->path);
+  if (data == NULL)
+    return NULL;
+  struct dv_scene *scene = dv_scene_new (data, NULL, NULL, NULL, NULL, err);
+  dv_data_unref (data);
+  return scene;
+}
+
+static struct dv_scene *
+load_scene (struct dv_load *load, struct half *half, struct dg_error *err)
+{
+  struct dv_scene *scene = glance (load, err);
+  if (scene != NULL)
+    return scene;
+  if (load->path != NULL)
+    load->data = load->growing
+                   ? dv_data_new_growing (load->path, half_progress, half,
+                                          err)
+                   : dv_data_new (load->path, true, half_progress, half, err);
+  if (load->data == NULL)
+    return NULL;
+  half->second = true;
+  g_atomic_int_set (&load->phase,
+                    *load->events != '\0' || *load->ranges != '\0'
+                      ? FILTERING : COUNTING);
+  return dv_scene_new (load->data, load->events, load->ranges, half_progress,
+                       half, err);
+}
+
 static void *
 run_load (void *input, dg_progress_fn progress, void *user,
           struct dg_error *err)
 {
-  struct load *load = input;
+  struct dv_load *load = input;
   struct half half = { progress, user, false, load->path == NULL };
-  if (load->glance && *load->events == '\0' && *load->ranges == '\0') {
-    struct dv_data *glance = dv_data_glance (load->path);
-    struct dv_scene *scene = glance == NULL ? NULL
-      : dv_scene_new (glance, NULL, NULL, NULL, NULL, err);
-    dv_data_unref (glance);
-    if (scene != NULL)
-      return scene;
-  }
-  if (load->path != NULL)
-    load->data = dv_data_new (load->path, true, half_progress, &half,
-                              err);
-  if (load->data == NULL)
+  struct dv_scene *scene = load_scene (load, &half, err);
+  if (scene == NULL)
     return NULL;
-  half.second = true;
-  return dv_scene_new (load->data, load->events, load->ranges, half_progress,
-                       &half, err);
-}
-
-static void
-scene_free (void *scene)
-{
-  dv_scene_unref (scene);
+  struct loaded *loaded = g_new0 (struct loaded, 1);
+  loaded->scene = scene;
+  loaded->has_mark = load->has_mark && !scene->data->is_glance
+                     && dv_select_has (scene, &load->mark);
+  return loaded;
 }
 
 static const struct dv_job_class load_class = {
-  run_load, load_free, scene_free
+  run_load, load_free, loaded_free
 };
 
-/* ---- Information ----------------------------------------------------- */
-
-static void
-show_info (struct dv_window *window, GtkMessageType type, const char *text,
-           const char *button)
+const char *
+dv_loading_phase (const struct dv_window *window)
 {
-  gtk_info_bar_set_message_type (GTK_INFO_BAR (window->info_bar), type);
-  gtk_label_set_text (GTK_LABEL (window->info_text), text);
-  gtk_widget_set_visible (window->info_button, button != NULL);
-  if (button != NULL)
-    gtk_button_set_label (GTK_BUTTON (window->info_button), button);
-  gtk_widget_show (window->info_bar);
-  gtk_info_bar_set_revealed (GTK_INFO_BAR (window->info_bar), TRUE);
-}
-
-void
-dv_loading_tell (struct dv_window *window, GtkMessageType type,
-                 const char *text)
-{
-  show_info (window, type, text, NULL);
-}
-
-static void
-hide_info (struct dv_window *window)
-{
-  gtk_widget_hide (window->info_bar);
-}
-
-static void
-info_response (GtkInfoBar *bar, gint response, gpointer data)
-{
-  struct dv_window *window = data;
-  hide_info (window);
-  if (response == GTK_RESPONSE_OK && window->path != NULL) {
-    char *path = g_strdup (window->path);
-    dv_loading_open (window, path);
-    g_free (path);
+  switch (window->load != NULL ? g_atomic_int_get (&window->load->phase)
+                               : READING) {
+  case FILTERING:
+    return _("Filtering");
+  case COUNTING:
+    return _("Looking for touched pages");
+  default:
+    return _("Reading the log");
   }
-}
-
-GtkWidget *
-dv_loading_info_bar (struct dv_window *window)
-{
-  GtkWidget *bar = gtk_info_bar_new ();
-  window->info_bar = bar;
-  window->info_text = gtk_label_new (NULL);
-  gtk_label_set_line_wrap (GTK_LABEL (window->info_text), TRUE);
-  gtk_label_set_selectable (GTK_LABEL (window->info_text), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (window->info_text), 0);
-  gtk_widget_show (window->info_text);
-  gtk_container_add (
-    GTK_CONTAINER (gtk_info_bar_get_content_area (GTK_INFO_BAR (bar))),
-    window->info_text);
-  window->info_button = gtk_info_bar_add_button (GTK_INFO_BAR (bar), "",
-                                                 GTK_RESPONSE_OK);
-  gtk_info_bar_set_show_close_button (GTK_INFO_BAR (bar), TRUE);
-  g_signal_connect (bar, "response", G_CALLBACK (info_response), window);
-  gtk_widget_set_no_show_all (bar, TRUE);
-  return bar;
 }
 
 /* ---- Results --------------------------------------------------------- */
@@ -154,7 +156,7 @@ dv_loading_info_bar (struct dv_window *window)
 static void
 set_title (struct dv_window *window, const struct dv_data *data)
 {
-  char *file = g_path_get_basename (window->path);
+  char *file = g_filename_display_basename (window->path);
   char *program = data != NULL ? dv_data_program (data) : NULL;
   const char *name = window->options->title != NULL ? window->options->title
                      : program != NULL ? program : file;
@@ -170,131 +172,192 @@ set_title (struct dv_window *window, const struct dv_data *data)
   g_free (file);
 }
 
-/* The entries say what the scene shows.  */
 static void
-restore_entries (struct dv_window *window)
+forget_kept (struct dv_window *window)
 {
-  const struct dv_scene *scene = window->canvas->scene;
-  gtk_entry_set_text (GTK_ENTRY (window->events),
-                      scene != NULL ? scene->events : "");
-  gtk_entry_set_text (GTK_ENTRY (window->ranges),
-                      scene != NULL ? scene->ranges : "");
+  if (window->kept != NULL)
+    dv_scene_unref (window->kept->scene);
+  g_free (window->kept);
+  window->kept = NULL;
 }
 
+/* What was shown stays, so that one look at a new state of the log that fails
+   costs nothing.  */
 static void
-mark_entries (struct dv_window *window, bool wrong)
+reload_failed (struct dv_window *window, const struct dg_error *err)
 {
-  GtkWidget *entries[] = { window->events, window->ranges };
-  for (int i = 0; i < 2; i++) {
-    GtkStyleContext *style = gtk_widget_get_style_context (entries[i]);
-    if (wrong)
-      gtk_style_context_add_class (style, GTK_STYLE_CLASS_ERROR);
-    else
-      gtk_style_context_remove_class (style, GTK_STYLE_CLASS_ERROR);
-  }
+  char *text = g_strdup_printf (
+    _("The log cannot be read again: %s. What was read before is shown."),
+    err->message);
+  forget_kept (window);
+  dv_loading_offer (window, GTK_MESSAGE_ERROR, text, _("_Try Again"),
+                    dv_loading_reload);
+  g_free (text);
 }
 
 static void
 load_failed (struct dv_window *window, const struct dg_error *err)
 {
-  if (err->code == DG_ERR_FILTER && window->data != NULL) {
-    mark_entries (window, true);
-    show_info (window, GTK_MESSAGE_ERROR, err->message, NULL);
+  if (err->code == DG_ERR_FILTER && window->canvas->scene != NULL) {
+    dv_loading_mark_entries (window, err);
+    dv_loading_tell (window, GTK_MESSAGE_ERROR, err->message);
+    return;
+  }
+  if (window->canvas->scene != NULL) {
+    reload_failed (window, err);
     return;
   }
   window->status = err->code == DG_ERR_FILTER ? 2 : 1;
   char *shown = g_filename_display_name (window->path);
   char *why = g_strdup_printf ("%s: %s", shown, err->message);
-  dv_canvas_set_message (window->canvas, "No log is shown.");
-  dv_window_error (window, "This log cannot be shown.",
+  dv_canvas_set_message (window->canvas, _("No log is shown."));
+  dv_window_error (window, _("This log cannot be shown."),
                    err->code == DG_ERR_FILTER ? err->message : why);
   g_free (why);
   g_free (shown);
 }
 
-static void
-tell_flaw (struct dv_window *window)
+void
+dv_loading_tell_flaw (struct dv_window *window)
 {
   const struct dg_error *flaw = &window->data->flaw;
   if (flaw->code == 0)
     return;
   char *text = g_strdup_printf (
-    "%s What stands before that is shown. (%s)",
-    flaw->code == DG_ERR_TRUNCATED ? "The log is cut short."
-                                   : "The log is damaged.",
-    flaw->message);
-  show_info (window, GTK_MESSAGE_WARNING, text, NULL);
+    "%s %s (%s)",
+    flaw->code == DG_ERR_TRUNCATED ? _("The log is cut short.")
+                                   : _("The log is damaged."),
+    _("What stands before that is shown."), flaw->message);
+  dv_loading_tell (window, GTK_MESSAGE_WARNING, text);
   g_free (text);
 }
 
+/* The same view of a log that was opened again; the access that was selected,
+   if it is still there.  */
+static void
+bring_back (struct dv_window *window, const struct loaded *loaded)
+{
+  struct dv_kept *kept = window->kept;
+  struct dv_scene *scene = loaded->scene;
+  struct dv_view view = dv_select_same (kept->scene, &kept->view, scene);
+  dv_canvas_set_scene (window->canvas, scene, &view);
+  dv_window_scene_changed (window);
+  if (loaded->has_mark)
+    dv_window_select (window, &kept->mark);
+  if (!scene->data->is_glance)
+    forget_kept (window);
+}
+
+/* The rest of a log of which there is a picture already.  */
+static void
+complete_glance (struct dv_window *window, const struct loaded *loaded)
+{
+  dv_canvas_set_message (window->canvas, NULL);
+  dv_canvas_replace_scene (window->canvas, loaded->scene);
+  dv_window_scene_changed (window);
+  if (window->kept != NULL && loaded->has_mark)
+    dv_window_select (window, &window->kept->mark);
+  forget_kept (window);
+}
+
+static void
+show_anew (struct dv_window *window, struct dv_scene *scene)
+{
+  struct dv_view view = { 0 };
+  if (window->first_view
+      && !dv_select_view (scene, window->options, &view)
+      && scene->accesses > 0)
+    dv_loading_tell (window, GTK_MESSAGE_INFO,
+                     _("No accesses match the criteria of --addresses and "
+                       "--instructions: everything is shown."));
+  window->first_view = false;
+  dv_canvas_set_scene (window->canvas, scene, &view);
+  dv_window_scene_changed (window);
+}
+
 static void start (struct dv_window *window, const char *path, bool glance);
+
+/* Another log, or the same in another state.  */
+static void
+take_data (struct dv_window *window, struct dv_data *data)
+{
+  dv_indexing_stop (window);
+  dv_data_unref (window->data);
+  window->data = data->is_glance ? NULL : dv_data_ref (data);
+  set_title (window, data);
+  dv_loading_update_entries (window);
+}
 
 static void
 load_done (void *user, void *result, const struct dg_error *err)
 {
   struct dv_window *window = user;
-  struct dv_scene *scene = result;
+  struct loaded *loaded = result;
   window->load_job = NULL;
+  window->load = NULL;
   dv_loading_watch (window);
-  if (scene == NULL) {
+  if (loaded == NULL) {
     load_failed (window, err);
+    dv_following_loaded (window);
     return;
   }
-  struct dv_view view = { 0 };
+  struct dv_scene *scene = loaded->scene, *before = window->canvas->scene;
   bool another = scene->data != window->data;
-  if (another) {
-    dv_indexing_stop (window);
-    dv_data_unref (window->data);
-    window->data = scene->data->is_glance ? NULL : dv_data_ref (scene->data);
-    set_title (window, scene->data);
-  }
-  const struct dv_scene *before = window->canvas->scene;
+  if (another)
+    take_data (window, scene->data);
+  dv_loading_mark_entries (window, NULL);
   if (before != NULL && before->data->is_glance && scene->filter == NULL) {
+    complete_glance (window, loaded);
+  } else {
+    dv_window_forget_pick (window);
     dv_canvas_set_message (window->canvas, NULL);
-    dv_canvas_replace_scene (window->canvas, scene);
-    dv_window_scene_changed (window);
-    tell_flaw (window);
-    dv_indexing_start (window);
-    dv_scene_unref (scene);
-    return;
+    if (window->kept != NULL)
+      bring_back (window, loaded);
+    else
+      show_anew (window, scene);
+    dv_loading_restore_entries (window);
   }
-  if (window->first_view
-      && !dv_select_view (scene, window->options, &view)
-      && scene->accesses > 0)
-    show_info (window, GTK_MESSAGE_INFO, "No accesses match the criteria of "
-               "--addresses and --instructions: everything is shown.", NULL);
-  window->first_view = false;
-  mark_entries (window, false);
-  dv_window_forget_pick (window);
-  dv_canvas_set_message (window->canvas, NULL);
-  dv_canvas_set_scene (window->canvas, scene, &view);
-  dv_window_scene_changed (window);
-  restore_entries (window);
   if (scene->data->is_glance) {
     start (window, window->path, false);
   } else if (another) {
-    tell_flaw (window);
-    dv_indexing_start (window);
+    dv_loading_tell_flaw (window);
+    if (!scene->data->is_growing)
+      dv_indexing_start (window);
+    dv_following_loaded (window);
   }
-  dv_scene_unref (scene);
+  loaded_free (loaded);
 }
 
 /* ---- Starting and stopping ------------------------------------------- */
 
 static void
-start (struct dv_window *window, const char *path, bool glance)
+drop_load (struct dv_window *window)
 {
-  struct load *load = g_new0 (struct load, 1);
   dv_job_drop (window->load_job);
-  hide_info (window);
-  mark_entries (window, false);
+  window->load_job = NULL;
+  window->load = NULL;
+}
+
+static void
+start (struct dv_window *window, const char *path, bool try_glance)
+{
+  struct dv_load *load = g_new0 (struct dv_load, 1);
+  drop_load (window);
+  dv_loading_mark_entries (window, NULL);
   load->path = g_strdup (path);
-  load->glance = glance;
+  load->growing = path != NULL && dv_following_is_on (window);
+  load->glance = try_glance && !load->growing;
   if (path == NULL)
     load->data = dv_data_ref (window->data);
   load->events = g_strdup (gtk_entry_get_text (GTK_ENTRY (window->events)));
   load->ranges = g_strdup (gtk_entry_get_text (GTK_ENTRY (window->ranges)));
+  if (window->kept != NULL && window->kept->has_mark) {
+    load->has_mark = true;
+    load->mark = window->kept->mark;
+  }
+  load->phase = path != NULL ? READING : FILTERING;
   window->filtering = path == NULL;
+  window->load = load;
   window->load_job = dv_job_start (&load_class, load, load_done, window);
   dv_loading_watch (window);
 }
@@ -302,8 +365,12 @@ start (struct dv_window *window, const char *path, bool glance)
 void
 dv_loading_open (struct dv_window *window, const char *path)
 {
+  char *name = g_strdup (path);
+  dv_following_opened (window);
+  forget_kept (window);
+  dv_loading_hide_info (window);
   g_free (window->path);
-  window->path = g_strdup (path);
+  window->path = name;
   dv_indexing_stop (window);
   dv_data_unref (window->data);
   window->data = NULL;
@@ -312,197 +379,69 @@ dv_loading_open (struct dv_window *window, const char *path)
   dv_window_scene_changed (window);
   dv_canvas_set_message (window->canvas, NULL);
   set_title (window, NULL);
-  start (window, path, true);
-}
-
-static void
-apply_filter (struct dv_window *window)
-{
-  if (window->data != NULL)
-    start (window, NULL, false);
-  else if (window->path != NULL)
-    start (window, window->path, true);
-  gtk_widget_grab_focus (window->canvas->widget);
+  start (window, window->path, true);
 }
 
 void
-dv_loading_filter (struct dv_window *window, const char *events,
-                   const char *ranges)
+dv_loading_reload (struct dv_window *window)
 {
-  if (events != NULL)
-    gtk_entry_set_text (GTK_ENTRY (window->events), events);
-  if (ranges != NULL)
-    gtk_entry_set_text (GTK_ENTRY (window->ranges), ranges);
-  apply_filter (window);
-}
-
-static void
-filter_activated (GtkEntry *entry, gpointer data)
-{
-  apply_filter (data);
-}
-
-static void
-filter_cleared (GtkEntry *entry, GtkEntryIconPosition position,
-                GdkEvent *event, gpointer data)
-{
-  gtk_entry_set_text (entry, "");
-  filter_activated (entry, data);
-}
-
-static void
-cancel_clicked (GtkButton *button, gpointer data)
-{
-  struct dv_window *window = data;
-  if (window->load_job == NULL) {
-    dv_indexing_stop (window);
+  struct dv_canvas *canvas = window->canvas;
+  if (window->path == NULL)
+    return;
+  if (canvas->scene == NULL) {
+    char *path = g_strdup (window->path);
+    dv_loading_open (window, path);
+    g_free (path);
     return;
   }
-  dv_job_drop (window->load_job);
-  window->load_job = NULL;
-  if (window->filtering) {
-    restore_entries (window);
-  } else {
-    if (window->canvas->scene == NULL)
-      dv_canvas_set_message (window->canvas, "Loading was cancelled.");
-    show_info (window, GTK_MESSAGE_INFO, "Loading was cancelled.",
-               "_Load Again");
+  dv_loading_restore_entries (window);
+  /* One that is still going on has kept what is to be brought back.  */
+  if (window->kept == NULL) {
+    window->kept = g_new0 (struct dv_kept, 1);
+    window->kept->scene = dv_scene_ref (canvas->scene);
+    window->kept->view = canvas->viewport.now;
+    window->kept->has_mark = canvas->has_mark;
+    window->kept->mark = canvas->mark;
   }
+  dv_loading_hide_info (window);
+  start (window, window->path, true);
+}
+
+void
+dv_loading_apply (struct dv_window *window)
+{
+  dv_loading_hide_info (window);
+  if (window->data != NULL) {
+    forget_kept (window);
+    start (window, NULL, false);
+  } else if (window->path != NULL) {
+    start (window, window->path, true);
+  }
+}
+
+void
+dv_loading_cancel (struct dv_window *window)
+{
+  drop_load (window);
+  forget_kept (window);
+  if (window->canvas->scene == NULL)
+    dv_canvas_set_message (window->canvas, _("Loading was cancelled."));
+  if (window->filtering)
+    dv_loading_restore_entries (window);
+  else
+    dv_loading_offer (window, GTK_MESSAGE_INFO, _("Loading was cancelled."),
+                      _("_Load Again"), dv_loading_reload);
+  dv_following_loaded (window);
   dv_loading_watch (window);
 }
 
 void
 dv_loading_stop (struct dv_window *window)
 {
-  dv_job_drop (window->load_job);
-  window->load_job = NULL;
+  drop_load (window);
+  forget_kept (window);
   dv_indexing_stop (window);
   if (window->progress_timer != 0)
     g_source_remove (window->progress_timer);
   window->progress_timer = 0;
-}
-
-/* ---- Progress -------------------------------------------------------- */
-
-static void
-show_progress (struct dv_window *window, const struct dv_job *job,
-               const char *what)
-{
-  double fraction = dv_job_fraction (job), seconds = dv_job_seconds (job);
-  char text[120];
-  if (fraction > 0.02 && seconds > 1) {
-    double rest = seconds * (1 - fraction) / fraction;
-    if (rest >= 90)
-      g_snprintf (text, sizeof text, "%s — %.0f min left", what,
-                  rest / 60 + 0.5);
-    else
-      g_snprintf (text, sizeof text, "%s — %.0f s left", what, rest + 0.5);
-  } else {
-    g_snprintf (text, sizeof text, "%s…", what);
-  }
-  gtk_label_set_text (GTK_LABEL (window->progress_text), text);
-  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (window->progress),
-                                 fraction);
-  gtk_widget_set_visible (window->progress_box, seconds > QUIET_SECONDS);
-}
-
-static gboolean
-watch (gpointer data)
-{
-  struct dv_window *window = data;
-  if (window->load_job != NULL) {
-    show_progress (window, window->load_job,
-                   window->filtering ? "Filtering" : "Reading the log");
-    return G_SOURCE_CONTINUE;
-  }
-  if (window->canvas->picture_job != NULL) {
-    show_progress (window, window->canvas->picture_job, "Drawing");
-    return G_SOURCE_CONTINUE;
-  }
-  if (dv_tallying_job (window) != NULL) {
-    show_progress (window, dv_tallying_job (window), "Adding up");
-    return G_SOURCE_CONTINUE;
-  }
-  if (window->index_job != NULL) {
-    show_progress (window, window->index_job, "Indexing");
-    return G_SOURCE_CONTINUE;
-  }
-  gtk_widget_hide (window->progress_box);
-  window->progress_timer = 0;
-  return G_SOURCE_REMOVE;
-}
-
-void
-dv_loading_watch (struct dv_window *window)
-{
-  if (window->progress_timer == 0)
-    window->progress_timer = g_timeout_add (WATCH_MS, watch, window);
-}
-
-/* ---- Rows ------------------------------------------------------------ */
-
-GtkWidget *
-dv_loading_progress (struct dv_window *window)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  window->progress_text = gtk_label_new (NULL);
-  window->progress = gtk_progress_bar_new ();
-  gtk_widget_set_valign (window->progress, GTK_ALIGN_CENTER);
-  gtk_widget_set_size_request (window->progress, 160, -1);
-  GtkWidget *cancel = gtk_button_new_with_mnemonic ("_Cancel");
-  g_signal_connect (cancel, "clicked", G_CALLBACK (cancel_clicked), window);
-  gtk_container_add (GTK_CONTAINER (box), window->progress_text);
-  gtk_container_add (GTK_CONTAINER (box), window->progress);
-  gtk_container_add (GTK_CONTAINER (box), cancel);
-  gtk_widget_show_all (box);
-  gtk_widget_hide (box);
-  gtk_widget_set_no_show_all (box, TRUE);
-  window->progress_box = box;
-  return box;
-}
-
-static GtkWidget *
-new_entry (struct dv_window *window, const char *name, const char *hint,
-           const char *tip, const char *text)
-{
-  GtkWidget *entry = gtk_entry_new ();
-  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), hint);
-  gtk_entry_set_text (GTK_ENTRY (entry), text != NULL ? text : "");
-  gtk_entry_set_icon_from_icon_name (GTK_ENTRY (entry),
-                                     GTK_ENTRY_ICON_SECONDARY,
-                                     "edit-clear-symbolic");
-  gtk_widget_set_tooltip_text (entry, tip);
-  gtk_widget_set_hexpand (entry, TRUE);
-  atk_object_set_name (gtk_widget_get_accessible (entry), name);
-  g_signal_connect (entry, "activate", G_CALLBACK (filter_activated),
-                    window);
-  g_signal_connect (entry, "icon-press", G_CALLBACK (filter_cleared),
-                    window);
-  return entry;
-}
-
-GtkWidget *
-dv_loading_filter_bar (struct dv_window *window)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  gtk_container_set_border_width (GTK_CONTAINER (box), 6);
-  window->events = new_entry (
-    window, "Events", "everything — or fn:, file:, dso:, user:",
-    "Show accesses by these instructions: fn:FUNCTION, file:SOURCE, "
-    "dso:MODULE, user:EVENT, separated by commas", window->options->events);
-  window->ranges = new_entry (
-    window, "Ranges", "all memory — or malloc, range, user:, fn:, file:, "
-    "dso:",
-    "Show accesses to this memory: malloc, range, user:RANGE, or allocated "
-    "by fn:FUNCTION, file:SOURCE, dso:MODULE, separated by commas",
-    window->options->ranges);
-  GtkWidget *events_label = gtk_label_new_with_mnemonic ("_Events");
-  GtkWidget *ranges_label = gtk_label_new_with_mnemonic ("_Ranges");
-  gtk_label_set_mnemonic_widget (GTK_LABEL (events_label), window->events);
-  gtk_label_set_mnemonic_widget (GTK_LABEL (ranges_label), window->ranges);
-  GtkWidget *parts[] = { events_label, window->events, ranges_label,
-                         window->ranges };
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    gtk_container_add (GTK_CONTAINER (box), parts[i]);
-  return box;
 }

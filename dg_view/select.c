@@ -104,3 +104,37 @@ dv_select_is_same (const struct dv_scene *before, const struct dv_view *view,
       return false;
   return true;
 }
+
+/* ---- Accesses -------------------------------------------------------- */
+
+/* Contexts may have other numbers.  */
+static bool
+is_access (const struct dg_access *a, const struct dg_access *b)
+{
+  return a->icount == b->icount && a->address == b->address
+         && a->instruction == b->instruction && a->size == b->size
+         && a->thread == b->thread && a->kind == b->kind;
+}
+
+bool
+dv_select_has (const struct dv_scene *scene, const struct dg_access *access)
+{
+  const struct dg_log *log = scene->data->log;
+  struct dg_access out[1024];
+  size_t n;
+  const struct dg_chunk *chunks = dg_log_chunks (log, &n);
+  while (n > 0 && chunks[n - 1].icount > access->icount)
+    n--;
+  if (n == 0)
+    return false;
+  struct dg_reader *reader = dg_reader_new (log, n - 1, n, NULL);
+  bool found = false;
+  ptrdiff_t got = 1;
+  while (reader != NULL && !found && got > 0) {
+    got = dg_reader_accesses (reader, out, G_N_ELEMENTS (out), NULL);
+    for (ptrdiff_t i = 0; i < got && !found; i++)
+      found = is_access (&out[i], access);
+  }
+  dg_reader_free (reader);
+  return found;
+}
