@@ -7,16 +7,17 @@
 # `drive.run (test_this, test_that)`.  Machines are busy: ask until the answer
 # is there (View.until), never sleep for one.
 #
-# With DG_VIEW_SHOTS=FOLDER each check leaves a picture of the screen there
-# (needs ImageMagick's "import").
+# With DG_VIEW_SHOTS=FOLDER each check leaves a picture of the screen there.
 
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
 import time
 import traceback
+import zlib
 
 import gi
 
@@ -43,13 +44,53 @@ LAYOUT = layout()
 # ---- Telling ---------------------------------------------------------------
 
 
+class Screen:
+    """The screen as it is now: Xvfb keeps it in a file, as of xwd."""
+
+    def __init__(self):
+        with open(os.environ['DG_VIEW_SCREEN'], 'rb') as file:
+            data = file.read()
+        header = struct.unpack('>25I', data[:100])
+        self.width, self.height, self.stride = header[4], header[5], header[12]
+        # Four bytes a pixel, the least significant first, as Xvfb has them.
+        assert header[11] == 32 and header[7] == 0, header
+        self.pixels = data[header[0] + header[19] * 12:]
+
+    def at(self, x, y):
+        """(red, green, blue)"""
+        i = y * self.stride + x * 4
+        return tuple(self.pixels[i + k] for k in (2, 1, 0))
+
+    def area(self, x, y, width, height):
+        """Rows of pixels."""
+        return [[self.at(i, j) for i in range(x, x + width)]
+                for j in range(y, y + height)]
+
+    def save(self, name):
+        rows = bytearray()
+        for y in range(self.height):
+            row = self.pixels[y * self.stride:
+                              y * self.stride + self.width * 4]
+            rgb = bytearray(self.width * 3)
+            rgb[0::3], rgb[1::3], rgb[2::3] = row[2::4], row[1::4], row[0::4]
+            rows += b'\0' + rgb
+        with open(name, 'wb') as file:
+            file.write(b'\x89PNG\r\n\x1a\n')
+            for kind, body in (
+                    (b'IHDR', struct.pack('>IIBBBBB', self.width, self.height,
+                                          8, 2, 0, 0, 0)),
+                    (b'IDAT', zlib.compress(bytes(rows), 1)), (b'IEND', b'')):
+                file.write(struct.pack('>I', len(body)) + kind + body +
+                           struct.pack('>I', zlib.crc32(kind + body)))
+
+
 def shot(name=''):
     """A picture of the screen as it is, for people."""
     folder = os.environ.get('DG_VIEW_SHOTS')
     if folder:
         script = os.path.basename(sys.argv[0]).replace('.py', '')
-        subprocess.call(['import', '-window', 'root', '%s/%s-%02d%s.png' % (
-            folder, script, len(results), '-' + name if name else '')])
+        Screen().save('%s/%s-%02d%s.png' % (
+            folder, script, len(results), '-' + name if name else ''))
 
 
 def ok(good, what, detail=''):

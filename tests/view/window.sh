@@ -33,7 +33,7 @@ server=
 trap 'cd /; [ -z "$server" ] || kill $server 2> /dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 99
 
-Xvfb -displayfd 3 -screen 0 1400x900x24 3> display > /dev/null 2>&1 &
+Xvfb -displayfd 3 -fbdir "$work" -screen 0 1400x900x24 3> display > /dev/null 2>&1 &
 server=$!
 for _ in $(seq 100); do
   [ -s display ] && break
@@ -41,7 +41,7 @@ for _ in $(seq 100); do
 done
 [ -s display ] || skip_all 'Xvfb does not start'
 DISPLAY=:$(cat display)
-export DISPLAY
+export DISPLAY DG_VIEW_SCREEN=$work/Xvfb_screen0
 unset WAYLAND_DISPLAY
 # The theme is GTK's own, light or dark as the program says.
 unset GTK_THEME
@@ -51,7 +51,7 @@ export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 # Nothing of the user's session.
 export HOME=$work XDG_RUNTIME_DIR=$work XDG_CONFIG_HOME=$work
 export XDG_DATA_HOME=$work XDG_CACHE_HOME=$work
-unset DEBUGINFOD_URLS NO_AT_BRIDGE GTK_A11Y AT_SPI_BUS_ADDRESS DG_EDITOR
+unset LANGUAGE DEBUGINFOD_URLS NO_AT_BRIDGE GTK_A11Y AT_SPI_BUS_ADDRESS DG_EDITOR
 
 # What the session's services print is no TAP.
 dbus-run-session -- sh -c 'exec "$@" >&3' sh \
