@@ -17,6 +17,7 @@ view_programs = \
 	view/test-axis \
 	view/test-calltree \
 	view/test-layout \
+	view/test-query \
 	view/test-raster \
 	view/test-viewport
 TESTS += $(view_programs)
@@ -36,6 +37,10 @@ view_test_calltree_LDADD = $(view_LDADD)
 view_test_layout_SOURCES = view/test-layout.c
 view_test_layout_CPPFLAGS = $(view_CPPFLAGS)
 view_test_layout_LDADD = $(view_LDADD)
+
+view_test_query_SOURCES = view/test-query.c
+view_test_query_CPPFLAGS = $(view_CPPFLAGS)
+view_test_query_LDADD = $(view_LDADD)
 
 view_test_raster_SOURCES = view/test-raster.c view/random_log.c \
 	view/random_log.h asm.c asm.h

@@ -1,0 +1,314 @@
+/* found.c: rows of a search, from numbers and names; where they lead is
+   found_show.c's.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "found.h"
+
+#include "format.h"
+#include "i18n.h"
+#include "job.h"
+
+/* Of heap blocks that had an address, one after another.  */
+#define MAX_BLOCKS 20
+
+static void
+found_free (void *memory)
+{
+  struct dv_found *found = memory;
+  g_free (found->title);
+  g_free (found->detail);
+  g_free (found);
+}
+
+GPtrArray *
+dv_found_new (void)
+{
+  return g_ptr_array_new_with_free_func (found_free);
+}
+
+/* Takes title and detail over.  */
+static struct dv_found *
+add (GPtrArray *array, enum dv_found_kind kind, const char *group,
+     char *title, char *detail)
+{
+  struct dv_found *found = g_new0 (struct dv_found, 1);
+  found->kind = kind;
+  found->group = group;
+  found->title = title;
+  found->detail = detail;
+  g_ptr_array_add (array, found);
+  return found;
+}
+
+/* ---- Numbers --------------------------------------------------------- */
+
+static char *
+hex (uint64_t address)
+{
+  return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
+}
+
+static void
+add_address (GPtrArray *array, struct dv_window *window, uint64_t address)
+{
+  const struct dv_scene *scene = window->canvas->scene;
+  const struct dv_view *now = &window->canvas->viewport.now;
+  uint64_t position;
+  char *detail = NULL;
+  if (!dv_layout_position (&scene->layout, address, &position))
+    detail = g_strdup (_("on no page that was touched"));
+  else if (window->data != NULL)
+    detail = dv_answer_owner (window->data, address,
+                              now->y0 + (now->y1 - now->y0) / 2);
+  struct dv_found *found = add (array, DV_FOUND_ADDRESS, _("Go to"),
+                                hex (address), detail);
+  found->start = address;
+}
+
+static void
+add_icount (GPtrArray *array, struct dv_window *window, uint64_t icount)
+{
+  const struct dv_view *full = &window->canvas->viewport.full;
+  char number[40];
+  dv_format_exact (number, sizeof number, icount);
+  struct dv_found *found = add (
+    array, DV_FOUND_ICOUNT, _("Go to"),
+    g_strdup_printf (_("Instruction %s"), number),
+    icount < full->y0 || icount >= full->y1
+    ? g_strdup (_("beyond the log's accesses")) : NULL);
+  found->start = icount;
+}
+
+void
+dv_found_add_numbers (GPtrArray *array, struct dv_window *window,
+                      const struct dv_query *query)
+{
+  char from[40], to[40];
+  struct dv_found *found;
+  if (query->has_address)
+    add_address (array, window, query->address);
+  if (query->has_addresses) {
+    char *start = hex (query->address_start), *end = hex (query->address_end);
+    found = add (array, DV_FOUND_ADDRESSES, _("Go to"),
+                 query->address_end != UINT64_MAX
+                 ? g_strdup_printf (_("Addresses %s to %s"), start, end)
+                 : g_strdup_printf (_("Addresses from %s on"), start), NULL);
+    found->start = query->address_start;
+    found->end = query->address_end;
+    g_free (start);
+    g_free (end);
+  }
+  if (query->has_icount)
+    add_icount (array, window, query->icount);
+  if (query->has_icounts) {
+    dv_format_exact (from, sizeof from, query->icount_start);
+    dv_format_exact (to, sizeof to, query->icount_end);
+    found = add (array, DV_FOUND_ICOUNTS, _("Go to"),
+                 query->icount_end != UINT64_MAX
+                 ? g_strdup_printf (_("Instructions %s to %s"), from, to)
+                 : g_strdup_printf (_("Instructions from %s on"), from),
+                 NULL);
+    found->start = query->icount_start;
+    found->end = query->icount_end;
+  }
+}
+
+/* ---- Names ----------------------------------------------------------- */
+
+static const char *
+group_of (enum dv_name_kind kind)
+{
+  switch (kind) {
+  case DV_NAME_FUNCTION: return _("Functions");
+  case DV_NAME_EVENT: return _("Events");
+  case DV_NAME_RANGE: return _("Ranges");
+  case DV_NAME_THREAD: return _("Threads");
+  case DV_NAME_MODULE: return _("Modules");
+  case DV_NAME_KINDS: break;
+  }
+  return "";
+}
+
+static void
+append_part (GString *text, const char *part)
+{
+  if (*part != '\0')
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "   ·   " : "",
+                            part);
+}
+
+/* "tinycc.c:100  ·  tinycc  ·  12 contexts".  */
+static char *
+detail_of (const struct dv_match *match)
+{
+  GString *text = g_string_new (NULL);
+  char number[40], *part;
+  gulong plural = (gulong) MIN (match->count, G_MAXINT);
+  dv_format_exact (number, sizeof number, match->count);
+  if (match->kind == DV_NAME_FUNCTION && *match->file != '\0') {
+    char *base = g_path_get_basename (match->file);
+    part = match->line > 0 ? g_strdup_printf ("%s:%u", base, match->line)
+                           : g_strdup (base);
+    append_part (text, part);
+    g_free (part);
+    g_free (base);
+  } else if (match->kind == DV_NAME_RANGE) {
+    append_part (text, match->file);
+  }
+  if (match->kind == DV_NAME_FUNCTION && *match->module != '\0') {
+    part = g_path_get_basename (match->module);
+    append_part (text, part);
+    g_free (part);
+  } else {
+    append_part (text, match->module);
+  }
+  switch (match->kind) {
+  case DV_NAME_FUNCTION:
+    part = g_strdup_printf (ngettext ("%s call path", "%s call paths",
+                                      plural), number);
+    break;
+  case DV_NAME_EVENT: case DV_NAME_RANGE:
+    part = g_strdup_printf (ngettext ("%s time", "%s times", plural), number);
+    break;
+  case DV_NAME_THREAD:
+    part = g_strdup_printf (ngettext ("%s instruction", "%s instructions",
+                                      plural), number);
+    break;
+  default: part = g_strdup ("");
+  }
+  append_part (text, part);
+  g_free (part);
+  char *valid = g_utf8_make_valid (text->str, -1);
+  g_string_free (text, TRUE);
+  return valid;
+}
+
+static void
+add_name (GPtrArray *array, const struct dv_match *match)
+{
+  char *title = *match->name == '\0' ? g_strdup (_("(no label)"))
+    : match->kind == DV_NAME_THREAD
+    ? g_strdup_printf (_("Thread %s"), match->name) : g_strdup (match->name);
+  struct dv_found *found = add (array, DV_FOUND_NAME, group_of (match->kind),
+                                title, detail_of (match));
+  found->match = *match;
+  found->turn = match->first;
+}
+
+guint64
+dv_found_add_names (GPtrArray *array, struct dv_names *names,
+                    const struct dv_query *query, guint most)
+{
+  guint64 total;
+  GArray *matches = dv_names_find (names, query, most, &total);
+  /* Kinds whose best match is better come first, else by kind.  */
+  for (int rank = 4; rank > 0; rank--)
+    for (int kind = 0; kind < DV_NAME_KINDS; kind++) {
+      bool is_turn = false, begun = false;
+      for (guint i = 0; i < matches->len; i++) {
+        const struct dv_match *match = &g_array_index (matches,
+                                                       struct dv_match, i);
+        if ((int) match->kind != kind)
+          continue;
+        if (!begun)
+          is_turn = match->rank == rank;
+        begun = true;
+        if (is_turn)
+          add_name (array, match);
+      }
+    }
+  g_array_unref (matches);
+  return total;
+}
+
+/* ---- Heap blocks ----------------------------------------------------- */
+
+struct lookup {
+  struct dv_data *data;
+  uint64_t address;
+};
+
+static void
+lookup_free (void *memory)
+{
+  struct lookup *lookup = memory;
+  dv_data_unref (lookup->data);
+  g_free (lookup);
+}
+
+/* Functions that allocate for others: who called them is of more interest.  */
+static bool
+is_allocator (const char *function)
+{
+  static const char *const names[] = {
+    "malloc", "calloc", "realloc", "memalign", "posix_memalign",
+    "aligned_alloc", "valloc", "pvalloc", "strdup", "strndup", NULL
+  };
+  return g_strv_contains (names, function)
+         || g_str_has_prefix (function, "operator new");
+}
+
+static void
+add_block (GPtrArray *array, struct dv_data *data,
+           const struct dg_block *block, uint32_t i)
+{
+  char size[40], born[40], *detail, *place = NULL;
+  dv_format_bytes (size, sizeof size, block->size);
+  dv_format_about (born, sizeof born, block->alloc_icount);
+  if (data->symbols != NULL)
+    for (uint32_t f = 0; f < block->alloc_stack.n && place == NULL; f++) {
+      struct dg_frame frame;
+      dg_symbols_frames (data->symbols, block->alloc_stack.sites[f],
+                         block->alloc_icount, &frame, 1);
+      if (frame.function != NULL && !is_allocator (frame.function))
+        place = g_utf8_make_valid (frame.function, -1);
+    }
+  detail = place != NULL
+    ? g_strdup_printf (_("allocated at instruction %s by %s"), born, place)
+    : g_strdup_printf (_("allocated at instruction %s"), born);
+  char *address = hex (block->address);
+  struct dv_found *found = add (
+    array, DV_FOUND_BLOCK, _("Heap blocks"),
+    g_strdup_printf (_("%s at %s"), size, address), detail);
+  found->block = i;
+  g_free (address);
+  g_free (place);
+}
+
+static void *
+run_lookup (void *input, dg_progress_fn progress, void *user,
+            struct dg_error *err)
+{
+  const struct lookup *lookup = input;
+  GPtrArray *array = dv_found_new ();
+  size_t n;
+  const struct dg_block *blocks = dg_log_blocks (lookup->data->log, &n);
+  for (size_t i = 0; i < n && array->len < MAX_BLOCKS; i++) {
+    if (i % 65536 == 0 && progress (user, i, n) != 0)
+      break;
+    if (lookup->address >= blocks[i].address
+        && lookup->address - blocks[i].address < MAX (blocks[i].size, 1))
+      add_block (array, lookup->data, &blocks[i], (uint32_t) i);
+  }
+  return array;
+}
+
+static void
+array_free (void *array)
+{
+  g_ptr_array_unref (array);
+}
+
+struct dv_job *
+dv_found_blocks (struct dv_data *data, uint64_t address, dv_job_done done,
+                 void *user)
+{
+  static const struct dv_job_class class = { run_lookup, lookup_free,
+                                             array_free };
+  struct lookup *lookup = g_new0 (struct lookup, 1);
+  lookup->data = dv_data_ref (data);
+  lookup->address = address;
+  return dv_job_start (&class, lookup, done, user);
+}
