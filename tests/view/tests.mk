@@ -17,8 +17,10 @@ view_programs = \
 	view/test-axis \
 	view/test-calltree \
 	view/test-layout \
-	view/test-query \
+	view/test-options \
 	view/test-raster \
+	view/test-settings \
+	view/test-shortcuts \
 	view/test-viewport
 TESTS += $(view_programs)
 check_PROGRAMS += $(view_programs)
@@ -38,14 +40,22 @@ view_test_layout_SOURCES = view/test-layout.c
 view_test_layout_CPPFLAGS = $(view_CPPFLAGS)
 view_test_layout_LDADD = $(view_LDADD)
 
-view_test_query_SOURCES = view/test-query.c
-view_test_query_CPPFLAGS = $(view_CPPFLAGS)
-view_test_query_LDADD = $(view_LDADD)
+view_test_options_SOURCES = view/test-options.c
+view_test_options_CPPFLAGS = $(view_CPPFLAGS)
+view_test_options_LDADD = $(view_LDADD)
 
 view_test_raster_SOURCES = view/test-raster.c view/random_log.c \
 	view/random_log.h asm.c asm.h
 view_test_raster_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
 view_test_raster_LDADD = $(view_LDADD)
+
+view_test_settings_SOURCES = view/test-settings.c
+view_test_settings_CPPFLAGS = $(view_CPPFLAGS)
+view_test_settings_LDADD = $(view_LDADD)
+
+view_test_shortcuts_SOURCES = view/test-shortcuts.c
+view_test_shortcuts_CPPFLAGS = $(view_CPPFLAGS)
+view_test_shortcuts_LDADD = $(view_LDADD)
 
 view_test_viewport_SOURCES = view/test-viewport.c
 view_test_viewport_CPPFLAGS = $(view_CPPFLAGS)
