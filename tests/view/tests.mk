@@ -18,6 +18,7 @@ view_programs = \
 	view/test-calltree \
 	view/test-layout \
 	view/test-options \
+	view/test-query \
 	view/test-raster \
 	view/test-settings \
 	view/test-shortcuts \
@@ -43,6 +44,10 @@ view_test_layout_LDADD = $(view_LDADD)
 view_test_options_SOURCES = view/test-options.c
 view_test_options_CPPFLAGS = $(view_CPPFLAGS)
 view_test_options_LDADD = $(view_LDADD)
+
+view_test_query_SOURCES = view/test-query.c
+view_test_query_CPPFLAGS = $(view_CPPFLAGS)
+view_test_query_LDADD = $(view_LDADD)
 
 view_test_raster_SOURCES = view/test-raster.c view/random_log.c \
 	view/random_log.h asm.c asm.h
