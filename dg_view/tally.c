@@ -11,12 +11,15 @@
 #include <dg_record.h>
 
 #include "tally_code.h"
+#include "tally_sites.h"
 #include "work.h"
 
 /* Between two partial results.  */
 #define PARTIAL_US (350 * 1000)
 /* So often, in runs, a worker looks whether it is to stop.  */
 #define RUNS_AT_ONCE 4096
+/* Different runs that a worker counts before it adds them to the sums.  */
+#define MOST_RUN_COUNTS (1u << 17)
 /* Where so many accesses are decoded, half of the processors are left to
    others, such as the picture.  */
 #define MANY_ACCESSES ((uint64_t) 200 * 1000 * 1000)
@@ -24,15 +27,22 @@
 struct worker {
   struct dg_error error;
   struct dv_run_counts runs;
+  struct dv_sheets sheets;
+  struct dv_owners owners;
+  uint64_t left;               /* accesses until the tables may overflow */
 };
 
 struct job {
   struct dv_scene *scene;
   struct dv_view view;
-  bool whole_x;                /* nothing is left out for its address */
   GArray *chunks;              /* size_t: those that are decoded */
+  /* Of any run: how many accesses it has, how many sheets they touch, and
+     the bytes of the largest.  */
+  uint32_t run_slots, run_sheets, largest;
   struct worker *workers;
   struct dv_code_sums *code;
+  struct dv_place_sums *places;
+  struct dv_site_sums *sites;
   gint stop;                   /* atomic */
 
   dv_tally_partial_fn partial;
@@ -48,7 +58,8 @@ tally_clear (void *memory)
 {
   struct dv_tally *tally = memory;
   GArray *arrays[] = { tally->contexts, tally->threads, tally->code,
-                       tally->pages, tally->lines, tally->sites };
+                       tally->pages, tally->lines, tally->shares,
+                       tally->sites };
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
     if (arrays[i] != NULL)
       g_array_unref (arrays[i]);
@@ -77,39 +88,93 @@ snapshot (struct job *job, double done)
   tally->view = job->view;
   tally->done = done;
   GArray **arrays[] = { &tally->contexts, &tally->threads, &tally->code,
-                        &tally->pages, &tally->lines, &tally->sites };
+                        &tally->pages, &tally->lines, &tally->shares,
+                        &tally->sites };
   static const guint sizes[] = {
     sizeof (struct dv_tally_context), sizeof (struct dv_tally_thread),
     sizeof (struct dv_tally_code), sizeof (struct dv_tally_place),
-    sizeof (struct dv_tally_place), sizeof (struct dv_tally_site)
+    sizeof (struct dv_tally_place), sizeof (struct dv_tally_share),
+    sizeof (struct dv_tally_site)
   };
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
     *arrays[i] = g_array_new (FALSE, FALSE, sizes[i]);
   dv_code_sums_tell (job->code, tally);
+  dv_place_sums_tell (job->places, tally);
+  dv_site_sums_tell (job->sites, tally);
   return tally;
 }
 
 /* ---- Counting a chunk ------------------------------------------------ */
 
-/* Whether a byte of it is in the view.  */
-static bool
-touches_view (const struct job *job, const struct dg_access *access)
+/* Adds what a worker has counted to the sums; it begins anew with a run at
+   `icount`.  */
+static void
+hand_over (struct job *job, struct worker *self, uint64_t icount)
 {
-  const struct dv_layout *layout = &job->scene->layout;
-  uint64_t first, last;
-  uint64_t end = access->address + access->size - 1;
-  if (job->whole_x)
-    return true;
-  if (!dv_layout_position (layout, access->address, &first)
-      || !dv_layout_position (layout, end, &last))
-    return false;
-  return first < job->view.x1 && last >= job->view.x0;
+  dv_code_sums_take (job->code, &self->runs);
+  dv_place_sums_take (job->places, &self->sheets);
+  dv_site_sums_take (job->sites, &self->owners);
+  dv_run_counts_clear (&self->runs, icount);
+  dv_sheets_clear (&self->sheets, icount);
+  dv_owners_clear (&self->owners, icount);
+  self->left = UINT32_MAX / job->largest;
+}
+
+/* Moments of a worker's tables are 32 bits, and so are their sums of
+   bytes.  */
+static bool
+has_room (const struct job *job, const struct worker *self,
+          const struct dg_run *run)
+{
+  return run->icount - self->sheets.base < UINT32_MAX - UINT16_MAX
+         && self->left >= job->run_slots
+         && self->runs.used <= MOST_RUN_COUNTS
+         && dv_sheets_have_room (&self->sheets)
+         && dv_owners_have_room (&self->owners);
+}
+
+/* What every access needs, as a copy on the stack: the compiler must not
+   think that counting could change it.  */
+struct lens {
+  unsigned sheet_shift, line_shift;
+  uint32_t line_mask, owner_mask;
+  bool by_thread;
+};
+
+/* Counts an access that is in the view, but for its run.  Most lie in one
+   line.  */
+static inline __attribute__ ((always_inline)) void
+count_place (struct lens lens, struct worker *self, uint64_t address,
+             uint64_t size, unsigned kind, uint64_t icount)
+{
+  struct dv_sheets *sheets = &self->sheets;
+  struct dv_recent_sheet *sheet
+    = dv_sheets_look (sheets, address >> lens.sheet_shift);
+  uint64_t packed = 1 | size << 32;
+  uint64_t offset = address & (((uint64_t) 1 << lens.line_shift) - 1);
+  unsigned line = (unsigned) (address >> lens.line_shift) & lens.line_mask;
+  dv_owners_count (&self->owners, sheets, sheet, lens.owner_mask, address,
+                   packed, kind, icount);
+  if (G_UNLIKELY (sheet->cells == NULL
+                  || offset + size > (uint64_t) 1 << lens.line_shift)) {
+    dv_sheets_count_any (sheets, address, (uint32_t) size, kind, icount);
+    return;
+  }
+  dv_line_cell_add (&sheet->cells[line], packed, kind,
+                    1 + (uint32_t) (icount - sheets->base));
+  if (lens.by_thread) {
+    uint64_t bits = dv_line_bits (lens.line_shift, offset, size);
+    struct dv_line_bytes *bytes = &sheets->sheets[sheet->index].bytes[line];
+    bytes->touched |= bits;
+    if (kind == DG_ACC_WRITE)
+      bytes->written |= bits;
+  }
 }
 
 /* A run of which not everything may count.  */
 static void
-count_carefully (const struct job *job, struct worker *self,
-                 const struct dg_run *run)
+count_carefully (const struct job *job, struct lens lens,
+                 struct worker *self, const struct dg_run *run)
 {
   const struct dg_filter *filter = job->scene->filter;
   if (filter != NULL && !dg_filter_run (filter, run->context, run->icount))
@@ -118,36 +183,70 @@ count_carefully (const struct job *job, struct worker *self,
     struct dg_access access = dv_run_access (run, i);
     if (access.address == 0 || access.size == 0
         || access.icount < job->view.y0 || access.icount >= job->view.y1
-        || (filter != NULL && !dg_filter_access (filter, &access))
-        || !touches_view (job, &access))
+        || !dv_sheets_in_view (&self->sheets, access.address, access.size)
+        || (filter != NULL && !dg_filter_access (filter, &access)))
       continue;
     dv_run_counts_add (&self->runs,
-                       dv_run_key (run->context, DV_RUN_ONE, i), run->thread,
-                       run->icount);
+                       dv_run_key (run->context, DV_RUN_ONE, i), run->icount);
+    count_place (lens, self, access.address, access.size, access.kind,
+                 access.icount);
   }
 }
 
+/* A run that counts as a whole.  */
 static inline void
-count_run (const struct job *job, struct worker *self,
+count_whole (struct lens lens, struct worker *self, const struct dg_run *run)
+{
+  const struct dg_slot *slots = run->bbdef->slots;
+  unsigned n = run->n_slots;
+  dv_run_counts_add (&self->runs,
+                     dv_run_key (run->context, DV_RUN_FIRST, n), run->icount);
+  for (unsigned i = 0; i < n; i++) {
+    struct dg_slot slot = slots[i];
+    uint64_t address = run->addresses[slot.entry];
+    if (G_UNLIKELY (address == 0 || slot.size == 0))
+      dv_run_counts_add (&self->runs,
+                         dv_run_key (run->context, DV_RUN_NOT, i),
+                         run->icount);
+    else
+      count_place (lens, self, address, slot.size, slot.kind,
+                   run->icount + slot.iseq);
+  }
+}
+
+/* What must be done before a run can be counted.  */
+static inline void
+prepare (struct job *job, struct worker *self, const struct dg_run *run)
+{
+  if (G_UNLIKELY (!has_room (job, self, run)))
+    hand_over (job, self, run->icount);
+  self->left -= run->n_slots;
+  if (G_UNLIKELY (run->thread != self->runs.thread)) {
+    if (!dv_run_counts_set_thread (&self->runs, run->thread)) {
+      hand_over (job, self, run->icount);
+      dv_run_counts_set_thread (&self->runs, run->thread);
+    }
+    if (self->sheets.by_thread)
+      dv_sheets_set_thread (&self->sheets, run->thread);
+  }
+  if (G_UNLIKELY (run->icount >= self->owners.next_icount)
+      && !dv_owners_begin (&self->owners, &self->sheets, run->icount))
+    hand_over (job, self, run->icount);
+}
+
+static inline void
+count_run (struct job *job, struct lens lens, struct worker *self,
            const struct dg_run *run)
 {
   uint64_t end = run->icount + run->n_instrs;
   if (run->n_slots == 0 || end <= job->view.y0)
     return;
-  if (!job->whole_x || job->scene->filter != NULL
-      || run->icount < job->view.y0 || end > job->view.y1) {
-    count_carefully (job, self, run);
-    return;
-  }
-  dv_run_counts_add (&self->runs,
-                     dv_run_key (run->context, DV_RUN_FIRST, run->n_slots),
-                     run->thread, run->icount);
-  const struct dg_slot *slots = run->bbdef->slots;
-  for (unsigned i = 0; i < run->n_slots; i++)
-    if (G_UNLIKELY (run->addresses[slots[i].entry] == 0))
-      dv_run_counts_add (&self->runs,
-                         dv_run_key (run->context, DV_RUN_NOT, i),
-                         run->thread, run->icount);
+  prepare (job, self, run);
+  if (self->sheets.whole_x && job->scene->filter == NULL
+      && run->icount >= job->view.y0 && end <= job->view.y1)
+    count_whole (lens, self, run);
+  else
+    count_carefully (job, lens, self, run);
 }
 
 static int
@@ -160,15 +259,21 @@ count_chunk (void *user, size_t task, unsigned worker)
                                             chunk + 1, &self->error);
   if (reader == NULL)
     return self->error.code;
+  const struct lens lens = {
+    self->sheets.sheet_shift, self->sheets.line_shift,
+    self->sheets.line_mask, self->owners.mask, self->sheets.by_thread
+  };
   struct dg_run run;
   int result;
   unsigned left = RUNS_AT_ONCE;
+  /* The first run finds no room, and so begins anew.  */
+  self->left = 0;
   while ((result = dg_reader_run (reader, &run, &self->error)) == 1) {
     if (run.icount >= job->view.y1) {
       result = 0;
       break;
     }
-    count_run (job, self, &run);
+    count_run (job, lens, self, &run);
     if (--left > 0)
       continue;
     left = RUNS_AT_ONCE;
@@ -178,7 +283,7 @@ count_chunk (void *user, size_t task, unsigned worker)
     }
   }
   dg_reader_free (reader);
-  dv_code_sums_take (job->code, &self->runs);
+  hand_over (job, self, 0);
   return result;
 }
 
@@ -225,12 +330,52 @@ plan (struct job *job)
   return accesses;
 }
 
+/* What the tables of a worker must have room for.  */
+static void
+measure_blocks (struct job *job)
+{
+  const struct dv_data *data = job->scene->data;
+  uint64_t n = dg_log_summary (data->log)->bbdefs;
+  unsigned shift = dv_sheet_shift (data);
+  job->largest = 1;
+  for (uint32_t i = 0; i < n; i++) {
+    const struct dg_bbdef *block = dg_log_bbdef (data->log, i);
+    uint32_t sheets = 0;
+    for (unsigned k = 0; k < block->n_slots; k++) {
+      sheets += (block->slots[k].size >> shift) + 2;
+      job->largest = MAX (job->largest, block->slots[k].size);
+    }
+    job->run_slots = MAX (job->run_slots, block->n_slots);
+    job->run_sheets = MAX (job->run_sheets, sheets);
+  }
+}
+
+static void
+worker_init (struct worker *worker, const struct job *job, unsigned workers)
+{
+  dv_run_counts_init (&worker->runs);
+  dv_sheets_init (&worker->sheets, job->scene, &job->view, job->run_sheets,
+                  workers);
+  dv_owners_init (&worker->owners, job->scene->data, job->run_slots, workers);
+  dv_owners_set_new (&worker->owners, &worker->sheets);
+}
+
+static void
+worker_fini (struct worker *worker)
+{
+  dv_run_counts_fini (&worker->runs);
+  dv_sheets_fini (&worker->sheets);
+  dv_owners_fini (&worker->owners);
+}
+
 static int
 run_job (struct job *job, unsigned workers, struct dg_error *err)
 {
+  workers = MAX (1, MIN (workers, job->chunks->len));
+  measure_blocks (job);
   job->workers = g_new0 (struct worker, workers);
   for (unsigned w = 0; w < workers; w++)
-    dv_run_counts_init (&job->workers[w].runs);
+    worker_init (&job->workers[w], job, workers);
   int code = dv_work_run (job->chunks->len, workers, count_chunk, job,
                           note_progress, job, DG_ERR_CANCELLED);
   if (code == DG_ERR_CANCELLED)
@@ -238,7 +383,7 @@ run_job (struct job *job, unsigned workers, struct dg_error *err)
   for (unsigned w = 0; w < workers; w++) {
     if (code < 0 && job->workers[w].error.code == code)
       *err = job->workers[w].error;
-    dv_run_counts_fini (&job->workers[w].runs);
+    worker_fini (&job->workers[w]);
   }
   g_free (job->workers);
   return code;
@@ -246,22 +391,27 @@ run_job (struct job *job, unsigned workers, struct dg_error *err)
 
 struct dv_tally *
 dv_tally_new (struct dv_scene *scene, const struct dv_view *view,
-              dv_tally_partial_fn partial, dg_progress_fn progress,
-              void *user, struct dg_error *err)
+              unsigned workers, dv_tally_partial_fn partial,
+              dg_progress_fn progress, void *user, struct dg_error *err)
 {
   struct job job = { .scene = scene, .view = *view, .partial = partial,
                      .progress = progress, .user = user };
-  job.whole_x = view->x0 == 0 && view->x1 >= scene->layout.size;
   job.next_partial = g_get_monotonic_time () + PARTIAL_US;
   job.code = dv_code_sums_new (scene->data->log);
+  job.places = dv_place_sums_new (scene);
+  job.sites = dv_site_sums_new (scene->data);
   uint64_t accesses = plan (&job);
-  unsigned workers = dv_work_default_workers ();
-  if (accesses > MANY_ACCESSES)
-    workers = (workers + 1) / 2;
+  if (workers == 0) {
+    workers = dv_work_default_workers ();
+    if (accesses > MANY_ACCESSES)
+      workers = (workers + 1) / 2;
+  }
   struct dv_tally *tally = NULL;
   if (run_job (&job, workers, err) == 0)
     tally = snapshot (&job, 1);
   dv_code_sums_free (job.code);
+  dv_place_sums_free (job.places);
+  dv_site_sums_free (job.sites);
   g_array_unref (job.chunks);
   return tally;
 }

@@ -1,8 +1,15 @@
 /* tally.h: what the accesses of a rectangle of the plot add up to: by thread,
    call path, instruction, page, cache line and place of allocation.
 
+   An access is in the rectangle if the instruction that made it is in the
+   view's Y range, and one of its bytes in the X range; it counts as a whole.
+   What the kernel reads and writes in system calls is not among them: it is
+   not in the picture either.
+
    Made by decoding the chunks that the view needs, on all processors.  Names
-   are looked up later, for what is shown.
+   are looked up later, for what is shown.  Memory: see tally_places.h,
+   tally_sites.h and tally_code.h; together less than 200 MiB unless the view
+   has millions of pages or call paths.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -56,11 +63,13 @@ struct dv_tally_code {
   struct dv_count count;
 };
 
+/* How threads share a cache line, within the view: what they do to it before
+   and after does not count.  */
 enum dv_sharing {
   DV_SHARING_NONE,         /* one thread only, or nobody writes */
   DV_SHARING_TRUE,         /* bytes that one thread writes others touch */
-  DV_SHARING_FALSE         /* threads touch different bytes of it, and at
-                              least one writes */
+  DV_SHARING_FALSE         /* somebody writes, but only bytes that no other
+                              thread touches */
 };
 
 /* A page or a cache line.  */
@@ -73,7 +82,16 @@ struct dv_tally_place {
   uint64_t first_icount, last_icount;   /* of the accesses in the view */
 };
 
-/* All heap blocks allocated by the same call stack.  */
+/* What a thread does to a line that is shared in either way: its bytes as
+   bits, the lowest first (of lines longer than 64 bytes, 64ths).  */
+struct dv_tally_share {
+  uint64_t line;           /* its address */
+  uint32_t thread;
+  uint64_t touched, written;
+};
+
+/* All heap blocks allocated by the same call stack.  An access belongs to the
+   block that has its first byte.  */
 struct dv_tally_site {
   uint32_t block;          /* one of them, in dg_log_blocks: has the stack */
   uint64_t blocks;         /* so many of them were touched */
@@ -93,19 +111,27 @@ struct dv_tally {
   GArray *code;            /* struct dv_tally_code, by instruction */
   /* The heaviest first.  Where there are too many, only these are here, and
      the numbers below say how many there are.  */
-  GArray *pages, *lines;   /* struct dv_tally_place */
+  GArray *pages, *lines;   /* struct dv_tally_place: those that lie, at
+                              least in part, in the view */
+  GArray *shares;          /* struct dv_tally_share, by line and thread */
   GArray *sites;           /* struct dv_tally_site */
   uint64_t n_pages, n_lines, n_sites;
+  /* What the count of a line lacks at most; more than 0 only where the view
+     has more than a million of them.  */
+  uint64_t lines_lack;
 };
 
 /* Called on the thread that makes the tally, some times a second, with what
    there is so far (done < 1); it takes a reference if it keeps it.  */
 typedef void (*dv_tally_partial_fn) (void *user, struct dv_tally *tally);
 
-/* NULL and *err on failure; the scene must be of a log that was read, not of
-   a glance.  partial and progress may be NULL.  */
+/* workers: threads to use; 0: as many as there are processors, or half of
+   that where the view has so many accesses that somebody else will want to
+   use them meanwhile.  NULL and *err on failure; the scene must be of a log
+   that was read, not of a glance.  partial and progress may be NULL; the
+   latter stops it within some milliseconds.  */
 struct dv_tally *dv_tally_new (struct dv_scene *scene,
-                               const struct dv_view *view,
+                               const struct dv_view *view, unsigned workers,
                                dv_tally_partial_fn partial,
                                dg_progress_fn progress, void *user,
                                struct dg_error *err);

@@ -5,7 +5,7 @@
 
 #include "tally_code.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include <dg_record.h>
 
@@ -34,19 +34,18 @@ struct dv_code_sums {
 /* ---- Counting -------------------------------------------------------- */
 
 static void
-clear_entries (struct dv_run_counts *counts)
+set_entries (struct dv_run_counts *counts, size_t n)
 {
-  for (size_t i = 0; i <= counts->mask; i++)
-    counts->entries[i].key = UINT64_MAX;
-  counts->used = 0;
+  counts->mask = n - 1;
+  counts->entries = g_new (struct dv_run_count, n);
+  memset (counts->entries, 0xff, n * sizeof *counts->entries);
 }
 
 void
 dv_run_counts_init (struct dv_run_counts *counts)
 {
-  counts->mask = FIRST_ENTRIES - 1;
-  counts->entries = g_new (struct dv_run_count, FIRST_ENTRIES);
-  clear_entries (counts);
+  memset (counts, 0, sizeof *counts);
+  set_entries (counts, FIRST_ENTRIES);
 }
 
 void
@@ -57,19 +56,36 @@ dv_run_counts_fini (struct dv_run_counts *counts)
 }
 
 void
+dv_run_counts_clear (struct dv_run_counts *counts, uint64_t base)
+{
+  memset (counts->entries, 0xff,
+          (counts->mask + 1) * sizeof *counts->entries);
+  counts->used = 0;
+  counts->base = base;
+}
+
+void
 dv_run_counts_grow (struct dv_run_counts *counts)
 {
-  struct dv_run_counts larger = { .mask = counts->mask * 2 + 1 };
-  larger.entries = g_new (struct dv_run_count, larger.mask + 1);
-  clear_entries (&larger);
-  for (size_t i = 0; i <= counts->mask; i++) {
-    const struct dv_run_count *entry = &counts->entries[i];
-    if (entry->key != UINT64_MAX)
-      *dv_run_counts_probe (&larger, entry->key, entry->thread) = *entry;
-  }
-  larger.used = counts->used;
-  dv_run_counts_fini (counts);
-  *counts = larger;
+  struct dv_run_counts old = *counts;
+  set_entries (counts, (old.mask + 1) * 2);
+  for (size_t i = 0; i <= old.mask; i++)
+    if (old.entries[i].key != UINT64_MAX)
+      *dv_run_counts_probe (counts, old.entries[i].key) = old.entries[i];
+  dv_run_counts_fini (&old);
+}
+
+bool
+dv_run_counts_set_thread (struct dv_run_counts *counts, uint32_t thread)
+{
+  if (counts->thread == thread)
+    return true;
+  if (counts->used > 0
+      && (thread >= DV_RUN_THREADS || counts->thread >= DV_RUN_THREADS))
+    return false;
+  counts->thread = thread;
+  counts->thread_key = (uint64_t) MIN (thread, DV_RUN_THREADS) << 50;
+  return true;
 }
 
 /* ---- Summing --------------------------------------------------------- */
@@ -142,18 +158,20 @@ add_slot (struct dv_count *count, const struct dg_slot *slot, uint64_t times)
 /* "Not" is the opposite of "one": sums wrap, and come out right when all is
    added.  Accesses of no bytes are none.  */
 static void
-take_entry (struct dv_code_sums *sums, const struct dv_run_count *entry)
+take_entry (struct dv_code_sums *sums, const struct dv_run_counts *counts,
+            const struct dv_run_count *entry)
 {
   uint32_t number = (uint32_t) entry->key;
   unsigned n = entry->key >> 32 & 0xffff;
-  enum dv_run_event event = (enum dv_run_event) (entry->key >> 48);
+  enum dv_run_event event = (enum dv_run_event) (entry->key >> 48 & 3);
+  uint32_t thread = (uint32_t) (entry->key >> 50);
   const struct dg_context *context = dg_log_context (sums->log, number);
   const struct dg_bbdef *block = dg_log_bbdef (sums->log, context->bbdef);
   struct block_sums **block_sums = &sums->blocks[context->bbdef];
   if (*block_sums == NULL) {
     *block_sums = g_malloc0 (sizeof **block_sums
                              + block->n_slots * sizeof (uint64_t));
-    (*block_sums)->icount = entry->icount;
+    (*block_sums)->icount = counts->base + entry->moment;
   }
   uint64_t times = event == DV_RUN_NOT ? -(uint64_t) entry->times
                                        : entry->times;
@@ -166,18 +184,19 @@ take_entry (struct dv_code_sums *sums, const struct dv_run_count *entry)
     add_slot (&count, &block->slots[i], times);
   }
   dv_count_add (context_sum (sums, number), &count);
-  dv_count_add (thread_sum (sums, entry->thread), &count);
+  dv_count_add (thread_sum (sums, thread < DV_RUN_THREADS ? thread
+                                  : counts->thread), &count);
 }
 
 void
-dv_code_sums_take (struct dv_code_sums *sums, struct dv_run_counts *counts)
+dv_code_sums_take (struct dv_code_sums *sums,
+                   const struct dv_run_counts *counts)
 {
   g_mutex_lock (&sums->lock);
   for (size_t i = 0; i <= counts->mask; i++)
     if (counts->entries[i].key != UINT64_MAX)
-      take_entry (sums, &counts->entries[i]);
+      take_entry (sums, counts, &counts->entries[i]);
   g_mutex_unlock (&sums->lock);
-  clear_entries (counts);
 }
 
 /* ---- Telling --------------------------------------------------------- */

@@ -16,23 +16,35 @@
    number n was; or it was not, though a run was counted that says so.  */
 enum dv_run_event { DV_RUN_FIRST = 0, DV_RUN_ONE = 1, DV_RUN_NOT = 2 };
 
+/* 16 bytes: most of the time goes into waiting for these.  */
 struct dv_run_count {
   uint64_t key;            /* see dv_run_key; UINT64_MAX: free */
-  uint64_t icount;         /* of one of them */
-  uint32_t thread;
   uint32_t times;
+  uint32_t moment;         /* of one of them, since the base */
 };
 
 /* Of one worker.  */
 struct dv_run_counts {
   struct dv_run_count *entries;
   size_t mask, used;
+  uint64_t base;           /* icount that moments count from */
+  uint32_t thread;         /* of the runs that come */
+  uint64_t thread_key;     /* that, in keys */
 };
+
+/* Threads with greater numbers do not fit into keys: nobody's counts but
+   theirs may be in the table meanwhile.  */
+#define DV_RUN_THREADS ((1u << 14) - 1)
 
 void dv_run_counts_init (struct dv_run_counts *counts);
 void dv_run_counts_fini (struct dv_run_counts *counts);
+/* Forgets everything; from now on moments count from `base`.  */
+void dv_run_counts_clear (struct dv_run_counts *counts, uint64_t base);
 /* Makes room where there is little.  */
 void dv_run_counts_grow (struct dv_run_counts *counts);
+/* Runs of another thread follow.  False, and nothing has happened, if the
+   table must be cleared first.  */
+bool dv_run_counts_set_thread (struct dv_run_counts *counts, uint32_t thread);
 
 static inline uint64_t
 dv_run_key (uint32_t context, enum dv_run_event event, unsigned n)
@@ -41,28 +53,27 @@ dv_run_key (uint32_t context, enum dv_run_event event, unsigned n)
 }
 
 static inline struct dv_run_count *
-dv_run_counts_probe (const struct dv_run_counts *counts, uint64_t key,
-                     uint32_t thread)
+dv_run_counts_probe (const struct dv_run_counts *counts, uint64_t key)
 {
-  uint64_t hash = (key ^ (uint64_t) thread << 52) * 0x9e3779b97f4a7c15u;
-  size_t i = (size_t) (hash >> 32) & counts->mask;
-  while (counts->entries[i].key != UINT64_MAX
-         && (counts->entries[i].key != key
-             || counts->entries[i].thread != thread))
+  size_t i = (size_t) (key * 0x9e3779b97f4a7c15u >> 32) & counts->mask;
+  while (counts->entries[i].key != key
+         && counts->entries[i].key != UINT64_MAX)
     i = (i + 1) & counts->mask;
   return &counts->entries[i];
 }
 
 static inline void
 dv_run_counts_add (struct dv_run_counts *counts, uint64_t key,
-                   uint32_t thread, uint64_t icount)
+                   uint64_t icount)
 {
-  struct dv_run_count *entry = dv_run_counts_probe (counts, key, thread);
+  key |= counts->thread_key;
+  struct dv_run_count *entry = dv_run_counts_probe (counts, key);
   if (G_UNLIKELY (entry->key == UINT64_MAX)) {
-    *entry = (struct dv_run_count){ key, icount, thread, 0 };
+    *entry = (struct dv_run_count){ key, 0,
+                                    (uint32_t) (icount - counts->base) };
     if (++counts->used * 2 > counts->mask) {
       dv_run_counts_grow (counts);
-      entry = dv_run_counts_probe (counts, key, thread);
+      entry = dv_run_counts_probe (counts, key);
     }
   }
   entry->times++;
@@ -73,9 +84,9 @@ struct dv_code_sums;
 
 struct dv_code_sums *dv_code_sums_new (const struct dg_log *log);
 void dv_code_sums_free (struct dv_code_sums *sums);
-/* Takes what a worker has counted, and empties that.  Any thread.  */
+/* Takes what a worker has counted, without clearing that.  Any thread.  */
 void dv_code_sums_take (struct dv_code_sums *sums,
-                        struct dv_run_counts *counts);
+                        const struct dv_run_counts *counts);
 /* Sets a tally's total, contexts, threads and code.  Any thread.  */
 void dv_code_sums_tell (struct dv_code_sums *sums, struct dv_tally *tally);
 

@@ -350,3 +350,10 @@ dg_space_find (const struct dg_space *space, uint64_t address, uint64_t icount,
     }
   }
 }
+
+uint32_t
+dg_space_block (const struct dg_space *space, uint64_t address,
+                uint64_t icount, uint64_t *low, uint64_t *high)
+{
+  return dg_cover_find_part (space->blocks, address, icount, low, high);
+}

@@ -385,6 +385,32 @@ dg_cover_find (const struct dg_cover *cover, uint64_t address, uint64_t icount)
   return place == DG_NONE ? DG_NONE : cover->ids[place];
 }
 
+uint32_t
+dg_cover_find_part (const struct dg_cover *cover, uint64_t address,
+                    uint64_t icount, uint64_t *low, uint64_t *high)
+{
+  uint32_t place;
+  size_t leaf;
+
+  *low = 0;
+  *high = UINT64_MAX;
+  if (cover->n_leaves == 0)
+    return DG_NONE;
+  if (address < cover->bounds[0]) {
+    *high = cover->bounds[0];
+    return DG_NONE;
+  }
+  if (address >= cover->bounds[cover->n_leaves]) {
+    *low = cover->bounds[cover->n_leaves];
+    return DG_NONE;
+  }
+  leaf = leaf_of (cover, address);
+  *low = cover->bounds[leaf];
+  *high = cover->bounds[leaf + 1];
+  place = top_of_leaf (cover, leaf, icount);
+  return place == DG_NONE ? DG_NONE : cover->ids[place];
+}
+
 bool
 dg_cover_overlaps (const struct dg_cover *cover, uint64_t address,
                    uint64_t size, uint64_t icount)

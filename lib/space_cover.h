@@ -33,6 +33,11 @@ void dg_cover_free (struct dg_cover *cover);
 uint32_t dg_cover_find (const struct dg_cover *cover, uint64_t address,
                         uint64_t icount);
 
+/* The same; *low to *high - 1 are addresses, `address` among them, which the
+   same rectangles cover as it, whatever the moment.  */
+uint32_t dg_cover_find_part (const struct dg_cover *cover, uint64_t address,
+                             uint64_t icount, uint64_t *low, uint64_t *high);
+
 /* Does any rectangle hold one of the bytes address .. address + size - 1 at
    that moment?  */
 bool dg_cover_overlaps (const struct dg_cover *cover, uint64_t address,

@@ -277,6 +277,24 @@ test_owners (void)
   dg_space_free (space);
 }
 
+/* dg_space_block agrees, for as many addresses as it says.  */
+static void
+check_block (const struct dg_space *space, uint64_t address, uint64_t icount,
+             uint32_t index)
+{
+  uint64_t low, high, other_low, other_high;
+
+  g_assert_cmpuint (dg_space_block (space, address, icount, &low, &high), ==,
+                    index);
+  g_assert_cmpuint (low, <=, address);
+  g_assert_cmpuint (high, >, address);
+  g_assert_cmpuint (
+    dg_space_block (space, high - 1, icount, &other_low, &other_high), ==,
+    index);
+  g_assert_cmpuint (other_low, ==, low);
+  g_assert_cmpuint (other_high, ==, high);
+}
+
 /* Blocks of a random heap, some of them within others as a pool's are.  */
 static void
 test_random_heap (void)
@@ -308,6 +326,7 @@ test_random_heap (void)
       }
       check_owner (space, a, t, kind, index,
                    kind == DG_OWNER_BLOCK ? a - blocks[index].address : 0);
+      check_block (space, a, t, index);
     }
   }
   dg_space_free (space);
