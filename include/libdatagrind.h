@@ -557,13 +557,6 @@ DG_API void dg_space_find (const struct dg_space *space, uint64_t address,
 DG_API uint32_t dg_space_block (const struct dg_space *space,
                                 uint64_t address, uint64_t icount,
                                 uint64_t *low, uint64_t *high);
-/* The heap block on top at an address and a moment, as dg_space_find has it:
-   its index in dg_log_blocks, or DG_NONE.  As long as it lives (or there is
-   none) and no other block begins, the same is true of all addresses from
-   *low to *high - 1.  */
-DG_API uint32_t dg_space_block (const struct dg_space *space,
-                                uint64_t address, uint64_t icount,
-                                uint64_t *low, uint64_t *high);
 
 /* ---- 6  Filter ------------------------------------------------------- */
 
