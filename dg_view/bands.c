@@ -124,7 +124,7 @@ draw_range (struct dv_drawing *drawing, GArray *bands,
   double room = band->right - band->left;
   struct band label = *band;
   if (width > room && room < 40) {
-    label.left = (band->left + band->right - width) / 2;
+    label.left = fmax ((band->left + band->right - width) / 2, area->x);
     label.right = label.left + width;
   }
   if (label.left < area->x || label.right > drawing->width)

@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "i18n.h"
 #include "select.h"
 
 /* While the view keeps changing, no picture is begun.  */
@@ -22,12 +23,15 @@ struct order {
   struct dv_look look;
   double width, height, scale;
   enum dv_detail detail;
+  struct dv_picture *counted;   /* to be painted in other colours; NULL: it is
+                                   to be counted */
 };
 
 static void
 order_free (void *memory)
 {
   struct order *order = memory;
+  dv_picture_unref (order->counted);
   dv_scene_unref (order->scene);
   g_free (order);
 }
@@ -37,6 +41,8 @@ run_order (void *input, dg_progress_fn progress, void *user,
            struct dg_error *err)
 {
   const struct order *order = input;
+  if (order->counted != NULL)
+    return dv_picture_repaint (order->counted, &order->look);
   return dv_picture_new (order->scene, &order->view, &order->look,
                          order->width, order->height, order->scale,
                          order->detail, progress, user, err);
@@ -67,7 +73,8 @@ picture_is_right (const struct dv_canvas *canvas)
   const struct dv_picture *picture = canvas->picture;
   if (picture == NULL
       || (picture->scene != canvas->scene && !canvas->shown_is_right)
-      || !dv_view_equal (&picture->raster->view, &canvas->viewport.now))
+      || !dv_view_equal (&picture->raster->view, &canvas->viewport.now)
+      || !dv_picture_has_counts (picture, &canvas->look))
     return false;
   struct dv_plot_area area = dv_canvas_area (canvas);
   double scale = gtk_widget_get_scale_factor (canvas->widget);
@@ -78,7 +85,21 @@ picture_is_right (const struct dv_canvas *canvas)
 static bool
 picture_is_last (const struct dv_canvas *canvas)
 {
-  return picture_is_right (canvas) && !canvas->picture->raster->is_draft;
+  return picture_is_right (canvas) && !canvas->picture->raster->is_draft
+         && dv_picture_has_colours (canvas->picture, &canvas->look);
+}
+
+bool
+dv_canvas_is_drawn (const struct dv_canvas *canvas)
+{
+  return canvas->scene != NULL && picture_is_last (canvas);
+}
+
+struct dv_job *
+dv_canvas_job (const struct dv_canvas *canvas)
+{
+  return canvas->picture_job != NULL ? canvas->picture_job
+                                     : canvas->layer_job;
 }
 
 /* What will be another in a second is not worth decoding, unless somebody
@@ -117,8 +138,9 @@ picture_done (void *user, void *result, const struct dg_error *err)
   if (canvas->pick_waits)
     start_pick (canvas);
   if (result != NULL && picture_is_right (canvas)
-      && canvas->picture->raster->is_draft && !keeps_draft (canvas))
+      && !picture_is_last (canvas) && !keeps_draft (canvas))
     start_picture (canvas);
+  dv_canvas_want_layers (canvas);
 }
 
 static void
@@ -134,6 +156,9 @@ start_picture (struct dv_canvas *canvas)
   order->scale = gtk_widget_get_scale_factor (canvas->widget);
   order->detail = picture_is_right (canvas) ? DV_DETAIL_FINE
                                             : DV_DETAIL_DRAFT;
+  if (picture_is_right (canvas)
+      && !dv_picture_has_colours (canvas->picture, &canvas->look))
+    order->counted = dv_picture_ref (canvas->picture);
   canvas->picture_job = dv_job_start (&order_class, order, picture_done,
                                       canvas);
   canvas->listener.busy (canvas->listener.user, true);
@@ -166,6 +191,8 @@ static void
 want_picture (struct dv_canvas *canvas)
 {
   drop_picture (canvas);
+  dv_canvas_drop_layers (canvas);
+  dv_canvas_want_layers (canvas);
   if (canvas->scene == NULL || dv_view_is_empty (&canvas->viewport.now)
       || picture_is_last (canvas)
       || gtk_widget_get_allocated_width (canvas->widget) <= 1)
@@ -183,9 +210,9 @@ middle_text (const struct dv_canvas *canvas)
   if (canvas->scene == NULL)
     return canvas->message;
   if (dv_view_is_empty (&canvas->scene->full))
-    return DV_NO_MATCH;
+    return _("No accesses match the criteria.");
   if (picture_is_last (canvas) && canvas->picture->raster->max == 0)
-    return "No accesses in this part.";
+    return _("No accesses in this part.");
   return canvas->message;
 }
 
@@ -222,14 +249,15 @@ draw (GtkWidget *widget, cairo_t *cr, gpointer data)
                           .look = canvas->look,
                           .view = canvas->viewport.now,
                           .message = middle_text (canvas),
+                          .highlight = canvas->highlight,
+                          .bright = canvas->bright,
+                          .sharing = canvas->sharing,
                           .has_mark = canvas->has_mark,
                           .mark = canvas->mark };
   const struct dv_picture *picture = canvas->picture;
   if (picture != NULL && !dv_view_is_empty (&canvas->shown)) {
-    plot.image = picture->image;
-    plot.image_view = canvas->shown;
-    plot.max = picture->raster->max;
-    plot.boxes = picture->boxes;
+    plot.picture = picture;
+    plot.shown = canvas->shown;
   }
   dv_plot_draw (&plot, cr, gtk_widget_get_allocated_width (widget),
                 gtk_widget_get_allocated_height (widget), NULL);
@@ -315,6 +343,8 @@ take_scene (struct dv_canvas *canvas, struct dv_scene *scene)
   dv_job_drop (canvas->pick_job);
   dv_job_drop (canvas->hover_job);
   canvas->pick_job = canvas->hover_job = NULL;
+  dv_canvas_drop_layers (canvas);
+  dv_canvas_forget_layers (canvas);
 }
 
 void
@@ -382,6 +412,7 @@ void
 dv_canvas_set_look (struct dv_canvas *canvas, const struct dv_look *look)
 {
   canvas->look = *look;
+  want_picture (canvas);
   gtk_widget_queue_draw (canvas->widget);
 }
 
@@ -403,23 +434,14 @@ dv_canvas_set_mark (struct dv_canvas *canvas, const struct dg_access *access)
   gtk_widget_queue_draw (canvas->widget);
 }
 
-void
-dv_canvas_set_highlight (struct dv_canvas *canvas,
-                         struct dv_highlight *highlight)
-{
-  if (highlight != NULL)
-    dv_highlight_ref (highlight);
-  dv_highlight_unref (canvas->highlight);
-  canvas->highlight = highlight;
-  gtk_widget_queue_draw (canvas->widget);
-}
-
 /* May come more than once; the listener is not called any more.  */
 static void
 destroyed (GtkWidget *widget, gpointer data)
 {
   struct dv_canvas *canvas = data;
   dv_job_drop (canvas->picture_job);
+  dv_job_drop (canvas->layer_job);
+  canvas->layer_job = NULL;
   dv_job_drop (canvas->pick_job);
   dv_job_drop (canvas->hover_job);
   canvas->picture_job = canvas->pick_job = canvas->hover_job = NULL;
@@ -436,6 +458,7 @@ canvas_free (gpointer data)
 {
   struct dv_canvas *canvas = data;
   dv_picture_unref (canvas->picture);
+  dv_canvas_forget_layers (canvas);
   dv_highlight_unref (canvas->highlight);
   dv_scene_unref (canvas->scene);
   dv_viewport_fini (&canvas->viewport);

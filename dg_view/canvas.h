@@ -49,6 +49,11 @@ struct dv_canvas {
   bool shown_is_right;            /* though it is of an earlier scene */
   struct dv_job *picture_job;     /* making the next; NULL: none */
   guint picture_timer;            /* it is about to be begun */
+  struct dv_picture *bright;      /* of the highlight; NULL: not there */
+  bool bright_failed;
+  GArray *sharing;                /* struct dv_shared_line; may be NULL */
+  struct dv_view sharing_view;    /* what it is of */
+  struct dv_job *layer_job;       /* making one of these; NULL: none */
 
   struct dv_job *pick_job, *hover_job;
   bool pick_waits;                /* for the picture of this view */
@@ -96,6 +101,17 @@ void dv_canvas_set_mark (struct dv_canvas *canvas,
 /* What stands out in the plot, until the next call; NULL: nothing.  */
 void dv_canvas_set_highlight (struct dv_canvas *canvas,
                               struct dv_highlight *highlight);
+
+/* What goes on that is worth showing; NULL: nothing.  */
+struct dv_job *dv_canvas_job (const struct dv_canvas *canvas);
+/* Whether the right picture is there, as fine as it will be.  */
+bool dv_canvas_is_drawn (const struct dv_canvas *canvas);
+
+/* Of canvas_layers.c: what lies over the picture.  Begins whatever is
+   lacking, if the picture is there; stops that; what there is is wrong.  */
+void dv_canvas_want_layers (struct dv_canvas *canvas);
+void dv_canvas_drop_layers (struct dv_canvas *canvas);
+void dv_canvas_forget_layers (struct dv_canvas *canvas);
 
 /* After canvas->viewport was changed from outside.  */
 void dv_canvas_view_changed (struct dv_canvas *canvas);

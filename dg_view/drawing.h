@@ -16,16 +16,19 @@ struct dv_drawing {
   struct dv_plot_area area;
   double width, height;       /* of the whole picture */
   bool gaps, pages, lines;    /* which grid lines there are */
+  bool has_sharing, has_false_sharing;   /* which marks */
 };
 
 /* Of the picture: header with title and legend; strip of the ranges; of the
-   events; room for the Y and X axes.  */
+   events; room for the Y and X axes, with the lane of the threads and the
+   names of the areas.  */
 #define DV_HEADER      26
 #define DV_RANGE_STRIP 20
 #define DV_EVENT_STRIP 132
-#define DV_LEFT        76
-#define DV_BOTTOM      42
+#define DV_LEFT        84
+#define DV_BOTTOM      58
 #define DV_MARGIN      12
+#define DV_LANE        5
 
 static inline void
 dv_set_colour (cairo_t *cr, const struct dv_rgb *colour, double alpha)
@@ -59,6 +62,10 @@ bool dv_bands_has_ranges (const struct dv_scene *scene);
 /* The parts, each in its own file.  */
 void dv_grid_draw (struct dv_drawing *drawing);
 void dv_bands_draw (struct dv_drawing *drawing);
+void dv_boxes_draw (struct dv_drawing *drawing);
+void dv_marks_draw (struct dv_drawing *drawing);
 void dv_frame_draw (struct dv_drawing *drawing);
+/* The legend, from the right; returns where it begins.  */
+double dv_legend_draw (struct dv_drawing *drawing, double y);
 
 #endif /* DV_DRAWING_H */

@@ -8,9 +8,11 @@
 #include <math.h>
 
 #include "axis.h"
-#include "format.h"
+#include "i18n.h"
 
-#define TICK 5
+#define TICK  5
+/* Below the data.  */
+#define NAMES 24
 
 static void
 draw_tick (struct dv_drawing *drawing, double x, double y, double width,
@@ -26,19 +28,22 @@ draw_y_axis (struct dv_drawing *drawing)
 {
   const struct dv_plot_area *area = &drawing->area;
   const struct dv_palette *palette = drawing->plot->look.palette;
+  double right = area->x - 1;
+  if (drawing->plot->picture != NULL && drawing->plot->picture->lane != NULL)
+    right -= DV_LANE + 1;
   GArray *ticks = dv_axis_counts (&drawing->plot->view, area->height, 46);
   for (guint i = 0; i < ticks->len; i++) {
     const struct dv_tick *tick = &g_array_index (ticks, struct dv_tick, i);
     double y = floor (area->y + tick->pixel);
-    draw_tick (drawing, area->x - TICK, y, TICK - 1, 1);
-    dv_text_draw (&drawing->text, area->x - TICK - 3,
+    draw_tick (drawing, right - TICK + 1, y, TICK - 1, 1);
+    dv_text_draw (&drawing->text, right - TICK - 2,
                   fmax (y, area->y + 5), 1, 0, DV_STYLE_SMALL,
                   &palette->ink, tick->label);
   }
   g_array_unref (ticks);
   dv_text_draw (&drawing->text, 11, area->y + area->height / 2, 0.5, 0,
                 DV_STYLE_NORMAL | DV_STYLE_UPRIGHT, &palette->faint,
-                "← Instructions executed");
+                _("← Instructions executed"));
 }
 
 static void
@@ -63,88 +68,57 @@ draw_x_axis (struct dv_drawing *drawing)
                   tick->label);
   }
   g_array_unref (ticks);
-  dv_text_draw (&drawing->text, area->x + area->width / 2, bottom + 31, 0.5,
-                0, DV_STYLE_NORMAL, &palette->faint, "Address →");
+  dv_text_draw (&drawing->text, area->x + area->width / 2, bottom + 48, 0.5,
+                0, DV_STYLE_NORMAL, &palette->faint, _("Address →"));
 }
 
-/* From right to left: each part is drawn left of x and moves it.  */
+/* ---- Names of the areas ---------------------------------------------- */
+
+/* A bracket with the name in its middle, if there is room for it.  */
 static void
-legend_text (struct dv_drawing *drawing, double *x, double y,
-             const char *text)
-{
-  dv_text_draw (&drawing->text, *x, y, 1, 0, DV_STYLE_NORMAL,
-                &drawing->plot->look.palette->ink, text);
-  *x -= dv_text_width (&drawing->text, DV_STYLE_NORMAL, text) + 5;
-}
-
-static void
-legend_square (struct dv_drawing *drawing, double *x, double y,
-               const struct dv_rgb *colour, const char *text)
-{
-  legend_text (drawing, x, y, text);
-  dv_set_colour (drawing->cr, colour, 1);
-  cairo_rectangle (drawing->cr, floor (*x) - 11, y - 5.5, 11, 11);
-  cairo_fill (drawing->cr);
-  *x -= 11 + 14;
-}
-
-/* A dark tile with a line down its middle.  */
-static void
-legend_line (struct dv_drawing *drawing, double *x, double y,
-             const struct dv_rgb *colour, const char *text)
-{
-  legend_text (drawing, x, y, text);
-  dv_set_colour (drawing->cr, &drawing->plot->look.palette->area, 1);
-  cairo_rectangle (drawing->cr, floor (*x) - 11, y - 5.5, 11, 11);
-  cairo_fill (drawing->cr);
-  dv_set_colour (drawing->cr, colour, 0.9);
-  cairo_rectangle (drawing->cr, floor (*x) - 6, y - 5.5, 1, 11);
-  cairo_fill (drawing->cr);
-  *x -= 11 + 14;
-}
-
-static void
-legend_density (struct dv_drawing *drawing, double *x, double y)
-{
-  const struct dv_plot *plot = drawing->plot;
-  const struct dv_palette *palette = plot->look.palette;
-  char most[32], text[80];
-  if (plot->max < 2)
-    return;
-  dv_format_about (most, sizeof most, plot->max);
-  g_snprintf (text, sizeof text, "1 to %s per pixel", most);
-  legend_text (drawing, x, y, text);
-  const int steps = 8, step = 5;
-  for (int i = 0; i < steps; i++) {
-    double at = dv_palette_density (1, plot->max);
-    double v = at + (1 - at) * i / (steps - 1);
-    struct dv_rgb c = dv_palette_blend (&palette->area, &palette->both, v);
-    dv_set_colour (drawing->cr, &c, 1);
-    cairo_rectangle (drawing->cr, floor (*x) - (steps - i) * step, y - 5.5,
-                     step, 11);
-    cairo_fill (drawing->cr);
-  }
-  *x -= steps * step + 14;
-}
-
-/* Returns where it begins.  */
-static double
-draw_legend (struct dv_drawing *drawing, double y)
+draw_name (struct dv_drawing *drawing, double left, double right,
+           const char *name)
 {
   const struct dv_palette *palette = drawing->plot->look.palette;
-  double x = drawing->width - DV_MARGIN;
-  double least = drawing->area.x + drawing->width * 0.3;
-  legend_density (drawing, &x, y);
-  legend_square (drawing, &x, y, &palette->both, "both");
-  legend_square (drawing, &x, y, &palette->write, "write");
-  legend_square (drawing, &x, y, &palette->read, "read");
-  if (drawing->lines && x > least)
-    legend_line (drawing, &x, y, &palette->line, "cache line");
-  if (drawing->pages && x > least)
-    legend_line (drawing, &x, y, &palette->page, "page");
-  if (drawing->gaps && x > least)
-    legend_line (drawing, &x, y, &palette->gap, "addresses left out");
-  return x;
+  double y = drawing->area.y + drawing->area.height + NAMES;
+  double x = floor (left) + 1, width = floor (right) - x;
+  if (width < 1)
+    return;
+  dv_set_colour (drawing->cr, &palette->faint, 0.6);
+  cairo_rectangle (drawing->cr, x, y, width, 1);
+  if (width > 4) {
+    cairo_rectangle (drawing->cr, x, y - 2, 1, 2);
+    cairo_rectangle (drawing->cr, x + width - 1, y - 2, 1, 2);
+  }
+  cairo_fill (drawing->cr);
+  if (width < 26)
+    return;
+  double length = dv_text_width (&drawing->text, DV_STYLE_SMALL, name);
+  dv_text_draw (&drawing->text, x + width / 2, y + 9, 0.5,
+                length > width ? width : 0, DV_STYLE_SMALL, &palette->faint,
+                name);
+}
+
+static void
+draw_names (struct dv_drawing *drawing)
+{
+  const struct dv_plot *plot = drawing->plot;
+  const struct dv_plot_area *area = &drawing->area;
+  if (plot->picture == NULL || plot->picture->areas == NULL)
+    return;
+  const GArray *areas = plot->picture->areas;
+  double done = -1;
+  for (guint i = 0; i < areas->len; i++) {
+    const struct dv_area *a = &g_array_index (areas, struct dv_area, i);
+    double left = fmax (dv_drawing_x (drawing, a->x0), area->x);
+    double right = fmin (dv_drawing_x (drawing, a->x1),
+                         area->x + area->width);
+    /* Many that share a pixel are one stroke.  */
+    if (right - left < 1 && right < done + 1)
+      continue;
+    draw_name (drawing, left, fmax (right, left + 2), a->name);
+    done = right;
+  }
 }
 
 void
@@ -163,7 +137,8 @@ dv_frame_draw (struct dv_drawing *drawing)
   if (plot->scene != NULL && !dv_view_is_empty (&plot->view)) {
     draw_y_axis (drawing);
     draw_x_axis (drawing);
-    room = draw_legend (drawing, y) - 2 * DV_MARGIN;
+    draw_names (drawing);
+    room = dv_legend_draw (drawing, y) - 2 * DV_MARGIN;
   }
   if (plot->title != NULL && room > 60)
     dv_text_draw (&drawing->text, DV_MARGIN, y, 0, room, DV_STYLE_TITLE,

@@ -76,9 +76,11 @@ dv_grid_draw (struct dv_drawing *drawing)
 {
   const struct dv_palette *palette = drawing->plot->look.palette;
   const struct dv_data *data = drawing->plot->scene->data;
-  drawing->lines = draw_multiples (drawing, data->line_shift,
-                                   data->page_shift, &palette->line, 0.5);
-  drawing->pages = draw_multiples (drawing, data->page_shift,
-                                   data->page_shift, &palette->page, 0.6);
+  if (!drawing->plot->look.no_grid) {
+    drawing->lines = draw_multiples (drawing, data->line_shift,
+                                     data->page_shift, &palette->line, 0.5);
+    drawing->pages = draw_multiples (drawing, data->page_shift,
+                                     data->page_shift, &palette->page, 0.6);
+  }
   drawing->gaps = draw_gaps (drawing);
 }

@@ -34,8 +34,9 @@ doing (const struct dv_window *window)
   if (dv_export_job (window) != NULL)
     return (struct doing){ dv_export_job (window), _("Saving"),
                            dv_export_cancel };
-  if (window->canvas->picture_job != NULL)
-    return (struct doing){ window->canvas->picture_job, _("Drawing"), NULL };
+  if (dv_canvas_job (window->canvas) != NULL)
+    return (struct doing){ dv_canvas_job (window->canvas), _("Drawing"),
+                           NULL };
   if (dv_tallying_job (window) != NULL)
     return (struct doing){ dv_tallying_job (window), _("Adding up"), NULL };
   if (window->index_job != NULL)

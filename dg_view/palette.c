@@ -80,6 +80,8 @@ static const struct dv_palette palettes[][2] = {
   { { PAPER, DARK_THEME }, { PAPER, LIGHT_THEME } },
 };
 
+G_STATIC_ASSERT (DV_LANE_SLOTS == 3 * DV_PALETTE_THREADS);
+
 const char *const *
 dv_palette_names (void)
 {
@@ -155,6 +157,12 @@ static struct dv_rgb
 cell_colour (const struct dv_palette *palette, const struct dv_raster *raster,
              size_t cell)
 {
+  if (raster->owners != NULL) {
+    struct dv_owner owner = raster->owners[cell];
+    struct dv_rgb colour = dv_palette_thread (palette, owner.thread);
+    return !owner.is_mixed ? colour
+           : dv_palette_blend (&colour, &palette->mixed, MIXED);
+  }
   const uint32_t *count = raster->cells[cell].count;
   if (count[DG_ACC_READ] > 0 && count[DG_ACC_WRITE] > 0)
     return palette->both;
@@ -184,5 +192,36 @@ dv_palette_paint (const struct dv_palette *palette,
                       n < TABLE ? (double) densities[n]
                                 : dv_palette_density (n, raster->max));
     }
+  }
+}
+
+/* A row is mixed if its other threads executed more than a tenth.  */
+static uint32_t
+lane_pixel (const struct dv_palette *palette, const uint64_t *row)
+{
+  uint64_t sum = 0;
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < DV_LANE_SLOTS; i++) {
+    sum += row[i];
+    if (row[i] > row[most])
+      most = i;
+  }
+  if (sum == 0)
+    return 0;
+  struct dv_rgb colour = dv_palette_thread (palette, most + 1);
+  if (sum - row[most] > sum / 10)
+    colour = dv_palette_blend (&colour, &palette->mixed, MIXED);
+  return pixel (palette, &colour, 1);
+}
+
+void
+dv_palette_paint_lane (const struct dv_palette *palette,
+                       const struct dv_raster *raster, unsigned char *pixels,
+                       int stride)
+{
+  for (uint32_t y = 0; y < raster->height; y++) {
+    unsigned char *line = pixels + (size_t) y * (size_t) stride;
+    *(uint32_t *) (void *) line
+      = lane_pixel (palette, raster->lane + (size_t) y * DV_LANE_SLOTS);
   }
 }

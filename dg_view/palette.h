@@ -63,5 +63,10 @@ double dv_palette_density (uint64_t n, uint64_t max);
 void dv_palette_paint (const struct dv_palette *palette,
                        const struct dv_raster *raster, unsigned char *pixels,
                        int stride);
+/* The same for a column of pixels, which tells the thread that ran in each
+   row.  The raster must have a lane.  */
+void dv_palette_paint_lane (const struct dv_palette *palette,
+                            const struct dv_raster *raster,
+                            unsigned char *pixels, int stride);
 
 #endif /* DV_PALETTE_H */

@@ -10,10 +10,12 @@
 #include <dg_record.h>
 
 #include "drawing.h"
-#include "overlay.h"
 
 /* How much an image of another view may be enlarged.  */
 #define MAX_STRETCH 16
+
+/* How much of what does not stand out is hidden.  */
+#define FADED 0.75
 
 struct dv_plot_area
 dv_plot_area (const struct dv_scene *scene, bool has_title, double width,
@@ -31,79 +33,57 @@ dv_plot_area (const struct dv_scene *scene, bool has_title, double width,
   return area;
 }
 
-cairo_surface_t *
-dv_plot_image (const struct dv_raster *raster,
-               const struct dv_palette *palette, double scale)
-{
-  cairo_surface_t *image
-    = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) raster->width,
-                                  (int) raster->height);
-  if (cairo_surface_status (image) == CAIRO_STATUS_SUCCESS) {
-    cairo_surface_flush (image);
-    dv_palette_paint (palette, raster, cairo_image_surface_get_data (image),
-                      cairo_image_surface_get_stride (image));
-    cairo_surface_mark_dirty (image);
-    cairo_surface_set_device_scale (image, scale, scale);
-  }
-  return image;
-}
-
-/* The image may show another view, of which this one is a part or that is a
-   part of it, until the right one has been made.  */
+/* Draws an image of the view `shown`, of which the plot's is a part or that is
+   a part of the plot's, until the right one has been made; into an area that
+   is this wide.  */
 static void
-draw_image (struct dv_drawing *drawing)
+draw_image (struct dv_drawing *drawing, cairo_surface_t *image,
+            const struct dv_view *shown, double left, double right)
 {
-  const struct dv_plot *plot = drawing->plot;
   cairo_t *cr = drawing->cr;
-  if (plot->image == NULL || dv_view_is_empty (&plot->image_view))
-    return;
   double scale_x, scale_y;
-  cairo_surface_get_device_scale (plot->image, &scale_x, &scale_y);
-  double width = cairo_image_surface_get_width (plot->image) / scale_x;
-  double height = cairo_image_surface_get_height (plot->image) / scale_y;
-  double x0 = dv_drawing_x (drawing, plot->image_view.x0);
-  double x1 = dv_drawing_x (drawing, plot->image_view.x1);
-  double y0 = dv_drawing_y (drawing, plot->image_view.y0);
-  double y1 = dv_drawing_y (drawing, plot->image_view.y1);
+  cairo_surface_get_device_scale (image, &scale_x, &scale_y);
+  double width = cairo_image_surface_get_width (image) / scale_x;
+  double height = cairo_image_surface_get_height (image) / scale_y;
+  double y0 = dv_drawing_y (drawing, shown->y0);
+  double y1 = dv_drawing_y (drawing, shown->y1);
   /* Beyond this pixman's coordinates end, and nothing could be seen but
      bricks.  */
-  if (x1 - x0 > MAX_STRETCH * width || y1 - y0 > MAX_STRETCH * height)
+  if (right - left > MAX_STRETCH * width || y1 - y0 > MAX_STRETCH * height)
     return;
   cairo_save (cr);
-  cairo_translate (cr, x0, y0);
-  cairo_scale (cr, (x1 - x0) / width, (y1 - y0) / height);
-  cairo_set_source_surface (cr, plot->image, 0, 0);
+  cairo_translate (cr, left, y0);
+  cairo_scale (cr, (right - left) / width, (y1 - y0) / height);
+  cairo_set_source_surface (cr, image, 0, 0);
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
   cairo_paint (cr);
   cairo_restore (cr);
 }
 
 static void
-draw_boxes (struct dv_drawing *drawing)
+draw_picture (struct dv_drawing *drawing, const struct dv_picture *picture,
+              const struct dv_view *shown)
 {
-  const struct dv_plot *plot = drawing->plot;
-  cairo_t *cr = drawing->cr;
+  draw_image (drawing, picture->image, shown,
+              dv_drawing_x (drawing, shown->x0),
+              dv_drawing_x (drawing, shown->x1));
+}
+
+/* Left of the data: who ran.  */
+static void
+draw_lane (struct dv_drawing *drawing)
+{
+  const struct dv_picture *picture = drawing->plot->picture;
   const struct dv_plot_area *area = &drawing->area;
-  cairo_set_line_width (cr, 1);
-  for (guint i = 0; plot->boxes != NULL && i < plot->boxes->len; i++) {
-    const struct dv_box *box = &g_array_index (plot->boxes, struct dv_box, i);
-    /* Just outside of the area where a box goes on.  */
-    double x0 = fmax (dv_drawing_x (drawing, box->x0), area->x - 2);
-    double x1 = fmin (dv_drawing_x (drawing, box->x1),
-                      area->x + area->width + 2);
-    double y0 = fmax (dv_drawing_y (drawing, box->y0), area->y - 2);
-    double y1 = fmin (dv_drawing_y (drawing, box->y1),
-                      area->y + area->height + 2);
-    if (x1 - x0 < 3 || y1 - y0 < 3)
-      continue;
-    bool range = box->kind == DV_BOX_RANGE;
-    dv_set_colour (cr, range ? &drawing->plot->look.palette->range
-                             : &drawing->plot->look.palette->block,
-                   range ? 0.8 : 0.45);
-    cairo_rectangle (cr, floor (x0) + 0.5, floor (y0) + 0.5,
-                     floor (x1) - floor (x0) - 1, floor (y1) - floor (y0) - 1);
-    cairo_stroke (cr);
-  }
+  if (picture == NULL || picture->lane == NULL)
+    return;
+  cairo_save (drawing->cr);
+  double left = area->x - DV_LANE - 2;
+  cairo_rectangle (drawing->cr, left, area->y, DV_LANE, area->height);
+  cairo_clip (drawing->cr);
+  draw_image (drawing, picture->lane, &drawing->plot->shown, left,
+              left + DV_LANE);
+  cairo_restore (drawing->cr);
 }
 
 static void
@@ -139,6 +119,23 @@ draw_mark (struct dv_drawing *drawing)
   }
 }
 
+/* What stands out is drawn over what does not, which fades.  */
+static void
+draw_data (struct dv_drawing *drawing)
+{
+  const struct dv_plot *plot = drawing->plot;
+  if (plot->picture != NULL)
+    draw_picture (drawing, plot->picture, &plot->shown);
+  if (plot->highlight == NULL)
+    return;
+  bool has_accesses = dv_highlight_has_accesses (plot->highlight);
+  dv_set_colour (drawing->cr, &plot->look.palette->area,
+                 has_accesses ? FADED : FADED / 2);
+  cairo_paint (drawing->cr);
+  if (has_accesses && plot->bright != NULL)
+    draw_picture (drawing, plot->bright, &plot->bright->raster->view);
+}
+
 void
 dv_plot_draw (const struct dv_plot *plot, cairo_t *cr, double width,
               double height, GString *svg)
@@ -159,14 +156,17 @@ dv_plot_draw (const struct dv_plot *plot, cairo_t *cr, double width,
   cairo_paint (cr);
   bool has_data = plot->scene != NULL && !dv_view_is_empty (&plot->view);
   if (has_data) {
-    draw_image (&drawing);
+    draw_data (&drawing);
     dv_grid_draw (&drawing);
-    draw_boxes (&drawing);
+    dv_boxes_draw (&drawing);
+    dv_marks_draw (&drawing);
     draw_mark (&drawing);
   }
   cairo_restore (cr);
-  if (has_data)
+  if (has_data) {
+    draw_lane (&drawing);
     dv_bands_draw (&drawing);
+  }
   dv_frame_draw (&drawing);
   if (plot->message != NULL)
     dv_text_draw (&drawing.text, area->x + area->width / 2,

@@ -14,11 +14,10 @@
 #include <cairo.h>
 #include <glib.h>
 
+#include "highlight.h"
 #include "look.h"
-#include "raster.h"
+#include "picture.h"
 #include "scene.h"
-
-#define DV_NO_MATCH "No accesses match the criteria."
 
 /* What to draw.  Everything belongs to the caller.  */
 struct dv_plot {
@@ -27,10 +26,12 @@ struct dv_plot {
   struct dv_view view;
   const char *title;                 /* NULL: none */
   const char *message;               /* in the middle; NULL: none */
-  cairo_surface_t *image;            /* of the raster; NULL: not yet there */
-  struct dv_view image_view;         /* what the image shows */
-  uint64_t max;                      /* accesses at full brightness */
-  const GArray *boxes;               /* see overlay.h; may be NULL */
+  /* Of this view, or another, until there is one; NULL: not yet there.  */
+  const struct dv_picture *picture;
+  struct dv_view shown;              /* what of the scene it shows */
+  const struct dv_highlight *highlight;  /* what stands out; NULL: nothing */
+  const struct dv_picture *bright;   /* of the highlight; NULL: not (yet) */
+  const GArray *sharing;             /* struct dv_shared_line; may be NULL */
   bool has_mark;                     /* mark the access below */
   struct dg_access mark;
 };
@@ -48,10 +49,5 @@ struct dv_plot_area dv_plot_area (const struct dv_scene *scene,
 /* svg: see dv_text_init.  */
 void dv_plot_draw (const struct dv_plot *plot, cairo_t *cr, double width,
                    double height, GString *svg);
-
-/* A new image of a raster, to be shown at 1 / scale.  */
-cairo_surface_t *dv_plot_image (const struct dv_raster *raster,
-                                const struct dv_palette *palette,
-                                double scale);
 
 #endif /* DV_PLOT_H */

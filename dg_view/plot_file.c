@@ -10,7 +10,8 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 
-#include "overlay.h"
+#include "i18n.h"
+#include "shared_lines.h"
 
 static cairo_status_t
 append (void *user, const unsigned char *bytes, unsigned length)
@@ -84,34 +85,68 @@ encode (const struct dv_plot *plot, const struct dv_plot_file *file,
   return NULL;
 }
 
-/* Fills in what belongs to the data; image and boxes are then the caller's to
-   free.  */
+/* What takes time to make, for struct dv_plot, which does not own it.  */
+struct content {
+  struct dv_picture *picture, *bright;
+  GArray *sharing;
+};
+
+static void
+content_fini (struct content *content)
+{
+  dv_picture_unref (content->picture);
+  dv_picture_unref (content->bright);
+  if (content->sharing != NULL)
+    g_array_unref (content->sharing);
+}
+
+static bool
+make_layers (struct content *content, const struct dv_plot_file *file,
+             const struct dv_plot_area *area, dg_progress_fn progress,
+             void *user, struct dg_error *err)
+{
+  if (file->highlight != NULL
+      && dv_highlight_has_accesses (file->highlight)) {
+    content->bright = dv_picture_highlight (
+      file->scene, &file->view, &file->look, file->highlight, area->width,
+      area->height, 1, progress, user, err);
+    if (content->bright == NULL)
+      return false;
+  }
+  if (file->look.sharing
+      && dg_log_summary (file->scene->data->log)->threads > 1) {
+    content->sharing = dv_shared_lines_new (file->scene, &file->view,
+                                            progress, user, err);
+    if (content->sharing == NULL)
+      return false;
+  }
+  return true;
+}
+
 static bool
 prepare (struct dv_plot *plot, const struct dv_plot_file *file,
-         GArray **boxes, dg_progress_fn progress, void *user,
+         struct content *content, dg_progress_fn progress, void *user,
          struct dg_error *err)
 {
-  const struct dv_scene *scene = plot->scene;
   if (dv_view_is_empty (&plot->view)) {
-    plot->message = DV_NO_MATCH;
+    plot->message = _("No accesses match the criteria.");
     return true;
   }
-  struct dv_plot_area area = dv_plot_area (scene, plot->title != NULL,
+  struct dv_plot_area area = dv_plot_area (file->scene, plot->title != NULL,
                                            file->width, file->height);
-  struct dv_raster *raster
-    = dv_raster_new (scene, &plot->view, (uint32_t) area.width,
-                     (uint32_t) area.height, file->detail, progress, user,
-                     err);
-  if (raster == NULL)
+  content->picture = dv_picture_new (file->scene, &plot->view, &plot->look,
+                                     area.width, area.height, 1, file->detail,
+                                     progress, user, err);
+  if (content->picture == NULL
+      || !make_layers (content, file, &area, progress, user, err))
     return false;
-  *boxes = dv_overlay_for (scene, &plot->view, area.width, area.height);
-  plot->boxes = *boxes;
-  plot->max = raster->max;
-  if (raster->max == 0)
-    plot->message = DV_NO_MATCH;
-  plot->image = dv_plot_image (raster, plot->look.palette, 1);
-  plot->image_view = plot->view;
-  dv_raster_free (raster);
+  plot->picture = content->picture;
+  plot->shown = plot->view;
+  plot->highlight = file->highlight;
+  plot->bright = content->bright;
+  plot->sharing = content->sharing;
+  if (content->picture->raster->max == 0)
+    plot->message = _("No accesses match the criteria.");
   return true;
 }
 
@@ -125,14 +160,11 @@ dv_plot_file_bytes (const struct dv_plot_file *file, dg_progress_fn progress,
                           .title = file->title,
                           .has_mark = file->has_mark,
                           .mark = file->mark };
+  struct content content = { 0 };
   GByteArray *bytes = NULL;
-  GArray *boxes = NULL;
-  if (prepare (&plot, file, &boxes, progress, user, err))
+  if (prepare (&plot, file, &content, progress, user, err))
     bytes = encode (&plot, file, err);
-  if (plot.image != NULL)
-    cairo_surface_destroy (plot.image);
-  if (boxes != NULL)
-    g_array_unref (boxes);
+  content_fini (&content);
   return bytes;
 }
 

@@ -14,13 +14,14 @@
 
 /* Everything belongs to the caller.  */
 struct dv_plot_file {
-  const struct dv_scene *scene;
+  struct dv_scene *scene;
   struct dv_look look;
   struct dv_view view;               /* empty: nothing matches */
   const char *title;                 /* NULL: none */
   enum dv_format format;
   uint32_t width, height;            /* pixels, or points */
   enum dv_detail detail;
+  const struct dv_highlight *highlight;   /* NULL: nothing stands out */
   bool has_mark;                     /* mark the access below */
   struct dg_access mark;
 };

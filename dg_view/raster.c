@@ -1,9 +1,8 @@
 /* raster.c: counting the accesses of each pixel.
 
-   A task is one chunk that is decoded, or a list of the index.  Chunks follow
-   one another in time, so a task that decodes has all of its rows but the
-   first and the last to itself; these two it counts in rows of its own and
-   adds under a lock when it ends.
+   A task is one chunk that is decoded, or a list of the index.  What several
+   of them share is changed under a lock; and in the order of the tasks, where
+   that makes a difference.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -12,21 +11,10 @@
 
 #include <string.h>
 
-#include <dg_record.h>
-#include <glib.h>
-
-#include "pagemap.h"
+#include "raster_count.h"
 #include "raster_index.h"
+#include "raster_plan.h"
 #include "work.h"
-
-/* What every access needs, as a copy on the stack: the compiler must not
-   think that counting could change it.  */
-struct lens {
-  struct dv_scale x;
-  struct dv_pagemap pages;     /* of the view; value: position - view.x0 */
-  uint64_t page_mask;
-  unsigned page_shift;
-};
 
 struct worker {
   struct dg_error error;
@@ -34,225 +22,95 @@ struct worker {
 };
 
 struct job {
-  const struct dv_scene *scene;
-  struct dv_raster *raster;
-  struct lens lens;
+  struct dv_counter counter;
   struct dg_index *index;      /* NULL: there is none to use */
   GArray *parts;               /* struct dv_raster_part */
   struct worker *workers;
-  GMutex lock;                 /* guards the rows that two chunks share */
+  GMutex lock;                 /* guards the rows that two tasks share */
   gint is_spoilt;              /* atomic: the index cannot be read */
+  GCond turned;
+  size_t turn;                 /* which task's it is to change owners */
+  bool is_stopped;             /* no turn will come any more */
+  dg_progress_fn progress;     /* may be NULL */
+  void *progress_user;
 };
 
-/* The rows of one chunk.  */
-struct band {
-  uint32_t first, last;
-  struct dv_cell *edge;        /* the first row, then the last */
-};
+/* ---- Tasks ----------------------------------------------------------- */
 
-static inline struct dv_cell *
-band_row (const struct job *job, const struct band *band, uint32_t row)
-{
-  uint32_t width = job->raster->width;
-  /* Also keeps the counts of a log whose chunks overlap in memory that is
-     ours.  */
-  if (row <= band->first)
-    return band->edge;
-  if (row >= band->last)
-    return band->edge + width;
-  return job->raster->cells + (size_t) row * width;
-}
-
-/* Counts the units [first, last] of the view, which may stick out of it.  */
-static inline void
-mark_units (const struct lens *lens, struct dv_cell *row, int64_t first,
-            int64_t last, unsigned kind)
-{
-  int64_t end = (int64_t) lens->x.span;
-  if (G_UNLIKELY (first < 0 || last >= end)) {
-    first = MAX (first, 0);
-    last = MIN (last, end - 1);
-    if (first > last)
-      return;
-  }
-  uint32_t column = dv_scale_pixel (&lens->x, (uint64_t) first);
-  uint32_t stop = dv_scale_last (&lens->x, (uint64_t) last);
-  row[column].count[kind]++;
-  while (G_UNLIKELY (column < stop))
-    row[++column].count[kind]++;
-}
-
-/* An access that goes on in the next page.  Its pages are neighbours in the
-   layout, but those outside the view are not in the map.  Marked as a whole,
-   lest a pixel that holds the boundary counts twice.  */
+/* Tasks begin in order, so those before this one are being worked on, unless
+   all have been stopped.  */
 static void
-mark_pages (const struct lens *lens, struct dv_cell *row, uint64_t address,
-            uint32_t size, unsigned kind)
+wait_turn (struct job *job, size_t task)
 {
-  uint64_t left = size;
-  int64_t first = 0, last = -1;
-  while (left > 0) {
-    uint64_t offset = address & lens->page_mask;
-    uint64_t part = MIN (left, lens->page_mask + 1 - offset);
-    struct dv_pagemap_entry *entry
-      = dv_pagemap_find (&lens->pages, address >> lens->page_shift);
-    if (entry != NULL) {
-      if (last < first)
-        first = entry->value + (int64_t) offset;
-      last = entry->value + (int64_t) (offset + part) - 1;
-    }
-    address += part;
-    left -= part;
-  }
-  if (first <= last)
-    mark_units (lens, row, first, last, kind);
-}
-
-static inline void
-mark_access (const struct lens *lens, struct dv_cell *row, uint64_t address,
-             uint32_t size, unsigned kind)
-{
-  uint64_t offset = address & lens->page_mask;
-  if (G_UNLIKELY (kind > DG_ACC_WRITE || address == 0 || size == 0))
+  if (job->counter.raster->owners == NULL)
     return;
-  if (G_UNLIKELY (offset + size > lens->page_mask + 1)) {
-    struct lens copy = *lens;   /* lest the address of ours escapes */
-    mark_pages (&copy, row, address, size, kind);
-    return;
-  }
-  struct dv_pagemap_entry *entry
-    = dv_pagemap_find (&lens->pages, address >> lens->page_shift);
-  if (entry == NULL)
-    return;
-  int64_t first = entry->value + (int64_t) offset;
-  mark_units (lens, row, first, first + size - 1, kind);
-}
-
-/* A run of which not everything may count, or not in one row.  */
-static void
-mark_carefully (const struct job *job, const struct lens *lens,
-                const struct band *band, const struct dg_run *run)
-{
-  const struct dv_scale *y = &job->raster->y;
-  const struct dg_filter *filter = job->scene->filter;
-  const struct dv_view *view = &job->raster->view;
-  if (filter != NULL && !dg_filter_run (filter, run->context, run->icount))
-    return;
-  for (unsigned i = 0; i < run->n_slots; i++) {
-    struct dg_access access = dv_run_access (run, i);
-    if (access.icount < view->y0 || access.icount >= view->y1)
-      continue;
-    if (filter != NULL && (access.address == 0
-                           || !dg_filter_access (filter, &access)))
-      continue;
-    uint32_t row = dv_scale_pixel (y, access.icount - y->start);
-    uint32_t last = dv_scale_last (y, access.icount - y->start);
-    for (; row <= last; row++)
-      mark_access (lens, band_row (job, band, row), access.address,
-                   access.size, access.kind);
-  }
-}
-
-/* A run that counts as a whole, in one row.  */
-static inline void
-mark_whole (const struct lens *lens, struct dv_cell *row,
-            const struct dg_run *run)
-{
-  const struct dg_slot *slot = run->bbdef->slots, *end = slot + run->n_slots;
-  const uint64_t *addresses = run->addresses;
-  for (; slot < end; slot++)
-    mark_access (lens, row, addresses[slot->entry], slot->size, slot->kind);
-}
-
-static inline void
-mark_run (const struct job *job, const struct lens *lens,
-          const struct band *band, const struct dg_run *run)
-{
-  const struct dv_scale *y = &job->raster->y;
-  const struct dv_view *view = &job->raster->view;
-  uint64_t end = run->icount + run->n_instrs;
-  if (run->n_slots == 0 || end <= view->y0)
-    return;
-  if (job->scene->filter == NULL && run->icount >= view->y0
-      && end <= view->y1) {
-    uint32_t row = dv_scale_pixel (y, run->icount - y->start);
-    if (row == dv_scale_last (y, end - 1 - y->start)) {
-      mark_whole (lens, band_row (job, band, row), run);
-      return;
-    }
-  }
-  mark_carefully (job, &job->lens, band, run);
-}
-
-/* The rows that accesses of chunk number `chunk` can lie in.  */
-static void
-band_init (struct band *band, const struct job *job, size_t chunk)
-{
-  const struct dv_scale *y = &job->raster->y;
-  uint64_t start, end;
-  dv_data_chunk (job->scene->data, chunk, &start, &end);
-  start = CLAMP (start, y->start, y->start + y->span - 1);
-  end = CLAMP (end, start + 1, y->start + y->span);
-  band->first = dv_scale_pixel (y, start - y->start);
-  band->last = dv_scale_last (y, end - 1 - y->start);
-  band->edge = g_new0 (struct dv_cell, 2 * (size_t) job->raster->width);
-}
-
-static void
-add_row (struct dv_raster *raster, uint32_t row, const struct dv_cell *cells)
-{
-  struct dv_cell *to = raster->cells + (size_t) row * raster->width;
-  for (uint32_t i = 0; i < raster->width; i++) {
-    to[i].count[0] += cells[i].count[0];
-    to[i].count[1] += cells[i].count[1];
-  }
-}
-
-static void
-band_fini (struct band *band, struct job *job)
-{
-  struct dv_raster *raster = job->raster;
   g_mutex_lock (&job->lock);
-  add_row (raster, band->first, band->edge);
-  add_row (raster, band->last, band->edge + raster->width);
+  while (job->turn != task && !job->is_stopped)
+    g_cond_wait (&job->turned, &job->lock);
   g_mutex_unlock (&job->lock);
-  g_free (band->edge);
+}
+
+static void
+stop_turns (struct job *job)
+{
+  g_mutex_lock (&job->lock);
+  job->is_stopped = true;
+  g_cond_broadcast (&job->turned);
+  g_mutex_unlock (&job->lock);
 }
 
 static int
-decode_chunk (struct job *job, size_t chunk, struct dg_error *err)
+tell_progress (void *user, uint64_t done, uint64_t total)
 {
-  struct dg_reader *reader = dg_reader_new (job->scene->data->log, chunk,
-                                            chunk + 1, err);
-  if (reader == NULL)
-    return err->code;
-  struct band band;
-  band_init (&band, job, chunk);
-  const struct lens lens = job->lens;
-  struct dg_run run;
-  int result;
-  while ((result = dg_reader_run (reader, &run, err)) == 1) {
-    if (run.icount >= job->raster->view.y1) {
-      result = 0;
-      break;
-    }
-    mark_run (job, &lens, &band, &run);
-  }
-  band_fini (&band, job);
-  dg_reader_free (reader);
+  struct job *job = user;
+  int stop = job->progress == NULL
+             ? 0 : job->progress (job->progress_user, done, total);
+  if (stop != 0)
+    stop_turns (job);
+  return stop;
+}
+
+static void
+end_turn (struct job *job, size_t task)
+{
+  if (job->counter.raster->owners == NULL)
+    return;
+  wait_turn (job, task);
+  g_mutex_lock (&job->lock);
+  job->turn++;
+  g_cond_broadcast (&job->turned);
+  g_mutex_unlock (&job->lock);
+}
+
+static int
+decode_chunk (struct job *job, size_t task, size_t chunk,
+              struct dg_error *err)
+{
+  struct dv_band band;
+  int result = dv_band_count (&band, &job->counter, chunk, err);
+  wait_turn (job, task);
+  g_mutex_lock (&job->lock);
+  dv_band_add (&band, job->counter.raster);
+  g_mutex_unlock (&job->lock);
+  dv_band_fini (&band);
   return result;
 }
 
-static int
-raster_part (void *user, size_t task, unsigned worker)
+/* The chunks of a list that is not decoded.  */
+static void
+guess_lane (struct job *job, const struct dg_index_span *span)
 {
-  struct job *job = user;
-  struct worker *self = &job->workers[worker];
-  const struct dv_raster_part *part
-    = &g_array_index (job->parts, struct dv_raster_part, task);
-  if (job->index == NULL)
-    return decode_chunk (job, part->i, &self->error);
+  g_mutex_lock (&job->lock);
+  for (size_t i = span->first_chunk; i < span->end_chunk; i++)
+    dv_lane_guess (&job->counter, i);
+  g_mutex_unlock (&job->lock);
+}
 
+static int
+draw_list (struct job *job, size_t task, const struct dv_raster_part *part,
+           struct worker *self)
+{
+  struct dv_raster *raster = job->counter.raster;
   const struct dg_line_list *list
     = dg_index_borrow (job->index, part->level, part->i, &self->error);
   if (list == NULL) {
@@ -262,58 +120,49 @@ raster_part (void *user, size_t task, unsigned worker)
   struct dg_index_span span = dg_index_span (job->index, part->level,
                                              part->i);
   bool decode = part->decode && dv_pen_touches (&self->pen, list);
-  if (!part->decode)
-    dv_pen_draw (&self->pen, list, &span, job->raster, &job->lock);
+  if (!part->decode) {
+    wait_turn (job, task);
+    dv_pen_draw (&self->pen, list, &span, part->thread, raster, &job->lock);
+  }
   dg_index_return (job->index, list);
-  return decode ? decode_chunk (job, part->i, &self->error) : 0;
+  if (decode)
+    return decode_chunk (job, task, part->i, &self->error);
+  if (raster->lane != NULL)
+    guess_lane (job, &span);
+  return 0;
 }
 
-/* With the pages of the view, those that are partly seen included.  */
-static void
-set_lens (struct job *job, const struct dv_view *view)
+static int
+raster_part (void *user, size_t task, unsigned worker)
 {
-  const struct dv_layout *layout = &job->scene->layout;
-  struct lens *lens = &job->lens;
-  lens->x = job->raster->x;
-  lens->page_shift = layout->page_shift;
-  lens->page_mask = ((uint64_t) 1 << layout->page_shift) - 1;
-  uint64_t position = view->x0 & ~lens->page_mask;
-  dv_pagemap_init (&lens->pages,
-                   (size_t) ((view->x1 - position) >> lens->page_shift) + 1);
-  for (; position < view->x1; position += lens->page_mask + 1) {
-    uint64_t address = dv_layout_address (layout, position);
-    dv_pagemap_insert (&lens->pages, address >> lens->page_shift,
-                       (int64_t) (position - view->x0));
-  }
-}
-
-static void
-set_max (struct dv_raster *raster)
-{
-  size_t n = (size_t) raster->width * raster->height;
-  for (size_t i = 0; i < n; i++) {
-    const struct dv_cell *cell = &raster->cells[i];
-    raster->max = MAX (raster->max,
-                       (uint64_t) cell->count[0] + cell->count[1]);
-  }
+  struct job *job = user;
+  struct worker *self = &job->workers[worker];
+  const struct dv_raster_part *part
+    = &g_array_index (job->parts, struct dv_raster_part, task);
+  int result = job->index == NULL
+               ? decode_chunk (job, task, part->i, &self->error)
+               : draw_list (job, task, part, self);
+  if (result != 0)
+    stop_turns (job);
+  end_turn (job, task);
+  return result;
 }
 
 /* As dv_work_run.  */
 static int
-run_job (struct job *job, enum dv_detail detail, dg_progress_fn progress,
-         void *user, struct dg_error *err)
+run_job (struct job *job, enum dv_detail detail, struct dg_error *err)
 {
-  struct dv_raster *raster = job->raster;
+  struct dv_raster *raster = job->counter.raster;
   unsigned workers = dv_work_default_workers ();
-  if (job->lens.pages.entries == NULL)
-    set_lens (job, &raster->view);
-  job->parts = dv_raster_plan (job->scene, job->index, raster,
-                               detail, &raster->is_draft);
+  job->turn = 0;
+  job->is_stopped = false;
+  job->parts = dv_raster_plan (job->counter.scene, job->index, raster, detail,
+                               job->counter.sieve, &raster->is_draft);
   job->workers = g_new0 (struct worker, workers);
   for (unsigned w = 0; w < workers && job->index != NULL; w++)
-    dv_pen_init (&job->workers[w].pen, job->scene, raster);
+    dv_pen_init (&job->workers[w].pen, job->counter.scene, raster);
   int code = dv_work_run (job->parts->len, workers, raster_part, job,
-                          progress, user, DG_ERR_CANCELLED);
+                          tell_progress, job, DG_ERR_CANCELLED);
   if (code == DG_ERR_CANCELLED)
     *err = (struct dg_error){ .code = code, .message = "cancelled" };
   for (unsigned w = 0; w < workers; w++) {
@@ -327,17 +176,34 @@ run_job (struct job *job, enum dv_detail detail, dg_progress_fn progress,
   return code;
 }
 
+/* ---- The picture ----------------------------------------------------- */
+
+static void
+alloc_cells (struct dv_raster *raster, bool by_thread, bool has_lane)
+{
+  size_t n = (size_t) raster->width * raster->height;
+  g_free (raster->cells);
+  g_free (raster->owners);
+  g_free (raster->lane);
+  raster->cells = g_new0 (struct dv_cell, n);
+  raster->owners = by_thread ? g_new0 (struct dv_owner, n) : NULL;
+  raster->lane = has_lane ? g_new0 (uint64_t, (size_t) raster->height
+                                              * DV_LANE_SLOTS) : NULL;
+}
+
 /* By the index, if there is one for all accesses that are shown; what cannot
    be read of it is decoded.  */
 static int
-count_accesses (struct job *job, enum dv_detail detail,
-                dg_progress_fn progress, void *user, struct dg_error *err)
+count_accesses (struct job *job, const struct dv_raster_order *order,
+                struct dg_error *err)
 {
-  const struct dv_scene *scene = job->scene;
-  struct dv_raster *raster = job->raster;
+  const struct dv_scene *scene = job->counter.scene;
+  bool has_lane = order->only == NULL
+                  && dg_log_summary (scene->data->log)->threads > 1;
+  alloc_cells (job->counter.raster, order->by_thread, has_lane);
   if (scene->filter == NULL && scene->layout.page_shift >= 6)
     job->index = dv_data_index (scene->data);
-  int code = run_job (job, detail, progress, user, err);
+  int code = run_job (job, order->detail, err);
   if (code == 0 || code == DG_ERR_CANCELLED
       || !g_atomic_int_get (&job->is_spoilt))
     return code;
@@ -345,9 +211,93 @@ count_accesses (struct job *job, enum dv_detail detail,
   if (scene->data->is_glance)
     return code;
   job->index = NULL;
-  memset (raster->cells, 0,
-          (size_t) raster->width * raster->height * sizeof *raster->cells);
-  return run_job (job, detail, progress, user, err);
+  alloc_cells (job->counter.raster, order->by_thread, has_lane);
+  return run_job (job, order->detail, err);
+}
+
+static void
+set_max (struct dv_raster *raster)
+{
+  size_t n = (size_t) raster->width * raster->height;
+  for (size_t i = 0; i < n; i++) {
+    const struct dv_cell *cell = &raster->cells[i];
+    raster->max = MAX (raster->max,
+                       (uint64_t) cell->count[0] + cell->count[1]);
+  }
+}
+
+static int
+compare_pixels (const void *a, const void *b, void *user)
+{
+  GHashTable *pixels = user;
+  guint x = GPOINTER_TO_UINT (g_hash_table_lookup (
+    pixels, GUINT_TO_POINTER (*(const uint32_t *) a)));
+  guint y = GPOINTER_TO_UINT (g_hash_table_lookup (
+    pixels, GUINT_TO_POINTER (*(const uint32_t *) b)));
+  if (x != y)
+    return x < y ? 1 : -1;
+  return *(const uint32_t *) a < *(const uint32_t *) b ? -1 : 1;
+}
+
+static void
+set_threads (struct dv_raster *raster)
+{
+  GHashTable *pixels = g_hash_table_new (NULL, NULL);
+  size_t n = (size_t) raster->width * raster->height, from = 0;
+  raster->threads = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  /* Those of a thread mostly follow one another.  */
+  for (size_t i = 1; i <= n; i++) {
+    uint32_t thread = raster->owners[from].thread;
+    if (i < n && raster->owners[i].thread == thread)
+      continue;
+    void *key = GUINT_TO_POINTER (thread);
+    guint sum = GPOINTER_TO_UINT (g_hash_table_lookup (pixels, key));
+    if (sum == 0 && thread != 0)
+      g_array_append_val (raster->threads, thread);
+    g_hash_table_insert (pixels, key,
+                         GUINT_TO_POINTER (sum + (guint) (i - from)));
+    from = i;
+  }
+  g_array_sort_with_data (raster->threads, compare_pixels, pixels);
+  g_hash_table_unref (pixels);
+}
+
+struct dv_raster *
+dv_raster_make (const struct dv_scene *scene,
+                const struct dv_raster_order *order, dg_progress_fn progress,
+                void *user, struct dg_error *err)
+{
+  const struct dv_view *view = &order->view;
+  struct dv_raster *raster = g_new0 (struct dv_raster, 1);
+  raster->view = *view;
+  raster->width = order->width;
+  raster->height = order->height;
+  dv_scale_init (&raster->x, view->x0, view->x1 - view->x0, order->width);
+  dv_scale_init (&raster->y, view->y0, view->y1 - view->y0, order->height);
+
+  struct dv_sieve sieve = { 0 };
+  struct job job = { .counter = { .scene = scene, .raster = raster },
+                     .progress = progress, .progress_user = user };
+  if (order->only != NULL) {
+    dv_sieve_init (&sieve, scene->data, order->only);
+    job.counter.sieve = &sieve;
+  }
+  g_mutex_init (&job.lock);
+  g_cond_init (&job.turned);
+  dv_lens_init (&job.counter.lens, scene, raster);
+  int code = count_accesses (&job, order, err);
+  dv_lens_fini (&job.counter.lens);
+  g_cond_clear (&job.turned);
+  g_mutex_clear (&job.lock);
+  dv_sieve_fini (&sieve);
+  if (code != 0) {
+    dv_raster_free (raster);
+    return NULL;
+  }
+  set_max (raster);
+  if (raster->owners != NULL)
+    set_threads (raster);
+  return raster;
 }
 
 struct dv_raster *
@@ -355,25 +305,9 @@ dv_raster_new (const struct dv_scene *scene, const struct dv_view *view,
                uint32_t width, uint32_t height, enum dv_detail detail,
                dg_progress_fn progress, void *user, struct dg_error *err)
 {
-  struct dv_raster *raster = g_new0 (struct dv_raster, 1);
-  raster->view = *view;
-  raster->width = width;
-  raster->height = height;
-  dv_scale_init (&raster->x, view->x0, view->x1 - view->x0, width);
-  dv_scale_init (&raster->y, view->y0, view->y1 - view->y0, height);
-  raster->cells = g_new0 (struct dv_cell, (size_t) width * height);
-
-  struct job job = { .scene = scene, .raster = raster };
-  g_mutex_init (&job.lock);
-  int code = count_accesses (&job, detail, progress, user, err);
-  g_mutex_clear (&job.lock);
-  dv_pagemap_fini (&job.lens.pages);
-  if (code != 0) {
-    dv_raster_free (raster);
-    return NULL;
-  }
-  set_max (raster);
-  return raster;
+  struct dv_raster_order order = { .view = *view, .width = width,
+                                   .height = height, .detail = detail };
+  return dv_raster_make (scene, &order, progress, user, err);
 }
 
 void
@@ -381,6 +315,10 @@ dv_raster_free (struct dv_raster *raster)
 {
   if (raster == NULL)
     return;
+  if (raster->threads != NULL)
+    g_array_unref (raster->threads);
   g_free (raster->cells);
+  g_free (raster->owners);
+  g_free (raster->lane);
   g_free (raster);
 }

@@ -7,157 +7,7 @@
 
 #include <string.h>
 
-/* ---- What is drawn from what ----------------------------------------- */
-
-struct plan {
-  const struct dv_raster *raster;
-  struct dg_index *index;
-  enum dv_detail detail;
-  bool is_wide;            /* pixels are at least a line wide */
-  bool is_few;             /* all chunks together are decoded quickly */
-  GArray *parts;           /* struct dv_raster_part */
-  uint64_t edges;          /* accesses of short chunks on the edge of rows */
-  bool lacks;              /* something should have been decoded */
-};
-
-/* The rows of [start, end), which are within the view.  */
-static void
-rows_of (const struct dv_scale *y, uint64_t start, uint64_t end,
-         uint32_t *first, uint32_t *last)
-{
-  *first = dv_scale_pixel (y, start - y->start);
-  *last = dv_scale_last (y, end - 1 - y->start);
-}
-
-static void
-add_part (struct plan *plan, unsigned level, size_t i, bool decode)
-{
-  struct dv_raster_part part = { level, i, decode };
-  g_array_append_val (plan->parts, part);
-}
-
-/* A chunk that does not lie in one row.  */
-static void
-plan_edge (struct plan *plan, size_t chunk, const struct dg_index_span *span)
-{
-  const struct dv_scale *y = &plan->raster->y;
-  double height = (double) (span->end_icount - span->start_icount)
-                  * y->pixels / (double) y->span;
-  bool anyway = !plan->is_wide || plan->is_few;
-  bool fine = anyway || height > DV_FINE_ROWS;
-  bool decode = plan->detail == DV_DETAIL_FINE ? fine
-                : plan->detail == DV_DETAIL_GOOD
-                  && (anyway || height > DV_GOOD_ROWS);
-  plan->lacks |= fine && !decode;
-  add_part (plan, 0, chunk, decode);
-  if (!fine)
-    plan->edges += span->accesses;
-}
-
-static void
-plan_list (struct plan *plan, unsigned level, size_t i)
-{
-  const struct dv_scale *y = &plan->raster->y;
-  const struct dv_view *view = &plan->raster->view;
-  struct dg_index_span span = dg_index_span (plan->index, level, i);
-  if (span.accesses == 0 || span.end_icount <= view->y0
-      || span.start_icount >= view->y1)
-    return;
-  bool decode = !plan->is_wide || plan->is_few;
-  if (span.start_icount >= view->y0 && span.end_icount <= view->y1
-      && (!decode || plan->detail == DV_DETAIL_DRAFT)) {
-    uint32_t first, last;
-    rows_of (y, span.start_icount, span.end_icount, &first, &last);
-    if (first == last) {
-      add_part (plan, level, i, false);
-      plan->lacks |= decode;
-      return;
-    }
-  }
-  if (level == 0) {
-    plan_edge (plan, i, &span);
-    return;
-  }
-  for (size_t k = i * 8; k < i * 8 + 8; k++)
-    if (k < dg_index_lists (plan->index, level - 1))
-      plan_list (plan, level - 1, k);
-}
-
-static bool
-is_forward (const struct dg_index *index)
-{
-  for (size_t i = 0; i < dg_index_lists (index, 0); i++) {
-    struct dg_index_span span = dg_index_span (index, 0, i);
-    if (span.end_icount < span.start_icount)
-      return false;
-  }
-  return true;
-}
-
-static uint64_t
-accesses_in (const struct dg_index *index, const struct dv_view *view)
-{
-  uint64_t sum = 0;
-  for (size_t i = 0; i < dg_index_lists (index, 0); i++) {
-    struct dg_index_span span = dg_index_span (index, 0, i);
-    if (span.start_icount < view->y1 && span.end_icount > view->y0)
-      sum += span.accesses;
-  }
-  return sum;
-}
-
-/* Few chunks on edges are no trouble to decode, and exact.  */
-static void
-decode_edges (struct plan *plan)
-{
-  for (guint i = 0; i < plan->parts->len; i++) {
-    struct dv_raster_part *part
-      = &g_array_index (plan->parts, struct dv_raster_part, i);
-    struct dg_index_span span = dg_index_span (plan->index, part->level,
-                                               part->i);
-    uint32_t first, last;
-    if (part->level > 0 || part->decode)
-      continue;
-    if (span.start_icount >= plan->raster->view.y0
-        && span.end_icount <= plan->raster->view.y1) {
-      rows_of (&plan->raster->y, span.start_icount, span.end_icount, &first,
-               &last);
-      if (first == last)
-        continue;
-    }
-    part->decode = true;
-  }
-}
-
-GArray *
-dv_raster_plan (const struct dv_scene *scene, struct dg_index *index,
-                const struct dv_raster *raster, enum dv_detail detail,
-                bool *is_draft)
-{
-  struct plan plan = { .raster = raster, .index = index };
-  plan.parts = g_array_new (FALSE, FALSE, sizeof (struct dv_raster_part));
-  *is_draft = false;
-  bool is_glance = scene->data->is_glance;
-  if (index == NULL || (!is_forward (index) && !is_glance)) {
-    size_t n;
-    dg_log_chunks (scene->data->log, &n);
-    for (size_t i = 0; i < n; i++)
-      if (dv_scene_chunk_matters (scene, i, &raster->view))
-        add_part (&plan, 0, i, true);
-    return plan.parts;
-  }
-  plan.is_wide = raster->x.span / DG_LINE_BYTES >= raster->width;
-  plan.is_few = accesses_in (index, &raster->view) <= scene->data->few;
-  plan.detail = is_glance ? DV_DETAIL_DRAFT
-                : plan.is_few ? DV_DETAIL_FINE : detail;
-  unsigned levels = dg_index_levels (index);
-  if (levels > 0)
-    plan_list (&plan, levels - 1, 0);
-  if (plan.detail == DV_DETAIL_FINE && plan.edges <= scene->data->few)
-    decode_edges (&plan);
-  *is_draft = plan.lacks;
-  return plan.parts;
-}
+#include "raster_plan.h"
 
 /* ---- Columns --------------------------------------------------------- */
 
@@ -384,11 +234,25 @@ take_share (const struct dv_pen *pen, size_t chunk, double before,
 }
 
 static void
+add_owners (struct dv_raster *raster, uint32_t row,
+            const struct dv_column *counts, uint32_t thread)
+{
+  struct dv_owner *owners = raster->owners + (size_t) row * raster->width;
+  for (uint32_t c = 0; c < raster->width; c++) {
+    uint64_t n = counts[c].count[0] + counts[c].count[1];
+    if (n > 0)
+      dv_owner_vote (&owners[c], thread, (uint32_t) MIN (n, UINT32_MAX));
+  }
+}
+
+static void
 add_row (struct dv_raster *raster, uint32_t row,
-         const struct dv_column *counts, GMutex *lock)
+         const struct dv_column *counts, uint32_t thread, GMutex *lock)
 {
   struct dv_cell *cells = raster->cells + (size_t) row * raster->width;
   g_mutex_lock (lock);
+  if (raster->owners != NULL && thread != 0)
+    add_owners (raster, row, counts, thread);
   for (uint32_t c = 0; c < raster->width; c++)
     for (int kind = 0; kind < 2; kind++)
       cells[c].count[kind]
@@ -413,8 +277,8 @@ row_moments (const struct dv_scale *y, uint32_t row, uint64_t *start,
 
 bool
 dv_pen_draw (struct dv_pen *pen, const struct dg_line_list *list,
-             const struct dg_index_span *span, struct dv_raster *raster,
-             GMutex *lock)
+             const struct dg_index_span *span, uint32_t thread,
+             struct dv_raster *raster, GMutex *lock)
 {
   const struct dv_scale *y = &raster->y;
   uint64_t start = MAX (span->start_icount, raster->view.y0);
@@ -425,10 +289,10 @@ dv_pen_draw (struct dv_pen *pen, const struct dg_line_list *list,
   memset (pen->counts, 0, raster->width * sizeof *pen->counts);
   if (!add_list (&pen->columns, list, pen->counts))
     return false;
-  rows_of (y, start, stop, &first, &last);
+  dv_raster_rows (y, start, stop, &first, &last);
   if (first == last && start == span->start_icount
       && stop == span->end_icount) {
-    add_row (raster, first, pen->counts, lock);
+    add_row (raster, first, pen->counts, thread, lock);
     return true;
   }
   double length = (double) (span->end_icount - span->start_icount);
@@ -439,7 +303,7 @@ dv_pen_draw (struct dv_pen *pen, const struct dg_line_list *list,
     take_share (pen, span->first_chunk,
                 (double) (start - span->start_icount) / length,
                 (double) (stop - span->start_icount) / length);
-    add_row (raster, row, pen->row, lock);
+    add_row (raster, row, pen->row, thread, lock);
   }
   return true;
 }

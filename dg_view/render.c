@@ -31,7 +31,7 @@ write_bytes (const GByteArray *bytes, const char *path)
 }
 
 static int
-draw (const struct dv_scene *scene, const struct dv_options *options,
+draw (struct dv_scene *scene, const struct dv_options *options,
       struct dg_error *err)
 {
   char *title = options->title != NULL ? g_strdup (options->title)

@@ -12,6 +12,7 @@
 #include <dg_record.h>
 #include <glib.h>
 
+#include "areas.h"
 #include "pagemap.h"
 #include "work.h"
 
@@ -330,6 +331,7 @@ scene_clear (void *memory)
 {
   struct dv_scene *scene = memory;
   dg_filter_free (scene->filter);
+  dv_areas_free (scene->areas);
   dv_layout_fini (&scene->layout);
   g_free (scene->chunk_pages);
   g_free (scene->events);

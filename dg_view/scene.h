@@ -30,6 +30,7 @@ struct dv_scene {
      keep, or if the index knows it.  */
   uint64_t *chunk_pages;
   size_t words_per_chunk;
+  gpointer areas;              /* atomic: kept by areas.c */
 };
 
 /* NULL and *err on failure: DG_ERR_FILTER, DG_ERR_CANCELLED, DG_ERR_IO...  */

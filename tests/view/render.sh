@@ -49,30 +49,30 @@ repeat 26
 done
 end
 END
-view="$DG_VIEW --size=600x300"
+view="$DG_VIEW --size=608x316"
 
-# The data area begins at (76, 32); with events, 132 pixels are left beside it.
+# The data area begins at (84, 32); with events, 132 pixels are left beside it.
 # It has 392 x 226 pixels for 8192 bytes and 226 instructions.
 run $view --render=known.png known.dg
 status 0
 no_out
 no_err
-is 600x300 png known.png size
-x1=$((76 + 0x100 * 392 / 8192))
-x2=$((76 + 0x1100 * 392 / 8192))
-x3=$((76 + 0x1800 * 392 / 8192))
+is 608x316 png known.png size
+x1=$((84 + 0x100 * 392 / 8192))
+x2=$((84 + 0x1100 * 392 / 8192))
+x3=$((84 + 0x1800 * 392 / 8192))
 is 'green green dark dark' \
   png known.png $x1 32 $x1 131 $x1 132 $((x1 - 2)) 60
 is 'dark red red dark' png known.png $x2 131 $x2 132 $x2 231 $x2 232
 is 'dark yellow yellow' png known.png $x3 231 $x3 232 $x3 257
-is 'white' png known.png $((76 + 392 / 2)) 100
+is 'white' png known.png $((84 + 392 / 2)) 100
 
 # Closer.
 run $view --render=zoom.png --addresses=0x9000..0xa000 \
   --instructions=200..226 known.dg
 status 0
-x3=$((76 + 0x800 * 392 / 4096))
-is 'yellow yellow dark' png zoom.png $x3 40 $x3 250 $((76 + 30)) 100
+x3=$((84 + 0x800 * 392 / 4096))
+is 'yellow yellow dark' png zoom.png $x3 40 $x3 250 $((84 + 30)) 100
 
 # Filters.
 run $view --render=event.png '--events=user:late & last' known.dg
@@ -91,9 +91,9 @@ export DG_VIEW_FEW_ACCESSES=0
 run $view --render=known.png known.dg
 status 0
 no_err
-is 600x300 png known.png size
+is 608x316 png known.png size
 is 'green green red red' png known.png $x1 40 $x1 120 $x2 140 $x2 220
-x4=$((76 + 0x1800 * 392 / 8192))
+x4=$((84 + 0x1800 * 392 / 8192))
 is 'yellow dark' png known.png $x4 250 $((x1 - 9)) 60
 unset DG_VIEW_FEW_ACCESSES
 rm known.dg.dgx
@@ -109,7 +109,7 @@ done
 END
   run $view --render=turned.png turned.dg
   status 0
-  is 'green' png turned.png $((76 + (600 - 76 - 12) / 2)) 100
+  is 'green' png turned.png $((84 + (608 - 84 - 12) / 2)) 100
 done
 
 # Nothing to see.
@@ -124,7 +124,7 @@ for option in --events=user:nothing --ranges=malloc --addresses=0x5000..0x6000 \
 done
 run $view --render=none.png --events=user:nothing known.dg
 status 0
-is 600x300 png none.png size
+is 608x316 png none.png size
 assemble empty.dg < /dev/null
 run $view --render=empty.svg empty.dg
 status 0
@@ -166,14 +166,14 @@ grep -qa '/Font' known.pdf
 report 'text is text' stderr
 run $view --render=LIGHT.PNG --theme=light --title= known.dg
 status 0
-is 'white white' png LIGHT.PNG 3 3 3 290
+is 'white white' png LIGHT.PNG 3 3 3 306
 
 # Cut short: what is good is drawn, and the exit status tells.
 head -c $(($(stat -c %s known.dg) - 150)) known.dg > cut.dg
 run $view --render=cut.png cut.dg
 status 1
 err_has 'cut.dg: offset 0x'
-is 600x300 png cut.png size
+is 608x316 png cut.png size
 
 # Errors.
 run $view --render=x.png missing.dg

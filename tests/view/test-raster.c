@@ -660,8 +660,8 @@ test_colours (void)
   struct dv_raster raster = { .width = 4, .height = 1, .cells = cells,
                               .max = 9 };
   uint32_t pixels[4];
-  dv_palette_paint (dv_palette_find (NULL, true), &raster, (unsigned char *) pixels,
-                    sizeof pixels);
+  dv_palette_paint (dv_palette_find (NULL, true), &raster,
+                    (unsigned char *) pixels, sizeof pixels);
   uint32_t r[4], g[4], b[4];
   for (int i = 0; i < 4; i++) {
     r[i] = pixels[i] >> 16 & 255;

@@ -1,0 +1,198 @@
+/* areas.c: who owns the pages of the X axis.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "areas.h"
+
+#include <dg_record.h>
+
+#include "i18n.h"
+
+/* For layouts with more pages than this nobody is asked.  */
+#define MAX_PAGES ((uint64_t) 32 << 20)
+
+struct dv_areas {
+  GPtrArray *names;        /* char *; a page has an index here + 1 */
+  GHashTable *numbers;     /* of a name */
+  GArray *areas;           /* struct dv_area */
+};
+
+/* While they are being worked out: the number of each page's name.  */
+struct pages {
+  const struct dv_layout *layout;
+  struct dv_areas *areas;
+  uint16_t *names;
+};
+
+static uint16_t
+number_of (struct dv_areas *areas, char *name)
+{
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (areas->numbers,
+                                                        name));
+  if (number != 0 || areas->names->len >= UINT16_MAX) {
+    g_free (name);
+    return (uint16_t) number;
+  }
+  g_ptr_array_add (areas->names, name);
+  number = areas->names->len;
+  g_hash_table_insert (areas->numbers, name, GUINT_TO_POINTER (number));
+  return (uint16_t) number;
+}
+
+/* The pages of [address, address + size).  */
+static void
+set_name (struct pages *pages, uint64_t address, uint64_t size,
+          uint16_t number)
+{
+  const struct dv_layout *layout = pages->layout;
+  uint64_t first, last, end = address + size;
+  if (size == 0 || end < address)
+    return;
+  dv_layout_position (layout, address, &first);
+  if (dv_layout_position (layout, end - 1, &last))
+    last++;
+  unsigned shift = layout->page_shift;
+  uint64_t stop = (last + ((uint64_t) 1 << shift) - 1) >> shift;
+  for (uint64_t page = first >> shift; page < stop; page++)
+    pages->names[page] = number;
+}
+
+/* What is mapped right behind a file, without a file, when the program
+   starts, is the file's: its uninitialised data.  */
+static void
+name_mappings (struct pages *pages, const struct dv_data *data)
+{
+  size_t n;
+  const struct dg_mapping *mappings = dg_log_mappings (data->log, &n);
+  for (int with_file = 0; with_file < 2; with_file++) {
+    const char *last = "";
+    uint64_t end = 0;
+    for (size_t i = 0; i < n; i++) {
+      const struct dg_mapping *m = &mappings[i];
+      const char *file = m->file;
+      if (*file == '\0' && *last != '\0' && m->address == end
+          && (m->protection & DG_PROT_WRITE) != 0)
+        file = last;
+      last = file;
+      end = m->address + m->size;
+      if ((*file != '\0') != with_file)
+        continue;
+      char *base = g_path_get_basename (file);
+      char *name = with_file ? g_utf8_make_valid (base, -1)
+                   : g_strdup (m->what == DG_MAP_BRK ? _("program break")
+                                                     : _("mapped memory"));
+      g_free (base);
+      set_name (pages, m->address, m->size, number_of (pages->areas, name));
+    }
+  }
+}
+
+static void
+name_stacks (struct pages *pages, const struct dv_data *data)
+{
+  size_t n;
+  const struct dg_thread *threads = dg_log_threads (data->log, &n);
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_thread *t = &threads[i];
+    char *name = n == 1 ? g_strdup (_("stack"))
+                 : g_strdup_printf (_("stack of thread %u"), t->number);
+    set_name (pages, t->stack_low, t->stack_high - t->stack_low,
+              number_of (pages->areas, name));
+  }
+}
+
+static void
+name_heap (struct pages *pages, const struct dv_data *data)
+{
+  size_t n;
+  const struct dg_block *blocks = dg_log_blocks (data->log, &n);
+  uint16_t heap = number_of (pages->areas, g_strdup (_("heap")));
+  uint64_t start = 0, end = 0;
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_block *b = &blocks[i];
+    /* Most are where others were before.  */
+    if (b->address >= start && b->address + b->size <= end)
+      continue;
+    if (b->address < start || b->address > end + 64 || end == 0) {
+      set_name (pages, start, end - start, heap);
+      start = b->address;
+      end = start;
+    }
+    end = MAX (end, b->address + b->size);
+  }
+  set_name (pages, start, end - start, heap);
+}
+
+static void
+gather (struct pages *pages)
+{
+  struct dv_areas *areas = pages->areas;
+  unsigned shift = pages->layout->page_shift;
+  uint64_t n = pages->layout->size >> shift, from = 0;
+  for (uint64_t page = 1; page <= n; page++) {
+    uint16_t number = pages->names[from];
+    if (page < n && pages->names[page] == number)
+      continue;
+    if (number != 0) {
+      struct dv_area area = { from << shift, page << shift,
+                              g_ptr_array_index (areas->names, number - 1) };
+      g_array_append_val (areas->areas, area);
+    }
+    from = page;
+  }
+}
+
+static struct dv_areas *
+areas_new (const struct dv_scene *scene)
+{
+  const struct dv_layout *layout = &scene->layout;
+  struct dv_areas *areas = g_new0 (struct dv_areas, 1);
+  areas->names = g_ptr_array_new_with_free_func (g_free);
+  areas->numbers = g_hash_table_new (g_str_hash, g_str_equal);
+  areas->areas = g_array_new (FALSE, FALSE, sizeof (struct dv_area));
+  uint64_t n = layout->size >> layout->page_shift;
+  if (scene->data->is_glance || n > MAX_PAGES)
+    return areas;
+  struct pages pages = { layout, areas, g_new0 (uint16_t, n + 1) };
+  name_mappings (&pages, scene->data);
+  name_stacks (&pages, scene->data);
+  name_heap (&pages, scene->data);
+  gather (&pages);
+  g_free (pages.names);
+  return areas;
+}
+
+void
+dv_areas_free (struct dv_areas *areas)
+{
+  if (areas == NULL)
+    return;
+  g_array_unref (areas->areas);
+  g_hash_table_unref (areas->numbers);
+  g_ptr_array_unref (areas->names);
+  g_free (areas);
+}
+
+GArray *
+dv_areas_for (const struct dv_scene *scene, const struct dv_view *view)
+{
+  /* What it keeps for others is no change of it.  */
+  gpointer *kept = (gpointer *) &scene->areas;
+  struct dv_areas *areas = g_atomic_pointer_get (kept);
+  if (areas == NULL) {
+    areas = areas_new (scene);
+    if (!g_atomic_pointer_compare_and_exchange (kept, NULL, areas)) {
+      dv_areas_free (areas);
+      areas = g_atomic_pointer_get (kept);
+    }
+  }
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (struct dv_area));
+  for (guint i = 0; i < areas->areas->len; i++) {
+    const struct dv_area *area = &g_array_index (areas->areas, struct dv_area,
+                                                 i);
+    if (area->x1 > view->x0 && area->x0 < view->x1)
+      g_array_append_val (found, *area);
+  }
+  return found;
+}

@@ -1,0 +1,199 @@
+/* canvas_layers.c: what lies over the picture and takes longer to make: the
+   accesses that stand out, the lines that threads share.  Begun when the
+   picture is done, and dropped when another one is due.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "canvas.h"
+#include "shared_lines.h"
+
+/* For both kinds.  */
+struct order {
+  struct dv_scene *scene;
+  struct dv_view view;
+  struct dv_look look;
+  struct dv_highlight *highlight;
+  double width, height, scale;
+};
+
+static void
+order_free (void *memory)
+{
+  struct order *order = memory;
+  dv_highlight_unref (order->highlight);
+  dv_scene_unref (order->scene);
+  g_free (order);
+}
+
+static struct order *
+order_new (struct dv_canvas *canvas)
+{
+  struct dv_plot_area area = dv_canvas_area (canvas);
+  struct order *order = g_new0 (struct order, 1);
+  order->scene = dv_scene_ref (canvas->scene);
+  order->view = canvas->viewport.now;
+  order->look = canvas->look;
+  order->look.colouring = DV_COLOUR_KIND;
+  if (canvas->highlight != NULL)
+    order->highlight = dv_highlight_ref (canvas->highlight);
+  order->width = area.width;
+  order->height = area.height;
+  order->scale = gtk_widget_get_scale_factor (canvas->widget);
+  return order;
+}
+
+/* A layer that cannot be made is missed, and nothing else: its picture is
+   there.  */
+static void
+layer_done (struct dv_canvas *canvas)
+{
+  canvas->layer_job = NULL;
+  canvas->listener.busy (canvas->listener.user, false);
+  gtk_widget_queue_draw (canvas->widget);
+}
+
+/* ---- What stands out ------------------------------------------------- */
+
+static void *
+make_bright (void *input, dg_progress_fn progress, void *user,
+             struct dg_error *err)
+{
+  const struct order *order = input;
+  return dv_picture_highlight (order->scene, &order->view, &order->look,
+                               order->highlight, order->width, order->height,
+                               order->scale, progress, user, err);
+}
+
+static void
+bright_free (void *picture)
+{
+  dv_picture_unref (picture);
+}
+
+static void
+bright_done (void *user, void *result, const struct dg_error *err)
+{
+  struct dv_canvas *canvas = user;
+  dv_picture_unref (canvas->bright);
+  canvas->bright = result;
+  canvas->bright_failed = result == NULL;
+  layer_done (canvas);
+  dv_canvas_want_layers (canvas);
+}
+
+static bool
+lacks_bright (const struct dv_canvas *canvas)
+{
+  const struct dv_picture *bright = canvas->bright;
+  if (canvas->highlight == NULL || canvas->bright_failed
+      || !dv_highlight_has_accesses (canvas->highlight))
+    return false;
+  return bright == NULL || bright->scene != canvas->scene
+         || !dv_view_equal (&bright->raster->view, &canvas->viewport.now)
+         || bright->raster->width != canvas->picture->raster->width
+         || bright->raster->height != canvas->picture->raster->height
+         || bright->look.palette != canvas->look.palette;
+}
+
+/* ---- Lines that are shared ------------------------------------------- */
+
+static void *
+make_sharing (void *input, dg_progress_fn progress, void *user,
+              struct dg_error *err)
+{
+  const struct order *order = input;
+  return dv_shared_lines_new (order->scene, &order->view, progress, user,
+                              err);
+}
+
+static void
+sharing_free (void *lines)
+{
+  g_array_unref (lines);
+}
+
+static void
+sharing_done (void *user, void *result, const struct dg_error *err)
+{
+  struct dv_canvas *canvas = user;
+  if (canvas->sharing != NULL)
+    g_array_unref (canvas->sharing);
+  canvas->sharing = result;
+  canvas->sharing_view = canvas->viewport.now;
+  layer_done (canvas);
+  dv_canvas_want_layers (canvas);
+}
+
+static bool
+lacks_sharing (const struct dv_canvas *canvas)
+{
+  return canvas->look.sharing
+         && dg_log_summary (canvas->scene->data->log)->threads > 1
+         && !dv_view_equal (&canvas->sharing_view, &canvas->viewport.now);
+}
+
+/* ---- Life ------------------------------------------------------------ */
+
+void
+dv_canvas_want_layers (struct dv_canvas *canvas)
+{
+  static const struct dv_job_class bright_class = {
+    make_bright, order_free, bright_free
+  };
+  static const struct dv_job_class sharing_class = {
+    make_sharing, order_free, sharing_free
+  };
+  if (canvas->layer_job != NULL || !dv_canvas_is_drawn (canvas)
+      || canvas->scene->data->is_glance)
+    return;
+  if (lacks_bright (canvas))
+    canvas->layer_job = dv_job_start (&bright_class, order_new (canvas),
+                                      bright_done, canvas);
+  else if (lacks_sharing (canvas))
+    canvas->layer_job = dv_job_start (&sharing_class, order_new (canvas),
+                                      sharing_done, canvas);
+  if (canvas->layer_job != NULL)
+    canvas->listener.busy (canvas->listener.user, true);
+}
+
+void
+dv_canvas_drop_layers (struct dv_canvas *canvas)
+{
+  if (canvas->layer_job == NULL)
+    return;
+  dv_job_drop (canvas->layer_job);
+  canvas->layer_job = NULL;
+  canvas->listener.busy (canvas->listener.user, false);
+}
+
+void
+dv_canvas_forget_layers (struct dv_canvas *canvas)
+{
+  static const struct dv_view nothing = { 0 };
+  dv_picture_unref (canvas->bright);
+  canvas->bright = NULL;
+  canvas->bright_failed = false;
+  if (canvas->sharing != NULL)
+    g_array_unref (canvas->sharing);
+  canvas->sharing = NULL;
+  canvas->sharing_view = nothing;
+}
+
+void
+dv_canvas_set_highlight (struct dv_canvas *canvas,
+                         struct dv_highlight *highlight)
+{
+  if (highlight == canvas->highlight)
+    return;
+  if (highlight != NULL)
+    dv_highlight_ref (highlight);
+  dv_highlight_unref (canvas->highlight);
+  canvas->highlight = highlight;
+  dv_canvas_drop_layers (canvas);
+  dv_picture_unref (canvas->bright);
+  canvas->bright = NULL;
+  canvas->bright_failed = false;
+  dv_canvas_want_layers (canvas);
+  gtk_widget_queue_draw (canvas->widget);
+}
