@@ -78,7 +78,8 @@ add_up (struct dv_scene *scene, const struct dv_view *view, const char *name)
 {
   struct dg_error err = { 0 };
   gint64 start = g_get_monotonic_time ();
-  struct dv_tally *tally = dv_tally_new (scene, view, NULL, NULL, NULL, &err);
+  struct dv_tally *tally = dv_tally_new (scene, view, 0, NULL, NULL, NULL,
+                                         &err);
   if (tally == NULL)
     fail (&err);
   printf ("%s-sums %.3f\n", name, since (start));
