@@ -18,8 +18,8 @@ dv_shared_lines_new (struct dv_scene *scene, const struct dv_view *view,
                      dg_progress_fn progress, void *user,
                      struct dg_error *err)
 {
-  struct dv_tally *tally = dv_tally_new (scene, view, NULL, progress, user,
-                                         err);
+  struct dv_tally *tally = dv_tally_new (scene, view, 0, NULL, progress,
+                                         user, err);
   if (tally == NULL)
     return NULL;
   GArray *lines = g_array_new (FALSE, FALSE, sizeof (struct dv_shared_line));
