@@ -132,7 +132,6 @@ picture_done (void *user, void *result, const struct dg_error *err)
     canvas->listener.failed (canvas->listener.user, err);
   }
   canvas->listener.busy (canvas->listener.user, false);
-  describe (canvas);
   dv_canvas_hover (canvas);
   gtk_widget_queue_draw (canvas->widget);
   if (canvas->pick_waits)
@@ -141,6 +140,7 @@ picture_done (void *user, void *result, const struct dg_error *err)
       && !picture_is_last (canvas) && !keeps_draft (canvas))
     start_picture (canvas);
   dv_canvas_want_layers (canvas);
+  describe (canvas);
 }
 
 static void
@@ -232,7 +232,7 @@ describe (struct dv_canvas *canvas)
       dv_layout_address (layout, now->x0),
       dv_layout_address (layout, now->x1 - 1), now->y0, now->y1 - 1,
       picture_is_last (canvas)
-          || (picture_is_right (canvas) && keeps_draft (canvas))
+          || (canvas->picture_job == NULL && canvas->picture_timer == 0)
         ? "" : " (being drawn)");
   }
   atk_object_set_description (gtk_widget_get_accessible (canvas->widget),

@@ -2,8 +2,8 @@
 
    The file is asked how long it is, about once a second: that works for every
    file system, while notifications do not come from other machines.  What was
-   added is loaded and drawn in the background; the next time is put off until
-   all that the viewer does takes a quarter of a processor at most.
+   added is loaded and drawn in the background; the next time is put off so
+   that all this takes a quarter of a processor at most.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -19,7 +19,6 @@
 #define TICK_MS    200
 #define STEP_US    ((gint64) 1000000)
 #define COST_RATIO 4
-/* However much is going on, such as somebody moving the view.  */
 #define MOST_STEP_US ((gint64) 30 * 1000000)
 /* After so long without anything new, somebody should be writing.  */
 #define QUIET_US ((gint64) 3 * 1000000)
@@ -33,6 +32,7 @@ struct dv_following {
   guint timer;             /* while it is on, and data can grow */
   gint64 began;            /* the last step, monotonic us */
   gint64 cpu;              /* when it did: of the process, us */
+  gint64 cost;             /* what it took of that; < 0: it goes on */
   gint64 grown;            /* when something new came the last time */
   guint watch;             /* timer of the offer; 0: none is due */
   goffset size;            /* of the file that is watched */
@@ -170,6 +170,12 @@ lost (struct dv_following *following, const struct dg_error *err)
   g_free (text);
 }
 
+static const char *
+ended_text (void)
+{
+  return _("The recording has ended. All of it is shown.");
+}
+
 /* Nothing more is to come.  */
 static void
 ended (struct dv_following *following)
@@ -179,8 +185,7 @@ ended (struct dv_following *following)
   if (window->data->flaw.code < 0)
     dv_loading_tell_flaw (window);
   else
-    dv_loading_tell (window, GTK_MESSAGE_INFO,
-                     _("The recording has ended. All of it is shown."));
+    dv_loading_tell (window, GTK_MESSAGE_INFO, ended_text ());
   dv_indexing_start (window);
 }
 
@@ -251,6 +256,7 @@ start_step (struct dv_following *following)
   step->ranges = g_strdup (scene->ranges);
   following->began = g_get_monotonic_time ();
   following->cpu = cpu_time ();
+  following->cost = -1;
   following->job = dv_job_start (&step_class, step, step_done, following);
 }
 
@@ -262,6 +268,7 @@ is_busy (const struct dv_following *following)
          || window->canvas->scene == NULL
          || window->canvas->picture_job != NULL
          || window->canvas->picture_timer != 0
+         || dv_tallying_job (window) != NULL
          || window->canvas->drag != DV_DRAG_NONE;
 }
 
@@ -271,9 +278,11 @@ tick (gpointer data)
   struct dv_following *following = data;
   if (is_busy (following))
     return G_SOURCE_CONTINUE;
-  gint64 due = following->began
-               + CLAMP (COST_RATIO * (cpu_time () - following->cpu), STEP_US,
-                        MOST_STEP_US);
+  /* With all that came of it.  */
+  if (following->cost < 0)
+    following->cost = cpu_time () - following->cpu;
+  gint64 due = following->began + CLAMP (COST_RATIO * following->cost,
+                                         STEP_US, MOST_STEP_US);
   if (g_get_monotonic_time () >= due)
     start_step (following);
   return G_SOURCE_CONTINUE;
@@ -355,8 +364,11 @@ dv_following_loaded (struct dv_window *window)
     begin (following);
     return;
   }
-  if (following->is_on)
+  if (following->is_on) {
     stop (following);
+    if (data != NULL && data->flaw.code == 0)
+      dv_loading_tell (window, GTK_MESSAGE_INFO, ended_text ());
+  }
   if (data == NULL || data->flaw.code != DG_ERR_TRUNCATED)
     return;
   if (dg_log_writer (data->log) == DG_WRITER_ACTIVE) {

@@ -211,6 +211,8 @@ load_failed (struct dv_window *window, const struct dg_error *err)
   char *shown = g_filename_display_name (window->path);
   char *why = g_strdup_printf ("%s: %s", shown, err->message);
   dv_canvas_set_message (window->canvas, _("No log is shown."));
+  if (err->code != DG_ERR_FILTER)
+    dv_window_show_page (window, false);
   dv_window_error (window, _("This log cannot be shown."),
                    err->code == DG_ERR_FILTER ? err->message : why);
   g_free (why);
@@ -320,7 +322,8 @@ load_done (void *user, void *result, const struct dg_error *err)
   if (scene->data->is_glance) {
     start (window, window->path, false);
   } else if (another) {
-    dv_loading_tell_flaw (window);
+    if (!scene->data->is_growing || !dv_following_is_on (window))
+      dv_loading_tell_flaw (window);
     if (!scene->data->is_growing)
       dv_indexing_start (window);
     dv_following_loaded (window);
