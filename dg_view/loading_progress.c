@@ -38,7 +38,8 @@ doing (const struct dv_window *window)
     return (struct doing){ dv_canvas_job (window->canvas), _("Drawing"),
                            NULL };
   if (dv_tallying_job (window) != NULL)
-    return (struct doing){ dv_tallying_job (window), _("Adding up"), NULL };
+    return (struct doing){ dv_tallying_job (window), _("Adding up"),
+                           dv_tallying_stop };
   if (window->index_job != NULL)
     return (struct doing){ window->index_job, _("Indexing"),
                            dv_indexing_stop };

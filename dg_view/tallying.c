@@ -1,13 +1,275 @@
 /* tallying.c: the tallies of what the plot shows, in the background.
 
+   One is begun when the view has been at rest for a moment and its picture is
+   there, and if some panel that shows tallies can be seen.  The latest ones
+   are kept, for views that are returned to.
+
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "i18n.h"
 #include "window_parts.h"
+
+#define REST_MS 200
+#define KEPT    4
+
+/* Partial tallies on their way to the main thread.  Reference counted.  */
+struct channel {
+  GMutex lock;
+  struct dv_tally *latest;       /* not shown yet; NULL: none */
+  struct dv_window *window;      /* NULL: nobody listens any more */
+};
+
+struct order {
+  struct dv_scene *scene;
+  struct dv_view view;
+  struct channel *channel;
+  dg_progress_fn progress;
+  void *user;
+};
 
 struct dv_tallying {
   struct dv_window *window;
+  struct dv_job *job;            /* NULL: none */
+  struct channel *channel;       /* of the job */
+  struct dv_view view;           /* likewise */
+  struct dv_view last;           /* that was seen */
+  guint timer;
+  bool is_stopped;               /* the user does not want this view's */
+  struct dv_tally *kept[KEPT];   /* of the scene, complete; latest first */
+  struct dv_tally *shown;        /* that the panels have; NULL: none */
 };
+
+/* ---- The job --------------------------------------------------------- */
+
+static void
+channel_clear (void *memory)
+{
+  struct channel *channel = memory;
+  dv_tally_unref (channel->latest);
+  g_mutex_clear (&channel->lock);
+}
+
+static void
+channel_unref (void *channel)
+{
+  g_atomic_rc_box_release_full (channel, channel_clear);
+}
+
+static void
+order_free (void *memory)
+{
+  struct order *order = memory;
+  dv_scene_unref (order->scene);
+  channel_unref (order->channel);
+  g_free (order);
+}
+
+static void
+set_shown (struct dv_window *window, struct dv_tally *tally)
+{
+  struct dv_tallying *tallying = window->tallying;
+  if (tallying->shown == tally)
+    return;
+  dv_tally_unref (tallying->shown);
+  tallying->shown = tally != NULL ? dv_tally_ref (tally) : NULL;
+  dv_panes_show_tally (window, tally);
+}
+
+static gboolean
+partial_arrived (gpointer data)
+{
+  struct channel *channel = data;
+  g_mutex_lock (&channel->lock);
+  struct dv_tally *tally = channel->latest;
+  channel->latest = NULL;
+  g_mutex_unlock (&channel->lock);
+  if (tally != NULL && channel->window != NULL)
+    set_shown (channel->window, tally);
+  dv_tally_unref (tally);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+partial_made (void *user, struct dv_tally *tally)
+{
+  struct order *order = user;
+  struct channel *channel = order->channel;
+  g_mutex_lock (&channel->lock);
+  bool is_due = channel->latest != NULL;
+  dv_tally_unref (channel->latest);
+  channel->latest = dv_tally_ref (tally);
+  g_mutex_unlock (&channel->lock);
+  if (!is_due)
+    g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, partial_arrived,
+                     g_atomic_rc_box_acquire (channel), channel_unref);
+}
+
+static int
+note_progress (void *user, uint64_t done, uint64_t total)
+{
+  struct order *order = user;
+  return order->progress (order->user, done, total);
+}
+
+static void *
+run_order (void *input, dg_progress_fn progress, void *user,
+           struct dg_error *err)
+{
+  struct order *order = input;
+  order->progress = progress;
+  order->user = user;
+  return dv_tally_new (order->scene, &order->view, 0, partial_made,
+                       note_progress, order, err);
+}
+
+static void
+tally_free (void *tally)
+{
+  dv_tally_unref (tally);
+}
+
+static const struct dv_job_class order_class = {
+  run_order, order_free, tally_free
+};
+
+static void
+end_job (struct dv_tallying *tallying)
+{
+  tallying->job = NULL;
+  tallying->channel->window = NULL;
+  channel_unref (tallying->channel);
+  tallying->channel = NULL;
+}
+
+static void
+drop_job (struct dv_tallying *tallying)
+{
+  if (tallying->job == NULL)
+    return;
+  dv_job_drop (tallying->job);
+  end_job (tallying);
+}
+
+/* Takes it over.  */
+static void
+keep (struct dv_tallying *tallying, struct dv_tally *tally)
+{
+  dv_tally_unref (tallying->kept[KEPT - 1]);
+  for (int i = KEPT - 1; i > 0; i--)
+    tallying->kept[i] = tallying->kept[i - 1];
+  tallying->kept[0] = tally;
+}
+
+static void
+tally_done (void *user, void *result, const struct dg_error *err)
+{
+  struct dv_tallying *tallying = user;
+  struct dv_window *window = tallying->window;
+  end_job (tallying);
+  dv_loading_watch (window);
+  if (result == NULL) {
+    tallying->is_stopped = true;
+    set_shown (window, NULL);
+    dv_loading_tell (window, GTK_MESSAGE_WARNING, err->message);
+    return;
+  }
+  keep (tallying, result);
+  set_shown (window, result);
+}
+
+static void
+start_job (struct dv_tallying *tallying)
+{
+  struct dv_canvas *canvas = tallying->window->canvas;
+  struct order *order = g_new0 (struct order, 1);
+  tallying->channel = g_atomic_rc_box_new0 (struct channel);
+  g_mutex_init (&tallying->channel->lock);
+  tallying->channel->window = tallying->window;
+  tallying->view = canvas->viewport.now;
+  order->scene = dv_scene_ref (canvas->scene);
+  order->view = tallying->view;
+  order->channel = g_atomic_rc_box_acquire (tallying->channel);
+  tallying->job = dv_job_start (&order_class, order, tally_done, tallying);
+  dv_loading_watch (tallying->window);
+}
+
+/* ---- When it is due -------------------------------------------------- */
+
+/* One that is kept of the view; it becomes the latest.  */
+static struct dv_tally *
+recall (struct dv_tallying *tallying)
+{
+  const struct dv_canvas *canvas = tallying->window->canvas;
+  for (int i = 0; i < KEPT; i++) {
+    struct dv_tally *tally = tallying->kept[i];
+    if (tally == NULL || tally->scene != canvas->scene
+        || !dv_view_equal (&tally->view, &canvas->viewport.now))
+      continue;
+    for (; i > 0; i--)
+      tallying->kept[i] = tallying->kept[i - 1];
+    return tallying->kept[0] = tally;
+  }
+  return NULL;
+}
+
+static void
+stop_timer (struct dv_tallying *tallying)
+{
+  if (tallying->timer != 0)
+    g_source_remove (tallying->timer);
+  tallying->timer = 0;
+}
+
+static gboolean
+rested (gpointer data)
+{
+  struct dv_tallying *tallying = data;
+  if (!dv_canvas_is_drawn (tallying->window->canvas))
+    return G_SOURCE_CONTINUE;
+  tallying->timer = 0;
+  start_job (tallying);
+  return G_SOURCE_REMOVE;
+}
+
+/* Shows, begins or ends what is right now.  */
+static void
+update (struct dv_tallying *tallying)
+{
+  struct dv_window *window = tallying->window;
+  const struct dv_canvas *canvas = window->canvas;
+  bool possible = canvas != NULL && canvas->scene != NULL
+                  && !canvas->scene->data->is_glance
+                  && !dv_view_is_empty (&canvas->viewport.now);
+  if (tallying->job != NULL && possible
+      && dv_view_equal (&tallying->view, &canvas->viewport.now)
+      && dv_panes_wants_tally (window))
+    return;
+  drop_job (tallying);
+  stop_timer (tallying);
+  dv_loading_watch (window);
+  if (!possible || tallying->is_stopped) {
+    set_shown (window, NULL);
+    return;
+  }
+  if (!dv_panes_wants_tally (window))
+    return;
+  struct dv_tally *known = recall (tallying);
+  if (known != NULL)
+    set_shown (window, known);
+  else
+    tallying->timer = g_timeout_add (REST_MS, rested, tallying);
+}
+
+static void
+forget (struct dv_tallying *tallying)
+{
+  drop_job (tallying);
+  stop_timer (tallying);
+  for (int i = 0; i < KEPT; i++)
+    g_clear_pointer (&tallying->kept[i], dv_tally_unref);
+  tallying->is_stopped = false;
+}
 
 void
 dv_tallying_init (struct dv_window *window)
@@ -19,6 +281,8 @@ dv_tallying_init (struct dv_window *window)
 void
 dv_tallying_free (struct dv_window *window)
 {
+  forget (window->tallying);
+  dv_tally_unref (window->tallying->shown);
   g_free (window->tallying);
   window->tallying = NULL;
 }
@@ -26,20 +290,42 @@ dv_tallying_free (struct dv_window *window)
 void
 dv_tallying_view_changed (struct dv_window *window)
 {
+  struct dv_tallying *tallying = window->tallying;
+  if (tallying == NULL)
+    return;
+  if (!dv_view_equal (&tallying->last, &window->canvas->viewport.now))
+    tallying->is_stopped = false;
+  tallying->last = window->canvas->viewport.now;
+  update (tallying);
 }
 
 void
 dv_tallying_scene_changed (struct dv_window *window)
 {
+  if (window->tallying == NULL)
+    return;
+  forget (window->tallying);
+  set_shown (window, NULL);
+  update (window->tallying);
 }
 
 void
 dv_tallying_panel_changed (struct dv_window *window)
 {
+  if (window->tallying != NULL && window->panes != NULL)
+    update (window->tallying);
+}
+
+void
+dv_tallying_stop (struct dv_window *window)
+{
+  drop_job (window->tallying);
+  window->tallying->is_stopped = true;
+  set_shown (window, NULL);
 }
 
 struct dv_job *
 dv_tallying_job (const struct dv_window *window)
 {
-  return NULL;
+  return window->tallying != NULL ? window->tallying->job : NULL;
 }

@@ -218,6 +218,8 @@ void dv_tallying_scene_changed (struct dv_window *window);
 void dv_tallying_panel_changed (struct dv_window *window);
 /* What is going on; NULL: nothing.  */
 struct dv_job *dv_tallying_job (const struct dv_window *window);
+/* The user does not want to know, of this view.  */
+void dv_tallying_stop (struct dv_window *window);
 void dv_tallying_free (struct dv_window *window);
 
 /* A log that is still being written.  */
