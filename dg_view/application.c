@@ -11,9 +11,9 @@
 #include "window.h"
 #include "window_parts.h"
 
-/* Desktops know the program by it; the icon theme has one of that name once
-   the program is installed.  */
-#define NAME "org.datagrind.View"
+/* Desktops know the program by it: see data/.  The icon theme has one of that
+   name once the program is installed.  */
+#define APPLICATION_ID "org.datagrind.View"
 
 /* ---- Theme ----------------------------------------------------------- */
 
@@ -102,21 +102,23 @@ dv_window_run (const struct dv_options *options)
     .options = options,
     .further = further_options (options),
   };
-  g_set_prgname (NAME);
+  g_set_prgname (APPLICATION_ID);
   if (!gtk_init_check (NULL, NULL)) {
     g_printerr (_("dg_view: cannot open a display; --render draws without "
                   "one\n"));
     return 1;
   }
   g_set_application_name ("Datagrind");
-  gtk_window_set_default_icon_name (NAME);
+  gtk_window_set_default_icon_name (APPLICATION_ID);
+  gdk_set_program_class (APPLICATION_ID);
   application.windows = g_ptr_array_new_with_free_func (window_free);
   application.settings = dv_settings_new (NULL);
   dv_choices_init (&application.choices, application.settings, options);
   application.choices.changed = choices_changed;
   application.choices.user = &application;
   apply_theme (application.choices.theme);
-  application.app = gtk_application_new (NULL, G_APPLICATION_NON_UNIQUE);
+  application.app = gtk_application_new (APPLICATION_ID,
+                                         G_APPLICATION_NON_UNIQUE);
   g_signal_connect (application.app, "activate", G_CALLBACK (activated),
                     &application);
   int status = g_application_run (G_APPLICATION (application.app), 0, NULL);

@@ -220,10 +220,10 @@ new_context (struct dv_options *options, struct raw *raw)
   GOptionContext *context = g_option_context_new (NULL);
   g_option_context_set_translation_domain (context, "datagrind");
   g_option_context_set_summary (
-    context, N_("Shows the memory accesses of a log that valgrind "
-                "--tool=exp-datagrind wrote."));
+    context, _("Shows the memory accesses of a log that valgrind "
+               "--tool=exp-datagrind wrote."));
   g_option_context_set_description (
-    context, N_(
+    context, _(
     "Conditions, separated by commas; one of --events and one of --ranges "
     "must hold:\n"
     "  fn:NAME     function NAME is in the call stack\n"

@@ -191,16 +191,16 @@ note_recent (struct dv_window *window)
 }
 
 void
-dv_window_show_page (struct dv_window *window)
+dv_window_show_page (struct dv_window *window, bool log)
 {
-  const char *page = window->path != NULL ? "log" : "start";
   GtkStack *pages = GTK_STACK (window->pages);
-  if (window->path == NULL)
+  const char *page = log ? "log" : "start";
+  if (!log)
     dv_start_page_update (window);
   if (g_str_equal (gtk_stack_get_visible_child_name (pages), page))
     return;
   gtk_stack_set_visible_child_name (pages, page);
-  if (window->path != NULL)
+  if (log)
     gtk_widget_grab_focus (window->canvas->widget);
 }
 
@@ -215,7 +215,7 @@ dv_window_scene_changed (struct dv_window *window)
   dv_following_scene_changed (window);
   dv_export_scene_changed (window);
   note_recent (window);
-  dv_window_show_page (window);
+  dv_window_show_page (window, window->path != NULL);
 }
 
 static void
@@ -288,7 +288,6 @@ new_log_page (struct dv_window *window)
   GtkWidget *panes = dv_panes_new (window, new_plot (window));
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_container_add (GTK_CONTAINER (box), dv_loading_filter_bar (window));
-  gtk_container_add (GTK_CONTAINER (box), dv_loading_info_bar (window));
   gtk_container_add (GTK_CONTAINER (box), dv_search_widget (window));
   gtk_box_pack_start (GTK_BOX (box), panes, TRUE, TRUE, 0);
   gtk_container_add (GTK_CONTAINER (box), new_status_bar (window));
@@ -414,14 +413,17 @@ dv_window_new (struct dv_application *application,
                        "log");
   gtk_stack_add_named (GTK_STACK (window->pages), dv_start_page_new (window),
                        "start");
-  gtk_container_add (GTK_CONTAINER (window->window), window->pages);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_container_add (GTK_CONTAINER (box), dv_loading_info_bar (window));
+  gtk_box_pack_start (GTK_BOX (box), window->pages, TRUE, TRUE, 0);
+  gtk_container_add (GTK_CONTAINER (window->window), box);
   dv_appearance_init (window);
   window->header = dv_toolbar_new (window);
   gtk_window_set_titlebar (GTK_WINDOW (window->window), window->header);
   gtk_header_bar_set_title (GTK_HEADER_BAR (window->header), "Datagrind");
   dv_appearance_update (window);
   dv_toolbar_update (window);
-  dv_window_show_page (window);
+  dv_window_show_page (window, false);
   gtk_widget_show_all (window->window);
   return window;
 }

@@ -92,8 +92,8 @@ void dv_window_edit (struct dv_window *window, const char *file,
    one is open.  */
 void dv_window_error (struct dv_window *window, const char *what,
                       const char *why);
-/* The log, or the start page if there is none.  */
-void dv_window_show_page (struct dv_window *window);
+/* The log, or the start page.  */
+void dv_window_show_page (struct dv_window *window, bool log);
 /* The log, its filter, or all of it is another: the canvas has another scene
    (or none).  */
 void dv_window_scene_changed (struct dv_window *window);
