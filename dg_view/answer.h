@@ -28,27 +28,78 @@ struct dv_answer {
   struct dg_access access;
   GPtrArray *stack;      /* struct dv_frame, innermost first */
   char *owner;           /* one line: whose memory it is */
+  char *place;           /* the first frame, as "function (file:line)" */
+  char *thread;          /* "1 (main)" */
+  char *time;            /* "1.25 ms after the start"; NULL: no clock */
+  /* What is there by debug information, of the range's type or else of a
+     variable.  NULL when unknown.  */
+  char *field;           /* "[12].next", or "config.limits[3].soft" */
+  char *field_type;      /* "struct node *" */
+  char *field_holder;    /* the type whose member it is: "struct node" */
+  char *field_also;      /* other members of the same bytes */
+  char *variable;        /* "config" */
+  char *variable_type;
+  char *variable_place;  /* "config.c:12", or "" */
+  char *variable_file;   /* as in frames, or "" */
+  uint32_t variable_line;
   /* A heap block: false without, and what follows is empty then.  */
   bool has_block;
   struct dg_block block;
   uint64_t block_offset;
   GPtrArray *alloc_stack;
+  GPtrArray *free_stack; /* NULL: still alive at the end, or not known */
+  char *alloc_thread, *free_thread;    /* NULL: not known */
+  char *life, *age;      /* of the block, and when it was accessed */
   /* A user range: likewise.  */
   bool has_range;
+  char *range_text;      /* "range nodes: [12].next (struct node)" */
   char *range_label, *range_type;
   uint64_t range_offset, range_size, range_address;
-  char *thread;          /* "1 (main)" */
-  /* The first frame, as "function (file:line)".  */
-  char *place;
+  /* Why names are missing, one line for each file; NULL: none are.  */
+  char *problems;
 };
 
 struct dv_answer *dv_answer_new (struct dv_data *data,
                                  const struct dg_access *access);
+/* Less of it, and fast: no more of stacks than the first frame, and names
+   only as far as none have to be waited for.  */
+struct dv_answer *dv_answer_new_brief (struct dv_data *data,
+                                       const struct dg_access *access);
 void dv_answer_free (struct dv_answer *answer);
+
+/* Whether an answer would have to wait for debug information that another
+   thread is just opening.  */
+bool dv_answer_has_to_wait (struct dv_data *data,
+                            const struct dg_access *access);
 
 /* Whose memory it is, in a line, without the user range; a new string.
    Fast: no symbols are looked up.  */
 char *dv_answer_owner (struct dv_data *data, uint64_t address,
                        uint64_t icount);
+
+/* ---- For the files that make answers ---------------------------------- */
+
+struct dv_asking {
+  struct dv_data *data;
+  struct dv_answer *answer;
+  bool is_brief;
+};
+
+/* The frames of a stack, inlined ones too.  */
+GPtrArray *dv_answer_stack (const struct dv_asking *asking,
+                            const uint64_t *sites, size_t n, uint64_t icount);
+/* "function (file:line)"; a new string.  */
+char *dv_answer_place (const struct dv_frame *frame);
+/* The symbols to be asked about an address; NULL: none.  */
+struct dg_symbols *dv_answer_symbols (const struct dv_asking *asking,
+                                      uint64_t address, uint64_t icount);
+/* "1 (main)"; a new string.  */
+char *dv_answer_thread (struct dv_data *data, uint32_t number);
+/* The base name of a path, "" for NULL; a new string.  */
+char *dv_answer_base_name (const char *path);
+/* Sets what is known of the memory.  */
+void dv_answer_set_memory (struct dv_asking *asking);
+/* Sets the times of the access and of its block.  */
+void dv_answer_set_times (struct dv_asking *asking);
 
 #endif /* DV_ANSWER_H */

@@ -9,7 +9,7 @@
 #include "format.h"
 #include "i18n.h"
 
-#define HOVER_MS   120
+#define HOVER_MS   40
 /* How far from an access the pointer still means it, in pixels.  */
 #define HOVER_REACH 3
 
@@ -118,12 +118,10 @@ tell_hover (struct dv_canvas *canvas, const struct dv_answer *answer)
   GString *text = g_string_new (NULL);
   g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x   ·   ", address);
   g_string_append_printf (text, _("instruction %s"), number);
+  if (answer != NULL && answer->has_range)
+    g_string_append_printf (text, "   ·   %s", answer->range_text);
   g_string_append_printf (text, "   ·   %s",
                           answer != NULL ? answer->owner : owner);
-  if (answer != NULL && answer->has_range) {
-    g_string_append (text, "   ·   ");
-    g_string_append_printf (text, _("range %s"), answer->range_label);
-  }
   append_counts (text, canvas, fx, fy);
   if (answer != NULL)
     g_string_append_printf (text, "   ·   %s", answer->place);
@@ -155,9 +153,9 @@ ask_hover (gpointer data)
   if (picture == NULL || picture->scene->data->is_glance
       || !hover_point (canvas, &position, &icount, &fx, &fy))
     return G_SOURCE_REMOVE;
-  canvas->hover_job = dv_inquiry_at (picture, fx * picture->raster->width,
-                                     fy * picture->raster->height,
-                                     HOVER_REACH, hover_done, canvas);
+  canvas->hover_job = dv_inquiry_hover (picture, fx * picture->raster->width,
+                                        fy * picture->raster->height,
+                                        HOVER_REACH, hover_done, canvas);
   return G_SOURCE_REMOVE;
 }
 

@@ -10,6 +10,7 @@ struct question {
   struct dv_data *data;
   struct dg_access access;
   double x, y, reach;
+  bool is_brief;
 };
 
 static void
@@ -37,6 +38,24 @@ result_free (void *memory)
   dv_inquiry_free (memory);
 }
 
+/* How often to see whether debug information has come, or nobody wants it any
+   more.  */
+#define WAIT_US 20000
+
+/* Debug information that is being fetched holds up this job only, which can be
+   dropped meanwhile.  False if it was.  */
+static bool
+wait_for_names (struct question *question, const struct dg_access *access,
+                dg_progress_fn progress, void *user)
+{
+  while (dv_answer_has_to_wait (question->data, access)) {
+    if (progress != NULL && progress (user, 0, 1) != 0)
+      return false;
+    g_usleep (WAIT_US);
+  }
+  return true;
+}
+
 static void *
 run_inquiry (void *input, dg_progress_fn progress, void *user,
              struct dg_error *err)
@@ -61,6 +80,15 @@ run_inquiry (void *input, dg_progress_fn progress, void *user,
     access = g_array_index (inquiry->pick->accesses, struct dg_access,
                             inquiry->pick->nearest);
   }
+  if (question->is_brief) {
+    inquiry->answer = dv_answer_new_brief (question->data, &access);
+    return inquiry;
+  }
+  if (!wait_for_names (question, &access, progress, user)) {
+    *err = (struct dg_error){ DG_ERR_CANCELLED, 0, "cancelled" };
+    dv_inquiry_free (inquiry);
+    return NULL;
+  }
   inquiry->answer = dv_answer_new (question->data, &access);
   return inquiry;
 }
@@ -69,9 +97,9 @@ static const struct dv_job_class inquiry_class = {
   run_inquiry, question_free, result_free
 };
 
-struct dv_job *
-dv_inquiry_at (struct dv_picture *picture, double x, double y, double reach,
-               dv_job_done done, void *user)
+static struct dv_job *
+ask_at (struct dv_picture *picture, double x, double y, double reach,
+        bool is_brief, dv_job_done done, void *user)
 {
   struct question *question = g_new0 (struct question, 1);
   question->picture = dv_picture_ref (picture);
@@ -79,7 +107,22 @@ dv_inquiry_at (struct dv_picture *picture, double x, double y, double reach,
   question->x = x;
   question->y = y;
   question->reach = reach;
+  question->is_brief = is_brief;
   return dv_job_start (&inquiry_class, question, done, user);
+}
+
+struct dv_job *
+dv_inquiry_at (struct dv_picture *picture, double x, double y, double reach,
+               dv_job_done done, void *user)
+{
+  return ask_at (picture, x, y, reach, false, done, user);
+}
+
+struct dv_job *
+dv_inquiry_hover (struct dv_picture *picture, double x, double y,
+                  double reach, dv_job_done done, void *user)
+{
+  return ask_at (picture, x, y, reach, true, done, user);
 }
 
 struct dv_job *

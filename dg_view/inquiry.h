@@ -21,6 +21,11 @@ struct dv_inquiry {
    if there is none.  */
 struct dv_job *dv_inquiry_at (struct dv_picture *picture, double x, double y,
                               double reach, dv_job_done done, void *user);
+/* The same for what the pointer rests on: a brief answer, which waits for
+   nothing.  */
+struct dv_job *dv_inquiry_hover (struct dv_picture *picture, double x,
+                                 double y, double reach, dv_job_done done,
+                                 void *user);
 /* About one access.  */
 struct dv_job *dv_inquiry_about (struct dv_data *data,
                                  const struct dg_access *access,

@@ -1,5 +1,5 @@
 /* access.c: the panel that explains the selected access: itself, its call
-   stack, whose memory it is, and where that was allocated.
+   stack, whose memory it is, and where that was allocated and freed.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -8,25 +8,34 @@
 
 #include <dg_record.h>
 
+#include "../calls_menu.h"
 #include "../format.h"
 #include "../i18n.h"
 #include "../seek.h"
+#include "../stack_view.h"
 
-enum { COLUMN_FUNCTION, COLUMN_WHERE, COLUMN_TIP, COLUMN_FILE, COLUMN_LINE,
-       N_COLUMNS };
-
-enum field { FIELD_ADDRESS, FIELD_KIND, FIELD_PLACE, FIELD_COUNT,
-             FIELD_THREAD, FIELD_OWNER, FIELD_BLOCK, FIELD_OFFSET,
-             FIELD_LIFE, FIELD_RANGE, N_FIELDS };
+enum field { FIELD_ADDRESS, FIELD_KIND, FIELD_PLACE, FIELD_COUNT, FIELD_TIME,
+             FIELD_THREAD, FIELD_OWNER, FIELD_FIELD, FIELD_TYPE, FIELD_ALSO,
+             FIELD_VARIABLE, FIELD_RANGE, FIELD_BLOCK, FIELD_OFFSET,
+             FIELD_AGE, FIELD_LIFE, N_FIELDS };
 
 static const struct {
   const char *name;
   bool memory;          /* in the second grid */
 } fields[N_FIELDS] = {
-  { "Address", false },     { "Access", false },    { "By", false },
-  { "Instruction", false }, { "Thread", false },    { "Memory", true },
-  { "Block", true },        { "Offset", true },     { "Lifetime", true },
-  { "Range", true },
+  { N_("Address"), false },     { N_("Access"), false },
+  { N_("By"), false },          { N_("Instruction"), false },
+  { N_("Time"), false },        { N_("Thread"), false },
+  { N_("Memory"), true },       { N_("Field"), true },
+  { N_("Type"), true },         { N_("Shared with"), true },
+  { N_("Variable"), true },     { N_("Range"), true },
+  { N_("Block"), true },        { N_("Offset"), true },
+  { N_("Age"), true },          { N_("Lifetime"), true },
+};
+
+/* A stack with its heading, hidden when there is none.  */
+struct part {
+  GtkWidget *box, *heading, *stack;
 };
 
 struct access_panel {
@@ -35,79 +44,13 @@ struct access_panel {
   guint at;                         /* index in the pick */
   GtkWidget *root, *hint, *content;
   GtkWidget *position, *previous, *next;
+  GtkWidget *problems, *problem_text;
   GtkWidget *names[N_FIELDS], *values[N_FIELDS];
-  GtkWidget *stack, *alloc_stack, *alloc_box;
+  struct part call, alloc, free;
+  char *file;                       /* of the variable; NULL: none */
+  unsigned line;
+  GString *stacks;                  /* as text */
 };
-
-/* ---- Stacks ---------------------------------------------------------- */
-
-static void
-row_activated (GtkTreeView *view, GtkTreePath *path,
-               GtkTreeViewColumn *column, gpointer data)
-{
-  struct access_panel *panel = data;
-  GtkTreeModel *model = gtk_tree_view_get_model (view);
-  GtkTreeIter iter;
-  char *file;
-  guint line;
-  if (!gtk_tree_model_get_iter (model, &iter, path))
-    return;
-  gtk_tree_model_get (model, &iter, COLUMN_FILE, &file, COLUMN_LINE, &line,
-                      -1);
-  panel->host->edit_source (panel->host->user, file, line);
-  g_free (file);
-}
-
-static void
-add_column (GtkWidget *view, const char *title, int column, bool expand)
-{
-  GtkCellRenderer *cell = gtk_cell_renderer_text_new ();
-  g_object_set (cell, "ellipsize",
-                expand ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_NONE, NULL);
-  GtkTreeViewColumn *c = gtk_tree_view_column_new_with_attributes (
-    title, cell, "text", column, NULL);
-  gtk_tree_view_column_set_expand (c, expand);
-  gtk_tree_view_column_set_resizable (c, TRUE);
-  gtk_tree_view_append_column (GTK_TREE_VIEW (view), c);
-}
-
-static GtkWidget *
-new_stack (struct access_panel *panel, const char *name)
-{
-  GtkListStore *store = gtk_list_store_new (N_COLUMNS, G_TYPE_STRING,
-                                            G_TYPE_STRING, G_TYPE_STRING,
-                                            G_TYPE_STRING, G_TYPE_UINT);
-  GtkWidget *view = gtk_tree_view_new_with_model (GTK_TREE_MODEL (store));
-  g_object_unref (store);
-  add_column (view, "Function", COLUMN_FUNCTION, true);
-  add_column (view, "Source", COLUMN_WHERE, false);
-  gtk_tree_view_set_tooltip_column (GTK_TREE_VIEW (view), COLUMN_TIP);
-  gtk_tree_view_set_enable_search (GTK_TREE_VIEW (view), FALSE);
-  atk_object_set_name (gtk_widget_get_accessible (view), name);
-  g_signal_connect (view, "row-activated", G_CALLBACK (row_activated), panel);
-  return view;
-}
-
-static void
-fill_stack (GtkWidget *view, const GPtrArray *stack)
-{
-  GtkListStore *store
-    = GTK_LIST_STORE (gtk_tree_view_get_model (GTK_TREE_VIEW (view)));
-  gtk_list_store_clear (store);
-  for (guint i = 0; stack != NULL && i < stack->len; i++) {
-    const struct dv_frame *frame = g_ptr_array_index (stack, i);
-    char *tip = g_markup_printf_escaped (
-      "%s%s\n0x%" G_GINT64_MODIFIER "x in %s%s%s", frame->function,
-      frame->inlined ? " (inlined)" : "", frame->address,
-      *frame->module != '\0' ? frame->module : "no known module",
-      *frame->file != '\0' ? "\n" : "", frame->file);
-    gtk_list_store_insert_with_values (
-      store, NULL, -1, COLUMN_FUNCTION, frame->function, COLUMN_WHERE,
-      frame->where, COLUMN_TIP, tip, COLUMN_FILE, frame->file, COLUMN_LINE,
-      frame->line, -1);
-    g_free (tip);
-  }
-}
 
 /* ---- Fields ---------------------------------------------------------- */
 
@@ -128,15 +71,18 @@ set_access (struct access_panel *panel, const struct dv_answer *answer)
 {
   const struct dg_access *access = &answer->access;
   char number[40];
+  const char *kind = access->kind == DG_ACC_WRITE
+                     ? ngettext ("write of %u byte", "write of %u bytes",
+                                 access->size)
+                     : ngettext ("read of %u byte", "read of %u bytes",
+                                 access->size);
   set_field (panel, FIELD_ADDRESS,
              g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", access->address));
-  set_field (panel, FIELD_KIND,
-             g_strdup_printf ("%s of %u byte%s",
-                              access->kind == DG_ACC_WRITE ? "write" : "read",
-                              access->size, access->size == 1 ? "" : "s"));
+  set_field (panel, FIELD_KIND, g_strdup_printf (kind, access->size));
   set_field (panel, FIELD_PLACE, g_strdup (answer->place));
   dv_format_exact (number, sizeof number, access->icount);
   set_field (panel, FIELD_COUNT, g_strdup (number));
+  set_field (panel, FIELD_TIME, g_strdup (answer->time));
   set_field (panel, FIELD_THREAD, g_strdup (answer->thread));
 }
 
@@ -145,32 +91,123 @@ block_text (const struct dg_block *block)
 {
   char size[40];
   dv_format_exact (size, sizeof size, block->size);
-  return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x, %s bytes",
-                          block->address, size);
+  char *address = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x",
+                                   block->address);
+  char *text = g_strdup_printf (ngettext ("%s, %s byte", "%s, %s bytes",
+                                          block->size), address, size);
+  g_free (address);
+  return text;
 }
 
-static char *
-life_text (const struct dg_block *block)
-{
-  char start[40], end[40] = "the end";
-  dv_format_exact (start, sizeof start, block->alloc_icount);
-  if (block->free_icount != DG_NEVER)
-    dv_format_exact (end, sizeof end, block->free_icount);
-  return g_strdup_printf ("instruction %s to %s", start, end);
-}
-
+/* Its label, type, place and size.  */
 static char *
 range_text (const struct dv_answer *answer)
 {
-  char size[40];
+  char size[40], offset[40];
   dv_format_exact (size, sizeof size, answer->range_size);
-  return g_strdup_printf ("%s%s%s%s at 0x%" G_GINT64_MODIFIER "x, %s bytes, "
-                          "offset %" G_GUINT64_FORMAT,
-                          answer->range_label,
-                          *answer->range_type != '\0' ? " (" : "",
-                          answer->range_type,
-                          *answer->range_type != '\0' ? ")" : "",
-                          answer->range_address, size, answer->range_offset);
+  dv_format_exact (offset, sizeof offset, answer->range_offset);
+  char *type = *answer->range_type != '\0'
+               ? g_strdup_printf (" (%s)", answer->range_type)
+               : g_strdup ("");
+  char *address = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x",
+                                   answer->range_address);
+  char *text = g_strdup_printf (
+    ngettext ("%s%s at %s, %s byte, offset %s",
+              "%s%s at %s, %s bytes, offset %s", answer->range_size),
+    answer->range_label, type, address, size, offset);
+  g_free (address);
+  g_free (type);
+  return text;
+}
+
+/* "struct node *, member of struct node".  */
+static char *
+type_text (const struct dv_answer *answer)
+{
+  if (answer->field_type == NULL)
+    return NULL;
+  return answer->field_holder != NULL
+         ? g_strdup_printf (_("%s, member of %s"), answer->field_type,
+                            answer->field_holder)
+         : g_strdup (answer->field_type);
+}
+
+/* Its name, a link to where it is declared, and its type.  */
+static void
+set_variable (struct access_panel *panel, const struct dv_answer *answer)
+{
+  GtkLabel *label = GTK_LABEL (panel->values[FIELD_VARIABLE]);
+  g_clear_pointer (&panel->file, g_free);
+  set_field (panel, FIELD_VARIABLE, g_strdup (answer->variable));
+  if (answer->variable == NULL)
+    return;
+  const char *type = answer->variable_type;
+  char *text = g_markup_printf_escaped (
+    "%s%s%s", answer->variable, type != NULL ? ", " : "",
+    type != NULL ? type : "");
+  if (*answer->variable_place != '\0') {
+    char *link = g_markup_printf_escaped (" (<a href=\"declaration\">%s</a>)",
+                                          answer->variable_place);
+    char *both = g_strconcat (text, link, NULL);
+    panel->file = g_strdup (answer->variable_file);
+    panel->line = answer->variable_line;
+    g_free (text);
+    g_free (link);
+    text = both;
+  }
+  gtk_label_set_markup (label, text);
+  g_free (text);
+}
+
+static gboolean
+link_activated (GtkLabel *label, const char *uri, gpointer data)
+{
+  struct access_panel *panel = data;
+  if (panel->file != NULL)
+    panel->host->show_source (panel->host->user, panel->file, panel->line);
+  return TRUE;
+}
+
+/* ---- Stacks ---------------------------------------------------------- */
+
+/* Keep the heading's markup out of the translations.  */
+static void
+set_heading (GtkWidget *heading, const char *text)
+{
+  char *markup = g_markup_printf_escaped ("<b>%s</b>", text);
+  gtk_label_set_markup (GTK_LABEL (heading), markup);
+  g_free (markup);
+}
+
+static void
+set_part (struct access_panel *panel, struct part *part,
+          const GPtrArray *stack, char *title)
+{
+  bool is_there = stack != NULL && stack->len > 0;
+  gtk_widget_set_visible (part->box, is_there);
+  dv_stack_view_fill (part->stack, stack);
+  if (is_there) {
+    set_heading (part->heading, title);
+    g_string_append_printf (panel->stacks, "\n%s\n", title);
+    dv_stack_append_text (panel->stacks, stack);
+  }
+  g_free (title);
+}
+
+static void
+set_stacks (struct access_panel *panel, const struct dv_answer *answer)
+{
+  g_string_truncate (panel->stacks, 0);
+  set_part (panel, &panel->call, answer->stack, g_strdup (_("Call stack")));
+  set_part (panel, &panel->alloc, answer->alloc_stack,
+            answer->alloc_thread != NULL
+            ? g_strdup_printf (_("Allocated by thread %s"),
+                               answer->alloc_thread)
+            : g_strdup (_("Allocated by")));
+  set_part (panel, &panel->free, answer->free_stack,
+            answer->free_thread != NULL
+            ? g_strdup_printf (_("Freed by thread %s"), answer->free_thread)
+            : g_strdup (_("Freed by")));
 }
 
 static void
@@ -178,6 +215,12 @@ set_memory (struct access_panel *panel, const struct dv_answer *answer)
 {
   bool block = answer->has_block;
   set_field (panel, FIELD_OWNER, g_strdup (answer->owner));
+  set_field (panel, FIELD_FIELD, g_strdup (answer->field));
+  set_field (panel, FIELD_TYPE, type_text (answer));
+  set_field (panel, FIELD_ALSO, g_strdup (answer->field_also));
+  set_variable (panel, answer);
+  set_field (panel, FIELD_RANGE,
+             answer->has_range ? range_text (answer) : NULL);
   set_field (panel, FIELD_BLOCK, block ? block_text (&answer->block) : NULL);
   set_field (panel, FIELD_OFFSET,
              block ? g_strdup_printf ("%" G_GUINT64_FORMAT " (0x%"
@@ -185,11 +228,25 @@ set_memory (struct access_panel *panel, const struct dv_answer *answer)
                                       answer->block_offset,
                                       answer->block_offset)
                    : NULL);
-  set_field (panel, FIELD_LIFE, block ? life_text (&answer->block) : NULL);
-  set_field (panel, FIELD_RANGE,
-             answer->has_range ? range_text (answer) : NULL);
-  gtk_widget_set_visible (panel->alloc_box, block);
-  fill_stack (panel->alloc_stack, answer->alloc_stack);
+  set_field (panel, FIELD_AGE, g_strdup (answer->age));
+  set_field (panel, FIELD_LIFE, g_strdup (answer->life));
+}
+
+static void
+set_problems (struct access_panel *panel, const struct dv_answer *answer)
+{
+  unsigned n = answer->problems != NULL;
+  for (const char *c = answer->problems; c != NULL && *c != '\0'; c++)
+    n += *c == '\n';
+  gtk_widget_set_visible (panel->problems, n > 0);
+  char *title = g_strdup_printf (ngettext ("Names are missing: %u file cannot "
+                                           "be used",
+                                           "Names are missing: %u files "
+                                           "cannot be used", n), n);
+  gtk_expander_set_label (GTK_EXPANDER (panel->problems), title);
+  gtk_label_set_text (GTK_LABEL (panel->problem_text),
+                      n > 0 ? answer->problems : "");
+  g_free (title);
 }
 
 /* ---- Previous and next ----------------------------------------------- */
@@ -198,19 +255,28 @@ static void
 set_position (struct access_panel *panel)
 {
   const struct dv_pick *pick = panel->pick;
-  char total[40], text[100];
   guint kept = pick != NULL ? pick->accesses->len : 0;
+  char total[40], at[40];
+  char *text;
   dv_format_exact (total, sizeof total, pick != NULL ? pick->total : 0);
-  if (kept == 0)
-    *text = '\0';
+  dv_format_exact (at, sizeof at,
+                   pick != NULL ? pick->first + panel->at + 1 : 0);
+  if (pick == NULL)
+    text = g_strdup ("");
+  else if (pick->is_partial)
+    text = g_strdup_printf (_("%s of at least %s accesses under this pixel"),
+                            at, total);
   else if (pick->total == 1)
-    g_snprintf (text, sizeof text, "The only access under this pixel");
+    text = g_strdup (_("The only access under this pixel"));
   else
-    g_snprintf (text, sizeof text, "Access %u of %s under this pixel",
-                panel->at + 1, total);
+    text = g_strdup_printf (ngettext ("%s of %s access under this pixel",
+                                      "%s of %s accesses under this pixel",
+                                      pick->total), at, total);
   gtk_label_set_text (GTK_LABEL (panel->position), text);
-  gtk_widget_set_sensitive (panel->previous, panel->at > 0);
+  gtk_widget_set_tooltip_text (panel->position, text);
+  gtk_widget_set_sensitive (panel->previous, kept > 0 && panel->at > 0);
   gtk_widget_set_sensitive (panel->next, panel->at + 1 < kept);
+  g_free (text);
 }
 
 static void
@@ -237,15 +303,79 @@ next_clicked (GtkButton *button, gpointer data)
   step (data, 1);
 }
 
+/* ---- Copying --------------------------------------------------------- */
+
+static void
+copy_field (struct access_panel *panel, enum field field)
+{
+  dv_calls_copy (panel->root,
+                 gtk_label_get_text (GTK_LABEL (panel->values[field])));
+}
+
+static void
+copy_address (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  copy_field (data, FIELD_ADDRESS);
+}
+
+static void
+copy_memory (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  copy_field (data, FIELD_OWNER);
+}
+
+static void
+copy_all (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  struct access_panel *panel = data;
+  GString *text = g_string_new (NULL);
+  for (int i = 0; i < N_FIELDS; i++) {
+    const char *value = gtk_label_get_text (GTK_LABEL (panel->values[i]));
+    if (*value != '\0')
+      g_string_append_printf (text, "%s: %s\n", _(fields[i].name), value);
+  }
+  g_string_append (text, panel->stacks->str);
+  dv_calls_copy (panel->root, text->str);
+  g_string_free (text, TRUE);
+}
+
+static GtkWidget *
+new_copy_button (struct access_panel *panel)
+{
+  static const GActionEntry entries[] = {
+    { .name = "copy-address", .activate = copy_address },
+    { .name = "copy-memory", .activate = copy_memory },
+    { .name = "copy-all", .activate = copy_all },
+  };
+  GSimpleActionGroup *group = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (group), entries,
+                                   G_N_ELEMENTS (entries), panel);
+  gtk_widget_insert_action_group (panel->root, "access",
+                                  G_ACTION_GROUP (group));
+  g_object_unref (group);
+  GMenu *menu = g_menu_new ();
+  g_menu_append (menu, _("Copy _Address"), "access.copy-address");
+  g_menu_append (menu, _("Copy _Memory"), "access.copy-memory");
+  g_menu_append (menu, _("Copy A_ll"), "access.copy-all");
+  GtkWidget *button = gtk_menu_button_new ();
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button),
+                                  G_MENU_MODEL (menu));
+  g_object_unref (menu);
+  gtk_container_add (GTK_CONTAINER (button),
+                     gtk_image_new_from_icon_name ("edit-copy-symbolic",
+                                                   GTK_ICON_SIZE_BUTTON));
+  gtk_widget_set_tooltip_text (button, _("Copy"));
+  atk_object_set_name (gtk_widget_get_accessible (button), _("Copy"));
+  return button;
+}
+
 /* ---- Making and showing ---------------------------------------------- */
 
 static GtkWidget *
 new_heading (const char *text)
 {
   GtkWidget *label = gtk_label_new (NULL);
-  char *markup = g_markup_printf_escaped ("<b>%s</b>", text);
-  gtk_label_set_markup (GTK_LABEL (label), markup);
-  g_free (markup);
+  set_heading (label, text);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_set_margin_top (label, 6);
   return label;
@@ -263,44 +393,95 @@ new_step_button (struct access_panel *panel, const char *icon,
   return button;
 }
 
+static void
+add_field (struct access_panel *panel, GtkWidget *grid, int i)
+{
+  GtkWidget *name = gtk_label_new (_(fields[i].name));
+  GtkWidget *value = gtk_label_new (NULL);
+  gtk_style_context_add_class (gtk_widget_get_style_context (name),
+                               "dim-label");
+  gtk_label_set_xalign (GTK_LABEL (name), 1);
+  gtk_label_set_yalign (GTK_LABEL (name), 0);
+  gtk_label_set_xalign (GTK_LABEL (value), 0);
+  gtk_label_set_selectable (GTK_LABEL (value), TRUE);
+  gtk_label_set_line_wrap (GTK_LABEL (value), TRUE);
+  gtk_label_set_line_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_hexpand (value, TRUE);
+  /* Only what can be followed takes part in Tab.  */
+  gtk_widget_set_can_focus (value, i == FIELD_VARIABLE);
+  g_signal_connect (value, "activate-link", G_CALLBACK (link_activated),
+                    panel);
+  atk_object_set_description (gtk_widget_get_accessible (value),
+                              _(fields[i].name));
+  gtk_grid_attach (GTK_GRID (grid), name, 0, i, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), value, 1, i, 1, 1);
+  panel->names[i] = name;
+  panel->values[i] = value;
+}
+
 static GtkWidget *
 new_grid (struct access_panel *panel, bool memory)
 {
   GtkWidget *grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
-  for (int i = 0; i < N_FIELDS; i++) {
-    if (fields[i].memory != memory)
-      continue;
-    GtkWidget *name = gtk_label_new (fields[i].name);
-    GtkWidget *value = gtk_label_new (NULL);
-    gtk_style_context_add_class (gtk_widget_get_style_context (name),
-                                 "dim-label");
-    gtk_label_set_xalign (GTK_LABEL (name), 1);
-    gtk_label_set_yalign (GTK_LABEL (name), 0);
-    gtk_label_set_xalign (GTK_LABEL (value), 0);
-    gtk_label_set_selectable (GTK_LABEL (value), TRUE);
-    gtk_label_set_line_wrap (GTK_LABEL (value), TRUE);
-    gtk_label_set_line_wrap_mode (GTK_LABEL (value),
-                                  PANGO_WRAP_WORD_CHAR);
-    gtk_widget_set_hexpand (value, TRUE);
-    gtk_widget_set_can_focus (value, FALSE);
-    atk_object_set_description (gtk_widget_get_accessible (value),
-                                fields[i].name);
-    gtk_grid_attach (GTK_GRID (grid), name, 0, i, 1, 1);
-    gtk_grid_attach (GTK_GRID (grid), value, 1, i, 1, 1);
-    panel->names[i] = name;
-    panel->values[i] = value;
-  }
+  for (int i = 0; i < N_FIELDS; i++)
+    if (fields[i].memory == memory)
+      add_field (panel, grid, i);
   return grid;
 }
 
 static GtkWidget *
-in_frame (GtkWidget *child)
+new_part (struct access_panel *panel, struct part *part, const char *title,
+          const char *name)
 {
   GtkWidget *frame = gtk_frame_new (NULL);
-  gtk_container_add (GTK_CONTAINER (frame), child);
-  return frame;
+  part->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  part->heading = new_heading (title);
+  part->stack = dv_stack_view_new (panel->host, name);
+  gtk_container_add (GTK_CONTAINER (frame), part->stack);
+  gtk_container_add (GTK_CONTAINER (part->box), part->heading);
+  gtk_container_add (GTK_CONTAINER (part->box), frame);
+  return part->box;
+}
+
+static GtkWidget *
+new_problems (struct access_panel *panel)
+{
+  panel->problems = gtk_expander_new (NULL);
+  panel->problem_text = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (panel->problem_text), 0);
+  gtk_label_set_selectable (GTK_LABEL (panel->problem_text), TRUE);
+  gtk_label_set_line_wrap (GTK_LABEL (panel->problem_text), TRUE);
+  gtk_label_set_line_wrap_mode (GTK_LABEL (panel->problem_text),
+                                PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_margin_start (panel->problem_text, 18);
+  atk_object_set_description (
+    gtk_widget_get_accessible (panel->problem_text), _("Missing names"));
+  gtk_container_add (GTK_CONTAINER (panel->problems), panel->problem_text);
+  return panel->problems;
+}
+
+static GtkWidget *
+new_position_row (struct access_panel *panel)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  panel->position = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (panel->position), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (panel->position), PANGO_ELLIPSIZE_END);
+  atk_object_set_description (gtk_widget_get_accessible (panel->position),
+                              _("Which access"));
+  panel->previous = new_step_button (panel, "go-up-symbolic",
+                                     _("Previous access"),
+                                     G_CALLBACK (previous_clicked));
+  panel->next = new_step_button (panel, "go-down-symbolic", _("Next access"),
+                                 G_CALLBACK (next_clicked));
+  gtk_box_pack_start (GTK_BOX (row), panel->position, TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (row), panel->previous, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (row), panel->next, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (row), new_copy_button (panel), FALSE, FALSE,
+                      0);
+  return row;
 }
 
 static GtkWidget *
@@ -308,34 +489,29 @@ new_content (struct access_panel *panel)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   gtk_container_set_border_width (GTK_CONTAINER (box), 12);
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
-  panel->position = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (panel->position), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (panel->position), PANGO_ELLIPSIZE_END);
-  panel->previous = new_step_button (panel, "go-up-symbolic",
-                                     "Previous access",
-                                     G_CALLBACK (previous_clicked));
-  panel->next = new_step_button (panel, "go-down-symbolic", "Next access",
-                                 G_CALLBACK (next_clicked));
-  gtk_box_pack_start (GTK_BOX (row), panel->position, TRUE, TRUE, 0);
-  gtk_box_pack_start (GTK_BOX (row), panel->previous, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (row), panel->next, FALSE, FALSE, 0);
-
-  panel->stack = new_stack (panel, "Call stack");
-  panel->alloc_stack = new_stack (panel, "Allocation stack");
-  panel->alloc_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  gtk_container_add (GTK_CONTAINER (panel->alloc_box),
-                     new_heading ("Allocated by"));
-  gtk_container_add (GTK_CONTAINER (panel->alloc_box),
-                     in_frame (panel->alloc_stack));
   GtkWidget *parts[] = {
-    row, new_grid (panel, false), new_heading ("Call stack"),
-    in_frame (panel->stack), new_heading ("Memory"), new_grid (panel, true),
-    panel->alloc_box,
+    new_position_row (panel),
+    new_problems (panel),
+    new_grid (panel, false),
+    new_part (panel, &panel->call, _("Call stack"), _("Call stack")),
+    new_heading (_("Memory")),
+    new_grid (panel, true),
+    new_part (panel, &panel->alloc, _("Allocated by"),
+              _("Allocation stack")),
+    new_part (panel, &panel->free, _("Freed by"), _("Free stack")),
   };
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     gtk_container_add (GTK_CONTAINER (box), parts[i]);
   return box;
+}
+
+static void
+free_panel (gpointer data)
+{
+  struct access_panel *panel = data;
+  g_string_free (panel->stacks, TRUE);
+  g_free (panel->file);
+  g_free (panel);
 }
 
 static GtkWidget *
@@ -343,9 +519,10 @@ make (const struct dv_panel_host *host)
 {
   struct access_panel *panel = g_new0 (struct access_panel, 1);
   panel->host = host;
+  panel->stacks = g_string_new (NULL);
   panel->root = gtk_stack_new ();
-  panel->hint = gtk_label_new ("Click in the plot to see what\n"
-                               "accessed memory there.");
+  panel->hint = gtk_label_new (_("Click in the plot to see what\n"
+                                 "accessed memory there."));
   gtk_label_set_justify (GTK_LABEL (panel->hint), GTK_JUSTIFY_CENTER);
   gtk_style_context_add_class (gtk_widget_get_style_context (panel->hint),
                                "dim-label");
@@ -356,7 +533,7 @@ make (const struct dv_panel_host *host)
   panel->content = scrolled;
   gtk_container_add (GTK_CONTAINER (panel->root), panel->hint);
   gtk_container_add (GTK_CONTAINER (panel->root), scrolled);
-  g_object_set_data_full (G_OBJECT (panel->root), "panel", panel, g_free);
+  g_object_set_data_full (G_OBJECT (panel->root), "panel", panel, free_panel);
   gtk_widget_show_all (panel->root);
   return panel->root;
 }
@@ -380,9 +557,10 @@ show (GtkWidget *widget, const struct dv_pick *pick,
   if (answer == NULL)
     return;
   set_position (panel);
+  set_problems (panel, answer);
   set_access (panel, answer);
-  fill_stack (panel->stack, answer->stack);
   set_memory (panel, answer);
+  set_stacks (panel, answer);
 }
 
 const struct dv_panel dv_panel_access = {

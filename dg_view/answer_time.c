@@ -1,0 +1,107 @@
+/* answer_time.c: when an access was, and how old its heap block.
+
+   Instructions are what a log counts; where it has a clock, time is worked
+   out between the clock's readings.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "answer.h"
+
+#include "format.h"
+#include "i18n.h"
+
+/* Ns since recording began; false if the log has no clock.  */
+static bool
+time_at (struct dv_data *data, uint64_t icount, double *ns)
+{
+  size_t n, low = 0, high;
+  const struct dg_clock *clock = dg_log_clock (data->log, &n);
+  high = n;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (clock[middle].icount <= icount)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (n < 2)
+    return false;
+  const struct dg_clock *a = &clock[low > 0 ? low - 1 : 0];
+  const struct dg_clock *b = &clock[low < n ? low : n - 1];
+  *ns = (double) a->ns;
+  if (icount > a->icount && b->icount > a->icount && b->ns > a->ns)
+    *ns += (double) (b->ns - a->ns) * (double) (icount - a->icount)
+           / (double) (b->icount - a->icount);
+  return true;
+}
+
+/* "1.25 ms"; a new string.  */
+static char *
+format_time (double ns)
+{
+  if (ns < 1e6)
+    return g_strdup_printf (_("%.3g µs"), ns / 1e3);
+  if (ns < 1e9)
+    return g_strdup_printf (_("%.4g ms"), ns / 1e6);
+  return g_strdup_printf (_("%.4g s"), ns / 1e9);
+}
+
+/* How long it is from one moment to another, as "12 instructions, 1.25 ms";
+   a new string.  */
+static char *
+span_text (struct dv_data *data, uint64_t from, uint64_t to)
+{
+  char number[40];
+  double start, end;
+  uint64_t n = to > from ? to - from : 0;
+  dv_format_exact (number, sizeof number, n);
+  char *count = g_strdup_printf (ngettext ("%s instruction",
+                                           "%s instructions", n), number);
+  if (!time_at (data, from, &start) || !time_at (data, to, &end))
+    return count;
+  char *time = format_time (end - start);
+  char *text = g_strdup_printf ("%s, %s", count, time);
+  g_free (count);
+  g_free (time);
+  return text;
+}
+
+static void
+set_block_times (struct dv_asking *asking)
+{
+  struct dv_answer *answer = asking->answer;
+  const struct dg_block *block = &answer->block;
+  char start[40], end[40];
+  bool is_freed = block->free_icount != DG_NEVER;
+  uint64_t last = is_freed ? block->free_icount
+                           : dg_log_summary (asking->data->log)->last_icount;
+  char *span = span_text (asking->data, block->alloc_icount, last);
+  dv_format_exact (start, sizeof start, block->alloc_icount);
+  dv_format_exact (end, sizeof end, block->free_icount);
+  if (is_freed)
+    answer->life = g_strdup_printf (_("instruction %s to %s (%s)"), start,
+                                    end, span);
+  else
+    answer->life = g_strdup_printf (_("instruction %s to the end (%s)"),
+                                    start, span);
+  answer->age = span_text (asking->data, block->alloc_icount,
+                           answer->access.icount);
+  g_free (span);
+}
+
+void
+dv_answer_set_times (struct dv_asking *asking)
+{
+  struct dv_answer *answer = asking->answer;
+  double ns;
+  if (asking->is_brief)
+    return;
+  if (time_at (asking->data, answer->access.icount, &ns)) {
+    char *time = format_time (ns);
+    answer->time = g_strdup_printf (_("%s after the start"), time);
+    g_free (time);
+  }
+  if (answer->has_block)
+    set_block_times (asking);
+}
