@@ -15,6 +15,7 @@ EXTRA_DIST += $(view_drives) view/drive.py view/window.sh
 if BUILD_VIEW
 view_programs = \
 	view/test-axis \
+	view/test-flame \
 	view/test-calltree \
 	view/test-layout \
 	view/test-options \
@@ -36,6 +37,10 @@ view_test_axis_LDADD = $(view_LDADD)
 view_test_calltree_SOURCES = view/test-calltree.c asm.c asm.h
 view_test_calltree_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
 view_test_calltree_LDADD = $(view_LDADD)
+
+view_test_flame_SOURCES = view/test-flame.c
+view_test_flame_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
+view_test_flame_LDADD = $(view_LDADD)
 
 view_test_layout_SOURCES = view/test-layout.c
 view_test_layout_CPPFLAGS = $(view_CPPFLAGS)
