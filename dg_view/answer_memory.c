@@ -371,7 +371,8 @@ dv_answer_set_memory (struct dv_asking *asking)
   if (owner.kind == DG_OWNER_BLOCK)
     set_block (asking, &dg_log_blocks (data->log, &n)[owner.index],
                owner.offset);
-  else if (owner.kind == DG_OWNER_MODULE)
+  else if (owner.kind == DG_OWNER_MODULE || owner.kind == DG_OWNER_NONE)
+    /* Logs without mappings do not tell whose the data are; the files do.  */
     set_variable (asking);
   if (owner.range != DG_NONE)
     set_range (asking, &dg_log_ranges (data->log, &n)[owner.range]);

@@ -273,7 +273,6 @@ set_position (struct access_panel *panel)
                                       "%s of %s accesses under this pixel",
                                       pick->total), at, total);
   gtk_label_set_text (GTK_LABEL (panel->position), text);
-  gtk_widget_set_tooltip_text (panel->position, text);
   gtk_widget_set_sensitive (panel->previous, kept > 0 && panel->at > 0);
   gtk_widget_set_sensitive (panel->next, panel->at + 1 < kept);
   g_free (text);
@@ -466,9 +465,10 @@ static GtkWidget *
 new_position_row (struct access_panel *panel)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  GtkWidget *buttons[3];
   panel->position = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (panel->position), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (panel->position), PANGO_ELLIPSIZE_END);
+  gtk_label_set_line_wrap (GTK_LABEL (panel->position), TRUE);
   atk_object_set_description (gtk_widget_get_accessible (panel->position),
                               _("Which access"));
   panel->previous = new_step_button (panel, "go-up-symbolic",
@@ -477,10 +477,13 @@ new_position_row (struct access_panel *panel)
   panel->next = new_step_button (panel, "go-down-symbolic", _("Next access"),
                                  G_CALLBACK (next_clicked));
   gtk_box_pack_start (GTK_BOX (row), panel->position, TRUE, TRUE, 0);
-  gtk_box_pack_start (GTK_BOX (row), panel->previous, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (row), panel->next, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (row), new_copy_button (panel), FALSE, FALSE,
-                      0);
+  buttons[0] = panel->previous;
+  buttons[1] = panel->next;
+  buttons[2] = new_copy_button (panel);
+  for (int i = 0; i < 3; i++) {
+    gtk_widget_set_valign (buttons[i], GTK_ALIGN_CENTER);
+    gtk_box_pack_start (GTK_BOX (row), buttons[i], FALSE, FALSE, 0);
+  }
   return row;
 }
 

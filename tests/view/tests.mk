@@ -8,6 +8,7 @@ EXTRA_DIST += $(view_scripts) view/png.py
 
 # The window, driven; view/window.sh gives each a display.
 view_drives = \
+	view/drive_answers.py \
 	view/drive_follow.py \
 	view/drive_window.py
 TESTS += $(view_drives)
