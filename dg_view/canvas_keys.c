@@ -106,6 +106,7 @@ use_control_key (struct dv_canvas *canvas, guint key, bool far)
     break;
   case GDK_KEY_Up: case GDK_KEY_KP_Up: move_cursor (canvas, 0, -by); break;
   case GDK_KEY_Down: case GDK_KEY_KP_Down: move_cursor (canvas, 0, by); break;
+  case GDK_KEY_c: dv_canvas_activate (canvas, "copy-address", NULL); break;
   default: return false;
   }
   return true;

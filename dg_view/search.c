@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "contextmenu.h"
 #include "format.h"
 #include "found.h"
 #include "i18n.h"
@@ -461,6 +462,7 @@ dv_search_init (struct dv_window *window)
   window->search->found = dv_found_new ();
   g_action_map_add_action_entries (G_ACTION_MAP (window->window), actions,
                                    G_N_ELEMENTS (actions), window);
+  dv_contextmenu_init (window);
   dv_stepping_init (window);
 }
 
@@ -468,6 +470,7 @@ void
 dv_search_free (struct dv_window *window)
 {
   struct dv_search *search = window->search;
+  dv_contextmenu_free (window);
   dv_stepping_free (window);
   search->bar = NULL;
   if (search->refresh != 0)
@@ -482,6 +485,7 @@ void
 dv_search_scene_changed (struct dv_window *window)
 {
   struct dv_search *search = window->search;
+  dv_contextmenu_scene_changed (window);
   dv_stepping_scene_changed (window);
   if (search->names != NULL
       && dv_names_data (search->names) != window->data)

@@ -60,6 +60,7 @@ struct dv_window {
 
   /* Of the files that are named after them; NULL before they are made.  */
   struct dv_bookmarks *bookmarks;
+  struct dv_contextmenu *contextmenu;
   struct dv_export *export;
   struct dv_following *following;
   struct dv_menu *menu;
