@@ -106,7 +106,7 @@ dv_data_new (const char *path, bool with_space, dg_progress_fn progress,
   /* The picture is worth showing without names.  */
   data->symbols = dg_symbols_new (data->log, NULL, NULL);
   if (with_space) {
-    data->space = dg_space_new (data->log, err);
+    data->space = dg_space_build (data->log, progress, user, err);
     if (data->space == NULL)
       goto fail;
   }
@@ -159,7 +159,7 @@ dv_data_new_growing (const char *path, dg_progress_fn progress, void *user,
   else if (dg_index_open (data->log, &index, NULL) == 0)
     data->index = index;
   data->symbols = dg_symbols_new (data->log, NULL, NULL);
-  data->space = dg_space_new (data->log, err);
+  data->space = dg_space_build (data->log, progress, user, err);
   if (data->space != NULL)
     return data;
 
@@ -208,7 +208,7 @@ dv_data_grow (struct dv_data *before, dg_progress_fn progress, void *user,
   set_units (data);
   data->index = grow_index (data, dv_data_index (before), progress, user);
   take_symbols (data, before);
-  data->space = dg_space_new (log, err);
+  data->space = dg_space_build (log, progress, user, err);
   if (data->space == NULL) {
     dv_data_unref (data);
     return err->code;

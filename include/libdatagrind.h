@@ -546,6 +546,11 @@ struct dg_owner {
 struct dg_space;
 DG_API struct dg_space *dg_space_new (const struct dg_log *log,
                                       struct dg_error *err);
+/* The same; millions of heap blocks take a second, so it can be stopped.
+   Progress is in steps.  */
+DG_API struct dg_space *dg_space_build (const struct dg_log *log,
+                                        dg_progress_fn progress, void *user,
+                                        struct dg_error *err);
 DG_API void dg_space_free (struct dg_space *space);
 /* O(log n) for heaps as they are, O(log^2 n) at worst.  */
 DG_API void dg_space_find (const struct dg_space *space, uint64_t address,

@@ -558,8 +558,9 @@ static int
 begin (struct load *load, struct dg_archive *archive, struct dg_error *err)
 {
   struct dg_contents *contents = load->contents;
+  bool is_new = contents->packed == NULL;
 
-  if (!contents->packed) {
+  if (is_new) {
     contents->packed = dg_packed_new (archive, err);
     if (!contents->packed) {
       dg_archive_free (archive);
@@ -571,6 +572,8 @@ begin (struct load *load, struct dg_archive *archive, struct dg_error *err)
   load->packed = contents->packed;
   load->packed->archive = archive;
   load->packed->view = dg_program_view (&load->packed->program);
+  if (is_new)
+    return 0;
   if (load->packed->n_chunks > 0)
     load->packed->end_entries = UINT64_MAX;
   return check_old (load->packed, archive, load->position, err);

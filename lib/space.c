@@ -42,9 +42,10 @@ rects_add (struct rects *rects, struct dg_rect rect)
 
 /* Makes the cover and gives the rectangles back.  */
 static int
-rects_finish (struct rects *rects, struct dg_cover **cover)
+rects_finish (struct rects *rects, struct dg_cover **cover,
+              struct dg_cover_pace *pace)
 {
-  int code = dg_cover_new (rects->items, rects->n, cover);
+  int code = dg_cover_new_paced (rects->items, rects->n, cover, pace);
 
   g_free (rects->items);
   rects->items = NULL;
@@ -52,7 +53,7 @@ rects_finish (struct rects *rects, struct dg_cover **cover)
 }
 
 static int
-cover_blocks (struct dg_space *space)
+cover_blocks (struct dg_space *space, struct dg_cover_pace *pace)
 {
   size_t n;
   const struct dg_block *blocks = dg_log_blocks (space->log, &n);
@@ -64,11 +65,11 @@ cover_blocks (struct dg_space *space)
     rects_add (&rects, dg_rect_make (blocks[i].address, blocks[i].size,
                                      blocks[i].alloc_icount,
                                      blocks[i].free_icount, (uint32_t) i));
-  return rects_finish (&rects, &space->blocks);
+  return rects_finish (&rects, &space->blocks, pace);
 }
 
 static int
-cover_ranges (struct dg_space *space)
+cover_ranges (struct dg_space *space, struct dg_cover_pace *pace)
 {
   size_t n;
   const struct dg_range *ranges = dg_log_ranges (space->log, &n);
@@ -80,11 +81,11 @@ cover_ranges (struct dg_space *space)
     rects_add (&rects, dg_rect_make (ranges[i].address, ranges[i].size,
                                      ranges[i].start_icount,
                                      ranges[i].end_icount, (uint32_t) i));
-  return rects_finish (&rects, &space->ranges);
+  return rects_finish (&rects, &space->ranges, pace);
 }
 
 static int
-cover_stacks (struct dg_space *space)
+cover_stacks (struct dg_space *space, struct dg_cover_pace *pace)
 {
   size_t n;
   const struct dg_thread *threads = dg_log_threads (space->log, &n);
@@ -100,11 +101,11 @@ cover_stacks (struct dg_space *space)
                  dg_rect_make (t->stack_low, t->stack_high - t->stack_low,
                                t->start_icount, t->end_icount, (uint32_t) i));
   }
-  return rects_finish (&rects, &space->stacks);
+  return rects_finish (&rects, &space->stacks, pace);
 }
 
 static int
-cover_mappings (struct dg_space *space)
+cover_mappings (struct dg_space *space, struct dg_cover_pace *pace)
 {
   size_t n;
   const struct dg_mapping *maps = dg_log_mappings (space->log, &n);
@@ -116,7 +117,7 @@ cover_mappings (struct dg_space *space)
     rects_add (&rects, dg_rect_make (maps[i].address, maps[i].size,
                                      maps[i].start_icount, maps[i].end_icount,
                                      (uint32_t) i));
-  return rects_finish (&rects, &space->mappings);
+  return rects_finish (&rects, &space->mappings, pace);
 }
 
 /* The modules of each file, as GArray of uint32_t.  */
@@ -240,7 +241,7 @@ collect_module_mappings (struct dg_space *space, struct rects *rects,
 /* The text of every module, which is all there is in a log without
    mappings, and the mappings of the modules' files.  */
 static int
-cover_modules (struct dg_space *space)
+cover_modules (struct dg_space *space, struct dg_cover_pace *pace)
 {
   size_t n, n_maps;
   const struct dg_module *modules = dg_log_modules (space->log, &n);
@@ -258,29 +259,57 @@ cover_modules (struct dg_space *space)
                              (uint32_t) i));
   }
   collect_module_mappings (space, &rects, modules, n);
-  return rects_finish (&rects, &space->modules);
+  return rects_finish (&rects, &space->modules, pace);
+}
+
+static uint64_t
+count_steps (const struct dg_log *log)
+{
+  size_t n, all = 0;
+
+  dg_log_blocks (log, &n);
+  all += n;
+  dg_log_ranges (log, &n);
+  all += n;
+  /* Those of modules, too.  */
+  dg_log_mappings (log, &n);
+  all += 2 * n;
+  return dg_cover_steps (all + 1);
+}
+
+struct dg_space *
+dg_space_build (const struct dg_log *log, dg_progress_fn progress, void *user,
+                struct dg_error *err)
+{
+  static int (*const covers[]) (struct dg_space *, struct dg_cover_pace *)
+    = {cover_blocks, cover_ranges, cover_stacks, cover_mappings,
+       cover_modules};
+  struct dg_cover_pace pace = {progress, user, 0, count_steps (log)};
+  struct dg_space *space = g_try_new0 (struct dg_space, 1);
+  int code = space != NULL ? 0 : DG_ERR_NOMEM;
+
+  if (space != NULL)
+    space->log = log;
+  for (size_t i = 0; i < G_N_ELEMENTS (covers) && code == 0; i++)
+    code = covers[i](space, &pace);
+  if (code == 0)
+    return space;
+  dg_space_free (space);
+  if (err != NULL) {
+    err->code = code;
+    err->offset = 0;
+    g_strlcpy (err->message,
+               code == DG_ERR_CANCELLED
+                 ? "cancelled" : "not enough memory for the address space",
+               sizeof err->message);
+  }
+  return NULL;
 }
 
 struct dg_space *
 dg_space_new (const struct dg_log *log, struct dg_error *err)
 {
-  struct dg_space *space = g_try_new0 (struct dg_space, 1);
-
-  if (space != NULL) {
-    space->log = log;
-    if (cover_blocks (space) == 0 && cover_ranges (space) == 0
-        && cover_stacks (space) == 0 && cover_mappings (space) == 0
-        && cover_modules (space) == 0)
-      return space;
-    dg_space_free (space);
-  }
-  if (err != NULL) {
-    err->code = DG_ERR_NOMEM;
-    err->offset = 0;
-    g_strlcpy (err->message, "not enough memory for the address space",
-               sizeof err->message);
-  }
-  return NULL;
+  return dg_space_build (log, NULL, NULL, err);
 }
 
 void

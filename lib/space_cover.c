@@ -30,6 +30,39 @@ struct dg_cover {
   uint32_t *ids;   /* per place */
 };
 
+/* ---- Pace ---- */
+
+/* Steps between two calls of the progress function.  */
+#define PACE_STEPS ((size_t) 1 << 17)
+/* Of each rectangle: its bounds are collected and sorted, it is counted and
+   placed, and becomes steps of the cover.  */
+#define STEPS_PER_RECT 8
+
+uint64_t
+dg_cover_steps (size_t n)
+{
+  return (uint64_t) n * STEPS_PER_RECT;
+}
+
+/* Passes `steps` more.  */
+static int
+go_on (struct dg_cover_pace *pace, size_t steps)
+{
+  if (pace == NULL || pace->progress == NULL)
+    return 0;
+  pace->done = MIN (pace->done + steps, pace->total);
+  return pace->progress (pace->user, pace->done, pace->total) != 0
+           ? DG_ERR_CANCELLED : 0;
+}
+
+/* Before item i of a loop.  */
+static inline int
+at_item (struct dg_cover_pace *pace, size_t i)
+{
+  return G_UNLIKELY (i % PACE_STEPS == 0 && i > 0) ? go_on (pace, PACE_STEPS)
+                                                   : 0;
+}
+
 struct dg_rect
 dg_rect_make (uint64_t address, uint64_t size, uint64_t start, uint64_t end,
               uint32_t id)
@@ -75,10 +108,56 @@ sort_by_start (struct dg_rect *rects, size_t n)
   }
 }
 
+/* The two sorted pieces of `from` at first and second, up to end, as one.  */
+static void
+merge_pieces (uint64_t *to, const uint64_t *from, size_t first,
+              size_t second, size_t end)
+{
+  size_t a = first, b = second;
+
+  for (size_t i = first; i < end; i++)
+    to[i] = b == end || (a < second && from[a] <= from[b]) ? from[a++]
+                                                           : from[b++];
+}
+
+/* As qsort, which nobody can stop: pieces are sorted by it, then merged.  */
 static int
-collect_bounds (struct dg_cover *cover, const struct dg_rect *rects, size_t n)
+sort_bounds (uint64_t *bounds, size_t n, struct dg_cover_pace *pace)
+{
+  uint64_t *from = bounds, *to, *room;
+  int code = 0;
+
+  for (size_t i = 0; i < n && code == 0; i += PACE_STEPS) {
+    qsort (bounds + i, MIN (PACE_STEPS, n - i), sizeof *bounds, compare_u64);
+    code = go_on (pace, PACE_STEPS);
+  }
+  if (n <= PACE_STEPS || code < 0)
+    return code;
+  room = to = g_try_new (uint64_t, n);
+  if (room == NULL)
+    return DG_ERR_NOMEM;
+  for (size_t width = PACE_STEPS; width < n && code == 0; width *= 2) {
+    uint64_t *other = from;
+
+    for (size_t i = 0; i < n && code == 0; i += 2 * width) {
+      merge_pieces (to, from, i, MIN (i + width, n), MIN (i + 2 * width, n));
+      code = go_on (pace, 0);
+    }
+    from = to;
+    to = other;
+  }
+  if (from != bounds)
+    memcpy (bounds, from, n * sizeof *bounds);
+  g_free (room);
+  return code;
+}
+
+static int
+collect_bounds (struct dg_cover *cover, const struct dg_rect *rects, size_t n,
+                struct dg_cover_pace *pace)
 {
   size_t used = 0, kept = 0;
+  int code;
 
   cover->bounds = g_try_new (uint64_t, 2 * n + 1);
   if (cover->bounds == NULL)
@@ -89,7 +168,9 @@ collect_bounds (struct dg_cover *cover, const struct dg_rect *rects, size_t n)
       cover->bounds[used++] = rects[i].high;
     }
   }
-  qsort (cover->bounds, used, sizeof *cover->bounds, compare_u64);
+  code = sort_bounds (cover->bounds, used, pace);
+  if (code < 0)
+    return code;
   for (size_t i = 0; i < used; i++)
     if (i == 0 || cover->bounds[i] != cover->bounds[kept - 1])
       cover->bounds[kept++] = cover->bounds[i];
@@ -219,7 +300,8 @@ make_steps (const struct dg_cover *cover, const struct dg_rect *rects,
 /* `list` holds the places of node k at fill[k - 1] .. fill[k] - 1.  */
 static int
 make_all_steps (struct dg_cover *cover, const struct dg_rect *rects,
-                const size_t *fill, const uint32_t *list)
+                const size_t *fill, const uint32_t *list,
+                struct dg_cover_pace *pace)
 {
   size_t n_nodes = 2 * cover->n_leaves, longest = 1;
   size_t total = fill[n_nodes - 1];
@@ -239,6 +321,10 @@ make_all_steps (struct dg_cover *cover, const struct dg_rect *rects,
   cover->first[0] = 0;
   cover->first[1] = 0;
   for (size_t k = 1; k < n_nodes; k++) {
+    if (at_item (pace, k) < 0) {
+      code = DG_ERR_CANCELLED;
+      goto out;
+    }
     make_steps (cover, rects, list + fill[k - 1], fill[k] - fill[k - 1], alive,
                 &steps);
     cover->first[k + 1] = steps.n;
@@ -259,7 +345,8 @@ out:
 }
 
 static int
-build_tree (struct dg_cover *cover, const struct dg_rect *rects, size_t n)
+build_tree (struct dg_cover *cover, const struct dg_rect *rects, size_t n,
+            struct dg_cover_pace *pace)
 {
   size_t n_nodes = 2 * cover->n_leaves, sum = 0;
   size_t *fill = g_try_new0 (size_t, n_nodes + 1);
@@ -271,6 +358,8 @@ build_tree (struct dg_cover *cover, const struct dg_rect *rects, size_t n)
   if (fill == NULL || leaves == NULL || cover->first == NULL)
     goto out;
   for (size_t i = 0; i < n; i++) {
+    if (at_item (pace, i) < 0)
+      goto cancelled;
     leaves[i] = leaves_of (cover, &rects[i]);
     place_rect (cover, leaves[i], (uint32_t) i, fill, NULL);
   }
@@ -282,10 +371,16 @@ build_tree (struct dg_cover *cover, const struct dg_rect *rects, size_t n)
   list = g_try_new (uint32_t, sum + 1);
   if (list == NULL)
     goto out;
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++) {
+    if (at_item (pace, i) < 0)
+      goto cancelled;
     place_rect (cover, leaves[i], (uint32_t) i, fill, list);
+  }
   /* Filling has moved each node's first place to the next node's.  */
-  code = make_all_steps (cover, rects, fill, list);
+  code = make_all_steps (cover, rects, fill, list, pace);
+  goto out;
+cancelled:
+  code = DG_ERR_CANCELLED;
 out:
   g_free (fill);
   g_free (leaves);
@@ -296,7 +391,15 @@ out:
 int
 dg_cover_new (struct dg_rect *rects, size_t n, struct dg_cover **cover)
 {
+  return dg_cover_new_paced (rects, n, cover, NULL);
+}
+
+int
+dg_cover_new_paced (struct dg_rect *rects, size_t n, struct dg_cover **cover,
+                    struct dg_cover_pace *pace)
+{
   struct dg_cover *new = NULL;
+  int code = DG_ERR_NOMEM;
 
   *cover = NULL;
   if (n >= G_MAXINT)
@@ -313,15 +416,16 @@ dg_cover_new (struct dg_rect *rects, size_t n, struct dg_cover **cover)
     new->ends[i] = rects[i].end;
     new->ids[i] = rects[i].id;
   }
-  if (collect_bounds (new, rects, n) < 0)
-    goto fail;
-  if (new->n_leaves > 0 && build_tree (new, rects, n) < 0)
+  code = collect_bounds (new, rects, n, pace);
+  if (code == 0 && new->n_leaves > 0)
+    code = build_tree (new, rects, n, pace);
+  if (code < 0)
     goto fail;
   *cover = new;
   return 0;
 fail:
   dg_cover_free (new);
-  return DG_ERR_NOMEM;
+  return code;
 }
 
 void

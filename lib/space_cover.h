@@ -26,6 +26,19 @@ struct dg_cover;
 /* Rectangles may overlap in any way; empty ones are never found.  `rects`
    is the caller's, and may be reordered (by start).  0 or DG_ERR_NOMEM.  */
 int dg_cover_new (struct dg_rect *rects, size_t n, struct dg_cover **cover);
+
+/* Called some ten times a second at least, with how much of `total` is done;
+   non-zero ends it with DG_ERR_CANCELLED.  */
+struct dg_cover_pace {
+  dg_progress_fn progress;   /* may be NULL */
+  void *user;
+  uint64_t done, total;      /* of all that the caller has to do, in steps */
+};
+/* Steps that a cover of n rectangles takes.  */
+uint64_t dg_cover_steps (size_t n);
+/* The same, which tells how far it is; pace may be NULL.  */
+int dg_cover_new_paced (struct dg_rect *rects, size_t n,
+                        struct dg_cover **cover, struct dg_cover_pace *pace);
 void dg_cover_free (struct dg_cover *cover);
 
 /* The id of the rectangle over this point that began last (of those that
