@@ -22,7 +22,7 @@
     }                                                                   \
   } while (0)
 
-/* The target: fuzz_log.c or fuzz_archive.c.  */
+/* The target: fuzz_log.c, fuzz_archive.c or fuzz_index.c.  */
 int LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n);
 
 /* Makes of a log's bytes such bytes as the target takes.  */
@@ -30,5 +30,9 @@ void dg_fuzz_seed (GByteArray *bytes);
 
 /* Everything that can be asked of a log (fuzz_checks.c).  */
 void dg_fuzz_check (const uint8_t *bytes, size_t n);
+
+/* Makes the checksums of an archive right, from the front as far as there are
+   parts, then the foot's (fuzz_seal.c).  */
+void dg_fuzz_seal (uint8_t *bytes, size_t n);
 
 #endif /* DG_FUZZ_H */

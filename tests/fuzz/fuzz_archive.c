@@ -14,55 +14,6 @@
 #include "fuzz.h"
 #include "log.h"
 
-/* Longer archives teach nothing more.  */
-#define PARTS_MAX 200
-
-static uint64_t
-get_quad (const uint8_t *bytes)
-{
-  uint64_t value;
-
-  memcpy (&value, bytes, 8);
-  return GUINT64_FROM_LE (value);
-}
-
-static void
-put_quad (uint8_t *bytes, uint64_t value)
-{
-  value = GUINT64_TO_LE (value);
-  memcpy (bytes, &value, 8);
-}
-
-/* Makes the checksums right, from the front as far as there are parts, then
-   the foot's.  */
-static void
-seal (uint8_t *bytes, size_t n)
-{
-  size_t at = DG_ARCHIVE_HEAD_BYTES;
-
-  if (n < DG_ARCHIVE_HEAD_BYTES)
-    return;
-  put_quad (bytes + 32, dg_archive_checksum (bytes, 32));
-  for (unsigned i = 0; i < PARTS_MAX && n - at >= DG_PART_HEAD_BYTES; i++) {
-    uint8_t *head = bytes + at;
-    uint64_t size = get_quad (head + 16);
-
-    if (memcmp (head, "DGpt", 4) != 0)
-      break;
-    at += DG_PART_HEAD_BYTES;
-    if (size <= n - at) {
-      put_quad (head + 32, dg_archive_checksum (bytes + at, size));
-      at += size;
-    }
-    put_quad (head + 40, dg_archive_checksum (head, 40));
-  }
-  if (n >= DG_ARCHIVE_HEAD_BYTES + DG_ARCHIVE_FOOT_BYTES
-      && memcmp (bytes + n - 8, "DGFOOT\r\n", 8) == 0) {
-    put_quad (bytes + n - 24, n);
-    put_quad (bytes + n - 16, dg_archive_checksum (bytes + n - 32, 16));
-  }
-}
-
 int
 LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n)
 {
@@ -70,7 +21,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n)
   uint8_t *copy = g_memdup2 (bytes, n);
 
   if (n > 0)
-    seal (copy, n);
+    dg_fuzz_seal (copy, n);
   dg_fuzz_check (copy, n);
   g_free (copy);
   return 0;

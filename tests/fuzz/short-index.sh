@@ -1,0 +1,7 @@
+#!/bin/bash
+# short-index.sh: a short run of the fuzz target of sidecars, without a fuzzer.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+exec "$abs_builddir/fuzz/fuzz_index" -n "${DG_FUZZ_MUTATIONS:-150}" \
+  "$abs_srcdir/fuzz/regressions-index" "$abs_srcdir/logs/good/chunks.dgt"
