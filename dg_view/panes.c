@@ -80,6 +80,13 @@ host_filter (void *user, const char *events, const char *ranges)
   dv_loading_filter (user, events, ranges);
 }
 
+static const struct dv_look *
+host_look (void *user)
+{
+  const struct dv_window *window = user;
+  return &window->canvas->look;
+}
+
 /* ---- What panels are told --------------------------------------------- */
 
 void
@@ -417,7 +424,7 @@ dv_panes_new (struct dv_window *window, GtkWidget *plot)
   panes->widgets = g_new0 (GtkWidget *, n + 1);
   panes->host = (struct dv_panel_host){
     host_show_source, host_edit_source, host_select, host_highlight,
-    host_go_to, host_filter, window
+    host_go_to, host_filter, window, host_look
   };
   g_action_map_add_action_entries (G_ACTION_MAP (window->window), actions,
                                    G_N_ELEMENTS (actions), window);
@@ -438,8 +445,8 @@ dv_panes_new (struct dv_window *window, GtkWidget *plot)
   return all;
 }
 
-void
-dv_panes_save (struct dv_window *window)
+static void
+save (struct dv_window *window)
 {
   struct dv_panes *panes = window->panes;
   const struct dv_panel *const *panels = dv_panels ();
@@ -456,6 +463,17 @@ dv_panes_save (struct dv_window *window)
         dv_settings_set_text (window->settings, usual[place].tab_setting,
                               panels[i]->id);
   }
+}
+
+void
+dv_panes_closed (struct dv_window *window)
+{
+  save (window);
+  /* GTK would look for the tab of a page that is removed, if anybody watches
+     the accessible objects.  */
+  for (int place = 0; place < N_PLACES; place++)
+    gtk_notebook_set_show_tabs (
+      GTK_NOTEBOOK (window->panes->notebooks[place]), FALSE);
 }
 
 void

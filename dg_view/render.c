@@ -8,11 +8,24 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "format.h"
 #include "plot_file.h"
 #include "select.h"
 
 #define USUAL_WIDTH  1200
 #define USUAL_HEIGHT 800
+
+/* `path`: what it is about; NULL: the command line.  */
+static void
+complain (const char *path, const char *message)
+{
+  char *about = path != NULL ? dv_format_printable (path) : NULL;
+  char *why = dv_format_printable (message);
+  g_printerr ("dg_view: %s%s%s\n", about != NULL ? about : "",
+              about != NULL ? ": " : "", why);
+  g_free (why);
+  g_free (about);
+}
 
 static int
 write_bytes (const GByteArray *bytes, const char *path)
@@ -26,7 +39,7 @@ write_bytes (const GByteArray *bytes, const char *path)
     good = false;
   }
   if (!good)
-    g_printerr ("dg_view: %s: %s\n", path, g_strerror (saved));
+    complain (path, g_strerror (saved));
   return good ? 0 : 1;
 }
 
@@ -66,7 +79,7 @@ dv_render (const struct dv_options *options)
   struct dv_data *data = dv_data_new (options->path, false, NULL, NULL,
                                       &err);
   if (data != NULL && data->flaw.code != 0)
-    g_printerr ("dg_view: %s: %s\n", options->path, data->flaw.message);
+    complain (options->path, data->flaw.message);
   if (data != NULL)
     scene = dv_scene_new (data, options->events, options->ranges, NULL, NULL,
                           &err);
@@ -77,9 +90,7 @@ dv_render (const struct dv_options *options)
   if (err.code == DG_ERR_FILTER)
     status = 2;
   if (err.code != 0)
-    g_printerr ("dg_view: %s%s%s\n",
-                err.code == DG_ERR_FILTER ? "" : options->path,
-                err.code == DG_ERR_FILTER ? "" : ": ", err.message);
+    complain (err.code == DG_ERR_FILTER ? NULL : options->path, err.message);
   dv_scene_unref (scene);
   dv_data_unref (data);
   return status;

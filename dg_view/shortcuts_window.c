@@ -56,8 +56,8 @@ add_gestures (GtkWidget *section)
   gtk_container_add (GTK_CONTAINER (section), group);
 }
 
-void
-dv_shortcuts_show (struct dv_window *window)
+static GtkWidget *
+new_window (struct dv_window *window)
 {
   guint n;
   GtkWidget *section = g_object_new (GTK_TYPE_SHORTCUTS_SECTION,
@@ -72,10 +72,19 @@ dv_shortcuts_show (struct dv_window *window)
   add_gestures (section);
   GtkWidget *shown = g_object_new (
     GTK_TYPE_SHORTCUTS_WINDOW, "modal", TRUE, "window-position",
-    GTK_WIN_POS_CENTER_ON_PARENT, NULL);
+    GTK_WIN_POS_CENTER_ON_PARENT, "destroy-with-parent", TRUE, NULL);
   gtk_container_add (GTK_CONTAINER (shown), section);
   gtk_window_set_transient_for (GTK_WINDOW (shown),
                                 GTK_WINDOW (window->window));
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (shown), TRUE);
-  gtk_widget_show (shown);
+  g_signal_connect (shown, "delete-event",
+                    G_CALLBACK (gtk_widget_hide_on_delete), NULL);
+  return shown;
+}
+
+void
+dv_shortcuts_show (struct dv_window *window)
+{
+  if (window->shortcuts == NULL)
+    window->shortcuts = new_window (window);
+  gtk_window_present (GTK_WINDOW (window->shortcuts));
 }

@@ -338,7 +338,7 @@ static void
 remember (struct dv_window *window)
 {
   struct dv_settings *settings = window->settings;
-  dv_panes_save (window);
+  dv_panes_closed (window);
   /* A size that was given is for this time.  */
   if (window->options->width == 0) {
     dv_settings_set_number (settings, "width", window->usual_width);

@@ -52,6 +52,7 @@ struct dv_window {
   struct dv_job *about_job;
   GtkWidget *pages;               /* a stack: "log" and "start" */
   GtkWidget *error;               /* a dialog; NULL: none is open */
+  GtkWidget *shortcuts;           /* a window; NULL: it was not shown yet */
   int usual_width, usual_height;  /* of the window when not maximised */
   char *noted_path;               /* the last one among the recent logs */
 
@@ -151,8 +152,8 @@ void dv_panes_show_source (struct dv_window *window, const char *file,
 void dv_panes_show_tally (struct dv_window *window, struct dv_tally *tally);
 /* Whether anything that shows tallies can be seen.  */
 bool dv_panes_wants_tally (const struct dv_window *window);
-/* Remembers sizes and tabs.  */
-void dv_panes_save (struct dv_window *window);
+/* The window is about to go: remembers sizes and tabs.  */
+void dv_panes_closed (struct dv_window *window);
 
 /* ---- loading.c: the log and the filter, with their rows --------------- */
 
