@@ -149,30 +149,40 @@ dv_viewport_forward (struct dv_viewport *viewport)
 
 /* The point at `fraction` stays, as far as the ends allow.  */
 static void
-zoom_axis (long double *start, long double *end, uint64_t low, uint64_t high,
+zoom_axis (struct dv_exact_axis *axis, uint64_t low, uint64_t high,
            uint64_t least, double factor, double fraction)
 {
   long double all = (long double) (high - low);
-  long double span = *end - *start;
   long double smallest = fminl ((long double) least, all);
   /* At the closest, the point under the pointer would only slide.  */
-  if (factor < 1 && span <= smallest)
+  if (factor < 1 && axis->span <= smallest)
     return;
-  long double wanted = fminl (fmaxl (span * factor, smallest), all);
-  long double first = *start + (span - wanted) * fraction;
-  first = fminl (fmaxl (first, (long double) low),
-                 (long double) high - wanted);
-  *start = first;
-  *end = first + wanted;
+  long double wanted = fminl (fmaxl (axis->span * factor, smallest), all);
+  long double rest = axis->rest + (axis->span - wanted) * fraction;
+  long double whole = floorl (rest);
+  axis->rest = rest - whole;
+  axis->span = wanted;
+  if (whole >= 0) {
+    axis->start += (uint64_t) whole;
+  } else if (-whole > (long double) (axis->start - low)) {
+    axis->start = low;
+    axis->rest = 0;
+  } else {
+    axis->start -= (uint64_t) -whole;
+  }
+  if ((long double) (high - axis->start) - axis->rest < wanted) {
+    axis->start = high - (uint64_t) ceill (wanted);
+    axis->rest = ceill (wanted) - wanted;
+  }
 }
 
-/* From the exact ends of an axis to whole ones.  */
+/* To whole ends.  */
 static void
-round_axis (long double start, long double end, uint64_t low, uint64_t high,
+round_axis (const struct dv_exact_axis *axis, uint64_t low, uint64_t high,
             uint64_t *first, uint64_t *last)
 {
-  uint64_t span = MIN ((uint64_t) roundl (end - start), high - low);
-  *first = MIN ((uint64_t) roundl (start), high - span);
+  uint64_t span = MIN ((uint64_t) roundl (axis->span), high - low);
+  *first = MIN (axis->start + (axis->rest >= 0.5L ? 1 : 0), high - span);
   *last = *first + span;
 }
 
@@ -183,22 +193,20 @@ dv_viewport_zoom (struct dv_viewport *viewport, enum dv_axis axes,
   const struct dv_view *full = &viewport->full, *now = &viewport->now;
   struct dv_view view = *now;
   if (!dv_view_equal (now, &viewport->rounded)) {
-    viewport->exact.x0 = (long double) now->x0;
-    viewport->exact.x1 = (long double) now->x1;
-    viewport->exact.y0 = (long double) now->y0;
-    viewport->exact.y1 = (long double) now->y1;
+    viewport->exact_x = (struct dv_exact_axis){
+      now->x0, 0, (long double) (now->x1 - now->x0) };
+    viewport->exact_y = (struct dv_exact_axis){
+      now->y0, 0, (long double) (now->y1 - now->y0) };
   }
   if (axes & DV_AXIS_X) {
-    zoom_axis (&viewport->exact.x0, &viewport->exact.x1, full->x0, full->x1,
-               DV_MIN_BYTES, factor, fx);
-    round_axis (viewport->exact.x0, viewport->exact.x1, full->x0, full->x1,
-                &view.x0, &view.x1);
+    zoom_axis (&viewport->exact_x, full->x0, full->x1, DV_MIN_BYTES, factor,
+               fx);
+    round_axis (&viewport->exact_x, full->x0, full->x1, &view.x0, &view.x1);
   }
   if (axes & DV_AXIS_Y) {
-    zoom_axis (&viewport->exact.y0, &viewport->exact.y1, full->y0, full->y1,
-               DV_MIN_INSTRUCTIONS, factor, fy);
-    round_axis (viewport->exact.y0, viewport->exact.y1, full->y0, full->y1,
-                &view.y0, &view.y1);
+    zoom_axis (&viewport->exact_y, full->y0, full->y1, DV_MIN_INSTRUCTIONS,
+               factor, fy);
+    round_axis (&viewport->exact_y, full->y0, full->y1, &view.y0, &view.y1);
   }
   viewport->rounded = view;
   return dv_viewport_show (viewport, &view, remember);

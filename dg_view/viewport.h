@@ -29,7 +29,10 @@ struct dv_viewport {
   GArray *back, *forward;  /* struct dv_view, latest last */
   /* What zooming has made of `now` before it was rounded, so that zooming in
      and out again comes back; used while `now` is what it was rounded to.  */
-  struct { long double x0, x1, y0, y1; } exact;
+  struct dv_exact_axis {
+    uint64_t start;        /* whole part and rest of where it begins */
+    long double rest, span;
+  } exact_x, exact_y;
   struct dv_view rounded;
 };
 

@@ -55,6 +55,63 @@ test_zoom (void)
   dv_viewport_fini (&v);
 }
 
+/* Zooming in and out again comes back, wherever the pointer is and however
+   large the numbers are.  */
+static void
+test_stable (void)
+{
+  static const struct dv_view fulls[] = {
+    { 0, 1000003, 100, 2000177 },
+    { 0, (uint64_t) 1 << 44, 0, ((uint64_t) 1 << 60) + 12345 },
+  };
+  for (guint f = 0; f < G_N_ELEMENTS (fulls); f++)
+    for (int i = 0; i < 200; i++) {
+      struct dv_viewport v;
+      double fx = g_test_rand_double (), fy = g_test_rand_double ();
+      uint64_t x = fulls[f].x1 / 3, y = fulls[f].y1 / 3;
+      struct dv_view start = { x, x + 9001 + (uint64_t) i, y,
+                               y + 7919 + (uint64_t) i };
+      int steps = g_test_rand_int_range (1, 27);
+      dv_viewport_init (&v);
+      dv_viewport_reset (&v, &fulls[f]);
+      dv_viewport_show (&v, &start, false);
+      for (int s = 0; s < steps; s++)
+        dv_viewport_zoom (&v, DV_AXIS_BOTH, 1 / 1.25, fx, fy, false);
+      g_assert_cmpuint (v.now.x1 - v.now.x0, <, start.x1 - start.x0);
+      g_assert_cmpuint (v.now.x1 - v.now.x0, >=, DV_MIN_BYTES);
+      g_assert_cmpuint (v.now.y1 - v.now.y0, >=, DV_MIN_INSTRUCTIONS);
+      for (int s = 0; s < steps; s++)
+        dv_viewport_zoom (&v, DV_AXIS_BOTH, 1.25, fx, fy, false);
+      g_assert_true (dv_view_equal (&v.now, &start));
+      /* What was shown meanwhile is where zooming goes on.  */
+      struct dv_view other = { 100, 1100, 1000, 2000 };
+      dv_viewport_show (&v, &other, false);
+      dv_viewport_zoom (&v, DV_AXIS_BOTH, 0.5, 0.5, 0.5, false);
+      g_assert_cmpuint (v.now.x0, ==, 350);
+      g_assert_cmpuint (v.now.y1, ==, 1750);
+      dv_viewport_fini (&v);
+    }
+}
+
+/* Slow zooming gets there, too; one axis leaves the other alone.  */
+static void
+test_slow (void)
+{
+  struct dv_viewport v;
+  struct dv_view start = { 5000, 5040, 5000, 5040 };
+  dv_viewport_init (&v);
+  dv_viewport_reset (&v, &full);
+  dv_viewport_show (&v, &start, false);
+  for (int i = 0; i < 500; i++)
+    dv_viewport_zoom (&v, DV_AXIS_X, 1.005, 0.5, 0.5, false);
+  g_assert_cmpuint (v.now.x1 - v.now.x0, >, 400);
+  g_assert_cmpuint (v.now.y1 - v.now.y0, ==, 40);
+  for (int i = 0; i < 2000; i++)
+    dv_viewport_zoom (&v, DV_AXIS_X, 0.995, 0.5, 0.5, false);
+  g_assert_cmpuint (v.now.x1 - v.now.x0, ==, DV_MIN_BYTES);
+  dv_viewport_fini (&v);
+}
+
 static void
 test_move (void)
 {
@@ -181,6 +238,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/viewport/zoom", test_zoom);
+  g_test_add_func ("/viewport/stable", test_stable);
+  g_test_add_func ("/viewport/slow", test_slow);
   g_test_add_func ("/viewport/move", test_move);
   g_test_add_func ("/viewport/history", test_history);
   g_test_add_func ("/viewport/clamp", test_clamp);

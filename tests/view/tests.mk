@@ -18,11 +18,13 @@ if BUILD_VIEW
 view_programs = \
 	view/test-axis \
 	view/test-flame \
+	view/test-bookmarks \
 	view/test-calltree \
 	view/test-layout \
 	view/test-options \
 	view/test-query \
 	view/test-raster \
+	view/test-seek \
 	view/test-settings \
 	view/test-shortcuts \
 	view/test-viewport
@@ -35,6 +37,10 @@ view_LDADD = $(top_builddir)/dg_view/libdgview.la $(GTK_LIBS)
 view_test_axis_SOURCES = view/test-axis.c
 view_test_axis_CPPFLAGS = $(view_CPPFLAGS)
 view_test_axis_LDADD = $(view_LDADD)
+
+view_test_bookmarks_SOURCES = view/test-bookmarks.c
+view_test_bookmarks_CPPFLAGS = $(view_CPPFLAGS)
+view_test_bookmarks_LDADD = $(view_LDADD)
 
 view_test_calltree_SOURCES = view/test-calltree.c asm.c asm.h
 view_test_calltree_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
@@ -60,6 +66,11 @@ view_test_raster_SOURCES = view/test-raster.c view/random_log.c \
 	view/random_log.h asm.c asm.h
 view_test_raster_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
 view_test_raster_LDADD = $(view_LDADD)
+
+view_test_seek_SOURCES = view/test-seek.c view/random_log.c \
+	view/random_log.h asm.c asm.h
+view_test_seek_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
+view_test_seek_LDADD = $(view_LDADD)
 
 view_test_settings_SOURCES = view/test-settings.c
 view_test_settings_CPPFLAGS = $(view_CPPFLAGS)

@@ -1,0 +1,203 @@
+/* test-seek.c: the next access is the one that walking finds.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "seek.h"
+
+#include "random_log.h"
+
+static struct dv_scene *
+open_scene (const struct random_log *log, const char *events)
+{
+  struct dg_error err;
+  struct dv_data *data = dv_data_new (log->path, true, NULL, NULL, &err);
+  g_assert_nonnull (data);
+  struct dv_scene *scene = dv_scene_new (data, events, NULL, NULL, NULL,
+                                         &err);
+  g_assert_nonnull (scene);
+  dv_data_unref (data);
+  return scene;
+}
+
+/* All accesses that the scene has, in order.  */
+static GArray *
+walk (const struct dv_scene *scene)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (struct dg_access));
+  struct dg_access some[512];
+  struct dg_error err;
+  struct dg_reader *reader = dg_reader_new (scene->data->log, 0, SIZE_MAX,
+                                            &err);
+  ptrdiff_t n;
+  while ((n = dg_reader_accesses (reader, some, G_N_ELEMENTS (some), &err))
+         > 0)
+    for (ptrdiff_t i = 0; i < n; i++)
+      if (some[i].size > 0
+          && (scene->filter == NULL
+              || dg_filter_access (scene->filter, &some[i])))
+        g_array_append_val (all, some[i]);
+  g_assert_cmpint ((int) n, ==, 0);
+  dg_reader_free (reader);
+  return all;
+}
+
+static bool
+touches (const struct dg_access *access, const struct dv_seek *seek)
+{
+  return access->address < seek->high
+         && access->address + access->size > seek->low
+         && (seek->highlight == NULL
+             || dv_highlight_context (seek->highlight, access->context)
+             || dv_highlight_code (seek->highlight, access->instruction));
+}
+
+static const struct dg_access *
+at (const GArray *all, guint i)
+{
+  return &g_array_index (all, struct dg_access, i);
+}
+
+/* From access i on, by walking; NULL: there is none.  */
+static const struct dg_access *
+expected (const GArray *all, guint i, const struct dv_seek *seek)
+{
+  /* Of accesses that cannot be told apart the first counts.  */
+  for (guint j = 0; j < i; j++)
+    if (dv_same_access (at (all, j), at (all, i)))
+      i = j;
+  if (seek->backward) {
+    while (i-- > 0)
+      if (touches (at (all, i), seek))
+        return at (all, i);
+    return NULL;
+  }
+  for (i++; i < all->len; i++)
+    if (touches (at (all, i), seek)
+        && !dv_same_access (at (all, i), &seek->from))
+      return at (all, i);
+  return NULL;
+}
+
+static void
+check (const GArray *all, guint i, const struct dv_seek *seek)
+{
+  struct dg_access found;
+  struct dg_error err;
+  const struct dg_access *wanted = expected (all, i, seek);
+  int code = dv_seek_run (seek, &found, NULL, NULL, &err);
+  g_assert_cmpint (code, ==, wanted != NULL);
+  if (wanted != NULL)
+    g_assert_true (dv_same_access (&found, wanted));
+}
+
+/* A function's accesses: those of some contexts, or of one instruction.  */
+static struct dv_highlight *
+some_highlight (const GArray *all)
+{
+  struct dv_highlight *highlight = dv_highlight_new ("some");
+  guint i = (guint) g_test_rand_int_range (0, (gint32) all->len);
+  if (g_test_rand_bit ())
+    dv_highlight_add_code (highlight, at (all, i)->instruction);
+  else
+    dv_highlight_add_context (highlight, at (all, i)->context);
+  dv_highlight_finish (highlight);
+  return highlight;
+}
+
+static void
+check_scene (struct dv_scene *scene)
+{
+  GArray *all = walk (scene);
+  g_assert_cmpuint (all->len, >, 0);
+  for (int n = 0; n < 200; n++) {
+    guint i = (guint) g_test_rand_int_range (0, (gint32) all->len);
+    struct dv_seek seek = { .scene = scene, .from = *at (all, i) };
+    seek.backward = g_test_rand_bit ();
+    /* A line, a page, or wherever.  */
+    uint64_t size = n % 3 == 0 ? 64 : 4096;
+    seek.low = seek.from.address & ~(size - 1);
+    seek.high = seek.low + size;
+    if (n % 3 == 2) {
+      seek.low = 0;
+      seek.high = UINT64_MAX;
+    }
+    if (n % 2 == 0)
+      seek.highlight = some_highlight (all);
+    check (all, i, &seek);
+    dv_highlight_unref (seek.highlight);
+  }
+  g_array_unref (all);
+}
+
+static void
+test_random (gconstpointer big)
+{
+  for (int i = 0; i < 3; i++) {
+    struct random_log *log = random_log_new (GPOINTER_TO_INT (big) ? 4 : 8,
+                                             GPOINTER_TO_INT (big), 3000);
+    struct dv_scene *scene = open_scene (log, NULL);
+    check_scene (scene);
+    dv_scene_unref (scene);
+    scene = open_scene (log, "user:work");
+    if (scene->accesses > 0)
+      check_scene (scene);
+    dv_scene_unref (scene);
+    random_log_free (log);
+  }
+}
+
+/* Chunks are left out by the index.  */
+static void
+test_index (void)
+{
+  struct random_log *log = random_log_new (8, false, 5000);
+  struct dv_scene *scene = open_scene (log, NULL);
+  struct dg_index *index;
+  struct dg_error err;
+  g_assert_cmpint (dg_index_build (scene->data->log, NULL, 1, NULL, NULL,
+                                   &index, &err), ==, 0);
+  dv_data_set_index (scene->data, index);
+  check_scene (scene);
+  dv_scene_unref (scene);
+  random_log_free (log);
+}
+
+/* From a moment on, where no access is known.  */
+static void
+test_moment (void)
+{
+  struct random_log *log = random_log_new (8, false, 1000);
+  struct dv_scene *scene = open_scene (log, NULL);
+  GArray *all = walk (scene);
+  struct dg_access found;
+  struct dg_error err;
+  struct dv_seek seek = { .scene = scene, .high = UINT64_MAX };
+  g_assert_cmpint (dv_seek_run (&seek, &found, NULL, NULL, &err), ==, 1);
+  g_assert_true (dv_same_access (&found, at (all, 0)));
+  seek.from.icount = scene->full.y1;
+  g_assert_cmpint (dv_seek_run (&seek, &found, NULL, NULL, &err), ==, 0);
+  seek.backward = true;
+  g_assert_cmpint (dv_seek_run (&seek, &found, NULL, NULL, &err), ==, 1);
+  g_assert_true (dv_same_access (&found, at (all, all->len - 1)));
+  /* Memory that nobody touched.  */
+  seek.low = 8;
+  seek.high = 16;
+  g_assert_cmpint (dv_seek_run (&seek, &found, NULL, NULL, &err), ==, 0);
+  seek.high = 8;
+  g_assert_cmpint (dv_seek_run (&seek, &found, NULL, NULL, &err), ==, 0);
+  g_array_unref (all);
+  dv_scene_unref (scene);
+  random_log_free (log);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/seek/random", GINT_TO_POINTER (0), test_random);
+  g_test_add_data_func ("/seek/foreign", GINT_TO_POINTER (1), test_random);
+  g_test_add_func ("/seek/index", test_index);
+  g_test_add_func ("/seek/moment", test_moment);
+  return g_test_run ();
+}
