@@ -14,6 +14,7 @@
 
 #include "../highlight.h"
 #include "../inquiry.h"
+#include "../look.h"
 #include "../tally.h"
 
 /* What panels may ask the window for; on the main thread.  Outlives the
@@ -34,6 +35,8 @@ struct dv_panel_host {
   /* Sets the conditions of the filter; NULL: as they are.  */
   void (*filter) (void *user, const char *events, const char *ranges);
   void *user;
+  /* How the plot is drawn now.  */
+  const struct dv_look *(*look) (void *user);
 };
 
 enum dv_panel_place {

@@ -1,0 +1,365 @@
+/* count_rows_memory.c: rows of places of allocation, pages, cache lines and
+   threads.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "count_rows.h"
+
+#include <string.h>
+
+#include "answer.h"
+#include "format.h"
+#include "i18n.h"
+
+#define MAX_FRAMES 32
+/* Threads of a line that are told one by one.  */
+#define TOLD_THREADS 4
+/* Gaps that are looked over for the owner of a page.  */
+#define MOST_OWNERS 256
+/* Letters behind what makes a name an allocator's, as in "g_malloc0_n".  */
+#define MOST_SUFFIX 8
+
+/* ---- Places of allocation --------------------------------------------- */
+
+/* Programs have their own: tcc_malloc, sqlite3MallocZero, g_strdup_printf.  */
+static bool
+is_named_like_one (const char *name)
+{
+  static const char *const words[] = {
+    "malloc", "calloc", "realloc", "memalign", "strdup", "strndup", NULL
+  };
+  size_t length = strcspn (name, "(");
+  for (int i = 0; words[i] != NULL; i++) {
+    size_t n = strlen (words[i]);
+    for (size_t at = length; at-- > 0;)
+      if (g_ascii_strncasecmp (name + at, words[i], n) == 0
+          && at + n + MOST_SUFFIX >= length)
+        return true;
+  }
+  return false;
+}
+
+bool
+dv_is_allocator (const char *function, const char *module)
+{
+  static const char *const names[] = {
+    "reallocarray", "aligned_alloc", "valloc", "pvalloc", "wcsdup",
+    "asprintf", "vasprintf", "getline", "getdelim", "__builtin_new",
+    "__builtin_vec_new", "g_slice_alloc", "g_slice_alloc0", "g_slice_copy",
+    "g_memdup", "g_memdup2", "g_aligned_alloc", "g_strconcat",
+    "__rust_alloc", "__rdl_alloc", NULL
+  };
+  const char *base = module != NULL ? strrchr (module, '/') : NULL;
+  base = base != NULL ? base + 1 : module;
+  if (base != NULL && g_str_has_prefix (base, "vgpreload_"))
+    return true;
+  if (function == NULL)
+    return false;
+  if (g_str_has_prefix (function, "operator new")
+      || is_named_like_one (function))
+    return true;
+  /* std::allocator<T>::allocate and what the library puts around it.  */
+  if (strstr (function, "alloc") != NULL
+      && (g_str_has_prefix (function, "std::")
+          || g_str_has_prefix (function, "__gnu_cxx::")
+          || g_str_has_prefix (function, "alloc::")))
+    return true;
+  size_t length = strcspn (function, "(");
+  for (int i = 0; names[i] != NULL; i++)
+    if (strlen (names[i]) == length
+        && strncmp (names[i], function, length) == 0)
+      return true;
+  return false;
+}
+
+struct dg_frame
+dv_rows_allocator_frame (const struct dv_tally *tally, uint32_t block)
+{
+  size_t n_blocks;
+  const struct dg_block *b = &dg_log_blocks (tally->scene->data->log,
+                                             &n_blocks)[block];
+  struct dg_frame frames[MAX_FRAMES], first = { 0 };
+  bool is_first = true;
+  for (uint32_t i = 0; i < b->alloc_stack.n; i++) {
+    size_t n = dv_rows_frames (tally, b->alloc_stack.sites[i],
+                               b->alloc_icount, frames, MAX_FRAMES);
+    for (size_t k = 0; k < n; k++) {
+      if (is_first)
+        first = frames[k];
+      is_first = false;
+      if (!dv_is_allocator (frames[k].function, frames[k].module))
+        return frames[k];
+    }
+  }
+  return first;
+}
+
+static uint64_t
+hash_of (const char *text)
+{
+  return text != NULL ? g_str_hash (text) * 0x9e3779b97f4a7c15u : 0;
+}
+
+/* The key of a row for a place; *name receives its text.  */
+static uint64_t
+site_key (const struct dg_frame *frame, char **place)
+{
+  *place = dv_rows_place (frame->file, frame->line);
+  return hash_of (frame->function) ^ hash_of (frame->module) * 3
+         ^ (hash_of (frame->file) + frame->line) * 5;
+}
+
+static char *
+module_name (const char *path)
+{
+  char *base = path != NULL ? g_path_get_basename (path) : NULL;
+  char *text = dv_rows_text (base);
+  g_free (base);
+  return text;
+}
+
+static uint32_t
+site_row (struct dv_rows *rows, GHashTable *known, uint32_t block)
+{
+  struct dg_frame frame = dv_rows_allocator_frame (rows->tally, block);
+  char *place;
+  uint64_t key = site_key (&frame, &place);
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (known, &key));
+  if (number != 0) {
+    g_free (place);
+    return number - 1;
+  }
+  struct dv_row row = { .key = key, .where = place, .file = frame.file,
+                        .line = frame.line, .function = frame.function,
+                        .block = block };
+  row.module = module_name (frame.module);
+  if (frame.function != NULL)
+    row.name = dv_rows_text (frame.function);
+  else if (*row.module != '\0')
+    row.name = g_strdup_printf (_("code of %s"), row.module);
+  else
+    row.name = g_strdup (_("unknown code"));
+  g_array_append_val (rows->rows, row);
+  g_hash_table_insert (known, g_memdup2 (&key, sizeof key),
+                       GUINT_TO_POINTER (rows->rows->len));
+  return rows->rows->len - 1;
+}
+
+bool
+dv_rows_make_sites (struct dv_rows_maker *maker)
+{
+  struct dv_rows *rows = maker->rows;
+  const GArray *sites = rows->tally->sites;
+  GHashTable *known = g_hash_table_new_full (g_int64_hash, g_int64_equal,
+                                             g_free, NULL);
+  bool go_on = true;
+  maker->total = sites->len;
+  rows->of = g_new (uint32_t, sites->len + 1);
+  for (guint i = 0; i < sites->len && go_on; i++) {
+    const struct dv_tally_site *site = &g_array_index (
+      sites, struct dv_tally_site, i);
+    uint32_t number = site_row (rows, known, site->block);
+    struct dv_row *row = &g_array_index (rows->rows, struct dv_row, number);
+    rows->of[i] = number;
+    row->blocks += site->blocks;
+    row->bytes += site->bytes;
+    dv_count_add (&row->count, &site->count);
+    go_on = dv_rows_step (maker);
+  }
+  g_hash_table_unref (known);
+  if (dv_count_accesses (&rows->tally->elsewhere) > 0) {
+    struct dv_row row = { .key = 1, .block = DG_NONE,
+                          .count = rows->tally->elsewhere };
+    row.name = g_strdup (_("not in a heap block"));
+    row.where = g_strdup ("");
+    row.module = g_strdup ("");
+    g_array_append_val (rows->rows, row);
+  }
+  if (go_on)
+    dv_rows_finish (rows);
+  return go_on;
+}
+
+/* ---- Pages and cache lines -------------------------------------------- */
+
+/* "block of 64 bytes of make_node", "counters", "stack of thread 1".  */
+static char *
+owner_text (const struct dv_tally *tally, uint64_t address, uint64_t icount)
+{
+  struct dv_data *data = tally->scene->data;
+  struct dg_owner owner;
+  size_t n;
+  if (data->space == NULL)
+    return g_strdup ("");
+  dg_space_find (data->space, address, icount, &owner);
+  if (owner.kind == DG_OWNER_BLOCK) {
+    struct dg_frame frame = dv_rows_allocator_frame (tally, owner.index);
+    const struct dg_block *block = &dg_log_blocks (data->log,
+                                                   &n)[owner.index];
+    char size[40];
+    dv_format_bytes (size, sizeof size, block->size);
+    if (frame.function == NULL)
+      return g_strdup_printf (_("heap block of %s"), size);
+    char *name = dv_rows_text (frame.function);
+    char *text = g_strdup_printf (_("heap block of %s by %s"), size, name);
+    g_free (name);
+    return text;
+  }
+  if (owner.kind == DG_OWNER_MODULE && data->symbols != NULL) {
+    const char *variable = dg_symbols_variable (data->symbols, address,
+                                                icount, NULL, NULL);
+    if (variable != NULL)
+      return dv_rows_text (variable);
+  }
+  return dv_answer_owner (data, address, icount);
+}
+
+/* That of the first heap block in a place, which may begin behind its
+   start.  */
+static char *
+find_owner (const struct dv_tally *tally, const struct dv_tally_place *place,
+            uint64_t size)
+{
+  const struct dg_space *space = tally->scene->data->space;
+  uint64_t address = place->address, low, high;
+  for (unsigned i = 0; space != NULL && i < MOST_OWNERS; i++) {
+    if (dg_space_block (space, address, place->last_icount, &low, &high)
+        != DG_NONE)
+      return owner_text (tally, address, place->last_icount);
+    if (high - place->address >= size)
+      break;
+    address = high;
+  }
+  return owner_text (tally, place->address, place->last_icount);
+}
+
+/* "0–7, 16–23": the bits, as bytes of the line.  */
+static void
+append_bytes (GString *text, uint64_t bits, unsigned shift)
+{
+  const char *before = "";
+  for (unsigned i = 0; i < 64; i++) {
+    if ((bits >> i & 1) == 0)
+      continue;
+    unsigned start = i;
+    while (i < 63 && (bits >> (i + 1) & 1) != 0)
+      i++;
+    unsigned first = start << shift, last = ((i + 1) << shift) - 1;
+    if (first == last)
+      g_string_append_printf (text, "%s%u", before, first);
+    else
+      g_string_append_printf (text, "%s%u–%u", before, first, last);
+    before = ", ";
+  }
+}
+
+/* "1 writes 0–7; 2 reads 8–15".  */
+static char *
+sharing_detail (const struct dv_tally *tally, uint64_t line, unsigned shift)
+{
+  const GArray *shares = tally->shares;
+  guint low = 0, high = shares->len, told = 0;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (g_array_index (shares, struct dv_tally_share, middle).line < line)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  GString *text = g_string_new (NULL);
+  for (; low < shares->len && told <= TOLD_THREADS; low++, told++) {
+    const struct dv_tally_share *share = &g_array_index (
+      shares, struct dv_tally_share, low);
+    if (share->line != line)
+      break;
+    if (told > 0)
+      g_string_append (text, "; ");
+    if (told == TOLD_THREADS) {
+      g_string_append (text, "…");
+      break;
+    }
+    GString *bytes = g_string_new (NULL);
+    append_bytes (bytes, share->written != 0 ? share->written
+                                             : share->touched, shift);
+    g_string_append_printf (text, share->written != 0
+                            /* A thread, and bytes of a cache line.  */
+                            ? _("%u writes %s") : _("%u reads %s"),
+                            share->thread, bytes->str);
+    g_string_free (bytes, TRUE);
+  }
+  return g_string_free (text, FALSE);
+}
+
+bool
+dv_rows_make_places (struct dv_rows_maker *maker)
+{
+  struct dv_rows *rows = maker->rows;
+  const struct dv_tally *tally = rows->tally;
+  const struct dv_data *data = tally->scene->data;
+  bool lines = rows->kind == DV_ROWS_LINES;
+  const GArray *places = lines ? tally->lines : tally->pages;
+  uint64_t size = (uint64_t) 1 << (lines ? data->line_shift
+                                         : data->page_shift);
+  maker->total = MIN (places->len, DV_MOST_ROWS);
+  for (guint i = 0; i < places->len; i++) {
+    const struct dv_tally_place *place = &g_array_index (
+      places, struct dv_tally_place, i);
+    /* Those that are shared follow the heaviest.  */
+    if (rows->rows->len >= DV_MOST_ROWS)
+      break;
+    if (tally->shares->len > 0 && i >= DV_MOST_ROWS * 4 / 5
+        && place->sharing == DV_SHARING_NONE && lines)
+      continue;
+    struct dv_row row = {
+      .key = place->address, .address = place->address,
+      .count = place->count, .threads = place->threads,
+      .writers = place->writers, .sharing = place->sharing,
+      .first_icount = place->first_icount,
+      .last_icount = place->last_icount, .block = DG_NONE
+    };
+    row.name = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", place->address);
+    row.where = find_owner (tally, place, size);
+    row.module = g_strdup ("");
+    if (place->sharing != DV_SHARING_NONE)
+      row.detail = sharing_detail (tally, place->address,
+                                   data->line_shift > 6
+                                   ? data->line_shift - 6 : 0);
+    g_array_append_val (rows->rows, row);
+    if (!dv_rows_step (maker))
+      return false;
+  }
+  rows->n = lines ? tally->n_lines : tally->n_pages;
+  dv_rows_finish (rows);
+  return true;
+}
+
+/* ---- Threads ---------------------------------------------------------- */
+
+bool
+dv_rows_make_threads (struct dv_rows_maker *maker)
+{
+  struct dv_rows *rows = maker->rows;
+  const struct dv_tally *tally = rows->tally;
+  struct dv_data *data = tally->scene->data;
+  size_t n;
+  const struct dg_thread *threads = dg_log_threads (data->log, &n);
+  for (guint i = 0; i < tally->threads->len; i++) {
+    const struct dv_tally_thread *one = &g_array_index (
+      tally->threads, struct dv_tally_thread, i);
+    struct dv_row row = { .key = one->thread, .thread = one->thread,
+                          .count = one->count, .block = DG_NONE,
+                          .last_icount = DG_NEVER };
+    row.name = dv_answer_thread (data, one->thread);
+    row.where = g_strdup ("");
+    row.module = g_strdup ("");
+    for (size_t k = 0; k < n; k++)
+      if (threads[k].number == one->thread) {
+        row.first_icount = threads[k].start_icount;
+        row.last_icount = threads[k].end_icount;
+      }
+    g_array_append_val (rows->rows, row);
+  }
+  dv_rows_finish (rows);
+  return true;
+}

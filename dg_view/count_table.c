@@ -1,0 +1,194 @@
+/* count_table.c: the columns of a table, and their cells.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "count_list.h"
+
+#include "bar_cell.h"
+#include "i18n.h"
+#include "look.h"
+
+#define SWATCH 14
+
+struct column {
+  const struct dv_list_class *class;
+  const struct dv_panel_host *host;
+  struct dv_rows *const *rows;
+  enum dv_column_value value;
+};
+
+static const struct dv_row *
+row_at (const struct column *column, GtkTreeModel *model, GtkTreeIter *iter)
+{
+  guint number;
+  gtk_tree_model_get (model, iter, 0, &number, -1);
+  if (*column->rows == NULL || number >= (*column->rows)->rows->len)
+    return NULL;
+  return dv_rows_at (*column->rows, number);
+}
+
+static void
+set_cell (GtkTreeViewColumn *view_column, GtkCellRenderer *cell,
+          GtkTreeModel *model, GtkTreeIter *iter, gpointer data)
+{
+  const struct column *column = data;
+  const struct dv_row *row = row_at (column, model, iter);
+  if (row == NULL)
+    return;
+  char *text = dv_value_text (*column->rows, row, column->value);
+  g_object_set (cell, "text", text, NULL);
+  if (column->value == DV_VALUE_SHARE)
+    g_object_set (cell, "share", dv_rows_share (*column->rows, row), NULL);
+  if (column->value == DV_VALUE_SHARING)
+    g_object_set (cell, "weight", row->sharing == DV_SHARING_FALSE
+                                  ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL,
+                  NULL);
+  g_free (text);
+}
+
+static void
+set_swatch (GtkTreeViewColumn *view_column, GtkCellRenderer *cell,
+            GtkTreeModel *model, GtkTreeIter *iter, gpointer data)
+{
+  const struct column *column = data;
+  const struct dv_row *row = row_at (column, model, iter);
+  GtkWidget *table = gtk_tree_view_column_get_tree_view (view_column);
+  int scale = gtk_widget_get_scale_factor (table);
+  if (row == NULL)
+    return;
+  const struct dv_look *look = column->host->look (column->host->user);
+  struct dv_rgb colour = dv_palette_thread (look->palette, row->thread);
+  cairo_surface_t *surface = cairo_image_surface_create (
+    CAIRO_FORMAT_ARGB32, SWATCH * scale, SWATCH * scale);
+  cairo_surface_set_device_scale (surface, scale, scale);
+  cairo_t *cr = cairo_create (surface);
+  cairo_rectangle (cr, 1, 1, SWATCH - 2, SWATCH - 2);
+  cairo_set_source_rgb (cr, colour.r, colour.g, colour.b);
+  cairo_fill_preserve (cr);
+  cairo_set_source_rgba (cr, 0, 0, 0, 0.4);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+  cairo_destroy (cr);
+  g_object_set (cell, "surface", surface, NULL);
+  cairo_surface_destroy (surface);
+}
+
+static GtkCellRenderer *
+new_cell (enum dv_column_value value)
+{
+  if (value == DV_VALUE_SHARE)
+    return dv_bar_cell_new ();
+  GtkCellRenderer *cell = gtk_cell_renderer_text_new ();
+  g_object_set (cell, "xpad", 6, NULL);
+  if (dv_value_is_number (value))
+    g_object_set (cell, "xalign", 1.0, NULL);
+  else
+    g_object_set (cell, "ellipsize", value == DV_VALUE_NAME
+                                     ? PANGO_ELLIPSIZE_MIDDLE
+                                     : PANGO_ELLIPSIZE_END, NULL);
+  return cell;
+}
+
+static void
+add_column (GtkWidget *table, const struct column *like, guint number,
+            GCallback clicked, gpointer user)
+{
+  const struct dv_list_column *info = &like->class->columns[number];
+  struct column *column = g_memdup2 (like, sizeof *like);
+  column->value = info->value;
+  GtkTreeViewColumn *c = gtk_tree_view_column_new ();
+  if (number == 0 && like->class->has_swatches) {
+    GtkCellRenderer *swatch = gtk_cell_renderer_pixbuf_new ();
+    g_object_set (swatch, "xpad", 4, NULL);
+    gtk_tree_view_column_pack_start (c, swatch, FALSE);
+    gtk_tree_view_column_set_cell_data_func (c, swatch, set_swatch, column,
+                                             NULL);
+  }
+  GtkCellRenderer *cell = new_cell (info->value);
+  gtk_tree_view_column_pack_start (c, cell, TRUE);
+  gtk_tree_view_column_set_cell_data_func (c, cell, set_cell, column, g_free);
+  gtk_tree_view_column_set_title (c, _(info->title));
+  gtk_tree_view_column_set_sizing (c, GTK_TREE_VIEW_COLUMN_FIXED);
+  gtk_tree_view_column_set_fixed_width (c, info->width);
+  gtk_tree_view_column_set_min_width (c, 40);
+  gtk_tree_view_column_set_resizable (c, TRUE);
+  gtk_tree_view_column_set_expand (c, number == 0);
+  gtk_tree_view_column_set_clickable (c, TRUE);
+  if (dv_value_is_number (info->value))
+    gtk_tree_view_column_set_alignment (c, 1);
+  if (info->tip != NULL)
+    gtk_widget_set_tooltip_text (gtk_tree_view_column_get_button (c),
+                                 _(info->tip));
+  g_object_set_data (G_OBJECT (c), "number", GUINT_TO_POINTER (number));
+  g_signal_connect (c, "clicked", clicked, user);
+  gtk_tree_view_append_column (GTK_TREE_VIEW (table), c);
+}
+
+/* Where a cell may be cut: all of its row's texts.  */
+static gboolean
+query_tooltip (GtkWidget *table, int x, int y, gboolean keyboard,
+               GtkTooltip *tooltip, gpointer data)
+{
+  const struct column *column = data;
+  GtkTreeModel *model;
+  GtkTreePath *path;
+  GtkTreeIter iter;
+  if (!gtk_tree_view_get_tooltip_context (GTK_TREE_VIEW (table), &x, &y,
+                                          keyboard, &model, &path, &iter))
+    return FALSE;
+  const struct dv_row *row = row_at (column, model, &iter);
+  if (row != NULL) {
+    GString *text = g_string_new (row->name);
+    const char *more[] = { row->where, row->module, row->detail };
+    if (row->file != NULL && g_utf8_validate (row->file, -1, NULL)) {
+      g_string_append_printf (text, "\n%s", row->file);
+      if (row->line != 0)
+        g_string_append_printf (text, ":%u", row->line);
+    }
+    for (int i = row->file != NULL ? 1 : 0; i < 3; i++)
+      if (more[i] != NULL && *more[i] != '\0')
+        g_string_append_printf (text, "\n%s", more[i]);
+    gtk_tooltip_set_text (tooltip, text->str);
+    gtk_tree_view_set_tooltip_row (GTK_TREE_VIEW (table), tooltip, path);
+    g_string_free (text, TRUE);
+  }
+  gtk_tree_path_free (path);
+  return row != NULL;
+}
+
+GtkWidget *
+dv_count_table_new (const struct dv_list_class *class,
+                    const struct dv_panel_host *host,
+                    struct dv_rows *const *rows, GCallback clicked,
+                    gpointer user)
+{
+  struct column like = { class, host, rows, class->columns[0].value };
+  GtkWidget *table = gtk_tree_view_new ();
+  for (guint i = 0; i < class->n_columns; i++)
+    add_column (table, &like, i, clicked, user);
+  /* All heights are the same, which makes thousands of rows quick.  */
+  gtk_tree_view_set_fixed_height_mode (GTK_TREE_VIEW (table), TRUE);
+  gtk_tree_view_set_search_column (GTK_TREE_VIEW (table), 0);
+  gtk_widget_set_has_tooltip (table, TRUE);
+  g_signal_connect_data (table, "query-tooltip", G_CALLBACK (query_tooltip),
+                         g_memdup2 (&like, sizeof like),
+                         (GClosureNotify) (void (*) (void)) g_free, 0);
+  atk_object_set_name (gtk_widget_get_accessible (table), _(class->name));
+  return table;
+}
+
+void
+dv_count_table_set_sorted (GtkWidget *table, guint column, bool descending)
+{
+  guint n = gtk_tree_view_get_n_columns (GTK_TREE_VIEW (table));
+  for (guint i = 0; i < n; i++) {
+    GtkTreeViewColumn *c = gtk_tree_view_get_column (GTK_TREE_VIEW (table),
+                                                     (gint) i);
+    gtk_tree_view_column_set_sort_indicator (c, i == column);
+    /* GTK's arrows point where small numbers are.  */
+    gtk_tree_view_column_set_sort_order (c, descending
+                                            ? GTK_SORT_DESCENDING
+                                            : GTK_SORT_ASCENDING);
+  }
+}

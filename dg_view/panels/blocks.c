@@ -1,0 +1,51 @@
+/* blocks.c: the panel with the places that allocated the heap blocks in
+   view.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "panel.h"
+
+#include "../count_list.h"
+#include "../i18n.h"
+
+static const struct dv_list_column columns[] = {
+  { N_("Allocated by"), DV_VALUE_NAME,
+    N_("The function that called malloc, new or the like"), 220 },
+  { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 86 },
+  { N_("Accesses"), DV_VALUE_ACCESSES, NULL, 96 },
+  { N_("Reads"), DV_VALUE_READS, NULL, 96 },
+  { N_("Writes"), DV_VALUE_WRITES, NULL, 96 },
+  { N_("Blocks"), DV_VALUE_BLOCKS, N_("That were accessed in view"), 80 },
+  { N_("Size"), DV_VALUE_BLOCK_BYTES, N_("Of all of these, in bytes"), 106 },
+  { N_("Source"), DV_VALUE_WHERE, NULL, 140 },
+  { N_("Module"), DV_VALUE_MODULE, NULL, 120 },
+};
+
+static const struct dv_list_class list_class = {
+  .kind = DV_ROWS_SITES,
+  .name = N_("Heap blocks in view"),
+  .hint = N_("Here will be what allocated the heap blocks that the plot "
+             "shows."),
+  .empty = N_("There are no accesses in view."),
+  .go_to = N_("_Zoom to a Block"),
+  .only = N_("Show _Only Its Blocks"),
+  .has_sources = true,
+  .columns = columns,
+  .n_columns = G_N_ELEMENTS (columns),
+  .sorted_by = DV_VALUE_ACCESSES
+};
+
+static GtkWidget *
+make (const struct dv_panel_host *host)
+{
+  return dv_count_list_new (&list_class, host);
+}
+
+const struct dv_panel dv_panel_blocks = {
+  .id = "blocks",
+  .title = N_("Heap Blocks"),
+  .place = DV_PANEL_BOTTOM,
+  .make = make,
+  .show_tally = dv_count_list_show_tally
+};

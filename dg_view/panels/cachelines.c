@@ -1,0 +1,52 @@
+/* cachelines.c: the panel with the cache lines in view, and how threads share
+   them.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "panel.h"
+
+#include "../count_list.h"
+#include "../i18n.h"
+
+static const struct dv_list_column columns[] = {
+  { N_("Cache line"), DV_VALUE_NAME, NULL, 140 },
+  { N_("Memory"), DV_VALUE_WHERE, N_("Whose it is, at the last access"),
+    260 },
+  { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 86 },
+  { N_("Accesses"), DV_VALUE_ACCESSES,
+    N_("That touch the line: some touch two"), 96 },
+  { N_("Reads"), DV_VALUE_READS, NULL, 96 },
+  { N_("Writes"), DV_VALUE_WRITES, NULL, 96 },
+  { N_("Threads"), DV_VALUE_THREADS, N_("That touched it"), 70 },
+  { N_("Sharing"), DV_VALUE_SHARING,
+    N_("False sharing: threads touch different bytes of it, and some write"),
+    100 },
+  { N_("Bytes of threads"), DV_VALUE_DETAIL,
+    N_("Which thread has which bytes of the line"), 220 },
+};
+
+static const struct dv_list_class list_class = {
+  .kind = DV_ROWS_LINES,
+  .name = N_("Cache lines in view"),
+  .hint = N_("Here will be the cache lines that the plot shows."),
+  .empty = N_("There are no accesses in view."),
+  .go_to = N_("_Zoom to the Line"),
+  .columns = columns,
+  .n_columns = G_N_ELEMENTS (columns),
+  .sorted_by = DV_VALUE_ACCESSES
+};
+
+static GtkWidget *
+make (const struct dv_panel_host *host)
+{
+  return dv_count_list_new (&list_class, host);
+}
+
+const struct dv_panel dv_panel_cachelines = {
+  .id = "lines",
+  .title = N_("Cache Lines"),
+  .place = DV_PANEL_BOTTOM,
+  .make = make,
+  .show_tally = dv_count_list_show_tally
+};

@@ -1,0 +1,49 @@
+/* functions.c: the panel with the functions that made the accesses in view.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "panel.h"
+
+#include "../count_list.h"
+#include "../i18n.h"
+
+static const struct dv_list_column columns[] = {
+  { N_("Function"), DV_VALUE_NAME, NULL, 240 },
+  { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view, by itself"),
+    86 },
+  { N_("Accesses"), DV_VALUE_ACCESSES, N_("By the function itself"), 96 },
+  { N_("With callees"), DV_VALUE_INCLUSIVE,
+    N_("By the function and what it called"), 100 },
+  { N_("Reads"), DV_VALUE_READS, NULL, 96 },
+  { N_("Writes"), DV_VALUE_WRITES, NULL, 96 },
+  { N_("Bytes"), DV_VALUE_BYTES, N_("Read and written"), 106 },
+  { N_("Source"), DV_VALUE_WHERE, N_("Where most of its accesses are"), 140 },
+  { N_("Module"), DV_VALUE_MODULE, NULL, 120 },
+};
+
+static const struct dv_list_class list_class = {
+  .kind = DV_ROWS_FUNCTIONS,
+  .name = N_("Functions in view"),
+  .hint = N_("Here will be the functions that access what the plot shows."),
+  .empty = N_("There are no accesses in view."),
+  .only = N_("Show _Only This Function"),
+  .has_sources = true,
+  .columns = columns,
+  .n_columns = G_N_ELEMENTS (columns),
+  .sorted_by = DV_VALUE_ACCESSES
+};
+
+static GtkWidget *
+make (const struct dv_panel_host *host)
+{
+  return dv_count_list_new (&list_class, host);
+}
+
+const struct dv_panel dv_panel_functions = {
+  .id = "functions",
+  .title = N_("Functions"),
+  .place = DV_PANEL_BOTTOM,
+  .make = make,
+  .show_tally = dv_count_list_show_tally
+};

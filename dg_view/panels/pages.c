@@ -1,0 +1,47 @@
+/* pages.c: the panel with the pages in view.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "panel.h"
+
+#include "../count_list.h"
+#include "../i18n.h"
+
+static const struct dv_list_column columns[] = {
+  { N_("Page"), DV_VALUE_NAME, NULL, 140 },
+  { N_("Memory"), DV_VALUE_WHERE, N_("Whose it is, at the last access"),
+    300 },
+  { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 86 },
+  { N_("Accesses"), DV_VALUE_ACCESSES,
+    N_("That touch the page: some touch two"), 96 },
+  { N_("Reads"), DV_VALUE_READS, NULL, 96 },
+  { N_("Writes"), DV_VALUE_WRITES, NULL, 96 },
+  { N_("Threads"), DV_VALUE_THREADS, N_("That touched it"), 70 },
+  { N_("Writers"), DV_VALUE_WRITERS, N_("Threads that wrote to it"), 70 },
+};
+
+static const struct dv_list_class list_class = {
+  .kind = DV_ROWS_PAGES,
+  .name = N_("Pages in view"),
+  .hint = N_("Here will be the pages that the plot shows."),
+  .empty = N_("There are no accesses in view."),
+  .go_to = N_("_Zoom to the Page"),
+  .columns = columns,
+  .n_columns = G_N_ELEMENTS (columns),
+  .sorted_by = DV_VALUE_ACCESSES
+};
+
+static GtkWidget *
+make (const struct dv_panel_host *host)
+{
+  return dv_count_list_new (&list_class, host);
+}
+
+const struct dv_panel dv_panel_pages = {
+  .id = "pages",
+  .title = N_("Pages"),
+  .place = DV_PANEL_BOTTOM,
+  .make = make,
+  .show_tally = dv_count_list_show_tally
+};

@@ -1,0 +1,44 @@
+/* threadlist.c: the panel with the threads that made the accesses in view.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "panel.h"
+
+#include "../count_list.h"
+#include "../i18n.h"
+
+static const struct dv_list_column columns[] = {
+  { N_("Thread"), DV_VALUE_NAME, N_("With its colour in the plot"), 180 },
+  { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 86 },
+  { N_("Accesses"), DV_VALUE_ACCESSES, NULL, 96 },
+  { N_("Reads"), DV_VALUE_READS, NULL, 96 },
+  { N_("Writes"), DV_VALUE_WRITES, NULL, 96 },
+  { N_("Bytes"), DV_VALUE_BYTES, N_("Read and written"), 106 },
+};
+
+static const struct dv_list_class list_class = {
+  .kind = DV_ROWS_THREADS,
+  .name = N_("Threads in view"),
+  .hint = N_("Here will be the threads that access what the plot shows."),
+  .empty = N_("There are no accesses in view."),
+  .go_to = N_("_Zoom to Its Life"),
+  .has_swatches = true,
+  .columns = columns,
+  .n_columns = G_N_ELEMENTS (columns),
+  .sorted_by = DV_VALUE_ACCESSES
+};
+
+static GtkWidget *
+make (const struct dv_panel_host *host)
+{
+  return dv_count_list_new (&list_class, host);
+}
+
+const struct dv_panel dv_panel_threadlist = {
+  .id = "threads",
+  .title = N_("Threads"),
+  .place = DV_PANEL_BOTTOM,
+  .make = make,
+  .show_tally = dv_count_list_show_tally
+};
