@@ -17,6 +17,7 @@ struct place {
   GtkWidget *paned;         /* its second child is `child` */
   GtkWidget *child;
   int size;                 /* in pixels, while it is not seen; 0: half */
+  bool is_usual;            /* nobody has chosen it */
   bool waits;               /* for the divider to have room itself */
   guint source;             /* that gives it its room; 0: none */
   const char *setting;
@@ -204,6 +205,9 @@ give_room (struct place *place)
                - least_extent (gtk_paned_get_child1 (paned), orientation)
                - least_extent (place->child, orientation);
   int size = place->size != 0 ? place->size : (all - handle) / 2;
+  /* In a small window the plot has most of it.  */
+  if (place->is_usual)
+    size = MIN (size, (all - handle) / 3);
   gtk_paned_set_position (paned, MAX (all - handle - size, 0));
 }
 
@@ -253,6 +257,7 @@ child_unmapped (GtkWidget *child, gpointer data)
   GtkOrientation orientation
     = gtk_orientable_get_orientation (GTK_ORIENTABLE (place->paned));
   place->size = extent (child, orientation);
+  place->is_usual = false;
   place->waits = false;
   if (place->source != 0)
     g_source_remove (place->source);
@@ -274,6 +279,7 @@ new_paned (struct dv_panes *panes, enum dv_panel_place number,
   int size = dv_settings_number (panes->window->settings, place->setting,
                                  usual[number].size);
   place->size = size == 0 ? 0 : CLAMP (size, LEAST_SIZE, MOST_SIZE);
+  place->is_usual = size == usual[number].size && size != 0;
   g_signal_connect_after (paned, "size-allocate",
                           G_CALLBACK (paned_allocated), place);
   g_signal_connect (second, "map", G_CALLBACK (child_mapped), place);

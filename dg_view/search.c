@@ -534,7 +534,8 @@ dv_search_widget (struct dv_window *window)
   search->entry = gtk_search_entry_new ();
   search->status = new_label (NULL, PANGO_ELLIPSIZE_END, true);
   search->spinner = gtk_spinner_new ();
-  gtk_entry_set_width_chars (GTK_ENTRY (search->entry), 48);
+  gtk_entry_set_width_chars (GTK_ENTRY (search->entry), 20);
+  gtk_entry_set_max_width_chars (GTK_ENTRY (search->entry), 48);
   gtk_entry_set_placeholder_text (
     GTK_ENTRY (search->entry),
     _("Function, label, 0x address, instruction count, or A..B"));
@@ -544,8 +545,8 @@ dv_search_widget (struct dv_window *window)
                      "0x4a60000..0x4a70000 or 1M..2M"));
   atk_object_set_name (gtk_widget_get_accessible (search->entry),
                        _("Search"));
-  /* Always as wide, so that the entry stays where it is.  */
-  gtk_label_set_width_chars (GTK_LABEL (search->status), 50);
+  /* Mostly as wide, so that the entry stays where it is.  */
+  gtk_label_set_width_chars (GTK_LABEL (search->status), 30);
   gtk_label_set_max_width_chars (GTK_LABEL (search->status), 50);
   atk_object_set_description (gtk_widget_get_accessible (search->status),
                               _("Search status"));

@@ -171,6 +171,9 @@ dv_toolbar_new (struct dv_window *window)
   gtk_header_bar_pack_end (GTK_HEADER_BAR (bar), dv_menu_new (window));
   gtk_header_bar_pack_end (GTK_HEADER_BAR (bar),
                            dv_bookmarks_widget (window));
+  gtk_header_bar_pack_end (GTK_HEADER_BAR (bar), new_button (
+    "win.search", "edit-find-symbolic", NULL,
+    _("Search, go to (Ctrl+F)")));
   for (guint i = 0; i < G_N_ELEMENTS (end); i++)
     gtk_header_bar_pack_end (GTK_HEADER_BAR (bar), end[i]);
   return bar;

@@ -8,6 +8,7 @@ EXTRA_DIST += $(view_scripts) view/png.py
 
 # The window, driven; view/window.sh gives each a display.
 view_drives = \
+	view/drive_app.py \
 	view/drive_answers.py \
 	view/drive_follow.py \
 	view/drive_window.py
@@ -29,10 +30,14 @@ view_programs = \
 	view/test-shortcuts \
 	view/test-viewport
 TESTS += $(view_programs)
-check_PROGRAMS += $(view_programs)
+check_PROGRAMS += $(view_programs) view/drag_source
 
 view_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/dg_view $(GTK_CFLAGS)
 view_LDADD = $(top_builddir)/dg_view/libdgview.la $(GTK_LIBS)
+
+view_drag_source_SOURCES = view/drag_source.c
+view_drag_source_CPPFLAGS = $(view_CPPFLAGS)
+view_drag_source_LDADD = $(GTK_LIBS)
 
 view_test_axis_SOURCES = view/test-axis.c
 view_test_axis_CPPFLAGS = $(view_CPPFLAGS)
