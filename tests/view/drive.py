@@ -63,8 +63,12 @@ class Screen:
 
     def area(self, x, y, width, height):
         """Rows of pixels."""
-        return [[self.at(i, j) for i in range(x, x + width)]
-                for j in range(y, y + height)]
+        rows = []
+        for j in range(y, y + height):
+            start = j * self.stride + x * 4
+            row = self.pixels[start:start + width * 4]
+            rows.append(list(zip(row[2::4], row[1::4], row[0::4])))
+        return rows
 
     def save(self, name):
         rows = bytearray()

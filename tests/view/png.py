@@ -69,10 +69,11 @@ def word(rgb):
     return 'other'
 
 
-width, height, rows = read(sys.argv[1])
-if sys.argv[2] == 'size':
-    print('%dx%d' % (width, height))
-else:
-    numbers = list(map(int, sys.argv[2:]))
-    print(' '.join(word(rows[y][x])
-                   for x, y in zip(numbers[::2], numbers[1::2])))
+if __name__ == '__main__':
+    width, height, rows = read(sys.argv[1])
+    if sys.argv[2] == 'size':
+        print('%dx%d' % (width, height))
+    else:
+        numbers = list(map(int, sys.argv[2:]))
+        print(' '.join(word(rows[y][x])
+                       for x, y in zip(numbers[::2], numbers[1::2])))

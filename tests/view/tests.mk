@@ -11,9 +11,11 @@ view_drives = \
 	view/drive_app.py \
 	view/drive_answers.py \
 	view/drive_follow.py \
+	view/drive_real.py \
 	view/drive_window.py
 TESTS += $(view_drives)
-EXTRA_DIST += $(view_drives) view/drive.py view/window.sh
+EXTRA_DIST += $(view_drives) view/drive.py view/real.py view/shelf.c \
+	view/window.sh
 
 if BUILD_VIEW
 view_programs = \
