@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+#include "i18n.h"
+#include "sourcefile.h"
+
 /* One word of the command; *has_file tells whether %f was in it.  */
 static char *
 expand (const char *word, const char *file, unsigned line, bool *has_file)
@@ -48,28 +51,68 @@ dv_editor_argv (const char *command, const char *file, unsigned line,
   return argv;
 }
 
+/* With what the desktop uses; a line cannot be told.  */
+static bool
+open_by_desktop (const char *file, GError **error)
+{
+  GError *why = NULL;
+  char *uri = g_filename_to_uri (file, NULL, &why);
+  bool good = uri != NULL
+              && g_app_info_launch_default_for_uri (uri, NULL, &why);
+  g_free (uri);
+  if (good)
+    return true;
+  g_set_error (error, why->domain, why->code,
+               _("The desktop does not open %s: %s. An editor can be set in "
+                 "the preferences, with --editor, or with DG_EDITOR."),
+               file, why->message);
+  g_error_free (why);
+  return false;
+}
+
+static bool
+open_by_command (const char *command, const char *file, unsigned line,
+                 GError **error)
+{
+  GError *why = NULL;
+  char **argv = dv_editor_argv (command, file, line, &why);
+  bool good = argv != NULL
+              && g_spawn_async (NULL, argv, NULL, G_SPAWN_SEARCH_PATH, NULL,
+                                NULL, NULL, &why);
+  g_strfreev (argv);
+  if (good)
+    return true;
+  g_set_error (error, why->domain, why->code,
+               _("The editor “%s” does not start: %s"), command,
+               why->message);
+  g_error_free (why);
+  return false;
+}
+
 bool
 dv_editor_open (const char *command, const char *file, unsigned line,
                 GError **error)
 {
-  if (!g_file_test (file, G_FILE_TEST_EXISTS)) {
+  if (!g_file_test (file, G_FILE_TEST_IS_REGULAR)) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                 "The source file %s is not on this machine.", file);
+                 _("The source file %s is not on this machine."), file);
     return false;
   }
   if (command == NULL || *command == '\0')
     command = g_getenv ("DG_EDITOR");
-  if (command == NULL || *command == '\0') {
-    char *uri = g_filename_to_uri (file, NULL, error);
-    bool good = uri != NULL
-                && g_app_info_launch_default_for_uri (uri, NULL, error);
-    g_free (uri);
-    return good;
-  }
-  char **argv = dv_editor_argv (command, file, line, error);
-  bool good = argv != NULL
-              && g_spawn_async (NULL, argv, NULL, G_SPAWN_SEARCH_PATH, NULL,
-                                NULL, NULL, error);
-  g_strfreev (argv);
+  return command == NULL || *command == '\0'
+         ? open_by_desktop (file, error)
+         : open_by_command (command, file, line, error);
+}
+
+bool
+dv_editor_show (const char *command, const char *const *map,
+                const struct dv_data *data, const char *file, unsigned line,
+                GError **error)
+{
+  char *found = dv_sourcefile_find (map, data, file);
+  bool good = dv_editor_open (command, found != NULL ? found : file, line,
+                              error);
+  g_free (found);
   return good;
 }

@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "i18n.h"
+#include "sourcemap.h"
 #include "window_parts.h"
 
 #define N_PLACES     3
@@ -30,16 +31,17 @@ struct dv_panes {
   struct place places[N_PLACES];    /* likewise; SIDE: with the minimap */
   GtkWidget **widgets;              /* as in dv_panels () */
   struct dv_tally *tally;           /* the last one; NULL: none */
+  bool source_is_closed;            /* by the user */
 };
 
 /* By enum dv_panel_place.  */
 static const struct {
-  const char *size_setting, *tab_setting;
+  const char *name, *size_setting, *tab_setting;
   int size;
 } usual[N_PLACES] = {
-  { "side-width", "side-tab", 340 },
-  { "source-height", "source-tab", 0 },
-  { "tables-height", "tables-tab", 200 },
+  { N_("Side panel"), "side-width", "side-tab", 340 },
+  { N_("Source"), "source-height", "source-tab", 0 },
+  { N_("Tables below"), "tables-height", "tables-tab", 200 },
 };
 
 /* ---- What panels ask for ---------------------------------------------- */
@@ -81,6 +83,40 @@ host_filter (void *user, const char *events, const char *ranges)
   dv_loading_filter (user, events, ranges);
 }
 
+static void
+host_offer_source (void *user, const char *file, unsigned line)
+{
+  struct dv_window *window = user;
+  if (!window->panes->source_is_closed)
+    dv_panes_show_source (window, file, line);
+}
+
+static const char *const *
+host_source_map (void *user)
+{
+  struct dv_window *window = user;
+  return (const char *const *) window->application->choices.source_map;
+}
+
+static void
+host_map_source (void *user, const char *pair)
+{
+  struct dv_window *window = user;
+  char **own = dv_choices_own_source_map (&window->application->choices);
+  char **map = dv_sourcemap_with ((const char *const *) own, pair);
+  dv_choices_set_source_map (&window->application->choices,
+                             (const char *const *) map);
+  g_strfreev (map);
+  g_strfreev (own);
+}
+
+static struct dv_data *
+host_data (void *user)
+{
+  struct dv_window *window = user;
+  return window->data;
+}
+
 static const struct dv_look *
 host_look (void *user)
 {
@@ -98,21 +134,6 @@ dv_panes_show (struct dv_window *window, const struct dv_pick *pick,
   for (int i = 0; panels[i] != NULL; i++)
     if (panels[i]->show != NULL)
       panels[i]->show (window->panes->widgets[i], pick, answer);
-}
-
-/* Sources have no room before there is one to show.  */
-void
-dv_panes_show_source (struct dv_window *window, const char *file,
-                      unsigned line)
-{
-  GtkWidget *notebook = window->panes->notebooks[DV_PANEL_SOURCE];
-  const struct dv_panel *const *panels = dv_panels ();
-  for (int i = 0; panels[i] != NULL; i++)
-    if (panels[i]->show_source != NULL)
-      panels[i]->show_source (window->panes->widgets[i], file, line);
-  if (*file != '\0'
-      && gtk_notebook_get_n_pages (GTK_NOTEBOOK (notebook)) > 0)
-    gtk_widget_show (notebook);
 }
 
 /* Its notebook shows it, and can be seen.  */
@@ -160,6 +181,26 @@ refresh (struct dv_window *window, enum dv_panel_place place)
         && is_seen (panes, i))
       panels[i]->show_tally (panes->widgets[i], panes->tally);
   dv_tallying_panel_changed (window);
+}
+
+/* Sources have no room before there is one to show.  */
+void
+dv_panes_show_source (struct dv_window *window, const char *file,
+                      unsigned line)
+{
+  GtkWidget *notebook = window->panes->notebooks[DV_PANEL_SOURCE];
+  const struct dv_panel *const *panels = dv_panels ();
+  for (int i = 0; panels[i] != NULL; i++)
+    if (panels[i]->show_source != NULL)
+      panels[i]->show_source (window->panes->widgets[i], file, line);
+  if (*file == '\0'
+      || gtk_notebook_get_n_pages (GTK_NOTEBOOK (notebook)) == 0)
+    return;
+  window->panes->source_is_closed = false;
+  if (!gtk_widget_get_visible (notebook)) {
+    gtk_widget_show (notebook);
+    refresh (window, DV_PANEL_SOURCE);
+  }
 }
 
 static void
@@ -343,16 +384,19 @@ restore_seen (struct dv_window *window)
 }
 
 static void
-source_closed (GtkButton *button, gpointer notebook)
+source_closed (GtkButton *button, gpointer data)
 {
-  gtk_widget_hide (notebook);
+  struct dv_window *window = data;
+  window->panes->source_is_closed = true;
+  gtk_widget_hide (window->panes->notebooks[DV_PANEL_SOURCE]);
 }
 
 /* ---- Making ---------------------------------------------------------- */
 
 /* Hides what the tabs belong to.  */
 static void
-add_close_button (GtkWidget *notebook, enum dv_panel_place place)
+add_close_button (struct dv_window *window, GtkWidget *notebook,
+                  enum dv_panel_place place)
 {
   GtkWidget *button = gtk_button_new_from_icon_name ("window-close-symbolic",
                                                      GTK_ICON_SIZE_MENU);
@@ -364,8 +408,7 @@ add_close_button (GtkWidget *notebook, enum dv_panel_place place)
   gtk_widget_set_tooltip_text (button, tip);
   atk_object_set_name (gtk_widget_get_accessible (button), tip);
   if (place == DV_PANEL_SOURCE)
-    g_signal_connect (button, "clicked", G_CALLBACK (source_closed),
-                      notebook);
+    g_signal_connect (button, "clicked", G_CALLBACK (source_closed), window);
   else
     gtk_actionable_set_action_name (GTK_ACTIONABLE (button),
                                     place == DV_PANEL_SIDE ? "win.side-panel"
@@ -404,13 +447,15 @@ new_notebook (struct dv_window *window, enum dv_panel_place place)
   struct dv_panes *panes = window->panes;
   GtkWidget *notebook = gtk_notebook_new ();
   panes->notebooks[place] = notebook;
+  atk_object_set_name (gtk_widget_get_accessible (notebook),
+                       _(usual[place].name));
   fill_notebook (panes, notebook, place);
   int pages = gtk_notebook_get_n_pages (GTK_NOTEBOOK (notebook));
   gtk_notebook_set_scrollable (GTK_NOTEBOOK (notebook), TRUE);
   gtk_notebook_set_show_border (GTK_NOTEBOOK (notebook), FALSE);
   gtk_notebook_set_show_tabs (GTK_NOTEBOOK (notebook),
                               pages > 1 || place != DV_PANEL_SIDE);
-  add_close_button (notebook, place);
+  add_close_button (window, notebook, place);
   if (pages == 0 || place == DV_PANEL_SOURCE)
     gtk_widget_set_no_show_all (notebook, TRUE);
   g_signal_connect_after (notebook, "switch-page",
@@ -430,7 +475,10 @@ dv_panes_new (struct dv_window *window, GtkWidget *plot)
   panes->widgets = g_new0 (GtkWidget *, n + 1);
   panes->host = (struct dv_panel_host){
     host_show_source, host_edit_source, host_select, host_highlight,
-    host_go_to, host_filter, window, host_look
+    host_go_to, host_filter, window, host_look,
+    .offer_source = host_offer_source,
+    .source_map = host_source_map, .map_source = host_map_source,
+    .data = host_data
   };
   g_action_map_add_action_entries (G_ACTION_MAP (window->window), actions,
                                    G_N_ELEMENTS (actions), window);

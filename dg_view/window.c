@@ -58,13 +58,15 @@ dv_window_error (struct dv_window *window, const char *what, const char *why)
 void
 dv_window_edit (struct dv_window *window, const char *file, unsigned line)
 {
+  const struct dv_choices *choices = &window->application->choices;
   GError *error = NULL;
   if (*file == '\0') {
     dv_window_error (window, _("The source of this function is not known."),
                      _("Its module has no debug information, or it is not on "
                        "this machine."));
-  } else if (!dv_editor_open (window->application->choices.editor, file, line,
-                              &error)) {
+  } else if (!dv_editor_show (choices->editor,
+                              (const char *const *) choices->source_map,
+                              window->data, file, line, &error)) {
     dv_window_error (window, _("The source cannot be opened."),
                      error->message);
     g_error_free (error);

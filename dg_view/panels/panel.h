@@ -37,6 +37,15 @@ struct dv_panel_host {
   void *user;
   /* How the plot is drawn now.  */
   const struct dv_look *(*look) (void *user);
+  /* As show_source, but not if the user has closed what shows sources.  */
+  void (*offer_source) (void *user, const char *file, unsigned line);
+  /* Where sources are looked for, see sourcemap.h; NULL-terminated, valid
+     until the next change.  */
+  const char *const *(*source_map) (void *user);
+  /* Remembers one more pair "FROM=TO", instead of one with that FROM.  */
+  void (*map_source) (void *user, const char *pair);
+  /* The log that is shown; NULL: none that was read.  It is the window's.  */
+  struct dv_data *(*data) (void *user);
 };
 
 enum dv_panel_place {

@@ -20,6 +20,9 @@ EXTRA_DIST += $(view_drives) view/drive.py view/real.py view/shelf.c \
 if BUILD_VIEW
 view_programs = \
 	view/test-axis \
+	view/test-editor \
+	view/test-sourcefile \
+	view/test-sourcemap \
 	view/test-flame \
 	view/test-bookmarks \
 	view/test-calltree \
@@ -56,6 +59,18 @@ view_test_calltree_LDADD = $(view_LDADD)
 view_test_flame_SOURCES = view/test-flame.c
 view_test_flame_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
 view_test_flame_LDADD = $(view_LDADD)
+
+view_test_sourcemap_SOURCES = view/test-sourcemap.c
+view_test_sourcemap_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
+view_test_sourcemap_LDADD = $(view_LDADD)
+
+view_test_sourcefile_SOURCES = view/test-sourcefile.c
+view_test_sourcefile_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
+view_test_sourcefile_LDADD = $(view_LDADD)
+
+view_test_editor_SOURCES = view/test-editor.c
+view_test_editor_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
+view_test_editor_LDADD = $(view_LDADD)
 
 view_test_layout_SOURCES = view/test-layout.c
 view_test_layout_CPPFLAGS = $(view_CPPFLAGS)
