@@ -33,6 +33,7 @@ view_programs = \
 	view/test-seek \
 	view/test-settings \
 	view/test-shortcuts \
+	view/test-tally \
 	view/test-viewport
 TESTS += $(view_programs)
 check_PROGRAMS += $(view_programs) view/drag_source
@@ -101,6 +102,11 @@ view_test_settings_LDADD = $(view_LDADD)
 view_test_shortcuts_SOURCES = view/test-shortcuts.c
 view_test_shortcuts_CPPFLAGS = $(view_CPPFLAGS)
 view_test_shortcuts_LDADD = $(view_LDADD)
+
+view_test_tally_SOURCES = view/test-tally.c view/tally_log.c \
+	view/tally_log.h asm.c asm.h
+view_test_tally_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
+view_test_tally_LDADD = $(view_LDADD)
 
 view_test_viewport_SOURCES = view/test-viewport.c
 view_test_viewport_CPPFLAGS = $(view_CPPFLAGS)
