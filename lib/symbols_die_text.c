@@ -16,6 +16,7 @@
 /* ---- Scopes ----------------------------------------------------------- */
 
 #define MAX_SCOPES 64
+#define MAX_ORIGINS 3
 
 /* The DIEs around one, outermost first, without its unit; returns how many.
    A step goes to the child whose part of the unit holds it.  */
@@ -40,13 +41,15 @@ scopes_of (Dwarf_Die *die, Dwarf_Die *scopes)
   return n;
 }
 
-void
-dg_die_append_scopes (GString *text, Dwarf_Die *die)
+/* A definition can stand outside of the scope that declares it; so can the
+   functions around a variable.  */
+static void
+append_scopes (GString *text, Dwarf_Die *die, int depth)
 {
   Dwarf_Die scopes[MAX_SCOPES], from = *die, origin;
+  gsize start = text->len;
   unsigned n;
 
-  /* A definition can stand outside of the scope that declares it.  */
   if (dg_die_follow (die, DW_AT_specification, &origin)
       || dg_die_follow (die, DW_AT_abstract_origin, &origin))
     from = origin;
@@ -58,10 +61,18 @@ dg_die_append_scopes (GString *text, Dwarf_Die *die)
     case DW_TAG_namespace:
       g_string_append (text, name != NULL ? name : "(anonymous namespace)");
       break;
+    case DW_TAG_subprogram:
+      if (name == NULL)
+        continue;
+      if (depth < MAX_ORIGINS) {
+        g_string_truncate (text, start);
+        append_scopes (text, &scopes[i], depth + 1);
+      }
+      g_string_append (text, name);
+      break;
     case DW_TAG_class_type:
     case DW_TAG_structure_type:
     case DW_TAG_union_type:
-    case DW_TAG_subprogram:
     case DW_TAG_module:
       if (name == NULL)
         continue;
@@ -72,6 +83,12 @@ dg_die_append_scopes (GString *text, Dwarf_Die *die)
     }
     g_string_append (text, "::");
   }
+}
+
+void
+dg_die_append_scopes (GString *text, Dwarf_Die *die)
+{
+  append_scopes (text, die, 0);
 }
 
 /* ---- Types ------------------------------------------------------------ */
@@ -213,6 +230,14 @@ append_plain (GString *text, Dwarf_Die *die, int tag)
 
   if (name == NULL) {
     g_string_append (text, "?");
+    return;
+  }
+  if (tag == DW_TAG_base_type) {
+    /* "long unsigned int" is what only compilers say.  */
+    char *spelling = dg_type_name_canonical (name);
+
+    g_string_append (text, spelling);
+    g_free (spelling);
     return;
   }
   if (tag == DW_TAG_typedef && !dg_die_is_c (die))

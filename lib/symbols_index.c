@@ -209,6 +209,40 @@ walk_scope (struct walk *walk, Dwarf_Die *die, int depth, bool in_function)
   g_string_truncate (walk->scope, length);
 }
 
+/* A type of a unit of its own stands outside of the scope that declares it.
+   Returns the scope that is to be set again; NULL: it stays.  */
+static GString *
+enter_declared_scope (struct walk *walk, Dwarf_Die *die)
+{
+  GString *before = walk->scope, *scopes;
+  char *canonical;
+
+  if (!dwarf_hasattr (die, DW_AT_specification))
+    return NULL;
+  scopes = g_string_new (NULL);
+  dg_die_append_scopes (scopes, die);
+  canonical = dg_type_name_canonical (scopes->str);
+  g_string_assign (scopes, canonical);
+  g_free (canonical);
+  walk->scope = scopes;
+  return before;
+}
+
+static void
+visit_aggregate (struct walk *walk, Dwarf_Die *die, enum dg_type_word word,
+                 int depth, bool in_function)
+{
+  GString *before = enter_declared_scope (walk, die);
+
+  add_type (walk, die, word, in_function);
+  if (word != DG_TYPE_ENUM)
+    walk_scope (walk, die, depth, in_function);
+  if (before != NULL) {
+    g_string_free (walk->scope, TRUE);
+    walk->scope = before;
+  }
+}
+
 static void
 visit (struct walk *walk, Dwarf_Die *die, int depth, bool in_function)
 {
@@ -220,17 +254,15 @@ visit (struct walk *walk, Dwarf_Die *die, int depth, bool in_function)
     add_type (walk, die, DG_TYPE_ANY, in_function);
     break;
   case DW_TAG_enumeration_type:
-    add_type (walk, die, DG_TYPE_ENUM, in_function);
+    visit_aggregate (walk, die, DG_TYPE_ENUM, depth, in_function);
     break;
   case DW_TAG_union_type:
-    add_type (walk, die, DG_TYPE_UNION, in_function);
-    walk_scope (walk, die, depth, in_function);
+    visit_aggregate (walk, die, DG_TYPE_UNION, depth, in_function);
     break;
   case DW_TAG_structure_type:
   case DW_TAG_class_type:
   case DW_TAG_interface_type:
-    add_type (walk, die, DG_TYPE_STRUCT, in_function);
-    walk_scope (walk, die, depth, in_function);
+    visit_aggregate (walk, die, DG_TYPE_STRUCT, depth, in_function);
     break;
   case DW_TAG_namespace:
   case DW_TAG_module:
@@ -432,6 +464,70 @@ find_with_more_arguments (struct dg_object_index *index, const char *name,
   return false;
 }
 
+/* Where the last name of "a::b<c::d>::e" begins.  */
+static const char *
+tail_of (const char *name)
+{
+  const char *tail = name;
+  int depth = 0;
+
+  for (const char *c = name; *c != '\0'; c++) {
+    if (*c == '<' || *c == '(')
+      depth++;
+    else if (*c == '>' || *c == ')')
+      depth--;
+    else if (depth == 0 && c[0] == ':' && c[1] == ':')
+      tail = c + 2;
+  }
+  return tail;
+}
+
+/* Whether the scopes "a::b::" are among "x::a::y::b::", in that order.  */
+static bool
+has_scopes (const char *all, const char *wanted)
+{
+  while (*wanted != '\0') {
+    const char *end = strstr (wanted, "::");
+    size_t n = end != NULL ? (size_t) (end + 2 - wanted) : strlen (wanted);
+
+    while (*all != '\0' && strncmp (all, wanted, n) != 0) {
+      const char *next = strstr (all, "::");
+
+      all = next != NULL ? next + 2 : all + strlen (all);
+    }
+    if (*all == '\0')
+      return false;
+    all += n;
+    wanted += n;
+  }
+  return true;
+}
+
+/* People leave out namespaces in the middle: inline ones, of which DWARF 4
+   does not say that they are.  */
+static bool
+find_with_more_scopes (struct dg_object_index *index, const char *name,
+                       enum dg_type_word word, Dwarf_Die *out)
+{
+  const char *tail = tail_of (name);
+  char *wanted, *all;
+  GString *scopes;
+  bool found;
+
+  if (tail == name
+      || !choose (g_hash_table_lookup (index->tails, tail), word, out))
+    return false;
+  wanted = g_strndup (name, (gsize) (tail - name));
+  scopes = g_string_new (NULL);
+  dg_die_append_scopes (scopes, out);
+  all = dg_type_name_canonical (scopes->str);
+  found = has_scopes (all, wanted);
+  g_string_free (scopes, TRUE);
+  g_free (all);
+  g_free (wanted);
+  return found;
+}
+
 bool
 dg_index_type (struct dg_object *object, const char *name,
                enum dg_type_word word, Dwarf_Die *out)
@@ -440,7 +536,8 @@ dg_index_type (struct dg_object *object, const char *name,
 
   return choose (g_hash_table_lookup (index->types, name), word, out)
          || choose (g_hash_table_lookup (index->tails, name), word, out)
-         || find_with_more_arguments (index, name, word, out);
+         || find_with_more_arguments (index, name, word, out)
+         || find_with_more_scopes (index, name, word, out);
 }
 
 /* ---- Variables -------------------------------------------------------- */

@@ -31,20 +31,32 @@ dg_type_free (gpointer type)
 
 /* ---- Variables -------------------------------------------------------- */
 
+/* Not by dwarf_decl_file, which ends the program where a unit has no table of
+   its files, and does not know that from DWARF 5 on the first has number
+   0.  */
 static void
 set_declaration (struct dg_symbols *symbols, Dwarf_Die *die,
                  struct dg_variable *out)
 {
   Dwarf_Attribute attribute;
   Dwarf_Die unit;
-  const char *dir = NULL;
-  int line;
+  Dwarf_Half version;
+  Dwarf_Files *files;
+  const char *dir;
+  uint64_t number, line;
+  size_t n;
 
-  if (dwarf_diecu (die, &unit, NULL, NULL) != NULL)
-    dir = dwarf_formstring (dwarf_attr (&unit, DW_AT_comp_dir, &attribute));
-  out->file = dg_names_source (&symbols->names, dir, dwarf_decl_file (die));
-  if (dwarf_decl_line (die, &line) == 0 && line > 0)
+  if (dg_die_number (die, DW_AT_decl_line, &line) && line <= UINT32_MAX)
     out->line = (uint32_t) line;
+  if (!dg_die_number (die, DW_AT_decl_file, &number)
+      || dwarf_cu_info (die->cu, &version, NULL, &unit, NULL, NULL, NULL, NULL)
+           != 0
+      || (number == 0 && version < 5)
+      || dwarf_getsrcfiles (&unit, &files, &n) != 0 || number >= n)
+    return;
+  dir = dwarf_formstring (dwarf_attr (&unit, DW_AT_comp_dir, &attribute));
+  out->file = dg_names_source (&symbols->names, dir,
+                               dwarf_filesrc (files, number, NULL, NULL));
 }
 
 static void
@@ -169,8 +181,10 @@ ask_type (struct dg_object *object, const struct dg_type_name *name,
     return false;
   type->has_die = true;
   type->is_open = name->n_dims == 0 && dg_die_is_open (object, &type->die);
+  if (!set_bounds (type, name))
+    return false;
   type->object = object;
-  return set_bounds (type, name);
+  return true;
 }
 
 /* The size of pointers of the program.  */
