@@ -148,6 +148,28 @@ raster_part (void *user, size_t task, unsigned worker)
   return result;
 }
 
+/* Those chunks of which nothing was asked, as they have no access in view.  */
+static void
+guess_others (struct job *job)
+{
+  size_t n;
+  dg_log_chunks (job->counter.scene->data->log, &n);
+  bool *is_done = g_new0 (bool, n + 1);
+  for (guint p = 0; p < job->parts->len; p++) {
+    const struct dv_raster_part *part
+      = &g_array_index (job->parts, struct dv_raster_part, p);
+    struct dg_index_span span = { part->i, part->i + 1, 0, 0, 0 };
+    if (job->index != NULL)
+      span = dg_index_span (job->index, part->level, part->i);
+    for (size_t i = span.first_chunk; i < span.end_chunk && i < n; i++)
+      is_done[i] = true;
+  }
+  for (size_t i = 0; i < n; i++)
+    if (!is_done[i])
+      dv_lane_guess (&job->counter, i);
+  g_free (is_done);
+}
+
 /* As dv_work_run.  */
 static int
 run_job (struct job *job, enum dv_detail detail, struct dg_error *err)
@@ -171,6 +193,8 @@ run_job (struct job *job, enum dv_detail detail, struct dg_error *err)
     if (job->index != NULL)
       dv_pen_fini (&job->workers[w].pen);
   }
+  if (raster->lane != NULL)
+    guess_others (job);
   g_free (job->workers);
   g_array_unref (job->parts);
   return code;

@@ -67,10 +67,12 @@ random_address (unsigned size)
 
 static void
 write_run (GString *text, struct random_log *log, const struct block *block,
-           unsigned number, bool in_event)
+           unsigned number, uint32_t thread, bool in_event)
 {
   unsigned n = (unsigned) g_test_rand_int_range (1,
                                                  (int) block->n_instrs + 1);
+  struct random_run run = { log->icount, n, thread };
+  g_array_append_val (log->runs, run);
   g_string_append_printf (text, "bbrun %u %u [", number, n);
   for (unsigned i = 0; i < block->n_slots; i++) {
     if (block->slots[i].iseq >= n)
@@ -79,7 +81,10 @@ write_run (GString *text, struct random_log *log, const struct block *block,
                                               + block->slots[i].iseq,
                                     .size = block->slots[i].size,
                                     .kind = block->slots[i].kind,
+                                    .context = number,
+                                    .thread = thread,
                                     .in_event = in_event };
+    access.instruction = 0x400000 + number * 256 + block->slots[i].iseq * 4;
     access.address = random_address (access.size);
     access.in_range = access.address < DATA_START + DATA_SIZE
                       && access.address + access.size > DATA_START;
@@ -94,6 +99,26 @@ write_run (GString *text, struct random_log *log, const struct block *block,
   log->icount += n;
 }
 
+/* Before run number i of n: maybe another thread.  */
+static uint32_t
+write_threads (GString *text, unsigned i, unsigned n, uint32_t thread)
+{
+  if (i == n / 3)
+    for (unsigned t = 2; t <= RANDOM_THREADS; t++)
+      g_string_append_printf (text, "thread_start %u 1 %u\n", t, t);
+  uint32_t next = thread;
+  if (i > n / 3 && i < n * 2 / 3 && g_test_rand_int_range (0, 10) == 0)
+    next = (uint32_t) g_test_rand_int_range (1, RANDOM_THREADS + 1);
+  if (i == n * 2 / 3)
+    next = 1;
+  if (next != thread)
+    g_string_append_printf (text, "thread_switch %u\n", next);
+  if (i == n * 2 / 3)
+    for (unsigned t = 2; t <= RANDOM_THREADS; t++)
+      g_string_append_printf (text, "thread_exit %u\n", t);
+  return next;
+}
+
 struct random_log *
 random_log_new (unsigned word_size, bool big_endian, unsigned n_runs)
 {
@@ -101,12 +126,15 @@ random_log_new (unsigned word_size, bool big_endian, unsigned n_runs)
   struct block blocks[BLOCKS];
   GString *text = g_string_new (NULL);
   bool in_event = false;
+  uint32_t thread = 1;
+  log->runs = g_array_new (FALSE, FALSE, sizeof (struct random_run));
   log->accesses = g_array_new (FALSE, FALSE, sizeof (struct random_access));
   for (unsigned i = 0; i < BLOCKS; i++)
     write_block (text, &blocks[i], i);
   g_string_append_printf (text,
                           "process 1 0 0 0 4096 64 0 8 \"t\" \"v\" \"a\" "
                           "\"/bin/prog\" \"/\" [\"prog\" \"arg\"]\n"
+                          "thread_start 1 0 1\n"
                           "track_range %u %u \"int\" \"data\"\n",
                           DATA_START, DATA_SIZE);
   for (unsigned i = 0; i < n_runs; i++) {
@@ -118,7 +146,8 @@ random_log_new (unsigned word_size, bool big_endian, unsigned n_runs)
     if (g_test_rand_int_range (0, 50) == 0)
       g_string_append (text, "chunk\n");
     unsigned number = (unsigned) g_test_rand_int_range (0, BLOCKS);
-    write_run (text, log, &blocks[number], number, in_event);
+    thread = write_threads (text, i, n_runs, thread);
+    write_run (text, log, &blocks[number], number, thread, in_event);
   }
   g_string_append (text, "end\n");
 
@@ -145,5 +174,6 @@ random_log_free (struct random_log *log)
   unlink (log->path);
   g_free (log->path);
   g_array_unref (log->accesses);
+  g_array_unref (log->runs);
   g_free (log);
 }

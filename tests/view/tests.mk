@@ -28,8 +28,11 @@ view_programs = \
 	view/test-calltree \
 	view/test-layout \
 	view/test-options \
+	view/test-palette \
 	view/test-query \
 	view/test-raster \
+	view/test-raster-index \
+	view/test-raster-layers \
 	view/test-seek \
 	view/test-settings \
 	view/test-shortcuts \
@@ -85,8 +88,14 @@ view_test_query_SOURCES = view/test-query.c
 view_test_query_CPPFLAGS = $(view_CPPFLAGS)
 view_test_query_LDADD = $(view_LDADD)
 
-view_test_raster_SOURCES = view/test-raster.c view/random_log.c \
-	view/random_log.h asm.c asm.h
+view_raster_check = view/raster_check.c view/raster_check.h \
+	view/random_log.c view/random_log.h asm.c asm.h
+
+view_test_palette_SOURCES = view/test-palette.c
+view_test_palette_CPPFLAGS = $(view_CPPFLAGS)
+view_test_palette_LDADD = $(view_LDADD) -lm
+
+view_test_raster_SOURCES = view/test-raster.c $(view_raster_check)
 view_test_raster_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
 view_test_raster_LDADD = $(view_LDADD)
 
@@ -94,6 +103,16 @@ view_test_seek_SOURCES = view/test-seek.c view/random_log.c \
 	view/random_log.h asm.c asm.h
 view_test_seek_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
 view_test_seek_LDADD = $(view_LDADD)
+
+view_test_raster_index_SOURCES = view/test-raster-index.c \
+	$(view_raster_check)
+view_test_raster_index_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
+view_test_raster_index_LDADD = $(view_LDADD)
+
+view_test_raster_layers_SOURCES = view/test-raster-layers.c \
+	$(view_raster_check)
+view_test_raster_layers_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
+view_test_raster_layers_LDADD = $(view_LDADD)
 
 view_test_settings_SOURCES = view/test-settings.c
 view_test_settings_CPPFLAGS = $(view_CPPFLAGS)
