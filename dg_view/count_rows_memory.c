@@ -199,9 +199,11 @@ owner_text (const struct dv_tally *tally, uint64_t address, uint64_t icount)
                                                    &n)[owner.index];
     char size[40];
     dv_format_bytes (size, sizeof size, block->size);
+    /* Translators: a size, such as "64 bytes".  */
     if (frame.function == NULL)
       return g_strdup_printf (_("heap block of %s"), size);
     char *name = dv_rows_text (frame.function);
+    /* Translators: a size, and the function that allocated it.  */
     char *text = g_strdup_printf (_("heap block of %s by %s"), size, name);
     g_free (name);
     return text;
@@ -283,7 +285,8 @@ sharing_detail (const struct dv_tally *tally, uint64_t line, unsigned shift)
     append_bytes (bytes, share->written != 0 ? share->written
                                              : share->touched, shift);
     g_string_append_printf (text, share->written != 0
-                            /* A thread, and bytes of a cache line.  */
+                            /* Translators: a thread's number, and bytes
+                               of a cache line, such as "0–7, 12".  */
                             ? _("%u writes %s") : _("%u reads %s"),
                             share->thread, bytes->str);
     g_string_free (bytes, TRUE);

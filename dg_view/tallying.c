@@ -7,7 +7,6 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "i18n.h"
 #include "window_parts.h"
 
 #define REST_MS 200
