@@ -226,10 +226,10 @@ dv_loading_tell_flaw (struct dv_window *window)
   if (flaw->code == 0)
     return;
   char *text = g_strdup_printf (
-    "%s %s (%s)",
-    flaw->code == DG_ERR_TRUNCATED ? _("The log is cut short.")
-                                   : _("The log is damaged."),
-    _("What stands before that is shown."), flaw->message);
+    flaw->code == DG_ERR_TRUNCATED
+      ? _("The log is cut short. What stands before that is shown. (%s)")
+      : _("The log is damaged. What stands before that is shown. (%s)"),
+    flaw->message);
   dv_loading_tell (window, GTK_MESSAGE_WARNING, text);
   g_free (text);
 }

@@ -104,6 +104,7 @@ dg_lines_read (const uint8_t *bytes, size_t n, struct dg_table *counts,
                struct dg_error *err)
 {
   struct cursor c = {.columns = bytes, .end = bytes + n};
+  struct dg_line_count *out;
   uint64_t n_lines;
 
   if (!dg_varint_get (&c.columns, c.end, &n_lines)
@@ -115,7 +116,10 @@ dg_lines_read (const uint8_t *bytes, size_t n, struct dg_table *counts,
     return dg_error_nomem (err);
   c.n = n_lines;
   c.behind = c.columns + 3 * c.n;
-  if (!read_columns (&c, (struct dg_line_count *) counts->items + counts->n))
+  if (n_lines == 0 && c.behind == c.end)
+    return 0;
+  out = counts->items;
+  if (n_lines == 0 || !read_columns (&c, out + counts->n))
     return dg_error_set (err, DG_ERR_DAMAGED, "a list of lines is damaged");
   counts->n += n_lines;
   return 0;

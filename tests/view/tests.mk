@@ -8,10 +8,12 @@ EXTRA_DIST += $(view_scripts) view/png.py
 
 # The window, driven; view/window.sh gives each a display.
 view_drives = \
-	view/drive_app.py \
 	view/drive_answers.py \
+	view/drive_app.py \
+	view/drive_bad.py \
 	view/drive_follow.py \
 	view/drive_real.py \
+	view/drive_save.py \
 	view/drive_window.py
 TESTS += $(view_drives)
 EXTRA_DIST += $(view_drives) view/drive.py view/real.py view/shelf.c \
