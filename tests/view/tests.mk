@@ -28,6 +28,7 @@ view_programs = \
 	view/test-flame \
 	view/test-bookmarks \
 	view/test-calltree \
+	view/test-filter-brute \
 	view/test-layout \
 	view/test-options \
 	view/test-palette \
@@ -77,6 +78,13 @@ view_test_sourcefile_LDADD = $(view_LDADD)
 view_test_editor_SOURCES = view/test-editor.c
 view_test_editor_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
 view_test_editor_LDADD = $(view_LDADD)
+
+view_test_filter_brute_SOURCES = view/test-filter-brute.c \
+	view/filter_world.c view/filter_world.h unit/symbols_test.c \
+	asm.c asm.h
+view_test_filter_brute_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir) \
+	-I$(srcdir)/unit
+view_test_filter_brute_LDADD = $(view_LDADD)
 
 view_test_layout_SOURCES = view/test-layout.c
 view_test_layout_CPPFLAGS = $(view_CPPFLAGS)
