@@ -197,8 +197,12 @@ dv_window_show_page (struct dv_window *window, bool log)
 {
   GtkStack *pages = GTK_STACK (window->pages);
   const char *page = log ? "log" : "start";
-  if (!log)
+  if (!log) {
+    gtk_window_set_title (GTK_WINDOW (window->window), "Datagrind");
+    gtk_header_bar_set_title (GTK_HEADER_BAR (window->header), "Datagrind");
+    gtk_header_bar_set_subtitle (GTK_HEADER_BAR (window->header), NULL);
     dv_start_page_update (window);
+  }
   if (g_str_equal (gtk_stack_get_visible_child_name (pages), page))
     return;
   gtk_stack_set_visible_child_name (pages, page);
@@ -397,7 +401,6 @@ dv_window_new (struct dv_application *application,
   window->app = application->app;
   window->first_view = true;
   window->window = gtk_application_window_new (window->app);
-  gtk_window_set_title (GTK_WINDOW (window->window), "Datagrind");
   set_size (window);
   g_signal_connect (window->window, "size-allocate", G_CALLBACK (resized),
                     window);
@@ -422,7 +425,6 @@ dv_window_new (struct dv_application *application,
   dv_appearance_init (window);
   window->header = dv_toolbar_new (window);
   gtk_window_set_titlebar (GTK_WINDOW (window->window), window->header);
-  gtk_header_bar_set_title (GTK_HEADER_BAR (window->header), "Datagrind");
   dv_appearance_update (window);
   dv_toolbar_update (window);
   dv_window_show_page (window, false);

@@ -324,6 +324,14 @@ def test_preferences():
     view.close()
     same(settings().get('theme'), 'dark', 'for that start only')
     os.remove(SETTINGS)
+    for theme, least, most in (('Adwaita:dark', 0, 80),
+                               ('HighContrast', 200, 255),
+                               ('HighContrastInverse', 0, 80)):
+        view = View('known.dg', GTK_THEME=theme)
+        same(until(view.view), WHOLE, 'GTK_THEME=' + theme)
+        ok(least <= brightness(view) <= most, 'the plot goes with it',
+           brightness(view))
+        view.close()
 
 
 def test_remembered():
