@@ -231,6 +231,30 @@ rested (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Of a large log that is being written, what is seen will be another in a
+   second.  */
+static bool
+is_changing (const struct dv_canvas *canvas)
+{
+  const struct dv_scene *scene = canvas->scene;
+  return scene->data->is_growing
+         && canvas->viewport.now.y1 >= scene->full.y1
+         && scene->accesses > scene->data->few;
+}
+
+/* The log has grown, but not where one looks.  */
+static bool
+is_still_right (const struct dv_tallying *tallying)
+{
+  const struct dv_canvas *canvas = tallying->window->canvas;
+  const struct dv_view *now = &canvas->viewport.now;
+  if (!canvas->shown_is_right)
+    return false;
+  return (tallying->job != NULL && dv_view_equal (&tallying->view, now))
+         || (tallying->shown != NULL
+             && dv_view_equal (&tallying->shown->view, now));
+}
+
 /* Shows, begins or ends what is right now.  */
 static void
 update (struct dv_tallying *tallying)
@@ -239,7 +263,10 @@ update (struct dv_tallying *tallying)
   const struct dv_canvas *canvas = window->canvas;
   bool possible = canvas != NULL && canvas->scene != NULL
                   && !canvas->scene->data->is_glance
-                  && !dv_view_is_empty (&canvas->viewport.now);
+                  && !dv_view_is_empty (&canvas->viewport.now)
+                  && !is_changing (canvas);
+  if (possible && is_still_right (tallying))
+    return;
   if (tallying->job != NULL && possible
       && dv_view_equal (&tallying->view, &canvas->viewport.now)
       && dv_panes_wants_tally (window))
@@ -301,7 +328,7 @@ dv_tallying_view_changed (struct dv_window *window)
 void
 dv_tallying_scene_changed (struct dv_window *window)
 {
-  if (window->tallying == NULL)
+  if (window->tallying == NULL || is_still_right (window->tallying))
     return;
   forget (window->tallying);
   set_shown (window, NULL);
