@@ -30,6 +30,9 @@ struct dv_contextmenu {
   struct dv_job *job;            /* asking what is there; NULL: not */
   struct dv_inquiry *inquiry;    /* NULL: not known, or nothing */
   uint64_t position, address, icount;   /* the point; or the access */
+  bool has_block;                /* it lies in this one */
+  struct dg_block block;
+  char *owner;                   /* whose memory it is, in a line */
 };
 
 /* ---- What is there --------------------------------------------------- */
@@ -111,7 +114,7 @@ zoom_block (struct dv_contextmenu *menu, bool lifetime)
   struct dv_window *window = menu->window;
   const struct dv_scene *scene = window->canvas->scene;
   struct dv_view view = window->canvas->viewport.now;
-  const struct dg_block *block = &answer_of (menu)->block;
+  const struct dg_block *block = &menu->block;
   uint64_t x0, x1;
   dv_layout_position (&scene->layout, block->address, &x0);
   dv_layout_position (&scene->layout, block->address + block->size, &x1);
@@ -246,7 +249,7 @@ owner_text (const struct dv_contextmenu *menu)
   const struct dv_answer *answer = answer_of (menu);
   const char *site = allocating_function (answer);
   if (answer == NULL)
-    return g_strdup ("");
+    return g_strdup (menu->owner);
   if (answer->has_range)
     return g_strdup_printf (_("range %s"), answer->range_label);
   return site != NULL ? g_strdup_printf (_("%s, allocated by %s"),
@@ -262,7 +265,6 @@ update_items (struct dv_contextmenu *menu)
   const struct dv_answer *answer = answer_of (menu);
   const struct dv_frame *frame = first_frame (menu);
   bool has_source = frame != NULL && *frame->file != '\0';
-  bool block = answer != NULL && answer->has_block;
   char number[40];
   dv_format_exact (number, sizeof number, menu->icount);
   set_item (menu, ITEM_POINT, false,
@@ -274,8 +276,8 @@ update_items (struct dv_contextmenu *menu)
                       : _("no access near the pointer")));
   set_item (menu, ITEM_OWNER, false, owner_text (menu));
   set_item (menu, ITEM_SELECT, answer != NULL, NULL);
-  set_item (menu, ITEM_BLOCK, block, NULL);
-  set_item (menu, ITEM_LIFETIME, block, NULL);
+  set_item (menu, ITEM_BLOCK, menu->has_block, NULL);
+  set_item (menu, ITEM_LIFETIME, menu->has_block, NULL);
   set_item (menu, ITEM_ONLY_FUNCTION,
             frame != NULL && function_of (frame) != NULL, NULL);
   set_item (menu, ITEM_ONLY_SITE, allocating_function (answer) != NULL, NULL);
@@ -350,6 +352,25 @@ forget (struct dv_contextmenu *menu)
   menu->inquiry = NULL;
 }
 
+/* Whose memory a point is where nobody accesses it is known at once.  */
+static void
+find_owner (struct dv_contextmenu *menu)
+{
+  struct dv_data *data = menu->window->data;
+  g_free (menu->owner);
+  menu->has_block = false;
+  menu->owner = data == NULL ? g_strdup ("")
+                : dv_answer_owner (data, menu->address, menu->icount);
+  if (data == NULL || data->space == NULL)
+    return;
+  struct dg_owner owner;
+  size_t n;
+  dg_space_find (data->space, menu->address, menu->icount, &owner);
+  menu->has_block = owner.kind == DG_OWNER_BLOCK;
+  if (menu->has_block)
+    menu->block = dg_log_blocks (data->log, &n)[owner.index];
+}
+
 static void
 answered (void *user, void *result, const struct dg_error *err)
 {
@@ -360,6 +381,8 @@ answered (void *user, void *result, const struct dg_error *err)
     const struct dg_access *access = &answer_of (menu)->access;
     menu->address = access->address;
     menu->icount = access->icount;
+    menu->has_block = answer_of (menu)->has_block;
+    menu->block = answer_of (menu)->block;
     dv_layout_position (&menu->window->canvas->scene->layout,
                         access->address, &menu->position);
   }
@@ -397,6 +420,7 @@ do_menu (GSimpleAction *action, GVariant *parameter, gpointer data)
   menu->icount = icount;
   menu->address = dv_layout_address (&window->canvas->scene->layout,
                                      position);
+  find_owner (menu);
   if (menu->menu == NULL)
     build (menu);
   ask (menu, x, y);
@@ -452,6 +476,7 @@ void
 dv_contextmenu_free (struct dv_window *window)
 {
   forget (window->contextmenu);
+  g_free (window->contextmenu->owner);
   g_free (window->contextmenu);
   window->contextmenu = NULL;
 }
