@@ -219,7 +219,8 @@ chosen (GtkMenuItem *widget, gpointer data)
   case ITEM_COMMAND: activate (window, "copy-command"); break;
   case ITEM_BACK: activate (window, "back"); break;
   case ITEM_FIT: activate (window, "fit"); break;
-  case ITEM_POINT: case ITEM_FUNCTION: case ITEM_OWNER: case N_ITEMS: break;
+  case ITEM_POINT: case ITEM_FUNCTION: case ITEM_OWNER: case N_ITEMS:
+    break;
   }
 }
 

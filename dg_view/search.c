@@ -417,6 +417,9 @@ do_search (GSimpleAction *action, GVariant *parameter, gpointer data)
   struct dv_window *window = data;
   struct dv_search *search = window->search;
   gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (search->bar), TRUE);
+  /* Keys that are still on their way go there, though it is just coming to
+     be seen.  */
+  gtk_widget_realize (search->entry);
   gtk_widget_grab_focus (search->entry);
   gtk_editable_select_region (GTK_EDITABLE (search->entry), 0, -1);
   start_gathering (search);
