@@ -21,9 +21,14 @@ unit_test_symbols_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
 unit_test_symbols_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS) \
 	$(IBERTY_LIBS)
 
-check_PROGRAMS += unit/test-symbols-types
-TESTS += unit/test-symbols-types
+check_PROGRAMS += unit/test-symbols-debuginfod unit/test-symbols-types
+TESTS += unit/test-symbols-debuginfod unit/test-symbols-types
 noinst_HEADERS += unit/symbols_test.h
+unit_test_symbols_debuginfod_SOURCES = unit/test-symbols-debuginfod.c \
+	unit/symbols_test.c unit/fake_log.c
+unit_test_symbols_debuginfod_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
+unit_test_symbols_debuginfod_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
 unit_test_symbols_types_SOURCES = unit/test-symbols-types.c \
 	unit/symbols_test.c unit/fake_log.c
 unit_test_symbols_types_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
