@@ -221,24 +221,32 @@ static void
 describe (struct dv_canvas *canvas)
 {
   const char *middle = middle_text (canvas);
-  char *text = NULL;
+  GString *text = g_string_new (middle);
   if (canvas->scene != NULL && !dv_view_is_empty (&canvas->viewport.now)) {
     const struct dv_view *now = &canvas->viewport.now;
     const struct dv_layout *layout = &canvas->scene->layout;
-    text = g_strdup_printf (
-      "%s%sAddresses 0x%" G_GINT64_MODIFIER "x to 0x%" G_GINT64_MODIFIER
-      "x, instructions %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT "%s",
-      middle != NULL ? middle : "", middle != NULL ? " " : "",
-      dv_layout_address (layout, now->x0),
-      dv_layout_address (layout, now->x1 - 1), now->y0, now->y1 - 1,
-      picture_is_last (canvas)
-          || (canvas->picture_job == NULL && canvas->picture_timer == 0)
-        ? "" : " (being drawn)");
+    char numbers[4][32];
+    g_snprintf (numbers[0], 32, "0x%" G_GINT64_MODIFIER "x",
+                dv_layout_address (layout, now->x0));
+    g_snprintf (numbers[1], 32, "0x%" G_GINT64_MODIFIER "x",
+                dv_layout_address (layout, now->x1 - 1));
+    g_snprintf (numbers[2], 32, "%" G_GUINT64_FORMAT, now->y0);
+    g_snprintf (numbers[3], 32, "%" G_GUINT64_FORMAT, now->y1 - 1);
+    if (middle != NULL)
+      g_string_append_c (text, ' ');
+    if (picture_is_last (canvas)
+        || (canvas->picture_job == NULL && canvas->picture_timer == 0))
+      g_string_append_printf (
+        text, _("Addresses %s to %s, instructions %s to %s"), numbers[0],
+        numbers[1], numbers[2], numbers[3]);
+    else
+      g_string_append_printf (
+        text, _("Addresses %s to %s, instructions %s to %s (being drawn)"),
+        numbers[0], numbers[1], numbers[2], numbers[3]);
   }
   atk_object_set_description (gtk_widget_get_accessible (canvas->widget),
-                              text != NULL ? text
-                              : middle != NULL ? middle : "");
-  g_free (text);
+                              text->str);
+  g_string_free (text, TRUE);
 }
 
 static gboolean
@@ -480,7 +488,7 @@ dv_canvas_new (const struct dv_canvas_listener *listener,
   gtk_widget_set_hexpand (canvas->widget, TRUE);
   gtk_widget_set_vexpand (canvas->widget, TRUE);
   atk_object_set_name (gtk_widget_get_accessible (canvas->widget),
-                       "Plot of memory accesses");
+                       _("Plot of memory accesses"));
   g_signal_connect (canvas->widget, "draw", G_CALLBACK (draw), canvas);
   g_signal_connect (canvas->widget, "size-allocate", G_CALLBACK (resized),
                     canvas);

@@ -48,7 +48,7 @@ add_tile (struct legend *legend, const struct dv_rgb *colour)
 {
   cairo_t *cr = legend->drawing->cr;
   dv_set_colour (cr, colour, 1);
-  cairo_rectangle (cr, floor (legend->x) - TILE, legend->y - 5.5, TILE, TILE);
+  cairo_rectangle (cr, floor (legend->x) - TILE, legend->y - 5, TILE, TILE);
   cairo_fill (cr);
 }
 
@@ -74,7 +74,7 @@ add_line (struct legend *legend, const struct dv_rgb *colour,
   add_text (legend, text);
   add_tile (legend, &legend->palette->area);
   dv_set_colour (cr, colour, 0.9);
-  cairo_rectangle (cr, floor (legend->x) - 6, legend->y - 5.5, 1, TILE);
+  cairo_rectangle (cr, floor (legend->x) - 6, legend->y - 5, 1, TILE);
   cairo_fill (cr);
   legend->x -= TILE + SPACE;
 }
@@ -91,7 +91,7 @@ add_frame (struct legend *legend, const struct dv_rgb *colour,
   add_tile (legend, &legend->palette->area);
   dv_set_colour (cr, colour, 1);
   cairo_set_line_width (cr, 2);
-  cairo_rectangle (cr, floor (legend->x) - TILE + 1, legend->y - 4.5,
+  cairo_rectangle (cr, floor (legend->x) - TILE + 1, legend->y - 4,
                    TILE - 2, TILE - 2);
   cairo_stroke (cr);
   legend->x -= TILE + SPACE;
@@ -121,7 +121,7 @@ add_density (struct legend *legend, uint64_t max)
       dv_set_colour (legend->drawing->cr, &c, 1);
       cairo_rectangle (legend->drawing->cr,
                        floor (legend->x) - (steps - i) * step,
-                       legend->y - 5.5, step, TILE);
+                       legend->y - 5, step, TILE);
       cairo_fill (legend->drawing->cr);
     }
     legend->x -= steps * step + SPACE;

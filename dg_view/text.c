@@ -20,6 +20,14 @@ dv_text_init (struct dv_text *text, cairo_t *cr, GString *svg)
 {
   text->cr = cr;
   text->layout = pango_cairo_create_layout (cr);
+  /* As a screen is set up would be no twin of what a file gets.  */
+  cairo_font_options_t *options = cairo_font_options_create ();
+  cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
+  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_SLIGHT);
+  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_ON);
+  pango_cairo_context_set_font_options (
+    pango_layout_get_context (text->layout), options);
+  cairo_font_options_destroy (options);
   text->svg = svg;
 }
 
@@ -143,8 +151,11 @@ dv_text_draw (struct dv_text *text, double x, double y, double align,
     cairo_rotate (text->cr, -G_PI / 2);
   /* On whole pixels, where letters are sharp.  */
   double left = -width * align - (double) box.x / PANGO_SCALE;
-  cairo_move_to (text->cr, round (x + left) - x,
-                 round (y - height / 2) - y);
+  double top = -height / 2;
+  if (style & DV_STYLE_UPRIGHT)
+    cairo_move_to (text->cr, y - round (y - left), round (x + top) - x);
+  else
+    cairo_move_to (text->cr, round (x + left) - x, round (y + top) - y);
   pango_cairo_show_layout (text->cr, text->layout);
   cairo_restore (text->cr);
 }

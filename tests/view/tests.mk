@@ -13,6 +13,7 @@ view_drives = \
 	view/drive_bad.py \
 	view/drive_follow.py \
 	view/drive_nav.py \
+	view/drive_plot.py \
 	view/drive_real.py \
 	view/drive_save.py \
 	view/drive_window.py
