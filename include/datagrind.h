@@ -75,9 +75,10 @@ typedef
    } Vg_DatagrindClientRequest;
 
 /* Give the memory [_qzz_addr, _qzz_addr + _qzz_len) a name.  _qzz_type
-   names the type of its elements as the debug information does ("struct
-   node"), or is ""; _qzz_label is what the viewer shows and
-   --ranges=user:LABEL selects.  The strings are copied.  */
+   names the type of its elements, such as "struct node", "unsigned long" or
+   "int[4]", by which the viewer finds the names of their fields in the debug
+   information of the program, or is ""; _qzz_label is what the viewer shows
+   and --ranges=user:LABEL selects.  The strings are copied.  */
 #define DATAGRIND_TRACK_RANGE(_qzz_addr, _qzz_len, _qzz_type, _qzz_label) \
    VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__DATAGRIND_TRACK_RANGE,     \
                                    (_qzz_addr), (_qzz_len),               \
