@@ -33,6 +33,7 @@ view_programs = \
 	view/test-filter-brute \
 	view/test-layout \
 	view/test-options \
+	view/test-pick \
 	view/test-palette \
 	view/test-query \
 	view/test-raster \
@@ -106,6 +107,11 @@ view_raster_check = view/raster_check.c view/raster_check.h \
 view_test_palette_SOURCES = view/test-palette.c
 view_test_palette_CPPFLAGS = $(view_CPPFLAGS)
 view_test_palette_LDADD = $(view_LDADD) -lm
+
+view_test_pick_SOURCES = view/test-pick.c view/random_log.c \
+	view/random_log.h asm.c asm.h
+view_test_pick_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
+view_test_pick_LDADD = $(view_LDADD)
 
 view_test_raster_SOURCES = view/test-raster.c $(view_raster_check)
 view_test_raster_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
