@@ -159,10 +159,17 @@ def xdo(*words):
 
 
 def walk(node):
+    """It and all below, but of tables, which can have many thousand cells,
+    the headers only: see View.cells."""
     try:
         yield node
-        for i in range(node.get_child_count()):
-            child = node.get_child_at_index(i)
+        if node.get_role_name() in ('table', 'tree table'):
+            children = [Atspi.Table.get_column_header(node, i)
+                        for i in range(Atspi.Table.get_n_columns(node))]
+        else:
+            children = (node.get_child_at_index(i)
+                        for i in range(node.get_child_count()))
+        for child in children:
             if child is not None:
                 yield from walk(child)
     except gi.repository.GLib.Error:
@@ -185,6 +192,13 @@ def text_of(node):
     """What a label or an entry says."""
     name = node.get_name()
     return name if name else Atspi.Text.get_text(node, 0, -1)
+
+
+def cell_text(cell):
+    """Of a table's cell, which may have an icon beside its text."""
+    return cell.get_name() or ' '.join(
+        filter(None, (cell.get_child_at_index(i).get_name()
+                      for i in range(cell.get_child_count()))))
 
 
 class View:
@@ -297,20 +311,24 @@ class View:
     def tab(self, name):
         """Shows the panel of that name."""
         page = self.wait_for(name, 'page tab')
-        until(page.grab_focus)
+        tabs = page.get_parent()
+        Atspi.Selection.select_child(tabs, page.get_index_in_parent())
         until(lambda: page.get_state_set().contains(
-            Atspi.StateType.SELECTED) or page.grab_focus() is None)
+            Atspi.StateType.SELECTED))
         return page
 
-    def cells(self, table, columns=None):
-        """The texts of a table by its accessible name: a list of rows."""
+    def cells(self, table, columns=None, rows=None):
+        """The texts of a table by its accessible name: a list of rows, the
+        first ROWS at most."""
         node = table if isinstance(table, Atspi.Accessible) else \
             self.find(name=table, role='table') or \
             self.find(name=table, role='tree table')
         if columns is None:
             columns = range(node.get_n_columns())
-        return [[node.get_accessible_at(row, column).get_name()
-                 for column in columns] for row in range(node.get_n_rows())]
+        n = node.get_n_rows() if rows is None else min(rows,
+                                                       node.get_n_rows())
+        return [[cell_text(node.get_accessible_at(row, column))
+                 for column in columns] for row in range(n)]
 
     def stack(self, name):
         """The cells of a stack: [[function, source], ...]."""

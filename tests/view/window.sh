@@ -33,7 +33,7 @@ server=
 trap 'cd /; [ -z "$server" ] || kill $server 2> /dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 99
 
-Xvfb -displayfd 3 -fbdir "$work" -screen 0 1400x900x24 3> display > /dev/null 2>&1 &
+Xvfb -displayfd 3 -noreset -fbdir "$work" -screen 0 1400x900x24 3> display > /dev/null 2>&1 &
 server=$!
 for _ in $(seq 100); do
   [ -s display ] && break
