@@ -7,6 +7,7 @@
 #include "loading_parts.h"
 
 #include "i18n.h"
+#include "stepping.h"
 
 #define WATCH_MS 100
 /* Work that ends within this needs no progress bar.  */
@@ -37,6 +38,9 @@ doing (const struct dv_window *window)
   if (dv_canvas_job (window->canvas) != NULL)
     return (struct doing){ dv_canvas_job (window->canvas), _("Drawing"),
                            NULL };
+  if (dv_stepping_job (window) != NULL)
+    return (struct doing){ dv_stepping_job (window), _("Searching"),
+                           dv_stepping_stop };
   if (dv_tallying_job (window) != NULL)
     return (struct doing){ dv_tallying_job (window), _("Adding up"),
                            dv_tallying_stop };

@@ -310,6 +310,27 @@ draw_view (struct dv_minimap *map, cairo_t *cr, double width, double height)
   cairo_stroke (cr);
 }
 
+/* An image of an earlier scene takes the part of the area that it still
+   shows: logs grow at the end.  */
+static void
+draw_image (struct dv_minimap *map, cairo_t *cr, double width, double height)
+{
+  const struct dv_view *now = &map->window->canvas->scene->full;
+  const struct dv_view *then = &map->picture->scene->full;
+  double x = (double) (then->x1 - then->x0) / (double) (now->x1 - now->x0);
+  double y = (double) (then->y1 - then->y0) / (double) (now->y1 - now->y0);
+  cairo_save (cr);
+  cairo_scale (cr,
+               width * fmin (x, 1)
+                 / cairo_image_surface_get_width (map->image),
+               height * fmin (y, 1)
+                 / cairo_image_surface_get_height (map->image));
+  cairo_set_source_surface (cr, map->image, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_paint (cr);
+  cairo_restore (cr);
+}
+
 static gboolean
 draw (GtkWidget *widget, cairo_t *cr, gpointer data)
 {
@@ -321,18 +342,8 @@ draw (GtkWidget *widget, cairo_t *cr, gpointer data)
   if (has_scene (map)) {
     int scale = gtk_widget_get_scale_factor (widget);
     update_image (map, width * scale, height * scale);
-    if (map->image != NULL) {
-      cairo_save (cr);
-      cairo_scale (cr,
-                   (double) width
-                     / cairo_image_surface_get_width (map->image),
-                   (double) height
-                     / cairo_image_surface_get_height (map->image));
-      cairo_set_source_surface (cr, map->image, 0, 0);
-      cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
-      cairo_paint (cr);
-      cairo_restore (cr);
-    }
+    if (map->image != NULL)
+      draw_image (map, cr, width, height);
     draw_view (map, cr, width, height);
   }
   if (gtk_widget_has_focus (widget))
@@ -544,7 +555,7 @@ dv_minimap_view_changed (struct dv_window *window)
 }
 
 /* The old picture stays until there is a new one: of a log that grows it is
-   nearly right.  */
+   nearly right.  Between two logs there is no scene.  */
 void
 dv_minimap_scene_changed (struct dv_window *window)
 {

@@ -267,6 +267,8 @@ gathered (void *user, void *result, const struct dg_error *err)
   refresh_list (search);
 }
 
+static void forget_names (struct dv_search *search);
+
 static void
 start_gathering (struct dv_search *search)
 {
@@ -276,6 +278,7 @@ start_gathering (struct dv_search *search)
   if (data == NULL
       || (search->names != NULL && dv_names_data (search->names) == data))
     return;
+  forget_names (search);
   search->names = dv_names_new (data);
   search->gathering = dv_job_start (&class, dv_names_ref (search->names),
                                     gathered, search);
@@ -490,6 +493,13 @@ dv_search_scene_changed (struct dv_window *window)
   struct dv_search *search = window->search;
   dv_contextmenu_scene_changed (window);
   dv_stepping_scene_changed (window);
+  /* Of a log that grows, the names of a moment ago will do until one searches
+     again; or the list would be made anew under the hands.  */
+  if (search->names != NULL && window->data != NULL
+      && window->data->is_growing
+      && strcmp (dg_log_path (dv_names_data (search->names)->log),
+                 dg_log_path (window->data->log)) == 0)
+    return;
   if (search->names != NULL
       && dv_names_data (search->names) != window->data)
     forget_names (search);

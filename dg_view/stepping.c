@@ -70,6 +70,14 @@ dv_stepping_seek (struct dv_window *window, const struct dv_seek *seek,
   dv_job_drop (stepping->job);
   stepping->none = none;
   stepping->job = dv_job_start (&seek_class, copy, seek_done, window);
+  dv_loading_watch (window);
+}
+
+void
+dv_stepping_stop (struct dv_window *window)
+{
+  dv_job_drop (window->stepping->job);
+  window->stepping->job = NULL;
 }
 
 struct dv_job *
@@ -180,8 +188,7 @@ static void
 do_clear (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   struct dv_window *window = data;
-  dv_job_drop (window->stepping->job);
-  window->stepping->job = NULL;
+  dv_stepping_stop (window);
   dv_window_forget_pick (window);
   dv_canvas_set_highlight (window->canvas, NULL);
 }
@@ -204,14 +211,13 @@ dv_stepping_init (struct dv_window *window)
 void
 dv_stepping_scene_changed (struct dv_window *window)
 {
-  dv_job_drop (window->stepping->job);
-  window->stepping->job = NULL;
+  dv_stepping_stop (window);
 }
 
 void
 dv_stepping_free (struct dv_window *window)
 {
-  dv_job_drop (window->stepping->job);
+  dv_stepping_stop (window);
   g_free (window->stepping);
   window->stepping = NULL;
 }

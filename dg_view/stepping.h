@@ -27,5 +27,6 @@ void dv_stepping_seek (struct dv_window *window, const struct dv_seek *seek,
                        const char *none);
 /* What is being looked for; NULL: nothing.  */
 struct dv_job *dv_stepping_job (const struct dv_window *window);
+void dv_stepping_stop (struct dv_window *window);
 
 #endif /* DV_STEPPING_H */
