@@ -62,10 +62,11 @@ def brightness(view):
 
 
 def frames(view):
-    """The windows and dialogs that can be seen."""
+    """The windows and dialogs that can be seen, but no tooltips."""
     return [node for i in range(view.app.get_child_count())
             for node in [view.app.get_child_at_index(i)]
-            if node is not None and is_showing(node)]
+            if node is not None and is_showing(node) and
+            node.get_role_name() != 'window']
 
 
 def resize(view, width, height):
@@ -181,11 +182,20 @@ def test_drop():
        'Escape closes the dialog')
     same(view.view(), WHOLE, 'and the log stays')
     drop(view, uri('known.dg'), uri('cut.dg'))
-    ok(until(lambda: len([frame for frame in frames(view)
-                          if frame.get_role_name() == 'frame']) == 2),
+    ok(until(lambda: len(frames(view)) == 2),
        'two files: the second has a window of its own')
+    until(view.settled)
+    xdo('key', 'ctrl+w')
+    ok(until(lambda: len(frames(view)) == 1), 'Ctrl+W closes one of them')
+    xdo('key', 'ctrl+0')
+    same(view.view(), WHOLE, 'and the other one works')
+    drop(view, uri('known.dg'), uri('cut.dg'), uri('bad.dg'))
+    ok(until(lambda: dialog(view, 'bad.dg')),
+       'three files, one of them no log: a dialog of its window')
+    xdo('key', 'Escape')
+    until(lambda: not dialog(view, 'bad.dg'))
     xdo('key', 'ctrl+q')
-    same(view.status(), 0, 'Ctrl+Q closes all')
+    same(view.status(), 1, 'Ctrl+Q closes all')
     view.close()
 
 
