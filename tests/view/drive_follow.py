@@ -96,11 +96,11 @@ def test_reload():
 # ---- A writer --------------------------------------------------------------
 
 
-def follow(kind, whole, name):
+def follow(kind, whole, name, **environment):
     """The picture grows with the file, however it is looked at."""
     writer = Writer(name, whole)
     writer.write(0.4)
-    view = View('--follow', name)
+    view = View('--follow', name, **environment)
     before = view.view()
     ok(until(lambda: follow_text(view)), kind + ': it says that it follows')
     ok(not view.says('cut short'), kind + ': that it is cut short is no news')
@@ -147,6 +147,11 @@ def follow(kind, whole, name):
 
 def test_raw():
     follow('raw log', grown_log('whole.dg'), 'raw.dg')
+
+
+def test_raw_with_index():
+    follow('indexed', grown_log('whole.dg'), 'indexed.dg',
+           DG_VIEW_FEW_ACCESSES='100')
 
 
 def test_archive():
@@ -297,5 +302,5 @@ def test_record():
     view.close()
 
 
-drive.run(test_reload, test_raw, test_archive, test_lost, test_offer,
-          test_record)
+drive.run(test_reload, test_raw, test_raw_with_index, test_archive,
+          test_lost, test_offer, test_record)
