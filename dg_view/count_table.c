@@ -98,13 +98,6 @@ add_column (GtkWidget *table, const struct column *like, guint number,
   struct column *column = g_memdup2 (like, sizeof *like);
   column->value = info->value;
   GtkTreeViewColumn *c = gtk_tree_view_column_new ();
-  if (number == 0 && like->class->has_swatches) {
-    GtkCellRenderer *swatch = gtk_cell_renderer_pixbuf_new ();
-    g_object_set (swatch, "xpad", 4, NULL);
-    gtk_tree_view_column_pack_start (c, swatch, FALSE);
-    gtk_tree_view_column_set_cell_data_func (c, swatch, set_swatch, column,
-                                             NULL);
-  }
   GtkCellRenderer *cell = new_cell (info->value);
   gtk_tree_view_column_pack_start (c, cell, TRUE);
   gtk_tree_view_column_set_cell_data_func (c, cell, set_cell, column, g_free);
@@ -122,6 +115,23 @@ add_column (GtkWidget *table, const struct column *like, guint number,
                                  _(info->tip));
   g_object_set_data (G_OBJECT (c), "number", GUINT_TO_POINTER (number));
   g_signal_connect (c, "clicked", clicked, user);
+  gtk_tree_view_append_column (GTK_TREE_VIEW (table), c);
+}
+
+/* A column of its own, so that those who hear the table hear the names.  */
+static void
+add_swatches (GtkWidget *table, const struct column *like)
+{
+  GtkCellRenderer *cell = gtk_cell_renderer_pixbuf_new ();
+  GtkTreeViewColumn *c = gtk_tree_view_column_new ();
+  gtk_tree_view_column_pack_start (c, cell, TRUE);
+  gtk_tree_view_column_set_cell_data_func (c, cell, set_swatch,
+                                           g_memdup2 (like, sizeof *like),
+                                           g_free);
+  gtk_tree_view_column_set_sizing (c, GTK_TREE_VIEW_COLUMN_FIXED);
+  gtk_tree_view_column_set_fixed_width (c, 2 * SWATCH);
+  g_object_set_data (G_OBJECT (c), "number",
+                     GUINT_TO_POINTER (like->class->n_columns));
   gtk_tree_view_append_column (GTK_TREE_VIEW (table), c);
 }
 
@@ -165,6 +175,8 @@ dv_count_table_new (const struct dv_list_class *class,
 {
   struct column like = { class, host, rows, class->columns[0].value };
   GtkWidget *table = gtk_tree_view_new ();
+  if (class->has_swatches)
+    add_swatches (table, &like);
   for (guint i = 0; i < class->n_columns; i++)
     add_column (table, &like, i, clicked, user);
   /* All heights are the same, which makes thousands of rows quick.  */
@@ -185,7 +197,9 @@ dv_count_table_set_sorted (GtkWidget *table, guint column, bool descending)
   for (guint i = 0; i < n; i++) {
     GtkTreeViewColumn *c = gtk_tree_view_get_column (GTK_TREE_VIEW (table),
                                                      (gint) i);
-    gtk_tree_view_column_set_sort_indicator (c, i == column);
+    guint number = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (c),
+                                                        "number"));
+    gtk_tree_view_column_set_sort_indicator (c, number == column);
     /* GTK's arrows point where small numbers are.  */
     gtk_tree_view_column_set_sort_order (c, descending
                                             ? GTK_SORT_DESCENDING

@@ -618,7 +618,7 @@ test_stop (void)
   g_free (path);
 }
 
-/* More lines than are kept.  What is said to be lacking is all that may be.  */
+/* More lines than are kept.  What is said to be lacking is all that is.  */
 static void
 test_many_lines (void)
 {

@@ -1,0 +1,341 @@
+# drive_tables.py: the tables of what is in view: functions, source lines, heap
+# blocks, pages, cache lines, threads; on a log made for this, and on one of a
+# real program, whose sums are worked out here from `dg dump`.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+import collections
+import os
+import re
+import subprocess
+
+import drive
+import real
+from drive import Atspi, View, ok, same, until, xdo
+
+SOURCE = '''#include <stdlib.h>
+long
+reader (long *p) { return *p; }
+void
+writer (int *p) { *p = 1; }
+void *
+x_malloc (size_t n) { return malloc (n); }
+long *
+make_table (void)
+{
+  return x_malloc (256);
+}
+int
+main (void)
+{
+  long *p = make_table ();
+  writer ((int *) p);
+  return (int) reader (p);
+}
+'''
+# What happens: (thread, writer or reader, address, how often).
+HEAP, SHARED = 0x5000000, 0x6000000
+WORK = [(1, 'reader', HEAP + 128, 500), (1, 'writer', SHARED, 300),
+        (2, 'writer', SHARED + 8, 200), (2, 'writer', SHARED + 4096, 100),
+        (1, 'reader', SHARED + 4096, 50)]
+
+
+def build():
+    """Where its functions are; None without a compiler."""
+    with open('tables.c', 'w') as file:
+        file.write(SOURCE)
+    try:
+        subprocess.check_call(os.environ.get('CC', 'cc').split() +
+                              ['-g', '-O0', '-no-pie', '-o', 'tables',
+                               'tables.c'])
+        names = subprocess.check_output(['nm', 'tables'], text=True)
+        sections = subprocess.check_output(['readelf', '-SW', 'tables'],
+                                           text=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    at = {line.split()[2]: int(line.split()[0], 16)
+          for line in names.splitlines() if len(line.split()) == 3}
+    text = re.search(r' \.text +PROGBITS +(\S+) (\S+) (\S+)', sections)
+    at['.text'], at['.size'] = (int(text.group(i), 16) for i in (1, 3))
+    return at
+
+
+def make_log(at):
+    log = '''process 7 1 0 0 4096 64 0 8 "t" "v" "a" "/tables" "/" ["tables"]
+text_avma %(.text)#x "%(path)s"
+module %(.text)#x %(.size)#x 0 [] ""
+thread_start 2 1 0
+thread_name 2 "second"
+bbdef [%(r)#x+4] [R8@0]
+bbdef [%(w)#x+4] [W4@0]
+context 0 [%(r)#x %(m)#x]
+context 1 [%(w)#x %(m)#x]
+malloc_block 0x5000000 256 [%(x)#x %(t)#x %(m)#x]
+''' % {**at, 'path': os.path.abspath('tables'), 'r': at['reader'] + 4,
+       'w': at['writer'] + 4, 'm': at['main'] + 8, 'x': at['x_malloc'] + 8,
+       't': at['make_table'] + 4}
+    for thread, function, address, times in WORK:
+        log += 'thread_switch %d\nrepeat %d\n  bbrun %d 1 [%#x]\ndone\n' % (
+            thread, times, 0 if function == 'reader' else 1, address)
+    drive.assemble('tables.dg', log + 'end\n')
+
+
+def show(view, tab):
+    """Shows the panel of that name."""
+    page = view.wait_for(tab, 'page tab')
+    Atspi.Selection.select_child(page.get_parent(),
+                                 page.get_index_in_parent())
+
+
+def rows(view, tab):
+    """Of the panel of that name: its table, and the line above, when all is
+    in."""
+    show(view, tab)
+    table = until(lambda: next((
+        node for node in view.find_all(re.compile(' in view$'), 'table',
+                                       showing=True)), None))
+    summary = until(lambda: next((
+        text for text in [drive.text_of(node) for node in view.find_all(
+            description='What the table is about', showing=True)]
+        if text and 'partial' not in text), None))
+    return table, summary
+
+
+def cells(view, tab, wanted, what):
+    """The first row begins so."""
+    table, summary = rows(view, tab)
+    first = until(lambda: [row for row in [view.cells(table)[0]]
+                           if row[:len(wanted)] == wanted])
+    got = first or view.cells(table)[:1] if table else None
+    ok(first, what, 'got %r, wanted %r, %r' % (got, wanted, summary))
+    return table, summary
+
+
+def test_known():
+    at = build()
+    if at is None:
+        drive.skip('the tables of a log that is known', 'no compiler')
+        return
+    make_log(at)
+    view = View('tables.dg')
+    view.settled()
+    table, summary = cells(view, 'Functions', [
+        'writer', '52.2 %', '600', '600', '0', '600', '2,400', 'tables.c:5',
+        'tables'], 'functions: the first')
+    same(summary, '1,150 accesses in view · 3 functions',
+         'functions: the line above')
+    main = [row for row in view.cells(table) if row[0] == 'main']
+    same([row[1:4] for row in main], [['0.0 %', '0', '1,150']],
+         'functions: one that only calls others')
+    check_sorting(view, table)
+    cells(view, 'Source Lines', ['tables.c:5', '52.2 %', '600', '0', '600',
+                                 '2,400', 'writer', 'tables'],
+          'source lines: the first')
+    table, _ = cells(view, 'Heap Blocks', [
+        'not in a heap block', '56.5 %', '650', '50', '600', '', ''],
+        'heap blocks: the first')
+    same(view.cells(table)[1], ['make_table', '43.5 %', '500', '500', '0',
+                                '1', '256', 'tables.c:11', 'tables'],
+         'heap blocks: what allocated, behind malloc and its like')
+    cells(view, 'Pages', ['0x5000000',
+                          'heap block of 256 bytes by make_table', '43.5 %',
+                          '500', '500', '0', '1', '0'],
+          'pages: the first (of two with as many accesses)')
+    table, _ = cells(view, 'Cache Lines', ['0x5000080'],
+                     'cache lines: the first')
+    lines = {row[0]: row for row in view.cells(table)}
+    same(lines.get('0x6000000', [])[2:],
+         ['43.5 %', '500', '0', '500', '2', 'false sharing',
+          '1 writes 0–3; 2 writes 8–11'], 'cache lines: false sharing')
+    same(lines.get('0x6001000', [])[2:],
+         ['13.0 %', '150', '50', '100', '2', 'shared',
+          '1 reads 0–7; 2 writes 0–3'], 'cache lines: sharing')
+    table, _ = cells(view, 'Threads', ['', '1', '73.9 %', '850'],
+                     'threads: the first')
+    same(view.cells(table)[1][1:4], ['2 (second)', '26.1 %', '300'],
+         'threads: the second')
+    check_lines(view)
+    check_filter(view)
+    view.close()
+
+
+def header(table, name):
+    return next(node for node in drive.walk(table)
+                if node.get_name() == name and
+                node.get_role_name() == 'table column header')
+
+
+def names(view, table):
+    return [row[0] for row in view.cells(table, [0])]
+
+
+def check_sorting(view, table):
+    header(table, 'Function').do_action(0)
+    ok(until(lambda: names(view, table) == ['main', 'reader', 'writer']),
+       'sorting: names from A to Z', names(view, table))
+    header(table, 'Function').do_action(0)
+    ok(until(lambda: names(view, table) == ['writer', 'reader', 'main']),
+       'sorting: and back', names(view, table))
+    header(table, 'Reads').do_action(0)
+    ok(until(lambda: names(view, table)[0] == 'reader'),
+       'sorting: numbers, the most first', names(view, table))
+
+
+def select(view, table, name):
+    """Selects the row that begins so, by a click."""
+    until(lambda: name in names(view, table))
+    number = names(view, table).index(name)
+    box = table.get_accessible_at(number, 0).get_extents(
+        Atspi.CoordType.SCREEN)
+    xdo('mousemove', box.x + 20, box.y + box.height // 2, 'click', 1)
+
+
+def plot_pixels(view):
+    box = view.plot().get_extents(Atspi.CoordType.SCREEN)
+    return drive.Screen().area(box.x + 90, box.y + 40, box.width - 110,
+                               box.height - 100)
+
+
+def still(view):
+    """The plot, when it does not change any more."""
+    last = []
+
+    def question():
+        now = plot_pixels(view)
+        same_as_last = now == last[0] if last else False
+        last[:] = [now]
+        return same_as_last
+    until(question)
+    return last[0]
+
+
+def check_lines(view):
+    table, _ = rows(view, 'Cache Lines')
+    whole = view.view()
+    before = still(view)
+    select(view, table, '0x6000000')
+    ok(until(lambda: plot_pixels(view) != before),
+       'a row that is selected stands out in the plot')
+    xdo('key', 'Return')
+    zoomed = view.changed(whole)
+    ok(zoomed and zoomed[0] <= 0x6000000 and zoomed[1] >= 0x600003f and
+       zoomed[1] - zoomed[0] < 4096 and zoomed[2] <= 500 and
+       zoomed[3] >= 999 and zoomed[3] - zoomed[2] < 600,
+       'Enter zooms to it', zoomed)
+    ok(until(lambda: names(view, table) == ['0x6000000']),
+       'and the table is about that', names(view, table))
+    xdo('key', 'alt+Left')
+    same(view.changed(zoomed), whole, 'back again')
+    ok(until(lambda: len(names(view, table)) == 3), 'with its table',
+       names(view, table))
+
+
+def check_filter(view):
+    table, _ = rows(view, 'Functions')
+    until(lambda: 'reader' in names(view, table))
+    select(view, table, 'reader')
+    xdo('key', 'ctrl+c')
+    events = view.find(name='Events', role='text')
+    events.grab_focus()
+    until(lambda: events.get_state_set().contains(Atspi.StateType.FOCUSED))
+    xdo('key', 'ctrl+v')
+    pasted = until(lambda: 'reader' in drive.text_of(events) or None)
+    text = Atspi.Text.get_text(events, 0, -1)
+    ok(pasted or 'reader' in text, 'Ctrl+C copies a row', text)
+    ok('550' in text and '0.4783' not in text and '1,' not in text,
+       'as plain numbers', text)
+    view.type('Events', '')
+    until(lambda: len(names(view, table)) == 3)
+    select(view, table, 'reader')
+    xdo('key', 'shift+F10')
+    item = view.wait_for('Show Only This Function', 'menu item',
+                         showing=True)
+    item.do_action(0)
+    ok(until(lambda: Atspi.Text.get_text(events, 0, -1) == 'fn:reader'),
+       'the menu filters', Atspi.Text.get_text(events, 0, -1))
+    ok(until(lambda: sorted(names(view, table)) == ['main', 'reader']),
+       'and the table follows', names(view, table))
+
+
+# ---- A real program ---------------------------------------------------------
+
+
+def number(n):
+    return format(n, ',')
+
+
+def test_real():
+    if real.valgrind() is None:
+        drive.skip('the tables of a real program', 'no tool to record with')
+        return
+    facts = real.Facts(real.record_shelf())
+    view = View('shelf.dgz')
+    view.settled()
+    check_places(view, facts)
+    check_functions(view, facts)
+    check_blocks(view, facts)
+    table, _ = rows(view, 'Threads')
+    wanted = collections.Counter(facts.thread)
+    until(lambda: len(view.cells(table)) == len(wanted))
+    same({int(row[1].split()[0]): row[3] for row in view.cells(table)},
+         {thread: number(n) for thread, n in wanted.items()},
+         'a real log: the threads')
+    view.close()
+
+
+def check_places(view, facts):
+    """The busiest page and cache line, and how many there are."""
+    for tab, unit in (('Pages', facts.page_size), ('Cache Lines', 64)):
+        counter = collections.Counter()
+        for address, size in zip(facts.address, facts.size):
+            for place in range(address // unit,
+                               (address + size - 1) // unit + 1):
+                counter[place * unit] += 1
+        most = max(counter.values())
+        table, summary = rows(view, tab)
+        first = until(lambda: [row for row in view.cells(table)[:1]
+                               if row[3] == number(most)])
+        ok(first and counter[int(first[0][0], 16)] == most,
+           'a real log, %s: the busiest' % tab,
+           'wanted %d, %r' % (most, view.cells(table)[:1]))
+        ok(summary.startswith('%s accesses in view · %s ' % (
+            number(len(facts.address)), number(len(counter)))),
+           'a real log, %s: how many there are' % tab, summary)
+
+
+def check_functions(view, facts):
+    """What the program's own functions do, by addr2line."""
+    table, summary = rows(view, 'Functions')
+    until(lambda: view.cells(table))
+    same(sum(int(row[2].replace(',', '')) for row in view.cells(table)),
+         len(facts.address),
+         'a real log: the functions have all accesses')
+    base, size = next((text, size) for file, text, size, bias
+                      in facts.modules if file.endswith('/shelf'))
+    wanted = collections.Counter()
+    for code, n in collections.Counter(facts.instruction).items():
+        if base <= code < base + size:
+            wanted[facts.frame(code)[0][0]] += n
+    wanted = {name: n for name, n in wanted.items() if name != '??'}
+    got = {row[0]: int(row[2].replace(',', '')) for row in view.cells(table)
+           if row[8] == 'shelf' and row[2] != '0'}
+    same({name: n for name, n in got.items() if name in wanted}, wanted,
+         'a real log: the functions of the program')
+
+
+def check_blocks(view, facts):
+    """How much is in heap blocks, and how many of these there are."""
+    owners = [facts.block_of(i) for i in range(len(facts.address))]
+    table, summary = rows(view, 'Heap Blocks')
+    until(lambda: view.cells(table))
+    elsewhere = [row for row in view.cells(table)
+                 if row[0] == 'not in a heap block']
+    same([row[2] for row in elsewhere], [number(owners.count(None))],
+         'a real log: what is in no heap block')
+    same(sum(int((row[5] or '0').replace(',', ''))
+             for row in view.cells(table)),
+         len({id(block) for block in owners if block is not None}),
+         'a real log: how many blocks were touched')
+
+
+drive.run(test_known, test_real)
