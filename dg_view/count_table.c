@@ -200,9 +200,9 @@ dv_count_table_set_sorted (GtkWidget *table, guint column, bool descending)
     guint number = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (c),
                                                         "number"));
     gtk_tree_view_column_set_sort_indicator (c, number == column);
-    /* GTK's arrows point where small numbers are.  */
+    /* The arrow points down when the most is at the top, as in the calls.  */
     gtk_tree_view_column_set_sort_order (c, descending
-                                            ? GTK_SORT_DESCENDING
-                                            : GTK_SORT_ASCENDING);
+                                            ? GTK_SORT_ASCENDING
+                                            : GTK_SORT_DESCENDING);
   }
 }

@@ -11,15 +11,15 @@
 
 static const struct dv_list_column columns[] = {
   { N_("Allocated by"), DV_VALUE_NAME,
-    N_("The function that called malloc, new or the like"), 220 },
-  { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 86 },
-  { N_("Accesses"), DV_VALUE_ACCESSES, NULL, 96 },
-  { N_("Reads"), DV_VALUE_READS, NULL, 96 },
-  { N_("Writes"), DV_VALUE_WRITES, NULL, 96 },
-  { N_("Blocks"), DV_VALUE_BLOCKS, N_("That were accessed in view"), 80 },
-  { N_("Size"), DV_VALUE_BLOCK_BYTES, N_("Of all of these, in bytes"), 106 },
-  { N_("Source"), DV_VALUE_WHERE, NULL, 140 },
-  { N_("Module"), DV_VALUE_MODULE, NULL, 120 },
+    N_("The function that called malloc, new or the like"), 200 },
+  { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 78 },
+  { N_("Accesses"), DV_VALUE_ACCESSES, NULL, 88 },
+  { N_("Reads"), DV_VALUE_READS, NULL, 84 },
+  { N_("Writes"), DV_VALUE_WRITES, NULL, 84 },
+  { N_("Blocks"), DV_VALUE_BLOCKS, N_("That were accessed in view"), 66 },
+  { N_("Size"), DV_VALUE_BLOCK_BYTES, N_("Of all of these, in bytes"), 96 },
+  { N_("Source"), DV_VALUE_WHERE, NULL, 130 },
+  { N_("Module"), DV_VALUE_MODULE, NULL, 110 },
 };
 
 static const struct dv_list_class list_class = {

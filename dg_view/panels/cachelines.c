@@ -10,18 +10,18 @@
 #include "../i18n.h"
 
 static const struct dv_list_column columns[] = {
-  { N_("Cache line"), DV_VALUE_NAME, NULL, 140 },
+  { N_("Cache line"), DV_VALUE_NAME, NULL, 110 },
   { N_("Memory"), DV_VALUE_WHERE, N_("Whose it is, at the last access"),
-    260 },
-  { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 86 },
+    200 },
+  { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 78 },
   { N_("Accesses"), DV_VALUE_ACCESSES,
-    N_("That touch the line: some touch two"), 96 },
-  { N_("Reads"), DV_VALUE_READS, NULL, 96 },
-  { N_("Writes"), DV_VALUE_WRITES, NULL, 96 },
-  { N_("Threads"), DV_VALUE_THREADS, N_("That touched it"), 70 },
+    N_("That touch the line: some touch two"), 88 },
+  { N_("Reads"), DV_VALUE_READS, NULL, 80 },
+  { N_("Writes"), DV_VALUE_WRITES, NULL, 80 },
+  { N_("Threads"), DV_VALUE_THREADS, N_("That touched it"), 68 },
   { N_("Sharing"), DV_VALUE_SHARING,
     N_("False sharing: threads touch different bytes of it, and some write"),
-    100 },
+    104 },
   { N_("Bytes of threads"), DV_VALUE_DETAIL,
     N_("Which thread has which bytes of the line"), 220 },
 };

@@ -9,17 +9,17 @@
 #include "../i18n.h"
 
 static const struct dv_list_column columns[] = {
-  { N_("Function"), DV_VALUE_NAME, NULL, 240 },
+  { N_("Function"), DV_VALUE_NAME, NULL, 220 },
   { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view, by itself"),
-    86 },
-  { N_("Accesses"), DV_VALUE_ACCESSES, N_("By the function itself"), 96 },
+    78 },
+  { N_("Accesses"), DV_VALUE_ACCESSES, N_("By the function itself"), 88 },
   { N_("With callees"), DV_VALUE_INCLUSIVE,
-    N_("By the function and what it called"), 100 },
-  { N_("Reads"), DV_VALUE_READS, NULL, 96 },
-  { N_("Writes"), DV_VALUE_WRITES, NULL, 96 },
-  { N_("Bytes"), DV_VALUE_BYTES, N_("Read and written"), 106 },
-  { N_("Source"), DV_VALUE_WHERE, N_("Where most of its accesses are"), 140 },
-  { N_("Module"), DV_VALUE_MODULE, NULL, 120 },
+    N_("By the function and what it called"), 96 },
+  { N_("Reads"), DV_VALUE_READS, NULL, 84 },
+  { N_("Writes"), DV_VALUE_WRITES, NULL, 84 },
+  { N_("Bytes"), DV_VALUE_BYTES, N_("Read and written"), 96 },
+  { N_("Source"), DV_VALUE_WHERE, N_("Where most of its accesses are"), 130 },
+  { N_("Module"), DV_VALUE_MODULE, NULL, 110 },
 };
 
 static const struct dv_list_class list_class = {

@@ -9,16 +9,16 @@
 #include "../i18n.h"
 
 static const struct dv_list_column columns[] = {
-  { N_("Page"), DV_VALUE_NAME, NULL, 140 },
+  { N_("Page"), DV_VALUE_NAME, NULL, 110 },
   { N_("Memory"), DV_VALUE_WHERE, N_("Whose it is, at the last access"),
-    300 },
-  { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 86 },
+    230 },
+  { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 78 },
   { N_("Accesses"), DV_VALUE_ACCESSES,
-    N_("That touch the page: some touch two"), 96 },
-  { N_("Reads"), DV_VALUE_READS, NULL, 96 },
-  { N_("Writes"), DV_VALUE_WRITES, NULL, 96 },
+    N_("That touch the page: some touch two"), 88 },
+  { N_("Reads"), DV_VALUE_READS, NULL, 84 },
+  { N_("Writes"), DV_VALUE_WRITES, NULL, 84 },
   { N_("Threads"), DV_VALUE_THREADS, N_("That touched it"), 70 },
-  { N_("Writers"), DV_VALUE_WRITERS, N_("Threads that wrote to it"), 70 },
+  { N_("Writers"), DV_VALUE_WRITERS, N_("Threads that wrote to it"), 66 },
 };
 
 static const struct dv_list_class list_class = {

@@ -10,14 +10,14 @@
 #include "../i18n.h"
 
 static const struct dv_list_column columns[] = {
-  { N_("Line"), DV_VALUE_NAME, NULL, 180 },
-  { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 86 },
-  { N_("Accesses"), DV_VALUE_ACCESSES, NULL, 96 },
-  { N_("Reads"), DV_VALUE_READS, NULL, 96 },
-  { N_("Writes"), DV_VALUE_WRITES, NULL, 96 },
-  { N_("Bytes"), DV_VALUE_BYTES, N_("Read and written"), 106 },
-  { N_("Function"), DV_VALUE_WHERE, NULL, 200 },
-  { N_("Module"), DV_VALUE_MODULE, NULL, 120 },
+  { N_("Line"), DV_VALUE_NAME, NULL, 160 },
+  { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 78 },
+  { N_("Accesses"), DV_VALUE_ACCESSES, NULL, 88 },
+  { N_("Reads"), DV_VALUE_READS, NULL, 84 },
+  { N_("Writes"), DV_VALUE_WRITES, NULL, 84 },
+  { N_("Bytes"), DV_VALUE_BYTES, N_("Read and written"), 96 },
+  { N_("Function"), DV_VALUE_WHERE, NULL, 170 },
+  { N_("Module"), DV_VALUE_MODULE, NULL, 110 },
 };
 
 static const struct dv_list_class list_class = {

@@ -9,8 +9,8 @@
 #include "../i18n.h"
 
 static const struct dv_list_column columns[] = {
-  { N_("Thread"), DV_VALUE_NAME, N_("With its colour in the plot"), 180 },
-  { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 86 },
+  { N_("Thread"), DV_VALUE_NAME, N_("With its colour in the plot"), 170 },
+  { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 78 },
   { N_("Accesses"), DV_VALUE_ACCESSES, NULL, 96 },
   { N_("Reads"), DV_VALUE_READS, NULL, 96 },
   { N_("Writes"), DV_VALUE_WRITES, NULL, 96 },
