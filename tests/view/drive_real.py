@@ -13,7 +13,7 @@ import time
 import drive
 import png
 import real
-from drive import LAYOUT, Screen, View, ok, same, skip, until, xdo
+from drive import LAYOUT, Atspi, Screen, View, ok, same, skip, until, xdo
 
 # Makes reading files slow, as from a distant disk.
 SLOW = '''#define _GNU_SOURCE
@@ -81,7 +81,7 @@ def test_opening():
         r'(?i)\b([0-9]+ (s|seconds?|min|minutes?)\b.* left|left.*[0-9]+ s)'))
     ok(told, 'opening: it tells how long it will still take', told)
     bar = view.find(role='progress bar', showing=True)
-    ok(bar and 0 < until(lambda: drive.Atspi.Value.get_current_value(bar)) < 1,
+    ok(bar and 0 < until(lambda: Atspi.Value.get_current_value(bar)) < 1,
        'opening: a bar tells how far it has come')
     before = time.time()
     view.press('Cancel', 'push button')
@@ -109,7 +109,7 @@ def test_opening():
 def test_repaint():
     view = View('sqlite.dgz', DG_VIEW_FEW_ACCESSES='0')
     view.settled()
-    box = view.plot().get_extents(drive.Atspi.CoordType.SCREEN)
+    box = view.plot().get_extents(Atspi.CoordType.SCREEN)
     window = subprocess.check_output(
         ['xdotool', 'search', '--onlyvisible', '--pid',
          str(view.process.pid)], text=True).split()[-1]
@@ -564,6 +564,52 @@ def test_symbols():
     view.close()
 
 
+# ---- 11. Sources --------------------------------------------------------------
+
+
+def test_source():
+    """Moved away after the build, found again by --source-map."""
+    facts = SHELF
+    os.mkdir('moved')
+    os.rename('shelf.c', 'moved/shelf.c')
+    here = os.getcwd()
+    start, size = facts.symbols('shelf')['sort']
+    of = facts.find(lambda i: start <= facts.instruction[i] < start + size)
+    i = next(i for i in of if facts.address[i] ==
+             facts.symbols('shelf')['totals'][0])
+    place = ours(facts.stack(i))[0][1]
+    view = View('--source-map=%s=%s/moved' % (here, here),
+                '--editor=sh -c "echo %f %l >edited"',
+                '--addresses=0x%x..0x%x' % (facts.address[i] - 4,
+                                            facts.address[i] + 12),
+                '--instructions=%d..%d' % (facts.icount[i] - 4,
+                                           facts.icount[i] + 4), 'shelf.dgz')
+    view.strips(ranges=True, events=True)
+    plot = real.Plot(view, facts)
+    view.click(*plot.at(i))
+    until(lambda: 'main' in str(view.stack('Call stack')))
+    with open('moved/shelf.c') as file:
+        lines = file.read().splitlines()
+    line = int(place.split(':')[1])
+    text = until(lambda: next(
+        (node for node in view.find_all(role='text', showing=True)
+         if 'struct book' in Atspi.Text.get_text(node, 0, -1)), None))
+    ok(text, 'source: it is shown, from where it is now')
+    told = until(lambda: next(
+        (t for t in [view.says(re.escape('shelf.c:%d' % line))] if t), None))
+    ok(told, 'source: and which line', told)
+    shown = text and Atspi.Text.get_text(text, 0, -1).splitlines()
+    same(shown and shown[line - 1], lines[line - 1],
+         'source: the line is that of the file')
+    view.press('Open in the editor')
+    edited = until(lambda: os.path.exists('edited') and
+                   open('edited').read())
+    same(edited, '%s/moved/shelf.c %d\n' % (here, line),
+         'source: and the editor opens it there')
+    view.close()
+    os.rename('moved/shelf.c', 'shelf.c')
+
+
 # ---- 12. Logs of all kinds -----------------------------------------------------
 
 
@@ -609,7 +655,7 @@ def test_twin():
                 '--instructions=100k..1.9M')
     view.settled()
     xdo('mousemove', 1399, 899)
-    box = view.plot().get_extents(drive.Atspi.CoordType.SCREEN)
+    box = view.plot().get_extents(Atspi.CoordType.SCREEN)
     real.run(os.environ['DG_VIEW'], '--render=twin.png',
              '--size=%dx%d' % (box.width, box.height), '--theme=dark',
              '--addresses=0x4a00000..', '--instructions=100k..1.9M',
@@ -640,4 +686,4 @@ real.record_shelf()
 SHELF, SQLITE = real.Facts('shelf.dgz'), real.Facts('sqlite.dgz')
 drive.run(test_opening, test_repaint, test_navigation, test_axes, test_hover,
           test_picture, test_clicks, test_boxes, test_filter, test_symbols,
-          test_kinds, test_twin)
+          test_source, test_kinds, test_twin)

@@ -10,6 +10,7 @@ import array
 import bisect
 import os
 import re
+import shutil
 import subprocess
 
 import drive
@@ -55,8 +56,8 @@ def build(source, program, *flags):
     """Compiles one of our own, whose file gets here too, so that it can be
     moved."""
     name = os.path.basename(source)
-    with open(source) as old, open(name, 'w') as new:
-        new.write(old.read())
+    if not os.path.exists(name):
+        shutil.copy(source, name)
     folders = ['-I' + os.environ['abs_top_srcdir'] + '/include']
     for folder in (os.path.dirname(valgrind()) + '/include',
                    os.path.dirname(valgrind()) + '/../include',

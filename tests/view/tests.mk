@@ -15,6 +15,7 @@ view_drives = \
 	view/drive_nav.py \
 	view/drive_plot.py \
 	view/drive_real.py \
+	view/drive_real_more.py \
 	view/drive_tables.py \
 	view/drive_save.py \
 	view/drive_window.py

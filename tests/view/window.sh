@@ -45,7 +45,7 @@ export DISPLAY DG_VIEW_SCREEN=$work/Xvfb_screen0
 unset WAYLAND_DISPLAY
 # The theme is GTK's own, light or dark as the program says.
 unset GTK_THEME
-export GDK_BACKEND=x11 LIBGL_ALWAYS_SOFTWARE=1
+export GDK_BACKEND=x11 LIBGL_ALWAYS_SOFTWARE=1 GSETTINGS_BACKEND=memory
 # In a build with sanitizers: GTK keeps what it has read.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 # Nothing of the user's session.
