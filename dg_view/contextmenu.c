@@ -266,11 +266,12 @@ update_items (struct dv_contextmenu *menu)
   const struct dv_answer *answer = answer_of (menu);
   const struct dv_frame *frame = first_frame (menu);
   bool has_source = frame != NULL && *frame->file != '\0';
-  char number[40];
+  char address[40], number[40];
+  g_snprintf (address, sizeof address, "0x%" G_GINT64_MODIFIER "x",
+              menu->address);
   dv_format_exact (number, sizeof number, menu->icount);
   set_item (menu, ITEM_POINT, false,
-            g_strdup_printf (_("0x%" G_GINT64_MODIFIER "x, instruction %s"),
-                             menu->address, number));
+            g_strdup_printf (_("%s, instruction %s"), address, number));
   set_item (menu, ITEM_FUNCTION, false,
             g_strdup (answer != NULL ? answer->place
                       : menu->job != NULL ? _("looking for an access…")

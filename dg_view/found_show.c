@@ -61,6 +61,12 @@ nearest_address (const struct dv_layout *layout, uint64_t address,
   return address - before < after - address ? before : after;
 }
 
+static void
+print_address (char *text, size_t size, uint64_t address)
+{
+  g_snprintf (text, size, "0x%" G_GINT64_MODIFIER "x", address);
+}
+
 static char *
 show_address (struct dv_window *window, const struct dv_found *found)
 {
@@ -71,10 +77,11 @@ show_address (struct dv_window *window, const struct dv_found *found)
   if (!dv_layout_position (&scene->layout, address, &position)) {
     address = nearest_address (&scene->layout, address, position);
     dv_layout_position (&scene->layout, address, &position);
-    text = g_strdup_printf (
-      _("0x%" G_GINT64_MODIFIER "x is on no page that was touched; the "
-        "nearest address is 0x%" G_GINT64_MODIFIER "x"), found->start,
-      address);
+    char wanted[40], nearest[40];
+    print_address (wanted, sizeof wanted, found->start);
+    print_address (nearest, sizeof nearest, address);
+    text = g_strdup_printf (_("%s is on no page that was touched; the "
+                              "nearest address is %s"), wanted, nearest);
   }
   uint64_t line = (uint64_t) 1 << scene->data->line_shift;
   struct dv_view box = { position & ~(line - 1), (position | (line - 1)) + 1,
@@ -100,9 +107,10 @@ show_addresses (struct dv_window *window, const struct dv_found *found)
     dv_layout_position (layout, address, &view.x0);
     centre (view.x0, AROUND_BYTES, &view.x0, &view.x1);
     dv_window_go_to (window, &view);
+    char nearest[40];
+    print_address (nearest, sizeof nearest, address);
     return g_strdup_printf (_("Nothing of that was touched; the nearest "
-                              "address is 0x%" G_GINT64_MODIFIER "x"),
-                            address);
+                              "address is %s"), nearest);
   }
   dv_window_go_to (window, &view);
   return NULL;
