@@ -21,6 +21,7 @@ struct dv_export {
 };
 
 /* ---- The picture, in the background ---------------------------------- */
+/* What jobs give is the path.  */
 
 struct picture {
   struct dv_scene *scene;
@@ -38,14 +39,6 @@ picture_free (void *memory)
   g_free (picture);
 }
 
-/* What a job gives that has nothing to give.  */
-static char done_mark;
-
-static void
-nothing_free (void *result)
-{
-}
-
 static void *
 run_picture (void *input, dg_progress_fn progress, void *user,
              struct dg_error *err)
@@ -60,7 +53,7 @@ run_picture (void *input, dg_progress_fn progress, void *user,
                                    (gssize) bytes->len, &error);
   g_byte_array_unref (bytes);
   if (good)
-    return &done_mark;
+    return g_strdup (picture->path);
   *err = (struct dg_error){ .code = DG_ERR_IO };
   g_strlcpy (err->message, error->message, sizeof err->message);
   g_error_free (error);
@@ -68,7 +61,7 @@ run_picture (void *input, dg_progress_fn progress, void *user,
 }
 
 static const struct dv_job_class picture_class = {
-  run_picture, picture_free, nothing_free
+  run_picture, picture_free, g_free
 };
 
 /* ---- A part of the log, in the background ---------------------------- */
@@ -100,11 +93,11 @@ run_part (void *input, dg_progress_fn progress, void *user,
   if (dg_log_cut (part->scene->data->log, part->path, &part->options,
                   progress, user, err) < 0)
     return NULL;
-  return &done_mark;
+  return g_strdup (part->path);
 }
 
 static const struct dv_job_class part_class = {
-  run_part, part_free, nothing_free
+  run_part, part_free, g_free
 };
 
 /* ---- The end of a job ------------------------------------------------ */
@@ -149,6 +142,7 @@ saved (void *user, void *result, const struct dg_error *err)
     g_free (text);
   }
   g_free (shown);
+  g_free (result);
   dv_export_scene_changed (window);
 }
 

@@ -400,7 +400,7 @@ apply_chunks (struct load *load, unsigned workers, dg_packed_pace_fn pace,
               void *user, struct dg_error *err)
 {
   const struct dg_archive *archive = load->packed->archive;
-  const struct dg_chunk_entry *chunk = archive->chunks.items;
+  const struct dg_chunk_entry *chunk;
   struct dg_fetch *fetch = dg_fetch_new (&load->log->source, archive,
                                          load->packed->n_chunks, workers,
                                          err);
@@ -408,8 +408,9 @@ apply_chunks (struct load *load, unsigned workers, dg_packed_pace_fn pace,
 
   if (!fetch)
     return DG_ERR_NOMEM;
-  chunk += load->packed->n_chunks;
-  for (size_t i = load->packed->n_chunks; i < archive->chunks.n && code == 0; i++, chunk++) {
+  for (size_t i = load->packed->n_chunks;
+       i < archive->chunks.n && code == 0; i++) {
+    chunk = (const struct dg_chunk_entry *) archive->chunks.items + i;
     code = apply_chunk (load, chunk, dg_fetch_next (fetch), err);
     if (code == 0)
       code = pace (user, chunk->runs.offset + chunk->runs.size, err);
