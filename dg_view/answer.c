@@ -26,8 +26,10 @@ dv_answer_symbols (const struct dv_asking *asking, uint64_t address,
 {
   struct dg_symbols *symbols = asking->data->symbols;
   if (symbols != NULL && asking->is_brief
-      && dg_symbols_is_busy (symbols, address, icount))
+      && dg_symbols_is_busy (symbols, address, icount)) {
+    asking->answer->lacks_names = true;
     return NULL;
+  }
   return symbols;
 }
 

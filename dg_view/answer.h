@@ -55,6 +55,8 @@ struct dv_answer {
   char *range_text;      /* "range nodes: [12].next (struct node)" */
   char *range_label, *range_type;
   uint64_t range_offset, range_size, range_address;
+  bool lacks_names;      /* a brief one: some would have had to be waited
+                            for; ask again a little later */
   /* Why names are missing, one line for each file; NULL: none are.  */
   char *problems;
 };

@@ -45,7 +45,7 @@ owner_text (struct dv_data *data, const struct dg_owner *owner)
     dv_format_bytes (size, sizeof size,
                      dg_log_blocks (data->log, &n)[owner->index].size);
     dv_format_exact (offset, sizeof offset, owner->offset);
-    /* The size of the block, and the place in it.  */
+    /* Translators: the size of the block, and the place in it.  */
     return g_strdup_printf (_("heap block of %s + %s"), size, offset);
   case DG_OWNER_STACK:
     base = dv_answer_thread (
@@ -178,7 +178,7 @@ variable_text (struct dv_data *data, const struct dg_variable *variable,
   if (field == NULL)
     text = g_strdup_printf (_("variable %s, %s"), variable->name, module);
   else
-    /* A field, its variable, and the module of that.  */
+    /* Translators: a field, its variable, and the module of that.  */
     text = g_strdup_printf (_("%s in %s, %s"), field, variable->name, module);
   g_free (module);
   g_free (field);
@@ -274,7 +274,7 @@ set_range (struct dv_asking *asking, const struct dg_range *range)
                 : g_strdup ("");
   char *text, number[32];
   dv_format_exact (number, sizeof number, offset);
-  /* Its label, the field or place in it, and " (TYPE)" or nothing.  */
+  /* Translators: its label, the field or place in it, " (TYPE)" or "".  */
   if (field != NULL)
     text = g_strdup_printf (_("range %s: %s%s"), answer->range_label, field,
                             known);

@@ -10,6 +10,7 @@
 #include "i18n.h"
 
 #define HOVER_MS   40
+#define AGAIN_MS   200
 /* How far from an access the pointer still means it, in pixels.  */
 #define HOVER_REACH 3
 
@@ -130,6 +131,8 @@ tell_hover (struct dv_canvas *canvas, const struct dv_answer *answer)
   g_free (owner);
 }
 
+static gboolean ask_hover (gpointer data);
+
 static void
 hover_done (void *user, void *result, const struct dg_error *err)
 {
@@ -139,6 +142,10 @@ hover_done (void *user, void *result, const struct dg_error *err)
   if (inquiry == NULL)
     return;
   tell_hover (canvas, inquiry->answer);
+  /* Somebody is opening debug information: once it is there, as long as the
+     pointer rests.  */
+  if (inquiry->answer->lacks_names && canvas->hover_timer == 0)
+    canvas->hover_timer = g_timeout_add (AGAIN_MS, ask_hover, canvas);
   dv_inquiry_free (inquiry);
 }
 
