@@ -32,6 +32,7 @@ view_programs = \
 	view/test-flame \
 	view/test-bookmarks \
 	view/test-calltree \
+	view/test-count-rows \
 	view/test-filter-brute \
 	view/test-layout \
 	view/test-options \
@@ -67,6 +68,11 @@ view_test_bookmarks_LDADD = $(view_LDADD)
 view_test_calltree_SOURCES = view/test-calltree.c asm.c asm.h
 view_test_calltree_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
 view_test_calltree_LDADD = $(view_LDADD)
+
+view_test_count_rows_SOURCES = view/test-count-rows.c view/tally_log.c \
+	view/tally_log.h asm.c asm.h
+view_test_count_rows_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
+view_test_count_rows_LDADD = $(view_LDADD)
 
 view_test_flame_SOURCES = view/test-flame.c
 view_test_flame_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
