@@ -540,16 +540,22 @@ judge_end (struct load *load, struct dg_error *err)
 
 /* The chunks that were there before must be there still.  */
 static int
-check_old (const struct dg_packed *packed, const struct dg_archive *archive,
-           const struct dg_position *position, struct dg_error *err)
+check_old (const struct load *load, const struct dg_archive *archive,
+           struct dg_error *err)
 {
   const struct dg_chunk_entry *chunk = archive->chunks.items;
+  const struct dg_chunk *old = load->contents->chunks.items;
   const struct dg_chunk_start *next = &archive->end;
+  size_t n = load->packed->n_chunks;
+  bool fits = archive->chunks.n >= n && load->contents->chunks.n == n;
 
-  if (archive->chunks.n > packed->n_chunks)
-    next = &chunk[packed->n_chunks].start;
-  if (archive->chunks.n >= packed->n_chunks
-      && next->runs == position->totals.runs)
+  for (size_t i = 0; fits && i < n; i++)
+    fits = chunk[i].runs.offset == old[i].offset
+           && chunk[i].start.runs == old[i].runs
+           && chunk[i].start.icount == old[i].icount;
+  if (fits && archive->chunks.n > n)
+    next = &chunk[n].start;
+  if (fits && next->runs == load->position->totals.runs)
     return 0;
   return dg_error_set (err, DG_ERR_IO, "the file was written anew");
 }
@@ -577,7 +583,7 @@ begin (struct load *load, struct dg_archive *archive, struct dg_error *err)
     return 0;
   if (load->packed->n_chunks > 0)
     load->packed->end_entries = UINT64_MAX;
-  return check_old (load->packed, archive, load->position, err);
+  return check_old (load, archive, err);
 }
 
 int
