@@ -13,7 +13,7 @@ static const struct dv_list_column columns[] = {
   { N_("Allocated by"), DV_VALUE_NAME,
     N_("The function that called malloc, new or the like"), 200 },
   { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 78 },
-  { N_("Accesses"), DV_VALUE_ACCESSES, NULL, 88 },
+  { N_("Accesses"), DV_VALUE_ACCESSES, NULL, 98 },
   { N_("Reads"), DV_VALUE_READS, NULL, 84 },
   { N_("Writes"), DV_VALUE_WRITES, NULL, 84 },
   { N_("Blocks"), DV_VALUE_BLOCKS, N_("That were accessed in view"), 66 },

@@ -15,7 +15,7 @@ static const struct dv_list_column columns[] = {
     200 },
   { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 78 },
   { N_("Accesses"), DV_VALUE_ACCESSES,
-    N_("That touch the line: some touch two"), 88 },
+    N_("That touch the line: some touch two"), 98 },
   { N_("Reads"), DV_VALUE_READS, NULL, 80 },
   { N_("Writes"), DV_VALUE_WRITES, NULL, 80 },
   { N_("Threads"), DV_VALUE_THREADS, N_("That touched it"), 68 },

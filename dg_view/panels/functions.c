@@ -9,15 +9,15 @@
 #include "../i18n.h"
 
 static const struct dv_list_column columns[] = {
-  { N_("Function"), DV_VALUE_NAME, NULL, 220 },
+  { N_("Function"), DV_VALUE_NAME, NULL, 190 },
   { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view, by itself"),
     78 },
-  { N_("Accesses"), DV_VALUE_ACCESSES, N_("By the function itself"), 88 },
+  { N_("Accesses"), DV_VALUE_ACCESSES, N_("By the function itself"), 98 },
   { N_("With callees"), DV_VALUE_INCLUSIVE,
-    N_("By the function and what it called"), 96 },
+    N_("By the function and what it called"), 112 },
   { N_("Reads"), DV_VALUE_READS, NULL, 84 },
   { N_("Writes"), DV_VALUE_WRITES, NULL, 84 },
-  { N_("Bytes"), DV_VALUE_BYTES, N_("Read and written"), 96 },
+  { N_("Bytes"), DV_VALUE_BYTES, N_("Read and written"), 94 },
   { N_("Source"), DV_VALUE_WHERE, N_("Where most of its accesses are"), 130 },
   { N_("Module"), DV_VALUE_MODULE, NULL, 110 },
 };

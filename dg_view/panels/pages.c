@@ -14,7 +14,7 @@ static const struct dv_list_column columns[] = {
     230 },
   { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 78 },
   { N_("Accesses"), DV_VALUE_ACCESSES,
-    N_("That touch the page: some touch two"), 88 },
+    N_("That touch the page: some touch two"), 98 },
   { N_("Reads"), DV_VALUE_READS, NULL, 84 },
   { N_("Writes"), DV_VALUE_WRITES, NULL, 84 },
   { N_("Threads"), DV_VALUE_THREADS, N_("That touched it"), 70 },

@@ -12,7 +12,7 @@
 static const struct dv_list_column columns[] = {
   { N_("Line"), DV_VALUE_NAME, NULL, 160 },
   { N_("Share"), DV_VALUE_SHARE, N_("Of the accesses in view"), 78 },
-  { N_("Accesses"), DV_VALUE_ACCESSES, NULL, 88 },
+  { N_("Accesses"), DV_VALUE_ACCESSES, NULL, 98 },
   { N_("Reads"), DV_VALUE_READS, NULL, 84 },
   { N_("Writes"), DV_VALUE_WRITES, NULL, 84 },
   { N_("Bytes"), DV_VALUE_BYTES, N_("Read and written"), 96 },
