@@ -4,7 +4,6 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "i18n.h"
-#include "sourcemap.h"
 #include "window_parts.h"
 
 #define N_PLACES     3
@@ -32,6 +31,7 @@ struct dv_panes {
   GtkWidget **widgets;              /* as in dv_panels () */
   struct dv_tally *tally;           /* the last one; NULL: none */
   bool source_is_closed;            /* by the user */
+  guint source_timer;               /* it is about to be seen; 0: not */
 };
 
 /* By enum dv_panel_place.  */
@@ -43,86 +43,6 @@ static const struct {
   { N_("Source"), "source-height", "source-tab", 0 },
   { N_("Tables below"), "tables-height", "tables-tab", 200 },
 };
-
-/* ---- What panels ask for ---------------------------------------------- */
-
-static void
-host_show_source (void *user, const char *file, unsigned line)
-{
-  dv_panes_show_source (user, file, line);
-}
-
-static void
-host_edit_source (void *user, const char *file, unsigned line)
-{
-  dv_window_edit (user, file, line);
-}
-
-static void
-host_select (void *user, const struct dg_access *access)
-{
-  dv_window_select (user, access);
-}
-
-static void
-host_highlight (void *user, struct dv_highlight *highlight)
-{
-  struct dv_window *window = user;
-  dv_canvas_set_highlight (window->canvas, highlight);
-}
-
-static void
-host_go_to (void *user, const struct dv_view *view)
-{
-  dv_window_go_to (user, view);
-}
-
-static void
-host_filter (void *user, const char *events, const char *ranges)
-{
-  dv_loading_filter (user, events, ranges);
-}
-
-static void
-host_offer_source (void *user, const char *file, unsigned line)
-{
-  struct dv_window *window = user;
-  if (!window->panes->source_is_closed)
-    dv_panes_show_source (window, file, line);
-}
-
-static const char *const *
-host_source_map (void *user)
-{
-  struct dv_window *window = user;
-  return (const char *const *) window->application->choices.source_map;
-}
-
-static void
-host_map_source (void *user, const char *pair)
-{
-  struct dv_window *window = user;
-  char **own = dv_choices_own_source_map (&window->application->choices);
-  char **map = dv_sourcemap_with ((const char *const *) own, pair);
-  dv_choices_set_source_map (&window->application->choices,
-                             (const char *const *) map);
-  g_strfreev (map);
-  g_strfreev (own);
-}
-
-static struct dv_data *
-host_data (void *user)
-{
-  struct dv_window *window = user;
-  return window->data;
-}
-
-static const struct dv_look *
-host_look (void *user)
-{
-  const struct dv_window *window = user;
-  return &window->canvas->look;
-}
 
 /* ---- What panels are told --------------------------------------------- */
 
@@ -183,7 +103,27 @@ refresh (struct dv_window *window, enum dv_panel_place place)
   dv_tallying_panel_changed (window);
 }
 
-/* Sources have no room before there is one to show.  */
+static guint
+double_click_ms (GtkWidget *widget)
+{
+  int ms;
+  g_object_get (gtk_widget_get_settings (widget), "gtk-double-click-time",
+                &ms, NULL);
+  return (guint) CLAMP (ms, 0, 2000);
+}
+
+static gboolean
+source_due (gpointer data)
+{
+  struct dv_window *window = data;
+  window->panes->source_timer = 0;
+  gtk_widget_show (window->panes->notebooks[DV_PANEL_SOURCE]);
+  refresh (window, DV_PANEL_SOURCE);
+  return G_SOURCE_REMOVE;
+}
+
+/* Sources have no room before there is one to show; and then not at once, so
+   that nothing moves away under a double click.  */
 void
 dv_panes_show_source (struct dv_window *window, const char *file,
                       unsigned line)
@@ -197,10 +137,10 @@ dv_panes_show_source (struct dv_window *window, const char *file,
       || gtk_notebook_get_n_pages (GTK_NOTEBOOK (notebook)) == 0)
     return;
   window->panes->source_is_closed = false;
-  if (!gtk_widget_get_visible (notebook)) {
-    gtk_widget_show (notebook);
-    refresh (window, DV_PANEL_SOURCE);
-  }
+  if (!gtk_widget_get_visible (notebook)
+      && window->panes->source_timer == 0)
+    window->panes->source_timer = g_timeout_add (
+      double_click_ms (notebook), source_due, window);
 }
 
 static void
@@ -211,6 +151,14 @@ page_switched (GtkNotebook *notebook, GtkWidget *page, guint number,
   for (int place = 0; place < N_PLACES; place++)
     if (window->panes->notebooks[place] == GTK_WIDGET (notebook))
       refresh (window, (enum dv_panel_place) place);
+}
+
+void
+dv_panes_offer_source (struct dv_window *window, const char *file,
+                       unsigned line)
+{
+  if (!window->panes->source_is_closed)
+    dv_panes_show_source (window, file, line);
 }
 
 /* ---- Room ------------------------------------------------------------ */
@@ -473,13 +421,7 @@ dv_panes_new (struct dv_window *window, GtkWidget *plot)
   window->panes = panes;
   panes->window = window;
   panes->widgets = g_new0 (GtkWidget *, n + 1);
-  panes->host = (struct dv_panel_host){
-    host_show_source, host_edit_source, host_select, host_highlight,
-    host_go_to, host_filter, window, host_look,
-    .offer_source = host_offer_source,
-    .source_map = host_source_map, .map_source = host_map_source,
-    .data = host_data
-  };
+  panes->host = dv_panes_host (window);
   g_action_map_add_action_entries (G_ACTION_MAP (window->window), actions,
                                    G_N_ELEMENTS (actions), window);
   GtkWidget *side = new_notebook (window, DV_PANEL_SIDE);
@@ -523,6 +465,9 @@ void
 dv_panes_closed (struct dv_window *window)
 {
   save (window);
+  if (window->panes->source_timer != 0)
+    g_source_remove (window->panes->source_timer);
+  window->panes->source_timer = 0;
   /* GTK would look for the tab of a page that is removed, if anybody watches
      the accessible objects.  */
   for (int place = 0; place < N_PLACES; place++)

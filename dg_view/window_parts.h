@@ -152,6 +152,11 @@ void dv_panes_show_source (struct dv_window *window, const char *file,
 void dv_panes_show_tally (struct dv_window *window, struct dv_tally *tally);
 /* Whether anything that shows tallies can be seen.  */
 bool dv_panes_wants_tally (const struct dv_window *window);
+/* The same, but only if the user has not closed what shows sources.  */
+void dv_panes_offer_source (struct dv_window *window, const char *file,
+                            unsigned line);
+/* Of panes_host.c: what panels may ask the window for.  */
+struct dv_panel_host dv_panes_host (struct dv_window *window);
 /* The window is about to go: remembers sizes and tabs.  */
 void dv_panes_closed (struct dv_window *window);
 
