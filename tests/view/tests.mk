@@ -12,6 +12,7 @@ view_drives = \
 	view/drive_app.py \
 	view/drive_bad.py \
 	view/drive_follow.py \
+	view/drive_language.py \
 	view/drive_nav.py \
 	view/drive_plot.py \
 	view/drive_real.py \

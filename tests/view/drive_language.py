@@ -1,0 +1,204 @@
+# drive_language.py: the window in other languages: German, and one made up in
+# which every text that can be translated stands between « and », so that all
+# others are found.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+import gettext
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import drive
+from drive import View, ok, skip, text_of, until, walk, xdo
+
+BUILT = os.environ['abs_top_builddir'] + '/po'
+SOURCES = os.environ['abs_top_srcdir']
+FOLDER = os.path.abspath('translations')
+
+# What is asked of each locale: the C library's own gettext decides.
+PROBE = '''
+import ctypes, sys
+libc = ctypes.CDLL (None)
+libc.gettext.restype = ctypes.c_char_p
+assert libc.setlocale (6, b'')
+libc.bindtextdomain (b'datagrind', sys.argv[1].encode ())
+libc.bind_textdomain_codeset (b'datagrind', b'UTF-8')
+libc.textdomain (b'datagrind')
+print (libc.gettext (b'Addresses').decode ())
+'''
+
+
+def install(language, catalogue):
+    folder = '%s/%s/LC_MESSAGES' % (FOLDER, language)
+    os.makedirs(folder)
+    shutil.copy(catalogue, folder + '/datagrind.mo')
+
+
+def locales():
+    """Settings under which translations may work, the plainest first.
+    Newer C libraries translate nothing in C.UTF-8."""
+    yield {'LC_ALL': 'C.UTF-8'}
+    try:
+        names = subprocess.check_output(['locale', '-a'], text=True)
+    except OSError:
+        names = ''
+    for name in names.split():
+        if re.search('utf-?8', name, re.IGNORECASE):
+            yield {'LC_ALL': name}
+    made = os.path.abspath('locales')
+    os.mkdir(made)
+    # It also fails where it only warns.
+    subprocess.run(['localedef', '-c', '-i', 'de_DE', '-f', 'UTF-8',
+                    made + '/de_DE.UTF-8'], stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL)
+    yield {'LC_ALL': 'de_DE.UTF-8', 'LOCPATH': made}
+
+
+def find_locale():
+    for settings in locales():
+        result = subprocess.run(
+            [sys.executable, '-c', PROBE, FOLDER], text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env={**os.environ, **settings, 'LANGUAGE': 'de',
+                 'PYTHONUTF8': '1'})
+        if 'Adressen' in result.stdout:
+            return settings
+    return None
+
+
+def environment(language):
+    return {**SETTINGS, 'LANGUAGE': language, 'DG_VIEW_LOCALE_DIR': FOLDER}
+
+
+def texts(view):
+    """All that can be read or heard in the window: [text, where]."""
+    for node in walk(view.app):
+        role = node.get_role_name()
+        for text in (node.get_name(), node.get_description()):
+            if text:
+                yield text, role
+        if role in ('label', 'text', 'entry') and not node.get_name():
+            text = text_of(node)
+            if text:
+                yield text, role
+
+
+def catalogue(language):
+    with open('%s/%s/LC_MESSAGES/datagrind.mo' % (FOLDER, language),
+              'rb') as file:
+        return {text: other for text, other in
+                gettext.GNUTranslations(file)._catalog.items()
+                if isinstance(text, str) and text}
+
+
+def test_german():
+    drive.make_known(drive.build_program())
+    view = View('known.dg', **environment('de'))
+    until(lambda: drawn(view))
+    click(view)
+    german = [text for text, role in texts(view)]
+    known = catalogue('de')
+    of_ours = set(german) & set(known.values())
+    ok(len(of_ours) > 60, 'German: the window speaks it', len(of_ours))
+    english = {text for text in german
+               if known.get(text, text) != text and text not in of_ours}
+    ok(not english, 'German: no English beside it', '\n'.join(english))
+    help = subprocess.check_output(
+        [os.environ['DG_VIEW'], '--help'], text=True,
+        env={**os.environ, **environment('de')})
+    ok('Speicherzugriffe' in help and 'Show' not in help, 'German: --help',
+       help)
+    result = subprocess.run(
+        [os.environ['DG_VIEW'], '--theme=pink', 'known.dg'], text=True,
+        stderr=subprocess.PIPE, env={**os.environ, **environment('de')})
+    ok('muss' in result.stderr, 'German: a message', result.stderr)
+    view.close()
+
+
+# Not for translators: numbers, names of files, functions and programs.
+DATA = re.compile(
+    r'^(|\W*[0-9]\S*|0x[0-9a-f]+.*|prog.*|known\.dg|dg_view|Datagrind|'
+    r'org\.datagrind\.View|victim.*|main|fn:.*|[+↔↕×–-]|\S+:[0-9]+|'
+    r'[0-9.,]+ ?[kMGT]?)$')
+
+# GTK's own, which it translates itself, and names of keys and icons.
+GTK = {'Alt', 'Close', 'Ctrl', 'Escape', 'Home', 'Maximize', 'Menu',
+       'Minimize', 'Page_Down', 'Page_Up', 'Search', 'Shift', 'Shortcuts',
+       'Spinner', 'Provides visual indication of progress', 'Warning',
+       'Information', 'edit-clear-symbolic', 'edit-find-symbolic'}
+
+
+def make_up():
+    """A language of its own, from all the texts there are."""
+    subprocess.check_call(
+        ['make', '-C', BUILT, 'update-pot', 'XGETTEXT=xgettext',
+         'POT=%s/all.pot' % os.getcwd()], stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL)
+    subprocess.check_call(['msgen', '-o', 'all.po', 'all.pot'])
+    # What ends with a newline has to in every language.
+    subprocess.check_call(
+        ['msgfilter', '--keep-header', '-i', 'all.po', '-o', 'marked.po',
+         'sed', '-z', r's/^\(.*[^\n]\)\(\n*\)$/«\1»\2/'])
+    subprocess.check_call(['msgfmt', '-o', 'marked.mo', 'marked.po'])
+    install('tlh', 'marked.mo')
+
+
+def test_unmarked():
+    for command in 'xgettext', 'msgen', 'msgfilter':
+        if not shutil.which(command):
+            skip('all texts can be translated', command + ' is not there')
+            return
+    make_up()
+    view = View('known.dg', **environment('tlh'))
+    until(lambda: drawn(view))
+    click(view)
+    seen = set(texts(view))
+    # Tables are filled when they are seen.
+    for page in list(view.find_all(role='page tab')):
+        view.tab(page.get_name())
+        seen |= set(texts(view))
+    for keys, pattern in (('ctrl+comma', 'Theme'), ('F1', 'Back to the last'),
+                          ('ctrl+f', 'Search status')):
+        xdo('key', keys)
+        until(lambda: view.find(name=re.compile(pattern)) or
+              view.find(description=re.compile(pattern)), 5)
+        seen |= set(texts(view))
+        xdo('key', 'Escape')
+    unmarked = sorted('%s (%s)' % (text, role) for text, role in seen
+                      if '«' not in text and not DATA.match(text) and
+                      text not in GTK and
+                      re.search('[A-Za-z]{2}', text))
+    ok(not unmarked, 'every text of the window can be translated',
+       '\n'.join(unmarked))
+    view.close()
+
+
+def plot(view):
+    """It has another name in every language."""
+    return next((node for node in view.find_all(role='drawing area')
+                 if re.search('0x1000', node.get_description() or '')), None)
+
+
+def drawn(view):
+    return plot(view) and not re.search('being drawn|wird gezeichnet',
+                                        plot(view).get_description())
+
+
+def click(view):
+    """On the access of the first page."""
+    box = plot(view).get_extents(drive.Atspi.CoordType.SCREEN)
+    xdo('mousemove', box.x + box.width // 4, box.y + box.height // 4,
+        'click', 1)
+    until(lambda: any('0x1800' == text for text, role in texts(view)))
+
+
+if not os.path.exists(BUILT + '/de.gmo'):
+    drive.skip_all('built without translations')
+install('de', BUILT + '/de.gmo')
+SETTINGS = find_locale()
+if SETTINGS is None:
+    drive.skip_all('no locale here in which translations work')
+drive.run(test_german, test_unmarked)
