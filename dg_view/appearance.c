@@ -52,6 +52,7 @@ dv_appearance_update (struct dv_window *window)
   set_state (window, "boxes", g_variant_new_boolean (!look.no_boxes));
   set_state (window, "grid", g_variant_new_boolean (!look.no_grid));
   set_state (window, "sharing", g_variant_new_boolean (look.sharing));
+  set_state (window, "clock", g_variant_new_boolean (look.clock));
   dv_canvas_set_look (window->canvas, &look);
 }
 
@@ -79,6 +80,8 @@ set_flag (GSimpleAction *action, GVariant *value, gpointer data)
     look.no_boxes = !on;
   else if (g_str_equal (name, "grid"))
     look.no_grid = !on;
+  else if (g_str_equal (name, "clock"))
+    look.clock = on;
   else
     look.sharing = on;
   dv_choices_set_look (choices, &look);
@@ -89,6 +92,7 @@ static const GActionEntry actions[] = {
   { "boxes", NULL, NULL, "true", set_flag },
   { "grid", NULL, NULL, "true", set_flag },
   { "sharing", NULL, NULL, "false", set_flag },
+  { "clock", NULL, NULL, "false", set_flag },
 };
 
 static void

@@ -10,6 +10,8 @@
 
 #include <glib.h>
 
+#include <libdatagrind.h>
+
 #include "layout.h"
 #include "viewport.h"
 
@@ -23,6 +25,13 @@ struct dv_tick {
    one another: an array of struct dv_tick.  */
 GArray *dv_axis_counts (const struct dv_view *view, double pixels,
                         double apart);
+
+/* The time by n entries of a clock, which is interpolated; likewise, with the
+   icount as value.  Before the first entry and behind the last one there are
+   no ticks.  */
+GArray *dv_axis_times (const struct dv_view *view,
+                       const struct dg_clock *clock, size_t n, double pixels,
+                       double apart);
 
 /* Addresses: the first of each segment that is wide enough, and round ones
    within segments; labels, `char_width` pixels a character, do not touch.

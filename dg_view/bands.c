@@ -53,7 +53,7 @@ draw_event (struct dv_drawing *drawing, const struct dg_event *event,
   double top = fmax (dv_drawing_y (drawing, event->start_icount), area->y);
   double bottom = fmin (dv_drawing_y (drawing, event->end_icount),
                         area->y + area->height);
-  double x = area->x + area->width + LABEL_LEFT + lane * LANE_WIDTH;
+  double x = dv_drawing_right (drawing) + LABEL_LEFT + lane * LANE_WIDTH;
   double y = floor (top) + 0.5;
   double height = fmax (1, floor (bottom - top) - 1);
   dv_set_colour (drawing->cr, &palette->event, 0.9);
@@ -66,7 +66,8 @@ draw_event (struct dv_drawing *drawing, const struct dg_event *event,
   middle = fmax (middle, *label_y + LABEL_HIGH);
   if (middle > y + height)
     return;
-  double left = area->x + area->width + LABEL_LEFT + LANES * LANE_WIDTH;
+  double left = dv_drawing_right (drawing) + LABEL_LEFT
+                + LANES * LANE_WIDTH;
   dv_text_draw (&drawing->text, left, middle, 0, drawing->width - left - 4,
                 DV_STYLE_NORMAL, &palette->ink, event->label);
   *label_y = middle;
@@ -179,7 +180,6 @@ dv_bands_draw (struct dv_drawing *drawing)
   if (dv_bands_has_ranges (scene))
     draw_ranges (drawing);
   if (dv_bands_has_events (scene)
-      && drawing->area.x + drawing->area.width + DV_EVENT_STRIP
-         <= drawing->width + 1)
+      && dv_drawing_right (drawing) + DV_EVENT_STRIP <= drawing->width + 1)
     draw_events (drawing);
 }

@@ -61,7 +61,7 @@ static const struct dv_job_class order_class = {
 struct dv_plot_area
 dv_canvas_area (const struct dv_canvas *canvas)
 {
-  return dv_plot_area (canvas->scene, false,
+  return dv_plot_area (canvas->scene, &canvas->look, false,
                        gtk_widget_get_allocated_width (canvas->widget),
                        gtk_widget_get_allocated_height (canvas->widget));
 }

@@ -87,6 +87,7 @@ dv_choices_init (struct dv_choices *choices, struct dv_settings *settings,
   choices->look.no_boxes = !dv_settings_flag (settings, "boxes", true);
   choices->look.no_grid = !dv_settings_flag (settings, "grid", true);
   choices->look.sharing = dv_settings_flag (settings, "sharing", false);
+  choices->look.clock = dv_settings_flag (settings, "clock", false);
   choices->editor = options->editor != NULL && *options->editor != '\0'
                     ? g_strdup (options->editor)
                     : dv_settings_text (settings, "editor");
@@ -148,6 +149,8 @@ dv_choices_set_look (struct dv_choices *choices, const struct dv_look *look)
     dv_settings_set_flag (settings, "grid", !look->no_grid);
   if (look->sharing != old.sharing)
     dv_settings_set_flag (settings, "sharing", look->sharing);
+  if (look->clock != old.clock)
+    dv_settings_set_flag (settings, "clock", look->clock);
   tell (choices);
 }
 

@@ -21,7 +21,7 @@ struct dv_drawing {
 
 /* Of the picture: header with title and legend; strip of the ranges; of the
    events; room for the Y and X axes, with the lane of the threads and the
-   names of the areas.  */
+   names of the areas; for the time.  */
 #define DV_HEADER      26
 #define DV_RANGE_STRIP 20
 #define DV_EVENT_STRIP 132
@@ -29,6 +29,7 @@ struct dv_drawing {
 #define DV_BOTTOM      58
 #define DV_MARGIN      12
 #define DV_LANE        5
+#define DV_CLOCK       56
 
 static inline void
 dv_set_colour (cairo_t *cr, const struct dv_rgb *colour, double alpha)
@@ -58,6 +59,17 @@ dv_drawing_y (const struct dv_drawing *drawing, uint64_t icount)
 /* Whether the log has what the strips show.  */
 bool dv_bands_has_events (const struct dv_scene *scene);
 bool dv_bands_has_ranges (const struct dv_scene *scene);
+/* Whether it tells the time.  */
+bool dv_frame_has_clock (const struct dv_scene *scene);
+/* Where the strips on the right begin.  */
+static inline double
+dv_drawing_right (const struct dv_drawing *drawing)
+{
+  const struct dv_plot *plot = drawing->plot;
+  bool has_clock = plot->scene != NULL && plot->look.clock
+                   && dv_frame_has_clock (plot->scene);
+  return drawing->area.x + drawing->area.width + (has_clock ? DV_CLOCK : 0);
+}
 
 /* The parts, each in its own file.  */
 void dv_grid_draw (struct dv_drawing *drawing);

@@ -46,6 +46,35 @@ draw_y_axis (struct dv_drawing *drawing)
                 _("← Instructions executed"));
 }
 
+bool
+dv_frame_has_clock (const struct dv_scene *scene)
+{
+  size_t n;
+  dg_log_clock (scene->data->log, &n);
+  return n > 1;
+}
+
+static void
+draw_clock (struct dv_drawing *drawing)
+{
+  const struct dv_plot_area *area = &drawing->area;
+  const struct dv_palette *palette = drawing->plot->look.palette;
+  double left = area->x + area->width;
+  size_t n;
+  const struct dg_clock *clock
+    = dg_log_clock (drawing->plot->scene->data->log, &n);
+  GArray *ticks = dv_axis_times (&drawing->plot->view, clock, n,
+                                 area->height, 46);
+  for (guint i = 0; i < ticks->len; i++) {
+    const struct dv_tick *tick = &g_array_index (ticks, struct dv_tick, i);
+    double y = floor (area->y + tick->pixel);
+    draw_tick (drawing, left + 1, y, TICK - 1, 1);
+    dv_text_draw (&drawing->text, left + TICK + 3, fmax (y, area->y + 5), 0,
+                  0, DV_STYLE_SMALL, &palette->faint, tick->label);
+  }
+  g_array_unref (ticks);
+}
+
 static void
 draw_x_axis (struct dv_drawing *drawing)
 {
@@ -136,6 +165,8 @@ dv_frame_draw (struct dv_drawing *drawing)
   double room = drawing->width - 2 * DV_MARGIN;
   if (plot->scene != NULL && !dv_view_is_empty (&plot->view)) {
     draw_y_axis (drawing);
+    if (plot->look.clock)
+      draw_clock (drawing);
     draw_x_axis (drawing);
     draw_names (drawing);
     room = dv_legend_draw (drawing, y) - 2 * DV_MARGIN;

@@ -47,8 +47,13 @@ static void
 add_tile (struct legend *legend, const struct dv_rgb *colour)
 {
   cairo_t *cr = legend->drawing->cr;
-  dv_set_colour (cr, colour, 1);
+  /* With an edge: it may have the colour of what is around it.  */
+  dv_set_colour (cr, &legend->palette->frame, 1);
   cairo_rectangle (cr, floor (legend->x) - TILE, legend->y - 5, TILE, TILE);
+  cairo_fill (cr);
+  dv_set_colour (cr, colour, 1);
+  cairo_rectangle (cr, floor (legend->x) - TILE + 1, legend->y - 4, TILE - 2,
+                   TILE - 2);
   cairo_fill (cr);
 }
 

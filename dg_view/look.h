@@ -21,6 +21,7 @@ struct dv_look {
   bool no_boxes;       /* of heap blocks and ranges */
   bool no_grid;        /* of pages and lines */
   bool sharing;        /* mark lines that several threads touch */
+  bool clock;          /* tell the time right of the data, if the log does */
 };
 
 #endif /* DV_LOOK_H */

@@ -83,6 +83,7 @@ new_view_menu (void)
     { N_("_Boxes of Blocks and Ranges"), "win.boxes" },
     { N_("_Grid of Pages and Lines"), "win.grid" },
     { N_("Lines That Threads S_hare"), "win.sharing" },
+    { N_("_Time by the Clock"), "win.clock" },
     { NULL }
   };
   GMenu *menu = g_menu_new ();

@@ -18,8 +18,8 @@
 #define FADED 0.75
 
 struct dv_plot_area
-dv_plot_area (const struct dv_scene *scene, bool has_title, double width,
-              double height)
+dv_plot_area (const struct dv_scene *scene, const struct dv_look *look,
+              bool has_title, double width, double height)
 {
   double top = DV_HEADER + (has_title ? 6 : 0);
   double right = DV_MARGIN;
@@ -27,6 +27,8 @@ dv_plot_area (const struct dv_scene *scene, bool has_title, double width,
     top += DV_RANGE_STRIP;
   if (scene != NULL && dv_bands_has_events (scene) && width > 500)
     right = DV_EVENT_STRIP;
+  if (scene != NULL && look->clock && dv_frame_has_clock (scene))
+    right += DV_CLOCK;
   struct dv_plot_area area = { DV_LEFT, top, 0, 0 };
   area.width = fmax (1, floor (width - DV_LEFT - right));
   area.height = fmax (1, floor (height - top - DV_BOTTOM));
@@ -142,8 +144,8 @@ dv_plot_draw (const struct dv_plot *plot, cairo_t *cr, double width,
 {
   struct dv_drawing drawing = { .plot = plot, .cr = cr, .width = width,
                                 .height = height };
-  drawing.area = dv_plot_area (plot->scene, plot->title != NULL, width,
-                               height);
+  drawing.area = dv_plot_area (plot->scene, &plot->look, plot->title != NULL,
+                               width, height);
   dv_text_init (&drawing.text, cr, svg);
   dv_set_colour (cr, &plot->look.palette->back, 1);
   cairo_paint (cr);

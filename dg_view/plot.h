@@ -43,8 +43,8 @@ struct dv_plot_area {
 
 /* Where the data go in a picture of the given size; at least 1 x 1.  */
 struct dv_plot_area dv_plot_area (const struct dv_scene *scene,
-                                  bool has_title, double width,
-                                  double height);
+                                  const struct dv_look *look, bool has_title,
+                                  double width, double height);
 
 /* svg: see dv_text_init.  */
 void dv_plot_draw (const struct dv_plot *plot, cairo_t *cr, double width,

@@ -132,8 +132,9 @@ prepare (struct dv_plot *plot, const struct dv_plot_file *file,
     plot->message = _("No accesses match the criteria.");
     return true;
   }
-  struct dv_plot_area area = dv_plot_area (file->scene, plot->title != NULL,
-                                           file->width, file->height);
+  struct dv_plot_area area = dv_plot_area (file->scene, &file->look,
+                                           plot->title != NULL, file->width,
+                                           file->height);
   content->picture = dv_picture_new (file->scene, &plot->view, &plot->look,
                                      area.width, area.height, 1, file->detail,
                                      progress, user, err);

@@ -181,6 +181,37 @@ test_editor (void)
   check_command ("", NULL);
 }
 
+/* Half of the time goes by in a tenth of the instructions.  */
+static void
+test_times (void)
+{
+  const struct dg_clock clock[] = { { 0, 0 }, { 100, 500000 },
+                                    { 1000, 1000000 } };
+  struct dv_view view = { 0, 1, 0, 1000 };
+  GArray *ticks = dv_axis_times (&view, clock, 3, 1000, 50);
+  g_assert_cmpuint (ticks->len, >, 4);
+  double last = -1000;
+  for (guint i = 0; i < ticks->len; i++) {
+    const struct dv_tick *tick = &g_array_index (ticks, struct dv_tick, i);
+    g_assert_cmpfloat (tick->pixel, >=, last + 50.0 / 3);
+    last = tick->pixel;
+    double ms = g_ascii_strtod (tick->label, NULL);
+    g_assert_true (g_str_has_suffix (tick->label, " ms"));
+    double icount = ms <= 0.5 ? ms * 200 : 100 + (ms - 0.5) * 1800;
+    g_assert_cmpfloat_with_epsilon (tick->pixel, icount, 1);
+    g_assert_cmpfloat_with_epsilon ((double) tick->value, icount, 1);
+  }
+  g_array_unref (ticks);
+  /* Where there is no clock, and where it stands still.  */
+  ticks = dv_axis_times (&view, clock, 1, 1000, 50);
+  g_assert_cmpuint (ticks->len, ==, 0);
+  g_array_unref (ticks);
+  const struct dg_clock still[] = { { 0, 7 }, { 1000, 7 } };
+  ticks = dv_axis_times (&view, still, 2, 1000, 50);
+  g_assert_cmpuint (ticks->len, ==, 0);
+  g_array_unref (ticks);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -190,5 +221,6 @@ main (int argc, char **argv)
   g_test_add_func ("/axis/counts", test_counts_axis);
   g_test_add_func ("/axis/addresses", test_addresses_axis);
   g_test_add_func ("/editor/command", test_editor);
+  g_test_add_func ("/axis/times", test_times);
   return g_test_run ();
 }
