@@ -8,223 +8,11 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols_test.h"
-#include "symbols_type_name.h"
+#include "typed_programs.h"
 
-#include <glib/gstdio.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char c_text[] =
-  "#include <stddef.h>\n"
-  "typedef unsigned int u32;\n"
-  "typedef const volatile u32 cvu32;\n"
-  "enum color { RED, GREEN };\n"
-  "struct limit { short soft; long hard; };\n"
-  "struct config {\n"
-  "  char name[5];\n"
-  "  struct limit limits[4];\n"
-  "  union { double d; struct { u32 low, high; }; char bytes[8]; } value;\n"
-  "  struct { int inner; union { int i; float f; }; };\n"
-  "  unsigned a : 3, b : 7, : 4, c : 20;\n"
-  "  unsigned long long wide : 40;\n"
-  "  enum color color;\n"
-  "  int (*handler) (struct config *, const char *);\n"
-  "  cvu32 counts[2][3][4];\n"
-  "  struct config *const next;\n"
-  "};\n"
-  "struct packet { int n; char kind; short data[]; };\n"
-  "typedef struct { double x, y; } point;\n"
-  "typedef point grid[3][5];\n"
-  "struct opaque;\n"
-  "struct deep { struct { struct { int leaf[2]; } c; } b[2]; };\n"
-  "struct config config;\n"
-  "static struct packet packet = { 3, 'x', { 1, 2, 3 } };\n"
-  "grid lattice;\n"
-  "struct limit *pointers[6];\n"
-  "struct deep deep;\n"
-  "union { int i; double d; } either;\n"
-  "_Bool flags[3];\n"
-  "static long double wide;\n"
-  "int next_id (void)\n"
-  "{\n"
-  "  static int counter;\n"
-  "  struct local { char tag; int id; };\n"
-  "  static struct local known[3];\n"
-  "  known[counter % 3].id = counter;\n"
-  "  return counter++ + known[0].id;\n"
-  "}\n"
-  "int main (void)\n"
-  "{\n"
-  "  static unsigned char counter[9];\n"
-  "  return next_id () + packet.data[1] + counter[1] + (int) wide\n"
-  "         + config.name[0] + flags[0] + (pointers[0] != NULL) + either.i\n"
-  "         + deep.b[0].c.leaf[0] + (int) lattice[0][0].x;\n"
-  "}\n";
-
-static const char cc_text[] =
-  "#include <vector>\n"
-  "#include <string>\n"
-  "namespace app {\n"
-  "struct Empty {};\n"
-  "struct Base { int id; virtual ~Base () {} };\n"
-  "class Shape : public Base, public Empty {\n"
-  "public:\n"
-  "  double area;\n"
-  "  char tag;\n"
-  "  static int count;\n"
-  "  struct Corner { float x, y; } corners[4];\n"
-  "};\n"
-  "template <typename T, int N = 4>\n"
-  "struct Ring { T items[N]; unsigned at; };\n"
-  "inline namespace v1 { struct Versioned { int v; long w; }; }\n"
-  "namespace { struct Hidden { int h[2]; }; Hidden hidden; }\n"
-  "int Shape::count = 3;\n"
-  "Shape shapes[3];\n"
-  "Ring<long> ring;\n"
-  "Ring<Ring<unsigned long, 2> > rings;\n"
-  "Versioned versioned;\n"
-  "std::vector<int> numbers;\n"
-  "std::string title;\n"
-  "int tick () { static long ticks[2]; return (int) ticks[1]++; }\n"
-  "}\n"
-  "int Shape (int x) { return x + app::Shape::count; }\n"
-  "int main ()\n"
-  "{\n"
-  "  app::numbers.push_back (3);\n"
-  "  app::title = \"x\";\n"
-  "  return Shape (app::tick ()) + app::hidden.h[0] + (int) app::ring.at\n"
-  "         + app::shapes[0].tag + (int) app::rings.at + app::versioned.v;\n"
-  "}\n";
-
-/* ---- Spellings -------------------------------------------------------- */
-
-static void
-test_spellings (void)
-{
-  static const char *const same[][2] = {
-    {"long unsigned int", "unsigned long"},
-    {"unsigned long int", "unsigned long"},
-    {"long long unsigned int", "unsigned long long"},
-    {"unsigned", "unsigned int"},
-    {"signed", "int"},
-    {"short int", "short"},
-    {"char", "char"},
-    {"signed char", "signed char"},
-    {"long double", "long double"},
-    {"  struct   node ", "node"},
-    {"const char *", "char const*"},
-    {"char const *const", "char const*const"},
-    {"std::vector<int, std::allocator<int> >",
-     "std::vector<int,std::allocator<int>>"},
-    {"std::map<const long unsigned int, struct x *>",
-     "std::map<unsigned long const,x*>"},
-    {"a::Ring<long int, 4ul>", "a::Ring<long,4>"},
-    {"::top", "top"},
-    {"(anonymous namespace)::x", "(anonymous namespace)::x"},
-    {"alloc::vec::Vec<i32, alloc::alloc::Global>",
-     "alloc::vec::Vec<i32,alloc::alloc::Global>"},
-    {"broken<<", "broken<<"},
-    {"", ""}};
-
-  for (size_t i = 0; i < G_N_ELEMENTS (same); i++) {
-    char *text = dg_type_name_canonical (same[i][0]);
-    char *again = dg_type_name_canonical (text);
-
-    g_assert_cmpstr (text, ==, same[i][1]);
-    g_assert_cmpstr (again, ==, text);
-    g_free (text);
-    g_free (again);
-  }
-}
-
-static void
-test_parse (void)
-{
-  static const struct {
-    const char *text, *base;
-    enum dg_type_word word;
-    bool is_pointer;
-    unsigned n;
-    uint64_t dims[3];
-  } good[] = {
-    {"struct node", "node", DG_TYPE_STRUCT, false, 0, {0}},
-    {"node", "node", DG_TYPE_ANY, false, 0, {0}},
-    {"int[16]", "int", DG_TYPE_ANY, false, 1, {16}},
-    {"struct point [100] [0x10]", "point", DG_TYPE_STRUCT, false, 2,
-     {100, 16}},
-    {"int[][3]", "int", DG_TYPE_ANY, false, 2, {0, 3}},
-    {"double *", "double", DG_TYPE_ANY, true, 0, {0}},
-    {"const char *const [4]", "char", DG_TYPE_ANY, true, 1, {4}},
-    {"int (*)(int)", "void", DG_TYPE_ANY, true, 0, {0}},
-    {"int (*[4]) (int)", "void", DG_TYPE_ANY, true, 1, {4}},
-    {"volatile unsigned long", "unsigned long", DG_TYPE_ANY, false, 0, {0}},
-    {"enum color", "color", DG_TYPE_ENUM, false, 0, {0}},
-    {"union  u", "u", DG_TYPE_UNION, false, 0, {0}},
-    {"class a::B<int>", "a::B<int>", DG_TYPE_STRUCT, false, 0, {0}},
-    {"[i32; 16]", "i32", DG_TYPE_ANY, false, 1, {16}},
-    {"[[u8; 4]; 3]", "u8", DG_TYPE_ANY, false, 2, {3, 4}},
-    {"&str", "void", DG_TYPE_ANY, true, 0, {0}},
-    {"node const", "node", DG_TYPE_ANY, false, 0, {0}},
-  };
-  static const char *const bad[] = {
-    "", "   ", "int[", "int]", "int[x]", "int[-1]", "int[0]", "[4]",
-    "int[2][]", "int[1][1][1][1][1][1][1][1][1]", "[int; 0]", "const"};
-  struct dg_type_name name;
-
-  for (size_t i = 0; i < G_N_ELEMENTS (good); i++) {
-    g_test_message ("%s", good[i].text);
-    g_assert_true (dg_type_name_parse (good[i].text, &name));
-    g_assert_cmpstr (name.base, ==, good[i].base);
-    g_assert_cmpint (name.word, ==, good[i].word);
-    g_assert_cmpint (name.is_pointer, ==, good[i].is_pointer);
-    g_assert_cmpuint (name.n_dims, ==, good[i].n);
-    for (unsigned k = 0; k < good[i].n; k++)
-      g_assert_cmpuint (name.dims[k], ==, good[i].dims[k]);
-    dg_type_name_fini (&name);
-  }
-  for (size_t i = 0; i < G_N_ELEMENTS (bad); i++) {
-    /* A lone word may pass for a name, but nothing has it.  */
-    g_test_message ("%s", bad[i]);
-    if (dg_type_name_parse (bad[i], &name)) {
-      g_assert_true (strcmp (bad[i], "const") == 0);
-      dg_type_name_fini (&name);
-    }
-  }
-}
-
-/* Nothing may crash it, or take long.  */
-static void
-test_random_names (void)
-{
-  static const char letters[] = "ab1 <>()[]{}:;,*&'\"~-+.const struct[3]";
-  char text[60];
-
-  for (int round = 0; round < 20000; round++) {
-    size_t n = (size_t) g_test_rand_int_range (0, sizeof text);
-    struct dg_type_name name;
-    char *spelling;
-
-    for (size_t i = 0; i < n; i++)
-      text[i] =
-        letters[g_test_rand_int_range (0, (gint32) sizeof letters - 1)];
-    text[n == sizeof text ? n - 1 : n] = '\0';
-    if (dg_type_name_parse (text, &name))
-      dg_type_name_fini (&name);
-    spelling = dg_type_name_canonical (text);
-    g_free (spelling);
-  }
-  for (int nested = 1; nested < 70000; nested *= 3) {
-    GString *deep = g_string_new (NULL);
-    char *spelling;
-
-    for (int i = 0; i < nested; i++)
-      g_string_append (deep, "a<");
-    spelling = dg_type_name_canonical (deep->str);
-    g_free (spelling);
-    g_string_free (deep, TRUE);
-  }
-}
 
 /* ---- gdb -------------------------------------------------------------- */
 
@@ -468,7 +256,7 @@ static const struct known c_known[] = {
 static void
 test_c (gconstpointer flags)
 {
-  check_program ("typed.c", c_text, flags, c_known, G_N_ELEMENTS (c_known));
+  check_program ("typed.c", typed_c, flags, c_known, G_N_ELEMENTS (c_known));
 }
 
 static const struct known cc_known[] = {
@@ -484,7 +272,7 @@ static const struct known cc_known[] = {
 static void
 test_cc (gconstpointer flags)
 {
-  check_program ("typed.cc", cc_text, flags, cc_known,
+  check_program ("typed.cc", typed_cc, flags, cc_known,
                  G_N_ELEMENTS (cc_known));
 }
 
@@ -519,7 +307,7 @@ test_paths (void)
   };
   struct fixture f;
 
-  if (!compile_text ("typed.c", c_text, "typed", "-O0 -g -pie -fPIE"))
+  if (!compile_text ("typed.c", typed_c, "typed", "-O0 -g -pie -fPIE"))
     return;
   fixture_init (&f, "typed", 0, true);
   for (size_t i = 0; i < G_N_ELEMENTS (known); i++) {
@@ -548,7 +336,7 @@ test_anonymous_namespace (void)
   struct fixture f;
   struct dg_variable v;
 
-  if (!compile_text ("typed.cc", cc_text, "typed", "-O0 -g -pie -fPIE"))
+  if (!compile_text ("typed.cc", typed_cc, "typed", "-O0 -g -pie -fPIE"))
     return;
   fixture_init (&f, "typed", 0, true);
   g_assert_true (dg_symbols_data (
@@ -568,7 +356,7 @@ test_standard_types (void)
   const struct dg_type *type;
   struct dg_field field;
 
-  if (!compile_text ("typed.cc", cc_text, "typed", "-O0 -g -pie -fPIE"))
+  if (!compile_text ("typed.cc", typed_cc, "typed", "-O0 -g -pie -fPIE"))
     return;
   fixture_init (&f, "typed", 0, true);
   type = dg_symbols_type (f.symbols, "std::vector<int>");
@@ -682,7 +470,7 @@ test_c_types (gconstpointer flags)
     "struct opaque", "struct nothing", "union config", "enum limit", "int[",
     "point[99999999999][99999999999]", "", "?", NULL};
 
-  check_types ("typed.c", c_text, flags, names, G_N_ELEMENTS (names),
+  check_types ("typed.c", typed_c, flags, names, G_N_ELEMENTS (names),
                unknown);
 }
 
@@ -705,7 +493,7 @@ test_cc_types (gconstpointer flags)
   static const char *const unknown[] = {"app::Nothing", "Ring<short>",
                                         "other::Shape", NULL};
 
-  check_types ("typed.cc", cc_text, flags, names, G_N_ELEMENTS (names),
+  check_types ("typed.cc", typed_cc, flags, names, G_N_ELEMENTS (names),
                unknown);
 }
 
@@ -739,7 +527,7 @@ test_type_ranges (void)
   };
   struct fixture f;
 
-  if (!compile_text ("typed.c", c_text, "typed", "-O0 -g -pie -fPIE"))
+  if (!compile_text ("typed.c", typed_c, "typed", "-O0 -g -pie -fPIE"))
     return;
   fixture_init (&f, "typed", 0x5000, true);
   for (size_t i = 0; i < G_N_ELEMENTS (known); i++) {
@@ -806,143 +594,6 @@ test_type_order (void)
     g_free ((char *) modules[i].file);
 }
 
-/* ---- Without, and damaged --------------------------------------------- */
-
-static void
-test_symbols_only (void)
-{
-  struct fixture f;
-  struct dg_variable v;
-  uint64_t address;
-
-  if (!compile_text ("typed.c", c_text, "typed", "-O0 -pie -fPIE"))
-    return;
-  fixture_init (&f, "typed", 0x5000, true);
-  address = address_of ("typed", "lattice") + 0x5000;
-  g_assert_true (dg_symbols_data (f.symbols, address + 20, 10, 4, &v));
-  g_assert_cmpstr (v.name, ==, "lattice");
-  g_assert_null (v.type);
-  g_assert_false (v.has_field);
-  g_assert_cmpuint (v.offset, ==, 20);
-  g_assert_cmpuint (v.size, ==, 240);
-  g_assert_cmpuint (v.address, ==, address);
-  g_assert_false (dg_symbols_data (f.symbols, f.text + 0x5000, 10, 4, &v));
-  g_assert_false (dg_symbols_data (f.symbols, 3, 10, 4, &v));
-  g_assert_null (dg_symbols_type (f.symbols, "struct config"));
-  /* Pointers need no debug information.  */
-  g_assert_nonnull (dg_symbols_type (f.symbols, "struct config *"));
-  g_assert_false (dg_symbols_is_busy (f.symbols, address, 10));
-  fixture_fini (&f);
-}
-
-/* Where a section is in its file.  */
-static bool
-section_place (const char *file, const char *name, gsize *offset, gsize *size)
-{
-  char *text =
-    shell ("objdump -h %s | awk '$2 == \"%s\" {print $6, $3}'", file, name);
-  char *end;
-  bool found = text != NULL && text[0] != '\0';
-
-  if (found) {
-    *offset = g_ascii_strtoull (text, &end, 16);
-    *size = g_ascii_strtoull (end, NULL, 16);
-  }
-  g_free (text);
-  return found;
-}
-
-/* Damage to what describes types must be harmless: no crash, and an end.  */
-static void
-test_damaged (gconstpointer flags)
-{
-  static const char *const sections[] = {".debug_info", ".debug_abbrev",
-                                         ".debug_types", ".debug_str"};
-  static const char *const names[] = {"struct config", "grid", "struct deep",
-                                      "struct packet", "unsigned long",
-                                      "struct local[4]"};
-  char *path = in_dir ("typed"), *contents;
-  GRand *rand = g_rand_new_with_seed (7);
-  uint64_t low, high;
-  gsize size, offset, length;
-
-  if (!compile_text ("typed.c", c_text, "typed", flags))
-    goto out;
-  low = MIN (address_of ("typed", "packet"), address_of ("typed", "config"));
-  high = address_of ("typed", "deep") + 200;
-  g_assert_true (g_file_get_contents (path, &contents, &size, NULL));
-  for (int round = 0; round < 200; round++) {
-    const char *section = sections[round % G_N_ELEMENTS (sections)];
-    char *copy;
-    struct fixture f;
-
-    if (!section_place ("typed", section, &offset, &length) || length == 0)
-      continue;
-    g_assert_cmpuint (offset + length, <=, size);
-    copy = g_memdup2 (contents, size);
-    fixture_init (&f, "typed", 0, false);
-    for (int i = 0; i <= round / 8; i++)
-      copy[offset + (gsize) g_rand_int_range (rand, 0, (gint32) length)] =
-        (char) g_rand_int_range (rand, 0, round % 3 == 0 ? 8 : 256);
-    g_file_set_contents (path, copy, (gssize) size, NULL);
-    for (uint64_t a = low; a < high; a += 5) {
-      struct dg_variable v;
-
-      dg_symbols_data (f.symbols, a, 10, 4, &v);
-    }
-    for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
-      const struct dg_type *type = dg_symbols_type (f.symbols, names[i]);
-      struct dg_field field;
-
-      for (uint64_t k = 0; type != NULL && k < 300; k += 3)
-        dg_symbols_field (f.symbols, type, 300, k, 4, &field);
-    }
-    fixture_fini (&f);
-    g_file_set_contents (path, contents, (gssize) size, NULL);
-    g_free (copy);
-  }
-  g_free (contents);
-out:
-  g_rand_free (rand);
-  g_free (path);
-}
-
-static gpointer
-ask_much (gpointer data)
-{
-  struct fixture *f = data;
-  uint64_t base = address_of ("typed", "config");
-
-  for (uint64_t i = 0; i < 184; i++) {
-    const struct dg_type *type = dg_symbols_type (f->symbols, "config");
-    struct dg_variable v;
-    struct dg_field field;
-    struct dg_frame frame;
-
-    g_assert_true (dg_symbols_data (f->symbols, base + i, 10, 0, &v));
-    g_assert_true (dg_symbols_field (f->symbols, type, 0, i, 0, &field));
-    g_assert_true (field.path == v.field.path);
-    dg_symbols_frames (f->symbols, f->text + i, 10, &frame, 1);
-  }
-  return NULL;
-}
-
-static void
-test_threads (void)
-{
-  GThread *threads[4];
-  struct fixture f;
-
-  if (!compile_text ("typed.c", c_text, "typed", "-O0 -g -pie -fPIE"))
-    return;
-  fixture_init (&f, "typed", 0, true);
-  for (size_t i = 0; i < 4; i++)
-    threads[i] = g_thread_new ("ask", ask_much, &f);
-  for (size_t i = 0; i < 4; i++)
-    g_thread_join (threads[i]);
-  fixture_fini (&f);
-}
-
 /* ---- All -------------------------------------------------------------- */
 
 static void
@@ -974,9 +625,6 @@ main (int argc, char **argv)
   g_unsetenv ("DEBUGINFOD_URLS");
   work_dir = g_dir_make_tmp ("test-types-XXXXXX", NULL);
   g_assert_nonnull (work_dir);
-  g_test_add_func ("/symbols-types/spellings", test_spellings);
-  g_test_add_func ("/symbols-types/parse", test_parse);
-  g_test_add_func ("/symbols-types/random-names", test_random_names);
   add_flags ("c", test_c);
   add_flags ("c++", test_cc);
   g_test_add_func ("/symbols-types/paths", test_paths);
@@ -987,13 +635,6 @@ main (int argc, char **argv)
   add_flags ("c++-types", test_cc_types);
   g_test_add_func ("/symbols-types/ranges", test_type_ranges);
   g_test_add_func ("/symbols-types/order", test_type_order);
-  g_test_add_func ("/symbols-types/symbols-only", test_symbols_only);
-  g_test_add_data_func ("/symbols-types/damaged", "-O0 -g -pie -fPIE",
-                        test_damaged);
-  g_test_add_data_func ("/symbols-types/damaged-type-units",
-                        "-O0 -gdwarf-4 -fdebug-types-section -pie -fPIE",
-                        test_damaged);
-  g_test_add_func ("/symbols-types/threads", test_threads);
   result = g_test_run ();
   g_free (shell ("rm -rf '%s'", work_dir));
   g_free (work_dir);

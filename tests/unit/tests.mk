@@ -21,16 +21,27 @@ unit_test_symbols_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
 unit_test_symbols_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS) \
 	$(IBERTY_LIBS)
 
-check_PROGRAMS += unit/test-symbols-debuginfod unit/test-symbols-types
-TESTS += unit/test-symbols-debuginfod unit/test-symbols-types
-noinst_HEADERS += unit/symbols_test.h
+SYMBOLS_TESTS = unit/test-symbols-damage unit/test-symbols-debuginfod \
+	unit/test-symbols-type-name unit/test-symbols-types
+check_PROGRAMS += $(SYMBOLS_TESTS)
+TESTS += $(SYMBOLS_TESTS)
+noinst_HEADERS += unit/symbols_test.h unit/typed_programs.h
+
+unit_test_symbols_damage_SOURCES = unit/test-symbols-damage.c \
+	unit/typed_programs.c unit/symbols_test.c unit/fake_log.c
+unit_test_symbols_damage_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
+unit_test_symbols_damage_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
+unit_test_symbols_type_name_SOURCES = unit/test-symbols-type-name.c
+unit_test_symbols_type_name_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
 unit_test_symbols_debuginfod_SOURCES = unit/test-symbols-debuginfod.c \
 	unit/symbols_test.c unit/fake_log.c
 unit_test_symbols_debuginfod_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
 unit_test_symbols_debuginfod_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
 unit_test_symbols_types_SOURCES = unit/test-symbols-types.c \
-	unit/symbols_test.c unit/fake_log.c
+	unit/typed_programs.c unit/symbols_test.c unit/fake_log.c
 unit_test_symbols_types_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
 unit_test_symbols_types_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 

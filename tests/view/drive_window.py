@@ -52,8 +52,8 @@ def test_known():
        view.text('Under the pointer'))
 
     if names['victim'][1]:
-        table = view.find(name='Allocation stack', role='table')
-        box = table.get_accessible_at(1, 0).get_extents(
+        table = view.find(name='Call stack', role='table')
+        box = table.get_accessible_at(0, 0).get_extents(
             Atspi.CoordType.SCREEN)
         xdo('mousemove', box.x + 20, box.y + box.height // 2, 'click',
             '--repeat', 2, '--delay', 60, 1)
