@@ -13,6 +13,8 @@
 #define TICK  5
 /* Below the data.  */
 #define NAMES 24
+/* Left of the instruction counts.  */
+#define TITLE_WIDE 19
 
 static void
 draw_tick (struct dv_drawing *drawing, double x, double y, double width,
@@ -31,6 +33,7 @@ draw_y_axis (struct dv_drawing *drawing)
   double right = area->x - 1;
   if (drawing->plot->picture != NULL && drawing->plot->picture->lane != NULL)
     right -= DV_LANE + 1;
+  double least = right;
   GArray *ticks = dv_axis_counts (&drawing->plot->view, area->height, 46);
   for (guint i = 0; i < ticks->len; i++) {
     const struct dv_tick *tick = &g_array_index (ticks, struct dv_tick, i);
@@ -39,8 +42,14 @@ draw_y_axis (struct dv_drawing *drawing)
     dv_text_draw (&drawing->text, right - TICK - 2,
                   fmax (y, area->y + 5), 1, 0, DV_STYLE_SMALL,
                   &palette->ink, tick->label);
+    least = fmin (least, right - TICK - 2
+                         - dv_text_width (&drawing->text, DV_STYLE_SMALL,
+                                          tick->label));
   }
   g_array_unref (ticks);
+  /* Long numbers stand where the axis has its name.  */
+  if (least < TITLE_WIDE)
+    return;
   dv_text_draw (&drawing->text, 11, area->y + area->height / 2, 0.5, 0,
                 DV_STYLE_NORMAL | DV_STYLE_UPRIGHT, &palette->faint,
                 _("← Instructions executed"));
