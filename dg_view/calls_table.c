@@ -10,9 +10,7 @@
 #include "calls_text.h"
 #include "format.h"
 #include "i18n.h"
-
-/* Names are cut, so that templates leave room for the rest.  */
-#define NAME_CHARS 60
+#include "tree_cell.h"
 
 enum column { COLUMN_FUNCTION, COLUMN_SHARE, COLUMN_ACCESSES, COLUMN_SELF,
               COLUMN_READS, COLUMN_WRITES, COLUMN_BYTES, COLUMN_WHERE,
@@ -23,7 +21,7 @@ static const struct {
   enum dv_call_order order;
   int width;
 } columns[N_COLUMNS] = {
-  { N_("Function"), NULL, DV_CALL_BY_NAME, 230 },
+  { N_("Function"), NULL, DV_CALL_BY_NAME, 220 },
   { N_("Share"), N_("Of the accesses in view, with what was called"),
     DV_CALL_BY_ALL, 86 },
   { N_("Accesses"), N_("With what was called"), DV_CALL_BY_ALL, 76 },
@@ -52,17 +50,6 @@ subject_of (const struct dv_callrows *rows, const struct dv_callrow *row)
 /* ---- Cells ------------------------------------------------------------ */
 
 static char *
-short_name (const char *label)
-{
-  if (g_utf8_strlen (label, -1) <= NAME_CHARS)
-    return g_strdup (label);
-  char *start = g_utf8_substring (label, 0, NAME_CHARS - 1);
-  char *name = g_strconcat (start, "…", NULL);
-  g_free (start);
-  return name;
-}
-
-static char *
 cell_text (const struct dv_callrows *rows, uint32_t number,
            enum column column)
 {
@@ -71,7 +58,7 @@ cell_text (const struct dv_callrows *rows, uint32_t number,
   char text[40] = "";
   switch (column) {
   case COLUMN_FUNCTION:
-    return short_name (dv_callrows_label (rows, number));
+    return g_strdup (dv_callrows_label (rows, number));
   case COLUMN_WHERE:
     return dv_calls_where (&subject);
   case COLUMN_SHARE:
@@ -101,6 +88,15 @@ cell_text (const struct dv_callrows *rows, uint32_t number,
   return g_strdup (text);
 }
 
+static int
+depth_of (const struct dv_callrows *rows, uint32_t row)
+{
+  int depth = -1;
+  for (; row != 0; row = dv_callrows_row (rows, row)->parent)
+    depth++;
+  return depth;
+}
+
 static void
 set_cell (GtkTreeViewColumn *column, GtkCellRenderer *cell,
           GtkTreeModel *model, GtkTreeIter *iter, gpointer data)
@@ -110,7 +106,10 @@ set_cell (GtkTreeViewColumn *column, GtkCellRenderer *cell,
   uint32_t row = dv_calls_model_row (model, iter);
   char *text = cell_text (rows, row, number);
   g_object_set (cell, "text", text, NULL);
-  if (number == COLUMN_SHARE)
+  if (number == COLUMN_FUNCTION)
+    g_object_set (cell, "depth", depth_of (rows, row), "has-children",
+                  dv_callrows_row (rows, row)->has_children, NULL);
+  else if (number == COLUMN_SHARE)
     g_object_set (
       cell, "share", dv_calls_fraction (
         dv_count_accesses (&dv_callrows_row (rows, row)->all),
@@ -140,6 +139,34 @@ query_tooltip (GtkWidget *view, int x, int y, gboolean by_key,
   return TRUE;
 }
 
+/* A press on a row's arrow expands or collapses it.  */
+static gboolean
+button_pressed (GtkWidget *view, GdkEventButton *event, gpointer data)
+{
+  const struct calls_table *table = data;
+  GtkTreeView *tree = GTK_TREE_VIEW (view);
+  GtkTreePath *path;
+  GtkTreeViewColumn *column;
+  int x;
+  if (event->button != GDK_BUTTON_PRIMARY || event->type != GDK_BUTTON_PRESS
+      || event->window != gtk_tree_view_get_bin_window (tree)
+      || !gtk_tree_view_get_path_at_pos (tree, (int) event->x,
+                                         (int) event->y, &path, &column, &x,
+                                         NULL))
+    return FALSE;
+  if (gtk_widget_get_direction (view) == GTK_TEXT_DIR_RTL)
+    x = gtk_tree_view_column_get_width (column) - x;
+  int end = dv_tree_cell_margin (gtk_tree_path_get_depth (path) - 1);
+  bool is_arrow = column == table->columns[COLUMN_FUNCTION] && x <= end
+                  && x >= end - dv_tree_cell_margin (0);
+  if (is_arrow && gtk_tree_view_row_expanded (tree, path))
+    gtk_tree_view_collapse_row (tree, path);
+  else if (is_arrow)
+    is_arrow = gtk_tree_view_expand_row (tree, path, FALSE);
+  gtk_tree_path_free (path);
+  return is_arrow;
+}
+
 /* ---- Columns ---------------------------------------------------------- */
 
 static void
@@ -164,12 +191,15 @@ column_clicked (GtkTreeViewColumn *column, gpointer data)
 static GtkCellRenderer *
 new_cell (enum column number)
 {
-  GtkCellRenderer *cell = number == COLUMN_SHARE
-                          ? dv_bar_cell_new ()
-                          : gtk_cell_renderer_text_new ();
-  if (number == COLUMN_WHERE)
+  GtkCellRenderer *cell = number == COLUMN_SHARE ? dv_bar_cell_new ()
+    : number == COLUMN_FUNCTION ? dv_tree_cell_new ()
+    : gtk_cell_renderer_text_new ();
+  if (number == COLUMN_FUNCTION)
+    g_object_set (cell, "ellipsize", PANGO_ELLIPSIZE_END, "width-chars", 12,
+                  NULL);
+  else if (number == COLUMN_WHERE)
     g_object_set (cell, "ellipsize", PANGO_ELLIPSIZE_MIDDLE, NULL);
-  else if (number != COLUMN_FUNCTION)
+  else
     g_object_set (cell, "xalign", 1.0, NULL);
   return cell;
 }
@@ -212,7 +242,9 @@ dv_calls_table_new (dv_calls_order_fn order_changed, void *user)
     add_column (table, view, i);
   show_order (table, COLUMN_SHARE);
   gtk_tree_view_set_enable_search (GTK_TREE_VIEW (view), FALSE);
-  gtk_tree_view_set_enable_tree_lines (GTK_TREE_VIEW (view), FALSE);
+  gtk_tree_view_set_show_expanders (GTK_TREE_VIEW (view), FALSE);
+  g_signal_connect (view, "button-press-event", G_CALLBACK (button_pressed),
+                    table);
   gtk_widget_set_has_tooltip (view, TRUE);
   g_signal_connect (view, "query-tooltip", G_CALLBACK (query_tooltip), NULL);
   g_object_set_data_full (G_OBJECT (view), "table", table, g_free);

@@ -121,13 +121,14 @@ dv_calls_summary (const struct dv_calltree *tree)
   char number[40], share[20];
   dv_format_exact (number, sizeof number, n);
   GString *text = g_string_new (NULL);
-  g_string_append_printf (
-    text, ngettext ("%s access in view", "%s accesses in view",
-                    (gulong) MIN (n, 1000000)), number);
   if (tree->tally->done < 1)
-    /* Translators: of the accesses in view.  */
-    g_string_append_printf (text, _(" — %.0f %% are counted"),
+    /* Translators: a number, and how much of the view was gone through.  */
+    g_string_append_printf (text, _("%s accesses so far (%.0f %%)"), number,
                             100 * tree->tally->done);
+  else
+    g_string_append_printf (
+      text, ngettext ("%s access in view", "%s accesses in view",
+                      (gulong) MIN (n, 1000000)), number);
   if (tree->cut > 0) {
     dv_calls_share (share, sizeof share, tree->cut, n);
     /* Translators: a share of the accesses.  */

@@ -145,7 +145,6 @@ row_collapsed (GtkTreeView *table, GtkTreeIter *iter, GtkTreePath *path,
   uint32_t row = dv_calls_model_row (model_of (view), iter);
   uint64_t key = dv_callrows_row (dv_calls_view_rows (view), row)->key;
   g_hash_table_remove (view->expanded, &key);
-  gtk_tree_view_columns_autosize (table);
 }
 
 static void

@@ -50,7 +50,8 @@ struct dv_call_function {
   const char *module;      /* path; NULL: not known */
   char *label;             /* for people: valid UTF-8, never NULL */
   uint64_t key;            /* of name and module: the same in any tree */
-  uint32_t module_number;  /* place in the log's modules, or DV_CALL_NONE */
+  uint32_t module_number;  /* 0: the program, then as they were loaded; or
+                              DV_CALL_NONE */
 };
 
 /* A function as it was called by that of the parent node.  */

@@ -180,7 +180,21 @@ compare_modules (const void *a, const void *b)
          - (x->text_address < y->text_address);
 }
 
-/* Numbers the modules, and sees whether two shared a place.  */
+/* The log has the program's name, and modules by their paths.  */
+static bool
+is_program (const struct dg_log *log, const struct dg_module *module)
+{
+  const struct dg_process *process = dg_log_process (log);
+  const char *slash = strrchr (module->file, '/');
+  if (process == NULL || *process->exe == '\0')
+    return false;
+  const char *name = strrchr (process->exe, '/');
+  return strcmp (slash != NULL ? slash + 1 : module->file,
+                 name != NULL ? name + 1 : process->exe) == 0;
+}
+
+/* Numbers the modules, the program itself first, and sees whether two shared a
+   place.  */
 static void
 look_at_modules (struct build *build)
 {
@@ -188,6 +202,10 @@ look_at_modules (struct build *build)
   const struct dg_module *modules = dg_log_modules (build->log, &n);
   GPtrArray *sorted = g_ptr_array_new ();
   uint32_t number = 0;
+  for (size_t i = 0; i < n && number == 0; i++)
+    if (is_program (build->log, &modules[i]))
+      g_hash_table_insert (build->modules, (gpointer) modules[i].file,
+                           GUINT_TO_POINTER (++number));
   for (size_t i = 0; i < n; i++) {
     g_ptr_array_add (sorted, (gpointer) &modules[i]);
     if (!g_hash_table_contains (build->modules, modules[i].file))

@@ -20,7 +20,7 @@ struct dv_choices {
   /* Its palette is NULL: that depends on the theme, too.  */
   struct dv_look look;
   char *editor;              /* a command; NULL: as dv_editor_open has it */
-  char **source_map;         /* "FROM=TO" each, the first that fits counts */
+  char **source_map;         /* "FROM=TO" each; see sourcemap.h */
   /* After one of them was changed.  */
   void (*changed) (void *user);
   void *user;

@@ -19,14 +19,12 @@ char **
 dv_sourcefile_names (const char *const *map, const struct dv_data *data,
                      const char *file)
 {
-  char *folders[4] = { NULL };
+  char *folders[3] = { NULL };
   int n = 0;
   if (data != NULL) {
     const struct dg_process *process = dg_log_process (data->log);
     if (process != NULL && g_path_is_absolute (process->cwd))
       folders[n++] = g_strdup (process->cwd);
-    if (process != NULL && g_path_is_absolute (process->exe))
-      folders[n++] = g_path_get_dirname (process->exe);
     folders[n++] = g_path_get_dirname (dg_log_path (data->log));
   }
   char **names = dv_sourcemap_candidates (map, (const char *const *) folders,

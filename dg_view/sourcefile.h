@@ -49,8 +49,8 @@ char *dv_sourcefile_text (const char *bytes, size_t n, bool *was_converted,
                           enum dv_source_problem *problem);
 
 /* All names to try for a file of the log's debug information; see sourcemap.h.
-   Names that are not absolute begin where the program ran, where it lies, or
-   where the log is.  data may be NULL.  Free with g_strfreev.  */
+   Names that are not absolute begin where the program ran, or where the log
+   is.  data may be NULL.  Free with g_strfreev.  */
 char **dv_sourcefile_names (const char *const *map,
                             const struct dv_data *data, const char *file);
 /* The first of them that is a regular file; NULL: none is.  A new string.  */

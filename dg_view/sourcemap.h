@@ -26,9 +26,9 @@ char **dv_sourcemap_candidates (const char *const *map,
                                 const char *const *folders,
                                 const char *file);
 
-/* The pair that makes `file` be found as `found`, and its neighbours, too: what
-   the two names end with alike is left out.  NULL if no pair can tell: FROM
-   must not have a '='.  A new string.  */
+/* The pair that makes `file` be found as `found`, and its neighbours, too:
+   what the two names end with alike is left out.  NULL if no pair can tell:
+   FROM must not have a '='.  A new string.  */
 char *dv_sourcemap_pair (const char *file, const char *found);
 
 /* A map with one more pair, first; those with the same FROM are left out.

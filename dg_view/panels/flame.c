@@ -21,6 +21,7 @@ struct flame_panel {
   GtkWidget *search, *matched, *note, *all;
   struct dv_flame_view view;
   struct dv_calls_job job;
+  GtkFileChooserNative *chooser;   /* NULL: nothing is being saved */
 };
 
 static const char *const weights[DV_N_CALL_WEIGHTS] = {
@@ -234,28 +235,45 @@ save_svg (struct flame_panel *panel, const char *path)
   g_free (program);
 }
 
+static gboolean
+drop_later (gpointer chooser)
+{
+  g_object_unref (chooser);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+chooser_response (GtkNativeDialog *chooser, gint response, gpointer data)
+{
+  struct flame_panel *panel = data;
+  char *path = response != GTK_RESPONSE_ACCEPT ? NULL
+    : gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (chooser));
+  /* The log may be gone by now.  */
+  if (path != NULL && panel->view.tree != NULL)
+    save_svg (panel, path);
+  g_free (path);
+  /* It is still at work on the event that ended it.  */
+  panel->chooser = NULL;
+  g_idle_add (drop_later, chooser);
+}
+
 static void
 menu_save (GtkMenuItem *item, gpointer data)
 {
   struct flame_panel *panel = data;
-  GtkWidget *window = gtk_widget_get_toplevel (panel->root);
-  if (panel->view.tree == NULL)
+  if (panel->view.tree == NULL || panel->chooser != NULL)
     return;
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-    _("Save the flame graph"), GTK_WINDOW (window),
+  panel->chooser = gtk_file_chooser_native_new (
+    _("Save the Flame Graph"),
+    GTK_WINDOW (gtk_widget_get_toplevel (panel->root)),
     GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
-  GtkFileChooser *files = GTK_FILE_CHOOSER (chooser);
+  GtkFileChooser *files = GTK_FILE_CHOOSER (panel->chooser);
   gtk_file_chooser_set_current_name (files, "flame.svg");
   gtk_file_chooser_set_do_overwrite_confirmation (files, TRUE);
-  char *path = NULL;
-  if (gtk_native_dialog_run (GTK_NATIVE_DIALOG (chooser))
-      == GTK_RESPONSE_ACCEPT)
-    path = gtk_file_chooser_get_filename (files);
-  g_object_unref (chooser);
-  /* Another log may have come meanwhile.  */
-  if (path != NULL && panel->view.tree != NULL)
-    save_svg (panel, path);
-  g_free (path);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (panel->chooser), TRUE);
+  g_signal_connect (panel->chooser, "response",
+                    G_CALLBACK (chooser_response), panel);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (panel->chooser));
 }
 
 static void
@@ -320,7 +338,10 @@ more_clicked (GtkButton *button, gpointer data)
 {
   struct flame_panel *panel = data;
   GdkRectangle place = { 0, 0, 1, 1 };
-  show_menu (panel, gtk_get_current_event (), &place);
+  GdkEvent *event = gtk_get_current_event ();
+  show_menu (panel, event, &place);
+  if (event != NULL)
+    gdk_event_free (event);
 }
 
 static void
@@ -428,6 +449,7 @@ static void
 panel_free (gpointer data)
 {
   struct flame_panel *panel = data;
+  g_clear_object (&panel->chooser);
   dv_calls_job_fini (&panel->job);
   dv_flame_view_fini (&panel->view);
   g_free (panel);

@@ -22,6 +22,7 @@ struct source_panel {
   GtkWidget *root, *title, *edit, *note_bar, *note;
   GtkWidget *stack, *hint_box, *hint, *locate, *scrolled, *view;
   GtkSourceGutterRenderer *gutter;
+  GtkFileChooserNative *chooser;   /* NULL: nothing is being located */
   struct dv_job *read_job, *lines_job;
   struct dv_tally *tally;      /* the last one; NULL: none */
   char *file;                  /* that is meant, as the debug information has
@@ -438,33 +439,51 @@ located (struct source_panel *panel, const char *path)
   g_free (pair);
 }
 
+static gboolean
+drop_later (gpointer chooser)
+{
+  g_object_unref (chooser);
+  return G_SOURCE_REMOVE;
+}
+
 static void
-locate_clicked (GtkButton *button, gpointer data)
+chooser_response (GtkNativeDialog *chooser, gint response, gpointer data)
 {
   struct source_panel *panel = data;
-  if (panel->file == NULL)
-    return;
-  char *wanted = g_strdup (panel->file);
-  char *base = g_path_get_basename (wanted);
-  char *shown = g_filename_display_name (base);
-  /* Translators: a file's name.  */
-  char *title = g_strdup_printf (_("Where is %s?"), shown);
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-    title, GTK_WINDOW (gtk_widget_get_toplevel (panel->root)),
-    GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
-  char *path = NULL;
-  if (gtk_native_dialog_run (GTK_NATIVE_DIALOG (chooser))
-      == GTK_RESPONSE_ACCEPT)
-    path = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (chooser));
-  g_object_unref (chooser);
+  const char *wanted = g_object_get_data (G_OBJECT (chooser), "wanted");
+  char *path = response != GTK_RESPONSE_ACCEPT ? NULL
+    : gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (chooser));
   /* Something else may be shown by now.  */
   if (path != NULL && g_strcmp0 (panel->file, wanted) == 0)
     located (panel, path);
   g_free (path);
+  /* It is still at work on the event that ended it.  */
+  panel->chooser = NULL;
+  g_idle_add (drop_later, chooser);
+}
+
+static void
+locate_clicked (GtkButton *button, gpointer data)
+{
+  struct source_panel *panel = data;
+  if (panel->file == NULL || panel->chooser != NULL)
+    return;
+  char *base = g_path_get_basename (panel->file);
+  char *shown = g_filename_display_name (base);
+  /* Translators: a file's name.  */
+  char *title = g_strdup_printf (_("Where is %s?"), shown);
+  panel->chooser = gtk_file_chooser_native_new (
+    title, GTK_WINDOW (gtk_widget_get_toplevel (panel->root)),
+    GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (panel->chooser), TRUE);
+  g_object_set_data_full (G_OBJECT (panel->chooser), "wanted",
+                          g_strdup (panel->file), g_free);
+  g_signal_connect (panel->chooser, "response",
+                    G_CALLBACK (chooser_response), panel);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (panel->chooser));
   g_free (title);
   g_free (shown);
   g_free (base);
-  g_free (wanted);
 }
 
 /* ---- Making ------------------------------------------------------------ */
@@ -540,6 +559,7 @@ static void
 panel_free (gpointer data)
 {
   struct source_panel *panel = data;
+  g_clear_object (&panel->chooser);
   dv_job_drop (panel->read_job);
   dv_job_drop (panel->lines_job);
   dv_tally_unref (panel->tally);

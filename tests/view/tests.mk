@@ -19,6 +19,7 @@ view_drives = \
 	view/drive_real_more.py \
 	view/drive_tables.py \
 	view/drive_save.py \
+	view/drive_tree.py \
 	view/drive_window.py
 TESTS += $(view_drives)
 EXTRA_DIST += $(view_drives) view/drive.py view/real.py view/shelf.c \
