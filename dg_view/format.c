@@ -12,6 +12,8 @@
 
 #include <glib.h>
 
+#include "i18n.h"
+
 static const struct unit {
   uint64_t value;
   const char *suffix;
@@ -73,8 +75,9 @@ dv_format_bytes (char *text, size_t size, uint64_t bytes)
 {
   static const char *const names[] = { "KiB", "MiB", "GiB", "TiB" };
   if (bytes < 16 * 1024) {
-    g_snprintf (text, (gulong) size, "%" G_GUINT64_FORMAT " byte%s", bytes,
-                bytes == 1 ? "" : "s");
+    g_snprintf (text, (gulong) size,
+                ngettext ("%u byte", "%u bytes", (gulong) bytes),
+                (unsigned) bytes);
     return;
   }
   double value = (double) bytes / 1024;

@@ -159,7 +159,8 @@ def test_unmarked():
     # Tables are filled when they are seen.
     for page in list(view.find_all(role='page tab')):
         view.tab(page.get_name())
-        seen |= set(texts(view))
+        until(lambda: cells(view), 3)
+        seen |= set(texts(view)) | cells(view)
     for keys, pattern in (('ctrl+comma', 'Theme'), ('F1', 'Back to the last'),
                           ('ctrl+f', 'Search status')):
         xdo('key', keys)
@@ -174,6 +175,13 @@ def test_unmarked():
     ok(not unmarked, 'every text of the window can be translated',
        '\n'.join(unmarked))
     view.close()
+
+
+def cells(view):
+    return {(text, 'table cell')
+            for role in ('table', 'tree table')
+            for table in view.find_all(role=role, showing=True)
+            for row in view.cells(table, rows=9) for text in row if text}
 
 
 def plot(view):
