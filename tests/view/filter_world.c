@@ -74,6 +74,15 @@ file_of (const char *place)
   return file;
 }
 
+static void
+free_site (struct world_site *site)
+{
+  for (unsigned k = 0; k < site->n; k++) {
+    g_free (site->function[k]);
+    g_free (site->file[k]);
+  }
+}
+
 /* What addr2line says of a module's code.  */
 static void
 read_sites (GArray *sites, unsigned m)
@@ -100,6 +109,8 @@ read_sites (GArray *sites, unsigned m)
         && (strstr (site.file[0], "world.cc") != NULL
             || strstr (site.file[0], "helper.c") != NULL))
       g_array_append_val (sites, site);
+    else
+      free_site (&site);
   }
   g_strfreev (lines);
   g_free (text);
@@ -126,13 +137,8 @@ world_sites_new (void)
 void
 world_sites_free (GArray *sites)
 {
-  for (guint i = 0; i < sites->len; i++) {
-    struct world_site *site = &g_array_index (sites, struct world_site, i);
-    for (unsigned k = 0; k < site->n; k++) {
-      g_free (site->function[k]);
-      g_free (site->file[k]);
-    }
-  }
+  for (guint i = 0; i < sites->len; i++)
+    free_site (&g_array_index (sites, struct world_site, i));
   g_array_unref (sites);
 }
 
