@@ -366,6 +366,18 @@ add_close_button (struct dv_window *window, GtkWidget *notebook,
   gtk_widget_show_all (button);
 }
 
+/* Where the tabs are hidden, GTK has no name for the page.  */
+static void
+name_page (GtkWidget *notebook, int page, const char *title)
+{
+  AtkObject *accessible = atk_object_ref_accessible_child (
+    gtk_widget_get_accessible (notebook), page);
+  if (accessible == NULL)
+    return;
+  atk_object_set_name (accessible, title);
+  g_object_unref (accessible);
+}
+
 static void
 fill_notebook (struct dv_panes *panes, GtkWidget *notebook,
                enum dv_panel_place place)
@@ -382,6 +394,7 @@ fill_notebook (struct dv_panes *panes, GtkWidget *notebook,
     int page = gtk_notebook_append_page (GTK_NOTEBOOK (notebook),
                                          panes->widgets[i],
                                          gtk_label_new (_(panels[i]->title)));
+    name_page (notebook, page, _(panels[i]->title));
     if (g_strcmp0 (tab, panels[i]->id) == 0)
       current = page;
   }

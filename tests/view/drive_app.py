@@ -405,6 +405,24 @@ def test_remembered():
     os.remove('datagrind')
 
 
+def test_names():
+    """Everything that can be reached has a name."""
+    view = View('known.dg')
+    view.settled()
+    view.click(0.25, 0.25)
+    until(lambda: view.shown('Address'))
+    nameless = [(node.get_role_name(), node.get_parent().get_name())
+                for node in walk(view.app)
+                if node.get_role_name() in (
+                    'push button', 'toggle button', 'text', 'page tab',
+                    'page tab list', 'scroll bar', 'table', 'combo box')
+                and is_showing(node) and not node.get_name()
+                and not labels_of(node)
+                and node.get_parent().get_role_name() != 'scroll pane']
+    same(nameless, [], 'what can be reached has a name')
+    view.close()
+
+
 def test_small():
     """Nothing is cut off at 800 and 1024 pixels."""
     view = View('known.dg')
@@ -462,4 +480,5 @@ def test_dialogs():
 
 
 drive.run(test_start_page, test_recent, test_drop, test_reload, test_menu,
-          test_preferences, test_remembered, test_small, test_dialogs)
+          test_preferences, test_remembered, test_names, test_small,
+          test_dialogs)
