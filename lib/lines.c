@@ -238,7 +238,7 @@ void
 dg_lines_count_times (struct dg_lines *lines, uint64_t address, uint32_t size,
                       unsigned kind, uint32_t n)
 {
-  uint64_t last = (address + MAX (size, 1) - 1) & lines->mask;
+  uint64_t last = (address + size - 1) & lines->mask;
   uint64_t lines_mask = lines->mask >> DG_LINE_SHIFT;
 
   if (address == 0) {
@@ -246,6 +246,8 @@ dg_lines_count_times (struct dg_lines *lines, uint64_t address, uint32_t size,
     return;
   }
   dg_lines_widen (lines, address);
+  if (size == 0)
+    return;
   last >>= DG_LINE_SHIFT;
   for (uint64_t line = address >> DG_LINE_SHIFT;;
        line = (line + 1) & lines_mask) {
@@ -266,9 +268,8 @@ int
 dg_lines_add (struct dg_lines *lines, uint64_t address, uint32_t size,
               uint8_t kind, struct dg_error *err)
 {
-  uint32_t beyond = size == 0              ? DG_LINE_SIZE
-                    : size <= DG_LINE_SIZE ? DG_LINE_SIZE + 1 - size
-                                           : 0;
+  /* Of size 0, none is done here.  */
+  uint32_t beyond = size - 1 < DG_LINE_SIZE ? DG_LINE_SIZE + 1 - size : 0;
 
   kind = kind == DG_ACC_WRITE;
   if (!dg_lines_count (lines, address, beyond, kind, lines->min, lines->range))

@@ -26,8 +26,8 @@ struct dg_lines *dg_lines_new (struct dg_error *err);
 void dg_lines_free (struct dg_lines *lines);
 /* address_mask: 2^(8 * word size) - 1: accesses wrap around there.  */
 void dg_lines_begin (struct dg_lines *lines, uint64_t address_mask);
-/* An access of `size` bytes (0 counts as 1) of a kind of enum dg_access_kind
-   that was made.  */
+/* An access of `size` bytes (of 0 it touches no line) of a kind of enum
+   dg_access_kind that was made.  */
 int dg_lines_add (struct dg_lines *lines, uint64_t address, uint32_t size,
                   uint8_t kind, struct dg_error *err);
 /* Sorted by line; valid until the next begin.  */

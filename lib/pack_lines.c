@@ -25,7 +25,8 @@ has_steps (const struct dg_program_block *block, unsigned n, uint64_t mask)
 
     if (entry->word == DG_PROGRAM_NO_WORD
           ? (entry->disp & mask) == 0
-          : entry->disp != (int32_t) entry->disp || entry->size > DG_LINE_SIZE)
+          : entry->disp != (int32_t) entry->disp || entry->size == 0
+              || entry->size > DG_LINE_SIZE)
       return false;
   }
   return n <= DG_RUN_STEPS;
@@ -50,7 +51,7 @@ add_steps (struct dg_packer *packer, const struct dg_program_block *block,
     step->disp = entry->disp;
     step->word = entry->word;
     step->kind = entry->kind;
-    step->beyond = DG_LINE_SIZE + 1 - MAX (entry->size, 1);
+    step->beyond = DG_LINE_SIZE + 1 - entry->size;
   }
   return 0;
 }

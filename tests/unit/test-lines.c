@@ -36,7 +36,7 @@ touch_all (GHashTable *truth, uint64_t address, uint32_t size, unsigned kind,
 {
   uint64_t last = UINT64_MAX;
 
-  for (uint32_t i = 0; i < MAX (size, 1); i++) {
+  for (uint32_t i = 0; i < size; i++) {
     uint64_t line = ((address + i) & mask) / DG_LINE_BYTES;
 
     if (line != last)

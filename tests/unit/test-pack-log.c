@@ -107,6 +107,39 @@ describe_log (const struct dg_log *log)
   return text;
 }
 
+/* The lists of lines that packing made are those that are worked out from
+   the accesses.  */
+static void
+check_lines (const struct dg_log *log)
+{
+  struct dg_index *own, *built;
+  struct dg_error err = { 0 };
+
+  if (dg_log_verify (log, 1, NULL, NULL, &err) < 0)
+    g_error ("%s", err.message);
+  /* Where no line was touched there are no lists.  */
+  if (dg_index_open (log, &own, &err) == DG_ERR_IO)
+    return;
+  if (err.code < 0
+      || dg_index_build (log, NULL, 1, NULL, NULL, &built, &err) < 0)
+    g_error ("%s", err.message);
+  for (size_t i = 0; i < dg_index_lists (own, 0); i++) {
+    const struct dg_line_list *a = dg_index_borrow (own, 0, i, NULL);
+    const struct dg_line_list *b = dg_index_borrow (built, 0, i, NULL);
+
+    g_assert_cmpuint (a->n, ==, b->n);
+    for (size_t k = 0; k < a->n; k++) {
+      g_assert_cmpuint (a->counts[k].line, ==, b->counts[k].line);
+      g_assert_cmpuint (a->counts[k].reads, ==, b->counts[k].reads);
+      g_assert_cmpuint (a->counts[k].writes, ==, b->counts[k].writes);
+    }
+    dg_index_return (own, a);
+    dg_index_return (built, b);
+  }
+  dg_index_close (own);
+  dg_index_close (built);
+}
+
 /* What an archive holds is what the raw log holds, and becomes it.  */
 static void
 check_archive (const struct files *files, const char *path,
@@ -130,6 +163,7 @@ check_archive (const struct files *files, const char *path,
       g_error ("%s", err.message);
     assert_file_is (files->raw, bytes->data, bytes->len);
   }
+  check_lines (log);
   dg_log_close (log);
 }
 

@@ -23,7 +23,7 @@ static void
 touch (struct truth *truth, uint64_t address, uint64_t size, unsigned kind,
        uint64_t mask)
 {
-  uint64_t last = ((address + MAX (size, 1) - 1) & mask) / DG_LINE_BYTES;
+  uint64_t last = ((address + size - 1) & mask) / DG_LINE_BYTES;
 
   for (uint64_t line = address / DG_LINE_BYTES;;
        line = (line + 1) & (mask / DG_LINE_BYTES)) {
@@ -80,7 +80,8 @@ look_at_run (struct truth *truth, const struct dg_program_block *block,
       t->reads++;
     else
       t->writes++;
-    touch (truth, first, size, entry->kind, mask);
+    if (size > 0)
+      touch (truth, first, size, entry->kind, mask);
   }
   t->runs++;
   t->instructions += variant->n_instrs;
