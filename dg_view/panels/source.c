@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-#include "../i18n.h"
-#include "../job.h"
-#include "../source_gutter.h"
-#include "../source_view.h"
-#include "../sourcefile.h"
-#include "../sourcemap.h"
+#include "i18n.h"
+#include "job.h"
+#include "source_gutter.h"
+#include "source_view.h"
+#include "sourcefile.h"
+#include "sourcemap.h"
 
 /* Of a call stack, whose first source is shown.  */
 #define MAX_PLACES 64
@@ -462,6 +462,23 @@ chooser_response (GtkNativeDialog *chooser, gint response, gpointer data)
   g_idle_add (drop_later, chooser);
 }
 
+/* Where the file was, as far as there is such a folder; else where the log
+   is.  */
+static char *
+folder_to_start (const struct source_panel *panel)
+{
+  struct dv_data *data = panel->host->data (panel->host->user);
+  char *folder = g_path_get_dirname (
+    g_path_is_absolute (panel->file) || data == NULL
+    ? panel->file : dg_log_path (data->log));
+  while (strlen (folder) > 1 && !g_file_test (folder, G_FILE_TEST_IS_DIR)) {
+    char *above = g_path_get_dirname (folder);
+    g_free (folder);
+    folder = above;
+  }
+  return folder;
+}
+
 static void
 locate_clicked (GtkButton *button, gpointer data)
 {
@@ -475,6 +492,10 @@ locate_clicked (GtkButton *button, gpointer data)
   panel->chooser = gtk_file_chooser_native_new (
     title, GTK_WINDOW (gtk_widget_get_toplevel (panel->root)),
     GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
+  char *folder = folder_to_start (panel);
+  gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (panel->chooser),
+                                       folder);
+  g_free (folder);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (panel->chooser), TRUE);
   g_object_set_data_full (G_OBJECT (panel->chooser), "wanted",
                           g_strdup (panel->file), g_free);

@@ -10,7 +10,7 @@ test_map (void)
 {
   static const char *const map[] = {
     "/build=/src", "/build/lib=/other/lib/", "/build=/late", "no pair",
-    "=/nothing", "/slash/=/s", "rel=/r", "/one.c=/two.c", "/root=", NULL
+    "=/nothing", "/slash/=/s", "rel=/r", "/one.c=/two.c", "/top=", NULL
   };
   static const char *const cases[][2] = {
     { "/build/a.c", "/src/a.c" },
@@ -23,7 +23,7 @@ test_map (void)
     { "rel/a.c", "/r/a.c" },
     { "/rel/a.c", NULL },
     { "/one.c", "/two.c" },
-    { "/root/a.c", "/a.c" },
+    { "/top/a.c", "/a.c" },
     { "", NULL },
     { "/", NULL },
   };
@@ -66,15 +66,15 @@ static void
 test_pair (void)
 {
   static const char *const cases[][3] = {
-    { "/build/p/src/a.c", "/home/me/src/a.c", "/build/p=/home/me" },
-    { "/src/a.c", "/home/me/src/a.c", "/src=/home/me/src" },
-    { "/build/a.c", "/home/b.c", "/build/a.c=/home/b.c" },
-    { "src/a.c", "/home/src/a.c", "src=/home/src" },
-    { "a.c", "/home/a.c", "a.c=/home/a.c" },
-    { "../x/a.c", "/home/x/a.c", "..=/home" },
-    { "/build/xa.c", "/home/a.c", "/build/xa.c=/home/a.c" },
-    { "/b=c/a.c", "/home/a.c", NULL },
-    { "", "/home/a.c", NULL },
+    { "/build/p/src/a.c", "/mnt/me/src/a.c", "/build/p=/mnt/me" },
+    { "/src/a.c", "/mnt/me/src/a.c", "/src=/mnt/me/src" },
+    { "/build/a.c", "/mnt/b.c", "/build/a.c=/mnt/b.c" },
+    { "src/a.c", "/mnt/src/a.c", "src=/mnt/src" },
+    { "a.c", "/mnt/a.c", "a.c=/mnt/a.c" },
+    { "../x/a.c", "/mnt/x/a.c", "..=/mnt" },
+    { "/build/xa.c", "/mnt/a.c", "/build/xa.c=/mnt/a.c" },
+    { "/b=c/a.c", "/mnt/a.c", NULL },
+    { "", "/mnt/a.c", NULL },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     char *got = dv_sourcemap_pair (cases[i][0], cases[i][1]);
