@@ -36,7 +36,7 @@ includes ()
     sed -n 's/^ *# *include *["<]\([^">]*\)[">].*/\1/p' "$file" |
       while read -r name; do
         [ -e "$(dirname "$file")/$name" ] && continue
-        [ -e "$1/$name" ] && continue
+        [ -n "$(find "$1" -name "$name" -print -quit)" ] && continue
         printf '%s\n' "$name" | grep -Eqx "$2" && continue
         echo "$file: $name"
       done
@@ -70,11 +70,23 @@ grep -lE '# *include *<(elfutils/|dwarf|gelf|libelf)' lib/*.[ch] 2>/dev/null |
 grep -lE '# *include *<(zstd|xxhash)' lib/*.[ch] 2>/dev/null |
   grep -vE '^lib/(archive.*|pack.*)\.c$' |
   rule "only lib/archive*.c and lib/pack*.c know zstd and xxhash"
-awk '/^# The window/ { exit }
-     { for (i = 1; i <= NF; i++) if ($i ~ /\.[ch]$/) print "dg_view/" $i }' \
-  dg_view/Makefile.am |
-  xargs grep -HE '# *include *([<"]gtk|"(canvas|window_parts|panels/.*)\.h")' |
-  rule "what is drawn is worked out without GTK"
+# Which of ours a folder of dg_view may know, besides itself.
+knows ()
+{
+  local folder=$1 file name
+  shift
+  sources "dg_view/$folder" | while read -r file; do
+    sed -n 's/^ *# *include *"\(.*\)"/\1/p' "$file" | while read -r name; do
+      [ -z "$(find "$@" "dg_view/$folder" -name "$name" -print -quit)" ] &&
+        echo "$file: $name"
+    done
+  done
+}
+{ knows model dg_view/options.h; knows plot dg_view/model dg_view/options.h
+  grep -rHE '# *include *<(gtk|gdk|gtksourceview)/' dg_view/model dg_view/plot
+  grep -rHE '# *include *<(cairo|pango)' dg_view/model
+} |
+  rule "dg_view/model knows neither drawing nor GTK, dg_view/plot no GTK"
 
 # ---- The library is silent and has no state of its own ----------------------
 

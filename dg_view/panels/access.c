@@ -8,11 +8,11 @@
 
 #include <dg_record.h>
 
-#include "../calls_menu.h"
-#include "../format.h"
-#include "../i18n.h"
-#include "../seek.h"
-#include "../stack_view.h"
+#include "calls_menu.h"
+#include "format.h"
+#include "i18n.h"
+#include "seek.h"
+#include "stack_view.h"
 
 enum field { FIELD_ADDRESS, FIELD_KIND, FIELD_PLACE, FIELD_COUNT, FIELD_TIME,
              FIELD_THREAD, FIELD_OWNER, FIELD_FIELD, FIELD_TYPE, FIELD_ALSO,

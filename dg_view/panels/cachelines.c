@@ -6,8 +6,8 @@
 
 #include "panel.h"
 
-#include "../count_list.h"
-#include "../i18n.h"
+#include "count_list.h"
+#include "i18n.h"
 
 static const struct dv_list_column columns[] = {
   { N_("Cache line"), DV_VALUE_NAME, NULL, 110 },

@@ -8,12 +8,12 @@
 
 #include <gdk/gdkkeysyms.h>
 
-#include "../calls_job.h"
-#include "../calls_menu.h"
-#include "../calls_table.h"
-#include "../calls_text.h"
-#include "../calls_view.h"
-#include "../i18n.h"
+#include "calls_job.h"
+#include "calls_menu.h"
+#include "calls_table.h"
+#include "calls_text.h"
+#include "calls_view.h"
+#include "i18n.h"
 
 struct calls_panel {
   const struct dv_panel_host *host;

@@ -5,12 +5,12 @@
 
 #include "panel.h"
 
-#include "../calls_job.h"
-#include "../calls_menu.h"
-#include "../calls_text.h"
-#include "../flame_svg.h"
-#include "../flame_view.h"
-#include "../i18n.h"
+#include "calls_job.h"
+#include "calls_menu.h"
+#include "calls_text.h"
+#include "flame_svg.h"
+#include "flame_view.h"
+#include "i18n.h"
 
 #define SVG_WIDTH      1200
 #define FOLDED_BYTES   ((size_t) 16 << 20)

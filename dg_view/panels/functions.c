@@ -5,8 +5,8 @@
 
 #include "panel.h"
 
-#include "../count_list.h"
-#include "../i18n.h"
+#include "count_list.h"
+#include "i18n.h"
 
 static const struct dv_list_column columns[] = {
   { N_("Function"), DV_VALUE_NAME, NULL, 190 },

@@ -5,8 +5,8 @@
 
 #include "panel.h"
 
-#include "../count_list.h"
-#include "../i18n.h"
+#include "count_list.h"
+#include "i18n.h"
 
 static const struct dv_list_column columns[] = {
   { N_("Thread"), DV_VALUE_NAME, N_("With its colour in the plot"), 170 },

@@ -9,7 +9,7 @@
 #ifndef DV_STACK_VIEW_H
 #define DV_STACK_VIEW_H
 
-#include "panels/panel.h"
+#include "panel.h"
 
 /* name: for those who cannot see it.  The host must outlive the widget.  */
 GtkWidget *dv_stack_view_new (const struct dv_panel_host *host,

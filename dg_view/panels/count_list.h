@@ -10,7 +10,7 @@
 #define DV_COUNT_LIST_H
 
 #include "count_rows.h"
-#include "panels/panel.h"
+#include "panel.h"
 
 /* What a column shows of a row.  */
 enum dv_column_value {

@@ -15,7 +15,7 @@
 #include "application.h"
 #include "canvas.h"
 #include "options.h"
-#include "panels/panel.h"
+#include "panel.h"
 #include "settings.h"
 
 struct dv_window {
