@@ -19,7 +19,7 @@ struct dv_scale {
   uint64_t span;     /* units shown, > 0 */
   uint32_t pixels;   /* > 0, at most 65535 */
   bool wide;         /* which of the two fixed points `mul` is in */
-  uint64_t mul;
+  uint64_t mul;      /* pixels of a unit; 0: too few for a fixed point */
 };
 
 static inline void
@@ -30,20 +30,25 @@ dv_scale_init (struct dv_scale *scale, uint64_t start, uint64_t span,
   scale->span = span;
   scale->pixels = pixels;
   scale->wide = span >= 1u << 16;
-  /* Rounded up, so that exact multiples do not fall one pixel short.  The
-     error stays below one pixel's fraction while unit * span < 2^64.  */
+  /* Rounded up, so that exact multiples do not fall one pixel short.  Unit u
+     goes u / 2^64 of a pixel too far then, which must be less than a unit, or
+     the last ones would lie behind the last pixel.  */
   unsigned __int128 one = (unsigned __int128) pixels
                           << (scale->wide ? 64 : 32);
-  scale->mul = (uint64_t) ((one + span - 1) / span);
+  bool fits = (unsigned __int128) span * span
+              < (unsigned __int128) pixels << 64;
+  scale->mul = fits ? (uint64_t) ((one + span - 1) / span) : 0;
 }
 
 /* The pixel in which unit u <= span begins: floor (u * pixels / span).  */
 static inline uint32_t
 dv_scale_pixel (const struct dv_scale *scale, uint64_t u)
 {
-  if (scale->wide)
+  if (!scale->wide)
+    return (uint32_t) ((u * scale->mul) >> 32);
+  if (__builtin_expect (scale->mul != 0, 1))
     return (uint32_t) (((unsigned __int128) u * scale->mul) >> 64);
-  return (uint32_t) ((u * scale->mul) >> 32);
+  return (uint32_t) ((unsigned __int128) u * scale->pixels / scale->span);
 }
 
 /* The last pixel that unit u < span owns.  */

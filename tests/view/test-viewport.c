@@ -233,6 +233,28 @@ test_scale (void)
       check_scale (spans[i], pixels[j]);
 }
 
+/* However many instructions a log claims, none lies behind the last pixel, and
+   asking for a pixel's first unit comes to an end.  */
+static void
+test_scale_large (void)
+{
+  static const uint32_t pixels[] = { 1, 2, 37, 600, 1000, 16384 };
+  for (unsigned shift = 32; shift <= 63; shift++)
+    for (guint i = 0; i < G_N_ELEMENTS (pixels); i++)
+      for (int more = -3; more <= 3; more++) {
+        uint64_t span = ((uint64_t) 1 << shift) + (uint64_t) (int64_t) more;
+        uint32_t n = pixels[i];
+        struct dv_scale scale;
+        dv_scale_init (&scale, 0, span, n);
+        g_assert_cmpuint (dv_scale_pixel (&scale, 0), ==, 0);
+        g_assert_cmpuint (dv_scale_pixel (&scale, span - 1), ==, n - 1);
+        g_assert_cmpuint (dv_scale_last (&scale, span - 1), ==, n - 1);
+        g_assert_cmpuint (dv_scale_pixel (&scale, span), ==, n);
+        uint64_t unit = dv_scale_unit (&scale, n / 2);
+        g_assert_cmpuint (dv_scale_pixel (&scale, unit), ==, n / 2);
+      }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -244,5 +266,6 @@ main (int argc, char **argv)
   g_test_add_func ("/viewport/history", test_history);
   g_test_add_func ("/viewport/clamp", test_clamp);
   g_test_add_func ("/viewport/scale", test_scale);
+  g_test_add_func ("/viewport/scale-large", test_scale_large);
   return g_test_run ();
 }
