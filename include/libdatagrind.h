@@ -638,15 +638,17 @@ struct dg_cut_options {
   uint64_t low, high;
   const struct dg_filter *filter;        /* NULL: all accesses */
   const struct dg_pack_options *pack;    /* NULL: a raw log, else an archive */
+  unsigned workers;        /* threads that read; 0: one per processor */
 };
 
 /* Writes a part of a loaded log as a log: runs cut at the exact instruction,
    with the accesses that the options leave, and everything else that stands
    between; icounts, threads, stacks and owners of addresses are what they
    were.  A part that begins in the middle tells first what was there.  Where
-   runs are left out, WINDOW records (DG_WINDOW_CUT) say so.  Records of types
-   that are not known, and before the start signals and the kernel's accesses,
-   are left out.  Progress is in instructions.  */
+   runs are left out, WINDOW records (DG_WINDOW_CUT) say so.  Signals, forks,
+   the kernel's accesses and records of types that are not known are left out
+   before the start.  The log is the same for any number of workers.  Progress
+   is in instructions.  */
 DG_API int dg_log_cut (const struct dg_log *log, const char *path,
                        const struct dg_cut_options *options,
                        dg_progress_fn progress, void *user,

@@ -12,15 +12,13 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "ordered.h"
 #include "replace.h"
 
 /* Runs without any access that is kept are left out when they would take more
    than this; what tells of the gap takes some bytes, too, and readers keep
    all gaps in memory.  */
 #define GAP_BYTES 256
-/* How often the caller is told of progress: looked at so often.  */
-#define PACE_RECORDS 4096
-#define PROGRESS_US  40000
 
 /* A run of which nothing was kept, and that may stay all the same.  */
 struct empty_run {
@@ -31,78 +29,17 @@ struct empty_run {
 };
 
 struct cut {
-  const struct dg_log *log;
+  struct dg_cut_reading reading;
   struct dg_cut_options options;
-  uint64_t end_icount;
-  bool chooses;            /* accesses, not just instructions */
   struct dg_cut_out out;
-  uint64_t *addresses;     /* of a run, as they are kept */
-  uint64_t *zeros;
+  uint64_t *zeros;         /* the addresses of any run without accesses */
+  struct dg_table strings; /* const char *: of a record */
   struct dg_table empty;   /* struct empty_run */
   size_t empty_bytes;
+  uint64_t icount;         /* of the latest item */
   dg_progress_fn progress;
   void *user;
-  unsigned records;        /* since progress was looked at */
-  gint64 last_progress;    /* monotonic time, us */
 };
-
-/* ---- Accesses ---- */
-
-static bool
-touches (const struct cut *cut, uint64_t address, uint64_t size)
-{
-  const struct dg_cut_options *o = &cut->options;
-
-  if (o->high > 0 && address >= o->high)
-    return false;
-  return address >= o->low || o->low - address < size;
-}
-
-static bool
-is_kept (const struct cut *cut, const struct dg_access *access)
-{
-  return touches (cut, access->address, access->size)
-         && (!cut->options.filter
-             || dg_filter_access (cut->options.filter, access));
-}
-
-/* The addresses of a run's accesses that stay, 0 for the others.  Returns
-   whether there are any.  */
-static bool
-choose (struct cut *cut, const struct dg_record *rec, unsigned first,
-        unsigned end)
-{
-  const struct dg_context *context = dg_log_context (cut->log, rec->words[0]);
-  const struct dg_bbdef *bbdef = dg_log_bbdef (cut->log, context->bbdef);
-  const uint64_t *addresses = rec->words + 2;
-  unsigned n = rec->n_words - 2;
-  bool any = false;
-
-  memset (cut->addresses, 0, n * sizeof *addresses);
-  if (cut->options.filter
-      && !dg_filter_run (cut->options.filter, rec->words[0], rec->icount))
-    return false;
-  for (unsigned i = 0; i < bbdef->n_slots; i++) {
-    const struct dg_slot *slot = &bbdef->slots[i];
-    unsigned to = i + 1 < bbdef->n_slots ? slot[1].entry : bbdef->n_entries;
-    struct dg_access access = {
-      .icount = rec->icount + slot->iseq,
-      .instruction = bbdef->instrs[slot->iseq].address,
-      .size = slot->size, .context = rec->words[0], .thread = rec->thread,
-      .kind = slot->kind
-    };
-
-    if (to > n || slot->iseq >= end)
-      break;
-    access.address = addresses[slot->entry];
-    if (slot->iseq < first || access.address == 0 || !is_kept (cut, &access))
-      continue;
-    memcpy (cut->addresses + slot->entry, addresses + slot->entry,
-            (to - slot->entry) * sizeof *addresses);
-    any = true;
-  }
-  return any;
-}
 
 /* ---- Runs ---- */
 
@@ -135,7 +72,7 @@ leave_out (struct cut *cut, const struct dg_cut_run *run, struct dg_error *err)
   struct empty_run *empty;
 
   cut->empty_bytes
-    += 2 + (run->n_entries + 1) * (size_t) cut->log->format.word_size + 1;
+    += 2 + (run->n_entries + 1) * (size_t) cut->out.log->format.word_size + 1;
   if (cut->empty_bytes > GAP_BYTES)
     return 0;
   empty = dg_table_add (&cut->empty, sizeof *empty);
@@ -146,114 +83,80 @@ leave_out (struct cut *cut, const struct dg_cut_run *run, struct dg_error *err)
   return 0;
 }
 
-/* 1, or 0 if this and all that follows is behind the end.  */
 static int
-take_run (struct cut *cut, const struct dg_record *rec, struct dg_error *err)
+put_run (struct cut *cut, const struct dg_cut_item *item,
+         const uint64_t *addresses, struct dg_error *err)
 {
-  uint64_t start = cut->options.start_icount, icount = rec->icount;
-  struct dg_cut_run run = { .icount = icount, .context = rec->words[0],
-                            .thread = rec->thread, .end = rec->words[1],
-                            .addresses = rec->words + 2,
-                            .n_entries = rec->n_words - 2 };
+  const struct dg_cut_run run = { .icount = item->icount,
+                                  .context = item->what,
+                                  .thread = item->thread,
+                                  .first = item->first, .end = item->end,
+                                  .addresses = addresses,
+                                  .n_entries = item->n_words };
   int code;
 
-  if (icount >= cut->end_icount)
-    return 0;
-  if (icount + run.end <= start && icount < start)
-    return 1;
-  if (icount < start)
-    run.first = start - icount;
-  if (run.end > cut->end_icount - icount)
-    run.end = cut->end_icount - icount;
-  if (cut->chooses && !choose (cut, rec, run.first, run.end)) {
-    code = leave_out (cut, &run, err);
-  } else {
-    if (cut->chooses)
-      run.addresses = cut->addresses;
-    code = put_empty (cut, err);
-    if (code == 0)
-      code = dg_cut_out_run (&cut->out, &run, err);
-  }
-  if (code < 0)
-    return code;
-  return run.end == rec->words[1];
+  if (item->kind == DG_CUT_EMPTY)
+    return leave_out (cut, &run, err);
+  code = put_empty (cut, err);
+  return code < 0 ? code : dg_cut_out_run (&cut->out, &run, err);
 }
 
 /* ---- Records ---- */
 
 static int
-take_record (struct cut *cut, const struct dg_record *rec,
-             struct dg_error *err)
+put_record (struct cut *cut, const struct dg_cut_item *item, uint64_t *words,
+            struct dg_error *err)
 {
-  const struct dg_fields fields = {
-    .words = (uint64_t *) rec->words, .n_words = rec->n_words,
-    .strings = (const char **) rec->strings, .n_strings = rec->n_strings
-  };
-  uint64_t start = cut->options.start_icount;
-  int code;
+  struct dg_fields fields = { .words = words, .n_words = item->n_words,
+                              .n_strings = item->n_strings };
+  const char *at = (const char *) (words + item->n_words);
 
-  if (rec->icount > cut->end_icount)
-    return 0;
-  /* What came before is told already.  */
-  if (start > 0 && rec->icount <= start)
-    return 1;
-  switch (rec->type) {
-  case DG_R_PROCESS:
-  case DG_R_THREAD_SWITCH:
-  case DG_R_BBDEF:
-  case DG_R_CONTEXT:
-  case DG_R_CHUNK:
-  case DG_R_END:
-    return 1;
-  case DG_R_KERNEL_ACCESS:
-    if (!touches (cut, rec->words[1], rec->words[2]))
-      return 1;
-    break;
-  default:
-    if (!dg_decode_layout (rec->type))
-      return 1;
-    break;
+  if (dg_table_reserve (&cut->strings, sizeof at, item->n_strings) < 0)
+    return dg_error_nomem (err);
+  fields.strings = cut->strings.items;
+  for (uint32_t i = 0; i < item->n_strings; i++) {
+    fields.strings[i] = at;
+    at += strlen (at) + 1;
   }
-  code = put_empty (cut, err);
-  if (code == 0 && rec->type == DG_R_KERNEL_ACCESS)
-    code = dg_cut_out_thread (&cut->out, rec->thread, err);
-  if (code == 0)
-    code = dg_cut_out_record (&cut->out, rec->type, &fields, rec->icount, err);
-  return code < 0 ? code : 1;
+  return dg_cut_out_record (&cut->out, item->what, &fields, item->icount, err);
 }
 
 static int
-tell_progress (struct cut *cut, uint64_t icount, struct dg_error *err)
+put_item (struct cut *cut, const struct dg_cut_item *item, uint64_t *words,
+          struct dg_error *err)
 {
-  uint64_t start = cut->options.start_icount, end;
-  gint64 now;
+  int code = 0;
 
-  if (!cut->progress || cut->records++ % PACE_RECORDS != 0)
-    return 0;
-  now = g_get_monotonic_time ();
-  if (cut->records > 1 && now - cut->last_progress < PROGRESS_US)
-    return 0;
-  cut->last_progress = now;
-  end = MIN (cut->end_icount, cut->log->contents.summary.last_icount);
-  end = MAX (end, start);
-  icount = CLAMP (icount, start, end);
-  if (cut->progress (cut->user, icount - start, end - start) != 0)
-    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
-  return 0;
+  if (item->kind == DG_CUT_RUN || item->kind == DG_CUT_EMPTY)
+    return put_run (cut, item, words, err);
+  code = put_empty (cut, err);
+  if (code == 0 && (item->kind == DG_CUT_UNKNOWN
+                    || item->what == DG_R_KERNEL_ACCESS
+                    || item->what == DG_R_THREAD_SWITCH))
+    code = dg_cut_out_thread (&cut->out, item->thread, err);
+  if (code < 0 || item->what == DG_R_THREAD_SWITCH)
+    return code;
+  if (item->kind == DG_CUT_UNKNOWN)
+    return dg_cut_out_unknown (&cut->out, item->what, words, item->n_bytes,
+                               item->icount, err);
+  return put_record (cut, item, words, err);
 }
 
-/* The last chunk that begins not behind the start.  */
+/* ---- Chunks ---- */
+
+/* The last chunk that begins before the start: what happens just there may
+   stand in one that ends there.  */
 static size_t
-first_chunk (const struct cut *cut)
+first_chunk (const struct dg_cut_reading *reading)
 {
   size_t n, low = 0, high;
-  const struct dg_chunk *chunks = dg_log_chunks (cut->log, &n);
+  const struct dg_chunk *chunks = dg_log_chunks (reading->log, &n);
 
   high = n > 0 ? n - 1 : 0;
   while (low < high) {
     size_t middle = high - (high - low) / 2;
 
-    if (chunks[middle].icount <= cut->options.start_icount)
+    if (chunks[middle].icount < reading->options->start_icount)
       low = middle;
     else
       high = middle - 1;
@@ -261,40 +164,95 @@ first_chunk (const struct cut *cut)
   return low;
 }
 
+/* Chunks from the first one on that do not begin behind the end.  */
+static size_t
+count_chunks (const struct dg_cut_reading *reading)
+{
+  size_t n, end = reading->first_chunk;
+  const struct dg_chunk *chunks = dg_log_chunks (reading->log, &n);
+
+  while (end < n && chunks[end].icount <= reading->end_icount)
+    end++;
+  return end - reading->first_chunk;
+}
+
+/* 1: all that follows is behind the end.  */
+static int
+take (void *user, size_t job, void *result, struct dg_error *err)
+{
+  struct cut *cut = user;
+  const struct dg_cut_items *items = result;
+  uint64_t *word = items->words.items, *end = word + items->words.n;
+  int code = 0;
+
+  while (word < end && code == 0) {
+    const struct dg_cut_item *item = (const void *) word;
+
+    word += DG_CUT_ITEM_WORDS;
+    cut->icount = item->icount;
+    code = put_item (cut, item, word, err);
+    word += dg_cut_item_rest (item);
+  }
+  return code < 0 ? code : items->ends;
+}
+
+static int
+pace (void *user, struct dg_error *err)
+{
+  const struct cut *cut = user;
+  uint64_t start = cut->options.start_icount, end, icount;
+
+  if (!cut->progress)
+    return 0;
+  end = MIN (cut->reading.end_icount,
+             cut->out.log->contents.summary.last_icount);
+  end = MAX (end, start);
+  icount = CLAMP (cut->icount, start, end);
+  if (cut->progress (cut->user, icount - start, end - start) != 0)
+    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+  return 0;
+}
+
+static void *
+read_new (void *user, struct dg_error *err)
+{
+  struct cut *cut = user;
+
+  return dg_cut_read_new (&cut->reading, err);
+}
+
+static int
+read_work (void *user, void *state, size_t job, void *items,
+           struct dg_error *err)
+{
+  struct cut *cut = user;
+
+  return dg_cut_read_work (&cut->reading, state, job, items, err);
+}
+
 /* Everything from the start on: 1 if that ends before the log does, 0 if the
    log ended.  */
 static int
 copy (struct cut *cut, struct dg_error *err)
 {
-  struct dg_reader *reader
-    = dg_reader_new (cut->log, cut->options.start_icount > 0
-                                 ? first_chunk (cut) : 0, SIZE_MAX, err);
-  struct dg_record rec;
-  int more, goes_on = 1;
+  const struct dg_ordered ordered = {
+    .jobs = count_chunks (&cut->reading), .workers = cut->options.workers,
+    .result_size = sizeof (struct dg_cut_items), .user = cut,
+    .state_new = read_new, .state_free = dg_cut_read_free,
+    .work = read_work, .take = take, .result_fini = dg_cut_items_fini,
+    .pace = pace
+  };
+  int ended = dg_ordered_run (&ordered, err);
+  int code = ended < 0 ? ended : put_empty (cut, err);
 
-  if (!reader)
-    return DG_ERR_NOMEM;
-  while (goes_on > 0 && (more = dg_reader_record (reader, &rec, err)) != 0) {
-    goes_on = more < 0 ? more : tell_progress (cut, rec.icount, err);
-    if (goes_on == 0)
-      goes_on = rec.type == DG_R_BBRUN ? take_run (cut, &rec, err)
-                                       : take_record (cut, &rec, err);
-  }
-  dg_reader_free (reader);
-  if (goes_on >= 0) {
-    int code = put_empty (cut, err);
-
-    if (code < 0)
-      goes_on = code;
-  }
-  return goes_on < 0 ? goes_on : goes_on == 0;
+  return code < 0 ? code : ended;
 }
 
 static int
 finish (struct cut *cut, bool is_cut, struct dg_error *err)
 {
-  const struct dg_summary *summary = &cut->log->contents.summary;
-  uint64_t icount = MIN (cut->end_icount, summary->last_icount);
+  const struct dg_summary *summary = &cut->out.log->contents.summary;
+  uint64_t icount = MIN (cut->reading.end_icount, summary->last_icount);
   uint8_t why = DG_END_CUT, exit_code = 0;
   int code = 0;
 
@@ -329,22 +287,20 @@ write_cut (struct cut *cut, struct dg_error *err)
 static int
 write_to (struct cut *cut, const char *path, struct dg_error *err)
 {
-  size_t room = cut->log->contents.defs.max_entries + 1;
+  const struct dg_log *log = cut->reading.log;
   int fd = open (path, O_WRONLY | O_CLOEXEC);
   int code;
 
   if (fd < 0)
     return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-  cut->addresses = g_try_new (uint64_t, room);
-  cut->zeros = g_try_new0 (uint64_t, room);
-  code = cut->addresses && cut->zeros
-           ? dg_cut_out_init (&cut->out, cut->log, fd, err)
-           : dg_error_nomem (err);
+  cut->zeros = g_try_new0 (uint64_t, log->contents.defs.max_entries + 1);
+  code = cut->zeros ? dg_cut_out_init (&cut->out, log, fd, err)
+                    : dg_error_nomem (err);
   if (code == 0)
     code = write_cut (cut, err);
   dg_cut_out_fini (&cut->out);
   dg_table_fini (&cut->empty);
-  g_free (cut->addresses);
+  dg_table_fini (&cut->strings);
   g_free (cut->zeros);
   if (close (fd) < 0 && code == 0)
     code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
@@ -378,19 +334,26 @@ dg_log_cut (const struct dg_log *log, const char *path,
             const struct dg_cut_options *options, dg_progress_fn progress,
             void *user, struct dg_error *err)
 {
-  struct cut cut = { .log = log, .options = *options, .progress = progress,
+  struct cut cut = { .options = *options, .progress = progress,
                      .user = user };
+  struct dg_cut_reading *reading = &cut.reading;
   struct dg_replace replace;
   int code;
 
   if (!log->is_loaded)
     return dg_error_set (err, DG_ERR_INVALID, "the log is not loaded");
-  cut.end_icount = options->end_icount > 0 ? options->end_icount : DG_NEVER;
-  if (cut.end_icount <= options->start_icount
+  *reading = (struct dg_cut_reading) {
+    .log = log, .options = &cut.options,
+    .end_icount = options->end_icount > 0 ? options->end_icount : DG_NEVER,
+    .chooses = options->low > 0 || options->high > 0 || options->filter
+  };
+  if (reading->end_icount <= options->start_icount
       || (options->high > 0 && options->high <= options->low))
     return dg_error_set (err, DG_ERR_INVALID,
                          "the cut ends before it begins");
-  cut.chooses = options->low > 0 || options->high > 0 || options->filter;
+  if (options->start_icount > 0)
+    reading->first_chunk = first_chunk (reading);
+  cut.icount = options->start_icount;
   code = dg_replace_begin (&replace, path, &log->source, err);
   if (code < 0)
     return code;

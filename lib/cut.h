@@ -1,7 +1,8 @@
 /* cut.h: what the files that cut logs share.
 
-   cut.c chooses what stays; cut_state.c tells what was there when a cut
-   begins in the middle; cut_out.c writes the new log.
+   cut_read.c chooses what stays, on several threads; cut.c puts it together;
+   cut_state.c tells what was there when a cut begins in the middle; cut_out.c
+   writes the new log.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -12,6 +13,57 @@
 #include "archive.h"
 #include "decode.h"
 #include "log.h"
+
+/* ---- Reading (cut_read.c) ---- */
+
+/* What is to be read; it stays as it is.  */
+struct dg_cut_reading {
+  const struct dg_log *log;
+  const struct dg_cut_options *options;
+  uint64_t end_icount;
+  bool chooses;            /* accesses, not just instructions */
+  size_t first_chunk;
+};
+
+/* Something that stays.  Behind it stand n_words words, unless it is EMPTY,
+   and n_bytes bytes.  */
+struct dg_cut_item {
+  uint64_t icount;
+  uint64_t n_bytes;
+  uint32_t what;           /* a run's context; else the record's type */
+  uint32_t thread;
+  uint32_t n_words, n_strings;
+  uint8_t first, end;      /* instructions of a run: see struct dg_cut_run */
+  enum {
+    DG_CUT_RUN,            /* words: its addresses */
+    DG_CUT_EMPTY,          /* a run of which no access stays */
+    DG_CUT_RECORD,         /* words; bytes: strings with their NULs */
+    DG_CUT_UNKNOWN         /* bytes: the payload of a record */
+  } kind;
+};
+#define DG_CUT_ITEM_WORDS (sizeof (struct dg_cut_item) / sizeof (uint64_t))
+
+/* Words behind an item.  */
+static inline size_t
+dg_cut_item_rest (const struct dg_cut_item *item)
+{
+  return (item->kind == DG_CUT_EMPTY ? 0 : item->n_words)
+         + (item->n_bytes + 7) / 8;
+}
+
+/* What one chunk gives.  */
+struct dg_cut_items {
+  struct dg_table words;   /* uint64_t: items, one behind the other */
+  bool ends;               /* all that follows is behind the end */
+};
+void dg_cut_items_fini (void *items);
+
+/* For struct dg_ordered: job i is chunk first_chunk + i; user: struct
+   dg_cut_reading.  */
+void *dg_cut_read_new (void *user, struct dg_error *err);
+void dg_cut_read_free (void *state);
+int dg_cut_read_work (void *user, void *state, size_t job, void *items,
+                      struct dg_error *err);
 
 /* ---- Writing (cut_out.c) ---- */
 
@@ -38,6 +90,10 @@ void dg_cut_out_fini (struct dg_cut_out *out);
 int dg_cut_out_record (struct dg_cut_out *out, uint8_t type,
                        const struct dg_fields *fields, uint64_t icount,
                        struct dg_error *err);
+/* One of an unknown type, with its payload as it was.  */
+int dg_cut_out_unknown (struct dg_cut_out *out, uint8_t type,
+                        const void *payload, size_t n, uint64_t icount,
+                        struct dg_error *err);
 /* What follows is this thread's.  */
 int dg_cut_out_thread (struct dg_cut_out *out, uint32_t thread,
                        struct dg_error *err);

@@ -148,6 +148,18 @@ dg_cut_out_record (struct dg_cut_out *out, uint8_t type,
                                         fields), err);
 }
 
+int
+dg_cut_out_unknown (struct dg_cut_out *out, uint8_t type, const void *payload,
+                    size_t n, uint64_t icount, struct dg_error *err)
+{
+  int code = move_to (out, icount, false, err);
+
+  if (code < 0)
+    return code;
+  return finish (out, dg_encode_payload (&out->bytes, &out->log->format, type,
+                                         payload, n), err);
+}
+
 static uint64_t
 offset_of (const struct dg_cut_out *out)
 {

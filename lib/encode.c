@@ -104,6 +104,23 @@ finish (struct dg_table *bytes, const uint8_t *end)
 }
 
 int
+dg_encode_payload (struct dg_table *bytes, const struct dg_format *format,
+                   uint8_t type, const void *payload, size_t n)
+{
+  uint8_t *at = dg_encode_room (bytes, DG_HEAD_MAX + n);
+
+  if (!at)
+    return DG_ERR_NOMEM;
+  if (type < 128)
+    at = put_head (at, type, n, false, format->swap);
+  else
+    *at++ = type;
+  if (n > 0)
+    memcpy (at, payload, n);
+  return finish (bytes, at + n);
+}
+
+int
 dg_encode_bbdef (struct dg_table *bytes, const struct dg_format *format,
                  const struct dg_bbdef *bbdef, bool is_long)
 {

@@ -40,6 +40,10 @@ int dg_encode_context (struct dg_table *bytes, const struct dg_format *format,
    with its magic.  */
 int dg_encode_fields (struct dg_table *bytes, const struct dg_format *format,
                       uint8_t type, const struct dg_fields *fields);
+/* A record of any type, from its payload; of types from 128 on that is one
+   byte.  */
+int dg_encode_payload (struct dg_table *bytes, const struct dg_format *format,
+                       uint8_t type, const void *payload, size_t n);
 /* A record of quads and the bytes before them: CHUNK has none, WINDOW two.  */
 int dg_encode_quads (struct dg_table *bytes, const struct dg_format *format,
                      uint8_t type, const uint8_t *first, unsigned n_first,

@@ -26,7 +26,8 @@ struct dg_ordered {
      thread; jobs are begun in order.  */
   int (*work) (void *user, void *state, size_t job, void *result,
                struct dg_error *err);
-  /* Takes a result, in the order of the jobs, on the calling thread.  */
+  /* Takes a result, in the order of the jobs, on the calling thread.  0, an
+     error, or more: then that is the last, and what dg_ordered_run gives.  */
   int (*take) (void *user, size_t job, void *result, struct dg_error *err);
   void (*result_fini) (void *result);
   /* Called on the calling thread some 25 times a second; < 0 ends all.  May

@@ -175,6 +175,9 @@ ptrdiff_t dg_packed_reader_accesses (struct dg_packed_reader *reader,
                                      struct dg_error *err);
 int dg_packed_reader_record (struct dg_packed_reader *reader,
                              struct dg_record *rec, struct dg_error *err);
+/* As dg_reader_payload.  */
+const uint8_t *dg_packed_reader_payload (const struct dg_packed_reader *reader,
+                                         uint64_t max);
 
 /* Summary, process and chunks of a log by the SUMMARY of its archive, or of
    its sidecar.  0 if they are as dg_log_load would say, else DG_ERR_DAMAGED:

@@ -698,6 +698,16 @@ see_entry (struct dg_packed_reader *reader, struct dg_error *err)
   return dg_error_copy (err, &why);
 }
 
+const uint8_t *
+dg_packed_reader_payload (const struct dg_packed_reader *reader, uint64_t max)
+{
+  const struct dg_records_entry *entry = &reader->entry;
+  struct dg_head head;
+
+  dg_decode_head (&reader->log->format, entry->record, entry->size, &head);
+  return head.length <= max ? entry->record + head.size : NULL;
+}
+
 static int
 give_entry (struct dg_packed_reader *reader, struct dg_record *rec,
             struct dg_error *err)

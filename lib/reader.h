@@ -18,6 +18,9 @@ struct dg_reader {
   struct dg_position position;
   uint32_t thread;
   uint64_t *addresses;     /* of the latest run; room for any */
+  uint64_t payload_max;    /* of unknown records of no more bytes, the payload
+                              is there: dg_reader_payload */
+  const uint8_t *payload;
   struct dg_run run;       /* the latest, for dg_reader_accesses */
   unsigned slot;           /* its next one */
   /* Of an archive, which has none of the above but `log`.  */
@@ -35,5 +38,9 @@ int dg_reader_head (struct dg_reader *reader, struct dg_head *head,
    of it is noted.  `decoded`: reader->fields holds it.  */
 int dg_reader_pass (struct dg_reader *reader, const struct dg_head *head,
                     bool decoded, struct dg_error *err);
+
+/* The payload of the record that dg_reader_record gave last, of an unknown
+   type, until the next is read; NULL: it has more than payload_max bytes.  */
+const uint8_t *dg_reader_payload (const struct dg_reader *reader);
 
 #endif /* DG_READER_H */

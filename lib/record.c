@@ -55,6 +55,31 @@ decode (struct dg_reader *reader, const struct dg_head *head,
                               payload, head->length, stream->offset, err);
 }
 
+/* That of a record of unknown type is there only for those who ask.  */
+static int
+find_payload (struct dg_reader *reader, const struct dg_head *head,
+              struct dg_error *err)
+{
+  struct dg_stream *stream = &reader->stream;
+  int code = 0;
+
+  reader->payload = NULL;
+  if (head->length > reader->payload_max)
+    return 0;
+  if (stream->avail < head->size + head->length)
+    code = dg_stream_fill (stream, head->size + head->length, err);
+  reader->payload = stream->at + head->size;
+  return code;
+}
+
+const uint8_t *
+dg_reader_payload (const struct dg_reader *reader)
+{
+  return reader->packed ? dg_packed_reader_payload (reader->packed,
+                                                    reader->payload_max)
+                        : reader->payload;
+}
+
 /* Of an archive that was loaded for this, what that came to is told behind
    its last good record.  */
 static int
@@ -88,6 +113,10 @@ dg_reader_record (struct dg_reader *reader, struct dg_record *rec,
   fields->n_words = fields->n_strings = 0;
   if (dg_decode_is_known (head.type)) {
     code = decode (reader, &head, err);
+    if (code < 0)
+      return code;
+  } else {
+    code = find_payload (reader, &head, err);
     if (code < 0)
       return code;
   }

@@ -88,6 +88,7 @@ open_and_cut (const struct cli_command *command, const char *path,
 
   if (!cli_log_open (&log, path, arguments->jobs))
     return CLI_FAILURE;
+  options->workers = pack.workers;
   status = cli_filter_init (&filter, command, &log, arguments->events,
                             arguments->ranges);
   options->filter = filter.filter;

@@ -1,5 +1,7 @@
 /* test-cut.c: a part of a log has exactly the accesses of the log that it
-   should have, each with its icount, thread, stack and owner.
+   should have, each with its icount, thread, stack, owner and events, and what
+   happens between them; of the raw log, of its archive, and whatever the
+   number of threads.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -8,8 +10,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../describe.h"
 #include "core_test.h"
 #include "random_text.h"
+#include "reader.h"
 
 #define P(...) g_string_append_printf (text, __VA_ARGS__)
 
@@ -61,6 +65,19 @@ describe_owner (GString *text, const struct dg_log *log,
   }
 }
 
+static void
+describe_events (GString *text, const struct dg_log *log, uint64_t icount)
+{
+  size_t n;
+  const struct dg_event *e = dg_log_events (log, &n);
+
+  P (" in [");
+  for (; n > 0; n--, e++)
+    if (e->start_icount <= icount && icount < e->end_icount)
+      P (" %s %" PRIu64, e->label, e->start_icount);
+  P (" ]");
+}
+
 /* All accesses of a log, or those that the options leave.  A run that was cut
    begins elsewhere, so its stack is shown from the second entry on.  */
 static char *
@@ -93,11 +110,79 @@ describe_accesses_of (const struct dg_log *log,
       if (context->n_stack > 0)
         describe_stack (text, context->n_stack - 1, context->stack + 1);
       describe_owner (text, log, space, &a[i]);
+      describe_events (text, log, a[i].icount);
       P ("\n");
     }
   g_assert_cmpint (n, ==, 0);
   dg_space_free (space);
   dg_reader_free (reader);
+  return g_string_free (text, FALSE);
+}
+
+/* What happens in a log, but for its runs and what it leaves behind; or in
+   the part that the options choose.  */
+static char *
+describe_happenings (const struct dg_log *log,
+                     const struct dg_cut_options *options)
+{
+  GString *text = g_string_new (NULL);
+  struct dg_error err = { 0 };
+  struct dg_reader *reader = dg_reader_new (log, 0, SIZE_MAX, &err);
+  struct dg_record rec;
+  int code;
+
+  reader->payload_max = 1000;
+  while ((code = dg_reader_record (reader, &rec, &err)) > 0) {
+    bool is_access = rec.type == DG_R_KERNEL_ACCESS;
+    bool is_unknown = !dg_record_name (rec.type);
+
+    if (!is_access && !is_unknown && rec.type != DG_R_SIGNAL
+        && rec.type != DG_R_FORK)
+      continue;
+    if (options
+        && (rec.icount < options->start_icount
+            || (options->end_icount > 0 && rec.icount > options->end_icount)
+            || (is_access && rec.words[1] < options->low
+                && rec.words[1] + rec.words[2] <= options->low)
+            || (is_access && options->high > 0
+                && rec.words[1] >= options->high)))
+      continue;
+    P ("%" PRIu64 " type %u", rec.icount, rec.type);
+    if (is_access || is_unknown)
+      P (" by %u", rec.thread);
+    for (uint32_t i = 0; i < rec.n_words; i++)
+      P (" %" PRIx64, rec.words[i]);
+    for (uint64_t i = 0; is_unknown && i < rec.length; i++)
+      P (" %02x", dg_reader_payload (reader)[i]);
+    P ("\n");
+  }
+  g_assert_cmpint (code, ==, 0);
+  dg_reader_free (reader);
+  return g_string_free (text, FALSE);
+}
+
+/* What a log tells besides its accesses, where a cut of all of it must be as
+   the log: definitions stand in another order, and unused ones nowhere.  */
+static char *
+describe_rest (const struct dg_log *log)
+{
+  static const char *const others[] = { "complete", "runs", "bbdef", "context",
+                                        "chunk" };
+  char *all = describe_contents (log, false);
+  char **lines = g_strsplit (all, "\n", -1);
+  GString *text = g_string_new (NULL);
+
+  for (unsigned i = 0; lines[i]; i++) {
+    bool is_other = false;
+
+    for (unsigned k = 0; k < G_N_ELEMENTS (others); k++)
+      is_other |= g_str_has_prefix (lines[i], others[k])
+                  && lines[i][strlen (others[k])] == ' ';
+    if (!is_other)
+      P ("%s\n", lines[i]);
+  }
+  g_strfreev (lines);
+  g_free (all);
   return g_string_free (text, FALSE);
 }
 
@@ -108,7 +193,8 @@ load_good (const char *path, bool *is_complete)
   struct dg_log *log;
 
   if (dg_log_open (path, &log, &err) < 0
-      || dg_log_load (log, 1, NULL, NULL, &err) < 0)
+      || dg_log_load (log, 1, NULL, NULL, &err) < 0
+      || dg_log_verify (log, 1, NULL, NULL, &err) < 0)
     g_error ("%s", err.message);
   *is_complete = dg_log_summary (log)->complete == DG_COMPLETE_YES;
   return log;
@@ -127,43 +213,106 @@ assert_same_lines (const char *got, const char *expected)
   g_strfreev (b);
 }
 
-/* One cut, raw and packed.  */
+static char *
+temporary_file (void)
+{
+  char *path;
+  int fd = g_file_open_tmp ("dg-cut-XXXXXX", &path, NULL);
+
+  g_assert_cmpint (fd, >=, 0);
+  g_close (fd, NULL);
+  return path;
+}
+
 static void
-check_cut (const struct dg_log *log, const struct dg_cut_options *options)
+cut_to (const struct dg_log *log, const char *path,
+        const struct dg_cut_options *options)
+{
+  struct dg_error err = { 0 };
+
+  if (dg_log_cut (log, path, options, NULL, NULL, &err) < 0)
+    g_error ("%s", err.message);
+}
+
+static void
+assert_same_files (const char *a, const char *b)
+{
+  char *x, *y;
+  gsize n, m;
+
+  g_assert_true (g_file_get_contents (a, &x, &n, NULL));
+  g_assert_true (g_file_get_contents (b, &y, &m, NULL));
+  g_assert_cmpmem (x, n, y, m);
+  g_free (x);
+  g_free (y);
+}
+
+/* What was cut is what was to be cut.  */
+static void
+check_part (const struct dg_log *log, const struct dg_cut_options *options,
+            const char *path)
+{
+  uint64_t last = dg_log_summary (log)->last_icount;
+  bool is_complete;
+  struct dg_log *cut = load_good (path, &is_complete);
+  char *got = describe_accesses_of (cut, NULL);
+  char *expected = describe_accesses_of (log, options);
+
+  assert_same_lines (got, expected);
+  g_free (got);
+  g_free (expected);
+  got = describe_happenings (cut, NULL);
+  expected = describe_happenings (log, options);
+  assert_same_lines (got, expected);
+  g_free (got);
+  g_free (expected);
+  g_assert_cmpint (dg_log_header (cut)->is_archive, ==,
+                   options->pack != NULL);
+  if (options->end_icount == 0 || options->end_icount > last)
+    g_assert_cmpuint (dg_log_summary (cut)->last_icount, ==, last);
+  else
+    g_assert_cmpuint (dg_log_summary (cut)->last_icount, <=,
+                      options->end_icount);
+  g_assert_true (is_complete
+                 || dg_log_summary (log)->complete == DG_COMPLETE_NO);
+  if (options->start_icount == 0 && options->end_icount == 0
+      && options->low == 0 && options->high == 0 && !options->filter) {
+    got = describe_rest (cut);
+    expected = describe_rest (log);
+    assert_same_lines (got, expected);
+    g_free (got);
+    g_free (expected);
+  }
+  dg_log_close (cut);
+}
+
+/* One cut, raw and packed, of a log and of its archive (may be NULL), where a
+   filter is for the log alone.  */
+static void
+check_cut (const struct dg_log *log, const struct dg_log *archive,
+           const struct dg_cut_options *options)
 {
   static const struct dg_pack_options pack = { .workers = 1 };
   struct dg_cut_options choice = *options;
-  char *expected = describe_accesses_of (log, options), *path, *got;
-  bool whole = options->end_icount == 0
-               || options->end_icount > dg_log_summary (log)->last_icount;
-  struct dg_error err = { 0 };
+  char *path = temporary_file (), *other = temporary_file ();
 
-  g_assert_cmpint (g_file_open_tmp ("dg-cut-XXXXXX", &path, NULL), >=, 0);
   for (unsigned i = 0; i < 2; i++) {
-    struct dg_log *cut;
-    bool is_complete;
-
     choice.pack = i > 0 ? &pack : NULL;
-    if (dg_log_cut (log, path, &choice, NULL, NULL, &err) < 0)
-      g_error ("%s", err.message);
-    cut = load_good (path, &is_complete);
-    g_assert_cmpint (dg_log_header (cut)->is_archive, ==, i > 0);
-    if (whole)
-      g_assert_cmpuint (dg_log_summary (cut)->last_icount, ==,
-                        dg_log_summary (log)->last_icount);
-    else
-      g_assert_cmpuint (dg_log_summary (cut)->last_icount, <=,
-                        options->end_icount);
-    g_assert_true (is_complete
-                   || dg_log_summary (log)->complete == DG_COMPLETE_NO);
-    got = describe_accesses_of (cut, NULL);
-    assert_same_lines (got, expected);
-    g_free (got);
-    dg_log_close (cut);
+    choice.workers = 1;
+    cut_to (log, path, &choice);
+    check_part (log, &choice, path);
+    choice.workers = 3;
+    cut_to (log, other, &choice);
+    assert_same_files (path, other);
+    if (archive && !options->filter) {
+      cut_to (archive, other, &choice);
+      check_part (log, &choice, other);
+    }
   }
   g_remove (path);
+  g_remove (other);
   g_free (path);
-  g_free (expected);
+  g_free (other);
 }
 
 /* ---- Random cuts ---- */
@@ -189,11 +338,12 @@ random_filter (const struct dg_log *log)
 }
 
 static void
-random_cuts (const struct dg_log *log)
+random_cuts (const struct dg_log *log, const struct dg_log *archive)
 {
   uint64_t last = dg_log_summary (log)->last_icount + 2;
   struct dg_filter *filter = random_filter (log);
 
+  check_cut (log, archive, &(struct dg_cut_options) { 0 });
   for (unsigned i = 0; i < 8; i++) {
     struct dg_cut_options options = { 0 };
 
@@ -208,15 +358,31 @@ random_cuts (const struct dg_log *log)
     }
     if (below (2))
       options.filter = filter;
-    check_cut (log, &options);
+    check_cut (log, archive, &options);
   }
   dg_filter_free (filter);
+}
+
+/* Its archive, in many small chunks.  */
+static struct dg_log *
+pack_log (struct dg_log *log, const char *path)
+{
+  static const struct dg_pack_options options = { .workers = 1 };
+  struct dg_error err = { 0 };
+  struct dg_log *archive;
+
+  log->piece_accesses = 1 + below (200);
+  if (dg_log_pack (log, path, &options, NULL, NULL, &err) < 0
+      || dg_log_open (path, &archive, &err) < 0)
+    g_error ("%s", err.message);
+  dg_log_load (archive, 1, NULL, NULL, &err);
+  return archive;
 }
 
 static void
 test_random (void)
 {
-  unsigned n = g_test_quick () ? 30 : 300;
+  unsigned n = g_test_quick () ? 12 : 300;
 
   for (unsigned i = 0; i < n; i++) {
     char *text = random_text_new (50 + below (1000));
@@ -225,9 +391,14 @@ test_random (void)
                                             variant & 2);
     struct dg_error err;
     int code;
-    struct dg_log *log = core_test_load (bytes, 1, &code, &err);
+    struct dg_log *log = core_test_load (bytes, 1, &code, &err), *archive;
+    char *path = temporary_file ();
 
-    random_cuts (log);
+    archive = pack_log (log, path);
+    random_cuts (log, archive);
+    g_remove (path);
+    g_free (path);
+    dg_log_close (archive);
     dg_log_close (log);
     g_byte_array_unref (bytes);
     g_free (text);
@@ -242,11 +413,12 @@ test_everything (void)
 
   for (uint64_t start = 0; start <= 12; start++)
     for (uint64_t end = start + 1; end <= 13; end++)
-      check_cut (log, &(struct dg_cut_options) { .start_icount = start,
-                                                 .end_icount = end });
-  check_cut (log, &(struct dg_cut_options) { .start_icount = 1000 });
-  check_cut (log, &(struct dg_cut_options) { .start_icount = 1001 });
-  check_cut (log, &(struct dg_cut_options) { .start_icount = 5000 });
+      check_cut (log, NULL,
+                 &(struct dg_cut_options) { .start_icount = start,
+                                            .end_icount = end });
+  check_cut (log, NULL, &(struct dg_cut_options) { .start_icount = 1000 });
+  check_cut (log, NULL, &(struct dg_cut_options) { .start_icount = 1001 });
+  check_cut (log, NULL, &(struct dg_cut_options) { .start_icount = 5000 });
   dg_log_close (log);
   g_byte_array_unref (bytes);
 }
@@ -270,7 +442,7 @@ test_long (void)
                        "bbrun 0 2 [0x100 0x200]\ndone\n"
                        "bbrun 0 2 [0x2008 0x20]\nrepeat 400000\n"
                        "bbrun 0 2 [0x100 0x200]\ndone\nend\n", &bytes);
-  check_cut (log, &sparse);
+  check_cut (log, NULL, &sparse);
   g_assert_cmpint (g_file_open_tmp ("dg-cut-XXXXXX", &path, NULL), >=, 0);
   g_assert_cmpint (dg_log_cut (log, path, &options, NULL, NULL, &err), ==, 0);
   cut = load_good (path, &is_complete);

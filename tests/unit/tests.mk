@@ -126,7 +126,7 @@ unit_test_capture_faults_LDADD = $(core_test_libs)
 check_PROGRAMS += unit/test-cut
 TESTS += unit/test-cut
 unit_test_cut_SOURCES = unit/test-cut.c unit/random_text.c \
-	unit/random_text.h $(core_test_sources)
+	unit/random_text.h describe.c describe.h $(core_test_sources)
 unit_test_cut_CPPFLAGS = $(core_test_cppflags)
 unit_test_cut_LDADD = $(core_test_libs)
 
