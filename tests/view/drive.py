@@ -32,7 +32,7 @@ running = []
 
 def layout():
     """Of the picture, in pixels: DV_X in drawing.h as X."""
-    header = os.environ['abs_top_srcdir'] + '/dg_view/drawing.h'
+    header = os.environ['abs_top_srcdir'] + '/dg_view/plot/drawing.h'
     with open(header) as file:
         return {name: int(value) for name, value in re.findall(
             r'^#define DV_([A-Z_]+) +([0-9]+)', file.read(), re.MULTILINE)}
