@@ -5,6 +5,12 @@
 
 #include "raster_plan.h"
 
+/* A part that would look better decoded.  */
+struct tall {
+  double height;
+  guint part;
+};
+
 struct plan {
   const struct dv_raster *raster;
   struct dg_index *index;
@@ -14,6 +20,8 @@ struct plan {
   uint32_t *threads;       /* of each chunk, 0: not known; NULL: nobody asks */
   GArray *parts;           /* struct dv_raster_part */
   uint64_t edges;          /* accesses of short chunks on the edge of rows */
+  GArray *tall;            /* struct tall: of a good picture, those that are
+                              decoded for their height only */
   bool lacks;              /* something should have been decoded */
 };
 
@@ -76,6 +84,10 @@ plan_edge (struct plan *plan, size_t chunk, const struct dg_index_span *span)
                 : plan->detail == DV_DETAIL_GOOD
                   && (anyway || height > DV_GOOD_ROWS);
   plan->lacks |= fine && !decode;
+  if (decode && !anyway && plan->detail == DV_DETAIL_GOOD) {
+    struct tall tall = { height, plan->parts->len };
+    g_array_append_val (plan->tall, tall);
+  }
   add_part (plan, 0, chunk, decode, thread);
   if (!fine)
     plan->edges += span->accesses;
@@ -158,6 +170,34 @@ decode_edges (struct plan *plan)
   }
 }
 
+static int
+compare_heights (const void *a, const void *b)
+{
+  const struct tall *x = a, *y = b;
+  if (x->height != y->height)
+    return x->height < y->height ? 1 : -1;
+  return (x->part > y->part) - (x->part < y->part);
+}
+
+/* A good picture must be there soon: those that look coarsest are decoded, the
+   others are not.  */
+static void
+keep_tallest (struct plan *plan)
+{
+  uint64_t left = DV_GOOD_ACCESSES;
+  g_array_sort (plan->tall, compare_heights);
+  for (guint i = 0; i < plan->tall->len; i++) {
+    struct dv_raster_part *part
+      = &g_array_index (plan->parts, struct dv_raster_part,
+                        g_array_index (plan->tall, struct tall, i).part);
+    uint64_t cost = dg_index_span (plan->index, part->level,
+                                   part->i).accesses;
+    part->decode = cost <= left;
+    left = part->decode ? left - cost : 0;
+    plan->lacks |= !part->decode;
+  }
+}
+
 GArray *
 dv_raster_plan (const struct dv_scene *scene, struct dg_index *index,
                 const struct dv_raster *raster, enum dv_detail detail,
@@ -183,12 +223,15 @@ dv_raster_plan (const struct dv_scene *scene, struct dg_index *index,
   plan.is_few = accesses_in (index, &raster->view) <= scene->data->few;
   plan.detail = is_glance ? DV_DETAIL_DRAFT
                 : plan.is_few ? DV_DETAIL_FINE : detail;
+  plan.tall = g_array_new (FALSE, FALSE, sizeof (struct tall));
   unsigned levels = dg_index_levels (index);
   if (levels > 0)
     plan_list (&plan, levels - 1, 0);
+  keep_tallest (&plan);
   if (plan.detail == DV_DETAIL_FINE && plan.edges <= scene->data->few)
     decode_edges (&plan);
   *is_draft = plan.lacks;
+  g_array_unref (plan.tall);
   g_free (plan.threads);
   return plan.parts;
 }

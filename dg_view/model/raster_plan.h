@@ -11,8 +11,9 @@
    A chunk that is drawn over several rows is divided among them in
    proportion; no access is lost by that or counted twice.  Where this does not
    hold, or where the chunks of the view hold few accesses in all, chunks are
-   decoded.  A picture that is merely good lets chunks be DV_GOOD_ROWS high, a
-   draft as high as they like; neither is made of few accesses.
+   decoded.  A picture that is merely good lets chunks be DV_GOOD_ROWS high,
+   and decodes of the others the highest ones only, DV_GOOD_ACCESSES in all; a
+   draft lets them be as high as they like; neither is made of few accesses.
 
    Lists say nothing of threads.  A picture by thread takes from them only the
    chunks in which one thread was alive; a draft takes all, and then nobody
@@ -30,9 +31,11 @@
 #include "raster_sieve.h"
 
 /* At most; so of 700 rows no more than some 700 million accesses are decoded
-   for a fine picture, and half of that for a good one.  */
+   for a fine picture.  */
 #define DV_FINE_ROWS 1
 #define DV_GOOD_ROWS 2
+/* Half a second's work of two processors.  */
+#define DV_GOOD_ACCESSES ((uint64_t) 24 << 20)
 
 /* List i of a level is counted, or chunk i is decoded (level 0).  */
 struct dv_raster_part {
