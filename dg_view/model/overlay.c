@@ -46,6 +46,102 @@ take_largest (GArray *boxes, GArray *candidates, guint n)
   g_array_set_size (candidates, 0);
 }
 
+/* ---- Blocks ---------------------------------------------------------- */
+
+/* Blocks that follow one another, in the order in which they were allocated;
+   enough to pass them over when none of them can be seen.  */
+#define GROUP 256
+
+struct group {
+  uint64_t low, high;        /* addresses are in [low, high) */
+  uint64_t last_free;
+  uint64_t longest, largest; /* instructions; bytes */
+};
+
+static uint64_t
+end_of (const struct dg_block *block)
+{
+  uint64_t end = block->address + block->size;
+  return end < block->address ? UINT64_MAX : end;
+}
+
+static struct group *
+groups_new (const struct dg_block *blocks, size_t n)
+{
+  struct group *groups = g_new0 (struct group, n / GROUP + 1);
+  for (size_t i = 0; i < n; i++) {
+    struct group *group = &groups[i / GROUP];
+    const struct dg_block *b = &blocks[i];
+    if (i % GROUP == 0)
+      group->low = b->address;
+    group->low = MIN (group->low, b->address);
+    group->high = MAX (group->high, end_of (b));
+    group->last_free = MAX (group->last_free, b->free_icount);
+    if (b->free_icount > b->alloc_icount)
+      group->longest = MAX (group->longest,
+                            b->free_icount - b->alloc_icount);
+    group->largest = MAX (group->largest, b->size);
+  }
+  return groups;
+}
+
+/* Made at first use, and kept with the scene.  */
+static const struct group *
+groups_of (const struct dv_scene *scene, const struct dg_block *blocks,
+           size_t n)
+{
+  /* What it keeps for others is no change of it.  */
+  gpointer *kept = (gpointer *) &scene->block_groups;
+  struct group *groups = g_atomic_pointer_get (kept);
+  if (groups != NULL)
+    return groups;
+  groups = groups_new (blocks, n);
+  if (!g_atomic_pointer_compare_and_exchange (kept, NULL, groups)) {
+    g_free (groups);
+    groups = g_atomic_pointer_get (kept);
+  }
+  return groups;
+}
+
+static void
+add_blocks (const struct dv_scene *scene, const struct dv_view *view,
+            uint64_t least_bytes, uint64_t least_instructions,
+            GArray *candidates)
+{
+  const struct dv_layout *layout = &scene->layout;
+  size_t n;
+  const struct dg_block *blocks = dg_log_blocks (scene->data->log, &n);
+  if (n == 0 || dv_view_is_empty (view))
+    return;
+  const struct group *groups = groups_of (scene, blocks, n);
+  uint64_t low = dv_layout_address (layout, view->x0);
+  uint64_t last = dv_layout_address (layout, view->x1 - 1);
+  for (size_t i = 0; i < n && blocks[i].alloc_icount < view->y1; i++) {
+    const struct group *group = &groups[i / GROUP];
+    if (i % GROUP == 0
+        && (group->high <= low || group->low > last
+            || group->last_free <= view->y0 || group->largest < least_bytes
+            || group->longest < least_instructions)) {
+      i += GROUP - 1;
+      continue;
+    }
+    const struct dg_block *b = &blocks[i];
+    struct candidate c = { .box = { .y0 = b->alloc_icount,
+                                    .y1 = b->free_icount,
+                                    .kind = DV_BOX_BLOCK,
+                                    .index = (uint32_t) i } };
+    if (c.box.y1 <= view->y0 || b->size < least_bytes)
+      continue;
+    dv_layout_position (layout, b->address, &c.box.x0);
+    dv_layout_position (layout, end_of (b), &c.box.x1);
+    c.area = visible_area (&c.box, view, least_bytes, least_instructions);
+    if (c.area > 0)
+      g_array_append_val (candidates, c);
+  }
+}
+
+/* ---- All ------------------------------------------------------------- */
+
 GArray *
 dv_overlay_new (const struct dv_scene *scene, const struct dv_view *view,
                 uint64_t least_bytes, uint64_t least_instructions)
@@ -55,24 +151,10 @@ dv_overlay_new (const struct dv_scene *scene, const struct dv_view *view,
   const struct dg_log *log = scene->data->log;
   const struct dv_layout *layout = &scene->layout;
 
-  size_t n;
-  const struct dg_block *blocks = dg_log_blocks (log, &n);
-  for (size_t i = 0; i < n && blocks[i].alloc_icount < view->y1; i++) {
-    const struct dg_block *b = &blocks[i];
-    struct candidate c = { .box = { .y0 = b->alloc_icount,
-                                    .y1 = b->free_icount,
-                                    .kind = DV_BOX_BLOCK,
-                                    .index = (uint32_t) i } };
-    if (c.box.y1 <= view->y0 || b->size < least_bytes)
-      continue;
-    dv_layout_position (layout, b->address, &c.box.x0);
-    dv_layout_position (layout, b->address + b->size, &c.box.x1);
-    c.area = visible_area (&c.box, view, least_bytes, least_instructions);
-    if (c.area > 0)
-      g_array_append_val (candidates, c);
-  }
+  add_blocks (scene, view, least_bytes, least_instructions, candidates);
   take_largest (boxes, candidates, MAX_BLOCKS);
 
+  size_t n;
   const struct dg_range *ranges = dg_log_ranges (log, &n);
   for (size_t i = 0; i < n && ranges[i].start_icount < view->y1; i++) {
     const struct dg_range *r = &ranges[i];

@@ -332,6 +332,7 @@ scene_clear (void *memory)
   struct dv_scene *scene = memory;
   dg_filter_free (scene->filter);
   dv_areas_free (scene->areas);
+  g_free (scene->block_groups);
   dv_layout_fini (&scene->layout);
   g_free (scene->chunk_pages);
   g_free (scene->events);

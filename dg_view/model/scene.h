@@ -31,6 +31,7 @@ struct dv_scene {
   uint64_t *chunk_pages;
   size_t words_per_chunk;
   gpointer areas;              /* atomic: kept by areas.c */
+  gpointer block_groups;       /* atomic: kept by overlay.c */
 };
 
 /* NULL and *err on failure: DG_ERR_FILTER, DG_ERR_CANCELLED, DG_ERR_IO...  */

@@ -38,6 +38,7 @@ view_programs = \
 	view/test-filter-brute \
 	view/test-layout \
 	view/test-options \
+	view/test-overlay \
 	view/test-pick \
 	view/test-palette \
 	view/test-query \
@@ -115,6 +116,11 @@ view_test_query_LDADD = $(view_LDADD)
 
 view_raster_check = view/raster_check.c view/raster_check.h \
 	view/random_log.c view/random_log.h asm.c asm.h
+
+view_test_overlay_SOURCES = view/test-overlay.c view/tally_log.c \
+	view/tally_log.h asm.c asm.h
+view_test_overlay_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
+view_test_overlay_LDADD = $(view_LDADD)
 
 view_test_palette_SOURCES = view/test-palette.c
 view_test_palette_CPPFLAGS = $(view_CPPFLAGS)
