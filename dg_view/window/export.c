@@ -26,6 +26,7 @@ struct dv_export {
 struct picture {
   struct dv_scene *scene;
   struct dv_plot_file file;
+  struct dv_highlight *highlight;   /* NULL: nothing stands out */
   char *title, *path;
 };
 
@@ -34,6 +35,7 @@ picture_free (void *memory)
 {
   struct picture *picture = memory;
   dv_scene_unref (picture->scene);
+  dv_highlight_unref (picture->highlight);
   g_free (picture->title);
   g_free (picture->path);
   g_free (picture);
@@ -211,6 +213,10 @@ save_picture (struct dv_export *export, const char *size,
     .has_mark = canvas->has_mark,
     .mark = canvas->mark,
   };
+  /* Of a glance nothing can be decoded.  */
+  if (canvas->highlight != NULL && !picture->scene->data->is_glance)
+    picture->highlight = dv_highlight_ref (canvas->highlight);
+  picture->file.highlight = picture->highlight;
   set_size (&picture->file, size, canvas->widget);
   export->job = dv_job_start (&picture_class, picture, saved, export);
 }
