@@ -9,6 +9,10 @@
 
 #define MARK       "datagrind-line"
 #define NEEDS      "needs-scroll"
+#define FOLLOWED   "followed-up"
+#define LOOK_MS    60
+#define MOST_LOOKS 40
+#define GOOD_LOOKS 5           /* in sight at so many, one after the other */
 #define MIN_HEIGHT 40          /* pixels of a view that can be seen */
 
 static GtkSourceBuffer *
@@ -110,10 +114,69 @@ scroll (GtkWidget *view)
                                 0, 0.5);
 }
 
+/* Whether the marked line is where it should be, or as near as it can.  */
+static bool
+is_in_sight (GtkWidget *view)
+{
+  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (buffer_of (view));
+  GtkTextIter iter;
+  GdkRectangle line, seen;
+  gtk_text_buffer_get_iter_at_mark (buffer, &iter,
+                                    gtk_text_buffer_get_insert (buffer));
+  gtk_text_view_get_iter_location (GTK_TEXT_VIEW (view), &iter, &line);
+  gtk_text_view_get_visible_rect (GTK_TEXT_VIEW (view), &seen);
+  return line.y >= seen.y + seen.height / 8 * (seen.y > 0)
+         && line.y + line.height <= seen.y + seen.height * 7 / 8;
+}
+
+/* A scroll that is still going on, and lines that get their heights, move the
+   text away again: so it is looked after until it stays.  */
+struct follow_up {
+  GtkWidget *view;
+  int left, good;          /* looks */
+};
+
+static gboolean
+look_again (gpointer data)
+{
+  struct follow_up *follow_up = data;
+  GtkWidget *view = follow_up->view;
+  if (g_object_get_data (G_OBJECT (view), FOLLOWED) != follow_up
+      || follow_up->left-- == 0)
+    return G_SOURCE_REMOVE;
+  if (is_in_sight (view))
+    return ++follow_up->good < GOOD_LOOKS;
+  follow_up->good = 0;
+  scroll (view);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+follow_up_free (gpointer data)
+{
+  struct follow_up *follow_up = data;
+  if (g_object_get_data (G_OBJECT (follow_up->view), FOLLOWED) == follow_up)
+    g_object_set_data (G_OBJECT (follow_up->view), FOLLOWED, NULL);
+  g_object_unref (follow_up->view);
+  g_free (follow_up);
+}
+
+static void
+scroll_until_it_stays (GtkWidget *view)
+{
+  struct follow_up *follow_up = g_new0 (struct follow_up, 1);
+  follow_up->view = g_object_ref (view);
+  follow_up->left = MOST_LOOKS;
+  g_object_set_data (G_OBJECT (view), FOLLOWED, follow_up);
+  scroll (view);
+  g_timeout_add_full (G_PRIORITY_LOW, LOOK_MS, look_again, follow_up,
+                      follow_up_free);
+}
+
 static gboolean
 scroll_later (gpointer view)
 {
-  scroll (view);
+  scroll_until_it_stays (view);
   return G_SOURCE_REMOVE;
 }
 
@@ -142,7 +205,7 @@ dv_source_view_mark (GtkWidget *view, unsigned line)
   gtk_text_buffer_get_iter_at_line (buffer, &start, (gint) line - 1);
   gtk_text_buffer_place_cursor (buffer, &start);
   gtk_source_buffer_create_source_mark (buffer_of (view), NULL, MARK, &start);
-  scroll (view);
+  scroll_until_it_stays (view);
   if (!gtk_widget_get_mapped (view)
       || gtk_widget_get_allocated_height (view) < MIN_HEIGHT)
     g_object_set_data (G_OBJECT (view), NEEDS, view);
