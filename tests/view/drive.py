@@ -176,6 +176,10 @@ def walk(node):
         return
 
 
+def is_alive(node):
+    return not node.get_state_set().contains(Atspi.StateType.DEFUNCT)
+
+
 def is_showing(node):
     return node.get_state_set().contains(Atspi.StateType.SHOWING)
 
@@ -212,6 +216,7 @@ class View:
                 env={**os.environ, **environment})
         # Strips of the plot beside the data: see strips ().
         self.above = self.beside = 0
+        self.found = {}                 # see find ()
         running.append(self)
         self.app = until(self.find_app)
         if self.app is None:
@@ -258,23 +263,39 @@ class View:
 
     # ---- Widgets -----------------------------------------------------------
 
+    @staticmethod
+    def is_it(node, name, role, description, showing):
+        return (name is None or node.get_name() == name or
+                (isinstance(name, re.Pattern) and
+                 name.search(node.get_name() or ''))) and \
+            (role is None or node.get_role_name() == role) and \
+            (description is None or
+             node.get_description() == description) and \
+            (not showing or is_showing(node))
+
     def find_all(self, name=None, role=None, description=None, within=None,
                  showing=False):
         """In the order of the tree.  NAME may be a compiled pattern."""
         for node in walk(within or self.app):
-            if (name is None or node.get_name() == name or
-                    (isinstance(name, re.Pattern) and
-                     name.search(node.get_name() or ''))) and \
-                    (role is None or node.get_role_name() == role) and \
-                    (description is None or
-                     node.get_description() == description) and \
-                    (not showing or is_showing(node)):
+            if self.is_it(node, name, role, description, showing):
                 yield node
 
     def find(self, name=None, role=None, description=None, within=None,
              showing=False):
-        return next(self.find_all(name, role, description, within, showing),
+        """The first of these.  Walking takes its time; what was found once
+        is mostly still there."""
+        what = (name, role, description, showing)
+        node = self.found.get(what) if within is None else None
+        try:
+            if node is not None and is_alive(node) and self.is_it(node, *what):
+                return node
+        except gi.repository.GLib.Error:
+            pass
+        node = next(self.find_all(name, role, description, within, showing),
                     None)
+        if within is None and isinstance(name or description, str):
+            self.found[what] = node
+        return node
 
     def wait_for(self, name=None, role=None, description=None, within=None,
                  showing=False):

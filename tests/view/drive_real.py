@@ -24,7 +24,7 @@ slow (const char *name, int fd, void *buffer, size_t size, off64_t offset)
 {
   ssize_t (*real) (int, void *, size_t, off64_t) = dlsym (RTLD_NEXT, name);
   if (size > 65536)
-    usleep (600000);
+    usleep (1500000);
   return real (fd, buffer, size, offset);
 }
 ssize_t

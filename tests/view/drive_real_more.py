@@ -8,6 +8,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -257,12 +258,23 @@ def test_bookmarks():
     xdo('key', 'alt+1')
     same(view.changed(whole), zoomed, 'bookmark: back by its key')
 
-    # The command line that shows this, on the clipboard.
-    view.type('Ranges', 'malloc')
-    until(lambda: view.view() != zoomed or 'being' not in view.state())
+    # The command line that shows this, by way of the clipboard.
     xdo('key', 'ctrl+shift+c')
     told = until(lambda: view.says('command line'))
     ok(told, 'command line: it is told that it was copied', told)
+    entry = view.find('Search', 'text')
+    xdo('key', 'ctrl+f')
+    until(lambda: is_showing(entry))
+    entry.grab_focus()
+    xdo('key', 'ctrl+v')
+    line = until(lambda: (lambda text: text if 'shelf' in text else None)(
+        Atspi.Text.get_text(entry, 0, -1)))
+    view.close()
+    words = shlex.split(line or '')
+    same(words[:1], ['dg_view'], 'command line: it can be pasted')
+    view = View(*words[1:])
+    view.strips(ranges=True, events=True)
+    same(view.view(), zoomed, 'command line: it shows the same')
     view.close()
 
     view = open_shelf()
@@ -387,7 +399,10 @@ def test_index():
     view.close()
     made = os.stat('raw.dg.dgx').st_mtime_ns
     view = View('raw.dg', **few)
-    same(view.view(), whole, 'index: the second opening shows the same')
+    again = view.view()
+    # The end is then that of the last chunk, not of the last access.
+    ok(again[:3] == whole[:3] and 0 <= again[3] - whole[3] < 1000,
+       'index: the second opening shows the same', '%r %r' % (again, whole))
     same(os.stat('raw.dg.dgx').st_mtime_ns, made, 'index: ... from it')
     view.close()
     # Stale: it is made again.
@@ -487,8 +502,11 @@ def test_threads():
     for number in 1, 2, 3:
         of = [i for i in range(len(facts.icount))
               if facts.thread[i] == number]
-        row = row_of(view, 'Threads in view', str(number))
-        same(row and figure(row[2]), len(of),
+        row = until(lambda: next(
+            (row for row in view.cells('Threads in view', rows=9)
+             if str(number) in row[:2]), None))
+        # The colour has a column before it.
+        same(row and figure(row[row.index(str(number)) + 2]), len(of),
              'threads: the accesses of thread %d' % number)
     counters = facts.symbols('shelf')['counters'][0]
     view.tab('Cache Lines')
