@@ -5,6 +5,11 @@
 
 #include "data.h"
 
+#include "format.h"
+
+/* Of a command line, in titles: characters.  */
+#define PROGRAM_LENGTH 200
+
 /* Whatever a log says, so that shifts stay sensible.  */
 static unsigned
 shift_of (uint32_t size, unsigned otherwise)
@@ -265,11 +270,11 @@ dv_data_program (const struct dv_data *data)
   char *base = g_path_get_basename (exe);
   GString *text = g_string_new (base);
   g_free (base);
-  for (uint32_t i = 1; i < process->argc && text->len < 200; i++)
+  for (uint32_t i = 1; i < process->argc && text->len < PROGRAM_LENGTH; i++)
     g_string_append_printf (text, " %s", process->argv[i]);
-  char *valid = g_utf8_make_valid (text->str, -1);
+  char *label = dv_format_label (text->str, PROGRAM_LENGTH);
   g_string_free (text, TRUE);
-  return valid;
+  return label;
 }
 
 void

@@ -109,6 +109,38 @@ dv_format_printable (const char *bytes)
   return g_string_free (text, FALSE);
 }
 
+/* As Unicode has it: for a program's own use, never in texts.  XML and cairo
+   refuse them.  */
+static bool
+is_noncharacter (gunichar c)
+{
+  return (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef);
+}
+
+char *
+dv_format_label (const char *bytes, size_t most)
+{
+  /* Not all of what is huge needs to be looked at.  */
+  char *start = g_strndup (bytes, most * 6 + 6);
+  char *valid = g_utf8_make_valid (start, -1);
+  GString *text = g_string_new (NULL);
+  const char *at = valid;
+  for (size_t n = 0; n < most && *at != '\0'; n++) {
+    gunichar c = g_utf8_get_char (at);
+    g_string_append_unichar (text, g_unichar_iscntrl (c) ? ' '
+                                   : is_noncharacter (c) ? 0xfffd : c);
+    at = g_utf8_next_char (at);
+  }
+  if (*at != '\0' && text->len > 0) {
+    const char *last = g_utf8_prev_char (text->str + text->len);
+    g_string_truncate (text, (gsize) (last - text->str));
+    g_string_append (text, "…");
+  }
+  g_free (valid);
+  g_free (start);
+  return g_string_free (text, FALSE);
+}
+
 /* A number at the start of the text; *end is behind it.  */
 static bool
 scan_number (const char *text, const char **end, uint64_t *number)

@@ -23,6 +23,11 @@ void dv_format_bytes (char *text, size_t size, uint64_t bytes);
 /* For a terminal: valid UTF-8 on one line; bytes that are none, and control
    characters, stand there as \xNN.  A new string.  */
 char *dv_format_printable (const char *bytes);
+/* For a picture, a title or the like: valid UTF-8 on one line, of at most so
+   many characters; what is longer ends with an ellipsis.  Controls become
+   spaces, and what no file may contain (U+FFFE and its like) U+FFFD.  A new
+   string.  */
+char *dv_format_label (const char *bytes, size_t most);
 
 /* "0x1000", "4096", "4k", "1.5M", "2G" (thousands); false if it is none.  */
 bool dv_parse_number (const char *text, uint64_t *number);

@@ -10,8 +10,12 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 
+#include "format.h"
 #include "i18n.h"
 #include "shared_lines.h"
+
+/* Characters.  */
+#define MOST_TITLE 2000
 
 static cairo_status_t
 append (void *user, const unsigned char *bytes, unsigned length)
@@ -42,9 +46,12 @@ new_surface (const struct dv_plot_file *file, GByteArray *bytes)
   case DV_FORMAT_PDF:
     surface = cairo_pdf_surface_create_for_stream (append, bytes, file->width,
                                                    file->height);
-    if (file->title != NULL)
+    if (file->title != NULL) {
+      char *title = dv_format_label (file->title, MOST_TITLE);
       cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE,
-                                      file->title);
+                                      title);
+      g_free (title);
+    }
     return surface;
   case DV_FORMAT_SVG:
     return cairo_svg_surface_create_for_stream (append, bytes, file->width,

@@ -9,6 +9,12 @@
 
 #include <pango/pangocairo.h>
 
+#include "format.h"
+
+/* Characters of a text.  More than fit into any picture; laying out a text
+   takes time, and a log can have labels of many kilobytes.  */
+#define MOST 2000
+
 static double
 style_size (enum dv_style style)
 {
@@ -55,9 +61,9 @@ set_string (struct dv_text *text, enum dv_style style, double room,
                                        : PANGO_ELLIPSIZE_NONE);
   pango_layout_set_width (text->layout,
                           room > 0 ? (int) (room * PANGO_SCALE) : -1);
-  char *valid = g_utf8_make_valid (string, -1);
-  pango_layout_set_text (text->layout, valid, -1);
-  g_free (valid);
+  char *label = dv_format_label (string, MOST);
+  pango_layout_set_text (text->layout, label, -1);
+  g_free (label);
 }
 
 double
@@ -69,38 +75,28 @@ dv_text_width (struct dv_text *text, enum dv_style style, const char *string)
   return (double) width / PANGO_SCALE;
 }
 
-/* XML has no way to write most control characters.  */
-static char *
-escape (const char *string)
-{
-  char *valid = g_utf8_make_valid (string, -1);
-  for (char *c = valid; *c != '\0'; c++)
-    if ((unsigned char) *c < ' ' || *c == 0x7f)
-      *c = ' ';
-  char *escaped = g_markup_escape_text (valid, -1);
-  g_free (valid);
-  return escaped;
-}
-
 /* As many characters as fit.  */
 static char *
 cut (struct dv_text *text, enum dv_style style, double room,
      const char *string)
 {
-  char *valid = g_utf8_make_valid (string, -1);
-  if (room <= 0 || dv_text_width (text, style, valid) <= room)
-    return valid;
-  for (glong n = g_utf8_strlen (valid, -1) - 1; n > 0; n--) {
-    char *head = g_utf8_substring (valid, 0, n);
-    char *shorter = g_strconcat (head, "…", NULL);
-    g_free (head);
-    if (n == 1 || dv_text_width (text, style, shorter) <= room) {
-      g_free (valid);
-      return shorter;
-    }
+  char *label = dv_format_label (string, MOST);
+  if (room <= 0 || dv_text_width (text, style, label) <= room)
+    return label;
+  /* The most that fit, and the fewest that do not.  */
+  size_t fit = 1, more = (size_t) g_utf8_strlen (label, -1);
+  while (fit + 1 < more) {
+    size_t middle = fit + (more - fit) / 2;
+    char *shorter = dv_format_label (label, middle);
+    if (dv_text_width (text, style, shorter) <= room)
+      fit = middle;
+    else
+      more = middle;
     g_free (shorter);
   }
-  return valid;
+  char *shorter = dv_format_label (label, fit);
+  g_free (label);
+  return shorter;
 }
 
 static void
@@ -111,7 +107,7 @@ gather (struct dv_text *text, double x, double y, double align, double room,
   char number[4][G_ASCII_DTOSTR_BUF_SIZE];
   double size = style_size (style);
   char *shorter = cut (text, style, room, string);
-  char *escaped = escape (shorter);
+  char *escaped = g_markup_escape_text (shorter, -1);
   g_ascii_formatd (number[0], sizeof number[0], "%.1f", x);
   g_ascii_formatd (number[1], sizeof number[1], "%.1f", y);
   g_ascii_formatd (number[2], sizeof number[2], "%g", size);

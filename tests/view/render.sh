@@ -168,6 +168,26 @@ run $view --render=LIGHT.PNG --theme=light --title= known.dg
 status 0
 is 'white white' png LIGHT.PNG 3 3 3 306
 
+# Labels that are no text, and huge ones.
+{
+  echo 'bbdef [0x400000+4] [R8@0]
+context 0 [0x400000]
+start_event "<\x01\x1b\xef\xbf\xbf\xff\xef\xbf\xbe>"
+track_range 0x1000 64 "\xff" "\xef\xb7\x90&"
+bbrun 0 1 [0x1000]'
+  printf 'track_range 0x1100 2048 "" "%060000d"\n' 0
+  printf 'start_event "%060000d"\nbbrun 0 1 [0x1100]\nend\n' 0
+} | assemble labels.dg
+for kind in svg pdf png; do
+  run timeout 20 $view --render=labels.$kind labels.dg
+  status 0
+  no_err
+done
+python3 -c 'import sys, xml.dom.minidom
+xml.dom.minidom.parse (sys.argv[1])' labels.svg 2> stderr
+title=labels.svg
+report 'well-formed' stderr
+
 # Cut short: what is good is drawn, and the exit status tells.
 head -c $(($(stat -c %s known.dg) - 150)) known.dg > cut.dg
 run $view --render=cut.png cut.dg

@@ -43,6 +43,34 @@ test_count (void)
   g_assert_cmpstr (text, ==, "3.0 MiB");
 }
 
+/* What is no text is made one, and what is endless is cut.  */
+static void
+test_label (void)
+{
+  static const struct {
+    const char *bytes;
+    size_t most;
+    const char *label;
+  } cases[] = {
+    { "plain", 5, "plain" },          { "plain", 4, "pla…" },
+    { "", 5, "" },                    { "a\nb\x1b\x7f", 9, "a b  " },
+    { "\xef\xbf\xbf|\xef\xbf\xbe", 9, "\xef\xbf\xbd|\xef\xbf\xbd" },
+    { "\xef\xb7\x90", 9, "\xef\xbf\xbd" },
+    { "\xff" "x", 9, "\xef\xbf\xbdx" }, { "äöü", 3, "äöü" },
+    { "äöüß", 3, "äö…" },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    char *label = dv_format_label (cases[i].bytes, cases[i].most);
+    g_assert_cmpstr (label, ==, cases[i].label);
+    g_free (label);
+  }
+  char *huge = g_strnfill (1 << 20, 'x');
+  char *label = dv_format_label (huge, 2000);
+  g_assert_cmpint (g_utf8_strlen (label, -1), ==, 2000);
+  g_free (label);
+  g_free (huge);
+}
+
 static void
 test_parse (void)
 {
@@ -217,6 +245,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/format/count", test_count);
+  g_test_add_func ("/format/label", test_label);
   g_test_add_func ("/format/parse", test_parse);
   g_test_add_func ("/axis/counts", test_counts_axis);
   g_test_add_func ("/axis/addresses", test_addresses_axis);
