@@ -414,9 +414,12 @@ new_notebook (struct dv_window *window, enum dv_panel_place place)
   int pages = gtk_notebook_get_n_pages (GTK_NOTEBOOK (notebook));
   gtk_notebook_set_scrollable (GTK_NOTEBOOK (notebook), TRUE);
   gtk_notebook_set_show_border (GTK_NOTEBOOK (notebook), FALSE);
-  gtk_notebook_set_show_tabs (GTK_NOTEBOOK (notebook),
-                              pages > 1 || place != DV_PANEL_SIDE);
-  add_close_button (window, notebook, place);
+  bool has_tabs = pages > 1 || place != DV_PANEL_SIDE;
+  gtk_notebook_set_show_tabs (GTK_NOTEBOOK (notebook), has_tabs);
+  /* Beside the tabs.  Without them it could not be seen, and GTK would give
+     it the focus all the same.  */
+  if (has_tabs)
+    add_close_button (window, notebook, place);
   if (pages == 0 || place == DV_PANEL_SOURCE)
     gtk_widget_set_no_show_all (notebook, TRUE);
   g_signal_connect_after (notebook, "switch-page",

@@ -449,6 +449,29 @@ def test_small():
     view.close()
 
 
+# ---- Keys ------------------------------------------------------------------
+
+
+def test_focus():
+    """Tab and back through everything; GTK complains of a focus that cannot
+    be seen."""
+    view = View('known.dg')
+    view.settled()
+    xdo('mousemove', *view.point(0.5, 0.5))
+    for key in 'Tab', 'shift+Tab':
+        lost = []
+        for _ in range(45):
+            xdo('key', key)
+            focused = next((node for node in walk(view.app)
+                            if node.get_state_set().contains(
+                                Atspi.StateType.FOCUSED)), None)
+            if focused is not None and not is_showing(focused):
+                lost.append((focused.get_role_name(), focused.get_name()))
+        same(lost, [], key + ' goes to what can be seen only')
+    same(view.messages(), '', 'without complaints')
+    view.close()
+
+
 # ---- Dialogs ---------------------------------------------------------------
 
 
@@ -481,4 +504,4 @@ def test_dialogs():
 
 drive.run(test_start_page, test_recent, test_drop, test_reload, test_menu,
           test_preferences, test_remembered, test_names, test_small,
-          test_dialogs)
+          test_focus, test_dialogs)
