@@ -25,6 +25,24 @@ draw_tick (struct dv_drawing *drawing, double x, double y, double width,
   cairo_fill (drawing->cr);
 }
 
+/* Below the title, beside the middle of the data if it is short enough.  */
+static void
+draw_y_name (struct dv_drawing *drawing)
+{
+  const struct dv_plot_area *area = &drawing->area;
+  const char *name = _("← Instructions executed");
+  double top = drawing->plot->title != NULL ? DV_HEADER : 2;
+  double room = drawing->height - 2 - top;
+  double length = fmin (dv_text_width (&drawing->text, DV_STYLE_NORMAL, name),
+                        room);
+  double y = fmax (fmin (area->y + area->height / 2,
+                         drawing->height - 2 - length / 2),
+                   top + length / 2);
+  dv_text_draw (&drawing->text, 11, y, 0.5, room,
+                DV_STYLE_NORMAL | DV_STYLE_UPRIGHT,
+                &drawing->plot->look.palette->faint, name);
+}
+
 static void
 draw_y_axis (struct dv_drawing *drawing)
 {
@@ -48,11 +66,8 @@ draw_y_axis (struct dv_drawing *drawing)
   }
   g_array_unref (ticks);
   /* Long numbers stand where the axis has its name.  */
-  if (least < TITLE_WIDE)
-    return;
-  dv_text_draw (&drawing->text, 11, area->y + area->height / 2, 0.5, 0,
-                DV_STYLE_NORMAL | DV_STYLE_UPRIGHT, &palette->faint,
-                _("← Instructions executed"));
+  if (least >= TITLE_WIDE)
+    draw_y_name (drawing);
 }
 
 bool
