@@ -200,8 +200,7 @@ new_context (struct dv_options *options, struct raw *raw)
     { "theme", 0, 0, G_OPTION_ARG_FILENAME, &raw->theme,
       N_("dark or light, instead of the desktop's"), N_("THEME") },
     { "palette", 0, 0, G_OPTION_ARG_FILENAME, &options->palette,
-      N_("Colours of the data: classic, or others that more people can tell "
-         "apart"), N_("NAME") },
+      N_("Colours of the data: classic, safe, contrast or paper"), N_("NAME") },
     { "colour", 0, 0, G_OPTION_ARG_FILENAME, &raw->colour,
       N_("What colours tell: kind (reads and writes) or thread"), N_("WHAT") },
     { "follow", 0, 0, G_OPTION_ARG_NONE, &raw->follow,
