@@ -34,18 +34,25 @@ dv_answer_symbols (const struct dv_asking *asking, uint64_t address,
 }
 
 char *
+dv_answer_thread_text (uint32_t number, const struct dg_thread *thread)
+{
+  if (thread == NULL || *thread->name == '\0')
+    return g_strdup_printf ("%u", number);
+  char *name = g_utf8_make_valid (thread->name, -1);
+  char *text = g_strdup_printf ("%u (%s)", number, name);
+  g_free (name);
+  return text;
+}
+
+char *
 dv_answer_thread (struct dv_data *data, uint32_t number)
 {
   size_t n;
   const struct dg_thread *threads = dg_log_threads (data->log, &n);
   for (size_t i = 0; i < n; i++)
-    if (threads[i].number == number && *threads[i].name != '\0') {
-      char *name = g_utf8_make_valid (threads[i].name, -1);
-      char *text = g_strdup_printf ("%u (%s)", number, name);
-      g_free (name);
-      return text;
-    }
-  return g_strdup_printf ("%u", number);
+    if (threads[i].number == number && *threads[i].name != '\0')
+      return dv_answer_thread_text (number, &threads[i]);
+  return dv_answer_thread_text (number, NULL);
 }
 
 bool

@@ -97,6 +97,8 @@ struct dg_symbols *dv_answer_symbols (const struct dv_asking *asking,
                                       uint64_t address, uint64_t icount);
 /* "1 (main)"; a new string.  */
 char *dv_answer_thread (struct dv_data *data, uint32_t number);
+/* The same of a thread that is in hand; NULL: it has no name.  */
+char *dv_answer_thread_text (uint32_t number, const struct dg_thread *thread);
 /* The base name of a path, "" for NULL; a new string.  */
 char *dv_answer_base_name (const char *path);
 /* Sets what is known of the memory.  */

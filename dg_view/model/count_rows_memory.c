@@ -339,30 +339,44 @@ dv_rows_make_places (struct dv_rows_maker *maker)
 
 /* ---- Threads ---------------------------------------------------------- */
 
+/* By number: a log may have very many.  */
+static GHashTable *
+index_threads (const struct dg_log *log)
+{
+  GHashTable *index = g_hash_table_new (NULL, NULL);
+  size_t n;
+  const struct dg_thread *threads = dg_log_threads (log, &n);
+  for (size_t i = 0; i < n; i++)
+    g_hash_table_insert (index, GUINT_TO_POINTER (threads[i].number),
+                         (gpointer) &threads[i]);
+  return index;
+}
+
 bool
 dv_rows_make_threads (struct dv_rows_maker *maker)
 {
   struct dv_rows *rows = maker->rows;
   const struct dv_tally *tally = rows->tally;
   struct dv_data *data = tally->scene->data;
-  size_t n;
-  const struct dg_thread *threads = dg_log_threads (data->log, &n);
+  GHashTable *index = index_threads (data->log);
   for (guint i = 0; i < tally->threads->len; i++) {
     const struct dv_tally_thread *one = &g_array_index (
       tally->threads, struct dv_tally_thread, i);
     struct dv_row row = { .key = one->thread, .thread = one->thread,
                           .count = one->count, .block = DG_NONE,
                           .last_icount = DG_NEVER };
-    row.name = dv_answer_thread (data, one->thread);
+    const struct dg_thread *thread
+      = g_hash_table_lookup (index, GUINT_TO_POINTER (one->thread));
+    row.name = dv_answer_thread_text (one->thread, thread);
     row.where = g_strdup ("");
     row.module = g_strdup ("");
-    for (size_t k = 0; k < n; k++)
-      if (threads[k].number == one->thread) {
-        row.first_icount = threads[k].start_icount;
-        row.last_icount = threads[k].end_icount;
-      }
+    if (thread != NULL) {
+      row.first_icount = thread->start_icount;
+      row.last_icount = thread->end_icount;
+    }
     g_array_append_val (rows->rows, row);
   }
+  g_hash_table_unref (index);
   dv_rows_finish (rows);
   return true;
 }

@@ -10,19 +10,14 @@
 
 #include <dg_record.h>
 
+#include "tally_shares.h"
+
 /* Each has its own lock, so that workers rarely wait for one another.  */
 #define SHARDS 16
 /* Lines that are told besides the heaviest, because threads share them.  */
 #define LISTED_SHARED 2000
 /* (Place, thread) pairs that a shard remembers for lines.  */
 #define MOST_SHARES ((1u << 20) / SHARDS)
-
-/* What a thread did to a place.  */
-struct share {
-  uint32_t thread;
-  uint32_t next;           /* of the same place, + 1; 0: none */
-  struct dv_line_bytes bytes;   /* of pages: bit 0 */
-};
 
 struct place {
   uint64_t number;         /* address >> shift */
@@ -37,8 +32,7 @@ struct places {
   uint32_t n, room;
   uint32_t *slots;         /* item + 1; 0: free */
   uint32_t mask;
-  struct share *shares;
-  uint32_t n_shares, share_room;
+  struct dv_shares shares;
 };
 
 struct shard {
@@ -89,7 +83,7 @@ places_fini (struct places *places)
 {
   g_free (places->items);
   g_free (places->slots);
-  g_free (places->shares);
+  dv_shares_fini (&places->shares);
 }
 
 static struct place *
@@ -115,21 +109,8 @@ static void
 add_share (struct places *places, struct place *place, uint32_t thread,
            const struct dv_line_bytes *bytes)
 {
-  uint32_t i = place->shares;
-  while (i != 0 && places->shares[i - 1].thread != thread)
-    i = places->shares[i - 1].next;
-  if (i == 0) {
-    if (places->n_shares == places->share_room) {
-      places->share_room += places->share_room / 2 + 64;
-      places->shares = g_renew (struct share, places->shares,
-                                places->share_room);
-    }
-    places->shares[places->n_shares++]
-      = (struct share){ .thread = thread, .next = place->shares };
-    i = place->shares = places->n_shares;
-  }
-  places->shares[i - 1].bytes.touched |= bytes->touched;
-  places->shares[i - 1].bytes.written |= bytes->written;
+  dv_shares_add (&places->shares, (uint32_t) (place - places->items),
+                 &place->shares, thread, bytes);
 }
 
 /* ---- Forgetting ------------------------------------------------------- */
@@ -193,17 +174,16 @@ note_seen (const struct dv_place_sums *sums, struct shard *shard,
 static void
 pack_shares (struct places *lines)
 {
-  struct share *old = lines->shares;
-  lines->shares = NULL;
-  lines->n_shares = lines->share_room = 0;
+  struct dv_shares old = lines->shares;
+  lines->shares = (struct dv_shares){ 0 };
   for (uint32_t k = 0; k < lines->n; k++) {
     uint32_t i = lines->items[k].shares;
     lines->items[k].shares = 0;
-    for (; i != 0; i = old[i - 1].next)
-      add_share (lines, &lines->items[k], old[i - 1].thread,
-                 &old[i - 1].bytes);
+    for (; i != 0; i = old.items[i - 1].next)
+      add_share (lines, &lines->items[k], old.items[i - 1].thread,
+                 &old.items[i - 1].bytes);
   }
-  g_free (old);
+  dv_shares_fini (&old);
 }
 
 /* Drops the lighter half.  What a line may have lost is what the heaviest of
@@ -308,7 +288,7 @@ take_line (const struct dv_place_sums *sums, struct shard *shard,
   bool is_new;
   add_to (page, &count, first, last);
   if (shard->lines.n >= DV_MOST_LINES / SHARDS
-      || shard->lines.n_shares >= MOST_SHARES)
+      || shard->lines.shares.n >= MOST_SHARES)
     forget_lines (sums, shard);
   struct place *line = places_get (&shard->lines,
                                    (sheet->number << per_sheet) + i, &is_new);
@@ -367,10 +347,11 @@ static enum dv_sharing
 sharing_of (const struct places *places, const struct place *place)
 {
   uint64_t once = 0, more = 0, written = 0;
-  if (place->shares == 0 || places->shares[place->shares - 1].next == 0)
+  const struct dv_share *shares = places->shares.items;
+  if (place->shares == 0 || shares[place->shares - 1].next == 0)
     return DV_SHARING_NONE;
-  for (uint32_t i = place->shares; i != 0; i = places->shares[i - 1].next) {
-    const struct dv_line_bytes *bytes = &places->shares[i - 1].bytes;
+  for (uint32_t i = place->shares; i != 0; i = shares[i - 1].next) {
+    const struct dv_line_bytes *bytes = &shares[i - 1].bytes;
     more |= once & bytes->touched;
     once |= bytes->touched;
     written |= bytes->written;
@@ -391,8 +372,9 @@ tell_place (const struct places *places, const struct place *place,
   };
   if (is_line)
     told.sharing = sharing_of (places, place);
-  for (uint32_t i = place->shares; i != 0; i = places->shares[i - 1].next) {
-    const struct share *share = &places->shares[i - 1];
+  const struct dv_share *shares = places->shares.items;
+  for (uint32_t i = place->shares; i != 0; i = shares[i - 1].next) {
+    const struct dv_share *share = &shares[i - 1];
     told.threads++;
     told.writers += share->bytes.written != 0;
     if (told.sharing == DV_SHARING_NONE)
@@ -519,7 +501,7 @@ dv_place_sums_tell (struct dv_place_sums *sums, struct dv_tally *tally)
     tally->n_pages += shard->pages.n;
     tally->n_lines += shard->n_lines;
     tally->lines_lack = MAX (tally->lines_lack, shard->lack);
-    by_thread |= shard->lines.n_shares > 0;
+    by_thread |= shard->lines.shares.n > 0;
   }
   tell_pages (sums, tally);
   tell_lines (sums, by_thread, tally);

@@ -477,7 +477,7 @@ test_foreign (void)
 static void
 test_units (void)
 {
-  struct tally_log_kind small = { 4, 64, 64, false, 2, 500, false };
+  struct tally_log_kind small = { 4, 512, 64, false, 2, 500, false };
   struct tally_log_kind large = { 8, 65536, 16, false, 2, 500, false };
   struct tally_log_kind wide = { 8, 4096, 128, true, 2, 500, false };
   check_log (&small, 3);
@@ -711,6 +711,70 @@ test_large_threads (void)
   g_string_free (text, TRUE);
 }
 
+/* More threads than a list should have.  */
+static void
+test_many_threads (void)
+{
+  enum { THREADS = 5000 };
+  GString *text = g_string_new ("bbdef [0x400000+4] [R8@0]\n"
+                                "bbdef [0x400010+4] [W4@0]\n"
+                                "context 0 [0x400000]\n"
+                                "context 1 [0x400010]\n");
+  for (int round = 0; round < 2; round++)
+    for (int t = 1; t <= THREADS; t++) {
+      if (round == 0 && t > 1)
+        g_string_append_printf (text, "thread_start %d 1 %d\n", t, t);
+      g_string_append_printf (text, "thread_switch %d\n"
+                              "bbrun 0 1 [0x10000]\n", t);
+      if (t <= 3)
+        g_string_append_printf (text, "bbrun 1 1 [0x%x]\n", 0x10000 + 4 * t);
+    }
+  g_string_append (text, "end\n");
+  char *path = assemble_text (text->str);
+  g_string_free (text, TRUE);
+  struct dg_error err = { 0 };
+  struct dv_scene *scene = open_scene (path, ALL, false);
+  struct dv_tally *tally = dv_tally_new (scene, &scene->full, 1, NULL, NULL,
+                                         NULL, &err);
+  g_assert_nonnull (tally);
+  g_assert_cmpuint (tally->lines->len, ==, 1);
+  const struct dv_tally_place *line = &g_array_index (
+    tally->lines, struct dv_tally_place, 0);
+  g_assert_cmpuint (line->threads, ==, THREADS);
+  g_assert_cmpuint (line->writers, ==, 3);
+  g_assert_cmpuint (line->count.reads, ==, 2 * THREADS);
+  g_assert_cmpint (line->sharing, ==, DV_SHARING_TRUE);
+  g_assert_cmpuint (tally->shares->len, ==, THREADS);
+  for (guint i = 0; i < tally->shares->len; i++) {
+    const struct dv_tally_share *share = &g_array_index (
+      tally->shares, struct dv_tally_share, i);
+    uint64_t own = i < 3 ? (uint64_t) 0xf << 4 * (i + 1) : 0;
+    g_assert_cmpuint (share->thread, ==, i + 1);
+    g_assert_cmphex (share->touched, ==, 0xff | own);
+    g_assert_cmphex (share->written, ==, own);
+  }
+  dv_tally_unref (tally);
+  dv_scene_unref (scene);
+  unlink (path);
+  g_free (path);
+}
+
+/* Pages that no processor has would take memory for nothing.  */
+static void
+test_tiny_pages (void)
+{
+  char *path = assemble_text (
+    "process 1 1 0 0 16 16 0 8 \"t\" \"v\" \"amd64\" \"/a\" \"/\" [\"a\"]\n"
+    "bbdef [0x400000+4] [R8@0]\ncontext 0 [0x400000]\n"
+    "bbrun 0 1 [0x10008]\nend\n");
+  struct dv_scene *scene = open_scene (path, ALL, false);
+  g_assert_cmpuint (scene->data->page_shift, ==, 12);
+  g_assert_cmpuint (scene->data->line_shift, ==, 4);
+  dv_scene_unref (scene);
+  unlink (path);
+  g_free (path);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -725,5 +789,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tally/stop", test_stop);
   g_test_add_func ("/tally/many-lines", test_many_lines);
   g_test_add_func ("/tally/large-threads", test_large_threads);
+  g_test_add_func ("/tally/many-threads", test_many_threads);
+  g_test_add_func ("/tally/tiny-pages", test_tiny_pages);
   return g_test_run ();
 }
