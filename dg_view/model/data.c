@@ -10,14 +10,20 @@
 /* Of a command line, in titles: characters.  */
 #define PROGRAM_LENGTH 200
 
+/* No processor has smaller pages.  What a log needs of memory is a part of its
+   size, since each page that it touches takes some: one access of 64 KB would
+   touch 4,096 pages of 16 bytes.  */
+#define LEAST_PAGE_SHIFT 9
+#define LEAST_LINE_SHIFT 4
+
 /* Whatever a log says, so that shifts stay sensible.  */
 static unsigned
-shift_of (uint32_t size, unsigned otherwise)
+shift_of (uint32_t size, unsigned least, unsigned otherwise)
 {
   unsigned shift = 0;
   while (shift < 31 && (uint32_t) 1 << shift < size)
     shift++;
-  return size == (uint32_t) 1 << shift && shift >= 4 && shift <= 24
+  return size == (uint32_t) 1 << shift && shift >= least && shift <= 24
          ? shift : otherwise;
 }
 
@@ -54,8 +60,10 @@ set_units (struct dv_data *data)
   data->few = DV_FEW_ACCESSES;
   if (few != NULL)
     g_ascii_string_to_unsigned (few, 10, 0, G_MAXUINT64, &data->few, NULL);
-  data->page_shift = shift_of (dg_log_page_size (data->log), 12);
-  data->line_shift = shift_of (dg_log_line_size (data->log), 6);
+  data->page_shift = shift_of (dg_log_page_size (data->log), LEAST_PAGE_SHIFT,
+                               12);
+  data->line_shift = shift_of (dg_log_line_size (data->log), LEAST_LINE_SHIFT,
+                               6);
   if (data->line_shift > data->page_shift)
     data->line_shift = data->page_shift;
 }
