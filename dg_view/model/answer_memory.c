@@ -13,6 +13,10 @@
 #include "format.h"
 #include "i18n.h"
 
+/* Characters of what a program calls its ranges, which can be anything.
+   Laying out many more takes seconds.  */
+#define MOST_TEXT 500
+
 /* ---- Owners without names -------------------------------------------- */
 
 static char *
@@ -264,8 +268,8 @@ set_range (struct dv_asking *asking, const struct dg_range *range)
                    && offset < range->size;
   char *field = is_within ? range_field (asking, range, offset) : NULL;
   answer->has_range = true;
-  answer->range_label = g_utf8_make_valid (range->label, -1);
-  answer->range_type = g_utf8_make_valid (range->type, -1);
+  answer->range_label = dv_format_label (range->label, MOST_TEXT);
+  answer->range_type = dv_format_label (range->type, MOST_TEXT);
   answer->range_offset = offset;
   answer->range_address = range->address;
   answer->range_size = range->size;
@@ -281,7 +285,7 @@ set_range (struct dv_asking *asking, const struct dg_range *range)
   else
     text = g_strdup_printf (_("range %s + %s%s"), answer->range_label, number,
                             known);
-  answer->range_text = g_utf8_make_valid (text, -1);
+  answer->range_text = dv_format_label (text, MOST_TEXT);
   g_free (text);
   g_free (known);
   g_free (field);

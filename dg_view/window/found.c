@@ -12,6 +12,9 @@
 
 /* Of heap blocks that had an address, one after another.  */
 #define MAX_BLOCKS 20
+/* Characters of a name or what is said of it: a row of the list has room for
+   far fewer, and laying out thousands takes long.  */
+#define MOST_TITLE 200
 
 static void
 found_free (void *memory)
@@ -180,17 +183,19 @@ detail_of (const struct dv_match *match)
   }
   append_part (text, part);
   g_free (part);
-  char *valid = g_utf8_make_valid (text->str, -1);
+  char *label = dv_format_label (text->str, MOST_TITLE);
   g_string_free (text, TRUE);
-  return valid;
+  return label;
 }
 
 static void
 add_name (GPtrArray *array, const struct dv_match *match)
 {
-  char *title = *match->name == '\0' ? g_strdup (_("(no label)"))
-    : match->kind == DV_NAME_THREAD
-    ? g_strdup_printf (_("Thread %s"), match->name) : g_strdup (match->name);
+  char *name = dv_format_label (match->name, MOST_TITLE);
+  char *title = *name == '\0' ? g_strdup (_("(no label)"))
+    : match->kind == DV_NAME_THREAD ? g_strdup_printf (_("Thread %s"), name)
+    : g_strdup (name);
+  g_free (name);
   struct dv_found *found = add (array, DV_FOUND_NAME, group_of (match->kind),
                                 title, detail_of (match));
   found->match = *match;

@@ -12,6 +12,7 @@
 
 /* So many labels of one kind are offered, and so many filters kept.  */
 #define MOST_LABELS  300
+#define MOST_LENGTH  200   /* bytes of a label */
 #define MOST_FILTERS 20
 /* Events that are looked at for their labels.  */
 #define MOST_EVENTS  20000
@@ -53,7 +54,8 @@ add_label (GtkListStore *store, GHashTable *seen, const char *prefix,
 {
   char *escaped = escape (label);
   char *text = g_strconcat (prefix, escaped, NULL);
-  if (*label != '\0' && g_utf8_validate (text, -1, NULL)
+  if (*label != '\0' && strlen (label) <= MOST_LENGTH
+      && g_utf8_validate (text, -1, NULL)
       && g_hash_table_size (seen) < 2 * MOST_LABELS
       && g_hash_table_add (seen, g_strdup (text)))
     add (store, text, false);
