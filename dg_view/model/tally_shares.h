@@ -31,7 +31,7 @@ struct dv_shares {
 void dv_shares_fini (struct dv_shares *shares);
 
 /* A thread has done this, too.  `*first` is the first share of the place, + 1,
-   or 0; it may change.  However many threads there are, it takes no longer.  */
+   or 0; it may change.  Takes no longer when there are many threads.  */
 void dv_shares_add (struct dv_shares *shares, uint32_t place, uint32_t *first,
                     uint32_t thread, const struct dv_line_bytes *bytes);
 
