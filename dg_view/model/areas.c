@@ -18,12 +18,31 @@ struct dv_areas {
   GArray *areas;           /* struct dv_area */
 };
 
-/* While they are being worked out: the number of each page's name.  */
+/* While they are being worked out: the number of each page's name.  What is
+   set first stays, and each page is set once, however many mappings it was
+   part of.  */
 struct pages {
   const struct dv_layout *layout;
   struct dv_areas *areas;
   uint16_t *names;
+  uint32_t *free;          /* a page at or behind each that may be free; of
+                              those that are, itself; one more at the end */
 };
+
+/* The first free page at or behind `page`.  */
+static uint32_t
+next_free (struct pages *pages, uint32_t page)
+{
+  uint32_t *free = pages->free, end = page;
+  while (free[end] != end)
+    end = free[end];
+  while (free[page] != end) {
+    uint32_t next = free[page];
+    free[page] = end;
+    page = next;
+  }
+  return end;
+}
 
 static uint16_t
 number_of (struct dv_areas *areas, char *name)
@@ -54,38 +73,50 @@ set_name (struct pages *pages, uint64_t address, uint64_t size,
     last++;
   unsigned shift = layout->page_shift;
   uint64_t stop = (last + ((uint64_t) 1 << shift) - 1) >> shift;
-  for (uint64_t page = first >> shift; page < stop; page++)
+  for (uint32_t page = next_free (pages, (uint32_t) (first >> shift));
+       page < stop; page = next_free (pages, page)) {
     pages->names[page] = number;
+    pages->free[page] = page + 1;
+  }
 }
 
-/* What is mapped right behind a file, without a file, when the program
-   starts, is the file's: its uninitialised data.  */
+/* The file of each mapping.  What is mapped right behind a file, without a
+   file, when the program starts, is the file's: its uninitialised data.  */
+static const char **
+files_of (const struct dg_mapping *mappings, size_t n)
+{
+  const char **files = g_new (const char *, n + 1), *last = "";
+  uint64_t end = 0;
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_mapping *m = &mappings[i];
+    files[i] = *m->file == '\0' && *last != '\0' && m->address == end
+               && (m->protection & DG_PROT_WRITE) != 0 ? last : m->file;
+    last = files[i];
+    end = m->address + m->size;
+  }
+  return files;
+}
+
+/* The latest before earlier ones.  */
 static void
 name_mappings (struct pages *pages, const struct dv_data *data)
 {
   size_t n;
   const struct dg_mapping *mappings = dg_log_mappings (data->log, &n);
-  for (int with_file = 0; with_file < 2; with_file++) {
-    const char *last = "";
-    uint64_t end = 0;
-    for (size_t i = 0; i < n; i++) {
+  const char **files = files_of (mappings, n);
+  for (int with_file = 1; with_file >= 0; with_file--)
+    for (size_t i = n; i-- > 0;) {
       const struct dg_mapping *m = &mappings[i];
-      const char *file = m->file;
-      if (*file == '\0' && *last != '\0' && m->address == end
-          && (m->protection & DG_PROT_WRITE) != 0)
-        file = last;
-      last = file;
-      end = m->address + m->size;
-      if ((*file != '\0') != with_file)
+      if ((*files[i] != '\0') != with_file)
         continue;
-      char *base = g_path_get_basename (file);
+      char *base = g_path_get_basename (files[i]);
       char *name = with_file ? g_utf8_make_valid (base, -1)
                    : g_strdup (m->what == DG_MAP_BRK ? _("program break")
                                                      : _("mapped memory"));
       g_free (base);
       set_name (pages, m->address, m->size, number_of (pages->areas, name));
     }
-  }
+  g_free (files);
 }
 
 static void
@@ -93,7 +124,7 @@ name_stacks (struct pages *pages, const struct dv_data *data)
 {
   size_t n;
   const struct dg_thread *threads = dg_log_threads (data->log, &n);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = n; i-- > 0;) {
     const struct dg_thread *t = &threads[i];
     char *name = n == 1 ? g_strdup (_("stack"))
                  : g_strdup_printf (_("stack of thread %u"), t->number);
@@ -154,12 +185,16 @@ areas_new (const struct dv_scene *scene)
   uint64_t n = layout->size >> layout->page_shift;
   if (scene->data->is_glance || n > MAX_PAGES)
     return areas;
-  struct pages pages = { layout, areas, g_new0 (uint16_t, n + 1) };
-  name_mappings (&pages, scene->data);
-  name_stacks (&pages, scene->data);
+  struct pages pages = { layout, areas, g_new0 (uint16_t, n + 1),
+                         g_new (uint32_t, n + 1) };
+  for (uint64_t page = 0; page <= n; page++)
+    pages.free[page] = (uint32_t) page;
   name_heap (&pages, scene->data);
+  name_stacks (&pages, scene->data);
+  name_mappings (&pages, scene->data);
   gather (&pages);
   g_free (pages.names);
+  g_free (pages.free);
   return areas;
 }
 
