@@ -190,6 +190,7 @@ drop_picture (struct dv_canvas *canvas)
 static void
 want_picture (struct dv_canvas *canvas)
 {
+  canvas->gave_up = false;
   drop_picture (canvas);
   dv_canvas_drop_layers (canvas);
   dv_canvas_want_layers (canvas);
@@ -199,6 +200,24 @@ want_picture (struct dv_canvas *canvas)
     return;
   canvas->picture_timer = g_timeout_add (PICTURE_DELAY_MS, picture_is_due,
                                          canvas);
+}
+
+void
+dv_canvas_redraw (struct dv_canvas *canvas)
+{
+  want_picture (canvas);
+  describe (canvas);
+}
+
+void
+dv_canvas_cancel (struct dv_canvas *canvas)
+{
+  canvas->pick_waits = false;
+  canvas->gave_up = true;
+  drop_picture (canvas);
+  dv_canvas_drop_layers (canvas);
+  describe (canvas);
+  gtk_widget_queue_draw (canvas->widget);
 }
 
 /* ---- Drawing --------------------------------------------------------- */
@@ -276,7 +295,10 @@ draw (GtkWidget *widget, cairo_t *cr, gpointer data)
 static void
 resized (GtkWidget *widget, GdkRectangle *allocation, gpointer data)
 {
-  want_picture (data);
+  struct dv_canvas *canvas = data;
+  /* What says that drawing was cancelled takes room.  */
+  if (!canvas->gave_up)
+    want_picture (canvas);
 }
 
 static void

@@ -49,6 +49,8 @@ struct dv_canvas {
   bool shown_is_right;            /* though it is of an earlier scene */
   struct dv_job *picture_job;     /* making the next; NULL: none */
   guint picture_timer;            /* it is about to be begun */
+  bool gave_up;                   /* not even in another size: see
+                                     dv_canvas_cancel */
   struct dv_picture *bright;      /* of the highlight; NULL: not there */
   bool bright_failed;
   GArray *sharing;                /* struct dv_shared_line; may be NULL */
@@ -104,6 +106,10 @@ void dv_canvas_set_highlight (struct dv_canvas *canvas,
 
 /* What goes on that is worth showing; NULL: nothing.  */
 struct dv_job *dv_canvas_job (const struct dv_canvas *canvas);
+/* Ends that; the picture that is there stays, and dv_canvas_redraw, or another
+   view, begins again.  */
+void dv_canvas_cancel (struct dv_canvas *canvas);
+void dv_canvas_redraw (struct dv_canvas *canvas);
 /* Whether the right picture is there, as fine as it will be.  */
 bool dv_canvas_is_drawn (const struct dv_canvas *canvas);
 

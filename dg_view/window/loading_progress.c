@@ -23,8 +23,23 @@
 struct doing {
   const struct dv_job *job;
   const char *what;
-  void (*cancel) (struct dv_window *window);   /* NULL: cannot be ended */
+  void (*cancel) (struct dv_window *window);
 };
+
+static void
+draw_again (struct dv_window *window)
+{
+  dv_canvas_redraw (window->canvas);
+}
+
+/* What there is of the picture stays.  */
+static void
+cancel_drawing (struct dv_window *window)
+{
+  dv_canvas_cancel (window->canvas);
+  dv_loading_offer (window, GTK_MESSAGE_INFO, _("Drawing was cancelled."),
+                    _("_Draw Again"), draw_again);
+}
 
 static struct doing
 doing (const struct dv_window *window)
@@ -37,7 +52,7 @@ doing (const struct dv_window *window)
                            dv_export_cancel };
   if (dv_canvas_job (window->canvas) != NULL)
     return (struct doing){ dv_canvas_job (window->canvas), _("Drawing"),
-                           NULL };
+                           cancel_drawing };
   if (dv_stepping_job (window) != NULL)
     return (struct doing){ dv_stepping_job (window), _("Searching"),
                            dv_stepping_stop };
@@ -89,7 +104,6 @@ show (struct dv_window *window, const struct doing *now)
   gtk_label_set_text (GTK_LABEL (window->progress_text), text);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (window->progress),
                                  fraction);
-  gtk_widget_set_visible (window->progress_cancel, now->cancel != NULL);
   gtk_widget_set_visible (window->progress_box, seconds > QUIET_SECONDS);
   g_free (text);
 }
@@ -111,6 +125,10 @@ watch (gpointer data)
 void
 dv_loading_watch (struct dv_window *window)
 {
+  /* It is drawn again, for whatever reason.  */
+  if (window->info_accepted == draw_again && window->canvas != NULL
+      && window->canvas->picture_job != NULL)
+    dv_loading_hide_info (window);
   if (window->progress_timer == 0 && window->window != NULL)
     window->progress_timer = g_timeout_add (WATCH_MS, watch, window);
 }

@@ -11,6 +11,7 @@ view_drives = \
 	view/drive_answers.py \
 	view/drive_app.py \
 	view/drive_bad.py \
+	view/drive_cancel.py \
 	view/drive_follow.py \
 	view/drive_language.py \
 	view/drive_nav.py \

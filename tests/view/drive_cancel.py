@@ -1,0 +1,156 @@
+# drive_cancel.py: whatever takes long tells what it is, and ends when Cancel
+# is pressed; what was shown before stays.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+import os
+import subprocess
+import time
+
+import drive
+from drive import View, ok, skip_all, until
+
+# Makes reading files slow, as from a distant disk, while there is a file
+# "slow".
+SLOW = '''#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <unistd.h>
+static ssize_t
+slow (const char *name, int fd, void *buffer, size_t size, off64_t offset)
+{
+  ssize_t (*real) (int, void *, size_t, off64_t) = dlsym (RTLD_NEXT, name);
+  if (size > 65536 && access ("slow", F_OK) == 0)
+    usleep (100000);
+  return real (fd, buffer, size, offset);
+}
+ssize_t
+pread (int fd, void *buffer, size_t size, off_t offset)
+{
+  return slow ("pread64", fd, buffer, size, offset);
+}
+ssize_t
+pread64 (int fd, void *buffer, size_t size, off64_t offset)
+{
+  return slow ("pread64", fd, buffer, size, offset);
+}
+'''
+
+LOG = '''process 7 1 0 0 4096 64 0 8 "t" "v" "a" "/p" "/" ["prog"]
+bbdef [0x1000+4 0x1004+4] [R8@0 W8@0 R8@0 W8@0 R8@1 W8@1 R8@1 W8@1]
+context 0 [0x1000]
+malloc_block 0x9000 64 [0x1000]
+start_event "work"
+repeat 400000
+  bbrun 0 2 [0x1800 0x9000 0x2800 0x9100 0x3800 0x9200 0x4800 0x9300]
+done
+end_event "work"
+end
+'''
+
+
+def slowly(is_slow):
+    if is_slow:
+        open('slow', 'wb').close()
+    else:
+        os.unlink('slow')
+
+
+def start(**environment):
+    return View('large.dg', LD_PRELOAD=os.path.abspath('slow.so'),
+                **environment)
+
+
+def cancel(view, what):
+    """Presses Cancel while the window says WHAT, which ends soon."""
+    doing = '^%s(…| — )' % what
+    said = until(lambda: view.says(doing))
+    ok(said, '%s: it says so' % what, said)
+    before = time.time()
+    view.press('Cancel', 'push button')
+    until(lambda: view.says(doing) is None)
+    took = time.time() - before
+    ok(took < 0.5, '%s: Cancel ends it' % what, '%.2f s' % took)
+
+
+def test_loading():
+    slowly(True)
+    view = start()
+    cancel(view, 'Reading the log')
+    ok(view.says('Loading was cancelled'), 'loading: it says what happened')
+    slowly(False)
+    view.press('Load Again', 'push button')
+    ok(view.view(), 'loading: it can be loaded all the same')
+    view.close()
+
+
+def test_filtering():
+    view = start()
+    before = view.view()
+    slowly(True)
+    view.type('Events', 'user:work')
+    cancel(view, 'Filtering')
+    slowly(False)
+    ok(view.view() == before, 'filtering: everything is shown, as before')
+    ok(not view.says('user:work'), 'filtering: the entry says so, too')
+    view.close()
+
+
+def test_drawing():
+    view = start()
+    before = view.view()
+    slowly(True)
+    view.drag((0.2, 0.2), (0.8, 0.6))
+    cancel(view, 'Drawing')
+    ok(view.says('Drawing was cancelled'), 'drawing: it says what happened')
+    now = view.view()
+    ok(now and now != before, 'drawing: the view is the new one', now)
+    time.sleep(1)
+    ok(not view.says('^Drawing…') and view.says('Drawing was cancelled'),
+       'drawing: it does not begin again by itself')
+    slowly(False)
+    view.press('Draw Again', 'push button')
+    ok(until(lambda: not view.says('Drawing was cancelled')),
+       'drawing: it can be drawn all the same')
+    ok(view.view() == now, 'drawing: ... the same view')
+    view.close()
+
+
+def test_adding_up():
+    view = start()
+    view.settled()
+    slowly(True)
+    view.tab('Functions')
+    cancel(view, 'Adding up')
+    slowly(False)
+    ok(view.view(), 'adding up: the picture stays')
+    view.close()
+
+
+def test_indexing():
+    slowly(True)
+    view = start(DG_VIEW_FEW_ACCESSES='1000')
+    cancel(view, 'Drawing')
+    cancel(view, 'Indexing')
+    slowly(False)
+    ok(view.view(), 'indexing: the picture stays')
+    ok(not os.path.exists('large.dg.dgx'), 'indexing: nothing is left')
+    view.close()
+
+
+def main():
+    if 'sanitize' in os.environ.get('CFLAGS', ''):
+        skip_all('sanitizers must be loaded first')
+    with open('slow.c', 'w') as file:
+        file.write(SLOW)
+    try:
+        subprocess.check_call(os.environ.get('CC', 'cc').split() +
+                              ['-w', '-shared', '-fPIC', '-o', 'slow.so',
+                               'slow.c', '-ldl'])
+    except (OSError, subprocess.CalledProcessError):
+        skip_all('no compiler')
+    drive.assemble('large.dg', LOG)
+    drive.run(test_loading, test_filtering, test_drawing, test_adding_up,
+              test_indexing)
+
+
+main()
