@@ -430,18 +430,23 @@ def test_small():
     for width, height in ((1024, 600), (800, 600)):
         resize(view, width, height)
         view.settled()
-        cut = []
-        for node in walk(view.app):
-            if not is_showing(node) or node.get_role_name() not in (
-                    'push button', 'toggle button', 'text', 'drawing area',
-                    'scroll bar', 'page tab'):
-                continue
-            box = node.get_extents(Atspi.CoordType.SCREEN)
-            if box.x + box.width > width or box.y + box.height > height:
-                cut.append((node.get_role_name(), node.get_name(), box.x,
-                            box.y, box.width, box.height))
+
+        def cut():
+            found = []
+            for node in walk(view.app):
+                if not is_showing(node) or node.get_role_name() not in (
+                        'push button', 'toggle button', 'text',
+                        'drawing area', 'scroll bar', 'page tab'):
+                    continue
+                box = node.get_extents(Atspi.CoordType.SCREEN)
+                if box.x + box.width > width or box.y + box.height > height:
+                    found.append((node.get_role_name(), node.get_name(),
+                                  box.x, box.y, box.width, box.height))
+            return found
+        # The parts take their places after the window has its size.
+        until(lambda: not cut())
         size = '%dx%d' % (width, height)
-        same(cut, [], size + ': nothing is cut off')
+        same(cut(), [], size + ': nothing is cut off')
         plot = view.plot().get_extents(Atspi.CoordType.SCREEN)
         ok(plot.width > 300 and plot.height > 150,
            size + ': the plot has room', (plot.width, plot.height))
