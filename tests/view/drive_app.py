@@ -26,6 +26,21 @@ def settings():
     return dict(parser['dg_view']) if 'dg_view' in parser else {}
 
 
+def plot_at_rest(view, height):
+    """Where the plot is, when the parts of a window of that height have taken
+    their places: after it has its size."""
+    seen = []
+
+    def twice():
+        seen.append(view.plot().get_extents(Atspi.CoordType.SCREEN))
+        time.sleep(0.1)
+        return len(seen) > 1 and seen[-1].height < height and \
+            (seen[-1].width, seen[-1].height) == \
+            (seen[-2].width, seen[-2].height)
+    until(twice)
+    return seen[-1]
+
+
 def quit_by_key(view):
     xdo('mousemove', *view.point(0.5, 0.5))
     xdo('key', 'ctrl+w')
@@ -370,7 +385,7 @@ def test_remembered():
     xdo('key', 'Escape')
     resize(view, 1100, 700)
     view.settled()
-    plot = view.plot().get_extents(Atspi.CoordType.SCREEN)
+    plot = plot_at_rest(view, 700)
     same(quit_by_key(view), 0, 'the end')
     # Without the shadow and the title, which GTK adds.
     width, height = int(settings()['width']), int(settings()['height'])
@@ -383,7 +398,8 @@ def test_remembered():
     frame = view.find(role='frame').get_extents(Atspi.CoordType.SCREEN)
     same([frame.width, frame.height], [1100, 700],
          'the next start has the same size')
-    again = view.plot().get_extents(Atspi.CoordType.SCREEN)
+    until(lambda: plot_at_rest(view, 700).height == plot.height)
+    again = plot_at_rest(view, 700)
     same([again.width, again.height], [plot.width, plot.height],
          'and the panels, too')
     view.close()
