@@ -15,6 +15,8 @@
                       dg_log_cut: a part of one
      8  Capture       dg_capture: an archive while the program runs
      9  Index         dg_index: touched cache lines, chunk by chunk
+    10  Analyses      dg_analyse: figures from all accesses (dg_analysis.h says
+                      how one is written)
 
    Rules of the whole library
      - Functions that can fail return 0 (or a count, or a pointer) on success
@@ -357,6 +359,7 @@ struct dg_run {
   uint32_t thread;
   uint16_t n_instrs;       /* executed */
   uint16_t n_slots;        /* reached */
+  uint16_t first_instr;    /* 0; analyses may be given a part of a run */
   const struct dg_bbdef *bbdef;
   const uint64_t *addresses;
 };
@@ -840,6 +843,67 @@ DG_API void dg_index_return (struct dg_index *index,
    numbers, ascending, each once; *pages is to be freed with free.  */
 DG_API int dg_index_pages (struct dg_index *index, unsigned page_shift,
                            uint64_t **pages, size_t *n, struct dg_error *err);
+
+/* ---- 10  Analyses ---------------------------------------------------- */
+
+struct dg_analysis;        /* dg_analysis.h */
+struct dg_report;
+
+/* The built-in ones, by name; *n receives how many.  */
+DG_API const struct dg_analysis *const *dg_analyses (size_t *n);
+
+/* Loads the plug-in in the shared object `path`, whose code stays loaded.
+   NULL and *err if it is none, or was made for another version of
+   dg_analysis.h (DG_ERR_VERSION).  */
+DG_API const struct dg_analysis *dg_plugin_load (const char *path,
+                                                 struct dg_error *err);
+/* Where plug-ins are looked for by name (NAME.so): the directories of
+   $DATAGRIND_PLUGIN_PATH, separated by ':', then that of the installation.
+   Calls `found` with the path of each; a negative result ends that and is
+   returned.  Files that are no plug-ins are named, too.  */
+DG_API int dg_plugin_list (int (*found) (void *user, const char *path),
+                           void *user);
+
+/* An option as the user gave it; value NULL for flags.  */
+struct dg_setting { const char *name, *value; };
+
+struct dg_analyse_options {
+  unsigned workers;        /* threads; 0: one per processor */
+  /* What is left out: accesses and instructions that `filter` does not keep
+     (instructions: by the events side, and if there is a ranges side, only
+     those that made an access that is kept), threads that are not in the list
+     (n_threads 0: all), instructions before start_icount and from end_icount
+     on (0: to the end).  */
+  const struct dg_filter *filter;
+  const uint32_t *threads;
+  size_t n_threads;
+  uint64_t start_icount, end_icount;
+  /* Snapshots each so many instructions, or ns of the log's clock; at most
+     one of the two.  Intervals begin at start_icount.  */
+  uint64_t interval_instructions, interval_ns;
+  /* May be NULL; else they are used, and must outlive the call.  */
+  struct dg_symbols *symbols;
+  const struct dg_space *space;
+  const char *allocators;  /* path of an allocator definition file, or NULL */
+  uint64_t top;            /* rows of tables; 0: all */
+  const struct dg_setting *settings;     /* given to every analysis that has
+                                            an option of that name */
+  size_t n_settings;
+};
+
+/* Runs analyses over a loaded log: one pass for all of them.  The report
+   receives what they found, in groups by name if there are several.  A log
+   that ends early is analysed as far as it goes.  Progress is in bytes of the
+   log.  DG_ERR_INVALID for options that are wrong; a message that names the
+   analysis.  */
+DG_API int dg_analyse (const struct dg_log *log,
+                       const struct dg_analysis *const *analyses, size_t n,
+                       const struct dg_analyse_options *options,
+                       dg_progress_fn progress, void *user,
+                       struct dg_report *report, struct dg_error *err);
+
+DG_API struct dg_report *dg_report_new (struct dg_error *err);
+DG_API void dg_report_free (struct dg_report *report);
 
 #ifdef __cplusplus
 }

@@ -620,6 +620,7 @@ take_run (const struct dg_run_contexts *contexts, const uint8_t *bytes,
   out->context = run.context;
   out->n_instrs = run.n_instrs;
   out->n_slots = run.counts & 0xffff;
+  out->first_instr = 0;
   out->bbdef = &run.definition->bbdef;
   out->addresses = addresses;
   for (size_t i = 0; i < run.n_entries; i++)

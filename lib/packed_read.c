@@ -337,6 +337,7 @@ take_run (struct dg_packed_reader *reader, const struct head *head,
   run->thread = reader->thread;
   run->n_instrs = head->n_instrs;
   run->n_slots = head->n_slots;
+  run->first_instr = 0;
   run->bbdef = head->of->bbdef;
   run->addresses = reader->addresses;
   *words = 0;
