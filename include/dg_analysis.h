@@ -67,8 +67,8 @@ struct dg_feed {
                                             without one */
 };
 
-/* What is given at a time: some hundred runs, small enough for a cache, never
-   across the end of an interval.  Valid during the call.
+/* What is given at a time: some hundred runs, small enough for a cache, all of
+   one thread, never across the end of an interval.  Valid during the call.
 
    Runs are those of dg_reader, with three differences.  A run may begin within
    its block: instructions first_instr to n_instrs - 1 count, while icount is
@@ -181,7 +181,8 @@ struct dg_report;
 #define DG_ANALYSIS_VERSION 1
 
 /* `self` is what create returned.  Callbacks marked * may be NULL.  The order
-   is that of the calls.  "One thread" is one at a time, not always the same.  */
+   is that of the calls.  "One thread" is one at a time, not always the
+   same.  */
 struct dg_analysis {
   uint32_t version;        /* DG_ANALYSIS_VERSION */
   uint32_t size;           /* sizeof (struct dg_analysis) */
@@ -339,7 +340,8 @@ DG_API void dg_report_text (struct dg_report *report, const char *key,
    report's to close.  NULL and *err on failure.  */
 DG_API FILE *dg_report_file (struct dg_report *report, const char *path,
                              struct dg_error *err);
-/* Tells how far a long report has come, in any unit: 0, or DG_ERR_CANCELLED. */
+/* Tells how far a long report has come, in any unit: 0, or
+   DG_ERR_CANCELLED.  */
 DG_API int dg_report_pace (struct dg_report *report, uint64_t done,
                            uint64_t total, struct dg_error *err);
 
