@@ -383,6 +383,9 @@ DG_API uint32_t dg_finder_variable (struct dg_finder *finder,
    stack that allocated; 0: no heap block.  */
 DG_API uint32_t dg_finder_site (struct dg_finder *finder,
                                 const struct dg_access *access);
+/* The heap block over it: its index in dg_log_blocks, or DG_NONE.  */
+DG_API uint32_t dg_finder_block (struct dg_finder *finder,
+                                 const struct dg_access *access);
 /* What a number stands for.  Any thread; lives as long as the variables.  */
 DG_API const struct dg_named *
 dg_variables_named (struct dg_variables *variables, uint32_t variable);
