@@ -8,6 +8,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "filter.h"
+
 #include "error.h"
 #include "filter_sites.h"
 #include "space.h"
@@ -137,20 +139,36 @@ collect_spans (struct dg_filter *filter)
   filter->spans = spans;
 }
 
+/* The span that a moment is in; else false, and *span is the next one, or
+   begins and ends at DG_NEVER.  */
 static bool
-is_event_active (const struct dg_filter *filter, uint64_t icount)
+find_span (const struct dg_filter *filter, uint64_t icount, struct span *span)
 {
+  const struct span *spans = (const void *) filter->spans->data;
   guint low = 0, high = filter->spans->len;
 
   while (low < high) {
     guint middle = low + (high - low) / 2;
-    if (g_array_index (filter->spans, struct span, middle).start <= icount)
+    if (spans[middle].start <= icount)
       low = middle + 1;
     else
       high = middle;
   }
-  return low > 0
-         && icount < g_array_index (filter->spans, struct span, low - 1).end;
+  if (low > 0 && icount < spans[low - 1].end) {
+    *span = spans[low - 1];
+    return true;
+  }
+  *span = low < filter->spans->len ? spans[low]
+                                   : (struct span) {DG_NEVER, DG_NEVER};
+  return false;
+}
+
+static bool
+is_event_active (const struct dg_filter *filter, uint64_t icount)
+{
+  struct span span;
+
+  return find_span (filter, icount, &span);
 }
 
 /* The moment of each context's first run.  Only needed when a module takes
@@ -440,28 +458,64 @@ dg_filter_run (const struct dg_filter *filter, uint32_t context,
   return is_event_active (filter, icount);
 }
 
-static bool
-passes_events (const struct dg_filter *filter, const struct dg_access *access)
+enum dg_filter_share
+dg_filter_share (const struct dg_filter *filter, uint32_t context,
+                 uint64_t icount, unsigned n)
+{
+  enum verdict verdict = VERDICT_NONE;
+  struct span span = {0, 0};
+
+  if (filter->conditions[DG_SIDE_EVENTS]->len == 0)
+    return DG_FILTER_ALL;
+  if (filter->contexts != NULL)
+    verdict = filter->contexts[context];
+  if (verdict == VERDICT_ALL)
+    return DG_FILTER_ALL;
+  /* Events most often begin and end between runs.  */
+  if (find_span (filter, icount, &span) && icount + n <= span.end)
+    return DG_FILTER_ALL;
+  if (verdict == VERDICT_SOME || span.start < icount + n)
+    return DG_FILTER_SOME;
+  return DG_FILTER_NONE;
+}
+
+bool
+dg_filter_instruction (const struct dg_filter *filter, uint32_t context,
+                       uint64_t instruction, uint64_t icount)
 {
   if (filter->conditions[DG_SIDE_EVENTS]->len == 0)
     return true;
   if (filter->contexts != NULL) {
-    enum verdict verdict = filter->contexts[access->context];
+    enum verdict verdict = filter->contexts[context];
 
     if (verdict == VERDICT_ALL
         || (verdict == VERDICT_SOME
-            && dg_sites_recall (filter->sites, DG_SIDE_EVENTS,
-                                access->instruction, access->icount)))
+            && dg_sites_recall (filter->sites, DG_SIDE_EVENTS, instruction,
+                                icount)))
       return true;
   }
-  return is_event_active (filter, access->icount);
+  return is_event_active (filter, icount);
+}
+
+bool
+dg_filter_has_ranges (const struct dg_filter *filter)
+{
+  return filter->conditions[DG_SIDE_RANGES]->len > 0;
+}
+
+bool
+dg_filter_ranges (const struct dg_filter *filter,
+                  const struct dg_access *access)
+{
+  return filter->conditions[DG_SIDE_RANGES]->len == 0
+         || is_covered (filter, access);
 }
 
 bool
 dg_filter_access (const struct dg_filter *filter,
                   const struct dg_access *access)
 {
-  return passes_events (filter, access)
-         && (filter->conditions[DG_SIDE_RANGES]->len == 0
-             || is_covered (filter, access));
+  return dg_filter_instruction (filter, access->context, access->instruction,
+                                access->icount)
+         && dg_filter_ranges (filter, access);
 }

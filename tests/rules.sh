@@ -59,7 +59,7 @@ grep -nE '# *include' include/dg_record.h include/dg_ring.h |
 includes datagrind '(pub_tool_|libvex)[a-z_0-9]*\.h|valgrind\.h|elf\.h|config\.h|dg_(record|ring)\.h|datagrind\.h' |
   grep -v '^datagrind/dg_core.c: coregrind/pub_core_' |
   rule "datagrind/ sees Valgrind and the three shared headers, the core in one file"
-includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_(record|ring)\\.h|zstd\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
+includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_analysis\\.h|dg_(record|ring)\\.h|zstd\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
   rule "lib/ sees the log's header and its own"
 includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_record\\.h|json-glib/json-glib\\.h" |
   rule "tools/ see libdatagrind.h and their own"

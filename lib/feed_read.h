@@ -1,0 +1,42 @@
+/* feed_read.h: the runs of a chunk, decoded some hundred at a time.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_FEED_READ_H
+#define DG_FEED_READ_H
+
+#include "libdatagrind.h"
+
+/* What is decoded at a time, at most; the last run may have more addresses
+   than are left.  */
+#define DG_FEED_RUNS 512
+#define DG_FEED_ADDRESSES 4096
+
+/* Runs of one thread, between which no icount is left out.  Those of no
+   instructions are not given.  */
+struct dg_decoded {
+  const struct dg_run *runs;
+  size_t n_runs;
+  uint64_t end_icount;     /* behind the last one */
+};
+
+/* One thread at a time.  */
+struct dg_feed_reader;
+/* needs_addresses: else those of a run may be NULL, if all of its accesses
+   were made.  */
+struct dg_feed_reader *dg_feed_reader_new (const struct dg_log *log,
+                                           bool needs_addresses,
+                                           struct dg_error *err);
+void dg_feed_reader_free (struct dg_feed_reader *reader);
+
+/* Begins with a chunk of dg_log_chunks.  */
+int dg_feed_reader_open (struct dg_feed_reader *reader, size_t chunk,
+                         struct dg_error *err);
+/* What follows; valid until the next call: 1, 0 at the chunk's end, < 0.  */
+int dg_feed_reader_next (struct dg_feed_reader *reader,
+                         struct dg_decoded *decoded, struct dg_error *err);
+/* Nothing more of this chunk.  */
+void dg_feed_reader_close (struct dg_feed_reader *reader);
+
+#endif /* DG_FEED_READ_H */

@@ -1,0 +1,31 @@
+/* filter.h: what dg_filter can tell of a run, beside of single accesses.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_FILTER_H
+#define DG_FILTER_H
+
+#include "libdatagrind.h"
+
+/* How many instructions of a run pass the events side.  */
+enum dg_filter_share {
+  DG_FILTER_NONE = 0,
+  DG_FILTER_ALL,
+  DG_FILTER_SOME           /* dg_filter_instruction says which */
+};
+
+/* Of n instructions of a context, the first of them at icount.  */
+enum dg_filter_share dg_filter_share (const struct dg_filter *filter,
+                                      uint32_t context, uint64_t icount,
+                                      unsigned n);
+/* The events side, for an instruction at this address.  Its stack is its own
+   address and the call sites of the context.  */
+bool dg_filter_instruction (const struct dg_filter *filter, uint32_t context,
+                            uint64_t instruction, uint64_t icount);
+/* The ranges side; has_ranges: whether it says anything at all.  */
+bool dg_filter_has_ranges (const struct dg_filter *filter);
+bool dg_filter_ranges (const struct dg_filter *filter,
+                       const struct dg_access *access);
+
+#endif /* DG_FILTER_H */
