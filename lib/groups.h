@@ -1,0 +1,186 @@
+/* groups.h: sums of some counters by thread, function, line, module,
+   instruction, variable or place of allocation, as analyses show them in
+   their tables.
+
+   Each worker adds to a struct dg_sums of its own, which knows numbers only
+   (blocks of code, threads, variables); they are added up when all are there,
+   and only then names are looked up, and rows of one name made one row.
+
+   Code is named by the innermost frame of its instruction, inlined ones
+   included, in the module that was loaded when it first ran.
+
+   Memory: of code, 8 bytes for each call path of the log, and for each
+   instruction of blocks that ran 8 bytes for each counter; of the others, 8
+   bytes and counter for each number that occurred.  Each for each worker.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_GROUPS_H
+#define DG_GROUPS_H
+
+#include <glib.h>
+
+#include "dg_analysis.h"
+
+enum dg_by {
+  DG_BY_NOTHING = 0,       /* one row: the whole */
+  DG_BY_THREAD, DG_BY_FUNCTION, DG_BY_LINE, DG_BY_MODULE, DG_BY_INSTRUCTION,
+  DG_BY_VARIABLE, DG_BY_SITE
+};
+
+/* For the option of an analysis.  */
+#define DG_BY_CHOICES "thread,function,line,module,instruction,variable,site"
+
+/* What a text of these stands for; NULL: nothing.  */
+enum dg_by dg_by_parse (const char *text);
+
+/* Whether it depends on the instruction alone; on the address.  */
+static inline bool
+dg_by_is_code (enum dg_by by)
+{
+  return by >= DG_BY_FUNCTION && by <= DG_BY_INSTRUCTION;
+}
+
+static inline bool
+dg_by_is_data (enum dg_by by)
+{
+  return by >= DG_BY_VARIABLE;
+}
+
+/* ---- One worker's sums ----------------------------------------------- */
+
+struct dg_groups;
+
+struct dg_block_sums {
+  uint64_t icount;         /* a moment at which it ran, the earliest known */
+  uint64_t sums[];         /* n counters for each instruction */
+};
+
+#define DG_SUMS_LEAF 256
+
+struct dg_sums {
+  const struct dg_log *log;
+  enum dg_by by;
+  unsigned n;              /* counters */
+  struct dg_finder *finder;            /* variables and sites; else NULL */
+  bool has_failed;         /* out of memory: what was added is lost */
+  uint64_t *spare;         /* a row, or those of a block, to be lost */
+  /* By code: */
+  struct dg_block_sums **contexts;     /* of each context's block, or NULL */
+  struct dg_block_sums **blocks;       /* the same, by block; owns them */
+  uint32_t n_contexts, n_blocks;
+  uint32_t last_context, last_iseq;    /* of dg_sums_access */
+  /* By number: its bits 31..20, 19..8 and 7..0.  */
+  uint64_t ***numbers;
+};
+
+/* NULL and *err on failure.  One thread at a time.  */
+struct dg_sums *dg_sums_new (const struct dg_groups *groups,
+                             struct dg_error *err);
+void dg_sums_free (struct dg_sums *sums);
+
+/* For the two below.  */
+struct dg_block_sums *dg_sums_make_block (struct dg_sums *sums,
+                                          uint32_t context);
+uint64_t *dg_sums_make_row (struct dg_sums *sums, uint32_t number);
+
+/* By code: the counters of the instructions of the block that this context
+   runs: counter j of instruction i is [i * n + j].  Never NULL: when memory is
+   short, dg_groups_take tells it.  */
+static inline uint64_t *
+dg_sums_code (struct dg_sums *sums, uint32_t context, uint64_t icount)
+{
+  struct dg_block_sums *block = sums->contexts[context];
+  if (G_UNLIKELY (block == NULL)) {
+    block = dg_sums_make_block (sums, context);
+    if (block == NULL)
+      return sums->spare;
+  }
+  if (icount < block->icount)
+    block->icount = icount;
+  return block->sums;
+}
+
+/* By thread, variable, site: the counters of one.  By nothing: of 0.  */
+static inline uint64_t *
+dg_sums_number (struct dg_sums *sums, uint32_t number)
+{
+  uint64_t **middle = sums->numbers[number >> 20];
+  uint64_t *leaf = middle != NULL ? middle[number >> 8 & 0xfff] : NULL;
+  if (G_UNLIKELY (leaf == NULL))
+    return dg_sums_make_row (sums, number);
+  return leaf + (size_t) (number & (DG_SUMS_LEAF - 1)) * sums->n;
+}
+
+/* The counters to which an access belongs, whatever they are by.  Quickest for
+   accesses in the order of the log.  */
+uint64_t *dg_sums_access (struct dg_sums *sums,
+                          const struct dg_access *access);
+
+/* ---- All sums, and their names --------------------------------------- */
+
+/* symbols: for code, and variables: for these and sites; else NULL.  n:
+   counters of a row, at least 1.  NULL and *err on failure.  */
+struct dg_groups *dg_groups_new (const struct dg_log *log,
+                                 struct dg_symbols *symbols,
+                                 struct dg_variables *variables,
+                                 enum dg_by by, unsigned n,
+                                 struct dg_error *err);
+/* The same with what an analysis was set up with (groups_report.c).  */
+struct dg_groups *dg_groups_open (struct dg_setup *setup, enum dg_by by,
+                                  unsigned n, struct dg_error *err);
+void dg_groups_free (struct dg_groups *groups);
+enum dg_by dg_groups_by (const struct dg_groups *groups);
+
+/* Adds what a worker found, which is empty then and still to be freed.  One
+   thread.  0 or DG_ERR_NOMEM.  */
+int dg_groups_take (struct dg_groups *groups, struct dg_sums *sums,
+                    struct dg_error *err);
+
+/* A row.  What does not apply is NULL or 0.  */
+struct dg_group {
+  const char *name;        /* for people */
+  const char *function, *file, *module;
+  uint32_t line;
+  uint64_t address;        /* by instruction */
+  uint32_t thread;
+  const struct dg_named *named;        /* by variable, site: one of them */
+  const uint64_t *sums;    /* at least one is not 0 */
+};
+
+/* How much a row weighs: those that weigh most come first, equal ones in the
+   order of their names.  */
+typedef uint64_t (*dg_weigh_fn) (const uint64_t *sums, const void *user);
+
+/* Looks all names up.  weigh NULL: the first sum.  *n receives how many rows
+   there are; they are the groups' and valid until the next call.  NULL and *err
+   on failure; progress (or NULL) is in blocks or numbers.  */
+const struct dg_group *dg_groups_rows (struct dg_groups *groups,
+                                       dg_weigh_fn weigh, const void *user,
+                                       dg_progress_fn progress,
+                                       void *progress_user, size_t *n,
+                                       struct dg_error *err);
+
+/* ---- The table (groups_report.c) ------------------------------------- */
+
+/* How a row becomes cells.  */
+struct dg_groups_table {
+  const char *key, *title;             /* of the table: "rows" */
+  const struct dg_column *columns;     /* the caller's own */
+  size_t n_columns;                    /* at most DG_GROUPS_COLUMNS */
+  void (*fill) (const uint64_t *sums, struct dg_cell *cells,
+                const void *user);
+  dg_weigh_fn weigh;
+  const void *user;                    /* of both */
+};
+#define DG_GROUPS_COLUMNS 24
+
+/* Adds the table to the report: the caller's columns, then `name`, and in JSON
+   what the name is made of: thread; function, module, file, line, address;
+   kind, type, file, line.  0 or an error.  */
+int dg_groups_report (struct dg_groups *groups,
+                      const struct dg_groups_table *table,
+                      struct dg_report *report, struct dg_error *err);
+
+#endif /* DG_GROUPS_H */
