@@ -45,6 +45,13 @@ unit_test_symbols_types_SOURCES = unit/test-symbols-types.c \
 unit_test_symbols_types_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
 unit_test_symbols_types_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
+# Sums by name, with names that the test makes up.
+check_PROGRAMS += unit/test-groups
+TESTS += unit/test-groups
+unit_test_groups_SOURCES = unit/test-groups.c unit/fake_log.c
+unit_test_groups_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
+unit_test_groups_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
 # The index of random logs, which the viewer's tests have, too.
 check_PROGRAMS += unit/test-index
 TESTS += unit/test-index
@@ -129,6 +136,14 @@ unit_test_cut_SOURCES = unit/test-cut.c unit/random_text.c \
 	unit/random_text.h describe.c describe.h $(core_test_sources)
 unit_test_cut_CPPFLAGS = $(core_test_cppflags)
 unit_test_cut_LDADD = $(core_test_libs)
+
+# Batches of runs for analyses.
+check_PROGRAMS += unit/test-feed
+TESTS += unit/test-feed
+unit_test_feed_SOURCES = unit/test-feed.c unit/random_text.c \
+	unit/random_text.h $(core_test_sources)
+unit_test_feed_CPPFLAGS = $(core_test_cppflags)
+unit_test_feed_LDADD = $(core_test_libs)
 
 # The codec of runs, on programs that are made up (random_runs.c).
 CODEC_TESTS = unit/test-lines unit/test-pack unit/test-program
