@@ -129,6 +129,11 @@ struct dg_option {
   const char *help;        /* a line */
 };
 
+/* Would this value do for an option (NULL: none is given)?  0, or
+   DG_ERR_INVALID with a message that begins with the option's name.  */
+DG_API int dg_option_check (const struct dg_option *option, const char *value,
+                            struct dg_error *err);
+
 /* What an analysis may ask about the log and the command, from `create` on
    until it is freed.  Any thread.  Options are asked for by name; a name that
    is not in the table is a mistake of the analysis and asserted.  */
@@ -340,6 +345,9 @@ DG_API void dg_report_text (struct dg_report *report, const char *key,
    report's to close.  NULL and *err on failure.  */
 DG_API FILE *dg_report_file (struct dg_report *report, const char *path,
                              struct dg_error *err);
+/* What was looked for is wrong with the log: all is shown, and the command's
+   exit status is 1.  */
+DG_API void dg_report_fail (struct dg_report *report);
 /* Tells how far a long report has come, in any unit: 0, or
    DG_ERR_CANCELLED.  */
 DG_API int dg_report_pace (struct dg_report *report, uint64_t done,

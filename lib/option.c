@@ -1,0 +1,126 @@
+/* option.c: values of options, as they are typed.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "option.h"
+
+#include <errno.h>
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+#include "error.h"
+
+bool
+dg_option_number (const char *text, uint64_t *number)
+{
+  static const struct {
+    const char *suffix;
+    uint64_t factor;
+  } units[] = {{"", 1},
+               {"k", 1000},
+               {"M", 1000000},
+               {"G", 1000000000},
+               {"ki", UINT64_C (1) << 10},
+               {"Mi", UINT64_C (1) << 20},
+               {"Gi", UINT64_C (1) << 30}};
+  char *end;
+  uint64_t n;
+
+  if (!g_ascii_isdigit (text[0]))
+    return false;
+  errno = 0;
+  /* A 0 in front does not make it octal.  */
+  n = g_ascii_strtoull (text, &end,
+                        text[0] == '0' && (text[1] | 32) == 'x' ? 16 : 10);
+  for (size_t i = 0; errno == 0 && i < G_N_ELEMENTS (units); i++)
+    if (strcmp (end, units[i].suffix) == 0)
+      return !__builtin_mul_overflow (n, units[i].factor, number);
+  return false;
+}
+
+static bool
+parse_real (const char *text, double *real)
+{
+  char *end;
+
+  if (!g_ascii_isdigit (text[0]) && text[0] != '.' && text[0] != '-')
+    return false;
+  *real = g_ascii_strtod (text, &end);
+  return end != text && *end == '\0' && isfinite (*real);
+}
+
+/* Which of "a,b,c" it is; false: none.  */
+static bool
+parse_choice (const char *choices, const char *text, uint64_t *index)
+{
+  size_t n = strlen (text);
+
+  for (*index = 0;; ++*index) {
+    size_t length = strcspn (choices, ",");
+
+    if (length == n && memcmp (choices, text, n) == 0)
+      return true;
+    if (choices[length] == '\0')
+      return false;
+    choices += length + 1;
+  }
+}
+
+int
+dg_option_parse (const struct dg_option *option, const char *text,
+                 struct dg_option_value *value, struct dg_error *err)
+{
+  memset (value, 0, sizeof *value);
+  if (option->type == DG_OPTION_FLAG)
+    return text == NULL ? 0
+                        : dg_error_set (err, DG_ERR_INVALID,
+                                        "--%s takes no value", option->name);
+  if (text == NULL)
+    return dg_error_set (err, DG_ERR_INVALID, "--%s needs a value",
+                         option->name);
+  switch (option->type) {
+  case DG_OPTION_NUMBER:
+    if (dg_option_number (text, &value->number))
+      return 0;
+    return dg_error_set (err, DG_ERR_INVALID, "--%s: '%.100s' is no number",
+                         option->name, text);
+  case DG_OPTION_REAL:
+    if (parse_real (text, &value->real))
+      return 0;
+    return dg_error_set (err, DG_ERR_INVALID, "--%s: '%.100s' is no number",
+                         option->name, text);
+  case DG_OPTION_CHOICE:
+    if (parse_choice (option->choices, text, &value->number))
+      return 0;
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "--%s: '%.40s' is none of %.100s", option->name,
+                         text, option->choices);
+  case DG_OPTION_FILE:
+    if (text[0] != '\0')
+      return 0;
+    return dg_error_set (err, DG_ERR_INVALID, "--%s names no file",
+                         option->name);
+  default:
+    return 0;
+  }
+}
+
+int
+dg_option_check (const struct dg_option *option, const char *value,
+                 struct dg_error *err)
+{
+  struct dg_option_value parsed;
+
+  return dg_option_parse (option, value, &parsed, err);
+}
+
+const struct dg_option *
+dg_option_find (const struct dg_option *options, const char *name)
+{
+  for (; options && options->name; options++)
+    if (strcmp (options->name, name) == 0)
+      return options;
+  return NULL;
+}

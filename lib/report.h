@@ -1,0 +1,24 @@
+/* report.h: what dg_analyse does to a report besides what analyses do.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_REPORT_H
+#define DG_REPORT_H
+
+#include "dg_analysis.h"
+
+/* Whom dg_report_pace tells; NULL: nobody.  */
+void dg_report_set_progress (struct dg_report *report, dg_progress_fn progress,
+                             void *user);
+
+/* The log that is read, which no file that is written may replace.  Borrowed;
+   NULL: none.  */
+void dg_report_set_log (struct dg_report *report, const struct dg_log *log);
+
+/* At the end, after success only: DG_ERR_NOMEM if something was left out,
+   DG_ERR_IO if a file could not be written.  Files take their places.  Without
+   it, dg_report_free removes them.  */
+int dg_report_finish (struct dg_report *report, struct dg_error *err);
+
+#endif /* DG_REPORT_H */
