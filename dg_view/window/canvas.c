@@ -129,6 +129,7 @@ picture_done (void *user, void *result, const struct dg_error *err)
     canvas->shown_is_right = false;
   } else {
     canvas->pick_waits = false;
+    canvas->gave_up = true;
     canvas->listener.failed (canvas->listener.user, err);
   }
   canvas->listener.busy (canvas->listener.user, false);
@@ -296,7 +297,7 @@ static void
 resized (GtkWidget *widget, GdkRectangle *allocation, gpointer data)
 {
   struct dv_canvas *canvas = data;
-  /* What says that drawing was cancelled takes room.  */
+  /* What says that drawing was cancelled, or why it failed, takes room.  */
   if (!canvas->gave_up)
     want_picture (canvas);
 }

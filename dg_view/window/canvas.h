@@ -49,8 +49,8 @@ struct dv_canvas {
   bool shown_is_right;            /* though it is of an earlier scene */
   struct dv_job *picture_job;     /* making the next; NULL: none */
   guint picture_timer;            /* it is about to be begun */
-  bool gave_up;                   /* not even in another size: see
-                                     dv_canvas_cancel */
+  bool gave_up;                   /* not even in another size: it failed, or
+                                     see dv_canvas_cancel */
   struct dv_picture *bright;      /* of the highlight; NULL: not there */
   bool bright_failed;
   GArray *sharing;                /* struct dv_shared_line; may be NULL */

@@ -152,10 +152,16 @@ busy (void *user, bool is_busy)
   dv_loading_watch (user);
 }
 
+/* No dialog: nobody asked for this picture just now, there may be many that
+   fail, and what is typed meanwhile is meant for the window.  */
 static void
 failed (void *user, const struct dg_error *err)
 {
-  dv_window_error (user, _("The picture cannot be drawn."), err->message);
+  char *text = g_strdup_printf (_("The picture cannot be drawn. (%s)"),
+                                err->message);
+  dv_loading_offer (user, GTK_MESSAGE_ERROR, text, _("_Load Again"),
+                    dv_loading_reload);
+  g_free (text);
 }
 
 static void
