@@ -154,8 +154,8 @@ struct dg_group {
 typedef uint64_t (*dg_weigh_fn) (const uint64_t *sums, const void *user);
 
 /* Looks all names up.  weigh NULL: the first sum.  *n receives how many rows
-   there are; they are the groups' and valid until the next call.  NULL and *err
-   on failure; progress (or NULL) is in blocks or numbers.  */
+   there are; they are the groups' and valid until the next call.  NULL and
+   *err on failure; progress (or NULL) is in blocks or numbers.  */
 const struct dg_group *dg_groups_rows (struct dg_groups *groups,
                                        dg_weigh_fn weigh, const void *user,
                                        dg_progress_fn progress,

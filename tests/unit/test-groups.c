@@ -120,7 +120,7 @@ make_variables (void)
   return variables;
 }
 
-/* ---- A log --------------------------------------------------------------- */
+/* ---- A log ------------------------------------------------------------ */
 
 struct fixture {
   struct dg_log log;
@@ -180,7 +180,7 @@ random_access (struct fixture *f)
   return access;
 }
 
-/* ---- Plain sums ---------------------------------------------------------- */
+/* ---- Plain sums ------------------------------------------------------- */
 
 struct plain {
   uint64_t sums[N_SUMS];
