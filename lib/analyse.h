@@ -1,0 +1,121 @@
+/* analyse.h: the parts of dg_analyse: its analyses, their shards, intervals,
+   and the pass over the log.
+
+   A pass goes over the chunks of the log once.  Shards of chunks are begun,
+   fed and ended by whoever decodes the chunk.  All others are in-order shards:
+   each is fed one chunk after the other, whoever does it.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_ANALYSE_H
+#define DG_ANALYSE_H
+
+#include "analysis.h"
+#include "feed.h"
+#include "table.h"
+
+struct dg_member;
+
+/* ---- Intervals (analyse_interval.c) ---- */
+
+struct dg_intervals {
+  /* Interval i + 1 ends at ends[i]; the last one, n + 1, with the pass.
+     ends_ns are the same by the clock.  Both have one more item than `n`, for
+     the last one.  NULL: no intervals.  */
+  uint64_t *ends, *ends_ns;
+  size_t n;
+};
+
+/* start, end: what the pass covers, in instructions.  */
+int dg_intervals_init (struct dg_intervals *intervals,
+                       const struct dg_log *log,
+                       const struct dg_analyse_options *options,
+                       uint64_t start, uint64_t end, struct dg_error *err);
+void dg_intervals_fini (struct dg_intervals *intervals);
+
+/* ns since recording began, by the log's clock; 0 without one.  */
+uint64_t dg_clock_at (const struct dg_log *log, uint64_t icount);
+
+/* Combines a member's snapshots, has them printed and releases them.  */
+int dg_intervals_tell (const struct dg_intervals *intervals,
+                       struct dg_member *member, struct dg_report *report,
+                       struct dg_error *err);
+
+/* ---- Shards (analyse_shard.c) ---- */
+
+struct dg_shard {
+  struct dg_member *member;
+  struct dg_feed feed;
+  void *data;              /* what shard_new made; NULL: not begun */
+  bool is_workers;         /* data is the worker's */
+  uint64_t interval;       /* that it is in; 0: none */
+  uint64_t told;           /* instructions at its latest snapshot */
+  struct dg_table snapshots;   /* struct dg_snapshot * */
+};
+
+/* An analysis of the pass.  */
+struct dg_member {
+  const struct dg_analysis *analysis;
+  const struct dg_intervals *intervals;
+  void *self;
+  struct dg_setup setup;
+  struct dg_plan plan;
+  /* In-order shards; none if there is one for each chunk.  */
+  struct dg_shard *shards;
+  uint32_t n_shards;
+  struct dg_table snapshots;   /* struct dg_snapshot *, of merged shards */
+};
+
+/* How much a batch is.  */
+struct dg_amount {
+  uint64_t runs, instructions, accesses;
+};
+
+/* all_made: no access of the batch was left out or not made.  */
+struct dg_amount dg_batch_amount (const struct dg_batch *batch,
+                                  bool all_made);
+
+/* An error of an analysis: puts its name, and the shard if there is one,
+   before the message.  Returns the code.  */
+int dg_member_error (const struct dg_member *member,
+                     const struct dg_shard *shard, int code,
+                     const struct dg_error *from, struct dg_error *err);
+
+/* A shard's life.  `feed` is filled by the caller before, as far as it does
+   not move.  worker: as shard_new gets it.  */
+int dg_shard_feed (struct dg_shard *shard, void *worker,
+                   const struct dg_batch *batch,
+                   const struct dg_amount *amount, struct dg_error *err);
+int dg_shard_end (struct dg_shard *shard, struct dg_error *err);
+/* Gives the member what the shard found, and frees that.  */
+int dg_shard_merge (struct dg_shard *shard, struct dg_error *err);
+/* Frees what was not merged.  */
+void dg_shard_fini (struct dg_shard *shard);
+
+/* ---- The pass (analyse_pass.c) ---- */
+
+struct dg_pass {
+  const struct dg_log *log;
+  struct dg_feed_plan feed;
+  struct dg_intervals intervals;
+  struct dg_member *members;
+  size_t n;
+  unsigned workers;
+  uint32_t *threads;       /* numbers of all threads of the log, ascending */
+  size_t n_threads;
+  uint64_t start_icount, end_icount;     /* what is covered */
+  uint64_t bytes;          /* of the log */
+  dg_progress_fn progress; /* may be NULL */
+  void *user;
+};
+
+/* Fills the shards of members whose plans are made.  */
+int dg_pass_shards (struct dg_pass *pass, struct dg_member *member,
+                    struct dg_error *err);
+/* The feed of a chunk's shard, before it is read.  */
+struct dg_feed dg_pass_chunk_feed (const struct dg_pass *pass, size_t chunk);
+/* Reads the log and feeds, ends and merges all shards, then workers.  */
+int dg_pass_run (struct dg_pass *pass, struct dg_error *err);
+
+#endif /* DG_ANALYSE_H */

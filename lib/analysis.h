@@ -1,0 +1,66 @@
+/* analysis.h: what the library knows of analyses besides dg_analysis.h: the
+   table of the built-in ones, and what those of a command share.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_LIB_ANALYSIS_H
+#define DG_LIB_ANALYSIS_H
+
+#include <glib.h>
+
+#include "dg_analysis.h"
+
+/* The built-in ones, in the order of ANALYSES in Makefile.am, which this is
+   made from; ends with NULL.  */
+const struct dg_analysis *const *dg_analysis_table (void);
+
+/* What all analyses of a command share.  */
+struct dg_services {
+  const struct dg_log *log;
+  const struct dg_analyse_options *options;
+  unsigned workers;
+  bool is_filtered;
+  /* Asked now and then while something long goes on; non-zero cancels.  */
+  dg_progress_fn pace;
+  void *pace_user;
+  GMutex mutex;            /* for what follows */
+  struct dg_symbols *symbols;
+  const struct dg_space *space;
+  struct dg_variables *variables;
+  struct dg_symbols *own_symbols;
+  struct dg_space *own_space;
+};
+
+/* options, workers, pace and so on are the caller's to fill in.  */
+void dg_services_init (struct dg_services *services);
+void dg_services_fini (struct dg_services *services);
+
+/* An option as it was set.  */
+struct dg_choice {
+  const char *text;        /* as it was typed; NULL: not set */
+  uint64_t number;
+  double real;
+};
+
+struct dg_setup {
+  struct dg_services *services;
+  const struct dg_analysis *analysis;
+  size_t n;                /* options */
+  struct dg_choice *choices;
+};
+
+/* Takes what the user set out of services->options: 0, DG_ERR_INVALID with a
+   message that names the option, DG_ERR_NOMEM.  Fini after both.  */
+int dg_setup_init (struct dg_setup *setup, struct dg_services *services,
+                   const struct dg_analysis *analysis, struct dg_error *err);
+void dg_setup_fini (struct dg_setup *setup);
+
+/* Whether an analysis has an option of that name.  */
+bool dg_analysis_has_option (const struct dg_analysis *analysis,
+                             const char *name);
+
+/* A number with k, M, G, ki, Mi or Gi: false if it is none, or too large.  */
+bool dg_number_parse (const char *text, uint64_t *number);
+
+#endif /* DG_LIB_ANALYSIS_H */
