@@ -1,0 +1,81 @@
+/* patterns.h: what the parts of `dg patterns` share: the sums of slots and
+   sites, and the analysis itself.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_PATTERNS_H
+#define DG_PATTERNS_H
+
+#include "dg_analysis.h"
+#include "patterns_moves.h"
+#include "patterns_visits.h"
+
+/* A slot of a block, or in the report all that are the same instruction's.  */
+struct dg_slot_sums {
+  uint32_t slot;           /* number over all definitions */
+  uint32_t place;          /* the place of allocation that most of its
+                              accesses may be to (Boyer and Moore, 1981);
+                              0: none */
+  uint64_t place_lead;
+  uint64_t accesses, heap; /* heap: of them, to heap blocks */
+  uint64_t icount;         /* of the first one */
+  struct dg_moves moves;
+  struct dg_chase chase;
+};
+
+/* All accesses to the blocks of one place of allocation.  */
+struct dg_site_sums {
+  uint32_t place;
+  uint64_t reads, writes;
+  struct dg_moves moves;
+};
+
+/* A place of allocation by name: call stacks of one name are one.  */
+struct dg_place {
+  const char *name;        /* of the dg_variables */
+  const char *type;        /* of the blocks, where known, or NULL */
+};
+
+/* Of a list of items that begin with a uint32_t: finds the one for a number,
+   or adds it.  Numbers are dense.  */
+struct dg_sparse {
+  GArray *items;
+  GArray *index;           /* uint32_t: of a number, where it may be */
+};
+void dg_sparse_init (struct dg_sparse *sparse, size_t item_size);
+void dg_sparse_fini (struct dg_sparse *sparse);
+/* Zero but its number, if it is new.  Valid until the next.  */
+void *dg_sparse_find (struct dg_sparse *sparse, uint32_t number);
+
+struct dg_patterns {
+  struct dg_setup *setup;
+  const struct dg_log *log;
+  struct dg_variables *variables;
+  struct dg_symbols *symbols;
+  uint32_t *bases;         /* of each definition, the number of its first
+                              slot; one more than there are */
+  size_t n_bbdefs;
+  /* Merged so far.  */
+  GArray *places;          /* struct dg_place; 0 is none */
+  GHashTable *by_name;     /* of them: name -> index */
+  GArray *place_of;        /* uint32_t: of each site + 1, 0 if not asked */
+  struct dg_sparse slots;  /* struct dg_slot_sums */
+  struct dg_sparse sites;  /* struct dg_site_sums, by place */
+  struct dg_visits *visits;              /* kinds by place */
+};
+
+/* The definition that has a slot, and the slot.  */
+const struct dg_bbdef *dg_patterns_slot (const struct dg_patterns *self,
+                                         uint32_t number,
+                                         const struct dg_slot **slot);
+
+/* patterns_report.c */
+int dg_patterns_report (void *self, struct dg_report *report,
+                        struct dg_error *err);
+/* patterns_fields.c: the tables of structures.  */
+int dg_patterns_report_fields (struct dg_patterns *self,
+                               struct dg_report *report,
+                               struct dg_error *err);
+
+#endif /* DG_PATTERNS_H */

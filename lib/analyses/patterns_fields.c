@@ -1,0 +1,373 @@
+/* patterns_fields.c: which fields of structures are used together, which not,
+   and what could be gained by laying them out otherwise.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "patterns.h"
+
+#include <string.h>
+
+#include "dg_record.h"
+
+/* Of visits: what more than that touch is hot, what less than this, cold.  */
+#define HOT_SHARE  0.5
+#define COLD_SHARE 0.05
+/* Kinds with fewer visits get no advice.  */
+#define FEWEST_VISITS 64
+/* Two fields with less in common than that do not go together.  */
+#define TOGETHER_SHARE 0.8
+
+/* Neighbouring granules that are a field, or nobody knows what.  */
+struct field {
+  char *name;
+  uint32_t offset, bytes;
+  uint64_t set;            /* its granules */
+  uint64_t reads, writes, visits;
+};
+
+struct object {
+  const struct dg_object_sums *sums;
+  const struct dg_place *place;
+  const struct dg_type *type;            /* or NULL */
+  char *name;
+  uint64_t accesses;
+  GArray *fields;          /* struct field, by offset */
+};
+
+/* ---- Fields ---- */
+
+static void
+field_clear (void *data)
+{
+  g_free (((struct field *) data)->name);
+}
+
+static void
+object_free (void *data)
+{
+  struct object *object = data;
+
+  g_free (object->name);
+  g_array_unref (object->fields);
+  g_free (object);
+}
+
+/* What a granule is called: by the type the field that begins in it.  */
+static void
+name_granule (struct dg_patterns *self, const struct object *object,
+              uint32_t offset, struct field *field)
+{
+  struct dg_field found;
+
+  field->offset = offset;
+  field->bytes = dg_granule_bytes (object->sums->kind.bytes);
+  if (object->type
+      && dg_symbols_field (self->symbols, object->type,
+                           object->sums->kind.bytes, offset, 0, &found)) {
+    field->name = g_strdup (found.is_padding ? "(padding)" : found.path);
+    if (!found.is_padding && found.size > 0) {
+      field->offset = (uint32_t) found.offset;
+      field->bytes = (uint32_t) found.size;
+    }
+  } else
+    field->name = g_strdup_printf ("+%u", offset);
+}
+
+/* Granules of one field are one.  */
+static bool
+is_same_field (const struct field *a, const struct field *b)
+{
+  return a->offset == b->offset && strcmp (a->name, b->name) == 0;
+}
+
+static void
+make_fields (struct dg_patterns *self, struct object *object)
+{
+  const struct dg_object_sums *sums = object->sums;
+  unsigned granule = dg_granule_bytes (sums->kind.bytes);
+  GArray *fields = object->fields;
+
+  for (unsigned i = 0; i * granule < sums->kind.bytes; i++) {
+    struct field field = { 0 }, *last;
+
+    name_granule (self, object, i * granule, &field);
+    last = fields->len > 0
+             ? &g_array_index (fields, struct field, fields->len - 1) : NULL;
+    if (last && is_same_field (last, &field))
+      g_free (field.name);
+    else {
+      g_array_append_val (fields, field);
+      last = &g_array_index (fields, struct field, fields->len - 1);
+    }
+    last->set |= (uint64_t) 1 << i;
+    last->reads += sums->reads[i];
+    last->writes += sums->writes[i];
+  }
+  for (guint i = 0; i < fields->len; i++) {
+    struct field *field = &g_array_index (fields, struct field, i);
+
+    field->visits = dg_sums_visits_any (sums, field->set);
+  }
+}
+
+/* ---- Objects ---- */
+
+static struct object *
+object_new (struct dg_patterns *self, const struct dg_object_sums *sums)
+{
+  struct object *object = g_new0 (struct object, 1);
+
+  object->sums = sums;
+  object->place =
+    &g_array_index (self->places, struct dg_place, sums->kind.site);
+  if (object->place->type)
+    object->type = dg_symbols_type (self->symbols, object->place->type);
+  if (object->type && dg_type_size (object->type) != sums->kind.bytes)
+    object->type = NULL;
+  object->name =
+    object->type
+      ? g_strdup_printf ("%s, %u bytes, %s", object->place->type,
+                         sums->kind.bytes, object->place->name)
+      : g_strdup_printf ("%u bytes, %s", sums->kind.bytes,
+                         object->place->name);
+  for (int i = 0; i < DG_GRANULES; i++)
+    object->accesses += sums->reads[i] + sums->writes[i];
+  object->fields = g_array_new (FALSE, FALSE, sizeof (struct field));
+  g_array_set_clear_func (object->fields, field_clear);
+  return object;
+}
+
+static int
+compare_objects (const void *a, const void *b)
+{
+  const struct object *x = *(struct object *const *) a;
+  const struct object *y = *(struct object *const *) b;
+
+  if (x->accesses != y->accesses)
+    return x->accesses < y->accesses ? 1 : -1;
+  return strcmp (x->name, y->name);
+}
+
+/* ---- Advice ---- */
+
+static void
+append_name (GString *text, const struct field *field)
+{
+  if (text->len > 200) {
+    if (!g_str_has_suffix (text->str, ", ..."))
+      g_string_append (text, ", ...");
+    return;
+  }
+  g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "",
+                          field->name);
+}
+
+/* Fields that more, or less, than a share of the visits touch.  */
+static uint32_t
+list_fields (const struct object *object, double low, double high,
+             GString *names)
+{
+  uint32_t bytes = 0;
+
+  for (guint i = 0; i < object->fields->len; i++) {
+    const struct field *field =
+      &g_array_index (object->fields, struct field, i);
+    double share = (double) field->visits / (double) object->sums->visits;
+
+    if (share < low || share > high)
+      continue;
+    bytes += field->bytes;
+    if (strcmp (field->name, "(padding)") != 0)
+      append_name (names, field);
+  }
+  return bytes;
+}
+
+static void
+add_hint (struct dg_rows *hints, const struct object *object,
+          const char *kind, const char *text)
+{
+  char *shown = g_strdup_printf ("%s: %s", object->name, text);
+  const struct dg_cell cells[] = {
+    DG_CELL_TEXT (kind), DG_CELL_TEXT (object->name), DG_CELL_TEXT (text),
+    DG_CELL_TEXT (shown)
+  };
+
+  dg_rows_add (hints, cells);
+  g_free (shown);
+}
+
+static void
+hint_split (struct dg_rows *hints, const struct object *object,
+            uint32_t line_size)
+{
+  GString *hot = g_string_new (NULL), *cold = g_string_new (NULL);
+  uint32_t hot_bytes = list_fields (object, HOT_SHARE, 1, hot);
+  uint32_t cold_bytes = list_fields (object, 0, COLD_SHARE, cold);
+
+  if (hot_bytes > 0 && object->sums->kind.bytes > line_size / 2
+      && cold_bytes * 2 >= object->sums->kind.bytes) {
+    char *text = g_strdup_printf (
+      "%u of %u bytes are hot (%s); %u are in less than %.0f %% of visits"
+      " (%s): kept apart, a line would hold %.1f objects instead of %.1f",
+      hot_bytes, object->sums->kind.bytes, hot->str, cold_bytes,
+      COLD_SHARE * 100, cold->str, (double) line_size / hot_bytes,
+      (double) line_size / object->sums->kind.bytes);
+
+    add_hint (hints, object, "split", text);
+    g_free (text);
+  }
+  g_string_free (hot, TRUE);
+  g_string_free (cold, TRUE);
+}
+
+static void
+hint_unused (struct dg_rows *hints, const struct object *object)
+{
+  GString *never = g_string_new (NULL);
+  uint32_t bytes = list_fields (object, -1, 0, never);
+
+  if (bytes > 0 && never->len > 0) {
+    char *text = g_strdup_printf ("%u of %u bytes are never touched: %s",
+                                  bytes, object->sums->kind.bytes,
+                                  never->str);
+
+    add_hint (hints, object, "unused", text);
+    g_free (text);
+  }
+  g_string_free (never, TRUE);
+}
+
+/* Hot fields that go together but lie in different lines, were the object to
+   begin with one.  */
+static void
+hint_together (struct dg_rows *hints, const struct object *object,
+               uint32_t line_size)
+{
+  const GArray *fields = object->fields;
+
+  for (guint i = 0; i < fields->len; i++) {
+    const struct field *a = &g_array_index (fields, struct field, i);
+
+    if (a->visits < object->sums->visits * HOT_SHARE)
+      continue;
+    for (guint j = i + 1; j < fields->len; j++) {
+      const struct field *b = &g_array_index (fields, struct field, j);
+      uint64_t both, either;
+      char *text;
+
+      if (b->visits < object->sums->visits * HOT_SHARE
+          || a->offset / line_size == b->offset / line_size)
+        continue;
+      either = dg_sums_visits_any (object->sums, a->set | b->set);
+      both = a->visits + b->visits - MIN (either, a->visits + b->visits);
+      if ((double) both < TOGETHER_SHARE * (double) either)
+        continue;
+      text = g_strdup_printf (
+        "%s and %s are touched together in %.0f %% of their visits, but lie"
+        " %u bytes apart, in different lines", a->name, b->name,
+        100.0 * (double) both / (double) either, b->offset - a->offset);
+      add_hint (hints, object, "together", text);
+      g_free (text);
+      /* The first of them says it.  */
+      return;
+    }
+  }
+}
+
+static void
+advise (struct dg_rows *hints, const struct object *object,
+        uint32_t line_size)
+{
+  if (object->sums->visits < FEWEST_VISITS
+      || object->sums->lost * 10 > object->sums->visits)
+    return;
+  hint_split (hints, object, line_size);
+  hint_together (hints, object, line_size);
+  hint_unused (hints, object);
+}
+
+/* ---- Tables ---- */
+
+static const struct dg_column field_columns[] = {
+  { "structure", "Structure", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+  { "offset", "Offset", DG_UNIT_NUMBER, 0 },
+  { "size", "Size", DG_UNIT_NUMBER, 0 },
+  { "reads", "Reads", DG_UNIT_COUNT, 0 },
+  { "writes", "Writes", DG_UNIT_COUNT, 0 },
+  { "visits", "Visits", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "visit_share", "In visits", DG_UNIT_PERCENT, 0 },
+  { "field", "Field", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+  { "shown", "Field", DG_UNIT_TEXT, DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST }
+};
+
+static void
+add_fields (struct dg_rows *rows, const struct object *object)
+{
+  const struct dg_cell title[] = {
+    DG_CELL_TEXT (object->name), DG_CELL_EMPTY,
+    DG_CELL_NUMBER (object->sums->kind.bytes), DG_CELL_EMPTY, DG_CELL_EMPTY,
+    DG_CELL_NUMBER (object->sums->visits), DG_CELL_EMPTY, DG_CELL_EMPTY,
+    DG_CELL_TEXT (object->name)
+  };
+
+  dg_rows_add (rows, title);
+  for (guint i = 0; i < object->fields->len; i++) {
+    const struct field *field =
+      &g_array_index (object->fields, struct field, i);
+    char *name = g_strdup_printf ("  %s", field->name);
+    const struct dg_cell cells[] = {
+      DG_CELL_TEXT (object->name), DG_CELL_NUMBER (field->offset),
+      DG_CELL_NUMBER (field->bytes), DG_CELL_NUMBER (field->reads),
+      DG_CELL_NUMBER (field->writes), DG_CELL_NUMBER (field->visits),
+      DG_CELL_REAL (object->sums->visits > 0
+                      ? (double) field->visits / (double) object->sums->visits
+                      : 0),
+      DG_CELL_TEXT (field->name), DG_CELL_TEXT (name)
+    };
+
+    G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (field_columns));
+    dg_rows_add (rows, cells);
+    g_free (name);
+  }
+}
+
+int
+dg_patterns_report_fields (struct dg_patterns *self, struct dg_report *report,
+                           struct dg_error *err)
+{
+  static const struct dg_column hint_columns[] = {
+    { "hint", "Hint", DG_UNIT_TEXT, 0 },
+    { "structure", "Structure", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+    { "text", "What", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+    { "shown", "What", DG_UNIT_TEXT, DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST }
+  };
+  GPtrArray *objects = g_ptr_array_new_with_free_func (object_free);
+  const GPtrArray *sums = dg_visits_sums (self->visits);
+  uint32_t line_size = dg_log_line_size (self->log);
+  struct dg_rows *hints, *rows;
+  int code = 0;
+
+  for (guint i = 0; i < sums->len; i++)
+    g_ptr_array_add (objects, object_new (self, sums->pdata[i]));
+  g_ptr_array_sort (objects, compare_objects);
+  hints = dg_report_table (report, "hints", "Layout of structures",
+                           hint_columns, G_N_ELEMENTS (hint_columns));
+  rows = dg_report_table (report, "fields", "Fields", field_columns,
+                          G_N_ELEMENTS (field_columns));
+  for (guint i = 0; i < objects->len && code == 0; i++) {
+    struct object *object = objects->pdata[i];
+
+    make_fields (self, object);
+    advise (hints, object, line_size);
+    add_fields (rows, object);
+    code = dg_report_pace (report, i, objects->len, err);
+  }
+  if (dg_visits_lost (self->visits) > 0)
+    dg_report_note (report,
+                    "There are more than %d kinds of structures: only the"
+                    " first ones met were looked at.", DG_KINDS_MAX);
+  g_ptr_array_unref (objects);
+  return code;
+}

@@ -1,0 +1,200 @@
+/* patterns_moves.c: steps from address to address, and what they are called.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "patterns_moves.h"
+
+#include <glib.h>
+#include <stdlib.h>
+
+/* Fewer moves tell nothing.  */
+#define FEWEST 16
+/* Hops or samples that it takes to speak of pointers.  */
+#define FEWEST_HINTS 8
+
+enum dg_move
+dg_move_of (uint64_t from, uint64_t to, uint32_t size, int64_t stride)
+{
+  int64_t bytes = (int64_t) (to - from);
+
+  if (bytes == 0)
+    return DG_MOVE_SAME;
+  if (bytes == (int64_t) size || bytes == -(int64_t) size)
+    return DG_MOVE_NEXT;
+  if (bytes == stride)
+    return DG_MOVE_STRIDE;
+  return bytes > -DG_MOVE_NEAR_BYTES && bytes < DG_MOVE_NEAR_BYTES
+           ? DG_MOVE_NEAR
+           : DG_MOVE_FAR;
+}
+
+static void
+add_stride (struct dg_moves *moves, int64_t bytes)
+{
+  struct dg_stride *free = NULL;
+
+  for (int i = 0; i < DG_STRIDES; i++) {
+    if (moves->strides[i].count == 0)
+      free = &moves->strides[i];
+    else if (moves->strides[i].bytes == bytes) {
+      moves->strides[i].count++;
+      return;
+    }
+  }
+  if (free) {
+    *free = (struct dg_stride) { .bytes = bytes, .count = 1 };
+    return;
+  }
+  for (int i = 0; i < DG_STRIDES; i++)
+    moves->strides[i].count--;
+}
+
+void
+dg_moves_add (struct dg_moves *moves, enum dg_move move, int64_t bytes)
+{
+  moves->moves[move]++;
+  if (move != DG_MOVE_SAME)
+    add_stride (moves, bytes);
+}
+
+/* By count, the largest first; of equal ones, the shorter stride.  */
+static int
+compare_strides (const void *a, const void *b)
+{
+  const struct dg_stride *x = a, *y = b;
+
+  if (x->count != y->count)
+    return x->count < y->count ? 1 : -1;
+  return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
+}
+
+/* Mergeable summaries (Agarwal et al., 2012): add, then take off from all what
+   the first one that has no place has.  */
+static void
+merge_strides (struct dg_stride *to, const struct dg_stride *from)
+{
+  struct dg_stride all[2 * DG_STRIDES] = { { 0 } };
+  int n = DG_STRIDES;
+
+  for (int i = 0; i < DG_STRIDES; i++)
+    all[i] = to[i];
+  for (int i = 0; i < DG_STRIDES; i++) {
+    int j = 0;
+
+    if (from[i].count == 0)
+      continue;
+    while (j < n && (all[j].count == 0 || all[j].bytes != from[i].bytes))
+      j++;
+    if (j < n)
+      all[j].count += from[i].count;
+    else
+      all[n++] = from[i];
+  }
+  qsort (all, n, sizeof *all, compare_strides);
+  for (int i = 0; i < DG_STRIDES; i++) {
+    to[i] = all[i];
+    to[i].count -= MIN (to[i].count, all[DG_STRIDES].count);
+  }
+}
+
+void
+dg_moves_merge (struct dg_moves *to, const struct dg_moves *from)
+{
+  for (int i = 0; i < DG_MOVES; i++)
+    to->moves[i] += from->moves[i];
+  merge_strides (to->strides, from->strides);
+}
+
+uint64_t
+dg_moves_total (const struct dg_moves *moves)
+{
+  uint64_t total = 0;
+
+  for (int i = 0; i < DG_MOVES; i++)
+    total += moves->moves[i];
+  return total;
+}
+
+struct dg_stride
+dg_moves_stride (const struct dg_moves *moves)
+{
+  struct dg_stride most = { 0 };
+
+  for (int i = 0; i < DG_STRIDES; i++)
+    if (moves->strides[i].count > 0
+        && (most.count == 0
+            || compare_strides (&moves->strides[i], &most) < 0))
+      most = moves->strides[i];
+  return most;
+}
+
+const char *
+dg_pattern_name (enum dg_pattern pattern)
+{
+  static const char *const names[] = {
+    [DG_PATTERN_FEW] = "few",
+    [DG_PATTERN_CONSTANT] = "constant",
+    [DG_PATTERN_SEQUENTIAL] = "sequential",
+    [DG_PATTERN_STRIDED] = "strided",
+    [DG_PATTERN_LOCAL] = "local",
+    [DG_PATTERN_CHASING] = "pointer-chasing",
+    [DG_PATTERN_RANDOM] = "random",
+    [DG_PATTERN_MIXED] = "mixed"
+  };
+
+  return names[pattern];
+}
+
+void
+dg_chase_merge (struct dg_chase *to, const struct dg_chase *from)
+{
+  to->loads += from->loads;
+  to->hops += from->hops;
+  to->hops_alike += from->hops_alike;
+  to->asked += from->asked;
+  to->repeated += from->repeated;
+}
+
+/* Of the moves that go somewhere, `part` is at least so many tenths.  */
+static bool
+is_most (uint64_t part, uint64_t total, unsigned tenths)
+{
+  return (double) part * 10 >= (double) total * tenths;
+}
+
+static bool
+is_chase (const struct dg_chase *chase, uint64_t moved, uint64_t far)
+{
+  if (!is_most (chase->loads, moved, 9))
+    return false;
+  if (chase->hops >= FEWEST_HINTS && is_most (chase->hops, far, 6)
+      && is_most (chase->hops_alike, chase->hops, 8))
+    return true;
+  return chase->asked >= FEWEST_HINTS
+         && is_most (chase->repeated, chase->asked, 8);
+}
+
+enum dg_pattern
+dg_pattern_of (const struct dg_moves *moves, const struct dg_chase *chase)
+{
+  const uint64_t *n = moves->moves;
+  uint64_t total = dg_moves_total (moves), moved = total - n[DG_MOVE_SAME];
+
+  if (total < FEWEST)
+    return DG_PATTERN_FEW;
+  if (is_most (n[DG_MOVE_SAME], total, 9))
+    return DG_PATTERN_CONSTANT;
+  if (is_most (n[DG_MOVE_NEXT], moved, 7))
+    return DG_PATTERN_SEQUENTIAL;
+  if (is_most (n[DG_MOVE_NEXT] + n[DG_MOVE_STRIDE], moved, 6))
+    return DG_PATTERN_STRIDED;
+  if (chase && is_most (n[DG_MOVE_FAR] + n[DG_MOVE_NEAR], moved, 6)
+      && is_chase (chase, moved, n[DG_MOVE_FAR]))
+    return DG_PATTERN_CHASING;
+  if (is_most (n[DG_MOVE_NEAR] + n[DG_MOVE_NEXT], moved, 6))
+    return DG_PATTERN_LOCAL;
+  if (is_most (n[DG_MOVE_FAR], moved, 6))
+    return DG_PATTERN_RANDOM;
+  return DG_PATTERN_MIXED;
+}

@@ -1,0 +1,77 @@
+/* patterns_moves.h: how the addresses that one place of the code uses move:
+   by what steps, and what such steps are called.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_PATTERNS_MOVES_H
+#define DG_PATTERNS_MOVES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What an access is to the one before it, of the same slot of a block and the
+   same thread.  The first that fits.  */
+enum dg_move {
+  DG_MOVE_SAME,            /* the same address */
+  DG_MOVE_NEXT,            /* the memory right behind or before it */
+  DG_MOVE_STRIDE,          /* as far as from the one before that */
+  DG_MOVE_NEAR,            /* less than DG_MOVE_NEAR_BYTES away */
+  DG_MOVE_FAR,
+  DG_MOVES
+};
+#define DG_MOVE_NEAR_BYTES 64
+
+/* Strides that are counted; of more, those that are had most often stay, and
+   what is told of each is at least 1 / (DG_STRIDES + 1) of all moves less than
+   the truth at worst (Misra and Gries, "Finding repeated elements", 1982).  */
+#define DG_STRIDES 4
+struct dg_stride {
+  int64_t bytes;           /* not 0 */
+  uint64_t count;          /* 0: the place is free */
+};
+
+struct dg_moves {
+  uint64_t moves[DG_MOVES];
+  struct dg_stride strides[DG_STRIDES];
+};
+
+/* The step from one access of `size` bytes to the next; stride: of the step
+   before, 0 if there was none.  */
+enum dg_move dg_move_of (uint64_t from, uint64_t to, uint32_t size,
+                         int64_t stride);
+void dg_moves_add (struct dg_moves *moves, enum dg_move move, int64_t bytes);
+/* Depends on the order in which several are merged.  */
+void dg_moves_merge (struct dg_moves *to, const struct dg_moves *from);
+uint64_t dg_moves_total (const struct dg_moves *moves);
+/* The stride that was had most often; count 0: there is none.  */
+struct dg_stride dg_moves_stride (const struct dg_moves *moves);
+
+enum dg_pattern {
+  DG_PATTERN_FEW,          /* too few moves to tell */
+  DG_PATTERN_CONSTANT,     /* one address */
+  DG_PATTERN_SEQUENTIAL,
+  DG_PATTERN_STRIDED,
+  DG_PATTERN_LOCAL,        /* hither and thither within some lines */
+  DG_PATTERN_CHASING,      /* from one object to the next by pointers */
+  DG_PATTERN_RANDOM,
+  DG_PATTERN_MIXED
+};
+const char *dg_pattern_name (enum dg_pattern pattern);
+
+/* What tells pointers from other moves far away.  Values are not in a log, so
+   it is a guess: loads of a word that go from heap block to heap block, at the
+   same offset in each, or that go on from an address as they did before.  */
+struct dg_chase {
+  uint64_t loads;          /* moves by loads of a word */
+  uint64_t hops, hops_alike;         /* from block to block; same offset */
+  uint64_t asked, repeated;          /* a sample of addresses that came again;
+                                        with the same one after them */
+};
+void dg_chase_merge (struct dg_chase *to, const struct dg_chase *from);
+
+/* chase may be NULL.  */
+enum dg_pattern dg_pattern_of (const struct dg_moves *moves,
+                               const struct dg_chase *chase);
+
+#endif /* DG_PATTERNS_MOVES_H */

@@ -1,0 +1,422 @@
+/* patterns_report.c: the rows of code and of places of allocation that
+   `dg patterns` shows.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "patterns.h"
+
+#include <string.h>
+
+#include "dg_record.h"
+
+/* What is shown as one row: the accesses of one kind and size of an
+   instruction, a line, or a function.  */
+struct row {
+  const char *function, *file, *module;  /* of the dg_symbols */
+  uint64_t instruction;    /* 0: of several */
+  uint32_t line;
+  uint16_t size;           /* bytes; 0: of several sizes */
+  uint8_t kind;
+  struct dg_slot_sums sums;
+};
+
+enum by { BY_INSTRUCTION, BY_LINE, BY_FUNCTION };
+
+static enum by
+by_option (const struct dg_patterns *self)
+{
+  const char *by = dg_setup_text (self->setup, "by");
+
+  if (strcmp (by, "line") == 0)
+    return BY_LINE;
+  return strcmp (by, "function") == 0 ? BY_FUNCTION : BY_INSTRUCTION;
+}
+
+/* ---- Rows ---- */
+
+static void
+begin_row (struct dg_patterns *self, enum by by,
+           const struct dg_slot_sums *sums, struct row *row)
+{
+  const struct dg_slot *slot;
+  const struct dg_bbdef *bbdef = dg_patterns_slot (self, sums->slot, &slot);
+  uint64_t instruction = bbdef->instrs[slot->iseq].address;
+  struct dg_frame frame = { 0 };
+
+  dg_symbols_frames (self->symbols, instruction, sums->icount, &frame, 1);
+  *row = (struct row) { .function = frame.function, .module = frame.module,
+                        .kind = slot->kind };
+  if (by != BY_FUNCTION || !frame.function) {
+    row->file = frame.file;
+    row->line = frame.line;
+  }
+  if (by == BY_INSTRUCTION || (by == BY_LINE && !frame.file)) {
+    row->instruction = instruction;
+    row->size = slot->size;
+  }
+}
+
+/* Equal names have equal pointers.  */
+static guint
+row_hash (gconstpointer key)
+{
+  const struct row *row = key;
+  guint hash = g_direct_hash (row->function) ^ g_direct_hash (row->file);
+
+  hash = hash * 31 + g_direct_hash (row->module);
+  hash = hash * 31 + g_int64_hash (&row->instruction);
+  return (hash * 31 + row->line) * 31 + row->size * 2u + row->kind;
+}
+
+static gboolean
+row_equal (gconstpointer a, gconstpointer b)
+{
+  const struct row *x = a, *y = b;
+
+  return x->function == y->function && x->file == y->file
+         && x->module == y->module && x->instruction == y->instruction
+         && x->line == y->line && x->size == y->size && x->kind == y->kind;
+}
+
+static void
+add_sums (struct dg_slot_sums *to, const struct dg_slot_sums *from)
+{
+  if (to->place == from->place)
+    to->place_lead += from->place_lead;
+  else if (to->place_lead < from->place_lead) {
+    to->place = from->place;
+    to->place_lead = from->place_lead - to->place_lead;
+  } else
+    to->place_lead -= from->place_lead;
+  to->accesses += from->accesses;
+  to->heap += from->heap;
+  dg_moves_merge (&to->moves, &from->moves);
+  dg_chase_merge (&to->chase, &from->chase);
+}
+
+static int
+compare_texts (const char *a, const char *b)
+{
+  return strcmp (a ? a : "", b ? b : "");
+}
+
+/* By accesses, the most first; of equal ones, by name.  */
+static int
+compare_rows (const void *a, const void *b)
+{
+  const struct row *x = *(struct row *const *) a;
+  const struct row *y = *(struct row *const *) b;
+  int order;
+
+  if (x->sums.accesses != y->sums.accesses)
+    return x->sums.accesses < y->sums.accesses ? 1 : -1;
+  order = compare_texts (x->function, y->function);
+  if (order == 0)
+    order = compare_texts (x->file, y->file);
+  if (order == 0 && x->line != y->line)
+    order = x->line < y->line ? -1 : 1;
+  if (order == 0 && x->instruction != y->instruction)
+    order = x->instruction < y->instruction ? -1 : 1;
+  if (order == 0)
+    order = x->size != y->size ? x->size - y->size : x->kind - y->kind;
+  return order != 0 ? order : compare_texts (x->module, y->module);
+}
+
+/* By number: the order of merging decides which strides have room.  */
+static int
+compare_slots (const void *a, const void *b)
+{
+  const struct dg_slot_sums *x = a, *y = b;
+
+  return x->slot < y->slot ? -1 : x->slot > y->slot;
+}
+
+static int
+make_rows (struct dg_patterns *self, struct dg_report *report, GPtrArray *rows,
+           struct dg_error *err)
+{
+  GArray *slots = self->slots.items;
+  GHashTable *known = g_hash_table_new (row_hash, row_equal);
+  enum by by = by_option (self);
+  int code = 0;
+
+  g_array_sort (slots, compare_slots);
+  for (guint i = 0; i < slots->len && code == 0; i++) {
+    const struct dg_slot_sums *sums =
+      &g_array_index (slots, struct dg_slot_sums, i);
+    struct row key, *row;
+
+    begin_row (self, by, sums, &key);
+    row = g_hash_table_lookup (known, &key);
+    if (!row) {
+      row = g_new (struct row, 1);
+      *row = key;
+      g_hash_table_add (known, row);
+      g_ptr_array_add (rows, row);
+    }
+    add_sums (&row->sums, sums);
+    if ((i & 255) == 0)
+      code = dg_report_pace (report, i, slots->len, err);
+  }
+  g_hash_table_unref (known);
+  g_ptr_array_sort (rows, compare_rows);
+  return code;
+}
+
+/* ---- Cells ---- */
+
+static double
+share (uint64_t part, uint64_t total)
+{
+  return total > 0 ? (double) part / (double) total : 0;
+}
+
+/* "+8", "-64".  */
+static struct dg_cell
+stride_cell (const struct dg_moves *moves, char *text, size_t n)
+{
+  struct dg_stride stride = dg_moves_stride (moves);
+
+  if (stride.count == 0)
+    return DG_CELL_EMPTY;
+  g_snprintf (text, n, "%+" G_GINT64_FORMAT, stride.bytes);
+  return DG_CELL_TEXT (text);
+}
+
+static char *
+name_of (const struct row *row)
+{
+  char *base = row->file ? g_path_get_basename (row->file) : NULL, *name;
+  const char *function = row->function ? row->function : "???";
+
+  if (base && row->line > 0)
+    name = g_strdup_printf ("%s (%s:%u)", function, base, row->line);
+  else if (row->module) {
+    char *module = g_path_get_basename (row->module);
+
+    name = row->instruction > 0
+             ? g_strdup_printf ("%s (in %s, 0x%" G_GINT64_MODIFIER "x)",
+                                function, module, row->instruction)
+             : g_strdup_printf ("%s (in %s)", function, module);
+    g_free (module);
+  } else
+    name = g_strdup_printf ("%s (0x%" G_GINT64_MODIFIER "x)", function,
+                            row->instruction);
+  g_free (base);
+  return name;
+}
+
+static const struct dg_column code_columns[] = {
+  { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
+  { "share", "Share", DG_UNIT_PERCENT, 0 },
+  { "kind", "Kind", DG_UNIT_TEXT, 0 },
+  { "size", "Size", DG_UNIT_NUMBER, 0 },
+  { "pattern", "Pattern", DG_UNIT_TEXT, 0 },
+  { "stride", "Stride", DG_UNIT_TEXT, 0 },
+  { "stride_share", "Of moves", DG_UNIT_PERCENT, 0 },
+  { "far", "Far", DG_UNIT_PERCENT, 0 },
+  { "same", "Same", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "next", "Next", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "strided", "Strided", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "near", "Near", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "far_moves", "Far moves", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "name", "Where", DG_UNIT_TEXT, DG_COLUMN_LAST },
+  { "site", "Memory", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+  { "function", "Function", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+  { "file", "File", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+  { "line", "Line", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY },
+  { "module", "Module", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+  { "instruction", "Instruction", DG_UNIT_ADDRESS, DG_COLUMN_JSON_ONLY }
+};
+
+static struct dg_cell
+number_or_none (uint64_t number)
+{
+  return number > 0 ? DG_CELL_NUMBER (number) : DG_CELL_EMPTY;
+}
+
+static void
+add_code_row (struct dg_patterns *self, struct dg_rows *rows,
+              const struct row *row, uint64_t total)
+{
+  const struct dg_slot_sums *sums = &row->sums;
+  const struct dg_moves *moves = &sums->moves;
+  uint64_t all = dg_moves_total (moves);
+  uint64_t moved = all - moves->moves[DG_MOVE_SAME];
+  bool is_heap = sums->heap * 2 > sums->accesses;
+  const char *site = is_heap && sums->place > 0
+    ? g_array_index (self->places, struct dg_place, sums->place).name : NULL;
+  char stride[32], *where = name_of (row);
+  char *name = site ? g_strdup_printf ("%s: %s", where, site)
+                    : g_strdup (where);
+  struct dg_cell cells[] = {
+    DG_CELL_NUMBER (sums->accesses),
+    DG_CELL_REAL (share (sums->accesses, total)),
+    DG_CELL_TEXT (row->kind == DG_ACC_READ ? "read" : "write"),
+    number_or_none (row->size),
+    DG_CELL_TEXT (dg_pattern_name (dg_pattern_of (moves, &sums->chase))),
+    stride_cell (moves, stride, sizeof stride),
+    DG_CELL_REAL (share (dg_moves_stride (moves).count, moved)),
+    DG_CELL_REAL (share (moves->moves[DG_MOVE_FAR], all)),
+    DG_CELL_NUMBER (moves->moves[DG_MOVE_SAME]),
+    DG_CELL_NUMBER (moves->moves[DG_MOVE_NEXT]),
+    DG_CELL_NUMBER (moves->moves[DG_MOVE_STRIDE]),
+    DG_CELL_NUMBER (moves->moves[DG_MOVE_NEAR]),
+    DG_CELL_NUMBER (moves->moves[DG_MOVE_FAR]),
+    DG_CELL_TEXT (name), DG_CELL_TEXT (site), DG_CELL_TEXT (row->function),
+    DG_CELL_TEXT (row->file), number_or_none (row->line),
+    DG_CELL_TEXT (row->module), number_or_none (row->instruction)
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (code_columns));
+  if (moved == 0)
+    cells[6] = DG_CELL_EMPTY;
+  dg_rows_add (rows, cells);
+  g_free (where);
+  g_free (name);
+}
+
+/* ---- Sites ---- */
+
+static const struct dg_column site_columns[] = {
+  { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
+  { "reads", "Reads", DG_UNIT_PERCENT, 0 },
+  { "pattern", "Pattern", DG_UNIT_TEXT, 0 },
+  { "stride", "Stride", DG_UNIT_TEXT, 0 },
+  { "same", "Same", DG_UNIT_PERCENT, 0 },
+  { "next", "Next", DG_UNIT_PERCENT, 0 },
+  { "strided", "Strided", DG_UNIT_PERCENT, 0 },
+  { "near", "Near", DG_UNIT_PERCENT, 0 },
+  { "far", "Far", DG_UNIT_PERCENT, 0 },
+  { "name", "Heap blocks of", DG_UNIT_TEXT, DG_COLUMN_LAST },
+  { "type", "Type", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY }
+};
+
+struct site_row {
+  const struct dg_site_sums *sums;
+  const struct dg_place *place;
+};
+
+static int
+compare_sites (const void *a, const void *b)
+{
+  const struct site_row *x = a, *y = b;
+  uint64_t n = x->sums->reads + x->sums->writes;
+  uint64_t m = y->sums->reads + y->sums->writes;
+
+  return n != m ? (n < m ? 1 : -1) : strcmp (x->place->name, y->place->name);
+}
+
+static void
+add_site_row (struct dg_rows *rows, const struct site_row *row)
+{
+  const struct dg_site_sums *sums = row->sums;
+  const uint64_t *n = sums->moves.moves;
+  uint64_t all = dg_moves_total (&sums->moves);
+  uint64_t accesses = sums->reads + sums->writes;
+  char stride[32];
+  const struct dg_cell cells[] = {
+    DG_CELL_NUMBER (accesses),
+    DG_CELL_REAL (share (sums->reads, accesses)),
+    DG_CELL_TEXT (dg_pattern_name (dg_pattern_of (&sums->moves, NULL))),
+    stride_cell (&sums->moves, stride, sizeof stride),
+    DG_CELL_REAL (share (n[DG_MOVE_SAME], all)),
+    DG_CELL_REAL (share (n[DG_MOVE_NEXT], all)),
+    DG_CELL_REAL (share (n[DG_MOVE_STRIDE], all)),
+    DG_CELL_REAL (share (n[DG_MOVE_NEAR], all)),
+    DG_CELL_REAL (share (n[DG_MOVE_FAR], all)),
+    DG_CELL_TEXT (row->place->name), DG_CELL_TEXT (row->place->type)
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (site_columns));
+  dg_rows_add (rows, cells);
+}
+
+static void
+report_sites (struct dg_patterns *self, struct dg_report *report)
+{
+  GArray *sorted = g_array_new (FALSE, FALSE, sizeof (struct site_row));
+  GArray *sites = self->sites.items;
+  struct dg_rows *rows;
+
+  for (guint i = 0; i < sites->len; i++) {
+    struct site_row row = {
+      .sums = &g_array_index (sites, struct dg_site_sums, i)
+    };
+
+    row.place =
+      &g_array_index (self->places, struct dg_place, row.sums->place);
+    g_array_append_val (sorted, row);
+  }
+  g_array_sort (sorted, compare_sites);
+  rows = dg_report_table (report, "sites", "By place of allocation",
+                          site_columns, G_N_ELEMENTS (site_columns));
+  for (guint i = 0; i < sorted->len; i++)
+    add_site_row (rows, &g_array_index (sorted, struct site_row, i));
+  g_array_unref (sorted);
+}
+
+/* ---- All ---- */
+
+/* How much of all there is of each pattern.  */
+static void
+report_totals (struct dg_report *report, const GPtrArray *rows,
+               uint64_t total)
+{
+  static const struct dg_column columns[] = {
+    { "pattern", "Pattern", DG_UNIT_TEXT, 0 },
+    { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
+    { "share", "Share", DG_UNIT_PERCENT, 0 }
+  };
+  static const enum dg_pattern order[] = {
+    DG_PATTERN_CONSTANT, DG_PATTERN_SEQUENTIAL, DG_PATTERN_STRIDED,
+    DG_PATTERN_LOCAL, DG_PATTERN_CHASING, DG_PATTERN_RANDOM, DG_PATTERN_MIXED,
+    DG_PATTERN_FEW
+  };
+  uint64_t sums[G_N_ELEMENTS (order)] = { 0 };
+  struct dg_rows *table;
+
+  for (guint i = 0; i < rows->len; i++) {
+    const struct row *row = rows->pdata[i];
+
+    sums[dg_pattern_of (&row->sums.moves, &row->sums.chase)] +=
+      row->sums.accesses;
+  }
+  dg_report_count (report, "accesses", "Accesses", total);
+  table = dg_report_table (report, "patterns", "What they are", columns,
+                           G_N_ELEMENTS (columns));
+  for (size_t i = 0; i < G_N_ELEMENTS (order); i++) {
+    const struct dg_cell cells[] = {
+      DG_CELL_TEXT (dg_pattern_name (order[i])),
+      DG_CELL_NUMBER (sums[order[i]]),
+      DG_CELL_REAL (share (sums[order[i]], total))
+    };
+
+    dg_rows_add (table, cells);
+  }
+}
+
+int
+dg_patterns_report (void *data, struct dg_report *report, struct dg_error *err)
+{
+  struct dg_patterns *self = data;
+  GPtrArray *rows = g_ptr_array_new_with_free_func (g_free);
+  int code = make_rows (self, report, rows, err);
+  uint64_t total = 0;
+  struct dg_rows *table;
+
+  for (guint i = 0; i < rows->len; i++)
+    total += ((struct row *) rows->pdata[i])->sums.accesses;
+  if (code == 0) {
+    report_totals (report, rows, total);
+    table = dg_report_table (report, "rows", "By place in the code",
+                             code_columns, G_N_ELEMENTS (code_columns));
+    for (guint i = 0; i < rows->len; i++)
+      add_code_row (self, table, rows->pdata[i], total);
+    report_sites (self, report);
+    code = dg_patterns_report_fields (self, report, err);
+  }
+  g_ptr_array_unref (rows);
+  return code;
+}

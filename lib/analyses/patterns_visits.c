@@ -1,0 +1,261 @@
+/* patterns_visits.c: objects, visits to them, and what these touch.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "patterns_visits.h"
+
+/* Visits that go on at a time; an object has one place where its visit can
+   be.  */
+#define PLACES_SHIFT 8
+#define PLACES       (1u << PLACES_SHIFT)
+
+struct visit {
+  struct dg_object_sums *sums;           /* NULL: none */
+  uint64_t object, set, start;
+};
+
+struct dg_visits {
+  GHashTable *kinds;       /* struct dg_object_kind -> struct dg_object_sums */
+  GPtrArray *all;          /* these, as they came: numbers of sites, and so
+                              the order of the table, differ from run to run */
+  struct visit going_on[PLACES];
+  struct dg_object_sums *latest;         /* that was looked up */
+  uint64_t lost;
+};
+
+/* ---- Kinds ---- */
+
+unsigned
+dg_granule_bytes (uint32_t object_bytes)
+{
+  unsigned bytes = 4;
+
+  while (bytes * DG_GRANULES < object_bytes)
+    bytes *= 2;
+  return bytes;
+}
+
+static guint
+kind_hash (gconstpointer key)
+{
+  const struct dg_object_kind *kind = key;
+
+  return (kind->site * 1024u + kind->bytes) * 0x9e3779b1u;
+}
+
+static gboolean
+kind_equal (gconstpointer a, gconstpointer b)
+{
+  const struct dg_object_kind *x = a, *y = b;
+
+  return x->site == y->site && x->bytes == y->bytes;
+}
+
+static void
+sums_free (gpointer pointer)
+{
+  struct dg_object_sums *sums = pointer;
+
+  g_hash_table_unref (sums->sets);
+  g_free (sums);
+}
+
+/* A set and its visits are one piece of memory: both key and value.  */
+struct set {
+  uint64_t set, visits;
+};
+
+/* NULL: there is no room for another kind.  */
+static struct dg_object_sums *
+find_sums (struct dg_visits *visits, struct dg_object_kind kind)
+{
+  struct dg_object_sums *sums = visits->latest;
+
+  if (sums && kind_equal (&sums->kind, &kind))
+    return sums;
+  sums = g_hash_table_lookup (visits->kinds, &kind);
+  if (!sums) {
+    if (g_hash_table_size (visits->kinds) >= DG_KINDS_MAX)
+      return NULL;
+    sums = g_new0 (struct dg_object_sums, 1);
+    sums->kind = kind;
+    sums->sets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                        NULL);
+    g_hash_table_insert (visits->kinds, &sums->kind, sums);
+    g_ptr_array_add (visits->all, sums);
+  }
+  visits->latest = sums;
+  return sums;
+}
+
+static void
+add_set (struct dg_object_sums *sums, uint64_t bits, uint64_t visits)
+{
+  struct set *set = g_hash_table_lookup (sums->sets, &bits);
+
+  sums->visits += visits;
+  if (!set && g_hash_table_size (sums->sets) >= DG_SETS_MAX) {
+    sums->lost += visits;
+    return;
+  }
+  if (!set) {
+    set = g_new0 (struct set, 1);
+    set->set = bits;
+    g_hash_table_insert (sums->sets, set, set);
+  }
+  set->visits += visits;
+}
+
+struct dg_visits *
+dg_visits_new (void)
+{
+  struct dg_visits *visits = g_new0 (struct dg_visits, 1);
+
+  visits->kinds =
+    g_hash_table_new_full (kind_hash, kind_equal, NULL, sums_free);
+  visits->all = g_ptr_array_new ();
+  return visits;
+}
+
+void
+dg_visits_free (struct dg_visits *visits)
+{
+  if (!visits)
+    return;
+  g_ptr_array_unref (visits->all);
+  g_hash_table_unref (visits->kinds);
+  g_free (visits);
+}
+
+/* ---- Visits ---- */
+
+static void
+end_visit (struct visit *visit)
+{
+  if (visit->sums)
+    add_set (visit->sums, visit->set, 1);
+  visit->sums = NULL;
+}
+
+void
+dg_visits_end (struct dg_visits *visits)
+{
+  for (unsigned i = 0; i < PLACES; i++)
+    end_visit (&visits->going_on[i]);
+}
+
+void
+dg_visits_add (struct dg_visits *visits, struct dg_object_kind kind,
+               uint64_t object, uint32_t offset, uint32_t size, bool is_write,
+               uint64_t now)
+{
+  struct dg_object_sums *sums;
+  struct visit *visit;
+  unsigned granule, first, last;
+
+  if (offset >= kind.bytes || kind.bytes > DG_OBJECT_MAX || size == 0)
+    return;
+  sums = find_sums (visits, kind);
+  if (!sums) {
+    visits->lost++;
+    return;
+  }
+  granule = dg_granule_bytes (kind.bytes);
+  first = offset / granule;
+  last = MIN (offset + size - 1, kind.bytes - 1) / granule;
+  visit = &visits->going_on[object * 0x9e3779b97f4a7c15
+                            >> (64 - PLACES_SHIFT)];
+  if (visit->sums != sums || visit->object != object
+      || now - visit->start >= DG_VISIT_ACCESSES) {
+    end_visit (visit);
+    *visit = (struct visit) { .sums = sums, .object = object, .start = now };
+  }
+  for (unsigned i = first; i <= last; i++) {
+    visit->set |= (uint64_t) 1 << i;
+    if (is_write)
+      sums->writes[i]++;
+    else
+      sums->reads[i]++;
+  }
+}
+
+/* ---- Sums ---- */
+
+static void
+merge_sums (struct dg_object_sums *to, const struct dg_object_sums *from)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  for (int i = 0; i < DG_GRANULES; i++) {
+    to->reads[i] += from->reads[i];
+    to->writes[i] += from->writes[i];
+  }
+  to->visits += from->lost;
+  to->lost += from->lost;
+  g_hash_table_iter_init (&iter, from->sets);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    const struct set *set = value;
+
+    add_set (to, set->set, set->visits);
+  }
+}
+
+void
+dg_visits_merge (struct dg_visits *to, const struct dg_visits *from,
+                 dg_kind_fn kind_of, void *user)
+{
+  to->lost += from->lost;
+  for (guint i = 0; i < from->all->len; i++) {
+    const struct dg_object_sums *sums = from->all->pdata[i];
+    struct dg_object_sums *into = find_sums (to, kind_of (user, sums->kind));
+
+    if (into)
+      merge_sums (into, sums);
+    else
+      to->lost++;
+  }
+}
+
+const GPtrArray *
+dg_visits_sums (const struct dg_visits *visits)
+{
+  return visits->all;
+}
+
+uint64_t
+dg_visits_lost (const struct dg_visits *visits)
+{
+  return visits->lost;
+}
+
+static uint64_t
+count_visits (const struct dg_object_sums *sums, uint64_t bits, bool all)
+{
+  GHashTableIter iter;
+  gpointer value;
+  uint64_t visits = 0;
+
+  g_hash_table_iter_init (&iter, sums->sets);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    const struct set *set = value;
+    uint64_t both = set->set & bits;
+
+    if (all ? both == bits : both != 0)
+      visits += set->visits;
+  }
+  return visits;
+}
+
+uint64_t
+dg_sums_visits_any (const struct dg_object_sums *sums, uint64_t set)
+{
+  return count_visits (sums, set, false);
+}
+
+uint64_t
+dg_sums_visits_all (const struct dg_object_sums *sums, uint64_t set)
+{
+  return count_visits (sums, set, true);
+}

@@ -1,0 +1,76 @@
+/* patterns_visits.h: which parts of an object are touched together.
+
+   A visit is the time in which a program is at an object: from an access to it
+   on, for DG_VISIT_ACCESSES accesses to anything.  What it touches is a set of
+   parts ("granules"), a bit for each.  All visits to objects of a kind, by
+   set, tell which parts belong together, and which hardly matter.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_PATTERNS_VISITS_H
+#define DG_PATTERNS_VISITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <glib.h>
+
+#define DG_VISIT_ACCESSES 256
+/* Objects that are larger have no visits.  */
+#define DG_OBJECT_MAX 1024
+#define DG_GRANULES 64
+
+/* Bytes of a granule of objects of so many bytes: 4, 8 or 16.  */
+unsigned dg_granule_bytes (uint32_t object_bytes);
+
+/* Objects of one kind.  */
+struct dg_object_kind {
+  uint32_t site;           /* of allocation, of dg_finder_site */
+  uint32_t bytes;          /* of each */
+};
+
+/* What was done to all objects of a kind.  */
+struct dg_object_sums {
+  struct dg_object_kind kind;
+  uint64_t reads[DG_GRANULES], writes[DG_GRANULES];
+  GHashTable *sets;        /* uint64_t *set -> uint64_t visits, in one */
+  uint64_t visits;
+  uint64_t lost;           /* of them, visits whose set had no room */
+};
+
+/* Sums for some kinds of objects.  */
+struct dg_visits;
+struct dg_visits *dg_visits_new (void);
+void dg_visits_free (struct dg_visits *visits);
+
+/* An access to `size` bytes at `offset` of the object at `object`.  now: how
+   many accesses there were before, to anything.  */
+void dg_visits_add (struct dg_visits *visits, struct dg_object_kind kind,
+                    uint64_t object, uint32_t offset, uint32_t size,
+                    bool is_write, uint64_t now);
+/* Ends the visits that go on.  */
+void dg_visits_end (struct dg_visits *visits);
+
+/* Adds the sums of `from`, whose visits were ended.  Its kinds become those
+   that `kind_of` says.  Depends on the order in which several are merged only
+   when there is no room: more than DG_KINDS_MAX kinds, or DG_SETS_MAX sets of
+   one.  */
+#define DG_KINDS_MAX 4096
+#define DG_SETS_MAX  4096
+typedef struct dg_object_kind (*dg_kind_fn) (void *user,
+                                             struct dg_object_kind kind);
+void dg_visits_merge (struct dg_visits *to, const struct dg_visits *from,
+                      dg_kind_fn kind_of, void *user);
+
+/* All kinds, as they came; struct dg_object_sums *.  */
+const GPtrArray *dg_visits_sums (const struct dg_visits *visits);
+/* Kinds that had no room.  */
+uint64_t dg_visits_lost (const struct dg_visits *visits);
+
+/* Of the visits to a kind: how many touched any, or all, of these granules. */
+uint64_t dg_sums_visits_any (const struct dg_object_sums *sums, uint64_t set);
+uint64_t dg_sums_visits_all (const struct dg_object_sums *sums, uint64_t set);
+
+#endif /* DG_PATTERNS_VISITS_H */
