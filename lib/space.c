@@ -380,6 +380,31 @@ dg_space_find (const struct dg_space *space, uint64_t address, uint64_t icount,
   }
 }
 
+void
+dg_space_find_part (const struct dg_space *space, uint64_t address,
+                    uint64_t icount, struct dg_owner *out, uint64_t *low,
+                    uint64_t *high)
+{
+  const struct dg_cover *covers[] = {space->blocks, space->stacks,
+                                     space->modules, space->mappings};
+  uint64_t part_low, part_high;
+
+  out->kind = DG_OWNER_NONE;
+  out->index = DG_NONE;
+  out->offset = 0;
+  out->range = dg_cover_find_part (space->ranges, address, icount, low, high);
+  for (size_t i = 0; i < G_N_ELEMENTS (covers) && out->index == DG_NONE; i++) {
+    out->index = dg_cover_find_part (covers[i], address, icount, &part_low,
+                                     &part_high);
+    *low = MAX (*low, part_low);
+    *high = MIN (*high, part_high);
+    if (out->index == DG_NONE)
+      continue;
+    out->kind = (enum dg_owner_kind) (DG_OWNER_BLOCK + i);
+    out->offset = address - first_byte_of (space, out->kind, out->index);
+  }
+}
+
 uint32_t
 dg_space_block (const struct dg_space *space, uint64_t address,
                 uint64_t icount, uint64_t *low, uint64_t *high)

@@ -13,4 +13,11 @@
 const struct dg_cover *dg_space_borrow_blocks (const struct dg_space *space);
 const struct dg_cover *dg_space_borrow_ranges (const struct dg_space *space);
 
+/* As dg_space_find.  The same is true of all addresses from *low to
+   *high - 1, but for the offset, until something begins or ends in one of
+   them: a block, a range, the stack of a thread, a mapping or a module.  */
+void dg_space_find_part (const struct dg_space *space, uint64_t address,
+                         uint64_t icount, struct dg_owner *out, uint64_t *low,
+                         uint64_t *high);
+
 #endif /* DG_SPACE_H */

@@ -8,6 +8,7 @@
 
 #include "symbols.h"
 #include "symbols_dies.h"
+#include "symbols_layout.h"
 
 #include <string.h>
 
@@ -310,6 +311,18 @@ uint64_t
 dg_type_size (const struct dg_type *type)
 {
   return type->size;
+}
+
+bool
+dg_type_is_open (const struct dg_type *type)
+{
+  return type->is_open;
+}
+
+uint64_t
+dg_type_element (const struct dg_type *type)
+{
+  return type->element;
 }
 
 /* ---- Fields ----------------------------------------------------------- */

@@ -6,6 +6,8 @@
 #ifndef DG_VARIABLES_H
 #define DG_VARIABLES_H
 
+#include <glib.h>
+
 #include "dg_analysis.h"
 
 /* The numbers that are fixed.  */
@@ -18,7 +20,8 @@ enum {
 /* The log is loaded; all three must outlive it.  allocators: path of an
    allocator definition file, or NULL.  workers: threads that it may use for
    what it has to know of the whole log; 0: one per processor.  NULL and *err
-   on failure, which for a bad file names it and the line.  */
+   on failure, which for a bad file names it and the line.  Memory: 4 bytes
+   for each heap block, and what its names take.  */
 struct dg_variables *dg_variables_new (const struct dg_log *log,
                                        struct dg_symbols *symbols,
                                        const struct dg_space *space,
@@ -27,19 +30,94 @@ struct dg_variables *dg_variables_new (const struct dg_log *log,
                                        struct dg_error *err);
 void dg_variables_free (struct dg_variables *variables);
 
-/* What the finder needs.  */
+/* ---- For finder.c ----------------------------------------------------- */
+
+/* What lies at an address at a moment.  */
+enum dg_thing_kind {
+  DG_THING_ONE = 0,        /* one variable */
+  DG_THING_FIELDS,         /* several, by place: see dg_variables_field */
+  DG_THING_STACK           /* a thread's stack */
+};
+
+struct dg_thing {
+  enum dg_thing_kind kind;
+  enum dg_variable_kind variable_kind;
+  /* All of this is right for these addresses, until the next of
+     dg_changes.  */
+  uint64_t low, high;
+  uint64_t origin;         /* where it begins */
+  uint64_t total;          /* its bytes */
+  uint64_t period;         /* FIELDS: bytes after which they repeat; at least
+                              1 */
+  const void *layout;      /* FIELDS: things of equal kind, layout and period
+                              have equal fields; NULL: only itself */
+  const struct dg_type *type;  /* or NULL: a global variable */
+  const char *whole;
+  uint32_t number;         /* ONE: of its variable */
+  uint32_t block;          /* of dg_log_blocks, or DG_NONE */
+  uint32_t site;           /* of the block, or 0 */
+};
+
+/* Takes about a microsecond.  Any thread.  */
+void dg_variables_thing (struct dg_variables *variables, uint64_t address,
+                         uint64_t icount, struct dg_thing *out);
+
+/* The variable at a byte of a thing of several.  *first and *size receive the
+   bytes, among them that one, for which it is right.  offset: from the
+   origin, less than the period.  Any thread.  */
+uint32_t dg_variables_field (struct dg_variables *variables,
+                             const struct dg_thing *thing, uint64_t offset,
+                             uint64_t icount, uint64_t *first,
+                             uint64_t *size);
+
 const struct dg_log *dg_variables_log (const struct dg_variables *variables);
 const struct dg_space *
 dg_variables_space (const struct dg_variables *variables);
-
-/* The number of the place of allocation of a block.  Any thread.  */
-uint32_t dg_variables_block_site (struct dg_variables *variables,
+const struct dg_changes *
+dg_variables_changes (const struct dg_variables *variables);
+/* The number of the place of allocation of a block.  */
+uint32_t dg_variables_block_site (const struct dg_variables *variables,
                                   uint32_t block);
 
-/* The variable over the first byte of an access that `owner` owns, as
-   dg_space_find has it.  Slow; any thread.  */
-uint32_t dg_variables_ask (struct dg_variables *variables,
-                           const struct dg_access *access,
-                           const struct dg_owner *owner);
+/* ---- Inside ----------------------------------------------------------- */
+
+/* A call stack that allocates.  */
+struct dg_site {
+  struct dg_stack stack;
+  uint64_t icount;         /* of its first block */
+  gint is_named;           /* atomic: what follows is set, for good */
+  struct dg_named named;   /* "function (file:line)" */
+  const char *place;       /* "function at file:line" */
+};
+
+struct dg_variables {
+  const struct dg_log *log;
+  struct dg_symbols *symbols;
+  const struct dg_space *space;
+  unsigned workers;
+  struct dg_changes *changes;
+  struct dg_site *sites;   /* by number; [0] is nobody's */
+  uint32_t n_sites;
+  uint32_t *block_sites;   /* per block: its number */
+  GMutex lock;             /* guards all below */
+  GStringChunk *strings;
+  GHashTable *by_name;     /* struct dg_named -> its number + 1 */
+  GPtrArray *named;        /* struct dg_named by number */
+};
+
+/* The number of a variable, which is entered if it is new; strings are
+   copied.  Any thread.  */
+uint32_t dg_variables_number (struct dg_variables *variables,
+                              const struct dg_named *named);
+/* An interned copy; NULL for NULL.  Under the lock.  */
+const char *dg_variables_keep (struct dg_variables *variables,
+                               const char *text);
+
+/* variables_sites.c */
+int dg_variables_list_sites (struct dg_variables *variables,
+                             struct dg_error *err);
+/* With its names; number > 0.  */
+const struct dg_site *dg_variables_named_site (struct dg_variables *variables,
+                                               uint32_t number);
 
 #endif /* DG_VARIABLES_H */

@@ -1,0 +1,191 @@
+/* variables_sites.c: the call stacks that allocate, and what they are called.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "variables.h"
+
+#include "error.h"
+#include "table.h"
+
+#include <string.h>
+
+/* The most frames that one code address has.  */
+#define MOST_FRAMES 16
+
+/* Stacks are kept once, so that their sites are at an address of their own.
+   Numbers are in the order of the first blocks.  */
+int
+dg_variables_list_sites (struct dg_variables *variables, struct dg_error *err)
+{
+  GHashTable *by_stack;
+  struct dg_table table = {NULL, 0, 0};
+  size_t n;
+  const struct dg_block *blocks = dg_log_blocks (variables->log, &n);
+  gpointer last = NULL;
+  uint32_t number = 0;
+
+  variables->block_sites = g_try_new (uint32_t, n + 1);
+  if (variables->block_sites == NULL
+      || dg_table_add (&table, sizeof (struct dg_site)) == NULL)
+    goto nomem;
+  by_stack = g_hash_table_new (NULL, NULL);
+  for (size_t i = 0; i < n; i++) {
+    gpointer key = (gpointer) blocks[i].alloc_stack.sites;
+
+    if (number == 0 || key != last)
+      number = GPOINTER_TO_UINT (g_hash_table_lookup (by_stack, key));
+    if (number == 0) {
+      struct dg_site *site = dg_table_add (&table, sizeof *site);
+
+      if (site == NULL) {
+        g_hash_table_unref (by_stack);
+        goto nomem;
+      }
+      site->stack = blocks[i].alloc_stack;
+      site->icount = blocks[i].alloc_icount;
+      number = (uint32_t) table.n - 1;
+      g_hash_table_insert (by_stack, key, GUINT_TO_POINTER (number));
+    }
+    last = key;
+    variables->block_sites[i] = number;
+  }
+  g_hash_table_unref (by_stack);
+  variables->sites = table.items;
+  variables->n_sites = (uint32_t) table.n;
+  return 0;
+nomem:
+  dg_table_fini (&table);
+  return dg_error_nomem (err);
+}
+
+uint32_t
+dg_variables_block_site (const struct dg_variables *variables, uint32_t block)
+{
+  return variables->block_sites[block];
+}
+
+/* ---- Names ------------------------------------------------------------ */
+
+static const char *
+base_of (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+
+  return slash != NULL ? slash + 1 : path;
+}
+
+/* Functions whose callers are the ones that want the memory.  */
+static bool
+is_allocator (const struct dg_frame *frame)
+{
+  static const char *const names[] = {
+    "malloc", "calloc", "realloc", "reallocarray", "memalign",
+    "aligned_alloc", "posix_memalign", "valloc", "pvalloc",
+  };
+
+  if (frame->module != NULL
+      && g_str_has_prefix (base_of (frame->module), "vgpreload_"))
+    return true;
+  if (frame->function == NULL)
+    return false;
+  if (g_str_has_prefix (frame->function, "operator new"))
+    return true;
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (frame->function, names[i]) == 0)
+      return true;
+  return false;
+}
+
+/* The innermost frame that is no allocator, or else the first; *address
+   receives that of its code.  */
+static void
+find_frame (struct dg_variables *variables, const struct dg_site *site,
+            struct dg_frame *out, uint64_t *address)
+{
+  for (uint32_t i = 0; i < site->stack.n; i++) {
+    struct dg_frame frames[MOST_FRAMES];
+    size_t n = dg_symbols_frames (variables->symbols, site->stack.sites[i],
+                                  site->icount, frames, MOST_FRAMES);
+
+    for (size_t k = 0; k < n; k++) {
+      bool is_other = !is_allocator (&frames[k]);
+
+      if (is_other || (i == 0 && k == 0)) {
+        *out = frames[k];
+        *address = site->stack.sites[i];
+      }
+      if (is_other)
+        return;
+    }
+  }
+}
+
+/* "function (file:line)" and "function at file:line", or as much of it as is
+   known.  */
+static void
+name_site (struct dg_variables *variables, struct dg_site *site)
+{
+  struct dg_frame frame = {NULL, NULL, NULL, 0, 0, false};
+  GString *name = g_string_new (NULL), *place;
+  uint64_t address = 0;
+
+  find_frame (variables, site, &frame, &address);
+  if (frame.function != NULL)
+    g_string_append (name, frame.function);
+  else if (site->stack.n > 0)
+    g_string_append_printf (name, "0x%" G_GINT64_MODIFIER "x",
+                            frame.module != NULL ? frame.module_offset
+                                                 : address);
+  else
+    g_string_append (name, "heap block");
+  place = g_string_new (name->str);
+  if (frame.file != NULL) {
+    g_string_append_printf (name, " (%s:%u)", base_of (frame.file),
+                            frame.line);
+    g_string_append_printf (place, " at %s:%u", base_of (frame.file),
+                            frame.line);
+  } else if (frame.module != NULL) {
+    g_string_append_printf (name, " (%s)", base_of (frame.module));
+    g_string_append_printf (place, " in %s", base_of (frame.module));
+  }
+  g_mutex_lock (&variables->lock);
+  if (!g_atomic_int_get (&site->is_named)) {
+    site->named.kind = DG_VARIABLE_HEAP;
+    site->named.name = dg_variables_keep (variables, name->str);
+    site->named.whole = site->named.name;
+    site->named.file = frame.file;
+    site->named.line = frame.line;
+    site->place = dg_variables_keep (variables, place->str);
+    g_atomic_int_set (&site->is_named, 1);
+  }
+  g_mutex_unlock (&variables->lock);
+  g_string_free (name, TRUE);
+  g_string_free (place, TRUE);
+}
+
+const struct dg_site *
+dg_variables_named_site (struct dg_variables *variables, uint32_t number)
+{
+  struct dg_site *site = &variables->sites[number];
+
+  g_assert (number > 0 && number < variables->n_sites);
+  if (!g_atomic_int_get (&site->is_named))
+    name_site (variables, site);
+  return site;
+}
+
+const struct dg_named *
+dg_variables_site (struct dg_variables *variables, uint32_t number,
+                   struct dg_stack *stack)
+{
+  const struct dg_site *site;
+
+  if (number == 0) {
+    *stack = (struct dg_stack){0, NULL};
+    return dg_variables_named (variables, DG_VARIABLE_UNKNOWN);
+  }
+  site = dg_variables_named_site (variables, number);
+  *stack = site->stack;
+  return &site->named;
+}

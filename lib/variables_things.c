@@ -1,0 +1,284 @@
+/* variables_things.c: what lies at an address, and the names of its parts.
+
+   The elements of an array are one variable, and so is each of their fields.
+   Of members that share bytes, as in unions, the same one is always named:
+   otherwise names would depend on which access came first.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "space.h"
+#include "symbols_layout.h"
+#include "variables.h"
+
+#include <string.h>
+
+/* ---- Names ------------------------------------------------------------ */
+
+/* Appends the way to a field, without indices.  */
+static void
+append_field (GString *text, const struct dg_field *field)
+{
+  int depth = 0;
+
+  for (const char *c = field->path; *c != '\0'; c++) {
+    depth += *c == '[';
+    if (depth == 0)
+      g_string_append_c (text, *c);
+    depth -= *c == ']';
+  }
+  if (field->is_padding)
+    g_string_append (text, ".<NA>");
+}
+
+/* "struct node" is called node.  */
+static const char *
+bare_type (const char *type)
+{
+  static const char *const words[] = {"struct ", "union ", "class ", "enum "};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_has_prefix (type, words[i]))
+      return type + strlen (words[i]);
+  return type;
+}
+
+/* ---- Things ----------------------------------------------------------- */
+
+static void
+set_one (struct dg_variables *variables, struct dg_thing *out,
+         struct dg_named *named)
+{
+  named->kind = out->variable_kind;
+  named->whole = named->name;
+  out->kind = DG_THING_ONE;
+  out->number = dg_variables_number (variables, named);
+}
+
+/* Memory that holds one or several of a type.  */
+static void
+set_typed (struct dg_thing *out, const struct dg_type *type, uint64_t total)
+{
+  uint64_t element = dg_type_element (type);
+
+  out->kind = DG_THING_FIELDS;
+  out->type = type;
+  out->layout = type;
+  out->total = total;
+  out->period = total;
+  if (element > 0 && !dg_type_is_open (type)
+      && (total == element || total / 2 >= element))
+    out->period = element;
+}
+
+static bool
+set_range (struct dg_variables *variables, const struct dg_range *range,
+           struct dg_thing *out)
+{
+  struct dg_named named = {.name = range->label};
+
+  if (*range->type == '\0' && *range->label == '\0')
+    return false;
+  out->variable_kind = DG_VARIABLE_RANGE;
+  out->origin = range->address;
+  if (*range->type != '\0') {
+    const struct dg_type *type =
+      dg_symbols_type (variables->symbols, range->type);
+
+    out->whole = bare_type (range->type);
+    if (type != NULL && dg_type_element (type) > 0) {
+      set_typed (out, type, range->size);
+      return true;
+    }
+    named.name = out->whole;
+    named.type = range->type;
+  }
+  set_one (variables, out, &named);
+  return true;
+}
+
+static void
+set_block (struct dg_variables *variables, struct dg_thing *out)
+{
+  const struct dg_site *site =
+    dg_variables_named_site (variables, out->site);
+  struct dg_named named = {.name = site->place,
+                           .file = site->named.file,
+                           .line = site->named.line};
+
+  out->variable_kind = DG_VARIABLE_HEAP;
+  set_one (variables, out, &named);
+}
+
+static const char *
+global_name (struct dg_variables *variables, const char *name)
+{
+  char *text = g_strconcat ("<global>.", name, NULL);
+  const char *kept;
+
+  g_mutex_lock (&variables->lock);
+  kept = dg_variables_keep (variables, text);
+  g_mutex_unlock (&variables->lock);
+  g_free (text);
+  return kept;
+}
+
+/* Narrows what was found to low .. high - 1.  */
+static void
+narrow (struct dg_thing *out, uint64_t low, uint64_t high)
+{
+  out->low = MAX (out->low, low);
+  out->high = MIN (out->high, high);
+}
+
+static void
+set_global (struct dg_variables *variables, uint64_t address, uint64_t icount,
+            struct dg_thing *out)
+{
+  struct dg_named named = {.kind = DG_VARIABLE_GLOBAL};
+  struct dg_variable v;
+  uint64_t low, high;
+  bool is_module =
+    dg_symbols_part (variables->symbols, address, icount, &low, &high);
+
+  narrow (out, low, high);
+  if (!is_module)
+    return;
+  if (!dg_symbols_data (variables->symbols, address, icount, 0, &v)) {
+    /* How far there is none is not known.  */
+    narrow (out, address, address + 1);
+    return;
+  }
+  narrow (out, v.address,
+          v.size > UINT64_MAX - v.address ? UINT64_MAX : v.address + v.size);
+  out->variable_kind = DG_VARIABLE_GLOBAL;
+  out->origin = v.address;
+  out->total = v.size;
+  out->whole = global_name (variables, v.name);
+  if (v.has_field) {
+    uint64_t period =
+      dg_symbols_data_period (variables->symbols, &v, icount);
+
+    out->kind = DG_THING_FIELDS;
+    out->period = period > 0 && period < v.size ? period : v.size;
+    return;
+  }
+  named.name = out->whole;
+  named.file = v.file;
+  named.line = v.line;
+  named.type = v.type;
+  set_one (variables, out, &named);
+}
+
+void
+dg_variables_thing (struct dg_variables *variables, uint64_t address,
+                    uint64_t icount, struct dg_thing *out)
+{
+  struct dg_owner owner;
+  uint64_t low, high;
+  size_t n;
+
+  memset (out, 0, sizeof *out);
+  out->block = dg_space_block (variables->space, address, icount, &low, &high);
+  dg_space_find_part (variables->space, address, icount, &owner, &out->low,
+                      &out->high);
+  narrow (out, low, high);
+  if (out->block != DG_NONE) {
+    const struct dg_block *block =
+      &dg_log_blocks (variables->log, &n)[out->block];
+
+    out->site = dg_variables_block_site (variables, out->block);
+    out->origin = block->address;
+    out->total = block->size;
+  }
+  if (owner.range != DG_NONE) {
+    const struct dg_range *range =
+      &dg_log_ranges (variables->log, &n)[owner.range];
+
+    if (set_range (variables, range, out))
+      return;
+  }
+  switch (owner.kind) {
+  case DG_OWNER_BLOCK:
+    set_block (variables, out);
+    break;
+  case DG_OWNER_STACK:
+    out->kind = DG_THING_STACK;
+    out->number = DG_VARIABLE_STACK;
+    break;
+  case DG_OWNER_MODULE:
+  case DG_OWNER_NONE:
+    /* Logs without mappings do not tell whose the data are; the files do.  */
+    set_global (variables, address, icount, out);
+    break;
+  case DG_OWNER_MAPPING:
+    break;
+  }
+}
+
+/* ---- Fields ----------------------------------------------------------- */
+
+static uint32_t
+number_field (struct dg_variables *variables, const struct dg_thing *thing,
+              const struct dg_field *field, struct dg_named *named)
+{
+  GString *text = g_string_new (thing->whole);
+  uint32_t number;
+
+  if (field != NULL)
+    append_field (text, field);
+  else
+    g_string_append (text, ".<NA>");
+  named->kind = thing->variable_kind;
+  named->name = text->str;
+  named->whole = thing->whole;
+  number = dg_variables_number (variables, named);
+  g_string_free (text, TRUE);
+  return number;
+}
+
+/* The bytes of a field, or the one that was asked for.  */
+static void
+set_bytes (const struct dg_field *field, uint64_t offset, uint64_t *first,
+           uint64_t *size)
+{
+  *first = offset;
+  *size = 1;
+  if (field->is_padding || field->size == 0 || field->also != NULL)
+    return;
+  *first = field->offset;
+  *size = field->size;
+}
+
+uint32_t
+dg_variables_field (struct dg_variables *variables,
+                    const struct dg_thing *thing, uint64_t offset,
+                    uint64_t icount, uint64_t *first, uint64_t *size)
+{
+  struct dg_named named = {.type = NULL};
+  struct dg_field field;
+
+  *first = offset;
+  *size = 1;
+  if (thing->type != NULL) {
+    named.type = dg_type_name (thing->type);
+    if (!dg_symbols_field (variables->symbols, thing->type, thing->total,
+                           offset, 0, &field))
+      return number_field (variables, thing, NULL, &named);
+  } else {
+    struct dg_variable v;
+
+    if (!dg_symbols_data (variables->symbols, thing->origin + offset, icount,
+                          0, &v)
+        || v.address != thing->origin)
+      return DG_VARIABLE_UNKNOWN;
+    named.file = v.file;
+    named.line = v.line;
+    named.type = v.type;
+    if (!v.has_field)
+      return number_field (variables, thing, NULL, &named);
+    field = v.field;
+  }
+  set_bytes (&field, offset, first, size);
+  return number_field (variables, thing, &field, &named);
+}
