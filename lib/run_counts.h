@@ -1,0 +1,108 @@
+/* run_counts.h: how often each call path's block ran, and how far: what an
+   analysis needs that asks how much, and not where.
+
+   A run costs one step in a table; what its instructions and accesses are is
+   worked out once for all runs that are alike (dg_run_counts_take).
+
+   Memory: 8 bytes for each call path of the log, and 16 to 64 for each way in
+   which one was left early or cut by a filter.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_RUN_COUNTS_H
+#define DG_RUN_COUNTS_H
+
+#include <glib.h>
+
+#include "dg_analysis.h"
+
+/* Runs of a context that went through its block.  */
+struct dg_run_count {
+  uint32_t times;
+  uint16_t n_instrs, n_slots;          /* of the block; 0: none was counted */
+};
+
+/* When a context was met since counts were last taken.  */
+struct dg_run_met {
+  uint64_t icount;
+  uint32_t context;
+};
+
+/* Sums by a number other than UINT64_MAX.  */
+struct dg_run_shape { uint64_t key, times; };
+struct dg_run_shapes {
+  struct dg_run_shape *shapes;
+  size_t mask, used;
+};
+
+/* For one thread at a time.  */
+struct dg_run_counts {
+  const struct dg_log *log;
+  struct dg_run_count *whole;          /* by context */
+  uint32_t n_contexts;
+  struct dg_run_met *met;
+  size_t n_met, room_met;
+  /* All others: context | first_instr << 32 | n_instrs << 40
+     | n_slots << 48.  */
+  struct dg_run_shapes parts;
+  /* Accesses of any of these that were not made: context | slot << 32.  */
+  struct dg_run_shapes unmade;
+  bool has_failed;         /* out of memory: counts are lost */
+};
+
+struct dg_run_counts *dg_run_counts_new (const struct dg_log *log,
+                                         struct dg_error *err);
+void dg_run_counts_free (struct dg_run_counts *counts);
+
+/* For the function below.  */
+void dg_run_counts_rare (struct dg_run_counts *counts,
+                         const struct dg_run *run);
+void dg_run_counts_unmade (struct dg_run_counts *counts,
+                           const struct dg_run *run);
+
+static inline void
+dg_run_counts_add (struct dg_run_counts *counts, const struct dg_run *run)
+{
+  struct dg_run_count *count = &counts->whole[run->context];
+  if (G_LIKELY (run->n_instrs == count->n_instrs
+                && run->n_slots == count->n_slots && run->first_instr == 0
+                && count->times != UINT32_MAX))
+    count->times++;
+  else
+    dg_run_counts_rare (counts, run);
+  if (run->addresses != NULL && run->n_slots > 0) {
+    unsigned n = run->bbdef->slots[run->n_slots - 1].entry + 1u;
+    unsigned zeros = 0;
+    for (unsigned i = 0; i < n; i++)
+      zeros += run->addresses[i] == 0;
+    if (G_UNLIKELY (zeros != 0))
+      dg_run_counts_unmade (counts, run);
+  }
+}
+
+/* What `times` runs of a context have in common: instructions first to
+   end - 1, and slots first_slot to end_slot - 1 were reached.  icount: a
+   moment at which the context ran, the earliest of those that were added if
+   these came in order.  */
+struct dg_run_sum {
+  uint32_t context;
+  unsigned first, end, first_slot, end_slot;
+  uint64_t times, icount;
+};
+
+struct dg_run_visitor {
+  void (*runs) (void *user, const struct dg_run_sum *sum);
+  /* Of a slot that was told to be reached, so many accesses were not made.
+     Told after the runs.  */
+  void (*unmade) (void *user, uint32_t context, unsigned slot,
+                  uint64_t times);
+  void *user;
+};
+
+/* Tells everything that was counted, and begins anew.  0 or DG_ERR_NOMEM.  */
+int dg_run_counts_take (struct dg_run_counts *counts,
+                        const struct dg_run_visitor *visitor,
+                        struct dg_error *err);
+
+#endif /* DG_RUN_COUNTS_H */
