@@ -907,7 +907,7 @@ DG_API void dg_report_free (struct dg_report *report);
 
 /* What a report holds, in its order, for those who show it.  Keys, titles and
    texts belong to the report.  */
-enum dg_item_kind {
+enum dg_report_kind {
   DG_ITEM_VALUE = 0,       /* a table of one column and one row */
   DG_ITEM_BEGIN,           /* what follows, up to its END, is of this group */
   DG_ITEM_END,
@@ -917,8 +917,8 @@ enum dg_item_kind {
 };
 struct dg_column;          /* dg_analysis.h, as struct dg_cell */
 struct dg_cell;
-struct dg_item {
-  enum dg_item_kind kind;
+struct dg_report_item {
+  enum dg_report_kind kind;
   const char *key, *title;         /* NULL of END and NOTE */
   const char *text;                /* of NOTE and TEXT */
   const struct dg_column *columns;
@@ -926,11 +926,11 @@ struct dg_item {
   uint64_t n_rows;
 };
 /* NULL when i is past the last.  */
-DG_API const struct dg_item *dg_report_item (const struct dg_report *report,
-                                             size_t i);
+DG_API const struct dg_report_item *
+dg_report_at (const struct dg_report *report, size_t i);
 /* Fills the n_columns cells of a row.  */
-DG_API void dg_item_row (const struct dg_item *item, uint64_t row,
-                         struct dg_cell *cells);
+DG_API void dg_report_row (const struct dg_report_item *item, uint64_t row,
+                           struct dg_cell *cells);
 /* Whether dg_report_fail was called.  */
 DG_API bool dg_report_has_failed (const struct dg_report *report);
 /* Whether an analysis wrote to standard output, where nothing else is to

@@ -67,7 +67,7 @@ item_lost (struct dg_report *report)
 }
 
 static struct dg_rows *
-item_add (struct dg_report *report, enum dg_item_kind kind, const char *key,
+item_add (struct dg_report *report, enum dg_report_kind kind, const char *key,
           const char *title)
 {
   struct dg_rows *rows = dg_arena_alloc (&report->arena, sizeof *rows), **at;
@@ -150,7 +150,7 @@ cell_word (struct dg_report *report, enum dg_unit unit,
 void
 dg_rows_add (struct dg_rows *rows, const struct dg_cell *cells)
 {
-  const struct dg_item *item = &rows->item;
+  const struct dg_report_item *item = &rows->item;
   uint64_t *words, empty = 0;
 
   if (rows == &rows->report->lost)
@@ -245,14 +245,15 @@ dg_report_fail (struct dg_report *report)
 
 /* ---- Reading ---------------------------------------------------------- */
 
-const struct dg_item *
-dg_report_item (const struct dg_report *report, size_t i)
+const struct dg_report_item *
+dg_report_at (const struct dg_report *report, size_t i)
 {
   return i < report->items.n ? &item_at (report, i)->item : NULL;
 }
 
 void
-dg_item_row (const struct dg_item *item, uint64_t row, struct dg_cell *cells)
+dg_report_row (const struct dg_report_item *item, uint64_t row,
+               struct dg_cell *cells)
 {
   const struct dg_rows *rows = (const struct dg_rows *) item;
   const uint64_t *words =

@@ -12,7 +12,7 @@
 
 /* What is told at a time.  A figure is a table of one row.  */
 struct dg_rows {
-  struct dg_item item;     /* first: dg_report_item gives it out */
+  struct dg_report_item item;     /* first: dg_report_at gives it out */
   struct dg_report *report;
   struct dg_table words;   /* rows: a bit for each cell that is empty, then a
                               word for each cell */

@@ -88,8 +88,12 @@ cli_print_help (const struct cli_command *command,
   output_init (&out);
   output_format (&out, "Usage: dg %s [OPTION]... %s\n%s.\n\nOptions:\n",
                  command->name, command->args, command->summary);
-  for (; options->long_name != NULL; options++)
+  for (; options->long_name != NULL; options++) {
+    if (command->common != NULL
+        && strcmp (options->long_name, command->common) == 0)
+      output_text (&out, "\nCommon options:\n");
     print_option (&out, options);
+  }
   if (command->details != NULL)
     output_format (&out, "\n%s", command->details);
   return output_finish (&out);
@@ -230,6 +234,31 @@ cli_log_open_summary (struct cli_log *log, const char *path, int jobs)
   return open_and_load (log, path, jobs, dg_log_load_summary);
 }
 
+char *
+cli_log_command (const struct dg_process *process)
+{
+  GString *line = g_string_new (NULL);
+
+  for (uint32_t i = 0; i < process->argc; i++) {
+    const char *arg = process->argv[i];
+    bool is_plain =
+      arg[0] != '\0'
+      && strspn (arg, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "+,-./:=@_%")
+           == strlen (arg);
+
+    if (i > 0)
+      g_string_append_c (line, ' ');
+    if (is_plain) {
+      g_string_append (line, arg);
+    } else {
+      char *quoted = g_shell_quote (arg);
+      g_string_append (line, quoted);
+      g_free (quoted);
+    }
+  }
+  return g_string_free (line, FALSE);
+}
+
 int
 cli_log_report (const struct cli_log *log)
 {
@@ -254,13 +283,12 @@ cli_log_finish (struct cli_log *log, int status)
   return status;
 }
 
-static void
-warn_of_symbols (struct cli_filter *filter)
+void
+cli_warn_of_symbols (struct dg_symbols *symbols)
 {
   const char *problem;
 
-  for (size_t i = 0;
-       (problem = dg_symbols_problem (filter->symbols, i)) != NULL; i++)
+  for (size_t i = 0; (problem = dg_symbols_problem (symbols, i)) != NULL; i++)
     cli_warn ("warning: %s", problem);
 }
 
@@ -276,8 +304,8 @@ may_need_symbols (const char *conditions)
 
 int
 cli_filter_init (struct cli_filter *filter, const struct cli_command *command,
-                 const struct cli_log *log, const char *events,
-                 const char *ranges)
+                 const struct cli_log *log, struct dg_symbols *symbols,
+                 const char *events, const char *ranges)
 {
   struct cli_progress progress;
   struct dg_error error;
@@ -286,8 +314,9 @@ cli_filter_init (struct cli_filter *filter, const struct cli_command *command,
   if ((events == NULL || events[0] == '\0')
       && (ranges == NULL || ranges[0] == '\0'))
     return CLI_OK;
-  filter->symbols = dg_symbols_new (log->log, NULL, &error);
-  if (filter->symbols == NULL)
+  if (symbols == NULL)
+    symbols = filter->own_symbols = dg_symbols_new (log->log, NULL, &error);
+  if (symbols == NULL)
     return cli_fail ("%s: %s", log->path, error.message);
   if (ranges != NULL && ranges[0] != '\0') {
     filter->space = dg_space_new (log->log, &error);
@@ -296,7 +325,7 @@ cli_filter_init (struct cli_filter *filter, const struct cli_command *command,
   }
   cli_progress_init (&progress, "names");
   filter->filter =
-    dg_filter_new (log->log, filter->symbols, filter->space, events, ranges,
+    dg_filter_new (log->log, symbols, filter->space, events, ranges,
                    cli_progress_fn, &progress, &error);
   cli_progress_fini (&progress);
   if (filter->filter == NULL && error.code == DG_ERR_FILTER)
@@ -304,7 +333,7 @@ cli_filter_init (struct cli_filter *filter, const struct cli_command *command,
   if (filter->filter == NULL)
     return cli_fail ("%s: %s", log->path, error.message);
   if (may_need_symbols (events) || may_need_symbols (ranges))
-    warn_of_symbols (filter);
+    cli_warn_of_symbols (symbols);
   return CLI_OK;
 }
 
@@ -313,7 +342,7 @@ cli_filter_fini (struct cli_filter *filter)
 {
   dg_filter_free (filter->filter);
   dg_space_free (filter->space);
-  dg_symbols_free (filter->symbols);
+  dg_symbols_free (filter->own_symbols);
 }
 
 /* ---- Progress --------------------------------------------------------- */
@@ -345,9 +374,16 @@ cli_progress_fn (void *user, uint64_t done, uint64_t total)
 }
 
 void
-cli_progress_fini (struct cli_progress *progress)
+cli_progress_clear (struct cli_progress *progress)
 {
   if (progress->is_shown)
     fputs ("\r\033[K", stderr);
+  progress->is_shown = false;
+}
+
+void
+cli_progress_fini (struct cli_progress *progress)
+{
+  cli_progress_clear (progress);
   g_free (progress->what);
 }

@@ -23,6 +23,8 @@ struct cli_command {
   /* argv[0] is the command's name.  Returns the exit status.  */
   int (*run) (const struct cli_command *command, int argc, char **argv);
   bool runs_program;   /* which is to get the signals that we got */
+  const char *common;  /* the first option of those that other commands have,
+                          too, which --help sets apart; or NULL */
 };
 
 /* ---- Messages, on standard error -------------------------------------- */
@@ -87,6 +89,9 @@ struct cli_log {
 bool cli_log_open (struct cli_log *log, const char *path, int jobs);
 /* The same with dg_log_load_summary.  */
 bool cli_log_open_summary (struct cli_log *log, const char *path, int jobs);
+/* The command line of the program that was recorded, as a shell would take it;
+   to be freed.  */
+char *cli_log_command (const struct dg_process *process);
 /* Tells what was wrong.  Returns the exit status that this means.  */
 int cli_log_report (const struct cli_log *log);
 void cli_log_close (struct cli_log *log);
@@ -94,19 +99,22 @@ void cli_log_close (struct cli_log *log);
    told after a wrong command line.  Returns `status`, or the failure.  */
 int cli_log_finish (struct cli_log *log, int status);
 
-/* Symbols, space and filter for --events and --ranges, made as needed.  */
+/* Filter for --events and --ranges, made as needed.  */
 struct cli_filter {
-  struct dg_symbols *symbols;
+  struct dg_symbols *own_symbols;
   struct dg_space *space;
   struct dg_filter *filter; /* NULL when nothing is left out */
 };
 
-/* Returns CLI_OK, or the exit status after a message.  */
+/* symbols: those to use, or NULL.  Returns CLI_OK, or the exit status after a
+   message.  */
 int cli_filter_init (struct cli_filter *filter,
                      const struct cli_command *command,
-                     const struct cli_log *log, const char *events,
-                     const char *ranges);
+                     const struct cli_log *log, struct dg_symbols *symbols,
+                     const char *events, const char *ranges);
 void cli_filter_fini (struct cli_filter *filter);
+/* Tells what kept names from being found.  */
+void cli_warn_of_symbols (struct dg_symbols *symbols);
 
 /* ---- Progress --------------------------------------------------------- */
 
@@ -120,6 +128,8 @@ struct cli_progress {
 
 void cli_progress_init (struct cli_progress *progress, const char *what);
 int cli_progress_fn (void *user, uint64_t done, uint64_t total);
+/* Takes it away from the terminal, before something else is shown there.  */
+void cli_progress_clear (struct cli_progress *progress);
 void cli_progress_fini (struct cli_progress *progress);
 
 #endif /* DG_CLI_H */

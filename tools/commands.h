@@ -17,4 +17,8 @@ extern const struct cli_command command_pack;
 extern const struct cli_command command_record;
 extern const struct cli_command command_unpack;
 
+/* Analyses: "counts,reuse" and so on; argv[0] is what the command is called.
+   Returns the exit status.  */
+int analysis_run (int argc, char **argv);
+
 #endif /* DG_COMMANDS_H */

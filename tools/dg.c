@@ -8,6 +8,7 @@
 #  include "config.h"
 #endif
 
+#include "analysis_names.h"
 #include "commands.h"
 #include "output.h"
 
@@ -27,8 +28,11 @@ print_usage (void)
   output_text (&out, "Usage: dg COMMAND [OPTION]... LOG\n"
                      "Shows what a Datagrind log holds.\n\nCommands:\n");
   for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
-    output_format (&out, "  %-8s  %s\n", commands[i]->name,
+    output_format (&out, "  %-10s  %s\n", commands[i]->name,
                    commands[i]->summary);
+  output_text (&out, "\nAnalyses, also several at once, as in"
+                     " 'dg counts,reuse LOG':\n");
+  analysis_names_list (&out);
   output_text (&out, "\nOptions:\n"
                      "  -h, --help                  show this help and exit\n"
                      "      --version               show the version and"
@@ -48,6 +52,15 @@ print_version (void)
   return output_finish (&out);
 }
 
+/* Writing to a reader that went away, or more than a file may hold, is then
+   an error like others.  */
+static void
+fail_writing (void)
+{
+  signal (SIGPIPE, SIG_IGN);
+  signal (SIGXFSZ, SIG_IGN);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -59,16 +72,14 @@ main (int argc, char **argv)
     return print_usage ();
   if (strcmp (name, "--version") == 0)
     return print_version ();
+  if (name[0] == '-')
+    return cli_fail_usage (NULL, "there is no option '%s'", name);
   for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
     if (strcmp (name, commands[i]->name) == 0) {
-      /* Writing to a reader that went away, or more than a file may hold, is
-         then an error like others.  */
-      if (!commands[i]->runs_program) {
-        signal (SIGPIPE, SIG_IGN);
-        signal (SIGXFSZ, SIG_IGN);
-      }
+      if (!commands[i]->runs_program)
+        fail_writing ();
       return commands[i]->run (commands[i], argc - 1, argv + 1);
     }
-  return cli_fail_usage (NULL, "there is no %s '%s'",
-                         name[0] == '-' ? "option" : "command", name);
+  fail_writing ();
+  return analysis_run (argc - 1, argv + 1);
 }

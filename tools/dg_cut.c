@@ -5,44 +5,12 @@
 
 #include "commands.h"
 #include "interrupt.h"
-
-#include <errno.h>
-#include <string.h>
+#include "parse.h"
 
 struct arguments {
   char *output, *instructions, *addresses, *events, *ranges;
   int jobs;
 };
-
-/* A number up to `end`, where there may be none: then *value stays.  */
-static bool
-parse_number (const char *text, const char *end, uint64_t *value)
-{
-  char *behind;
-
-  if (text == end)
-    return true;
-  if (!g_ascii_isdigit (*text))
-    return false;
-  errno = 0;
-  *value = g_ascii_strtoull (text, &behind, 0);
-  return errno == 0 && behind == end;
-}
-
-/* "A..B", where either may be missing, but not both.  */
-static bool
-parse_range (const char *text, uint64_t *start, uint64_t *end)
-{
-  const char *dots = strstr (text, "..");
-  bool has_end;
-
-  if (dots == NULL || text[2] == '\0')
-    return false;
-  has_end = dots[2] != '\0';
-  return parse_number (text, dots, start)
-         && parse_number (dots + 2, dots + strlen (dots), end)
-         && (!has_end || *start < *end);
-}
 
 static int
 parse_ranges (const struct cli_command *command,
@@ -50,12 +18,12 @@ parse_ranges (const struct cli_command *command,
               struct dg_cut_options *options)
 {
   if (arguments->instructions != NULL
-      && !parse_range (arguments->instructions, &options->start_icount,
-                       &options->end_icount))
+      && !parse_span (arguments->instructions, &options->start_icount,
+                      &options->end_icount))
     return cli_fail_usage (command, "%s: '%s' is no range of instructions",
                            command->name, arguments->instructions);
   if (arguments->addresses != NULL
-      && !parse_range (arguments->addresses, &options->low, &options->high))
+      && !parse_span (arguments->addresses, &options->low, &options->high))
     return cli_fail_usage (command, "%s: '%s' is no range of addresses",
                            command->name, arguments->addresses);
   return -1;
@@ -89,7 +57,7 @@ open_and_cut (const struct cli_command *command, const char *path,
   if (!cli_log_open (&log, path, arguments->jobs))
     return CLI_FAILURE;
   options->workers = pack.workers;
-  status = cli_filter_init (&filter, command, &log, arguments->events,
+  status = cli_filter_init (&filter, command, &log, NULL, arguments->events,
                             arguments->ranges);
   options->filter = filter.filter;
   if (g_str_has_suffix (arguments->output, ".dgz"))

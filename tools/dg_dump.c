@@ -47,7 +47,7 @@ run (const struct cli_command *command, int argc, char **argv)
   status = CLI_FAILURE;
   if (!cli_log_open (&log, argv[1], jobs))
     goto out;
-  status = cli_filter_init (&filter, command, &log, events, ranges);
+  status = cli_filter_init (&filter, command, &log, NULL, events, ranges);
   if (status == CLI_OK)
     status = dump (&log, filter.filter, accesses);
   cli_filter_fini (&filter);

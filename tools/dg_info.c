@@ -13,49 +13,6 @@
 
 /* ---- Pieces ----------------------------------------------------------- */
 
-/* The command line as a shell would take it.  */
-static char *
-command_line (const struct dg_process *process)
-{
-  GString *line = g_string_new (NULL);
-
-  for (uint32_t i = 0; i < process->argc; i++) {
-    const char *arg = process->argv[i];
-    bool is_plain =
-      arg[0] != '\0'
-      && strspn (arg, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "+,-./:=@_%")
-           == strlen (arg);
-
-    if (i > 0)
-      g_string_append_c (line, ' ');
-    if (is_plain) {
-      g_string_append (line, arg);
-    } else {
-      char *quoted = g_shell_quote (arg);
-      g_string_append (line, quoted);
-      g_free (quoted);
-    }
-  }
-  return g_string_free (line, FALSE);
-}
-
-/* 12345678 -> "12,345,678" */
-static char *
-grouped (uint64_t number)
-{
-  char *digits = g_strdup_printf ("%" PRIu64, number);
-  size_t n = strlen (digits);
-  GString *text = g_string_new (NULL);
-
-  for (size_t i = 0; i < n; i++) {
-    if (i > 0 && (n - i) % 3 == 0)
-      g_string_append_c (text, ',');
-    g_string_append_c (text, digits[i]);
-  }
-  g_free (digits);
-  return g_string_free (text, FALSE);
-}
-
 static const char *
 ending (const struct dg_summary *summary)
 {
@@ -113,7 +70,7 @@ say (struct output *out, const char *name, const char *format, ...)
 static void
 count (struct output *out, const char *name, uint64_t number, const char *more)
 {
-  char *text = grouped (number);
+  char *text = output_grouped (number);
 
   output_format (out, "%-16s%19s%s%s\n", name, text, more != NULL ? "  " : "",
                  more != NULL ? more : "");
@@ -184,7 +141,7 @@ static void
 print_counts (struct output *out, const struct dg_log *log)
 {
   const struct dg_summary *s = dg_log_summary (log);
-  char *all = grouped (s->last_icount);
+  char *all = output_grouped (s->last_icount);
   char *of = g_strdup_printf ("of %s that ran", all);
 
   count (out, "Instructions", s->instructions,
@@ -221,7 +178,7 @@ print_text (struct output *out, const struct cli_log *log)
 
   say (out, "Log", "%s", log->path);
   if (process != NULL) {
-    char *line = command_line (process);
+    char *line = cli_log_command (process);
 
     say (out, "Command", "%s", line);
     say (out, "Process", "%" PRIu64, process->pid);
@@ -270,7 +227,7 @@ add_null (JsonBuilder *json, const char *name)
 static void
 add_process (JsonBuilder *json, const struct dg_process *process)
 {
-  char *line = process != NULL ? command_line (process) : NULL;
+  char *line = process != NULL ? cli_log_command (process) : NULL;
 
   if (process != NULL)
     add_int (json, "pid", process->pid);

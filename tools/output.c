@@ -1,4 +1,5 @@
-/* output.c: standard output, fast and with every failure noticed.
+/* output.c: standard output, or a file instead, fast and with every failure
+   noticed.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -8,7 +9,12 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#define ATTEMPTS 100
 
 void
 output_init (struct output *out)
@@ -16,13 +22,79 @@ output_init (struct output *out)
   out->at = out->buffer;
   out->end = out->buffer + OUTPUT_SIZE;
   out->error = 0;
+  out->fd = STDOUT_FILENO;
+  out->path = NULL;
+  out->temporary = NULL;
+}
+
+/* A file of its own beside `path`: its descriptor, or -1 with errno.  By open,
+   so that the umask holds.  */
+static int
+open_beside (struct output *out, const char *path)
+{
+  int fd = -1;
+
+  for (unsigned i = 0; i < ATTEMPTS && fd < 0; i++) {
+    g_free (out->temporary);
+    out->temporary = g_strdup_printf ("%s.%08x.tmp", path, g_random_int ());
+    fd = open (out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 && errno != EEXIST)
+      break;
+  }
+  if (fd < 0) {
+    int error = errno;
+
+    g_clear_pointer (&out->temporary, g_free);
+    errno = error;
+  }
+  return fd;
+}
+
+int
+output_open (struct output *out, const char *path, const char *not)
+{
+  struct stat there, other;
+
+  output_init (out);
+  if (path == NULL || strcmp (path, "-") == 0)
+    return CLI_OK;
+  if (stat (path, &there) < 0 || S_ISREG (there.st_mode)) {
+    if (not != NULL && stat (path, &there) == 0 && stat (not, &other) == 0
+        && there.st_dev == other.st_dev && there.st_ino == other.st_ino)
+      return cli_fail ("%s: input and output are the same file", path);
+    out->fd = open_beside (out, path);
+  } else {
+    /* A device or a pipe: there is nothing beside it.  */
+    out->fd = open (path, O_WRONLY | O_CLOEXEC);
+  }
+  if (out->fd < 0)
+    return cli_fail ("%s: %s", path, g_strerror (errno));
+  out->path = g_strdup (path);
+  return CLI_OK;
+}
+
+static void
+output_fini (struct output *out)
+{
+  g_clear_pointer (&out->path, g_free);
+  g_clear_pointer (&out->temporary, g_free);
+}
+
+void
+output_drop (struct output *out)
+{
+  if (out->path != NULL)
+    close (out->fd);
+  if (out->temporary != NULL)
+    unlink (out->temporary);
+  output_fini (out);
 }
 
 static void
 write_all (struct output *out, const char *bytes, size_t n)
 {
   while (n > 0 && out->error == 0) {
-    ssize_t written = write (STDOUT_FILENO, bytes, n);
+    ssize_t written = write (out->fd, bytes, n);
 
     if (written >= 0) {
       bytes += written;
@@ -43,15 +115,23 @@ output_flush (struct output *out)
 int
 output_finish (struct output *out)
 {
+  bool is_broken;
+
   output_flush (out);
   /* Some failures are only told when the file is closed.  */
-  if (out->error == 0 && close (STDOUT_FILENO) < 0 && errno != EBADF)
+  if (close (out->fd) < 0 && out->error == 0 && errno != EBADF)
     out->error = errno;
-  if (out->error == 0)
-    return CLI_OK;
-  if (out->error != EPIPE)
-    cli_fail ("standard output: %s", g_strerror (out->error));
-  return CLI_FAILURE;
+  if (out->error == 0 && out->temporary != NULL
+      && rename (out->temporary, out->path) < 0)
+    out->error = errno;
+  is_broken = out->error != 0;
+  if (is_broken && out->temporary != NULL)
+    unlink (out->temporary);
+  if (is_broken && out->error != EPIPE)
+    cli_fail ("%s: %s", out->path != NULL ? out->path : "standard output",
+              g_strerror (out->error));
+  output_fini (out);
+  return is_broken ? CLI_FAILURE : CLI_OK;
 }
 
 void
@@ -142,6 +222,22 @@ output_quoted (struct output *out, const char *text)
     }
   }
   output_bytes (out, "\"", 1);
+}
+
+char *
+output_grouped (uint64_t number)
+{
+  char *digits = g_strdup_printf ("%" PRIu64, number);
+  size_t n = strlen (digits);
+  GString *text = g_string_new (NULL);
+
+  for (size_t i = 0; i < n; i++) {
+    if (i > 0 && (n - i) % 3 == 0)
+      g_string_append_c (text, ',');
+    g_string_append_c (text, digits[i]);
+  }
+  g_free (digits);
+  return g_string_free (text, FALSE);
 }
 
 void

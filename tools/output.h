@@ -1,4 +1,5 @@
-/* output.h: standard output, fast and with every failure noticed.
+/* output.h: standard output, or a file instead, fast and with every failure
+   noticed.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -18,13 +19,23 @@
 struct output {
   char *at, *end; /* where the next byte goes, and the last such place */
   int error;      /* errno of the first failure, 0 if none */
+  int fd;
+  char *path;     /* of the file; NULL: standard output */
+  char *temporary;
   char buffer[OUTPUT_SIZE + OUTPUT_RESERVE];
 };
 
 void output_init (struct output *out);
+/* To a file, or to standard output if path is NULL or "-".  A regular file is
+   written beside its place, and put there by output_finish.  not: the path of
+   a file that it must not be, or NULL.  CLI_OK, or the exit status after a
+   message: then there is nothing to finish.  */
+int output_open (struct output *out, const char *path, const char *not);
 /* Writes what is left.  Returns the exit status: after a failure CLI_FAILURE
    with a message, but without one for a reader that went away.  */
 int output_finish (struct output *out);
+/* Instead of it: what was written to a file is lost.  */
+void output_drop (struct output *out);
 /* Has writing failed?  Then a long command may as well stop.  */
 static inline bool
 output_failed (const struct output *out)
@@ -43,6 +54,8 @@ char *output_printable (const char *text);
 /* In double quotes; what is not printable as \n, \t, \", \\ or \xNN, but
    UTF-8 stays.  */
 void output_quoted (struct output *out, const char *text);
+/* 12345678 -> "12,345,678"; to be freed.  */
+char *output_grouped (uint64_t number);
 void output_decimal (struct output *out, uint64_t number);
 /* With "0x".  */
 void output_hex (struct output *out, uint64_t number);

@@ -1,0 +1,294 @@
+/* analysis_options.c: the command line of analyses: the options that all have,
+   and those of their own tables.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "analysis_options.h"
+
+#include "parse.h"
+
+#include <string.h>
+
+/* Rows of tables for people, who can ask for more.  */
+#define TOP_DEFAULT 30
+
+/* An option of one or more of the analyses.  */
+struct own {
+  const struct dg_option *option;
+  const struct dg_analysis *analysis;    /* the first that has it */
+  char *text;
+  gboolean is_set;         /* flags */
+};
+
+/* ---- Tables ----------------------------------------------------------- */
+
+static void
+add_common (struct analysis_options *options, GArray *entries)
+{
+  const GOptionEntry common[] = {
+    CLI_OPTION_EVENTS (&options->events),
+    CLI_OPTION_RANGES (&options->ranges),
+    {"threads", 0, 0, G_OPTION_ARG_FILENAME, &options->threads,
+     "only these threads, such as 1,3-5", "LIST"},
+    {"instructions", 0, 0, G_OPTION_ARG_FILENAME, &options->instructions,
+     "only instructions I to J - 1", "I..J"},
+    {"interval", 0, 0, G_OPTION_ARG_FILENAME, &options->interval,
+     "also tell of each N instructions (ki: 1000, Mi) or ns, us, ms, s",
+     "N[UNIT]"},
+    {"top", 0, 0, G_OPTION_ARG_FILENAME, &options->top_text,
+     "show N rows of each table, 0: all (default: 30; all with --json)", "N"},
+    {"json", 0, 0, G_OPTION_ARG_NONE, &options->as_json,
+     "write one JSON object", NULL},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
+     "write to this file, not to standard output", "FILE"},
+    {"allocators", 0, 0, G_OPTION_ARG_FILENAME, &options->allocators,
+     "functions that allocate, one in each line", "FILE"},
+    {"source-map", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->source_map,
+     "look for sources under TO instead of FROM; can be repeated", "FROM=TO"},
+    {"plugin", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plugins,
+     "take analyses from this plug-in, too", "FILE.so"},
+    CLI_OPTION_JOBS (&options->jobs)};
+
+  g_array_append_vals (entries, common, G_N_ELEMENTS (common));
+}
+
+/* The first of the common options, behind those of the analyses.  */
+#define FIRST_COMMON "events"
+
+static struct own *
+find_own (GArray *owns, const char *name)
+{
+  for (guint i = 0; i < owns->len; i++) {
+    struct own *own = &g_array_index (owns, struct own, i);
+
+    if (strcmp (own->option->name, name) == 0)
+      return own;
+  }
+  return NULL;
+}
+
+static bool
+is_common (const char *name)
+{
+  struct analysis_options unused;
+  GArray *entries = g_array_new (FALSE, FALSE, sizeof (GOptionEntry));
+  bool is_one = strcmp (name, "help") == 0;
+
+  add_common (&unused, entries);
+  for (guint i = 0; i < entries->len; i++)
+    is_one |=
+      strcmp (g_array_index (entries, GOptionEntry, i).long_name, name) == 0;
+  g_array_unref (entries);
+  return is_one;
+}
+
+static bool
+is_same_kind (const struct dg_option *a, const struct dg_option *b)
+{
+  return a->type == b->type && g_strcmp0 (a->choices, b->choices) == 0;
+}
+
+/* All options of the analyses, each once: -1, or the exit status.  */
+static int
+gather (const struct cli_command *command,
+        const struct dg_analysis *const *analyses, GArray *owns)
+{
+  for (; *analyses != NULL; analyses++)
+    for (const struct dg_option *option = (*analyses)->options;
+         option != NULL && option->name != NULL; option++) {
+      const struct own *other = find_own (owns, option->name);
+      struct own own = {.option = option, .analysis = *analyses};
+
+      if (is_common (option->name))
+        return cli_fail ("%s: its option --%s is one of dg's own",
+                         (*analyses)->name, option->name);
+      if (other == NULL)
+        g_array_append_val (owns, own);
+      else if (!is_same_kind (other->option, option))
+        return cli_fail_usage (command,
+                               "%s: --%s is not the same to %s and to %s; "
+                               "they need a command each",
+                               command->name, option->name,
+                               other->analysis->name, (*analyses)->name);
+    }
+  return -1;
+}
+
+/* "help text (one of a, b; default: a)" */
+static char *
+describe (const struct dg_option *option)
+{
+  GString *text = g_string_new (option->help);
+  const char *open = " (";
+
+  if (option->choices != NULL) {
+    char **choices = g_strsplit (option->choices, ",", -1);
+    char *list = g_strjoinv (", ", choices);
+
+    g_string_append_printf (text, "%s%s", open, list);
+    open = "; ";
+    g_free (list);
+    g_strfreev (choices);
+  }
+  if (option->fallback != NULL) {
+    g_string_append_printf (text, "%sdefault: %s", open, option->fallback);
+    open = "; ";
+  }
+  if (open[0] == ';')
+    g_string_append_c (text, ')');
+  return g_string_free (text, FALSE);
+}
+
+/* GOption's table of all that may be given.  */
+static GArray *
+make_entries (struct analysis_options *options, GArray *owns)
+{
+  GArray *entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
+
+  for (guint i = 0; i < owns->len; i++) {
+    struct own *own = &g_array_index (owns, struct own, i);
+    bool is_flag = own->option->type == DG_OPTION_FLAG;
+    const char *value = own->option->value;
+    GOptionEntry entry = {
+      .long_name = own->option->name,
+      .arg = is_flag ? G_OPTION_ARG_NONE : G_OPTION_ARG_FILENAME,
+      .arg_data = is_flag ? (void *) &own->is_set : (void *) &own->text};
+    char *text = describe (own->option);
+
+    g_ptr_array_add (options->made, text);
+    entry.description = text;
+    entry.arg_description = is_flag ? NULL : value != NULL ? value : "VALUE";
+    g_array_append_val (entries, entry);
+  }
+  add_common (options, entries);
+  return entries;
+}
+
+/* ---- Values ----------------------------------------------------------- */
+
+static int
+check_common (struct analysis_options *options,
+              const struct cli_command *command)
+{
+  const char *name = command->name;
+  int status = cli_check_jobs (command, options->jobs);
+
+  if (status >= 0)
+    return status;
+  if (options->threads != NULL) {
+    options->thread_list = parse_list (options->threads);
+    if (options->thread_list == NULL)
+      return cli_fail_usage (command, "%s: '%s' is no list of threads", name,
+                             options->threads);
+  }
+  if (options->instructions != NULL
+      && !parse_span (options->instructions, &options->start_icount,
+                      &options->end_icount))
+    return cli_fail_usage (command, "%s: '%s' is no range of instructions",
+                           name, options->instructions);
+  if (options->interval != NULL
+      && !parse_interval (options->interval, &options->interval_instructions,
+                          &options->interval_ns))
+    return cli_fail_usage (command, "%s: '%s' is no interval", name,
+                           options->interval);
+  options->top = options->as_json ? 0 : TOP_DEFAULT;
+  if (options->top_text != NULL
+      && !parse_number (options->top_text, &options->top))
+    return cli_fail_usage (command, "%s: '%s' is no number of rows", name,
+                           options->top_text);
+  if (options->output != NULL && options->output[0] == '\0')
+    return cli_check_output (command, options->output);
+  for (char **map = options->source_map; map != NULL && *map != NULL; map++)
+    if (strchr (*map, '=') == NULL || **map == '=')
+      return cli_fail_usage (command, "%s: '%s' is not FROM=TO", name, *map);
+  return -1;
+}
+
+static int
+check_interval (const struct analysis_options *options,
+                const struct cli_command *command,
+                const struct dg_analysis *const *analyses)
+{
+  for (; options->interval != NULL && *analyses != NULL; analyses++)
+    if ((*analyses)->snapshot == NULL)
+      return cli_fail_usage (command, "%s: %s has no figures for intervals",
+                             command->name, (*analyses)->name);
+  return -1;
+}
+
+static int
+take_settings (struct analysis_options *options,
+               const struct cli_command *command, GArray *owns)
+{
+  for (guint i = 0; i < owns->len; i++) {
+    struct own *own = &g_array_index (owns, struct own, i);
+    struct dg_setting setting = {own->option->name, own->text};
+    struct dg_error error;
+
+    /* All are kept for fini, also those behind a wrong one.  */
+    if (own->text != NULL)
+      g_ptr_array_add (options->made, own->text);
+    if (own->text != NULL || own->is_set)
+      g_array_append_val (options->settings, setting);
+    if (own->text != NULL
+        && dg_option_check (own->option, own->text, &error) < 0) {
+      for (guint j = i + 1; j < owns->len; j++)
+        g_free (g_array_index (owns, struct own, j).text);
+      return cli_fail_usage (command, "%s: %s", command->name, error.message);
+    }
+  }
+  return -1;
+}
+
+int
+analysis_options_parse (struct analysis_options *options,
+                        const struct cli_command *command,
+                        const struct dg_analysis *const *analyses, int *argc,
+                        char **argv)
+{
+  GArray *owns = g_array_new (FALSE, FALSE, sizeof (struct own)), *entries;
+  int status;
+
+  memset (options, 0, sizeof *options);
+  options->settings = g_array_new (FALSE, FALSE, sizeof (struct dg_setting));
+  options->made = g_ptr_array_new_with_free_func (g_free);
+  status = gather (command, analyses, owns);
+  if (status < 0) {
+    struct cli_command with_common = *command;
+
+    with_common.common = owns->len > 0 ? FIRST_COMMON : NULL;
+    entries = make_entries (options, owns);
+    status = cli_parse (&with_common, (const GOptionEntry *) entries->data,
+                        argc, argv, 1);
+    g_array_unref (entries);
+    if (status < 0)
+      status = take_settings (options, command, owns);
+    else
+      for (guint i = 0; i < owns->len; i++)
+        g_free (g_array_index (owns, struct own, i).text);
+  }
+  g_array_unref (owns);
+  if (status < 0)
+    status = check_common (options, command);
+  return status < 0 ? check_interval (options, command, analyses) : status;
+}
+
+void
+analysis_options_fini (struct analysis_options *options)
+{
+  g_free (options->events);
+  g_free (options->ranges);
+  g_free (options->threads);
+  g_free (options->instructions);
+  g_free (options->interval);
+  g_free (options->top_text);
+  g_free (options->output);
+  g_free (options->allocators);
+  g_strfreev (options->source_map);
+  g_strfreev (options->plugins);
+  if (options->thread_list != NULL)
+    g_array_unref (options->thread_list);
+  g_array_unref (options->settings);
+  g_ptr_array_unref (options->made);
+}

@@ -1,0 +1,258 @@
+/* report_json.c: a report for programs.  It is written row by row, not built
+   in memory first, and numbers of 64 bits are exact, which is why it does
+   without json-glib.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "report_json.h"
+
+#include "dg_analysis.h"
+
+#include <math.h>
+
+struct writer {
+  struct output *out;
+  unsigned depth;          /* of braces */
+  bool has_member;         /* the brace that is open has one already */
+};
+
+/* ---- Values ----------------------------------------------------------- */
+
+/* Bytes that stand for themselves in a string.  */
+static inline bool
+is_plain (unsigned char c)
+{
+  return c >= 0x20 && c != '"' && c != '\\' && c != 0x7f;
+}
+
+static void
+write_escaped (struct output *out, const char *text)
+{
+  static const char hex[] = "0123456789abcdef";
+
+  while (*text != '\0') {
+    size_t n = 0;
+
+    while (is_plain ((unsigned char) text[n]))
+      n++;
+    output_bytes (out, text, n);
+    text += n;
+    if (*text == '\0')
+      return;
+    if (*text == '\n') {
+      output_bytes (out, "\\n", 2);
+    } else if (*text == '"' || *text == '\\') {
+      char escaped[2] = {'\\', *text};
+
+      output_bytes (out, escaped, 2);
+    } else {
+      unsigned char c = (unsigned char) *text;
+      char code[6] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
+
+      output_bytes (out, code, 6);
+    }
+    text++;
+  }
+}
+
+static void
+write_string (struct output *out, const char *text)
+{
+  output_bytes (out, "\"", 1);
+  if (g_utf8_validate (text, -1, NULL)) {
+    write_escaped (out, text);
+  } else {
+    char *valid = g_utf8_make_valid (text, -1);
+
+    write_escaped (out, valid);
+    g_free (valid);
+  }
+  output_bytes (out, "\"", 1);
+}
+
+/* The shortest digits that read as this number again, most often.  */
+static void
+write_real (struct output *out, double real)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!isfinite (real)) {
+    output_text (out, "null");
+    return;
+  }
+  g_ascii_formatd (text, sizeof text, "%.15g", real);
+  if (g_ascii_strtod (text, NULL) != real)
+    g_ascii_formatd (text, sizeof text, "%.17g", real);
+  output_text (out, text);
+}
+
+static void
+write_pairs (struct output *out, const struct dg_pair *pairs, size_t n)
+{
+  output_bytes (out, "[", 1);
+  for (size_t i = 0; i < n; i++) {
+    output_text (out, i > 0 ? ", [" : "[");
+    output_decimal (out, pairs[i].key);
+    output_bytes (out, ", ", 2);
+    output_decimal (out, pairs[i].count);
+    output_bytes (out, "]", 1);
+  }
+  output_bytes (out, "]", 1);
+}
+
+static void
+write_cell (struct output *out, enum dg_unit unit, const struct dg_cell *cell)
+{
+  if (cell->is_empty) {
+    output_text (out, "null");
+    return;
+  }
+  switch (unit) {
+  case DG_UNIT_ADDRESS:
+    output_bytes (out, "\"", 1);
+    output_hex (out, cell->number);
+    output_bytes (out, "\"", 1);
+    break;
+  case DG_UNIT_REAL:
+  case DG_UNIT_PERCENT:
+    write_real (out, cell->real);
+    break;
+  case DG_UNIT_TEXT:
+    write_string (out, cell->text);
+    break;
+  case DG_UNIT_PAIRS:
+    write_pairs (out, cell->pairs, cell->n_pairs);
+    break;
+  default:
+    output_decimal (out, cell->number);
+  }
+}
+
+/* ---- Members ---------------------------------------------------------- */
+
+static void
+write_line (struct writer *writer)
+{
+  output_text (writer->out, "\n");
+  for (unsigned i = 0; i < writer->depth; i++)
+    output_text (writer->out, "  ");
+}
+
+/* `"key": ` on a line of its own.  */
+static void
+write_key (struct writer *writer, const char *key)
+{
+  if (writer->has_member)
+    output_text (writer->out, ",");
+  writer->has_member = true;
+  write_line (writer);
+  write_string (writer->out, key);
+  output_text (writer->out, ": ");
+}
+
+static void
+open_brace (struct writer *writer)
+{
+  output_text (writer->out, "{");
+  writer->depth++;
+  writer->has_member = false;
+}
+
+static void
+close_brace (struct writer *writer)
+{
+  writer->depth--;
+  if (writer->has_member)
+    write_line (writer);
+  output_text (writer->out, "}");
+  writer->has_member = true;
+}
+
+static void
+write_row (struct output *out, const struct dg_report_item *item, uint64_t row)
+{
+  struct dg_cell cells[64];
+  bool is_first = true;
+
+  dg_report_row (item, row, cells);
+  output_text (out, "{");
+  for (size_t i = 0; i < item->n_columns; i++) {
+    const struct dg_column *column = &item->columns[i];
+
+    if (column->flags & DG_COLUMN_TEXT_ONLY)
+      continue;
+    if (!is_first)
+      output_text (out, ", ");
+    is_first = false;
+    write_string (out, column->key);
+    output_text (out, ": ");
+    write_cell (out, column->unit, &cells[i]);
+  }
+  output_text (out, "}");
+}
+
+static void
+write_table (struct writer *writer, const struct dg_report_item *item,
+             uint64_t top)
+{
+  uint64_t n = top > 0 ? MIN (top, item->n_rows) : item->n_rows;
+
+  output_text (writer->out, "[");
+  writer->depth++;
+  for (uint64_t row = 0; row < n && !output_failed (writer->out); row++) {
+    if (row > 0)
+      output_text (writer->out, ",");
+    write_line (writer);
+    write_row (writer->out, item, row);
+  }
+  writer->depth--;
+  if (n > 0)
+    write_line (writer);
+  output_text (writer->out, "]");
+}
+
+static void
+write_item (struct writer *writer, const struct dg_report_item *item,
+            uint64_t top)
+{
+  struct dg_cell cell;
+
+  if (item->kind == DG_ITEM_END) {
+    close_brace (writer);
+    return;
+  }
+  if (item->kind == DG_ITEM_NOTE)
+    return;
+  write_key (writer, item->key);
+  switch (item->kind) {
+  case DG_ITEM_VALUE:
+    dg_report_row (item, 0, &cell);
+    write_cell (writer->out, item->columns[0].unit, &cell);
+    break;
+  case DG_ITEM_BEGIN:
+    open_brace (writer);
+    break;
+  case DG_ITEM_TABLE:
+    write_table (writer, item, top);
+    break;
+  default:
+    if (item->text != NULL)
+      write_string (writer->out, item->text);
+    else
+      output_text (writer->out, "null");
+  }
+}
+
+void
+report_json (struct output *out, const struct dg_report *report, uint64_t top)
+{
+  struct writer writer = {.out = out};
+  const struct dg_report_item *item;
+
+  open_brace (&writer);
+  for (size_t i = 0; (item = dg_report_at (report, i)) != NULL; i++)
+    write_item (&writer, item, top);
+  close_brace (&writer);
+  output_text (out, "\n");
+}

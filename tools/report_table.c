@@ -1,0 +1,215 @@
+/* report_table.c: a table of a report for people: columns as wide as what is
+   in them, with heads of several lines where their titles are longer.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "report_table.h"
+
+#include "dg_analysis.h"
+#include "report_cells.h"
+
+#include <string.h>
+
+#define GAP 2
+
+struct column {
+  const struct dg_column *column;
+  size_t index;            /* of its cells */
+  int width;
+  GPtrArray *head;         /* lines */
+};
+
+struct table {
+  struct output *out;
+  const struct dg_report_item *item;
+  uint64_t n_rows;         /* shown */
+  int indent;
+  size_t n;                /* columns shown */
+  size_t n_head;           /* lines of heads */
+  struct column columns[64];
+};
+
+void
+report_table_pad (struct output *out, int n)
+{
+  static const char spaces[] = "                                        ";
+  const int most = (int) sizeof spaces - 1;
+
+  for (; n > 0; n -= most)
+    output_bytes (out, spaces, (size_t) MIN (n, most));
+}
+
+/* ---- Columns ---------------------------------------------------------- */
+
+/* Those that people see, the long names last.  */
+static void
+choose_columns (struct table *table)
+{
+  const struct dg_report_item *item = table->item;
+
+  for (unsigned last = 0; last < 2; last++)
+    for (size_t i = 0; i < item->n_columns; i++) {
+      unsigned flags = item->columns[i].flags;
+
+      if ((flags & DG_COLUMN_JSON_ONLY) != 0
+          || ((flags & DG_COLUMN_LAST) != 0) != (last != 0))
+        continue;
+      table->columns[table->n++] =
+        (struct column){.column = &item->columns[i], .index = i};
+    }
+}
+
+/* As wide as what is in it.  The last one needs no width if it begins on the
+   left.  */
+static void
+measure_rows (struct table *table)
+{
+  struct dg_cell cells[64];
+
+  for (uint64_t row = 0; row < table->n_rows; row++) {
+    dg_report_row (table->item, row, cells);
+    for (size_t i = 0; i < table->n; i++) {
+      struct column *column = &table->columns[i];
+      char *text =
+        report_cell_text (column->column->unit, &cells[column->index]);
+
+      column->width = MAX (column->width, report_text_width (text));
+      g_free (text);
+    }
+  }
+}
+
+/* Puts the title into lines as wide as the column, or as its longest
+   word.  */
+static void
+break_head (struct column *column)
+{
+  char *title = output_printable (column->column->title);
+  char **words = g_strsplit (title, " ", -1);
+  GString *line = g_string_new (NULL);
+
+  column->head = g_ptr_array_new_with_free_func (g_free);
+  for (char **word = words; *word != NULL; word++)
+    column->width = MAX (column->width, report_text_width (*word));
+  for (char **word = words; *word != NULL; word++) {
+    if (line->len > 0
+        && report_text_width (line->str) + 1 + report_text_width (*word)
+             > column->width) {
+      g_ptr_array_add (column->head, g_strdup (line->str));
+      g_string_truncate (line, 0);
+    }
+    g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", *word);
+  }
+  g_ptr_array_add (column->head, g_string_free (line, FALSE));
+  g_strfreev (words);
+  g_free (title);
+}
+
+/* ---- Lines ------------------------------------------------------------ */
+
+/* A cell or a part of a head in its column; nothing is put behind the last
+   one.  */
+static void
+write_field (struct table *table, size_t i, const char *text)
+{
+  const struct column *column = &table->columns[i];
+  int space = column->width - report_text_width (text);
+  bool is_last = i + 1 == table->n;
+
+  report_table_pad (table->out, i > 0 ? GAP : table->indent);
+  if (report_unit_is_number (column->column->unit))
+    report_table_pad (table->out, space);
+  output_text (table->out, text);
+  if (!report_unit_is_number (column->column->unit) && !is_last)
+    report_table_pad (table->out, space);
+}
+
+/* Titles stand at the bottom of the head.  */
+static void
+write_head (struct table *table)
+{
+  for (size_t line = 0; line < table->n_head; line++) {
+    size_t n = table->n;
+
+    /* Nothing is left over at the end of the line.  */
+    while (n > 1
+           && table->columns[n - 1].head->len + line < table->n_head)
+      n--;
+    for (size_t i = 0; i < n; i++) {
+      const GPtrArray *head = table->columns[i].head;
+      size_t above = table->n_head - head->len;
+
+      write_field (table, i,
+                   line >= above ? (char *) head->pdata[line - above] : "");
+    }
+    output_text (table->out, "\n");
+  }
+}
+
+static void
+write_rows (struct table *table)
+{
+  struct dg_cell cells[64];
+
+  for (uint64_t row = 0; row < table->n_rows && !output_failed (table->out);
+       row++) {
+    dg_report_row (table->item, row, cells);
+    for (size_t i = 0; i < table->n; i++) {
+      struct column *column = &table->columns[i];
+      char *text =
+        report_cell_text (column->column->unit, &cells[column->index]);
+
+      write_field (table, i, text);
+      g_free (text);
+    }
+    output_text (table->out, "\n");
+  }
+}
+
+static void
+write_title (struct table *table)
+{
+  char *title = output_printable (table->item->title);
+
+  report_table_pad (table->out, table->indent);
+  output_format (table->out, "%s%s\n", title,
+                 table->item->n_rows == 0 ? ": none" : "");
+  g_free (title);
+}
+
+static void
+write_rest (struct table *table)
+{
+  char *more;
+
+  if (table->n_rows == table->item->n_rows)
+    return;
+  more = output_grouped (table->item->n_rows - table->n_rows);
+  report_table_pad (table->out, table->indent);
+  output_format (table->out, "... %s more (--top=0 shows all)\n", more);
+  g_free (more);
+}
+
+void
+report_table (struct output *out, const struct dg_report_item *item,
+              uint64_t top, int indent)
+{
+  struct table table = {.out = out, .item = item, .indent = indent};
+
+  table.n_rows = top > 0 ? MIN (top, item->n_rows) : item->n_rows;
+  write_title (&table);
+  if (item->n_rows == 0)
+    return;
+  choose_columns (&table);
+  measure_rows (&table);
+  for (size_t i = 0; i < table.n; i++) {
+    break_head (&table.columns[i]);
+    table.n_head = MAX (table.n_head, table.columns[i].head->len);
+  }
+  write_head (&table);
+  write_rows (&table);
+  write_rest (&table);
+  for (size_t i = 0; i < table.n; i++)
+    g_ptr_array_unref (table.columns[i].head);
+}

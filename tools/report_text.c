@@ -1,0 +1,257 @@
+/* report_text.c: a report for people: figures one below the other, tables in
+   columns, notes in paragraphs.  Tables are report_table.c's.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "report_text.h"
+
+#include "dg_analysis.h"
+#include "report_cells.h"
+#include "report_table.h"
+
+#include <string.h>
+
+#define INDENT 2
+
+struct writer {
+  struct output *out;
+  const struct dg_report *report;
+  const struct report_text_options *options;
+  unsigned depth;
+  bool is_begun;           /* something was written */
+};
+
+static unsigned
+indent (const struct writer *writer)
+{
+  unsigned depth = writer->depth;
+
+  return INDENT * (writer->options->has_parts && depth > 0 ? depth - 1
+                                                           : depth);
+}
+
+/* An empty line, but not at the beginning.  */
+static void
+write_gap (struct writer *writer)
+{
+  if (writer->is_begun)
+    output_text (writer->out, "\n");
+  writer->is_begun = true;
+}
+
+static void
+write_indent (struct writer *writer)
+{
+  report_table_pad (writer->out, (int) indent (writer));
+}
+
+/* ---- Figures ---------------------------------------------------------- */
+
+/* The figures that stand together, from item `first` on: where they end, how
+   wide their titles are, and their numbers.  */
+static size_t
+measure_values (const struct writer *writer, size_t first, int *titles,
+                int *numbers)
+{
+  const struct dg_report_item *item;
+  size_t i = first;
+
+  *titles = *numbers = 0;
+  for (; (item = dg_report_at (writer->report, i)) != NULL
+         && item->kind == DG_ITEM_VALUE;
+       i++) {
+    char *title = output_printable (item->title);
+    struct dg_cell cell;
+
+    *titles = MAX (*titles, report_text_width (title));
+    g_free (title);
+    dg_report_row (item, 0, &cell);
+    if (report_unit_is_number (item->columns[0].unit)) {
+      char *text = report_cell_text (item->columns[0].unit, &cell);
+
+      *numbers = MAX (*numbers, report_text_width (text));
+      g_free (text);
+    }
+  }
+  return i;
+}
+
+static void
+write_value (struct writer *writer, const struct dg_report_item *item,
+             int titles, int numbers)
+{
+  enum dg_unit unit = item->columns[0].unit;
+  char *title = output_printable (item->title), *text;
+  struct dg_cell cell;
+
+  dg_report_row (item, 0, &cell);
+  text = cell.is_empty ? g_strdup ("-") : report_cell_text (unit, &cell);
+  write_indent (writer);
+  output_text (writer->out, title);
+  report_table_pad (writer->out, titles - report_text_width (title) + INDENT);
+  if (report_unit_is_number (unit))
+    report_table_pad (writer->out, numbers - report_text_width (text));
+  output_text (writer->out, text);
+  output_text (writer->out, "\n");
+  g_free (text);
+  g_free (title);
+}
+
+static size_t
+write_values (struct writer *writer, size_t first)
+{
+  int titles, numbers;
+  size_t end = measure_values (writer, first, &titles, &numbers);
+
+  write_gap (writer);
+  for (size_t i = first; i < end; i++)
+    write_value (writer, dg_report_at (writer->report, i), titles, numbers);
+  return end;
+}
+
+/* ---- Notes and texts -------------------------------------------------- */
+
+/* A paragraph in lines of the width.  */
+static void
+write_paragraph (struct writer *writer, const char *text)
+{
+  unsigned left = indent (writer), at = left;
+  char **words = g_strsplit (text, " ", -1);
+
+  write_indent (writer);
+  for (char **word = words; *word != NULL; word++) {
+    unsigned width = (unsigned) report_text_width (*word);
+
+    if (word > words && at + 1 + width > writer->options->width) {
+      output_text (writer->out, "\n");
+      write_indent (writer);
+      at = left;
+    } else if (word > words) {
+      output_text (writer->out, " ");
+      at++;
+    }
+    output_text (writer->out, *word);
+    at += width;
+  }
+  output_text (writer->out, "\n");
+  g_strfreev (words);
+}
+
+static void
+write_note (struct writer *writer, const struct dg_report_item *item)
+{
+  char **lines;
+
+  if (item->text == NULL)
+    return;
+  lines = g_strsplit (item->text, "\n", -1);
+  write_gap (writer);
+  for (char **line = lines; *line != NULL; line++) {
+    char *safe = output_printable (*line);
+
+    write_paragraph (writer, safe);
+    g_free (safe);
+  }
+  g_strfreev (lines);
+}
+
+static void
+write_title (struct writer *writer, const char *title)
+{
+  char *safe = output_printable (title);
+
+  write_indent (writer);
+  output_text (writer->out, safe);
+  output_text (writer->out, "\n");
+  g_free (safe);
+}
+
+/* A text as it is: tabs stay.  */
+static void
+write_text (struct writer *writer, const struct dg_report_item *item)
+{
+  const char *at = item->text;
+
+  write_gap (writer);
+  if (item->title != NULL)
+    write_title (writer, item->title);
+  while (at != NULL && *at != '\0') {
+    size_t n = strcspn (at, "\n\t");
+    char *part = g_strndup (at, n), *safe = output_printable (part);
+
+    output_text (writer->out, safe);
+    g_free (safe);
+    g_free (part);
+    at += n;
+    if (*at == '\0')
+      output_text (writer->out, "\n");
+    else
+      output_bytes (writer->out, at++, 1);
+  }
+}
+
+/* ---- The whole -------------------------------------------------------- */
+
+static void
+write_begin (struct writer *writer, const struct dg_report_item *item)
+{
+  write_gap (writer);
+  if (writer->options->has_parts && writer->depth == 0) {
+    char *safe = output_printable (item->title);
+    int n = report_text_width (safe);
+
+    output_format (writer->out, "%s\n", safe);
+    for (int i = 0; i < n; i++)
+      output_text (writer->out, "=");
+    output_text (writer->out, "\n");
+    g_free (safe);
+  } else {
+    write_title (writer, item->title);
+    /* Its first lines stand right below.  */
+    writer->is_begun = false;
+  }
+  writer->depth++;
+}
+
+static size_t
+write_item (struct writer *writer, size_t i)
+{
+  const struct dg_report_item *item = dg_report_at (writer->report, i);
+
+  switch (item->kind) {
+  case DG_ITEM_VALUE:
+    return write_values (writer, i);
+  case DG_ITEM_BEGIN:
+    write_begin (writer, item);
+    break;
+  case DG_ITEM_END:
+    writer->depth--;
+    writer->is_begun = true;
+    break;
+  case DG_ITEM_TABLE:
+    write_gap (writer);
+    report_table (writer->out, item, writer->options->top,
+                  (int) indent (writer));
+    break;
+  case DG_ITEM_NOTE:
+    write_note (writer, item);
+    break;
+  case DG_ITEM_TEXT:
+    write_text (writer, item);
+    break;
+  }
+  return i + 1;
+}
+
+void
+report_text (struct output *out, const struct dg_report *report,
+             const struct report_text_options *options)
+{
+  struct writer writer = {
+    .out = out, .report = report, .options = options, .is_begun = true};
+
+  for (size_t i = 0; dg_report_at (report, i) != NULL
+                     && !output_failed (out);)
+    i = write_item (&writer, i);
+}

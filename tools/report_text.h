@@ -1,0 +1,22 @@
+/* report_text.h: a report for people.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_REPORT_TEXT_H
+#define DG_REPORT_TEXT_H
+
+#include "libdatagrind.h"
+#include "output.h"
+
+struct report_text_options {
+  uint64_t top;            /* rows of tables; 0: all */
+  unsigned width;          /* of the lines of notes */
+  bool has_parts;          /* the outermost groups are documents of their
+                              own */
+};
+
+void report_text (struct output *out, const struct dg_report *report,
+                  const struct report_text_options *options);
+
+#endif /* DG_REPORT_TEXT_H */
