@@ -1,0 +1,172 @@
+/* cache.c: dg cache: hits and misses of a hierarchy of caches.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "analysis.h"
+#include "cache_host.h"
+#include "cache_run.h"
+
+#include <string.h>
+
+#include "error.h"
+
+/* The caches of no machine in particular, so that figures are the same on
+   each: what most processors of the last years have at least, but for the last
+   level, which is as much as a program with neighbours may hope for.  */
+#define I1 "32768,8,64"
+#define D1 "32768,8,64"
+#define LL "8388608,16,64"
+
+static const struct dg_option options[] = {
+  { "I1", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL,
+    "first level for instructions (" I1 ")" },
+  { "D1", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL,
+    "first level for data (" D1 ")" },
+  { "L2", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL,
+    "a level between the first and the last" },
+  { "L3", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL,
+    "another one, behind that" },
+  { "LL", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL,
+    "last level (" LL ")" },
+  { "host", DG_OPTION_FLAG, NULL, NULL, NULL,
+    "the caches of this machine, but for those given" },
+  { "replacement", DG_OPTION_CHOICE, "WHICH", "lru", DG_CACHE_POLICIES,
+    "which line of a set gives way: lru, fifo, random" },
+  { "prefetch", DG_OPTION_CHOICE, "HOW", "none", "none,next-line",
+    "what D1 fetches ahead: none, next-line" },
+  { "cores", DG_OPTION_TEXT, "N|threads", "1", NULL,
+    "processors with an I1 and a D1 each" },
+  { "by", DG_OPTION_CHOICE, "WHAT", NULL, DG_BY_CHOICES,
+    "a table of misses by " DG_BY_CHOICES },
+  { NULL, 0, NULL, NULL, NULL, NULL }
+};
+
+static const struct dg_column columns[DG_EVENTS] = {
+  { "Ir", "Ir", DG_UNIT_COUNT, 0 },
+  { "I1mr", "I1mr", DG_UNIT_COUNT, 0 },
+  { "ILmr", "ILmr", DG_UNIT_COUNT, 0 },
+  { "Dr", "Dr", DG_UNIT_COUNT, 0 },
+  { "D1mr", "D1mr", DG_UNIT_COUNT, 0 },
+  { "DLmr", "DLmr", DG_UNIT_COUNT, 0 },
+  { "Dw", "Dw", DG_UNIT_COUNT, 0 },
+  { "D1mw", "D1mw", DG_UNIT_COUNT, 0 },
+  { "DLmw", "DLmw", DG_UNIT_COUNT, 0 },
+  { "coherence_misses", "Coherence", DG_UNIT_COUNT, 0 },
+  { "invalidations", "Invalidations", DG_UNIT_COUNT, 0 },
+};
+
+/* One level: as it is given, or this machine's, or the usual one.  */
+static int
+choose_shape (const struct dg_setup *setup, const char *name,
+              const char *usual, struct dg_cache_shape *shape,
+              struct dg_error *err)
+{
+  const char *text = dg_setup_text (setup, name);
+  char *what;
+  int code;
+
+  if (text == NULL && dg_setup_flag (setup, "host")
+      && dg_cache_host (name, shape))
+    return 0;
+  what = g_strconcat ("--", name, NULL);
+  code = dg_cache_shape_parse (text != NULL ? text : usual, what, shape, err);
+  g_free (what);
+  return code;
+}
+
+static int
+add_lower (const struct dg_setup *setup, const char *name,
+           struct dg_cache_made *made, struct dg_error *err)
+{
+  made->lower_names[made->n_lower] = name;
+  return choose_shape (setup, name, LL, &made->lower[made->n_lower++], err);
+}
+
+static bool
+has_level (const struct dg_setup *setup, const char *name)
+{
+  return dg_setup_has (setup, name)
+         || (dg_setup_flag (setup, "host") && dg_cache_host_has (name));
+}
+
+static int
+make (struct dg_setup *setup, struct dg_cache_made *made,
+      struct dg_error *err)
+{
+  int code = choose_shape (setup, "I1", I1, &made->instr, err);
+
+  if (code == 0)
+    code = choose_shape (setup, "D1", D1, &made->data, err);
+  if (code == 0 && has_level (setup, "L2"))
+    code = add_lower (setup, "L2", made, err);
+  if (code == 0 && has_level (setup, "L3"))
+    code = add_lower (setup, "L3", made, err);
+  if (code == 0)
+    code = add_lower (setup, "LL", made, err);
+  if (code < 0)
+    return code;
+  made->instr_name = "I1";
+  made->data_name = "D1";
+  made->policy
+    = dg_cache_policy_parse (dg_setup_text (setup, "replacement"));
+  made->has_prefetch
+    = strcmp (dg_setup_text (setup, "prefetch"), "none") != 0;
+  made->n_cores = dg_cache_cores_parse (
+    dg_setup_log (setup), dg_setup_text (setup, "cores"), err);
+  made->is_coherent = true;
+  made->by = dg_by_parse (dg_setup_text (setup, "by"));
+  return made->n_cores > 0 ? 0 : DG_ERR_INVALID;
+}
+
+static void *
+create (struct dg_setup *setup, struct dg_error *err)
+{
+  struct dg_cache_made made = { .n_lower = 0 };
+  struct dg_cache_run *run;
+
+  if (make (setup, &made, err) < 0)
+    return NULL;
+  run = dg_cache_run_new (setup, &made, err);
+  if (run == NULL)
+    return NULL;
+  run->columns = columns;
+  run->levels_title = "Caches";
+  run->totals_title = "Hits and misses";
+  run->data_title = "D1 misses";
+  run->last_title = "LL misses";
+  return run;
+}
+
+static int
+report (void *self, struct dg_report *report, struct dg_error *err)
+{
+  struct dg_cache_run *run = self;
+  int code = dg_cache_run_take (run, NULL, NULL, err);
+
+  if (code < 0)
+    return code;
+  dg_cache_tell_totals (run, report);
+  if (run->plan.groups != NULL)
+    code = dg_cache_tell_rows (run, report, err);
+  return code;
+}
+
+const struct dg_analysis dg_analysis_cache = {
+  .version = DG_ANALYSIS_VERSION,
+  .size = sizeof (struct dg_analysis),
+  .name = "cache",
+  .summary = "Simulates caches: hits and misses, and whose they are",
+  .options = options,
+  .create = create,
+  .plan = dg_cache_run_plan,
+  .shard_new = dg_cache_run_shard_new,
+  .shard_feed = dg_cache_run_shard_feed,
+  .shard_end = dg_cache_run_shard_end,
+  .snapshot = dg_cache_run_snapshot,
+  .combine = dg_cache_run_combine,
+  .print = dg_cache_run_print,
+  .release = dg_cache_run_release,
+  .report = report,
+  .free = dg_cache_run_free
+};

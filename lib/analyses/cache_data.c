@@ -1,0 +1,353 @@
+/* cache_data.c: the first level for data, or some of its sets.
+
+   Most accesses lie in one line that is first in its set, which changes
+   nothing: that is looked at first.  Reads and writes of a run are counted by
+   its block, and what was not made, and modifies, taken off again.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "cache_part.h"
+#include "dg_record.h"
+
+/* Line 0 by another number with the same set, so that it is never first in its
+   set by its own: the address 0 stands for accesses that were not made, and
+   must not be taken for a hit.  */
+#define LINE_ZERO ((uint64_t) 1 << 62)
+
+static inline bool
+is_mine (const struct dg_cache_part *part, uint64_t line)
+{
+  return (line & (part->plan->data_parts - 1)) == part->index - 1;
+}
+
+/* One of the parts counts what each of them sees.  */
+static inline bool
+is_counting (const struct dg_cache_part *part)
+{
+  return part->index == 1;
+}
+
+static inline unsigned
+miss_kind (const struct dg_slot *slot)
+{
+  return slot->kind == DG_ACC_READ ? DG_MISS_READ : DG_MISS_WRITE;
+}
+
+static inline bool
+touch (struct dg_cache_part *part, uint64_t line)
+{
+  return dg_cache_touch (part->cache, line != 0 ? line : LINE_ZERO);
+}
+
+/* An access of more than one line, or of one that is not first in its set:
+   touches what of it is this part's.  */
+static void
+access_lines (struct dg_cache_part *part, const struct dg_run *run,
+              unsigned slot, uint64_t address, uint32_t width, uint64_t *row)
+{
+  const struct dg_slot *def = &run->bbdef->slots[slot];
+  unsigned bits = part->cache->line_bits, kind = miss_kind (def);
+  uint64_t end = address + width, line = address >> bits;
+  uint64_t last = (end < address ? UINT64_MAX : end) >> bits;
+  bool is_hit = true, is_half = false;
+
+  if (line == last || part->plan->data_parts == 1) {
+    if (line == last && !is_mine (part, line))
+      return;
+    for (; line <= last; line++)
+      is_hit = touch (part, line) && is_hit;
+  } else {
+    /* Two lines, of different parts.  */
+    if (!is_mine (part, line) && !is_mine (part, last))
+      return;
+    is_half = true;
+    is_hit = touch (part, is_mine (part, line) ? line : last);
+  }
+  if (is_hit)
+    return;
+  if (!is_half) {
+    part->totals[dg_miss_event (kind) + 1]++;
+    if (row != NULL)
+      row[dg_miss_event (kind) + 1]++;
+  }
+  dg_cache_part_miss (part,
+                      dg_miss_order_access (part->run, def->iseq, slot), kind,
+                      address, width, row)->is_half = is_half;
+}
+
+/* ---- Quickly ---------------------------------------------------------- */
+
+/* By code: the row of the instruction of a slot; else that of the thread, or
+   NULL.  */
+static inline uint64_t *
+row_of (const struct dg_cache_part *part, const struct dg_slot *slot,
+        uint64_t *rows)
+{
+  return rows != NULL ? rows + slot->iseq * DG_EVENTS : part->row;
+}
+
+/* One read or write more (n 1) or less (n -1).  Threads' rows get theirs at
+   the end of the batch.  */
+static inline void
+count (struct dg_cache_part *part, const struct dg_slot *slot, uint64_t *rows,
+       uint64_t n)
+{
+  if (!is_counting (part))
+    return;
+  part->counted[slot->kind == DG_ACC_READ ? 0 : 1] += n;
+  if (rows != NULL)
+    rows[slot->iseq * DG_EVENTS + dg_miss_event (miss_kind (slot))] += n;
+}
+
+/* An access that is no quick hit.  */
+static G_GNUC_NO_INLINE void
+access_slowly (struct dg_cache_part *part, const struct dg_run *run,
+               unsigned slot, uint64_t address, uint32_t width,
+               uint64_t *rows)
+{
+  const struct dg_slot *def = &run->bbdef->slots[slot];
+
+  if (address == 0)
+    count (part, def, rows, -(uint64_t) 1);
+  else
+    access_lines (part, run, slot, address, width, row_of (part, def, rows));
+}
+
+static inline __attribute__ ((always_inline)) void
+access_run (struct dg_cache_part *part, const struct dg_run *run,
+            const struct dg_cache_block *block, unsigned first,
+            uint64_t *rows, bool is_split, bool is_dense)
+{
+  const struct dg_cache *cache = part->cache;
+  const uint64_t *lines = cache->lines, mask = cache->set_mask;
+  const struct dg_slot *slots = run->bbdef->slots;
+  unsigned bits = cache->line_bits, assoc = cache->assoc, i;
+
+  for (i = first; i < run->n_slots; i++) {
+    uint64_t address = run->addresses[is_dense ? i : slots[i].entry];
+    uint32_t width = block->widths[i];
+    uint64_t line = address >> bits;
+    if (G_LIKELY ((address + width) >> bits == line)) {
+      if (is_split && address != 0 && !is_mine (part, line))
+        continue;
+      if (G_LIKELY (lines[(line & mask) * assoc] == line))
+        continue;
+    }
+    access_slowly (part, run, i, address, width, rows);
+  }
+}
+
+/* Modifies count as reads only.  */
+static void
+take_off_modifies (struct dg_cache_part *part, const struct dg_run *run,
+                   const struct dg_cache_block *block, uint64_t *rows)
+{
+  unsigned i;
+
+  for (i = 0; i < block->n_pairs && block->pairs[i].slot < run->n_slots; i++) {
+    const struct dg_cache_pair *pair = &block->pairs[i];
+    const struct dg_slot *slot = &run->bbdef->slots[pair->slot];
+    uint64_t address = run->addresses[pair->read];
+    if (address != 0 && address == run->addresses[pair->write]
+        && slot->iseq >= run->first_instr)
+      count (part, slot, rows, -(uint64_t) 1);
+  }
+}
+
+/* Counts all slots of a run as made, and returns the first one.  */
+static unsigned
+count_run (struct dg_cache_part *part, const struct dg_run *run,
+           const struct dg_cache_block *block, uint64_t *rows)
+{
+  const struct dg_slot *slots = run->bbdef->slots;
+  unsigned first = 0, i;
+
+  if (G_LIKELY (run->first_instr == 0 && run->n_slots == block->n_slots)) {
+    part->counted[0] += block->n_reads;
+    part->counted[1] += block->n_slots - block->n_reads;
+    if (rows != NULL && is_counting (part))
+      dg_cache_part_block (part, run)->runs++;
+    return 0;
+  }
+  while (first < run->n_slots && slots[first].iseq < run->first_instr)
+    first++;
+  for (i = first; i < run->n_slots; i++)
+    count (part, &slots[i], rows, 1);
+  return first;
+}
+
+static inline __attribute__ ((always_inline)) void
+access_quickly (struct dg_cache_part *part, const struct dg_batch *batch,
+                bool is_split)
+{
+  size_t i;
+
+  for (i = 0; i < batch->n_runs; i++, part->run++) {
+    const struct dg_run *run = &batch->runs[i];
+    const struct dg_cache_block *block
+      = dg_cache_block (&part->plan->code, run->context);
+    uint64_t *rows = dg_cache_part_rows (part, run);
+    unsigned first = count_run (part, run, block, rows);
+    if (G_LIKELY (block->is_dense))
+      access_run (part, run, block, first, rows, is_split, true);
+    else
+      access_run (part, run, block, first, rows, is_split, false);
+    if (block->n_pairs > 0 && is_counting (part))
+      take_off_modifies (part, run, block, rows);
+  }
+}
+
+/* ---- One by one ------------------------------------------------------- */
+
+/* The counters of an access, whatever they are by; NULL: none.  */
+static uint64_t *
+find_row (struct dg_cache_part *part, const struct dg_run *run, unsigned iseq,
+          const struct dg_access *access)
+{
+  if (part->blocks != NULL)
+    return dg_cache_part_rows (part, run) + iseq * DG_EVENTS;
+  if (part->row != NULL || part->sums == NULL)
+    return part->row;
+  return dg_sums_access (part->sums, access);
+}
+
+/* Data caches that know each other, or fetch ahead.  */
+static void
+access_private (struct dg_cache_part *part, const struct dg_access *access,
+                uint64_t order, uint32_t width, uint64_t *row, bool is_modify)
+{
+  unsigned kind
+    = access->kind == DG_ACC_READ ? DG_MISS_READ : DG_MISS_WRITE;
+  struct dg_private_result result;
+
+  dg_private_access (part->private_caches, part->core, access, width,
+                     &result);
+  part->totals[DG_EV_INVALIDATIONS] += result.invalidated;
+  if (row != NULL)
+    row[DG_EV_INVALIDATIONS] += result.invalidated;
+  if (result.is_miss && !is_modify) {
+    part->totals[dg_miss_event (kind) + 1]++;
+    part->totals[DG_EV_COHERENCE] += result.is_coherence;
+    if (row != NULL) {
+      row[dg_miss_event (kind) + 1]++;
+      row[DG_EV_COHERENCE] += result.is_coherence;
+    }
+    dg_cache_part_miss (part, order, kind, access->address, width, row);
+  }
+  if (result.n_prefetches > 0)
+    dg_cache_part_miss (part, order, DG_MISS_PREFETCH, result.prefetches[0],
+                        0, NULL);
+  if (result.n_prefetches > 1)
+    dg_cache_part_miss (part, order, DG_MISS_PREFETCH, result.prefetches[1],
+                        0, NULL);
+}
+
+static void
+access_one (struct dg_cache_part *part, const struct dg_run *run,
+            unsigned slot, uint64_t address, uint32_t width)
+{
+  const struct dg_slot *def = &run->bbdef->slots[slot];
+  uint64_t line = address >> part->plan->data_bits;
+  unsigned kind = miss_kind (def);
+  uint64_t *row;
+  struct dg_access access = {
+    .icount = run->icount + def->iseq,
+    .address = address,
+    .instruction = run->bbdef->instrs[def->iseq].address,
+    .size = def->size,
+    .context = run->context,
+    .thread = run->thread,
+    .kind = def->kind
+  };
+
+  if (is_mine (part, line)) {
+    row = find_row (part, run, def->iseq, &access);
+    part->totals[dg_miss_event (kind)]++;
+    if (row != NULL)
+      row[dg_miss_event (kind)]++;
+  } else if ((address + width) >> part->plan->data_bits != line)
+    row = find_row (part, run, def->iseq, &access);
+  else
+    return;
+  if (part->private_caches != NULL)
+    access_private (part, &access,
+                    dg_miss_order_access (part->run, def->iseq, slot), width,
+                    row, false);
+  else
+    access_lines (part, run, slot, address, width, row);
+}
+
+/* The write of a modify, which only caches that know each other see.  */
+static void
+modify_one (struct dg_cache_part *part, const struct dg_run *run,
+            unsigned slot, uint64_t address, uint32_t width)
+{
+  const struct dg_slot *def = &run->bbdef->slots[slot];
+  struct dg_access access = {
+    .icount = run->icount + def->iseq,
+    .address = address,
+    .instruction = run->bbdef->instrs[def->iseq].address,
+    .size = def->size,
+    .context = run->context,
+    .thread = run->thread,
+    .kind = def->kind
+  };
+
+  if (part->private_caches != NULL)
+    access_private (part, &access,
+                    dg_miss_order_access (part->run, def->iseq, slot), width,
+                    find_row (part, run, def->iseq, &access), true);
+}
+
+static void
+access_singly (struct dg_cache_part *part, const struct dg_batch *batch)
+{
+  size_t i;
+  unsigned j;
+
+  for (i = 0; i < batch->n_runs; i++, part->run++) {
+    const struct dg_run *run = &batch->runs[i];
+    const struct dg_cache_block *block
+      = dg_cache_block (&part->plan->code, run->context);
+    const struct dg_slot *slots = run->bbdef->slots;
+    unsigned pair = 0;
+    for (j = 0; j < run->n_slots; j++) {
+      uint64_t address = run->addresses[slots[j].entry];
+      bool is_pair = pair < block->n_pairs && block->pairs[pair].slot == j;
+      pair += is_pair;
+      if (address == 0 || slots[j].iseq < run->first_instr)
+        continue;
+      if (is_pair && run->addresses[slots[j - 1].entry] == address)
+        modify_one (part, run, j, address, block->widths[j]);
+      else
+        access_one (part, run, j, address, block->widths[j]);
+    }
+  }
+}
+
+void
+dg_cache_part_access (struct dg_cache_part *part, const struct dg_batch *batch)
+{
+  uint64_t reads, writes;
+
+  if (part->private_caches != NULL || dg_by_is_data (part->plan->by)) {
+    access_singly (part, batch);
+    return;
+  }
+  if (part->plan->data_parts == 1)
+    access_quickly (part, batch, false);
+  else
+    access_quickly (part, batch, true);
+  reads = part->counted[0];
+  writes = part->counted[1];
+  part->counted[0] = part->counted[1] = 0;
+  if (!is_counting (part))
+    return;
+  part->totals[DG_EV_DR] += reads;
+  part->totals[DG_EV_DW] += writes;
+  if (part->row != NULL) {
+    part->row[DG_EV_DR] += reads;
+    part->row[DG_EV_DW] += writes;
+  }
+}

@@ -1,0 +1,98 @@
+/* cache_fetch.c: the first level for instructions.
+
+   Most runs find each of their lines first in its set, which changes nothing:
+   that is looked at first, and for all of a run's lines before anything is
+   touched.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "cache_part.h"
+
+/* Whether all lines that the run fetches are first in their sets.  */
+static inline bool
+is_all_first (const struct dg_cache *cache, const struct dg_cache_block *block,
+              unsigned end)
+{
+  unsigned i, j;
+
+  for (i = 0; i < block->n_fetches && block->fetches[i].instr < end; i++) {
+    const struct dg_cache_fetch *fetch = &block->fetches[i];
+    if (dg_cache_set (cache, fetch->line)[0] != fetch->line)
+      return false;
+    for (j = 1; j <= fetch->more; j++)
+      if (dg_cache_set (cache, fetch->line + j)[0] != fetch->line + j)
+        return false;
+  }
+  return true;
+}
+
+static void
+fetch_one (struct dg_cache_part *part, const struct dg_run *run,
+           unsigned instr, uint64_t *rows)
+{
+  const struct dg_instr *i = &run->bbdef->instrs[instr];
+  uint32_t width = MAX (i->size, 1) - 1;
+  uint64_t *row = rows != NULL ? rows + instr * DG_EVENTS : part->row;
+
+  if (dg_cache_access (part->cache, i->address, width + 1))
+    return;
+  part->totals[DG_EV_I1MR]++;
+  if (row != NULL)
+    row[DG_EV_I1MR]++;
+  dg_cache_part_miss (part, dg_miss_order_fetch (part->run, instr),
+                      DG_MISS_FETCH, i->address, width, row);
+}
+
+/* A run that may change something.  */
+static void
+fetch_lines (struct dg_cache_part *part, const struct dg_run *run,
+             const struct dg_cache_block *block, uint64_t *rows)
+{
+  unsigned i;
+
+  for (i = 0; i < block->n_fetches && block->fetches[i].instr < run->n_instrs;
+       i++)
+    fetch_one (part, run, block->fetches[i].instr, rows);
+}
+
+/* A run that begins or ends within its block.  */
+static void
+fetch_some (struct dg_cache_part *part, const struct dg_run *run,
+            uint64_t *rows)
+{
+  unsigned i;
+
+  for (i = run->first_instr; i < run->n_instrs; i++) {
+    if (rows != NULL)
+      rows[i * DG_EVENTS + DG_EV_IR]++;
+    fetch_one (part, run, i, rows);
+  }
+}
+
+void
+dg_cache_part_fetch (struct dg_cache_part *part, const struct dg_batch *batch)
+{
+  const struct dg_cache_code *code = &part->plan->code;
+  uint64_t instructions = 0;
+  size_t i;
+
+  for (i = 0; i < batch->n_runs; i++, part->run++) {
+    const struct dg_run *run = &batch->runs[i];
+    const struct dg_cache_block *block = dg_cache_block (code, run->context);
+    uint64_t *rows = dg_cache_part_rows (part, run);
+    instructions += run->n_instrs - run->first_instr;
+    if (G_UNLIKELY (run->first_instr > 0 || run->n_instrs < block->n_instrs)) {
+      fetch_some (part, run, rows);
+      continue;
+    }
+    if (rows != NULL)
+      dg_cache_part_block (part, run)->runs++;
+    if (!block->is_simple
+        || !is_all_first (part->cache, block, run->n_instrs))
+      fetch_lines (part, run, block, rows);
+  }
+  part->totals[DG_EV_IR] += instructions;
+  if (part->row != NULL)
+    part->row[DG_EV_IR] += instructions;
+}

@@ -1,0 +1,113 @@
+/* cache_intervals.c: hits and misses of each interval.
+
+   Parts know of the first level; the levels below have kept theirs up to the
+   mark that the instructions' part sent with its snapshot.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "cache_run.h"
+
+#include <string.h>
+
+#include "error.h"
+
+struct snapshot {
+  struct dg_snapshot base;
+  uint64_t events[DG_EVENTS];
+  size_t mark;             /* of the levels below; of part 0 only */
+};
+
+struct dg_snapshot *
+dg_cache_run_snapshot (void *self, void *shard, const struct dg_feed *feed,
+                       struct dg_error *err)
+{
+  struct dg_cache_part *part = shard;
+  struct snapshot *snapshot = g_try_new0 (struct snapshot, 1);
+
+  (void) self;
+  (void) feed;
+  if (snapshot == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  memcpy (snapshot->events, part->totals, sizeof snapshot->events);
+  snapshot->mark = part->n_marks;
+  if (dg_cache_part_mark (part, err) < 0) {
+    g_free (snapshot);
+    return NULL;
+  }
+  return &snapshot->base;
+}
+
+struct dg_snapshot *
+dg_cache_run_combine (void *self, struct dg_snapshot *const *parts, size_t n,
+                      struct dg_snapshot *const *latest, size_t n_latest,
+                      struct dg_error *err)
+{
+  const struct dg_cache_run *run = self;
+  struct snapshot *all = g_try_new0 (struct snapshot, 1);
+  size_t i;
+  unsigned j;
+
+  (void) latest;
+  (void) n_latest;
+  if (all == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  for (i = 0; i < n; i++) {
+    const struct snapshot *part = (const struct snapshot *) parts[i];
+    const struct dg_lower_counts *lower
+      = part->base.shard == 0 ? dg_lower_mark (run->plan.lower, part->mark)
+                              : NULL;
+    for (j = 0; j < DG_EVENTS; j++)
+      all->events[j] += part->events[j];
+    if (lower != NULL)
+      dg_cache_add_lower (all->events, lower, run->made.n_lower);
+  }
+  return &all->base;
+}
+
+int
+dg_cache_run_print (void *self, struct dg_snapshot *const *snapshots, size_t n,
+                    struct dg_report *report, struct dg_error *err)
+{
+  const struct dg_cache_run *run = self;
+  struct dg_column columns[3 + DG_EVENTS_NINE] = {
+    { "interval", "Interval", DG_UNIT_NUMBER, 0 },
+    { "end_icount", "Up to", DG_UNIT_COUNT, 0 },
+    { "end_ns", "Time", DG_UNIT_NS, 0 },
+  };
+  struct dg_cell cells[3 + DG_EVENTS_NINE] = { 0 };
+  struct dg_rows *rows;
+  bool has_clock = false;
+  size_t i;
+  unsigned j;
+
+  (void) err;
+  for (i = 0; i < n; i++)
+    has_clock = has_clock || snapshots[i]->end_ns != 0;
+  if (!has_clock)
+    columns[2].flags = DG_COLUMN_JSON_ONLY;
+  memcpy (columns + 3, run->columns, DG_EVENTS_NINE * sizeof *columns);
+  rows = dg_report_table (report, "intervals", "Intervals", columns,
+                          G_N_ELEMENTS (columns));
+  for (i = 0; i < n; i++) {
+    const struct snapshot *snapshot = (const struct snapshot *) snapshots[i];
+    cells[0].number = snapshot->base.interval;
+    cells[1].number = snapshot->base.end_icount;
+    cells[2].number = snapshot->base.end_ns;
+    for (j = 0; j < DG_EVENTS_NINE; j++)
+      cells[3 + j].number = snapshot->events[j];
+    dg_rows_add (rows, cells);
+  }
+  return 0;
+}
+
+void
+dg_cache_run_release (void *self, struct dg_snapshot *snapshot)
+{
+  (void) self;
+  g_free (snapshot);
+}

@@ -1,0 +1,115 @@
+/* cache_lower.h: the levels behind the first one, which instructions and data
+   share, and most often all cores.
+
+   They see only what the first level missed.  The first level is simulated in
+   parts (instructions; data, by sets), each of which passes over the log by
+   itself; what they miss is gathered here, brought into the order of the log
+   again, and looked up in the second level, the third, and so on.  So results
+   are those of one cache after the other, while parts run side by side.
+
+   Memory: 32 bytes for each miss that waits for a part that has not come so
+   far yet; parts are never more than some chunks of the log apart.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_CACHE_LOWER_H
+#define DG_CACHE_LOWER_H
+
+#include "cache_sim.h"
+
+enum dg_miss_kind {
+  DG_MISS_FETCH = 0, DG_MISS_READ, DG_MISS_WRITE,
+  DG_MISS_PREFETCH,        /* of a line that nobody asked for yet */
+  DG_MISS_KINDS,
+  DG_MISS_MARK = DG_MISS_KINDS   /* none: an interval ends here */
+};
+
+/* The counters of a row: cachegrind's nine, then what more than one cache and
+   prefetching add.  */
+enum dg_cache_event {
+  DG_EV_IR = 0, DG_EV_I1MR, DG_EV_ILMR,
+  DG_EV_DR, DG_EV_D1MR, DG_EV_DLMR,
+  DG_EV_DW, DG_EV_D1MW, DG_EV_DLMW,
+  DG_EV_COHERENCE,         /* misses of lines that another cache's writes
+                              took away */
+  DG_EV_INVALIDATIONS,     /* lines taken away from other caches */
+  DG_EVENTS
+};
+#define DG_EVENTS_NINE 9
+
+/* The first of the three counters of a kind; its misses in the first and the
+   last level follow.  */
+static inline unsigned
+dg_miss_event (unsigned kind)
+{
+  return 3 * kind;
+}
+
+struct dg_miss {
+  uint64_t order;          /* its place in the log: dg_miss_order */
+  uint64_t address;
+  /* Counters that it belongs to, besides the totals: NULL or DG_EVENTS of
+     them.  The first level's are its part's, the last level's are ours.  */
+  uint64_t *row;
+  uint16_t width;          /* bytes - 1 */
+  uint8_t kind;
+  /* One of the two lines of an access, which another part may have missed,
+     too: whoever finds it here counts it, in the first level as well.  */
+  bool is_half;
+  uint32_t core;           /* counts if levels are not shared */
+};
+
+/* Places in the log, ascending: instruction `instr` of a run is fetched before
+   its accesses are made, of which the first has slot 0.  run: how many were
+   before it.  */
+static inline uint64_t
+dg_miss_order_fetch (uint64_t run, unsigned instr)
+{
+  return run << 24 | (uint64_t) instr << 16;
+}
+static inline uint64_t
+dg_miss_order_access (uint64_t run, unsigned instr, unsigned slot)
+{
+  return (run << 24 | (uint64_t) instr << 16) + slot + 1;
+}
+
+#define DG_LOWER_LEVELS 4  /* at most */
+#define DG_LOWER_PARTS 16
+
+/* What happened in the levels; of the first one only what parts could not
+   count.  */
+struct dg_lower_counts {
+  uint64_t halves[DG_MISS_KINDS];      /* misses of the first level */
+  uint64_t misses[DG_LOWER_LEVELS][DG_MISS_KINDS];
+};
+
+/* Adds what of the DG_EVENTS happened there.  */
+void dg_cache_add_lower (uint64_t *events,
+                         const struct dg_lower_counts *counts,
+                         unsigned n_levels);
+
+struct dg_lower;
+
+/* n_levels: 1 or more; cores: that have such levels of their own, 1: all share
+   them; parts: how many will give.  NULL on failure.  */
+struct dg_lower *dg_lower_new (const struct dg_cache_shape *shapes,
+                               unsigned n_levels,
+                               enum dg_cache_policy policy, uint32_t cores,
+                               unsigned parts, struct dg_error *err);
+void dg_lower_free (struct dg_lower *lower);
+
+/* A part gives its next n misses, ascending, and tells that it will have no
+   more below `until` (UINT64_MAX: none at all).  Any threads.  */
+int dg_lower_give (struct dg_lower *lower, unsigned part,
+                   const struct dg_miss *misses, size_t n, uint64_t until,
+                   struct dg_error *err);
+
+/* Once all parts have given all: */
+const struct dg_lower_counts *dg_lower_counts (struct dg_lower *lower);
+/* Those up to mark i, from 0, each only since the one before; NULL if there
+   are not as many.  */
+const struct dg_lower_counts *dg_lower_mark (const struct dg_lower *lower,
+                                             size_t i);
+
+#endif /* DG_CACHE_LOWER_H */

@@ -1,0 +1,240 @@
+/* cache_part.c: a part of the first level, from its first batch to its end.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "cache_part.h"
+
+#include <string.h>
+
+#include "dg_record.h"
+#include "error.h"
+
+/* Parts tell how far they are at least so often.  */
+#define BATCHES_MAX 64
+
+static int
+make_caches (struct dg_cache_part *part, struct dg_error *err)
+{
+  const struct dg_cache_plan *plan = part->plan;
+  uint32_t i;
+
+  if (part->index > 0 && plan->is_private) {
+    part->private_caches
+      = dg_private_new (&plan->data, plan->policy, plan->n_cores,
+                        plan->has_prefetch, err);
+    return part->private_caches != NULL ? 0 : DG_ERR_NOMEM;
+  }
+  part->caches = g_try_new0 (struct dg_cache, plan->n_cores);
+  if (part->caches == NULL)
+    return dg_error_nomem (err);
+  for (i = 0; i < plan->n_cores; i++)
+    if (dg_cache_init (&part->caches[i],
+                       part->index == 0 ? &plan->instr : &plan->data,
+                       plan->policy, err)
+        < 0)
+      return DG_ERR_NOMEM;
+  return 0;
+}
+
+static uint64_t
+n_blocks (const struct dg_cache_plan *plan)
+{
+  const struct dg_summary *summary = dg_log_summary (plan->log);
+
+  return plan->by_context ? summary->contexts : summary->bbdefs;
+}
+
+static int
+make_sums (struct dg_cache_part *part, struct dg_error *err)
+{
+  const struct dg_cache_plan *plan = part->plan;
+
+  /* Instructions belong to no variable.  */
+  if (plan->groups == NULL || (part->index == 0 && dg_by_is_data (plan->by)))
+    return 0;
+  part->sums = dg_sums_new (plan->groups, err);
+  if (part->sums == NULL)
+    return DG_ERR_NOMEM;
+  if (!dg_by_is_code (plan->by))
+    return 0;
+  part->blocks = g_try_new0 (struct dg_part_block, n_blocks (plan) + 1);
+  part->spare = g_try_new0 (uint64_t, 256 * DG_EVENTS);
+  if (part->blocks == NULL || part->spare == NULL)
+    return dg_error_nomem (err);
+  return 0;
+}
+
+struct dg_cache_part *
+dg_cache_part_new (const struct dg_cache_plan *plan, unsigned index,
+                   struct dg_error *err)
+{
+  struct dg_cache_part *part = g_try_new0 (struct dg_cache_part, 1);
+
+  if (part == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  part->plan = plan;
+  part->index = index;
+  if (make_caches (part, err) < 0 || make_sums (part, err) < 0) {
+    dg_cache_part_free (part);
+    return NULL;
+  }
+  return part;
+}
+
+void
+dg_cache_part_free (struct dg_cache_part *part)
+{
+  uint32_t i;
+
+  if (part == NULL)
+    return;
+  for (i = 0; part->caches != NULL && i < part->plan->n_cores; i++)
+    dg_cache_fini (&part->caches[i]);
+  g_free (part->caches);
+  dg_private_free (part->private_caches);
+  dg_sums_free (part->sums);
+  g_free (part->blocks);
+  g_free (part->spare);
+  dg_arena_fini (&part->arena);
+  g_free (part);
+}
+
+uint64_t *
+dg_cache_part_make_rows (struct dg_cache_part *part, const struct dg_run *run)
+{
+  struct dg_part_block *block = dg_cache_part_block (part, run);
+  size_t bytes = run->bbdef->n_instrs * DG_EVENTS * sizeof *block->rows;
+
+  block->icount = run->icount;
+  if (!part->plan->by_context)
+    return block->rows
+           = dg_sums_code (part->sums, run->context, run->icount);
+  block->rows = dg_arena_alloc (&part->arena, bytes);
+  if (block->rows == NULL) {
+    part->code = dg_error_nomem (part->err);
+    return block->rows = part->spare;
+  }
+  return memset (block->rows, 0, bytes);
+}
+
+void
+dg_cache_part_give (struct dg_cache_part *part, uint64_t until)
+{
+  if (part->code == 0)
+    part->code = dg_lower_give (part->plan->lower, part->index, part->misses,
+                                part->n_misses, until, part->err);
+  part->n_misses = 0;
+  part->batches = 0;
+}
+
+int
+dg_cache_part_feed (struct dg_cache_part *part, const struct dg_batch *batch,
+                    struct dg_error *err)
+{
+  const struct dg_cache_plan *plan = part->plan;
+  uint32_t thread;
+
+  if (batch->n_runs == 0)
+    return 0;
+  thread = batch->runs[0].thread;
+  part->core = thread < plan->n_threads ? plan->core_of[thread] : 0;
+  part->cache = part->caches != NULL ? &part->caches[part->core] : NULL;
+  part->row = NULL;
+  if (part->sums != NULL && plan->by == DG_BY_THREAD)
+    part->row = dg_sums_number (part->sums, thread);
+  part->err = err;
+  if (part->index == 0)
+    dg_cache_part_fetch (part, batch);
+  else
+    dg_cache_part_access (part, batch);
+  if (++part->batches >= BATCHES_MAX)
+    dg_cache_part_give (part, dg_miss_order_fetch (part->run, 0));
+  return part->code;
+}
+
+int
+dg_cache_part_mark (struct dg_cache_part *part, struct dg_error *err)
+{
+  unsigned i;
+
+  for (i = 0; i < DG_EVENTS; i++) {
+    part->before[i] += part->totals[i];
+    part->totals[i] = 0;
+  }
+  part->err = err;
+  if (part->index == 0)
+    dg_cache_part_miss (part, dg_miss_order_fetch (part->run, 0), DG_MISS_MARK,
+                        0, 0, NULL);
+  part->n_marks++;
+  return part->code;
+}
+
+int
+dg_cache_part_end (struct dg_cache_part *part, struct dg_error *err)
+{
+  part->err = err;
+  dg_cache_part_give (part, UINT64_MAX);
+  if (part->private_caches != NULL
+      && dg_private_has_failed (part->private_caches))
+    return dg_error_nomem (err);
+  return part->code;
+}
+
+/* ---- What was found --------------------------------------------------- */
+
+/* Adds what runs of the whole block were to the rows of its instructions.  */
+static void
+add_runs (const struct dg_cache_part *part, const struct dg_part_block *block,
+          const struct dg_bbdef *bbdef)
+{
+  unsigned i;
+
+  for (i = 0; part->index == 0 && i < bbdef->n_instrs; i++)
+    block->rows[i * DG_EVENTS + DG_EV_IR] += block->runs;
+  for (i = 0; part->index > 0 && i < bbdef->n_slots; i++) {
+    const struct dg_slot *slot = &bbdef->slots[i];
+    block->rows[slot->iseq * DG_EVENTS
+                + (slot->kind == DG_ACC_READ ? DG_EV_DR : DG_EV_DW)]
+      += block->runs;
+  }
+}
+
+/* Adds the rows of a context to those of its block.  */
+static void
+add_context (struct dg_cache_part *part, uint32_t context,
+             const struct dg_part_block *block, unsigned n_instrs)
+{
+  uint64_t *to = dg_sums_code (part->sums, context, block->icount);
+  size_t i;
+
+  for (i = 0; i < (size_t) n_instrs * DG_EVENTS; i++)
+    to[i] += block->rows[i];
+}
+
+int
+dg_cache_part_take (struct dg_cache_part *part, struct dg_groups *groups,
+                    dg_context_visit_fn visit, void *user,
+                    struct dg_error *err)
+{
+  const struct dg_cache_plan *plan = part->plan;
+  uint64_t n = part->blocks != NULL ? n_blocks (plan) : 0, i;
+
+  for (i = 0; i < n; i++) {
+    const struct dg_part_block *block = &part->blocks[i];
+    uint32_t b = plan->by_context ? plan->code.block_of[i] : i;
+    const struct dg_bbdef *bbdef = dg_log_bbdef (plan->log, b);
+    if (block->rows == NULL)
+      continue;
+    add_runs (part, block, bbdef);
+    if (!plan->by_context)
+      continue;
+    add_context (part, i, block, bbdef->n_instrs);
+    if (visit != NULL)
+      visit (user, i, block->rows, bbdef->n_instrs);
+  }
+  g_clear_pointer (&part->blocks, g_free);
+  return part->sums != NULL ? dg_groups_take (groups, part->sums, err) : 0;
+}

@@ -1,0 +1,244 @@
+/* cache_run.c: a pass of a memory hierarchy over a log.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "cache_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+
+/* Workers beyond which the sets of data are simulated in two parts, in
+   four.  */
+#define WORKERS_2 3
+#define WORKERS_4 6
+
+uint32_t
+dg_cache_cores_parse (const struct dg_log *log, const char *text,
+                      struct dg_error *err)
+{
+  char *end;
+  guint64 n;
+  size_t n_threads;
+
+  if (strcmp (text, "threads") == 0) {
+    dg_log_threads (log, &n_threads);
+    return CLAMP (n_threads, 1, DG_PRIVATE_CORES);
+  }
+  n = g_ascii_strtoull (text, &end, 10);
+  if (!g_ascii_isdigit (text[0]) || *end != '\0' || n < 1
+      || n > DG_PRIVATE_CORES) {
+    dg_error_set (err, DG_ERR_INVALID,
+                  "--cores=%s: a number from 1 to %d, or threads", text,
+                  DG_PRIVATE_CORES);
+    return 0;
+  }
+  return n;
+}
+
+/* Threads take the cores in turn, in the order of their numbers.  */
+static int
+place_threads (struct dg_cache_run *run, struct dg_error *err)
+{
+  size_t n, i;
+  const struct dg_thread *threads = dg_log_threads (run->log, &n);
+  uint32_t n_numbers = 0;
+
+  for (i = 0; i < n; i++)
+    if (threads[i].number < UINT32_MAX)
+      n_numbers = MAX (n_numbers, threads[i].number + 1);
+  if (run->made.n_cores == 1)
+    n_numbers = 0;
+  run->core_of = g_try_new0 (uint32_t, n_numbers + 1);
+  if (run->core_of == NULL)
+    return dg_error_nomem (err);
+  for (i = 0; i < n; i++)
+    if (threads[i].number < n_numbers)
+      run->core_of[threads[i].number] = i % run->made.n_cores;
+  run->plan.core_of = run->core_of;
+  run->plan.n_threads = n_numbers;
+  return 0;
+}
+
+/* What an access counts as at most.  */
+static uint32_t
+smallest_line (const struct dg_cache_made *made)
+{
+  uint32_t line = MIN (made->instr.line, made->data.line);
+  unsigned i;
+
+  for (i = 0; i < made->n_lower; i++)
+    line = MIN (line, made->lower[i].line);
+  return MIN (line, UINT16_MAX + 1);
+}
+
+static unsigned
+data_parts (const struct dg_cache_run *run)
+{
+  unsigned workers = dg_setup_workers (run->setup);
+  uint64_t sets = dg_cache_shape_sets (&run->made.data);
+  unsigned parts = workers >= WORKERS_4 ? 4 : workers >= WORKERS_2 ? 2 : 1;
+
+  return run->plan.is_private ? 1 : MIN (parts, sets);
+}
+
+static int
+make_plan (struct dg_cache_run *run, struct dg_error *err)
+{
+  const struct dg_cache_made *made = &run->made;
+  struct dg_cache_plan *plan = &run->plan;
+  int code;
+
+  plan->log = run->log;
+  plan->instr = made->instr;
+  plan->data = made->data;
+  plan->data_bits = g_bit_nth_msf (made->data.line, -1);
+  plan->policy = made->policy;
+  plan->by = made->by;
+  plan->by_context = made->by_context;
+  plan->n_cores = made->n_cores;
+  plan->has_prefetch = made->has_prefetch;
+  plan->is_private
+    = made->has_prefetch || (made->is_coherent && made->n_cores > 1);
+  plan->data_parts = data_parts (run);
+  run->n_parts = 1 + plan->data_parts;
+  code = place_threads (run, err);
+  if (code == 0)
+    code = dg_cache_code_init (&plan->code, run->log,
+                               g_bit_nth_msf (made->instr.line, -1),
+                               dg_cache_shape_sets (&made->instr) - 1,
+                               smallest_line (made), err);
+  if (code < 0)
+    return code;
+  plan->lower = dg_lower_new (made->lower, made->n_lower, made->policy,
+                              made->is_coherent ? 1 : made->n_cores,
+                              run->n_parts, err);
+  if (plan->lower == NULL)
+    return DG_ERR_NOMEM;
+  if (made->by == DG_BY_NOTHING)
+    return 0;
+  plan->groups = dg_groups_open (run->setup, made->by, DG_EVENTS, err);
+  return plan->groups != NULL ? 0 : DG_ERR_NOMEM;
+}
+
+struct dg_cache_run *
+dg_cache_run_new (struct dg_setup *setup, const struct dg_cache_made *made,
+                  struct dg_error *err)
+{
+  struct dg_cache_run *run = g_try_new0 (struct dg_cache_run, 1);
+
+  if (run == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  run->setup = setup;
+  run->log = dg_setup_log (setup);
+  run->made = *made;
+  if (make_plan (run, err) < 0) {
+    dg_cache_run_free (run);
+    return NULL;
+  }
+  return run;
+}
+
+void
+dg_cache_run_free (void *self)
+{
+  struct dg_cache_run *run = self;
+  unsigned i;
+
+  if (run == NULL)
+    return;
+  for (i = 0; i < DG_LOWER_PARTS; i++)
+    dg_cache_part_free (run->parts[i]);
+  dg_groups_free (run->plan.groups);
+  dg_lower_free (run->plan.lower);
+  dg_cache_code_fini (&run->plan.code);
+  g_free (run->core_of);
+  g_free (run);
+}
+
+/* ---- The pass --------------------------------------------------------- */
+
+int
+dg_cache_run_plan (void *self, struct dg_plan *plan, struct dg_error *err)
+{
+  struct dg_cache_run *run = self;
+
+  (void) err;
+  plan->view = DG_VIEW_RUNS;
+  plan->shard = DG_SHARD_PART;
+  plan->parts = run->n_parts;
+  return 0;
+}
+
+/* The parts are the run's, since the levels below add to their rows until the
+   last of them has ended.  */
+void *
+dg_cache_run_shard_new (void *self, const struct dg_feed *feed, void *worker,
+                        struct dg_error *err)
+{
+  struct dg_cache_run *run = self;
+
+  (void) worker;
+  return run->parts[feed->index]
+         = dg_cache_part_new (&run->plan, feed->index, err);
+}
+
+int
+dg_cache_run_shard_feed (void *self, void *shard, const struct dg_feed *feed,
+                         const struct dg_batch *batch, struct dg_error *err)
+{
+  (void) self;
+  (void) feed;
+  return dg_cache_part_feed (shard, batch, err);
+}
+
+int
+dg_cache_run_shard_end (void *self, void *shard, const struct dg_feed *feed,
+                        struct dg_error *err)
+{
+  (void) self;
+  (void) feed;
+  return dg_cache_part_end (shard, err);
+}
+
+/* ---- What was found --------------------------------------------------- */
+
+void
+dg_cache_run_totals (const struct dg_cache_run *run,
+                     uint64_t totals[DG_EVENTS])
+{
+  const struct dg_lower_counts *lower = dg_lower_counts (run->plan.lower);
+  unsigned i, j;
+
+  memset (totals, 0, DG_EVENTS * sizeof *totals);
+  for (i = 0; i < run->n_parts; i++)
+    for (j = 0; run->parts[i] != NULL && j < DG_EVENTS; j++)
+      totals[j] += run->parts[i]->before[j] + run->parts[i]->totals[j];
+  dg_cache_add_lower (totals, lower, run->made.n_lower);
+}
+
+const struct dg_private *
+dg_cache_run_private (const struct dg_cache_run *run)
+{
+  return run->parts[1] != NULL ? run->parts[1]->private_caches : NULL;
+}
+
+int
+dg_cache_run_take (struct dg_cache_run *run, dg_context_visit_fn visit,
+                   void *user, struct dg_error *err)
+{
+  unsigned i;
+  int code = 0;
+
+  if (run->plan.groups == NULL)
+    return 0;
+  for (i = 0; code == 0 && i < run->n_parts; i++)
+    if (run->parts[i] != NULL)
+      code = dg_cache_part_take (run->parts[i], run->plan.groups, visit, user,
+                                 err);
+  return code;
+}
