@@ -45,6 +45,13 @@ unit_test_symbols_types_SOURCES = unit/test-symbols-types.c \
 unit_test_symbols_types_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
 unit_test_symbols_types_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
+# Caches against plain lists.
+check_PROGRAMS += unit/test-cache-sim
+TESTS += unit/test-cache-sim
+unit_test_cache_sim_SOURCES = unit/test-cache-sim.c
+unit_test_cache_sim_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib/analyses
+unit_test_cache_sim_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
 # Sums by name, with names that the test makes up.
 check_PROGRAMS += unit/test-groups
 TESTS += unit/test-groups
