@@ -170,3 +170,9 @@ unit_test_pack_LDADD = $(codec_test_libs)
 unit_test_program_SOURCES = unit/test-program.c unit/random_runs.c
 unit_test_program_CPPFLAGS = $(codec_test_cppflags)
 unit_test_program_LDADD = $(codec_test_libs)
+
+# What analyses tell.
+check_PROGRAMS += unit/test-report
+TESTS += unit/test-report
+unit_test_report_SOURCES = unit/test-report.c
+unit_test_report_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)

@@ -1,0 +1,410 @@
+/* test-report.c: what is told to a report is what it holds; its files take
+   their places at the end, or not at all; values of options.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "option.h"
+#include "report.h"
+
+static struct dg_report *
+new_report (void)
+{
+  struct dg_error err;
+  struct dg_report *report = dg_report_new (&err);
+
+  g_assert_nonnull (report);
+  return report;
+}
+
+static void
+finish (struct dg_report *report)
+{
+  struct dg_error err;
+
+  g_assert_cmpint (dg_report_finish (report, &err), ==, 0);
+}
+
+/* ---- Items ------------------------------------------------------------ */
+
+static void
+test_empty (void)
+{
+  struct dg_report *report = new_report ();
+
+  g_assert_null (dg_report_at (report, 0));
+  g_assert_false (dg_report_has_failed (report));
+  g_assert_false (dg_report_has_output (report));
+  finish (report);
+  dg_report_free (report);
+  dg_report_free (NULL);
+}
+
+static void
+test_items (void)
+{
+  struct dg_report *report = new_report ();
+  const struct dg_report_item *item;
+  char key[] = "name", text[] = "main";
+  struct dg_cell cell;
+
+  dg_report_count (report, "count", "Count", UINT64_MAX);
+  dg_report_begin (report, "group", "Group");
+  dg_report_value (report, key, "Name", DG_UNIT_TEXT, DG_CELL_TEXT (text));
+  dg_report_value (report, "share", NULL, DG_UNIT_PERCENT,
+                   DG_CELL_REAL (0.1));
+  dg_report_end (report);
+  dg_report_note (report, "%d of %s", 3, "four");
+  dg_report_text (report, "source", "Source", "a\n\tb\n");
+  dg_report_value (report, "none", "None", DG_UNIT_COUNT, DG_CELL_EMPTY);
+  /* Texts are copied.  */
+  memset (key, 'x', sizeof key - 1);
+  memset (text, 'x', sizeof text - 1);
+
+  item = dg_report_at (report, 0);
+  g_assert_cmpint (item->kind, ==, DG_ITEM_VALUE);
+  g_assert_cmpstr (item->key, ==, "count");
+  g_assert_cmpstr (item->title, ==, "Count");
+  g_assert_cmpuint (item->n_columns, ==, 1);
+  g_assert_cmpuint (item->n_rows, ==, 1);
+  dg_report_row (item, 0, &cell);
+  g_assert_true (cell.number == UINT64_MAX && !cell.is_empty);
+  item = dg_report_at (report, 1);
+  g_assert_cmpint (item->kind, ==, DG_ITEM_BEGIN);
+  g_assert_cmpstr (item->key, ==, "group");
+  item = dg_report_at (report, 2);
+  g_assert_cmpstr (item->key, ==, "name");
+  dg_report_row (item, 0, &cell);
+  g_assert_cmpstr (cell.text, ==, "main");
+  item = dg_report_at (report, 3);
+  g_assert_null (item->title);
+  dg_report_row (item, 0, &cell);
+  g_assert_cmpfloat (cell.real, ==, 0.1);
+  g_assert_cmpint (dg_report_at (report, 4)->kind, ==, DG_ITEM_END);
+  item = dg_report_at (report, 5);
+  g_assert_cmpint (item->kind, ==, DG_ITEM_NOTE);
+  g_assert_cmpstr (item->text, ==, "3 of four");
+  item = dg_report_at (report, 6);
+  g_assert_cmpint (item->kind, ==, DG_ITEM_TEXT);
+  g_assert_cmpstr (item->text, ==, "a\n\tb\n");
+  dg_report_row (dg_report_at (report, 7), 0, &cell);
+  g_assert_true (cell.is_empty);
+  g_assert_null (dg_report_at (report, 8));
+  finish (report);
+  dg_report_free (report);
+}
+
+static void
+test_table (void)
+{
+  static const struct dg_column columns[] = {
+    { "name", "Name", DG_UNIT_TEXT, DG_COLUMN_LAST },
+    { "address", "Address", DG_UNIT_ADDRESS, 0 },
+    { "mean", "Mean", DG_UNIT_REAL, 0 },
+    { "threads", "Threads", DG_UNIT_PAIRS, 0 },
+  };
+  static const struct dg_pair pairs[] = { { 1, 500 }, { UINT64_MAX, 300 } };
+  struct dg_report *report = new_report ();
+  const struct dg_report_item *item;
+  struct dg_rows *rows =
+    dg_report_table (report, "rows", "Rows", columns, G_N_ELEMENTS (columns));
+  const uint64_t n = 10000;
+  struct dg_cell cells[4];
+
+  for (uint64_t i = 0; i < n; i++) {
+    char *name = g_strdup_printf ("f%" G_GUINT64_FORMAT, i % 100);
+    const struct dg_cell row[] = {
+      i % 7 ? DG_CELL_TEXT (name) : DG_CELL_TEXT (NULL),
+      i % 5 ? DG_CELL_NUMBER (i << 40) : DG_CELL_EMPTY,
+      DG_CELL_REAL (i % 3 ? (double) i / 3 : NAN),
+      DG_CELL_PAIRS (pairs, i % 3),
+    };
+
+    dg_rows_add (rows, row);
+    g_free (name);
+  }
+  item = dg_report_at (report, 0);
+  g_assert_cmpint (item->kind, ==, DG_ITEM_TABLE);
+  g_assert_cmpuint (item->n_columns, ==, G_N_ELEMENTS (columns));
+  g_assert_cmpint (item->columns[0].flags, ==, DG_COLUMN_LAST);
+  g_assert_cmpuint (item->n_rows, ==, n);
+  for (uint64_t i = 0; i < n; i++) {
+    char *name = g_strdup_printf ("f%" G_GUINT64_FORMAT, i % 100);
+
+    dg_report_row (item, i, cells);
+    g_assert_cmpstr (cells[0].text, ==, i % 7 ? name : NULL);
+    g_assert_true (cells[0].is_empty == (i % 7 == 0));
+    g_assert_true (cells[1].is_empty == (i % 5 == 0));
+    g_assert_true (cells[1].is_empty || cells[1].number == i << 40);
+    g_assert_true (i % 3 ? cells[2].real == (double) i / 3
+                         : isnan (cells[2].real));
+    g_assert_cmpuint (cells[3].n_pairs, ==, i % 3);
+    for (size_t j = 0; j < cells[3].n_pairs; j++) {
+      g_assert_cmpuint (cells[3].pairs[j].key, ==, pairs[j].key);
+      g_assert_cmpuint (cells[3].pairs[j].count, ==, pairs[j].count);
+    }
+    g_free (name);
+  }
+  finish (report);
+  dg_report_free (report);
+}
+
+static void
+test_failed (void)
+{
+  struct dg_report *report = new_report ();
+
+  dg_report_fail (report);
+  g_assert_true (dg_report_has_failed (report));
+  finish (report);
+  dg_report_free (report);
+}
+
+/* What it said last time: the third time, it is enough.  */
+static int
+stop_at_three (void *user, uint64_t done, uint64_t total)
+{
+  unsigned *calls = user;
+
+  g_assert_cmpuint (done, ==, ++*calls);
+  g_assert_cmpuint (total, ==, 10);
+  return *calls == 3;
+}
+
+static void
+test_pace (void)
+{
+  struct dg_report *report = new_report ();
+  struct dg_error err;
+  unsigned calls = 0;
+
+  g_assert_cmpint (dg_report_pace (report, 1, 10, &err), ==, 0);
+  dg_report_set_progress (report, stop_at_three, &calls);
+  g_assert_cmpint (dg_report_pace (report, 1, 10, &err), ==, 0);
+  g_assert_cmpint (dg_report_pace (report, 2, 10, &err), ==, 0);
+  g_assert_cmpint (dg_report_pace (report, 3, 10, &err), ==,
+                   DG_ERR_CANCELLED);
+  g_assert_cmpint (err.code, ==, DG_ERR_CANCELLED);
+  dg_report_free (report);
+}
+
+/* ---- Files ------------------------------------------------------------ */
+
+/* How many files there are in a folder.  */
+static unsigned
+count_files (const char *folder)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  unsigned n = 0;
+
+  while (g_dir_read_name (dir))
+    n++;
+  g_dir_close (dir);
+  return n;
+}
+
+static void
+check_text (const char *path, const char *expected)
+{
+  char *text = NULL;
+
+  g_file_get_contents (path, &text, NULL, NULL);
+  g_assert_cmpstr (text, ==, expected);
+  g_free (text);
+}
+
+static void
+test_files (void)
+{
+  char *folder = g_dir_make_tmp ("test-report-XXXXXX", NULL);
+  char *path = g_build_filename (folder, "out", NULL);
+  char *absent = g_build_filename (folder, "absent", "out", NULL);
+  struct dg_report *report;
+  struct dg_error err;
+  FILE *file;
+
+  g_file_set_contents (path, "old", -1, NULL);
+  /* Not finished: nothing has happened.  */
+  report = new_report ();
+  file = dg_report_file (report, path, &err);
+  g_assert_nonnull (file);
+  fputs ("new", file);
+  dg_report_free (report);
+  check_text (path, "old");
+  g_assert_cmpuint (count_files (folder), ==, 1);
+
+  report = new_report ();
+  file = dg_report_file (report, path, &err);
+  fputs ("new", file);
+  check_text (path, "old");
+  g_assert_null (dg_report_file (report, path, &err));
+  g_assert_cmpint (err.code, ==, DG_ERR_INVALID);
+  g_assert_null (dg_report_file (report, absent, &err));
+  g_assert_cmpint (err.code, ==, DG_ERR_IO);
+  g_assert_nonnull (strstr (err.message, absent));
+  finish (report);
+  check_text (path, "new");
+  g_assert_cmpuint (count_files (folder), ==, 1);
+  dg_report_free (report);
+  check_text (path, "new");
+
+  g_remove (path);
+  g_rmdir (folder);
+  g_free (absent);
+  g_free (path);
+  g_free (folder);
+}
+
+/* A file that cannot be written is told of, and the others stay away, too.  */
+static void
+test_full (void)
+{
+  char *folder = g_dir_make_tmp ("test-report-XXXXXX", NULL);
+  char *path = g_build_filename (folder, "out", NULL);
+  struct dg_report *report;
+  struct dg_error err;
+  FILE *file;
+  int full, saved;
+
+  full = g_open ("/dev/full", O_WRONLY, 0);
+  if (full < 0) {
+    g_test_skip ("no /dev/full");
+    g_free (path);
+    g_rmdir (folder);
+    g_free (folder);
+    return;
+  }
+  report = new_report ();
+  file = dg_report_file (report, path, &err);
+  fputs ("new", file);
+  fflush (stdout);
+  saved = dup (STDOUT_FILENO);
+  dup2 (full, STDOUT_FILENO);
+  close (full);
+  file = dg_report_file (report, "-", &err);
+  dup2 (saved, STDOUT_FILENO);
+  close (saved);
+  g_assert_nonnull (file);
+  g_assert_true (dg_report_has_output (report));
+  g_assert_null (dg_report_file (report, "-", &err));
+  g_assert_cmpint (err.code, ==, DG_ERR_INVALID);
+  fputs ("new", file);
+  g_assert_cmpint (dg_report_finish (report, &err), ==, DG_ERR_IO);
+  g_assert_nonnull (strstr (err.message, "standard output"));
+  g_assert_nonnull (strstr (err.message, g_strerror (ENOSPC)));
+  dg_report_free (report);
+  g_assert_cmpuint (count_files (folder), ==, 0);
+  g_rmdir (folder);
+  g_free (path);
+  g_free (folder);
+}
+
+/* ---- Options ---------------------------------------------------------- */
+
+static void
+test_numbers (void)
+{
+  static const struct { const char *text; uint64_t number; } good[] = {
+    { "0", 0 }, { "42", 42 }, { "010", 10 }, { "0x10", 16 }, { "0XfF", 255 },
+    { "3k", 3000 }, { "3ki", 3072 }, { "2M", 2000000 }, { "2Mi", 2 << 20 },
+    { "4G", UINT64_C (4000000000) }, { "1Gi", 1 << 30 },
+    { "18446744073709551615", UINT64_MAX },
+  };
+  static const char *const bad[] = {
+    "", " 1", "-1", "+1", "1 ", "1.5", "k", "1K", "1m", "1kib", "x10", "0x",
+    "18446744073709551616", "18446744073709551615k", "1ii", "12a",
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (good); i++) {
+    uint64_t number = 0;
+
+    g_test_message ("%s", good[i].text);
+    g_assert_true (dg_option_number (good[i].text, &number));
+    g_assert_cmpuint (number, ==, good[i].number);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (bad); i++) {
+    uint64_t number;
+
+    g_test_message ("'%s'", bad[i]);
+    g_assert_false (dg_option_number (bad[i], &number));
+  }
+}
+
+static void
+check_option (const struct dg_option *option, const char *text,
+              const char *message)
+{
+  struct dg_error err = { 0 };
+  int code = dg_option_check (option, text, &err);
+
+  g_assert_cmpint (code, ==, message ? DG_ERR_INVALID : 0);
+  g_assert_cmpstr (err.message, ==, message ? message : "");
+}
+
+static void
+test_options (void)
+{
+  static const struct dg_option options[] = {
+    { "flag", DG_OPTION_FLAG, NULL, NULL, NULL, "help" },
+    { "number", DG_OPTION_NUMBER, "N", "3", NULL, "help" },
+    { "rate", DG_OPTION_REAL, "RATE", NULL, NULL, "help" },
+    { "by", DG_OPTION_CHOICE, "WHAT", NULL, "line,function", "help" },
+    { "out", DG_OPTION_FILE, "FILE", NULL, NULL, "help" },
+    { "text", DG_OPTION_TEXT, "TEXT", NULL, NULL, "help" },
+    { NULL }
+  };
+  struct dg_option_value value;
+  struct dg_error err;
+
+  check_option (&options[0], NULL, NULL);
+  check_option (&options[0], "yes", "--flag takes no value");
+  check_option (&options[1], NULL, "--number needs a value");
+  check_option (&options[1], "3k", NULL);
+  check_option (&options[1], "3q", "--number: '3q' is no number");
+  check_option (&options[2], "0.01", NULL);
+  check_option (&options[2], "1e-3", NULL);
+  check_option (&options[2], "nan", "--rate: 'nan' is no number");
+  check_option (&options[2], "1e999", "--rate: '1e999' is no number");
+  check_option (&options[2], "1x", "--rate: '1x' is no number");
+  check_option (&options[3], "line", NULL);
+  check_option (&options[3], "function", NULL);
+  check_option (&options[3], "func", "--by: 'func' is none of line,function");
+  check_option (&options[3], "", "--by: '' is none of line,function");
+  check_option (&options[3], "line,function",
+                "--by: 'line,function' is none of line,function");
+  check_option (&options[4], "", "--out names no file");
+  check_option (&options[4], "-", NULL);
+  check_option (&options[5], "", NULL);
+  g_assert_cmpint (dg_option_parse (&options[3], "function", &value, &err),
+                   ==, 0);
+  g_assert_cmpuint (value.number, ==, 1);
+  g_assert_cmpint (dg_option_parse (&options[2], "0.25", &value, &err), ==,
+                   0);
+  g_assert_cmpfloat (value.real, ==, 0.25);
+  g_assert_true (dg_option_find (options, "out") == &options[4]);
+  g_assert_null (dg_option_find (options, "ou"));
+  g_assert_null (dg_option_find (NULL, "out"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/report/empty", test_empty);
+  g_test_add_func ("/report/items", test_items);
+  g_test_add_func ("/report/table", test_table);
+  g_test_add_func ("/report/failed", test_failed);
+  g_test_add_func ("/report/pace", test_pace);
+  g_test_add_func ("/report/files", test_files);
+  g_test_add_func ("/report/full", test_full);
+  g_test_add_func ("/report/options/numbers", test_numbers);
+  g_test_add_func ("/report/options", test_options);
+  return g_test_run ();
+}
