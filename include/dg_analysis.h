@@ -270,7 +270,9 @@ struct dg_analysis {
 /* ---- 6  Report ------------------------------------------------------- */
 
 /* Figures with a key (for --json) and a title (for people); tables; notes;
-   files.  Texts are copied.  One thread.  Running out of memory is noticed by
+   files.  What has no title (NULL) is in JSON only, what has no key as text
+   only; what is in a group that lacks one is then shown as if it were outside.
+   Texts are copied.  One thread.  Running out of memory is noticed by
    dg_analyse at the end.  Keys are lower case with '_', but for names that
    are others' (Ir).  */
 

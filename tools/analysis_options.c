@@ -68,6 +68,18 @@ find_own (GArray *owns, const char *name)
   return NULL;
 }
 
+/* The option as an analysis has it, or NULL.  */
+static const struct dg_option *
+find_option (const struct dg_analysis *analysis, const struct own *own)
+{
+  const struct dg_option *option = analysis->options;
+
+  while (option != NULL && option->name != NULL
+         && strcmp (option->name, own->option->name) != 0)
+    option++;
+  return option != NULL && option->name != NULL ? option : NULL;
+}
+
 static bool
 is_common (const char *name)
 {
@@ -81,12 +93,6 @@ is_common (const char *name)
       strcmp (g_array_index (entries, GOptionEntry, i).long_name, name) == 0;
   g_array_unref (entries);
   return is_one;
-}
-
-static bool
-is_same_kind (const struct dg_option *a, const struct dg_option *b)
-{
-  return a->type == b->type && g_strcmp0 (a->choices, b->choices) == 0;
 }
 
 /* All options of the analyses, each once: -1, or the exit status.  */
@@ -105,9 +111,9 @@ gather (const struct cli_command *command,
                          (*analyses)->name, option->name);
       if (other == NULL)
         g_array_append_val (owns, own);
-      else if (!is_same_kind (other->option, option))
+      else if (other->option->type != option->type)
         return cli_fail_usage (command,
-                               "%s: --%s is not the same to %s and to %s; "
+                               "%s: --%s is not the same to %s and to %s: "
                                "they need a command each",
                                command->name, option->name,
                                other->analysis->name, (*analyses)->name);
@@ -115,9 +121,9 @@ gather (const struct cli_command *command,
   return -1;
 }
 
-/* "help text (one of a, b; default: a)" */
+/* "help text (a, b; default: a)" */
 static char *
-describe (const struct dg_option *option)
+describe_one (const struct dg_option *option)
 {
   GString *text = g_string_new (option->help);
   const char *open = " (";
@@ -140,9 +146,37 @@ describe (const struct dg_option *option)
   return g_string_free (text, FALSE);
 }
 
+/* What it does for each of them, if that is not the same for all.  */
+static char *
+describe (const struct own *own, const struct dg_analysis *const *analyses)
+{
+  char *first = describe_one (own->option);
+  GString *all = g_string_new (NULL);
+  bool is_same = true;
+
+  for (; *analyses != NULL; analyses++) {
+    const struct dg_option *option = find_option (*analyses, own);
+    char *text = option != NULL ? describe_one (option) : NULL;
+
+    if (text != NULL) {
+      is_same &= strcmp (text, first) == 0;
+      g_string_append_printf (all, "%s%s: %s", all->len > 0 ? "; " : "",
+                              (*analyses)->name, text);
+    }
+    g_free (text);
+  }
+  if (is_same) {
+    g_string_free (all, TRUE);
+    return first;
+  }
+  g_free (first);
+  return g_string_free (all, FALSE);
+}
+
 /* GOption's table of all that may be given.  */
 static GArray *
-make_entries (struct analysis_options *options, GArray *owns)
+make_entries (struct analysis_options *options,
+              const struct dg_analysis *const *analyses, GArray *owns)
 {
   GArray *entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
 
@@ -154,7 +188,7 @@ make_entries (struct analysis_options *options, GArray *owns)
       .long_name = own->option->name,
       .arg = is_flag ? G_OPTION_ARG_NONE : G_OPTION_ARG_FILENAME,
       .arg_data = is_flag ? (void *) &own->is_set : (void *) &own->text};
-    char *text = describe (own->option);
+    char *text = describe (own, analyses);
 
     g_ptr_array_add (options->made, text);
     entry.description = text;
@@ -217,25 +251,36 @@ check_interval (const struct analysis_options *options,
   return -1;
 }
 
-static int
-take_settings (struct analysis_options *options,
-               const struct cli_command *command, GArray *owns)
+/* All are kept for fini.  */
+static void
+take_settings (struct analysis_options *options, GArray *owns)
 {
   for (guint i = 0; i < owns->len; i++) {
     struct own *own = &g_array_index (owns, struct own, i);
     struct dg_setting setting = {own->option->name, own->text};
-    struct dg_error error;
 
-    /* All are kept for fini, also those behind a wrong one.  */
     if (own->text != NULL)
       g_ptr_array_add (options->made, own->text);
     if (own->text != NULL || own->is_set)
       g_array_append_val (options->settings, setting);
-    if (own->text != NULL
-        && dg_option_check (own->option, own->text, &error) < 0) {
-      for (guint j = i + 1; j < owns->len; j++)
-        g_free (g_array_index (owns, struct own, j).text);
-      return cli_fail_usage (command, "%s: %s", command->name, error.message);
+  }
+}
+
+/* They must do for all that have such an option.  */
+static int
+check_settings (const struct cli_command *command,
+                const struct dg_analysis *const *analyses, GArray *owns)
+{
+  for (guint i = 0; i < owns->len; i++) {
+    const struct own *own = &g_array_index (owns, struct own, i);
+
+    for (size_t j = 0; own->text != NULL && analyses[j] != NULL; j++) {
+      const struct dg_option *option = find_option (analyses[j], own);
+      struct dg_error error;
+
+      if (option != NULL && dg_option_check (option, own->text, &error) < 0)
+        return cli_fail_usage (command, "%s: %s", analyses[j]->name,
+                               error.message);
     }
   }
   return -1;
@@ -258,15 +303,13 @@ analysis_options_parse (struct analysis_options *options,
     struct cli_command with_common = *command;
 
     with_common.common = owns->len > 0 ? FIRST_COMMON : NULL;
-    entries = make_entries (options, owns);
+    entries = make_entries (options, analyses, owns);
     status = cli_parse (&with_common, (const GOptionEntry *) entries->data,
                         argc, argv, 1);
     g_array_unref (entries);
+    take_settings (options, owns);
     if (status < 0)
-      status = take_settings (options, command, owns);
-    else
-      for (guint i = 0; i < owns->len; i++)
-        g_free (g_array_index (owns, struct own, i).text);
+      status = check_settings (command, analyses, owns);
   }
   g_array_unref (owns);
   if (status < 0)

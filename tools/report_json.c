@@ -15,6 +15,7 @@ struct writer {
   struct output *out;
   unsigned depth;          /* of braces */
   bool has_member;         /* the brace that is open has one already */
+  GByteArray *groups;      /* those that are open: whether in braces */
 };
 
 /* ---- Values ----------------------------------------------------------- */
@@ -213,25 +214,41 @@ write_table (struct writer *writer, const struct dg_report_item *item,
 }
 
 static void
+write_group (struct writer *writer, const struct dg_report_item *item)
+{
+  GByteArray *groups = writer->groups;
+  uint8_t has_braces = item->key != NULL;
+
+  if (item->kind == DG_ITEM_BEGIN) {
+    g_byte_array_append (groups, &has_braces, 1);
+    if (has_braces) {
+      write_key (writer, item->key);
+      open_brace (writer);
+    }
+    return;
+  }
+  if (groups->data[groups->len - 1])
+    close_brace (writer);
+  g_byte_array_set_size (groups, groups->len - 1);
+}
+
+static void
 write_item (struct writer *writer, const struct dg_report_item *item,
             uint64_t top)
 {
   struct dg_cell cell;
 
-  if (item->kind == DG_ITEM_END) {
-    close_brace (writer);
+  if (item->kind == DG_ITEM_BEGIN || item->kind == DG_ITEM_END) {
+    write_group (writer, item);
     return;
   }
-  if (item->kind == DG_ITEM_NOTE)
+  if (item->kind == DG_ITEM_NOTE || item->key == NULL)
     return;
   write_key (writer, item->key);
   switch (item->kind) {
   case DG_ITEM_VALUE:
     dg_report_row (item, 0, &cell);
     write_cell (writer->out, item->columns[0].unit, &cell);
-    break;
-  case DG_ITEM_BEGIN:
-    open_brace (writer);
     break;
   case DG_ITEM_TABLE:
     write_table (writer, item, top);
@@ -247,7 +264,7 @@ write_item (struct writer *writer, const struct dg_report_item *item,
 void
 report_json (struct output *out, const struct dg_report *report, uint64_t top)
 {
-  struct writer writer = {.out = out};
+  struct writer writer = {.out = out, .groups = g_byte_array_new ()};
   const struct dg_report_item *item;
 
   open_brace (&writer);
@@ -255,4 +272,5 @@ report_json (struct output *out, const struct dg_report *report, uint64_t top)
     write_item (&writer, item, top);
   close_brace (&writer);
   output_text (out, "\n");
+  g_byte_array_unref (writer.groups);
 }

@@ -18,18 +18,11 @@ struct writer {
   struct output *out;
   const struct dg_report *report;
   const struct report_text_options *options;
-  unsigned depth;
+  unsigned indent;
+  GArray *indents;         /* unsigned: those around the groups that are
+                              open */
   bool is_begun;           /* something was written */
 };
-
-static unsigned
-indent (const struct writer *writer)
-{
-  unsigned depth = writer->depth;
-
-  return INDENT * (writer->options->has_parts && depth > 0 ? depth - 1
-                                                           : depth);
-}
 
 /* An empty line, but not at the beginning.  */
 static void
@@ -43,10 +36,18 @@ write_gap (struct writer *writer)
 static void
 write_indent (struct writer *writer)
 {
-  report_table_pad (writer->out, (int) indent (writer));
+  report_table_pad (writer->out, (int) writer->indent);
 }
 
 /* ---- Figures ---------------------------------------------------------- */
+
+/* Is it for people?  */
+static bool
+is_shown (const struct dg_report_item *item)
+{
+  return item->title != NULL || item->kind == DG_ITEM_NOTE
+         || item->kind == DG_ITEM_BEGIN || item->kind == DG_ITEM_END;
+}
 
 /* The figures that stand together, from item `first` on: where they end, how
    wide their titles are, and their numbers.  */
@@ -59,11 +60,14 @@ measure_values (const struct writer *writer, size_t first, int *titles,
 
   *titles = *numbers = 0;
   for (; (item = dg_report_at (writer->report, i)) != NULL
-         && item->kind == DG_ITEM_VALUE;
+         && (item->kind == DG_ITEM_VALUE || !is_shown (item));
        i++) {
-    char *title = output_printable (item->title);
     struct dg_cell cell;
+    char *title;
 
+    if (!is_shown (item))
+      continue;
+    title = output_printable (item->title);
     *titles = MAX (*titles, report_text_width (title));
     g_free (title);
     dg_report_row (item, 0, &cell);
@@ -105,8 +109,12 @@ write_values (struct writer *writer, size_t first)
   size_t end = measure_values (writer, first, &titles, &numbers);
 
   write_gap (writer);
-  for (size_t i = first; i < end; i++)
-    write_value (writer, dg_report_at (writer->report, i), titles, numbers);
+  for (size_t i = first; i < end; i++) {
+    const struct dg_report_item *item = dg_report_at (writer->report, i);
+
+    if (is_shown (item))
+      write_value (writer, item, titles, numbers);
+  }
   return end;
 }
 
@@ -116,7 +124,7 @@ write_values (struct writer *writer, size_t first)
 static void
 write_paragraph (struct writer *writer, const char *text)
 {
-  unsigned left = indent (writer), at = left;
+  unsigned at = writer->indent;
   char **words = g_strsplit (text, " ", -1);
 
   write_indent (writer);
@@ -126,7 +134,7 @@ write_paragraph (struct writer *writer, const char *text)
     if (word > words && at + 1 + width > writer->options->width) {
       output_text (writer->out, "\n");
       write_indent (writer);
-      at = left;
+      at = writer->indent;
     } else if (word > words) {
       output_text (writer->out, " ");
       at++;
@@ -174,8 +182,7 @@ write_text (struct writer *writer, const struct dg_report_item *item)
   const char *at = item->text;
 
   write_gap (writer);
-  if (item->title != NULL)
-    write_title (writer, item->title);
+  write_title (writer, item->title);
   while (at != NULL && *at != '\0') {
     size_t n = strcspn (at, "\n\t");
     char *part = g_strndup (at, n), *safe = output_printable (part);
@@ -196,8 +203,11 @@ write_text (struct writer *writer, const struct dg_report_item *item)
 static void
 write_begin (struct writer *writer, const struct dg_report_item *item)
 {
+  g_array_append_val (writer->indents, writer->indent);
+  if (item->title == NULL)
+    return;
   write_gap (writer);
-  if (writer->options->has_parts && writer->depth == 0) {
+  if (writer->options->has_parts && writer->indents->len == 1) {
     char *safe = output_printable (item->title);
     int n = report_text_width (safe);
 
@@ -208,10 +218,20 @@ write_begin (struct writer *writer, const struct dg_report_item *item)
     g_free (safe);
   } else {
     write_title (writer, item->title);
+    writer->indent += INDENT;
     /* Its first lines stand right below.  */
     writer->is_begun = false;
   }
-  writer->depth++;
+}
+
+static void
+write_end (struct writer *writer)
+{
+  GArray *indents = writer->indents;
+
+  writer->indent = g_array_index (indents, unsigned, indents->len - 1);
+  g_array_set_size (indents, indents->len - 1);
+  writer->is_begun = true;
 }
 
 static size_t
@@ -219,6 +239,8 @@ write_item (struct writer *writer, size_t i)
 {
   const struct dg_report_item *item = dg_report_at (writer->report, i);
 
+  if (!is_shown (item))
+    return i + 1;
   switch (item->kind) {
   case DG_ITEM_VALUE:
     return write_values (writer, i);
@@ -226,13 +248,12 @@ write_item (struct writer *writer, size_t i)
     write_begin (writer, item);
     break;
   case DG_ITEM_END:
-    writer->depth--;
-    writer->is_begun = true;
+    write_end (writer);
     break;
   case DG_ITEM_TABLE:
     write_gap (writer);
     report_table (writer->out, item, writer->options->top,
-                  (int) indent (writer));
+                  (int) writer->indent);
     break;
   case DG_ITEM_NOTE:
     write_note (writer, item);
@@ -251,7 +272,9 @@ report_text (struct output *out, const struct dg_report *report,
   struct writer writer = {
     .out = out, .report = report, .options = options, .is_begun = true};
 
+  writer.indents = g_array_new (FALSE, FALSE, sizeof (unsigned));
   for (size_t i = 0; dg_report_at (report, i) != NULL
                      && !output_failed (out);)
     i = write_item (&writer, i);
+  g_array_unref (writer.indents);
 }
