@@ -163,13 +163,14 @@ object_bytes (const struct shard *shard, uint32_t site)
   GArray *known = shard->worker->object_bytes;
   const struct dg_named *named;
   const struct dg_type *type = NULL;
+  struct dg_stack stack;
   uint64_t bytes = 0;
 
   if (site >= known->len)
     g_array_set_size (known, site + site / 2 + 64);
   if (g_array_index (known, uint32_t, site) > 0)
     return g_array_index (known, uint32_t, site) - 1;
-  named = dg_variables_site (shard->self->variables, site, NULL);
+  named = dg_variables_site (shard->self->variables, site, &stack);
   if (named && named->type)
     type = dg_symbols_type (shard->self->symbols, named->type);
   if (type)
@@ -412,6 +413,7 @@ static uint32_t
 place_of (struct dg_patterns *self, uint32_t site)
 {
   const struct dg_named *named;
+  struct dg_stack stack;
   gpointer index;
   uint32_t *known;
 
@@ -422,7 +424,7 @@ place_of (struct dg_patterns *self, uint32_t site)
   known = &g_array_index (self->place_of, uint32_t, site);
   if (*known > 0)
     return *known - 1;
-  named = dg_variables_site (self->variables, site, NULL);
+  named = dg_variables_site (self->variables, site, &stack);
   if (!g_hash_table_lookup_extended (self->by_name, named->name, NULL,
                                      &index)) {
     struct dg_place place = { .name = named->name, .type = named->type };
@@ -581,7 +583,7 @@ plan (void *self, struct dg_plan *plan, struct dg_error *err)
 
 static const struct dg_option options[] = {
   { .name = "by", .type = DG_OPTION_CHOICE, .value = "WHAT",
-    .fallback = "instruction", .choices = "instruction,line,function",
+    .fallback = "line", .choices = "line,function,instruction",
     .help = "what the rows of code are" },
   { .name = NULL }
 };

@@ -13,8 +13,10 @@
 /* Of visits: what more than that touch is hot, what less than this, cold.  */
 #define HOT_SHARE  0.5
 #define COLD_SHARE 0.05
-/* Kinds with fewer visits get no advice.  */
+/* Kinds with fewer visits, or less than this of all accesses to objects, get
+   no advice.  */
 #define FEWEST_VISITS 64
+#define FEWEST_SHARE  0.01
 /* Two fields with less in common than that do not go together.  */
 #define TOGETHER_SHARE 0.8
 
@@ -277,10 +279,11 @@ hint_together (struct dg_rows *hints, const struct object *object,
 }
 
 static void
-advise (struct dg_rows *hints, const struct object *object,
+advise (struct dg_rows *hints, const struct object *object, uint64_t accesses,
         uint32_t line_size)
 {
   if (object->sums->visits < FEWEST_VISITS
+      || (double) object->accesses < FEWEST_SHARE * (double) accesses
       || object->sums->lost * 10 > object->sums->visits)
     return;
   hint_split (hints, object, line_size);
@@ -347,10 +350,15 @@ dg_patterns_report_fields (struct dg_patterns *self, struct dg_report *report,
   const GPtrArray *sums = dg_visits_sums (self->visits);
   uint32_t line_size = dg_log_line_size (self->log);
   struct dg_rows *hints, *rows;
+  uint64_t accesses = 0;
   int code = 0;
 
-  for (guint i = 0; i < sums->len; i++)
-    g_ptr_array_add (objects, object_new (self, sums->pdata[i]));
+  for (guint i = 0; i < sums->len; i++) {
+    struct object *object = object_new (self, sums->pdata[i]);
+
+    accesses += object->accesses;
+    g_ptr_array_add (objects, object);
+  }
   g_ptr_array_sort (objects, compare_objects);
   hints = dg_report_table (report, "hints", "Layout of structures",
                            hint_columns, G_N_ELEMENTS (hint_columns));
@@ -360,7 +368,7 @@ dg_patterns_report_fields (struct dg_patterns *self, struct dg_report *report,
     struct object *object = objects->pdata[i];
 
     make_fields (self, object);
-    advise (hints, object, line_size);
+    advise (hints, object, accesses, line_size);
     add_fields (rows, object);
     code = dg_report_pace (report, i, objects->len, err);
   }

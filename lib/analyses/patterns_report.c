@@ -172,13 +172,17 @@ share (uint64_t part, uint64_t total)
   return total > 0 ? (double) part / (double) total : 0;
 }
 
+/* A stride that fewer of the moves have is none.  */
+#define FEWEST_STRIDES 0.1
+
 /* "+8", "-64".  */
 static struct dg_cell
 stride_cell (const struct dg_moves *moves, char *text, size_t n)
 {
   struct dg_stride stride = dg_moves_stride (moves);
+  uint64_t moved = dg_moves_total (moves) - moves->moves[DG_MOVE_SAME];
 
-  if (stride.count == 0)
+  if (stride.count == 0 || share (stride.count, moved) < FEWEST_STRIDES)
     return DG_CELL_EMPTY;
   g_snprintf (text, n, "%+" G_GINT64_FORMAT, stride.bytes);
   return DG_CELL_TEXT (text);
@@ -270,7 +274,7 @@ add_code_row (struct dg_patterns *self, struct dg_rows *rows,
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (code_columns));
-  if (moved == 0)
+  if (cells[5].is_empty)
     cells[6] = DG_CELL_EMPTY;
   dg_rows_add (rows, cells);
   g_free (where);
@@ -416,6 +420,10 @@ dg_patterns_report (void *data, struct dg_report *report, struct dg_error *err)
       add_code_row (self, table, rows->pdata[i], total);
     report_sites (self, report);
     code = dg_patterns_report_fields (self, report, err);
+    dg_report_note (report,
+                    "What goes far and has no stride, no prefetcher foresees:"
+                    " dg cache --by=line tells what it costs, dg reuse how"
+                    " large a cache would hold it.");
   }
   g_ptr_array_unref (rows);
   return code;
