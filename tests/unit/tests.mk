@@ -176,3 +176,9 @@ check_PROGRAMS += unit/test-report
 TESTS += unit/test-report
 unit_test_report_SOURCES = unit/test-report.c
 unit_test_report_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
+# Steps and visits of dg patterns.
+check_PROGRAMS += unit/test-patterns
+TESTS += unit/test-patterns
+unit_test_patterns_SOURCES = unit/test-patterns.c
+unit_test_patterns_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)

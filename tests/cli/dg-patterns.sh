@@ -1,0 +1,105 @@
+# dg-patterns.sh: how instructions walk, and which fields go together.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "${abs_srcdir:?}/cli/lib.sh"
+
+# 200 nodes of 96 bytes that are no neighbours; then rounds of the list, in
+# each of which an instruction reads the next element of an array, one writes
+# each 64 bytes, one writes the same place, one goes from node to node, and
+# one writes a field of the node in another line.
+walk ()
+{
+  python3 - << 'END'
+nodes = [0x100000 + i * 7919 % 200 * 128 for i in range(200)]
+print('process 42 1 7 8 4096 64 0 8 "1.0" "3.19.0" "amd64" "/bin/prog" "/"'
+      ' ["prog"]')
+for node in nodes:
+    print('malloc_block %#x 96 [0x400100 0x400200]' % node)
+print('bbdef [0x400000+4 0x400004+4 0x400008+4 0x40000c+4 0x400010+4]'
+      ' [R8@0 W4@1 W2@2 R8@3 W4@4]')
+print('context 0 [0x400000]')
+for i in range(1000):
+    node = nodes[i % 200]
+    print('bbrun 0 5 [%#x %#x 0x600000 %#x %#x]'
+          % (0x500000 + 8 * i, 0x510000 + 64 * i, node + 8, node + 80))
+print('end why=0 exit_code=0')
+END
+}
+walk > text
+assemble log < text
+
+run dg patterns --by=instruction --json log
+status 0
+no_err
+python3 - << 'END' > difference
+import json
+report = json.load(open('stdout'))
+rows = {(r['instruction'], r['kind']): r for r in report['rows']}
+def expect(what, is_so):
+    if not is_so:
+        print(what, json.dumps(report, indent=1)[:4000])
+for instruction, kind, pattern, stride in [
+        ('0x400000', 'read', 'sequential', '+8'),
+        ('0x400004', 'write', 'strided', '+64'),
+        ('0x400008', 'write', 'constant', None),
+        ('0x40000c', 'read', 'pointer-chasing', None)]:
+    row = rows[instruction, kind]
+    expect(instruction, row['pattern'] == pattern and row['accesses'] == 1000)
+    expect('its stride', stride is None or row['stride'] == stride)
+expect('accesses', report['accesses'] == 5000)
+shares = {p['pattern']: p['accesses'] for p in report['patterns']}
+expect('sums', sum(shares.values()) == 5000 and shares['sequential'] == 1000)
+site, = report['sites']
+expect('site', site['accesses'] == 2000 and site['reads'] == 0.5)
+fields = {f['offset']: f for f in report['fields'] if f['field']}
+expect('fields', fields[8]['reads'] == 1000 and fields[8]['visit_share'] == 1
+       and fields[80]['writes'] == 1000 and fields[0]['reads'] == 0)
+hints = {h['hint']: h['text'] for h in report['hints']}
+expect('split', '12 of 96 bytes are hot (+8, +12, +80)' in hints['split'])
+expect('together', '+8 and +80 are touched together in 100 %'
+       in hints['together'])
+expect('unused', '84 of 96 bytes are never touched' in hints['unused'])
+END
+[ ! -s difference ]
+report 'every instruction, site and field is what it is' difference
+
+# The same for any number of workers, of both forms, and in text.
+dg pack log -o log.dgz
+for form in log log.dgz; do
+  for options in '' '--json' '--by=function' '--instructions=100..4000'; do
+    dg patterns -j1 $options $form > one
+    for jobs in 2 8; do
+      run dg patterns -j$jobs $options $form
+      diff one stdout > difference
+      report 'the same as with -j1' difference
+    done
+  done
+done
+
+# Nothing to tell of.
+assemble empty << 'END'
+END
+run dg patterns empty
+status 0
+out_has 'Accesses  0'
+run dg patterns --json --instructions=1..2 empty
+status 0
+assemble one << 'END'
+bbdef [0x400000+4] [R8@0]
+context 0 [0x400000]
+bbrun 0 1 [0x1000]
+END
+run dg patterns --json one
+status 0
+out_has '"few"'
+run dg patterns --json --threads=7 log
+status 0
+out_has '"accesses": 0'
+head -c 20000 log > cut
+run dg patterns cut
+status 1
+out_has 'Accesses'
+err_has 'offset'
+
+finish

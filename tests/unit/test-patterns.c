@@ -1,0 +1,293 @@
+/* test-patterns.c: steps from address to address and what they are called;
+   visits to objects.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "analyses/patterns_moves.h"
+#include "analyses/patterns_visits.h"
+
+#include <string.h>
+
+/* ---- Moves ---- */
+
+static void
+test_move (void)
+{
+  g_assert_cmpint (dg_move_of (100, 100, 8, 8), ==, DG_MOVE_SAME);
+  g_assert_cmpint (dg_move_of (100, 108, 8, 8), ==, DG_MOVE_NEXT);
+  g_assert_cmpint (dg_move_of (108, 100, 8, 0), ==, DG_MOVE_NEXT);
+  g_assert_cmpint (dg_move_of (100, 116, 8, 16), ==, DG_MOVE_STRIDE);
+  g_assert_cmpint (dg_move_of (100, 116, 8, -16), ==, DG_MOVE_NEAR);
+  g_assert_cmpint (dg_move_of (100, 163, 8, 0), ==, DG_MOVE_NEAR);
+  g_assert_cmpint (dg_move_of (100, 164, 8, 0), ==, DG_MOVE_FAR);
+  g_assert_cmpint (dg_move_of (200, 136, 8, 0), ==, DG_MOVE_FAR);
+  g_assert_cmpint (dg_move_of (UINT64_MAX - 3, 4, 8, 0), ==, DG_MOVE_NEXT);
+}
+
+/* The moves along a list of addresses, as an analysis makes them.  */
+static struct dg_moves
+moves_along (const uint64_t *addresses, size_t n, uint32_t size)
+{
+  struct dg_moves moves = { { 0 } };
+  int64_t stride = 0;
+
+  for (size_t i = 1; i < n; i++) {
+    int64_t bytes = (int64_t) (addresses[i] - addresses[i - 1]);
+
+    dg_moves_add (&moves,
+                  dg_move_of (addresses[i - 1], addresses[i], size, stride),
+                  bytes);
+    stride = bytes;
+  }
+  return moves;
+}
+
+#define STEPS 1000
+
+static void
+check_pattern (const uint64_t *addresses, uint32_t size,
+               enum dg_pattern pattern, int64_t stride)
+{
+  struct dg_moves moves = moves_along (addresses, STEPS, size);
+
+  g_assert_cmpuint (dg_moves_total (&moves), ==, STEPS - 1);
+  g_assert_cmpstr (dg_pattern_name (dg_pattern_of (&moves, NULL)), ==,
+                   dg_pattern_name (pattern));
+  if (stride != 0)
+    g_assert_cmpint (dg_moves_stride (&moves).bytes, ==, stride);
+}
+
+static void
+test_patterns (void)
+{
+  uint64_t addresses[STEPS];
+
+  for (int i = 0; i < STEPS; i++)
+    addresses[i] = 4096;
+  check_pattern (addresses, 8, DG_PATTERN_CONSTANT, 0);
+  for (int i = 0; i < STEPS; i++)
+    addresses[i] = 4096 + 4 * i;
+  check_pattern (addresses, 4, DG_PATTERN_SEQUENTIAL, 4);
+  check_pattern (addresses, 2, DG_PATTERN_STRIDED, 4);
+  for (int i = 0; i < STEPS; i++)
+    addresses[i] = (uint64_t) 1 << 40 | (4096u * 4096u - 4096u * i);
+  check_pattern (addresses, 8, DG_PATTERN_STRIDED, -4096);
+  /* A matrix of rows of 10, column by column.  */
+  for (int i = 0; i < STEPS; i++)
+    addresses[i] = 4096 + i % 10 * 800 + i / 10 * 8;
+  check_pattern (addresses, 8, DG_PATTERN_STRIDED, 800);
+  for (int i = 0; i < STEPS; i++)
+    addresses[i] = 4096 + g_test_rand_int_range (0, 1 << 24) * 64;
+  check_pattern (addresses, 8, DG_PATTERN_RANDOM, 0);
+  for (int i = 0; i < STEPS; i++)
+    addresses[i] = 4096 + (i * 7 % 13) * 4;
+  check_pattern (addresses, 8, DG_PATTERN_LOCAL, 0);
+}
+
+static void
+test_few (void)
+{
+  const uint64_t addresses[] = { 8, 16, 24, 32 };
+  struct dg_moves moves = moves_along (addresses, 4, 8);
+
+  g_assert_cmpint (dg_pattern_of (&moves, NULL), ==, DG_PATTERN_FEW);
+  memset (&moves, 0, sizeof moves);
+  g_assert_cmpint (dg_pattern_of (&moves, NULL), ==, DG_PATTERN_FEW);
+  g_assert_cmpuint (dg_moves_stride (&moves).count, ==, 0);
+}
+
+/* Far moves are pointers if what was remembered of them says so.  */
+static void
+test_chase (void)
+{
+  struct dg_moves moves = { .moves = { [DG_MOVE_FAR] = 100 } };
+  struct dg_chase chase = { .loads = 100 };
+
+  g_assert_cmpint (dg_pattern_of (&moves, &chase), ==, DG_PATTERN_RANDOM);
+  chase.hops = 100;
+  chase.hops_alike = 79;
+  g_assert_cmpint (dg_pattern_of (&moves, &chase), ==, DG_PATTERN_RANDOM);
+  chase.hops_alike = 80;
+  g_assert_cmpint (dg_pattern_of (&moves, &chase), ==, DG_PATTERN_CHASING);
+  chase = (struct dg_chase) { .loads = 100, .asked = 10, .repeated = 8 };
+  g_assert_cmpint (dg_pattern_of (&moves, &chase), ==, DG_PATTERN_CHASING);
+  chase.loads = 50;
+  g_assert_cmpint (dg_pattern_of (&moves, &chase), ==, DG_PATTERN_RANDOM);
+}
+
+/* What merged parts say of a stride is never more than the truth, and never
+   less by more than the bound.  */
+static void
+test_merge (void)
+{
+  struct dg_moves all = { { 0 } };
+  uint64_t truth[64] = { 0 }, total = 0;
+
+  for (int part = 0; part < 20; part++) {
+    struct dg_moves moves = { { 0 } };
+    int n = g_test_rand_int_range (0, 2000);
+
+    for (int i = 0; i < n; i++) {
+      unsigned bytes = g_test_rand_bit ()
+                         ? 8 : g_test_rand_int_range (1, 64);
+
+      dg_moves_add (&moves, DG_MOVE_NEAR, bytes);
+      truth[bytes]++;
+    }
+    total += n;
+    dg_moves_merge (&all, &moves);
+  }
+  g_assert_cmpuint (dg_moves_total (&all), ==, total);
+  for (int i = 0; i < DG_STRIDES; i++)
+    if (all.strides[i].count > 0)
+      g_assert_cmpuint (all.strides[i].count, <=,
+                        truth[all.strides[i].bytes]);
+  g_assert_cmpint (dg_moves_stride (&all).bytes, ==, 8);
+  g_assert_cmpuint (dg_moves_stride (&all).count + total / (DG_STRIDES + 1),
+                    >=, truth[8]);
+}
+
+/* ---- Visits ---- */
+
+static const struct dg_object_sums *
+only_sums (const struct dg_visits *visits)
+{
+  const GPtrArray *all = dg_visits_sums (visits);
+
+  g_assert_cmpuint (all->len, ==, 1);
+  return all->pdata[0];
+}
+
+static void
+test_granules (void)
+{
+  g_assert_cmpuint (dg_granule_bytes (1), ==, 4);
+  g_assert_cmpuint (dg_granule_bytes (256), ==, 4);
+  g_assert_cmpuint (dg_granule_bytes (257), ==, 8);
+  g_assert_cmpuint (dg_granule_bytes (DG_OBJECT_MAX), ==, 16);
+}
+
+static void
+test_visits (void)
+{
+  const struct dg_object_kind kind = { .site = 3, .bytes = 24 };
+  struct dg_visits *visits = dg_visits_new ();
+  const struct dg_object_sums *sums;
+
+  /* Two objects by turns: a visit each, as long as it is.  */
+  for (unsigned i = 0; i < DG_VISIT_ACCESSES; i += 2) {
+    dg_visits_add (visits, kind, 0x1000, 0, 8, false, i);
+    dg_visits_add (visits, kind, 0x2000, 8, 4, true, i + 1);
+  }
+  /* And the second visit to the first.  */
+  dg_visits_add (visits, kind, 0x1000, 16, 8, false, DG_VISIT_ACCESSES);
+  dg_visits_end (visits);
+  sums = only_sums (visits);
+  g_assert_cmpuint (sums->visits, ==, 3);
+  g_assert_cmpuint (sums->reads[0], ==, DG_VISIT_ACCESSES / 2);
+  g_assert_cmpuint (sums->reads[1], ==, DG_VISIT_ACCESSES / 2);
+  g_assert_cmpuint (sums->writes[2], ==, DG_VISIT_ACCESSES / 2);
+  g_assert_cmpuint (sums->reads[4], ==, 1);
+  g_assert_cmpuint (dg_sums_visits_any (sums, 1), ==, 1);
+  g_assert_cmpuint (dg_sums_visits_any (sums, 1 | 4), ==, 2);
+  g_assert_cmpuint (dg_sums_visits_all (sums, 1 | 2), ==, 1);
+  g_assert_cmpuint (dg_sums_visits_all (sums, 1 | 4), ==, 0);
+  dg_visits_free (visits);
+}
+
+/* Offsets, sizes and objects that make no sense.  */
+static void
+test_visits_bad (void)
+{
+  struct dg_visits *visits = dg_visits_new ();
+
+  dg_visits_add (visits, (struct dg_object_kind) { 1, 8 }, 0, 8, 1, false, 0);
+  dg_visits_add (visits, (struct dg_object_kind) { 1, 8 }, 0, 0, 0, false, 0);
+  dg_visits_add (visits, (struct dg_object_kind) { 1, 0 }, 0, 0, 8, false, 0);
+  dg_visits_add (visits, (struct dg_object_kind) { 1, DG_OBJECT_MAX + 1 }, 0,
+                 0, 8, false, 0);
+  g_assert_cmpuint (dg_visits_sums (visits)->len, ==, 0);
+  dg_visits_add (visits, (struct dg_object_kind) { 1, DG_OBJECT_MAX }, 0,
+                 DG_OBJECT_MAX - 1, UINT16_MAX, true, 0);
+  dg_visits_end (visits);
+  g_assert_cmpuint (only_sums (visits)->writes[DG_GRANULES - 1], ==, 1);
+  dg_visits_free (visits);
+}
+
+static struct dg_object_kind
+as_one_site (void *user, struct dg_object_kind kind)
+{
+  kind.site = 9;
+  return kind;
+}
+
+static void
+test_visits_merge (void)
+{
+  struct dg_visits *parts[2] = { dg_visits_new (), dg_visits_new () };
+  struct dg_visits *all = dg_visits_new ();
+  const struct dg_object_sums *sums;
+
+  for (unsigned i = 0; i < 2; i++) {
+    dg_visits_add (parts[i], (struct dg_object_kind) { i + 1, 16 }, 64, 4 * i,
+                   4, i == 1, 0);
+    dg_visits_add (parts[i], (struct dg_object_kind) { i + 1, 16 }, 128, 0, 4,
+                   false, 1);
+    dg_visits_end (parts[i]);
+    dg_visits_merge (all, parts[i], as_one_site, NULL);
+    dg_visits_free (parts[i]);
+  }
+  sums = only_sums (all);
+  g_assert_cmpuint (sums->kind.site, ==, 9);
+  g_assert_cmpuint (sums->visits, ==, 4);
+  g_assert_cmpuint (sums->reads[0], ==, 3);
+  g_assert_cmpuint (sums->writes[1], ==, 1);
+  g_assert_cmpuint (dg_sums_visits_any (sums, 1), ==, 3);
+  g_assert_cmpuint (dg_visits_lost (all), ==, 0);
+  dg_visits_free (all);
+}
+
+/* More kinds and sets than there is room for are told, not kept.  */
+static void
+test_visits_room (void)
+{
+  struct dg_visits *visits = dg_visits_new ();
+
+  for (unsigned i = 0; i < DG_KINDS_MAX + 5; i++)
+    dg_visits_add (visits, (struct dg_object_kind) { i, 16 }, i * 16, 0, 4,
+                   false, i);
+  dg_visits_end (visits);
+  g_assert_cmpuint (dg_visits_sums (visits)->len, ==, DG_KINDS_MAX);
+  g_assert_cmpuint (dg_visits_lost (visits), ==, 5);
+  dg_visits_free (visits);
+
+  visits = dg_visits_new ();
+  for (unsigned set = 1; set <= DG_SETS_MAX + 5; set++) {
+    for (unsigned i = 0; i < 16; i++)
+      if (set >> i & 1)
+        dg_visits_add (visits, (struct dg_object_kind) { 1, 64 }, 64, 4 * i,
+                       4, false, (uint64_t) set * DG_VISIT_ACCESSES);
+  }
+  dg_visits_end (visits);
+  g_assert_cmpuint (only_sums (visits)->visits, ==, DG_SETS_MAX + 5);
+  g_assert_cmpuint (only_sums (visits)->lost, ==, 5);
+  dg_visits_free (visits);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/patterns/move", test_move);
+  g_test_add_func ("/patterns/patterns", test_patterns);
+  g_test_add_func ("/patterns/few", test_few);
+  g_test_add_func ("/patterns/chase", test_chase);
+  g_test_add_func ("/patterns/merge", test_merge);
+  g_test_add_func ("/patterns/granules", test_granules);
+  g_test_add_func ("/patterns/visits", test_visits);
+  g_test_add_func ("/patterns/visits-bad", test_visits_bad);
+  g_test_add_func ("/patterns/visits-merge", test_visits_merge);
+  g_test_add_func ("/patterns/visits-room", test_visits_room);
+  return g_test_run ();
+}
