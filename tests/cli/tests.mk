@@ -13,6 +13,7 @@ cli_tests = \
 	cli/dg-names.sh \
 	cli/dg-output.sh \
 	cli/dg-pack.sh \
+	cli/dg-patterns.sh \
 	cli/dg-usage.sh \
 	cli/exp-datagrind-man.sh
 TESTS += $(cli_tests)
