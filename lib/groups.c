@@ -237,6 +237,13 @@ dg_groups_by (const struct dg_groups *groups)
   return groups->by;
 }
 
+void
+dg_groups_regroup (struct dg_groups *groups, enum dg_by by)
+{
+  g_assert (dg_by_is_code (groups->by) && dg_by_is_code (by));
+  groups->by = by;
+}
+
 struct dg_sums *
 dg_sums_new (const struct dg_groups *groups, struct dg_error *err)
 {

@@ -132,6 +132,9 @@ struct dg_groups *dg_groups_open (struct dg_setup *setup, enum dg_by by,
                                   unsigned n, struct dg_error *err);
 void dg_groups_free (struct dg_groups *groups);
 enum dg_by dg_groups_by (const struct dg_groups *groups);
+/* Rows by something else from now on; what they were by and what they are to
+   be by are both by code.  */
+void dg_groups_regroup (struct dg_groups *groups, enum dg_by by);
 
 /* Adds what a worker found, which is empty then and still to be freed.  One
    thread.  0 or DG_ERR_NOMEM.  */
