@@ -120,7 +120,10 @@ build_lib ()
 }
 check "a program of the library, by pkg-config" build_lib
 check "opens the log" env LD_LIBRARY_PATH="$prefix/lib" ./lib "$log"
-for page in dg dg_view exp-datagrind; do
+analyses=$(dg --help |
+  sed -n '/^Analyses/,/^$/s/^  \([a-z][a-z0-9-]*\) .*/\1/p')
+for page in dg dg_view exp-datagrind ${analyses:+$(printf 'dg-%s ' $analyses)}
+do
   check "man page $page(1)" test -s "$prefix/share/man/man1/$page.1"
 done
 echo "1..$n"

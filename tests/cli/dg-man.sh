@@ -63,6 +63,66 @@ described OPTIONS > in_page
 diff in_help in_page > difference
 report 'the page describes the options of --help' difference
 
+# ---- Analyses: a page each --------------------------------------------------
+
+assemble_small log
+analyses=$("$DG" --help |
+  sed -n '/^Analyses/,/^$/s/^  \([a-z][a-z0-9-]*\) .*/\1/p')
+pages=
+for analysis in $analyses; do
+  title="dg $analysis"
+  page=$abs_top_srcdir/docs/man/dg-$analysis.1
+  [ -s "$page" ]
+  report 'has a manual page'
+  [ -s "$page" ] || continue
+  pages="$pages $page"
+  "$DG" $analysis --help > help
+
+  # Its own options; if it has none, the list begins with those of all.
+  sed -n '/^Options:/,/^$/p' help | cut -c 1-28 > own
+  grep -q '^Common options:' help || : > own
+  options < own > in_help
+  described OPTIONS > in_page
+  diff in_help in_page > difference
+  report 'the page describes the options of --help' difference
+  section SYNOPSIS > synopsis
+  options < synopsis | diff in_help - > difference
+  report 'the SYNOPSIS has its options' difference
+  summary=$(sed -n 2p help | sed 's/\.$//')
+  section NAME | grep -qixF "dg-$analysis - $summary"
+  report 'its NAME is the summary of --help' "$page"
+  for needed in DESCRIPTION JSON MEMORY EXAMPLES 'SEE ALSO'; do
+    [ -n "$(section "$needed" || section "\"$needed\"")" ]
+    report "has a section $needed" "$page"
+  done
+
+  # What it tells of a small log, and with each of the choices of --by.
+  {
+    "$DG" $analysis --json log
+    for by in $(sed -n '/--by=/,/^ *--/p' help | tr -d '\n' |
+      sed 's/.*(\([a-z, ]*\).*/\1/' | tr -d ','); do
+      "$DG" $analysis --json --by=$by log
+    done
+  } 2> /dev/null | grep -o '"[A-Za-z_0-9]*": ' | tr -d '": ' | sort -u > in_json
+  { section JSON; section OPTIONS; } | tr -cs 'A-Za-z0-9_' '\n' | sort -u > words
+  comm -23 in_json words > difference
+  [ ! -s difference ]
+  report 'the page describes the members of --json' difference
+done
+
+# What is common to all of them.
+title='analyses'
+page=$abs_top_srcdir/docs/man/dg.1
+sed -n '/^Common options:/,/^$/p' help | cut -c 1-28 | options > in_help
+described ANALYSES > in_page
+diff in_help in_page > difference
+report 'the page describes their common options' difference
+section SYNOPSIS |
+  awk '/^\.SY/ { on = 0 } on; /^\.SY "dg"$/ { on = 1 }' > synopsis
+options < synopsis | grep -v -x -e --version -e --help > in_synopsis
+grep -v -x -e '--help' -e '--jobs' in_help | diff - in_synopsis > difference
+report 'the SYNOPSIS has their common options' difference
+
 # The conditions of --events and --ranges.
 "$DG" dump --help | sed -n '/^CONDITIONS/,$s/^  \([a-z]*\)[: ].*/\1/p' |
   sort > in_help
@@ -82,9 +142,12 @@ diff in_json in_page > difference
 report 'the page describes all members of --json' difference
 
 if command -v groff > /dev/null; then
-  groff -man -Tutf8 -ww "$page" 2> stderr > stdout
-  [ ! -s stderr ] && [ -s stdout ]
-  report 'the page is good roff' stderr
+  for page in "$page" $pages; do
+    title=${page##*/}
+    groff -man -Tutf8 -ww "$page" 2> stderr > stdout
+    [ ! -s stderr ] && [ -s stdout ]
+    report 'the page is good roff' stderr
+  done
 else
   skip 'no groff'
 fi
