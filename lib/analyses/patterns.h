@@ -18,7 +18,9 @@ struct dg_slot_sums {
                               accesses may be to (Boyer and Moore, 1981);
                               0: none */
   uint64_t place_lead;
-  uint64_t accesses, heap; /* heap: of them, to heap blocks */
+  uint64_t accesses;
+  uint64_t heap, stack;    /* of them, to heap blocks, and to the stack of
+                              their thread: those are no moves */
   uint64_t icount;         /* of the first one */
   struct dg_moves moves;
   struct dg_chase chase;

@@ -156,7 +156,7 @@ compare_objects (const void *a, const void *b)
 static void
 append_name (GString *text, const struct field *field)
 {
-  if (text->len > 200) {
+  if (text->len > 90) {
     if (!g_str_has_suffix (text->str, ", ..."))
       g_string_append (text, ", ...");
     return;

@@ -134,6 +134,7 @@ dg_pattern_name (enum dg_pattern pattern)
 {
   static const char *const names[] = {
     [DG_PATTERN_FEW] = "few",
+    [DG_PATTERN_STACK] = "stack",
     [DG_PATTERN_CONSTANT] = "constant",
     [DG_PATTERN_SEQUENTIAL] = "sequential",
     [DG_PATTERN_STRIDED] = "strided",

@@ -49,6 +49,7 @@ struct dg_stride dg_moves_stride (const struct dg_moves *moves);
 
 enum dg_pattern {
   DG_PATTERN_FEW,          /* too few moves to tell */
+  DG_PATTERN_STACK,        /* the thread's own stack, which moves with calls */
   DG_PATTERN_CONSTANT,     /* one address */
   DG_PATTERN_SEQUENTIAL,
   DG_PATTERN_STRIDED,
@@ -70,7 +71,7 @@ struct dg_chase {
 };
 void dg_chase_merge (struct dg_chase *to, const struct dg_chase *from);
 
-/* chase may be NULL.  */
+/* All but DG_PATTERN_STACK.  chase may be NULL.  */
 enum dg_pattern dg_pattern_of (const struct dg_moves *moves,
                                const struct dg_chase *chase);
 

@@ -91,6 +91,7 @@ add_sums (struct dg_slot_sums *to, const struct dg_slot_sums *from)
     to->place_lead -= from->place_lead;
   to->accesses += from->accesses;
   to->heap += from->heap;
+  to->stack += from->stack;
   dg_moves_merge (&to->moves, &from->moves);
   dg_chase_merge (&to->chase, &from->chase);
 }
@@ -162,6 +163,14 @@ make_rows (struct dg_patterns *self, struct dg_report *report, GPtrArray *rows,
   g_hash_table_unref (known);
   g_ptr_array_sort (rows, compare_rows);
   return code;
+}
+
+static enum dg_pattern
+pattern_of (const struct dg_slot_sums *sums)
+{
+  if (sums->stack * 2 > sums->accesses)
+    return DG_PATTERN_STACK;
+  return dg_pattern_of (&sums->moves, &sums->chase);
 }
 
 /* ---- Cells ---- */
@@ -259,7 +268,7 @@ add_code_row (struct dg_patterns *self, struct dg_rows *rows,
     DG_CELL_REAL (share (sums->accesses, total)),
     DG_CELL_TEXT (row->kind == DG_ACC_READ ? "read" : "write"),
     number_or_none (row->size),
-    DG_CELL_TEXT (dg_pattern_name (dg_pattern_of (moves, &sums->chase))),
+    DG_CELL_TEXT (dg_pattern_name (pattern_of (sums))),
     stride_cell (moves, stride, sizeof stride),
     DG_CELL_REAL (share (dg_moves_stride (moves).count, moved)),
     DG_CELL_REAL (share (moves->moves[DG_MOVE_FAR], all)),
@@ -276,6 +285,8 @@ add_code_row (struct dg_patterns *self, struct dg_rows *rows,
   G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (code_columns));
   if (cells[5].is_empty)
     cells[6] = DG_CELL_EMPTY;
+  if (all == 0)
+    cells[7] = DG_CELL_EMPTY;
   dg_rows_add (rows, cells);
   g_free (where);
   g_free (name);
@@ -374,9 +385,9 @@ report_totals (struct dg_report *report, const GPtrArray *rows,
     { "share", "Share", DG_UNIT_PERCENT, 0 }
   };
   static const enum dg_pattern order[] = {
-    DG_PATTERN_CONSTANT, DG_PATTERN_SEQUENTIAL, DG_PATTERN_STRIDED,
-    DG_PATTERN_LOCAL, DG_PATTERN_CHASING, DG_PATTERN_RANDOM, DG_PATTERN_MIXED,
-    DG_PATTERN_FEW
+    DG_PATTERN_STACK, DG_PATTERN_CONSTANT, DG_PATTERN_SEQUENTIAL,
+    DG_PATTERN_STRIDED, DG_PATTERN_LOCAL, DG_PATTERN_CHASING,
+    DG_PATTERN_RANDOM, DG_PATTERN_MIXED, DG_PATTERN_FEW
   };
   uint64_t sums[G_N_ELEMENTS (order)] = { 0 };
   struct dg_rows *table;
@@ -384,8 +395,7 @@ report_totals (struct dg_report *report, const GPtrArray *rows,
   for (guint i = 0; i < rows->len; i++) {
     const struct row *row = rows->pdata[i];
 
-    sums[dg_pattern_of (&row->sums.moves, &row->sums.chase)] +=
-      row->sums.accesses;
+    sums[pattern_of (&row->sums)] += row->sums.accesses;
   }
   dg_report_count (report, "accesses", "Accesses", total);
   table = dg_report_table (report, "patterns", "What they are", columns,

@@ -1,0 +1,57 @@
+/* patterns_shard.h: what `dg patterns` gathers in a chunk of the log.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_PATTERNS_SHARD_H
+#define DG_PATTERNS_SHARD_H
+
+#include "patterns.h"
+
+/* A slot of a block, in a chunk: where it is, and how it came there.  */
+struct dg_slot_walk {
+  uint32_t number;
+  uint32_t epoch; /* in which `last` was had */
+  uint32_t block; /* that it was in, or DG_NONE */
+  uint32_t site, site_lead;
+  uint32_t accesses, heap, stack;
+  uint64_t last, icount;
+  int64_t stride;
+  struct dg_moves moves;
+  struct dg_chase chase;
+};
+
+/* The accesses to the blocks of a site.  */
+struct dg_site_walk {
+  uint32_t number;
+  uint64_t reads, writes;
+  struct dg_moves moves;
+};
+
+struct dg_patterns_worker;
+struct dg_patterns_shard {
+  const struct dg_patterns *self;
+  struct dg_patterns_worker *worker;
+  GArray *slots, *sites; /* struct dg_slot_walk, dg_site_walk; in the end */
+  struct dg_visits *visits;
+  uint32_t chunk; /* + 1 */
+  uint32_t thread, epoch;
+  uint64_t stack_low, stack_high; /* of the thread */
+  const struct dg_block *blocks;
+  uint64_t now; /* accesses so far */
+};
+
+/* Callbacks of the analysis.  */
+void *dg_patterns_worker_new (void *self, struct dg_error *err);
+void dg_patterns_worker_free (void *self, void *worker);
+void *dg_patterns_shard_new (void *self, const struct dg_feed *feed,
+                             void *worker, struct dg_error *err);
+int dg_patterns_shard_feed (void *self, void *shard,
+                            const struct dg_feed *feed,
+                            const struct dg_batch *batch,
+                            struct dg_error *err);
+int dg_patterns_shard_end (void *self, void *shard, const struct dg_feed *feed,
+                           struct dg_error *err);
+void dg_patterns_shard_free (void *self, void *shard);
+
+#endif /* DG_PATTERNS_SHARD_H */
