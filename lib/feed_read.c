@@ -9,11 +9,13 @@
 #include <string.h>
 
 #include "error.h"
+#include "feed_packed.h"
 #include "log.h"
-#include "packed.h"
 
 struct dg_feed_reader {
   const struct dg_log *log;
+  /* Of an archive, which has none of what follows.  */
+  struct dg_feed_packed *packed;
   struct dg_reader *reader;    /* NULL: no chunk */
   /* A run that was read but not given.  */
   bool has_next;
@@ -28,17 +30,24 @@ dg_feed_reader_new (const struct dg_log *log, bool needs_addresses,
 {
   struct dg_feed_reader *reader = g_try_new0 (struct dg_feed_reader, 1);
 
-  (void) needs_addresses;
-  if (reader) {
-    reader->log = log;
+  if (!reader) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  reader->log = log;
+  if (log->header.is_archive) {
+    reader->packed = dg_feed_packed_new (log, needs_addresses, err);
+    if (reader->packed)
+      return reader;
+  } else {
     reader->addresses = g_try_new (uint64_t,
                                    DG_FEED_ADDRESSES + 1
                                    + log->contents.defs.max_entries);
     if (reader->addresses)
       return reader;
+    dg_error_nomem (err);
   }
   g_free (reader);
-  dg_error_nomem (err);
   return NULL;
 }
 
@@ -47,6 +56,7 @@ dg_feed_reader_free (struct dg_feed_reader *reader)
 {
   if (!reader)
     return;
+  dg_feed_packed_free (reader->packed);
   dg_reader_free (reader->reader);
   g_free (reader->addresses);
   g_free (reader);
@@ -58,6 +68,8 @@ dg_feed_reader_open (struct dg_feed_reader *reader, size_t chunk,
 {
   struct dg_error why = { 0 };
 
+  if (reader->packed)
+    return dg_feed_packed_open (reader->packed, chunk, err);
   dg_feed_reader_close (reader);
   reader->reader = dg_reader_new (reader->log, chunk, chunk + 1, &why);
   if (!reader->reader)
@@ -68,14 +80,17 @@ dg_feed_reader_open (struct dg_feed_reader *reader, size_t chunk,
 void
 dg_feed_reader_close (struct dg_feed_reader *reader)
 {
+  if (reader->packed)
+    dg_feed_packed_close (reader->packed);
   dg_reader_free (reader->reader);
   reader->reader = NULL;
   reader->has_next = false;
 }
 
-int
-dg_feed_reader_next (struct dg_feed_reader *reader,
-                     struct dg_decoded *decoded, struct dg_error *err)
+/* As dg_feed_reader_next, of a raw log.  */
+static int
+next_raw (struct dg_feed_reader *reader, struct dg_decoded *decoded,
+          struct dg_error *err)
 {
   struct dg_run *next = &reader->next;
   size_t n = 0, n_addresses = 0;
@@ -116,4 +131,13 @@ dg_feed_reader_next (struct dg_feed_reader *reader,
   decoded->runs = reader->runs;
   decoded->n_runs = n;
   return 1;
+}
+
+int
+dg_feed_reader_next (struct dg_feed_reader *reader,
+                     struct dg_decoded *decoded, struct dg_error *err)
+{
+  return reader->packed
+           ? dg_feed_packed_next (reader->packed, decoded, err)
+           : next_raw (reader, decoded, err);
 }

@@ -10,8 +10,8 @@
 
 /* What is decoded at a time, at most; the last run may have more addresses
    than are left.  */
-#define DG_FEED_RUNS 512
-#define DG_FEED_ADDRESSES 4096
+#define DG_FEED_RUNS 256
+#define DG_FEED_ADDRESSES 2048
 
 /* Runs of one thread, between which no icount is left out.  Those of no
    instructions are not given.  */

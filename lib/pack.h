@@ -109,6 +109,19 @@ ptrdiff_t dg_unpacker_numbered (struct dg_unpacker *unpacker, uint64_t *words,
 size_t dg_unpacker_heads (const struct dg_unpacker *unpacker);
 uint64_t dg_unpacker_head (const struct dg_unpacker *unpacker, size_t number);
 
+/* As dg_unpacker_begin, for dg_unpacker_numbers only: which heads runs have is
+   a small part of a chunk, and nothing else of it is decoded.  */
+int dg_unpacker_begin_heads (struct dg_unpacker *unpacker,
+                             const struct dg_program_view *program,
+                             const uint8_t *bytes, size_t n,
+                             struct dg_error *err);
+/* The numbers of the heads of all runs of the chunk, of which there are
+   totals.runs.  Once.  */
+int dg_unpacker_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,
+                         struct dg_error *err);
+/* The accesses of these runs, whether they were made or not.  */
+uint64_t dg_unpacker_slots (const struct dg_unpacker *unpacker);
+
 /* The addresses of a run's entries from its words, as a raw log holds them.
    mask: 2^(8 * word size) - 1.  */
 void dg_unpack_addresses (const struct dg_program_block *block,

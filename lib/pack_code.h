@@ -31,6 +31,12 @@ enum dg_pack_stream_name {
   DG_STREAMS
 };
 
+/* Sets of streams, as bits: all; those that say which head each run has.  */
+#define DG_STREAMS_ALL ((1u << DG_STREAMS) - 1)
+#define DG_STREAMS_OF_HEADS                                     \
+  (1u << DG_STREAM_HEAD_CODES | 1u << DG_STREAM_PLACES          \
+   | 1u << DG_STREAM_LARGE_PLACES | 1u << DG_STREAM_HEADS)
+
 /* Codes of heads.  */
 enum dg_head_code {
   DG_HEAD_FIRST,  /* what followed the last time */
@@ -61,10 +67,11 @@ int dg_streams_write (struct dg_streams_coder *coder,
                       const struct dg_pack_stream *streams,
                       struct dg_table *out, struct dg_error *err);
 /* And back, from exactly n bytes: each of the streams has `sizes` bytes and at
-   least `slack` behind them that may be read, `at` at the beginning.
+   least `slack` behind them that may be read, `at` at the beginning; of those
+   that are not wanted, there is the size only.
    DG_ERR_DAMAGED when all together would have more than max bytes.  */
 int dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
-                     size_t n, size_t max, size_t slack,
+                     size_t n, size_t max, size_t slack, unsigned wanted,
                      struct dg_pack_stream *streams, size_t *sizes,
                      struct dg_error *err);
 

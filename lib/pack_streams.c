@@ -159,7 +159,7 @@ get_stream (struct dg_streams_coder *coder, const uint8_t *bytes,
 
 int
 dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
-                 size_t n, size_t max, size_t slack,
+                 size_t n, size_t max, size_t slack, unsigned wanted,
                  struct dg_pack_stream *streams, size_t *sizes,
                  struct dg_error *err)
 {
@@ -174,11 +174,13 @@ dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
     max -= raw[i];
   }
   for (int i = 0; i < DG_STREAMS; i++) {
-    int code;
+    int code = 0;
 
     if (stored[i] > (size_t) (end - at))
       return damaged (err);
-    code = get_stream (coder, at, stored[i], raw[i], slack, &streams[i], err);
+    if (wanted >> i & 1)
+      code = get_stream (coder, at, stored[i], raw[i], slack, &streams[i],
+                         err);
     if (code < 0)
       return code;
     sizes[i] = raw[i];

@@ -113,6 +113,7 @@ dg_packed_context (const struct dg_packed *packed, uint32_t block,
 }
 
 /* After all definitions: what reading runs needs.  */
+struct dg_log;
 struct dg_contents;
 int dg_packed_finish (struct dg_packed *packed,
                       const struct dg_contents *contents,
@@ -120,7 +121,6 @@ int dg_packed_finish (struct dg_packed *packed,
 
 /* ---- Loading ---- */
 
-struct dg_log;
 struct dg_timeline;
 struct dg_position;
 typedef int (*dg_packed_pace_fn) (void *user, uint64_t done,
@@ -159,6 +159,22 @@ struct dg_fetch *dg_fetch_new (const struct dg_source *source,
 /* The next chunk; valid until the next call.  There is one.  */
 const struct dg_fetched *dg_fetch_next (struct dg_fetch *fetch);
 void dg_fetch_free (struct dg_fetch *fetch);
+
+/* ---- One chunk (packed_chunk.c) ---- */
+
+/* The index of the first move at a run of the log or behind it.  */
+size_t dg_packed_find_move (const struct dg_packed *packed, uint64_t run);
+/* The bytes of a chunk's RUNS, checked; *bytes is used again.  */
+int dg_packed_read_chunk (const struct dg_log *log,
+                          const struct dg_chunk_entry *chunk,
+                          struct dg_table *bytes, struct dg_error *err);
+/* Begins to unpack them, with words or heads only, and checks that their
+   totals are those of the archive.  */
+int dg_packed_begin_chunk (const struct dg_log *log,
+                           const struct dg_chunk_entry *chunk,
+                           const struct dg_table *bytes, bool has_words,
+                           struct dg_unpacker *unpacker,
+                           struct dg_error *err);
 
 /* ---- Reading (packed_read.c) ---- */
 

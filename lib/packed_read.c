@@ -84,24 +84,6 @@ damaged (const struct dg_packed_reader *reader, const char *what,
                       what);
 }
 
-/* The index of the first move at a run or behind it.  */
-static size_t
-find_move (const struct dg_packed *packed, uint64_t run)
-{
-  const struct dg_packed_move *moves = packed->moves.items;
-  size_t low = 0, high = packed->moves.n;
-
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (moves[middle].run < run)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 struct dg_packed_reader *
 dg_packed_reader_new (const struct dg_log *log, size_t first, size_t end,
                       struct dg_error *err)
@@ -151,44 +133,25 @@ dg_packed_reader_free (struct dg_packed_reader *reader)
   g_free (reader);
 }
 
-static bool
-is_same (const struct dg_pack_totals *a, const struct dg_pack_totals *b)
-{
-  return a->runs == b->runs && a->instructions == b->instructions
-         && a->entries == b->entries && a->reads == b->reads
-         && a->writes == b->writes && a->min_address == b->min_address
-         && a->max_address == b->max_address;
-}
-
 /* Begins with the next chunk: 1, 0 if there is none, < 0.  */
 static int
 open_chunk (struct dg_packed_reader *reader, struct dg_error *err)
 {
   const struct dg_packed *packed = reader->packed;
   const struct dg_chunk_entry *chunk;
-  struct dg_error why = { 0 };
   int code;
 
   if (reader->next == reader->end)
     return 0;
   chunk = (struct dg_chunk_entry *) packed->archive->chunks.items
           + reader->next;
-  code = dg_archive_read (&reader->log->source, &chunk->runs, DG_PART_RUNS,
-                          &reader->bytes, err);
+  code = dg_packed_read_chunk (reader->log, chunk, &reader->bytes, err);
+  if (code == 0)
+    code = dg_packed_begin_chunk (reader->log, chunk, &reader->bytes, true,
+                                  reader->unpacker, err);
   if (code < 0)
     return code;
-  code = dg_unpacker_begin (reader->unpacker, &packed->view,
-                            (const uint8_t *) reader->bytes.items
-                            + DG_RUNS_HEAD, reader->bytes.n - DG_RUNS_HEAD,
-                            &why);
-  if (code < 0) {
-    dg_error_place (&why, chunk->runs.offset);
-    return dg_error_copy (err, &why);
-  }
   reader->chunk = chunk;
-  if (!is_same (dg_unpacker_totals (reader->unpacker), &chunk->totals))
-    return damaged (reader, "the runs of a chunk are not as many as the "
-                            "archive tells", err);
   reader->next++;
   reader->run = chunk->start.runs;
   reader->end_run = MIN (chunk->start.runs + chunk->totals.runs,
@@ -196,7 +159,7 @@ open_chunk (struct dg_packed_reader *reader, struct dg_error *err)
   memset (&reader->passed, 0, sizeof reader->passed);
   reader->icount = chunk->start.icount;
   reader->thread = chunk->start.thread;
-  reader->move = find_move (packed, reader->run);
+  reader->move = dg_packed_find_move (packed, reader->run);
   reader->at = reader->stop = reader->words;
   reader->heads.n = 0;
   return 1;

@@ -41,6 +41,7 @@ dg_unpacker_free (struct dg_unpacker *unpacker)
     g_free (unpacker->streams[i].bytes);
   dg_streams_coder_free (unpacker->coder);
   free (unpacker->heads);
+  g_free (unpacker->follow);
   dg_table_fini (&unpacker->words);
   g_free (unpacker->blocks);
   g_free (unpacker);
@@ -94,24 +95,55 @@ prepare_blocks (struct dg_unpacker *unpacker, struct dg_error *err)
   return 0;
 }
 
-/* Room for one more head.  */
-static bool
-grow_heads (struct dg_unpacker *unpacker)
+/* Number 0 stands before the first run.  */
+static int
+prepare_heads (struct dg_unpacker *unpacker, struct dg_error *err)
 {
-  size_t room = unpacker->heads_room * (size_t) 2 + 256;
-  struct dg_unpack_head *heads;
+  unpacker->n_heads = 0;
+  if (!dg_unpacker_grow_heads (unpacker))
+    return dg_error_nomem (err);
+  memset (unpacker->heads, 0, sizeof *unpacker->heads);
+  unpacker->follow[0] = 0;
+  unpacker->n_heads = 1;
+  unpacker->last = unpacker->last_variant = unpacker->last_node = 0;
+  unpacker->heads_taken = 0;
+  unpacker->ahead = unpacker->n_ahead = 0;
+  return 0;
+}
 
-  if (unpacker->n_heads < unpacker->heads_room)
-    return true;
-  heads = aligned_alloc (sizeof *heads, room * sizeof *heads);
-  if (!heads)
-    return false;
-  if (unpacker->n_heads > 0)
-    memcpy (heads, unpacker->heads, unpacker->n_heads * sizeof *heads);
-  free (unpacker->heads);
-  unpacker->heads = heads;
-  unpacker->heads_room = room;
-  return true;
+static int
+begin (struct dg_unpacker *unpacker, const struct dg_program_view *program,
+       const uint8_t *bytes, size_t n, bool has_words, struct dg_error *err)
+{
+  const uint8_t *at = bytes, *end = bytes + n;
+  unsigned streams = has_words ? DG_STREAMS_ALL : DG_STREAMS_OF_HEADS;
+  int code;
+
+  unpacker->program = *program;
+  unpacker->has_words = has_words;
+  unpacker->is_bad = true;
+  unpacker->words.n = 0;
+  unpacker->runs = unpacker->words_taken = 0;
+  unpacker->instructions = unpacker->entries = unpacker->slots = 0;
+  memset (&unpacker->totals, 0, sizeof unpacker->totals);
+  if (!take_totals (unpacker, &at, end)) {
+    memset (&unpacker->totals, 0, sizeof unpacker->totals);
+    return dg_unpacker_damaged (unpacker, err);
+  }
+  code = dg_streams_read (unpacker->coder, at, end - at, DG_STREAMS_MAX,
+                          DG_TAKE_SLACK, streams, unpacker->streams,
+                          unpacker->sizes, err);
+  if (code < 0)
+    return code;
+  if (unpacker->sizes[DG_STREAM_HEAD_CODES] != (unpacker->totals.runs + 3) / 4
+      || unpacker->sizes[DG_STREAM_WORD_CODES]
+           != (unpacker->n_words - unpacker->totals.runs + 3) / 4)
+    return dg_unpacker_damaged (unpacker, err);
+  if (has_words && prepare_blocks (unpacker, err) < 0)
+    return DG_ERR_NOMEM;
+  code = prepare_heads (unpacker, err);
+  unpacker->is_bad = code < 0;
+  return code;
 }
 
 int
@@ -119,122 +151,21 @@ dg_unpacker_begin (struct dg_unpacker *unpacker,
                    const struct dg_program_view *program, const uint8_t *bytes,
                    size_t n, struct dg_error *err)
 {
-  const uint8_t *at = bytes, *end = bytes + n;
-  int code;
+  return begin (unpacker, program, bytes, n, true, err);
+}
 
-  unpacker->program = *program;
-  unpacker->words.n = 0;
-  unpacker->runs = unpacker->words_taken = 0;
-  unpacker->instructions = unpacker->entries = 0;
-  unpacker->last = unpacker->last_variant = unpacker->last_node = 0;
-  memset (&unpacker->totals, 0, sizeof unpacker->totals);
-  if (!take_totals (unpacker, &at, end)) {
-    memset (&unpacker->totals, 0, sizeof unpacker->totals);
-    return dg_unpacker_damaged (unpacker, err);
-  }
-  code =
-    dg_streams_read (unpacker->coder, at, end - at, DG_STREAMS_MAX,
-                     DG_TAKE_SLACK, unpacker->streams, unpacker->sizes, err);
-  if (code < 0)
-    return code;
-  if (unpacker->sizes[DG_STREAM_HEAD_CODES] != (unpacker->totals.runs + 3) / 4
-      || unpacker->sizes[DG_STREAM_WORD_CODES]
-           != (unpacker->n_words - unpacker->totals.runs + 3) / 4)
-    return dg_unpacker_damaged (unpacker, err);
-  if (prepare_blocks (unpacker, err) < 0)
-    return DG_ERR_NOMEM;
-  unpacker->n_heads = 0;
-  if (!grow_heads (unpacker))
-    return dg_error_nomem (err);
-  memset (unpacker->heads, 0, sizeof *unpacker->heads);
-  unpacker->heads[0].n_words = UINT16_MAX;
-  unpacker->n_heads = 1;
-  return 0;
+int
+dg_unpacker_begin_heads (struct dg_unpacker *unpacker,
+                         const struct dg_program_view *program,
+                         const uint8_t *bytes, size_t n, struct dg_error *err)
+{
+  return begin (unpacker, program, bytes, n, false, err);
 }
 
 const struct dg_pack_totals *
 dg_unpacker_totals (const struct dg_unpacker *unpacker)
 {
   return &unpacker->totals;
-}
-
-/* ---- Heads ---- */
-
-/* Index of the first word of a block.  */
-static int
-find_words (struct dg_unpacker *unpacker, uint32_t block, uint32_t *words,
-            struct dg_error *err)
-{
-  uint32_t *of = &unpacker->blocks[block];
-
-  if (*of == 0) {
-    size_t n = unpacker->words.n;
-    size_t more = unpacker->program.blocks[block]->n_words;
-
-    if (n + more > unpacker->words.room
-        && dg_table_reserve (&unpacker->words, sizeof (struct dg_pack_word),
-                             n + more + unpacker->words.room / 2)
-             < 0)
-      return dg_error_nomem (err);
-    if (more > 0)
-      memset ((struct dg_pack_word *) unpacker->words.items + n, 0,
-              more * sizeof (struct dg_pack_word));
-    unpacker->words.n += more;
-    *of = n + 1;
-  }
-  *words = *of - 1;
-  return 0;
-}
-
-/* A number near the one before it.  */
-static bool
-take_near (struct dg_unpacker *unpacker, uint32_t *number)
-{
-  struct dg_pack_stream *stream = &unpacker->streams[DG_STREAM_HEADS];
-  const uint8_t *at = stream->at;
-  uint64_t differs;
-
-  if (!dg_varint_get (&at, stream->bytes + unpacker->sizes[DG_STREAM_HEADS],
-                      &differs))
-    return false;
-  stream->at = (uint8_t *) at;
-  *number += (uint32_t) dg_unzigzag (differs);
-  return true;
-}
-
-ptrdiff_t
-dg_unpacker_add_head (struct dg_unpacker *unpacker, struct dg_error *err)
-{
-  const struct dg_program_variant *variant;
-  struct dg_unpack_head *new;
-  uint32_t words = 0;
-  unsigned length;
-
-  if (!take_near (unpacker, &unpacker->last_variant)
-      || !take_near (unpacker, &unpacker->last_node)
-      || unpacker->last_variant == 0
-      || unpacker->last_variant >= unpacker->program.n.variants
-      || unpacker->last_node >= unpacker->program.n.nodes)
-    return dg_unpacker_damaged (unpacker, err);
-  variant = &unpacker->program.variants[unpacker->last_variant];
-  length = variant->n_words + 1u;
-  if (find_words (unpacker, variant->block, &words, err) < 0)
-    return DG_ERR_NOMEM;
-  if (!grow_heads (unpacker))
-    return dg_error_nomem (err);
-  new = &unpacker->heads[unpacker->n_heads];
-  memset (new, 0, sizeof *new);
-  new->head = (uint64_t) unpacker->last_node << 32
-              | unpacker->last_variant << DG_RUN_LENGTH_BITS
-              | (length > DG_RUN_LENGTH_MASK ? 0 : length);
-  new->n_words = variant->n_words;
-  new->sums[0] = variant->n_instrs;
-  new->sums[1] = variant->n_entries;
-  new->sums[2] = length;
-  for (unsigned i = 0; i < DG_TAKE_COPY; i++)
-    new->places[i] = words + i;
-  new->first = new->second = unpacker->n_heads;
-  return unpacker->n_heads++;
 }
 
 /* ---- Runs ---- */
@@ -262,14 +193,19 @@ dg_unpacker_numbered (struct dg_unpacker *unpacker, uint64_t *words,
   uint64_t start = unpacker->runs, end = unpacker->totals.runs;
   uint64_t *out = words, *stop = words + (room - DG_TAKE_ROOM);
 
+  if (unpacker->is_bad)
+    return dg_unpacker_damaged (unpacker, err);
   end = MIN (end, start + max_runs);
   while (unpacker->runs < end && out <= stop) {
     uint64_t run = unpacker->runs;
-    uint32_t *to = numbers ? numbers + (run - start) : unpacker->numbers;
+    uint32_t *to = numbers ? numbers + (run - start) : NULL;
     ptrdiff_t n = dg_unpacker_slice (unpacker, out, end - run, to, err);
 
-    if (n < 0)
+    if (n < 0) {
+      /* Streams may be taken from beyond their end but once.  */
+      unpacker->is_bad = true;
       return n;
+    }
     out += n;
   }
   if (unpacker->runs == unpacker->totals.runs && check_end (unpacker, err) < 0)
@@ -284,6 +220,12 @@ dg_unpacker_runs (struct dg_unpacker *unpacker, uint64_t *words, size_t room,
 {
   return dg_unpacker_numbered (unpacker, words, room, max_runs, n_words, NULL,
                                err);
+}
+
+uint64_t
+dg_unpacker_slots (const struct dg_unpacker *unpacker)
+{
+  return unpacker->slots;
 }
 
 size_t

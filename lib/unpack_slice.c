@@ -9,8 +9,6 @@
 
 #include "varint.h"
 
-typedef uint32_t four __attribute__ ((vector_size (16)));
-
 static inline uint64_t
 take_bytes (struct dg_pack_stream *stream, size_t n)
 {
@@ -21,11 +19,9 @@ take_bytes (struct dg_pack_stream *stream, size_t n)
   return GUINT64_FROM_LE (value);
 }
 
-/* n codes of a stream from number `first` on, a byte each; seven more may be
-   written before and behind them.  Where they are in `codes`.  */
-static uint8_t *
-take_codes (const struct dg_pack_stream *stream, uint64_t first, unsigned n,
-            uint8_t *codes)
+uint8_t *
+dg_take_codes (const struct dg_pack_stream *stream, uint64_t first, unsigned n,
+               uint8_t *codes)
 {
   const uint8_t *from = stream->bytes + first / 4;
   unsigned skip = first % 4;
@@ -50,44 +46,29 @@ take_codes (const struct dg_pack_stream *stream, uint64_t first, unsigned n,
 /* What the loop over runs counts.  */
 struct taking {
   unsigned n_runs;
-  uint32_t n_out, n_places, last;
-  four sums;
+  uint32_t n_out, n_places;
+  dg_four sums;
 };
 
-/* Puts heads of runs up to number n into `out` and notes where their words go,
-   until the slice is full or a head is neither of the two that are expected,
-   or that of a wide run, or none.  There are no calls, so that all can stay
-   in registers.  */
+/* Puts heads of up to n runs into `out` and notes where their words go, until
+   the slice is full or behind a wide run.  There are no calls, so that all can
+   stay in registers.  */
 static void __attribute__ ((noinline))
-take_heads (struct dg_unpacker *unpacker, const uint8_t *codes, unsigned n,
-            uint64_t *out, uint32_t *numbers, struct taking *taking)
+place_heads (struct dg_unpacker *unpacker, const uint32_t *numbers, unsigned n,
+             uint64_t *out, struct taking *taking)
 {
-  struct dg_unpack_head *const heads = unpacker->heads;
+  const struct dg_unpack_head *const heads = unpacker->heads;
   struct taking t = *taking;
-  struct dg_unpack_head *last = &heads[t.last];
-  const four count = {0, 1, 2, 3};
+  const dg_four count = {0, 1, 2, 3};
 
   while (t.n_runs < n && t.n_places < DG_TAKE_WORDS) {
-    unsigned code = codes[t.n_runs];
-    uint32_t number = last->first;
-    struct dg_unpack_head *head;
-    four to;
+    const struct dg_unpack_head *head = &heads[numbers[t.n_runs++]];
+    dg_four to;
 
-    if (code != DG_HEAD_FIRST) {
-      if (G_UNLIKELY (code != DG_HEAD_SECOND))
-        break;
-      number = last->second;
-      if (G_UNLIKELY (heads[number].n_words > DG_TAKE_RUN))
-        break;
-      last->second = last->first;
-      last->first = number;
-    }
-    head = &heads[number];
+    out[t.n_out++] = head->head;
+    t.sums += *(const dg_four *) head->sums;
     if (G_UNLIKELY (head->n_words > DG_TAKE_RUN))
       break;
-    out[t.n_out++] = head->head;
-    numbers[t.n_runs++] = number;
-    t.sums += *(const four *) head->sums;
     to = count + t.n_out;
     memcpy (unpacker->places + t.n_places, head->places, sizeof to);
     memcpy (unpacker->outputs + t.n_places, &to, sizeof to);
@@ -97,77 +78,21 @@ take_heads (struct dg_unpacker *unpacker, const uint8_t *codes, unsigned n,
     }
     t.n_places += head->n_words;
     t.n_out += head->n_words;
-    last = head;
   }
-  t.last = last - heads;
   *taking = t;
 }
 
-/* The number of the head of this code after `last`; then it is the first that
-   is expected there.  */
-static ptrdiff_t
-find_head (struct dg_unpacker *unpacker, uint32_t last, unsigned code,
-           struct dg_error *err)
-{
-  struct dg_pack_stream *streams = unpacker->streams;
-  struct dg_unpack_head *before = &unpacker->heads[last];
-  ptrdiff_t number;
-
-  switch (code) {
-  case DG_HEAD_FIRST:
-    return before->first != 0 ? (ptrdiff_t) before->first
-                              : dg_unpacker_damaged (unpacker, err);
-  case DG_HEAD_SECOND:
-    number = before->second;
-    break;
-  case DG_HEAD_PLACE:
-    number = take_bytes (&streams[DG_STREAM_PLACES], 2);
-    if (number == DG_PLACE_ESCAPE)
-      number = take_bytes (&streams[DG_STREAM_LARGE_PLACES], 4);
-    break;
-  default:
-    number = dg_unpacker_add_head (unpacker, err);
-    if (number < 0)
-      return number;
-    before = &unpacker->heads[last];
-  }
-  if (number == 0 || number >= (ptrdiff_t) unpacker->n_heads)
-    return dg_unpacker_damaged (unpacker, err);
-  before->second = before->first;
-  before->first = number;
-  return number;
-}
-
-/* Heads of up to n runs.  Ends behind a wide run, the number of whose head is
-   in *wide.  */
+/* Makes numbers of heads available; there are more runs.  */
 static int
-take_all_heads (struct dg_unpacker *unpacker, unsigned n, uint64_t *out,
-                uint32_t *numbers, struct taking *t, uint32_t *wide,
-                struct dg_error *err)
+take_ahead (struct dg_unpacker *unpacker, struct dg_error *err)
 {
-  uint8_t *codes = take_codes (&unpacker->streams[DG_STREAM_HEAD_CODES],
-                               unpacker->runs, n, unpacker->head_codes);
+  uint64_t left = unpacker->totals.runs - unpacker->heads_taken;
+  unsigned n = MIN (left, DG_TAKE_RUNS);
+  int code = dg_unpacker_take_numbers (unpacker, unpacker->numbers, n, err);
 
-  for (;;) {
-    const struct dg_unpack_head *head;
-    ptrdiff_t number;
-
-    take_heads (unpacker, codes, n, out, numbers, t);
-    if (t->n_runs == n || t->n_places >= DG_TAKE_WORDS)
-      return 0;
-    number = find_head (unpacker, t->last, codes[t->n_runs], err);
-    if (number < 0)
-      return number;
-    codes[t->n_runs] = DG_HEAD_FIRST;
-    head = &unpacker->heads[number];
-    if (head->n_words <= DG_TAKE_RUN)
-      continue;
-    out[t->n_out++] = head->head;
-    numbers[t->n_runs++] = number;
-    t->sums += *(const four *) head->sums;
-    t->last = *wide = number;
-    return 0;
-  }
+  unpacker->ahead = 0;
+  unpacker->n_ahead = code < 0 ? 0 : n;
+  return code;
 }
 
 /* ---- Words ---- */
@@ -214,8 +139,8 @@ take_words (struct dg_unpacker *unpacker, uint64_t first, uint64_t *out,
             unsigned n)
 {
   struct dg_pack_stream *streams = unpacker->streams;
-  const uint8_t *codes = take_codes (&streams[DG_STREAM_WORD_CODES], first, n,
-                                     unpacker->word_codes);
+  const uint8_t *codes = dg_take_codes (&streams[DG_STREAM_WORD_CODES], first,
+                                        n, unpacker->word_codes);
 
   for (unsigned i = 0;; i++) {
     struct dg_pack_word *word;
@@ -267,14 +192,22 @@ dg_unpacker_slice (struct dg_unpacker *unpacker, uint64_t *out, size_t n_runs,
                    uint32_t *numbers, struct dg_error *err)
 {
   uint64_t first = unpacker->words_taken - unpacker->runs;
-  struct taking t = {.last = unpacker->last};
-  uint32_t wide = 0;
-  int code = take_all_heads (unpacker, MIN (n_runs, DG_TAKE_RUNS), out,
-                             numbers, &t, &wide, err);
+  const struct dg_unpack_head *last;
+  struct taking t = {0};
+  const uint32_t *ahead;
 
-  if (code < 0)
-    return code;
-  unpacker->last = t.last;
+  if (unpacker->ahead == unpacker->n_ahead) {
+    int code = take_ahead (unpacker, err);
+
+    if (code < 0)
+      return code;
+  }
+  ahead = unpacker->numbers + unpacker->ahead;
+  n_runs = MIN (n_runs, unpacker->n_ahead - unpacker->ahead);
+  place_heads (unpacker, ahead, n_runs, out, &t);
+  if (numbers)
+    memcpy (numbers, ahead, t.n_runs * sizeof *numbers);
+  unpacker->ahead += t.n_runs;
   unpacker->runs += t.n_runs;
   unpacker->instructions += t.sums[0];
   unpacker->entries += t.sums[1];
@@ -283,11 +216,10 @@ dg_unpacker_slice (struct dg_unpacker *unpacker, uint64_t *out, size_t n_runs,
   if (dg_unpacker_is_passed (unpacker))
     return dg_unpacker_damaged (unpacker, err);
   take_words (unpacker, first, out, t.n_places);
-  if (wide != 0) {
-    const struct dg_unpack_head *head = &unpacker->heads[wide];
-
-    take_wide (unpacker, head, first + t.n_places, out + t.n_out);
-    t.n_out += head->n_words;
+  last = &unpacker->heads[ahead[t.n_runs - 1]];
+  if (last->n_words > DG_TAKE_RUN) {
+    take_wide (unpacker, last, first + t.n_places, out + t.n_out);
+    t.n_out += last->n_words;
   }
   if (dg_unpacker_is_passed (unpacker))
     return dg_unpacker_damaged (unpacker, err);

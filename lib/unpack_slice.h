@@ -30,14 +30,16 @@
 
 _Static_assert(DG_TAKE_ROOM <= DG_UNPACK_ROOM, "room");
 
+typedef uint32_t dg_four __attribute__ ((vector_size (16)));
+
 /* A head of the chunk: a cache line.  They are numbered from 1 in the order in
    which they come; number 0 stands before the first run.  */
 struct dg_unpack_head {
-  uint32_t sums[4]; /* instructions, entries, words with the head */
+  uint32_t sums[4]; /* instructions, entries, words with the head, accesses,
+                       made or not */
   uint32_t places[DG_TAKE_COPY]; /* of the first words of its block */
   uint64_t head;
-  uint32_t first, second; /* what followed the last time, before that */
-  uint16_t n_words;       /* UINT16_MAX for number 0 */
+  uint16_t n_words;
 } __attribute__ ((aligned (64)));
 
 struct dg_unpacker {
@@ -45,21 +47,29 @@ struct dg_unpacker {
   struct dg_streams_coder *coder;
   struct dg_pack_stream streams[DG_STREAMS];
   size_t sizes[DG_STREAMS];
+  bool has_words; /* begun with them */
+  bool is_bad;    /* nothing more can be taken */
   struct dg_unpack_head *heads;
+  uint64_t *follow; /* of each head, the number of the one that followed it the
+                       last time, and << 32 before that */
   uint32_t n_heads, heads_room;
   struct dg_table words; /* struct dg_pack_word */
   uint32_t *blocks;      /* of each block, its first word + 1 */
   size_t blocks_room;
-  uint32_t last;                    /* number of the last run's head */
+  uint32_t last;                    /* number of the last head taken */
   uint32_t last_variant, last_node; /* of the last new head */
   struct dg_pack_totals totals;
   uint64_t n_words; /* of the chunk */
   /* So far: */
-  uint64_t runs, words_taken, instructions, entries;
+  uint64_t runs, words_taken, instructions, entries, slots;
+  /* Heads are taken ahead of the runs: those of runs `heads_taken` - n_ahead
+     on are numbers[ahead] and what follows.  */
+  uint64_t heads_taken;
+  unsigned ahead, n_ahead;
+  uint32_t numbers[DG_TAKE_RUNS];
   /* Of the slice: codes; each word's place among words, and in the output.  */
   uint8_t head_codes[DG_TAKE_RUNS + 16];
   uint8_t word_codes[DG_TAKE_WORDS + DG_TAKE_RUN + 16];
-  uint32_t numbers[DG_TAKE_RUNS];
   uint32_t places[DG_TAKE_WORDS + DG_TAKE_RUN + DG_TAKE_COPY];
   uint32_t outputs[DG_TAKE_WORDS + DG_TAKE_RUN + DG_TAKE_COPY];
 };
@@ -67,12 +77,26 @@ struct dg_unpacker {
 /* Of unpack.c: says where the chunk is damaged.  */
 int dg_unpacker_damaged (const struct dg_unpacker *unpacker,
                          struct dg_error *err) __attribute__ ((cold));
-/* Of unpack.c: adds the next head of HEADS; its number, or an error.  */
-ptrdiff_t dg_unpacker_add_head (struct dg_unpacker *unpacker,
-                                struct dg_error *err);
+
+/* n codes of a stream from number `first` on, a byte each; seven more may be
+   written before and behind them.  Where they are in `codes`.  */
+uint8_t *dg_take_codes (const struct dg_pack_stream *stream, uint64_t first,
+                        unsigned n, uint8_t *codes);
+
+/* ---- Heads (unpack_heads.c) ---- */
+
+/* Room for one more.  */
+bool dg_unpacker_grow_heads (struct dg_unpacker *unpacker);
+/* The numbers of the heads of the next n runs, at most DG_TAKE_RUNS, which
+   there must be.  */
+int dg_unpacker_take_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,
+                              unsigned n, struct dg_error *err);
+
+/* ---- Slices (unpack_slice.c) ---- */
 
 /* One slice of up to n_runs runs into `out` (DG_TAKE_ROOM), the numbers of
-   their heads into `numbers`; the words put out, or an error.  */
+   their heads into `numbers`, unless that is NULL; the words put out, or an
+   error.  */
 ptrdiff_t dg_unpacker_slice (struct dg_unpacker *unpacker, uint64_t *out,
                              size_t n_runs, uint32_t *numbers,
                              struct dg_error *err);

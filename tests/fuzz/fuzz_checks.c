@@ -1,5 +1,5 @@
 /* fuzz_checks.c: any bytes as a log or an archive: open, load, read in every
-   way, ask who owns addresses, filter.  Symbols are not asked: they would
+   way, feed to analyses, ask who owns addresses, filter.  Symbols are not asked: they would
    open files that the bytes name.
 
    Copyright (C) 2026 the Datagrind developers.
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "feed.h"
 #include "fuzz.h"
 #include "log.h"
 
@@ -60,6 +61,69 @@ check_reading (const struct dg_log *log)
   for (size_t i = 0; i < n && n < 1000; i++)
     MUST (read_runs (log, i, i + 1, &parts));
   MUST (n >= 1000 || memcmp (&whole, &parts, sizeof whole) == 0);
+}
+
+/* What analyses are given of all chunks; false: some are damaged.  */
+static bool
+feed (const struct dg_feed_plan *plan, struct sums *sums)
+{
+  struct dg_error err = { 0 };
+  struct dg_feeder *feeder = dg_feeder_new (plan, &err);
+  struct dg_batch batch;
+  size_t n;
+  int code = 0;
+
+  MUST (feeder);
+  MUST (dg_log_chunks (plan->log, &n) || plan->log->header.is_archive);
+  for (size_t i = 0; i < n && code == 0; i++) {
+    code = dg_feeder_open (feeder, i, &err);
+    while (code == 0 && (code = dg_feeder_next (feeder, &batch, &err)) > 0) {
+      code = 0;
+      MUST (batch.n_runs > 0);
+      for (size_t k = 0; k < batch.n_runs; k++) {
+        const struct dg_run *run = &batch.runs[k];
+
+        MUST (run->n_slots <= run->bbdef->n_slots);
+        MUST (run->n_instrs <= run->bbdef->n_instrs);
+        MUST (run->first_instr < run->n_instrs);
+        sums->runs++;
+        sums->instructions += run->n_instrs - run->first_instr;
+        for (unsigned j = 0; j < run->n_slots; j++)
+          sums->accesses += !run->addresses
+                            || run->addresses[run->bbdef->slots[j].entry] != 0;
+      }
+    }
+  }
+  MUST (code == 0
+        || (plan->log->header.is_archive && code == DG_ERR_DAMAGED));
+  dg_feeder_free (feeder);
+  return code == 0;
+}
+
+/* As readers read it.  What only the heads of runs tell, the sums of a chunk
+   must tell, too: that is what dg_log_verify looks at.  */
+static void
+check_feeding (const struct dg_log *log)
+{
+  struct sums read = { 0 }, fed = { 0 }, heads = { 0 }, part = { 0 };
+  struct dg_feed_plan plan = { .log = log, .end_icount = DG_NEVER,
+                               .needs_addresses = true };
+  bool is_good = read_runs (log, 0, SIZE_MAX, &read);
+  uint64_t ends[] = { 3, 4, 50, 60, 1000 };
+
+  MUST (feed (&plan, &fed) == is_good);
+  MUST (!is_good || (fed.instructions == read.instructions
+                     && fed.accesses == read.accesses));
+  plan.needs_addresses = false;
+  if (feed (&plan, &heads) && is_good)
+    MUST (heads.instructions == read.instructions
+          && heads.accesses >= read.accesses);
+  plan.start_icount = 2;
+  plan.ends = ends;
+  plan.n_ends = 5;
+  feed (&plan, &part);
+  plan.needs_addresses = true;
+  feed (&plan, &part);
 }
 
 /* Everything that is asked must answer.  */
@@ -273,6 +337,7 @@ dg_fuzz_check (const uint8_t *bytes, size_t n)
   MUST (log->header.is_archive
         || stop >= dg_log_summary (log)->good_bytes);
   check_reading (log);
+  check_feeding (log);
   check_definitions (log);
   check_timelines (log);
   read_records (log);

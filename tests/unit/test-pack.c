@@ -262,6 +262,36 @@ unpack (struct dg_unpacker *unpacker, const struct dg_program_view *view,
   return n;
 }
 
+/* The heads alone, of a chunk that holds these words.  */
+static void
+check_heads (struct dg_unpacker *unpacker, const struct dg_program_view *view,
+             const struct dg_table *bytes, const GArray *words)
+{
+  struct dg_error err = {0};
+  const uint64_t *at = (const uint64_t *) (void *) words->data;
+  const uint64_t *end = at + words->len;
+  uint64_t slots = 0, runs = 0;
+  uint32_t *numbers;
+
+  g_assert_cmpint (
+    dg_unpacker_begin_heads (unpacker, view, bytes->items, bytes->n, &err), ==,
+    0);
+  numbers = g_new (uint32_t, dg_unpacker_totals (unpacker)->runs + 1);
+  g_assert_cmpint (dg_unpacker_numbers (unpacker, numbers, &err), ==, 0);
+  for (; at < end; at += random_run_length (view, *at), runs++) {
+    const struct dg_program_variant *variant =
+      &view->variants[dg_run_variant (*at)];
+
+    g_assert_cmphex (dg_unpacker_head (unpacker, numbers[runs]), ==, *at);
+    slots += variant->reads + variant->writes;
+  }
+  g_assert_cmpuint (runs, ==, dg_unpacker_totals (unpacker)->runs);
+  g_assert_cmpuint (slots, ==, dg_unpacker_slots (unpacker));
+  g_assert_cmpint (dg_unpacker_numbers (unpacker, numbers, &err), ==,
+                   DG_ERR_DAMAGED);
+  g_free (numbers);
+}
+
 static void
 check_equal (const GArray *a, const GArray *b)
 {
@@ -306,6 +336,7 @@ there_and_back (struct codec *codec, const struct dg_program *program,
   check_equal (words, back);
   compare_totals (dg_packer_totals (codec->packer),
                   dg_unpacker_totals (codec->unpacker));
+  check_heads (codec->unpacker, &view, &bytes, words);
   dg_table_fini (&bytes);
   g_array_unref (back);
 }
