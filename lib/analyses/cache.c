@@ -4,9 +4,12 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "analysis.h"
+#include "cache_annotate.h"
+#include "cache_callgrind.h"
 #include "cache_host.h"
 #include "cache_run.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "error.h"
@@ -39,6 +42,12 @@ static const struct dg_option options[] = {
     "processors with an I1 and a D1 each" },
   { "by", DG_OPTION_CHOICE, "WHAT", NULL, DG_BY_CHOICES,
     "a table of misses by " DG_BY_CHOICES },
+  { "annotate", DG_OPTION_FLAG, NULL, NULL, NULL,
+    "source files with the figures of their lines" },
+  { "annotate-least", DG_OPTION_REAL, "SHARE", "0.01", NULL,
+    "only files whose misses cost so much of all" },
+  { "callgrind-out", DG_OPTION_FILE, "FILE", NULL, NULL,
+    "write a file for KCachegrind and callgrind_annotate" },
   { NULL, 0, NULL, NULL, NULL, NULL }
 };
 
@@ -90,6 +99,27 @@ has_level (const struct dg_setup *setup, const char *name)
          || (dg_setup_flag (setup, "host") && dg_cache_host_has (name));
 }
 
+/* Sources and callgrind's file need figures by code, which any table of code
+   can be made of, too.  */
+static int
+make_by (struct dg_setup *setup, struct dg_cache_made *made,
+         struct dg_error *err)
+{
+  bool is_code = dg_setup_flag (setup, "annotate")
+                 || dg_setup_has (setup, "callgrind-out");
+
+  made->by = dg_by_parse (dg_setup_text (setup, "by"));
+  made->by_context = dg_setup_has (setup, "callgrind-out");
+  if (is_code && made->by == DG_BY_NOTHING)
+    made->by = DG_BY_LINE;
+  if (is_code && !dg_by_is_code (made->by))
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "--annotate and --callgrind-out are about code: they "
+                         "do not go with --by=%s",
+                         dg_setup_text (setup, "by"));
+  return 0;
+}
+
 static int
 make (struct dg_setup *setup, struct dg_cache_made *made,
       struct dg_error *err)
@@ -115,8 +145,7 @@ make (struct dg_setup *setup, struct dg_cache_made *made,
   made->n_cores = dg_cache_cores_parse (
     dg_setup_log (setup), dg_setup_text (setup, "cores"), err);
   made->is_coherent = true;
-  made->by = dg_by_parse (dg_setup_text (setup, "by"));
-  return made->n_cores > 0 ? 0 : DG_ERR_INVALID;
+  return made->n_cores > 0 ? make_by (setup, made, err) : DG_ERR_INVALID;
 }
 
 static void *
@@ -138,17 +167,77 @@ create (struct dg_setup *setup, struct dg_error *err)
   return run;
 }
 
+/* ---- Report ----------------------------------------------------------- */
+
+static void
+describe (GString *text, const char *name, const struct dg_cache_shape *shape)
+{
+  g_string_append_printf (
+    text,
+    "desc: %s cache: %" PRIu64 " B, %" PRIu32 " B, %" PRIu32
+    "-way associative\n",
+    name, shape->size, shape->line, shape->assoc);
+}
+
+static int
+write_callgrind (const struct dg_cache_run *run, struct dg_callgrind *out,
+                 struct dg_report *report, struct dg_error *err)
+{
+  const struct dg_cache_made *made = &run->made;
+  FILE *file = dg_report_file (
+    report, dg_setup_text (run->setup, "callgrind-out"), err);
+  GString *levels;
+  unsigned i;
+
+  if (file == NULL)
+    return DG_ERR_IO;
+  levels = g_string_new (NULL);
+  describe (levels, made->instr_name, &made->instr);
+  describe (levels, made->data_name, &made->data);
+  for (i = 0; i < made->n_lower; i++)
+    describe (levels, made->lower_names[i], &made->lower[i]);
+  dg_callgrind_write (out, levels->str, file);
+  g_string_free (levels, TRUE);
+  return 0;
+}
+
+/* Takes what was found; for callgrind's file, as it comes.  */
+static int
+take (struct dg_cache_run *run, struct dg_report *report,
+      struct dg_error *err)
+{
+  struct dg_callgrind *out;
+  struct dg_symbols *symbols;
+  int code;
+
+  if (!run->made.by_context)
+    return dg_cache_run_take (run, NULL, NULL, err);
+  symbols = dg_setup_symbols (run->setup, err);
+  if (symbols == NULL)
+    return DG_ERR_NOMEM;
+  out = dg_callgrind_new (run->log, symbols);
+  code = dg_cache_run_take (run, dg_callgrind_add, out, err);
+  if (code == 0)
+    code = write_callgrind (run, out, report, err);
+  dg_callgrind_free (out);
+  return code;
+}
+
 static int
 report (void *self, struct dg_report *report, struct dg_error *err)
 {
   struct dg_cache_run *run = self;
-  int code = dg_cache_run_take (run, NULL, NULL, err);
+  int code = take (run, report, err);
 
   if (code < 0)
     return code;
   dg_cache_tell_totals (run, report);
-  if (run->plan.groups != NULL)
+  code = dg_cache_tell_private (run, report, err);
+  if (code == 0 && dg_setup_has (run->setup, "by"))
     code = dg_cache_tell_rows (run, report, err);
+  if (code == 0 && dg_setup_flag (run->setup, "annotate"))
+    code = dg_cache_annotate (
+      run, dg_setup_real (run->setup, "annotate-least"), report, err);
   return code;
 }
 

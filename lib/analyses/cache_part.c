@@ -233,7 +233,7 @@ dg_cache_part_take (struct dg_cache_part *part, struct dg_groups *groups,
       continue;
     add_context (part, i, block, bbdef->n_instrs);
     if (visit != NULL)
-      visit (user, i, block->rows, bbdef->n_instrs);
+      visit (user, i, block->icount, block->rows, bbdef->n_instrs);
   }
   g_clear_pointer (&part->blocks, g_free);
   return part->sums != NULL ? dg_groups_take (groups, part->sums, err) : 0;

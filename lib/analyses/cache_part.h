@@ -86,10 +86,11 @@ int dg_cache_part_mark (struct dg_cache_part *part, struct dg_error *err);
 int dg_cache_part_end (struct dg_cache_part *part, struct dg_error *err);
 
 /* Once all parts have ended: takes what the part found into the groups.
-   visit: told the DG_EVENTS of each instruction of each context that ran, if
-   the plan is by context; may be NULL.  */
+   visit: told the DG_EVENTS of each of the n instructions of each context that
+   ran, first at icount, if the plan is by context; may be NULL.  */
 typedef void (*dg_context_visit_fn) (void *user, uint32_t context,
-                                     const uint64_t *rows, unsigned n);
+                                     uint64_t icount, const uint64_t *rows,
+                                     unsigned n);
 int dg_cache_part_take (struct dg_cache_part *part, struct dg_groups *groups,
                         dg_context_visit_fn visit, void *user,
                         struct dg_error *err);

@@ -32,7 +32,7 @@ struct dg_cache_run {
   uint32_t *core_of;
   unsigned n_parts;
   struct dg_cache_part *parts[DG_LOWER_PARTS];   /* NULL: nothing to do */
-  /* Of the log's counters: keys of JSON, titles.  */
+  /* Of the events, the last two only if they are coherent: keys, titles.  */
   const struct dg_column *columns;
   const char *levels_title, *totals_title, *data_title, *last_title;
 };

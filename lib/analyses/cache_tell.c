@@ -218,15 +218,16 @@ dg_cache_tell_rows (struct dg_cache_run *run, struct dg_report *report,
   };
   struct dg_groups_table table = {
     .key = "rows", .title = "Where it misses", .columns = columns,
-    .n_columns = G_N_ELEMENTS (columns), .fill = fill,
-    .weigh = dg_cache_weigh, .user = &shown
+    .fill = fill, .weigh = dg_cache_weigh, .user = &shown
   };
+  bool is_coherent = run->made.is_coherent && run->made.n_cores > 1;
 
   /* Instructions are no data.  */
   if (shown.is_data)
     columns[1].flags = columns[2].flags
       = DG_COLUMN_TEXT_ONLY | DG_COLUMN_JSON_ONLY;
-  for (i = 0; i < DG_EVENTS; i++) {
+  table.n_columns = 7 + (is_coherent ? DG_EVENTS : DG_EVENTS_NINE);
+  for (i = 0; i < table.n_columns - 7; i++) {
     columns[7 + i] = run->columns[i];
     columns[7 + i].flags = DG_COLUMN_JSON_ONLY;
   }

@@ -1,0 +1,262 @@
+/* cache_coherence.c: who took lines from whom, where that cost misses, and
+   what fetching ahead was good for.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "cache_run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "error.h"
+
+/* ---- Cores ------------------------------------------------------------ */
+
+/* A core that has one thread is called by it.  */
+static char *
+core_name (const struct dg_cache_run *run, uint32_t core)
+{
+  size_t n;
+  const struct dg_thread *threads = dg_log_threads (run->log, &n);
+
+  if (n > run->made.n_cores || core >= n)
+    return g_strdup_printf ("core %" PRIu32, core);
+  if (threads[core].name[0] == '\0')
+    return g_strdup_printf ("thread %" PRIu32, threads[core].number);
+  return g_strdup_printf ("thread %" PRIu32 " (%s)", threads[core].number,
+                          threads[core].name);
+}
+
+static char *
+core_names (const struct dg_cache_run *run, const uint64_t *cores)
+{
+  size_t n;
+  const struct dg_thread *threads = dg_log_threads (run->log, &n);
+  GString *text = g_string_new (NULL);
+  uint32_t i;
+
+  for (i = 0; i < run->made.n_cores; i++)
+    if ((cores[i / 64] >> i % 64 & 1) != 0)
+      g_string_append_printf (
+        text, "%s%" PRIu32, text->len > 0 ? " " : "",
+        n <= run->made.n_cores && i < n ? threads[i].number : i);
+  return g_string_free (text, FALSE);
+}
+
+struct taken { uint32_t writer, sufferer; uint64_t n; };
+
+static int
+compare_taken (const void *a, const void *b)
+{
+  const struct taken *x = a, *y = b;
+
+  if (x->n != y->n)
+    return x->n > y->n ? -1 : 1;
+  if (x->writer != y->writer)
+    return x->writer < y->writer ? -1 : 1;
+  return (x->sufferer > y->sufferer) - (x->sufferer < y->sufferer);
+}
+
+static void
+tell_taken (const struct dg_cache_run *run, const struct dg_private *caches,
+            struct dg_report *report)
+{
+  static const struct dg_column columns[] = {
+    { "invalidations", "Lines", DG_UNIT_COUNT, 0 },
+    { "writer", "Taken by", DG_UNIT_TEXT, 0 },
+    { "sufferer", "From", DG_UNIT_TEXT, DG_COLUMN_LAST },
+  };
+  struct dg_rows *rows
+    = dg_report_table (report, "taken", "Who took lines from whom", columns,
+                       G_N_ELEMENTS (columns));
+  uint32_t n = run->made.n_cores, i, j;
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (struct taken));
+
+  for (i = 0; i < n; i++)
+    for (j = 0; j < n; j++) {
+      struct taken taken = { i, j, dg_private_taken (caches, i, j) };
+      if (taken.n > 0)
+        g_array_append_val (all, taken);
+    }
+  g_array_sort (all, compare_taken);
+  for (i = 0; i < all->len; i++) {
+    const struct taken *taken = &g_array_index (all, struct taken, i);
+    char *writer = core_name (run, taken->writer);
+    char *sufferer = core_name (run, taken->sufferer);
+    struct dg_cell cells[] = { DG_CELL_NUMBER (taken->n),
+                               DG_CELL_TEXT (writer),
+                               DG_CELL_TEXT (sufferer) };
+    dg_rows_add (rows, cells);
+    g_free (writer);
+    g_free (sufferer);
+  }
+  g_array_free (all, TRUE);
+}
+
+/* ---- Lines ------------------------------------------------------------ */
+
+static int
+compare_lines (const void *a, const void *b)
+{
+  const struct dg_private_line *x = *(const struct dg_private_line *const *) a,
+                               *y = *(const struct dg_private_line *const *) b;
+
+  if (x->misses != y->misses)
+    return x->misses > y->misses ? -1 : 1;
+  if (x->invalidations != y->invalidations)
+    return x->invalidations > y->invalidations ? -1 : 1;
+  return (x->line > y->line) - (x->line < y->line);
+}
+
+/* "counter by worker (main.c:12)" of an access.  */
+static char *
+describe (struct dg_setup *setup, struct dg_finder *finder,
+          struct dg_variables *variables, const struct dg_access *access)
+{
+  struct dg_symbols *symbols = dg_setup_symbols (setup, NULL);
+  const struct dg_named *named;
+  struct dg_frame frame;
+  char *file, *text;
+
+  if (access->size == 0 || symbols == NULL)
+    return g_strdup ("");
+  named = dg_variables_named (variables,
+                              dg_finder_variable (finder, access));
+  dg_symbols_frames (symbols, access->instruction, access->icount, &frame, 1);
+  file = frame.file != NULL ? g_path_get_basename (frame.file) : NULL;
+  if (file != NULL)
+    text = g_strdup_printf ("%s in %s (%s:%" PRIu32 ")", named->name,
+                            frame.function != NULL ? frame.function : "???",
+                            file, frame.line);
+  else
+    text = g_strdup_printf ("%s in %s", named->name,
+                            frame.function != NULL ? frame.function : "???");
+  g_free (file);
+  return text;
+}
+
+static void
+tell_line (const struct dg_cache_run *run, const struct dg_private_line *line,
+           struct dg_finder *finder, struct dg_variables *variables,
+           struct dg_rows *rows)
+{
+  char *writers = core_names (run, line->writers);
+  char *sufferers = core_names (run, line->sufferers);
+  char *write = describe (run->setup, finder, variables, &line->write);
+  char *miss = describe (run->setup, finder, variables, &line->miss);
+  struct dg_cell cells[] = {
+    DG_CELL_NUMBER (line->misses),
+    DG_CELL_NUMBER (line->invalidations),
+    DG_CELL_NUMBER (line->line << run->plan.data_bits),
+    DG_CELL_TEXT (writers),
+    DG_CELL_TEXT (sufferers),
+    DG_CELL_TEXT (write),
+    DG_CELL_TEXT (miss)
+  };
+
+  dg_rows_add (rows, cells);
+  g_free (writers);
+  g_free (sufferers);
+  g_free (write);
+  g_free (miss);
+}
+
+static int
+tell_lines (struct dg_cache_run *run, const struct dg_private *caches,
+            struct dg_report *report, struct dg_error *err)
+{
+  static const struct dg_column columns[] = {
+    { "coherence_misses", "Misses", DG_UNIT_COUNT, 0 },
+    { "invalidations", "Taken", DG_UNIT_COUNT, 0 },
+    { "line", "Line", DG_UNIT_ADDRESS, 0 },
+    { "writers", "Writers", DG_UNIT_TEXT, 0 },
+    { "sufferers", "Missed by", DG_UNIT_TEXT, 0 },
+    { "write", "Latest write", DG_UNIT_TEXT, 0 },
+    { "miss", "Latest miss", DG_UNIT_TEXT, DG_COLUMN_LAST },
+  };
+  struct dg_variables *variables = dg_setup_variables (run->setup, err);
+  struct dg_finder *finder
+    = variables != NULL ? dg_finder_new (variables, err) : NULL;
+  const struct dg_private_line **sorted, *lines;
+  struct dg_rows *rows;
+  size_t n, i;
+
+  if (finder == NULL)
+    return DG_ERR_NOMEM;
+  lines = dg_private_lines (caches, &n);
+  sorted = g_try_new (const struct dg_private_line *, n + 1);
+  if (sorted == NULL) {
+    dg_finder_free (finder);
+    return dg_error_nomem (err);
+  }
+  for (i = 0; i < n; i++)
+    sorted[i] = &lines[i];
+  qsort (sorted, n, sizeof *sorted, compare_lines);
+  rows = dg_report_table (report, "lines", "Lines that go to and fro", columns,
+                          G_N_ELEMENTS (columns));
+  for (i = 0; i < n; i++)
+    tell_line (run, sorted[i], finder, variables, rows);
+  g_free (sorted);
+  dg_finder_free (finder);
+  return 0;
+}
+
+/* ---- All of it -------------------------------------------------------- */
+
+static void
+tell_prefetches (const struct dg_cache_run *run,
+                 const struct dg_private_counts *counts,
+                 struct dg_report *report)
+{
+  const struct dg_lower_counts *lower = dg_lower_counts (run->plan.lower);
+
+  dg_report_begin (report, "prefetch", "Lines fetched ahead");
+  dg_report_count (report, "prefetches", "Fetched", counts->prefetches);
+  dg_report_count (report, "useful", "used later", counts->useful);
+  dg_report_count (report, "useless", "given away unused", counts->useless);
+  dg_report_count (report, "left", "still unused at the end",
+                   counts->prefetches - counts->useful - counts->useless);
+  dg_report_count (report, "from_memory", "not in the last level either",
+                   lower->misses[run->made.n_lower - 1][DG_MISS_PREFETCH]);
+  dg_report_end (report);
+}
+
+int
+dg_cache_tell_private (struct dg_cache_run *run, struct dg_report *report,
+                       struct dg_error *err)
+{
+  const struct dg_private *caches = dg_cache_run_private (run);
+  const struct dg_private_counts *counts;
+  uint64_t totals[DG_EVENTS];
+  int code = 0;
+
+  if (caches == NULL)
+    return 0;
+  counts = dg_private_counts (caches);
+  dg_cache_run_totals (run, totals);
+  if (run->made.has_prefetch)
+    tell_prefetches (run, counts, report);
+  if (run->made.n_cores < 2)
+    return 0;
+  dg_report_begin (report, "coherence", "Between cores");
+  dg_report_count (report, "coherence_misses",
+                   "Misses of lines that others took",
+                   totals[DG_EV_COHERENCE]);
+  dg_report_count (report, "invalidations", "Lines taken",
+                   totals[DG_EV_INVALIDATIONS]);
+  dg_report_count (report, "upgrades", "Writes to lines that were shared",
+                   counts->upgrades);
+  dg_report_count (report, "transfers", "Misses that another core had changed",
+                   counts->transfers);
+  tell_taken (run, caches, report);
+  if (totals[DG_EV_INVALIDATIONS] > 0)
+    code = tell_lines (run, caches, report, err);
+  dg_report_end (report);
+  if (counts->lines_lost > 0)
+    dg_report_note (report,
+                    "%" PRIu64 " times lines were taken that are not in the "
+                    "table, which has the first %d.",
+                    counts->lines_lost, DG_PRIVATE_LINES);
+  return code;
+}
