@@ -373,13 +373,13 @@ take_heads (struct dg_feed_packed *packed, size_t max)
   return n;
 }
 
-/* Runs and addresses of the words that are there, as far as there is room.  */
-static size_t
-take_words (struct dg_feed_packed *packed)
+/* Runs and addresses of the words that are there, as far as there is room.
+   mask: packed->mask.  */
+static inline __attribute__ ((always_inline)) size_t
+take_words (struct dg_feed_packed *packed, uint64_t mask)
 {
   const struct head *const heads = packed->heads;
   const uint32_t *number = packed->number, thread = packed->thread;
-  const uint64_t mask = packed->mask;
   uint64_t *at = packed->at, *const stop = packed->stop;
   uint64_t *out = packed->addresses;
   uint64_t *const full = out + DG_FEED_ADDRESSES, icount = packed->icount;
@@ -394,6 +394,7 @@ take_words (struct dg_feed_packed *packed)
     fill_run (&packed->runs[n], head, icount, thread, out);
     *at = 0;
     if (G_LIKELY (head->word[0] != NOT_SIMPLE)) {
+#pragma GCC unroll 4
       for (unsigned i = 0; i < COPY; i++)
         out[i] = (at[head->word[i]] + head->disp[i]) & mask;
     } else {
@@ -462,7 +463,8 @@ dg_feed_packed_next (struct dg_feed_packed *packed,
         return code;
     }
     if (packed->has_words)
-      n = take_words (packed);
+      n = packed->mask == UINT64_MAX ? take_words (packed, UINT64_MAX)
+                                     : take_words (packed, UINT32_MAX);
     /* What stands before a bad run is given first.  */
     if (n == 0 && !packed->heads[*packed->number].of
         && (packed->has_words ? packed->at < packed->stop
