@@ -285,8 +285,10 @@ take_results (struct dg_capture_worker *worker, struct dg_packed_chunk *packed,
   if (worker->capture->options.no_index)
     return 0;
   code = dg_packer_lines (worker->packer, &counts, &n, err);
-  if (code == 0 && n > 0)
-    code = dg_lines_write (counts, n, &packed->lines, err);
+  if (code == 0)
+    code = dg_lines_write_chunk (counts, n,
+                                 packed->totals.reads + packed->totals.writes,
+                                 &packed->lines, err);
   return code;
 }
 

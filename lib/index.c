@@ -347,14 +347,21 @@ int
 dg_index_open (const struct dg_log *log, struct dg_index **index,
                struct dg_error *err)
 {
+  struct dg_error own = { 0 };
   char *path;
   int code;
 
   *index = NULL;
-  if (log->contents.packed && open_own (log, index, err) == 0)
-    return 0;
+  if (log->contents.packed) {
+    code = open_own (log, index, &own);
+    if (code == 0)
+      return 0;
+  }
   path = dg_index_sidecar (log);
   code = dg_index_open_sidecar (log, path, index, err);
+  /* Beside an archive there seldom is one, so that says nothing of it.  */
+  if (code < 0 && own.code < 0 && access (path, F_OK) < 0)
+    code = dg_error_copy (err, &own);
   g_free (path);
   return code;
 }

@@ -95,6 +95,10 @@ static int
 make_piece (const struct build *build, size_t chunk, struct dg_lines *lines,
             struct piece *piece)
 {
+  const struct dg_summary *summary = dg_log_summary (build->log);
+  const struct dg_chunk *begin = &build->chunks[chunk], *end = begin + 1;
+  uint64_t accesses = chunk + 1 < build->n_chunks
+                        ? end->reads + end->writes : summary->accesses;
   const struct dg_line_count *counts;
   struct dg_error *err = &piece->error;
   uint64_t mask = build->log->format.word_size == 4 ? UINT32_MAX : UINT64_MAX;
@@ -106,8 +110,10 @@ make_piece (const struct build *build, size_t chunk, struct dg_lines *lines,
   code = add_chunk (build->log, chunk, lines, err);
   if (code == 0)
     code = dg_lines_end (lines, &counts, &n, err);
-  if (code == 0 && n > 0)
-    code = dg_lines_write (counts, n, &piece->bytes, err);
+  if (code == 0)
+    code = dg_lines_write_chunk (counts, n,
+                                 accesses - begin->reads - begin->writes,
+                                 &piece->bytes, err);
   return code;
 }
 

@@ -38,6 +38,12 @@ int dg_lines_end (struct dg_lines *lines, const struct dg_line_count **counts,
    and back, appended to *counts (struct dg_line_count).  */
 int dg_lines_write (const struct dg_line_count *counts, size_t n,
                     struct dg_table *out, struct dg_error *err);
+/* The list of a chunk with that many accesses: if it has none, no bytes.  It
+   may have lines without accesses, and, of accesses of size 0, the other way
+   round: then the list is there and says that it is empty.  */
+int dg_lines_write_chunk (const struct dg_line_count *counts, size_t n,
+                          uint64_t accesses, struct dg_table *out,
+                          struct dg_error *err);
 int dg_lines_read (const uint8_t *bytes, size_t n, struct dg_table *counts,
                    struct dg_error *err);
 

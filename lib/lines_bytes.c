@@ -51,6 +51,14 @@ dg_lines_write (const struct dg_line_count *counts, size_t n,
   return 0;
 }
 
+int
+dg_lines_write_chunk (const struct dg_line_count *counts, size_t n,
+                      uint64_t accesses, struct dg_table *out,
+                      struct dg_error *err)
+{
+  return n > 0 || accesses > 0 ? dg_lines_write (counts, n, out, err) : 0;
+}
+
 /* ---- Reading ---- */
 
 /* Bytes being taken apart.  */

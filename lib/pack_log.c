@@ -37,14 +37,16 @@ int
 dg_pack_result_lines (struct dg_pack_result *result, struct dg_packer *packer,
                       struct dg_error *err)
 {
+  const struct dg_pack_totals *totals = dg_packer_totals (packer);
   const struct dg_line_count *counts;
   size_t n;
   int code = dg_packer_lines (packer, &counts, &n, err);
 
   result->lines.n = 0;
-  if (code < 0 || n == 0)
+  if (code < 0)
     return code;
-  return dg_lines_write (counts, n, &result->lines, err);
+  return dg_lines_write_chunk (counts, n, totals->reads + totals->writes,
+                               &result->lines, err);
 }
 
 static int

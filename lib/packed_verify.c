@@ -135,11 +135,13 @@ compare_lines (struct verify *verify, const struct dg_chunk_entry *chunk,
   if (code == 0 && chunk->lines.size > 0)
     code = dg_archive_read (&verify->log->source, &chunk->lines,
                             DG_PART_LINES, stored, err);
-  if (code == 0 && n > 0)
-    code = dg_lines_write (counts, n, &bytes, err);
+  if (code == 0)
+    code = dg_lines_write_chunk (counts, n,
+                                 chunk->totals.reads + chunk->totals.writes,
+                                 &bytes, err);
   if (code == 0 && verify->has_lines
       && (bytes.n != stored->n
-          || (n > 0 && memcmp (bytes.items, stored->items, bytes.n) != 0)))
+          || (bytes.n > 0 && memcmp (bytes.items, stored->items, bytes.n) != 0)))
     code = dg_error_at (err, DG_ERR_DAMAGED, chunk->lines.size > 0
                                                ? chunk->lines.offset
                                                : chunk->runs.offset,

@@ -147,6 +147,40 @@ test_whole (gconstpointer data)
   capture_test_end (&test);
 }
 
+/* A chunk whose accesses touch no line has a list of lines all the same.  */
+static void
+test_no_bytes (void)
+{
+  static const char text[] =
+    PROCESS
+    "bbdef [0x400000+4] [R0@0]\n"
+    "context 0 [0x400000]\n"
+    "bbrun 0 1 [0x1800]\n"
+    "end\n";
+  pid_t pid = capture_test_start ();
+  struct dg_error err = { 0 };
+  struct dg_index *index;
+  struct capture_test test;
+  struct fake_ring *ring;
+  struct dg_log *log;
+
+  capture_test_begin (&test, NULL);
+  ring = capture_test_expect (&test, pid);
+  fake_ring_put_text (ring, text, 8);
+  fake_ring_close (ring);
+  capture_test_wait (&test, 0);
+  log = capture_test_open (&test, "log.dgz", 0);
+  g_assert_cmpuint (dg_log_summary (log)->accesses, ==, 1);
+  if (dg_index_open (log, &index, &err) < 0
+      || dg_log_verify (log, 1, NULL, NULL, &err) < 0)
+    g_error ("%s", err.message);
+  dg_index_close (index);
+  dg_log_close (log);
+  fake_ring_free (ring);
+  capture_test_kill (pid);
+  capture_test_end (&test);
+}
+
 static void
 test_long (void)
 {
@@ -320,6 +354,7 @@ main (int argc, char **argv)
                         test_whole);
   g_test_add_data_func ("/capture/whole/32", GUINT_TO_POINTER (4),
                         test_whole);
+  g_test_add_func ("/capture/no-bytes", test_no_bytes);
   g_test_add_func ("/capture/long", test_long);
   g_test_add_func ("/capture/asked", test_asked);
   g_test_add_func ("/capture/announced", test_announced);

@@ -15,6 +15,7 @@
 
 #include <glib/gstdio.h>
 
+#include "asm.h"
 #include "dg_record.h"
 #include "index_build.h"
 #include "lines.h"
@@ -239,6 +240,49 @@ test_empty (void)
   sample_free (sample);
 }
 
+/* Accesses of no bytes touch no line, but that is known of them: a chunk of
+   nothing else does not make the index unusable.  */
+static void
+test_no_bytes (void)
+{
+  struct dg_error err = { 0 };
+  struct dg_index *index;
+  char *path = NULL, *sidecar, *message;
+  int fd = g_file_open_tmp ("test-index-XXXXXX", &path, NULL);
+  const struct dg_line_list *list;
+  struct dg_log *log;
+  struct dg_asm as;
+
+  dg_asm_init (&as);
+  g_assert_true (dg_asm_text (&as, "bbdef [0x400000+4] [R0@0]\n"
+                                   "context 0 [0x400000]\n"
+                                   "bbrun 0 1 [0x1800]\n"
+                                   "bbrun 0 1 [0x1900]\n"
+                                   "end\n", &message));
+  g_assert_true (g_file_set_contents (path, (char *) as.bytes->data,
+                                      as.bytes->len, NULL));
+  close (fd);
+  dg_asm_fini (&as);
+  log = open_log (path);
+  g_assert_cmpuint (dg_log_summary (log)->accesses, ==, 2);
+  sidecar = dg_index_sidecar (log);
+  if (dg_index_build (log, sidecar, 1, NULL, NULL, &index, &err) < 0)
+    g_error ("%s", err.message);
+  dg_index_close (index);
+  if (dg_index_open (log, &index, &err) < 0)
+    g_error ("%s", err.message);
+  list = dg_index_borrow (index, 0, 0, &err);
+  g_assert_nonnull (list);
+  g_assert_cmpuint (list->n, ==, 0);
+  dg_index_return (index, list);
+  dg_index_close (index);
+  dg_log_close (log);
+  unlink (sidecar);
+  unlink (path);
+  free (sidecar);
+  g_free (path);
+}
+
 /* The file is the same, whoever made it.  */
 static void
 test_workers (void)
@@ -367,6 +411,7 @@ test_archive (void)
     if (options.no_index) {
       g_assert_cmpint (dg_index_open (sample->log, &index, &err), ==,
                        DG_ERR_IO);
+      g_assert_cmpstr (err.message, ==, "the archive has no index");
       index = build (sample, sample->sidecar, 2);
       g_assert_cmpint (dg_index_origin (index), ==, DG_INDEX_SIDECAR);
     } else {
@@ -750,6 +795,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/index/kinds", test_kinds);
   g_test_add_func ("/index/empty", test_empty);
+  g_test_add_func ("/index/no-bytes", test_no_bytes);
   g_test_add_func ("/index/workers", test_workers);
   g_test_add_func ("/index/pages", test_pages);
   g_test_add_func ("/index/summary", test_summary);
