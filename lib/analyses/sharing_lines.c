@@ -1,0 +1,276 @@
+/* sharing_lines.c: cache lines that go from thread to thread.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "sharing_lines.h"
+
+#include <string.h>
+
+void
+sharing_lines_fini (struct sharing_lines *lines)
+{
+  g_free (lines->lines);
+  g_free (lines->users);
+  g_free (lines->line_slots);
+  g_free (lines->user_slots);
+  memset (lines, 0, sizeof *lines);
+}
+
+/* ---- Tables ------------------------------------------------------------- */
+
+static uint32_t *
+probe_line (const struct sharing_lines *lines, uint64_t line)
+{
+  uint32_t i = (uint32_t) (line * 0x9e3779b97f4a7c15u >> 32);
+
+  for (;; i++) {
+    uint32_t *slot = &lines->line_slots[i & lines->line_mask];
+
+    if (*slot == 0 || lines->lines[*slot - 1].line == line)
+      return slot;
+  }
+}
+
+static uint32_t *
+probe_user (const struct sharing_lines *lines, uint32_t line, uint32_t thread)
+{
+  uint64_t key = (uint64_t) line << 32 | thread;
+  uint32_t i = (uint32_t) (key * 0x9e3779b97f4a7c15u >> 32);
+
+  for (;; i++) {
+    uint32_t *slot = &lines->user_slots[i & lines->user_mask];
+
+    if (*slot == 0
+        || (lines->users[*slot - 1].line == line
+            && lines->users[*slot - 1].thread == thread))
+      return slot;
+  }
+}
+
+static void
+grow_line_slots (struct sharing_lines *lines)
+{
+  g_free (lines->line_slots);
+  lines->line_mask = lines->line_mask == 0 ? 255 : lines->line_mask * 2 + 1;
+  lines->line_slots = g_new0 (uint32_t, (size_t) lines->line_mask + 1);
+  for (uint32_t i = 0; i < lines->n_lines; i++)
+    *probe_line (lines, lines->lines[i].line) = i + 1;
+}
+
+static void
+grow_user_slots (struct sharing_lines *lines)
+{
+  g_free (lines->user_slots);
+  lines->user_mask = lines->user_mask == 0 ? 255 : lines->user_mask * 2 + 1;
+  lines->user_slots = g_new0 (uint32_t, (size_t) lines->user_mask + 1);
+  for (uint32_t i = 0; i < lines->n_users; i++)
+    *probe_user (lines, lines->users[i].line, lines->users[i].thread) = i + 1;
+}
+
+static uint32_t
+line_of (struct sharing_lines *lines, uint64_t line)
+{
+  uint32_t *slot;
+
+  if (lines->n_lines >= lines->line_mask / 4 * 3)
+    grow_line_slots (lines);
+  slot = probe_line (lines, line);
+  if (*slot != 0)
+    return *slot - 1;
+  if (lines->n_lines == lines->lines_room) {
+    lines->lines_room += lines->lines_room / 2 + 64;
+    lines->lines = g_renew (struct sharing_line, lines->lines,
+                            lines->lines_room);
+  }
+  lines->lines[lines->n_lines] = (struct sharing_line){ .line = line };
+  *slot = ++lines->n_lines;
+  return lines->n_lines - 1;
+}
+
+/* The user of a line; *is_new says whether it was not there before.  DG_NONE:
+   no room.  */
+static uint32_t
+user_of (struct sharing_lines *lines, uint32_t line, uint32_t thread,
+         bool *is_new)
+{
+  struct sharing_line *l = &lines->lines[line];
+  uint32_t *slot;
+
+  *is_new = false;
+  if (l->users != 0 && lines->users[l->latest].thread == thread)
+    return l->latest;
+  if (lines->n_users >= lines->user_mask / 4 * 3)
+    grow_user_slots (lines);
+  slot = probe_user (lines, line, thread);
+  if (*slot == 0) {
+    if (lines->most_users > 0 && lines->n_users >= lines->most_users)
+      return DG_NONE;
+    if (lines->n_users == lines->users_room) {
+      lines->users_room += lines->users_room / 2 + 64;
+      lines->users = g_renew (struct sharing_user, lines->users,
+                              lines->users_room);
+    }
+    lines->users[lines->n_users] = (struct sharing_user){
+      .thread = thread, .line = line, .next = l->users
+    };
+    l->users = *slot = ++lines->n_users;
+    l->n_users++;
+    *is_new = true;
+  }
+  l->latest = *slot - 1;
+  return l->latest;
+}
+
+/* ---- Accesses ----------------------------------------------------------- */
+
+/* The owner's time is over: the others have lost the line.  */
+static void
+settle (struct sharing_lines *lines, struct sharing_line *line)
+{
+  uint32_t owner = line->owner;
+
+  if (owner == 0)
+    return;
+  for (uint32_t i = line->users; i != 0; i = lines->users[i - 1].next) {
+    if (i == owner)
+      continue;
+    lines->users[i - 1].is_valid = false;
+    lines->users[i - 1].foreign |= line->burst;
+  }
+  line->written |= line->burst;
+  line->burst = 0;
+  line->owner = 0;
+}
+
+/* An access of somebody who has not got the line to itself.  */
+static void
+take_line (struct sharing_lines *lines, struct sharing_line *line,
+           struct sharing_user *user, bool is_new, uint64_t bytes)
+{
+  settle (lines, line);
+  if (is_new) {
+    user->first_bytes = bytes;
+    user->first_foreign = line->written;
+  } else if (!user->is_valid) {
+    if ((user->foreign & bytes) != 0)
+      user->true_transfers++;
+    else
+      user->false_transfers++;
+  }
+  user->is_valid = true;
+  user->foreign = 0;
+}
+
+void
+sharing_lines_access (struct sharing_lines *lines, uint64_t number,
+                      uint32_t thread, uint64_t bytes, bool is_write,
+                      uint64_t icount)
+{
+  bool is_new;
+  uint32_t index = line_of (lines, number);
+  uint32_t i = user_of (lines, index, thread, &is_new);
+  struct sharing_line *line = &lines->lines[index];
+  struct sharing_user *user = &lines->users[i];
+
+  if (is_new)
+    user->first_icount = icount;
+  if (line->owner != i + 1)
+    take_line (lines, line, user, is_new, bytes);
+  user->touched |= bytes;
+  user->last_icount = icount;
+  if (is_write) {
+    user->writes++;
+    user->written |= bytes;
+    line->owner = i + 1;
+    line->burst |= bytes;
+  } else {
+    user->reads++;
+  }
+}
+
+/* ---- Parts of a log ----------------------------------------------------- */
+
+/* The first access of `later`, by a thread that was there before.  */
+static void
+settle_first (struct sharing_user *user, const struct sharing_user *later)
+{
+  uint64_t foreign = user->foreign | later->first_foreign;
+
+  if (user->is_valid && later->first_foreign == 0)
+    return;
+  if ((foreign & later->first_bytes) != 0)
+    user->true_transfers++;
+  else
+    user->false_transfers++;
+}
+
+static void
+append_user (struct sharing_user *user, const struct sharing_user *later,
+             bool is_new)
+{
+  if (is_new) {
+    user->first_icount = later->first_icount;
+    user->first_bytes = later->first_bytes;
+    /* Of a part that is not the first, what was before it is missing; that
+       is the caller's to add.  */
+    user->first_foreign |= later->first_foreign;
+  } else {
+    settle_first (user, later);
+  }
+  user->last_icount = later->last_icount;
+  user->is_valid = later->is_valid;
+  user->foreign = later->foreign;
+  user->touched |= later->touched;
+  user->written |= later->written;
+  user->reads += later->reads;
+  user->writes += later->writes;
+  user->true_transfers += later->true_transfers;
+  user->false_transfers += later->false_transfers;
+}
+
+static void
+append_line (struct sharing_lines *lines, const struct sharing_lines *later,
+             const struct sharing_line *from)
+{
+  uint32_t index = line_of (lines, from->line);
+  struct sharing_line *line = &lines->lines[index];
+  uint64_t before = line->written;
+
+  /* Those who were not there in between lose it, if anybody wrote; the others
+     are set to what they have now.  */
+  for (uint32_t i = line->users; from->written != 0 && i != 0;
+       i = lines->users[i - 1].next) {
+    uint32_t *slot = NULL;
+    struct sharing_user *user = &lines->users[i - 1];
+
+    slot = probe_user (later, (uint32_t) (from - later->lines), user->thread);
+    if (*slot != 0)
+      continue;
+    user->is_valid = false;
+    user->foreign |= from->written;
+  }
+  for (uint32_t i = from->users; i != 0; i = later->users[i - 1].next) {
+    const struct sharing_user *user = &later->users[i - 1];
+    bool is_new;
+    uint32_t to = user_of (lines, index, user->thread, &is_new);
+
+    if (to == DG_NONE) {
+      lines->left_out++;
+      continue;
+    }
+    if (is_new)
+      lines->users[to].first_foreign = before;
+    append_user (&lines->users[to], user, is_new);
+  }
+  lines->lines[index].written |= from->written;
+}
+
+void
+sharing_lines_append (struct sharing_lines *lines, struct sharing_lines *later)
+{
+  for (uint32_t i = 0; i < later->n_lines; i++)
+    settle (later, &later->lines[i]);
+  for (uint32_t i = 0; i < later->n_lines; i++)
+    append_line (lines, later, &later->lines[i]);
+}

@@ -1,0 +1,227 @@
+/* sharing_report.c: what "dg sharing" tells.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "sharing.h"
+
+#include <string.h>
+
+/* The share of the busiest thread.  */
+static struct dg_cell
+busiest (const struct dg_pair *threads, uint64_t accesses)
+{
+  if (accesses == 0)
+    return DG_CELL_EMPTY;
+  return DG_CELL_REAL ((double) threads[0].count / (double) accesses);
+}
+
+/* ---- Pass 1: addresses -------------------------------------------------- */
+
+static const struct dg_column row_columns[] = {
+  { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
+  { "writes", "Writes", DG_UNIT_COUNT, 0 },
+  { "threadcount", "Threads", DG_UNIT_NUMBER, 0 },
+  { "busiest", "Busiest", DG_UNIT_PERCENT, 0 },
+  { "threads", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
+  { "uniform", "Even", DG_UNIT_TEXT, 0 },
+  { "address", "Address", DG_UNIT_ADDRESS, 0 },
+  { "type", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+  { "variable", "Variable", DG_UNIT_TEXT, DG_COLUMN_LAST },
+};
+
+static void
+report_rows (const GArray *rows, struct dg_report *report)
+{
+  struct dg_rows *table =
+    dg_report_table (report, "rows", "Shared addresses", row_columns,
+                     G_N_ELEMENTS (row_columns));
+
+  for (guint i = 0; i < rows->len; i++) {
+    const struct sharing_row *row =
+      &g_array_index (rows, struct sharing_row, i);
+    uint64_t accesses = row->reads + row->writes;
+    struct dg_cell cells[] = {
+      DG_CELL_NUMBER (accesses),
+      DG_CELL_NUMBER (row->writes),
+      DG_CELL_NUMBER (row->n_threads),
+      busiest (row->threads, accesses),
+      DG_CELL_PAIRS (row->threads, row->n_threads),
+      DG_CELL_TEXT (sharing_is_uniform (row->threads, row->n_threads)
+                      ? "yes" : "no"),
+      DG_CELL_NUMBER (row->address),
+      DG_CELL_TEXT (row->named->type),
+      DG_CELL_TEXT (row->named->name),
+    };
+
+    dg_rows_add (table, cells);
+  }
+}
+
+/* ---- Pass 2: lines of code ---------------------------------------------- */
+
+static const struct dg_column line_columns[] = {
+  { "totalcount", "Accesses", DG_UNIT_COUNT, 0 },
+  { "accesses", "", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "writes", "Writes", DG_UNIT_COUNT, 0 },
+  { "threadcount", "Threads", DG_UNIT_NUMBER, 0 },
+  { "busiest", "Busiest", DG_UNIT_PERCENT, 0 },
+  { "threads", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
+  { "file", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+  { "line", "", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY },
+  { "function", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+  { "address", "", DG_UNIT_ADDRESS, DG_COLUMN_JSON_ONLY },
+  { "variable", "Variable", DG_UNIT_TEXT, 0 },
+  { "place", "Code", DG_UNIT_TEXT, DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST },
+};
+
+char *
+sharing_place_text (const struct sharing_place *place)
+{
+  const char *base = place->file != NULL ? strrchr (place->file, '/') : NULL;
+
+  base = base != NULL ? base + 1 : place->file;
+  if (base == NULL)
+    return g_strdup (place->function != NULL ? place->function : "?");
+  if (place->function == NULL)
+    return g_strdup_printf ("%s:%u", base, place->line);
+  return g_strdup_printf ("%s:%u (%s)", base, place->line, place->function);
+}
+
+static void
+report_places (const GArray *places, struct dg_report *report)
+{
+  struct dg_rows *table =
+    dg_report_table (report, "line", "Lines of code that access them",
+                     line_columns, G_N_ELEMENTS (line_columns));
+
+  for (guint i = 0; i < places->len; i++) {
+    const struct sharing_place *place =
+      &g_array_index (places, struct sharing_place, i);
+    uint64_t accesses = place->reads + place->writes;
+    char *text = sharing_place_text (place);
+    struct dg_cell cells[] = {
+      DG_CELL_NUMBER (accesses),
+      DG_CELL_NUMBER (accesses),
+      DG_CELL_NUMBER (place->writes),
+      DG_CELL_NUMBER (place->n_threads),
+      busiest (place->threads, accesses),
+      DG_CELL_PAIRS (place->threads, place->n_threads),
+      DG_CELL_TEXT (place->file),
+      place->line > 0 ? DG_CELL_NUMBER (place->line) : DG_CELL_EMPTY,
+      DG_CELL_TEXT (place->function),
+      DG_CELL_NUMBER (place->address),
+      DG_CELL_TEXT (place->named->name),
+      DG_CELL_TEXT (text),
+    };
+
+    dg_rows_add (table, cells);
+    g_free (text);
+  }
+}
+
+/* ---- All of it ---------------------------------------------------------- */
+
+static void
+report_grain (struct sharing *sharing, struct dg_report *report)
+{
+  uint64_t grain = sharing_counts_grain (&sharing->counts);
+
+  dg_report_value (report, "grain", NULL, DG_UNIT_NUMBER,
+                   DG_CELL_NUMBER (grain));
+  if (grain == 1)
+    return;
+  if (grain == 0)
+    dg_report_note (report,
+                    "There were more than %u counts: all addresses of a "
+                    "variable are taken together.  --addresses=N allows "
+                    "more.", sharing->counts.most);
+  else
+    dg_report_note (report,
+                    "There were more than %u counts: addresses are taken "
+                    "together by %" G_GUINT64_FORMAT " bytes, so that what "
+                    "threads do there to different bytes looks shared.  "
+                    "--addresses=N allows more.", sharing->counts.most,
+                    grain);
+}
+
+static void
+report_advice (struct sharing *sharing, const GArray *rows,
+               struct dg_report *report)
+{
+  uint64_t written = 0;
+
+  for (guint i = 0; i < rows->len; i++)
+    written += g_array_index (rows, struct sharing_row, i).writes > 0;
+  if (sharing->sharers.n_lines == 0)
+    dg_report_note (report, "No cache line was touched by two threads.");
+  else if (rows->len == 0)
+    dg_report_note (report,
+                    "Nothing that was asked for is shared.  Threads may "
+                    "still disturb each other within a line: see --false.");
+  else if (written == 0)
+    dg_report_note (report,
+                    "All of it is only read, which costs nothing: each "
+                    "core keeps a copy.");
+  else
+    dg_report_note (report,
+                    "What is written by many threads goes from core to "
+                    "core: count by thread and add up, or write less "
+                    "often.%s%s",
+                    sharing->by_line ? ""
+                                     : "  --by=line shows the code.",
+                    sharing->wants_false
+                      ? "" : "  --false shows variables that only share a "
+                             "cache line.");
+}
+
+static int
+report_all (struct sharing *sharing, const GArray *rows,
+            struct dg_report *report, struct dg_error *err)
+{
+  uint64_t sum = 0;
+
+  for (guint i = 0; i < rows->len; i++) {
+    const struct sharing_row *row =
+      &g_array_index (rows, struct sharing_row, i);
+
+    sum += row->reads + row->writes;
+  }
+  dg_report_count (report, "accesses", "Accesses", sharing->accesses);
+  dg_report_count (report, "line_accesses",
+                   "To cache lines of several threads", sharing->shared);
+  dg_report_count (report, "shared_accesses",
+                   "To addresses that are listed", sum);
+  dg_report_count (report, "shared_lines", "Cache lines of several threads",
+                   sharing->sharers.n_lines);
+  report_grain (sharing, report);
+  report_rows (rows, report);
+  if (sharing->by_line) {
+    GArray *pairs, *places = sharing_places (sharing, rows, &pairs);
+
+    report_places (places, report);
+    g_array_unref (places);
+    g_array_unref (pairs);
+  }
+  if (sharing->wants_false
+      && sharing_report_false (sharing, report, err) < 0)
+    return err != NULL ? err->code : DG_ERR_NOMEM;
+  report_advice (sharing, rows, report);
+  return 0;
+}
+
+int
+sharing_report (void *self, struct dg_report *report, struct dg_error *err)
+{
+  struct sharing *sharing = self;
+  GArray *pairs, *rows = sharing_rows (sharing, &pairs, err);
+  int code = DG_ERR_NOMEM;
+
+  if (rows != NULL) {
+    code = report_all (sharing, rows, report, err);
+    g_array_unref (rows);
+  }
+  g_array_unref (pairs);
+  g_clear_pointer (&sharing->order, g_free);
+  return code;
+}

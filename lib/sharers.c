@@ -1,0 +1,379 @@
+/* sharers.c: the cache lines that more than one thread touches.
+
+   Each worker notes for each line the thread that touched it, or that there
+   were several; what workers noted is put together at the end, in any
+   order.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "sharers.h"
+
+#include "error.h"
+#include "feed.h"
+#include "ordered.h"
+
+#include <string.h>
+
+/* Instead of a thread: several of them.  */
+#define SEVERAL UINT16_MAX
+
+struct page {
+  uint64_t page;
+  uint16_t thread[DG_SHARER_LINES];  /* + 1; 0: none */
+};
+
+/* Pages by number.  */
+struct pages {
+  struct page **slots;
+  uint32_t mask, n;
+  struct page *piece;      /* room for more */
+  uint32_t left;
+  GPtrArray *pieces;
+};
+
+#define PIECE 128
+#define RECENT 64
+
+struct finding {
+  const struct dg_log *log;
+  struct dg_feed_plan plan;
+  unsigned line_shift, page_shift;
+  GPtrArray *all;          /* struct pages of each worker */
+  dg_progress_fn pace;
+  void *pace_user;
+  size_t done, total;
+};
+
+struct state {
+  struct finding *finding;
+  struct dg_feeder *feeder;
+  struct pages *pages;     /* belongs to the finding */
+  struct page *recent[RECENT];
+  struct page nowhere;
+};
+
+/* ---- Pages ------------------------------------------------------------ */
+
+static struct pages *
+pages_new (void)
+{
+  struct pages *pages = g_new0 (struct pages, 1);
+
+  pages->mask = 255;
+  pages->slots = g_new0 (struct page *, pages->mask + 1);
+  pages->pieces = g_ptr_array_new_with_free_func (g_free);
+  return pages;
+}
+
+static void
+pages_free (gpointer data)
+{
+  struct pages *pages = data;
+
+  g_free (pages->slots);
+  g_ptr_array_unref (pages->pieces);
+  g_free (pages);
+}
+
+static struct page **
+probe (const struct pages *pages, uint64_t page)
+{
+  uint32_t i = (uint32_t) (page * 0x9e3779b97f4a7c15u >> 32);
+
+  for (;; i++) {
+    struct page **slot = &pages->slots[i & pages->mask];
+
+    if (*slot == NULL || (*slot)->page == page)
+      return slot;
+  }
+}
+
+static void
+grow (struct pages *pages)
+{
+  struct page **old = pages->slots;
+  uint32_t n = pages->mask + 1;
+
+  pages->mask = pages->mask * 2 + 1;
+  pages->slots = g_new0 (struct page *, (size_t) pages->mask + 1);
+  for (uint32_t i = 0; i < n; i++)
+    if (old[i] != NULL)
+      *probe (pages, old[i]->page) = old[i];
+  g_free (old);
+}
+
+static struct page *
+page_of (struct pages *pages, uint64_t page)
+{
+  struct page **slot = probe (pages, page);
+
+  if (*slot != NULL)
+    return *slot;
+  if (pages->n >= pages->mask / 4 * 3) {
+    grow (pages);
+    slot = probe (pages, page);
+  }
+  if (pages->left == 0) {
+    pages->piece = g_new (struct page, PIECE);
+    pages->left = PIECE;
+    g_ptr_array_add (pages->pieces, pages->piece);
+  }
+  *slot = pages->piece++;
+  pages->left--;
+  pages->n++;
+  memset (*slot, 0, sizeof **slot);
+  (*slot)->page = page;
+  return *slot;
+}
+
+/* ---- Reading ---------------------------------------------------------- */
+
+static void *
+state_new (void *user, struct dg_error *err)
+{
+  struct finding *finding = user;
+  struct state *state = g_new0 (struct state, 1);
+
+  state->finding = finding;
+  state->feeder = dg_feeder_new (&finding->plan, err);
+  if (state->feeder == NULL) {
+    g_free (state);
+    return NULL;
+  }
+  state->pages = pages_new ();
+  g_ptr_array_add (finding->all, state->pages);
+  state->nowhere.page = UINT64_MAX;
+  for (unsigned i = 0; i < RECENT; i++)
+    state->recent[i] = &state->nowhere;
+  return state;
+}
+
+static void
+state_free (void *data)
+{
+  struct state *state = data;
+
+  dg_feeder_free (state->feeder);
+  g_free (state);
+}
+
+static inline void
+touch (struct state *state, uint64_t address, uint16_t thread)
+{
+  uint64_t page = address >> state->finding->page_shift;
+  struct page *p = state->recent[page % RECENT];
+  uint16_t *before;
+
+  if (G_UNLIKELY (p->page != page)) {
+    p = page_of (state->pages, page);
+    state->recent[page % RECENT] = p;
+  }
+  before =
+    &p->thread[address >> state->finding->line_shift & (DG_SHARER_LINES - 1)];
+  if (G_UNLIKELY (*before != thread))
+    *before = *before == 0 ? thread : SEVERAL;
+}
+
+static void
+take_run (struct state *state, const struct dg_run *run)
+{
+  uint64_t line = (uint64_t) 1 << state->finding->line_shift;
+  uint16_t thread =
+    run->thread < SEVERAL - 1 ? (uint16_t) (run->thread + 1) : SEVERAL;
+
+  for (unsigned i = 0; i < run->n_slots; i++) {
+    const struct dg_slot *slot = &run->bbdef->slots[i];
+    uint64_t address = run->addresses[slot->entry];
+    uint64_t last = address + slot->size - 1;
+
+    if (address == 0)
+      continue;
+    touch (state, address, thread);
+    if (G_LIKELY (((address ^ last) & -line) == 0) || last < address)
+      continue;
+    for (address = (address & -line) + line; address <= last;
+         address += line) {
+      touch (state, address, thread);
+      if (address > UINT64_MAX - line)
+        break;
+    }
+  }
+}
+
+static int
+work (void *user, void *data, size_t job, void *result, struct dg_error *err)
+{
+  struct state *state = data;
+  struct dg_batch batch;
+  int code = dg_feeder_open (state->feeder, job, err);
+
+  (void) user;
+  (void) result;
+  if (code < 0)
+    return code;
+  while ((code = dg_feeder_next (state->feeder, &batch, err)) > 0)
+    for (size_t i = 0; i < batch.n_runs; i++)
+      take_run (state, &batch.runs[i]);
+  return code;
+}
+
+static int
+take (void *user, size_t job, void *result, struct dg_error *err)
+{
+  struct finding *finding = user;
+
+  (void) result;
+  (void) err;
+  finding->done = job + 1;
+  return 0;
+}
+
+static void
+result_fini (void *result)
+{
+  (void) result;
+}
+
+static int
+pace (void *user, struct dg_error *err)
+{
+  struct finding *finding = user;
+
+  if (finding->pace != NULL
+      && finding->pace (finding->pace_user, finding->done, finding->total)
+           != 0)
+    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+  return 0;
+}
+
+/* ---- Putting together ------------------------------------------------- */
+
+static void
+join (struct pages *all, const struct pages *more)
+{
+  for (uint32_t i = 0; i <= more->mask; i++) {
+    const struct page *from = more->slots[i];
+    struct page *to;
+
+    if (from == NULL)
+      continue;
+    to = page_of (all, from->page);
+    for (unsigned k = 0; k < DG_SHARER_LINES; k++)
+      if (to->thread[k] != from->thread[k] && from->thread[k] != 0)
+        to->thread[k] = to->thread[k] == 0 ? from->thread[k] : SEVERAL;
+  }
+}
+
+static uint64_t
+shared_lines (const struct page *page)
+{
+  uint64_t bits = 0;
+
+  for (unsigned k = 0; k < DG_SHARER_LINES; k++)
+    bits |= (uint64_t) (page->thread[k] == SEVERAL) << k;
+  return bits;
+}
+
+static void
+enter (struct dg_sharers *sharers, uint64_t page, uint64_t shared)
+{
+  uint32_t i = (uint32_t) (page * 0x9e3779b97f4a7c15u >> 32);
+
+  while (sharers->slots[i & sharers->mask].shared != 0)
+    i++;
+  sharers->slots[i & sharers->mask] = (struct dg_sharer_page){page, shared};
+}
+
+/* Room for n pages, at least one of them free.  */
+static void
+make_slots (struct dg_sharers *sharers, size_t n)
+{
+  sharers->mask = 15;
+  while (sharers->mask / 4 * 3 < n)
+    sharers->mask = sharers->mask * 2 + 1;
+  sharers->slots =
+    g_new0 (struct dg_sharer_page, (size_t) sharers->mask + 1);
+}
+
+static void
+tell (struct dg_sharers *sharers, const struct pages *all)
+{
+  for (uint32_t i = 0; i <= all->mask; i++)
+    if (all->slots[i] != NULL && shared_lines (all->slots[i]) != 0)
+      sharers->n_pages++;
+  make_slots (sharers, sharers->n_pages);
+  for (uint32_t i = 0; i <= all->mask; i++) {
+    uint64_t shared =
+      all->slots[i] != NULL ? shared_lines (all->slots[i]) : 0;
+
+    if (shared == 0)
+      continue;
+    enter (sharers, all->slots[i]->page, shared);
+    sharers->n_lines += (size_t) __builtin_popcountll (shared);
+  }
+}
+
+static unsigned
+shift_of (uint32_t line_size)
+{
+  return line_size >= 8 && line_size <= 4096
+             && (line_size & (line_size - 1)) == 0
+           ? (unsigned) __builtin_ctz (line_size)
+           : 6;
+}
+
+int
+dg_sharers_find (struct dg_sharers *sharers, const struct dg_log *log,
+                 unsigned workers, dg_progress_fn pace_fn, void *user,
+                 struct dg_error *err)
+{
+  struct finding finding = {.log = log,
+                            .plan = {.log = log,
+                                     .end_icount = DG_NEVER,
+                                     .needs_addresses = true},
+                            .pace = pace_fn,
+                            .pace_user = user};
+  struct dg_ordered ordered = {.workers = workers,
+                               .result_size = 1,
+                               .user = &finding,
+                               .state_new = state_new,
+                               .state_free = state_free,
+                               .work = work,
+                               .take = take,
+                               .result_fini = result_fini,
+                               .pace = pace};
+  int code = 0;
+
+  memset (sharers, 0, sizeof *sharers);
+  sharers->line_shift = shift_of (dg_log_line_size (log));
+  sharers->page_shift = sharers->line_shift + 6;
+  if (dg_log_summary (log)->threads < 2) {
+    make_slots (sharers, 0);
+    return 0;
+  }
+  finding.line_shift = sharers->line_shift;
+  finding.page_shift = sharers->page_shift;
+  finding.all = g_ptr_array_new_with_free_func (pages_free);
+  dg_log_chunks (log, &ordered.jobs);
+  finding.total = ordered.jobs;
+  code = dg_ordered_run (&ordered, err);
+  if (code == 0 && finding.all->len > 0) {
+    struct pages *all = g_ptr_array_index (finding.all, 0);
+
+    for (guint i = 1; i < finding.all->len; i++)
+      join (all, g_ptr_array_index (finding.all, i));
+    tell (sharers, all);
+  }
+  if (code == 0 && sharers->slots == NULL)
+    make_slots (sharers, 0);
+  g_ptr_array_unref (finding.all);
+  return code;
+}
+
+void
+dg_sharers_fini (struct dg_sharers *sharers)
+{
+  g_free (sharers->slots);
+  sharers->slots = NULL;
+}

@@ -1,0 +1,56 @@
+/* sharers.h: the cache lines that more than one thread touches.
+
+   Found by a pass over the whole log, so that those who count what threads do
+   to each other's memory can leave out the rest, which is most of it.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_SHARERS_H
+#define DG_SHARERS_H
+
+#include <glib.h>
+
+#include "libdatagrind.h"
+
+/* Lines that stand together: a page of them.  */
+#define DG_SHARER_LINES 64
+
+/* The pages that have shared lines.  Read-only once made.  */
+struct dg_sharers {
+  unsigned line_shift;     /* of bytes per line: the log's, or 64 */
+  unsigned page_shift;     /* of DG_SHARER_LINES lines */
+  struct dg_sharer_page {
+    uint64_t page;         /* address >> page_shift */
+    uint64_t shared;       /* bit for each line; 0: a free slot */
+  } *slots;
+  uint32_t mask;           /* slots - 1 */
+  size_t n_pages, n_lines;
+};
+
+/* Reads all accesses.  A log of one thread has no shared lines and is not
+   read.  workers: 0: one per processor.  pace: asked now and then, on the
+   calling thread; non-zero cancels; may be NULL.  Memory: 136 bytes for each
+   page that is touched, for each worker.  The lines that two threads touch do
+   not depend on anything else; where there are more than 65,000 threads, some
+   lines of one thread may be among them.  */
+int dg_sharers_find (struct dg_sharers *sharers, const struct dg_log *log,
+                     unsigned workers, dg_progress_fn pace, void *user,
+                     struct dg_error *err);
+void dg_sharers_fini (struct dg_sharers *sharers);
+
+/* The bits of a page; 0: none of its lines.  */
+static inline uint64_t
+dg_sharers_page (const struct dg_sharers *sharers, uint64_t page)
+{
+  uint32_t i = (uint32_t) (page * 0x9e3779b97f4a7c15u >> 32);
+
+  for (;; i++) {
+    const struct dg_sharer_page *slot = &sharers->slots[i & sharers->mask];
+
+    if (slot->shared == 0 || slot->page == page)
+      return slot->shared;
+  }
+}
+
+#endif /* DG_SHARERS_H */
