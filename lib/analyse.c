@@ -67,8 +67,8 @@ check_settings (const struct dg_analysis *const *analyses, size_t n,
     bool is_known = false;
 
     for (size_t k = 0; k < n; k++)
-      is_known |= dg_analysis_has_option (analyses[k],
-                                          options->settings[i].name);
+      is_known |= dg_option_find (analyses[k]->options,
+                                  options->settings[i].name) != NULL;
     if (!is_known)
       return dg_error_set (err, DG_ERR_INVALID, "%s: no option --%s",
                            analyses[0]->name, options->settings[i].name);
@@ -297,6 +297,25 @@ init_command (struct command *command, const struct dg_log *log,
                           || options->end_icount > 0;
 }
 
+static int
+run (struct command *command, const struct dg_analysis *const *analyses,
+     size_t n, struct dg_report *report, struct dg_error *err)
+{
+  int code = check_settings (analyses, n, &command->options, err);
+
+  for (size_t i = 0; i < n && code == 0; i++)
+    code = check_intervals (analyses[i], &command->options, err);
+  if (code == 0)
+    code = prepare_pass (command, err);
+  if (code == 0)
+    code = create_all (command, analyses, n, err);
+  if (code == 0)
+    code = dg_pass_run (&command->pass, err);
+  for (size_t i = 0; i < n && code == 0; i++)
+    code = report_one (command, &command->pass.members[i], report, err);
+  return code == 0 ? dg_report_finish (report, err) : code;
+}
+
 int
 dg_analyse (const struct dg_log *log,
             const struct dg_analysis *const *analyses, size_t n,
@@ -304,6 +323,7 @@ dg_analyse (const struct dg_log *log,
             void *user, struct dg_report *report, struct dg_error *err)
 {
   struct command command = { 0 };
+  struct dg_error error;
   int code = check_analyses (analyses, n, err);
 
   if (code < 0)
@@ -311,21 +331,13 @@ dg_analyse (const struct dg_log *log,
   if (!log->is_loaded)
     return dg_error_set (err, DG_ERR_INVALID, "the log is not loaded");
   init_command (&command, log, options, progress, user);
-  code = check_settings (analyses, n, &command.options, err);
-  for (size_t i = 0; i < n && code == 0; i++)
-    code = check_intervals (analyses[i], &command.options, err);
   dg_report_set_progress (report, progress, user);
   dg_report_set_log (report, log);
-  if (code == 0)
-    code = prepare_pass (&command, err);
-  if (code == 0)
-    code = create_all (&command, analyses, n, err);
-  if (code == 0)
-    code = dg_pass_run (&command.pass, err);
-  for (size_t i = 0; i < n && code == 0; i++)
-    code = report_one (&command, &command.pass.members[i], report, err);
-  if (code == 0)
-    code = dg_report_finish (report, err);
+  code = run (&command, analyses, n, report, &error);
+  if (code < 0)
+    dg_error_copy (err, &error);
+  dg_report_set_progress (report, NULL, NULL);
+  dg_report_set_log (report, NULL);
   free_all (&command);
   return code;
 }

@@ -11,6 +11,8 @@
 #ifndef DG_ANALYSE_H
 #define DG_ANALYSE_H
 
+#include <stdatomic.h>
+
 #include "analysis.h"
 #include "feed.h"
 #include "table.h"
@@ -72,7 +74,8 @@ struct dg_amount {
   uint64_t runs, instructions, accesses;
 };
 
-/* all_made: no access of the batch was left out or not made.  */
+/* all_made: it is known that no access of the batch was left out or not
+   made.  */
 struct dg_amount dg_batch_amount (const struct dg_batch *batch,
                                   bool all_made);
 
@@ -108,14 +111,86 @@ struct dg_pass {
   uint64_t bytes;          /* of the log */
   dg_progress_fn progress; /* may be NULL */
   void *user;
+  /* For workers to see, now and then, that nothing of the chunks from here on
+     is wanted any more.  */
+  _Atomic size_t limit;
 };
 
-/* Fills the shards of members whose plans are made.  */
+/* Makes the in-order shards of a member whose plan is made.  */
 int dg_pass_shards (struct dg_pass *pass, struct dg_member *member,
                     struct dg_error *err);
-/* The feed of a chunk's shard, before it is read.  */
-struct dg_feed dg_pass_chunk_feed (const struct dg_pass *pass, size_t chunk);
+/* The feed of a shard that has the instructions from first up to end, as far
+   as the pass covers them.  */
+struct dg_feed dg_pass_feed (const struct dg_pass *pass,
+                             enum dg_shard_kind kind, uint32_t index,
+                             uint64_t first, uint64_t end);
 /* Reads the log and feeds, ends and merges all shards, then workers.  */
 int dg_pass_run (struct dg_pass *pass, struct dg_error *err);
+/* Tells the user how far it has come: 0, or DG_ERR_CANCELLED.  */
+int dg_pass_pace (struct dg_pass *pass, uint64_t done, struct dg_error *err);
+/* The first byte of a chunk in the log; of the one behind the last: the
+   log's size.  */
+uint64_t dg_pass_offset (const struct dg_pass *pass, size_t chunk);
+
+/* ---- What workers do (analyse_work.c) ---- */
+
+/* Where an error belongs: the first one in this order is told, whoever came
+   upon it first.  */
+struct dg_place {
+  size_t chunk;            /* the number of chunks: behind all of them */
+  size_t step;             /* the batch, or one of the two below */
+  size_t member;
+  uint32_t shard;
+};
+#define DG_STEP_END   (SIZE_MAX - 1)
+#define DG_STEP_MERGE SIZE_MAX
+
+/* One thread's.  */
+struct dg_worker {
+  struct dg_pass *pass;
+  struct dg_feeder *feeder;
+  void **data;             /* of each member, what worker_new made */
+  struct dg_access *accesses;
+  size_t room;
+  struct dg_place place;   /* of what it does */
+  /* Called between two batches; < 0 ends what is done.  */
+  int (*pace) (struct dg_worker *worker, struct dg_error *err);
+  gint64 next_pace;
+};
+
+int dg_worker_init (struct dg_worker *worker, struct dg_pass *pass,
+                    struct dg_error *err);
+void dg_worker_fini (struct dg_worker *worker);
+
+/* Fills the shards of a chunk, one for each member, used or not.  */
+void dg_worker_begin_chunk (struct dg_worker *worker, size_t chunk,
+                            struct dg_shard *shards);
+/* Feeds a batch to the shards of a chunk.  in_order: to the others, too.  */
+int dg_worker_feed (struct dg_worker *worker, struct dg_batch *batch,
+                    const struct dg_amount *amount, struct dg_shard *shards,
+                    bool in_order, struct dg_error *err);
+int dg_worker_end_chunk (struct dg_worker *worker, struct dg_shard *shards,
+                         struct dg_error *err);
+/* Feeds a batch, as it was kept, to an in-order shard.  */
+int dg_worker_feed_shard (struct dg_worker *worker, struct dg_shard *shard,
+                          const struct dg_batch *batch,
+                          const struct dg_amount *amount,
+                          struct dg_error *err);
+/* Feeds all records to the shard of a member that wants those.  */
+int dg_worker_feed_records (struct dg_worker *worker, size_t member,
+                            struct dg_error *err);
+/* The shard of a thread, or NULL and *err if the log does not know it.  */
+struct dg_shard *dg_member_thread (const struct dg_pass *pass,
+                                   struct dg_member *member, uint32_t thread,
+                                   struct dg_error *err);
+/* Whether all accesses of a chunk were made and are asked for.  */
+bool dg_pass_all_made (const struct dg_pass *pass, size_t chunk);
+
+/* ---- Several of them (analyse_tasks.c) ---- */
+
+/* Does everything up to the end of all shards, and merges those of chunks.
+   False: no thread could be started, and nothing has happened.  */
+bool dg_pass_together (struct dg_pass *pass, struct dg_worker *workers,
+                       unsigned n, int *code, struct dg_error *err);
 
 #endif /* DG_ANALYSE_H */

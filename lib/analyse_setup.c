@@ -6,11 +6,6 @@
 
 #include "analysis.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "error.h"
 #include "variables.h"
 
@@ -134,114 +129,17 @@ dg_setup_is_filtered (const struct dg_setup *setup)
   return setup->services->is_filtered;
 }
 
-/* ---- Parsing ---- */
-
-bool
-dg_number_parse (const char *text, uint64_t *number)
-{
-  static const struct { const char *suffix; uint64_t factor; } factors[] = {
-    { "", 1 }, { "k", 1000 }, { "M", 1000000 }, { "G", 1000000000 },
-    { "ki", 1 << 10 }, { "Mi", 1 << 20 }, { "Gi", 1 << 30 }
-  };
-  bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-  unsigned long long value;
-  char *end;
-
-  /* strtoull would take signs and spaces.  */
-  if (is_hex ? !g_ascii_isxdigit (text[2]) : !g_ascii_isdigit (text[0]))
-    return false;
-  errno = 0;
-  value = strtoull (text, &end, is_hex ? 16 : 10);
-  if (errno == ERANGE)
-    return false;
-  for (size_t i = 0; i < G_N_ELEMENTS (factors); i++)
-    if (strcmp (end, factors[i].suffix) == 0)
-      return !__builtin_mul_overflow (value, factors[i].factor, number);
-  return false;
-}
-
-/* As it is written everywhere, whatever the locale.  */
-static bool
-parse_real (const char *text, double *real)
-{
-  char *end;
-
-  if (!g_ascii_isdigit (text[0]) && text[0] != '.' && text[0] != '-')
-    return false;
-  *real = g_ascii_strtod (text, &end);
-  return end != text && *end == '\0' && isfinite (*real);
-}
-
-static bool
-is_choice (const char *choices, const char *text)
-{
-  char **names = g_strsplit (choices, ",", -1);
-  bool is_one = g_strv_contains ((const char *const *) names, text);
-
-  g_strfreev (names);
-  return is_one;
-}
+/* ---- Options ---- */
 
 static int
 set_option (const struct dg_option *option, const char *text,
             struct dg_choice *choice, struct dg_error *err)
 {
-  const char *fault = NULL;
+  int code = dg_option_parse (option, text, &choice->value, err);
 
-  if (option->type == DG_OPTION_FLAG) {
-    if (text)
-      return dg_error_set (err, DG_ERR_INVALID, "--%s takes no value",
-                           option->name);
-    text = "";
-  }
-  if (!text)
-    return dg_error_set (err, DG_ERR_INVALID, "--%s needs a value",
-                         option->name);
-  switch (option->type) {
-  case DG_OPTION_NUMBER:
-    if (!dg_number_parse (text, &choice->number))
-      fault = "is no number, such as 4096, 0x1000, 10k or 4Mi";
-    break;
-  case DG_OPTION_REAL:
-    if (!parse_real (text, &choice->real))
-      fault = "is no number, such as 0.01";
-    break;
-  case DG_OPTION_CHOICE:
-    if (!is_choice (option->choices, text))
-      return dg_error_set (err, DG_ERR_INVALID, "--%s=%s: not one of %s",
-                           option->name, text, option->choices);
-    break;
-  case DG_OPTION_FILE:
-    if (*text == '\0')
-      fault = "is no file";
-    break;
-  default:
-    break;
-  }
-  if (fault)
-    return dg_error_set (err, DG_ERR_INVALID, "--%s: '%s' %s", option->name,
-                         text, fault);
-  choice->text = text;
-  return 0;
-}
-
-static size_t
-find_option (const struct dg_analysis *analysis, const char *name)
-{
-  size_t i = 0;
-
-  while (analysis->options && analysis->options[i].name) {
-    if (strcmp (analysis->options[i].name, name) == 0)
-      return i;
-    i++;
-  }
-  return SIZE_MAX;
-}
-
-bool
-dg_analysis_has_option (const struct dg_analysis *analysis, const char *name)
-{
-  return find_option (analysis, name) != SIZE_MAX;
+  if (code == 0)
+    choice->text = text ? text : "";
+  return code;
 }
 
 int
@@ -264,11 +162,12 @@ dg_setup_init (struct dg_setup *setup, struct dg_services *services,
                          err);
   /* The last one counts.  */
   for (size_t i = 0; i < options->n_settings && code == 0; i++) {
-    size_t at = find_option (analysis, options->settings[i].name);
+    const struct dg_option *option
+      = dg_option_find (analysis->options, options->settings[i].name);
 
-    if (at != SIZE_MAX)
-      code = set_option (&analysis->options[at], options->settings[i].value,
-                         &setup->choices[at], err);
+    if (option)
+      code = set_option (option, options->settings[i].value,
+                         &setup->choices[option - analysis->options], err);
   }
   return code;
 }
@@ -283,12 +182,13 @@ dg_setup_fini (struct dg_setup *setup)
 /* ---- Asking ---- */
 
 static const struct dg_choice *
-choice_of (const struct dg_setup *setup, const char *option)
+choice_of (const struct dg_setup *setup, const char *name)
 {
-  size_t i = find_option (setup->analysis, option);
+  const struct dg_option *option = dg_option_find (setup->analysis->options,
+                                                   name);
 
-  g_assert (i != SIZE_MAX);
-  return &setup->choices[i];
+  g_assert (option);
+  return &setup->choices[option - setup->analysis->options];
 }
 
 bool
@@ -306,13 +206,13 @@ dg_setup_flag (const struct dg_setup *setup, const char *option)
 uint64_t
 dg_setup_number (const struct dg_setup *setup, const char *option)
 {
-  return choice_of (setup, option)->number;
+  return choice_of (setup, option)->value.number;
 }
 
 double
 dg_setup_real (const struct dg_setup *setup, const char *option)
 {
-  return choice_of (setup, option)->real;
+  return choice_of (setup, option)->value.real;
 }
 
 const char *

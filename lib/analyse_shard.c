@@ -41,6 +41,23 @@ shard_error (const struct dg_shard *shard, int code,
                           from, err);
 }
 
+/* Accesses of a run that were made and are asked for.  */
+static size_t
+count_made (const struct dg_run *run, bool all_made)
+{
+  const struct dg_slot *slot = run->bbdef->slots;
+  const struct dg_slot *end = slot + run->n_slots;
+  size_t n = 0;
+
+  while (slot < end && slot->iseq < run->first_instr)
+    slot++;
+  if (all_made)
+    return end - slot;
+  for (; slot < end; slot++)
+    n += run->addresses[slot->entry] != 0;
+  return n;
+}
+
 struct dg_amount
 dg_batch_amount (const struct dg_batch *batch, bool all_made)
 {
@@ -48,18 +65,11 @@ dg_batch_amount (const struct dg_batch *batch, bool all_made)
 
   for (size_t i = 0; i < batch->n_runs; i++) {
     const struct dg_run *run = &batch->runs[i];
-    const struct dg_slot *slot = run->bbdef->slots;
-    const struct dg_slot *end = slot + run->n_slots;
+    bool all = all_made || !run->addresses;
 
     amount.instructions += run->n_instrs - run->first_instr;
-    if (run->first_instr > 0)
-      while (slot < end && slot->iseq < run->first_instr)
-        slot++;
-    if (all_made || !run->addresses)
-      amount.accesses += end - slot;
-    else
-      for (; slot < end; slot++)
-        amount.accesses += run->addresses[slot->entry] != 0;
+    amount.accesses += all && run->first_instr == 0 ? run->n_slots
+                                                    : count_made (run, all);
   }
   return amount;
 }

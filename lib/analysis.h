@@ -10,6 +10,7 @@
 #include <glib.h>
 
 #include "dg_analysis.h"
+#include "option.h"
 
 /* The built-in ones, in the order of ANALYSES in Makefile.am, which this is
    made from; ends with NULL.  */
@@ -39,8 +40,7 @@ void dg_services_fini (struct dg_services *services);
 /* An option as it was set.  */
 struct dg_choice {
   const char *text;        /* as it was typed; NULL: not set */
-  uint64_t number;
-  double real;
+  struct dg_option_value value;
 };
 
 struct dg_setup {
@@ -55,12 +55,5 @@ struct dg_setup {
 int dg_setup_init (struct dg_setup *setup, struct dg_services *services,
                    const struct dg_analysis *analysis, struct dg_error *err);
 void dg_setup_fini (struct dg_setup *setup);
-
-/* Whether an analysis has an option of that name.  */
-bool dg_analysis_has_option (const struct dg_analysis *analysis,
-                             const char *name);
-
-/* A number with k, M, G, ki, Mi or Gi: false if it is none, or too large.  */
-bool dg_number_parse (const char *text, uint64_t *number);
 
 #endif /* DG_LIB_ANALYSIS_H */
