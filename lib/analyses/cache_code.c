@@ -30,10 +30,12 @@ are_sets_different (const struct dg_cache_fetch *fetches, unsigned n,
 }
 
 static int
-find_fetches (struct dg_cache_code *code, struct dg_cache_block *block,
+find_fetches (struct dg_cache_code *code, uint32_t index,
               const struct dg_bbdef *bbdef, unsigned line_bits,
               uint64_t set_mask)
 {
+  struct dg_cache_block *block = &code->blocks[index];
+  struct dg_cache_lines *lines = &code->lines[index];
   struct dg_cache_fetch all[INSTRS_MAX], *fetches;
   uint64_t latest = 0;
   bool has_latest = false;
@@ -58,6 +60,13 @@ find_fetches (struct dg_cache_code *code, struct dg_cache_block *block,
   block->fetches = fetches;
   block->n_fetches = n;
   block->is_simple = are_sets_different (fetches, n, set_mask);
+  lines->n_instrs = bbdef->n_instrs;
+  if (n > 0) {
+    uint64_t more = latest - fetches[0].line;
+    lines->line = fetches[0].line;
+    lines->more = more == 1;
+    lines->is_short = block->is_simple && more <= 1 && n <= 2;
+  }
   return 0;
 }
 
@@ -69,9 +78,11 @@ is_pair (const struct dg_slot *read, const struct dg_slot *write)
 }
 
 static int
-find_accesses (struct dg_cache_code *code, struct dg_cache_block *block,
+find_accesses (struct dg_cache_code *code, uint32_t index,
                const struct dg_bbdef *bbdef, uint32_t data_max)
 {
+  struct dg_cache_block *block = &code->blocks[index];
+  struct dg_cache_data *data = &code->data[index];
   uint16_t *widths
     = dg_arena_alloc (&code->arena, bbdef->n_slots * sizeof *widths);
   struct dg_cache_pair *pairs;
@@ -82,14 +93,16 @@ find_accesses (struct dg_cache_code *code, struct dg_cache_block *block,
   pairs = dg_arena_alloc (&code->arena, n * sizeof *pairs);
   if (widths == NULL || pairs == NULL)
     return DG_ERR_NOMEM;
-  block->widths = widths;
   block->pairs = pairs;
-  block->is_dense = true;
+  data->widths = widths;
+  data->n_slots = bbdef->n_slots;
+  data->has_pairs = n > 0;
+  data->is_dense = true;
   for (i = 0; i < bbdef->n_slots; i++) {
     const struct dg_slot *slot = &bbdef->slots[i];
     widths[i] = MIN (MAX (slot->size, 1), data_max) - 1;
-    block->n_reads += slot->kind == DG_ACC_READ;
-    block->is_dense = block->is_dense && slot->entry == i;
+    data->n_reads += slot->kind == DG_ACC_READ;
+    data->is_dense = data->is_dense && slot->entry == i;
     if (i > 0 && is_pair (slot - 1, slot))
       pairs[block->n_pairs++]
         = (struct dg_cache_pair) { slot[-1].entry, slot->entry, i };
@@ -109,17 +122,17 @@ dg_cache_code_init (struct dg_cache_code *code, const struct dg_log *log,
   code->log = log;
   code->blocks = g_try_new0 (struct dg_cache_block, summary->bbdefs + 1);
   code->block_of = g_try_new (uint32_t, summary->contexts + 1);
-  if (code->blocks == NULL || code->block_of == NULL)
+  code->lines = g_try_new0 (struct dg_cache_lines, summary->bbdefs + 1);
+  code->data = g_try_new0 (struct dg_cache_data, summary->bbdefs + 1);
+  if (code->blocks == NULL || code->block_of == NULL || code->lines == NULL
+      || code->data == NULL)
     return dg_error_nomem (err);
   for (i = 0; i < summary->contexts; i++)
     code->block_of[i] = dg_log_context (log, i)->bbdef;
   for (i = 0; i < summary->bbdefs; i++) {
     const struct dg_bbdef *bbdef = dg_log_bbdef (log, i);
-    struct dg_cache_block *block = &code->blocks[i];
-    block->n_instrs = bbdef->n_instrs;
-    block->n_slots = bbdef->n_slots;
-    if (find_fetches (code, block, bbdef, line_bits, set_mask) < 0
-        || find_accesses (code, block, bbdef, data_max) < 0)
+    if (find_fetches (code, i, bbdef, line_bits, set_mask) < 0
+        || find_accesses (code, i, bbdef, data_max) < 0)
       return dg_error_nomem (err);
   }
   return 0;
@@ -129,6 +142,8 @@ void
 dg_cache_code_fini (struct dg_cache_code *code)
 {
   g_free (code->blocks);
+  g_free (code->lines);
+  g_free (code->data);
   g_free (code->block_of);
   dg_arena_fini (&code->arena);
   memset (code, 0, sizeof *code);

@@ -27,22 +27,36 @@ struct dg_cache_pair {
 
 struct dg_cache_block {
   const struct dg_cache_fetch *fetches;
-  const uint16_t *widths;  /* of each slot: bytes - 1, at most a line */
   const struct dg_cache_pair *pairs;
-  uint16_t n_fetches, n_pairs;
-  uint16_t n_instrs;       /* of the whole block */
-  uint16_t n_slots;
-  uint16_t n_reads;
+  uint16_t n_fetches;
+  uint16_t n_pairs;
   /* All of its lines are in different sets: if each is the first of its set,
      a run changes nothing.  */
   bool is_simple;
+};
+
+/* What is needed of each run: of instructions, */
+struct dg_cache_lines {
+  uint64_t line;           /* the first one */
+  uint16_t n_instrs;       /* of the whole block */
+  uint8_t more;            /* 1 if there is another one, right behind it */
+  bool is_short;           /* there are no others, and it is simple */
+};
+/* and of data.  */
+struct dg_cache_data {
+  const uint16_t *widths;  /* of each slot: bytes - 1, at most a line */
+  uint16_t n_slots;        /* of the whole block */
+  uint16_t n_reads;
   bool is_dense;           /* entry i is slot i */
+  bool has_pairs;
 };
 
 /* Of all blocks of a log; read by any number of threads.  */
 struct dg_cache_code {
   const struct dg_log *log;
   struct dg_cache_block *blocks;
+  struct dg_cache_lines *lines;
+  struct dg_cache_data *data;
   uint32_t *block_of;      /* of each context */
   struct dg_arena arena;
 };
@@ -55,11 +69,5 @@ int dg_cache_code_init (struct dg_cache_code *code, const struct dg_log *log,
                         unsigned line_bits, uint64_t set_mask,
                         uint32_t data_max, struct dg_error *err);
 void dg_cache_code_fini (struct dg_cache_code *code);
-
-static inline const struct dg_cache_block *
-dg_cache_block (const struct dg_cache_code *code, uint32_t context)
-{
-  return &code->blocks[code->block_of[context]];
-}
 
 #endif /* DG_CACHE_CODE_H */

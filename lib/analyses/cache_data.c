@@ -114,35 +114,65 @@ access_slowly (struct dg_cache_part *part, const struct dg_run *run,
     access_lines (part, run, slot, address, width, row_of (part, def, rows));
 }
 
+/* What the quick look needs.  */
+struct quick {
+  const uint64_t *lines;
+  uint64_t set_mask, part, part_mask;
+  unsigned bits, assoc;
+};
+
+/* What is not 0 if an access is no quick hit.  What is not made is none in the
+   part that counts, since line 0 is that part's, and never the first of its
+   set.  */
+static inline uint64_t
+is_unlike_first (const struct quick *quick, uint64_t address, uint64_t width,
+                 bool is_split)
+{
+  uint64_t line = address >> quick->bits;
+  uint64_t unlike
+    = quick->lines[(line & quick->set_mask) * quick->assoc] ^ line;
+
+  if (is_split)
+    unlike &= -(uint64_t) ((line & quick->part_mask) == quick->part);
+  return unlike | ((address + width) >> quick->bits ^ line);
+}
+
+/* Accesses two at a time, the last one perhaps twice: mostly all of a run are
+   quick hits, and how many there are cannot be foreseen.  */
 static inline __attribute__ ((always_inline)) void
 access_run (struct dg_cache_part *part, const struct dg_run *run,
-            const struct dg_cache_block *block, unsigned first,
-            uint64_t *rows, bool is_split, bool is_dense)
+            const struct dg_cache_data *data, unsigned first, uint64_t *rows,
+            const struct quick *quick, bool is_split, bool is_dense)
 {
-  const struct dg_cache *cache = part->cache;
-  const uint64_t *lines = cache->lines, mask = cache->set_mask;
   const struct dg_slot *slots = run->bbdef->slots;
-  unsigned bits = cache->line_bits, assoc = cache->assoc, i;
+  const uint16_t *widths = data->widths;
+  unsigned n = run->n_slots, i, j, end;
 
-  for (i = first; i < run->n_slots; i++) {
-    uint64_t address = run->addresses[is_dense ? i : slots[i].entry];
-    uint32_t width = block->widths[i];
-    uint64_t line = address >> bits;
-    if (G_LIKELY ((address + width) >> bits == line)) {
-      if (is_split && address != 0 && !is_mine (part, line))
-        continue;
-      if (G_LIKELY (lines[(line & mask) * assoc] == line))
-        continue;
+  for (i = first; i < n; i += 2) {
+    unsigned next = i + 1 < n ? i + 1 : i;
+    uint64_t one = run->addresses[is_dense ? i : slots[i].entry];
+    uint64_t two = run->addresses[is_dense ? next : slots[next].entry];
+    if (G_LIKELY ((is_unlike_first (quick, one, widths[i], is_split)
+                   | is_unlike_first (quick, two, widths[next], is_split))
+                  == 0))
+      continue;
+    end = MIN (i + 2, n);
+    for (j = i; j < end; j++) {
+      uint64_t address = run->addresses[is_dense ? j : slots[j].entry];
+      if (is_unlike_first (quick, address, widths[j], is_split) != 0)
+        access_slowly (part, run, j, address, widths[j], rows);
     }
-    access_slowly (part, run, i, address, width, rows);
   }
 }
 
 /* Modifies count as reads only.  */
 static void
 take_off_modifies (struct dg_cache_part *part, const struct dg_run *run,
-                   const struct dg_cache_block *block, uint64_t *rows)
+                   uint64_t *rows)
 {
+  const struct dg_cache_code *code = &part->plan->code;
+  const struct dg_cache_block *block
+    = &code->blocks[code->block_of[run->context]];
   unsigned i;
 
   for (i = 0; i < block->n_pairs && block->pairs[i].slot < run->n_slots; i++) {
@@ -155,19 +185,20 @@ take_off_modifies (struct dg_cache_part *part, const struct dg_run *run,
   }
 }
 
-/* Counts all slots of a run as made, and returns the first one.  */
-static unsigned
-count_run (struct dg_cache_part *part, const struct dg_run *run,
-           const struct dg_cache_block *block, uint64_t *rows)
+/* Counts the slots of a run, which is a part of its block or has rows, as
+   made; returns the first one.  */
+static G_GNUC_NO_INLINE unsigned
+count_slots (struct dg_cache_part *part, const struct dg_run *run,
+             const struct dg_cache_data *data, uint64_t *rows)
 {
   const struct dg_slot *slots = run->bbdef->slots;
   unsigned first = 0, i;
 
-  if (G_LIKELY (run->first_instr == 0 && run->n_slots == block->n_slots)) {
-    part->counted[0] += block->n_reads;
-    part->counted[1] += block->n_slots - block->n_reads;
-    if (rows != NULL && is_counting (part))
-      dg_cache_part_block (part, run)->runs++;
+  if (run->first_instr == 0 && run->n_slots == data->n_slots
+      && is_counting (part)) {
+    part->counted[0] += data->n_reads;
+    part->counted[1] += data->n_slots - data->n_reads;
+    dg_cache_part_block (part, run)->runs++;
     return 0;
   }
   while (first < run->n_slots && slots[first].iseq < run->first_instr)
@@ -181,21 +212,40 @@ static inline __attribute__ ((always_inline)) void
 access_quickly (struct dg_cache_part *part, const struct dg_batch *batch,
                 bool is_split)
 {
+  const struct dg_cache_code *code = &part->plan->code;
+  const struct dg_cache *cache = part->cache;
+  const struct quick quick = {
+    .lines = cache->lines,
+    .set_mask = cache->set_mask,
+    .part = part->index - 1,
+    .part_mask = part->plan->data_parts - 1,
+    .bits = cache->line_bits,
+    .assoc = cache->assoc
+  };
+  uint64_t reads = 0, slots = 0;
   size_t i;
 
   for (i = 0; i < batch->n_runs; i++, part->run++) {
     const struct dg_run *run = &batch->runs[i];
-    const struct dg_cache_block *block
-      = dg_cache_block (&part->plan->code, run->context);
+    const struct dg_cache_data *data
+      = &code->data[code->block_of[run->context]];
     uint64_t *rows = dg_cache_part_rows (part, run);
-    unsigned first = count_run (part, run, block, rows);
-    if (G_LIKELY (block->is_dense))
-      access_run (part, run, block, first, rows, is_split, true);
+    unsigned first = 0;
+    if (G_LIKELY (run->first_instr == 0 && run->n_slots == data->n_slots
+                  && rows == NULL)) {
+      reads += data->n_reads;
+      slots += data->n_slots;
+    } else
+      first = count_slots (part, run, data, rows);
+    if (G_LIKELY (data->is_dense))
+      access_run (part, run, data, first, rows, &quick, is_split, true);
     else
-      access_run (part, run, block, first, rows, is_split, false);
-    if (block->n_pairs > 0 && is_counting (part))
-      take_off_modifies (part, run, block, rows);
+      access_run (part, run, data, first, rows, &quick, is_split, false);
+    if (data->has_pairs && is_counting (part))
+      take_off_modifies (part, run, rows);
   }
+  part->counted[0] += reads;
+  part->counted[1] += slots - reads;
 }
 
 /* ---- One by one ------------------------------------------------------- */
@@ -303,13 +353,15 @@ modify_one (struct dg_cache_part *part, const struct dg_run *run,
 static void
 access_singly (struct dg_cache_part *part, const struct dg_batch *batch)
 {
+  const struct dg_cache_code *code = &part->plan->code;
   size_t i;
   unsigned j;
 
   for (i = 0; i < batch->n_runs; i++, part->run++) {
     const struct dg_run *run = &batch->runs[i];
     const struct dg_cache_block *block
-      = dg_cache_block (&part->plan->code, run->context);
+      = &code->blocks[code->block_of[run->context]];
+    const uint16_t *widths = code->data[code->block_of[run->context]].widths;
     const struct dg_slot *slots = run->bbdef->slots;
     unsigned pair = 0;
     for (j = 0; j < run->n_slots; j++) {
@@ -319,9 +371,9 @@ access_singly (struct dg_cache_part *part, const struct dg_batch *batch)
       if (address == 0 || slots[j].iseq < run->first_instr)
         continue;
       if (is_pair && run->addresses[slots[j - 1].entry] == address)
-        modify_one (part, run, j, address, block->widths[j]);
+        modify_one (part, run, j, address, widths[j]);
       else
-        access_one (part, run, j, address, block->widths[j]);
+        access_one (part, run, j, address, widths[j]);
     }
   }
 }

@@ -70,27 +70,54 @@ fetch_some (struct dg_cache_part *part, const struct dg_run *run,
   }
 }
 
+/* A run that is not seen to change nothing.  */
+static G_GNUC_NO_INLINE void
+fetch_run (struct dg_cache_part *part, const struct dg_run *run,
+           const struct dg_cache_lines *lines, uint64_t *rows)
+{
+  const struct dg_cache_code *code = &part->plan->code;
+  const struct dg_cache_block *block
+    = &code->blocks[code->block_of[run->context]];
+
+  if (run->first_instr > 0 || run->n_instrs < lines->n_instrs) {
+    fetch_some (part, run, rows);
+    return;
+  }
+  if (rows != NULL)
+    dg_cache_part_block (part, run)->runs++;
+  if (!block->is_simple || !is_all_first (part->cache, block, run->n_instrs))
+    fetch_lines (part, run, block, rows);
+}
+
+/* Whether the lines of a short block are first in their sets, so that also a
+   part of it changes nothing.  One line is looked at twice, rather than asked
+   whether there are two: what cannot be foreseen costs more.  */
+static inline bool
+is_first (const struct dg_cache *cache, const struct dg_cache_lines *lines)
+{
+  uint64_t line = lines->line, next = line + lines->more;
+
+  return ((dg_cache_set (cache, line)[0] ^ line)
+          | (dg_cache_set (cache, next)[0] ^ next)) == 0
+         && lines->is_short;
+}
+
 void
 dg_cache_part_fetch (struct dg_cache_part *part, const struct dg_batch *batch)
 {
   const struct dg_cache_code *code = &part->plan->code;
+  const struct dg_cache cache = *part->cache;
   uint64_t instructions = 0;
   size_t i;
 
   for (i = 0; i < batch->n_runs; i++, part->run++) {
     const struct dg_run *run = &batch->runs[i];
-    const struct dg_cache_block *block = dg_cache_block (code, run->context);
+    const struct dg_cache_lines *lines
+      = &code->lines[code->block_of[run->context]];
     uint64_t *rows = dg_cache_part_rows (part, run);
     instructions += run->n_instrs - run->first_instr;
-    if (G_UNLIKELY (run->first_instr > 0 || run->n_instrs < block->n_instrs)) {
-      fetch_some (part, run, rows);
-      continue;
-    }
-    if (rows != NULL)
-      dg_cache_part_block (part, run)->runs++;
-    if (!block->is_simple
-        || !is_all_first (part->cache, block, run->n_instrs))
-      fetch_lines (part, run, block, rows);
+    if (rows != NULL || !is_first (&cache, lines))
+      fetch_run (part, run, lines, rows);
   }
   part->totals[DG_EV_IR] += instructions;
   if (part->row != NULL)
