@@ -13,6 +13,8 @@ RECORD_TESTS = \
 	record/archive-syscalls.sh \
 	record/archive-threads.sh \
 	record/archive-windows.sh \
+	record/cache-import.sh \
+	record/cache-oracle.sh \
 	record/dg-record.sh \
 	record/dg-record-faults.sh \
 	record/exact.sh \
@@ -33,6 +35,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/DgLog.pm \
 	record/both.sh \
 	record/both-guests.sh \
+	record/cache_oracle.sh \
 	record/record.sh \
 	record/guests/allocators.cpp \
 	record/guests/bare-atomic.c \
@@ -44,6 +47,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/bare-string.c \
 	record/guests/bare.h \
 	record/guests/blocks.c \
+	record/guests/cache-misses.c \
 	record/guests/callbacks.c \
 	record/guests/chunks.c \
 	record/guests/coroutines.c \
