@@ -22,6 +22,7 @@ struct command {
   struct dg_services services;
   struct dg_analyse_options options;
   struct dg_pass pass;
+  GThread *thread;         /* that called */
 };
 
 const struct dg_analysis *const *
@@ -145,7 +146,6 @@ prepare_pass (struct command *command, struct dg_error *err)
   const struct dg_summary *summary = dg_log_summary (pass->log);
   int code;
 
-  pass->bytes = dg_log_header (pass->log)->file_size;
   pass->end_icount = summary->last_icount;
   if (options->end_icount > 0)
     pass->end_icount = MIN (pass->end_icount, options->end_icount);
@@ -271,6 +271,19 @@ free_all (struct command *command)
 
 /* ---- All ---- */
 
+/* While something is made that takes long; the user is told nothing new, but
+   can stop it.  */
+static int
+wait_for_service (void *user, uint64_t done, uint64_t total)
+{
+  struct command *command = user;
+  struct dg_pass *pass = &command->pass;
+
+  if (g_thread_self () != command->thread)
+    return atomic_load (&pass->limit) == 0;
+  return pass->progress ? pass->progress (pass->user, 0, pass->bytes) : 0;
+}
+
 static void
 init_command (struct command *command, const struct dg_log *log,
               const struct dg_analyse_options *options,
@@ -288,10 +301,15 @@ init_command (struct command *command, const struct dg_log *log,
   pass->workers = MIN (pass->workers, WORKERS_MAX);
   pass->progress = progress;
   pass->user = user;
+  pass->bytes = dg_log_header (log)->file_size;
+  atomic_init (&pass->limit, SIZE_MAX);
+  command->thread = g_thread_self ();
   dg_services_init (services);
   services->log = log;
   services->options = options;
   services->workers = pass->workers;
+  services->pace = wait_for_service;
+  services->pace_user = command;
   services->is_filtered = options->filter || options->n_threads > 0
                           || options->start_icount > 0
                           || options->end_icount > 0;

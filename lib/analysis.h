@@ -22,7 +22,7 @@ struct dg_services {
   const struct dg_analyse_options *options;
   unsigned workers;
   bool is_filtered;
-  /* Asked now and then while something long goes on; non-zero cancels.  */
+  /* Called now and then by what takes long; non-zero cancels.  */
   dg_progress_fn pace;
   void *pace_user;
   GMutex mutex;            /* for what follows */
