@@ -12,7 +12,7 @@
      5  Space         dg_space: address at a moment -> who owns it
      6  Filter        dg_filter: the --events and --ranges language
      7  Archives      dg_log_pack, dg_log_unpack: the small form of a log;
-                      dg_log_cut: a part of one
+                      dg_log_cut: a part of one; dg_import_lackey
      8  Capture       dg_capture: an archive while the program runs
      9  Index         dg_index: touched cache lines, chunk by chunk
     10  Analyses      dg_analyse: figures from all accesses (dg_analysis.h says
@@ -656,6 +656,18 @@ DG_API int dg_log_cut (const struct dg_log *log, const char *path,
                        const struct dg_cut_options *options,
                        dg_progress_fn progress, void *user,
                        struct dg_error *err);
+
+/* Writes a log with the instructions and accesses of a trace that Valgrind's
+   lackey wrote with --trace-mem=yes, to `path`, which is replaced when that is
+   complete.  trace: path of a file, or "-" for standard input.  pack: NULL for
+   a raw log, else an archive.  What lackey tells as one line M is a read and
+   a write by one instruction.  Progress is in bytes of the trace, then of the
+   log; a total of 0 is not known.  DG_ERR_INVALID: a line is wrong; the
+   message begins with its number.  */
+DG_API int dg_import_lackey (const char *trace, const char *path,
+                             const struct dg_pack_options *pack,
+                             dg_progress_fn progress, void *user,
+                             struct dg_error *err);
 
 /* ---- 8  Capture ------------------------------------------------------ */
 

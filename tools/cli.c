@@ -111,8 +111,9 @@ cli_print_help (const struct cli_command *command,
   struct output out;
 
   output_init (&out);
-  output_format (&out, "Usage: dg %s [OPTION]... %s\n%s.\n\nOptions:\n",
-                 command->name, command->args, command->summary);
+  output_format (&out, "Usage: dg %s [OPTION]...%s%s\n%s.\n\nOptions:\n",
+                 command->name, command->args[0] != '\0' ? " " : "",
+                 command->args, command->summary);
   for (; options->long_name != NULL; options++) {
     if (command->common != NULL
         && strcmp (options->long_name, command->common) == 0)

@@ -115,7 +115,8 @@ print_origin (struct output *out, const struct dg_log *log)
   if (process != NULL) {
     say (out, "Recorded by", "datagrind %s, Valgrind %s, on %s",
          process->tool_version, process->valgrind_version, process->arch);
-    say (out, "Directory", "%s", process->cwd);
+    if (process->cwd[0] != '\0')
+      say (out, "Directory", "%s", process->cwd);
   }
   say (out, "Format", "%sversion %u, %u-bit, %s-endian",
        header->is_archive ? "archive of " : "", header->version,
