@@ -7,6 +7,7 @@ cli_tests = \
 	cli/dg-check.sh \
 	cli/dg-cut.sh \
 	cli/dg-dump.sh \
+	cli/dg-import.sh \
 	cli/dg-index.sh \
 	cli/dg-info.sh \
 	cli/dg-man.sh \
