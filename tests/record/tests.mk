@@ -19,6 +19,7 @@ RECORD_TESTS = \
 	record/dg-record-faults.sh \
 	record/exact.sh \
 	record/heap.sh \
+	record/import-lackey.sh \
 	record/lackey.sh \
 	record/options.sh \
 	record/output.sh \
