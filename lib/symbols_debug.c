@@ -451,3 +451,29 @@ dg_debug_frames (struct dg_object *object, struct dg_names *names,
   }
   return n;
 }
+
+size_t
+dg_debug_scopes (struct dg_object *object, uint64_t address, Dwarf_Die *out,
+                 size_t max, uint64_t *pc)
+{
+  struct chain chain = {.n = 0};
+  struct unit *unit;
+  Dwarf_Addr bias = 0;
+  Dwarf_Die *function;
+  size_t n = 0;
+
+  if (max == 0 || dg_object_module (object) == NULL)
+    return 0;
+  unit = find_unit (object, address, &bias);
+  if (unit == NULL)
+    return 0;
+  *pc = address - bias;
+  function = find_function (unit, *pc);
+  if (function == NULL)
+    return 0;
+  descend (&chain, function, *pc, 0);
+  out[n++] = *function;
+  for (size_t i = 0; i < chain.n && n < max; i++)
+    out[n++] = chain.dies[i];
+  return n;
+}

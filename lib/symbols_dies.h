@@ -69,6 +69,21 @@ void dg_die_append_scopes (GString *text, Dwarf_Die *die);
 void dg_die_append_type (struct dg_object *object, GString *text,
                          const Dwarf_Die *type);
 
+/* ---- symbols_debug.c -------------------------------------------------- */
+
+/* The function over an address of the object, and then the calls that are
+   inlined around it, outermost first; returns how many.  *pc receives the
+   address as debug information has it.  */
+size_t dg_debug_scopes (struct dg_object *object, uint64_t address,
+                        Dwarf_Die *out, size_t max, uint64_t *pc);
+
+/* ---- symbols_types.c -------------------------------------------------- */
+
+/* A type by what describes it, which it remembers.  Not under a lock.  */
+const struct dg_type *dg_type_of_die (struct dg_symbols *symbols,
+                                      struct dg_object *object,
+                                      const Dwarf_Die *die);
+
 /* ---- symbols_index.c -------------------------------------------------- */
 
 /* A type of the object by its canonical name; false if there is none.  */

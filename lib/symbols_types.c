@@ -301,6 +301,49 @@ dg_symbols_type (struct dg_symbols *symbols, const char *name)
   return type->object != NULL ? type : NULL;
 }
 
+const struct dg_type *
+dg_type_of_die (struct dg_symbols *symbols, struct dg_object *object,
+                const Dwarf_Die *die)
+{
+  struct dg_type *type, *known;
+  GString *text;
+  bool is_good;
+
+  g_mutex_lock (&symbols->lock);
+  type = g_hash_table_lookup (symbols->die_types, die->addr);
+  g_mutex_unlock (&symbols->lock);
+  if (type != NULL)
+    return type;
+  type = g_new0 (struct dg_type, 1);
+  type->object = object;
+  type->die = *die;
+  type->has_die = true;
+  text = g_string_new (NULL);
+  g_mutex_lock (&object->lock);
+  dg_die_append_type (object, text, die);
+  is_good =
+    dg_die_size (object, die, &type->element) && type->element > 0;
+  type->is_open = is_good && dg_die_is_open (object, die);
+  g_mutex_unlock (&object->lock);
+  type->size = type->element;
+  type->name = dg_names_intern (&symbols->names, text->str);
+  g_string_free (text, TRUE);
+  if (!is_good) {
+    dg_type_free (type);
+    return NULL;
+  }
+  g_mutex_lock (&symbols->lock);
+  known = g_hash_table_lookup (symbols->die_types, die->addr);
+  if (known == NULL)
+    g_hash_table_insert (symbols->die_types, die->addr, type);
+  g_mutex_unlock (&symbols->lock);
+  if (known != NULL) {
+    dg_type_free (type);
+    type = known;
+  }
+  return type;
+}
+
 const char *
 dg_type_name (const struct dg_type *type)
 {

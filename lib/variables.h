@@ -53,6 +53,7 @@ struct dg_thing {
                               have equal fields; NULL: only itself */
   const struct dg_type *type;  /* or NULL: a global variable */
   const char *whole;
+  const char *type_text;   /* FIELDS; NULL: a global variable */
   uint32_t number;         /* ONE: of its variable */
   uint32_t block;          /* of dg_log_blocks, or DG_NONE */
   uint32_t site;           /* of the block, or 0 */
@@ -85,9 +86,13 @@ uint32_t dg_variables_block_site (const struct dg_variables *variables,
 struct dg_site {
   struct dg_stack stack;
   uint64_t icount;         /* of its first block */
+  uint64_t size;           /* of all its blocks; 0: they differ */
+  uint64_t unit;           /* divides all their sizes */
   gint is_named;           /* atomic: what follows is set, for good */
   struct dg_named named;   /* "function (file:line)" */
   const char *place;       /* "function at file:line" */
+  const struct dg_type *type;  /* of its blocks, perhaps; NULL: not known */
+  const char *type_text;   /* which says that it is a guess */
 };
 
 struct dg_variables {
@@ -116,7 +121,7 @@ const char *dg_variables_keep (struct dg_variables *variables,
 /* variables_sites.c */
 int dg_variables_list_sites (struct dg_variables *variables,
                              struct dg_error *err);
-/* With its names; number > 0.  */
+/* With its names and type; number > 0.  */
 const struct dg_site *dg_variables_named_site (struct dg_variables *variables,
                                                uint32_t number);
 

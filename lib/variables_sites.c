@@ -6,12 +6,35 @@
 #include "variables.h"
 
 #include "error.h"
+#include "symbols_heap.h"
 #include "table.h"
 
 #include <string.h>
 
 /* The most frames that one code address has.  */
 #define MOST_FRAMES 16
+
+static uint64_t
+common_divisor (uint64_t a, uint64_t b)
+{
+  while (b != 0) {
+    uint64_t rest = a % b;
+
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* The unit is 0 before the first.  */
+static void
+add_size (struct dg_site *site, uint64_t size)
+{
+  if (size == site->size || size == 0)
+    return;
+  site->size = site->unit == 0 ? size : 0;
+  site->unit = common_divisor (site->unit, size);
+}
 
 /* Stacks are kept once, so that their sites are at an address of their own.
    Numbers are in the order of the first blocks.  */
@@ -49,6 +72,7 @@ dg_variables_list_sites (struct dg_variables *variables, struct dg_error *err)
     }
     last = key;
     variables->block_sites[i] = number;
+    add_size ((struct dg_site *) table.items + number, blocks[i].size);
   }
   g_hash_table_unref (by_stack);
   variables->sites = table.items;
@@ -121,6 +145,53 @@ find_frame (struct dg_variables *variables, const struct dg_site *site,
   }
 }
 
+/* ---- Types ------------------------------------------------------------ */
+
+/* So many functions that give memory to their callers.  */
+#define MOST_OUTWARD 8
+
+static bool
+is_allocator_site (struct dg_variables *variables, uint64_t address,
+                   uint64_t icount)
+{
+  struct dg_frame frames[MOST_FRAMES];
+  size_t n = dg_symbols_frames (variables->symbols, address, icount, frames,
+                                MOST_FRAMES);
+
+  for (size_t i = 0; i < n; i++)
+    if (!is_allocator (&frames[i]))
+      return false;
+  return true;
+}
+
+/* The type of the blocks, by the innermost function that knows it.  */
+static const struct dg_type *
+find_type (struct dg_variables *variables, const struct dg_site *site)
+{
+  unsigned outward = 0;
+
+  for (uint32_t i = 0; i < site->stack.n && outward < MOST_OUTWARD; i++) {
+    const struct dg_type *type;
+
+    if (is_allocator_site (variables, site->stack.sites[i], site->icount))
+      continue;
+    switch (dg_symbols_heap_type (variables->symbols, site->stack.sites[i],
+                                  site->icount, site->size, site->unit,
+                                  &type)) {
+    case DG_HEAP_TYPE:
+      return type;
+    case DG_HEAP_NOTHING:
+      return NULL;
+    case DG_HEAP_OUTWARD:
+      outward++;
+      break;
+    }
+  }
+  return NULL;
+}
+
+/* ---- All of it -------------------------------------------------------- */
+
 /* "function (file:line)" and "function at file:line", or as much of it as is
    known.  */
 static void
@@ -128,6 +199,7 @@ name_site (struct dg_variables *variables, struct dg_site *site)
 {
   struct dg_frame frame = {NULL, NULL, NULL, 0, 0, false};
   GString *name = g_string_new (NULL), *place;
+  const struct dg_type *type = find_type (variables, site);
   uint64_t address = 0;
 
   find_frame (variables, site, &frame, &address);
@@ -157,6 +229,12 @@ name_site (struct dg_variables *variables, struct dg_site *site)
     site->named.file = frame.file;
     site->named.line = frame.line;
     site->place = dg_variables_keep (variables, place->str);
+    site->type = type;
+    if (type != NULL) {
+      g_string_printf (place, "%s (by size)", dg_type_name (type));
+      site->type_text = dg_variables_keep (variables, place->str);
+      site->named.type = site->type_text;
+    }
     g_atomic_int_set (&site->is_named, 1);
   }
   g_mutex_unlock (&variables->lock);

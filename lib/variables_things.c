@@ -57,11 +57,13 @@ set_one (struct dg_variables *variables, struct dg_thing *out,
 
 /* Memory that holds one or several of a type.  */
 static void
-set_typed (struct dg_thing *out, const struct dg_type *type, uint64_t total)
+set_typed (struct dg_thing *out, const struct dg_type *type,
+           const char *type_text, uint64_t total)
 {
   uint64_t element = dg_type_element (type);
 
   out->kind = DG_THING_FIELDS;
+  out->type_text = type_text;
   out->type = type;
   out->layout = type;
   out->total = total;
@@ -87,7 +89,7 @@ set_range (struct dg_variables *variables, const struct dg_range *range,
 
     out->whole = bare_type (range->type);
     if (type != NULL && dg_type_element (type) > 0) {
-      set_typed (out, type, range->size);
+      set_typed (out, type, range->type, range->size);
       return true;
     }
     named.name = out->whole;
@@ -107,6 +109,11 @@ set_block (struct dg_variables *variables, struct dg_thing *out)
                            .line = site->named.line};
 
   out->variable_kind = DG_VARIABLE_HEAP;
+  if (site->type != NULL && out->total % dg_type_element (site->type) == 0) {
+    out->whole = bare_type (dg_type_name (site->type));
+    set_typed (out, site->type, site->type_text, out->total);
+    return;
+  }
   set_one (variables, out, &named);
 }
 
@@ -261,7 +268,7 @@ dg_variables_field (struct dg_variables *variables,
   *first = offset;
   *size = 1;
   if (thing->type != NULL) {
-    named.type = dg_type_name (thing->type);
+    named.type = thing->type_text;
     if (!dg_symbols_field (variables->symbols, thing->type, thing->total,
                            offset, 0, &field))
       return number_field (variables, thing, NULL, &named);
