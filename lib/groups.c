@@ -32,7 +32,7 @@ dg_by_parse (const char *text)
   return DG_BY_NOTHING;
 }
 
-/* ---- Adding ----------------------------------------------------------- */
+/* ---- Adding ---- */
 
 static struct dg_sums *
 sums_new (const struct dg_log *log, enum dg_by by, unsigned n)
@@ -167,7 +167,7 @@ dg_sums_access (struct dg_sums *sums, const struct dg_access *access)
   }
 }
 
-/* ---- Adding up -------------------------------------------------------- */
+/* ---- Adding up ---- */
 
 struct dg_groups {
   const struct dg_log *log;
@@ -317,7 +317,7 @@ dg_groups_take (struct dg_groups *groups, struct dg_sums *sums,
                                                      : 0;
 }
 
-/* ---- Names ------------------------------------------------------------ */
+/* ---- Names ---- */
 
 /* What a row is about, and its counters.  Names are interned, so their
    pointers are compared; those of variables are not.  */
@@ -487,7 +487,7 @@ find_numbers (struct dg_groups *groups, dg_progress_fn progress, void *user)
   return 0;
 }
 
-/* ---- Rows ------------------------------------------------------------- */
+/* ---- Rows ---- */
 
 static const char *
 base_name (const char *path)

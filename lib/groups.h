@@ -48,7 +48,7 @@ dg_by_is_data (enum dg_by by)
   return by >= DG_BY_VARIABLE;
 }
 
-/* ---- One worker's sums ----------------------------------------------- */
+/* ---- One worker's sums ---- */
 
 struct dg_groups;
 
@@ -118,7 +118,7 @@ dg_sums_number (struct dg_sums *sums, uint32_t number)
 uint64_t *dg_sums_access (struct dg_sums *sums,
                           const struct dg_access *access);
 
-/* ---- All sums, and their names --------------------------------------- */
+/* ---- All sums, and their names ---- */
 
 /* symbols: for code, and variables: for these and sites; else NULL.  n:
    counters of a row, at least 1.  NULL and *err on failure.  */
@@ -165,7 +165,7 @@ const struct dg_group *dg_groups_rows (struct dg_groups *groups,
                                        void *progress_user, size_t *n,
                                        struct dg_error *err);
 
-/* ---- The table (groups_report.c) ------------------------------------- */
+/* ---- The table (groups_report.c) ---- */
 
 /* How a row becomes cells.  */
 struct dg_groups_table {

@@ -29,7 +29,7 @@ dg_groups_open (struct dg_setup *setup, enum dg_by by, unsigned n,
   return dg_groups_new (dg_setup_log (setup), symbols, variables, by, n, err);
 }
 
-/* ---- Columns ----------------------------------------------------------- */
+/* ---- Columns ---- */
 
 /* What a row can be told with; a column's `what` picks.  */
 enum part { NAME, THREAD, FUNCTION, MODULE, FILE_, LINE, ADDRESS, KIND, TYPE };
@@ -108,7 +108,7 @@ tell (const struct dg_group *group, enum part part)
   }
 }
 
-/* ---- The table ---------------------------------------------------------- */
+/* ---- The table ---- */
 
 static int
 pace (void *user, uint64_t done, uint64_t total)

@@ -12,7 +12,7 @@
 
 #define FIRST_SHAPES 256
 
-/* ---- Sums by number ----------------------------------------------------- */
+/* ---- Sums by number ---- */
 
 static bool
 shapes_init (struct dg_run_shapes *shapes, size_t n)
@@ -76,7 +76,7 @@ shapes_clear (struct dg_run_shapes *shapes)
   shapes->used = 0;
 }
 
-/* ---- Counting ----------------------------------------------------------- */
+/* ---- Counting ---- */
 
 struct dg_run_counts *
 dg_run_counts_new (const struct dg_log *log, struct dg_error *err)
@@ -173,7 +173,7 @@ dg_run_counts_unmade (struct dg_run_counts *counts, const struct dg_run *run)
   }
 }
 
-/* ---- Telling ------------------------------------------------------------ */
+/* ---- Telling ---- */
 
 static void
 tell (struct dg_run_counts *counts, const struct dg_run_visitor *visitor,

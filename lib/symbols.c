@@ -52,8 +52,6 @@ dg_symbols_new (const struct dg_log *log, const char *const *source_paths,
   symbols->problems = g_ptr_array_new ();
   symbols->types =
     g_hash_table_new_full (g_str_hash, g_str_equal, NULL, dg_type_free);
-  symbols->die_types =
-    g_hash_table_new_full (NULL, NULL, NULL, dg_type_free);
   return symbols;
 }
 
@@ -63,7 +61,6 @@ dg_symbols_free (struct dg_symbols *symbols)
   if (symbols == NULL)
     return;
   g_hash_table_unref (symbols->types);
-  g_hash_table_unref (symbols->die_types);
   if (symbols->objects != NULL)
     g_ptr_array_unref (symbols->objects);
   dg_cover_free (symbols->now);
@@ -304,6 +301,28 @@ dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
     out[0].module = loaded->object->path;
   }
   return n;
+}
+
+enum dg_begins
+dg_symbols_begins (struct dg_symbols *symbols, uint64_t address,
+                   uint64_t icount)
+{
+  const struct dg_loaded *loaded
+    = dg_symbols_loaded (symbols, address, icount);
+  enum dg_begins begins = DG_BEGINS_NOTHING;
+  const char *name;
+
+  if (loaded == NULL || !loaded->has_bias
+      || !dg_symbols_can_ask (symbols, loaded->object))
+    return begins;
+  g_mutex_lock (&loaded->object->lock);
+  address -= loaded->bias;
+  if (dg_plt_find (loaded->object, &symbols->names, address, &name))
+    begins = DG_BEGINS_STUB;
+  else if (dg_symtab_begins (loaded->object, address))
+    begins = DG_BEGINS_FUNCTION;
+  g_mutex_unlock (&loaded->object->lock);
+  return begins;
 }
 
 /* ---- Variables -------------------------------------------------------- */

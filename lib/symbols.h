@@ -31,7 +31,6 @@ struct dg_symbols {
   struct dg_cover *ever;    /* the same at moment 0, the latest on top */
   GPtrArray *problems;      /* interned */
   GHashTable *types;        /* name as it was given -> struct dg_type */
-  GHashTable *die_types;    /* address of a DIE -> struct dg_type */
 };
 
 /* The module over an address at a moment, NULL if none is.  Where there was
@@ -43,6 +42,16 @@ const struct dg_loaded *dg_symbols_loaded (struct dg_symbols *symbols,
 
 /* Whether the file can be asked; keeps why not, once.  */
 bool dg_symbols_can_ask (struct dg_symbols *symbols, struct dg_object *object);
+
+/* What begins at a code address, as far as the symbol table knows.  */
+enum dg_begins {
+  DG_BEGINS_NOTHING = 0,   /* or it is not known */
+  DG_BEGINS_FUNCTION,
+  DG_BEGINS_STUB           /* anywhere in a table of jumps to functions of
+                              other files */
+};
+enum dg_begins dg_symbols_begins (struct dg_symbols *symbols,
+                                  uint64_t address, uint64_t icount);
 
 /* symbols_types.c */
 void dg_type_free (gpointer type);

@@ -92,6 +92,8 @@ void dg_plt_free (struct dg_object *object);
    symbol table, interned; NULL if none.  */
 const char *dg_symtab_function (struct dg_object *object,
                                 struct dg_names *names, uint64_t address);
+/* Whether a symbol begins there.  */
+bool dg_symtab_begins (struct dg_object *object, uint64_t address);
 /* The symbol by which others know the function that begins there; NULL if
    there is none that is better than `name`.  */
 const char *dg_symtab_public (struct dg_object *object, uint64_t address,

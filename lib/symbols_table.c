@@ -147,6 +147,19 @@ dg_symtab_function (struct dg_object *object, struct dg_names *names,
   return dg_names_symbol (names, better != NULL ? better : name);
 }
 
+bool
+dg_symtab_begins (struct dg_object *object, uint64_t address)
+{
+  Dwfl_Module *module = dg_object_module (object);
+  GElf_Off offset;
+  GElf_Sym symbol;
+
+  return module != NULL
+         && dwfl_module_addrinfo (module, address, &offset, &symbol, NULL,
+                                  NULL, NULL) != NULL
+         && offset == 0;
+}
+
 /* ---- Variables -------------------------------------------------------- */
 
 /* The last one that begins at or before the address and reaches it; a few

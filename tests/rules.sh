@@ -112,9 +112,11 @@ esac
 
 # ---- Names and sizes --------------------------------------------------------
 
-# The programs that tests record are no part of the system.
+# The programs that tests record are no part of the system.  Analyses are named
+# after their commands, as panels are after their titles.
 sources lib tools dg_view datagrind tests include demo |
-  grep -v '^tests/record/guests/' | sed 's,.*/,,' | sort |
+  grep -v '^tests/record/guests/' |
+  sed 's,^lib/analyses/\([a-z]*\.c\)$,analysis \1,; s,.*/,,' | sort |
   uniq -d | rule "base names are unique"
 sources lib tools dg_view datagrind tests bench include demo |
   grep -vx include/libdatagrind.h |

@@ -103,7 +103,7 @@ worker_new (void *self, struct dg_error *err)
   return NULL;
 }
 
-/* ---- Runs that are alike ------------------------------------------------ */
+/* ---- Runs that are alike ---- */
 
 static void
 add_slot (uint64_t *sums, const struct dg_slot *slot, uint64_t times)
@@ -174,7 +174,7 @@ flush (struct worker *worker, struct dg_error *err)
          ? dg_run_counts_take (worker->runs, &visitor, err) : 0;
 }
 
-/* ---- Each access -------------------------------------------------------- */
+/* ---- Each access ---- */
 
 /* An instruction counts once for each variable that it touches.  */
 struct touched {
@@ -221,7 +221,7 @@ feed_accesses (struct worker *worker, const struct dg_run *run)
   }
 }
 
-/* ---- Shards ------------------------------------------------------------- */
+/* ---- Shards ---- */
 
 /* Earlier chunks than before: what was met is no longer the earliest.  */
 static void *
@@ -272,7 +272,7 @@ worker_merge (void *self, void *data, struct dg_error *err)
   return result;
 }
 
-/* ---- Intervals ---------------------------------------------------------- */
+/* ---- Intervals ---- */
 
 static struct dg_snapshot *
 snapshot (void *self, void *shard, const struct dg_feed *feed,
@@ -318,8 +318,8 @@ const struct dg_analysis dg_analysis_counts = {
   .name = "counts",
   .summary = "Counts instructions, reads, writes and their bytes",
   .details =
-    "By variable or site, `instructions` are those that touched it.  What the\n"
-    "kernel read and wrote in system calls is counted apart, and in no row.",
+    "By variable or site, instructions are those that touched it.  What the\n"
+    "kernel read and wrote in system calls is counted apart, in no row.",
   .options = options,
   .create = counts_create,
   .plan = counts_plan,

@@ -27,7 +27,7 @@ bytes (const uint64_t *sums)
   return sums[COUNTS_READ_BYTES] + sums[COUNTS_WRITE_BYTES];
 }
 
-/* ---- Rows ---------------------------------------------------------------- */
+/* ---- Rows ---- */
 
 static const struct dg_column columns[] = {
   { "share", "Share", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
@@ -71,7 +71,7 @@ report_rows (struct counts *counts, struct dg_report *report,
   return result;
 }
 
-/* ---- The whole ------------------------------------------------------------ */
+/* ---- The whole ---- */
 
 static void
 report_totals (const struct counts *counts, struct dg_report *report)
@@ -150,7 +150,7 @@ counts_report (void *self, struct dg_report *report, struct dg_error *err)
   return 0;
 }
 
-/* ---- Intervals ------------------------------------------------------------ */
+/* ---- Intervals ---- */
 
 int
 counts_print (void *self, struct dg_snapshot *const *snapshots, size_t n,

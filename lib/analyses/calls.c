@@ -1,0 +1,424 @@
+/* calls.c: "dg calls": which function was called how often, from where, and
+   what it and its callees did.
+
+   The threads of the program are the shards: their calls are followed one by
+   one (calls_stack.c).  Call paths, where they are asked for, are counted
+   aside and added up at the end (calls_tree.c).
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "calls.h"
+
+#include <string.h>
+
+#include "calls_stack.h"
+#include "error.h"
+
+static const struct dg_option options[] = {
+  { "sort", DG_OPTION_CHOICE, "WHAT", "self", "self,inclusive,calls,longest",
+    "what the functions are ordered by" },
+  { "callers", DG_OPTION_TEXT, "FUNCTION", NULL, NULL,
+    "who calls this function" },
+  { "callees", DG_OPTION_TEXT, "FUNCTION", NULL, NULL,
+    "whom this function calls" },
+  { "edges", DG_OPTION_FLAG, NULL, NULL, NULL,
+    "all pairs of caller and callee" },
+  { "inlined", DG_OPTION_FLAG, NULL, NULL, NULL,
+    "inlined functions are functions; their calls are not known" },
+  { "outliers", DG_OPTION_FLAG, NULL, NULL, NULL,
+    "calls longer than mean + 2 standard deviations of their function" },
+  { "folded", DG_OPTION_FILE, "FILE", NULL, NULL,
+    "write call paths as flamegraph.pl reads them" },
+  { "weight", DG_OPTION_CHOICE, "WHAT", "instructions", CALLS_WEIGHTS,
+    "what --folded counts" },
+  { "dot", DG_OPTION_FILE, "FILE", NULL, NULL,
+    "write the call graph as Graphviz reads it" },
+  { "chrome", DG_OPTION_FILE, "FILE", NULL, NULL,
+    "write calls and events over time as Perfetto reads them" },
+  { "spans", DG_OPTION_NUMBER, "N", "100000", NULL,
+    "the N longest calls and events are in that file" },
+  { "shortest", DG_OPTION_NUMBER, "N", "0", NULL,
+    "no calls of fewer instructions are in it" },
+  { "clock", DG_OPTION_FLAG, NULL, NULL, NULL,
+    "its time is the log's clock; else an instruction takes 1 ns" },
+  { NULL }
+};
+
+struct shard {
+  struct calls *calls;
+  struct calls_stack *stack;
+  struct calls_spans spans;
+  uint32_t thread;
+  /* What snapshots have told: */
+  uint64_t told_calls;
+  struct calls_cost told;
+  uint64_t *told_self;     /* by function */
+  uint32_t n_told_self;
+};
+
+/* ---- The analysis ---- */
+
+static void
+run_counts_free (gpointer counts)
+{
+  dg_run_counts_free (counts);
+}
+
+static void
+calls_free (void *self)
+{
+  struct calls *calls = self;
+
+  g_ptr_array_unref (calls->run_counts);
+  g_mutex_clear (&calls->lock);
+  calls_tree_free (calls->tree);
+  calls_spans_fini (&calls->spans);
+  calls_sums_fini (&calls->sums);
+  calls_code_free (calls->code);
+  g_free (calls);
+}
+
+static void *
+calls_create (struct dg_setup *setup, struct dg_error *err)
+{
+  struct calls *calls = g_new0 (struct calls, 1);
+  struct dg_symbols *symbols = dg_setup_symbols (setup, err);
+  size_t n_clock;
+
+  calls->log = dg_setup_log (setup);
+  calls->run_counts = g_ptr_array_new_with_free_func (run_counts_free);
+  g_mutex_init (&calls->lock);
+  calls->sort = dg_setup_text (setup, "sort");
+  calls->callers = dg_setup_text (setup, "callers");
+  calls->callees = dg_setup_text (setup, "callees");
+  calls->has_edges = dg_setup_flag (setup, "edges");
+  calls->has_inlined = dg_setup_flag (setup, "inlined");
+  calls->has_outliers = dg_setup_flag (setup, "outliers");
+  calls->folded = dg_setup_text (setup, "folded");
+  calls->weight = dg_setup_text (setup, "weight");
+  calls->dot = dg_setup_text (setup, "dot");
+  calls->chrome = dg_setup_text (setup, "chrome");
+  calls->has_clock = dg_setup_flag (setup, "clock");
+  calls->top = dg_setup_top (setup);
+  calls_spans_init (&calls->spans, MIN (dg_setup_number (setup, "spans"),
+                                        (uint64_t) 1 << 24),
+                    dg_setup_number (setup, "shortest"));
+  calls_sums_init (&calls->sums, calls->has_outliers);
+  dg_log_clock (calls->log, &n_clock);
+  if (symbols != NULL && calls->has_clock && n_clock == 0)
+    dg_error_set (err, DG_ERR_INVALID, "--clock: the log has no clock");
+  else if (symbols != NULL)
+    calls->code = calls_code_new (calls->log, symbols, err);
+  if (calls->code != NULL
+      && (calls->folded != NULL || calls->has_inlined)) {
+    calls->tree = calls_tree_new (calls->log, calls->code,
+                                  calls->has_inlined);
+    if (calls->tree == NULL)
+      dg_error_nomem (err);
+  }
+  if (calls->code != NULL
+      && (calls->tree != NULL
+          || (calls->folded == NULL && !calls->has_inlined)))
+    return calls;
+  calls_free (calls);
+  return NULL;
+}
+
+static int
+calls_plan (void *self, struct dg_plan *plan, struct dg_error *err)
+{
+  plan->view = DG_VIEW_RUNS;
+  plan->shard = DG_SHARD_THREAD;
+  plan->needs_addresses = false;
+  return 0;
+}
+
+/* ---- Shards ---- */
+
+static void
+keep_span (void *user, const struct calls_span *span)
+{
+  struct shard *shard = user;
+  const struct calls_kept_span kept = {
+    span->start_icount, span->end_icount, span->function, span->depth,
+    shard->thread
+  };
+
+  calls_spans_add (&shard->spans, &kept);
+}
+
+static void *
+shard_new (void *self, const struct dg_feed *feed, void *worker,
+           struct dg_error *err)
+{
+  struct calls *calls = self;
+  struct shard *shard = g_new0 (struct shard, 1);
+
+  shard->calls = calls;
+  shard->thread = feed->thread;
+  calls_spans_init (&shard->spans, calls->spans.limit,
+                    calls->spans.shortest);
+  shard->stack = calls_stack_new (
+    calls->code, feed->thread, calls->has_outliers,
+    calls->chrome != NULL ? keep_span : NULL, shard, err);
+  if (shard->stack == NULL) {
+    g_free (shard);
+    return NULL;
+  }
+  return shard;
+}
+
+/* What is counted aside does not depend on the thread, nor on the order.  */
+static int
+count_runs (struct calls *calls, const struct dg_batch *batch,
+            struct dg_error *err)
+{
+  struct dg_run_counts *counts = NULL;
+
+  g_mutex_lock (&calls->lock);
+  if (calls->run_counts->len > 0)
+    counts = g_ptr_array_steal_index_fast (calls->run_counts,
+                                           calls->run_counts->len - 1);
+  g_mutex_unlock (&calls->lock);
+  if (counts == NULL)
+    counts = dg_run_counts_new (calls->log, err);
+  if (counts == NULL)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < batch->n_runs; i++)
+    dg_run_counts_add (counts, &batch->runs[i]);
+  g_mutex_lock (&calls->lock);
+  g_ptr_array_add (calls->run_counts, counts);
+  g_mutex_unlock (&calls->lock);
+  return 0;
+}
+
+static int
+shard_feed (void *self, void *data, const struct dg_feed *feed,
+            const struct dg_batch *batch, struct dg_error *err)
+{
+  struct calls *calls = self;
+  struct shard *shard = data;
+
+  calls_stack_feed (shard->stack, batch->runs, batch->n_runs);
+  return calls->tree != NULL ? count_runs (calls, batch, err) : 0;
+}
+
+static int
+shard_end (void *self, void *data, const struct dg_feed *feed,
+           struct dg_error *err)
+{
+  return calls_stack_end (((struct shard *) data)->stack, err);
+}
+
+static uint64_t
+count_calls (const struct calls_sums *sums)
+{
+  uint64_t n = 0;
+
+  for (uint32_t i = 0; i < sums->n_functions; i++)
+    n += sums->functions[i].calls;
+  return n;
+}
+
+static int
+merge (void *self, void *data, const struct dg_feed *feed,
+       struct dg_error *err)
+{
+  struct calls *calls = self;
+  struct shard *shard = data;
+
+  calls_sums_add (&calls->sums, calls_stack_sums (shard->stack));
+  calls_spans_join (&calls->spans, &shard->spans);
+  calls->totals.instructions += calls_stack_instructions (shard->stack);
+  calls->totals.accesses += calls_stack_accesses (shard->stack);
+  calls->deepest = MAX (calls->deepest,
+                        calls_stack_deepest_ever (shard->stack));
+  calls->n_calls = count_calls (&calls->sums);
+  return calls->sums.has_failed || calls->spans.has_failed
+         ? dg_error_nomem (err) : 0;
+}
+
+static void
+shard_free (void *self, void *data)
+{
+  struct shard *shard = data;
+
+  calls_stack_free (shard->stack);
+  calls_spans_fini (&shard->spans);
+  g_free (shard->told_self);
+  g_free (shard);
+}
+
+/* ---- Intervals ---- */
+
+/* self: instructions of each function in the interval.  */
+struct snapshot {
+  struct dg_snapshot base;
+  uint64_t calls;
+  struct calls_cost cost;
+  uint32_t deepest;
+  uint32_t n;
+  uint64_t *self;
+};
+
+static void
+release (void *self, struct dg_snapshot *base)
+{
+  struct snapshot *snapshot = (struct snapshot *) (void *) base;
+
+  g_free (snapshot->self);
+  g_free (snapshot);
+}
+
+static struct dg_snapshot *
+snapshot (void *self, void *data, const struct dg_feed *feed,
+          struct dg_error *err)
+{
+  struct shard *shard = data;
+  struct snapshot *snapshot = g_new0 (struct snapshot, 1);
+  const struct calls_sums *sums = calls_stack_sums (shard->stack);
+  uint64_t *told;
+
+  calls_stack_settle (shard->stack);
+  snapshot->n = sums->n_functions;
+  snapshot->self = g_try_new (uint64_t, sums->n_functions + 1);
+  told = g_try_renew (uint64_t, shard->told_self, sums->n_functions + 1);
+  if (told != NULL)
+    shard->told_self = told;
+  if (told == NULL || snapshot->self == NULL) {
+    release (self, &snapshot->base);
+    dg_error_nomem (err);
+    return NULL;
+  }
+  for (uint32_t i = 0; i < sums->n_functions; i++) {
+    uint64_t now = sums->functions[i].self.instructions;
+    snapshot->self[i] = now - (i < shard->n_told_self ? told[i] : 0);
+    told[i] = now;
+  }
+  shard->n_told_self = sums->n_functions;
+  snapshot->calls = count_calls (sums) - shard->told_calls;
+  snapshot->cost.instructions
+    = calls_stack_instructions (shard->stack) - shard->told.instructions;
+  snapshot->cost.accesses
+    = calls_stack_accesses (shard->stack) - shard->told.accesses;
+  snapshot->deepest = calls_stack_deepest (shard->stack);
+  shard->told_calls += snapshot->calls;
+  shard->told.instructions += snapshot->cost.instructions;
+  shard->told.accesses += snapshot->cost.accesses;
+  return &snapshot->base;
+}
+
+static struct dg_snapshot *
+combine (void *self, struct dg_snapshot *const *parts, size_t n,
+         struct dg_snapshot *const *latest, size_t n_latest,
+         struct dg_error *err)
+{
+  struct snapshot *all = g_new0 (struct snapshot, 1);
+
+  for (size_t i = 0; i < n; i++)
+    all->n = MAX (all->n, ((struct snapshot *) (void *) parts[i])->n);
+  all->self = g_try_new0 (uint64_t, all->n + 1);
+  if (all->self == NULL) {
+    g_free (all);
+    dg_error_nomem (err);
+    return NULL;
+  }
+  for (size_t i = 0; i < n; i++) {
+    const struct snapshot *part = (const struct snapshot *) (void *) parts[i];
+    all->calls += part->calls;
+    all->cost.instructions += part->cost.instructions;
+    all->cost.accesses += part->cost.accesses;
+    all->deepest = MAX (all->deepest, part->deepest);
+    for (uint32_t k = 0; k < part->n; k++)
+      all->self[k] += part->self[k];
+  }
+  return &all->base;
+}
+
+/* The function that did most, by name where several did the same.  */
+static const char *
+hottest (const struct calls *calls, const struct snapshot *snapshot,
+         uint64_t *most)
+{
+  struct calls_function best = { 0 };
+
+  *most = 0;
+  for (uint32_t i = 0; i < snapshot->n; i++) {
+    struct calls_function function;
+    if (snapshot->self[i] == 0 || snapshot->self[i] < *most)
+      continue;
+    function = calls_code_function (calls->code, i);
+    if (snapshot->self[i] > *most
+        || calls_function_compare (&function, &best) < 0)
+      best = function;
+    *most = snapshot->self[i];
+  }
+  return best.label;
+}
+
+static int
+print (void *self, struct dg_snapshot *const *snapshots, size_t n,
+       struct dg_report *report, struct dg_error *err)
+{
+  static const struct dg_column columns[] = {
+    { "interval", "Interval", DG_UNIT_NUMBER, 0 },
+    { "end_icount", "Ends at", DG_UNIT_COUNT, 0 },
+    { "end_ns", "Time", DG_UNIT_NS, 0 },
+    { "calls", "Calls", DG_UNIT_COUNT, 0 },
+    { "instructions", "Instructions", DG_UNIT_COUNT, 0 },
+    { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
+    { "deepest", "Deepest", DG_UNIT_COUNT, 0 },
+    { "share", "Share", DG_UNIT_PERCENT, 0 },
+    { "function", "Most by", DG_UNIT_TEXT, DG_COLUMN_LAST },
+  };
+  struct dg_rows *rows = dg_report_table (report, "intervals", "Over time",
+                                          columns, G_N_ELEMENTS (columns));
+
+  for (size_t i = 0; i < n; i++) {
+    const struct snapshot *snapshot
+      = (const struct snapshot *) (void *) snapshots[i];
+    uint64_t most;
+    const char *name = hottest (self, snapshot, &most);
+    struct dg_cell cells[] = {
+      DG_CELL_NUMBER (snapshot->base.interval),
+      DG_CELL_NUMBER (snapshot->base.end_icount),
+      DG_CELL_NUMBER (snapshot->base.end_ns),
+      DG_CELL_NUMBER (snapshot->calls),
+      DG_CELL_NUMBER (snapshot->cost.instructions),
+      DG_CELL_NUMBER (snapshot->cost.accesses),
+      DG_CELL_NUMBER (snapshot->deepest),
+      DG_CELL_REAL ((double) most
+                    / (double) MAX (snapshot->cost.instructions, 1)),
+      DG_CELL_TEXT (name),
+    };
+    cells[2].is_empty = snapshot->base.end_ns == 0;
+    dg_rows_add (rows, cells);
+  }
+  return 0;
+}
+
+const struct dg_analysis dg_analysis_calls = {
+  .version = DG_ANALYSIS_VERSION,
+  .size = sizeof (struct dg_analysis),
+  .name = "calls",
+  .summary = "Counts calls, and what functions and their callees do",
+  .details =
+    "A function's inclusive figures are its own and those of what it called;\n"
+    "in recursion, those of the outermost call.  A jump from one function to\n"
+    "the beginning of another is a call.",
+  .options = options,
+  .create = calls_create,
+  .plan = calls_plan,
+  .shard_new = shard_new,
+  .shard_feed = shard_feed,
+  .shard_end = shard_end,
+  .merge = merge,
+  .shard_free = shard_free,
+  .snapshot = snapshot,
+  .combine = combine,
+  .print = print,
+  .release = release,
+  .report = calls_report,
+  .free = calls_free,
+};

@@ -1,0 +1,248 @@
+/* calls_chrome.c: calls, events of the program and the size of its heap over
+   time, in the JSON that Chrome's and Perfetto's viewers read.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "calls.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "error.h"
+
+#define HEAP_STEPS 1000
+
+struct writer {
+  struct calls *calls;
+  FILE *file;
+  const struct dg_clock *clock;        /* NULL: instructions */
+  size_t n_clock;
+  uint64_t end_icount;
+  bool has_item;
+};
+
+/* ---- JSON ---- */
+
+static void
+write_text (FILE *file, const char *text)
+{
+  char *valid = g_utf8_make_valid (text, -1);
+
+  putc ('"', file);
+  for (const char *p = valid; *p != '\0'; p++) {
+    if (*p == '"' || *p == '\\')
+      fprintf (file, "\\%c", *p);
+    else if ((unsigned char) *p < ' ')
+      fprintf (file, "\\u%04x", *p);
+    else
+      putc (*p, file);
+  }
+  putc ('"', file);
+  g_free (valid);
+}
+
+/* Microseconds, with all of ns.  */
+static void
+write_time (FILE *file, const char *key, uint64_t ns)
+{
+  fprintf (file, ",\"%s\":%" PRIu64 ".%03u", key, ns / 1000,
+           (unsigned) (ns % 1000));
+}
+
+static void
+begin_item (struct writer *writer, const char *phase, const char *name,
+            uint32_t thread)
+{
+  fputs (writer->has_item ? ",\n{\"ph\":\"" : "\n{\"ph\":\"", writer->file);
+  fprintf (writer->file, "%s\",\"pid\":1,\"tid\":%" PRIu32 ",\"name\":", phase,
+           thread);
+  write_text (writer->file, name);
+  writer->has_item = true;
+}
+
+/* ---- Time ---- */
+
+/* Without a clock, an instruction takes a nanosecond.  Never goes back.  */
+static uint64_t
+time_of (const struct writer *writer, uint64_t icount)
+{
+  size_t low = 0, high = writer->n_clock;
+  const struct dg_clock *a, *b;
+
+  if (writer->clock == NULL)
+    return icount;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (writer->clock[middle].icount <= icount)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0)
+    return writer->clock[0].ns;
+  a = &writer->clock[low - 1];
+  if (low == writer->n_clock)
+    return a->ns;
+  b = a + 1;
+  if (b->ns <= a->ns)
+    return a->ns;
+  return a->ns + (uint64_t) ((unsigned __int128) (b->ns - a->ns)
+                             * (icount - a->icount)
+                             / (b->icount - a->icount));
+}
+
+/* ---- Tracks ---- */
+
+static void
+write_names (struct writer *writer)
+{
+  size_t n;
+  const struct dg_thread *threads = dg_log_threads (writer->calls->log, &n);
+  const struct dg_process *process = dg_log_process (writer->calls->log);
+
+  begin_item (writer, "M", "process_name", 0);
+  fputs (",\"args\":{\"name\":", writer->file);
+  write_text (writer->file, process != NULL && process->exe[0] != '\0'
+                            ? process->exe : "program");
+  fputs ("}}", writer->file);
+  for (size_t i = 0; i < n; i++) {
+    char *name = threads[i].name[0] != '\0'
+                 ? g_strdup_printf ("thread %" PRIu32 " (%s)",
+                                    threads[i].number, threads[i].name)
+                 : g_strdup_printf ("thread %" PRIu32, threads[i].number);
+    begin_item (writer, "M", "thread_name", threads[i].number);
+    fputs (",\"args\":{\"name\":", writer->file);
+    write_text (writer->file, name);
+    fputs ("}}", writer->file);
+    g_free (name);
+  }
+}
+
+static int
+write_calls (struct writer *writer, struct dg_report *report,
+             struct dg_error *err)
+{
+  struct calls *calls = writer->calls;
+  const struct calls_spans *spans = &calls->spans;
+
+  for (size_t i = 0; i < spans->n; i++) {
+    const struct calls_kept_span *span = &spans->spans[i];
+    uint64_t start = time_of (writer, span->start_icount);
+    begin_item (writer, "X",
+                calls_code_function (calls->code, span->function).label,
+                span->thread);
+    fputs (",\"cat\":\"call\"", writer->file);
+    write_time (writer->file, "ts", start);
+    write_time (writer->file, "dur",
+                time_of (writer, span->end_icount) - start);
+    if (writer->clock != NULL)
+      fprintf (writer->file, ",\"args\":{\"instructions\":%" PRIu64 "}",
+               span->end_icount - span->start_icount);
+    putc ('}', writer->file);
+    if ((i & 4095) == 0
+        && dg_report_pace (report, i, spans->n, err) < 0)
+      return DG_ERR_CANCELLED;
+  }
+  return 0;
+}
+
+/* The program's events belong to no thread, and may overlap.  */
+static size_t
+write_events (struct writer *writer, struct dg_error *err)
+{
+  const struct calls *calls = writer->calls;
+  size_t n;
+  const struct dg_event *events = dg_log_events (calls->log, &n);
+  struct calls_spans spans;
+  size_t left_out;
+
+  calls_spans_init (&spans, calls->spans.limit, 0);
+  for (size_t i = 0; i < n && i < UINT32_MAX; i++) {
+    const struct calls_kept_span span = {
+      events[i].start_icount, MIN (events[i].end_icount, writer->end_icount),
+      (uint32_t) i, 0, 0
+    };
+    calls_spans_add (&spans, &span);
+  }
+  calls_spans_limit (&spans);
+  calls_spans_sort (&spans);
+  for (size_t i = 0; i < spans.n; i++)
+    for (unsigned end = 0; end < 2; end++) {
+      const struct calls_kept_span *span = &spans.spans[i];
+      begin_item (writer, end ? "e" : "b", events[span->function].label, 0);
+      fprintf (writer->file, ",\"cat\":\"event\",\"id\":%zu", i + 1);
+      write_time (writer->file, "ts",
+                  time_of (writer,
+                           end ? span->end_icount : span->start_icount));
+      putc ('}', writer->file);
+    }
+  left_out = (size_t) spans.n_left_out;
+  calls_spans_fini (&spans);
+  return left_out;
+}
+
+/* Bytes that are allocated at the ends of equal steps.  */
+static void
+write_heap (struct writer *writer)
+{
+  size_t n;
+  const struct dg_block *blocks = dg_log_blocks (writer->calls->log, &n);
+  int64_t change[HEAP_STEPS + 1] = { 0 }, bytes = 0;
+  uint64_t step = writer->end_icount / HEAP_STEPS + 1;
+
+  if (n == 0)
+    return;
+  for (size_t i = 0; i < n; i++) {
+    change[MIN (blocks[i].alloc_icount / step, HEAP_STEPS)]
+      += (int64_t) blocks[i].size;
+    if (blocks[i].free_icount != DG_NEVER)
+      change[MIN (blocks[i].free_icount / step, HEAP_STEPS)]
+        -= (int64_t) blocks[i].size;
+  }
+  for (unsigned i = 0; i <= HEAP_STEPS; i++) {
+    if (change[i] == 0 && i > 0)
+      continue;
+    bytes += change[i];
+    begin_item (writer, "C", "heap", 0);
+    write_time (writer->file, "ts",
+                time_of (writer, MIN ((i + 1) * step, writer->end_icount)));
+    fprintf (writer->file, ",\"args\":{\"bytes\":%" PRId64 "}}", bytes);
+  }
+}
+
+int
+calls_write_chrome (struct calls *calls, struct dg_report *report,
+                    struct dg_error *err)
+{
+  struct writer writer = {
+    .calls = calls, .file = dg_report_file (report, calls->chrome, err),
+    .end_icount = dg_log_summary (calls->log)->last_icount
+  };
+  size_t events_left_out;
+  int result;
+
+  if (writer.file == NULL)
+    return DG_ERR_IO;
+  if (calls->has_clock)
+    writer.clock = dg_log_clock (calls->log, &writer.n_clock);
+  calls_spans_limit (&calls->spans);
+  if (calls->spans.has_failed)
+    return dg_error_nomem (err);
+  calls_spans_sort (&calls->spans);
+  fputs ("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", writer.file);
+  write_names (&writer);
+  result = write_calls (&writer, report, err);
+  events_left_out = write_events (&writer, err);
+  write_heap (&writer);
+  fputs ("\n]}\n", writer.file);
+  if (calls->spans.n_left_out > 0)
+    dg_report_note (report, "%s: %" PRIu64 " calls of less than %" PRIu64
+                            " instructions are left out (--spans=N).",
+                    calls->chrome, calls->spans.n_left_out,
+                    calls->spans.shortest);
+  if (events_left_out > 0)
+    dg_report_note (report, "%s: the shortest %zu events are left out.",
+                    calls->chrome, events_left_out);
+  return result;
+}

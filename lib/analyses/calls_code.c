@@ -1,0 +1,356 @@
+/* calls_code.c: what a call path's block says about calls.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "calls_code.h"
+
+#include <string.h>
+
+#include "error.h"
+#include "symbols.h"
+
+#define MAX_CHAIN 64
+
+struct calls_code {
+  const struct dg_log *log;
+  struct dg_symbols *symbols;
+  struct calls_context *contexts;
+  GMutex lock;             /* guards all below, and contexts being made */
+  GHashTable *paths;       /* struct path -> itself */
+  GPtrArray *by_path;      /* struct path, from 1 */
+  GHashTable *functions;   /* struct function -> itself */
+  GPtrArray *by_function;  /* struct function */
+};
+
+struct path {
+  struct calls_path path;
+  uint32_t number;
+};
+
+struct function {
+  struct calls_function function;
+  uint32_t number;
+  char *label;
+};
+
+/* ---- Tables ---- */
+
+static guint
+path_hash (gconstpointer item)
+{
+  const struct calls_path *path = &((const struct path *) item)->path;
+  uint64_t hash = path->n;
+
+  for (uint32_t i = 0; i < path->n; i++)
+    hash = (hash ^ path->sites[i]) * 0x9e3779b97f4a7c15u ^ hash >> 29;
+  return (guint) (hash >> 32);
+}
+
+static gboolean
+path_equal (gconstpointer a, gconstpointer b)
+{
+  const struct calls_path *x = &((const struct path *) a)->path;
+  const struct calls_path *y = &((const struct path *) b)->path;
+
+  return x->n == y->n
+         && (x->n == 0
+             || memcmp (x->sites, y->sites, x->n * sizeof *x->sites) == 0);
+}
+
+/* Names are interned.  */
+static guint
+function_hash (gconstpointer item)
+{
+  const struct calls_function *f = &((const struct function *) item)->function;
+
+  return g_direct_hash (f->name) * 31 ^ g_direct_hash (f->module);
+}
+
+static gboolean
+function_equal (gconstpointer a, gconstpointer b)
+{
+  const struct calls_function *x = &((const struct function *) a)->function;
+  const struct calls_function *y = &((const struct function *) b)->function;
+
+  return x->name == y->name && x->module == y->module;
+}
+
+static void
+function_free (gpointer item)
+{
+  struct function *function = item;
+
+  g_free (function->label);
+  g_free (function);
+}
+
+struct calls_code *
+calls_code_new (const struct dg_log *log, struct dg_symbols *symbols,
+                struct dg_error *err)
+{
+  struct calls_code *code = g_new0 (struct calls_code, 1);
+
+  code->log = log;
+  code->symbols = symbols;
+  g_mutex_init (&code->lock);
+  code->paths = g_hash_table_new_full (path_hash, path_equal, g_free, NULL);
+  code->by_path = g_ptr_array_new ();
+  g_ptr_array_add (code->by_path, NULL);
+  code->functions
+    = g_hash_table_new_full (function_hash, function_equal, function_free,
+                             NULL);
+  code->by_function = g_ptr_array_new ();
+  code->contexts = g_try_new0 (struct calls_context,
+                               dg_log_summary (log)->contexts + 1);
+  if (code->contexts == NULL) {
+    dg_error_nomem (err);
+    calls_code_free (code);
+    return NULL;
+  }
+  return code;
+}
+
+void
+calls_code_free (struct calls_code *code)
+{
+  if (code == NULL)
+    return;
+  g_hash_table_unref (code->paths);
+  g_ptr_array_unref (code->by_path);
+  g_hash_table_unref (code->functions);
+  g_ptr_array_unref (code->by_function);
+  g_free (code->contexts);
+  g_mutex_clear (&code->lock);
+  g_free (code);
+}
+
+struct calls_context *
+calls_code_contexts (struct calls_code *code)
+{
+  return code->contexts;
+}
+
+/* ---- Functions ---- */
+
+/* All below: with the lock held.  */
+
+static char *
+make_label (const struct calls_function *function)
+{
+  const char *module = function->module, *slash;
+
+  if (function->name != NULL)
+    return g_utf8_make_valid (function->name, -1);
+  if (module == NULL)
+    return g_strdup ("???");
+  slash = strrchr (module, '/');
+  module = slash != NULL ? slash + 1 : module;
+  char *text = g_strdup_printf ("??? (%s)", module);
+  char *valid = g_utf8_make_valid (text, -1);
+  g_free (text);
+  return valid;
+}
+
+static uint32_t
+intern_function (struct calls_code *code, const struct dg_frame *frame)
+{
+  struct function probe = { .function = { frame->function, frame->module } };
+  struct function *function = g_hash_table_lookup (code->functions, &probe);
+
+  if (function == NULL) {
+    function = g_new0 (struct function, 1);
+    function->function = probe.function;
+    function->label = make_label (&probe.function);
+    function->function.label = function->label;
+    function->number = code->by_function->len;
+    g_hash_table_add (code->functions, function);
+    g_ptr_array_add (code->by_function, function);
+  }
+  return function->number;
+}
+
+/* A moment at which a context's module was most likely there, the same
+   whoever asks: the end of the chunk in which it was met first.  */
+static uint64_t
+moment_of (const struct calls_code *code, uint32_t context)
+{
+  size_t n, low = 0, high;
+  const struct dg_chunk *chunks = dg_log_chunks (code->log, &n);
+
+  high = n;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (chunks[middle].contexts <= context)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low < n && chunks[low].icount > 0)
+    return chunks[low].icount - 1;
+  return dg_log_summary (code->log)->last_icount;
+}
+
+/* The function that is not inlined, of an address of a context.  */
+static struct dg_frame
+real_frame (struct calls_code *code, uint64_t address, uint64_t icount)
+{
+  struct dg_frame frames[MAX_CHAIN];
+  size_t n = dg_symbols_frames (code->symbols, address, icount, frames,
+                                MAX_CHAIN);
+
+  return frames[n - 1];
+}
+
+size_t
+calls_code_functions (struct calls_code *code, uint32_t context,
+                      uint64_t address, bool chain, uint32_t *functions,
+                      size_t max)
+{
+  struct dg_frame frames[MAX_CHAIN];
+  size_t n = dg_symbols_frames (code->symbols, address,
+                                moment_of (code, context), frames, MAX_CHAIN);
+  size_t first = chain ? 0 : n - 1, told = 0;
+
+  g_mutex_lock (&code->lock);
+  for (size_t i = first; i < n && told < max; i++)
+    functions[told++] = intern_function (code, &frames[i]);
+  g_mutex_unlock (&code->lock);
+  return told;
+}
+
+/* ---- Contexts ---- */
+
+static uint32_t
+intern_path (struct calls_code *code, const struct calls_path *sites)
+{
+  struct path probe = { .path = *sites };
+  struct path *path = g_hash_table_lookup (code->paths, &probe);
+
+  if (path == NULL) {
+    path = g_new (struct path, 1);
+    *path = probe;
+    path->number = code->by_path->len;
+    g_hash_table_add (code->paths, path);
+    g_ptr_array_add (code->by_path, path);
+  }
+  return path->number;
+}
+
+/* The stubs of procedure linkage tables only lead elsewhere, and so does what
+   looks for their functions.  */
+static uint8_t
+flags_of (struct calls_code *code, const struct dg_bbdef *block,
+          const struct dg_frame *frame, uint64_t icount, uint64_t top_site)
+{
+  uint64_t address = block->instrs[0].address;
+  const struct dg_instr *last = &block->instrs[block->n_instrs - 1];
+  enum dg_begins begins
+    = dg_symbols_begins (code->symbols, address, icount);
+  uint8_t flags = 0;
+
+  if (begins != DG_BEGINS_NOTHING)
+    flags |= CALLS_ENTRY;
+  if (begins == DG_BEGINS_STUB
+      || (frame->function != NULL
+          && g_str_has_prefix (frame->function, "_dl_runtime_resolve")))
+    flags |= CALLS_TRAMPOLINE;
+  if (top_site != 0 && address == top_site + 1)
+    flags |= CALLS_RETURN_POINT;
+  /* Of x86's instructions that can end a block, only a plain return has one
+     byte.  */
+  if (last->size == 1)
+    flags |= CALLS_MAY_RETURN;
+  return flags;
+}
+
+void
+calls_code_learn (struct calls_code *code, uint32_t number)
+{
+  const struct dg_context *context = dg_log_context (code->log, number);
+  const struct dg_bbdef *block = dg_log_bbdef (code->log, context->bbdef);
+  struct calls_context *c = &code->contexts[number];
+  uint64_t icount = moment_of (code, number), top_site;
+  uint8_t flags = 0;
+  struct dg_frame frame = { 0 };
+  struct calls_path sites = { NULL, 0 };
+  uint32_t path;
+
+  if (context->n_stack > 1)
+    sites = (struct calls_path){ context->stack + 1, context->n_stack - 1u };
+  top_site = context->n_stack > 1 ? context->stack[1] : 0;
+  if (block->n_instrs > 0) {
+    frame = real_frame (code, block->instrs[0].address, icount);
+    flags = flags_of (code, block, &frame, icount, top_site);
+  }
+  g_mutex_lock (&code->lock);
+  if (c->path == 0) {
+    c->function = intern_function (code, &frame);
+    c->top_site = top_site;
+    c->end_site = UINT64_MAX;
+    c->n_instrs = block->n_instrs;
+    c->flags = flags;
+    if (block->n_instrs > 0) {
+      const struct dg_instr *last = &block->instrs[block->n_instrs - 1];
+      c->end_site = last->address + last->size - 1;
+    }
+    path = intern_path (code, &sites);
+    __atomic_store_n (&c->path, path, __ATOMIC_RELEASE);
+  }
+  g_mutex_unlock (&code->lock);
+}
+
+/* ---- Asking ---- */
+
+struct calls_path
+calls_code_path (struct calls_code *code, uint32_t number)
+{
+  struct path *path;
+
+  g_mutex_lock (&code->lock);
+  path = g_ptr_array_index (code->by_path, number);
+  g_mutex_unlock (&code->lock);
+  return path->path;
+}
+
+uint32_t
+calls_code_find_path (struct calls_code *code, const struct calls_path *path)
+{
+  uint32_t number;
+
+  g_mutex_lock (&code->lock);
+  number = intern_path (code, path);
+  g_mutex_unlock (&code->lock);
+  return number;
+}
+
+uint32_t
+calls_code_n_functions (struct calls_code *code)
+{
+  uint32_t n;
+
+  g_mutex_lock (&code->lock);
+  n = code->by_function->len;
+  g_mutex_unlock (&code->lock);
+  return n;
+}
+
+struct calls_function
+calls_code_function (struct calls_code *code, uint32_t number)
+{
+  struct function *function;
+
+  g_mutex_lock (&code->lock);
+  function = g_ptr_array_index (code->by_function, number);
+  g_mutex_unlock (&code->lock);
+  return function->function;
+}
+
+int
+calls_function_compare (const struct calls_function *a,
+                        const struct calls_function *b)
+{
+  int order = strcmp (a->label, b->label);
+
+  return order != 0 ? order : g_strcmp0 (a->module, b->module);
+}

@@ -1,0 +1,132 @@
+/* calls_dot.c: the call graph as Graphviz reads it: the functions that do
+   most, callees included, and the calls among them.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "calls.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "error.h"
+
+/* More cannot be looked at.  */
+#define MAX_NODES 60
+
+struct graph_node {
+  struct calls_function function;
+  const struct calls_of *of;
+  uint32_t number;
+};
+
+static int
+compare_nodes (const void *a, const void *b)
+{
+  const struct graph_node *x = a, *y = b;
+  uint64_t p = x->of->inclusive.instructions;
+  uint64_t q = y->of->inclusive.instructions;
+
+  if (p != q)
+    return p < q ? 1 : -1;
+  return calls_function_compare (&x->function, &y->function);
+}
+
+static void
+write_name (FILE *file, const char *name)
+{
+  for (; *name != '\0'; name++) {
+    if (*name == '"' || *name == '\\')
+      putc ('\\', file);
+    putc ((unsigned char) *name < ' ' ? ' ' : *name, file);
+  }
+}
+
+static double
+percent (uint64_t part, uint64_t whole)
+{
+  return whole > 0 ? 100.0 * (double) part / (double) whole : 0;
+}
+
+struct graph_edge { const struct calls_edge *edge; uint32_t from, to; };
+
+/* By place among the nodes.  */
+static int
+compare_edges (const void *a, const void *b)
+{
+  const struct graph_edge *x = a, *y = b;
+
+  if (x->from != y->from)
+    return x->from < y->from ? -1 : 1;
+  return (x->to > y->to) - (x->to < y->to);
+}
+
+static void
+write_edges (const struct calls *calls, const uint32_t *places, FILE *file)
+{
+  GArray *edges = g_array_new (FALSE, FALSE, sizeof (struct graph_edge));
+
+  for (uint32_t i = 0; i < calls->sums.n_edges; i++) {
+    struct graph_edge e = { &calls->sums.edges[i],
+                            places[calls->sums.edges[i].caller],
+                            places[calls->sums.edges[i].callee] };
+    if (e.from != DG_NONE && e.to != DG_NONE)
+      g_array_append_val (edges, e);
+  }
+  g_array_sort (edges, compare_edges);
+  for (guint i = 0; i < edges->len; i++) {
+    const struct graph_edge *e = &g_array_index (edges, struct graph_edge, i);
+    double part = percent (e->edge->inclusive.instructions,
+                           calls->totals.instructions);
+    fprintf (file,
+             "  n%" PRIu32 " -> n%" PRIu32 " [label=\"%" PRIu64
+             "\\n%.1f%%\", penwidth=%.2f];\n",
+             e->from, e->to, e->edge->calls, part, 0.5 + part / 20);
+  }
+  g_array_unref (edges);
+}
+
+int
+calls_write_dot (struct calls *calls, struct dg_report *report,
+                 struct dg_error *err)
+{
+  FILE *file = dg_report_file (report, calls->dot, err);
+  uint32_t n = calls->sums.n_functions, n_nodes = 0;
+  struct graph_node *nodes = g_try_new (struct graph_node, n + 1);
+  uint32_t *places = g_try_new (uint32_t, n + 1);
+
+  if (file == NULL || nodes == NULL || places == NULL) {
+    g_free (nodes);
+    g_free (places);
+    return file == NULL ? DG_ERR_IO : dg_error_nomem (err);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    places[i] = DG_NONE;
+    if (calls->sums.functions[i].inclusive.instructions > 0)
+      nodes[n_nodes++] = (struct graph_node){
+        calls_code_function (calls->code, i), &calls->sums.functions[i], i
+      };
+  }
+  qsort (nodes, n_nodes, sizeof *nodes, compare_nodes);
+  n_nodes = MIN (n_nodes, MAX_NODES);
+  fputs ("digraph calls {\n  node [shape=box, style=filled, "
+         "fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\", "
+         "fontsize=10];\n", file);
+  for (uint32_t i = 0; i < n_nodes; i++) {
+    const struct calls_of *of = nodes[i].of;
+    double self = percent (of->self.instructions, calls->totals.instructions);
+    places[nodes[i].number] = i;
+    fprintf (file, "  n%" PRIu32 " [label=\"", i);
+    write_name (file, nodes[i].function.label);
+    fprintf (file,
+             "\\n%.1f%% (self %.1f%%)\\n%" PRIu64
+             " calls\", fillcolor=\"0.05 %.3f 1.0\"];\n",
+             percent (of->inclusive.instructions, calls->totals.instructions),
+             self, of->calls, 0.05 + self / 110);
+  }
+  write_edges (calls, places, file);
+  fputs ("}\n", file);
+  g_free (nodes);
+  g_free (places);
+  return 0;
+}

@@ -1,0 +1,340 @@
+/* calls_report.c: what "dg calls" tells: the table of functions, and of who
+   calls whom.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+
+/* A function to be told.  */
+struct row {
+  struct calls_function function;
+  const struct calls_of *of;
+  struct calls_cost self, inclusive;
+};
+
+static struct dg_cell
+share (uint64_t part, uint64_t whole)
+{
+  if (whole == 0)
+    return DG_CELL_EMPTY;
+  return DG_CELL_REAL ((double) part / (double) whole);
+}
+
+/* ---- Functions ---- */
+
+static int
+compare_numbers (uint64_t a, uint64_t b)
+{
+  return (a < b) - (a > b);
+}
+
+static int
+compare_rows (const void *a, const void *b, void *user)
+{
+  const struct row *x = a, *y = b;
+  const char *sort = user;
+  int order = 0;
+
+  if (strcmp (sort, "inclusive") == 0)
+    order = compare_numbers (x->inclusive.instructions,
+                             y->inclusive.instructions);
+  else if (strcmp (sort, "calls") == 0)
+    order = compare_numbers (x->of->calls, y->of->calls);
+  else if (strcmp (sort, "longest") == 0)
+    order = compare_numbers (x->of->longest, y->of->longest);
+  if (order == 0)
+    order = compare_numbers (x->self.instructions, y->self.instructions);
+  if (order == 0)
+    order = compare_numbers (x->inclusive.instructions,
+                             y->inclusive.instructions);
+  return order != 0 ? order
+                    : calls_function_compare (&x->function, &y->function);
+}
+
+/* What inlined functions do is known by the call paths.  */
+static void
+add_paths (void *user, uint32_t function,
+           const uint64_t self[CALLS_N_WEIGHTS],
+           const uint64_t all[CALLS_N_WEIGHTS])
+{
+  struct row *row = (struct row *) user + function;
+
+  row->self.instructions += self[CALLS_INSTRUCTIONS];
+  row->self.accesses += self[CALLS_ACCESSES];
+  row->inclusive.instructions += all[CALLS_INSTRUCTIONS];
+  row->inclusive.accesses += all[CALLS_ACCESSES];
+}
+
+/* All functions that ran, in order; *n receives how many.  */
+static struct row *
+make_rows (struct calls *calls, uint32_t *n)
+{
+  uint32_t n_all = calls_code_n_functions (calls->code);
+  struct row *rows = g_try_new0 (struct row, n_all + 1);
+
+  *n = 0;
+  if (rows == NULL)
+    return NULL;
+  /* Room for all, so that they stay where they are.  */
+  if (n_all > 0)
+    calls_sums_function (&calls->sums, n_all - 1);
+  for (uint32_t i = 0; i < n_all; i++) {
+    rows[i].function = calls_code_function (calls->code, i);
+    rows[i].of = calls_sums_function (&calls->sums, i);
+    if (!calls->has_inlined) {
+      rows[i].self = rows[i].of->self;
+      rows[i].inclusive = rows[i].of->inclusive;
+    }
+  }
+  if (calls->has_inlined)
+    calls_tree_functions (calls->tree, add_paths, rows);
+  for (uint32_t i = 0; i < n_all; i++)
+    if (rows[i].of->calls > 0 || rows[i].self.instructions > 0
+        || rows[i].inclusive.instructions > 0)
+      rows[(*n)++] = rows[i];
+  g_qsort_with_data (rows, (gint) *n, sizeof *rows, compare_rows,
+                     (gpointer) calls->sort);
+  return rows;
+}
+
+static const struct dg_column columns[] = {
+  { "self", "Self", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
+  { "self_instructions", "Self instr", DG_UNIT_COUNT, 0 },
+  { "inclusive", "Incl.", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
+  { "inclusive_instructions", "With callees", DG_UNIT_COUNT, 0 },
+  { "calls", "Calls", DG_UNIT_COUNT, 0 },
+  { "average", "Average", DG_UNIT_COUNT, 0 },
+  { "longest", "Longest", DG_UNIT_COUNT, 0 },
+  { "deviation", "Deviation", DG_UNIT_REAL, DG_COLUMN_JSON_ONLY },
+  { "self_accesses", "Self accesses", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "inclusive_accesses", "Accesses", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "module", "Module", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+  { "function", "Function", DG_UNIT_TEXT, DG_COLUMN_LAST },
+};
+
+static void
+report_functions (struct calls *calls, const struct row *rows, uint32_t n,
+                  struct dg_report *report)
+{
+  struct dg_rows *out
+    = dg_report_table (report, "rows", "Functions, in instructions", columns,
+                       G_N_ELEMENTS (columns));
+
+  for (uint32_t i = 0; i < n; i++) {
+    const struct calls_of *of = rows[i].of;
+    uint64_t all = calls->totals.instructions;
+    struct dg_cell cells[] = {
+      share (rows[i].self.instructions, all),
+      DG_CELL_NUMBER (rows[i].self.instructions),
+      share (rows[i].inclusive.instructions, all),
+      DG_CELL_NUMBER (rows[i].inclusive.instructions),
+      DG_CELL_NUMBER (of->calls),
+      DG_CELL_NUMBER (of->ended > 0 ? of->total / of->ended : 0),
+      DG_CELL_NUMBER (of->longest),
+      DG_CELL_REAL (calls_deviation (of)),
+      DG_CELL_NUMBER (rows[i].self.accesses),
+      DG_CELL_NUMBER (rows[i].inclusive.accesses),
+      DG_CELL_TEXT (rows[i].function.module),
+      DG_CELL_TEXT (rows[i].function.label),
+    };
+    for (unsigned k = 5; k < 8; k++)
+      cells[k].is_empty = of->ended == 0;
+    /* Inlined, and so not called.  */
+    cells[4].is_empty = calls->has_inlined && of->calls == 0;
+    dg_rows_add (out, cells);
+  }
+}
+
+/* ---- Edges ---- */
+
+/* With or without the parameters of a C++ function.  */
+static bool
+is_called (const struct calls *calls, uint32_t number, const char *name)
+{
+  struct calls_function function = calls_code_function (calls->code, number);
+  size_t n = strlen (name);
+
+  return strncmp (function.label, name, n) == 0
+         && (function.label[n] == '\0' || function.label[n] == '(');
+}
+
+static int
+compare_edges (const void *a, const void *b, void *user)
+{
+  const struct calls_edge *x = *(struct calls_edge *const *) a,
+                          *y = *(struct calls_edge *const *) b;
+  struct calls_code *code = user;
+  int order = compare_numbers (x->inclusive.instructions,
+                               y->inclusive.instructions);
+
+  if (order == 0)
+    order = compare_numbers (x->calls, y->calls);
+  for (unsigned i = 0; order == 0 && i < 2; i++) {
+    struct calls_function f
+      = calls_code_function (code, i == 0 ? x->caller : x->callee);
+    struct calls_function g
+      = calls_code_function (code, i == 0 ? y->caller : y->callee);
+    order = calls_function_compare (&f, &g);
+  }
+  return order;
+}
+
+static void
+report_edges (struct calls *calls, const char *key, const char *title,
+              const char *caller, const char *callee,
+              struct dg_report *report)
+{
+  static const struct dg_column edge_columns[] = {
+    { "share", "Share", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
+    { "inclusive_instructions", "Instructions", DG_UNIT_COUNT, 0 },
+    { "inclusive_accesses", "Accesses", DG_UNIT_COUNT, 0 },
+    { "calls", "Calls", DG_UNIT_COUNT, 0 },
+    { "average", "Each", DG_UNIT_COUNT, 0 },
+    { "caller", "Caller", DG_UNIT_TEXT, 0 },
+    { "callee", "Callee", DG_UNIT_TEXT, DG_COLUMN_LAST },
+  };
+  struct dg_rows *out = dg_report_table (report, key, title, edge_columns,
+                                         G_N_ELEMENTS (edge_columns));
+  GPtrArray *edges = g_ptr_array_new ();
+
+  for (uint32_t i = 0; i < calls->sums.n_edges; i++) {
+    struct calls_edge *edge = &calls->sums.edges[i];
+    if ((caller == NULL || is_called (calls, edge->caller, caller))
+        && (callee == NULL || is_called (calls, edge->callee, callee)))
+      g_ptr_array_add (edges, edge);
+  }
+  g_ptr_array_sort_with_data (edges, compare_edges, calls->code);
+  for (guint i = 0; i < edges->len; i++) {
+    const struct calls_edge *edge = edges->pdata[i];
+    struct dg_cell cells[] = {
+      share (edge->inclusive.instructions, calls->totals.instructions),
+      DG_CELL_NUMBER (edge->inclusive.instructions),
+      DG_CELL_NUMBER (edge->inclusive.accesses),
+      DG_CELL_NUMBER (edge->calls),
+      DG_CELL_NUMBER (edge->calls > 0
+                      ? edge->inclusive.instructions / edge->calls : 0),
+      DG_CELL_TEXT (calls_code_function (calls->code, edge->caller).label),
+      DG_CELL_TEXT (calls_code_function (calls->code, edge->callee).label),
+    };
+    cells[4].is_empty = edge->calls == 0;
+    dg_rows_add (out, cells);
+  }
+  g_ptr_array_unref (edges);
+}
+
+static void
+report_all_edges (struct calls *calls, struct dg_report *report)
+{
+  if (calls->callers != NULL) {
+    char *title = g_strdup_printf ("Who calls %s", calls->callers);
+    report_edges (calls, "callers", title, NULL, calls->callers, report);
+    g_free (title);
+  }
+  if (calls->callees != NULL) {
+    char *title = g_strdup_printf ("Whom %s calls", calls->callees);
+    report_edges (calls, "callees", title, calls->callees, NULL, report);
+    g_free (title);
+  }
+  if (calls->has_edges)
+    report_edges (calls, "edges", "Who calls whom", NULL, NULL, report);
+}
+
+/* ---- All ---- */
+
+/* Contexts in their order, so that what names a path is the same however many
+   workers there were.  */
+static int
+make_tree (struct calls *calls, struct dg_report *report,
+           struct dg_error *err)
+{
+  uint32_t n = (uint32_t) dg_log_summary (calls->log)->contexts;
+  GPtrArray *all = calls->run_counts;
+  int result = 0;
+
+  for (uint32_t i = 0; i < n && result == 0; i++) {
+    for (guint k = 0; k < all->len; k++)
+      if (((struct dg_run_counts *) all->pdata[k])->whole[i].n_instrs > 0) {
+        calls_tree_meet (calls->tree, i);
+        break;
+      }
+    if ((i & 255) == 0)
+      result = dg_report_pace (report, i, n, err);
+  }
+  for (guint k = 0; k < all->len && result == 0; k++)
+    result = calls_tree_take (calls->tree, all->pdata[k], err);
+  return result;
+}
+
+static int
+write_files (struct calls *calls, struct dg_report *report,
+             struct dg_error *err)
+{
+  int result = 0;
+
+  if (calls->folded != NULL) {
+    FILE *file = dg_report_file (report, calls->folded, err);
+    if (file == NULL)
+      return DG_ERR_IO;
+    result = calls_tree_folded (calls->tree,
+                                calls_weight_parse (calls->weight), file,
+                                report, err);
+  }
+  if (result == 0 && calls->dot != NULL)
+    result = calls_write_dot (calls, report, err);
+  if (result == 0 && calls->chrome != NULL)
+    result = calls_write_chrome (calls, report, err);
+  return result;
+}
+
+static void
+advise (const struct calls *calls, const struct row *rows, uint32_t n,
+        struct dg_report *report)
+{
+  const char *name = n > 0 ? rows[0].function.name : "NAME";
+
+  if (name == NULL || strlen (name) > 40)
+    name = "NAME";
+  if (calls->callers == NULL && calls->callees == NULL)
+    dg_report_note (report, "Who needs it: --callers=%s.  Where in it: dg "
+                            "counts --by=line --events=fn:%s.  A picture: "
+                            "--folded, --chrome, --dot.", name, name);
+  if (!calls->has_outliers)
+    dg_report_note (report, "Calls that took unusually long: --outliers.");
+}
+
+int
+calls_report (void *self, struct dg_report *report, struct dg_error *err)
+{
+  struct calls *calls = self;
+  struct row *rows;
+  uint32_t n;
+  int result = calls->tree != NULL ? make_tree (calls, report, err) : 0;
+
+  if (result < 0)
+    return result;
+  rows = make_rows (calls, &n);
+  if (rows == NULL)
+    return dg_error_nomem (err);
+  dg_report_count (report, "calls", "Calls", calls->n_calls);
+  dg_report_count (report, "instructions", "Instructions",
+                   calls->totals.instructions);
+  dg_report_count (report, "accesses", "Accesses", calls->totals.accesses);
+  dg_report_count (report, "functions", "Functions", n);
+  dg_report_count (report, "deepest", "Deepest stack", calls->deepest);
+  dg_report_value (report, "instructions_per_call", "Instructions per call",
+                   DG_UNIT_REAL,
+                   share (calls->totals.instructions, calls->n_calls));
+  report_functions (calls, rows, n, report);
+  report_all_edges (calls, report);
+  if (calls->has_outliers)
+    calls_report_outliers (calls, report);
+  advise (calls, rows, n, report);
+  g_free (rows);
+  return write_files (calls, report, err);
+}

@@ -1,0 +1,424 @@
+/* calls_stack.c: a thread's calls as they happen.
+
+   What tells calls: a block that ends with a call puts the address of that
+   call's last byte, which is the block's own, on the path of what runs next.
+   So it is a call if the last run went through to the end of its block, and
+   what follows has that end as its innermost call site.  Nothing else ends a
+   block there.
+
+   What tells returns: the path is that of a frame further down.  Recursion is
+   folded in paths, and so leads to the same path again: there, it is a return
+   if the block before could end with one, what follows is behind the innermost
+   call site, and the frame below has this path, too.
+
+   A jump from one function to the beginning of another is a call that returns
+   together with its caller.  What the linker puts between two functions
+   (calls_code.c: trampolines) has returned when it jumps.
+
+   Anything else is a change that was not seen: another stack, a handler, a
+   filter.  Then frames end that are not part of the path, and those of the
+   path that are not there begin.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "calls_stack.h"
+
+#include <string.h>
+
+#include "error.h"
+
+/* Functions that jumped from one to the next.  */
+#define MAX_JUMPS 64
+
+#define NO_EDGE UINT32_MAX
+
+enum frame_flags {
+  FRAME_JUMPED = 1,        /* to it, from the frame below */
+  FRAME_COUNTED = 2,       /* its beginning was seen: a call */
+  FRAME_TRAMPOLINE = 4
+};
+
+struct frame {
+  uint64_t instructions, accesses;     /* of the thread, when it began */
+  uint64_t start_icount;
+  uint32_t path, function;
+  uint32_t edge;
+  uint32_t flags;
+};
+
+struct calls_stack {
+  struct calls_code *code;
+  struct calls_context *contexts;
+  /* What the latest run left: */
+  uint32_t path, function;
+  uint64_t end_site;       /* UINT64_MAX: it did not reach its end */
+  bool may_return;
+  uint64_t icount;         /* behind it */
+  uint64_t instructions, accesses;     /* so far */
+  struct calls_cost settled;           /* of them, in somebody's self */
+  struct frame *frames;
+  uint32_t n, room, deepest, deepest_ever;
+  uint64_t too_deep;       /* calls from the same path that have no frame */
+  struct calls_sums sums;
+  uint32_t thread;
+  calls_span_fn span;
+  void *user;
+};
+
+struct calls_stack *
+calls_stack_new (struct calls_code *code, uint32_t thread, bool keeps_longest,
+                 calls_span_fn span, void *user, struct dg_error *err)
+{
+  struct calls_stack *stack = g_try_new0 (struct calls_stack, 1);
+
+  if (stack == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  stack->code = code;
+  stack->contexts = calls_code_contexts (code);
+  stack->end_site = UINT64_MAX;
+  stack->thread = thread;
+  stack->span = span;
+  stack->user = user;
+  calls_sums_init (&stack->sums, keeps_longest);
+  return stack;
+}
+
+void
+calls_stack_free (struct calls_stack *stack)
+{
+  if (stack == NULL)
+    return;
+  calls_sums_fini (&stack->sums);
+  g_free (stack->frames);
+  g_free (stack);
+}
+
+/* ---- Frames ---- */
+
+/* NULL if there is no room for another.  */
+static struct frame *
+make_frame (struct calls_stack *stack)
+{
+  if (stack->n == stack->room) {
+    uint32_t room = MIN (stack->room * 2 + 64, CALLS_DEPTH);
+    struct frame *frames = NULL;
+    if (stack->n < CALLS_DEPTH) {
+      frames = g_try_renew (struct frame, stack->frames, room);
+      stack->sums.has_failed |= frames == NULL;
+    }
+    if (frames == NULL)
+      return NULL;
+    stack->frames = frames;
+    stack->room = room;
+  }
+  return &stack->frames[stack->n];
+}
+
+/* Something begins, at the run that comes now.  */
+static void
+push (struct calls_stack *stack, uint32_t path, uint32_t function,
+      unsigned flags, uint64_t icount)
+{
+  struct calls_of *of = calls_sums_function (&stack->sums, function);
+  bool is_counted = flags & FRAME_COUNTED;
+  uint32_t number = NO_EDGE;
+  struct frame *frame;
+
+  of->calls += is_counted;
+  if (stack->n > 0) {
+    number = calls_sums_edge (&stack->sums,
+                              stack->frames[stack->n - 1].function, function);
+    calls_sums_edge_at (&stack->sums, number)->calls += is_counted;
+  }
+  frame = make_frame (stack);
+  if (frame == NULL) {
+    stack->too_deep++;
+    return;
+  }
+  of->active++;
+  calls_sums_edge_at (&stack->sums, number)->active++;
+  *frame = (struct frame){
+    .instructions = stack->instructions, .accesses = stack->accesses,
+    .start_icount = icount, .path = path, .function = function,
+    .edge = number, .flags = flags
+  };
+  stack->n++;
+  stack->deepest = MAX (stack->deepest, stack->n);
+  stack->deepest_ever = MAX (stack->deepest_ever, stack->n);
+}
+
+static void
+add_cost (struct calls_cost *to, const struct calls_stack *stack,
+          const struct frame *frame)
+{
+  to->instructions += stack->instructions - frame->instructions;
+  to->accesses += stack->accesses - frame->accesses;
+}
+
+static void
+pop (struct calls_stack *stack)
+{
+  const struct frame *frame = &stack->frames[--stack->n];
+  struct calls_of *of = calls_sums_function (&stack->sums, frame->function);
+  struct calls_edge *edge = calls_sums_edge_at (&stack->sums, frame->edge);
+  const struct calls_long call = {
+    stack->instructions - frame->instructions, frame->start_icount,
+    stack->thread
+  };
+
+  if (--of->active == 0)
+    add_cost (&of->inclusive, stack, frame);
+  if (--edge->active == 0 && frame->edge != NO_EDGE)
+    add_cost (&edge->inclusive, stack, frame);
+  if (frame->flags & FRAME_COUNTED)
+    calls_sums_ended (&stack->sums, of, &call);
+  if (stack->span != NULL) {
+    const struct calls_span span = { frame->start_icount, stack->icount,
+                                     frame->function, stack->n };
+    stack->span (stack->user, &span);
+  }
+}
+
+static void
+pop_to (struct calls_stack *stack, uint32_t n)
+{
+  while (stack->n > n)
+    pop (stack);
+}
+
+/* ---- What happened between two runs ---- */
+
+/* The frame that was called and from which those above were jumped to.  */
+static uint32_t
+group_of (const struct calls_stack *stack)
+{
+  uint32_t i = stack->n - 1;
+
+  while (i > 0 && (stack->frames[i].flags & FRAME_JUMPED))
+    i--;
+  return i;
+}
+
+/* From one function to the beginning of another, on the same path.  Functions
+   that jump to each other in turn take one frame each.  */
+static void
+jump (struct calls_stack *stack, const struct calls_context *to,
+      uint64_t icount)
+{
+  uint32_t group = group_of (stack), i = stack->n;
+  unsigned flags;
+
+  if (stack->frames[stack->n - 1].flags & FRAME_TRAMPOLINE
+      || stack->n - group > MAX_JUMPS)
+    i = stack->n - 1;
+  for (uint32_t k = group; k < i; k++)
+    if (stack->frames[k].function == to->function)
+      i = k;
+  flags = i == stack->n ? FRAME_JUMPED
+                        : stack->frames[i].flags & FRAME_JUMPED;
+  pop_to (stack, i);
+  flags |= FRAME_COUNTED;
+  if (to->flags & CALLS_TRAMPOLINE)
+    flags |= FRAME_TRAMPOLINE;
+  push (stack, to->path, to->function, flags, icount);
+}
+
+/* The same path.  */
+static void
+stay (struct calls_stack *stack, const struct calls_context *to,
+      unsigned flags, uint64_t icount)
+{
+  uint32_t group = group_of (stack);
+
+  if ((flags & CALLS_RETURN_POINT) && stack->may_return) {
+    if (stack->too_deep > 0) {
+      stack->too_deep--;
+      return;
+    }
+    if (group > 0 && stack->frames[group - 1].path == to->path) {
+      pop_to (stack, group);
+      return;
+    }
+  }
+  if (to->function == stack->function)
+    return;
+  if (flags & CALLS_ENTRY)
+    jump (stack, to, icount);
+  else if (stack->n - 1 > group
+           && stack->frames[stack->n - 2].function == to->function)
+    pop (stack);
+}
+
+static bool
+is_outer (const struct calls_path *outer, const struct calls_path *path)
+{
+  return outer->n <= path->n
+         && (outer->n == 0
+             || memcmp (outer->sites, path->sites + path->n - outer->n,
+                        outer->n * sizeof *outer->sites) == 0);
+}
+
+/* A path that is not on the stack.  */
+static void
+begin_path (struct calls_stack *stack, uint32_t context,
+            const struct calls_context *to, unsigned flags, uint64_t icount)
+{
+  const struct calls_path path = calls_code_path (stack->code, to->path);
+  uint32_t have = 0;
+
+  while (stack->n > 0) {
+    struct calls_path top = calls_code_path (
+      stack->code, stack->frames[stack->n - 1].path);
+    have = top.n + 1;
+    if (is_outer (&top, &path))
+      break;
+    pop (stack);
+    have = 0;
+  }
+  for (; have < path.n; have++) {
+    const struct calls_path part = { path.sites + path.n - have, have };
+    uint32_t function;
+    calls_code_functions (stack->code, context, path.sites[path.n - 1 - have],
+                          false, &function, 1);
+    push (stack, calls_code_find_path (stack->code, &part), function, 0,
+          icount);
+  }
+  push (stack, to->path, to->function,
+        (flags & CALLS_ENTRY ? FRAME_COUNTED : 0)
+          | (to->flags & CALLS_TRAMPOLINE ? FRAME_TRAMPOLINE : 0),
+        icount);
+}
+
+static void
+change (struct calls_stack *stack, uint32_t context,
+        const struct calls_context *to, unsigned flags, uint64_t icount)
+{
+  stack->too_deep = 0;
+  for (uint32_t i = stack->n; i > 0; i--)
+    if (stack->frames[i - 1].path == to->path) {
+      pop_to (stack, i);
+      return;
+    }
+  begin_path (stack, context, to, flags, icount);
+}
+
+void
+calls_stack_settle (struct calls_stack *stack)
+{
+  struct calls_of *of = calls_sums_function (&stack->sums, stack->function);
+
+  of->self.instructions += stack->instructions - stack->settled.instructions;
+  of->self.accesses += stack->accesses - stack->settled.accesses;
+  stack->settled.instructions = stack->instructions;
+  stack->settled.accesses = stack->accesses;
+}
+
+/* A part of a run, when it is not the first, has not just come there.  */
+static void
+move (struct calls_stack *stack, const struct calls_context *to,
+      const struct dg_run *run)
+{
+  unsigned flags = run->first_instr == 0 ? to->flags : 0;
+  uint64_t icount = run->icount + run->first_instr;
+
+  if (stack->n > 0 && run->first_instr == 0
+      && to->top_site == stack->end_site)
+    push (stack, to->path, to->function,
+          FRAME_COUNTED
+            | (flags & CALLS_TRAMPOLINE ? FRAME_TRAMPOLINE : 0),
+          icount);
+  else if (stack->n > 0 && to->path == stack->path)
+    stay (stack, to, flags, icount);
+  else
+    change (stack, run->context, to, flags, icount);
+  if (to->function != stack->function) {
+    calls_stack_settle (stack);
+    stack->function = to->function;
+  }
+  stack->path = to->path;
+}
+
+/* ---- Runs ---- */
+
+/* Of a run that is not whole, or that has addresses.  */
+static unsigned
+accesses_of (const struct dg_run *run)
+{
+  const struct dg_slot *slots = run->bbdef->slots;
+  unsigned n = 0;
+
+  for (unsigned i = 0; i < run->n_slots; i++)
+    n += slots[i].iseq >= run->first_instr
+         && (run->addresses == NULL || run->addresses[slots[i].entry] != 0);
+  return n;
+}
+
+void
+calls_stack_feed (struct calls_stack *stack, const struct dg_run *runs,
+                  size_t n)
+{
+  for (const struct dg_run *run = runs; run < runs + n; run++) {
+    const struct calls_context *to
+      = calls_code_context (stack->code, stack->contexts, run->context);
+    if (G_UNLIKELY (to->path != stack->path
+                    || to->function != stack->function
+                    || to->top_site == stack->end_site
+                    || (to->flags & CALLS_RETURN_POINT)))
+      move (stack, to, run);
+    stack->instructions += run->n_instrs - run->first_instr;
+    stack->accesses += G_LIKELY (run->addresses == NULL
+                                 && run->first_instr == 0)
+                       ? run->n_slots : accesses_of (run);
+    stack->icount = run->icount + run->n_instrs;
+    stack->end_site = UINT64_MAX;
+    stack->may_return = false;
+    if (G_LIKELY (run->n_instrs == to->n_instrs)) {
+      stack->end_site = to->end_site;
+      stack->may_return = to->flags & CALLS_MAY_RETURN;
+    }
+  }
+}
+
+int
+calls_stack_end (struct calls_stack *stack, struct dg_error *err)
+{
+  calls_stack_settle (stack);
+  pop_to (stack, 0);
+  return stack->sums.has_failed ? dg_error_nomem (err) : 0;
+}
+
+const struct calls_sums *
+calls_stack_sums (const struct calls_stack *stack)
+{
+  return &stack->sums;
+}
+
+uint32_t
+calls_stack_deepest (struct calls_stack *stack)
+{
+  uint32_t deepest = stack->deepest;
+
+  stack->deepest = stack->n;
+  return deepest;
+}
+
+uint32_t
+calls_stack_deepest_ever (const struct calls_stack *stack)
+{
+  return stack->deepest_ever;
+}
+
+uint64_t
+calls_stack_instructions (const struct calls_stack *stack)
+{
+  return stack->instructions;
+}
+
+uint64_t
+calls_stack_accesses (const struct calls_stack *stack)
+{
+  return stack->accesses;
+}

@@ -1,0 +1,214 @@
+/* calls_sums.c: what the calls of each function add up to.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "calls_sums.h"
+
+#include <string.h>
+
+#define FIRST_EDGES 256
+
+void
+calls_sums_init (struct calls_sums *sums, bool keeps_longest)
+{
+  memset (sums, 0, sizeof *sums);
+  sums->keeps_longest = keeps_longest;
+}
+
+void
+calls_sums_fini (struct calls_sums *sums)
+{
+  for (uint32_t i = 0; i < sums->n_functions; i++)
+    g_free (sums->functions[i].kept);
+  g_free (sums->lost.kept);
+  g_free (sums->functions);
+  g_free (sums->edges);
+  g_free (sums->edge_table);
+}
+
+void
+calls_sums_grow (struct calls_sums *sums, uint32_t function)
+{
+  if (function >= sums->room) {
+    uint32_t room = MAX (function + 1, sums->room * 2 + 64);
+    struct calls_of *functions
+      = g_try_renew (struct calls_of, sums->functions, room);
+    if (functions == NULL) {
+      sums->has_failed = true;
+      return;
+    }
+    sums->functions = functions;
+    sums->room = room;
+  }
+  memset (&sums->functions[sums->n_functions], 0,
+          (function + 1 - sums->n_functions) * sizeof *sums->functions);
+  sums->n_functions = function + 1;
+}
+
+/* ---- Edges ---- */
+
+static uint32_t *
+probe (const struct calls_sums *sums, uint32_t caller, uint32_t callee)
+{
+  uint64_t hash
+    = ((uint64_t) caller << 32 | callee) * 0x9e3779b97f4a7c15u;
+  uint32_t i = (uint32_t) (hash >> 32) & sums->edge_mask;
+
+  while (sums->edge_table[i] != 0
+         && (sums->edges[sums->edge_table[i] - 1].caller != caller
+             || sums->edges[sums->edge_table[i] - 1].callee != callee))
+    i = (i + 1) & sums->edge_mask;
+  return &sums->edge_table[i];
+}
+
+static bool
+grow_edges (struct calls_sums *sums)
+{
+  uint32_t room = sums->room_edges > 0 ? sums->room_edges * 2 : FIRST_EDGES;
+  struct calls_edge *edges
+    = g_try_renew (struct calls_edge, sums->edges, room);
+
+  if (edges != NULL) {
+    sums->edges = edges;
+    uint32_t *table = g_try_new0 (uint32_t, (size_t) room * 2);
+    if (table != NULL) {
+      g_free (sums->edge_table);
+      sums->edge_table = table;
+      sums->edge_mask = room * 2 - 1;
+      sums->room_edges = room;
+      for (uint32_t i = 0; i < sums->n_edges; i++)
+        *probe (sums, edges[i].caller, edges[i].callee) = i + 1;
+      return true;
+    }
+  }
+  sums->has_failed = true;
+  return false;
+}
+
+uint32_t
+calls_sums_edge (struct calls_sums *sums, uint32_t caller, uint32_t callee)
+{
+  uint32_t *slot;
+
+  if (sums->n_edges == sums->room_edges && !grow_edges (sums))
+    return UINT32_MAX;
+  slot = probe (sums, caller, callee);
+  if (*slot == 0) {
+    sums->edges[sums->n_edges++]
+      = (struct calls_edge){ .caller = caller, .callee = callee };
+    *slot = sums->n_edges;
+  }
+  return *slot - 1;
+}
+
+/* ---- Long calls ---- */
+
+/* Which of two goes first; of equal ones, the later goes.  */
+static bool
+is_less (const struct calls_long *a, const struct calls_long *b)
+{
+  if (a->instructions != b->instructions)
+    return a->instructions < b->instructions;
+  if (a->start_icount != b->start_icount)
+    return a->start_icount > b->start_icount;
+  return a->thread > b->thread;
+}
+
+static void
+sink (struct calls_long *heap, uint32_t n, uint32_t i)
+{
+  struct calls_long item = heap[i];
+
+  for (;;) {
+    uint32_t child = 2 * i + 1;
+    if (child >= n)
+      break;
+    if (child + 1 < n && is_less (&heap[child + 1], &heap[child]))
+      child++;
+    if (!is_less (&heap[child], &item))
+      break;
+    heap[i] = heap[child];
+    i = child;
+  }
+  heap[i] = item;
+}
+
+static void
+rise (struct calls_long *heap, uint32_t i)
+{
+  struct calls_long item = heap[i];
+
+  while (i > 0 && is_less (&item, &heap[(i - 1) / 2])) {
+    heap[i] = heap[(i - 1) / 2];
+    i = (i - 1) / 2;
+  }
+  heap[i] = item;
+}
+
+static void
+keep (struct calls_sums *sums, struct calls_of *of,
+      const struct calls_long *call)
+{
+  if (of->kept == NULL) {
+    of->kept = g_try_new (struct calls_long, CALLS_LONGEST);
+    if (of->kept == NULL) {
+      sums->has_failed = true;
+      return;
+    }
+  }
+  if (of->n_kept < CALLS_LONGEST) {
+    of->kept[of->n_kept] = *call;
+    rise (of->kept, of->n_kept++);
+  } else if (is_less (&of->kept[0], call)) {
+    of->kept[0] = *call;
+    sink (of->kept, of->n_kept, 0);
+  }
+}
+
+void
+calls_sums_ended (struct calls_sums *sums, struct calls_of *of,
+                  const struct calls_long *call)
+{
+  of->ended++;
+  of->total += call->instructions;
+  of->squares += (unsigned __int128) call->instructions * call->instructions;
+  of->longest = MAX (of->longest, call->instructions);
+  if (sums->keeps_longest)
+    keep (sums, of, call);
+}
+
+/* ---- Adding up ---- */
+
+static void
+add_cost (struct calls_cost *to, const struct calls_cost *cost)
+{
+  to->instructions += cost->instructions;
+  to->accesses += cost->accesses;
+}
+
+void
+calls_sums_add (struct calls_sums *to, const struct calls_sums *from)
+{
+  to->has_failed |= from->has_failed;
+  for (uint32_t i = 0; i < from->n_functions; i++) {
+    const struct calls_of *f = &from->functions[i];
+    struct calls_of *of = calls_sums_function (to, i);
+    of->calls += f->calls;
+    add_cost (&of->self, &f->self);
+    add_cost (&of->inclusive, &f->inclusive);
+    of->ended += f->ended;
+    of->total += f->total;
+    of->squares += f->squares;
+    of->longest = MAX (of->longest, f->longest);
+    for (uint32_t k = 0; k < f->n_kept; k++)
+      keep (to, of, &f->kept[k]);
+  }
+  for (uint32_t i = 0; i < from->n_edges; i++) {
+    const struct calls_edge *e = &from->edges[i];
+    uint32_t number = calls_sums_edge (to, e->caller, e->callee);
+    struct calls_edge *edge = calls_sums_edge_at (to, number);
+    edge->calls += e->calls;
+    add_cost (&edge->inclusive, &e->inclusive);
+  }
+}

@@ -1,0 +1,95 @@
+/* calls_sums.h: what the calls of each function, and from each function to
+   each other, add up to.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_CALLS_SUMS_H
+#define DG_CALLS_SUMS_H
+
+#include <glib.h>
+
+#include "dg_analysis.h"
+
+/* The longest calls of a function that are kept.  */
+#define CALLS_LONGEST 16
+
+struct calls_cost { uint64_t instructions, accesses; };
+
+/* A call that was long.  */
+struct calls_long {
+  uint64_t instructions, start_icount;
+  uint32_t thread;
+};
+
+/* Of a function.  */
+struct calls_of {
+  uint64_t calls;
+  struct calls_cost self;
+  struct calls_cost inclusive;         /* of those that no other call of the
+                                          function contains */
+  /* Lengths of calls in instructions, callees included, each call by itself;
+     of `ended` of them, for some have no length of their own.  */
+  uint64_t ended, total, longest;
+  unsigned __int128 squares;           /* sum of */
+  struct calls_long *kept;             /* a heap, the shortest first; NULL */
+  uint32_t n_kept;
+  uint32_t active;         /* calls that have not ended */
+};
+
+/* From one function to another.  */
+struct calls_edge {
+  uint32_t caller, callee;
+  uint64_t calls;
+  struct calls_cost inclusive;         /* likewise */
+  uint32_t active;
+};
+
+struct calls_sums {
+  struct calls_of *functions;          /* by number */
+  uint32_t n_functions, room;
+  struct calls_edge *edges;
+  uint32_t n_edges, room_edges;
+  uint32_t *edge_table;    /* edge + 1, by caller and callee; 0: free */
+  uint32_t edge_mask;
+  bool keeps_longest;
+  bool has_failed;         /* out of memory */
+  struct calls_of lost;    /* where there was none */
+  struct calls_edge lost_edge;
+};
+
+void calls_sums_init (struct calls_sums *sums, bool keeps_longest);
+void calls_sums_fini (struct calls_sums *sums);
+
+void calls_sums_grow (struct calls_sums *sums, uint32_t function);
+
+/* Never NULL; valid until another one is asked for.  */
+static inline struct calls_of *
+calls_sums_function (struct calls_sums *sums, uint32_t function)
+{
+  if (G_UNLIKELY (function >= sums->n_functions)) {
+    calls_sums_grow (sums, function);
+    if (function >= sums->n_functions)
+      return &sums->lost;
+  }
+  return &sums->functions[function];
+}
+
+/* The number of an edge; UINT32_MAX when memory is short.  */
+uint32_t calls_sums_edge (struct calls_sums *sums, uint32_t caller,
+                          uint32_t callee);
+
+static inline struct calls_edge *
+calls_sums_edge_at (struct calls_sums *sums, uint32_t edge)
+{
+  return edge < sums->n_edges ? &sums->edges[edge] : &sums->lost_edge;
+}
+
+/* A call of this length ended.  */
+void calls_sums_ended (struct calls_sums *sums, struct calls_of *of,
+                       const struct calls_long *call);
+
+/* Adds what other sums have.  */
+void calls_sums_add (struct calls_sums *to, const struct calls_sums *from);
+
+#endif /* DG_CALLS_SUMS_H */

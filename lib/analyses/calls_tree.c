@@ -1,0 +1,426 @@
+/* calls_tree.c: call paths by function, and what was done on each.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "calls_tree.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dg_record.h>
+
+#include "error.h"
+
+#define ROOT      0
+#define MAX_CHAIN 64
+
+/* Node 0 is the root, which is no function.  Parents stand before their
+   children.  */
+struct node {
+  uint32_t parent, function;
+  uint64_t self[CALLS_N_WEIGHTS], all[CALLS_N_WEIGHTS];
+};
+
+struct calls_tree {
+  const struct dg_log *log;
+  struct calls_code *code;
+  bool inlined;
+  struct node *nodes;
+  uint32_t n, room;
+  uint32_t *table;         /* node, by parent and function; 0: free */
+  uint32_t mask;
+  GHashTable *of_path;     /* number of a path -> its node, + 1 */
+  bool has_failed;         /* out of memory */
+};
+
+enum calls_weight
+calls_weight_parse (const char *text)
+{
+  char **names = g_strsplit (CALLS_WEIGHTS, ",", 0);
+  unsigned weight = CALLS_INSTRUCTIONS;
+
+  for (unsigned i = 0; text != NULL && names[i] != NULL; i++)
+    if (strcmp (names[i], text) == 0)
+      weight = i;
+  g_strfreev (names);
+  return (enum calls_weight) weight;
+}
+
+/* ---- Nodes ---- */
+
+static uint32_t *
+probe (const struct calls_tree *tree, uint32_t parent, uint32_t function)
+{
+  uint64_t hash = ((uint64_t) parent << 32 | function) * 0x9e3779b97f4a7c15u;
+  uint32_t i = (uint32_t) (hash >> 32) & tree->mask;
+
+  while (tree->table[i] != 0
+         && (tree->nodes[tree->table[i]].parent != parent
+             || tree->nodes[tree->table[i]].function != function))
+    i = (i + 1) & tree->mask;
+  return &tree->table[i];
+}
+
+static bool
+grow (struct calls_tree *tree)
+{
+  uint32_t room = tree->room > 0 ? tree->room * 2 : 1024;
+  struct node *nodes = g_try_renew (struct node, tree->nodes, room);
+  uint32_t *table;
+
+  if (nodes == NULL)
+    return false;
+  tree->nodes = nodes;
+  table = g_try_new0 (uint32_t, (size_t) room * 2);
+  if (table == NULL)
+    return false;
+  g_free (tree->table);
+  tree->table = table;
+  tree->mask = room * 2 - 1;
+  tree->room = room;
+  for (uint32_t i = 1; i < tree->n; i++)
+    *probe (tree, nodes[i].parent, nodes[i].function) = i;
+  return true;
+}
+
+/* Without memory: the parent.  */
+static uint32_t
+child (struct calls_tree *tree, uint32_t parent, uint32_t function)
+{
+  uint32_t *slot = probe (tree, parent, function);
+
+  if (*slot != 0)
+    return *slot;
+  if (tree->n == tree->room) {
+    if (!grow (tree)) {
+      tree->has_failed = true;
+      return parent;
+    }
+    slot = probe (tree, parent, function);
+  }
+  tree->nodes[tree->n]
+    = (struct node){ .parent = parent, .function = function };
+  return *slot = tree->n++;
+}
+
+struct calls_tree *
+calls_tree_new (const struct dg_log *log, struct calls_code *code,
+                bool inlined)
+{
+  struct calls_tree *tree = g_new0 (struct calls_tree, 1);
+
+  tree->log = log;
+  tree->code = code;
+  tree->inlined = inlined;
+  tree->of_path = g_hash_table_new (NULL, NULL);
+  if (!grow (tree)) {
+    calls_tree_free (tree);
+    return NULL;
+  }
+  tree->nodes[ROOT] = (struct node){ .function = UINT32_MAX };
+  tree->n = 1;
+  return tree;
+}
+
+void
+calls_tree_free (struct calls_tree *tree)
+{
+  if (tree == NULL)
+    return;
+  g_hash_table_unref (tree->of_path);
+  g_free (tree->nodes);
+  g_free (tree->table);
+  g_free (tree);
+}
+
+/* ---- Paths ---- */
+
+/* The functions of an address, the outermost first, below a node.  */
+static uint32_t
+extend (struct calls_tree *tree, uint32_t node, uint32_t context,
+        uint64_t address)
+{
+  uint32_t functions[MAX_CHAIN];
+  size_t n = calls_code_functions (tree->code, context, address,
+                                   tree->inlined, functions, MAX_CHAIN);
+
+  while (n > 0)
+    node = child (tree, node, functions[--n]);
+  return node;
+}
+
+/* The node of the callers of a path.  */
+static uint32_t
+node_of_path (struct calls_tree *tree, uint32_t context, uint32_t number)
+{
+  struct calls_path path = calls_code_path (tree->code, number);
+  uint32_t numbers[UINT8_MAX + 1], n = 0, node = ROOT;
+
+  for (;;) {
+    gpointer known
+      = g_hash_table_lookup (tree->of_path, GUINT_TO_POINTER (number));
+    if (known != NULL) {
+      node = GPOINTER_TO_UINT (known) - 1;
+      break;
+    }
+    if (path.n == 0 || n > UINT8_MAX)
+      break;
+    numbers[n++] = number;
+    path.sites++;
+    path.n--;
+    number = calls_code_find_path (tree->code, &path);
+  }
+  while (n > 0) {
+    path.sites--;
+    node = extend (tree, node, context, path.sites[0]);
+    g_hash_table_insert (tree->of_path, GUINT_TO_POINTER (numbers[--n]),
+                         GUINT_TO_POINTER (node + 1));
+  }
+  return node;
+}
+
+/* ---- Taking counts ---- */
+
+static void
+add_slot (struct node *node, const struct dg_slot *slot, uint64_t times)
+{
+  node->self[CALLS_ACCESSES] += times;
+  node->self[slot->kind == DG_ACC_WRITE ? CALLS_WRITES : CALLS_READS] += times;
+  node->self[CALLS_BYTES] += times * slot->size;
+}
+
+/* The node of an instruction of a context whose callers' node is known.  */
+static uint32_t
+node_of_instr (struct calls_tree *tree, uint32_t callers, uint32_t context,
+               uint64_t address)
+{
+  struct calls_context *contexts = calls_code_contexts (tree->code);
+
+  if (!tree->inlined)
+    return child (tree, callers, contexts[context].function);
+  return extend (tree, callers, context, address);
+}
+
+static void
+take_runs (void *user, const struct dg_run_sum *sum)
+{
+  struct calls_tree *tree = user;
+  const struct calls_context *c = calls_code_context (
+    tree->code, calls_code_contexts (tree->code), sum->context);
+  const struct dg_bbdef *block = dg_log_bbdef (
+    tree->log, dg_log_context (tree->log, sum->context)->bbdef);
+  uint32_t callers = node_of_path (tree, sum->context, c->path);
+  unsigned slot = sum->first_slot;
+
+  for (unsigned i = sum->first; i < sum->end; i++) {
+    uint32_t number = node_of_instr (tree, callers, sum->context,
+                                     block->instrs[i].address);
+    struct node *node = &tree->nodes[number];
+    node->self[CALLS_INSTRUCTIONS] += sum->times;
+    for (; slot < sum->end_slot && block->slots[slot].iseq == i; slot++)
+      add_slot (node, &block->slots[slot], sum->times);
+  }
+}
+
+static void
+take_unmade (void *user, uint32_t context, unsigned slot, uint64_t times)
+{
+  struct calls_tree *tree = user;
+  const struct dg_bbdef *block = dg_log_bbdef (
+    tree->log, dg_log_context (tree->log, context)->bbdef);
+  const struct dg_slot *unmade = &block->slots[slot];
+  uint32_t callers = node_of_path (
+    tree, context, calls_code_contexts (tree->code)[context].path);
+  uint32_t node = node_of_instr (tree, callers, context,
+                                 block->instrs[unmade->iseq].address);
+
+  add_slot (&tree->nodes[node], unmade, -times);
+}
+
+void
+calls_tree_meet (struct calls_tree *tree, uint32_t context)
+{
+  const struct calls_context *c = calls_code_context (
+    tree->code, calls_code_contexts (tree->code), context);
+
+  node_of_path (tree, context, c->path);
+}
+
+int
+calls_tree_take (struct calls_tree *tree, struct dg_run_counts *counts,
+                 struct dg_error *err)
+{
+  const struct dg_run_visitor visitor = { take_runs, take_unmade, tree };
+  int result = dg_run_counts_take (counts, &visitor, err);
+
+  return result == 0 && tree->has_failed ? dg_error_nomem (err) : result;
+}
+
+/* ---- Sums by function ---- */
+
+static bool
+is_within_itself (const struct calls_tree *tree, uint32_t number)
+{
+  uint32_t function = tree->nodes[number].function;
+
+  for (uint32_t i = tree->nodes[number].parent; i != ROOT;
+       i = tree->nodes[i].parent)
+    if (tree->nodes[i].function == function)
+      return true;
+  return false;
+}
+
+void
+calls_tree_functions (struct calls_tree *tree, calls_tree_fn tell, void *user)
+{
+  static const uint64_t nothing[CALLS_N_WEIGHTS];
+
+  for (uint32_t i = 0; i < tree->n; i++)
+    memcpy (tree->nodes[i].all, tree->nodes[i].self,
+            sizeof tree->nodes[i].all);
+  for (uint32_t i = tree->n - 1; i > ROOT; i--)
+    for (unsigned k = 0; k < CALLS_N_WEIGHTS; k++)
+      tree->nodes[tree->nodes[i].parent].all[k] += tree->nodes[i].all[k];
+  for (uint32_t i = 1; i < tree->n; i++)
+    tell (user, tree->nodes[i].function, tree->nodes[i].self,
+          is_within_itself (tree, i) ? nothing : tree->nodes[i].all);
+}
+
+/* ---- Folded stacks ---- */
+
+struct by_name {
+  const struct calls_tree *tree;
+  const uint32_t *ranks;   /* of functions, by name */
+};
+
+static int
+compare_functions (const void *a, const void *b, void *user)
+{
+  struct calls_code *code = user;
+  struct calls_function x
+    = calls_code_function (code, *(const uint32_t *) a);
+  struct calls_function y
+    = calls_code_function (code, *(const uint32_t *) b);
+
+  return calls_function_compare (&x, &y);
+}
+
+static int
+compare_nodes (const void *a, const void *b, void *user)
+{
+  const struct by_name *by = user;
+  const struct node *x = &by->tree->nodes[*(const uint32_t *) a];
+  const struct node *y = &by->tree->nodes[*(const uint32_t *) b];
+
+  if (x->parent != y->parent)
+    return x->parent < y->parent ? -1 : 1;
+  return (by->ranks[x->function] > by->ranks[y->function])
+         - (by->ranks[x->function] < by->ranks[y->function]);
+}
+
+static void
+append_name (GString *line, const char *name)
+{
+  gsize start = line->len;
+
+  g_string_append (line, name);
+  for (gsize i = start; i < line->len; i++)
+    if (line->str[i] == ';' || (unsigned char) line->str[i] < ' ')
+      line->str[i] = ':';
+}
+
+/* What the writing needs: order has the nodes but the root, those of one
+   parent together, by name; first[i] is where those of parent i begin.  */
+struct folding {
+  uint32_t *ranks, *functions, *order, *first, *path;
+  size_t *lengths;
+};
+
+static void
+folding_fini (struct folding *f)
+{
+  g_free (f->ranks);
+  g_free (f->functions);
+  g_free (f->order);
+  g_free (f->first);
+  g_free (f->path);
+  g_free (f->lengths);
+}
+
+static bool
+folding_init (struct folding *f, struct calls_tree *tree)
+{
+  uint32_t n_functions = calls_code_n_functions (tree->code);
+  struct by_name by = { tree, NULL };
+
+  *f = (struct folding){
+    .ranks = g_try_new (uint32_t, n_functions + 1),
+    .functions = g_try_new (uint32_t, n_functions + 1),
+    .order = g_try_new (uint32_t, tree->n),
+    .first = g_try_new0 (uint32_t, tree->n + 1),
+    .path = g_try_new (uint32_t, tree->n),
+    .lengths = g_try_new (size_t, tree->n),
+  };
+  if (f->ranks == NULL || f->functions == NULL || f->order == NULL
+      || f->first == NULL || f->path == NULL || f->lengths == NULL)
+    return false;
+  for (uint32_t i = 0; i < n_functions; i++)
+    f->functions[i] = i;
+  g_qsort_with_data (f->functions, (gint) n_functions, sizeof (uint32_t),
+                     compare_functions, tree->code);
+  for (uint32_t i = 0; i < n_functions; i++)
+    f->ranks[f->functions[i]] = i;
+  for (uint32_t i = 1; i < tree->n; i++)
+    f->order[i - 1] = i;
+  by.ranks = f->ranks;
+  g_qsort_with_data (f->order, (gint) tree->n - 1, sizeof (uint32_t),
+                     compare_nodes, &by);
+  for (uint32_t i = 1; i < tree->n; i++)
+    f->first[tree->nodes[i].parent + 1]++;
+  for (uint32_t i = 0; i < tree->n; i++)
+    f->first[i + 1] += f->first[i];
+  return true;
+}
+
+int
+calls_tree_folded (struct calls_tree *tree, enum calls_weight weight,
+                   FILE *file, struct dg_report *report, struct dg_error *err)
+{
+  struct folding f;
+  GString *line = g_string_new (NULL);
+  uint32_t depth = 0, told = 0;
+  int result = folding_init (&f, tree) ? 0 : dg_error_nomem (err);
+
+  /* path: where each level is in `order`.  */
+  if (result == 0) {
+    f.path[0] = f.first[ROOT];
+    f.lengths[0] = 0;
+  }
+  while (result == 0) {
+    uint32_t parent
+      = depth == 0 ? ROOT : f.order[f.path[depth - 1] - 1];
+    if (f.path[depth] == f.first[parent + 1]) {
+      if (depth-- == 0)
+        break;
+      continue;
+    }
+    uint32_t number = f.order[f.path[depth]++];
+    const struct node *node = &tree->nodes[number];
+    g_string_truncate (line, f.lengths[depth]);
+    if (depth > 0)
+      g_string_append_c (line, ';');
+    append_name (line,
+                 calls_code_function (tree->code, node->function).label);
+    if (node->self[weight] > 0)
+      fprintf (file, "%s %" PRIu64 "\n", line->str, node->self[weight]);
+    f.lengths[++depth] = line->len;
+    f.path[depth] = f.first[number];
+    if ((++told & 1023) == 0)
+      result = dg_report_pace (report, told, tree->n, err);
+  }
+  folding_fini (&f);
+  g_string_free (line, TRUE);
+  return result;
+}
