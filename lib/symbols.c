@@ -52,6 +52,8 @@ dg_symbols_new (const struct dg_log *log, const char *const *source_paths,
   symbols->problems = g_ptr_array_new ();
   symbols->types =
     g_hash_table_new_full (g_str_hash, g_str_equal, NULL, dg_type_free);
+  symbols->die_types =
+    g_hash_table_new_full (NULL, NULL, NULL, dg_type_free);
   return symbols;
 }
 
@@ -61,6 +63,7 @@ dg_symbols_free (struct dg_symbols *symbols)
   if (symbols == NULL)
     return;
   g_hash_table_unref (symbols->types);
+  g_hash_table_unref (symbols->die_types);
   if (symbols->objects != NULL)
     g_ptr_array_unref (symbols->objects);
   dg_cover_free (symbols->now);

@@ -31,6 +31,7 @@ struct dg_symbols {
   struct dg_cover *ever;    /* the same at moment 0, the latest on top */
   GPtrArray *problems;      /* interned */
   GHashTable *types;        /* name as it was given -> struct dg_type */
+  GHashTable *die_types;    /* address of a DIE -> struct dg_type */
 };
 
 /* The module over an address at a moment, NULL if none is.  Where there was
