@@ -8,6 +8,7 @@
 
 #include "variables.h"
 
+#include "allocators.h"
 #include "changes.h"
 #include "error.h"
 
@@ -79,7 +80,6 @@ dg_variables_new (const struct dg_log *log, struct dg_symbols *symbols,
   struct dg_named unknown = {.kind = DG_VARIABLE_NONE, .name = "<NA>",
                              .whole = "<NA>"};
 
-  (void) allocators;
   if (variables == NULL) {
     dg_error_nomem (err);
     return NULL;
@@ -94,8 +94,11 @@ dg_variables_new (const struct dg_log *log, struct dg_symbols *symbols,
   variables->named = g_ptr_array_new_with_free_func (g_free);
   enter (variables, &unknown);
   unknown.kind = DG_VARIABLE_LOCAL;
+  unknown.name = unknown.whole = "<NA> (stack)";
   enter (variables, &unknown);
-  variables->changes = dg_changes_new (log, err);
+  variables->allocators = dg_allocators_new (allocators, err);
+  if (variables->allocators != NULL)
+    variables->changes = dg_changes_new (log, err);
   if (variables->changes == NULL
       || dg_variables_list_sites (variables, err) < 0) {
     dg_variables_free (variables);
@@ -109,6 +112,7 @@ dg_variables_free (struct dg_variables *variables)
 {
   if (variables == NULL)
     return;
+  dg_allocators_free (variables->allocators);
   dg_changes_free (variables->changes);
   g_free (variables->sites);
   g_free (variables->block_sites);

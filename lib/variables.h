@@ -13,8 +13,8 @@
 /* The numbers that are fixed.  */
 enum {
   DG_VARIABLE_UNKNOWN = 0,     /* <NA> */
-  DG_VARIABLE_STACK = 1        /* <NA>, of kind LOCAL: on a stack, in a frame
-                                  that is not known */
+  DG_VARIABLE_STACK = 1        /* <NA> (stack), of kind LOCAL: in a frame that
+                                  is not known */
 };
 
 /* The log is loaded; all three must outlive it.  allocators: path of an
@@ -100,6 +100,7 @@ struct dg_variables {
   struct dg_symbols *symbols;
   const struct dg_space *space;
   unsigned workers;
+  struct dg_allocators *allocators;
   struct dg_changes *changes;
   struct dg_site *sites;   /* by number; [0] is nobody's */
   uint32_t n_sites;

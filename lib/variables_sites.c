@@ -5,6 +5,7 @@
 
 #include "variables.h"
 
+#include "allocators.h"
 #include "error.h"
 #include "symbols_heap.h"
 #include "table.h"
@@ -99,26 +100,20 @@ base_of (const char *path)
   return slash != NULL ? slash + 1 : path;
 }
 
-/* Functions whose callers are the ones that want the memory.  */
+/* Functions whose callers are the ones that want the memory: allocators, what
+   Valgrind puts in their place, and what the C++ library has around them.  */
 static bool
-is_allocator (const struct dg_frame *frame)
+is_allocator (const struct dg_variables *variables,
+              const struct dg_frame *frame)
 {
-  static const char *const names[] = {
-    "malloc", "calloc", "realloc", "reallocarray", "memalign",
-    "aligned_alloc", "posix_memalign", "valloc", "pvalloc",
-  };
-
   if (frame->module != NULL
       && g_str_has_prefix (base_of (frame->module), "vgpreload_"))
     return true;
-  if (frame->function == NULL)
-    return false;
-  if (g_str_has_prefix (frame->function, "operator new"))
-    return true;
-  for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
-    if (strcmp (frame->function, names[i]) == 0)
-      return true;
-  return false;
+  return frame->function != NULL
+         && (g_str_has_prefix (frame->function, "std::")
+             || g_str_has_prefix (frame->function, "__gnu_cxx::")
+             || dg_allocators_find (variables->allocators, frame->function)
+                  != NULL);
 }
 
 /* The innermost frame that is no allocator, or else the first; *address
@@ -133,7 +128,7 @@ find_frame (struct dg_variables *variables, const struct dg_site *site,
                                   site->icount, frames, MOST_FRAMES);
 
     for (size_t k = 0; k < n; k++) {
-      bool is_other = !is_allocator (&frames[k]);
+      bool is_other = !is_allocator (variables, &frames[k]);
 
       if (is_other || (i == 0 && k == 0)) {
         *out = frames[k];
@@ -150,6 +145,7 @@ find_frame (struct dg_variables *variables, const struct dg_site *site,
 /* So many functions that give memory to their callers.  */
 #define MOST_OUTWARD 8
 
+/* Those of C++ know what they allocate.  */
 static bool
 is_allocator_site (struct dg_variables *variables, uint64_t address,
                    uint64_t icount)
@@ -159,7 +155,9 @@ is_allocator_site (struct dg_variables *variables, uint64_t address,
                                 MOST_FRAMES);
 
   for (size_t i = 0; i < n; i++)
-    if (!is_allocator (&frames[i]))
+    if (!is_allocator (variables, &frames[i])
+        || (frames[i].function != NULL
+            && strstr (frames[i].function, "::allocate") != NULL))
       return false;
   return true;
 }
