@@ -171,6 +171,12 @@ unit_test_program_SOURCES = unit/test-program.c unit/random_runs.c
 unit_test_program_CPPFLAGS = $(codec_test_cppflags)
 unit_test_program_LDADD = $(codec_test_libs)
 
+# Distances in the LRU stack, against a list that is searched.
+check_PROGRAMS += unit/test-reuse
+TESTS += unit/test-reuse
+unit_test_reuse_SOURCES = unit/test-reuse.c
+unit_test_reuse_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
 # What analyses tell.
 check_PROGRAMS += unit/test-report
 TESTS += unit/test-report

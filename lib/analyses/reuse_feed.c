@@ -1,0 +1,440 @@
+/* reuse_feed.c: the accesses of a chunk go through its stack.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "reuse.h"
+
+#include <string.h>
+
+#include "error.h"
+
+/* Counting bits is an instruction of most processors, but not of all that we
+   are compiled for.  */
+#if defined __x86_64__ && defined __GNUC__
+#define HAS_VARIANTS 1
+#define FAST __attribute__ ((target ("popcnt")))
+#else
+#define HAS_VARIANTS 0
+#endif
+
+#define ALWAYS inline __attribute__ ((always_inline))
+
+/* The access at hand.  */
+struct at {
+  struct reuse_shard *shard;
+  struct reuse_part *part;
+  struct dg_reuse_stack *stack;
+  const struct dg_run *run;
+  const struct dg_slot *slot;
+  uint64_t address;
+  uint64_t *row;           /* of code, thread, variable ... */
+  uint32_t number;         /* of the row, if it is not code's */
+  uint64_t interval;
+};
+
+/* ---- What is rare ---- */
+
+void
+reuse_sums_count (struct reuse_sums *sums,
+                  const struct dg_reuse_sample *sample, uint32_t distance)
+{
+  unsigned i = 0;
+
+  while (i < sample->n_edges && sample->edges[i] <= distance)
+    i++;
+  sums->edges[i]++;
+  if (distance == DG_REUSE_COLD) {
+    sums->cold++;
+  } else {
+    sums->sum += distance;
+    sums->buckets[dg_reuse_bucket (distance)]++;
+  }
+}
+
+void
+reuse_far_add (struct reuse_far *far, const struct dg_log *log,
+               const struct reuse_touch *touch)
+{
+  const uint32_t bbdef = dg_log_context (log, touch->context)->bbdef;
+
+  far->n += far->n < UINT32_MAX;
+  if (far->lead == 0) {
+    far->bbdef = bbdef;
+    far->iseq = touch->iseq;
+    far->lead = 1;
+  } else if (far->bbdef == bbdef && far->iseq == touch->iseq) {
+    far->lead += far->lead < UINT32_MAX;
+  } else {
+    far->lead--;
+  }
+  far->latest = *touch;
+}
+
+void
+reuse_far_merge (struct reuse_far *far, const struct reuse_far *other)
+{
+  far->n = far->n > UINT32_MAX - other->n ? UINT32_MAX : far->n + other->n;
+  far->latest = other->latest;
+  if (far->lead > 0 && far->bbdef == other->bbdef
+      && far->iseq == other->iseq) {
+    far->lead = far->lead > UINT32_MAX - other->lead
+                  ? UINT32_MAX : far->lead + other->lead;
+  } else if (far->lead >= other->lead) {
+    far->lead -= other->lead;
+  } else {
+    far->bbdef = other->bbdef;
+    far->iseq = other->iseq;
+    far->lead = other->lead - far->lead;
+  }
+}
+
+static struct reuse_touch
+touch_of (const struct at *at)
+{
+  return (struct reuse_touch) {
+    .icount = at->run->icount + at->slot->iseq,
+    .address = at->address,
+    .context = at->run->context,
+    .thread = at->run->thread,
+    .iseq = at->slot->iseq
+  };
+}
+
+/* A line was touched again after many others.  */
+static __attribute__ ((noinline)) int
+note_far (const struct at *at, uint32_t id)
+{
+  struct reuse_lane *lane = at->part->lane;
+  const struct reuse_touch touch = touch_of (at);
+  struct reuse_chunk_far *far;
+
+  if (id >= lane->room) {
+    const size_t room = MAX (id + 1, lane->room + lane->room / 2 + 64);
+    uint32_t *far_of = g_try_realloc_n (lane->far_of, room, sizeof *far_of);
+
+    if (!far_of)
+      return DG_ERR_NOMEM;
+    memset (far_of + lane->room, 0, (room - lane->room) * sizeof *far_of);
+    lane->far_of = far_of;
+    lane->room = room;
+  }
+  if (lane->far_of[id] == 0) {
+    far = dg_table_add (&at->part->fars, sizeof *far);
+    if (!far)
+      return DG_ERR_NOMEM;
+    far->id = id;
+    lane->far_of[id] = (uint32_t) at->part->fars.n;
+  }
+  far = (struct reuse_chunk_far *) at->part->fars.items
+        + (lane->far_of[id] - 1);
+  reuse_far_add (&far->far, at->shard->worker->self->log, &touch);
+  return 0;
+}
+
+/* The first touch of a line in the chunk.  NULL: no memory.  */
+static __attribute__ ((noinline)) struct reuse_first *
+note_first (const struct at *at, uint64_t line)
+{
+  struct reuse_part *part = at->part;
+  struct dg_reuse_line *entry = dg_table_add (&part->lines, sizeof *entry);
+  struct reuse_first *first = dg_table_add (&part->firsts, sizeof *first);
+
+  /* Any distance is less than the lines that there are.  */
+  if (!entry || !first
+      || dg_reuse_hist_room (&at->shard->worker->hist, at->stack->n + 1) < 0)
+    return NULL;
+  entry->line = line;
+  entry->first = part->accesses;
+  first->touch = touch_of (at);
+  first->interval = at->interval;
+  first->number = at->number;
+  return first;
+}
+
+/* ---- Each access ---- */
+
+/* A reuse that is known.  */
+static ALWAYS void
+count (const struct at *at, uint32_t distance, uint32_t time)
+{
+  struct reuse_worker *worker = at->shard->worker;
+
+  dg_reuse_hist_count (&worker->hist, distance, time - 1);
+  at->row[REUSE_SUM] += distance;
+  at->row[REUSE_FAR] += distance >= worker->self->far_edge;
+  if (G_UNLIKELY (at->shard->sums != NULL))
+    reuse_sums_count (at->shard->sums, &worker->self->sample, distance);
+}
+
+/* The usual one: of one line.  */
+static ALWAYS int
+touch_one (const struct at *at, uint64_t line)
+{
+  const struct reuse *self = at->shard->worker->self;
+  uint32_t distance, time;
+  struct dg_reuse_slot *slot
+    = dg_reuse_stack_touch (at->stack, line, at->part->accesses, &distance,
+                            &time);
+
+  if (G_UNLIKELY (slot == NULL))
+    return DG_ERR_NOMEM;
+  if (G_UNLIKELY (distance == DG_REUSE_COLD)) {
+    if (!note_first (at, line))
+      return DG_ERR_NOMEM;
+  } else {
+    count (at, distance, time);
+    if (G_UNLIKELY (distance >= self->far_edge))
+      return note_far (at, slot->id);
+  }
+  return 0;
+}
+
+/* One of several lines, ascending, as caches are asked for them: all are
+   touched, and the access is as far as the farthest.  */
+static __attribute__ ((noinline)) int
+touch_several (const struct at *at, uint64_t line, uint64_t n)
+{
+  const struct reuse *self = at->shard->worker->self;
+  const size_t before = at->part->firsts.n;
+  uint32_t largest = 0, longest = 0;
+  struct reuse_first *first;
+
+  for (uint64_t i = 0; i < n; i++) {
+    const uint64_t here = (line + i) & self->line_mask;
+    uint32_t distance, time;
+    struct dg_reuse_slot *slot
+      = dg_reuse_stack_touch (at->stack, here, at->part->accesses, &distance,
+                              &time);
+
+    if (!slot)
+      return DG_ERR_NOMEM;
+    if (distance == DG_REUSE_COLD) {
+      if (!(first = note_first (at, here)))
+        return DG_ERR_NOMEM;
+      first->is_joined = true;
+      continue;
+    }
+    largest = MAX (largest, distance);
+    longest = MAX (longest, time);
+    if (distance >= self->far_edge && note_far (at, slot->id) < 0)
+      return DG_ERR_NOMEM;
+  }
+  at->shard->worker->hist.straddles++;
+  if (at->part->firsts.n == before) {
+    count (at, largest, longest);
+  } else {
+    first = (struct reuse_first *) at->part->firsts.items
+            + (at->part->firsts.n - 1);
+    first->is_joined = false;
+    first->distance = largest;
+    first->time = longest;
+  }
+  return 0;
+}
+
+/* Of a sample, each line of an access counts, if it is in the sample.  */
+static __attribute__ ((noinline)) int
+touch_sampled (const struct at *at, uint64_t line, uint64_t n)
+{
+  struct reuse_worker *worker = at->shard->worker;
+  const struct reuse *self = worker->self;
+
+  worker->hist.straddles += n > 1;
+  for (uint64_t i = 0; i < n; i++) {
+    const uint64_t here = (line + i) & self->line_mask;
+    const uint64_t dice = dg_reuse_dice (here);
+    uint32_t distance, time;
+    struct dg_reuse_slot *slot;
+
+    at->part->accesses++;
+    worker->hist.accesses++;
+    at->row[REUSE_ACCESSES]++;
+    if (at->shard->sums)
+      at->shard->sums->accesses++;
+    if (!dg_reuse_is_sampled (&self->sample, dice))
+      continue;
+    slot = dg_reuse_stack_touch (at->stack, here, at->part->accesses,
+                                 &distance, &time);
+    if (!slot)
+      return DG_ERR_NOMEM;
+    if (distance == DG_REUSE_COLD) {
+      if (!note_first (at, here))
+        return DG_ERR_NOMEM;
+      continue;
+    }
+    count (at, distance, time);
+    dg_reuse_hist_group (&worker->hist, &self->sample, dice, distance);
+    if (distance >= self->far_edge && note_far (at, slot->id) < 0)
+      return DG_ERR_NOMEM;
+  }
+  return 0;
+}
+
+/* The row of an access that is not by code.  */
+static __attribute__ ((noinline)) void
+find_row (struct at *at)
+{
+  const struct reuse_worker *worker = at->shard->worker;
+  const struct dg_access access = {
+    .icount = at->run->icount + at->slot->iseq,
+    .address = at->address,
+    .instruction = at->run->bbdef->instrs[at->slot->iseq].address,
+    .size = at->slot->size,
+    .context = at->run->context,
+    .thread = at->run->thread,
+    .kind = at->slot->kind
+  };
+
+  at->number = worker->self->by == DG_BY_VARIABLE
+                 ? dg_finder_variable (worker->finder, &access)
+               : worker->self->by == DG_BY_SITE
+                 ? dg_finder_site (worker->finder, &access)
+               : worker->self->by == DG_BY_THREAD ? at->run->thread : 0;
+  at->row = dg_sums_number (worker->sums, at->number);
+}
+
+static ALWAYS int
+feed_run (struct at *at, bool is_code)
+{
+  struct reuse_worker *worker = at->shard->worker;
+  const struct reuse *self = worker->self;
+  const struct dg_run *run = at->run;
+  const unsigned shift = self->line_shift;
+  const uint64_t within = (UINT64_C (1) << shift) - 1;
+  const bool is_sampled = self->sample.rate < 1;
+  const struct dg_slot *end = run->bbdef->slots + run->n_slots;
+  uint64_t *rows = is_code ? dg_sums_code (worker->sums, run->context,
+                                           run->icount)
+                           : NULL;
+  uint64_t made = 0;
+
+  at->slot = run->bbdef->slots;
+  while (at->slot < end && at->slot->iseq < run->first_instr)
+    at->slot++;
+  for (; at->slot < end; at->slot++) {
+    uint64_t size, last;
+    int code;
+
+    at->address = run->addresses[at->slot->entry];
+    if (at->address == 0)
+      continue;
+    size = MAX (at->slot->size, 1);
+    last = (at->address & within) + size - 1;
+    if (is_code)
+      at->row = rows + (size_t) at->slot->iseq * REUSE_N;
+    else
+      find_row (at);
+    if (G_UNLIKELY (is_sampled)) {
+      code = touch_sampled (at, at->address >> shift, (last >> shift) + 1);
+    } else {
+      at->row[REUSE_ACCESSES]++;
+      code = G_LIKELY (last <= within)
+               ? touch_one (at, at->address >> shift)
+               : touch_several (at, at->address >> shift,
+                                (last >> shift) + 1);
+      at->part->accesses++;
+      made++;
+    }
+    if (G_UNLIKELY (code < 0))
+      return code;
+  }
+  worker->hist.accesses += made;
+  if (at->shard->sums)
+    at->shard->sums->accesses += made;
+  return 0;
+}
+
+static ALWAYS int
+feed_runs (struct at *at, const struct dg_batch *batch)
+{
+  const bool is_code = dg_by_is_code (at->shard->worker->self->by);
+  int code = 0;
+
+  for (size_t i = 0; i < batch->n_runs && code == 0; i++) {
+    at->run = &batch->runs[i];
+    code = is_code ? feed_run (at, true) : feed_run (at, false);
+  }
+  return code;
+}
+
+static int
+feed_plain (struct at *at, const struct dg_batch *batch)
+{
+  return feed_runs (at, batch);
+}
+
+#if HAS_VARIANTS
+static FAST int
+feed_fast (struct at *at, const struct dg_batch *batch)
+{
+  return feed_runs (at, batch);
+}
+#endif
+
+/* ---- Batches ---- */
+
+static struct reuse_part *
+part_new (struct reuse_shard *shard, uint32_t thread)
+{
+  GPtrArray *lanes = shard->worker->lanes;
+  struct reuse_part *part = g_new0 (struct reuse_part, 1);
+
+  part->thread = thread;
+  if (shard->parts->len == lanes->len)
+    g_ptr_array_add (lanes, g_new0 (struct reuse_lane, 1));
+  part->lane = g_ptr_array_index (lanes, shard->parts->len);
+  g_ptr_array_add (shard->parts, part);
+  return part;
+}
+
+/* The part of the batch's thread, or that of all.  */
+static struct reuse_part *
+part_of (struct reuse_shard *shard, uint32_t thread)
+{
+  struct reuse_part *part = shard->part;
+
+  if (part && part->thread == thread)
+    return part;
+  part = shard->by_thread ? g_hash_table_lookup (shard->by_thread,
+                                                 GUINT_TO_POINTER (thread))
+                          : NULL;
+  if (!part) {
+    part = part_new (shard, thread);
+    if (shard->by_thread)
+      g_hash_table_insert (shard->by_thread, GUINT_TO_POINTER (thread), part);
+  }
+  shard->part = part;
+  return part;
+}
+
+int
+reuse_shard_feed (void *self, void *data, const struct dg_feed *feed,
+                  const struct dg_batch *batch, struct dg_error *err)
+{
+  const struct reuse *reuse = self;
+  struct reuse_shard *shard = data;
+  struct at at = { .shard = shard, .interval = batch->interval };
+  uint64_t most = 0;
+  int code;
+
+  if (batch->n_runs == 0)
+    return 0;
+  at.part = part_of (shard, reuse->is_per_thread ? batch->runs[0].thread : 0);
+  at.stack = &at.part->lane->stack;
+  for (size_t i = 0; i < batch->n_runs; i++)
+    most += batch->runs[i].n_slots;
+  /* Accesses of a chunk have numbers of 32 bits, each of its lines, of 16
+     bytes or more, included.  */
+  if (at.part->accesses + most * 4096 >= DG_REUSE_COLD)
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "a chunk of the log has more than %u accesses",
+                         at.part->accesses);
+#if HAS_VARIANTS
+  if (__builtin_cpu_supports ("popcnt"))
+    code = feed_fast (&at, batch);
+  else
+#endif
+    code = feed_plain (&at, batch);
+  return code < 0 ? dg_error_nomem (err) : 0;
+}
