@@ -10,6 +10,7 @@ cli_tests = \
 	cli/dg-import.sh \
 	cli/dg-index.sh \
 	cli/dg-info.sh \
+	cli/dg-invariants.sh \
 	cli/dg-man.sh \
 	cli/dg-names.sh \
 	cli/dg-output.sh \

@@ -1,6 +1,6 @@
 /* fuzz_checks.c: any bytes as a log or an archive: open, load, read in every
-   way, feed to analyses, ask who owns addresses, filter.  Symbols are not asked: they would
-   open files that the bytes name.
+   way, feed to analyses, ask who owns addresses, filter.  Symbols are not
+   asked: they would open files that the bytes name.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -20,6 +20,7 @@ RECORD_TESTS = \
 	record/exact.sh \
 	record/heap.sh \
 	record/import-lackey.sh \
+	record/invariants.sh \
 	record/lackey.sh \
 	record/options.sh \
 	record/output.sh \

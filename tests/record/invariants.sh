@@ -1,0 +1,72 @@
+#!/bin/bash
+# dg invariants has nothing to say of what the recorder records: calls and
+# returns of all kinds, signals, coroutines, exceptions, threads, windows,
+# heaps, faults.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/record.sh"
+ulimit -c 0
+
+clean () # NAME [OPTIONS... --] PROGRAM [ARGS...]
+{
+  local name=$1
+  shift
+  # How it ended is no matter; the shell would tell of it.
+  ( "$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -o "$name.dgz" "$@" \
+    > "$name.out" 2> "$name.err"; true ) 2> /dev/null
+  if [ ! -s "$name.dgz" ]; then
+    not_ok "$name: recorded" "$(cat "$name.err")"
+    return
+  fi
+  "$DG" invariants --top=8 "$name.dgz" > "$name.found" 2>&1
+  if [ $? = 0 ] && grep -q '^Findings: none' "$name.found"; then
+    ok "$name: nothing is found"
+  else
+    not_ok "$name: nothing is found" "$(cat "$name.found")"
+  fi
+}
+
+for name in allocators blocks callbacks coroutines dead-loads exceptions \
+            longjmp rewrites rettricks sigstack system-calls tailcall; do
+  guest $name -ldl -pthread || { skip $name "it cannot be compiled"; continue; }
+  clean $name -- ./$name
+done
+if guest deep; then
+  clean folded -- ./deep 1000
+  clean unfolded --datagrind-fold=no -- ./deep 2000
+  clean depth --datagrind-stack-depth=3 -- ./deep 100
+fi
+if guest faults; then
+  clean jump -- ./faults jump
+  clean repair -- ./faults repair
+fi
+guest plugin -shared -fPIC && mv plugin plugin.so
+if guest memory-map -ldl; then
+  clean memory-map -- ./memory-map "$T/plugin.so"
+fi
+# One that makes a mistake.
+if guest requests; then
+  "$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -o requests.dgz \
+    -- ./requests > /dev/null 2>&1
+  "$DG" invariants requests.dgz > requests.found
+  check "requests: an event that never began" \
+    grep -q "the event 'never started' ends without" requests.found
+  check "requests: nothing else" grep -q '^Findings *1$' requests.found
+fi
+guest manythreads -pthread && clean threads -- ./manythreads
+guest phases && clean window --datagrind-skip=10000 -- ./phases
+if guest process -pthread; then
+  for mode in return segv abort kill overflow handled execfail; do
+    clean $mode -- ./process $mode
+  done
+fi
+for program in "sqlite3 :memory: 'create table t(x);insert into t values(1)'" \
+               "python3 -S -c 'print(sum(range(9)))'"; do
+  name=${program%% *}
+  command -v "$name" > /dev/null \
+    && clean "$name" -- sh -c "exec $program"
+done
+
+done_testing
