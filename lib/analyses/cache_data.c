@@ -69,7 +69,7 @@ access_lines (struct dg_cache_part *part, const struct dg_run *run,
   if (!is_half) {
     part->totals[dg_miss_event (kind) + 1]++;
     if (row != NULL)
-      row[dg_miss_event (kind) + 1]++;
+      dg_miss_count (&row[dg_miss_event (kind) + 1]);
   }
   dg_cache_part_miss (part,
                       dg_miss_order_access (part->run, def->iseq, slot), kind,
@@ -100,6 +100,18 @@ count (struct dg_cache_part *part, const struct dg_slot *slot, uint64_t *rows,
     rows[slot->iseq * DG_EVENTS + dg_miss_event (miss_kind (slot))] += n;
 }
 
+/* Whether the slot is the write of a modify.  Where it was a quick hit nothing
+   had to be known of that: it changed nothing.  */
+static bool
+is_modify (const struct dg_run *run, unsigned slot, uint64_t address)
+{
+  const struct dg_slot *write = &run->bbdef->slots[slot], *read = write - 1;
+
+  return slot > 0 && write->kind == DG_ACC_WRITE && read->kind == DG_ACC_READ
+         && read->iseq == write->iseq && read->size == write->size
+         && run->addresses[read->entry] == address;
+}
+
 /* An access that is no quick hit.  */
 static G_GNUC_NO_INLINE void
 access_slowly (struct dg_cache_part *part, const struct dg_run *run,
@@ -110,7 +122,7 @@ access_slowly (struct dg_cache_part *part, const struct dg_run *run,
 
   if (address == 0)
     count (part, def, rows, -(uint64_t) 1);
-  else
+  else if (!is_modify (run, slot, address))
     access_lines (part, run, slot, address, width, row_of (part, def, rows));
 }
 

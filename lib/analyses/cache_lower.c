@@ -131,7 +131,7 @@ take_halves (struct dg_lower *lower, const struct dg_miss *miss)
 
   lower->latest.halves[miss->kind]++;
   if (miss->row != NULL)
-    miss->row[dg_miss_event (miss->kind) + 1]++;
+    dg_miss_count (&miss->row[dg_miss_event (miss->kind) + 1]);
   for (i = 0; i < lower->n_queues; i++) {
     struct queue *queue = &lower->queues[i];
     const struct dg_miss *other

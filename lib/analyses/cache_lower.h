@@ -50,7 +50,8 @@ struct dg_miss {
   uint64_t order;          /* its place in the log: dg_miss_order */
   uint64_t address;
   /* Counters that it belongs to, besides the totals: NULL or DG_EVENTS of
-     them.  The first level's are its part's, the last level's are ours.  */
+     them.  The last level's are ours, all others its part's, but that misses of
+     the first level are counted by both: dg_miss_count.  */
   uint64_t *row;
   uint16_t width;          /* bytes - 1 */
   uint8_t kind;
@@ -72,6 +73,12 @@ static inline uint64_t
 dg_miss_order_access (uint64_t run, unsigned instr, unsigned slot)
 {
   return (run << 24 | (uint64_t) instr << 16) + slot + 1;
+}
+
+static inline void
+dg_miss_count (uint64_t *counter)
+{
+  __atomic_fetch_add (counter, 1, __ATOMIC_RELAXED);
 }
 
 #define DG_LOWER_LEVELS 4  /* at most */

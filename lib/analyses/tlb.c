@@ -24,14 +24,14 @@ static const struct dg_option options[] = {
     "first level for data" },
   { "stlb", DG_OPTION_TEXT, "ENTRIES,WAYS", "1536,12", NULL,
     "second level, for both" },
-  { "page", DG_OPTION_NUMBER, "BYTES", "4Ki", NULL,
-    "size of a page: 4Ki, 64Ki, 2Mi, 1Gi" },
+  { "page", DG_OPTION_NUMBER, "BYTES", "4ki", NULL,
+    "size of a page: 4ki, 64ki, 2Mi, 1Gi" },
   { "replacement", DG_OPTION_CHOICE, "WHICH", "lru", DG_CACHE_POLICIES,
-    "which entry of a set gives way: lru, fifo, random" },
+    "which entry of a full set gives way" },
   { "cores", DG_OPTION_TEXT, "N|threads", "1", NULL,
     "processors with buffers of their own" },
   { "by", DG_OPTION_CHOICE, "WHAT", NULL, DG_BY_CHOICES,
-    "a table of misses by " DG_BY_CHOICES },
+    "tell whose misses they are" },
   { NULL, 0, NULL, NULL, NULL, NULL }
 };
 
@@ -83,7 +83,7 @@ make (struct dg_setup *setup, struct dg_cache_made *made,
 
   if (page < PAGE_MIN || page > PAGE_MAX || (page & (page - 1)) != 0)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "--page=%s: a power of two from 1Ki to 1Gi",
+                         "--page=%s: a power of two from 1ki to 1Gi",
                          dg_setup_text (setup, "page"));
   code = choose_shape (setup, "itlb", page, &made->instr, err);
   if (code == 0)

@@ -4,6 +4,7 @@
 
 cli_tests = \
 	cli/dg-accesses.sh \
+	cli/dg-cache.sh \
 	cli/dg-check.sh \
 	cli/dg-cut.sh \
 	cli/dg-dump.sh \
@@ -16,7 +17,8 @@ cli_tests = \
 	cli/dg-output.sh \
 	cli/dg-pack.sh \
 	cli/dg-patterns.sh \
+	cli/dg-tlb.sh \
 	cli/dg-usage.sh \
 	cli/exp-datagrind-man.sh
 TESTS += $(cli_tests)
-EXTRA_DIST += $(cli_tests) cli/lib.sh
+EXTRA_DIST += $(cli_tests) cli/lib.sh cli/cache_model.py
