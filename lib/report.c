@@ -15,6 +15,9 @@
 #include "report_files.h"
 #include "report_parts.h"
 
+/* Between two calls of the progress function, at least.  */
+#define PACE_US 40000
+
 struct dg_report *
 dg_report_new (struct dg_error *err)
 {
@@ -311,8 +314,15 @@ int
 dg_report_pace (struct dg_report *report, uint64_t done, uint64_t total,
                 struct dg_error *err)
 {
-  if (report->progress
-      && report->progress (report->progress_user, done, total) != 0)
+  gint64 now;
+
+  if (!report->progress)
+    return 0;
+  now = g_get_monotonic_time ();
+  if (now - report->paced_us < PACE_US)
+    return 0;
+  report->paced_us = now;
+  if (report->progress (report->progress_user, done, total) != 0)
     return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
   return 0;
 }

@@ -31,6 +31,7 @@ struct dg_report {
   const struct dg_log *log;
   dg_progress_fn progress;
   void *progress_user;
+  gint64 paced_us;         /* when it was called */
   unsigned depth;          /* groups that are open */
   bool is_short;           /* of memory: something is missing */
   bool has_failed;

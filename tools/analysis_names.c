@@ -46,7 +46,7 @@ look_at (void *user, const char *path)
     return 0;
   search->analysis = dg_plugin_load (path, &error);
   if (search->analysis == NULL) {
-    cli_fail ("%s: %s", path, error.message);
+    cli_fail ("%s", error.message);
     search->has_failed = true;
   }
   return 0;
@@ -84,7 +84,7 @@ load_given (GPtrArray *given, int argc, char **argv)
       continue;
     analysis = dg_plugin_load (path, &error);
     if (analysis == NULL) {
-      cli_fail ("%s: %s", path, error.message);
+      cli_fail ("%s", error.message);
       return false;
     }
     g_ptr_array_add (given, (void *) analysis);
@@ -141,17 +141,25 @@ analysis_names_find (const char *names, int argc, char **argv, int *status)
 
 /* ---- For --help ------------------------------------------------------- */
 
+static void
+list (struct output *out, const char *name, const char *summary)
+{
+  char *safe = output_printable (summary);
+
+  output_format (out, "  %-10s  %s\n", name, safe);
+  g_free (safe);
+}
+
 static int
-list_one (void *user, const char *path)
+list_plugin (void *user, const char *path)
 {
   char *name = plugin_name (path);
-  const struct dg_analysis *analysis;
+  const struct dg_analysis *analysis = NULL;
 
-  if (name == NULL)
-    return 0;
-  analysis = dg_plugin_load (path, NULL);
+  if (name != NULL && find_built_in (name) == NULL)
+    analysis = dg_plugin_load (path, NULL);
   if (analysis != NULL)
-    output_format (user, "  %-10s  %s\n", name, analysis->summary);
+    list (user, name, analysis->summary);
   g_free (name);
   return 0;
 }
@@ -163,7 +171,6 @@ analysis_names_list (struct output *out)
   const struct dg_analysis *const *analyses = dg_analyses (&n);
 
   for (size_t i = 0; i < n; i++)
-    output_format (out, "  %-10s  %s\n", analyses[i]->name,
-                   analyses[i]->summary);
-  dg_plugin_list (list_one, out);
+    list (out, analyses[i]->name, analyses[i]->summary);
+  dg_plugin_list (list_plugin, out);
 }

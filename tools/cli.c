@@ -400,16 +400,9 @@ cli_progress_fn (void *user, uint64_t done, uint64_t total)
 }
 
 void
-cli_progress_clear (struct cli_progress *progress)
+cli_progress_fini (struct cli_progress *progress)
 {
   if (progress->is_shown)
     fputs ("\r\033[K", stderr);
-  progress->is_shown = false;
-}
-
-void
-cli_progress_fini (struct cli_progress *progress)
-{
-  cli_progress_clear (progress);
   g_free (progress->what);
 }

@@ -128,8 +128,6 @@ struct cli_progress {
 
 void cli_progress_init (struct cli_progress *progress, const char *what);
 int cli_progress_fn (void *user, uint64_t done, uint64_t total);
-/* Takes it away from the terminal, before something else is shown there.  */
-void cli_progress_clear (struct cli_progress *progress);
 void cli_progress_fini (struct cli_progress *progress);
 
 #endif /* DG_CLI_H */

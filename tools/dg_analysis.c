@@ -161,17 +161,22 @@ analyse (struct work *work, struct interrupt *interrupt)
                   interrupt_progress_fn, interrupt, work->report, &error)
       >= 0)
     return CLI_OK;
+  /* Only by a signal, which says enough.  */
+  if (error.code == DG_ERR_CANCELLED)
+    return CLI_FAILURE;
   if (error.code == DG_ERR_INVALID)
     return cli_fail_usage (work->command, "%s", error.message);
   return cli_fail ("%s: %s", work->log.path, error.message);
 }
 
-/* With the output open.  */
+/* With the output open.  A signal ends dg when nothing is half done: whoever
+   reads standard output may take his time, a file does not.  */
 static int
 analyse_and_show (struct work *work)
 {
   struct interrupt interrupt;
   struct dg_error error;
+  bool is_file = work->out.path != NULL;
   int status;
 
   interrupt_begin (&interrupt, work->log.path);
@@ -180,18 +185,20 @@ analyse_and_show (struct work *work)
     status = analyse (work, &interrupt);
   else
     status = cli_fail ("%s: %s", work->log.path, error.message);
-  if (status != CLI_OK)
+  if (status != CLI_OK) {
     output_drop (&work->out);
+    g_clear_pointer (&work->report, dg_report_free);
+  }
+  if (!is_file || status != CLI_OK)
+    interrupt_end (&interrupt);
   if (status == CLI_OK) {
-    bool has_failed = dg_report_has_failed (work->report);
-
-    cli_progress_clear (&interrupt.progress);
     status = show (work);
-    if (has_failed && status == CLI_OK)
+    if (is_file)
+      interrupt_end (&interrupt);
+    if (dg_report_has_failed (work->report) && status == CLI_OK)
       status = CLI_FAILURE;
   }
   dg_report_free (work->report);
-  interrupt_end (&interrupt);
   return status;
 }
 

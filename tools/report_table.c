@@ -108,21 +108,22 @@ break_head (struct column *column)
 
 /* ---- Lines ------------------------------------------------------------ */
 
-/* A cell or a part of a head in its column; nothing is put behind the last
-   one.  */
+/* A cell or a part of a head in its column.  Blanks are put before what
+   follows only: *owed tells how many.  */
 static void
-write_field (struct table *table, size_t i, const char *text)
+write_field (struct table *table, size_t i, const char *text, int *owed)
 {
   const struct column *column = &table->columns[i];
   int space = column->width - report_text_width (text);
-  bool is_last = i + 1 == table->n;
+  bool is_number = report_unit_is_number (column->column->unit);
 
-  report_table_pad (table->out, i > 0 ? GAP : table->indent);
-  if (report_unit_is_number (column->column->unit))
-    report_table_pad (table->out, space);
-  output_text (table->out, text);
-  if (!report_unit_is_number (column->column->unit) && !is_last)
-    report_table_pad (table->out, space);
+  *owed += (i > 0 ? GAP : table->indent) + (is_number ? space : 0);
+  if (text[0] != '\0') {
+    report_table_pad (table->out, *owed);
+    output_text (table->out, text);
+    *owed = 0;
+  }
+  *owed += is_number ? 0 : space;
 }
 
 /* Titles stand at the bottom of the head.  */
@@ -130,18 +131,15 @@ static void
 write_head (struct table *table)
 {
   for (size_t line = 0; line < table->n_head; line++) {
-    size_t n = table->n;
+    int owed = 0;
 
-    /* Nothing is left over at the end of the line.  */
-    while (n > 1
-           && table->columns[n - 1].head->len + line < table->n_head)
-      n--;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < table->n; i++) {
       const GPtrArray *head = table->columns[i].head;
       size_t above = table->n_head - head->len;
 
       write_field (table, i,
-                   line >= above ? (char *) head->pdata[line - above] : "");
+                   line >= above ? (char *) head->pdata[line - above] : "",
+                   &owed);
     }
     output_text (table->out, "\n");
   }
@@ -154,13 +152,15 @@ write_rows (struct table *table)
 
   for (uint64_t row = 0; row < table->n_rows && !output_failed (table->out);
        row++) {
+    int owed = 0;
+
     dg_report_row (table->item, row, cells);
     for (size_t i = 0; i < table->n; i++) {
       struct column *column = &table->columns[i];
       char *text =
         report_cell_text (column->column->unit, &cells[column->index]);
 
-      write_field (table, i, text);
+      write_field (table, i, text, &owed);
       g_free (text);
     }
     output_text (table->out, "\n");

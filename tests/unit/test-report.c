@@ -167,13 +167,13 @@ test_failed (void)
   dg_report_free (report);
 }
 
-/* What it said last time: the third time, it is enough.  */
+/* The third time, it is enough.  */
 static int
 stop_at_three (void *user, uint64_t done, uint64_t total)
 {
   unsigned *calls = user;
 
-  g_assert_cmpuint (done, ==, ++*calls);
+  g_assert_cmpuint (done, >=, ++*calls);
   g_assert_cmpuint (total, ==, 10);
   return *calls == 3;
 }
@@ -184,14 +184,20 @@ test_pace (void)
   struct dg_report *report = new_report ();
   struct dg_error err;
   unsigned calls = 0;
+  uint64_t done = 0;
+  int code;
 
   g_assert_cmpint (dg_report_pace (report, 1, 10, &err), ==, 0);
   dg_report_set_progress (report, stop_at_three, &calls);
-  g_assert_cmpint (dg_report_pace (report, 1, 10, &err), ==, 0);
-  g_assert_cmpint (dg_report_pace (report, 2, 10, &err), ==, 0);
-  g_assert_cmpint (dg_report_pace (report, 3, 10, &err), ==,
-                   DG_ERR_CANCELLED);
+  /* However often it is called, not every time is told.  */
+  do {
+    code = dg_report_pace (report, ++done, 10, &err);
+    g_assert_cmpuint (calls, <=, 3);
+  } while (code == 0);
+  g_assert_cmpint (code, ==, DG_ERR_CANCELLED);
   g_assert_cmpint (err.code, ==, DG_ERR_CANCELLED);
+  g_assert_cmpuint (calls, ==, 3);
+  g_assert_cmpuint (done, >, 100);
   dg_report_free (report);
 }
 
