@@ -121,7 +121,9 @@ analysis_names_find (const char *names, int argc, char **argv, int *status)
   char **list = g_strsplit (names, ",", -1);
 
   *status = CLI_OK;
-  if (!load_given (given, argc, argv))
+  if (names[0] == '\0')
+    *status = cli_fail_usage (NULL, "there is no command ''");
+  else if (!load_given (given, argc, argv))
     *status = CLI_FAILURE;
   for (char **name = list; *name != NULL && *status == CLI_OK; name++) {
     const struct dg_analysis *analysis = find (*name, given, status);
