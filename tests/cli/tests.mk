@@ -5,6 +5,7 @@
 cli_tests = \
 	cli/dg-accesses.sh \
 	cli/dg-cache.sh \
+	cli/dg-analysis.sh \
 	cli/dg-check.sh \
 	cli/dg-cut.sh \
 	cli/dg-dump.sh \
@@ -21,4 +22,4 @@ cli_tests = \
 	cli/dg-usage.sh \
 	cli/exp-datagrind-man.sh
 TESTS += $(cli_tests)
-EXTRA_DIST += $(cli_tests) cli/lib.sh cli/cache_model.py
+EXTRA_DIST += $(cli_tests) cli/lib.sh cli/report_shapes.c cli/cache_model.py
