@@ -61,6 +61,9 @@ struct sharing_place {
   uint32_t variable;
   const char *function, *file;         /* NULL: not known */
   uint32_t line;
+  const char *module;
+  uint64_t code;                       /* in the module, if there is no
+                                          function; without one: its address */
   uint64_t address;                    /* the lowest of the variable's */
   uint64_t reads, writes;
   const struct dg_pair *threads;

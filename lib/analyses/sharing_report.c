@@ -5,6 +5,7 @@
 
 #include "sharing.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* The share of the busiest thread.  */
@@ -78,14 +79,21 @@ static const struct dg_column line_columns[] = {
 char *
 sharing_place_text (const struct sharing_place *place)
 {
-  const char *base = place->file != NULL ? strrchr (place->file, '/') : NULL;
+  const char *path = place->file != NULL ? place->file : place->module;
+  const char *base = path != NULL ? strrchr (path, '/') : NULL;
 
-  base = base != NULL ? base + 1 : place->file;
-  if (base == NULL)
-    return g_strdup (place->function != NULL ? place->function : "?");
-  if (place->function == NULL)
+  base = base != NULL ? base + 1 : path;
+  if (place->file != NULL && place->function != NULL)
+    return g_strdup_printf ("%s:%u (%s)", base, place->line,
+                            place->function);
+  if (place->file != NULL)
     return g_strdup_printf ("%s:%u", base, place->line);
-  return g_strdup_printf ("%s:%u (%s)", base, place->line, place->function);
+  if (place->function != NULL)
+    return g_strdup_printf ("%s (%s)", place->function,
+                            base != NULL ? base : "?");
+  return g_strdup_printf ("%s0x%" PRIx64 "%s%s", base != NULL ? "" : "code ",
+                          place->code, base != NULL ? " in " : "",
+                          base != NULL ? base : "");
 }
 
 static void

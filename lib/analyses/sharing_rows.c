@@ -222,6 +222,8 @@ find_source (struct sharing *sharing, const struct sharing_count *count,
     out->line = 0;
     if (out->function != NULL)
       out->module_offset = 0;
+    else if (out->module == NULL)
+      out->module_offset = count->key.instruction;
   }
 }
 
@@ -240,6 +242,9 @@ compare_pieces (const void *a, const void *b)
   order = g_strcmp0 (x->frame.file, y->frame.file);
   if (order == 0 && x->frame.file == NULL)
     order = g_strcmp0 (x->frame.function, y->frame.function);
+  if (order == 0)
+    order = x->frame.file == NULL
+              ? g_strcmp0 (x->frame.module, y->frame.module) : 0;
   if (order == 0 && x->frame.module_offset != y->frame.module_offset)
     return x->frame.module_offset < y->frame.module_offset ? -1 : 1;
   if (order == 0)
@@ -255,7 +260,9 @@ is_same_place (const struct piece *a, const struct piece *b)
   return a->variable == b->variable && a->frame.line == b->frame.line
          && a->frame.file == b->frame.file
          && a->frame.module_offset == b->frame.module_offset
-         && (a->frame.file != NULL || a->frame.function == b->frame.function);
+         && (a->frame.file != NULL
+             || (a->frame.function == b->frame.function
+                 && a->frame.module == b->frame.module));
 }
 
 static GArray *
@@ -299,6 +306,10 @@ compare_places (const void *a, const void *b)
   if (order == 0)
     order = g_strcmp0 (x->function, y->function);
   if (order == 0)
+    order = g_strcmp0 (x->module, y->module);
+  if (order == 0 && x->code != y->code)
+    return x->code < y->code ? -1 : 1;
+  if (order == 0)
     order = compare_named (x->named, y->named);
   return order != 0 ? order : (x->address > y->address)
                               - (x->address < y->address);
@@ -319,6 +330,8 @@ sharing_places (struct sharing *sharing, const GArray *rows,
     struct sharing_place place = { .named = first->named,
                                    .variable = first->variable,
                                    .function = first->frame.function,
+                                   .module = first->frame.module,
+                                   .code = first->frame.module_offset,
                                    .file = first->frame.file,
                                    .line = first->frame.line,
                                    .address = first->address };

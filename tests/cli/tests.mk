@@ -19,6 +19,7 @@ cli_tests = \
 	cli/dg-pack.sh \
 	cli/dg-patterns.sh \
 	cli/dg-tlb.sh \
+	cli/dg-sharing.sh \
 	cli/dg-usage.sh \
 	cli/exp-datagrind-man.sh
 TESTS += $(cli_tests)

@@ -27,6 +27,7 @@ RECORD_TESTS = \
 	record/process.sh \
 	record/ranges-events.sh \
 	record/ring.sh \
+	record/sharing.sh \
 	record/stacks.sh \
 	record/syscalls.sh \
 	record/threads.sh \
@@ -68,6 +69,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/requests.c \
 	record/guests/rettricks.c \
 	record/guests/rewrites.c \
+	record/guests/sharing.c \
 	record/guests/sigstack.c \
 	record/guests/static-libc.c \
 	record/guests/system-calls.c \

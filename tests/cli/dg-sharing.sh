@@ -1,0 +1,193 @@
+# dg-sharing.sh: sharing in logs of which every access is known.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "${abs_srcdir:?}/cli/lib.sh"
+
+# head: the process, three threads, and blocks that read and write 8 bytes.
+head_of_log ()
+{
+  cat << 'END'
+process 42 1 7 8 4096 64 0 8 "1.0" "3.19.0" "amd64" "/bin/prog" "/" ["prog"]
+thread_start 1 0 42
+thread_start 2 1 43
+thread_start 3 1 44
+bbdef [0x400000+4] [R8@0]
+bbdef [0x400010+4] [W8@0]
+context 0 [0x400000]
+context 1 [0x400010]
+END
+}
+# many N CONTEXT ADDRESS
+many ()
+{
+  for ((i = 0; i < $1; i++)); do
+    echo "bbrun $2 1 [$3]"
+  done
+}
+
+# A: threads 1 and 2, 10 and 5 accesses; B: 9 and 5; C: 7, 6 and 6, no writes;
+# D and E: one thread each, in one line; F: all by thread 1.
+{
+  head_of_log
+  echo 'track_range 0x1000 8 "" "A"'
+  echo 'track_range 0x1100 8 "" "B"'
+  echo 'track_range 0x1200 8 "" "C"'
+  echo 'track_range 0x1300 8 "" "D"'
+  echo 'track_range 0x1308 8 "" "E"'
+  many 10 0 0x1000; many 9 1 0x1100; many 7 0 0x1200; many 4 1 0x1300
+  many 30 1 0x1400
+  echo thread_switch 2
+  many 5 1 0x1000; many 5 0 0x1100; many 6 0 0x1200; many 12 1 0x1308
+  echo thread_switch 3
+  many 6 0 0x1200
+  echo thread_switch 1
+  many 2 1 0x1300
+  echo end why=0 exit_code=0
+} > text
+assemble log < text
+
+run dg sharing log
+status 0
+no_err
+out << 'END'
+Log        log
+Command    prog
+
+Accesses                           96
+To cache lines of several threads  66
+To addresses that are listed       48
+Cache lines of several threads      4
+
+Shared addresses
+Accesses  Writes  Threads  Busiest  Even  Address  Variable
+      19       0        3   36.8 %  yes    0x1200  C
+      15       5        2   66.7 %  no     0x1000  A
+      14       9        2   64.3 %  yes    0x1100  B
+
+What is written by many threads goes from core to core: count by thread and add
+up, or write less often.  --by=line shows the code.  --false shows variables
+that only share a cache line.
+END
+
+run dg sharing --json --uniform --by=line log
+status 0
+no_err
+python3 - << 'END' > difference
+import json
+r = json.load (open ('stdout'))
+def expect (what, is_so):
+    if not is_so:
+        print (what, json.dumps (r, indent=1))
+expect ('rows', [(x['variable'], x['accesses'], x['threads'])
+                 for x in r['rows']]
+        == [('C', 19, [[1, 7], [2, 6], [3, 6]]), ('B', 14, [[1, 9], [2, 5]])])
+expect ('fields', r['rows'][1]['address'] == '0x1100'
+        and r['rows'][1]['writes'] == 9 and r['grain'] == 1)
+# Without debug information, the code is told apart by its address.
+expect ('line', [(x['variable'], x['totalcount'], x['threadcount'],
+                  x['threads']) for x in r['line']]
+        == [('C', 19, 3, [[1, 7], [2, 6], [3, 6]]), ('B', 9, 1, [[1, 9]]),
+            ('B', 5, 1, [[2, 5]])])
+END
+[ ! -s difference ]
+report 'rows of addresses and of lines' difference
+
+# In the line of D and E, thread 1 comes back once; 6 and 12 accesses, all
+# writes: 2 * 6 * 12 / 18 transfers if they ran side by side.
+run dg sharing --json --false log
+status 0
+python3 - << 'END' > difference
+import json
+r = json.load (open ('stdout'))
+x, = [x for x in r['lines'] if x['address'] == '0x1300']
+if (x['sharing'], x['transfers'], x['false_transfers'], x['estimated_false'],
+    x['suffering'], x['writers']) != (
+        'false', 1, 1, 8, [[1, 1]], [[2, 12], [1, 6]]):
+    print (json.dumps (x, indent=1))
+if [(c['variable'], c['offset'], c['writes'], c['threads'])
+    for c in r['contents']] != [('D', 0, 6, [[1, 6]]), ('E', 8, 12, [[2, 12]])]:
+    print (json.dumps (r['contents'], indent=1))
+if not 'alignas' in x['advice']:
+    print (x['advice'])
+END
+[ ! -s difference ]
+report 'the line of D and E' difference
+
+run dg sharing --variable=B log
+status 0
+out_has '0x1100  B'
+[ "$(grep -c '0x1[0-9]00' stdout)" = 1 ]
+report 'nothing else' stdout
+
+# ---- As much as there is room for -----------------------------------------
+
+# 3000 words, each written by two threads; room for 1000 counts.
+{
+  head_of_log
+  for thread in 1 2; do
+    echo thread_switch $thread
+    for ((i = 0; i < 3000; i++)); do
+      printf 'bbrun 1 1 [%#x]\n' $((0x100000 + 8 * i))
+    done
+  done
+  echo end why=0 exit_code=0
+} > text
+assemble wide < text
+dg pack wide -o wide.dgz
+for log in wide wide.dgz; do
+  for jobs in 1 2 8; do
+    dg sharing --addresses=1000 --false --json -j$jobs $log |
+      sed '/"log"/d' > narrow.$log.$jobs
+  done
+done
+title='dg sharing --addresses=1000'
+for file in narrow.*; do
+  cmp narrow.wide.1 "$file"
+done > difference
+[ ! -s difference ]
+report 'the same from raw log and archive, with 1, 2, 8 workers' difference
+python3 - << 'END' > difference
+import json
+r = json.load (open ('narrow.wide.1'))
+rows = r['rows']
+if (r['grain'], sum (x['accesses'] for x in rows), len (rows)) != (
+        64, 6000, 375):
+    print (r['grain'], len (rows))
+if any (x['threads'] != [[1, 8], [2, 8]] for x in rows):
+    print (rows[:3])
+END
+[ ! -s difference ]
+report 'addresses are taken together, and nothing is lost' difference
+run dg sharing --addresses=1000 wide
+out_has 'taken together by 64 bytes'
+run dg sharing wide
+out_has '... 2,970 more'
+
+# ---- Little or nothing ------------------------------------------------------
+
+echo end why=0 exit_code=0 | assemble empty
+run dg sharing --by=line --false empty
+status 0
+no_err
+out_has 'No cache line was touched by two threads.'
+{ head_of_log; many 1 0 0x1000; echo end why=0 exit_code=0; } | assemble one
+run dg sharing --json one
+status 0
+out_has '"accesses": 1'
+out_has '"rows": []'
+run dg sharing --json --threads=3 log
+status 0
+out_has '"accesses": 6'
+out_has '"rows": []'
+run dg sharing --events=user:never --false log
+status 0
+out_has 'Nothing that was asked for is shared.'
+head -c 2300 log > cut
+run dg sharing cut
+status 1
+out_has '0x1000  A'
+err_has 'ends'
+run dg sharing --by=thread log
+status 2
+finish
