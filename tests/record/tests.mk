@@ -49,6 +49,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/bare-recurse.c \
 	record/guests/bare-string.c \
 	record/guests/bare.h \
+	record/guests/call-shapes.c \
 	record/guests/blocks.c \
 	record/guests/cache-misses.c \
 	record/guests/callbacks.c \
