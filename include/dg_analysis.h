@@ -336,6 +336,8 @@ DG_API struct dg_rows *dg_report_table (struct dg_report *report,
                                         const struct dg_column *columns,
                                         size_t n);
 DG_API void dg_rows_add (struct dg_rows *rows, const struct dg_cell *cells);
+/* It is no ranking, such as that of intervals: --top does not cut it.  */
+DG_API void dg_rows_show_all (struct dg_rows *rows);
 /* Lines for people only: what a figure means, what to do.  */
 DG_API void dg_report_note (struct dg_report *report, const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));

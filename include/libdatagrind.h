@@ -936,6 +936,7 @@ struct dg_report_item {
   const struct dg_column *columns;
   size_t n_columns;                /* 1 to 64 of VALUE and TABLE, else 0 */
   uint64_t n_rows;
+  bool shows_all;                  /* it is not to be cut */
 };
 /* NULL when i is past the last.  */
 DG_API const struct dg_report_item *

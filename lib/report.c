@@ -176,6 +176,12 @@ dg_rows_add (struct dg_rows *rows, const struct dg_cell *cells)
   rows->item.n_rows = rows->words.n;
 }
 
+void
+dg_rows_show_all (struct dg_rows *rows)
+{
+  rows->item.shows_all = true;
+}
+
 struct dg_rows *
 dg_report_table (struct dg_report *report, const char *key, const char *title,
                  const struct dg_column *columns, size_t n)

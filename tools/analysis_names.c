@@ -148,7 +148,8 @@ list (struct output *out, const char *name, const char *summary)
 {
   char *safe = output_printable (summary);
 
-  output_format (out, "  %-10s  %s\n", name, safe);
+  output_format (out, "  %-10s", name);
+  output_wrapped (out, safe, MAX (strlen (name), 10) + 2, 14);
   g_free (safe);
 }
 

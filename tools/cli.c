@@ -64,30 +64,6 @@ cli_warn (const char *format, ...)
 
 /* ---- Options ---------------------------------------------------------- */
 
-#define HELP_INDENT 30
-#define HELP_WIDTH 79
-
-/* A text behind what takes `at` columns already, in lines.  */
-static void
-print_wrapped (struct output *out, const char *text, size_t at)
-{
-  char **words = g_strsplit (text, " ", -1);
-
-  for (char **word = words; *word != NULL; word++) {
-    size_t gap = word == words ? 2 : 1;
-
-    if (word > words && at + gap + strlen (*word) > HELP_WIDTH) {
-      output_format (out, "\n%*s", HELP_INDENT, "");
-      at = HELP_INDENT;
-      gap = 0;
-    }
-    output_format (out, "%*s%s", (int) gap, "", *word);
-    at += gap + strlen (*word);
-  }
-  output_text (out, "\n");
-  g_strfreev (words);
-}
-
 static void
 print_option (struct output *out, const GOptionEntry *option)
 {
@@ -100,7 +76,7 @@ print_option (struct output *out, const GOptionEntry *option)
                      option->arg_description ? "=" : "",
                      option->arg_description ? option->arg_description : "");
   output_format (out, "%-28s", left);
-  print_wrapped (out, option->description, MAX (strlen (left), 28));
+  output_wrapped (out, option->description, MAX (strlen (left), 28), 30);
   g_free (left);
 }
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define ATTEMPTS 100
+#define HELP_WIDTH 79
 
 void
 output_init (struct output *out)
@@ -222,6 +223,27 @@ output_quoted (struct output *out, const char *text)
     }
   }
   output_bytes (out, "\"", 1);
+}
+
+void
+output_wrapped (struct output *out, const char *text, size_t at,
+                size_t indent)
+{
+  char **words = g_strsplit (text, " ", -1);
+
+  for (char **word = words; *word != NULL; word++) {
+    size_t gap = word == words ? 2 : 1;
+
+    if (word > words && at + gap + strlen (*word) > HELP_WIDTH) {
+      output_format (out, "\n%*s", (int) indent, "");
+      at = indent;
+      gap = 0;
+    }
+    output_format (out, "%*s%s", (int) gap, "", *word);
+    at += gap + strlen (*word);
+  }
+  output_text (out, "\n");
+  g_strfreev (words);
 }
 
 char *

@@ -62,15 +62,17 @@ real_text (double real)
 
   if (!isfinite (real))
     return g_strdup (isnan (real) ? "-" : real > 0 ? "inf" : "-inf");
-  if (size >= 1e6 && size < 1e18) {
-    char *whole = output_grouped ((uint64_t) (size + 0.5));
-    char *text = g_strdup_printf ("%s%s", real < 0 ? "-" : "", whole);
+  if (size >= 1e15)
+    return g_strdup_printf ("%.3g", real);
+  if (size >= 999.995) {
+    uint64_t hundredths = (uint64_t) (size * 100 + 0.5);
+    char *whole = output_grouped (hundredths / 100);
+    char *text = g_strdup_printf ("%s%s.%02u", real < 0 ? "-" : "", whole,
+                                  (unsigned) (hundredths % 100));
 
     g_free (whole);
     return text;
   }
-  if (size >= 1e18)
-    return g_strdup_printf ("%.3g", real);
   if (real == 0 || size >= 0.0995)
     return g_strdup_printf ("%.2f", real);
   return g_strdup_printf ("%.2g", real);

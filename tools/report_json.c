@@ -197,7 +197,8 @@ static void
 write_table (struct writer *writer, const struct dg_report_item *item,
              uint64_t top)
 {
-  uint64_t n = top > 0 ? MIN (top, item->n_rows) : item->n_rows;
+  uint64_t n = top > 0 && !item->shows_all ? MIN (top, item->n_rows)
+                                          : item->n_rows;
 
   output_text (writer->out, "[");
   writer->depth++;

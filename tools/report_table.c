@@ -197,7 +197,8 @@ report_table (struct output *out, const struct dg_report_item *item,
 {
   struct table table = {.out = out, .item = item, .indent = indent};
 
-  table.n_rows = top > 0 ? MIN (top, item->n_rows) : item->n_rows;
+  table.n_rows = top > 0 && !item->shows_all ? MIN (top, item->n_rows)
+                                            : item->n_rows;
   write_title (&table);
   if (item->n_rows == 0)
     return;

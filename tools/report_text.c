@@ -124,23 +124,29 @@ write_values (struct writer *writer, size_t first)
 static void
 write_paragraph (struct writer *writer, const char *text)
 {
-  unsigned at = writer->indent;
+  unsigned at = writer->indent, blanks = 0;
   char **words = g_strsplit (text, " ", -1);
 
   write_indent (writer);
   for (char **word = words; *word != NULL; word++) {
     unsigned width = (unsigned) report_text_width (*word);
 
-    if (word > words && at + 1 + width > writer->options->width) {
+    /* Between two blanks.  */
+    if (width == 0) {
+      blanks++;
+      continue;
+    }
+    if (blanks > 0 && at + blanks + width > writer->options->width) {
       output_text (writer->out, "\n");
       write_indent (writer);
       at = writer->indent;
-    } else if (word > words) {
-      output_text (writer->out, " ");
-      at++;
+    } else {
+      report_table_pad (writer->out, (int) blanks);
+      at += blanks;
     }
     output_text (writer->out, *word);
     at += width;
+    blanks = 1;
   }
   output_text (writer->out, "\n");
   g_strfreev (words);

@@ -46,7 +46,7 @@ s                              12.3 s
 hours                    12,345,678 s
 real                            -3.14
 small                         0.00012
-large                      12,345,679
+large                   12,345,678.90
 nan                                 -
 share                          12.3 %
 little                         <0.1 %
@@ -114,6 +114,16 @@ out_has '... 70 more (--top=0 shows all)'
 run $shapes log --table-only --rows=1k --top=0
 [ "$(wc -l < stdout)" = 1006 ]
 report 'all rows' stdout
+
+# A table that is no ranking is not cut.
+for top in '' --top=5; do
+  run $shapes log --table-only --rows=1 --intervals $top
+  [ "$(wc -l < stdout)" = 50 ]
+  report 'all intervals' stdout
+  run $shapes log --table-only --rows=1 --intervals --json $top
+  [ "$(grep -c '"interval"' stdout)" = 40 ]
+  report 'all intervals' stdout
+done
 
 # ---- JSON -------------------------------------------------------------------
 
@@ -296,6 +306,7 @@ diff - own > difference << 'END'
 Options:
       --rows=N                how many rows (default: 3)
       --table-only            no more than the table
+      --intervals             a table of all rows
       --kind=KIND             one of two (a, b; default: b)
       --rate=RATE             a real number
       --file=FILE             write the number of rows

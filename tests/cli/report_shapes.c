@@ -114,6 +114,21 @@ tell_table (struct dg_report *report, uint64_t n)
   }
 }
 
+/* One that --top does not cut.  */
+static void
+tell_intervals (struct dg_report *report)
+{
+  static const struct dg_column columns[] = {
+    { "interval", "Interval", DG_UNIT_NUMBER, 0 },
+  };
+  struct dg_rows *rows
+    = dg_report_table (report, "intervals", "Intervals", columns, 1);
+
+  dg_rows_show_all (rows);
+  for (uint64_t i = 1; i <= 40; i++)
+    dg_rows_add (rows, &DG_CELL_NUMBER (i));
+}
+
 static int
 report (void *self, struct dg_report *report, struct dg_error *err)
 {
@@ -137,6 +152,8 @@ report (void *self, struct dg_report *report, struct dg_error *err)
     dg_report_begin (report, "nothing", "Nothing");
     dg_report_end (report);
   }
+  if (dg_setup_flag (setup, "intervals"))
+    tell_intervals (report);
   tell_table (report, n);
   if (dg_setup_has (setup, "file")) {
     FILE *file = dg_report_file (report, dg_setup_text (setup, "file"), err);
@@ -161,6 +178,7 @@ report (void *self, struct dg_report *report, struct dg_error *err)
 static const struct dg_option options[] = {
   { "rows", DG_OPTION_NUMBER, "N", "3", NULL, "how many rows" },
   { "table-only", DG_OPTION_FLAG, NULL, NULL, NULL, "no more than the table" },
+  { "intervals", DG_OPTION_FLAG, NULL, NULL, NULL, "a table of all rows" },
   { "kind", DG_OPTION_CHOICE, "KIND", "b", "a,b", "one of two" },
   { "rate", DG_OPTION_REAL, "RATE", NULL, NULL, "a real number" },
   { "file", DG_OPTION_FILE, "FILE", NULL, NULL, "write the number of rows" },
