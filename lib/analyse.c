@@ -157,7 +157,9 @@ prepare_pass (struct command *command, struct dg_error *err)
                                                   : DG_NEVER;
   code = prepare_threads (pass, options, err);
   if (code == 0)
-    code = dg_intervals_init (&pass->intervals, pass->log, options,
+    code = dg_times_init (&pass->times, pass->log, err);
+  if (code == 0)
+    code = dg_intervals_init (&pass->intervals, &pass->times, options,
                               pass->start_icount, pass->end_icount, err);
   if (code == 0 && pass->intervals.ends) {
     pass->feed.ends = pass->intervals.ends;
@@ -266,6 +268,7 @@ free_all (struct command *command)
   g_free (pass->threads);
   g_free ((uint32_t *) pass->feed.threads);
   dg_intervals_fini (&pass->intervals);
+  dg_times_fini (&pass->times);
   dg_services_fini (&command->services);
 }
 

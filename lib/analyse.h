@@ -21,6 +21,18 @@ struct dg_member;
 
 /* ---- Intervals (analyse_interval.c) ---- */
 
+/* The log's clock, which here never goes back.  */
+struct dg_times {
+  struct dg_clock *clock;
+  size_t n;
+};
+
+int dg_times_init (struct dg_times *times, const struct dg_log *log,
+                   struct dg_error *err);
+void dg_times_fini (struct dg_times *times);
+/* ns since recording began; 0 without a clock.  */
+uint64_t dg_times_at (const struct dg_times *times, uint64_t icount);
+
 struct dg_intervals {
   /* Interval i + 1 ends at ends[i]; the last one, n + 1, with the pass.
      ends_ns are the same by the clock.  Both have one more item than `n`, for
@@ -31,13 +43,10 @@ struct dg_intervals {
 
 /* start, end: what the pass covers, in instructions.  */
 int dg_intervals_init (struct dg_intervals *intervals,
-                       const struct dg_log *log,
+                       const struct dg_times *times,
                        const struct dg_analyse_options *options,
                        uint64_t start, uint64_t end, struct dg_error *err);
 void dg_intervals_fini (struct dg_intervals *intervals);
-
-/* ns since recording began, by the log's clock; 0 without one.  */
-uint64_t dg_clock_at (const struct dg_log *log, uint64_t icount);
 
 /* Combines a member's snapshots, has them printed and releases them.  */
 int dg_intervals_tell (const struct dg_intervals *intervals,
@@ -101,6 +110,7 @@ void dg_shard_fini (struct dg_shard *shard);
 struct dg_pass {
   const struct dg_log *log;
   struct dg_feed_plan feed;
+  struct dg_times times;
   struct dg_intervals intervals;
   struct dg_member *members;
   size_t n;

@@ -22,16 +22,40 @@ share_of (uint64_t b, uint64_t at, uint64_t from, uint64_t to)
   return (uint64_t) ((unsigned __int128) b * (at - from) / (to - from));
 }
 
-uint64_t
-dg_clock_at (const struct dg_log *log, uint64_t icount)
+int
+dg_times_init (struct dg_times *times, const struct dg_log *log,
+               struct dg_error *err)
 {
-  size_t n, low = 0, high;
-  const struct dg_clock *clock = dg_log_clock (log, &n);
+  const struct dg_clock *clock = dg_log_clock (log, &times->n);
+  uint64_t latest = 0;
 
-  if (n == 0)
+  times->clock = g_try_new (struct dg_clock, times->n + 1);
+  if (!times->clock)
+    return dg_error_nomem (err);
+  for (size_t i = 0; i < times->n; i++) {
+    latest = MAX (latest, clock[i].ns);
+    times->clock[i] = (struct dg_clock) { clock[i].icount, latest };
+  }
+  return 0;
+}
+
+void
+dg_times_fini (struct dg_times *times)
+{
+  g_free (times->clock);
+  *times = (struct dg_times) { 0 };
+}
+
+uint64_t
+dg_times_at (const struct dg_times *times, uint64_t icount)
+{
+  const struct dg_clock *clock = times->clock;
+  size_t low = 0, high = times->n;
+
+  if (high == 0)
     return 0;
   /* The first one behind the moment.  */
-  for (high = n; low < high;) {
+  while (low < high) {
     size_t middle = low + (high - low) / 2;
 
     if (clock[middle].icount <= icount)
@@ -41,22 +65,23 @@ dg_clock_at (const struct dg_log *log, uint64_t icount)
   }
   if (low == 0)
     return clock[0].ns;
-  if (low == n || clock[low].ns <= clock[low - 1].ns)
+  if (low == times->n)
     return clock[low - 1].ns;
   return clock[low - 1].ns
          + share_of (clock[low].ns - clock[low - 1].ns, icount,
                      clock[low - 1].icount, clock[low].icount);
 }
 
-/* The first moment from `from` up to `end` at which the clock has come to ns.
-   The clock goes up between two moments, so it can be searched.  */
+/* The first moment from `from` up to `end` at which the clock has come to
+   ns.  */
 static uint64_t
-icount_at (const struct dg_log *log, uint64_t ns, uint64_t from, uint64_t end)
+icount_at (const struct dg_times *times, uint64_t ns, uint64_t from,
+           uint64_t end)
 {
   while (from < end) {
     uint64_t middle = from + (end - from) / 2;
 
-    if (dg_clock_at (log, middle) < ns)
+    if (dg_times_at (times, middle) < ns)
       from = middle + 1;
     else
       end = middle;
@@ -87,14 +112,14 @@ make_ends (struct dg_intervals *intervals, uint64_t length, uint64_t step,
 }
 
 int
-dg_intervals_init (struct dg_intervals *intervals, const struct dg_log *log,
+dg_intervals_init (struct dg_intervals *intervals,
+                   const struct dg_times *times,
                    const struct dg_analyse_options *options, uint64_t start,
                    uint64_t end, struct dg_error *err)
 {
   uint64_t step = options->interval_instructions, from = start;
-  uint64_t start_ns = dg_clock_at (log, start);
-  uint64_t end_ns = dg_clock_at (log, end);
-  size_t n_clock;
+  uint64_t start_ns = dg_times_at (times, start);
+  uint64_t end_ns = dg_times_at (times, end);
   int code;
 
   *intervals = (struct dg_intervals) { 0 };
@@ -103,24 +128,23 @@ dg_intervals_init (struct dg_intervals *intervals, const struct dg_log *log,
   if (step > 0 && options->interval_ns > 0)
     return dg_error_set (err, DG_ERR_INVALID,
                          "intervals by instructions and by time at once");
-  dg_log_clock (log, &n_clock);
-  if (step == 0 && n_clock == 0)
+  if (step == 0 && times->n == 0)
     return dg_error_set (err, DG_ERR_INVALID,
                          "no intervals by time: the log has no clock");
   code = step > 0
            ? make_ends (intervals, end - start, step, "instructions", err)
-           : make_ends (intervals, end_ns - MIN (start_ns, end_ns),
+           : make_ends (intervals, end_ns - start_ns,
                         options->interval_ns, "ns", err);
   if (code < 0)
     return code;
   for (size_t i = 0; i < intervals->n; i++) {
     if (step > 0) {
       intervals->ends[i] = start + (i + 1) * step;
-      intervals->ends_ns[i] = dg_clock_at (log, intervals->ends[i]);
+      intervals->ends_ns[i] = dg_times_at (times, intervals->ends[i]);
     } else {
       intervals->ends_ns[i] = start_ns + (i + 1) * options->interval_ns;
-      intervals->ends[i] = from = icount_at (log, intervals->ends_ns[i], from,
-                                             end);
+      intervals->ends[i] = from
+        = icount_at (times, intervals->ends_ns[i], from, end);
     }
   }
   intervals->ends[intervals->n] = end;

@@ -90,6 +90,17 @@ has_chunk (const struct dg_ahead *ahead, size_t chunk)
 }
 
 void
+dg_tasks_close (struct dg_tasks *tasks, struct dg_ahead *ahead)
+{
+  if (--ahead->open > 0 || !ahead->is_used)
+    return;
+  ahead->is_used = false;
+  tasks->in_work--;
+  tasks->done += dg_pass_offset (tasks->pass, ahead->chunk + 1)
+                 - dg_pass_offset (tasks->pass, ahead->chunk);
+}
+
+void
 dg_tasks_publish (struct dg_tasks *tasks)
 {
   struct dg_ahead *ahead;
@@ -101,6 +112,7 @@ dg_tasks_publish (struct dg_tasks *tasks)
     task = ahead->tasks.items;
     for (size_t i = 0; i < ahead->n_feeds; i++)
       dg_task_put (&task[i]);
+    dg_tasks_close (tasks, ahead);
   }
   for (; ahead = dg_tasks_ahead (tasks, tasks->fed),
          has_chunk (ahead, tasks->fed) && ahead->is_fed;
@@ -108,18 +120,8 @@ dg_tasks_publish (struct dg_tasks *tasks)
     task = ahead->tasks.items;
     for (size_t i = ahead->n_feeds; i < ahead->tasks.n; i++)
       dg_task_put (&task[i]);
+    dg_tasks_close (tasks, ahead);
   }
-}
-
-void
-dg_tasks_close (struct dg_tasks *tasks, struct dg_ahead *ahead)
-{
-  if (--ahead->open > 0 || !ahead->is_used)
-    return;
-  ahead->is_used = false;
-  tasks->in_work--;
-  tasks->done += dg_pass_offset (tasks->pass, ahead->chunk + 1)
-                 - dg_pass_offset (tasks->pass, ahead->chunk);
 }
 
 static struct dg_task *

@@ -47,7 +47,8 @@ struct dg_ahead {
   size_t chunk;
   bool is_used;
   bool is_decoded, is_fed; /* in-order tasks, merges can be put in lanes */
-  size_t open;             /* jobs and tasks that are not done */
+  size_t open;             /* jobs and tasks that are not done; it is used
+                              until there are none */
   struct dg_task *ready, **last_ready;
   struct dg_kept *kept;
   size_t n_batches;        /* in it */

@@ -29,8 +29,8 @@ dg_pass_feed (const struct dg_pass *pass, enum dg_shard_kind kind,
     .page_size = dg_log_page_size (pass->log),
     .line_size = dg_log_line_size (pass->log),
     .first_icount = first, .end_icount = end,
-    .first_ns = dg_clock_at (pass->log, first),
-    .end_ns = dg_clock_at (pass->log, end)
+    .first_ns = dg_times_at (&pass->times, first),
+    .end_ns = dg_times_at (&pass->times, end)
   };
 }
 

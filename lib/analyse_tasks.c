@@ -240,7 +240,7 @@ take_chunk (struct dg_tasks *tasks)
   ahead->chunk = tasks->next++;
   ahead->is_used = true;
   ahead->is_decoded = ahead->is_fed = false;
-  ahead->open = 1;
+  ahead->open = 3;         /* to be worked on, and to be put in lanes twice */
   tasks->in_work++;
   return ahead;
 }
