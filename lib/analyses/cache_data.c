@@ -10,10 +10,10 @@
 #include "cache_part.h"
 #include "dg_record.h"
 
-/* Line 0 by another number with the same set, so that it is never first in its
+/* Line 0 by another name with the same set, so that it is never first in its
    set by its own: the address 0 stands for accesses that were not made, and
    must not be taken for a hit.  */
-#define LINE_ZERO ((uint64_t) 1 << 62)
+#define LINE_ZERO DG_CACHE_LINE_ZERO
 
 static inline bool
 is_mine (const struct dg_cache_part *part, uint64_t line)
@@ -50,8 +50,14 @@ access_lines (struct dg_cache_part *part, const struct dg_run *run,
   unsigned bits = part->cache->line_bits, kind = miss_kind (def);
   uint64_t end = address + width, line = address >> bits;
   uint64_t last = (end < address ? UINT64_MAX : end) >> bits;
+  uint64_t order = dg_miss_order_access (part->run, def->iseq, slot);
   bool is_hit = true, is_half = false;
 
+  if (part->out != NULL) {
+    dg_cache_part_touch (part, order, kind, address, width, LINE_ZERO,
+                         dg_cache_part_key (part, run), def->iseq);
+    return;
+  }
   if (line == last || part->plan->data_parts == 1) {
     if (line == last && !is_mine (part, line))
       return;
@@ -71,9 +77,8 @@ access_lines (struct dg_cache_part *part, const struct dg_run *run,
     if (row != NULL)
       dg_miss_count (&row[dg_miss_event (kind) + 1]);
   }
-  dg_cache_part_miss (part,
-                      dg_miss_order_access (part->run, def->iseq, slot), kind,
-                      address, width, row)->is_half = is_half;
+  dg_cache_part_miss (part, order, kind, address, width, row)->is_half
+    = is_half;
 }
 
 /* ---- Quickly ---------------------------------------------------------- */
@@ -271,7 +276,10 @@ find_row (struct dg_cache_part *part, const struct dg_run *run, unsigned iseq,
     return dg_cache_part_rows (part, run) + iseq * DG_EVENTS;
   if (part->row != NULL || part->sums == NULL)
     return part->row;
-  return dg_sums_access (part->sums, access);
+  part->number = part->plan->by == DG_BY_SITE
+                   ? dg_finder_site (part->sums->finder, access)
+                   : dg_finder_variable (part->sums->finder, access);
+  return dg_sums_number (part->sums, part->number);
 }
 
 /* Data caches that know each other, or fetch ahead.  */

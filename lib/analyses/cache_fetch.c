@@ -34,14 +34,19 @@ fetch_one (struct dg_cache_part *part, const struct dg_run *run,
   const struct dg_instr *i = &run->bbdef->instrs[instr];
   uint32_t width = MAX (i->size, 1) - 1;
   uint64_t *row = rows != NULL ? rows + instr * DG_EVENTS : part->row;
+  uint64_t order = dg_miss_order_fetch (part->run, instr);
 
+  if (part->out != NULL) {
+    dg_cache_part_touch (part, order, DG_MISS_FETCH, i->address, width, 0,
+                         dg_cache_part_key (part, run), instr);
+    return;
+  }
   if (dg_cache_access (part->cache, i->address, width + 1))
     return;
   part->totals[DG_EV_I1MR]++;
   if (row != NULL)
     row[DG_EV_I1MR]++;
-  dg_cache_part_miss (part, dg_miss_order_fetch (part->run, instr),
-                      DG_MISS_FETCH, i->address, width, row);
+  dg_cache_part_miss (part, order, DG_MISS_FETCH, i->address, width, row);
 }
 
 /* A run that may change something.  */

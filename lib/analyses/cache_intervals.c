@@ -1,7 +1,9 @@
 /* cache_intervals.c: hits and misses of each interval.
 
    Parts know of the first level; the levels below have kept theirs up to the
-   mark that the instructions' part sent with its snapshot.
+   mark that the instructions' part sent with its snapshot.  Chunks know only
+   how much was accessed; all misses are kept up to marks, one for each
+   interval.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -18,18 +20,37 @@ struct snapshot {
   size_t mark;             /* of the levels below; of part 0 only */
 };
 
+/* What a worker counted since it was asked last.  */
+static void
+take_events (const struct dg_cache_worker *worker, uint64_t *events)
+{
+  unsigned i, j;
+
+  for (i = 0; i < 2; i++)
+    for (j = 0; j < DG_EVENTS; j++) {
+      struct dg_cache_part *part = worker->parts[i];
+      events[j] += part->totals[j];
+      part->before[j] += part->totals[j];
+      part->totals[j] = 0;
+    }
+}
+
 struct dg_snapshot *
 dg_cache_run_snapshot (void *self, void *shard, const struct dg_feed *feed,
                        struct dg_error *err)
 {
+  const struct dg_cache_run *run = self;
   struct dg_cache_part *part = shard;
   struct snapshot *snapshot = g_try_new0 (struct snapshot, 1);
 
-  (void) self;
   (void) feed;
   if (snapshot == NULL) {
     dg_error_nomem (err);
     return NULL;
+  }
+  if (run->is_chunked) {
+    take_events (((struct dg_cache_chunk *) shard)->worker, snapshot->events);
+    return &snapshot->base;
   }
   memcpy (snapshot->events, part->totals, sizeof snapshot->events);
   snapshot->mark = part->n_marks;
@@ -47,6 +68,7 @@ dg_cache_run_combine (void *self, struct dg_snapshot *const *parts, size_t n,
 {
   const struct dg_cache_run *run = self;
   struct snapshot *all = g_try_new0 (struct snapshot, 1);
+  const struct dg_lower_counts *lower;
   size_t i;
   unsigned j;
 
@@ -58,14 +80,17 @@ dg_cache_run_combine (void *self, struct dg_snapshot *const *parts, size_t n,
   }
   for (i = 0; i < n; i++) {
     const struct snapshot *part = (const struct snapshot *) parts[i];
-    const struct dg_lower_counts *lower
-      = part->base.shard == 0 ? dg_lower_mark (run->plan.lower, part->mark)
-                              : NULL;
     for (j = 0; j < DG_EVENTS; j++)
       all->events[j] += part->events[j];
-    if (lower != NULL)
+    lower = dg_lower_mark (run->plan.lower, part->mark);
+    if (part->base.shard == 0 && !run->is_chunked && lower != NULL)
       dg_cache_add_lower (all->events, lower, run->made.n_lower);
   }
+  lower = run->is_chunked && n > 0
+            ? dg_lower_mark (run->plan.lower, parts[0]->interval - 1)
+            : NULL;
+  if (lower != NULL)
+    dg_cache_add_lower (all->events, lower, run->made.n_lower);
   return &all->base;
 }
 
@@ -93,6 +118,7 @@ dg_cache_run_print (void *self, struct dg_snapshot *const *snapshots, size_t n,
   memcpy (columns + 3, run->columns, DG_EVENTS_NINE * sizeof *columns);
   rows = dg_report_table (report, "intervals", "Intervals", columns,
                           G_N_ELEMENTS (columns));
+  dg_rows_show_all (rows);
   for (i = 0; i < n; i++) {
     const struct snapshot *snapshot = (const struct snapshot *) snapshots[i];
     cells[0].number = snapshot->base.interval;

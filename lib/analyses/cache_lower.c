@@ -238,6 +238,25 @@ dg_lower_give (struct dg_lower *lower, unsigned part,
   return code;
 }
 
+void
+dg_lower_look_up (struct dg_lower *lower, const struct dg_miss *miss)
+{
+  lower->latest.halves[miss->kind]++;
+  if (miss->row != NULL)
+    miss->row[dg_miss_event (miss->kind) + 1]++;
+  look_up (lower, miss);
+}
+
+int
+dg_lower_mark_up_to (struct dg_lower *lower, size_t n, struct dg_error *err)
+{
+  int code = 0;
+
+  while (code == 0 && lower->marks.n < n)
+    code = mark (lower, err);
+  return code;
+}
+
 const struct dg_lower_counts *
 dg_lower_counts (struct dg_lower *lower)
 {
@@ -249,7 +268,9 @@ dg_lower_counts (struct dg_lower *lower)
 const struct dg_lower_counts *
 dg_lower_mark (const struct dg_lower *lower, size_t i)
 {
-  if (i >= lower->marks.n)
+  if (i == lower->marks.n)
+    return &lower->latest;
+  if (i > lower->marks.n)
     return NULL;
   return (const struct dg_lower_counts *) lower->marks.items + i;
 }

@@ -49,16 +49,26 @@ dg_miss_event (unsigned kind)
 struct dg_miss {
   uint64_t order;          /* its place in the log: dg_miss_order */
   uint64_t address;
-  /* Counters that it belongs to, besides the totals: NULL or DG_EVENTS of
-     them.  The last level's are ours, all others its part's, but that misses of
-     the first level are counted by both: dg_miss_count.  */
-  uint64_t *row;
+  union {
+    /* Counters that it belongs to, besides the totals: NULL or DG_EVENTS of
+       them.  The last level's are ours, all others its part's, but that misses
+       of the first level are counted by both: dg_miss_count.  */
+    uint64_t *row;
+    /* The same, of a chunk that knows no rows (cache_chunk.h).  */
+    struct {
+      uint32_t key;        /* context, thread or variable */
+      uint32_t instr;
+    };
+  };
   uint16_t width;          /* bytes - 1 */
   uint8_t kind;
   /* One of the two lines of an access, which another part may have missed,
      too: whoever finds it here counts it, in the first level as well.  */
   bool is_half;
-  uint32_t core;           /* counts if levels are not shared */
+  uint16_t core;           /* counts if levels are not shared */
+  /* Of chunks: whether it is certain; which of its lines may be there.  */
+  bool is_miss;
+  uint8_t cold;
 };
 
 /* Places in the log, ascending: instruction `instr` of a run is fetched before
@@ -112,9 +122,17 @@ int dg_lower_give (struct dg_lower *lower, unsigned part,
                    const struct dg_miss *misses, size_t n, uint64_t until,
                    struct dg_error *err);
 
+/* Looks up a miss at once, and counts it in the first level, too; it has its
+   row.  Instead of giving: one thread.  */
+void dg_lower_look_up (struct dg_lower *lower, const struct dg_miss *miss);
+/* Marks up to `n` of them.  */
+int dg_lower_mark_up_to (struct dg_lower *lower, size_t n,
+                         struct dg_error *err);
+
 /* Once all parts have given all: */
 const struct dg_lower_counts *dg_lower_counts (struct dg_lower *lower);
-/* Those up to mark i, from 0, each only since the one before; NULL if there
+/* Those up to mark i, from 0, each only since the one before, or since the last
+   mark, if that is i - 1 and dg_lower_counts was not called yet; NULL if there
    are not as many.  */
 const struct dg_lower_counts *dg_lower_mark (const struct dg_lower *lower,
                                              size_t i);

@@ -103,6 +103,21 @@ dg_cache_part_free (struct dg_cache_part *part)
 }
 
 uint64_t *
+dg_cache_part_rows_of (struct dg_cache_part *part, uint32_t context,
+                       uint64_t icount)
+{
+  struct dg_run run = {
+    .context = context,
+    .icount = icount,
+    .bbdef = dg_log_bbdef (part->plan->log,
+                           part->plan->code.block_of[context])
+  };
+
+  part->err = NULL;
+  return dg_cache_part_rows (part, &run);
+}
+
+uint64_t *
 dg_cache_part_make_rows (struct dg_cache_part *part, const struct dg_run *run)
 {
   struct dg_part_block *block = dg_cache_part_block (part, run);
@@ -120,10 +135,30 @@ dg_cache_part_make_rows (struct dg_cache_part *part, const struct dg_run *run)
   return memset (block->rows, 0, bytes);
 }
 
+/* Appends the misses of a chunk to those that it had.  */
+static int
+keep (struct dg_cache_part *part)
+{
+  struct dg_table *out = part->out;
+  size_t n = out->n + part->n_misses;
+
+  if (part->n_misses == 0)
+    return 0;
+  if (n > out->room
+      && dg_table_reserve (out, sizeof (struct dg_miss), n + out->n / 2) < 0)
+    return dg_error_nomem (part->err);
+  memcpy ((struct dg_miss *) out->items + out->n, part->misses,
+          part->n_misses * sizeof (struct dg_miss));
+  out->n = n;
+  return 0;
+}
+
 void
 dg_cache_part_give (struct dg_cache_part *part, uint64_t until)
 {
-  if (part->code == 0)
+  if (part->code == 0 && part->out != NULL)
+    part->code = keep (part);
+  else if (part->code == 0)
     part->code = dg_lower_give (part->plan->lower, part->index, part->misses,
                                 part->n_misses, until, part->err);
   part->n_misses = 0;
@@ -183,6 +218,43 @@ dg_cache_part_end (struct dg_cache_part *part, struct dg_error *err)
   return part->code;
 }
 
+/* A set that still has a place that was never used may have held the line when
+   the chunk began; one that has none has seen as many other lines since, and
+   by LRU, it did not.  */
+void
+dg_cache_part_touch (struct dg_cache_part *part, uint64_t order, unsigned kind,
+                     uint64_t address, uint32_t width, uint64_t zero,
+                     uint32_t key, uint32_t instr)
+{
+  struct dg_cache *cache = part->cache;
+  uint64_t end = address + width, line = address >> cache->line_bits;
+  uint64_t last
+    = (end < address ? UINT64_MAX : end) >> cache->line_bits;
+  struct dg_miss *miss;
+  bool is_miss = false;
+  uint8_t cold = 0;
+  unsigned i;
+
+  for (i = 0; line + i <= last; i++) {
+    uint64_t touched = line + i != 0 ? line + i : zero;
+    uint64_t *set = dg_cache_set (cache, touched), gone;
+    if (set[0] == touched)
+      continue;
+    gone = dg_cache_replace (cache, set, touched);
+    if (gone == DG_CACHE_EMPTY)
+      cold |= 1 << i;
+    else if (gone != touched)
+      is_miss = true;
+  }
+  if (!is_miss && cold == 0)
+    return;
+  miss = dg_cache_part_miss (part, order, kind, address, width, NULL);
+  miss->key = key;
+  miss->instr = instr;
+  miss->is_miss = is_miss;
+  miss->cold = cold;
+}
+
 /* ---- What was found --------------------------------------------------- */
 
 /* Adds what runs of the whole block were to the rows of its instructions.  */
@@ -212,6 +284,37 @@ add_context (struct dg_cache_part *part, uint32_t context,
 
   for (i = 0; i < (size_t) n_instrs * DG_EVENTS; i++)
     to[i] += block->rows[i];
+}
+
+int
+dg_cache_part_add (struct dg_cache_part *to, struct dg_cache_part *from,
+                   struct dg_groups *groups, struct dg_error *err)
+{
+  const struct dg_cache_plan *plan = from->plan;
+  uint64_t n = from->blocks != NULL ? n_blocks (plan) : 0, i;
+  size_t j;
+
+  for (j = 0; j < DG_EVENTS; j++)
+    to->before[j] += from->before[j] + from->totals[j];
+  for (i = 0; i < n; i++) {
+    const struct dg_part_block *block = &from->blocks[i];
+    uint32_t b = plan->by_context ? plan->code.block_of[i] : i;
+    const struct dg_bbdef *bbdef = dg_log_bbdef (plan->log, b);
+    uint64_t *rows;
+    if (block->rows == NULL)
+      continue;
+    add_runs (from, block, bbdef);
+    /* Rows of a block are the sums' own, and taken below.  */
+    if (!plan->by_context)
+      continue;
+    rows = dg_cache_part_rows_of (to, i, block->icount);
+    to->blocks[i].icount = MIN (to->blocks[i].icount, block->icount);
+    for (j = 0; j < (size_t) bbdef->n_instrs * DG_EVENTS; j++)
+      rows[j] += block->rows[j];
+  }
+  if (to->code < 0)
+    return dg_error_nomem (err);
+  return from->sums != NULL ? dg_groups_take (groups, from->sums, err) : 0;
 }
 
 int

@@ -13,6 +13,7 @@
 #include "cache_private.h"
 #include "dg_analysis.h"
 #include "groups.h"
+#include "table.h"
 
 /* What all parts have in common; not changed while they run, but for `lower`,
    which locks.  */
@@ -46,6 +47,9 @@ struct dg_part_block {
 
 #define DG_PART_MISSES 4096
 
+/* What line 0 of data is called (cache_data.c).  */
+#define DG_CACHE_LINE_ZERO ((uint64_t) 1 << 62)
+
 struct dg_cache_part {
   const struct dg_cache_plan *plan;
   unsigned index;          /* 0: instructions */
@@ -63,6 +67,10 @@ struct dg_cache_part {
   struct dg_cache *cache;
   uint32_t core;
   uint64_t *row;           /* by thread; else NULL */
+  uint32_t number;         /* of the variable or site in hand */
+  /* Of a chunk, which begins with caches that hold nothing: where misses go,
+     instead of to the lower levels; NULL: it is no chunk.  */
+  struct dg_table *out;    /* struct dg_miss */
   uint64_t counted[2];     /* reads, writes */
   int code;                /* of the lower levels */
   struct dg_error *err;
@@ -95,12 +103,31 @@ int dg_cache_part_take (struct dg_cache_part *part, struct dg_groups *groups,
                         dg_context_visit_fn visit, void *user,
                         struct dg_error *err);
 
+/* Adds what a part of chunks found to `to`, of the same plan, and the
+   groups.  */
+int dg_cache_part_add (struct dg_cache_part *to, struct dg_cache_part *from,
+                       struct dg_groups *groups, struct dg_error *err);
+
 /* ---- For cache_fetch.c and cache_data.c ------------------------------- */
 
 void dg_cache_part_fetch (struct dg_cache_part *part,
                           const struct dg_batch *batch);
 void dg_cache_part_access (struct dg_cache_part *part,
                            const struct dg_batch *batch);
+
+/* Of a chunk: touches the lines of an access, and notes it if it missed, or may
+   have.  zero: what line 0 is called.  */
+void dg_cache_part_touch (struct dg_cache_part *part, uint64_t order,
+                          unsigned kind, uint64_t address, uint32_t width,
+                          uint64_t zero, uint32_t key, uint32_t instr);
+/* What a run's misses belong to there.  */
+static inline uint32_t
+dg_cache_part_key (const struct dg_cache_part *part, const struct dg_run *run)
+{
+  if (part->blocks != NULL)
+    return run->context;
+  return dg_by_is_data (part->plan->by) ? part->number : run->thread;
+}
 
 /* Gives the misses; none will come below `until`.  */
 void dg_cache_part_give (struct dg_cache_part *part, uint64_t until);
@@ -153,5 +180,9 @@ dg_cache_part_rows (struct dg_cache_part *part, const struct dg_run *run)
   return block->rows != NULL ? block->rows
                              : dg_cache_part_make_rows (part, run);
 }
+
+/* The same of a context that runs somewhere from icount on.  */
+uint64_t *dg_cache_part_rows_of (struct dg_cache_part *part, uint32_t context,
+                                 uint64_t icount);
 
 #endif /* DG_CACHE_PART_H */

@@ -81,7 +81,32 @@ data_parts (const struct dg_cache_run *run)
   uint64_t sets = dg_cache_shape_sets (&run->made.data);
   unsigned parts = workers >= WORKERS_4 ? 4 : workers >= WORKERS_2 ? 2 : 1;
 
-  return run->plan.is_private ? 1 : MIN (parts, sets);
+  return run->plan.is_private || run->is_chunked ? 1 : MIN (parts, sets);
+}
+
+/* Chunks need LRU, and caches that have nothing to do with one another.  */
+static bool
+can_be_chunked (const struct dg_cache_run *run)
+{
+  const struct dg_cache_made *made = &run->made;
+  uint64_t lines = made->instr.size / made->instr.line
+                   + made->data.size / made->data.line;
+
+  return made->policy == DG_CACHE_LRU && !run->plan.is_private
+         && lines * made->n_cores <= DG_CHUNK_LINES_MAX;
+}
+
+static int
+make_parts (struct dg_cache_run *run, struct dg_error *err)
+{
+  unsigned i;
+
+  for (i = 0; run->is_chunked && i < 2; i++) {
+    run->parts[i] = dg_cache_part_new (&run->plan, i, err);
+    if (run->parts[i] == NULL)
+      return DG_ERR_NOMEM;
+  }
+  return 0;
 }
 
 static int
@@ -102,6 +127,7 @@ make_plan (struct dg_cache_run *run, struct dg_error *err)
   plan->has_prefetch = made->has_prefetch;
   plan->is_private
     = made->has_prefetch || (made->is_coherent && made->n_cores > 1);
+  run->is_chunked = can_be_chunked (run);
   plan->data_parts = data_parts (run);
   run->n_parts = 1 + plan->data_parts;
   code = place_threads (run, err);
@@ -117,10 +143,12 @@ make_plan (struct dg_cache_run *run, struct dg_error *err)
                               run->n_parts, err);
   if (plan->lower == NULL)
     return DG_ERR_NOMEM;
-  if (made->by == DG_BY_NOTHING)
-    return 0;
-  plan->groups = dg_groups_open (run->setup, made->by, DG_EVENTS, err);
-  return plan->groups != NULL ? 0 : DG_ERR_NOMEM;
+  if (made->by != DG_BY_NOTHING) {
+    plan->groups = dg_groups_open (run->setup, made->by, DG_EVENTS, err);
+    if (plan->groups == NULL)
+      return DG_ERR_NOMEM;
+  }
+  return make_parts (run, err);
 }
 
 struct dg_cache_run *
@@ -169,20 +197,35 @@ dg_cache_run_plan (void *self, struct dg_plan *plan, struct dg_error *err)
 
   (void) err;
   plan->view = DG_VIEW_RUNS;
-  plan->shard = DG_SHARD_PART;
+  plan->shard = run->is_chunked ? DG_SHARD_CHUNK : DG_SHARD_PART;
   plan->parts = run->n_parts;
   return 0;
 }
 
-/* The parts are the run's, since the levels below add to their rows until the
-   last of them has ended.  */
+void *
+dg_cache_run_worker_new (void *self, struct dg_error *err)
+{
+  struct dg_cache_run *run = self;
+  struct dg_cache_worker *none;
+
+  if (run->is_chunked)
+    return dg_cache_worker_new (&run->plan, err);
+  none = g_try_new0 (struct dg_cache_worker, 1);
+  if (none == NULL)
+    dg_error_nomem (err);
+  return none;
+}
+
+/* Parts are the run's, since the levels below add to their rows until the last
+   of them has ended.  */
 void *
 dg_cache_run_shard_new (void *self, const struct dg_feed *feed, void *worker,
                         struct dg_error *err)
 {
   struct dg_cache_run *run = self;
 
-  (void) worker;
+  if (run->is_chunked)
+    return dg_cache_chunk_new (worker, err);
   return run->parts[feed->index]
          = dg_cache_part_new (&run->plan, feed->index, err);
 }
@@ -191,18 +234,62 @@ int
 dg_cache_run_shard_feed (void *self, void *shard, const struct dg_feed *feed,
                          const struct dg_batch *batch, struct dg_error *err)
 {
-  (void) self;
+  const struct dg_cache_run *run = self;
+
   (void) feed;
-  return dg_cache_part_feed (shard, batch, err);
+  return run->is_chunked ? dg_cache_chunk_feed (shard, batch, err)
+                         : dg_cache_part_feed (shard, batch, err);
 }
 
 int
 dg_cache_run_shard_end (void *self, void *shard, const struct dg_feed *feed,
                         struct dg_error *err)
 {
-  (void) self;
+  const struct dg_cache_run *run = self;
+
   (void) feed;
-  return dg_cache_part_end (shard, err);
+  return run->is_chunked ? dg_cache_chunk_end (shard, err)
+                         : dg_cache_part_end (shard, err);
+}
+
+int
+dg_cache_run_merge (void *self, void *shard, const struct dg_feed *feed,
+                    struct dg_error *err)
+{
+  struct dg_cache_run *run = self;
+
+  (void) feed;
+  return run->is_chunked ? dg_cache_chunk_merge (shard, run->parts, err) : 0;
+}
+
+void
+dg_cache_run_shard_free (void *self, void *shard)
+{
+  const struct dg_cache_run *run = self;
+
+  if (run->is_chunked)
+    dg_cache_chunk_free (shard);
+}
+
+int
+dg_cache_run_worker_merge (void *self, void *worker, struct dg_error *err)
+{
+  struct dg_cache_run *run = self;
+  struct dg_cache_worker *from = worker;
+  int code = 0;
+  unsigned i;
+
+  for (i = 0; run->is_chunked && code == 0 && i < 2; i++)
+    code = dg_cache_part_add (run->parts[i], from->parts[i],
+                              run->plan.groups, err);
+  return code;
+}
+
+void
+dg_cache_run_worker_free (void *self, void *worker)
+{
+  (void) self;
+  dg_cache_worker_free (worker);
 }
 
 /* ---- What was found --------------------------------------------------- */

@@ -7,7 +7,7 @@
 #ifndef DG_CACHE_RUN_H
 #define DG_CACHE_RUN_H
 
-#include "cache_part.h"
+#include "cache_chunk.h"
 
 /* What it is made of.  */
 struct dg_cache_made {
@@ -32,6 +32,9 @@ struct dg_cache_run {
   uint32_t *core_of;
   unsigned n_parts;
   struct dg_cache_part *parts[DG_LOWER_PARTS];   /* NULL: nothing to do */
+  /* The first level is simulated by chunks, not by parts, which are two then
+     and go on from chunk to chunk.  */
+  bool is_chunked;
   /* Of the events, the last two only if they are coherent: keys, titles.  */
   const struct dg_column *columns;
   const char *levels_title, *totals_title, *data_title, *last_title;
@@ -67,6 +70,13 @@ int dg_cache_run_shard_feed (void *self, void *shard,
                              struct dg_error *err);
 int dg_cache_run_shard_end (void *self, void *shard,
                             const struct dg_feed *feed, struct dg_error *err);
+void *dg_cache_run_worker_new (void *self, struct dg_error *err);
+int dg_cache_run_merge (void *self, void *shard, const struct dg_feed *feed,
+                        struct dg_error *err);
+void dg_cache_run_shard_free (void *self, void *shard);
+int dg_cache_run_worker_merge (void *self, void *worker,
+                               struct dg_error *err);
+void dg_cache_run_worker_free (void *self, void *worker);
 void dg_cache_run_free (void *self);
 
 /* Snapshots (cache_intervals.c).  */

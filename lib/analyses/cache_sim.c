@@ -135,7 +135,7 @@ dg_cache_init (struct dg_cache *cache, const struct dg_cache_shape *shape,
                          "no memory for a cache of %" PRIu64 " bytes",
                          shape->size);
   }
-  memset (cache->lines, 0xff, bytes);
+  dg_cache_clear (cache);
   for (i = 0; cache->seeds != NULL && i < sets; i++)
     cache->seeds[i] = (uint32_t) (i + 1) * UINT32_C (2654435761) | 1;
   return 0;
@@ -147,6 +147,13 @@ dg_cache_fini (struct dg_cache *cache)
   free (cache->lines);
   g_free (cache->seeds);
   memset (cache, 0, sizeof *cache);
+}
+
+void
+dg_cache_clear (struct dg_cache *cache)
+{
+  memset (cache->lines, 0xff,
+          (cache->set_mask + 1) * cache->assoc * sizeof *cache->lines);
 }
 
 /* A 32-bit xorshift generator (Marsaglia, "Xorshift RNGs", 2003).  Ways that
@@ -177,26 +184,32 @@ is_in_set (const struct dg_cache *cache, const uint64_t *set, uint64_t line)
   return false;
 }
 
-bool
-dg_cache_look (struct dg_cache *cache, uint64_t *set, uint64_t line)
+/* The line goes to the front; those before the place where it was move on by
+   one; if it was nowhere, the last one falls out.  */
+uint64_t
+dg_cache_replace (struct dg_cache *cache, uint64_t *set, uint64_t line)
 {
   uint64_t carry = line, next;
   unsigned i;
 
+  for (i = 0; i < cache->assoc; i++) {
+    next = set[i];
+    set[i] = carry;
+    carry = next;
+    if (next == line)
+      break;
+  }
+  return carry;
+}
+
+bool
+dg_cache_look (struct dg_cache *cache, uint64_t *set, uint64_t line)
+{
   if (cache->policy != DG_CACHE_LRU && is_in_set (cache, set, line))
     return true;
   if (cache->policy == DG_CACHE_RANDOM) {
     set[dg_cache_victim (cache, set)] = line;
     return false;
   }
-  /* The line goes to the front; those before the place where it was move on
-     by one; if it was nowhere, the last one falls out.  */
-  for (i = 0; i < cache->assoc; i++) {
-    next = set[i];
-    set[i] = carry;
-    if (next == line)
-      return true;
-    carry = next;
-  }
-  return false;
+  return dg_cache_replace (cache, set, line) == line;
 }

@@ -84,7 +84,9 @@ def print_log(seed):
             ' '.join('%s%d@%d' % slot for slot in slots)))
         print('context %d [%#x 0x400100]' % (i, instrs[0][0]))
     current = 1
-    for thread, block, n, addresses in runs(rand, defs):
+    for i, (thread, block, n, addresses) in enumerate(runs(rand, defs)):
+        if i % 97 == 50:
+            print('chunk')
         if thread != current:
             print('thread_switch %d' % thread)
             current = thread
