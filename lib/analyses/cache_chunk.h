@@ -2,13 +2,13 @@
    number of workers at once.
 
    What a chunk finds in the caches depends on all that was before it; but by
-   LRU not much of it does.  A chunk begins with caches that hold nothing.  What
-   hits there would hit anyway, since fewer lines were touched in between than a
-   set has places; what misses in a set that is full by then would miss anyway.
-   Only the first touches in sets that are not full yet, at most as many as the
-   cache has lines, are not certain ("cold").  When the chunks before have been
-   merged, the cold ones are looked up in the caches as these left them, and the
-   levels behind see all misses in the order of the log.
+   LRU not much of it does.  A chunk begins with caches that hold nothing.
+   What hits there would hit anyway, since fewer lines were touched in between
+   than a set has places; what misses in a set that is full by then would miss
+   anyway.  Only the first touches in sets that are not full yet, at most as
+   many as the cache has lines, are not certain ("cold").  When the chunks
+   before have been merged, the cold ones are looked up in the caches as these
+   left them, and the levels behind see all misses in the order of the log.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -131,8 +131,8 @@ int dg_lower_mark_up_to (struct dg_lower *lower, size_t n,
 
 /* Once all parts have given all: */
 const struct dg_lower_counts *dg_lower_counts (struct dg_lower *lower);
-/* Those up to mark i, from 0, each only since the one before, or since the last
-   mark, if that is i - 1 and dg_lower_counts was not called yet; NULL if there
+/* Those up to mark i, from 0, each only since the one before; i may be that
+   behind the last one, if dg_lower_counts was not called yet.  NULL if there
    are not as many.  */
 const struct dg_lower_counts *dg_lower_mark (const struct dg_lower *lower,
                                              size_t i);

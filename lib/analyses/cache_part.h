@@ -115,8 +115,8 @@ void dg_cache_part_fetch (struct dg_cache_part *part,
 void dg_cache_part_access (struct dg_cache_part *part,
                            const struct dg_batch *batch);
 
-/* Of a chunk: touches the lines of an access, and notes it if it missed, or may
-   have.  zero: what line 0 is called.  */
+/* Of a chunk: touches the lines of an access, and notes it if it missed, or
+   may have.  zero: what line 0 is called.  */
 void dg_cache_part_touch (struct dg_cache_part *part, uint64_t order,
                           unsigned kind, uint64_t address, uint32_t width,
                           uint64_t zero, uint32_t key, uint32_t instr);

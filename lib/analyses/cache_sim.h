@@ -80,8 +80,8 @@ dg_cache_set (const struct dg_cache *cache, uint64_t line)
   return cache->lines + (line & cache->set_mask) * cache->assoc;
 }
 
-/* Touches a line that is not the first of its set, by LRU: what gave way to it,
-   DG_CACHE_EMPTY for a place that was free; the line itself if it was
+/* Touches a line that is not the first of its set, by LRU: what gave way to
+   it, DG_CACHE_EMPTY for a place that was free; the line itself if it was
    there.  */
 uint64_t dg_cache_replace (struct dg_cache *cache, uint64_t *set,
                            uint64_t line);
