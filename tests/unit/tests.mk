@@ -152,6 +152,13 @@ unit_test_feed_SOURCES = unit/test-feed.c unit/random_text.c \
 unit_test_feed_CPPFLAGS = $(core_test_cppflags)
 unit_test_feed_LDADD = $(core_test_libs)
 
+# Sums that texts of logs cannot have wrong.
+check_PROGRAMS += unit/test-invariants
+TESTS += unit/test-invariants
+unit_test_invariants_SOURCES = unit/test-invariants.c $(core_test_sources)
+unit_test_invariants_CPPFLAGS = $(core_test_cppflags)
+unit_test_invariants_LDADD = $(core_test_libs)
+
 # The codec of runs, on programs that are made up (random_runs.c).
 CODEC_TESTS = unit/test-lines unit/test-pack unit/test-program
 check_PROGRAMS += $(CODEC_TESTS)
