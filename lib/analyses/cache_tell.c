@@ -50,6 +50,7 @@ tell_caches (const struct dg_cache_run *run, struct dg_report *report)
   const char *lower = made->is_coherent ? "all threads" : first;
   unsigned i;
 
+  dg_rows_show_all (rows);
   add_cache (rows, made->instr_name, &made->instr, "instructions", first);
   add_cache (rows, made->data_name, &made->data, "data", first);
   for (i = 0; i < made->n_lower; i++)
@@ -115,6 +116,7 @@ tell_lines (const struct dg_cache_run *run, const struct line *lines,
   }
   rows = dg_report_table (report, "totals", run->totals_title, columns,
                           2 + 2 * levels);
+  dg_rows_show_all (rows);
   for (k = 0; k < n; k++) {
     cells[0] = DG_CELL_TEXT (lines[k].title);
     cells[1] = DG_CELL_NUMBER (lines[k].refs);
@@ -135,7 +137,8 @@ dg_cache_tell_totals (const struct dg_cache_run *run, struct dg_report *report)
     = { "Instructions", "Reads", "Writes" };
   const struct dg_lower_counts *lower = dg_lower_counts (run->plan.lower);
   uint64_t totals[DG_EVENTS];
-  struct line lines[5] = { [3] = { .title = "Data" }, [4] = { .title = "All" } };
+  struct line lines[5]
+    = { [3] = { .title = "Data" }, [4] = { .title = "All" } };
   unsigned i, j;
 
   dg_cache_run_totals (run, totals);

@@ -375,6 +375,7 @@ print (void *self, struct dg_snapshot *const *snapshots, size_t n,
   struct dg_rows *rows = dg_report_table (report, "intervals", "Over time",
                                           columns, G_N_ELEMENTS (columns));
 
+  dg_rows_show_all (rows);
   for (size_t i = 0; i < n; i++) {
     const struct snapshot *snapshot
       = (const struct snapshot *) (void *) snapshots[i];

@@ -172,6 +172,7 @@ counts_print (void *self, struct dg_snapshot *const *snapshots, size_t n,
     = dg_report_table (report, "intervals", "Over time", interval_columns,
                        G_N_ELEMENTS (interval_columns));
 
+  dg_rows_show_all (rows);
   for (size_t i = 0; i < n; i++) {
     const struct counts_snapshot *snapshot
       = (const struct counts_snapshot *) (const void *) snapshots[i];

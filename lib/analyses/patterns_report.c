@@ -400,6 +400,7 @@ report_totals (struct dg_report *report, const GPtrArray *rows,
   dg_report_count (report, "accesses", "Accesses", total);
   table = dg_report_table (report, "patterns", "What they are", columns,
                            G_N_ELEMENTS (columns));
+  dg_rows_show_all (table);
   for (size_t i = 0; i < G_N_ELEMENTS (order); i++) {
     const struct dg_cell cells[] = {
       DG_CELL_TEXT (dg_pattern_name (order[i])),

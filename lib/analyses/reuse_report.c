@@ -186,6 +186,7 @@ tell_sizes (const struct telling *telling)
   }
   rows = dg_report_table (report, NULL, "Fully associative LRU caches",
                           cache_columns, n_cache_columns (telling));
+  dg_rows_show_all (rows);
   for (unsigned i = 0; i < self->n_sizes; i++) {
     cache_cells (telling, self->sizes[i], cells);
     dg_rows_add (rows, cells);
@@ -234,6 +235,7 @@ tell_histogram (const struct telling *telling)
                           "Distances (up to the next), and what a cache of "
                           "so many lines misses", columns,
                           n_cache + G_N_ELEMENTS (more));
+  dg_rows_show_all (rows);
   for (size_t i = 0; i < n; i++) {
     const double part = (double) pairs[i].count / (double) telling->accesses;
     char *text = bar (part);
@@ -260,6 +262,7 @@ tell_curve (const struct telling *telling)
     return;
   rows = dg_report_table (telling->report, "mrc", "Miss-ratio curve",
                           cache_columns, n_cache_columns (telling));
+  dg_rows_show_all (rows);
   for (unsigned i = 0; i <= 29 * FINE; i++) {
     const uint64_t lines = (uint64_t) llround (exp2 ((double) i / FINE));
 
@@ -482,6 +485,7 @@ reuse_print (void *data, struct dg_snapshot *const *snapshots, size_t n,
     = dg_report_table (report, "intervals", "Over time", columns,
                        G_N_ELEMENTS (columns));
 
+  dg_rows_show_all (rows);
   for (size_t i = 0; i < n; i++) {
     struct dg_cell cells[G_N_ELEMENTS (columns)];
 
