@@ -1,0 +1,847 @@
+/* test-analyse.c: an analysis that notes everything is given what reading
+   every run gives, in order, whatever the number of workers; and what becomes
+   of failures.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyse.h"
+#include "core_test.h"
+#include "filter.h"
+#include "mock_analysis.h"
+#include "random_text.h"
+
+#define MOCKS 3
+
+static unsigned
+below (unsigned n)
+{
+  return g_test_rand_int_range (0, n);
+}
+
+/* ---- What is expected ---- */
+
+/* The clock, which never goes back, looked for from its beginning.  */
+static uint64_t
+clock_at (const struct dg_log *log, uint64_t icount)
+{
+  size_t n;
+  const struct dg_clock *clock = dg_log_clock (log, &n);
+  uint64_t ns = n > 0 ? clock[0].ns : 0;
+
+  for (size_t i = 0; i < n && clock[i].icount <= icount; i++) {
+    uint64_t next;
+
+    ns = MAX (ns, clock[i].ns);
+    if (i + 1 == n || clock[i + 1].icount <= icount)
+      continue;
+    next = MAX (ns, clock[i + 1].ns);
+    ns += (uint64_t) ((unsigned __int128) (next - ns)
+                      * (icount - clock[i].icount)
+                      / (clock[i + 1].icount - clock[i].icount));
+  }
+  return ns;
+}
+
+struct expected {
+  const struct dg_log *log;
+  const struct dg_analyse_options *options;
+  uint64_t start, end;     /* that are covered */
+  uint64_t last_interval;
+  const struct dg_plan *plan;
+  GPtrArray *shards;       /* GArray of struct mock_item */
+};
+
+static uint64_t
+interval_of (const struct expected *expected, uint64_t icount)
+{
+  const struct dg_analyse_options *options = expected->options;
+  uint64_t start_ns = clock_at (expected->log, expected->start);
+  uint64_t interval = 0;
+
+  if (options->interval_instructions > 0)
+    interval = (icount - expected->start) / options->interval_instructions + 1;
+  else if (options->interval_ns > 0)
+    interval = (clock_at (expected->log, icount) - start_ns)
+               / options->interval_ns + 1;
+  return MIN (interval, expected->last_interval);
+}
+
+static bool
+is_chosen (const struct dg_analyse_options *options, uint32_t thread)
+{
+  for (size_t i = 0; i < options->n_threads; i++)
+    if (options->threads[i] == thread)
+      return true;
+  return options->n_threads == 0;
+}
+
+static void
+add_items (GArray *items, const struct expected *expected,
+           const struct dg_run *run, unsigned i)
+{
+  const struct dg_filter *filter = expected->options->filter;
+  struct mock_item item = {
+    .icount = run->icount + i, .context = run->context,
+    .thread = run->thread, .slot = -1
+  };
+  guint at = items->len;
+
+  if (item.icount < expected->start || item.icount >= expected->end
+      || (filter
+          && !dg_filter_instruction (filter, run->context,
+                                     run->bbdef->instrs[i].address,
+                                     item.icount)))
+    return;
+  item.interval = interval_of (expected, item.icount);
+  g_array_append_val (items, item);
+  for (unsigned k = 0; k < run->n_slots; k++) {
+    const struct dg_slot *slot = &run->bbdef->slots[k];
+    struct dg_access access = {
+      .icount = item.icount, .address = run->addresses[slot->entry],
+      .instruction = run->bbdef->instrs[i].address, .size = slot->size,
+      .context = run->context, .thread = run->thread, .kind = slot->kind
+    };
+
+    item.slot = k;
+    item.address = access.address;
+    if (slot->iseq == i && access.address != 0
+        && (!filter || dg_filter_access (filter, &access)))
+      g_array_append_val (items, item);
+  }
+  if (filter && dg_filter_has_ranges (filter) && items->len == at + 1)
+    g_array_set_size (items, at);
+}
+
+/* The items of shard `index`; by chunk only that one is read.  */
+static GArray *
+expected_items (const struct expected *expected, uint32_t index,
+                uint32_t thread)
+{
+  bool by_chunk = expected->plan->shard == DG_SHARD_CHUNK;
+  bool by_thread = expected->plan->shard == DG_SHARD_THREAD;
+  struct dg_reader *reader
+    = dg_reader_new (expected->log, by_chunk ? index : 0,
+                     by_chunk ? index + 1 : SIZE_MAX, NULL);
+  GArray *items = g_array_new (FALSE, FALSE, sizeof (struct mock_item));
+  struct dg_run run;
+
+  while (dg_reader_run (reader, &run, NULL) > 0)
+    if (is_chosen (expected->options, run.thread)
+        && (!by_thread || run.thread == thread))
+      for (unsigned i = 0; i < run.n_instrs; i++)
+        add_items (items, expected, &run, i);
+  dg_reader_free (reader);
+  return items;
+}
+
+static int
+by_number (gconstpointer a, gconstpointer b)
+{
+  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+  return (x > y) - (x < y);
+}
+
+static struct expected
+expect (const struct dg_log *log, const struct dg_analyse_options *options,
+        const struct dg_plan *plan)
+{
+  struct expected expected = { .log = log, .options = options, .plan = plan };
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  uint64_t length;
+  size_t n, n_threads;
+  const struct dg_thread *threads = dg_log_threads (log, &n_threads);
+
+  expected.end = dg_log_summary (log)->last_icount;
+  if (options->end_icount > 0)
+    expected.end = MIN (expected.end, options->end_icount);
+  expected.start = MIN (options->start_icount, expected.end);
+  length = options->interval_ns > 0
+             ? clock_at (log, expected.end)
+                 - clock_at (log, expected.start)
+             : expected.end - expected.start;
+  if (options->interval_instructions + options->interval_ns > 0)
+    expected.last_interval
+      = (MAX (length, 1) - 1)
+          / (options->interval_instructions + options->interval_ns) + 1;
+  for (size_t i = 0; i < n_threads; i++)
+    g_array_append_val (numbers, threads[i].number);
+  g_array_sort (numbers, by_number);
+  dg_log_chunks (log, &n);
+  n = plan->shard == DG_SHARD_CHUNK ? n
+      : plan->shard == DG_SHARD_THREAD ? n_threads
+      : plan->shard == DG_SHARD_PART ? plan->parts : 1;
+  expected.shards = g_ptr_array_new ();
+  for (size_t i = 0; i < n; i++)
+    g_ptr_array_add (expected.shards,
+                     expected_items (&expected, i,
+                                     plan->shard == DG_SHARD_THREAD
+                                       ? g_array_index (numbers, uint32_t, i)
+                                       : 0));
+  g_array_unref (numbers);
+  return expected;
+}
+
+static void
+expected_fini (struct expected *expected)
+{
+  for (guint i = 0; i < expected->shards->len; i++)
+    g_array_unref (expected->shards->pdata[i]);
+  g_ptr_array_unref (expected->shards);
+}
+
+/* ---- Comparing ---- */
+
+static void
+compare_items (const GArray *given, const GArray *expected,
+               bool has_addresses)
+{
+  if (!given) {
+    g_assert_cmpuint (expected->len, ==, 0);
+    return;
+  }
+  g_assert_cmpuint (given->len, >, 0);
+  g_assert_cmpuint (given->len, ==, expected->len);
+  for (guint i = 0; i < given->len; i++) {
+    const struct mock_item *a = &g_array_index (given, struct mock_item, i);
+    const struct mock_item *b = &g_array_index (expected, struct mock_item,
+                                                i);
+
+    g_assert_cmpuint (a->icount, ==, b->icount);
+    g_assert_cmpuint (a->interval, ==, b->interval);
+    g_assert_cmpuint (a->context, ==, b->context);
+    g_assert_cmpuint (a->thread, ==, b->thread);
+    g_assert_cmpint (a->slot, ==, b->slot);
+    if (has_addresses)
+      g_assert_cmphex (a->address, ==, b->address);
+  }
+}
+
+/* Instructions of a shard in an interval and, in *before, in all up to it;
+   *first receives the first one in which it has any.  */
+static uint64_t
+count (const GArray *items, uint64_t interval, uint64_t *before,
+       uint64_t *first)
+{
+  uint64_t n = 0;
+
+  *before = 0;
+  *first = DG_NEVER;
+  for (guint i = 0; i < items->len; i++) {
+    const struct mock_item *item = &g_array_index (items, struct mock_item,
+                                                   i);
+
+    if (item->slot >= 0)
+      continue;
+    *first = MIN (*first, item->interval);
+    n += item->interval == interval;
+    *before += item->interval <= interval;
+  }
+  return n;
+}
+
+static void
+compare_snapshot (const struct mock_snapshot *snapshot,
+                  const struct expected *expected, uint64_t interval,
+                  uint64_t delta, uint64_t all)
+{
+  uint64_t step = expected->options->interval_instructions;
+
+  g_assert_cmpuint (snapshot->base.interval, ==, interval);
+  g_assert_cmpuint (snapshot->base.instructions_delta, ==, delta);
+  g_assert_cmpuint (snapshot->instructions, ==, delta);
+  g_assert_cmpuint (snapshot->base.instructions, ==, all);
+  g_assert_cmpuint (snapshot->latest, ==, all);
+  if (interval == expected->last_interval)
+    g_assert_cmpuint (snapshot->base.end_icount, ==, expected->end);
+  else if (step > 0)
+    g_assert_cmpuint (snapshot->base.end_icount, ==,
+                      expected->start + interval * step);
+  if (step > 0 || interval == expected->last_interval)
+    g_assert_cmpuint (snapshot->base.end_ns, ==,
+                      clock_at (expected->log, snapshot->base.end_icount));
+  else
+    g_assert_cmpuint (snapshot->base.end_ns, ==,
+                      clock_at (expected->log, expected->start)
+                        + interval * expected->options->interval_ns);
+}
+
+/* Whether the shard is asked for a snapshot of an interval.  */
+static bool
+has_part (const struct expected *expected, uint64_t interval, uint64_t delta,
+          uint64_t first)
+{
+  return expected->plan->shard == DG_SHARD_CHUNK ? delta > 0
+                                                 : interval >= first;
+}
+
+static void
+compare_snapshots (const struct mock *mock, const struct expected *expected)
+{
+  guint at = 0, part = 0, seen = 0, n = 0;
+
+  for (uint64_t i = 1; i <= expected->last_interval; i++) {
+    uint64_t delta = 0, all = 0;
+    bool has = false;
+
+    for (guint k = 0; k < expected->shards->len; k++) {
+      uint64_t before, first;
+      uint64_t here = count (expected->shards->pdata[k], i, &before, &first);
+      const struct dg_snapshot *snapshot;
+
+      delta += here;
+      all += before;
+      if (!has_part (expected, i, here, first))
+        continue;
+      has = true;
+      g_assert_cmpuint (part, <, mock->shard_snapshots->len);
+      snapshot = &g_array_index (mock->shard_snapshots, struct dg_snapshot,
+                                 part++);
+      g_assert_cmpuint (snapshot->shard, ==, k);
+      g_assert_cmpuint (snapshot->interval, ==, i);
+      g_assert_cmpuint (snapshot->instructions_delta, ==, here);
+      g_assert_cmpuint (snapshot->instructions, ==, before);
+    }
+    n += has;
+    /* The mock drops the second one, if there are three.  */
+    if (has && n != 2) {
+      g_assert_cmpuint (at, <, mock->snapshots->len);
+      compare_snapshot (&g_array_index (mock->snapshots, struct mock_snapshot,
+                                        at++), expected, i, delta, all);
+    } else if (has) {
+      seen = 1;
+    }
+  }
+  g_assert_cmpuint (part, ==, mock->shard_snapshots->len);
+  if (n == 2)
+    at += seen;
+  g_assert_cmpuint (at, ==, mock->snapshots->len);
+}
+
+static void
+compare (const struct mock *mock, const struct dg_log *log,
+         const struct dg_analyse_options *options, bool has_addresses)
+{
+  struct expected expected = expect (log, options, &mock->plan);
+  uint64_t instructions = 0;
+
+  g_assert_true (mock->is_reported);
+  for (guint i = 0; i < expected.shards->len; i++) {
+    GArray *items = expected.shards->pdata[i];
+
+    for (guint k = 0; k < items->len; k++)
+      instructions += g_array_index (items, struct mock_item, k).slot < 0;
+    if (!mock->shares_worker)
+      compare_items (i < mock->shards->len ? mock->shards->pdata[i] : NULL,
+                     items, has_addresses);
+  }
+  if (mock->analysis.worker_new)
+    g_assert_cmpuint (mock->worker_sum, ==, instructions);
+  if (expected.last_interval > 0)
+    compare_snapshots (mock, &expected);
+  expected_fini (&expected);
+}
+
+static void
+compare_records (const struct mock *mock, const struct dg_log *log)
+{
+  struct dg_reader *reader = dg_reader_new (log, 0, SIZE_MAX, NULL);
+  struct dg_record record;
+  uint64_t hash = 0;
+
+  while (dg_reader_record (reader, &record, NULL) > 0)
+    hash = hash * 31 + record.type + 256 * record.icount + record.n_words;
+  g_assert_cmphex (mock->records, ==, hash);
+  dg_reader_free (reader);
+}
+
+/* ---- Commands ---- */
+
+struct command {
+  struct mock mocks[MOCKS];
+  size_t n;
+  struct dg_analyse_options options;
+  uint32_t threads[3];
+  dg_progress_fn progress;
+};
+
+static int
+run_with (const struct command *from, unsigned workers,
+          const struct dg_log *log, struct command *out, struct dg_error *err)
+{
+  static const char *const names[MOCKS] = { "a", "b", "c" };
+  const struct dg_analysis *analyses[MOCKS];
+  struct dg_report *report = dg_report_new (NULL);
+  int code;
+
+  *out = *from;
+  for (size_t i = 0; i < out->n; i++) {
+    mock_init (&out->mocks[i], names[i]);
+    analyses[i] = &out->mocks[i].analysis;
+  }
+  out->options.workers = workers;
+  out->options.threads = out->threads;
+  memset (err, 0, sizeof *err);
+  code = dg_analyse (log, analyses, out->n, &out->options, from->progress,
+                     NULL, report, err);
+  g_assert_cmpint (code, ==, err->code);
+  dg_report_free (report);
+  return code;
+}
+
+static void
+command_fini (struct command *command)
+{
+  for (size_t i = 0; i < command->n; i++)
+    mock_fini (&command->mocks[i]);
+}
+
+static void
+random_mock (struct mock *mock)
+{
+  static const enum dg_shard_kind kinds[] = {
+    DG_SHARD_CHUNK, DG_SHARD_CHUNK, DG_SHARD_WHOLE, DG_SHARD_THREAD,
+    DG_SHARD_PART
+  };
+
+  mock->plan.shard = kinds[below (G_N_ELEMENTS (kinds))];
+  mock->plan.view = below (3) ? DG_VIEW_RUNS : DG_VIEW_ACCESSES;
+  mock->plan.parts = 1 + below (4);
+  mock->plan.needs_addresses = below (2);
+  if (below (8) == 0) {
+    mock->plan.view = DG_VIEW_RECORDS;
+    mock->plan.shard = DG_SHARD_WHOLE;
+  }
+  if (mock->plan.shard == DG_SHARD_CHUNK)
+    mock->has_worker = below (2);
+}
+
+static void
+random_options (struct command *command, const struct dg_log *log)
+{
+  struct dg_analyse_options *options = &command->options;
+  uint64_t last = dg_log_summary (log)->last_icount;
+  size_t n_clock;
+
+  dg_log_clock (log, &n_clock);
+  if (below (3) == 0)
+    options->start_icount = below (last + 2);
+  if (below (3) == 0)
+    options->end_icount = options->start_icount + 1 + below (last + 2);
+  if (below (4) == 0) {
+    command->threads[0] = 3;
+    command->threads[1] = 1 + below (2);
+    command->threads[2] = 4;
+    options->n_threads = 1 + below (3);
+  }
+  switch (below (4)) {
+  case 0:
+    options->interval_instructions = 1 + last / (1 + below (40));
+    break;
+  case 1:
+    if (n_clock > 0)
+      options->interval_ns
+        = 1 + MAX (clock_at (log, last), 40) / (1 + below (40));
+    break;
+  default:
+    break;
+  }
+}
+
+static struct dg_filter *
+random_filter (const struct dg_log *log)
+{
+  static const char *const sides[][2] = {
+    { "user:e0", "" }, { "user:e2,user:e1", "" }, { "", "range" },
+    { "user:e1", "range,malloc" }, { "", "malloc" }, { "user:none", "" }
+  };
+  unsigned side = below (G_N_ELEMENTS (sides));
+
+  return dg_filter_new (log, NULL, NULL, sides[side][0], sides[side][1],
+                        NULL, NULL, NULL);
+}
+
+static const unsigned workers_tried[] = { 1, 2, 8 };
+
+static void
+check_random (const struct dg_log *log)
+{
+  struct command command = { .n = 1 + below (MOCKS) }, out;
+  struct dg_filter *filter = below (3) ? NULL : random_filter (log);
+  bool has_addresses = filter != NULL;
+  struct dg_error err;
+
+  command.options.filter = filter;
+  random_options (&command, log);
+  for (size_t i = 0; i < command.n; i++) {
+    struct mock *mock = &command.mocks[i];
+
+    random_mock (mock);
+    /* Without intervals, which need them.  */
+    if (mock->plan.shard == DG_SHARD_CHUNK
+        && mock->plan.view != DG_VIEW_RECORDS
+        && command.options.interval_instructions
+             + command.options.interval_ns == 0)
+      mock->shares_worker = below (4) == 0;
+    if (mock->plan.view != DG_VIEW_RECORDS)
+      has_addresses |= mock->plan.needs_addresses
+                       || mock->plan.view == DG_VIEW_ACCESSES;
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (workers_tried); i++) {
+    if (run_with (&command, workers_tried[i], log, &out, &err) < 0)
+      g_error ("%s", err.message);
+    for (size_t k = 0; k < out.n; k++)
+      if (out.mocks[k].plan.view == DG_VIEW_RECORDS)
+        compare_records (&out.mocks[k], log);
+      else
+        compare (&out.mocks[k], log, &out.options, has_addresses);
+    command_fini (&out);
+  }
+  dg_filter_free (filter);
+}
+
+/* ---- Random logs ---- */
+
+/* A raw log, and an archive of it, of some chunks, at `path` as long as it is
+   open.  */
+struct pair {
+  GByteArray *bytes;
+  struct dg_log *raw, *packed;
+  char *path;
+};
+
+static struct pair
+random_pair (unsigned i)
+{
+  char *text = random_text_new (below (4) ? 1 + below (400) : 4000);
+  struct pair pair = { core_test_assemble (text, i & 1 ? 4 : 8, i & 2) };
+  struct dg_error err = { 0 };
+  int code, fd;
+
+  pair.raw = core_test_load (pair.bytes, 1, &code, &err);
+  pair.raw->piece_accesses = 1 + below (2000);
+  fd = g_file_open_tmp ("dg-analyse-XXXXXX", &pair.path, NULL);
+  close (fd);
+  if (dg_log_pack (pair.raw, pair.path, NULL, NULL, NULL, &err) < 0
+      || dg_log_open (pair.path, &pair.packed, &err) < 0)
+    g_error ("%s", err.message);
+  dg_log_load (pair.packed, 1, NULL, NULL, NULL);
+  g_free (text);
+  return pair;
+}
+
+static void
+pair_fini (struct pair *pair)
+{
+  dg_log_close (pair->packed);
+  dg_log_close (pair->raw);
+  g_byte_array_unref (pair->bytes);
+  g_remove (pair->path);
+  g_free (pair->path);
+}
+
+static void
+test_random (void)
+{
+  unsigned rounds = g_test_slow () ? 300 : 30;
+
+  for (unsigned i = 0; i < rounds; i++) {
+    struct pair pair = random_pair (i);
+
+    for (unsigned k = 0; k < 8; k++)
+      check_random (k % 4 ? pair.packed : pair.raw);
+    pair_fini (&pair);
+  }
+}
+
+/* ---- Failures ---- */
+
+/* What a command comes to must be the same for any number of workers.  */
+static int
+check_same (const struct command *command, const struct dg_log *log,
+            char **message)
+{
+  struct dg_error first = { 0 };
+  int code = 0;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (workers_tried); i++) {
+    struct command out;
+    struct dg_error err;
+
+    run_with (command, workers_tried[i], log, &out, &err);
+    command_fini (&out);
+    if (i == 0) {
+      first = err;
+      code = err.code;
+    }
+    g_assert_cmpstr (err.message, ==, first.message);
+    g_assert_cmpint (err.code, ==, first.code);
+    g_assert_cmpuint (err.offset, ==, first.offset);
+  }
+  if (message)
+    *message = g_strdup (first.message);
+  return code;
+}
+
+/* Each callback, in each kind of shard, alone and beside others.  */
+static void
+test_failures (void)
+{
+  static const enum dg_shard_kind kinds[] = {
+    DG_SHARD_WHOLE, DG_SHARD_THREAD, DG_SHARD_CHUNK, DG_SHARD_PART
+  };
+  struct pair pair = random_pair (0);
+  unsigned failed = 0;
+
+  while (dg_log_summary (pair.raw)->instructions < 500) {
+    pair_fini (&pair);
+    pair = random_pair (0);
+  }
+  for (int callback = 1; callback < MOCK_CALLBACKS; callback++)
+    for (size_t k = 0; k < G_N_ELEMENTS (kinds); k++) {
+      struct command command = { .n = 1 + below (2) };
+      struct mock *mock = &command.mocks[0];
+      char *message;
+
+      for (size_t i = 0; i < command.n; i++)
+        random_mock (&command.mocks[i]);
+      mock->plan = (struct dg_plan) { .shard = kinds[k], .parts = 3,
+                                      .view = below (2) };
+      mock->has_worker = kinds[k] == DG_SHARD_CHUNK;
+      mock->fails = callback;
+      mock->fails_shard = DG_NONE;
+      command.options.interval_instructions
+        = 1 + dg_log_summary (pair.packed)->last_icount / 10;
+      if (check_same (&command, pair.packed, &message) == 0) {
+        /* Only chunks have what is a worker's.  */
+        g_assert_cmpint (kinds[k], !=, DG_SHARD_CHUNK);
+        if (callback != MOCK_WORKER_NEW)
+          g_assert_cmpint (callback, ==, MOCK_WORKER_MERGE);
+      } else {
+        char *end = g_strdup_printf (": callback %d says no", callback);
+
+        g_assert_true (g_str_has_prefix (message, "a: "));
+        g_assert_true (g_str_has_suffix (message, end));
+        g_free (end);
+        failed++;
+      }
+      g_free (message);
+    }
+  g_assert_cmpuint (failed, ==, (MOCK_CALLBACKS - 1) * 4 - 6);
+  pair_fini (&pair);
+}
+
+/* Several of them fail, anywhere: the first one is told.  */
+static void
+test_first_failure (void)
+{
+  unsigned rounds = g_test_slow () ? 400 : 40;
+  unsigned failed = 0;
+
+  for (unsigned i = 0; i < rounds; i++) {
+    struct pair pair = random_pair (i);
+    const struct dg_log *log = i % 4 ? pair.packed : pair.raw;
+    uint64_t n = dg_log_summary (log)->instructions;
+    struct command command = { .n = 1 + below (MOCKS) };
+
+    random_options (&command, log);
+    for (size_t k = 0; k < command.n; k++) {
+      struct mock *mock = &command.mocks[k];
+      size_t n_chunks;
+
+      dg_log_chunks (log, &n_chunks);
+      random_mock (mock);
+      mock->fails = MOCK_SHARD_NEW + below (MOCK_COMBINE - MOCK_SHARD_NEW);
+      mock->fails_shard = below (mock->plan.shard == DG_SHARD_CHUNK
+                                   ? n_chunks + 1 : 2);
+      mock->fails_after = below (2) ? 0 : below (n + 1);
+    }
+    failed += check_same (&command, log, NULL) < 0;
+    pair_fini (&pair);
+  }
+  g_assert_cmpuint (failed, >, rounds / 4);
+}
+
+/* The file was damaged after it was loaded.  */
+static void
+test_damage (void)
+{
+  unsigned rounds = g_test_slow () ? 400 : 40;
+  unsigned failed = 0;
+
+  for (unsigned i = 0; i < rounds; i++) {
+    struct pair pair = random_pair (i);
+    struct command command = { .n = 1 + below (MOCKS) };
+    gsize n = pair.bytes->len;
+
+    for (size_t k = 0; k < command.n; k++) {
+      random_mock (&command.mocks[k]);
+      command.mocks[k].has_worker = false;
+      /* Damaged runs may be anybody's.  */
+      if (command.mocks[k].plan.view == DG_VIEW_ACCESSES)
+        command.mocks[k].plan.view = DG_VIEW_RUNS;
+    }
+    for (unsigned k = 0; k < 3; k++)
+      pair.bytes->data[n / 4 + below (n - n / 4)] ^= 1 << below (8);
+    failed += check_same (&command, pair.raw, NULL) < 0;
+    pair_fini (&pair);
+  }
+  g_assert_cmpuint (failed, >, rounds / 4);
+}
+
+/* ---- Cancelling ---- */
+
+static int
+cancel (void *user, uint64_t done, uint64_t total)
+{
+  g_assert_cmpuint (done, <=, total);
+  return 1;
+}
+
+static void
+test_cancel (void)
+{
+  for (unsigned i = 0; i < 20; i++) {
+    struct pair pair = random_pair (i);
+    struct command command = { .n = 1 + below (MOCKS), .progress = cancel };
+
+    for (size_t k = 0; k < command.n; k++) {
+      random_mock (&command.mocks[k]);
+      command.mocks[k].sleep_us = 200;
+    }
+    g_assert_cmpint (check_same (&command, pair.packed, NULL), ==,
+                     DG_ERR_CANCELLED);
+    pair_fini (&pair);
+  }
+}
+
+/* ---- Wrong commands ---- */
+
+static void
+assert_refused (struct command *command, const struct dg_log *log, int code,
+                const char *expected)
+{
+  char *message;
+
+  g_assert_cmpint (check_same (command, log, &message), ==, code);
+  g_assert_cmpstr (message, ==, expected);
+  g_free (message);
+}
+
+static void
+test_refusals (void)
+{
+  GByteArray *bytes;
+  struct dg_log *log = core_test_log ("bbdef [0x100+1] []\n"
+                                      "context 0 [0x100]\nbbrun 0 1 []\n",
+                                      &bytes);
+  const struct dg_setting setting = { "colour", "red" };
+  struct command command = { .n = 1 };
+  struct dg_analysis *analysis = &command.mocks[0].analysis, other;
+  struct dg_error err;
+
+  command.options.interval_ns = 100;
+  assert_refused (&command, log, DG_ERR_INVALID,
+                  "no intervals by time: the log has no clock");
+  command.options.interval_instructions = 100;
+  assert_refused (&command, log, DG_ERR_INVALID,
+                  "intervals by instructions and by time at once");
+  command.options.interval_ns = 0;
+  command.mocks[0].shares_worker = true;
+  command.mocks[0].plan.shard = DG_SHARD_CHUNK;
+  assert_refused (&command, log, DG_ERR_INVALID,
+                  "a: has no figures of intervals");
+  command.options.interval_instructions = 0;
+  command.options.settings = &setting;
+  command.options.n_settings = 1;
+  assert_refused (&command, log, DG_ERR_INVALID, "a: no option --colour");
+  command.options.n_settings = 0;
+  command.mocks[0].shares_worker = false;
+  command.mocks[0].plan = (struct dg_plan) { .shard = DG_SHARD_PART,
+                                             .parts = 65 };
+  assert_refused (&command, log, DG_ERR_INVALID, "a: plans what cannot be");
+  command.mocks[0].plan = (struct dg_plan) { .shard = DG_SHARD_CHUNK,
+                                             .view = DG_VIEW_RECORDS };
+  assert_refused (&command, log, DG_ERR_INVALID, "a: plans what cannot be");
+  mock_init (&command.mocks[0], "a");
+  other = *analysis;
+  other.version++;
+  g_assert_cmpint (dg_analyse (log, (const struct dg_analysis *[]) { &other },
+                               1, NULL, NULL, NULL, NULL, &err), ==,
+                   DG_ERR_VERSION);
+  g_assert_cmpint (dg_analyse (log, NULL, 0, NULL, NULL, NULL, NULL, NULL),
+                   ==, DG_ERR_INVALID);
+  g_assert_cmpint (
+    dg_analyse (log, (const struct dg_analysis *[]) { analysis, analysis }, 2,
+                NULL, NULL, NULL, NULL, &err), ==, DG_ERR_INVALID);
+  g_assert_cmpstr (err.message, ==, "a is named twice");
+  mock_fini (&command.mocks[0]);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
+/* Too many intervals for memory, of a log that claims to be long.  */
+static void
+test_many_intervals (void)
+{
+  GByteArray *bytes;
+  struct dg_log *log
+    = core_test_log ("window 1 0 9000000000000000\n", &bytes);
+  struct command command = { .n = 1,
+                             .options.interval_instructions = 1 };
+
+  if (dg_log_summary (log)->last_icount > 1000000)
+    assert_refused (&command, log, DG_ERR_INVALID,
+                    "intervals of 1 instructions would be 9000000000000000, "
+                    "more than 1000000");
+  else
+    g_test_fail ();
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
+/* ---- The clock ---- */
+
+static void
+test_clock (void)
+{
+  struct dg_times times;
+  GByteArray *bytes;
+  struct dg_log *log = core_test_log (
+    "bbdef [0x100+1 0x101+1 0x102+1 0x103+1] []\n"
+    "context 0 [0x100]\nclock 1000\n"
+    "bbrun 0 4 []\nclock 1400\nbbrun 0 4 []\nclock 1200\nbbrun 0 4 []\n"
+    "bbrun 0 4 []\nclock 9000\nbbrun 0 4 []\n", &bytes);
+
+  g_assert_cmpint (dg_times_init (&times, log, NULL), ==, 0);
+  g_assert_cmpuint (dg_times_at (&times, 0), ==, 1000);
+  g_assert_cmpuint (dg_times_at (&times, 1), ==, 1100);
+  g_assert_cmpuint (dg_times_at (&times, 4), ==, 1400);
+  g_assert_cmpuint (dg_times_at (&times, 7), ==, 1400);
+  g_assert_cmpuint (dg_times_at (&times, 9), ==, 2350);
+  g_assert_cmpuint (dg_times_at (&times, 16), ==, 9000);
+  g_assert_cmpuint (dg_times_at (&times, 99), ==, 9000);
+  dg_times_fini (&times);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/analyse/clock", test_clock);
+  g_test_add_func ("/analyse/refusals", test_refusals);
+  g_test_add_func ("/analyse/many-intervals", test_many_intervals);
+  g_test_add_func ("/analyse/random", test_random);
+  g_test_add_func ("/analyse/failures", test_failures);
+  g_test_add_func ("/analyse/first-failure", test_first_failure);
+  g_test_add_func ("/analyse/damage", test_damage);
+  g_test_add_func ("/analyse/cancel", test_cancel);
+  return g_test_run ();
+}
