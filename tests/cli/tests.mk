@@ -5,8 +5,10 @@
 cli_tests = \
 	cli/dg-accesses.sh \
 	cli/dg-cache.sh \
+	cli/dg-calls.sh \
 	cli/dg-analysis.sh \
 	cli/dg-check.sh \
+	cli/dg-counts.sh \
 	cli/dg-cut.sh \
 	cli/dg-dump.sh \
 	cli/dg-import.sh \
@@ -23,4 +25,4 @@ cli_tests = \
 	cli/dg-usage.sh \
 	cli/exp-datagrind-man.sh
 TESTS += $(cli_tests)
-EXTRA_DIST += $(cli_tests) cli/lib.sh cli/report_shapes.c cli/cache_model.py
+EXTRA_DIST += $(cli_tests) cli/lib.sh cli/report_shapes.c cli/cache_model.py cli/calls_model.py

@@ -1,0 +1,197 @@
+# dg-calls.sh: calls, what they cost, who makes them, and pictures of them.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "${abs_srcdir:?}/cli/lib.sh"
+command -v python3 > /dev/null || {
+  echo '1..0 # SKIP no python3'
+  exit 0
+}
+
+# A program that is never run: its symbols are what counts.
+for name in alpha beta gamma delta main; do
+  echo ".globl $name; .type $name, @function; $name: .fill 64, 1, 0x90"
+  echo ".size $name, . - $name"
+done > prog.s
+${CC:-cc} -m64 -nostdlib -static -no-pie -Wl,-e,main -Wl,--build-id=none \
+  -o prog prog.s 2> /dev/null || {
+  echo '1..0 # SKIP no assembler for x86'
+  exit 0
+}
+nm prog | grep -E ' (alpha|beta|gamma|delta|main)$' | sort > symbols
+text=$(nm prog | awk '$3 == "alpha" { print "0x" $1 }')
+
+# run_of SEED NAME: a made-up run and what it comes to.
+run_of ()
+{
+  python3 "$abs_srcdir/cli/calls_model.py" "$1" body model < symbols
+  {
+    echo 'process 42 1 7 8 4096 64 0 30 "1" "3.19.0" "amd64" "prog" "/" ["p"]'
+    echo "text_avma $text \"$PWD/prog\""
+    echo "module $text 0x140 0 [] \"\""
+    cat body
+  } > "$2.text"
+  assemble "$2" < "$2.text"
+}
+
+check_model ()
+{
+  python3 - << 'END' > difference 2>&1
+import json
+told, model = json.load(open('stdout')), json.load(open('model'))
+for key in 'calls', 'instructions', 'accesses', 'deepest':
+    if told[key] != model[key]:
+        print(key, told[key], model[key])
+ours = {r['function']: [r[k] for k in (
+    'calls', 'inclusive_instructions', 'self_instructions',
+    'inclusive_accesses', 'self_accesses', 'longest')] for r in told['rows']}
+edges = {e['caller'] + '>' + e['callee']: [e[k] for k in (
+    'calls', 'inclusive_instructions', 'inclusive_accesses')]
+    for e in told['edges']}
+for name, a, b in ('rows', ours, model['rows']), ('edges', edges,
+                                                 model['edges']):
+    for key in sorted(set(a) | set(b)):
+        if a.get(key) != b.get(key):
+            print(name, key, a.get(key), b.get(key))
+folded = dict(line.rstrip('\n').rsplit(' ', 1) for line in open('folded'))
+if {k: int(v) for k, v in folded.items()} != model['folded']:
+    print('folded stacks differ')
+if list(folded) != sorted(folded, key=lambda k: k.split(';')):
+    print('folded stacks are not in order')
+END
+  [ ! -s difference ]
+}
+
+for seed in 1 2 3 4 5 6; do
+  run_of $seed log
+  dg pack log -o log.dgz
+  for form in log log.dgz; do
+    run dg calls --json --edges --folded=folded $form
+    check_model
+    report "calls of seed $seed are as they were made" difference stderr
+  done
+done
+
+# The same for any number of workers, as text and as JSON, and in files.
+all='--edges --outliers --interval=500 --folded=f --dot=d --chrome=c --spans=99'
+for options in '' '--json' '--inlined' '--threads=2' '--instructions=90..900' \
+  '--sort=calls' '--events=fn:beta'; do
+  dg calls -j1 $all $options log.dgz > one
+  cat f d c > files
+  for jobs in 2 8; do
+    run dg calls -j$jobs $all $options log.dgz
+    cat f d c | diff files - > difference && diff one stdout >> difference
+    report 'the same as with -j1' difference
+  done
+done
+grep -q 'digraph calls' d && grep -q 'n0 -> n' d
+report 'the graph has edges' d
+
+# Over time: calls of a thread are within each other; all are there if that
+# is asked for.
+run dg calls --json --chrome=trace log
+status 0
+python3 - << 'END' > difference 2>&1
+import json
+told, trace = json.load(open('stdout')), json.load(open('trace'))
+events = trace['traceEvents']
+spans = [e for e in events if e['ph'] == 'X']
+if len(spans) != told['calls']:
+    print(len(spans), 'spans of', told['calls'], 'calls')
+for tid in {e['tid'] for e in spans}:
+    open_until, last = [], 0
+    for e in (e for e in spans if e['tid'] == tid):
+        start, end = round(e['ts'] * 1000), round((e['ts'] + e['dur']) * 1000)
+        if start < last:
+            print('not in order', e)
+        last = start
+        while open_until and open_until[-1] <= start:
+            open_until.pop()
+        if open_until and open_until[-1] < end:
+            print('not within another', e, open_until)
+        open_until.append(end)
+names = {e['tid'] for e in events if e['name'] == 'thread_name'}
+if names != {1, 2, 3}:
+    print('threads', names)
+END
+[ ! -s difference ]
+report 'the trace is JSON whose calls nest' difference
+run dg calls --chrome=trace --shortest=30 log
+python3 -c '
+import json
+spans = [e for e in json.load(open("trace"))["traceEvents"] if e["ph"] == "X"]
+assert spans and all(round(e["dur"] * 1000) >= 30 for e in spans)'
+report 'short calls are left out' stderr
+out_has 'calls of less than 30 instructions are left out'
+
+run dg calls --chrome=trace --clock log
+status 2
+err_has 'the log has no clock'
+
+# With a clock, events, heap blocks and a name that needs care.
+sed 's/^end .*/clock 500000/' log.text > clocked
+cat >> clocked << 'END'
+start_event "a \"name\"\\ \n"
+malloc_block 0x9000 0x40 [0x400000]
+end_event "a \"name\"\\ \n"
+end why=0 exit_code=0
+END
+assemble clocked.log < clocked
+run dg calls --chrome=- --clock clocked.log
+status 0
+python3 - << 'END' > difference 2>&1
+import json
+events = json.load(open('stdout'))['traceEvents']
+begin, = [e for e in events if e['ph'] == 'b']
+end, = [e for e in events if e['ph'] == 'e']
+if begin['name'] != 'a "name"\\ \n' or begin['id'] != end['id']:
+    print(begin, end)
+heap = [e['args']['bytes'] for e in events if e['ph'] == 'C']
+if heap[-1] != 64:
+    print('heap', heap)
+if max(e['ts'] for e in events if 'ts' in e) > 500:
+    print('later than the end')
+END
+[ ! -s difference ]
+report 'events, heap and time are in the trace' difference
+
+# Who calls whom.
+run dg calls --callers=beta --top=2 log
+out_has 'Who calls beta'
+run dg calls --json --callees=main log
+python3 -c '
+import json
+told = json.load(open("stdout"))["callees"]
+assert told and {e["caller"] for e in told} == {"main"}'
+report 'only what it calls' stdout
+
+# Intervals add up.
+run dg calls --json --interval=500 log
+python3 -c '
+import json
+told = json.load(open("stdout"))
+for key in "calls", "instructions", "accesses":
+    assert sum(i[key] for i in told["intervals"]) == told[key], key
+assert max(i["deepest"] for i in told["intervals"]) == told["deepest"]
+assert len(told["intervals"]) == -(-told["instructions"] // 500)'
+report 'intervals add up to all' stderr stdout
+
+# Nothing to tell of.
+grep -v '^bbrun' log.text > none.text
+assemble none < none.text
+echo 'process 1 1 7 8 4096 64 0 8 "1" "3" "amd64" "p" "/" ["p"]' > empty.text
+assemble empty < empty.text
+head -c 3000 log > cut
+for options in 'none' 'empty' 'cut' '--events=fn:nobody log' \
+  '--ranges=malloc log' '--threads=9 log'; do
+  dg calls -j1 --json $all $options > one 2> errors
+  run dg calls --json -j2 $all $options
+  [ $exit_status -le 1 ] && cmp one stdout
+  report 'the same with -j2' stderr
+done
+run dg calls empty
+status 1
+run dg calls none
+status 0
+out_has 'Calls                  0'
+finish
