@@ -1,0 +1,248 @@
+/* pages.c: `dg pages`: which pages and lines a program touches, when, how much
+   of them, and which code is first.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "pages.h"
+
+#include <string.h>
+
+#include "error.h"
+
+/* Without --interval, a log is divided into so many.  */
+#define INTERVALS 50
+#define MOST_LINE_SHIFT 6
+
+static const struct dg_option options[] = {
+  { "by", DG_OPTION_CHOICE, "WHAT", "function",
+    "thread,function,line,module,instruction",
+    "whose first touches: a row for each function, line ..." },
+  { "hot", DG_OPTION_NUMBER, "N", "10", NULL,
+    "show the N lines with most accesses; 0: none" },
+  { NULL }
+};
+
+static void
+pages_free (void *data)
+{
+  struct pages *self = data;
+
+  dg_sums_free (self->code_sums);
+  dg_sums_free (self->site_sums);
+  dg_groups_free (self->code);
+  dg_groups_free (self->sites);
+  pages_heap_fini (&self->heap);
+  for (size_t i = 0; i < self->leaves.n; i++)
+    g_free (((struct pages_sums **) self->leaves.items)[i]);
+  dg_table_fini (&self->leaves);
+  dg_table_fini (&self->pages);
+  pages_index_fini (&self->index);
+  pages_index_fini (&self->page_index);
+  g_hash_table_unref (self->intervals);
+  g_free (self->functions);
+  g_free (self);
+}
+
+static bool
+open_groups (struct pages *self, enum dg_by by, unsigned n,
+             struct dg_groups **groups, struct dg_sums **sums,
+             struct dg_error *err)
+{
+  *groups = dg_groups_open (self->setup, by, n, err);
+  *sums = *groups ? dg_sums_new (*groups, err) : NULL;
+  return *sums != NULL;
+}
+
+static void *
+pages_create (struct dg_setup *setup, struct dg_error *err)
+{
+  struct pages *self = g_new0 (struct pages, 1);
+  const struct dg_log *log = dg_setup_log (setup);
+
+  self->setup = setup;
+  self->log = log;
+  self->intervals = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL,
+                                           g_free);
+  self->by = dg_by_parse (dg_setup_text (setup, "by"));
+  self->hot = dg_setup_number (setup, "hot");
+  self->has_intervals = dg_setup_has_intervals (setup);
+  self->span = dg_log_summary (log)->last_icount / INTERVALS + 1;
+  self->page_shift = (unsigned) __builtin_ctz (dg_log_page_size (log));
+  self->line_shift = (unsigned) __builtin_ctz (dg_log_line_size (log));
+  self->line_shift = MIN (self->line_shift, MOST_LINE_SHIFT);
+  self->page_shift = MAX (self->page_shift, self->line_shift);
+  self->address_mask = dg_log_header (log)->word_size == 4 ? UINT32_MAX
+                                                           : UINT64_MAX;
+  self->functions = g_try_new0 (const char *,
+                                dg_log_summary (log)->contexts + 1);
+  self->symbols = dg_setup_symbols (setup, err);
+  self->variables = self->symbols ? dg_setup_variables (setup, err) : NULL;
+  if (self->variables
+      && (!self->functions || pages_heap_init (&self->heap, log) < 0)) {
+    dg_error_nomem (err);
+  } else if (self->variables
+             && open_groups (self, self->by, FIRST_N, &self->code,
+                             &self->code_sums, err)
+             && open_groups (self, DG_BY_SITE, SITE_N, &self->sites,
+                             &self->site_sums, err)) {
+    return self;
+  }
+  pages_free (self);
+  return NULL;
+}
+
+static int
+pages_plan (void *self, struct dg_plan *plan, struct dg_error *err)
+{
+  plan->view = DG_VIEW_RUNS;
+  plan->shard = DG_SHARD_CHUNK;
+  return 0;
+}
+
+/* ---- Workers and shards ---- */
+
+static void *
+worker_new (void *self, struct dg_error *err)
+{
+  struct pages_worker *worker = g_try_new0 (struct pages_worker, 1);
+
+  if (!worker)
+    dg_error_nomem (err);
+  else
+    pages_map_clear (&worker->map);
+  return worker;
+}
+
+static void
+worker_free (void *self, void *data)
+{
+  struct pages_worker *worker = data;
+
+  pages_map_fini (&worker->map);
+  g_free (worker);
+}
+
+static void *
+shard_new (void *data, const struct dg_feed *feed, void *worker,
+           struct dg_error *err)
+{
+  const struct pages *self = data;
+  struct pages_shard *shard = g_new0 (struct pages_shard, 1);
+
+  shard->worker = worker;
+  shard->cursor = pages_heap_seek (&self->heap, feed->first_icount);
+  shard->when = pages_heap_when (&self->heap, &shard->cursor);
+  return shard;
+}
+
+static void
+shard_free (void *self, void *data)
+{
+  struct pages_shard *shard = data;
+
+  dg_table_fini (&shard->visits);
+  dg_table_fini (&shard->parts);
+  dg_table_fini (&shard->lines);
+  dg_table_fini (&shard->closures);
+  g_free (shard);
+}
+
+/* The worker goes on to another chunk.  */
+static int
+shard_end (void *data, void *shard_data, const struct dg_feed *feed,
+           struct dg_error *err)
+{
+  const struct pages *self = data;
+  struct pages_shard *shard = shard_data;
+  struct pages_map *map = &shard->worker->map;
+  const struct pages_visit *visits;
+
+  if (pages_shard_events (self, shard, feed->end_icount) < 0)
+    return dg_error_nomem (err);
+  visits = shard->visits.items;
+  for (size_t i = 0; i < shard->visits.n; i++) {
+    const size_t k = visits[i].line & (PAGES_LEAF - 1);
+    const struct pages_leaf *leaf;
+    struct pages_line *line;
+
+    if (!visits[i].is_first)
+      continue;
+    leaf = pages_map_find (map, visits[i].line >> PAGES_LEAF_SHIFT);
+    line = dg_table_add (&shard->lines, sizeof *line);
+    if (!line)
+      return dg_error_nomem (err);
+    *line = (struct pages_line) {
+      .used = leaf->used[k] | leaf->lines[k].now,
+      .now = leaf->lines[k].now, .last = leaf->lines[k].last,
+      .context = leaf->lines[k].context, .count = leaf->lines[k].count,
+      .iseq = leaf->lines[k].iseq
+    };
+  }
+  dg_table_trim (&shard->visits, sizeof *visits);
+  dg_table_trim (&shard->lines, sizeof (struct pages_line));
+  dg_table_trim (&shard->closures, sizeof (struct pages_closure));
+  pages_map_clear (map);
+  shard->worker = NULL;
+  return 0;
+}
+
+/* ---- Intervals ---- */
+
+/* All is done in merging: chunks know nothing of an interval's sets.  */
+static struct dg_snapshot *
+snapshot (void *self, void *shard, const struct dg_feed *feed,
+          struct dg_error *err)
+{
+  struct pages_snapshot *none = g_new0 (struct pages_snapshot, 1);
+
+  return &none->base;
+}
+
+static struct dg_snapshot *
+combine (void *data, struct dg_snapshot *const *parts, size_t n,
+         struct dg_snapshot *const *latest, size_t n_latest,
+         struct dg_error *err)
+{
+  const struct pages *self = data;
+  struct pages_snapshot *all = g_new0 (struct pages_snapshot, 1);
+  const uint64_t interval = n > 0 ? parts[0]->interval : 0;
+  const struct pages_interval *sums
+    = g_hash_table_lookup (self->intervals, &interval);
+
+  if (sums)
+    all->sums = *sums;
+  return &all->base;
+}
+
+static void
+release (void *self, struct dg_snapshot *data)
+{
+  g_free (data);
+}
+
+const struct dg_analysis dg_analysis_pages = {
+  .version = DG_ANALYSIS_VERSION,
+  .size = sizeof (struct dg_analysis),
+  .name = "pages",
+  .summary = "Tells the working set, and how much of it is ever used",
+  .details =
+    "Pages and lines over time, who touches them first, heap blocks that are\n"
+    "never touched, bytes of lines that are fetched and not used, hot lines.",
+  .options = options,
+  .create = pages_create,
+  .plan = pages_plan,
+  .worker_new = worker_new,
+  .shard_new = shard_new,
+  .shard_feed = pages_shard_feed,
+  .shard_end = shard_end,
+  .merge = pages_merge,
+  .shard_free = shard_free,
+  .worker_free = worker_free,
+  .snapshot = snapshot,
+  .combine = combine,
+  .print = pages_print,
+  .release = release,
+  .report = pages_report,
+  .free = pages_free,
+};

@@ -1,0 +1,228 @@
+/* pages_feed.c: the accesses of a chunk, and what happens to heap blocks
+   meanwhile.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "error.h"
+#include "pages.h"
+
+/* ---- Heap blocks ---- */
+
+/* Bytes of the block leave or begin: what was touched of them is of another.
+   The lines of the block in one leaf.  */
+static int
+change_leaf (const struct pages *self, struct pages_shard *shard,
+             uint32_t index, bool is_free, uint64_t number)
+{
+  const struct dg_block *block = &self->heap.blocks[index];
+  const unsigned shift = self->line_shift;
+  struct pages_leaf *leaf = pages_map_find (&shard->worker->map, number);
+  uint64_t low, high;
+
+  if (!leaf)
+    return 0;
+  pages_block_lines (self, block, number, &low, &high);
+  for (uint64_t line = low; line <= high; line++) {
+    const size_t i = line & (PAGES_LEAF - 1);
+    struct pages_hot *hot = &leaf->lines[i];
+    const uint64_t bits = pages_bits (line << shift, 1u << shift,
+                                      block->address,
+                                      block->address + block->size);
+
+    if ((hot->now & bits) == 0)
+      continue;
+    if (is_free) {
+      struct pages_closure *closure = dg_table_add (&shard->closures,
+                                                    sizeof *closure);
+
+      if (!closure)
+        return DG_ERR_NOMEM;
+      *closure = (struct pages_closure) {
+        .line = line, .now = hot->now, .block = index
+      };
+    }
+    leaf->used[i] |= hot->now;
+    hot->now &= ~bits;
+  }
+  return 0;
+}
+
+static int
+change_owner (const struct pages *self, struct pages_shard *shard,
+              uint32_t index, bool is_free)
+{
+  struct pages_walk walk;
+  uint64_t number, first, last;
+  int code = 0;
+
+  if (!pages_block_leaves (self, &self->heap.blocks[index], &first, &last))
+    return 0;
+  if (!pages_walk_begin (&walk, &shard->worker->map.index, first, last))
+    return DG_ERR_NOMEM;
+  while (pages_walk_next (&walk, &number))
+    if (code == 0)
+      code = change_leaf (self, shard, index, is_free, number);
+  return code;
+}
+
+int
+pages_shard_events (const struct pages *self, struct pages_shard *shard,
+                    uint64_t icount)
+{
+  while (shard->when < icount) {
+    bool is_free;
+    const uint32_t block = pages_heap_next (&self->heap, &shard->cursor,
+                                            &is_free);
+
+    if (change_owner (self, shard, block, is_free) < 0)
+      return DG_ERR_NOMEM;
+    shard->when = pages_heap_when (&self->heap, &shard->cursor);
+  }
+  return 0;
+}
+
+/* ---- Accesses ---- */
+
+/* The access at hand.  */
+struct at {
+  const struct pages *self;
+  struct pages_shard *shard;
+  const struct dg_run *run;
+  const struct dg_slot *slot;
+  struct pages_part *part;
+  uint32_t stamp;          /* of the part */
+};
+
+/* The first touch of a line in this interval.  */
+static __attribute__ ((noinline)) int
+visit (const struct at *at, uint64_t line, bool is_first)
+{
+  struct pages_visit *new = dg_table_add (&at->shard->visits, sizeof *new);
+
+  if (!new)
+    return DG_ERR_NOMEM;
+  *new = (struct pages_visit) {
+    .line = line, .icount = at->run->icount + at->slot->iseq,
+    .context = at->run->context, .thread = at->run->thread,
+    .iseq = at->slot->iseq, .is_first = is_first
+  };
+  return 0;
+}
+
+static inline __attribute__ ((always_inline)) int
+touch (const struct at *at, uint64_t line, uint64_t bits)
+{
+  struct pages_leaf *leaf = pages_map_leaf (&at->shard->worker->map,
+                                            line >> PAGES_LEAF_SHIFT);
+  struct pages_hot *hot;
+
+  if (G_UNLIKELY (!leaf))
+    return DG_ERR_NOMEM;
+  hot = &leaf->lines[line & (PAGES_LEAF - 1)];
+  hot->now |= bits;
+  hot->last = at->run->icount + at->slot->iseq;
+  hot->context = at->run->context;
+  hot->iseq = at->slot->iseq;
+  hot->count++;
+  if (G_UNLIKELY (hot->stamp != at->stamp)) {
+    const bool is_first = hot->stamp == 0;
+
+    hot->stamp = at->stamp;
+    return visit (at, line, is_first);
+  }
+  return 0;
+}
+
+/* Of several lines, or around the end of memory.  */
+static __attribute__ ((noinline)) int
+touch_several (const struct at *at, uint64_t address, uint64_t size)
+{
+  const unsigned shift = at->self->line_shift;
+  const uint64_t line_size = UINT64_C (1) << shift;
+
+  while (size > 0) {
+    const uint64_t within = address & (line_size - 1);
+    const uint64_t here = MIN (size, line_size - within);
+    const uint64_t bits = here >= 64 ? UINT64_MAX
+                                     : (UINT64_C (1) << here) - 1;
+
+    if (touch (at, address >> shift, bits << within) < 0)
+      return DG_ERR_NOMEM;
+    address = (address + here) & at->self->address_mask;
+    size -= here;
+  }
+  return 0;
+}
+
+static int
+feed_run (struct at *at)
+{
+  const struct dg_run *run = at->run;
+  const unsigned shift = at->self->line_shift;
+  const uint64_t line_size = UINT64_C (1) << shift;
+  const struct dg_slot *end = run->bbdef->slots + run->n_slots;
+  const bool has_events = at->shard->when < run->icount + run->n_instrs;
+
+  for (at->slot = run->bbdef->slots; at->slot < end; at->slot++) {
+    const uint64_t address = run->addresses[at->slot->entry];
+    const uint64_t size = MAX (at->slot->size, 1);
+    const uint64_t within = address & (line_size - 1);
+    int code;
+
+    if (address == 0 || at->slot->iseq < run->first_instr)
+      continue;
+    if (G_UNLIKELY (has_events)
+        && pages_shard_events (at->self, at->shard,
+                               run->icount + at->slot->iseq + 1) < 0)
+      return DG_ERR_NOMEM;
+    if (G_LIKELY (size < 64 && within + size <= line_size))
+      code = touch (at, address >> shift,
+                    ((UINT64_C (1) << size) - 1) << within);
+    else
+      code = touch_several (at, address, size);
+    if (G_UNLIKELY (code < 0))
+      return code;
+    at->part->accesses++;
+  }
+  return 0;
+}
+
+/* The interval of a run, which may be a new one.  */
+static int
+enter (struct at *at, uint64_t interval)
+{
+  struct dg_table *parts = &at->shard->parts;
+
+  at->part = parts->n > 0 ? (struct pages_part *) parts->items + parts->n - 1
+                          : NULL;
+  if (!at->part || at->part->interval != interval) {
+    at->part = dg_table_add (parts, sizeof *at->part);
+    if (!at->part)
+      return DG_ERR_NOMEM;
+    at->part->interval = interval;
+    at->part->visits = at->shard->visits.n;
+  }
+  at->stamp = (uint32_t) parts->n;
+  return 0;
+}
+
+int
+pages_shard_feed (void *data, void *shard_data, const struct dg_feed *feed,
+                  const struct dg_batch *batch, struct dg_error *err)
+{
+  const struct pages *self = data;
+  struct at at = { .self = self, .shard = shard_data };
+  int code = 0;
+
+  for (size_t i = 0; i < batch->n_runs && code == 0; i++) {
+    at.run = &batch->runs[i];
+    if (i == 0 || !self->has_intervals)
+      code = enter (&at, self->has_intervals
+                           ? batch->interval
+                           : at.run->icount / self->span + 1);
+    if (code == 0)
+      code = feed_run (&at);
+  }
+  return code < 0 ? dg_error_nomem (err) : 0;
+}

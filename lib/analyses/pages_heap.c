@@ -1,0 +1,130 @@
+/* pages_heap.c: allocations and frees in the order in which they happened.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <string.h>
+
+#include "pages.h"
+
+static int
+compare_freed (const void *a, const void *b, void *user)
+{
+  const struct dg_block *blocks = user;
+  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  const uint64_t x_time = blocks[x].free_icount;
+  const uint64_t y_time = blocks[y].free_icount;
+
+  if (x_time != y_time)
+    return x_time < y_time ? -1 : 1;
+  return (x > y) - (x < y);
+}
+
+int
+pages_heap_init (struct pages_heap *heap, const struct dg_log *log)
+{
+  memset (heap, 0, sizeof *heap);
+  heap->blocks = dg_log_blocks (log, &heap->n);
+  if (heap->n == 0)
+    return 0;
+  heap->freed = g_try_new (uint32_t, heap->n);
+  if (!heap->freed)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < heap->n; i++)
+    if (heap->blocks[i].free_icount != DG_NEVER)
+      heap->freed[heap->n_freed++] = (uint32_t) i;
+  g_qsort_with_data (heap->freed, (gint) heap->n_freed, sizeof *heap->freed,
+                     compare_freed, (void *) heap->blocks);
+  return 0;
+}
+
+void
+pages_heap_fini (struct pages_heap *heap)
+{
+  g_free (heap->freed);
+}
+
+struct pages_cursor
+pages_heap_seek (const struct pages_heap *heap, uint64_t icount)
+{
+  struct pages_cursor cursor = { 0 };
+  size_t low = 0, high = heap->n;
+
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+
+    if (heap->blocks[middle].alloc_icount < icount)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  cursor.allocs = low;
+  for (low = 0, high = heap->n_freed; low < high;) {
+    const size_t middle = low + (high - low) / 2;
+
+    if (heap->blocks[heap->freed[middle]].free_icount < icount)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  cursor.frees = low;
+  return cursor;
+}
+
+static uint64_t
+when_freed (const struct pages_heap *heap, const struct pages_cursor *cursor)
+{
+  return cursor->frees < heap->n_freed
+           ? heap->blocks[heap->freed[cursor->frees]].free_icount : DG_NEVER;
+}
+
+static uint64_t
+when_allocated (const struct pages_heap *heap,
+                const struct pages_cursor *cursor)
+{
+  return cursor->allocs < heap->n ? heap->blocks[cursor->allocs].alloc_icount
+                                  : DG_NEVER;
+}
+
+uint64_t
+pages_heap_when (const struct pages_heap *heap,
+                 const struct pages_cursor *cursor)
+{
+  return MIN (when_freed (heap, cursor), when_allocated (heap, cursor));
+}
+
+/* Of two at a time, blocks are freed first: another may take the place.  But
+   what begins and ends at one moment is there first.  */
+uint32_t
+pages_heap_next (const struct pages_heap *heap, struct pages_cursor *cursor,
+                 bool *is_free)
+{
+  const uint64_t freed = when_freed (heap, cursor);
+
+  *is_free = freed <= when_allocated (heap, cursor)
+             && heap->freed[cursor->frees] < cursor->allocs;
+  return *is_free ? heap->freed[cursor->frees++]
+                  : (uint32_t) cursor->allocs++;
+}
+
+bool
+pages_block_leaves (const struct pages *self, const struct dg_block *block,
+                    uint64_t *first, uint64_t *last)
+{
+  const unsigned shift = self->line_shift + PAGES_LEAF_SHIFT;
+
+  if (block->size == 0 || block->address + block->size < block->address)
+    return false;
+  *first = block->address >> shift;
+  *last = (block->address + block->size - 1) >> shift;
+  return true;
+}
+
+void
+pages_block_lines (const struct pages *self, const struct dg_block *block,
+                   uint64_t leaf, uint64_t *first, uint64_t *last)
+{
+  *first = MAX (block->address >> self->line_shift, leaf << PAGES_LEAF_SHIFT);
+  *last = MIN ((block->address + block->size - 1) >> self->line_shift,
+               (leaf << PAGES_LEAF_SHIFT) + PAGES_LEAF - 1);
+}
