@@ -15,6 +15,8 @@ RECORD_TESTS = \
 	record/archive-windows.sh \
 	record/cache-import.sh \
 	record/cache-oracle.sh \
+	record/calls-oracle.sh \
+	record/counts-oracle.sh \
 	record/dg-record.sh \
 	record/dg-record-faults.sh \
 	record/exact.sh \
@@ -36,6 +38,9 @@ RECORD_TESTS = \
 TESTS += $(RECORD_TESTS)
 EXTRA_DIST += $(RECORD_TESTS) \
 	record/DgLog.pm \
+	record/alike.sh \
+	record/calls_compare.py \
+	record/counts_compare.py \
 	record/both.sh \
 	record/both-guests.sh \
 	record/cache_oracle.sh \
