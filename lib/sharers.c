@@ -20,7 +20,7 @@
 
 struct page {
   uint64_t page;
-  uint16_t thread[DG_SHARER_LINES];  /* + 1; 0: none */
+  uint16_t thread[DG_SHARER_LINES];  /* + 1; 0: none, but owners of stacks */
 };
 
 /* Pages by number.  */
@@ -40,6 +40,7 @@ struct finding {
   struct dg_feed_plan plan;
   unsigned line_shift, page_shift;
   GPtrArray *all;          /* struct pages of each worker */
+  struct dg_own_stacks *stacks;
   dg_progress_fn pace;
   void *pace_user;
   size_t done, total;
@@ -51,6 +52,7 @@ struct state {
   struct pages *pages;     /* belongs to the finding */
   struct page *recent[RECENT];
   struct page nowhere;
+  struct dg_own_stack own;
 };
 
 /* ---- Pages ------------------------------------------------------------ */
@@ -181,13 +183,19 @@ take_run (struct state *state, const struct dg_run *run)
   uint64_t line = (uint64_t) 1 << state->finding->line_shift;
   uint16_t thread =
     run->thread < SEVERAL - 1 ? (uint16_t) (run->thread + 1) : SEVERAL;
+  uint64_t own_low, own_size;
 
+  if (G_UNLIKELY (!dg_own_stack_is (&state->own, run->thread, run->icount)))
+    dg_own_stacks_find (state->finding->stacks, run->thread, run->icount,
+                        &state->own);
+  own_low = state->own.low;
+  own_size = state->own.size;
   for (unsigned i = 0; i < run->n_slots; i++) {
     const struct dg_slot *slot = &run->bbdef->slots[i];
     uint64_t address = run->addresses[slot->entry];
     uint64_t last = address + slot->size - 1;
 
-    if (address == 0)
+    if (address - own_low < own_size || address == 0)
       continue;
     touch (state, address, thread);
     if (G_LIKELY (((address ^ last) & -line) == 0) || last < address)
@@ -265,13 +273,24 @@ join (struct pages *all, const struct pages *more)
   }
 }
 
+/* What is left of a stack was touched by others than its owner.  */
 static uint64_t
-shared_lines (const struct page *page)
+shared_lines (const struct finding *finding, const struct page *page)
 {
+  uint64_t low = page->page << finding->page_shift;
+  uint64_t last = low + ((uint64_t) 1 << finding->page_shift) - 1;
+  bool is_stack = dg_own_stacks_any (finding->stacks, low, last);
   uint64_t bits = 0;
 
-  for (unsigned k = 0; k < DG_SHARER_LINES; k++)
-    bits |= (uint64_t) (page->thread[k] == SEVERAL) << k;
+  for (unsigned k = 0; k < DG_SHARER_LINES; k++) {
+    uint64_t line = low + ((uint64_t) k << finding->line_shift);
+    uint64_t end = line + ((uint64_t) 1 << finding->line_shift) - 1;
+
+    if (page->thread[k] == SEVERAL
+        || (is_stack && page->thread[k] != 0
+            && dg_own_stacks_any (finding->stacks, line, end)))
+      bits |= (uint64_t) 1 << k;
+  }
   return bits;
 }
 
@@ -297,15 +316,16 @@ make_slots (struct dg_sharers *sharers, size_t n)
 }
 
 static void
-tell (struct dg_sharers *sharers, const struct pages *all)
+tell (struct dg_sharers *sharers, const struct finding *finding,
+      const struct pages *all)
 {
   for (uint32_t i = 0; i <= all->mask; i++)
-    if (all->slots[i] != NULL && shared_lines (all->slots[i]) != 0)
+    if (all->slots[i] != NULL && shared_lines (finding, all->slots[i]) != 0)
       sharers->n_pages++;
   make_slots (sharers, sharers->n_pages);
   for (uint32_t i = 0; i <= all->mask; i++) {
     uint64_t shared =
-      all->slots[i] != NULL ? shared_lines (all->slots[i]) : 0;
+      all->slots[i] != NULL ? shared_lines (finding, all->slots[i]) : 0;
 
     if (shared == 0)
       continue;
@@ -355,6 +375,7 @@ dg_sharers_find (struct dg_sharers *sharers, const struct dg_log *log,
   finding.line_shift = sharers->line_shift;
   finding.page_shift = sharers->page_shift;
   finding.all = g_ptr_array_new_with_free_func (pages_free);
+  finding.stacks = dg_own_stacks_new (log);
   dg_log_chunks (log, &ordered.jobs);
   finding.total = ordered.jobs;
   code = dg_ordered_run (&ordered, err);
@@ -363,10 +384,11 @@ dg_sharers_find (struct dg_sharers *sharers, const struct dg_log *log,
 
     for (guint i = 1; i < finding.all->len; i++)
       join (all, g_ptr_array_index (finding.all, i));
-    tell (sharers, all);
+    tell (sharers, &finding, all);
   }
   if (code == 0 && sharers->slots == NULL)
     make_slots (sharers, 0);
+  dg_own_stacks_free (finding.stacks);
   g_ptr_array_unref (finding.all);
   return code;
 }
@@ -376,4 +398,134 @@ dg_sharers_fini (struct dg_sharers *sharers)
 {
   g_free (sharers->slots);
   sharers->slots = NULL;
+}
+
+bool
+dg_sharers_any (const struct dg_sharers *sharers, uint64_t low, uint64_t high)
+{
+  uint64_t first = low >> sharers->page_shift;
+  uint64_t last = (high - 1) >> sharers->page_shift;
+
+  if (high <= low || sharers->n_pages == 0)
+    return false;
+  for (uint32_t i = 0; i <= sharers->mask; i++)
+    if (sharers->slots[i].shared != 0 && sharers->slots[i].page >= first
+        && sharers->slots[i].page <= last)
+      return true;
+  return false;
+}
+
+/* ---- Stacks ----------------------------------------------------------- */
+
+struct bytes {
+  uint64_t low, high;
+};
+
+struct dg_own_stacks {
+  const struct dg_thread *threads;
+  size_t n;
+  GHashTable *by_number;   /* of a thread -> its first life's index + 1 */
+  GArray *bytes;           /* struct bytes of all, ascending, apart */
+};
+
+static int
+compare_bytes (const void *a, const void *b)
+{
+  const struct bytes *x = a, *y = b;
+
+  return (x->low > y->low) - (x->low < y->low);
+}
+
+/* The bytes of all stacks, those that overlap as one.  */
+static void
+list_bytes (struct dg_own_stacks *stacks)
+{
+  struct bytes *all;
+  guint kept = 0;
+
+  for (size_t i = 0; i < stacks->n; i++) {
+    struct bytes bytes = {stacks->threads[i].stack_low,
+                          stacks->threads[i].stack_high};
+
+    if (bytes.high > bytes.low)
+      g_array_append_val (stacks->bytes, bytes);
+  }
+  g_array_sort (stacks->bytes, compare_bytes);
+  all = (struct bytes *) (void *) stacks->bytes->data;
+  for (guint i = 0; i < stacks->bytes->len; i++) {
+    if (kept > 0 && all[i].low <= all[kept - 1].high)
+      all[kept - 1].high = MAX (all[kept - 1].high, all[i].high);
+    else
+      all[kept++] = all[i];
+  }
+  g_array_set_size (stacks->bytes, kept);
+}
+
+struct dg_own_stacks *
+dg_own_stacks_new (const struct dg_log *log)
+{
+  struct dg_own_stacks *stacks = g_new0 (struct dg_own_stacks, 1);
+
+  stacks->threads = dg_log_threads (log, &stacks->n);
+  stacks->by_number = g_hash_table_new (NULL, NULL);
+  for (size_t i = stacks->n; i > 0; i--)
+    g_hash_table_insert (stacks->by_number,
+                         GUINT_TO_POINTER (stacks->threads[i - 1].number),
+                         GSIZE_TO_POINTER (i));
+  stacks->bytes = g_array_new (FALSE, FALSE, sizeof (struct bytes));
+  list_bytes (stacks);
+  return stacks;
+}
+
+void
+dg_own_stacks_free (struct dg_own_stacks *stacks)
+{
+  if (stacks == NULL)
+    return;
+  g_hash_table_unref (stacks->by_number);
+  g_array_unref (stacks->bytes);
+  g_free (stacks);
+}
+
+void
+dg_own_stacks_find (const struct dg_own_stacks *stacks, uint32_t thread,
+                    uint64_t icount, struct dg_own_stack *out)
+{
+  size_t i = GPOINTER_TO_SIZE (
+    g_hash_table_lookup (stacks->by_number, GUINT_TO_POINTER (thread)));
+
+  *out = (struct dg_own_stack){.thread = thread, .until = DG_NEVER};
+  for (; i > 0 && i <= stacks->n; i++) {
+    const struct dg_thread *t = &stacks->threads[i - 1];
+
+    if (t->number != thread)
+      continue;
+    if (t->start_icount > icount) {
+      out->until = t->start_icount;
+      return;
+    }
+    out->since = t->start_icount;
+    out->low = t->stack_low;
+    out->size =
+      t->stack_high > t->stack_low ? t->stack_high - t->stack_low : 0;
+  }
+}
+
+bool
+dg_own_stacks_any (const struct dg_own_stacks *stacks, uint64_t low,
+                   uint64_t last)
+{
+  const struct bytes *all =
+    (const struct bytes *) (const void *) stacks->bytes->data;
+  guint from = 0, to = stacks->bytes->len;
+
+  while (from < to) {
+    guint middle = from + (to - from) / 2;
+
+    if (all[middle].high <= low)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return from < stacks->bytes->len && all[from].low <= last;
 }

@@ -3,6 +3,10 @@
    Found by a pass over the whole log, so that those who count what threads do
    to each other's memory can leave out the rest, which is most of it.
 
+   A line of a stack is shared if somebody else than its owner touches it:
+   that one thread's stack is where another's was before is no sharing, as each
+   call of a function has variables of its own.
+
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
@@ -32,12 +36,40 @@ struct dg_sharers {
    read.  workers: 0: one per processor.  pace: asked now and then, on the
    calling thread; non-zero cancels; may be NULL.  Memory: 136 bytes for each
    page that is touched, for each worker.  The lines that two threads touch do
-   not depend on anything else; where there are more than 65,000 threads, some
-   lines of one thread may be among them.  */
+   not depend on anything else; where there are more than 65,000 threads, or
+   memory that was a stack is used for something else, some lines of one thread
+   may be among them.  */
 int dg_sharers_find (struct dg_sharers *sharers, const struct dg_log *log,
                      unsigned workers, dg_progress_fn pace, void *user,
                      struct dg_error *err);
 void dg_sharers_fini (struct dg_sharers *sharers);
+
+/* Whether a page with shared lines has a byte of low .. high - 1.  */
+bool dg_sharers_any (const struct dg_sharers *sharers, uint64_t low,
+                     uint64_t high);
+
+/* The stack of a thread at a moment.  */
+struct dg_own_stack {
+  uint32_t thread;
+  uint64_t since, until;   /* moments for which this is right */
+  uint64_t low, size;
+};
+/* Finds it by the number of the thread, which may be used again.  */
+struct dg_own_stacks;
+struct dg_own_stacks *dg_own_stacks_new (const struct dg_log *log);
+void dg_own_stacks_free (struct dg_own_stacks *stacks);
+void dg_own_stacks_find (const struct dg_own_stacks *stacks, uint32_t thread,
+                         uint64_t icount, struct dg_own_stack *out);
+static inline bool
+dg_own_stack_is (const struct dg_own_stack *stack, uint32_t thread,
+                 uint64_t icount)
+{
+  return stack->thread == thread && icount >= stack->since
+         && icount < stack->until;
+}
+/* Whether low .. last has a byte of anybody's stack at any time.  */
+bool dg_own_stacks_any (const struct dg_own_stacks *stacks, uint64_t low,
+                        uint64_t last);
 
 /* The bits of a page; 0: none of its lines.  */
 static inline uint64_t

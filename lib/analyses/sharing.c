@@ -3,9 +3,12 @@
 
    A pass before the others finds the cache lines that several threads touch
    (sharers.c); everything else is passed over.  Accesses to these are counted
-   by address, variable and thread in a table of each worker, which is emptied
-   into a common one when it is full.  How lines go from thread to thread
-   depends on the order: chunks note it, and are put together in theirs.
+   by address and thread (sharing_cells.c) until the variable there ends, then
+   by address, variable and thread, in a table of each worker, which is emptied
+   into a common one when it is full.  Variables on stacks come and go too
+   fast, and instructions are too many, so that these go to the table at once.
+   How lines go from thread to thread depends on the order: chunks note it, and
+   are put together in theirs.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -17,12 +20,17 @@
 #include <dg_record.h>
 
 #include "analysis.h"
+#include "changes.h"
+#include "sharing_cells.h"
+#include "variables.h"
 
 /* Keys in a worker's table.  */
 #define WORKER_KEYS (128u << 10)
 /* Keys that "--addresses" allows, at least.  */
 #define FEWEST 1000
 #define RECENT 256
+/* Cells hold 32 bits.  */
+#define MOST_IN_CELLS ((uint64_t) 1 << 31)
 
 static const struct dg_option options[] = {
   { "uniform", DG_OPTION_FLAG, NULL, NULL, NULL,
@@ -42,11 +50,19 @@ static const struct dg_option options[] = {
 
 struct recent {
   uint64_t page, shared;
+  bool is_stack;                       /* part of it may be */
 };
 
 struct worker {
   struct sharing *sharing;
   struct dg_finder *finder;
+  struct sharing_cells cells;
+  uint64_t in_cells;                   /* accesses, at most */
+  const struct dg_changes *changes;
+  struct dg_change_cursor cursor;
+  uint64_t now;                        /* icount of the latest access */
+  struct dg_own_stack own;             /* of the latest thread; its size is 0
+                                          if others touch it */
   struct sharing_counts counts;
   struct recent recent[RECENT];
   uint64_t accesses, shared;
@@ -70,6 +86,7 @@ sharing_free (void *self)
     dg_sharers_fini (&sharing->sharers);
   sharing_counts_fini (&sharing->counts);
   sharing_lines_fini (&sharing->lines);
+  dg_own_stacks_free (sharing->stacks);
   g_mutex_clear (&sharing->lock);
   g_free (sharing);
 }
@@ -86,7 +103,9 @@ sharing_create (struct dg_setup *setup, struct dg_error *err)
   sharing->is_uniform = dg_setup_flag (setup, "uniform");
   sharing->by_line = dg_setup_has (setup, "by");
   sharing->wants_false = dg_setup_flag (setup, "false");
+  sharing->by_instruction = sharing->by_line || sharing->wants_false;
   g_mutex_init (&sharing->lock);
+  sharing->stacks = dg_own_stacks_new (sharing->log);
   sharing_counts_init (&sharing->counts,
                        (uint32_t) CLAMP (most, FEWEST, UINT32_MAX / 4));
   sharing->lines.most_users = sharing->counts.most / 4;
@@ -130,6 +149,7 @@ worker_free (void *self, void *data)
   (void) self;
   dg_finder_free (worker->finder);
   sharing_counts_fini (&worker->counts);
+  sharing_cells_fini (&worker->cells);
   g_clear_pointer (&worker->wanted, g_hash_table_unref);
   g_free (worker);
 }
@@ -144,6 +164,7 @@ worker_new (void *self, struct dg_error *err)
   for (unsigned i = 0; i < RECENT; i++)
     worker->recent[i].page = UINT64_MAX;
   sharing_counts_init (&worker->counts, 0);
+  sharing_cells_init (&worker->cells);
   if (sharing->variable != NULL)
     worker->wanted = g_hash_table_new (NULL, NULL);
   if (sharing->variables == NULL)
@@ -153,6 +174,8 @@ worker_new (void *self, struct dg_error *err)
     worker_free (self, worker);
     return NULL;
   }
+  worker->changes = dg_variables_changes (sharing->variables);
+  dg_changes_seek (worker->changes, 0, &worker->cursor);
   return worker;
 }
 
@@ -237,42 +260,124 @@ follow_lines (struct worker *worker, struct sharing_lines *lines,
   }
 }
 
-/* An access whose first byte is in a shared line.  */
+/* Adds accesses of a variable to a worker's table.  */
 static void
-count (struct worker *worker, const struct dg_access *access)
+add (struct worker *worker, const struct dg_access *access, uint64_t reads,
+     uint64_t writes)
 {
   struct sharing *sharing = worker->sharing;
   struct sharing_key key = { .address = access->address,
+                             .instruction = access->instruction,
                              .thread = access->thread };
   struct sharing_count *entry;
 
-  worker->shared++;
   key.variable = dg_finder_variable (worker->finder, access);
   if (!is_wanted (worker, key.variable))
     return;
-  if (sharing->by_line || sharing->wants_false)
-    key.instruction = access->instruction;
+  if (!sharing->by_instruction)
+    key.instruction = 0;
   if (G_UNLIKELY (worker->counts.n >= WORKER_KEYS))
     hand_over (worker);
   entry = sharing_counts_find (&worker->counts, &key);
   if (entry->reads + entry->writes == 0 || access->icount < entry->icount)
     entry->icount = access->icount;
-  if (access->kind == DG_ACC_WRITE)
-    entry->writes++;
-  else
-    entry->reads++;
+  entry->reads += reads;
+  entry->writes += writes;
 }
 
-static inline uint64_t
-shared_lines_of (struct worker *worker, uint64_t page)
+/* A cell of memory in which something is about to change.  */
+static void
+take_cell (void *user, uint64_t address, uint32_t thread,
+           const struct sharing_cell *cell)
+{
+  struct worker *worker = user;
+  struct dg_access access = { .icount = worker->now, .address = address,
+                              .thread = thread, .size = 1 };
+
+  add (worker, &access, cell->counts[DG_ACC_READ],
+       cell->counts[DG_ACC_WRITE]);
+}
+
+static void
+take_all_cells (struct worker *worker)
+{
+  sharing_cells_gather_all (&worker->cells, take_cell, worker);
+  worker->in_cells = 0;
+}
+
+/* Variables end, up to a moment.  */
+static __attribute__ ((noinline)) void
+pass (struct worker *worker, uint64_t icount)
+{
+  uint64_t moment = worker->cursor.next, low, high;
+
+  while (dg_changes_next (worker->changes, &worker->cursor, icount, &low,
+                          &high)) {
+    /* They were there until just before.  */
+    worker->now = MAX (worker->now, moment - (moment > 0));
+    sharing_cells_gather (&worker->cells, low, high, take_cell, worker);
+    moment = worker->cursor.next;
+  }
+}
+
+/* Goes to the moment of an access.  */
+static inline void
+go_to (struct worker *worker, uint64_t icount)
+{
+  if (G_UNLIKELY (icount < worker->now)) {
+    take_all_cells (worker);
+    dg_changes_seek (worker->changes, icount, &worker->cursor);
+  } else if (G_UNLIKELY (icount >= worker->cursor.next)) {
+    pass (worker, icount);
+  }
+  worker->now = icount;
+}
+
+/* An access whose first byte is in a shared line.  */
+static inline void
+count (struct worker *worker, const struct dg_access *access, bool is_stack)
+{
+  bool is_write = access->kind == DG_ACC_WRITE;
+
+  go_to (worker, access->icount);
+  worker->shared++;
+  if (is_stack || worker->sharing->by_instruction) {
+    add (worker, access, !is_write, is_write);
+    return;
+  }
+  if (G_UNLIKELY (worker->cells.thread != access->thread))
+    sharing_cells_set_thread (&worker->cells, access->thread);
+  sharing_cells_count (&worker->cells, access->address, is_write);
+}
+
+static inline const struct recent *
+look_up (struct worker *worker, uint64_t page)
 {
   struct recent *recent = &worker->recent[page % RECENT];
 
   if (G_UNLIKELY (recent->page != page)) {
+    const struct sharing *sharing = worker->sharing;
+    unsigned shift = sharing->sharers.page_shift;
+
     recent->page = page;
-    recent->shared = dg_sharers_page (&worker->sharing->sharers, page);
+    recent->shared = dg_sharers_page (&sharing->sharers, page);
+    recent->is_stack = dg_own_stacks_any (
+      sharing->stacks, page << shift,
+      (page << shift) + ((uint64_t) 1 << shift) - 1);
   }
-  return recent->shared;
+  return recent;
+}
+
+/* The stack of a thread, of which most threads use no more than that.  */
+static __attribute__ ((noinline)) void
+set_own (struct worker *worker, const struct dg_run *run)
+{
+  struct dg_own_stack *own = &worker->own;
+
+  dg_own_stacks_find (worker->sharing->stacks, run->thread, run->icount, own);
+  if (dg_sharers_any (&worker->sharing->sharers, own->low,
+                      own->low + own->size))
+    own->size = 0;
 }
 
 static void
@@ -284,21 +389,30 @@ take_run (struct worker *worker, struct sharing_lines *lines,
   unsigned line_shift = sharers->line_shift;
   unsigned page_shift = sharers->page_shift;
   unsigned first = 0;
+  uint64_t own_low, own_size;
 
+  if (G_UNLIKELY (!dg_own_stack_is (&worker->own, run->thread, run->icount)))
+    set_own (worker, run);
+  own_low = worker->own.low;
+  own_size = worker->own.size;
   while (first < run->n_slots && bbdef->slots[first].iseq < run->first_instr)
     first++;
   for (unsigned i = first; i < run->n_slots; i++) {
     const struct dg_slot *slot = &bbdef->slots[i];
     uint64_t address = run->addresses[slot->entry];
-    uint64_t shared, last;
+    const struct recent *recent;
+    uint64_t last;
     bool is_shared, straddles;
 
     if (address == 0)
       continue;
     worker->accesses++;
-    shared = shared_lines_of (worker, address >> page_shift);
-    is_shared =
-      shared >> (address >> line_shift & (DG_SHARER_LINES - 1)) & 1;
+    if (address - own_low < own_size)
+      continue;
+    recent = look_up (worker, address >> page_shift);
+    is_shared = recent->shared
+                  >> (address >> line_shift & (DG_SHARER_LINES - 1))
+                & 1;
     last = address + slot->size - 1;
     straddles = lines != NULL
                 && address >> line_shift != last >> line_shift;
@@ -314,7 +428,7 @@ take_run (struct worker *worker, struct sharing_lines *lines,
       };
 
       if (is_shared)
-        count (worker, &access);
+        count (worker, &access, recent->is_stack);
       if (lines != NULL)
         follow_lines (worker, lines, &access);
     }
@@ -356,16 +470,22 @@ shard_feed (void *self, void *data, const struct dg_feed *feed,
 {
   struct sharing *sharing = self;
   struct shard *shard = data;
+  struct worker *worker = shard->worker;
+  uint64_t before = worker->accesses;
 
   (void) feed;
   (void) err;
   if (sharing->variables == NULL) {
-    take_heads (shard->worker, batch);
+    take_heads (worker, batch);
     return 0;
   }
+  if (worker->in_cells > MOST_IN_CELLS
+      || sharing_cells_are_full (&worker->cells))
+    take_all_cells (worker);
   for (size_t i = 0; i < batch->n_runs; i++)
-    take_run (shard->worker, sharing->wants_false ? &shard->lines : NULL,
+    take_run (worker, sharing->wants_false ? &shard->lines : NULL,
               &batch->runs[i]);
+  worker->in_cells += worker->accesses - before;
   return 0;
 }
 
@@ -399,6 +519,8 @@ worker_merge (void *self, void *data, struct dg_error *err)
   struct worker *worker = data;
 
   (void) err;
+  if (sharing->variables != NULL)
+    take_all_cells (worker);
   hand_over (worker);
   sharing->accesses += worker->accesses;
   sharing->shared += worker->shared;

@@ -17,6 +17,8 @@ struct sharing {
   struct dg_variables *variables;      /* NULL: there is nothing to name */
   const char *variable;                /* --variable, or NULL */
   bool is_uniform, by_line, wants_false;
+  bool by_instruction;                 /* for either of the last two */
+  struct dg_own_stacks *stacks;
   struct dg_sharers sharers;
   bool has_sharers;
   GMutex lock;                         /* of what workers add up in */
