@@ -70,6 +70,9 @@ grep -lE '# *include *<(elfutils/|dwarf|gelf|libelf)' lib/*.[ch] 2>/dev/null |
 grep -lE '# *include *<(zstd|xxhash)' lib/*.[ch] 2>/dev/null |
   grep -vE '^lib/(archive.*|pack.*)\.c$' |
   rule "only lib/archive*.c and lib/pack*.c know zstd and xxhash"
+sources lib/analyses | sed -n 's,.*/\(.*\.h\)$,"\1",p' |
+  grep -nHF -f - lib/*.[ch] 2>/dev/null | grep '# *include' |
+  rule "lib/ knows nothing of lib/analyses/"
 # Which of ours a folder of dg_view may know, besides itself.
 knows ()
 {

@@ -54,9 +54,9 @@ char *output_printable (const char *text);
 /* In double quotes; what is not printable as \n, \t, \", \\ or \xNN, but
    UTF-8 stays.  */
 void output_quoted (struct output *out, const char *text);
-/* A text in lines of 79 columns, and a newline.  `at` columns are taken already
-   in the first one; what follows, two columns on, stands below each other from
-   column `indent` on.  */
+/* A text in lines of 79 columns, and a newline.  `at` columns of the first one
+   are taken already; the text begins two columns on, and its other lines at
+   column `indent`.  */
 void output_wrapped (struct output *out, const char *text, size_t at,
                      size_t indent);
 /* 12345678 -> "12,345,678"; to be freed.  */

@@ -78,7 +78,8 @@ tell_values (struct dg_report *report)
     { "share", DG_UNIT_PERCENT, DG_CELL_REAL (0.12345) },
     { "little", DG_UNIT_PERCENT, DG_CELL_REAL (0.0001) },
     { "empty", DG_UNIT_COUNT, DG_CELL_EMPTY },
-    { "text", DG_UNIT_TEXT, DG_CELL_TEXT ("a \"b\"\n\033[31m\\ \xff \xc3\xa9") },
+    { "text", DG_UNIT_TEXT,
+      DG_CELL_TEXT ("a \"b\"\n\033[31m\\ \xff \xc3\xa9") },
     { "pairs", DG_UNIT_PAIRS, DG_CELL_PAIRS (pairs, 2) },
   };
 
