@@ -141,7 +141,8 @@ compare_lines (struct verify *verify, const struct dg_chunk_entry *chunk,
                                  &bytes, err);
   if (code == 0 && verify->has_lines
       && (bytes.n != stored->n
-          || (bytes.n > 0 && memcmp (bytes.items, stored->items, bytes.n) != 0)))
+          || (bytes.n > 0
+              && memcmp (bytes.items, stored->items, bytes.n) != 0)))
     code = dg_error_at (err, DG_ERR_DAMAGED, chunk->lines.size > 0
                                                ? chunk->lines.offset
                                                : chunk->runs.offset,
