@@ -223,6 +223,23 @@ take (struct dg_cache_run *run, struct dg_report *report,
   return code;
 }
 
+/* What one would ask next.  */
+static void
+tell_next (const struct dg_cache_run *run, struct dg_report *report)
+{
+  uint64_t totals[DG_EVENTS];
+
+  dg_cache_run_totals (run, totals);
+  if (totals[DG_EV_IR] == 0 || dg_setup_has (run->setup, "by")
+      || dg_setup_flag (run->setup, "annotate"))
+    return;
+  dg_report_note (report,
+                  "Whose misses they are: --by=function, line, variable or "
+                  "site; beside the source: --annotate.  How large a cache "
+                  "must be to hold it all: dg reuse; why it misses: dg "
+                  "patterns; pages: dg tlb.");
+}
+
 static int
 report (void *self, struct dg_report *report, struct dg_error *err)
 {
@@ -238,6 +255,7 @@ report (void *self, struct dg_report *report, struct dg_error *err)
   if (code == 0 && dg_setup_flag (run->setup, "annotate"))
     code = dg_cache_annotate (
       run, dg_setup_real (run->setup, "annotate-least"), report, err);
+  tell_next (run, report);
   return code;
 }
 

@@ -109,30 +109,59 @@ compare_lines (const void *a, const void *b)
   return (x->line > y->line) - (x->line < y->line);
 }
 
-/* "counter by worker (main.c:12)" of an access.  */
+/* Where an access was made: "worker (main.c:12)".  */
 static char *
-describe (struct dg_setup *setup, struct dg_finder *finder,
-          struct dg_variables *variables, const struct dg_access *access)
+describe_code (struct dg_setup *setup, const struct dg_access *access,
+               bool is_short)
 {
   struct dg_symbols *symbols = dg_setup_symbols (setup, NULL);
-  const struct dg_named *named;
   struct dg_frame frame;
+  const char *function;
   char *file, *text;
 
   if (access->size == 0 || symbols == NULL)
     return g_strdup ("");
-  named = dg_variables_named (variables,
-                              dg_finder_variable (finder, access));
   dg_symbols_frames (symbols, access->instruction, access->icount, &frame, 1);
-  file = frame.file != NULL ? g_path_get_basename (frame.file) : NULL;
-  if (file != NULL)
-    text = g_strdup_printf ("%s in %s (%s:%" PRIu32 ")", named->name,
-                            frame.function != NULL ? frame.function : "???",
-                            file, frame.line);
+  function = frame.function != NULL ? frame.function : "???";
+  if (frame.file == NULL)
+    return g_strdup (function);
+  file = g_path_get_basename (frame.file);
+  if (is_short)
+    text = g_strdup_printf ("%s:%" PRIu32, file, frame.line);
   else
-    text = g_strdup_printf ("%s in %s", named->name,
-                            frame.function != NULL ? frame.function : "???");
+    text = g_strdup_printf ("%s (%s:%" PRIu32 ")", function, file,
+                            frame.line);
   g_free (file);
+  return text;
+}
+
+static const char *
+variable_of (struct dg_finder *finder, struct dg_variables *variables,
+             const struct dg_access *access)
+{
+  if (access->size == 0)
+    return NULL;
+  return dg_variables_named (variables, dg_finder_variable (finder, access))
+    ->name;
+}
+
+/* "table (main.c:12)"; and what was missed, if it is anything else.  */
+static char *
+describe_line (struct dg_setup *setup, const struct dg_private_line *line,
+               const char *written, const char *missed)
+{
+  char *write = describe_code (setup, &line->write, true);
+  char *miss = describe_code (setup, &line->miss, true), *text;
+
+  if (missed == NULL)
+    text = g_strdup_printf ("%s (%s)", written, write);
+  else if (g_strcmp0 (written, missed) == 0)
+    text = g_strdup_printf ("%s (%s, missed in %s)", written, write, miss);
+  else
+    text = g_strdup_printf ("%s (%s), missed: %s (%s)", written, write,
+                            missed, miss);
+  g_free (write);
+  g_free (miss);
   return text;
 }
 
@@ -141,25 +170,32 @@ tell_line (const struct dg_cache_run *run, const struct dg_private_line *line,
            struct dg_finder *finder, struct dg_variables *variables,
            struct dg_rows *rows)
 {
-  char *writers = core_names (run, line->writers);
-  char *sufferers = core_names (run, line->sufferers);
-  char *write = describe (run->setup, finder, variables, &line->write);
-  char *miss = describe (run->setup, finder, variables, &line->miss);
+  const char *written = variable_of (finder, variables, &line->write);
+  const char *missed = variable_of (finder, variables, &line->miss);
+  char *texts[] = {
+    core_names (run, line->writers),
+    core_names (run, line->sufferers),
+    describe_code (run->setup, &line->write, false),
+    describe_code (run->setup, &line->miss, false),
+    describe_line (run->setup, line, written, missed)
+  };
   struct dg_cell cells[] = {
     DG_CELL_NUMBER (line->misses),
     DG_CELL_NUMBER (line->invalidations),
     DG_CELL_NUMBER (line->line << run->plan.data_bits),
-    DG_CELL_TEXT (writers),
-    DG_CELL_TEXT (sufferers),
-    DG_CELL_TEXT (write),
-    DG_CELL_TEXT (miss)
+    DG_CELL_TEXT (texts[0]),
+    DG_CELL_TEXT (texts[1]),
+    DG_CELL_TEXT (written),
+    DG_CELL_TEXT (texts[2]),
+    DG_CELL_TEXT (missed),
+    DG_CELL_TEXT (texts[3]),
+    DG_CELL_TEXT (texts[4])
   };
+  unsigned i;
 
   dg_rows_add (rows, cells);
-  g_free (writers);
-  g_free (sufferers);
-  g_free (write);
-  g_free (miss);
+  for (i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_free (texts[i]);
 }
 
 static int
@@ -172,8 +208,12 @@ tell_lines (struct dg_cache_run *run, const struct dg_private *caches,
     { "line", "Line", DG_UNIT_ADDRESS, 0 },
     { "writers", "Writers", DG_UNIT_TEXT, 0 },
     { "sufferers", "Missed by", DG_UNIT_TEXT, 0 },
-    { "write", "Latest write", DG_UNIT_TEXT, 0 },
-    { "miss", "Latest miss", DG_UNIT_TEXT, DG_COLUMN_LAST },
+    { "written", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+    { "write", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+    { "missed", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+    { "miss", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+    { "", "Written last", DG_UNIT_TEXT,
+      DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST },
   };
   struct dg_variables *variables = dg_setup_variables (run->setup, err);
   struct dg_finder *finder
@@ -253,6 +293,11 @@ dg_cache_tell_private (struct dg_cache_run *run, struct dg_report *report,
   if (totals[DG_EV_INVALIDATIONS] > 0)
     code = tell_lines (run, caches, report, err);
   dg_report_end (report);
+  dg_report_note (report,
+                  "Valgrind lets threads take turns, each for some 100,000 "
+                  "blocks of code.  Where they run at the same time, lines "
+                  "go to and fro far more often than here: dg sharing tells "
+                  "which lines may.");
   if (counts->lines_lost > 0)
     dg_report_note (report,
                     "%" PRIu64 " times lines were taken that are not in the "

@@ -133,8 +133,12 @@ report (void *self, struct dg_report *report, struct dg_error *err)
     return code;
   dg_cache_tell_totals (run, report);
   if (run->plan.groups != NULL)
-    code = dg_cache_tell_rows (run, report, err);
-  return code;
+    return dg_cache_tell_rows (run, report, err);
+  dg_report_note (report,
+                  "Whose misses they are: --by=function, line, variable or "
+                  "site.  With larger pages: --page=2Mi.  How many pages are "
+                  "in use at a time: dg pages.");
+  return 0;
 }
 
 const struct dg_analysis dg_analysis_tlb = {

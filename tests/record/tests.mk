@@ -13,6 +13,7 @@ RECORD_TESTS = \
 	record/archive-syscalls.sh \
 	record/archive-threads.sh \
 	record/archive-windows.sh \
+	record/cache-code.sh \
 	record/cache-import.sh \
 	record/cache-oracle.sh \
 	record/calls-oracle.sh \
