@@ -33,6 +33,17 @@ dv_loading_tell (struct dv_window *window, GtkMessageType type,
 }
 
 void
+dv_loading_tell_failed (struct dv_window *window, const char *text)
+{
+  /* One part of the window after the other notices the same.  */
+  if (window->window != NULL && gtk_widget_get_visible (window->info_bar)
+      && window->info_accepted == dv_loading_reload)
+    return;
+  dv_loading_offer (window, GTK_MESSAGE_ERROR, text, _("_Load Again"),
+                    dv_loading_reload);
+}
+
+void
 dv_loading_hide_info (struct dv_window *window)
 {
   gtk_widget_hide (window->info_bar);

@@ -7,6 +7,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "i18n.h"
+#include "i18n.h"
 #include "window_parts.h"
 
 #define REST_MS 200
@@ -170,7 +172,10 @@ tally_done (void *user, void *result, const struct dg_error *err)
   if (result == NULL) {
     tallying->is_stopped = true;
     set_shown (window, NULL);
-    dv_loading_tell (window, GTK_MESSAGE_WARNING, err->message);
+    char *text = g_strdup_printf (
+      _("The accesses in view cannot be added up. (%s)"), err->message);
+    dv_loading_tell_failed (window, text);
+    g_free (text);
     return;
   }
   keep (tallying, result);

@@ -159,8 +159,7 @@ failed (void *user, const struct dg_error *err)
 {
   char *text = g_strdup_printf (_("The picture cannot be drawn. (%s)"),
                                 err->message);
-  dv_loading_offer (user, GTK_MESSAGE_ERROR, text, _("_Load Again"),
-                    dv_loading_reload);
+  dv_loading_tell_failed (user, text);
   g_free (text);
 }
 

@@ -179,6 +179,9 @@ void dv_loading_tell (struct dv_window *window, GtkMessageType type,
 void dv_loading_offer (struct dv_window *window, GtkMessageType type,
                        const char *text, const char *button,
                        void (*accepted) (struct dv_window *window));
+/* That the log cannot be read any more: offers to load it again, unless a
+   message that is there does, which then says why.  */
+void dv_loading_tell_failed (struct dv_window *window, const char *text);
 /* That the log is cut short or damaged, if it is.  */
 void dv_loading_tell_flaw (struct dv_window *window);
 /* Shows or hides the progress of whatever is going on.  */
