@@ -149,9 +149,38 @@ def until(question, patience=None):
             answer = question()
         except (gi.repository.GLib.Error, AttributeError):
             answer = None
-        if answer or time.time() > end:
+        if answer:
+            return answer
+        if time.time() > end:
+            tell_vain()
             return answer
         time.sleep(0.05)
+
+
+def tell_vain():
+    """Who waits in vain, though all may be well, costs everybody's time."""
+    trace = traceback.extract_stack()
+    print('# waited in vain: ' + ' < '.join(
+        '%s:%d' % (os.path.basename(frame.filename), frame.lineno)
+        for frame in reversed(trace[:-2])))
+    sys.stdout.flush()
+
+
+def soon(question, times=20):
+    """The first answer that is true of so many, for what may also never come:
+    each time that the window answers, it has done what it had to do."""
+    for _ in range(times):
+        answer = question()
+        if answer:
+            return answer
+        time.sleep(0.05)
+    return None
+
+
+def handled(view):
+    """Keys take another way to the window than what is asked of it here, which
+    may be quicker: they have had their effect when it has answered often."""
+    soon(lambda: view.state() is None, 8)
 
 
 def xdo(*words):
@@ -360,8 +389,7 @@ class View:
         node = self.wait_for(entry, 'text') \
             if isinstance(entry, str) else entry
         node.grab_focus()
-        until(lambda: node.get_state_set().contains(
-            Atspi.StateType.FOCUSED), 2)
+        soon(lambda: node.get_state_set().contains(Atspi.StateType.FOCUSED))
         Atspi.EditableText.set_text_contents(node, text)
         until(lambda: Atspi.Text.get_text(node, 0, -1) == text)
         xdo('key', 'Return')

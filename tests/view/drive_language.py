@@ -159,13 +159,13 @@ def test_unmarked():
     # Tables are filled when they are seen.
     for page in list(view.find_all(role='page tab')):
         view.tab(page.get_name())
-        until(lambda: cells(view), 3)
+        drive.soon(lambda: cells(view))
         seen |= set(texts(view)) | cells(view)
     for keys, pattern in (('ctrl+comma', 'Theme'), ('F1', 'Back to the last'),
                           ('ctrl+f', 'Search status')):
         xdo('key', keys)
-        until(lambda: view.find(name=re.compile(pattern)) or
-              view.find(description=re.compile(pattern)), 5)
+        drive.soon(lambda: view.find(name=re.compile(pattern)) or
+                   view.find(description=re.compile(pattern)))
         seen |= set(texts(view))
         xdo('key', 'Escape')
     unmarked = sorted('%s (%s)' % (text, role) for text, role in seen

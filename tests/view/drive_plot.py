@@ -80,7 +80,7 @@ def check_same(view, what, *arguments):
         found[:] = differences(screen, rendered)
         # Some pixels of letters may be another shade.
         return found[1] == 0 and found[0] < size[0] * size[1] / 500
-    ok(until(same, 10), what, '%d pixels differ, %d much' % tuple(found))
+    ok(until(same), what, '%d pixels differ, %d much' % tuple(found))
 
 
 def test_twin():

@@ -103,7 +103,8 @@ def test_search():
     times = [facts.icount[i] for i in range(len(facts.icount))
              if start <= facts.instruction[i] < start + size]
     search(view, 'sort')
-    at = view.changed(whole)
+    until(lambda: 'stand out' in view.text('Search status'))
+    at = view.view()
     ok(at[2] <= times[-1] and at[3] >= times[0] and
        at[3] - at[2] < facts.instructions,
        'search: a function is shown where it ran', '%r %r' % (
@@ -358,6 +359,7 @@ def test_names():
     for words in 'Open a log', 'Back to the last view', 'Search':
         ok(until(lambda: view.says(words)), 'shortcuts window: ' + words)
     xdo('key', 'Escape')
+    until(lambda: not view.says('Back to the last view'))
     xdo('key', 'F10')
     for words in 'Preferences', 'Keyboard Shortcuts', 'About Datagrind':
         ok(view.wait_for(words, showing=True), 'menu: ' + words)

@@ -190,7 +190,7 @@ def flame(view):
 
 def focus(node):
     until(node.grab_focus)
-    until(lambda: node.get_state_set().contains(Atspi.StateType.FOCUSED), 2)
+    drive.soon(lambda: node.get_state_set().contains(Atspi.StateType.FOCUSED))
 
 
 def paste(view, entry):
@@ -272,7 +272,7 @@ def xdo_select(view, name):
         if at == name:
             return True
         xdo('key', 'Down')
-        until(lambda: selected(view) != at, 2)
+        drive.soon(lambda: selected(view) != at)
     return False
 
 
@@ -340,9 +340,9 @@ def walk_to(view, name):
         if at.startswith(name + ','):
             return at
         xdo('key', 'Down')
-        if not until(lambda: area.get_description() != at, 1):
+        if not drive.soon(lambda: area.get_description() != at):
             xdo('key', 'Right')
-            if not until(lambda: area.get_description() != at, 1):
+            if not drive.soon(lambda: area.get_description() != at):
                 return None
     return None
 
@@ -539,8 +539,8 @@ def test_missing():
         xdo('key', 'ctrl+l')
         entry = until(lambda: next(view.find_all(
             role='text', within=chooser, showing=True), None))
-        until(lambda: entry.get_state_set().contains(
-            Atspi.StateType.FOCUSED), 2)
+        drive.soon(lambda: entry.get_state_set().contains(
+            Atspi.StateType.FOCUSED))
         Atspi.EditableText.set_text_contents(
             entry, os.path.abspath('elsewhere/tree.c'))
         press = view.find('Open', 'push button', within=chooser)
