@@ -245,42 +245,28 @@ test_empty (void)
 static void
 test_no_bytes (void)
 {
-  struct dg_error err = { 0 };
+  struct sample *sample = sample_new (8, false, 0);
   struct dg_index *index;
-  char *path = NULL, *sidecar, *message;
-  int fd = g_file_open_tmp ("test-index-XXXXXX", &path, NULL);
-  const struct dg_line_list *list;
-  struct dg_log *log;
+  char *message;
   struct dg_asm as;
 
   dg_asm_init (&as);
   g_assert_true (dg_asm_text (&as, "bbdef [0x400000+4] [R0@0]\n"
                                    "context 0 [0x400000]\n"
                                    "bbrun 0 1 [0x1800]\n"
-                                   "bbrun 0 1 [0x1900]\n"
                                    "end\n", &message));
-  g_assert_true (g_file_set_contents (path, (char *) as.bytes->data,
-                                      as.bytes->len, NULL));
-  close (fd);
+  g_assert_true (g_file_set_contents (sample->random->path,
+                                      (char *) as.bytes->data, as.bytes->len,
+                                      NULL));
   dg_asm_fini (&as);
-  log = open_log (path);
-  g_assert_cmpuint (dg_log_summary (log)->accesses, ==, 2);
-  sidecar = dg_index_sidecar (log);
-  if (dg_index_build (log, sidecar, 1, NULL, NULL, &index, &err) < 0)
-    g_error ("%s", err.message);
+  dg_log_close (sample->log);
+  sample->log = open_log (sample->random->path);
+  g_assert_cmpuint (dg_log_summary (sample->log)->accesses, ==, 1);
+  dg_index_close (build (sample, sample->sidecar, 1));
+  g_assert_cmpint (dg_index_open (sample->log, &index, NULL), ==, 0);
+  check_lists (sample, index, false);
   dg_index_close (index);
-  if (dg_index_open (log, &index, &err) < 0)
-    g_error ("%s", err.message);
-  list = dg_index_borrow (index, 0, 0, &err);
-  g_assert_nonnull (list);
-  g_assert_cmpuint (list->n, ==, 0);
-  dg_index_return (index, list);
-  dg_index_close (index);
-  dg_log_close (log);
-  unlink (sidecar);
-  unlink (path);
-  free (sidecar);
-  g_free (path);
+  sample_free (sample);
 }
 
 /* The file is the same, whoever made it.  */
