@@ -63,6 +63,7 @@ struct dg_object {
   GArray *stub_ranges;
   GArray *variables; /* see symbols_table.c */
   GHashTable *publics;
+  GHashTable *beginnings; /* uint64_t, a set */
   struct dg_object_index *index; /* see symbols_index.c */
 };
 
@@ -92,7 +93,7 @@ void dg_plt_free (struct dg_object *object);
    symbol table, interned; NULL if none.  */
 const char *dg_symtab_function (struct dg_object *object,
                                 struct dg_names *names, uint64_t address);
-/* Whether a symbol begins there.  */
+/* Whether a function begins there.  */
 bool dg_symtab_begins (struct dg_object *object, uint64_t address);
 /* The symbol by which others know the function that begins there; NULL if
    there is none that is better than `name`.  */

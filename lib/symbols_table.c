@@ -147,17 +147,41 @@ dg_symtab_function (struct dg_object *object, struct dg_names *names,
   return dg_names_symbol (names, better != NULL ? better : name);
 }
 
+/* Functions, and what assembler code calls by a global name.  */
+static void
+read_beginnings (struct dg_object *object)
+{
+  Dwfl_Module *module = dg_object_module (object);
+  int n = module != NULL ? dwfl_module_getsymtab (module) : 0;
+
+  object->beginnings =
+    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  for (int i = 1; i < n; i++) {
+    GElf_Sym symbol;
+    GElf_Addr address;
+    GElf_Word section;
+    const char *name = dwfl_module_getsym_info (module, i, &symbol, &address,
+                                                &section, NULL, NULL);
+    int type = GELF_ST_TYPE (symbol.st_info);
+
+    if (name == NULL || section == SHN_UNDEF || section == SHN_ABS)
+      continue;
+    if (type == STT_FUNC || type == STT_GNU_IFUNC
+        || (type == STT_NOTYPE
+            && GELF_ST_BIND (symbol.st_info) != STB_LOCAL)) {
+      uint64_t *key = g_new (uint64_t, 1);
+      *key = address;
+      g_hash_table_add (object->beginnings, key);
+    }
+  }
+}
+
 bool
 dg_symtab_begins (struct dg_object *object, uint64_t address)
 {
-  Dwfl_Module *module = dg_object_module (object);
-  GElf_Off offset;
-  GElf_Sym symbol;
-
-  return module != NULL
-         && dwfl_module_addrinfo (module, address, &offset, &symbol, NULL,
-                                  NULL, NULL) != NULL
-         && offset == 0;
+  if (object->beginnings == NULL)
+    read_beginnings (object);
+  return g_hash_table_contains (object->beginnings, &address);
 }
 
 /* ---- Variables -------------------------------------------------------- */
@@ -200,4 +224,6 @@ dg_symtab_free (struct dg_object *object)
     g_array_unref (object->variables);
   if (object->publics != NULL)
     g_hash_table_unref (object->publics);
+  if (object->beginnings != NULL)
+    g_hash_table_unref (object->beginnings);
 }

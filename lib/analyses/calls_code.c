@@ -17,10 +17,18 @@ struct calls_code {
   struct dg_symbols *symbols;
   struct calls_context *contexts;
   GMutex lock;             /* guards all below, and contexts being made */
+  struct block *blocks;    /* by number */
   GHashTable *paths;       /* struct path -> itself */
   GPtrArray *by_path;      /* struct path, from 1 */
   GHashTable *functions;   /* struct function -> itself */
   GPtrArray *by_function;  /* struct function */
+};
+
+/* What all contexts of a block have in common.  */
+struct block {
+  uint32_t function;
+  uint8_t flags;
+  bool is_known;
 };
 
 struct path {
@@ -103,7 +111,8 @@ calls_code_new (const struct dg_log *log, struct dg_symbols *symbols,
   code->by_function = g_ptr_array_new ();
   code->contexts = g_try_new0 (struct calls_context,
                                dg_log_summary (log)->contexts + 1);
-  if (code->contexts == NULL) {
+  code->blocks = g_try_new0 (struct block, dg_log_summary (log)->bbdefs + 1);
+  if (code->contexts == NULL || code->blocks == NULL) {
     dg_error_nomem (err);
     calls_code_free (code);
     return NULL;
@@ -121,6 +130,7 @@ calls_code_free (struct calls_code *code)
   g_hash_table_unref (code->functions);
   g_ptr_array_unref (code->by_function);
   g_free (code->contexts);
+  g_free (code->blocks);
   g_mutex_clear (&code->lock);
   g_free (code);
 }
@@ -170,10 +180,10 @@ intern_function (struct calls_code *code, const struct dg_frame *frame)
   return function->number;
 }
 
-/* A moment at which a context's module was most likely there, the same
-   whoever asks: the end of the chunk in which it was met first.  */
+/* A moment at which a block's module was most likely there, the same whoever
+   asks: the end of the chunk in which it was met first.  */
 static uint64_t
-moment_of (const struct calls_code *code, uint32_t context)
+moment_of (const struct calls_code *code, uint32_t bbdef)
 {
   size_t n, low = 0, high;
   const struct dg_chunk *chunks = dg_log_chunks (code->log, &n);
@@ -181,7 +191,7 @@ moment_of (const struct calls_code *code, uint32_t context)
   high = n;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (chunks[middle].contexts <= context)
+    if (chunks[middle].bbdefs <= bbdef)
       low = middle + 1;
     else
       high = middle;
@@ -208,8 +218,9 @@ calls_code_functions (struct calls_code *code, uint32_t context,
                       size_t max)
 {
   struct dg_frame frames[MAX_CHAIN];
+  uint32_t bbdef = dg_log_context (code->log, context)->bbdef;
   size_t n = dg_symbols_frames (code->symbols, address,
-                                moment_of (code, context), frames, MAX_CHAIN);
+                                moment_of (code, bbdef), frames, MAX_CHAIN);
   size_t first = chain ? 0 : n - 1, told = 0;
 
   g_mutex_lock (&code->lock);
@@ -241,12 +252,11 @@ intern_path (struct calls_code *code, const struct calls_path *sites)
    looks for their functions.  */
 static uint8_t
 flags_of (struct calls_code *code, const struct dg_bbdef *block,
-          const struct dg_frame *frame, uint64_t icount, uint64_t top_site)
+          const struct dg_frame *frame, uint64_t icount)
 {
-  uint64_t address = block->instrs[0].address;
   const struct dg_instr *last = &block->instrs[block->n_instrs - 1];
   enum dg_begins begins
-    = dg_symbols_begins (code->symbols, address, icount);
+    = dg_symbols_begins (code->symbols, block->instrs[0].address, icount);
   uint8_t flags = 0;
 
   if (begins != DG_BEGINS_NOTHING)
@@ -255,8 +265,6 @@ flags_of (struct calls_code *code, const struct dg_bbdef *block,
       || (frame->function != NULL
           && g_str_has_prefix (frame->function, "_dl_runtime_resolve")))
     flags |= CALLS_TRAMPOLINE;
-  if (top_site != 0 && address == top_site + 1)
-    flags |= CALLS_RETURN_POINT;
   /* Of x86's instructions that can end a block, only a plain return has one
      byte.  */
   if (last->size == 1)
@@ -264,35 +272,56 @@ flags_of (struct calls_code *code, const struct dg_bbdef *block,
   return flags;
 }
 
+/* Names are looked up without the lock: that may take long.  */
+static struct block
+learn_block (struct calls_code *code, uint32_t number)
+{
+  const struct dg_bbdef *bbdef = dg_log_bbdef (code->log, number);
+  uint64_t icount = moment_of (code, number);
+  struct dg_frame frame = { 0 };
+  struct block block;
+
+  g_mutex_lock (&code->lock);
+  block = code->blocks[number];
+  g_mutex_unlock (&code->lock);
+  if (block.is_known)
+    return block;
+  if (bbdef->n_instrs > 0) {
+    frame = real_frame (code, bbdef->instrs[0].address, icount);
+    block.flags = flags_of (code, bbdef, &frame, icount);
+  }
+  block.is_known = true;
+  g_mutex_lock (&code->lock);
+  block.function = intern_function (code, &frame);
+  code->blocks[number] = block;
+  g_mutex_unlock (&code->lock);
+  return block;
+}
+
 void
 calls_code_learn (struct calls_code *code, uint32_t number)
 {
   const struct dg_context *context = dg_log_context (code->log, number);
-  const struct dg_bbdef *block = dg_log_bbdef (code->log, context->bbdef);
+  const struct dg_bbdef *bbdef = dg_log_bbdef (code->log, context->bbdef);
+  const struct block block = learn_block (code, context->bbdef);
   struct calls_context *c = &code->contexts[number];
-  uint64_t icount = moment_of (code, number), top_site;
-  uint8_t flags = 0;
-  struct dg_frame frame = { 0 };
   struct calls_path sites = { NULL, 0 };
   uint32_t path;
 
   if (context->n_stack > 1)
     sites = (struct calls_path){ context->stack + 1, context->n_stack - 1u };
-  top_site = context->n_stack > 1 ? context->stack[1] : 0;
-  if (block->n_instrs > 0) {
-    frame = real_frame (code, block->instrs[0].address, icount);
-    flags = flags_of (code, block, &frame, icount, top_site);
-  }
   g_mutex_lock (&code->lock);
   if (c->path == 0) {
-    c->function = intern_function (code, &frame);
-    c->top_site = top_site;
+    c->function = block.function;
+    c->flags = block.flags;
+    c->top_site = sites.n > 0 ? sites.sites[0] : 0;
     c->end_site = UINT64_MAX;
-    c->n_instrs = block->n_instrs;
-    c->flags = flags;
-    if (block->n_instrs > 0) {
-      const struct dg_instr *last = &block->instrs[block->n_instrs - 1];
+    c->n_instrs = bbdef->n_instrs;
+    if (bbdef->n_instrs > 0) {
+      const struct dg_instr *last = &bbdef->instrs[bbdef->n_instrs - 1];
       c->end_site = last->address + last->size - 1;
+      if (sites.n > 0 && bbdef->instrs[0].address == c->top_site + 1)
+        c->flags |= CALLS_RETURN_POINT;
     }
     path = intern_path (code, &sites);
     __atomic_store_n (&c->path, path, __ATOMIC_RELEASE);
