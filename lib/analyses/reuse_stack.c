@@ -51,7 +51,7 @@ free_slot (const struct dg_reuse_stack *stack, uint64_t line)
   size_t i = dg_reuse_stack_place (stack, line);
 
   while (stack->slots[i].key != 0)
-    i = (i + 4) & mask;
+    i = (i + 1) & mask;
   return &stack->slots[i];
 }
 

@@ -75,7 +75,7 @@ dg_reuse_stack_find (const struct dg_reuse_stack *stack, uint64_t line)
   while (stack->slots[i].key != line + 1) {
     if (stack->slots[i].key == 0)
       return NULL;
-    i = (i + 4) & mask;
+    i = (i + 1) & mask;
   }
   return &stack->slots[i];
 }
@@ -91,6 +91,8 @@ dg_reuse_stack_touch (struct dg_reuse_stack *stack, uint64_t line,
   struct dg_reuse_axis *axis = &stack->axis;
   struct dg_reuse_slot *slot;
 
+  *distance = DG_REUSE_COLD;
+  *elapsed = 0;
   if (__builtin_expect (axis->now == axis->size, 0)
       && dg_reuse_stack_room (stack, 1) < 0)
     return NULL;
@@ -99,7 +101,6 @@ dg_reuse_stack_touch (struct dg_reuse_stack *stack, uint64_t line,
     slot = dg_reuse_stack_add (stack, line);
     if (slot == NULL)
       return NULL;
-    *distance = DG_REUSE_COLD;
     slot->time = dg_reuse_axis_put (axis);
   } else if (slot->time + 1 == axis->now) {
     *distance = 0;

@@ -20,6 +20,7 @@ cli_tests = \
 	cli/dg-output.sh \
 	cli/dg-pack.sh \
 	cli/dg-patterns.sh \
+	cli/dg-reuse.sh \
 	cli/dg-plugin.sh \
 	cli/dg-tlb.sh \
 	cli/dg-sharing.sh \

@@ -6,6 +6,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "analyses/reuse_hist.h"
 #include "analyses/reuse_stack.h"
 
 /* What came of a touch.  */
@@ -252,16 +253,162 @@ test_memory (void)
   dg_reuse_stack_fini (&stack);
 }
 
+/* ---- What follows from distances ---- */
+
+/* Counts all touches of lines of a sample.  */
+static void
+count_all (struct dg_reuse_hist *hist, const struct dg_reuse_sample *sample,
+           const uint64_t *lines, size_t n)
+{
+  struct dg_reuse_stack stack = { 0 };
+
+  g_assert_cmpint (dg_reuse_hist_init (hist, sample->rate < 1), ==, 0);
+  hist->accesses = n;
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t dice = dg_reuse_dice (lines[i]);
+    uint32_t distance, elapsed;
+
+    if (!dg_reuse_is_sampled (sample, dice))
+      continue;
+    g_assert_nonnull (dg_reuse_stack_touch (&stack, lines[i], (uint32_t) i,
+                                            &distance, &elapsed));
+    g_assert_cmpint (dg_reuse_hist_room (hist, stack.n + 1), ==, 0);
+    if (distance == DG_REUSE_COLD)
+      hist->cold++;
+    else
+      dg_reuse_hist_count (hist, distance, elapsed - 1);
+    if (hist->groups)
+      dg_reuse_hist_group (hist, sample, dice, distance);
+  }
+  dg_reuse_stack_fini (&stack);
+}
+
+/* Of samples, the true misses are between what they say, for caches of all
+   sizes; and that is not much where there is much to sample.  */
+static void
+test_sample (gconstpointer data)
+{
+  const enum pattern pattern = GPOINTER_TO_INT (data);
+  static const double rates[] = { 0.3, 0.1, 0.02 };
+  const size_t n = 400000;
+  const uint64_t k = 40000;
+  const struct dg_reuse_sample all = { .rate = 1, .limit = 1 << 24 };
+  GRand *random = g_rand_new_with_seed (77 + (guint32) pattern);
+  uint64_t *lines = g_new (uint64_t, n);
+  struct dg_reuse_hist exact;
+  struct dg_reuse_curve *truth;
+
+  for (size_t i = 0; i < n; i++)
+    lines[i] = line_of (random, pattern, k, i, n);
+  count_all (&exact, &all, lines, n);
+  truth = dg_reuse_curve_new (&exact, &all);
+  g_assert_nonnull (truth);
+  for (size_t r = 0; r < G_N_ELEMENTS (rates); r++) {
+    struct dg_reuse_sample sample;
+    struct dg_reuse_hist hist;
+    struct dg_reuse_curve *curve;
+
+    dg_reuse_sample_init (&sample, rates[r], NULL, 0);
+    count_all (&hist, &sample, lines, n);
+    curve = dg_reuse_curve_new (&hist, &sample);
+    g_assert_nonnull (curve);
+    for (uint64_t size = 1; size < 3 * k; size += size / 3 + 1) {
+      const struct dg_reuse_misses is = dg_reuse_curve_misses (truth, size);
+      const struct dg_reuse_misses told = dg_reuse_curve_misses (curve, size);
+
+      g_assert_cmpuint (is.low, ==, is.n);
+      g_assert_cmpuint (is.high, ==, is.n);
+      if (is.n < told.low || is.n > told.high)
+        g_test_message ("rate %g, %d lines", rates[r], (int) size);
+      g_assert_cmpuint (is.n, >=, told.low);
+      g_assert_cmpuint (is.n, <=, told.high);
+      g_assert_cmpuint (told.n, >=, told.low);
+      g_assert_cmpuint (told.n, <=, told.high);
+      if (pattern == UNIFORM && rates[r] > 0.2 && size > k / 10)
+        g_assert_cmpuint (told.high - told.low, <, n / 10);
+    }
+    dg_reuse_curve_free (curve);
+    dg_reuse_hist_fini (&hist);
+  }
+  dg_reuse_curve_free (truth);
+  dg_reuse_hist_fini (&exact);
+  g_free (lines);
+  g_rand_free (random);
+}
+
+/* Figures that are known: distances 0, 3 x 1, 2 x 6, times 0 to 99999.  */
+static void
+test_stats (void)
+{
+  const struct dg_reuse_sample all = { .rate = 1, .limit = 1 << 24 };
+  struct dg_pair pairs[DG_REUSE_TIME_BUCKETS];
+  struct dg_reuse_hist hist, more;
+  struct dg_reuse_stats stats;
+  size_t n;
+
+  g_assert_cmpint (dg_reuse_hist_init (&hist, false), ==, 0);
+  stats = dg_reuse_distances (&hist, &all);
+  g_assert_cmpuint (stats.n, ==, 0);
+  g_assert_cmpuint (dg_reuse_distance_pairs (&hist, &all, pairs), ==, 0);
+  g_assert_cmpint (dg_reuse_hist_room (&hist, 7), ==, 0);
+  for (unsigned i = 0; i < 6; i++)
+    dg_reuse_hist_count (&hist, i < 1 ? 0 : i < 4 ? 1 : 6, 5);
+  stats = dg_reuse_distances (&hist, &all);
+  g_assert_cmpuint (stats.n, ==, 6);
+  g_assert_cmpuint (stats.median, ==, 1);
+  g_assert_cmpfloat_with_epsilon (stats.mean, 2.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (stats.sigma, 2.5, 1e-9);
+  n = dg_reuse_distance_pairs (&hist, &all, pairs);
+  g_assert_cmpuint (n, ==, 3);
+  g_assert_cmpuint (pairs[1].key, ==, 1);
+  g_assert_cmpuint (pairs[1].count, ==, 3);
+  g_assert_cmpuint (pairs[2].key, ==, 4);
+  n = dg_reuse_time_pairs (&hist, &all, pairs);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (pairs[0].key, ==, 4);
+
+  g_assert_cmpint (dg_reuse_hist_init (&more, false), ==, 0);
+  g_assert_cmpint (dg_reuse_hist_room (&more, 1000), ==, 0);
+  for (unsigned i = 0; i < 100000; i++)
+    dg_reuse_hist_count (&more, 900, i);
+  stats = dg_reuse_times (&more, &all);
+  g_assert_cmpfloat_with_epsilon (stats.mean, 49999.5, 1e-6);
+  g_assert_cmpfloat_with_epsilon (stats.sigma, 28867.513, 0.01);
+  g_assert_cmpuint (stats.median, >, 48500);
+  g_assert_cmpuint (stats.median, <, 51500);
+  g_assert_cmpint (dg_reuse_hist_add (&more, &hist), ==, 0);
+  stats = dg_reuse_distances (&more, &all);
+  g_assert_cmpuint (stats.n, ==, 100006);
+  g_assert_cmpuint (stats.median, ==, 900);
+  dg_reuse_hist_fini (&more);
+  dg_reuse_hist_fini (&hist);
+
+  /* Steps of times do not overlap, and leave nothing out.  */
+  for (unsigned shift = 1; shift < 64; shift++) {
+    const uint64_t time = UINT64_C (1) << shift;
+
+    g_assert_cmpuint (dg_reuse_time_step (time), >=,
+                      dg_reuse_time_step (time - 1));
+    g_assert_cmpuint (dg_reuse_time_step (time - 1) + 1, >=,
+                      dg_reuse_time_step (time));
+  }
+  g_assert_cmpuint (dg_reuse_time_step (UINT64_MAX), ==, DG_REUSE_TIMES - 1);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/reuse/axis", test_axis);
   g_test_add_func ("/reuse/memory", test_memory);
+  g_test_add_func ("/reuse/stats", test_stats);
   for (int i = 0; i < LAST; i++) {
     char *path = g_strdup_printf ("/reuse/naive/%s", names[i]);
 
     g_test_add_data_func (path, GINT_TO_POINTER (i), test_pattern);
+    g_free (path);
+    path = g_strdup_printf ("/reuse/sample/%s", names[i]);
+    g_test_add_data_func (path, GINT_TO_POINTER (i), test_sample);
     g_free (path);
   }
   return g_test_run ();
