@@ -12,6 +12,7 @@
 #include "error.h"
 #include "finder_map.h"
 #include "variables.h"
+#include "variables_locals.h"
 
 #include <string.h>
 
@@ -19,6 +20,11 @@
 #define MOST_PERIOD DG_SHEET_BYTES
 /* Of more changes at once, the map is begun anew.  */
 #define MOST_CHANGES 65536
+
+/* Code addresses whose frames are remembered.  */
+#define RECENT_FRAMES 4096
+/* Bytes behind a frame that may be arguments for the function it calls.  */
+#define ARGUMENT_BYTES 512
 
 /* What several items share: the numbers of all things of a layout.  */
 struct layout {
@@ -38,6 +44,11 @@ struct dg_finder {
   struct dg_finder_map map;
   GArray *things;          /* struct dg_thing: of items with fields */
   GHashTable *layouts;     /* a struct layout is its own key */
+  /* For stacks, from the first question on.  */
+  bool has_cursor;         /* it was tried */
+  struct dg_frame_cursor *cursor_of_frames;    /* or NULL */
+  uint64_t epoch;
+  const struct dg_frame_parts **frames;        /* RECENT_FRAMES, or NULL */
 };
 
 static guint
@@ -81,6 +92,8 @@ dg_finder_free (struct dg_finder *finder)
   if (finder == NULL)
     return;
   dg_map_fini (&finder->map);
+  dg_frame_cursor_free (finder->cursor_of_frames);
+  g_free (finder->frames);
   g_array_unref (finder->things);
   g_hash_table_unref (finder->layouts);
   g_free (finder);
@@ -96,6 +109,14 @@ forget_all (struct dg_finder *finder)
   g_hash_table_remove_all (finder->layouts);
 }
 
+/* Modules have come or gone.  */
+static void
+set_epoch (struct dg_finder *finder, uint64_t icount)
+{
+  finder->epoch = dg_variables_epoch (finder->variables, icount);
+  g_clear_pointer (&finder->frames, g_free);
+}
+
 /* Makes the map one of a moment that it is not of.  */
 static __attribute__ ((noinline)) void
 move_to (struct dg_finder *finder, uint64_t icount)
@@ -107,14 +128,18 @@ move_to (struct dg_finder *finder, uint64_t icount)
     dg_changes_seek (finder->changes, icount, &there);
     if (dg_changes_between (&finder->cursor, &there) <= MOST_CHANGES) {
       while (dg_changes_next (finder->changes, &finder->cursor, icount, &low,
-                              &high))
+                              &high)) {
         dg_map_forget (&finder->map, low, high);
+        if (high - low == UINT64_MAX)
+          set_epoch (finder, icount);
+      }
       finder->since = icount;
       finder->span = finder->cursor.next - icount;
       return;
     }
   }
   forget_all (finder);
+  set_epoch (finder, icount);
   dg_changes_seek (finder->changes, icount, &finder->cursor);
   finder->since = icount;
   finder->span = finder->cursor.next - icount;
@@ -181,6 +206,7 @@ add_thing (struct dg_finder *finder, const struct dg_thing *thing,
     break;
   case DG_THING_STACK:
     item->number = DG_NUMBER_STACK;
+    item->thing = thing->thread;
     break;
   case DG_THING_FIELDS:
     set_numbers (finder, thing, address, item);
@@ -261,6 +287,64 @@ find (struct dg_finder *finder, const struct dg_access *access)
   return item;
 }
 
+/* ---- Frames ----------------------------------------------------------- */
+
+static const struct dg_frame_parts *
+parts_at (struct dg_finder *finder, uint64_t pc, uint64_t icount)
+{
+  const struct dg_frame_parts **place;
+
+  if (G_UNLIKELY (finder->frames == NULL))
+    finder->frames = g_new0 (const struct dg_frame_parts *, RECENT_FRAMES);
+  place = &finder->frames[(pc ^ pc >> 12) % RECENT_FRAMES];
+  if (G_UNLIKELY (*place == NULL || (*place)->pc != pc))
+    *place = dg_variables_frame_parts (finder->variables, pc, icount,
+                                       finder->epoch);
+  return *place;
+}
+
+static struct dg_frame_cursor *
+frames_of (struct dg_finder *finder)
+{
+  if (!finder->has_cursor) {
+    const struct dg_frames *frames = dg_variables_frames (finder->variables);
+
+    if (frames != NULL)
+      finder->cursor_of_frames = dg_frame_cursor_new (frames, NULL);
+    finder->has_cursor = true;
+  }
+  return finder->cursor_of_frames;
+}
+
+/* The variable on a thread's stack.  */
+static uint32_t
+find_local (struct dg_finder *finder, const struct dg_access *access,
+            uint32_t thread)
+{
+  struct dg_frame_cursor *cursor = frames_of (finder);
+  const struct dg_frame_parts *parts;
+  struct dg_frame_place place;
+  uint32_t number;
+
+  if (cursor == NULL
+      || dg_frame_cursor_find (cursor, access, thread, &place, NULL) != 1)
+    return DG_VARIABLE_STACK;
+  parts = parts_at (finder, place.pc, access->icount);
+  if (dg_variables_frame_number (finder->variables, parts,
+                                 (int64_t) (access->address - place.cfa),
+                                 access->icount, &number))
+    return number;
+  if (place.inner_cfa != 0
+      && access->address - place.inner_cfa < ARGUMENT_BYTES
+      && dg_variables_frame_number (
+           finder->variables, parts_at (finder, place.inner_pc,
+                                        access->icount),
+           (int64_t) (access->address - place.inner_cfa), access->icount,
+           &number))
+    return number;
+  return parts->unknown;
+}
+
 /* ---- Variables -------------------------------------------------------- */
 
 /* Asks for the field at a byte of an item, and enters it for all of its
@@ -301,7 +385,7 @@ find_far (struct dg_finder *finder, const struct dg_map_item *item,
   uint32_t number;
 
   if (item->number == DG_NUMBER_STACK)
-    return DG_VARIABLE_STACK;
+    return find_local (finder, access, item->thing);
   place = access->address - item->origin;
   if (G_UNLIKELY (place >= item->period))
     place = place >> 32 == 0 ? (uint32_t) place % item->period

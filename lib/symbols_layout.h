@@ -29,4 +29,8 @@ bool dg_type_is_open (const struct dg_type *type);
    size.  */
 uint64_t dg_type_element (const struct dg_type *type);
 
+/* The bytes after which its fields repeat if it is an array by itself, as
+   types of variables are; else its size.  */
+uint64_t dg_type_period (const struct dg_type *type);
+
 #endif /* DG_SYMBOLS_LAYOUT_H */

@@ -363,6 +363,23 @@ dg_type_is_open (const struct dg_type *type)
 }
 
 uint64_t
+dg_type_period (const struct dg_type *type)
+{
+  uint64_t period = type->element;
+  struct dg_array array;
+  Dwarf_Die die = type->die;
+
+  if (!type->has_die)
+    return period;
+  g_mutex_lock (&type->object->lock);
+  if (dg_die_peel (type->object, &die) == DW_TAG_array_type
+      && dg_die_array (type->object, &die, &array))
+    period = array.stride;
+  g_mutex_unlock (&type->object->lock);
+  return period;
+}
+
+uint64_t
 dg_type_element (const struct dg_type *type)
 {
   return type->element;

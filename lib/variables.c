@@ -11,6 +11,7 @@
 #include "allocators.h"
 #include "changes.h"
 #include "error.h"
+#include "variables_locals.h"
 
 #include <string.h>
 
@@ -89,6 +90,7 @@ dg_variables_new (const struct dg_log *log, struct dg_symbols *symbols,
   variables->space = space;
   variables->workers = workers;
   g_mutex_init (&variables->lock);
+  g_mutex_init (&variables->frames_lock);
   variables->strings = g_string_chunk_new (4096);
   variables->by_name = g_hash_table_new (hash_named, equal_named);
   variables->named = g_ptr_array_new_with_free_func (g_free);
@@ -119,7 +121,9 @@ dg_variables_free (struct dg_variables *variables)
   g_hash_table_unref (variables->by_name);
   g_ptr_array_unref (variables->named);
   g_string_chunk_free (variables->strings);
+  dg_variables_free_locals (variables);
   g_mutex_clear (&variables->lock);
+  g_mutex_clear (&variables->frames_lock);
   g_free (variables);
 }
 

@@ -54,9 +54,12 @@ struct dg_thing {
   const struct dg_type *type;  /* or NULL: a global variable */
   const char *whole;
   const char *type_text;   /* FIELDS; NULL: a global variable */
+  const char *file;        /* where it is declared, if that is one place */
+  uint32_t line;
   uint32_t number;         /* ONE: of its variable */
   uint32_t block;          /* of dg_log_blocks, or DG_NONE */
   uint32_t site;           /* of the block, or 0 */
+  uint32_t thread;         /* STACK: whose */
 };
 
 /* Takes about a microsecond.  Any thread.  */
@@ -105,7 +108,11 @@ struct dg_variables {
   struct dg_site *sites;   /* by number; [0] is nobody's */
   uint32_t n_sites;
   uint32_t *block_sites;   /* per block: its number */
+  GMutex frames_lock;      /* guards the next two */
+  struct dg_frames *frames;
+  bool has_frames;         /* it was tried */
   GMutex lock;             /* guards all below */
+  GHashTable *frame_parts; /* struct dg_frame_parts is its own key */
   GStringChunk *strings;
   GHashTable *by_name;     /* struct dg_named -> its number + 1 */
   GPtrArray *named;        /* struct dg_named by number */

@@ -212,6 +212,7 @@ dg_variables_thing (struct dg_variables *variables, uint64_t address,
   case DG_OWNER_STACK:
     out->kind = DG_THING_STACK;
     out->number = DG_VARIABLE_STACK;
+    out->thread = dg_log_threads (variables->log, &n)[owner.index].number;
     break;
   case DG_OWNER_MODULE:
   case DG_OWNER_NONE:
@@ -269,6 +270,8 @@ dg_variables_field (struct dg_variables *variables,
   *size = 1;
   if (thing->type != NULL) {
     named.type = thing->type_text;
+    named.file = thing->file;
+    named.line = thing->line;
     if (!dg_symbols_field (variables->symbols, thing->type, thing->total,
                            offset, 0, &field))
       return number_field (variables, thing, NULL, &named);

@@ -1,0 +1,557 @@
+/* frames.c: the frames of all threads at the beginning of each chunk, and from
+   there on.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "frames.h"
+
+#include "error.h"
+#include "feed.h"
+#include "frames_stack.h"
+#include "ordered.h"
+#include "table.h"
+
+#include <string.h>
+
+/* A frame that outlived a chunk.  */
+struct node {
+  uint64_t cfa, site;
+  uint32_t parent;         /* + 1; 0: none */
+};
+
+/* A thread at the beginning of a chunk and of those that follow.  */
+struct moment {
+  size_t chunk;
+  uint32_t node;           /* the innermost frame, + 1 */
+  bool may_return;
+  uint64_t read, last_pc;
+};
+
+/* What is known of a thread of the log.  */
+struct history {
+  uint64_t low, high;      /* its stack */
+  GArray *moments;         /* struct moment, by chunk */
+};
+
+struct dg_frames {
+  const struct dg_log *log;
+  struct dg_block_ends ends;
+  struct dg_feed_plan plan;
+  struct dg_table nodes;   /* struct node */
+  GHashTable *histories;   /* thread -> struct history */
+  size_t n_chunks;
+};
+
+/* ---- Stacks of several threads ---------------------------------------- */
+
+static void
+free_stack (gpointer data)
+{
+  struct dg_frame_stack *stack = data;
+
+  dg_frame_stack_fini (stack);
+  g_free (stack);
+}
+
+static void
+free_history (gpointer data)
+{
+  struct history *history = data;
+
+  g_array_unref (history->moments);
+  g_free (history);
+}
+
+static GHashTable *
+stacks_new (void)
+{
+  return g_hash_table_new_full (NULL, NULL, NULL, free_stack);
+}
+
+/* A thread's, which is made if it is not there.  */
+static struct dg_frame_stack *
+stack_of (const struct dg_frames *frames, GHashTable *stacks, uint32_t thread)
+{
+  gpointer key = GUINT_TO_POINTER (thread);
+  struct dg_frame_stack *stack = g_hash_table_lookup (stacks, key);
+  const struct history *history;
+
+  if (stack != NULL)
+    return stack;
+  stack = g_new0 (struct dg_frame_stack, 1);
+  history = g_hash_table_lookup (frames->histories, key);
+  if (history != NULL) {
+    stack->low = history->low;
+    stack->high = history->high;
+  }
+  g_hash_table_insert (stacks, key, stack);
+  return stack;
+}
+
+/* ---- The first pass --------------------------------------------------- */
+
+struct state {
+  const struct dg_frames *frames;
+  struct dg_feeder *feeder;
+};
+
+struct result {
+  GHashTable *stacks;      /* thread -> struct dg_frame_stack */
+};
+
+static void *
+state_new (void *user, struct dg_error *err)
+{
+  struct dg_frames *frames = user;
+  struct state *state = g_new0 (struct state, 1);
+
+  state->frames = frames;
+  state->feeder = dg_feeder_new (&frames->plan, err);
+  if (state->feeder != NULL)
+    return state;
+  g_free (state);
+  return NULL;
+}
+
+static void
+state_free (void *data)
+{
+  struct state *state = data;
+
+  dg_feeder_free (state->feeder);
+  g_free (state);
+}
+
+static int
+work (void *user, void *data, size_t job, void *out, struct dg_error *err)
+{
+  struct dg_frames *frames = user;
+  struct state *state = data;
+  struct result *result = out;
+  struct dg_frame_stack *stack = NULL;
+  uint32_t thread = 0;
+  struct dg_batch batch;
+  int code = dg_feeder_open (state->feeder, job, err);
+
+  if (code < 0)
+    return code;
+  if (result->stacks == NULL)
+    result->stacks = stacks_new ();
+  g_hash_table_remove_all (result->stacks);
+  while ((code = dg_feeder_next (state->feeder, &batch, err)) > 0) {
+    for (size_t i = 0; i < batch.n_runs; i++) {
+      const struct dg_run *run = &batch.runs[i];
+
+      if (stack == NULL || run->thread != thread) {
+        thread = run->thread;
+        stack = stack_of (frames, result->stacks, thread);
+      }
+      dg_frame_stack_run (
+        stack, &frames->ends, run,
+        dg_log_context (frames->log, run->context)->bbdef);
+    }
+  }
+  return code;
+}
+
+static const struct node *
+node_at (const struct dg_frames *frames, uint32_t node)
+{
+  return (const struct node *) frames->nodes.items + node - 1;
+}
+
+static int
+add_frames (struct dg_frames *frames, const struct dg_frame_stack *stack,
+            uint32_t *innermost, struct dg_error *err)
+{
+  for (size_t i = 0; i < stack->n; i++) {
+    struct node *node;
+
+    if (frames->nodes.n >= DG_FRAMES_MOST) {
+      *innermost = 0;
+      return 0;
+    }
+    node = dg_table_add (&frames->nodes, sizeof *node);
+    if (node == NULL)
+      return dg_error_nomem (err);
+    *node = (struct node){stack->items[i].cfa, stack->items[i].site,
+                          *innermost};
+    *innermost = (uint32_t) frames->nodes.n;
+  }
+  return 0;
+}
+
+/* As dg_frame_stack_settle, when the thread goes on in a later chunk: its
+   innermost frame then.  */
+static uint32_t
+settle (const struct dg_frames *frames, const struct history *history,
+        uint64_t pc)
+{
+  const struct moment *before = &g_array_index (
+    history->moments, struct moment, history->moments->len - 1);
+  uint64_t site = pc - 1, cfa = before->read + frames->ends.word;
+  uint32_t node = before->node;
+
+  if (!before->may_return
+      || !g_hash_table_contains (frames->ends.sites, &site))
+    return node;
+  while (node != 0 && node_at (frames, node)->cfa < cfa)
+    node = node_at (frames, node)->parent;
+  if (node == 0)
+    return before->read >= history->low && before->read < history->high
+             ? 0 : before->node;
+  return node_at (frames, node)->cfa == cfa ? node_at (frames, node)->parent
+                                            : before->node;
+}
+
+/* Puts what a chunk does to a thread behind what was there.  */
+static int
+append (struct dg_frames *frames, size_t chunk, struct history *history,
+        const struct dg_frame_stack *stack, struct dg_error *err)
+{
+  struct moment moment = {.chunk = chunk + 1,
+                          .may_return = stack->may_return,
+                          .read = stack->read,
+                          .last_pc = stack->last_pc};
+
+  if (history->moments->len > 0)
+    moment.node = settle (frames, history, stack->first_pc);
+  while (moment.node != 0
+         && node_at (frames, moment.node)->cfa <= stack->popped)
+    moment.node = node_at (frames, moment.node)->parent;
+  if (add_frames (frames, stack, &moment.node, err) < 0)
+    return DG_ERR_NOMEM;
+  g_array_append_val (history->moments, moment);
+  return 0;
+}
+
+static struct history *
+history_of (struct dg_frames *frames, uint32_t thread)
+{
+  gpointer key = GUINT_TO_POINTER (thread);
+  struct history *history = g_hash_table_lookup (frames->histories, key);
+
+  if (history == NULL) {
+    history = g_new0 (struct history, 1);
+    history->moments = g_array_new (FALSE, FALSE, sizeof (struct moment));
+    g_hash_table_insert (frames->histories, key, history);
+  }
+  return history;
+}
+
+static int
+take (void *user, size_t job, void *out, struct dg_error *err)
+{
+  struct dg_frames *frames = user;
+  struct result *result = out;
+  GHashTableIter iter;
+  gpointer thread, stack;
+
+  g_hash_table_iter_init (&iter, result->stacks);
+  while (g_hash_table_iter_next (&iter, &thread, &stack)) {
+    struct history *history =
+      g_hash_table_lookup (frames->histories, thread);
+
+    if (history != NULL && append (frames, job, history, stack, err) < 0)
+      return DG_ERR_NOMEM;
+  }
+  return 0;
+}
+
+static void
+result_fini (void *out)
+{
+  struct result *result = out;
+
+  g_clear_pointer (&result->stacks, g_hash_table_unref);
+}
+
+/* All threads of the log: workers only look them up.  */
+static void
+list_threads (struct dg_frames *frames)
+{
+  size_t n;
+  const struct dg_thread *threads = dg_log_threads (frames->log, &n);
+
+  for (size_t i = 0; i < n; i++) {
+    struct history *history = history_of (frames, threads[i].number);
+
+    if (threads[i].stack_high <= threads[i].stack_low)
+      continue;
+    if (history->high == 0) {
+      history->low = threads[i].stack_low;
+      history->high = threads[i].stack_high;
+    }
+    history->low = MIN (history->low, threads[i].stack_low);
+    history->high = MAX (history->high, threads[i].stack_high);
+  }
+}
+
+struct dg_frames *
+dg_frames_new (const struct dg_log *log, unsigned workers,
+               struct dg_error *err)
+{
+  struct dg_frames *frames = g_new0 (struct dg_frames, 1);
+  struct dg_ordered ordered = {.workers = workers,
+                               .result_size = sizeof (struct result),
+                               .user = frames,
+                               .state_new = state_new,
+                               .state_free = state_free,
+                               .work = work,
+                               .take = take,
+                               .result_fini = result_fini};
+
+  frames->log = log;
+  frames->plan = (struct dg_feed_plan){.log = log,
+                                       .end_icount = DG_NEVER,
+                                       .needs_addresses = true};
+  frames->histories =
+    g_hash_table_new_full (NULL, NULL, NULL, free_history);
+  dg_log_chunks (log, &frames->n_chunks);
+  ordered.jobs = frames->n_chunks;
+  list_threads (frames);
+  if (dg_block_ends_init (&frames->ends, log, err) == 0
+      && dg_ordered_run (&ordered, err) == 0)
+    return frames;
+  dg_frames_free (frames);
+  return NULL;
+}
+
+void
+dg_frames_free (struct dg_frames *frames)
+{
+  if (frames == NULL)
+    return;
+  dg_block_ends_fini (&frames->ends);
+  dg_table_fini (&frames->nodes);
+  g_hash_table_unref (frames->histories);
+  g_free (frames);
+}
+
+/* ---- Following -------------------------------------------------------- */
+
+struct dg_frame_cursor {
+  const struct dg_frames *frames;
+  struct dg_feeder *feeder;
+  size_t chunk;            /* n_chunks: none yet */
+  bool is_over;            /* the chunk was read to its end */
+  struct dg_batch batch;
+  size_t next;             /* run of the batch */
+  uint64_t until;          /* the runs that were followed end there */
+  uint64_t end;            /* of the chunk */
+  GHashTable *stacks;      /* thread -> struct dg_frame_stack */
+  uint32_t thread;         /* of `stack` */
+  struct dg_frame_stack *stack;
+};
+
+struct dg_frame_cursor *
+dg_frame_cursor_new (const struct dg_frames *frames, struct dg_error *err)
+{
+  struct dg_frame_cursor *cursor = g_new0 (struct dg_frame_cursor, 1);
+
+  cursor->frames = frames;
+  cursor->chunk = frames->n_chunks;
+  cursor->stacks = stacks_new ();
+  cursor->feeder = dg_feeder_new (&frames->plan, err);
+  if (cursor->feeder != NULL)
+    return cursor;
+  dg_frame_cursor_free (cursor);
+  return NULL;
+}
+
+void
+dg_frame_cursor_free (struct dg_frame_cursor *cursor)
+{
+  if (cursor == NULL)
+    return;
+  dg_feeder_free (cursor->feeder);
+  g_hash_table_unref (cursor->stacks);
+  g_free (cursor);
+}
+
+/* Pushes what a thread had when the chunk began.  */
+static void
+restore (const struct dg_frame_cursor *cursor, uint32_t thread,
+         struct dg_frame_stack *stack)
+{
+  const struct dg_frames *frames = cursor->frames;
+  const struct history *history =
+    g_hash_table_lookup (frames->histories, GUINT_TO_POINTER (thread));
+  const struct moment *moment = NULL;
+  guint low = 0, high = history != NULL ? history->moments->len : 0;
+  size_t n = 0;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (history->moments, struct moment, middle).chunk
+        <= cursor->chunk)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0)
+    return;
+  moment = &g_array_index (history->moments, struct moment, low - 1);
+  for (uint32_t i = moment->node; i != 0; i = node_at (frames, i)->parent)
+    n++;
+  if (n > stack->room) {
+    stack->room = n;
+    stack->items =
+      g_renew (struct dg_stack_frame, stack->items, stack->room);
+  }
+  stack->n = n;
+  for (uint32_t i = moment->node; i != 0; i = node_at (frames, i)->parent)
+    stack->items[--n] = (struct dg_stack_frame){node_at (frames, i)->cfa,
+                                                node_at (frames, i)->site};
+  stack->may_return = moment->may_return;
+  stack->read = moment->read;
+  stack->last_pc = moment->last_pc;
+}
+
+static struct dg_frame_stack *
+current_stack (struct dg_frame_cursor *cursor, uint32_t thread)
+{
+  struct dg_frame_stack *stack;
+
+  if (cursor->stack != NULL && cursor->thread == thread)
+    return cursor->stack;
+  stack =
+    g_hash_table_lookup (cursor->stacks, GUINT_TO_POINTER (thread));
+  if (stack == NULL) {
+    stack = stack_of (cursor->frames, cursor->stacks, thread);
+    restore (cursor, thread, stack);
+  }
+  cursor->thread = thread;
+  cursor->stack = stack;
+  return stack;
+}
+
+/* The chunk that has the instruction after `icount`.  */
+static size_t
+chunk_of (const struct dg_frame_cursor *cursor, uint64_t icount)
+{
+  size_t n;
+  const struct dg_chunk *chunks = dg_log_chunks (cursor->frames->log, &n);
+  size_t low = 0;
+
+  while (low < n) {
+    size_t middle = low + (n - low) / 2;
+
+    if (chunks[middle].icount <= icount)
+      low = middle + 1;
+    else
+      n = middle;
+  }
+  return low > 0 ? low - 1 : 0;
+}
+
+static int
+open_chunk (struct dg_frame_cursor *cursor, size_t chunk,
+            struct dg_error *err)
+{
+  size_t n;
+  const struct dg_chunk *chunks = dg_log_chunks (cursor->frames->log, &n);
+
+  cursor->chunk = chunk;
+  cursor->is_over = false;
+  cursor->until = chunks[chunk].icount;
+  cursor->end = chunk + 1 < n ? chunks[chunk + 1].icount : DG_NEVER;
+  cursor->batch.n_runs = cursor->next = 0;
+  cursor->stack = NULL;
+  g_hash_table_remove_all (cursor->stacks);
+  return dg_feeder_open (cursor->feeder, chunk, err);
+}
+
+/* Follows the runs that began before or at `icount`, but for what the last of
+   them does at its end.  */
+static int
+follow (struct dg_frame_cursor *cursor, uint64_t icount, struct dg_error *err)
+{
+  const struct dg_frames *frames = cursor->frames;
+
+  while (cursor->until <= icount) {
+    const struct dg_run *run;
+
+    if (cursor->next == cursor->batch.n_runs) {
+      int code = cursor->is_over
+                   ? 0 : dg_feeder_next (cursor->feeder, &cursor->batch, err);
+
+      if (code < 0)
+        return code;
+      if (code == 0) {
+        cursor->is_over = true;
+        cursor->batch.n_runs = 0;
+        cursor->next = 0;
+        return 0;
+      }
+      cursor->next = 0;
+      continue;
+    }
+    run = &cursor->batch.runs[cursor->next];
+    if (run->icount + run->n_instrs > icount) {
+      /* The run of the access: it has come there, and no further.  */
+      struct dg_frame_stack *stack = current_stack (cursor, run->thread);
+
+      if (run->icount <= icount)
+        dg_frame_stack_settle (stack, &frames->ends,
+                               run->bbdef->instrs[0].address);
+      return 0;
+    }
+    dg_frame_stack_run (
+      current_stack (cursor, run->thread), &frames->ends, run,
+      dg_log_context (frames->log, run->context)->bbdef);
+    cursor->until = run->icount + run->n_instrs;
+    cursor->next++;
+  }
+  return 0;
+}
+
+int
+dg_frame_cursor_find (struct dg_frame_cursor *cursor,
+                      const struct dg_access *access, uint32_t owner,
+                      struct dg_frame_place *out, struct dg_error *err)
+{
+  const struct dg_frames *frames = cursor->frames;
+  const struct dg_context *context;
+  struct dg_frame_stack *stack;
+  size_t i;
+  int code = 0;
+
+  if (frames->n_chunks == 0)
+    return 0;
+  if (cursor->chunk == frames->n_chunks || access->icount < cursor->until
+      || access->icount >= cursor->end)
+    code = open_chunk (cursor, chunk_of (cursor, access->icount), err);
+  if (code == 0)
+    code = follow (cursor, access->icount, err);
+  if (code < 0)
+    return code;
+  stack = current_stack (cursor, owner);
+  i = stack->n;
+  while (i > 0 && stack->items[i - 1].cfa <= access->address)
+    i--;
+  if (i == 0)
+    return 0;
+  out->cfa = stack->items[i - 1].cfa;
+  if (i < stack->n) {
+    out->pc = stack->items[i].site;
+    out->inner_cfa = stack->items[i].cfa;
+    out->inner_pc = i + 1 < stack->n ? stack->items[i + 1].site
+                    : owner == access->thread ? access->instruction
+                                              : stack->last_pc;
+    return 1;
+  }
+  out->inner_cfa = 0;
+  if (owner != access->thread) {
+    out->pc = stack->last_pc;
+    return 1;
+  }
+  out->pc = access->instruction;
+  /* What the recorder's own stack of calls says must agree: signal handlers
+     and the like are not called by anybody.  */
+  context = dg_log_context (frames->log, access->context);
+  return context->n_stack > 1
+         && context->stack[1] == stack->items[i - 1].site;
+}

@@ -1,0 +1,55 @@
+/* frames.h: where the frames of functions are on the stacks of threads.
+
+   A log has no stack pointers.  But a call writes its return address: what is
+   above that word is the caller's frame, and its end is what debug information
+   calls the canonical frame address (CFA) of the callee.  A return reads the
+   word again.  So the stack of frames follows from the runs alone.  An
+   instruction is taken for a call if the log has its end as a call site, and
+   for a return if the thread goes on behind a call site.
+
+   Chunks are read in parallel for what they push and pop; put together, that
+   gives the frames at the beginning of each chunk, from where a cursor follows
+   the runs.
+
+   Memory: 24 bytes for each frame that is pushed in one chunk and still there
+   at its end, at most DG_FRAMES_MOST of them; beyond, frames that were pushed
+   in earlier chunks are not known.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_FRAMES_H
+#define DG_FRAMES_H
+
+#include "libdatagrind.h"
+
+#define DG_FRAMES_MOST (8u << 20)
+
+/* Read-only once made.  */
+struct dg_frames;
+/* Reads all runs.  workers: 0: one per processor.  */
+struct dg_frames *dg_frames_new (const struct dg_log *log, unsigned workers,
+                                 struct dg_error *err);
+void dg_frames_free (struct dg_frames *frames);
+
+/* A place in the log; one thread.  */
+struct dg_frame_cursor;
+struct dg_frame_cursor *dg_frame_cursor_new (const struct dg_frames *frames,
+                                             struct dg_error *err);
+void dg_frame_cursor_free (struct dg_frame_cursor *cursor);
+
+/* Whose frame an address is in.  */
+struct dg_frame_place {
+  uint64_t cfa;            /* its end */
+  uint64_t pc;             /* in the code that it is the frame of */
+  uint64_t inner_cfa;      /* of what is called from there; 0: nothing is */
+  uint64_t inner_pc;
+};
+/* The frame that has an address on the stack of thread `owner`, at an access;
+   0: it is not known.  Fast for accesses in the order of the log.  1, 0, or
+   < 0 when the log cannot be read.  */
+int dg_frame_cursor_find (struct dg_frame_cursor *cursor,
+                          const struct dg_access *access, uint32_t owner,
+                          struct dg_frame_place *out, struct dg_error *err);
+
+#endif /* DG_FRAMES_H */

@@ -1,0 +1,66 @@
+/* frames_stack.h: the stack of frames of one thread, as runs change it.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_FRAMES_STACK_H
+#define DG_FRAMES_STACK_H
+
+#include <glib.h>
+
+#include "libdatagrind.h"
+
+/* How the last instruction of a block goes on.  */
+enum dg_block_end {
+  DG_BLOCK_OTHER = 0,
+  DG_BLOCK_CALL,           /* a call: its last access is the write of the
+                              return address */
+  DG_BLOCK_READ            /* perhaps a return: its last access is the read of
+                              a word */
+};
+
+/* What the log's blocks and call sites tell.  Read-only once made.  */
+struct dg_block_ends {
+  uint8_t *ends;           /* enum dg_block_end, by bbdef */
+  GHashTable *sites;       /* uint64_t: call sites */
+  uint64_t word;           /* bytes */
+};
+int dg_block_ends_init (struct dg_block_ends *ends, const struct dg_log *log,
+                        struct dg_error *err);
+void dg_block_ends_fini (struct dg_block_ends *ends);
+
+struct dg_stack_frame {
+  uint64_t cfa, site;      /* the call site that made it */
+};
+
+/* Of a thread, outermost first; frames that were there before the runs are
+   not in it.  */
+struct dg_frame_stack {
+  uint64_t low, high;      /* bytes of the thread's stack; the caller's */
+  struct dg_stack_frame *items;
+  size_t n, room;
+  uint64_t popped;         /* of those before the runs, those with a CFA up to
+                              this are gone */
+  uint64_t first_pc;       /* of the first run; 0: none */
+  uint64_t last_pc;        /* the last instruction that ran */
+  bool may_return;         /* the last run ended with a read of a word */
+  uint64_t read;           /* where that was */
+};
+
+void dg_frame_stack_fini (struct dg_frame_stack *stack);
+/* Empty, as before any run.  */
+void dg_frame_stack_clear (struct dg_frame_stack *stack);
+/* What a run of the thread does.  bbdef: its number.  */
+void dg_frame_stack_run (struct dg_frame_stack *stack,
+                         const struct dg_block_ends *ends,
+                         const struct dg_run *run, uint32_t bbdef);
+/* The next run is at pc: whether the last one has returned to it is known
+   now.  */
+void dg_frame_stack_settle (struct dg_frame_stack *stack,
+                            const struct dg_block_ends *ends, uint64_t pc);
+void dg_frame_stack_push (struct dg_frame_stack *stack, uint64_t cfa,
+                          uint64_t site);
+/* Frames up to this are gone.  */
+void dg_frame_stack_pop (struct dg_frame_stack *stack, uint64_t cfa);
+
+#endif /* DG_FRAMES_STACK_H */

@@ -1,0 +1,274 @@
+/* symbols_locals.c: the variables in the frame of a function.
+
+   Where they are, DWARF tells relative to a frame base: the canonical frame
+   address itself, or a register, which has a known distance from that where
+   the call frame information says so.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "symbols_locals.h"
+
+#include "symbols.h"
+#include "symbols_dies.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_SCOPES 16
+#define BUDGET 20000
+/* The most variables of a frame.  */
+#define MOST_LOCALS 2000
+
+/* A variable before its type is asked for.  */
+struct found {
+  struct dg_local local;
+  Dwarf_Die type;
+  bool has_type;
+};
+
+struct asking {
+  struct dg_symbols *symbols;
+  struct dg_object *object;
+  uint64_t address;        /* of the object */
+  Dwarf_Addr pc;           /* as debug information has it */
+  bool has_base;
+  int64_t base;            /* the frame base, from the CFA */
+  bool has_register;
+  unsigned number;         /* this register is ... */
+  int64_t distance;        /* ... the CFA and this */
+  unsigned budget;
+  GArray *all;             /* struct found */
+};
+
+/* ---- Registers -------------------------------------------------------- */
+
+/* The register by which call frame information gives the CFA.  */
+static bool
+ask_cfi (struct asking *asking, Dwarf_CFI *cfi, Dwarf_Addr address)
+{
+  Dwarf_Frame *frame;
+  Dwarf_Op *ops;
+  size_t n;
+
+  if (cfi == NULL || dwarf_cfi_addrframe (cfi, address, &frame) != 0)
+    return false;
+  if (dwarf_frame_cfa (frame, &ops, &n) == 0 && n == 1) {
+    if (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31) {
+      asking->number = (unsigned) ops[0].atom - DW_OP_breg0;
+      asking->distance = -(int64_t) ops[0].number;
+      asking->has_register = true;
+    } else if (ops[0].atom == DW_OP_bregx) {
+      asking->number = (unsigned) ops[0].number;
+      asking->distance = -(int64_t) ops[0].number2;
+      asking->has_register = true;
+    }
+  }
+  free (frame);
+  return asking->has_register;
+}
+
+static void
+find_register (struct asking *asking)
+{
+  Dwfl_Module *module = asking->object->module;
+  Dwarf_Addr bias;
+  Dwarf_CFI *cfi = dwfl_module_eh_cfi (module, &bias);
+
+  if (ask_cfi (asking, cfi, asking->address - bias))
+    return;
+  cfi = dwfl_module_dwarf_cfi (module, &bias);
+  ask_cfi (asking, cfi, asking->address - bias);
+}
+
+/* An expression that is a place on the stack: from the CFA.  */
+static bool
+place_of (const struct asking *asking, const Dwarf_Op *ops, size_t n,
+          int64_t *place)
+{
+  unsigned number;
+  int64_t offset;
+
+  if (n != 1)
+    return false;
+  if (ops[0].atom == DW_OP_call_frame_cfa) {
+    *place = 0;
+    return true;
+  }
+  if (ops[0].atom == DW_OP_fbreg) {
+    *place = (int64_t) ((uint64_t) asking->base + ops[0].number);
+    return asking->has_base;
+  }
+  if (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31) {
+    number = (unsigned) ops[0].atom - DW_OP_breg0;
+    offset = (int64_t) ops[0].number;
+  } else if (ops[0].atom == DW_OP_bregx) {
+    number = (unsigned) ops[0].number;
+    offset = (int64_t) ops[0].number2;
+  } else {
+    return false;
+  }
+  *place = (int64_t) ((uint64_t) asking->distance + (uint64_t) offset);
+  return asking->has_register && number == asking->number;
+}
+
+/* The frame base may also be named as a register alone.  */
+static void
+find_base (struct asking *asking, Dwarf_Die *function)
+{
+  Dwarf_Attribute attribute;
+  Dwarf_Op *ops;
+  size_t n;
+
+  if (dwarf_attr_integrate (function, DW_AT_frame_base, &attribute) == NULL
+      || dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) != 1
+      || n != 1)
+    return;
+  if (ops[0].atom >= DW_OP_reg0 && ops[0].atom <= DW_OP_reg31) {
+    asking->base = asking->distance;
+    asking->has_base = asking->has_register
+                       && (unsigned) ops[0].atom - DW_OP_reg0
+                            == asking->number;
+  } else if (ops[0].atom != DW_OP_fbreg) {
+    asking->has_base = place_of (asking, ops, n, &asking->base);
+  }
+}
+
+/* ---- Variables -------------------------------------------------------- */
+
+static void
+add_variable (struct asking *asking, Dwarf_Die *die, const char *function)
+{
+  struct found found = {.has_type = false};
+  const char *name = dwarf_diename (die);
+  Dwarf_Attribute attribute;
+  Dwarf_Op *ops;
+  uint64_t line;
+  size_t n;
+
+  if (name == NULL || asking->all->len >= MOST_LOCALS
+      || dwarf_attr_integrate (die, DW_AT_location, &attribute) == NULL
+      || dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) != 1
+      || !place_of (asking, ops, n, &found.local.low)
+      || !dg_die_follow (die, DW_AT_type, &found.type)
+      || !dg_die_size (asking->object, &found.type, &found.local.size)
+      || found.local.size == 0)
+    return;
+  found.has_type = true;
+  found.local.function = function;
+  found.local.name = dg_names_intern (&asking->symbols->names, name);
+  if (dg_die_number (die, DW_AT_decl_line, &line) && line <= UINT32_MAX)
+    found.local.line = (uint32_t) line;
+  g_array_append_val (asking->all, found);
+}
+
+static void
+add_variables (struct asking *asking, Dwarf_Die *scope, const char *function,
+               int depth)
+{
+  Dwarf_Die die;
+
+  if (depth > DG_DIE_DEPTH || !dg_die_child (scope, &die))
+    return;
+  do {
+    int tag = dwarf_tag (&die);
+
+    if (asking->budget == 0 || --asking->budget == 0)
+      return;
+    if (tag == DW_TAG_formal_parameter || tag == DW_TAG_variable)
+      add_variable (asking, &die, function);
+    else if ((tag == DW_TAG_lexical_block || tag == DW_TAG_try_block
+              || tag == DW_TAG_catch_block)
+             && dwarf_haspc (&die, asking->pc) > 0)
+      add_variables (asking, &die, function, depth + 1);
+  } while (dg_die_next (&die));
+}
+
+/* Under the lock of the object.  names: of the scopes, innermost first.  */
+static void
+ask (struct asking *asking, const struct dg_frame *names, size_t n_names)
+{
+  Dwarf_Die scopes[MOST_SCOPES];
+  uint64_t pc = 0;
+  size_t n = dg_debug_scopes (asking->object, asking->address, scopes,
+                              MOST_SCOPES, &pc);
+
+  if (n == 0)
+    return;
+  asking->pc = pc;
+  find_register (asking);
+  find_base (asking, &scopes[0]);
+  for (size_t i = 0; i < n && i < n_names; i++)
+    add_variables (asking, &scopes[i], names[n_names - 1 - i].function, 0);
+}
+
+/* ---- Order ------------------------------------------------------------ */
+
+static int
+compare_places (const void *a, const void *b)
+{
+  const struct dg_local *x = a, *y = b;
+
+  return (x->low > y->low) - (x->low < y->low);
+}
+
+static bool
+overlaps (const struct dg_local *a, const struct dg_local *b)
+{
+  return a->low < b->low + (int64_t) b->size
+         && b->low < a->low + (int64_t) a->size;
+}
+
+/* Later ones are of inner scopes.  */
+static size_t
+choose (struct asking *asking, struct dg_local *out)
+{
+  size_t n = 0;
+
+  for (guint i = asking->all->len; i-- > 0;) {
+    struct found *found = &g_array_index (asking->all, struct found, i);
+    bool is_free = found->local.size < INT32_MAX;
+
+    for (size_t k = 0; k < n && is_free; k++)
+      is_free = !overlaps (&out[k], &found->local);
+    if (!is_free)
+      continue;
+    found->local.type =
+      dg_type_of_die (asking->symbols, asking->object, &found->type);
+    if (found->local.type != NULL)
+      found->local.type_name = dg_type_name (found->local.type);
+    out[n++] = found->local;
+  }
+  qsort (out, n, sizeof *out, compare_places);
+  return n;
+}
+
+size_t
+dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
+                   const char **function, struct dg_local **out)
+{
+  const struct dg_loaded *loaded = dg_symbols_loaded (symbols, pc, icount);
+  struct asking asking = {.symbols = symbols, .budget = BUDGET};
+  struct dg_frame frames[MOST_SCOPES];
+  size_t n_frames, n;
+
+  *out = NULL;
+  *function = NULL;
+  n_frames = dg_symbols_frames (symbols, pc, icount, frames, MOST_SCOPES);
+  *function = frames[n_frames - 1].function;
+  if (loaded == NULL || !loaded->has_bias
+      || !dg_symbols_can_ask (symbols, loaded->object))
+    return 0;
+  asking.object = loaded->object;
+  asking.address = pc - loaded->bias;
+  asking.all = g_array_new (FALSE, FALSE, sizeof (struct found));
+  g_mutex_lock (&loaded->object->lock);
+  ask (&asking, frames, n_frames);
+  g_mutex_unlock (&loaded->object->lock);
+  *out = malloc ((asking.all->len + 1) * sizeof **out);
+  n = *out != NULL ? choose (&asking, *out) : 0;
+  for (size_t i = 0; i < n; i++)
+    (*out)[i].file = frames[n_frames - 1].file;
+  g_array_unref (asking.all);
+  return n;
+}
