@@ -319,7 +319,9 @@ feed_run (struct at *at, bool is_code)
     at->address = run->addresses[at->slot->entry];
     if (at->address == 0)
       continue;
-    size = MAX (at->slot->size, 1);
+    /* Of more bytes than a line has, which save all registers at once: the
+       first ones, as cachegrind has it.  */
+    size = CLAMP (at->slot->size, 1, within + 1);
     last = (at->address & within) + size - 1;
     if (is_code)
       at->row = rows + (size_t) at->slot->iseq * REUSE_N;
@@ -424,9 +426,9 @@ reuse_shard_feed (void *self, void *data, const struct dg_feed *feed,
   at.stack = &at.part->lane->stack;
   for (size_t i = 0; i < batch->n_runs; i++)
     most += batch->runs[i].n_slots;
-  /* Accesses of a chunk have numbers of 32 bits, each of its lines, of 16
-     bytes or more, included.  */
-  if (at.part->accesses + most * 4096 >= DG_REUSE_COLD)
+  /* Accesses of a chunk have numbers of 32 bits; each has two lines at
+     most.  */
+  if (at.part->accesses + most * 2 >= DG_REUSE_COLD)
     return dg_error_set (err, DG_ERR_INVALID,
                          "a chunk of the log has more than %u accesses",
                          at.part->accesses);

@@ -15,6 +15,7 @@ def stack(accesses, shift):
     order, when = [], {}
     for now, (icount, thread, function, address, size) in enumerate(accesses):
         worst, longest = 0, 0
+        size = min(size, 1 << shift)
         for line in range(address >> shift, ((address + size - 1) >> shift) + 1):
             if line in when:
                 at = order.index(line)

@@ -28,6 +28,8 @@ RECORD_TESTS = \
 	record/options.sh \
 	record/output.sh \
 	record/process.sh \
+	record/reuse-oracle.sh \
+	record/reuse-static.sh \
 	record/ranges-events.sh \
 	record/ring.sh \
 	record/sharing.sh \
@@ -46,6 +48,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/both-guests.sh \
 	record/cache_oracle.sh \
 	record/record.sh \
+	record/reuse_oracle.sh \
 	record/guests/allocators.cpp \
 	record/guests/bare-atomic.c \
 	record/guests/bare-environment.c \

@@ -1,0 +1,56 @@
+#!/bin/bash
+# dg reuse of imported traces of lackey beside cachegrind with one set that
+# holds any line: the misses of such caches of six sizes, from one look at the
+# distances, are equal.  Nothing is recorded, so that this runs wherever there
+# is a Valgrind.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+if ! command -v valgrind > /dev/null; then
+  echo "1..0 # SKIP no valgrind"
+  exit 0
+fi
+unset VALGRIND_LIB
+VALGRIND_DG=valgrind
+. "$(dirname "$0")/record.sh"
+. "$record_dir/reuse_oracle.sh"
+for tool in lackey cachegrind; do
+  valgrind --tool=$tool --version > /dev/null 2>&1 || skip_all "no $tool"
+done
+
+# The same environment and places for both.
+fixed=
+if setarch -R true 2> /dev/null; then
+  fixed="setarch -R"
+fi
+run () # TOOL OPTIONS... PROGRAM
+{
+  # shellcheck disable=SC2086
+  env -i PATH="$PATH" HOME="$T" $fixed valgrind --vex-guest-chase=no \
+    --vex-iropt-unroll-thresh=0 --tool="$@" 2> /dev/null
+}
+cachegrind ()
+{
+  run cachegrind --cache-sim=yes "$@"
+}
+
+compare () # NAME PROGRAM
+{
+  run lackey --trace-mem=yes --basic-counts=no --log-file="$1.lk" "$2" \
+    > /dev/null
+  check "$1: dg import" "$DG" import --lackey "$1.lk" -o "$1.dg"
+  compare_sizes "$1" "$1.dg" "$2"
+}
+
+bare=(-static -nostdlib -fno-pie -no-pie -ffreestanding -fno-stack-protector
+      -fcf-protection=none -fno-tree-loop-distribute-patterns)
+for name in cache-misses bare-recurse; do
+  if guest $name "${bare[@]}"; then
+    compare $name ./$name
+  else
+    not_ok "$name: compiles"
+  fi
+done
+compare true "$(command -v true)"
+done_testing
