@@ -60,7 +60,8 @@ gather (const struct reuse *self, struct dg_table *all)
       };
     }
   }
-  qsort (all->items, all->n, sizeof (struct worst), compare_worst);
+  if (all->n > 0)
+    qsort (all->items, all->n, sizeof (struct worst), compare_worst);
   return 0;
 }
 

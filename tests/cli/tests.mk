@@ -19,6 +19,7 @@ cli_tests = \
 	cli/dg-names.sh \
 	cli/dg-output.sh \
 	cli/dg-pack.sh \
+	cli/dg-pages.sh \
 	cli/dg-patterns.sh \
 	cli/dg-reuse.sh \
 	cli/dg-plugin.sh \
