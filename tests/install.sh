@@ -120,6 +120,16 @@ build_lib ()
 }
 check "a program of the library, by pkg-config" build_lib
 check "opens the log" env LD_LIBRARY_PATH="$prefix/lib" ./lib "$log"
+# The same without --libs: a plug-in finds the library in dg.
+build_plugin ()
+{
+  # shellcheck disable=SC2046
+  ${CC:-cc} -Wall -Wextra -Werror -Wno-unused-parameter -shared -fPIC \
+    -o sizes.so "$abs_top_srcdir/docs/examples/sizes.c" \
+    $(pkg-config --cflags datagrind)
+}
+check "a plug-in, by pkg-config" build_plugin
+check "which runs" env DATAGRIND_PLUGIN_PATH=. dg sizes "$log"
 analyses=$(dg --help |
   sed -n '/^Analyses/,/^$/s/^  \([a-z][a-z0-9-]*\) .*/\1/p')
 for page in dg dg_view exp-datagrind ${analyses:+$(printf 'dg-%s ' $analyses)}
