@@ -235,7 +235,8 @@ dg_run_counts_take (struct dg_run_counts *counts,
                     const struct dg_run_visitor *visitor,
                     struct dg_error *err)
 {
-  qsort (counts->met, counts->n_met, sizeof *counts->met, compare_met);
+  if (counts->n_met > 0)
+    qsort (counts->met, counts->n_met, sizeof *counts->met, compare_met);
   for (size_t i = 0; i < counts->n_met; i++) {
     uint32_t context = counts->met[i].context;
     struct dg_run_count *count = &counts->whole[context];

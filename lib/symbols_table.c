@@ -162,10 +162,11 @@ read_beginnings (struct dg_object *object)
     GElf_Word section;
     const char *name = dwfl_module_getsym_info (module, i, &symbol, &address,
                                                 &section, NULL, NULL);
-    int type = GELF_ST_TYPE (symbol.st_info);
+    int type;
 
     if (name == NULL || section == SHN_UNDEF || section == SHN_ABS)
       continue;
+    type = GELF_ST_TYPE (symbol.st_info);
     if (type == STT_FUNC || type == STT_GNU_IFUNC
         || (type == STT_NOTYPE
             && GELF_ST_BIND (symbol.st_info) != STB_LOCAL)) {

@@ -123,5 +123,6 @@ compare_spans (const void *a, const void *b)
 void
 calls_spans_sort (struct calls_spans *spans)
 {
-  qsort (spans->spans, spans->n, sizeof *spans->spans, compare_spans);
+  if (spans->n > 0)
+    qsort (spans->spans, spans->n, sizeof *spans->spans, compare_spans);
 }
