@@ -147,9 +147,10 @@ unit_test_cut_LDADD = $(core_test_libs)
 # Workers, shards, order, snapshots, errors: what a mock is given.
 check_PROGRAMS += unit/test-analyse
 TESTS += unit/test-analyse
-noinst_HEADERS += unit/mock_analysis.h
+noinst_HEADERS += unit/mock_analysis.h unit/mock_expected.h
 unit_test_analyse_SOURCES = unit/test-analyse.c unit/mock_analysis.c \
-	unit/random_text.c unit/random_text.h $(core_test_sources)
+	unit/mock_expected.c unit/random_text.c unit/random_text.h \
+	$(core_test_sources)
 unit_test_analyse_CPPFLAGS = $(core_test_cppflags) -I$(top_srcdir)/lib
 unit_test_analyse_LDADD = $(core_test_libs)
 
