@@ -2,29 +2,30 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-view_scripts = view/render.sh
-TESTS += $(view_scripts)
-EXTRA_DIST += $(view_scripts) view/png.py
-
-# The window, driven; view/window.sh gives each a display.
+# The window, driven; view/window.sh gives each a display.  Those that take
+# long come first.
 view_drives = \
-	view/drive_answers.py \
-	view/drive_app.py \
-	view/drive_bad.py \
-	view/drive_cancel.py \
-	view/drive_follow.py \
-	view/drive_language.py \
-	view/drive_nav.py \
-	view/drive_plot.py \
 	view/drive_real.py \
+	view/drive_tree.py \
+	view/drive_app.py \
 	view/drive_real_more.py \
 	view/drive_tables.py \
+	view/drive_follow.py \
+	view/drive_nav.py \
+	view/drive_bad.py \
 	view/drive_save.py \
-	view/drive_tree.py \
-	view/drive_window.py
+	view/drive_language.py \
+	view/drive_plot.py \
+	view/drive_window.py \
+	view/drive_cancel.py \
+	view/drive_answers.py
 TESTS += $(view_drives)
 EXTRA_DIST += $(view_drives) view/drive.py view/real.py view/shelf.c \
 	view/window.sh
+
+view_scripts = view/render.sh
+TESTS += $(view_scripts)
+EXTRA_DIST += $(view_scripts) view/png.py
 
 if BUILD_VIEW
 view_programs = \
