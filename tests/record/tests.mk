@@ -37,7 +37,6 @@ RECORD_TESTS = \
 	record/sharing.sh \
 	record/syscalls.sh \
 	record/threads.sh \
-	record/variables.sh \
 	record/windows.sh
 
 TESTS += $(RECORD_TESTS)
@@ -85,5 +84,4 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/sigstack.c \
 	record/guests/static-libc.c \
 	record/guests/system-calls.c \
-	record/guests/tailcall.c \
-	record/guests/variables.c
+	record/guests/tailcall.c
