@@ -16,13 +16,13 @@
 #define MOST_LINE 65536
 
 struct dg_allocators {
-  GHashTable *by_name;     /* -> struct dg_allocator */
+  GHashTable *by_name;     /* -> struct dg_allocator_entry */
 };
 
 /* What everybody knows, where the address is returned unless said.  */
 static const struct {
   const char *name;
-  struct dg_allocator allocator;
+  struct dg_allocator_entry allocator;
 } known[] = {
   {"malloc", {-1, 0, -1}},        {"calloc", {0, 1, -1}},
   {"realloc", {-1, 1, -1}},       {"reallocarray", {1, 2, -1}},
@@ -34,9 +34,9 @@ static const struct {
 
 static void
 enter (struct dg_allocators *allocators, const char *name,
-       const struct dg_allocator *allocator)
+       const struct dg_allocator_entry *allocator)
 {
-  struct dg_allocator *copy = g_new (struct dg_allocator, 1);
+  struct dg_allocator_entry *copy = g_new (struct dg_allocator_entry, 1);
 
   *copy = *allocator;
   g_hash_table_replace (allocators->by_name, g_strdup (name), copy);
@@ -78,7 +78,7 @@ static int
 parse_line (struct dg_allocators *allocators, char *line, const char *path,
             unsigned number, struct dg_error *err)
 {
-  struct dg_allocator allocator;
+  struct dg_allocator_entry allocator;
   int32_t *positions[] = {&allocator.number, &allocator.size,
                           &allocator.address};
   GPtrArray *words = g_ptr_array_new ();
@@ -173,11 +173,11 @@ dg_allocators_free (struct dg_allocators *allocators)
   g_free (allocators);
 }
 
-const struct dg_allocator *
+const struct dg_allocator_entry *
 dg_allocators_find (const struct dg_allocators *allocators,
                     const char *function)
 {
-  const struct dg_allocator *found =
+  const struct dg_allocator_entry *found =
     g_hash_table_lookup (allocators->by_name, function);
   size_t n = strcspn (function, "(");
   char *bare;

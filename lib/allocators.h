@@ -9,7 +9,7 @@
 #include "libdatagrind.h"
 
 /* A function that allocates.  Positions are those of arguments, from 0.  */
-struct dg_allocator {
+struct dg_allocator_entry {
   int32_t number;          /* of the count of elements; -1: it has none */
   int32_t size;            /* of the bytes (of an element); -1: it has none */
   int32_t address;         /* of where the address goes; -1: it is returned */
@@ -29,7 +29,7 @@ void dg_allocators_free (struct dg_allocators *allocators);
 
 /* The entry of a function, by its demangled name, with or without a list of
    parameters and template arguments; NULL: it is no allocator.  */
-const struct dg_allocator *
+const struct dg_allocator_entry *
 dg_allocators_find (const struct dg_allocators *allocators,
                     const char *function);
 

@@ -34,6 +34,14 @@ struct layout {
   uint32_t *numbers;
 };
 
+/* What is in a frame while its code is at `pc`, and the latest answer.  */
+struct recent_parts {
+  uint64_t pc;
+  const struct dg_frame_parts *parts;  /* NULL: nothing yet */
+  int64_t place;
+  uint32_t number;
+};
+
 struct dg_finder {
   struct dg_variables *variables;
   const struct dg_changes *changes;
@@ -48,7 +56,9 @@ struct dg_finder {
   bool has_cursor;         /* it was tried */
   struct dg_frame_cursor *cursor_of_frames;    /* or NULL */
   uint64_t epoch;
-  const struct dg_frame_parts **frames;        /* RECENT_FRAMES, or NULL */
+  struct recent_parts *frames;                 /* RECENT_FRAMES, or NULL */
+  struct dg_frame_place place;                 /* the latest */
+  uint32_t place_thread, place_owner;          /* it is about these */
 };
 
 static guint
@@ -289,18 +299,21 @@ find (struct dg_finder *finder, const struct dg_access *access)
 
 /* ---- Frames ----------------------------------------------------------- */
 
-static const struct dg_frame_parts *
+static struct recent_parts *
 parts_at (struct dg_finder *finder, uint64_t pc, uint64_t icount)
 {
-  const struct dg_frame_parts **place;
+  struct recent_parts *recent;
 
   if (G_UNLIKELY (finder->frames == NULL))
-    finder->frames = g_new0 (const struct dg_frame_parts *, RECENT_FRAMES);
-  place = &finder->frames[(pc ^ pc >> 12) % RECENT_FRAMES];
-  if (G_UNLIKELY (*place == NULL || (*place)->pc != pc))
-    *place = dg_variables_frame_parts (finder->variables, pc, icount,
-                                       finder->epoch);
-  return *place;
+    finder->frames = g_new0 (struct recent_parts, RECENT_FRAMES);
+  recent = &finder->frames[(pc ^ pc >> 12) % RECENT_FRAMES];
+  if (G_UNLIKELY (recent->parts == NULL || recent->pc != pc)) {
+    recent->pc = pc;
+    recent->parts = dg_variables_frame_parts (finder->variables, pc, icount,
+                                              finder->epoch);
+    recent->place = INT64_MIN;
+  }
+  return recent;
 }
 
 static struct dg_frame_cursor *
@@ -316,33 +329,77 @@ frames_of (struct dg_finder *finder)
   return finder->cursor_of_frames;
 }
 
+/* Whether the latest place is also that of an access.  */
+static inline bool
+is_in_place (const struct dg_finder *finder, const struct dg_access *access,
+             uint32_t owner)
+{
+  const struct dg_frame_place *place = &finder->place;
+
+  return access->icount - place->since < place->span
+         && access->address - place->low < place->cfa - place->low
+         && finder->place_owner == owner
+         && finder->place_thread == access->thread;
+}
+
+/* The variable at a place of a frame; the number of its function's unknown
+   ones if there is none.  */
+static uint32_t
+ask_place (struct dg_finder *finder, struct recent_parts *recent,
+           const struct dg_access *access)
+{
+  const struct dg_frame_place *place = &finder->place;
+  int64_t from_inner = (int64_t) (access->address - place->inner_cfa);
+  uint32_t number;
+
+  if (dg_variables_frame_number (finder->variables, recent->parts,
+                                 recent->place, access->icount, &number))
+    return number;
+  /* What the caller has at the end of its frame may be arguments.  */
+  if (place->inner_cfa != 0 && from_inner < ARGUMENT_BYTES) {
+    uint64_t pc = place->inner_pc != 0 ? place->inner_pc
+                                       : access->instruction;
+    const struct dg_frame_parts *inner = dg_variables_frame_parts (
+      finder->variables, pc, access->icount, finder->epoch);
+
+    /* It depends on more than the place.  */
+    recent->place = INT64_MIN;
+    if (dg_variables_frame_number (finder->variables, inner, from_inner,
+                                   access->icount, &number))
+      return number;
+  }
+  return recent->parts->unknown;
+}
+
 /* The variable on a thread's stack.  */
 static uint32_t
 find_local (struct dg_finder *finder, const struct dg_access *access,
-            uint32_t thread)
+            uint32_t owner)
 {
-  struct dg_frame_cursor *cursor = frames_of (finder);
-  const struct dg_frame_parts *parts;
-  struct dg_frame_place place;
-  uint32_t number;
+  struct dg_frame_place *place = &finder->place;
+  struct recent_parts *recent;
+  int64_t from_cfa;
 
-  if (cursor == NULL
-      || dg_frame_cursor_find (cursor, access, thread, &place, NULL) != 1)
-    return DG_VARIABLE_STACK;
-  parts = parts_at (finder, place.pc, access->icount);
-  if (dg_variables_frame_number (finder->variables, parts,
-                                 (int64_t) (access->address - place.cfa),
-                                 access->icount, &number))
-    return number;
-  if (place.inner_cfa != 0
-      && access->address - place.inner_cfa < ARGUMENT_BYTES
-      && dg_variables_frame_number (
-           finder->variables, parts_at (finder, place.inner_pc,
-                                        access->icount),
-           (int64_t) (access->address - place.inner_cfa), access->icount,
-           &number))
-    return number;
-  return parts->unknown;
+  if (!is_in_place (finder, access, owner)) {
+    struct dg_frame_cursor *cursor = frames_of (finder);
+
+    place->span = 0;
+    if (cursor == NULL
+        || dg_frame_cursor_find (cursor, access, owner, place, NULL) != 1) {
+      place->span = 0;
+      return DG_VARIABLE_STACK;
+    }
+    finder->place_owner = owner;
+    finder->place_thread = access->thread;
+  }
+  recent = parts_at (finder, place->pc != 0 ? place->pc : access->instruction,
+                     access->icount);
+  from_cfa = (int64_t) (access->address - place->cfa);
+  if (recent->place == from_cfa)
+    return recent->number;
+  recent->place = from_cfa;
+  recent->number = ask_place (finder, recent, access);
+  return recent->number;
 }
 
 /* ---- Variables -------------------------------------------------------- */

@@ -147,9 +147,7 @@ work (void *user, void *data, size_t job, void *out, struct dg_error *err)
         thread = run->thread;
         stack = stack_of (frames, result->stacks, thread);
       }
-      dg_frame_stack_run (
-        stack, &frames->ends, run,
-        dg_log_context (frames->log, run->context)->bbdef);
+      dg_frame_stack_run (stack, &frames->ends, run);
     }
   }
   return code;
@@ -186,15 +184,14 @@ add_frames (struct dg_frames *frames, const struct dg_frame_stack *stack,
    innermost frame then.  */
 static uint32_t
 settle (const struct dg_frames *frames, const struct history *history,
-        uint64_t pc)
+        bool is_behind)
 {
   const struct moment *before = &g_array_index (
     history->moments, struct moment, history->moments->len - 1);
-  uint64_t site = pc - 1, cfa = before->read + frames->ends.word;
+  uint64_t cfa = before->read + frames->ends.word;
   uint32_t node = before->node;
 
-  if (!before->may_return
-      || !g_hash_table_contains (frames->ends.sites, &site))
+  if (!before->may_return || !is_behind)
     return node;
   while (node != 0 && node_at (frames, node)->cfa < cfa)
     node = node_at (frames, node)->parent;
@@ -216,7 +213,7 @@ append (struct dg_frames *frames, size_t chunk, struct history *history,
                           .last_pc = stack->last_pc};
 
   if (history->moments->len > 0)
-    moment.node = settle (frames, history, stack->first_pc);
+    moment.node = settle (frames, history, stack->is_behind);
   while (moment.node != 0
          && node_at (frames, moment.node)->cfa <= stack->popped)
     moment.node = node_at (frames, moment.node)->parent;
@@ -340,6 +337,7 @@ struct dg_frame_cursor {
   size_t next;             /* run of the batch */
   uint64_t until;          /* the runs that were followed end there */
   uint64_t end;            /* of the chunk */
+  uint64_t run_end;        /* of the run that was come to */
   GHashTable *stacks;      /* thread -> struct dg_frame_stack */
   uint32_t thread;         /* of `stack` */
   struct dg_frame_stack *stack;
@@ -495,13 +493,12 @@ follow (struct dg_frame_cursor *cursor, uint64_t icount, struct dg_error *err)
       struct dg_frame_stack *stack = current_stack (cursor, run->thread);
 
       if (run->icount <= icount)
-        dg_frame_stack_settle (stack, &frames->ends,
-                               run->bbdef->instrs[0].address);
+        dg_frame_stack_settle (stack, &frames->ends, run);
+      cursor->run_end = run->icount + run->n_instrs;
       return 0;
     }
-    dg_frame_stack_run (
-      current_stack (cursor, run->thread), &frames->ends, run,
-      dg_log_context (frames->log, run->context)->bbdef);
+    dg_frame_stack_run (current_stack (cursor, run->thread), &frames->ends,
+                        run);
     cursor->until = run->icount + run->n_instrs;
     cursor->next++;
   }
@@ -519,11 +516,14 @@ dg_frame_cursor_find (struct dg_frame_cursor *cursor,
   size_t i;
   int code = 0;
 
+  out->since = access->icount;
+  out->span = 0;
   if (frames->n_chunks == 0)
     return 0;
   if (cursor->chunk == frames->n_chunks || access->icount < cursor->until
       || access->icount >= cursor->end)
     code = open_chunk (cursor, chunk_of (cursor, access->icount), err);
+  cursor->run_end = access->icount;
   if (code == 0)
     code = follow (cursor, access->icount, err);
   if (code < 0)
@@ -534,21 +534,20 @@ dg_frame_cursor_find (struct dg_frame_cursor *cursor,
     i--;
   if (i == 0)
     return 0;
+  out->span = cursor->run_end - access->icount;
   out->cfa = stack->items[i - 1].cfa;
   if (i < stack->n) {
     out->pc = stack->items[i].site;
-    out->inner_cfa = stack->items[i].cfa;
+    out->low = out->inner_cfa = stack->items[i].cfa;
     out->inner_pc = i + 1 < stack->n ? stack->items[i + 1].site
-                    : owner == access->thread ? access->instruction
-                                              : stack->last_pc;
+                    : owner == access->thread ? 0 : stack->last_pc;
     return 1;
   }
+  out->low = stack->low;
   out->inner_cfa = 0;
-  if (owner != access->thread) {
-    out->pc = stack->last_pc;
+  out->pc = owner == access->thread ? 0 : stack->last_pc;
+  if (owner != access->thread)
     return 1;
-  }
-  out->pc = access->instruction;
   /* What the recorder's own stack of calls says must agree: signal handlers
      and the like are not called by anybody.  */
   context = dg_log_context (frames->log, access->context);

@@ -40,10 +40,14 @@ void dg_frame_cursor_free (struct dg_frame_cursor *cursor);
 
 /* Whose frame an address is in.  */
 struct dg_frame_place {
-  uint64_t cfa;            /* its end */
-  uint64_t pc;             /* in the code that it is the frame of */
+  uint64_t low, cfa;       /* its bytes: low .. cfa - 1 */
+  uint64_t pc;             /* in the code that it is the frame of; 0: that is
+                              the instruction of the access */
   uint64_t inner_cfa;      /* of what is called from there; 0: nothing is */
-  uint64_t inner_pc;
+  uint64_t inner_pc;       /* in the code of that; 0: as above */
+  /* All this is right for the accesses of the same thread at moments
+     since .. since + span - 1, to the same frame.  */
+  uint64_t since, span;
 };
 /* The frame that has an address on the stack of thread `owner`, at an access;
    0: it is not known.  Fast for accesses in the order of the log.  1, 0, or

@@ -12,64 +12,80 @@
 
 /* ---- Blocks ----------------------------------------------------------- */
 
-static void
-note_sites (struct dg_block_ends *ends, const struct dg_log *log)
+/* All call sites, uint64_t.  */
+static GHashTable *
+list_sites (const struct dg_log *log)
 {
+  GHashTable *sites = g_hash_table_new (g_int64_hash, g_int64_equal);
   uint64_t n = dg_log_summary (log)->contexts;
 
   for (uint64_t i = 0; i < n; i++) {
     const struct dg_context *context = dg_log_context (log, (uint32_t) i);
 
     for (uint32_t k = 1; k < context->n_stack; k++)
-      if (!g_hash_table_contains (ends->sites, &context->stack[k]))
-        g_hash_table_add (ends->sites, (gpointer) &context->stack[k]);
+      if (!g_hash_table_contains (sites, &context->stack[k]))
+        g_hash_table_add (sites, (gpointer) &context->stack[k]);
   }
+  return sites;
 }
 
-static enum dg_block_end
-end_of (const struct dg_block_ends *ends, const struct dg_bbdef *bbdef)
+static uint8_t
+end_of (GHashTable *sites, uint64_t word, const struct dg_bbdef *bbdef)
 {
   const struct dg_slot *slot;
   const struct dg_instr *instr;
-  uint64_t site;
+  uint64_t before, site;
+  uint8_t end = 0;
 
-  if (bbdef->n_slots == 0 || bbdef->n_instrs == 0)
-    return DG_BLOCK_OTHER;
+  if (bbdef->n_instrs == 0)
+    return 0;
+  before = bbdef->instrs[0].address - 1;
+  if (g_hash_table_contains (sites, &before))
+    end = DG_BLOCK_BEHIND;
+  if (bbdef->n_slots == 0)
+    return end;
   slot = &bbdef->slots[bbdef->n_slots - 1];
   instr = &bbdef->instrs[bbdef->n_instrs - 1];
-  if (slot->iseq != bbdef->n_instrs - 1 || slot->size != ends->word)
-    return DG_BLOCK_OTHER;
+  if (slot->iseq != bbdef->n_instrs - 1 || slot->size != word)
+    return end;
   site = instr->address + instr->size - 1;
-  if (slot->kind == DG_ACC_WRITE)
-    return g_hash_table_contains (ends->sites, &site) ? DG_BLOCK_CALL
-                                                      : DG_BLOCK_OTHER;
-  return DG_BLOCK_READ;
+  if (slot->kind != DG_ACC_WRITE)
+    end |= DG_BLOCK_READ;
+  else if (g_hash_table_contains (sites, &site))
+    end |= DG_BLOCK_CALL;
+  return end;
 }
 
 int
 dg_block_ends_init (struct dg_block_ends *ends, const struct dg_log *log,
                     struct dg_error *err)
 {
-  uint64_t n = dg_log_summary (log)->bbdefs;
+  uint64_t n = dg_log_summary (log)->contexts;
+  uint64_t n_bbdefs = dg_log_summary (log)->bbdefs;
+  uint8_t *by_bbdef = g_try_new (uint8_t, n_bbdefs + 1);
+  GHashTable *sites;
 
   ends->word = dg_log_header (log)->word_size;
-  ends->sites = g_hash_table_new (g_int64_hash, g_int64_equal);
-  ends->ends = g_try_new0 (uint8_t, n + 1);
-  if (ends->ends == NULL) {
+  ends->ends = g_try_new (uint8_t, n + 1);
+  if (ends->ends == NULL || by_bbdef == NULL) {
+    g_free (by_bbdef);
     dg_block_ends_fini (ends);
     return dg_error_nomem (err);
   }
-  note_sites (ends, log);
+  sites = list_sites (log);
+  for (uint64_t i = 0; i < n_bbdefs; i++)
+    by_bbdef[i] =
+      end_of (sites, ends->word, dg_log_bbdef (log, (uint32_t) i));
   for (uint64_t i = 0; i < n; i++)
-    ends->ends[i] =
-      (uint8_t) end_of (ends, dg_log_bbdef (log, (uint32_t) i));
+    ends->ends[i] = by_bbdef[dg_log_context (log, (uint32_t) i)->bbdef];
+  g_hash_table_unref (sites);
+  g_free (by_bbdef);
   return 0;
 }
 
 void
 dg_block_ends_fini (struct dg_block_ends *ends)
 {
-  g_clear_pointer (&ends->sites, g_hash_table_unref);
   g_clear_pointer (&ends->ends, g_free);
 }
 
@@ -87,7 +103,8 @@ dg_frame_stack_clear (struct dg_frame_stack *stack)
 {
   stack->n = 0;
   stack->popped = 0;
-  stack->first_pc = stack->last_pc = 0;
+  stack->last_pc = 0;
+  stack->has_run = stack->is_behind = false;
   stack->may_return = false;
 }
 
@@ -115,15 +132,16 @@ dg_frame_stack_push (struct dg_frame_stack *stack, uint64_t cfa, uint64_t site)
 
 void
 dg_frame_stack_settle (struct dg_frame_stack *stack,
-                       const struct dg_block_ends *ends, uint64_t pc)
+                       const struct dg_block_ends *ends,
+                       const struct dg_run *run)
 {
-  uint64_t site = pc - 1, cfa = stack->read + ends->word;
+  uint64_t cfa = stack->read + ends->word;
   size_t n = stack->n;
 
   if (!stack->may_return)
     return;
   stack->may_return = false;
-  if (!g_hash_table_contains (ends->sites, &site))
+  if (!(ends->ends[run->context] & DG_BLOCK_BEHIND))
     return;
   while (n > 0 && stack->items[n - 1].cfa < cfa)
     n--;
@@ -135,25 +153,27 @@ dg_frame_stack_settle (struct dg_frame_stack *stack,
 
 void
 dg_frame_stack_run (struct dg_frame_stack *stack,
-                    const struct dg_block_ends *ends, const struct dg_run *run,
-                    uint32_t bbdef)
+                    const struct dg_block_ends *ends, const struct dg_run *run)
 {
   const struct dg_bbdef *block = run->bbdef;
   const struct dg_instr *last = &block->instrs[run->n_instrs - 1];
+  uint8_t end = ends->ends[run->context];
   uint64_t address;
 
   if (stack->may_return)
-    dg_frame_stack_settle (stack, ends, block->instrs[0].address);
-  if (stack->first_pc == 0)
-    stack->first_pc = block->instrs[0].address;
+    dg_frame_stack_settle (stack, ends, run);
+  if (G_UNLIKELY (!stack->has_run)) {
+    stack->has_run = true;
+    stack->is_behind = end & DG_BLOCK_BEHIND;
+  }
   stack->last_pc = last->address;
-  if (ends->ends[bbdef] == DG_BLOCK_OTHER || run->n_instrs < block->n_instrs
-      || run->n_slots < block->n_slots)
+  if (!(end & (DG_BLOCK_CALL | DG_BLOCK_READ))
+      || run->n_instrs < block->n_instrs || run->n_slots < block->n_slots)
     return;
   address = run->addresses[block->slots[block->n_slots - 1].entry];
   if (address == 0)
     return;
-  if (ends->ends[bbdef] == DG_BLOCK_CALL) {
+  if (end & DG_BLOCK_CALL) {
     dg_frame_stack_push (stack, address + ends->word,
                          last->address + last->size - 1);
   } else {

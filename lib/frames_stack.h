@@ -10,19 +10,19 @@
 
 #include "libdatagrind.h"
 
-/* How the last instruction of a block goes on.  */
+/* How the last instruction of a block goes on; whether the block is behind a
+   call.  */
 enum dg_block_end {
-  DG_BLOCK_OTHER = 0,
-  DG_BLOCK_CALL,           /* a call: its last access is the write of the
+  DG_BLOCK_CALL = 1,       /* a call: its last access is the write of the
                               return address */
-  DG_BLOCK_READ            /* perhaps a return: its last access is the read of
+  DG_BLOCK_READ = 2,       /* perhaps a return: its last access is the read of
                               a word */
+  DG_BLOCK_BEHIND = 4      /* returns lead there */
 };
 
 /* What the log's blocks and call sites tell.  Read-only once made.  */
 struct dg_block_ends {
-  uint8_t *ends;           /* enum dg_block_end, by bbdef */
-  GHashTable *sites;       /* uint64_t: call sites */
+  uint8_t *ends;           /* of enum dg_block_end, by context */
   uint64_t word;           /* bytes */
 };
 int dg_block_ends_init (struct dg_block_ends *ends, const struct dg_log *log,
@@ -41,7 +41,8 @@ struct dg_frame_stack {
   size_t n, room;
   uint64_t popped;         /* of those before the runs, those with a CFA up to
                               this are gone */
-  uint64_t first_pc;       /* of the first run; 0: none */
+  bool has_run;
+  bool is_behind;          /* the first run was behind a call */
   uint64_t last_pc;        /* the last instruction that ran */
   bool may_return;         /* the last run ended with a read of a word */
   uint64_t read;           /* where that was */
@@ -50,14 +51,14 @@ struct dg_frame_stack {
 void dg_frame_stack_fini (struct dg_frame_stack *stack);
 /* Empty, as before any run.  */
 void dg_frame_stack_clear (struct dg_frame_stack *stack);
-/* What a run of the thread does.  bbdef: its number.  */
+/* What a run of the thread does.  */
 void dg_frame_stack_run (struct dg_frame_stack *stack,
                          const struct dg_block_ends *ends,
-                         const struct dg_run *run, uint32_t bbdef);
-/* The next run is at pc: whether the last one has returned to it is known
-   now.  */
+                         const struct dg_run *run);
+/* A run is next: whether the last one has returned to it is known now.  */
 void dg_frame_stack_settle (struct dg_frame_stack *stack,
-                            const struct dg_block_ends *ends, uint64_t pc);
+                            const struct dg_block_ends *ends,
+                            const struct dg_run *run);
 void dg_frame_stack_push (struct dg_frame_stack *stack, uint64_t cfa,
                           uint64_t site);
 /* Frames up to this are gone.  */

@@ -13,7 +13,8 @@
 struct dg_frame_part {
   int64_t low, end;        /* bytes, from the CFA */
   uint32_t period;         /* 1: it is one variable */
-  uint32_t *numbers;       /* atomic; by byte % period; UINT32_MAX: not asked */
+  uint32_t *numbers;       /* atomic; by byte % period; UINT32_MAX: not
+                              asked */
   struct dg_thing thing;   /* if it has several */
 };
 

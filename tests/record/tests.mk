@@ -37,6 +37,7 @@ RECORD_TESTS = \
 	record/sharing.sh \
 	record/syscalls.sh \
 	record/threads.sh \
+	record/variables.sh \
 	record/windows.sh
 
 TESTS += $(RECORD_TESTS)
@@ -85,3 +86,4 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/static-libc.c \
 	record/guests/system-calls.c \
 	record/guests/tailcall.c
+	record/guests/variables.c

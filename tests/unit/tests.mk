@@ -205,3 +205,15 @@ check_PROGRAMS += unit/test-patterns
 TESTS += unit/test-patterns
 unit_test_patterns_SOURCES = unit/test-patterns.c
 unit_test_patterns_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+# Names of variables, and which of them threads share.
+check_PROGRAMS += unit/test-finder unit/test-frames unit/test-sharing
+TESTS += unit/test-finder unit/test-frames unit/test-sharing
+unit_test_finder_SOURCES = unit/test-finder.c $(core_test_sources)
+unit_test_finder_CPPFLAGS = $(core_test_cppflags) -I$(top_srcdir)/lib
+unit_test_finder_LDADD = $(core_test_libs)
+unit_test_frames_SOURCES = unit/test-frames.c $(core_test_sources)
+unit_test_frames_CPPFLAGS = $(core_test_cppflags) -I$(top_srcdir)/lib
+unit_test_frames_LDADD = $(core_test_libs)
+unit_test_sharing_SOURCES = unit/test-sharing.c
+unit_test_sharing_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib/analyses
+unit_test_sharing_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)

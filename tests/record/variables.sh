@@ -1,0 +1,87 @@
+#!/bin/bash
+# Names of variables: of locals in all frames, of fields on the heap, of
+# globals; by a program that accesses each so often that it can be no other.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/record.sh"
+
+# writes LOG NAME: the writes to a variable; none if it is not known.
+writes ()
+{
+  [ -e "$1.counts" ] ||
+    "$DG" counts --by=variable --json "$1" | python3 -c '
+import json, sys
+for x in json.load (sys.stdin)["rows"]:
+    print (x["writes"], x["name"])' > "$1.counts"
+  sed -n "s/^\([0-9]*\) \(.*\)/\2=\1/p" "$1.counts" |
+    awk -v name="$2=" 'index ($0, name) == 1 { print substr ($0, length (name) + 1) }'
+}
+
+# A variable that is set when it is made is written once more for that.
+#   main's count: 1 + 1000 + 500
+#   through: y of its caller's points, and the initialisation of that
+#   recurse: 2, 1, 0 in each of two threads, and 4, 3, 2, 1, 0
+for level in 0 1 2; do
+  as=program$level guest variables -pthread -O$level ||
+    skip_all "the compiler cannot make the program"
+  log=log$level.dg
+  record $log ./program$level > out$level
+  check_log "-O$level: the log is whole" $log
+  is "-O$level: a local of main" "$(writes $log 'main().count')" 1501
+  is "-O$level: a local of a thread" "$(writes $log 'work().mine')" 602
+  is "-O$level: a local of each frame of a function that calls itself" \
+    "$(writes $log 'recurse().here')" $((2 * (3 + 15) + 5 + 50))
+  # Nobody called it, so that its frame is not known; it is not taken for
+  # another's, or these would have more.
+  is "-O$level: a local of a signal handler" \
+    "$(writes $log 'on_signal().caught')" ""
+  # What initialises an array may write several fields at once.
+  for expect in 'main().points.y 400 410' 'work().square.y 400 420' \
+                "recurse().own.y $((2 * 30 + 100)) 300"; do
+    set -- $expect
+    got=$(writes $log "$1")
+    if [ "${got:-0}" -ge "$2" ] && [ "$got" -le "$3" ]; then
+      ok "-O$level: a callee writes $1: $got times"
+    else
+      not_ok "-O$level: a callee writes $1" "got: $got, expected $2 to $3"
+    fi
+  done
+  is "-O$level: a field of blocks of a known type" \
+    "$(writes $log 'node.key')" 60
+  is "-O$level: a field of a tracked range" \
+    "$(writes $log 'tagged.value')" 40
+  is "-O$level: globals: a number" "$(writes $log '<global>.global_sum')" 60
+  is "-O$level: ... a field of the elements of an array" \
+    "$(writes $log '<global>.table.hits')" 60
+  is "-O$level: ... two that share a word" \
+    "$(writes $log '<global>.halves')" 60
+  numbers=$(grep -n 'numbers = malloc' "$guests/variables.c" | cut -d: -f1)
+  is "-O$level: blocks of no struct have the name of their place" \
+    "$(writes $log "use_heap at variables.c:$numbers")" 100
+done
+
+# The function that gives memory to others is an allocator if we say so.
+inside=$(grep -n 'memory = malloc' "$guests/variables.c" | cut -d: -f1)
+log=log0.dg
+site ()
+{
+  "$DG" counts --by=site --json "$@" $log |
+    sed -n 's/.*"name": "\([a-z_]* ([^"]*)\)".*/\1/p' |
+    grep -E 'grab|node_new' | sort -u | paste -sd' '
+}
+is "a place of allocation" "$(site)" "grab (variables.c:$inside)"
+inside=$(grep -n 'node = grab' "$guests/variables.c" | cut -d: -f1)
+printf '# ours\n\ngrab -1 0 -1   # size, address\n' > allocators
+is "--allocators: that of the caller" "$(site --allocators=allocators)" \
+  "node_new (variables.c:$inside)"
+is "-j1, -j2 and -j8, raw log and archive: the same names" "$(
+  "$DG" pack $log -o log0.dgz
+  for log in log0.dg log0.dgz; do
+    for jobs in 1 2 8; do
+      "$DG" counts --by=variable --json -j$jobs $log |
+        sed '/"log"/d' | md5sum
+    done
+  done | sort -u | wc -l)" 1
+done_testing

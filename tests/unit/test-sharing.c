@@ -1,0 +1,330 @@
+/* test-sharing.c: how lines go from thread to thread, against a plain model
+   with a cache for each thread, however the log is divided; counts that are
+   taken together, in any order; cells.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <string.h>
+
+#include "sharing_cells.h"
+#include "sharing_counts.h"
+#include "sharing_lines.h"
+
+#define LINES   5
+#define THREADS 6
+
+/* ---- Lines -------------------------------------------------------------- */
+
+struct event {
+  uint64_t line, bytes;
+  uint32_t thread;
+  bool is_write;
+};
+
+/* What a thread's cache knows of a line.  */
+struct cached {
+  bool was_there, is_valid;
+  uint64_t foreign, touched, written, reads, writes;
+  uint64_t true_transfers, false_transfers;
+};
+
+static GArray *
+random_events (GRand *rand, unsigned n)
+{
+  GArray *events = g_array_new (FALSE, FALSE, sizeof (struct event));
+  uint32_t thread = 1;
+
+  for (unsigned i = 0; i < n; i++) {
+    struct event event = { .line = (uint64_t) g_rand_int_range (rand, 0,
+                                                               LINES) };
+    int first = g_rand_int_range (rand, 0, 15) * 4;
+
+    if (g_rand_int_range (rand, 0, 4) == 0)
+      thread = (uint32_t) g_rand_int_range (rand, 1, THREADS + 1);
+    event.thread = thread;
+    event.bytes = (uint64_t) (g_rand_int_range (rand, 0, 2) ? 0xff : 0xf)
+                  << first;
+    event.is_write = g_rand_int_range (rand, 0, 3) == 0;
+    g_array_append_val (events, event);
+  }
+  return events;
+}
+
+static void
+model (const GArray *events, struct cached cached[LINES][THREADS + 1])
+{
+  for (guint i = 0; i < events->len; i++) {
+    const struct event *e = &g_array_index (events, struct event, i);
+    struct cached *own = &cached[e->line][e->thread];
+
+    if (own->was_there && !own->is_valid) {
+      if (own->foreign & e->bytes)
+        own->true_transfers++;
+      else
+        own->false_transfers++;
+    }
+    own->was_there = own->is_valid = true;
+    own->foreign = 0;
+    own->touched |= e->bytes;
+    own->reads += !e->is_write;
+    own->writes += e->is_write;
+    if (!e->is_write)
+      continue;
+    own->written |= e->bytes;
+    for (unsigned t = 1; t <= THREADS; t++) {
+      struct cached *other = &cached[e->line][t];
+
+      if (t == e->thread)
+        continue;
+      other->is_valid = false;
+      other->foreign |= e->bytes;
+    }
+  }
+}
+
+static void
+compare (const struct sharing_lines *lines,
+         struct cached cached[LINES][THREADS + 1])
+{
+  uint32_t users = 0;
+
+  for (uint32_t i = 0; i < lines->n_users; i++) {
+    const struct sharing_user *user = &lines->users[i];
+    const struct cached *c =
+      &cached[lines->lines[user->line].line][user->thread];
+
+    g_assert_true (c->was_there);
+    g_assert_cmphex (user->touched, ==, c->touched);
+    g_assert_cmphex (user->written, ==, c->written);
+    g_assert_cmpuint (user->reads, ==, c->reads);
+    g_assert_cmpuint (user->writes, ==, c->writes);
+    g_assert_cmpuint (user->true_transfers, ==, c->true_transfers);
+    g_assert_cmpuint (user->false_transfers, ==, c->false_transfers);
+  }
+  for (unsigned l = 0; l < LINES; l++)
+    for (unsigned t = 1; t <= THREADS; t++)
+      users += cached[l][t].was_there;
+  g_assert_cmpuint (lines->n_users, ==, users);
+}
+
+static void
+check_events (const GArray *events, GRand *rand, guint most_in_part)
+{
+  struct cached cached[LINES][THREADS + 1];
+  struct sharing_lines all = { 0 };
+
+  memset (cached, 0, sizeof cached);
+  model (events, cached);
+  for (guint i = 0; i < events->len;) {
+    guint n = (guint) g_rand_int_range (rand, 1, (gint) most_in_part + 1);
+    struct sharing_lines part = { 0 };
+
+    for (; n > 0 && i < events->len; n--, i++) {
+      const struct event *e = &g_array_index (events, struct event, i);
+
+      sharing_lines_access (&part, e->line, e->thread, e->bytes, e->is_write,
+                            i);
+    }
+    sharing_lines_append (&all, &part);
+    sharing_lines_fini (&part);
+  }
+  compare (&all, cached);
+  sharing_lines_fini (&all);
+}
+
+static void
+test_lines (void)
+{
+  for (guint32 seed = 1; seed <= 200; seed++) {
+    GRand *rand = g_rand_new_with_seed (seed);
+    GArray *events = random_events (rand, 10 * seed);
+
+    check_events (events, rand, 1);
+    check_events (events, rand, 10);
+    check_events (events, rand, 300);
+    check_events (events, rand, 100000);
+    g_array_unref (events);
+    g_rand_free (rand);
+  }
+}
+
+static void
+test_many_users (void)
+{
+  struct sharing_lines all = { .most_users = 100 }, part = { 0 };
+
+  for (uint32_t t = 1; t <= 1000; t++)
+    sharing_lines_access (&part, t % 10, t, 1, true, t);
+  sharing_lines_append (&all, &part);
+  g_assert_cmpuint (all.n_users, ==, 100);
+  g_assert_cmpuint (all.left_out, ==, 900);
+  sharing_lines_fini (&all);
+  sharing_lines_fini (&part);
+}
+
+/* ---- Counts ------------------------------------------------------------- */
+
+static struct sharing_count
+random_count (GRand *rand)
+{
+  return (struct sharing_count){
+    .key = { .address = (uint64_t) g_rand_int_range (rand, 0, 100000),
+             .variable = (uint32_t) g_rand_int_range (rand, 0, 3),
+             .thread = (uint32_t) g_rand_int_range (rand, 1, 4) },
+    .reads = (uint64_t) g_rand_int_range (rand, 0, 9),
+    .writes = 1,
+    .icount = (uint64_t) g_rand_int_range (rand, 0, 1000)
+  };
+}
+
+static void
+add (struct sharing_counts *counts, const struct sharing_count *count)
+{
+  struct sharing_count *to = sharing_counts_find (counts, &count->key);
+
+  if (to->reads + to->writes == 0 || count->icount < to->icount)
+    to->icount = count->icount;
+  to->reads += count->reads;
+  to->writes += count->writes;
+}
+
+/* Whether two tables have the same.  */
+static void
+compare_counts (struct sharing_counts *a, struct sharing_counts *b)
+{
+  g_assert_cmpuint (a->n, ==, b->n);
+  g_assert_cmpuint (sharing_counts_grain (a), ==, sharing_counts_grain (b));
+  for (uint32_t i = 0; i < a->n; i++) {
+    const struct sharing_count *x = &a->items[i];
+    const struct sharing_count *y = sharing_counts_find (b, &x->key);
+
+    g_assert_cmpuint (x->reads, ==, y->reads);
+    g_assert_cmpuint (x->writes, ==, y->writes);
+    g_assert_cmpuint (x->icount, ==, y->icount);
+  }
+}
+
+static void
+test_counts (void)
+{
+  static const uint32_t most[] = { 0, 20000, 3000, 1000, 50, 10 };
+
+  for (gsize m = 0; m < G_N_ELEMENTS (most); m++) {
+    GRand *rand = g_rand_new_with_seed (1);
+    struct sharing_counts forth, back, joined, part;
+    struct sharing_count counts[5000];
+    uint64_t sum = 0, found = 0;
+
+    sharing_counts_init (&forth, most[m]);
+    sharing_counts_init (&back, most[m]);
+    sharing_counts_init (&joined, most[m]);
+    for (unsigned i = 0; i < G_N_ELEMENTS (counts); i++) {
+      counts[i] = random_count (rand);
+      sum += counts[i].reads + counts[i].writes;
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS (counts); i++) {
+      add (&forth, &counts[i]);
+      add (&back, &counts[G_N_ELEMENTS (counts) - 1 - i]);
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS (counts);) {
+      sharing_counts_init (&part, 0);
+      for (unsigned k = 0; k < 700 && i < G_N_ELEMENTS (counts); k++, i++)
+        add (&part, &counts[i]);
+      sharing_counts_join (&joined, &part);
+      sharing_counts_fini (&part);
+    }
+    compare_counts (&forth, &back);
+    compare_counts (&forth, &joined);
+    for (uint32_t i = 0; i < forth.n; i++)
+      found += forth.items[i].reads + forth.items[i].writes;
+    g_assert_cmpuint (found, ==, sum);
+    if (most[m] > 0)
+      g_assert_cmpuint (forth.n, <=, most[m]);
+    else
+      g_assert_cmpuint (sharing_counts_grain (&forth), ==, 1);
+    sharing_counts_fini (&forth);
+    sharing_counts_fini (&back);
+    sharing_counts_fini (&joined);
+    g_rand_free (rand);
+  }
+}
+
+/* ---- Cells -------------------------------------------------------------- */
+
+#define SPAN 20000
+
+struct tally {
+  uint32_t counts[3][SPAN][2];
+  uint64_t told;
+};
+
+/* Takes what a cell has from what is expected.  */
+static void
+take_cell (void *user, uint64_t address, uint32_t thread,
+           const struct sharing_cell *cell)
+{
+  struct tally *tally = user;
+
+  for (unsigned kind = 0; kind < 2; kind++) {
+    g_assert_cmpuint (tally->counts[thread][address][kind], ==,
+                      cell->counts[kind]);
+    tally->counts[thread][address][kind] = 0;
+  }
+  tally->told++;
+}
+
+static void
+check_gone (const struct tally *tally, uint64_t low, uint64_t high)
+{
+  for (unsigned thread = 0; thread < 3; thread++)
+    for (uint64_t address = low; address < MIN (high, SPAN); address++)
+      g_assert_true ((tally->counts[thread][address][0]
+                      | tally->counts[thread][address][1]) == 0);
+}
+
+static void
+test_cells (void)
+{
+  GRand *rand = g_rand_new_with_seed (7);
+  struct tally *tally = g_new0 (struct tally, 1);
+  struct sharing_cells cells;
+
+  sharing_cells_init (&cells);
+  for (unsigned round = 0; round < 300; round++) {
+    uint64_t low = (uint64_t) g_rand_int_range (rand, 0, SPAN);
+    uint64_t high = low + (uint64_t) g_rand_int_range (rand, 0, 9000);
+
+    for (unsigned i = 0; i < 500; i++) {
+      uint64_t address = (uint64_t) g_rand_int_range (rand, 0, SPAN);
+      unsigned kind = (unsigned) g_rand_int_range (rand, 0, 2);
+
+      if (i % 100 == 0)
+        sharing_cells_set_thread (
+          &cells, (uint32_t) g_rand_int_range (rand, 0, 3));
+      sharing_cells_count (&cells, address, kind);
+      tally->counts[cells.thread][address][kind]++;
+    }
+    sharing_cells_gather (&cells, low, high, take_cell, tally);
+    check_gone (tally, low, high);
+    if (round % 50 == 49) {
+      sharing_cells_gather_all (&cells, take_cell, tally);
+      check_gone (tally, 0, SPAN);
+    }
+  }
+  g_assert_cmpuint (tally->told, >, 1000);
+  sharing_cells_fini (&cells);
+  g_free (tally);
+  g_rand_free (rand);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/sharing/lines", test_lines);
+  g_test_add_func ("/sharing/many-users", test_many_users);
+  g_test_add_func ("/sharing/counts", test_counts);
+  g_test_add_func ("/sharing/cells", test_cells);
+  return g_test_run ();
+}
