@@ -76,6 +76,8 @@ sharing_add_pairs (GArray *to, struct dg_pair *pairs, size_t n)
 {
   size_t kept = 0;
 
+  if (n == 0)
+    return 0;
   qsort (pairs, n, sizeof *pairs, compare_keys);
   for (size_t i = 0; i < n; i++) {
     if (kept > 0 && pairs[kept - 1].key == pairs[i].key)

@@ -85,5 +85,5 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/sigstack.c \
 	record/guests/static-libc.c \
 	record/guests/system-calls.c \
-	record/guests/tailcall.c
+	record/guests/tailcall.c \
 	record/guests/variables.c

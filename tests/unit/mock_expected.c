@@ -244,8 +244,9 @@ compare_snapshot (const struct mock_snapshot *snapshot,
     g_assert_cmpuint (snapshot->base.end_icount, ==,
                       expected->start + interval * step);
   if (step > 0 || interval == expected->last_interval)
-    g_assert_cmpuint (snapshot->base.end_ns, ==,
-                      mock_clock_at (expected->log, snapshot->base.end_icount));
+    g_assert_cmpuint (
+      snapshot->base.end_ns, ==,
+      mock_clock_at (expected->log, snapshot->base.end_icount));
   else
     g_assert_cmpuint (snapshot->base.end_ns, ==,
                       mock_clock_at (expected->log, expected->start)

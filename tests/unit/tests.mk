@@ -205,6 +205,7 @@ check_PROGRAMS += unit/test-patterns
 TESTS += unit/test-patterns
 unit_test_patterns_SOURCES = unit/test-patterns.c
 unit_test_patterns_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
 # Names of variables, and which of them threads share.
 check_PROGRAMS += unit/test-finder unit/test-frames unit/test-sharing
 TESTS += unit/test-finder unit/test-frames unit/test-sharing
