@@ -31,6 +31,7 @@ struct moment {
 /* What is known of a thread of the log.  */
 struct history {
   uint64_t low, high;      /* its stack */
+  uint64_t top;            /* no frame is above that */
   GArray *moments;         /* struct moment, by chunk */
 };
 
@@ -91,13 +92,56 @@ stack_of (const struct dg_frames *frames, GHashTable *stacks, uint32_t thread)
 
 /* ---- The first pass --------------------------------------------------- */
 
+struct dg_frame_chunk {
+  const struct dg_frames *frames;
+  GHashTable *stacks;      /* thread -> struct dg_frame_stack */
+  uint32_t thread;         /* of `stack` */
+  struct dg_frame_stack *stack;        /* the latest, or NULL */
+};
+
+struct dg_frame_chunk *
+dg_frame_chunk_new (const struct dg_frames *frames)
+{
+  struct dg_frame_chunk *chunk = g_new0 (struct dg_frame_chunk, 1);
+
+  chunk->frames = frames;
+  chunk->stacks = stacks_new ();
+  return chunk;
+}
+
+void
+dg_frame_chunk_free (struct dg_frame_chunk *chunk)
+{
+  if (chunk == NULL)
+    return;
+  g_hash_table_unref (chunk->stacks);
+  g_free (chunk);
+}
+
+void
+dg_frame_chunk_clear (struct dg_frame_chunk *chunk)
+{
+  g_hash_table_remove_all (chunk->stacks);
+  chunk->stack = NULL;
+}
+
+void
+dg_frame_chunk_run (struct dg_frame_chunk *chunk, const struct dg_run *run)
+{
+  if (G_UNLIKELY (chunk->stack == NULL || run->thread != chunk->thread)) {
+    chunk->thread = run->thread;
+    chunk->stack = stack_of (chunk->frames, chunk->stacks, run->thread);
+  }
+  dg_frame_stack_run (chunk->stack, &chunk->frames->ends, run);
+}
+
 struct state {
   const struct dg_frames *frames;
   struct dg_feeder *feeder;
 };
 
 struct result {
-  GHashTable *stacks;      /* thread -> struct dg_frame_stack */
+  struct dg_frame_chunk *chunk;
 };
 
 static void *
@@ -129,27 +173,17 @@ work (void *user, void *data, size_t job, void *out, struct dg_error *err)
   struct dg_frames *frames = user;
   struct state *state = data;
   struct result *result = out;
-  struct dg_frame_stack *stack = NULL;
-  uint32_t thread = 0;
   struct dg_batch batch;
   int code = dg_feeder_open (state->feeder, job, err);
 
   if (code < 0)
     return code;
-  if (result->stacks == NULL)
-    result->stacks = stacks_new ();
-  g_hash_table_remove_all (result->stacks);
-  while ((code = dg_feeder_next (state->feeder, &batch, err)) > 0) {
-    for (size_t i = 0; i < batch.n_runs; i++) {
-      const struct dg_run *run = &batch.runs[i];
-
-      if (stack == NULL || run->thread != thread) {
-        thread = run->thread;
-        stack = stack_of (frames, result->stacks, thread);
-      }
-      dg_frame_stack_run (stack, &frames->ends, run);
-    }
-  }
+  if (result->chunk == NULL)
+    result->chunk = dg_frame_chunk_new (frames);
+  dg_frame_chunk_clear (result->chunk);
+  while ((code = dg_feeder_next (state->feeder, &batch, err)) > 0)
+    for (size_t i = 0; i < batch.n_runs; i++)
+      dg_frame_chunk_run (result->chunk, &batch.runs[i]);
   return code;
 }
 
@@ -212,6 +246,7 @@ append (struct dg_frames *frames, size_t chunk, struct history *history,
                           .read = stack->read,
                           .last_pc = stack->last_pc};
 
+  history->top = MAX (history->top, stack->top);
   if (history->moments->len > 0)
     moment.node = settle (frames, history, stack->is_behind);
   while (moment.node != 0
@@ -237,23 +272,28 @@ history_of (struct dg_frames *frames, uint32_t thread)
   return history;
 }
 
-static int
-take (void *user, size_t job, void *out, struct dg_error *err)
+int
+dg_frames_take (struct dg_frames *frames, size_t number,
+                struct dg_frame_chunk *chunk, struct dg_error *err)
 {
-  struct dg_frames *frames = user;
-  struct result *result = out;
   GHashTableIter iter;
   gpointer thread, stack;
 
-  g_hash_table_iter_init (&iter, result->stacks);
+  g_hash_table_iter_init (&iter, chunk->stacks);
   while (g_hash_table_iter_next (&iter, &thread, &stack)) {
     struct history *history =
       g_hash_table_lookup (frames->histories, thread);
 
-    if (history != NULL && append (frames, job, history, stack, err) < 0)
+    if (history != NULL && append (frames, number, history, stack, err) < 0)
       return DG_ERR_NOMEM;
   }
   return 0;
+}
+
+static int
+take (void *user, size_t job, void *out, struct dg_error *err)
+{
+  return dg_frames_take (user, job, ((struct result *) out)->chunk, err);
 }
 
 static void
@@ -261,7 +301,7 @@ result_fini (void *out)
 {
   struct result *result = out;
 
-  g_clear_pointer (&result->stacks, g_hash_table_unref);
+  g_clear_pointer (&result->chunk, dg_frame_chunk_free);
 }
 
 /* All threads of the log: workers only look them up.  */
@@ -286,10 +326,29 @@ list_threads (struct dg_frames *frames)
 }
 
 struct dg_frames *
+dg_frames_begin (const struct dg_log *log, struct dg_error *err)
+{
+  struct dg_frames *frames = g_new0 (struct dg_frames, 1);
+
+  frames->log = log;
+  frames->plan = (struct dg_feed_plan){.log = log,
+                                       .end_icount = DG_NEVER,
+                                       .needs_addresses = true};
+  frames->histories =
+    g_hash_table_new_full (NULL, NULL, NULL, free_history);
+  dg_log_chunks (log, &frames->n_chunks);
+  list_threads (frames);
+  if (dg_block_ends_init (&frames->ends, log, err) == 0)
+    return frames;
+  dg_frames_free (frames);
+  return NULL;
+}
+
+struct dg_frames *
 dg_frames_new (const struct dg_log *log, unsigned workers,
                struct dg_error *err)
 {
-  struct dg_frames *frames = g_new0 (struct dg_frames, 1);
+  struct dg_frames *frames = dg_frames_begin (log, err);
   struct dg_ordered ordered = {.workers = workers,
                                .result_size = sizeof (struct result),
                                .user = frames,
@@ -299,17 +358,10 @@ dg_frames_new (const struct dg_log *log, unsigned workers,
                                .take = take,
                                .result_fini = result_fini};
 
-  frames->log = log;
-  frames->plan = (struct dg_feed_plan){.log = log,
-                                       .end_icount = DG_NEVER,
-                                       .needs_addresses = true};
-  frames->histories =
-    g_hash_table_new_full (NULL, NULL, NULL, free_history);
-  dg_log_chunks (log, &frames->n_chunks);
+  if (frames == NULL)
+    return NULL;
   ordered.jobs = frames->n_chunks;
-  list_threads (frames);
-  if (dg_block_ends_init (&frames->ends, log, err) == 0
-      && dg_ordered_run (&ordered, err) == 0)
+  if (dg_ordered_run (&ordered, err) == 0)
     return frames;
   dg_frames_free (frames);
   return NULL;
@@ -341,6 +393,9 @@ struct dg_frame_cursor {
   GHashTable *stacks;      /* thread -> struct dg_frame_stack */
   uint32_t thread;         /* of `stack` */
   struct dg_frame_stack *stack;
+  uint32_t owner;          /* who was asked for last, and no frame of whom is
+                              above top; 0: nobody */
+  uint64_t top;
 };
 
 struct dg_frame_cursor *
@@ -518,7 +573,15 @@ dg_frame_cursor_find (struct dg_frame_cursor *cursor,
 
   out->since = access->icount;
   out->span = 0;
-  if (frames->n_chunks == 0)
+  if (owner != cursor->owner) {
+    const struct history *history =
+      g_hash_table_lookup (frames->histories, GUINT_TO_POINTER (owner));
+
+    cursor->owner = owner;
+    cursor->top = history != NULL ? history->top : 0;
+  }
+  /* Such as what a thread has for itself above its first frame.  */
+  if (frames->n_chunks == 0 || access->address >= cursor->top)
     return 0;
   if (cursor->chunk == frames->n_chunks || access->icount < cursor->until
       || access->icount >= cursor->end)

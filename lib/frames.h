@@ -32,6 +32,20 @@ struct dg_frames *dg_frames_new (const struct dg_log *log, unsigned workers,
                                  struct dg_error *err);
 void dg_frames_free (struct dg_frames *frames);
 
+/* The same for somebody who reads the log anyway: of each chunk all runs, by
+   any thread, and then the chunks in order, by one.  */
+struct dg_frames *dg_frames_begin (const struct dg_log *log,
+                                   struct dg_error *err);
+struct dg_frame_chunk;
+/* Empty; to be used again after it was taken.  */
+struct dg_frame_chunk *dg_frame_chunk_new (const struct dg_frames *frames);
+void dg_frame_chunk_free (struct dg_frame_chunk *chunk);
+void dg_frame_chunk_clear (struct dg_frame_chunk *chunk);
+void dg_frame_chunk_run (struct dg_frame_chunk *chunk,
+                         const struct dg_run *run);
+int dg_frames_take (struct dg_frames *frames, size_t number,
+                    struct dg_frame_chunk *chunk, struct dg_error *err);
+
 /* A place in the log; one thread.  */
 struct dg_frame_cursor;
 struct dg_frame_cursor *dg_frame_cursor_new (const struct dg_frames *frames,

@@ -102,7 +102,7 @@ void
 dg_frame_stack_clear (struct dg_frame_stack *stack)
 {
   stack->n = 0;
-  stack->popped = 0;
+  stack->popped = stack->top = 0;
   stack->last_pc = 0;
   stack->has_run = stack->is_behind = false;
   stack->may_return = false;
@@ -128,6 +128,7 @@ dg_frame_stack_push (struct dg_frame_stack *stack, uint64_t cfa, uint64_t site)
       g_renew (struct dg_stack_frame, stack->items, stack->room);
   }
   stack->items[stack->n++] = (struct dg_stack_frame){cfa, site};
+  stack->top = MAX (stack->top, cfa);
 }
 
 void

@@ -41,6 +41,7 @@ struct dg_frame_stack {
   size_t n, room;
   uint64_t popped;         /* of those before the runs, those with a CFA up to
                               this are gone */
+  uint64_t top;            /* the highest CFA that ever was */
   bool has_run;
   bool is_behind;          /* the first run was behind a call */
   uint64_t last_pc;        /* the last instruction that ran */

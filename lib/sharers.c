@@ -11,6 +11,7 @@
 
 #include "error.h"
 #include "feed.h"
+#include "frames.h"
 #include "ordered.h"
 
 #include <string.h>
@@ -41,6 +42,7 @@ struct finding {
   unsigned line_shift, page_shift;
   GPtrArray *all;          /* struct pages of each worker */
   struct dg_own_stacks *stacks;
+  struct dg_frames *frames;  /* or NULL */
   dg_progress_fn pace;
   void *pace_user;
   size_t done, total;
@@ -212,17 +214,25 @@ take_run (struct state *state, const struct dg_run *run)
 static int
 work (void *user, void *data, size_t job, void *result, struct dg_error *err)
 {
+  struct finding *finding = user;
   struct state *state = data;
+  struct dg_frame_chunk **chunk = result;
   struct dg_batch batch;
   int code = dg_feeder_open (state->feeder, job, err);
 
-  (void) user;
-  (void) result;
   if (code < 0)
     return code;
-  while ((code = dg_feeder_next (state->feeder, &batch, err)) > 0)
-    for (size_t i = 0; i < batch.n_runs; i++)
+  if (finding->frames != NULL && *chunk == NULL)
+    *chunk = dg_frame_chunk_new (finding->frames);
+  if (*chunk != NULL)
+    dg_frame_chunk_clear (*chunk);
+  while ((code = dg_feeder_next (state->feeder, &batch, err)) > 0) {
+    for (size_t i = 0; i < batch.n_runs; i++) {
       take_run (state, &batch.runs[i]);
+      if (*chunk != NULL)
+        dg_frame_chunk_run (*chunk, &batch.runs[i]);
+    }
+  }
   return code;
 }
 
@@ -230,17 +240,17 @@ static int
 take (void *user, size_t job, void *result, struct dg_error *err)
 {
   struct finding *finding = user;
+  struct dg_frame_chunk **chunk = result;
 
-  (void) result;
-  (void) err;
   finding->done = job + 1;
-  return 0;
+  return *chunk != NULL ? dg_frames_take (finding->frames, job, *chunk, err)
+                        : 0;
 }
 
 static void
 result_fini (void *result)
 {
-  (void) result;
+  dg_frame_chunk_free (*(struct dg_frame_chunk **) result);
 }
 
 static int
@@ -345,17 +355,19 @@ shift_of (uint32_t line_size)
 
 int
 dg_sharers_find (struct dg_sharers *sharers, const struct dg_log *log,
-                 unsigned workers, dg_progress_fn pace_fn, void *user,
-                 struct dg_error *err)
+                 struct dg_frames *frames, unsigned workers,
+                 dg_progress_fn pace_fn, void *user, struct dg_error *err)
 {
   struct finding finding = {.log = log,
                             .plan = {.log = log,
                                      .end_icount = DG_NEVER,
                                      .needs_addresses = true},
+                            .frames = frames,
                             .pace = pace_fn,
                             .pace_user = user};
   struct dg_ordered ordered = {.workers = workers,
-                               .result_size = 1,
+                               .result_size =
+                                 sizeof (struct dg_frame_chunk *),
                                .user = &finding,
                                .state_new = state_new,
                                .state_free = state_free,

@@ -32,16 +32,18 @@ struct dg_sharers {
   size_t n_pages, n_lines;
 };
 
+struct dg_frames;
 /* Reads all accesses.  A log of one thread has no shared lines and is not
-   read.  workers: 0: one per processor.  pace: asked now and then, on the
+   read.  frames: as dg_frames_begin gave them, to be completed meanwhile; or
+   NULL.  workers: 0: one per processor.  pace: asked now and then, on the
    calling thread; non-zero cancels; may be NULL.  Memory: 136 bytes for each
    page that is touched, for each worker.  The lines that two threads touch do
    not depend on anything else; where there are more than 65,000 threads, or
    memory that was a stack is used for something else, some lines of one thread
    may be among them.  */
 int dg_sharers_find (struct dg_sharers *sharers, const struct dg_log *log,
-                     unsigned workers, dg_progress_fn pace, void *user,
-                     struct dg_error *err);
+                     struct dg_frames *frames, unsigned workers,
+                     dg_progress_fn pace, void *user, struct dg_error *err);
 void dg_sharers_fini (struct dg_sharers *sharers);
 
 /* Whether a page with shared lines has a byte of low .. high - 1.  */

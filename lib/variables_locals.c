@@ -254,3 +254,17 @@ dg_variables_frames (struct dg_variables *variables)
   g_mutex_unlock (&variables->frames_lock);
   return variables->frames;
 }
+
+void
+dg_variables_give_frames (struct dg_variables *variables,
+                          struct dg_frames *frames)
+{
+  g_mutex_lock (&variables->frames_lock);
+  if (!variables->has_frames) {
+    variables->frames = frames;
+    variables->has_frames = true;
+    frames = NULL;
+  }
+  g_mutex_unlock (&variables->frames_lock);
+  dg_frames_free (frames);
+}

@@ -46,6 +46,10 @@ bool dg_variables_frame_number (struct dg_variables *variables,
    for; NULL: that failed.  Any thread.  */
 const struct dg_frames *dg_variables_frames (struct dg_variables *variables);
 
+/* Gives them frames that somebody else has found, unless they have some.  */
+void dg_variables_give_frames (struct dg_variables *variables,
+                               struct dg_frames *frames);
+
 void dg_variables_free_locals (struct dg_variables *variables);
 
 #endif /* DG_VARIABLES_LOCALS_H */

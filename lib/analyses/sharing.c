@@ -22,7 +22,7 @@
 #include "analysis.h"
 #include "changes.h"
 #include "sharing_cells.h"
-#include "variables.h"
+#include "variables_locals.h"
 
 /* Keys in a worker's table.  */
 #define WORKER_KEYS (128u << 10)
@@ -91,11 +91,37 @@ sharing_free (void *self)
   g_free (sharing);
 }
 
+/* The pass before the others, and what is needed for the next one.  */
+static int
+find_sharers (struct sharing *sharing, struct dg_setup *setup,
+              struct dg_error *err)
+{
+  const struct dg_services *services = setup->services;
+  struct dg_frames *frames = dg_frames_begin (sharing->log, err);
+  int code;
+
+  if (frames == NULL)
+    return DG_ERR_NOMEM;
+  code = dg_sharers_find (&sharing->sharers, sharing->log, frames,
+                          dg_setup_workers (setup), services->pace,
+                          services->pace_user, err);
+  sharing->has_sharers = code == 0;
+  if (code == 0 && sharing->sharers.n_lines > 0) {
+    sharing->variables = dg_setup_variables (setup, err);
+    if (sharing->variables != NULL) {
+      dg_variables_give_frames (sharing->variables, frames);
+      return 0;
+    }
+    code = DG_ERR_NOMEM;
+  }
+  dg_frames_free (frames);
+  return code;
+}
+
 static void *
 sharing_create (struct dg_setup *setup, struct dg_error *err)
 {
   struct sharing *sharing = g_new0 (struct sharing, 1);
-  const struct dg_services *services = setup->services;
   uint64_t most = dg_setup_number (setup, "addresses");
 
   sharing->log = dg_setup_log (setup);
@@ -111,19 +137,9 @@ sharing_create (struct dg_setup *setup, struct dg_error *err)
   sharing->lines.most_users = sharing->counts.most / 4;
   sharing->symbols = dg_setup_symbols (setup, err);
   if (sharing->symbols == NULL
-      || dg_sharers_find (&sharing->sharers, sharing->log,
-                          dg_setup_workers (setup), services->pace,
-                          services->pace_user, err) < 0) {
+      || find_sharers (sharing, setup, err) < 0) {
     sharing_free (sharing);
     return NULL;
-  }
-  sharing->has_sharers = true;
-  if (sharing->sharers.n_lines > 0) {
-    sharing->variables = dg_setup_variables (setup, err);
-    if (sharing->variables == NULL) {
-      sharing_free (sharing);
-      return NULL;
-    }
   }
   return sharing;
 }
