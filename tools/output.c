@@ -138,7 +138,8 @@ output_finish (struct output *out)
 void
 output_bytes (struct output *out, const char *bytes, size_t n)
 {
-  if (n > (size_t) (out->end - out->at))
+  /* What was put after output_reserve may have gone beyond the end.  */
+  if (out->at >= out->end || n > (size_t) (out->end - out->at))
     output_flush (out);
   if (n > OUTPUT_SIZE) {
     write_all (out, bytes, n);

@@ -55,4 +55,29 @@ status 0
 report '160000 lines'
 [ "$(sort -u stdout | wc -l)" = 4 ]
 report 'of four kinds'
+
+# Much of it, numbers and long texts by turns: wherever they meet the buffer's
+# end, all arrives.
+many ()
+{
+  python3 - "$1" << 'END'
+import sys
+print('text_avma 0x400000 "/%s"' % ('l' * (100 + int(sys.argv[1]))))
+print('module 0x400000 0x100000 0 [] "prog"')
+for i in range(3000):
+    print('bbdef [%#x+4] [R60000@0 W60000@0 W60000@0]' % (0x400000 + 4 * i))
+    print('context %d [%#x]' % (i, 0x400000 + 4 * i))
+    print('bbrun %d 1 [%#x 0x1000 0x2000]' % (i, 0x1000 + 8 * i))
+END
+}
+for length in $(seq 16); do
+  many "$length" > text
+  assemble log < text
+  run dg counts --by=instruction --json log
+  status 0
+  [ "$(python3 -c 'import json, sys
+print (len (json.load (sys.stdin)["rows"]))' < stdout)" = 3000 ]
+  report 'every row is there'
+done
+
 finish
