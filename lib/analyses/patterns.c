@@ -110,27 +110,39 @@ kind_of (void *self, struct dg_object_kind kind)
   return kind;
 }
 
-static void
-merge_slot (struct dg_patterns *self, const struct dg_slot_walk *from)
+void
+dg_slot_sums_add (struct dg_slot_sums *to, const struct dg_slot_sums *from)
 {
-  struct dg_slot_sums *to = dg_sparse_find (&self->slots, from->number);
-  uint32_t place = place_of (self, from->site);
-
-  if (to->accesses == 0)
-    to->icount = from->icount;
-  if (to->place == place)
-    to->place_lead += from->site_lead;
-  else if (to->place_lead >= from->site_lead)
-    to->place_lead -= from->site_lead;
+  if (to->place == from->place)
+    to->place_lead += from->place_lead;
+  else if (to->place_lead >= from->place_lead)
+    to->place_lead -= from->place_lead;
   else {
-    to->place = place;
-    to->place_lead = from->site_lead - to->place_lead;
+    to->place = from->place;
+    to->place_lead = from->place_lead - to->place_lead;
   }
   to->accesses += from->accesses;
   to->heap += from->heap;
   to->stack += from->stack;
   dg_moves_merge (&to->moves, &from->moves);
   dg_chase_merge (&to->chase, &from->chase);
+}
+
+static void
+merge_slot (struct dg_patterns *self, const struct dg_slot_walk *from)
+{
+  struct dg_slot_sums *to = dg_sparse_find (&self->slots, from->number);
+  const struct dg_slot_sums sums = {.place = place_of (self, from->site),
+                                    .place_lead = from->site_lead,
+                                    .accesses = from->accesses,
+                                    .heap = from->heap,
+                                    .stack = from->stack,
+                                    .moves = from->moves,
+                                    .chase = from->chase};
+
+  if (to->accesses == 0)
+    to->icount = from->icount;
+  dg_slot_sums_add (to, &sums);
 }
 
 static int

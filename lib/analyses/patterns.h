@@ -26,6 +26,10 @@ struct dg_slot_sums {
   struct dg_chase chase;
 };
 
+/* All but the slot and its icount.  */
+void dg_slot_sums_add (struct dg_slot_sums *to,
+                       const struct dg_slot_sums *from);
+
 /* All accesses to the blocks of one place of allocation.  */
 struct dg_site_sums {
   uint32_t place;

@@ -79,23 +79,6 @@ row_equal (gconstpointer a, gconstpointer b)
          && x->line == y->line && x->size == y->size && x->kind == y->kind;
 }
 
-static void
-add_sums (struct dg_slot_sums *to, const struct dg_slot_sums *from)
-{
-  if (to->place == from->place)
-    to->place_lead += from->place_lead;
-  else if (to->place_lead < from->place_lead) {
-    to->place = from->place;
-    to->place_lead = from->place_lead - to->place_lead;
-  } else
-    to->place_lead -= from->place_lead;
-  to->accesses += from->accesses;
-  to->heap += from->heap;
-  to->stack += from->stack;
-  dg_moves_merge (&to->moves, &from->moves);
-  dg_chase_merge (&to->chase, &from->chase);
-}
-
 static int
 compare_texts (const char *a, const char *b)
 {
@@ -156,7 +139,7 @@ make_rows (struct dg_patterns *self, struct dg_report *report, GPtrArray *rows,
       g_hash_table_add (known, row);
       g_ptr_array_add (rows, row);
     }
-    add_sums (&row->sums, sums);
+    dg_slot_sums_add (&row->sums, sums);
     if ((i & 255) == 0)
       code = dg_report_pace (report, i, slots->len, err);
   }
