@@ -20,6 +20,29 @@ rank_of (const GElf_Sym *symbol, const char *name)
   return g_str_has_prefix (name, "__GI_") ? rank + 16 : rank;
 }
 
+/* A symbol that is defined, and its address in the file.  */
+typedef void (*symbol_fn) (struct dg_object *object, const char *name,
+                           const GElf_Sym *symbol, GElf_Addr address,
+                           GElf_Word section);
+
+static void
+each_symbol (struct dg_object *object, symbol_fn take)
+{
+  Dwfl_Module *module = dg_object_module (object);
+  int n = module != NULL ? dwfl_module_getsymtab (module) : 0;
+
+  for (int i = 1; i < n; i++) {
+    GElf_Sym symbol;
+    GElf_Addr address;
+    GElf_Word section;
+    const char *name = dwfl_module_getsym_info (module, i, &symbol, &address,
+                                                &section, NULL, NULL);
+
+    if (name != NULL && section != SHN_UNDEF)
+      take (object, name, &symbol, address, section);
+  }
+}
+
 static gint
 compare_variables (gconstpointer a, gconstpointer b)
 {
@@ -35,27 +58,22 @@ compare_variables (gconstpointer a, gconstpointer b)
 }
 
 static void
+take_variable (struct dg_object *object, const char *name,
+               const GElf_Sym *symbol, GElf_Addr address, GElf_Word section)
+{
+  if (name[0] != '\0' && symbol->st_size > 0
+      && GELF_ST_TYPE (symbol->st_info) == STT_OBJECT) {
+    struct dg_datum variable = {address, symbol->st_size, name,
+                                rank_of (symbol, name)};
+    g_array_append_val (object->variables, variable);
+  }
+}
+
+static void
 read_variables (struct dg_object *object)
 {
-  Dwfl_Module *module = dg_object_module (object);
-  int n = module != NULL ? dwfl_module_getsymtab (module) : 0;
-
   object->variables = g_array_new (FALSE, FALSE, sizeof (struct dg_datum));
-  for (int i = 1; i < n; i++) {
-    GElf_Sym symbol;
-    GElf_Addr address;
-    GElf_Word section;
-    const char *name = dwfl_module_getsym_info (module, i, &symbol, &address,
-                                                &section, NULL, NULL);
-
-    if (name != NULL && name[0] != '\0' && symbol.st_size > 0
-        && section != SHN_UNDEF
-        && GELF_ST_TYPE (symbol.st_info) == STT_OBJECT) {
-      struct dg_datum variable = {address, symbol.st_size, name,
-                                     rank_of (&symbol, name)};
-      g_array_append_val (object->variables, variable);
-    }
-  }
+  each_symbol (object, take_variable);
   g_array_sort (object->variables, compare_variables);
 }
 
@@ -89,25 +107,20 @@ add_public (GHashTable *publics, uint64_t address, const char *symbol,
 }
 
 static void
+take_public (struct dg_object *object, const char *name,
+             const GElf_Sym *symbol, GElf_Addr address, GElf_Word section)
+{
+  if (name[0] != '\0' && GELF_ST_TYPE (symbol->st_info) == STT_FUNC
+      && GELF_ST_BIND (symbol->st_info) != STB_LOCAL)
+    add_public (object->publics, address, name, rank_of (symbol, name));
+}
+
+static void
 read_publics (struct dg_object *object)
 {
-  Dwfl_Module *module = dg_object_module (object);
-  int n = module != NULL ? dwfl_module_getsymtab (module) : 0;
-
   object->publics =
     g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
-  for (int i = 1; i < n; i++) {
-    GElf_Sym symbol;
-    GElf_Addr address;
-    GElf_Word section;
-    const char *name = dwfl_module_getsym_info (module, i, &symbol, &address,
-                                                &section, NULL, NULL);
-
-    if (name != NULL && name[0] != '\0' && section != SHN_UNDEF
-        && GELF_ST_TYPE (symbol.st_info) == STT_FUNC
-        && GELF_ST_BIND (symbol.st_info) != STB_LOCAL)
-      add_public (object->publics, address, name, rank_of (&symbol, name));
-  }
+  each_symbol (object, take_public);
 }
 
 /* Only names that begin with '_' are worth a better one, and mangled ones
@@ -149,32 +162,27 @@ dg_symtab_function (struct dg_object *object, struct dg_names *names,
 
 /* Functions, and what assembler code calls by a global name.  */
 static void
+take_beginning (struct dg_object *object, const char *name,
+                const GElf_Sym *symbol, GElf_Addr address, GElf_Word section)
+{
+  int type = GELF_ST_TYPE (symbol->st_info);
+  bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC
+                     || (type == STT_NOTYPE
+                         && GELF_ST_BIND (symbol->st_info) != STB_LOCAL);
+
+  if (is_function && section != SHN_ABS) {
+    uint64_t *key = g_new (uint64_t, 1);
+    *key = address;
+    g_hash_table_add (object->beginnings, key);
+  }
+}
+
+static void
 read_beginnings (struct dg_object *object)
 {
-  Dwfl_Module *module = dg_object_module (object);
-  int n = module != NULL ? dwfl_module_getsymtab (module) : 0;
-
   object->beginnings =
     g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  for (int i = 1; i < n; i++) {
-    GElf_Sym symbol;
-    GElf_Addr address;
-    GElf_Word section;
-    const char *name = dwfl_module_getsym_info (module, i, &symbol, &address,
-                                                &section, NULL, NULL);
-    int type;
-
-    if (name == NULL || section == SHN_UNDEF || section == SHN_ABS)
-      continue;
-    type = GELF_ST_TYPE (symbol.st_info);
-    if (type == STT_FUNC || type == STT_GNU_IFUNC
-        || (type == STT_NOTYPE
-            && GELF_ST_BIND (symbol.st_info) != STB_LOCAL)) {
-      uint64_t *key = g_new (uint64_t, 1);
-      *key = address;
-      g_hash_table_add (object->beginnings, key);
-    }
-  }
+  each_symbol (object, take_beginning);
 }
 
 bool
