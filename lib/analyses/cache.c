@@ -148,23 +148,21 @@ make (struct dg_setup *setup, struct dg_cache_made *made,
   return made->n_cores > 0 ? make_by (setup, made, err) : DG_ERR_INVALID;
 }
 
+static const struct dg_cache_words words = {
+  .columns = columns,
+  .levels_title = "Caches",
+  .totals_title = "Hits and misses",
+  .data_title = "D1 misses",
+  .last_title = "LL misses"
+};
+
 static void *
 create (struct dg_setup *setup, struct dg_error *err)
 {
-  struct dg_cache_made made = { .n_lower = 0 };
-  struct dg_cache_run *run;
+  struct dg_cache_made made = { .words = &words };
 
-  if (make (setup, &made, err) < 0)
-    return NULL;
-  run = dg_cache_run_new (setup, &made, err);
-  if (run == NULL)
-    return NULL;
-  run->columns = columns;
-  run->levels_title = "Caches";
-  run->totals_title = "Hits and misses";
-  run->data_title = "D1 misses";
-  run->last_title = "LL misses";
-  return run;
+  return make (setup, &made, err) < 0 ? NULL
+                                      : dg_cache_run_new (setup, &made, err);
 }
 
 /* ---- Report ----------------------------------------------------------- */

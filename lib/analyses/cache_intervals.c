@@ -115,7 +115,8 @@ dg_cache_run_print (void *self, struct dg_snapshot *const *snapshots, size_t n,
     has_clock = has_clock || snapshots[i]->end_ns != 0;
   if (!has_clock)
     columns[2].flags = DG_COLUMN_JSON_ONLY;
-  memcpy (columns + 3, run->columns, DG_EVENTS_NINE * sizeof *columns);
+  memcpy (columns + 3, run->made.words->columns,
+          DG_EVENTS_NINE * sizeof *columns);
   rows = dg_report_table (report, "intervals", "Intervals", columns,
                           G_N_ELEMENTS (columns));
   dg_rows_show_all (rows);

@@ -9,8 +9,16 @@
 
 #include "cache_chunk.h"
 
+/* What it is called: by dg cache, by dg tlb.  */
+struct dg_cache_words {
+  /* Of the events, the last two only if they are coherent: keys, titles.  */
+  const struct dg_column *columns;
+  const char *levels_title, *totals_title, *data_title, *last_title;
+};
+
 /* What it is made of.  */
 struct dg_cache_made {
+  const struct dg_cache_words *words;
   struct dg_cache_shape instr, data, lower[DG_LOWER_LEVELS];
   /* "I1", "D1", "LL": for people.  */
   const char *instr_name, *data_name, *lower_names[DG_LOWER_LEVELS];
@@ -35,9 +43,6 @@ struct dg_cache_run {
   /* The first level is simulated by chunks, not by parts, which are two then
      and go on from chunk to chunk.  */
   bool is_chunked;
-  /* Of the events, the last two only if they are coherent: keys, titles.  */
-  const struct dg_column *columns;
-  const char *levels_title, *totals_title, *data_title, *last_title;
 };
 
 /* "threads" or a number: how many cores, at least 1; 0 and *err.  */

@@ -44,8 +44,9 @@ tell_caches (const struct dg_cache_run *run, struct dg_report *report)
     { "of", "Of", DG_UNIT_TEXT, DG_COLUMN_LAST },
   };
   const struct dg_cache_made *made = &run->made;
-  struct dg_rows *rows = dg_report_table (report, "levels", run->levels_title,
-                                          columns, G_N_ELEMENTS (columns));
+  struct dg_rows *rows =
+    dg_report_table (report, "levels", run->made.words->levels_title, columns,
+                     G_N_ELEMENTS (columns));
   const char *first = made->n_cores > 1 ? "each core" : "all threads";
   const char *lower = made->is_coherent ? "all threads" : first;
   unsigned i;
@@ -114,8 +115,8 @@ tell_lines (const struct dg_cache_run *run, const struct line *lines,
     columns[3 + 2 * i]
       = (struct dg_column) { keys[2 * i + 1], "of those", DG_UNIT_PERCENT, 0 };
   }
-  rows = dg_report_table (report, "totals", run->totals_title, columns,
-                          2 + 2 * levels);
+  rows = dg_report_table (report, "totals", run->made.words->totals_title,
+                          columns, 2 + 2 * levels);
   dg_rows_show_all (rows);
   for (k = 0; k < n; k++) {
     cells[0] = DG_CELL_TEXT (lines[k].title);
@@ -144,8 +145,8 @@ dg_cache_tell_totals (const struct dg_cache_run *run, struct dg_report *report)
   dg_cache_run_totals (run, totals);
   tell_caches (run, report);
   for (i = 0; i < DG_EVENTS_NINE; i++)
-    dg_report_value (report, run->columns[i].key, NULL, DG_UNIT_COUNT,
-                     DG_CELL_NUMBER (totals[i]));
+    dg_report_value (report, run->made.words->columns[i].key, NULL,
+                     DG_UNIT_COUNT, DG_CELL_NUMBER (totals[i]));
   for (i = 0; i < 3; i++) {
     lines[i].title = titles[i];
     lines[i].refs = totals[dg_miss_event (i)];
@@ -212,12 +213,12 @@ dg_cache_tell_rows (struct dg_cache_run *run, struct dg_report *report,
   unsigned instr = DG_COLUMN_TEXT_ONLY, i;
   struct dg_column columns[7 + DG_EVENTS] = {
     { "share", "Cost", DG_UNIT_PERCENT, 0 },
-    { "", run->columns[DG_EV_IR].title, DG_UNIT_COUNT, instr },
-    { "", run->columns[DG_EV_I1MR].title, DG_UNIT_COUNT, instr },
+    { "", run->made.words->columns[DG_EV_IR].title, DG_UNIT_COUNT, instr },
+    { "", run->made.words->columns[DG_EV_I1MR].title, DG_UNIT_COUNT, instr },
     { "", "Data", DG_UNIT_COUNT, DG_COLUMN_TEXT_ONLY },
-    { "", run->data_title, DG_UNIT_COUNT, DG_COLUMN_TEXT_ONLY },
+    { "", run->made.words->data_title, DG_UNIT_COUNT, DG_COLUMN_TEXT_ONLY },
     { "", "of those", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
-    { "", run->last_title, DG_UNIT_COUNT, DG_COLUMN_TEXT_ONLY },
+    { "", run->made.words->last_title, DG_UNIT_COUNT, DG_COLUMN_TEXT_ONLY },
   };
   struct dg_groups_table table = {
     .key = "rows", .title = "Where it misses", .columns = columns,
@@ -231,7 +232,7 @@ dg_cache_tell_rows (struct dg_cache_run *run, struct dg_report *report,
       = DG_COLUMN_TEXT_ONLY | DG_COLUMN_JSON_ONLY;
   table.n_columns = 7 + (is_coherent ? DG_EVENTS : DG_EVENTS_NINE);
   for (i = 0; i < table.n_columns - 7; i++) {
-    columns[7 + i] = run->columns[i];
+    columns[7 + i] = run->made.words->columns[i];
     columns[7 + i].flags = DG_COLUMN_JSON_ONLY;
   }
   dg_cache_run_totals (run, totals);

@@ -104,23 +104,21 @@ make (struct dg_setup *setup, struct dg_cache_made *made,
   return made->n_cores > 0 ? 0 : DG_ERR_INVALID;
 }
 
+static const struct dg_cache_words words = {
+  .columns = columns,
+  .levels_title = "Translation buffers",
+  .totals_title = "Hits and misses",
+  .data_title = "DTLB misses",
+  .last_title = "Page walks"
+};
+
 static void *
 create (struct dg_setup *setup, struct dg_error *err)
 {
-  struct dg_cache_made made = { .n_lower = 0 };
-  struct dg_cache_run *run;
+  struct dg_cache_made made = { .words = &words };
 
-  if (make (setup, &made, err) < 0)
-    return NULL;
-  run = dg_cache_run_new (setup, &made, err);
-  if (run == NULL)
-    return NULL;
-  run->columns = columns;
-  run->levels_title = "Translation buffers";
-  run->totals_title = "Hits and misses";
-  run->data_title = "DTLB misses";
-  run->last_title = "Page walks";
-  return run;
+  return make (setup, &made, err) < 0 ? NULL
+                                      : dg_cache_run_new (setup, &made, err);
 }
 
 static int
