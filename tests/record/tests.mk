@@ -44,6 +44,7 @@ TESTS += $(RECORD_TESTS)
 EXTRA_DIST += $(RECORD_TESTS) \
 	record/DgLog.pm \
 	record/alike.sh \
+	record/imported.sh \
 	record/calls_compare.py \
 	record/counts_compare.py \
 	record/both.sh \
