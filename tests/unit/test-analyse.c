@@ -136,7 +136,7 @@ check_random (const struct dg_log *log)
 {
   struct command command = { .n = 1 + below (MOCKS) }, out;
   struct dg_filter *filter = below (3) ? NULL : random_filter (log);
-  bool has_addresses = filter != NULL;
+  bool has_addresses = filter && dg_filter_has_ranges (filter);
   struct dg_error err;
 
   command.options.filter = filter;
@@ -327,7 +327,7 @@ test_first_failure (void)
     failed += check_same (&command, log, NULL) < 0;
     pair_fini (&pair);
   }
-  g_assert_cmpuint (failed, >, rounds / 4);
+  g_assert_cmpuint (failed, >, rounds / 20);
 }
 
 /* The file was damaged after it was loaded.  */
@@ -354,7 +354,7 @@ test_damage (void)
     failed += check_same (&command, pair.raw, NULL) < 0;
     pair_fini (&pair);
   }
-  g_assert_cmpuint (failed, >, rounds / 4);
+  g_assert_cmpuint (failed, >, rounds / 20);
 }
 
 /* ---- Cancelling ---- */
