@@ -59,11 +59,11 @@ grep -nE '# *include' include/dg_record.h include/dg_ring.h |
 includes datagrind '(pub_tool_|libvex)[a-z_0-9]*\.h|valgrind\.h|elf\.h|config\.h|dg_(record|ring)\.h|datagrind\.h' |
   grep -v '^datagrind/dg_core.c: coregrind/pub_core_' |
   rule "datagrind/ sees Valgrind and the three shared headers, the core in one file"
-includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_analysis\\.h|dg_(record|ring)\\.h|zstd\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
+includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|massif|curve|use)\\.h|dg_(record|ring)\\.h|zstd\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
   rule "lib/ sees the log's header and its own"
-includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_analysis\\.h|dg_record\\.h|json-glib/json-glib\\.h" |
+includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|massif|curve|use)\\.h|dg_record\\.h|json-glib/json-glib\\.h" |
   rule "tools/ see the public headers and their own"
-includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_record\\.h|gtk/gtk\\.h|gtksourceview/gtksource\\.h|glib/gi18n\\.h|gdk/[a-z]+\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h" |
+includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_(massif|curve|use)\\.h|dg_record\\.h|gtk/gtk\\.h|gtksourceview/gtksource\\.h|glib/gi18n\\.h|gdk/[a-z]+\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h" |
   rule "dg_view/ sees libdatagrind.h and its own"
 grep -lE '# *include *<(elfutils/|dwarf|gelf|libelf)' lib/*.[ch] 2>/dev/null |
   grep -v '^lib/symbols' | rule "only lib/symbols*.c know elfutils"
