@@ -66,7 +66,11 @@ enum dg_record_type {
 
    /* word address; word size; word n; word stack[n]: innermost first.
       stack[0] is where the allocator ran, the others are call sites
-      (return address - 1).  A DG_R_HEAP_ALLOC follows at once.  */
+      (return address - 1).  A DG_R_HEAP_ALLOC follows at once.  With
+      DG_PROCESS_UNFOLDED_HEAP recursion stands in the stack as it is, and
+      one of more than DG_HEAP_STACK entries keeps the innermost
+      DG_HEAP_STACK - DG_HEAP_OUTERMOST and the outermost
+      DG_HEAP_OUTERMOST.  */
    DG_R_MALLOC_BLOCK = 9,
    /* word address.  A DG_R_HEAP_FREE follows at once.  */
    DG_R_FREE_BLOCK = 10,
@@ -74,7 +78,7 @@ enum dg_record_type {
    /* byte n_instrs; word n_accesses;
       { word address; byte size } instrs[n_instrs];
       { byte kind; byte size; byte iseq } accesses[n_accesses]
-      Block definitions count from 0 in the order of the file.  iseq is the
+      kind: enum dg_access_kind.  Block definitions count from 0 in the order of the file.  iseq is the
       index of the access's instruction and never falls.  A size of 255
       says that the access goes on in the next entry: an access of 510
       bytes is 255, 255, 0 at addresses a, a+255, a+510.  */
@@ -190,8 +194,35 @@ enum dg_record_type {
       accesses made (guarded ones that were not made do not count).
       lost_calls: not 0 when the budget of stack nodes left calls out of the
       contexts; each place is counted at least once.  why: enum dg_end.  */
-   DG_R_END = 32
+   DG_R_END = 32,
+
+   /* word thread; word n; word stack[n]
+      Who asked for the DG_R_MAP or DG_R_UNMAP right before it.  stack[0] is
+      where the system call was made, the others as in DG_R_MALLOC_BLOCK.
+      Those that were there at startup, or that a forked child repeats, have
+      none.  */
+   DG_R_MAP_STACK = 33,
+
+   /* byte what; word pool; word other
+      The program made a pool (VALGRIND_CREATE_MEMPOOL), destroyed it, or gave
+      it another address, which is other (else 0).  what: enum dg_pool.
+      Pieces that are alive when it is destroyed are freed before.  */
+   DG_R_POOL = 34,
+   /* word pool
+      The DG_R_HEAP_ALLOC or DG_R_HEAP_FREE right before it is of a piece of
+      that pool.  */
+   DG_R_POOL_BLOCK = 35,
+
+   /* word thread; word sp; byte what
+      Only with DG_PROCESS_STACKS: the thread's stack pointer where no
+      instruction of the program has set it.  what: enum dg_sp.  */
+   DG_R_STACK_POINTER = 36
 };
+
+/* Entries of a heap stack, and of these the ones kept of its outer end when
+   it has more.  */
+#define DG_HEAP_STACK      254
+#define DG_HEAP_OUTERMOST  8
 
 /* Payload sizes of the two records that are found from outside.  */
 #define DG_CHUNK_PAYLOAD   (9 * 8)
@@ -203,12 +234,18 @@ enum dg_record_type {
 /* The writer sets a marker about this often.  */
 #define DG_CHUNK_BYTES     (4u << 20)
 
-enum dg_access_kind { DG_ACC_READ = 0, DG_ACC_WRITE = 1, DG_ACC_EXEC = 2 };
+enum dg_access_kind {
+   DG_ACC_READ = 0, DG_ACC_WRITE = 1,
+   DG_ACC_EXEC = 2,         /* never written */
+   DG_ACC_SP = 3            /* no access: the stack pointer's new value */
+};
 
 enum dg_process_flags {
    DG_PROCESS_FORKED = 1,   /* begun by fork; repeats what the parent had */
    DG_PROCESS_EXECED = 2,   /* the same process had a log before an exec */
-   DG_PROCESS_FOLDED = 4    /* recursion is folded in contexts */
+   DG_PROCESS_FOLDED = 4,   /* recursion is folded in contexts */
+   DG_PROCESS_STACKS = 8,   /* blocks have entries of kind DG_ACC_SP */
+   DG_PROCESS_UNFOLDED_HEAP = 16   /* but not in stacks of heap blocks */
 };
 
 enum dg_allocator {
@@ -217,7 +254,15 @@ enum dg_allocator {
    DG_ALLOC_NEW_ARRAY = 6, DG_ALLOC_NEW_ALIGNED = 7,
    DG_ALLOC_NEW_ARRAY_ALIGNED = 8, DG_ALLOC_MALLOCLIKE = 9,
    DG_ALLOC_RESIZE_IN_PLACE = 10, DG_ALLOC_FREE = 11, DG_ALLOC_DELETE = 12,
-   DG_ALLOC_DELETE_ARRAY = 13, DG_ALLOC_FREELIKE = 14
+   DG_ALLOC_DELETE_ARRAY = 13, DG_ALLOC_FREELIKE = 14,
+   DG_ALLOC_POOL = 15, DG_ALLOC_POOL_FREE = 16
+};
+
+enum dg_pool { DG_POOL_CREATE = 0, DG_POOL_DESTROY = 1, DG_POOL_MOVE = 2 };
+
+enum dg_sp {
+   DG_SP_IS = 0,            /* it is this from here on; nothing has grown */
+   DG_SP_MOVED = 1          /* moved for a signal's frame, or back */
 };
 
 enum dg_prot { DG_PROT_READ = 1, DG_PROT_WRITE = 2, DG_PROT_EXEC = 4 };
