@@ -106,6 +106,9 @@ DG_API const struct dg_massif_snapshot *
 dg_massif_snapshots (const struct dg_massif *massif, size_t *n);
 /* The index of the one that is the peak; SIZE_MAX: none is.  */
 DG_API size_t dg_massif_peak (const struct dg_massif *massif);
+/* What the file has behind "cmd: ": the program and its arguments, in one
+   line.  */
+DG_API const char *dg_massif_command (const struct dg_massif *massif);
 /* What the log lacks for a result as Massif's, one complete sentence each;
    NULL when index is past the last.  */
 DG_API const char *dg_massif_note (const struct dg_massif *massif,

@@ -1,11 +1,11 @@
-/* heap.h: what the parts of `dg heap` share.  dg_heap.c has the options and
+/* heap_parts.h: what the parts of `dg heap` share.  dg_heap.c has the options and
    calls the part that was asked for; each part is a file heap_NAME.c.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_HEAP_TOOL_H
-#define DG_HEAP_TOOL_H
+#ifndef DG_HEAP_PARTS_H
+#define DG_HEAP_PARTS_H
 
 #include "cli.h"
 #include "dg_massif.h"
@@ -47,4 +47,4 @@ int heap_dhat (const struct heap_input *input);
 /* --render.  */
 int heap_render (const struct heap_input *input);
 
-#endif /* DG_HEAP_TOOL_H */
+#endif /* DG_HEAP_PARTS_H */
