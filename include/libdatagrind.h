@@ -322,6 +322,9 @@ DG_API const struct dg_window_change *dg_log_windows (const struct dg_log *log,
 struct dg_clock { uint64_t icount, ns; };
 DG_API const struct dg_clock *dg_log_clock (const struct dg_log *log,
                                             size_t *n);
+/* Ns at a moment: what its clock says, or between two readings what is between
+   them; 0 if it has no clock.  */
+DG_API uint64_t dg_log_ns (const struct dg_log *log, uint64_t icount);
 
 /* Places where a reader may begin, about every 4 MiB of a raw log; the first
    is right behind the header.  Chunk i ends where chunk i + 1 begins.  Of an

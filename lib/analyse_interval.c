@@ -8,19 +8,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "clock.h"
 #include "error.h"
 
 /* More are refused: nobody reads them, and each takes memory.  */
 #define INTERVALS_MAX 1000000u
 
 /* ---- The clock ---- */
-
-/* b * (at - from) / (to - from), without overflow; from <= at < to.  */
-static uint64_t
-share_of (uint64_t b, uint64_t at, uint64_t from, uint64_t to)
-{
-  return (uint64_t) ((unsigned __int128) b * (at - from) / (to - from));
-}
 
 int
 dg_times_init (struct dg_times *times, const struct dg_log *log,
@@ -49,27 +43,7 @@ dg_times_fini (struct dg_times *times)
 uint64_t
 dg_times_at (const struct dg_times *times, uint64_t icount)
 {
-  const struct dg_clock *clock = times->clock;
-  size_t low = 0, high = times->n;
-
-  if (high == 0)
-    return 0;
-  /* The first one behind the moment.  */
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (clock[middle].icount <= icount)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == 0)
-    return clock[0].ns;
-  if (low == times->n)
-    return clock[low - 1].ns;
-  return clock[low - 1].ns
-         + share_of (clock[low].ns - clock[low - 1].ns, icount,
-                     clock[low - 1].icount, clock[low].icount);
+  return dg_clock_at (times->clock, times->n, icount);
 }
 
 /* The first moment from `from` up to `end` at which the clock has come to

@@ -8,8 +8,7 @@
 #include "report_json.h"
 
 #include "dg_analysis.h"
-
-#include <math.h>
+#include "json_text.h"
 
 struct writer {
   struct output *out;
@@ -19,74 +18,6 @@ struct writer {
 };
 
 /* ---- Values ----------------------------------------------------------- */
-
-/* Bytes that stand for themselves in a string.  */
-static inline bool
-is_plain (unsigned char c)
-{
-  return c >= 0x20 && c != '"' && c != '\\' && c != 0x7f;
-}
-
-static void
-write_escaped (struct output *out, const char *text)
-{
-  static const char hex[] = "0123456789abcdef";
-
-  while (*text != '\0') {
-    size_t n = 0;
-
-    while (is_plain ((unsigned char) text[n]))
-      n++;
-    output_bytes (out, text, n);
-    text += n;
-    if (*text == '\0')
-      return;
-    if (*text == '\n') {
-      output_bytes (out, "\\n", 2);
-    } else if (*text == '"' || *text == '\\') {
-      char escaped[2] = {'\\', *text};
-
-      output_bytes (out, escaped, 2);
-    } else {
-      unsigned char c = (unsigned char) *text;
-      char code[6] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
-
-      output_bytes (out, code, 6);
-    }
-    text++;
-  }
-}
-
-static void
-write_string (struct output *out, const char *text)
-{
-  output_bytes (out, "\"", 1);
-  if (g_utf8_validate (text, -1, NULL)) {
-    write_escaped (out, text);
-  } else {
-    char *valid = g_utf8_make_valid (text, -1);
-
-    write_escaped (out, valid);
-    g_free (valid);
-  }
-  output_bytes (out, "\"", 1);
-}
-
-/* The shortest digits that read as this number again, most often.  */
-static void
-write_real (struct output *out, double real)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (!isfinite (real)) {
-    output_text (out, "null");
-    return;
-  }
-  g_ascii_formatd (text, sizeof text, "%.15g", real);
-  if (g_ascii_strtod (text, NULL) != real)
-    g_ascii_formatd (text, sizeof text, "%.17g", real);
-  output_text (out, text);
-}
 
 static void
 write_pairs (struct output *out, const struct dg_pair *pairs, size_t n)
@@ -117,10 +48,10 @@ write_cell (struct output *out, enum dg_unit unit, const struct dg_cell *cell)
     break;
   case DG_UNIT_REAL:
   case DG_UNIT_PERCENT:
-    write_real (out, cell->real);
+    json_text_real (out, cell->real);
     break;
   case DG_UNIT_TEXT:
-    write_string (out, cell->text);
+    json_text_string (out, cell->text);
     break;
   case DG_UNIT_PAIRS:
     write_pairs (out, cell->pairs, cell->n_pairs);
@@ -148,7 +79,7 @@ write_key (struct writer *writer, const char *key)
     output_text (writer->out, ",");
   writer->has_member = true;
   write_line (writer);
-  write_string (writer->out, key);
+  json_text_string (writer->out, key);
   output_text (writer->out, ": ");
 }
 
@@ -186,7 +117,7 @@ write_row (struct output *out, const struct dg_report_item *item, uint64_t row)
     if (!is_first)
       output_text (out, ", ");
     is_first = false;
-    write_string (out, column->key);
+    json_text_string (out, column->key);
     output_text (out, ": ");
     write_cell (out, column->unit, &cells[i]);
   }
@@ -256,7 +187,7 @@ write_item (struct writer *writer, const struct dg_report_item *item,
     break;
   default:
     if (item->text != NULL)
-      write_string (writer->out, item->text);
+      json_text_string (writer->out, item->text);
     else
       output_text (writer->out, "null");
   }

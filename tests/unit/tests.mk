@@ -77,6 +77,11 @@ unit_test_archive_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 unit_test_records_SOURCES = unit/test-records.c
 unit_test_records_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
+check_PROGRAMS += unit/test-clock
+TESTS += unit/test-clock
+unit_test_clock_SOURCES = unit/test-clock.c
+unit_test_clock_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
 # The core: logs of texts that core_test.c assembles.
 CORE_TESTS = unit/test-containers unit/test-decode unit/test-log \
 	unit/test-reader unit/test-timeline

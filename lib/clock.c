@@ -1,0 +1,52 @@
+/* clock.c: time, between the readings of a log's clock.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "clock.h"
+
+uint64_t
+dg_clock_share (uint64_t b, uint64_t at, uint64_t from, uint64_t to)
+{
+  return (uint64_t) ((unsigned __int128) b * (at - from) / (to - from));
+}
+
+uint64_t
+dg_clock_at (const struct dg_clock *clock, size_t n, uint64_t icount)
+{
+  const struct dg_clock *before, *behind;
+  size_t low = 0, high = n;
+
+  if (n == 0)
+    return 0;
+  /* The first one behind the moment.  */
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+
+    if (clock[middle].icount <= icount)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0)
+    return clock[0].ns;
+  before = &clock[low - 1];
+  if (low == n)
+    return before->ns;
+  behind = &clock[low];
+  /* A log may say that time ran backwards.  */
+  if (behind->ns <= before->ns)
+    return before->ns;
+  return before->ns
+         + dg_clock_share (behind->ns - before->ns, icount, before->icount,
+                           behind->icount);
+}
+
+uint64_t
+dg_log_ns (const struct dg_log *log, uint64_t icount)
+{
+  size_t n;
+  const struct dg_clock *clock = dg_log_clock (log, &n);
+
+  return dg_clock_at (clock, n, icount);
+}
