@@ -27,25 +27,16 @@ static const struct dv_list_class list_class = {
   .name = N_("Heap blocks in view"),
   .hint = N_("Here will be what allocated the heap blocks that the plot "
              "shows."),
-  .empty = N_("There are no accesses in view."),
   .go_to = N_("_Zoom to a Block"),
   .only = N_("Show _Only Its Blocks"),
   .has_sources = true,
   .columns = columns,
-  .n_columns = G_N_ELEMENTS (columns),
-  .sorted_by = DV_VALUE_ACCESSES
+  .n_columns = G_N_ELEMENTS (columns)
 };
-
-static GtkWidget *
-make (const struct dv_panel_host *host)
-{
-  return dv_count_list_new (&list_class, host);
-}
 
 const struct dv_panel dv_panel_blocks = {
   .id = "blocks",
   .title = N_("Heap Blocks"),
   .place = DV_PANEL_BOTTOM,
-  .make = make,
-  .show_tally = dv_count_list_show_tally
+  .table = &list_class
 };

@@ -14,10 +14,12 @@
 #include "calls_text.h"
 #include "calls_view.h"
 #include "i18n.h"
+#include "pieces.h"
 
 struct calls_panel {
   const struct dv_panel_host *host;
-  GtkWidget *root, *stack, *hint;
+  GtkWidget *root;
+  struct dv_hinted hinted;
   GtkWidget *callers, *search, *note;
   struct dv_calls_view view;
   struct dv_calls_job job;
@@ -91,19 +93,12 @@ fill (struct calls_panel *panel)
 }
 
 static void
-show_hint (struct calls_panel *panel, const char *text)
-{
-  gtk_label_set_text (GTK_LABEL (panel->hint), text);
-  gtk_stack_set_visible_child (GTK_STACK (panel->stack), panel->hint);
-}
-
-static void
 forget (struct calls_panel *panel)
 {
   dv_calls_view_set (&panel->view, NULL);
   dv_calltree_unref (panel->tree);
   panel->tree = NULL;
-  gtk_label_set_text (GTK_LABEL (panel->note), "");
+  dv_note_set (panel->note, "");
 }
 
 static void
@@ -118,14 +113,12 @@ tree_ready (void *user, struct dv_calltree *tree)
   fill (panel);
   dv_calltree_unref (old);
   char *text = dv_calls_summary (tree);
-  gtk_label_set_text (GTK_LABEL (panel->note), text);
-  gtk_widget_set_tooltip_text (panel->note, text);
+  dv_note_set (panel->note, text);
   g_free (text);
   if (tree->n > 1)
-    gtk_stack_set_visible_child (GTK_STACK (panel->stack),
-                                 panel->view.scrolled);
+    dv_hinted_show (&panel->hinted);
   else
-    show_hint (panel, _("There are no accesses in view."));
+    dv_hinted_say (&panel->hinted, _("There are no accesses in view."));
 }
 
 static void
@@ -135,10 +128,10 @@ show_tally (GtkWidget *widget, struct dv_tally *tally)
   dv_calls_job_set (&panel->job, tally);
   if (tally == NULL) {
     forget (panel);
-    show_hint (panel, _("Here will be who called whom in the part of the "
-                        "plot that is shown."));
+    dv_hinted_say (&panel->hinted, _("Here will be who called whom in the "
+                                     "part of the plot that is shown."));
   } else if (panel->tree == NULL) {
-    show_hint (panel, _("Looking up names…"));
+    dv_hinted_say (&panel->hinted, _("Looking up names…"));
   }
 }
 
@@ -274,13 +267,7 @@ new_toolbar (struct calls_panel *panel)
                     G_CALLBACK (search_stopped), panel);
   g_signal_connect (panel->search, "key-press-event",
                     G_CALLBACK (search_key), panel);
-  panel->note = gtk_label_new (NULL);
-  gtk_label_set_ellipsize (GTK_LABEL (panel->note), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (panel->note), 1);
-  gtk_style_context_add_class (gtk_widget_get_style_context (panel->note),
-                               "dim-label");
-  atk_object_set_description (gtk_widget_get_accessible (panel->note),
-                              _("Accesses of the call tree"));
+  panel->note = dv_note_new (_("Accesses of the call tree"), 1);
   gtk_container_add (GTK_CONTAINER (bar), new_direction (panel));
   gtk_container_add (GTK_CONTAINER (bar), panel->search);
   gtk_box_pack_start (GTK_BOX (bar), panel->note, TRUE, TRUE, 0);
@@ -456,15 +443,10 @@ make (const struct dv_panel_host *host)
   panel->view.selected = row_selected;
   panel->view.user = panel;
   dv_calls_view_init (&panel->view, new_table (panel));
-  panel->hint = gtk_label_new (NULL);
-  gtk_label_set_line_wrap (GTK_LABEL (panel->hint), TRUE);
-  gtk_style_context_add_class (gtk_widget_get_style_context (panel->hint),
-                               "dim-label");
-  panel->stack = gtk_stack_new ();
-  gtk_container_add (GTK_CONTAINER (panel->stack), panel->hint);
-  gtk_container_add (GTK_CONTAINER (panel->stack), panel->view.scrolled);
+  dv_hinted_init (&panel->hinted, panel->view.scrolled);
   gtk_container_add (GTK_CONTAINER (panel->root), new_toolbar (panel));
-  gtk_box_pack_start (GTK_BOX (panel->root), panel->stack, TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (panel->root), panel->hinted.stack, TRUE, TRUE,
+                      0);
   g_object_set_data_full (G_OBJECT (panel->root), "panel", panel,
                           panel_free);
   gtk_widget_show_all (panel->root);

@@ -11,11 +11,13 @@
 #include "calls_menu.h"
 #include "i18n.h"
 #include "job.h"
+#include "pieces.h"
 
 struct count_list {
   const struct dv_list_class *class;
   const struct dv_panel_host *host;
-  GtkWidget *root, *stack, *summary, *hint, *scrolled, *table;
+  GtkWidget *root, *summary, *table;
+  struct dv_hinted hinted;
   struct dv_rows *rows;        /* what is shown; NULL: nothing */
   guint *order;                /* of the rows, as they are shown */
   guint sorted_by;             /* column */
@@ -188,7 +190,7 @@ fill (struct count_list *list, bool scroll)
   GtkListStore *store = gtk_list_store_new (1, G_TYPE_UINT);
   guint n = list->rows != NULL ? list->rows->rows->len : 0, at = n;
   GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (
-    GTK_SCROLLED_WINDOW (list->scrolled));
+    GTK_SCROLLED_WINDOW (list->hinted.content));
   double offset = gtk_adjustment_get_value (down);
   list->filling = true;
   if (list->rows != NULL)
@@ -234,13 +236,6 @@ column_clicked (GtkTreeViewColumn *column, gpointer data)
 }
 
 static void
-show_hint (struct count_list *list, const char *text)
-{
-  gtk_label_set_text (GTK_LABEL (list->hint), text);
-  gtk_stack_set_visible_child (GTK_STACK (list->stack), list->hint);
-}
-
-static void
 set_rows (struct count_list *list, struct dv_rows *rows)
 {
   struct dv_rows *old = list->rows;
@@ -250,8 +245,7 @@ set_rows (struct count_list *list, struct dv_rows *rows)
   fill (list, false);
   dv_rows_unref (old);
   char *text = rows != NULL ? dv_rows_summary (rows) : g_strdup ("");
-  gtk_label_set_text (GTK_LABEL (list->summary), text);
-  gtk_widget_set_tooltip_text (list->summary, *text != '\0' ? text : NULL);
+  dv_note_set (list->summary, text);
   g_free (text);
 }
 
@@ -316,9 +310,9 @@ rows_done (void *user, void *result, const struct dg_error *err)
     return;
   set_rows (list, result);
   if (list->rows->rows->len == 0)
-    show_hint (list, _(list->class->empty));
+    dv_hinted_say (&list->hinted, _("There are no accesses in view."));
   else
-    gtk_stack_set_visible_child (GTK_STACK (list->stack), list->scrolled);
+    dv_hinted_show (&list->hinted);
   /* The same row may have more code or blocks than before.  */
   if (list->rows->tally->done >= 1 && selected_row (list, &number))
     highlight (list, number);
@@ -342,7 +336,7 @@ dv_count_list_show_tally (GtkWidget *root, struct dv_tally *tally)
     drop_highlight (list);
     list->selected = 0;
     set_rows (list, NULL);
-    show_hint (list, _(list->class->hint));
+    dv_hinted_say (&list->hinted, _(list->class->hint));
     return;
   }
   if (tally == list->tally || tally == list->next)
@@ -355,7 +349,7 @@ dv_count_list_show_tally (GtkWidget *root, struct dv_tally *tally)
   }
   drop_rows (list);
   if (list->rows == NULL)
-    show_hint (list, _("Looking up names…"));
+    dv_hinted_say (&list->hinted, _("Looking up names…"));
   start_rows (list, dv_tally_ref (tally));
 }
 
@@ -546,19 +540,13 @@ list_free (gpointer memory)
 }
 
 static GtkWidget *
-new_summary (const struct dv_list_class *class)
+new_summary (void)
 {
-  GtkWidget *label = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  GtkWidget *label = dv_note_new (_("What the table is about"), 0);
   gtk_widget_set_margin_start (label, 8);
   gtk_widget_set_margin_end (label, 8);
   gtk_widget_set_margin_top (label, 4);
   gtk_widget_set_margin_bottom (label, 4);
-  gtk_style_context_add_class (gtk_widget_get_style_context (label),
-                               "dim-label");
-  atk_object_set_description (gtk_widget_get_accessible (label),
-                              _("What the table is about"));
   return label;
 }
 
@@ -566,9 +554,9 @@ static void
 new_table (struct count_list *list)
 {
   const struct dv_list_class *class = list->class;
-  while (class->columns[list->sorted_by].value != class->sorted_by)
+  while (class->columns[list->sorted_by].value != DV_VALUE_ACCESSES)
     list->sorted_by++;
-  list->descending = dv_value_is_number (class->sorted_by);
+  list->descending = true;
   list->table = dv_count_table_new (class, list->host, &list->rows,
                                     G_CALLBACK (column_clicked), list);
   dv_count_table_set_sorted (list->table, list->sorted_by, list->descending);
@@ -594,20 +582,14 @@ dv_count_list_new (const struct dv_list_class *class,
   list->class = class;
   list->host = host;
   list->root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  list->summary = new_summary (class);
-  list->hint = gtk_label_new (_(class->hint));
-  gtk_label_set_line_wrap (GTK_LABEL (list->hint), TRUE);
-  gtk_label_set_justify (GTK_LABEL (list->hint), GTK_JUSTIFY_CENTER);
-  gtk_style_context_add_class (gtk_widget_get_style_context (list->hint),
-                               "dim-label");
+  list->summary = new_summary ();
   new_table (list);
-  list->scrolled = gtk_scrolled_window_new (NULL, NULL);
-  gtk_container_add (GTK_CONTAINER (list->scrolled), list->table);
-  list->stack = gtk_stack_new ();
-  gtk_container_add (GTK_CONTAINER (list->stack), list->hint);
-  gtk_container_add (GTK_CONTAINER (list->stack), list->scrolled);
+  GtkWidget *scrolled = gtk_scrolled_window_new (NULL, NULL);
+  gtk_container_add (GTK_CONTAINER (scrolled), list->table);
+  dv_hinted_init (&list->hinted, scrolled);
+  dv_hinted_say (&list->hinted, _(class->hint));
   gtk_container_add (GTK_CONTAINER (list->root), list->summary);
-  gtk_box_pack_start (GTK_BOX (list->root), list->stack, TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (list->root), list->hinted.stack, TRUE, TRUE, 0);
   g_object_set_data_full (G_OBJECT (list->root), "list", list, list_free);
   gtk_widget_show_all (list->root);
   return list->root;

@@ -35,14 +35,13 @@ struct dv_list_class {
   enum dv_rows_kind kind;
   const char *name;        /* N_(), of the table, for those who cannot see */
   const char *hint;        /* N_(): a sentence on what will be here */
-  const char *empty;       /* N_(): a sentence for when there is nothing */
   const char *go_to;       /* N_(), menu: what double click and Enter do */
   const char *only;        /* N_(), menu: to filter; NULL: cannot be */
   bool has_sources;
   bool has_swatches;       /* colours of threads */
   const struct dv_list_column *columns;
-  guint n_columns;
-  enum dv_column_value sorted_by;
+  guint n_columns;         /* one of them DV_VALUE_ACCESSES, which rows are
+                              sorted by at first */
 };
 
 /* The class must live as long as the program.  */

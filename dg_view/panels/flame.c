@@ -11,17 +11,19 @@
 #include "flame_svg.h"
 #include "flame_view.h"
 #include "i18n.h"
+#include "pieces.h"
 
 #define SVG_WIDTH      1200
 #define FOLDED_BYTES   ((size_t) 16 << 20)
 
 struct flame_panel {
   const struct dv_panel_host *host;
-  GtkWidget *root, *stack, *hint;
+  GtkWidget *root;
+  struct dv_hinted hinted;
   GtkWidget *search, *matched, *note, *all;
   struct dv_flame_view view;
   struct dv_calls_job job;
-  GtkFileChooserNative *chooser;   /* NULL: nothing is being saved */
+  struct dv_chooser saving;
 };
 
 static const char *const weights[DV_N_CALL_WEIGHTS] = {
@@ -81,13 +83,6 @@ view_changed (void *user)
 }
 
 static void
-show_hint (struct flame_panel *panel, const char *text)
-{
-  gtk_label_set_text (GTK_LABEL (panel->hint), text);
-  gtk_stack_set_visible_child (GTK_STACK (panel->stack), panel->hint);
-}
-
-static void
 tree_ready (void *user, struct dv_calltree *tree)
 {
   struct flame_panel *panel = user;
@@ -96,14 +91,12 @@ tree_ready (void *user, struct dv_calltree *tree)
   look_for (panel);
   gtk_widget_set_sensitive (panel->all, panel->view.zoom != 0);
   char *text = dv_calls_summary (tree);
-  gtk_label_set_text (GTK_LABEL (panel->note), text);
-  gtk_widget_set_tooltip_text (panel->note, text);
+  dv_note_set (panel->note, text);
   g_free (text);
   if (tree->n > 1)
-    gtk_stack_set_visible_child (GTK_STACK (panel->stack),
-                                 panel->view.scrolled);
+    dv_hinted_show (&panel->hinted);
   else
-    show_hint (panel, _("There are no accesses in view."));
+    dv_hinted_say (&panel->hinted, _("There are no accesses in view."));
   if (had_selection && tree->tally->done >= 1)
     show_highlight (panel);
 }
@@ -115,12 +108,13 @@ show_tally (GtkWidget *widget, struct dv_tally *tally)
   dv_calls_job_set (&panel->job, tally);
   if (tally == NULL) {
     dv_flame_view_set_tree (&panel->view, NULL);
-    gtk_label_set_text (GTK_LABEL (panel->note), "");
+    dv_note_set (panel->note, "");
     show_matched (panel);
-    show_hint (panel, _("Here will be a picture of who called whom in the "
-                        "part of the plot that is shown."));
+    dv_hinted_say (&panel->hinted, _("Here will be a picture of who called "
+                                     "whom in the part of the plot that is "
+                                     "shown."));
   } else if (panel->view.tree == NULL) {
-    show_hint (panel, _("Looking up names…"));
+    dv_hinted_say (&panel->hinted, _("Looking up names…"));
   }
 }
 
@@ -176,22 +170,6 @@ menu_copy (GtkMenuItem *item, gpointer data)
 }
 
 static void
-tell (struct flame_panel *panel, GtkMessageType type, const char *what,
-      const char *why)
-{
-  GtkWidget *window = gtk_widget_get_toplevel (panel->root);
-  GtkWidget *dialog = gtk_message_dialog_new (
-    GTK_WINDOW (window), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
-    type, GTK_BUTTONS_CLOSE, "%s", what);
-  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s",
-                                            why);
-  gtk_window_set_title (GTK_WINDOW (dialog), "Datagrind");
-  g_signal_connect (dialog, "response", G_CALLBACK (gtk_widget_destroy),
-                    NULL);
-  gtk_widget_show (dialog);
-}
-
-static void
 menu_folded (GtkMenuItem *item, gpointer data)
 {
   struct flame_panel *panel = data;
@@ -204,16 +182,20 @@ menu_folded (GtkMenuItem *item, gpointer data)
   dv_calls_copy (view->area, text);
   g_free (text);
   if (!whole)
-    tell (panel, GTK_MESSAGE_INFO, _("Only a part was copied."),
-          _("The clipboard has the heaviest call paths, 16 MiB of them. Zoom "
-            "into a frame to copy all of its paths."));
+    dv_tell (panel->root, GTK_MESSAGE_INFO, _("Only a part was copied."),
+             _("The clipboard has the heaviest call paths, 16 MiB of them. "
+               "Zoom into a frame to copy all of its paths."));
 }
 
 static void
-save_svg (struct flame_panel *panel, const char *path)
+save_svg (void *user, const char *path)
 {
+  struct flame_panel *panel = user;
   const struct dv_flame_view *view = &panel->view;
   GError *error = NULL;
+  /* The log may be gone by now.  */
+  if (view->tree == NULL)
+    return;
   char *program = dv_data_program (view->tree->tally->scene->data);
   char *summary = dv_calls_summary (view->tree);
   char *title = program != NULL
@@ -224,8 +206,8 @@ save_svg (struct flame_panel *panel, const char *path)
                            0.5);
   char *svg = dv_flame_svg (layout, title, view->look.root_below);
   if (!g_file_set_contents (path, svg, -1, &error)) {
-    tell (panel, GTK_MESSAGE_ERROR, _("The picture cannot be saved."),
-          error->message);
+    dv_tell (panel->root, GTK_MESSAGE_ERROR, _("The picture cannot be saved."),
+             error->message);
     g_error_free (error);
   }
   g_free (svg);
@@ -235,45 +217,18 @@ save_svg (struct flame_panel *panel, const char *path)
   g_free (program);
 }
 
-static gboolean
-drop_later (gpointer chooser)
-{
-  g_object_unref (chooser);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-chooser_response (GtkNativeDialog *chooser, gint response, gpointer data)
-{
-  struct flame_panel *panel = data;
-  char *path = response != GTK_RESPONSE_ACCEPT ? NULL
-    : gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (chooser));
-  /* The log may be gone by now.  */
-  if (path != NULL && panel->view.tree != NULL)
-    save_svg (panel, path);
-  g_free (path);
-  /* It is still at work on the event that ended it.  */
-  panel->chooser = NULL;
-  g_idle_add (drop_later, chooser);
-}
-
 static void
 menu_save (GtkMenuItem *item, gpointer data)
 {
   struct flame_panel *panel = data;
-  if (panel->view.tree == NULL || panel->chooser != NULL)
+  GtkFileChooser *files = panel->view.tree == NULL ? NULL
+    : dv_chooser_new (&panel->saving, panel->root,
+                      GTK_FILE_CHOOSER_ACTION_SAVE, _("Save the Flame Graph"),
+                      _("_Save"));
+  if (files == NULL)
     return;
-  panel->chooser = gtk_file_chooser_native_new (
-    _("Save the Flame Graph"),
-    GTK_WINDOW (gtk_widget_get_toplevel (panel->root)),
-    GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
-  GtkFileChooser *files = GTK_FILE_CHOOSER (panel->chooser);
   gtk_file_chooser_set_current_name (files, "flame.svg");
-  gtk_file_chooser_set_do_overwrite_confirmation (files, TRUE);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (panel->chooser), TRUE);
-  g_signal_connect (panel->chooser, "response",
-                    G_CALLBACK (chooser_response), panel);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (panel->chooser));
+  dv_chooser_show (&panel->saving);
 }
 
 static void
@@ -390,31 +345,6 @@ new_search (struct flame_panel *panel)
 }
 
 static GtkWidget *
-new_button (const char *icon, const char *tip, GCallback clicked,
-            struct flame_panel *panel)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon,
-                                                     GTK_ICON_SIZE_BUTTON);
-  gtk_widget_set_tooltip_text (button, tip);
-  atk_object_set_name (gtk_widget_get_accessible (button), tip);
-  g_signal_connect (button, "clicked", clicked, panel);
-  return button;
-}
-
-static GtkWidget *
-new_label (const char *description, float align)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (label), align);
-  gtk_style_context_add_class (gtk_widget_get_style_context (label),
-                               "dim-label");
-  atk_object_set_description (gtk_widget_get_accessible (label),
-                              description);
-  return label;
-}
-
-static GtkWidget *
 new_toolbar (struct flame_panel *panel)
 {
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
@@ -422,22 +352,23 @@ new_toolbar (struct flame_panel *panel)
   gtk_container_set_border_width (GTK_CONTAINER (bar), 4);
   gtk_widget_set_tooltip_text (below, _("Callers below what they called"));
   g_signal_connect (below, "toggled", G_CALLBACK (below_toggled), panel);
-  panel->all = new_button ("zoom-fit-best-symbolic",
-                           _("Show all frames (Escape)"),
-                           G_CALLBACK (all_clicked), panel);
+  panel->all = dv_icon_button_new ("zoom-fit-best-symbolic",
+                                   _("Show all frames (Escape)"),
+                                   G_CALLBACK (all_clicked), panel);
   gtk_widget_set_sensitive (panel->all, FALSE);
-  panel->matched = new_label (_("Share of marked functions"), 0);
+  panel->matched = dv_note_new (_("Share of marked functions"), 0);
   gtk_label_set_ellipsize (GTK_LABEL (panel->matched), PANGO_ELLIPSIZE_NONE);
-  panel->note = new_label (_("Accesses of the flame graph"), 1);
+  panel->note = dv_note_new (_("Accesses of the flame graph"), 1);
   gtk_container_add (GTK_CONTAINER (bar), new_choice (panel));
   gtk_container_add (GTK_CONTAINER (bar), below);
   gtk_container_add (GTK_CONTAINER (bar), panel->all);
   gtk_container_add (GTK_CONTAINER (bar), new_search (panel));
   gtk_container_add (GTK_CONTAINER (bar), panel->matched);
   gtk_box_pack_end (GTK_BOX (bar),
-                    new_button ("view-more-symbolic",
-                                _("What can be done with the selected frame"),
-                                G_CALLBACK (more_clicked), panel),
+                    dv_icon_button_new (
+                      "view-more-symbolic",
+                      _("What can be done with the selected frame"),
+                      G_CALLBACK (more_clicked), panel),
                     FALSE, FALSE, 0);
   gtk_box_pack_end (GTK_BOX (bar), panel->note, TRUE, TRUE, 0);
   return bar;
@@ -449,7 +380,7 @@ static void
 panel_free (gpointer data)
 {
   struct flame_panel *panel = data;
-  g_clear_object (&panel->chooser);
+  dv_chooser_fini (&panel->saving);
   dv_calls_job_fini (&panel->job);
   dv_flame_view_fini (&panel->view);
   g_free (panel);
@@ -462,20 +393,17 @@ make (const struct dv_panel_host *host)
   panel->host = host;
   panel->job.ready = tree_ready;
   panel->job.user = panel;
+  panel->saving.chosen = save_svg;
+  panel->saving.user = panel;
   panel->view.changed = view_changed;
   panel->view.menu = show_menu;
   panel->view.user = panel;
   dv_flame_view_init (&panel->view);
-  panel->hint = gtk_label_new (NULL);
-  gtk_label_set_line_wrap (GTK_LABEL (panel->hint), TRUE);
-  gtk_style_context_add_class (gtk_widget_get_style_context (panel->hint),
-                               "dim-label");
-  panel->stack = gtk_stack_new ();
-  gtk_container_add (GTK_CONTAINER (panel->stack), panel->hint);
-  gtk_container_add (GTK_CONTAINER (panel->stack), panel->view.scrolled);
+  dv_hinted_init (&panel->hinted, panel->view.scrolled);
   panel->root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_container_add (GTK_CONTAINER (panel->root), new_toolbar (panel));
-  gtk_box_pack_start (GTK_BOX (panel->root), panel->stack, TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (panel->root), panel->hinted.stack, TRUE, TRUE,
+                      0);
   g_object_set_data_full (G_OBJECT (panel->root), "panel", panel,
                           panel_free);
   gtk_widget_show_all (panel->root);

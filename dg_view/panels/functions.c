@@ -26,24 +26,15 @@ static const struct dv_list_class list_class = {
   .kind = DV_ROWS_FUNCTIONS,
   .name = N_("Functions in view"),
   .hint = N_("Here will be the functions that access what the plot shows."),
-  .empty = N_("There are no accesses in view."),
   .only = N_("Show _Only This Function"),
   .has_sources = true,
   .columns = columns,
-  .n_columns = G_N_ELEMENTS (columns),
-  .sorted_by = DV_VALUE_ACCESSES
+  .n_columns = G_N_ELEMENTS (columns)
 };
-
-static GtkWidget *
-make (const struct dv_panel_host *host)
-{
-  return dv_count_list_new (&list_class, host);
-}
 
 const struct dv_panel dv_panel_functions = {
   .id = "functions",
   .title = N_("Functions"),
   .place = DV_PANEL_BOTTOM,
-  .make = make,
-  .show_tally = dv_count_list_show_tally
+  .table = &list_class
 };

@@ -25,23 +25,14 @@ static const struct dv_list_class list_class = {
   .kind = DV_ROWS_PAGES,
   .name = N_("Pages in view"),
   .hint = N_("Here will be the pages that the plot shows."),
-  .empty = N_("There are no accesses in view."),
   .go_to = N_("_Zoom to the Page"),
   .columns = columns,
-  .n_columns = G_N_ELEMENTS (columns),
-  .sorted_by = DV_VALUE_ACCESSES
+  .n_columns = G_N_ELEMENTS (columns)
 };
-
-static GtkWidget *
-make (const struct dv_panel_host *host)
-{
-  return dv_count_list_new (&list_class, host);
-}
 
 const struct dv_panel dv_panel_pages = {
   .id = "pages",
   .title = N_("Pages"),
   .place = DV_PANEL_BOTTOM,
-  .make = make,
-  .show_tally = dv_count_list_show_tally
+  .table = &list_class
 };

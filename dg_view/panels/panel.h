@@ -54,10 +54,15 @@ enum dv_panel_place {
   DV_PANEL_BOTTOM      /* below the plot; these show tallies */
 };
 
+struct dv_list_class;
+
 struct dv_panel {
   const char *id;      /* a word that settings and actions use */
   const char *title;   /* N_() */
   enum dv_panel_place place;
+  /* A table of what the plot shows (count_list.h), which needs none of the
+     functions; NULL: it is something else.  */
+  const struct dv_list_class *table;
   GtkWidget *(*make) (const struct dv_panel_host *host);
   /* Each may be NULL.  */
   /* What the user has pointed at; both may be NULL: nothing.  `pick` stays

@@ -9,6 +9,7 @@
 
 #include "i18n.h"
 #include "job.h"
+#include "pieces.h"
 #include "source_gutter.h"
 #include "source_view.h"
 #include "sourcefile.h"
@@ -22,7 +23,8 @@ struct source_panel {
   GtkWidget *root, *title, *edit, *note_bar, *note;
   GtkWidget *stack, *hint_box, *hint, *locate, *scrolled, *view;
   GtkSourceGutterRenderer *gutter;
-  GtkFileChooserNative *chooser;   /* NULL: nothing is being located */
+  struct dv_chooser locating;
+  char *wanted;                /* what is being located */
   struct dv_job *read_job, *lines_job;
   struct dv_tally *tally;      /* the last one; NULL: none */
   char *file;                  /* that is meant, as the debug information has
@@ -423,8 +425,12 @@ edit_clicked (GtkButton *button, gpointer data)
 }
 
 static void
-located (struct source_panel *panel, const char *path)
+located (void *user, const char *path)
 {
+  struct source_panel *panel = user;
+  /* Something else may be shown by now.  */
+  if (g_strcmp0 (panel->file, panel->wanted) != 0)
+    return;
   char *pair = dv_sourcemap_pair (panel->file, path);
   if (pair == NULL || !g_utf8_validate (pair, -1, NULL)) {
     show_hint (panel, _("This place cannot be remembered: the name has a '=' "
@@ -437,29 +443,6 @@ located (struct source_panel *panel, const char *path)
     g_free (file);
   }
   g_free (pair);
-}
-
-static gboolean
-drop_later (gpointer chooser)
-{
-  g_object_unref (chooser);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-chooser_response (GtkNativeDialog *chooser, gint response, gpointer data)
-{
-  struct source_panel *panel = data;
-  const char *wanted = g_object_get_data (G_OBJECT (chooser), "wanted");
-  char *path = response != GTK_RESPONSE_ACCEPT ? NULL
-    : gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (chooser));
-  /* Something else may be shown by now.  */
-  if (path != NULL && g_strcmp0 (panel->file, wanted) == 0)
-    located (panel, path);
-  g_free (path);
-  /* It is still at work on the event that ended it.  */
-  panel->chooser = NULL;
-  g_idle_add (drop_later, chooser);
 }
 
 /* Where the file was, as far as there is such a folder; else where the log
@@ -483,25 +466,23 @@ static void
 locate_clicked (GtkButton *button, gpointer data)
 {
   struct source_panel *panel = data;
-  if (panel->file == NULL || panel->chooser != NULL)
+  if (panel->file == NULL)
     return;
   char *base = g_path_get_basename (panel->file);
   char *shown = g_filename_display_name (base);
   /* Translators: a file's name.  */
   char *title = g_strdup_printf (_("Where is %s?"), shown);
-  panel->chooser = gtk_file_chooser_native_new (
-    title, GTK_WINDOW (gtk_widget_get_toplevel (panel->root)),
-    GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
-  char *folder = folder_to_start (panel);
-  gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (panel->chooser),
-                                       folder);
-  g_free (folder);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (panel->chooser), TRUE);
-  g_object_set_data_full (G_OBJECT (panel->chooser), "wanted",
-                          g_strdup (panel->file), g_free);
-  g_signal_connect (panel->chooser, "response",
-                    G_CALLBACK (chooser_response), panel);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (panel->chooser));
+  GtkFileChooser *files
+    = dv_chooser_new (&panel->locating, panel->root,
+                      GTK_FILE_CHOOSER_ACTION_OPEN, title, _("_Open"));
+  if (files != NULL) {
+    char *folder = folder_to_start (panel);
+    gtk_file_chooser_set_current_folder (files, folder);
+    g_free (folder);
+    g_free (panel->wanted);
+    panel->wanted = g_strdup (panel->file);
+    dv_chooser_show (&panel->locating);
+  }
   g_free (title);
   g_free (shown);
   g_free (base);
@@ -522,13 +503,9 @@ new_head (struct source_panel *panel)
   gtk_widget_set_margin_start (panel->title, 6);
   atk_object_set_description (gtk_widget_get_accessible (panel->title),
                               _("Source file"));
-  panel->edit = gtk_button_new_from_icon_name ("text-editor-symbolic",
-                                               GTK_ICON_SIZE_BUTTON);
-  gtk_widget_set_tooltip_text (panel->edit, _("Open in the editor"));
-  atk_object_set_name (gtk_widget_get_accessible (panel->edit),
-                       _("Open in the editor"));
-  g_signal_connect (panel->edit, "clicked", G_CALLBACK (edit_clicked),
-                    panel);
+  panel->edit = dv_icon_button_new ("text-editor-symbolic",
+                                    _("Open in the editor"),
+                                    G_CALLBACK (edit_clicked), panel);
   gtk_box_pack_start (GTK_BOX (bar), panel->title, TRUE, TRUE, 0);
   gtk_box_pack_start (GTK_BOX (bar), panel->edit, FALSE, FALSE, 0);
   return bar;
@@ -580,7 +557,8 @@ static void
 panel_free (gpointer data)
 {
   struct source_panel *panel = data;
-  g_clear_object (&panel->chooser);
+  dv_chooser_fini (&panel->locating);
+  g_free (panel->wanted);
   dv_job_drop (panel->read_job);
   dv_job_drop (panel->lines_job);
   dv_tally_unref (panel->tally);
@@ -594,6 +572,8 @@ make (const struct dv_panel_host *host)
   struct source_panel *panel = g_new0 (struct source_panel, 1);
   panel->host = host;
   panel->view = dv_source_view_new ();
+  panel->locating.chosen = located;
+  panel->locating.user = panel;
   panel->gutter = dv_source_gutter_new (GTK_SOURCE_VIEW (panel->view));
   atk_object_set_name (gtk_widget_get_accessible (panel->view), _("Source"));
   panel->scrolled = gtk_scrolled_window_new (NULL, NULL);

@@ -25,24 +25,15 @@ static const struct dv_list_class list_class = {
   .name = N_("Lines of source in view"),
   .hint = N_("Here will be the lines of source that access what the plot "
              "shows."),
-  .empty = N_("There are no accesses in view."),
   .only = N_("Show _Only This File"),
   .has_sources = true,
   .columns = columns,
-  .n_columns = G_N_ELEMENTS (columns),
-  .sorted_by = DV_VALUE_ACCESSES
+  .n_columns = G_N_ELEMENTS (columns)
 };
-
-static GtkWidget *
-make (const struct dv_panel_host *host)
-{
-  return dv_count_list_new (&list_class, host);
-}
 
 const struct dv_panel dv_panel_sourcelines = {
   .id = "source-lines",
   .title = N_("Source Lines"),
   .place = DV_PANEL_BOTTOM,
-  .make = make,
-  .show_tally = dv_count_list_show_tally
+  .table = &list_class
 };

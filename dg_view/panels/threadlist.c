@@ -21,24 +21,15 @@ static const struct dv_list_class list_class = {
   .kind = DV_ROWS_THREADS,
   .name = N_("Threads in view"),
   .hint = N_("Here will be the threads that access what the plot shows."),
-  .empty = N_("There are no accesses in view."),
   .go_to = N_("_Zoom to Its Life"),
   .has_swatches = true,
   .columns = columns,
-  .n_columns = G_N_ELEMENTS (columns),
-  .sorted_by = DV_VALUE_ACCESSES
+  .n_columns = G_N_ELEMENTS (columns)
 };
-
-static GtkWidget *
-make (const struct dv_panel_host *host)
-{
-  return dv_count_list_new (&list_class, host);
-}
 
 const struct dv_panel dv_panel_threadlist = {
   .id = "threads",
   .title = N_("Threads"),
   .place = DV_PANEL_BOTTOM,
-  .make = make,
-  .show_tally = dv_count_list_show_tally
+  .table = &list_class
 };

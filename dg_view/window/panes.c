@@ -3,6 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "count_list.h"
 #include "i18n.h"
 #include "window_parts.h"
 
@@ -56,6 +57,22 @@ dv_panes_show (struct dv_window *window, const struct dv_pick *pick,
       panels[i]->show (window->panes->widgets[i], pick, answer);
 }
 
+static bool
+shows_tallies (const struct dv_panel *panel)
+{
+  return panel->table != NULL || panel->show_tally != NULL;
+}
+
+static void
+show_tally (const struct dv_panes *panes, int i, struct dv_tally *tally)
+{
+  const struct dv_panel *panel = dv_panels ()[i];
+  if (panel->table != NULL)
+    dv_count_list_show_tally (panes->widgets[i], tally);
+  else
+    panel->show_tally (panes->widgets[i], tally);
+}
+
 /* Its notebook shows it, and can be seen.  */
 static bool
 is_seen (const struct dv_panes *panes, int i)
@@ -75,8 +92,8 @@ dv_panes_show_tally (struct dv_window *window, struct dv_tally *tally)
   struct dv_tally *old = panes->tally;
   panes->tally = tally != NULL ? dv_tally_ref (tally) : NULL;
   for (int i = 0; panels[i] != NULL; i++)
-    if (panels[i]->show_tally != NULL && is_seen (panes, i))
-      panels[i]->show_tally (panes->widgets[i], tally);
+    if (shows_tallies (panels[i]) && is_seen (panes, i))
+      show_tally (panes, i, tally);
   dv_tally_unref (old);
 }
 
@@ -85,7 +102,7 @@ dv_panes_wants_tally (const struct dv_window *window)
 {
   const struct dv_panel *const *panels = dv_panels ();
   for (int i = 0; panels[i] != NULL; i++)
-    if (panels[i]->show_tally != NULL && is_seen (window->panes, i))
+    if (shows_tallies (panels[i]) && is_seen (window->panes, i))
       return true;
   return false;
 }
@@ -97,9 +114,9 @@ refresh (struct dv_window *window, enum dv_panel_place place)
   struct dv_panes *panes = window->panes;
   const struct dv_panel *const *panels = dv_panels ();
   for (int i = 0; panels[i] != NULL; i++)
-    if (panels[i]->place == place && panels[i]->show_tally != NULL
+    if (panels[i]->place == place && shows_tallies (panels[i])
         && is_seen (panes, i))
-      panels[i]->show_tally (panes->widgets[i], panes->tally);
+      show_tally (panes, i, panes->tally);
   dv_tallying_panel_changed (window);
 }
 
@@ -389,7 +406,9 @@ fill_notebook (struct dv_panes *panes, GtkWidget *notebook,
   for (int i = 0; panels[i] != NULL; i++) {
     if (panels[i]->place != place)
       continue;
-    panes->widgets[i] = panels[i]->make (&panes->host);
+    panes->widgets[i] = panels[i]->table != NULL
+                        ? dv_count_list_new (panels[i]->table, &panes->host)
+                        : panels[i]->make (&panes->host);
     gtk_widget_show_all (panes->widgets[i]);
     int page = gtk_notebook_append_page (GTK_NOTEBOOK (notebook),
                                          panes->widgets[i],
