@@ -13,163 +13,49 @@
 #include "dg_tool.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
-#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_replacemalloc.h"
 #include "valgrind.h"
 
-typedef struct {
-   Addr   addr;
-   SizeT  size;                  /* asked for */
-   SizeT  usable;
-   SizeT  align;
-   ULong  seqno;
-   Addr   ip;                    /* where it was allocated */
-   UInt   node;                  /* and the path to there */
-   UInt   thread;
-   UInt   next;                  /* in its chain, or of those not in use */
-   UChar  allocator;
-} Block;
-
-/* Programs allocate and free millions of times, and touch their blocks in
-   between: what counts is how many cache lines a look-up needs.  So blocks of
-   one page of memory, which mostly come and go together, have their chains
-   side by side.  */
-typedef struct {
-   UInt* chains;                 /* first block of each, or NONE */
-   UInt  n_chains;               /* a power of two */
-   UInt  n;
-} Table;
-
 /* Two tables, since a pool may hand out the first bytes of a block that it
    got from malloc as a block of its own.  Requests never touch ours: what
    the program says of its memory must not change what free does.  */
-static Table  blocks;            /* malloc's */
-static Table  likes;             /* VALGRIND_MALLOCLIKE_BLOCK's */
-static ULong  seqno;
+static DgLives blocks;           /* malloc's */
+static DgLives likes;            /* VALGRIND_MALLOCLIKE_BLOCK's */
+static ULong   seqno;
 
 #define REDZONE  0
-
-/*------------------------------------------------------------*/
-/*--- Blocks                                               ---*/
-/*------------------------------------------------------------*/
-
-#define PAGE_BITS  10
-#define PAGE_SIZE  (1 << PAGE_BITS)
-#define NONE       0xFFFFFFFF
-
-static Block** pages;
-static UInt    max_pages;
-static UInt    n_blocks;         /* used once */
-static UInt    first_free = NONE;
-
-static inline Block* block_at ( UInt i )
-{
-   return &pages[i >> PAGE_BITS][i & (PAGE_SIZE - 1)];
-}
-
-static UInt new_block ( void )
-{
-   UInt i = first_free;
-   if (i != NONE) {
-      first_free = block_at(i)->next;
-      return i;
-   }
-   i = n_blocks++;
-   if ((i >> PAGE_BITS) >= max_pages) {
-      max_pages = max_pages == 0 ? 64 : 2 * max_pages;
-      pages = VG_(realloc)("dg.heap.pages", pages,
-                           max_pages * sizeof(Block*));
-   }
-   if ((i & (PAGE_SIZE - 1)) == 0)
-      pages[i >> PAGE_BITS] = VG_(malloc)("dg.heap.page",
-                                          PAGE_SIZE * sizeof(Block));
-   return i;
-}
-
-static void free_block ( UInt i )
-{
-   block_at(i)->next = first_free;
-   first_free = i;
-}
-
-static inline UInt* chain_of ( const Table* t, Addr a )
-{
-   ULong page = (ULong)(a >> 12) * 0x9E3779B97F4A7C15ULL;
-   return &t->chains[((UInt)(page >> 32) ^ (UInt)(a >> 4))
-                     & (t->n_chains - 1)];
-}
-
-/* What leads to the block at a, or to the end of its chain.  */
-static inline UInt* link_to ( const Table* t, Addr a )
-{
-   UInt* p = chain_of(t, a);
-   while (*p != NONE && block_at(*p)->addr != a)
-      p = &block_at(*p)->next;
-   return p;
-}
-
-static inline Block* find ( const Table* t, Addr a )
-{
-   UInt i = *link_to(t, a);
-   return i == NONE ? NULL : block_at(i);
-}
-
-static void add ( Table* t, UInt i )
-{
-   UInt* p = chain_of(t, block_at(i)->addr);
-   block_at(i)->next = *p;
-   *p = i;
-}
-
-static void grow ( Table* t )
-{
-   Table fresh;
-   fresh.n        = t->n;
-   fresh.n_chains = t->n_chains == 0 ? 1024 : 4 * t->n_chains;
-   fresh.chains   = VG_(malloc)("dg.heap.chains",
-                                fresh.n_chains * sizeof(UInt));
-   VG_(memset)(fresh.chains, 0xff, fresh.n_chains * sizeof(UInt));
-   for (UInt k = 0; k < t->n_chains; k++)
-      for (UInt i = t->chains[k]; i != NONE; ) {
-         UInt next = block_at(i)->next;
-         add(&fresh, i);
-         i = next;
-      }
-   VG_(free)(t->chains);
-   *t = fresh;
-}
 
 /*------------------------------------------------------------*/
 /*--- Records                                              ---*/
 /*------------------------------------------------------------*/
 
-/* An instruction and the path that leads to it.  */
-static UChar* put_stack ( UChar* p, Addr ip, UInt node, UInt depth )
+#define STACK_SIZE(t)  ((1 + (t)->n) * sizeof(UWord))
+
+static UChar* put_stack ( UChar* p, const DgTrace* t )
 {
-   p = DG_(put_word)(p, 1 + depth);
-   p = DG_(put_word)(p, ip);
-   DG_(node_path)(node, (DgUnalignedAddr*)p);
-   return p + depth * sizeof(Addr);
+   p = DG_(put_word)(p, t->n);
+   VG_(memcpy)(p, t->sites, t->n * sizeof(Addr));
+   return p + t->n * sizeof(Addr);
 }
 
-static void write_alloc ( const Block* b, Addr old )
+static void write_alloc ( const DgLive* b, const DgTrace* t, UInt thread,
+                          Addr old )
 {
-   UInt   depth = DG_(node_depth)(b->node);
    UChar* p = DG_(rec_in_place)(DG_R_MALLOC_BLOCK,
-                                (4 + depth) * sizeof(UWord));
+                                2 * sizeof(UWord) + STACK_SIZE(t));
    DG_(totals).heap_allocs++;
    if (p == NULL)
       return;
    p = DG_(put_word)(p, b->addr);
    p = DG_(put_word)(p, b->size);
-   DG_(rec_done)(put_stack(p, b->ip, b->node, depth));
+   DG_(rec_done)(put_stack(p, t));
 
    p = DG_(rec_in_place)(DG_R_HEAP_ALLOC, 8 + 1 + 4 * sizeof(UWord));
    if (p == NULL)
       return;
    p = DG_(put_quad)(p, b->seqno);
-   p = DG_(put_word)(p, b->thread);
+   p = DG_(put_word)(p, thread);
    p = DG_(put_byte)(p, b->allocator);
    p = DG_(put_word)(p, b->usable);
    p = DG_(put_word)(p, b->align);
@@ -178,57 +64,62 @@ static void write_alloc ( const Block* b, Addr old )
 
 static void write_free ( ThreadId tid, Addr a, UChar deallocator )
 {
-   UInt   node  = DG_NODE(DG_(hot).node);
-   UInt   depth = DG_(node_depth)(node);
-   UChar* p = DG_(rec_in_place)(DG_R_FREE_BLOCK, sizeof(UWord));
+   const DgTrace* t = DG_(trace_now)(tid);
+   UChar*         p = DG_(rec_in_place)(DG_R_FREE_BLOCK, sizeof(UWord));
    DG_(totals).heap_frees++;
    if (p == NULL)
       return;
    DG_(rec_done)(DG_(put_word)(p, a));
 
    p = DG_(rec_in_place)(DG_R_HEAP_FREE,
-                         8 + 1 + (3 + depth) * sizeof(UWord));
+                         8 + 1 + sizeof(UWord) + STACK_SIZE(t));
    if (p == NULL)
       return;
    p = DG_(put_quad)(p, seqno);
    p = DG_(put_word)(p, DG_(thread_number)(tid));
    p = DG_(put_byte)(p, deallocator);
-   DG_(rec_done)(put_stack(p, VG_(get_IP)(tid), node, depth));
+   DG_(rec_done)(put_stack(p, t));
 }
 
-static void add_block ( Table* table, ThreadId tid, Addr a, SizeT size,
-                        SizeT usable, SizeT align, UChar allocator, Addr old )
+/* What a system call does that the running thread makes.  */
+void DG_(write_map_stack) ( ThreadId tid )
+{
+   const DgTrace* t = DG_(trace_now)(tid);
+   UChar* p = DG_(rec_in_place)(DG_R_MAP_STACK,
+                                sizeof(UWord) + STACK_SIZE(t));
+   if (p == NULL)
+      return;
+   p = DG_(put_word)(p, DG_(thread_number)(tid));
+   DG_(rec_done)(put_stack(p, t));
+}
+
+/* A new block of table, which has none at a.  */
+void DG_(heap_add) ( DgLives* table, ThreadId tid, Addr a, SizeT size,
+                     SizeT usable, SizeT align, UChar allocator, Addr old )
 {
    DG_(flush_runs)();
-   if (table->n++ >= table->n_chains)
-      grow(table);
-   UInt   i = new_block();
-   Block* b = block_at(i);
-   b->addr      = a;
+   const DgTrace* t = DG_(trace_now)(tid);
+   DgLive*        b = DG_(live_add)(table, a);
    b->size      = size;
    b->usable    = usable;
    b->align     = align;
    b->seqno     = ++seqno;
-   b->node      = DG_NODE(DG_(hot).node);
-   b->ip        = VG_(get_IP)(tid);
-   b->thread    = DG_(thread_number)(tid);
+   b->ip        = t->sites[0];
+   b->trace     = DG_(trace_keep)(t);
    b->allocator = allocator;
-   add(table, i);
-   write_alloc(b, old);
+   write_alloc(b, t, DG_(thread_number)(tid), old);
 }
 
-/* The block is gone from the table and the log; its memory is not.  */
-static Bool remove_block ( Table* table, ThreadId tid, Addr a,
-                           UChar deallocator )
+/* The block is gone from the table and the log; its memory is not.  False:
+   there was none.  */
+Bool DG_(heap_remove) ( DgLives* table, ThreadId tid, Addr a,
+                        UChar deallocator )
 {
-   UInt* link = link_to(table, a);
-   UInt  i    = *link;
-   if (i == NONE)
+   const DgLive* b = DG_(live_remove)(table, a);
+   if (b == NULL)
       return False;
+   DG_(trace_drop)(b->trace);
    DG_(flush_runs)();
-   *link = block_at(i)->next;
-   free_block(i);
-   table->n--;
    seqno++;
    write_free(tid, a, deallocator);
    return True;
@@ -250,7 +141,8 @@ static void* allocate ( ThreadId tid, SizeT size, SizeT align,
    if (zeroed)
       VG_(memset)(p, 0, size);
    SizeT usable = VG_(cli_malloc_usable_size)(p);
-   add_block(&blocks, tid, (Addr)p, size, usable, asked_align, allocator, old);
+   DG_(heap_add)(&blocks, tid, (Addr)p, size, usable, asked_align, allocator,
+                 old);
    return p;
 }
 
@@ -309,7 +201,7 @@ static void* dg_memalign ( MEMALIGN_ARGS )
 static void release ( ThreadId tid, void* p, UChar deallocator )
 {
    /* If it is none it is a bad free; not ours to tell.  */
-   if (remove_block(&blocks, tid, (Addr)p, deallocator))
+   if (DG_(heap_remove)(&blocks, tid, (Addr)p, deallocator))
       VG_(cli_free)(p);
 }
 
@@ -338,35 +230,37 @@ static void dg_vec_delete_aligned ( ThreadId tid, void* p, SizeT align )
    release(tid, p, DG_ALLOC_DELETE_ARRAY);
 }
 
+/* What fits stays where it is, as with other tools of Valgrind: heaps have
+   the same blocks then, with the same bytes to spare.  */
 static void* dg_realloc ( ThreadId tid, void* p, SizeT n )
 {
    if (p == NULL)
       return allocate(tid, n, VG_(clo_alignment), 0, False,
                       DG_ALLOC_REALLOC, 0);
-   Block* b = find(&blocks, (Addr)p);
+   const DgLive* b = DG_(live_find)(&blocks, (Addr)p);
    if (b == NULL || (SSizeT)n < 0)
       return NULL;
    SizeT usable = b->usable;
-   if (n <= usable && n >= usable / 2) {
-      remove_block(&blocks, tid, (Addr)p, DG_ALLOC_REALLOC);
-      add_block(&blocks, tid, (Addr)p, n, usable, 0, DG_ALLOC_REALLOC,
-                (Addr)p);
-      return p;
+   void* q      = p;
+   if (n > usable) {
+      q = VG_(cli_malloc)(VG_(clo_alignment), n);
+      if (q == NULL)
+         return NULL;
+      VG_(memcpy)(q, p, usable);
    }
-   void* q = VG_(cli_malloc)(VG_(clo_alignment), n);
-   if (q == NULL)
-      return NULL;
-   VG_(memcpy)(q, p, usable < n ? usable : n);
-   remove_block(&blocks, tid, (Addr)p, DG_ALLOC_REALLOC);
-   VG_(cli_free)(p);
-   add_block(&blocks, tid, (Addr)q, n, VG_(cli_malloc_usable_size)(q), 0,
-             DG_ALLOC_REALLOC, (Addr)p);
+   DG_(heap_remove)(&blocks, tid, (Addr)p, DG_ALLOC_REALLOC);
+   if (q != p) {
+      VG_(cli_free)(p);
+      usable = VG_(cli_malloc_usable_size)(q);
+   }
+   DG_(heap_add)(&blocks, tid, (Addr)q, n, usable, 0, DG_ALLOC_REALLOC,
+                 (Addr)p);
    return q;
 }
 
 static SizeT dg_usable_size ( ThreadId tid, void* p )
 {
-   Block* b = find(&blocks, (Addr)p);
+   const DgLive* b = DG_(live_find)(&blocks, (Addr)p);
    return b == NULL ? 0 : b->usable;
 }
 
@@ -376,53 +270,43 @@ static SizeT dg_usable_size ( ThreadId tid, void* p )
 
 void DG_(heap_malloclike) ( ThreadId tid, Addr a, SizeT size )
 {
-   remove_block(&likes, tid, a, DG_ALLOC_FREELIKE);
-   add_block(&likes, tid, a, size, size, 0, DG_ALLOC_MALLOCLIKE, 0);
+   DG_(heap_remove)(&likes, tid, a, DG_ALLOC_FREELIKE);
+   DG_(heap_add)(&likes, tid, a, size, size, 0, DG_ALLOC_MALLOCLIKE, 0);
 }
 
 void DG_(heap_freelike) ( ThreadId tid, Addr a )
 {
-   remove_block(&likes, tid, a, DG_ALLOC_FREELIKE);
+   DG_(heap_remove)(&likes, tid, a, DG_ALLOC_FREELIKE);
 }
 
 /* Of a block of ours, within what it has.  */
 void DG_(heap_resize) ( ThreadId tid, Addr a, SizeT new_size )
 {
-   Table* table  = &likes;
-   SizeT  usable = new_size;
-   Block* b = find(&likes, a);
+   DgLives*      table  = &likes;
+   SizeT         usable = new_size;
+   const DgLive* b      = DG_(live_find)(&likes, a);
    if (b == NULL) {
       table = &blocks;
-      b = find(&blocks, a);
+      b = DG_(live_find)(&blocks, a);
       if (b == NULL || new_size == 0 || new_size > b->usable)
          return;
       usable = b->usable;
    }
-   remove_block(table, tid, a, DG_ALLOC_RESIZE_IN_PLACE);
+   DG_(heap_remove)(table, tid, a, DG_ALLOC_RESIZE_IN_PLACE);
    if (new_size != 0)
-      add_block(table, tid, a, new_size, usable, 0, DG_ALLOC_RESIZE_IN_PLACE,
-                a);
+      DG_(heap_add)(table, tid, a, new_size, usable, 0,
+                    DG_ALLOC_RESIZE_IN_PLACE, a);
 }
 
 /*------------------------------------------------------------*/
 /*--- The rest                                             ---*/
 /*------------------------------------------------------------*/
 
-/* The smallest block that a is in.  Asked rarely: a walk through all will
-   do.  */
+/* The smallest block that a is in.  */
 Bool DG_(heap_find) ( Addr a, Addr* low, Addr* high )
 {
-   Block* best = NULL;
-   for (UInt i = 0; i < 2; i++) {
-      const Table* t = i == 0 ? &likes : &blocks;
-      for (UInt k = 0; k < t->n_chains; k++)
-         for (UInt n = t->chains[k]; n != NONE; n = block_at(n)->next) {
-            Block* b = block_at(n);
-            if (b->addr <= a && a - b->addr < b->size
-                && (best == NULL || b->size < best->size))
-               best = b;
-         }
-   }
+   const DgLive* best = DG_(live_around)(&likes, a, NULL);
+   best = DG_(live_around)(&blocks, a, best);
    if (best == NULL)
       return False;
    *low  = best->addr;
@@ -430,29 +314,23 @@ Bool DG_(heap_find) ( Addr a, Addr* low, Addr* high )
    return True;
 }
 
-static Int by_seqno ( const void* x, const void* y )
+/* For the log of a forked child, whose only thread is the first.  */
+void DG_(heap_write) ( const DgLive* b )
 {
-   const Block* a = *(Block* const*)x;
-   const Block* b = *(Block* const*)y;
-   return a->seqno < b->seqno ? -1 : a->seqno > b->seqno;
+   static DgTrace t;
+   DG_(trace_of)(b->trace, b->ip, &t);
+   write_alloc(b, &t, 1, 0);
 }
 
-static void repeat ( const Table* t )
+static void repeat ( const DgLives* table )
 {
-   Block** all = VG_(malloc)("dg.heap.repeat", (t->n + 1) * sizeof *all);
-   UInt    n   = 0;
-   for (UInt k = 0; k < t->n_chains; k++)
-      for (UInt i = t->chains[k]; i != NONE; i = block_at(i)->next)
-         all[n++] = block_at(i);
-   VG_(ssort)(all, n, sizeof *all, by_seqno);
-   for (UInt i = 0; i < n; i++) {
-      all[i]->thread = 1;
-      write_alloc(all[i], 0);
-   }
+   DgLive** all = DG_(lives_in_order)(table);
+   for (UInt i = 0; i < table->n; i++)
+      DG_(heap_write)(all[i]);
    VG_(free)(all);
 }
 
-/* All live blocks, for the log of a forked child.  */
+/* All live blocks.  */
 void DG_(heap_repeat) ( void )
 {
    repeat(&blocks);
@@ -461,8 +339,9 @@ void DG_(heap_repeat) ( void )
 
 void DG_(heap_init) ( void )
 {
-   grow(&blocks);
-   grow(&likes);
+   DG_(trace_init)();
+   DG_(lives_init)(&blocks, 4096);
+   DG_(lives_init)(&likes, 64);
    VG_(needs_malloc_replacement)(
       dg_malloc, dg_new, dg_new_aligned, dg_vec_new, dg_vec_new_aligned,
       dg_memalign, dg_calloc, dg_free, dg_delete, dg_delete_aligned,

@@ -185,6 +185,15 @@ static void new_mem_startup ( Addr a, SizeT len, Bool r, Bool w, Bool x,
    look_for_modules();
 }
 
+/* Who asked for the map or unmap that has been written: the thread that runs,
+   and that is in a system call.  None does before the program begins.  */
+static void write_stack ( void )
+{
+   ThreadId tid = DG_(running)();
+   if (tid != VG_INVALID_THREADID)
+      DG_(write_map_stack)(tid);
+}
+
 static void new_mem_mmap ( Addr a, SizeT len, Bool r, Bool w, Bool x,
                            ULong di_handle )
 {
@@ -193,6 +202,7 @@ static void new_mem_mmap ( Addr a, SizeT len, Bool r, Bool w, Bool x,
    if (di_handle == 0)
       unload_modules(a, len);
    write_map(a, len, prot_of(r, w, x), DG_MAP_MMAP);
+   write_stack();
    look_for_modules();
 }
 
@@ -200,6 +210,7 @@ static void new_mem_brk ( Addr a, SizeT len, ThreadId tid )
 {
    DG_(flush_runs)();
    write_map(a, len, DG_PROT_READ | DG_PROT_WRITE, DG_MAP_BRK);
+   write_stack();
 }
 
 static void change_mem_mprotect ( Addr a, SizeT len, Bool r, Bool w, Bool x )
@@ -216,6 +227,7 @@ static void write_unmap ( Addr a, SizeT len )
    DG_(rec_word)(&record, a);
    DG_(rec_word)(&record, len);
    DG_(rec_write)(&record);
+   write_stack();
 }
 
 static void die_mem_munmap ( Addr a, SizeT len )
@@ -229,11 +241,14 @@ static UChar prot_of_segment ( const NSegment* seg )
    return prot_of(seg->hasR, seg->hasW, seg->hasX);
 }
 
+/* Valgrind will say of all of the old place that it is gone, but not which
+   part of it moved to here.  */
 static void copy_mem_remap ( Addr from, Addr to, SizeT len )
 {
    NSegment const* seg = VG_(am_find_nsegment)(to);
-   DG_(flush_runs)();
+   write_unmap(from, len);
    write_map(to, len, seg != NULL ? prot_of_segment(seg) : 0, DG_MAP_REMAP);
+   write_stack();
 }
 
 /* Everything that is mapped, for the log of a forked child.  */

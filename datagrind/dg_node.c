@@ -31,7 +31,8 @@ typedef struct {
    Addr   site;
    UInt   parent;
    UInt   shorter;      /* the path without its outermost site, or NONE */
-   UInt   depth;        /* number of sites */
+   UShort depth;        /* number of sites */
+   Bool   is_signal;    /* the site is what a signal interrupted, no call */
 } Node;
 
 #define NONE        0xFFFFFFFF
@@ -43,6 +44,7 @@ static Node** pages;
 static UInt   max_pages;
 static UInt   n_nodes;
 static ULong  lost_calls;
+static Bool   any_signal;
 
 /* Open addressing, linear probing; empty: child is NONE.  */
 typedef struct {
@@ -75,6 +77,7 @@ static UInt new_node ( UInt parent, Addr site, UInt depth )
    node->parent  = parent;
    node->shorter = NONE;
    node->depth   = depth;
+   node->is_signal = False;
    if (n != DG_ROOT)
       DG_(ring_node)(parent, site);
    return n;
@@ -188,6 +191,21 @@ static UInt shorter ( UInt node )
 UInt DG_(node_child) ( UInt parent, Addr site )
 {
    return extend(parent, site);
+}
+
+/* No call has its last byte where an instruction begins: a node is either or
+   it is the other.  */
+UInt DG_(node_signal) ( UInt parent, Addr ip )
+{
+   UInt node = extend(parent, ip);
+   if (node_at(node)->site == ip)
+      node_at(node)->is_signal = any_signal = True;
+   return node;
+}
+
+Bool DG_(node_is_signal) ( UInt node )
+{
+   return any_signal && node_at(node)->is_signal;
 }
 
 Addr DG_(node_site) ( UInt node )

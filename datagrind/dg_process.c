@@ -143,6 +143,7 @@ static void write_process ( UChar flags )
    VG_(client_fname)(exe, sizeof exe, False);
    if (DG_(opt).fold)
       flags |= DG_PROCESS_FOLDED;
+   flags |= DG_PROCESS_UNFOLDED_HEAP;
    DG_(rec_begin)(&record, DG_R_PROCESS);
    DG_(rec_word)(&record, VG_(getpid)());
    DG_(rec_word)(&record, VG_(getppid)());
@@ -310,7 +311,7 @@ void DG_(process_end) ( Int code )
    if (killed && tid != VG_INVALID_THREADID)
       DG_(run_interrupted)(VG_(get_IP)(tid), signal);
    DG_(flush_runs)();
-   DG_(stack_report)();
+   DG_(check_report)();
    if (killed)
       DG_(out_end)(DG_END_SIGNAL, signal, True);
    else

@@ -22,18 +22,16 @@
    blocks that set the stack pointer to something computed check both that
    and that they did not go far; whatever is not plain ends up in one of the
    three "slow" functions below, which leave things so that the IR behind
-   them can go on as if it had been plain.  */
+   them can go on as if it had been plain.
+
+   How that compares with what an unwinder says: see dg_check.  */
 
 #include "dg_tool.h"
 #include "pub_tool_aspacemgr.h"
-#include "pub_tool_debuginfo.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
-#include "pub_tool_libcprint.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
-#include "pub_tool_options.h"
-#include "pub_tool_stacktrace.h"
 #include "pub_tool_threadstate.h"
 
 struct _DgStack {
@@ -110,7 +108,7 @@ static void reset_stack ( DgStack* s, DgNodeRef node )
    s->interrupted = NULL;
 }
 
-static Bool is_code ( Addr a )
+Bool DG_(is_code) ( Addr a )
 {
    NSegment const* seg = VG_(am_find_nsegment)(a);
    return seg != NULL && seg->hasX;
@@ -257,7 +255,7 @@ static void push_root ( DgStack* s, UWord sp )
    if (!VG_(am_is_valid_for_client)(sp, sizeof(UWord), VKI_PROT_READ))
       return;
    Addr ra = *(const Addr*)sp;
-   if (is_code(ra))
+   if (DG_(is_code)(ra))
       push(s, sp + sizeof(UWord),
            DG_REF(DG_(node_child)(DG_ROOT, ra - 1)));
 }
@@ -454,13 +452,39 @@ void DG_(stack_register) ( Addr low, Addr high )
    add_stack(t, low, high, DG_REF(DG_ROOT))->known = True;
 }
 
+/* Where the frame of the latest handler begins, with the address that the
+   handler returns to; 0 when that has been read, or there is none.  */
+static Addr signal_frame;
+static Addr returns_to;      /* mostly all handlers of a program do */
+
+static Addr handler_returns_to ( void )
+{
+#  if defined(VGA_amd64) || defined(VGA_x86)
+   if (signal_frame != 0
+       && VG_(am_is_valid_for_client)(signal_frame, sizeof(Addr),
+                                      VKI_PROT_READ)) {
+      Addr a = *(const Addr*)signal_frame;
+      if (DG_(is_code)(a))
+         returns_to = a;
+   }
+#  endif
+   signal_frame = 0;
+   return returns_to;
+}
+
+/* Valgrind makes room for the frame of a handler, and will write it.  */
+void DG_(stack_signal_frame) ( Addr a )
+{
+   signal_frame = a;
+}
+
 /* A handler is about to run: its caller is the instruction that was
    interrupted.  */
 void DG_(stack_signal) ( ThreadId tid, Bool alt_stack )
 {
    Thread* t    = &threads[tid];
    UWord   sp   = VG_(get_SP)(tid);
-   UInt    node = DG_(node_child)(DG_NODE(DG_(hot).node), VG_(get_IP)(tid));
+   UInt    node = DG_(node_signal)(DG_NODE(DG_(hot).node), VG_(get_IP)(tid));
 
    if (!alt_stack) {
       unwind(t->stack, sp);
@@ -496,6 +520,7 @@ void DG_(stack_signal) ( ThreadId tid, Bool alt_stack )
 /* The handler has returned; the registers are those of before it.  */
 void DG_(stack_sigreturn) ( ThreadId tid )
 {
+   handler_returns_to();
    UWord sp = VG_(get_SP)(tid);
    settle(sp, current()->stack->low, False);
 }
@@ -504,134 +529,98 @@ void DG_(stack_sigreturn) ( ThreadId tid )
 /*--- What the stack is                                    ---*/
 /*------------------------------------------------------------*/
 
-static struct {
-   ULong samples, same, shadow_deeper, left_out, unwinder_deeper, differ;
-   UInt  shown;
-} checked;
-
-#define CHECK_DEPTH 48
-
-/* The call sites as they are, recursion and all: each frame keeps the path
+/* A way through the frames of the running thread, from the inside out and
+   across stacks that a handler has interrupted.  Each frame keeps the path
    that it interrupted, whose last site is that of the call before.  */
-static UInt unfolded ( Addr* sites, UInt max )
+typedef struct {
+   const DgStack* stack;
+   const DgFrame* frame;
+   UInt           node;      /* the path that frame leads to */
+} Walk;
+
+static void walk_from_top ( Walk* w )
 {
-   DgStack* s    = current()->stack;
-   DgFrame* f    = DG_(hot).top;
-   UInt     node = DG_NODE(DG_(hot).node);
-   UInt     n    = 0;
-   while (n < max && node != DG_ROOT) {
-      if (f > s->frames) {
-         sites[n++] = DG_(node_site)(node);
-         node = DG_NODE(f->node);
-         f--;
-      } else if (s->interrupted != NULL) {
-         sites[n++] = DG_(node_site)(node);
-         s    = s->interrupted;
-         f    = s->frames + s->top;
-         node = DG_NODE(s->node);
+   w->stack = current()->stack;
+   w->frame = DG_(hot).top;
+   w->node  = DG_NODE(DG_(hot).node);
+}
+
+static inline Bool walk_is_over ( const Walk* w )
+{
+   return w->frame == w->stack->frames && w->stack->interrupted == NULL;
+}
+
+static inline void walk_on ( Walk* w )
+{
+   if (w->frame > w->stack->frames) {
+      w->node = DG_NODE(w->frame->node);
+      w->frame--;
+   } else {
+      w->stack = w->stack->interrupted;
+      w->frame = w->stack->frames + w->stack->top;
+      w->node  = DG_NODE(w->stack->node);
+   }
+}
+
+static UInt walk_left ( const Walk* w )
+{
+   UInt n = w->frame - w->stack->frames;
+   for (const DgStack* s = w->stack->interrupted; s != NULL;
+        s = s->interrupted)
+      n += 1 + s->top;
+   return n;
+}
+
+static void walk_past ( Walk* w, UInt n )
+{
+   while (n > 0) {
+      UInt here = w->frame - w->stack->frames;
+      if (here > n)
+         here = n;
+      if (here > 0) {
+         w->frame -= here;
+         w->node   = DG_NODE(w->frame[1].node);
+         n -= here;
       } else {
-         break;
+         walk_on(w);
+         n--;
       }
+   }
+}
+
+/* Appends call sites until there are max, as an unwinder finds them: a
+   handler was called by what it returns to, and that by the instruction that
+   was interrupted, as if it were a call that is done.  */
+static UInt take_sites ( Walk* w, Addr* sites, UInt n, UInt max )
+{
+   for (; n < max && !walk_is_over(w); walk_on(w)) {
+      if (w->node == DG_ROOT)
+         continue;               /* a call that was lost: see dg_node */
+      Addr site = DG_(node_site)(w->node);
+      if (UNLIKELY(DG_(node_is_signal)(w->node))) {
+         Addr back = handler_returns_to();
+         if (back != 0)
+            sites[n++] = back - 1;
+         if (n == max)
+            break;
+         site--;
+      }
+      sites[n++] = site;
    }
    return n;
 }
 
-/* How many of ours the unwinder confirms; *n_left is what it has behind
-   them.  For a signal handler it also shows the code that the handler returns
-   to, and then the interrupted instruction as if that were a call.  */
-static UInt confirmed ( const Addr* ours, UInt n_ours, const Addr* theirs,
-                        UInt n_theirs, UInt* n_left )
+/* The call sites as they are, recursion and all, innermost first; of more
+   than inner + outer only so many of each end.  Returns their number.  */
+UInt DG_(stack_sites) ( Addr* sites, UInt inner, UInt outer )
 {
-   UInt i = 0, k = 0;
-   while (i < n_ours && k < n_theirs) {
-      if (ours[i] == theirs[k])
-         k++;
-      else if (k + 1 < n_theirs && ours[i] - 1 == theirs[k + 1])
-         k += 2;
-      else
-         break;
-      i++;
-   }
-   *n_left = n_theirs - k;
-   return i;
-}
-
-/* Whether ours has all of theirs, in that order, and few others: where an
-   unwinder meets a call that does not return, at the end of a function, it
-   takes the function behind it for the caller, and misses a frame or two.  */
-static Bool has_all ( const Addr* ours, UInt n_ours, const Addr* theirs,
-                      UInt n_theirs )
-{
-   UInt k = 0, i = 0;
-   for (; i < n_ours && k < n_theirs; i++)
-      if (ours[i] == theirs[k])
-         k++;
-   return k == n_theirs && i - k <= 3;
-}
-
-/* Called at the start of every Nth block, where registers are in memory.  */
-void DG_(check_stack) ( void )
-{
-   DG_(hot).countdown = DG_(opt).check_stacks;
-   ThreadId tid = DG_(running)();
-   Addr theirs[CHECK_DEPTH + 1], ours[CHECK_DEPTH];
-   UInt n_theirs = VG_(get_StackTrace)(tid, theirs, CHECK_DEPTH + 1,
-                                       NULL, NULL, 0);
-   UInt n_ours = unfolded(ours, CHECK_DEPTH);
-   n_theirs = n_theirs > 0 ? n_theirs - 1 : 0;
-   /* Where it knows no way it takes what looks like one, until that is not
-      code.  */
-   for (UInt k = 1; k <= n_theirs; k++)
-      if (!is_code(theirs[k]))
-         n_theirs = k - 1;
-
-   UInt n_left;
-   UInt i = confirmed(ours, n_ours, theirs + 1, n_theirs, &n_left);
-
-   checked.samples++;
-   if (i == n_ours && (n_left == 0 || n_ours == CHECK_DEPTH))
-      checked.same++;
-   else if (i == n_ours)
-      checked.unwinder_deeper++;
-   else if (n_left == 0)
-      checked.shadow_deeper++;
-   else if (n_ours < CHECK_DEPTH
-            && has_all(ours, n_ours, theirs + 1, n_theirs))
-      checked.left_out++;
-   else
-      checked.differ++;
-
-   if (n_left == 0)
-      return;
-   if (VG_(clo_verbosity) < 2 || checked.shown++ >= 20)
-      return;
-   VG_(dmsg)("stack check: thread %u ip %#lx sp %#lx, differs at %u\n", tid,
-             VG_(get_IP)(tid), VG_(get_SP)(tid), i);
-   DiEpoch ep = VG_(current_DiEpoch)();
-   for (UInt k = i > 2 ? i - 2 : 0; k < i + 6; k++) {
-      if (k < n_ours)
-         VG_(dmsg)("   ours   %2u %s\n", k, VG_(describe_IP)(ep, ours[k], NULL));
-      if (k < n_theirs)
-         VG_(dmsg)("   theirs %2u %s\n", k,
-                   VG_(describe_IP)(ep, theirs[k + 1], NULL));
-   }
-}
-
-/* An unwinder that stops early (no unwind information, or a frame it does
-   not know) has not contradicted us as far as it went.  */
-void DG_(stack_report) ( void )
-{
-   if (DG_(opt).check_stacks == 0 || checked.samples == 0)
-      return;
-   ULong good = checked.same + checked.shadow_deeper + checked.left_out;
-   UInt  hundredths = (UInt)(good * 10000 / checked.samples);
-   VG_(umsg)("stacks: %u.%02u%% of %llu samples agree with the unwinder "
-             "(%llu equal, %llu where the unwinder stops early, %llu where "
-             "it leaves frames out, %llu where the shadow stack stops early, "
-             "%llu differ)\n",
-             hundredths / 100, hundredths % 100, checked.samples,
-             checked.same, checked.shadow_deeper, checked.left_out,
-             checked.unwinder_deeper, checked.differ);
+   Walk w;
+   walk_from_top(&w);
+   UInt n    = take_sites(&w, sites, 0, inner);
+   UInt left = walk_left(&w);
+   if (left > outer)
+      walk_past(&w, left - outer);
+   return take_sites(&w, sites, n, inner + outer);
 }
 
 /*--------------------------------------------------------------------*/

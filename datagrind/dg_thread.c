@@ -193,6 +193,12 @@ static void post_deliver_signal ( ThreadId tid, Int signal )
    DG_(stack_sigreturn)(tid);
 }
 
+/* The frame of a handler will be written from behind the red zone on.  */
+static void new_mem_stack_signal ( Addr a, SizeT size, ThreadId tid )
+{
+   DG_(stack_signal_frame)(a + VG_STACK_REDZONE_SZB);
+}
+
 /* What is alive, for the log of a forked child: one thread.  */
 void DG_(thread_repeat) ( void )
 {
@@ -221,6 +227,7 @@ void DG_(thread_init) ( void )
    VG_(track_start_client_code)(start_client_code);
    VG_(track_pre_deliver_signal)(pre_deliver_signal);
    VG_(track_post_deliver_signal)(post_deliver_signal);
+   VG_(track_new_mem_stack_signal)(new_mem_stack_signal);
    VG_(track_register_stack)(DG_(stack_register));
 }
 

@@ -16,14 +16,17 @@
                       the run buffer, and calls and returns, which keep the
                       shadow stack
       dg_block        what a superblock accesses; its numbers
-      dg_stack        shadow stacks of the threads; dg_node: their paths
+      dg_stack        shadow stacks of the threads; dg_node: their paths;
+                      dg_check: what the unwinder says
       dg_run          the run buffer, and its way into records or the ring
       dg_out          the output: records, chunk markers, and what to do
                       when the output fails
       dg_ring         the other output: all of that to the process that packs
                       the log, runs as they are
       dg_process      one log's life: opened, forked, replaced by exec, ended
-      dg_heap dg_map dg_thread dg_clreq dg_window
+      dg_heap         blocks of the heap; dg_live: those that live;
+                      dg_trace: their stacks
+      dg_map dg_thread dg_clreq dg_window
                       the other things that records tell of
       dg_core         the only one that asks Valgrind's core
 
@@ -238,6 +241,9 @@ void             DG_(blocks_to_ring) ( void );
 
 void  DG_(node_init)     ( void );
 UInt  DG_(node_child)    ( UInt parent, Addr site );
+/* The path to a handler that has interrupted the instruction at ip.  */
+UInt  DG_(node_signal)   ( UInt parent, Addr ip );
+Bool  DG_(node_is_signal)( UInt node );
 Addr  DG_(node_site)     ( UInt node );
 /* Call sites of a path, at most DG_(opt).stack_depth.  */
 UInt  DG_(node_depth)    ( UInt node );
@@ -257,7 +263,6 @@ typedef struct _DgStack DgStack;
 VG_REGPARM(3) void DG_(call_slow)  ( DgBlock* b, UWord sp, DgCall* entry );
 VG_REGPARM(2) void DG_(ret_slow)   ( UWord sp, UWord sp_before );
 VG_REGPARM(2) void DG_(sp_changed) ( UWord sp, UWord sp_before );
-void               DG_(check_stack)( void );
 
 void DG_(stack_init)      ( void );
 void DG_(stack_start_thread) ( ThreadId tid );
@@ -266,8 +271,72 @@ void DG_(stack_switch)    ( ThreadId from, ThreadId to );
 void DG_(stack_signal)    ( ThreadId tid, Bool alt_stack );
 void DG_(stack_sigreturn) ( ThreadId tid );
 void DG_(stack_register)  ( Addr low, Addr high );
+void DG_(stack_signal_frame) ( Addr a );
 void DG_(stack_mark_toggle) ( void );
-void DG_(stack_report)    ( void );
+/* Writes at most inner + outer call sites of the running thread and returns
+   their number: all there are, or so many of either end.  */
+UInt DG_(stack_sites)     ( /*OUT*/Addr* sites, UInt inner, UInt outer );
+Bool DG_(is_code)         ( Addr a );
+
+/*------------------------------------------------------------*/
+/*--- dg_check: stacks beside the unwinder's               ---*/
+/*------------------------------------------------------------*/
+
+/* Called from the IR.  */
+void DG_(check_stack)     ( void );
+void DG_(check_trace)     ( ThreadId tid, const Addr* sites, UInt n,
+                            UInt max );
+void DG_(check_report)    ( void );
+
+/*------------------------------------------------------------*/
+/*--- dg_trace: stacks of heap events                      ---*/
+/*------------------------------------------------------------*/
+
+typedef struct {
+   UInt n;
+   Addr sites[DG_HEAP_STACK];    /* where it happened, and call sites */
+} DgTrace;
+
+/* What a live block keeps of its stack.  */
+typedef UWord DgTraceRef;
+
+void           DG_(trace_init) ( void );
+const DgTrace* DG_(trace_now)  ( ThreadId tid );
+DgTraceRef     DG_(trace_keep) ( const DgTrace* t );
+void           DG_(trace_drop) ( DgTraceRef ref );
+void           DG_(trace_of)   ( DgTraceRef ref, Addr ip,
+                                 /*OUT*/DgTrace* t );
+
+/*------------------------------------------------------------*/
+/*--- dg_live: tables of live blocks                       ---*/
+/*------------------------------------------------------------*/
+
+typedef struct {
+   Addr       addr;
+   SizeT      size;              /* asked for */
+   SizeT      usable;
+   SizeT      align;
+   ULong      seqno;
+   Addr       ip;                /* where it was allocated */
+   DgTraceRef trace;
+   UInt       next;              /* in its chain, or of those not in use */
+   UChar      allocator;
+} DgLive;
+
+typedef struct {
+   UInt* chains;                 /* first block of each */
+   UInt  n_chains;               /* a power of two */
+   UInt  n;
+} DgLives;
+
+void          DG_(lives_init)     ( /*OUT*/DgLives* t, UInt n_chains );
+void          DG_(lives_done)     ( DgLives* t );
+DgLive**      DG_(lives_in_order) ( const DgLives* t );
+DgLive*       DG_(live_find)      ( const DgLives* t, Addr a );
+DgLive*       DG_(live_add)       ( DgLives* t, Addr a );
+const DgLive* DG_(live_remove)    ( DgLives* t, Addr a );
+const DgLive* DG_(live_around)    ( const DgLives* t, Addr a,
+                                    const DgLive* best );
 
 /*------------------------------------------------------------*/
 /*--- dg_run: the run buffer                               ---*/
@@ -429,6 +498,13 @@ void DG_(process_exec)    ( void );
 void DG_(heap_init)       ( void );
 void DG_(heap_repeat)     ( void );
 Bool DG_(heap_find)       ( Addr a, /*OUT*/Addr* low, /*OUT*/Addr* high );
+void DG_(heap_add)        ( DgLives* table, ThreadId tid, Addr a, SizeT size,
+                            SizeT usable, SizeT align, UChar allocator,
+                            Addr old );
+Bool DG_(heap_remove)     ( DgLives* table, ThreadId tid, Addr a,
+                            UChar deallocator );
+void DG_(heap_write)      ( const DgLive* b );
+void DG_(write_map_stack) ( ThreadId tid );
 void DG_(heap_malloclike) ( ThreadId tid, Addr a, SizeT size );
 void DG_(heap_freelike)   ( ThreadId tid, Addr a );
 void DG_(heap_resize)     ( ThreadId tid, Addr a, SizeT new_size );

@@ -1,0 +1,146 @@
+/*--------------------------------------------------------------------*/
+/*--- Datagrind: stacks, compared.                    dg_check.c ---*/
+/*--------------------------------------------------------------------*/
+
+/*
+   This file is part of Datagrind, a Valgrind tool that records the
+   memory accesses of a program.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later
+*/
+
+/* --datagrind-check-stacks: what the shadow stack says beside what Valgrind's
+   unwinder does, at every Nth block and at every heap event.  */
+
+#include "dg_tool.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_options.h"
+#include "pub_tool_stacktrace.h"
+#include "pub_tool_threadstate.h"
+
+typedef struct {
+   ULong samples, same, shadow_deeper, left_out, unwinder_deeper, differ;
+   UInt  shown;
+} Checked;
+
+static Checked of_blocks, of_heap;
+
+/* Call sites to compare at a block.  */
+#define BLOCK_DEPTH 48
+
+/* How many of ours the unwinder confirms.  */
+static UInt confirmed ( const Addr* ours, UInt n_ours, const Addr* theirs,
+                        UInt n_theirs )
+{
+   UInt i = 0;
+   while (i < n_ours && i < n_theirs && ours[i] == theirs[i])
+      i++;
+   return i;
+}
+
+/* Whether ours has all of theirs, in that order, and few others: where an
+   unwinder meets a call that does not return, at the end of a function, it
+   takes the function behind it for the caller, and misses a frame or two.  */
+static Bool has_all ( const Addr* ours, UInt n_ours, const Addr* theirs,
+                      UInt n_theirs )
+{
+   UInt k = 0, i = 0;
+   for (; i < n_ours && k < n_theirs; i++)
+      if (ours[i] == theirs[k])
+         k++;
+   return k == n_theirs && i - k <= 3;
+}
+
+static void show ( ThreadId tid, const Addr* ours, UInt n_ours,
+                   const Addr* theirs, UInt n_theirs, UInt i )
+{
+   VG_(dmsg)("stack check: thread %u ip %#lx sp %#lx, differs at %u\n", tid,
+             VG_(get_IP)(tid), VG_(get_SP)(tid), i);
+   DiEpoch ep = VG_(current_DiEpoch)();
+   for (UInt k = i > 2 ? i - 2 : 0; k < i + 6; k++) {
+      if (k < n_ours)
+         VG_(dmsg)("   ours   %2u %s\n", k,
+                   VG_(describe_IP)(ep, ours[k], NULL));
+      if (k < n_theirs)
+         VG_(dmsg)("   theirs %2u %s\n", k,
+                   VG_(describe_IP)(ep, theirs[k], NULL));
+   }
+}
+
+/* ours are the innermost call sites, at most max.  */
+static void compare ( Checked* c, ThreadId tid, const Addr* ours, UInt n_ours,
+                      UInt max )
+{
+   Addr ips[DG_HEAP_STACK + 1];
+   UInt n_ips = VG_(get_StackTrace)(tid, ips, max + 1, NULL, NULL, 0);
+   const Addr* theirs   = ips + 1;
+   UInt        n_theirs = n_ips > 0 ? n_ips - 1 : 0;
+   /* Where it knows no way it takes what looks like one, until that is not
+      code.  */
+   for (UInt k = 0; k < n_theirs; k++)
+      if (!DG_(is_code)(theirs[k]))
+         n_theirs = k;
+
+   UInt i = confirmed(ours, n_ours, theirs, n_theirs);
+   c->samples++;
+   if (i == n_ours && i == n_theirs)
+      c->same++;
+   else if (i == n_ours)
+      c->unwinder_deeper++;
+   else if (i == n_theirs)
+      c->shadow_deeper++;
+   else if (n_ours < max && has_all(ours, n_ours, theirs, n_theirs))
+      c->left_out++;
+   else
+      c->differ++;
+   if (i < n_theirs && VG_(clo_verbosity) >= 2 && c->shown++ < 20)
+      show(tid, ours, n_ours, theirs, n_theirs, i);
+}
+
+/* Called at the start of every Nth block, where registers are in memory.  */
+void DG_(check_stack) ( void )
+{
+   Addr sites[BLOCK_DEPTH];
+   DG_(hot).countdown = DG_(opt).check_stacks;
+   UInt n = DG_(stack_sites)(sites, BLOCK_DEPTH, 0);
+   compare(&of_blocks, DG_(running)(), sites, n, BLOCK_DEPTH);
+}
+
+/* The call sites of a heap event, of which only the innermost max are without
+   a gap.  */
+void DG_(check_trace) ( ThreadId tid, const Addr* sites, UInt n, UInt max )
+{
+   compare(&of_heap, tid, sites, n < max ? n : max, max);
+}
+
+/* An unwinder that stops early (no unwind information, or a frame it does
+   not know) has not contradicted us as far as it went.  */
+static void report ( const Checked* c, const HChar* what, const HChar* each )
+{
+   if (c->samples == 0)
+      return;
+   ULong good = c->same + c->shadow_deeper + c->left_out;
+   UInt  hundredths = (UInt)(good * 10000 / c->samples);
+   VG_(umsg)("%s: %u.%02u%% of %llu %s agree with the unwinder "
+             "(%llu equal, %llu where the unwinder stops early, %llu where "
+             "it leaves frames out, %llu where the shadow stack stops early, "
+             "%llu differ)\n", what,
+             hundredths / 100, hundredths % 100, c->samples, each,
+             c->same, c->shadow_deeper, c->left_out,
+             c->unwinder_deeper, c->differ);
+}
+
+void DG_(check_report) ( void )
+{
+   report(&of_blocks, "stacks", "samples");
+   report(&of_heap, "heap stacks", "events");
+}
+
+/*--------------------------------------------------------------------*/
+/*--- end                                             dg_check.c ---*/
+/*--------------------------------------------------------------------*/
