@@ -529,6 +529,22 @@ DG_API bool dg_symbols_is_busy (struct dg_symbols *symbols, uint64_t address,
 DG_API const char *dg_symbols_problem (struct dg_symbols *symbols,
                                        size_t index);
 
+/* Functions that allocate for their callers.  */
+struct dg_allocators;
+
+/* Those of C, C++ and Valgrind, and, unless path is NULL, those of a file: a
+   line "NAME NUMBER SIZE ADDRESS" for each (see dg(1)).  NULL and *err, which
+   names the file and the line: DG_ERR_IO, DG_ERR_INVALID.  */
+DG_API struct dg_allocators *dg_allocators_new (const char *path,
+                                                struct dg_error *err);
+DG_API void dg_allocators_free (struct dg_allocators *allocators);
+
+/* Whether it is not this frame that wants the memory, but its caller: of
+   allocators, of what Valgrind puts in their place, and of what the C++ library
+   has around them.  */
+DG_API bool dg_frame_is_allocator (const struct dg_allocators *allocators,
+                                   const struct dg_frame *frame);
+
 /* ---- 5  Space -------------------------------------------------------- */
 
 enum dg_owner_kind {

@@ -193,3 +193,25 @@ dg_allocators_find (const struct dg_allocators *allocators,
   g_free (bare);
   return found;
 }
+
+/* ---- Frames ----------------------------------------------------------- */
+
+static bool
+is_preload (const char *module)
+{
+  const char *slash = strrchr (module, '/');
+
+  return g_str_has_prefix (slash != NULL ? slash + 1 : module, "vgpreload_");
+}
+
+bool
+dg_frame_is_allocator (const struct dg_allocators *allocators,
+                       const struct dg_frame *frame)
+{
+  return (frame->module != NULL && is_preload (frame->module))
+         || (frame->function != NULL
+             && (g_str_has_prefix (frame->function, "std::")
+                 || g_str_has_prefix (frame->function, "__gnu_cxx::")
+                 || dg_allocators_find (allocators, frame->function)
+                      != NULL));
+}
