@@ -313,15 +313,11 @@ access_private (struct dg_cache_part *part, const struct dg_access *access,
                         0, NULL);
 }
 
-static void
-access_one (struct dg_cache_part *part, const struct dg_run *run,
-            unsigned slot, uint64_t address, uint32_t width)
+static struct dg_access
+access_of (const struct dg_run *run, const struct dg_slot *def,
+           uint64_t address)
 {
-  const struct dg_slot *def = &run->bbdef->slots[slot];
-  uint64_t line = address >> part->plan->data_bits;
-  unsigned kind = miss_kind (def);
-  uint64_t *row;
-  struct dg_access access = {
+  return (struct dg_access) {
     .icount = run->icount + def->iseq,
     .address = address,
     .instruction = run->bbdef->instrs[def->iseq].address,
@@ -330,6 +326,17 @@ access_one (struct dg_cache_part *part, const struct dg_run *run,
     .thread = run->thread,
     .kind = def->kind
   };
+}
+
+static void
+access_one (struct dg_cache_part *part, const struct dg_run *run,
+            unsigned slot, uint64_t address, uint32_t width)
+{
+  const struct dg_slot *def = &run->bbdef->slots[slot];
+  uint64_t line = address >> part->plan->data_bits;
+  unsigned kind = miss_kind (def);
+  uint64_t *row;
+  const struct dg_access access = access_of (run, def, address);
 
   if (is_mine (part, line)) {
     row = find_row (part, run, def->iseq, &access);
@@ -354,15 +361,7 @@ modify_one (struct dg_cache_part *part, const struct dg_run *run,
             unsigned slot, uint64_t address, uint32_t width)
 {
   const struct dg_slot *def = &run->bbdef->slots[slot];
-  struct dg_access access = {
-    .icount = run->icount + def->iseq,
-    .address = address,
-    .instruction = run->bbdef->instrs[def->iseq].address,
-    .size = def->size,
-    .context = run->context,
-    .thread = run->thread,
-    .kind = def->kind
-  };
+  const struct dg_access access = access_of (run, def, address);
 
   if (part->private_caches != NULL)
     access_private (part, &access,

@@ -154,6 +154,16 @@ add_core (uint64_t *cores, uint32_t core)
   cores[core / 64] |= (uint64_t) 1 << core % 64;
 }
 
+/* Where a cache has a valid copy of a line; NULL: it has none.  */
+static uint64_t *
+find_copy (const struct dg_cache *cache, uint64_t line)
+{
+  uint64_t *set = dg_cache_set (cache, line);
+  const int place = find (cache, set, line);
+
+  return place < 0 || (set[place] & INVALID) != 0 ? NULL : &set[place];
+}
+
 /* Takes a line away from all other caches: from how many.  */
 static uint32_t
 take_away (struct dg_private *caches, uint32_t core, uint64_t line,
@@ -163,14 +173,12 @@ take_away (struct dg_private *caches, uint32_t core, uint64_t line,
   uint32_t i, n = 0;
 
   for (i = 0; i < caches->n_cores; i++) {
-    struct dg_cache *cache = &caches->caches[i];
-    uint64_t *set = dg_cache_set (cache, line);
-    int place = i != core ? find (cache, set, line) : -1;
-    if (place < 0 || (set[place] & INVALID) != 0)
+    uint64_t *copy = i != core ? find_copy (&caches->caches[i], line) : NULL;
+    if (copy == NULL)
       continue;
-    if ((set[place] & PREFETCHED) != 0)
+    if ((*copy & PREFETCHED) != 0)
       caches->counts.useless++;
-    set[place] = line | INVALID;
+    *copy = line | INVALID;
     caches->taken[(size_t) core * caches->n_cores + i]++;
     n++;
   }
@@ -196,14 +204,12 @@ share (struct dg_private *caches, uint32_t core, uint64_t line)
   uint32_t i;
 
   for (i = 0; i < caches->n_cores; i++) {
-    struct dg_cache *cache = &caches->caches[i];
-    uint64_t *set = dg_cache_set (cache, line);
-    int place = i != core ? find (cache, set, line) : -1;
-    if (place < 0 || (set[place] & INVALID) != 0)
+    uint64_t *copy = i != core ? find_copy (&caches->caches[i], line) : NULL;
+    if (copy == NULL)
       continue;
-    if ((set[place] & MODIFIED) != 0)
+    if ((*copy & MODIFIED) != 0)
       caches->counts.transfers++;
-    set[place] = (set[place] & ~MODIFIED) | SHARED;
+    *copy = (*copy & ~MODIFIED) | SHARED;
     is_shared = true;
   }
   return is_shared;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "frame_text.h"
 #include "pages.h"
 
 struct line {
@@ -197,20 +198,6 @@ tell_owners (struct pages *self, const struct dg_table *lines,
 
 /* ---- Hot lines ---- */
 
-/* "function (file.c:12)".  */
-static char *
-code_text (const struct dg_frame *frame, uint64_t address)
-{
-  const char *base = frame->file ? strrchr (frame->file, '/') : NULL;
-
-  base = base ? base + 1 : frame->file;
-  if (!frame->function)
-    return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
-  if (!base)
-    return g_strdup (frame->function);
-  return g_strdup_printf ("%s (%s:%u)", frame->function, base, frame->line);
-}
-
 static void
 add_hot (const struct pages *self, struct dg_finder *finder,
          const struct line *line, struct dg_rows *rows)
@@ -227,7 +214,7 @@ add_hot (const struct pages *self, struct dg_finder *finder,
   char *code;
 
   dg_symbols_frames (self->symbols, instruction, leaf->last[i], &frame, 1);
-  code = code_text (&frame, instruction);
+  code = dg_frame_text (&frame, instruction);
   dg_rows_add (rows, (struct dg_cell[]) {
     DG_CELL_NUMBER (line->number << self->line_shift),
     DG_CELL_NUMBER (leaf->count[i]),

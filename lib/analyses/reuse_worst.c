@@ -6,9 +6,8 @@
 
 #include "reuse.h"
 
-#include <string.h>
-
 #include "error.h"
+#include "frame_text.h"
 
 struct worst {
   uint64_t line, touches;
@@ -79,20 +78,6 @@ instruction_of (const struct reuse *self, const struct reuse_far *far)
                ->instrs[latest->iseq].address;
 }
 
-/* "function (file.c:12)".  */
-static char *
-code_text (const struct dg_frame *frame, uint64_t address)
-{
-  const char *base = frame->file ? strrchr (frame->file, '/') : NULL;
-
-  base = base ? base + 1 : frame->file;
-  if (!frame->function)
-    return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
-  if (!base)
-    return g_strdup (frame->function);
-  return g_strdup_printf ("%s (%s:%u)", frame->function, base, frame->line);
-}
-
 static void
 add_row (const struct reuse *self, const struct naming *naming,
          const struct worst *worst, struct dg_rows *rows)
@@ -114,7 +99,7 @@ add_row (const struct reuse *self, const struct naming *naming,
 
   dg_symbols_frames (naming->symbols, instruction, far->latest.icount, &frame,
                      1);
-  code = code_text (&frame, instruction);
+  code = dg_frame_text (&frame, instruction);
   dg_rows_add (rows, (struct dg_cell[]) {
     DG_CELL_NUMBER (worst->line << self->line_shift),
     DG_CELL_NUMBER (far->n),
