@@ -24,7 +24,7 @@
    three "slow" functions below, which leave things so that the IR behind
    them can go on as if it had been plain.
 
-   How that compares with what an unwinder says: see dg_check.  */
+   How that compares with what an unwinder says: see dg_unwind.  */
 
 #include "dg_tool.h"
 #include "pub_tool_aspacemgr.h"

@@ -17,7 +17,7 @@
                       shadow stack
       dg_block        what a superblock accesses; its numbers
       dg_stack        shadow stacks of the threads; dg_node: their paths;
-                      dg_check: what the unwinder says
+                      dg_unwind: what the unwinder says
       dg_run          the run buffer, and its way into records or the ring
       dg_out          the output: records, chunk markers, and what to do
                       when the output fails
@@ -279,7 +279,7 @@ UInt DG_(stack_sites)     ( /*OUT*/Addr* sites, UInt inner, UInt outer );
 Bool DG_(is_code)         ( Addr a );
 
 /*------------------------------------------------------------*/
-/*--- dg_check: stacks beside the unwinder's               ---*/
+/*--- dg_unwind: stacks beside the unwinder's              ---*/
 /*------------------------------------------------------------*/
 
 /* Called from the IR.  */

@@ -78,10 +78,13 @@ enum dg_record_type {
    /* byte n_instrs; word n_accesses;
       { word address; byte size } instrs[n_instrs];
       { byte kind; byte size; byte iseq } accesses[n_accesses]
-      kind: enum dg_access_kind.  Block definitions count from 0 in the order of the file.  iseq is the
-      index of the access's instruction and never falls.  A size of 255
-      says that the access goes on in the next entry: an access of 510
-      bytes is 255, 255, 0 at addresses a, a+255, a+510.  */
+      kind: enum dg_access_kind.  Block definitions count from 0 in the
+      order of the file.  iseq is the index of the access's instruction and
+      never falls.  A size of 255 says that the access goes on in the next
+      entry: an access of 510 bytes is 255, 255, 0 at addresses a, a+255,
+      a+510.  With DG_PROCESS_STACKS there are entries of kind DG_ACC_SP and
+      size 0, which are no accesses: what stands in their place in a run is
+      the value that the instruction gives the stack pointer.  */
    DG_R_BBDEF = 11,
 
    /* word context; byte n_instrs; word addresses[]
