@@ -165,6 +165,14 @@ dg_allocators_new (const char *path, struct dg_error *err)
 }
 
 void
+dg_allocators_add (struct dg_allocators *allocators, const char *name)
+{
+  static const struct dg_allocator_entry unknown = {-1, -1, -1};
+
+  enter (allocators, name, &unknown);
+}
+
+void
 dg_allocators_free (struct dg_allocators *allocators)
 {
   if (allocators == NULL)

@@ -15,17 +15,8 @@ struct dg_allocator_entry {
   int32_t address;         /* of where the address goes; -1: it is returned */
 };
 
-/* Read-only once made.  */
-struct dg_allocators;
-
-/* Those of C, C++ and Valgrind alone: path NULL.  Else also those of a file,
-   which has a line "NAME NUMBER SIZE ADDRESS" for each; the rest of a line
-   from '#' on, and empty lines, mean nothing.  A name that stands there twice
-   has its last line.  NULL and *err, which names the file and the line:
-   DG_ERR_IO, DG_ERR_INVALID.  */
-struct dg_allocators *dg_allocators_new (const char *path,
-                                         struct dg_error *err);
-void dg_allocators_free (struct dg_allocators *allocators);
+/* One more, of which nothing but the name is known.  Before it is used.  */
+void dg_allocators_add (struct dg_allocators *allocators, const char *name);
 
 /* The entry of a function, by its demangled name, with or without a list of
    parameters and template arguments; NULL: it is no allocator.  */

@@ -9,10 +9,10 @@
 #include "changes.h"
 
 #include "error.h"
+#include "freed.h"
 
 #include <glib.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct change {
   uint64_t icount, low, high;
@@ -29,47 +29,6 @@ struct dg_changes {
 
 /* ---- Making ----------------------------------------------------------- */
 
-/* Sorts blocks by the end of their lives, eleven bits at a time: millions of
-   them take no time that anybody would notice.  */
-static int
-sort_freed (struct dg_changes *changes)
-{
-  enum { BITS = 11, BUCKETS = 1 << BITS };
-  const struct dg_block *blocks = changes->blocks;
-  uint32_t *from = changes->freed, *to, *spare;
-  uint64_t most = 0;
-  size_t n = changes->n_freed, count[BUCKETS];
-
-  spare = to = g_try_new (uint32_t, n + 1);
-  if (spare == NULL)
-    return DG_ERR_NOMEM;
-  for (size_t i = 0; i < n; i++)
-    most |= blocks[from[i]].free_icount;
-  for (unsigned shift = 0; shift < 64 && most >> shift != 0; shift += BITS) {
-    uint32_t *other = from;
-    size_t sum = 0;
-
-    memset (count, 0, sizeof count);
-    for (size_t i = 0; i < n; i++)
-      count[blocks[from[i]].free_icount >> shift & (BUCKETS - 1)]++;
-    for (size_t i = 0; i < BUCKETS; i++) {
-      size_t here = count[i];
-
-      count[i] = sum;
-      sum += here;
-    }
-    for (size_t i = 0; i < n; i++)
-      to[count[blocks[from[i]].free_icount >> shift & (BUCKETS - 1)]++] =
-        from[i];
-    from = to;
-    to = other;
-  }
-  if (from != changes->freed)
-    memcpy (changes->freed, from, n * sizeof *from);
-  g_free (spare);
-  return 0;
-}
-
 static int
 list_freed (struct dg_changes *changes)
 {
@@ -80,7 +39,7 @@ list_freed (struct dg_changes *changes)
     if (changes->blocks[i].free_icount != DG_NEVER
         && changes->blocks[i].size > 0)
       changes->freed[changes->n_freed++] = (uint32_t) i;
-  return sort_freed (changes);
+  return dg_freed_sort (changes->blocks, changes->freed, changes->n_freed);
 }
 
 static void

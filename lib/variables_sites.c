@@ -5,8 +5,8 @@
 
 #include "variables.h"
 
-#include "allocators.h"
 #include "error.h"
+#include "sites.h"
 #include "symbols_heap.h"
 #include "table.h"
 
@@ -90,56 +90,6 @@ dg_variables_block_site (const struct dg_variables *variables, uint32_t block)
   return variables->block_sites[block];
 }
 
-/* ---- Names ------------------------------------------------------------ */
-
-static const char *
-base_of (const char *path)
-{
-  const char *slash = strrchr (path, '/');
-
-  return slash != NULL ? slash + 1 : path;
-}
-
-/* Functions whose callers are the ones that want the memory: allocators, what
-   Valgrind puts in their place, and what the C++ library has around them.  */
-static bool
-is_allocator (const struct dg_variables *variables,
-              const struct dg_frame *frame)
-{
-  if (frame->module != NULL
-      && g_str_has_prefix (base_of (frame->module), "vgpreload_"))
-    return true;
-  return frame->function != NULL
-         && (g_str_has_prefix (frame->function, "std::")
-             || g_str_has_prefix (frame->function, "__gnu_cxx::")
-             || dg_allocators_find (variables->allocators, frame->function)
-                  != NULL);
-}
-
-/* The innermost frame that is no allocator, or else the first; *address
-   receives that of its code.  */
-static void
-find_frame (struct dg_variables *variables, const struct dg_site *site,
-            struct dg_frame *out, uint64_t *address)
-{
-  for (uint32_t i = 0; i < site->stack.n; i++) {
-    struct dg_frame frames[MOST_FRAMES];
-    size_t n = dg_symbols_frames (variables->symbols, site->stack.sites[i],
-                                  site->icount, frames, MOST_FRAMES);
-
-    for (size_t k = 0; k < n; k++) {
-      bool is_other = !is_allocator (variables, &frames[k]);
-
-      if (is_other || (i == 0 && k == 0)) {
-        *out = frames[k];
-        *address = site->stack.sites[i];
-      }
-      if (is_other)
-        return;
-    }
-  }
-}
-
 /* ---- Types ------------------------------------------------------------ */
 
 /* So many functions that give memory to their callers.  */
@@ -155,7 +105,7 @@ is_allocator_site (struct dg_variables *variables, uint64_t address,
                                 MOST_FRAMES);
 
   for (size_t i = 0; i < n; i++)
-    if (!is_allocator (variables, &frames[i])
+    if (!dg_frame_is_allocator (variables->allocators, &frames[i])
         || (frames[i].function != NULL
             && strstr (frames[i].function, "::allocate") != NULL))
       return false;
@@ -195,30 +145,20 @@ find_type (struct dg_variables *variables, const struct dg_site *site)
 static void
 name_site (struct dg_variables *variables, struct dg_site *site)
 {
-  struct dg_frame frame = {NULL, NULL, NULL, 0, 0, false};
-  GString *name = g_string_new (NULL), *place;
+  struct dg_frame frame;
+  GString *name = g_string_new (NULL), *place = g_string_new (NULL);
   const struct dg_type *type = find_type (variables, site);
-  uint64_t address = 0;
+  uint64_t address;
 
-  find_frame (variables, site, &frame, &address);
-  if (frame.function != NULL)
-    g_string_append (name, frame.function);
-  else if (site->stack.n > 0)
-    g_string_append_printf (name, "0x%" G_GINT64_MODIFIER "x",
-                            frame.module != NULL ? frame.module_offset
-                                                 : address);
-  else
-    g_string_append (name, "heap block");
-  place = g_string_new (name->str);
-  if (frame.file != NULL) {
-    g_string_append_printf (name, " (%s:%u)", base_of (frame.file),
+  dg_sites_find (variables->allocators, variables->symbols, &site->stack,
+                 site->icount, &frame, &address);
+  dg_sites_name (name, &frame, address, "heap block");
+  dg_sites_function (place, &frame, address, "heap block");
+  if (frame.file != NULL)
+    g_string_append_printf (place, " at %s:%u", dg_sites_base (frame.file),
                             frame.line);
-    g_string_append_printf (place, " at %s:%u", base_of (frame.file),
-                            frame.line);
-  } else if (frame.module != NULL) {
-    g_string_append_printf (name, " (%s)", base_of (frame.module));
-    g_string_append_printf (place, " in %s", base_of (frame.module));
-  }
+  else if (frame.module != NULL)
+    g_string_append_printf (place, " in %s", dg_sites_base (frame.module));
   g_mutex_lock (&variables->lock);
   if (!g_atomic_int_get (&site->is_named)) {
     site->named.kind = DG_VARIABLE_HEAP;

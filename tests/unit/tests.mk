@@ -223,3 +223,11 @@ unit_test_frames_LDADD = $(core_test_libs)
 unit_test_sharing_SOURCES = unit/test-sharing.c
 unit_test_sharing_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib/analyses
 unit_test_sharing_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
+# The heap over time, against the list of blocks.
+check_PROGRAMS += unit/test-curve
+TESTS += unit/test-curve
+unit_test_curve_SOURCES = unit/test-curve.c unit/random_text.c \
+	unit/random_text.h $(core_test_sources)
+unit_test_curve_CPPFLAGS = $(core_test_cppflags)
+unit_test_curve_LDADD = $(core_test_libs)
