@@ -117,7 +117,9 @@ static UInt new_variant ( DgBlock* b, UInt n_instrs, UInt n_entries,
    v->counts[1] = n_entries;
    for (UInt i = 0; i < n_entries; i++)
       if (b->entries[i].kind == DG_ACC_READ)
-         v->counts[1] += 1ULL << 32;
+         v->counts[1] += DG_COUNT_READ;
+      else if (b->entries[i].kind == DG_ACC_SP)
+         v->counts[1] += DG_COUNT_SP;
    DG_(ring_variant)(v);
    return number_of(n_variants++);
 }

@@ -21,7 +21,9 @@
    optimiser has made these sums of one temporary and constants, so each
    temporary that addresses are based on is stored once per block, at its
    first use, and the block's definition keeps the constants.  An address
-   that is constant altogether is not stored at all.
+   that is constant altogether is not stored at all.  Values of the stack
+   pointer, when they are wanted, are treated alike; mostly the word is there
+   already.
 
    Exits.  A run has the number of a variant of its block: how many
    instructions, accesses and words.  The header says at first that the
@@ -50,9 +52,9 @@
 #define MAX_ACCESSES 2048
 #define MAX_STATES   512
 
-/* An access of an IR statement.  */
+/* An access of an IR statement, or the stack pointer's new value.  */
 typedef struct {
-   IRExpr* addr;
+   IRExpr* addr;             /* or that value */
    IRExpr* guard;            /* NULL: always made */
    Int     size;
    UChar   kind;
@@ -277,6 +279,13 @@ static UInt accesses_of ( const Builder* b, const IRStmt* st, Access* a )
                         : typeOfIRExpr(env, data);
          return add_access(a, 0, st->Ist.LLSC.addr, sizeofIRType(ty),
                            data == NULL ? DG_ACC_READ : DG_ACC_WRITE, NULL);
+      }
+      case Ist_Put: {
+         IRExpr* data = st->Ist.Put.data;
+         if (!DG_(opt).stacks || st->Ist.Put.offset != b->offset_sp
+             || typeOfIRExpr(env, data) != b->word_ty)
+            return 0;
+         return add_access(a, 0, data, 0, DG_ACC_SP, NULL);
       }
       default:
          return 0;

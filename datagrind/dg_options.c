@@ -30,6 +30,7 @@ DgOptions DG_(opt) = {
    .skip         = 0,
    .stop_after   = 0,
    .max_size     = 0,
+   .stacks       = False,
    .check_stacks = 0,
    .toggle_fns   = NULL,
 };
@@ -87,6 +88,7 @@ Bool DG_(process_cmd_line_option) ( const HChar* arg )
    else if (VG_BINT_CLO(arg, DG_RING_CHILD, o->ring_child, 0, 0x7fffffff)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-exact", o->exact)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-fold", o->fold)) {}
+   else if (VG_BOOL_CLO(arg, "--datagrind-stacks", o->stacks)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-start", o->start)) {}
    else if (VG_BINT_CLO(arg, "--datagrind-stack-depth", o->stack_depth, 1,
                         254)) {}
@@ -129,6 +131,8 @@ void DG_(print_usage) ( void )
 "    --datagrind-fold=no|yes          fold recursion in stacks? [yes]\n"
 "    --datagrind-max-nodes=<n>[k|M]   call paths to tell apart, 24 to 48 bytes\n"
 "                                     of memory each [4M]\n"
+"    --datagrind-stacks=no|yes        keep each value of the stack pointer, for\n"
+"                                     `dg heap --stacks=yes'? [no]\n"
 "    --datagrind-exact=no|yes         keep loads whose result is never used,\n"
 "                                     and every register at every instruction?\n"
 "                                     Slower. [no]\n"

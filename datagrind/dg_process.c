@@ -143,6 +143,8 @@ static void write_process ( UChar flags )
    VG_(client_fname)(exe, sizeof exe, False);
    if (DG_(opt).fold)
       flags |= DG_PROCESS_FOLDED;
+   if (DG_(opt).stacks)
+      flags |= DG_PROCESS_STACKS;
    flags |= DG_PROCESS_UNFOLDED_HEAP;
    DG_(rec_begin)(&record, DG_R_PROCESS);
    DG_(rec_word)(&record, VG_(getpid)());

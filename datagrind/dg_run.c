@@ -266,12 +266,13 @@ static void record_slowly ( const UWord* run, const DgVariant* v )
    DG_(rec_bytes)(&record, addrs, v->n_entries * sizeof(UWord));
    DG_(rec_write)(&record);
 
-   UInt reads = v->counts[1] >> 32;
+   UInt reads = DG_COUNT_READS(v->counts[1]);
+   UInt sps   = DG_COUNT_SPS(v->counts[1]);
    DG_(totals).runs++;
    DG_(totals).instructions += v->n_instrs;
    DG_(totals).entries      += v->n_entries;
    DG_(totals).reads        += reads - missing_reads;
-   DG_(totals).writes       += v->n_entries - reads - missing_writes;
+   DG_(totals).writes       += v->n_entries - reads - sps - missing_writes;
 }
 
 /* The first n instructions of a run, which is lost.  */
@@ -369,15 +370,15 @@ static UWord* record_plain ( UWord* p, UWord* end )
    }
 
    UInt instrs  = (UInt)counts[0];
-   UInt entries = (UInt)counts[1];
-   UInt reads   = counts[1] >> 32;
+   UInt entries = DG_COUNT_ENTRIES(counts[1]);
+   UInt reads   = DG_COUNT_READS(counts[1]);
    DG_(out_pos)              = out;
    DG_(totals).instructions += instrs;
    DG_(totals).icount       += instrs;
    DG_(totals).runs         += counts[0] >> 32;
    DG_(totals).entries      += entries;
    DG_(totals).reads        += reads;
-   DG_(totals).writes       += entries - reads;
+   DG_(totals).writes       += entries - reads - DG_COUNT_SPS(counts[1]);
    return p;
 }
 

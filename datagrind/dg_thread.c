@@ -108,6 +108,18 @@ static void created ( ThreadId parent, ThreadId tid )
    DG_(stack_start_thread)(tid);
 }
 
+/* What an instruction has not done to the stack pointer.  */
+static void write_sp ( ThreadId tid, UWord sp, UChar what )
+{
+   if (!DG_(opt).stacks)
+      return;
+   DG_(rec_begin)(&record, DG_R_STACK_POINTER);
+   DG_(rec_word)(&record, DG_(thread_number)(tid));
+   DG_(rec_word)(&record, sp);
+   DG_(rec_byte)(&record, what);
+   DG_(rec_write)(&record);
+}
+
 /* In the thread itself, so that its own number can be asked for.  */
 static void first_insn ( ThreadId tid )
 {
@@ -115,6 +127,7 @@ static void first_insn ( ThreadId tid )
    threads[tid].os_tid = VG_(gettid)();
    write_start(&threads[tid]);
    write_stack(tid);
+   write_sp(tid, VG_(get_SP)(tid), DG_SP_IS);
 }
 
 static void ended ( ThreadId tid )
@@ -189,14 +202,30 @@ static void post_deliver_signal ( ThreadId tid, Int signal )
 {
    DG_(thread_runs)(tid);
    DG_(flush_runs)();
+   write_sp(tid, VG_(get_SP)(tid), DG_SP_IS);
    write_signal(tid, signal, 1);
    DG_(stack_sigreturn)(tid);
 }
 
-/* The frame of a handler will be written from behind the red zone on.  */
+/* The frame of a handler will be written behind the red zone, and that is
+   where the stack pointer will be.  It may have gone further, to another
+   stack or to be aligned: what counts is the size.  */
 static void new_mem_stack_signal ( Addr a, SizeT size, ThreadId tid )
 {
-   DG_(stack_signal_frame)(a + VG_STACK_REDZONE_SZB);
+   UWord sp = a + VG_STACK_REDZONE_SZB;
+   DG_(stack_signal_frame)(sp);
+   write_sp(tid, sp + size, DG_SP_IS);
+   write_sp(tid, sp, DG_SP_MOVED);
+}
+
+/* It has returned, with the stack pointer where the frame was.  */
+static void die_mem_stack_signal ( Addr a, SizeT size )
+{
+   if (!DG_(opt).stacks || running == VG_INVALID_THREADID)
+      return;
+   DG_(flush_runs)();
+   write_sp(running, a + VG_STACK_REDZONE_SZB, DG_SP_IS);
+   write_sp(running, a + VG_STACK_REDZONE_SZB + size, DG_SP_MOVED);
 }
 
 /* What is alive, for the log of a forked child: one thread.  */
@@ -217,6 +246,7 @@ void DG_(thread_repeat) ( void )
    t->os_tid = VG_(gettid)();
    write_start(t);
    write_stack(running);
+   write_sp(running, VG_(get_SP)(running), DG_SP_IS);
 }
 
 void DG_(thread_init) ( void )
@@ -228,6 +258,7 @@ void DG_(thread_init) ( void )
    VG_(track_pre_deliver_signal)(pre_deliver_signal);
    VG_(track_post_deliver_signal)(post_deliver_signal);
    VG_(track_new_mem_stack_signal)(new_mem_stack_signal);
+   VG_(track_die_mem_stack_signal)(die_mem_stack_signal);
    VG_(track_register_stack)(DG_(stack_register));
 }
 

@@ -62,6 +62,7 @@ typedef struct {
    ULong skip;                /* instructions not to record at first */
    ULong stop_after;          /* recorded instructions; 0: no end */
    ULong max_size;            /* bytes of the log; 0: no limit */
+   Bool  stacks;              /* keep the values of the stack pointer */
    UInt  check_stacks;        /* compare every Nth block; 0: never */
    XArray* toggle_fns;        /* of const HChar*; NULL: none */
 } DgOptions;
@@ -153,7 +154,7 @@ typedef struct { Addr addr; UChar size; } DgInstr;
 typedef struct {
    Word   disp;
    UShort word;                  /* index behind the header, or DG_NO_WORD */
-   UChar  kind;                  /* DG_ACC_READ, DG_ACC_WRITE */
+   UChar  kind;                  /* DG_ACC_READ, DG_ACC_WRITE, DG_ACC_SP */
    UChar  size;
    UChar  iseq;
    Bool   guarded;
@@ -203,8 +204,8 @@ typedef struct {
    const DgStep* steps;          /* the block's */
    const DgMask* masks;
    ULong         counts[2];      /* what a run adds to totals:
-                                    runs << 32 | instructions,
-                                    reads << 32 | entries */
+                                    runs << 32 | instructions;
+                                    DG_COUNT_SP, DG_COUNT_READ | entries */
    UInt          next;           /* index of another one of the block, or 0 */
    UShort        record_size;    /* of a plain run, with type and length */
    UShort        n_entries;
@@ -213,6 +214,16 @@ typedef struct {
    UChar         n_instrs;
    Bool          plain;          /* not odd, and the length is short */
 } DgVariant;
+
+/* Three counts in one number, each with room for those of all plain runs in a
+   buffer: entries, and in these reads and stack pointers.  */
+#define DG_COUNT_BITS     21
+#define DG_COUNT_READ     (1ULL << DG_COUNT_BITS)
+#define DG_COUNT_SP       (1ULL << (2 * DG_COUNT_BITS))
+#define DG_COUNT_MASK     (DG_COUNT_READ - 1)
+#define DG_COUNT_ENTRIES(c)  ((UInt)(c) & DG_COUNT_MASK)
+#define DG_COUNT_READS(c)    ((UInt)((c) >> DG_COUNT_BITS) & DG_COUNT_MASK)
+#define DG_COUNT_SPS(c)      ((UInt)((c) >> (2 * DG_COUNT_BITS)))
 
 /* Of a record's bytes before the addresses.  */
 #define DG_PREFIX_SIZE  (2 + sizeof(UWord) + 1)

@@ -125,7 +125,7 @@ struct dg_ring_instr {
 struct dg_ring_entry {
    int64_t  disp;
    uint16_t word;               /* index, or DG_RING_NO_WORD */
-   uint8_t  kind;               /* DG_ACC_READ, DG_ACC_WRITE */
+   uint8_t  kind;               /* DG_ACC_READ, DG_ACC_WRITE, DG_ACC_SP */
    uint8_t  size;
    uint8_t  iseq;
    uint8_t  guarded;            /* 0, 1 */

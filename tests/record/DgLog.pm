@@ -15,7 +15,7 @@ my @NAMES = qw(HEADER READ WRITE TRACK_RANGE UNTRACK_RANGE START_EVENT
   END_EVENT INSTR TEXT_AVMA MALLOC_BLOCK FREE_BLOCK BBDEF BBRUN CONTEXT
   PROCESS THREAD_SWITCH THREAD_START THREAD_EXIT THREAD_NAME HEAP_ALLOC
   HEAP_FREE MODULE MODULE_UNLOAD MAP UNMAP STACK CLOCK KERNEL_ACCESS WINDOW
-  SIGNAL FORK CHUNK END);
+  SIGNAL FORK CHUNK END MAP_STACK POOL POOL_BLOCK STACK_POINTER);
 
 # What stands in a record: b byte, w word, q quad, s string, in order.
 my %FIELDS = (
@@ -51,6 +51,10 @@ my %FIELDS = (
                        q:reads q:writes q:runs q:bbdefs q:contexts
                        q:heap_allocs q:heap_frees q:threads q:lost_calls
                        M:magic)],
+  MAP_STACK     => [qw(w:thread W:stack)],
+  POOL          => [qw(b:what w:pool w:other)],
+  POOL_BLOCK    => [qw(w:pool)],
+  STACK_POINTER => [qw(w:thread w:sp b:what)],
 );
 
 # read_log (PATH, %handlers) calls $handlers{NAME} or $handlers{any} with
@@ -67,7 +71,7 @@ sub read_log
   my $size = length $d;
   my %t = (instructions => 0, accesses => 0, reads => 0, writes => 0,
            runs => 0, heap_allocs => 0, heap_frees => 0, ended => 0,
-           size => $size, kernel_reads => 0, kernel_writes => 0);
+           size => $size, kernel_reads => 0, kernel_writes => 0, sps => 0);
   my (@bb, @ctx, %threads);
   my ($pos, $icount, $thread, $start) = (0, 0, 1, 0);
   $threads{1} = 1;
@@ -139,6 +143,10 @@ sub read_log
       for my $i (0 .. $#a) {
         my $joined = $grown;
         $grown = $bb->{accesses}[$i][1] == 255;
+        if ($bb->{accesses}[$i][0] == 3) {
+          $t{sps}++;
+          next;
+        }
         next if $joined || $a[$i] == 0;
         $t{$bb->{accesses}[$i][0] ? 'writes' : 'reads'}++;
       }
@@ -156,7 +164,8 @@ sub read_log
       my $last = 0;
       for (@acc) {
         $error->("kind $_->[0], instruction $_->[2] of $n")
-          if $_->[0] > 1 || $_->[2] >= $n || $_->[2] < $last;
+          if ($_->[0] > 1 && ($_->[0] != 3 || $_->[1] != 0))
+             || $_->[2] >= $n || $_->[2] < $last;
         $last = $_->[2];
       }
       push @bb, {instrs => \@instrs, accesses => \@acc, index => scalar @bb};
@@ -276,6 +285,7 @@ sub accesses
   my ($a, $x) = ($run->{addresses}, $run->{bb}{accesses});
   my (@out, $grown);
   for my $i (0 .. $#$a) {
+    next if $x->[$i][0] == 3;
     my $joined = $grown;
     $grown = $x->[$i][1] == 255;
     if ($joined) {
