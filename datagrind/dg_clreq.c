@@ -40,6 +40,18 @@ static DgRecord record;
 /* A record of less than 255 bytes: label and NUL.  */
 #define MAX_LABEL   253
 
+/* A copy of p's first n bytes, of which others may follow: what is cut is cut
+   before a character of UTF-8, not within.  */
+static HChar* copy_bytes ( const UChar* p, SizeT n )
+{
+   for (UInt k = 0; k < 3 && n > 0 && p[n] != 0 && (p[n] & 0xC0) == 0x80; k++)
+      n--;
+   HChar* s = VG_(malloc)("dg.clreq.string", n + 1);
+   VG_(memcpy)(s, p, n);
+   s[n] = 0;
+   return s;
+}
+
 /* A copy of the program's string, which may not be one.  */
 static HChar* copy_string ( Addr a, SizeT max, const HChar* what )
 {
@@ -56,13 +68,7 @@ static HChar* copy_string ( Addr a, SizeT max, const HChar* what )
          break;
       n++;
    }
-   /* What is cut is cut before a character of UTF-8, not within.  */
-   while (p[n] != 0 && n > max - 3 && (p[n] & 0xC0) == 0x80)
-      n--;
-   HChar* s = VG_(malloc)("dg.clreq.string", n + 1);
-   VG_(memcpy)(s, p, n);
-   s[n] = 0;
-   return s;
+   return copy_bytes(p, n);
 }
 
 static void write_range ( const Range* r )
@@ -202,13 +208,33 @@ static void print_status ( void )
                    DG_(out_bytes)());
 }
 
+/* A moment with a name: an event that begins and ends here.  */
+static void mark_moment ( HChar* label )
+{
+   while (*label == ' ')
+      label++;
+   SizeT n = VG_(strlen)(label);
+   while (n > 0 && label[n - 1] == ' ')
+      n--;
+   label[n] = 0;
+   HChar* s = n == 0 ? VG_(strdup)("dg.clreq.moment", "snapshot")
+                     : copy_bytes((const UChar*)label,
+                                  n < MAX_LABEL ? n : MAX_LABEL);
+   DG_(flush_runs)();
+   write_event(DG_R_START_EVENT, s);
+   write_event(DG_R_END_EVENT, s);
+   VG_(gdb_printf)("`dg heap --at=event:%s' tells of this moment.\n", s);
+   VG_(free)(s);
+}
+
 static Bool monitor_command ( const HChar* request )
 {
    HChar  copy[VG_(strlen)(request) + 1];
    HChar* rest;
    VG_(strcpy)(copy, request);
    const HChar* word = VG_(strtok_r)(copy, " ", &rest);
-   switch (VG_(keyword_id)("help start stop status", word,
+   switch (VG_(keyword_id)("help start stop status snapshot "
+                           "detailed_snapshot", word,
                            kwd_report_duplicated_matches)) {
       case -2:                   /* several begin so */
          return True;
@@ -217,7 +243,12 @@ static Bool monitor_command ( const HChar* request )
             "datagrind monitor commands:\n"
             "  start    record from here on\n"
             "  stop     record no longer\n"
-            "  status   what has been recorded\n");
+            "  status   what has been recorded\n"
+            "  snapshot [<label>]\n"
+            "  detailed_snapshot [<label>]\n"
+            "           give this moment a name [snapshot], as that of an\n"
+            "           event, to ask for it later: dg heap --at=event:<label>"
+            "\n");
          return True;
       case 1:
          DG_(window_set)(True, DG_WINDOW_MONITOR);
@@ -229,6 +260,10 @@ static Bool monitor_command ( const HChar* request )
          return True;
       case 3:
          print_status();
+         return True;
+      case 4:
+      case 5:
+         mark_moment(rest);
          return True;
       default:
          return False;
@@ -277,7 +312,7 @@ static Bool handle_client_request ( ThreadId tid, UWord* arg, UWord* ret )
          return *ret;
 
       default:
-         return False;
+         return DG_(pool_request)(tid, arg, ret);
    }
 }
 

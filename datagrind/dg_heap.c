@@ -279,6 +279,17 @@ void DG_(heap_freelike) ( ThreadId tid, Addr a )
    DG_(heap_remove)(&likes, tid, a, DG_ALLOC_FREELIKE);
 }
 
+/* Of all such blocks that begin in [a, a + size).  */
+void DG_(heap_freelike_in) ( ThreadId tid, Addr a, SizeT size )
+{
+   UInt     n   = likes.n;
+   DgLive** all = DG_(lives_in_order)(&likes);
+   for (UInt i = 0; i < n; i++)
+      if (all[i]->addr - a < size)
+         DG_(heap_freelike)(tid, all[i]->addr);
+   VG_(free)(all);
+}
+
 /* Of a block of ours, within what it has.  */
 void DG_(heap_resize) ( ThreadId tid, Addr a, SizeT new_size )
 {
@@ -335,11 +346,13 @@ void DG_(heap_repeat) ( void )
 {
    repeat(&blocks);
    repeat(&likes);
+   DG_(pool_repeat)();
 }
 
 void DG_(heap_init) ( void )
 {
    DG_(trace_init)();
+   DG_(pool_init)();
    DG_(lives_init)(&blocks, 4096);
    DG_(lives_init)(&likes, 64);
    VG_(needs_malloc_replacement)(

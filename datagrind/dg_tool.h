@@ -25,7 +25,7 @@
                       the log, runs as they are
       dg_process      one log's life: opened, forked, replaced by exec, ended
       dg_heap         blocks of the heap; dg_live: those that live;
-                      dg_trace: their stacks
+                      dg_trace: their stacks; dg_pool: blocks in pools
       dg_map dg_thread dg_clreq dg_window
                       the other things that records tell of
       dg_core         the only one that asks Valgrind's core
@@ -503,7 +503,8 @@ void DG_(process_exiting) ( Int exit_code );
 void DG_(process_exec)    ( void );
 
 /*------------------------------------------------------------*/
-/*--- dg_heap, dg_map, dg_thread, dg_clreq, dg_window      ---*/
+/*--- dg_heap, dg_pool, dg_map, dg_thread, dg_clreq,       ---*/
+/*--- dg_window                                            ---*/
 /*------------------------------------------------------------*/
 
 void DG_(heap_init)       ( void );
@@ -519,6 +520,12 @@ void DG_(write_map_stack) ( ThreadId tid );
 void DG_(heap_malloclike) ( ThreadId tid, Addr a, SizeT size );
 void DG_(heap_freelike)   ( ThreadId tid, Addr a );
 void DG_(heap_resize)     ( ThreadId tid, Addr a, SizeT new_size );
+void DG_(heap_freelike_in)( ThreadId tid, Addr a, SizeT size );
+
+void DG_(pool_init)       ( void );
+void DG_(pool_repeat)     ( void );
+Bool DG_(pool_request)    ( ThreadId tid, const UWord* arg,
+                            /*OUT*/UWord* ret );
 
 void DG_(map_init)        ( void );
 void DG_(map_repeat)      ( void );
