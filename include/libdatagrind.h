@@ -228,12 +228,21 @@ struct dg_slot {
   uint8_t iseq;           /* index of its instruction */
   uint16_t entry;         /* index of its address in a run of the file */
 };
+/* An instruction that changes the stack pointer: no access, and counted as
+   none, but the new value stands among the addresses of a run.  Logs with
+   DG_PROCESS_STACKS have these.  */
+struct dg_sp_entry {
+  uint16_t entry;         /* index of the value, as in struct dg_slot */
+  uint8_t iseq;           /* index of its instruction; never falls */
+};
 struct dg_bbdef {
   uint16_t n_instrs;
   uint16_t n_slots;
   uint16_t n_entries;     /* addresses of a whole run in the file */
+  uint16_t n_sps;
   const struct dg_instr *instrs;
-  const struct dg_slot *slots;
+  const struct dg_slot *slots;      /* by entry */
+  const struct dg_sp_entry *sps;    /* by entry */
 };
 struct dg_context {
   uint32_t bbdef;
@@ -262,8 +271,18 @@ struct dg_thread {
 DG_API const struct dg_thread *dg_log_threads (const struct dg_log *log,
                                                size_t *n);
 
-struct dg_stack { uint32_t n; const uint64_t *sites; };  /* as in contexts */
+/* As in contexts; those of blocks, mappings and page changes are not folded
+   in logs with DG_PROCESS_UNFOLDED_HEAP.  n is 0 when it is not known.  */
+struct dg_stack { uint32_t n; const uint64_t *sites; };
 
+/* Several things may happen at one icount.  What follows what is told by
+   orders: numbers from 1, in the order of the log, that blocks, page changes,
+   pools, events, windows and stack pointers have in common, each number once.
+   (dg_log_replay gives all of them in that order.)  */
+
+/* A block of the heap, or a piece of a pool.  A realloc, in place or not, ends
+   one block and begins another: that is the next step, and its old_address is
+   the address of the first (DG_ALLOC_REALLOC, DG_ALLOC_RESIZE_IN_PLACE).  */
 struct dg_block {
   uint64_t address, size;          /* bytes asked for */
   uint64_t alloc_icount, free_icount;  /* lives in [alloc, free) */
@@ -272,7 +291,9 @@ struct dg_block {
   uint64_t alloc_seqno, free_seqno;
   uint32_t alloc_thread, free_thread;
   uint8_t allocator, deallocator;  /* enum dg_allocator */
+  uint32_t pool;                   /* index in dg_log_pools, plus 1; 0: none */
   uint64_t usable, alignment, old_address;
+  uint32_t alloc_order, free_order;    /* free: DG_NONE if it never is */
 };
 DG_API const struct dg_block *dg_log_blocks (const struct dg_log *log,
                                              size_t *n);
@@ -289,6 +310,7 @@ DG_API const struct dg_range *dg_log_ranges (const struct dg_log *log,
 struct dg_event {
   uint64_t start_icount, end_icount;
   const char *label;
+  uint32_t start_order, end_order;   /* end: DG_NONE if it has none */
 };
 DG_API const struct dg_event *dg_log_events (const struct dg_log *log,
                                              size_t *n);
@@ -309,14 +331,91 @@ struct dg_mapping {
   uint64_t address, size, start_icount, end_icount, offset;
   uint8_t protection, what;          /* enum dg_prot, enum dg_map */
   const char *file;                  /* "" when anonymous */
+  struct dg_stack stack;             /* who asked for it */
+  uint32_t thread;                   /* 0: unknown */
 };
+/* What was mapped where, and when: intervals that do not overlap.  */
 DG_API const struct dg_mapping *dg_log_mappings (const struct dg_log *log,
                                                  size_t *n);
 
+/* What was done with pages, as it was done: each MAP and UNMAP of the log,
+   whatever was there before.  A remap that moves is a DG_MAP_REMAP of the new
+   place and an UNMAP of the old one; a heap that grows is a DG_MAP_BRK of what
+   is new, one that shrinks an UNMAP.  */
+#define DG_PAGE_UNMAP 255
+struct dg_page_change {
+  uint64_t icount, address, size;
+  struct dg_stack stack;             /* who asked for it */
+  uint32_t thread;                   /* 0: unknown */
+  uint32_t order;
+  uint8_t what;                      /* enum dg_map, or DG_PAGE_UNMAP */
+  uint8_t protection;                /* enum dg_prot; 0 of an unmap */
+};
+DG_API const struct dg_page_change *
+dg_log_page_changes (const struct dg_log *log, size_t *n);
+
+/* Pools of the program's own (VALGRIND_CREATE_MEMPOOL).  */
+struct dg_mempool {
+  uint64_t address;                  /* at first */
+  uint64_t last_address;             /* it may be given another */
+  uint64_t start_icount, end_icount;
+  uint32_t start_order, end_order;   /* end: DG_NONE if it has none */
+};
+DG_API const struct dg_mempool *dg_log_pools (const struct dg_log *log,
+                                              size_t *n);
+
+/* What a thread's stack pointer is, where no instruction set it; only in logs
+   with DG_PROCESS_STACKS.  */
+struct dg_stack_pointer {
+  uint64_t icount, sp;
+  uint32_t thread, order;
+  uint8_t what;                      /* enum dg_sp */
+};
+DG_API const struct dg_stack_pointer *
+dg_log_stack_pointers (const struct dg_log *log, size_t *n);
+
+/* What the kernel read and wrote in system calls, in the order of the log;
+   `accesses` of the summary does not count these.  */
+struct dg_kernel_access {
+  uint64_t icount, address, size;
+  uint32_t thread;
+  uint8_t kind;                      /* DG_ACC_READ, DG_ACC_WRITE */
+};
+DG_API const struct dg_kernel_access *
+dg_log_kernel_accesses (const struct dg_log *log, size_t *n);
+
 /* Moments at which recording went on or off.  */
-struct dg_window_change { uint64_t icount; bool on; uint8_t why; };
+struct dg_window_change {
+  uint64_t icount;
+  bool on;
+  uint8_t why;
+  uint32_t order;
+};
 DG_API const struct dg_window_change *dg_log_windows (const struct dg_log *log,
                                                       size_t *n);
+
+/* What happened, in the order of the log: everything that has an order.  */
+enum dg_replay_kind {
+  DG_REPLAY_ALLOC = 0,     /* index: in dg_log_blocks */
+  DG_REPLAY_FREE,          /* likewise */
+  DG_REPLAY_PAGES,         /* in dg_log_page_changes */
+  DG_REPLAY_EVENT_START,   /* in dg_log_events */
+  DG_REPLAY_EVENT_END,
+  DG_REPLAY_WINDOW,        /* in dg_log_windows */
+  DG_REPLAY_STACK_POINTER, /* in dg_log_stack_pointers */
+  DG_REPLAY_POOL_START,    /* in dg_log_pools */
+  DG_REPLAY_POOL_END
+};
+struct dg_replay_step {
+  uint32_t index;
+  uint8_t kind;            /* enum dg_replay_kind */
+};
+/* Steps of the kinds whose bits (1 << kind) are in `kinds`; *steps is to be
+   freed with free.  Takes 8 bytes for each step that the log has, and a pass
+   over them.  0 or DG_ERR_NOMEM.  */
+DG_API int dg_log_replay (const struct dg_log *log, unsigned kinds,
+                          struct dg_replay_step **steps, size_t *n,
+                          struct dg_error *err);
 
 /* The clock: ns since recording began, at an icount; interpolate between.  */
 struct dg_clock { uint64_t icount, ns; };
@@ -355,7 +454,12 @@ DG_API struct dg_reader *dg_reader_new (const struct dg_log *log,
 DG_API void dg_reader_free (struct dg_reader *reader);
 
 /* One run of a block.  Slot i was reached if i < n_slots; its address is
-   addresses[slots[i].entry], 0 if it was guarded and not made.  */
+   addresses[slots[i].entry], 0 if it was guarded and not made.  Likewise the
+   stack pointer took the value addresses[sps[i].entry] behind instruction
+   sps[i].iseq if i < n_sps, and if that is not 0.  (All of what n_instrs
+   instructions do is reached, but of the last one, which may have been left
+   early, only what stands in the log.)  Of a part of a run, slots and sps of
+   instructions before first_instr are to be left out.  */
 struct dg_run {
   uint64_t icount;         /* before its first instruction */
   uint32_t context;
@@ -363,6 +467,7 @@ struct dg_run {
   uint16_t n_instrs;       /* executed */
   uint16_t n_slots;        /* reached */
   uint16_t first_instr;    /* 0; analyses may be given a part of a run */
+  uint16_t n_sps;          /* reached */
   const struct dg_bbdef *bbdef;
   const uint64_t *addresses;
 };

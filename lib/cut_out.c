@@ -226,6 +226,33 @@ find_context (struct dg_cut_out *out, uint32_t context, uint32_t *number,
   return code;
 }
 
+/* What stands in a block from an instruction and its first entry on.  */
+static void
+fill_rest (const struct dg_bbdef *bbdef, unsigned first, unsigned first_entry,
+           struct dg_bbdef *rest, struct dg_slot *slots,
+           struct dg_sp_entry *sps)
+{
+  for (unsigned i = 0; i < bbdef->n_slots; i++) {
+    struct dg_slot slot = bbdef->slots[i];
+
+    if (slot.iseq < first)
+      continue;
+    slot.iseq -= first;
+    slot.entry -= first_entry;
+    slots[rest->n_slots++] = slot;
+  }
+  for (unsigned i = 0; i < bbdef->n_sps; i++) {
+    struct dg_sp_entry sp = bbdef->sps[i];
+
+    if (sp.iseq < first)
+      continue;
+    sp.iseq -= first;
+    sp.entry -= first_entry;
+    sps[rest->n_sps++] = sp;
+  }
+  rest->n_entries = bbdef->n_entries - first_entry;
+}
+
 /* A context of a block that begins within that of `context`, and its entry at
    which that is.  */
 static int
@@ -235,51 +262,43 @@ define_rest (struct dg_cut_out *out, uint32_t context, unsigned first,
   struct dg_context new = *dg_log_context (out->log, context);
   const struct dg_bbdef *bbdef = dg_log_bbdef (out->log, new.bbdef);
   struct dg_slot *slots = g_try_new (struct dg_slot, bbdef->n_slots + 1);
+  struct dg_sp_entry *sps = g_try_new (struct dg_sp_entry, bbdef->n_sps + 1);
   struct dg_bbdef rest = { .n_instrs = bbdef->n_instrs - first,
-                           .instrs = bbdef->instrs + first, .slots = slots };
+                           .instrs = bbdef->instrs + first, .slots = slots,
+                           .sps = sps };
   uint64_t stack[UINT8_MAX];
-  int code;
+  int code = 0;
 
-  if (!slots)
-    return dg_error_nomem (err);
-  *first_entry = bbdef->n_entries;
-  for (unsigned i = 0; i < bbdef->n_slots; i++) {
-    if (bbdef->slots[i].iseq < first)
-      continue;
-    if (rest.n_slots == 0)
-      *first_entry = bbdef->slots[i].entry;
-    slots[rest.n_slots] = bbdef->slots[i];
-    slots[rest.n_slots++].iseq -= first;
-  }
-  rest.n_entries = bbdef->n_entries - *first_entry;
+  *first_entry = dg_bbdef_entries (bbdef, first);
+  if (slots && sps)
+    fill_rest (bbdef, first, *first_entry, &rest, slots, sps);
+  else
+    code = dg_error_nomem (err);
   memcpy (stack, new.stack, new.n_stack * sizeof *stack);
   if (new.n_stack > 0 && stack[0] == bbdef->instrs[0].address)
     stack[0] = rest.instrs[0].address;
   new.stack = stack;
-  code = define_block (out, &rest, &new.bbdef, err);
+  if (code == 0)
+    code = define_block (out, &rest, &new.bbdef, err);
   if (code == 0)
     code = define_context (out, &new, number, err);
   g_free (slots);
+  g_free (sps);
   return code;
 }
 
 /* ---- Runs ---- */
-
-/* Slot i of a block ends before this entry.  */
-static unsigned
-slot_end (const struct dg_bbdef *bbdef, unsigned i)
-{
-  return i + 1 < bbdef->n_slots ? bbdef->slots[i + 1].entry : bbdef->n_entries;
-}
 
 /* Counts what was made in a run's entries from..to.  */
 static void
 count_accesses (struct dg_cut_out *out, const struct dg_bbdef *bbdef,
                 const uint64_t *addresses, unsigned from, unsigned to)
 {
-  for (unsigned i = 0; i < bbdef->n_slots && slot_end (bbdef, i) <= to; i++) {
+  for (unsigned i = 0; i < bbdef->n_slots; i++) {
     const struct dg_slot *slot = &bbdef->slots[i];
 
+    if (dg_slot_end (slot) > to)
+      break;
     if (slot->entry < from || addresses[slot->entry] == 0)
       continue;
     if (slot->kind == DG_ACC_READ)
@@ -289,23 +308,14 @@ count_accesses (struct dg_cut_out *out, const struct dg_bbdef *bbdef,
   }
 }
 
-/* The entries of a block's first n instructions, if there are so many.  */
-static unsigned
-entries_of (const struct dg_bbdef *bbdef, unsigned n, unsigned n_entries)
-{
-  for (unsigned i = 0; i < bbdef->n_slots; i++)
-    if (bbdef->slots[i].iseq >= n)
-      return MIN (bbdef->slots[i].entry, n_entries);
-  return n_entries;
-}
-
 int
 dg_cut_out_run (struct dg_cut_out *out, const struct dg_cut_run *run,
                 struct dg_error *err)
 {
   const struct dg_bbdef *bbdef
     = dg_log_bbdef (out->log, dg_log_context (out->log, run->context)->bbdef);
-  unsigned from = 0, to = entries_of (bbdef, run->end, run->n_entries);
+  unsigned from = 0, to = MIN (dg_bbdef_entries (bbdef, run->end),
+                               run->n_entries);
   unsigned n_instrs = run->end - run->first;
   uint32_t context;
   uint8_t *at;

@@ -180,7 +180,7 @@ choose (struct chunk *chunk, const struct dg_record *rec, unsigned first,
     return false;
   for (unsigned i = 0; i < bbdef->n_slots; i++) {
     const struct dg_slot *slot = &bbdef->slots[i];
-    unsigned to = i + 1 < bbdef->n_slots ? slot[1].entry : bbdef->n_entries;
+    unsigned to = dg_slot_end (slot);
     struct dg_access access = {
       .icount = rec->icount + slot->iseq,
       .instruction = bbdef->instrs[slot->iseq].address,
@@ -197,6 +197,14 @@ choose (struct chunk *chunk, const struct dg_record *rec, unsigned first,
     memcpy (chunk->addresses + slot->entry, addresses + slot->entry,
             (to - slot->entry) * sizeof *addresses);
     any = true;
+  }
+  for (unsigned i = 0; i < bbdef->n_sps; i++) {
+    const struct dg_sp_entry *sp = &bbdef->sps[i];
+
+    if (sp->entry >= n || sp->iseq >= end)
+      break;
+    if (sp->iseq >= first)
+      chunk->addresses[sp->entry] = addresses[sp->entry];
   }
   return any;
 }

@@ -54,6 +54,10 @@ static const struct {
   [DG_R_FORK] = { "FORK", "w" },
   [DG_R_CHUNK] = { "CHUNK", "qqqqqqqqq" },
   [DG_R_END] = { "END", "bbqqqqqqqqqqqqM" },
+  [DG_R_MAP_STACK] = { "MAP_STACK", "w*" },
+  [DG_R_POOL] = { "POOL", "bww" },
+  [DG_R_POOL_BLOCK] = { "POOL_BLOCK", "w" },
+  [DG_R_STACK_POINTER] = { "STACK_POINTER", "wwb" },
 };
 
 const char *
@@ -305,7 +309,7 @@ check_accesses (struct cursor *c, const uint64_t *access, uint64_t n,
   for (uint64_t i = 0; i < n; i++, access += 3) {
     uint64_t kind = access[0], size = access[1], iseq = access[2];
 
-    if (kind != DG_ACC_READ && kind != DG_ACC_WRITE)
+    if (kind != DG_ACC_READ && kind != DG_ACC_WRITE && kind != DG_ACC_SP)
       return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
                           "BBDEF access %" PRIu64 " is of kind %" PRIu64, i,
                           kind);
@@ -322,6 +326,10 @@ check_accesses (struct cursor *c, const uint64_t *access, uint64_t n,
       return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
                           "BBDEF access %" PRIu64 " does not continue the "
                           "one before it", i);
+    if (kind == DG_ACC_SP && size > 0)
+      return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
+                          "BBDEF access %" PRIu64 " is a stack pointer of %"
+                          PRIu64 " bytes", i, size);
     chain = size == 255 ? chain + size : 0;
     if (chain + 255 > UINT16_MAX)
       return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
@@ -426,14 +434,15 @@ dg_shape_fill (uint32_t *shape, const struct dg_bbdef *bbdef)
 {
   uint32_t *limits = shape + 1;
   uint32_t *counts = limits + bbdef->n_instrs + 1;
-  unsigned slot = 0, entry = 0, before = 0, reads = 0;
+  unsigned slot = 0, sp = 0, entry = 0, before = 0, reads = 0;
 
   shape[0] = bbdef->n_instrs | (uint32_t) bbdef->n_entries << 16;
   limits[0] = 0;
   for (unsigned i = 0; i < bbdef->n_instrs; i++) {
     for (; slot < bbdef->n_slots && bbdef->slots[slot].iseq == i; slot++)
-      entry = slot + 1 < bbdef->n_slots ? bbdef->slots[slot + 1].entry
-                                        : bbdef->n_entries;
+      entry = dg_slot_end (&bbdef->slots[slot]);
+    for (; sp < bbdef->n_sps && bbdef->sps[sp].iseq == i; sp++)
+      entry = MAX (entry, bbdef->sps[sp].entry + 1u);
     limits[i + 1] = entry | before << 16;
     before = entry;
   }
@@ -441,11 +450,22 @@ dg_shape_fill (uint32_t *shape, const struct dg_bbdef *bbdef)
   slot = 0;
   for (unsigned k = 1; k <= bbdef->n_entries; k++) {
     /* Is entry k - 1 the last one of its slot?  */
-    if (k == (slot + 1 < bbdef->n_slots ? bbdef->slots[slot + 1].entry
-                                        : bbdef->n_entries))
+    if (slot < bbdef->n_slots && k == dg_slot_end (&bbdef->slots[slot]))
       reads += bbdef->slots[slot++].kind == DG_ACC_READ;
     counts[k] = slot | reads << 16;
   }
+}
+
+unsigned
+dg_bbdef_entries (const struct dg_bbdef *bbdef, unsigned n)
+{
+  unsigned end = bbdef->n_entries;
+
+  for (unsigned i = bbdef->n_slots; i > 0 && bbdef->slots[i - 1].iseq >= n; i--)
+    end = bbdef->slots[i - 1].entry;
+  for (unsigned i = bbdef->n_sps; i > 0 && bbdef->sps[i - 1].iseq >= n; i--)
+    end = MIN (end, bbdef->sps[i - 1].entry);
+  return end;
 }
 
 /* Notes something of a definition, which other workers may be reading.  */
@@ -483,6 +503,31 @@ struct raw_run {
   uint32_t n_instrs;
   uint32_t counts;         /* slots | reads << 16 */
 };
+
+/* Takes in the addresses of a run, but for what the stack pointer became; how
+   many are 0.  */
+static unsigned __attribute__ ((noinline))
+take_addresses (const struct raw_run *run, unsigned word_size, bool swap,
+                struct dg_totals *totals)
+{
+  const struct dg_bbdef *bbdef = &run->definition->bbdef;
+  const struct dg_sp_entry *sp = bbdef->sps, *end = sp + bbdef->n_sps;
+  unsigned unmade = 0;
+
+  for (size_t i = 0; i < run->n_entries; i++) {
+    uint64_t address = load_word (run->addresses + i * word_size, word_size,
+                                  swap);
+
+    if (sp < end && sp->entry == i) {
+      sp++;
+      continue;
+    }
+    totals->least = MIN (totals->least, address - 1);
+    totals->highest = MAX (totals->highest, address);
+    unmade += address == 0;
+  }
+  return unmade;
+}
 
 /* The run that begins at p, checked; false if there is no whole, valid one.
    The word size and byte order are constants in each of the copies that the
@@ -544,13 +589,18 @@ sum_runs (const struct dg_run_contexts *contexts, const uint8_t *bytes,
     uint64_t unmade = 0;
 
     p = run.addresses;
-    for (size_t i = 0; i < run.n_entries; i++, p += word_size) {
-      uint64_t address = load_word (p, word_size, swap);
+    if (G_UNLIKELY (run.definition->bbdef.n_sps > 0)) {
+      unmade = take_addresses (&run, word_size, swap, &t);
+      p += run.n_entries * word_size;
+    } else {
+      for (size_t i = 0; i < run.n_entries; i++, p += word_size) {
+        uint64_t address = load_word (p, word_size, swap);
 
-      /* Less one, so that 0 is out of the way of the least.  */
-      t.least = MIN (t.least, address - 1);
-      t.highest = MAX (t.highest, address);
-      unmade += address == 0;
+        /* Less one, so that 0 is out of the way of the least.  */
+        t.least = MIN (t.least, address - 1);
+        t.highest = MAX (t.highest, address);
+        unmade += address == 0;
+      }
     }
     t.runs++;
     t.instructions += run.n_instrs;
@@ -621,6 +671,7 @@ take_run (const struct dg_run_contexts *contexts, const uint8_t *bytes,
   out->n_instrs = run.n_instrs;
   out->n_slots = run.counts & 0xffff;
   out->first_instr = 0;
+  out->n_sps = dg_bbdef_sps (&run.definition->bbdef, run.n_entries);
   out->bbdef = &run.definition->bbdef;
   out->addresses = addresses;
   for (size_t i = 0; i < run.n_entries; i++)

@@ -89,6 +89,38 @@ dg_shape_size (const struct dg_bbdef *bbdef)
 /* Fills the dg_shape_size words of a shape.  */
 void dg_shape_fill (uint32_t *shape, const struct dg_bbdef *bbdef);
 
+/* Behind the last entry of an access.  */
+static inline unsigned
+dg_slot_end (const struct dg_slot *slot)
+{
+  return slot->entry + slot->size / 255u + 1;
+}
+/* How many addresses of a run somebody may look at.  */
+static inline unsigned
+dg_run_entries (const struct dg_run *run)
+{
+  const struct dg_bbdef *bbdef = run->bbdef;
+  unsigned n = 0;
+
+  if (run->n_slots > 0)
+    n = bbdef->slots[run->n_slots - 1].entry + 1u;
+  if (run->n_sps > 0 && bbdef->sps[run->n_sps - 1].entry >= n)
+    n = bbdef->sps[run->n_sps - 1].entry + 1u;
+  return n;
+}
+/* The entries of a block's first n instructions.  */
+unsigned dg_bbdef_entries (const struct dg_bbdef *bbdef, unsigned n);
+/* How many of `sps` have an entry below n.  */
+static inline unsigned
+dg_bbdef_sps (const struct dg_bbdef *bbdef, unsigned n)
+{
+  unsigned sps = bbdef->n_sps;
+
+  while (sps > 0 && bbdef->sps[sps - 1].entry >= n)
+    sps--;
+  return sps;
+}
+
 /* The contexts that runs may name: the definition of each one's block.  */
 struct dg_run_contexts {
   const struct dg_definition *const *items;

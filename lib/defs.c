@@ -22,11 +22,17 @@ dg_defs_fini (struct dg_defs *defs)
 /* Joins the 255-byte parts of accesses.  `access` holds kind, size, iseq for
    each entry, checked by decode.c.  */
 static void
-fill_slots (struct dg_slot *slots, const uint64_t *access, unsigned n)
+fill_slots (struct dg_slot *slots, struct dg_sp_entry *sps,
+            const uint64_t *access, unsigned n)
 {
   unsigned n_slots = 0;
 
   for (unsigned i = 0; i < n; i++, access += 3) {
+    if (access[0] == DG_ACC_SP) {
+      sps->entry = i;
+      sps++->iseq = access[2];
+      continue;
+    }
     if (i > 0 && access[-2] == 255) {
       slots[n_slots - 1].size += access[1];
       continue;
@@ -39,14 +45,16 @@ fill_slots (struct dg_slot *slots, const uint64_t *access, unsigned n)
   }
 }
 
-static unsigned
-count_slots (const uint64_t *access, unsigned n)
+static void
+count_entries (struct dg_bbdef *bbdef, const uint64_t *access)
 {
-  unsigned n_slots = n;
+  unsigned parts = 0;
 
-  for (unsigned i = 0; i + 1 < n; i++)
-    n_slots -= access[3 * i + 1] == 255;
-  return n_slots;
+  for (unsigned i = 0; i < bbdef->n_entries; i++, access += 3) {
+    parts += access[1] == 255;
+    bbdef->n_sps += access[0] == DG_ACC_SP;
+  }
+  bbdef->n_slots = bbdef->n_entries - parts - bbdef->n_sps;
 }
 
 struct dg_definition *
@@ -55,26 +63,29 @@ dg_defs_make_bbdef (struct dg_arena *arena, const struct dg_fields *fields)
   unsigned n_instrs = fields->words[0], n_entries = fields->words[1];
   const uint64_t *instr = fields->words + 2;
   const uint64_t *access = instr + 2 * n_instrs;
-  struct dg_bbdef bbdef = { n_instrs, count_slots (access, n_entries),
-                            n_entries, NULL, NULL };
+  struct dg_bbdef bbdef = { .n_instrs = n_instrs, .n_entries = n_entries };
   struct dg_definition *definition;
   struct dg_instr *instrs;
+  struct dg_sp_entry *sps;
   struct dg_slot *slots;
 
+  count_entries (&bbdef, access);
   definition = dg_arena_alloc (arena, sizeof *definition
                                + dg_shape_size (&bbdef)
                                  * sizeof definition->shape[0]);
   instrs = dg_arena_alloc (arena, n_instrs * sizeof *instrs);
   slots = dg_arena_alloc (arena, bbdef.n_slots * sizeof *slots);
-  if (!definition || !instrs || !slots)
+  sps = dg_arena_alloc (arena, bbdef.n_sps * sizeof *sps);
+  if (!definition || !instrs || !slots || !sps)
     return NULL;
   for (unsigned i = 0; i < n_instrs; i++) {
     instrs[i].address = instr[2 * i];
     instrs[i].size = instr[2 * i + 1];
   }
-  fill_slots (slots, access, n_entries);
+  fill_slots (slots, sps, access, n_entries);
   bbdef.instrs = instrs;
   bbdef.slots = slots;
+  bbdef.sps = sps;
   definition->bbdef = bbdef;
   definition->has_part_runs = false;
   dg_shape_fill (definition->shape, &bbdef);

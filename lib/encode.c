@@ -120,6 +120,16 @@ dg_encode_payload (struct dg_table *bytes, const struct dg_format *format,
   return finish (bytes, at + n);
 }
 
+/* Entry number i of a block, whose entries begin at `at`.  */
+static void
+put_entry (uint8_t *at, unsigned i, uint8_t kind, uint8_t size, uint8_t iseq)
+{
+  at += 3 * i;
+  at[0] = kind;
+  at[1] = size;
+  at[2] = iseq;
+}
+
 int
 dg_encode_bbdef (struct dg_table *bytes, const struct dg_format *format,
                  const struct dg_bbdef *bbdef, bool is_long)
@@ -139,16 +149,15 @@ dg_encode_bbdef (struct dg_table *bytes, const struct dg_format *format,
   }
   for (unsigned i = 0; i < bbdef->n_slots; i++) {
     const struct dg_slot *slot = &bbdef->slots[i];
-    int left = slot->size;
+    unsigned left = slot->size;
 
     /* In parts of 255 bytes; one of less, or nothing, is the last.  */
-    for (; left >= 0; left -= 255) {
-      *at++ = slot->kind;
-      *at++ = MIN (left, 255);
-      *at++ = slot->iseq;
-    }
+    for (unsigned k = slot->entry; k < dg_slot_end (slot); k++, left -= 255)
+      put_entry (at, k, slot->kind, MIN (left, 255), slot->iseq);
   }
-  return finish (bytes, at);
+  for (unsigned i = 0; i < bbdef->n_sps; i++)
+    put_entry (at, bbdef->sps[i].entry, DG_ACC_SP, 0, bbdef->sps[i].iseq);
+  return finish (bytes, at + 3 * (size_t) bbdef->n_entries);
 }
 
 int

@@ -219,22 +219,26 @@ add_part (struct dg_feeder *feeder, const struct dg_run *run, unsigned first,
   struct dg_run *part = &feeder->runs[feeder->n_runs++];
   const struct dg_slot *slots = run->bbdef->slots;
   uint64_t *to = feeder->addresses + feeder->n_addresses;
-  unsigned n = run->n_slots, entries = 0;
+  const struct dg_sp_entry *sps = run->bbdef->sps;
+  unsigned entries;
 
-  while (n > 0 && slots[n - 1].iseq >= end)
-    n--;
   *part = *run;
   part->first_instr = first;
   part->n_instrs = end;
-  part->n_slots = n;
+  while (part->n_slots > 0 && slots[part->n_slots - 1].iseq >= end)
+    part->n_slots--;
+  while (part->n_sps > 0 && sps[part->n_sps - 1].iseq >= end)
+    part->n_sps--;
   if (!run->addresses)
     return;
-  for (unsigned i = 0; i < n; i++) {
-    /* What lies between are continued accesses.  */
-    while (entries < slots[i].entry)
-      to[entries++] = 0;
-    to[entries++] = slots[i].iseq >= first ? from[slots[i].entry] : 0;
-  }
+  entries = dg_run_entries (part);
+  memset (to, 0, entries * sizeof *to);
+  for (unsigned i = 0; i < part->n_slots; i++)
+    if (slots[i].iseq >= first)
+      to[slots[i].entry] = from[slots[i].entry];
+  for (unsigned i = 0; i < part->n_sps; i++)
+    if (sps[i].iseq >= first)
+      to[sps[i].entry] = run->addresses[sps[i].entry];
   part->addresses = to;
   feeder->n_addresses += entries;
 }

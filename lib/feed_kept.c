@@ -9,6 +9,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "decode.h"
 #include "error.h"
 #include "feed.h"
 #include "table.h"
@@ -88,9 +89,7 @@ take (struct dg_kept *kept, size_t size)
 static size_t
 entries_of (const struct dg_run *run)
 {
-  return run->addresses && run->n_slots > 0
-           ? run->bbdef->slots[run->n_slots - 1].entry + (size_t) 1
-           : 0;
+  return run->addresses ? dg_run_entries (run) : 0;
 }
 
 static int

@@ -36,7 +36,7 @@ struct head {
   const struct dg_bbdef *bbdef;
   uint64_t disp[COPY];
   uint32_t context;
-  uint16_t n_instrs, n_slots, n_entries, n_words;
+  uint16_t n_instrs, n_slots, n_sps, n_entries, n_words;
   uint8_t word[COPY];
 } __attribute__ ((aligned (64)));
 
@@ -181,6 +181,7 @@ fill_head (const struct dg_feed_packed *packed, struct head *head,
   head->context = context;
   head->n_instrs = variant->n_instrs;
   head->n_slots = variant->n_slots;
+  head->n_sps = variant->n_sps;
   head->n_entries = variant->n_entries;
   head->n_words = variant->n_words;
   if (packed->has_words)
@@ -343,8 +344,8 @@ fill_run (struct dg_run *run, const struct head *head, uint64_t icount,
 {
   *run = (struct dg_run) { .icount = icount, .context = head->context,
                            .thread = thread, .n_instrs = head->n_instrs,
-                           .n_slots = head->n_slots, .bbdef = head->bbdef,
-                           .addresses = addresses };
+                           .n_slots = head->n_slots, .n_sps = head->n_sps,
+                           .bbdef = head->bbdef, .addresses = addresses };
 }
 
 /* Up to `max` runs by their heads.  */

@@ -99,7 +99,7 @@ next_raw (struct dg_feed_reader *reader, struct dg_decoded *decoded,
     return 0;
   for (;;) {
     uint64_t *addresses = reader->addresses + n_addresses;
-    unsigned entries = 0;
+    unsigned entries;
 
     if (!reader->has_next) {
       /* An error comes after what stands before it.  */
@@ -118,8 +118,7 @@ next_raw (struct dg_feed_reader *reader, struct dg_decoded *decoded,
             && (next->thread != reader->runs[0].thread
                 || next->icount != decoded->end_icount)))
       break;
-    if (next->n_slots > 0)
-      entries = next->bbdef->slots[next->n_slots - 1].entry + 1;
+    entries = dg_run_entries (next);
     if (entries > 0)
       memcpy (addresses, next->addresses, entries * sizeof *addresses);
     reader->runs[n] = *next;

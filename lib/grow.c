@@ -137,6 +137,10 @@ copy_contents (struct dg_contents *to, const struct dg_contents *from,
     { &to->events, &from->events, sizeof (struct dg_event) },
     { &to->modules, &from->modules, sizeof (struct dg_module) },
     { &to->mappings, &from->mappings, sizeof (struct dg_mapping) },
+    { &to->pages, &from->pages, sizeof (struct dg_page_change) },
+    { &to->pools, &from->pools, sizeof (struct dg_mempool) },
+    { &to->pointers, &from->pointers, sizeof (struct dg_stack_pointer) },
+    { &to->kernel, &from->kernel, sizeof (struct dg_kernel_access) },
     { &to->windows, &from->windows, sizeof (struct dg_window_change) },
     { &to->clock, &from->clock, sizeof (struct dg_clock) },
     { &to->chunks, &from->chunks, sizeof (struct dg_chunk) }
@@ -146,6 +150,7 @@ copy_contents (struct dg_contents *to, const struct dg_contents *from,
     if (copy_table (tables[i].to, tables[i].from, tables[i].size) < 0)
       return dg_error_nomem (err);
   to->defs.max_entries = from->defs.max_entries;
+  to->orders = from->orders;
   to->summary = from->summary;
   to->process = from->process;
   to->has_process = from->has_process;

@@ -7,30 +7,38 @@
 #define DG_HEAP_H
 
 #include "decode.h"
+#include "position.h"
 #include "spans.h"
 #include "stacks.h"
 #include "table.h"
 
-/* All zero is empty.  The blocks outlive the rest, which dg_heap_fini
-   frees.  */
+/* All zero, but for the pointers, is empty.  The blocks outlive the rest,
+   which dg_heap_fini frees.  */
 struct dg_heap {
   struct dg_table *blocks;     /* struct dg_block; the caller's */
-  struct dg_stacks stacks;     /* in the caller's arena */
+  struct dg_stacks *stacks;    /* the caller's */
   struct dg_spans live;        /* by address */
+  size_t over;                 /* ended by the last MALLOC_BLOCK, which stands
+                                  in its place; SIZE_MAX: none was */
   size_t last_free;            /* by the last FREE_BLOCK; SIZE_MAX: unknown */
 };
 
 /* Each takes the fields of the record it is named after: 0, DG_ERR_NOMEM; the
    details also DG_ERR_DAMAGED.  A block that is allocated over a live one
-   ends that; freeing what is not live does nothing.  */
+   ends that, unless one of them is the allocator's own and the other a piece
+   that the program made of it (MALLOCLIKE, or of a pool): then both live on.
+   Freeing what is not live does nothing.  */
 int dg_heap_malloc (struct dg_heap *heap, const struct dg_fields *fields,
-                    uint64_t icount, struct dg_error *err);
+                    const struct dg_when *when, struct dg_error *err);
 int dg_heap_free (struct dg_heap *heap, const struct dg_fields *fields,
-                  uint64_t icount);
+                  const struct dg_when *when);
 int dg_heap_alloc_detail (struct dg_heap *heap,
-                          const struct dg_fields *fields);
+                          const struct dg_fields *fields,
+                          struct dg_error *err);
 int dg_heap_free_detail (struct dg_heap *heap, const struct dg_fields *fields,
                          struct dg_error *err);
+/* A POOL_BLOCK, after one of the two above: the index of its pool.  */
+void dg_heap_pool (struct dg_heap *heap, bool is_free, size_t pool);
 
 void dg_heap_fini (struct dg_heap *heap);
 

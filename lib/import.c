@@ -174,6 +174,7 @@ write_block (struct dg_import *import, struct dg_error *err)
                                       .n_stack = 1,
                                       .stack = &import->start };
   uint64_t address = import->start;
+  unsigned n_entries = 0;
   int code = DG_ERR_NOMEM;
 
   for (unsigned i = 0; instrs && slots && i < import->n_tokens; i++) {
@@ -183,8 +184,9 @@ write_block (struct dg_import *import, struct dg_error *err)
       slots[bbdef.n_slots++] = (struct dg_slot) {
         .size = token & TOKEN_SIZE,
         .kind = token & TOKEN_WRITE ? DG_ACC_WRITE : DG_ACC_READ,
-        .iseq = bbdef.n_instrs - 1
+        .iseq = bbdef.n_instrs - 1, .entry = n_entries
       };
+      n_entries += (token & TOKEN_SIZE) / 255u + 1;
     } else {
       instrs[bbdef.n_instrs++] = (struct dg_instr) { address, token };
       address += token;

@@ -34,6 +34,10 @@ dg_contents_fini (struct dg_contents *contents)
   dg_table_fini (&contents->events);
   dg_table_fini (&contents->modules);
   dg_table_fini (&contents->mappings);
+  dg_table_fini (&contents->pages);
+  dg_table_fini (&contents->pools);
+  dg_table_fini (&contents->pointers);
+  dg_table_fini (&contents->kernel);
   dg_table_fini (&contents->windows);
   dg_table_fini (&contents->clock);
   dg_table_fini (&contents->chunks);
@@ -249,6 +253,30 @@ const struct dg_mapping *
 dg_log_mappings (const struct dg_log *log, size_t *n)
 {
   return items (&log->contents.mappings, n);
+}
+
+const struct dg_page_change *
+dg_log_page_changes (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.pages, n);
+}
+
+const struct dg_mempool *
+dg_log_pools (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.pools, n);
+}
+
+const struct dg_kernel_access *
+dg_log_kernel_accesses (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.kernel, n);
+}
+
+const struct dg_stack_pointer *
+dg_log_stack_pointers (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.pointers, n);
 }
 
 const struct dg_window_change *

@@ -30,9 +30,14 @@ struct dg_contents {
   struct dg_table events;      /* struct dg_event */
   struct dg_table modules;     /* struct dg_module */
   struct dg_table mappings;    /* struct dg_mapping */
+  struct dg_table pages;       /* struct dg_page_change */
+  struct dg_table pools;       /* struct dg_mempool */
+  struct dg_table pointers;    /* struct dg_stack_pointer */
+  struct dg_table kernel;      /* struct dg_kernel_access */
   struct dg_table windows;     /* struct dg_window_change */
   struct dg_table clock;       /* struct dg_clock */
   struct dg_table chunks;      /* struct dg_chunk */
+  uint32_t orders;             /* given to what is in these tables */
   struct dg_packed *packed;    /* of an archive (packed.h), else NULL */
 };
 void dg_contents_fini (struct dg_contents *contents);

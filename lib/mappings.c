@@ -118,18 +118,39 @@ make_tree (struct dg_mappings *mappings)
     mappings->live = g_tree_new_full (compare_first, NULL, g_free, NULL);
 }
 
+/* Notes what was done, to some bytes.  */
+static int
+add_change (struct dg_mappings *mappings, uint64_t first, uint64_t last,
+            uint8_t what, uint8_t protection, const struct dg_when *when)
+{
+  struct dg_page_change *change = dg_table_add (mappings->changes,
+                                                sizeof *change);
+
+  if (!change)
+    return DG_ERR_NOMEM;
+  *change = (struct dg_page_change) {
+    .icount = when->icount, .address = first, .size = last - first + 1,
+    .order = dg_when_order (when), .what = what, .protection = protection
+  };
+  mappings->is_change = true;
+  return 0;
+}
+
 int
 dg_mappings_map (struct dg_mappings *mappings, const struct dg_fields *fields,
-                 uint64_t icount, struct dg_error *err)
+                 const struct dg_when *when, struct dg_error *err)
 {
   uint64_t first = fields->words[0], length = fields->words[1];
   uint64_t last = last_of (first, length);
   struct dg_mapping new = { 0 }, old = { 0 };
 
+  mappings->is_change = false;
   if (length == 0)
     return 0;
   make_tree (mappings);
-  if (clear (mappings, first, last, icount, &old) < 0)
+  if (clear (mappings, first, last, when->icount, &old) < 0
+      || add_change (mappings, first, last, fields->words[3],
+                     fields->words[2], when) < 0)
     return dg_error_nomem (err);
   new.address = first;
   new.protection = fields->words[2];
@@ -146,24 +167,51 @@ dg_mappings_map (struct dg_mappings *mappings, const struct dg_fields *fields,
       new.offset += first - new.address;
     new.address = first;
   }
-  if (add (mappings, &new, first, last, icount) < 0)
+  if (add (mappings, &new, first, last, when->icount) < 0)
     return dg_error_nomem (err);
   return 0;
 }
 
 int
 dg_mappings_unmap (struct dg_mappings *mappings,
-                   const struct dg_fields *fields, uint64_t icount,
+                   const struct dg_fields *fields, const struct dg_when *when,
                    struct dg_error *err)
 {
   uint64_t first = fields->words[0], length = fields->words[1];
+  uint64_t last = last_of (first, length);
   struct dg_mapping old;
 
+  mappings->is_change = false;
   if (length == 0)
     return 0;
   make_tree (mappings);
-  if (clear (mappings, first, last_of (first, length), icount, &old) < 0)
+  if (clear (mappings, first, last, when->icount, &old) < 0
+      || add_change (mappings, first, last, DG_PAGE_UNMAP, 0, when) < 0)
     return dg_error_nomem (err);
+  return 0;
+}
+
+/* Who changed the protection of a mapping did not ask for it.  */
+int
+dg_mappings_stack (struct dg_mappings *mappings,
+                   const struct dg_fields *fields, struct dg_error *err)
+{
+  struct dg_page_change *change;
+  struct dg_mapping *mapping;
+
+  if (!mappings->is_change)
+    return 0;
+  change = (struct dg_page_change *) mappings->changes->items
+           + mappings->changes->n - 1;
+  change->thread = fields->words[0];
+  if (dg_stacks_set (mappings->stacks, fields->words + 2, fields->words[1],
+                     &change->stack) < 0)
+    return dg_error_nomem (err);
+  if (change->what == DG_PAGE_UNMAP || change->what == DG_MAP_PROTECT)
+    return 0;
+  mapping = mapping_at (mappings, mappings->mappings->n - 1);
+  mapping->thread = change->thread;
+  mapping->stack = change->stack;
   return 0;
 }
 

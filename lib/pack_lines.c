@@ -1,6 +1,6 @@
 /* pack_lines.c: counting what runs touch.
 
-   A variant's entries that are not at constant addresses become steps; those
+   A variant's accesses that are not at constant addresses become steps; those
    that are get counted once for all its runs at the end.  Runs of variants
    that are not plain take the slow way.
 
@@ -23,6 +23,8 @@ has_steps (const struct dg_program_block *block, unsigned n, uint64_t mask)
   for (unsigned i = 0; i < n; i++) {
     const struct dg_program_entry *entry = &block->entries[i];
 
+    if (entry->kind == DG_ACC_SP)
+      continue;
     if (entry->word == DG_PROGRAM_NO_WORD
           ? (entry->disp & mask) == 0
           : entry->disp != (int32_t) entry->disp || entry->size == 0
@@ -45,7 +47,7 @@ add_steps (struct dg_packer *packer, const struct dg_program_block *block,
   for (unsigned i = 0; i < n; i++) {
     const struct dg_program_entry *entry = &block->entries[i];
 
-    if (entry->word == DG_PROGRAM_NO_WORD)
+    if (entry->word == DG_PROGRAM_NO_WORD || entry->kind == DG_ACC_SP)
       continue;
     step = (struct dg_step *) packer->steps.items + packer->steps.n++;
     step->disp = entry->disp;
@@ -79,7 +81,8 @@ dg_pack_info_fill (struct dg_packer *packer, struct dg_pack_info *info,
 
 /* ---- Counting ---- */
 
-/* Accesses are those that are whole; the range is that of all entries.  */
+/* Accesses are those that are whole; the range is that of all entries that
+   are parts of accesses.  */
 void
 dg_pack_lines_count_run (struct dg_packer *packer, uint32_t number,
                          const uint64_t *words)
@@ -94,6 +97,8 @@ dg_pack_lines_count_run (struct dg_packer *packer, uint32_t number,
     const struct dg_program_entry *entry = &block->entries[i];
     uint64_t address = dg_program_address (entry, words, packer->mask);
 
+    if (entry->kind == DG_ACC_SP)
+      continue;
     if (address != 0)
       dg_lines_widen (packer->lines, address);
     if (!goes_on) {
@@ -174,7 +179,7 @@ count_constants (struct dg_packer *packer, const struct dg_pack_head *head)
   for (unsigned i = 0; i < head->sums[1]; i++) {
     const struct dg_program_entry *entry = &block->entries[i];
 
-    if (entry->word == DG_PROGRAM_NO_WORD)
+    if (entry->word == DG_PROGRAM_NO_WORD && entry->kind != DG_ACC_SP)
       dg_lines_count_times (packer->lines, entry->disp & packer->mask,
                             entry->size, entry->kind, head->runs);
   }

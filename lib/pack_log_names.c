@@ -39,22 +39,21 @@ make_head (uint32_t node, uint32_t variant, unsigned n_words)
 static void
 fill_entries (struct dg_program_entry *entries, const struct dg_bbdef *bbdef)
 {
-  unsigned k = 0;
-
   for (unsigned i = 0; i < bbdef->n_slots; i++) {
     const struct dg_slot *slot = &bbdef->slots[i];
     unsigned left = slot->size;
 
-    for (;; left -= 255, k++) {
+    for (unsigned k = slot->entry; k < dg_slot_end (slot); k++, left -= 255)
       entries[k] = (struct dg_program_entry) {
         .word = k, .kind = slot->kind, .size = MIN (left, 255),
         .iseq = slot->iseq
       };
-      if (left < 255)
-        break;
-    }
-    k++;
   }
+  for (unsigned i = 0; i < bbdef->n_sps; i++)
+    entries[bbdef->sps[i].entry] = (struct dg_program_entry) {
+      .word = bbdef->sps[i].entry, .kind = DG_ACC_SP,
+      .iseq = bbdef->sps[i].iseq
+    };
 }
 
 static int

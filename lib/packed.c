@@ -295,6 +295,7 @@ fill_variants (struct dg_packed *packed, const struct dg_contents *contents,
     out->of = blocks[number];
     counts = definitions[number]->shape + 2 + out->of->bbdef->n_instrs;
     out->n_slots = counts[variant->n_entries] & 0xffff;
+    out->n_sps = dg_bbdef_sps (out->of->bbdef, variant->n_entries);
   }
 }
 

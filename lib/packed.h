@@ -35,7 +35,7 @@ struct dg_packed_block {
 struct dg_packed_variant {
   const struct dg_packed_block *of;
   uint32_t block;
-  uint16_t n_slots, n_entries, n_words;
+  uint16_t n_slots, n_sps, n_entries, n_words;
   uint8_t n_instrs;
 };
 

@@ -30,7 +30,7 @@
 struct head {
   const struct dg_packed_block *of;   /* NULL: nothing */
   uint32_t context;
-  uint16_t n_slots, n_entries, n_words;
+  uint16_t n_slots, n_sps, n_entries, n_words;
   uint8_t n_instrs;
 };
 
@@ -202,7 +202,7 @@ see_heads (struct dg_packed_reader *reader, struct dg_error *err)
     head[i] = (struct head) {
       .of = context != DG_NONE ? variant->of : NULL, .context = context,
       .n_instrs = variant->n_instrs, .n_slots = variant->n_slots,
-      .n_entries = variant->n_entries, .n_words = variant->n_words
+      .n_sps = variant->n_sps, .n_entries = variant->n_entries, .n_words = variant->n_words
     };
   }
   reader->heads.n = MAX (first, n);
@@ -301,6 +301,7 @@ take_run (struct dg_packed_reader *reader, const struct head *head,
   run->n_instrs = head->n_instrs;
   run->n_slots = head->n_slots;
   run->first_instr = 0;
+  run->n_sps = head->n_sps;
   run->bbdef = head->of->bbdef;
   run->addresses = reader->addresses;
   *words = 0;

@@ -92,6 +92,27 @@ read_runs (struct verify *verify, size_t index, struct dg_lines *lines,
   return code;
 }
 
+/* Counts a run's entries; those of accesses widen the range.  */
+static void
+add_addresses (const struct dg_log *log, const struct dg_record *run,
+               struct dg_pack_totals *totals)
+{
+  const struct dg_bbdef *bbdef
+    = dg_log_bbdef (log, dg_log_context (log, run->words[0])->bbdef);
+  uint32_t n = run->n_words - 2, sp = 0;
+  const uint64_t *addresses = run->words + 2;
+
+  totals->entries += n;
+  for (uint32_t i = 0; i < n; i++) {
+    if (sp < bbdef->n_sps && bbdef->sps[sp].entry == i) {
+      sp++;
+    } else if (addresses[i] != 0) {
+      totals->min_address = MIN (totals->min_address, addresses[i]);
+      totals->max_address = MAX (totals->max_address, addresses[i]);
+    }
+  }
+}
+
 /* Passes all of the chunk's records, which checks that they stand where they
    tell; of runs, adds up addresses.  */
 static int
@@ -106,16 +127,9 @@ read_records (struct verify *verify, size_t index,
   if (!reader)
     return DG_ERR_NOMEM;
   totals->min_address = UINT64_MAX;
-  while ((code = dg_packed_reader_record (reader, &record, err)) > 0) {
-    if (record.type != DG_R_BBRUN)
-      continue;
-    totals->entries += record.n_words - 2;
-    for (uint32_t i = 2; i < record.n_words; i++)
-      if (record.words[i] != 0) {
-        totals->min_address = MIN (totals->min_address, record.words[i]);
-        totals->max_address = MAX (totals->max_address, record.words[i]);
-      }
-  }
+  while ((code = dg_packed_reader_record (reader, &record, err)) > 0)
+    if (record.type == DG_R_BBRUN)
+      add_addresses (verify->log, &record, totals);
   dg_packed_reader_free (reader);
   return code;
 }

@@ -55,4 +55,17 @@ dg_position_pass (struct dg_position *position, uint8_t type,
   }
 }
 
+/* The moment of a record, for what it tells of.  */
+struct dg_when {
+  uint64_t icount;
+  uint32_t *orders;        /* how many were given so far */
+};
+/* A record takes no more.  */
+#define DG_ORDERS_EACH 2
+static inline uint32_t
+dg_when_order (const struct dg_when *when)
+{
+  return ++*when->orders;
+}
+
 #endif /* DG_POSITION_H */

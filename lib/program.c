@@ -82,7 +82,8 @@ check_entries (const struct dg_program_block *block, struct dg_error *err)
   for (unsigned i = 0; i < block->n_entries; i++) {
     const struct dg_program_entry *entry = &block->entries[i];
 
-    if ((entry->kind != DG_ACC_READ && entry->kind != DG_ACC_WRITE)
+    if ((entry->kind != DG_ACC_READ && entry->kind != DG_ACC_WRITE
+         && (entry->kind != DG_ACC_SP || entry->size > 0))
         || entry->iseq >= block->n_instrs || entry->iseq < last
         || (entry->word != DG_PROGRAM_NO_WORD && entry->word >= block->n_words)
         || entry->guarded > 1)
@@ -165,7 +166,7 @@ look_at_entries (const struct dg_program_block *block,
         || (is_constant ? entry->disp == 0
                         : entry->guarded && entry->disp != 0))
       variant->is_plain = false;
-    if (entry->size == CHAINED_SIZE)
+    if (entry->size == CHAINED_SIZE || entry->kind == DG_ACC_SP)
       continue;
     if (entry->kind == DG_ACC_READ)
       variant->reads++;

@@ -9,6 +9,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "dg_record.h"
 #include "error.h"
 #include "varint.h"
 
@@ -17,6 +18,8 @@
 #define ENTRY_GUARDED 2
 #define ENTRY_NEXT 4  /* of the next instruction, or this one's */
 #define ENTRY_MOVES 8 /* iseq - last iseq follows */
+#define ENTRY_SP 16   /* DG_ACC_SP; no ENTRY_WRITE */
+#define ENTRY_BITS 31
 
 /* Bytes of the longest instruction and entry.  */
 #define INSTR_MAX (DG_VARINT_MAX + 1)
@@ -44,7 +47,7 @@ static uint8_t *
 put_entry (uint8_t *at, const struct dg_program_entry *entry, unsigned iseq)
 {
   unsigned step = entry->iseq - iseq;
-  uint8_t bits = entry->kind;
+  uint8_t bits = entry->kind == DG_ACC_SP ? ENTRY_SP : entry->kind;
 
   if (entry->guarded)
     bits |= ENTRY_GUARDED;
@@ -215,14 +218,15 @@ take_entry (struct cursor *c, struct dg_program_entry *entry, unsigned *iseq)
 {
   uint8_t bits = take_byte (c);
 
-  entry->kind = bits & ENTRY_WRITE;
+  entry->kind = bits & ENTRY_SP ? DG_ACC_SP : bits & ENTRY_WRITE;
   entry->guarded = (bits & ENTRY_GUARDED) != 0;
   entry->size = take_byte (c);
   if (bits & ENTRY_NEXT)
     *iseq += 1;
   if (bits & ENTRY_MOVES)
     *iseq += take_up_to (c, UINT8_MAX);
-  if (*iseq > UINT8_MAX || bits > 15)
+  if (*iseq > UINT8_MAX || bits > ENTRY_BITS
+      || (bits & ENTRY_SP && bits & ENTRY_WRITE))
     c->is_bad = true;
   entry->iseq = *iseq;
   entry->word = take_up_to (c, UINT16_MAX) - 1;

@@ -169,6 +169,12 @@ remove_slot (struct dg_spans *spans, size_t hole)
 }
 
 size_t
+dg_spans_find (const struct dg_spans *spans, uint64_t key, uint64_t key2)
+{
+  return spans->slots ? spans->slots[probe (spans, key, key2)].index : FREE;
+}
+
+size_t
 dg_spans_close (struct dg_spans *spans, uint64_t key, uint64_t key2)
 {
   struct dg_span *span;

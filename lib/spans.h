@@ -32,6 +32,10 @@ int dg_spans_open (struct dg_spans *spans, uint64_t key, uint64_t key2,
 int dg_spans_replace (struct dg_spans *spans, uint64_t key, uint64_t key2,
                       size_t index, size_t *old);
 
+/* The latest one that is open; SIZE_MAX if none is.  */
+size_t dg_spans_find (const struct dg_spans *spans, uint64_t key,
+                      uint64_t key2);
+
 /* Closes the latest one and gives its index; SIZE_MAX if none is open.  */
 size_t dg_spans_close (struct dg_spans *spans, uint64_t key, uint64_t key2);
 

@@ -22,6 +22,14 @@ struct dg_stacks {
 int dg_stacks_add (struct dg_stacks *stacks, const uint64_t *sites, uint32_t n,
                    struct dg_stack *stack);
 
+/* Likewise; without sites, {0, NULL}.  */
+static inline int
+dg_stacks_set (struct dg_stacks *stacks, const uint64_t *sites, uint64_t n,
+               struct dg_stack *stack)
+{
+  return n > 0 ? dg_stacks_add (stacks, sites, n, stack) : 0;
+}
+
 void dg_stacks_fini (struct dg_stacks *stacks);
 
 #endif /* DG_STACKS_H */

@@ -1,5 +1,6 @@
 /* timeline.c: everything that a log tells beside definitions and runs, in
-   its order.  Heap, modules, mappings and threads have files of their own.
+   its order.  Heap, modules, mappings, pools, threads and what the program
+   tells of itself (timeline_events.c) have files of their own.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -16,11 +17,15 @@ dg_timeline_move (struct dg_timeline *timeline, struct dg_contents *contents)
 {
   timeline->contents = contents;
   timeline->heap.blocks = &contents->blocks;
-  timeline->heap.stacks.arena = &contents->arena;
+  timeline->stacks.arena = &contents->arena;
+  timeline->heap.stacks = &timeline->stacks;
   timeline->modules.modules = &contents->modules;
   timeline->modules.arena = &contents->arena;
   timeline->mappings.mappings = &contents->mappings;
+  timeline->mappings.changes = &contents->pages;
   timeline->mappings.arena = &contents->arena;
+  timeline->mappings.stacks = &timeline->stacks;
+  timeline->pools.pools = &contents->pools;
   timeline->threads.threads = &contents->threads;
   timeline->threads.arena = &contents->arena;
 }
@@ -42,88 +47,14 @@ dg_timeline_init (struct dg_timeline *timeline, struct dg_contents *contents,
 void
 dg_timeline_fini (struct dg_timeline *timeline)
 {
+  dg_stacks_fini (&timeline->stacks);
   dg_heap_fini (&timeline->heap);
   dg_modules_fini (&timeline->modules);
   dg_mappings_fini (&timeline->mappings);
+  dg_pools_fini (&timeline->pools);
   dg_threads_fini (&timeline->threads);
   dg_spans_fini (&timeline->events);
   dg_spans_fini (&timeline->ranges);
-}
-
-/* ---- Events and ranges ---- */
-
-static int
-start_event (struct dg_timeline *timeline, const struct dg_fields *fields,
-             uint64_t icount, struct dg_error *err)
-{
-  struct dg_contents *contents = timeline->contents;
-  const char *label = dg_arena_string (&contents->arena, fields->strings[0]);
-  struct dg_event *event = dg_table_add (&contents->events, sizeof *event);
-
-  /* Equal labels are one string, so that its address is the key.  */
-  if (!label || !event
-      || dg_spans_open (&timeline->events, (uintptr_t) label, 0,
-                        contents->events.n - 1) < 0)
-    return dg_error_nomem (err);
-  event->start_icount = icount;
-  event->end_icount = DG_NEVER;
-  event->label = label;
-  contents->summary.events_started++;
-  return 0;
-}
-
-static int
-end_event (struct dg_timeline *timeline, const struct dg_fields *fields,
-           uint64_t icount, struct dg_error *err)
-{
-  struct dg_contents *contents = timeline->contents;
-  const char *label = dg_arena_string (&contents->arena, fields->strings[0]);
-  size_t index;
-
-  if (!label)
-    return dg_error_nomem (err);
-  index = dg_spans_close (&timeline->events, (uintptr_t) label, 0);
-  if (index != SIZE_MAX)
-    ((struct dg_event *) contents->events.items)[index].end_icount = icount;
-  contents->summary.events_ended++;
-  return 0;
-}
-
-static int
-track_range (struct dg_timeline *timeline, const struct dg_fields *fields,
-             uint64_t icount, struct dg_error *err)
-{
-  struct dg_contents *contents = timeline->contents;
-  struct dg_range *range = dg_table_add (&contents->ranges, sizeof *range);
-
-  if (!range)
-    return dg_error_nomem (err);
-  range->address = fields->words[0];
-  range->size = fields->words[1];
-  range->start_icount = icount;
-  range->end_icount = DG_NEVER;
-  range->type = dg_arena_string (&contents->arena, fields->strings[0]);
-  range->label = dg_arena_string (&contents->arena, fields->strings[1]);
-  if (!range->type || !range->label
-      || dg_spans_open (&timeline->ranges, range->address, range->size,
-                        contents->ranges.n - 1) < 0)
-    return dg_error_nomem (err);
-  contents->summary.ranges_tracked++;
-  return 0;
-}
-
-static int
-untrack_range (struct dg_timeline *timeline, const struct dg_fields *fields,
-               uint64_t icount)
-{
-  struct dg_contents *contents = timeline->contents;
-  size_t index = dg_spans_close (&timeline->ranges, fields->words[0],
-                                 fields->words[1]);
-
-  if (index != SIZE_MAX)
-    ((struct dg_range *) contents->ranges.items)[index].end_icount = icount;
-  contents->summary.ranges_untracked++;
-  return 0;
 }
 
 /* ---- Process ---- */
@@ -229,7 +160,8 @@ check_icount (const char *record, const struct dg_position *position,
 
 static int
 window (struct dg_timeline *timeline, struct dg_position *position,
-        const struct dg_fields *fields, uint64_t offset, struct dg_error *err)
+        const struct dg_fields *fields, const struct dg_when *when,
+        uint64_t offset, struct dg_error *err)
 {
   uint64_t on = fields->words[0], icount = fields->words[2];
   struct dg_window_change *change;
@@ -245,6 +177,7 @@ window (struct dg_timeline *timeline, struct dg_position *position,
   if (!change)
     return dg_error_nomem (err);
   change->icount = icount;
+  change->order = dg_when_order (when);
   change->on = on;
   change->why = fields->words[1];
   timeline->contents->summary.windows++;
@@ -369,60 +302,129 @@ clock_time (struct dg_timeline *timeline, const struct dg_fields *fields,
 
 static int
 kernel_access (struct dg_timeline *timeline, const struct dg_fields *fields,
-               uint64_t offset, struct dg_error *err)
+               uint64_t icount, uint64_t offset, struct dg_error *err)
 {
   struct dg_summary *summary = &timeline->contents->summary;
+  struct dg_kernel_access *access;
 
-  if (fields->words[0] == DG_ACC_READ)
-    summary->kernel_reads++;
-  else if (fields->words[0] == DG_ACC_WRITE)
-    summary->kernel_writes++;
-  else
+  if (fields->words[0] > DG_ACC_WRITE)
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
                         "KERNEL_ACCESS is of kind %" PRIu64,
                         fields->words[0]);
+  access = dg_table_add (&timeline->contents->kernel, sizeof *access);
+  if (!access)
+    return dg_error_nomem (err);
+  *access = (struct dg_kernel_access) {
+    .icount = icount, .address = fields->words[1], .size = fields->words[2],
+    .thread = timeline->threads.current, .kind = fields->words[0]
+  };
+  if (access->kind == DG_ACC_READ)
+    summary->kernel_reads++;
+  else
+    summary->kernel_writes++;
   return 0;
 }
 
-/* Details stand right behind the record that they say more of.  */
+static int
+stack_pointer (struct dg_timeline *timeline, const struct dg_fields *fields,
+               const struct dg_when *when, uint64_t offset,
+               struct dg_error *err)
+{
+  struct dg_stack_pointer *pointer;
+
+  if (fields->words[0] >= DG_NONE || fields->words[2] > DG_SP_MOVED)
+    return dg_error_at (err, DG_ERR_DAMAGED, offset,
+                        "STACK_POINTER is of thread %" PRIu64 " and kind %"
+                        PRIu64, fields->words[0], fields->words[2]);
+  pointer = dg_table_add (&timeline->contents->pointers, sizeof *pointer);
+  if (!pointer)
+    return dg_error_nomem (err);
+  *pointer = (struct dg_stack_pointer) {
+    .icount = when->icount, .sp = fields->words[1],
+    .thread = fields->words[0], .order = dg_when_order (when),
+    .what = fields->words[2]
+  };
+  return 0;
+}
+
+/* ---- Details ---- */
+
+/* What a detail may say more of: one of two types.  */
+static const struct { uint8_t of, or; } details[] = {
+  [DG_R_HEAP_ALLOC] = { DG_R_MALLOC_BLOCK, DG_R_MALLOC_BLOCK },
+  [DG_R_HEAP_FREE] = { DG_R_FREE_BLOCK, DG_R_FREE_BLOCK },
+  [DG_R_MODULE] = { DG_R_TEXT_AVMA, DG_R_TEXT_AVMA },
+  [DG_R_MAP_STACK] = { DG_R_MAP, DG_R_UNMAP },
+  [DG_R_POOL_BLOCK] = { DG_R_HEAP_ALLOC, DG_R_HEAP_FREE }
+};
+
+/* Details stand right behind the record that they say more of, whose type is
+   *of.  */
 static int
 check_detail (struct dg_timeline *timeline, uint8_t type, uint64_t offset,
-              struct dg_error *err)
+              uint8_t *of, struct dg_error *err)
 {
-  uint8_t of = type == DG_R_HEAP_ALLOC ? DG_R_MALLOC_BLOCK
-               : type == DG_R_HEAP_FREE ? DG_R_FREE_BLOCK
-                                        : DG_R_TEXT_AVMA;
-
-  if (timeline->detail_of == of && timeline->detail_at == offset)
+  *of = timeline->detail_of;
+  if (timeline->detail_at == offset
+      && (*of == details[type].of || *of == details[type].or))
     return 0;
   return dg_error_at (err, DG_ERR_DAMAGED, offset, "%s does not follow a %s",
-                      dg_record_name (type), dg_record_name (of));
+                      dg_record_name (type),
+                      dg_record_name (details[type].of));
 }
 
 static int
-apply_detail (struct dg_timeline *timeline, uint8_t type,
-              const struct dg_fields *fields, uint64_t offset,
-              struct dg_error *err)
+pool_block (struct dg_timeline *timeline, const struct dg_fields *fields,
+            const struct dg_when *when, uint8_t of, struct dg_error *err)
 {
-  int code = check_detail (timeline, type, offset, err);
+  size_t pool;
+
+  if (dg_pools_find (&timeline->pools, fields->words[0], when, &pool) < 0)
+    return dg_error_nomem (err);
+  dg_heap_pool (&timeline->heap, of == DG_R_HEAP_FREE, pool);
+  return 0;
+}
+
+/* What stands behind a record, and says more of it.  */
+static int
+apply_detail (struct dg_timeline *timeline, uint8_t type,
+              const struct dg_fields *fields, const struct dg_when *when,
+              uint64_t offset, uint64_t next, struct dg_error *err)
+{
+  uint64_t thread = 0;
+  uint8_t of;
+  int code = check_detail (timeline, type, offset, &of, err);
 
   if (code < 0)
     return code;
-  if (type == DG_R_MODULE)
-    return dg_modules_detail (&timeline->modules, fields, offset, err);
-  if (fields->words[1] >= DG_NONE)
+  if (type == DG_R_MAP_STACK)
+    thread = fields->words[0];
+  else if (type == DG_R_HEAP_ALLOC || type == DG_R_HEAP_FREE)
+    thread = fields->words[1];
+  if (thread >= DG_NONE)
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
                         "%s names thread %" PRIu64, dg_record_name (type),
-                        fields->words[1]);
-  if (type == DG_R_HEAP_ALLOC)
-    return dg_heap_alloc_detail (&timeline->heap, fields);
-  return dg_heap_free_detail (&timeline->heap, fields, err);
+                        thread);
+  timeline->detail_of = type;
+  timeline->detail_at = next;
+  switch (type) {
+  case DG_R_MODULE:
+    return dg_modules_detail (&timeline->modules, fields, offset, err);
+  case DG_R_HEAP_ALLOC:
+    return dg_heap_alloc_detail (&timeline->heap, fields, err);
+  case DG_R_HEAP_FREE:
+    return dg_heap_free_detail (&timeline->heap, fields, err);
+  case DG_R_MAP_STACK:
+    return dg_mappings_stack (&timeline->mappings, fields, err);
+  default:
+    return pool_block (timeline, fields, when, of, err);
+  }
 }
 
 /* A record after which a detail may stand.  */
 static int
 apply_detailed (struct dg_timeline *timeline, uint8_t type,
-                const struct dg_fields *fields, uint64_t icount,
+                const struct dg_fields *fields, const struct dg_when *when,
                 uint64_t next, struct dg_error *err)
 {
   timeline->detail_of = type;
@@ -430,39 +432,49 @@ apply_detailed (struct dg_timeline *timeline, uint8_t type,
   switch (type) {
   case DG_R_MALLOC_BLOCK:
     timeline->contents->summary.heap_allocs++;
-    return dg_heap_malloc (&timeline->heap, fields, icount, err);
+    return dg_heap_malloc (&timeline->heap, fields, when, err);
   case DG_R_FREE_BLOCK:
     timeline->contents->summary.heap_frees++;
-    return dg_heap_free (&timeline->heap, fields, icount);
+    return dg_heap_free (&timeline->heap, fields, when);
+  case DG_R_MAP:
+    return dg_mappings_map (&timeline->mappings, fields, when, err);
+  case DG_R_UNMAP:
+    return dg_mappings_unmap (&timeline->mappings, fields, when, err);
   default:
-    return dg_modules_load (&timeline->modules, fields, icount, err);
+    return dg_modules_load (&timeline->modules, fields, when->icount, err);
   }
 }
+
+/* ---- Any record ---- */
 
 int
 dg_timeline_apply (struct dg_timeline *timeline, struct dg_position *position,
                    uint8_t type, const struct dg_fields *fields,
                    uint64_t offset, uint64_t next, struct dg_error *err)
 {
-  uint64_t icount = dg_position_icount (position);
+  const struct dg_when when = { dg_position_icount (position),
+                                &timeline->contents->orders };
 
+  if (*when.orders >= DG_NONE - DG_ORDERS_EACH)
+    return dg_error_at (err, DG_ERR_DAMAGED, offset, "too many records");
   switch (type) {
   case DG_R_TRACK_RANGE:
-    return track_range (timeline, fields, icount, err);
   case DG_R_UNTRACK_RANGE:
-    return untrack_range (timeline, fields, icount);
   case DG_R_START_EVENT:
-    return start_event (timeline, fields, icount, err);
   case DG_R_END_EVENT:
-    return end_event (timeline, fields, icount, err);
+    return dg_timeline_event (timeline, type, fields, &when, err);
   case DG_R_TEXT_AVMA:
   case DG_R_MALLOC_BLOCK:
   case DG_R_FREE_BLOCK:
-    return apply_detailed (timeline, type, fields, icount, next, err);
+  case DG_R_MAP:
+  case DG_R_UNMAP:
+    return apply_detailed (timeline, type, fields, &when, next, err);
   case DG_R_HEAP_ALLOC:
   case DG_R_HEAP_FREE:
   case DG_R_MODULE:
-    return apply_detail (timeline, type, fields, offset, err);
+  case DG_R_MAP_STACK:
+  case DG_R_POOL_BLOCK:
+    return apply_detail (timeline, type, fields, &when, offset, next, err);
   case DG_R_PROCESS:
     return process (timeline, fields, offset, err);
   case DG_R_THREAD_SWITCH:
@@ -470,20 +482,20 @@ dg_timeline_apply (struct dg_timeline *timeline, struct dg_position *position,
   case DG_R_THREAD_EXIT:
   case DG_R_THREAD_NAME:
   case DG_R_STACK:
-    return dg_threads_apply (&timeline->threads, type, fields, icount,
+    return dg_threads_apply (&timeline->threads, type, fields, when.icount,
                              &position->totals, offset, err);
   case DG_R_MODULE_UNLOAD:
-    return dg_modules_unload (&timeline->modules, fields, icount);
-  case DG_R_MAP:
-    return dg_mappings_map (&timeline->mappings, fields, icount, err);
-  case DG_R_UNMAP:
-    return dg_mappings_unmap (&timeline->mappings, fields, icount, err);
+    return dg_modules_unload (&timeline->modules, fields, when.icount);
+  case DG_R_POOL:
+    return dg_pools_apply (&timeline->pools, fields, &when, offset, err);
+  case DG_R_STACK_POINTER:
+    return stack_pointer (timeline, fields, &when, offset, err);
   case DG_R_CLOCK:
-    return clock_time (timeline, fields, icount, err);
+    return clock_time (timeline, fields, when.icount, err);
   case DG_R_KERNEL_ACCESS:
-    return kernel_access (timeline, fields, offset, err);
+    return kernel_access (timeline, fields, when.icount, offset, err);
   case DG_R_WINDOW:
-    return window (timeline, position, fields, offset, err);
+    return window (timeline, position, fields, &when, offset, err);
   case DG_R_CHUNK:
     return chunk (timeline, position, fields, offset, err);
   case DG_R_END:

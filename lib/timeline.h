@@ -11,6 +11,7 @@
 #include "log.h"
 #include "mappings.h"
 #include "modules.h"
+#include "pools.h"
 #include "position.h"
 #include "spans.h"
 #include "threads.h"
@@ -18,9 +19,11 @@
 /* Made by dg_timeline_init.  */
 struct dg_timeline {
   struct dg_contents *contents;    /* filled; the caller's */
+  struct dg_stacks stacks;         /* of blocks and mappings */
   struct dg_heap heap;
   struct dg_modules modules;
   struct dg_mappings mappings;
+  struct dg_pools pools;
   struct dg_threads threads;
   struct dg_spans events, ranges;
   /* Of an archive: its records do not stand where CHUNK and END say, offsets
@@ -48,6 +51,12 @@ int dg_timeline_apply (struct dg_timeline *timeline,
                        struct dg_position *position, uint8_t type,
                        const struct dg_fields *fields, uint64_t offset,
                        uint64_t next, struct dg_error *err);
+
+/* Of dg_timeline_apply: TRACK_RANGE, UNTRACK_RANGE, START_EVENT and END_EVENT
+   (timeline_events.c).  */
+int dg_timeline_event (struct dg_timeline *timeline, uint8_t type,
+                       const struct dg_fields *fields,
+                       const struct dg_when *when, struct dg_error *err);
 
 /* A place where readers may begin, at `offset`.  0 or DG_ERR_NOMEM.  */
 int dg_timeline_add_chunk (struct dg_timeline *timeline,

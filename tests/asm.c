@@ -21,7 +21,9 @@
    Block definitions have a way of their own: address+bytes of each
    instruction, then kind, bytes @ instruction of each access.  Accesses of
    255 bytes or more are written in parts, unless '!' follows the size:
-     bbdef [0x400000+3 0x400003+5] [R4@0 W8@1 W600@1]
+     bbdef [0x400000+3 0x400003+5] [R4@0 S0@1 W8@1 W600@1]
+   R reads, W writes, S is the stack pointer's new value, X executes, ? is of a
+   kind that nobody knows.
    Runs have context, number of instructions, address of each entry:
      bbrun 0 2 [0x1000 0x1008 0x2000 0x20ff 0x21fe]
    Two records know what stands before them; NAME=N says otherwise:
@@ -84,6 +86,10 @@ static const struct {
   { "window", DG_R_WINDOW, "bbq" },
   { "signal", DG_R_SIGNAL, "wwb" },
   { "fork", DG_R_FORK, "w" },
+  { "map_stack", DG_R_MAP_STACK, "w*" },
+  { "pool", DG_R_POOL, "bww" },
+  { "pool_block", DG_R_POOL_BLOCK, "w" },
+  { "stack_pointer", DG_R_STACK_POINTER, "wwb" },
 };
 
 struct entry {
@@ -360,6 +366,7 @@ block_instrs (struct run *run, GByteArray *out, unsigned *n)
 static bool
 block_accesses (struct run *run, GArray *entries)
 {
+  static const char kinds[] = "RWXS";
   uint64_t size, iseq;
 
   if (!expect (run, '['))
@@ -369,15 +376,15 @@ block_accesses (struct run *run, GArray *entries)
     bool as_it_stands;
     char kind = next_char (run);
 
-    if (kind != 'R' && kind != 'W' && kind != 'X' && kind != '?')
-      return fail (run, "an access begins with R, W, X or ?");
+    if (!strchr ("RWXS?", kind) || kind == '\0')
+      return fail (run, "an access begins with R, W, X, S or ?");
     run->at++;
     if (!number (run, &size))
       return false;
     as_it_stands = accept (run, '!');
     if (!expect (run, '@') || !number (run, &iseq))
       return false;
-    entry.kind = kind == 'R' ? 0 : kind == 'W' ? 1 : kind == 'X' ? 2 : 77;
+    entry.kind = kind == '?' ? 77 : strchr (kinds, kind) - kinds;
     entry.iseq = iseq;
     for (; size >= 255 && !as_it_stands; size -= 255) {
       entry.size = 255;
@@ -446,7 +453,7 @@ count_run (struct run *run)
     uint64_t first = i;
 
     /* A long access counts at its last part, by the address of its first.  */
-    if (entry->size == 255)
+    if (entry->size == 255 || entry->kind == DG_ACC_SP)
       continue;
     while (first > 0 && g_array_index (entries, struct entry,
                                        first - 1).size == 255)

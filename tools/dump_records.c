@@ -16,7 +16,8 @@
    Or a number that has words in dg_record.h:
      k  access kind      a  allocator     p  protection
      m  kind of mapping  w  why recording changed   e  how the log ends
-     h  what a signal's handler does  */
+     h  what a signal's handler does   l  what becomes of a pool
+     v  why a stack pointer is told  */
 static const char *const record_fields[] = {
   [DG_R_TRACK_RANGE] = "xaddress dlength stype slabel",
   [DG_R_UNTRACK_RANGE] = "xaddress dlength",
@@ -49,6 +50,10 @@ static const char *const record_fields[] = {
   [DG_R_FORK] = "dpid",
   [DG_R_CHUNK] = "dback dicount dinstructions daccesses druns dbbdefs "
                  "dcontexts dthread drecording",
+  [DG_R_MAP_STACK] = "dthread *stack",
+  [DG_R_POOL] = "lwhat xpool xother",
+  [DG_R_POOL_BLOCK] = "xpool",
+  [DG_R_STACK_POINTER] = "dthread xsp vwhat",
   [DG_R_END] = "ewhy dexit_code dback dicount dinstructions dreads dwrites "
                "druns dbbdefs dcontexts dheap_allocs dheap_frees dthreads "
                "dlost_calls",
@@ -95,7 +100,8 @@ put_named (struct output *out, char letter, uint64_t number)
     "unknown",       "malloc",     "calloc",          "realloc",
     "memalign",      "new",        "new[]",           "new-aligned",
     "new[]-aligned", "malloclike", "resize-in-place", "free",
-    "delete",        "delete[]",   "freelike"};
+    "delete",        "delete[]",   "freelike",        "pool",
+    "pool-free"};
   static const char *const maps[] = {"startup", "mmap", "brk", "remap",
                                      "protect"};
   static const char *const windows[] = {"option",  "request", "function",
@@ -104,6 +110,8 @@ put_named (struct output *out, char letter, uint64_t number)
   static const char *const ends[] = {"exit",     "exec",   "output",
                                      "max-size", "signal", "cut"};
   static const char *const handlers[] = {"begins", "returned"};
+  static const char *const pools[] = {"create", "destroy", "move"};
+  static const char *const pointers[] = {"is", "moved"};
 
   switch (letter) {
   case 'k':
@@ -123,6 +131,12 @@ put_named (struct output *out, char letter, uint64_t number)
     break;
   case 'h':
     put_word_of (out, handlers, G_N_ELEMENTS (handlers), number);
+    break;
+  case 'l':
+    put_word_of (out, pools, G_N_ELEMENTS (pools), number);
+    break;
+  case 'v':
+    put_word_of (out, pointers, G_N_ELEMENTS (pointers), number);
     break;
   case 'p':
     output_text (out, number & DG_PROT_READ ? "r" : "-");
@@ -211,8 +225,25 @@ put_fields (struct fields *fields, const char *names)
   }
 }
 
-/* Instructions as ADDRESS+SIZE, accesses as R or W, size, @ and the index of
-   the instruction.  */
+/* R or W, size, @ and the index of the instruction; SP@ and that index where
+   the stack pointer changes.  */
+static void
+put_access (struct fields *fields)
+{
+  uint64_t kind = next_word (fields), size = next_word (fields);
+  struct output *out = fields->out;
+
+  if (kind == DG_ACC_SP) {
+    output_text (out, "SP");
+  } else {
+    output_text (out, kind == DG_ACC_READ ? "R" : "W");
+    output_decimal (out, size);
+  }
+  output_text (out, "@");
+  output_decimal (out, next_word (fields));
+}
+
+/* Instructions as ADDRESS+SIZE.  */
 static void
 put_block (struct fields *fields)
 {
@@ -231,10 +262,7 @@ put_block (struct fields *fields)
   for (uint64_t i = 0; i < n_accesses; i++) {
     if (i > 0)
       output_text (out, " ");
-    output_text (out, next_word (fields) == DG_ACC_READ ? "R" : "W");
-    output_decimal (out, next_word (fields));
-    output_text (out, "@");
-    output_decimal (out, next_word (fields));
+    put_access (fields);
   }
   output_text (out, "]");
 }

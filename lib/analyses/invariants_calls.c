@@ -20,6 +20,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "decode.h"
 #include "error.h"
 #include "space_cover.h"
 
@@ -308,7 +309,7 @@ take_accesses (struct invariants *inv, const struct dg_bbdef *bbdef,
   thread->pushed = 0;
   for (unsigned i = 0; i < bbdef->n_slots; i++) {
     const struct dg_slot *slot = &bbdef->slots[i];
-    unsigned end = i + 1 < bbdef->n_slots ? slot[1].entry : bbdef->n_entries;
+    unsigned end = dg_slot_end (slot);
     uint64_t address;
 
     if (end > n)
@@ -325,16 +326,6 @@ take_accesses (struct invariants *inv, const struct dg_bbdef *bbdef,
         && slot->size == calls->word_size)
       thread->pushed = address;
   }
-}
-
-/* Entries that a block's first n instructions have.  */
-static unsigned
-entries_of (const struct dg_bbdef *bbdef, unsigned n)
-{
-  for (unsigned i = 0; i < bbdef->n_slots; i++)
-    if (bbdef->slots[i].iseq >= n)
-      return bbdef->slots[i].entry;
-  return bbdef->n_entries;
 }
 
 static void
@@ -363,7 +354,7 @@ take_run (struct invariants *inv, const struct dg_record *rec)
   thread->generation = inv->generation;
   thread->context = context;
   thread->n_instrs = n_instrs;
-  thread->left_early = n_entries < entries_of (bbdef, n_instrs);
+  thread->left_early = n_entries < dg_bbdef_entries (bbdef, n_instrs);
   thread->instructions += n_instrs;
   take_accesses (inv, bbdef, rec->words + 2, n_entries, n_instrs - 1);
 }
