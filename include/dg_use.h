@@ -11,7 +11,8 @@
      - Bytes are counted one by one: a byte was read or written if any access
        covered it while the block was alive, wherever that access began.
      - What the kernel reads and writes in system calls (read, write ...)
-       counts as an access of the whole range, as with DHAT.
+       counts as an access of the whole range, as with DHAT; of more than
+       64 KiB, the bytes of the block in which it begins.
      - A realloc makes a new block.  Bytes that it keeps are in the new block
        what they were in the old one; its copying is no access.  Counts of
        accesses and moments are each block's own.
@@ -32,9 +33,8 @@ extern "C" {
 #endif
 
 enum dg_use_flags {
-  DG_USE_HAS_PIECES = 1,   /* blocks were cut from it: the three counts of
-                              bytes below are 0 */
-  DG_USE_IS_PIECE = 2      /* it was cut from another */
+  DG_USE_HAS_PIECES = 1    /* another block began in it while it was alive:
+                              the three counts of bytes below are 0 */
 };
 
 /* What is known of a block.  The last access is that of the highest icount,
@@ -58,9 +58,9 @@ struct dg_use_block {
 
 /* How often each byte of a block was touched, of read or written alike: at
    most 65535.  Called on the calling thread, once for each block that `wants`
-   said yes to, when it has ended or the log has; the order is the same for
-   any number of workers.  n: its bytes.  Only accesses that begin in the
-   block count, and only as far as it goes.  */
+   said yes to and that was accessed, when it has ended or the log has; the
+   order is the same for any number of workers.  n: its bytes.  Only accesses
+   that begin in the block count, and only as far as it goes.  */
 typedef void (*dg_use_counts_fn) (void *user, uint32_t block,
                                   const uint16_t *counts, size_t n);
 

@@ -1,0 +1,230 @@
+/* use.c: what became of each block of the heap.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "use.h"
+
+#include <string.h>
+
+#include "error.h"
+#include "ordered.h"
+
+struct dg_use {
+  struct dg_use_block *blocks;
+  size_t n;
+};
+
+/* ---- What is known before --------------------------------------------- */
+
+/* Where blocks lie, and how finely that must be told.  */
+static void
+survey (struct dg_use_blocks *of)
+{
+  uint64_t low = UINT64_MAX, high = 0;
+
+  of->grain_shift = 4;
+  for (size_t i = 0; i < of->n; i++) {
+    const struct dg_block *block = &of->blocks[i];
+
+    if (block->size == 0)
+      continue;
+    low = MIN (low, block->address);
+    high = MAX (high, dg_use_end (block));
+    if (block->address % 16 != 0)
+      of->grain_shift = 3;
+  }
+  of->low = high > low ? low : 0;
+  of->span = high > low ? high - low : 0;
+}
+
+static int
+cover_large (struct dg_use_blocks *of, struct dg_cover **large)
+{
+  struct dg_rect *rects;
+  size_t n = 0, k = 0;
+  int code;
+
+  *large = NULL;
+  for (size_t i = 0; i < of->n; i++)
+    n += dg_use_is_large (&of->blocks[i]);
+  if (n == 0)
+    return 0;
+  rects = g_try_new (struct dg_rect, n);
+  if (rects == NULL)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < of->n; i++)
+    if (dg_use_is_large (&of->blocks[i]))
+      rects[k++] = dg_use_rect (of->blocks, (uint32_t) i);
+  code = dg_cover_new (rects, n, large);
+  g_free (rects);
+  return code;
+}
+
+/* Blocks as nobody has touched them.  */
+static int
+make_blocks (struct dg_use_pass *pass)
+{
+  pass->use = g_try_new (struct dg_use_block, pass->of.n + 1);
+  if (pass->use == NULL)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < pass->of.n; i++) {
+    const struct dg_block *block = &pass->of.blocks[i];
+    uint64_t size = dg_use_end (block) - block->address;
+
+    pass->use[i] = (struct dg_use_block){
+      .unread = size, .unwritten = size, .untouched = size,
+      .first_icount = DG_NEVER, .last_icount = DG_NEVER,
+      .last_context = DG_NONE, .previous = DG_NONE};
+  }
+  return 0;
+}
+
+/* ---- The pass --------------------------------------------------------- */
+
+static void *
+state_new (void *user, struct dg_error *err)
+{
+  return dg_use_worker_new (user, err);
+}
+
+static void
+state_free (void *state)
+{
+  dg_use_worker_free (state);
+}
+
+static int
+work (void *user, void *state, size_t job, void *result, struct dg_error *err)
+{
+  return dg_use_worker_run (state, job, result, err);
+}
+
+static int
+take (void *user, size_t job, void *result, struct dg_error *err)
+{
+  struct dg_use_pass *pass = user;
+
+  pass->done = job + 1;
+  return dg_use_merge (pass, result, err);
+}
+
+static void
+result_fini (void *data)
+{
+  struct dg_use_result *result = data;
+
+  dg_table_fini (&result->parts);
+  dg_table_fini (&result->changes);
+  dg_table_fini (&result->closed);
+  dg_table_fini (&result->lines);
+  dg_table_fini (&result->counts);
+}
+
+static int
+pace (void *user, struct dg_error *err)
+{
+  struct dg_use_pass *pass = user;
+  const struct dg_summary *summary = dg_log_summary (pass->log);
+  uint64_t done = pass->done < pass->n_chunks
+                    ? pass->chunks[pass->done].reads
+                        + pass->chunks[pass->done].writes
+                    : summary->accesses;
+
+  if (pass->progress != NULL
+      && pass->progress (pass->user, done, summary->accesses) != 0)
+    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+  return 0;
+}
+
+static int
+read_all (struct dg_use_pass *pass, struct dg_error *err)
+{
+  struct dg_ordered ordered = {.jobs = pass->n_chunks,
+                               .workers = pass->options.workers,
+                               .result_size = sizeof (struct dg_use_result),
+                               .user = pass,
+                               .state_new = state_new,
+                               .state_free = state_free,
+                               .work = work,
+                               .take = take,
+                               .result_fini = result_fini,
+                               .pace = pace};
+
+  pass->plan = (struct dg_feed_plan){.log = pass->log,
+                                     .filter = pass->options.filter,
+                                     .end_icount = DG_NEVER,
+                                     .needs_addresses = true};
+  return dg_ordered_run (&ordered, err);
+}
+
+static int
+prepare (struct dg_use_pass *pass, struct dg_cover **large,
+         struct dg_error *err)
+{
+  pass->of.blocks = dg_log_blocks (pass->log, &pass->of.n);
+  pass->chunks = dg_log_chunks (pass->log, &pass->n_chunks);
+  pass->kernel = dg_log_kernel_accesses (pass->log, &pass->n_kernel);
+  survey (&pass->of);
+  if (cover_large (&pass->of, large) < 0 || make_blocks (pass) < 0)
+    return dg_error_nomem (err);
+  pass->of.large = *large;
+  return dg_use_list_events (pass, err);
+}
+
+int
+dg_use_run (const struct dg_log *log, const struct dg_use_options *options,
+            dg_progress_fn progress, void *user, struct dg_use **use,
+            struct dg_error *err)
+{
+  static const struct dg_use_options defaults = {.want_bytes = true};
+  struct dg_use_pass pass = {.log = log,
+                             .options = options ? *options : defaults,
+                             .progress = progress,
+                             .user = user};
+  struct dg_cover *large = NULL;
+  int code;
+
+  *use = NULL;
+  g_mutex_init (&pass.of.lock);
+  pass.of.odd = g_hash_table_new (NULL, NULL);
+  dg_use_carry_init (&pass.carry);
+  code = prepare (&pass, &large, err);
+  /* Without blocks there is nothing to read.  */
+  if (code == 0 && pass.of.n > 0)
+    code = read_all (&pass, err);
+  if (code == 0)
+    code = dg_use_merge_last (&pass, err);
+  if (code == 0) {
+    *use = g_try_new (struct dg_use, 1);
+    if (*use == NULL)
+      code = dg_error_nomem (err);
+  }
+  if (code == 0)
+    **use = (struct dg_use){pass.use, pass.of.n};
+  else
+    g_free (pass.use);
+  g_free (pass.events);
+  dg_use_carry_fini (&pass.carry);
+  dg_cover_free (large);
+  dg_cover_free (pass.of.all);
+  g_mutex_clear (&pass.of.lock);
+  g_hash_table_unref (pass.of.odd);
+  return code;
+}
+
+void
+dg_use_free (struct dg_use *use)
+{
+  if (use == NULL)
+    return;
+  g_free (use->blocks);
+  g_free (use);
+}
+
+const struct dg_use_block *
+dg_use_blocks (const struct dg_use *use, size_t *n)
+{
+  *n = use->n;
+  return use->blocks;
+}

@@ -1,0 +1,126 @@
+/* use.h: what the parts of dg_use_run share.
+
+   A chunk of the log is one job.  Its worker brings its map of the heap up to
+   the chunk, follows allocations, frees and accesses through it, and leaves
+   what others need: counts of blocks, and the touched bytes of blocks that
+   began before or go on behind it.  These are put together in the order of
+   the chunks.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_USE_PARTS_H
+#define DG_USE_PARTS_H
+
+#include "dg_use.h"
+#include "feed.h"
+#include "use_map.h"
+
+/* In dg_use_block.flags until the end: a realloc replaces it.  */
+#define DG_USE_HAS_NEXT (1u << 31)
+
+/* A block begins or ends, in the order of the log.  */
+struct dg_use_event {
+  uint64_t icount;
+  uint32_t block;
+  bool is_end;
+};
+
+/* Of a block, in one chunk.  */
+struct dg_use_part {
+  uint64_t n[2], bytes[2]; /* by DG_ACC_READ, DG_ACC_WRITE */
+  uint64_t first_icount, last_icount, last_instruction;
+  uint32_t last_context, last_thread;
+  uint32_t block;
+};
+
+/* What happened to the touched bytes of blocks, in order.  */
+enum dg_use_change_kind {
+  DG_USE_BEGINS,           /* its bytes are untouched, or those that it takes
+                              over */
+  DG_USE_HOLDS,            /* another one begins in it */
+  DG_USE_ENDS,             /* with the next n_lines of `closed`, and counts */
+  DG_USE_COUNTS            /* goes on, with counts */
+};
+struct dg_use_change {
+  enum dg_use_change_kind kind;
+  uint32_t block;
+  size_t n_lines;
+  bool has_counts;         /* the next ones of `counts` */
+};
+
+struct dg_use_result {
+  struct dg_table parts;   /* struct dg_use_part */
+  struct dg_table changes; /* struct dg_use_change */
+  struct dg_table closed;  /* struct dg_use_line */
+  struct dg_table lines;   /* struct dg_use_line: at the end of the chunk */
+  struct dg_table counts;  /* uint16_t */
+};
+
+/* Touched bytes of blocks that are alive, between chunks.  */
+struct dg_use_carry {
+  struct dg_page_index index;
+  struct dg_table pages;   /* uint64_t (*)[2][DG_USE_LINES] */
+  /* What the block that a realloc is about to replace has had.  */
+  struct dg_table stash;   /* struct dg_use_line */
+  uint32_t stash_of;       /* that block; DG_NONE: there is nothing */
+  GHashTable *counts;      /* block -> uint16_t of each byte */
+};
+
+/* A pass over a log.  */
+struct dg_use_pass {
+  const struct dg_log *log;
+  struct dg_use_options options;
+  struct dg_use_blocks of;
+  struct dg_use_block *use;            /* the result */
+  const struct dg_chunk *chunks;
+  size_t n_chunks;
+  struct dg_use_event *events;
+  size_t n_events;
+  const struct dg_kernel_access *kernel;
+  size_t n_kernel;
+  struct dg_feed_plan plan;
+  struct dg_use_carry carry;
+  dg_progress_fn progress;
+  void *user;
+  size_t done;             /* chunks */
+};
+
+/* use_chunk.c: a worker.  */
+struct dg_use_worker;
+struct dg_use_worker *dg_use_worker_new (struct dg_use_pass *pass,
+                                         struct dg_error *err);
+void dg_use_worker_free (struct dg_use_worker *worker);
+/* Chunks come in ascending order.  */
+int dg_use_worker_run (struct dg_use_worker *worker, size_t chunk,
+                       struct dg_use_result *result, struct dg_error *err);
+
+/* use_events.c: events, which block each realloc replaces, and which large
+   blocks overlap.  0 or DG_ERR_NOMEM.  */
+int dg_use_list_events (struct dg_use_pass *pass, struct dg_error *err);
+
+/* use_merge.c  */
+int dg_use_carry_init (struct dg_use_carry *carry);
+void dg_use_carry_fini (struct dg_use_carry *carry);
+/* Takes over a chunk's result.  */
+int dg_use_merge (struct dg_use_pass *pass,
+                  const struct dg_use_result *result, struct dg_error *err);
+/* The log ends: blocks that are alive are as they are.  */
+int dg_use_merge_last (struct dg_use_pass *pass, struct dg_error *err);
+
+/* The bits of a line that are of the bytes low .. high - 1.  */
+static inline uint64_t
+dg_use_mask (uint64_t line, uint64_t low, uint64_t high)
+{
+  uint64_t origin = line << DG_USE_LINE_SHIFT, bits = UINT64_MAX;
+
+  if (low > origin)
+    bits = low - origin < 64 ? bits << (low - origin) : 0;
+  if (high <= origin)
+    return 0;
+  if (high - origin < 64)
+    bits &= (UINT64_C (1) << (high - origin)) - 1;
+  return bits;
+}
+
+#endif /* DG_USE_PARTS_H */

@@ -1,0 +1,554 @@
+/* use_map.c: which heap block lies where, while a worker goes through a log.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "use_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+
+/* Pages that are allocated together.  */
+#define PIECE 256u
+
+static bool
+grow_slots (struct dg_use_map *map)
+{
+  uint32_t room = map->room * 2 + 64;
+  struct dg_use_rare *rare = g_try_renew (struct dg_use_rare, map->rare, room);
+  struct dg_use_slot *slots = NULL;
+
+  if (rare != NULL) {
+    map->rare = rare;
+    memset (rare + map->room, 0, (room - map->room) * sizeof *rare);
+    slots = aligned_alloc (sizeof *slots, room * sizeof *slots);
+  }
+  if (slots == NULL)
+    return false;
+  if (map->room > 0)
+    memcpy (slots, map->slots, map->room * sizeof *slots);
+  memset (slots + map->room, 0, (room - map->room) * sizeof *slots);
+  free (map->slots);
+  map->slots = slots;
+  map->room = room;
+  return true;
+}
+
+struct dg_use_map *
+dg_use_map_new (struct dg_use_blocks *of, struct dg_error *err)
+{
+  struct dg_use_map *map = g_try_new0 (struct dg_use_map, 1);
+
+  if (map == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  map->of = of;
+  map->slot_of = g_try_new0 (uint32_t, of->n + 1);
+  map->pieces = g_ptr_array_new_with_free_func (g_free);
+  map->spare = g_ptr_array_new_with_free_func (g_free);
+  map->n_slots = DG_USE_FIRST;
+  map->nowhere.number = UINT64_MAX;
+  for (unsigned i = 0; i < DG_USE_RECENT; i++)
+    map->recent[i] = &map->nowhere;
+  if (map->slot_of == NULL || !grow_slots (map)) {
+    dg_use_map_free (map);
+    dg_error_nomem (err);
+    return NULL;
+  }
+  return map;
+}
+
+static struct dg_use_page *
+page_at (const struct dg_use_map *map, uint32_t i)
+{
+  struct dg_use_page *piece = g_ptr_array_index (map->pieces, i / PIECE);
+
+  return &piece[i % PIECE];
+}
+
+void
+dg_use_map_free (struct dg_use_map *map)
+{
+  if (map == NULL)
+    return;
+  for (uint32_t i = 0; i < map->index.n && i / PIECE < map->pieces->len; i++)
+    g_free (page_at (map, i)->own);
+  dg_use_map_forget_lines (map);
+  for (uint32_t i = 0; i < map->n_slots && map->rare != NULL; i++)
+    g_free (map->rare[i].counts);
+  dg_table_fini (&map->touched);
+  dg_table_fini (&map->over);
+  dg_page_index_fini (&map->index);
+  g_ptr_array_unref (map->pieces);
+  g_ptr_array_unref (map->spare);
+  free (map->slots);
+  g_free (map->rare);
+  g_free (map->slot_of);
+  g_free (map);
+}
+
+/* ---- Slots ------------------------------------------------------------ */
+
+/* The slot of a block, which gets one if it has none; 0: no memory.  */
+static uint32_t
+slot_of (struct dg_use_map *map, uint32_t block)
+{
+  const struct dg_block *b = &map->of->blocks[block];
+  uint32_t slot = map->slot_of[block];
+
+  if (slot != 0)
+    return slot;
+  if (map->free_slot != 0) {
+    slot = map->free_slot;
+    map->free_slot = map->slots[slot].block;
+  } else {
+    if (map->n_slots >= map->room
+        && (map->n_slots == UINT32_MAX / 2 || !grow_slots (map))) {
+      map->is_short = true;
+      return 0;
+    }
+    slot = map->n_slots++;
+  }
+  map->slots[slot] = (struct dg_use_slot){
+    .address = b->address, .end = dg_use_end (b), .block = block};
+  map->rare[slot] = (struct dg_use_rare){.under = DG_NONE};
+  map->slot_of[block] = slot;
+  return slot;
+}
+
+/* ---- Grains ----------------------------------------------------------- */
+
+static unsigned
+grains_of_page (const struct dg_use_map *map)
+{
+  return 1u << (DG_USE_PAGE_SHIFT - map->of->grain_shift);
+}
+
+/* Gives a page grains of its own; false: no memory.  */
+static bool
+split (struct dg_use_map *map, struct dg_use_page *page)
+{
+  unsigned n = grains_of_page (map);
+
+  if (page->mask != 0)
+    return true;
+  if (page->own == NULL)
+    page->own = g_try_new (uint32_t, n);
+  if (page->own == NULL) {
+    map->is_short = true;
+    return false;
+  }
+  for (unsigned i = 0; i < n; i++)
+    page->own[i] = page->whole;
+  page->grains = page->own;
+  page->mask = n - 1;
+  return true;
+}
+
+static void
+set_whole (struct dg_use_page *page, uint32_t value)
+{
+  page->grains = &page->whole;
+  page->mask = 0;
+  page->whole = value;
+}
+
+/* The part of a slot's block in a page: bytes *low to *high - 1 of it.  */
+static void
+part_of (const struct dg_use_slot *slot, const struct dg_use_page *page,
+         uint64_t *low, uint64_t *high)
+{
+  uint64_t origin = page->number << DG_USE_PAGE_SHIFT;
+
+  *low = slot->address > origin ? slot->address - origin : 0;
+  *high = MIN (slot->end - origin, DG_USE_PAGE_BYTES);
+}
+
+/* Enters bytes low .. high - 1 of a page, in which there was nothing.  */
+static void
+fill (struct dg_use_map *map, struct dg_use_page *page, uint64_t low,
+      uint64_t high, uint32_t slot)
+{
+  unsigned shift = map->of->grain_shift;
+
+  if (low == 0 && high == DG_USE_PAGE_BYTES) {
+    set_whole (page, slot);
+    return;
+  }
+  if (!split (map, page))
+    return;
+  for (uint64_t i = low >> shift; i <= (high - 1) >> shift; i++)
+    page->grains[i] =
+      page->grains[i] == DG_USE_NOTHING ? slot : DG_USE_ASK;
+}
+
+/* What a new page is: blocks that are not entered before.  */
+static void
+fill_large (struct dg_use_map *map, struct dg_use_page *page)
+{
+  uint64_t origin = page->number << DG_USE_PAGE_SHIFT, at = 0;
+
+  while (map->of->large != NULL && at < DG_USE_PAGE_BYTES) {
+    uint64_t low, high;
+    uint32_t block = dg_cover_find_part (map->of->large, origin + at, map->now,
+                                         &low, &high);
+    uint64_t end = MIN (high - origin, DG_USE_PAGE_BYTES);
+
+    if (block != DG_NONE)
+      fill (map, page, at, end, slot_of (map, block));
+    at = end;
+  }
+}
+
+struct dg_use_page *
+dg_use_map_page_slowly (struct dg_use_map *map, uint64_t number)
+{
+  uint32_t i = dg_page_index_find (&map->index, number);
+  struct dg_use_page *page;
+
+  if (i == DG_NONE) {
+    if (map->index.n / PIECE == map->pieces->len) {
+      struct dg_use_page *piece = g_try_new0 (struct dg_use_page, PIECE);
+
+      if (piece != NULL)
+        g_ptr_array_add (map->pieces, piece);
+    }
+    i = map->index.n / PIECE < map->pieces->len
+          ? dg_page_index_add (&map->index, number)
+          : DG_NONE;
+    if (i == DG_NONE) {
+      map->is_short = true;
+      return NULL;
+    }
+    page = page_at (map, i);
+    *page = (struct dg_use_page){.number = number, .lines = map->zeros};
+    set_whole (page, DG_USE_NOTHING);
+    fill_large (map, page);
+  }
+  page = page_at (map, i);
+  map->recent[number % DG_USE_RECENT] = page;
+  return page;
+}
+
+/* ---- What happens to blocks ------------------------------------------- */
+
+static bool
+is_large (const struct dg_use_map *map, uint32_t slot)
+{
+  return dg_use_is_large (&map->of->blocks[map->slots[slot].block]);
+}
+
+/* Calls a function for those of the pages first .. last that there are.  */
+static void
+each_page (struct dg_use_map *map, uint64_t first, uint64_t last,
+           void (*each) (struct dg_use_map *map, struct dg_use_page *page,
+                         uint32_t slot),
+           uint32_t slot)
+{
+  if (last - first >= map->index.n) {
+    for (uint32_t i = 0; i < map->index.n; i++) {
+      struct dg_use_page *page = page_at (map, i);
+
+      if (page->number >= first && page->number <= last)
+        each (map, page, slot);
+    }
+    return;
+  }
+  for (uint64_t number = first; number <= last; number++) {
+    struct dg_use_page *page = map->recent[number % DG_USE_RECENT];
+    uint32_t i;
+
+    if (page->number != number) {
+      i = dg_page_index_find (&map->index, number);
+      if (i == DG_NONE)
+        continue;
+      page = page_at (map, i);
+    }
+    each (map, page, slot);
+  }
+}
+
+/* Notes that a block begins where another one is.  */
+static void
+begin_over (struct dg_use_map *map, uint32_t slot, uint32_t old)
+{
+  struct dg_use_rare *rare = &map->rare[slot];
+  const struct dg_use_slot *new = &map->slots[slot], *there;
+  uint32_t *over = map->over.items;
+
+  if (old == DG_USE_NOTHING || old == slot)
+    return;
+  if (old == DG_USE_ASK) {
+    rare->is_odd = true;
+    return;
+  }
+  there = &map->slots[old];
+  if (there->end <= new->address || there->address >= new->end
+      || (map->over.n > 0 && over[map->over.n - 1] == there->block)
+      /* Not all workers have the same pages of these.  */
+      || (is_large (map, slot) && is_large (map, old)))
+    return;
+  over = dg_table_add (&map->over, sizeof *over);
+  if (over == NULL)
+    map->is_short = true;
+  else
+    *over = there->block;
+  if (there->address > new->address || there->end < new->end
+      || map->over.n > 1)
+    rare->is_odd = true;
+  else
+    rare->under = there->block;
+}
+
+static void
+begin_in (struct dg_use_map *map, struct dg_use_page *page, uint32_t slot)
+{
+  unsigned shift = map->of->grain_shift;
+  uint64_t low, high;
+
+  part_of (&map->slots[slot], page, &low, &high);
+  if (low == 0 && high == DG_USE_PAGE_BYTES) {
+    for (uint32_t i = 0; i <= page->mask; i++)
+      begin_over (map, slot, page->grains[i]);
+    set_whole (page, slot);
+    return;
+  }
+  if (!split (map, page))
+    return;
+  for (uint64_t i = low >> shift; i <= (high - 1) >> shift; i++) {
+    uint32_t old = page->grains[i];
+
+    begin_over (map, slot, old);
+    page->grains[i] =
+      old == DG_USE_NOTHING || old == slot
+          || (low <= i << shift && high >= (i + 1) << shift)
+        ? slot
+        : DG_USE_ASK;
+  }
+}
+
+void
+dg_use_map_begin (struct dg_use_map *map, uint32_t block)
+{
+  uint32_t slot;
+  uint64_t first, last;
+
+  map->now = map->of->blocks[block].alloc_order;
+  if (map->of->blocks[block].size == 0
+      || (slot = slot_of (map, block)) == 0)
+    return;
+  map->rare[slot].chunk = map->chunk;
+  map->over.n = 0;
+  first = map->slots[slot].address >> DG_USE_PAGE_SHIFT;
+  last = (map->slots[slot].end - 1) >> DG_USE_PAGE_SHIFT;
+  if (is_large (map, slot))
+    map->rare[slot].is_odd =
+      g_hash_table_contains (map->of->odd, GUINT_TO_POINTER (block));
+  else
+    for (uint64_t number = first; number <= last; number++)
+      if (dg_use_map_page (map, number << DG_USE_PAGE_SHIFT) == NULL)
+        return;
+  each_page (map, first, last, begin_in, slot);
+}
+
+/* What there is where a block was.  */
+static uint32_t
+what_remains (struct dg_use_map *map, const struct dg_use_page *page,
+              uint32_t slot)
+{
+  const struct dg_use_rare *rare = &map->rare[slot];
+  uint64_t origin = page->number << DG_USE_PAGE_SHIFT, low, high, from, to;
+  uint32_t block;
+
+  if (rare->is_odd)
+    return DG_USE_ASK;
+  if (!is_large (map, slot)) {
+    if (rare->under == DG_NONE)
+      return DG_USE_NOTHING;
+    return map->slot_of[rare->under] != 0 ? map->slot_of[rare->under]
+                                          : DG_USE_ASK;
+  }
+  if (map->of->large == NULL)
+    return DG_USE_ASK;
+  part_of (&map->slots[slot], page, &from, &to);
+  block = dg_cover_find_part (map->of->large, origin + from, map->now, &low,
+                              &high);
+  if (high - origin < to)
+    return DG_USE_ASK;
+  return block != DG_NONE ? slot_of (map, block) : DG_USE_NOTHING;
+}
+
+static void
+end_in (struct dg_use_map *map, struct dg_use_page *page, uint32_t slot)
+{
+  unsigned shift = map->of->grain_shift;
+  uint32_t remains;
+  uint64_t low, high;
+
+  if (page->mask == 0 && page->whole != slot)
+    return;
+  remains = what_remains (map, page, slot);
+  if (page->mask == 0) {
+    page->whole = remains;
+    return;
+  }
+  part_of (&map->slots[slot], page, &low, &high);
+  for (uint64_t i = low >> shift; i <= (high - 1) >> shift; i++)
+    if (page->grains[i] == slot)
+      page->grains[i] = remains;
+}
+
+void
+dg_use_map_end (struct dg_use_map *map, uint32_t block)
+{
+  uint32_t slot = map->slot_of[block];
+
+  map->now = map->of->blocks[block].free_order;
+  if (slot == 0)
+    return;
+  each_page (map, map->slots[slot].address >> DG_USE_PAGE_SHIFT,
+             (map->slots[slot].end - 1) >> DG_USE_PAGE_SHIFT, end_in, slot);
+  g_clear_pointer (&map->rare[slot].counts, g_free);
+  map->slots[slot].block = map->free_slot;
+  map->free_slot = slot;
+  map->slot_of[block] = 0;
+}
+
+/* ---- Finding ---------------------------------------------------------- */
+
+/* The cover of all blocks, made by whoever wants it first.  */
+static const struct dg_cover *
+cover_of_all (struct dg_use_blocks *of)
+{
+  struct dg_rect *rects;
+
+  g_mutex_lock (&of->lock);
+  if (of->all == NULL) {
+    rects = g_try_new (struct dg_rect, of->n);
+    for (size_t i = 0; rects != NULL && i < of->n; i++)
+      rects[i] = dg_use_rect (of->blocks, (uint32_t) i);
+    if (rects == NULL || dg_cover_new (rects, of->n, &of->all) < 0)
+      of->all = NULL;
+    g_free (rects);
+  }
+  g_mutex_unlock (&of->lock);
+  return of->all;
+}
+
+/* As dg_use_map_find, by asking.  */
+static uint32_t
+ask (struct dg_use_map *map, uint64_t address, uint64_t *end)
+{
+  uint64_t low;
+  uint32_t block;
+
+  if (map->all == NULL)
+    map->all = cover_of_all (map->of);
+  if (map->all == NULL) {
+    map->is_short = true;
+    return 0;
+  }
+  block = dg_cover_find_part (map->all, address, map->now, &low, end);
+  return block != DG_NONE ? slot_of (map, block) : 0;
+}
+
+uint32_t
+dg_use_map_find (struct dg_use_map *map, uint64_t address, uint64_t *end)
+{
+  unsigned shift = map->of->grain_shift;
+  struct dg_use_page *page = dg_use_map_page (map, address);
+  /* At the end of all addresses, this is the last one.  */
+  uint64_t last = address | ((1u << shift) - 1), high = 0;
+  uint64_t behind = last == UINT64_MAX ? last : last + 1;
+  uint32_t grain;
+
+  *end = behind;
+  if (page == NULL)
+    return 0;
+  grain = dg_use_map_grain (map, page, address);
+  if (grain == DG_USE_NOTHING)
+    return 0;
+  if (grain == DG_USE_ASK) {
+    grain = ask (map, address, &high);
+    if (high > address)
+      *end = MIN (behind, high);
+    return grain;
+  }
+  if (address < map->slots[grain].address) {
+    *end = MIN (behind, map->slots[grain].address);
+    return 0;
+  }
+  if (address >= map->slots[grain].end)
+    return 0;
+  *end = MIN (behind, map->slots[grain].end);
+  return grain;
+}
+
+/* ---- Lines ------------------------------------------------------------ */
+
+bool
+dg_use_map_lines (struct dg_use_map *map, struct dg_use_page *page)
+{
+  struct dg_use_page **touched;
+  uint32_t *lines = NULL;
+
+  if (page->lines != map->zeros)
+    return true;
+  touched = dg_table_add (&map->touched, sizeof *touched);
+  if (touched != NULL)
+    lines = map->spare->len > 0
+              ? g_ptr_array_steal_index_fast (map->spare, map->spare->len - 1)
+              : g_try_new0 (uint32_t, DG_USE_LINES);
+  if (lines == NULL) {
+    map->touched.n -= touched != NULL;
+    map->is_short = true;
+    return false;
+  }
+  *touched = page;
+  page->lines = lines;
+  return true;
+}
+
+void
+dg_use_map_each (struct dg_use_map *map, uint64_t first, uint64_t last,
+                 void (*each) (void *user, struct dg_use_page *page),
+                 void *user)
+{
+  struct dg_use_page **touched = map->touched.items;
+
+  if (last - first >= map->touched.n) {
+    for (size_t i = 0; i < map->touched.n; i++)
+      if (touched[i]->number >= first && touched[i]->number <= last)
+        each (user, touched[i]);
+    return;
+  }
+  for (uint64_t number = first; number <= last; number++) {
+    struct dg_use_page *page = map->recent[number % DG_USE_RECENT];
+    uint32_t i;
+
+    if (page->number != number) {
+      i = dg_page_index_find (&map->index, number);
+      if (i == DG_NONE)
+        continue;
+      page = page_at (map, i);
+    }
+    if (page->lines != map->zeros)
+      each (user, page);
+  }
+}
+
+void
+dg_use_map_forget_lines (struct dg_use_map *map)
+{
+  struct dg_use_page **touched = map->touched.items;
+
+  for (size_t i = 0; i < map->touched.n; i++) {
+    memset (touched[i]->lines, 0, DG_USE_LINES * sizeof *touched[i]->lines);
+    g_ptr_array_add (map->spare, touched[i]->lines);
+    touched[i]->lines = map->zeros;
+  }
+  map->touched.n = 0;
+}

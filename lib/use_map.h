@@ -1,0 +1,187 @@
+/* use_map.h: which heap block lies where, while a worker goes through a log.
+
+   Pages of 4 KiB have a number for every 16 bytes (8, if some block begins in
+   between), or one for all of them: that of the block which is there.  Blocks
+   that are alive have such a number, their slot, and are counted in it.  The
+   map follows allocations and frees as they come, and nothing else, so that
+   all workers have the same.  Where blocks overlap in other ways than one
+   within another, or share a grain, a cover of all of them is asked.
+
+   Touched bytes are kept by line of 64 bytes, for one chunk at a time.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_USE_MAP_H
+#define DG_USE_MAP_H
+
+#include <glib.h>
+
+#include "page_index.h"
+#include "space_cover.h"
+#include "table.h"
+
+#define DG_USE_PAGE_SHIFT 12
+#define DG_USE_PAGE_BYTES (UINT64_C (1) << DG_USE_PAGE_SHIFT)
+#define DG_USE_LINE_SHIFT 6
+#define DG_USE_LINES      (1u << (DG_USE_PAGE_SHIFT - DG_USE_LINE_SHIFT))
+/* Blocks of more pages are entered in those that are there; others ask a
+   cover of such blocks when they are made.  So a block costs little, however
+   large a log says that it is.  */
+#define DG_USE_EAGER_PAGES 16
+
+/* What a grain may hold besides slots: no block, or it has to be asked.  */
+enum { DG_USE_NOTHING = 0, DG_USE_ASK, DG_USE_FIRST };
+
+/* A block that is alive, and its accesses in this chunk: a cache line.  */
+struct dg_use_slot {
+  uint64_t address, end;
+  uint64_t bytes[2];       /* by DG_ACC_READ, DG_ACC_WRITE, as n */
+  uint32_t n[2];
+  uint64_t last_icount;
+  uint32_t last_context, last_thread;
+  uint32_t block;
+  uint8_t last_iseq;
+  bool is_counted;         /* it has counts */
+} __attribute__ ((aligned (64)));
+
+/* What is needed less often.  */
+struct dg_use_rare {
+  uint64_t first_icount;   /* of the chunk's accesses */
+  uint32_t under;          /* the block that it lies in; DG_NONE: none */
+  bool is_odd;             /* it overlaps others: ask what is left when it
+                              ends */
+  uint32_t chunk;          /* in which it began, as `chunk` of the map */
+  uint16_t *counts;        /* of its bytes, in this chunk; or NULL */
+};
+
+/* Which bytes of a line were read and written: bit i is byte i.  */
+struct dg_use_line {
+  uint64_t line;           /* address >> DG_USE_LINE_SHIFT */
+  uint64_t bits[2];        /* by DG_ACC_READ, DG_ACC_WRITE */
+};
+
+struct dg_use_page {
+  uint64_t number;         /* address >> DG_USE_PAGE_SHIFT */
+  uint32_t *grains;        /* its own, or &whole */
+  uint32_t mask;           /* of a grain's index; 0: they are as one */
+  uint32_t whole;
+  uint32_t *own;           /* grains, once it had some; or NULL */
+  /* Of each line: its index in `lines` + 1, 0: not touched in this chunk.  The
+     map's zeros if none is.  */
+  uint32_t *lines;
+};
+
+static inline uint64_t
+dg_use_end (const struct dg_block *block)
+{
+  return block->size > UINT64_MAX - block->address
+           ? UINT64_MAX
+           : block->address + block->size;
+}
+
+static inline bool
+dg_use_is_large (const struct dg_block *block)
+{
+  return block->size > 0
+         && ((dg_use_end (block) - 1) >> DG_USE_PAGE_SHIFT)
+                - (block->address >> DG_USE_PAGE_SHIFT)
+              >= DG_USE_EAGER_PAGES;
+}
+
+static inline struct dg_rect
+dg_use_rect (const struct dg_block *blocks, uint32_t i)
+{
+  const struct dg_block *block = &blocks[i];
+
+  return dg_rect_make (block->address, block->size, block->alloc_order,
+                       block->free_order != DG_NONE ? block->free_order
+                                                    : DG_NEVER,
+                       i);
+}
+
+#define DG_USE_RECENT 1024u
+
+/* What all maps of a pass have in common.  The moments of covers are orders
+   (as in struct dg_block), since several things may happen at one icount.  */
+struct dg_use_blocks {
+  const struct dg_block *blocks;
+  size_t n;
+  unsigned grain_shift;    /* 3 or 4 */
+  uint64_t low, span;      /* no block has a byte that is elsewhere */
+  const struct dg_cover *large;        /* of blocks that are not entered in
+                                          pages to come; NULL: none */
+  GHashTable *odd;         /* those of them that overlap others of them */
+  GMutex lock;
+  struct dg_cover *all;    /* of all blocks; NULL: nobody asked.  Guarded.  */
+};
+
+/* One thread's.  */
+struct dg_use_map {
+  struct dg_use_blocks *of;
+  struct dg_use_page *recent[DG_USE_RECENT];   /* by page, never NULL */
+  struct dg_use_page nowhere;          /* is on no page */
+  struct dg_page_index index;          /* page -> index in pieces */
+  GPtrArray *pieces;       /* arrays of pages, which do not move */
+  struct dg_use_slot *slots;
+  struct dg_use_rare *rare;
+  uint32_t n_slots, room;  /* from DG_USE_FIRST */
+  uint32_t free_slot;      /* the first of those that are free, by .block; 0:
+                              none */
+  uint32_t *slot_of;       /* of each block; 0: it has none */
+  uint32_t now;            /* the order of what happened last */
+  const struct dg_cover *all;          /* that of `of`, when it was asked */
+  struct dg_table over;    /* uint32_t: blocks in which the last one began */
+  uint32_t chunk;          /* the number of this one, from 1; 0: what happens
+                              is none of this worker's */
+  uint32_t zeros[DG_USE_LINES];
+  struct dg_table touched; /* struct dg_use_page *: those with lines */
+  GPtrArray *spare;        /* lines of pages, all zero, to be used again */
+  bool is_short;           /* memory was; what follows is nonsense */
+};
+
+struct dg_use_map *dg_use_map_new (struct dg_use_blocks *of,
+                                   struct dg_error *err);
+void dg_use_map_free (struct dg_use_map *map);
+
+/* A block begins or ends, in the order of the log.  */
+void dg_use_map_begin (struct dg_use_map *map, uint32_t block);
+void dg_use_map_end (struct dg_use_map *map, uint32_t block);
+
+/* The page of an address, which is made if it is not there; NULL: no
+   memory.  */
+struct dg_use_page *dg_use_map_page_slowly (struct dg_use_map *map,
+                                            uint64_t number);
+static inline struct dg_use_page *
+dg_use_map_page (struct dg_use_map *map, uint64_t address)
+{
+  uint64_t number = address >> DG_USE_PAGE_SHIFT;
+  struct dg_use_page *page = map->recent[number % DG_USE_RECENT];
+
+  return G_LIKELY (page->number == number)
+           ? page
+           : dg_use_map_page_slowly (map, number);
+}
+
+static inline uint32_t
+dg_use_map_grain (const struct dg_use_map *map,
+                  const struct dg_use_page *page, uint64_t address)
+{
+  return page->grains[address >> map->of->grain_shift & page->mask];
+}
+
+/* The slot of the block over an address, 0 if there is none; the same is true
+   up to *end, which is no further than the next grain.  */
+uint32_t dg_use_map_find (struct dg_use_map *map, uint64_t address,
+                          uint64_t *end);
+
+/* Lines of their own for a page; false: no memory.  */
+bool dg_use_map_lines (struct dg_use_map *map, struct dg_use_page *page);
+/* Calls a function for those of the pages first .. last that have lines.  */
+void dg_use_map_each (struct dg_use_map *map, uint64_t first, uint64_t last,
+                      void (*each) (void *user, struct dg_use_page *page),
+                      void *user);
+/* No page has lines any more.  */
+void dg_use_map_forget_lines (struct dg_use_map *map);
+
+#endif /* DG_USE_MAP_H */

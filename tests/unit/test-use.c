@@ -1,0 +1,834 @@
+/* test-use.c: what became of heap blocks is what going through all accesses
+   one by one, byte by byte, gives: random heaps, tidy and wild, with pools,
+   reallocs and system calls, on logs of both word sizes and byte orders.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <string.h>
+
+#include "core_test.h"
+#include "dg_use.h"
+#include "page_index.h"
+
+/* ---- What is expected --------------------------------------------------- */
+
+struct counted {
+  struct dg_use_block use;
+  bool is_alive, overlaps;
+  GArray *counts;          /* guint: of each byte */
+};
+
+struct model {
+  const struct dg_log *log;
+  const struct dg_block *blocks;
+  size_t n;
+  struct counted *of;
+  GHashTable *bits[2];     /* by kind: addresses of bytes */
+  struct dg_replay_step *steps;
+  size_t n_steps, step;
+  const struct dg_kernel_access *kernel;
+  size_t n_kernel, next_kernel;
+  size_t ended;            /* the block that the last step ended; or n */
+  GHashTable *kept[2];     /* its bytes, by offset */
+};
+
+static uint64_t
+end_of (const struct dg_block *block)
+{
+  return block->size > UINT64_MAX - block->address
+           ? UINT64_MAX : block->address + block->size;
+}
+
+static bool
+lies_in (const struct dg_block *block, uint64_t address)
+{
+  return address >= block->address && address < end_of (block);
+}
+
+/* The block over a byte: the last one of those that are alive.  */
+static size_t
+block_at (const struct model *model, uint64_t address)
+{
+  for (size_t i = model->n; i > 0; i--)
+    if (model->of[i - 1].is_alive && lies_in (&model->blocks[i - 1], address))
+      return i - 1;
+  return model->n;
+}
+
+static gboolean
+is_of_block (gpointer key, gpointer value, gpointer user)
+{
+  return lies_in (user, *(uint64_t *) key);
+}
+
+/* Touched bytes of a block's are forgotten: how many they were.  */
+static guint
+forget (struct model *model, const struct dg_block *block, unsigned kind)
+{
+  return g_hash_table_foreach_remove (model->bits[kind], is_of_block,
+                                      (gpointer) block);
+}
+
+static void
+add_byte (GHashTable *bytes, uint64_t address)
+{
+  uint64_t *key = g_new (uint64_t, 1);
+
+  *key = address;
+  g_hash_table_add (bytes, key);
+}
+
+static void
+keep_bytes (struct model *model, const struct dg_block *block, unsigned kind)
+{
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_remove_all (model->kept[kind]);
+  g_hash_table_iter_init (&iter, model->bits[kind]);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    if (lies_in (block, *(uint64_t *) key))
+      add_byte (model->kept[kind], *(uint64_t *) key - block->address);
+}
+
+static void
+end_block (struct model *model, size_t i)
+{
+  const struct dg_block *block = &model->blocks[i];
+  struct counted *of = &model->of[i];
+  GHashTableIter iter;
+  gpointer key;
+
+  of->is_alive = false;
+  of->use.untouched = end_of (block) - block->address;
+  for (unsigned kind = 0; kind < 2; kind++) {
+    keep_bytes (model, block, kind);
+    g_hash_table_iter_init (&iter, model->bits[kind]);
+    while (g_hash_table_iter_next (&iter, &key, NULL))
+      if (lies_in (block, *(uint64_t *) key)
+          && (kind == 0 || !g_hash_table_contains (model->bits[0], key)))
+        of->use.untouched--;
+  }
+  of->use.unread = end_of (block) - block->address - forget (model, block, 0);
+  of->use.unwritten =
+    end_of (block) - block->address - forget (model, block, 1);
+  model->ended = i;
+}
+
+static void
+begin_block (struct model *model, size_t i)
+{
+  const struct dg_block *block = &model->blocks[i];
+  struct counted *of = &model->of[i];
+  bool is_realloc = block->allocator == DG_ALLOC_REALLOC
+                    || block->allocator == DG_ALLOC_RESIZE_IN_PLACE;
+
+  for (size_t k = 0; k < model->n; k++)
+    if (model->of[k].is_alive && model->blocks[k].address < end_of (block)
+        && block->address < end_of (&model->blocks[k]))
+      model->of[k].overlaps = true;
+  of->is_alive = true;
+  forget (model, block, 0);
+  forget (model, block, 1);
+  if (is_realloc && model->ended < model->n && block->old_address != 0
+      && model->blocks[model->ended].address == block->old_address
+      && model->blocks[model->ended].free_icount == block->alloc_icount) {
+    of->use.previous = (uint32_t) model->ended;
+    for (unsigned kind = 0; kind < 2; kind++) {
+      GHashTableIter iter;
+      gpointer key;
+
+      g_hash_table_iter_init (&iter, model->kept[kind]);
+      while (g_hash_table_iter_next (&iter, &key, NULL))
+        if (*(uint64_t *) key < end_of (block) - block->address)
+          add_byte (model->bits[kind],
+                    *(uint64_t *) key + block->address);
+    }
+  }
+}
+
+static void
+touch (struct model *model, const struct dg_access *access, uint64_t reach)
+{
+  size_t i = block_at (model, access->address);
+  struct counted *of = &model->of[i];
+
+  if (i < model->n) {
+    struct dg_use_block *use = &of->use;
+
+    if (access->kind == DG_ACC_READ) {
+      use->reads++;
+      use->read_bytes += access->size;
+    } else {
+      use->writes++;
+      use->written_bytes += access->size;
+    }
+    if (use->first_icount == DG_NEVER)
+      use->first_icount = access->icount;
+    use->last_icount = access->icount;
+    use->last_instruction = access->instruction;
+    use->last_context = access->context;
+    use->last_thread = access->thread;
+    for (uint64_t k = 0; k < access->size; k++)
+      if (lies_in (&model->blocks[i], access->address + k))
+        g_array_index (of->counts, guint,
+                       access->address + k - model->blocks[i].address)++;
+  }
+  for (uint64_t k = 0; k < reach; k++) {
+    uint64_t address = access->address + k;
+
+    if (address < access->address)
+      break;
+    if (block_at (model, address) < model->n)
+      add_byte (model->bits[access->kind], address);
+  }
+}
+
+/* What happens up to a moment.  */
+static void
+happen (struct model *model, uint64_t icount)
+{
+  for (;;) {
+    const struct dg_replay_step *step = &model->steps[model->step];
+    const struct dg_kernel_access *k = &model->kernel[model->next_kernel];
+    uint64_t when = DG_NEVER, kernel = DG_NEVER;
+
+    if (model->step < model->n_steps)
+      when = step->kind == DG_REPLAY_FREE
+               ? model->blocks[step->index].free_icount
+               : model->blocks[step->index].alloc_icount;
+    if (model->next_kernel < model->n_kernel)
+      kernel = k->icount;
+    if (MIN (when, kernel) > icount || MIN (when, kernel) == DG_NEVER)
+      return;
+    if (when <= kernel) {
+      if (step->kind == DG_REPLAY_FREE)
+        end_block (model, step->index);
+      else
+        begin_block (model, step->index);
+      if (step->kind != DG_REPLAY_FREE)
+        model->ended = model->n;
+      model->step++;
+    } else {
+      struct dg_access access = { .icount = k->icount, .address = k->address,
+                                  .size = (uint32_t) k->size,
+                                  .context = DG_NONE, .thread = k->thread,
+                                  .kind = k->kind };
+
+      if (k->size > 0)
+        touch (model, &access, k->size);
+      model->next_kernel++;
+    }
+  }
+}
+
+static void
+model_init (struct model *model, const struct dg_log *log)
+{
+  memset (model, 0, sizeof *model);
+  model->log = log;
+  model->blocks = dg_log_blocks (log, &model->n);
+  model->kernel = dg_log_kernel_accesses (log, &model->n_kernel);
+  model->ended = model->n;
+  model->of = g_new0 (struct counted, model->n + 1);
+  for (size_t i = 0; i < model->n; i++) {
+    uint64_t size = end_of (&model->blocks[i]) - model->blocks[i].address;
+
+    model->of[i].use = (struct dg_use_block) {
+      .unread = size, .unwritten = size, .untouched = size,
+      .first_icount = DG_NEVER, .last_icount = DG_NEVER,
+      .last_context = DG_NONE, .previous = DG_NONE
+    };
+    model->of[i].counts = g_array_new (FALSE, TRUE, sizeof (guint));
+    g_array_set_size (model->of[i].counts, (guint) MIN (size, 1u << 20));
+  }
+  for (unsigned kind = 0; kind < 2; kind++) {
+    model->bits[kind] =
+      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+    model->kept[kind] =
+      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  }
+  g_assert_cmpint (dg_log_replay (log, 1u << DG_REPLAY_ALLOC
+                                         | 1u << DG_REPLAY_FREE,
+                                  &model->steps, &model->n_steps, NULL),
+                   ==, 0);
+}
+
+static void
+model_run (struct model *model)
+{
+  struct dg_reader *reader = dg_reader_new (model->log, 0, SIZE_MAX, NULL);
+  struct dg_access accesses[256];
+  ptrdiff_t n;
+
+  g_assert_nonnull (reader);
+  while ((n = dg_reader_accesses (reader, accesses, 256, NULL)) > 0)
+    for (ptrdiff_t i = 0; i < n; i++) {
+      happen (model, accesses[i].icount);
+      touch (model, &accesses[i], accesses[i].size);
+    }
+  dg_reader_free (reader);
+  happen (model, DG_NEVER - 1);
+  for (size_t i = 0; i < model->n; i++)
+    if (model->of[i].is_alive)
+      end_block (model, i);
+}
+
+static void
+model_fini (struct model *model)
+{
+  for (size_t i = 0; i < model->n; i++)
+    g_array_unref (model->of[i].counts);
+  for (unsigned kind = 0; kind < 2; kind++) {
+    g_hash_table_unref (model->bits[kind]);
+    g_hash_table_unref (model->kept[kind]);
+  }
+  free (model->steps);
+  g_free (model->of);
+}
+
+/* ---- Comparing ---------------------------------------------------------- */
+
+struct told {
+  const struct model *model;
+  GHashTable *blocks;      /* those of which counts were told */
+};
+
+static void
+check_counts (void *user, uint32_t block, const uint16_t *counts, size_t n)
+{
+  struct told *told = user;
+  const GArray *expected = told->model->of[block].counts;
+
+  g_assert_cmpuint (block % 3, !=, 0);
+  g_assert_true (g_hash_table_add (told->blocks, GUINT_TO_POINTER (block)));
+  g_assert_cmpuint (n, ==, expected->len);
+  for (size_t i = 0; i < n; i++)
+    g_assert_cmpuint (counts[i], ==,
+                      MIN (g_array_index (expected, guint, i), UINT16_MAX));
+}
+
+static void
+check_block (const struct counted *expected, const struct dg_use_block *use)
+{
+  const struct dg_use_block *want = &expected->use;
+  bool is_holder = (use->flags & DG_USE_HAS_PIECES) != 0;
+
+  g_assert_cmpuint (use->reads, ==, want->reads);
+  g_assert_cmpuint (use->writes, ==, want->writes);
+  g_assert_cmpuint (use->read_bytes, ==, want->read_bytes);
+  g_assert_cmpuint (use->written_bytes, ==, want->written_bytes);
+  g_assert_cmpuint (use->first_icount, ==, want->first_icount);
+  g_assert_cmpuint (use->last_icount, ==, want->last_icount);
+  g_assert_cmpuint (use->last_instruction, ==, want->last_instruction);
+  g_assert_cmpuint (use->last_context, ==, want->last_context);
+  g_assert_cmpuint (use->last_thread, ==, want->last_thread);
+  g_assert_cmpuint (use->previous, ==, want->previous);
+  g_assert_cmpuint (use->flags & ~(uint32_t) DG_USE_HAS_PIECES, ==, 0);
+  if (is_holder)
+    g_assert_true (expected->overlaps);
+  g_assert_cmpuint (use->unread, ==, is_holder ? 0 : want->unread);
+  g_assert_cmpuint (use->unwritten, ==, is_holder ? 0 : want->unwritten);
+  g_assert_cmpuint (use->untouched, ==, is_holder ? 0 : want->untouched);
+}
+
+/* is_tidy: every block that holds others says so.  */
+static void
+check_log (const struct dg_log *log, bool is_tidy)
+{
+  struct model model;
+  struct told told = { &model, g_hash_table_new (NULL, NULL) };
+  struct dg_use_block *first = NULL;
+  GByteArray *wants = g_byte_array_new ();
+
+  model_init (&model, log);
+  model_run (&model);
+  for (size_t i = 0; i < model.n; i++) {
+    guint8 wanted = i % 3 != 0;
+
+    g_byte_array_append (wants, &wanted, 1);
+  }
+  for (unsigned workers = 1; workers <= 4; workers++) {
+    struct dg_use_options options = { .workers = workers, .want_bytes = true,
+                                      .counts = workers % 2 == 0
+                                                  ? check_counts : NULL,
+                                      .counts_user = &told,
+                                      .wants = wants->data };
+    struct dg_use *use;
+    const struct dg_use_block *blocks;
+    size_t n;
+
+    g_hash_table_remove_all (told.blocks);
+    g_assert_cmpint (dg_use_run (log, &options, NULL, NULL, &use, NULL), ==,
+                     0);
+    blocks = dg_use_blocks (use, &n);
+    g_assert_cmpuint (n, ==, model.n);
+    for (size_t i = 0; i < n; i++) {
+      check_block (&model.of[i], &blocks[i]);
+      if (is_tidy)
+        g_assert_cmpint ((blocks[i].flags & DG_USE_HAS_PIECES) != 0, ==,
+                         model.of[i].overlaps);
+      if (options.counts != NULL && i % 3 != 0)
+        g_assert_cmpint (g_hash_table_contains (told.blocks,
+                                                GSIZE_TO_POINTER (i)), ==,
+                         blocks[i].first_icount != DG_NEVER);
+    }
+    if (first == NULL)
+      first = g_memdup2 (blocks, n * sizeof *blocks);
+    else
+      for (size_t i = 0; i < n; i++)
+        g_assert_cmpuint (first[i].flags, ==, blocks[i].flags);
+    dg_use_free (use);
+  }
+  g_free (first);
+  g_byte_array_unref (wants);
+  g_hash_table_unref (told.blocks);
+  model_fini (&model);
+}
+
+/* ---- Random logs -------------------------------------------------------- */
+
+struct live {
+  uint64_t address, size;
+  bool is_piece;
+};
+
+struct heap {
+  GRand *rand;
+  GString *text;
+  GArray *live;            /* struct live */
+  uint64_t next;           /* what was never used begins here */
+  unsigned seqno;
+  bool is_wild;            /* blocks anywhere */
+  unsigned grain;          /* of the addresses of pieces */
+};
+
+static unsigned
+below (struct heap *heap, unsigned n)
+{
+  return (unsigned) g_rand_int_range (heap->rand, 0, (gint) n);
+}
+
+#define P(heap, ...) g_string_append_printf ((heap)->text, __VA_ARGS__)
+
+static void
+allocate (struct heap *heap, uint64_t address, uint64_t size,
+          unsigned allocator, uint64_t old)
+{
+  struct live live = { address, size, allocator == DG_ALLOC_MALLOCLIKE };
+
+  P (heap, "malloc_block %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
+           " [0x40%04x]\n",
+     address, size, below (heap, 9));
+  P (heap, "heap_alloc %u 1 %u %" G_GUINT64_FORMAT " 0 %" G_GUINT64_FORMAT
+           "\n",
+     ++heap->seqno, allocator, size, old);
+  g_array_append_val (heap->live, live);
+}
+
+static uint64_t
+some_size (struct heap *heap)
+{
+  static const unsigned sizes[] = { 0, 1, 7, 16, 24, 40, 64, 100, 500, 4096,
+                                    9000, 70000, 200000 };
+
+  return sizes[below (heap, below (heap, 6) ? 9 : G_N_ELEMENTS (sizes))];
+}
+
+static void
+allocate_one (struct heap *heap)
+{
+  uint64_t size = some_size (heap), address;
+
+  if (heap->is_wild) {
+    address = 0x10000 + below (heap, 0x8000) * heap->grain;
+  } else {
+    address = heap->next;
+    heap->next += (size + 47) / 16 * 16;
+  }
+  allocate (heap, address, size, 1 + below (heap, 2), 0);
+}
+
+static struct live *
+pick (struct heap *heap)
+{
+  return heap->live->len > 0 ? &g_array_index (heap->live, struct live,
+                                               below (heap, heap->live->len))
+                             : NULL;
+}
+
+/* A piece of a block, beside those that there are.  */
+static void
+allocate_piece (struct heap *heap)
+{
+  struct live *of = pick (heap);
+  uint64_t size, address;
+
+  if (of == NULL || of->is_piece || of->size < 64)
+    return;
+  size = 1 + below (heap, 40);
+  address = of->address
+            + below (heap, (unsigned) (of->size - size)) / heap->grain
+                * heap->grain;
+  for (guint i = 0; i < heap->live->len; i++) {
+    const struct live *other = &g_array_index (heap->live, struct live, i);
+
+    if (other->is_piece && other->address < address + size
+        && address < other->address + other->size)
+      return;
+  }
+  allocate (heap, address, size, DG_ALLOC_MALLOCLIKE, 0);
+}
+
+static void
+free_block (struct heap *heap, struct live *live, unsigned allocator)
+{
+  P (heap, "free_block %" G_GUINT64_FORMAT "\n", live->address);
+  P (heap, "heap_free %u 1 %u [0x400100]\n", ++heap->seqno, allocator);
+  g_array_remove_index_fast (
+    heap->live, (guint) (live - (struct live *) (void *) heap->live->data));
+}
+
+/* Whether pieces are in it, which must go first.  */
+static bool
+holds_pieces (const struct heap *heap, const struct live *block)
+{
+  for (guint i = 0; i < heap->live->len; i++) {
+    const struct live *other = &g_array_index (heap->live, struct live, i);
+
+    if (other != block && other->address < block->address + block->size
+        && block->address < other->address + other->size)
+      return true;
+  }
+  return false;
+}
+
+static void
+free_one (struct heap *heap)
+{
+  struct live *live = pick (heap);
+
+  if (live != NULL && (heap->is_wild || live->is_piece
+                       || !holds_pieces (heap, live)))
+    free_block (heap, live, live->is_piece ? DG_ALLOC_FREELIKE
+                                           : DG_ALLOC_FREE);
+}
+
+static void
+resize_one (struct heap *heap)
+{
+  struct live *live = pick (heap), old;
+  uint64_t size = some_size (heap), address;
+
+  if (live == NULL || live->is_piece || holds_pieces (heap, live))
+    return;
+  old = *live;
+  free_block (heap, live, DG_ALLOC_REALLOC);
+  address = old.address;
+  if (size > old.size) {
+    address = heap->next + 16 * below (heap, 4);
+    heap->next = address + (size + 47) / 16 * 16;
+  }
+  allocate (heap, address, size, DG_ALLOC_REALLOC, old.address);
+}
+
+/* Near a block, often.  */
+static uint64_t
+somewhere (struct heap *heap)
+{
+  const struct live *live = pick (heap);
+
+  if (live == NULL || below (heap, 8) == 0)
+    return 0x10000 + below (heap, 0x40000);
+  return live->address - 8
+         + below (heap, (unsigned) MIN (live->size, 300) + 16);
+}
+
+static char *
+random_log (GRand *rand, unsigned n, bool is_wild, unsigned grain)
+{
+  struct heap heap = { .rand = rand, .next = 0x10000, .is_wild = is_wild,
+                       .grain = grain };
+
+  heap.text = g_string_new (
+    "process 1 1 7 8 4096 64 0 8 \"1\" \"3\" \"amd64\" \"/p\" \"/\" [\"p\"]\n"
+    "thread_start 1 0 1\n"
+    "bbdef [0x400000+4 0x400004+4] [R4@0 W1@0 R8@1]\n"
+    "bbdef [0x400010+4 0x400014+4] [W16@0 R300@1]\n"
+    "bbdef [0x400020+4] [R32@0]\n"
+    "context 0 [0x400000 0x400100]\n"
+    "context 1 [0x400010 0x400100]\n"
+    "context 2 [0x400020]\n");
+  heap.live = g_array_new (FALSE, FALSE, sizeof (struct live));
+  for (unsigned i = 0; i < n; i++) {
+    uint64_t at = somewhere (&heap);
+
+    switch (below (&heap, 16)) {
+    case 0: case 1: allocate_one (&heap); break;
+    case 2: free_one (&heap); break;
+    case 3: allocate_piece (&heap); break;
+    case 4: resize_one (&heap); break;
+    case 5:
+      P (&heap, "kernel_access %u %" G_GUINT64_FORMAT " %u 1\n",
+         below (&heap, 2), at, below (&heap, 400));
+      break;
+    case 6: P (&heap, "chunk\n"); break;
+    case 7: case 8:
+      P (&heap, "bbrun 1 2 [%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
+                " %" G_GUINT64_FORMAT "]\n",
+         at, somewhere (&heap), somewhere (&heap));
+      break;
+    case 9: P (&heap, "bbrun 2 1 [%" G_GUINT64_FORMAT "]\n", at); break;
+    default:
+      P (&heap, "bbrun 0 2 [%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
+                " %" G_GUINT64_FORMAT "]\n",
+         at, at + below (&heap, 20), somewhere (&heap));
+      break;
+    }
+  }
+  g_string_append (heap.text, "end why=0 exit_code=0\n");
+  g_array_unref (heap.live);
+  return g_string_free (heap.text, FALSE);
+}
+
+static void
+check_text (const char *text, unsigned word_size, bool big_endian,
+            bool is_tidy)
+{
+  GByteArray *bytes = core_test_assemble (text, word_size, big_endian);
+  struct dg_error err;
+  int code;
+  struct dg_log *log = core_test_load (bytes, 1, &code, &err);
+
+  if (code < 0)
+    g_error ("%s", err.message);
+  check_log (log, is_tidy);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
+static void
+test_random (gconstpointer data)
+{
+  bool is_wild = GPOINTER_TO_INT (data) != 0;
+
+  for (guint32 seed = 0; seed < 60; seed++) {
+    GRand *rand = g_rand_new_with_seed (seed);
+    unsigned grain = is_wild ? 1 + seed % 16 : seed % 2 ? 16 : 8;
+    char *text = random_log (rand, 300, is_wild, grain);
+
+    check_text (text, seed % 3 == 0 ? 4 : 8, seed % 5 == 0, !is_wild);
+    g_free (text);
+    g_rand_free (rand);
+  }
+}
+
+/* ---- Cases -------------------------------------------------------------- */
+
+static struct dg_use *
+use_of (const char *text, struct dg_log **log, GByteArray **bytes,
+        const struct dg_use_block **blocks)
+{
+  struct dg_use *use;
+  size_t n;
+
+  *log = core_test_log (text, bytes);
+  g_assert_cmpint (dg_use_run (*log, NULL, NULL, NULL, &use, NULL), ==, 0);
+  *blocks = dg_use_blocks (use, &n);
+  return use;
+}
+
+/* A read across the end of a block belongs to it; a read that begins before
+   it touches its bytes, but is none of its reads.  */
+static void
+test_edges (void)
+{
+  const struct dg_use_block *blocks;
+  struct dg_log *log;
+  GByteArray *bytes;
+  struct dg_use *use = use_of ("bbdef [0x400000+4] [R8@0]\n"
+                               "context 0 [0x400000]\n"
+                               "malloc_block 0x1000 10 [0x400001]\n"
+                               "malloc_block 0x2000 0 [0x400001]\n"
+                               "malloc_block 0xfffffffffffffff0 16"
+                               " [0x400001]\n"
+                               "bbrun 0 1 [0x1008]\n"
+                               "bbrun 0 1 [0xffc]\n"
+                               "bbrun 0 1 [0x2000]\n"
+                               "bbrun 0 1 [0xfffffffffffffffc]\n"
+                               "free_block 0x1000\n"
+                               "bbrun 0 1 [0x1000]\n"
+                               "malloc_block 0x1000 10 [0x400001]\n",
+                               &log, &bytes, &blocks);
+
+  g_assert_cmpuint (blocks[0].reads, ==, 1);
+  g_assert_cmpuint (blocks[0].read_bytes, ==, 8);
+  g_assert_cmpuint (blocks[0].unread, ==, 4);
+  g_assert_cmpuint (blocks[0].unwritten, ==, 10);
+  g_assert_cmpuint (blocks[0].untouched, ==, 4);
+  g_assert_cmpuint (blocks[0].last_icount, ==, 0);
+  g_assert_cmpuint (blocks[0].last_instruction, ==, 0x400000);
+  g_assert_cmpuint (blocks[1].last_icount, ==, DG_NEVER);
+  g_assert_cmpuint (blocks[2].reads, ==, 1);
+  g_assert_cmpuint (blocks[3].reads, ==, 0);
+  g_assert_cmpuint (blocks[3].untouched, ==, 10);
+  dg_use_free (use);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
+/* What a realloc keeps stays written; what it gives away is forgotten.  */
+static void
+test_realloc (void)
+{
+  const struct dg_use_block *blocks;
+  struct dg_log *log;
+  GByteArray *bytes;
+  struct dg_use *use = use_of ("bbdef [0x400000+4] [W8@0]\n"
+                               "context 0 [0x400000]\n"
+                               "malloc_block 0x1000 32 [0x400001]\n"
+                               "heap_alloc 1 1 1 32 0 0\n"
+                               "bbrun 0 1 [0x1000]\n"
+                               "bbrun 0 1 [0x1018]\n"
+                               "free_block 0x1000\n"
+                               "heap_free 2 1 3 []\n"
+                               "malloc_block 0x2008 100 [0x400001]\n"
+                               "heap_alloc 3 1 3 100 0 0x1000\n"
+                               "bbrun 0 1 [0x2008]\n"
+                               "free_block 0x2008\n"
+                               "heap_free 4 1 3 []\n"
+                               "malloc_block 0x2008 16 [0x400001]\n"
+                               "heap_alloc 5 1 3 100 0 0x2008\n",
+                               &log, &bytes, &blocks);
+
+  g_assert_cmpuint (blocks[0].unwritten, ==, 16);
+  g_assert_cmpuint (blocks[1].previous, ==, 0);
+  g_assert_cmpuint (blocks[1].writes, ==, 1);
+  g_assert_cmpuint (blocks[1].unwritten, ==, 84);
+  g_assert_cmpuint (blocks[2].previous, ==, 1);
+  g_assert_cmpuint (blocks[2].writes, ==, 0);
+  g_assert_cmpuint (blocks[2].unwritten, ==, 8);
+  g_assert_cmpuint (blocks[2].last_icount, ==, DG_NEVER);
+  dg_use_free (use);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
+/* A log that ends early, one without blocks, and one that is empty.  */
+static void
+test_cut_short (void)
+{
+  GByteArray *bytes = core_test_assemble (
+    "bbdef [0x400000+4] [W8@0]\n"
+    "context 0 [0x400000]\n"
+    "malloc_block 0x1000 32 [0x400001]\n"
+    "bbrun 0 1 [0x1000]\n"
+    "bbrun 0 1 [0x1008]\n", 8, false);
+  struct dg_error err;
+  int code;
+  struct dg_log *log;
+  struct dg_use *use;
+  size_t n;
+
+  g_byte_array_set_size (bytes, bytes->len - 3);
+  log = core_test_load (bytes, 1, &code, &err);
+  g_assert_cmpint (code, ==, DG_ERR_TRUNCATED);
+  g_assert_cmpint (dg_use_run (log, NULL, NULL, NULL, &use, NULL), ==, 0);
+  g_assert_cmpuint (dg_use_blocks (use, &n)[0].writes, ==, 1);
+  g_assert_cmpuint (dg_use_blocks (use, &n)[0].unwritten, ==, 24);
+  dg_use_free (use);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+  log = core_test_log ("bbdef [] []\n", &bytes);
+  g_assert_cmpint (dg_use_run (log, NULL, NULL, NULL, &use, NULL), ==, 0);
+  dg_use_blocks (use, &n);
+  g_assert_cmpuint (n, ==, 0);
+  dg_use_free (use);
+  dg_use_free (NULL);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
+/* Blocks as large as an address space cost nothing.  */
+static void
+test_huge (void)
+{
+  const struct dg_use_block *blocks;
+  struct dg_log *log;
+  GByteArray *bytes;
+  struct dg_use *use = use_of (
+    "bbdef [0x400000+4] [W8@0]\n"
+    "context 0 [0x400000]\n"
+    "malloc_block 0x1000 0x7000000000000000 [0x400001]\n"
+    "malloc_block 0x2000 0x6000000000000000 [0x400001]\n"
+    "bbrun 0 1 [0x1800]\n"
+    "bbrun 0 1 [0x4000000000000000]\n"
+    "kernel_access 1 0x6fffffffffffff00 0x1000000000000000 0\n"
+    "free_block 0x2000\n"
+    "bbrun 0 1 [0x4000000000000000]\n",
+    &log, &bytes, &blocks);
+
+  g_assert_cmpuint (blocks[0].flags, ==, DG_USE_HAS_PIECES);
+  g_assert_cmpuint (blocks[0].writes, ==, 3);
+  g_assert_cmpuint (blocks[1].writes, ==, 1);
+  g_assert_cmpuint (blocks[1].unwritten, ==, 0x6000000000000000 - 8);
+  dg_use_free (use);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
+static int
+cancel (void *user, uint64_t done, uint64_t total)
+{
+  return 1;
+}
+
+static void
+test_cancel (void)
+{
+  GByteArray *bytes;
+  struct dg_log *log = core_test_log ("bbdef [0x400000+4] [W8@0]\n"
+                                      "context 0 [0x400000]\n"
+                                      "malloc_block 0x1000 32 [0x400001]\n"
+                                      "bbrun 0 1 [0x1000]\n", &bytes);
+  struct dg_error err;
+  struct dg_use *use;
+
+  g_assert_cmpint (dg_use_run (log, NULL, cancel, NULL, &use, &err), ==,
+                   DG_ERR_CANCELLED);
+  g_assert_null (use);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
+static void
+test_page_index (void)
+{
+  struct dg_page_index index = { NULL, 0, 0 };
+
+  g_assert_cmpuint (dg_page_index_find (&index, 7), ==, DG_NONE);
+  for (uint32_t i = 0; i < 10000; i++)
+    g_assert_cmpuint (dg_page_index_add (&index, i * UINT64_C (0x100000001)),
+                      ==, i);
+  for (uint32_t i = 0; i < 10000; i++)
+    g_assert_cmpuint (dg_page_index_find (&index, i * UINT64_C (0x100000001)),
+                      ==, i);
+  g_assert_cmpuint (dg_page_index_find (&index, 7), ==, DG_NONE);
+  dg_page_index_fini (&index);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/use/random", GINT_TO_POINTER (0), test_random);
+  g_test_add_data_func ("/use/wild", GINT_TO_POINTER (1), test_random);
+  g_test_add_func ("/use/edges", test_edges);
+  g_test_add_func ("/use/realloc", test_realloc);
+  g_test_add_func ("/use/cut-short", test_cut_short);
+  g_test_add_func ("/use/huge", test_huge);
+  g_test_add_func ("/use/cancel", test_cancel);
+  g_test_add_func ("/use/page-index", test_page_index);
+  return g_test_run ();
+}
