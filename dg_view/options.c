@@ -70,14 +70,7 @@ check_texts (struct dv_options *options)
 static bool
 check_format (struct dv_options *options)
 {
-  const char *dot = strrchr (options->render, '.');
-  if (dot != NULL && g_ascii_strcasecmp (dot, ".png") == 0)
-    options->format = DV_FORMAT_PNG;
-  else if (dot != NULL && g_ascii_strcasecmp (dot, ".svg") == 0)
-    options->format = DV_FORMAT_SVG;
-  else if (dot != NULL && g_ascii_strcasecmp (dot, ".pdf") == 0)
-    options->format = DV_FORMAT_PDF;
-  else
+  if (!dv_format_of_file (options->render, &options->format))
     return complain ("--render", options->render,
                      _("the name must end in .png, .svg or .pdf"));
   return true;

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum dv_format { DV_FORMAT_PNG, DV_FORMAT_SVG, DV_FORMAT_PDF };
+#include "picture_format.h"
+
 enum dv_theme { DV_THEME_DESKTOP, DV_THEME_DARK, DV_THEME_LIGHT };
 
 struct dv_options {

@@ -84,8 +84,8 @@ struct dg_curve_options {
   uint64_t start_icount, end_icount;
   uint32_t columns;        /* at most; 0: 1000.  There are fewer when the time
                               has fewer steps.  */
-  uint32_t series;         /* that are told one by one; all others are summed up
-                              in one more.  0: 10 */
+  uint32_t series;         /* that are told one by one; all others are summed
+                              up in one more.  0: 10 */
   enum dg_curve_by by;
   enum dg_curve_time time;
 };

@@ -61,9 +61,12 @@ includes datagrind '(pub_tool_|libvex)[a-z_0-9]*\.h|valgrind\.h|elf\.h|config\.h
   rule "datagrind/ sees Valgrind and the three shared headers, the core in one file"
 includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|massif|curve|use)\\.h|dg_(record|ring)\\.h|zstd\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
   rule "lib/ sees the log's header and its own"
-includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|massif|curve|use)\\.h|dg_record\\.h|json-glib/json-glib\\.h" |
+charts=$(find chart -name '*.h' | sed 's,.*/,,; s/\./\\./' | paste -sd '|')
+includes chart "$system|$glib|config\\.h|libdatagrind\\.h|dg_curve\\.h|glib/gi18n\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h" |
+  rule "chart/ sees libdatagrind.h, dg_curve.h, cairo and Pango"
+includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|massif|curve|use)\\.h|dg_record\\.h|json-glib/json-glib\\.h|$charts" |
   rule "tools/ see the public headers and their own"
-includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_(massif|curve|use)\\.h|dg_record\\.h|gtk/gtk\\.h|gtksourceview/gtksource\\.h|glib/gi18n\\.h|gdk/[a-z]+\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h" |
+includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_(massif|curve|use)\\.h|dg_record\\.h|gtk/gtk\\.h|gtksourceview/gtksource\\.h|glib/gi18n\\.h|gdk/[a-z]+\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h|$charts" |
   rule "dg_view/ sees libdatagrind.h and its own"
 grep -lE '# *include *<(elfutils/|dwarf|gelf|libelf)' lib/*.[ch] 2>/dev/null |
   grep -v '^lib/symbols' | rule "only lib/symbols*.c know elfutils"
@@ -85,7 +88,8 @@ knows ()
     done
   done
 }
-{ knows model dg_view/options.h; knows plot dg_view/model dg_view/options.h
+{ knows model chart dg_view/options.h
+  knows plot chart dg_view/model dg_view/options.h
   grep -rHE '# *include *<(gtk|gdk|gtksourceview)/' dg_view/model dg_view/plot
   grep -rHE '# *include *<(cairo|pango)' dg_view/model
 } |
@@ -102,14 +106,14 @@ case " $CFLAGS " in
 *sanitize*) ;;
 *)
   if command -v objdump >/dev/null; then
-    find "$abs_top_builddir"/{lib,tools,dg_view} -name '*.o' 2>/dev/null |
+    find "$abs_top_builddir"/{lib,chart,tools,dg_view} -name '*.o' 2>/dev/null |
       sort | while read -r object; do
         objdump -t "$object" | awk -v o="${object##*/}" '
           # Type numbers and class pointers of GObject are set once.
           $NF ~ /(parent_class|private_offset|(type_id|once)(__)?(\.[0-9]+)*)$/ { next }
           NF > 3 && $(NF-2) ~ /^\.(data|bss)(\..*)?$/ && $(NF-2) !~ /^\.data\.rel\.ro/ &&
           $NF !~ /^\./ { print o ": " $NF }'
-      done | rule "no mutable file-scope state in lib, tools, dg_view"
+      done | rule "no mutable file-scope state in lib, chart, tools, dg_view"
   fi ;;
 esac
 
@@ -117,21 +121,21 @@ esac
 
 # The programs that tests record are no part of the system.  Analyses are named
 # after their commands, as panels are after their titles.
-sources lib tools dg_view datagrind tests include demo |
+sources lib chart tools dg_view datagrind tests include demo |
   grep -v '^tests/record/guests/' |
   sed 's,^lib/analyses/\([a-z]*\.c\)$,analysis \1,; s,.*/,,' | sort |
   uniq -d | rule "base names are unique"
-sources lib tools dg_view datagrind tests bench include demo |
+sources lib chart tools dg_view datagrind tests bench include demo |
   grep -vx include/libdatagrind.h |
   xargs wc -l | awk '$2 != "total" && $1 > 800 { print $2 ": " $1 " lines" }' |
   rule "no file above 800 lines, but the public header, which is one by design"
-sources lib tools dg_view | xargs awk '
+sources lib chart tools dg_view | xargs awk '
   FNR == 1 { start = 0 }
   /^{/ { start = FNR }
   /^}/ { if (start && FNR - start > 100)
            print FILENAME ":" start ": " FNR - start - 1 " lines"
          start = 0 }' | rule "no function above 100 lines"
-sources lib tools dg_view include demo tests | xargs awk '
+sources lib chart tools dg_view include demo tests | xargs awk '
   length ($0) > 79 { print FILENAME ":" FNR ": " length ($0) " columns" }
   /\t/ { print FILENAME ":" FNR ": tab" }
   /[ ]$/ { print FILENAME ":" FNR ": space at the end" }' |
@@ -139,7 +143,7 @@ sources lib tools dg_view include demo tests | xargs awk '
 
 # ---- Heads ------------------------------------------------------------------
 
-{ sources lib tools dg_view datagrind tests bench include demo
+{ sources lib chart tools dg_view datagrind tests bench include demo
   find tests bench demo build-aux/build-tool build-aux/tap-count \
     \( -name '*.sh' -o -name '*.py' -o -name '*.pl' -o -name build-tool \
        -o -name tap-count -o -name '*.mk' \)
@@ -150,15 +154,15 @@ sources lib tools dg_view include demo tests | xargs awk '
     head -n 60 "$file" | grep -q 'Copyright (C) 2026 the Datagrind developers' ||
     echo "$file"
 done | rule "every source names its licence"
-sources lib tools dg_view | while read -r file; do
+sources lib chart tools dg_view | while read -r file; do
   head -n 1 "$file" | grep -qF "/* ${file##*/}: " || echo "$file"
-done | rule "every source of lib, tools, dg_view begins with its name and purpose"
-grep -rnE '\b(TODO|FIXME|XXX)\b' include datagrind lib tools dg_view tests \
+done | rule "every source of lib, chart, tools, dg_view begins with its name and purpose"
+grep -rnE '\b(TODO|FIXME|XXX)\b' include datagrind lib chart tools dg_view tests \
   bench demo docs bootstrap build-aux/build-tool --include='*' \
   --exclude=rules.sh 2>/dev/null | grep -v '/tests/fuzz/corpus/' |
   grep -vE 'XXXX+' | rule "no unfinished business"
 grep -rnE '(^|[^a-z.])/(home|work|root|Users)/[a-z]' include datagrind lib \
-  tools dg_view tests bench demo docs README.md bootstrap \
+  chart tools dg_view tests bench demo docs README.md bootstrap \
   --include='*.[ch]' --include='*.md' --include='*.sh' --include='*.py' \
   --include='*.am' --include='*.mk' --include='*.[0-9]' \
   --exclude=rules.sh 2>/dev/null |
@@ -166,7 +170,7 @@ grep -rnE '(^|[^a-z.])/(home|work|root|Users)/[a-z]' include datagrind lib \
 
 # ---- Lists ------------------------------------------------------------------
 
-for folder in lib tools dg_view datagrind; do
+for folder in lib chart tools dg_view datagrind; do
   sources $folder | sed "s,^$folder/,," | while read -r file; do
     grep -qE "(^|[[:space:]])$file([[:space:]]|\$)" $folder/Makefile.am ||
       echo "$folder/$file"

@@ -9,7 +9,7 @@ po=$abs_top_srcdir/po
 
 title=po/POTFILES
 (cd "$abs_top_srcdir" &&
-  grep -rlE '(^|[^A-Za-z0-9_])((N?_|C_) ?\("|ngettext \()' dg_view --include='*.c'
+  grep -rlE '(^|[^A-Za-z0-9_])((N?_|C_) ?\("|ngettext \()' chart dg_view --include='*.c'
   cd "$abs_top_srcdir" && ls data/org.*.in) | sort > wanted
 diff wanted "$po/POTFILES" > difference
 report 'names just the files that have texts, in order' difference

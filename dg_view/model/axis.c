@@ -1,4 +1,4 @@
-/* axis.c: ticks.
+/* axis.c: ticks of addresses.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -8,130 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "format.h"
-
 /* Segment starts that compete for a label.  */
 #define MAX_STARTS 512
-
-/* 1, 2 or 5 times a power of ten.  */
-static uint64_t
-round_step (double least)
-{
-  uint64_t power = 1;
-  while ((double) power * 10 <= least && power < 1000000000000000000u)
-    power *= 10;
-  if ((double) power >= least)
-    return power;
-  if ((double) power * 2 >= least)
-    return power * 2;
-  if ((double) power * 5 >= least)
-    return power * 5;
-  return power * 10;
-}
-
-GArray *
-dv_axis_counts (const struct dv_view *view, double pixels, double apart)
-{
-  GArray *ticks = g_array_new (FALSE, FALSE, sizeof (struct dv_tick));
-  double span = (double) (view->y1 - view->y0);
-  if (span <= 0 || pixels <= 0)
-    return ticks;
-  uint64_t step = round_step (span * apart / pixels);
-  uint64_t count = (view->y0 + step - 1) / step * step;
-  for (; count < view->y1; count += step) {
-    struct dv_tick tick = { .value = count };
-    tick.pixel = (double) (count - view->y0) * pixels / span;
-    dv_format_count (tick.label, sizeof tick.label, count, step);
-    g_array_append_val (ticks, tick);
-  }
-  return ticks;
-}
-
-/* The entry before which the clock has not reached `value`.  */
-static size_t
-find_clock (const struct dg_clock *clock, size_t n, uint64_t value,
-            bool by_time)
-{
-  size_t low = 0, high = n;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    uint64_t there = by_time ? clock[middle].ns : clock[middle].icount;
-    if (there <= value)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/* Between two entries; `low` is that behind it, as of find_clock.  */
-static double
-between (double x, double x0, double x1, double y0, double y1)
-{
-  return x1 > x0 ? y0 + (x - x0) * (y1 - y0) / (x1 - x0) : y0;
-}
-
-static double
-time_at (const struct dg_clock *clock, size_t n, uint64_t icount)
-{
-  size_t i = CLAMP (find_clock (clock, n, icount, false), 1, n - 1);
-  double ns = between ((double) icount, (double) clock[i - 1].icount,
-                       (double) clock[i].icount, (double) clock[i - 1].ns,
-                       (double) clock[i].ns);
-  return CLAMP (ns, (double) clock[0].ns, (double) clock[n - 1].ns);
-}
-
-/* In the unit that suits the step.  */
-static void
-format_time (char *text, size_t size, uint64_t ns, uint64_t step)
-{
-  static const struct { uint64_t ns; const char *name; } units[] = {
-    { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "µs" }, { 1, "ns" }
-  };
-  guint u = 0;
-  /* Up to two decimals.  */
-  while (units[u].ns > 1 && step * 100 < units[u].ns)
-    u++;
-  int decimals = step >= units[u].ns ? 0 : step * 10 >= units[u].ns ? 1 : 2;
-  g_snprintf (text, size, "%.*f %s", decimals,
-              (double) ns / (double) units[u].ns, units[u].name);
-}
-
-GArray *
-dv_axis_times (const struct dv_view *view, const struct dg_clock *clock,
-               size_t n, double pixels, double apart)
-{
-  GArray *ticks = g_array_new (FALSE, FALSE, sizeof (struct dv_tick));
-  double span = (double) (view->y1 - view->y0);
-  if (n < 2 || span <= 0 || pixels <= 0)
-    return ticks;
-  double start = time_at (clock, n, view->y0);
-  double end = time_at (clock, n, view->y1);
-  if (end - start < 1)
-    return ticks;
-  uint64_t step = round_step ((end - start) * apart / pixels);
-  uint64_t ns = ((uint64_t) start + step - 1) / step * step;
-  double last = -apart;
-  for (; (double) ns < end; ns += step) {
-    size_t i = find_clock (clock, n, ns, true);
-    if (i == 0 || i == n)
-      continue;
-    double icount = between ((double) ns, (double) clock[i - 1].ns,
-                             (double) clock[i].ns,
-                             (double) clock[i - 1].icount,
-                             (double) clock[i].icount);
-    struct dv_tick tick = { .value = (uint64_t) icount };
-    tick.pixel = (icount - (double) view->y0) * pixels / span;
-    /* Where little is executed in a long time, they crowd.  */
-    if (tick.pixel < 0 || tick.pixel >= pixels
-        || tick.pixel < last + apart / 3)
-      continue;
-    last = tick.pixel;
-    format_time (tick.label, sizeof tick.label, ns, step);
-    g_array_append_val (ticks, tick);
-  }
-  return ticks;
-}
 
 /* A tick, and how much room the segment has that it begins.  */
 struct candidate {

@@ -52,7 +52,8 @@ draw_y_axis (struct dv_drawing *drawing)
   if (drawing->plot->picture != NULL && drawing->plot->picture->lane != NULL)
     right -= DV_LANE + 1;
   double least = right;
-  GArray *ticks = dv_axis_counts (&drawing->plot->view, area->height, 46);
+  const struct dv_view *view = &drawing->plot->view;
+  GArray *ticks = dv_ticks_counts (view->y0, view->y1, area->height, 46);
   for (guint i = 0; i < ticks->len; i++) {
     const struct dv_tick *tick = &g_array_index (ticks, struct dv_tick, i);
     double y = floor (area->y + tick->pixel);
@@ -87,8 +88,9 @@ draw_clock (struct dv_drawing *drawing)
   size_t n;
   const struct dg_clock *clock
     = dg_log_clock (drawing->plot->scene->data->log, &n);
-  GArray *ticks = dv_axis_times (&drawing->plot->view, clock, n,
-                                 area->height, 46);
+  const struct dv_view *view = &drawing->plot->view;
+  GArray *ticks = dv_ticks_times (view->y0, view->y1, clock, n, area->height,
+                                  46);
   for (guint i = 0; i < ticks->len; i++) {
     const struct dv_tick *tick = &g_array_index (ticks, struct dv_tick, i);
     double y = floor (area->y + tick->pixel);

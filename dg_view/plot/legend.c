@@ -9,6 +9,7 @@
 #include "drawing.h"
 #include "format.h"
 #include "i18n.h"
+#include "paint.h"
 
 #define TILE  11
 #define SPACE 14
@@ -119,7 +120,7 @@ add_density (struct legend *legend, uint64_t max)
   if (legend->x - width >= legend->least) {
     add_text (legend, text);
     for (int i = 0; i < steps; i++) {
-      double at = dv_palette_density (1, max);
+      double at = dv_paint_density (1, max);
       struct dv_rgb c = dv_palette_blend (
         &palette->area, by_thread ? &palette->unknown : &palette->both,
         at + (1 - at) * i / (steps - 1));

@@ -6,6 +6,7 @@
 #include "picture.h"
 
 #include "overlay.h"
+#include "paint.h"
 
 static void
 picture_clear (void *memory)
@@ -47,7 +48,7 @@ dv_plot_image (const struct dv_raster *raster,
                                   (int) raster->height);
   if (cairo_surface_status (image) == CAIRO_STATUS_SUCCESS) {
     cairo_surface_flush (image);
-    dv_palette_paint (palette, raster, cairo_image_surface_get_data (image),
+    dv_paint_raster (palette, raster, cairo_image_surface_get_data (image),
                       cairo_image_surface_get_stride (image));
     cairo_surface_mark_dirty (image);
     cairo_surface_set_device_scale (image, scale, scale);
@@ -65,7 +66,7 @@ paint_lane (const struct dv_raster *raster, const struct dv_palette *palette)
                                   (int) raster->height);
   if (cairo_surface_status (lane) == CAIRO_STATUS_SUCCESS) {
     cairo_surface_flush (lane);
-    dv_palette_paint_lane (palette, raster,
+    dv_paint_lane (palette, raster,
                            cairo_image_surface_get_data (lane),
                            cairo_image_surface_get_stride (lane));
     cairo_surface_mark_dirty (lane);

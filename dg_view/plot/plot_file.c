@@ -5,91 +5,13 @@
 
 #include "plot_file.h"
 
-#include <string.h>
-
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
-
-#include "format.h"
 #include "i18n.h"
 #include "shared_lines.h"
 
-/* Characters.  */
-#define MOST_TITLE 2000
-
-static cairo_status_t
-append (void *user, const unsigned char *bytes, unsigned length)
-{
-  g_byte_array_append (user, bytes, length);
-  return CAIRO_STATUS_SUCCESS;
-}
-
-/* The texts go behind everything else.  */
 static void
-insert_texts (GByteArray *bytes, const GString *texts)
+draw (void *user, cairo_t *cr, double width, double height, GString *texts)
 {
-  static const char end[] = "</svg>";
-  char *last = g_strrstr_len ((char *) bytes->data, bytes->len, end);
-  guint at = last != NULL ? (guint) (last - (char *) bytes->data)
-                          : bytes->len;
-  g_byte_array_set_size (bytes, at);
-  g_byte_array_append (bytes, (const guint8 *) texts->str,
-                       (guint) texts->len);
-  g_byte_array_append (bytes, (const guint8 *) "</svg>\n", 7);
-}
-
-static cairo_surface_t *
-new_surface (const struct dv_plot_file *file, GByteArray *bytes)
-{
-  cairo_surface_t *surface;
-  switch (file->format) {
-  case DV_FORMAT_PDF:
-    surface = cairo_pdf_surface_create_for_stream (append, bytes, file->width,
-                                                   file->height);
-    if (file->title != NULL) {
-      char *title = dv_format_label (file->title, MOST_TITLE);
-      cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE,
-                                      title);
-      g_free (title);
-    }
-    return surface;
-  case DV_FORMAT_SVG:
-    return cairo_svg_surface_create_for_stream (append, bytes, file->width,
-                                                file->height);
-  default:
-    return cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) file->width,
-                                       (int) file->height);
-  }
-}
-
-static GByteArray *
-encode (const struct dv_plot *plot, const struct dv_plot_file *file,
-        struct dg_error *err)
-{
-  GByteArray *bytes = g_byte_array_new ();
-  GString *texts = file->format == DV_FORMAT_SVG ? g_string_new (NULL) : NULL;
-  cairo_surface_t *surface = new_surface (file, bytes);
-  cairo_t *cr = cairo_create (surface);
-  dv_plot_draw (plot, cr, file->width, file->height, texts);
-  cairo_status_t status = cairo_status (cr);
-  cairo_destroy (cr);
-  if (status == CAIRO_STATUS_SUCCESS && file->format == DV_FORMAT_PNG)
-    status = cairo_surface_write_to_png_stream (surface, append, bytes);
-  cairo_surface_finish (surface);
-  if (status == CAIRO_STATUS_SUCCESS)
-    status = cairo_surface_status (surface);
-  cairo_surface_destroy (surface);
-  if (texts != NULL) {
-    insert_texts (bytes, texts);
-    g_string_free (texts, TRUE);
-  }
-  if (status == CAIRO_STATUS_SUCCESS)
-    return bytes;
-  *err = (struct dg_error){ .code = DG_ERR_IO };
-  g_strlcpy (err->message, cairo_status_to_string (status),
-             sizeof err->message);
-  g_byte_array_unref (bytes);
-  return NULL;
+  dv_plot_draw (user, cr, width, height, texts);
 }
 
 /* What takes time to make, for struct dv_plot, which does not own it.  */
@@ -171,7 +93,14 @@ dv_plot_file_bytes (const struct dv_plot_file *file, dg_progress_fn progress,
   struct content content = { 0 };
   GByteArray *bytes = NULL;
   if (prepare (&plot, file, &content, progress, user, err))
-    bytes = encode (&plot, file, err);
+    bytes = dv_picture_file (&(struct dv_picture_file){
+                               .format = file->format,
+                               .width = file->width,
+                               .height = file->height,
+                               .title = file->title,
+                               .draw = draw,
+                               .user = &plot },
+                             err);
   content_fini (&content);
   return bytes;
 }
@@ -186,24 +115,4 @@ dv_plot_file_title (const struct dv_data *data)
   g_free (program);
   g_free (file);
   return title;
-}
-
-bool
-dv_plot_file_format (const char *path, enum dv_format *format)
-{
-  static const struct {
-    const char *suffix;
-    enum dv_format format;
-  } formats[] = { { ".png", DV_FORMAT_PNG },
-                  { ".svg", DV_FORMAT_SVG },
-                  { ".pdf", DV_FORMAT_PDF } };
-  char *low = g_ascii_strdown (path, -1);
-  bool found = false;
-  for (size_t i = 0; i < G_N_ELEMENTS (formats) && !found; i++)
-    if (g_str_has_suffix (low, formats[i].suffix)) {
-      *format = formats[i].format;
-      found = true;
-    }
-  g_free (low);
-  return found;
 }

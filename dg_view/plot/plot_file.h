@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "options.h"
+#include "picture_file.h"
 #include "plot.h"
 
 /* Everything belongs to the caller.  */
@@ -33,8 +33,5 @@ GByteArray *dv_plot_file_bytes (const struct dv_plot_file *file,
 
 /* What a picture of a log is called: program and file.  A new string.  */
 char *dv_plot_file_title (const struct dv_data *data);
-
-/* By the end of a file's name; false if that says nothing.  */
-bool dv_plot_file_format (const char *path, enum dv_format *format);
 
 #endif /* DV_PLOT_FILE_H */

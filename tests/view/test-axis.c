@@ -1,4 +1,4 @@
-/* test-axis.c: ticks; numbers to text and back; the editor's command.
+/* test-axis.c: ticks of addresses; the editor's command.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -9,133 +9,6 @@
 
 #include "editor.h"
 #include "format.h"
-
-static void
-test_count (void)
-{
-  static const struct {
-    uint64_t count, step;
-    const char *text;
-  } cases[] = {
-    { 0, 100, "0" },             { 999, 1, "999" },
-    { 1000, 1000, "1 k" },       { 1500, 500, "1.5 k" },
-    { 1234567, 1, "1.234567 M" }, { 2000000, 1000000, "2 M" },
-    { 2500000000, 500000000, "2.5 G" }, { 100000, 100000, "100 k" },
-    { 1050000, 50000, "1.05 M" }, { 3000000000000, 1000000000000, "3 T" },
-  };
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    char text[40];
-    dv_format_count (text, sizeof text, cases[i].count, cases[i].step);
-    g_assert_cmpstr (text, ==, cases[i].text);
-  }
-  char text[40];
-  dv_format_exact (text, sizeof text, 1234567);
-  g_assert_cmpstr (text, ==, "1,234,567");
-  dv_format_exact (text, sizeof text, 12);
-  g_assert_cmpstr (text, ==, "12");
-  dv_format_exact (text, sizeof text, UINT64_MAX);
-  g_assert_cmpstr (text, ==, "18,446,744,073,709,551,615");
-  dv_format_about (text, sizeof text, 126674);
-  g_assert_cmpstr (text, ==, "126 k");
-  dv_format_bytes (text, sizeof text, 1);
-  g_assert_cmpstr (text, ==, "1 byte");
-  dv_format_bytes (text, sizeof text, 3 << 20);
-  g_assert_cmpstr (text, ==, "3.0 MiB");
-}
-
-/* What is no text is made one, and what is endless is cut.  */
-static void
-test_label (void)
-{
-  static const struct {
-    const char *bytes;
-    size_t most;
-    const char *label;
-  } cases[] = {
-    { "plain", 5, "plain" },          { "plain", 4, "pla…" },
-    { "", 5, "" },                    { "a\nb\x1b\x7f", 9, "a b  " },
-    { "\xef\xbf\xbf|\xef\xbf\xbe", 9, "\xef\xbf\xbd|\xef\xbf\xbd" },
-    { "\xef\xb7\x90", 9, "\xef\xbf\xbd" },
-    { "\xff" "x", 9, "\xef\xbf\xbdx" }, { "äöü", 3, "äöü" },
-    { "äöüß", 3, "äö…" },
-  };
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    char *label = dv_format_label (cases[i].bytes, cases[i].most);
-    g_assert_cmpstr (label, ==, cases[i].label);
-    g_free (label);
-  }
-  char *huge = g_strnfill (1 << 20, 'x');
-  char *label = dv_format_label (huge, 2000);
-  g_assert_cmpint (g_utf8_strlen (label, -1), ==, 2000);
-  g_free (label);
-  g_free (huge);
-}
-
-static void
-test_parse (void)
-{
-  uint64_t a, b;
-  uint32_t w, h;
-  g_assert_true (dv_parse_number ("0x10", &a) && a == 16);
-  g_assert_true (dv_parse_number ("1.5M", &a) && a == 1500000);
-  g_assert_true (dv_parse_number ("2k", &a) && a == 2000);
-  g_assert_true (dv_parse_number ("18446744073709551615", &a)
-                 && a == UINT64_MAX);
-  static const char *const bad[] = { "", "x", "-1", "1x", "0x", "1.5.2",
-                                     "k", " 1", "99999999T" };
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
-    g_assert_false (dv_parse_number (bad[i], &a));
-  g_assert_true (dv_parse_interval ("0x1000..0x2000", &a, &b)
-                 && a == 0x1000 && b == 0x2000);
-  g_assert_true (dv_parse_interval ("1.5M..2M", &a, &b) && a == 1500000
-                 && b == 2000000);
-  g_assert_true (dv_parse_interval ("5..", &a, &b) && a == 5
-                 && b == UINT64_MAX);
-  g_assert_true (dv_parse_interval ("..7", &a, &b) && a == 0 && b == 7);
-  g_assert_false (dv_parse_interval ("7..7", &a, &b));
-  g_assert_false (dv_parse_interval ("9..7", &a, &b));
-  g_assert_false (dv_parse_interval ("1-2", &a, &b));
-  g_assert_false (dv_parse_interval ("1..2..3", &a, &b));
-  g_assert_true (dv_parse_size ("1200x800", 5000, &w, &h) && w == 1200
-                 && h == 800);
-  g_assert_false (dv_parse_size ("1200", 5000, &w, &h));
-  g_assert_false (dv_parse_size ("0x800", 5000, &w, &h));
-  g_assert_false (dv_parse_size ("6000x10", 5000, &w, &h));
-  g_assert_false (dv_parse_size ("10x10x10", 5000, &w, &h));
-  g_assert_false (dv_parse_size ("-5x10", 5000, &w, &h));
-}
-
-static void
-test_counts_axis (void)
-{
-  static const struct dv_view views[] = {
-    { 0, 100, 0, 1000000 },  { 0, 100, 123456, 123470 },
-    { 0, 100, 0, 1 },        { 0, 100, 999999999, 5000000000 },
-    { 0, 100, 0, (uint64_t) 1 << 62 },
-  };
-  for (guint v = 0; v < G_N_ELEMENTS (views); v++) {
-    GArray *ticks = dv_axis_counts (&views[v], 700, 46);
-    g_assert_cmpuint (ticks->len, <=, 16);
-    for (guint i = 0; i < ticks->len; i++) {
-      const struct dv_tick *t = &g_array_index (ticks, struct dv_tick, i);
-      double span = (double) (views[v].y1 - views[v].y0);
-      g_assert_cmpuint (t->value, >=, views[v].y0);
-      g_assert_cmpuint (t->value, <, views[v].y1);
-      g_assert_cmpfloat (ABS (t->pixel - (double) (t->value - views[v].y0)
-                                           * 700 / span), <, 0.01);
-      if (i > 0) {
-        const struct dv_tick *u = t - 1;
-        g_assert_cmpfloat (t->pixel - u->pixel, >=, 45.9);
-        g_assert_cmpstr (t->label, !=, u->label);
-      }
-    }
-    g_array_unref (ticks);
-  }
-  struct dv_view many = { 0, 100, 0, 1000000 };
-  GArray *ticks = dv_axis_counts (&many, 700, 46);
-  g_assert_cmpuint (ticks->len, >=, 8);
-  g_array_unref (ticks);
-}
 
 /* True addresses, across gaps, and labels that do not touch.  */
 static void
@@ -209,47 +82,11 @@ test_editor (void)
   check_command ("", NULL);
 }
 
-/* Half of the time goes by in a tenth of the instructions.  */
-static void
-test_times (void)
-{
-  const struct dg_clock clock[] = { { 0, 0 }, { 100, 500000 },
-                                    { 1000, 1000000 } };
-  struct dv_view view = { 0, 1, 0, 1000 };
-  GArray *ticks = dv_axis_times (&view, clock, 3, 1000, 50);
-  g_assert_cmpuint (ticks->len, >, 4);
-  double last = -1000;
-  for (guint i = 0; i < ticks->len; i++) {
-    const struct dv_tick *tick = &g_array_index (ticks, struct dv_tick, i);
-    g_assert_cmpfloat (tick->pixel, >=, last + 50.0 / 3);
-    last = tick->pixel;
-    double ms = g_ascii_strtod (tick->label, NULL);
-    g_assert_true (g_str_has_suffix (tick->label, " ms"));
-    double icount = ms <= 0.5 ? ms * 200 : 100 + (ms - 0.5) * 1800;
-    g_assert_cmpfloat_with_epsilon (tick->pixel, icount, 1);
-    g_assert_cmpfloat_with_epsilon ((double) tick->value, icount, 1);
-  }
-  g_array_unref (ticks);
-  /* Where there is no clock, and where it stands still.  */
-  ticks = dv_axis_times (&view, clock, 1, 1000, 50);
-  g_assert_cmpuint (ticks->len, ==, 0);
-  g_array_unref (ticks);
-  const struct dg_clock still[] = { { 0, 7 }, { 1000, 7 } };
-  ticks = dv_axis_times (&view, still, 2, 1000, 50);
-  g_assert_cmpuint (ticks->len, ==, 0);
-  g_array_unref (ticks);
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/format/count", test_count);
-  g_test_add_func ("/format/label", test_label);
-  g_test_add_func ("/format/parse", test_parse);
-  g_test_add_func ("/axis/counts", test_counts_axis);
   g_test_add_func ("/axis/addresses", test_addresses_axis);
   g_test_add_func ("/editor/command", test_editor);
-  g_test_add_func ("/axis/times", test_times);
   return g_test_run ();
 }

@@ -10,7 +10,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "palette.h"
+#include "paint.h"
 
 #include <math.h>
 #include <string.h>
@@ -193,12 +193,12 @@ static void
 test_density (void)
 {
   /* Stronger with each access, never invisible.  */
-  g_assert_cmpfloat (dv_palette_density (0, 100), ==, 0);
-  g_assert_cmpfloat (dv_palette_density (1, 100), >, 0.3);
-  g_assert_cmpfloat (dv_palette_density (100, 100), ==, 1);
+  g_assert_cmpfloat (dv_paint_density (0, 100), ==, 0);
+  g_assert_cmpfloat (dv_paint_density (1, 100), >, 0.3);
+  g_assert_cmpfloat (dv_paint_density (100, 100), ==, 1);
   for (uint64_t n = 1; n < 100; n++)
-    g_assert_cmpfloat (dv_palette_density (n, 100), <,
-                       dv_palette_density (n + 1, 100));
+    g_assert_cmpfloat (dv_paint_density (n, 100), <,
+                       dv_paint_density (n + 1, 100));
 }
 
 static void
@@ -221,14 +221,14 @@ test_paint_kinds (void)
   struct dv_raster raster = { .width = 5, .height = 1, .cells = cells,
                               .max = 9000 };
   uint32_t pixels[5];
-  dv_palette_paint (palette, &raster, (unsigned char *) pixels,
+  dv_paint_raster (palette, &raster, (unsigned char *) pixels,
                     sizeof pixels);
-  double nine = dv_palette_density (9, 9000);
+  double nine = dv_paint_density (9, 9000);
   g_assert_cmpuint (pixels[0], ==, 0);
   check_pixel (pixels[1], palette, palette->read, nine);
   check_pixel (pixels[2], palette, palette->write, nine);
   check_pixel (pixels[3], palette, palette->both,
-               dv_palette_density (2, 9000));
+               dv_paint_density (2, 9000));
   check_pixel (pixels[4], palette, palette->read, 1);
 }
 
@@ -244,7 +244,7 @@ test_paint_threads (void)
   struct dv_raster raster = { .width = 4, .height = 1, .cells = cells,
                               .owners = owners, .max = 9 };
   uint32_t pixels[4];
-  dv_palette_paint (palette, &raster, (unsigned char *) pixels,
+  dv_paint_raster (palette, &raster, (unsigned char *) pixels,
                     sizeof pixels);
   struct dv_rgb third = dv_palette_thread (palette, 3);
   g_assert_cmpuint (pixels[0], ==, 0);
@@ -265,7 +265,7 @@ test_paint_lane (void)
   lane[DV_LANE_SLOTS + 2] = 49;
   struct dv_raster raster = { .width = 1, .height = 3, .lane = lane };
   uint32_t pixels[3];
-  dv_palette_paint_lane (palette, &raster, (unsigned char *) pixels, 4);
+  dv_paint_lane (palette, &raster, (unsigned char *) pixels, 4);
   check_pixel (pixels[0], palette, dv_palette_thread (palette, 5), 1);
   check_pixel (pixels[1], palette,
                dv_palette_blend (&palette->threads[1], &palette->mixed, 0.5),

@@ -1,4 +1,4 @@
-/* palette.h: colours, and counts to pixels.  No drawing.
+/* palette.h: colours.  No drawing.
 
    A palette says how data look and, by the theme, what stands around them.
    In all of them reads, writes and both differ in lightness, too, and not in
@@ -13,8 +13,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#include "raster.h"
 
 struct dv_rgb { double r, g, b; };
 
@@ -52,21 +50,5 @@ struct dv_rgb dv_palette_thread (const struct dv_palette *palette,
 /* `share` of `to` and the rest of `from`.  */
 struct dv_rgb dv_palette_blend (const struct dv_rgb *from,
                                 const struct dv_rgb *to, double share);
-
-/* How strong the colour of n of at most `max` accesses is, from 0 (none) to
-   1.  */
-double dv_palette_density (uint64_t n, uint64_t max);
-
-/* Fills a picture of the raster's size, `stride` bytes a row, in cairo's
-   ARGB32 (premultiplied); clear where there is nothing.  By thread if the
-   raster has counted these, else by kind.  */
-void dv_palette_paint (const struct dv_palette *palette,
-                       const struct dv_raster *raster, unsigned char *pixels,
-                       int stride);
-/* The same for a column of pixels, which tells the thread that ran in each
-   row.  The raster must have a lane.  */
-void dv_palette_paint_lane (const struct dv_palette *palette,
-                            const struct dv_raster *raster,
-                            unsigned char *pixels, int stride);
 
 #endif /* DV_PALETTE_H */

@@ -1,0 +1,28 @@
+/* paint.h: counts to pixels.  No drawing.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DV_PAINT_H
+#define DV_PAINT_H
+
+#include "palette.h"
+#include "raster.h"
+
+/* How strong the colour of n of at most `max` accesses is, from 0 (none) to
+   1.  */
+double dv_paint_density (uint64_t n, uint64_t max);
+
+/* Fills a picture of the raster's size, `stride` bytes a row, in cairo's
+   ARGB32 (premultiplied); clear where there is nothing.  By thread if the
+   raster has counted these, else by kind.  */
+void dv_paint_raster (const struct dv_palette *palette,
+                       const struct dv_raster *raster, unsigned char *pixels,
+                       int stride);
+/* The same for a column of pixels, which tells the thread that ran in each
+   row.  The raster must have a lane.  */
+void dv_paint_lane (const struct dv_palette *palette,
+                            const struct dv_raster *raster,
+                            unsigned char *pixels, int stride);
+
+#endif /* DV_PAINT_H */
