@@ -37,6 +37,7 @@ DG_API const char *dg_massif_time_name (enum dg_massif_time unit);
 struct dg_massif_moment {
   uint64_t icount;         /* the state before this instruction; DG_NEVER: at
                               the end */
+  uint32_t order;          /* not 0: the state before what has this order */
   const char *label;       /* for whoever shows it; may be NULL */
 };
 

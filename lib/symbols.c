@@ -306,6 +306,30 @@ dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
   return n;
 }
 
+size_t
+dg_symbols_valgrind (struct dg_symbols *symbols, uint64_t address,
+                     uint64_t icount, struct dg_frame *out, size_t max)
+{
+  const struct dg_loaded *loaded =
+    dg_symbols_loaded (symbols, address, icount);
+  size_t n = 1;
+
+  if (max == 0)
+    return 0;
+  memset (&out[0], 0, sizeof out[0]);
+  if (loaded == NULL)
+    return n;
+  if (dg_symbols_can_ask (symbols, loaded->object) && loaded->has_bias) {
+    g_mutex_lock (&loaded->object->lock);
+    n = dg_valgrind_frames (loaded->object, &symbols->names,
+                            address - loaded->bias, out, max);
+    g_mutex_unlock (&loaded->object->lock);
+  }
+  for (size_t i = 0; i < n; i++)
+    out[i].module = loaded->object->path;
+  return n;
+}
+
 enum dg_begins
 dg_symbols_begins (struct dg_symbols *symbols, uint64_t address,
                    uint64_t icount)

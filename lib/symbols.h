@@ -54,6 +54,15 @@ enum dg_begins {
 enum dg_begins dg_symbols_begins (struct dg_symbols *symbols,
                                   uint64_t address, uint64_t icount);
 
+/* The frames of a code address in Valgrind's words, otherwise as
+   dg_symbols_frames: functions that are not inlined are named by the ELF
+   symbol that Valgrind prefers (with return type, and version), inlined ones
+   by their bare names; files are base names.  The function is NULL where
+   Valgrind has "???"; so is the file of the innermost frame if there is no
+   line, and then there is one frame only.  */
+size_t dg_symbols_valgrind (struct dg_symbols *symbols, uint64_t address,
+                            uint64_t icount, struct dg_frame *out, size_t max);
+
 /* symbols_types.c */
 void dg_type_free (gpointer type);
 

@@ -98,10 +98,8 @@ replaced_function (const char *symbol)
   return symbol[10] == 'Z' ? decode_z (function + 1) : g_strdup (function + 1);
 }
 
-/* Return types are left out: only templates have one in their mangled name,
-   and it would stand before the name that a person looks for.  */
-const char *
-dg_names_symbol (struct dg_names *names, const char *symbol)
+static const char *
+demangle (struct dg_names *names, const char *symbol, int options)
 {
   const char *name;
   char *demangled, *replaced;
@@ -111,12 +109,26 @@ dg_names_symbol (struct dg_names *names, const char *symbol)
   replaced = replaced_function (symbol);
   if (replaced != NULL)
     symbol = replaced;
-  demangled = cplus_demangle (symbol, DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO
-                                        | DMGL_RET_DROP);
+  demangled =
+    cplus_demangle (symbol, options | DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO);
   name = dg_names_intern (names, demangled != NULL ? demangled : symbol);
   free (demangled);
   g_free (replaced);
   return name;
+}
+
+/* Return types are left out: only templates have one in their mangled name,
+   and it would stand before the name that a person looks for.  */
+const char *
+dg_names_symbol (struct dg_names *names, const char *symbol)
+{
+  return demangle (names, symbol, DMGL_RET_DROP);
+}
+
+const char *
+dg_names_symbol_full (struct dg_names *names, const char *symbol)
+{
+  return demangle (names, symbol, 0);
 }
 
 /* Takes out "." and empty components.  ".." stays: what it leads to depends

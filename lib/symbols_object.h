@@ -28,6 +28,8 @@ void dg_names_fini (struct dg_names *names);
 const char *dg_names_intern (struct dg_names *names, const char *text);
 /* The interned name as a person writes it; C++ and Rust are demangled.  */
 const char *dg_names_symbol (struct dg_names *names, const char *symbol);
+/* With the return type, if the symbol tells it.  */
+const char *dg_names_symbol_full (struct dg_names *names, const char *symbol);
 /* The interned, mapped name of a source file; `dir` may be NULL and counts
    only when `file` is relative.  */
 const char *dg_names_source (struct dg_names *names, const char *dir,
@@ -65,6 +67,7 @@ struct dg_object {
   GHashTable *publics;
   GHashTable *beginnings; /* uint64_t, a set */
   struct dg_object_index *index; /* see symbols_index.c */
+  GArray *elf_functions; /* see symbols_valgrind.c */
 };
 
 /* Reads the headers of the file.  build_id: as the log has it, to be sure
@@ -109,6 +112,12 @@ struct dg_datum {
 const struct dg_datum *dg_symtab_variable (struct dg_object *object,
                                                  uint64_t address);
 void dg_symtab_free (struct dg_object *object);
+
+/* symbols_valgrind.c: see symbols.h.  */
+size_t dg_valgrind_frames (struct dg_object *object, struct dg_names *names,
+                           uint64_t address, struct dg_frame *out,
+                           size_t max);
+void dg_valgrind_free (struct dg_object *object);
 
 /* symbols_index.c: see symbols_dies.h.  */
 void dg_index_free (struct dg_object *object);

@@ -111,6 +111,13 @@ unit_test_timeline_SOURCES = unit/test-timeline.c $(core_test_sources)
 unit_test_timeline_CPPFLAGS = $(core_test_cppflags)
 unit_test_timeline_LDADD = $(core_test_libs)
 
+# Massif's algorithm beside another one.
+check_PROGRAMS += unit/test-massif
+TESTS += unit/test-massif
+unit_test_massif_SOURCES = unit/test-massif.c $(core_test_sources)
+unit_test_massif_CPPFLAGS = $(core_test_cppflags)
+unit_test_massif_LDADD = $(core_test_libs)
+
 # Round trips, with random logs.
 check_PROGRAMS += unit/test-pack-log
 TESTS += unit/test-pack-log
