@@ -10,6 +10,7 @@ RECORD_TESTS = \
 	record/archive-32.sh \
 	record/archive-64.sh \
 	record/lackey.sh \
+	record/massif-oracle.sh \
 	record/heap.sh \
 	record/archive-options.sh \
 	record/output.sh \
@@ -47,6 +48,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/imported.sh \
 	record/calls_compare.py \
 	record/counts_compare.py \
+	record/massif_compare.py \
 	record/both.sh \
 	record/both-guests.sh \
 	record/cache_oracle.sh \
@@ -72,6 +74,12 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/deep.c \
 	record/guests/exceptions.cpp \
 	record/guests/faults.c \
+	record/guests/heap-align.c \
+	record/guests/heap-calls.c \
+	record/guests/heap-cpp.cpp \
+	record/guests/heap-custom.c \
+	record/guests/heap-grow.c \
+	record/guests/heap-threads.c \
 	record/guests/longjmp.c \
 	record/guests/manythreads.c \
 	record/guests/memory-map.c \

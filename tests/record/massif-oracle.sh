@@ -1,0 +1,114 @@
+#!/bin/bash
+# "dg heap" beside Massif: the whole file is the same, but for the line "desc:"
+# and, where libraries lie elsewhere, a constant difference of addresses.
+#
+# What is not compared: --time-unit=ms never is the same twice.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/record.sh"
+. "$record_dir/alike.sh"
+command -v python3 > /dev/null || skip_all "no python3"
+find_oracle massif
+
+# Both free nothing of libc's and C++'s own at the end, as the recorder.
+massif () # OPTIONS... PROGRAM...
+{
+  run_in them --tool=massif --run-libc-freeres=no --run-cxx-freeres=no \
+    --massif-out-file="$T/theirs" "$@" > stdout.massif 2> err.massif < /dev/null
+}
+
+recorded () # OPTIONS... PROGRAM...
+{
+  run_in ours --tool=exp-datagrind -q --datagrind-out-file="$T/log" "$@" \
+    > stdout.ours 2> err.ours < /dev/null
+}
+
+same () # WHAT OPTIONS...
+{
+  local what=$1 found any=
+  shift
+  case $what in
+    *--heap=no*) any=--any ;;
+  esac
+  "$DG" heap "$@" -o "$T/ours" log > heap.out 2> heap.err ||
+    { not_ok "$what" "$(cat heap.err)"; return; }
+  if found=$(python3 "$record_dir/massif_compare.py" theirs ours $any \
+    2>&1); then
+    ok "$what: as massif: $found"
+  else
+    not_ok "$what: as massif" "$(head -n 3 heap.err)" "$found"
+  fi
+  "$DG" heap -j1 "$@" -o - log 2> /dev/null | cmp -s - ours ||
+    not_ok "$what: the same with one worker"
+}
+
+settings=(
+  "--time-unit=B"
+  "--time-unit=B --threshold=0 --depth=4 --detailed-freq=1 --max-snapshots=20"
+  "--time-unit=B --alloc-fn=my_alloc --alloc-fn=resize --alloc-fn=make
+   --ignore-fn=left_out --ignore-fn=sqlite3_malloc
+   --peak-inaccuracy=0 --heap-admin=16"
+  "--time-unit=B --heap=no"
+  "--time-unit=B --depth=200 --threshold=0.1 --max-snapshots=200
+   --detailed-freq=3")
+
+compare () # NAME PROGRAM...
+{
+  local name=$1 options
+  shift
+  recorded "$@" || note "$name: status $? of the program"
+  for options in "${settings[@]}"; do
+    # shellcheck disable=SC2086
+    massif $options "$@"
+    # shellcheck disable=SC2086
+    same "$name $(echo $options)" $options
+  done
+}
+
+for name in heap-calls heap-grow heap-align heap-cpp heap-threads \
+            heap-custom; do
+  case $name in
+    heap-cpp) flags="-O2" ;;
+    heap-threads) flags="-O2 -pthread" ;;
+    heap-align) flags="-O0" ;;
+    *) flags="-O2" ;;
+  esac
+  # shellcheck disable=SC2086
+  if guest $name $flags; then
+    compare $name "$T/$name"
+  else
+    skip "$name" "the compiler cannot make it"
+  fi
+done
+
+# Programs that nobody wrote for this.
+if [ -x /usr/bin/sqlite3 ]; then
+  cat > query.sql <<'EOF'
+create table t (a, b);
+with recursive n (i) as (select 1 union all select i + 1 from n where i < 300)
+  insert into t select i, i * i from n;
+create index x on t (b);
+select count (*), sum (a) from t where b > 100;
+EOF
+  compare sqlite3 /usr/bin/sqlite3 -init /dev/null :memory: ".read query.sql"
+else
+  skip sqlite3 "there is no sqlite3"
+fi
+if [ -x /usr/bin/python3 ]; then
+  settings=("${settings[@]:0:3}")
+  # Not -E, or its hashes are others each time.
+  run_in () # as in alike.sh
+  {
+    local where=$1
+    shift
+    # shellcheck disable=SC2086
+    env -i PATH="$PATH" HOME="$T" PYTHONHASHSEED=0 LD_PRELOAD= \
+      VALGRIND_LIB="$T/lib-$where" $fixed "$launcher" "$@"
+  }
+  compare python3 /usr/bin/python3 -S -c 'print (sum (range (100)))'
+else
+  skip python3 "there is no python3"
+fi
+done_testing
