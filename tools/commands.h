@@ -11,6 +11,7 @@
 extern const struct cli_command command_check;
 extern const struct cli_command command_cut;
 extern const struct cli_command command_dump;
+extern const struct cli_command command_heap;
 extern const struct cli_command command_import;
 extern const struct cli_command command_index;
 extern const struct cli_command command_info;

@@ -1,5 +1,6 @@
-/* heap_parts.h: what the parts of `dg heap` share.  dg_heap.c has the options and
-   calls the part that was asked for; each part is a file heap_NAME.c.
+/* heap_parts.h: what the parts of `dg heap` share.  dg_heap.c has the table of
+   options and calls the part that was asked for; each part is a file
+   heap_NAME.c.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -16,16 +17,17 @@ struct heap_options {
   struct dg_massif_options massif;
   /* What Massif's arguments were, as typed, separated by spaces; NULL:
      none.  */
-  const char *desc;
-  const char *output;      /* -o; NULL: massif.out.PID */
-  const char *render;      /* picture, NULL: none */
-  const char *dhat_out;    /* file for dh_view.html, NULL: none */
+  char *desc;
+  char *output;            /* -o; NULL: massif.out.PID */
+  char *render;            /* picture, NULL: none */
+  char *dhat_out;          /* file for dh_view.html, NULL: none */
+  gboolean exact_peak;
   gboolean print;          /* as ms_print does */
   gboolean sites, blocks, untouched, late;
   gboolean json;
-  int x, y;                /* of the graph: columns and rows */
-  int top;                 /* rows of tables; 0: all */
-  int jobs;
+  gint x, y;               /* of the graph: columns and rows */
+  gint top;                /* rows of tables; 0: all */
+  gint jobs;
 };
 
 /* What the parts work on.  */
@@ -35,7 +37,7 @@ struct heap_input {
   struct dg_symbols *symbols;
 };
 
-/* Each returns the exit status, after a message if that is a failure.  */
+/* ---- Parts; each returns the exit status ------------------------------ */
 
 /* What ms_print prints.  */
 int heap_print (const struct heap_input *input,
@@ -46,5 +48,28 @@ int heap_use (const struct heap_input *input);
 int heap_dhat (const struct heap_input *input);
 /* --render.  */
 int heap_render (const struct heap_input *input);
+
+/* ---- heap_options.c --------------------------------------------------- */
+
+/* Options of which the value is to be looked at; NULL: not given.  */
+struct heap_typed {
+  char *heap, *stacks, *pages_as_heap;
+  char *threshold, *peak_inaccuracy, *time_unit;
+  gint heap_admin, depth, detailed_freq, max_snapshots;
+  char **alloc_fns, **ignore_fns, **at;
+};
+
+/* Fills options->massif, which has the defaults; typed must outlive it.  -1,
+   or the exit status after a message.  */
+int heap_options_set (struct heap_options *options,
+                      const struct heap_typed *typed);
+/* The moments; options->massif.at is to be freed then.  Likewise.  */
+int heap_options_moments (struct heap_options *options,
+                          const struct dg_log *log, char **texts);
+/* Those of Massif's options that are among the arguments, in one line; NULL:
+   none.  To be freed.  */
+char *heap_options_typed (int argc, char **argv);
+/* The name of a file with the log's process id for %p.  To be freed.  */
+char *heap_options_file (const char *pattern, const struct dg_log *log);
 
 #endif /* DG_HEAP_PARTS_H */
