@@ -132,8 +132,9 @@ spell_out_all (const GOptionEntry *options, int argc, char **argv)
 }
 
 int
-cli_parse (const struct cli_command *command, const GOptionEntry *options,
-           int *argc, char **argv, int n_args)
+cli_parse_some (const struct cli_command *command,
+                const GOptionEntry *options, int *argc, char **argv,
+                int least, int most)
 {
   gboolean help = FALSE;
   const GOptionEntry help_option[] = {{"help", 'h', 0, G_OPTION_ARG_NONE,
@@ -163,17 +164,24 @@ cli_parse (const struct cli_command *command, const GOptionEntry *options,
       memmove (&argv[1], &argv[2], (size_t) (*argc - 1) * sizeof *argv);
       --*argc;
     }
-    if (*argc - 1 < n_args)
+    if (*argc - 1 < least)
       status = cli_fail_usage (command, "%s: no %s is given", command->name,
                                command->args);
-    else if (*argc - 1 > n_args)
+    else if (*argc - 1 > most)
       status = cli_fail_usage (command, "%s: '%s' is one argument too many",
-                               command->name, argv[n_args + 1]);
+                               command->name, argv[most + 1]);
   }
   g_option_context_free (context);
   g_array_unref (all);
   g_ptr_array_unref (made);
   return status;
+}
+
+int
+cli_parse (const struct cli_command *command, const GOptionEntry *options,
+           int *argc, char **argv, int n_args)
+{
+  return cli_parse_some (command, options, argc, argv, n_args, n_args);
 }
 
 int

@@ -66,6 +66,11 @@ void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 int cli_parse (const struct cli_command *command, const GOptionEntry *options,
                int *argc, char **argv, int n_args);
 
+/* The same for arguments that may be several: from least to most.  */
+int cli_parse_some (const struct cli_command *command,
+                    const GOptionEntry *options, int *argc, char **argv,
+                    int least, int most);
+
 /* Writes what --help tells.  Returns the exit status.  */
 int cli_print_help (const struct cli_command *command,
                     const GOptionEntry *options);

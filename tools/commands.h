@@ -8,6 +8,7 @@
 
 #include "cli.h"
 
+extern const struct cli_command command_allocs;
 extern const struct cli_command command_check;
 extern const struct cli_command command_cut;
 extern const struct cli_command command_dump;

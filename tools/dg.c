@@ -17,8 +17,8 @@
 
 static const struct cli_command *const commands[] = {
   &command_info, &command_record, &command_check, &command_dump,
-  &command_heap, &command_pack, &command_unpack, &command_cut,
-  &command_index, &command_import};
+  &command_heap, &command_allocs, &command_pack, &command_unpack,
+  &command_cut, &command_index, &command_import};
 
 static int
 print_usage (void)

@@ -14,49 +14,68 @@ is_plain (unsigned char c)
   return c >= 0x20 && c != '"' && c != '\\' && c != 0x7f;
 }
 
-static void
-write_escaped (struct output *out, const char *text)
+static size_t
+plain_length (const char *text)
 {
-  static const char hex[] = "0123456789abcdef";
+  size_t n = 0;
 
+  while (is_plain ((unsigned char) text[n]))
+    n++;
+  return n;
+}
+
+static void
+append_escaped (GString *to, const char *text)
+{
   while (*text != '\0') {
-    size_t n = 0;
+    size_t n = plain_length (text);
 
-    while (is_plain ((unsigned char) text[n]))
-      n++;
-    output_bytes (out, text, n);
+    g_string_append_len (to, text, (gssize) n);
     text += n;
     if (*text == '\0')
       return;
-    if (*text == '\n') {
-      output_bytes (out, "\\n", 2);
-    } else if (*text == '"' || *text == '\\') {
-      char escaped[2] = {'\\', *text};
-
-      output_bytes (out, escaped, 2);
-    } else {
-      unsigned char c = (unsigned char) *text;
-      char code[6] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
-
-      output_bytes (out, code, 6);
-    }
+    if (*text == '\n')
+      g_string_append (to, "\\n");
+    else if (*text == '"' || *text == '\\')
+      g_string_append_printf (to, "\\%c", *text);
+    else
+      g_string_append_printf (to, "\\u%04x", (unsigned char) *text);
     text++;
   }
 }
 
 void
-json_text_string (struct output *out, const char *text)
+json_text_append (GString *to, const char *text)
 {
-  output_bytes (out, "\"", 1);
+  g_string_append_c (to, '"');
   if (g_utf8_validate (text, -1, NULL)) {
-    write_escaped (out, text);
+    append_escaped (to, text);
   } else {
     char *valid = g_utf8_make_valid (text, -1);
 
-    write_escaped (out, valid);
+    append_escaped (to, valid);
     g_free (valid);
   }
-  output_bytes (out, "\"", 1);
+  g_string_append_c (to, '"');
+}
+
+void
+json_text_string (struct output *out, const char *text)
+{
+  size_t n = plain_length (text);
+  GString *quoted;
+
+  /* Mostly nothing is to be done.  */
+  if (text[n] == '\0' && g_utf8_validate (text, (gssize) n, NULL)) {
+    output_bytes (out, "\"", 1);
+    output_bytes (out, text, n);
+    output_bytes (out, "\"", 1);
+    return;
+  }
+  quoted = g_string_new (NULL);
+  json_text_append (quoted, text);
+  output_bytes (out, quoted->str, quoted->len);
+  g_string_free (quoted, TRUE);
 }
 
 void

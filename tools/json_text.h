@@ -11,6 +11,7 @@
 
 /* In quotes; what is no UTF-8 is replaced.  */
 void json_text_string (struct output *out, const char *text);
+void json_text_append (GString *to, const char *text);
 
 /* The shortest digits that read as this number again, most often; null if it
    is none.  */

@@ -4,6 +4,7 @@
 
 cli_tests = \
 	cli/dg-accesses.sh \
+	cli/dg-allocs.sh \
 	cli/dg-cache.sh \
 	cli/dg-calls.sh \
 	cli/dg-analysis.sh \
@@ -28,4 +29,4 @@ cli_tests = \
 	cli/dg-usage.sh \
 	cli/exp-datagrind-man.sh
 TESTS += $(cli_tests)
-EXTRA_DIST += $(cli_tests) cli/lib.sh cli/report_shapes.c cli/cache_model.py cli/calls_model.py
+EXTRA_DIST += $(cli_tests) cli/lib.sh cli/allocs_log.sh cli/report_shapes.c cli/cache_model.py cli/calls_model.py

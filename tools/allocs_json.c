@@ -1,0 +1,110 @@
+/* allocs_json.c: allocations for programs.  A history has millions: they are
+   written as they come.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "allocs.h"
+
+#include "json_text.h"
+
+void
+allocs_json_key (struct output *out, const char *key, bool is_first)
+{
+  output_text (out, is_first ? "\"" : ", \"");
+  output_text (out, key);
+  output_text (out, "\": ");
+}
+
+void
+allocs_json_number (struct output *out, const char *key, uint64_t number)
+{
+  allocs_json_key (out, key, false);
+  output_decimal (out, number);
+}
+
+void
+allocs_json_string (struct output *out, const char *key, const char *text)
+{
+  allocs_json_key (out, key, false);
+  if (text != NULL)
+    json_text_string (out, text);
+  else
+    output_text (out, "null");
+}
+
+void
+allocs_json_address (struct output *out, const char *key, uint64_t address)
+{
+  allocs_json_key (out, key, false);
+  output_text (out, "\"");
+  output_hex (out, address);
+  output_text (out, "\"");
+}
+
+void
+allocs_json_moment (struct output *out, const char *key, const char *text,
+                    const struct moment *moment)
+{
+  allocs_json_string (out, key, text != NULL ? text : "end");
+  allocs_json_key (out, "icount", false);
+  if (moment->icount != DG_NEVER)
+    output_decimal (out, moment->icount);
+  else
+    output_text (out, "null");
+}
+
+void
+allocs_json_trace (struct output *out, const struct allocs_trace *trace)
+{
+  allocs_json_key (out, "backtrace", false);
+  output_text (out, "[");
+  for (uint32_t i = 0; i < trace->n; i++) {
+    if (i > 0)
+      output_bytes (out, ", ", 2);
+    output_bytes (out, trace->levels[i]->text, trace->levels[i]->length);
+  }
+  output_text (out, "]");
+}
+
+/* What the detail records say.  */
+static void
+put_details (struct output *out, const struct allocs_record *record)
+{
+  const struct dg_block *block = record->block;
+
+  allocs_json_string (out, "allocator", allocs_function (record));
+  allocs_json_number (out, "actual_size", allocs_actual (record));
+  allocs_json_number (out, "overhead", allocs_overhead (record));
+  allocs_json_number (out, "alignment", block->alignment);
+  if (block->old_address != 0)
+    allocs_json_address (out, "old_address", block->old_address);
+  else
+    allocs_json_string (out, "old_address", NULL);
+  output_text (out, allocs_log_thread_text (record->log,
+                                            allocs_thread (record)));
+}
+
+void
+allocs_json_record (struct output *out, const struct allocs_record *record,
+                    bool is_event, bool is_first)
+{
+  output_text (out, is_first ? "\n  {" : ",\n  {");
+  allocs_json_key (out, "address", true);
+  output_text (out, "\"");
+  output_hex (out, record->block->address);
+  output_text (out, "\"");
+  allocs_json_number (out, "size", record->block->size);
+  allocs_json_number (out, "seqno", allocs_seqno (record));
+  allocs_json_number (out, "time", allocs_log_time (record->log,
+                                                    allocs_icount (record)));
+  if (is_event) {
+    allocs_json_string (out, "event", record->is_free ? "free" : "alloc");
+    allocs_json_key (out, "freed", false);
+    output_text (out, record->is_freed || record->is_free ? "true" : "false");
+  }
+  if (record->log->has_details)
+    put_details (out, record);
+  allocs_json_trace (out, allocs_trace (record));
+  output_text (out, "}");
+}

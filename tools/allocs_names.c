@@ -1,0 +1,435 @@
+/* allocs_names.c: call stacks of allocations, by levels.
+
+   Names, and lines of sources, are looked up once for each code address.
+   Where modules were unloaded an address may be another's later: so what is
+   kept goes by address and by how many unloadings were before.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "allocs_names.h"
+
+#include "json_text.h"
+#include "output.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <sys/stat.h>
+
+/* The most frames that one code address has.  */
+#define MOST_FRAMES 16
+/* Larger sources are none.  */
+#define SOURCE_MAX (16 << 20)
+/* Bytes of sources that are kept.  */
+#define SOURCES_MAX (128 << 20)
+
+/* A code address, or a stack by its first site.  */
+struct key {
+  const void *sites;
+  uint64_t address;
+  uint32_t epoch;
+  bool is_call;
+};
+
+/* The last stacks, by some bits of where their sites lie.  */
+#define RECENT 1024
+struct recent {
+  struct key key;
+  const struct allocs_trace *trace;
+};
+
+struct allocs_names {
+  struct dg_symbols *symbols;
+  struct dg_allocators *allocators;
+  char *ignore;            /* glob of files; NULL: none */
+  unsigned levels;
+  bool as_json;
+  GArray *unloads;         /* uint64_t: icounts, ascending */
+  GHashTable *places;      /* struct key -> struct place */
+  GHashTable *traces;      /* struct key -> struct allocs_trace */
+  GHashTable *sources;     /* path -> char ** of lines, or NULL */
+  uint64_t source_bytes;
+  struct recent recent[RECENT];
+};
+
+struct place {
+  struct key key;
+  struct allocs_level level;
+  bool is_allocator;       /* all of its frames are */
+  char *strings[4];        /* what the level points to */
+};
+
+struct stored_trace {
+  struct key key;
+  struct allocs_trace *trace;
+};
+
+/* ---- Keys ------------------------------------------------------------- */
+
+static guint
+hash_key (gconstpointer data)
+{
+  const struct key *key = data;
+  uint64_t bits = (uint64_t) (uintptr_t) key->sites ^ key->address;
+
+  bits = (bits + key->epoch) * UINT64_C (0x9e3779b97f4a7c15);
+  return (guint) (bits >> 32) + key->is_call;
+}
+
+static gboolean
+equal_keys (gconstpointer a, gconstpointer b)
+{
+  const struct key *x = a, *y = b;
+
+  return x->sites == y->sites && x->address == y->address
+         && x->epoch == y->epoch && x->is_call == y->is_call;
+}
+
+static int
+compare_icounts (const void *a, const void *b)
+{
+  uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static GArray *
+list_unloads (const struct dg_log *log)
+{
+  GArray *unloads = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  size_t n;
+  const struct dg_module *modules = dg_log_modules (log, &n);
+
+  for (size_t i = 0; i < n; i++)
+    if (modules[i].unload_icount != DG_NEVER)
+      g_array_append_val (unloads, modules[i].unload_icount);
+  g_array_sort (unloads, compare_icounts);
+  return unloads;
+}
+
+static uint32_t
+epoch_of (const struct allocs_names *names, uint64_t icount)
+{
+  guint low = 0, high = names->unloads->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (names->unloads, uint64_t, middle) <= icount)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* ---- Sources ---------------------------------------------------------- */
+
+static char **
+read_source (const char *path, uint64_t *bytes)
+{
+  struct stat status;
+  char *text, **lines;
+  gsize length;
+
+  if (stat (path, &status) != 0 || !S_ISREG (status.st_mode)
+      || status.st_size > SOURCE_MAX
+      || !g_file_get_contents (path, &text, &length, NULL))
+    return NULL;
+  lines = g_strsplit (text, "\n", -1);
+  g_free (text);
+  *bytes = length;
+  return lines;
+}
+
+static void
+free_lines (gpointer lines)
+{
+  g_strfreev (lines);
+}
+
+/* With blanks for tabs, which output_printable would spell out.  */
+static char *
+expand_line (const char *line)
+{
+  GString *text = g_string_new (NULL);
+  char *safe;
+
+  for (; *line != '\0' && *line != '\r'; line++)
+    if (*line == '\t')
+      g_string_append_printf (text, "%*s", 8 - (int) (text->len % 8), "");
+    else
+      g_string_append_c (text, *line);
+  safe = output_printable (text->str);
+  g_string_free (text, TRUE);
+  return safe;
+}
+
+/* NULL: the file cannot be read here, or is shorter.  */
+static char *
+source_line (struct allocs_names *names, const char *path, uint32_t number)
+{
+  gpointer found;
+  char **lines;
+
+  if (g_hash_table_lookup_extended (names->sources, path, NULL, &found)) {
+    lines = found;
+  } else {
+    uint64_t bytes = 0;
+
+    lines = read_source (path, &bytes);
+    if (names->source_bytes + bytes > SOURCES_MAX) {
+      g_hash_table_remove_all (names->sources);
+      names->source_bytes = 0;
+    }
+    names->source_bytes += bytes;
+    g_hash_table_insert (names->sources, g_strdup (path), lines);
+  }
+  if (lines == NULL || number == 0 || number > g_strv_length (lines))
+    return NULL;
+  return expand_line (lines[number - 1]);
+}
+
+/* ---- Places ----------------------------------------------------------- */
+
+/* The innermost frame of which the source is known, and is not to be left
+   out; else the innermost.  */
+static const struct dg_frame *
+choose_frame (const struct allocs_names *names, const struct dg_frame *frames,
+              size_t n)
+{
+  for (size_t i = 0; names->ignore != NULL && i < n; i++)
+    if (frames[i].file != NULL
+        && fnmatch (names->ignore, frames[i].file, 0) != 0)
+      return &frames[i];
+  return &frames[0];
+}
+
+/* As mdd shows it, behind the number of the level.  */
+static char *
+place_text (const struct allocs_level *level, size_t *length)
+{
+  GString *text = g_string_new (NULL);
+
+  if (level->function != NULL)
+    g_string_append_printf (text, "backtrace 0x%08" PRIx64 " function %s\n",
+                            level->address, level->function);
+  else
+    g_string_append_printf (text, "backtrace return address 0x%08" PRIx64
+                                  "\n", level->address);
+  if (level->where != NULL)
+    g_string_append_printf (text, "     %s\n", level->where);
+  if (level->source != NULL)
+    g_string_append_printf (text, "     \"%s\"\n", level->source);
+  *length = text->len;
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_member (GString *text, const char *key, const char *value)
+{
+  g_string_append_printf (text, ", \"%s\": ", key);
+  if (value != NULL)
+    json_text_append (text, value);
+  else
+    g_string_append (text, "null");
+}
+
+static char *
+place_json (const struct allocs_level *level, size_t *length)
+{
+  const struct dg_frame *frame = &level->frame;
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "{\"address\": \"0x%" PRIx64 "\"",
+                          level->address);
+  add_member (text, "function", frame->function);
+  add_member (text, "file", frame->file);
+  if (frame->file != NULL)
+    g_string_append_printf (text, ", \"line\": %" PRIu32, frame->line);
+  else
+    add_member (text, "line", NULL);
+  add_member (text, "source", level->source);
+  add_member (text, "module", frame->module);
+  g_string_append_c (text, '}');
+  *length = text->len;
+  return g_string_free (text, FALSE);
+}
+
+static struct place *
+make_place (struct allocs_names *names, const struct key *key,
+            uint64_t icount)
+{
+  struct dg_frame frames[MOST_FRAMES];
+  size_t n = dg_symbols_frames (names->symbols, key->address, icount, frames,
+                                MOST_FRAMES);
+  struct place *place = g_new0 (struct place, 1);
+  struct allocs_level *level = &place->level;
+  const struct dg_frame *frame = choose_frame (names, frames, n);
+
+  place->key = *key;
+  place->is_allocator = true;
+  for (size_t i = 0; i < n && place->is_allocator; i++)
+    place->is_allocator =
+      dg_frame_is_allocator (names->allocators, &frames[i]);
+  level->frame = *frame;
+  level->address = key->address + key->is_call;
+  if (frame->function != NULL)
+    place->strings[0] = output_printable (frame->function);
+  if (frame->file != NULL) {
+    char *file = output_printable (frame->file);
+
+    place->strings[1] = g_strdup_printf ("%s:%" PRIu32, file, frame->line);
+    place->strings[2] = source_line (names, frame->file, frame->line);
+    g_free (file);
+  }
+  level->function = place->strings[0];
+  level->where = place->strings[1];
+  level->source = place->strings[2];
+  place->strings[3] = names->as_json ? place_json (level, &level->length)
+                                     : place_text (level, &level->length);
+  level->text = place->strings[3];
+  return place;
+}
+
+static void
+free_place (gpointer data)
+{
+  struct place *place = data;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (place->strings); i++)
+    g_free (place->strings[i]);
+  g_free (place);
+}
+
+static const struct place *
+find_place (struct allocs_names *names, uint64_t address, uint64_t icount,
+            uint32_t epoch, bool is_call)
+{
+  const struct key key = {NULL, address, epoch, is_call};
+  struct place *place = g_hash_table_lookup (names->places, &key);
+
+  if (place == NULL) {
+    place = make_place (names, &key, icount);
+    g_hash_table_insert (names->places, &place->key, place);
+  }
+  return place;
+}
+
+const struct allocs_level *
+allocs_names_place (struct allocs_names *names, uint64_t address,
+                    uint64_t icount)
+{
+  if (address == 0)
+    return NULL;
+  return &find_place (names, address, icount, epoch_of (names, icount), false)
+            ->level;
+}
+
+/* ---- Stacks ----------------------------------------------------------- */
+
+static struct allocs_trace *
+make_trace (struct allocs_names *names, const struct dg_stack *stack,
+            uint64_t icount, const struct key *key)
+{
+  uint32_t first = key->is_call && stack->n > 1, most;
+  struct allocs_trace *trace;
+
+  while (first < stack->n
+         && find_place (names, stack->sites[first], icount, key->epoch,
+                        first > 0)->is_allocator)
+    first++;
+  /* Of allocators alone, the outermost one.  */
+  if (first == stack->n && first > 0)
+    first--;
+  most = MIN (stack->n - first, names->levels);
+  trace = g_malloc (sizeof *trace + most * sizeof trace->levels[0]);
+  trace->n = most;
+  for (uint32_t i = 0; i < most; i++)
+    trace->levels[i] = &find_place (names, stack->sites[first + i], icount,
+                                    key->epoch, first + i > 0)->level;
+  return trace;
+}
+
+static void
+free_trace (gpointer data)
+{
+  struct stored_trace *stored = data;
+
+  g_free (stored->trace);
+  g_free (stored);
+}
+
+/* Stacks are kept once by the log, so that their sites are at an address of
+   their own.  */
+const struct allocs_trace *
+allocs_names_trace (struct allocs_names *names, const struct dg_stack *stack,
+                    uint64_t icount, bool is_call)
+{
+  const struct key key = {stack->sites, stack->n, epoch_of (names, icount),
+                          is_call};
+  struct recent *recent = &names->recent[hash_key (&key) % RECENT];
+  struct stored_trace *stored;
+
+  if (recent->trace != NULL && equal_keys (&recent->key, &key))
+    return recent->trace;
+  stored = g_hash_table_lookup (names->traces, &key);
+  if (stored == NULL) {
+    stored = g_new (struct stored_trace, 1);
+    stored->key = key;
+    stored->trace = make_trace (names, stack, icount, &key);
+    g_hash_table_insert (names->traces, &stored->key, stored);
+  }
+  recent->key = key;
+  recent->trace = stored->trace;
+  return stored->trace;
+}
+
+/* ---- All of it -------------------------------------------------------- */
+
+struct allocs_names *
+allocs_names_new (const struct dg_log *log,
+                  const struct allocs_names_options *options,
+                  struct dg_error *err)
+{
+  struct allocs_names *names = g_new0 (struct allocs_names, 1);
+
+  names->levels = options->levels;
+  names->as_json = options->as_json;
+  names->unloads = list_unloads (log);
+  names->places =
+    g_hash_table_new_full (hash_key, equal_keys, NULL, free_place);
+  names->traces =
+    g_hash_table_new_full (hash_key, equal_keys, NULL, free_trace);
+  names->sources =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_lines);
+  names->ignore = g_strdup (options->ignore);
+  names->allocators = dg_allocators_new (options->allocators, err);
+  if (names->allocators != NULL)
+    names->symbols = dg_symbols_new (log, options->source_map, err);
+  if (names->symbols != NULL)
+    return names;
+  allocs_names_free (names);
+  return NULL;
+}
+
+void
+allocs_names_free (struct allocs_names *names)
+{
+  if (names == NULL)
+    return;
+  g_hash_table_unref (names->traces);
+  g_hash_table_unref (names->places);
+  g_hash_table_unref (names->sources);
+  g_array_unref (names->unloads);
+  g_free (names->ignore);
+  dg_symbols_free (names->symbols);
+  dg_allocators_free (names->allocators);
+  g_free (names);
+}
+
+struct dg_symbols *
+allocs_names_symbols (struct allocs_names *names)
+{
+  return names->symbols;
+}

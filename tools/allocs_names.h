@@ -1,0 +1,63 @@
+/* allocs_names.h: call stacks of allocations, by levels: level 1 is the
+   innermost call that is not made by an allocator.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_ALLOCS_NAMES_H
+#define DG_ALLOCS_NAMES_H
+
+#include "libdatagrind.h"
+
+struct allocs_names;
+
+/* A call, as it is shown: strings hold nothing that a terminal might obey, and
+   are NULL when unknown.  */
+struct allocs_level {
+  uint64_t address;        /* of return; of the code, where nobody was called */
+  const char *function;
+  const char *where;       /* "/src/a.c:12" */
+  const char *source;      /* the text of that line */
+  const char *text;        /* all of this as lines for people, or as a JSON
+                              object */
+  size_t length;
+  struct dg_frame frame;   /* as the symbols have it */
+};
+
+struct allocs_trace {
+  uint32_t n;              /* at most as many as were asked for */
+  const struct allocs_level *levels[];
+};
+
+struct allocs_names_options {
+  const char *allocators;          /* file of those that are known, too */
+  const char *const *source_map;   /* NULL-terminated FROM=TO, or NULL */
+  const char *ignore;      /* glob of files that are left out where something
+                              better is known, or NULL */
+  unsigned levels;         /* that are wanted of a stack, at least 1 */
+  bool as_json;            /* what texts of levels are to be */
+};
+
+/* The log must outlive it.  NULL on failure.  */
+struct allocs_names *
+allocs_names_new (const struct dg_log *log,
+                  const struct allocs_names_options *options,
+                  struct dg_error *err);
+/* NULL is fine.  */
+void allocs_names_free (struct allocs_names *names);
+
+/* Of a stack at a moment.  is_call: its first site is in a function that
+   allocates or frees for its caller, and so no level; else in the program's
+   own code.  Belongs to the names.  */
+const struct allocs_trace *
+allocs_names_trace (struct allocs_names *names, const struct dg_stack *stack,
+                    uint64_t icount, bool is_call);
+/* Of one code address; NULL for 0.  */
+const struct allocs_level *
+allocs_names_place (struct allocs_names *names, uint64_t address,
+                    uint64_t icount);
+
+/* The symbols behind it, which belong to it.  */
+struct dg_symbols *allocs_names_symbols (struct allocs_names *names);
+
+#endif /* DG_ALLOCS_NAMES_H */
