@@ -102,7 +102,7 @@ DG_API void dg_massif_free (struct dg_massif *massif);
 
 DG_API const struct dg_massif_options *
 dg_massif_options (const struct dg_massif *massif);
-/* In the order of time.  */
+/* In the order of time; there is always one.  */
 DG_API const struct dg_massif_snapshot *
 dg_massif_snapshots (const struct dg_massif *massif, size_t *n);
 /* The index of the one that is the peak; SIZE_MAX: none is.  */

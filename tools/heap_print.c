@@ -247,15 +247,10 @@ heap_print (const struct heap_input *input, const struct dg_massif *massif)
   if (status != CLI_OK)
     return status;
   print_preamble (&out, input, massif);
-  if (n > 0)
-    heap_print_graph (&out, massif, (unsigned) options->x,
-                      (unsigned) options->y);
+  heap_print_graph (&out, massif, (unsigned) options->x,
+                    (unsigned) options->y);
   print_list (&out, snapshots, n, dg_massif_peak (massif));
-  /* ms_print cannot read a file without snapshots.  */
-  if (n == 0)
-    cli_warn ("%s: nothing was allocated", input->log->path);
-  else
-    status = print_table (&out, massif);
+  status = print_table (&out, massif);
   if (status == CLI_OK)
     return output_finish (&out);
   output_drop (&out);

@@ -245,3 +245,14 @@ unit_test_curve_SOURCES = unit/test-curve.c unit/random_text.c \
 	unit/random_text.h $(core_test_sources)
 unit_test_curve_CPPFLAGS = $(core_test_cppflags)
 unit_test_curve_LDADD = $(core_test_libs)
+
+# ms_print's text, of profiles that the test makes up in place of the library.
+check_PROGRAMS += unit/test-heap-print
+TESTS += unit/test-heap-print
+unit_test_heap_print_SOURCES = unit/test-heap-print.c
+unit_test_heap_print_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
+unit_test_heap_print_LDADD = ../tools/heap_print.$(OBJEXT) \
+	../tools/heap_print_graph.$(OBJEXT) ../tools/heap_options.$(OBJEXT) \
+	../tools/moment.$(OBJEXT) ../tools/output.$(OBJEXT) \
+	../tools/parse.$(OBJEXT) \
+	../tools/cli.$(OBJEXT) ../lib/libdatagrind-core.la $(GLIB_LIBS)
