@@ -40,6 +40,13 @@ count_lines () # FOLDER
   done | sort
 }
 
+# How long the numbers of its processes are, in files' names.
+digits () # FOLDER
+{
+  files "$1" | sed 's/.*datagrind\.\(out\.\)\?\([0-9]*\).*/\2/; s/[0-9]/9/g' \
+    | sort
+}
+
 # images MODE NUMBER LINES [OPTIONS...]: as many archives as raw logs, alike.
 images ()
 {
@@ -67,8 +74,14 @@ images ()
   is "$mode: silent" "$(cat "$mode.live.err")" ""
   note "$mode: $(files "$mode.live" | tr '\n' ' ')"
   is "$mode: archives" "$(files "$mode.live" | wc -l)" "$number"
-  is "$mode: archives and raw logs are alike" "$($lines "$mode.live")" \
-    "$($lines "$mode.raw")"
+  if [[ $lines = count_lines && $(digits "$mode.live") \
+        != "$(digits "$mode.raw")" ]]; then
+    skip "$mode: archives and raw logs are alike" \
+      "numbers of processes were not as long in both"
+  else
+    is "$mode: archives and raw logs are alike" "$($lines "$mode.live")" \
+      "$($lines "$mode.raw")"
+  fi
   for log in $(files "$mode.live"); do
     check "$mode: ${log##*/}" "$DG" check "$log"
     case ${log##*/} in

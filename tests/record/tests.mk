@@ -28,14 +28,18 @@ RECORD_TESTS = \
 	record/dg-record.sh \
 	record/dg-record-faults.sh \
 	record/exact.sh \
+	record/heap-stacks.sh \
 	record/import-lackey.sh \
 	record/invariants.sh \
+	record/map-stacks.sh \
 	record/options.sh \
+	record/pools.sh \
 	record/reuse-oracle.sh \
 	record/reuse-static.sh \
 	record/ranges-events.sh \
 	record/ring.sh \
 	record/sharing.sh \
+	record/stack-pointer.sh \
 	record/syscalls.sh \
 	record/threads.sh \
 	record/variables.sh \
@@ -74,6 +78,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/deep.c \
 	record/guests/exceptions.cpp \
 	record/guests/faults.c \
+	record/guests/heap-stacks.cpp \
 	record/guests/heap-align.c \
 	record/guests/heap-calls.c \
 	record/guests/heap-cpp.cpp \
@@ -82,16 +87,19 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/heap-threads.c \
 	record/guests/longjmp.c \
 	record/guests/manythreads.c \
+	record/guests/map-stacks.c \
 	record/guests/memory-map.c \
 	record/guests/output.c \
 	record/guests/phases.c \
 	record/guests/plugin.c \
+	record/guests/pools.c \
 	record/guests/process.c \
 	record/guests/requests.c \
 	record/guests/rettricks.c \
 	record/guests/rewrites.c \
 	record/guests/sharing.c \
 	record/guests/sigstack.c \
+	record/guests/stack-pointer.c \
 	record/guests/static-libc.c \
 	record/guests/system-calls.c \
 	record/guests/tailcall.c \

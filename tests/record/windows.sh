@@ -156,10 +156,13 @@ else
   }
   # It waits in its read soon: a command then interrupts it there.
   command help > help.txt
-  for word in start stop status; do
+  for word in start stop status snapshot detailed_snapshot; do
     check "monitor help: $word" grep -q "$word" help.txt
   done
   command status > status.1
+  command snapshot > snapshot.txt
+  command detailed_snapshot "  before the  work " >> snapshot.txt
+  command detailed_snapshot "$(printf '\303\244%.0s' {1..200})" >> snapshot.txt
   command start > start.txt
   command status > status.2
   printf x >&8
@@ -179,6 +182,14 @@ else
     sh -c '! cmp -s status.1 status.2'
   check_log "monitor: log" monitor.dg
   is "monitor: what is recorded" "$(seen monitor.dg)" "0 2000 100 0:0 1:3 0:3"
+  is "monitor: moments that were named" \
+    "$(dglog 'read_log ($ARGV[0],
+         START_EVENT => sub { print "<$_[0]{label}" },
+         END_EVENT => sub { print "|$_[0]{label}>" })' monitor.dg)" \
+    "<snapshot|snapshot><before the  work|before the  work>$(printf '<%s|%s>' \
+       "$(printf '\303\244%.0s' {1..126})" "$(printf '\303\244%.0s' {1..126})")"
+  check "monitor: says how to ask for a moment" \
+    grep -q 'event:before the  work' snapshot.txt
 fi
 
 done_testing
