@@ -6,6 +6,8 @@
 #include "describe.h"
 
 #include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
 
 #define P(...) g_string_append_printf (out, __VA_ARGS__)
 
@@ -72,6 +74,8 @@ describe_definitions (GString *out, const struct dg_log *log)
     for (unsigned j = 0; j < b->n_slots; j++)
       P (" %u,%u@%u#%u", b->slots[j].kind, b->slots[j].size,
          b->slots[j].iseq, b->slots[j].entry);
+    for (unsigned j = 0; j < b->n_sps; j++)
+      P (" sp@%u#%u", b->sps[j].iseq, b->sps[j].entry);
     P ("\n");
   }
   for (uint64_t i = 0; i < s->contexts; i++) {
@@ -95,10 +99,53 @@ describe_blocks (GString *out, const struct dg_log *log)
     describe_stack (out, b->alloc_stack.n, b->alloc_stack.sites);
     describe_stack (out, b->free_stack.n, b->free_stack.sites);
     P (" %" PRIu64 " %" PRIu64 " %u %u %u %u %" PRIu64 " %" PRIu64 " %"
-       PRIx64 "\n", b->alloc_seqno, b->free_seqno, b->alloc_thread,
-       b->free_thread, b->allocator, b->deallocator, b->usable, b->alignment,
-       b->old_address);
+       PRIx64 " pool %u order %u %u\n", b->alloc_seqno, b->free_seqno,
+       b->alloc_thread, b->free_thread, b->allocator, b->deallocator,
+       b->usable, b->alignment, b->old_address, b->pool, b->alloc_order,
+       b->free_order);
   }
+}
+
+/* The timelines of memory beside blocks, and the order of all.  */
+static void
+describe_memory (GString *out, const struct dg_log *log)
+{
+  const struct dg_mapping *m;
+  const struct dg_page_change *c;
+  const struct dg_mempool *p;
+  const struct dg_stack_pointer *s;
+  struct dg_replay_step *steps;
+  struct dg_error err;
+  size_t n;
+
+  for (m = dg_log_mappings (log, &n); n > 0; n--, m++) {
+    P ("mapping %" PRIx64 "+%" PRIu64 " %" PRIu64 "..%" PRIu64 " %u %u %"
+       PRIx64 " %s by %u", m->address, m->size, m->start_icount,
+       m->end_icount, m->protection, m->what, m->offset, m->file, m->thread);
+    describe_stack (out, m->stack.n, m->stack.sites);
+    P ("\n");
+  }
+  for (c = dg_log_page_changes (log, &n); n > 0; n--, c++) {
+    P ("pages %" PRIx64 "+%" PRIu64 " %" PRIu64 " %u %u order %u by %u",
+       c->address, c->size, c->icount, c->what, c->protection, c->order,
+       c->thread);
+    describe_stack (out, c->stack.n, c->stack.sites);
+    P ("\n");
+  }
+  for (p = dg_log_pools (log, &n); n > 0; n--, p++)
+    P ("pool %" PRIx64 " %" PRIx64 " %" PRIu64 "..%" PRIu64
+       " order %u %u\n", p->address, p->last_address, p->start_icount,
+       p->end_icount, p->start_order, p->end_order);
+  for (s = dg_log_stack_pointers (log, &n); n > 0; n--, s++)
+    P ("stack pointer %" PRIx64 " %" PRIu64 " %u %u order %u\n", s->sp,
+       s->icount, s->thread, s->what, s->order);
+  if (dg_log_replay (log, UINT_MAX, &steps, &n, &err) < 0)
+    return;
+  P ("order");
+  for (size_t i = 0; i < n; i++)
+    P (" %u:%u", steps[i].kind, steps[i].index);
+  P ("\n");
+  free (steps);
 }
 
 static void
@@ -123,7 +170,6 @@ describe_timelines (GString *out, const struct dg_log *log)
   const struct dg_thread *t;
   const struct dg_range *r;
   const struct dg_event *e;
-  const struct dg_mapping *m;
   const struct dg_window_change *w;
   const struct dg_clock *c;
   size_t n;
@@ -138,14 +184,11 @@ describe_timelines (GString *out, const struct dg_log *log)
        r->address, r->size, r->start_icount, r->end_icount, r->type,
        r->label);
   for (e = dg_log_events (log, &n); n > 0; n--, e++)
-    P ("event %" PRIu64 "..%" PRIu64 " %s\n", e->start_icount, e->end_icount,
-       e->label);
-  for (m = dg_log_mappings (log, &n); n > 0; n--, m++)
-    P ("mapping %" PRIx64 "+%" PRIu64 " %" PRIu64 "..%" PRIu64 " %u %u %"
-       PRIx64 " %s\n", m->address, m->size, m->start_icount, m->end_icount,
-       m->protection, m->what, m->offset, m->file);
+    P ("event %" PRIu64 "..%" PRIu64 " %s order %u %u\n", e->start_icount,
+       e->end_icount, e->label, e->start_order, e->end_order);
   for (w = dg_log_windows (log, &n); n > 0; n--, w++)
-    P ("window %" PRIu64 " %d %u\n", w->icount, w->on, w->why);
+    P ("window %" PRIu64 " %d %u order %u\n", w->icount, w->on, w->why,
+       w->order);
   for (c = dg_log_clock (log, &n); n > 0; n--, c++)
     P ("clock %" PRIu64 " %" PRIu64 "\n", c->icount, c->ns);
 }
@@ -162,6 +205,7 @@ describe_contents (const struct dg_log *log, bool with_offsets)
   describe_definitions (out, log);
   describe_timelines (out, log);
   describe_blocks (out, log);
+  describe_memory (out, log);
   describe_modules (out, log);
   for (c = dg_log_chunks (log, &n); n > 0; n--, c++) {
     P ("chunk %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %d\n", c->icount,
@@ -215,6 +259,28 @@ describe_chunked (const struct dg_log *log)
   dg_log_chunks (log, &n);
   for (size_t i = 0; i < n; i++)
     read_accesses (out, log, i, i + 1);
+  return g_string_free (out, FALSE);
+}
+
+char *
+describe_sps (const struct dg_log *log)
+{
+  GString *out = g_string_new (NULL);
+  struct dg_error err = { 0 };
+  struct dg_reader *reader = dg_reader_new (log, 0, SIZE_MAX, &err);
+  struct dg_run run;
+  int code = 0;
+
+  while (reader && (code = dg_reader_run (reader, &run, &err)) > 0)
+    for (unsigned i = 0; i < run.n_sps; i++) {
+      const struct dg_sp_entry *sp = &run.bbdef->sps[i];
+
+      P ("%" PRIu64 " %u %" PRIx64 "\n", run.icount + sp->iseq, run.thread,
+         run.addresses[sp->entry]);
+    }
+  if (!reader || code < 0)
+    P ("error %s\n", err.message);
+  dg_reader_free (reader);
   return g_string_free (out, FALSE);
 }
 

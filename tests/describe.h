@@ -22,6 +22,9 @@ char *describe_accesses (const struct dg_log *log);
 /* The same accesses, read chunk by chunk.  */
 char *describe_chunked (const struct dg_log *log);
 
+/* Every value that an instruction gave the stack pointer.  */
+char *describe_sps (const struct dg_log *log);
+
 /* Every record, as dg_reader_record gives it, without offsets.  */
 char *describe_records (const struct dg_log *log);
 

@@ -90,6 +90,7 @@ same_log (const struct dg_log *log, const struct dg_log *other)
   same_text (contents_of (other), contents_of (log));
   same_text (describe_accesses (other), describe_accesses (log));
   same_text (describe_chunked (other), describe_accesses (log));
+  same_text (describe_sps (other), describe_sps (log));
   same_text (describe_records (other), describe_records (log));
 }
 

@@ -3,7 +3,8 @@
    Each text of dgasm's language holds its expectations, as "#=" lines:
      KEY VALUE            a number of dg_log_summary
      complete yes|no|unknown
-     blocks|ranges|events|mappings N      entries of that timeline
+     blocks|ranges|events|mappings|pages|pools|stack_pointers N
+                          entries of that timeline
      error CODE LABEL     dg_log_load fails so, at that label
      open CODE            dg_log_open fails so
      message TEXT         which the error's message contains
@@ -48,6 +49,12 @@ timeline_length (const struct dg_log *log, const char *key)
     dg_log_events (log, &n);
   else if (strcmp (key, "mappings") == 0)
     dg_log_mappings (log, &n);
+  else if (strcmp (key, "pages") == 0)
+    dg_log_page_changes (log, &n);
+  else if (strcmp (key, "pools") == 0)
+    dg_log_pools (log, &n);
+  else if (strcmp (key, "stack_pointers") == 0)
+    dg_log_stack_pointers (log, &n);
   else
     g_error ("no such expectation: %s", key);
   return n;
