@@ -437,6 +437,7 @@ struct dg_own_stacks {
   const struct dg_thread *threads;
   size_t n;
   GHashTable *by_number;   /* of a thread -> its first life's index + 1 */
+  size_t *next;            /* from a life to its next one, likewise; 0: none */
   GArray *bytes;           /* struct bytes of all, ascending, apart */
 };
 
@@ -480,10 +481,14 @@ dg_own_stacks_new (const struct dg_log *log)
 
   stacks->threads = dg_log_threads (log, &stacks->n);
   stacks->by_number = g_hash_table_new (NULL, NULL);
-  for (size_t i = stacks->n; i > 0; i--)
-    g_hash_table_insert (stacks->by_number,
-                         GUINT_TO_POINTER (stacks->threads[i - 1].number),
-                         GSIZE_TO_POINTER (i));
+  stacks->next = g_new0 (size_t, stacks->n + 1);
+  for (size_t i = stacks->n; i > 0; i--) {
+    gpointer number = GUINT_TO_POINTER (stacks->threads[i - 1].number);
+
+    stacks->next[i] = GPOINTER_TO_SIZE (
+      g_hash_table_lookup (stacks->by_number, number));
+    g_hash_table_insert (stacks->by_number, number, GSIZE_TO_POINTER (i));
+  }
   stacks->bytes = g_array_new (FALSE, FALSE, sizeof (struct bytes));
   list_bytes (stacks);
   return stacks;
@@ -496,6 +501,7 @@ dg_own_stacks_free (struct dg_own_stacks *stacks)
     return;
   g_hash_table_unref (stacks->by_number);
   g_array_unref (stacks->bytes);
+  g_free (stacks->next);
   g_free (stacks);
 }
 
@@ -507,11 +513,9 @@ dg_own_stacks_find (const struct dg_own_stacks *stacks, uint32_t thread,
     g_hash_table_lookup (stacks->by_number, GUINT_TO_POINTER (thread)));
 
   *out = (struct dg_own_stack){.thread = thread, .until = DG_NEVER};
-  for (; i > 0 && i <= stacks->n; i++) {
+  for (; i > 0; i = stacks->next[i]) {
     const struct dg_thread *t = &stacks->threads[i - 1];
 
-    if (t->number != thread)
-      continue;
     if (t->start_icount > icount) {
       out->until = t->start_icount;
       return;

@@ -43,7 +43,8 @@ sharing_cells_are_full (const struct sharing_cells *cells)
 {
   return cells->n_planes * sizeof (struct sharing_plane)
            + cells->n_sheets * sizeof (struct sharing_sheet)
-         > SHARING_CELL_BYTES;
+           > SHARING_CELL_BYTES
+         || cells->longest > SHARING_PAGE_SHEETS;
 }
 
 /* ---- Sheets ------------------------------------------------------------- */
@@ -104,6 +105,7 @@ sharing_cells_sheet (struct sharing_cells *cells, uint64_t page)
 {
   uint32_t *slot = probe (cells, page);
   struct sharing_sheet *sheet = NULL;
+  uint32_t n = 1;
 
   if (*slot == 0) {
     if (cells->n_pages >= cells->mask / 4 * 3) {
@@ -113,11 +115,13 @@ sharing_cells_sheet (struct sharing_cells *cells, uint64_t page)
     cells->n_pages++;
   }
   for (uint32_t i = *slot; i != 0 && sheet == NULL;
-       i = sheet_at (cells, i - 1)->next)
+       i = sheet_at (cells, i - 1)->next, n++)
     if (sheet_at (cells, i - 1)->thread == cells->thread)
       sheet = sheet_at (cells, i - 1);
-  if (sheet == NULL)
+  if (sheet == NULL) {
     sheet = add_sheet (cells, page, slot);
+    cells->longest = MAX (cells->longest, n);
+  }
   cells->recent[page % SHARING_RECENT] = sheet;
   return sheet;
 }
@@ -212,6 +216,6 @@ sharing_cells_gather_all (struct sharing_cells *cells, sharing_gather_fn tell,
     gather_sheet (sheet_at (cells, i), 0, UINT64_MAX, tell, user);
   memset (cells->slots, 0,
           ((size_t) cells->mask + 1) * sizeof *cells->slots);
-  cells->n_sheets = cells->n_pages = cells->n_planes = 0;
+  cells->n_sheets = cells->n_pages = cells->n_planes = cells->longest = 0;
   sharing_cells_set_thread (cells, cells->thread);
 }

@@ -23,6 +23,8 @@
 
 /* Beyond, all cells are gathered.  */
 #define SHARING_CELL_BYTES (64u << 20)
+/* The same, since the sheets of a page are looked through.  */
+#define SHARING_PAGE_SHEETS 128
 
 struct sharing_cell {
   uint32_t counts[2];      /* by enum dg_access_kind */
@@ -51,6 +53,7 @@ struct sharing_cells {
   uint32_t n_sheets;
   uint32_t *slots;         /* page -> its first sheet, + 1 */
   uint32_t mask, n_pages;
+  uint32_t longest;        /* sheets of a page, when one was last added */
   GPtrArray *planes;       /* all that were made */
   uint32_t n_planes;       /* of them, those in use */
 };

@@ -11,6 +11,7 @@
 
 #include "analyse.h"
 #include "core_test.h"
+#include "filter.h"
 #include "mock_analysis.h"
 #include "mock_expected.h"
 #include "random_text.h"
