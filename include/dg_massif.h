@@ -137,6 +137,14 @@ DG_API const struct dg_massif_node *
 dg_massif_tree_top (const struct dg_massif_tree *tree);
 DG_API void dg_massif_tree_free (struct dg_massif_tree *tree);
 
+/* The frames at a code address as Valgrind's tools write them, the innermost
+   inlined one first: "0x401136: f (a.c:3)".  The array ends with NULL; it and
+   its strings are to be freed with free.  *is_last receives whether these
+   tools tell nothing further out: it is main, or what calls it.  symbols may
+   be NULL.  */
+DG_API char **dg_massif_labels (struct dg_symbols *symbols, uint64_t address,
+                                uint64_t icount, bool *is_last);
+
 /* Writes the file that Massif writes.  desc: the text behind "desc:", such as
    "--time-unit=B"; NULL: "(none)".  DG_ERR_IO, DG_ERR_NOMEM.  */
 DG_API int dg_massif_write (const struct dg_massif *massif, const char *desc,

@@ -54,12 +54,11 @@ dg_massif_append (GString *text, const char *name)
       g_string_append_c (text, *name);
 }
 
-static const char *
-label_text (struct dg_massif *massif, uint64_t address,
-            const struct dg_frame *frame, bool is_innermost)
+static char *
+label_text (uint64_t address, const struct dg_frame *frame,
+            bool is_innermost)
 {
   GString *text = g_string_new (NULL);
-  const char *result;
 
   g_string_printf (text, "0x%" PRIX64 ": ", address);
   dg_massif_append (text, frame->function != NULL ? frame->function : "???");
@@ -75,9 +74,24 @@ label_text (struct dg_massif *massif, uint64_t address,
     g_string_append (text, " (in ???");
     g_string_append_c (text, ')');
   }
-  result = g_string_chunk_insert_const (massif->strings, text->str);
-  g_string_free (text, TRUE);
-  return result;
+  return g_string_free (text, FALSE);
+}
+
+char **
+dg_massif_labels (struct dg_symbols *symbols, uint64_t address,
+                  uint64_t icount, bool *is_last)
+{
+  struct dg_frame frames[DG_MASSIF_MAX_FRAMES];
+  size_t n = dg_massif_frames (symbols, address, icount, frames);
+  const char *function = frames[n - 1].function;
+  char **texts = g_new0 (char *, n + 1);
+
+  for (size_t i = 0; i < n; i++)
+    texts[i] = label_text (address, &frames[i], i == 0);
+  *is_last = function != NULL
+             && (strcmp (function, "main") == 0
+                 || strcmp (function, DG_MASSIF_BELOW_MAIN) == 0);
+  return texts;
 }
 
 static const struct dg_massif_label *
@@ -94,8 +108,12 @@ label_of (struct dg_massif *massif, uint64_t address, uint64_t icount)
   label = g_malloc (sizeof *label + n * sizeof *label->texts);
   label->address = address;
   label->n = n;
-  for (size_t i = 0; i < n; i++)
-    label->texts[i] = label_text (massif, address, &frames[i], i == 0);
+  for (size_t i = 0; i < n; i++) {
+    char *text = label_text (address, &frames[i], i == 0);
+
+    label->texts[i] = g_string_chunk_insert_const (massif->strings, text);
+    g_free (text);
+  }
   g_hash_table_insert (massif->labels, &label->address, label);
   return label;
 }
