@@ -18,10 +18,28 @@
 #define DARK_THEME \
   .is_dark = true, .back = RGB (0x1c2026), .ink = RGB (0xdde2e8), \
   .faint = RGB (0x98a1ac), .frame = RGB (0x3a424d), .range = RGB (0x6cb6ff), \
-  .event = RGB (0xc9a0ff)
+  .event = RGB (0xc9a0ff), .others = RGB (0x4a515b)
 #define LIGHT_THEME \
   .back = RGB (0xffffff), .ink = RGB (0x1f242b), .faint = RGB (0x5d6671), \
-  .frame = RGB (0xb4bcc6), .range = RGB (0x2f6fb5), .event = RGB (0x7a4fb5)
+  .frame = RGB (0xb4bcc6), .range = RGB (0x2f6fb5), .event = RGB (0x7a4fb5), \
+  .others = RGB (0xdde1e6)
+
+/* What is told apart by most on the theme's background, whatever colours one
+   sees; neighbours differ the most.  */
+#define DARK_SERIES \
+  .series = { RGB (0x33bbee), RGB (0xe9c46a), RGB (0x7570b3), \
+              RGB (0xfb9a99), RGB (0x59a14f), RGB (0xd45087), \
+              RGB (0xa6cee3), RGB (0x997700), RGB (0xbcbd22) }
+#define LIGHT_SERIES \
+  .series = { RGB (0x4477aa), RGB (0xe9c46a), RGB (0x994455), \
+              RGB (0x33bbee), RGB (0xaaaa00), RGB (0xfb9a99), \
+              RGB (0xa6761d), RGB (0xa6cee3), RGB (0xe15759) }
+/* Stronger: those of Okabe and Ito, "Color Universal Design", 2008, and two
+   more.  */
+#define STRONG_SERIES \
+  .series = { RGB (0x0072b2), RGB (0xe69f00), RGB (0x56b4e9), \
+              RGB (0xd55e00), RGB (0xf0e442), RGB (0x009e73), \
+              RGB (0xcc79a7), RGB (0x882255), RGB (0x332288) }
 
 #define DARK_AREA \
   .area = RGB (0x0d1014), .gap = RGB (0xffffff), .page = RGB (0x9aa3ad), \
@@ -63,10 +81,13 @@
 
 /* By name, then dark and light.  */
 static const struct dv_palette palettes[][2] = {
-  { { CLASSIC, DARK_THEME }, { CLASSIC, LIGHT_THEME } },
-  { { SAFE, DARK_THEME }, { SAFE, LIGHT_THEME } },
-  { { CONTRAST, DARK_THEME }, { CONTRAST, LIGHT_THEME } },
-  { { PAPER, DARK_THEME }, { PAPER, LIGHT_THEME } },
+  { { CLASSIC, DARK_THEME, DARK_SERIES },
+    { CLASSIC, LIGHT_THEME, LIGHT_SERIES } },
+  { { SAFE, DARK_THEME, DARK_SERIES }, { SAFE, LIGHT_THEME, LIGHT_SERIES } },
+  { { CONTRAST, DARK_THEME, STRONG_SERIES },
+    { CONTRAST, LIGHT_THEME, STRONG_SERIES } },
+  { { PAPER, DARK_THEME, DARK_SERIES },
+    { PAPER, LIGHT_THEME, LIGHT_SERIES } },
 };
 
 const char *const *
@@ -97,16 +118,13 @@ dv_palette_blend (const struct dv_rgb *from, const struct dv_rgb *to,
                           from->b + (to->b - from->b) * share };
 }
 
-struct dv_rgb
-dv_palette_thread (const struct dv_palette *palette, uint32_t thread)
+/* As they are, lighter, darker, and again.  */
+static struct dv_rgb
+pick (const struct dv_rgb *colours, uint32_t n, uint32_t number)
 {
   static const struct dv_rgb white = { 1, 1, 1 }, black = { 0, 0, 0 };
-  if (thread == 0)
-    return palette->unknown;
-  const struct dv_rgb *colour
-    = &palette->threads[(thread - 1) % DV_PALETTE_THREADS];
-  /* As they are, lighter, darker, and again.  */
-  switch ((thread - 1) / DV_PALETTE_THREADS % 3) {
+  const struct dv_rgb *colour = &colours[number % n];
+  switch (number / n % 3) {
   case 1:
     return dv_palette_blend (colour, &white, 0.4);
   case 2:
@@ -114,4 +132,18 @@ dv_palette_thread (const struct dv_palette *palette, uint32_t thread)
   default:
     return *colour;
   }
+}
+
+struct dv_rgb
+dv_palette_thread (const struct dv_palette *palette, uint32_t thread)
+{
+  return thread == 0 ? palette->unknown
+                     : pick (palette->threads, DV_PALETTE_THREADS,
+                             thread - 1);
+}
+
+struct dv_rgb
+dv_palette_series (const struct dv_palette *palette, uint32_t number)
+{
+  return pick (palette->series, DV_PALETTE_SERIES, number);
 }

@@ -3,7 +3,7 @@
    A palette says how data look and, by the theme, what stands around them.
    In all of them reads, writes and both differ in lightness, too, and not in
    hue alone; all but the classic one can be told apart whatever colours one
-   sees.
+   sees, and so can areas in all of them.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -18,6 +18,8 @@ struct dv_rgb { double r, g, b; };
 
 /* Colours of threads, before they come again in another shade.  */
 #define DV_PALETTE_THREADS 8
+/* Likewise, of areas that lie one on the other.  */
+#define DV_PALETTE_SERIES 9
 
 struct dv_palette {
   const char *name;        /* for --palette */
@@ -35,6 +37,8 @@ struct dv_palette {
   struct dv_rgb block, mark, highlight;
   struct dv_rgb shared, false_shared;          /* cache lines */
   struct dv_rgb range, event;                  /* in the strips beside it */
+  /* Areas on the theme's background, and what has none of its own.  */
+  struct dv_rgb series[DV_PALETTE_SERIES], others;
 };
 
 /* The names of all palettes, NULL-terminated; the usual one is the first.  */
@@ -46,6 +50,10 @@ const struct dv_palette *dv_palette_find (const char *name, bool dark);
 /* The colour of a thread, numbered from 1, here and in tables; 0: unknown.  */
 struct dv_rgb dv_palette_thread (const struct dv_palette *palette,
                                  uint32_t thread);
+
+/* The colour of an area, numbered from 0.  */
+struct dv_rgb dv_palette_series (const struct dv_palette *palette,
+                                 uint32_t number);
 
 /* `share` of `to` and the rest of `from`.  */
 struct dv_rgb dv_palette_blend (const struct dv_rgb *from,

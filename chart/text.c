@@ -57,8 +57,10 @@ set_string (struct dv_text *text, enum dv_style style, double room,
   pango_font_description_free (font);
   pango_layout_set_single_paragraph_mode (text->layout, TRUE);
   pango_layout_set_ellipsize (text->layout,
-                              room > 0 ? PANGO_ELLIPSIZE_END
-                                       : PANGO_ELLIPSIZE_NONE);
+                              room <= 0 ? PANGO_ELLIPSIZE_NONE
+                              : style & DV_STYLE_MIDDLE
+                                ? PANGO_ELLIPSIZE_MIDDLE
+                                : PANGO_ELLIPSIZE_END);
   pango_layout_set_width (text->layout,
                           room > 0 ? (int) (room * PANGO_SCALE) : -1);
   char *label = dv_format_label (string, MOST);
@@ -75,6 +77,22 @@ dv_text_width (struct dv_text *text, enum dv_style style, const char *string)
   return (double) width / PANGO_SCALE;
 }
 
+/* At most so many characters of a label.  */
+static char *
+shorten (const char *label, size_t most, enum dv_style style)
+{
+  if (!(style & DV_STYLE_MIDDLE))
+    return dv_format_label (label, most);
+  size_t n = (size_t) g_utf8_strlen (label, -1);
+  if (n <= most)
+    return g_strdup (label);
+  /* The ellipsis is one of them.  */
+  size_t head = most / 2, tail = most - head - (most > head);
+  const char *first = g_utf8_offset_to_pointer (label, (glong) head);
+  const char *last = g_utf8_offset_to_pointer (label, (glong) (n - tail));
+  return g_strdup_printf ("%.*s…%s", (int) (first - label), label, last);
+}
+
 /* As many characters as fit.  */
 static char *
 cut (struct dv_text *text, enum dv_style style, double room,
@@ -87,14 +105,14 @@ cut (struct dv_text *text, enum dv_style style, double room,
   size_t fit = 1, more = (size_t) g_utf8_strlen (label, -1);
   while (fit + 1 < more) {
     size_t middle = fit + (more - fit) / 2;
-    char *shorter = dv_format_label (label, middle);
+    char *shorter = shorten (label, middle, style);
     if (dv_text_width (text, style, shorter) <= room)
       fit = middle;
     else
       more = middle;
     g_free (shorter);
   }
-  char *shorter = dv_format_label (label, fit);
+  char *shorter = shorten (label, fit, style);
   g_free (label);
   return shorter;
 }

@@ -28,7 +28,9 @@ enum dv_style {
   DV_STYLE_NORMAL = 0,
   DV_STYLE_SMALL = 1,
   DV_STYLE_TITLE = 2,
-  DV_STYLE_UPRIGHT = 4   /* with one of the above: turned to read upwards */
+  /* With one of the above:  */
+  DV_STYLE_UPRIGHT = 4,  /* turned to read upwards */
+  DV_STYLE_MIDDLE = 8    /* cut in the middle */
 };
 
 /* svg: where to gather, or NULL.  The context must outlive the text.  */
@@ -36,8 +38,9 @@ void dv_text_init (struct dv_text *text, cairo_t *cr, GString *svg);
 void dv_text_fini (struct dv_text *text);
 
 /* One line; (x, y) is at the fraction `align` of its length (0 its start, 1
-   its end) and in the middle of its height.  Cut with an ellipsis at `room`
-   pixels, if that is not 0.  */
+   its end) and in the middle of its height.  Cut at `room` pixels, if that
+   is not 0; an ellipsis stands for the rest, at the end unless the style says
+   otherwise.  */
 void dv_text_draw (struct dv_text *text, double x, double y, double align,
                    double room, enum dv_style style,
                    const struct dv_rgb *colour, const char *string);

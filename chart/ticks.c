@@ -5,6 +5,8 @@
 
 #include "ticks.h"
 
+#include <math.h>
+
 #include "format.h"
 
 /* 1, 2 or 5 times a power of ten.  */
@@ -160,30 +162,33 @@ bytes_step (double least, double unit)
 }
 
 GArray *
-dv_ticks_bytes (uint64_t end, double pixels, double apart)
+dv_ticks_bytes (uint64_t first, uint64_t end, double pixels, double apart)
 {
   static const char *const names[] = { "B", "KiB", "MiB", "GiB", "TiB",
                                        "PiB", "EiB" };
   GArray *ticks = g_array_new (FALSE, FALSE, sizeof (struct dv_tick));
-  double unit = 1;
+  double unit = 1, span = (double) (end - first);
   guint u = 0;
-  if (pixels <= 0 || end == 0)
+  if (pixels <= 0 || end <= first)
     return ticks;
   while (u + 1 < G_N_ELEMENTS (names) && (double) end >= 2 * unit * 1024) {
     unit *= 1024;
     u++;
   }
-  double step = bytes_step ((double) end * apart / pixels, unit);
+  double step = bytes_step (span * apart / pixels, unit);
   int decimals = unit == 1 || step >= unit ? 0 : step * 10 >= unit ? 1 : 2;
-  for (unsigned i = 0; i * step <= (double) end; i++) {
+  for (double i = ceil ((double) first / step); i * step <= (double) end;
+       i++) {
     struct dv_tick tick = { .value = (uint64_t) (i * step) };
-    tick.pixel = i * step * pixels / (double) end;
-    if (i == 0)
+    tick.pixel = (i * step - (double) first) * pixels / span;
+    if (i < 1)
       g_strlcpy (tick.label, "0", sizeof tick.label);
     else
       g_snprintf (tick.label, sizeof tick.label, "%.*f %s", decimals,
                   i * step / unit, names[u]);
     g_array_append_val (ticks, tick);
+    if (i * step + step <= i * step)
+      break;
   }
   return ticks;
 }

@@ -30,9 +30,10 @@ GArray *dv_ticks_times (uint64_t first, uint64_t end,
                         const struct dg_clock *clock, size_t n, double pixels,
                         double apart);
 
-/* Bytes 0 .. end, both included, in KiB, MiB...: "1.5 MiB".
-   All have the same unit, but 0.  */
-GArray *dv_ticks_bytes (uint64_t end, double pixels, double apart);
+/* Bytes first .. end, both included, in KiB, MiB...: "1.5 MiB".  All have the
+   same unit, but 0.  */
+GArray *dv_ticks_bytes (uint64_t first, uint64_t end, double pixels,
+                        double apart);
 
 /* Ns of time first .. end - 1, as "1.5 ms".  */
 GArray *dv_ticks_ns (uint64_t first, uint64_t end, double pixels,
