@@ -34,7 +34,7 @@ tell_peak (const struct dg_massif *massif, const char *path)
   const struct dg_massif_snapshot *s;
   struct output out;
   size_t n, most = 0;
-  char *bytes, *icount;
+  uint64_t total;
 
   s = dg_massif_snapshots (massif, &n);
   for (size_t i = 1; i < n; i++)
@@ -43,16 +43,20 @@ tell_peak (const struct dg_massif *massif, const char *path)
       most = i;
   if (dg_massif_peak (massif) < n)
     most = dg_massif_peak (massif);
+  total = s[most].heap + s[most].extra + s[most].stacks;
   output_init (&out);
-  output_format (&out, "%s: %zu snapshots", path, n);
-  if (n > 0) {
-    bytes = output_grouped (s[most].heap + s[most].extra + s[most].stacks);
-    icount = output_grouped (s[most].icount);
+  output_format (&out, "%s: %zu snapshot%s", path, n, n == 1 ? "" : "s");
+  if (total > 0) {
+    char *bytes = output_grouped (total);
+    char *icount = output_grouped (s[most].icount);
+
     output_format (&out, ", %s %s bytes after %s instructions",
                    dg_massif_peak (massif) < n ? "peak" : "at most", bytes,
                    icount);
     g_free (bytes);
     g_free (icount);
+  } else {
+    output_text (&out, ": nothing was allocated");
   }
   output_text (&out, "\n");
   output_finish (&out);
@@ -120,6 +124,45 @@ run_massif (const struct heap_input *input)
 
 /* ---- The command ------------------------------------------------------ */
 
+static bool
+wants_tables (const struct heap_options *options)
+{
+  return options->sites || options->blocks || options->untouched
+         || options->late;
+}
+
+/* Options of tables: -1, or the exit status after a message.  */
+static int
+check_tables (struct heap_options *options)
+{
+  const struct cli_command *command = options->command;
+
+  if (options->by != NULL && strcmp (options->by, "site") != 0
+      && strcmp (options->by, "stack") != 0)
+    return cli_fail_usage (command, "--by: expected site or stack, not '%s'",
+                           options->by);
+  options->by_stack =
+    options->by != NULL && strcmp (options->by, "stack") == 0;
+  if (!wants_tables (options)
+      && (options->by != NULL || options->json || options->top >= 0))
+    return cli_fail_usage (command, "--by, --json and --top are for --sites,"
+                                    " --blocks, --untouched and --late");
+  if (options->dhat_out != NULL && wants_tables (options))
+    return cli_fail_usage (command, "--dhat-out and tables are two commands");
+  if (options->top < 0)
+    options->top = options->json ? 0 : 30;
+  return -1;
+}
+
+static int
+run_part (const struct heap_input *input)
+{
+  if (input->options->dhat_out != NULL)
+    return heap_dhat (input);
+  return wants_tables (input->options) ? heap_use (input)
+                                       : run_massif (input);
+}
+
 static int
 work (struct heap_options *options, const char *path, char **at)
 {
@@ -134,7 +177,7 @@ work (struct heap_options *options, const char *path, char **at)
   status = heap_options_moments (options, log.log, at);
   if (status < 0) {
     input.symbols = dg_symbols_new (log.log, NULL, &error);
-    status = input.symbols != NULL ? run_massif (&input)
+    status = input.symbols != NULL ? run_part (&input)
                                    : cli_fail ("%s: %s", path, error.message);
   }
   dg_symbols_free (input.symbols);
@@ -146,7 +189,7 @@ static void
 free_options (struct heap_options *options, struct heap_typed *typed)
 {
   char *strings[] = {options->desc, options->output, options->render,
-                     options->dhat_out, typed->heap, typed->stacks,
+                     options->dhat_out, options->by, typed->heap, typed->stacks,
                      typed->pages_as_heap, typed->threshold,
                      typed->peak_inaccuracy, typed->time_unit};
 
@@ -160,7 +203,7 @@ free_options (struct heap_options *options, struct heap_typed *typed)
 static int
 run (const struct cli_command *command, int argc, char **argv)
 {
-  struct heap_options o = {.command = command, .x = 72, .y = 20};
+  struct heap_options o = {.command = command, .x = 72, .y = 20, .top = -1};
   struct heap_typed t = {.heap_admin = 8, .depth = 30, .detailed_freq = 10,
                          .max_snapshots = 100};
   const GOptionEntry options[] = {
@@ -176,6 +219,23 @@ run (const struct cli_command *command, int argc, char **argv)
     {"at", 0, 0, G_OPTION_ARG_STRING_ARRAY, &t.at,
      "also a tree before instruction N, or when an event starts"
      " (event:LABEL), or at the end (end); repeatable", "MOMENT"},
+    {"sites", 0, 0, G_OPTION_ARG_NONE, &o.sites,
+     "show how blocks were used, by who allocated them", NULL},
+    {"blocks", 0, 0, G_OPTION_ARG_NONE, &o.blocks,
+     "the same of each block", NULL},
+    {"untouched", 0, 0, G_OPTION_ARG_NONE, &o.untouched,
+     "show blocks that nobody touched", NULL},
+    {"late", 0, 0, G_OPTION_ARG_NONE, &o.late,
+     "show blocks that were freed long after their last use", NULL},
+    {"by", 0, 0, G_OPTION_ARG_STRING, &o.by,
+     "rows of these are allocating lines, or whole call stacks"
+     " (default: site)", "site|stack"},
+    {"top", 0, 0, G_OPTION_ARG_INT, &o.top,
+     "show N rows of these, 0: all (default: 30; all with --json)", "N"},
+    {"json", 0, 0, G_OPTION_ARG_NONE, &o.json,
+     "write these as one JSON object", NULL},
+    {"dhat-out", 0, 0, G_OPTION_ARG_FILENAME, &o.dhat_out,
+     "write the file that DHAT would have written, for dh_view.html", "FILE"},
     {"heap", 0, 0, G_OPTION_ARG_STRING, &t.heap,
      "count the blocks of the heap (default: yes)", "yes|no"},
     {"heap-admin", 0, 0, G_OPTION_ARG_INT, &t.heap_admin,
@@ -214,6 +274,8 @@ run (const struct cli_command *command, int argc, char **argv)
   status = cli_parse (command, options, &argc, argv, 1);
   if (status < 0)
     status = cli_check_jobs (command, o.jobs);
+  if (status < 0)
+    status = check_tables (&o);
   if (status < 0)
     status = heap_options_set (&o, &t);
   if (status < 0)

@@ -24,6 +24,8 @@ struct heap_options {
   gboolean exact_peak;
   gboolean print;          /* as ms_print does */
   gboolean sites, blocks, untouched, late;
+  char *by;                /* "site" or "stack"; NULL: site */
+  gboolean by_stack;
   gboolean json;
   gint x, y;               /* of the graph: columns and rows */
   gint top;                /* rows of tables; 0: all */

@@ -1,0 +1,65 @@
+/* heap_dhat.h: what the parts of `dg heap --dhat-out` share.
+
+   A point is what DHAT has figures of: the blocks that were allocated with
+   one call stack.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_HEAP_DHAT_H
+#define DG_HEAP_DHAT_H
+
+#include "dg_use.h"
+#include "heap_parts.h"
+
+/* Blocks of more bytes have no histogram.  */
+#define HEAP_DHAT_HISTOGRAM 1024
+
+struct heap_dhat_point {
+  uint64_t total_bytes, total_blocks;
+  double lifetimes;        /* instructions */
+  uint64_t bytes, blocks;  /* alive, while going through the log */
+  uint64_t max_bytes, max_blocks;
+  uint64_t peak_bytes, peak_blocks;    /* when the whole heap was largest */
+  uint64_t end_bytes, end_blocks;
+  uint64_t read_bytes, written_bytes;
+  /* Of blocks as they are when they end.  */
+  bool has_ended, is_mixed;
+  uint64_t size;
+  uint32_t *histogram;     /* of `size` bytes; NULL: there is none */
+  GArray *frames;          /* guint: index of texts */
+};
+
+struct heap_dhat {
+  const struct heap_input *input;
+  const struct dg_block *blocks;
+  size_t n;
+  uint64_t end_icount, peak_icount;
+  uint32_t *points_of;     /* of each block */
+  uint32_t *previous;      /* of each block, by a realloc; DG_NONE: none */
+  uint8_t *wants;          /* of each block: its bytes are counted */
+  GPtrArray *points;       /* struct heap_dhat_point */
+  GPtrArray *frames;       /* char *: texts, [0] is the root */
+};
+
+/* heap_dhat_points.c: everything but accesses: CLI_OK, or the exit status
+   after a message.  */
+int heap_dhat_points (struct heap_dhat *dhat);
+void heap_dhat_fini (struct heap_dhat *dhat);
+/* Adds what became of blocks.  */
+void heap_dhat_add (struct heap_dhat *dhat, const struct dg_use_block *use);
+
+/* The bytes of a block for DHAT, which knows none that are empty.  */
+static inline uint64_t
+heap_dhat_size (const struct dg_block *block)
+{
+  return MAX (block->size, 1);
+}
+
+static inline struct heap_dhat_point *
+heap_dhat_point (const struct heap_dhat *dhat, size_t block)
+{
+  return g_ptr_array_index (dhat->points, dhat->points_of[block]);
+}
+
+#endif /* DG_HEAP_DHAT_H */

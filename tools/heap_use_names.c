@@ -1,0 +1,148 @@
+/* heap_use_names.c: who allocated, freed and last used blocks, as tables
+   show it.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "heap_use.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *
+base_of (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+
+  return slash != NULL ? slash + 1 : path;
+}
+
+/* "parse (input.c:120)", or as much of it as is known.  */
+static void
+add_level (GString *text, const struct allocs_level *level)
+{
+  if (level->function != NULL)
+    g_string_append (text, level->function);
+  else
+    g_string_append_printf (text, "0x%" PRIx64, level->address);
+  if (level->frame.file != NULL)
+    g_string_append_printf (text, " (%s:%" PRIu32 ")",
+                            base_of (level->frame.file), level->frame.line);
+  else if (level->frame.module != NULL)
+    g_string_append_printf (text, " (%s)", base_of (level->frame.module));
+}
+
+static const char *
+keep (struct heap_use *use, GString *text)
+{
+  const char *kept = g_string_chunk_insert_const (use->strings, text->str);
+
+  g_string_free (text, TRUE);
+  return kept;
+}
+
+/* Functions that the user named as allocating.  */
+static bool
+is_alloc_fn (const struct heap_use *use, const struct allocs_level *level)
+{
+  const struct dg_massif_options *options = &use->input->options->massif;
+
+  for (size_t i = 0; i < options->n_alloc_fns; i++)
+    if (level->frame.function != NULL
+        && strcmp (level->frame.function, options->alloc_fns[i]) == 0)
+      return true;
+  return false;
+}
+
+static const char *
+name_of (struct heap_use *use, const struct allocs_trace *trace)
+{
+  const char *name = g_hash_table_lookup (use->sites, trace);
+  bool whole = use->input->options->by_stack;
+  GString *text;
+  uint32_t first = 0;
+
+  if (name != NULL)
+    return name;
+  text = g_string_new (NULL);
+  while (first + 1 < trace->n && is_alloc_fn (use, trace->levels[first]))
+    first++;
+  for (uint32_t i = first; i < trace->n && (i == first || whole); i++) {
+    if (i > first)
+      g_string_append (text, " < ");
+    add_level (text, trace->levels[i]);
+    if (trace->levels[i]->frame.function != NULL
+        && strcmp (trace->levels[i]->frame.function, "main") == 0)
+      break;
+  }
+  if (text->len == 0)
+    g_string_append (text, "unknown");
+  name = keep (use, text);
+  g_hash_table_insert (use->sites, (gpointer) trace, (gpointer) name);
+  return name;
+}
+
+const char *
+heap_use_site (struct heap_use *use, size_t i)
+{
+  const struct dg_block *block = &use->blocks[i];
+
+  return name_of (use, allocs_names_trace (use->names, &block->alloc_stack,
+                                           block->alloc_icount, true));
+}
+
+const char *
+heap_use_freed (struct heap_use *use, size_t i)
+{
+  const struct dg_block *block = &use->blocks[i];
+
+  if (block->free_icount == DG_NEVER)
+    return "never";
+  return name_of (use, allocs_names_trace (use->names, &block->free_stack,
+                                           block->free_icount, true));
+}
+
+/* Whether a frame is of the program itself, and of no library.  */
+static bool
+is_of_program (const struct heap_use *use, const struct allocs_level *level)
+{
+  const struct dg_process *process = dg_log_process (use->input->log->log);
+
+  return process == NULL || level->frame.module == NULL
+         || strcmp (level->frame.module, process->exe) == 0;
+}
+
+/* Of a library's code, such as memcpy, the first caller that is not of that
+   library tells more.  */
+const char *
+heap_use_last (struct heap_use *use, size_t i)
+{
+  const struct dg_log *log = use->input->log->log;
+  const struct dg_use_block *block = &use->use[i];
+  const struct dg_context *context;
+  const struct allocs_level *level, *caller;
+  GString *text;
+
+  if (block->last_icount == DG_NEVER)
+    return "never";
+  if (block->last_context == DG_NONE)
+    return "the kernel, in a system call";
+  context = dg_log_context (log, block->last_context);
+  level = allocs_names_place (use->names, block->last_instruction,
+                              block->last_icount);
+  if (level == NULL)
+    return "unknown";
+  text = g_string_new (NULL);
+  add_level (text, level);
+  for (uint32_t k = 1; !is_of_program (use, level) && k < context->n_stack;
+       k++) {
+    caller = allocs_names_place (use->names, context->stack[k],
+                                 block->last_icount);
+    if (caller != NULL && caller->frame.module != level->frame.module) {
+      g_string_append (text, " < ");
+      add_level (text, caller);
+      break;
+    }
+  }
+  return keep (use, text);
+}

@@ -1,0 +1,312 @@
+/* heap_use_sites.c: `dg heap --sites` and `--untouched`: blocks by who
+   allocated them.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "heap_use.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct site {
+  const char *name;
+  uint64_t blocks, bytes, peak_bytes, end_bytes;
+  uint64_t reads, writes, read_bytes, written_bytes;
+  uint64_t unread, unwritten, untouched;
+  double life;             /* instructions, of all blocks */
+  double waste;            /* byte-instructions */
+  uint64_t all_blocks;     /* --untouched: also those that were touched */
+};
+
+struct sites {
+  GArray *all;             /* struct site */
+  GHashTable *by_name;     /* name -> index + 1 */
+};
+
+static struct site *
+site_of (struct sites *sites, const char *name)
+{
+  gpointer index = g_hash_table_lookup (sites->by_name, name);
+
+  if (index == NULL) {
+    const struct site site = {.name = name};
+
+    g_array_append_val (sites->all, site);
+    index = GUINT_TO_POINTER (sites->all->len);
+    g_hash_table_insert (sites->by_name, (gpointer) name, index);
+  }
+  return &g_array_index (sites->all, struct site,
+                         GPOINTER_TO_UINT (index) - 1);
+}
+
+static struct sites
+sites_new (void)
+{
+  return (struct sites){g_array_new (FALSE, TRUE, sizeof (struct site)),
+                        g_hash_table_new (NULL, NULL)};
+}
+
+static void
+sites_free (struct sites *sites)
+{
+  g_array_unref (sites->all);
+  g_hash_table_unref (sites->by_name);
+}
+
+/* What was allocated when the most bytes were alive: up to this order.  */
+static uint32_t
+find_peak (struct heap_use *use)
+{
+  struct dg_replay_step *steps;
+  uint64_t bytes = 0, most = 0;
+  uint32_t peak = 0;
+  struct dg_error error;
+  size_t n;
+
+  if (dg_log_replay (use->input->log->log,
+                     1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE, &steps, &n,
+                     &error) < 0)
+    return 0;
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_block *block = &use->blocks[steps[i].index];
+
+    if (!heap_use_counts (use, steps[i].index))
+      continue;
+    if (steps[i].kind == DG_REPLAY_FREE) {
+      bytes -= block->size;
+      continue;
+    }
+    bytes += block->size;
+    if (bytes > most) {
+      most = bytes;
+      peak = block->alloc_order;
+    }
+  }
+  free (steps);
+  return peak;
+}
+
+static void
+add_block (struct heap_use *use, struct site *site, size_t i, uint32_t peak)
+{
+  const struct dg_block *block = &use->blocks[i];
+  const struct dg_use_block *u = &use->use[i];
+  double life = (double) heap_use_life (use, i);
+
+  site->blocks++;
+  site->bytes += block->size;
+  if (block->alloc_order <= peak && block->free_order > peak)
+    site->peak_bytes += block->size;
+  if (block->free_icount == DG_NEVER)
+    site->end_bytes += block->size;
+  site->reads += u->reads;
+  site->writes += u->writes;
+  site->read_bytes += u->read_bytes;
+  site->written_bytes += u->written_bytes;
+  site->unread += u->unread;
+  site->unwritten += u->unwritten;
+  site->untouched += u->untouched;
+  site->life += life;
+  site->waste += (double) u->untouched * life;
+}
+
+/* The greatest waste first.  */
+static int
+compare_sites (const void *a, const void *b)
+{
+  const struct site *x = a, *y = b;
+
+  if (x->waste != y->waste)
+    return x->waste > y->waste ? -1 : 1;
+  if (x->untouched != y->untouched)
+    return x->untouched > y->untouched ? -1 : 1;
+  if (x->bytes != y->bytes)
+    return x->bytes > y->bytes ? -1 : 1;
+  return strcmp (x->name, y->name);
+}
+
+static struct dg_cell
+share (uint64_t part, uint64_t whole)
+{
+  return whole > 0 ? DG_CELL_REAL ((double) part / (double) whole)
+                   : DG_CELL_EMPTY;
+}
+
+static struct dg_cell
+mean (double sum, uint64_t n)
+{
+  return DG_CELL_NUMBER (n > 0 ? (uint64_t) (sum / (double) n + 0.5) : 0);
+}
+
+static struct dg_cell
+bytes (double average)
+{
+  return DG_CELL_NUMBER ((uint64_t) (average + 0.5));
+}
+
+/* ---- --sites ---------------------------------------------------------- */
+
+static const struct dg_column site_columns[] = {
+  {"waste", "Wasted", DG_UNIT_BYTES, 0},
+  {"bytes", "Bytes", DG_UNIT_BYTES, 0},
+  {"peak_bytes", "At peak", DG_UNIT_BYTES, 0},
+  {"end_bytes", "At end", DG_UNIT_BYTES, DG_COLUMN_JSON_ONLY},
+  {"blocks", "Blocks", DG_UNIT_COUNT, 0},
+  {"untouched_share", "Idle", DG_UNIT_PERCENT, 0},
+  {"unread_share", "Unread", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY},
+  {"unwritten_share", "Unwrit.", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY},
+  {"reads_per_byte", "R/byte", DG_UNIT_REAL, 0},
+  {"writes_per_byte", "W/byte", DG_UNIT_REAL, 0},
+  {"mean_lifetime", "Lifetime", DG_UNIT_COUNT, 0},
+  {"untouched_bytes", "Idle bytes", DG_UNIT_BYTES, DG_COLUMN_JSON_ONLY},
+  {"unread_bytes", "Unread bytes", DG_UNIT_BYTES, DG_COLUMN_JSON_ONLY},
+  {"unwritten_bytes", "Unwritten bytes", DG_UNIT_BYTES,
+   DG_COLUMN_JSON_ONLY},
+  {"reads", "Reads", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY},
+  {"writes", "Writes", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY},
+  {"read_bytes", "Read bytes", DG_UNIT_BYTES, DG_COLUMN_JSON_ONLY},
+  {"written_bytes", "Written bytes", DG_UNIT_BYTES, DG_COLUMN_JSON_ONLY},
+  {"site", "Allocated in", DG_UNIT_TEXT, DG_COLUMN_LAST}};
+
+static void
+add_site_row (struct heap_use *use, struct dg_rows *rows,
+              const struct site *site)
+{
+  const struct dg_cell cells[] = {
+    bytes (heap_use_average (use, site->waste)),
+    DG_CELL_NUMBER (site->bytes),
+    DG_CELL_NUMBER (site->peak_bytes),
+    DG_CELL_NUMBER (site->end_bytes),
+    DG_CELL_NUMBER (site->blocks),
+    share (site->untouched, site->bytes),
+    share (site->unread, site->bytes),
+    share (site->unwritten, site->bytes),
+    share (site->read_bytes, site->bytes),
+    share (site->written_bytes, site->bytes),
+    mean (site->life, site->blocks),
+    DG_CELL_NUMBER (site->untouched),
+    DG_CELL_NUMBER (site->unread),
+    DG_CELL_NUMBER (site->unwritten),
+    DG_CELL_NUMBER (site->reads),
+    DG_CELL_NUMBER (site->writes),
+    DG_CELL_NUMBER (site->read_bytes),
+    DG_CELL_NUMBER (site->written_bytes),
+    DG_CELL_TEXT (site->name)};
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (site_columns));
+  dg_rows_add (rows, cells);
+}
+
+void
+heap_use_sites (struct heap_use *use)
+{
+  struct sites sites = sites_new ();
+  uint32_t peak = find_peak (use);
+  struct site total = {.name = "all"};
+  struct dg_rows *rows;
+
+  for (size_t i = 0; i < use->n; i++)
+    if (heap_use_counts (use, i)) {
+      add_block (use, site_of (&sites, heap_use_site (use, i)), i, peak);
+      add_block (use, &total, i, peak);
+    }
+  g_array_sort (sites.all, compare_sites);
+  dg_report_count (use->report, "blocks", "Blocks allocated", total.blocks);
+  dg_report_value (use->report, "bytes", "Bytes allocated", DG_UNIT_BYTES,
+                   DG_CELL_NUMBER (total.bytes));
+  dg_report_value (use->report, "peak_bytes", "At the peak", DG_UNIT_BYTES,
+                   DG_CELL_NUMBER (total.peak_bytes));
+  dg_report_value (use->report, "end_bytes", "At the end", DG_UNIT_BYTES,
+                   DG_CELL_NUMBER (total.end_bytes));
+  dg_report_value (use->report, "untouched_bytes", "Never touched",
+                   DG_UNIT_BYTES, DG_CELL_NUMBER (total.untouched));
+  dg_report_value (use->report, "waste", "Wasted, on average",
+                   DG_UNIT_BYTES,
+                   bytes (heap_use_average (use, total.waste)));
+  rows = dg_report_table (use->report, "sites", "Allocation sites",
+                          site_columns, G_N_ELEMENTS (site_columns));
+  for (guint i = 0; i < sites.all->len; i++)
+    add_site_row (use, rows, &g_array_index (sites.all, struct site, i));
+  dg_report_note (use->report, "Wasted: bytes that were never touched while"
+                               " their block was alive, on average over the"
+                               " run. Idle, Unread, Unwrit.: shares of the"
+                               " bytes that were never touched, read,"
+                               " written. Lifetime: mean, in instructions.");
+  dg_report_note (use->report, "Next: --blocks for single blocks, --untouched"
+                               " for those that nobody used, --late for"
+                               " those freed long after their last use;"
+                               " --by=stack tells who called.");
+  sites_free (&sites);
+}
+
+/* ---- --untouched ------------------------------------------------------ */
+
+static const struct dg_column untouched_columns[] = {
+  {"waste", "Wasted", DG_UNIT_BYTES, 0},
+  {"bytes", "Bytes", DG_UNIT_BYTES, 0},
+  {"blocks", "Blocks", DG_UNIT_COUNT, 0},
+  {"all_blocks", "Of", DG_UNIT_COUNT, 0},
+  {"mean_lifetime", "Lifetime", DG_UNIT_COUNT, 0},
+  {"site", "Allocated in", DG_UNIT_TEXT, DG_COLUMN_LAST}};
+
+/* Nobody used it, and what it took over by a realloc was not used before.  */
+static bool
+is_untouched (const struct heap_use *use, size_t i)
+{
+  return use->use[i].last_icount == DG_NEVER && use->blocks[i].size > 0
+         && use->use[i].untouched == use->blocks[i].size;
+}
+
+void
+heap_use_untouched (struct heap_use *use)
+{
+  struct sites sites = sites_new ();
+  struct site total = {.name = "all"};
+  struct dg_rows *rows;
+
+  for (size_t i = 0; i < use->n; i++) {
+    struct site *site;
+
+    if (!heap_use_counts (use, i))
+      continue;
+    site = site_of (&sites, heap_use_site (use, i));
+    site->all_blocks++;
+    if (is_untouched (use, i)) {
+      add_block (use, site, i, 0);
+      add_block (use, &total, i, 0);
+    }
+  }
+  g_array_sort (sites.all, compare_sites);
+  dg_report_begin (use->report, "untouched", "Blocks that nobody touched");
+  dg_report_count (use->report, "blocks", "Blocks", total.blocks);
+  dg_report_value (use->report, "bytes", "Bytes", DG_UNIT_BYTES,
+                   DG_CELL_NUMBER (total.bytes));
+  rows = dg_report_table (use->report, "sites", "Allocation sites",
+                          untouched_columns,
+                          G_N_ELEMENTS (untouched_columns));
+  for (guint i = 0; i < sites.all->len; i++) {
+    const struct site *site = &g_array_index (sites.all, struct site, i);
+    const struct dg_cell cells[] = {
+      bytes (heap_use_average (use, site->waste)),
+      DG_CELL_NUMBER (site->bytes),
+      DG_CELL_NUMBER (site->blocks),
+      DG_CELL_NUMBER (site->all_blocks),
+      mean (site->life, site->blocks),
+      DG_CELL_TEXT (site->name)};
+
+    G_STATIC_ASSERT (G_N_ELEMENTS (cells)
+                     == G_N_ELEMENTS (untouched_columns));
+    if (site->blocks > 0)
+      dg_rows_add (rows, cells);
+  }
+  dg_report_note (use->report, "Wasted: their bytes, on average over the run."
+                               " Of: all blocks of the site.");
+  dg_report_note (use->report, total.blocks > 0
+                                 ? "Next: --by=stack tells who called; dg"
+                                   " allocs history shows each of them."
+                                 : "Next: --sites for blocks of which only a"
+                                   " part was used.");
+  dg_report_end (use->report);
+  sites_free (&sites);
+}
