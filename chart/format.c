@@ -70,24 +70,45 @@ dv_format_exact (char *text, size_t size, uint64_t count)
   text[used] = '\0';
 }
 
+/* In the unit that suits it; returns that, and *value.  */
+static const char *
+size_unit (uint64_t bytes, double *value)
+{
+  static const char *const names[] = { "KiB", "MiB", "GiB", "TiB" };
+  unsigned i = 0;
+  *value = (double) bytes / 1024;
+  while (*value >= 1024 && i + 1 < G_N_ELEMENTS (names)) {
+    *value /= 1024;
+    i++;
+  }
+  return names[i];
+}
+
 void
 dv_format_bytes (char *text, size_t size, uint64_t bytes)
 {
-  static const char *const names[] = { "KiB", "MiB", "GiB", "TiB" };
+  double value;
   if (bytes < 16 * 1024) {
     g_snprintf (text, (gulong) size,
                 ngettext ("%u byte", "%u bytes", (gulong) bytes),
                 (unsigned) bytes);
     return;
   }
-  double value = (double) bytes / 1024;
-  unsigned i = 0;
-  while (value >= 1024 && i + 1 < G_N_ELEMENTS (names)) {
-    value /= 1024;
-    i++;
-  }
+  const char *unit = size_unit (bytes, &value);
   g_snprintf (text, (gulong) size, "%.*f %s", value < 100 ? 1 : 0, value,
-              names[i]);
+              unit);
+}
+
+void
+dv_format_size (char *text, size_t size, uint64_t bytes)
+{
+  double value;
+  const char *unit = size_unit (bytes, &value);
+  if (bytes < 1024)
+    g_snprintf (text, (gulong) size, "%u B", (unsigned) bytes);
+  else
+    g_snprintf (text, (gulong) size, "%.*f %s", value < 100 ? 1 : 0, value,
+                unit);
 }
 
 char *

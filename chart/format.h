@@ -20,6 +20,9 @@ void dv_format_exact (char *text, size_t size, uint64_t count);
 /* "4096 bytes", "1 byte", "2.5 MiB".  */
 void dv_format_bytes (char *text, size_t size, uint64_t bytes);
 
+/* Shorter, for columns of figures: "920 B", "2.5 KiB", "12.0 MiB".  */
+void dv_format_size (char *text, size_t size, uint64_t bytes);
+
 /* For a terminal: valid UTF-8 on one line; bytes that are none, and control
    characters, stand there as \xNN.  A new string.  */
 char *dv_format_printable (const char *bytes);

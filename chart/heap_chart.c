@@ -28,7 +28,7 @@
 #define LEAST_WIDTH_SUBTITLE  420
 #define LEAST_HEIGHT_NAME     170
 #define LEAST_HEIGHT_LANES    150
-#define LEAST_WIDTH_BESIDE    640
+#define LEAST_WIDTH_BESIDE    800
 #define LEAST_HEIGHT_BESIDE   150
 #define LEAST_HEIGHT_BELOW    260
 
@@ -154,7 +154,7 @@ dv_heap_chart_layout (const struct dv_heap_chart *chart, cairo_t *cr,
     bottom -= 2;
   if (has_legend && width >= LEAST_WIDTH_BESIDE
       && height >= LEAST_HEIGHT_BESIDE) {
-    dv_heap_legend_beside (chart, layout);
+    dv_heap_legend_beside (chart, cr, layout);
     right = layout->legend_x - 2 * DV_HEAP_MARGIN;
   } else if (has_legend && height >= LEAST_HEIGHT_BELOW) {
     dv_heap_legend_below (chart, layout, height * 0.35);
@@ -308,7 +308,8 @@ hit_legend (const struct dv_heap_chart *chart,
             struct dv_heap_hit *hit)
 {
   unsigned columns = layout->legend_columns;
-  unsigned rows = (layout->legend_rows + columns - 1) / columns;
+  unsigned n = layout->legend_rows + (layout->legend_more > 0);
+  unsigned rows = (n + columns - 1) / columns;
   double left = x - layout->legend_x, down = y - layout->legend_y;
   if (left < 0 || left >= layout->legend_width || down < 0
       || down >= rows * layout->legend_row)

@@ -41,6 +41,8 @@ struct dv_heap_layout {
   double legend_x, legend_y, legend_width, legend_row;
   unsigned legend_columns; /* 1 beside the data, or more below */
   unsigned legend_rows;    /* all together; 0: it has none */
+  unsigned legend_more;    /* series for which there is no room, told in one
+                              more row; 0: none */
 };
 
 /* Works out the layout for a picture of that size.  cr: one of the kind that

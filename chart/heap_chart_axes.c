@@ -15,7 +15,7 @@
 GArray *
 dv_heap_ticks_bytes (uint64_t top, double height)
 {
-  return dv_ticks_bytes (0, top, height, 34);
+  return dv_ticks_bytes (0, top, height, 50);
 }
 
 GArray *

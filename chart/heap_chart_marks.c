@@ -25,8 +25,8 @@ static unsigned
 find_lane (double *ends, unsigned lanes, double x, double width)
 {
   for (unsigned lane = 0; lane < lanes; lane++)
-    if (x >= ends[lane]) {
-      ends[lane] = x + width + 1;
+    if (x + 0.5 >= ends[lane]) {
+      ends[lane] = x + width;
       return lane;
     }
   return MOST_LANES;
@@ -74,8 +74,9 @@ draw_event (struct dv_heap_drawing *drawing, const struct dv_heap_span *span,
   double height = layout->lane_height - 3;
   struct dv_rgb fill = dv_palette_blend (&palette->back, &palette->event,
                                          0.22);
-  dv_heap_round (drawing->cr, span->x, y, span->width, height,
-                 fmin (3, span->width / 2));
+  double width = fmax (span->width - 1, LEAST_WIDTH - 1);
+  dv_heap_round (drawing->cr, span->x, y, width, height,
+                 fmin (3, width / 2));
   dv_heap_set_colour (drawing->cr, &fill, 1);
   cairo_fill_preserve (drawing->cr);
   dv_heap_set_colour (drawing->cr, &palette->event, 0.8);

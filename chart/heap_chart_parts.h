@@ -72,7 +72,7 @@ void dv_heap_peak_draw (struct dv_heap_drawing *drawing);
 
 /* Fills the legend's part of a layout, the rest of which has its size and the
    room for it: beside from x on, or below from y on.  */
-void dv_heap_legend_beside (const struct dv_heap_chart *chart,
+void dv_heap_legend_beside (const struct dv_heap_chart *chart, cairo_t *cr,
                             struct dv_heap_layout *layout);
 void dv_heap_legend_below (const struct dv_heap_chart *chart,
                            struct dv_heap_layout *layout, double most);
