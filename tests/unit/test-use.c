@@ -10,288 +10,12 @@
 #include "core_test.h"
 #include "dg_use.h"
 #include "page_index.h"
-
-/* ---- What is expected --------------------------------------------------- */
-
-struct counted {
-  struct dg_use_block use;
-  bool is_alive, overlaps;
-  GArray *counts;          /* guint: of each byte */
-};
-
-struct model {
-  const struct dg_log *log;
-  const struct dg_block *blocks;
-  size_t n;
-  struct counted *of;
-  GHashTable *bits[2];     /* by kind: addresses of bytes */
-  struct dg_replay_step *steps;
-  size_t n_steps, step;
-  const struct dg_kernel_access *kernel;
-  size_t n_kernel, next_kernel;
-  size_t ended;            /* the block that the last step ended; or n */
-  GHashTable *kept[2];     /* its bytes, by offset */
-};
-
-static uint64_t
-end_of (const struct dg_block *block)
-{
-  return block->size > UINT64_MAX - block->address
-           ? UINT64_MAX : block->address + block->size;
-}
-
-static bool
-lies_in (const struct dg_block *block, uint64_t address)
-{
-  return address >= block->address && address < end_of (block);
-}
-
-/* The block over a byte: the last one of those that are alive.  */
-static size_t
-block_at (const struct model *model, uint64_t address)
-{
-  for (size_t i = model->n; i > 0; i--)
-    if (model->of[i - 1].is_alive && lies_in (&model->blocks[i - 1], address))
-      return i - 1;
-  return model->n;
-}
-
-static gboolean
-is_of_block (gpointer key, gpointer value, gpointer user)
-{
-  return lies_in (user, *(uint64_t *) key);
-}
-
-/* Touched bytes of a block's are forgotten: how many they were.  */
-static guint
-forget (struct model *model, const struct dg_block *block, unsigned kind)
-{
-  return g_hash_table_foreach_remove (model->bits[kind], is_of_block,
-                                      (gpointer) block);
-}
-
-static void
-add_byte (GHashTable *bytes, uint64_t address)
-{
-  uint64_t *key = g_new (uint64_t, 1);
-
-  *key = address;
-  g_hash_table_add (bytes, key);
-}
-
-static void
-keep_bytes (struct model *model, const struct dg_block *block, unsigned kind)
-{
-  GHashTableIter iter;
-  gpointer key;
-
-  g_hash_table_remove_all (model->kept[kind]);
-  g_hash_table_iter_init (&iter, model->bits[kind]);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    if (lies_in (block, *(uint64_t *) key))
-      add_byte (model->kept[kind], *(uint64_t *) key - block->address);
-}
-
-static void
-end_block (struct model *model, size_t i)
-{
-  const struct dg_block *block = &model->blocks[i];
-  struct counted *of = &model->of[i];
-  GHashTableIter iter;
-  gpointer key;
-
-  of->is_alive = false;
-  of->use.untouched = end_of (block) - block->address;
-  for (unsigned kind = 0; kind < 2; kind++) {
-    keep_bytes (model, block, kind);
-    g_hash_table_iter_init (&iter, model->bits[kind]);
-    while (g_hash_table_iter_next (&iter, &key, NULL))
-      if (lies_in (block, *(uint64_t *) key)
-          && (kind == 0 || !g_hash_table_contains (model->bits[0], key)))
-        of->use.untouched--;
-  }
-  of->use.unread = end_of (block) - block->address - forget (model, block, 0);
-  of->use.unwritten =
-    end_of (block) - block->address - forget (model, block, 1);
-  model->ended = i;
-}
-
-static void
-begin_block (struct model *model, size_t i)
-{
-  const struct dg_block *block = &model->blocks[i];
-  struct counted *of = &model->of[i];
-  bool is_realloc = block->allocator == DG_ALLOC_REALLOC
-                    || block->allocator == DG_ALLOC_RESIZE_IN_PLACE;
-
-  for (size_t k = 0; k < model->n; k++)
-    if (model->of[k].is_alive && model->blocks[k].address < end_of (block)
-        && block->address < end_of (&model->blocks[k]))
-      model->of[k].overlaps = true;
-  of->is_alive = true;
-  forget (model, block, 0);
-  forget (model, block, 1);
-  if (is_realloc && model->ended < model->n && block->old_address != 0
-      && model->blocks[model->ended].address == block->old_address
-      && model->blocks[model->ended].free_icount == block->alloc_icount) {
-    of->use.previous = (uint32_t) model->ended;
-    for (unsigned kind = 0; kind < 2; kind++) {
-      GHashTableIter iter;
-      gpointer key;
-
-      g_hash_table_iter_init (&iter, model->kept[kind]);
-      while (g_hash_table_iter_next (&iter, &key, NULL))
-        if (*(uint64_t *) key < end_of (block) - block->address)
-          add_byte (model->bits[kind],
-                    *(uint64_t *) key + block->address);
-    }
-  }
-}
-
-static void
-touch (struct model *model, const struct dg_access *access, uint64_t reach)
-{
-  size_t i = block_at (model, access->address);
-  struct counted *of = &model->of[i];
-
-  if (i < model->n) {
-    struct dg_use_block *use = &of->use;
-
-    if (access->kind == DG_ACC_READ) {
-      use->reads++;
-      use->read_bytes += access->size;
-    } else {
-      use->writes++;
-      use->written_bytes += access->size;
-    }
-    if (use->first_icount == DG_NEVER)
-      use->first_icount = access->icount;
-    use->last_icount = access->icount;
-    use->last_instruction = access->instruction;
-    use->last_context = access->context;
-    use->last_thread = access->thread;
-    for (uint64_t k = 0; k < access->size; k++)
-      if (lies_in (&model->blocks[i], access->address + k))
-        g_array_index (of->counts, guint,
-                       access->address + k - model->blocks[i].address)++;
-  }
-  for (uint64_t k = 0; k < reach; k++) {
-    uint64_t address = access->address + k;
-
-    if (address < access->address)
-      break;
-    if (block_at (model, address) < model->n)
-      add_byte (model->bits[access->kind], address);
-  }
-}
-
-/* What happens up to a moment.  */
-static void
-happen (struct model *model, uint64_t icount)
-{
-  for (;;) {
-    const struct dg_replay_step *step = &model->steps[model->step];
-    const struct dg_kernel_access *k = &model->kernel[model->next_kernel];
-    uint64_t when = DG_NEVER, kernel = DG_NEVER;
-
-    if (model->step < model->n_steps)
-      when = step->kind == DG_REPLAY_FREE
-               ? model->blocks[step->index].free_icount
-               : model->blocks[step->index].alloc_icount;
-    if (model->next_kernel < model->n_kernel)
-      kernel = k->icount;
-    if (MIN (when, kernel) > icount || MIN (when, kernel) == DG_NEVER)
-      return;
-    if (when <= kernel) {
-      if (step->kind == DG_REPLAY_FREE)
-        end_block (model, step->index);
-      else
-        begin_block (model, step->index);
-      if (step->kind != DG_REPLAY_FREE)
-        model->ended = model->n;
-      model->step++;
-    } else {
-      struct dg_access access = { .icount = k->icount, .address = k->address,
-                                  .size = (uint32_t) k->size,
-                                  .context = DG_NONE, .thread = k->thread,
-                                  .kind = k->kind };
-
-      if (k->size > 0)
-        touch (model, &access, k->size);
-      model->next_kernel++;
-    }
-  }
-}
-
-static void
-model_init (struct model *model, const struct dg_log *log)
-{
-  memset (model, 0, sizeof *model);
-  model->log = log;
-  model->blocks = dg_log_blocks (log, &model->n);
-  model->kernel = dg_log_kernel_accesses (log, &model->n_kernel);
-  model->ended = model->n;
-  model->of = g_new0 (struct counted, model->n + 1);
-  for (size_t i = 0; i < model->n; i++) {
-    uint64_t size = end_of (&model->blocks[i]) - model->blocks[i].address;
-
-    model->of[i].use = (struct dg_use_block) {
-      .unread = size, .unwritten = size, .untouched = size,
-      .first_icount = DG_NEVER, .last_icount = DG_NEVER,
-      .last_context = DG_NONE, .previous = DG_NONE
-    };
-    model->of[i].counts = g_array_new (FALSE, TRUE, sizeof (guint));
-    g_array_set_size (model->of[i].counts, (guint) MIN (size, 1u << 20));
-  }
-  for (unsigned kind = 0; kind < 2; kind++) {
-    model->bits[kind] =
-      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-    model->kept[kind] =
-      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  }
-  g_assert_cmpint (dg_log_replay (log, 1u << DG_REPLAY_ALLOC
-                                         | 1u << DG_REPLAY_FREE,
-                                  &model->steps, &model->n_steps, NULL),
-                   ==, 0);
-}
-
-static void
-model_run (struct model *model)
-{
-  struct dg_reader *reader = dg_reader_new (model->log, 0, SIZE_MAX, NULL);
-  struct dg_access accesses[256];
-  ptrdiff_t n;
-
-  g_assert_nonnull (reader);
-  while ((n = dg_reader_accesses (reader, accesses, 256, NULL)) > 0)
-    for (ptrdiff_t i = 0; i < n; i++) {
-      happen (model, accesses[i].icount);
-      touch (model, &accesses[i], accesses[i].size);
-    }
-  dg_reader_free (reader);
-  happen (model, DG_NEVER - 1);
-  for (size_t i = 0; i < model->n; i++)
-    if (model->of[i].is_alive)
-      end_block (model, i);
-}
-
-static void
-model_fini (struct model *model)
-{
-  for (size_t i = 0; i < model->n; i++)
-    g_array_unref (model->of[i].counts);
-  for (unsigned kind = 0; kind < 2; kind++) {
-    g_hash_table_unref (model->bits[kind]);
-    g_hash_table_unref (model->kept[kind]);
-  }
-  free (model->steps);
-  g_free (model->of);
-}
+#include "use_model.h"
 
 /* ---- Comparing ---------------------------------------------------------- */
 
 struct told {
-  const struct model *model;
+  const struct use_model *model;
   GHashTable *blocks;      /* those of which counts were told */
 };
 
@@ -310,7 +34,8 @@ check_counts (void *user, uint32_t block, const uint16_t *counts, size_t n)
 }
 
 static void
-check_block (const struct counted *expected, const struct dg_use_block *use)
+check_block (const struct use_counted *expected,
+             const struct dg_use_block *use)
 {
   const struct dg_use_block *want = &expected->use;
   bool is_holder = (use->flags & DG_USE_HAS_PIECES) != 0;
@@ -337,13 +62,13 @@ check_block (const struct counted *expected, const struct dg_use_block *use)
 static void
 check_log (const struct dg_log *log, bool is_tidy)
 {
-  struct model model;
+  struct use_model model;
   struct told told = { &model, g_hash_table_new (NULL, NULL) };
   struct dg_use_block *first = NULL;
   GByteArray *wants = g_byte_array_new ();
 
-  model_init (&model, log);
-  model_run (&model);
+  use_model_init (&model, log);
+  use_model_run (&model);
   for (size_t i = 0; i < model.n; i++) {
     guint8 wanted = i % 3 != 0;
 
@@ -384,7 +109,7 @@ check_log (const struct dg_log *log, bool is_tidy)
   g_free (first);
   g_byte_array_unref (wants);
   g_hash_table_unref (told.blocks);
-  model_fini (&model);
+  use_model_fini (&model);
 }
 
 /* ---- Random logs -------------------------------------------------------- */

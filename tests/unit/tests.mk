@@ -221,7 +221,8 @@ unit_test_patterns_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 # What became of heap blocks beside one byte at a time.
 check_PROGRAMS += unit/test-use
 TESTS += unit/test-use
-unit_test_use_SOURCES = unit/test-use.c $(core_test_sources)
+unit_test_use_SOURCES = unit/test-use.c unit/use_model.c \
+	unit/use_model.h $(core_test_sources)
 unit_test_use_CPPFLAGS = $(core_test_cppflags) -I$(top_srcdir)/lib
 unit_test_use_LDADD = $(core_test_libs)
 

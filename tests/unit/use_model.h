@@ -1,0 +1,39 @@
+/* use_model.h: what became of heap blocks, worked out access by access and
+   byte by byte, to compare dg_use with.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_USE_MODEL_H
+#define DG_USE_MODEL_H
+
+#include <glib.h>
+
+#include "dg_use.h"
+
+struct use_counted {
+  struct dg_use_block use;
+  bool is_alive, overlaps;
+  GArray *counts;          /* guint: of each byte */
+};
+
+struct use_model {
+  const struct dg_log *log;
+  const struct dg_block *blocks;
+  size_t n;
+  struct use_counted *of;
+  GHashTable *bits[2];     /* by kind: addresses of bytes */
+  struct dg_replay_step *steps;
+  size_t n_steps, step;
+  const struct dg_kernel_access *kernel;
+  size_t n_kernel, next_kernel;
+  size_t ended;            /* the block that the last step ended; or n */
+  GHashTable *kept[2];     /* its bytes, by offset */
+};
+
+/* For a loaded log, which must outlive it.  */
+void use_model_init (struct use_model *model, const struct dg_log *log);
+void use_model_run (struct use_model *model);
+void use_model_fini (struct use_model *model);
+
+#endif /* DG_USE_MODEL_H */
