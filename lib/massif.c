@@ -278,6 +278,8 @@ replay_reset (struct dg_massif_replay *replay)
   dg_table_fini (&replay->sums);
   dg_massif_pages_free (replay->pages);
   replay->pages = NULL;
+  dg_massif_stacks_free (replay->stacks);
+  replay->stacks = NULL;
   memset (&replay->now, 0, sizeof replay->now);
   replay->moved = 0;
   replay->next_moment = 0;

@@ -139,6 +139,8 @@ struct dg_massif_replay {
   uint64_t moved;                      /* bytes allocated and freed so far */
   size_t next_moment;
   bool has_started;
+  const struct dg_replay_step *steps;
+  size_t n_steps, at;
   uint32_t *where;                     /* of each block its site */
   struct dg_massif_pages *pages;       /* massif_pages.c */
   struct dg_massif_stacks *stacks;     /* massif_stacks.c */
@@ -158,6 +160,8 @@ int dg_massif_replay_run (struct dg_massif_replay *replay);
    around, less.  */
 void dg_massif_grow (struct dg_massif_replay *replay, uint64_t heap,
                      uint64_t extra);
+/* So many bytes were allocated or freed.  */
+void dg_massif_move (struct dg_massif_replay *replay, uint64_t bytes);
 /* Whether so many bytes more can be counted.  */
 bool dg_massif_has_room (const struct dg_massif_replay *replay,
                          uint64_t bytes);
@@ -167,6 +171,25 @@ int dg_massif_change (struct dg_massif_replay *replay, uint32_t site,
 /* There may be a snapshot now; or one of a peak.  */
 void dg_massif_maybe_normal (struct dg_massif_replay *replay);
 void dg_massif_maybe_peak (struct dg_massif_replay *replay);
+
+/* Does what happened up to icount `until`, and at it.  */
+int dg_massif_walk (struct dg_massif_replay *replay, uint64_t until);
+/* Takes the moments up to icount, when all steps up to it were made.  */
+void dg_massif_take_moments (struct dg_massif_replay *replay, uint64_t icount);
+/* Tells of progress, `done` from the beginning of the pass: DG_ERR_CANCELLED,
+   or 0.  */
+int dg_massif_pace (struct dg_massif_replay *replay, uint64_t done);
+
+/* What a chunk of runs counts for, in steps.  */
+#define DG_MASSIF_CHUNK_STEPS 65536u
+
+/* Reads all runs for what instructions do to the stack pointers, and does all
+   steps between.  */
+int dg_massif_stacks_run (struct dg_massif_replay *replay);
+/* Where no instruction did it.  */
+void dg_massif_stacks_apply (struct dg_massif_replay *replay,
+                             const struct dg_stack_pointer *pointer);
+void dg_massif_stacks_free (struct dg_massif_stacks *stacks);
 
 /* What a mapping, or the end of one, does.  */
 int dg_massif_pages_apply (struct dg_massif_replay *replay,

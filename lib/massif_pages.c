@@ -12,6 +12,8 @@
 #include "arena.h"
 #include "dg_record.h"
 
+#include <string.h>
+
 /* Real programs have thousands; this bounds what a made-up log can take.  */
 #define MAX_LAYERS (16u << 20)
 
@@ -252,6 +254,21 @@ round_to_pages (const struct dg_massif_pages *pages, uint64_t *low,
   *bytes = last - before;
 }
 
+/* A piece of the tool's own code, which Valgrind shows to the program.  It lies
+   in one page of Massif; how many the recorder's takes is its own affair.  */
+static bool
+is_tool (const struct dg_log *log, const struct dg_page_change *change)
+{
+  size_t n;
+  const struct dg_mapping *mappings = dg_log_mappings (log, &n);
+
+  for (size_t i = 0; i < n && mappings[i].start_icount == 0; i++)
+    if (mappings[i].address == change->address
+        && strstr (mappings[i].file, "/exp-datagrind-") != NULL)
+      return true;
+  return false;
+}
+
 int
 dg_massif_pages_apply (struct dg_massif_replay *replay,
                        const struct dg_page_change *change)
@@ -266,7 +283,8 @@ dg_massif_pages_apply (struct dg_massif_replay *replay,
       || bytes > INT64_MAX || low > UINT64_MAX - bytes - mask)
     return 0;
   if (change->what == DG_MAP_STARTUP) {
-    bytes = (bytes + mask) & ~mask;
+    bytes = is_tool (replay->log, change) ? replay->pages->page
+                                          : (bytes + mask) & ~mask;
     low &= ~mask;
   } else {
     round_to_pages (replay->pages, &low, &bytes);

@@ -30,12 +30,17 @@ dg_massif_grow (struct dg_massif_replay *replay, uint64_t heap,
 {
   struct dg_massif_snapshot *now = &replay->now.told;
 
-  uint64_t moved = magnitude (heap + extra);
 
   now->heap += heap;
   now->extra += extra;
-  replay->moved = replay->moved > UINT64_MAX - moved ? UINT64_MAX
-                                                     : replay->moved + moved;
+  dg_massif_move (replay, magnitude (heap + extra));
+}
+
+void
+dg_massif_move (struct dg_massif_replay *replay, uint64_t bytes)
+{
+  replay->moved = replay->moved > UINT64_MAX - bytes ? UINT64_MAX
+                                                     : replay->moved + bytes;
 }
 
 bool
@@ -268,6 +273,8 @@ order_of (const struct dg_massif_replay *replay,
     return dg_log_blocks (replay->log, &n)[step->index].alloc_order;
   case DG_REPLAY_FREE:
     return dg_log_blocks (replay->log, &n)[step->index].free_order;
+  case DG_REPLAY_STACK_POINTER:
+    return dg_log_stack_pointers (replay->log, &n)[step->index].order;
   default:
     return dg_log_page_changes (replay->log, &n)[step->index].order;
   }
@@ -304,6 +311,15 @@ take_moments (struct dg_massif_replay *replay, uint64_t icount,
       return;
     take_moment (replay, replay->next_moment);
   }
+}
+
+void
+dg_massif_take_moments (struct dg_massif_replay *replay, uint64_t icount)
+{
+  for (; replay->next_moment < replay->options->n_at
+         && replay->options->at[replay->next_moment].icount <= icount;
+       replay->next_moment++)
+    take_moment (replay, replay->next_moment);
 }
 
 /* ---- The walk --------------------------------------------------------- */
@@ -347,6 +363,8 @@ icount_of (const struct dg_massif_replay *replay,
     return blocks[step->index].alloc_icount;
   case DG_REPLAY_FREE:
     return blocks[step->index].free_icount;
+  case DG_REPLAY_STACK_POINTER:
+    return dg_log_stack_pointers (replay->log, &n)[step->index].icount;
   default:
     return dg_log_page_changes (replay->log, &n)[step->index].icount;
   }
@@ -363,62 +381,109 @@ start (struct dg_massif_replay *replay, bool is_early)
   dg_massif_maybe_normal (replay);
 }
 
-static int
-walk (struct dg_massif_replay *replay, const struct dg_replay_step *steps,
-      size_t n)
+int
+dg_massif_walk (struct dg_massif_replay *replay, uint64_t until)
 {
   int code = 0;
 
-  for (size_t i = 0; i < n && code == 0; i++) {
-    const struct dg_replay_step *step = &steps[i];
-    bool took_next = false;
+  while (replay->at < replay->n_steps && code == 0) {
+    const struct dg_replay_step *step = &replay->steps[replay->at];
+    const struct dg_replay_step *next =
+      replay->at + 1 < replay->n_steps ? step + 1 : NULL;
     uint64_t icount = icount_of (replay, step);
-    size_t unused;
+    bool took_next = false;
+    size_t n;
 
+    if (icount > until)
+      break;
     start (replay, step->kind == DG_REPLAY_PAGES && icount == 0);
     if (replay->moments != NULL)
       take_moments (replay, icount, step);
     replay->now.told.icount = icount;
     if (step->kind == DG_REPLAY_PAGES)
       code = dg_massif_pages_apply (
-        replay, &dg_log_page_changes (replay->log, &unused)[step->index]);
+        replay, &dg_log_page_changes (replay->log, &n)[step->index]);
+    else if (step->kind == DG_REPLAY_STACK_POINTER)
+      dg_massif_stacks_apply (
+        replay, &dg_log_stack_pointers (replay->log, &n)[step->index]);
     else
-      code = apply_block (replay, step, i + 1 < n ? step + 1 : NULL,
-                          &took_next);
-    i += took_next;
-    if (code == 0 && replay->progress != NULL && i % STEPS_BETWEEN == 0
-        && replay->progress (replay->user, replay->done + i, replay->total)
-             != 0)
-      code = DG_ERR_CANCELLED;
+      code = apply_block (replay, step, next, &took_next);
+    replay->at += 1 + took_next;
+    if (code == 0 && replay->at % STEPS_BETWEEN == 0)
+      code = dg_massif_pace (replay, replay->at);
   }
-  start (replay, false);
   return code;
+}
+
+int
+dg_massif_pace (struct dg_massif_replay *replay, uint64_t done)
+{
+  return replay->progress != NULL
+             && replay->progress (replay->user, replay->done + done,
+                                  replay->total)
+                  != 0
+           ? DG_ERR_CANCELLED
+           : 0;
+}
+
+/* Everything that happens, in order.  */
+static int
+walk_all (struct dg_massif_replay *replay)
+{
+  bool has_stacks = replay->options->stacks && replay->table != NULL;
+  int code = 0;
+
+  if (has_stacks) {
+    start (replay, false);
+    code = dg_massif_stacks_run (replay);
+  }
+  if (code == 0)
+    code = dg_massif_walk (replay, UINT64_MAX);
+  start (replay, false);
+  if (code == 0 && replay->moments != NULL)
+    take_moments (replay, 0, NULL);
+  if (code == 0 && replay->table == NULL)
+    code = fill_wanted (replay);
+  return code;
+}
+
+static unsigned
+kinds_of (const struct dg_massif_replay *replay)
+{
+  const struct dg_massif_options *options = replay->options;
+  unsigned kinds = 0;
+
+  if (options->pages_as_heap)
+    kinds |= 1u << DG_REPLAY_PAGES;
+  else if (options->heap)
+    kinds |= 1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE;
+  if (options->stacks && replay->table != NULL)
+    kinds |= 1u << DG_REPLAY_STACK_POINTER;
+  return kinds;
 }
 
 int
 dg_massif_replay_run (struct dg_massif_replay *replay)
 {
-  const struct dg_massif_options *options = replay->options;
-  struct dg_replay_step *steps = NULL;
-  size_t n = 0;
-  unsigned kinds = 0;
-  int code;
+  struct dg_replay_step *steps;
+  size_t n_chunks = 0;
+  int code = dg_log_replay (replay->log, kinds_of (replay), &steps,
+                            &replay->n_steps, replay->err);
 
-  if (options->pages_as_heap)
-    kinds = 1u << DG_REPLAY_PAGES;
-  else if (options->heap)
-    kinds = 1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE;
-  code = dg_log_replay (replay->log, kinds, &steps, &n, replay->err);
   if (code < 0)
     return code;
-  replay->total = 2 * (uint64_t) n;
-  if (replay->table == NULL)
-    replay->done = n;
-  code = walk (replay, steps, n);
-  if (code == 0 && replay->moments != NULL)
-    take_moments (replay, 0, NULL);
-  if (code == 0 && replay->table == NULL)
-    code = fill_wanted (replay);
+  replay->steps = steps;
+  replay->at = 0;
+  if (replay->table != NULL) {
+    if (replay->options->stacks)
+      dg_log_chunks (replay->log, &n_chunks);
+    replay->done = 0;
+    replay->total =
+      2 * (uint64_t) replay->n_steps + n_chunks * DG_MASSIF_CHUNK_STEPS;
+  } else {
+    replay->done = replay->total - replay->n_steps;
+  }
+  code = walk_all (replay);
   free (steps);
   if (code == DG_ERR_NOMEM)
     dg_error_nomem (replay->err);

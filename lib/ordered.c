@@ -72,7 +72,7 @@ slots_new (struct pool *pool, struct dg_error *err)
     if (!pool->slots[i].result)
       return dg_error_nomem (err);
   }
-  for (unsigned i = 0; i < pool->workers; i++) {
+  for (unsigned i = 0; ordered->state_new && i < pool->workers; i++) {
     struct dg_error error = { DG_ERR_NOMEM, 0, "not enough memory" };
 
     pool->states[i] = ordered->state_new (ordered->user, &error);

@@ -19,7 +19,7 @@ struct dg_ordered {
   void *user;
 
   /* What a worker needs for itself: one for each, made and freed on the
-     calling thread.  NULL: an error.  */
+     calling thread.  NULL: an error.  Both may be NULL: nothing.  */
   void *(*state_new) (void *user, struct dg_error *err);
   void (*state_free) (void *state);
   /* Does a job: 0 or an error, of which that of the first job counts.  Any
