@@ -1,0 +1,101 @@
+#!/bin/bash
+# "dg heap" beside Massif where every instruction counts: --stacks=yes,
+# --time-unit=i and --pages-as-heap=yes.  The whole file is the same, but for
+# the line "desc:".
+#
+# For that, programs must do the same to the instruction, the loader, too: so
+# Massif is run under the recorder's name and with its preloaded library, and
+# for pages, where it takes that out again, programs are static.  Other
+# superblocks would see other values of the stack pointer, so Massif has to make
+# those that the recorder has.  Threads take turns differently each time, so
+# they are not compared here.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/record.sh"
+. "$record_dir/alike.sh"
+command -v python3 > /dev/null || skip_all "no python3"
+find_oracle massif
+
+compare () # WHAT OPTIONS-OF-BOTH OPTIONS-OF-RECORDER PROGRAM...
+{
+  local what=$1 both=$2 recorder=$3 found
+  shift 3
+  # shellcheck disable=SC2086
+  theirs --massif-out-file="$T/theirs" --run-libc-freeres=no \
+    --run-cxx-freeres=no --read-inline-info=yes $both "$@" \
+    > theirs.out 2> theirs.err < /dev/null
+  # shellcheck disable=SC2086
+  ours --datagrind-out-file="$T/log" $recorder "$@" \
+    > ours.out 2> ours.err < /dev/null
+  # shellcheck disable=SC2086
+  "$DG" heap $both -o "$T/ours" log > heap.out 2> heap.err ||
+    { not_ok "$what" "$(cat heap.err)"; return; }
+  if found=$(python3 "$record_dir/massif_compare.py" theirs ours --any 2>&1)
+  then
+    ok "$what: as massif: $found"
+  else
+    not_ok "$what: as massif" "$(head -n 3 heap.err)" "$found"
+  fi
+  # shellcheck disable=SC2086
+  "$DG" heap -j1 $both -o - log 2> /dev/null | cmp -s - ours ||
+    not_ok "$what: the same with one worker"
+}
+
+detailed="--threshold=0 --depth=4 --detailed-freq=1 --max-snapshots=20"
+many="--threshold=0.1 --depth=100 --detailed-freq=3 --max-snapshots=300"
+
+# ---- Pages ------------------------------------------------------------------
+
+if as=environment guest bare-environment "${bare[@]}" &&
+   fill "$T/environment" --massif-out-file=/dev/null &&
+   as=static-grow guest heap-grow -static &&
+   as=static-align guest heap-align -static &&
+   as=static-map guest memory-map -static -w; then
+  for name in static-grow static-align static-map; do
+    for options in "" "$detailed" "$many"; do
+      compare "$name: pages, $options" \
+        "--time-unit=B --pages-as-heap=yes $options" "" "$T/$name"
+    done
+  done
+else
+  skip "pages" "no static programs, or environments that differ"
+fi
+
+# ---- Stacks, and time in instructions ---------------------------------------
+
+rm -f "$T/lib-them"
+mkdir "$T/lib-them"
+for file in "$oracle_lib"/*; do
+  ln -s "$file" "$T/lib-them/"
+done
+ln -sf "$oracle_lib/massif-amd64-linux" \
+  "$T/lib-them/exp-datagrind-amd64-linux"
+ln -sf "$vg_lib/vgpreload_exp-datagrind-amd64-linux.so" "$T/lib-them/"
+oracle=exp-datagrind filled=LD_PRELOAD=
+
+programs=()
+for name in heap-calls heap-grow heap-cpp deep; do
+  if guest $name -O2; then
+    programs+=("$T/$name")
+  else
+    skip "$name" "the compiler cannot make it"
+  fi
+done
+[ ! -x /usr/bin/sqlite3 ] || programs+=(/usr/bin/sqlite3)
+for program in "${programs[@]}"; do
+  arguments=()
+  [ "$program" != /usr/bin/sqlite3 ] ||
+    arguments=(-init /dev/null :memory: "create table t (a); select 1;")
+  for options in "--time-unit=B" "--time-unit=B --heap=no $many" \
+                 "--time-unit=B $detailed"; do
+    compare "${program##*/}: stacks, $options" "--stacks=yes $options" \
+      --datagrind-stacks=yes "$program" "${arguments[@]}"
+  done
+  for options in "" "$many --peak-inaccuracy=0"; do
+    compare "${program##*/}: instructions, $options" \
+      "--time-unit=i $options" "" "$program" "${arguments[@]}"
+  done
+done
+done_testing
