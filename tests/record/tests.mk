@@ -11,6 +11,7 @@ RECORD_TESTS = \
 	record/archive-64.sh \
 	record/lackey.sh \
 	record/massif-oracle.sh \
+	record/massif-stacks.sh \
 	record/heap.sh \
 	record/archive-options.sh \
 	record/output.sh \
