@@ -12,6 +12,7 @@ cli_tests = \
 	cli/dg-counts.sh \
 	cli/dg-cut.sh \
 	cli/dg-dump.sh \
+	cli/dg-heap.sh \
 	cli/dg-import.sh \
 	cli/dg-index.sh \
 	cli/dg-info.sh \
@@ -29,4 +30,4 @@ cli_tests = \
 	cli/dg-usage.sh \
 	cli/exp-datagrind-man.sh
 TESTS += $(cli_tests)
-EXTRA_DIST += $(cli_tests) cli/lib.sh cli/allocs_log.sh cli/report_shapes.c cli/cache_model.py cli/calls_model.py
+EXTRA_DIST += $(cli_tests) cli/lib.sh cli/allocs_log.sh cli/report_shapes.c cli/cache_model.py cli/calls_model.py cli/heap_model.py
