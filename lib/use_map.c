@@ -233,6 +233,45 @@ dg_use_map_page_slowly (struct dg_use_map *map, uint64_t number)
   return page;
 }
 
+/* ---- Finding ---------------------------------------------------------- */
+
+/* The cover of all blocks, made by whoever wants it first.  */
+static const struct dg_cover *
+cover_of_all (struct dg_use_blocks *of)
+{
+  struct dg_rect *rects;
+
+  g_mutex_lock (&of->lock);
+  if (of->all == NULL) {
+    rects = g_try_new (struct dg_rect, of->n);
+    for (size_t i = 0; rects != NULL && i < of->n; i++)
+      rects[i] = dg_use_rect (of->blocks, (uint32_t) i);
+    if (rects == NULL || dg_cover_new (rects, of->n, &of->all) < 0)
+      of->all = NULL;
+    g_free (rects);
+  }
+  g_mutex_unlock (&of->lock);
+  return of->all;
+}
+
+/* The slot of the block over an address when something had happened last, 0 if
+   there was none; the same was true up to *end.  */
+static uint32_t
+ask (struct dg_use_map *map, uint64_t address, uint32_t when, uint64_t *end)
+{
+  uint64_t low;
+  uint32_t block;
+
+  if (map->all == NULL)
+    map->all = cover_of_all (map->of);
+  if (map->all == NULL) {
+    map->is_short = true;
+    return 0;
+  }
+  block = dg_cover_find_part (map->all, address, when, &low, end);
+  return block != DG_NONE ? slot_of (map, block) : 0;
+}
+
 /* ---- What happens to blocks ------------------------------------------- */
 
 static bool
@@ -276,17 +315,11 @@ static void
 begin_over (struct dg_use_map *map, uint32_t slot, uint32_t old)
 {
   struct dg_use_rare *rare = &map->rare[slot];
-  const struct dg_use_slot *new = &map->slots[slot], *there;
+  const struct dg_use_slot *new = &map->slots[slot];
+  const struct dg_use_slot *there = &map->slots[old];
   uint32_t *over = map->over.items;
 
-  if (old == DG_USE_NOTHING || old == slot)
-    return;
-  if (old == DG_USE_ASK) {
-    rare->is_odd = true;
-    return;
-  }
-  there = &map->slots[old];
-  if (there->end <= new->address || there->address >= new->end
+  if (old == slot || there->end <= new->address || there->address >= new->end
       || (map->over.n > 0 && over[map->over.n - 1] == there->block)
       /* Not all workers have the same pages of these.  */
       || (is_large (map, slot) && is_large (map, old)))
@@ -303,25 +336,48 @@ begin_over (struct dg_use_map *map, uint32_t slot, uint32_t old)
     rare->under = there->block;
 }
 
+/* The same of a grain, or of a page that is as one, of which the block has
+   bytes from .. to - 1.  */
+static void
+begin_over_grain (struct dg_use_map *map, uint32_t slot, uint32_t old,
+                  uint64_t from, uint64_t to)
+{
+  if (old >= DG_USE_FIRST)
+    begin_over (map, slot, old);
+  if (old != DG_USE_ASK)
+    return;
+  map->rare[slot].is_odd = true;
+  while (from < to && !map->is_short) {
+    uint64_t end;
+    uint32_t there = ask (map, from, map->now - 1, &end);
+
+    if (there != 0)
+      begin_over (map, slot, there);
+    from = MAX (end, from + 1);
+  }
+}
+
 static void
 begin_in (struct dg_use_map *map, struct dg_use_page *page, uint32_t slot)
 {
-  unsigned shift = map->of->grain_shift;
-  uint64_t low, high;
+  unsigned shift = page->mask != 0 ? map->of->grain_shift : DG_USE_PAGE_SHIFT;
+  uint64_t origin = page->number << DG_USE_PAGE_SHIFT, low, high;
 
   part_of (&map->slots[slot], page, &low, &high);
+  for (uint64_t i = low >> shift; i <= (high - 1) >> shift; i++)
+    begin_over_grain (map, slot, page->grains[i],
+                      origin + MAX (i << shift, low),
+                      origin + MIN ((i + 1) << shift, high));
   if (low == 0 && high == DG_USE_PAGE_BYTES) {
-    for (uint32_t i = 0; i <= page->mask; i++)
-      begin_over (map, slot, page->grains[i]);
     set_whole (page, slot);
     return;
   }
   if (!split (map, page))
     return;
+  shift = map->of->grain_shift;
   for (uint64_t i = low >> shift; i <= (high - 1) >> shift; i++) {
     uint32_t old = page->grains[i];
 
-    begin_over (map, slot, old);
     page->grains[i] =
       old == DG_USE_NOTHING || old == slot
           || (low <= i << shift && high >= (i + 1) << shift)
@@ -417,43 +473,7 @@ dg_use_map_end (struct dg_use_map *map, uint32_t block)
   map->slot_of[block] = 0;
 }
 
-/* ---- Finding ---------------------------------------------------------- */
-
-/* The cover of all blocks, made by whoever wants it first.  */
-static const struct dg_cover *
-cover_of_all (struct dg_use_blocks *of)
-{
-  struct dg_rect *rects;
-
-  g_mutex_lock (&of->lock);
-  if (of->all == NULL) {
-    rects = g_try_new (struct dg_rect, of->n);
-    for (size_t i = 0; rects != NULL && i < of->n; i++)
-      rects[i] = dg_use_rect (of->blocks, (uint32_t) i);
-    if (rects == NULL || dg_cover_new (rects, of->n, &of->all) < 0)
-      of->all = NULL;
-    g_free (rects);
-  }
-  g_mutex_unlock (&of->lock);
-  return of->all;
-}
-
-/* As dg_use_map_find, by asking.  */
-static uint32_t
-ask (struct dg_use_map *map, uint64_t address, uint64_t *end)
-{
-  uint64_t low;
-  uint32_t block;
-
-  if (map->all == NULL)
-    map->all = cover_of_all (map->of);
-  if (map->all == NULL) {
-    map->is_short = true;
-    return 0;
-  }
-  block = dg_cover_find_part (map->all, address, map->now, &low, end);
-  return block != DG_NONE ? slot_of (map, block) : 0;
-}
+/* ---- Finding ----------------------------------------------------------- */
 
 uint32_t
 dg_use_map_find (struct dg_use_map *map, uint64_t address, uint64_t *end)
@@ -472,7 +492,7 @@ dg_use_map_find (struct dg_use_map *map, uint64_t address, uint64_t *end)
   if (grain == DG_USE_NOTHING)
     return 0;
   if (grain == DG_USE_ASK) {
-    grain = ask (map, address, &high);
+    grain = ask (map, address, map->now, &high);
     if (high > address)
       *end = MIN (behind, high);
     return grain;
