@@ -91,6 +91,8 @@ struct allocs_log {
   unsigned levels;         /* of the deepest stack */
   struct allocs_names *names;  /* NULL: not needed */
   GHashTable *thread_texts;    /* by number */
+  uint32_t *counts;        /* without details: by order, what stands for
+                              sequence numbers */
 };
 
 /* Opens a log as the options say: false after a message.  A filter or a
@@ -130,14 +132,14 @@ struct allocs_record {
   bool is_freed;           /* an allocation that was freed later: to be told */
 };
 
-/* Without details, what happened is counted.  */
 static inline uint64_t
 allocs_seqno (const struct allocs_record *record)
 {
   const struct dg_block *block = record->block;
 
   if (!record->log->has_details)
-    return record->is_free ? block->free_order : block->alloc_order;
+    return record->log
+      ->counts[record->is_free ? block->free_order : block->alloc_order];
   return record->is_free ? block->free_seqno : block->alloc_seqno;
 }
 

@@ -9,6 +9,7 @@
 #include "json_text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- What it has ------------------------------------------------------ */
@@ -43,6 +44,39 @@ look_at_blocks (struct allocs_log *log)
     log->has_details = log->has_details || block->alloc_seqno != 0;
     log->levels = MAX (log->levels, MAX (made, freed));
   }
+}
+
+/* In a log without sequence numbers, what happened to blocks is counted: false
+   if there is no memory for it.  */
+static bool
+count_events (struct allocs_log *log)
+{
+  struct dg_replay_step *steps;
+  struct dg_error error;
+  size_t n;
+  uint32_t most = 0;
+
+  if (dg_log_replay (log->log.log,
+                     1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE, &steps, &n,
+                     &error)
+      < 0)
+    return false;
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_block *block = &log->blocks[steps[i].index];
+
+    most = MAX (most, steps[i].kind == DG_REPLAY_FREE ? block->free_order
+                                                      : block->alloc_order);
+  }
+  log->counts = g_try_new0 (uint32_t, (size_t) most + 1);
+  for (size_t i = 0; log->counts != NULL && i < n; i++) {
+    const struct dg_block *block = &log->blocks[steps[i].index];
+
+    log->counts[steps[i].kind == DG_REPLAY_FREE ? block->free_order
+                                                : block->alloc_order] =
+      (uint32_t) i + 1;
+  }
+  free (steps);
+  return log->counts != NULL;
 }
 
 /* Asks for nothing that the log does not have: -1, or the exit status.  */
@@ -178,10 +212,13 @@ allocs_log_open (struct allocs_log *log, const struct allocs_options *options,
   look_at_blocks (log);
   log->thread_texts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   *status = check (log);
+  if (*status < 0 && !log->has_details && !count_events (log))
+    *status = cli_fail ("%s: out of memory", path);
   if (*status < 0)
     *status = open_names (log);
   if (*status == CLI_OK)
     return true;
+  g_free (log->counts);
   g_hash_table_unref (log->thread_texts);
   cli_log_close (&log->log);
   return false;
@@ -194,6 +231,7 @@ allocs_log_finish (struct allocs_log *log, int status)
     cli_warn_of_symbols (allocs_names_symbols (log->names));
   allocs_names_free (log->names);
   g_hash_table_unref (log->thread_texts);
+  g_free (log->counts);
   return cli_log_finish (&log->log, status);
 }
 

@@ -55,7 +55,7 @@ struct allocs_names {
 struct place {
   struct key key;
   struct allocs_level level;
-  bool is_allocator;       /* all of its frames are */
+  bool is_allocator;       /* the frame that is shown, and those around it */
   char *strings[4];        /* what the level points to */
 };
 
@@ -269,7 +269,7 @@ make_place (struct allocs_names *names, const struct key *key,
 
   place->key = *key;
   place->is_allocator = true;
-  for (size_t i = 0; i < n && place->is_allocator; i++)
+  for (size_t i = frame - frames; i < n && place->is_allocator; i++)
     place->is_allocator =
       dg_frame_is_allocator (names->allocators, &frames[i]);
   level->frame = *frame;

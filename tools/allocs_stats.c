@@ -6,11 +6,13 @@
 
 #include "allocs.h"
 
+#include "dg_record.h"
 #include "json_text.h"
 
 #include <string.h>
 
-#define ALLOCATORS 256
+/* All that are known.  */
+#define ALLOCATORS (DG_ALLOC_POOL_FREE + 1)
 
 struct sums {
   uint64_t allocs, frees;  /* so far */
@@ -79,7 +81,7 @@ count_pages (const struct allocs_log *log, const struct moment *moment)
   }
   g_free (recent);
   g_array_unref (all);
-  return n * size;
+  return n <= UINT64_MAX / size ? n * size : UINT64_MAX;
 }
 
 /* ---- Adding up -------------------------------------------------------- */
@@ -118,7 +120,8 @@ add_up (struct sums *sums, const struct allocs_log *log,
     sums->blocks++;
     sums->bytes += block->size;
     sums->actual += allocs_actual (&record);
-    sums->by_allocator[block->allocator]++;
+    sums->by_allocator[block->allocator < ALLOCATORS ? block->allocator
+                                                     : DG_ALLOC_UNKNOWN]++;
   }
   sums->heap_bytes = count_pages (log, moment);
 }

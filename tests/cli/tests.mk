@@ -5,6 +5,9 @@
 cli_tests = \
 	cli/dg-accesses.sh \
 	cli/dg-allocs.sh \
+	cli/dg-allocs-history.sh \
+	cli/dg-allocs-logs.sh \
+	cli/dg-allocs-names.sh \
 	cli/dg-cache.sh \
 	cli/dg-calls.sh \
 	cli/dg-analysis.sh \
