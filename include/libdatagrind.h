@@ -644,8 +644,8 @@ DG_API struct dg_allocators *dg_allocators_new (const char *path,
                                                 struct dg_error *err);
 DG_API void dg_allocators_free (struct dg_allocators *allocators);
 
-/* Whether it is not this frame that wants the memory, but its caller: of
-   allocators, of what Valgrind puts in their place, and of what the C++ library
+/* Whether it is not this frame that wants the memory, but its caller: of an
+   allocator, of what Valgrind puts in its place, and of what the C++ library
    has around them.  */
 DG_API bool dg_frame_is_allocator (const struct dg_allocators *allocators,
                                    const struct dg_frame *frame);

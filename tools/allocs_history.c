@@ -255,7 +255,8 @@ put_head (struct writer *writer, const struct allocs_log *logs, size_t n)
   bool is_complete = all_are_complete (logs, n);
 
   if (!writer->options->as_json) {
-    output_text (out, is_complete ? "" : "Caution: history is incomplete.\n\n");
+    if (!is_complete)
+      output_text (out, "Caution: history is incomplete.\n\n");
     return;
   }
   output_text (out, "{\"logs\": [");

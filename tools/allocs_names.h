@@ -14,7 +14,8 @@ struct allocs_names;
 /* A call, as it is shown: strings hold nothing that a terminal might obey, and
    are NULL when unknown.  */
 struct allocs_level {
-  uint64_t address;        /* of return; of the code, where nobody was called */
+  uint64_t address;        /* to which the call returns; of a request, that of
+                              the code */
   const char *function;
   const char *where;       /* "/src/a.c:12" */
   const char *source;      /* the text of that line */

@@ -136,8 +136,8 @@ add_condition (struct allocs_filter *filter, const char *text)
       filter->high[q] = MIN (filter->high[q], value);
     return NULL;
   }
-  return "has an unknown key; there are: thread, size_min, size_max, seqno_min,"
-         " seqno_max, time_min, time_max, ptr_min, ptr_max";
+  return "has an unknown key; there are: thread, size_min, size_max,"
+         " seqno_min, seqno_max, time_min, time_max, ptr_min, ptr_max";
 }
 
 static int
