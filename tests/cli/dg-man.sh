@@ -32,31 +32,107 @@ described ()
     options
 }
 
-for command in $("$DG" --help |
-  sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
-  "$DG" $command --help > help
-  title="dg $command"
-
-  # The list of options only: the text around it may speak of others.
-  sed -n '/^Options:/,/^$/p' help | cut -c 1-28 | options > in_help
-  described $command > in_page
-  diff in_help in_page > difference
-  report 'the page describes the options of --help' difference
-
-  # Its arguments, and all of its options, are in the SYNOPSIS.
+# synopsis_of COMMAND: what the SYNOPSIS has for it.
+synopsis_of ()
+{
   section SYNOPSIS |
-    awk -v command="dg $command" '
-      /^\.SY/ { on = ($0 == ".SY \"" command "\"") } on' > synopsis
-  args=$(sed -n "s/^Usage: dg $command \[OPTION\]\.\.\. \([A-Z]*\).*/\1/p" help)
-  [ -s synopsis ] && { [ -z "$args" ] || grep -q "^\.I $args" synopsis; }
+    awk -v command="dg $1" '
+      /^\.SY/ { on = ($0 == ".SY \"" command "\"") } on'
+}
+
+# options_of_help: the list of options only: the text around it may speak of
+# others.
+options_of_help ()
+{
+  sed -n '/^Options:/,/^$/p' help | cut -c 1-28 | options
+}
+
+# check_synopsis COMMAND: the SYNOPSIS has it, its arguments and its options.
+check_synopsis ()
+{
+  synopsis_of "$1" > synopsis
+  args=$(sed -n "s/^Usage: dg $1 \[OPTION\]\.\.\. \([A-Z]*\).*/\1/p" help)
+  [ -s synopsis ] && { [ -z "$args" ] || grep -q "^\.IR* $args" synopsis; }
   report 'the SYNOPSIS has it' synopsis
   options < synopsis > in_synopsis
-  grep -v -x -e '--help' -e '--jobs' in_help | diff - in_synopsis > difference
+  options_of_help | grep -v -x -e '--help' -e '--jobs' |
+    diff - in_synopsis > difference
   report 'the SYNOPSIS has its options' difference
   grep -q '^\.OP -j N' synopsis
   report 'the SYNOPSIS has -j' synopsis
+}
+
+# check_page COMMAND: a page of its own, with the sections that such have.
+check_page ()
+{
+  section NAME > name
+  grep -q "^dg-$1 - ..." name
+  report 'its NAME says what it is' name
+  for needed in DESCRIPTION JSON MEMORY EXAMPLES 'SEE ALSO'; do
+    [ -n "$(section "$needed" || section "\"$needed\"")" ]
+    report "has a section $needed"
+  done
+}
+
+# check_members: the JSON in the file told is described.
+check_members ()
+{
+  grep -o '"[A-Za-z_0-9]*" *: ' told | tr -d '": ' | sort -u > in_json
+  # With their parts.
+  awk '/^\.SH/ { on = /JSON|OPTIONS/ } on' "$page" | plain |
+    tr -cs 'A-Za-z0-9_' '\n' | sort -u > words
+  comm -23 in_json words > difference
+  [ -s in_json ] && [ ! -s difference ]
+  report 'the page describes the members of --json' difference
+}
+
+assemble_small log
+# Commands that have a page of their own, and those in the page of dg.
+pages=
+for command in $("$DG" --help |
+  sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+  page=$abs_top_srcdir/docs/man/dg-$command.1
+  title="dg $command"
+  if [ -e "$page" ]; then
+    pages="$pages $page"
+    page=$abs_top_srcdir/docs/man/dg.1
+    section $command | grep -q "dg-$command (1)"
+    report 'dg(1) says where it is described'
+    page=$abs_top_srcdir/docs/man/dg-$command.1
+    check_page $command
+    # What --help of a command with parts lists; else it itself.
+    "$DG" $command --help > help
+    parts=$(sed -n "s/^Usage: dg $command \([a-z|]*\).*/\1/p" help |
+      tr '|' ' ')
+    : > in_help
+    for part in ${parts:-''}; do
+      title="dg $command${part:+ $part}"
+      "$DG" $command $part --help > help
+      options_of_help >> in_help
+      check_synopsis "$command${part:+ $part}"
+    done
+    title="dg $command"
+    awk '/^\.TP/ { tag = 1; next } tag { print; tag = 0 }' "$page" | plain |
+      options | grep -v -x -e --help > in_page
+    grep -v -x -e --help in_help | sort -u | diff - in_page > difference
+    report 'the page describes the options of --help' difference
+    case $command in
+      heap) "$DG" heap --sites --blocks --untouched --late --json log ;;
+      *) for part in $parts; do "$DG" $command $part --json log; done ;;
+    esac > told 2> stderr
+    check_members
+  else
+    page=$abs_top_srcdir/docs/man/dg.1
+    "$DG" $command --help > help
+    options_of_help > in_help
+    described $command > in_page
+    diff in_help in_page > difference
+    report 'the page describes the options of --help' difference
+    check_synopsis $command
+  fi
 done
 
+page=$abs_top_srcdir/docs/man/dg.1
 title='dg'
 "$DG" --help | sed -n '/^Options:/,/^$/p' | cut -c 1-28 | options > in_help
 described OPTIONS > in_page
@@ -65,10 +141,8 @@ report 'the page describes the options of --help' difference
 
 # ---- Analyses: a page each --------------------------------------------------
 
-assemble_small log
 analyses=$("$DG" --help |
   sed -n '/^Analyses/,/^$/s/^  \([a-z][a-z0-9-]*\) .*/\1/p')
-pages=
 for analysis in $analyses; do
   title="dg $analysis"
   page=$abs_top_srcdir/docs/man/dg-$analysis.1
@@ -88,13 +162,7 @@ for analysis in $analyses; do
   section SYNOPSIS > synopsis
   options < synopsis | diff in_help - > difference
   report 'the SYNOPSIS has its options' difference
-  section NAME > name
-  grep -q "^dg-$analysis - ..." name
-  report 'its NAME says what it is' name
-  for needed in DESCRIPTION JSON MEMORY EXAMPLES 'SEE ALSO'; do
-    [ -n "$(section "$needed" || section "\"$needed\"")" ]
-    report "has a section $needed"
-  done
+  check_page $analysis
 
   # What it tells of a small log, and with each of the choices of --by.
   {
@@ -103,11 +171,8 @@ for analysis in $analyses; do
       sed 's/.*(\([a-z, ]*\).*/\1/' | tr -d ','); do
       "$DG" $analysis --json --by=$by log
     done
-  } 2> /dev/null | grep -o '"[A-Za-z_0-9]*": ' | tr -d '": ' | sort -u > in_json
-  { section JSON; section OPTIONS; } | tr -cs 'A-Za-z0-9_' '\n' | sort -u > words
-  comm -23 in_json words > difference
-  [ ! -s difference ]
-  report 'the page describes the members of --json' difference
+  } 2> /dev/null > told
+  check_members
 done
 
 # What is common to all of them.
