@@ -86,12 +86,14 @@ struct dg_massif_snapshot {
 
 struct dg_massif;
 
-/* Replays the log.  It, symbols and options (but what alloc_fns, ignore_fns
-   and at point to) must outlive the result.  Progress is in steps.
-   DG_ERR_INVALID: options out of their range, or that contradict each other,
-   or stacks of a log that has none; the message says which.  Memory: 4 bytes
-   for each event of the heap while it runs, and 16 for each site that has
-   bytes in each tree that is kept.  */
+/* Replays a loaded log.  It and the symbols must outlive the result, and so
+   must what alloc_fns and ignore_fns point to.  symbols may be NULL: nothing
+   has a name then.  Progress is in steps.  Without stacks, no access is
+   decoded.  DG_ERR_INVALID: options out of their range, or that contradict
+   each other, or stacks of a log that has none; the message says which.
+   Memory: 8 bytes for each event of the heap and 4 for each block while it
+   runs, and 16 for each site that has bytes in each tree that is kept; with
+   stacks, 24 for each change of a stack pointer in some chunks.  */
 DG_API int dg_massif_run (const struct dg_log *log,
                           struct dg_symbols *symbols,
                           const struct dg_massif_options *options,

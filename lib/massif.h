@@ -14,8 +14,8 @@
    copies them where a snapshot with a tree was.  So trees that the algorithm
    throws away again are never made.
 
-   Facts about what Massif does are from its manual and from what it does; where
-   the two differ, its files count.
+   Facts about what Massif does are from its manual and from what it does;
+   where the two differ, its files count.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -254,8 +254,9 @@ round_to_pages (const struct dg_massif_pages *pages, uint64_t *low,
   *bytes = last - before;
 }
 
-/* A piece of the tool's own code, which Valgrind shows to the program.  It lies
-   in one page of Massif; how many the recorder's takes is its own affair.  */
+/* A piece of the tool's own code, which Valgrind shows to the program.  It
+   lies in one page of Massif; how many the recorder's takes is its own
+   affair.  */
 static bool
 is_tool (const struct dg_log *log, const struct dg_page_change *change)
 {

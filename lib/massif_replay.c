@@ -431,9 +431,9 @@ static int
 walk_all (struct dg_massif_replay *replay)
 {
   bool has_stacks = replay->options->stacks && replay->table != NULL;
-  int code = 0;
+  int code = dg_massif_pace (replay, 0);
 
-  if (has_stacks) {
+  if (code == 0 && has_stacks) {
     start (replay, false);
     code = dg_massif_stacks_run (replay);
   }

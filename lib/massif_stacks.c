@@ -1,9 +1,9 @@
-/* massif_stacks.c: what Massif counts of stacks: each change of a stack pointer
-   is memory that is taken or given back.
+/* massif_stacks.c: what Massif counts of stacks: each change of a stack
+   pointer is memory that is taken or given back.
 
    Valgrind knows where the threads' stacks are, and on which it was last.
-   When the stack pointer comes to another one, that change is none; neither is
-   one by more than a large frame, which is taken for another stack, too.
+   When the stack pointer comes to another one, that change is none; neither
+   is one by more than a large frame, which is taken for another stack, too.
 
    Chunks of runs are decoded by several threads; what they find is gone through
    in order, between the steps of the heap.

@@ -194,8 +194,9 @@ heap_options_file (const char *pattern, const struct dg_log *log)
   GString *name = g_string_new (NULL);
 
   for (; *pattern != '\0'; pattern++) {
-    if (pattern[0] == '%' && pattern[1] == 'p' && process != NULL)
-      g_string_append_printf (name, "%" G_GUINT64_FORMAT, process->pid);
+    if (pattern[0] == '%' && pattern[1] == 'p')
+      g_string_append_printf (name, "%" G_GUINT64_FORMAT,
+                              process != NULL ? process->pid : 0);
     else if (pattern[0] == '%' && pattern[1] == '%')
       g_string_append_c (name, '%');
     else {
