@@ -13,6 +13,7 @@
 #include "dg_tool.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_replacemalloc.h"
 #include "valgrind.h"
@@ -347,6 +348,28 @@ void DG_(heap_repeat) ( void )
    repeat(&blocks);
    repeat(&likes);
    DG_(pool_repeat)();
+}
+
+/* Takes the library that replaces malloc out of what the dynamic linker is
+   told to load first.  Valgrind has put it there when options are read.  */
+void DG_(heap_own_malloc) ( void )
+{
+   HChar* list = VG_(getenv)(VG_(LD_PRELOAD_var_name));
+   HChar* name = list == NULL ? NULL
+                              : VG_(strstr)(list, "vgpreload_exp-datagrind");
+   if (name == NULL)
+      return;
+   HChar* begin = name;
+   while (begin > list && begin[-1] != ':')
+      begin--;
+   HChar* end = name;
+   while (*end != ':' && *end != 0)
+      end++;
+   if (*end == ':')
+      end++;
+   else if (begin > list)
+      begin--;
+   VG_(memmove)(begin, end, VG_(strlen)(end) + 1);
 }
 
 void DG_(heap_init) ( void )

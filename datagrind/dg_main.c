@@ -24,6 +24,8 @@ static void dg_post_clo_init ( void )
    if (DG_(opt).exact)
       VG_(clo_vex_control).iropt_register_updates_default
          = VexRegUpdAllregsAtEachInsn;
+   if (!DG_(opt).replace_malloc)
+      DG_(heap_own_malloc)();
    DG_(node_init)();
    DG_(run_init)();
    DG_(stack_init)();

@@ -31,6 +31,7 @@ DgOptions DG_(opt) = {
    .stop_after   = 0,
    .max_size     = 0,
    .stacks       = False,
+   .replace_malloc = True,
    .check_stacks = 0,
    .toggle_fns   = NULL,
 };
@@ -89,6 +90,8 @@ Bool DG_(process_cmd_line_option) ( const HChar* arg )
    else if (VG_BOOL_CLO(arg, "--datagrind-exact", o->exact)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-fold", o->fold)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-stacks", o->stacks)) {}
+   else if (VG_BOOL_CLO(arg, "--datagrind-replace-malloc",
+                        o->replace_malloc)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-start", o->start)) {}
    else if (VG_BINT_CLO(arg, "--datagrind-stack-depth", o->stack_depth, 1,
                         254)) {}
@@ -133,6 +136,9 @@ void DG_(print_usage) ( void )
 "                                     of memory each [4M]\n"
 "    --datagrind-stacks=no|yes        keep each value of the stack pointer, for\n"
 "                                     `dg heap --stacks=yes'? [no]\n"
+"    --datagrind-replace-malloc=no|yes record blocks of the heap? If not, the\n"
+"                                     program's own malloc runs, and what it\n"
+"                                     maps is what the program would map [yes]\n"
 "    --datagrind-exact=no|yes         keep loads whose result is never used,\n"
 "                                     and every register at every instruction?\n"
 "                                     Slower. [no]\n"

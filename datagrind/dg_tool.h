@@ -63,6 +63,7 @@ typedef struct {
    ULong stop_after;          /* recorded instructions; 0: no end */
    ULong max_size;            /* bytes of the log; 0: no limit */
    Bool  stacks;              /* keep the values of the stack pointer */
+   Bool  replace_malloc;      /* as Valgrind does with this kind of tool */
    UInt  check_stacks;        /* compare every Nth block; 0: never */
    XArray* toggle_fns;        /* of const HChar*; NULL: none */
 } DgOptions;
@@ -508,6 +509,7 @@ void DG_(process_exec)    ( void );
 /*------------------------------------------------------------*/
 
 void DG_(heap_init)       ( void );
+void DG_(heap_own_malloc) ( void );
 void DG_(heap_repeat)     ( void );
 Bool DG_(heap_find)       ( Addr a, /*OUT*/Addr* low, /*OUT*/Addr* high );
 void DG_(heap_add)        ( DgLives* table, ThreadId tid, Addr a, SizeT size,

@@ -74,9 +74,52 @@ else
   skip "allocators" "the compiler cannot make the program"
 fi
 
+# Sizes that may be used: as the program sees them, and as with another tool.
+if guest usable "${flags[@]}"; then
+  record usable.dg ./usable > said
+  is "usable: exit status" $? 0
+  check_log "usable: log" usable.dg
+  dglog 'my ($size, $n) = (0, 0);
+    read_log ($ARGV[0],
+      MALLOC_BLOCK => sub { $size = $_[0]{size} },
+      HEAP_ALLOC => sub { print "$size $_[0]{usable}\n" })' usable.dg > all
+  # Others than the program's own stand before and behind.
+  if perl -e 'my ($said, $all) = map { local $/; open my $f, "<", $_; <$f> }
+                                     @ARGV;
+              exit (index ("\n$all", "\n$said") < 0)' said all; then
+    ok "usable: $(wc -l < said) sizes, as the program says"
+  else
+    not_ok "usable: sizes as the program says" "$(diff said all | head)"
+  fi
+  massif=$(command -v valgrind.bin || command -v valgrind)
+  if [ -n "$massif" ] \
+     && VALGRIND_LIB=/usr/libexec/valgrind "$massif" -q --tool=massif \
+          --massif-out-file=/dev/null ./usable > others 2> massif.err; then
+    check "usable: the same with Massif" cmp said others
+  else
+    skip "usable: the same with Massif" "not installed"
+  fi
+else
+  skip "usable" "the compiler cannot make the program"
+fi
+
 guest blocks "${flags[@]}" || skip_all "the compiler cannot make the programs"
 record blocks.dg ./blocks
 check_log "blocks: log" blocks.dg
+# The program's own malloc, as it maps.
+record own.dg --datagrind-replace-malloc=no ./blocks
+check_log "own malloc: log" own.dg
+is "own malloc: no blocks" "$(info own.dg heap_allocs)" 0
+check "own malloc: it maps, and says who" \
+  dglog 'my ($what, $n) = (-1, 0);
+    read_log ($ARGV[0], MAP => sub { $what = $_[0]{what} },
+      MAP_STACK => sub { $n++ if $what == 2; $what = -1 });
+    die "no brk\n" unless $n' own.dg
+record env.dg --datagrind-replace-malloc=no env > env
+is "own malloc: the library is not preloaded" \
+  "$(grep -c 'vgpreload_exp-datagrind' env)" 0
+check "own malloc: Valgrind's own is" grep -q 'vgpreload_core' env
+
 is "blocks made in small ()" \
   "$(events_under blocks.dg blocks small | grep -c '^A 1 64 0 ')" 40
 is "blocks made in large ()" \

@@ -25,6 +25,28 @@ recorded () # OPTIONS... PROGRAM...
     > stdout.ours 2> err.ours < /dev/null
 }
 
+# Without what may differ: arguments, and where code is.
+neutral ()
+{
+  sed -E '/^(Massif|ms_print) arguments:/d; s/0x[0-9A-F]+: /0x: /'
+}
+
+same_print () # WHAT OPTIONS...
+{
+  local what=$1 threshold
+  shift
+  threshold=$(printf '%s\n' "$@" | grep '^--threshold=')
+  # shellcheck disable=SC2086
+  ms_print $threshold theirs | neutral > print.theirs
+  "$DG" heap --print "$@" log 2> /dev/null | neutral > print.ours
+  if cmp -s print.theirs print.ours; then
+    ok "$what: --print as ms_print"
+  else
+    not_ok "$what: --print as ms_print" \
+      "$(diff print.theirs print.ours | head -n 10)"
+  fi
+}
+
 same () # WHAT OPTIONS...
 {
   local what=$1 found any=
@@ -40,6 +62,7 @@ same () # WHAT OPTIONS...
   else
     not_ok "$what: as massif" "$(head -n 3 heap.err)" "$found"
   fi
+  [ -n "$any" ] || ! command -v ms_print > /dev/null || same_print "$what" "$@"
   "$DG" heap -j1 "$@" -o - log 2> /dev/null | cmp -s - ours ||
     not_ok "$what: the same with one worker"
 }

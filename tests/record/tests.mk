@@ -104,4 +104,5 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/static-libc.c \
 	record/guests/system-calls.c \
 	record/guests/tailcall.c \
+	record/guests/usable.cpp \
 	record/guests/variables.c
