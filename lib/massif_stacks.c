@@ -5,8 +5,8 @@
    When the stack pointer comes to another one, that change is none; neither
    is one by more than a large frame, which is taken for another stack, too.
 
-   Chunks of runs are decoded by several threads; what they find is gone through
-   in order, between the steps of the heap.
+   Chunks of runs are decoded by several threads; what they find is gone
+   through in order, between the steps of the heap.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

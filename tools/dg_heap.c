@@ -189,8 +189,8 @@ static void
 free_options (struct heap_options *options, struct heap_typed *typed)
 {
   char *strings[] = {options->desc, options->output, options->render,
-                     options->dhat_out, options->by, typed->heap, typed->stacks,
-                     typed->pages_as_heap, typed->threshold,
+                     options->dhat_out, options->by, typed->heap,
+                     typed->stacks, typed->pages_as_heap, typed->threshold,
                      typed->peak_inaccuracy, typed->time_unit};
 
   for (size_t i = 0; i < G_N_ELEMENTS (strings); i++)
@@ -287,8 +287,7 @@ run (const struct cli_command *command, int argc, char **argv)
 const struct cli_command command_heap = {
   .name = "heap",
   .args = "LOG",
-  .summary = "Tells how much memory the program had, over time, and who"
-             " asked for it",
+  .summary = "Tells who had how much memory, over time, as Massif does",
   .details =
     "Without more, writes massif.out.PID, the file that Valgrind's Massif"
     " would have\nwritten, for ms_print and massif-visualizer.\n",

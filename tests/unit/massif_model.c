@@ -59,8 +59,9 @@ tell (struct massif_story *story, const struct event *e, unsigned *seqno)
 struct massif_story
 massif_story_make (unsigned seed, unsigned n)
 {
-  struct massif_story story = {g_array_new (FALSE, FALSE, sizeof (struct event)),
-                        g_string_new (MASSIF_BLOCK)};
+  struct massif_story story = {
+    g_array_new (FALSE, FALSE, sizeof (struct event)),
+    g_string_new (MASSIF_BLOCK)};
   GRand *random = g_rand_new_with_seed (seed);
   GArray *live = g_array_new (FALSE, FALSE, sizeof (uint64_t));
   uint64_t next = 0;

@@ -114,7 +114,8 @@ unit_test_timeline_LDADD = $(core_test_libs)
 # Massif's algorithm beside another one.
 check_PROGRAMS += unit/test-massif
 TESTS += unit/test-massif
-unit_test_massif_SOURCES = unit/test-massif.c $(core_test_sources)
+unit_test_massif_SOURCES = unit/test-massif.c unit/massif_model.c \
+	unit/massif_model.h $(core_test_sources)
 unit_test_massif_CPPFLAGS = $(core_test_cppflags)
 unit_test_massif_LDADD = $(core_test_libs)
 
