@@ -270,6 +270,10 @@ struct dg_thread {
 };
 DG_API const struct dg_thread *dg_log_threads (const struct dg_log *log,
                                                size_t *n);
+/* The thread of a number, of several the last one; NULL: there is none.
+   O(log n).  */
+DG_API const struct dg_thread *dg_log_thread (const struct dg_log *log,
+                                              uint32_t number);
 
 /* As in contexts; those of blocks, mappings and page changes are not folded
    in logs with DG_PROCESS_UNFOLDED_HEAP.  n is 0 when it is not known.  */

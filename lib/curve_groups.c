@@ -74,18 +74,16 @@ allocator_name (uint8_t allocator)
 static void
 name_thread (const struct maker *maker, uint32_t number)
 {
-  size_t n;
-  const struct dg_thread *threads
-    = dg_log_threads (maker->source->log, &n);
+  const struct dg_thread *thread
+    = dg_log_thread (maker->source->log, number);
 
   if (number == 0) {
     g_string_assign (maker->name, "unknown thread");
     return;
   }
   g_string_printf (maker->name, "thread %u", number);
-  for (size_t i = 0; i < n; i++)
-    if (threads[i].number == number && threads[i].name[0] != '\0')
-      g_string_append_printf (maker->name, " (%s)", threads[i].name);
+  if (thread != NULL && thread->name[0] != '\0')
+    g_string_append_printf (maker->name, " (%s)", thread->name);
 }
 
 /* Name and key of an origin's group, as far as frames tell.  */

@@ -520,34 +520,18 @@ name_code (const struct dg_group *group, GString *name)
     g_string_append_printf (name, " (%s)", module);
 }
 
-/* The names of threads that have one, by number.  */
-static GHashTable *
-thread_names (const struct dg_log *log)
-{
-  GHashTable *names = g_hash_table_new (NULL, NULL);
-  size_t n;
-  const struct dg_thread *threads = dg_log_threads (log, &n);
-
-  for (size_t i = 0; i < n; i++)
-    if (threads[i].name[0] != '\0')
-      g_hash_table_insert (names, GUINT_TO_POINTER (threads[i].number),
-                           (gpointer) threads[i].name);
-  return names;
-}
-
 static void
-name_thread (GHashTable *names, uint32_t number, GString *name)
+name_thread (const struct dg_groups *groups, uint32_t number, GString *name)
 {
-  const char *own = g_hash_table_lookup (names, GUINT_TO_POINTER (number));
+  const struct dg_thread *thread = dg_log_thread (groups->log, number);
 
   g_string_append_printf (name, "thread %u", number);
-  if (own != NULL)
-    g_string_append_printf (name, " (%s)", own);
+  if (thread != NULL && thread->name[0] != '\0')
+    g_string_append_printf (name, " (%s)", thread->name);
 }
 
 static void
-name_row (struct dg_groups *groups, struct dg_group *group,
-          GHashTable *threads, GString *name)
+name_row (struct dg_groups *groups, struct dg_group *group, GString *name)
 {
   g_string_truncate (name, 0);
   switch (groups->by) {
@@ -555,7 +539,7 @@ name_row (struct dg_groups *groups, struct dg_group *group,
     g_string_append (name, "all");
     break;
   case DG_BY_THREAD:
-    name_thread (threads, group->thread, name);
+    name_thread (groups, group->thread, name);
     break;
   case DG_BY_VARIABLE: case DG_BY_SITE:
     return;
@@ -611,7 +595,6 @@ sort_rows (struct dg_groups *groups, dg_weigh_fn weigh, const void *user)
 {
   size_t n = g_hash_table_size (groups->found), i = 0;
   struct row **rows = g_try_new (struct row *, n + 1);
-  GHashTable *threads = thread_names (groups->log);
   GString *name = g_string_new (NULL);
   GHashTableIter iter;
   gpointer item;
@@ -621,7 +604,7 @@ sort_rows (struct dg_groups *groups, dg_weigh_fn weigh, const void *user)
     g_hash_table_iter_init (&iter, groups->found);
     while (g_hash_table_iter_next (&iter, &item, NULL)) {
       rows[i] = item;
-      name_row (groups, &rows[i]->group, threads, name);
+      name_row (groups, &rows[i]->group, name);
       rows[i]->weight = weigh != NULL ? weigh (rows[i]->sums, user)
                                       : rows[i]->sums[0];
       i++;
@@ -631,7 +614,6 @@ sort_rows (struct dg_groups *groups, dg_weigh_fn weigh, const void *user)
       groups->rows[i] = rows[i]->group;
   }
   g_string_free (name, TRUE);
-  g_hash_table_unref (threads);
   g_free (rows);
   return rows != NULL && groups->rows != NULL ? 0 : DG_ERR_NOMEM;
 }

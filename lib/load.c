@@ -141,6 +141,9 @@ finish_timeline (struct load *load, const struct dg_position *position,
   if (growth && dg_growth_note (growth, &load->timeline, position) < 0)
     return dg_error_nomem (err);
   dg_timeline_finish (&load->timeline, position, offset);
+  if (dg_threads_order (&load->contents->threads,
+                        &load->contents->thread_order) < 0)
+    return dg_error_nomem (err);
   return 0;
 }
 
@@ -219,8 +222,9 @@ load_in_parts (struct load *load, unsigned workers, struct dg_error *err)
                           pace_parts, load, err);
   if (code > 0) {
     /* What looked like the end record may have been something else's.  */
-    dg_timeline_finish (&load->timeline, &position, load->log->source.size);
-    code = finish (load, load->log->source.size, 0, err);
+    code = finish_timeline (load, &position, load->log->source.size, err);
+    if (code == 0)
+      code = finish (load, load->log->source.size, 0, err);
     return code < 0 ? code : 1;
   }
   /* Nothing is left of it for the walk in one.  */

@@ -29,6 +29,7 @@ dg_contents_fini (struct dg_contents *contents)
 {
   dg_defs_fini (&contents->defs);
   dg_table_fini (&contents->threads);
+  dg_table_fini (&contents->thread_order);
   dg_table_fini (&contents->blocks);
   dg_table_fini (&contents->ranges);
   dg_table_fini (&contents->events);
@@ -223,6 +224,26 @@ const struct dg_thread *
 dg_log_threads (const struct dg_log *log, size_t *n)
 {
   return items (&log->contents.threads, n);
+}
+
+const struct dg_thread *
+dg_log_thread (const struct dg_log *log, uint32_t number)
+{
+  const struct dg_thread *threads = log->contents.threads.items;
+  const uint32_t *order = log->contents.thread_order.items;
+  size_t low = 0, high = log->contents.thread_order.n;
+
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+
+    if (threads[order[middle]].number <= number)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0 || threads[order[low - 1]].number != number)
+    return NULL;
+  return &threads[order[low - 1]];
 }
 
 const struct dg_block *

@@ -25,6 +25,8 @@ struct dg_contents {
   struct dg_process process;
   bool has_process;
   struct dg_table threads;     /* struct dg_thread */
+  struct dg_table thread_order;        /* uint32_t: indices of these, by
+                                          number and index; or empty */
   struct dg_table blocks;      /* struct dg_block */
   struct dg_table ranges;      /* struct dg_range */
   struct dg_table events;      /* struct dg_event */

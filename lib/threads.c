@@ -133,6 +133,34 @@ dg_threads_finish (struct dg_threads *threads, const struct dg_totals *totals)
   }
 }
 
+static int
+compare_threads (const void *a, const void *b, void *user)
+{
+  const struct dg_thread *threads = user;
+  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  uint32_t m = threads[x].number, n = threads[y].number;
+
+  return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
+}
+
+int
+dg_threads_order (const struct dg_table *threads, struct dg_table *order)
+{
+  uint32_t *items;
+
+  order->n = 0;
+  if (threads->n == 0)
+    return 0;
+  if (dg_table_reserve (order, sizeof *items, threads->n) < 0)
+    return DG_ERR_NOMEM;
+  items = order->items;
+  for (size_t i = 0; i < threads->n; i++)
+    items[i] = i;
+  order->n = threads->n;
+  qsort_r (items, order->n, sizeof *items, compare_threads, threads->items);
+  return 0;
+}
+
 void
 dg_threads_fini (struct dg_threads *threads)
 {

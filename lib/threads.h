@@ -40,6 +40,10 @@ void dg_threads_credit (struct dg_threads *threads,
 void dg_threads_finish (struct dg_threads *threads,
                         const struct dg_totals *totals);
 
+/* Fills a table of uint32_t with the indices of threads, by number and index.
+   0 or DG_ERR_NOMEM.  */
+int dg_threads_order (const struct dg_table *threads, struct dg_table *order);
+
 void dg_threads_fini (struct dg_threads *threads);
 
 #endif /* DG_THREADS_H */

@@ -47,12 +47,7 @@ dv_answer_thread_text (uint32_t number, const struct dg_thread *thread)
 char *
 dv_answer_thread (struct dv_data *data, uint32_t number)
 {
-  size_t n;
-  const struct dg_thread *threads = dg_log_threads (data->log, &n);
-  for (size_t i = 0; i < n; i++)
-    if (threads[i].number == number && *threads[i].name != '\0')
-      return dv_answer_thread_text (number, &threads[i]);
-  return dv_answer_thread_text (number, NULL);
+  return dv_answer_thread_text (number, dg_log_thread (data->log, number));
 }
 
 bool

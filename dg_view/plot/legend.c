@@ -140,16 +140,14 @@ add_density (struct legend *legend, uint64_t max)
 static char *
 thread_text (const struct dv_scene *scene, uint32_t number)
 {
-  size_t n;
-  const struct dg_thread *threads = dg_log_threads (scene->data->log, &n);
-  for (size_t i = 0; i < n; i++)
-    if (threads[i].number == number && *threads[i].name != '\0') {
-      char *name = g_utf8_make_valid (threads[i].name, -1);
-      /* TRANSLATORS: a thread's number and name.  */
-      char *text = g_strdup_printf (_("%u %s"), number, name);
-      g_free (name);
-      return text;
-    }
+  const struct dg_thread *thread = dg_log_thread (scene->data->log, number);
+  if (thread != NULL && *thread->name != '\0') {
+    char *name = g_utf8_make_valid (thread->name, -1);
+    /* TRANSLATORS: a thread's number and name.  */
+    char *text = g_strdup_printf (_("%u %s"), number, name);
+    g_free (name);
+    return text;
+  }
   return g_strdup_printf (_("thread %u"), number);
 }
 

@@ -103,7 +103,7 @@ static struct frame *
 make_frame (struct calls_stack *stack)
 {
   if (stack->n == stack->room) {
-    uint32_t room = MIN (stack->room * 2 + 64, CALLS_DEPTH);
+    uint32_t room = MIN (stack->room * 2 + 8, CALLS_DEPTH);
     struct frame *frames = NULL;
     if (stack->n < CALLS_DEPTH) {
       frames = g_try_renew (struct frame, stack->frames, room);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define FIRST_EDGES 256
+#define FIRST_EDGES 8
 
 void
 calls_sums_init (struct calls_sums *sums, bool keeps_longest)
@@ -31,7 +31,7 @@ void
 calls_sums_grow (struct calls_sums *sums, uint32_t function)
 {
   if (function >= sums->room) {
-    uint32_t room = MAX (function + 1, sums->room * 2 + 64);
+    uint32_t room = MAX (function + 1, sums->room * 2 + 8);
     struct calls_of *functions
       = g_try_renew (struct calls_of, sums->functions, room);
     if (functions == NULL) {

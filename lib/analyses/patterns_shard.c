@@ -252,17 +252,12 @@ dg_patterns_shard_new (void *data, const struct dg_feed *feed, void *worker,
 static void
 set_thread (struct dg_patterns_shard *shard, uint32_t number)
 {
-  size_t n;
-  const struct dg_thread *threads = dg_log_threads (shard->self->log, &n);
+  const struct dg_thread *thread = dg_log_thread (shard->self->log, number);
 
   shard->thread = number;
   shard->epoch++;
-  shard->stack_low = shard->stack_high = 0;
-  for (size_t i = 0; i < n; i++)
-    if (threads[i].number == number) {
-      shard->stack_low = threads[i].stack_low;
-      shard->stack_high = threads[i].stack_high;
-    }
+  shard->stack_low = thread != NULL ? thread->stack_low : 0;
+  shard->stack_high = thread != NULL ? thread->stack_high : 0;
 }
 
 static void

@@ -21,6 +21,15 @@ TIMELINE (dg_thread, threads)
 TIMELINE (dg_module, modules)
 TIMELINE (dg_mapping, mappings)
 
+const struct dg_thread *
+dg_log_thread (const struct dg_log *log, uint32_t number)
+{
+  for (size_t i = log->n_threads; i > 0; i--)
+    if (log->threads[i - 1].number == number)
+      return &log->threads[i - 1];
+  return NULL;
+}
+
 const struct dg_header *
 dg_log_header (const struct dg_log *log)
 {

@@ -240,6 +240,11 @@ test_threads (void)
   g_assert_cmpstr (t[1].name, ==, "w");
   g_assert_cmpuint (t[2].number, ==, 7);
   g_assert_cmpuint (t[2].instructions, ==, 1);
+  for (size_t i = 0; i < n; i++)
+    g_assert_true (dg_log_thread (log, t[i].number) == &t[i]);
+  g_assert_null (dg_log_thread (log, 0));
+  g_assert_null (dg_log_thread (log, 5));
+  g_assert_null (dg_log_thread (log, 8));
   g_assert_cmpstr (t[2].name, ==, "");
   dg_log_close (log);
   g_byte_array_unref (bytes);
