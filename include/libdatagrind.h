@@ -199,6 +199,7 @@ struct dg_summary {
   uint64_t lost_calls;    /* as the end record says, 0 without one */
   uint64_t min_address, max_address;  /* first bytes of accesses that were
                                          made; min > max if none */
+  uint64_t pools;         /* of the program's own memory, that it made */
 };
 DG_API const struct dg_summary *dg_log_summary (const struct dg_log *log);
 

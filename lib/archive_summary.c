@@ -24,9 +24,11 @@
   F (runs) F (bbdefs) F (contexts) F (threads) F (heap_allocs)              \
   F (heap_frees) F (modules) F (events_started) F (events_ended)            \
   F (ranges_tracked) F (ranges_untracked) F (windows) F (unknown_records)   \
-  F (lost_calls) F (min_address) F (max_address)
+  F (lost_calls) F (min_address) F (max_address) F (pools)
 #define COUNT_FIELD(name) + 1
 #define N_FIELDS (0 SUMMARY_FIELDS (COUNT_FIELD))
+/* Those of the first archives.  */
+#define N_FIELDS_LEAST 26
 
 static void
 fields_get (const uint64_t *q, struct dg_summary *summary)
@@ -297,10 +299,10 @@ take_process (struct cursor *c, struct dg_archive *archive)
 static bool
 take_fields (struct cursor *c, struct dg_summary *summary)
 {
-  uint64_t n, fields[N_FIELDS];
+  uint64_t n, fields[N_FIELDS] = { 0 };
 
-  if (!take_quads (c, &n, 1) || n != N_FIELDS
-      || !take_quads (c, fields, N_FIELDS))
+  if (!take_quads (c, &n, 1) || n < N_FIELDS_LEAST || n > N_FIELDS
+      || !take_quads (c, fields, n))
     return false;
   fields_get (fields, summary);
   return fields[0] <= DG_COMPLETE_UNKNOWN && fields[1] + 1 <= 256

@@ -10,13 +10,14 @@
 
 #include "cut.h"
 #include "error.h"
+#include "pools.h"
 
 /* Something that is to be told, and when.  */
 struct item {
   uint64_t icount;
   enum {
-    THREAD, THREAD_EXIT, MODULE, MODULE_UNLOAD, MAPPING, UNMAPPING, BLOCK,
-    RANGE, EVENT, CLOCK
+    THREAD, THREAD_EXIT, MODULE, MODULE_UNLOAD, MAPPING, UNMAPPING, POOL,
+    BLOCK, RANGE, EVENT, CLOCK
   } kind;
   size_t index;
   size_t order;            /* of those at one icount */
@@ -28,6 +29,7 @@ struct state {
   uint64_t icount;
   struct dg_table items;   /* struct item */
   struct dg_table words;   /* uint64_t: of one record */
+  uint64_t *pools;         /* where each is by now */
   bool failed;             /* no memory */
 };
 
@@ -126,9 +128,25 @@ put_mapping (struct state *state, const struct dg_mapping *mapping,
   const uint64_t words[] = { mapping->address, mapping->size,
                              mapping->protection, mapping->what,
                              mapping->offset };
+  int code = put_words (state, DG_R_MAP, words, 5, &mapping->file, 1,
+                        mapping->start_icount, err);
 
-  return put_words (state, DG_R_MAP, words, 5, &mapping->file, 1,
-                    mapping->start_icount, err);
+  if (code < 0 || (mapping->thread == 0 && mapping->stack.n == 0))
+    return code;
+  add_word (state, mapping->thread);
+  add_stack (state, &mapping->stack);
+  return put (state, DG_R_MAP_STACK, NULL, 0, mapping->start_icount, err);
+}
+
+/* At the address that it has when the cut begins.  */
+static int
+put_pool (struct state *state, size_t index, uint64_t icount,
+          struct dg_error *err)
+{
+  const uint64_t words[] = { DG_POOL_CREATE,
+                             state->pools[index], 0 };
+
+  return put_words (state, DG_R_POOL, words, 3, NULL, 0, icount, err);
 }
 
 static int
@@ -159,8 +177,12 @@ put_block (struct state *state, const struct dg_block *block,
     has_detail |= detail[i] != 0;
   if (code < 0 || !has_detail)
     return code;
-  return put_words (state, DG_R_HEAP_ALLOC, detail, 6, NULL, 0,
+  code = put_words (state, DG_R_HEAP_ALLOC, detail, 6, NULL, 0,
                     block->alloc_icount, err);
+  if (code < 0 || block->pool == 0)
+    return code;
+  return put_words (state, DG_R_POOL_BLOCK, &state->pools[block->pool - 1], 1,
+                    NULL, 0, block->alloc_icount, err);
 }
 
 static int
@@ -203,6 +225,8 @@ put_item (struct state *state, const struct item *item, struct dg_error *err)
     return put_unmapping (state,
                           (struct dg_mapping *) contents->mappings.items + i,
                           err);
+  case POOL:
+    return put_pool (state, i, item->icount, err);
   case BLOCK:
     return put_block (state, (struct dg_block *) contents->blocks.items + i,
                       err);
@@ -297,6 +321,28 @@ gather_mappings (struct state *state)
 }
 
 static void
+gather_pools (struct state *state)
+{
+  const struct dg_contents *contents = &state->log->contents;
+  const struct dg_pool_move *move = contents->pool_moves.items;
+  const struct dg_mempool *pool = contents->pools.items;
+  size_t n = contents->pools.n;
+
+  state->pools = g_try_new (uint64_t, n + 1);
+  if (!state->pools) {
+    state->failed = true;
+    return;
+  }
+  for (size_t i = 0; i < n; i++) {
+    state->pools[i] = pool[i].address;
+    add_if_there (state, pool[i].start_icount, pool[i].end_icount, POOL, i);
+  }
+  for (size_t i = 0; i < contents->pool_moves.n; i++)
+    if (move[i].icount <= state->icount)
+      state->pools[move[i].pool] = move[i].address;
+}
+
+static void
 gather (struct state *state)
 {
   const struct dg_thread *t;
@@ -314,6 +360,7 @@ gather (struct state *state)
     add_if_begun (state, m[i].load_icount, m[i].unload_icount, MODULE,
                   MODULE_UNLOAD, i);
   gather_mappings (state);
+  gather_pools (state);
   for (b = dg_log_blocks (state->log, &n), i = 0; i < n; i++)
     add_if_there (state, b[i].alloc_icount, b[i].free_icount, BLOCK, i);
   for (r = dg_log_ranges (state->log, &n), i = 0; i < n; i++)
@@ -352,6 +399,7 @@ dg_cut_state (struct dg_cut_out *out, uint64_t icount, struct dg_error *err)
     qsort (state.items.items, state.items.n, sizeof *items, compare_items);
   for (size_t i = 0; i < state.items.n && code == 0; i++)
     code = put_item (&state, &items[i], err);
+  g_free (state.pools);
   dg_table_fini (&state.items);
   dg_table_fini (&state.words);
   return code;

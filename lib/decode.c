@@ -100,6 +100,12 @@ load_word (const uint8_t *p, unsigned word_size, bool swap)
   return swap ? __builtin_bswap32 (v) : v;
 }
 
+uint64_t
+dg_decode_word (const struct dg_format *format, const uint8_t *bytes)
+{
+  return load_word (bytes, format->word_size, format->swap);
+}
+
 /* ---- Header and heads ---- */
 
 int
@@ -189,13 +195,16 @@ too_short (struct cursor *c)
                       dg_record_name (c->type));
 }
 
+/* Words of a short record at most: each takes at least a byte.  */
+#define PLAIN_MAX ((size_t) DG_LENGTH_EXTENDED - 1)
+
 /* Room for n more words; the caller has checked that the payload holds as
    many fields.  */
 static int
 more_words (struct cursor *c, size_t n)
 {
   struct dg_fields *f = c->fields;
-  size_t need = f->n_words + n;
+  size_t need = MAX (f->n_words + n, PLAIN_MAX);
   uint64_t *words;
 
   if (need <= f->words_room)
@@ -404,6 +413,49 @@ take_field (struct cursor *c, char field)
   }
 }
 
+/* A short record of numbers alone, which most are: how many words, for which
+   there is room; -1: it is not, or not good.  Constants as in parse_run.  */
+static inline __attribute__ ((always_inline)) int
+take_plain (const char *field, const uint8_t *p, const uint8_t *end,
+            uint64_t *words, const unsigned word_size, const bool swap)
+{
+  uint64_t *out = words;
+
+  for (; *field; field++) {
+    unsigned size = *field == 'b' || *field == '#' ? 1 : word_size;
+    uint64_t n = 0;
+
+    if (*field == 'q')
+      size = 8;
+    if ((size_t) (end - p) < size)
+      return -1;
+    *out = size == 1 ? *p : size == 8 ? load_quad (p, swap)
+                                      : load_word (p, 4, swap);
+    p += size;
+    if (*field == '*' || *field == '#')
+      n = *out;
+    else if (*field != 'b' && *field != 'w' && *field != 'q')
+      return -1;
+    out++;
+    if (n > (size_t) (end - p) / word_size)
+      return -1;
+    for (; n > 0; n--, p += word_size)
+      *out++ = load_word (p, word_size, swap);
+  }
+  return p == end ? out - words : -1;
+}
+
+static int
+take_any_plain (const struct dg_format *format, const char *field,
+                const uint8_t *p, size_t n, uint64_t *words)
+{
+  if (format->word_size == 8)
+    return format->swap ? take_plain (field, p, p + n, words, 8, true)
+                        : take_plain (field, p, p + n, words, 8, false);
+  return format->swap ? take_plain (field, p, p + n, words, 4, true)
+                      : take_plain (field, p, p + n, words, 4, false);
+}
+
 int
 dg_decode_fields (const struct dg_format *format, const struct dg_head *head,
                   const uint8_t *payload, uint64_t offset,
@@ -411,8 +463,17 @@ dg_decode_fields (const struct dg_format *format, const struct dg_head *head,
 {
   struct cursor c = { format, payload, payload + head->length, fields,
                       head->type, offset, err };
+  int n;
 
   fields->n_words = fields->n_strings = 0;
+  if (head->length <= PLAIN_MAX && fields->words_room >= PLAIN_MAX) {
+    n = take_any_plain (format, record_types[head->type].fields, payload,
+                        head->length, fields->words);
+    if (n >= 0) {
+      fields->n_words = n;
+      return 0;
+    }
+  }
   for (const char *f = record_types[head->type].fields; *f; f++) {
     int code = take_field (&c, *f);
 

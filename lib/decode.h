@@ -40,6 +40,10 @@ struct dg_head {
 bool dg_decode_head (const struct dg_format *format, const uint8_t *bytes,
                      size_t n, struct dg_head *head);
 
+/* A word of the log, as it stands there.  */
+uint64_t dg_decode_word (const struct dg_format *format,
+                         const uint8_t *bytes);
+
 /* Whether the library knows what is in records of this type.  */
 bool dg_decode_is_known (uint8_t type);
 

@@ -37,6 +37,7 @@ dg_contents_fini (struct dg_contents *contents)
   dg_table_fini (&contents->mappings);
   dg_table_fini (&contents->pages);
   dg_table_fini (&contents->pools);
+  dg_table_fini (&contents->pool_moves);
   dg_table_fini (&contents->pointers);
   dg_table_fini (&contents->kernel);
   dg_table_fini (&contents->windows);

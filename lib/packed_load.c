@@ -263,30 +263,59 @@ apply_entry (struct load *load, const struct dg_records_entry *entry,
   }
 }
 
+/* So many entries are read before they are applied.  */
+#define AHEAD 16
+
+/* The next entries of a chunk: 1, and *n of them; 0 at the end, < 0, then,
+   too, with the good ones before.  */
+static int
+read_ahead (struct load *load, struct dg_records_reader *reader,
+            struct dg_records_entry *entries, unsigned *n,
+            struct dg_error *err)
+{
+  int code = 1;
+
+  for (*n = 0; *n < AHEAD && code > 0; *n += code > 0) {
+    struct dg_records_entry *entry = &entries[*n];
+
+    code = dg_records_next (reader, entry, err);
+    if (code > 0 && entry->kind == DG_ENTRY_RECORD)
+      dg_timeline_prefetch (load->timeline, &load->log->format, entry->record,
+                            entry->size);
+  }
+  return code;
+}
+
 /* All entries of a chunk; *n receives how many were good.  */
 static int
 apply_records (struct load *load, const struct dg_table *bytes,
                const struct dg_chunk_entry *chunk, uint64_t *n,
                struct dg_error *err)
 {
+  struct dg_records_entry entries[AHEAD];
   struct dg_records_reader reader;
-  struct dg_records_entry entry;
-  int code;
+  struct dg_error why = { 0 };
+  int more = 1;
 
   dg_records_begin (&reader, &load->log->format, bytes->items, bytes->n);
-  for (*n = 0; (code = dg_records_next (&reader, &entry, err)) > 0; ++*n) {
-    /* Of these, only how many runs stand before them is known.  */
-    if (entry.kind != DG_ENTRY_RECORD)
-      code = apply_entry (load, &entry, err);
-    else
-      code = go_to (load, &entry, chunk, err);
-    if (code == 0 && entry.kind == DG_ENTRY_RECORD)
-      code = apply_entry (load, &entry, err);
-    if (code < 0)
-      return code;
-    load->moment++;
+  *n = 0;
+  while (more > 0) {
+    unsigned n_entries;
+
+    more = read_ahead (load, &reader, entries, &n_entries, &why);
+    for (unsigned i = 0; i < n_entries; i++, ++*n, load->moment++) {
+      int code = 0;
+
+      /* Of others, only how many runs stand before them is known.  */
+      if (entries[i].kind == DG_ENTRY_RECORD)
+        code = go_to (load, &entries[i], chunk, err);
+      if (code == 0)
+        code = apply_entry (load, &entries[i], err);
+      if (code < 0)
+        return code;
+    }
   }
-  return code;
+  return more < 0 ? dg_error_copy (err, &why) : 0;
 }
 
 /* ---- Chunks ---- */

@@ -47,16 +47,20 @@ begin (struct dg_pools *pools, uint64_t address, const struct dg_when *when)
 }
 
 static int
-move (struct dg_pools *pools, uint64_t from, uint64_t to,
-      const struct dg_when *when)
+give_address (struct dg_pools *pools, uint64_t from, uint64_t to,
+              const struct dg_when *when)
 {
   size_t index = dg_spans_close (&pools->live, from, 0), old;
+
+  struct dg_pool_move *move;
 
   if (index == SIZE_MAX)
     return 0;
   pool_at (pools, index)->last_address = to;
-  if (dg_spans_replace (&pools->live, to, 0, index, &old) < 0)
+  move = dg_table_add (pools->moves, sizeof *move);
+  if (!move || dg_spans_replace (&pools->live, to, 0, index, &old) < 0)
     return DG_ERR_NOMEM;
+  *move = (struct dg_pool_move) { when->icount, to, index };
   end (pools, old, when);
   return 0;
 }
@@ -77,7 +81,7 @@ dg_pools_apply (struct dg_pools *pools, const struct dg_fields *fields,
     end (pools, dg_spans_close (&pools->live, address, 0), when);
     break;
   case DG_POOL_MOVE:
-    code = move (pools, address, fields->words[2], when);
+    code = give_address (pools, address, fields->words[2], when);
     break;
   default:
     return dg_error_at (err, DG_ERR_DAMAGED, offset,

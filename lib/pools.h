@@ -7,14 +7,22 @@
 #define DG_POOLS_H
 
 #include "decode.h"
+#include "log.h"
 #include "position.h"
 #include "spans.h"
 #include "table.h"
 
-/* All zero is empty.  The pools outlive the rest, which dg_pools_fini
-   frees.  */
+/* A pool has another address from here on.  */
+struct dg_pool_move {
+  uint64_t icount, address;
+  size_t pool;                 /* index */
+};
+
+/* All zero, but for the pointers, is empty.  The pools and moves outlive the
+   rest, which dg_pools_fini frees.  */
 struct dg_pools {
   struct dg_table *pools;      /* struct dg_mempool; the caller's */
+  struct dg_table *moves;      /* struct dg_pool_move; the caller's */
   struct dg_spans live;        /* by address */
 };
 

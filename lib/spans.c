@@ -174,6 +174,14 @@ dg_spans_find (const struct dg_spans *spans, uint64_t key, uint64_t key2)
   return spans->slots ? spans->slots[probe (spans, key, key2)].index : FREE;
 }
 
+void
+dg_spans_prefetch (const struct dg_spans *spans, uint64_t key, uint64_t key2)
+{
+  if (spans->slots)
+    __builtin_prefetch (
+      &spans->slots[hash_keys (spans, key, key2) & spans->mask]);
+}
+
 size_t
 dg_spans_close (struct dg_spans *spans, uint64_t key, uint64_t key2)
 {

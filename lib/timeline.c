@@ -26,6 +26,7 @@ dg_timeline_move (struct dg_timeline *timeline, struct dg_contents *contents)
   timeline->mappings.arena = &contents->arena;
   timeline->mappings.stacks = &timeline->stacks;
   timeline->pools.pools = &contents->pools;
+  timeline->pools.moves = &contents->pool_moves;
   timeline->threads.threads = &contents->threads;
   timeline->threads.arena = &contents->arena;
 }
@@ -447,6 +448,18 @@ apply_detailed (struct dg_timeline *timeline, uint8_t type,
 
 /* ---- Any record ---- */
 
+void
+dg_timeline_prefetch (const struct dg_timeline *timeline,
+                      const struct dg_format *format, const uint8_t *record,
+                      size_t size)
+{
+  /* The address stands behind the head, whose short form they have.  */
+  if ((record[0] == DG_R_FREE_BLOCK || record[0] == DG_R_MALLOC_BLOCK)
+      && size >= 2u + format->word_size)
+    dg_spans_prefetch (&timeline->heap.live,
+                       dg_decode_word (format, record + 2), 0);
+}
+
 int
 dg_timeline_apply (struct dg_timeline *timeline, struct dg_position *position,
                    uint8_t type, const struct dg_fields *fields,
@@ -526,6 +539,7 @@ dg_timeline_finish (struct dg_timeline *timeline,
   summary->contexts = position->contexts;
   summary->threads = contents->threads.n;
   summary->modules = contents->modules.n;
+  summary->pools = contents->pools.n;
   summary->min_address = totals->least + 1;
   summary->max_address = totals->highest;
   if (totals->highest == 0)

@@ -115,6 +115,8 @@ print_origin (struct output *out, const struct dg_log *log)
   if (process != NULL) {
     say (out, "Recorded by", "datagrind %s, Valgrind %s, on %s",
          process->tool_version, process->valgrind_version, process->arch);
+    if (process->flags & DG_PROCESS_STACKS)
+      say (out, "Stacks", "what stack pointers become is recorded");
     if (process->cwd[0] != '\0')
       say (out, "Directory", "%s", process->cwd);
   }
@@ -155,6 +157,7 @@ print_counts (struct output *out, const struct dg_log *log)
   count (out, "Threads", s->threads, NULL);
   count (out, "Heap blocks", s->heap_allocs, NULL);
   count (out, "  freed", s->heap_frees, NULL);
+  count_if (out, "  pools", s->pools, NULL);
   count (out, "User events", s->events_started, NULL);
   count_if (out, "  still active", s->events_started - s->events_ended, NULL);
   count (out, "User ranges", s->ranges_tracked, NULL);
@@ -249,6 +252,9 @@ add_process (JsonBuilder *json, const struct dg_process *process)
   add_string (json, "tool", process != NULL ? process->tool_version : NULL);
   add_string (json, "valgrind",
               process != NULL ? process->valgrind_version : NULL);
+  json_builder_set_member_name (json, "stacks");
+  json_builder_add_boolean_value (
+    json, process != NULL && process->flags & DG_PROCESS_STACKS);
   g_free (line);
 }
 
@@ -286,6 +292,7 @@ add_counts (JsonBuilder *json, const struct dg_summary *s)
     {"threads", s->threads},
     {"heap_allocs", s->heap_allocs},
     {"heap_frees", s->heap_frees},
+    {"pools", s->pools},
     {"modules", s->modules},
     {"icount", s->last_icount},
     {"kernel_reads", s->kernel_reads},

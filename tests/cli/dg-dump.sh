@@ -63,6 +63,37 @@ out << 'END'
 0x34 CHUNK back=52 icount=0 instructions=0 accesses=0 runs=0 bbdefs=0 contexts=0 thread=1 recording=1
 END
 
+# Pools, stack pointers, and who maps memory.
+assemble memory << 'END'
+header
+map 0x1000 0x1000 3 1 0 ""
+map_stack 1 [0x400000 0x400100]
+pool 0 0x9000 0
+malloc_block 0x1000 16 []
+heap_alloc 1 1 15 16 0 0
+pool_block 0x9000
+pool 2 0x9000 0xa000
+pool 1 0xa000 0
+bbdef [0x400000+1 0x400001+2] [S0@0 W8@0 S0@1]
+stack_pointer 1 0x7000 0
+stack_pointer 1 0x6000 1
+END
+run dg dump memory
+status 0
+out << 'END'
+0x10 MAP address=0x1000 length=4096 protection=rw- what=mmap offset=0x0 file=""
+0x2d MAP_STACK thread=1 stack=[0x400000 0x400100]
+0x4f POOL what=create pool=0x9000 other=0x0
+0x62 MALLOC_BLOCK address=0x1000 size=16 stack=[]
+0x7c HEAP_ALLOC seqno=1 thread=1 allocator=pool usable=16 alignment=0 old_address=0x0
+0xa7 POOL_BLOCK pool=0x9000
+0xb1 POOL what=move pool=0x9000 other=0xa000
+0xc4 POOL what=destroy pool=0xa000 other=0x0
+0xd7 BBDEF index=0 instrs=[0x400000+1 0x400001+2] accesses=[SP@0 W8@0 SP@1]
+0xfd STACK_POINTER thread=1 sp=0x7000 what=is
+0x110 STACK_POINTER thread=1 sp=0x6000 what=moved
+END
+
 # Runs without an access that passes are left out, and nothing else is.
 run dg dump --ranges=malloc log
 status 0

@@ -58,6 +58,7 @@ out << 'END'
   "arch" : "amd64",
   "tool" : "1.0",
   "valgrind" : "3.19.0",
+  "stacks" : false,
   "instructions" : 8,
   "accesses" : 7,
   "reads" : 5,
@@ -68,6 +69,7 @@ out << 'END'
   "threads" : 1,
   "heap_allocs" : 1,
   "heap_frees" : 1,
+  "pools" : 0,
   "modules" : 1,
   "icount" : 8,
   "kernel_reads" : 1,
@@ -133,6 +135,26 @@ out_has 'version 1, 32-bit, big-endian'
 run dg info --json foreign
 out_has '"endian" : "big"'
 out_has '"word_size" : 4'
+
+# Pools, and stack pointers.
+assemble pools << 'END'
+process 1 0 0 0 4096 64 8 8 "" "" "" "" "" []
+pool 0 0x1000 0
+pool 0 0x2000 0
+pool 1 0x1000 0
+end
+END
+run dg pack -o pools.dgz pools
+status 0
+for log in pools pools.dgz; do
+  run dg info "$log"
+  status 0
+  out_has '  pools                           2'
+  out_has 'Stacks          what stack pointers become is recorded'
+  run dg info --json "$log"
+  out_has '"pools" : 2,'
+  out_has '"stacks" : true,'
+done
 
 # A log of the first kind, without a process and an end.
 assemble old << 'END'

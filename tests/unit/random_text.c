@@ -16,6 +16,7 @@ struct block {
   unsigned n_instrs, n_slots;
   struct {
     unsigned size, iseq;
+    gboolean is_sp;
   } slots[MAX_SLOTS];
 };
 
@@ -25,6 +26,7 @@ struct log {
   GArray *contexts;        /* unsigned: block */
   uint64_t icount, last_address;
   gboolean recording;
+  gboolean has_sps;        /* stack pointers among accesses */
 };
 
 static unsigned
@@ -59,7 +61,11 @@ add_block (struct log *log)
     iseq = MIN (iseq, block.n_instrs - 1);
     block.slots[i].iseq = iseq;
     block.slots[i].size = sizes[below (G_N_ELEMENTS (sizes))];
-    P ("%c%u@%u ", below (2) ? 'R' : 'W', block.slots[i].size, iseq);
+    block.slots[i].is_sp = log->has_sps && below (3) == 0;
+    if (block.slots[i].is_sp)
+      block.slots[i].size = 0;
+    P ("%c%u@%u ", block.slots[i].is_sp ? 'S' : below (2) ? 'R' : 'W',
+       block.slots[i].size, iseq);
   }
   P ("]\n");
   g_array_append_val (log->blocks, block);
@@ -137,13 +143,32 @@ add_window (struct log *log)
 }
 
 static void
+add_alloc_detail (struct log *log)
+{
+  static const unsigned allocators[] = { 1, 3, 9, 10, 15 };
+  unsigned allocator = allocators[below (G_N_ELEMENTS (allocators))];
+
+  P ("heap_alloc %u 1 %u 48 0 0\n", 1 + below (100), allocator);
+  if (allocator == 15)
+    P ("pool_block 0x%x\n", 0x9000 + below (4));
+}
+
+static void
+add_map_stack (struct log *log)
+{
+  if (below (2))
+    P ("map_stack %u [0x400000 0x%x]\n", 1 + below (3), 0x500000 + below (3));
+}
+
+static void
 add_record (struct log *log)
 {
+  static const unsigned frees[] = { 11, 14, 16, 10 };
   static const char *const files[] = { "", "/lib/m0", "/lib/m1",
                                        "/lib/other" };
   unsigned address = 0x10000 + 16 * below (64);
 
-  switch (below (18)) {
+  switch (below (20)) {
   case 0: P ("track_range 0x%x 32 \"int\" \"r\"\n", address); break;
   case 1: P ("untrack_range 0x%x 32\n", address); break;
   case 2: P ("start_event \"e%u\"\n", below (3)); break;
@@ -153,12 +178,15 @@ add_record (struct log *log)
   case 6:
     P ("malloc_block 0x%x %u [0x400000 0x500000]\n", address, below (40));
     if (below (2))
-      P ("heap_alloc %u 1 1 48 0 0\n", 1 + below (100));
+      add_alloc_detail (log);
     break;
   case 7:
     P ("free_block 0x%x\n", address);
-    if (below (2))
-      P ("heap_free 7 1 11 [0x400004]\n");
+    if (below (2)) {
+      P ("heap_free 7 1 %u [0x400004]\n", frees[below (4)]);
+      if (below (4) == 0)
+        P ("pool_block 0x%x\n", 0x9000 + below (4));
+    }
     break;
   case 8: P ("thread_start %u 1 %u\n", 1 + below (4), below (100)); break;
   case 9: P ("thread_switch %u\n", 1 + below (4)); break;
@@ -167,8 +195,20 @@ add_record (struct log *log)
   case 12:
     P ("map 0x%x 64 %u %u 0 \"%s\"\n", address, below (8), below (5),
        files[below (4)]);
+    add_map_stack (log);
     break;
-  case 13: P ("unmap 0x%x 16\n", address); break;
+  case 13:
+    P ("unmap 0x%x 16\n", address);
+    add_map_stack (log);
+    break;
+  case 18:
+    P ("pool %u 0x%x 0x%x\n", below (3), 0x9000 + below (4),
+       0x9000 + below (4));
+    break;
+  case 19:
+    P ("stack_pointer %u 0x%x %u\n", 1 + below (4), below (0x7000),
+       below (2));
+    break;
   case 14: P ("clock %u\n", below (1000)); break;
   case 15: P ("kernel_access %u 0x%x 8 3\n", below (2), address); break;
   case 16: P ("%srecord %u \"abc\"\n", below (2) ? "" : "long ",
@@ -183,7 +223,7 @@ random_text_new (unsigned n)
   struct log log[1] = { { g_string_new (NULL),
                           g_array_new (FALSE, FALSE, sizeof (struct block)),
                           g_array_new (FALSE, FALSE, sizeof (unsigned)), 0, 0,
-                          TRUE } };
+                          TRUE, below (3) == 0 } };
 
   if (below (4))
     P ("process 42 1 7 8 4096 64 4 30 \"0.1\" \"3\" \"x\" \"/e\" \"/\" "

@@ -247,6 +247,27 @@ assert_same_files (const char *a, const char *b)
   g_free (y);
 }
 
+/* Stack pointers of a log, or of the instructions that the options choose.  */
+static char *
+describe_sps_of (const struct dg_log *log,
+                 const struct dg_cut_options *options)
+{
+  char *all = describe_sps (log), **lines = g_strsplit (all, "\n", -1);
+  GString *text = g_string_new (NULL);
+
+  for (unsigned i = 0; lines[i]; i++) {
+    uint64_t icount = g_ascii_strtoull (lines[i], NULL, 10);
+
+    if (!options
+        || (icount >= options->start_icount
+            && (options->end_icount == 0 || icount < options->end_icount)))
+      P ("%s\n", lines[i]);
+  }
+  g_strfreev (lines);
+  g_free (all);
+  return g_string_free (text, FALSE);
+}
+
 /* What was cut is what was to be cut.  */
 static void
 check_part (const struct dg_log *log, const struct dg_cut_options *options,
@@ -261,6 +282,13 @@ check_part (const struct dg_log *log, const struct dg_cut_options *options,
   assert_same_lines (got, expected);
   g_free (got);
   g_free (expected);
+  if (options->low == 0 && options->high == 0 && !options->filter) {
+    got = describe_sps_of (cut, NULL);
+    expected = describe_sps_of (log, options);
+    assert_same_lines (g_strstrip (got), g_strstrip (expected));
+    g_free (got);
+    g_free (expected);
+  }
   got = describe_happenings (cut, NULL);
   expected = describe_happenings (log, options);
   assert_same_lines (got, expected);

@@ -405,7 +405,7 @@ test_cancelled (void)
   growing_write (growing, 300);
   log = load_growing (growing->path);
   before = describe (log);
-  growing_write (growing, 1000);
+  growing_write (growing, 5000);
   g_assert_cmpint (dg_log_grow (log, 1, cancel, NULL, &grown, &flaw, &err),
                    ==, DG_ERR_CANCELLED);
   g_assert_null (grown);

@@ -130,7 +130,7 @@ test_cut (gconstpointer data)
     dg_log_close (log);
     g_byte_array_unref (cut);
   }
-  g_assert_cmpuint (runs, ==, 5);
+  g_assert_cmpuint (runs, ==, 6);
   g_byte_array_unref (bytes);
 }
 
@@ -502,7 +502,7 @@ test_names (void)
   g_assert_cmpstr (dg_code_name (-100), ==, "unknown");
   g_assert_cmpstr (dg_record_name (DG_R_BBRUN), ==, "BBRUN");
   g_assert_cmpstr (dg_record_name (DG_R_END), ==, "END");
-  g_assert_null (dg_record_name (DG_R_END + 1));
+  g_assert_null (dg_record_name (DG_R_STACK_POINTER + 1));
   g_assert_null (dg_record_name (255));
 }
 
