@@ -111,9 +111,6 @@ int allocs_log_moment (const struct allocs_log *log, const char *text,
                        struct moment *moment);
 /* Instructions or milliseconds, as the options say.  */
 uint64_t allocs_log_time (const struct allocs_log *log, uint64_t icount);
-/* NULL when there is no such thread.  */
-const struct dg_thread *allocs_log_thread (const struct allocs_log *log,
-                                           uint32_t number);
 /* The line that a record has of a thread, or members of a JSON object;
    belongs to the log.  */
 const char *allocs_log_thread_text (const struct allocs_log *log,

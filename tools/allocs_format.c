@@ -199,11 +199,11 @@ put_conversion (struct output *out, const struct allocs_piece *piece,
     output_decimal (out, allocs_thread (record));
     break;
   case 'h':
-    thread = allocs_log_thread (record->log, allocs_thread (record));
+    thread = dg_log_thread (record->log->log.log, allocs_thread (record));
     output_decimal (out, thread != NULL ? thread->os_tid : 0);
     break;
   case 'N':
-    thread = allocs_log_thread (record->log, allocs_thread (record));
+    thread = dg_log_thread (record->log->log.log, allocs_thread (record));
     allocs_put_safe (out, thread != NULL ? thread->name : "");
     break;
   default:

@@ -116,23 +116,11 @@ check (const struct allocs_log *log)
 
 /* ---- Threads ---------------------------------------------------------- */
 
-const struct dg_thread *
-allocs_log_thread (const struct allocs_log *log, uint32_t number)
-{
-  /* Mostly they are all there, in their order.  */
-  if (number - 1 < log->n_threads && log->threads[number - 1].number == number)
-    return &log->threads[number - 1];
-  for (size_t i = 0; i < log->n_threads; i++)
-    if (log->threads[i].number == number)
-      return &log->threads[i];
-  return NULL;
-}
-
 /* A line for people, or members of a JSON object.  */
 static char *
 describe_thread (const struct allocs_log *log, uint32_t number)
 {
-  const struct dg_thread *thread = allocs_log_thread (log, number);
+  const struct dg_thread *thread = dg_log_thread (log->log.log, number);
   uint64_t tid = thread != NULL ? thread->os_tid : 0;
   const char *name = thread != NULL ? thread->name : "";
   GString *text = g_string_new (NULL);

@@ -8,6 +8,7 @@
 RECORD_TESTS = \
 	record/stacks.sh \
 	record/archive-32.sh \
+	record/allocs.sh \
 	record/archive-64.sh \
 	record/lackey.sh \
 	record/massif-oracle.sh \
@@ -60,6 +61,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/record.sh \
 	record/reuse_oracle.sh \
 	record/guests/allocators.cpp \
+	record/guests/allocs.cpp \
 	record/guests/bare-atomic.c \
 	record/guests/bare-environment.c \
 	record/guests/bare-float.c \
