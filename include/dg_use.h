@@ -14,7 +14,8 @@
        counts as an access of the whole range, as with DHAT; of more than
        64 KiB, the bytes of the block in which it begins.
      - A realloc makes a new block.  Bytes that it keeps are in the new block
-       what they were in the old one; its copying is no access.  Counts of
+       what they were in the old one (but nothing if that had pieces, see
+       below); its copying is no access.  Counts of
        accesses and moments are each block's own.
      - What calloc clears and a program reads as zeros is not written.
      - A block from which others were cut (an allocator's own, with

@@ -66,7 +66,8 @@ static int
 make_blocks (struct dg_use_pass *pass)
 {
   pass->use = g_try_new (struct dg_use_block, pass->of.n + 1);
-  if (pass->use == NULL)
+  pass->of.marks = g_try_new0 (uint8_t, pass->of.n + 1);
+  if (pass->use == NULL || pass->of.marks == NULL)
     return DG_ERR_NOMEM;
   for (size_t i = 0; i < pass->of.n; i++) {
     const struct dg_block *block = &pass->of.blocks[i];
@@ -117,6 +118,7 @@ result_fini (void *data)
   dg_table_fini (&result->parts);
   dg_table_fini (&result->changes);
   dg_table_fini (&result->closed);
+  dg_table_fini (&result->spans);
   dg_table_fini (&result->lines);
   dg_table_fini (&result->counts);
 }
@@ -187,7 +189,6 @@ dg_use_run (const struct dg_log *log, const struct dg_use_options *options,
 
   *use = NULL;
   g_mutex_init (&pass.of.lock);
-  pass.of.odd = g_hash_table_new (NULL, NULL);
   dg_use_carry_init (&pass.carry);
   code = prepare (&pass, &large, err);
   /* Without blocks there is nothing to read.  */
@@ -205,11 +206,11 @@ dg_use_run (const struct dg_log *log, const struct dg_use_options *options,
   else
     g_free (pass.use);
   g_free (pass.events);
+  g_free (pass.of.marks);
   dg_use_carry_fini (&pass.carry);
   dg_cover_free (large);
   dg_cover_free (pass.of.all);
   g_mutex_clear (&pass.of.lock);
-  g_hash_table_unref (pass.of.odd);
   return code;
 }
 

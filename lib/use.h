@@ -16,9 +16,6 @@
 #include "feed.h"
 #include "use_map.h"
 
-/* In dg_use_block.flags until the end: a realloc replaces it.  */
-#define DG_USE_HAS_NEXT (1u << 31)
-
 /* A block begins or ends, in the order of the log.  */
 struct dg_use_event {
   uint64_t icount;
@@ -40,12 +37,15 @@ enum dg_use_change_kind {
                               over */
   DG_USE_HOLDS,            /* another one begins in it */
   DG_USE_ENDS,             /* with the next n_lines of `closed`, and counts */
+  DG_USE_ENDS_HELD,        /* others began in it: with the bytes that were no
+                              other's, and counts */
   DG_USE_COUNTS            /* goes on, with counts */
 };
 struct dg_use_change {
   enum dg_use_change_kind kind;
   uint32_t block;
   size_t n_lines;
+  size_t n_spans;          /* the next ones of `spans` */
   bool has_counts;         /* the next ones of `counts` */
 };
 
@@ -53,6 +53,7 @@ struct dg_use_result {
   struct dg_table parts;   /* struct dg_use_part */
   struct dg_table changes; /* struct dg_use_change */
   struct dg_table closed;  /* struct dg_use_line */
+  struct dg_table spans;   /* struct dg_use_span */
   struct dg_table lines;   /* struct dg_use_line: at the end of the chunk */
   struct dg_table counts;  /* uint16_t */
 };

@@ -374,16 +374,24 @@ take_page (void *user, struct dg_use_page *page)
       take_line (taking, &lines[page->lines[line % DG_USE_LINES] - 1]);
 }
 
-/* Takes the touched bytes of a slot's block, which are forgotten here.  */
+/* Takes touched bytes, which are forgotten here.  */
+static void
+take_span (struct taking *taking, uint64_t low, uint64_t high)
+{
+  taking->low = low;
+  taking->high = high;
+  dg_use_map_each (taking->worker->map, low >> DG_USE_PAGE_SHIFT,
+                   (high - 1) >> DG_USE_PAGE_SHIFT, take_page, taking);
+}
+
+/* Those of a slot's block.  */
 static struct taking
 take_bytes (struct dg_use_worker *worker, uint32_t slot, bool is_kept)
 {
   const struct dg_use_slot *at = &worker->map->slots[slot];
-  struct taking taking = {.worker = worker, .low = at->address,
-                          .high = at->end, .is_kept = is_kept};
+  struct taking taking = {.worker = worker, .is_kept = is_kept};
 
-  dg_use_map_each (worker->map, at->address >> DG_USE_PAGE_SHIFT,
-                   (at->end - 1) >> DG_USE_PAGE_SHIFT, take_page, &taking);
+  take_span (&taking, at->address, at->end);
   return taking;
 }
 
@@ -416,31 +424,55 @@ finish_block (struct dg_use_worker *worker, uint32_t slot)
   use->untouched -= taking.touched;
 }
 
+/* The end of a block whose bytes are others', too: what is told of it is how
+   often it was accessed.  */
+static void
+end_holder (struct dg_use_worker *worker, uint32_t block,
+            struct dg_use_change *change)
+{
+  struct dg_table *spans = &worker->result->spans;
+  struct taking taking = {.worker = worker};
+  size_t first = spans->n;
+
+  dg_use_map_own (worker->map, block, spans);
+  for (size_t i = first; i < spans->n; i++) {
+    const struct dg_use_span span = ((struct dg_use_span *) spans->items)[i];
+
+    take_span (&taking, span.low, span.high);
+  }
+  change->kind = DG_USE_ENDS_HELD;
+  change->n_spans = spans->n - first;
+}
+
 static void
 end_block (struct dg_use_worker *worker, uint32_t block)
 {
   struct dg_use_map *map = worker->map;
-  const struct dg_use_block *use = &worker->pass->use[block];
   uint32_t slot = map->slot_of[block];
-  const struct dg_use_rare *rare;
+  uint8_t marks = worker->pass->of.marks[block];
+  bool is_holder, wants_bytes = worker->pass->options.want_bytes;
   struct dg_use_change *change;
-  struct taking taking;
+  size_t n_lines = 0;
 
   if (slot == 0)
     return;
-  rare = &map->rare[slot];
-  if (rare->chunk == map->chunk && use->previous == DG_NONE
-      && (use->flags & DG_USE_HAS_NEXT) == 0 && !map->slots[slot].is_counted) {
+  is_holder = map->rare[slot].is_holder || (marks & DG_USE_IS_HOLDER) != 0;
+  if (map->rare[slot].chunk == map->chunk
+      && worker->pass->use[block].previous == DG_NONE
+      && (marks & DG_USE_HAS_NEXT) == 0 && !is_holder
+      && !map->slots[slot].is_counted) {
     finish_block (worker, slot);
     return;
   }
   flush_part (worker, slot);
-  taking = (struct taking){.n_lines = 0};
-  if (worker->pass->options.want_bytes)
-    taking = take_bytes (worker, slot, true);
+  if (wants_bytes && !is_holder)
+    n_lines = take_bytes (worker, slot, true).n_lines;
   change = add_change (worker, DG_USE_ENDS, block);
-  if (change != NULL)
-    change->n_lines = taking.n_lines;
+  if (change == NULL)
+    return;
+  change->n_lines = n_lines;
+  if (wants_bytes && is_holder)
+    end_holder (worker, block, change);
   flush_counts (worker, slot, change);
 }
 
@@ -604,7 +636,7 @@ dg_use_worker_run (struct dg_use_worker *worker, size_t chunk,
   int code = dg_feeder_open (worker->feeder, chunk, err);
 
   result->parts.n = result->changes.n = result->closed.n = 0;
-  result->lines.n = result->counts.n = 0;
+  result->spans.n = result->lines.n = result->counts.n = 0;
   worker->result = result;
   if (code < 0)
     return code;

@@ -24,7 +24,7 @@ note_realloc (struct dg_use_pass *pass, const struct dg_use_event *end,
       && new->old_address == old->address && new->old_address != 0
       && begin->icount == end->icount) {
     pass->use[begin->block].previous = end->block;
-    pass->use[end->block].flags |= DG_USE_HAS_NEXT;
+    pass->of.marks[end->block] |= DG_USE_HAS_NEXT;
   }
 }
 
@@ -67,7 +67,8 @@ see_large (gpointer key, gpointer value, gpointer user)
   if (there->address < dg_use_end (new) && new->address < dg_use_end (there)) {
     large->is_mixed = true;
     pass->use[other].flags |= DG_USE_HAS_PIECES;
-    g_hash_table_add (pass->of.odd, GUINT_TO_POINTER (large->block));
+    pass->of.marks[other] |= DG_USE_IS_HOLDER;
+    pass->of.marks[large->block] |= DG_USE_IS_ODD;
   }
   return ++large->steps > MOST_STEPS;
 }
@@ -93,7 +94,7 @@ begin_large (struct large *large, uint32_t block)
     if (large->steps <= MOST_STEPS)
       g_tree_foreach (large->live, see_large, large);
     if (large->steps > MOST_STEPS)
-      g_hash_table_add (large->pass->of.odd, GUINT_TO_POINTER (block));
+      large->pass->of.marks[block] |= DG_USE_IS_ODD | DG_USE_IS_HOLDER;
     g_tree_insert (large->live, key, key);
   }
 }

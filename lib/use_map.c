@@ -324,6 +324,7 @@ begin_over (struct dg_use_map *map, uint32_t slot, uint32_t old)
       /* Not all workers have the same pages of these.  */
       || (is_large (map, slot) && is_large (map, old)))
     return;
+  map->rare[old].is_holder = true;
   over = dg_table_add (&map->over, sizeof *over);
   if (over == NULL)
     map->is_short = true;
@@ -401,8 +402,7 @@ dg_use_map_begin (struct dg_use_map *map, uint32_t block)
   first = map->slots[slot].address >> DG_USE_PAGE_SHIFT;
   last = (map->slots[slot].end - 1) >> DG_USE_PAGE_SHIFT;
   if (is_large (map, slot))
-    map->rare[slot].is_odd =
-      g_hash_table_contains (map->of->odd, GUINT_TO_POINTER (block));
+    map->rare[slot].is_odd = (map->of->marks[block] & DG_USE_IS_ODD) != 0;
   else
     for (uint64_t number = first; number <= last; number++)
       if (dg_use_map_page (map, number << DG_USE_PAGE_SHIFT) == NULL)
@@ -505,6 +505,32 @@ dg_use_map_find (struct dg_use_map *map, uint64_t address, uint64_t *end)
     return 0;
   *end = MIN (behind, map->slots[grain].end);
   return grain;
+}
+
+void
+dg_use_map_own (struct dg_use_map *map, uint32_t block,
+                struct dg_table *spans)
+{
+  const struct dg_block *b = &map->of->blocks[block];
+  uint64_t at = b->address, stop = dg_use_end (b), end;
+
+  for (; at < stop && !map->is_short; at = MAX (end, at + 1)) {
+    struct dg_use_span *span = spans->items;
+    uint32_t slot = ask (map, at, b->free_order - 1, &end);
+
+    end = MIN (end, stop);
+    if (slot == 0 || map->slots[slot].block != block)
+      continue;
+    if (spans->n > 0 && span[spans->n - 1].high == at) {
+      span[spans->n - 1].high = end;
+      continue;
+    }
+    span = dg_table_add (spans, sizeof *span);
+    if (span == NULL)
+      map->is_short = true;
+    else
+      *span = (struct dg_use_span){at, end};
+  }
 }
 
 /* ---- Lines ------------------------------------------------------------ */

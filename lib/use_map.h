@@ -49,11 +49,15 @@ struct dg_use_slot {
 struct dg_use_rare {
   uint64_t first_icount;   /* of the chunk's accesses */
   uint32_t under;          /* the block that it lies in; DG_NONE: none */
+  bool is_holder;          /* others began in it */
   bool is_odd;             /* it overlaps others: ask what is left when it
                               ends */
   uint32_t chunk;          /* in which it began, as `chunk` of the map */
   uint16_t *counts;        /* of its bytes, in this chunk; or NULL */
 };
+
+/* The bytes low .. high - 1.  */
+struct dg_use_span { uint64_t low, high; };
 
 /* Which bytes of a line were read and written: bit i is byte i.  */
 struct dg_use_line {
@@ -102,16 +106,24 @@ dg_use_rect (const struct dg_block *blocks, uint32_t i)
 
 #define DG_USE_RECENT 1024u
 
+/* What is known of a block beforehand.  */
+enum {
+  DG_USE_HAS_NEXT = 1,     /* a realloc replaces it */
+  DG_USE_IS_ODD = 2,       /* it is large, and overlaps another such block */
+  DG_USE_IS_HOLDER = 4     /* it is large, and another such block began in
+                              it */
+};
+
 /* What all maps of a pass have in common.  The moments of covers are orders
    (as in struct dg_block), since several things may happen at one icount.  */
 struct dg_use_blocks {
   const struct dg_block *blocks;
   size_t n;
+  uint8_t *marks;          /* of each */
   unsigned grain_shift;    /* 3 or 4 */
   uint64_t low, span;      /* no block has a byte that is elsewhere */
   const struct dg_cover *large;        /* of blocks that are not entered in
                                           pages to come; NULL: none */
-  GHashTable *odd;         /* those of them that overlap others of them */
   GMutex lock;
   struct dg_cover *all;    /* of all blocks; NULL: nobody asked.  Guarded.  */
 };
@@ -174,6 +186,11 @@ dg_use_map_grain (const struct dg_use_map *map,
    up to *end, which is no further than the next grain.  */
 uint32_t dg_use_map_find (struct dg_use_map *map, uint64_t address,
                           uint64_t *end);
+
+/* Appends the bytes of a block that are no other's (struct dg_use_span), when
+   it is about to end.  */
+void dg_use_map_own (struct dg_use_map *map, uint32_t block,
+                     struct dg_table *spans);
 
 /* Lines of their own for a page; false: no memory.  */
 bool dg_use_map_lines (struct dg_use_map *map, struct dg_use_page *page);

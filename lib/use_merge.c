@@ -130,19 +130,18 @@ take_page (struct taking *taking, struct page *page)
     take_line (taking, line, page->bits[line % DG_USE_LINES]);
 }
 
-/* Forgets the touched bytes of a block, and tells how many they were.  */
+/* Forgets touched bytes, and tells how many they were.  */
 static struct taking
-take_bytes (struct dg_use_carry *carry, const struct dg_block *block,
+take_bytes (struct dg_use_carry *carry, uint64_t low, uint64_t high,
             bool is_stashed)
 {
-  struct taking taking = {.carry = carry, .low = block->address,
-                          .high = dg_use_end (block),
+  struct taking taking = {.carry = carry, .low = low, .high = high,
                           .is_stashed = is_stashed};
   struct page **pages = carry->pages.items;
-  uint64_t first = taking.low >> DG_USE_PAGE_SHIFT;
-  uint64_t last = (taking.high - 1) >> DG_USE_PAGE_SHIFT;
+  uint64_t first = low >> DG_USE_PAGE_SHIFT;
+  uint64_t last = (high - 1) >> DG_USE_PAGE_SHIFT;
 
-  if (taking.high <= taking.low)
+  if (high <= low)
     return taking;
   if (last - first >= carry->pages.n) {
     for (size_t i = 0; i < carry->pages.n; i++)
@@ -197,7 +196,8 @@ begin_block (struct dg_use_pass *pass, uint32_t block)
   uint32_t previous = pass->use[block].previous;
   int code = 0;
 
-  take_bytes (&pass->carry, &pass->of.blocks[block], false);
+  take_bytes (&pass->carry, pass->of.blocks[block].address,
+              dg_use_end (&pass->of.blocks[block]), false);
   if (previous != DG_NONE && previous == pass->carry.stash_of)
     code = apply_stash (pass, &pass->of.blocks[previous],
                         &pass->of.blocks[block]);
@@ -215,7 +215,8 @@ tell_bytes (struct dg_use_pass *pass, uint32_t block, bool is_stashed)
 
   pass->carry.stash.n = 0;
   pass->carry.stash_of = is_stashed ? block : DG_NONE;
-  taking = take_bytes (&pass->carry, &pass->of.blocks[block], is_stashed);
+  taking = take_bytes (&pass->carry, pass->of.blocks[block].address,
+                       dg_use_end (&pass->of.blocks[block]), is_stashed);
   use->unread -= taking.read;
   use->unwritten -= taking.written;
   use->untouched -= taking.touched;
@@ -278,6 +279,7 @@ dg_use_merge (struct dg_use_pass *pass, const struct dg_use_result *result,
   const struct dg_use_part *part = result->parts.items;
   const struct dg_use_change *change = result->changes.items;
   const struct dg_use_line *closed = result->closed.items;
+  const struct dg_use_span *span = result->spans.items;
   const uint16_t *counts = result->counts.items;
   int code = 0;
 
@@ -295,7 +297,12 @@ dg_use_merge (struct dg_use_pass *pass, const struct dg_use_result *result,
       closed += change->n_lines;
       if (code == 0)
         code = tell_bytes (pass, change->block,
-                           pass->use[change->block].flags & DG_USE_HAS_NEXT);
+                           pass->of.marks[change->block] & DG_USE_HAS_NEXT);
+      tell_counts (pass, change->block);
+    } else if (code == 0 && change->kind == DG_USE_ENDS_HELD) {
+      pass->carry.stash_of = DG_NONE;
+      for (size_t k = 0; k < change->n_spans; k++, span++)
+        take_bytes (&pass->carry, span->low, span->high, false);
       tell_counts (pass, change->block);
     } else if (code == 0 && change->kind == DG_USE_BEGINS) {
       code = begin_block (pass, change->block);
@@ -311,17 +318,17 @@ dg_use_merge (struct dg_use_pass *pass, const struct dg_use_result *result,
 int
 dg_use_merge_last (struct dg_use_pass *pass, struct dg_error *err)
 {
+  /* Blocks that began in others come first, whose bytes these are.  */
+  for (size_t i = pass->of.n; i > 0; i--)
+    if (pass->of.blocks[i - 1].free_icount == DG_NEVER) {
+      if (tell_bytes (pass, (uint32_t) i - 1, false) < 0)
+        return dg_error_nomem (err);
+      tell_counts (pass, (uint32_t) i - 1);
+    }
   for (size_t i = 0; i < pass->of.n; i++) {
     struct dg_use_block *use = &pass->use[i];
 
-    if (pass->of.blocks[i].free_icount == DG_NEVER) {
-      if (tell_bytes (pass, (uint32_t) i, false) < 0)
-        return dg_error_nomem (err);
-      tell_counts (pass, (uint32_t) i);
-    }
-    use->flags &= ~DG_USE_HAS_NEXT;
-    if ((use->flags & DG_USE_HAS_PIECES) != 0
-        || !pass->options.want_bytes)
+    if ((use->flags & DG_USE_HAS_PIECES) != 0 || !pass->options.want_bytes)
       use->unread = use->unwritten = use->untouched = 0;
   }
   return 0;

@@ -34,64 +34,30 @@ block_at (const struct use_model *model, uint64_t address)
   return model->n;
 }
 
-static gboolean
-is_of_block (gpointer key, gpointer value, gpointer user)
-{
-  return lies_in (user, *(uint64_t *) key);
-}
-
-/* Touched bytes of a block's are forgotten: how many they were.  */
-static guint
-forget (struct use_model *model, const struct dg_block *block, unsigned kind)
-{
-  return g_hash_table_foreach_remove (model->bits[kind], is_of_block,
-                                      (gpointer) block);
-}
-
 static void
-add_byte (GHashTable *bytes, uint64_t address)
+add_byte (GHashTable *bytes, uint64_t offset)
 {
   uint64_t *key = g_new (uint64_t, 1);
 
-  *key = address;
+  *key = offset;
   g_hash_table_add (bytes, key);
-}
-
-static void
-keep_bytes (struct use_model *model, const struct dg_block *block,
-            unsigned kind)
-{
-  GHashTableIter iter;
-  gpointer key;
-
-  g_hash_table_remove_all (model->kept[kind]);
-  g_hash_table_iter_init (&iter, model->bits[kind]);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    if (lies_in (block, *(uint64_t *) key))
-      add_byte (model->kept[kind], *(uint64_t *) key - block->address);
 }
 
 static void
 end_block (struct use_model *model, size_t i)
 {
-  const struct dg_block *block = &model->blocks[i];
   struct use_counted *of = &model->of[i];
   GHashTableIter iter;
   gpointer key;
 
   of->is_alive = false;
-  of->use.untouched = end_of (block) - block->address;
-  for (unsigned kind = 0; kind < 2; kind++) {
-    keep_bytes (model, block, kind);
-    g_hash_table_iter_init (&iter, model->bits[kind]);
-    while (g_hash_table_iter_next (&iter, &key, NULL))
-      if (lies_in (block, *(uint64_t *) key)
-          && (kind == 0 || !g_hash_table_contains (model->bits[0], key)))
-        of->use.untouched--;
-  }
-  of->use.unread = end_of (block) - block->address - forget (model, block, 0);
-  of->use.unwritten =
-    end_of (block) - block->address - forget (model, block, 1);
+  of->use.unread -= g_hash_table_size (of->bytes[0]);
+  of->use.unwritten -= g_hash_table_size (of->bytes[1]);
+  of->use.untouched -= g_hash_table_size (of->bytes[0]);
+  g_hash_table_iter_init (&iter, of->bytes[1]);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    if (!g_hash_table_contains (of->bytes[0], key))
+      of->use.untouched--;
   model->ended = i;
 }
 
@@ -104,26 +70,27 @@ begin_block (struct use_model *model, size_t i)
                     || block->allocator == DG_ALLOC_RESIZE_IN_PLACE;
 
   for (size_t k = 0; k < model->n; k++)
-    if (model->of[k].is_alive && model->blocks[k].address < end_of (block)
+    if (model->of[k].is_alive && block->size > 0 && model->blocks[k].size > 0
+        && model->blocks[k].address < end_of (block)
         && block->address < end_of (&model->blocks[k]))
       model->of[k].overlaps = true;
   of->is_alive = true;
-  forget (model, block, 0);
-  forget (model, block, 1);
-  if (is_realloc && model->ended < model->n && block->old_address != 0
-      && model->blocks[model->ended].address == block->old_address
-      && model->blocks[model->ended].free_icount == block->alloc_icount) {
-    of->use.previous = (uint32_t) model->ended;
-    for (unsigned kind = 0; kind < 2; kind++) {
-      GHashTableIter iter;
-      gpointer key;
+  if (!is_realloc || model->ended == model->n || block->old_address == 0
+      || model->blocks[model->ended].address != block->old_address
+      || model->blocks[model->ended].free_icount != block->alloc_icount)
+    return;
+  of->use.previous = (uint32_t) model->ended;
+  /* What belonged to pieces is not known.  */
+  if (model->of[model->ended].overlaps)
+    return;
+  for (unsigned kind = 0; kind < 2; kind++) {
+    GHashTableIter iter;
+    gpointer key;
 
-      g_hash_table_iter_init (&iter, model->kept[kind]);
-      while (g_hash_table_iter_next (&iter, &key, NULL))
-        if (*(uint64_t *) key < end_of (block) - block->address)
-          add_byte (model->bits[kind],
-                    *(uint64_t *) key + block->address);
-    }
+    g_hash_table_iter_init (&iter, model->of[model->ended].bytes[kind]);
+    while (g_hash_table_iter_next (&iter, &key, NULL))
+      if (*(uint64_t *) key < end_of (block) - block->address)
+        add_byte (of->bytes[kind], *(uint64_t *) key);
   }
 }
 
@@ -159,8 +126,10 @@ touch (struct use_model *model, const struct dg_access *access, uint64_t reach)
 
     if (address < access->address)
       break;
-    if (block_at (model, address) < model->n)
-      add_byte (model->bits[access->kind], address);
+    i = block_at (model, address);
+    if (i < model->n)
+      add_byte (model->of[i].bytes[access->kind],
+                address - model->blocks[i].address);
   }
 }
 
@@ -221,12 +190,9 @@ use_model_init (struct use_model *model, const struct dg_log *log)
     };
     model->of[i].counts = g_array_new (FALSE, TRUE, sizeof (guint));
     g_array_set_size (model->of[i].counts, (guint) MIN (size, 1u << 20));
-  }
-  for (unsigned kind = 0; kind < 2; kind++) {
-    model->bits[kind] =
-      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-    model->kept[kind] =
-      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+    for (unsigned kind = 0; kind < 2; kind++)
+      model->of[i].bytes[kind] =
+        g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   }
   g_assert_cmpint (dg_log_replay (log, 1u << DG_REPLAY_ALLOC
                                          | 1u << DG_REPLAY_FREE,
@@ -257,11 +223,10 @@ use_model_run (struct use_model *model)
 void
 use_model_fini (struct use_model *model)
 {
-  for (size_t i = 0; i < model->n; i++)
+  for (size_t i = 0; i < model->n; i++) {
     g_array_unref (model->of[i].counts);
-  for (unsigned kind = 0; kind < 2; kind++) {
-    g_hash_table_unref (model->bits[kind]);
-    g_hash_table_unref (model->kept[kind]);
+    for (unsigned kind = 0; kind < 2; kind++)
+      g_hash_table_unref (model->of[i].bytes[kind]);
   }
   free (model->steps);
   g_free (model->of);

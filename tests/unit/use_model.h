@@ -15,6 +15,7 @@ struct use_counted {
   struct dg_use_block use;
   bool is_alive, overlaps;
   GArray *counts;          /* guint: of each byte */
+  GHashTable *bytes[2];    /* touched ones, by kind: offsets */
 };
 
 struct use_model {
@@ -22,13 +23,11 @@ struct use_model {
   const struct dg_block *blocks;
   size_t n;
   struct use_counted *of;
-  GHashTable *bits[2];     /* by kind: addresses of bytes */
   struct dg_replay_step *steps;
   size_t n_steps, step;
   const struct dg_kernel_access *kernel;
   size_t n_kernel, next_kernel;
   size_t ended;            /* the block that the last step ended; or n */
-  GHashTable *kept[2];     /* its bytes, by offset */
 };
 
 /* For a loaded log, which must outlive it.  */
