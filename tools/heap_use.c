@@ -51,8 +51,8 @@ tell_gaps (struct heap_use *use)
                                  " so that bytes may have been used that are"
                                  " told to be not.");
   if (n_holders > 0)
-    dg_report_note (use->report, "%zu blocks are left out, as the program"
-                                 " cut others from them, which are told"
+    dg_report_note (use->report, "Blocks from which the program cut others"
+                                 " are left out (%zu); these are told"
                                  " instead.", n_holders);
 }
 

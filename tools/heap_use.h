@@ -35,7 +35,7 @@ heap_use_life (const struct heap_use *use, size_t i)
   return end > block->alloc_icount ? end - block->alloc_icount : 0;
 }
 
-/* Whether it is told of in tables: pieces are, not what they were cut from.  */
+/* Whether tables tell of it: of pieces, not of what they were cut from.  */
 static inline bool
 heap_use_counts (const struct heap_use *use, size_t i)
 {

@@ -9,6 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "dg_record.h"
+
 static const char *
 base_of (const char *path)
 {
@@ -82,13 +84,23 @@ name_of (struct heap_use *use, const struct allocs_trace *trace)
   return name;
 }
 
+/* Whether stacks begin with the allocator's own frame: those of pieces begin
+   in the program.  */
+static bool
+is_call (uint8_t allocator)
+{
+  return allocator != DG_ALLOC_MALLOCLIKE && allocator != DG_ALLOC_FREELIKE
+         && allocator != DG_ALLOC_POOL && allocator != DG_ALLOC_POOL_FREE;
+}
+
 const char *
 heap_use_site (struct heap_use *use, size_t i)
 {
   const struct dg_block *block = &use->blocks[i];
 
   return name_of (use, allocs_names_trace (use->names, &block->alloc_stack,
-                                           block->alloc_icount, true));
+                                           block->alloc_icount,
+                                           is_call (block->allocator)));
 }
 
 const char *
@@ -99,7 +111,8 @@ heap_use_freed (struct heap_use *use, size_t i)
   if (block->free_icount == DG_NEVER)
     return "never";
   return name_of (use, allocs_names_trace (use->names, &block->free_stack,
-                                           block->free_icount, true));
+                                           block->free_icount,
+                                           is_call (block->deallocator)));
 }
 
 /* Whether a frame is of the program itself, and of no library.  */
