@@ -16,6 +16,7 @@ cli_tests = \
 	cli/dg-cut.sh \
 	cli/dg-dump.sh \
 	cli/dg-heap.sh \
+	cli/dg-heap-use.sh \
 	cli/dg-import.sh \
 	cli/dg-index.sh \
 	cli/dg-info.sh \
