@@ -12,6 +12,7 @@ RECORD_TESTS = \
 	record/archive-64.sh \
 	record/lackey.sh \
 	record/massif-oracle.sh \
+	record/dhat-oracle.sh \
 	record/massif-stacks.sh \
 	record/heap.sh \
 	record/archive-options.sh \
@@ -54,6 +55,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/imported.sh \
 	record/calls_compare.py \
 	record/counts_compare.py \
+	record/dhat_compare.py \
 	record/massif_compare.py \
 	record/both.sh \
 	record/both-guests.sh \
