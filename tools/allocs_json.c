@@ -67,20 +67,28 @@ allocs_json_trace (struct output *out, const struct allocs_trace *trace)
   output_text (out, "]");
 }
 
+/* Records are many: keys are put together when this is compiled.  */
+#define KEY(key) ", \"" key "\": "
+
 /* What the detail records say.  */
 static void
 put_details (struct output *out, const struct allocs_record *record)
 {
   const struct dg_block *block = record->block;
 
-  allocs_json_string (out, "allocator", allocs_function (record));
-  allocs_json_number (out, "actual_size", allocs_actual (record));
-  allocs_json_number (out, "overhead", allocs_overhead (record));
-  allocs_json_number (out, "alignment", block->alignment);
+  output_text (out, KEY ("allocator"));
+  output_text (out, "\"");
+  output_text (out, allocs_function (record));
+  output_text (out, "\"" KEY ("actual_size"));
+  output_decimal (out, allocs_actual (record));
+  output_text (out, KEY ("overhead"));
+  output_decimal (out, allocs_overhead (record));
+  output_text (out, KEY ("alignment"));
+  output_decimal (out, block->alignment);
   if (block->old_address != 0)
     allocs_json_address (out, "old_address", block->old_address);
   else
-    allocs_json_string (out, "old_address", NULL);
+    output_text (out, KEY ("old_address") "null");
   output_text (out, allocs_log_thread_text (record->log,
                                             allocs_thread (record)));
 }
@@ -89,19 +97,21 @@ void
 allocs_json_record (struct output *out, const struct allocs_record *record,
                     bool is_event, bool is_first)
 {
-  output_text (out, is_first ? "\n  {" : ",\n  {");
-  allocs_json_key (out, "address", true);
-  output_text (out, "\"");
+  output_text (out, is_first ? "\n  {\"address\": \""
+                             : ",\n  {\"address\": \"");
   output_hex (out, record->block->address);
-  output_text (out, "\"");
-  allocs_json_number (out, "size", record->block->size);
-  allocs_json_number (out, "seqno", allocs_seqno (record));
-  allocs_json_number (out, "time", allocs_log_time (record->log,
-                                                    allocs_icount (record)));
+  output_text (out, "\"" KEY ("size"));
+  output_decimal (out, record->block->size);
+  output_text (out, KEY ("seqno"));
+  output_decimal (out, allocs_seqno (record));
+  output_text (out, KEY ("time"));
+  output_decimal (out, allocs_log_time (record->log, allocs_icount (record)));
   if (is_event) {
-    allocs_json_string (out, "event", record->is_free ? "free" : "alloc");
-    allocs_json_key (out, "freed", false);
-    output_text (out, record->is_freed || record->is_free ? "true" : "false");
+    output_text (out, record->is_free ? KEY ("event") "\"free\""
+                                      : KEY ("event") "\"alloc\"");
+    output_text (out, record->is_freed || record->is_free
+                        ? KEY ("freed") "true"
+                        : KEY ("freed") "false");
   }
   if (record->log->has_details)
     put_details (out, record);

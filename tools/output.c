@@ -150,12 +150,6 @@ output_bytes (struct output *out, const char *bytes, size_t n)
 }
 
 void
-output_text (struct output *out, const char *text)
-{
-  output_bytes (out, text, strlen (text));
-}
-
-void
 output_format (struct output *out, const char *format, ...)
 {
   va_list args;

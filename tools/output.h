@@ -45,7 +45,12 @@ output_failed (const struct output *out)
 
 void output_flush (struct output *out);
 void output_bytes (struct output *out, const char *bytes, size_t n);
-void output_text (struct output *out, const char *text);
+/* The length of what stands in the program is known when that is compiled.  */
+static inline void
+output_text (struct output *out, const char *text)
+{
+  output_bytes (out, text, strlen (text));
+}
 void output_format (struct output *out, const char *format, ...)
   G_GNUC_PRINTF (2, 3);
 /* A copy in which what a terminal might obey, or could not show, stands as
