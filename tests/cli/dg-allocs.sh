@@ -481,6 +481,29 @@ dg: allocs dump: --json has all fields, and no format
 Try 'dg allocs dump --help'.
 END
 
+# ---- The manual -------------------------------------------------------------
+
+# Every member of what --json tells, every sort key, filter and conversion.
+page=${abs_top_srcdir:?}/docs/man/dg-allocs.1
+for part in stats dump history diff leaks; do
+  "$DG" allocs $part --json log
+done | grep -o '"[A-Za-z_]*": ' | tr -d '": ' | sort -u > members
+sed -n '/^\.SH JSON/,/^\.SH MEMORY/p' "$page" | tr -cs 'A-Za-z0-9_' '\n' |
+  sort -u | comm -23 members - > difference
+title='dg-allocs(1)'
+[ -s members ] && [ ! -s difference ]
+report 'has the members of --json' difference
+for part in dump history diff; do
+  "$DG" allocs $part --help
+done | sed -n '/^KEYS\|^KEY=VALUE\|^FORMAT/,/^$/p' |
+  grep -oE '%[a-z%A-Z]|[a-z]+(_m[a-z]+)?=[A-Z]|^  [pns] [PNS] |^  a |^  t T ' |
+  sed 's/=.*/=/' | tr -s ' ' '\n' | sort -u > words
+sed -n '/^\.SH OPTIONS/,/^\.SH FUNCTIONS/p' "$page" |
+  sed 's/\\fR,\\ \\fP/ /; s/= [A-Z]/=/g' | tr -cs 'A-Za-z_%=' '\n' |
+  sort -u | comm -23 words - > difference
+[ "$(wc -l < words)" -ge 33 ] && [ ! -s difference ]
+report 'has the letters and keys of --help' difference words
+
 # ---- Command lines ----------------------------------------------------------
 
 run dg allocs
