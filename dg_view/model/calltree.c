@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "command.h"
 #include "i18n.h"
 
 static void
@@ -64,18 +65,9 @@ dv_calltree_condition (const struct dv_calltree *tree, uint32_t function)
   const char *name = f->name;
   if (name == NULL && f->module != NULL)
     name = base = g_path_get_basename (f->module);
-  if (name == NULL || *name == '\0' || !g_utf8_validate (name, -1, NULL)) {
-    g_free (base);
-    return NULL;
-  }
-  GString *text = g_string_new (base != NULL ? "dso:" : "fn:");
-  for (; *name != '\0'; name++) {
-    if (*name == '\\' || *name == ',')
-      g_string_append_c (text, '\\');
-    g_string_append_c (text, *name);
-  }
+  char *text = dv_command_condition (base != NULL ? "dso:" : "fn:", name);
   g_free (base);
-  return g_string_free (text, FALSE);
+  return text;
 }
 
 struct dv_highlight *

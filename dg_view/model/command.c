@@ -31,6 +31,20 @@ dv_command_instructions (const struct dv_scene *scene,
   *end = view->y1 < scene->full.y1 ? view->y1 : UINT64_MAX;
 }
 
+char *
+dv_command_condition (const char *kind, const char *name)
+{
+  if (name == NULL || *name == '\0' || !g_utf8_validate (name, -1, NULL))
+    return NULL;
+  GString *text = g_string_new (kind);
+  for (; *name != '\0'; name++) {
+    if (*name == '\\' || *name == ',')
+      g_string_append_c (text, '\\');
+    g_string_append_c (text, *name);
+  }
+  return g_string_free (text, FALSE);
+}
+
 /* "--name=value", quoted if need be.  */
 static void
 append_option (GString *line, const char *name, const char *value)
@@ -58,6 +72,18 @@ append_interval (GString *line, const char *name, const char *format,
   g_free (value);
 }
 
+/* A name that looks like an option is none.  */
+static void
+append_path (GString *line, const char *path)
+{
+  char *name = *path == '-' ? g_strconcat ("./", path, NULL)
+                            : g_strdup (path);
+  char *quoted = g_shell_quote (name);
+  g_string_append_printf (line, " %s", quoted);
+  g_free (quoted);
+  g_free (name);
+}
+
 char *
 dv_command_line (const struct dv_scene *scene, const struct dv_view *view,
                  const struct dv_look *look, const char *path)
@@ -78,12 +104,28 @@ dv_command_line (const struct dv_scene *scene, const struct dv_view *view,
   append_option (line, "colour",
                  look->colouring == DV_COLOUR_THREAD ? "thread" : "kind");
   append_option (line, "theme", look->palette->is_dark ? "dark" : "light");
-  /* A name that looks like an option is none.  */
-  char *name = *path == '-' ? g_strconcat ("./", path, NULL)
-                            : g_strdup (path);
-  char *quoted = g_shell_quote (name);
-  g_string_append_printf (line, " %s", quoted);
-  g_free (quoted);
-  g_free (name);
+  append_path (line, path);
+  return g_string_free (line, FALSE);
+}
+
+char *
+dv_command_heap (const struct dg_curve *curve, uint32_t series,
+                 const struct dv_palette *palette, const char *picture,
+                 const char *path)
+{
+  GString *line = g_string_new ("dg heap");
+  uint64_t last = dg_log_summary (curve->log)->last_icount;
+  char number[16];
+  append_option (line, "render", picture);
+  append_option (line, "by", dg_curve_by_name (curve->by));
+  g_snprintf (number, sizeof number, "%u", series);
+  append_option (line, "series", number);
+  append_interval (line, "instructions", "%" G_GUINT64_FORMAT,
+                   curve->start_icount,
+                   curve->end_icount <= last ? curve->end_icount
+                                             : UINT64_MAX);
+  append_option (line, "palette", palette->name);
+  append_option (line, "theme", palette->is_dark ? "dark" : "light");
+  append_path (line, path);
   return g_string_free (line, FALSE);
 }

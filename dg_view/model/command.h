@@ -6,6 +6,8 @@
 #ifndef DV_COMMAND_H
 #define DV_COMMAND_H
 
+#include <dg_curve.h>
+
 #include "look.h"
 #include "scene.h"
 
@@ -19,10 +21,20 @@ void dv_command_instructions (const struct dv_scene *scene,
                               const struct dv_view *view, uint64_t *start,
                               uint64_t *end);
 
+/* A condition of a filter, such as "fn:main": kind "fn:"...  A new string;
+   NULL if there is no such name, or none that can be written.  */
+char *dv_command_condition (const char *kind, const char *name);
+
 /* For a shell, "dg_view --addresses=... LOG": reproduces the view to the byte
    and instruction, with filter, colours and theme.  New.  */
 char *dv_command_line (const struct dv_scene *scene,
                        const struct dv_view *view,
                        const struct dv_look *look, const char *path);
+
+/* For a shell, "dg heap --render=...": makes the picture of a curve with so
+   many series.  New.  */
+char *dv_command_heap (const struct dg_curve *curve, uint32_t series,
+                       const struct dv_palette *palette,
+                       const char *picture, const char *path);
 
 #endif /* DV_COMMAND_H */

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command.h"
+#include "overlay.h"
+
 /* Steps of the work between two looks whether it is to go on.  */
 #define STEPS_AT_ONCE 64
 
@@ -180,35 +183,10 @@ dv_rows_frames (const struct dv_tally *tally, uint64_t address,
 
 /* ---- In the plot ------------------------------------------------------ */
 
-/* Addresses [low, high), moments [start, end), as far as they are in the
-   view; false if none of it is.  */
-static bool
-box_of (const struct dv_tally *tally, uint64_t low, uint64_t high,
-        uint64_t start, uint64_t end, struct dv_view *box)
-{
-  const struct dv_layout *layout = &tally->scene->layout;
-  const struct dv_view *view = &tally->view;
-  dv_layout_position (layout, low, &box->x0);
-  dv_layout_position (layout, high, &box->x1);
-  box->x0 = MAX (box->x0, view->x0);
-  box->x1 = MIN (box->x1, view->x1);
-  box->y0 = MAX (start, view->y0);
-  box->y1 = MIN (end, view->y1);
-  return box->x0 < box->x1 && box->y0 < box->y1;
-}
-
 static uint64_t
 end_of (uint64_t address, uint64_t size)
 {
   return size > UINT64_MAX - address ? UINT64_MAX : address + size;
-}
-
-static bool
-block_box (const struct dv_tally *tally, const struct dg_block *block,
-           struct dv_view *box)
-{
-  return box_of (tally, block->address, end_of (block->address, block->size),
-                 block->alloc_icount, block->free_icount, box);
 }
 
 static void
@@ -243,7 +221,8 @@ add_blocks (const struct dv_rows *rows, guint i,
       break;
     if (blocks[k].free_icount <= tally->view.y0
         || !g_hash_table_contains (stacks, blocks[k].alloc_stack.sites)
-        || !block_box (tally, &blocks[k], &box))
+        || !dv_overlay_block (tally->scene, &tally->view, &blocks[k],
+                              &box))
       continue;
     dv_highlight_add_box (highlight, &box);
     boxes++;
@@ -302,15 +281,18 @@ dv_rows_view (const struct dv_rows *rows, guint i, struct dv_view *view)
   switch (rows->kind) {
   case DV_ROWS_PAGES:
   case DV_ROWS_LINES:
-    return box_of (rows->tally, row->address,
-                   end_of (row->address, (uint64_t) 1
-                           << (rows->kind == DV_ROWS_PAGES
-                               ? data->page_shift : data->line_shift)),
-                   row->first_icount, row->last_icount + 1, view);
+    return dv_overlay_place (rows->tally->scene, &rows->tally->view,
+                             row->address,
+                             end_of (row->address, (uint64_t) 1
+                                     << (rows->kind == DV_ROWS_PAGES
+                                         ? data->page_shift
+                                         : data->line_shift)),
+                             row->first_icount, row->last_icount + 1, view);
   case DV_ROWS_SITES:
     return row->block != DG_NONE
-           && block_box (rows->tally,
-                         &dg_log_blocks (data->log, &n)[row->block], view);
+           && dv_overlay_block (
+             rows->tally->scene, &rows->tally->view,
+             &dg_log_blocks (data->log, &n)[row->block], view);
   case DV_ROWS_THREADS:
     *view = rows->tally->view;
     view->y0 = MAX (view->y0, row->first_icount);
@@ -325,28 +307,14 @@ dv_rows_view (const struct dv_rows *rows, guint i, struct dv_view *view)
 
 /* ---- Conditions ------------------------------------------------------- */
 
-static char *
-condition (const char *kind, const char *name)
-{
-  if (name == NULL || *name == '\0' || !g_utf8_validate (name, -1, NULL))
-    return NULL;
-  GString *text = g_string_new (kind);
-  for (; *name != '\0'; name++) {
-    if (*name == '\\' || *name == ',')
-      g_string_append_c (text, '\\');
-    g_string_append_c (text, *name);
-  }
-  return g_string_free (text, FALSE);
-}
-
 /* A file that is told relative to some folder is known by its base name.  */
 static char *
 file_condition (const char *file)
 {
   if (file == NULL || g_path_is_absolute (file))
-    return condition ("file:", file);
+    return dv_command_condition ("file:", file);
   char *base = g_path_get_basename (file);
-  char *text = condition ("file:", base);
+  char *text = dv_command_condition ("file:", base);
   g_free (base);
   return text;
 }
@@ -359,8 +327,9 @@ dv_rows_condition (const struct dv_rows *rows, guint i, bool *is_range)
   switch (rows->kind) {
   case DV_ROWS_FUNCTIONS:
   case DV_ROWS_SITES:
-    return row->function != NULL ? condition ("fn:", row->function)
-                                 : condition ("dso:", row->module);
+    return row->function != NULL
+           ? dv_command_condition ("fn:", row->function)
+           : dv_command_condition ("dso:", row->module);
   case DV_ROWS_SOURCE:
     return file_condition (row->file);
   default:

@@ -65,6 +65,28 @@ end_of (const struct dg_block *block)
   return end < block->address ? UINT64_MAX : end;
 }
 
+bool
+dv_overlay_place (const struct dv_scene *scene, const struct dv_view *view,
+                  uint64_t low, uint64_t high, uint64_t start, uint64_t end,
+                  struct dv_view *place)
+{
+  dv_layout_position (&scene->layout, low, &place->x0);
+  dv_layout_position (&scene->layout, high, &place->x1);
+  place->x0 = MAX (place->x0, view->x0);
+  place->x1 = MIN (place->x1, view->x1);
+  place->y0 = MAX (start, view->y0);
+  place->y1 = MIN (end, view->y1);
+  return place->x0 < place->x1 && place->y0 < place->y1;
+}
+
+bool
+dv_overlay_block (const struct dv_scene *scene, const struct dv_view *view,
+                  const struct dg_block *block, struct dv_view *place)
+{
+  return dv_overlay_place (scene, view, block->address, end_of (block),
+                           block->alloc_icount, block->free_icount, place);
+}
+
 static struct group *
 groups_new (const struct dg_block *blocks, size_t n)
 {

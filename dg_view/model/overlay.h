@@ -35,4 +35,15 @@ GArray *dv_overlay_for (const struct dv_scene *scene,
                         const struct dv_view *view, double width,
                         double height);
 
+/* Where addresses [low, high) at moments [start, end) are, as far as they are
+   in the view; false if none of it is.  */
+bool dv_overlay_place (const struct dv_scene *scene,
+                       const struct dv_view *view, uint64_t low,
+                       uint64_t high, uint64_t start, uint64_t end,
+                       struct dv_view *place);
+/* The same of a block.  */
+bool dv_overlay_block (const struct dv_scene *scene,
+                       const struct dv_view *view,
+                       const struct dg_block *block, struct dv_view *place);
+
 #endif /* DV_OVERLAY_H */

@@ -15,6 +15,7 @@
 #include "calls_view.h"
 #include "i18n.h"
 #include "pieces.h"
+#include "table_pieces.h"
 
 struct calls_panel {
   const struct dv_panel_host *host;
@@ -380,18 +381,9 @@ popup_menu (GtkWidget *view, gpointer data)
 static gboolean
 button_pressed (GtkWidget *view, GdkEventButton *event, gpointer data)
 {
-  struct calls_panel *panel = data;
-  GtkTreePath *path;
-  if (!gdk_event_triggers_context_menu ((GdkEvent *) event)
-      || event->window != gtk_tree_view_get_bin_window (GTK_TREE_VIEW (view)))
+  if (!dv_table_asks_menu (GTK_TREE_VIEW (view), event))
     return FALSE;
-  if (gtk_tree_view_get_path_at_pos (GTK_TREE_VIEW (view), (int) event->x,
-                                     (int) event->y, &path, NULL, NULL,
-                                     NULL)) {
-    gtk_tree_view_set_cursor (GTK_TREE_VIEW (view), path, NULL, FALSE);
-    gtk_tree_path_free (path);
-  }
-  popup (panel, (GdkEvent *) event);
+  popup (data, (GdkEvent *) event);
   return TRUE;
 }
 

@@ -12,6 +12,7 @@
 #include "i18n.h"
 #include "job.h"
 #include "pieces.h"
+#include "table_pieces.h"
 
 struct count_list {
   const struct dv_list_class *class;
@@ -155,31 +156,18 @@ sort_rows (struct count_list *list)
                      list);
 }
 
-static bool
-search_matches_not (GtkTreeModel *model, const char *key, GtkTreeIter *iter,
-                    const struct count_list *list)
-{
-  guint number;
-  gtk_tree_model_get (model, iter, 0, &number, -1);
-  const struct dv_row *row = dv_rows_at (list->rows, number);
-  char *wanted = g_utf8_casefold (key, -1);
-  char *name = g_utf8_casefold (row->name, -1);
-  char *where = g_utf8_casefold (row->where, -1);
-  bool found = strstr (name, wanted) != NULL
-               || strstr (where, wanted) != NULL;
-  g_free (where);
-  g_free (name);
-  g_free (wanted);
-  return !found;
-}
-
 /* False where it matches, as GTK wants it.  */
 static gboolean
 search_equal (GtkTreeModel *model, gint column, const gchar *key,
               GtkTreeIter *iter, gpointer data)
 {
   const struct count_list *list = data;
-  return list->rows == NULL || search_matches_not (model, key, iter, list);
+  guint number;
+  gtk_tree_model_get (model, iter, 0, &number, -1);
+  if (list->rows == NULL)
+    return TRUE;
+  const struct dv_row *row = dv_rows_at (list->rows, number);
+  return !dv_table_matches (key, row->name, row->where);
 }
 
 /* Shows the rows in their order; what was selected stays so.  */
@@ -475,19 +463,8 @@ popup (struct count_list *list, const GdkEvent *event)
   bool has_row = selected_row (list, &number);
   GtkWidget *menu = dv_calls_menu_new (list->table);
   fill_menu (list, menu, has_row, number);
-  if (has_row && event == NULL) {
-    GtkTreeModel *model;
-    GtkTreeIter iter;
-    gtk_tree_selection_get_selected (
-      gtk_tree_view_get_selection (GTK_TREE_VIEW (list->table)), &model,
-      &iter);
-    GtkTreePath *path = gtk_tree_model_get_path (model, &iter);
-    gtk_tree_view_get_cell_area (GTK_TREE_VIEW (list->table), path, NULL,
-                                 &place);
-    gtk_tree_view_convert_bin_window_to_widget_coords (
-      GTK_TREE_VIEW (list->table), place.x, place.y, &place.x, &place.y);
-    gtk_tree_path_free (path);
-  }
+  if (event == NULL)
+    place = dv_table_selected_place (GTK_TREE_VIEW (list->table));
   dv_calls_menu_popup (menu, event, &place);
 }
 
@@ -501,16 +478,8 @@ popup_menu (GtkWidget *table, gpointer data)
 static gboolean
 button_pressed (GtkWidget *table, GdkEventButton *event, gpointer data)
 {
-  GtkTreePath *path;
-  GtkTreeView *view = GTK_TREE_VIEW (table);
-  if (!gdk_event_triggers_context_menu ((GdkEvent *) event)
-      || event->window != gtk_tree_view_get_bin_window (view))
+  if (!dv_table_asks_menu (GTK_TREE_VIEW (table), event))
     return FALSE;
-  if (gtk_tree_view_get_path_at_pos (view, (int) event->x, (int) event->y,
-                                     &path, NULL, NULL, NULL)) {
-    gtk_tree_view_set_cursor (view, path, NULL, FALSE);
-    gtk_tree_path_free (path);
-  }
   popup (data, (GdkEvent *) event);
   return TRUE;
 }

@@ -8,8 +8,7 @@
 #include "bar_cell.h"
 #include "i18n.h"
 #include "look.h"
-
-#define SWATCH 14
+#include "table_pieces.h"
 
 struct column {
   const struct dv_list_class *class;
@@ -53,41 +52,11 @@ set_swatch (GtkTreeViewColumn *view_column, GtkCellRenderer *cell,
 {
   const struct column *column = data;
   const struct dv_row *row = row_at (column, model, iter);
-  GtkWidget *table = gtk_tree_view_column_get_tree_view (view_column);
-  int scale = gtk_widget_get_scale_factor (table);
   if (row == NULL)
     return;
   const struct dv_look *look = column->host->look (column->host->user);
   struct dv_rgb colour = dv_palette_thread (look->palette, row->thread);
-  cairo_surface_t *surface = cairo_image_surface_create (
-    CAIRO_FORMAT_ARGB32, SWATCH * scale, SWATCH * scale);
-  cairo_surface_set_device_scale (surface, scale, scale);
-  cairo_t *cr = cairo_create (surface);
-  cairo_rectangle (cr, 1, 1, SWATCH - 2, SWATCH - 2);
-  cairo_set_source_rgb (cr, colour.r, colour.g, colour.b);
-  cairo_fill_preserve (cr);
-  cairo_set_source_rgba (cr, 0, 0, 0, 0.4);
-  cairo_set_line_width (cr, 1);
-  cairo_stroke (cr);
-  cairo_destroy (cr);
-  g_object_set (cell, "surface", surface, NULL);
-  cairo_surface_destroy (surface);
-}
-
-static GtkCellRenderer *
-new_cell (enum dv_column_value value)
-{
-  if (value == DV_VALUE_SHARE)
-    return dv_bar_cell_new ();
-  GtkCellRenderer *cell = gtk_cell_renderer_text_new ();
-  g_object_set (cell, "xpad", 6, NULL);
-  if (dv_value_is_number (value))
-    g_object_set (cell, "xalign", 1.0, NULL);
-  else
-    g_object_set (cell, "ellipsize", value == DV_VALUE_NAME
-                                     ? PANGO_ELLIPSIZE_MIDDLE
-                                     : PANGO_ELLIPSIZE_END, NULL);
-  return cell;
+  dv_table_set_swatch (view_column, cell, &colour);
 }
 
 static void
@@ -95,44 +64,29 @@ add_column (GtkWidget *table, const struct column *like, guint number,
             GCallback clicked, gpointer user)
 {
   const struct dv_list_column *info = &like->class->columns[number];
+  bool is_number = dv_value_is_number (info->value);
   struct column *column = g_memdup2 (like, sizeof *like);
   column->value = info->value;
-  GtkTreeViewColumn *c = gtk_tree_view_column_new ();
-  GtkCellRenderer *cell = new_cell (info->value);
-  gtk_tree_view_column_pack_start (c, cell, TRUE);
+  GtkCellRenderer *cell = info->value == DV_VALUE_SHARE ? dv_bar_cell_new ()
+    : dv_text_cell_new (is_number, info->value == DV_VALUE_NAME
+                                   ? PANGO_ELLIPSIZE_MIDDLE
+                                   : PANGO_ELLIPSIZE_END);
+  const struct dv_table_column shown = { info->title, info->tip, info->width,
+                                         is_number };
+  GtkTreeViewColumn *c = dv_table_add_column (table, number, &shown, cell);
   gtk_tree_view_column_set_cell_data_func (c, cell, set_cell, column, g_free);
-  gtk_tree_view_column_set_title (c, _(info->title));
-  gtk_tree_view_column_set_sizing (c, GTK_TREE_VIEW_COLUMN_FIXED);
-  gtk_tree_view_column_set_fixed_width (c, info->width);
-  gtk_tree_view_column_set_min_width (c, 40);
-  gtk_tree_view_column_set_resizable (c, TRUE);
-  gtk_tree_view_column_set_expand (c, number == 0);
-  gtk_tree_view_column_set_clickable (c, TRUE);
-  if (dv_value_is_number (info->value))
-    gtk_tree_view_column_set_alignment (c, 1);
-  if (info->tip != NULL)
-    gtk_widget_set_tooltip_text (gtk_tree_view_column_get_button (c),
-                                 _(info->tip));
-  g_object_set_data (G_OBJECT (c), "number", GUINT_TO_POINTER (number));
   g_signal_connect (c, "clicked", clicked, user);
-  gtk_tree_view_append_column (GTK_TREE_VIEW (table), c);
 }
 
-/* A column of its own, so that those who hear the table hear the names.  */
 static void
 add_swatches (GtkWidget *table, const struct column *like)
 {
   GtkCellRenderer *cell = gtk_cell_renderer_pixbuf_new ();
-  GtkTreeViewColumn *c = gtk_tree_view_column_new ();
-  gtk_tree_view_column_pack_start (c, cell, TRUE);
+  GtkTreeViewColumn *c = dv_table_add_swatches (table,
+                                                like->class->n_columns, cell);
   gtk_tree_view_column_set_cell_data_func (c, cell, set_swatch,
                                            g_memdup2 (like, sizeof *like),
                                            g_free);
-  gtk_tree_view_column_set_sizing (c, GTK_TREE_VIEW_COLUMN_FIXED);
-  gtk_tree_view_column_set_fixed_width (c, 2 * SWATCH);
-  g_object_set_data (G_OBJECT (c), "number",
-                     GUINT_TO_POINTER (like->class->n_columns));
-  gtk_tree_view_append_column (GTK_TREE_VIEW (table), c);
 }
 
 /* Where a cell may be cut: all of its row's texts.  */

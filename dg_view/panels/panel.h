@@ -46,6 +46,9 @@ struct dv_panel_host {
   void (*map_source) (void *user, const char *pair);
   /* The log that is shown; NULL: none that was read.  It is the window's.  */
   struct dv_data *(*data) (void *user);
+  /* Draws a line in the plot at a moment, until another call; DG_NEVER:
+     none.  */
+  void (*point_at) (void *user, uint64_t icount);
 };
 
 enum dv_panel_place {
@@ -74,6 +77,16 @@ struct dv_panel {
      seen; again when it comes to be seen.  To be kept, it must be
      referenced.  */
   void (*show_tally) (GtkWidget *panel, struct dv_tally *tally);
+  /* The plot shows another part, or another log.  scene: NULL: none; view:
+     NULL: no accesses, but there may be more in the log.  Only called for the
+     panel that is seen; again when it comes to be seen.  To be kept, the scene
+     must be referenced.  */
+  void (*show_view) (GtkWidget *panel, struct dv_scene *scene,
+                     const struct dv_view *view);
+  /* The pointer is at that moment in the plot; DG_NEVER: it is not there.  */
+  void (*show_moment) (GtkWidget *panel, uint64_t icount);
+  /* The look of the plot is another.  */
+  void (*show_look) (GtkWidget *panel);
   /* See dv_panel_host.show_source.  */
   void (*show_source) (GtkWidget *panel, const char *file, unsigned line);
 };

@@ -54,6 +54,7 @@ dv_appearance_update (struct dv_window *window)
   set_state (window, "sharing", g_variant_new_boolean (look.sharing));
   set_state (window, "clock", g_variant_new_boolean (look.clock));
   dv_canvas_set_look (window->canvas, &look);
+  dv_panes_show_look (window);
 }
 
 static void

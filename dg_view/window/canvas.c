@@ -465,6 +465,15 @@ dv_canvas_set_mark (struct dv_canvas *canvas, const struct dg_access *access)
   gtk_widget_queue_draw (canvas->widget);
 }
 
+void
+dv_canvas_set_moment (struct dv_canvas *canvas, uint64_t icount)
+{
+  if (icount == canvas->moment)
+    return;
+  canvas->moment = icount;
+  gtk_widget_queue_draw (canvas->widget);
+}
+
 /* May come more than once; the listener is not called any more.  */
 static void
 destroyed (GtkWidget *widget, gpointer data)
@@ -507,6 +516,7 @@ dv_canvas_new (const struct dv_canvas_listener *listener,
   dv_viewport_init (&canvas->viewport);
   canvas->widget = gtk_drawing_area_new ();
   canvas->hover_x = canvas->hover_y = -1;
+  canvas->moment = DG_NEVER;
   gtk_widget_set_can_focus (canvas->widget, TRUE);
   gtk_widget_set_hexpand (canvas->widget, TRUE);
   gtk_widget_set_vexpand (canvas->widget, TRUE);

@@ -25,8 +25,9 @@ struct dv_canvas_listener {
   void (*view_changed) (void *user);
   /* The picture is being made (or not any more).  */
   void (*busy) (void *user, bool busy);
-  /* A line about the point under the pointer; "" when there is none.  */
-  void (*hover) (void *user, const char *text);
+  /* A line about the point under the pointer, and its moment; "" and DG_NEVER
+     when there is none.  */
+  void (*hover) (void *user, const char *text, uint64_t icount);
   /* The user asked for what is at a point.  The inquiry is the callee's.  */
   void (*picked) (void *user, struct dv_inquiry *inquiry);
   void (*failed) (void *user, const struct dg_error *err);
@@ -63,6 +64,7 @@ struct dv_canvas {
   struct dv_highlight *highlight; /* NULL: nothing stands out */
   bool has_mark;
   struct dg_access mark;
+  uint64_t moment;                /* somebody points at; DG_NEVER: nobody */
 
   /* Of canvas_input.c and its like.  */
   enum dv_drag drag;
@@ -100,6 +102,8 @@ void dv_canvas_set_message (struct dv_canvas *canvas, const char *message);
 /* Marks an access in the plot; NULL: none.  */
 void dv_canvas_set_mark (struct dv_canvas *canvas,
                          const struct dg_access *access);
+/* A line at a moment, until the next call; DG_NEVER: none.  */
+void dv_canvas_set_moment (struct dv_canvas *canvas, uint64_t icount);
 /* What stands out in the plot, until the next call; NULL: nothing.  */
 void dv_canvas_set_highlight (struct dv_canvas *canvas,
                               struct dv_highlight *highlight);
@@ -166,6 +170,7 @@ bool dv_canvas_at (const struct dv_canvas *canvas, double x, double y,
 bool dv_canvas_band (const struct dv_canvas *canvas, struct dv_view *view,
                      struct dv_plot_area *area);
 
-/* Of canvas_band.c: the rubber band and the keyboard's cursor.  */
+/* Of canvas_band.c: the rubber band, the keyboard's cursor, the moment that is
+   pointed at.  */
 void dv_canvas_draw_input (const struct dv_canvas *canvas, cairo_t *cr);
 #endif /* DV_CANVAS_H */

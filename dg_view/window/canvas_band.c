@@ -17,6 +17,8 @@
 #define DRAG_FLAT  0.15
 /* Of the cursor, around its point.  */
 #define CURSOR_GAP 6
+/* How far a line at a moment stands out of the data.  */
+#define MOMENT_OUT 8
 
 /* The part of an axis between two points of the widget, in pixels; false if
    they are too near to one another.  */
@@ -155,10 +157,22 @@ cursor_path (cairo_t *cr, const struct dv_plot_area *area, double x, double y)
   cairo_line_to (cr, x, area->y + area->height);
 }
 
+/* Two colours, to be seen on whatever is there.  */
+static void
+stroke_twice (const struct dv_canvas *canvas, cairo_t *cr)
+{
+  const struct dv_palette *palette = canvas->look.palette;
+  set_colour (cr, &palette->area, 0.6);
+  cairo_set_line_width (cr, 3);
+  cairo_stroke_preserve (cr);
+  set_colour (cr, &palette->message, 0.9);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+}
+
 static void
 draw_cursor (const struct dv_canvas *canvas, cairo_t *cr)
 {
-  const struct dv_palette *palette = canvas->look.palette;
   struct dv_plot_area area = dv_canvas_area (canvas);
   double x, y;
   if (!canvas->has_cursor || !gtk_widget_has_focus (canvas->widget)
@@ -167,16 +181,24 @@ draw_cursor (const struct dv_canvas *canvas, cairo_t *cr)
   cairo_save (cr);
   cairo_rectangle (cr, area.x, area.y, area.width, area.height);
   cairo_clip (cr);
-  /* Two colours, to be seen on whatever is there.  */
   cursor_path (cr, &area, floor (x) + 0.5, floor (y) + 0.5);
-  set_colour (cr, &palette->area, 0.6);
-  cairo_set_line_width (cr, 3);
-  cairo_stroke (cr);
-  cursor_path (cr, &area, floor (x) + 0.5, floor (y) + 0.5);
-  set_colour (cr, &palette->message, 0.9);
-  cairo_set_line_width (cr, 1);
-  cairo_stroke (cr);
+  stroke_twice (canvas, cr);
   cairo_restore (cr);
+}
+
+static void
+draw_moment (const struct dv_canvas *canvas, cairo_t *cr)
+{
+  const struct dv_view *now = &canvas->viewport.now;
+  struct dv_plot_area area = dv_canvas_area (canvas);
+  if (canvas->moment < now->y0 || canvas->moment >= now->y1)
+    return;
+  double share = (double) (canvas->moment - now->y0)
+                 / (double) (now->y1 - now->y0);
+  double y = floor (area.y + share * area.height) + 0.5;
+  cairo_move_to (cr, area.x - MOMENT_OUT, y);
+  cairo_line_to (cr, area.x + area.width, y);
+  stroke_twice (canvas, cr);
 }
 
 void
@@ -184,6 +206,7 @@ dv_canvas_draw_input (const struct dv_canvas *canvas, cairo_t *cr)
 {
   if (!dv_canvas_has_view (canvas))
     return;
+  draw_moment (canvas, cr);
   draw_cursor (canvas, cr);
   draw_band (canvas, cr);
 }

@@ -103,10 +103,11 @@ tell_hover (struct dv_canvas *canvas, const struct dv_answer *answer)
   uint64_t position, icount;
   double fx, fy;
   if (!hover_point (canvas, &position, &icount, &fx, &fy)) {
-    canvas->listener.hover (canvas->listener.user, "");
+    canvas->listener.hover (canvas->listener.user, "", DG_NEVER);
     return;
   }
   uint64_t address = dv_layout_address (&canvas->scene->layout, position);
+  uint64_t pointed = icount;
   char *owner = NULL;
   if (answer != NULL) {
     address = answer->access.address;
@@ -126,7 +127,7 @@ tell_hover (struct dv_canvas *canvas, const struct dv_answer *answer)
   append_counts (text, canvas, fx, fy);
   if (answer != NULL)
     g_string_append_printf (text, "   ·   %s", answer->place);
-  canvas->listener.hover (canvas->listener.user, text->str);
+  canvas->listener.hover (canvas->listener.user, text->str, pointed);
   g_string_free (text, TRUE);
   g_free (owner);
 }

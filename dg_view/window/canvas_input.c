@@ -251,7 +251,7 @@ left (GtkWidget *widget, GdkEventCrossing *event, gpointer data)
   if (canvas->has_cursor)
     return FALSE;
   dv_canvas_stop_hover (canvas);
-  canvas->listener.hover (canvas->listener.user, "");
+  canvas->listener.hover (canvas->listener.user, "", DG_NEVER);
   return FALSE;
 }
 

@@ -97,6 +97,43 @@ dv_panes_show_tally (struct dv_window *window, struct dv_tally *tally)
   dv_tally_unref (old);
 }
 
+static void
+show_view (struct dv_window *window, int i)
+{
+  struct dv_canvas *canvas = window->canvas;
+  const struct dv_panel *panel = dv_panels ()[i];
+  if (panel->show_view == NULL || !is_seen (window->panes, i))
+    return;
+  panel->show_view (window->panes->widgets[i], canvas->scene,
+                    dv_canvas_has_view (canvas) ? &canvas->viewport.now
+                                                : NULL);
+}
+
+void
+dv_panes_show_view (struct dv_window *window)
+{
+  for (int i = 0; dv_panels ()[i] != NULL; i++)
+    show_view (window, i);
+}
+
+void
+dv_panes_show_look (struct dv_window *window)
+{
+  const struct dv_panel *const *panels = dv_panels ();
+  for (int i = 0; panels[i] != NULL; i++)
+    if (panels[i]->show_look != NULL)
+      panels[i]->show_look (window->panes->widgets[i]);
+}
+
+void
+dv_panes_show_moment (struct dv_window *window, uint64_t icount)
+{
+  const struct dv_panel *const *panels = dv_panels ();
+  for (int i = 0; panels[i] != NULL; i++)
+    if (panels[i]->show_moment != NULL && is_seen (window->panes, i))
+      panels[i]->show_moment (window->panes->widgets[i], icount);
+}
+
 bool
 dv_panes_wants_tally (const struct dv_window *window)
 {
@@ -107,16 +144,19 @@ dv_panes_wants_tally (const struct dv_window *window)
   return false;
 }
 
-/* A panel came to be seen: it has missed the last tally.  */
+/* A panel came to be seen: it has missed the last tally, or view.  */
 static void
 refresh (struct dv_window *window, enum dv_panel_place place)
 {
   struct dv_panes *panes = window->panes;
   const struct dv_panel *const *panels = dv_panels ();
-  for (int i = 0; panels[i] != NULL; i++)
-    if (panels[i]->place == place && shows_tallies (panels[i])
-        && is_seen (panes, i))
+  for (int i = 0; panels[i] != NULL; i++) {
+    if (panels[i]->place != place || !is_seen (panes, i))
+      continue;
+    if (shows_tallies (panels[i]))
       show_tally (panes, i, panes->tally);
+    show_view (window, i);
+  }
   dv_tallying_panel_changed (window);
 }
 

@@ -82,6 +82,13 @@ host_offer_source (void *user, const char *file, unsigned line)
   dv_panes_offer_source (user, file, line);
 }
 
+static void
+host_point_at (void *user, uint64_t icount)
+{
+  struct dv_window *window = user;
+  dv_canvas_set_moment (window->canvas, icount);
+}
+
 struct dv_panel_host
 dv_panes_host (struct dv_window *window)
 {
@@ -97,6 +104,7 @@ dv_panes_host (struct dv_window *window)
     .filter = host_filter,
     .look = host_look,
     .data = host_data,
+    .point_at = host_point_at,
     .user = window,
   };
 }

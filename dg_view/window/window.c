@@ -140,10 +140,11 @@ dv_window_go_to (struct dv_window *window, const struct dv_view *view)
 /* ---- What the canvas tells ------------------------------------------- */
 
 static void
-hover (void *user, const char *text)
+hover (void *user, const char *text, uint64_t icount)
 {
   struct dv_window *window = user;
   gtk_label_set_text (GTK_LABEL (window->hover), text);
+  dv_panes_show_moment (window, icount);
 }
 
 static void
@@ -182,6 +183,7 @@ view_changed (void *user)
   dv_toolbar_update (window);
   dv_minimap_view_changed (window);
   dv_tallying_view_changed (window);
+  dv_panes_show_view (window);
 }
 
 /* Once it is known to be one, and which.  */

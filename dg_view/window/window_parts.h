@@ -150,6 +150,10 @@ void dv_panes_show (struct dv_window *window, const struct dv_pick *pick,
 void dv_panes_show_source (struct dv_window *window, const char *file,
                            unsigned line);
 void dv_panes_show_tally (struct dv_window *window, struct dv_tally *tally);
+/* The plot's scene or view is another; its look is.  */
+void dv_panes_show_view (struct dv_window *window);
+void dv_panes_show_look (struct dv_window *window);
+void dv_panes_show_moment (struct dv_window *window, uint64_t icount);
 /* Whether anything that shows tallies can be seen.  */
 bool dv_panes_wants_tally (const struct dv_window *window);
 /* The same, but only if the user has not closed what shows sources.  */

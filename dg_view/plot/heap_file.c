@@ -1,0 +1,65 @@
+/* heap_file.c: the heap over time as a picture file.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "heap_file.h"
+
+#include "i18n.h"
+#include "picture_file.h"
+
+#define WIDTH  1200
+#define HEIGHT 600
+
+static void
+draw (void *user, cairo_t *cr, double width, double height, GString *texts)
+{
+  const struct dv_heap_chart *chart = user;
+  struct dv_heap_layout layout;
+  dv_heap_chart_layout (chart, cr, width, height, &layout);
+  dv_heap_chart_draw (chart, &layout, cr, texts);
+}
+
+void
+dv_heap_file_free (struct dv_heap_file *file)
+{
+  dv_heap_curve_unref (file->curve);
+  g_free (file->title);
+  g_free (file->path);
+  g_free (file);
+}
+
+int
+dv_heap_file_save (const struct dv_heap_file *file, struct dg_error *err)
+{
+  struct dv_heap_chart chart = {
+    .curve = file->curve->curve,
+    .palette = file->palette,
+    .title = file->title,
+    .has_legend = true,
+    .selected = dv_heap_curve_find (file->curve, file->selected),
+  };
+  struct dv_picture_file picture = {
+    .width = WIDTH, .height = HEIGHT, .title = file->title,
+    .draw = draw, .user = &chart,
+  };
+  GError *error = NULL;
+  if (!dv_format_of_file (file->path, &picture.format)) {
+    err->code = DG_ERR_INVALID;
+    g_strlcpy (err->message,
+               _("The name must end with .png, .svg or .pdf, which says what "
+                 "the picture is to be."), sizeof err->message);
+    return DG_ERR_INVALID;
+  }
+  GByteArray *bytes = dv_picture_file (&picture, err);
+  if (bytes == NULL)
+    return err->code;
+  if (!g_file_set_contents (file->path, (const char *) bytes->data,
+                            (gssize) bytes->len, &error)) {
+    err->code = DG_ERR_IO;
+    g_strlcpy (err->message, error->message, sizeof err->message);
+    g_error_free (error);
+  }
+  g_byte_array_unref (bytes);
+  return err->code;
+}
