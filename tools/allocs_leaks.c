@@ -212,6 +212,8 @@ put_last (struct output *out, const struct sites *sites,
     allocs_put_address (out, level->address);
     if (level->function != NULL)
       output_format (out, " function %s", level->function);
+    else if (level->module != NULL)
+      output_format (out, " in %s", level->module);
     if (level->where != NULL)
       output_format (out, "\n     %s", level->where);
     if (level->source != NULL)

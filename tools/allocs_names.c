@@ -56,7 +56,7 @@ struct place {
   struct key key;
   struct allocs_level level;
   bool is_allocator;       /* the frame that is shown, and those around it */
-  char *strings[4];        /* what the level points to */
+  char *strings[5];        /* what the level points to */
 };
 
 struct stored_trace {
@@ -216,7 +216,9 @@ place_text (const struct allocs_level *level, size_t *length)
                             level->address, level->function);
   else
     g_string_append_printf (text, "backtrace return address 0x%08" PRIx64
-                                  "\n", level->address);
+                                  "%s%s\n", level->address,
+                            level->module != NULL ? " in " : "",
+                            level->module != NULL ? level->module : "");
   if (level->where != NULL)
     g_string_append_printf (text, "     %s\n", level->where);
   if (level->source != NULL)
@@ -276,6 +278,8 @@ make_place (struct allocs_names *names, const struct key *key,
   level->address = key->address + key->is_call;
   if (frame->function != NULL)
     place->strings[0] = output_printable (frame->function);
+  if (frame->module != NULL)
+    level->module = place->strings[4] = output_printable (frame->module);
   if (frame->file != NULL) {
     char *file = output_printable (frame->file);
 

@@ -19,6 +19,7 @@ struct allocs_level {
   const char *function;
   const char *where;       /* "/src/a.c:12" */
   const char *source;      /* the text of that line */
+  const char *module;
   const char *text;        /* all of this as lines for people, or as a JSON
                               object */
   size_t length;

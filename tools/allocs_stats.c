@@ -229,7 +229,10 @@ put_lists (struct output *out, const struct allocs_log *log,
                                 GUINT_TO_POINTER (thread->number)))
       continue;
     output_format (out, "%9u : handle ", thread->number);
-    output_decimal (out, thread->os_tid);
+    if (thread->os_tid != 0)
+      output_decimal (out, thread->os_tid);
+    else
+      output_text (out, "unknown");
     if (thread->name[0] != '\0') {
       output_text (out, ", ");
       allocs_put_safe (out, thread->name);
@@ -302,7 +305,10 @@ put_json_threads (struct output *out, const struct allocs_log *log,
     is_first = false;
     allocs_json_key (out, "thread", true);
     output_decimal (out, thread->number);
-    allocs_json_number (out, "tid", thread->os_tid);
+    if (thread->os_tid != 0)
+      allocs_json_number (out, "tid", thread->os_tid);
+    else
+      allocs_json_string (out, "tid", NULL);
     allocs_json_string (out, "thread_name", thread->name);
     output_text (out, "}");
   }

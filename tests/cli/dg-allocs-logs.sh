@@ -403,7 +403,7 @@ Allocators:
             allocated 2
 Threads   :
         1 : handle 18446744073709551615, \x1b[31mred\x0a\xff
-        7 : handle 0, only a name
+        7 : handle unknown, only a name
 Options   : actual_size enabled, time stamps enabled, thread info enabled
           : backtrace enabled, 2 levels
           : history enabled, 6 records, incomplete

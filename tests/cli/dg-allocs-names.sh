@@ -156,6 +156,25 @@ END
 diff expected got > difference
 report 'the level' difference
 
+# Without symbols, the module is better than nothing.
+strip prog -o bare
+sed "s,^text_avma.*,text_avma $text \"$PWD/bare\"," << END | assemble stripped
+bbdef [$call_wrap+1] [R4@0]
+context 0 [$call_wrap]
+text_avma
+malloc_block 0x1000 16 [0x99 $call_grab]
+bbrun 0 1 [0x1000]
+END
+run dg allocs leaks stripped
+out << END
+stripped: never freed: 0K (16 bytes) in 1 allocation at 1 place
+
+0K (16 bytes), 100%, in 1 allocation, seqno 1
+  1) backtrace return address $(next $call_grab) in $PWD/bare
+  Last accessed 1 instruction before the end, by thread 1
+     at $(printf '0x%08x' $call_wrap) in $PWD/bare
+END
+
 # Allocators of our own are no levels.
 printf 'grab -1 0 -1 # ours\n' > ours
 first --allocators=ours
