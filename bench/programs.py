@@ -11,6 +11,8 @@ import subprocess
 
 PERF = ["bz2", "fbench", "ffbench", "heap", "sarp", "tinycc"]
 REAL = ["sqlite3", "python3"]
+# Our own.
+LOCAL = ["mix", "churn"]
 ALL = PERF + REAL + ["mix"]
 
 # As perf/Makefile.am builds them.
@@ -107,7 +109,7 @@ def build(program, perf, work, cc):
             f.write(PYTHON)
         return found and [found, "-I", "-S", "-B", script]
     here = os.path.dirname(os.path.abspath(__file__))
-    source = os.path.join(here if program == "mix" else perf, program + ".c")
+    source = os.path.join(here if program in LOCAL else perf, program + ".c")
     cflags, libs = FLAGS.get(program, (["-O"], []))
     out = os.path.join(work, program)
     tree = os.path.dirname(os.path.abspath(perf))
