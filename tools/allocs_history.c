@@ -160,6 +160,20 @@ has_begun_late (const struct allocs_log *log)
   return false;
 }
 
+/* Of sequence numbers from 1 on, are all there?  Records count, too, that are
+   of no block: frees of what another block took the place of.  */
+static bool
+has_all_records (const struct allocs_log *log)
+{
+  const struct dg_summary *summary = dg_log_summary (log->log.log);
+  uint64_t last = 0;
+
+  for (size_t i = 0; i < log->n_blocks; i++)
+    last = MAX (last, MAX (log->blocks[i].alloc_seqno,
+                           log->blocks[i].free_seqno));
+  return summary->heap_allocs + summary->heap_frees >= last;
+}
+
 bool
 allocs_is_complete (const struct allocs_log *logs, size_t n)
 {
@@ -176,15 +190,8 @@ allocs_is_complete (const struct allocs_log *logs, size_t n)
       return false;
   if (!logs[0].has_details)
     return n == 1;
-  if (n == 1) {
-    for (size_t i = 0; i < logs[0].n_blocks; i++) {
-      const struct dg_block *block = &logs[0].blocks[i];
-
-      seen += (block->alloc_seqno != 0) + (block->free_seqno != 0);
-      last = MAX (last, MAX (block->alloc_seqno, block->free_seqno));
-    }
-    return seen == last;
-  }
+  if (n == 1)
+    return has_all_records (&logs[0]);
   if (merge_init (&merge, logs, n, &error) < 0)
     return false;
   while (merge_next (&merge, &record)) {

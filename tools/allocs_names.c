@@ -47,7 +47,7 @@ struct allocs_names {
   GArray *unloads;         /* uint64_t: icounts, ascending */
   GHashTable *places;      /* struct key -> struct place */
   GHashTable *traces;      /* struct key -> struct allocs_trace */
-  GHashTable *sources;     /* path -> char ** of lines, or NULL */
+  GHashTable *sources;     /* path -> struct source */
   uint64_t source_bytes;
   struct recent recent[RECENT];
 };
@@ -125,27 +125,38 @@ epoch_of (const struct allocs_names *names, uint64_t icount)
 
 /* ---- Sources ---------------------------------------------------------- */
 
-static char **
+/* No lines: it cannot be read here.  */
+struct source {
+  char **lines;
+  guint n;
+};
+
+static struct source *
 read_source (const char *path, uint64_t *bytes)
 {
+  struct source *source = g_new0 (struct source, 1);
   struct stat status;
-  char *text, **lines;
+  char *text;
   gsize length;
 
   if (stat (path, &status) != 0 || !S_ISREG (status.st_mode)
       || status.st_size > SOURCE_MAX
       || !g_file_get_contents (path, &text, &length, NULL))
-    return NULL;
-  lines = g_strsplit (text, "\n", -1);
+    return source;
+  source->lines = g_strsplit (text, "\n", -1);
+  source->n = g_strv_length (source->lines);
   g_free (text);
   *bytes = length;
-  return lines;
+  return source;
 }
 
 static void
-free_lines (gpointer lines)
+free_source (gpointer data)
 {
-  g_strfreev (lines);
+  struct source *source = data;
+
+  g_strfreev (source->lines);
+  g_free (source);
 }
 
 /* With blanks for tabs, which output_printable would spell out.  */
@@ -169,25 +180,22 @@ expand_line (const char *line)
 static char *
 source_line (struct allocs_names *names, const char *path, uint32_t number)
 {
-  gpointer found;
-  char **lines;
+  struct source *source = g_hash_table_lookup (names->sources, path);
 
-  if (g_hash_table_lookup_extended (names->sources, path, NULL, &found)) {
-    lines = found;
-  } else {
+  if (source == NULL) {
     uint64_t bytes = 0;
 
-    lines = read_source (path, &bytes);
+    source = read_source (path, &bytes);
     if (names->source_bytes + bytes > SOURCES_MAX) {
       g_hash_table_remove_all (names->sources);
       names->source_bytes = 0;
     }
     names->source_bytes += bytes;
-    g_hash_table_insert (names->sources, g_strdup (path), lines);
+    g_hash_table_insert (names->sources, g_strdup (path), source);
   }
-  if (lines == NULL || number == 0 || number > g_strv_length (lines))
+  if (number == 0 || number > source->n)
     return NULL;
-  return expand_line (lines[number - 1]);
+  return expand_line (source->lines[number - 1]);
 }
 
 /* ---- Places ----------------------------------------------------------- */
@@ -406,7 +414,7 @@ allocs_names_new (const struct dg_log *log,
   names->traces =
     g_hash_table_new_full (hash_key, equal_keys, NULL, free_trace);
   names->sources =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_lines);
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_source);
   names->ignore = g_strdup (options->ignore);
   names->allocators = dg_allocators_new (options->allocators, err);
   if (names->allocators != NULL)
