@@ -17,7 +17,20 @@
 /* What readers found, which the summary has to say too.  */
 struct sums {
   uint64_t runs, instructions, accesses;
+  uint64_t sps;            /* of their values */
 };
+
+static void
+add_sps (const struct dg_run *run, struct sums *sums)
+{
+  const struct dg_sp_entry *sps = run->bbdef->sps;
+
+  MUST (run->n_sps <= run->bbdef->n_sps);
+  for (unsigned i = 0; i < run->n_sps; i++) {
+    MUST (sps[i].iseq < run->n_instrs);
+    sums->sps += run->addresses[sps[i].entry];
+  }
+}
 
 /* Loading an archive does not decode its runs, so they may turn out to be
    damaged: false.  */
@@ -38,6 +51,7 @@ read_runs (const struct dg_log *log, size_t first, size_t end,
     sums->instructions += run.n_instrs;
     for (unsigned i = 0; i < run.n_slots; i++)
       sums->accesses += run.addresses[run.bbdef->slots[i].entry] != 0;
+    add_sps (&run, sums);
   }
   MUST (code == 0 || (log->header.is_archive && code == DG_ERR_DAMAGED));
   dg_reader_free (reader);
@@ -91,6 +105,8 @@ feed (const struct dg_feed_plan *plan, struct sums *sums)
         for (unsigned j = 0; j < run->n_slots; j++)
           sums->accesses += !run->addresses
                             || run->addresses[run->bbdef->slots[j].entry] != 0;
+        if (run->addresses)
+          add_sps (run, sums);
       }
     }
   }
@@ -113,7 +129,8 @@ check_feeding (const struct dg_log *log)
 
   MUST (feed (&plan, &fed) == is_good);
   MUST (!is_good || (fed.instructions == read.instructions
-                     && fed.accesses == read.accesses));
+                     && fed.accesses == read.accesses
+                     && fed.sps == read.sps));
   plan.needs_addresses = false;
   if (feed (&plan, &heads) && is_good)
     MUST (heads.instructions == read.instructions
@@ -141,6 +158,10 @@ check_definitions (const struct dg_log *log)
       MUST (b->slots[j].entry < b->n_entries);
       sum += b->instrs[b->slots[j].iseq].address;
     }
+    for (unsigned j = 0; j < b->n_sps; j++) {
+      MUST (b->sps[j].iseq < b->n_instrs);
+      MUST (b->sps[j].entry < b->n_entries);
+    }
   }
   for (uint32_t i = 0; i < s->contexts; i++) {
     const struct dg_context *c = dg_log_context (log, i);
@@ -152,6 +173,63 @@ check_definitions (const struct dg_log *log)
   /* So that nothing of it is left out.  */
   if (sum == 42)
     g_debug ("42");
+}
+
+/* The moment of a step.  */
+static uint64_t
+moment_of (const struct dg_log *log, const struct dg_replay_step *step)
+{
+  size_t n, i = step->index;
+
+  switch (step->kind) {
+  case DG_REPLAY_ALLOC: return dg_log_blocks (log, &n)[i].alloc_icount;
+  case DG_REPLAY_FREE: return dg_log_blocks (log, &n)[i].free_icount;
+  case DG_REPLAY_PAGES: return dg_log_page_changes (log, &n)[i].icount;
+  case DG_REPLAY_EVENT_START: return dg_log_events (log, &n)[i].start_icount;
+  case DG_REPLAY_EVENT_END: return dg_log_events (log, &n)[i].end_icount;
+  case DG_REPLAY_WINDOW: return dg_log_windows (log, &n)[i].icount;
+  case DG_REPLAY_STACK_POINTER:
+    return dg_log_stack_pointers (log, &n)[i].icount;
+  case DG_REPLAY_POOL_START: return dg_log_pools (log, &n)[i].start_icount;
+  default: return dg_log_pools (log, &n)[i].end_icount;
+  }
+}
+
+/* What has an order is there once, and time does not go back.  */
+static void
+check_order (const struct dg_log *log)
+{
+  size_t n, n_steps, n_pools, wanted = 0;
+  struct dg_replay_step *steps;
+  struct dg_error err;
+  uint64_t last = 0;
+  const struct dg_block *b;
+  const struct dg_event *e;
+  const struct dg_mempool *p;
+
+  MUST (dg_log_replay (log, UINT32_MAX, &steps, &n_steps, &err) == 0);
+  for (size_t i = 0; i < n_steps; i++) {
+    uint64_t moment = moment_of (log, &steps[i]);
+
+    MUST (moment >= last && moment != DG_NEVER);
+    last = moment;
+  }
+  free (steps);
+  dg_log_pools (log, &n_pools);
+  for (b = dg_log_blocks (log, &n); n > 0; n--, b++) {
+    wanted += 1 + (b->free_icount != DG_NEVER);
+    MUST (b->pool <= n_pools);
+  }
+  for (e = dg_log_events (log, &n); n > 0; n--, e++)
+    wanted += 1 + (e->end_icount != DG_NEVER);
+  for (p = dg_log_pools (log, &n); n > 0; n--, p++)
+    wanted += 1 + (p->end_icount != DG_NEVER);
+  dg_log_page_changes (log, &n);
+  wanted += n;
+  dg_log_windows (log, &n);
+  wanted += n;
+  dg_log_stack_pointers (log, &n);
+  MUST (wanted + n == n_steps);
 }
 
 static void
@@ -186,6 +264,7 @@ check_timelines (const struct dg_log *log)
     length += strlen (p->argv[i]);
   if (length == SIZE_MAX)
     g_debug ("long");
+  check_order (log);
 }
 
 /* All records, of a loaded or unloaded log; returns where that ended.  */
