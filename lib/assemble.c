@@ -413,6 +413,7 @@ summarize (const struct dg_assembly *assembly, struct dg_summary *summary)
     .ranges_tracked = tally->ranges_tracked,
     .ranges_untracked = tally->ranges_untracked,
     .windows = tally->windows,
+    .pools = tally->pools,
     .unknown_records = tally->unknown_records,
     .min_address = assembly->min_address,
     .max_address = assembly->max_address

@@ -32,6 +32,7 @@ struct dg_tally {
   uint64_t events_started, events_ended;
   uint64_t ranges_tracked, ranges_untracked;
   uint64_t windows;
+  uint64_t pools;
   uint64_t unknown_records;
   struct dg_table threads; /* struct dg_tally_thread */
 };

@@ -69,6 +69,9 @@ dg_tally_record (struct dg_tally *tally, const struct dg_format *format,
   case DG_R_WINDOW:
     tally->windows++;
     return 0;
+  case DG_R_POOL:
+    tally->pools += payload[0] == DG_POOL_CREATE;
+    return 0;
   case DG_R_THREAD_SWITCH:
   case DG_R_THREAD_START:
   case DG_R_THREAD_EXIT:

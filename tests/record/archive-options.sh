@@ -47,6 +47,14 @@ for options in "-j 1" "-j 3" --ring=1 --ring=16 --level=1 --level=12 \
 done
 is "nothing is left of the rings" "$(find . -name 'datagrind-rings*')" ""
 
+# What only an option, or a request, brings into the log.
+live_options=()
+alike stacks --datagrind-stacks=yes ./chunks
+same "stacks: the accesses are those without" accesses stacks.dg whole.dg
+packs "stacks, raw" stacks.dg
+rm -f stacks.*
+guest pools -no-pie -fno-pie && both pools --datagrind-stacks=yes ./pools
+
 live_options=(--raw)
 live other.dg ./chunks
 same "--raw: records" records whole.dg other.dg

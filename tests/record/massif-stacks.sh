@@ -4,8 +4,8 @@
 # the line "desc:".
 #
 # For that, programs must do the same to the instruction, the loader, too: so
-# Massif is run under the recorder's name and with its preloaded library, and
-# for pages, where it takes that out again, programs are static.  Other
+# Massif is run under the recorder's name and with its preloaded library, but
+# for pages, where both preload nothing.  Other
 # superblocks would see other values of the stack pointer, so Massif has to make
 # those that the recorder has.  Threads take turns differently each time, so
 # they are not compared here.
@@ -62,6 +62,28 @@ if as=environment guest bare-environment "${bare[@]}" &&
 else
   skip "pages" "no static programs, or environments that differ"
 fi
+
+# Both leave malloc to the program, and take what they preload out again.
+filled=LD_PRELOAD=
+dynamic=()
+for name in heap-grow heap-cpp; do
+  if guest $name -O2; then
+    dynamic+=("$T/$name")
+  else
+    skip "$name: pages" "the compiler cannot make it"
+  fi
+done
+[ ! -x /usr/bin/sqlite3 ] || dynamic+=(/usr/bin/sqlite3)
+for program in "${dynamic[@]}"; do
+  arguments=()
+  [ "$program" != /usr/bin/sqlite3 ] ||
+    arguments=(-init /dev/null :memory: "create table t (a); select 1;")
+  for options in "" "$detailed" "$many"; do
+    compare "${program##*/}: pages, $options" \
+      "--time-unit=B --pages-as-heap=yes $options" \
+      --datagrind-replace-malloc=no "$program" "${arguments[@]}"
+  done
+done
 
 # ---- Stacks, and time in instructions ---------------------------------------
 
