@@ -24,7 +24,7 @@
       dg_ring         the other output: all of that to the process that packs
                       the log, runs as they are
       dg_process      one log's life: opened, forked, replaced by exec, ended
-      dg_heap         blocks of the heap; dg_live: those that live;
+      dg_malloc       blocks of the heap; dg_live: those that live;
                       dg_trace: their stacks; dg_pool: blocks in pools
       dg_map dg_thread dg_clreq dg_window
                       the other things that records tell of
@@ -504,7 +504,7 @@ void DG_(process_exiting) ( Int exit_code );
 void DG_(process_exec)    ( void );
 
 /*------------------------------------------------------------*/
-/*--- dg_heap, dg_pool, dg_map, dg_thread, dg_clreq,       ---*/
+/*--- dg_malloc, dg_pool, dg_map, dg_thread, dg_clreq,     ---*/
 /*--- dg_window                                            ---*/
 /*------------------------------------------------------------*/
 
