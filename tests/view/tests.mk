@@ -13,6 +13,7 @@ view_drives = \
 	view/drive_follow.py \
 	view/drive_nav.py \
 	view/drive_bad.py \
+	view/drive_heap.py \
 	view/drive_save.py \
 	view/drive_language.py \
 	view/drive_plot.py \
@@ -38,6 +39,7 @@ view_programs = \
 	view/test-calltree \
 	view/test-count-rows \
 	view/test-filter-brute \
+	view/test-heap-rows \
 	view/test-layout \
 	view/test-options \
 	view/test-overlay \
@@ -103,6 +105,11 @@ view_test_filter_brute_SOURCES = view/test-filter-brute.c \
 view_test_filter_brute_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir) \
 	-I$(srcdir)/unit
 view_test_filter_brute_LDADD = $(view_LDADD)
+
+view_test_heap_rows_SOURCES = view/test-heap-rows.c view/tally_log.c \
+	view/tally_log.h asm.c asm.h
+view_test_heap_rows_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
+view_test_heap_rows_LDADD = $(view_LDADD)
 
 view_test_layout_SOURCES = view/test-layout.c
 view_test_layout_CPPFLAGS = $(view_CPPFLAGS)
