@@ -1,7 +1,7 @@
 /* decode.h: bytes of a log -> numbers and strings.
 
-   decode.c alone knows how records are encoded, and checks every length and
-   bound.  It does not know what records mean to each other.
+   decode.c and decode_runs.c alone know how records are encoded, and check
+   every length and bound.  They do not know what records mean to each other.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "dg_record.h"
 #include "libdatagrind.h"
@@ -22,6 +23,26 @@ struct dg_format {
   bool big_endian;
   bool swap;               /* big_endian is not the host's */
 };
+
+/* Numbers of 8 bytes, and of a word's; swap: of the other byte order.  */
+static inline uint64_t
+dg_load_quad (const uint8_t *p, bool swap)
+{
+  uint64_t v;
+
+  memcpy (&v, p, 8);
+  return swap ? __builtin_bswap64 (v) : v;
+}
+static inline uint64_t
+dg_load_word (const uint8_t *p, unsigned word_size, bool swap)
+{
+  uint32_t v;
+
+  if (word_size == 8)
+    return dg_load_quad (p, swap);
+  memcpy (&v, p, 4);
+  return swap ? __builtin_bswap32 (v) : v;
+}
 
 /* The header, from a file's first bytes.  DG_ERR_NOT_A_LOG, DG_ERR_VERSION. */
 int dg_decode_header (const uint8_t *bytes, size_t n,
@@ -39,10 +60,6 @@ struct dg_head {
    them.  The payload need not be there.  */
 bool dg_decode_head (const struct dg_format *format, const uint8_t *bytes,
                      size_t n, struct dg_head *head);
-
-/* A word of the log, as it stands there.  */
-uint64_t dg_decode_word (const struct dg_format *format,
-                         const uint8_t *bytes);
 
 /* Whether the library knows what is in records of this type.  */
 bool dg_decode_is_known (uint8_t type);

@@ -202,7 +202,8 @@ see_heads (struct dg_packed_reader *reader, struct dg_error *err)
     head[i] = (struct head) {
       .of = context != DG_NONE ? variant->of : NULL, .context = context,
       .n_instrs = variant->n_instrs, .n_slots = variant->n_slots,
-      .n_sps = variant->n_sps, .n_entries = variant->n_entries, .n_words = variant->n_words
+      .n_sps = variant->n_sps, .n_entries = variant->n_entries,
+      .n_words = variant->n_words
     };
   }
   reader->heads.n = MAX (first, n);

@@ -457,7 +457,8 @@ dg_timeline_prefetch (const struct dg_timeline *timeline,
   if ((record[0] == DG_R_FREE_BLOCK || record[0] == DG_R_MALLOC_BLOCK)
       && size >= 2u + format->word_size)
     dg_spans_prefetch (&timeline->heap.live,
-                       dg_decode_word (format, record + 2), 0);
+                       dg_load_word (record + 2, format->word_size,
+                                     format->swap), 0);
 }
 
 int

@@ -41,7 +41,8 @@ end_event (struct dg_timeline *timeline, const struct dg_fields *fields,
     return dg_error_nomem (err);
   index = dg_spans_close (&timeline->events, (uintptr_t) label, 0);
   if (index != SIZE_MAX) {
-    struct dg_event *event = (struct dg_event *) contents->events.items + index;
+    struct dg_event *event
+      = (struct dg_event *) contents->events.items + index;
 
     event->end_icount = when->icount;
     event->end_order = dg_when_order (when);

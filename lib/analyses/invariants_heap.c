@@ -1,7 +1,8 @@
 /* invariants_heap.c: heap blocks begin where none is, and end where one is.
 
-   Blocks of a program's own allocator (DG_ALLOC_MALLOCLIKE) lie within others
-   and may be given back all at once without a word, so they may overlap.
+   Blocks of a program's own allocator (DG_ALLOC_MALLOCLIKE) and pieces of
+   pools (DG_ALLOC_POOL) lie within others and may be given back all at once
+   without a word, so they may overlap.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -23,6 +24,7 @@ struct inv_heap {
   bool is_pending;
   struct block pending;
   uint64_t freed;          /* address of the latest FREE_BLOCK */
+  bool freed_own;          /* it was of the program's own allocator */
   uint64_t seqno;
 };
 
@@ -114,6 +116,7 @@ end_block (struct invariants *inv, uint64_t address)
   struct block *own = g_hash_table_lookup (heap->own, &address);
 
   heap->freed = address;
+  heap->freed_own = own != NULL;
   if (own != NULL && --own->times > 0)
     return;
   if (own != NULL) {
@@ -153,7 +156,10 @@ take_alloc (struct invariants *inv, const uint64_t *words)
     inv_find (inv, INV_HEAP, "the block at 0x%" PRIx64 " replaces that at 0x%"
               PRIx64 ", which was not freed just before",
               heap->pending.address, words[5]);
-  add_pending (inv, words[2] == DG_ALLOC_MALLOCLIKE);
+  add_pending (inv, words[2] == DG_ALLOC_MALLOCLIKE
+                    || words[2] == DG_ALLOC_POOL
+                    || (words[2] == DG_ALLOC_RESIZE_IN_PLACE
+                        && heap->freed_own));
 }
 
 void
