@@ -46,6 +46,10 @@ log=$(echo datagrind.out.*)
 check "dg info" dg info "$log"
 check "dg check" dg check "$log"
 check "dg pack" dg pack "$log" -o packed.dgz
+check "dg heap" dg heap -o massif.out "$log"
+if command -v ms_print >/dev/null; then
+  check "which ms_print reads" ms_print massif.out
+fi
 check "dg unpack" dg unpack packed.dgz -o unpacked
 check "unpacked as it was" cmp "$log" unpacked
 if command -v dg_view >/dev/null; then
@@ -132,7 +136,8 @@ check "a plug-in, by pkg-config" build_plugin
 check "which runs" env DATAGRIND_PLUGIN_PATH=. dg sizes "$log"
 analyses=$(dg --help |
   sed -n '/^Analyses/,/^$/s/^  \([a-z][a-z0-9-]*\) .*/\1/p')
-for page in dg dg_view exp-datagrind ${analyses:+$(printf 'dg-%s ' $analyses)}
+for page in dg dg-allocs dg-heap dg_view exp-datagrind \
+  ${analyses:+$(printf 'dg-%s ' $analyses)}
 do
   check "man page $page(1)" test -s "$prefix/share/man/man1/$page.1"
 done

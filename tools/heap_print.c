@@ -215,7 +215,8 @@ static int
 print_table (struct output *out, const struct dg_massif *massif)
 {
   size_t n;
-  const struct dg_massif_snapshot *snapshots = dg_massif_snapshots (massif, &n);
+  const struct dg_massif_snapshot *snapshots =
+    dg_massif_snapshots (massif, &n);
   enum dg_massif_time unit = dg_massif_options (massif)->time_unit;
   int status = CLI_OK;
 
@@ -237,7 +238,8 @@ heap_print (const struct heap_input *input, const struct dg_massif *massif)
   const struct heap_options *options = input->options;
   struct output out;
   size_t n;
-  const struct dg_massif_snapshot *snapshots = dg_massif_snapshots (massif, &n);
+  const struct dg_massif_snapshot *snapshots =
+    dg_massif_snapshots (massif, &n);
   char *path = options->output != NULL
                  ? heap_options_file (options->output, input->log->log)
                  : NULL;

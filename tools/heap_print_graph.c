@@ -60,7 +60,8 @@ draw (const struct graph *graph, const struct dg_massif *massif, double step,
       uint64_t end)
 {
   size_t n, peak = dg_massif_peak (massif);
-  const struct dg_massif_snapshot *snapshots = dg_massif_snapshots (massif, &n);
+  const struct dg_massif_snapshot *snapshots =
+    dg_massif_snapshots (massif, &n);
   unsigned column = 0, height = 0;
   enum mark mark = MARK_NONE;
 
@@ -98,11 +99,11 @@ label_of (uint64_t number, double scaled, const char *unit)
 {
   struct label label = {.unit = unit};
 
+  int decimals = scaled < 10 ? 3 : scaled < 100 ? 2 : 1;
+
   if (number < 1000)
-    label.text = g_strdup_printf ("%5u", (unsigned) number);
-  else
-    label.text = g_strdup_printf ("%5.*f", scaled < 10 ? 3 : scaled < 100 ? 2 : 1,
-                                  scaled);
+    decimals = 0;
+  label.text = g_strdup_printf ("%5.*f", decimals, scaled);
   return label;
 }
 
@@ -176,7 +177,8 @@ heap_print_graph (struct output *out, const struct dg_massif *massif,
                   unsigned columns, unsigned rows)
 {
   size_t n;
-  const struct dg_massif_snapshot *snapshots = dg_massif_snapshots (massif, &n);
+  const struct dg_massif_snapshot *snapshots =
+    dg_massif_snapshots (massif, &n);
   struct graph graph = {.columns = columns, .rows = rows};
   /* Where there is nothing, an axis is 1 long.  */
   uint64_t most = 1, end = MAX (snapshots[n - 1].time, 1);

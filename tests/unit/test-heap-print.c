@@ -103,7 +103,8 @@ some_label (GRand *rand, uint32_t n_merged)
   static const char *const names[] = {
     "main (a.c:12)", "f (in /usr/bin/true)", "?\?\? (in ?\?\?)",
     "std::map<int, %s>::operator[] (map:1)", "\\n (x y.c:3)  ",
-    "core::{{closure}}#1 (l.rs:3)", "\xc3\xa9t\xc3\xa9 (\xc3\xa0.c:1)", "?\?\?",
+    "core::{{closure}}#1 (l.rs:3)", "?\?\?",
+    "\xc3\xa9t\xc3\xa9 (\xc3\xa0.c:1)",
   };
 
   if (n_merged > 0)
