@@ -15,7 +15,7 @@
 #include "stack_view.h"
 
 #define CHART_SHARE  0.52      /* of the width, at first */
-#define STACK_WIDTH  230
+#define STACK_WIDTH  150
 
 /* By enum dg_curve_by.  */
 static const char *const kinds[] = {
@@ -307,7 +307,7 @@ more_clicked (GtkButton *button, gpointer data)
 {
   GdkRectangle place = { 0, 0, 1, 1 };
   GdkEvent *event = gtk_get_current_event ();
-  dv_heap_panel_menu (data, GTK_WIDGET (button), event, &place);
+  view_menu (data, event, &place);
   if (event != NULL)
     gdk_event_free (event);
 }
@@ -397,18 +397,18 @@ panes_allocated (GtkWidget *panes, GdkRectangle *size, gpointer data)
 static GtkWidget *
 new_panes (struct heap_panel *panel)
 {
-  GtkWidget *right = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *right = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
   panel->stack = dv_stack_view_new (panel->host, _("Allocated by"));
   panel->stack_box = gtk_scrolled_window_new (NULL, NULL);
   gtk_container_add (GTK_CONTAINER (panel->stack_box), panel->stack);
   gtk_widget_show (panel->stack);
   gtk_widget_set_size_request (panel->stack_box, STACK_WIDTH, -1);
   gtk_widget_set_no_show_all (panel->stack_box, TRUE);
-  gtk_box_pack_start (GTK_BOX (right), panel->table.scrolled, TRUE, TRUE, 0);
-  gtk_box_pack_end (GTK_BOX (right), panel->stack_box, FALSE, TRUE, 0);
+  gtk_paned_pack1 (GTK_PANED (right), panel->table.scrolled, TRUE, FALSE);
+  gtk_paned_pack2 (GTK_PANED (right), panel->stack_box, FALSE, FALSE);
   panel->panes = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
   gtk_paned_pack1 (GTK_PANED (panel->panes), panel->view.area, TRUE, FALSE);
-  gtk_paned_pack2 (GTK_PANED (panel->panes), right, TRUE, TRUE);
+  gtk_paned_pack2 (GTK_PANED (panel->panes), right, TRUE, FALSE);
   g_signal_connect_after (panel->panes, "size-allocate",
                           G_CALLBACK (panes_allocated), panel);
   return panel->panes;

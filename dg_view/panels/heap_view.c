@@ -13,7 +13,7 @@
 
 /* Pixels that the pointer must move for a drag.  */
 #define DRAG_LEAST   5
-#define LEAST_WIDTH  200
+#define LEAST_WIDTH  120
 #define LEAST_HEIGHT 60
 /* Columns of a step with Shift; what a zoom by key leaves.  */
 #define FAR_STEP     10

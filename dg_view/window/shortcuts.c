@@ -80,6 +80,27 @@ static const struct dv_shortcut plot_shortcuts[] = {
     { "Escape" } },
 };
 
+/* Those of heap_view.c.  */
+static const struct dv_shortcut heap_shortcuts[] = {
+  { N_("On the heap over time"), N_("Earlier and later moment"), NULL,
+    { "Left", "Right" } },
+  { N_("On the heap over time"), N_("… ten times as far"), NULL,
+    { "<Shift>Left", "<Shift>Right" } },
+  { N_("On the heap over time"), N_("The first and the last moment"), NULL,
+    { "Home", "End" } },
+  { N_("On the heap over time"), N_("Larger and smaller areas"), NULL,
+    { "Up", "Down" } },
+  { N_("On the heap over time"), N_("The peak of the whole log"), NULL,
+    { "p" } },
+  { N_("On the heap over time"), N_("Fewer and more instructions"), NULL,
+    { "plus", "minus" } },
+  { N_("On the heap over time"), N_("Show all instructions"), NULL,
+    { "0" } },
+  { N_("On the heap over time"), N_("Select no area"), NULL, { "Escape" } },
+  { N_("On the heap over time"), N_("Menu of what can be done"), NULL,
+    { "Menu", "<Shift>F10" } },
+};
+
 static const struct dv_gesture plot_gestures[] = {
   { N_("Drag"), N_("Zoom to a rectangle; flat or steep: one axis") },
   { N_("Drag on an axis"), N_("Zoom to a part of it") },
@@ -106,6 +127,13 @@ dv_plot_shortcuts (guint *n)
 {
   *n = G_N_ELEMENTS (plot_shortcuts);
   return plot_shortcuts;
+}
+
+const struct dv_shortcut *
+dv_heap_shortcuts (guint *n)
+{
+  *n = G_N_ELEMENTS (heap_shortcuts);
+  return heap_shortcuts;
 }
 
 const struct dv_gesture *

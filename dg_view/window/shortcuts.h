@@ -12,7 +12,7 @@
 
 struct dv_shortcut {
   const char *group, *title;    /* N_() */
-  const char *action;           /* NULL: the plot knows the keys itself */
+  const char *action;           /* NULL: the widget knows the keys itself */
   const char *keys[DV_SHORTCUT_KEYS + 1];   /* as GTK's accelerators */
 };
 
@@ -24,6 +24,8 @@ struct dv_gesture {
 const struct dv_shortcut *dv_shortcuts (guint *n);
 /* Keys that work while the plot has the focus.  */
 const struct dv_shortcut *dv_plot_shortcuts (guint *n);
+/* Keys that work while the picture of the heap has the focus.  */
+const struct dv_shortcut *dv_heap_shortcuts (guint *n);
 /* What mouse and touchpad do on the plot.  */
 const struct dv_gesture *dv_plot_gestures (guint *n);
 

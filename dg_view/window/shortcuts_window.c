@@ -68,6 +68,8 @@ new_window (struct dv_window *window)
   add_shortcuts (section, groups, shortcuts, n);
   shortcuts = dv_plot_shortcuts (&n);
   add_shortcuts (section, groups, shortcuts, n);
+  shortcuts = dv_heap_shortcuts (&n);
+  add_shortcuts (section, groups, shortcuts, n);
   g_hash_table_unref (groups);
   add_gestures (section);
   GtkWidget *shown = g_object_new (

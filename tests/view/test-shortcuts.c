@@ -70,6 +70,12 @@ test_unique (void)
   check_unique (shortcuts, n, seen);
   for (guint i = 0; i < n; i++)
     g_assert_null (shortcuts[i].action);
+  /* Those of the heap may be the plot's, but have one meaning there.  */
+  g_hash_table_remove_all (seen);
+  shortcuts = dv_shortcuts (&n);
+  check_unique (shortcuts, n, seen);
+  shortcuts = dv_heap_shortcuts (&n);
+  check_unique (shortcuts, n, seen);
   g_hash_table_unref (seen);
 }
 
@@ -152,6 +158,8 @@ test_manual (void)
   const struct dv_shortcut *shortcuts = dv_shortcuts (&n);
   check_named (text, shortcuts, n);
   shortcuts = dv_plot_shortcuts (&n);
+  check_named (text, shortcuts, n);
+  shortcuts = dv_heap_shortcuts (&n);
   check_named (text, shortcuts, n);
   g_free (text);
 }
