@@ -22,7 +22,8 @@ unit_test_symbols_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS) \
 	$(IBERTY_LIBS)
 
 SYMBOLS_TESTS = unit/test-symbols-damage unit/test-symbols-debuginfod \
-	unit/test-symbols-type-name unit/test-symbols-types
+	unit/test-symbols-type-name unit/test-symbols-types \
+	unit/test-symbols-valgrind
 check_PROGRAMS += $(SYMBOLS_TESTS)
 TESTS += $(SYMBOLS_TESTS)
 noinst_HEADERS += unit/symbols_test.h unit/typed_programs.h
@@ -39,6 +40,12 @@ unit_test_symbols_debuginfod_SOURCES = unit/test-symbols-debuginfod.c \
 	unit/symbols_test.c unit/fake_log.c
 unit_test_symbols_debuginfod_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
 unit_test_symbols_debuginfod_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
+unit_test_symbols_valgrind_SOURCES = unit/test-symbols-valgrind.c \
+	unit/symbols_test.c unit/fake_log.c
+unit_test_symbols_valgrind_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit \
+	-I$(top_srcdir)/lib
+unit_test_symbols_valgrind_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
 unit_test_symbols_types_SOURCES = unit/test-symbols-types.c \
 	unit/typed_programs.c unit/symbols_test.c unit/fake_log.c
