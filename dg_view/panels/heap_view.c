@@ -170,6 +170,9 @@ hit_at (const struct dv_heap_view *view, double x, double y,
   if (view->picture == NULL || view->curve == NULL)
     return false;
   *hit = dv_heap_chart_hit (&view->chart, &view->layout, x, y);
+  /* What is meant is the moment that the column is drawn for.  */
+  if (hit->place == DV_HEAP_DATA)
+    hit->icount = view->curve->curve->columns[hit->column].icount;
   return hit->place != DV_HEAP_NOWHERE;
 }
 
