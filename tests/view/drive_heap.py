@@ -29,8 +29,10 @@ context 0 [%#x %#x]
 ''' % (where['text'], os.path.abspath('prog'), where['text'], where['size'],
        victim, main, victim)
     runs = 'repeat %d\n  bbrun 0 1 [%#x]\ndone\n'
-    drive.assemble('heap.dg', head + 'malloc_block 0x9080 1000 [%#x]\n' % main +
-                   runs % (400, 0x9100) +
+    first = head + 'malloc_block 0x9080 1000 [%#x]\n' % main + \
+        runs % (400, 0x9100)
+    drive.assemble('first.dg', first)
+    drive.assemble('heap.dg', first +
                    'malloc_block 0xa000 3000 [%#x %#x]\n' % (victim, main) +
                    runs % (200, 0xa100) + 'free_block 0xa000\n' +
                    runs % (400, 0x9100) + 'end\n')
@@ -266,6 +268,22 @@ def test_heap():
     view.close()
 
 
+def test_growing():
+    with open('heap.dg', 'rb') as file:
+        whole = file.read()
+    with open('first.dg', 'rb') as file:
+        first = file.read()
+    view = View('--follow', 'first.dg')
+    view.settled()
+    view.tab('Heap')
+    alone = 'Peak in view: 1000 bytes in 1 block at instruction 0'
+    same(says(view, alone), alone, 'a log that grows')
+    with open('first.dg', 'ab') as file:
+        file.write(whole[len(first):])
+    same(says(view, PEAK), PEAK, 'the panel grows with it')
+    view.close()
+
+
 def test_without():
     view = View('none.dg')
     view.settled()
@@ -275,4 +293,4 @@ def test_without():
     view.close()
 
 
-drive.run(test_heap, test_without)
+drive.run(test_heap, test_growing, test_without)
