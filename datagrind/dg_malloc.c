@@ -36,8 +36,9 @@ static ULong   seqno;
 static UChar* put_stack ( UChar* p, const DgTrace* t )
 {
    p = DG_(put_word)(p, t->n);
-   VG_(memcpy)(p, t->sites, t->n * sizeof(Addr));
-   return p + t->n * sizeof(Addr);
+   for (UInt i = 0; i < t->n; i++)
+      p = DG_(put_word)(p, t->sites[i]);
+   return p;
 }
 
 static void write_alloc ( const DgLive* b, const DgTrace* t, UInt thread,

@@ -27,24 +27,13 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 
-typedef struct {
-   Addr   site;
-   UInt   parent;
-   UInt   shorter;      /* the path without its outermost site, or NONE */
-   UShort depth;        /* number of sites */
-   Bool   is_signal;    /* the site is what a signal interrupted, no call */
-} Node;
-
 #define NONE        0xFFFFFFFF
-#define PAGE_BITS   14
-#define PAGE_SIZE   (1 << PAGE_BITS)
+#define PAGE_SIZE   (1 << DG_NODE_PAGE_BITS)
 
-/* Pages that never move, so that growing copies little.  */
-static Node** pages;
+DgNode**      DG_(nodes);
 static UInt   max_pages;
 static UInt   n_nodes;
 static ULong  lost_calls;
-static Bool   any_signal;
 
 /* Open addressing, linear probing; empty: child is NONE.  */
 typedef struct {
@@ -57,22 +46,18 @@ static Link* links;
 static UInt  n_links;
 static UInt  max_links;          /* a power of two */
 
-static inline Node* node_at ( UInt n )
-{
-   return &pages[n >> PAGE_BITS][n & (PAGE_SIZE - 1)];
-}
-
 static UInt new_node ( UInt parent, Addr site, UInt depth )
 {
    UInt n = n_nodes++;
-   if ((n >> PAGE_BITS) >= max_pages) {
+   if ((n >> DG_NODE_PAGE_BITS) >= max_pages) {
       max_pages = max_pages == 0 ? 64 : 2 * max_pages;
-      pages = VG_(realloc)("dg.node.pages", pages, max_pages * sizeof(Node*));
+      DG_(nodes) = VG_(realloc)("dg.node.pages", DG_(nodes),
+                                max_pages * sizeof(DgNode*));
    }
    if ((n & (PAGE_SIZE - 1)) == 0)
-      pages[n >> PAGE_BITS] = VG_(malloc)("dg.node.page",
-                                          PAGE_SIZE * sizeof(Node));
-   Node* node = node_at(n);
+      DG_(nodes)[n >> DG_NODE_PAGE_BITS]
+         = VG_(malloc)("dg.node.page", PAGE_SIZE * sizeof(DgNode));
+   DgNode* node = DG_(node_at)(n);
    node->site    = site;
    node->parent  = parent;
    node->shorter = NONE;
@@ -129,8 +114,8 @@ void DG_(node_init) ( void )
 /* Where a call from site leads, if it stands in the path already.  */
 static UInt fold ( UInt node, Addr site )
 {
-   for (; node != DG_ROOT; node = node_at(node)->parent)
-      if (node_at(node)->site == site)
+   for (; node != DG_ROOT; node = DG_(node_at)(node)->parent)
+      if (DG_(node_at)(node)->site == site)
          return node;
    return NONE;
 }
@@ -159,8 +144,8 @@ static UInt extend ( UInt parent, Addr site )
    if (child == NONE) {
       if (!budget_left())
          return parent;
-      if (node_at(parent)->depth < DG_(opt).stack_depth)
-         child = new_node(parent, site, node_at(parent)->depth + 1);
+      if (DG_(node_at)(parent)->depth < DG_(opt).stack_depth)
+         child = new_node(parent, site, DG_(node_at)(parent)->depth + 1);
       else
          child = extend(shorter(parent), site);
    }
@@ -175,16 +160,17 @@ static UInt shorter ( UInt node )
    Addr sites[256];
    UInt n = 0;
    UInt at = node;
-   while (at != DG_ROOT && node_at(at)->shorter == NONE
-          && node_at(at)->depth > 1) {
-      sites[n++] = node_at(at)->site;
-      at = node_at(at)->parent;
+   while (at != DG_ROOT && DG_(node_at)(at)->shorter == NONE
+          && DG_(node_at)(at)->depth > 1) {
+      sites[n++] = DG_(node_at)(at)->site;
+      at = DG_(node_at)(at)->parent;
    }
-   UInt s = at == DG_ROOT || node_at(at)->depth <= 1 ? DG_ROOT
-                                                     : node_at(at)->shorter;
+   UInt s = DG_ROOT;
+   if (at != DG_ROOT && DG_(node_at)(at)->depth > 1)
+      s = DG_(node_at)(at)->shorter;
    while (n > 0)
       s = extend(s, sites[--n]);
-   node_at(node)->shorter = s;
+   DG_(node_at)(node)->shorter = s;
    return s;
 }
 
@@ -198,31 +184,16 @@ UInt DG_(node_child) ( UInt parent, Addr site )
 UInt DG_(node_signal) ( UInt parent, Addr ip )
 {
    UInt node = extend(parent, ip);
-   if (node_at(node)->site == ip)
-      node_at(node)->is_signal = any_signal = True;
+   if (DG_(node_at)(node)->site == ip)
+      DG_(node_at)(node)->is_signal = True;
    return node;
-}
-
-Bool DG_(node_is_signal) ( UInt node )
-{
-   return any_signal && node_at(node)->is_signal;
-}
-
-Addr DG_(node_site) ( UInt node )
-{
-   return node_at(node)->site;
-}
-
-UInt DG_(node_depth) ( UInt node )
-{
-   return node_at(node)->depth;
 }
 
 UInt DG_(node_path) ( UInt node, DgUnalignedAddr* sites )
 {
    UInt n = 0;
-   for (; node != DG_ROOT; node = node_at(node)->parent)
-      sites[n++] = node_at(node)->site;
+   for (; node != DG_ROOT; node = DG_(node_at)(node)->parent)
+      sites[n++] = DG_(node_at)(node)->site;
    return n;
 }
 
@@ -230,7 +201,7 @@ UInt DG_(node_path) ( UInt node, DgUnalignedAddr* sites )
 void DG_(nodes_to_ring) ( void )
 {
    for (UInt n = 1; n < n_nodes; n++)
-      DG_(ring_node)(node_at(n)->parent, node_at(n)->site);
+      DG_(ring_node)(DG_(node_at)(n)->parent, DG_(node_at)(n)->site);
 }
 
 ULong DG_(node_lost_calls) ( void )

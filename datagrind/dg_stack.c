@@ -596,8 +596,9 @@ static UInt take_sites ( Walk* w, Addr* sites, UInt n, UInt max )
    for (; n < max && !walk_is_over(w); walk_on(w)) {
       if (w->node == DG_ROOT)
          continue;               /* a call that was lost: see dg_node */
-      Addr site = DG_(node_site)(w->node);
-      if (UNLIKELY(DG_(node_is_signal)(w->node))) {
+      const DgNode* node = DG_(node_at)(w->node);
+      Addr          site = node->site;
+      if (UNLIKELY(node->is_signal)) {
          Addr back = handler_returns_to();
          if (back != 0)
             sites[n++] = back - 1;

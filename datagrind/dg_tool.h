@@ -251,14 +251,29 @@ void             DG_(blocks_to_ring) ( void );
 
 #define DG_ROOT   0              /* the empty path */
 
+typedef struct {
+   Addr   site;
+   UInt   parent;
+   UInt   shorter;               /* the path without its outermost site */
+   UShort depth;                 /* call sites, at most stack_depth */
+   Bool   is_signal;             /* the site is what a signal interrupted, no
+                                    call */
+} DgNode;
+
+/* Pages that never move, so that growing copies little.  */
+#define DG_NODE_PAGE_BITS  14
+extern DgNode** DG_(nodes);
+
+static inline DgNode* DG_(node_at) ( UInt n )
+{
+   return &DG_(nodes)[n >> DG_NODE_PAGE_BITS]
+                     [n & ((1 << DG_NODE_PAGE_BITS) - 1)];
+}
+
 void  DG_(node_init)     ( void );
 UInt  DG_(node_child)    ( UInt parent, Addr site );
 /* The path to a handler that has interrupted the instruction at ip.  */
 UInt  DG_(node_signal)   ( UInt parent, Addr ip );
-Bool  DG_(node_is_signal)( UInt node );
-Addr  DG_(node_site)     ( UInt node );
-/* Call sites of a path, at most DG_(opt).stack_depth.  */
-UInt  DG_(node_depth)    ( UInt node );
 /* Writes them, innermost first, anywhere in memory; returns their number.  */
 typedef Addr DgUnalignedAddr __attribute__((aligned(1)));
 UInt  DG_(node_path)     ( UInt node, /*OUT*/DgUnalignedAddr* sites );
