@@ -285,6 +285,13 @@ struct dg_stack { uint32_t n; const uint64_t *sites; };
    pools, events, windows and stack pointers have in common, each number once.
    (dg_log_replay gives all of them in that order.)  */
 
+/* Blocks of different kinds, and pieces of different pools, may be alive at one
+   address: one is made of the memory of the other.  */
+enum dg_block_kind {
+  DG_BLOCK_ALLOCATED = 0,  /* by malloc, new and the like, or unknown */
+  DG_BLOCK_LIKE = 1,       /* VALGRIND_MALLOCLIKE_BLOCK */
+  DG_BLOCK_PIECE = 2       /* of a pool */
+};
 /* A block of the heap, or a piece of a pool.  A realloc, in place or not, ends
    one block and begins another: that is the next step, and its old_address is
    the address of the first (DG_ALLOC_REALLOC, DG_ALLOC_RESIZE_IN_PLACE).  */
@@ -296,6 +303,7 @@ struct dg_block {
   uint64_t alloc_seqno, free_seqno;
   uint32_t alloc_thread, free_thread;
   uint8_t allocator, deallocator;  /* enum dg_allocator */
+  uint8_t kind;                    /* enum dg_block_kind */
   uint32_t pool;                   /* index in dg_log_pools, plus 1; 0: none */
   uint64_t usable, alignment, old_address;
   uint32_t alloc_order, free_order;    /* free: DG_NONE if it never is */

@@ -27,12 +27,23 @@ revive (struct dg_block *block)
   block->free_order = DG_NONE;
 }
 
-/* Of what the program makes of memory that it has already.  */
-static bool
-is_piece (uint8_t allocator)
+/* More blocks at one address than that are not told from one another.  */
+#define DEPTH_MAX 16
+
+/* The kind of a block by who made or freed it.  */
+static uint8_t
+kind_of (uint8_t allocator)
 {
-  return allocator == DG_ALLOC_MALLOCLIKE || allocator == DG_ALLOC_FREELIKE
-         || allocator == DG_ALLOC_POOL || allocator == DG_ALLOC_POOL_FREE;
+  switch (allocator) {
+  case DG_ALLOC_MALLOCLIKE:
+  case DG_ALLOC_FREELIKE:
+    return DG_BLOCK_LIKE;
+  case DG_ALLOC_POOL:
+  case DG_ALLOC_POOL_FREE:
+    return DG_BLOCK_PIECE;
+  default:
+    return DG_BLOCK_ALLOCATED;
+  }
 }
 
 int
@@ -84,6 +95,19 @@ keep_both (struct dg_heap *heap)
   return dg_spans_open (&heap->live, address, 0, index);
 }
 
+/* What is resized stays of its kind, and was ended before.  */
+static uint8_t
+kind_of_new (struct dg_heap *heap, const struct dg_block *block)
+{
+  const struct dg_block *old;
+
+  if (block->allocator != DG_ALLOC_RESIZE_IN_PLACE
+      || heap->last_free == SIZE_MAX)
+    return kind_of (block->allocator);
+  old = block_at (heap, heap->last_free);
+  return old->address == block->address ? old->kind : DG_BLOCK_ALLOCATED;
+}
+
 int
 dg_heap_alloc_detail (struct dg_heap *heap, const struct dg_fields *fields,
                       struct dg_error *err)
@@ -96,51 +120,75 @@ dg_heap_alloc_detail (struct dg_heap *heap, const struct dg_fields *fields,
   block->usable = fields->words[3];
   block->alignment = fields->words[4];
   block->old_address = fields->words[5];
-  /* What is resized has been ended before, so this is another.  */
-  if (heap->over != SIZE_MAX
-      && (is_piece (block->allocator)
-            != is_piece (block_at (heap, heap->over)->allocator)
-          || block->allocator == DG_ALLOC_RESIZE_IN_PLACE)
+  block->kind = kind_of_new (heap, block);
+  if (heap->over == SIZE_MAX)
+    return 0;
+  /* Of pieces, the pool is not known yet; one that ends is told to.  */
+  if ((block->kind == DG_BLOCK_PIECE
+       || block->kind != block_at (heap, heap->over)->kind)
       && keep_both (heap) < 0)
     return dg_error_nomem (err);
   heap->over = SIZE_MAX;
   return 0;
 }
 
-/* A free ended the latest of several blocks at one address, but was not of its
-   kind: then it was of the one below, if that one's kind is right.  */
-static int
-free_other (struct dg_heap *heap)
+/* Moves the end of a block, and what is told of it, to another one.  */
+static void
+move_end (struct dg_block *from, struct dg_block *to)
 {
-  struct dg_block *wrong = block_at (heap, heap->last_free), *right;
-  size_t other = dg_spans_close (&heap->live, wrong->address, 0);
-  size_t back = other;
+  to->free_icount = from->free_icount;
+  to->free_order = from->free_order;
+  to->free_seqno = from->free_seqno;
+  to->free_thread = from->free_thread;
+  to->deallocator = from->deallocator;
+  to->free_stack = from->free_stack;
+  revive (from);
+  from->free_seqno = 0;
+  from->free_thread = 0;
+  from->deallocator = 0;
+  from->free_stack = (struct dg_stack) { 0, NULL };
+}
 
-  if (other == SIZE_MAX)
-    return 0;
-  right = block_at (heap, other);
-  if (is_piece (right->allocator) != is_piece (wrong->allocator)) {
-    right->free_icount = wrong->free_icount;
-    right->free_order = wrong->free_order;
-    revive (wrong);
-    back = heap->last_free;
-    heap->last_free = other;
+/* The last free ended the latest of the blocks at its address, which is of
+   another kind or pool (0: any) than what was freed: then that was one of
+   those below, if one is right.  */
+static int
+free_other (struct dg_heap *heap, uint8_t kind, uint32_t pool)
+{
+  uint64_t address = block_at (heap, heap->last_free)->address;
+  size_t above[DEPTH_MAX + 1] = { heap->last_free }, index;
+  unsigned n = 1, first = 1;
+
+  while (n <= DEPTH_MAX
+         && (index = dg_spans_close (&heap->live, address, 0)) != SIZE_MAX) {
+    const struct dg_block *block = block_at (heap, index);
+
+    if (block->kind == kind && (pool == 0 || block->pool == pool)) {
+      move_end (block_at (heap, heap->last_free), block_at (heap, index));
+      heap->last_free = index;
+      first = 0;
+      break;
+    }
+    above[n++] = index;
   }
-  return dg_spans_open (&heap->live, wrong->address, 0, back);
+  while (n > first)
+    if (dg_spans_open (&heap->live, address, 0, above[--n]) < 0)
+      return DG_ERR_NOMEM;
+  return 0;
 }
 
 int
 dg_heap_free_detail (struct dg_heap *heap, const struct dg_fields *fields,
                      struct dg_error *err)
 {
-  uint8_t deallocator = fields->words[2];
+  uint8_t deallocator = fields->words[2], kind = kind_of (deallocator);
   struct dg_block *block;
 
   if (heap->last_free == SIZE_MAX)
     return 0;
-  block = block_at (heap, heap->last_free);
-  if (is_piece (block->allocator) != is_piece (deallocator)
-      && deallocator != DG_ALLOC_RESIZE_IN_PLACE && free_other (heap) < 0)
+  if (kind != block_at (heap, heap->last_free)->kind
+      && deallocator != DG_ALLOC_RESIZE_IN_PLACE
+      && free_other (heap, kind, 0) < 0)
     return dg_error_nomem (err);
   block = block_at (heap, heap->last_free);
   block->free_seqno = fields->words[0];
@@ -152,13 +200,19 @@ dg_heap_free_detail (struct dg_heap *heap, const struct dg_fields *fields,
   return 0;
 }
 
-void
+int
 dg_heap_pool (struct dg_heap *heap, bool is_free, size_t pool)
 {
   size_t index = is_free ? heap->last_free : heap->blocks->n - 1;
+  uint32_t number = pool + 1;
 
-  if (index != SIZE_MAX)
-    block_at (heap, index)->pool = pool + 1;
+  if (index == SIZE_MAX)
+    return 0;
+  if (!is_free || block_at (heap, index)->pool == 0)
+    block_at (heap, index)->pool = number;
+  if (block_at (heap, index)->pool == number)
+    return 0;
+  return free_other (heap, DG_BLOCK_PIECE, number);
 }
 
 void

@@ -25,9 +25,9 @@ struct dg_heap {
 
 /* Each takes the fields of the record it is named after: 0, DG_ERR_NOMEM; the
    details also DG_ERR_DAMAGED.  A block that is allocated over a live one
-   ends that, unless one of them is the allocator's own and the other a piece
-   that the program made of it (MALLOCLIKE, or of a pool): then both live on.
-   Freeing what is not live does nothing.  */
+   ends that, unless they are of different kinds or of pools: then both live
+   on, and a free is of the one that its details fit.  Freeing what is not live
+   does nothing.  */
 int dg_heap_malloc (struct dg_heap *heap, const struct dg_fields *fields,
                     const struct dg_when *when, struct dg_error *err);
 int dg_heap_free (struct dg_heap *heap, const struct dg_fields *fields,
@@ -37,8 +37,9 @@ int dg_heap_alloc_detail (struct dg_heap *heap,
                           struct dg_error *err);
 int dg_heap_free_detail (struct dg_heap *heap, const struct dg_fields *fields,
                          struct dg_error *err);
-/* A POOL_BLOCK, after one of the two above: the index of its pool.  */
-void dg_heap_pool (struct dg_heap *heap, bool is_free, size_t pool);
+/* A POOL_BLOCK, after one of the two above: the index of its pool.  0 or
+   DG_ERR_NOMEM.  */
+int dg_heap_pool (struct dg_heap *heap, bool is_free, size_t pool);
 
 void dg_heap_fini (struct dg_heap *heap);
 

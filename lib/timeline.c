@@ -382,7 +382,8 @@ pool_block (struct dg_timeline *timeline, const struct dg_fields *fields,
 
   if (dg_pools_find (&timeline->pools, fields->words[0], when, &pool) < 0)
     return dg_error_nomem (err);
-  dg_heap_pool (&timeline->heap, of == DG_R_HEAP_FREE, pool);
+  if (dg_heap_pool (&timeline->heap, of == DG_R_HEAP_FREE, pool) < 0)
+    return dg_error_nomem (err);
   return 0;
 }
 
@@ -501,6 +502,8 @@ dg_timeline_apply (struct dg_timeline *timeline, struct dg_position *position,
   case DG_R_MODULE_UNLOAD:
     return dg_modules_unload (&timeline->modules, fields, when.icount);
   case DG_R_POOL:
+    if (fields->words[0] == DG_POOL_CREATE)
+      timeline->contents->summary.pools++;
     return dg_pools_apply (&timeline->pools, fields, &when, offset, err);
   case DG_R_STACK_POINTER:
     return stack_pointer (timeline, fields, &when, offset, err);
@@ -540,7 +543,6 @@ dg_timeline_finish (struct dg_timeline *timeline,
   summary->contexts = position->contexts;
   summary->threads = contents->threads.n;
   summary->modules = contents->modules.n;
-  summary->pools = contents->pools.n;
   summary->min_address = totals->least + 1;
   summary->max_address = totals->highest;
   if (totals->highest == 0)

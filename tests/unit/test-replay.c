@@ -137,8 +137,58 @@ test_pieces (void)
   g_assert_cmpuint (b[2].free_stack.sites[0], ==, 7);
   g_assert_cmpuint (b[2].free_seqno, ==, 6);
   g_assert_cmpuint (b[6].old_address, ==, 64);
+  g_assert_cmpuint (b[4].kind, ==, DG_BLOCK_ALLOCATED);
+  g_assert_cmpuint (b[6].kind, ==, DG_BLOCK_LIKE);
   dg_log_close (log);
   g_byte_array_unref (bytes);
+}
+
+/* One of malloc, of MALLOCLIKE and of two pools at one address, freed in any
+   order.  */
+static void
+test_many_pieces (void)
+{
+  static const char *const frees[] = {
+    "free_block 64\nheap_free 5 1 11 [1]\n",
+    "free_block 64\nheap_free 5 1 14 [2]\n",
+    "free_block 64\nheap_free 5 1 16 [3]\npool_block 7\n",
+    "free_block 64\nheap_free 5 1 16 [4]\npool_block 8\n"
+  };
+
+  for (unsigned order = 0; order < 256; order++) {
+    unsigned ends[4] = { 0, 0, 0, 0 };
+    GString *text = g_string_new (
+      CODE "malloc_block 64 4096 []\nheap_alloc 1 1 1 4096 0 0\n"
+      "malloc_block 64 8 []\nheap_alloc 2 1 9 8 0 0\n"
+      "malloc_block 64 8 []\nheap_alloc 3 1 15 8 0 0\npool_block 7\n"
+      "malloc_block 64 8 []\nheap_alloc 4 1 15 8 0 0\npool_block 8\n");
+    GByteArray *bytes;
+    struct dg_log *log;
+    const struct dg_block *b;
+    size_t n;
+    bool is_order = true;
+
+    for (unsigned i = 0; i < 4; i++) {
+      unsigned which = order >> 2 * i & 3;
+
+      is_order &= ends[which] == 0;
+      ends[which] = 3 * (i + 1);
+      g_string_append (text, RUN3);
+      g_string_append (text, frees[which]);
+    }
+    if (is_order) {
+      log = core_test_log (text->str, &bytes);
+      b = dg_log_blocks (log, &n);
+      for (unsigned i = 0; i < 4; i++) {
+        g_assert_cmpuint (b[i].free_icount, ==, ends[i]);
+        g_assert_cmpuint (b[i].free_stack.n, ==, 1);
+        g_assert_cmpuint (b[i].free_stack.sites[0], ==, i + 1);
+      }
+      dg_log_close (log);
+      g_byte_array_unref (bytes);
+    }
+    g_string_free (text, TRUE);
+  }
 }
 
 static void
@@ -156,7 +206,7 @@ test_pools (void)
   const struct dg_mempool *p = dg_log_pools (log, &n);
 
   g_assert_cmpuint (n, ==, 2);
-  g_assert_cmpuint (dg_log_summary (log)->pools, ==, 2);
+  g_assert_cmpuint (dg_log_summary (log)->pools, ==, 1);
   g_assert_cmphex (p[0].address, ==, 0x9000);
   g_assert_cmphex (p[0].last_address, ==, 0xa000);
   g_assert_cmpuint (p[0].start_icount, ==, 0);
@@ -271,6 +321,7 @@ main (int argc, char **argv)
   g_test_add_func ("/replay/order", test_order);
   g_test_add_func ("/replay/orders", test_orders);
   g_test_add_func ("/replay/pieces", test_pieces);
+  g_test_add_func ("/replay/many-pieces", test_many_pieces);
   g_test_add_func ("/replay/pools", test_pools);
   g_test_add_func ("/replay/pages", test_pages);
   g_test_add_func ("/replay/stack-pointers", test_stack_pointers);
