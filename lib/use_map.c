@@ -197,6 +197,9 @@ fill_large (struct dg_use_map *map, struct dg_use_page *page)
                                          &low, &high);
     uint64_t end = MIN (high - origin, DG_USE_PAGE_BYTES);
 
+    /* No block has the last of all addresses.  */
+    if (end <= at)
+      break;
     if (block != DG_NONE)
       fill (map, page, at, end, slot_of (map, block));
     at = end;

@@ -473,6 +473,16 @@ test_cut_short (void)
 static void
 test_huge (void)
 {
+  static const char text[] =
+    "malloc_block 0xffffffffffffffff 18446744073709551615 [0x400000]\n"
+    "malloc_block 0 0 []\n"
+    "heap_alloc 0 9 0 0 0 0\n"
+    "malloc_block 0 18446744073709551615 [0x400001]\n"
+    "heap_alloc 3 7 255 18446744073709551615 0 0\n"
+    "malloc_block 0 18446744073709551615 [0x400002]\n"
+    "heap_alloc 3 7 15 18446744073709551615 0 0\n"
+    "free_block 0\n"
+    "heap_free 3 7 16 []\n";
   const struct dg_use_block *blocks;
   struct dg_log *log;
   GByteArray *bytes;
@@ -486,13 +496,18 @@ test_huge (void)
     "kernel_access 1 0x6fffffffffffff00 0x1000000000000000 0\n"
     "free_block 0x2000\n"
     "bbrun 0 1 [0x4000000000000000]\n",
-    &log, &bytes, &blocks);
+    &log, &bytes, &blocks), *other;
 
   g_assert_cmpuint (blocks[0].flags, ==, DG_USE_HAS_PIECES);
   g_assert_cmpuint (blocks[0].writes, ==, 3);
   g_assert_cmpuint (blocks[1].writes, ==, 1);
   g_assert_cmpuint (blocks[1].unwritten, ==, 0x6000000000000000 - 8);
   dg_use_free (use);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+  other = use_of (text, &log, &bytes, &blocks);
+  g_assert_cmpuint (blocks[0].last_icount, ==, DG_NEVER);
+  dg_use_free (other);
   dg_log_close (log);
   g_byte_array_unref (bytes);
 }
