@@ -30,6 +30,7 @@
 #define LEAST_HEIGHT_LANES    150
 #define LEAST_WIDTH_BESIDE    800
 #define LEAST_HEIGHT_BESIDE   150
+#define LEAST_WIDTH_BELOW     260
 #define LEAST_HEIGHT_BELOW    260
 
 void
@@ -156,7 +157,8 @@ dv_heap_chart_layout (const struct dv_heap_chart *chart, cairo_t *cr,
       && height >= LEAST_HEIGHT_BESIDE) {
     dv_heap_legend_beside (chart, cr, layout);
     right = layout->legend_x - 2 * DV_HEAP_MARGIN;
-  } else if (has_legend && height >= LEAST_HEIGHT_BELOW) {
+  } else if (has_legend && width >= LEAST_WIDTH_BELOW
+             && height >= LEAST_HEIGHT_BELOW) {
     dv_heap_legend_below (chart, layout, height * 0.35);
     bottom -= height - layout->legend_y;
   }

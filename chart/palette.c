@@ -18,7 +18,7 @@
 #define DARK_THEME \
   .is_dark = true, .back = RGB (0x1c2026), .ink = RGB (0xdde2e8), \
   .faint = RGB (0x98a1ac), .frame = RGB (0x3a424d), .range = RGB (0x6cb6ff), \
-  .event = RGB (0xc9a0ff), .others = RGB (0x4a515b)
+  .event = RGB (0xc9a0ff), .others = RGB (0x454c55)
 #define LIGHT_THEME \
   .back = RGB (0xffffff), .ink = RGB (0x1f242b), .faint = RGB (0x5d6671), \
   .frame = RGB (0xb4bcc6), .range = RGB (0x2f6fb5), .event = RGB (0x7a4fb5), \

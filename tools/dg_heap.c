@@ -137,16 +137,23 @@ check_tables (struct heap_options *options)
 {
   const struct cli_command *command = options->command;
 
-  if (options->by != NULL && strcmp (options->by, "site") != 0
+  if (options->render == NULL && options->by != NULL
+      && strcmp (options->by, "site") != 0
       && strcmp (options->by, "stack") != 0)
     return cli_fail_usage (command, "--by: expected site or stack, not '%s'",
                            options->by);
   options->by_stack =
     options->by != NULL && strcmp (options->by, "stack") == 0;
   if (!wants_tables (options)
-      && (options->by != NULL || options->json || options->top >= 0))
+      && ((options->by != NULL && options->render == NULL) || options->json
+          || options->top >= 0))
     return cli_fail_usage (command, "--by, --json and --top are for --sites,"
                                     " --blocks, --untouched and --late");
+  if (options->render != NULL
+      && (options->dhat_out != NULL || wants_tables (options)
+          || options->print || options->output != NULL))
+    return cli_fail_usage (command, "--render and other outputs are two"
+                                    " commands");
   if (options->dhat_out != NULL && wants_tables (options))
     return cli_fail_usage (command, "--dhat-out and tables are two commands");
   if (options->top < 0)
@@ -157,6 +164,8 @@ check_tables (struct heap_options *options)
 static int
 run_part (const struct heap_input *input)
 {
+  if (input->options->render != NULL)
+    return heap_render (input);
   if (input->options->dhat_out != NULL)
     return heap_dhat (input);
   return wants_tables (input->options) ? heap_use (input)
@@ -189,6 +198,8 @@ static void
 free_options (struct heap_options *options, struct heap_typed *typed)
 {
   char *strings[] = {options->desc, options->output, options->render,
+                     options->size, options->theme, options->palette,
+                     options->title, options->instructions,
                      options->dhat_out, options->by, typed->heap,
                      typed->stacks, typed->pages_as_heap, typed->threshold,
                      typed->peak_inaccuracy, typed->time_unit};
@@ -228,12 +239,27 @@ run (const struct cli_command *command, int argc, char **argv)
     {"late", 0, 0, G_OPTION_ARG_NONE, &o.late,
      "show blocks that were freed long after their last use", NULL},
     {"by", 0, 0, G_OPTION_ARG_STRING, &o.by,
-     "rows of these are allocating lines, or whole call stacks"
-     " (default: site)", "site|stack"},
+     "rows of these are allocating lines (site), or whole call stacks (stack);"
+     " areas of pictures: site, function, module, allocator or thread"
+     " (default: site)", "WHAT"},
     {"top", 0, 0, G_OPTION_ARG_INT, &o.top,
      "show N rows of these, 0: all (default: 30; all with --json)", "N"},
     {"json", 0, 0, G_OPTION_ARG_NONE, &o.json,
      "write these as one JSON object", NULL},
+    {"render", 0, 0, G_OPTION_ARG_FILENAME, &o.render,
+     "draw the heap over time, as PNG, SVG or PDF", "FILE"},
+    {"size", 0, 0, G_OPTION_ARG_STRING, &o.size,
+     "size of the picture (default: 1200x675)", "WxH"},
+    {"theme", 0, 0, G_OPTION_ARG_STRING, &o.theme,
+     "its colours (default: light)", "light|dark"},
+    {"palette", 0, 0, G_OPTION_ARG_STRING, &o.palette,
+     "classic, safe, contrast or paper", "NAME"},
+    {"title", 0, 0, G_OPTION_ARG_STRING, &o.title,
+     "its title (default: the program)", "TEXT"},
+    {"instructions", 0, 0, G_OPTION_ARG_STRING, &o.instructions,
+     "draw these instructions only", "I..J"},
+    {"series", 0, 0, G_OPTION_ARG_INT, &o.series,
+     "draw N areas, and one of all others (default: 10)", "N"},
     {"dhat-out", 0, 0, G_OPTION_ARG_FILENAME, &o.dhat_out,
      "write the file that DHAT would have written, for dh_view.html", "FILE"},
     {"heap", 0, 0, G_OPTION_ARG_STRING, &t.heap,
@@ -278,6 +304,8 @@ run (const struct cli_command *command, int argc, char **argv)
     status = check_tables (&o);
   if (status < 0)
     status = heap_options_set (&o, &t);
+  if (status < 0)
+    status = heap_render_check (&o);
   if (status < 0)
     status = work (&o, argv[1], t.at);
   free_options (&o, &t);

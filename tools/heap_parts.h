@@ -19,12 +19,15 @@ struct heap_options {
      none.  */
   char *desc;
   char *output;            /* -o; NULL: massif.out.PID */
-  char *render;            /* picture, NULL: none */
+  /* Of the picture; NULL: none, and the usual.  */
+  char *render, *size, *theme, *palette, *title, *instructions;
+  gint series;             /* areas of their own; 0: the usual */
   char *dhat_out;          /* file for dh_view.html, NULL: none */
   gboolean exact_peak;
   gboolean print;          /* as ms_print does */
   gboolean sites, blocks, untouched, late;
-  char *by;                /* "site" or "stack"; NULL: site */
+  char *by;                /* "site", "stack" (tables), "function" (pictures)
+                              and so on; NULL: site */
   gboolean by_stack;
   gboolean json;
   gint x, y;               /* of the graph: columns and rows */
@@ -50,6 +53,8 @@ int heap_use (const struct heap_input *input);
 int heap_dhat (const struct heap_input *input);
 /* --render.  */
 int heap_render (const struct heap_input *input);
+/* Are its options right?  -1, or the exit status after a message.  */
+int heap_render_check (const struct heap_options *options);
 
 /* ---- heap_options.c --------------------------------------------------- */
 

@@ -165,14 +165,89 @@ test_times (void)
   g_array_unref (ticks);
 }
 
+static void
+test_size (void)
+{
+  static const struct { uint64_t bytes; const char *text; } cases[] = {
+    { 0, "0 B" }, { 1, "1 B" }, { 1023, "1023 B" }, { 1024, "1.0 KiB" },
+    { 1536, "1.5 KiB" }, { 200 << 10, "200 KiB" }, { 3 << 20, "3.0 MiB" },
+    { (uint64_t) 5 << 40, "5.0 TiB" }, { (uint64_t) 5 << 50, "5120 TiB" }
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    char text[40];
+    dv_format_size (text, sizeof text, cases[i].bytes);
+    g_assert_cmpstr (text, ==, cases[i].text);
+  }
+}
+
+/* Equal steps, in one unit, from the first multiple to the end.  */
+static void
+check_bytes (uint64_t first, uint64_t end, const char *a, const char *b,
+             const char *last)
+{
+  GArray *ticks = dv_ticks_bytes (first, end, 500, 50);
+  const struct dv_tick *t = (const struct dv_tick *) (void *) ticks->data;
+  g_assert_cmpuint (ticks->len, >=, 3);
+  g_assert_cmpuint (ticks->len, <=, 11);
+  g_assert_cmpstr (t[0].label, ==, a);
+  g_assert_cmpstr (t[1].label, ==, b);
+  g_assert_cmpstr (t[ticks->len - 1].label, ==, last);
+  for (guint i = 0; i < ticks->len; i++) {
+    g_assert_cmpuint (t[i].value, >=, first);
+    g_assert_cmpuint (t[i].value, <=, end);
+    g_assert_cmpfloat_with_epsilon (t[i].pixel,
+                                    (double) (t[i].value - first) * 500
+                                      / (double) (end - first), 1);
+    if (i > 0)
+      g_assert_cmpfloat (t[i].pixel - t[i - 1].pixel, >=, 49.9);
+  }
+  g_array_unref (ticks);
+}
+
+static void
+test_bytes_axis (void)
+{
+  check_bytes (0, 16, "0", "2 B", "16 B");
+  check_bytes (0, 2000, "0", "200 B", "2000 B");
+  check_bytes (0, 2100, "0", "0.5 KiB", "2.0 KiB");
+  check_bytes (0, 100000, "0", "10 KiB", "90 KiB");
+  check_bytes (0, 3 << 20, "0", "0.5 MiB", "3.0 MiB");
+  check_bytes (1 << 20, 3 << 20, "1.0 MiB", "1.2 MiB", "3.0 MiB");
+  check_bytes (0, (uint64_t) 15 << 60, "0", "2 EiB", "14 EiB");
+  GArray *ticks = dv_ticks_bytes (5, 5, 500, 50);
+  g_assert_cmpuint (ticks->len, ==, 0);
+  g_array_unref (ticks);
+}
+
+static void
+test_ns_axis (void)
+{
+  GArray *ticks = dv_ticks_ns (1500000, 9000000, 800, 92);
+  const struct dv_tick *t = (const struct dv_tick *) (void *) ticks->data;
+  g_assert_cmpuint (ticks->len, ==, 7);
+  g_assert_cmpstr (t[0].label, ==, "2 ms");
+  g_assert_cmpstr (t[6].label, ==, "8 ms");
+  g_assert_cmpfloat_with_epsilon (t[0].pixel, 500000.0 * 800 / 7500000, 0.01);
+  g_array_unref (ticks);
+  ticks = dv_ticks_ns (UINT64_MAX - 100, UINT64_MAX, 800, 92);
+  g_assert_cmpuint (ticks->len, <, 10);
+  g_array_unref (ticks);
+  ticks = dv_ticks_ns (7, 7, 800, 92);
+  g_assert_cmpuint (ticks->len, ==, 0);
+  g_array_unref (ticks);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/format/count", test_count);
   g_test_add_func ("/format/label", test_label);
+  g_test_add_func ("/format/size", test_size);
   g_test_add_func ("/format/parse", test_parse);
   g_test_add_func ("/ticks/counts", test_counts_axis);
   g_test_add_func ("/ticks/times", test_times);
+  g_test_add_func ("/ticks/bytes", test_bytes_axis);
+  g_test_add_func ("/ticks/ns", test_ns_axis);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
 
 # What is drawn without a window.
 chart_programs = \
+	chart/test-heap-chart \
 	chart/test-ticks
 TESTS += $(chart_programs)
 check_PROGRAMS += $(chart_programs)
@@ -11,6 +12,12 @@ check_PROGRAMS += $(chart_programs)
 chart_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/chart $(CAIRO_CFLAGS) \
 	$(PANGO_CFLAGS)
 chart_LDADD = $(top_builddir)/chart/libdgchart.la $(CAIRO_LIBS) \
+	$(PANGO_LIBS) $(GLIB_LIBS) -lm
+
+chart_test_heap_chart_SOURCES = chart/test-heap-chart.c asm.c asm.h
+chart_test_heap_chart_CPPFLAGS = $(chart_CPPFLAGS) -I$(srcdir)
+chart_test_heap_chart_LDADD = $(top_builddir)/chart/libdgchart.la \
+	$(top_builddir)/lib/libdatagrind-core.la $(CAIRO_LIBS) \
 	$(PANGO_LIBS) $(GLIB_LIBS) -lm
 
 chart_test_ticks_SOURCES = chart/test-ticks.c

@@ -16,6 +16,7 @@ cli_tests = \
 	cli/dg-cut.sh \
 	cli/dg-dump.sh \
 	cli/dg-heap.sh \
+	cli/dg-heap-render.sh \
 	cli/dg-heap-use.sh \
 	cli/dg-import.sh \
 	cli/dg-index.sh \
@@ -34,4 +35,4 @@ cli_tests = \
 	cli/dg-usage.sh \
 	cli/exp-datagrind-man.sh
 TESTS += $(cli_tests)
-EXTRA_DIST += $(cli_tests) cli/lib.sh cli/allocs_log.sh cli/report_shapes.c cli/cache_model.py cli/calls_model.py cli/heap_model.py
+EXTRA_DIST += $(cli_tests) cli/lib.sh cli/allocs_log.sh cli/report_shapes.c cli/cache_model.py cli/calls_model.py cli/heap_model.py cli/heap_picture.py

@@ -148,6 +148,26 @@ check_threads (const struct dv_palette *palette)
   }
 }
 
+/* Areas lie one on the other, in any order.  */
+static void
+check_series (const struct dv_palette *palette)
+{
+  for (uint32_t a = 0; a < DV_PALETTE_SERIES; a++) {
+    struct dv_rgb one = dv_palette_series (palette, a);
+    for (int eyes = 0; eyes < EYES; eyes++) {
+      for (uint32_t b = 0; b < a; b++) {
+        struct dv_rgb other = dv_palette_series (palette, b);
+        g_assert_cmpfloat (difference (&one, &other, eyes), >=, 14);
+      }
+      g_assert_cmpfloat (difference (&one, &palette->back, eyes), >=, 14);
+      /* Always the uppermost, and named last.  */
+      g_assert_cmpfloat (difference (&one, &palette->others, eyes), >=, 6);
+    }
+    struct dv_rgb shade = dv_palette_series (palette, a + DV_PALETTE_SERIES);
+    g_assert_cmpfloat (difference (&one, &shade, NORMAL), >, 6);
+  }
+}
+
 /* Texts and marks can be read where they stand.  */
 static void
 check_ink (const struct dv_palette *palette)
@@ -182,6 +202,7 @@ test_colours (void)
       check_kinds (palette, 1);
       check_kinds (palette, 0.5);
       check_threads (palette);
+      check_series (palette);
       check_ink (palette);
     }
   g_assert_true (dv_palette_find (NULL, true)
