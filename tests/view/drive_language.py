@@ -125,7 +125,7 @@ DATA = re.compile(
     r'[0-9.,]+ ?[kMGT]?)$')
 
 # GTK's own, which it translates itself, and names of keys and icons.
-GTK = {'Alt', 'Close', 'Ctrl', 'Escape', 'Home', 'Maximize', 'Menu',
+GTK = {'Alt', 'Close', 'Ctrl', 'End', 'Escape', 'Home', 'Maximize', 'Menu',
        'Minimize', 'Page_Down', 'Page_Up', 'Search', 'Shift', 'Shortcuts',
        'Spinner', 'Provides visual indication of progress', 'Warning',
        'Information', 'edit-clear-symbolic', 'edit-find-symbolic'}
