@@ -134,11 +134,13 @@ dv_heap_areas_draw (struct dv_heap_drawing *drawing)
     struct dv_rgb colour = colour_of (drawing, s);
     add_up (drawing, sums, columns, steps, s);
     fill_area (drawing, sums, steps, &colour);
-    if (s + 1 == curve->n_series)
-      stroke_edge (drawing, sums, steps, &palette->ink, 0.55, 1);
-    else
+    if (s + 1 < curve->n_series)
       stroke_edge (drawing, sums, steps, &palette->back, 0.55, 0.6);
   }
+  /* The outline last: where the highest areas have nothing, edges of others
+     are part of it.  */
+  add_up (drawing, sums, columns, steps, curve->n_series - 1);
+  stroke_edge (drawing, sums, steps, &palette->ink, 0.55, 1);
   cairo_restore (drawing->cr);
   g_free (columns);
   g_free (sums);
