@@ -285,8 +285,8 @@ struct dg_stack { uint32_t n; const uint64_t *sites; };
    pools, events, windows and stack pointers have in common, each number once.
    (dg_log_replay gives all of them in that order.)  */
 
-/* Blocks of different kinds, and pieces of different pools, may be alive at one
-   address: one is made of the memory of the other.  */
+/* Blocks of different kinds, and pieces of different pools, may be alive at
+   one address: one is made of the memory of the other.  */
 enum dg_block_kind {
   DG_BLOCK_ALLOCATED = 0,  /* by malloc, new and the like, or unknown */
   DG_BLOCK_LIKE = 1,       /* VALGRIND_MALLOCLIKE_BLOCK */
@@ -786,9 +786,9 @@ struct dg_cut_options {
    between; icounts, threads, stacks and owners of addresses are what they
    were.  A part that begins in the middle tells first what was there.  Where
    runs are left out, WINDOW records (DG_WINDOW_CUT) say so.  Signals, forks,
-   the kernel's accesses and records of types that are not known are left out
-   before the start.  The log is the same for any number of workers.  Progress
-   is in instructions.  */
+   stack pointers, the kernel's accesses and records of types that are not
+   known are left out before the start.  The log is the same for any number of
+   workers.  Progress is in instructions.  */
 DG_API int dg_log_cut (const struct dg_log *log, const char *path,
                        const struct dg_cut_options *options,
                        dg_progress_fn progress, void *user,
