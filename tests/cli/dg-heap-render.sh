@@ -203,6 +203,14 @@ run dg heap --render=by.svg --time-unit=ms log
 grep -q '>Time' by.svg && grep -qE '>[0-9.]+ ms<' by.svg
 report 'has an axis of time'
 
+# ---- Beside Massif's algorithm ----------------------------------------------
+
+run dg heap --exact-peak --heap-admin=0 -o massif log
+status 0
+grep -o '^mem_heap_B=.*' massif | sort -t = -k 2 -n | tail -n 1 > got
+echo mem_heap_B=10000 | diff - got > difference
+report 'has the same peak' difference
+
 # ---- The same for any number of threads -------------------------------------
 
 for suffix in png svg; do
