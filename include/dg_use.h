@@ -12,7 +12,8 @@
        covered it while the block was alive, wherever that access began.
      - What the kernel reads and writes in system calls (read, write ...)
        counts as an access of the whole range, as with DHAT; of more than
-       64 KiB, the bytes of the block in which it begins.
+       64 KiB, the bytes of the block in which it begins, and of these the
+       first 64 MiB.
      - A realloc makes a new block.  Bytes that it keeps are in the new block
        what they were in the old one (but nothing if that had pieces, see
        below); its copying is no access.  Counts of

@@ -13,6 +13,8 @@
 /* The kernel's accesses of more bytes do not go beyond the block in which they
    begin.  */
 #define KERNEL_BYTES 65536u
+/* And touch no more than these, whatever a log says.  */
+#define KERNEL_BYTES_MOST (UINT64_C (64) << 20)
 
 struct dg_use_worker {
   struct dg_use_pass *pass;
@@ -524,6 +526,7 @@ take_kernel (struct dg_use_worker *worker, const struct dg_kernel_access *k)
     if (slot == 0)
       return;
     size = MIN (size, worker->map->slots[slot].end - k->address);
+    size = MIN (size, KERNEL_BYTES_MOST);
   }
   if (size > 0)
     access_slowly (worker, &actor, k->address, k->size, size);

@@ -482,7 +482,8 @@ test_huge (void)
     "malloc_block 0 18446744073709551615 [0x400002]\n"
     "heap_alloc 3 7 15 18446744073709551615 0 0\n"
     "free_block 0\n"
-    "heap_free 3 7 16 []\n";
+    "heap_free 3 7 16 []\n"
+    "kernel_access 1 0x10000 0x7000000000000000 0\n";
   const struct dg_use_block *blocks;
   struct dg_log *log;
   GByteArray *bytes;
