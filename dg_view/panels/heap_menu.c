@@ -9,7 +9,6 @@
 #include "command.h"
 #include "heap_file.h"
 #include "i18n.h"
-#include "plot_file.h"
 
 /* ---- Saving ------------------------------------------------------------- */
 
@@ -53,7 +52,9 @@ save (void *user, const char *path)
   file->curve = dv_heap_curve_ref (panel->work.curve);
   file->palette = panel->view.chart.palette;
   file->selected = panel->work.selected;
-  file->title = dv_plot_file_title (file->curve->heap->data);
+  file->title = dv_data_program (file->curve->heap->data);
+  if (file->title == NULL)
+    file->title = dv_data_file_name (file->curve->heap->data);
   file->path = g_strdup (path);
   panel->save_job = dv_job_start (&class, file, saved, panel);
 }

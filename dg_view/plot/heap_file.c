@@ -8,8 +8,9 @@
 #include "i18n.h"
 #include "picture_file.h"
 
+/* As dg heap --render has it.  */
 #define WIDTH  1200
-#define HEIGHT 600
+#define HEIGHT 675
 
 static void
 draw (void *user, cairo_t *cr, double width, double height, GString *texts)

@@ -5,6 +5,8 @@
 
 import os
 import re
+import shlex
+import subprocess
 from xml.etree import ElementTree
 
 import drive
@@ -251,6 +253,12 @@ def check_menu(view):
     ok(re.match('dg heap --render=heap.svg --by=site --series=5 .*heap.dg',
                 line), 'the command line is copied', line)
     Atspi.EditableText.set_text_contents(events, '')
+    saved = texts()
+    os.remove('heap.svg')
+    words = shlex.split(line)
+    subprocess.check_call([os.environ['DG']] + words[1:],
+                          stdout=subprocess.DEVNULL)
+    same(texts(), saved, 'and makes the same picture')
 
 
 def test_heap():
