@@ -49,8 +49,8 @@ dg_bbdef_entries (const struct dg_bbdef *bbdef, unsigned n)
 
   while (slot > bbdef->slots && slot[-1].iseq >= n)
     end = (--slot)->entry;
-  while (sp > bbdef->sps && sp[-1].iseq >= n)
-    end = MIN (end, (--sp)->entry);
+  for (; sp > bbdef->sps && sp[-1].iseq >= n; sp--)
+    end = MIN (end, sp[-1].entry);
   return end;
 }
 
