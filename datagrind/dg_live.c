@@ -167,6 +167,44 @@ DgLive** DG_(lives_in_order) ( const DgLives* t )
    return all;
 }
 
+/* What of t begins in a's 16 bytes, which share a chain, and is less than size
+   bytes from low, behind the n in *all.  Returns how many there are then.  */
+static UInt gather_at ( const DgLives* t, Addr a, Addr low, SizeT size,
+                        DgLive*** all, UInt n )
+{
+   for (UInt i = *chain_of(t, a); i != NONE; i = block_at(i)->next) {
+      DgLive* b = block_at(i);
+      if (b->addr >> 4 != a >> 4 || b->addr - low >= size)
+         continue;
+      if ((n & (n - 1)) == 0)
+         *all = VG_(realloc)("dg.live.in", *all, (2 * n + 1) * sizeof **all);
+      (*all)[n++] = b;
+   }
+   return n;
+}
+
+/* The *n of t that begin in [a, a + size), in that order; to be freed.  The
+   time goes with size or with t, whichever is smaller: pools ask for each of
+   their pieces.  */
+DgLive** DG_(lives_in) ( const DgLives* t, Addr a, SizeT size, UInt* n )
+{
+   DgLive** all;
+   *n = 0;
+   if (size >> 4 < t->n_chains) {
+      all = NULL;
+      for (SizeT k = 0; k < size + (a & 15); k += 16)
+         *n = gather_at(t, a + k, a, size, &all, *n);
+      if (all != NULL)
+         VG_(ssort)(all, *n, sizeof *all, by_seqno);
+      return all;
+   }
+   all = DG_(lives_in_order)(t);
+   for (UInt i = 0; i < t->n; i++)
+      if (all[i]->addr - a < size)
+         all[(*n)++] = all[i];
+   return all;
+}
+
 /*--------------------------------------------------------------------*/
 /*--- end                                                dg_live.c ---*/
 /*--------------------------------------------------------------------*/

@@ -284,11 +284,10 @@ void DG_(heap_freelike) ( ThreadId tid, Addr a )
 /* Of all such blocks that begin in [a, a + size).  */
 void DG_(heap_freelike_in) ( ThreadId tid, Addr a, SizeT size )
 {
-   UInt     n   = likes.n;
-   DgLive** all = DG_(lives_in_order)(&likes);
+   UInt     n;
+   DgLive** all = DG_(lives_in)(&likes, a, size, &n);
    for (UInt i = 0; i < n; i++)
-      if (all[i]->addr - a < size)
-         DG_(heap_freelike)(tid, all[i]->addr);
+      DG_(heap_freelike)(tid, all[i]->addr);
    VG_(free)(all);
 }
 
@@ -338,8 +337,13 @@ void DG_(heap_write) ( const DgLive* b )
 static void repeat ( const DgLives* table )
 {
    DgLive** all = DG_(lives_in_order)(table);
-   for (UInt i = 0; i < table->n; i++)
-      DG_(heap_write)(all[i]);
+   for (UInt i = 0; i < table->n; i++) {
+      DgLive b = *all[i];
+      /* Nothing else tells that one that was resized is the program's.  */
+      if (table == &likes)
+         b.allocator = DG_ALLOC_MALLOCLIKE;
+      DG_(heap_write)(&b);
+   }
    VG_(free)(all);
 }
 

@@ -82,6 +82,19 @@ static void add_piece ( Pool* pool, ThreadId tid, Addr a, SizeT size,
    write_piece(pool);
 }
 
+/* Another one that is at the new place ends before: what replaces a block
+   comes right behind the end of that.  */
+static void change ( Pool* pool, ThreadId tid, Addr from, Addr to,
+                     SizeT size )
+{
+   if (DG_(live_find)(&pool->pieces, from) == NULL)
+      return;
+   if (to != from)
+      free_piece(pool, tid, to);
+   free_piece(pool, tid, from);
+   add_piece(pool, tid, to, size, from);
+}
+
 /* Also of those that would go on behind the end of memory.  */
 static Addr last_of ( Addr a, SizeT size )
 {
@@ -98,13 +111,14 @@ static void trim_piece ( Pool* pool, ThreadId tid, const DgLive* piece,
    Addr last = last_of(a, piece->size);
    if (a >= low && last <= high)
       return;
-   free_piece(pool, tid, a);
-   if (last < low || a > high)
+   if (last < low || a > high) {
+      free_piece(pool, tid, a);
       return;
+   }
    Addr first = a < low ? low : a;
    if (last > high)
       last = high;
-   add_piece(pool, tid, first, last - first + 1, a);
+   change(pool, tid, a, first, last - first + 1);
 }
 
 /*------------------------------------------------------------*/
@@ -163,13 +177,6 @@ static void move ( ThreadId tid, Addr from, Addr to )
    pool->addr = to;
    VG_(HT_add_node)(pools, pool);
    write_pool(DG_POOL_MOVE, from, to);
-}
-
-static void change ( Pool* pool, ThreadId tid, Addr from, Addr to,
-                     SizeT size )
-{
-   if (free_piece(pool, tid, from))
-      add_piece(pool, tid, to, size, from);
 }
 
 /* False: no request of a pool.  */

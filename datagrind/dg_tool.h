@@ -359,6 +359,8 @@ typedef struct {
 void          DG_(lives_init)     ( /*OUT*/DgLives* t, UInt n_chains );
 void          DG_(lives_done)     ( DgLives* t );
 DgLive**      DG_(lives_in_order) ( const DgLives* t );
+DgLive**      DG_(lives_in)       ( const DgLives* t, Addr a, SizeT size,
+                                    UInt* n );
 DgLive*       DG_(live_find)      ( const DgLives* t, Addr a );
 DgLive*       DG_(live_add)       ( DgLives* t, Addr a );
 const DgLive* DG_(live_remove)    ( DgLives* t, Addr a );

@@ -66,4 +66,13 @@ check_log "child: log" "$child"
 is "child: has the pool and its pieces" "$(pools "$child" | tr '\n' ';')" \
   "pool 0 16;add 16 20000 24 -1;add 16 20100 25 -1;free 16 20000;"
 
+for log in pools.dg "$child"; do
+  if "$DG" invariants "$log" > found 2>&1 \
+     && grep -q '^Findings: none' found; then
+    ok "${log%.[0-9]*}: all that it tells fits together"
+  else
+    not_ok "${log%.[0-9]*}: all that it tells fits together" "$(cat found)"
+  fi
+done
+
 done_testing

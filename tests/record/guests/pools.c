@@ -125,6 +125,22 @@ misuse (void)
   VALGRIND_MOVE_MEMPOOL (ONE, TWO);
   SAY ("pool 2 %ld %ld\n", AT (ONE), AT (TWO));
 
+  /* A piece that goes where another is, or is trimmed to there: that ends
+     first.  */
+  add (TWO, memory + 1500, 50);
+  add (TWO, memory + 1550, 10);
+  VALGRIND_MEMPOOL_CHANGE (TWO, memory + 1500, memory + 1550, 20);
+  freed (TWO, memory + 1550);
+  freed (TWO, memory + 1500);
+  added (TWO, memory + 1550, 20, memory + 1500);
+  add (TWO, memory + 1540, 100);
+  VALGRIND_MEMPOOL_TRIM (TWO, memory + 1550, 90);
+  freed (TWO, memory + 1550);
+  freed (TWO, memory + 1540);
+  added (TWO, memory + 1550, 90, memory + 1540);
+  VALGRIND_MEMPOOL_FREE (TWO, memory + 1550);
+  freed (TWO, memory + 1550);
+
   /* Pieces that end behind the end of memory.  */
   char *last = (char *) -16L;
   add (TWO, last, 1000);
@@ -164,7 +180,10 @@ main (void)
   add (ONE, memory + 20000, 24);
   add (ONE, memory + 20100, 25);
 
-  /* A child has what its parent had.  */
+  /* A child has what its parent had, also within what malloc gave.  */
+  char *own = malloc (64);
+  VALGRIND_MALLOCLIKE_BLOCK (own + 16, 32, 0, 0);
+  VALGRIND_RESIZEINPLACE_BLOCK (own + 16, 32, 24, 0);
   if (write (1, text, (size_t) length) != length)
     return 1;
   pid_t pid = fork ();
