@@ -71,11 +71,12 @@ static Bool is_node ( DgTraceRef ref )
    return ref & 1;
 }
 
-/* For a block that was made now, with the stack t.  */
+/* For a block that was made now, with the stack t.  A stack as long as any can
+   be may have a gap, which paths do not have.  */
 DgTraceRef DG_(trace_keep) ( const DgTrace* t )
 {
    UInt node = DG_NODE(DG_(hot).node);
-   if (LIKELY(t->n == 1 + DG_(node_at)(node)->depth))
+   if (LIKELY(t->n == 1 + DG_(node_at)(node)->depth && t->n < DG_HEAP_STACK))
       return (DgTraceRef)node << 1 | 1;
    Kept  key = { NULL, hash_of(t), 0, t->n, t->sites };
    Kept* k   = VG_(HT_gen_lookup)(kept, &key, other);
