@@ -74,6 +74,10 @@ struct dg_use_options {
   dg_use_counts_fn counts;
   void *counts_user;
   const uint8_t *wants;    /* one for each of dg_log_blocks */
+  /* NULL: all blocks.  only[i] == 0: what is told of block i does not matter,
+     which saves most of the time if only a few do.  Not with want_bytes or
+     counts (DG_ERR_INVALID), as bytes are handed on by reallocs.  */
+  const uint8_t *only;
 };
 
 struct dg_use;

@@ -17,6 +17,62 @@ struct dg_use {
 
 /* ---- What is known before --------------------------------------------- */
 
+struct extent {
+  uint64_t low, high;
+};
+
+static int
+compare_extents (const void *a, const void *b)
+{
+  const struct extent *x = a, *y = b;
+
+  return (x->low > y->low) - (x->low < y->low);
+}
+
+/* Whether a block has a byte in one of the extents, which are apart.  */
+static bool
+meets (const struct extent *extents, size_t n, const struct dg_block *block)
+{
+  size_t low = 0, high = n;
+
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+
+    if (extents[middle].high <= block->address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < n && extents[low].low < dg_use_end (block);
+}
+
+/* Marks the blocks that are not asked for and never lay where one is that is:
+   all others have to be followed, since accesses belong to the one on top.  */
+static int
+leave_out (struct dg_use_blocks *of, const uint8_t *only)
+{
+  struct extent *extents = g_try_new (struct extent, of->n + 1);
+  size_t n = 0, kept = 0;
+
+  if (extents == NULL)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < of->n; i++)
+    if (only[i] != 0)
+      extents[n++] = (struct extent){of->blocks[i].address,
+                                     dg_use_end (&of->blocks[i])};
+  qsort (extents, n, sizeof *extents, compare_extents);
+  for (size_t i = 0; i < n; i++)
+    if (kept > 0 && extents[i].low <= extents[kept - 1].high)
+      extents[kept - 1].high = MAX (extents[kept - 1].high, extents[i].high);
+    else
+      extents[kept++] = extents[i];
+  for (size_t i = 0; i < of->n; i++)
+    if (only[i] == 0 && !meets (extents, kept, &of->blocks[i]))
+      of->marks[i] |= DG_USE_IS_LEFT_OUT;
+  g_free (extents);
+  return 0;
+}
+
 /* Where blocks lie, and how finely that must be told.  */
 static void
 survey (struct dg_use_blocks *of)
@@ -27,7 +83,7 @@ survey (struct dg_use_blocks *of)
   for (size_t i = 0; i < of->n; i++) {
     const struct dg_block *block = &of->blocks[i];
 
-    if (block->size == 0)
+    if (block->size == 0 || (of->marks[i] & DG_USE_IS_LEFT_OUT) != 0)
       continue;
     low = MIN (low, block->address);
     high = MAX (high, dg_use_end (block));
@@ -36,6 +92,13 @@ survey (struct dg_use_blocks *of)
   }
   of->low = high > low ? low : 0;
   of->span = high > low ? high - low : 0;
+}
+
+static bool
+is_covered (const struct dg_use_blocks *of, size_t i)
+{
+  return dg_use_is_large (&of->blocks[i])
+         && (of->marks[i] & DG_USE_IS_LEFT_OUT) == 0;
 }
 
 static int
@@ -47,14 +110,14 @@ cover_large (struct dg_use_blocks *of, struct dg_cover **large)
 
   *large = NULL;
   for (size_t i = 0; i < of->n; i++)
-    n += dg_use_is_large (&of->blocks[i]);
+    n += is_covered (of, i);
   if (n == 0)
     return 0;
   rects = g_try_new (struct dg_rect, n);
   if (rects == NULL)
     return DG_ERR_NOMEM;
   for (size_t i = 0; i < of->n; i++)
-    if (dg_use_is_large (&of->blocks[i]))
+    if (is_covered (of, i))
       rects[k++] = dg_use_rect (of->blocks, (uint32_t) i);
   code = dg_cover_new (rects, n, large);
   g_free (rects);
@@ -164,11 +227,20 @@ static int
 prepare (struct dg_use_pass *pass, struct dg_cover **large,
          struct dg_error *err)
 {
+  const uint8_t *only = pass->options.only;
+
+  if (only != NULL
+      && (pass->options.want_bytes || pass->options.counts != NULL))
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "bytes are told of all blocks or of none");
   pass->of.blocks = dg_log_blocks (pass->log, &pass->of.n);
   pass->chunks = dg_log_chunks (pass->log, &pass->n_chunks);
   pass->kernel = dg_log_kernel_accesses (pass->log, &pass->n_kernel);
+  if (make_blocks (pass) < 0
+      || (only != NULL && leave_out (&pass->of, only) < 0))
+    return dg_error_nomem (err);
   survey (&pass->of);
-  if (cover_large (&pass->of, large) < 0 || make_blocks (pass) < 0)
+  if (cover_large (&pass->of, large) < 0)
     return dg_error_nomem (err);
   pass->of.large = *large;
   return dg_use_list_events (pass, err);

@@ -135,18 +135,20 @@ dg_use_list_events (struct dg_use_pass *pass, struct dg_error *err)
                                      (gpointer) pass->of.blocks);
   for (size_t i = 0; i < n; i++) {
     const struct dg_block *block = &pass->of.blocks[steps[i].index];
-    struct dg_use_event *event = &pass->events[i];
+    struct dg_use_event *event = &pass->events[pass->n_events];
 
+    if ((pass->of.marks[steps[i].index] & DG_USE_IS_LEFT_OUT) != 0)
+      continue;
     event->block = steps[i].index;
     event->is_end = steps[i].kind == DG_REPLAY_FREE;
     event->icount = event->is_end ? block->free_icount : block->alloc_icount;
-    if (!event->is_end && i > 0 && event[-1].is_end)
+    if (!event->is_end && pass->n_events > 0 && event[-1].is_end)
       note_realloc (pass, &event[-1], event);
     if (pass->of.large != NULL)
       see_event (&large, event);
+    pass->n_events++;
   }
   g_tree_unref (large.live);
-  pass->n_events = n;
   free (steps);
   return 0;
 }

@@ -110,8 +110,9 @@ dg_use_rect (const struct dg_block *blocks, uint32_t i)
 enum {
   DG_USE_HAS_NEXT = 1,     /* a realloc replaces it */
   DG_USE_IS_ODD = 2,       /* it is large, and overlaps another such block */
-  DG_USE_IS_HOLDER = 4     /* it is large, and another such block began in
+  DG_USE_IS_HOLDER = 4,    /* it is large, and another such block began in
                               it */
+  DG_USE_IS_LEFT_OUT = 8   /* nobody asks for it or for what lies there */
 };
 
 /* What all maps of a pass have in common.  The moments of covers are orders

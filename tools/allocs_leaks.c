@@ -91,18 +91,25 @@ compare_sites (const void *a, const void *b)
 
 /* Who used what last: CLI_OK, or the exit status after a message.  */
 static int
-find_uses (struct sites *sites)
+find_uses (struct sites *sites, const GArray *alive)
 {
+  size_t n;
+  const struct dg_block *blocks
+    = dg_log_blocks (sites->log->log.log, &n);
+  uint8_t *only = g_new0 (uint8_t, n);
   const struct dg_use_options options = {
-    .workers = (unsigned) sites->log->options->jobs};
+    .workers = (unsigned) sites->log->options->jobs, .only = only};
   struct cli_progress progress;
   struct dg_error error;
   int code;
 
+  for (guint i = 0; i < alive->len; i++)
+    only[g_array_index (alive, struct allocs_record, i).block - blocks] = 1;
   cli_progress_init (&progress, sites->log->log.path);
   code = dg_use_run (sites->log->log.log, &options, cli_progress_fn, &progress,
                      &sites->use, &error);
   cli_progress_fini (&progress);
+  g_free (only);
   return code < 0 ? cli_fail ("%s: %s", sites->log->log.path, error.message)
                   : CLI_OK;
 }
@@ -121,7 +128,7 @@ sites_init (struct sites *sites, const struct allocs_log *log)
     .by_levels = g_hash_table_new_full (
       g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL)};
   if (!log->options->has_no_last && alive->len > 0)
-    status = find_uses (sites);
+    status = find_uses (sites, alive);
   for (guint i = 0; status == CLI_OK && i < alive->len; i++)
     add_block (sites, &g_array_index (alive, struct allocs_record, i));
   g_array_unref (alive);

@@ -34,12 +34,9 @@ check_counts (void *user, uint32_t block, const uint16_t *counts, size_t n)
 }
 
 static void
-check_block (const struct use_counted *expected,
-             const struct dg_use_block *use)
+check_accesses (const struct dg_use_block *want,
+                const struct dg_use_block *use)
 {
-  const struct dg_use_block *want = &expected->use;
-  bool is_holder = (use->flags & DG_USE_HAS_PIECES) != 0;
-
   g_assert_cmpuint (use->reads, ==, want->reads);
   g_assert_cmpuint (use->writes, ==, want->writes);
   g_assert_cmpuint (use->read_bytes, ==, want->read_bytes);
@@ -49,12 +46,48 @@ check_block (const struct use_counted *expected,
   g_assert_cmpuint (use->last_instruction, ==, want->last_instruction);
   g_assert_cmpuint (use->last_context, ==, want->last_context);
   g_assert_cmpuint (use->last_thread, ==, want->last_thread);
+}
+
+static void
+check_block (const struct use_counted *expected,
+             const struct dg_use_block *use)
+{
+  const struct dg_use_block *want = &expected->use;
+  bool is_holder = (use->flags & DG_USE_HAS_PIECES) != 0;
+
+  check_accesses (want, use);
   g_assert_cmpuint (use->previous, ==, want->previous);
   g_assert_cmpuint (use->flags & ~(uint32_t) DG_USE_HAS_PIECES, ==, 0);
   g_assert_cmpint (is_holder, ==, expected->overlaps);
   g_assert_cmpuint (use->unread, ==, is_holder ? 0 : want->unread);
   g_assert_cmpuint (use->unwritten, ==, is_holder ? 0 : want->unwritten);
   g_assert_cmpuint (use->untouched, ==, is_holder ? 0 : want->untouched);
+}
+
+/* Of some blocks only: their accesses are the same.  */
+static void
+check_only (const struct dg_log *log, const struct use_model *model)
+{
+  uint8_t *only = g_new (uint8_t, model->n + 1);
+
+  for (unsigned workers = 1; workers <= 3; workers++) {
+    const struct dg_use_options options = { .workers = workers,
+                                            .only = only };
+    const struct dg_use_block *blocks;
+    struct dg_use *use;
+    size_t n;
+
+    for (size_t i = 0; i < model->n; i++)
+      only[i] = i % (3 * workers) == workers;
+    g_assert_cmpint (dg_use_run (log, &options, NULL, NULL, &use, NULL), ==,
+                     0);
+    blocks = dg_use_blocks (use, &n);
+    for (size_t i = 0; i < n; i++)
+      if (only[i])
+        check_accesses (&model->of[i].use, &blocks[i]);
+    dg_use_free (use);
+  }
+  g_free (only);
 }
 
 static void
@@ -101,6 +134,7 @@ check_log (const struct dg_log *log)
         g_assert_cmpuint (first[i].flags, ==, blocks[i].flags);
     dg_use_free (use);
   }
+  check_only (log, &model);
   g_free (first);
   g_byte_array_unref (wants);
   g_hash_table_unref (told.blocks);
