@@ -10,6 +10,9 @@
 #include "error.h"
 #include "ordered.h"
 
+/* Between two calls of the progress function on the calling thread.  */
+#define PACE_US 40000
+
 struct dg_use {
   struct dg_use_block *blocks;
   size_t n;
@@ -197,9 +200,26 @@ pace (void *user, struct dg_error *err)
                     : summary->accesses;
 
   if (pass->progress != NULL
-      && pass->progress (pass->user, done, summary->accesses) != 0)
+      && pass->progress (pass->user, done, summary->accesses) != 0) {
+    g_atomic_int_set (&pass->is_cancelled, 1);
     return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+  }
   return 0;
+}
+
+bool
+dg_use_goes_on (struct dg_use_pass *pass)
+{
+  gint64 now;
+
+  if (g_thread_self () == pass->caller) {
+    now = g_get_monotonic_time ();
+    if (now >= pass->next_pace) {
+      pass->next_pace = now + PACE_US;
+      pace (pass, NULL);
+    }
+  }
+  return !g_atomic_int_get (&pass->is_cancelled);
 }
 
 static int
@@ -260,6 +280,7 @@ dg_use_run (const struct dg_log *log, const struct dg_use_options *options,
   int code;
 
   *use = NULL;
+  pass.caller = g_thread_self ();
   g_mutex_init (&pass.of.lock);
   dg_use_carry_init (&pass.carry);
   code = prepare (&pass, &large, err);

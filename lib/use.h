@@ -85,7 +85,16 @@ struct dg_use_pass {
   dg_progress_fn progress;
   void *user;
   size_t done;             /* chunks */
+  GThread *caller;
+  gint64 next_pace;        /* us; the caller's */
+  gint is_cancelled;       /* atomic */
 };
+
+/* How many steps are done between two calls of dg_use_goes_on.  */
+#define DG_USE_PACE 256
+/* use.c: false when the pass was cancelled.  On the calling thread it tells
+   the progress, if that is due: with one worker nobody else does.  */
+bool dg_use_goes_on (struct dg_use_pass *pass);
 
 /* use_chunk.c: a worker.  */
 struct dg_use_worker;

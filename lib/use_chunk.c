@@ -549,8 +549,11 @@ static __attribute__ ((noinline)) void
 happen (struct dg_use_worker *worker, uint64_t icount)
 {
   const struct dg_use_pass *pass = worker->pass;
+  unsigned n = 0;
 
   while (worker->when < icount) {
+    if (++n % DG_USE_PACE == 0 && !dg_use_goes_on (worker->pass))
+      return;
     if (worker->event < pass->n_events
         && pass->events[worker->event].icount == worker->when)
       take_event (worker, true);
@@ -645,12 +648,17 @@ dg_use_worker_run (struct dg_use_worker *worker, size_t chunk,
     return code;
   go_to (worker, chunk);
   while (!worker->map->is_short
-         && (code = dg_feeder_next (worker->feeder, &batch, err)) > 0)
+         && (code = dg_feeder_next (worker->feeder, &batch, err)) > 0) {
     for (size_t i = 0; i < batch.n_runs; i++)
       take_run (worker, &batch.runs[i]);
+    if (!dg_use_goes_on (worker->pass))
+      return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+  }
   happen (worker, chunk + 1 < pass->n_chunks
                     ? pass->chunks[chunk + 1].icount
                     : DG_NEVER);
+  if (!dg_use_goes_on (worker->pass))
+    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
   flush (worker);
   if (worker->map->is_short)
     return dg_error_nomem (err);

@@ -288,6 +288,8 @@ dg_use_merge (struct dg_use_pass *pass, const struct dg_use_result *result,
   for (size_t i = 0; i < result->changes.n && code == 0; i++, change++) {
     const struct dg_block *block = &pass->of.blocks[change->block];
 
+    if (i % DG_USE_PACE == 0 && !dg_use_goes_on (pass))
+      return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
     if (change->has_counts) {
       code = add_counts (pass, change->block, counts);
       counts += dg_use_end (block) - block->address;
