@@ -400,6 +400,9 @@ const struct cli_command command_record = {
     "  --datagrind-fold=no|yes     fold recursion in stacks?\n"
     "  --datagrind-max-nodes=N     call paths to tell apart\n"
     "  --datagrind-exact=no|yes    keep loads whose result is never used?\n"
+    "  --datagrind-stacks=no|yes   tell what the stack pointers are?\n"
+    "  --datagrind-replace-malloc=yes|no  tell of heap blocks? If not, the\n"
+    "                              program keeps its own malloc\n"
     "  --datagrind-check-stacks=N  compare stacks with the unwinder's\n"
     "exp-datagrind(1) has more of them.  A program whose name begins with a"
     " dash, or\nthat has the name of an option, stands behind a --.\n",
