@@ -62,9 +62,10 @@ diff in_header in_page > difference && [ -s in_page ]
 report 'the page describes the requests of the header' difference
 
 # The monitor's commands.
-sed -n 's/.*keyword_id)("\([a-z ]*\)".*/\1/p' \
-  "$abs_top_srcdir/datagrind/dg_clreq.c" | tr ' ' '\n' | sort > in_code
-section 'MONITOR COMMANDS' | tags | sed 's/^\.B //' | sort > in_page
+sed -n '/keyword_id)(/,/word,/p' "$abs_top_srcdir/datagrind/dg_clreq.c" |
+  grep -o '"[a-z_ ]*"' | tr -d '"' | tr ' ' '\n' | grep . | sort > in_code
+section 'MONITOR COMMANDS' | tags | sed 's/^\.BR\{0,1\} //; s/ .*//' |
+  sort > in_page
 diff in_code in_page > difference && [ -s in_page ]
 report 'the page describes the monitor commands' difference
 
