@@ -283,6 +283,19 @@ is_large (const struct dg_use_map *map, uint32_t slot)
   return dg_use_is_large (&map->of->blocks[map->slots[slot].block]);
 }
 
+/* NULL: nobody has come there yet.  */
+static inline struct dg_use_page *
+find_page (struct dg_use_map *map, uint64_t number)
+{
+  struct dg_use_page *page = map->recent[number % DG_USE_RECENT];
+  uint32_t i;
+
+  if (page->number == number)
+    return page;
+  i = dg_page_index_find (&map->index, number);
+  return i != DG_NONE ? page_at (map, i) : NULL;
+}
+
 /* Calls a function for those of the pages first .. last that there are.  */
 static void
 each_page (struct dg_use_map *map, uint64_t first, uint64_t last,
@@ -300,16 +313,10 @@ each_page (struct dg_use_map *map, uint64_t first, uint64_t last,
     return;
   }
   for (uint64_t number = first; number <= last; number++) {
-    struct dg_use_page *page = map->recent[number % DG_USE_RECENT];
-    uint32_t i;
+    struct dg_use_page *page = find_page (map, number);
 
-    if (page->number != number) {
-      i = dg_page_index_find (&map->index, number);
-      if (i == DG_NONE)
-        continue;
-      page = page_at (map, i);
-    }
-    each (map, page, slot);
+    if (page != NULL)
+      each (map, page, slot);
   }
 }
 
@@ -575,16 +582,9 @@ dg_use_map_each (struct dg_use_map *map, uint64_t first, uint64_t last,
     return;
   }
   for (uint64_t number = first; number <= last; number++) {
-    struct dg_use_page *page = map->recent[number % DG_USE_RECENT];
-    uint32_t i;
+    struct dg_use_page *page = find_page (map, number);
 
-    if (page->number != number) {
-      i = dg_page_index_find (&map->index, number);
-      if (i == DG_NONE)
-        continue;
-      page = page_at (map, i);
-    }
-    if (page->lines != map->zeros)
+    if (page != NULL && page->lines != map->zeros)
       each (user, page);
   }
 }
