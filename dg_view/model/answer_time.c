@@ -15,24 +15,11 @@
 static bool
 time_at (struct dv_data *data, uint64_t icount, double *ns)
 {
-  size_t n, low = 0, high;
-  const struct dg_clock *clock = dg_log_clock (data->log, &n);
-  high = n;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (clock[middle].icount <= icount)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  size_t n;
+  dg_log_clock (data->log, &n);
   if (n < 2)
     return false;
-  const struct dg_clock *a = &clock[low > 0 ? low - 1 : 0];
-  const struct dg_clock *b = &clock[low < n ? low : n - 1];
-  *ns = (double) a->ns;
-  if (icount > a->icount && b->icount > a->icount && b->ns > a->ns)
-    *ns += (double) (b->ns - a->ns) * (double) (icount - a->icount)
-           / (double) (b->icount - a->icount);
+  *ns = (double) dg_log_ns (data->log, icount);
   return true;
 }
 
