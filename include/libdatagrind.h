@@ -521,6 +521,8 @@ struct dg_record {
   uint32_t n_words, n_strings;
   const uint64_t *words;
   const char *const *strings;
+  const uint8_t *behind;   /* behind the known fields: a later recorder's */
+  uint64_t n_behind;
 };
 /* The next record of any type: 1, 0, < 0.  Do not mix with the two above on
    one reader.  Also works on a log that is not loaded (first chunk 0), where

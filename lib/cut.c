@@ -109,7 +109,7 @@ put_record (struct cut *cut, const struct dg_cut_item *item, uint64_t *words,
 {
   struct dg_fields fields = { .words = words, .n_words = item->n_words,
                               .n_strings = item->n_strings };
-  const char *at = (const char *) (words + item->n_words);
+  const char *bytes = (const char *) (words + item->n_words), *at = bytes;
 
   if (dg_table_reserve (&cut->strings, sizeof at, item->n_strings) < 0)
     return dg_error_nomem (err);
@@ -118,6 +118,8 @@ put_record (struct cut *cut, const struct dg_cut_item *item, uint64_t *words,
     fields.strings[i] = at;
     at += strlen (at) + 1;
   }
+  fields.behind = (const uint8_t *) at;
+  fields.n_behind = item->n_bytes - (at - bytes);
   return dg_cut_out_record (&cut->out, item->what, &fields, item->icount, err);
 }
 

@@ -37,7 +37,8 @@ struct dg_cut_item {
   enum {
     DG_CUT_RUN,            /* words: its addresses */
     DG_CUT_EMPTY,          /* a run of which no access stays */
-    DG_CUT_RECORD,         /* words; bytes: strings with their NULs */
+    DG_CUT_RECORD,         /* words; bytes: strings with their NULs, and what
+                              stood behind all fields */
     DG_CUT_UNKNOWN         /* bytes: the payload of a record */
   } kind;
 };

@@ -95,7 +95,8 @@ add_run (struct chunk *chunk, const struct dg_cut_item *item,
   return 1;
 }
 
-/* A record of a known type: its numbers and strings, one behind the other. */
+/* A record of a known type: its numbers and strings, one behind the other,
+   and what only a later library knows.  */
 static int
 add_record (struct chunk *chunk, const struct dg_record *rec,
             struct dg_error *err)
@@ -107,6 +108,7 @@ add_record (struct chunk *chunk, const struct dg_record *rec,
   uint64_t *words;
   char *bytes;
 
+  item.n_bytes = rec->n_behind;
   for (uint32_t i = 0; i < rec->n_strings; i++)
     item.n_bytes += strlen (rec->strings[i]) + 1;
   if (!add_item (chunk->items, &item, &words))
@@ -116,6 +118,8 @@ add_record (struct chunk *chunk, const struct dg_record *rec,
   bytes = (char *) (words + rec->n_words);
   for (uint32_t i = 0; i < rec->n_strings; i++)
     bytes = g_stpcpy (bytes, rec->strings[i]) + 1;
+  if (rec->n_behind > 0)
+    memcpy (bytes, rec->behind, rec->n_behind);
   return 1;
 }
 

@@ -387,11 +387,13 @@ take_field (struct cursor *c, char field)
 }
 
 /* A short record of numbers alone, which most are: how many words, for which
-   there is room; -1: it is not, or not good.  Constants as in parse_run.  */
+   there is room, and *at behind them; -1: it is not, or not good.  Constants
+   as in parse_run.  */
 static inline __attribute__ ((always_inline)) int
-take_plain (const char *field, const uint8_t *p, const uint8_t *end,
+take_plain (const char *field, const uint8_t **at, const uint8_t *end,
             uint64_t *words, const unsigned word_size, const bool swap)
 {
+  const uint8_t *p = *at;
   uint64_t *out = words;
 
   for (; *field; field++) {
@@ -415,18 +417,19 @@ take_plain (const char *field, const uint8_t *p, const uint8_t *end,
     for (; n > 0; n--, p += word_size)
       *out++ = dg_load_word (p, word_size, swap);
   }
-  return p == end ? out - words : -1;
+  *at = p;
+  return out - words;
 }
 
 static int
 take_any_plain (const struct dg_format *format, const char *field,
-                const uint8_t *p, size_t n, uint64_t *words)
+                const uint8_t **at, const uint8_t *end, uint64_t *words)
 {
   if (format->word_size == 8)
-    return format->swap ? take_plain (field, p, p + n, words, 8, true)
-                        : take_plain (field, p, p + n, words, 8, false);
-  return format->swap ? take_plain (field, p, p + n, words, 4, true)
-                      : take_plain (field, p, p + n, words, 4, false);
+    return format->swap ? take_plain (field, at, end, words, 8, true)
+                        : take_plain (field, at, end, words, 8, false);
+  return format->swap ? take_plain (field, at, end, words, 4, true)
+                      : take_plain (field, at, end, words, 4, false);
 }
 
 int
@@ -436,25 +439,25 @@ dg_decode_fields (const struct dg_format *format, const struct dg_head *head,
 {
   struct cursor c = { format, payload, payload + head->length, fields,
                       head->type, offset, err };
-  int n;
+  int n = -1;
 
   fields->n_words = fields->n_strings = 0;
-  if (head->length <= PLAIN_MAX && fields->words_room >= PLAIN_MAX) {
-    n = take_any_plain (format, record_types[head->type].fields, payload,
-                        head->length, fields->words);
-    if (n >= 0) {
-      fields->n_words = n;
-      return 0;
+  if (head->length <= PLAIN_MAX && fields->words_room >= PLAIN_MAX)
+    n = take_any_plain (format, record_types[head->type].fields, &c.at, c.end,
+                        fields->words);
+  if (n >= 0) {
+    fields->n_words = n;
+  } else {
+    for (const char *f = record_types[head->type].fields; *f; f++) {
+      int code = take_field (&c, *f);
+
+      if (code < 0)
+        return code;
     }
   }
-  for (const char *f = record_types[head->type].fields; *f; f++) {
-    int code = take_field (&c, *f);
-
-    if (code < 0)
-      return code;
-  }
-  /* New fields come in new types, so more than was expected is damage.  */
-  if (c.at != c.end)
+  fields->behind = c.at;
+  fields->n_behind = c.end - c.at;
+  if (c.at != c.end && !dg_decode_may_grow (head->type))
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
                         "%s has %td bytes behind its fields",
                         dg_record_name (head->type), c.end - c.at);

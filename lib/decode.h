@@ -76,8 +76,18 @@ struct dg_fields {
   const char **strings;
   uint32_t n_words, n_strings;
   size_t words_room, strings_room;
+  /* What stands behind the fields, in the payload: a later recorder's.  */
+  const uint8_t *behind;
+  uint64_t n_behind;
 };
 void dg_fields_fini (struct dg_fields *fields);
+
+/* Whether more may stand behind the fields than this library knows of.  */
+static inline bool
+dg_decode_may_grow (uint8_t type)
+{
+  return type >= DG_R_PROCESS;
+}
 
 /* Decodes a whole record of a known type, which began at `offset`: 0,
    DG_ERR_DAMAGED or DG_ERR_NOMEM.  Memory is at most eight times the

@@ -270,6 +270,8 @@ dg_encode_fields (struct dg_table *bytes, const struct dg_format *format,
 
   for (const char *f = dg_decode_layout (type); *f && code == 0; f++)
     code = put_field (bytes, format, &source, *f);
+  if (code == 0 && fields->n_behind > 0)
+    code = dg_encode_bytes (bytes, fields->behind, fields->n_behind);
   /* The head is as long as the payload makes it.  */
   length = bytes->n - start;
   end = put_head (head, type, length, false, format->swap);

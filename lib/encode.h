@@ -36,8 +36,8 @@ int dg_encode_bbdef (struct dg_table *bytes, const struct dg_format *format,
                      const struct dg_bbdef *bbdef, bool is_long);
 int dg_encode_context (struct dg_table *bytes, const struct dg_format *format,
                        const struct dg_context *context, bool is_long);
-/* A record of any other known type, from its fields as they are decoded, END
-   with its magic.  */
+/* A record of any other known type, from its fields as they are decoded with
+   what stood behind them, END with its magic.  */
 int dg_encode_fields (struct dg_table *bytes, const struct dg_format *format,
                       uint8_t type, const struct dg_fields *fields);
 /* A record of any type, from its payload; of types from 128 on that is one

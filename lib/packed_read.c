@@ -603,6 +603,7 @@ give_record (struct dg_packed_reader *reader, struct dg_record *rec,
   if (!dg_records_is_at (entry, &reader->passed))
     return damaged (reader, "a record does not stand where it tells", err);
   fields->n_words = fields->n_strings = 0;
+  fields->n_behind = 0;
   rec->type = head.type;
   rec->length = head.length;
   if (!dg_decode_is_known (head.type))
@@ -611,6 +612,8 @@ give_record (struct dg_packed_reader *reader, struct dg_record *rec,
                            reader->chunk->records.offset, fields, err);
   if (code < 0)
     return code;
+  rec->behind = fields->behind;
+  rec->n_behind = fields->n_behind;
   dg_position_pass (&reader->position, head.type, fields);
   if (head.type == DG_R_THREAD_SWITCH)
     reader->thread = fields->words[0];

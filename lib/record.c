@@ -111,6 +111,7 @@ dg_reader_record (struct dg_reader *reader, struct dg_record *rec,
     return dg_error_at (err, DG_ERR_DAMAGED, stream->offset,
                         "a second HEADER");
   fields->n_words = fields->n_strings = 0;
+  fields->n_behind = 0;
   if (dg_decode_is_known (head.type)) {
     code = decode (reader, &head, err);
     if (code < 0)
@@ -127,7 +128,9 @@ dg_reader_record (struct dg_reader *reader, struct dg_record *rec,
     .n_words = fields->n_words,
     .n_strings = fields->n_strings,
     .words = fields->words,
-    .strings = fields->strings
+    .strings = fields->strings,
+    .behind = fields->behind,
+    .n_behind = fields->n_behind
   };
   if (head.type == DG_R_BBRUN) {
     rec->icount = dg_position_icount (&reader->position);

@@ -41,6 +41,7 @@
    Before a record:
      long RECORD             with the extended form of the length
      length=N RECORD         with a length that is wrong
+     behind=N RECORD         with N more bytes behind its fields
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -107,7 +108,7 @@ struct run {
   /* The record being made.  */
   GByteArray *payload;
   bool is_long, has_length;
-  uint64_t length;
+  uint64_t length, behind;
   /* What chunk and end tell.  */
   GPtrArray *blocks;           /* GArray of struct entry */
   GArray *contexts;            /* unsigned: block */
@@ -331,8 +332,11 @@ static void
 finish_record (struct run *run, uint8_t type)
 {
   GByteArray *out = run->as->bytes;
-  uint64_t length = run->has_length ? run->length : run->payload->len;
+  uint64_t length;
 
+  for (uint64_t i = 0; i < run->behind; i++)
+    put (run, run->payload, 0xa5 + i, 1);
+  length = run->has_length ? run->length : run->payload->len;
   put (run, out, type, 1);
   if (type < 128) {
     if (run->is_long || length >= DG_LENGTH_EXTENDED) {
@@ -676,12 +680,15 @@ prefixes (struct run *run)
   char *name = word (run);
 
   run->is_long = run->has_length = false;
+  run->behind = 0;
   for (;;) {
     if (strcmp (name, "long") == 0) {
       run->is_long = true;
     } else if (strcmp (name, "length") == 0 && accept (run, '=')) {
       run->has_length = true;
       number (run, &run->length);
+    } else if (strcmp (name, "behind") == 0 && accept (run, '=')) {
+      number (run, &run->behind);
     } else {
       return name;
     }

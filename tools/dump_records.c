@@ -301,6 +301,10 @@ dump_record (const struct dg_record *record, struct counts *counts,
     output_text (out, " length=");
     output_decimal (out, record->length);
   }
+  if (record->n_behind > 0) {
+    output_text (out, " bytes_behind=");
+    output_decimal (out, record->n_behind);
+  }
   output_text (out, "\n");
 }
 

@@ -115,7 +115,14 @@ finish ()
 # A small log that has a bit of everything.
 assemble_small ()
 {
-  assemble "$@" << 'END'
+  assemble "$@" << END
+$(small_text)
+END
+}
+
+small_text ()
+{
+  cat << 'END'
 process 42 1 7 8 4096 64 0 8 "1.0" "3.19.0" "amd64" "/bin/prog" "/home" ["prog" "two words" "it's"]
 thread_start 1 0 42
 thread_name 1 "main"

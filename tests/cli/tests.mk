@@ -33,6 +33,7 @@ cli_tests = \
 	cli/dg-tlb.sh \
 	cli/dg-sharing.sh \
 	cli/dg-usage.sh \
-	cli/exp-datagrind-man.sh
+	cli/exp-datagrind-man.sh \
+	cli/later-recorder.sh
 TESTS += $(cli_tests)
 EXTRA_DIST += $(cli_tests) cli/lib.sh cli/allocs_log.sh cli/report_shapes.c cli/cache_model.py cli/calls_model.py cli/heap_model.py cli/heap_picture.py

@@ -56,6 +56,52 @@ test_head (void)
   g_assert_cmphex (head.length, ==, UINT64_C (0x0102000000000000));
 }
 
+/* Any type from PROCESS on may grow; its fields are those of a record without
+   what stands behind them.  The layouts are all good with zeros.  */
+static void
+grow_type (uint8_t type, const struct dg_format *format, unsigned behind)
+{
+  const char *layout = dg_decode_layout (type);
+  struct dg_head head = { .type = type, .size = 2 };
+  struct dg_fields fields = { 0 };
+  uint8_t payload[512] = { 0 };
+
+  for (const char *f = layout; *f; f++)
+    head.length += strchr ("bs#%", *f) ? 1 : strchr ("qM", *f) ? 8
+                                             : format->word_size;
+  if (strchr (layout, 'M'))
+    memcpy (payload + head.length - 8, DG_END_MAGIC, 8);
+  memset (payload + head.length, 0x5a, behind);
+  head.length += behind;
+  /* Slowly at first, then with room for the fast way.  */
+  for (unsigned i = 0; i < 2; i++) {
+    g_assert_cmpint (dg_decode_fields (format, &head, payload, 0, &fields,
+                                       NULL), ==, 0);
+    g_assert_cmpuint (fields.n_behind, ==, behind);
+    g_assert_true (fields.behind == payload + head.length - behind);
+    g_assert_cmpuint (fields.n_words, >=, strlen (layout)
+                                          - fields.n_strings
+                                          - !!strchr (layout, 'M'));
+  }
+  dg_fields_fini (&fields);
+}
+
+static void
+test_grown (void)
+{
+  const struct dg_format formats[] = {
+    { 4, false, G_BYTE_ORDER == G_BIG_ENDIAN },
+    { 8, true, G_BYTE_ORDER == G_LITTLE_ENDIAN }
+  };
+
+  for (unsigned type = DG_R_PROCESS; type < 128; type++)
+    for (unsigned i = 0; i < 2 && dg_decode_is_known (type); i++) {
+      grow_type (type, &formats[i], 0);
+      grow_type (type, &formats[i], 1);
+      grow_type (type, &formats[i], 300);
+    }
+}
+
 /* A block with accesses of any size, and runs of it that end anywhere.  */
 static void
 random_block (GString *text, GRand *rand, unsigned number)
@@ -196,6 +242,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/decode/header", test_header);
   g_test_add_func ("/decode/head", test_head);
+  g_test_add_func ("/decode/grown", test_grown);
   g_test_add_func ("/decode/runs", test_runs);
   g_test_add_func ("/decode/skip-runs", test_skip_runs);
   return g_test_run ();
