@@ -453,6 +453,49 @@ struct dg_chunk {
 DG_API const struct dg_chunk *dg_log_chunks (const struct dg_log *log,
                                              size_t *n);
 
+/* In what way a log tells less than its program did.  Whoever tells that
+   something never happened says so if there is a gap: what is not in the log
+   need not be what was not.  */
+enum dg_gap_kind {
+  DG_GAP_GROWING = 0,      /* it is still being written */
+  DG_GAP_DAMAGED,          /* what stands behind a bad record is lost */
+  DG_GAP_TRUNCATED,        /* it was cut short */
+  DG_GAP_OUTPUT,           /* it could not be written any further */
+  DG_GAP_MAX_SIZE,         /* it had become as large as it may */
+  DG_GAP_KILLED,           /* the program was, before it came to its end */
+  DG_GAP_NO_END,           /* its recorder did not write end records */
+  DG_GAP_CUT_END,          /* dg_log_cut left out what follows */
+  DG_GAP_FORKED,           /* what was before is in the parent's log */
+  DG_GAP_CUT,              /* dg_log_cut left out accesses */
+  DG_GAP_SKIP,             /* recording began later, */
+  DG_GAP_STOP_AFTER,       /* ended earlier, */
+  DG_GAP_OFF,              /* or was off now and then */
+  DG_GAP_KINDS             /* how many there are */
+};
+/* What is missing then.  */
+enum dg_lack {
+  DG_LACKS_ACCESSES = 1,   /* accesses, but nothing else: blocks, threads and
+                              the like are always recorded */
+  DG_LACKS_LATER = 2,      /* everything from the end of the log on */
+  DG_LACKS_EARLIER = 4     /* everything but what was there at its start */
+};
+struct dg_gap {
+  enum dg_gap_kind kind;
+  enum dg_lack lacks;
+  uint64_t instructions;   /* that were executed and not recorded; 0: it is
+                              not known how many */
+};
+/* The gaps of a loaded log, each kind at most once, in the order of the enum:
+   their number.  0: the log is whole.  */
+DG_API size_t dg_log_gaps (const struct dg_log *log,
+                           struct dg_gap gaps[DG_GAP_KINDS]);
+/* All bits of enum dg_lack that its gaps have.  */
+DG_API unsigned dg_log_lacks (const struct dg_log *log);
+/* A word for a kind, such as "max-size", and a clause, such as "the log was
+   cut short, and what follows is lost".  */
+DG_API const char *dg_gap_name (enum dg_gap_kind kind);
+DG_API const char *dg_gap_text (enum dg_gap_kind kind);
+
 /* ---- 3  Reading ------------------------------------------------------ */
 
 /* Reads a loaded log, or a part, in the order of the file.  One thread at a

@@ -279,6 +279,8 @@ write_cut (struct cut *cut, struct dg_error *err)
 
   if (code == 0 && cut->options.start_icount > 0)
     code = dg_cut_state (&cut->out, cut->options.start_icount, err);
+  if (code == 0 && cut->reading.chooses)
+    code = dg_cut_out_sieve (&cut->out, err);
   if (code == 0)
     code = copy (cut, err);
   return code < 0 ? code : finish (cut, code > 0, err);

@@ -113,6 +113,8 @@ struct dg_cut_run {
 int dg_cut_out_run (struct dg_cut_out *out, const struct dg_cut_run *run,
                     struct dg_error *err);
 
+/* At the start of what follows: of its runs, accesses are left out.  */
+int dg_cut_out_sieve (struct dg_cut_out *out, struct dg_error *err);
 /* Nothing is recorded from where the log is.  */
 int dg_cut_out_pause (struct dg_cut_out *out, struct dg_error *err);
 

@@ -91,6 +91,14 @@ dg_cut_out_pause (struct dg_cut_out *out, struct dg_error *err)
                             : 0;
 }
 
+/* Where runs are left out as a whole, that is told there.  */
+int
+dg_cut_out_sieve (struct dg_cut_out *out, struct dg_error *err)
+{
+  return out->now.recording ? add_window (out, true, out->now.icount, err)
+                            : 0;
+}
+
 /* What follows is at `icount`; records: a run is.  */
 static int
 move_to (struct dg_cut_out *out, uint64_t icount, bool records,

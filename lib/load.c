@@ -115,6 +115,7 @@ finish (struct load *load, uint64_t offset, int code, struct dg_error *err)
   } else {
     summary->complete = DG_COMPLETE_UNKNOWN;
   }
+  contents->load_code = code;
   return code;
 }
 
@@ -246,6 +247,7 @@ check_summary (struct load *load, int code, struct dg_error *err)
   if (!what)
     return code;
   summary->complete = DG_COMPLETE_NO;
+  load->contents->load_code = DG_ERR_DAMAGED;
   summary->good_bytes = archive->summary_part.offset;
   return dg_error_at (err, DG_ERR_DAMAGED, summary->good_bytes,
                       "SUMMARY does not say what the archive holds: %s",

@@ -40,6 +40,8 @@ struct dg_contents {
   struct dg_table windows;     /* struct dg_window_change */
   struct dg_table clock;       /* struct dg_clock */
   struct dg_table chunks;      /* struct dg_chunk */
+  int load_code;               /* what loading came to: 0, or of what is
+                                  usable all the same */
   uint32_t orders;             /* given to what is in these tables */
   struct dg_packed *packed;    /* of an archive (packed.h), else NULL */
 };

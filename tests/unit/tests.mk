@@ -90,8 +90,8 @@ unit_test_clock_SOURCES = unit/test-clock.c
 unit_test_clock_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
 # The core: logs of texts that core_test.c assembles.
-CORE_TESTS = unit/test-containers unit/test-decode unit/test-log \
-	unit/test-reader unit/test-replay unit/test-timeline
+CORE_TESTS = unit/test-containers unit/test-decode unit/test-gaps \
+	unit/test-log unit/test-reader unit/test-replay unit/test-timeline
 check_PROGRAMS += $(CORE_TESTS)
 TESTS += $(CORE_TESTS)
 core_test_sources = unit/core_test.c unit/core_test.h asm.c asm.h
@@ -100,6 +100,10 @@ core_test_libs = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
 unit_test_containers_SOURCES = unit/test-containers.c
 unit_test_containers_LDADD = $(core_test_libs)
+
+unit_test_gaps_SOURCES = unit/test-gaps.c $(core_test_sources)
+unit_test_gaps_CPPFLAGS = $(core_test_cppflags)
+unit_test_gaps_LDADD = $(core_test_libs)
 
 unit_test_decode_SOURCES = unit/test-decode.c $(core_test_sources)
 unit_test_decode_CPPFLAGS = $(core_test_cppflags)
