@@ -63,9 +63,7 @@ struct dg_object {
   GHashTable *functions;
   GHashTable *stubs; /* see symbols_plt.c */
   GArray *stub_ranges;
-  GArray *variables; /* see symbols_table.c */
-  GHashTable *publics;
-  GHashTable *beginnings; /* uint64_t, a set */
+  struct dg_symtab *symtab; /* see symbols_table.c */
   struct dg_object_index *index; /* see symbols_index.c */
   GArray *elf_functions; /* see symbols_valgrind.c */
 };

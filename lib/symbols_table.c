@@ -1,46 +1,244 @@
 /* symbols_table.c: functions and variables from the symbol table.
 
+   The table is read once, when it is first asked about.  What is asked for
+   each address is then found in sorted arrays.
+
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "symbols_innermost.h"
 #include "symbols_object.h"
 
 #include <gelf.h>
 #include <string.h>
 
+/* A symbol that is defined.  */
+struct symbol {
+  uint64_t address, size;
+  const char *name;
+  GElf_Word section;
+  uint8_t type, bind;
+};
+
+/* A symbol without size, and the end of the longest of the sized ones that
+   begin up to it.  */
+struct label {
+  uint64_t address;
+  uint32_t id;
+};
+
+struct reach {
+  uint64_t address, end;
+};
+
+struct dg_symtab {
+  GArray *symbols;     /* struct symbol, in the order of the file */
+  GArray *globals;     /* struct dg_piece: the sized ones that are not local */
+  GArray *locals;      /* struct dg_piece */
+  GArray *labels;      /* struct label, ascending */
+  GArray *reaches;     /* struct reach, ascending: no sized symbol that begins
+                          up to `address` goes further than `end` */
+  GArray *publics;     /* uint32_t, of functions by address, the best name of
+                          each only */
+  GArray *beginnings;  /* uint64_t, ascending */
+  GArray *variables;   /* struct dg_datum, ascending */
+};
+
+static const struct symbol *
+symbol_at (const struct dg_symtab *table, uint32_t id)
+{
+  return &g_array_index (table->symbols, struct symbol, id);
+}
+
 /* Of several names for one thing the public one is the best known: few
    leading underscores, and global or weak before local.  */
 static int
-rank_of (const GElf_Sym *symbol, const char *name)
+rank_of (const struct symbol *symbol)
 {
-  int bind = GELF_ST_BIND (symbol->st_info);
-  int rank = (int) MIN (strspn (name, "_"), 7u) * 2 + (bind == STB_LOCAL);
+  int rank = (int) MIN (strspn (symbol->name, "_"), 7u) * 2
+             + (symbol->bind == STB_LOCAL);
 
   /* What a library calls its own functions.  */
-  return g_str_has_prefix (name, "__GI_") ? rank + 16 : rank;
+  return g_str_has_prefix (symbol->name, "__GI_") ? rank + 16 : rank;
 }
 
-/* A symbol that is defined, and its address in the file.  */
-typedef void (*symbol_fn) (struct dg_object *object, const char *name,
-                           const GElf_Sym *symbol, GElf_Addr address,
-                           GElf_Word section);
+/* ---- Reading ---------------------------------------------------------- */
 
 static void
-each_symbol (struct dg_object *object, symbol_fn take)
+read_symbols (struct dg_symtab *table, Dwfl_Module *module)
 {
-  Dwfl_Module *module = dg_object_module (object);
   int n = module != NULL ? dwfl_module_getsymtab (module) : 0;
 
   for (int i = 1; i < n; i++) {
-    GElf_Sym symbol;
+    struct symbol symbol;
+    GElf_Sym raw;
     GElf_Addr address;
-    GElf_Word section;
-    const char *name = dwfl_module_getsym_info (module, i, &symbol, &address,
-                                                &section, NULL, NULL);
 
-    if (name != NULL && section != SHN_UNDEF)
-      take (object, name, &symbol, address, section);
+    symbol.name = dwfl_module_getsym_info (module, i, &raw, &address,
+                                           &symbol.section, NULL, NULL);
+    if (symbol.name == NULL || symbol.section == SHN_UNDEF)
+      continue;
+    symbol.address = address;
+    symbol.size = raw.st_size;
+    symbol.type = GELF_ST_TYPE (raw.st_info);
+    symbol.bind = GELF_ST_BIND (raw.st_info);
+    g_array_append_val (table->symbols, symbol);
   }
+}
+
+/* Whether an address may be named after it.  */
+static bool
+has_place (const struct symbol *symbol)
+{
+  return symbol->name[0] != '\0' && symbol->type != STT_SECTION
+         && symbol->type != STT_FILE && symbol->type != STT_TLS;
+}
+
+/* Global before weak before local.  */
+static uint32_t
+bind_rank (const struct symbol *symbol)
+{
+  switch (symbol->bind) {
+  case STB_GLOBAL:
+    return 3;
+  case STB_WEAK:
+    return 2;
+  case STB_LOCAL:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+static GArray *
+pieces_of (const struct dg_symtab *table, bool is_local)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (struct dg_interval)), *out;
+
+  for (guint i = 0; i < table->symbols->len; i++) {
+    const struct symbol *symbol = symbol_at (table, i);
+    struct dg_interval interval = {.low = symbol->address,
+                                   .high = symbol->address + symbol->size,
+                                   .rank = bind_rank (symbol),
+                                   .id = i};
+
+    if (has_place (symbol) && (symbol->bind == STB_LOCAL) == is_local)
+      g_array_append_val (all, interval);
+  }
+  out = dg_innermost_new ((struct dg_interval *) (void *) all->data, all->len);
+  g_array_unref (all);
+  return out;
+}
+
+/* Of those at one address the last of the file comes last.  */
+static gint
+compare_labels (gconstpointer a, gconstpointer b)
+{
+  const struct label *x = a, *y = b;
+
+  if (x->address != y->address)
+    return x->address < y->address ? -1 : 1;
+  return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static gint
+compare_reaches (gconstpointer a, gconstpointer b)
+{
+  const struct reach *x = a, *y = b;
+
+  return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static void
+read_labels (struct dg_symtab *table)
+{
+  for (guint i = 0; i < table->symbols->len; i++) {
+    const struct symbol *symbol = symbol_at (table, i);
+    struct label label = {symbol->address, i};
+    struct reach reach = {symbol->address, symbol->address + symbol->size};
+
+    if (!has_place (symbol))
+      continue;
+    if (symbol->size == 0)
+      g_array_append_val (table->labels, label);
+    else if (reach.end > reach.address)
+      g_array_append_val (table->reaches, reach);
+  }
+  g_array_sort (table->labels, compare_labels);
+  g_array_sort (table->reaches, compare_reaches);
+  for (guint i = 1; i < table->reaches->len; i++) {
+    struct reach *reach = &g_array_index (table->reaches, struct reach, i);
+
+    reach->end = MAX (reach->end, reach[-1].end);
+  }
+}
+
+/* A function under the name by which others know it.  */
+struct public {
+  uint64_t address;
+  const char *name;
+  int rank;
+};
+
+static gint
+compare_publics (gconstpointer a, gconstpointer b)
+{
+  const struct public *x = a, *y = b;
+
+  if (x->address != y->address)
+    return x->address < y->address ? -1 : 1;
+  if (x->rank != y->rank)
+    return x->rank - y->rank;
+  return strcmp (x->name, y->name);
+}
+
+static void
+read_publics (struct dg_symtab *table)
+{
+  guint kept = 0;
+
+  for (guint i = 0; i < table->symbols->len; i++) {
+    const struct symbol *symbol = symbol_at (table, i);
+    struct public public = {symbol->address, symbol->name, 0};
+
+    if (symbol->name[0] == '\0' || symbol->type != STT_FUNC
+        || symbol->bind == STB_LOCAL)
+      continue;
+    public.rank = rank_of (symbol);
+    g_array_append_val (table->publics, public);
+  }
+  g_array_sort (table->publics, compare_publics);
+  for (guint i = 0; i < table->publics->len; i++) {
+    struct public *all = (struct public *) (void *) table->publics->data;
+
+    if (kept == 0 || all[kept - 1].address != all[i].address)
+      all[kept++] = all[i];
+  }
+  g_array_set_size (table->publics, kept);
+}
+
+static gint
+compare_addresses (gconstpointer a, gconstpointer b)
+{
+  const uint64_t *x = a, *y = b;
+
+  return *x < *y ? -1 : *x > *y;
+}
+
+/* Functions, and what assembler code calls by a global name.  */
+static void
+read_beginnings (struct dg_symtab *table)
+{
+  for (guint i = 0; i < table->symbols->len; i++) {
+    const struct symbol *symbol = symbol_at (table, i);
+    bool is_function =
+      symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC
+      || (symbol->type == STT_NOTYPE && symbol->bind != STB_LOCAL);
+
+    if (is_function && symbol->section != SHN_ABS)
+      g_array_append_val (table->beginnings, symbol->address);
+  }
+  g_array_sort (table->beginnings, compare_addresses);
 }
 
 static gint
@@ -58,139 +256,164 @@ compare_variables (gconstpointer a, gconstpointer b)
 }
 
 static void
-take_variable (struct dg_object *object, const char *name,
-               const GElf_Sym *symbol, GElf_Addr address, GElf_Word section)
+read_variables (struct dg_symtab *table)
 {
-  if (name[0] != '\0' && symbol->st_size > 0
-      && GELF_ST_TYPE (symbol->st_info) == STT_OBJECT) {
-    struct dg_datum variable = {address, symbol->st_size, name,
-                                rank_of (symbol, name)};
-    g_array_append_val (object->variables, variable);
+  for (guint i = 0; i < table->symbols->len; i++) {
+    const struct symbol *symbol = symbol_at (table, i);
+    struct dg_datum variable = {symbol->address, symbol->size, symbol->name,
+                                rank_of (symbol)};
+
+    if (symbol->name[0] != '\0' && symbol->size > 0
+        && symbol->type == STT_OBJECT)
+      g_array_append_val (table->variables, variable);
   }
+  g_array_sort (table->variables, compare_variables);
 }
 
-static void
-read_variables (struct dg_object *object)
+static const struct dg_symtab *
+symtab_of (struct dg_object *object)
 {
-  object->variables = g_array_new (FALSE, FALSE, sizeof (struct dg_datum));
-  each_symbol (object, take_variable);
-  g_array_sort (object->variables, compare_variables);
+  struct dg_symtab *table = object->symtab;
+
+  if (table != NULL)
+    return table;
+  table = object->symtab = g_new0 (struct dg_symtab, 1);
+  table->symbols = g_array_new (FALSE, FALSE, sizeof (struct symbol));
+  table->labels = g_array_new (FALSE, FALSE, sizeof (struct label));
+  table->reaches = g_array_new (FALSE, FALSE, sizeof (struct reach));
+  table->publics = g_array_new (FALSE, FALSE, sizeof (struct public));
+  table->beginnings = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  table->variables = g_array_new (FALSE, FALSE, sizeof (struct dg_datum));
+  read_symbols (table, dg_object_module (object));
+  table->globals = pieces_of (table, false);
+  table->locals = pieces_of (table, true);
+  read_labels (table);
+  read_publics (table);
+  read_beginnings (table);
+  read_variables (table);
+  return table;
+}
+
+void
+dg_symtab_free (struct dg_object *object)
+{
+  struct dg_symtab *table = object->symtab;
+
+  if (table == NULL)
+    return;
+  g_array_unref (table->symbols);
+  g_array_unref (table->globals);
+  g_array_unref (table->locals);
+  g_array_unref (table->labels);
+  g_array_unref (table->reaches);
+  g_array_unref (table->publics);
+  g_array_unref (table->beginnings);
+  g_array_unref (table->variables);
+  g_free (table);
+  object->symtab = NULL;
+}
+
+/* ---- Searching -------------------------------------------------------- */
+
+/* How many of the items of an ascending array, which begin with their
+   address, are at or before one.  */
+static guint
+count_up_to (const GArray *array, uint64_t address)
+{
+  guint size = g_array_get_element_size ((GArray *) array);
+  guint low = 0, high = array->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    uint64_t at;
+
+    memcpy (&at, array->data + (gsize) middle * size, sizeof at);
+    if (at <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 /* ---- Functions -------------------------------------------------------- */
-
-/* The best name at an address.  */
-struct public
-{
-  uint64_t address;
-  const char *symbol;
-  int rank;
-};
-
-static void
-add_public (GHashTable *publics, uint64_t address, const char *symbol,
-            int rank)
-{
-  struct public *known = g_hash_table_lookup (publics, &address);
-
-  if (known != NULL
-      && (known->rank < rank
-          || (known->rank == rank && strcmp (known->symbol, symbol) <= 0)))
-    return;
-  if (known == NULL) {
-    known = g_new (struct public, 1);
-    known->address = address;
-    g_hash_table_insert (publics, &known->address, known);
-  }
-  known->symbol = symbol;
-  known->rank = rank;
-}
-
-static void
-take_public (struct dg_object *object, const char *name,
-             const GElf_Sym *symbol, GElf_Addr address, GElf_Word section)
-{
-  if (name[0] != '\0' && GELF_ST_TYPE (symbol->st_info) == STT_FUNC
-      && GELF_ST_BIND (symbol->st_info) != STB_LOCAL)
-    add_public (object->publics, address, name, rank_of (symbol, name));
-}
-
-static void
-read_publics (struct dg_object *object)
-{
-  object->publics =
-    g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
-  each_symbol (object, take_public);
-}
 
 /* Only names that begin with '_' are worth a better one, and mangled ones
    are not: they tell the parameters.  */
 const char *
 dg_symtab_public (struct dg_object *object, uint64_t address, const char *name)
 {
+  const GArray *publics;
   const struct public *public;
+  guint n;
 
   if (name == NULL || name[0] != '_' || name[1] == 'Z' || name[1] == 'R'
       || g_str_has_prefix (name, "_vg"))
     return NULL;
-  if (object->publics == NULL)
-    read_publics (object);
-  public = g_hash_table_lookup (object->publics, &address);
-  if (public == NULL || strspn (public->symbol, "_") >= strspn (name, "_"))
+  publics = symtab_of (object)->publics;
+  n = count_up_to (publics, address);
+  if (n == 0)
     return NULL;
-  return public->symbol;
+  public = &g_array_index (publics, struct public, n - 1);
+  return public->address == address
+             && strspn (public->name, "_") < strspn (name, "_")
+           ? public->name
+           : NULL;
+}
+
+/* A symbol without size reaches to the next one, unless one with a size lies
+   behind it, or its section ends.  */
+static uint32_t
+find_label (const struct dg_symtab *table, Dwfl_Module *module,
+            uint64_t address)
+{
+  guint n = count_up_to (table->labels, address), reached;
+  const struct label *label;
+  Elf_Scn *section;
+  GElf_Addr bias, at = address;
+
+  if (n == 0)
+    return UINT32_MAX;
+  label = &g_array_index (table->labels, struct label, n - 1);
+  reached = count_up_to (table->reaches, address);
+  if (reached > 0
+      && g_array_index (table->reaches, struct reach, reached - 1).end
+           > label->address)
+    return UINT32_MAX;
+  section = dwfl_module_address_section (module, &at, &bias);
+  return section != NULL
+             && elf_ndxscn (section) == symbol_at (table, label->id)->section
+           ? label->id
+           : UINT32_MAX;
 }
 
 const char *
 dg_symtab_function (struct dg_object *object, struct dg_names *names,
                     uint64_t address)
 {
-  Dwfl_Module *module = dg_object_module (object);
-  const char *name, *better;
-  GElf_Off offset;
-  GElf_Sym symbol;
+  const struct dg_symtab *table = symtab_of (object);
+  const struct symbol *symbol;
+  const char *better;
+  uint32_t id = dg_innermost_find (table->globals, address);
 
-  if (module == NULL)
+  if (id == UINT32_MAX)
+    id = dg_innermost_find (table->locals, address);
+  if (id == UINT32_MAX && object->module != NULL)
+    id = find_label (table, object->module, address);
+  if (id == UINT32_MAX)
     return NULL;
-  name =
-    dwfl_module_addrinfo (module, address, &offset, &symbol, NULL, NULL, NULL);
-  if (name == NULL)
-    return NULL;
-  better = dg_symtab_public (object, address - offset, name);
-  return dg_names_symbol (names, better != NULL ? better : name);
-}
-
-/* Functions, and what assembler code calls by a global name.  */
-static void
-take_beginning (struct dg_object *object, const char *name,
-                const GElf_Sym *symbol, GElf_Addr address, GElf_Word section)
-{
-  int type = GELF_ST_TYPE (symbol->st_info);
-  bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC
-                     || (type == STT_NOTYPE
-                         && GELF_ST_BIND (symbol->st_info) != STB_LOCAL);
-
-  if (is_function && section != SHN_ABS) {
-    uint64_t *key = g_new (uint64_t, 1);
-    *key = address;
-    g_hash_table_add (object->beginnings, key);
-  }
-}
-
-static void
-read_beginnings (struct dg_object *object)
-{
-  object->beginnings =
-    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  each_symbol (object, take_beginning);
+  symbol = symbol_at (table, id);
+  better = dg_symtab_public (object, symbol->address, symbol->name);
+  return dg_names_symbol (names, better != NULL ? better : symbol->name);
 }
 
 bool
 dg_symtab_begins (struct dg_object *object, uint64_t address)
 {
-  if (object->beginnings == NULL)
-    read_beginnings (object);
-  return g_hash_table_contains (object->beginnings, &address);
+  const GArray *beginnings = symtab_of (object)->beginnings;
+  guint n = count_up_to (beginnings, address);
+
+  return n > 0 && g_array_index (beginnings, uint64_t, n - 1) == address;
 }
 
 /* ---- Variables -------------------------------------------------------- */
@@ -200,23 +423,13 @@ dg_symtab_begins (struct dg_object *object, uint64_t address)
 const struct dg_datum *
 dg_symtab_variable (struct dg_object *object, uint64_t address)
 {
+  const GArray *variables = symtab_of (object)->variables;
   const struct dg_datum *best = NULL;
-  guint low = 0, high;
+  guint low = count_up_to (variables, address);
 
-  if (object->variables == NULL)
-    read_variables (object);
-  high = object->variables->len;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    if (g_array_index (object->variables, struct dg_datum, middle).address
-        <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   for (guint tries = 0; low > 0 && tries < 32; low--, tries++) {
     const struct dg_datum *v =
-      &g_array_index (object->variables, struct dg_datum, low - 1);
+      &g_array_index (variables, struct dg_datum, low - 1);
 
     if (best != NULL && v->address != best->address)
       break;
@@ -224,15 +437,4 @@ dg_symtab_variable (struct dg_object *object, uint64_t address)
       best = v;
   }
   return best;
-}
-
-void
-dg_symtab_free (struct dg_object *object)
-{
-  if (object->variables != NULL)
-    g_array_unref (object->variables);
-  if (object->publics != NULL)
-    g_hash_table_unref (object->publics);
-  if (object->beginnings != NULL)
-    g_hash_table_unref (object->beginnings);
 }

@@ -23,7 +23,7 @@ unit_test_symbols_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS) \
 
 SYMBOLS_TESTS = unit/test-symbols-damage unit/test-symbols-debuginfod \
 	unit/test-symbols-type-name unit/test-symbols-types \
-	unit/test-symbols-valgrind
+	unit/test-symbols-valgrind unit/test-symbols-work
 check_PROGRAMS += $(SYMBOLS_TESTS)
 TESTS += $(SYMBOLS_TESTS)
 noinst_HEADERS += unit/symbols_test.h unit/typed_programs.h
@@ -46,6 +46,11 @@ unit_test_symbols_valgrind_SOURCES = unit/test-symbols-valgrind.c \
 unit_test_symbols_valgrind_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit \
 	-I$(top_srcdir)/lib
 unit_test_symbols_valgrind_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
+unit_test_symbols_work_SOURCES = unit/test-symbols-work.c \
+	unit/symbols_test.c unit/fake_log.c
+unit_test_symbols_work_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
+unit_test_symbols_work_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS) -ldl
 
 unit_test_symbols_types_SOURCES = unit/test-symbols-types.c \
 	unit/typed_programs.c unit/symbols_test.c unit/fake_log.c
