@@ -80,6 +80,16 @@ struct dg_error {
 /* A word for a code, such as "truncated"; "unknown" for others.  */
 DG_API const char *dg_code_name (int code);
 
+/* Reads a file that a log or a module names, such as a source: a regular one
+   of at most `max` bytes; others are not even opened, as a FIFO would wait
+   for its writer.  *text, which a 0 byte ends, is to be freed with free;
+   *changed, unless NULL, is when it was last written, in seconds.
+   Returns 0, or DG_ERR_INVALID: no regular file, or too large; DG_ERR_IO,
+   DG_ERR_NOMEM: then *text is NULL.  The message does not name the file.  */
+DG_API int dg_regular_read (const char *path, size_t max, char **text,
+                            size_t *n, int64_t *changed,
+                            struct dg_error *err);
+
 /* ---- 2  Logs --------------------------------------------------------- */
 
 struct dg_log;

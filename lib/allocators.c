@@ -6,11 +6,13 @@
 #include "allocators.h"
 
 #include "error.h"
+#include "regular.h"
 
 #include <errno.h>
 #include <glib.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Lines may be as long as mangled names are.  */
 #define MOST_LINE 65536
@@ -122,16 +124,21 @@ static int
 read_file (struct dg_allocators *allocators, const char *path,
            struct dg_error *err)
 {
-  FILE *file = fopen (path, "re");
+  struct dg_error why;
+  int code = dg_regular_open (path, &why);
+  FILE *file = code >= 0 ? fdopen (code, "r") : NULL;
   char *line = g_malloc (MOST_LINE);
   unsigned number = 0;
-  int code = 0;
 
   if (file == NULL) {
     g_free (line);
-    return dg_error_set (err, DG_ERR_IO, "%.120s: %s", path,
-                         g_strerror (errno));
+    if (code >= 0) {
+      close (code);
+      return dg_error_nomem (err);
+    }
+    return dg_error_set (err, code, "%.120s: %s", path, why.message);
   }
+  code = 0;
   while (code == 0 && fgets (line, MOST_LINE, file) != NULL) {
     number++;
     if (strchr (line, '\n') == NULL && !feof (file))

@@ -98,6 +98,26 @@ dg_symbols_can_ask (struct dg_symbols *symbols, struct dg_object *object)
   return false;
 }
 
+/* Under the lock of the object, which was asked.  */
+static void
+tell_bad_name (struct dg_symbols *symbols, const struct dg_object *object)
+{
+  const char *problem;
+  char *text;
+
+  if (object->bad_name == NULL)
+    return;
+  text = g_strdup_printf ("%s: its debug information is in %s, which is not a "
+                          "regular file: no names",
+                          object->path, object->bad_name);
+  problem = dg_names_intern (&symbols->names, text);
+  g_free (text);
+  g_mutex_lock (&symbols->lock);
+  if (!g_ptr_array_find (symbols->problems, problem, NULL))
+    g_ptr_array_add (symbols->problems, (gpointer) problem);
+  g_mutex_unlock (&symbols->lock);
+}
+
 /* One object per file and build-id: the same path may have held two files
    during the recording.  */
 static char *
@@ -268,6 +288,7 @@ find_place (struct dg_symbols *symbols, struct dg_object *object,
   n = dg_symbols_can_ask (symbols, object)
         ? ask_object (symbols, object, address, frames)
         : 1;
+  tell_bad_name (symbols, object);
   for (size_t i = 0; i < n; i++) {
     frames[i].module = object->path;
     frames[i].module_offset = address;
@@ -323,6 +344,7 @@ dg_symbols_valgrind (struct dg_symbols *symbols, uint64_t address,
     g_mutex_lock (&loaded->object->lock);
     n = dg_valgrind_frames (loaded->object, &symbols->names,
                             address - loaded->bias, out, max);
+    tell_bad_name (symbols, loaded->object);
     g_mutex_unlock (&loaded->object->lock);
   }
   for (size_t i = 0; i < n; i++)

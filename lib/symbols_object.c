@@ -7,11 +7,12 @@
 #include "symbols_object.h"
 
 #include <elfutils/libdwelf.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "regular.h"
+#include "symbols_find.h"
 
 static void
 set_problem (struct dg_object *object, struct dg_names *names,
@@ -108,26 +109,12 @@ read_headers (struct dg_object *object, int fd, const uint8_t *build_id,
 
 /* A separate debug file has the headers and symbols of the file that it was
    taken from, and so can stand in for it.  */
-static char *
-debug_file_of (const uint8_t *build_id, uint8_t n_build_id)
-{
-  GString *path;
-
-  if (n_build_id < 2)
-    return NULL;
-  path = g_string_new ("/usr/lib/debug/.build-id/");
-  for (unsigned i = 0; i < n_build_id; i++)
-    g_string_append_printf (path, "%02x%s", build_id[i], i == 0 ? "/" : "");
-  g_string_append (path, ".debug");
-  return g_string_free (path, FALSE);
-}
-
 static bool
 try_debug_file (struct dg_object *object, const uint8_t *build_id,
                 uint8_t n_build_id)
 {
-  char *path = debug_file_of (build_id, n_build_id);
-  int fd = path != NULL ? open (path, O_RDONLY | O_CLOEXEC) : -1;
+  char *path = dg_find_by_build_id (build_id, n_build_id);
+  int fd = path != NULL ? dg_regular_open (path, NULL) : -1;
   bool good =
     fd >= 0 && read_headers (object, fd, build_id, n_build_id) == NULL;
 
@@ -145,6 +132,7 @@ dg_object_new (struct dg_names *names, const char *path,
                const uint8_t *build_id, uint8_t n_build_id)
 {
   struct dg_object *object = g_new0 (struct dg_object, 1);
+  struct dg_error error;
   const char *problem;
   int fd;
 
@@ -152,10 +140,9 @@ dg_object_new (struct dg_names *names, const char *path,
   g_mutex_init (&object->lock);
   object->path = dg_names_intern (names, path);
   object->segments = g_array_new (FALSE, FALSE, sizeof (struct dg_segment));
-  /* Not to hang at a FIFO that has taken the file's place.  */
-  fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  fd = dg_regular_open (path, &error);
   if (fd < 0) {
-    problem = g_strerror (errno);
+    problem = error.message;
   } else {
     problem = read_headers (object, fd, build_id, n_build_id);
     close (fd);
@@ -165,7 +152,7 @@ dg_object_new (struct dg_names *names, const char *path,
   else if (!try_debug_file (object, build_id, n_build_id))
     set_problem (object, names, problem);
   if (!object->has_debug_info && problem == NULL) {
-    char *debug = debug_file_of (build_id, n_build_id);
+    char *debug = dg_find_by_build_id (build_id, n_build_id);
 
     object->has_debug_info = debug != NULL && access (debug, R_OK) == 0;
     g_free (debug);
@@ -188,9 +175,27 @@ dg_object_free (struct dg_object *object)
   if (object->places != NULL)
     g_hash_table_unref (object->places);
   g_array_unref (object->segments);
+  g_free (object->bad_name);
   g_free (object->file);
   g_mutex_clear (&object->lock);
   g_free (object);
+}
+
+/* The module of a file that stands alone; NULL if it cannot be read.  */
+static Dwfl_Module *
+report_file (struct dg_object *object)
+{
+  Dwfl_Module *module = NULL;
+  int fd = dg_regular_open (object->file, NULL);
+
+  dwfl_report_begin (object->dwfl);
+  if (fd >= 0)
+    module =
+      dwfl_report_elf (object->dwfl, object->file, object->file, fd, 0, true);
+  dwfl_report_end (object->dwfl, NULL, NULL);
+  if (module == NULL && fd >= 0)
+    close (fd);
+  return module;
 }
 
 /* Finds the debug information and symbols here, and not at the first question
@@ -201,29 +206,23 @@ dg_object_free (struct dg_object *object)
 Dwfl_Module *
 dg_object_module (struct dg_object *object)
 {
-  /* The default path: beside the file, in .debug, in /usr/lib/debug, by
-     build-id first, and from debuginfod servers if the user names any.  */
-  static const Dwfl_Callbacks callbacks = {
-    .find_elf = dwfl_build_id_find_elf,
-    .find_debuginfo = dwfl_standard_find_debuginfo,
-    .section_address = dwfl_offline_section_address};
+  Dwarf_Addr bias;
 
   if (object->is_reported || object->file == NULL)
     return object->module;
   object->is_reported = true;
-  object->dwfl = dwfl_begin (&callbacks);
+  object->dwfl = dwfl_begin (&dg_find_callbacks);
   if (object->dwfl == NULL)
     return NULL;
   g_atomic_int_set (&object->is_opening, 1);
-  dwfl_report_begin (object->dwfl);
-  object->module =
-    dwfl_report_elf (object->dwfl, object->file, object->file, -1, 0, true);
-  dwfl_report_end (object->dwfl, NULL, NULL);
+  object->module = report_file (object);
   if (object->module != NULL) {
-    Dwarf_Addr bias;
-
     dwfl_module_getdwarf (object->module, &bias);
     dwfl_module_getsymtab (object->module);
+    object->bad_name = dg_find_bad_name (object->module);
+    /* libdw cannot be kept from opening it once it is asked for names.  */
+    if (object->bad_name != NULL)
+      object->module = NULL;
   }
   g_atomic_int_set (&object->is_opening, 0);
   return object->module;

@@ -57,6 +57,7 @@ struct dg_object {
   Dwfl *dwfl;          /* once it was needed */
   Dwfl_Module *module; /* NULL until then, and if it cannot be read */
   bool is_reported;
+  char *bad_name;      /* that its debug information has: no regular file */
   GHashTable *places; /* uint64_t -> struct dg_place */
   GHashTable *units;  /* see symbols_debug.c */
   GArray *unit_ranges;

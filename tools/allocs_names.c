@@ -14,7 +14,7 @@
 
 #include <fnmatch.h>
 #include <inttypes.h>
-#include <sys/stat.h>
+#include <stdlib.h>
 
 /* The most frames that one code address has.  */
 #define MOST_FRAMES 16
@@ -135,17 +135,14 @@ static struct source *
 read_source (const char *path, uint64_t *bytes)
 {
   struct source *source = g_new0 (struct source, 1);
-  struct stat status;
+  size_t length;
   char *text;
-  gsize length;
 
-  if (stat (path, &status) != 0 || !S_ISREG (status.st_mode)
-      || status.st_size > SOURCE_MAX
-      || !g_file_get_contents (path, &text, &length, NULL))
+  if (dg_regular_read (path, SOURCE_MAX, &text, &length, NULL, NULL) < 0)
     return source;
   source->lines = g_strsplit (text, "\n", -1);
   source->n = g_strv_length (source->lines);
-  g_free (text);
+  free (text);
   *bytes = length;
   return source;
 }

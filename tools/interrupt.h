@@ -10,17 +10,25 @@
 #include "cli.h"
 
 #include <signal.h>
+#include <stdbool.h>
+#include <time.h>
+
+/* Of signals that a command takes.  */
+#define INTERRUPT_SIGNALS 3
 
 struct interrupt {
   struct cli_progress progress;
-  int fd;          /* tells of signals; -1: they end the program as ever */
-  int signal;      /* that came, 0 if none */
-  sigset_t before; /* what was blocked */
+  timer_t timer;
+  bool has_timer;
+  bool is_taken[INTERRUPT_SIGNALS];
+  struct sigaction before[INTERRUPT_SIGNALS], before_alarm;
 };
 
 /* From here on SIGHUP, SIGINT and SIGTERM make interrupt_progress_fn, the
-   dg_progress_fn whose user is the struct, cancel.  Before any thread is
-   started.  `what` is shown, as by cli_progress_init.  */
+   dg_progress_fn whose user is the struct, cancel.  A command that does not
+   ask for five seconds, because it waits for something or is busy with
+   names, is ended by them as any other; so it is by the second one.  One
+   struct at a time.  `what` is shown, as by cli_progress_init.  */
 void interrupt_begin (struct interrupt *interrupt, const char *what);
 int interrupt_progress_fn (void *user, uint64_t done, uint64_t total);
 /* Ends by the signal that came, if one did.  */

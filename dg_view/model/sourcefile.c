@@ -153,7 +153,12 @@ read_file (struct dv_sourcefile *file, const char *path)
 {
   struct stat status;
   /* A pipe that nobody writes to must not stop us, nor a terminal become
-     ours.  */
+     ours; and opening alone can have effects on a device.  */
+  if (stat (path, &status) == 0 && !S_ISREG (status.st_mode)) {
+    file->path = g_strdup (path);
+    file->problem = DV_SOURCE_NO_FILE;
+    return true;
+  }
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
     return false;

@@ -6,8 +6,8 @@
 #include "cache_annotate.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "error.h"
 
@@ -217,17 +217,13 @@ annotate (const struct source *source, char *const *text, uint32_t n,
 static char **
 read_source (const char *file, uint32_t *n, int64_t *changed)
 {
-  struct stat status;
   char *bytes, *text, **lines;
-  gsize length;
+  size_t length;
 
-  if (stat (file, &status) != 0 || !S_ISREG (status.st_mode)
-      || status.st_size > SOURCE_MAX
-      || !g_file_get_contents (file, &bytes, &length, NULL))
+  if (dg_regular_read (file, SOURCE_MAX, &bytes, &length, changed, NULL) < 0)
     return NULL;
-  *changed = status.st_mtime;
-  text = g_utf8_make_valid (bytes, length);
-  g_free (bytes);
+  text = g_utf8_make_valid (bytes, (gssize) length);
+  free (bytes);
   lines = g_strsplit (text, "\n", -1);
   g_free (text);
   *n = g_strv_length (lines);

@@ -22,6 +22,7 @@ cli_tests = \
 	cli/dg-index.sh \
 	cli/dg-info.sh \
 	cli/dg-invariants.sh \
+	cli/dg-irregular.sh \
 	cli/dg-man.sh \
 	cli/dg-names.sh \
 	cli/dg-output.sh \

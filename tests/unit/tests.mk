@@ -96,7 +96,8 @@ unit_test_clock_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
 # The core: logs of texts that core_test.c assembles.
 CORE_TESTS = unit/test-containers unit/test-decode unit/test-gaps \
-	unit/test-log unit/test-reader unit/test-replay unit/test-timeline
+	unit/test-log unit/test-reader unit/test-regular unit/test-replay \
+	unit/test-timeline
 check_PROGRAMS += $(CORE_TESTS)
 TESTS += $(CORE_TESTS)
 core_test_sources = unit/core_test.c unit/core_test.h asm.c asm.h
@@ -122,6 +123,9 @@ unit_test_log_LDADD = $(core_test_libs)
 unit_test_reader_SOURCES = unit/test-reader.c $(core_test_sources)
 unit_test_reader_CPPFLAGS = $(core_test_cppflags)
 unit_test_reader_LDADD = $(core_test_libs)
+
+unit_test_regular_SOURCES = unit/test-regular.c
+unit_test_regular_LDADD = $(core_test_libs)
 
 unit_test_replay_SOURCES = unit/test-replay.c $(core_test_sources)
 unit_test_replay_CPPFLAGS = $(core_test_cppflags)
