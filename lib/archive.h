@@ -126,8 +126,8 @@ int dg_archive_add_lines (struct dg_archive_writer *writer, unsigned level,
 int dg_archive_add_tail (struct dg_archive_writer *writer, const void *bytes,
                          size_t n, struct dg_error *err);
 /* From here on no chunk is added that would make the file longer than `bytes`
-   (0: no limit): dg_archive_add_chunk then returns DG_ERR_INVALID, and the
-   file is as it was.  */
+   (0: no limit): dg_archive_add_chunk then returns 1, and the file is as it
+   was.  */
 void dg_archive_limit (struct dg_archive_writer *writer, uint64_t bytes);
 /* Bytes in the file so far.  */
 uint64_t dg_archive_size (const struct dg_archive_writer *writer);

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
-#include <inttypes.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -23,6 +22,9 @@
 
 /* Parts of a chunk, each with its head.  */
 #define PIECES_MAX 4
+/* How long one waits for a lock that is held for an instant.  */
+#define LOCK_TRIES   2000
+#define LOCK_WAIT_US 1000
 
 struct piece {
   uint8_t head[DG_PART_HEAD_BYTES];
@@ -100,6 +102,24 @@ is_named (const char *path, int fd)
          && a.st_ino == b.st_ino;
 }
 
+/* Locks the file, unless another process writes it: that one has the same
+   lock.  Who only asks whether anybody writes it has a shared one for an
+   instant, which is waited for.  Where file systems have no locks there is
+   none.  */
+static bool
+lock_file (int fd)
+{
+  for (unsigned tries = 0; tries < LOCK_TRIES; tries++) {
+    if (flock (fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+      return true;
+    if (flock (fd, LOCK_SH | LOCK_NB) < 0)
+      return false;
+    flock (fd, LOCK_UN);
+    g_usleep (LOCK_WAIT_US);
+  }
+  return false;
+}
+
 /* A file that is there already, opened as fd: 1 if it has been taken out of
    the way, 0 if it is to be used again, empty; or an error.  Who has it open
    keeps what it read; who writes it keeps it.  */
@@ -112,7 +132,7 @@ take_over (const char *path, int fd, struct dg_error *err)
     return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
   if (!S_ISREG (status.st_mode))
     return dg_error_set (err, DG_ERR_IO, "not a regular file");
-  if (flock (fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+  if (!lock_file (fd))
     return dg_error_set (err, DG_ERR_IO, "another process is writing it");
   /* Other names of it shall see what becomes of it.  */
   if (status.st_nlink == 1 && lstat (path, &link) == 0
@@ -150,8 +170,7 @@ open_file (const char *path, struct dg_error *err)
       continue;
     if (fd < 0)
       return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-    if ((flock (fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        && is_named (path, fd))
+    if (lock_file (fd) && is_named (path, fd))
       return fd;
     close (fd);
   }
@@ -388,9 +407,7 @@ dg_archive_add_chunk (struct dg_archive_writer *writer,
   if (code == 0 && writer->limit > 0
       && entry.runs.offset + DG_PART_HEAD_BYTES + entry.runs.size
            > writer->limit)
-    code = dg_error_set (err, DG_ERR_INVALID,
-                         "the archive would pass its limit of %" PRIu64
-                         " bytes", writer->limit);
+    return 1;
   if (code < 0)
     return code;
   place = dg_table_add (chunks, sizeof *place);

@@ -313,8 +313,12 @@ merge_records (struct dg_assembly *assembly, struct dg_packed_chunk *chunk,
       if (added < 0)
         code = added;
     }
-    if (code > 0 && add_record (assembly, &entry, &skips, skips_end, err) < 0)
-      code = DG_ERR_NOMEM;
+    if (code > 0) {
+      int added = add_record (assembly, &entry, &skips, skips_end, err);
+
+      if (added < 0)
+        code = added;
+    }
   } while (code > 0);
   assembly->contexts.n = n_contexts;
   return code;
@@ -497,7 +501,7 @@ dg_assembly_add (struct dg_assembly *assembly, struct dg_packed_chunk *chunk,
     assembly->contexts.n = start.contexts;
     assembly->contexts.n_blocks = start.bbdefs;
     assembly->has_end = false;
-    return code == DG_ERR_INVALID && assembly->max_bytes > 0 ? 1 : code;
+    return code;
   }
   pass_chunk (assembly, chunk);
   assembly->n_chunks++;

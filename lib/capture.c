@@ -40,7 +40,7 @@ dg_capture_describe (struct dg_recording *recording,
     .accesses = __atomic_load_n (&recording->accesses, __ATOMIC_RELAXED),
     .bytes = __atomic_load_n (&recording->size, __ATOMIC_RELAXED),
     .ring_bytes = recording->ring.bytes,
-    .is_whole = recording->is_whole
+    .is_whole = g_atomic_int_get (&recording->is_whole) != 0
   };
   if (header) {
     uint32_t head = __atomic_load_n (&header->head, __ATOMIC_RELAXED);
@@ -176,6 +176,7 @@ static int
 check_options (const struct dg_capture_options *options, struct dg_error *err)
 {
   uint32_t bytes = options->ring_bytes;
+  struct dg_error why;
   GHashTable *names;
   char *name;
 
@@ -187,10 +188,10 @@ check_options (const struct dg_capture_options *options, struct dg_error *err)
   if (options->level < 0 || options->level > MAX_LEVEL)
     return dg_error_set (err, DG_ERR_INVALID, "levels are 1 to %d", MAX_LEVEL);
   names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  name = dg_capture_name (options->output, 1, names, err);
+  name = dg_capture_name (options->output, 1, names, &why);
   g_free (name);
   g_hash_table_destroy (names);
-  return name ? 0 : DG_ERR_INVALID;
+  return name ? 0 : dg_error_copy (err, &why);
 }
 
 /* A chunk for each worker, one that is being filled, and one more; at least
@@ -301,10 +302,11 @@ dg_capture_directory (const struct dg_capture *capture)
 int
 dg_capture_add (struct dg_capture *capture, uint64_t pid, struct dg_error *err)
 {
-  struct dg_recording *recording = dg_recording_new (capture, pid, err);
+  struct dg_error why;
+  struct dg_recording *recording = dg_recording_new (capture, pid, &why);
 
   if (!recording)
-    return DG_ERR_IO;
+    return dg_error_copy (err, &why);
   g_mutex_lock (&capture->lock);
   g_ptr_array_add (capture->recordings, recording);
   g_mutex_unlock (&capture->lock);

@@ -143,12 +143,10 @@ struct dg_recording {
 
   /* The watcher's.  */
   bool is_dead;            /* the process is */
-  bool is_left;            /* it is another program now */
   gint64 made;             /* when; us */
   bool was_taken;          /* by the tool */
   bool is_late;            /* it was not, for too long */
   bool may_leave;          /* the last record was an END, by exec */
-  bool is_cut;             /* the last chunk was: nothing more is read */
   uint64_t n_records;
   struct dg_format format;
   struct dg_program program;
@@ -172,9 +170,11 @@ struct dg_recording {
   bool is_adding;
   struct dg_assembly *assembly;    /* of whoever adds; NULL: there is none */
   bool has_failed;
-  bool is_whole;           /* the archive, once it is closed */
 
-  /* Any thread, atomically.  */
+  /* Any thread, atomically; the first two are set by the watcher.  */
+  gint is_left;            /* it is another program now */
+  gint is_cut;             /* the last chunk was: nothing more is read */
+  gint is_whole;           /* the archive, once it is closed */
   gint stop;               /* enum dg_end: what is not packed is not wanted */
   gint has_ended;          /* the archive is closed */
   gint is_done;            /* and nobody will touch this any more */

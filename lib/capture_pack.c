@@ -436,8 +436,9 @@ finish (struct dg_capture_worker *worker, struct dg_recording *recording,
                       __ATOMIC_RELAXED);
   else if (code == 0)
     fail (recording, DG_END_OUTPUT, "it was removed meanwhile");
-  recording->is_whole
-    = !recording->has_failed && summary.complete == DG_COMPLETE_YES;
+  g_atomic_int_set (&recording->is_whole,
+                    !recording->has_failed
+                      && summary.complete == DG_COMPLETE_YES);
 }
 
 static void

@@ -206,7 +206,7 @@ cut (struct dg_recording *recording, bool is_last)
                                     &chunk->packed.definitions,
                                     &chunk->error);
   recording->written = chunk->view.n;
-  recording->is_cut = is_last;
+  g_atomic_int_set (&recording->is_cut, is_last);
 
   g_mutex_lock (&recording->release_lock);
   recording->chunk_begin = recording->read;
@@ -219,7 +219,7 @@ cut (struct dg_recording *recording, bool is_last)
 void
 dg_recording_end (struct dg_recording *recording, enum dg_capture_end end)
 {
-  if (recording->is_cut)
+  if (g_atomic_int_get (&recording->is_cut))
     return;
   recording->end = end;
   /* Whoever is still there need not wait for room.  */
@@ -232,7 +232,7 @@ dg_recording_end (struct dg_recording *recording, enum dg_capture_end end)
 void
 dg_recording_age (struct dg_recording *recording, gint64 now)
 {
-  if (!recording->is_cut && recording->read != recording->chunk_begin
+  if (!g_atomic_int_get (&recording->is_cut) && recording->read != recording->chunk_begin
       && now - recording->chunk_since > CHUNK_US)
     cut (recording, false);
 }
@@ -265,12 +265,13 @@ begin_archive (struct dg_recording *recording, struct dg_error *err)
     .has_index = !capture->options.no_index,
     .max_bytes = capture->options.max_bytes
   };
+  struct dg_error why;
 
   if (options.max_bytes == 0)
     options.max_bytes = __atomic_load_n (&header->max_size, __ATOMIC_RELAXED);
-  recording->assembly = dg_assembly_new (&options, err);
+  recording->assembly = dg_assembly_new (&options, &why);
   if (!recording->assembly)
-    return DG_ERR_IO;
+    return dg_error_copy (err, &why);
   note_exe (recording);
   g_mutex_lock (&capture->lock);
   capture->gone.begun++;
@@ -500,7 +501,7 @@ chunk_bytes (const struct dg_recording *recording)
 static bool
 throw_away (struct dg_recording *recording)
 {
-  if (!recording->is_cut)
+  if (!g_atomic_int_get (&recording->is_cut))
     dg_recording_end (recording, DG_CAPTURE_STOPPED);
   return false;
 }
@@ -514,7 +515,7 @@ dg_recording_read (struct dg_recording *recording)
   bool any = head != recording->read;
   struct dg_error error = { 0 };
 
-  if (recording->is_cut)
+  if (g_atomic_int_get (&recording->is_cut))
     return false;
   if (g_atomic_int_get (&recording->stop) != 0)
     return throw_away (recording);

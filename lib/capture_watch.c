@@ -74,8 +74,8 @@ look (struct dg_recording *recording, gint64 now)
     recording->is_late = true;
   if (recording->pidfd < 0 && !recording->is_dead)
     recording->is_dead = process_is_gone (recording);
-  if (recording->may_leave && !recording->is_left && !recording->is_dead)
-    recording->is_left = exe_has_changed (recording);
+  if (recording->may_leave && !g_atomic_int_get (&recording->is_left) && !recording->is_dead)
+    g_atomic_int_set (&recording->is_left, exe_has_changed (recording));
 }
 
 /* ---- Requests ---- */
@@ -89,7 +89,7 @@ dg_capture_find (struct dg_capture *capture, uint64_t pid)
   for (guint i = 0; i < capture->recordings->len && !found; i++) {
     struct dg_recording *recording = capture->recordings->pdata[i];
 
-    if (recording->pid == pid && !recording->is_cut && !recording->is_left)
+    if (recording->pid == pid && !g_atomic_int_get (&recording->is_cut) && !g_atomic_int_get (&recording->is_left))
       found = recording;
   }
   g_mutex_unlock (&capture->lock);
@@ -133,7 +133,7 @@ has_left (struct dg_recording *recording)
     return false;
   while (dg_recording_read (recording))
     ;
-  return recording->may_leave || recording->is_cut;
+  return recording->may_leave || g_atomic_int_get (&recording->is_cut);
 }
 
 static void
@@ -152,7 +152,7 @@ answer (struct dg_capture *capture, uint64_t pid)
   g_mutex_lock (&capture->making);
   recording = dg_capture_find (capture, pid);
   if (recording && has_left (recording)) {
-    recording->is_left = true;
+    g_atomic_int_set (&recording->is_left, true);
     recording = NULL;
   }
   if (!recording)
@@ -189,7 +189,7 @@ drop (struct dg_recording *recording)
     dg_capture_tell (recording, DG_CAPTURE_FAILED,
                      "process %" PRIu64 " is not recorded: it has not taken "
                      "its ring", recording->pid);
-  recording->is_cut = true;
+  g_atomic_int_set (&recording->is_cut, true);
   g_atomic_int_set (&recording->is_done, 1);
 }
 
@@ -200,14 +200,14 @@ attend (struct watch *watch, struct dg_recording *recording)
   struct dg_ring_header *header = recording->ring.header;
   /* Before the last look at what is in the ring.  */
   bool is_closed = __atomic_load_n (&header->closed, __ATOMIC_ACQUIRE) != 0;
-  bool is_dead = recording->is_dead, is_left = recording->is_left;
+  bool is_dead = recording->is_dead, is_left = g_atomic_int_get (&recording->is_left);
   bool is_stopped = g_atomic_int_get (&watch->capture->is_stopping) != 0;
   bool any;
 
-  if (recording->is_cut)
+  if (g_atomic_int_get (&recording->is_cut))
     return false;
   any = dg_recording_read (recording);
-  if (recording->is_cut || any)
+  if (g_atomic_int_get (&recording->is_cut) || any)
     return any;
   if (is_closed)
     dg_recording_end (recording, DG_CAPTURE_CLOSED);
@@ -224,7 +224,7 @@ attend (struct watch *watch, struct dg_recording *recording)
     look (recording, g_get_monotonic_time ());
     dg_recording_age (recording, g_get_monotonic_time ());
   }
-  return recording->is_cut;
+  return g_atomic_int_get (&recording->is_cut);
 }
 
 /* Its archive is closed: nothing of it is needed.  */
@@ -329,7 +329,7 @@ collect_polled (struct watch *watch)
   for (guint i = 0; i < capture->recordings->len; i++) {
     struct dg_recording *recording = capture->recordings->pdata[i];
 
-    if (recording->pidfd >= 0 && !recording->is_dead && !recording->is_cut)
+    if (recording->pidfd >= 0 && !recording->is_dead && !g_atomic_int_get (&recording->is_cut))
       add_polled (watch, recording->pidfd, recording);
   }
   g_mutex_unlock (&capture->lock);

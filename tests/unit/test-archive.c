@@ -11,6 +11,7 @@
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <signal.h>
@@ -381,7 +382,7 @@ test_limit (struct fixture *f, gconstpointer data)
   g_assert_cmpint (add_chunk (writer, 0, 0, NULL), ==, 0);
   size = dg_archive_size (writer);
   dg_archive_limit (writer, size + 1000);
-  g_assert_cmpint (add_chunk (writer, 1, 100000, &err), ==, DG_ERR_INVALID);
+  g_assert_cmpint (add_chunk (writer, 1, 100000, &err), ==, 1);
   g_assert_cmpuint (dg_archive_size (writer), ==, size);
   g_assert_cmpint (add_chunk (writer, 1, 50, &err), ==, 0);
   g_assert_cmpint (dg_archive_finish (writer, &summary, &end, NULL, 0, &err),
@@ -391,6 +392,44 @@ test_limit (struct fixture *f, gconstpointer data)
   g_assert_true (archive->has_foot);
   expect_chunks (f, archive, 2);
   dg_archive_free (archive);
+}
+
+struct follower {
+  const char *path;
+  gint is_done;            /* atomic */
+};
+
+/* Takes and leaves the lock that tells whether anybody writes, as whoever
+   follows the file does.  */
+static gpointer
+follow (gpointer data)
+{
+  struct follower *follower = data;
+
+  while (!g_atomic_int_get (&follower->is_done)) {
+    int fd = open (follower->path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0)
+      continue;
+    for (unsigned i = 0; i < 100; i++) {
+      flock (fd, LOCK_SH | LOCK_NB);
+      flock (fd, LOCK_UN);
+    }
+    close (fd);
+  }
+  return NULL;
+}
+
+static void
+test_followed (struct fixture *f, gconstpointer data)
+{
+  struct follower follower = { f->path, 0 };
+  GThread *thread = g_thread_new ("follow", follow, &follower);
+
+  for (unsigned i = 0; i < 300; i++)
+    dg_archive_abandon (create (f, 1));
+  g_atomic_int_set (&follower.is_done, 1);
+  g_thread_join (thread);
 }
 
 static void
@@ -594,6 +633,7 @@ main (int argc, char **argv)
   ADD ("no-file", NULL, test_no_file);
   ADD ("full", NULL, test_full);
   ADD ("limit", NULL, test_limit);
+  ADD ("followed", NULL, test_followed);
   ADD ("sidecar", NULL, test_sidecar);
   ADD ("sizes", NULL, test_sizes);
   ADD ("summaries", NULL, test_summaries);

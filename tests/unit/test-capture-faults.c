@@ -128,9 +128,33 @@ test_no_output (void)
   struct capture_test test;
 
   capture_test_begin (&test, &options);
-  g_assert_cmpint (dg_capture_expect (test.capture, pid, &error), <, 0);
+  g_assert_cmpint (dg_capture_expect (test.capture, pid, &error), ==,
+                   DG_ERR_IO);
   g_assert_nonnull (strstr (error.message, "none/log.dgz"));
   g_assert_cmpuint (capture_test_active (&test), ==, 0);
+  capture_test_kill (pid);
+  capture_test_end (&test);
+}
+
+/* The name was good when the capture began.  */
+static void
+test_no_name (void)
+{
+  const struct dg_capture_options options = {
+    .output = "%q{DG_TEST_NAME}.dgz"
+  };
+  struct dg_error error = { 0 };
+  pid_t pid = capture_test_start ();
+  struct capture_test test;
+
+  g_setenv ("DG_TEST_NAME", "log", TRUE);
+  capture_test_begin (&test, &options);
+  g_unsetenv ("DG_TEST_NAME");
+  g_assert_cmpint (dg_capture_expect (test.capture, pid, &error), ==,
+                   DG_ERR_INVALID);
+  g_assert_cmpint (error.code, ==, DG_ERR_INVALID);
+  g_assert_cmpint (dg_capture_expect (test.capture, pid, NULL), ==,
+                   DG_ERR_INVALID);
   capture_test_kill (pid);
   capture_test_end (&test);
 }
@@ -353,6 +377,7 @@ main (int argc, char **argv)
   g_test_add_func ("/capture/never-attached", test_never_attached);
   g_test_add_func ("/capture/max-size", test_max_size);
   g_test_add_func ("/capture/no-output", test_no_output);
+  g_test_add_func ("/capture/no-name", test_no_name);
   g_test_add_func ("/capture/no-memory", test_no_memory);
   g_test_add_func ("/capture/disk-full", test_disk_full);
   g_test_add_func ("/capture/mad", test_mad);
