@@ -299,11 +299,28 @@ struct dg_cell {
   size_t n_pairs;
   bool is_empty;           /* nothing, whatever the unit */
 };
+#ifdef __cplusplus
+/* What a cell is that has one member: C++ has no compound literals.  */
+static inline struct dg_cell
+dg_cell_of (uint64_t number, double real, const char *text,
+            const struct dg_pair *pairs, size_t n_pairs, bool is_empty)
+{
+  struct dg_cell cell = {number, real, text, pairs, n_pairs, is_empty};
+
+  return cell;
+}
+#define DG_CELL_NUMBER(n) (dg_cell_of ((n), 0, NULL, NULL, 0, false))
+#define DG_CELL_REAL(x)   (dg_cell_of (0, (x), NULL, NULL, 0, false))
+#define DG_CELL_TEXT(t)   (dg_cell_of (0, 0, (t), NULL, 0, false))
+#define DG_CELL_PAIRS(p, n) (dg_cell_of (0, 0, NULL, (p), (n), false))
+#define DG_CELL_EMPTY     (dg_cell_of (0, 0, NULL, NULL, 0, true))
+#else
 #define DG_CELL_NUMBER(n) ((struct dg_cell){.number = (n)})
 #define DG_CELL_REAL(x)   ((struct dg_cell){.real = (x)})
 #define DG_CELL_TEXT(t)   ((struct dg_cell){.text = (t)})
 #define DG_CELL_PAIRS(p, n) ((struct dg_cell){.pairs = (p), .n_pairs = (n)})
 #define DG_CELL_EMPTY     ((struct dg_cell){.is_empty = true})
+#endif
 
 enum dg_column_flags {
   DG_COLUMN_JSON_ONLY = 1, DG_COLUMN_TEXT_ONLY = 2,

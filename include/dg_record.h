@@ -292,9 +292,21 @@ enum dg_end {
    DG_END_CUT = 5           /* no recorder's: `dg cut` left out what follows */
 };
 
-_Static_assert (DG_HEADER_SIZE == 2 + DG_SIGNATURE_SIZE + 3, "header");
-_Static_assert (DG_CHUNK_PAYLOAD < DG_LENGTH_EXTENDED, "chunk marker");
-_Static_assert (DG_END_PAYLOAD < DG_LENGTH_EXTENDED, "end record");
-_Static_assert (sizeof DG_END_MAGIC - 1 == 8, "end magic");
+/* Looked at by compilers that can: those of C11 and C++11 and later.  */
+#ifndef DG_STATIC_ASSERT
+#if defined __cplusplus && __cplusplus >= 201103L
+#define DG_STATIC_ASSERT(condition, text) static_assert (condition, text)
+#elif !defined __cplusplus && defined __STDC_VERSION__ \
+  && __STDC_VERSION__ >= 201112L
+#define DG_STATIC_ASSERT(condition, text) _Static_assert (condition, text)
+#else
+#define DG_STATIC_ASSERT(condition, text) struct dg_static_assert
+#endif
+#endif
+
+DG_STATIC_ASSERT (DG_HEADER_SIZE == 2 + DG_SIGNATURE_SIZE + 3, "header");
+DG_STATIC_ASSERT (DG_CHUNK_PAYLOAD < DG_LENGTH_EXTENDED, "chunk marker");
+DG_STATIC_ASSERT (DG_END_PAYLOAD < DG_LENGTH_EXTENDED, "end record");
+DG_STATIC_ASSERT (sizeof DG_END_MAGIC - 1 == 8, "end magic");
 
 #endif /* DG_RECORD_H */

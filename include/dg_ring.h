@@ -151,11 +151,23 @@ struct dg_ring_node {
    uint32_t reserved;
 };
 
-_Static_assert (sizeof (struct dg_ring_header) == 192, "ring header");
-_Static_assert (sizeof (struct dg_ring_message) == DG_RING_UNIT, "message");
-_Static_assert (sizeof (struct dg_ring_instr) == 16, "instr");
-_Static_assert (sizeof (struct dg_ring_entry) == 16, "entry");
-_Static_assert (sizeof (struct dg_ring_variant) == 16, "variant");
-_Static_assert (sizeof (struct dg_ring_node) == 16, "node");
+/* Looked at by compilers that can: those of C11 and C++11 and later.  */
+#ifndef DG_STATIC_ASSERT
+#if defined __cplusplus && __cplusplus >= 201103L
+#define DG_STATIC_ASSERT(condition, text) static_assert (condition, text)
+#elif !defined __cplusplus && defined __STDC_VERSION__ \
+  && __STDC_VERSION__ >= 201112L
+#define DG_STATIC_ASSERT(condition, text) _Static_assert (condition, text)
+#else
+#define DG_STATIC_ASSERT(condition, text) struct dg_static_assert
+#endif
+#endif
+
+DG_STATIC_ASSERT (sizeof (struct dg_ring_header) == 192, "ring header");
+DG_STATIC_ASSERT (sizeof (struct dg_ring_message) == DG_RING_UNIT, "message");
+DG_STATIC_ASSERT (sizeof (struct dg_ring_instr) == 16, "instr");
+DG_STATIC_ASSERT (sizeof (struct dg_ring_entry) == 16, "entry");
+DG_STATIC_ASSERT (sizeof (struct dg_ring_variant) == 16, "variant");
+DG_STATIC_ASSERT (sizeof (struct dg_ring_node) == 16, "node");
 
 #endif /* DG_RING_H */

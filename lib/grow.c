@@ -221,9 +221,9 @@ look_at_file (const struct dg_log *log, uint64_t *size, struct dg_error *err)
   if (fstat (log->source.fd, &here) < 0)
     return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
   if (stat (log->path, &there) < 0)
-    return dg_error_set (err, DG_ERR_IO, errno == ENOENT
-                                           ? "the file is no longer there"
-                                           : g_strerror (errno));
+    return dg_error_set (err, DG_ERR_IO, "%s",
+                         errno == ENOENT ? "the file is no longer there"
+                                         : g_strerror (errno));
   if (here.st_dev != there.st_dev || here.st_ino != there.st_ino)
     return dg_error_set (err, DG_ERR_IO, "another file has taken its place");
   *size = here.st_size;
