@@ -50,6 +50,16 @@ read_log (struct heap_dhat *dhat)
 
 /* ---- Writing ---------------------------------------------------------- */
 
+/* What stands for more accesses than can be told: dh_view.html takes it for
+   any number, and no larger one at all.  */
+#define MANY_ACCESSES 65535
+
+static uint32_t
+accesses_at (const struct heap_dhat_point *point, uint64_t i)
+{
+  return MIN (point->histogram[i], MANY_ACCESSES);
+}
+
 /* A value that stands several times in a row has how many it is, negative, in
    front.  */
 static void
@@ -58,14 +68,14 @@ write_histogram (struct output *out, const struct heap_dhat_point *point)
   output_text (out, "  ,\"acc\":[");
   for (uint64_t i = 0, end; i < point->size; i = end) {
     for (end = i + 1; end < point->size
-                      && point->histogram[end] == point->histogram[i];
+                      && accesses_at (point, end) == accesses_at (point, i);
          end++)
       ;
     if (i > 0)
       output_text (out, ",");
     if (end - i > 1)
       output_format (out, "-%" PRIu64 ",", end - i);
-    output_decimal (out, point->histogram[i]);
+    output_decimal (out, accesses_at (point, i));
   }
   output_text (out, "]\n");
 }

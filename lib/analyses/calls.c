@@ -41,7 +41,7 @@ static const struct dg_option options[] = {
   { "shortest", DG_OPTION_NUMBER, "N", "0", NULL,
     "no calls of fewer instructions are in it" },
   { "clock", DG_OPTION_FLAG, NULL, NULL, NULL,
-    "its time is the log's clock; else an instruction takes 1 ns" },
+    "its time is the log's clock; else an instruction takes 1 us" },
   { NULL }
 };
 

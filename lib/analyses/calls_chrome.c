@@ -7,6 +7,7 @@
 #include "calls.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
@@ -42,12 +43,12 @@ write_text (FILE *file, const char *text)
   g_free (valid);
 }
 
-/* Microseconds, with all of ns.  */
+/* Microseconds, in whole numbers: readers add them up as floating-point ones,
+   of which fractions that should be the same are not.  */
 static void
-write_time (FILE *file, const char *key, uint64_t ns)
+write_time (FILE *file, const char *key, uint64_t us)
 {
-  fprintf (file, ",\"%s\":%" PRIu64 ".%03u", key, ns / 1000,
-           (unsigned) (ns % 1000));
+  fprintf (file, ",\"%s\":%" PRIu64, key, us);
 }
 
 static void
@@ -63,15 +64,13 @@ begin_item (struct writer *writer, const char *phase, const char *name,
 
 /* ---- Time ---- */
 
-/* Without a clock, an instruction takes a nanosecond.  Never goes back.  */
+/* By the clock, in ns.  Never goes back.  */
 static uint64_t
-time_of (const struct writer *writer, uint64_t icount)
+ns_of (const struct writer *writer, uint64_t icount)
 {
   size_t low = 0, high = writer->n_clock;
   const struct dg_clock *a, *b;
 
-  if (writer->clock == NULL)
-    return icount;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (writer->clock[middle].icount <= icount)
@@ -90,6 +89,14 @@ time_of (const struct writer *writer, uint64_t icount)
   return a->ns + (uint64_t) ((unsigned __int128) (b->ns - a->ns)
                              * (icount - a->icount)
                              / (b->icount - a->icount));
+}
+
+/* In us; without a clock, an instruction takes one.  Never goes back, so that
+   what is within another span stays there.  */
+static uint64_t
+time_of (const struct writer *writer, uint64_t icount)
+{
+  return writer->clock == NULL ? icount : ns_of (writer, icount) / 1000;
 }
 
 /* ---- Tracks ---- */
@@ -137,8 +144,11 @@ write_calls (struct writer *writer, struct dg_report *report,
     write_time (writer->file, "dur",
                 time_of (writer, span->end_icount) - start);
     if (writer->clock != NULL)
-      fprintf (writer->file, ",\"args\":{\"instructions\":%" PRIu64 "}",
-               span->end_icount - span->start_icount);
+      fprintf (writer->file,
+               ",\"args\":{\"instructions\":%" PRIu64 ",\"ns\":%" PRIu64 "}",
+               span->end_icount - span->start_icount,
+               ns_of (writer, span->end_icount)
+                 - ns_of (writer, span->start_icount));
     putc ('}', writer->file);
     if ((i & 4095) == 0
         && dg_report_pace (report, i, spans->n, err) < 0)
@@ -182,33 +192,106 @@ write_events (struct writer *writer, struct dg_error *err)
   return left_out;
 }
 
-/* Bytes that are allocated at the ends of equal steps.  */
+/* The size of the heap within one of equal steps of time.  */
+struct heap_step {
+  uint64_t index;
+  int64_t least, most, last;
+  uint64_t least_icount, most_icount, last_icount;
+};
+
 static void
-write_heap (struct writer *writer)
+write_bytes (struct writer *writer, uint64_t icount, int64_t bytes)
+{
+  begin_item (writer, "C", "heap", 0);
+  write_time (writer->file, "ts", time_of (writer, icount));
+  fprintf (writer->file, ",\"args\":{\"bytes\":%" PRId64 "}}", bytes);
+}
+
+/* The least, the most, and what is left: nothing that is in between is drawn
+   at this scale.  before: bytes at the end of the last step.  */
+static void
+write_heap_step (struct writer *writer, const struct heap_step *step,
+                 int64_t before)
+{
+  bool has_least = step->least < MIN (before, step->last);
+  bool has_most = step->most > MAX (before, step->last);
+  bool is_least_first = step->least_icount < step->most_icount;
+
+  if (has_least && is_least_first)
+    write_bytes (writer, step->least_icount, step->least);
+  if (has_most)
+    write_bytes (writer, step->most_icount, step->most);
+  if (has_least && !is_least_first)
+    write_bytes (writer, step->least_icount, step->least);
+  write_bytes (writer, step->last_icount, step->last);
+}
+
+static void
+take_heap_step (struct heap_step *step, uint64_t icount, int64_t bytes)
+{
+  if (bytes < step->least) {
+    step->least = bytes;
+    step->least_icount = icount;
+  }
+  if (bytes > step->most) {
+    step->most = bytes;
+    step->most_icount = icount;
+  }
+  step->last = bytes;
+  step->last_icount = icount;
+}
+
+/* Whether a block that was freed is at once another one, by realloc: there
+   was never less between the two.  */
+static bool
+is_moved (const struct dg_block *blocks, const struct dg_replay_step *step)
+{
+  const struct dg_block *old = &blocks[step[0].index];
+  const struct dg_block *new = &blocks[step[1].index];
+
+  return step[0].kind == DG_REPLAY_FREE && step[1].kind == DG_REPLAY_ALLOC
+         && new->old_address != 0 && new->old_address == old->address
+         && old->free_icount == new->alloc_icount;
+}
+
+/* Bytes that are allocated.  */
+static int
+write_heap (struct writer *writer, struct dg_error *err)
 {
   size_t n;
   const struct dg_block *blocks = dg_log_blocks (writer->calls->log, &n);
-  int64_t change[HEAP_STEPS + 1] = { 0 }, bytes = 0;
-  uint64_t step = writer->end_icount / HEAP_STEPS + 1;
+  uint64_t length = writer->end_icount / HEAP_STEPS + 1;
+  struct heap_step step = { .index = 0 };
+  struct dg_replay_step *steps;
+  int64_t bytes = 0, before = 0;
 
-  if (n == 0)
-    return;
+  if (dg_log_replay (writer->calls->log,
+                     1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE, &steps, &n,
+                     err) < 0)
+    return err->code;
   for (size_t i = 0; i < n; i++) {
-    change[MIN (blocks[i].alloc_icount / step, HEAP_STEPS)]
-      += (int64_t) blocks[i].size;
-    if (blocks[i].free_icount != DG_NEVER)
-      change[MIN (blocks[i].free_icount / step, HEAP_STEPS)]
-        -= (int64_t) blocks[i].size;
-  }
-  for (unsigned i = 0; i <= HEAP_STEPS; i++) {
-    if (change[i] == 0 && i > 0)
+    const struct dg_block *block = &blocks[steps[i].index];
+    bool is_alloc = steps[i].kind == DG_REPLAY_ALLOC;
+    uint64_t icount = is_alloc ? block->alloc_icount : block->free_icount;
+
+    /* Pieces are parts of blocks.  */
+    if (block->kind == DG_BLOCK_PIECE)
       continue;
-    bytes += change[i];
-    begin_item (writer, "C", "heap", 0);
-    write_time (writer->file, "ts",
-                time_of (writer, MIN ((i + 1) * step, writer->end_icount)));
-    fprintf (writer->file, ",\"args\":{\"bytes\":%" PRId64 "}}", bytes);
+    if (icount / length != step.index) {
+      if (step.last_icount > 0 || step.last > 0)
+        write_heap_step (writer, &step, before);
+      before = bytes;
+      step = (struct heap_step) { icount / length, bytes, bytes, bytes,
+                                  icount, icount, icount };
+    }
+    bytes += is_alloc ? (int64_t) block->size : -(int64_t) block->size;
+    if (i + 1 == n || !is_moved (blocks, &steps[i]))
+      take_heap_step (&step, icount, bytes);
   }
+  if (n > 0)
+    write_heap_step (writer, &step, before);
+  free (steps);
+  return 0;
 }
 
 int
@@ -230,11 +313,12 @@ calls_write_chrome (struct calls *calls, struct dg_report *report,
   if (calls->spans.has_failed)
     return dg_error_nomem (err);
   calls_spans_sort (&calls->spans);
-  fputs ("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", writer.file);
+  fputs ("{\"traceEvents\":[", writer.file);
   write_names (&writer);
   result = write_calls (&writer, report, err);
   events_left_out = write_events (&writer, err);
-  write_heap (&writer);
+  if (result == 0)
+    result = write_heap (&writer, err);
   fputs ("\n]}\n", writer.file);
   if (calls->spans.n_left_out > 0)
     dg_report_note (report, "%s: %" PRIu64 " calls of less than %" PRIu64
