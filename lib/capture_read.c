@@ -232,7 +232,8 @@ dg_recording_end (struct dg_recording *recording, enum dg_capture_end end)
 void
 dg_recording_age (struct dg_recording *recording, gint64 now)
 {
-  if (!g_atomic_int_get (&recording->is_cut) && recording->read != recording->chunk_begin
+  if (!g_atomic_int_get (&recording->is_cut)
+      && recording->read != recording->chunk_begin
       && now - recording->chunk_since > CHUNK_US)
     cut (recording, false);
 }

@@ -74,7 +74,8 @@ look (struct dg_recording *recording, gint64 now)
     recording->is_late = true;
   if (recording->pidfd < 0 && !recording->is_dead)
     recording->is_dead = process_is_gone (recording);
-  if (recording->may_leave && !g_atomic_int_get (&recording->is_left) && !recording->is_dead)
+  if (recording->may_leave && !g_atomic_int_get (&recording->is_left)
+      && !recording->is_dead)
     g_atomic_int_set (&recording->is_left, exe_has_changed (recording));
 }
 
@@ -89,7 +90,8 @@ dg_capture_find (struct dg_capture *capture, uint64_t pid)
   for (guint i = 0; i < capture->recordings->len && !found; i++) {
     struct dg_recording *recording = capture->recordings->pdata[i];
 
-    if (recording->pid == pid && !g_atomic_int_get (&recording->is_cut) && !g_atomic_int_get (&recording->is_left))
+    if (recording->pid == pid && !g_atomic_int_get (&recording->is_cut)
+        && !g_atomic_int_get (&recording->is_left))
       found = recording;
   }
   g_mutex_unlock (&capture->lock);
@@ -200,7 +202,8 @@ attend (struct watch *watch, struct dg_recording *recording)
   struct dg_ring_header *header = recording->ring.header;
   /* Before the last look at what is in the ring.  */
   bool is_closed = __atomic_load_n (&header->closed, __ATOMIC_ACQUIRE) != 0;
-  bool is_dead = recording->is_dead, is_left = g_atomic_int_get (&recording->is_left);
+  bool is_dead = recording->is_dead;
+  bool is_left = g_atomic_int_get (&recording->is_left) != 0;
   bool is_stopped = g_atomic_int_get (&watch->capture->is_stopping) != 0;
   bool any;
 
@@ -329,7 +332,8 @@ collect_polled (struct watch *watch)
   for (guint i = 0; i < capture->recordings->len; i++) {
     struct dg_recording *recording = capture->recordings->pdata[i];
 
-    if (recording->pidfd >= 0 && !recording->is_dead && !g_atomic_int_get (&recording->is_cut))
+    if (recording->pidfd >= 0 && !recording->is_dead
+        && !g_atomic_int_get (&recording->is_cut))
       add_polled (watch, recording->pidfd, recording);
   }
   g_mutex_unlock (&capture->lock);

@@ -263,14 +263,14 @@ find_debug_info (Dwfl_Module *module, void **user, const char *module_name,
                                        link, crc, name);
 }
 
-static char nowhere[] = "/nonexistent";
-static char *search_path = nowhere;
+static const char *const search_path = "/nonexistent";
 
 const Dwfl_Callbacks dg_find_callbacks = {
   .find_elf = dwfl_build_id_find_elf,
   .find_debuginfo = find_debug_info,
   .section_address = dwfl_offline_section_address,
-  .debuginfo_path = &search_path};
+  /* Nobody writes there.  */
+  .debuginfo_path = (char **) &search_path};
 
 /* ---- What libdw opens ------------------------------------------------- */
 

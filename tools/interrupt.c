@@ -1,116 +1,131 @@
 /* interrupt.c: long commands that write files: their progress, and signals
    that end them.
 
-   A signal is noted, and the command cancels when it asks, so that it can
-   remove what is half done.  If it does not ask, whatever the reason is, the
-   signal does what it always does.
+   A thread takes the signals.  It notes the first one, and the command
+   cancels when it asks, so that it can remove what is half done.  If it does
+   not ask, whatever the reason is, the signal does what it always does.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "interrupt.h"
 
-#include <string.h>
+#include <errno.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
 
 /* How long a command may take to ask.  */
-#define GRACE_NS ((int64_t) 5000000000)
-
-static const int signals[INTERRUPT_SIGNALS] = {SIGHUP, SIGINT, SIGTERM};
-
-/* What the handlers know; written by them and by one command.  */
-static int came;         /* atomic; 0: none */
-static int64_t asked;    /* atomic; when a command last did, ns */
-static timer_t alarm_timer;
-
-static int64_t
-now_ns (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-static void
-set_timer (timer_t timer, int64_t ns)
-{
-  const struct itimerspec when = {
-    .it_value = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000}};
-
-  timer_settime (timer, 0, &when, NULL);
-}
-
-/* As if nobody had taken it; at the latest when the handler returns.  */
-static void
-end_by (int number)
-{
-  signal (number, SIG_DFL);
-  raise (number);
-}
-
-static void
-handle (int number)
-{
-  int64_t left = __atomic_load_n (&asked, __ATOMIC_RELAXED) + GRACE_NS
-                 - now_ns ();
-  int none = 0;
-
-  if (left <= 0
-      || !__atomic_compare_exchange_n (&came, &none, number, false,
-                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-    end_by (number);
-  else
-    set_timer (alarm_timer, left);
-}
-
-/* It did not ask.  */
-static void
-handle_alarm (int number)
-{
-  int signal = __atomic_load_n (&came, __ATOMIC_RELAXED);
-
-  (void) number;
-  if (signal != 0)
-    end_by (signal);
-}
+#define GRACE_US (5 * G_USEC_PER_SEC)
 
 /* Those that were not ignored before, as nohup has it.  */
 static void
-take_signals (struct interrupt *interrupt)
+signals_to_take (sigset_t *set)
 {
-  struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
+  static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
 
-  sigemptyset (&action.sa_mask);
-  for (size_t i = 0; i < INTERRUPT_SIGNALS; i++) {
-    struct sigaction *before = &interrupt->before[i];
+  sigemptyset (set);
+  for (size_t i = 0; i < G_N_ELEMENTS (signals); i++) {
+    struct sigaction action;
 
-    interrupt->is_taken[i] = sigaction (signals[i], NULL, before) == 0
-                             && before->sa_handler != SIG_IGN
-                             && sigaction (signals[i], &action, NULL) == 0;
+    if (sigaction (signals[i], NULL, &action) == 0
+        && action.sa_handler != SIG_IGN)
+      sigaddset (set, signals[i]);
   }
+}
+
+/* As if nobody had taken it: of the whole program.  */
+static void
+end_by (int number)
+{
+  sigset_t set;
+
+  signal (number, SIG_DFL);
+  sigemptyset (&set);
+  sigaddset (&set, number);
+  pthread_sigmask (SIG_UNBLOCK, &set, NULL);
+  raise (number);
+}
+
+/* How long the command may still take; negative: it has asked, and takes the
+   time that it takes.  */
+static gint64
+grace_us (struct interrupt *interrupt)
+{
+  gint64 asked = __atomic_load_n (&interrupt->asked_us, __ATOMIC_RELAXED);
+
+  if (g_atomic_int_get (&interrupt->was_told))
+    return -1;
+  return MAX (0, asked + GRACE_US - g_get_monotonic_time ());
+}
+
+static void
+take (struct interrupt *interrupt)
+{
+  struct signalfd_siginfo info;
+
+  if (read (interrupt->fd, &info, sizeof info) != sizeof info)
+    return;
+  if (!g_atomic_int_compare_and_exchange (&interrupt->signal, 0,
+                                          (gint) info.ssi_signo))
+    end_by ((int) info.ssi_signo);
+}
+
+static gpointer
+watch (gpointer data)
+{
+  struct interrupt *interrupt = data;
+  struct pollfd fds[] = {{.fd = interrupt->fd, .events = POLLIN},
+                         {.fd = interrupt->end, .events = POLLIN}};
+
+  for (;;) {
+    int signal = g_atomic_int_get (&interrupt->signal), n;
+    gint64 left = signal != 0 ? grace_us (interrupt) : -1;
+
+    if (signal != 0 && left == 0)
+      end_by (signal);
+    n = poll (fds, G_N_ELEMENTS (fds),
+              left < 0 ? -1 : (int) (left / 1000) + 1);
+    if (n < 0 && errno != EINTR)
+      break;
+    if (n > 0 && fds[1].revents != 0)
+      break;
+    if (n > 0 && fds[0].revents != 0)
+      take (interrupt);
+  }
+  return NULL;
+}
+
+/* Without the thread, signals end the program as ever.  */
+static void
+give_up (struct interrupt *interrupt)
+{
+  if (interrupt->fd >= 0)
+    close (interrupt->fd);
+  if (interrupt->end >= 0)
+    close (interrupt->end);
+  sigprocmask (SIG_SETMASK, &interrupt->before, NULL);
 }
 
 void
 interrupt_begin (struct interrupt *interrupt, const char *what)
 {
-  struct sigaction action = {.sa_handler = handle_alarm,
-                             .sa_flags = SA_RESTART};
-  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL,
-                           .sigev_signo = SIGALRM};
+  sigset_t set;
 
   cli_progress_init (&interrupt->progress, what);
-  memset (interrupt->is_taken, 0, sizeof interrupt->is_taken);
-  __atomic_store_n (&came, 0, __ATOMIC_RELAXED);
-  __atomic_store_n (&asked, now_ns (), __ATOMIC_RELAXED);
-  interrupt->has_timer =
-    timer_create (CLOCK_MONOTONIC, &event, &interrupt->timer) == 0;
-  /* Without one, signals end the program as ever.  */
-  if (!interrupt->has_timer)
-    return;
-  alarm_timer = interrupt->timer;
-  sigemptyset (&action.sa_mask);
-  sigaction (SIGALRM, &action, &interrupt->before_alarm);
-  take_signals (interrupt);
+  interrupt->signal = interrupt->was_told = 0;
+  interrupt->asked_us = g_get_monotonic_time ();
+  interrupt->thread = NULL;
+  signals_to_take (&set);
+  /* Blocked here and in all threads to come, they are read instead.  */
+  sigprocmask (SIG_BLOCK, &set, &interrupt->before);
+  interrupt->fd = signalfd (-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+  interrupt->end = eventfd (0, EFD_CLOEXEC);
+  if (interrupt->fd >= 0 && interrupt->end >= 0)
+    interrupt->thread = g_thread_try_new ("signals", watch, interrupt, NULL);
+  if (interrupt->thread == NULL)
+    give_up (interrupt);
 }
 
 int
@@ -118,10 +133,10 @@ interrupt_progress_fn (void *user, uint64_t done, uint64_t total)
 {
   struct interrupt *interrupt = user;
 
-  __atomic_store_n (&asked, now_ns (), __ATOMIC_RELAXED);
-  if (__atomic_load_n (&came, __ATOMIC_RELAXED) != 0) {
-    /* What is left takes the time that it takes.  */
-    set_timer (interrupt->timer, 0);
+  __atomic_store_n (&interrupt->asked_us, g_get_monotonic_time (),
+                    __ATOMIC_RELAXED);
+  if (g_atomic_int_get (&interrupt->signal) != 0) {
+    g_atomic_int_set (&interrupt->was_told, 1);
     return 1;
   }
   return cli_progress_fn (&interrupt->progress, done, total);
@@ -130,17 +145,15 @@ interrupt_progress_fn (void *user, uint64_t done, uint64_t total)
 void
 interrupt_end (struct interrupt *interrupt)
 {
-  int number;
+  const uint64_t one = 1;
 
   cli_progress_fini (&interrupt->progress);
-  if (!interrupt->has_timer)
+  if (interrupt->thread == NULL)
     return;
-  timer_delete (interrupt->timer);
-  for (size_t i = 0; i < INTERRUPT_SIGNALS; i++)
-    if (interrupt->is_taken[i])
-      sigaction (signals[i], &interrupt->before[i], NULL);
-  sigaction (SIGALRM, &interrupt->before_alarm, NULL);
-  number = __atomic_exchange_n (&came, 0, __ATOMIC_RELAXED);
-  if (number != 0)
-    raise (number);
+  while (write (interrupt->end, &one, sizeof one) < 0 && errno == EINTR)
+    ;
+  g_thread_join (interrupt->thread);
+  if (interrupt->signal != 0)
+    raise (interrupt->signal);
+  give_up (interrupt);
 }

@@ -9,26 +9,24 @@
 
 #include "cli.h"
 
+#include <glib.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <time.h>
-
-/* Of signals that a command takes.  */
-#define INTERRUPT_SIGNALS 3
 
 struct interrupt {
   struct cli_progress progress;
-  timer_t timer;
-  bool has_timer;
-  bool is_taken[INTERRUPT_SIGNALS];
-  struct sigaction before[INTERRUPT_SIGNALS], before_alarm;
+  GThread *thread;         /* NULL: signals end the program as ever */
+  int fd, end;             /* what the thread waits for */
+  gint signal;             /* that came, 0 if none; atomic */
+  gint was_told;           /* the command knows; atomic */
+  gint64 asked_us;         /* when it last asked; atomic */
+  sigset_t before;         /* what was blocked */
 };
 
 /* From here on SIGHUP, SIGINT and SIGTERM make interrupt_progress_fn, the
    dg_progress_fn whose user is the struct, cancel.  A command that does not
    ask for five seconds, because it waits for something or is busy with
-   names, is ended by them as any other; so it is by the second one.  One
-   struct at a time.  `what` is shown, as by cli_progress_init.  */
+   names, is ended by them as any other; so it is by the second one.  Before
+   any thread is started.  `what` is shown, as by cli_progress_init.  */
 void interrupt_begin (struct interrupt *interrupt, const char *what);
 int interrupt_progress_fn (void *user, uint64_t done, uint64_t total);
 /* Ends by the signal that came, if one did.  */
