@@ -26,7 +26,7 @@
 struct raw {
   char *size, *addresses, *instructions, *theme, *colour;
   char **files;
-  gboolean exact, follow, version;
+  gboolean exact, quick, follow, version;
 };
 
 static bool
@@ -133,10 +133,16 @@ check (struct dv_options *options, struct raw *raw)
   }
   if (!check_texts (options))
     return false;
-  options->exact = raw->exact;
+  options->quick = raw->quick;
   options->follow = raw->follow;
   if (options->render != NULL && options->path == NULL) {
     g_printerr ("dg_view: %s\n", _("--render needs a log"));
+    return false;
+  }
+  if (raw->quick && (options->render == NULL || raw->exact)) {
+    g_printerr ("dg_view: %s\n", raw->exact
+                ? _("--quick and --exact exclude each other")
+                : _("--quick needs --render"));
     return false;
   }
   if (options->render != NULL && !check_format (options))
@@ -184,8 +190,10 @@ new_context (struct dv_options *options, struct raw *raw)
       N_("Write a picture instead of opening a window; .png, .svg or .pdf"),
       N_("FILE") },
     { "exact", 0, 0, G_OPTION_ARG_NONE, &raw->exact,
-      N_("Draw each access of the picture where it is, however many there "
-         "are"), NULL },
+      N_("Draw each access of the picture where it is; so it is without "
+         "--quick, too"), NULL },
+    { "quick", 0, 0, G_OPTION_ARG_NONE, &raw->quick,
+      N_("Draw the picture soon, if need be a bit coarser"), NULL },
     { "size", 0, 0, G_OPTION_ARG_FILENAME, &raw->size,
       N_("Size of the picture or the window in pixels"), "WxH" },
     { "title", 0, 0, G_OPTION_ARG_FILENAME, &options->title,

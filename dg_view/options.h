@@ -26,7 +26,7 @@ struct dv_options {
   bool by_thread;               /* colours tell threads, not kinds... */
   bool colour_given;            /* ...and the user said which of the two */
   bool follow;                  /* read on while the log grows */
-  bool exact;                   /* the picture is to be as fine as can be */
+  bool quick;                   /* the picture may be coarse */
   uint32_t width, height;       /* of the picture or the window; 0: usual */
   uint64_t address_start, address_end;          /* [0, UINT64_MAX): all */
   uint64_t instruction_start, instruction_end;  /* likewise */

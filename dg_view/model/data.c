@@ -6,6 +6,7 @@
 #include "data.h"
 
 #include "format.h"
+#include "work.h"
 
 /* Of a command line, in titles: characters.  */
 #define PROGRAM_LENGTH 200
@@ -15,6 +16,10 @@
    touch 4,096 pages of 16 bytes.  */
 #define LEAST_PAGE_SHIFT 9
 #define LEAST_LINE_SHIFT 4
+
+#define RATE_UNIT     1000
+/* Less than this says nothing about the rate.  */
+#define LEAST_DECODED ((uint64_t) 2 << 20)
 
 /* Whatever a log says, so that shifts stay sensible.  */
 static unsigned
@@ -58,8 +63,12 @@ set_units (struct dv_data *data)
 {
   const char *few = g_getenv (DV_FEW_VARIABLE);
   data->few = DV_FEW_ACCESSES;
-  if (few != NULL)
+  data->rate = (gint) (DV_USUAL_RATE / RATE_UNIT
+                       * dv_work_default_workers ());
+  if (few != NULL) {
     g_ascii_string_to_unsigned (few, 10, 0, G_MAXUINT64, &data->few, NULL);
+    data->rate = 0;
+  }
   data->page_shift = shift_of (dg_log_page_size (data->log), LEAST_PAGE_SHIFT,
                                12);
   data->line_shift = shift_of (dg_log_line_size (data->log), LEAST_LINE_SHIFT,
@@ -219,6 +228,7 @@ dv_data_grow (struct dv_data *before, dg_progress_fn progress, void *user,
   data->log = log;
   set_flaw (data, flaw.code, &flaw);
   set_units (data);
+  g_atomic_int_set (&data->rate, g_atomic_int_get (&before->rate));
   data->index = grow_index (data, dv_data_index (before), progress, user);
   take_symbols (data, before);
   data->space = dg_space_build (log, progress, user, err);
@@ -238,6 +248,22 @@ dv_data_index (const struct dv_data *data)
   if (g_atomic_int_get (&mutable->is_spoilt))
     return NULL;
   return g_atomic_pointer_get (&mutable->index);
+}
+
+uint64_t
+dv_data_second (const struct dv_data *data)
+{
+  struct dv_data *mutable = (struct dv_data *) data;
+  uint64_t rate = (uint64_t) g_atomic_int_get (&mutable->rate) * RATE_UNIT;
+  return MAX (data->few, rate);
+}
+
+void
+dv_data_note_decoding (struct dv_data *data, uint64_t accesses, int64_t us)
+{
+  double rate = (double) accesses / (double) MAX (us, 1) * 1e6 / RATE_UNIT;
+  if (accesses >= LEAST_DECODED && g_atomic_int_get (&data->rate) != 0)
+    g_atomic_int_set (&data->rate, (gint) CLAMP (rate, 1, 1e9));
 }
 
 bool

@@ -22,6 +22,10 @@
 #define DV_FEW_ACCESSES ((uint64_t) 16 << 20)
 #define DV_FEW_VARIABLE "DG_VIEW_FEW_ACCESSES"
 
+/* So many accesses one processor decodes in a second, as long as nobody has
+   measured it.  */
+#define DV_USUAL_RATE ((uint64_t) 24 << 20)
+
 struct dv_data {
   struct dg_log *log;
   /* Only the summary, the process, the chunks and the index are there, enough
@@ -30,6 +34,9 @@ struct dv_data {
   bool is_glance;
   bool is_growing;              /* see dv_data_new_growing */
   uint64_t few;                 /* DV_FEW_ACCESSES; tests have others */
+  gint rate;                    /* atomic: thousands of accesses that are
+                                   decoded in a second; 0: whatever it is,
+                                   only few are, for tests */
   struct dg_symbols *symbols;   /* may be NULL: names are unknown then */
   struct dv_data *namer;        /* whose symbols they are; NULL: its own */
   struct dg_space *space;       /* NULL when it was not asked for */
@@ -75,6 +82,12 @@ char *dv_data_program (const struct dv_data *data);
 struct dg_index *dv_data_index (const struct dv_data *data);
 /* Whether making an index is worth it.  */
 bool dv_data_wants_index (const struct dv_data *data);
+/* How many accesses are decoded in a second, at least `few`: what holds no more
+   is not worth an approximation.  By the last that was decoded.  */
+uint64_t dv_data_second (const struct dv_data *data);
+/* So many were, on all processors, in so many microseconds.  */
+void dv_data_note_decoding (struct dv_data *data, uint64_t accesses,
+                            int64_t us);
 /* Takes an index over, unless there is one that is good.  */
 void dv_data_set_index (struct dv_data *data, struct dg_index *index);
 /* Reading the index failed: nobody is to use it any more.  */

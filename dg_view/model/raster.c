@@ -18,6 +18,7 @@
 
 struct worker {
   struct dg_error error;
+  uint64_t decoded;            /* accesses */
   struct dv_pen pen;           /* if there is an index */
 };
 
@@ -125,8 +126,10 @@ draw_list (struct job *job, size_t task, const struct dv_raster_part *part,
     dv_pen_draw (&self->pen, list, &span, part->thread, raster, &job->lock);
   }
   dg_index_return (job->index, list);
-  if (decode)
+  if (decode) {
+    self->decoded += span.accesses;
     return decode_chunk (job, task, part->i, &self->error);
+  }
   if (raster->lane != NULL)
     guess_lane (job, &span);
   return 0;
@@ -176,6 +179,8 @@ run_job (struct job *job, enum dv_detail detail, struct dg_error *err)
 {
   struct dv_raster *raster = job->counter.raster;
   unsigned workers = dv_work_default_workers ();
+  gint64 start = g_get_monotonic_time ();
+  uint64_t decoded = 0;
   job->turn = 0;
   job->is_stopped = false;
   job->parts = dv_raster_plan (job->counter.scene, job->index, raster, detail,
@@ -190,9 +195,13 @@ run_job (struct job *job, enum dv_detail detail, struct dg_error *err)
   for (unsigned w = 0; w < workers; w++) {
     if (code < 0 && job->workers[w].error.code == code)
       *err = job->workers[w].error;
+    decoded += job->workers[w].decoded;
     if (job->index != NULL)
       dv_pen_fini (&job->workers[w].pen);
   }
+  if (code == 0)
+    dv_data_note_decoding (job->counter.scene->data, decoded,
+                           g_get_monotonic_time () - start);
   if (raster->lane != NULL)
     guess_others (job);
   g_free (job->workers);

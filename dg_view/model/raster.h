@@ -66,7 +66,9 @@ struct dv_raster {
 enum dv_detail {
   DV_DETAIL_DRAFT,   /* nothing: ready at once */
   DV_DETAIL_GOOD,    /* what would look coarse: ready soon */
-  DV_DETAIL_FINE     /* whatever could be seen */
+  DV_DETAIL_FINE,    /* whatever could be seen; all, if it takes no more than
+                        a second */
+  DV_DETAIL_EXACT    /* all, however long it takes */
 };
 
 /* What is to be counted.  The view must not be empty and lie within the

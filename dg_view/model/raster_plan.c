@@ -220,7 +220,10 @@ dv_raster_plan (const struct dv_scene *scene, struct dg_index *index,
   if (raster->owners != NULL)
     plan.threads = chunk_threads (scene->data);
   plan.is_wide = raster->x.span / DG_LINE_BYTES >= raster->width;
-  plan.is_few = accesses_in (index, &raster->view) <= scene->data->few;
+  uint64_t accesses = accesses_in (index, &raster->view);
+  bool is_brief = accesses <= dv_data_second (scene->data);
+  plan.is_few = accesses <= scene->data->few || detail == DV_DETAIL_EXACT
+                || (detail == DV_DETAIL_FINE && is_brief);
   plan.detail = is_glance ? DV_DETAIL_DRAFT
                 : plan.is_few ? DV_DETAIL_FINE : detail;
   plan.tall = g_array_new (FALSE, FALSE, sizeof (struct tall));
@@ -230,7 +233,8 @@ dv_raster_plan (const struct dv_scene *scene, struct dg_index *index,
   keep_tallest (&plan);
   if (plan.detail == DV_DETAIL_FINE && plan.edges <= scene->data->few)
     decode_edges (&plan);
-  *is_draft = plan.lacks;
+  *is_draft = plan.lacks
+              || (detail < DV_DETAIL_FINE && !plan.is_few && is_brief);
   g_array_unref (plan.tall);
   g_free (plan.threads);
   return plan.parts;

@@ -10,8 +10,10 @@
        few of these, they are decoded all the same.
    A chunk that is drawn over several rows is divided among them in
    proportion; no access is lost by that or counted twice.  Where this does not
-   hold, or where the chunks of the view hold few accesses in all, chunks are
-   decoded.  A picture that is merely good lets chunks be DV_GOOD_ROWS high,
+   hold, or where the chunks of the view hold no more accesses in all than are
+   decoded in a second (of a draft and a good picture: than `few`), chunks are
+   decoded: rows as high as a chunk beside rows that are exact would be steps
+   for everybody to see.  An exact picture decodes all.  A picture that is merely good lets chunks be DV_GOOD_ROWS high,
    and decodes of the others the highest ones only, DV_GOOD_ACCESSES in all; a
    draft lets them be as high as they like; neither is made of few accesses.
 

@@ -6,6 +6,8 @@
 
 #include "scene.h"
 
+#include "i18n.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -382,6 +384,23 @@ dv_scene_new (struct dv_data *data, const char *events, const char *ranges,
 fail:
   dv_scene_unref (scene);
   return NULL;
+}
+
+const char *
+dv_scene_nothing (const struct dv_scene *scene)
+{
+  const struct dv_data *data = scene->data;
+  if (scene->filter != NULL)
+    return _("No accesses match the criteria.");
+  if (data->is_growing)
+    return _("No accesses were recorded yet.");
+  if (data->flaw.code == DG_ERR_TRUNCATED)
+    return _("There are no accesses before the place where the log is cut "
+             "short.");
+  if (data->flaw.code == DG_ERR_DAMAGED)
+    return _("There are no accesses before the place where the log is "
+             "damaged.");
+  return _("There are no accesses in this log.");
 }
 
 bool

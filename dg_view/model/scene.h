@@ -41,6 +41,9 @@ struct dv_scene *dv_scene_new (struct dv_data *data, const char *events,
 struct dv_scene *dv_scene_ref (struct dv_scene *scene);
 void dv_scene_unref (struct dv_scene *scene);
 
+/* Why there is nothing to be seen in it: translated.  */
+const char *dv_scene_nothing (const struct dv_scene *scene);
+
 /* Whether chunk i can have accesses in the view.  */
 bool dv_scene_chunk_matters (const struct dv_scene *scene, size_t i,
                              const struct dv_view *view);

@@ -57,8 +57,11 @@ prepare (struct dv_plot *plot, const struct dv_plot_file *file,
          struct content *content, dg_progress_fn progress, void *user,
          struct dg_error *err)
 {
+  const char *none = file->none != NULL
+                     ? file->none : _("No accesses match the criteria.");
   if (dv_view_is_empty (&plot->view)) {
-    plot->message = _("No accesses match the criteria.");
+    plot->message = dv_view_is_empty (&file->scene->full)
+                    ? dv_scene_nothing (file->scene) : none;
     return true;
   }
   struct dv_plot_area area = dv_plot_area (file->scene, &file->look,
@@ -76,7 +79,7 @@ prepare (struct dv_plot *plot, const struct dv_plot_file *file,
   plot->bright = content->bright;
   plot->sharing = content->sharing;
   if (content->picture->raster->max == 0)
-    plot->message = _("No accesses match the criteria.");
+    plot->message = none;
   return true;
 }
 

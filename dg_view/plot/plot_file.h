@@ -22,6 +22,8 @@ struct dv_plot_file {
   uint32_t width, height;            /* pixels, or points */
   enum dv_detail detail;
   const struct dv_highlight *highlight;   /* NULL: nothing stands out */
+  const char *none;                  /* what to say of a part without accesses;
+                                        NULL: that criteria left none */
   bool has_mark;                     /* mark the access below */
   struct dg_access mark;
 };

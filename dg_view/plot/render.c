@@ -59,7 +59,7 @@ draw (struct dv_scene *scene, const struct dv_options *options,
     .format = options->format,
     .width = options->width != 0 ? options->width : USUAL_WIDTH,
     .height = options->height != 0 ? options->height : USUAL_HEIGHT,
-    .detail = options->exact ? DV_DETAIL_FINE : DV_DETAIL_GOOD,
+    .detail = options->quick ? DV_DETAIL_GOOD : DV_DETAIL_EXACT,
   };
   dv_select_view (scene, options, &file.view);
   GByteArray *bytes = dv_plot_file_bytes (&file, NULL, NULL, err);

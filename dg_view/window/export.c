@@ -209,7 +209,8 @@ save_picture (struct dv_export *export, const char *size,
     .title = *picture->title != '\0' ? picture->title : NULL,
     .format = format,
     .detail = picture->scene->data->is_glance ? DV_DETAIL_GOOD
-                                              : DV_DETAIL_FINE,
+                                              : DV_DETAIL_EXACT,
+    .none = _("No accesses in this part."),
     .has_mark = canvas->has_mark,
     .mark = canvas->mark,
   };

@@ -140,6 +140,7 @@ raster_check_indexed (const struct random_log *log)
     g_error ("%s", err.message);
   g_assert_null (dv_data_index (data));
   data->few = 0;
+  data->rate = 0;
   g_assert_true (dv_data_wants_index (data) == (log->accesses->len > 0));
   dv_data_set_index (data, index);
   g_assert_false (dv_data_wants_index (data));

@@ -54,6 +54,16 @@ test_good (void)
                    DV_PARSE_GO);
   g_assert_true (o.colour_given && o.by_thread);
   g_assert_cmpstr (o.source_map[1], ==, "/c=");
+  g_assert_false (o.quick);
+  dv_options_fini (&o);
+
+  g_assert_cmpint (parse (&o, "dg_view|--render=x.png|--quick|a.dg"), ==,
+                   DV_PARSE_GO);
+  g_assert_true (o.quick);
+  dv_options_fini (&o);
+  g_assert_cmpint (parse (&o, "dg_view|--render=x.png|--exact|a.dg"), ==,
+                   DV_PARSE_GO);
+  g_assert_false (o.quick);
   dv_options_fini (&o);
 }
 
@@ -76,7 +86,8 @@ test_bad (void)
     "a.dg|b.dg", "--theme=blue", "--colour=red", "--palette=none",
     "--source-map=/a", "--source-map==/a", "--size=10x10", "--size=x",
     "--addresses=2..1", "--instructions=x", "--render=a.gif|a.dg",
-    "--render=a.png", "--no-such-option",
+    "--render=a.png", "--no-such-option", "--quick|a.dg",
+    "--render=a.png|--quick|--exact|a.dg",
     /* Not UTF-8, in a locale that is.  */
     "--title=\xff", "--events=fn:\xe4", "--ranges=\xc0\x80",
     "--editor=\xff", "--palette=\xff", "--source-map=\xff=/a",

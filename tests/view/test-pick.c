@@ -70,6 +70,7 @@ open_scene (const struct random_log *log, bool with_index)
     dv_data_set_index (data, index);
     /* However little there is, it comes from the index.  */
     data->few = 0;
+    data->rate = 0;
   }
   struct dv_scene *scene = dv_scene_new (data, "", "", NULL, NULL, &err);
   g_assert_nonnull (scene);

@@ -177,6 +177,52 @@ accesses_near (const struct random_log *log, const struct dv_scene *scene,
   return sum;
 }
 
+/* The cells of a picture.  */
+static void
+check_cells (const struct random_log *log, struct dv_scene *scene,
+             const GArray *pages, const struct dv_view *view, uint32_t width,
+             uint32_t height, enum dv_detail detail)
+{
+  struct dg_error err = { 0 };
+  struct dv_raster *raster = dv_raster_new (scene, view, width, height, detail,
+                                            NULL, NULL, &err);
+  struct raster_check_cell *cells = raster_check_cells (
+    log, RASTER_ALL, NULL, pages, view, width, height);
+  g_assert_nonnull (raster);
+  if (detail == DV_DETAIL_DRAFT) {
+    g_assert_true (raster->is_draft || raster->max == 0);
+  } else {
+    g_assert_false (raster->is_draft);
+    raster_check_counts (raster, cells);
+  }
+  g_free (cells);
+  dv_raster_free (raster);
+}
+
+/* What is decoded within a second, by a rate that was measured, is drawn as it
+   is, after a draft; what is not, may not be; unless it is to be exact.  */
+static void
+check_rate (const struct random_log *log, struct dv_scene *scene,
+            const GArray *pages, const struct dv_view *view, uint32_t width,
+            uint32_t height)
+{
+  struct dv_data *data = scene->data;
+  uint64_t most = count_lines (log);
+  check_cells (log, scene, pages, view, width, height, DV_DETAIL_EXACT);
+  data->rate = 1;
+  dv_data_note_decoding (data, (uint64_t) 1 << 30, G_USEC_PER_SEC);
+  g_assert_cmpuint (dv_data_second (data), >, most);
+  g_assert_cmpint (data->rate, ==, (1 << 30) / 1000);
+  check_cells (log, scene, pages, view, width, height, DV_DETAIL_FINE);
+  check_cells (log, scene, pages, view, width, height, DV_DETAIL_DRAFT);
+  /* Too little says nothing.  */
+  dv_data_note_decoding (data, 1000, G_USEC_PER_SEC);
+  g_assert_cmpint (data->rate, ==, (1 << 30) / 1000);
+  data->rate = 0;
+  dv_data_note_decoding (data, (uint64_t) 1 << 30, G_USEC_PER_SEC);
+  g_assert_cmpuint (dv_data_second (data), ==, 0);
+}
+
 /* Few accesses are decoded whatever the zoom; and few chunks on the edges of
    rows, so that nothing of theirs is in a wrong row.  */
 static void
@@ -218,6 +264,7 @@ check_indexed (const struct random_log *log)
                       detail, false);
       check_exact (log, scene, pages, &view, sizes[s][0], sizes[s][1]);
       check_few (log, scene, pages, &view, sizes[s][0], sizes[s][1]);
+      check_rate (log, scene, pages, &view, sizes[s][0], sizes[s][1]);
     }
     uint64_t w = view.x1 - view.x0, h = view.y1 - view.y0;
     if (zoom % 3 != 0) {
@@ -339,6 +386,7 @@ test_index_damaged (void)
   data = dv_data_new (log->path, true, NULL, NULL, &err);
   g_assert_nonnull (dv_data_index (data));
   data->few = 0;
+  data->rate = 0;
   struct dv_scene *scene = dv_scene_new (data, NULL, NULL, NULL, NULL, &err);
   g_assert_nonnull (scene);
   GArray *pages = raster_check_pages (log, RASTER_ALL);

@@ -369,6 +369,7 @@ open_scene (const char *path, enum filter filter, bool indexed)
     if (dg_index_build (data->log, NULL, 2, NULL, NULL, &index, &err) < 0)
       g_error ("%s", err.message);
     data->few = 0;
+    data->rate = 0;
     dv_data_set_index (data, index);
   }
   struct dv_scene *scene = dv_scene_new (data, events_of[filter],
