@@ -384,6 +384,21 @@ parse_both (struct dg_filter *filter, const char *events, const char *ranges,
   return filter->conditions[DG_SIDE_RANGES] == NULL ? DG_ERR_FILTER : 0;
 }
 
+int
+dg_filter_check (const char *events, const char *ranges, struct dg_error *err)
+{
+  GArray *first = dg_filter_parse (DG_SIDE_EVENTS, events, err);
+  GArray *second =
+    first != NULL ? dg_filter_parse (DG_SIDE_RANGES, ranges, err) : NULL;
+  int code = second != NULL ? 0 : DG_ERR_FILTER;
+
+  if (first != NULL)
+    g_array_unref (first);
+  if (second != NULL)
+    g_array_unref (second);
+  return code;
+}
+
 static int
 prepare (struct dg_filter *filter, struct dg_symbols *symbols,
          const struct dg_space *space, struct pace *pace, struct dg_error *err)

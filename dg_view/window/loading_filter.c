@@ -252,22 +252,48 @@ ranges_tip (void)
            "commas");
 }
 
+/* The library's message begins with the side.  */
+static bool
+is_of_ranges (const struct dg_error *err)
+{
+  return g_str_has_prefix (err->message, "--ranges");
+}
+
 void
 dv_loading_mark_entries (struct dv_window *window, const struct dg_error *err)
 {
-  /* The library's message begins with the side.  */
-  bool of_ranges = err != NULL
-                   && g_str_has_prefix (err->message, "--ranges");
+  bool of_ranges = err != NULL && is_of_ranges (err);
   mark (window->events, events_tip (),
         err != NULL && !of_ranges ? err->message : NULL);
   mark (window->ranges, ranges_tip (),
         err != NULL && of_ranges ? err->message : NULL);
 }
 
+/* What cannot be understood is known at once, and the keys that follow still
+   go where it stands, to mend it.  */
+static bool
+is_good (struct dv_window *window)
+{
+  struct dg_error err = { 0 };
+  if (dg_filter_check (gtk_entry_get_text (GTK_ENTRY (window->events)),
+                       gtk_entry_get_text (GTK_ENTRY (window->ranges)), &err)
+      == 0)
+    return true;
+  dv_loading_mark_entries (window, &err);
+  dv_loading_tell (window, GTK_MESSAGE_ERROR, err.message);
+  GtkWidget *wrong = is_of_ranges (&err) ? window->ranges : window->events;
+  if (!gtk_widget_has_focus (wrong))
+    gtk_entry_grab_focus_without_selecting (GTK_ENTRY (wrong));
+  gtk_widget_error_bell (wrong);
+  return false;
+}
+
 static void
 activated (GtkEntry *entry, gpointer data)
 {
   struct dv_window *window = data;
+  if (!is_good (window))
+    return;
   remember (window, EVENTS_SETTING,
             gtk_entry_get_text (GTK_ENTRY (window->events)));
   remember (window, RANGES_SETTING,

@@ -558,6 +558,12 @@ test_errors (void)
   g_assert_cmpint (err.code, ==, DG_ERR_FILTER);
   g_assert_null (
     dg_filter_new (&w->log, &w->symbols, NULL, NULL, "bad", NULL, NULL, NULL));
+  g_assert_cmpint (dg_filter_check (NULL, NULL, NULL), ==, 0);
+  g_assert_cmpint (dg_filter_check ("fn:x", "malloc,fn:y", NULL), ==, 0);
+  g_assert_cmpint (dg_filter_check ("malloc", "", &err), ==, DG_ERR_FILTER);
+  g_assert_true (g_str_has_prefix (err.message, "--events"));
+  g_assert_cmpint (dg_filter_check ("", "bad", &err), ==, DG_ERR_FILTER);
+  g_assert_true (g_str_has_prefix (err.message, "--ranges"));
   dg_filter_free (NULL);
   g_free (w);
 }
