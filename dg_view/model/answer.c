@@ -7,6 +7,8 @@
 
 #include "answer.h"
 
+#include <string.h>
+
 #include "i18n.h"
 
 #define MAX_INLINED 32
@@ -144,23 +146,41 @@ set_stack (struct dv_asking *asking)
 
 /* ---- All of it ------------------------------------------------------- */
 
+/* What Valgrind puts into every program.  With each build of Valgrind it is
+   another file, and nobody looks for their own code there.  "/x/y.so: why".  */
+static bool
+is_of_valgrind (const char *problem)
+{
+  const char *colon = strchr (problem, ':');
+  const char *base = problem;
+  for (const char *c = problem; *c != '\0' && c != colon; c++)
+    if (*c == '/')
+      base = c + 1;
+  return g_str_has_prefix (base, "vgpreload_");
+}
+
+static void
+append_problem (char **text, const char *problem)
+{
+  char *valid = g_utf8_make_valid (problem, -1);
+  char *both = *text == NULL ? g_strdup (valid)
+                             : g_strconcat (*text, "\n", valid, NULL);
+  g_free (*text);
+  g_free (valid);
+  *text = both;
+}
+
 static void
 set_problems (struct dv_asking *asking)
 {
-  GString *text = NULL;
+  struct dv_answer *answer = asking->answer;
   const char *problem;
   if (asking->data->symbols == NULL)
     return;
   for (size_t i = 0; (problem = dg_symbols_problem (asking->data->symbols, i))
-                     != NULL; i++) {
-    if (text == NULL)
-      text = g_string_new (NULL);
-    g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", problem);
-  }
-  if (text == NULL)
-    return;
-  asking->answer->problems = g_utf8_make_valid (text->str, -1);
-  g_string_free (text, TRUE);
+                     != NULL; i++)
+    append_problem (is_of_valgrind (problem) ? &answer->own_problems
+                                             : &answer->problems, problem);
 }
 
 static struct dv_answer *
@@ -174,7 +194,25 @@ new_answer (struct dv_data *data, const struct dg_access *access,
   dv_answer_set_memory (&asking);
   dv_answer_set_times (&asking);
   set_problems (&asking);
+  if (!is_brief)
+    dv_answer_set_sentence (asking.answer);
   return asking.answer;
+}
+
+struct dv_answer *
+dv_answer_new_nothing (struct dv_data *data, uint64_t address,
+                       uint64_t icount, bool is_filtered)
+{
+  struct dv_asking asking = { data, g_new0 (struct dv_answer, 1), false };
+  struct dv_answer *answer = asking.answer;
+  answer->is_nothing = true;
+  answer->is_filtered = is_filtered;
+  answer->access = (struct dg_access){ .address = address, .icount = icount };
+  answer->stack = g_ptr_array_new ();
+  dv_answer_set_memory (&asking);
+  set_problems (&asking);
+  dv_answer_set_sentence (answer);
+  return answer;
 }
 
 struct dv_answer *
@@ -201,6 +239,7 @@ dv_answer_free (struct dv_answer *answer)
     answer->variable_place, answer->variable_file, answer->alloc_thread,
     answer->free_thread, answer->life, answer->age, answer->range_text,
     answer->range_label, answer->range_type, answer->problems,
+    answer->own_problems, answer->sentence, answer->variable_module,
   };
   g_ptr_array_unref (answer->stack);
   if (answer->alloc_stack != NULL)

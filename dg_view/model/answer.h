@@ -26,6 +26,12 @@ struct dv_frame {
 
 struct dv_answer {
   struct dg_access access;
+  bool is_nothing;       /* no access was there: `access` has the address and
+                            the icount that were pointed at, and only what is
+                            said of the memory is set */
+  bool is_filtered;      /* is_nothing: of those that meet the conditions */
+  char *sentence;        /* all in one: "read of node.key, block of 64 bytes
+                            from main, prog.c:32"; NULL for a brief one */
   GPtrArray *stack;      /* struct dv_frame, innermost first */
   char *owner;           /* one line: whose memory it is */
   char *place;           /* the first frame, as "function (file:line)" */
@@ -40,6 +46,7 @@ struct dv_answer {
   char *variable;        /* "config" */
   char *variable_type;
   char *variable_place;  /* "config.c:12", or "" */
+  char *variable_module; /* "main program", or "libx.so" */
   char *variable_file;   /* as in frames, or "" */
   uint32_t variable_line;
   /* A heap block: false without, and what follows is empty then.  */
@@ -47,6 +54,7 @@ struct dv_answer {
   struct dg_block block;
   uint64_t block_offset;
   GPtrArray *alloc_stack;
+  const struct dv_frame *site;   /* of these, who wanted it; NULL: not known */
   GPtrArray *free_stack; /* NULL: still alive at the end, or not known */
   char *alloc_thread, *free_thread;    /* NULL: not known */
   char *life, *age;      /* of the block, and when it was accessed */
@@ -59,6 +67,8 @@ struct dv_answer {
                             for; ask again a little later */
   /* Why names are missing, one line for each file; NULL: none are.  */
   char *problems;
+  /* The same of Valgrind's own files, whose names nobody misses.  */
+  char *own_problems;
 };
 
 struct dv_answer *dv_answer_new (struct dv_data *data,
@@ -67,6 +77,10 @@ struct dv_answer *dv_answer_new (struct dv_data *data,
    only as far as none have to be waited for.  */
 struct dv_answer *dv_answer_new_brief (struct dv_data *data,
                                        const struct dg_access *access);
+/* Of a place without accesses: whose memory it is.  */
+struct dv_answer *dv_answer_new_nothing (struct dv_data *data,
+                                         uint64_t address, uint64_t icount,
+                                         bool is_filtered);
 void dv_answer_free (struct dv_answer *answer);
 
 /* Whether an answer would have to wait for debug information that another
@@ -103,6 +117,8 @@ char *dv_answer_thread_text (uint32_t number, const struct dg_thread *thread);
 char *dv_answer_base_name (const char *path);
 /* Sets what is known of the memory.  */
 void dv_answer_set_memory (struct dv_asking *asking);
+/* Sets the sentence, from all that is known.  */
+void dv_answer_set_sentence (struct dv_answer *answer);
 /* Sets the times of the access and of its block.  */
 void dv_answer_set_times (struct dv_asking *asking);
 

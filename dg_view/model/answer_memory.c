@@ -214,6 +214,7 @@ set_variable (struct dv_asking *asking)
   g_free (text);
   answer->variable = valid (v.name);
   answer->variable_type = valid (v.type);
+  answer->variable_module = module_text (asking->data, v.module);
   answer->variable_file = g_strdup (v.file != NULL ? v.file : "");
   answer->variable_line = v.line;
   char *base = dv_answer_base_name (v.file);
@@ -338,6 +339,7 @@ set_block (struct dv_asking *asking, const struct dg_block *block,
                                          asking->is_brief ? MIN (n, 3) : n,
                                          block->alloc_icount);
   const struct dv_frame *frame = asker (answer->alloc_stack);
+  answer->site = frame;
   if (frame != NULL) {
     char *place = dv_answer_place (frame);
     char *text = g_strdup_printf (_("%s, allocated by %s"), answer->owner,

@@ -43,8 +43,9 @@ struct access_panel {
   const struct dv_pick *pick;
   guint at;                         /* index in the pick */
   GtkWidget *root, *hint, *content;
-  GtkWidget *position, *previous, *next;
-  GtkWidget *problems, *problem_text;
+  GtkWidget *sentence;
+  GtkWidget *position_row, *position, *previous, *next;
+  GtkWidget *problems, *problem_text, *own_problems;
   GtkWidget *names[N_FIELDS], *values[N_FIELDS];
   struct part call, alloc, free;
   char *file;                       /* of the variable; NULL: none */
@@ -71,6 +72,7 @@ set_access (struct access_panel *panel, const struct dv_answer *answer)
 {
   const struct dg_access *access = &answer->access;
   char number[40];
+  gtk_label_set_text (GTK_LABEL (panel->sentence), answer->sentence);
   const char *kind = access->kind == DG_ACC_WRITE
                      ? ngettext ("write of %u byte", "write of %u bytes",
                                  access->size)
@@ -78,7 +80,8 @@ set_access (struct access_panel *panel, const struct dv_answer *answer)
                                  access->size);
   set_field (panel, FIELD_ADDRESS,
              g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", access->address));
-  set_field (panel, FIELD_KIND, g_strdup_printf (kind, access->size));
+  set_field (panel, FIELD_KIND, answer->is_nothing
+             ? NULL : g_strdup_printf (kind, access->size));
   set_field (panel, FIELD_PLACE, g_strdup (answer->place));
   dv_format_exact (number, sizeof number, access->icount);
   set_field (panel, FIELD_COUNT, g_strdup (number));
@@ -246,6 +249,8 @@ set_problems (struct access_panel *panel, const struct dv_answer *answer)
   gtk_expander_set_label (GTK_EXPANDER (panel->problems), title);
   gtk_label_set_text (GTK_LABEL (panel->problem_text),
                       n > 0 ? answer->problems : "");
+  gtk_widget_set_visible (panel->own_problems, answer->own_problems != NULL);
+  gtk_widget_set_tooltip_text (panel->own_problems, answer->own_problems);
   g_free (title);
 }
 
@@ -328,6 +333,8 @@ copy_all (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   struct access_panel *panel = data;
   GString *text = g_string_new (NULL);
+  g_string_append_printf (
+    text, "%s\n", gtk_label_get_text (GTK_LABEL (panel->sentence)));
   for (int i = 0; i < N_FIELDS; i++) {
     const char *value = gtk_label_get_text (GTK_LABEL (panel->values[i]));
     if (*value != '\0')
@@ -466,6 +473,7 @@ new_position_row (struct access_panel *panel)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkWidget *buttons[3];
+  panel->position_row = row;
   panel->position = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (panel->position), 0);
   gtk_label_set_line_wrap (GTK_LABEL (panel->position), TRUE);
@@ -487,12 +495,47 @@ new_position_row (struct access_panel *panel)
   return row;
 }
 
+/* What is worth knowing most, above all.  */
+static GtkWidget *
+new_sentence (struct access_panel *panel)
+{
+  PangoAttrList *bold = pango_attr_list_new ();
+  pango_attr_list_insert (bold, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  panel->sentence = gtk_label_new (NULL);
+  gtk_label_set_attributes (GTK_LABEL (panel->sentence), bold);
+  pango_attr_list_unref (bold);
+  gtk_label_set_xalign (GTK_LABEL (panel->sentence), 0);
+  gtk_label_set_selectable (GTK_LABEL (panel->sentence), TRUE);
+  gtk_widget_set_can_focus (panel->sentence, FALSE);
+  gtk_label_set_line_wrap (GTK_LABEL (panel->sentence), TRUE);
+  gtk_label_set_line_wrap_mode (GTK_LABEL (panel->sentence),
+                                PANGO_WRAP_WORD_CHAR);
+  atk_object_set_description (gtk_widget_get_accessible (panel->sentence),
+                              _("In short"));
+  return panel->sentence;
+}
+
+/* No alarm: nothing is missing that anybody looks for.  */
+static GtkWidget *
+new_own_problems (struct access_panel *panel)
+{
+  panel->own_problems = gtk_label_new (
+    _("Valgrind's own files are of another build: their functions have no "
+      "names."));
+  gtk_label_set_xalign (GTK_LABEL (panel->own_problems), 0);
+  gtk_label_set_line_wrap (GTK_LABEL (panel->own_problems), TRUE);
+  gtk_style_context_add_class (
+    gtk_widget_get_style_context (panel->own_problems), "dim-label");
+  return panel->own_problems;
+}
+
 static GtkWidget *
 new_content (struct access_panel *panel)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   gtk_container_set_border_width (GTK_CONTAINER (box), 12);
   GtkWidget *parts[] = {
+    new_sentence (panel),
     new_position_row (panel),
     new_problems (panel),
     new_grid (panel, false),
@@ -502,6 +545,7 @@ new_content (struct access_panel *panel)
     new_part (panel, &panel->alloc, _("Allocated by"),
               _("Allocation stack")),
     new_part (panel, &panel->free, _("Freed by"), _("Free stack")),
+    new_own_problems (panel),
   };
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     gtk_container_add (GTK_CONTAINER (box), parts[i]);
@@ -559,6 +603,7 @@ show (GtkWidget *widget, const struct dv_pick *pick,
                                               : panel->hint);
   if (answer == NULL)
     return;
+  gtk_widget_set_visible (panel->position_row, !answer->is_nothing);
   set_position (panel);
   set_problems (panel, answer);
   set_access (panel, answer);

@@ -242,6 +242,22 @@ show_unknown (struct source_panel *panel)
                       "information, or it is not on this machine."), false);
 }
 
+/* How to say where it is: its folder, or, if it has none, itself.  */
+static void
+append_how_to_map (GString *text, const char *file)
+{
+  char *folder = g_path_get_dirname (file);
+  bool is_bare = strcmp (folder, ".") == 0;
+  g_string_append_c (text, '\n');
+  /* Translators: what is there by the debug information, and FOLDER or FILE,
+     which the reader is to replace.  */
+  g_string_append_printf (
+    text, _("If it is elsewhere, choose it, or start dg_view with "
+            "--source-map=%s=%s"), is_bare ? file : folder,
+    is_bare ? _("FILE") : _("FOLDER"));
+  g_free (folder);
+}
+
 static void
 show_problem (struct source_panel *panel, const struct dv_sourcefile *file)
 {
@@ -259,6 +275,8 @@ show_problem (struct source_panel *panel, const struct dv_sourcefile *file)
                                                             : panel->file);
   GString *text = g_string_new (NULL);
   g_string_append_printf (text, "%s\n\n%s", shown, _(texts[file->problem]));
+  if (file->problem == DV_SOURCE_MISSING)
+    append_how_to_map (text, shown);
   if (file->why != NULL)
     g_string_append_printf (text, "\n%s", file->why);
   show_hint (panel, text->str, true);
@@ -317,8 +335,9 @@ read_ready (void *user, void *result, const struct dg_error *err)
   else
     show_problem (panel, read->file);
   count_lines (panel);
-  /* What shows sources may be hidden.  */
-  if (panel->is_offer && panel->is_shown)
+  /* What shows sources may be hidden, and then nobody knew that one is
+     missing.  */
+  if (panel->is_offer)
     panel->host->offer_source (panel->host->user, panel->file, panel->line);
   read_free (read);
 }
@@ -398,7 +417,7 @@ show (GtkWidget *widget, const struct dv_pick *pick,
       const struct dv_answer *answer)
 {
   struct source_panel *panel = g_object_get_data (G_OBJECT (widget), "panel");
-  if (answer == NULL)
+  if (answer == NULL || answer->is_nothing)
     return;
   struct reading *reading = reading_new (panel);
   for (guint i = 0; i < answer->stack->len; i++) {

@@ -7,8 +7,6 @@
 
 #include "canvas.h"
 
-#include <math.h>
-
 #include "i18n.h"
 #include "select.h"
 
@@ -113,7 +111,6 @@ keeps_draft (const struct dv_canvas *canvas)
              && canvas->viewport.now.y1 >= scene->full.y1);
 }
 
-static void start_pick (struct dv_canvas *canvas);
 static void start_picture (struct dv_canvas *canvas);
 static void describe (struct dv_canvas *canvas);
 
@@ -128,7 +125,7 @@ picture_done (void *user, void *result, const struct dg_error *err)
     canvas->shown = canvas->picture->raster->view;
     canvas->shown_is_right = false;
   } else {
-    canvas->pick_waits = false;
+    dv_canvas_stop_pick (canvas);
     canvas->gave_up = true;
     canvas->listener.failed (canvas->listener.user, err);
   }
@@ -136,7 +133,7 @@ picture_done (void *user, void *result, const struct dg_error *err)
   dv_canvas_hover (canvas);
   gtk_widget_queue_draw (canvas->widget);
   if (canvas->pick_waits)
-    start_pick (canvas);
+    dv_canvas_go_on_picking (canvas);
   if (result != NULL && picture_is_right (canvas)
       && !picture_is_last (canvas) && !keeps_draft (canvas))
     start_picture (canvas);
@@ -211,14 +208,23 @@ dv_canvas_redraw (struct dv_canvas *canvas)
 }
 
 void
+dv_canvas_want_fine (struct dv_canvas *canvas)
+{
+  if (picture_is_right (canvas) && canvas->picture_job == NULL
+      && !canvas->scene->data->is_glance)
+    start_picture (canvas);
+}
+
+void
 dv_canvas_cancel (struct dv_canvas *canvas)
 {
-  canvas->pick_waits = false;
+  dv_canvas_stop_pick (canvas);
   canvas->gave_up = true;
   drop_picture (canvas);
   dv_canvas_drop_layers (canvas);
   describe (canvas);
   gtk_widget_queue_draw (canvas->widget);
+  canvas->listener.bright_changed (canvas->listener.user);
 }
 
 /* ---- Drawing --------------------------------------------------------- */
@@ -230,7 +236,7 @@ middle_text (const struct dv_canvas *canvas)
   if (canvas->scene == NULL)
     return canvas->message;
   if (dv_view_is_empty (&canvas->scene->full))
-    return _("No accesses match the criteria.");
+    return dv_scene_nothing (canvas->scene);
   if (picture_is_last (canvas) && canvas->picture->raster->max == 0)
     return _("No accesses in this part.");
   return canvas->message;
@@ -308,55 +314,12 @@ scale_changed (GObject *object, GParamSpec *spec, gpointer data)
   want_picture (data);
 }
 
-/* ---- Pointing -------------------------------------------------------- */
-
-static void
-pick_done (void *user, void *result, const struct dg_error *err)
-{
-  struct dv_canvas *canvas = user;
-  canvas->pick_job = NULL;
-  if (result != NULL)
-    canvas->listener.picked (canvas->listener.user, result);
-  else if (err->code != DG_ERR_INVALID)
-    canvas->listener.failed (canvas->listener.user, err);
-}
-
-static void
-start_pick (struct dv_canvas *canvas)
-{
-  canvas->pick_waits = !picture_is_last (canvas)
-                       || canvas->scene->data->is_glance;
-  if (canvas->pick_waits) {
-    if (picture_is_right (canvas) && canvas->picture_job == NULL
-        && !canvas->scene->data->is_glance)
-      start_picture (canvas);
-    return;
-  }
-  const struct dv_raster *raster = canvas->picture->raster;
-  dv_job_drop (canvas->pick_job);
-  canvas->pick_job = dv_inquiry_at (canvas->picture,
-                                    canvas->pick_x * raster->width,
-                                    canvas->pick_y * raster->height,
-                                    INFINITY, pick_done, canvas);
-}
-
-void
-dv_canvas_pick (struct dv_canvas *canvas, double x, double y)
-{
-  struct dv_plot_area area = dv_canvas_area (canvas);
-  if (canvas->scene == NULL || dv_view_is_empty (&canvas->viewport.now))
-    return;
-  canvas->pick_x = (x - area.x) / area.width;
-  canvas->pick_y = (y - area.y) / area.height;
-  start_pick (canvas);
-}
-
 /* ---- Life ------------------------------------------------------------ */
 
 void
 dv_canvas_view_changed (struct dv_canvas *canvas)
 {
-  canvas->pick_waits = false;
+  dv_canvas_pick_in_view (canvas);
   want_picture (canvas);
   describe (canvas);
   dv_canvas_hover (canvas);
@@ -371,9 +334,8 @@ take_scene (struct dv_canvas *canvas, struct dv_scene *scene)
     dv_scene_ref (scene);
   dv_scene_unref (canvas->scene);
   canvas->scene = scene;
-  dv_job_drop (canvas->pick_job);
   dv_job_drop (canvas->hover_job);
-  canvas->pick_job = canvas->hover_job = NULL;
+  canvas->hover_job = NULL;
   dv_canvas_drop_layers (canvas);
   dv_canvas_forget_layers (canvas);
 }
@@ -381,15 +343,14 @@ take_scene (struct dv_canvas *canvas, struct dv_scene *scene)
 void
 dv_canvas_replace_scene (struct dv_canvas *canvas, struct dv_scene *scene)
 {
-  bool waits = canvas->pick_waits;
   if (!dv_view_equal (&canvas->viewport.full, &scene->full)) {
     dv_canvas_set_scene (canvas, scene, &canvas->viewport.now);
     return;
   }
   take_scene (canvas, scene);
+  dv_canvas_move_pick (canvas, NULL);
   canvas->shown_is_right = false;
   dv_canvas_view_changed (canvas);
-  canvas->pick_waits = waits;
 }
 
 struct growth {
@@ -414,6 +375,7 @@ dv_canvas_grow_scene (struct dv_canvas *canvas, struct dv_scene *scene)
   struct growth growth = { before, scene };
   bool was_right = picture_is_right (canvas);
   take_scene (canvas, scene);
+  dv_canvas_move_pick (canvas, before);
   canvas->shown_is_right = was_right
                            && dv_select_is_same (before, &canvas->shown,
                                                  scene);
@@ -429,6 +391,7 @@ dv_canvas_set_scene (struct dv_canvas *canvas, struct dv_scene *scene,
                      const struct dv_view *view)
 {
   static const struct dv_view nothing = { 0 };
+  dv_canvas_stop_pick (canvas);
   take_scene (canvas, scene);
   canvas->shown = nothing;
   canvas->shown_is_right = false;

@@ -30,8 +30,20 @@ struct dv_canvas_listener {
   void (*hover) (void *user, const char *text, uint64_t icount);
   /* The user asked for what is at a point.  The inquiry is the callee's.  */
   void (*picked) (void *user, struct dv_inquiry *inquiry);
+  /* That will not be answered any more.  */
+  void (*unpicked) (void *user);
   void (*failed) (void *user, const struct dg_error *err);
+  /* dv_canvas_bright has another answer.  */
+  void (*bright_changed) (void *user);
   void *user;
+};
+
+/* Of the accesses that are to stand out.  */
+enum dv_bright {
+  DV_BRIGHT_NOT_KNOWN,            /* it will not be either, as things are */
+  DV_BRIGHT_DUE,                  /* it will be soon */
+  DV_BRIGHT_NONE,                 /* there are none in view */
+  DV_BRIGHT_SOME
 };
 
 enum dv_drag { DV_DRAG_NONE, DV_DRAG_BAND, DV_DRAG_PAN };
@@ -60,7 +72,8 @@ struct dv_canvas {
 
   struct dv_job *pick_job, *hover_job;
   bool pick_waits;                /* for the picture of this view */
-  double pick_x, pick_y;          /* fractions of the data area */
+  bool pick_anywhere;             /* however far from the point */
+  double pick_x, pick_y;          /* a position and an icount */
   struct dv_highlight *highlight; /* NULL: nothing stands out */
   bool has_mark;
   struct dg_access mark;
@@ -108,6 +121,9 @@ void dv_canvas_set_moment (struct dv_canvas *canvas, uint64_t icount);
 void dv_canvas_set_highlight (struct dv_canvas *canvas,
                               struct dv_highlight *highlight);
 
+/* Whether any of these accesses is in view.  */
+enum dv_bright dv_canvas_bright (const struct dv_canvas *canvas);
+
 /* What goes on that is worth showing; NULL: nothing.  */
 struct dv_job *dv_canvas_job (const struct dv_canvas *canvas);
 /* Ends that; the picture that is there stays, and dv_canvas_redraw, or another
@@ -125,9 +141,25 @@ void dv_canvas_forget_layers (struct dv_canvas *canvas);
 
 /* After canvas->viewport was changed from outside.  */
 void dv_canvas_view_changed (struct dv_canvas *canvas);
-/* Asks for the access at a point of the widget.  */
-void dv_canvas_pick (struct dv_canvas *canvas, double x, double y);
 struct dv_plot_area dv_canvas_area (const struct dv_canvas *canvas);
+/* A draft is not enough any more: somebody points at something.  */
+void dv_canvas_want_fine (struct dv_canvas *canvas);
+
+/* Of canvas_pick.c.  Asks for the access at a point of the widget; for the
+   nearest of all, if nobody has pointed there (`anywhere`).  */
+void dv_canvas_pick (struct dv_canvas *canvas, double x, double y,
+                     bool anywhere);
+/* Whether an answer is still to come.  */
+bool dv_canvas_is_picking (const struct dv_canvas *canvas);
+/* Nobody wants to know any more.  */
+void dv_canvas_stop_pick (struct dv_canvas *canvas);
+/* The picture that a pick waits for may be there; the view is another, and
+   the point may not be in it; the scene is another than `before`, with axes of
+   the same kind.  */
+void dv_canvas_go_on_picking (struct dv_canvas *canvas);
+void dv_canvas_pick_in_view (struct dv_canvas *canvas);
+void dv_canvas_move_pick (struct dv_canvas *canvas,
+                          const struct dv_scene *before);
 
 /* ---- Input: mouse, wheel, fingers, keys ------------------------------ */
 

@@ -236,7 +236,7 @@ released (GtkWidget *widget, GdkEventButton *event, gpointer data)
     return TRUE;
   if (!dv_canvas_band (canvas, &view, &band)) {
     if (canvas->drag_axes == DV_AXIS_BOTH)
-      dv_canvas_pick (canvas, event->x, event->y);
+      dv_canvas_pick (canvas, event->x, event->y, false);
   } else if (dv_viewport_show (&canvas->viewport, &view, true)) {
     dv_canvas_view_changed (canvas);
   }

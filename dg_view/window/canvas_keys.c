@@ -15,15 +15,17 @@
 #define EDGE_MOVE  0.25
 #define FAR_PIXELS 10
 
-/* Where a click would be meant: the cursor, the pointer, else the middle.  */
-static void
+/* Where a click would be meant: the cursor, the pointer; else the middle, and
+   false.  */
+static bool
 meant_point (const struct dv_canvas *canvas, double *x, double *y)
 {
   struct dv_plot_area area = dv_canvas_area (canvas);
   if (dv_canvas_point (canvas, x, y))
-    return;
+    return true;
   *x = area.x + area.width / 2;
   *y = area.y + area.height / 2;
+  return false;
 }
 
 /* Keys zoom at the cursor, if there is one.  */
@@ -185,11 +187,12 @@ static bool
 use_key (struct dv_canvas *canvas, guint key, bool *changed)
 {
   double x, y;
+  bool is_meant;
   switch (key) {
   case GDK_KEY_Return: case GDK_KEY_KP_Enter: case GDK_KEY_ISO_Enter:
   case GDK_KEY_space:
-    meant_point (canvas, &x, &y);
-    dv_canvas_pick (canvas, x, y);
+    is_meant = meant_point (canvas, &x, &y);
+    dv_canvas_pick (canvas, x, y, !is_meant);
     return true;
   case GDK_KEY_Escape:
     escape (canvas);

@@ -79,6 +79,7 @@ bright_done (void *user, void *result, const struct dg_error *err)
   canvas->bright = result;
   canvas->bright_failed = result == NULL;
   layer_done (canvas);
+  canvas->listener.bright_changed (canvas->listener.user);
   dv_canvas_want_layers (canvas);
 }
 
@@ -94,6 +95,18 @@ lacks_bright (const struct dv_canvas *canvas)
          || bright->raster->width != canvas->picture->raster->width
          || bright->raster->height != canvas->picture->raster->height
          || bright->look.palette != canvas->look.palette;
+}
+
+enum dv_bright
+dv_canvas_bright (const struct dv_canvas *canvas)
+{
+  if (canvas->scene == NULL || canvas->highlight == NULL
+      || !dv_highlight_has_accesses (canvas->highlight)
+      || canvas->bright_failed || canvas->gave_up)
+    return DV_BRIGHT_NOT_KNOWN;
+  if (!dv_canvas_is_drawn (canvas) || lacks_bright (canvas))
+    return DV_BRIGHT_DUE;
+  return canvas->bright->raster->max > 0 ? DV_BRIGHT_SOME : DV_BRIGHT_NONE;
 }
 
 /* ---- Lines that are shared ------------------------------------------- */

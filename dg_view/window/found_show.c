@@ -80,7 +80,7 @@ show_address (struct dv_window *window, const struct dv_found *found)
     char wanted[40], nearest[40];
     print_address (wanted, sizeof wanted, found->start);
     print_address (nearest, sizeof nearest, address);
-    text = g_strdup_printf (_("%s is on no page that was touched; the "
+    text = g_strdup_printf (_("%s is on no page of this picture; the "
                               "nearest address is %s"), wanted, nearest);
   }
   uint64_t line = (uint64_t) 1 << scene->data->line_shift;
@@ -109,8 +109,8 @@ show_addresses (struct dv_window *window, const struct dv_found *found)
     dv_window_go_to (window, &view);
     char nearest[40];
     print_address (nearest, sizeof nearest, address);
-    return g_strdup_printf (_("Nothing of that was touched; the nearest "
-                              "address is %s"), nearest);
+    return g_strdup_printf (_("Nothing of that is in the picture; the "
+                              "nearest address is %s"), nearest);
   }
   dv_window_go_to (window, &view);
   return NULL;
@@ -187,7 +187,7 @@ show_block (struct dv_window *window, const struct dv_found *found)
                                              &n)[found->block];
   if (!box_of (scene, b->address, b->size, b->alloc_icount, b->free_icount,
                &box))
-    return g_strdup (_("This block was never touched while it lived"));
+    return g_strdup (_("No access to this block is in the picture"));
   frame (window, found->title, &box);
   show_box (window, &box);
   return NULL;
@@ -298,7 +298,33 @@ show_thread (struct dv_window *window, const struct dv_found *found)
   return NULL;
 }
 
-/* Functions and modules: they stand out; again: the next access.  */
+bool
+dv_found_stands_out (const struct dv_found *found)
+{
+  return found->kind == DV_FOUND_NAME && found->match.kind != DV_NAME_EVENT
+         && found->match.kind != DV_NAME_RANGE
+         && found->match.kind != DV_NAME_THREAD;
+}
+
+char *
+dv_found_bright_text (const struct dv_window *window)
+{
+  switch (dv_canvas_bright (window->canvas)) {
+  case DV_BRIGHT_SOME:
+    return g_strdup (_("Its accesses stand out; Enter goes to the next"));
+  case DV_BRIGHT_NONE:
+    return g_strdup (_("None of its accesses is in view; Enter goes to the "
+                       "next"));
+  case DV_BRIGHT_DUE:
+    return g_strdup (_("Looking for its accesses in view…"));
+  case DV_BRIGHT_NOT_KNOWN:
+    break;
+  }
+  return g_strdup (_("Enter goes to its next access"));
+}
+
+/* Functions and modules: they stand out; again: the next access in these
+   addresses, or, if none is to be seen there, in any.  */
 static char *
 show_code (struct dv_window *window, struct dv_names *names,
            const struct dv_found *found, bool again, bool backward)
@@ -310,21 +336,28 @@ show_code (struct dv_window *window, struct dv_names *names,
   if (!again) {
     dv_canvas_set_highlight (canvas, highlight);
     dv_highlight_unref (highlight);
-    return g_strdup (_("Its accesses stand out; Enter goes to the next"));
+    return dv_found_bright_text (window);
   }
+  bool anywhere = dv_canvas_bright (canvas) == DV_BRIGHT_NONE;
   struct dv_seek seek = { .backward = backward, .highlight = highlight };
   seek.low = dv_layout_address (layout, now->x0);
   seek.high = dv_layout_address (layout, now->x1 - 1) + 1;
+  if (anywhere) {
+    seek.low = 0;
+    seek.high = UINT64_MAX;
+  }
   seek.from.icount = backward ? now->y1 - 1 : now->y0;
   const struct dg_access *mark = &canvas->mark;
   if (canvas->has_mark && mark->icount >= now->y0 && mark->icount < now->y1)
     seek.from = *mark;
   if (seek.low < seek.high)
     dv_stepping_seek (window, &seek,
-                      backward ? _("No earlier access of it in these "
-                                   "addresses.")
-                               : _("No later access of it in these "
-                                   "addresses."));
+                      anywhere ? backward ? _("No earlier access of it.")
+                                          : _("No later access of it.")
+                      : backward ? _("No earlier access of it in these "
+                                     "addresses.")
+                                 : _("No later access of it in these "
+                                     "addresses."));
   dv_highlight_unref (highlight);
   return NULL;
 }

@@ -11,6 +11,7 @@ struct question {
   struct dg_access access;
   double x, y, reach;
   bool is_brief;
+  bool has_nothing;             /* an answer if there is no access */
 };
 
 static void
@@ -56,6 +57,23 @@ wait_for_names (struct question *question, const struct dg_access *access,
   return true;
 }
 
+/* About a pixel without accesses.  */
+static struct dv_answer *
+answer_nothing (const struct question *question)
+{
+  const struct dv_scene *scene = question->picture->scene;
+  const struct dv_raster *raster = question->picture->raster;
+  double fx = CLAMP (question->x / raster->width, 0, 1);
+  double fy = CLAMP (question->y / raster->height, 0, 1);
+  uint64_t width = raster->view.x1 - raster->view.x0;
+  uint64_t height = raster->view.y1 - raster->view.y0;
+  uint64_t x = MIN ((uint64_t) (fx * (double) width), width - 1);
+  uint64_t y = MIN ((uint64_t) (fy * (double) height), height - 1);
+  return dv_answer_new_nothing (
+    question->data, dv_layout_address (&scene->layout, raster->view.x0 + x),
+    raster->view.y0 + y, scene->filter != NULL);
+}
+
 static void *
 run_inquiry (void *input, dg_progress_fn progress, void *user,
              struct dg_error *err)
@@ -73,6 +91,11 @@ run_inquiry (void *input, dg_progress_fn progress, void *user,
       inquiry->pick = dv_pick_new (picture->scene, picture->raster, column,
                                    row, question->x, question->y, progress,
                                    user, err);
+    if (inquiry->pick == NULL && question->has_nothing
+        && err->code == DG_ERR_INVALID) {
+      inquiry->answer = answer_nothing (question);
+      return inquiry;
+    }
     if (inquiry->pick == NULL) {
       dv_inquiry_free (inquiry);
       return NULL;
@@ -99,7 +122,7 @@ static const struct dv_job_class inquiry_class = {
 
 static struct dv_job *
 ask_at (struct dv_picture *picture, double x, double y, double reach,
-        bool is_brief, dv_job_done done, void *user)
+        bool is_brief, bool has_nothing, dv_job_done done, void *user)
 {
   struct question *question = g_new0 (struct question, 1);
   question->picture = dv_picture_ref (picture);
@@ -108,6 +131,7 @@ ask_at (struct dv_picture *picture, double x, double y, double reach,
   question->y = y;
   question->reach = reach;
   question->is_brief = is_brief;
+  question->has_nothing = has_nothing;
   return dv_job_start (&inquiry_class, question, done, user);
 }
 
@@ -115,14 +139,21 @@ struct dv_job *
 dv_inquiry_at (struct dv_picture *picture, double x, double y, double reach,
                dv_job_done done, void *user)
 {
-  return ask_at (picture, x, y, reach, false, done, user);
+  return ask_at (picture, x, y, reach, false, false, done, user);
+}
+
+struct dv_job *
+dv_inquiry_pick (struct dv_picture *picture, double x, double y,
+                 double reach, dv_job_done done, void *user)
+{
+  return ask_at (picture, x, y, reach, false, true, done, user);
 }
 
 struct dv_job *
 dv_inquiry_hover (struct dv_picture *picture, double x, double y,
                   double reach, dv_job_done done, void *user)
 {
-  return ask_at (picture, x, y, reach, true, done, user);
+  return ask_at (picture, x, y, reach, true, false, done, user);
 }
 
 struct dv_job *

@@ -21,6 +21,11 @@ struct dv_inquiry {
    if there is none.  */
 struct dv_job *dv_inquiry_at (struct dv_picture *picture, double x, double y,
                               double reach, dv_job_done done, void *user);
+/* The same for a click, which says of a place without accesses whose memory it
+   is: the answer's is_nothing is set then, and the pick is NULL.  */
+struct dv_job *dv_inquiry_pick (struct dv_picture *picture, double x,
+                                double y, double reach, dv_job_done done,
+                                void *user);
 /* The same for what the pointer rests on: a brief answer, which waits for
    nothing.  */
 struct dv_job *dv_inquiry_hover (struct dv_picture *picture, double x,

@@ -5,30 +5,18 @@
 
 #include "count_list.h"
 #include "i18n.h"
+#include "panes_room.h"
 #include "window_parts.h"
 
-#define N_PLACES     3
-#define PLOT_WIDTH   240
-#define PLOT_HEIGHT  160
-#define LEAST_SIZE   80
-#define MOST_SIZE    4000
-
-/* One side of a divider, which keeps its size when the window's changes.  */
-struct place {
-  GtkWidget *paned;         /* its second child is `child` */
-  GtkWidget *child;
-  int size;                 /* in pixels, while it is not seen; 0: half */
-  bool is_usual;            /* nobody has chosen it */
-  bool waits;               /* for the divider to have room itself */
-  guint source;             /* that gives it its room; 0: none */
-  const char *setting;
-};
+#define N_PLACES    DV_N_PLACES
+#define PLOT_WIDTH  240
+#define PLOT_HEIGHT 160
 
 struct dv_panes {
   struct dv_window *window;
   struct dv_panel_host host;
   GtkWidget *notebooks[N_PLACES];   /* by enum dv_panel_place */
-  struct place places[N_PLACES];    /* likewise; SIDE: with the minimap */
+  struct dv_rooms rooms;            /* likewise; SIDE: with the minimap */
   GtkWidget **widgets;              /* as in dv_panels () */
   struct dv_tally *tally;           /* the last one; NULL: none */
   bool source_is_closed;            /* by the user */
@@ -218,121 +206,6 @@ dv_panes_offer_source (struct dv_window *window, const char *file,
     dv_panes_show_source (window, file, line);
 }
 
-/* ---- Room ------------------------------------------------------------ */
-
-static int
-extent (GtkWidget *widget, GtkOrientation orientation)
-{
-  return orientation == GTK_ORIENTATION_HORIZONTAL
-           ? gtk_widget_get_allocated_width (widget)
-           : gtk_widget_get_allocated_height (widget);
-}
-
-static int
-least_extent (GtkWidget *widget, GtkOrientation orientation)
-{
-  int least;
-  if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    gtk_widget_get_preferred_width (widget, &least, NULL);
-  else
-    gtk_widget_get_preferred_height (widget, &least, NULL);
-  return least;
-}
-
-/* GTK counts from the other end.  */
-static void
-give_room (struct place *place)
-{
-  GtkPaned *paned = GTK_PANED (place->paned);
-  GtkOrientation orientation
-    = gtk_orientable_get_orientation (GTK_ORIENTABLE (paned));
-  int all = extent (place->paned, orientation);
-  int handle = least_extent (place->paned, orientation)
-               - least_extent (gtk_paned_get_child1 (paned), orientation)
-               - least_extent (place->child, orientation);
-  int size = place->size != 0 ? place->size : (all - handle) / 2;
-  /* In a small window the plot has most of it.  */
-  if (place->is_usual)
-    size = MIN (size, (all - handle) / 3);
-  gtk_paned_set_position (paned, MAX (all - handle - size, 0));
-}
-
-static gboolean
-room_due (gpointer data)
-{
-  struct place *place = data;
-  place->source = 0;
-  give_room (place);
-  return G_SOURCE_REMOVE;
-}
-
-/* Not from within: it asks for another allocation.  */
-static void
-paned_allocated (GtkWidget *paned, GdkRectangle *allocation, gpointer data)
-{
-  struct place *place = data;
-  if (place->waits && place->source == 0)
-    place->source = g_idle_add_full (GTK_PRIORITY_RESIZE, room_due, place,
-                                     NULL);
-  place->waits = false;
-}
-
-static void
-child_mapped (GtkWidget *child, gpointer data)
-{
-  struct place *place = data;
-  if (gtk_widget_get_allocated_width (place->paned) > 1)
-    give_room (place);
-  else
-    place->waits = true;
-}
-
-static int
-size_now (const struct place *place)
-{
-  GtkOrientation orientation
-    = gtk_orientable_get_orientation (GTK_ORIENTABLE (place->paned));
-  return gtk_widget_get_mapped (place->child)
-           ? extent (place->child, orientation) : place->size;
-}
-
-static void
-child_unmapped (GtkWidget *child, gpointer data)
-{
-  struct place *place = data;
-  GtkOrientation orientation
-    = gtk_orientable_get_orientation (GTK_ORIENTABLE (place->paned));
-  place->size = extent (child, orientation);
-  place->is_usual = false;
-  place->waits = false;
-  if (place->source != 0)
-    g_source_remove (place->source);
-  place->source = 0;
-}
-
-static GtkWidget *
-new_paned (struct dv_panes *panes, enum dv_panel_place number,
-           GtkOrientation orientation, GtkWidget *first, GtkWidget *second)
-{
-  struct place *place = &panes->places[number];
-  GtkWidget *paned = gtk_paned_new (orientation);
-  gtk_paned_pack1 (GTK_PANED (paned), first, TRUE, FALSE);
-  gtk_paned_pack2 (GTK_PANED (paned), second, number == DV_PANEL_SOURCE,
-                   FALSE);
-  place->paned = paned;
-  place->child = second;
-  place->setting = usual[number].size_setting;
-  int size = dv_settings_number (panes->window->settings, place->setting,
-                                 usual[number].size);
-  place->size = size == 0 ? 0 : CLAMP (size, LEAST_SIZE, MOST_SIZE);
-  place->is_usual = size == usual[number].size && size != 0;
-  g_signal_connect_after (paned, "size-allocate",
-                          G_CALLBACK (paned_allocated), place);
-  g_signal_connect (second, "map", G_CALLBACK (child_mapped), place);
-  g_signal_connect (second, "unmap", G_CALLBACK (child_unmapped), place);
-  return paned;
-}
-
 /* ---- What is seen ----------------------------------------------------- */
 
 static void
@@ -342,11 +215,17 @@ set_seen (struct dv_window *window, GSimpleAction *action, GVariant *value,
   struct dv_panes *panes = window->panes;
   bool seen = g_variant_get_boolean (value);
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window->window));
-  GtkWidget *child = panes->places[place].child;
+  GtkWidget *child = panes->rooms.places[place].child;
+  /* It is not to be seen for lack of room: who asks for it wants that.  */
+  if (!seen && panes->rooms.places[place].is_dropped) {
+    dv_rooms_want (&panes->rooms, place, true);
+    refresh (window, place);
+    return;
+  }
   g_simple_action_set_state (action, value);
   if (!seen && focus != NULL && gtk_widget_is_ancestor (focus, child))
     gtk_widget_grab_focus (window->canvas->widget);
-  gtk_widget_set_visible (child, seen);
+  dv_rooms_want (&panes->rooms, place, seen);
   dv_settings_set_flag (window->settings,
                         g_action_get_name (G_ACTION (action)), seen);
   refresh (window, place);
@@ -376,7 +255,7 @@ restore_seen (struct dv_window *window)
   struct dv_panes *panes = window->panes;
   const enum dv_panel_place of_action[] = { DV_PANEL_SIDE, DV_PANEL_BOTTOM };
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++) {
-    GtkWidget *child = panes->places[of_action[i]].child;
+    GtkWidget *child = panes->rooms.places[of_action[i]].child;
     bool seen = dv_settings_flag (window->settings, actions[i].name, true);
     GAction *action = g_action_map_lookup_action (
       G_ACTION_MAP (window->window), actions[i].name);
@@ -385,7 +264,17 @@ restore_seen (struct dv_window *window)
     gtk_widget_show_all (child);
     gtk_widget_set_no_show_all (child, TRUE);
     gtk_widget_set_visible (child, seen);
+    panes->rooms.places[of_action[i]].is_wanted = seen;
   }
+}
+
+/* A panel was shown or hidden for the sake of the plot's room.  */
+static void
+rooms_changed (void *user)
+{
+  struct dv_window *window = user;
+  refresh (window, DV_PANEL_SIDE);
+  refresh (window, DV_PANEL_BOTTOM);
 }
 
 static void
@@ -397,6 +286,22 @@ source_closed (GtkButton *button, gpointer data)
 }
 
 /* ---- Making ---------------------------------------------------------- */
+
+static GtkWidget *
+new_paned (struct dv_panes *panes, enum dv_panel_place number,
+           GtkOrientation orientation, GtkWidget *first, GtkWidget *second)
+{
+  GtkWidget *paned = gtk_paned_new (orientation);
+  gtk_paned_pack1 (GTK_PANED (paned), first, TRUE, FALSE);
+  gtk_paned_pack2 (GTK_PANED (paned), second, number == DV_PANEL_SOURCE,
+                   FALSE);
+  dv_place_init (&panes->rooms.places[number], paned, second,
+                 dv_settings_number (panes->window->settings,
+                                     usual[number].size_setting,
+                                     usual[number].size),
+                 usual[number].size);
+  return paned;
+}
 
 /* Hides what the tabs belong to.  */
 static void
@@ -503,6 +408,7 @@ dv_panes_new (struct dv_window *window, GtkWidget *plot)
   GtkWidget *source = new_notebook (window, DV_PANEL_SOURCE);
   GtkWidget *bottom = new_notebook (window, DV_PANEL_BOTTOM);
   gtk_widget_set_size_request (plot, PLOT_WIDTH, PLOT_HEIGHT);
+  dv_rooms_init (&panes->rooms, window, plot, rooms_changed);
   GtkWidget *right = new_paned (panes, DV_PANEL_SOURCE,
                                 GTK_ORIENTATION_VERTICAL, side, source);
   GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
@@ -522,12 +428,12 @@ save (struct dv_window *window)
   struct dv_panes *panes = window->panes;
   const struct dv_panel *const *panels = dv_panels ();
   for (int place = 0; place < N_PLACES; place++) {
-    int size = size_now (&panes->places[place]);
+    int size = dv_place_chosen (&panes->rooms.places[place]);
     GtkNotebook *notebook = GTK_NOTEBOOK (panes->notebooks[place]);
     GtkWidget *page = gtk_notebook_get_nth_page (
       notebook, gtk_notebook_get_current_page (notebook));
     if (size != 0)
-      dv_settings_set_number (window->settings, panes->places[place].setting,
+      dv_settings_set_number (window->settings, usual[place].size_setting,
                               size);
     for (int i = 0; panels[i] != NULL; i++)
       if (page != NULL && panes->widgets[i] == page)
@@ -540,6 +446,7 @@ void
 dv_panes_closed (struct dv_window *window)
 {
   save (window);
+  dv_rooms_fini (&window->panes->rooms);
   if (window->panes->source_timer != 0)
     g_source_remove (window->panes->source_timer);
   window->panes->source_timer = 0;

@@ -33,6 +33,8 @@ struct dv_search {
   GPtrArray *found;              /* struct dv_found *, as in the list */
   guint64 total;                 /* names that match, listed or not */
   struct dv_found *last;         /* chosen last, in `found`; NULL: none */
+  bool tells_bright;             /* the status is about what stands out */
+  bool enter_waits;              /* for something to be found */
 };
 
 /* ---- The list -------------------------------------------------------- */
@@ -129,6 +131,7 @@ fill_list (struct dv_search *search, GPtrArray *found)
 static void
 set_status (struct dv_search *search, const char *text)
 {
+  search->tells_bright = false;
   gtk_label_set_text (GTK_LABEL (search->status), text);
   gtk_widget_set_tooltip_text (search->status, *text != '\0' ? text : NULL);
 }
@@ -162,6 +165,8 @@ show_list (struct dv_search *search, bool show)
 
 /* ---- Searching ------------------------------------------------------- */
 
+static void choose_waiting (struct dv_search *search);
+
 static void
 blocks_found (void *user, void *result, const struct dg_error *err)
 {
@@ -177,9 +182,13 @@ blocks_found (void *user, void *result, const struct dg_error *err)
     g_ptr_array_set_free_func (blocks, NULL);
     g_ptr_array_unref (blocks);
   }
+  GtkListBox *list = GTK_LIST_BOX (search->list);
+  if (gtk_list_box_get_selected_row (list) == NULL)
+    gtk_list_box_select_row (list, gtk_list_box_get_row_at_index (list, 0));
   tell_status (search);
   if (gtk_widget_get_visible (search->popover))
     show_list (search, true);
+  choose_waiting (search);
 }
 
 /* From the beginning, for what the entry says.  */
@@ -247,7 +256,9 @@ refresh_list (struct dv_search *search)
     find (search);
     show_list (search, is_open || gtk_widget_has_focus (search->entry));
   }
-  tell_status (search);
+  if (!search->tells_bright)
+    tell_status (search);
+  choose_waiting (search);
 }
 
 static gboolean
@@ -304,18 +315,47 @@ forget_names (struct dv_search *search)
 
 /* ---- Choosing -------------------------------------------------------- */
 
+static void choose (struct dv_search *search, struct dv_found *found,
+                    bool backward);
+
+static void
+choose_again (struct dv_window *window, bool backward)
+{
+  struct dv_search *search = window->search;
+  if (search->last != NULL)
+    choose (search, search->last, backward);
+}
+
 static void
 choose (struct dv_search *search, struct dv_found *found, bool backward)
 {
   bool again = search->last == found;
+  /* From where the one before this leads.  */
+  if (again && dv_stepping_is_busy (search->window)) {
+    dv_stepping_take (search->window, choose_again, backward);
+    return;
+  }
   char *text = dv_found_choose (search->window, search->names, found, again,
                                 backward);
   search->last = found;
   tell_status (search);
   if (text != NULL)
     set_status (search, text);
+  search->tells_bright = !again && dv_found_stands_out (found);
   g_free (text);
   show_list (search, false);
+}
+
+void
+dv_search_bright_changed (struct dv_window *window)
+{
+  struct dv_search *search = window->search;
+  if (search == NULL || !search->tells_bright)
+    return;
+  char *text = dv_found_bright_text (window);
+  set_status (search, text);
+  search->tells_bright = true;
+  g_free (text);
 }
 
 static struct dv_found *
@@ -332,14 +372,38 @@ row_activated (GtkListBox *list, GtkListBoxRow *row, gpointer data)
   choose (data, g_object_get_data (G_OBJECT (row), "found"), false);
 }
 
+/* Enter can be quicker than what is being read.  */
+static bool
+may_come (const struct dv_search *search)
+{
+  return *gtk_entry_get_text (GTK_ENTRY (search->entry)) != '\0'
+         && (search->gathering != NULL || search->lookup != NULL
+             || search->window->data == NULL);
+}
+
+/* Something may have been found meanwhile.  */
+static void
+choose_waiting (struct dv_search *search)
+{
+  struct dv_found *found = selected (search);
+  if (!search->enter_waits || (found == NULL && may_come (search)))
+    return;
+  search->enter_waits = false;
+  if (found != NULL)
+    choose (search, found, false);
+  else
+    gtk_widget_error_bell (search->entry);
+}
+
 static void
 activated (GtkEntry *entry, gpointer data)
 {
   struct dv_search *search = data;
   struct dv_found *found = selected (search);
+  search->enter_waits = found == NULL && may_come (search);
   if (found != NULL)
     choose (search, found, false);
-  else
+  else if (!search->enter_waits)
     gtk_widget_error_bell (search->entry);
 }
 
@@ -397,6 +461,7 @@ static void
 text_changed (GtkEditable *editable, gpointer data)
 {
   struct dv_search *search = data;
+  search->enter_waits = false;
   find (search);
   show_list (search, true);
 }
@@ -506,6 +571,7 @@ dv_search_scene_changed (struct dv_window *window)
   if (gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (search->bar))) {
     start_gathering (search);
     find (search);
+    choose_waiting (search);
   }
 }
 

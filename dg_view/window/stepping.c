@@ -8,9 +8,15 @@
 #include "i18n.h"
 #include "job.h"
 
+struct waiting {
+  dv_step step;
+  bool backward;
+};
+
 struct dv_stepping {
   struct dv_job *job;        /* looking for the next; NULL: not */
   const char *none;          /* what to say if there is none */
+  GQueue waiting;            /* struct waiting *, the next one first */
 };
 
 /* ---- In the background ----------------------------------------------- */
@@ -53,8 +59,10 @@ seek_done (void *user, void *result, const struct dg_error *err)
     gtk_label_set_text (GTK_LABEL (window->hover), stepping->none);
     gtk_widget_error_bell (window->canvas->widget);
   } else {
+    dv_stepping_forget (window);
     dv_window_error (window, _("The log cannot be read."), err->message);
   }
+  dv_stepping_go_on (window);
 }
 
 void
@@ -78,12 +86,47 @@ dv_stepping_stop (struct dv_window *window)
 {
   dv_job_drop (window->stepping->job);
   window->stepping->job = NULL;
+  dv_stepping_forget (window);
 }
 
 struct dv_job *
 dv_stepping_job (const struct dv_window *window)
 {
   return window->stepping->job;
+}
+
+/* ---- One after another ------------------------------------------------ */
+
+bool
+dv_stepping_is_busy (const struct dv_window *window)
+{
+  return window->stepping->job != NULL || dv_canvas_is_picking (window->canvas);
+}
+
+void
+dv_stepping_go_on (struct dv_window *window)
+{
+  GQueue *queue = &window->stepping->waiting;
+  while (!g_queue_is_empty (queue) && !dv_stepping_is_busy (window)) {
+    struct waiting *next = g_queue_pop_head (queue);
+    next->step (window, next->backward);
+    g_free (next);
+  }
+}
+
+void
+dv_stepping_take (struct dv_window *window, dv_step step, bool backward)
+{
+  struct waiting *waiting = g_new (struct waiting, 1);
+  *waiting = (struct waiting){ step, backward };
+  g_queue_push_tail (&window->stepping->waiting, waiting);
+  dv_stepping_go_on (window);
+}
+
+void
+dv_stepping_forget (struct dv_window *window)
+{
+  g_queue_clear_full (&window->stepping->waiting, g_free);
 }
 
 /* ---- Showing --------------------------------------------------------- */
@@ -113,14 +156,14 @@ dv_stepping_show (struct dv_window *window, const struct dg_access *access)
 {
   if (window->canvas->scene == NULL || window->data == NULL)
     return;
-  reveal (window, access);
   dv_window_select (window, access);
+  reveal (window, access);
 }
 
 /* ---- Actions --------------------------------------------------------- */
 
 static void
-step_in_pixel (struct dv_window *window, int by)
+step_in_pixel (struct dv_window *window, bool backward)
 {
   struct dv_pick *pick = window->pick;
   const struct dg_access *mark = &window->canvas->mark;
@@ -132,7 +175,7 @@ step_in_pixel (struct dv_window *window, int by)
                        mark)
       && !dv_pick_find (pick, mark, &at))
     return;
-  int64_t next = (int64_t) at + by;
+  int64_t next = (int64_t) at + (backward ? -1 : 1);
   if (next < 0 || next >= (int64_t) pick->accesses->len) {
     gtk_widget_error_bell (window->canvas->widget);
     return;
@@ -145,13 +188,13 @@ step_in_pixel (struct dv_window *window, int by)
 static void
 do_next_access (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  step_in_pixel (data, 1);
+  dv_stepping_take (data, step_in_pixel, false);
 }
 
 static void
 do_previous_access (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  step_in_pixel (data, -1);
+  dv_stepping_take (data, step_in_pixel, true);
 }
 
 static void
@@ -175,13 +218,13 @@ step_in_time (struct dv_window *window, bool backward)
 static void
 do_next_touch (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  step_in_time (data, false);
+  dv_stepping_take (data, step_in_time, false);
 }
 
 static void
 do_previous_touch (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  step_in_time (data, true);
+  dv_stepping_take (data, step_in_time, true);
 }
 
 static void
@@ -189,6 +232,7 @@ do_clear (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   struct dv_window *window = data;
   dv_stepping_stop (window);
+  dv_canvas_stop_pick (window->canvas);
   dv_window_forget_pick (window);
   dv_canvas_set_highlight (window->canvas, NULL);
 }
@@ -204,6 +248,7 @@ dv_stepping_init (struct dv_window *window)
     { "clear-selection", do_clear },
   };
   window->stepping = g_new0 (struct dv_stepping, 1);
+  g_queue_init (&window->stepping->waiting);
   g_action_map_add_action_entries (G_ACTION_MAP (window->window), actions,
                                    G_N_ELEMENTS (actions), window);
 }

@@ -8,6 +8,7 @@
 #include "editor.h"
 #include "i18n.h"
 #include "recent.h"
+#include "stepping.h"
 #include "window_parts.h"
 
 #define USUAL_WIDTH  1280
@@ -97,9 +98,19 @@ picked (void *user, struct dv_inquiry *inquiry)
   window->pick = inquiry->pick;
   inquiry->pick = NULL;
   dv_panes_show (window, window->pick, inquiry->answer);
-  dv_canvas_set_mark (window->canvas, &inquiry->answer->access);
+  dv_canvas_set_mark (window->canvas, inquiry->answer->is_nothing
+                                      ? NULL : &inquiry->answer->access);
   dv_inquiry_free (inquiry);
   dv_pick_free (old);
+  dv_stepping_go_on (window);
+}
+
+static void
+unpicked (void *user)
+{
+  struct dv_window *window = user;
+  if (window->stepping != NULL)
+    dv_stepping_forget (window);
 }
 
 static void
@@ -117,14 +128,16 @@ about_done (void *user, void *result, const struct dg_error *err)
     window->pick = NULL;
   }
   dv_panes_show (window, window->pick, inquiry->answer);
-  dv_canvas_set_mark (window->canvas, &inquiry->answer->access);
   dv_inquiry_free (inquiry);
   dv_pick_free (old);
 }
 
+/* It is the selected one from now on, for whatever begins there; what is known
+   of it follows.  */
 void
 dv_window_select (struct dv_window *window, const struct dg_access *access)
 {
+  dv_canvas_set_mark (window->canvas, access);
   dv_job_drop (window->about_job);
   window->about_job = dv_inquiry_about (window->data, access, about_done,
                                         window);
@@ -165,6 +178,12 @@ failed (void *user, const struct dg_error *err)
 }
 
 static void
+bright_changed (void *user)
+{
+  dv_search_bright_changed (user);
+}
+
+static void
 view_changed (void *user)
 {
   struct dv_window *window = user;
@@ -184,6 +203,7 @@ view_changed (void *user)
   dv_minimap_view_changed (window);
   dv_tallying_view_changed (window);
   dv_panes_show_view (window);
+  dv_search_bright_changed (window);
 }
 
 /* Once it is known to be one, and which.  */
@@ -254,7 +274,8 @@ static GtkWidget *
 new_plot (struct dv_window *window)
 {
   struct dv_canvas_listener listener = { view_changed, busy, hover, picked,
-                                         failed, window };
+                                         unpicked, failed, bright_changed,
+                                         window };
   struct dv_look look = dv_appearance_look (window);
   window->canvas = dv_canvas_new (&listener, &look);
   window->across = gtk_adjustment_new (0, 0, 0, 0, 0, 0);

@@ -215,6 +215,8 @@ void dv_minimap_free (struct dv_window *window);
 void dv_search_init (struct dv_window *window);
 GtkWidget *dv_search_widget (struct dv_window *window);
 void dv_search_scene_changed (struct dv_window *window);
+/* Whether something that stands out is in view may be another.  */
+void dv_search_bright_changed (struct dv_window *window);
 void dv_search_free (struct dv_window *window);
 
 /* Views that were given a name, and the command line that shows this one.  */

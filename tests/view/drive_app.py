@@ -273,12 +273,24 @@ def combo_of(view, name):
 
 
 def choose(view, name, value):
-    combo = combo_of(view, name)
+    combo = until(lambda: combo_of(view, name))
     ok(combo, 'preferences: ' + name + ' has a label')
-    Atspi.Selection.select_child(
-        combo, [node.get_name() for node in walk(combo)
-                if node.get_role_name() == 'menu item'].index(value))
+    # Its items may be made late, and the first request be lost with them.
+    until(lambda: value in items(combo))
+    until(lambda: chosen(combo) == value or
+          (Atspi.Selection.select_child(combo, items(combo).index(value)) and
+           chosen(combo) == value))
     return combo
+
+
+def items(combo):
+    return [node.get_name() for node in walk(combo)
+            if node.get_role_name() == 'menu item']
+
+
+def chosen(combo):
+    child = Atspi.Selection.get_selected_child(combo, 0)
+    return child.get_name() if child is not None else None
 
 
 def labels_of(node):
@@ -287,6 +299,10 @@ def labels_of(node):
             for relation in node.get_relation_set()
             if relation.get_relation_type() == Atspi.RelationType.LABELLED_BY
             for i in range(relation.get_n_targets())]
+
+
+def folders(view):
+    return view.cells(next(view.find_all(role='table', showing=True)))
 
 
 def test_preferences():
@@ -312,14 +328,14 @@ def test_preferences():
     ok(until(lambda: Screen().at(x, y) != before),
        'another palette changes the picture at once', before)
     choose(view, 'Colours tell', 'Threads')
-    entry = next(node for node in view.find_all(role='text')
-                 if 'Editor' in labels_of(node))
+    entry = until(lambda: next(
+        (node for node in view.find_all(role='text')
+         if 'Editor' in labels_of(node)), None))
     Atspi.EditableText.set_text_contents(entry, 'my-editor +%l %f')
     view.press('Add a folder')
-    # The cell that is edited is not shown to those who ask.
-    drive.soon(lambda: next((node for node in view.find_all(role='text')
-                             if node.get_state_set().contains(
-                                 Atspi.StateType.FOCUSED)), None))
+    # The cell that is edited is not shown to those who ask; its row is, and
+    # both come at once.
+    until(lambda: folders(view) == [['', '']])
     xdo('type', '/build')
     xdo('key', 'Return')
     until(lambda: '/build=' in settings().get('source-map', ''))
@@ -339,10 +355,10 @@ def test_preferences():
     ok(brightness(view) < 80, 'the next start is dark, as was chosen')
     xdo('key', 'ctrl+comma')
     view.wait_for('Preferences', showing=True)
-    same([Atspi.Selection.get_selected_child(combo_of(view, name), 0)
-          .get_name() for name in ('Theme', 'Palette', 'Colours tell')],
+    same([chosen(until(lambda: combo_of(view, name)))
+          for name in ('Theme', 'Palette', 'Colours tell')],
          ['Dark', 'Blue and orange', 'Threads'], 'all choices are there')
-    same(view.cells(next(view.find_all(role='table', showing=True))),
+    same(until(lambda: folders(view) == [['/build', '']]) and folders(view),
          [['/build', '']], 'the folders, too')
     xdo('key', 'Escape')
     view.close()

@@ -32,7 +32,7 @@ def test_known():
     ok(not view.shown('Block'), 'click: no block there')
 
     # Beside an access, the nearest one is meant.
-    view.click(0.56, 0.75)
+    view.click(0.54, 0.75)
     view.until(lambda: view.text('Address') == '0x9100')
     same(view.text('Access'), 'write of 4 bytes', 'nearest: kind and size')
     same(view.text('Block'), '0x9080, 512 bytes', 'nearest: the block')
@@ -161,7 +161,7 @@ def check_click(view, what):
     view.click(0.25, 0.25)
     view.until(lambda: view.text('Address') == '0x1800')
     same(view.text('Access'), 'read of 8 bytes', what + ': a click')
-    view.click(0.56, 0.75)
+    view.click(0.54, 0.75)
     view.until(lambda: view.text('Address') == '0x9100')
     same(view.text('Block'), '0x9080, 512 bytes', what + ': the block')
 

@@ -18,6 +18,7 @@ view_drives = \
 	view/drive_language.py \
 	view/drive_plot.py \
 	view/drive_window.py \
+	view/drive_intent.py \
 	view/drive_cancel.py \
 	view/drive_answers.py
 TESTS += $(view_drives)

@@ -1,0 +1,333 @@
+/* panes_room.c: see panes_room.h.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "panes_room.h"
+
+#include <limits.h>
+#include <math.h>
+
+#define LEAST_SIZE   80
+#define MOST_SIZE    4000
+/* Of the tables: tabs, headings and some rows; of the side: a sentence.  */
+#define LEAST_TABLES 120
+#define LEAST_SIDE   200
+/* The plot's scroll bars, and what rounding takes.  */
+#define BARS         20
+/* Of the window's area, the plot's.  */
+#define PLOT_SHARE   0.5
+
+/* ---- Sizes ----------------------------------------------------------- */
+
+static GtkOrientation
+orientation_of (const struct dv_place *place)
+{
+  return gtk_orientable_get_orientation (GTK_ORIENTABLE (place->paned));
+}
+
+static int
+extent (GtkWidget *widget, GtkOrientation orientation)
+{
+  return orientation == GTK_ORIENTATION_HORIZONTAL
+           ? gtk_widget_get_allocated_width (widget)
+           : gtk_widget_get_allocated_height (widget);
+}
+
+static int
+least_extent (GtkWidget *widget, GtkOrientation orientation)
+{
+  int least;
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    gtk_widget_get_preferred_width (widget, &least, NULL);
+  else
+    gtk_widget_get_preferred_height (widget, &least, NULL);
+  return least;
+}
+
+static int
+handle_size (const struct dv_place *place)
+{
+  int size;
+  gtk_widget_style_get (place->paned, "handle-size", &size, NULL);
+  return size;
+}
+
+/* What it would have in so much room.  */
+static int
+wanted_size (const struct dv_place *place, int all)
+{
+  int size = place->size != 0 ? place->size : all / 2;
+  /* In a small window the plot has most of it.  */
+  return place->is_usual ? MIN (size, all / 3) : size;
+}
+
+/* GTK counts from the other end.  */
+static void
+give_room (struct dv_place *place)
+{
+  GtkOrientation orientation = orientation_of (place);
+  int all = extent (place->paned, orientation) - handle_size (place);
+  int size = MIN (wanted_size (place, all), place->most);
+  place->is_giving = true;
+  gtk_paned_set_position (GTK_PANED (place->paned), MAX (all - size, 0));
+  place->is_giving = false;
+}
+
+static gboolean
+room_due (gpointer data)
+{
+  struct dv_place *place = data;
+  place->source = 0;
+  give_room (place);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not from within: it asks for another allocation.  */
+static void
+paned_allocated (GtkWidget *paned, GdkRectangle *allocation, gpointer data)
+{
+  struct dv_place *place = data;
+  if (place->waits && place->source == 0)
+    place->source = g_idle_add_full (GTK_PRIORITY_RESIZE, room_due, place,
+                                     NULL);
+  place->waits = false;
+}
+
+static void
+child_mapped (GtkWidget *child, gpointer data)
+{
+  struct dv_place *place = data;
+  if (gtk_widget_get_allocated_width (place->paned) > 1)
+    give_room (place);
+  else
+    place->waits = true;
+}
+
+/* A divider also moves when the window's size is another; but then nobody has
+   just pressed or moved anything.  */
+static void
+divider_moved (GObject *paned, GParamSpec *spec, gpointer data)
+{
+  struct dv_place *place = data;
+  GdkEvent *event = gtk_get_current_event ();
+  GdkEventType type = event != NULL ? gdk_event_get_event_type (event)
+                                    : GDK_NOTHING;
+  if (!place->is_giving && gtk_widget_get_mapped (place->child)
+      && (type == GDK_MOTION_NOTIFY || type == GDK_KEY_PRESS
+          || type == GDK_TOUCH_UPDATE || type == GDK_BUTTON_RELEASE))
+    place->is_moved = true;
+  if (event != NULL)
+    gdk_event_free (event);
+}
+
+/* What somebody has chosen, before it goes.  */
+static void
+note_chosen (struct dv_place *place)
+{
+  if (!place->is_moved || !gtk_widget_get_mapped (place->child))
+    return;
+  place->size = extent (place->child, orientation_of (place));
+  place->is_usual = false;
+}
+
+static void
+child_unmapped (GtkWidget *child, gpointer data)
+{
+  struct dv_place *place = data;
+  place->waits = false;
+  if (place->source != 0)
+    g_source_remove (place->source);
+  place->source = 0;
+}
+
+int
+dv_place_chosen (const struct dv_place *place)
+{
+  if (place->is_moved && gtk_widget_get_mapped (place->child))
+    return extent (place->child, orientation_of (place));
+  return place->is_usual ? 0 : place->size;
+}
+
+void
+dv_place_init (struct dv_place *place, GtkWidget *paned, GtkWidget *child,
+               int size, int usual)
+{
+  place->paned = paned;
+  place->child = child;
+  place->size = size == 0 ? 0 : CLAMP (size, LEAST_SIZE, MOST_SIZE);
+  place->most = INT_MAX;
+  place->is_usual = size == usual && size != 0;
+  g_signal_connect_after (paned, "size-allocate",
+                          G_CALLBACK (paned_allocated), place);
+  g_signal_connect (paned, "notify::position", G_CALLBACK (divider_moved),
+                    place);
+  g_signal_connect (child, "map", G_CALLBACK (child_mapped), place);
+  g_signal_connect (child, "unmap", G_CALLBACK (child_unmapped), place);
+}
+
+/* ---- The plot's share ------------------------------------------------- */
+
+/* Of one side of a rectangle, what is left when the plot has the other one
+   and so much of the area.  */
+static int
+left_over (int all, int other, double area)
+{
+  return other > 0 ? all - BARS - (int) ceil (area / other) : 0;
+}
+
+struct share {
+  int width, height;        /* for the plot and the panels */
+  double area;              /* that the plot is to have */
+  int least_side, least_tables;
+};
+
+static int
+most_side (const struct share *share, int tables)
+{
+  return left_over (share->width, share->height - tables - BARS,
+                    share->area);
+}
+
+static int
+most_tables (const struct share *share, int side)
+{
+  return left_over (share->height, share->width - side - BARS, share->area);
+}
+
+static void
+show (struct dv_place *place, bool *changed)
+{
+  bool is_seen = place->is_wanted && !place->is_dropped;
+  if (gtk_widget_get_visible (place->child) == is_seen)
+    return;
+  gtk_widget_set_visible (place->child, is_seen);
+  *changed = true;
+}
+
+static void
+limit (struct dv_place *place, int most)
+{
+  place->most = MAX (most, LEAST_SIZE);
+  if (gtk_widget_get_mapped (place->child)
+      && (extent (place->child, orientation_of (place)) > place->most
+          || !place->is_moved))
+    give_room (place);
+}
+
+/* Sizes that were chosen in a window no larger than this are as they are.  */
+static bool
+is_by_choice (const struct dv_rooms *rooms)
+{
+  const struct dv_place *side = &rooms->places[DV_PANEL_SIDE];
+  const struct dv_place *tables = &rooms->places[DV_PANEL_BOTTOM];
+  return (!side->is_usual || !tables->is_usual)
+         && (double) rooms->width * rooms->height >= rooms->chosen_area;
+}
+
+static void
+fit (struct dv_rooms *rooms)
+{
+  struct dv_place *side = &rooms->places[DV_PANEL_SIDE];
+  struct dv_place *tables = &rooms->places[DV_PANEL_BOTTOM];
+  int between = handle_size (side), below = handle_size (tables);
+  struct share share = {
+    .width = gtk_widget_get_allocated_width (side->paned) - between,
+    .height = gtk_widget_get_allocated_height (side->paned) - below,
+    .area = PLOT_SHARE * rooms->width * rooms->height,
+    .least_side = MAX (LEAST_SIDE,
+                       least_extent (side->child,
+                                     GTK_ORIENTATION_HORIZONTAL)),
+    .least_tables = MAX (LEAST_TABLES,
+                         least_extent (tables->child,
+                                       GTK_ORIENTATION_VERTICAL)),
+  };
+  bool changed = false, by_choice = is_by_choice (rooms);
+  bool both = side->is_wanted && tables->is_wanted;
+  bool crowded = both && !by_choice
+                 && most_side (&share, share.least_tables)
+                      < share.least_side;
+  side->is_dropped = crowded && rooms->last == DV_PANEL_BOTTOM;
+  tables->is_dropped = crowded && rooms->last != DV_PANEL_BOTTOM;
+  bool has_side = side->is_wanted && !side->is_dropped;
+  bool has_tables = tables->is_wanted && !tables->is_dropped;
+  int room = MAX (share.least_side,
+                  most_side (&share, has_tables ? share.least_tables : 0));
+  int taken = has_side ? MIN (wanted_size (side, share.width), room) : 0;
+  int rest = MAX (share.least_tables, most_tables (&share, taken));
+  limit (side, by_choice ? INT_MAX : room);
+  limit (tables, by_choice ? INT_MAX : rest);
+  show (side, &changed);
+  show (tables, &changed);
+  if (changed)
+    rooms->changed (rooms->window);
+}
+
+static gboolean
+fit_due (gpointer data)
+{
+  struct dv_rooms *rooms = data;
+  rooms->source = 0;
+  fit (rooms);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+window_allocated (GtkWidget *widget, GdkRectangle *allocation, gpointer data)
+{
+  struct dv_rooms *rooms = data;
+  int width, height;
+  gtk_window_get_size (GTK_WINDOW (widget), &width, &height);
+  height += gtk_widget_get_allocated_height (rooms->window->header);
+  if (width == rooms->width && height == rooms->height)
+    return;
+  for (int i = 0; i < DV_N_PLACES; i++)
+    if (i != DV_PANEL_SOURCE && rooms->places[i].is_moved) {
+      note_chosen (&rooms->places[i]);
+      rooms->chosen_area = (double) rooms->width * rooms->height;
+    }
+  rooms->width = width;
+  rooms->height = height;
+  if (rooms->source == 0)
+    rooms->source = g_idle_add_full (GTK_PRIORITY_RESIZE, fit_due, rooms,
+                                     NULL);
+}
+
+void
+dv_rooms_want (struct dv_rooms *rooms, enum dv_panel_place place,
+               bool is_wanted)
+{
+  for (int i = 0; i < DV_N_PLACES; i++)
+    note_chosen (&rooms->places[i]);
+  rooms->places[place].is_wanted = is_wanted;
+  if (is_wanted)
+    rooms->last = place;
+  if (rooms->width > 0)
+    fit (rooms);
+  else
+    gtk_widget_set_visible (rooms->places[place].child, is_wanted);
+}
+
+void
+dv_rooms_init (struct dv_rooms *rooms, struct dv_window *window,
+               GtkWidget *plot, void (*changed) (void *user))
+{
+  rooms->window = window;
+  rooms->plot = plot;
+  rooms->changed = changed;
+  rooms->last = DV_PANEL_SIDE;
+  rooms->chosen_area
+    = (double) dv_settings_number (window->settings, "width", 0)
+      * dv_settings_number (window->settings, "height", 0);
+  g_signal_connect_after (window->window, "size-allocate",
+                          G_CALLBACK (window_allocated), rooms);
+}
+
+void
+dv_rooms_fini (struct dv_rooms *rooms)
+{
+  g_signal_handlers_disconnect_by_data (rooms->window->window, rooms);
+  if (rooms->source != 0)
+    g_source_remove (rooms->source);
+  rooms->source = 0;
+}
