@@ -790,8 +790,8 @@ DG_API struct dg_filter *dg_filter_new (const struct dg_log *log,
                                         const char *events, const char *ranges,
                                         dg_progress_fn progress, void *user,
                                         struct dg_error *err);
-/* Can both be understood?  Needs no log and no time.  0 or DG_ERR_FILTER, which
-   names the condition.  Both may be NULL.  */
+/* Can both be understood?  Needs no log and no time.  0 or DG_ERR_FILTER,
+   which names the condition.  Both may be NULL.  */
 DG_API int dg_filter_check (const char *events, const char *ranges,
                             struct dg_error *err);
 DG_API void dg_filter_free (struct dg_filter *filter);

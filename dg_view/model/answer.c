@@ -147,7 +147,8 @@ set_stack (struct dv_asking *asking)
 /* ---- All of it ------------------------------------------------------- */
 
 /* What Valgrind puts into every program.  With each build of Valgrind it is
-   another file, and nobody looks for their own code there.  "/x/y.so: why".  */
+   another file, and nobody looks for their own code there.  The problem:
+   "/x/y.so: why".  */
 static bool
 is_of_valgrind (const char *problem)
 {

@@ -82,8 +82,8 @@ char *dv_data_program (const struct dv_data *data);
 struct dg_index *dv_data_index (const struct dv_data *data);
 /* Whether making an index is worth it.  */
 bool dv_data_wants_index (const struct dv_data *data);
-/* How many accesses are decoded in a second, at least `few`: what holds no more
-   is not worth an approximation.  By the last that was decoded.  */
+/* How many accesses are decoded in a second, at least `few`: what holds no
+   more is not worth an approximation.  By the last that was decoded.  */
 uint64_t dv_data_second (const struct dv_data *data);
 /* So many were, on all processors, in so many microseconds.  */
 void dv_data_note_decoding (struct dv_data *data, uint64_t accesses,

@@ -13,9 +13,10 @@
    hold, or where the chunks of the view hold no more accesses in all than are
    decoded in a second (of a draft and a good picture: than `few`), chunks are
    decoded: rows as high as a chunk beside rows that are exact would be steps
-   for everybody to see.  An exact picture decodes all.  A picture that is merely good lets chunks be DV_GOOD_ROWS high,
-   and decodes of the others the highest ones only, DV_GOOD_ACCESSES in all; a
-   draft lets them be as high as they like; neither is made of few accesses.
+   for everybody to see.  An exact picture decodes all.  A picture that is
+   merely good lets chunks be DV_GOOD_ROWS high, and decodes of the others the
+   highest ones only, DV_GOOD_ACCESSES in all; a draft lets them be as high as
+   they like; neither is made of few accesses.
 
    Lists say nothing of threads.  A picture by thread takes from them only the
    chunks in which one thread was alive; a draft takes all, and then nobody

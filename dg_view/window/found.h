@@ -49,8 +49,9 @@ struct dv_job *dv_found_blocks (struct dv_data *data, uint64_t address,
 char *dv_found_choose (struct dv_window *window, struct dv_names *names,
                        struct dv_found *found, bool again, bool backward);
 
-/* Whether choosing it makes accesses stand out; and what there is to be said of
-   them, a new string, which may be another when the canvas has drawn them.  */
+/* Whether choosing it makes accesses stand out; and what there is to be said
+   of them, a new string, which may be another when the canvas has drawn
+   them.  */
 bool dv_found_stands_out (const struct dv_found *found);
 char *dv_found_bright_text (const struct dv_window *window);
 

@@ -419,6 +419,7 @@ dv_panes_new (struct dv_window *window, GtkWidget *plot)
   GtkWidget *all = new_paned (panes, DV_PANEL_SIDE,
                               GTK_ORIENTATION_HORIZONTAL, left, column);
   restore_seen (window);
+  dv_rooms_watch (&panes->rooms);
   return all;
 }
 

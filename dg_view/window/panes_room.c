@@ -225,6 +225,15 @@ is_by_choice (const struct dv_rooms *rooms)
          && (double) rooms->width * rooms->height >= rooms->chosen_area;
 }
 
+/* What is not to be seen needs no room, and nobody knows how much it will.  */
+static int
+least_of (struct dv_place *place, int least)
+{
+  place->least = MAX (MAX (place->least, least),
+                      least_extent (place->child, orientation_of (place)));
+  return place->least;
+}
+
 static void
 fit (struct dv_rooms *rooms)
 {
@@ -232,15 +241,11 @@ fit (struct dv_rooms *rooms)
   struct dv_place *tables = &rooms->places[DV_PANEL_BOTTOM];
   int between = handle_size (side), below = handle_size (tables);
   struct share share = {
-    .width = gtk_widget_get_allocated_width (side->paned) - between,
-    .height = gtk_widget_get_allocated_height (side->paned) - below,
+    .width = rooms->inner_width - between,
+    .height = rooms->inner_height - below,
     .area = PLOT_SHARE * rooms->width * rooms->height,
-    .least_side = MAX (LEAST_SIDE,
-                       least_extent (side->child,
-                                     GTK_ORIENTATION_HORIZONTAL)),
-    .least_tables = MAX (LEAST_TABLES,
-                         least_extent (tables->child,
-                                       GTK_ORIENTATION_VERTICAL)),
+    .least_side = least_of (side, LEAST_SIDE),
+    .least_tables = least_of (tables, LEAST_TABLES),
   };
   bool changed = false, by_choice = is_by_choice (rooms);
   bool both = side->is_wanted && tables->is_wanted;
@@ -273,13 +278,16 @@ fit_due (gpointer data)
 }
 
 static void
-window_allocated (GtkWidget *widget, GdkRectangle *allocation, gpointer data)
+allocated (GtkWidget *paned, GdkRectangle *allocation, gpointer data)
 {
   struct dv_rooms *rooms = data;
   int width, height;
-  gtk_window_get_size (GTK_WINDOW (widget), &width, &height);
+  gtk_window_get_size (GTK_WINDOW (rooms->window->window), &width, &height);
   height += gtk_widget_get_allocated_height (rooms->window->header);
-  if (width == rooms->width && height == rooms->height)
+  if ((width == rooms->width && height == rooms->height
+       && allocation->width == rooms->inner_width
+       && allocation->height == rooms->inner_height)
+      || allocation->width <= 1)
     return;
   for (int i = 0; i < DV_N_PLACES; i++)
     if (i != DV_PANEL_SOURCE && rooms->places[i].is_moved) {
@@ -288,6 +296,8 @@ window_allocated (GtkWidget *widget, GdkRectangle *allocation, gpointer data)
     }
   rooms->width = width;
   rooms->height = height;
+  rooms->inner_width = allocation->width;
+  rooms->inner_height = allocation->height;
   if (rooms->source == 0)
     rooms->source = g_idle_add_full (GTK_PRIORITY_RESIZE, fit_due, rooms,
                                      NULL);
@@ -319,14 +329,20 @@ dv_rooms_init (struct dv_rooms *rooms, struct dv_window *window,
   rooms->chosen_area
     = (double) dv_settings_number (window->settings, "width", 0)
       * dv_settings_number (window->settings, "height", 0);
-  g_signal_connect_after (window->window, "size-allocate",
-                          G_CALLBACK (window_allocated), rooms);
+}
+
+void
+dv_rooms_watch (struct dv_rooms *rooms)
+{
+  g_signal_connect_after (rooms->places[DV_PANEL_SIDE].paned,
+                          "size-allocate", G_CALLBACK (allocated), rooms);
 }
 
 void
 dv_rooms_fini (struct dv_rooms *rooms)
 {
-  g_signal_handlers_disconnect_by_data (rooms->window->window, rooms);
+  g_signal_handlers_disconnect_by_data (rooms->places[DV_PANEL_SIDE].paned,
+                                        rooms);
   if (rooms->source != 0)
     g_source_remove (rooms->source);
   rooms->source = 0;

@@ -22,7 +22,7 @@ struct dv_place {
   GtkWidget *paned;         /* its second child is `child` */
   GtkWidget *child;
   int size;                 /* in pixels, that it is to have; 0: half */
-  int most;                 /* that it can have; INT_MAX: all */
+  int least, most;          /* that it can have; INT_MAX: all */
   bool is_moved;            /* somebody has moved the divider since */
   bool is_giving;           /* it is not somebody that does so now */
   bool is_usual;            /* nobody has chosen it */
@@ -38,6 +38,7 @@ struct dv_rooms {
   struct dv_place places[DV_N_PLACES];   /* by enum dv_panel_place */
   enum dv_panel_place last;   /* that was asked for */
   int width, height;          /* of the window, when it was last looked at */
+  int inner_width, inner_height;   /* likewise of what is divided */
   double chosen_area;         /* of the window in which sizes were chosen */
   guint source;               /* that looks again; 0: none */
   void (*changed) (void *user);
@@ -47,6 +48,8 @@ struct dv_rooms {
    or hidden.  */
 void dv_rooms_init (struct dv_rooms *rooms, struct dv_window *window,
                     GtkWidget *plot, void (*changed) (void *user));
+/* All places are there.  */
+void dv_rooms_watch (struct dv_rooms *rooms);
 /* The widgets are still there.  */
 void dv_rooms_fini (struct dv_rooms *rooms);
 /* size: what it is to have, and what it has if nobody has chosen another.  */

@@ -100,7 +100,8 @@ dv_stepping_job (const struct dv_window *window)
 bool
 dv_stepping_is_busy (const struct dv_window *window)
 {
-  return window->stepping->job != NULL || dv_canvas_is_picking (window->canvas);
+  return window->stepping->job != NULL
+         || dv_canvas_is_picking (window->canvas);
 }
 
 void
