@@ -53,11 +53,12 @@ handle_size (const struct dv_place *place)
   return size;
 }
 
-/* What it would have in so much room.  */
+/* What it would have in so much room; a source leaves the larger part to what
+   stands above it.  */
 static int
 wanted_size (const struct dv_place *place, int all)
 {
-  int size = place->size != 0 ? place->size : all / 2;
+  int size = place->size != 0 ? place->size : all * 2 / 5;
   /* In a small window the plot has most of it.  */
   return place->is_usual ? MIN (size, all / 3) : size;
 }

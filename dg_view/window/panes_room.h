@@ -21,7 +21,7 @@
 struct dv_place {
   GtkWidget *paned;         /* its second child is `child` */
   GtkWidget *child;
-  int size;                 /* in pixels, that it is to have; 0: half */
+  int size;                 /* in pixels, that it is to have; 0: a part */
   int least, most;          /* that it can have; INT_MAX: all */
   bool is_moved;            /* somebody has moved the divider since */
   bool is_giving;           /* it is not somebody that does so now */
