@@ -312,7 +312,8 @@ static Bool handle_client_request ( ThreadId tid, UWord* arg, UWord* ret )
          return *ret;
 
       default:
-         return DG_(pool_request)(tid, arg, ret);
+         return DG_(order_request)(tid, arg, ret)
+                || DG_(pool_request)(tid, arg, ret);
    }
 }
 

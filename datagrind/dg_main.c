@@ -51,6 +51,7 @@ static void dg_pre_clo_init ( void )
    DG_(heap_init)();
    DG_(map_init)();
    DG_(thread_init)();
+   DG_(order_init)();
    DG_(clreq_init)();
    DG_(process_init)();
 }

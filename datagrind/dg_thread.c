@@ -24,6 +24,7 @@ typedef struct {
    UInt number;              /* in the log; 0: there is no such thread */
    UInt parent;
    UInt os_tid;
+   UInt child;               /* the one that it has created last; 0: none */
    UInt syscall;             /* the one that it is in, or the last */
 } Thread;
 
@@ -43,6 +44,11 @@ ThreadId DG_(running) ( void )
 UInt DG_(thread_number) ( ThreadId tid )
 {
    return tid < n_threads ? threads[tid].number : 0;
+}
+
+UInt DG_(thread_last_created) ( ThreadId tid )
+{
+   return tid < n_threads ? threads[tid].child : 0;
 }
 
 UInt DG_(thread_last) ( void )
@@ -90,6 +96,8 @@ static void write_stack ( ThreadId tid )
    DG_(rec_write)(&record);
 }
 
+/* In the parent, which may have ended when the thread runs.  Should the
+   system refuse, the thread ends at once.  */
 static void created ( ThreadId parent, ThreadId tid )
 {
    DG_(flush_runs)();
@@ -105,7 +113,12 @@ static void created ( ThreadId parent, ThreadId tid )
    t->parent = parent == VG_INVALID_THREADID ? 0
                                              : DG_(thread_number)(parent);
    t->os_tid = 0;
+   t->child = 0;
    DG_(stack_start_thread)(tid);
+   if (t->parent == 0)
+      return;
+   threads[parent].child = t->number;
+   write_start(t);
 }
 
 /* What an instruction has not done to the stack pointer.  */
@@ -125,7 +138,14 @@ static void first_insn ( ThreadId tid )
 {
    DG_(flush_runs)();
    threads[tid].os_tid = VG_(gettid)();
-   write_start(&threads[tid]);
+   if (threads[tid].parent == 0) {
+      write_start(&threads[tid]);
+   } else {
+      DG_(rec_begin)(&record, DG_R_THREAD_RUNS);
+      DG_(rec_word)(&record, threads[tid].number);
+      DG_(rec_word)(&record, threads[tid].os_tid);
+      DG_(rec_write)(&record);
+   }
    write_stack(tid);
    write_sp(tid, VG_(get_SP)(tid), DG_SP_IS);
 }
@@ -243,6 +263,7 @@ void DG_(thread_repeat) ( void )
    Thread* t = &threads[running];
    t->number = 1;
    t->parent = 0;
+   t->child = 0;
    t->os_tid = VG_(gettid)();
    write_start(t);
    write_stack(running);

@@ -26,8 +26,9 @@
       dg_process      one log's life: opened, forked, replaced by exec, ended
       dg_malloc       blocks of the heap; dg_live: those that live;
                       dg_trace: their stacks; dg_pool: blocks in pools
-      dg_map dg_thread dg_clreq dg_window
+      dg_map dg_thread dg_order dg_clreq dg_window
                       the other things that records tell of
+      dg_preload      runs in the program, and tells of its threads
       dg_core         the only one that asks Valgrind's core
 
    Whatever writes a record other than a run calls DG_(flush_runs) first,
@@ -521,8 +522,8 @@ void DG_(process_exiting) ( Int exit_code );
 void DG_(process_exec)    ( void );
 
 /*------------------------------------------------------------*/
-/*--- dg_malloc, dg_pool, dg_map, dg_thread, dg_clreq,     ---*/
-/*--- dg_window                                            ---*/
+/*--- dg_malloc, dg_pool, dg_map, dg_thread, dg_order,     ---*/
+/*--- dg_clreq, dg_window                                  ---*/
 /*------------------------------------------------------------*/
 
 void DG_(heap_init)       ( void );
@@ -552,6 +553,8 @@ void DG_(map_repeat)      ( void );
 void DG_(thread_init)     ( void );
 void DG_(thread_repeat)   ( void );
 UInt DG_(thread_number)   ( ThreadId tid );
+/* The number of the thread that it has created last; 0: none.  */
+UInt DG_(thread_last_created) ( ThreadId tid );
 /* The thread to which what happens now belongs: writes a THREAD_SWITCH when
    the log does not know it yet.  */
 void DG_(thread_in_log)   ( void );
@@ -562,6 +565,10 @@ ThreadId DG_(running)     ( void );
 void DG_(thread_runs)     ( ThreadId tid );
 void DG_(thread_in_syscall) ( ThreadId tid, UInt number );
 UInt DG_(thread_syscall)  ( ThreadId tid );
+
+void DG_(order_init)      ( void );
+Bool DG_(order_request)   ( ThreadId tid, const UWord* arg,
+                            /*OUT*/UWord* ret );
 
 void DG_(clreq_init)      ( void );
 void DG_(clreq_repeat)    ( void );

@@ -115,7 +115,10 @@ enum dg_record_type {
       start of a log) in the order of their creation and are never reused,
       unlike Valgrind's own thread numbers.  */
    DG_R_THREAD_SWITCH = 15,
-   /* word thread; word parent (0: none); word os_tid (0: unknown) */
+   /* word thread; word parent (0: none); word os_tid (0: unknown)
+      With DG_PROCESS_ORDER where the parent creates it, before it runs: what
+      the parent has done by then happened before all that the thread does.
+      Else where its first instruction runs.  */
    DG_R_THREAD_START = 16,
    /* word thread */
    DG_R_THREAD_EXIT = 17,
@@ -219,7 +222,23 @@ enum dg_record_type {
    /* word thread; word sp; byte what
       Only with DG_PROCESS_STACKS: the thread's stack pointer where no
       instruction of the program has set it.  what: enum dg_sp.  */
-   DG_R_STACK_POINTER = 36
+   DG_R_STACK_POINTER = 36,
+
+   /* word thread; word os_tid
+      The thread runs its first instruction: only with DG_PROCESS_ORDER, behind
+      its DG_R_THREAD_START, where the kernel's number was not known yet.  */
+   DG_R_THREAD_RUNS = 37,
+   /* word thread; word joined
+      The thread has waited for the end of the other, whose DG_R_THREAD_EXIT
+      stands before: what that did happened before what follows here.  */
+   DG_R_THREAD_JOIN = 38,
+   /* byte what; byte step; word thread; word address; word count; quad number
+      Threads meet: what a thread did before its step 0 of a number happened
+      before what any thread does after its step 1 of the same number.  what:
+      enum dg_meet.  address: of the barrier, 0 where there is none.  count:
+      how many threads have each step, 0 when that is not known.  Numbers are
+      not used again.  */
+   DG_R_MEET = 39
 };
 
 /* Entries of a heap stack, and of these the ones kept of its outer end when
@@ -248,7 +267,9 @@ enum dg_process_flags {
    DG_PROCESS_EXECED = 2,   /* the same process had a log before an exec */
    DG_PROCESS_FOLDED = 4,   /* recursion is folded in contexts */
    DG_PROCESS_STACKS = 8,   /* blocks have entries of kind DG_ACC_SP */
-   DG_PROCESS_UNFOLDED_HEAP = 16   /* but not in stacks of heap blocks */
+   DG_PROCESS_UNFOLDED_HEAP = 16,  /* but not in stacks of heap blocks */
+   DG_PROCESS_ORDER = 32    /* threads start where they are created; who waits
+                               for whom is told */
 };
 
 enum dg_allocator {
@@ -266,6 +287,13 @@ enum dg_pool { DG_POOL_CREATE = 0, DG_POOL_DESTROY = 1, DG_POOL_MOVE = 2 };
 enum dg_sp {
    DG_SP_IS = 0,            /* it is this from here on; nothing has grown */
    DG_SP_MOVED = 1          /* moved for a signal's frame, or back */
+};
+
+enum dg_meet {
+   DG_MEET_BARRIER = 0,     /* of pthread_barrier_wait */
+   DG_MEET_TEAM_BEGIN = 1,  /* OpenMP: a parallel region begins */
+   DG_MEET_TEAM_END = 2,    /* it ends */
+   DG_MEET_TEAM_BARRIER = 3 /* a barrier within */
 };
 
 enum dg_prot { DG_PROT_READ = 1, DG_PROT_WRITE = 2, DG_PROT_EXEC = 4 };

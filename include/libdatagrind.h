@@ -397,6 +397,27 @@ struct dg_stack_pointer {
 DG_API const struct dg_stack_pointer *
 dg_log_stack_pointers (const struct dg_log *log, size_t *n);
 
+/* What orders threads, in the order of the log.  Without DG_PROCESS_ORDER a
+   thread is created where its first instruction runs, and joins and meetings
+   are not known; threads of programs that are linked statically only
+   create.  */
+enum dg_meeting_kind {
+  DG_MEETING_CREATE = 0,   /* `thread` creates `other` */
+  DG_MEETING_EXIT = 1,     /* `thread` ends */
+  DG_MEETING_JOIN = 2,     /* `thread` has waited for the end of `other` */
+  DG_MEETING_GIVE = 3,     /* `thread` gives what it has done to `number` */
+  DG_MEETING_TAKE = 4      /* and this one takes what was given to it */
+};
+struct dg_meeting {
+  uint64_t icount;                   /* what has this one is behind it */
+  uint64_t number;                   /* a barrier's round and the like */
+  uint32_t thread, other;
+  uint32_t count;                    /* that take it; 0: not known */
+  uint8_t kind;                      /* enum dg_meeting_kind */
+};
+DG_API const struct dg_meeting *dg_log_meetings (const struct dg_log *log,
+                                                 size_t *n);
+
 /* What the kernel read and wrote in system calls, in the order of the log;
    `accesses` of the summary does not count these.  */
 struct dg_kernel_access {

@@ -59,6 +59,9 @@ static const struct {
   [DG_R_POOL] = { "POOL", "bww" },
   [DG_R_POOL_BLOCK] = { "POOL_BLOCK", "w" },
   [DG_R_STACK_POINTER] = { "STACK_POINTER", "wwb" },
+  [DG_R_THREAD_RUNS] = { "THREAD_RUNS", "ww" },
+  [DG_R_THREAD_JOIN] = { "THREAD_JOIN", "ww" },
+  [DG_R_MEET] = { "MEET", "bbwwwq" },
 };
 
 const char *

@@ -39,6 +39,7 @@ dg_contents_fini (struct dg_contents *contents)
   dg_table_fini (&contents->pools);
   dg_table_fini (&contents->pool_moves);
   dg_table_fini (&contents->pointers);
+  dg_table_fini (&contents->meetings);
   dg_table_fini (&contents->kernel);
   dg_table_fini (&contents->windows);
   dg_table_fini (&contents->clock);
@@ -293,6 +294,12 @@ const struct dg_kernel_access *
 dg_log_kernel_accesses (const struct dg_log *log, size_t *n)
 {
   return items (&log->contents.kernel, n);
+}
+
+const struct dg_meeting *
+dg_log_meetings (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.meetings, n);
 }
 
 const struct dg_stack_pointer *

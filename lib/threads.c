@@ -41,10 +41,12 @@ find (struct dg_threads *threads, uint32_t number, uint64_t icount)
 
 int
 dg_threads_init (struct dg_threads *threads, struct dg_table *table,
-                 struct dg_arena *arena, uint64_t icount)
+                 struct dg_table *meetings, struct dg_arena *arena,
+                 uint64_t icount)
 {
   memset (threads, 0, sizeof *threads);
   threads->threads = table;
+  threads->meetings = meetings;
   threads->arena = arena;
   threads->by_number = g_hash_table_new (NULL, NULL);
   threads->current = 1;
@@ -67,6 +69,92 @@ dg_threads_credit (struct dg_threads *threads, const struct dg_totals *totals)
   threads->told = *totals;
 }
 
+/* ---- What orders them ---- */
+
+static int
+add_meeting (struct dg_threads *threads, const struct dg_meeting *meeting,
+             struct dg_error *err)
+{
+  struct dg_meeting *to = dg_table_add (threads->meetings, sizeof *to);
+
+  if (!to)
+    return dg_error_nomem (err);
+  *to = *meeting;
+  return 0;
+}
+
+static int
+bad_thread (uint8_t type, uint64_t number, uint64_t offset,
+            struct dg_error *err)
+{
+  return dg_error_at (err, DG_ERR_DAMAGED, offset,
+                      "%s names thread %" PRIu64, dg_record_name (type),
+                      number);
+}
+
+/* Records that make no thread known: RUNS, JOIN and MEET.  */
+static int
+apply_order (struct dg_threads *threads, uint8_t type,
+             const struct dg_fields *fields, uint64_t icount, uint64_t offset,
+             struct dg_error *err)
+{
+  const uint64_t *words = fields->words;
+  uint64_t number = words[type == DG_R_MEET ? 2 : 0];
+  struct dg_meeting meeting = { .icount = icount, .thread = number };
+  size_t index;
+
+  if (number == 0 || number >= DG_NONE)
+    return bad_thread (type, number, offset, err);
+  if (type == DG_R_THREAD_RUNS) {
+    index = GPOINTER_TO_SIZE (
+      g_hash_table_lookup (threads->by_number, GUINT_TO_POINTER (number)));
+    if (index > 0)
+      thread_at (threads, index - 1)->os_tid = words[1];
+    return 0;
+  }
+  if (type == DG_R_THREAD_JOIN) {
+    if (words[1] == 0 || words[1] >= DG_NONE)
+      return bad_thread (type, words[1], offset, err);
+    meeting.kind = DG_MEETING_JOIN;
+    meeting.other = words[1];
+  } else {
+    if (words[1] > 1)
+      return dg_error_at (err, DG_ERR_DAMAGED, offset,
+                          "MEET has step %" PRIu64, words[1]);
+    meeting.kind = words[1] == 0 ? DG_MEETING_GIVE : DG_MEETING_TAKE;
+    meeting.count = MIN (words[4], UINT32_MAX);
+    meeting.number = words[5];
+  }
+  return add_meeting (threads, &meeting, err);
+}
+
+/* Its parent, if that is known, may be gone by now.  */
+static int
+start_thread (struct dg_threads *threads, struct dg_thread *thread,
+              const uint64_t *words, uint64_t icount, struct dg_error *err)
+{
+  const struct dg_meeting meeting = {
+    .icount = icount, .thread = words[1], .other = words[0],
+    .kind = DG_MEETING_CREATE
+  };
+
+  thread->parent = words[1];
+  thread->os_tid = words[2];
+  return add_meeting (threads, &meeting, err);
+}
+
+static int
+end_thread (struct dg_threads *threads, struct dg_thread *thread,
+            uint64_t icount, struct dg_error *err)
+{
+  const struct dg_meeting meeting = {
+    .icount = icount, .thread = thread->number, .kind = DG_MEETING_EXIT
+  };
+
+  thread->end_icount = icount;
+  return add_meeting (threads, &meeting, err);
+}
+
 int
 dg_threads_apply (struct dg_threads *threads, uint8_t type,
                   const struct dg_fields *fields, uint64_t icount,
@@ -77,14 +165,13 @@ dg_threads_apply (struct dg_threads *threads, uint8_t type,
   struct dg_thread *thread;
   size_t index;
 
+  if (type == DG_R_THREAD_RUNS || type == DG_R_THREAD_JOIN
+      || type == DG_R_MEET)
+    return apply_order (threads, type, fields, icount, offset, err);
   if (number == 0 || number >= DG_NONE)
-    return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                        "%s names thread %" PRIu64, dg_record_name (type),
-                        number);
+    return bad_thread (type, number, offset, err);
   if (type == DG_R_THREAD_START && fields->words[1] >= DG_NONE)
-    return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                        "THREAD_START names thread %" PRIu64,
-                        fields->words[1]);
+    return bad_thread (type, fields->words[1], offset, err);
   index = find (threads, number, icount);
   if (index == SIZE_MAX)
     return dg_error_nomem (err);
@@ -98,12 +185,9 @@ dg_threads_apply (struct dg_threads *threads, uint8_t type,
     threads->current_index = index;
     break;
   case DG_R_THREAD_START:
-    thread->parent = fields->words[1];
-    thread->os_tid = fields->words[2];
-    break;
+    return start_thread (threads, thread, fields->words, icount, err);
   case DG_R_THREAD_EXIT:
-    thread->end_icount = icount;
-    break;
+    return end_thread (threads, thread, icount, err);
   case DG_R_THREAD_NAME:
     thread->name = dg_arena_string (threads->arena, fields->strings[0]);
     if (!thread->name) {

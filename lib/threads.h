@@ -13,6 +13,7 @@
 /* Made by dg_threads_init.  */
 struct dg_threads {
   struct dg_table *threads;    /* struct dg_thread; the caller's */
+  struct dg_table *meetings;   /* struct dg_meeting; likewise */
   struct dg_arena *arena;      /* for names; the caller's */
   GHashTable *by_number;       /* thread number -> index + 1 */
   uint32_t current;            /* number */
@@ -23,9 +24,10 @@ struct dg_threads {
 
 /* Thread 1 is current.  0 or DG_ERR_NOMEM.  */
 int dg_threads_init (struct dg_threads *threads, struct dg_table *table,
-                     struct dg_arena *arena, uint64_t icount);
+                     struct dg_table *meetings, struct dg_arena *arena,
+                     uint64_t icount);
 
-/* Takes a THREAD_*, or STACK record: 0, DG_ERR_NOMEM or DG_ERR_DAMAGED.
+/* Takes a THREAD_*, STACK or MEET record: 0, DG_ERR_NOMEM or DG_ERR_DAMAGED.
    `totals` are those of the whole log up to here.  */
 int dg_threads_apply (struct dg_threads *threads, uint8_t type,
                       const struct dg_fields *fields, uint64_t icount,

@@ -28,6 +28,7 @@ dg_timeline_move (struct dg_timeline *timeline, struct dg_contents *contents)
   timeline->pools.pools = &contents->pools;
   timeline->pools.moves = &contents->pool_moves;
   timeline->threads.threads = &contents->threads;
+  timeline->threads.meetings = &contents->meetings;
   timeline->threads.arena = &contents->arena;
 }
 
@@ -40,7 +41,7 @@ dg_timeline_init (struct dg_timeline *timeline, struct dg_contents *contents,
   contents->summary.end_why = -1;
   contents->summary.exit_code = -1;
   if (dg_threads_init (&timeline->threads, &contents->threads,
-                       &contents->arena, 0) < 0)
+                       &contents->meetings, &contents->arena, 0) < 0)
     return dg_error_nomem (err);
   return 0;
 }
@@ -497,6 +498,9 @@ dg_timeline_apply (struct dg_timeline *timeline, struct dg_position *position,
   case DG_R_THREAD_EXIT:
   case DG_R_THREAD_NAME:
   case DG_R_STACK:
+  case DG_R_THREAD_RUNS:
+  case DG_R_THREAD_JOIN:
+  case DG_R_MEET:
     return dg_threads_apply (&timeline->threads, type, fields, when.icount,
                              &position->totals, offset, err);
   case DG_R_MODULE_UNLOAD:

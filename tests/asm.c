@@ -91,12 +91,12 @@ static const struct {
   { "pool", DG_R_POOL, "bww" },
   { "pool_block", DG_R_POOL_BLOCK, "w" },
   { "stack_pointer", DG_R_STACK_POINTER, "wwb" },
+  { "thread_runs", DG_R_THREAD_RUNS, "ww" },
+  { "thread_join", DG_R_THREAD_JOIN, "ww" },
+  { "meet", DG_R_MEET, "bbwwwq" },
 };
 
-struct entry {
-  uint8_t kind, size, iseq;
-};
-
+struct entry { uint8_t kind, size, iseq; };
 /* The text being assembled.  */
 struct run {
   struct dg_asm *as;

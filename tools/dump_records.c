@@ -17,7 +17,7 @@
      k  access kind      a  allocator     p  protection
      m  kind of mapping  w  why recording changed   e  how the log ends
      h  what a signal's handler does   l  what becomes of a pool
-     v  why a stack pointer is told  */
+     v  why a stack pointer is told    t  what a meeting is  */
 static const char *const record_fields[] = {
   [DG_R_TRACK_RANGE] = "xaddress dlength stype slabel",
   [DG_R_UNTRACK_RANGE] = "xaddress dlength",
@@ -54,6 +54,9 @@ static const char *const record_fields[] = {
   [DG_R_POOL] = "lwhat xpool xother",
   [DG_R_POOL_BLOCK] = "xpool",
   [DG_R_STACK_POINTER] = "dthread xsp vwhat",
+  [DG_R_THREAD_RUNS] = "dthread dos_tid",
+  [DG_R_THREAD_JOIN] = "dthread djoined",
+  [DG_R_MEET] = "twhat dstep dthread xaddress dcount dnumber",
   [DG_R_END] = "ewhy dexit_code dback dicount dinstructions dreads dwrites "
                "druns dbbdefs dcontexts dheap_allocs dheap_frees dthreads "
                "dlost_calls",
@@ -112,6 +115,8 @@ put_named (struct output *out, char letter, uint64_t number)
   static const char *const handlers[] = {"begins", "returned"};
   static const char *const pools[] = {"create", "destroy", "move"};
   static const char *const pointers[] = {"is", "moved"};
+  static const char *const meetings[] = {"barrier", "team-begin", "team-end",
+                                         "team-barrier"};
 
   switch (letter) {
   case 'k':
@@ -137,6 +142,9 @@ put_named (struct output *out, char letter, uint64_t number)
     break;
   case 'v':
     put_word_of (out, pointers, G_N_ELEMENTS (pointers), number);
+    break;
+  case 't':
+    put_word_of (out, meetings, G_N_ELEMENTS (meetings), number);
     break;
   case 'p':
     output_text (out, number & DG_PROT_READ ? "r" : "-");

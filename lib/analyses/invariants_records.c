@@ -57,6 +57,16 @@ start_thread (struct invariants *inv, const uint64_t *words)
   thread->is_started = true;
 }
 
+/* Whether a thread that has waited for another can have done so.  */
+static void
+take_join (struct invariants *inv, const uint64_t *words)
+{
+  check_alive (inv, words[0], "a join is by");
+  if (inv->has_starts && !inv_thread_at (inv, words[1])->is_ended)
+    inv_find (inv, INV_THREAD, "thread %" PRIu64 " has waited for the end of "
+              "thread %" PRIu64 ", which has not ended", words[0], words[1]);
+}
+
 static void
 take_signal (struct invariants *inv, const uint64_t *words)
 {
@@ -107,6 +117,15 @@ take_thread (struct invariants *inv, const struct dg_record *rec)
     break;
   case DG_R_THREAD_NAME:
     check_alive (inv, words[0], "a name is given to");
+    break;
+  case DG_R_THREAD_RUNS:
+    check_alive (inv, words[0], "the first instruction is of");
+    break;
+  case DG_R_THREAD_JOIN:
+    take_join (inv, words);
+    break;
+  case DG_R_MEET:
+    check_alive (inv, words[2], "a meeting is with");
     break;
   case DG_R_SIGNAL:
     take_signal (inv, words);

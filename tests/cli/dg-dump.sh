@@ -77,6 +77,10 @@ pool 1 0xa000 0
 bbdef [0x400000+1 0x400001+2] [S0@0 W8@0 S0@1]
 stack_pointer 1 0x7000 0
 stack_pointer 1 0x6000 1
+thread_runs 2 44
+thread_join 1 2
+meet 0 1 1 0x9000 2 16777216
+meet 1 0 1 0 0 5
 END
 run dg dump memory
 status 0
@@ -92,6 +96,10 @@ out << 'END'
 0xd7 BBDEF index=0 instrs=[0x400000+1 0x400001+2] accesses=[SP@0 W8@0 SP@1]
 0xfd STACK_POINTER thread=1 sp=0x7000 what=is
 0x110 STACK_POINTER thread=1 sp=0x6000 what=moved
+0x123 THREAD_RUNS thread=2 os_tid=44
+0x135 THREAD_JOIN thread=1 joined=2
+0x147 MEET what=barrier step=1 thread=1 address=0x9000 count=2 number=16777216
+0x16b MEET what=team-begin step=0 thread=1 address=0x0 count=0 number=5
 END
 
 # Runs without an access that passes are left out, and nothing else is.

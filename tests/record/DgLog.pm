@@ -15,7 +15,8 @@ my @NAMES = qw(HEADER READ WRITE TRACK_RANGE UNTRACK_RANGE START_EVENT
   END_EVENT INSTR TEXT_AVMA MALLOC_BLOCK FREE_BLOCK BBDEF BBRUN CONTEXT
   PROCESS THREAD_SWITCH THREAD_START THREAD_EXIT THREAD_NAME HEAP_ALLOC
   HEAP_FREE MODULE MODULE_UNLOAD MAP UNMAP STACK CLOCK KERNEL_ACCESS WINDOW
-  SIGNAL FORK CHUNK END MAP_STACK POOL POOL_BLOCK STACK_POINTER);
+  SIGNAL FORK CHUNK END MAP_STACK POOL POOL_BLOCK STACK_POINTER
+  THREAD_RUNS THREAD_JOIN MEET);
 
 # What stands in a record: b byte, w word, q quad, s string, in order.
 my %FIELDS = (
@@ -55,6 +56,9 @@ my %FIELDS = (
   POOL          => [qw(b:what w:pool w:other)],
   POOL_BLOCK    => [qw(w:pool)],
   STACK_POINTER => [qw(w:thread w:sp b:what)],
+  THREAD_RUNS   => [qw(w:thread w:os_tid)],
+  THREAD_JOIN   => [qw(w:thread w:joined)],
+  MEET          => [qw(b:what b:step w:thread w:address w:count q:number)],
 );
 
 # read_log (PATH, %handlers) calls $handlers{NAME} or $handlers{any} with
