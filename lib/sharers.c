@@ -13,7 +13,9 @@
 #include "feed.h"
 #include "frames.h"
 #include "ordered.h"
+#include "table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Instead of a thread: several of them.  */
@@ -30,7 +32,7 @@ struct pages {
   uint32_t mask, n;
   struct page *piece;      /* room for more */
   uint32_t left;
-  GPtrArray *pieces;
+  struct dg_table pieces;  /* struct page * */
 };
 
 #define PIECE 128
@@ -55,18 +57,23 @@ struct state {
   struct page *recent[RECENT];
   struct page nowhere;
   struct dg_own_stack own;
+  bool failed;             /* no memory */
 };
 
 /* ---- Pages ------------------------------------------------------------ */
 
+/* NULL: no memory.  */
 static struct pages *
 pages_new (void)
 {
-  struct pages *pages = g_new0 (struct pages, 1);
+  struct pages *pages = g_try_new0 (struct pages, 1);
 
+  if (pages == NULL)
+    return NULL;
   pages->mask = 255;
-  pages->slots = g_new0 (struct page *, pages->mask + 1);
-  pages->pieces = g_ptr_array_new_with_free_func (g_free);
+  pages->slots = g_try_new0 (struct page *, pages->mask + 1);
+  if (pages->slots == NULL)
+    g_clear_pointer (&pages, g_free);
   return pages;
 }
 
@@ -74,9 +81,12 @@ static void
 pages_free (gpointer data)
 {
   struct pages *pages = data;
+  struct page **pieces = pages->pieces.items;
 
+  for (size_t i = 0; i < pages->pieces.n; i++)
+    g_free (pieces[i]);
+  dg_table_fini (&pages->pieces);
   g_free (pages->slots);
-  g_ptr_array_unref (pages->pieces);
   g_free (pages);
 }
 
@@ -93,20 +103,42 @@ probe (const struct pages *pages, uint64_t page)
   }
 }
 
-static void
+static bool
 grow (struct pages *pages)
 {
   struct page **old = pages->slots;
   uint32_t n = pages->mask + 1;
+  struct page **slots = g_try_new0 (struct page *, 2 * (size_t) n);
 
+  if (slots == NULL)
+    return false;
   pages->mask = pages->mask * 2 + 1;
-  pages->slots = g_new0 (struct page *, (size_t) pages->mask + 1);
+  pages->slots = slots;
   for (uint32_t i = 0; i < n; i++)
     if (old[i] != NULL)
       *probe (pages, old[i]->page) = old[i];
   g_free (old);
+  return true;
 }
 
+static bool
+add_piece (struct pages *pages)
+{
+  struct page **piece = dg_table_add (&pages->pieces, sizeof *piece);
+
+  if (piece == NULL)
+    return false;
+  *piece = g_try_new (struct page, PIECE);
+  if (*piece == NULL) {
+    pages->pieces.n--;
+    return false;
+  }
+  pages->piece = *piece;
+  pages->left = PIECE;
+  return true;
+}
+
+/* NULL: no memory.  */
 static struct page *
 page_of (struct pages *pages, uint64_t page)
 {
@@ -115,14 +147,12 @@ page_of (struct pages *pages, uint64_t page)
   if (*slot != NULL)
     return *slot;
   if (pages->n >= pages->mask / 4 * 3) {
-    grow (pages);
+    if (!grow (pages))
+      return NULL;
     slot = probe (pages, page);
   }
-  if (pages->left == 0) {
-    pages->piece = g_new (struct page, PIECE);
-    pages->left = PIECE;
-    g_ptr_array_add (pages->pieces, pages->piece);
-  }
+  if (pages->left == 0 && !add_piece (pages))
+    return NULL;
   *slot = pages->piece++;
   pages->left--;
   pages->n++;
@@ -137,8 +167,12 @@ static void *
 state_new (void *user, struct dg_error *err)
 {
   struct finding *finding = user;
-  struct state *state = g_new0 (struct state, 1);
+  struct state *state = g_try_new0 (struct state, 1);
 
+  if (state == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
   state->finding = finding;
   state->feeder = dg_feeder_new (&finding->plan, err);
   if (state->feeder == NULL) {
@@ -146,6 +180,12 @@ state_new (void *user, struct dg_error *err)
     return NULL;
   }
   state->pages = pages_new ();
+  if (state->pages == NULL) {
+    dg_feeder_free (state->feeder);
+    g_free (state);
+    dg_error_nomem (err);
+    return NULL;
+  }
   g_ptr_array_add (finding->all, state->pages);
   state->nowhere.page = UINT64_MAX;
   for (unsigned i = 0; i < RECENT; i++)
@@ -171,6 +211,10 @@ touch (struct state *state, uint64_t address, uint16_t thread)
 
   if (G_UNLIKELY (p->page != page)) {
     p = page_of (state->pages, page);
+    if (p == NULL) {
+      state->failed = true;
+      return;
+    }
     state->recent[page % RECENT] = p;
   }
   before =
@@ -232,6 +276,8 @@ work (void *user, void *data, size_t job, void *result, struct dg_error *err)
       if (*chunk != NULL)
         dg_frame_chunk_run (*chunk, &batch.runs[i]);
     }
+    if (state->failed)
+      return dg_error_nomem (err);
   }
   return code;
 }
@@ -267,7 +313,7 @@ pace (void *user, struct dg_error *err)
 
 /* ---- Putting together ------------------------------------------------- */
 
-static void
+static bool
 join (struct pages *all, const struct pages *more)
 {
   for (uint32_t i = 0; i <= more->mask; i++) {
@@ -277,10 +323,13 @@ join (struct pages *all, const struct pages *more)
     if (from == NULL)
       continue;
     to = page_of (all, from->page);
+    if (to == NULL)
+      return false;
     for (unsigned k = 0; k < DG_SHARER_LINES; k++)
       if (to->thread[k] != from->thread[k] && from->thread[k] != 0)
         to->thread[k] = to->thread[k] == 0 ? from->thread[k] : SEVERAL;
   }
+  return true;
 }
 
 /* What is left of a stack was touched by others than its owner.  */
@@ -314,25 +363,27 @@ enter (struct dg_sharers *sharers, uint64_t page, uint64_t shared)
   sharers->slots[i & sharers->mask] = (struct dg_sharer_page){page, shared};
 }
 
-/* Room for n pages, at least one of them free.  */
-static void
+/* Room for n pages, at least one of them free; false: no memory.  */
+static bool
 make_slots (struct dg_sharers *sharers, size_t n)
 {
   sharers->mask = 15;
   while (sharers->mask / 4 * 3 < n)
     sharers->mask = sharers->mask * 2 + 1;
   sharers->slots =
-    g_new0 (struct dg_sharer_page, (size_t) sharers->mask + 1);
+    g_try_new0 (struct dg_sharer_page, (size_t) sharers->mask + 1);
+  return sharers->slots != NULL;
 }
 
-static void
+static bool
 tell (struct dg_sharers *sharers, const struct finding *finding,
       const struct pages *all)
 {
   for (uint32_t i = 0; i <= all->mask; i++)
     if (all->slots[i] != NULL && shared_lines (finding, all->slots[i]) != 0)
       sharers->n_pages++;
-  make_slots (sharers, sharers->n_pages);
+  if (!make_slots (sharers, sharers->n_pages))
+    return false;
   for (uint32_t i = 0; i <= all->mask; i++) {
     uint64_t shared =
       all->slots[i] != NULL ? shared_lines (finding, all->slots[i]) : 0;
@@ -342,6 +393,7 @@ tell (struct dg_sharers *sharers, const struct finding *finding,
     enter (sharers, all->slots[i]->page, shared);
     sharers->n_lines += (size_t) __builtin_popcountll (shared);
   }
+  return true;
 }
 
 static unsigned
@@ -380,26 +432,27 @@ dg_sharers_find (struct dg_sharers *sharers, const struct dg_log *log,
   memset (sharers, 0, sizeof *sharers);
   sharers->line_shift = shift_of (dg_log_line_size (log));
   sharers->page_shift = sharers->line_shift + 6;
-  if (dg_log_summary (log)->threads < 2) {
-    make_slots (sharers, 0);
-    return 0;
-  }
+  if (dg_log_summary (log)->threads < 2)
+    return make_slots (sharers, 0) ? 0 : dg_error_nomem (err);
   finding.line_shift = sharers->line_shift;
   finding.page_shift = sharers->page_shift;
   finding.all = g_ptr_array_new_with_free_func (pages_free);
   finding.stacks = dg_own_stacks_new (log);
   dg_log_chunks (log, &ordered.jobs);
   finding.total = ordered.jobs;
-  code = dg_ordered_run (&ordered, err);
+  code = finding.stacks != NULL ? dg_ordered_run (&ordered, err)
+                                : dg_error_nomem (err);
   if (code == 0 && finding.all->len > 0) {
     struct pages *all = g_ptr_array_index (finding.all, 0);
 
-    for (guint i = 1; i < finding.all->len; i++)
-      join (all, g_ptr_array_index (finding.all, i));
-    tell (sharers, &finding, all);
+    for (guint i = 1; code == 0 && i < finding.all->len; i++)
+      if (!join (all, g_ptr_array_index (finding.all, i)))
+        code = dg_error_nomem (err);
+    if (code == 0 && !tell (sharers, &finding, all))
+      code = dg_error_nomem (err);
+  } else if (code == 0 && !make_slots (sharers, 0)) {
+    code = dg_error_nomem (err);
   }
-  if (code == 0 && sharers->slots == NULL)
-    make_slots (sharers, 0);
   dg_own_stacks_free (finding.stacks);
   g_ptr_array_unref (finding.all);
   return code;
@@ -436,9 +489,9 @@ struct bytes {
 struct dg_own_stacks {
   const struct dg_thread *threads;
   size_t n;
-  GHashTable *by_number;   /* of a thread -> its first life's index + 1 */
-  size_t *next;            /* from a life to its next one, likewise; 0: none */
-  GArray *bytes;           /* struct bytes of all, ascending, apart */
+  uint32_t *order;         /* their indices, by number and index */
+  struct bytes *bytes;     /* of all, ascending, apart */
+  size_t n_bytes;
 };
 
 static int
@@ -453,43 +506,52 @@ compare_bytes (const void *a, const void *b)
 static void
 list_bytes (struct dg_own_stacks *stacks)
 {
-  struct bytes *all;
-  guint kept = 0;
+  struct bytes *all = stacks->bytes;
+  size_t n = 0;
 
-  for (size_t i = 0; i < stacks->n; i++) {
-    struct bytes bytes = {stacks->threads[i].stack_low,
-                          stacks->threads[i].stack_high};
+  for (size_t i = 0; i < stacks->n; i++)
+    if (stacks->threads[i].stack_high > stacks->threads[i].stack_low)
+      all[n++] = (struct bytes){stacks->threads[i].stack_low,
+                                stacks->threads[i].stack_high};
+  qsort (all, n, sizeof *all, compare_bytes);
+  for (size_t i = 0; i < n; i++) {
+    struct bytes *last = &all[stacks->n_bytes - (stacks->n_bytes > 0)];
 
-    if (bytes.high > bytes.low)
-      g_array_append_val (stacks->bytes, bytes);
-  }
-  g_array_sort (stacks->bytes, compare_bytes);
-  all = (struct bytes *) (void *) stacks->bytes->data;
-  for (guint i = 0; i < stacks->bytes->len; i++) {
-    if (kept > 0 && all[i].low <= all[kept - 1].high)
-      all[kept - 1].high = MAX (all[kept - 1].high, all[i].high);
+    if (stacks->n_bytes > 0 && all[i].low <= last->high)
+      last->high = MAX (last->high, all[i].high);
     else
-      all[kept++] = all[i];
+      all[stacks->n_bytes++] = all[i];
   }
-  g_array_set_size (stacks->bytes, kept);
+}
+
+static int
+compare_numbers (const void *a, const void *b, void *user)
+{
+  const struct dg_thread *threads = user;
+  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  uint32_t m = threads[x].number, n = threads[y].number;
+
+  return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
 }
 
 struct dg_own_stacks *
 dg_own_stacks_new (const struct dg_log *log)
 {
-  struct dg_own_stacks *stacks = g_new0 (struct dg_own_stacks, 1);
+  struct dg_own_stacks *stacks = g_try_new0 (struct dg_own_stacks, 1);
 
+  if (stacks == NULL)
+    return NULL;
   stacks->threads = dg_log_threads (log, &stacks->n);
-  stacks->by_number = g_hash_table_new (NULL, NULL);
-  stacks->next = g_new0 (size_t, stacks->n + 1);
-  for (size_t i = stacks->n; i > 0; i--) {
-    gpointer number = GUINT_TO_POINTER (stacks->threads[i - 1].number);
-
-    stacks->next[i] = GPOINTER_TO_SIZE (
-      g_hash_table_lookup (stacks->by_number, number));
-    g_hash_table_insert (stacks->by_number, number, GSIZE_TO_POINTER (i));
+  stacks->order = g_try_new (uint32_t, stacks->n + 1);
+  stacks->bytes = g_try_new (struct bytes, stacks->n + 1);
+  if (stacks->order == NULL || stacks->bytes == NULL) {
+    dg_own_stacks_free (stacks);
+    return NULL;
   }
-  stacks->bytes = g_array_new (FALSE, FALSE, sizeof (struct bytes));
+  for (size_t i = 0; i < stacks->n; i++)
+    stacks->order[i] = (uint32_t) i;
+  qsort_r (stacks->order, stacks->n, sizeof *stacks->order, compare_numbers,
+           (void *) stacks->threads);
   list_bytes (stacks);
   return stacks;
 }
@@ -499,23 +561,38 @@ dg_own_stacks_free (struct dg_own_stacks *stacks)
 {
   if (stacks == NULL)
     return;
-  g_hash_table_unref (stacks->by_number);
-  g_array_unref (stacks->bytes);
-  g_free (stacks->next);
+  g_free (stacks->order);
+  g_free (stacks->bytes);
   g_free (stacks);
+}
+
+/* The first of the threads that had a number, or where it would be.  */
+static size_t
+first_life (const struct dg_own_stacks *stacks, uint32_t number)
+{
+  size_t low = 0, high = stacks->n;
+
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+
+    if (stacks->threads[stacks->order[middle]].number < number)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 void
 dg_own_stacks_find (const struct dg_own_stacks *stacks, uint32_t thread,
                     uint64_t icount, struct dg_own_stack *out)
 {
-  size_t i = GPOINTER_TO_SIZE (
-    g_hash_table_lookup (stacks->by_number, GUINT_TO_POINTER (thread)));
-
   *out = (struct dg_own_stack){.thread = thread, .until = DG_NEVER};
-  for (; i > 0; i = stacks->next[i]) {
-    const struct dg_thread *t = &stacks->threads[i - 1];
+  for (size_t i = first_life (stacks, thread); i < stacks->n; i++) {
+    const struct dg_thread *t = &stacks->threads[stacks->order[i]];
 
+    if (t->number != thread)
+      return;
     if (t->start_icount > icount) {
       out->until = t->start_icount;
       return;
@@ -531,17 +608,16 @@ bool
 dg_own_stacks_any (const struct dg_own_stacks *stacks, uint64_t low,
                    uint64_t last)
 {
-  const struct bytes *all =
-    (const struct bytes *) (const void *) stacks->bytes->data;
-  guint from = 0, to = stacks->bytes->len;
+  const struct bytes *all = stacks->bytes;
+  size_t from = 0, to = stacks->n_bytes;
 
   while (from < to) {
-    guint middle = from + (to - from) / 2;
+    size_t middle = from + (to - from) / 2;
 
     if (all[middle].high <= low)
       from = middle + 1;
     else
       to = middle;
   }
-  return from < stacks->bytes->len && all[from].low <= last;
+  return from < stacks->n_bytes && all[from].low <= last;
 }

@@ -58,6 +58,7 @@ struct dg_own_stack {
 };
 /* Finds it by the number of the thread, which may be used again.  */
 struct dg_own_stacks;
+/* NULL: no memory.  */
 struct dg_own_stacks *dg_own_stacks_new (const struct dg_log *log);
 void dg_own_stacks_free (struct dg_own_stacks *stacks);
 void dg_own_stacks_find (const struct dg_own_stacks *stacks, uint32_t thread,

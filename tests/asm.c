@@ -64,11 +64,9 @@ static const struct {
   { "track_range", DG_R_TRACK_RANGE, "wwss" },
   { "untrack_range", DG_R_UNTRACK_RANGE, "ww" },
   { "start_event", DG_R_START_EVENT, "s" },
-  { "end_event", DG_R_END_EVENT, "s" },
-  { "text_avma", DG_R_TEXT_AVMA, "ws" },
+  { "end_event", DG_R_END_EVENT, "s" }, { "text_avma", DG_R_TEXT_AVMA, "ws" },
   { "malloc_block", DG_R_MALLOC_BLOCK, "ww*" },
-  { "free_block", DG_R_FREE_BLOCK, "w" },
-  { "bbrun", DG_R_BBRUN, "wb+" },
+  { "free_block", DG_R_FREE_BLOCK, "w" }, { "bbrun", DG_R_BBRUN, "wb+" },
   { "context", DG_R_CONTEXT, "w#" },
   { "process", DG_R_PROCESS, "wwqqwwbbsssss$" },
   { "thread_switch", DG_R_THREAD_SWITCH, "w" },
@@ -76,20 +74,14 @@ static const struct {
   { "thread_exit", DG_R_THREAD_EXIT, "w" },
   { "thread_name", DG_R_THREAD_NAME, "ws" },
   { "heap_alloc", DG_R_HEAP_ALLOC, "qwbwww" },
-  { "heap_free", DG_R_HEAP_FREE, "qwb*" },
-  { "module", DG_R_MODULE, "www%s" },
-  { "module_unload", DG_R_MODULE_UNLOAD, "w" },
-  { "map", DG_R_MAP, "wwbbqs" },
-  { "unmap", DG_R_UNMAP, "ww" },
-  { "stack", DG_R_STACK, "www" },
+  { "heap_free", DG_R_HEAP_FREE, "qwb*" }, { "module", DG_R_MODULE, "www%s" },
+  { "module_unload", DG_R_MODULE_UNLOAD, "w" }, { "map", DG_R_MAP, "wwbbqs" },
+  { "unmap", DG_R_UNMAP, "ww" }, { "stack", DG_R_STACK, "www" },
   { "clock", DG_R_CLOCK, "q" },
   { "kernel_access", DG_R_KERNEL_ACCESS, "bwww" },
-  { "window", DG_R_WINDOW, "bbq" },
-  { "signal", DG_R_SIGNAL, "wwb" },
-  { "fork", DG_R_FORK, "w" },
-  { "map_stack", DG_R_MAP_STACK, "w*" },
-  { "pool", DG_R_POOL, "bww" },
-  { "pool_block", DG_R_POOL_BLOCK, "w" },
+  { "window", DG_R_WINDOW, "bbq" }, { "signal", DG_R_SIGNAL, "wwb" },
+  { "fork", DG_R_FORK, "w" }, { "map_stack", DG_R_MAP_STACK, "w*" },
+  { "pool", DG_R_POOL, "bww" }, { "pool_block", DG_R_POOL_BLOCK, "w" },
   { "stack_pointer", DG_R_STACK_POINTER, "wwb" },
   { "thread_runs", DG_R_THREAD_RUNS, "ww" },
   { "thread_join", DG_R_THREAD_JOIN, "ww" },
@@ -97,6 +89,7 @@ static const struct {
 };
 
 struct entry { uint8_t kind, size, iseq; };
+
 /* The text being assembled.  */
 struct run {
   struct dg_asm *as;

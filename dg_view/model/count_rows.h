@@ -43,6 +43,7 @@ struct dv_row {
   uint64_t address;        /* of pages and lines */
   uint32_t threads, writers;
   enum dv_sharing sharing;
+  double false_share;      /* of its accesses */
   char *detail;            /* which thread has which bytes of a line; NULL */
   uint64_t first_icount, last_icount;
   uint32_t thread;

@@ -318,6 +318,7 @@ dv_rows_make_places (struct dv_rows_maker *maker)
       .key = place->address, .address = place->address,
       .count = place->count, .threads = place->threads,
       .writers = place->writers, .sharing = place->sharing,
+      .false_share = place->false_share,
       .first_icount = place->first_icount,
       .last_icount = place->last_icount, .block = DG_NONE
     };

@@ -11,6 +11,7 @@
 #include <dg_record.h>
 
 #include "tally_code.h"
+#include "tally_contention.h"
 #include "tally_sites.h"
 #include "work.h"
 
@@ -101,6 +102,8 @@ snapshot (struct job *job, double done)
   dv_code_sums_tell (job->code, tally);
   dv_place_sums_tell (job->places, tally);
   dv_site_sums_tell (job->sites, tally);
+  if (done < 1)
+    dv_tally_judge_nothing (tally);
   return tally;
 }
 
@@ -308,6 +311,29 @@ note_progress (void *user, uint64_t done, uint64_t total)
   return 0;
 }
 
+/* When all is counted, and only verdicts are missing.  */
+static int
+note_more_progress (void *user, uint64_t done, uint64_t total)
+{
+  struct job *job = user;
+  (void) done;
+  return job->progress != NULL && job->progress (job->user, total, total) != 0;
+}
+
+static struct dv_tally *
+finish (struct job *job, unsigned workers, struct dg_error *err)
+{
+  struct dv_tally *tally = snapshot (job, 1);
+  int code = dv_tally_judge (tally, job->chunks, workers, note_more_progress,
+                             job, DG_ERR_CANCELLED, err);
+  if (code == 0)
+    return tally;
+  if (code == DG_ERR_CANCELLED)
+    *err = (struct dg_error){ .code = code, .message = "cancelled" };
+  dv_tally_unref (tally);
+  return NULL;
+}
+
 /* Which chunks there are to decode; returns their accesses.  */
 static uint64_t
 plan (struct job *job)
@@ -408,7 +434,7 @@ dv_tally_new (struct dv_scene *scene, const struct dv_view *view,
   }
   struct dv_tally *tally = NULL;
   if (run_job (&job, workers, err) == 0)
-    tally = snapshot (&job, 1);
+    tally = finish (&job, workers, err);
   dv_code_sums_free (job.code);
   dv_place_sums_free (job.places);
   dv_site_sums_free (job.sites);

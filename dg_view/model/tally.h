@@ -63,13 +63,15 @@ struct dv_tally_code {
   struct dv_count count;
 };
 
-/* How threads share a cache line, within the view: what they do to it before
-   and after does not count.  */
+/* How threads that could run at the same time share a cache line
+   (dg_contention.h), within the view: what they do to it before and after does
+   not count.  */
 enum dv_sharing {
-  DV_SHARING_NONE,         /* one thread only, or nobody writes */
+  DV_SHARING_NONE,         /* nobody takes it from anybody; or the tally is
+                              not complete */
   DV_SHARING_TRUE,         /* bytes that one thread writes others touch */
-  DV_SHARING_FALSE         /* somebody writes, but only bytes that no other
-                              thread touches */
+  DV_SHARING_MIXED,        /* both */
+  DV_SHARING_FALSE         /* others write to it, but other bytes */
 };
 
 /* A page or a cache line.  */
@@ -79,6 +81,7 @@ struct dv_tally_place {
   uint32_t threads;        /* that touched it */
   uint32_t writers;        /* that wrote to it */
   enum dv_sharing sharing; /* lines only */
+  double false_share;      /* of the accesses: those disturbed falsely */
   uint64_t first_icount, last_icount;   /* of the accesses in the view */
 };
 

@@ -48,6 +48,8 @@ sharing_text (enum dv_sharing sharing)
   switch (sharing) {
   case DV_SHARING_TRUE:
     return _("shared");
+  case DV_SHARING_MIXED:
+    return _("partly false sharing");
   case DV_SHARING_FALSE:
     return _("false sharing");
   default:
@@ -79,6 +81,10 @@ dv_value_text (const struct dv_rows *rows, const struct dv_row *row,
                enum dv_column_value value)
 {
   char number[40];
+  if (value == DV_VALUE_SHARING && row->sharing >= DV_SHARING_MIXED)
+    /* Translators: what it is, and of which share of the accesses.  */
+    return g_strdup_printf (_("%s, %.1f %%"), string_of (row, value),
+                            100 * row->false_share);
   if (!dv_value_is_number (value))
     return g_strdup (string_of (row, value));
   uint64_t n = dv_value_number (row, value);
@@ -109,7 +115,10 @@ dv_value_compare (const struct dv_row *a, const struct dv_row *b,
   }
   /* What matters most comes last: false sharing.  */
   if (value == DV_VALUE_SHARING)
-    return (int) a->sharing - (int) b->sharing;
+    return a->sharing != b->sharing
+           ? (int) a->sharing - (int) b->sharing
+           : (a->false_share > b->false_share)
+             - (a->false_share < b->false_share);
   /* Addresses are not told with zeros before them.  */
   if (value == DV_VALUE_NAME && a->address != b->address)
     return a->address > b->address ? 1 : -1;

@@ -40,7 +40,7 @@ set_cell (GtkTreeViewColumn *view_column, GtkCellRenderer *cell,
   if (column->value == DV_VALUE_SHARE)
     g_object_set (cell, "share", dv_rows_share (*column->rows, row), NULL);
   if (column->value == DV_VALUE_SHARING)
-    g_object_set (cell, "weight", row->sharing == DV_SHARING_FALSE
+    g_object_set (cell, "weight", row->sharing >= DV_SHARING_MIXED
                                   ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL,
                   NULL);
   g_free (text);

@@ -59,7 +59,7 @@ dv_marks_draw (struct dv_drawing *drawing)
     for (guint i = 0; i < plot->sharing->len; i++) {
       const struct dv_shared_line *line
         = &g_array_index (plot->sharing, struct dv_shared_line, i);
-      if ((line->sharing == DV_SHARING_FALSE) != is_false)
+      if ((line->sharing >= DV_SHARING_MIXED) != is_false)
         continue;
       double left = floor (dv_drawing_x (drawing, line->x0));
       double right = ceil (dv_drawing_x (drawing, line->x1));

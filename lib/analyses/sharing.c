@@ -7,8 +7,9 @@
    by address, variable and thread, in a table of each worker, which is emptied
    into a common one when it is full.  Variables on stacks come and go too
    fast, and instructions are too many, so that these go to the table at once.
-   How lines go from thread to thread depends on the order: chunks note it, and
-   are put together in theirs.
+   How lines went from thread to thread depends on the order: chunks note it,
+   and are put together in theirs.  How they would go does not: accesses are
+   added up by line, thread, phase and bytes (contention.c).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -21,6 +22,7 @@
 
 #include "analysis.h"
 #include "changes.h"
+#include "error.h"
 #include "sharing_cells.h"
 #include "variables_locals.h"
 
@@ -66,6 +68,8 @@ struct worker {
   struct sharing_counts counts;
   struct recent recent[RECENT];
   uint64_t accesses, shared;
+  uint64_t phase_since, phase_until;   /* of the latest thread's phase */
+  uint32_t phase_thread, phase;
   GHashTable *wanted;                  /* of --variable: number -> answer */
 };
 
@@ -73,6 +77,8 @@ struct worker {
 struct shard {
   struct worker *worker;
   struct sharing_lines lines;
+  struct dg_contention *contention;    /* NULL: without */
+  bool failed;                         /* no memory */
 };
 
 /* ---- Making ------------------------------------------------------------- */
@@ -86,6 +92,8 @@ sharing_free (void *self)
     dg_sharers_fini (&sharing->sharers);
   sharing_counts_fini (&sharing->counts);
   sharing_lines_fini (&sharing->lines);
+  dg_contention_free (sharing->contention);
+  dg_phases_free (sharing->phases);
   dg_own_stacks_free (sharing->stacks);
   g_mutex_clear (&sharing->lock);
   g_free (sharing);
@@ -118,6 +126,19 @@ find_sharers (struct sharing *sharing, struct dg_setup *setup,
   return code;
 }
 
+/* What --false needs.  */
+static int
+make_contention (struct sharing *sharing, struct dg_error *err)
+{
+  if (!sharing->wants_false)
+    return 0;
+  sharing->phases = dg_phases_new (sharing->log, err);
+  if (sharing->phases == NULL)
+    return DG_ERR_NOMEM;
+  sharing->contention = dg_contention_new (sharing->counts.most);
+  return sharing->contention != NULL ? 0 : dg_error_nomem (err);
+}
+
 static void *
 sharing_create (struct dg_setup *setup, struct dg_error *err)
 {
@@ -129,6 +150,7 @@ sharing_create (struct dg_setup *setup, struct dg_error *err)
   sharing->is_uniform = dg_setup_flag (setup, "uniform");
   sharing->by_line = dg_setup_has (setup, "by");
   sharing->wants_false = dg_setup_flag (setup, "false");
+  sharing->is_restricted = dg_setup_is_filtered (setup);
   sharing->by_instruction = sharing->by_line || sharing->wants_false;
   g_mutex_init (&sharing->lock);
   sharing->stacks = dg_own_stacks_new (sharing->log);
@@ -136,7 +158,10 @@ sharing_create (struct dg_setup *setup, struct dg_error *err)
                        (uint32_t) CLAMP (most, FEWEST, UINT32_MAX / 4));
   sharing->lines.most_users = sharing->counts.most / 4;
   sharing->symbols = dg_setup_symbols (setup, err);
-  if (sharing->symbols == NULL
+  if (sharing->stacks == NULL)
+    dg_error_nomem (err);
+  if (sharing->symbols == NULL || sharing->stacks == NULL
+      || make_contention (sharing, err) < 0
       || find_sharers (sharing, setup, err) < 0) {
     sharing_free (sharing);
     return NULL;
@@ -248,8 +273,43 @@ line_bits (unsigned shift, uint64_t first, uint64_t last)
          & -((uint64_t) 1 << first);
 }
 
+/* The phase of the thread that an access is by.  */
+static inline uint32_t
+phase_of (struct worker *worker, const struct dg_access *access)
+{
+  if (G_UNLIKELY (worker->phase_thread != access->thread
+                  || access->icount < worker->phase_since
+                  || access->icount >= worker->phase_until)) {
+    worker->phase_thread = access->thread;
+    worker->phase =
+      dg_phases_at (worker->sharing->phases, access->thread, access->icount,
+                    &worker->phase_since, &worker->phase_until);
+  }
+  return worker->phase;
+}
+
+/* An access to bytes of one line, which is shared.  */
 static void
-follow_lines (struct worker *worker, struct sharing_lines *lines,
+follow_line (struct shard *shard, const struct dg_access *access,
+             uint64_t line, uint64_t first, uint64_t last)
+{
+  unsigned shift = shard->worker->sharing->sharers.line_shift;
+  unsigned scale = shift > 6 ? shift - 6 : 0;
+  bool is_write = access->kind == DG_ACC_WRITE;
+  struct dg_spot spot = { .line = line, .thread = access->thread,
+                          .phase = phase_of (shard->worker, access),
+                          .first = (uint8_t) (first >> scale),
+                          .last = (uint8_t) (last >> scale),
+                          .reads = !is_write, .writes = is_write };
+
+  sharing_lines_access (&shard->lines, line, access->thread,
+                        line_bits (shift, first, last), is_write);
+  if (dg_contention_add (shard->contention, &spot) < 0)
+    shard->failed = true;
+}
+
+static void
+follow_lines (struct worker *worker, struct shard *shard,
               const struct dg_access *access)
 {
   const struct dg_sharers *sharers = &worker->sharing->sharers;
@@ -267,9 +327,7 @@ follow_lines (struct worker *worker, struct sharing_lines *lines,
       dg_sharers_page (sharers, address >> sharers->page_shift);
 
     if (shared >> (line & (DG_SHARER_LINES - 1)) & 1)
-      sharing_lines_access (lines, line, access->thread,
-                            line_bits (shift, first, first + n - 1),
-                            access->kind == DG_ACC_WRITE, access->icount);
+      follow_line (shard, access, line, first, first + n - 1);
     if (address > UINT64_MAX - n)
       break;
     address += n;
@@ -295,6 +353,8 @@ add (struct worker *worker, const struct dg_access *access, uint64_t reads,
   if (G_UNLIKELY (worker->counts.n >= WORKER_KEYS))
     hand_over (worker);
   entry = sharing_counts_find (&worker->counts, &key);
+  if (entry == NULL)
+    return;
   if (entry->reads + entry->writes == 0 || access->icount < entry->icount)
     entry->icount = access->icount;
   entry->reads += reads;
@@ -397,7 +457,7 @@ set_own (struct worker *worker, const struct dg_run *run)
 }
 
 static void
-take_run (struct worker *worker, struct sharing_lines *lines,
+take_run (struct worker *worker, struct shard *shard,
           const struct dg_run *run)
 {
   const struct dg_sharers *sharers = &worker->sharing->sharers;
@@ -430,7 +490,7 @@ take_run (struct worker *worker, struct sharing_lines *lines,
                   >> (address >> line_shift & (DG_SHARER_LINES - 1))
                 & 1;
     last = address + slot->size - 1;
-    straddles = lines != NULL
+    straddles = shard != NULL
                 && address >> line_shift != last >> line_shift;
     if (G_UNLIKELY (is_shared || straddles)) {
       struct dg_access access = {
@@ -445,8 +505,8 @@ take_run (struct worker *worker, struct sharing_lines *lines,
 
       if (is_shared)
         count (worker, &access, recent->is_stack);
-      if (lines != NULL)
-        follow_lines (worker, lines, &access);
+      if (shard != NULL)
+        follow_lines (worker, shard, &access);
     }
   }
 }
@@ -471,12 +531,18 @@ shard_new (void *self, const struct dg_feed *feed, void *worker,
            struct dg_error *err)
 {
   struct sharing *sharing = self;
-  struct shard *shard = g_new0 (struct shard, 1);
+  struct shard *shard = g_try_new0 (struct shard, 1);
 
   (void) feed;
-  (void) err;
-  (void) sharing;
-  shard->worker = worker;
+  if (shard != NULL && sharing->wants_false) {
+    shard->contention = dg_contention_new (0);
+    if (shard->contention == NULL)
+      g_clear_pointer (&shard, g_free);
+  }
+  if (shard == NULL)
+    dg_error_nomem (err);
+  else
+    shard->worker = worker;
   return shard;
 }
 
@@ -490,7 +556,6 @@ shard_feed (void *self, void *data, const struct dg_feed *feed,
   uint64_t before = worker->accesses;
 
   (void) feed;
-  (void) err;
   if (sharing->variables == NULL) {
     take_heads (worker, batch);
     return 0;
@@ -499,9 +564,10 @@ shard_feed (void *self, void *data, const struct dg_feed *feed,
       || sharing_cells_are_full (&worker->cells))
     take_all_cells (worker);
   for (size_t i = 0; i < batch->n_runs; i++)
-    take_run (worker, sharing->wants_false ? &shard->lines : NULL,
-              &batch->runs[i]);
+    take_run (worker, sharing->wants_false ? shard : NULL, &batch->runs[i]);
   worker->in_cells += worker->accesses - before;
+  if (shard->failed || worker->cells.failed || worker->counts.failed)
+    return dg_error_nomem (err);
   return 0;
 }
 
@@ -513,8 +579,11 @@ merge (void *self, void *data, const struct dg_feed *feed,
   struct shard *shard = data;
 
   (void) feed;
-  (void) err;
   sharing_lines_append (&sharing->lines, &shard->lines);
+  if (sharing->lines.failed
+      || (sharing->contention != NULL
+          && dg_contention_join (sharing->contention, shard->contention) < 0))
+    return dg_error_nomem (err);
   return 0;
 }
 
@@ -525,6 +594,7 @@ shard_free (void *self, void *data)
 
   (void) self;
   sharing_lines_fini (&shard->lines);
+  dg_contention_free (shard->contention);
   g_free (shard);
 }
 
@@ -534,13 +604,12 @@ worker_merge (void *self, void *data, struct dg_error *err)
   struct sharing *sharing = self;
   struct worker *worker = data;
 
-  (void) err;
   if (sharing->variables != NULL)
     take_all_cells (worker);
   hand_over (worker);
   sharing->accesses += worker->accesses;
   sharing->shared += worker->shared;
-  return 0;
+  return sharing->counts.failed ? dg_error_nomem (err) : 0;
 }
 
 const struct dg_analysis dg_analysis_sharing = {

@@ -7,6 +7,7 @@
 #define DG_SHARING_H
 
 #include "dg_analysis.h"
+#include "dg_contention.h"
 #include "sharers.h"
 #include "sharing_counts.h"
 #include "sharing_lines.h"
@@ -17,6 +18,7 @@ struct sharing {
   struct dg_variables *variables;      /* NULL: there is nothing to name */
   const char *variable;                /* --variable, or NULL */
   bool is_uniform, by_line, wants_false;
+  bool is_restricted;                  /* not the whole log is asked for */
   bool by_instruction;                 /* for either of the last two */
   struct dg_own_stacks *stacks;
   struct dg_sharers sharers;
@@ -26,7 +28,9 @@ struct sharing {
   uint32_t *order;                     /* of its items, by address, variable,
                                           thread and instruction; made by
                                           sharing_rows */
-  struct sharing_lines lines;
+  struct sharing_lines lines;          /* how they moved in this run */
+  struct dg_phases *phases;            /* with --false, else NULL */
+  struct dg_contention *contention;    /* likewise */
   uint64_t accesses;                   /* all that were seen */
   uint64_t shared;                     /* of them, to shared lines */
 };
@@ -34,6 +38,9 @@ struct sharing {
 /* sharing_report.c */
 int sharing_report (void *self, struct dg_report *report,
                     struct dg_error *err);
+
+/* Whether the log has only a part of what the program did.  */
+bool sharing_is_partial (const struct sharing *sharing);
 
 /* ---- sharing_rows.c ----------------------------------------------------- */
 

@@ -15,18 +15,40 @@ sharing_cells_init (struct sharing_cells *cells)
 {
   memset (cells, 0, sizeof *cells);
   cells->nowhere.page = UINT64_MAX;
-  cells->pieces = g_ptr_array_new_with_free_func (g_free);
-  cells->planes = g_ptr_array_new_with_free_func (g_free);
   cells->mask = 255;
   cells->slots = g_new0 (uint32_t, cells->mask + 1);
   sharing_cells_set_thread (cells, 0);
 }
 
+static void
+free_all (struct dg_table *table)
+{
+  void **items = table->items;
+
+  for (size_t i = 0; i < table->n; i++)
+    g_free (items[i]);
+  dg_table_fini (table);
+}
+
+/* Puts something of n bytes into a table of what is to be freed.  */
+static bool
+add_new (struct dg_table *table, size_t n)
+{
+  void **item = dg_table_add (table, sizeof *item);
+
+  if (item == NULL)
+    return false;
+  *item = g_try_malloc0 (n);
+  if (*item == NULL)
+    table->n--;
+  return *item != NULL;
+}
+
 void
 sharing_cells_fini (struct sharing_cells *cells)
 {
-  g_ptr_array_unref (cells->pieces);
-  g_ptr_array_unref (cells->planes);
+  free_all (&cells->pieces);
+  free_all (&cells->planes);
   g_free (cells->slots);
 }
 
@@ -52,7 +74,8 @@ sharing_cells_are_full (const struct sharing_cells *cells)
 static struct sharing_sheet *
 sheet_at (const struct sharing_cells *cells, uint32_t i)
 {
-  struct sharing_sheet *piece = g_ptr_array_index (cells->pieces, i / PIECE);
+  struct sharing_sheet *piece =
+    ((struct sharing_sheet **) cells->pieces.items)[i / PIECE];
 
   return &piece[i % PIECE];
 }
@@ -71,17 +94,21 @@ probe (const struct sharing_cells *cells, uint64_t page)
   }
 }
 
-static void
+static bool
 grow (struct sharing_cells *cells)
 {
   uint32_t *old = cells->slots, n = cells->mask + 1;
+  uint32_t *slots = g_try_new0 (uint32_t, 2 * (size_t) n);
 
+  if (slots == NULL)
+    return false;
   cells->mask = cells->mask * 2 + 1;
-  cells->slots = g_new0 (uint32_t, (size_t) cells->mask + 1);
+  cells->slots = slots;
   for (uint32_t i = 0; i < n; i++)
     if (old[i] != 0)
       *probe (cells, sheet_at (cells, old[i] - 1)->page) = old[i];
   g_free (old);
+  return true;
 }
 
 static struct sharing_sheet *
@@ -89,8 +116,9 @@ add_sheet (struct sharing_cells *cells, uint64_t page, uint32_t *slot)
 {
   struct sharing_sheet *sheet;
 
-  if (cells->n_sheets / PIECE == cells->pieces->len)
-    g_ptr_array_add (cells->pieces, g_new (struct sharing_sheet, PIECE));
+  if (cells->n_sheets / PIECE == cells->pieces.n
+      && !add_new (&cells->pieces, PIECE * sizeof *sheet))
+    return NULL;
   sheet = sheet_at (cells, cells->n_sheets++);
   memset (sheet, 0, sizeof *sheet);
   sheet->page = page;
@@ -109,17 +137,24 @@ sharing_cells_sheet (struct sharing_cells *cells, uint64_t page)
 
   if (*slot == 0) {
     if (cells->n_pages >= cells->mask / 4 * 3) {
-      grow (cells);
+      if (!grow (cells)) {
+        cells->failed = true;
+        return NULL;
+      }
       slot = probe (cells, page);
     }
-    cells->n_pages++;
   }
   for (uint32_t i = *slot; i != 0 && sheet == NULL;
        i = sheet_at (cells, i - 1)->next, n++)
     if (sheet_at (cells, i - 1)->thread == cells->thread)
       sheet = sheet_at (cells, i - 1);
   if (sheet == NULL) {
+    cells->n_pages += *slot == 0;
     sheet = add_sheet (cells, page, slot);
+    if (sheet == NULL) {
+      cells->failed = true;
+      return NULL;
+    }
     cells->longest = MAX (cells->longest, n);
   }
   cells->recent[page % SHARING_RECENT] = sheet;
@@ -130,9 +165,15 @@ struct sharing_plane *
 sharing_cells_plane (struct sharing_cells *cells, struct sharing_sheet *sheet,
                      unsigned plane)
 {
-  if (cells->n_planes == cells->planes->len)
-    g_ptr_array_add (cells->planes, g_new0 (struct sharing_plane, 1));
-  sheet->planes[plane] = g_ptr_array_index (cells->planes, cells->n_planes++);
+  struct sharing_plane **planes;
+
+  if (cells->n_planes == cells->planes.n
+      && !add_new (&cells->planes, sizeof (struct sharing_plane))) {
+    cells->failed = true;
+    return NULL;
+  }
+  planes = cells->planes.items;
+  sheet->planes[plane] = planes[cells->n_planes++];
   return sheet->planes[plane];
 }
 

@@ -14,6 +14,7 @@
 #include <glib.h>
 
 #include "dg_analysis.h"
+#include "table.h"
 
 /* A page has 4096 addresses; those with the same last two bits are together,
    as most accesses are to addresses that end in 00.  */
@@ -49,13 +50,14 @@ struct sharing_cells {
   uint32_t thread;         /* that `recent` is about */
   struct sharing_sheet *recent[SHARING_RECENT];    /* by page; never NULL */
   struct sharing_sheet nowhere;
-  GPtrArray *pieces;       /* of the sheets, which do not move */
+  struct dg_table pieces;  /* struct sharing_sheet *: which do not move */
   uint32_t n_sheets;
   uint32_t *slots;         /* page -> its first sheet, + 1 */
   uint32_t mask, n_pages;
   uint32_t longest;        /* sheets of a page, when one was last added */
-  GPtrArray *planes;       /* all that were made */
+  struct dg_table planes;  /* struct sharing_plane *: all that were made */
   uint32_t n_planes;       /* of them, those in use */
+  bool failed;             /* no memory: what was told since is missing */
 };
 
 /* Told of each cell that is not zero.  */
@@ -75,7 +77,7 @@ bool sharing_cells_are_full (const struct sharing_cells *cells);
 
 /* Accesses that follow are this thread's.  */
 void sharing_cells_set_thread (struct sharing_cells *cells, uint32_t thread);
-/* For sharing_cells_count.  */
+/* For sharing_cells_count.  NULL: no memory, and it has failed.  */
 struct sharing_sheet *sharing_cells_sheet (struct sharing_cells *cells,
                                            uint64_t page);
 struct sharing_plane *sharing_cells_plane (struct sharing_cells *cells,
@@ -91,11 +93,17 @@ sharing_cells_count (struct sharing_cells *cells, uint64_t address,
   unsigned cell = address / SHARING_PLANES % SHARING_CELLS;
   struct sharing_plane *plane;
 
-  if (G_UNLIKELY (sheet->page != page))
+  if (G_UNLIKELY (sheet->page != page)) {
     sheet = sharing_cells_sheet (cells, page);
+    if (sheet == NULL)
+      return;
+  }
   plane = sheet->planes[address % SHARING_PLANES];
-  if (G_UNLIKELY (plane == NULL))
+  if (G_UNLIKELY (plane == NULL)) {
     plane = sharing_cells_plane (cells, sheet, address % SHARING_PLANES);
+    if (plane == NULL)
+      return;
+  }
   plane->touched |= (uint64_t) 1 << (cell / 16);
   plane->cells[cell].counts[kind & 1]++;
 }

@@ -20,8 +20,6 @@ sharing_counts_init (struct sharing_counts *counts, uint32_t most)
   counts->most = most;
   counts->mask = 1023;
   counts->slots = g_new0 (uint32_t, counts->mask + 1);
-  counts->room = 512;
-  counts->items = g_new (struct sharing_count, counts->room);
 }
 
 void
@@ -98,9 +96,14 @@ append (struct sharing_counts *counts, const struct sharing_key *key,
         uint32_t *slot)
 {
   if (counts->n == counts->room) {
-    counts->room *= 2;
-    counts->items = g_renew (struct sharing_count, counts->items,
-                             counts->room);
+    uint32_t room = counts->room == 0 ? 512 : counts->room * 2;
+    struct sharing_count *items =
+      g_try_renew (struct sharing_count, counts->items, room);
+
+    if (items == NULL)
+      return NULL;
+    counts->items = items;
+    counts->room = room;
   }
   counts->items[counts->n] = (struct sharing_count){ .key = *key };
   *slot = ++counts->n;
@@ -131,8 +134,8 @@ enter_again (struct sharing_counts *counts)
   }
 }
 
-/* Room for one more.  */
-static void
+/* Room for one more; false: no memory.  */
+static bool
 make_room (struct sharing_counts *counts)
 {
   while (counts->most > 0 && counts->n >= counts->most
@@ -141,11 +144,17 @@ make_room (struct sharing_counts *counts)
     enter_again (counts);
   }
   if (counts->n >= counts->mask / 4 * 3) {
+    uint32_t mask = counts->mask * 2 + 1;
+    uint32_t *slots = g_try_new0 (uint32_t, (size_t) mask + 1);
+
+    if (slots == NULL)
+      return false;
     g_free (counts->slots);
-    counts->mask = counts->mask * 2 + 1;
-    counts->slots = g_new0 (uint32_t, (size_t) counts->mask + 1);
+    counts->slots = slots;
+    counts->mask = mask;
     enter_again (counts);
   }
+  return true;
 }
 
 struct sharing_count *
@@ -153,6 +162,7 @@ sharing_counts_find (struct sharing_counts *counts,
                      const struct sharing_key *given)
 {
   struct sharing_key key = *given;
+  struct sharing_count *count;
   uint32_t *slot;
 
   key.address = coarse (counts, key.address);
@@ -161,20 +171,30 @@ sharing_counts_find (struct sharing_counts *counts,
     return &counts->items[*slot - 1];
   if (G_UNLIKELY (counts->n >= counts->mask / 4 * 3
                   || (counts->most > 0 && counts->n >= counts->most))) {
-    make_room (counts);
+    if (counts->failed || !make_room (counts)) {
+      counts->failed = true;
+      return NULL;
+    }
     key.address = coarse (counts, key.address);
     slot = probe (counts, &key);
     if (*slot != 0)
       return &counts->items[*slot - 1];
   }
-  return append (counts, &key, slot);
+  count = append (counts, &key, slot);
+  counts->failed = counts->failed || count == NULL;
+  return count;
 }
 
 void
 sharing_counts_join (struct sharing_counts *counts,
                      const struct sharing_counts *from)
 {
-  for (uint32_t i = 0; i < from->n; i++)
-    add_to (sharing_counts_find (counts, &from->items[i].key),
-            &from->items[i]);
+  counts->failed = counts->failed || from->failed;
+  for (uint32_t i = 0; i < from->n && !counts->failed; i++) {
+    struct sharing_count *to =
+      sharing_counts_find (counts, &from->items[i].key);
+
+    if (to != NULL)
+      add_to (to, &from->items[i]);
+  }
 }

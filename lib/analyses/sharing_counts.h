@@ -33,6 +33,7 @@ struct sharing_counts {
   uint32_t mask, n, room;
   uint32_t most;           /* 0: no bound */
   unsigned level;          /* how far addresses are taken together */
+  bool failed;             /* no memory: what was told since is missing */
 };
 
 void sharing_counts_init (struct sharing_counts *counts, uint32_t most);
@@ -42,7 +43,8 @@ void sharing_counts_clear (struct sharing_counts *counts);
 /* Bytes of an address, 1 as long as there was room; 0: all of them.  */
 uint64_t sharing_counts_grain (const struct sharing_counts *counts);
 
-/* The count of a key, new ones being zero; valid until the next call.  */
+/* The count of a key, new ones being zero; valid until the next call.  NULL:
+   no memory, and it has failed.  */
 struct sharing_count *sharing_counts_find (struct sharing_counts *counts,
                                            const struct sharing_key *key);
 /* Adds what is in `from`.  */

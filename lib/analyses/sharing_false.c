@@ -1,13 +1,10 @@
 /* sharing_false.c: cache lines in which threads disturb each other.
 
    Valgrind runs one thread at a time, for long, so that a line goes from
-   thread to thread far less often than when they run side by side.  For that,
-   an estimate: if the accesses of the threads to a line come in random order,
-   one of a thread that makes A of them finds the line taken away if the
-   latest access of itself or write of another was a write of another, of
-   which there are W: A W / (A + W) times.  Only those count that could have
-   run side by side: neither had left the line before the other began to live,
-   nor did one wait for the end of a thread that it had started.
+   thread to thread far less often than when they run side by side.  What would
+   happen then is estimated from how often which thread used which bytes while
+   which others could run (dg_contention.h), so that it is the same for
+   whatever turns the threads took.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -15,27 +12,22 @@
 #include "sharing.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
 
-/* Writers of a line that the estimate looks at.  */
-#define MOST_WRITERS 64
 /* Lines whose contents are told.  */
 #define MOST_DETAILED 100
 /* Characters of names in one line of text, but for the first.  */
 #define MOST_TEXT 50
 
-enum kind { KIND_TRUE, KIND_FALSE, KIND_MIXED };
-static const char *const kind_names[] = { "true", "false", "mixed" };
+/* By enum dg_line_kind.  */
+static const char *const kind_names[] = { "none", "true", "false", "mixed" };
 
 struct entry {
-  const struct sharing_line *line;
-  enum kind kind;
-  uint64_t reads, writes;
+  const struct dg_line_verdict *verdict;
+  const struct sharing_line *line;     /* how it moved; NULL: no room */
   uint64_t true_transfers, false_transfers;
-  double estimate, false_estimate;
   uint32_t first, end;     /* in sharing->order: what was counted there */
 };
 
@@ -58,121 +50,25 @@ list_users (const struct sharing *sharing, const struct sharing_line *line,
             GPtrArray *users)
 {
   g_ptr_array_set_size (users, 0);
+  if (line == NULL)
+    return;
   for (uint32_t i = line->users; i != 0; i = sharing->lines.users[i - 1].next)
     g_ptr_array_add (users, &sharing->lines.users[i - 1]);
   g_ptr_array_sort (users, compare_users);
 }
 
-/* The life of a thread; of all that had its number.  */
-struct life {
-  uint64_t start, end;
-  uint32_t parent;         /* 0: not known */
-};
-
-static GHashTable *
-list_lives (const struct sharing *sharing)
-{
-  GHashTable *lives = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  size_t n;
-  const struct dg_thread *threads = dg_log_threads (sharing->log, &n);
-
-  for (size_t i = 0; i < n; i++) {
-    gpointer key = GUINT_TO_POINTER (threads[i].number);
-    struct life *life = g_hash_table_lookup (lives, key);
-
-    if (life == NULL) {
-      life = g_new (struct life, 1);
-      *life = (struct life){ DG_NEVER, 0, threads[i].parent };
-      g_hash_table_insert (lives, key, life);
-    }
-    life->start = MIN (life->start, threads[i].start_icount);
-    life->end = MAX (life->end, threads[i].end_icount);
-  }
-  return lives;
-}
-
-/* Whether a used the line only before b's thread, or after it as far as it is
-   known to have waited for that.  */
-static bool
-is_apart (GHashTable *lives, const struct sharing_user *a,
-          const struct sharing_user *b)
-{
-  const struct life *life =
-    g_hash_table_lookup (lives, GUINT_TO_POINTER (b->thread));
-
-  return life != NULL
-         && (a->last_icount < life->start
-             || (life->parent == a->thread && a->first_icount >= life->end));
-}
-
-/* Adds what a thread loses by the writes of the others.  */
+/* How it moved in this run.  */
 static void
-add_estimate (GHashTable *lives, const GPtrArray *users,
-              const struct sharing_user *user, struct entry *entry)
+set_seen (const struct sharing *sharing, struct entry *entry)
 {
-  double own = (double) (user->reads + user->writes);
-  double all = 0, apart = 0;
-
-  for (guint i = 0; i < users->len && i < MOST_WRITERS; i++) {
-    const struct sharing_user *writer = g_ptr_array_index (users, i);
-
-    if (writer->writes == 0)
-      break;
-    if (writer == user || is_apart (lives, writer, user)
-        || is_apart (lives, user, writer))
-      continue;
-    all += (double) writer->writes;
-    if ((writer->written & user->touched) == 0)
-      apart += (double) writer->writes;
-  }
-  if (all <= 0)
+  entry->line = sharing_lines_find (&sharing->lines, entry->verdict->line);
+  if (entry->line == NULL)
     return;
-  entry->estimate += own * all / (own + all);
-  entry->false_estimate += own * all / (own + all) * (apart / all);
-}
-
-/* Whether a byte that is written is also somebody else's, and whether one
-   who writes and one who is there have no such byte in common.  */
-static void
-set_kind (const GPtrArray *users, struct entry *entry)
-{
-  bool has_common = false, has_apart = false;
-
-  for (guint i = 0; i < users->len && i < MOST_WRITERS; i++) {
-    const struct sharing_user *writer = g_ptr_array_index (users, i);
-
-    if (writer->writes == 0)
-      break;
-    for (guint k = 0; k < users->len; k++) {
-      const struct sharing_user *user = g_ptr_array_index (users, k);
-
-      if (user == writer)
-        continue;
-      if ((writer->written & user->touched) != 0)
-        has_common = true;
-      else
-        has_apart = true;
-    }
+  for (uint32_t i = entry->line->users; i != 0;
+       i = sharing->lines.users[i - 1].next) {
+    entry->true_transfers += sharing->lines.users[i - 1].true_transfers;
+    entry->false_transfers += sharing->lines.users[i - 1].false_transfers;
   }
-  entry->kind = !has_apart ? KIND_TRUE
-                           : has_common ? KIND_MIXED : KIND_FALSE;
-}
-
-static void
-judge (const struct sharing *sharing, GHashTable *lives, GPtrArray *users,
-       struct entry *entry)
-{
-  list_users (sharing, entry->line, users);
-  for (guint i = 0; i < users->len; i++) {
-    const struct sharing_user *user = g_ptr_array_index (users, i);
-
-    entry->reads += user->reads;
-    entry->writes += user->writes;
-    entry->true_transfers += user->true_transfers;
-    entry->false_transfers += user->false_transfers;
-    add_estimate (lives, users, user, entry);
-  }
-  set_kind (users, entry);
 }
 
 /* ---- What is in it ------------------------------------------------------ */
@@ -203,7 +99,7 @@ static void
 set_contents (const struct sharing *sharing, struct entry *entry)
 {
   unsigned shift = sharing->sharers.line_shift;
-  uint64_t low = entry->line->line << shift;
+  uint64_t low = entry->verdict->line << shift;
   uint64_t last = low + ((uint64_t) 1 << shift) - 1;
 
   entry->first = first_at (sharing, low);
@@ -301,12 +197,12 @@ is_nameless (const struct dg_named *named)
 }
 
 static char *
-advice_text (const GPtrArray *names, enum kind kind, uint64_t line_size)
+advice_text (const GPtrArray *names, uint64_t line_size)
 {
   const struct dg_named *first, *other;
   bool is_one_whole = true, is_heap = true;
 
-  if (kind == KIND_TRUE || names->len == 0)
+  if (names->len == 0)
     return g_strdup ("");
   first = g_ptr_array_index (names, 0);
   if (is_nameless (first)
@@ -338,6 +234,7 @@ advice_text (const GPtrArray *names, enum kind kind, uint64_t line_size)
 /* ---- Tables ------------------------------------------------------------- */
 
 static const struct dg_column line_columns[] = {
+  { "false_share", "False", DG_UNIT_PERCENT, 0 },
   { "estimated_false", "False est.", DG_UNIT_COUNT, 0 },
   { "estimated_transfers", "All est.", DG_UNIT_COUNT, 0 },
   { "false_transfers", "False seen", DG_UNIT_COUNT, 0 },
@@ -348,22 +245,25 @@ static const struct dg_column line_columns[] = {
   { "threads", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
   { "writers", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
   { "suffering", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
+  { "false_accesses", "", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "true_accesses", "", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
   { "sharing", "Kind", DG_UNIT_TEXT, 0 },
   { "address", "Line", DG_UNIT_ADDRESS, 0 },
   { "advice", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   { "variables", "Variables", DG_UNIT_TEXT, DG_COLUMN_LAST },
 };
 
+/* By what is told of them, so that fractions of a transfer do not matter.  */
 static int
 compare_entries (const void *a, const void *b)
 {
-  const struct entry *x = a, *y = b;
+  const struct dg_line_verdict *x = ((const struct entry *) a)->verdict;
+  const struct dg_line_verdict *y = ((const struct entry *) b)->verdict;
+  uint64_t m = (uint64_t) (x->false_transfers + 0.5);
+  uint64_t n = (uint64_t) (y->false_transfers + 0.5);
 
-  if (x->false_estimate != y->false_estimate)
-    return x->false_estimate < y->false_estimate ? 1 : -1;
-  if (x->false_transfers != y->false_transfers)
-    return x->false_transfers < y->false_transfers ? 1 : -1;
-  return (x->line->line > y->line->line) - (x->line->line < y->line->line);
+  return m != n ? (m < n) - (m > n)
+                : (x->line > y->line) - (x->line < y->line);
 }
 
 /* Pairs of a line's threads: accesses, writes, transfers.  */
@@ -401,7 +301,9 @@ static void
 report_line (struct sharing *sharing, const struct entry *entry,
              struct dg_rows *table)
 {
+  const struct dg_line_verdict *verdict = entry->verdict;
   uint64_t size = (uint64_t) 1 << sharing->sharers.line_shift;
+  uint64_t accesses = verdict->reads + verdict->writes;
   GPtrArray *users = g_ptr_array_new (), *names = names_of (sharing, entry);
   GArray *pairs[3];
   size_t n[3];
@@ -412,22 +314,25 @@ report_line (struct sharing *sharing, const struct entry *entry,
     pairs[i] = g_array_new (FALSE, FALSE, sizeof (struct dg_pair));
     n[i] = add_threads (users, (enum what) i, pairs[i]);
   }
-  advice = advice_text (names, entry->kind, size);
+  advice = advice_text (names, size);
   g_ptr_array_sort (names, compare_names);
   text = names_text (names);
   dg_rows_add (table, (struct dg_cell[]){
-    rounded (entry->false_estimate),
-    rounded (entry->estimate),
+    DG_CELL_REAL (verdict->false_accesses / (double) accesses),
+    rounded (verdict->false_transfers),
+    rounded (verdict->transfers),
     DG_CELL_NUMBER (entry->false_transfers),
     DG_CELL_NUMBER (entry->true_transfers + entry->false_transfers),
-    DG_CELL_NUMBER (entry->reads + entry->writes),
-    DG_CELL_NUMBER (entry->writes),
-    DG_CELL_NUMBER (users->len),
+    DG_CELL_NUMBER (accesses),
+    DG_CELL_NUMBER (verdict->writes),
+    DG_CELL_NUMBER (verdict->threads),
     DG_CELL_PAIRS ((const struct dg_pair *) (void *) pairs[0]->data, n[0]),
     DG_CELL_PAIRS ((const struct dg_pair *) (void *) pairs[1]->data, n[1]),
     DG_CELL_PAIRS ((const struct dg_pair *) (void *) pairs[2]->data, n[2]),
-    DG_CELL_TEXT (kind_names[entry->kind]),
-    DG_CELL_NUMBER (entry->line->line << sharing->sharers.line_shift),
+    rounded (verdict->false_accesses),
+    rounded (verdict->true_accesses),
+    DG_CELL_TEXT (kind_names[verdict->kind]),
+    DG_CELL_NUMBER (verdict->line << sharing->sharers.line_shift),
     DG_CELL_TEXT (advice),
     DG_CELL_TEXT (text),
   });
@@ -510,30 +415,73 @@ report_content (struct sharing *sharing, const struct content *content,
 
 /* ---- All of it ---------------------------------------------------------- */
 
-/* Lines that somebody writes and of which something was counted.  */
+/* Lines that are shared falsely, at least in part, and of which something was
+   counted.  */
 static GArray *
-list_lines (struct sharing *sharing)
+list_lines (struct sharing *sharing, struct dg_error *err)
 {
-  GArray *entries = g_array_new (FALSE, FALSE, sizeof (struct entry));
-  GPtrArray *users = g_ptr_array_new ();
-  GHashTable *lives = list_lives (sharing);
+  int64_t n = dg_contention_judge (sharing->contention, sharing->phases, err);
+  const struct dg_line_verdict *verdicts =
+    dg_contention_verdicts (sharing->contention);
+  GArray *entries;
 
-  for (uint32_t i = 0; i < sharing->lines.n_lines; i++) {
-    struct entry entry = { .line = &sharing->lines.lines[i] };
+  if (n < 0)
+    return NULL;
+  entries = g_array_new (FALSE, FALSE, sizeof (struct entry));
+  for (int64_t i = 0; i < n; i++) {
+    struct entry entry = { .verdict = &verdicts[i] };
 
-    if (entry.line->n_users < 2 || entry.line->written == 0)
+    if (verdicts[i].kind != DG_LINE_FALSE
+        && verdicts[i].kind != DG_LINE_MIXED)
       continue;
-    judge (sharing, lives, users, &entry);
-    if (entry.kind == KIND_TRUE)
-      continue;
+    set_seen (sharing, &entry);
     set_contents (sharing, &entry);
     if (entry.first < entry.end)
       g_array_append_val (entries, entry);
   }
-  g_hash_table_unref (lives);
-  g_ptr_array_unref (users);
   g_array_sort (entries, compare_entries);
   return entries;
+}
+
+/* Why there may be more than is told here; NULL: there is no more.  */
+static const char *
+what_is_missing (const struct sharing *sharing)
+{
+  if (dg_contention_left_out (sharing->contention) > 0)
+    return "there was no room for all lines";
+  if (sharing->is_restricted || sharing->variable != NULL)
+    return "only a part of the log was asked for";
+  if (sharing_is_partial (sharing))
+    return "only a part of what the program did was recorded";
+  return NULL;
+}
+
+static void
+report_known (const struct sharing *sharing, struct dg_report *report)
+{
+  switch (dg_phases_known (sharing->phases)) {
+  case DG_PHASES_STARTS:
+    dg_report_note (report,
+                    "The log does not tell when threads were created, joined "
+                    "or met at barriers: phases of the program that do not "
+                    "overlap may be taken for such that do.");
+    break;
+  case DG_PHASES_CREATED:
+    if (dg_log_summary (sharing->log)->threads > 1)
+      dg_report_note (report,
+                      "The log tells of no join and no barrier, so that what "
+                      "follows one may be taken to run beside what was "
+                      "before.");
+    break;
+  case DG_PHASES_TOO_MANY:
+    dg_report_note (report,
+                    "Threads waited for each other too often for all of it "
+                    "to be followed: phases that do not overlap may be taken "
+                    "for such that do.");
+    break;
+  default:
+    break;
+  }
 }
 
 static void
@@ -541,24 +489,33 @@ report_advice (struct sharing *sharing, const GArray *entries,
                struct dg_report *report)
 {
   uint64_t size = (uint64_t) 1 << sharing->sharers.line_shift;
+  const char *missing = what_is_missing (sharing);
 
-  if (entries->len == 0) {
+  if (entries->len == 0 && missing != NULL)
+    dg_report_note (report,
+                    "In what was looked at, no cache line is falsely shared; "
+                    "but %s.", missing);
+  else if (entries->len == 0)
     dg_report_note (report, "No cache line is falsely shared.");
+  else if (missing != NULL)
+    dg_report_note (report, "There may be more such lines: %s.", missing);
+  report_known (sharing, report);
+  if (entries->len == 0)
     return;
-  }
   dg_report_note (report,
-                  "A transfer: a thread comes back to a line that another "
-                  "has written since.  False: to bytes that the other did "
-                  "not write.  Seen: in this run, in which threads took "
+                  "False: accesses that lose the line to writes of other "
+                  "bytes, by threads that could run at the same time.  A "
+                  "transfer: a thread comes back to a line that another has "
+                  "written since.  Seen: in this run, in which threads took "
                   "turns.  Est.: if they ran side by side.");
   for (guint i = 0; i < entries->len && i < 3; i++) {
     const struct entry *entry = &g_array_index (entries, struct entry, i);
     GPtrArray *names = names_of (sharing, entry);
-    char *advice = advice_text (names, entry->kind, size);
+    char *advice = advice_text (names, size);
 
     if (*advice != '\0')
       dg_report_note (report, "Line 0x%" PRIx64 ": %s.",
-                      entry->line->line << sharing->sharers.line_shift,
+                      entry->verdict->line << sharing->sharers.line_shift,
                       advice);
     g_free (advice);
     g_ptr_array_unref (names);
@@ -569,12 +526,17 @@ int
 sharing_report_false (struct sharing *sharing, struct dg_report *report,
                       struct dg_error *err)
 {
-  GArray *entries = list_lines (sharing);
+  GArray *entries = list_lines (sharing, err);
   struct dg_rows *table;
   int code = 0;
 
+  if (entries == NULL)
+    return DG_ERR_NOMEM;
   dg_report_value (report, "lines_left_out", NULL, DG_UNIT_COUNT,
                    DG_CELL_NUMBER (sharing->lines.left_out));
+  dg_report_value (report, "accesses_left_out", NULL, DG_UNIT_COUNT,
+                   DG_CELL_NUMBER (dg_contention_left_out (
+                     sharing->contention)));
   table = dg_report_table (report, "lines",
                            "Cache lines in which threads disturb each other",
                            line_columns, G_N_ELEMENTS (line_columns));
@@ -595,9 +557,14 @@ sharing_report_false (struct sharing *sharing, struct dg_report *report,
   }
   if (sharing->lines.left_out > 0)
     dg_report_note (report,
-                    "There was no room for %" PRIu64 " users of lines, "
-                    "which are missing here.  --addresses=N allows more.",
-                    sharing->lines.left_out);
+                    "There was no room for %" PRIu64 " users of lines, whose "
+                    "transfers are missing in what was seen.  --addresses=N "
+                    "allows more.", sharing->lines.left_out);
+  if (dg_contention_left_out (sharing->contention) > 0)
+    dg_report_note (report,
+                    "There was no room for %" PRIu64 " accesses, which are "
+                    "missing in shares and estimates.  --addresses=N allows "
+                    "more.", dg_contention_left_out (sharing->contention));
   report_advice (sharing, entries, report);
   g_array_unref (entries);
   return code;

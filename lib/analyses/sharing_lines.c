@@ -48,41 +48,82 @@ probe_user (const struct sharing_lines *lines, uint32_t line, uint32_t thread)
   }
 }
 
-static void
-grow_line_slots (struct sharing_lines *lines)
+/* Free slots, twice as many as there are; false: no memory, and nothing has
+   changed.  */
+static bool
+grow_slots (uint32_t **slots, uint32_t *mask)
 {
-  g_free (lines->line_slots);
-  lines->line_mask = lines->line_mask == 0 ? 255 : lines->line_mask * 2 + 1;
-  lines->line_slots = g_new0 (uint32_t, (size_t) lines->line_mask + 1);
-  for (uint32_t i = 0; i < lines->n_lines; i++)
-    *probe_line (lines, lines->lines[i].line) = i + 1;
+  uint32_t larger = *mask == 0 ? 255 : *mask * 2 + 1;
+  uint32_t *more = g_try_new0 (uint32_t, (size_t) larger + 1);
+
+  if (more == NULL)
+    return false;
+  g_free (*slots);
+  *slots = more;
+  *mask = larger;
+  return true;
 }
 
-static void
-grow_user_slots (struct sharing_lines *lines)
+static bool
+make_room_for_line (struct sharing_lines *lines)
 {
-  g_free (lines->user_slots);
-  lines->user_mask = lines->user_mask == 0 ? 255 : lines->user_mask * 2 + 1;
-  lines->user_slots = g_new0 (uint32_t, (size_t) lines->user_mask + 1);
-  for (uint32_t i = 0; i < lines->n_users; i++)
-    *probe_user (lines, lines->users[i].line, lines->users[i].thread) = i + 1;
+  uint32_t room = lines->lines_room + lines->lines_room / 2 + 64;
+  struct sharing_line *more;
+
+  if (lines->n_lines >= lines->line_mask / 4 * 3) {
+    if (!grow_slots (&lines->line_slots, &lines->line_mask))
+      return false;
+    for (uint32_t i = 0; i < lines->n_lines; i++)
+      *probe_line (lines, lines->lines[i].line) = i + 1;
+  }
+  if (lines->n_lines < lines->lines_room)
+    return true;
+  more = g_try_renew (struct sharing_line, lines->lines, room);
+  if (more == NULL)
+    return false;
+  lines->lines = more;
+  lines->lines_room = room;
+  return true;
 }
 
+static bool
+make_room_for_user (struct sharing_lines *lines)
+{
+  uint32_t room = lines->users_room + lines->users_room / 2 + 64;
+  struct sharing_user *more;
+
+  if (lines->n_users >= lines->user_mask / 4 * 3) {
+    if (!grow_slots (&lines->user_slots, &lines->user_mask))
+      return false;
+    for (uint32_t i = 0; i < lines->n_users; i++)
+      *probe_user (lines, lines->users[i].line, lines->users[i].thread) =
+        i + 1;
+  }
+  if (lines->n_users < lines->users_room)
+    return true;
+  more = g_try_renew (struct sharing_user, lines->users, room);
+  if (more == NULL)
+    return false;
+  lines->users = more;
+  lines->users_room = room;
+  return true;
+}
+
+/* DG_NONE: no memory.  */
 static uint32_t
 line_of (struct sharing_lines *lines, uint64_t line)
 {
   uint32_t *slot;
 
-  if (lines->n_lines >= lines->line_mask / 4 * 3)
-    grow_line_slots (lines);
+  if ((lines->n_lines == lines->lines_room
+       || lines->n_lines >= lines->line_mask / 4 * 3)
+      && !make_room_for_line (lines)) {
+    lines->failed = true;
+    return DG_NONE;
+  }
   slot = probe_line (lines, line);
   if (*slot != 0)
     return *slot - 1;
-  if (lines->n_lines == lines->lines_room) {
-    lines->lines_room += lines->lines_room / 2 + 64;
-    lines->lines = g_renew (struct sharing_line, lines->lines,
-                            lines->lines_room);
-  }
   lines->lines[lines->n_lines] = (struct sharing_line){ .line = line };
   *slot = ++lines->n_lines;
   return lines->n_lines - 1;
@@ -100,17 +141,16 @@ user_of (struct sharing_lines *lines, uint32_t line, uint32_t thread,
   *is_new = false;
   if (l->users != 0 && lines->users[l->latest].thread == thread)
     return l->latest;
-  if (lines->n_users >= lines->user_mask / 4 * 3)
-    grow_user_slots (lines);
+  if ((lines->n_users == lines->users_room
+       || lines->n_users >= lines->user_mask / 4 * 3)
+      && !make_room_for_user (lines)) {
+    lines->failed = true;
+    return DG_NONE;
+  }
   slot = probe_user (lines, line, thread);
   if (*slot == 0) {
     if (lines->most_users > 0 && lines->n_users >= lines->most_users)
       return DG_NONE;
-    if (lines->n_users == lines->users_room) {
-      lines->users_room += lines->users_room / 2 + 64;
-      lines->users = g_renew (struct sharing_user, lines->users,
-                              lines->users_room);
-    }
     lines->users[lines->n_users] = (struct sharing_user){
       .thread = thread, .line = line, .next = l->users
     };
@@ -120,6 +160,14 @@ user_of (struct sharing_lines *lines, uint32_t line, uint32_t thread,
   }
   l->latest = *slot - 1;
   return l->latest;
+}
+
+const struct sharing_line *
+sharing_lines_find (const struct sharing_lines *lines, uint64_t line)
+{
+  uint32_t *slot = lines->n_lines > 0 ? probe_line (lines, line) : NULL;
+
+  return slot != NULL && *slot != 0 ? &lines->lines[*slot - 1] : NULL;
 }
 
 /* ---- Accesses ----------------------------------------------------------- */
@@ -164,21 +212,22 @@ take_line (struct sharing_lines *lines, struct sharing_line *line,
 
 void
 sharing_lines_access (struct sharing_lines *lines, uint64_t number,
-                      uint32_t thread, uint64_t bytes, bool is_write,
-                      uint64_t icount)
+                      uint32_t thread, uint64_t bytes, bool is_write)
 {
   bool is_new;
-  uint32_t index = line_of (lines, number);
-  uint32_t i = user_of (lines, index, thread, &is_new);
-  struct sharing_line *line = &lines->lines[index];
-  struct sharing_user *user = &lines->users[i];
+  uint32_t index = lines->failed ? DG_NONE : line_of (lines, number);
+  uint32_t i =
+    index == DG_NONE ? DG_NONE : user_of (lines, index, thread, &is_new);
+  struct sharing_line *line;
+  struct sharing_user *user;
 
-  if (is_new)
-    user->first_icount = icount;
+  if (i == DG_NONE)
+    return;
+  line = &lines->lines[index];
+  user = &lines->users[i];
   if (line->owner != i + 1)
     take_line (lines, line, user, is_new, bytes);
   user->touched |= bytes;
-  user->last_icount = icount;
   if (is_write) {
     user->writes++;
     user->written |= bytes;
@@ -210,7 +259,6 @@ append_user (struct sharing_user *user, const struct sharing_user *later,
              bool is_new)
 {
   if (is_new) {
-    user->first_icount = later->first_icount;
     user->first_bytes = later->first_bytes;
     /* Of a part that is not the first, what was before it is missing; that
        is the caller's to add.  */
@@ -218,7 +266,6 @@ append_user (struct sharing_user *user, const struct sharing_user *later,
   } else {
     settle_first (user, later);
   }
-  user->last_icount = later->last_icount;
   user->is_valid = later->is_valid;
   user->foreign = later->foreign;
   user->touched |= later->touched;
@@ -234,8 +281,13 @@ append_line (struct sharing_lines *lines, const struct sharing_lines *later,
              const struct sharing_line *from)
 {
   uint32_t index = line_of (lines, from->line);
-  struct sharing_line *line = &lines->lines[index];
-  uint64_t before = line->written;
+  struct sharing_line *line;
+  uint64_t before;
+
+  if (index == DG_NONE)
+    return;
+  line = &lines->lines[index];
+  before = line->written;
 
   /* Those who were not there in between lose it, if anybody wrote; the others
      are set to what they have now.  */
@@ -256,7 +308,7 @@ append_line (struct sharing_lines *lines, const struct sharing_lines *later,
     uint32_t to = user_of (lines, index, user->thread, &is_new);
 
     if (to == DG_NONE) {
-      lines->left_out++;
+      lines->left_out += !lines->failed;
       continue;
     }
     if (is_new)
@@ -271,6 +323,7 @@ sharing_lines_append (struct sharing_lines *lines, struct sharing_lines *later)
 {
   for (uint32_t i = 0; i < later->n_lines; i++)
     settle (later, &later->lines[i]);
-  for (uint32_t i = 0; i < later->n_lines; i++)
+  lines->failed = lines->failed || later->failed;
+  for (uint32_t i = 0; i < later->n_lines && !lines->failed; i++)
     append_line (lines, later, &later->lines[i]);
 }

@@ -32,7 +32,6 @@ struct sharing_user {
   uint64_t first_bytes;    /* of the first access */
   uint64_t first_foreign;  /* what others had written before that */
   uint64_t reads, writes;
-  uint64_t first_icount, last_icount;
   uint64_t true_transfers, false_transfers;
 };
 
@@ -56,14 +55,18 @@ struct sharing_lines {
   uint32_t line_mask, user_mask;
   uint32_t most_users;     /* 0: no bound */
   uint64_t left_out;       /* users for whom there was no room */
+  bool failed;             /* no memory: what was told since is missing */
 };
 
 void sharing_lines_fini (struct sharing_lines *lines);
 
 /* An access to some bytes of a line.  */
 void sharing_lines_access (struct sharing_lines *lines, uint64_t line,
-                           uint32_t thread, uint64_t bytes, bool is_write,
-                           uint64_t icount);
+                           uint32_t thread, uint64_t bytes, bool is_write);
+
+/* NULL: nobody used it, or there was no room.  */
+const struct sharing_line *
+sharing_lines_find (const struct sharing_lines *lines, uint64_t line);
 
 /* Puts `later` behind `lines`; what is later is not changed but for
    settling.  Where there is no room for more users, they are left out and

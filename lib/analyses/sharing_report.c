@@ -17,6 +17,12 @@ busiest (const struct dg_pair *threads, uint64_t accesses)
   return DG_CELL_REAL ((double) threads[0].count / (double) accesses);
 }
 
+bool
+sharing_is_partial (const struct sharing *sharing)
+{
+  return dg_log_lacks (sharing->log) != 0;
+}
+
 /* ---- Pass 1: addresses -------------------------------------------------- */
 
 static const struct dg_column row_columns[] = {
@@ -162,7 +168,9 @@ report_advice (struct sharing *sharing, const GArray *rows,
   for (guint i = 0; i < rows->len; i++)
     written += g_array_index (rows, struct sharing_row, i).writes > 0;
   if (sharing->sharers.n_lines == 0)
-    dg_report_note (report, "No cache line was touched by two threads.");
+    dg_report_note (report, "No cache line was touched by two threads%s.",
+                    sharing_is_partial (sharing)
+                      ? " in what was recorded, which is not all" : "");
   else if (rows->len == 0)
     dg_report_note (report,
                     "Nothing that was asked for is shared.  Threads may "

@@ -120,6 +120,77 @@ out_has '0x1100  B'
 [ "$(grep -c '0x1[0-9]00' stdout)" = 1 ]
 report 'nothing else' stdout
 
+# ---- Who could run beside whom -----------------------------------------------
+
+# Three lines that threads 2 and 3 write, 20 times each, in words of their own:
+# as it comes; the second thread behind a barrier; the second one created when
+# the first was joined.  And one that thread 1 looks at, before and after.
+{
+  echo 'process 42 1 7 8 4096 64 32 8 "1.0" "3.19.0" "amd64" "/bin/prog" "/" ["prog"]'
+  cat << 'END'
+thread_start 1 0 42
+bbdef [0x400000+4] [R8@0]
+bbdef [0x400010+4] [W8@0]
+context 0 [0x400000]
+context 1 [0x400010]
+END
+  many 1 1 0x1000; many 1 1 0x1008
+  echo thread_start 2 1 0; echo thread_start 3 1 0
+  echo thread_switch 2
+  many 20 1 0x1000; many 20 1 0x2000
+  echo meet 0 0 2 0x9000 2 1
+  echo thread_switch 3
+  many 20 1 0x1008
+  echo meet 0 0 3 0x9000 2 1; echo meet 0 1 3 0x9000 2 1
+  many 20 1 0x2008; many 20 1 0x3000
+  echo thread_exit 3
+  echo thread_switch 2
+  echo meet 0 1 2 0x9000 2 1
+  many 1 1 0x4000
+  echo thread_exit 2
+  echo thread_join 1 2; echo thread_join 1 3
+  echo thread_switch 1
+  many 1 0 0x1000; many 1 0 0x1008
+  echo thread_start 4 1 0; echo thread_switch 4
+  many 20 1 0x3008
+  echo thread_exit 4; echo thread_join 1 4
+  echo end why=0 exit_code=0
+} > order
+verdicts ()
+{
+  python3 -c "
+import json
+r = json.load (open ('stdout'))
+print ([(x['address'], x['sharing'], round (x['false_share'], 4),
+         x['estimated_false']) for x in r['lines']])"
+}
+assemble order.dg < order
+run dg sharing --false --json order.dg
+status 0
+[ "$(verdicts)" = "[('0x1000', 'false', 0.9091, 20)]" ]
+report 'phases that do not overlap disturb nobody' stdout
+dg pack order.dg -o order.dgz
+run dg sharing --false --json order.dgz
+[ "$(verdicts)" = "[('0x1000', 'false', 0.9091, 20)]" ]
+report 'nor in an archive' stdout
+# Without meetings, weight decides: two reads are not the rule.
+grep -v '^meet\|^thread_join\|^process' order | assemble plain.dg
+run dg sharing --false --json plain.dg
+[ "$(verdicts | grep -c "'0x1000', 'false'")" = 1 ]
+report 'two reads of 44 accesses change no verdict' stdout
+run dg sharing --false plain.dg
+out_has 'The log does not tell when threads were created, joined'
+
+# Never "no line" of what was not looked at.
+grep -v 'many\|0x1008\]' order | assemble quiet.dg
+run dg sharing --false quiet.dg
+out_has 'No cache line is falsely shared.'
+run dg sharing --false --variable=nosuch quiet.dg
+out_has 'In what was looked at, no cache line is falsely shared'
+grep -v '0x1008\]\|^end ' order | assemble short.dg
+run dg sharing --false short.dg
+out_has 'but only a part of what'
+
 # ---- As much as there is room for -----------------------------------------
 
 # 3000 words, each written by two threads; room for 1000 counts.

@@ -42,6 +42,7 @@ RECORD_TESTS = \
 	record/ranges-events.sh \
 	record/ring.sh \
 	record/sharing.sh \
+	record/sharing-false.sh \
 	record/stack-pointer.sh \
 	record/syscalls.sh \
 	record/threads.sh \
@@ -77,6 +78,9 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/cache-misses.c \
 	record/guests/callbacks.c \
 	record/guests/chunks.c \
+	record/guests/contention.c \
+	record/guests/contention-cpp.cpp \
+	record/guests/contention-omp.c \
 	record/guests/coroutines.c \
 	record/guests/counts.c \
 	record/guests/dead-loads.c \

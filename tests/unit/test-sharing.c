@@ -6,7 +6,9 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include <string.h>
+#include <unistd.h>
 
+#include "dg_contention.h"
 #include "sharing_cells.h"
 #include "sharing_counts.h"
 #include "sharing_lines.h"
@@ -123,8 +125,7 @@ check_events (const GArray *events, GRand *rand, guint most_in_part)
     for (; n > 0 && i < events->len; n--, i++) {
       const struct event *e = &g_array_index (events, struct event, i);
 
-      sharing_lines_access (&part, e->line, e->thread, e->bytes, e->is_write,
-                            i);
+      sharing_lines_access (&part, e->line, e->thread, e->bytes, e->is_write);
     }
     sharing_lines_append (&all, &part);
     sharing_lines_fini (&part);
@@ -155,7 +156,7 @@ test_many_users (void)
   struct sharing_lines all = { .most_users = 100 }, part = { 0 };
 
   for (uint32_t t = 1; t <= 1000; t++)
-    sharing_lines_access (&part, t % 10, t, 1, true, t);
+    sharing_lines_access (&part, t % 10, t, 1, true);
   sharing_lines_append (&all, &part);
   g_assert_cmpuint (all.n_users, ==, 100);
   g_assert_cmpuint (all.left_out, ==, 900);
@@ -318,6 +319,114 @@ test_cells (void)
   g_rand_free (rand);
 }
 
+/* ---- Contention --------------------------------------------------------- */
+
+/* What a plain count of two threads' spots without any order comes to; bytes
+   are single.  */
+static void
+judge_plainly (const struct dg_spot *spots, unsigned n,
+               struct dg_line_verdict *out)
+{
+  memset (out, 0, sizeof *out);
+  for (unsigned i = 0; i < n; i++) {
+    double own = 0, others = 0, same = 0, needed, taken;
+    double accesses = (double) (spots[i].reads + spots[i].writes);
+
+    for (unsigned k = 0; k < n; k++)
+      if (spots[k].thread == spots[i].thread)
+        own += (double) (spots[k].reads + spots[k].writes);
+      else
+        others += (double) spots[k].writes;
+    for (unsigned k = 0; k < n; k++)
+      if (spots[k].thread != spots[i].thread
+          && spots[k].first == spots[i].first)
+        same += (double) spots[k].writes;
+    if (others <= 0 || accesses <= 0)
+      continue;
+    taken = others / (own + others);
+    needed = MIN (taken, same / (accesses + same));
+    out->transfers += accesses * taken;
+    out->false_transfers += accesses * (taken - needed);
+    out->true_accesses += accesses * needed / taken;
+    out->false_accesses += accesses * (1 - needed / taken);
+  }
+}
+
+static void
+assert_near (double a, double b)
+{
+  g_assert_cmpfloat (a - b, <, 1e-6);
+  g_assert_cmpfloat (b - a, <, 1e-6);
+}
+
+/* Random spots in any order, in parts; no log, so nothing is in order.  */
+static void
+test_contention (void)
+{
+  struct dg_error err = { 0 };
+  char *path = NULL;
+  int fd = g_file_open_tmp ("sharing-XXXXXX.dg", &path, NULL);
+  static const unsigned char head[] = { 0, 14, 'D', 'A', 'T', 'A', 'G', 'R',
+                                        'I', 'N', 'D', '1', 0, 1, 0, 8 };
+  struct dg_log *log;
+  struct dg_phases *phases;
+
+  g_assert_cmpint (write (fd, head, sizeof head), ==, sizeof head);
+  close (fd);
+  g_assert_cmpint (dg_log_open (path, &log, &err), ==, 0);
+  g_assert_cmpint (dg_log_load (log, 1, NULL, NULL, &err), ==, 0);
+  phases = dg_phases_new (log, &err);
+  g_assert_nonnull (phases);
+  g_assert_cmpint (dg_phases_known (phases), ==, DG_PHASES_STARTS);
+  for (guint32 seed = 1; seed <= 300; seed++) {
+    GRand *rand = g_rand_new_with_seed (seed);
+    struct dg_contention *sums = dg_contention_new (0);
+    struct dg_contention *part = dg_contention_new (0);
+    struct dg_spot spots[12];
+    struct dg_line_verdict wanted;
+    const struct dg_line_verdict *got;
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < 12; i++)
+      if (g_rand_boolean (rand))
+        spots[n++] = (struct dg_spot){
+          .line = 7, .thread = 1 + i / 4, .first = (uint8_t) (i % 4),
+          .last = (uint8_t) (i % 4),
+          .reads = (uint64_t) g_rand_int_range (rand, 0, 50),
+          .writes = (uint64_t) g_rand_int_range (rand, 0, 50) };
+    judge_plainly (spots, n, &wanted);
+    for (unsigned i = n; i > 0; i--) {
+      struct dg_spot half = spots[i - 1];
+
+      g_assert_cmpint (dg_contention_add (i % 2 ? sums : part, &half), ==, 0);
+      half.reads = half.writes = 0;
+      half.line = 8 + seed % 50;
+      g_assert_cmpint (dg_contention_add (sums, &half), ==, 0);
+    }
+    g_assert_cmpint (dg_contention_join (sums, part), ==, 0);
+    g_assert_cmpint (dg_contention_judge (sums, phases, &err), ==,
+                     n > 0 ? 2 : 0);
+    got = dg_contention_verdict (sums, 7);
+    g_assert_true ((got != NULL) == (n > 0));
+    if (got != NULL) {
+      assert_near (got->transfers, wanted.transfers);
+      assert_near (got->false_transfers, wanted.false_transfers);
+      assert_near (got->true_accesses, wanted.true_accesses);
+      assert_near (got->false_accesses, wanted.false_accesses);
+      g_assert_cmpint (dg_contention_verdict (sums, 8 + seed % 50)->kind, ==,
+                       DG_LINE_QUIET);
+    }
+    g_assert_null (dg_contention_verdict (sums, 6));
+    dg_contention_free (part);
+    dg_contention_free (sums);
+    g_rand_free (rand);
+  }
+  dg_phases_free (phases);
+  dg_log_close (log);
+  unlink (path);
+  g_free (path);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -326,5 +435,6 @@ main (int argc, char **argv)
   g_test_add_func ("/sharing/many-users", test_many_users);
   g_test_add_func ("/sharing/counts", test_counts);
   g_test_add_func ("/sharing/cells", test_cells);
+  g_test_add_func ("/sharing/contention", test_contention);
   return g_test_run ();
 }

@@ -145,7 +145,7 @@ def test_known():
                      'cache lines: the first')
     lines = {row[0]: row for row in view.cells(table)}
     same(lines.get('0x6000000', [])[2:],
-         ['43.5 %', '500', '0', '500', '2', 'false sharing',
+         ['43.5 %', '500', '0', '500', '2', 'false sharing, 100.0 %',
           '1 writes 0–3; 2 writes 8–11'], 'cache lines: false sharing')
     same(lines.get('0x6001000', [])[2:],
          ['13.0 %', '150', '50', '100', '2', 'shared',
