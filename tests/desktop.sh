@@ -150,6 +150,39 @@ fi
 
 unset XDG_DATA_HOME XDG_DATA_DIRS
 
+# ---- Installing where a desktop looks ---------------------------------------
+
+# The caches are made by `make install`, which asks for nothing more.
+prefix=$work/real
+real_make ()
+{
+  env -u MAKEFLAGS -u MAKELEVEL make -C "$data" prefix="$prefix" "$@"
+}
+if ! make -C "$data" -n -s tell-desktop > out 2>&1; then
+  skip 'the desktop is told: --disable-desktop-caches'
+elif needs update-mime-database 'the desktop is told' &&
+     needs update-desktop-database 'the desktop is told' &&
+     needs gio 'the desktop is told'; then
+  title='make install, without DESTDIR'
+  real_make install > out 2>&1
+  report 'works' out
+  export XDG_DATA_HOME=$PWD/none XDG_DATA_DIRS=$prefix/share
+  is_type $log renamed
+  is_type $archive archive
+  title="gio mime $log"
+  gio mime $log > out 2>&1
+  grep -q "$id.desktop" out
+  report 'dg_view opens it' out
+  title='make uninstall, without DESTDIR'
+  real_make uninstall > out 2>&1
+  report 'works' out
+  title='gio info renamed'
+  gio info -a standard::content-type renamed > out 2>&1
+  ! grep -q datagrind out
+  report 'is forgotten' out
+fi
+unset XDG_DATA_HOME XDG_DATA_DIRS
+
 # ---- Icons ------------------------------------------------------------------
 
 cat > draw.py << 'END'

@@ -155,6 +155,76 @@ END
 [ ! -s difference ]
 report 'events, heap and time are in the trace' difference
 
+# What a strict reader asks of the times, with a clock and without.
+for options in '' '--clock'; do
+  run dg calls --chrome=trace $options clocked.log
+  status 0
+  python3 - << 'END' > difference 2>&1
+import json
+events = json.load(open('trace'))['traceEvents']
+for e in events:
+    for key in 'ts', 'dur':
+        if key in e and (type(e[key]) is not int or e[key] < 0):
+            print('no whole number', e)
+for tid in {e['tid'] for e in events}:
+    around, last = [], 0
+    for e in events:
+        if e['ph'] != 'X' or e['tid'] != tid:
+            continue
+        if e['ts'] < last:
+            print('not in order', e)
+        last = e['ts']
+        while around and around[-1] <= e['ts']:
+            around.pop()
+        if around and around[-1] < e['ts'] + e['dur']:
+            print('crosses another', e)
+        around.append(e['ts'] + e['dur'])
+waiting = {}
+for e in events:
+    if e['ph'] == 'b':
+        waiting[e['id']] = e
+    elif e['ph'] == 'e' and waiting.pop(e['id'])['ts'] > e['ts']:
+        print('ends before it begins', e)
+if waiting:
+    print('no end', waiting)
+END
+  [ ! -s difference ]
+  report "times are whole, calls nest $options" difference
+done
+
+# Between two steps of the heap's curve it had fifty times as much, and less.
+{
+  echo 'bbdef [0x400000+4] []'
+  echo 'context 0 [0x400000]'
+  echo 'malloc_block 0x1000 100000 [0x400000]'
+  for i in $(seq 1 2000); do
+    echo 'bbrun 0 1 []'
+  done
+  echo 'malloc_block 0x900000 4900000 [0x400000]'
+  echo 'bbrun 0 1 []'
+  echo 'free_block 0x900000'
+  for i in $(seq 1 2000); do
+    echo 'bbrun 0 1 []'
+  done
+  echo 'free_block 0x1000'
+  echo 'malloc_block 0x1000 100000 [0x400000]'
+  for i in $(seq 1 5000); do
+    echo 'bbrun 0 1 []'
+  done
+  echo 'end why=0 exit_code=0'
+} > peaks
+assemble peaks.log < peaks
+run dg calls --chrome=trace peaks.log
+status 0
+python3 -c '
+import json
+heap = [(e["ts"], e["args"]["bytes"])
+        for e in json.load(open("trace"))["traceEvents"] if e["ph"] == "C"]
+assert [b for t, b in heap] == [100000, 5000000, 100000, 0, 100000], heap
+assert heap == sorted(heap, key=lambda h: h[0]), heap
+assert heap[1][0] == 2000, heap' > difference 2>&1
+report 'peaks and gaps of the heap within a step are there' difference
+
 # Who calls whom.
 run dg calls --callers=beta --top=2 log
 out_has 'Who calls beta'
