@@ -425,14 +425,28 @@ static Bool is_fault ( const IRStmt* exit )
    }
 }
 
-/* Returns the index of the first statement that is not looked at.  */
-static Int look_at ( Builder* b, Int first )
+/* Behind the last statement of what the block executes.  Of an instruction
+   that VEX cannot decode not even the length is known; it faults, and like
+   others that do it is no part of a run.  */
+static Int end_of_block ( const IRSB* in )
+{
+   Int end = in->stmts_used;
+   if (in->jumpkind != Ijk_NoDecode)
+      return end;
+   while (end > 0 && in->stmts[end - 1]->tag != Ist_IMark)
+      end--;
+   return end > 0 ? end - 1 : in->stmts_used;
+}
+
+/* Returns the index of the first statement before `stop' that is not looked
+   at, or that.  */
+static Int look_at ( Builder* b, Int first, Int stop )
 {
    Access a[2];
    Addr   last = 0;
    UInt   last_len = 0;
    Int    i;
-   for (i = first; i < b->in->stmts_used; i++) {
+   for (i = first; i < stop; i++) {
       const IRStmt* st = b->in->stmts[i];
       if (st->tag == Ist_IMark) {
          if (b->block.n_instrs >= MAX_INSTRS)
@@ -700,13 +714,14 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
    if (gWordTy != hWordTy)
       VG_(tool_panic)("host/guest word size mismatch");
 
+   DG_(clock_translates)();
    if (!DG_(out_is_open)())
       return in;              /* nothing will ever be recorded again */
 
-   Int first = 0;
-   while (first < in->stmts_used && in->stmts[first]->tag != Ist_IMark)
+   Int first = 0, stop = end_of_block(in);
+   while (first < stop && in->stmts[first]->tag != Ist_IMark)
       first++;
-   if (first == in->stmts_used)
+   if (first == stop)
       return in;
 
    VG_(memset)(&b->block, 0, sizeof b->block);
@@ -726,9 +741,9 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
    b->temp_word = VG_(calloc)("dg.instrument.words", n_temps + 1,
                               sizeof(UShort));
 
-   Int  end = look_at(b, first);
+   Int  end = look_at(b, first, stop);
    b->def = DG_(block_intern)(&b->block);
-   if (end < in->stmts_used)
+   if (end < stop)
       report_cut(vge->base[0]);
 
    b->at_entry = b->at_word = b->at_exit = 0;

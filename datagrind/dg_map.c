@@ -388,12 +388,14 @@ static void pre_syscall ( ThreadId tid, UInt number, UWord* args, UInt n )
       in_exec = True;
    } else if (number == __NR_exit_group || number == __NR_exit)
       DG_(process_exiting)(args[0]);
+   DG_(clock_enters_call)(tid);
 }
 
 static void post_syscall ( ThreadId tid, UInt number, UWord* args, UInt n,
                            SysRes res )
 {
    DG_(thread_runs)(tid);
+   DG_(clock_leaves_call)(tid);
    if (is_exec(number))
       in_exec = False;
    if (sr_isError(res))

@@ -27,7 +27,6 @@
 /* Stays in the cache.  */
 #define BUFFER_SIZE  (128 * 1024)
 #define SLACK        64          /* behind it, for stores by words */
-#define MILLION      1000000
 
 /* Linux numbers that vki does not name.  */
 #define POLL_OUT     4
@@ -44,16 +43,7 @@ static DgTotals in_file;         /* what those count: callers add a record to
                                     DG_(totals) after they have written it */
 static ULong  marker_at;         /* offset of the last marker, or 0 */
 static ULong  next_marker;
-static ULong  clock_start_ns;
-static ULong  clock_next_ms;
 static Bool   in_trouble;
-
-ULong DG_(now_ns) ( void )
-{
-   struct vki_timespec ts;
-   VG_(clock_gettime)(&ts, VKI_CLOCK_MONOTONIC);
-   return (ULong)ts.tv_sec * 1000 * MILLION + ts.tv_nsec;
-}
 
 ULong DG_(out_bytes) ( void )
 {
@@ -108,12 +98,6 @@ static const HChar* why_text ( UWord error )
    }
 }
 
-static void start_clock ( void )
-{
-   clock_start_ns = DG_(now_ns)();
-   clock_next_ms  = 0;
-}
-
 Bool DG_(out_open) ( const HChar* name, Bool quiet )
 {
    SysRes r = VG_(open)(name, VKI_O_CREAT|VKI_O_TRUNC|VKI_O_WRONLY
@@ -136,16 +120,16 @@ Bool DG_(out_open) ( const HChar* name, Bool quiet )
    VG_(memset)(&in_file, 0, sizeof in_file);
    marker_at   = 0;
    next_marker = DG_CHUNK_BYTES;
-   start_clock();
+   DG_(clock_start)();
    set_limit();
    return True;
 }
 
-/* Instead of a file: nothing below is used then but for the clock and the
-   end, which are records, and those go there.  */
+/* Instead of a file: nothing below is used then but for the end, which is a
+   record, and those go there.  */
 Bool DG_(out_open_ring) ( void )
 {
-   start_clock();
+   DG_(clock_start)();
    return DG_(ring_attach)();
 }
 
@@ -203,6 +187,7 @@ static void fail ( UWord error )
    DG_(totals)  = in_file;
    if (seekable && written > 0) {
       DG_(core_truncate)(fd, written);
+      DG_(clock_read)();
       DG_(out_end)(DG_END_OUTPUT, 0, False);
    }
    stop_for_good();
@@ -238,6 +223,7 @@ static void reached_max_size ( void )
    DG_(rec_quad)(r, DG_(totals).icount);
    DG_(rec_write)(r);
    VG_(free)(r);
+   DG_(clock_read)();
    DG_(out_end)(DG_END_MAX_SIZE, 0, False);
    stop_for_good();
    in_trouble = False;
@@ -342,19 +328,6 @@ void DG_(out_marker) ( void )
    DG_(rec_write)(&r);
    marker_at   = here;
    next_marker = here + DG_CHUNK_BYTES;
-}
-
-/* Every 10 ms or so, and only where little else is done.  */
-void DG_(out_clock) ( void )
-{
-   static DgRecord r;
-   UInt ms = VG_(read_millisecond_timer)();
-   if (!DG_(out_is_open)() || ms < clock_next_ms)
-      return;
-   clock_next_ms = ms + 10;
-   DG_(rec_begin)(&r, DG_R_CLOCK);
-   DG_(rec_quad)(&r, DG_(now_ns)() - clock_start_ns);
-   DG_(rec_write)(&r);
 }
 
 /* The end record, written through to the file.  Of what the runs add up to a

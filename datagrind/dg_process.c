@@ -271,6 +271,7 @@ static Bool begin ( UChar flags )
       return False;
    write_header();
    write_process(flags);
+   DG_(clock_read)();
    DG_(out_sync)();
    return True;
 }
@@ -300,6 +301,7 @@ void DG_(process_exiting) ( Int code )
 void DG_(process_exec) ( void )
 {
    DG_(flush_runs)();
+   DG_(clock_read)();
    DG_(out_end)(DG_END_EXEC, 0, False);
 }
 
@@ -313,6 +315,7 @@ void DG_(process_end) ( Int code )
    if (killed && tid != VG_INVALID_THREADID)
       DG_(run_interrupted)(VG_(get_IP)(tid), signal);
    DG_(flush_runs)();
+   DG_(clock_read)();
    DG_(check_report)();
    if (killed)
       DG_(out_end)(DG_END_SIGNAL, signal, True);
@@ -328,6 +331,7 @@ void DG_(process_end) ( Int code )
 static void before_fork ( ThreadId tid )
 {
    DG_(flush_runs)();
+   DG_(clock_read)();
    DG_(out_sync)();
 }
 

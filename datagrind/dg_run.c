@@ -507,7 +507,10 @@ void DG_(flush_runs) ( void )
 {
    if (DG_(ring_place) != NULL) {
       if (DG_(recording) && DG_(thread_is_in_log)()) {
+         UWord n = DG_(hot).cur - DG_(ring_place);
          DG_(ring_runs_here)();
+         if (n != 0)
+            DG_(clock_flushed)(n);
          return;
       }
       leave_ring(0);
@@ -539,12 +542,12 @@ void DG_(flush_runs) ( void )
    DG_(out_marker)();
    if (DG_(ring_open) && DG_(recording) && DG_(window_next) == DG_NEVER)
       DG_(ring_take_place)();
+   DG_(clock_flushed)(end - buffer);
 }
 
 void DG_(flush_full) ( void )
 {
    DG_(flush_runs)();
-   DG_(out_clock)();
    DG_(ring_sync)();
 }
 

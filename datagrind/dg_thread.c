@@ -175,6 +175,7 @@ void DG_(thread_runs) ( ThreadId tid )
       return;
    DG_(flush_runs)();
    DG_(stack_switch)(running, tid);
+   DG_(clock_thread_runs)();
    running = tid;
    DG_(ring_leave_place)();      /* the log shall know first */
 }

@@ -21,6 +21,7 @@
       dg_run          the run buffer, and its way into records or the ring
       dg_out          the output: records, chunk markers, and what to do
                       when the output fails
+      dg_clock        when to read the clock
       dg_ring         the other output: all of that to the process that packs
                       the log, runs as they are
       dg_process      one log's life: opened, forked, replaced by exec, ended
@@ -386,8 +387,7 @@ extern DgTotals DG_(totals);
 
 void DG_(run_init)       ( void );
 void DG_(flush_runs)     ( void );
-/* The buffer is full: also sets markers and looks at the clock.  Called
-   from the IR.  */
+/* The buffer is full: the packer may have it.  Called from the IR.  */
 void DG_(flush_full)     ( void );
 /* The running block did not end, but by this signal: keep what it did before
    the instruction at ip.  No-op when nothing was going on.  */
@@ -413,9 +413,7 @@ void   DG_(out_sync)     ( void );
 void   DG_(out_forget)   ( void );
 void   DG_(out_end)      ( UChar why, UChar exit_code, Bool and_close );
 void   DG_(out_marker)   ( void );
-void   DG_(out_clock)    ( void );
 ULong  DG_(out_bytes)    ( void );
-ULong  DG_(now_ns)       ( void );
 
 #define DG_RECORD_MAX  16384
 
@@ -476,6 +474,23 @@ DG_DEFINE_PUT(quad, ULong)
 void DG_(rec_bytes)  ( DgRecord* r, const void* p, SizeT n );
 void DG_(rec_string) ( DgRecord* r, const HChar* s );
 void DG_(rec_write)  ( DgRecord* r );
+
+/*------------------------------------------------------------*/
+/*--- dg_clock: readings of the clock                      ---*/
+/*------------------------------------------------------------*/
+
+ULong DG_(now_ns)            ( void );
+/* A new log begins.  */
+void  DG_(clock_start)       ( void );
+/* A reading, now: runs have been flushed.  */
+void  DG_(clock_read)        ( void );
+/* What costs time, and whether a reading is due.  */
+void  DG_(clock_flushed)     ( UWord n_words );
+void  DG_(clock_translates)  ( void );
+void  DG_(clock_enters_call) ( ThreadId tid );
+void  DG_(clock_leaves_call) ( ThreadId tid );
+/* Another one than before.  */
+void  DG_(clock_thread_runs) ( void );
 
 /*------------------------------------------------------------*/
 /*--- dg_ring: the ring                                    ---*/

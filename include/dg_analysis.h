@@ -63,7 +63,8 @@ struct dg_feed {
   uint64_t runs, instructions, accesses;
   uint64_t first_icount, end_icount;     /* of the shard, as far as is known
                                             before it is read */
-  uint64_t first_ns, end_ns;             /* these by the log's clock; 0, 0
+  uint64_t first_ns, end_ns;             /* these by the log's clock; 0
+                                            behind its last reading, and
                                             without one */
 };
 
@@ -174,7 +175,7 @@ DG_API struct dg_variables *dg_setup_variables (struct dg_setup *setup,
 struct dg_snapshot {
   uint64_t shard;          /* index; DG_NEVER: of all (combine) */
   uint64_t interval;       /* from 1, ascending */
-  uint64_t end_icount, end_ns;     /* of the interval; ns 0 without clock */
+  uint64_t end_icount, end_ns;     /* of the interval; ns 0: not known */
   uint64_t instructions;           /* of the shard, up to here */
   uint64_t instructions_delta;     /* of it, in this interval */
 };

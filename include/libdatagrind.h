@@ -461,13 +461,14 @@ DG_API int dg_log_replay (const struct dg_log *log, unsigned kinds,
                           struct dg_replay_step **steps, size_t *n,
                           struct dg_error *err);
 
-/* The clock: ns since recording began, at an icount; interpolate between.  */
+/* The clock: ns since recording began, at an icount.  */
 struct dg_clock { uint64_t icount, ns; };
 DG_API const struct dg_clock *dg_log_clock (const struct dg_log *log,
                                             size_t *n);
 /* Ns at a moment: what its clock says, or between two readings what is between
-   them; 0 if it has no clock.  */
-DG_API uint64_t dg_log_ns (const struct dg_log *log, uint64_t icount);
+   them.  false: it has no clock, or no reading at or behind that moment.  */
+DG_API bool dg_log_ns (const struct dg_log *log, uint64_t icount,
+                       uint64_t *ns);
 
 /* Places where a reader may begin, about every 4 MiB of a raw log; the first
    is right behind the header.  Chunk i ends where chunk i + 1 begins.  Of an
@@ -941,11 +942,28 @@ struct dg_capture_options {
   void *user;
 };
 
+/* Where everything that writes a file under a name puts it: where symbolic
+   links lead, which stay.  To be freed with free.  */
+DG_API char *dg_output_path (const char *path);
+/* May a file be written there?  DG_ERR_IO: no, because there is something else
+   than a regular file (or a device of characters, if that may be), or no
+   folder, or no right to it.  */
+DG_API int dg_output_check (const char *path, bool may_be_device,
+                            struct dg_error *err);
+/* What stands in messages for the errno of a write: strerror's text, but for
+   EFBIG, which is the limit that the user has set.  */
+DG_API const char *dg_output_error (int error);
+
 /* DG_ERR_INVALID, DG_ERR_IO or DG_ERR_NOMEM (NULL).  */
 DG_API struct dg_capture *
 dg_capture_new (const struct dg_capture_options *options,
                 struct dg_error *err);
 DG_API const char *dg_capture_directory (const struct dg_capture *capture);
+
+/* The name of the archive, or the log, of a process with this number, to be
+   freed with free; NULL: DG_ERR_INVALID.  output: as in the options.  */
+DG_API char *dg_capture_output (const char *output, uint64_t pid,
+                                struct dg_error *err);
 
 /* A program will start as this process: its ring and archive are made now, so
    that what fails fails before it runs.  DG_ERR_IO: no memory for the ring,

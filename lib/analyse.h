@@ -30,7 +30,8 @@ struct dg_times {
 int dg_times_init (struct dg_times *times, const struct dg_log *log,
                    struct dg_error *err);
 void dg_times_fini (struct dg_times *times);
-/* ns since recording began; 0 without a clock.  */
+/* ns since recording began; 0: not known, without a clock or behind its last
+   reading.  */
 uint64_t dg_times_at (const struct dg_times *times, uint64_t icount);
 
 struct dg_intervals {

@@ -43,7 +43,15 @@ dg_times_fini (struct dg_times *times)
 uint64_t
 dg_times_at (const struct dg_times *times, uint64_t icount)
 {
-  return dg_clock_at (times->clock, times->n, icount);
+  uint64_t ns;
+
+  return dg_clock_at (times->clock, times->n, icount, &ns) ? ns : 0;
+}
+
+static uint64_t
+time_near (const struct dg_times *times, uint64_t icount)
+{
+  return dg_clock_near (times->clock, times->n, icount);
 }
 
 /* The first moment from `from` up to `end` at which the clock has come to
@@ -55,7 +63,7 @@ icount_at (const struct dg_times *times, uint64_t ns, uint64_t from,
   while (from < end) {
     uint64_t middle = from + (end - from) / 2;
 
-    if (dg_times_at (times, middle) < ns)
+    if (time_near (times, middle) < ns)
       from = middle + 1;
     else
       end = middle;
@@ -92,8 +100,7 @@ dg_intervals_init (struct dg_intervals *intervals,
                    uint64_t end, struct dg_error *err)
 {
   uint64_t step = options->interval_instructions, from = start;
-  uint64_t start_ns = dg_times_at (times, start);
-  uint64_t end_ns = dg_times_at (times, end);
+  uint64_t start_ns = time_near (times, start);
   int code;
 
   *intervals = (struct dg_intervals) { 0 };
@@ -107,7 +114,7 @@ dg_intervals_init (struct dg_intervals *intervals,
                          "no intervals by time: the log has no clock");
   code = step > 0
            ? make_ends (intervals, end - start, step, "instructions", err)
-           : make_ends (intervals, end_ns - start_ns,
+           : make_ends (intervals, time_near (times, end) - start_ns,
                         options->interval_ns, "ns", err);
   if (code < 0)
     return code;
@@ -122,7 +129,7 @@ dg_intervals_init (struct dg_intervals *intervals,
     }
   }
   intervals->ends[intervals->n] = end;
-  intervals->ends_ns[intervals->n] = end_ns;
+  intervals->ends_ns[intervals->n] = dg_times_at (times, end);
   return 0;
 }
 

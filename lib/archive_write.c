@@ -58,11 +58,11 @@ failed (struct dg_archive_writer *writer, struct dg_error *err)
 static int
 cut_back (struct dg_archive_writer *writer, int number, struct dg_error *err)
 {
-  dg_error_set (&writer->failed, DG_ERR_IO, "%s", g_strerror (number));
+  dg_error_set (&writer->failed, DG_ERR_IO, "%s", dg_output_error (number));
   if (ftruncate (writer->fd, writer->size) < 0)
     dg_error_set (&writer->failed, DG_ERR_IO,
                   "%s (and the file cannot be cut back: %s)",
-                  g_strerror (number), g_strerror (errno));
+                  dg_output_error (number), g_strerror (errno));
   return failed (writer, err);
 }
 

@@ -138,7 +138,8 @@ struct dg_recording {
   uint64_t start_ticks;
   uint64_t exe_device, exe_inode;  /* of the tool, as /proc/PID/exe says */
   struct dg_capture_ring ring;
-  char *path;
+  char *path;              /* as it was asked for */
+  char *file;              /* where links lead from there */
   bool has_made_file;      /* it was not there before */
 
   /* The watcher's.  */

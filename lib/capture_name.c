@@ -74,6 +74,14 @@ expand (const char *template, uint64_t pid, bool *has_pid,
   return g_string_free (name, code < 0);
 }
 
+char *
+dg_capture_output (const char *output, uint64_t pid, struct dg_error *err)
+{
+  bool has_pid;
+
+  return expand (output, pid, &has_pid, err);
+}
+
 /* "dir/prog.dgz" and 12 -> "dir/prog.12.dgz"; to be freed.  */
 static char *
 insert (const char *name, uint64_t number)

@@ -431,7 +431,7 @@ finish (struct dg_capture_worker *worker, struct dg_recording *recording,
     dg_capture_tell (recording, DG_CAPTURE_WARNING,
                      "%s: %s: the archive is incomplete", recording->path,
                      missing_end (recording));
-  if (g_stat (recording->path, &st) == 0)
+  if (g_stat (recording->file, &st) == 0)
     __atomic_store_n (&recording->size, (uint64_t) st.st_size,
                       __ATOMIC_RELAXED);
   else if (code == 0)

@@ -30,12 +30,14 @@ static int
 try_path (struct dg_recording *recording, struct dg_error *err)
 {
   int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK;
-  int fd = open (recording->path, flags | O_EXCL, 0666), code = 0;
+  int fd, code = 0;
   struct stat st;
 
+  recording->file = dg_output_path (recording->path);
+  fd = open (recording->file, flags | O_EXCL, 0666);
   recording->has_made_file = fd >= 0;
   if (fd < 0)
-    fd = open (recording->path, flags, 0666);
+    fd = open (recording->file, flags, 0666);
   if (fd < 0 && errno != ENXIO)
     code = dg_error_set (err, DG_ERR_IO, "cannot create %s: %s",
                          recording->path, g_strerror (errno));
@@ -121,7 +123,7 @@ dg_recording_new (struct dg_capture *capture, uint64_t pid,
 
 fail:
   if (recording->has_made_file)
-    g_unlink (recording->path);
+    g_unlink (recording->file);
   dg_recording_free (recording);
   return NULL;
 }
@@ -141,6 +143,7 @@ dg_recording_free (struct dg_recording *recording)
   g_mutex_clear (&recording->release_lock);
   g_mutex_clear (&recording->order_lock);
   g_free (recording->path);
+  g_free (recording->file);
   g_free (recording);
 }
 
@@ -260,7 +263,7 @@ begin_archive (struct dg_recording *recording, struct dg_error *err)
   struct dg_capture *capture = recording->capture;
   struct dg_ring_header *header = recording->ring.header;
   struct dg_assembly_options options = {
-    .path = recording->path,
+    .path = recording->file,
     .format = recording->format,
     .level = capture->options.level,
     .has_index = !capture->options.no_index,

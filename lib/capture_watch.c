@@ -239,7 +239,7 @@ bury (struct dg_capture *capture, struct dg_recording *recording)
                     && capture->options.traces_children;
 
   if (!recording->assembly && recording->has_made_file)
-    g_unlink (recording->path);
+    g_unlink (recording->file);
   if (may_follow)
     dg_capture_announce (capture, recording->pid, 5);
   g_mutex_lock (&capture->lock);

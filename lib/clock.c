@@ -12,13 +12,13 @@ dg_clock_share (uint64_t b, uint64_t at, uint64_t from, uint64_t to)
 }
 
 uint64_t
-dg_clock_at (const struct dg_clock *clock, size_t n, uint64_t icount)
+dg_clock_near (const struct dg_clock *clock, size_t n, uint64_t icount)
 {
+  /* What its readings count from.  */
+  static const struct dg_clock zero = { 0, 0 };
   const struct dg_clock *before, *behind;
   size_t low = 0, high = n;
 
-  if (n == 0)
-    return 0;
   /* The first one behind the moment.  */
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -28,9 +28,7 @@ dg_clock_at (const struct dg_clock *clock, size_t n, uint64_t icount)
     else
       high = middle;
   }
-  if (low == 0)
-    return clock[0].ns;
-  before = &clock[low - 1];
+  before = low > 0 ? &clock[low - 1] : &zero;
   if (low == n)
     return before->ns;
   behind = &clock[low];
@@ -42,11 +40,21 @@ dg_clock_at (const struct dg_clock *clock, size_t n, uint64_t icount)
                            behind->icount);
 }
 
-uint64_t
-dg_log_ns (const struct dg_log *log, uint64_t icount)
+bool
+dg_clock_at (const struct dg_clock *clock, size_t n, uint64_t icount,
+             uint64_t *ns)
+{
+  if (n == 0 || icount > clock[n - 1].icount)
+    return false;
+  *ns = dg_clock_near (clock, n, icount);
+  return true;
+}
+
+bool
+dg_log_ns (const struct dg_log *log, uint64_t icount, uint64_t *ns)
 {
   size_t n;
   const struct dg_clock *clock = dg_log_clock (log, &n);
 
-  return dg_clock_at (clock, n, icount);
+  return dg_clock_at (clock, n, icount, ns);
 }

@@ -162,6 +162,7 @@ dg_curve_lowest (const struct dg_curve_source *source, size_t first,
 static uint64_t
 icount_of_ns (const struct dg_curve_source *source, uint64_t ns)
 {
+  static const struct dg_clock zero = { 0, 0 };
   size_t low = 0, high = source->n_clock;
   const struct dg_clock *from, *to;
   uint64_t span;
@@ -175,13 +176,13 @@ icount_of_ns (const struct dg_curve_source *source, uint64_t ns)
       high = middle;
   }
   to = source->clock + low;
-  from = to - 1;
-  if (low == 0)
-    return to->icount;
+  from = low > 0 ? to - 1 : &zero;
   if (low == source->n_clock)
     return from->icount;
   /* Rounded up: the first moment that has come so far.  */
   span = to->ns - from->ns;
+  if (span == 0)
+    return from->icount;
   return from->icount
          + (uint64_t) (((unsigned __int128) (ns - from->ns)
                         * (to->icount - from->icount) + span - 1) / span);
@@ -238,7 +239,7 @@ dg_curve_time_of (const struct dg_curve_source *source,
   case DG_CURVE_BYTES:
     return turnover_of (source, dg_curve_state_at (source, icount));
   case DG_CURVE_NS:
-    return dg_clock_at (source->clock, source->n_clock, icount);
+    return dg_clock_near (source->clock, source->n_clock, icount);
   default:
     return icount;
   }

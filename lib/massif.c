@@ -66,6 +66,15 @@ check_ranges (const struct dg_massif_options *o)
   return NULL;
 }
 
+static bool
+has_clock (const struct dg_log *log)
+{
+  size_t n;
+
+  dg_log_clock (log, &n);
+  return n > 0;
+}
+
 static int
 check_options (const struct dg_log *log, const struct dg_massif_options *o,
                struct dg_error *err)
@@ -77,6 +86,9 @@ check_options (const struct dg_log *log, const struct dg_massif_options *o,
   if (wrong == NULL && o->stacks && !has_stacks (log))
     wrong = "the log does not tell of the stack pointer: record it with"
             " --datagrind-stacks=yes";
+  if (wrong == NULL && o->time_unit == DG_MASSIF_TIME_MS && !has_clock (log))
+    wrong = "the log has no readings of a clock, so that nobody knows its time"
+            " in ms: record the program again, or choose i or B";
   return wrong == NULL ? 0
                        : dg_error_set (err, DG_ERR_INVALID, "%s", wrong);
 }

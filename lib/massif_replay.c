@@ -108,15 +108,17 @@ static void
 set_time (struct dg_massif_replay *replay, struct dg_massif_entry *entry)
 {
   struct dg_massif_snapshot *told = &entry->told;
+  uint64_t ns;
 
   switch (replay->options->time_unit) {
   case DG_MASSIF_TIME_I:
     told->time = told->icount;
     break;
   case DG_MASSIF_TIME_MS:
-    /* Never back, even if a damaged log says so.  */
-    told->time = MAX (told->time,
-                      dg_log_ns (replay->log, told->icount) / 1000000);
+    /* Never back, even if a damaged log says so; and where it does not say,
+       that of the snapshot before.  */
+    if (dg_log_ns (replay->log, told->icount, &ns))
+      told->time = MAX (told->time, ns / 1000000);
     break;
   case DG_MASSIF_TIME_B:
     told->time = replay->moved;

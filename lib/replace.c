@@ -16,7 +16,88 @@
 
 #include "error.h"
 
-#define ATTEMPTS 100
+#define ATTEMPTS  100
+/* As many as the kernel follows.  */
+#define LINKS_MAX 40
+
+/* ---- Where to ---- */
+
+char *
+dg_output_path (const char *path)
+{
+  char *at = g_strdup (path);
+
+  for (unsigned i = 0; i < LINKS_MAX; i++) {
+    char *target = g_file_read_link (at, NULL), *folder, *next;
+
+    if (!target)
+      return at;
+    folder = g_path_get_dirname (at);
+    next = g_path_is_absolute (target) ? g_strdup (target)
+                                       : g_build_filename (folder, target,
+                                                           NULL);
+    g_free (folder);
+    g_free (target);
+    g_free (at);
+    at = next;
+  }
+  /* In a circle: opening it fails and tells.  */
+  g_free (at);
+  return g_strdup (path);
+}
+
+static int
+check_folder (const char *path, struct dg_error *err)
+{
+  char *folder = g_path_get_dirname (path);
+  struct stat st;
+  int code = 0;
+
+  if (stat (folder, &st) < 0)
+    code = errno == ENOENT
+             ? dg_error_set (err, DG_ERR_IO, "there is no folder %s", folder)
+             : dg_error_set (err, DG_ERR_IO, "%s: %s", folder,
+                             g_strerror (errno));
+  else if (!S_ISDIR (st.st_mode))
+    code = dg_error_set (err, DG_ERR_IO, "%s is not a folder", folder);
+  else if (access (folder, W_OK | X_OK) < 0)
+    code = dg_error_set (err, DG_ERR_IO, "no file can be made in %s: %s",
+                         folder, g_strerror (errno));
+  g_free (folder);
+  return code;
+}
+
+static const char *
+kind_of (mode_t mode)
+{
+  return S_ISDIR (mode) ? "a folder" : S_ISFIFO (mode) ? "a pipe"
+         : S_ISSOCK (mode) ? "a socket" : "a device";
+}
+
+int
+dg_output_check (const char *path, bool may_be_device, struct dg_error *err)
+{
+  char *file = dg_output_path (path);
+  struct stat st;
+  int code = 0;
+
+  if (path[0] && path[strlen (path) - 1] == '/')
+    code = dg_error_set (err, DG_ERR_IO, "that is the name of a folder");
+  else if (stat (file, &st) < 0)
+    code = errno == ENOENT || errno == ENOTDIR
+             ? check_folder (file, err)
+             : dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  else if (!S_ISREG (st.st_mode) && !(may_be_device && S_ISCHR (st.st_mode)))
+    code = dg_error_set (err, DG_ERR_IO, "it is %s, not a regular file",
+                         kind_of (st.st_mode));
+  else if (access (file, W_OK) < 0)
+    code = dg_error_set (err, DG_ERR_IO, "it cannot be written to: %s",
+                         g_strerror (errno));
+  g_free (file);
+  return code;
+}
+
+/* ---- Writing ---- */
 
 /* May a file be put there?  */
 static int
@@ -47,11 +128,11 @@ dg_replace_begin (struct dg_replace *replace, const char *path,
   code = check_place (path, source, err);
   if (code < 0)
     return code;
-  replace->path = g_strdup (path);
+  replace->path = dg_output_path (path);
   /* By open, so that the process's umask holds.  */
   for (unsigned i = 0; i < ATTEMPTS && fd < 0; i++) {
     g_free (replace->temporary);
-    replace->temporary = g_strdup_printf ("%s.%08x.tmp", path,
+    replace->temporary = g_strdup_printf ("%s.%08x.tmp", replace->path,
                                           g_random_int ());
     fd = open (replace->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                0666);
@@ -68,6 +149,13 @@ dg_replace_begin (struct dg_replace *replace, const char *path,
   return code;
 }
 
+const char *
+dg_output_error (int error)
+{
+  return error == EFBIG ? "the limit of a file's size (ulimit -f) is reached"
+                        : g_strerror (error);
+}
+
 int
 dg_replace_write (int fd, const void *bytes, size_t n, struct dg_error *err)
 {
@@ -80,7 +168,7 @@ dg_replace_write (int fd, const void *bytes, size_t n, struct dg_error *err)
       continue;
     if (got <= 0)
       return dg_error_set (err, DG_ERR_IO, "%s",
-                           g_strerror (got < 0 ? errno : ENOSPC));
+                           dg_output_error (got < 0 ? errno : ENOSPC));
     at += got;
     n -= got;
   }

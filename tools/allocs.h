@@ -110,7 +110,12 @@ int allocs_log_finish (struct allocs_log *log, int status);
 int allocs_log_moment (const struct allocs_log *log, const char *text,
                        struct moment *moment);
 /* Instructions or milliseconds, as the options say.  */
+/* In the unit that was asked for; ALLOCS_NO_TIME: behind the last reading of
+   the clock.  */
+#define ALLOCS_NO_TIME UINT64_MAX
 uint64_t allocs_log_time (const struct allocs_log *log, uint64_t icount);
+void allocs_put_time (struct output *out, const struct allocs_log *log,
+                      uint64_t icount, const char *unknown);
 /* The line that a record has of a thread, or members of a JSON object;
    belongs to the log.  */
 const char *allocs_log_thread_text (const struct allocs_log *log,

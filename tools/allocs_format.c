@@ -192,8 +192,7 @@ put_conversion (struct output *out, const struct allocs_piece *piece,
     output_text (out, allocs_function (record));
     break;
   case 'T':
-    output_decimal (out, allocs_log_time (record->log,
-                                          allocs_icount (record)));
+    allocs_put_time (out, record->log, allocs_icount (record), "unknown");
     break;
   case 't':
     output_decimal (out, allocs_thread (record));
@@ -273,7 +272,7 @@ allocs_put_record (struct output *out, const struct allocs_record *record,
   output_text (out, ", seqno ");
   output_decimal (out, allocs_seqno (record));
   output_text (out, ", time ");
-  output_decimal (out, allocs_log_time (record->log, allocs_icount (record)));
+  allocs_put_time (out, record->log, allocs_icount (record), "unknown");
   output_text (out, "\n");
   if (has_details)
     output_text (out, allocs_log_thread_text (record->log,

@@ -105,7 +105,7 @@ allocs_json_record (struct output *out, const struct allocs_record *record,
   output_text (out, KEY ("seqno"));
   output_decimal (out, allocs_seqno (record));
   output_text (out, KEY ("time"));
-  output_decimal (out, allocs_log_time (record->log, allocs_icount (record)));
+  allocs_put_time (out, record->log, allocs_icount (record), "null");
   if (is_event) {
     output_text (out, record->is_free ? KEY ("event") "\"free\""
                                       : KEY ("event") "\"alloc\"");

@@ -239,8 +239,8 @@ put_json_last (struct output *out, const struct sites *sites,
     use != NULL ? place_of (sites, site) : NULL;
 
   if (use != NULL) {
-    allocs_json_number (out, "last_time",
-                        allocs_log_time (sites->log, use->last_icount));
+    allocs_json_key (out, "last_time", false);
+    allocs_put_time (out, sites->log, use->last_icount, "null");
     allocs_json_number (out, "last_age", age_of (sites, site));
     allocs_json_number (out, "last_thread", use->last_thread);
   } else {

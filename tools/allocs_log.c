@@ -242,8 +242,24 @@ allocs_log_moment (const struct allocs_log *log, const char *text,
 uint64_t
 allocs_log_time (const struct allocs_log *log, uint64_t icount)
 {
-  return log->options->in_ms ? dg_log_ns (log->log.log, icount) / 1000000
-                             : icount;
+  uint64_t ns;
+
+  if (!log->options->in_ms)
+    return icount;
+  return dg_log_ns (log->log.log, icount, &ns) ? ns / 1000000
+                                               : ALLOCS_NO_TIME;
+}
+
+void
+allocs_put_time (struct output *out, const struct allocs_log *log,
+                 uint64_t icount, const char *unknown)
+{
+  uint64_t time = allocs_log_time (log, icount);
+
+  if (time == ALLOCS_NO_TIME)
+    output_text (out, unknown);
+  else
+    output_decimal (out, time);
 }
 
 /* ---- Runs, stacks ----------------------------------------------------- */

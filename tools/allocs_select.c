@@ -19,6 +19,16 @@ is_within (const struct allocs_filter *filter, enum allocs_quantity quantity,
   return value >= filter->low[quantity] && value <= filter->high[quantity];
 }
 
+/* What has no time that is known is within no times.  */
+static bool
+is_within_time (const struct allocs_filter *filter,
+                const struct allocs_record *record)
+{
+  uint64_t time = allocs_log_time (record->log, allocs_icount (record));
+
+  return time != ALLOCS_NO_TIME && is_within (filter, ALLOCS_TIME, time);
+}
+
 bool
 allocs_filter_passes (const struct allocs_filter *filter,
                       const struct allocs_record *record)
@@ -34,9 +44,7 @@ allocs_filter_passes (const struct allocs_filter *filter,
          && (!is_used[ALLOCS_PTR]
              || is_within (filter, ALLOCS_PTR, record->block->address))
          && (!is_used[ALLOCS_TIME]
-             || is_within (filter, ALLOCS_TIME,
-                           allocs_log_time (record->log,
-                                            allocs_icount (record))));
+             || is_within_time (filter, record));
 }
 
 /* ---- Order ------------------------------------------------------------ */

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define DEFAULT_OUTPUT "datagrind.%p.dgz"
-#define PROGRESS_MS 200
+#define DEFAULT_RAW    "datagrind.out.%p"
 /* Processes that outlive the program are told of after this time.  */
 #define PATIENCE_US 500000
 
@@ -99,6 +99,8 @@ pass_on (const struct cli_command *command, struct record_options *options,
   }
   if (g_str_has_prefix (arg, "--trace-children="))
     options->traces_children = strcmp (strchr (arg, '=') + 1, "yes") == 0;
+  if (!record_check_option (command, arg))
+    return false;
   g_ptr_array_add (options->passed, arg);
   return true;
 }
@@ -139,6 +141,9 @@ check (const struct cli_command *command, const struct record_options *options)
     return status;
   if (options->program[0] == NULL)
     return cli_fail_usage (command, "record: no %s is given", command->args);
+  if (options->progress && options->quiet)
+    return cli_fail_usage (command, "record: --quiet and --progress exclude"
+                                    " each other");
   if (options->level > 19)
     return cli_fail_usage (command, "record: levels are 1 to 19");
   if (mib < 0 || mib > 1024 || (mib & (mib - 1)) != 0)
@@ -151,6 +156,7 @@ check (const struct cli_command *command, const struct record_options *options)
 
 struct record {
   const struct record_options *options;
+  const GOptionEntry *entries;
   struct record_program program;
   struct record_show show;
   struct dg_capture *capture;
@@ -186,9 +192,10 @@ static void
 show_progress (struct record *record)
 {
   struct dg_capture_status status;
+  int interval = record_show_interval (&record->show);
 
-  if (!record->show.is_terminal
-      || g_get_monotonic_time () - record->show.last < PROGRESS_MS * 1000)
+  if (interval < 0
+      || g_get_monotonic_time () - record->show.last < interval * 1000)
     return;
   dg_capture_status (record->capture, &status);
   record_show_progress (&record->show, &status);
@@ -202,7 +209,7 @@ wait_for_program (struct record *record)
   while (!ended) {
     int number;
 
-    wait_for (record, record->show.is_terminal ? PROGRESS_MS : -1);
+    wait_for (record, record_show_interval (&record->show));
     while ((number = record_program_signal (&record->program, true)) != 0)
       if (number == SIGCHLD)
         ended |= record_program_ended (&record->program, &record->status);
@@ -236,6 +243,26 @@ wait_for_recordings (struct record *record)
   }
 }
 
+/* Valgrind ended before the recorder began.  What it has said of that stands
+   above; but an option may just be ours, or the recorder's.  */
+static void
+tell_nothing (const struct record *record, const char *valgrind)
+{
+  const GPtrArray *passed = record->options->passed;
+
+  cli_fail ("record: nothing was recorded: %s has ended with status %d, and"
+            " started no exp-datagrind that `dg record' can pack", valgrind,
+            WEXITSTATUS (record->status));
+  for (guint i = 0; i < passed->len; i++) {
+    const char *arg = passed->pdata[i];
+    char *near = record_near_option (record->entries, arg);
+
+    if (near != NULL && !g_str_has_prefix (arg, "--datagrind-"))
+      cli_fail ("record: it was given %s; do you mean %s?", arg, near);
+    g_free (near);
+  }
+}
+
 /* The exit status for a program that ended so.  */
 static int
 end (struct record *record, const char *valgrind, size_t begun)
@@ -245,9 +272,7 @@ end (struct record *record, const char *valgrind, size_t begun)
   bool is_ours = WIFEXITED (status) && WEXITSTATUS (status) < RECORD_FAILED;
 
   if (begun == 0 && record->show.n_problems == 0 && is_ours) {
-    cli_fail ("record: nothing was recorded: %s has not started"
-              " exp-datagrind, or one that cannot be packed while it records",
-              valgrind);
+    tell_nothing (record, valgrind);
     return RECORD_FAILED;
   }
   if (record->show.n_problems > 0 && is_good)
@@ -286,6 +311,7 @@ run_program (struct record *record)
   dg_capture_status (record->capture, &status);
   dg_capture_free (record->capture);
   record->capture = NULL;
+  record_show_summary (&record->show, record->program.pid);
   record_show_fini (&record->show);
   code = end (record, command->pdata[0], status.begun);
 
@@ -296,9 +322,10 @@ done:
 }
 
 static int
-record_packed (const struct record_options *options)
+record_packed (const struct record_options *options,
+               const GOptionEntry *entries)
 {
-  struct record record = {.options = options};
+  struct record record = {.options = options, .entries = entries};
   const struct dg_capture_options capture = {
     .output = options->output != NULL ? options->output : DEFAULT_OUTPUT,
     .directory = options->directory,
@@ -362,8 +389,10 @@ run (const struct cli_command *command, int argc, char **argv)
      "pack with N threads (default: processors but one, or 2)", "N"},
     {"valgrind", 0, 0, G_OPTION_ARG_STRING, &options.valgrind,
      "the Valgrind that has exp-datagrind", "COMMAND"},
+    {"progress", 0, 0, G_OPTION_ARG_NONE, &options.progress,
+     "show how far recording has come", NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet,
-     "show no progress and no figures", NULL},
+     "show no figures in the end", NULL},
     {"verbose", 'v', 0, G_OPTION_ARG_NONE, &options.verbose,
      "show figures in any case, and more of them", NULL},
     {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "show this help and exit",
@@ -375,8 +404,15 @@ run (const struct cli_command *command, int argc, char **argv)
     status = cli_print_help (command, entries);
   if (status < 0)
     status = check (command, &options);
+  if (status < 0
+      && !(record_check_output (&options, options.raw ? DEFAULT_RAW
+                                                      : DEFAULT_OUTPUT)))
+    status = RECORD_FAILED;
+  if (status < 0 && !record_check_program (&options))
+    status = RECORD_CANNOT_RUN;
   if (status < 0)
-    status = options.raw ? record_raw (&options) : record_packed (&options);
+    status = options.raw ? record_raw (&options)
+                         : record_packed (&options, entries);
   g_ptr_array_unref (options.passed);
   g_free (options.output);
   g_free (options.directory);

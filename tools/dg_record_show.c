@@ -1,5 +1,6 @@
-/* dg_record_show.c: what `dg record` says: a line of progress on a terminal,
-   a line for each archive, and whatever goes wrong.
+/* dg_record_show.c: what `dg record` says: whatever goes wrong, a line of
+   progress for who asks for it, and in the end what was recorded and what to
+   do with it.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -10,8 +11,30 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#define TERMINAL_MS 200
+#define LINES_MS    10000
+/* Of programs with many children.  */
+#define SHOWN_MAX   10
+
+/* One that is closed.  */
+struct record_archive {
+  uint64_t pid, accesses, bytes, ring_bytes, waits, waited_us;
+  char *path;
+  gint64 us; /* since the start */
+  bool is_whole;
+};
+
+static void
+clear_archive (gpointer data)
+{
+  struct record_archive *archive = data;
+
+  g_free (archive->path);
+}
 
 void
 record_show_init (struct record_show *show,
@@ -21,6 +44,8 @@ record_show_init (struct record_show *show,
   g_mutex_init (&show->lock);
   show->is_terminal = isatty (STDERR_FILENO);
   show->start = show->last = g_get_monotonic_time ();
+  show->ended = g_array_new (FALSE, FALSE, sizeof (struct record_archive));
+  g_array_set_clear_func (show->ended, clear_archive);
 }
 
 /* With the lock held.  */
@@ -63,6 +88,7 @@ record_show_fini (struct record_show *show)
   clear_line (show);
   g_mutex_unlock (&show->lock);
   g_mutex_clear (&show->lock);
+  g_array_unref (show->ended);
 }
 
 static double
@@ -71,53 +97,32 @@ seconds_of (const struct timeval *time)
   return (double) time->tv_sec + (double) time->tv_usec / 1e6;
 }
 
-/* Bytes, for people; to be freed.  */
-static char *
-format_size (uint64_t bytes)
-{
-  if (bytes < 1 << 20)
-    return g_strdup_printf ("%.1f KiB", (double) bytes / 1024);
-  return g_strdup_printf ("%.1f MiB", (double) bytes / 1024 / 1024);
-}
-
 /* ---- Archives --------------------------------------------------------- */
 
 static void
-show_ended (struct record_show *show,
+note_ended (struct record_show *show,
             const struct dg_capture_recording *recording)
 {
-  double seconds = (double) (g_get_monotonic_time () - show->start) / 1e6;
-  char *size = g_format_size_full (recording->bytes, G_FORMAT_SIZE_IEC_UNITS);
-  struct rusage usage;
+  struct record_archive archive = {
+    .pid = recording->pid,
+    .accesses = recording->accesses,
+    .bytes = recording->bytes,
+    .ring_bytes = recording->ring_bytes,
+    .waits = recording->ring_waits,
+    .waited_us = recording->ring_waited_us,
+    .path = g_strdup (recording->path),
+    .us = g_get_monotonic_time () - show->start,
+    .is_whole = recording->is_whole};
 
-  record_show_message (show,
-                       "%s: %" PRIu64 " accesses, %s, %.2f bytes/access, %.1f"
-                       " s%s",
-                       recording->path, recording->accesses, size,
-                       recording->accesses > 0
-                         ? (double) recording->bytes
-                             / (double) recording->accesses
-                         : 0.0,
-                       seconds, recording->is_whole ? "" : ", incomplete");
-  g_free (size);
-  if (!show->options->verbose || getrusage (RUSAGE_SELF, &usage) < 0)
-    return;
-  record_show_message (
-    show,
-    "%s: %" PRIu64 " waits for a full ring of %" PRIu64
-    " MiB, %.2f s; packer %.2f s of processor time, peak memory %ld MiB",
-    recording->path, recording->ring_waits, recording->ring_bytes >> 20,
-    (double) recording->ring_waited_us / 1e6,
-    seconds_of (&usage.ru_utime) + seconds_of (&usage.ru_stime),
-    usage.ru_maxrss >> 10);
+  g_mutex_lock (&show->lock);
+  g_array_append_val (show->ended, archive);
+  g_mutex_unlock (&show->lock);
 }
 
 void
 record_show_event (struct record_show *show,
                    const struct dg_capture_event *event)
 {
-  const struct record_options *options = show->options;
-
   switch (event->type) {
   case DG_CAPTURE_BEGUN:
     break;
@@ -131,13 +136,137 @@ record_show_event (struct record_show *show,
     record_show_message (show, "%s", event->text);
     break;
   case DG_CAPTURE_ENDED:
-    if (options->verbose || (show->is_terminal && !options->quiet))
-      show_ended (show, event->recording);
+    note_ended (show, event->recording);
     break;
   }
 }
 
+/* "5.6 MiB"; to be freed.  */
+static char *
+format_size (uint64_t bytes)
+{
+  static const char units[] = "KMGTPE";
+  double value = (double) bytes / 1024;
+  size_t unit = 0;
+
+  for (; value >= 1023.95 && units[unit + 1] != '\0'; unit++)
+    value /= 1024;
+  return bytes < 1024 ? g_strdup_printf ("%u bytes", (unsigned) bytes)
+                      : g_strdup_printf ("%.1f %ciB", value, units[unit]);
+}
+
+/* "1,234 accesses, 5.6 MiB, 0.4 s"; to be freed.  */
+static char *
+figures (uint64_t accesses, uint64_t bytes, gint64 us)
+{
+  char *number = output_grouped (accesses);
+  char *size = format_size (bytes);
+  char *text = g_strdup_printf ("%s %s, %s, %.1f s", number,
+                                accesses == 1 ? "access" : "accesses", size,
+                                (double) us / 1e6);
+
+  g_free (number);
+  g_free (size);
+  return text;
+}
+
+static void
+show_archive (struct record_show *show, const struct record_archive *archive)
+{
+  char *text = figures (archive->accesses, archive->bytes, archive->us);
+
+  record_show_message (show, "%s: %s%s", archive->path, text,
+                       archive->is_whole ? "" : ", incomplete");
+  if (show->options->verbose)
+    record_show_message (
+      show, "%s: %.2f bytes/access, %" PRIu64 " waits for a full ring of %"
+            PRIu64 " MiB, %.2f s",
+      archive->path,
+      archive->accesses > 0
+        ? (double) archive->bytes / (double) archive->accesses
+        : 0.0,
+      archive->waits, archive->ring_bytes >> 20,
+      (double) archive->waited_us / 1e6);
+  g_free (text);
+}
+
+static void
+show_packer (struct record_show *show)
+{
+  struct rusage usage;
+
+  if (show->options->verbose && getrusage (RUSAGE_SELF, &usage) == 0)
+    record_show_message (show, "packer: %.2f s of processor time, peak memory"
+                               " %ld MiB",
+                         seconds_of (&usage.ru_utime)
+                           + seconds_of (&usage.ru_stime),
+                         usage.ru_maxrss >> 10);
+}
+
+/* As a shell takes it; to be freed.  */
+static char *
+quoted (const char *path)
+{
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:=+@%-";
+
+  return path[0] != '-' && path[strspn (path, plain)] == '\0'
+           ? g_strdup (path)
+           : g_shell_quote (path);
+}
+
+static void
+show_next (struct record_show *show, const struct record_archive *archive)
+{
+  char *path = quoted (archive->path);
+
+  record_show_message (show, "next: dg_view %s", path);
+  record_show_message (show, "  or: dg counts --by=function %s", path);
+  g_free (path);
+}
+
+void
+record_show_summary (struct record_show *show, pid_t program)
+{
+  const struct record_options *options = show->options;
+  const struct record_archive *archive = (void *) show->ended->data, *first;
+  guint n = show->ended->len, shown = 0;
+  bool is_long = options->verbose;
+
+  if (n == 0 || !(is_long || (show->is_terminal && !options->quiet)))
+    return;
+  first = archive;
+  for (guint i = 0; i < n; i++)
+    if (archive[i].pid == (uint64_t) program) {
+      first = archive + i;
+      break;
+    }
+  show_archive (show, first);
+  for (guint i = 0; i < n && (is_long || shown < SHOWN_MAX - 1); i++)
+    if (archive + i != first) {
+      show_archive (show, archive + i);
+      shown++;
+    }
+  if (shown + 1 < n) {
+    char *more = output_grouped (n - shown - 1);
+
+    record_show_message (show, "and %s more %s", more,
+                         n - shown - 1 == 1 ? "archive" : "archives");
+    g_free (more);
+  }
+  show_packer (show);
+  if (show->is_terminal && !options->quiet)
+    show_next (show, first);
+}
+
 /* ---- Progress --------------------------------------------------------- */
+
+int
+record_show_interval (const struct record_show *show)
+{
+  return !show->options->progress ? -1
+         : show->is_terminal ? TERMINAL_MS : LINES_MS;
+}
 
 void
 record_show_progress (struct record_show *show,
@@ -145,24 +274,25 @@ record_show_progress (struct record_show *show,
 {
   gint64 now = g_get_monotonic_time ();
   double interval = (double) (now - show->last) / 1e6;
-  char *size;
+  char *text;
 
-  /* In the background the terminal is somebody else's.  */
-  if (!show->is_terminal || show->options->quiet || interval <= 0
-      || tcgetpgrp (STDERR_FILENO) != getpgrp ())
+  if (interval <= 0)
     return;
-  size = format_size (status->bytes);
+  /* In the background the terminal is somebody else's.  */
+  if (show->is_terminal && tcgetpgrp (STDERR_FILENO) != getpgrp ())
+    return;
+  text = figures (status->accesses, status->bytes, now - show->start);
   g_mutex_lock (&show->lock);
-  fprintf (stderr, "\rdg: %.1f M accesses, %s, %.0f M/s, %.1f s\033[K",
-           (double) status->accesses / 1e6, size,
+  fprintf (stderr, "%sdg: %s, %.1f million accesses/s%s",
+           show->is_terminal ? "\r" : "", text,
            (double) (status->accesses - show->last_accesses) / interval / 1e6,
-           (double) (now - show->start) / 1e6);
+           show->is_terminal ? "\033[K" : "\n");
   fflush (stderr);
-  show->is_shown = true;
+  show->is_shown = show->is_terminal;
   g_mutex_unlock (&show->lock);
   show->last = now;
   show->last_accesses = status->accesses;
-  g_free (size);
+  g_free (text);
 }
 
 void

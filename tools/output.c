@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,20 +25,21 @@ output_init (struct output *out)
   out->end = out->buffer + OUTPUT_SIZE;
   out->error = 0;
   out->fd = STDOUT_FILENO;
-  out->path = NULL;
+  out->path = out->file = NULL;
   out->temporary = NULL;
 }
 
-/* A file of its own beside `path`: its descriptor, or -1 with errno.  By open,
+/* A file of its own beside out->file: its descriptor, or -1 with errno.  By open,
    so that the umask holds.  */
 static int
-open_beside (struct output *out, const char *path)
+open_beside (struct output *out)
 {
   int fd = -1;
 
   for (unsigned i = 0; i < ATTEMPTS && fd < 0; i++) {
     g_free (out->temporary);
-    out->temporary = g_strdup_printf ("%s.%08x.tmp", path, g_random_int ());
+    out->temporary = g_strdup_printf ("%s.%08x.tmp", out->file,
+                                      g_random_int ());
     fd = open (out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 && errno != EEXIST)
       break;
@@ -63,13 +65,18 @@ output_open (struct output *out, const char *path, const char *not)
     if (not != NULL && stat (path, &there) == 0 && stat (not, &other) == 0
         && there.st_dev == other.st_dev && there.st_ino == other.st_ino)
       return cli_fail ("%s: input and output are the same file", path);
-    out->fd = open_beside (out, path);
+    out->file = dg_output_path (path);
+    out->fd = open_beside (out);
   } else {
     /* A device or a pipe: there is nothing beside it.  */
     out->fd = open (path, O_WRONLY | O_CLOEXEC);
   }
-  if (out->fd < 0)
-    return cli_fail ("%s: %s", path, g_strerror (errno));
+  if (out->fd < 0) {
+    int error = errno;
+
+    g_clear_pointer (&out->file, free);
+    return cli_fail ("%s: %s", path, g_strerror (error));
+  }
   out->path = g_strdup (path);
   return CLI_OK;
 }
@@ -78,6 +85,7 @@ static void
 output_fini (struct output *out)
 {
   g_clear_pointer (&out->path, g_free);
+  g_clear_pointer (&out->file, free);
   g_clear_pointer (&out->temporary, g_free);
 }
 
@@ -123,14 +131,14 @@ output_finish (struct output *out)
   if (close (out->fd) < 0 && out->error == 0 && errno != EBADF)
     out->error = errno;
   if (out->error == 0 && out->temporary != NULL
-      && rename (out->temporary, out->path) < 0)
+      && rename (out->temporary, out->file) < 0)
     out->error = errno;
   is_broken = out->error != 0;
   if (is_broken && out->temporary != NULL)
     unlink (out->temporary);
   if (is_broken && out->error != EPIPE)
     cli_fail ("%s: %s", out->path != NULL ? out->path : "standard output",
-              g_strerror (out->error));
+              dg_output_error (out->error));
   output_fini (out);
   return is_broken ? CLI_FAILURE : CLI_OK;
 }

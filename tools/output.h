@@ -21,6 +21,7 @@ struct output {
   int error;      /* errno of the first failure, 0 if none */
   int fd;
   char *path;     /* of the file; NULL: standard output */
+  char *file;     /* where symbolic links lead from there */
   char *temporary;
   char buffer[OUTPUT_SIZE + OUTPUT_RESERVE];
 };

@@ -22,11 +22,24 @@ struct record_options {
   char *directory; /* for rings; NULL: the default */
   char *valgrind;  /* a command; NULL: the one that is found */
   int level, ring_mib, jobs;
-  gboolean raw, no_index, quiet, verbose;
+  gboolean raw, no_index, quiet, verbose, progress;
   GPtrArray *passed; /* options for Valgrind; char *, not owned */
   char **program;    /* NULL-terminated, at least one */
   bool traces_children;
 };
+
+/* ---- Refusals (dg_record_check.c) ---------------------------------------
+   Each returns whether it may be, or tells why not.  */
+
+/* An option that is passed on.  */
+bool record_check_option (const struct cli_command *command, const char *arg);
+/* The place of the archive or log.  standard: its name if none is given.  */
+bool record_check_output (const struct record_options *options,
+                          const char *standard);
+bool record_check_program (const struct record_options *options);
+/* What may be meant by an option that Valgrind does not know, to be freed;
+   NULL: there is nothing near.  */
+char *record_near_option (const GOptionEntry *ours, const char *arg);
 
 /* ---- The program (dg_record_program.c) --------------------------------- */
 
@@ -60,14 +73,17 @@ int record_program_end_like (struct record_program *program, int status);
 
 /* ---- What is shown (dg_record_show.c) ----------------------------------- */
 
+/* The terminal is the program's while that runs: only what went wrong, or
+   progress if that was asked for, is told before its end.  */
 struct record_show {
   GMutex lock;
   const struct record_options *options;
-  bool is_terminal;   /* standard error is, and ours */
+  bool is_terminal;   /* standard error is */
   bool is_shown;      /* a line of progress stands there */
   gint64 start, last; /* us */
   uint64_t last_accesses;
   size_t n_problems; /* archives that miss something by our fault */
+  GArray *ended;     /* struct record_archive */
 };
 
 void record_show_init (struct record_show *show,
@@ -78,6 +94,10 @@ void record_show_event (struct record_show *show,
 void record_show_progress (struct record_show *show,
                            const struct dg_capture_status *status);
 void record_show_waiting (struct record_show *show, size_t n);
+/* How long to wait for the next progress, in ms; < 0: there is none.  */
+int record_show_interval (const struct record_show *show);
+/* The program's number, when all has ended: its archive comes first.  */
+void record_show_summary (struct record_show *show, pid_t program);
 /* A message of our own.  */
 void record_show_message (struct record_show *show, const char *format, ...)
   G_GNUC_PRINTF (2, 3);

@@ -11,15 +11,14 @@
 #include "format.h"
 #include "i18n.h"
 
-/* Ns since recording began; false if the log has no clock.  */
+/* Ns since recording began; false if the log's clock does not tell.  */
 static bool
 time_at (struct dv_data *data, uint64_t icount, double *ns)
 {
-  size_t n;
-  dg_log_clock (data->log, &n);
-  if (n < 2)
+  uint64_t exact;
+  if (!dg_log_ns (data->log, icount, &exact))
     return false;
-  *ns = (double) dg_log_ns (data->log, icount);
+  *ns = (double) exact;
   return true;
 }
 

@@ -5,6 +5,8 @@
 
 #include "panel.h"
 
+#include <stdlib.h>
+
 #include "calls_job.h"
 #include "calls_menu.h"
 #include "calls_text.h"
@@ -205,11 +207,13 @@ save_svg (void *user, const char *path)
     = dv_flame_layout_new (view->tree, view->zoom, view->weight, SVG_WIDTH,
                            0.5);
   char *svg = dv_flame_svg (layout, title, view->look.root_below);
-  if (!g_file_set_contents (path, svg, -1, &error)) {
+  char *file = dg_output_path (path);
+  if (!g_file_set_contents (file, svg, -1, &error)) {
     dv_tell (panel->root, GTK_MESSAGE_ERROR, _("The picture cannot be saved."),
              error->message);
     g_error_free (error);
   }
+  free (file);
   g_free (svg);
   dv_flame_layout_free (layout);
   g_free (title);

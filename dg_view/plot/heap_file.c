@@ -5,6 +5,8 @@
 
 #include "heap_file.h"
 
+#include <stdlib.h>
+
 #include "i18n.h"
 #include "picture_file.h"
 
@@ -55,12 +57,14 @@ dv_heap_file_save (const struct dv_heap_file *file, struct dg_error *err)
   GByteArray *bytes = dv_picture_file (&picture, err);
   if (bytes == NULL)
     return err->code;
-  if (!g_file_set_contents (file->path, (const char *) bytes->data,
+  char *path = dg_output_path (file->path);
+  if (!g_file_set_contents (path, (const char *) bytes->data,
                             (gssize) bytes->len, &error)) {
     err->code = DG_ERR_IO;
     g_strlcpy (err->message, error->message, sizeof err->message);
     g_error_free (error);
   }
+  free (path);
   g_byte_array_unref (bytes);
   return err->code;
 }

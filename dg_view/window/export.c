@@ -5,6 +5,7 @@
 
 #include "window_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -51,8 +52,10 @@ run_picture (void *input, dg_progress_fn progress, void *user,
                                           err);
   if (bytes == NULL)
     return NULL;
-  bool good = g_file_set_contents (picture->path, (char *) bytes->data,
+  char *file = dg_output_path (picture->path);
+  bool good = g_file_set_contents (file, (char *) bytes->data,
                                    (gssize) bytes->len, &error);
+  free (file);
   g_byte_array_unref (bytes);
   if (good)
     return g_strdup (picture->path);

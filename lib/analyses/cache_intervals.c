@@ -125,6 +125,7 @@ dg_cache_run_print (void *self, struct dg_snapshot *const *snapshots, size_t n,
     cells[0].number = snapshot->base.interval;
     cells[1].number = snapshot->base.end_icount;
     cells[2].number = snapshot->base.end_ns;
+    cells[2].is_empty = snapshot->base.end_ns == 0;
     for (j = 0; j < DG_EVENTS_NINE; j++)
       cells[3 + j].number = snapshot->events[j];
     dg_rows_add (rows, cells);

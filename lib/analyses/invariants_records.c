@@ -49,8 +49,12 @@ start_thread (struct invariants *inv, const uint64_t *words)
 {
   struct inv_thread *thread = inv_thread_at (inv, words[0]);
 
-  if (words[1] != 0)
-    check_alive (inv, words[1], "a thread is started by");
+  /* It may have ended since: a thread can begin to run long after it was
+     made.  */
+  if (words[1] != 0 && inv->has_starts
+      && !inv_thread_at (inv, words[1])->is_started)
+    inv_find (inv, INV_THREAD, "a thread is started by thread %" PRIu64
+              ", which has not started", words[1]);
   if (thread->is_started)
     inv_find (inv, INV_THREAD, "thread %" PRIu64 " starts a second time",
               words[0]);

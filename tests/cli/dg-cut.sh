@@ -202,7 +202,7 @@ title='dg cut to a full disk'
 exit_status=$?
 status 1
 err << 'END'
-dg: part: File too large
+dg: part: the limit of a file's size (ulimit -f) is reached
 END
 ls | grep -e part -e tmp > listing
 [ ! -s listing ]

@@ -556,4 +556,21 @@ rows
 out << 'END'
 0 0 0 0 empty
 END
+# Without a clock there are no milliseconds.
+assemble timeless << 'END'
+process 42 1 7 8 4096 64 0 8 "1.0" "3.19.0" "amd64" "/bin/prog" "/" ["prog"]
+malloc_block 0x1000 100 [0x400000]
+end
+END
+run dg heap --time-unit=ms timeless
+status 1
+no_out
+err_has 'no readings of a clock'
+err_has 'record the program again, or choose i or B'
+rm -f render.svg
+run dg heap --render=render.svg --time-unit=ms timeless
+status 1
+[ ! -e render.svg ]
+report 'no picture without a clock'
+
 finish

@@ -81,6 +81,14 @@ Findings: none
 All that the log tells fits together.
 END
 
+# A thread may begin to run when the one that has made it has ended.
+good | sed 's/^thread_exit 2/&\nthread_start 3 2 44/; s/threads=2/threads=3/' \
+  > text
+assemble log < text
+run dg invariants log
+status 0
+out_has 'Findings: none'
+
 # found KIND TEXT SED...: what a change of the good log leads to.
 found ()
 {

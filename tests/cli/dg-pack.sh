@@ -218,7 +218,7 @@ title='dg unpack to a full disk'
 exit_status=$?
 status 1
 err << 'END'
-dg: out/x: File too large
+dg: out/x: the limit of a file's size (ulimit -f) is reached
 END
 only x
 [ "$(cat out/x)" = old ]
@@ -227,7 +227,7 @@ title='dg pack to a full disk'
 (ulimit -f 1; "$DG" pack big -o out/x > stdout 2> stderr)
 exit_status=$?
 status 1
-err_has 'File too large'
+err_has "the limit of a file's size (ulimit -f) is reached"
 only x
 
 # A signal, once the file is there under its first name.

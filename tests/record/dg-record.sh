@@ -156,7 +156,7 @@ is "--ring, -j, --no-index, --level, --ring-dir" $? 0
 whole "the same" small.dgz
 is "no folder of rings is left" "$(ls -d datagrind-rings-* 2> /dev/null)" ""
 dg_record -v -o v.dgz -- true 2> messages
-check "-v shows figures" grep -Eq 'v\.dgz: [0-9]+ accesses' messages
+check "-v shows figures" grep -Eq 'v\.dgz: [0-9]{1,3}(,[0-9]{3})* accesses' messages
 check "-v shows waits" grep -Eq '[0-9]+ waits for a full ring' messages
 for bad in --ring=3 --ring=x --level=20 --raw=1 -o -jx --datagrind-ring=/tmp; do
   dg_record $bad 2> messages
@@ -188,5 +188,101 @@ sed -n '/process_cmd_line_option/,/^}/p' \
   grep -v -e -out-file -e -ring | sort -u > in_tool
 check "--help has the recorder's options" diff in_help in_tool
 check "there are some" test -s in_tool
+
+# ---- What is refused before Valgrind starts ----
+
+# A Valgrind that tells that it was started.
+cat > started << 'END'
+#!/bin/sh
+echo "$@" > was-started
+exit 1
+END
+chmod +x started
+# refused STATUS TEXT ARGUMENT...: with this exit status and a message that has
+# the text.
+refused ()
+{
+  local status=$1 text=$2
+  shift 2
+  rm -f was-started
+  dg_record --valgrind=./started "$@" 2> messages
+  is "refused, $*: status" $? "$status"
+  check "refused, $*: $text" grep -qF -- "$text" messages
+  check "refused, $*: at once" test ! -e was-started
+}
+refused 2 'no option --datagrind-foo' --datagrind-foo=1 -- true
+refused 2 'do you mean --datagrind-skip?' --datagrind-skpi=1 -- true
+refused 2 'do you mean --datagrind-stop-after?' --datagrind-stopafter=9 -- true
+refused 2 'exclude each other' -q --progress -- true
+while read -r option; do
+  dg_record "$option=x" 2> messages
+  check "$option is known" grep -q 'no PROGRAM' messages
+done < in_tool
+
+for mode in u g; do
+  cp "$(type -P true)" set$mode
+  chmod $mode+s set$mode
+  refused 126 "set${mode}id" -o set.dgz ./set$mode
+done
+cp setu plain && chmod u-s plain
+dg_record -o plain.dgz ./plain 2> messages
+is "a copy without it can be recorded" $? 0
+
+mkdir places
+mkfifo places/fifo
+: > places/file
+ln -s nowhere/x places/dangling
+ln -s fifo places/link-to-fifo
+for raw in '' --raw; do
+  refused 125 'a pipe' $raw -o places/fifo -- true
+  refused 125 'a pipe' $raw -o places/link-to-fifo -- true
+  refused 125 'a folder' $raw -o places -- true
+  refused 125 'a folder' $raw -o places/ -- true
+  refused 125 'no folder places/none' $raw -o places/none/x.dgz -- true
+  refused 125 'no folder places/none' $raw -o 'places/none/%p' -- true
+  refused 125 'no folder places/nowhere' $raw -o places/dangling -- true
+  refused 125 'places/file is not a folder' $raw -o places/file/x -- true
+done
+if [ "$(id -u)" != 0 ]; then
+  mkdir closed
+  chmod a-w closed
+  refused 125 'Permission denied' -o closed/x.dgz -- true
+else
+  skip "a folder that may not be written to" "root may"
+fi
+
+# ---- Symbolic links: what they lead to is written, and they stay ----
+
+mkdir links links/there
+ln -s there/log links/log
+: > links/there/old
+ln -s there/old links/old
+for form in record raw pack unpack cut counts; do
+  for name in log old; do
+    rm -f links/there/log
+    [ $name = log ] || : > links/there/old
+    case $form in
+      record) dg_record -o links/$name -- true ;;
+      raw) dg_record --raw -o links/$name -- true ;;
+      pack) "$DG" pack stop.dgz -o links/$name ;;
+      unpack) "$DG" unpack stop.dgz -o links/$name ;;
+      cut) "$DG" cut stop.dgz --instructions=0..100 -o links/$name ;;
+      counts) "$DG" counts --json -o links/$name stop.dgz ;;
+    esac > /dev/null 2> messages
+    is "$form to a link to $name: it stays" "$(readlink links/$name)" \
+      there/$name
+    check "$form to a link to $name: is where it leads" \
+      test -s links/there/$name
+  done
+done
+
+# ---- The limit of a file's size ----
+
+(
+  ulimit -f 1
+  "$DG" pack cat.dgz -o limited.dgz 2> messages
+)
+check "the limit of a file's size is told" grep -q 'ulimit -f' messages
+is "and leaves nothing" "$(ls limited* 2> /dev/null)" ""
 
 done_testing

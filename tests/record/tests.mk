@@ -27,6 +27,7 @@ RECORD_TESTS = \
 	record/cache-import.sh \
 	record/cache-oracle.sh \
 	record/calls-oracle.sh \
+	record/clock.sh \
 	record/counts-oracle.sh \
 	record/dg-record.sh \
 	record/dg-record-faults.sh \
@@ -45,6 +46,7 @@ RECORD_TESTS = \
 	record/sharing-false.sh \
 	record/stack-pointer.sh \
 	record/syscalls.sh \
+	record/terminal.sh \
 	record/threads.sh \
 	record/variables.sh \
 	record/windows.sh

@@ -157,9 +157,14 @@ brute_fini (struct brute *brute)
 static uint64_t
 time_of (const struct brute *brute, enum dg_curve_time time, uint64_t t)
 {
-  return time == DG_CURVE_NS ? dg_log_ns (brute->log, t)
-         : time == DG_CURVE_BYTES ? brute->turnover[t]
-                                  : t;
+  size_t n;
+  const struct dg_clock *clock = dg_log_clock (brute->log, &n);
+  uint64_t ns;
+
+  if (time != DG_CURVE_NS)
+    return time == DG_CURVE_BYTES ? brute->turnover[t] : t;
+  /* An axis goes on behind the last reading.  */
+  return dg_log_ns (brute->log, t, &ns) ? ns : clock[n - 1].ns;
 }
 
 static uint64_t
