@@ -238,7 +238,20 @@ enum dg_record_type {
       enum dg_meet.  address: of the barrier, 0 where there is none.  count:
       how many threads have each step, 0 when that is not known.  Numbers are
       not used again.  */
-   DG_R_MEET = 39
+   DG_R_MEET = 39,
+
+   /* word address; byte n_instrs; word n_accesses; word n; byte flow[n]
+      Where the addresses of accesses come from, of all blocks whose first
+      instruction is at this address and that have so many instructions and
+      entries; where two records that differ tell of the same blocks, nothing
+      is known of them.  flow: for each entry of the definition three values,
+      which are its address, what is added to that and is no constant (0: no
+      more), and, of a write, what is written; then what the block changes in
+      registers: byte n_registers; { byte register; value }[n_registers], or
+      one byte DG_FLOW_LOST: nothing is known of any behind it.  A value is a
+      byte, enum dg_flow, and from DG_FLOW_REGISTER on a byte that is the
+      number of the register or of the entry, which stands before.  */
+   DG_R_BBFLOW = 40
 };
 
 /* Entries of a heap stack, and of these the ones kept of its outer end when
@@ -261,6 +274,20 @@ enum dg_access_kind {
    DG_ACC_EXEC = 2,         /* never written */
    DG_ACC_SP = 3            /* no access: the stack pointer's new value */
 };
+
+/* What a value is.  Registers are numbered by the recorder; on x86 and amd64
+   as in machine code.  */
+enum dg_flow {
+   DG_FLOW_NOTHING = 0,     /* nothing is known of it, or there is none */
+   DG_FLOW_CONSTANT = 1,
+   DG_FLOW_REGISTER = 2,    /* what the register had when the block began, plus
+                               a constant */
+   DG_FLOW_LOAD = 3,        /* what that entry loaded, a word, plus a
+                               constant */
+   DG_FLOW_OF_REGISTER = 4, DG_FLOW_OF_LOAD = 5   /* computed from it, and
+                               perhaps from others */
+};
+#define DG_FLOW_LOST  255
 
 enum dg_process_flags {
    DG_PROCESS_FORKED = 1,   /* begun by fork; repeats what the parent had */

@@ -24,6 +24,7 @@ dg_cut_out_init (struct dg_cut_out *out, const struct dg_log *log, int fd,
   out->fd = fd;
   out->now.thread = 1;
   out->now.recording = 1;
+  out->flows = dg_flow_index_new (log);
   out->bbdefs = g_try_new (uint32_t, defs->bbdefs.n + 1);
   out->contexts = g_try_new (uint32_t, defs->contexts.n + 1);
   if (!out->bbdefs || !out->contexts
@@ -45,6 +46,7 @@ dg_cut_out_fini (struct dg_cut_out *out)
   dg_table_fini (&out->bytes);
   g_free (out->bbdefs);
   g_free (out->contexts);
+  dg_flow_index_free (out->flows);
   memset (out, 0, sizeof *out);
 }
 
@@ -204,6 +206,34 @@ define_block (struct dg_cut_out *out, const struct dg_bbdef *bbdef,
                                        false), err);
 }
 
+/* Where the addresses of a block come from, if that is known.  */
+static int
+define_flow (struct dg_cut_out *out, const struct dg_bbdef *bbdef,
+             struct dg_error *err)
+{
+  const struct dg_flow_record *flow = dg_flow_index_find (out->flows, bbdef);
+  struct dg_fields fields;
+  uint64_t *words;
+  int code;
+
+  if (!flow)
+    return 0;
+  words = g_try_new (uint64_t, 4 + flow->n);
+  if (!words)
+    return dg_error_nomem (err);
+  words[0] = flow->address;
+  words[1] = flow->n_instrs;
+  words[2] = flow->n_entries;
+  words[3] = flow->n;
+  for (uint32_t i = 0; i < flow->n; i++)
+    words[4 + i] = flow->bytes[i];
+  fields = (struct dg_fields) { .words = words, .n_words = 4 + flow->n };
+  code = finish (out, dg_encode_fields (&out->bytes, &out->log->format,
+                                        DG_R_BBFLOW, &fields), err);
+  g_free (words);
+  return code;
+}
+
 static int
 define_context (struct dg_cut_out *out, const struct dg_context *context,
                 uint32_t *number, struct dg_error *err)
@@ -219,13 +249,16 @@ find_context (struct dg_cut_out *out, uint32_t context, uint32_t *number,
               struct dg_error *err)
 {
   struct dg_context new = *dg_log_context (out->log, context);
+  const struct dg_bbdef *bbdef = dg_log_bbdef (out->log, new.bbdef);
   uint32_t *block = &out->bbdefs[new.bbdef];
+  bool is_new = *block == DG_NONE;
   int code = 0;
 
   if (out->contexts[context] == DG_NONE) {
-    if (*block == DG_NONE)
-      code = define_block (out, dg_log_bbdef (out->log, new.bbdef), block,
-                           err);
+    if (is_new)
+      code = define_block (out, bbdef, block, err);
+    if (code == 0 && is_new)
+      code = define_flow (out, bbdef, err);
     new.bbdef = *block;
     if (code == 0)
       code = define_context (out, &new, &out->contexts[context], err);

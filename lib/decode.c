@@ -16,6 +16,7 @@
      b byte   w word   q quad   s string
      * word n, n words          # byte n, n words
      % byte n, n bytes          $ word n, n strings
+     & word n, n bytes
      + words up to the end      M the end record's magic
      B the arrays of a BBDEF, after its n_instrs and n_accesses
    NULL: a type that is reserved.  */
@@ -62,6 +63,7 @@ static const struct {
   [DG_R_THREAD_RUNS] = { "THREAD_RUNS", "ww" },
   [DG_R_THREAD_JOIN] = { "THREAD_JOIN", "ww" },
   [DG_R_MEET] = { "MEET", "bbwwwq" },
+  [DG_R_BBFLOW] = { "BBFLOW", "wbw&" },
 };
 
 const char *
@@ -382,6 +384,7 @@ take_field (struct cursor *c, char field)
   case '*': return take_counted (c, word_size, word_size);
   case '#': return take_counted (c, 1, word_size);
   case '%': return take_counted (c, 1, 1);
+  case '&': return take_counted (c, c->format->word_size, 1);
   case '$': return take_strings (c);
   case '+': return take_rest (c);
   case 'B': return take_block (c);

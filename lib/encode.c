@@ -237,7 +237,8 @@ put_field (struct dg_table *bytes, const struct dg_format *format,
            struct source *source, char field)
 {
   const unsigned word_size = format->word_size;
-  unsigned count_size = field == '*' || field == '$' ? word_size : 1;
+  unsigned count_size
+    = field == '*' || field == '$' || field == '&' ? word_size : 1;
   uint64_t n = source->words < source->words_end ? *source->words : 0;
   int code;
 
@@ -254,7 +255,8 @@ put_field (struct dg_table *bytes, const struct dg_format *format,
     return code;
   if (field == '$')
     return put_strings (bytes, source, n);
-  return put_numbers (bytes, format, source, n, field == '%' ? 1 : word_size);
+  return put_numbers (bytes, format, source, n,
+                      field == '%' || field == '&' ? 1 : word_size);
 }
 
 int

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "flow.h"
 #include "packed.h"
 
 /* ---- What is kept ---- */
@@ -142,6 +143,7 @@ copy_contents (struct dg_contents *to, const struct dg_contents *from,
     { &to->pool_moves, &from->pool_moves, sizeof (struct dg_pool_move) },
     { &to->pointers, &from->pointers, sizeof (struct dg_stack_pointer) },
     { &to->meetings, &from->meetings, sizeof (struct dg_meeting) },
+    { &to->flows, &from->flows, sizeof (struct dg_flow_record) },
     { &to->kernel, &from->kernel, sizeof (struct dg_kernel_access) },
     { &to->windows, &from->windows, sizeof (struct dg_window_change) },
     { &to->clock, &from->clock, sizeof (struct dg_clock) },

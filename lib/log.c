@@ -40,6 +40,7 @@ dg_contents_fini (struct dg_contents *contents)
   dg_table_fini (&contents->pool_moves);
   dg_table_fini (&contents->pointers);
   dg_table_fini (&contents->meetings);
+  dg_table_fini (&contents->flows);
   dg_table_fini (&contents->kernel);
   dg_table_fini (&contents->windows);
   dg_table_fini (&contents->clock);

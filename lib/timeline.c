@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "flow.h"
 
 void
 dg_timeline_move (struct dg_timeline *timeline, struct dg_contents *contents)
@@ -511,6 +512,8 @@ dg_timeline_apply (struct dg_timeline *timeline, struct dg_position *position,
     return dg_pools_apply (&timeline->pools, fields, &when, offset, err);
   case DG_R_STACK_POINTER:
     return stack_pointer (timeline, fields, &when, offset, err);
+  case DG_R_BBFLOW:
+    return dg_flow_add (timeline->contents, fields, offset, err);
   case DG_R_CLOCK:
     return clock_time (timeline, fields, when.icount, err);
   case DG_R_KERNEL_ACCESS:

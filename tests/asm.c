@@ -53,9 +53,8 @@
 
 #include "dg_record.h"
 
-/* b byte, w word, q quad, s string; * # % $ + arrays as in the table of the
-   library's decoder: words counted by a word, words by a byte, bytes by a
-   byte, strings by a word, words without a count.  */
+/* b byte, w word, q quad, s string; * # % & $ + arrays as in the library's
+   decoder: words counted by a word, by a byte, bytes, strings, words.  */
 static const struct {
   const char *name;
   uint8_t type;
@@ -86,6 +85,7 @@ static const struct {
   { "thread_runs", DG_R_THREAD_RUNS, "ww" },
   { "thread_join", DG_R_THREAD_JOIN, "ww" },
   { "meet", DG_R_MEET, "bbwwwq" },
+  { "bbflow", DG_R_BBFLOW, "wbw&" },
 };
 
 struct entry { uint8_t kind, size, iseq; };
@@ -297,6 +297,7 @@ take_fields (struct run *run, const char *fields)
     case '*': ok = take_array (run, word_size, word_size); break;
     case '#': ok = take_array (run, 1, word_size); break;
     case '%': ok = take_array (run, 1, 1); break;
+    case '&': ok = take_array (run, word_size, 1); break;
     case '$': ok = take_array (run, word_size, 0); break;
     default: ok = take_array (run, 0, word_size); break;
     }

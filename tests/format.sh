@@ -49,4 +49,13 @@ TEXT
 "$DG" info --json "$dir/example.dg" | sed 's/^ *//; s/,$//' |
   grep -E '^"(accesses|complete|instructions|runs)"' | sort >"$dir/info"
 same "and reads as described" expected info
+# BBFLOW has an example of its own.
+sed -n 's/^    \(bbflow .*\)/\1/p' "$doc" >"$dir/flow.dgt"
+"$DGASM" -w 32 -o "$dir/flow.dg" "$dir/flow.dgt"
+od -An -tx1 -v -j16 "$dir/flow.dg" | tr -s ' ' '\n' | grep . \
+  >"$dir/flow-assembled"
+sed -n 's/^| [0-9]* | \([0-9a-f][0-9a-f][0-9a-f ]*\) | .*/\1/p' "$doc" |
+  tr ' ' '\n' >"$dir/flow-table"
+same "the example of a BBFLOW is explained byte by byte" flow-assembled \
+  flow-table
 echo "1..$n"

@@ -16,7 +16,7 @@ my @NAMES = qw(HEADER READ WRITE TRACK_RANGE UNTRACK_RANGE START_EVENT
   PROCESS THREAD_SWITCH THREAD_START THREAD_EXIT THREAD_NAME HEAP_ALLOC
   HEAP_FREE MODULE MODULE_UNLOAD MAP UNMAP STACK CLOCK KERNEL_ACCESS WINDOW
   SIGNAL FORK CHUNK END MAP_STACK POOL POOL_BLOCK STACK_POINTER
-  THREAD_RUNS THREAD_JOIN MEET);
+  THREAD_RUNS THREAD_JOIN MEET BBFLOW);
 
 # What stands in a record: b byte, w word, q quad, s string, in order.
 my %FIELDS = (
@@ -59,6 +59,7 @@ my %FIELDS = (
   THREAD_RUNS   => [qw(w:thread w:os_tid)],
   THREAD_JOIN   => [qw(w:thread w:joined)],
   MEET          => [qw(b:what b:step w:thread w:address w:count q:number)],
+  BBFLOW        => [qw(w:address b:n_instrs w:n_accesses F:flow)],
 );
 
 # read_log (PATH, %handlers) calls $handlers{NAME} or $handlers{any} with
@@ -215,6 +216,11 @@ sub read_log
         elsif ($k eq 'S') { $r{$f} = [map { $string->() } 1 .. $int->()] }
         elsif ($k eq 'B') {
           my $n = $byte->();
+          $need->($n);
+          $r{$f} = unpack 'H*', substr $payload, $p - $n, $n;
+        }
+        elsif ($k eq 'F') {
+          my $n = $int->();
           $need->($n);
           $r{$f} = unpack 'H*', substr $payload, $p - $n, $n;
         }
