@@ -150,6 +150,22 @@ static void make_steps ( DgBlock* b )
    }
 }
 
+/* The record that says where the block's addresses come from.  It names the
+   block by what it is, and so has no place that it must stand at.  */
+void DG_(block_write_flow) ( const DgBlock* b )
+{
+   static DgRecord r;
+   if (b->n_flow == 0)
+      return;
+   DG_(rec_begin)(&r, DG_R_BBFLOW);
+   DG_(rec_word)(&r, b->instrs[0].addr);
+   DG_(rec_byte)(&r, b->n_instrs);
+   DG_(rec_word)(&r, b->n_entries);
+   DG_(rec_word)(&r, b->n_flow);
+   DG_(rec_bytes)(&r, b->flow, b->n_flow);
+   DG_(rec_write)(&r);
+}
+
 /* Everything but next, hash, variant and the indices of the candidate is
    filled in.  Returns the block that stands for it, which is a copy when
    there was none.  */
@@ -170,10 +186,14 @@ DgBlock* DG_(block_intern) ( DgBlock* c )
    b->entries = VG_(malloc)("dg.block.entries",
                             (c->n_entries + 1) * sizeof(DgEntry));
    VG_(memcpy)(b->entries, c->entries, c->n_entries * sizeof(DgEntry));
+   b->flow = VG_(malloc)("dg.block.flow", c->n_flow + 1);
+   VG_(memcpy)(b->flow, c->flow, c->n_flow);
    make_steps(b);
    b->log_index = DG_NOT_IN_LOG;
    b->index     = n_blocks++;
    DG_(ring_block)(b);
+   if (DG_(ring_open))
+      DG_(block_write_flow)(b);
    b->variant   = new_variant(b, b->n_instrs, b->n_entries, b->n_words);
    b->next      = chains[b->hash % n_chains];
    chains[b->hash % n_chains] = b;
@@ -235,6 +255,8 @@ void DG_(blocks_to_ring) ( void )
       const DgVariant* v = &DG_(variants)[i];
       if (v->block->index == next) {
          DG_(ring_block)(v->block);
+         if (DG_(ring_open))
+            DG_(block_write_flow)(v->block);
          next++;
       }
       DG_(ring_variant)(v);

@@ -378,7 +378,7 @@ static UShort word_for ( Builder* b, const Access* a, Word* disp )
 }
 
 /* An access of more than 254 bytes goes on in further entries.  */
-static void add_entries ( Builder* b, const Access* a )
+static void add_entries ( Builder* b, const IRStmt* st, const Access* a )
 {
    Word   disp;
    UShort word = word_for(b, a, &disp);
@@ -391,6 +391,7 @@ static void add_entries ( Builder* b, const Access* a )
       e->size    = size < 255 ? size : 255;
       e->iseq    = b->block.n_instrs - 1;
       e->guarded = a->guard != NULL;
+      DG_(flow_entry)(st, a->addr, a->kind);
       if (size < 255)
          return;
       size -= 255;
@@ -461,8 +462,10 @@ static Int look_at ( Builder* b, Int first, Int stop )
           || b->n_exits + 2 > MAX_STATES)
          break;
       UInt n = accesses_of(b, st, a);
+      UInt entry = b->block.n_entries;
       for (UInt k = 0; k < n; k++)
-         add_entries(b, &a[k]);
+         add_entries(b, st, &a[k]);
+      DG_(flow_statement)(st, entry);
       if (st->tag == Ist_WrTmp)
          b->defs[st->Ist.WrTmp.tmp] = st->Ist.WrTmp.data;
       if (st->tag == Ist_Put && st->Ist.Put.offset == b->offset_sp
@@ -741,7 +744,10 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
    b->temp_word = VG_(calloc)("dg.instrument.words", n_temps + 1,
                               sizeof(UShort));
 
+   DG_(flow_begin)(in, b->word_ty);
    Int  end = look_at(b, first, stop);
+   b->block.flow = (UChar*)DG_(flow_end)(in->jumpkind, end == in->stmts_used,
+                                         &b->block.n_flow);
    b->def = DG_(block_intern)(&b->block);
    if (end < stop)
       report_cut(vge->base[0]);

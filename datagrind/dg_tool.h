@@ -16,6 +16,7 @@
                       the run buffer, and calls and returns, which keep the
                       shadow stack
       dg_block        what a superblock accesses; its numbers
+      dg_flow         where the addresses of a superblock come from
       dg_stack        shadow stacks of the threads; dg_node: their paths;
                       dg_unwind: what the unwinder says
       dg_run          the run buffer, and its way into records or the ring
@@ -193,6 +194,8 @@ typedef struct _DgBlock {
    DgInstr* instrs;
    DgEntry* entries;
    Addr     call_site;           /* of the call that ends it, or 0 */
+   UInt     n_flow;
+   UChar*   flow;                /* as in a BBFLOW */
 } DgBlock;
 
 /* A block and how far it was run.  The number in a run's header is the
@@ -246,6 +249,19 @@ UInt             DG_(block_cut_at) ( DgBlock* b, UInt n_instrs );
 Bool             DG_(is_variant)   ( UInt number );
 void             DG_(blocks_not_in_log) ( void );
 void             DG_(blocks_to_ring) ( void );
+void             DG_(block_write_flow) ( const DgBlock* b );
+
+/*------------------------------------------------------------*/
+/*--- dg_flow: where addresses come from                   ---*/
+/*------------------------------------------------------------*/
+
+#define DG_FLOW_MAX  16000       /* bytes; less than DG_RECORD_MAX */
+
+void DG_(flow_begin)     ( const IRSB* sb, IRType guest_word );
+void DG_(flow_entry)     ( const IRStmt* st, const IRExpr* addr,
+                           UChar kind );
+void DG_(flow_statement) ( const IRStmt* st, UInt entry );
+const UChar* DG_(flow_end) ( IRJumpKind jk, Bool is_whole, /*OUT*/UInt* n );
 
 /*------------------------------------------------------------*/
 /*--- dg_node: call paths                                  ---*/
