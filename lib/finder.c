@@ -50,6 +50,7 @@ struct dg_finder {
      between them.  */
   uint64_t since, span;
   struct dg_finder_map map;
+  struct dg_thing mixed;   /* what was asked of a grain that several share */
   GArray *things;          /* struct dg_thing: of items with fields */
   GHashTable *layouts;     /* a struct layout is its own key */
   /* For stacks, from the first question on.  */
@@ -210,6 +211,7 @@ add_thing (struct dg_finder *finder, const struct dg_thing *thing,
 
   item->block = thing->block;
   item->site = thing->site;
+  item->owner = thing->owner;
   switch (thing->kind) {
   case DG_THING_ONE:
     item->number = thing->number;
@@ -486,4 +488,31 @@ dg_finder_site (struct dg_finder *finder, const struct dg_access *access)
 
   return block == DG_NONE ? 0
                           : dg_variables_block_site (finder->variables, block);
+}
+
+void
+dg_finder_whole (struct dg_finder *finder, const struct dg_access *access,
+                 struct dg_whole *out)
+{
+  const struct dg_map_item *item;
+
+  be_at (finder, access->icount);
+  item = find (finder, access);
+  *out = (struct dg_whole){ .block = item->block,
+                            .site = item->site,
+                            .owner = item->owner };
+  if (item->number != DG_NUMBER_FIELDS)
+    return;
+  if (G_LIKELY (item->thing != DG_NONE)) {
+    out->thing =
+      &g_array_index (finder->things, struct dg_thing, item->thing);
+    return;
+  }
+  dg_variables_thing (finder->variables, access->address, access->icount,
+                      &finder->mixed);
+  out->block = finder->mixed.block;
+  out->site = finder->mixed.site;
+  out->owner = finder->mixed.owner;
+  if (finder->mixed.kind == DG_THING_FIELDS)
+    out->thing = &finder->mixed;
 }

@@ -43,6 +43,7 @@ struct dg_map_item {
   uint32_t thing;          /* the finder's */
   uint32_t block;          /* of dg_log_blocks, or DG_NONE */
   uint32_t site;
+  uint32_t owner;          /* the thing's */
 };
 
 struct dg_sheet {

@@ -45,6 +45,16 @@ bare_type (const char *type)
 
 /* ---- Things ----------------------------------------------------------- */
 
+/* All of a range or global variable, whatever it is made of.  */
+static void
+set_owner (struct dg_variables *variables, struct dg_thing *out,
+           struct dg_named *named)
+{
+  named->kind = out->variable_kind;
+  named->name = named->whole = out->whole;
+  out->owner = dg_variables_number (variables, named);
+}
+
 static void
 set_one (struct dg_variables *variables, struct dg_thing *out,
          struct dg_named *named)
@@ -53,6 +63,8 @@ set_one (struct dg_variables *variables, struct dg_thing *out,
   named->whole = named->name;
   out->kind = DG_THING_ONE;
   out->number = dg_variables_number (variables, named);
+  if (out->variable_kind != DG_VARIABLE_HEAP)
+    out->owner = out->number;
 }
 
 /* Memory that holds one or several of a type.  */
@@ -89,6 +101,8 @@ set_range (struct dg_variables *variables, const struct dg_range *range,
 
     out->whole = bare_type (range->type);
     if (type != NULL && dg_type_element (type) > 0) {
+      named.type = range->type;
+      set_owner (variables, out, &named);
       set_typed (out, type, range->type, range->size);
       return true;
     }
@@ -162,18 +176,19 @@ set_global (struct dg_variables *variables, uint64_t address, uint64_t icount,
   out->origin = v.address;
   out->total = v.size;
   out->whole = global_name (variables, v.name);
+  named.file = v.file;
+  named.line = v.line;
+  named.type = v.type;
   if (v.has_field) {
     uint64_t period =
       dg_symbols_data_period (variables->symbols, &v, icount);
 
     out->kind = DG_THING_FIELDS;
     out->period = period > 0 && period < v.size ? period : v.size;
+    set_owner (variables, out, &named);
     return;
   }
   named.name = out->whole;
-  named.file = v.file;
-  named.line = v.line;
-  named.type = v.type;
   set_one (variables, out, &named);
 }
 

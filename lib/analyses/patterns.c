@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "variables.h"
 
 /* ---- Lists by number ---- */
 
@@ -74,33 +75,82 @@ dg_sparse_find (struct dg_sparse *sparse, uint32_t number)
 
 /* ---- Merging ---- */
 
-/* The place of a site, by its name.  */
-static uint32_t
-place_of (struct dg_patterns *self, uint32_t site)
+/* What is known of a site, or of a variable.  */
+static struct dg_place
+ask_place (struct dg_patterns *self, uint32_t number)
 {
+  const struct dg_site *site;
   const struct dg_named *named;
-  struct dg_stack stack;
-  gpointer index;
-  uint32_t *known;
 
-  if (site == 0)
+  if ((number & DG_PLACE_VARIABLE) == 0) {
+    site = dg_variables_named_site (self->variables, number);
+    return (struct dg_place){.name = site->named.name,
+                             .type = site->type_text,
+                             .layout = site->type};
+  }
+  named =
+    dg_variables_named (self->variables, number & ~DG_PLACE_VARIABLE);
+  return (struct dg_place){.name = named->name, .type = named->type};
+}
+
+/* The place of a site or variable, by its name.  */
+static uint32_t
+place_of (struct dg_patterns *self, uint32_t number)
+{
+  GArray *list = self->place_of[(number & DG_PLACE_VARIABLE) != 0];
+  uint32_t at = number & ~DG_PLACE_VARIABLE, *known;
+  struct dg_place place;
+  gpointer index;
+
+  if (number == 0)
     return 0;
-  if (site >= self->place_of->len)
-    g_array_set_size (self->place_of, site + site / 2 + 64);
-  known = &g_array_index (self->place_of, uint32_t, site);
+  if (at >= list->len)
+    g_array_set_size (list, at + at / 2 + 64);
+  known = &g_array_index (list, uint32_t, at);
   if (*known > 0)
     return *known - 1;
-  named = dg_variables_site (self->variables, site, &stack);
-  if (!g_hash_table_lookup_extended (self->by_name, named->name, NULL,
+  place = ask_place (self, number);
+  if (!g_hash_table_lookup_extended (self->by_name, place.name, NULL,
                                      &index)) {
-    struct dg_place place = {.name = named->name, .type = named->type};
-
     index = GUINT_TO_POINTER (self->places->len);
     g_array_append_val (self->places, place);
-    g_hash_table_insert (self->by_name, (void *) named->name, index);
+    g_hash_table_insert (self->by_name, (void *) place.name, index);
   }
   *known = GPOINTER_TO_UINT (index) + 1;
   return *known - 1;
+}
+
+/* What a shard has seen of the layout of a place.  */
+static void
+set_layout (struct dg_patterns *self, const struct dg_seen *seen)
+{
+  uint32_t number = place_of (self, seen->number);
+  struct dg_place *place =
+    &g_array_index (self->places, struct dg_place, number);
+
+  if (place->layout || place->origin)
+    return;
+  place->layout = seen->layout;
+  place->origin = seen->origin;
+  place->icount = seen->icount;
+}
+
+bool
+dg_patterns_field (const struct dg_patterns *self,
+                   const struct dg_place *place, uint32_t offset,
+                   struct dg_field *out)
+{
+  struct dg_variable variable;
+
+  if (place->layout)
+    return dg_symbols_field (self->symbols, place->layout, 0, offset, 0, out);
+  if (place->origin == 0
+      || !dg_symbols_data (self->symbols, place->origin + offset,
+                           place->icount, 0, &variable)
+      || variable.address != place->origin || !variable.has_field)
+    return false;
+  *out = variable.field;
+  return true;
 }
 
 static struct dg_object_kind
@@ -122,7 +172,7 @@ dg_slot_sums_add (struct dg_slot_sums *to, const struct dg_slot_sums *from)
     to->place_lead = from->place_lead - to->place_lead;
   }
   to->accesses += from->accesses;
-  to->heap += from->heap;
+  to->named += from->named;
   to->stack += from->stack;
   dg_moves_merge (&to->moves, &from->moves);
   dg_chase_merge (&to->chase, &from->chase);
@@ -135,7 +185,7 @@ merge_slot (struct dg_patterns *self, const struct dg_slot_walk *from)
   const struct dg_slot_sums sums = {.place = place_of (self, from->site),
                                     .place_lead = from->site_lead,
                                     .accesses = from->accesses,
-                                    .heap = from->heap,
+                                    .named = from->named,
                                     .stack = from->stack,
                                     .moves = from->moves,
                                     .chase = from->chase};
@@ -152,6 +202,8 @@ merge (void *data, void *shard_data, const struct dg_feed *feed,
   struct dg_patterns *self = data;
   const struct dg_patterns_shard *shard = shard_data;
 
+  for (guint i = 0; i < shard->seen->len; i++)
+    set_layout (self, &g_array_index (shard->seen, struct dg_seen, i));
   for (guint i = 0; i < shard->slots->len; i++)
     merge_slot (self, &g_array_index (shard->slots, struct dg_slot_walk, i));
   for (guint i = 0; i < shard->sites->len; i++) {
@@ -163,6 +215,7 @@ merge (void *data, void *shard_data, const struct dg_feed *feed,
     to->reads += from->reads;
     to->writes += from->writes;
     dg_moves_merge (&to->moves, &from->moves);
+    dg_chase_merge (&to->chase, &from->chase);
   }
   dg_visits_merge (self->visits, shard->visits, kind_of, self);
   return 0;
@@ -199,10 +252,12 @@ patterns_free (void *data)
   g_free (self->bases);
   g_array_unref (self->places);
   g_hash_table_unref (self->by_name);
-  g_array_unref (self->place_of);
+  g_array_unref (self->place_of[0]);
+  g_array_unref (self->place_of[1]);
   dg_sparse_fini (&self->slots);
   dg_sparse_fini (&self->sites);
   dg_visits_free (self->visits);
+  dg_block_flows_free (self->flows);
   g_free (self);
 }
 
@@ -240,7 +295,8 @@ create (struct dg_setup *setup, struct dg_error *err)
   self->places = g_array_new (FALSE, TRUE, sizeof (struct dg_place));
   g_array_set_size (self->places, 1);
   self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
-  self->place_of = g_array_new (FALSE, TRUE, sizeof (uint32_t));
+  for (int i = 0; i < 2; i++)
+    self->place_of[i] = g_array_new (FALSE, TRUE, sizeof (uint32_t));
   dg_sparse_init (&self->slots, sizeof (struct dg_slot_sums));
   dg_sparse_init (&self->sites, sizeof (struct dg_site_sums));
   self->visits = dg_visits_new ();
@@ -248,6 +304,8 @@ create (struct dg_setup *setup, struct dg_error *err)
   if (self->symbols)
     self->variables = dg_setup_variables (setup, err);
   if (self->variables && number_slots (self, err) == 0)
+    self->flows = dg_block_flows_new (self->log, err);
+  if (self->flows)
     return self;
   patterns_free (self);
   return NULL;
@@ -278,8 +336,10 @@ const struct dg_analysis dg_analysis_patterns = {
              " together",
   .details =
     "Patterns: stack (the thread's own), constant, sequential, strided, local"
-    " (within\nsome lines), pointer-chasing (a guess: values are not in the"
-    " log), random, mixed,\nfew (too few moves to tell).\n",
+    " (within\nsome lines), pointer-chasing (each address was fetched at the"
+    " one before), gather\n(by pointers or indices that another load"
+    " fetched), random, random or\npointer-chasing (an old log does not"
+    " tell), mixed, few (too few moves to tell).\n",
   .options = options,
   .create = create,
   .plan = plan,

@@ -8,19 +8,19 @@
 #define DG_PATTERNS_H
 
 #include "dg_analysis.h"
+#include "patterns_flow.h"
 #include "patterns_moves.h"
 #include "patterns_visits.h"
 
 /* A slot of a block, or in the report all that are the same instruction's.  */
 struct dg_slot_sums {
   uint32_t slot;           /* number over all definitions */
-  uint32_t place;          /* the place of allocation that most of its
-                              accesses may be to (Boyer and Moore, 1981);
-                              0: none */
+  uint32_t place;          /* what most of its accesses may be to (Boyer and
+                              Moore, 1981); 0: none */
   uint64_t place_lead;
   uint64_t accesses;
-  uint64_t heap, stack;    /* of them, to heap blocks, and to the stack of
-                              their thread: those are no moves */
+  uint64_t named, stack;   /* of them, to memory that has a place, and to the
+                              stack of their thread: those are no moves */
   uint64_t icount;         /* of the first one */
   struct dg_moves moves;
   struct dg_chase chase;
@@ -35,13 +35,20 @@ struct dg_site_sums {
   uint32_t place;
   uint64_t reads, writes;
   struct dg_moves moves;
+  struct dg_chase chase;
 };
 
-/* A place of allocation by name: call stacks of one name are one.  */
+/* What memory is called: a place of allocation (call stacks of one name are
+   one), a tracked range or a global variable.  */
 struct dg_place {
   const char *name;        /* of the dg_variables */
-  const char *type;        /* of the blocks, where known, or NULL */
+  const char *type;        /* where known, or NULL */
+  const struct dg_type *layout;  /* of its objects, or NULL: */
+  uint64_t origin, icount; /* of a global variable */
 };
+/* Places have numbers before they have names: those of sites, and with this
+   bit those of variables.  */
+#define DG_PLACE_VARIABLE 0x80000000u
 
 /* Of a list of items that begin with a uint32_t: finds the one for a number,
    or adds it.  Numbers are dense.  */
@@ -62,10 +69,12 @@ struct dg_patterns {
   uint32_t *bases;         /* of each definition, the number of its first
                               slot; one more than there are */
   size_t n_bbdefs;
+  struct dg_block_flows *flows;
   /* Merged so far.  */
   GArray *places;          /* struct dg_place; 0 is none */
   GHashTable *by_name;     /* of them: name -> index */
-  GArray *place_of;        /* uint32_t: of each site + 1, 0 if not asked */
+  /* uint32_t: of each site and each variable + 1, 0 if not asked.  */
+  GArray *place_of[2];
   struct dg_sparse slots;  /* struct dg_slot_sums */
   struct dg_sparse sites;  /* struct dg_site_sums, by place */
   struct dg_visits *visits;              /* kinds by place */
@@ -75,6 +84,11 @@ struct dg_patterns {
 const struct dg_bbdef *dg_patterns_slot (const struct dg_patterns *self,
                                          uint32_t number,
                                          const struct dg_slot **slot);
+
+/* The field of a place's object at an offset; false: not known.  */
+bool dg_patterns_field (const struct dg_patterns *self,
+                        const struct dg_place *place, uint32_t offset,
+                        struct dg_field *out);
 
 /* patterns_report.c */
 int dg_patterns_report (void *self, struct dg_report *report,

@@ -31,7 +31,6 @@ struct field {
 struct object {
   const struct dg_object_sums *sums;
   const struct dg_place *place;
-  const struct dg_type *type;            /* or NULL */
   char *name;
   uint64_t accesses;
   GArray *fields;          /* struct field, by offset */
@@ -55,60 +54,85 @@ object_free (void *data)
   g_free (object);
 }
 
-/* What a granule is called: by the type the field that begins in it.  */
-static void
-name_granule (struct dg_patterns *self, const struct object *object,
-              uint32_t offset, struct field *field)
+/* The way to a field without what stands for elements: an array within an
+   object is one field, whatever it is made of.  */
+static char *
+name_of_path (const char *path)
 {
-  struct dg_field found;
+  const char *bound;
 
-  field->offset = offset;
-  field->bytes = dg_granule_bytes (object->sums->kind.bytes);
-  if (object->type
-      && dg_symbols_field (self->symbols, object->type,
-                           object->sums->kind.bytes, offset, 0, &found)) {
-    field->name = g_strdup (found.is_padding ? "(padding)" : found.path);
-    if (!found.is_padding && found.size > 0) {
-      field->offset = (uint32_t) found.offset;
-      field->bytes = (uint32_t) found.size;
-    }
-  } else
-    field->name = g_strdup_printf ("+%u", offset);
+  /* Of an array of objects, the first: "[0].x".  */
+  while (*path == '[' && (bound = strchr (path, ']')) != NULL)
+    path = bound + 1;
+  path += *path == '.';
+  return g_strndup (path, strcspn (path, "["));
 }
 
-/* Granules of one field are one.  */
-static bool
-is_same_field (const struct field *a, const struct field *b)
+/* What lies at an offset of an object, and how far it goes.  */
+static void
+field_at (struct dg_patterns *self, const struct object *object,
+          uint32_t offset, struct field *field)
 {
-  return a->offset == b->offset && strcmp (a->name, b->name) == 0;
+  struct dg_field found;
+  uint64_t end = 0;
+
+  field->offset = offset;
+  field->bytes = dg_kind_granule (object->sums->kind);
+  if (!object->sums->kind.is_typed) {
+    field->name = g_strdup_printf ("+%u", offset);
+    return;
+  }
+  if (dg_patterns_field (self, object->place, offset, &found)) {
+    field->name = name_of_path (found.path);
+    end = found.is_padding ? 0 : found.offset + found.size;
+  }
+  if (!field->name || !*field->name) {
+    g_free (field->name);
+    field->name = g_strdup ("(padding)");
+  }
+  field->bytes = end > offset ? (uint32_t) (end - offset) : 1;
+}
+
+static void
+list_parts (struct dg_patterns *self, struct object *object)
+{
+  uint32_t bytes = object->sums->kind.bytes;
+  GArray *fields = object->fields;
+
+  for (uint32_t offset = 0; offset < bytes;) {
+    struct field field = { 0 }, *last = NULL;
+
+    field_at (self, object, offset, &field);
+    field.bytes = MIN (field.bytes, bytes - offset);
+    offset += field.bytes;
+    if (fields->len > 0)
+      last = &g_array_index (fields, struct field, fields->len - 1);
+    if (last && strcmp (last->name, field.name) == 0) {
+      last->bytes += field.bytes;
+      g_free (field.name);
+    } else
+      g_array_append_val (fields, field);
+  }
 }
 
 static void
 make_fields (struct dg_patterns *self, struct object *object)
 {
   const struct dg_object_sums *sums = object->sums;
-  unsigned granule = dg_granule_bytes (sums->kind.bytes);
-  GArray *fields = object->fields;
+  unsigned granule = dg_kind_granule (sums->kind);
 
-  for (unsigned i = 0; i * granule < sums->kind.bytes; i++) {
-    struct field field = { 0 }, *last;
+  list_parts (self, object);
+  for (guint n = 0; n < object->fields->len; n++) {
+    struct field *field = &g_array_index (object->fields, struct field, n);
+    unsigned first = field->offset / granule;
+    unsigned last = (field->offset + field->bytes - 1) / granule;
 
-    name_granule (self, object, i * granule, &field);
-    last = fields->len > 0
-             ? &g_array_index (fields, struct field, fields->len - 1) : NULL;
-    if (last && is_same_field (last, &field))
-      g_free (field.name);
-    else {
-      g_array_append_val (fields, field);
-      last = &g_array_index (fields, struct field, fields->len - 1);
+    /* An access is one, however many granules of the field it touches.  */
+    for (unsigned i = first; i <= last; i++) {
+      field->set |= (uint64_t) 1 << i;
+      field->reads += i == first ? sums->reads[i] : sums->read_begins[i];
+      field->writes += i == first ? sums->writes[i] : sums->write_begins[i];
     }
-    last->set |= (uint64_t) 1 << i;
-    last->reads += sums->reads[i];
-    last->writes += sums->writes[i];
-  }
-  for (guint i = 0; i < fields->len; i++) {
-    struct field *field = &g_array_index (fields, struct field, i);
-
     field->visits = dg_sums_visits_any (sums, field->set);
   }
 }
@@ -123,18 +147,14 @@ object_new (struct dg_patterns *self, const struct dg_object_sums *sums)
   object->sums = sums;
   object->place =
     &g_array_index (self->places, struct dg_place, sums->kind.site);
-  if (object->place->type)
-    object->type = dg_symbols_type (self->symbols, object->place->type);
-  if (object->type && dg_type_size (object->type) != sums->kind.bytes)
-    object->type = NULL;
   object->name =
-    object->type
+    sums->kind.is_typed && object->place->type
       ? g_strdup_printf ("%s, %u bytes, %s", object->place->type,
                          sums->kind.bytes, object->place->name)
       : g_strdup_printf ("%u bytes, %s", sums->kind.bytes,
                          object->place->name);
   for (int i = 0; i < DG_GRANULES; i++)
-    object->accesses += sums->reads[i] + sums->writes[i];
+    object->accesses += sums->read_begins[i] + sums->write_begins[i];
   object->fields = g_array_new (FALSE, FALSE, sizeof (struct field));
   g_array_set_clear_func (object->fields, field_clear);
   return object;
@@ -165,7 +185,8 @@ append_name (GString *text, const struct field *field)
                           field->name);
 }
 
-/* Fields that more, or less, than a share of the visits touch.  */
+/* Fields that more, or less, than a share of the visits touch; or, below 0,
+   that nothing ever touched.  */
 static uint32_t
 list_fields (const struct object *object, double low, double high,
              GString *names)
@@ -177,7 +198,8 @@ list_fields (const struct object *object, double low, double high,
       &g_array_index (object->fields, struct field, i);
     double share = (double) field->visits / (double) object->sums->visits;
 
-    if (share < low || share > high)
+    if (share < low || share > high
+        || (low < 0 && (field->reads > 0 || field->writes > 0)))
       continue;
     bytes += field->bytes;
     if (strcmp (field->name, "(padding)") != 0)
@@ -300,6 +322,7 @@ static const struct dg_column field_columns[] = {
   { "reads", "Reads", DG_UNIT_COUNT, 0 },
   { "writes", "Writes", DG_UNIT_COUNT, 0 },
   { "visits", "Visits", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "makings", "Makings", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
   { "visit_share", "In visits", DG_UNIT_PERCENT, 0 },
   { "field", "Field", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   { "shown", "Field", DG_UNIT_TEXT, DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST }
@@ -311,7 +334,8 @@ add_fields (struct dg_rows *rows, const struct object *object)
   const struct dg_cell title[] = {
     DG_CELL_TEXT (object->name), DG_CELL_EMPTY,
     DG_CELL_NUMBER (object->sums->kind.bytes), DG_CELL_EMPTY, DG_CELL_EMPTY,
-    DG_CELL_NUMBER (object->sums->visits), DG_CELL_EMPTY, DG_CELL_EMPTY,
+    DG_CELL_NUMBER (object->sums->visits),
+    DG_CELL_NUMBER (object->sums->makings), DG_CELL_EMPTY, DG_CELL_EMPTY,
     DG_CELL_TEXT (object->name)
   };
 
@@ -324,6 +348,7 @@ add_fields (struct dg_rows *rows, const struct object *object)
       DG_CELL_TEXT (object->name), DG_CELL_NUMBER (field->offset),
       DG_CELL_NUMBER (field->bytes), DG_CELL_NUMBER (field->reads),
       DG_CELL_NUMBER (field->writes), DG_CELL_NUMBER (field->visits),
+      DG_CELL_EMPTY,
       DG_CELL_REAL (object->sums->visits > 0
                       ? (double) field->visits / (double) object->sums->visits
                       : 0),

@@ -10,8 +10,6 @@
 
 /* Fewer moves tell nothing.  */
 #define FEWEST 16
-/* Hops or samples that it takes to speak of pointers.  */
-#define FEWEST_HINTS 8
 
 enum dg_move
 dg_move_of (uint64_t from, uint64_t to, uint32_t size, int64_t stride)
@@ -140,7 +138,9 @@ dg_pattern_name (enum dg_pattern pattern)
     [DG_PATTERN_STRIDED] = "strided",
     [DG_PATTERN_LOCAL] = "local",
     [DG_PATTERN_CHASING] = "pointer-chasing",
+    [DG_PATTERN_GATHER] = "gather",
     [DG_PATTERN_RANDOM] = "random",
+    [DG_PATTERN_UNSURE] = "random or pointer-chasing",
     [DG_PATTERN_MIXED] = "mixed"
   };
 
@@ -150,11 +150,9 @@ dg_pattern_name (enum dg_pattern pattern)
 void
 dg_chase_merge (struct dg_chase *to, const struct dg_chase *from)
 {
-  to->loads += from->loads;
-  to->hops += from->hops;
-  to->hops_alike += from->hops_alike;
-  to->asked += from->asked;
-  to->repeated += from->repeated;
+  to->known += from->known;
+  to->chased += from->chased;
+  to->gathered += from->gathered;
 }
 
 /* Of the moves that go somewhere, `part` is at least so many tenths.  */
@@ -164,16 +162,16 @@ is_most (uint64_t part, uint64_t total, unsigned tenths)
   return (double) part * 10 >= (double) total * tenths;
 }
 
-static bool
-is_chase (const struct dg_chase *chase, uint64_t moved, uint64_t far)
+/* Of moves of which most go far.  */
+static enum dg_pattern
+pattern_far (const struct dg_chase *chase, uint64_t moved)
 {
-  if (!is_most (chase->loads, moved, 9))
-    return false;
-  if (chase->hops >= FEWEST_HINTS && is_most (chase->hops, far, 6)
-      && is_most (chase->hops_alike, chase->hops, 8))
-    return true;
-  return chase->asked >= FEWEST_HINTS
-         && is_most (chase->repeated, chase->asked, 8);
+  if (!chase)
+    return DG_PATTERN_RANDOM;
+  if (!is_most (chase->known, moved, 9))
+    return DG_PATTERN_UNSURE;
+  return is_most (chase->chased + chase->gathered, moved, 5)
+           ? DG_PATTERN_GATHER : DG_PATTERN_RANDOM;
 }
 
 enum dg_pattern
@@ -190,12 +188,11 @@ dg_pattern_of (const struct dg_moves *moves, const struct dg_chase *chase)
     return DG_PATTERN_SEQUENTIAL;
   if (is_most (n[DG_MOVE_NEXT] + n[DG_MOVE_STRIDE], moved, 6))
     return DG_PATTERN_STRIDED;
-  if (chase && is_most (n[DG_MOVE_FAR] + n[DG_MOVE_NEAR], moved, 6)
-      && is_chase (chase, moved, n[DG_MOVE_FAR]))
+  if (chase && is_most (chase->chased, moved, 5))
     return DG_PATTERN_CHASING;
   if (is_most (n[DG_MOVE_NEAR] + n[DG_MOVE_NEXT], moved, 6))
     return DG_PATTERN_LOCAL;
   if (is_most (n[DG_MOVE_FAR], moved, 6))
-    return DG_PATTERN_RANDOM;
+    return pattern_far (chase, moved);
   return DG_PATTERN_MIXED;
 }

@@ -55,23 +55,22 @@ enum dg_pattern {
   DG_PATTERN_STRIDED,
   DG_PATTERN_LOCAL,        /* hither and thither within some lines */
   DG_PATTERN_CHASING,      /* from one object to the next by pointers */
+  DG_PATTERN_GATHER,       /* where another load's pointers or indices lead */
   DG_PATTERN_RANDOM,
+  DG_PATTERN_UNSURE,       /* random or one of the two: the log is without
+                              what would tell */
   DG_PATTERN_MIXED
 };
 const char *dg_pattern_name (enum dg_pattern pattern);
 
-/* What tells pointers from other moves far away.  Values are not in a log, so
-   it is a guess: loads of a word that go from heap block to heap block, at the
-   same offset in each, or that go on from an address as they did before.  */
+/* How the addresses of accesses that moved came about.  */
 struct dg_chase {
-  uint64_t loads;          /* moves by loads of a word */
-  uint64_t hops, hops_alike;         /* from block to block; same offset */
-  uint64_t asked, repeated;          /* a sample of addresses that came again;
-                                        with the same one after them */
+  uint64_t known;          /* of so many it is known; of them: */
+  uint64_t chased, gathered;
 };
 void dg_chase_merge (struct dg_chase *to, const struct dg_chase *from);
 
-/* All but DG_PATTERN_STACK.  chase may be NULL.  */
+/* All but DG_PATTERN_STACK.  chase may be NULL: they go by no pointers.  */
 enum dg_pattern dg_pattern_of (const struct dg_moves *moves,
                                const struct dg_chase *chase);
 

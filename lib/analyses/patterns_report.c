@@ -18,6 +18,10 @@ struct row {
   uint32_t line;
   uint16_t size;           /* bytes; 0: of several sizes */
   uint8_t kind;
+  /* By line, also of one stream.  */
+  uint8_t pattern;
+  uint32_t place;
+  int64_t stride;
   struct dg_slot_sums sums;
 };
 
@@ -66,7 +70,9 @@ row_hash (gconstpointer key)
 
   hash = hash * 31 + g_direct_hash (row->module);
   hash = hash * 31 + g_int64_hash (&row->instruction);
-  return (hash * 31 + row->line) * 31 + row->size * 2u + row->kind;
+  hash = (hash * 31 + row->line) * 31 + row->size * 2u + row->kind;
+  hash = (hash * 31 + row->pattern) * 31 + row->place;
+  return hash * 31 + (guint) row->stride;
 }
 
 static gboolean
@@ -76,7 +82,9 @@ row_equal (gconstpointer a, gconstpointer b)
 
   return x->function == y->function && x->file == y->file
          && x->module == y->module && x->instruction == y->instruction
-         && x->line == y->line && x->size == y->size && x->kind == y->kind;
+         && x->line == y->line && x->size == y->size && x->kind == y->kind
+         && x->pattern == y->pattern && x->place == y->place
+         && x->stride == y->stride;
 }
 
 static int
@@ -104,7 +112,14 @@ compare_rows (const void *a, const void *b)
     order = x->instruction < y->instruction ? -1 : 1;
   if (order == 0)
     order = x->size != y->size ? x->size - y->size : x->kind - y->kind;
-  return order != 0 ? order : compare_texts (x->module, y->module);
+  if (order == 0)
+    order = compare_texts (x->module, y->module);
+  if (order == 0)
+    order = x->pattern - y->pattern;
+  if (order == 0 && x->stride != y->stride)
+    order = x->stride < y->stride ? -1 : 1;
+  /* Places are numbered in the order of the log.  */
+  return order != 0 ? order : (x->place > y->place) - (x->place < y->place);
 }
 
 /* By number: the order of merging decides which strides have room.  */
@@ -116,11 +131,87 @@ compare_slots (const void *a, const void *b)
   return x->slot < y->slot ? -1 : x->slot > y->slot;
 }
 
+/* What one instruction does, of several whose sums these are.  */
+static enum dg_pattern
+pattern_of (const struct dg_slot_sums *sums)
+{
+  if (sums->stack * 2 > sums->accesses)
+    return DG_PATTERN_STACK;
+  return dg_pattern_of (&sums->moves, &sums->chase);
+}
+
+/* ---- Streams ---- */
+
+/* Instructions of a line that walk otherwise, or through other memory, are
+   rows of their own: in "a[i][k] * b[k][j]", each of the two.  */
+static void
+set_stream (struct row *row, const struct dg_slot_sums *sums)
+{
+  row->place = sums->named * 2 > sums->accesses ? sums->place : 0;
+  row->pattern = (uint8_t) pattern_of (sums);
+  if (row->pattern == DG_PATTERN_SEQUENTIAL
+      || row->pattern == DG_PATTERN_STRIDED)
+    row->stride = dg_moves_stride (&sums->moves).bytes;
+}
+
+static struct row *
+find_row (GHashTable *known, GPtrArray *rows, const struct row *key)
+{
+  struct row *row = g_hash_table_lookup (known, key);
+
+  if (!row) {
+    row = g_memdup2 (key, sizeof *key);
+    g_hash_table_add (known, row);
+    g_ptr_array_add (rows, row);
+  }
+  return row;
+}
+
+/* Of each line, kind and memory, the stream with most accesses: it gets what
+   is too little to be one.  */
+static GHashTable *
+largest_streams (const GPtrArray *rows, struct row *bases)
+{
+  GHashTable *largest = g_hash_table_new (row_hash, row_equal);
+
+  for (guint i = 0; i < rows->len; i++) {
+    struct row *row = rows->pdata[i], *base = &bases[i], *other;
+
+    *base = *row;
+    base->pattern = DG_PATTERN_FEW;
+    base->stride = 0;
+    other = g_hash_table_lookup (largest, base);
+    if (!other || compare_rows (&row, &other) < 0)
+      g_hash_table_replace (largest, base, row);
+  }
+  return largest;
+}
+
+static void
+add_rests (GHashTable *known, GPtrArray *rows, const GArray *rests)
+{
+  struct row *bases = g_new (struct row, rows->len + 1);
+  GHashTable *largest = largest_streams (rows, bases);
+
+  for (guint i = 0; i < rests->len; i++) {
+    const struct row *rest = &g_array_index (rests, struct row, i);
+    struct row *row = g_hash_table_lookup (largest, rest), key = *rest;
+
+    memset (&key.sums, 0, sizeof key.sums);
+    if (!row)
+      row = find_row (known, rows, &key);
+    dg_slot_sums_add (&row->sums, &rest->sums);
+  }
+  g_hash_table_unref (largest);
+  g_free (bases);
+}
+
 static int
 make_rows (struct dg_patterns *self, struct dg_report *report, GPtrArray *rows,
            struct dg_error *err)
 {
   GArray *slots = self->slots.items;
+  GArray *rests = g_array_new (FALSE, FALSE, sizeof (struct row));
   GHashTable *known = g_hash_table_new (row_hash, row_equal);
   enum by by = by_option (self);
   int code = 0;
@@ -129,31 +220,24 @@ make_rows (struct dg_patterns *self, struct dg_report *report, GPtrArray *rows,
   for (guint i = 0; i < slots->len && code == 0; i++) {
     const struct dg_slot_sums *sums =
       &g_array_index (slots, struct dg_slot_sums, i);
-    struct row key, *row;
+    struct row key;
 
     begin_row (self, by, sums, &key);
-    row = g_hash_table_lookup (known, &key);
-    if (!row) {
-      row = g_new (struct row, 1);
-      *row = key;
-      g_hash_table_add (known, row);
-      g_ptr_array_add (rows, row);
-    }
-    dg_slot_sums_add (&row->sums, sums);
+    if (by == BY_LINE)
+      set_stream (&key, sums);
+    if (by == BY_LINE && key.pattern == DG_PATTERN_FEW) {
+      key.sums = *sums;
+      g_array_append_val (rests, key);
+    } else
+      dg_slot_sums_add (&find_row (known, rows, &key)->sums, sums);
     if ((i & 255) == 0)
       code = dg_report_pace (report, i, slots->len, err);
   }
+  add_rests (known, rows, rests);
+  g_array_unref (rests);
   g_hash_table_unref (known);
   g_ptr_array_sort (rows, compare_rows);
   return code;
-}
-
-static enum dg_pattern
-pattern_of (const struct dg_slot_sums *sums)
-{
-  if (sums->stack * 2 > sums->accesses)
-    return DG_PATTERN_STACK;
-  return dg_pattern_of (&sums->moves, &sums->chase);
 }
 
 /* ---- Cells ---- */
@@ -240,8 +324,8 @@ add_code_row (struct dg_patterns *self, struct dg_rows *rows,
   const struct dg_moves *moves = &sums->moves;
   uint64_t all = dg_moves_total (moves);
   uint64_t moved = all - moves->moves[DG_MOVE_SAME];
-  bool is_heap = sums->heap * 2 > sums->accesses;
-  const char *site = is_heap && sums->place > 0
+  bool has_name = sums->named * 2 > sums->accesses && sums->place > 0;
+  const char *site = has_name
     ? g_array_index (self->places, struct dg_place, sums->place).name : NULL;
   char stride[32], *where = name_of (row);
   char *name = site ? g_strdup_printf ("%s: %s", where, site)
@@ -313,11 +397,12 @@ add_site_row (struct dg_rows *rows, const struct site_row *row)
   const uint64_t *n = sums->moves.moves;
   uint64_t all = dg_moves_total (&sums->moves);
   uint64_t accesses = sums->reads + sums->writes;
+  enum dg_pattern pattern = dg_pattern_of (&sums->moves, &sums->chase);
   char stride[32];
   const struct dg_cell cells[] = {
     DG_CELL_NUMBER (accesses),
     DG_CELL_REAL (share (sums->reads, accesses)),
-    DG_CELL_TEXT (dg_pattern_name (dg_pattern_of (&sums->moves, NULL))),
+    DG_CELL_TEXT (dg_pattern_name (pattern)),
     stride_cell (&sums->moves, stride, sizeof stride),
     DG_CELL_REAL (share (n[DG_MOVE_SAME], all)),
     DG_CELL_REAL (share (n[DG_MOVE_NEXT], all)),
@@ -370,7 +455,8 @@ report_totals (struct dg_report *report, const GPtrArray *rows,
   static const enum dg_pattern order[] = {
     DG_PATTERN_STACK, DG_PATTERN_CONSTANT, DG_PATTERN_SEQUENTIAL,
     DG_PATTERN_STRIDED, DG_PATTERN_LOCAL, DG_PATTERN_CHASING,
-    DG_PATTERN_RANDOM, DG_PATTERN_MIXED, DG_PATTERN_FEW
+    DG_PATTERN_GATHER, DG_PATTERN_RANDOM, DG_PATTERN_UNSURE,
+    DG_PATTERN_MIXED, DG_PATTERN_FEW
   };
   uint64_t sums[G_N_ELEMENTS (order)] = { 0 };
   struct dg_rows *table;

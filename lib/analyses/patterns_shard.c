@@ -10,25 +10,15 @@
 
 #include "dg_record.h"
 #include "error.h"
-
-/* A sample of addresses is remembered, with what came next.  */
-#define SAMPLE_MASK 15
-#define SUCCESSOR_SHIFT 13
+#include "variables.h"
 
 /* ---- Workers ---- */
-
-/* After this address of this slot came that one.  */
-struct successor {
-  uint32_t slot, chunk;
-  uint64_t address, next;
-};
 
 struct dg_patterns_worker {
   struct dg_finder *finder;
   /* Only their memory is the worker's; what is in them is its shard's.  */
   struct dg_sparse slots, sites;
-  struct successor successors[1u << SUCCESSOR_SHIFT];
-  GArray *object_bytes; /* uint32_t: of each site + 1, 0: not asked */
+  struct dg_flow_state *flow;
 };
 
 void
@@ -37,9 +27,9 @@ dg_patterns_worker_free (void *self, void *data)
   struct dg_patterns_worker *worker = data;
 
   dg_finder_free (worker->finder);
+  dg_flow_state_free (worker->flow);
   dg_sparse_fini (&worker->slots);
   dg_sparse_fini (&worker->sites);
-  g_array_unref (worker->object_bytes);
   g_free (worker);
 }
 
@@ -56,7 +46,7 @@ dg_patterns_worker_new (void *data, struct dg_error *err)
   }
   dg_sparse_init (&worker->slots, sizeof (struct dg_slot_walk));
   dg_sparse_init (&worker->sites, sizeof (struct dg_site_walk));
-  worker->object_bytes = g_array_new (FALSE, TRUE, sizeof (uint32_t));
+  worker->flow = dg_flow_state_new (self->flows);
   worker->finder = dg_finder_new (self->variables, err);
   if (worker->finder)
     return worker;
@@ -66,47 +56,68 @@ dg_patterns_worker_new (void *data, struct dg_error *err)
 
 /* ---- Objects ---- */
 
-/* Bytes of the objects in the blocks of a site: by their type, else 0.  */
-static uint32_t
-object_bytes (const struct dg_patterns_shard *shard, uint32_t site)
+/* Is what lies there made of fields?  */
+static bool
+has_members (const struct dg_patterns *self, const struct dg_seen *seen)
 {
-  GArray *known = shard->worker->object_bytes;
-  const struct dg_named *named;
-  const struct dg_type *type = NULL;
-  struct dg_stack stack;
-  uint64_t bytes = 0;
+  struct dg_place place = {.layout = seen->layout,
+                           .origin = seen->layout ? 0 : seen->origin,
+                           .icount = seen->icount};
+  struct dg_field field;
 
-  if (site >= known->len)
-    g_array_set_size (known, site + site / 2 + 64);
-  if (g_array_index (known, uint32_t, site) > 0)
-    return g_array_index (known, uint32_t, site) - 1;
-  named = dg_variables_site (shard->self->variables, site, &stack);
-  if (named && named->type)
-    type = dg_symbols_type (shard->self->symbols, named->type);
-  if (type)
-    bytes = dg_type_size (type);
-  bytes = bytes > DG_OBJECT_MAX ? 0 : bytes;
-  g_array_index (known, uint32_t, site) = (uint32_t) bytes + 1;
-  return (uint32_t) bytes;
+  return dg_patterns_field (self, &place, 0, &field)
+         && (field.holder != NULL || field.is_padding);
 }
 
-/* An access to the heap: of which object, and where in it.  Blocks of unknown
-   type are one object each.  */
+/* Bytes of the objects in memory that has fields; 0: they are none.  */
+static uint32_t
+object_bytes (struct dg_patterns_shard *shard, uint32_t number,
+              const struct dg_thing *thing, uint64_t icount)
+{
+  struct dg_seen seen = {.number = number,
+                         .layout = thing->type,
+                         .origin = thing->type ? 0 : thing->origin,
+                         .icount = icount};
+  gpointer known, key = GUINT_TO_POINTER (number);
+  uint32_t bytes = 0;
+
+  /* The same for all of a number, but for ranges of one name.  */
+  if (g_hash_table_lookup_extended (shard->by_number, key, NULL, &known)) {
+    bytes = GPOINTER_TO_UINT (known);
+    return bytes == thing->period ? bytes : 0;
+  }
+  if (thing->period <= DG_OBJECT_MAX && has_members (shard->self, &seen)) {
+    bytes = (uint32_t) thing->period;
+    g_array_append_val (shard->seen, seen);
+  }
+  g_hash_table_insert (shard->by_number, key, GUINT_TO_POINTER (bytes));
+  return bytes;
+}
+
+/* Of which object an access is, and where in it.  Heap blocks of unknown type
+   are one object each.  */
 static void
 visit (struct dg_patterns_shard *shard, const struct dg_access *access,
-       uint32_t site, const struct dg_block *block)
+       uint32_t number, const struct dg_whole *whole)
 {
-  uint64_t offset = access->address - block->address;
-  uint32_t bytes = object_bytes (shard, site);
+  struct dg_object_kind kind = {.site = number};
+  uint64_t origin, offset;
 
-  if (bytes == 0 && block->size <= DG_OBJECT_MAX)
-    bytes = (uint32_t) block->size;
-  if (bytes == 0)
+  if (whole->thing) {
+    kind.bytes = object_bytes (shard, number, whole->thing, access->icount);
+    kind.is_typed = true;
+    origin = whole->thing->origin;
+  } else if (whole->owner == 0
+             && shard->blocks[whole->block].size <= DG_OBJECT_MAX) {
+    kind.bytes = (uint32_t) shard->blocks[whole->block].size;
+    origin = shard->blocks[whole->block].address;
+  }
+  if (kind.bytes == 0)
     return;
-  dg_visits_add (shard->visits,
-                 (struct dg_object_kind){.site = site, .bytes = bytes},
-                 access->address - offset % bytes, offset % bytes,
-                 access->size, access->kind == DG_ACC_WRITE, shard->now);
+  offset = (access->address - origin) % kind.bytes;
+  dg_visits_add (shard->visits, kind, access->address - offset,
+                 (uint32_t) offset, access->size,
+                 access->kind == DG_ACC_WRITE, shard->now);
 }
 
 /* ---- Slots ---- */
@@ -119,52 +130,18 @@ lead (struct dg_slot_walk *slot, uint32_t site)
   slot->site_lead += slot->site == site ? 1 : -1;
 }
 
-/* Was this address, if it is of the sample, followed by the same one?  */
 static void
-ask_successor (struct dg_patterns_shard *shard, struct dg_slot_walk *slot,
-               uint64_t next)
+add_way (struct dg_chase *chase, enum dg_way way)
 {
-  uint64_t hash =
-    (slot->last ^ (uint64_t) slot->number << 40) * 0x9e3779b97f4a7c15;
-  struct successor *successor;
-
-  if ((hash >> 20 & SAMPLE_MASK) != 0)
-    return;
-  successor = &shard->worker->successors[hash >> (64 - SUCCESSOR_SHIFT)];
-  if (successor->chunk == shard->chunk && successor->slot == slot->number
-      && successor->address == slot->last) {
-    slot->chase.asked++;
-    slot->chase.repeated += successor->next == next;
-  }
-  *successor = (struct successor){.slot = slot->number,
-                                  .chunk = shard->chunk,
-                                  .address = slot->last,
-                                  .next = next};
-}
-
-static void
-chase (struct dg_patterns_shard *shard, struct dg_slot_walk *slot,
-       const struct dg_access *access, uint32_t block,
-       const struct dg_block *blocks)
-{
-  unsigned word = dg_log_header (shard->self->log)->word_size;
-
-  if (access->kind != DG_ACC_READ || access->size != word)
-    return;
-  slot->chase.loads++;
-  ask_successor (shard, slot, access->address);
-  if (block == slot->block || block == DG_NONE || slot->block == DG_NONE)
-    return;
-  slot->chase.hops++;
-  slot->chase.hops_alike += access->address - blocks[block].address
-                            == slot->last - blocks[slot->block].address;
+  chase->known += way != DG_WAY_UNKNOWN;
+  chase->chased += way == DG_WAY_CHASED;
+  chase->gathered += way == DG_WAY_GATHERED;
 }
 
 /* The move of a slot to an access; DG_MOVES: there is none.  */
 static enum dg_move
 move_slot (struct dg_patterns_shard *shard, struct dg_slot_walk *slot,
-           const struct dg_access *access, uint32_t block,
-           const struct dg_block *blocks)
+           const struct dg_access *access, enum dg_way way)
 {
   enum dg_move move = DG_MOVES;
   int64_t bytes = (int64_t) (access->address - slot->last);
@@ -174,54 +151,59 @@ move_slot (struct dg_patterns_shard *shard, struct dg_slot_walk *slot,
       dg_move_of (slot->last, access->address, access->size, slot->stride);
     dg_moves_add (&slot->moves, move, bytes);
     if (move != DG_MOVE_SAME)
-      chase (shard, slot, access, block, blocks);
+      add_way (&slot->chase, way);
     slot->stride = bytes;
   } else {
     slot->epoch = shard->epoch;
     slot->stride = 0;
   }
   slot->last = access->address;
-  slot->block = block;
   return move;
 }
 
 static void
 take_access (struct dg_patterns_shard *shard, uint32_t number,
-             const struct dg_access *access)
+             unsigned entry, const struct dg_access *access)
 {
   struct dg_patterns_worker *worker = shard->worker;
   struct dg_slot_walk *slot = dg_sparse_find (&worker->slots, number);
-  const struct dg_block *blocks = shard->blocks;
-  uint32_t block, site = 0;
+  struct dg_whole whole;
+  uint32_t place;
   int64_t bytes;
+  bool is_stack = access->address - shard->stack_low
+                  < shard->stack_high - shard->stack_low;
+  enum dg_way way =
+    dg_flow_access (worker->flow, number, entry, access, is_stack);
   enum dg_move move;
 
   shard->now++;
   if (slot->accesses++ == 0)
     slot->icount = access->icount;
-  if (access->address - shard->stack_low
-      < shard->stack_high - shard->stack_low) {
+  if (is_stack) {
     slot->stack++;
     return;
   }
-  block = dg_finder_block (worker->finder, access);
+  dg_finder_whole (worker->finder, access, &whole);
   bytes = (int64_t) (access->address - slot->last);
-  move = move_slot (shard, slot, access, block, blocks);
-  if (block != DG_NONE)
-    site = dg_finder_site (worker->finder, access);
-  if (site != 0) {
-    struct dg_site_walk *sums = dg_sparse_find (&worker->sites, site);
+  move = move_slot (shard, slot, access, way);
+  if (whole.site != 0) {
+    struct dg_site_walk *sums = dg_sparse_find (&worker->sites, whole.site);
 
-    slot->heap++;
     if (access->kind == DG_ACC_READ)
       sums->reads++;
     else
       sums->writes++;
     if (move != DG_MOVES)
       dg_moves_add (&sums->moves, move, bytes);
-    visit (shard, access, site, &blocks[block]);
+    if (move != DG_MOVES && move != DG_MOVE_SAME)
+      add_way (&sums->chase, way);
   }
-  lead (slot, site);
+  place = whole.owner != 0 ? DG_PLACE_VARIABLE | whole.owner : whole.site;
+  if (place != 0) {
+    slot->named++;
+    visit (shard, access, place, &whole);
+  }
+  lead (slot, place);
 }
 
 /* ---- Shards ---- */
@@ -240,9 +222,11 @@ dg_patterns_shard_new (void *data, const struct dg_feed *feed, void *worker,
   shard->self = data;
   shard->worker = worker;
   shard->visits = dg_visits_new ();
-  shard->chunk = feed->index + 1;
+  shard->seen = g_array_new (FALSE, FALSE, sizeof (struct dg_seen));
+  shard->by_number = g_hash_table_new (NULL, NULL);
   shard->epoch = 1;
   shard->blocks = dg_log_blocks (shard->self->log, &n_blocks);
+  dg_flow_state_forget (shard->worker->flow);
   g_array_set_size (shard->worker->slots.items, 0);
   g_array_set_size (shard->worker->sites.items, 0);
   return shard;
@@ -256,6 +240,7 @@ set_thread (struct dg_patterns_shard *shard, uint32_t number)
 
   shard->thread = number;
   shard->epoch++;
+  dg_flow_state_forget (shard->worker->flow);
   shard->stack_low = thread != NULL ? thread->stack_low : 0;
   shard->stack_high = thread != NULL ? thread->stack_high : 0;
 }
@@ -267,6 +252,11 @@ take_run (struct dg_patterns_shard *shard, const struct dg_run *run)
   uint32_t definition = dg_log_context (shard->self->log, run->context)->bbdef;
   uint32_t base = shard->self->bases[definition];
 
+  /* Where something was left out, registers have changed.  */
+  if (run->icount + run->first_instr != shard->next_icount)
+    dg_flow_state_forget (shard->worker->flow);
+  shard->next_icount = run->icount + run->n_instrs;
+  dg_flow_begin (shard->worker->flow, definition);
   for (unsigned i = 0; i < run->n_slots; i++) {
     const struct dg_slot *slot = &bbdef->slots[i];
     struct dg_access access = {.icount = run->icount + slot->iseq,
@@ -279,8 +269,10 @@ take_run (struct dg_patterns_shard *shard, const struct dg_run *run)
                                .kind = slot->kind};
 
     if (access.address != 0 && slot->iseq >= run->first_instr)
-      take_access (shard, base + i, &access);
+      take_access (shard, base + i, slot->entry, &access);
   }
+  dg_flow_end (shard->worker->flow, run->n_instrs == bbdef->n_instrs
+                                      && run->n_slots == bbdef->n_slots);
 }
 
 int
@@ -331,5 +323,7 @@ dg_patterns_shard_free (void *self, void *data)
   if (shard->sites)
     g_array_unref (shard->sites);
   dg_visits_free (shard->visits);
+  g_array_unref (shard->seen);
+  g_hash_table_unref (shard->by_number);
   g_free (shard);
 }

@@ -12,9 +12,8 @@
 struct dg_slot_walk {
   uint32_t number;
   uint32_t epoch; /* in which `last` was had */
-  uint32_t block; /* that it was in, or DG_NONE */
   uint32_t site, site_lead;
-  uint32_t accesses, heap, stack;
+  uint32_t accesses, named, stack;
   uint64_t last, icount;
   int64_t stride;
   struct dg_moves moves;
@@ -26,6 +25,14 @@ struct dg_site_walk {
   uint32_t number;
   uint64_t reads, writes;
   struct dg_moves moves;
+  struct dg_chase chase;
+};
+
+/* The layout of a variable or range that was met.  */
+struct dg_seen {
+  uint32_t number;
+  const struct dg_type *layout;
+  uint64_t origin, icount;
 };
 
 struct dg_patterns_worker;
@@ -34,11 +41,13 @@ struct dg_patterns_shard {
   struct dg_patterns_worker *worker;
   GArray *slots, *sites; /* struct dg_slot_walk, dg_site_walk; in the end */
   struct dg_visits *visits;
-  uint32_t chunk; /* + 1 */
+  GArray *seen; /* struct dg_seen */
+  GHashTable *by_number; /* of them: number -> bytes of an object, or 0 */
   uint32_t thread, epoch;
   uint64_t stack_low, stack_high; /* of the thread */
   const struct dg_block *blocks;
   uint64_t now; /* accesses so far */
+  uint64_t next_icount; /* behind the latest run */
 };
 
 /* Callbacks of the analysis.  */

@@ -13,6 +13,8 @@
 struct visit {
   struct dg_object_sums *sums;           /* NULL: none */
   uint64_t object, set, start;
+  uint64_t written;        /* of the set, before anything of it was read */
+  bool reads;              /* something else */
 };
 
 struct dg_visits {
@@ -26,14 +28,24 @@ struct dg_visits {
 
 /* ---- Kinds ---- */
 
-unsigned
-dg_granule_bytes (uint32_t object_bytes)
+static unsigned
+granule_from (unsigned bytes, uint32_t object_bytes)
 {
-  unsigned bytes = 4;
-
   while (bytes * DG_GRANULES < object_bytes)
     bytes *= 2;
   return bytes;
+}
+
+unsigned
+dg_granule_bytes (uint32_t object_bytes)
+{
+  return granule_from (4, object_bytes);
+}
+
+unsigned
+dg_kind_granule (struct dg_object_kind kind)
+{
+  return granule_from (kind.is_typed ? 1 : 4, kind.bytes);
 }
 
 static guint
@@ -41,7 +53,8 @@ kind_hash (gconstpointer key)
 {
   const struct dg_object_kind *kind = key;
 
-  return (kind->site * 1024u + kind->bytes) * 0x9e3779b1u;
+  return (kind->site * 2048u + kind->bytes * 2 + kind->is_typed)
+         * 0x9e3779b1u;
 }
 
 static gboolean
@@ -49,7 +62,8 @@ kind_equal (gconstpointer a, gconstpointer b)
 {
   const struct dg_object_kind *x = a, *y = b;
 
-  return x->site == y->site && x->bytes == y->bytes;
+  return x->site == y->site && x->bytes == y->bytes
+         && x->is_typed == y->is_typed;
 }
 
 static void
@@ -130,10 +144,24 @@ dg_visits_free (struct dg_visits *visits)
 
 /* ---- Visits ---- */
 
+/* Has it made the object?  */
+static bool
+is_making (const struct visit *visit)
+{
+  struct dg_object_kind kind = visit->sums->kind;
+  unsigned granule = dg_kind_granule (kind);
+  unsigned n = (kind.bytes + granule - 1) / granule;
+
+  return !visit->reads
+         && (unsigned) __builtin_popcountll (visit->written) * 2 >= n;
+}
+
 static void
 end_visit (struct visit *visit)
 {
-  if (visit->sums)
+  if (visit->sums && is_making (visit))
+    visit->sums->makings++;
+  else if (visit->sums)
     add_set (visit->sums, visit->set, 1);
   visit->sums = NULL;
 }
@@ -161,7 +189,7 @@ dg_visits_add (struct dg_visits *visits, struct dg_object_kind kind,
     visits->lost++;
     return;
   }
-  granule = dg_granule_bytes (kind.bytes);
+  granule = dg_kind_granule (kind);
   first = offset / granule;
   last = MIN (offset + size - 1, kind.bytes - 1) / granule;
   visit = &visits->going_on[object * 0x9e3779b97f4a7c15
@@ -171,8 +199,17 @@ dg_visits_add (struct dg_visits *visits, struct dg_object_kind kind,
     end_visit (visit);
     *visit = (struct visit) { .sums = sums, .object = object, .start = now };
   }
+  if (is_write)
+    sums->write_begins[first]++;
+  else
+    sums->read_begins[first]++;
   for (unsigned i = first; i <= last; i++) {
-    visit->set |= (uint64_t) 1 << i;
+    uint64_t bit = (uint64_t) 1 << i;
+
+    if (is_write && (visit->set & bit) == 0)
+      visit->written |= bit;
+    visit->reads |= !is_write && (visit->written & bit) == 0;
+    visit->set |= bit;
     if (is_write)
       sums->writes[i]++;
     else
@@ -191,8 +228,11 @@ merge_sums (struct dg_object_sums *to, const struct dg_object_sums *from)
   for (int i = 0; i < DG_GRANULES; i++) {
     to->reads[i] += from->reads[i];
     to->writes[i] += from->writes[i];
+    to->read_begins[i] += from->read_begins[i];
+    to->write_begins[i] += from->write_begins[i];
   }
   to->visits += from->lost;
+  to->makings += from->makings;
   to->lost += from->lost;
   g_hash_table_iter_init (&iter, from->sets);
   while (g_hash_table_iter_next (&iter, NULL, &value)) {

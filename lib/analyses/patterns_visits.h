@@ -5,6 +5,10 @@
    parts ("granules"), a bit for each.  All visits to objects of a kind, by
    set, tell which parts belong together, and which hardly matter.
 
+   A visit that writes half of the object or more, and reads nothing but what
+   it wrote, makes the object: a constructor, a copy, a memset.  It tells
+   nothing of what is used together, and is counted apart.
+
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
@@ -27,17 +31,23 @@ unsigned dg_granule_bytes (uint32_t object_bytes);
 
 /* Objects of one kind.  */
 struct dg_object_kind {
-  uint32_t site;           /* of allocation, of dg_finder_site */
+  uint32_t site;           /* a number for what they are of */
   uint32_t bytes;          /* of each */
+  bool is_typed;           /* their fields are known */
 };
+/* Of a kind: where fields are known, down to single bytes.  */
+unsigned dg_kind_granule (struct dg_object_kind kind);
 
 /* What was done to all objects of a kind.  */
 struct dg_object_sums {
   struct dg_object_kind kind;
   uint64_t reads[DG_GRANULES], writes[DG_GRANULES];
+  /* Of those, the ones that begin in the granule.  */
+  uint64_t read_begins[DG_GRANULES], write_begins[DG_GRANULES];
   GHashTable *sets;        /* uint64_t *set -> uint64_t visits, in one */
-  uint64_t visits;
-  uint64_t lost;           /* of them, visits whose set had no room */
+  uint64_t visits;         /* but those that make objects: */
+  uint64_t makings;
+  uint64_t lost;           /* of the visits, those whose set had no room */
 };
 
 /* Sums for some kinds of objects.  */

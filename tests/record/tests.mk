@@ -48,6 +48,7 @@ RECORD_TESTS = \
 	record/syscalls.sh \
 	record/terminal.sh \
 	record/threads.sh \
+	record/patterns.sh \
 	record/variables.sh \
 	record/windows.sh
 
@@ -116,4 +117,5 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/system-calls.c \
 	record/guests/tailcall.c \
 	record/guests/usable.cpp \
+	record/guests/textbook.c \
 	record/guests/variables.c

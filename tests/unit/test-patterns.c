@@ -97,23 +97,28 @@ test_few (void)
   g_assert_cmpuint (dg_moves_stride (&moves).count, ==, 0);
 }
 
-/* Far moves are pointers if what was remembered of them says so.  */
+/* Far moves go by pointers if what is known of their addresses says so.  */
 static void
 test_chase (void)
 {
   struct dg_moves moves = { .moves = { [DG_MOVE_FAR] = 100 } };
-  struct dg_chase chase = { .loads = 100 };
+  struct dg_chase chase = { 0 };
 
+  g_assert_cmpint (dg_pattern_of (&moves, NULL), ==, DG_PATTERN_RANDOM);
+  g_assert_cmpint (dg_pattern_of (&moves, &chase), ==, DG_PATTERN_UNSURE);
+  chase.known = 89;
+  g_assert_cmpint (dg_pattern_of (&moves, &chase), ==, DG_PATTERN_UNSURE);
+  chase.known = 90;
   g_assert_cmpint (dg_pattern_of (&moves, &chase), ==, DG_PATTERN_RANDOM);
-  chase.hops = 100;
-  chase.hops_alike = 79;
-  g_assert_cmpint (dg_pattern_of (&moves, &chase), ==, DG_PATTERN_RANDOM);
-  chase.hops_alike = 80;
+  chase.gathered = 50;
+  g_assert_cmpint (dg_pattern_of (&moves, &chase), ==, DG_PATTERN_GATHER);
+  chase = (struct dg_chase) { .known = 60, .chased = 50 };
   g_assert_cmpint (dg_pattern_of (&moves, &chase), ==, DG_PATTERN_CHASING);
-  chase = (struct dg_chase) { .loads = 100, .asked = 10, .repeated = 8 };
+  /* Near ones as well, but not what goes on by a stride.  */
+  moves = (struct dg_moves) { .moves = { [DG_MOVE_NEAR] = 100 } };
   g_assert_cmpint (dg_pattern_of (&moves, &chase), ==, DG_PATTERN_CHASING);
-  chase.loads = 50;
-  g_assert_cmpint (dg_pattern_of (&moves, &chase), ==, DG_PATTERN_RANDOM);
+  moves = (struct dg_moves) { .moves = { [DG_MOVE_STRIDE] = 100 } };
+  g_assert_cmpint (dg_pattern_of (&moves, &chase), ==, DG_PATTERN_STRIDED);
 }
 
 /* What merged parts say of a stride is never more than the truth, and never
@@ -193,6 +198,39 @@ test_visits (void)
   g_assert_cmpuint (dg_sums_visits_any (sums, 1 | 4), ==, 2);
   g_assert_cmpuint (dg_sums_visits_all (sums, 1 | 2), ==, 1);
   g_assert_cmpuint (dg_sums_visits_all (sums, 1 | 4), ==, 0);
+  dg_visits_free (visits);
+}
+
+/* A constructor makes an object, and then it is used.  */
+static void
+test_visits_makings (void)
+{
+  const struct dg_object_kind kind = { .site = 3, .bytes = 24,
+                                       .is_typed = true };
+  struct dg_visits *visits = dg_visits_new ();
+  const struct dg_object_sums *sums;
+
+  for (unsigned i = 0; i < 24; i += 8)
+    dg_visits_add (visits, kind, 0x1000, i, 8, true, i);
+  dg_visits_add (visits, kind, 0x1000, 8, 8, false, 30);
+  /* Half of it.  */
+  dg_visits_add (visits, kind, 0x2000, 0, 8, true, 31);
+  dg_visits_add (visits, kind, 0x2000, 8, 4, true, 32);
+  /* Less; more, but something was read first; half is read.  */
+  dg_visits_add (visits, kind, 0x3000, 0, 8, true, 33);
+  dg_visits_add (visits, kind, 0x4000, 0, 1, false, 34);
+  dg_visits_add (visits, kind, 0x4000, 0, 16, true, 35);
+  dg_visits_add (visits, kind, 0x5000, 0, 8, true, 36);
+  dg_visits_add (visits, kind, 0x5000, 8, 16, false, 37);
+  dg_visits_end (visits);
+  sums = only_sums (visits);
+  g_assert_cmpuint (sums->makings, ==, 2);
+  g_assert_cmpuint (sums->visits, ==, 3);
+  g_assert_cmpuint (dg_sums_visits_any (sums, 1 << 8), ==, 2);
+  /* Of single bytes, each access is counted where it begins.  */
+  g_assert_cmpuint (sums->write_begins[0], ==, 5);
+  g_assert_cmpuint (sums->write_begins[1], ==, 0);
+  g_assert_cmpuint (sums->writes[1], ==, 5);
   dg_visits_free (visits);
 }
 
@@ -286,6 +324,7 @@ main (int argc, char **argv)
   g_test_add_func ("/patterns/merge", test_merge);
   g_test_add_func ("/patterns/granules", test_granules);
   g_test_add_func ("/patterns/visits", test_visits);
+  g_test_add_func ("/patterns/visits-makings", test_visits_makings);
   g_test_add_func ("/patterns/visits-bad", test_visits_bad);
   g_test_add_func ("/patterns/visits-merge", test_visits_merge);
   g_test_add_func ("/patterns/visits-room", test_visits_room);
