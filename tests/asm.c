@@ -5,11 +5,9 @@
    hexadecimal; strings are in double quotes with \n \t \" \\ \xNN.
 
      header [little|big] [32|64] [version=N]
-         The header.  Without this line, one of the kind that was asked for
-         (dgasm -b, -w) is written first; it can then be turned from
-         outside, so that one text gives four logs.
-     noheader
-         Write none.
+         Without this line, one of the kind that was asked for (dgasm -b, -w)
+         is written first, so that one text gives four logs.
+     noheader       writes none
 
    Records have the names of dg_record.h in lower case and their fields in
    its order.  Arrays stand in brackets, which also give their count:
@@ -22,8 +20,7 @@
    instruction, then kind, bytes @ instruction of each access.  Accesses of
    255 bytes or more are written in parts, unless '!' follows the size:
      bbdef [0x400000+3 0x400003+5] [R4@0 S0@1 W8@1 W600@1]
-   R reads, W writes, S is the stack pointer's new value, X executes, ? is of a
-   kind that nobody knows.
+   R reads, W writes, S is the stack pointer's value, X executes, ? is unknown.
    Runs have context, number of instructions, address of each entry:
      bbrun 0 2 [0x1000 0x1008 0x2000 0x20ff 0x21fe]
    Two records know what stands before them; NAME=N says otherwise:
@@ -186,6 +183,8 @@ string (struct run *run, GByteArray *out)
       return fail (run, "a string does not end");
     if (c == '\\') {
       c = *++run->at;
+      if (c == '\0')
+        return fail (run, "a string does not end");
       if (c == 'n' || c == 't') {
         c = c == 'n' ? '\n' : '\t';
       } else if (c == 'x') {
@@ -194,8 +193,6 @@ string (struct run *run, GByteArray *out)
         c = g_ascii_xdigit_value (run->at[1]) * 16
             + g_ascii_xdigit_value (run->at[2]);
         run->at += 2;
-      } else if (c == '\0') {
-        return fail (run, "a string does not end");
       }
     }
     g_byte_array_append (out, &c, 1);
@@ -254,14 +251,13 @@ take_number (struct run *run, unsigned size)
 static bool
 take_string (struct run *run)
 {
-  if (!string (run, run->payload))
-    return false;
+  bool ok = string (run, run->payload);
+
   put (run, run->payload, 0, 1);
-  return true;
+  return ok;
 }
 
-/* An array in brackets: its count, when count_size > 0, and its items; size
-   0 means strings.  */
+/* An array: its count, when count_size > 0, and its items; size 0: strings. */
 static bool
 take_array (struct run *run, unsigned count_size, unsigned size)
 {
@@ -332,13 +328,11 @@ finish_record (struct run *run, uint8_t type)
     put (run, run->payload, 0xa5 + i, 1);
   length = run->has_length ? run->length : run->payload->len;
   put (run, out, type, 1);
-  if (type < 128) {
-    if (run->is_long || length >= DG_LENGTH_EXTENDED) {
-      put (run, out, DG_LENGTH_EXTENDED, 1);
-      put (run, out, length, 8);
-    } else {
-      put (run, out, length, 1);
-    }
+  if (type < 128 && (run->is_long || length >= DG_LENGTH_EXTENDED)) {
+    put (run, out, DG_LENGTH_EXTENDED, 1);
+    put (run, out, length, 8);
+  } else if (type < 128) {
+    put (run, out, length, 1);
   }
   g_byte_array_append (out, run->payload->data, run->payload->len);
 }
