@@ -6,6 +6,7 @@
 #include "variables.h"
 
 #include "error.h"
+#include "dg_record.h"
 #include "sites.h"
 #include "symbols_heap.h"
 #include "table.h"
@@ -27,14 +28,33 @@ common_divisor (uint64_t a, uint64_t b)
   return a;
 }
 
+/* The cookie of new[], by the C++ ABI for all processors but a few.  */
+static uint64_t
+cookie_bytes (const struct dg_variables *variables)
+{
+  return dg_log_header (variables->log)->word_size;
+}
+
 /* The unit is 0 before the first.  */
 static void
-add_size (struct dg_site *site, uint64_t size)
+add_size (struct dg_site *site, uint64_t size, uint64_t cookie)
 {
   if (size == site->size || size == 0)
     return;
+  if (size > cookie)
+    site->unit_behind = common_divisor (site->unit_behind, size - cookie);
   site->size = site->unit == 0 ? size : 0;
   site->unit = common_divisor (site->unit, size);
+}
+
+static void
+add_block (struct dg_site *site, const struct dg_block *block,
+           uint64_t cookie)
+{
+  add_size (site, block->size, cookie);
+  site->is_array = site->is_array
+                   && (block->allocator == DG_ALLOC_NEW_ARRAY
+                       || block->allocator == DG_ALLOC_NEW_ARRAY_ALIGNED);
 }
 
 /* Stacks are kept once, so that their sites are at an address of their own.
@@ -68,12 +88,14 @@ dg_variables_list_sites (struct dg_variables *variables, struct dg_error *err)
       }
       site->stack = blocks[i].alloc_stack;
       site->icount = blocks[i].alloc_icount;
+      site->is_array = true;
       number = (uint32_t) table.n - 1;
       g_hash_table_insert (by_stack, key, GUINT_TO_POINTER (number));
     }
     last = key;
     variables->block_sites[i] = number;
-    add_size ((struct dg_site *) table.items + number, blocks[i].size);
+    add_block ((struct dg_site *) table.items + number, &blocks[i],
+               cookie_bytes (variables));
   }
   g_hash_table_unref (by_stack);
   variables->sites = table.items;
@@ -112,9 +134,11 @@ is_allocator_site (struct dg_variables *variables, uint64_t address,
   return true;
 }
 
-/* The type of the blocks, by the innermost function that knows it.  */
+/* The type of blocks of a size, or of one that a unit divides, by the
+   innermost function that knows it.  */
 static const struct dg_type *
-find_type (struct dg_variables *variables, const struct dg_site *site)
+find_type_of (struct dg_variables *variables, const struct dg_site *site,
+              uint64_t size, uint64_t unit)
 {
   unsigned outward = 0;
 
@@ -124,8 +148,7 @@ find_type (struct dg_variables *variables, const struct dg_site *site)
     if (is_allocator_site (variables, site->stack.sites[i], site->icount))
       continue;
     switch (dg_symbols_heap_type (variables->symbols, site->stack.sites[i],
-                                  site->icount, site->size, site->unit,
-                                  &type)) {
+                                  site->icount, size, unit, &type)) {
     case DG_HEAP_TYPE:
       return type;
     case DG_HEAP_NOTHING:
@@ -138,6 +161,26 @@ find_type (struct dg_variables *variables, const struct dg_site *site)
   return NULL;
 }
 
+/* The type of the blocks.  In front of an array whose elements have
+   destructors is their number.  */
+static const struct dg_type *
+find_type (struct dg_variables *variables, const struct dg_site *site,
+           bool *has_cookie)
+{
+  uint64_t cookie = cookie_bytes (variables);
+  const struct dg_type *type =
+    find_type_of (variables, site, site->size, site->unit);
+
+  *has_cookie = false;
+  if (type != NULL || !site->is_array || site->unit_behind == 0)
+    return type;
+  type = find_type_of (variables, site,
+                       site->size > cookie ? site->size - cookie : 0,
+                       site->unit_behind);
+  *has_cookie = type != NULL;
+  return type;
+}
+
 /* ---- All of it -------------------------------------------------------- */
 
 /* "function (file:line)" and "function at file:line", or as much of it as is
@@ -147,7 +190,8 @@ name_site (struct dg_variables *variables, struct dg_site *site)
 {
   struct dg_frame frame;
   GString *name = g_string_new (NULL), *place = g_string_new (NULL);
-  const struct dg_type *type = find_type (variables, site);
+  bool has_cookie;
+  const struct dg_type *type = find_type (variables, site, &has_cookie);
   uint64_t address;
 
   dg_sites_find (variables->allocators, variables->symbols, &site->stack,
@@ -168,6 +212,7 @@ name_site (struct dg_variables *variables, struct dg_site *site)
     site->named.line = frame.line;
     site->place = dg_variables_keep (variables, place->str);
     site->type = type;
+    site->has_cookie = has_cookie;
     if (type != NULL) {
       g_string_printf (place, "%s (by size)", dg_type_name (type));
       site->type_text = dg_variables_keep (variables, place->str);

@@ -113,8 +113,35 @@ set_range (struct dg_variables *variables, const struct dg_range *range,
   return true;
 }
 
+/* Narrows what was found to low .. high - 1.  */
 static void
-set_block (struct dg_variables *variables, struct dg_thing *out)
+narrow (struct dg_thing *out, uint64_t low, uint64_t high)
+{
+  out->low = MAX (out->low, low);
+  out->high = MIN (out->high, high);
+}
+
+/* What new[] keeps before the elements is none of them; false: it is asked
+   for.  */
+static bool
+pass_cookie (struct dg_variables *variables, struct dg_thing *out,
+             uint64_t address)
+{
+  uint64_t cookie = dg_log_header (variables->log)->word_size;
+
+  if (address - out->origin < cookie) {
+    narrow (out, out->origin, out->origin + cookie);
+    return false;
+  }
+  out->origin += cookie;
+  out->total -= cookie;
+  narrow (out, out->origin, UINT64_MAX);
+  return true;
+}
+
+static void
+set_block (struct dg_variables *variables, uint64_t address,
+           struct dg_thing *out)
 {
   const struct dg_site *site =
     dg_variables_named_site (variables, out->site);
@@ -123,7 +150,9 @@ set_block (struct dg_variables *variables, struct dg_thing *out)
                            .line = site->named.line};
 
   out->variable_kind = DG_VARIABLE_HEAP;
-  if (site->type != NULL && out->total % dg_type_element (site->type) == 0) {
+  if (site->type != NULL
+      && (!site->has_cookie || pass_cookie (variables, out, address))
+      && out->total % dg_type_element (site->type) == 0) {
     out->whole = bare_type (dg_type_name (site->type));
     set_typed (out, site->type, site->type_text, out->total);
     return;
@@ -142,14 +171,6 @@ global_name (struct dg_variables *variables, const char *name)
   g_mutex_unlock (&variables->lock);
   g_free (text);
   return kept;
-}
-
-/* Narrows what was found to low .. high - 1.  */
-static void
-narrow (struct dg_thing *out, uint64_t low, uint64_t high)
-{
-  out->low = MAX (out->low, low);
-  out->high = MIN (out->high, high);
 }
 
 static void
@@ -222,7 +243,7 @@ dg_variables_thing (struct dg_variables *variables, uint64_t address,
   }
   switch (owner.kind) {
   case DG_OWNER_BLOCK:
-    set_block (variables, out);
+    set_block (variables, address, out);
     break;
   case DG_OWNER_STACK:
     out->kind = DG_THING_STACK;

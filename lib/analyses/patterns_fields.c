@@ -16,6 +16,9 @@
 /* Kinds with fewer visits, or less than this of all accesses to objects, get
    no advice.  */
 #define FEWEST_VISITS 64
+/* Global variables with fewer are not shown: there are many that only the
+   dynamic linker touches.  */
+#define FEWEST_SHOWN 16
 #define FEWEST_SHARE  0.01
 /* Two fields with less in common than that do not go together.  */
 #define TOGETHER_SHARE 0.8
@@ -392,6 +395,8 @@ dg_patterns_report_fields (struct dg_patterns *self, struct dg_report *report,
   for (guint i = 0; i < objects->len && code == 0; i++) {
     struct object *object = objects->pdata[i];
 
+    if (object->place->origin != 0 && object->sums->visits < FEWEST_SHOWN)
+      continue;
     make_fields (self, object);
     advise (hints, object, accesses, line_size);
     add_fields (rows, object);

@@ -108,7 +108,9 @@ visit (struct dg_patterns_shard *shard, const struct dg_access *access,
     kind.is_typed = true;
     origin = whole->thing->origin;
   } else if (whole->owner == 0
-             && shard->blocks[whole->block].size <= DG_OBJECT_MAX) {
+             && shard->blocks[whole->block].size <= DG_OBJECT_MAX
+             && !dg_variables_named_site (shard->self->variables,
+                                          whole->site)->has_cookie) {
     kind.bytes = (uint32_t) shard->blocks[whole->block].size;
     origin = shard->blocks[whole->block].address;
   }

@@ -96,4 +96,36 @@ check "the archive is good" "$DG" check log.dgz
 "$DG" patterns --json log.dgz > json
 is "the same of an archive" "$(compare 1 json)" ""
 
+# Structures of C++: arrays with and without the number of their elements in
+# front, vectors, and what the program says the type of.
+for level in 0 1 2; do
+  # shellcheck disable=SC2086
+  as=layouts$level guest layouts $client_flags -O$level || {
+    skip "-O$level: structures of C++" "the compiler cannot make the program"
+    continue
+  }
+  record layouts$level.dg ./layouts$level > out$level
+  "$DG" patterns --json layouts$level.dg > json$level
+  is "-O$level: structures of C++ in heap blocks, vectors and ranges" \
+    "$(python3 - json$level << 'END'
+import json, sys
+report = json.load(open(sys.argv[1]))
+# 2000 reads are by use (); a vector copies all but the first of the first.
+for name in 'Plain', 'Cleaned', 'Element', 'Ranged':
+    fields = [(f['offset'], f['size'], f['field'], f['reads'])
+              for f in report['fields']
+              if f['structure'].split(',')[0].split(' (')[0] == name
+              and f['field']]
+    if [f[:3] for f in fields] != [(0, 8, 'x'), (8, 8, 'v'), (16, 68, 'name'),
+                                   (84, 4, 'id')] \
+            or not 2000 <= fields[1][3] < 2000 + 200:
+        print(name, fields)
+    hints = {h['hint']: h['text'] for h in report['hints']
+             if h['structure'].split(',')[0].split(' (')[0] == name}
+    if '(x, v)' not in hints.get('split', ''):
+        print(name, hints)
+END
+)" ""
+done
+
 done_testing

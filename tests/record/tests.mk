@@ -98,6 +98,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/heap-grow.c \
 	record/guests/heap-threads.c \
 	record/guests/heap-use.c \
+	record/guests/layouts.cpp \
 	record/guests/longjmp.c \
 	record/guests/manythreads.c \
 	record/guests/map-stacks.c \
