@@ -63,14 +63,20 @@ split_options ()
 }
 
 # The records of a log or an archive as text, without what differs between
-# any two runs: offsets, numbers of processes, times; and without the markers
-# of chunks, which say where things lie in one file.
+# any two runs: offsets, numbers of processes, times; without the markers of
+# chunks, which say where things lie in one file; and without BBFLOWs, which
+# may stand anywhere: in an archive where a block is made, also of blocks that
+# are never run.
 records () # LOG
 {
-  "$DG" dump "$1" | sed -E -e 's/^0x[0-9a-f]+ //' -e '/^(CHUNK|CLOCK) /d' \
+  "$DG" dump "$1" | sed -E -e 's/^0x[0-9a-f]+ //' -e '/^(CHUNK|CLOCK|BBFLOW) /d' \
     -e '/^PROCESS /s/ (pid|ppid|start_ticks|wall_ns)=[0-9]+/ \1=N/g' \
     -e '/^THREAD_START /s/ os_tid=[0-9]+/ os_tid=N/' \
     -e '/^FORK /s/ pid=[0-9]+/ pid=N/' -e '/^END /s/ back=[0-9]+/ back=N/'
+}
+flows () # LOG
+{
+  "$DG" dump "$1" | sed -n 's/^0x[0-9a-f]* BBFLOW //p' | sort -u
 }
 accesses () # LOG
 {
@@ -122,6 +128,8 @@ alike () # NAME [OPTIONS... --] PROGRAM [ARGS...]
  $(stat -c %s "$name.dg") bytes raw, $(stat -c %s "$name.dgz") packed"
   check "$name: archive" "$DG" check "$name.dgz"
   same "$name: records of raw log and archive" records "$name.dg" "$name.dgz"
+  is "$name: the archive has what BBFLOWs of the raw log say" \
+    "$(comm -23 <(flows "$name.dg") <(flows "$name.dgz") | head -n 5)" ""
   same "$name: accesses of raw log and archive" accesses "$name.dg" "$name.dgz"
   same "$name: figures of raw log and archive" figures "$name.dg" "$name.dgz"
 }
