@@ -15,8 +15,9 @@ struct dg_replace {
 };
 
 /* Makes the temporary file, beside the file that is to be replaced: where
-   `path` is a symbolic link, it stays, and what it leads to is replaced.  DG_ERR_INVALID if `path` is the source's own
-   file, or is anything but a file; DG_ERR_IO.  */
+   `path` is a symbolic link, it stays, and what it leads to is replaced.
+   DG_ERR_INVALID if that is the source's own file, or is anything but a file;
+   DG_ERR_IO.  */
 int dg_replace_begin (struct dg_replace *replace, const char *path,
                       const struct dg_source *source, struct dg_error *err);
 

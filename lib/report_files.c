@@ -120,7 +120,8 @@ close_file (struct dg_report_file *file, struct dg_error *err)
   if (!is_bad)
     return 0;
   return dg_error_set (err, DG_ERR_IO, "%s: %s", name,
-                       reason ? dg_output_error (reason) : "could not be written");
+                       reason ? dg_output_error (reason)
+                              : "could not be written");
 }
 
 int

@@ -29,8 +29,8 @@ output_init (struct output *out)
   out->temporary = NULL;
 }
 
-/* A file of its own beside out->file: its descriptor, or -1 with errno.  By open,
-   so that the umask holds.  */
+/* A file of its own beside out->file: its descriptor, or -1 with errno.  By
+   open, so that the umask holds.  */
 static int
 open_beside (struct output *out)
 {
