@@ -675,11 +675,17 @@ struct dg_variable {
   uint64_t offset;         /* of the byte asked about */
   bool has_field;
   struct dg_field field;
+  bool is_section;         /* no variable: see below */
+  uint64_t until;          /* of a section: it is the answer for all addresses
+                              from the one asked about up to here */
 };
 
 /* The variable over an address, from the debug information or else from the
    symbol table, and what of it is there.  access_size: of the access that is
-   meant, which picks among the members of unions; or 0.  False: none.
+   meant, which picks among the members of unions; or 0.  Data that are no
+   variable's, such as the linker's tables, are named by their section
+   ("libc.so.6 .got"), those of Valgrind's own library in the program all
+   alike.  False: none.
    Threads: as dg_symbols_frames.  */
 DG_API bool dg_symbols_data (struct dg_symbols *symbols, uint64_t address,
                              uint64_t icount, uint32_t access_size,

@@ -87,6 +87,20 @@ tell_problem (struct dg_symbols *symbols, struct dg_object *object)
   g_ptr_array_add (symbols->problems, (gpointer) object->problem);
 }
 
+/* Once a file has said how to get better names.  */
+static void
+tell_hint (struct dg_symbols *symbols, struct dg_object *object,
+           const char *hint)
+{
+  if (hint == NULL)
+    return;
+  g_mutex_lock (&symbols->lock);
+  if (!object->is_hint_told)
+    g_ptr_array_add (symbols->problems, (gpointer) hint);
+  object->is_hint_told = true;
+  g_mutex_unlock (&symbols->lock);
+}
+
 bool
 dg_symbols_can_ask (struct dg_symbols *symbols, struct dg_object *object)
 {
@@ -314,12 +328,15 @@ dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
   loaded = dg_symbols_loaded (symbols, address, icount);
   if (loaded != NULL && loaded->has_bias) {
     const struct dg_place *place;
+    const char *hint;
 
     g_mutex_lock (&loaded->object->lock);
     place = find_place (symbols, loaded->object, address - loaded->bias);
     n = MIN (place->n, max);
     memcpy (out, place->frames, n * sizeof *out);
+    hint = loaded->object->hint;
     g_mutex_unlock (&loaded->object->lock);
+    tell_hint (symbols, loaded->object, hint);
   } else if (loaded != NULL) {
     dg_symbols_can_ask (symbols, loaded->object);
     out[0].module = loaded->object->path;

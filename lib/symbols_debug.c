@@ -1,13 +1,13 @@
 /* symbols_debug.c: functions, inlined calls and lines from DWARF.
 
-   A unit's functions are indexed when one of its addresses is first asked;
-   the inlined calls within a function are searched at each question, whose
-   answers are cached in symbols.c.
+   A unit's functions are indexed when one of its addresses is first asked,
+   the inlined calls of a function when one of its own is.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols_dies.h"
+#include "symbols_innermost.h"
 
 #include <string.h>
 
@@ -15,16 +15,27 @@
 #define MAX_DEPTH 200
 #define MAX_INLINED 60
 
-struct function {
-  Dwarf_Addr low, high;
+/* A call that is inlined in a function.  */
+struct call {
   Dwarf_Die die;
+  uint32_t around; /* the one that it is in, or NONE */
 };
+
+/* All of one function.  */
+struct calls {
+  GArray *all;     /* struct call */
+  GArray *pieces;  /* struct dg_piece */
+};
+
+#define NONE UINT32_MAX
 
 struct unit {
   Dwarf_Die lines;   /* has the line table */
   Dwarf_Die tree;    /* has the functions: another with split DWARF */
   const char *dir;   /* of the compilation, or NULL */
-  GArray *functions; /* struct function, ascending */
+  GArray *functions; /* Dwarf_Die */
+  GArray *ranges;    /* struct dg_interval of them, while they are gathered */
+  GArray *pieces;    /* struct dg_piece */
   const char *last;  /* the furthest DIE that was looked at for them */
 };
 
@@ -39,7 +50,18 @@ free_unit (gpointer data)
   struct unit *unit = data;
 
   g_array_unref (unit->functions);
+  g_array_unref (unit->pieces);
   g_free (unit);
+}
+
+static void
+free_calls (gpointer data)
+{
+  struct calls *calls = data;
+
+  g_array_unref (calls->all);
+  g_array_unref (calls->pieces);
+  g_free (calls);
 }
 
 void
@@ -51,14 +73,33 @@ dg_debug_free (struct dg_object *object)
     g_array_unref (object->unit_ranges);
   if (object->functions != NULL)
     g_hash_table_unref (object->functions);
+  if (object->calls != NULL)
+    g_hash_table_unref (object->calls);
 }
 
-static gint
-compare_functions (gconstpointer a, gconstpointer b)
+/* Takes the addresses of a DIE as intervals.  Those that touch are one: an
+   interval within it must not begin before a part of it.  */
+static void
+add_ranges (GArray *intervals, Dwarf_Die *die, uint32_t rank, uint32_t id)
 {
-  const struct function *x = a, *y = b;
+  Dwarf_Addr base, low, high;
+  guint first = intervals->len;
+  ptrdiff_t at = 0;
 
-  return x->low < y->low ? -1 : x->low > y->low;
+  while ((at = dwarf_ranges (die, at, &base, &low, &high)) > 0) {
+    struct dg_interval item = {low, high, rank, id};
+    struct dg_interval *last =
+      intervals->len > first ? &g_array_index (intervals, struct dg_interval,
+                                               intervals->len - 1)
+                             : NULL;
+
+    if (high <= low)
+      continue;
+    if (last != NULL && last->high == low)
+      last->high = high;
+    else
+      g_array_append_val (intervals, item);
+  }
 }
 
 static gint
@@ -72,14 +113,8 @@ compare_ranges (gconstpointer a, gconstpointer b)
 static void
 add_function (struct unit *unit, Dwarf_Die *die)
 {
-  struct function function = {.die = *die};
-  Dwarf_Addr base;
-  ptrdiff_t at = 0;
-
-  while ((at = dwarf_ranges (die, at, &base, &function.low, &function.high))
-         > 0)
-    if (function.high > function.low)
-      g_array_append_val (unit->functions, function);
+  add_ranges (unit->ranges, die, 0, unit->functions->len);
+  g_array_append_vals (unit->functions, die, 1);
 }
 
 /* Functions stand within namespaces and classes, and in some languages
@@ -133,9 +168,13 @@ make_unit (Dwarf_Die *die)
       && unit_type == DW_UT_skeleton && dwarf_tag (&split) > 0)
     unit->tree = split;
   unit->dir = dwarf_formstring (dwarf_attr (die, DW_AT_comp_dir, &attribute));
-  unit->functions = g_array_new (FALSE, FALSE, sizeof (struct function));
+  unit->functions = g_array_new (FALSE, FALSE, sizeof (Dwarf_Die));
+  unit->ranges = g_array_new (FALSE, FALSE, sizeof (struct dg_interval));
   add_functions_below (unit, &unit->tree, 0);
-  g_array_sort (unit->functions, compare_functions);
+  unit->pieces =
+    dg_innermost_new ((struct dg_interval *) (void *) unit->ranges->data,
+                      unit->ranges->len);
+  g_clear_pointer (&unit->ranges, g_array_unref);
   return unit;
 }
 
@@ -216,66 +255,95 @@ find_unit (struct dg_object *object, uint64_t address, Dwarf_Addr *bias)
   return unit;
 }
 
-/* The innermost of the functions over pc.  One that begins later is within
-   those that began before, or they have ended.  */
 static Dwarf_Die *
 find_function (const struct unit *unit, Dwarf_Addr pc)
 {
-  guint low = 0, high = unit->functions->len;
+  uint32_t id = dg_innermost_find (unit->pieces, pc);
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    if (g_array_index (unit->functions, struct function, middle).low <= pc)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  /* A few steps back reach a function around a nested one.  */
-  for (guint tries = 0; low > 0 && tries < 16; low--, tries++) {
-    struct function *function =
-      &g_array_index (unit->functions, struct function, low - 1);
-    if (pc < function->high)
-      return &function->die;
-  }
-  return NULL;
+  return id != NONE ? &g_array_index (unit->functions, Dwarf_Die, id) : NULL;
 }
 
-/* The inlined calls around pc, outermost first.  */
-struct chain {
-  Dwarf_Die dies[MAX_INLINED];
-  size_t n;
+/* ---- Inlined calls ---------------------------------------------------- */
+
+/* A walk through a function.  */
+struct gathering {
+  GArray *all, *intervals;
   const char *last; /* the furthest DIE that was looked at */
 };
 
-static bool
-descend (struct chain *chain, Dwarf_Die *parent, Dwarf_Addr pc, int depth)
+/* around: the call that `parent` is or is in; n: how many are around it.  */
+static void
+gather_calls (struct gathering *gathering, Dwarf_Die *parent, uint32_t around,
+              uint32_t n, int depth)
 {
   Dwarf_Die die;
 
-  if (depth > MAX_DEPTH || chain->n == MAX_INLINED
-      || !dg_die_child (parent, &die))
-    return false;
+  if (depth > MAX_DEPTH || n >= MAX_INLINED || !dg_die_child (parent, &die))
+    return;
   do {
     int tag = dwarf_tag (&die);
 
-    if ((const char *) die.addr <= chain->last)
-      return false;
-    chain->last = die.addr;
+    if ((const char *) die.addr <= gathering->last)
+      return;
+    gathering->last = die.addr;
     if (tag == DW_TAG_inlined_subroutine) {
-      if (dwarf_haspc (&die, pc) > 0) {
-        chain->dies[chain->n++] = die;
-        descend (chain, &die, pc, depth + 1);
-        return true;
-      }
+      struct call call = {die, around};
+      uint32_t id = gathering->all->len;
+
+      add_ranges (gathering->intervals, &die, n, id);
+      g_array_append_val (gathering->all, call);
+      gather_calls (gathering, &die, id, n + 1, depth + 1);
     } else if (tag == DW_TAG_lexical_block || tag == DW_TAG_try_block
                || tag == DW_TAG_catch_block) {
-      /* A block without addresses of its own may still hold calls.  */
-      if ((dwarf_haspc (&die, pc) > 0 || !has_code (&die))
-          && descend (chain, &die, pc, depth + 1))
-        return true;
+      gather_calls (gathering, &die, around, n, depth + 1);
     }
   } while (dg_die_next (&die));
-  return false;
+}
+
+static const struct calls *
+calls_of (struct dg_object *object, Dwarf_Die *function)
+{
+  struct calls *calls;
+  struct gathering gathering = {.last = NULL};
+
+  if (object->calls == NULL)
+    object->calls = g_hash_table_new_full (NULL, NULL, NULL, free_calls);
+  calls = g_hash_table_lookup (object->calls, function->addr);
+  if (calls != NULL)
+    return calls;
+  gathering.all = g_array_new (FALSE, FALSE, sizeof (struct call));
+  gathering.intervals =
+    g_array_new (FALSE, FALSE, sizeof (struct dg_interval));
+  gather_calls (&gathering, function, NONE, 0, 0);
+  calls = g_new (struct calls, 1);
+  calls->all = gathering.all;
+  calls->pieces = dg_innermost_new (
+    (struct dg_interval *) (void *) gathering.intervals->data,
+    gathering.intervals->len);
+  g_array_unref (gathering.intervals);
+  g_hash_table_insert (object->calls, function->addr, calls);
+  return calls;
+}
+
+/* The inlined calls around pc, innermost first.  */
+struct chain {
+  Dwarf_Die dies[MAX_INLINED];
+  size_t n;
+};
+
+static void
+find_chain (struct dg_object *object, Dwarf_Die *function, Dwarf_Addr pc,
+            struct chain *chain)
+{
+  const struct calls *calls = calls_of (object, function);
+  uint32_t id = dg_innermost_find (calls->pieces, pc);
+
+  while (id != NONE && chain->n < MAX_INLINED) {
+    const struct call *call = &g_array_index (calls->all, struct call, id);
+
+    chain->dies[chain->n++] = call->die;
+    id = call->around;
+  }
 }
 
 /* The declaration that an instance of a function goes back to: that one
@@ -432,17 +500,16 @@ dg_debug_frames (struct dg_object *object, struct dg_names *names,
   if (unit == NULL)
     return 0;
   chain.n = 0;
-  chain.last = NULL;
   function = find_function (unit, address - bias);
   if (function != NULL)
-    descend (&chain, function, address - bias, 0);
+    find_chain (object, function, address - bias, &chain);
   memset (out, 0, max * sizeof *out);
   set_line (unit, names, address - bias, &out[0]);
-  for (size_t i = chain.n; i > 0 && n < max; i--, n++) {
-    out[n].function = function_name (object, names, &chain.dies[i - 1]);
+  for (; n < chain.n && n < max; n++) {
+    out[n].function = function_name (object, names, &chain.dies[n]);
     out[n].inlined = true;
     if (n + 1 < max)
-      set_call (unit, names, &chain.dies[i - 1], &out[n + 1]);
+      set_call (unit, names, &chain.dies[n], &out[n + 1]);
   }
   if (n < max) {
     if (function != NULL)
@@ -471,9 +538,9 @@ dg_debug_scopes (struct dg_object *object, uint64_t address, Dwarf_Die *out,
   function = find_function (unit, *pc);
   if (function == NULL)
     return 0;
-  descend (&chain, function, *pc, 0);
+  find_chain (object, function, *pc, &chain);
   out[n++] = *function;
-  for (size_t i = 0; i < chain.n && n < max; i++)
-    out[n++] = chain.dies[i];
+  for (size_t i = chain.n; i > 0 && n < max; i--)
+    out[n++] = chain.dies[i - 1];
   return n;
 }

@@ -93,6 +93,8 @@ bool dg_index_type (struct dg_object *object, const char *name,
    and *size receive its bytes.  */
 bool dg_index_data (struct dg_object *object, uint64_t address,
                     Dwarf_Die *out, uint64_t *low, uint64_t *size);
+/* Where the next one begins behind an address.  */
+uint64_t dg_index_next_data (struct dg_object *object, uint64_t address);
 /* A variable that is declared under this name, to be defined elsewhere.  */
 bool dg_index_declared (struct dg_object *object, const char *name,
                         Dwarf_Die *out);

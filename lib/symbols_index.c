@@ -565,6 +565,24 @@ dg_index_data (struct dg_object *object, uint64_t address, Dwarf_Die *out,
   return true;
 }
 
+uint64_t
+dg_index_next_data (struct dg_object *object, uint64_t address)
+{
+  const GArray *data = index_of (object)->data;
+  guint first = 0, last = data->len;
+
+  while (first < last) {
+    guint middle = first + (last - first) / 2;
+
+    if (g_array_index (data, struct datum, middle).low <= address)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  return first < data->len ? g_array_index (data, struct datum, first).low
+                           : UINT64_MAX;
+}
+
 bool
 dg_index_declared (struct dg_object *object, const char *name, Dwarf_Die *out)
 {

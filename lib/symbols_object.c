@@ -168,6 +168,7 @@ dg_object_free (struct dg_object *object)
   dg_debug_free (object);
   dg_plt_free (object);
   dg_symtab_free (object);
+  dg_sections_free (object);
   dg_index_free (object);
   dg_valgrind_free (object);
   if (object->dwfl != NULL)

@@ -64,7 +64,12 @@ struct dg_object {
   GHashTable *functions;
   GHashTable *stubs; /* see symbols_plt.c */
   GArray *stub_ranges;
-  struct dg_symtab *symtab; /* see symbols_table.c */
+  GHashTable *calls;
+  struct dg_symtab *symtab;     /* see symbols_table.c */
+  struct dg_sections *sections; /* see symbols_sections.c */
+  const char *hint;             /* how to get better names, interned; NULL
+                                   while those are good */
+  bool is_hint_told;            /* under the lock of struct dg_symbols */
   struct dg_object_index *index; /* see symbols_index.c */
   GArray *elf_functions; /* see symbols_valgrind.c */
 };
@@ -110,7 +115,26 @@ struct dg_datum {
 };
 const struct dg_datum *dg_symtab_variable (struct dg_object *object,
                                                  uint64_t address);
+/* Where the next variable begins behind an address.  */
+uint64_t dg_symtab_next_variable (struct dg_object *object, uint64_t address);
 void dg_symtab_free (struct dg_object *object);
+
+/* symbols_sections.c: a section that is loaded.  */
+struct dg_section {
+  uint64_t low, high;
+  const char *name;
+  size_t index;        /* in the file */
+  bool is_code;
+};
+/* NULL: between sections.  */
+const struct dg_section *dg_section_find (struct dg_object *object,
+                                          uint64_t address);
+/* "func_0x1234" for code that only the tables for unwinding know of; NULL if
+   its function begins before `above`, or is not known.  */
+const char *dg_section_function (struct dg_object *object,
+                                 struct dg_names *names, uint64_t address,
+                                 uint64_t above);
+void dg_sections_free (struct dg_object *object);
 
 /* symbols_valgrind.c: see symbols.h.  */
 size_t dg_valgrind_frames (struct dg_object *object, struct dg_names *names,

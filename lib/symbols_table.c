@@ -361,28 +361,33 @@ dg_symtab_public (struct dg_object *object, uint64_t address, const char *name)
            : NULL;
 }
 
+/* How far the symbols with a size go that begin up to an address.  */
+static uint64_t
+reach_of (const struct dg_symtab *table, uint64_t address)
+{
+  guint n = count_up_to (table->reaches, address);
+
+  return n > 0 ? g_array_index (table->reaches, struct reach, n - 1).end : 0;
+}
+
 /* A symbol without size reaches to the next one, unless one with a size lies
    behind it, or its section ends.  */
 static uint32_t
-find_label (const struct dg_symtab *table, Dwfl_Module *module,
+find_label (const struct dg_symtab *table, struct dg_object *object,
             uint64_t address)
 {
-  guint n = count_up_to (table->labels, address), reached;
+  guint n = count_up_to (table->labels, address);
+  const struct dg_section *section;
   const struct label *label;
-  Elf_Scn *section;
-  GElf_Addr bias, at = address;
 
   if (n == 0)
     return UINT32_MAX;
   label = &g_array_index (table->labels, struct label, n - 1);
-  reached = count_up_to (table->reaches, address);
-  if (reached > 0
-      && g_array_index (table->reaches, struct reach, reached - 1).end
-           > label->address)
+  if (reach_of (table, address) > label->address)
     return UINT32_MAX;
-  section = dwfl_module_address_section (module, &at, &bias);
+  section = dg_section_find (object, address);
   return section != NULL
-             && elf_ndxscn (section) == symbol_at (table, label->id)->section
+             && section->index == symbol_at (table, label->id)->section
            ? label->id
            : UINT32_MAX;
 }
@@ -393,15 +398,23 @@ dg_symtab_function (struct dg_object *object, struct dg_names *names,
 {
   const struct dg_symtab *table = symtab_of (object);
   const struct symbol *symbol;
-  const char *better;
+  const char *better = NULL;
   uint32_t id = dg_innermost_find (table->globals, address);
 
   if (id == UINT32_MAX)
     id = dg_innermost_find (table->locals, address);
-  if (id == UINT32_MAX && object->module != NULL)
-    id = find_label (table, object->module, address);
-  if (id == UINT32_MAX)
-    return NULL;
+  if (id == UINT32_MAX) {
+    uint64_t above = reach_of (table, address);
+
+    /* A function of its own that begins behind a label has no name; one that
+       a symbol has named is followed by padding.  */
+    id = find_label (table, object, address);
+    if (id != UINT32_MAX)
+      above = MAX (above, symbol_at (table, id)->address + 1);
+    better = dg_section_function (object, names, address, above);
+  }
+  if (better != NULL || id == UINT32_MAX)
+    return better;
   symbol = symbol_at (table, id);
   better = dg_symtab_public (object, symbol->address, symbol->name);
   return dg_names_symbol (names, better != NULL ? better : symbol->name);
@@ -437,4 +450,15 @@ dg_symtab_variable (struct dg_object *object, uint64_t address)
       best = v;
   }
   return best;
+}
+
+uint64_t
+dg_symtab_next_variable (struct dg_object *object, uint64_t address)
+{
+  const GArray *variables = symtab_of (object)->variables;
+  guint n = count_up_to (variables, address);
+
+  return n < variables->len
+           ? g_array_index (variables, struct dg_datum, n).address
+           : UINT64_MAX;
 }

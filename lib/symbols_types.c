@@ -90,16 +90,68 @@ set_type (struct dg_symbols *symbols, struct dg_object *object,
                    access_size, &out->field);
 }
 
+static const char *
+base_of (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+
+  return slash != NULL ? slash + 1 : path;
+}
+
+/* The library that Valgrind puts into the program: its malloc, and what that
+   remembers.  */
+static bool
+is_preload (const struct dg_object *object)
+{
+  return g_str_has_prefix (base_of (object->path), "vgpreload_");
+}
+
+/* What no variable has: by its section, but for code.  */
+static bool
+ask_section (struct dg_symbols *symbols, struct dg_object *object,
+             uint64_t address, struct dg_variable *out)
+{
+  const struct dg_section *section = dg_section_find (object, address);
+  bool is_valgrind = is_preload (object);
+
+  if (section == NULL
+      || (section->is_code && !g_str_has_prefix (section->name, ".plt")))
+    return false;
+  if (is_valgrind) {
+    out->name = "<valgrind's malloc>";
+    out->until = section->high;
+  } else {
+    char *text =
+      g_strdup_printf ("%s %s", base_of (object->path), section->name);
+
+    out->name = dg_names_intern (&symbols->names, text);
+    g_free (text);
+    out->until = MIN (section->high,
+                      MIN (dg_symtab_next_variable (object, address),
+                           dg_index_next_data (object, address)));
+  }
+  out->is_section = true;
+  out->module = object->path;
+  out->address = section->low;
+  out->size = section->high - section->low;
+  out->offset = address - section->low;
+  return true;
+}
+
 /* Everything about the address of an object; under its lock.  */
 static bool
 ask_data (struct dg_symbols *symbols, struct dg_object *object,
           uint64_t address, uint32_t access_size, struct dg_variable *out)
 {
-  const struct dg_datum *symbol = dg_symtab_variable (object, address);
+  const struct dg_datum *symbol;
   uint64_t low = 0, size = 0;
   Dwarf_Die die;
-  bool has_die = dg_index_data (object, address, &die, &low, &size);
+  bool has_die;
 
+  if (is_preload (object))
+    return ask_section (symbols, object, address, out);
+  symbol = dg_symtab_variable (object, address);
+  has_die = dg_index_data (object, address, &die, &low, &size);
   /* The symbol is larger where a flexible array has elements.  */
   if (has_die && symbol != NULL && symbol->address == low)
     size = MAX (size, symbol->size);
@@ -110,7 +162,7 @@ ask_data (struct dg_symbols *symbols, struct dg_object *object,
   if (has_die && symbol != NULL && symbol->address > low)
     has_die = false;
   if (!has_die && symbol == NULL)
-    return false;
+    return ask_section (symbols, object, address, out);
   if (!has_die) {
     low = symbol->address;
     size = symbol->size;
@@ -148,8 +200,10 @@ dg_symbols_data (struct dg_symbols *symbols, uint64_t address, uint64_t icount,
   found = ask_data (symbols, loaded->object, address - loaded->bias,
                     access_size, out);
   g_mutex_unlock (&loaded->object->lock);
-  if (found)
+  if (found) {
     out->address += loaded->bias;
+    out->until += out->is_section ? loaded->bias : 0;
+  }
   return found;
 }
 
@@ -207,14 +261,6 @@ set_pointer (struct dg_symbols *symbols, const struct dg_type_name *name,
 }
 
 enum rank { RANK_PROGRAM, RANK_LIBRARY, RANK_VALGRIND, N_RANKS };
-
-static const char *
-base_of (const char *path)
-{
-  const char *slash = strrchr (path, '/');
-
-  return slash != NULL ? slash + 1 : path;
-}
 
 /* Valgrind's own files are among the modules of a log.  */
 static enum rank

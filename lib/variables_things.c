@@ -191,6 +191,15 @@ set_global (struct dg_variables *variables, uint64_t address, uint64_t icount,
     narrow (out, address, address + 1);
     return;
   }
+  if (v.is_section) {
+    narrow (out, address, v.until);
+    out->variable_kind = DG_VARIABLE_GLOBAL;
+    out->origin = address;
+    out->total = v.until - address;
+    out->whole = named.name = v.name;
+    set_one (variables, out, &named);
+    return;
+  }
   narrow (out, v.address,
           v.size > UINT64_MAX - v.address ? UINT64_MAX : v.address + v.size);
   out->variable_kind = DG_VARIABLE_GLOBAL;

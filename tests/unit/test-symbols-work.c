@@ -131,6 +131,42 @@ test_symbols (void)
   fixture_fini (&f);
 }
 
+/* ---- A function with many inlined calls ------------------------------- */
+
+static void
+test_inlined (void)
+{
+  GString *text = g_string_new (
+    "static inline __attribute__ ((always_inline)) int one (int x)\n"
+    "{ volatile int v = x; return v * 3; }\n"
+    "int all (int x)\n{\n");
+  guint64 for_table;
+  struct dg_frame frames[4];
+  unsigned n_inlined = 0;
+  struct fixture f;
+
+  for (int i = 0; i < 2000; i++)
+    g_string_append (text, "x += one (x);\n");
+  g_string_append (text, "return x;\n}\n");
+  if (!make_file ("inlined.c", g_string_free (text, FALSE), "inlined",
+                  "-g -O1 -fPIC"))
+    return;
+  fixture_init (&f, "inlined", 0, true);
+  dg_symbols_frames (f.symbols, f.text, 10, frames, 4);
+  for_table = n_calls;
+  for (uint64_t a = f.text; a < f.text + f.text_size; a += 3) {
+    size_t n = dg_symbols_frames (f.symbols, a, 10, frames, 4);
+
+    n_inlined += n == 2 && g_str_equal (frames[0].function, "one");
+    g_assert_cmpstr (frames[n - 1].function, ==, "all");
+  }
+  g_test_message ("%" G_GUINT64_FORMAT " calls for %u inlined",
+                  n_calls - for_table, n_inlined);
+  g_assert_cmpuint (n_inlined, >, 2000);
+  g_assert_cmpuint (n_calls - for_table, <, 50 * n_inlined);
+  fixture_fini (&f);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -141,6 +177,7 @@ main (int argc, char **argv)
   work_dir = g_dir_make_tmp ("test-work-XXXXXX", NULL);
   g_assert_nonnull (work_dir);
   g_test_add_func ("/symbols-work/symbols", test_symbols);
+  g_test_add_func ("/symbols-work/inlined", test_inlined);
   result = g_test_run ();
   g_free (shell ("rm -rf '%s'", work_dir));
   g_free (work_dir);

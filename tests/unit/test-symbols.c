@@ -266,6 +266,128 @@ test_symbol_table (void)
   fixture_fini (&f);
 }
 
+/* Without any symbol a function is named by where it begins, as the tables
+   for unwinding say.  */
+static void
+test_stripped (void)
+{
+  struct fixture f;
+  struct dg_frame frame;
+  char *slow, *name;
+  uint64_t address;
+
+  if (!compile ("whole", "-O2 -pie -fPIE -fasynchronous-unwind-tables"))
+    return;
+  g_free (shell ("cp whole program; strip program"));
+  address = address_of ("whole", "_ZNK2ns7Counter4slowEi");
+  fixture_init (&f, "program", 0x10000, true);
+  name = g_strdup_printf ("func_0x%" G_GINT64_MODIFIER "x", address);
+  for (uint64_t i = 0; i < 8; i++) {
+    dg_symbols_frames (f.symbols, address + i + 0x10000, 10, &frame, 1);
+    g_assert_cmpstr (frame.function, ==, name);
+    g_assert_null (frame.file);
+  }
+  /* So few are not worth a warning.  */
+  g_assert_null (dg_symbols_problem (f.symbols, 0));
+  slow = g_strdup_printf ("func_0x%" G_GINT64_MODIFIER "x",
+                          address_of ("whole", "plain"));
+  dg_symbols_frames (f.symbols, address_of ("whole", "plain") + 0x10005, 10,
+                     &frame, 1);
+  g_assert_cmpstr (frame.function, ==, slow);
+  fixture_fini (&f);
+  g_free (slow);
+  g_free (name);
+}
+
+/* With many of them it says once how to get names.  */
+static void
+test_hint (void)
+{
+  GString *text = g_string_new (NULL);
+  struct fixture f;
+  struct dg_frame frame;
+  char *path = in_dir ("hint.c"), *output;
+
+  for (int i = 0; i < 100; i++)
+    g_string_append_printf (text, "int f%d (int x) { return x * %d; }\n", i,
+                            i + 3);
+  g_file_set_contents (path, text->str, -1, NULL);
+  g_string_free (text, TRUE);
+  g_free (path);
+  output = shell ("%s -O1 -fasynchronous-unwind-tables -fvisibility=hidden "
+                  "-shared -fPIC hint.c -o hint && strip hint && echo yes",
+                  compiler ("CC", "gcc"));
+  if (output == NULL) {
+    g_test_skip ("cannot compile");
+    return;
+  }
+  g_free (output);
+  fixture_init (&f, "hint", 0, true);
+  for (uint64_t a = f.text; a < f.text + f.text_size; a++)
+    dg_symbols_frames (f.symbols, a, 10, &frame, 1);
+  g_assert_nonnull (dg_symbols_problem (f.symbols, 0));
+  g_assert_nonnull (strstr (dg_symbols_problem (f.symbols, 0), "-dbgsym"));
+  g_assert_null (dg_symbols_problem (f.symbols, 1));
+  fixture_fini (&f);
+}
+
+/* Data that are no variable's have the name of their section.  */
+static void
+test_sections (void)
+{
+  static const char *const sections[] = {".dynsym", ".dynstr", ".got",
+                                         ".eh_frame", ".dynamic"};
+  struct fixture f;
+  struct dg_variable v;
+  uint64_t address, size, table;
+
+  if (!compile ("program", "-O0 -g -pie -fPIE"))
+    return;
+  fixture_init (&f, "program", 0x40000, true);
+  for (size_t i = 0; i < G_N_ELEMENTS (sections); i++) {
+    char *name = g_strdup_printf ("program %s", sections[i]);
+
+    g_assert_true (find_section ("program", sections[i], &address, &size));
+    g_assert_true (
+      dg_symbols_data (f.symbols, address + 0x40003, 10, 4, &v));
+    if (strcmp (sections[i], ".dynamic") != 0) {
+      g_assert_cmpstr (v.name, ==, name);
+      g_assert_true (v.is_section);
+      g_assert_cmpuint (v.address, ==, address + 0x40000);
+      g_assert_cmpuint (v.size, ==, size);
+      g_assert_cmpuint (v.offset, ==, 3);
+      g_assert_cmpuint (v.until, >, address + 0x40003);
+      g_assert_cmpuint (v.until, <=, address + size + 0x40000);
+    }
+    g_free (name);
+  }
+  /* What is before a variable ends where it begins.  */
+  table = address_of ("program", "_ZN2ns5tableE") + 0x40000;
+  g_assert_true (dg_symbols_data (f.symbols, table, 10, 4, &v));
+  g_assert_false (v.is_section);
+  if (dg_symbols_data (f.symbols, table - 1, 10, 1, &v) && v.is_section)
+    g_assert_cmpuint (v.until, ==, table);
+  g_assert_false (dg_symbols_data (f.symbols, f.text + 0x40000, 10, 4, &v));
+  fixture_fini (&f);
+}
+
+static void
+test_preload (void)
+{
+  struct fixture f;
+  struct dg_variable v;
+  uint64_t table;
+
+  if (!compile ("vgpreload_test.so", "-O0 -g -shared -fPIC"))
+    return;
+  table = address_of ("vgpreload_test.so", "_ZN2ns5tableE");
+  fixture_init (&f, "vgpreload_test.so", 0, true);
+  g_assert_true (dg_symbols_data (f.symbols, table + 8, 10, 4, &v));
+  g_assert_cmpstr (v.name, ==, "<valgrind's malloc>");
+  g_assert_false (v.has_field);
+  fixture_fini (&f);
+}
+
 static void
 test_plt (gconstpointer data)
 {
@@ -616,6 +738,10 @@ main (int argc, char **argv)
   g_test_add_func ("/symbols/debuglink", test_debuglink);
   g_test_add_func ("/symbols/build-id", test_build_id);
   g_test_add_func ("/symbols/symbol-table", test_symbol_table);
+  g_test_add_func ("/symbols/stripped", test_stripped);
+  g_test_add_func ("/symbols/hint", test_hint);
+  g_test_add_func ("/symbols/sections", test_sections);
+  g_test_add_func ("/symbols/preload", test_preload);
   g_test_add_data_func ("/symbols/plt", "-O2 -pie -fPIE", test_plt);
   g_test_add_data_func ("/symbols/plt-fixed", "-O2 -no-pie", test_plt);
   g_test_add_data_func ("/symbols/plt-cet",
