@@ -95,6 +95,6 @@ if as=static guest contention -pthread -static; then
   record static.dg ./static 1 > run.out
   is "a static program: by weight" \
     "$(verdicts static.dg | grep counted)" \
-    "counted false 40002 0.9999 20000"
+    "counted false 40002 1.0000 20000"
 fi
 done_testing
