@@ -413,7 +413,7 @@ DG_API uint32_t dg_finder_variable (struct dg_finder *finder,
    stack that allocated; 0: no heap block.  */
 DG_API uint32_t dg_finder_site (struct dg_finder *finder,
                                 const struct dg_access *access);
-/* The heap block over it: its index in dg_log_blocks, or DG_NONE.  */
+/* The heap block over it: its index of dg_log_block, or DG_NONE.  */
 DG_API uint32_t dg_finder_block (struct dg_finder *finder,
                                  const struct dg_access *access);
 /* What a number stands for.  Any thread; lives as long as the variables.  */

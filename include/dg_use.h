@@ -73,7 +73,7 @@ struct dg_use_options {
   /* NULL: nobody wants counts.  wants[i] != 0: those of block i.  */
   dg_use_counts_fn counts;
   void *counts_user;
-  const uint8_t *wants;    /* one for each of dg_log_blocks */
+  const uint8_t *wants;    /* one for each block (dg_log_block) */
   /* NULL: all blocks.  only[i] == 0: what is told of block i does not matter,
      which saves most of the time if only a few do.  Not with want_bytes or
      counts (DG_ERR_INVALID), as bytes are handed on by reallocs.  */
@@ -100,7 +100,7 @@ DG_API int dg_use_run (const struct dg_log *log,
 /* NULL is fine.  */
 DG_API void dg_use_free (struct dg_use *use);
 
-/* One for each of dg_log_blocks.  */
+/* One for each block (dg_log_block).  */
 DG_API const struct dg_use_block *dg_use_blocks (const struct dg_use *use,
                                                  size_t *n);
 

@@ -318,8 +318,18 @@ struct dg_block {
   uint64_t usable, alignment, old_address;
   uint32_t alloc_order, free_order;    /* free: DG_NONE if it never is */
 };
-DG_API const struct dg_block *dg_log_blocks (const struct dg_log *log,
-                                             size_t *n);
+/* Where a block is and when it lives: what is asked most often.  */
+struct dg_block_extent {
+  uint64_t address, size;
+  uint64_t alloc_icount, free_icount;
+};
+/* Blocks are kept in 40 bytes each, and told of one by one: the `index`-th of
+   dg_log_n_blocks in the order of their beginnings, which must be one of
+   them.  Blocks of one call stack have the same `sites`.  */
+DG_API size_t dg_log_n_blocks (const struct dg_log *log);
+DG_API struct dg_block dg_log_block (const struct dg_log *log, size_t index);
+DG_API struct dg_block_extent dg_log_block_extent (const struct dg_log *log,
+                                                   size_t index);
 
 struct dg_range {
   uint64_t address, size, start_icount, end_icount;
@@ -440,7 +450,7 @@ DG_API const struct dg_window_change *dg_log_windows (const struct dg_log *log,
 
 /* What happened, in the order of the log: everything that has an order.  */
 enum dg_replay_kind {
-  DG_REPLAY_ALLOC = 0,     /* index: in dg_log_blocks */
+  DG_REPLAY_ALLOC = 0,     /* index: of dg_log_block */
   DG_REPLAY_FREE,          /* likewise */
   DG_REPLAY_PAGES,         /* in dg_log_page_changes */
   DG_REPLAY_EVENT_START,   /* in dg_log_events */
@@ -750,7 +760,7 @@ DG_API bool dg_frame_is_allocator (const struct dg_allocators *allocators,
 
 enum dg_owner_kind {
   DG_OWNER_NONE = 0,
-  DG_OWNER_BLOCK,      /* index in dg_log_blocks */
+  DG_OWNER_BLOCK,      /* index of dg_log_block */
   DG_OWNER_STACK,      /* index in dg_log_threads */
   DG_OWNER_MODULE,     /* index in dg_log_modules: its data or code */
   DG_OWNER_MAPPING     /* index in dg_log_mappings */
@@ -779,7 +789,7 @@ DG_API void dg_space_free (struct dg_space *space);
 DG_API void dg_space_find (const struct dg_space *space, uint64_t address,
                            uint64_t icount, struct dg_owner *out);
 /* The heap block on top at an address and a moment, as dg_space_find has it:
-   its index in dg_log_blocks, or DG_NONE.  As long as it lives (or there is
+   its index of dg_log_block, or DG_NONE.  As long as it lives (or there is
    none) and no other block begins, the same is true of all addresses from
    *low to *high - 1.  */
 DG_API uint32_t dg_space_block (const struct dg_space *space,

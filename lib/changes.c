@@ -19,7 +19,7 @@ struct change {
 };
 
 struct dg_changes {
-  const struct dg_block *blocks;
+  const struct dg_log *log;
   size_t n_blocks;
   uint32_t *freed;         /* blocks by the moment of their end */
   size_t n_freed;
@@ -35,11 +35,13 @@ list_freed (struct dg_changes *changes)
   changes->freed = g_try_new (uint32_t, changes->n_blocks + 1);
   if (changes->freed == NULL)
     return DG_ERR_NOMEM;
-  for (size_t i = 0; i < changes->n_blocks; i++)
-    if (changes->blocks[i].free_icount != DG_NEVER
-        && changes->blocks[i].size > 0)
+  for (size_t i = 0; i < changes->n_blocks; i++) {
+    struct dg_block_extent at = dg_log_block_extent (changes->log, i);
+
+    if (at.free_icount != DG_NEVER && at.size > 0)
       changes->freed[changes->n_freed++] = (uint32_t) i;
-  return dg_freed_sort (changes->blocks, changes->freed, changes->n_freed);
+  }
+  return dg_freed_sort (changes->log, changes->freed, changes->n_freed);
 }
 
 static void
@@ -103,7 +105,8 @@ dg_changes_new (const struct dg_log *log, struct dg_error *err)
   struct dg_changes *changes = g_try_new0 (struct dg_changes, 1);
 
   if (changes != NULL) {
-    changes->blocks = dg_log_blocks (log, &changes->n_blocks);
+    changes->log = log;
+    changes->n_blocks = dg_log_n_blocks (log);
     if (list_freed (changes) == 0 && list_others (changes, log) == 0)
       return changes;
   }
@@ -127,14 +130,16 @@ dg_changes_free (struct dg_changes *changes)
 static uint64_t
 alloc_moment (const struct dg_changes *changes, size_t i)
 {
-  return i < changes->n_blocks ? changes->blocks[i].alloc_icount : DG_NEVER;
+  return i < changes->n_blocks
+           ? dg_log_block_extent (changes->log, i).alloc_icount
+           : DG_NEVER;
 }
 
 static uint64_t
 freed_moment (const struct dg_changes *changes, size_t i)
 {
   return i < changes->n_freed
-           ? changes->blocks[changes->freed[i]].free_icount
+           ? dg_log_block_extent (changes->log, changes->freed[i]).free_icount
            : DG_NEVER;
 }
 
@@ -200,12 +205,14 @@ dg_changes_between (const struct dg_change_cursor *from,
 }
 
 static void
-block_bytes (const struct dg_block *block, uint64_t *low, uint64_t *high)
+block_bytes (const struct dg_changes *changes, size_t block, uint64_t *low,
+             uint64_t *high)
 {
-  *low = block->address;
-  *high = block->size > UINT64_MAX - block->address
-            ? UINT64_MAX
-            : block->address + block->size;
+  struct dg_block_extent at = dg_log_block_extent (changes->log, block);
+
+  *low = at.address;
+  *high = at.size > UINT64_MAX - at.address ? UINT64_MAX
+                                            : at.address + at.size;
 }
 
 bool
@@ -216,10 +223,9 @@ dg_changes_next (const struct dg_changes *changes,
   if (cursor->next > icount || cursor->next == DG_NEVER)
     return false;
   if (alloc_moment (changes, cursor->alloc) == cursor->next) {
-    block_bytes (&changes->blocks[cursor->alloc++], low, high);
+    block_bytes (changes, cursor->alloc++, low, high);
   } else if (freed_moment (changes, cursor->freed) == cursor->next) {
-    block_bytes (&changes->blocks[changes->freed[cursor->freed++]], low,
-                 high);
+    block_bytes (changes, changes->freed[cursor->freed++], low, high);
   } else {
     *low = changes->others[cursor->other].low;
     *high = changes->others[cursor->other++].high;

@@ -54,7 +54,6 @@ struct dg_curve_source {
   const struct dg_log *log;
   struct dg_symbols *symbols;
   struct dg_allocators *allocators;
-  const struct dg_block *blocks;
   size_t n_blocks;
   uint64_t limit;          /* larger blocks count as this, lest sums overflow;
                               no real log has any */

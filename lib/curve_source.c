@@ -27,6 +27,12 @@ step (dg_progress_fn progress, void *user, unsigned done,
   return 0;
 }
 
+static struct dg_block_extent
+extent_of (const struct dg_curve_source *source, size_t block)
+{
+  return dg_log_block_extent (source->log, block);
+}
+
 /* ---- Origins ---------------------------------------------------------- */
 
 static bool
@@ -104,20 +110,23 @@ static int
 list_origins (struct dg_curve_source *source, uint32_t *of,
               struct dg_error *err)
 {
-  const struct dg_block *last = NULL;
+  struct dg_block last = { .allocator = 0 };
+  uint32_t of_last = DG_NONE;
 
   for (size_t i = 0; i < source->n_blocks; i++) {
-    const struct dg_block *block = source->blocks + i;
+    const struct dg_block block = dg_log_block (source->log, i);
 
     of[i] = DG_NONE;
-    if (!counts (block))
+    if (!counts (&block))
       continue;
-    if (last != NULL && last->alloc_stack.sites == block->alloc_stack.sites
-        && last->alloc_thread == block->alloc_thread
-        && last->allocator == block->allocator)
-      of[i] = of[last - source->blocks];
-    else if (take_origin (source, block, &of[i]) < 0)
+    if (of_last != DG_NONE
+        && last.alloc_stack.sites == block.alloc_stack.sites
+        && last.alloc_thread == block.alloc_thread
+        && last.allocator == block.allocator)
+      of[i] = of_last;
+    else if (take_origin (source, &block, &of[i]) < 0)
       return dg_error_nomem (err);
+    of_last = of[i];
     last = block;
   }
   return 0;
@@ -179,9 +188,9 @@ list_ends (const struct dg_curve_source *source, const uint32_t *of,
   if (ends->blocks == NULL)
     return DG_ERR_NOMEM;
   for (size_t i = 0; i < source->n_blocks; i++)
-    if (of[i] != DG_NONE && source->blocks[i].free_icount != DG_NEVER)
+    if (of[i] != DG_NONE && extent_of (source, i).free_icount != DG_NEVER)
       ends->blocks[ends->n++] = (uint32_t) i;
-  return dg_freed_sort (source->blocks, ends->blocks, ends->n);
+  return dg_freed_sort (source->log, ends->blocks, ends->n);
 }
 
 /* Fills the states; false if there are more bytes alive than a sum holds.  */
@@ -189,7 +198,7 @@ static bool
 merge (struct dg_curve_source *source, const uint32_t *of,
        const struct ends *ends)
 {
-  const struct dg_block *blocks = source->blocks;
+  struct dg_block_extent at;
   size_t begin = 0, end = 0, state = 0;
   uint64_t total = 0;
 
@@ -205,16 +214,16 @@ merge (struct dg_curve_source *source, const uint32_t *of,
       break;
     is_end = begin == source->n_blocks
              || (end < ends->n
-                 && blocks[ends->blocks[end]].free_icount
-                      <= blocks[begin].alloc_icount);
+                 && extent_of (source, ends->blocks[end]).free_icount
+                      <= extent_of (source, begin).alloc_icount);
     i = is_end ? ends->blocks[end++] : begin++;
-    total += is_end ? -MIN (blocks[i].size, source->limit)
-                    : MIN (blocks[i].size, source->limit);
+    at = extent_of (source, i);
+    total += is_end ? -MIN (at.size, source->limit)
+                    : MIN (at.size, source->limit);
     if (!is_end && total > MOST_TOTAL)
       return false;
     state++;
-    source->icounts[state] = is_end ? blocks[i].free_icount
-                                    : blocks[i].alloc_icount;
+    source->icounts[state] = is_end ? at.free_icount : at.alloc_icount;
     source->totals[state] = total;
     source->changes[state] = 2 * of[i] + is_end;
   }
@@ -311,7 +320,8 @@ dg_curve_source_new (const struct dg_log *log, struct dg_symbols *symbols,
   g_mutex_init (&source->lock);
   source->log = log;
   source->symbols = symbols;
-  source->blocks = dg_log_blocks (log, &source->n_blocks);
+  source->log = log;
+  source->n_blocks = dg_log_n_blocks (log);
   source->allocators = dg_allocators_new (NULL, err);
   of = g_try_new (uint32_t, source->n_blocks + 1);
   for (size_t i = 0; i < options->n_alloc_fns; i++)

@@ -160,29 +160,29 @@ put_unmapping (struct state *state, const struct dg_mapping *mapping,
 }
 
 static int
-put_block (struct state *state, const struct dg_block *block,
-           struct dg_error *err)
+put_block (struct state *state, size_t index, struct dg_error *err)
 {
-  const uint64_t detail[] = { block->alloc_seqno, block->alloc_thread,
-                              block->allocator, block->usable,
-                              block->alignment, block->old_address };
+  const struct dg_block block = dg_log_block (state->log, index);
+  const uint64_t detail[] = { block.alloc_seqno, block.alloc_thread,
+                              block.allocator, block.usable,
+                              block.alignment, block.old_address };
   bool has_detail = false;
   int code;
 
-  add_word (state, block->address);
-  add_word (state, block->size);
-  add_stack (state, &block->alloc_stack);
-  code = put (state, DG_R_MALLOC_BLOCK, NULL, 0, block->alloc_icount, err);
+  add_word (state, block.address);
+  add_word (state, block.size);
+  add_stack (state, &block.alloc_stack);
+  code = put (state, DG_R_MALLOC_BLOCK, NULL, 0, block.alloc_icount, err);
   for (unsigned i = 0; i < G_N_ELEMENTS (detail); i++)
     has_detail |= detail[i] != 0;
   if (code < 0 || !has_detail)
     return code;
   code = put_words (state, DG_R_HEAP_ALLOC, detail, 6, NULL, 0,
-                    block->alloc_icount, err);
-  if (code < 0 || block->pool == 0)
+                    block.alloc_icount, err);
+  if (code < 0 || block.pool == 0)
     return code;
-  return put_words (state, DG_R_POOL_BLOCK, &state->pools[block->pool - 1], 1,
-                    NULL, 0, block->alloc_icount, err);
+  return put_words (state, DG_R_POOL_BLOCK, &state->pools[block.pool - 1], 1,
+                    NULL, 0, block.alloc_icount, err);
 }
 
 static int
@@ -228,8 +228,7 @@ put_item (struct state *state, const struct item *item, struct dg_error *err)
   case POOL:
     return put_pool (state, i, item->icount, err);
   case BLOCK:
-    return put_block (state, (struct dg_block *) contents->blocks.items + i,
-                      err);
+    return put_block (state, i, err);
   case RANGE:
     return put_range (state, (struct dg_range *) contents->ranges.items + i,
                       err);
@@ -347,7 +346,6 @@ gather (struct state *state)
 {
   const struct dg_thread *t;
   const struct dg_module *m;
-  const struct dg_block *b;
   const struct dg_range *r;
   const struct dg_event *e;
   const struct dg_clock *c;
@@ -361,8 +359,11 @@ gather (struct state *state)
                   MODULE_UNLOAD, i);
   gather_mappings (state);
   gather_pools (state);
-  for (b = dg_log_blocks (state->log, &n), i = 0; i < n; i++)
-    add_if_there (state, b[i].alloc_icount, b[i].free_icount, BLOCK, i);
+  for (n = dg_log_n_blocks (state->log), i = 0; i < n; i++) {
+    const struct dg_block_extent b = dg_log_block_extent (state->log, i);
+
+    add_if_there (state, b.alloc_icount, b.free_icount, BLOCK, i);
+  }
   for (r = dg_log_ranges (state->log, &n), i = 0; i < n; i++)
     add_if_there (state, r[i].start_icount, r[i].end_icount, RANGE, i);
   for (e = dg_log_events (state->log, &n), i = 0; i < n; i++)

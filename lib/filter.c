@@ -281,11 +281,13 @@ out:
 /* ---- The ranges side -------------------------------------------------- */
 
 static bool
-block_meets (struct dg_filter *filter, const struct dg_block *block)
+block_meets (struct dg_filter *filter, size_t index)
 {
-  for (uint32_t i = 0; i < block->alloc_stack.n; i++)
+  const struct dg_block block = dg_log_block (filter->log, index);
+
+  for (uint32_t i = 0; i < block.alloc_stack.n; i++)
     if (dg_sites_meet (filter->sites, DG_SIDE_RANGES,
-                       block->alloc_stack.sites[i], block->alloc_icount))
+                       block.alloc_stack.sites[i], block.alloc_icount))
       return true;
   return false;
 }
@@ -294,14 +296,15 @@ static int
 collect_blocks (struct dg_filter *filter, bool all, GArray *rects,
                 struct pace *pace, struct dg_error *err)
 {
-  size_t n;
-  const struct dg_block *blocks = dg_log_blocks (filter->log, &n);
+  size_t n = dg_log_n_blocks (filter->log);
 
   for (size_t i = 0; i < n; i++) {
-    if (all || block_meets (filter, &blocks[i])) {
-      struct dg_rect rect = dg_rect_make (blocks[i].address, blocks[i].size,
-                                          blocks[i].alloc_icount,
-                                          blocks[i].free_icount, (uint32_t) i);
+    if (all || block_meets (filter, i)) {
+      struct dg_block_extent at = dg_log_block_extent (filter->log, i);
+      struct dg_rect rect = dg_rect_make (at.address, at.size,
+                                          at.alloc_icount, at.free_icount,
+                                          (uint32_t) i);
+
       g_array_append_val (rects, rect);
     }
     if (step (pace, err) < 0)
@@ -405,7 +408,6 @@ prepare (struct dg_filter *filter, struct dg_symbols *symbols,
 {
   bool events_stack = has_stack_condition (filter->conditions[0]);
   bool ranges_stack = has_stack_condition (filter->conditions[1]);
-  size_t n_blocks;
 
   if (events_stack || ranges_stack) {
     if (symbols == NULL)
@@ -413,9 +415,8 @@ prepare (struct dg_filter *filter, struct dg_symbols *symbols,
                            "fn, file and dso need symbols");
     filter->sites = dg_sites_new (filter->log, symbols, filter->conditions);
   }
-  dg_log_blocks (filter->log, &n_blocks);
   pace->total = (events_stack ? dg_log_summary (filter->log)->contexts : 0)
-                + (ranges_stack ? n_blocks : 0);
+                + (ranges_stack ? dg_log_n_blocks (filter->log) : 0);
   collect_spans (filter);
   if (events_stack && judge_contexts (filter, pace, err) < 0)
     return -1;

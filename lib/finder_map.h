@@ -41,7 +41,7 @@ struct dg_map_item {
   uint32_t period;         /* FIELDS: bytes after which they repeat */
   uint32_t *numbers;       /* FIELDS: `period` of them */
   uint32_t thing;          /* the finder's */
-  uint32_t block;          /* of dg_log_blocks, or DG_NONE */
+  uint32_t block;          /* of dg_log_block, or DG_NONE */
   uint32_t site;
   uint32_t owner;          /* the thing's */
 };

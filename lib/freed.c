@@ -10,8 +10,7 @@
 
 enum { BITS = 11, BUCKETS = 1 << BITS };
 
-/* Moments beside their blocks: the log's table has a cache line or two for
-   each block.  */
+/* Moments beside their blocks, which lie anywhere in the log's table.  */
 struct entry {
   uint64_t icount;
   uint32_t block;
@@ -38,7 +37,7 @@ sort_digit (const struct entry *from, struct entry *to, size_t n,
 /* Eleven bits at a time: millions of them take no time that anybody would
    notice.  */
 int
-dg_freed_sort (const struct dg_block *blocks, uint32_t *indices, size_t n)
+dg_freed_sort (const struct dg_log *log, uint32_t *indices, size_t n)
 {
   struct entry *spare, *from, *to;
   uint64_t most = 0;
@@ -50,7 +49,7 @@ dg_freed_sort (const struct dg_block *blocks, uint32_t *indices, size_t n)
     return DG_ERR_NOMEM;
   to = from + n;
   for (size_t i = 0; i < n; i++) {
-    from[i].icount = blocks[indices[i]].free_icount;
+    from[i].icount = dg_log_block_extent (log, indices[i]).free_icount;
     from[i].block = indices[i];
     most |= from[i].icount;
   }

@@ -13,6 +13,6 @@
 /* Sorts n indices of blocks by the ends of these blocks' lives; those that end
    at the same moment stay in their order.  0 or DG_ERR_NOMEM: 32 bytes each
    while it works.  */
-int dg_freed_sort (const struct dg_block *blocks, uint32_t *indices, size_t n);
+int dg_freed_sort (const struct dg_log *log, uint32_t *indices, size_t n);
 
 #endif /* DG_FREED_H */

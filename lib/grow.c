@@ -25,19 +25,6 @@
 
 /* ---- What is kept ---- */
 
-static int
-copy_table (struct dg_table *to, const struct dg_table *from,
-            size_t item_size)
-{
-  if (from->n == 0)
-    return 0;
-  if (dg_table_reserve (to, item_size, from->n) < 0)
-    return DG_ERR_NOMEM;
-  memcpy (to->items, from->items, from->n * item_size);
-  to->n = from->n;
-  return 0;
-}
-
 void
 dg_growth_free (struct dg_growth *growth)
 {
@@ -55,7 +42,7 @@ dg_growth_resume (struct dg_growth *growth, struct dg_contents *contents,
   *timeline = growth->timeline;
   memset (&growth->timeline, 0, sizeof growth->timeline);
   dg_timeline_move (timeline, contents);
-  return copy_table (&contents->threads, &growth->threads,
+  return dg_table_copy (&contents->threads, &growth->threads,
                      sizeof (struct dg_thread));
 }
 
@@ -67,7 +54,7 @@ dg_growth_note (struct dg_growth *growth, struct dg_timeline *timeline,
   growth->position = *position;
   growth->has_begun = true;
   dg_table_fini (&growth->threads);
-  return copy_table (&growth->threads, timeline->threads.threads,
+  return dg_table_copy (&growth->threads, timeline->threads.threads,
                      sizeof (struct dg_thread));
 }
 
@@ -133,7 +120,6 @@ copy_contents (struct dg_contents *to, const struct dg_contents *from,
     { &to->defs.bbdefs, &from->defs.bbdefs, sizeof (void *) },
     { &to->defs.contexts, &from->defs.contexts, sizeof (struct dg_context) },
     { &to->defs.by_context, &from->defs.by_context, sizeof (void *) },
-    { &to->blocks, &from->blocks, sizeof (struct dg_block) },
     { &to->ranges, &from->ranges, sizeof (struct dg_range) },
     { &to->events, &from->events, sizeof (struct dg_event) },
     { &to->modules, &from->modules, sizeof (struct dg_module) },
@@ -151,8 +137,10 @@ copy_contents (struct dg_contents *to, const struct dg_contents *from,
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (tables); i++)
-    if (copy_table (tables[i].to, tables[i].from, tables[i].size) < 0)
+    if (dg_table_copy (tables[i].to, tables[i].from, tables[i].size) < 0)
       return dg_error_nomem (err);
+  if (dg_blocks_copy (&to->blocks, &from->blocks) < 0)
+    return dg_error_nomem (err);
   to->defs.max_entries = from->defs.max_entries;
   to->orders = from->orders;
   to->summary = from->summary;

@@ -7,24 +7,29 @@
 
 #include "error.h"
 
-static struct dg_block *
-block_at (struct dg_heap *heap, size_t index)
+static struct dg_block_extent
+extent_at (const struct dg_heap *heap, size_t index)
 {
-  return (struct dg_block *) heap->blocks->items + index;
+  return dg_blocks_extent (heap->blocks, index);
 }
 
-static void
-end (struct dg_block *block, const struct dg_when *when)
+static uint8_t
+kind_at (const struct dg_heap *heap, size_t index)
 {
-  block->free_icount = when->icount;
-  block->free_order = dg_when_order (when);
+  return dg_blocks_birth (heap->blocks, index)->kind;
 }
 
-static void
-revive (struct dg_block *block)
+static int
+end (struct dg_heap *heap, size_t index, const struct dg_when *when)
 {
-  block->free_icount = DG_NEVER;
-  block->free_order = DG_NONE;
+  return dg_blocks_set_end (heap->blocks, index, when->icount,
+                            dg_when_order (when));
+}
+
+static int
+revive (struct dg_heap *heap, size_t index)
+{
+  return dg_blocks_set_end (heap->blocks, index, DG_NEVER, DG_NONE);
 }
 
 /* More blocks at one address than that are not told from one another.  */
@@ -50,33 +55,29 @@ int
 dg_heap_malloc (struct dg_heap *heap, const struct dg_fields *fields,
                 const struct dg_when *when, struct dg_error *err)
 {
-  uint64_t address = fields->words[0];
-  struct dg_block *block = dg_table_add (heap->blocks, sizeof *block);
+  struct dg_block block = { .address = fields->words[0],
+                            .size = fields->words[1],
+                            .alloc_icount = when->icount };
 
-  if (!block
-      || dg_spans_replace (&heap->live, address, 0, heap->blocks->n - 1,
-                           &heap->over) < 0)
-    return dg_error_nomem (err);
-  if (heap->over != SIZE_MAX)
-    end (block_at (heap, heap->over), when);
-  block->address = address;
-  block->size = fields->words[1];
-  block->alloc_icount = when->icount;
-  block->alloc_order = dg_when_order (when);
-  revive (block);
+  size_t index = heap->blocks->items.n;
+
   if (dg_stacks_set (heap->stacks, fields->words + 3, fields->words[2],
-                     &block->alloc_stack) < 0)
+                     &block.alloc_stack) < 0
+      || dg_blocks_add (heap->blocks, &heap->index, &block) < 0
+      || dg_live_replace (&heap->live, index, &heap->over) < 0
+      || (heap->over != SIZE_MAX && end (heap, heap->over, when) < 0))
     return dg_error_nomem (err);
+  dg_blocks_set_order (heap->blocks, index, dg_when_order (when));
   return 0;
 }
 
 int
 dg_heap_free (struct dg_heap *heap, const struct dg_fields *fields,
-              const struct dg_when *when)
+              const struct dg_when *when, struct dg_error *err)
 {
-  heap->last_free = dg_spans_close (&heap->live, fields->words[0], 0);
-  if (heap->last_free != SIZE_MAX)
-    end (block_at (heap, heap->last_free), when);
+  heap->last_free = dg_live_close (&heap->live, fields->words[0]);
+  if (heap->last_free != SIZE_MAX && end (heap, heap->last_free, when) < 0)
+    return dg_error_nomem (err);
   return 0;
 }
 
@@ -85,68 +86,52 @@ dg_heap_free (struct dg_heap *heap, const struct dg_fields *fields,
 static int
 keep_both (struct dg_heap *heap)
 {
-  size_t index = heap->blocks->n - 1;
-  uint64_t address = block_at (heap, index)->address;
+  size_t index = heap->blocks->items.n - 1;
+  uint64_t address = extent_at (heap, index).address;
 
-  revive (block_at (heap, heap->over));
-  dg_spans_close (&heap->live, address, 0);
-  if (dg_spans_open (&heap->live, address, 0, heap->over) < 0)
+  dg_live_close (&heap->live, address);
+  if (revive (heap, heap->over) < 0
+      || dg_live_open (&heap->live, heap->over) < 0)
     return DG_ERR_NOMEM;
-  return dg_spans_open (&heap->live, address, 0, index);
+  return dg_live_open (&heap->live, index);
 }
 
 /* What is resized stays of its kind, and was ended before.  */
 static uint8_t
-kind_of_new (struct dg_heap *heap, const struct dg_block *block)
+kind_of_new (const struct dg_heap *heap, uint8_t allocator)
 {
-  const struct dg_block *old;
+  size_t new = heap->blocks->items.n - 1, old = heap->last_free;
 
-  if (block->allocator != DG_ALLOC_RESIZE_IN_PLACE
-      || heap->last_free == SIZE_MAX)
-    return kind_of (block->allocator);
-  old = block_at (heap, heap->last_free);
-  return old->address == block->address ? old->kind : DG_BLOCK_ALLOCATED;
+  if (allocator != DG_ALLOC_RESIZE_IN_PLACE || old == SIZE_MAX)
+    return kind_of (allocator);
+  return extent_at (heap, old).address == extent_at (heap, new).address
+           ? kind_at (heap, old)
+           : DG_BLOCK_ALLOCATED;
 }
 
 int
 dg_heap_alloc_detail (struct dg_heap *heap, const struct dg_fields *fields,
                       struct dg_error *err)
 {
-  struct dg_block *block = block_at (heap, heap->blocks->n - 1);
+  const struct dg_block block = {
+    .alloc_seqno = fields->words[0], .alloc_thread = fields->words[1],
+    .allocator = fields->words[2],
+    .kind = kind_of_new (heap, fields->words[2]),
+    .usable = fields->words[3], .alignment = fields->words[4],
+    .old_address = fields->words[5]
+  };
 
-  block->alloc_seqno = fields->words[0];
-  block->alloc_thread = fields->words[1];
-  block->allocator = fields->words[2];
-  block->usable = fields->words[3];
-  block->alignment = fields->words[4];
-  block->old_address = fields->words[5];
-  block->kind = kind_of_new (heap, block);
+  if (dg_blocks_set_birth (heap->blocks, &heap->index, &block) < 0)
+    return dg_error_nomem (err);
   if (heap->over == SIZE_MAX)
     return 0;
   /* Of pieces, the pool is not known yet; one that ends is told to.  */
-  if ((block->kind == DG_BLOCK_PIECE
-       || block->kind != block_at (heap, heap->over)->kind)
+  if ((block.kind == DG_BLOCK_PIECE
+       || block.kind != kind_at (heap, heap->over))
       && keep_both (heap) < 0)
     return dg_error_nomem (err);
   heap->over = SIZE_MAX;
   return 0;
-}
-
-/* Moves the end of a block, and what is told of it, to another one.  */
-static void
-move_end (struct dg_block *from, struct dg_block *to)
-{
-  to->free_icount = from->free_icount;
-  to->free_order = from->free_order;
-  to->free_seqno = from->free_seqno;
-  to->free_thread = from->free_thread;
-  to->deallocator = from->deallocator;
-  to->free_stack = from->free_stack;
-  revive (from);
-  from->free_seqno = 0;
-  from->free_thread = 0;
-  from->deallocator = 0;
-  from->free_stack = (struct dg_stack) { 0, NULL };
 }
 
 /* The last free ended the latest of the blocks at its address, which is of
@@ -155,16 +140,17 @@ move_end (struct dg_block *from, struct dg_block *to)
 static int
 free_other (struct dg_heap *heap, uint8_t kind, uint32_t pool)
 {
-  uint64_t address = block_at (heap, heap->last_free)->address;
+  uint64_t address = extent_at (heap, heap->last_free).address;
   size_t above[DEPTH_MAX + 1] = { heap->last_free }, index;
   unsigned n = 1, first = 1;
 
   while (n <= DEPTH_MAX
-         && (index = dg_spans_close (&heap->live, address, 0)) != SIZE_MAX) {
-    const struct dg_block *block = block_at (heap, index);
+         && (index = dg_live_close (&heap->live, address)) != SIZE_MAX) {
+    const struct dg_birth *birth = dg_blocks_birth (heap->blocks, index);
 
-    if (block->kind == kind && (pool == 0 || block->pool == pool)) {
-      move_end (block_at (heap, heap->last_free), block_at (heap, index));
+    if (birth->kind == kind && (pool == 0 || birth->pool == pool)) {
+      if (dg_blocks_move_end (heap->blocks, heap->last_free, index) < 0)
+        return DG_ERR_NOMEM;
       heap->last_free = index;
       first = 0;
       break;
@@ -172,7 +158,7 @@ free_other (struct dg_heap *heap, uint8_t kind, uint32_t pool)
     above[n++] = index;
   }
   while (n > first)
-    if (dg_spans_open (&heap->live, address, 0, above[--n]) < 0)
+    if (dg_live_open (&heap->live, above[--n]) < 0)
       return DG_ERR_NOMEM;
   return 0;
 }
@@ -181,21 +167,20 @@ int
 dg_heap_free_detail (struct dg_heap *heap, const struct dg_fields *fields,
                      struct dg_error *err)
 {
-  uint8_t deallocator = fields->words[2], kind = kind_of (deallocator);
-  struct dg_block *block;
+  struct dg_block block = { .free_seqno = fields->words[0],
+                            .free_thread = fields->words[1],
+                            .deallocator = fields->words[2] };
+  uint8_t kind = kind_of (block.deallocator);
 
   if (heap->last_free == SIZE_MAX)
     return 0;
-  if (kind != block_at (heap, heap->last_free)->kind
-      && deallocator != DG_ALLOC_RESIZE_IN_PLACE
-      && free_other (heap, kind, 0) < 0)
-    return dg_error_nomem (err);
-  block = block_at (heap, heap->last_free);
-  block->free_seqno = fields->words[0];
-  block->free_thread = fields->words[1];
-  block->deallocator = deallocator;
-  if (dg_stacks_set (heap->stacks, fields->words + 4, fields->words[3],
-                     &block->free_stack) < 0)
+  if ((kind != kind_at (heap, heap->last_free)
+       && block.deallocator != DG_ALLOC_RESIZE_IN_PLACE
+       && free_other (heap, kind, 0) < 0)
+      || dg_stacks_set (heap->stacks, fields->words + 4, fields->words[3],
+                        &block.free_stack) < 0
+      || dg_blocks_set_death (heap->blocks, &heap->index, heap->last_free,
+                              &block) < 0)
     return dg_error_nomem (err);
   return 0;
 }
@@ -203,14 +188,15 @@ dg_heap_free_detail (struct dg_heap *heap, const struct dg_fields *fields,
 int
 dg_heap_pool (struct dg_heap *heap, bool is_free, size_t pool)
 {
-  size_t index = is_free ? heap->last_free : heap->blocks->n - 1;
+  size_t index = is_free ? heap->last_free : heap->blocks->items.n - 1;
   uint32_t number = pool + 1;
 
   if (index == SIZE_MAX)
     return 0;
-  if (!is_free || block_at (heap, index)->pool == 0)
-    block_at (heap, index)->pool = number;
-  if (block_at (heap, index)->pool == number)
+  if ((!is_free || dg_blocks_birth (heap->blocks, index)->pool == 0)
+      && dg_blocks_set_pool (heap->blocks, &heap->index, index, number) < 0)
+    return DG_ERR_NOMEM;
+  if (dg_blocks_birth (heap->blocks, index)->pool == number)
     return 0;
   return free_other (heap, DG_BLOCK_PIECE, number);
 }
@@ -218,5 +204,6 @@ dg_heap_pool (struct dg_heap *heap, bool is_free, size_t pool)
 void
 dg_heap_fini (struct dg_heap *heap)
 {
-  dg_spans_fini (&heap->live);
+  dg_live_fini (&heap->live);
+  dg_blocks_index_fini (&heap->index);
 }

@@ -6,18 +6,19 @@
 #ifndef DG_HEAP_H
 #define DG_HEAP_H
 
+#include "blocks.h"
 #include "decode.h"
 #include "position.h"
-#include "spans.h"
+#include "live.h"
 #include "stacks.h"
-#include "table.h"
 
 /* All zero, but for the pointers, is empty.  The blocks outlive the rest,
    which dg_heap_fini frees.  */
 struct dg_heap {
-  struct dg_table *blocks;     /* struct dg_block; the caller's */
+  struct dg_blocks *blocks;    /* the caller's */
+  struct dg_blocks_index index;
   struct dg_stacks *stacks;    /* the caller's */
-  struct dg_spans live;        /* by address */
+  struct dg_live live;
   size_t over;                 /* ended by the last MALLOC_BLOCK, which stands
                                   in its place; SIZE_MAX: none was */
   size_t last_free;            /* by the last FREE_BLOCK; SIZE_MAX: unknown */
@@ -31,7 +32,7 @@ struct dg_heap {
 int dg_heap_malloc (struct dg_heap *heap, const struct dg_fields *fields,
                     const struct dg_when *when, struct dg_error *err);
 int dg_heap_free (struct dg_heap *heap, const struct dg_fields *fields,
-                  const struct dg_when *when);
+                  const struct dg_when *when, struct dg_error *err);
 int dg_heap_alloc_detail (struct dg_heap *heap,
                           const struct dg_fields *fields,
                           struct dg_error *err);

@@ -304,10 +304,9 @@ run_passes (struct dg_massif *massif, dg_progress_fn progress, void *user,
 {
   struct dg_massif_replay replay = {
     .progress = progress, .user = user, .err = err};
-  size_t n;
+  size_t n = dg_log_n_blocks (massif->log);
   int code;
 
-  dg_log_blocks (massif->log, &n);
   replay_init (&replay, massif);
   replay.where = g_try_new (uint32_t, MAX (n, 1));
   if (replay.where == NULL)
@@ -336,11 +335,10 @@ static void
 take_notes (struct dg_massif *massif)
 {
   const struct dg_process *process = dg_log_process (massif->log);
-  size_t n;
-  const struct dg_block *blocks = dg_log_blocks (massif->log, &n);
 
-  if (massif->used.heap && !massif->used.pages_as_heap && n > 0
-      && blocks[0].alloc_seqno == 0)
+  if (massif->used.heap && !massif->used.pages_as_heap
+      && dg_log_n_blocks (massif->log) > 0
+      && dg_log_block (massif->log, 0).alloc_seqno == 0)
     note (massif, "The log does not tell what its blocks really take: only"
                   " what was asked for, and administration, is counted.");
   if (process == NULL || (process->flags & DG_PROCESS_UNFOLDED_HEAP) == 0)

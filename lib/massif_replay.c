@@ -272,9 +272,9 @@ order_of (const struct dg_massif_replay *replay,
 
   switch (step->kind) {
   case DG_REPLAY_ALLOC:
-    return dg_log_blocks (replay->log, &n)[step->index].alloc_order;
+    return dg_log_block (replay->log, step->index).alloc_order;
   case DG_REPLAY_FREE:
-    return dg_log_blocks (replay->log, &n)[step->index].free_order;
+    return dg_log_block (replay->log, step->index).free_order;
   case DG_REPLAY_STACK_POINTER:
     return dg_log_stack_pointers (replay->log, &n)[step->index].order;
   default:
@@ -331,26 +331,27 @@ apply_block (struct dg_massif_replay *replay,
              const struct dg_replay_step *step,
              const struct dg_replay_step *next, bool *took_next)
 {
-  size_t n;
-  const struct dg_block *blocks = dg_log_blocks (replay->log, &n);
-  const struct dg_block *block = &blocks[step->index];
+  const struct dg_block block = dg_log_block (replay->log, step->index);
   uint32_t *where = replay->where;
 
-  if (!is_counted (block))
+  if (!is_counted (&block))
     return 0;
   if (step->kind == DG_REPLAY_FREE && where[step->index] == DG_NONE)
     return 0;
   if (step->kind == DG_REPLAY_ALLOC)
-    return allocate (replay, block, &where[step->index]);
-  if (block->deallocator == DG_ALLOC_REALLOC && next != NULL
-      && next->kind == DG_REPLAY_ALLOC
-      && blocks[next->index].allocator == DG_ALLOC_REALLOC
-      && blocks[next->index].old_address == block->address) {
-    *took_next = true;
-    return reallocate (replay, block, where[step->index],
-                       &blocks[next->index], &where[next->index]);
+    return allocate (replay, &block, &where[step->index]);
+  if (block.deallocator == DG_ALLOC_REALLOC && next != NULL
+      && next->kind == DG_REPLAY_ALLOC) {
+    const struct dg_block new = dg_log_block (replay->log, next->index);
+
+    if (new.allocator == DG_ALLOC_REALLOC
+        && new.old_address == block.address) {
+      *took_next = true;
+      return reallocate (replay, &block, where[step->index], &new,
+                         &where[next->index]);
+    }
   }
-  return release (replay, block, where[step->index]);
+  return release (replay, &block, where[step->index]);
 }
 
 static uint64_t
@@ -358,13 +359,12 @@ icount_of (const struct dg_massif_replay *replay,
            const struct dg_replay_step *step)
 {
   size_t n;
-  const struct dg_block *blocks = dg_log_blocks (replay->log, &n);
 
   switch (step->kind) {
   case DG_REPLAY_ALLOC:
-    return blocks[step->index].alloc_icount;
+    return dg_log_block_extent (replay->log, step->index).alloc_icount;
   case DG_REPLAY_FREE:
-    return blocks[step->index].free_icount;
+    return dg_log_block_extent (replay->log, step->index).free_icount;
   case DG_REPLAY_STACK_POINTER:
     return dg_log_stack_pointers (replay->log, &n)[step->index].icount;
   default:

@@ -12,7 +12,7 @@
 
 #define WORKERS_MAX 64u
 /* How far workers may be ahead; this bounds the memory that is used.  */
-#define AHEAD(workers) (2 * (size_t) (workers) + 2)
+#define AHEAD(workers) ((size_t) (workers) + 2)
 
 struct slot {
   struct dg_fetched fetched;

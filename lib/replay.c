@@ -29,9 +29,10 @@ put (struct replay *replay, uint32_t order, enum dg_replay_kind kind,
 static void
 put_heap (struct replay *replay, const struct dg_contents *contents)
 {
-  const struct dg_block *block = contents->blocks.items;
+  for (size_t i = 0; i < contents->blocks.items.n; i++) {
+    const struct dg_small_block *block =
+      dg_blocks_small (&contents->blocks, i);
 
-  for (size_t i = 0; i < contents->blocks.n; i++, block++) {
     put (replay, block->alloc_order, DG_REPLAY_ALLOC, i);
     put (replay, block->free_order, DG_REPLAY_FREE, i);
   }

@@ -55,16 +55,17 @@ rects_finish (struct rects *rects, struct dg_cover **cover,
 static int
 cover_blocks (struct dg_space *space, struct dg_cover_pace *pace)
 {
-  size_t n;
-  const struct dg_block *blocks = dg_log_blocks (space->log, &n);
+  size_t n = dg_log_n_blocks (space->log);
   struct rects rects;
 
   if (rects_init (&rects, n) < 0)
     return DG_ERR_NOMEM;
-  for (size_t i = 0; i < n; i++)
-    rects_add (&rects, dg_rect_make (blocks[i].address, blocks[i].size,
-                                     blocks[i].alloc_icount,
-                                     blocks[i].free_icount, (uint32_t) i));
+  for (size_t i = 0; i < n; i++) {
+    struct dg_block_extent at = dg_log_block_extent (space->log, i);
+
+    rects_add (&rects, dg_rect_make (at.address, at.size, at.alloc_icount,
+                                     at.free_icount, (uint32_t) i));
+  }
   return rects_finish (&rects, &space->blocks, pace);
 }
 
@@ -265,10 +266,8 @@ cover_modules (struct dg_space *space, struct dg_cover_pace *pace)
 static uint64_t
 count_steps (const struct dg_log *log)
 {
-  size_t n, all = 0;
+  size_t n, all = dg_log_n_blocks (log);
 
-  dg_log_blocks (log, &n);
-  all += n;
   dg_log_ranges (log, &n);
   all += n;
   /* Those of modules, too.  */
@@ -346,7 +345,7 @@ first_byte_of (const struct dg_space *space, enum dg_owner_kind kind,
 
   switch (kind) {
   case DG_OWNER_BLOCK:
-    return dg_log_blocks (space->log, &n)[index].address;
+    return dg_log_block_extent (space->log, index).address;
   case DG_OWNER_STACK:
     return dg_log_threads (space->log, &n)[index].stack_low;
   case DG_OWNER_MODULE:

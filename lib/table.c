@@ -56,6 +56,19 @@ dg_table_trim (struct dg_table *table, size_t item_size)
   }
 }
 
+int
+dg_table_copy (struct dg_table *to, const struct dg_table *from,
+               size_t item_size)
+{
+  if (from->n == 0)
+    return 0;
+  if (dg_table_reserve (to, item_size, from->n) < 0)
+    return DG_ERR_NOMEM;
+  memcpy (to->items, from->items, from->n * item_size);
+  to->n = from->n;
+  return 0;
+}
+
 void
 dg_table_fini (struct dg_table *table)
 {

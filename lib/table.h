@@ -28,6 +28,10 @@ int dg_table_reserve (struct dg_table *table, size_t item_size, size_t n);
 /* Gives back the room that no item uses.  */
 void dg_table_trim (struct dg_table *table, size_t item_size);
 
+/* Makes an empty table like another one: 0 or DG_ERR_NOMEM.  */
+int dg_table_copy (struct dg_table *to, const struct dg_table *from,
+                   size_t item_size);
+
 /* Frees everything and leaves an empty table.  */
 void dg_table_fini (struct dg_table *table);
 

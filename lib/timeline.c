@@ -18,6 +18,7 @@ dg_timeline_move (struct dg_timeline *timeline, struct dg_contents *contents)
 {
   timeline->contents = contents;
   timeline->heap.blocks = &contents->blocks;
+  timeline->heap.live.blocks = &contents->blocks;
   timeline->stacks.arena = &contents->arena;
   timeline->heap.stacks = &timeline->stacks;
   timeline->modules.modules = &contents->modules;
@@ -439,7 +440,7 @@ apply_detailed (struct dg_timeline *timeline, uint8_t type,
     return dg_heap_malloc (&timeline->heap, fields, when, err);
   case DG_R_FREE_BLOCK:
     timeline->contents->summary.heap_frees++;
-    return dg_heap_free (&timeline->heap, fields, when);
+    return dg_heap_free (&timeline->heap, fields, when, err);
   case DG_R_MAP:
     return dg_mappings_map (&timeline->mappings, fields, when, err);
   case DG_R_UNMAP:
@@ -459,9 +460,9 @@ dg_timeline_prefetch (const struct dg_timeline *timeline,
   /* The address stands behind the head, whose short form they have.  */
   if ((record[0] == DG_R_FREE_BLOCK || record[0] == DG_R_MALLOC_BLOCK)
       && size >= 2u + format->word_size)
-    dg_spans_prefetch (&timeline->heap.live,
-                       dg_load_word (record + 2, format->word_size,
-                                     format->swap), 0);
+    dg_live_prefetch (&timeline->heap.live,
+                      dg_load_word (record + 2, format->word_size,
+                                    format->swap));
 }
 
 int

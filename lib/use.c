@@ -34,14 +34,14 @@ compare_extents (const void *a, const void *b)
 
 /* Whether a block has a byte in one of the extents, which are apart.  */
 static bool
-meets (const struct extent *extents, size_t n, const struct dg_block *block)
+meets (const struct extent *extents, size_t n, struct dg_block_extent block)
 {
   size_t low = 0, high = n;
 
   while (low < high) {
     size_t middle = low + (high - low) / 2;
 
-    if (extents[middle].high <= block->address)
+    if (extents[middle].high <= block.address)
       low = middle + 1;
     else
       high = middle;
@@ -60,9 +60,11 @@ leave_out (struct dg_use_blocks *of, const uint8_t *only)
   if (extents == NULL)
     return DG_ERR_NOMEM;
   for (size_t i = 0; i < of->n; i++)
-    if (only[i] != 0)
-      extents[n++] = (struct extent){of->blocks[i].address,
-                                     dg_use_end (&of->blocks[i])};
+    if (only[i] != 0) {
+      struct dg_block_extent block = dg_log_block_extent (of->log, i);
+
+      extents[n++] = (struct extent){block.address, dg_use_end (block)};
+    }
   qsort (extents, n, sizeof *extents, compare_extents);
   for (size_t i = 0; i < n; i++)
     if (kept > 0 && extents[i].low <= extents[kept - 1].high)
@@ -70,7 +72,8 @@ leave_out (struct dg_use_blocks *of, const uint8_t *only)
     else
       extents[kept++] = extents[i];
   for (size_t i = 0; i < of->n; i++)
-    if (only[i] == 0 && !meets (extents, kept, &of->blocks[i]))
+    if (only[i] == 0
+        && !meets (extents, kept, dg_log_block_extent (of->log, i)))
       of->marks[i] |= DG_USE_IS_LEFT_OUT;
   g_free (extents);
   return 0;
@@ -84,13 +87,13 @@ survey (struct dg_use_blocks *of)
 
   of->grain_shift = 4;
   for (size_t i = 0; i < of->n; i++) {
-    const struct dg_block *block = &of->blocks[i];
+    const struct dg_block_extent block = dg_log_block_extent (of->log, i);
 
-    if (block->size == 0 || (of->marks[i] & DG_USE_IS_LEFT_OUT) != 0)
+    if (block.size == 0 || (of->marks[i] & DG_USE_IS_LEFT_OUT) != 0)
       continue;
-    low = MIN (low, block->address);
+    low = MIN (low, block.address);
     high = MAX (high, dg_use_end (block));
-    if (block->address % 16 != 0)
+    if (block.address % 16 != 0)
       of->grain_shift = 3;
   }
   of->low = high > low ? low : 0;
@@ -100,7 +103,7 @@ survey (struct dg_use_blocks *of)
 static bool
 is_covered (const struct dg_use_blocks *of, size_t i)
 {
-  return dg_use_is_large (&of->blocks[i])
+  return dg_use_is_large (dg_log_block_extent (of->log, i))
          && (of->marks[i] & DG_USE_IS_LEFT_OUT) == 0;
 }
 
@@ -121,7 +124,7 @@ cover_large (struct dg_use_blocks *of, struct dg_cover **large)
     return DG_ERR_NOMEM;
   for (size_t i = 0; i < of->n; i++)
     if (is_covered (of, i))
-      rects[k++] = dg_use_rect (of->blocks, (uint32_t) i);
+      rects[k++] = dg_use_rect (of->log, (uint32_t) i);
   code = dg_cover_new (rects, n, large);
   g_free (rects);
   return code;
@@ -136,8 +139,8 @@ make_blocks (struct dg_use_pass *pass)
   if (pass->use == NULL || pass->of.marks == NULL)
     return DG_ERR_NOMEM;
   for (size_t i = 0; i < pass->of.n; i++) {
-    const struct dg_block *block = &pass->of.blocks[i];
-    uint64_t size = dg_use_end (block) - block->address;
+    const struct dg_block_extent block = dg_log_block_extent (pass->log, i);
+    uint64_t size = dg_use_end (block) - block.address;
 
     pass->use[i] = (struct dg_use_block){
       .unread = size, .unwritten = size, .untouched = size,
@@ -253,7 +256,8 @@ prepare (struct dg_use_pass *pass, struct dg_cover **large,
       && (pass->options.want_bytes || pass->options.counts != NULL))
     return dg_error_set (err, DG_ERR_INVALID,
                          "bytes are told of all blocks or of none");
-  pass->of.blocks = dg_log_blocks (pass->log, &pass->of.n);
+  pass->of.log = pass->log;
+  pass->of.n = dg_log_n_blocks (pass->log);
   pass->chunks = dg_log_chunks (pass->log, &pass->n_chunks);
   pass->kernel = dg_log_kernel_accesses (pass->log, &pass->n_kernel);
   if (make_blocks (pass) < 0

@@ -16,12 +16,13 @@ static void
 note_realloc (struct dg_use_pass *pass, const struct dg_use_event *end,
               const struct dg_use_event *begin)
 {
-  const struct dg_block *old = &pass->of.blocks[end->block];
-  const struct dg_block *new = &pass->of.blocks[begin->block];
+  const struct dg_block_extent old =
+    dg_log_block_extent (pass->log, end->block);
+  const struct dg_block new = dg_log_block (pass->log, begin->block);
 
-  if ((new->allocator == DG_ALLOC_REALLOC
-       || new->allocator == DG_ALLOC_RESIZE_IN_PLACE)
-      && new->old_address == old->address && new->old_address != 0
+  if ((new.allocator == DG_ALLOC_REALLOC
+       || new.allocator == DG_ALLOC_RESIZE_IN_PLACE)
+      && new.old_address == old.address && new.old_address != 0
       && begin->icount == end->icount) {
     pass->use[begin->block].previous = end->block;
     pass->of.marks[end->block] |= DG_USE_HAS_NEXT;
@@ -45,11 +46,13 @@ struct large {
 static int
 compare_large (const void *a, const void *b, void *user)
 {
-  const struct dg_block *blocks = user;
+  const struct dg_log *log = user;
   size_t x = GPOINTER_TO_SIZE (a) - 1, y = GPOINTER_TO_SIZE (b) - 1;
+  uint64_t x_address = dg_log_block_extent (log, x).address;
+  uint64_t y_address = dg_log_block_extent (log, y).address;
 
-  if (blocks[x].address != blocks[y].address)
-    return blocks[x].address < blocks[y].address ? -1 : 1;
+  if (x_address != y_address)
+    return x_address < y_address ? -1 : 1;
   return (x > y) - (x < y);
 }
 
@@ -60,11 +63,13 @@ see_large (gpointer key, gpointer value, gpointer user)
   struct large *large = user;
   struct dg_use_pass *pass = large->pass;
   uint32_t other = GPOINTER_TO_SIZE (key) - 1;
-  const struct dg_block *there = &pass->of.blocks[other];
-  const struct dg_block *new = &pass->of.blocks[large->block];
+  const struct dg_block_extent there =
+    dg_log_block_extent (pass->log, other);
+  const struct dg_block_extent new =
+    dg_log_block_extent (pass->log, large->block);
 
   (void) value;
-  if (there->address < dg_use_end (new) && new->address < dg_use_end (there)) {
+  if (there.address < dg_use_end (new) && new.address < dg_use_end (there)) {
     large->is_mixed = true;
     pass->use[other].flags |= DG_USE_HAS_PIECES;
     pass->of.marks[other] |= DG_USE_IS_HOLDER;
@@ -103,7 +108,7 @@ begin_large (struct large *large, uint32_t block)
 static void
 see_event (struct large *large, const struct dg_use_event *event)
 {
-  if (!dg_use_is_large (&large->pass->of.blocks[event->block]))
+  if (!dg_use_is_large (dg_log_block_extent (large->pass->log, event->block)))
     return;
   if (event->is_end)
     g_tree_remove (large->live,
@@ -132,16 +137,17 @@ dg_use_list_events (struct dg_use_pass *pass, struct dg_error *err)
     return dg_error_nomem (err);
   }
   large.live = g_tree_new_with_data (compare_large,
-                                     (gpointer) pass->of.blocks);
+                                     (gpointer) pass->log);
   for (size_t i = 0; i < n; i++) {
-    const struct dg_block *block = &pass->of.blocks[steps[i].index];
+    const struct dg_block_extent at =
+      dg_log_block_extent (pass->log, steps[i].index);
     struct dg_use_event *event = &pass->events[pass->n_events];
 
     if ((pass->of.marks[steps[i].index] & DG_USE_IS_LEFT_OUT) != 0)
       continue;
     event->block = steps[i].index;
     event->is_end = steps[i].kind == DG_REPLAY_FREE;
-    event->icount = event->is_end ? block->free_icount : block->alloc_icount;
+    event->icount = event->is_end ? at.free_icount : at.alloc_icount;
     if (!event->is_end && pass->n_events > 0 && event[-1].is_end)
       note_realloc (pass, &event[-1], event);
     if (pass->of.large != NULL)

@@ -96,11 +96,12 @@ dg_use_map_free (struct dg_use_map *map)
 static uint32_t
 slot_of (struct dg_use_map *map, uint32_t block)
 {
-  const struct dg_block *b = &map->of->blocks[block];
+  struct dg_block_extent b;
   uint32_t slot = map->slot_of[block];
 
   if (slot != 0)
     return slot;
+  b = dg_log_block_extent (map->of->log, block);
   if (map->free_slot != 0) {
     slot = map->free_slot;
     map->free_slot = map->slots[slot].block;
@@ -113,7 +114,7 @@ slot_of (struct dg_use_map *map, uint32_t block)
     slot = map->n_slots++;
   }
   map->slots[slot] = (struct dg_use_slot){
-    .address = b->address, .end = dg_use_end (b), .block = block};
+    .address = b.address, .end = dg_use_end (b), .block = block};
   map->rare[slot] = (struct dg_use_rare){.under = DG_NONE};
   map->slot_of[block] = slot;
   return slot;
@@ -248,7 +249,7 @@ cover_of_all (struct dg_use_blocks *of)
   if (of->all == NULL) {
     rects = g_try_new (struct dg_rect, of->n);
     for (size_t i = 0; rects != NULL && i < of->n; i++)
-      rects[i] = dg_use_rect (of->blocks, (uint32_t) i);
+      rects[i] = dg_use_rect (of->log, (uint32_t) i);
     if (rects == NULL || dg_cover_new (rects, of->n, &of->all) < 0)
       of->all = NULL;
     g_free (rects);
@@ -280,7 +281,10 @@ ask (struct dg_use_map *map, uint64_t address, uint32_t when, uint64_t *end)
 static bool
 is_large (const struct dg_use_map *map, uint32_t slot)
 {
-  return dg_use_is_large (&map->of->blocks[map->slots[slot].block]);
+  const struct dg_use_slot *at = &map->slots[slot];
+
+  return dg_use_is_large ((struct dg_block_extent){
+    .address = at->address, .size = at->end - at->address});
 }
 
 /* NULL: nobody has come there yet.  */
@@ -403,8 +407,8 @@ dg_use_map_begin (struct dg_use_map *map, uint32_t block)
   uint32_t slot;
   uint64_t first, last;
 
-  map->now = map->of->blocks[block].alloc_order;
-  if (map->of->blocks[block].size == 0
+  map->now = dg_log_block (map->of->log, block).alloc_order;
+  if (dg_log_block_extent (map->of->log, block).size == 0
       || (slot = slot_of (map, block)) == 0)
     return;
   map->rare[slot].chunk = map->chunk;
@@ -472,7 +476,7 @@ dg_use_map_end (struct dg_use_map *map, uint32_t block)
 {
   uint32_t slot = map->slot_of[block];
 
-  map->now = map->of->blocks[block].free_order;
+  map->now = dg_log_block (map->of->log, block).free_order;
   if (slot == 0)
     return;
   each_page (map, map->slots[slot].address >> DG_USE_PAGE_SHIFT,
@@ -521,12 +525,13 @@ void
 dg_use_map_own (struct dg_use_map *map, uint32_t block,
                 struct dg_table *spans)
 {
-  const struct dg_block *b = &map->of->blocks[block];
-  uint64_t at = b->address, stop = dg_use_end (b), end;
+  const struct dg_block_extent b = dg_log_block_extent (map->of->log, block);
+  uint32_t order = dg_log_block (map->of->log, block).free_order;
+  uint64_t at = b.address, stop = dg_use_end (b), end;
 
   for (; at < stop && !map->is_short; at = MAX (end, at + 1)) {
     struct dg_use_span *span = spans->items;
-    uint32_t slot = ask (map, at, b->free_order - 1, &end);
+    uint32_t slot = ask (map, at, order - 1, &end);
 
     end = MIN (end, stop);
     if (slot == 0 || map->slots[slot].block != block)

@@ -77,30 +77,29 @@ struct dg_use_page {
 };
 
 static inline uint64_t
-dg_use_end (const struct dg_block *block)
+dg_use_end (struct dg_block_extent block)
 {
-  return block->size > UINT64_MAX - block->address
-           ? UINT64_MAX
-           : block->address + block->size;
+  return block.size > UINT64_MAX - block.address ? UINT64_MAX
+                                                 : block.address + block.size;
 }
 
 static inline bool
-dg_use_is_large (const struct dg_block *block)
+dg_use_is_large (struct dg_block_extent block)
 {
-  return block->size > 0
+  return block.size > 0
          && ((dg_use_end (block) - 1) >> DG_USE_PAGE_SHIFT)
-                - (block->address >> DG_USE_PAGE_SHIFT)
+                - (block.address >> DG_USE_PAGE_SHIFT)
               >= DG_USE_EAGER_PAGES;
 }
 
 static inline struct dg_rect
-dg_use_rect (const struct dg_block *blocks, uint32_t i)
+dg_use_rect (const struct dg_log *log, uint32_t i)
 {
-  const struct dg_block *block = &blocks[i];
+  const struct dg_block block = dg_log_block (log, i);
 
-  return dg_rect_make (block->address, block->size, block->alloc_order,
-                       block->free_order != DG_NONE ? block->free_order
-                                                    : DG_NEVER,
+  return dg_rect_make (block.address, block.size, block.alloc_order,
+                       block.free_order != DG_NONE ? block.free_order
+                                                   : DG_NEVER,
                        i);
 }
 
@@ -118,8 +117,8 @@ enum {
 /* What all maps of a pass have in common.  The moments of covers are orders
    (as in struct dg_block), since several things may happen at one icount.  */
 struct dg_use_blocks {
-  const struct dg_block *blocks;
-  size_t n;
+  const struct dg_log *log;
+  size_t n;                /* of its blocks */
   uint8_t *marks;          /* of each */
   unsigned grain_shift;    /* 3 or 4 */
   uint64_t low, span;      /* no block has a byte that is elsewhere */

@@ -162,21 +162,21 @@ take_bytes (struct dg_use_carry *carry, uint64_t low, uint64_t high,
 
 /* What a block has kept of the one that it replaces.  */
 static int
-apply_stash (struct dg_use_pass *pass, const struct dg_block *old,
-             const struct dg_block *new)
+apply_stash (struct dg_use_pass *pass, struct dg_block_extent old,
+             struct dg_block_extent new)
 {
   struct dg_use_carry *carry = &pass->carry;
   const struct dg_use_line *lines = carry->stash.items;
-  uint64_t kept = MIN (dg_use_end (old) - old->address,
-                       dg_use_end (new) - new->address);
+  uint64_t kept = MIN (dg_use_end (old) - old.address,
+                       dg_use_end (new) - new.address);
 
   for (size_t i = 0; i < carry->stash.n; i++) {
     uint64_t mask =
-      dg_use_mask (lines[i].line, old->address, old->address + kept);
+      dg_use_mask (lines[i].line, old.address, old.address + kept);
     uint64_t read = lines[i].bits[DG_ACC_READ] & mask;
     uint64_t written = lines[i].bits[DG_ACC_WRITE] & mask;
     uint64_t there =
-      (lines[i].line << DG_USE_LINE_SHIFT) - old->address + new->address;
+      (lines[i].line << DG_USE_LINE_SHIFT) - old.address + new.address;
     unsigned shift = there & 63;
     int code = add_bits (carry, there >> DG_USE_LINE_SHIFT, read << shift,
                          written << shift);
@@ -193,14 +193,13 @@ apply_stash (struct dg_use_pass *pass, const struct dg_block *old,
 static int
 begin_block (struct dg_use_pass *pass, uint32_t block)
 {
+  const struct dg_block_extent at = dg_log_block_extent (pass->log, block);
   uint32_t previous = pass->use[block].previous;
   int code = 0;
 
-  take_bytes (&pass->carry, pass->of.blocks[block].address,
-              dg_use_end (&pass->of.blocks[block]), false);
+  take_bytes (&pass->carry, at.address, dg_use_end (at), false);
   if (previous != DG_NONE && previous == pass->carry.stash_of)
-    code = apply_stash (pass, &pass->of.blocks[previous],
-                        &pass->of.blocks[block]);
+    code = apply_stash (pass, dg_log_block_extent (pass->log, previous), at);
   pass->carry.stash.n = 0;
   pass->carry.stash_of = DG_NONE;
   return code;
@@ -210,13 +209,14 @@ begin_block (struct dg_use_pass *pass, uint32_t block)
 static int
 tell_bytes (struct dg_use_pass *pass, uint32_t block, bool is_stashed)
 {
+  const struct dg_block_extent at = dg_log_block_extent (pass->log, block);
   struct dg_use_block *use = &pass->use[block];
   struct taking taking;
 
   pass->carry.stash.n = 0;
   pass->carry.stash_of = is_stashed ? block : DG_NONE;
-  taking = take_bytes (&pass->carry, pass->of.blocks[block].address,
-                       dg_use_end (&pass->of.blocks[block]), is_stashed);
+  taking =
+    take_bytes (&pass->carry, at.address, dg_use_end (at), is_stashed);
   use->unread -= taking.read;
   use->unwritten -= taking.written;
   use->untouched -= taking.touched;
@@ -228,12 +228,12 @@ tell_counts (struct dg_use_pass *pass, uint32_t block)
 {
   gpointer key = GUINT_TO_POINTER (block);
   const uint16_t *counts = g_hash_table_lookup (pass->carry.counts, key);
-  const struct dg_block *b = &pass->of.blocks[block];
+  const struct dg_block_extent b = dg_log_block_extent (pass->log, block);
 
   if (counts == NULL)
     return;
   pass->options.counts (pass->options.counts_user, block, counts,
-                        dg_use_end (b) - b->address);
+                        dg_use_end (b) - b.address);
   g_hash_table_remove (pass->carry.counts, key);
 }
 
@@ -243,8 +243,8 @@ add_counts (struct dg_use_pass *pass, uint32_t block, const uint16_t *counts)
 {
   gpointer key = GUINT_TO_POINTER (block);
   uint16_t *all = g_hash_table_lookup (pass->carry.counts, key);
-  const struct dg_block *b = &pass->of.blocks[block];
-  size_t n = dg_use_end (b) - b->address;
+  const struct dg_block_extent b = dg_log_block_extent (pass->log, block);
+  size_t n = dg_use_end (b) - b.address;
 
   if (all == NULL) {
     all = g_try_new0 (uint16_t, n);
@@ -286,13 +286,14 @@ dg_use_merge (struct dg_use_pass *pass, const struct dg_use_result *result,
   for (size_t i = 0; i < result->parts.n; i++)
     add_part (&pass->use[part[i].block], &part[i]);
   for (size_t i = 0; i < result->changes.n && code == 0; i++, change++) {
-    const struct dg_block *block = &pass->of.blocks[change->block];
+    const struct dg_block_extent block =
+      dg_log_block_extent (pass->log, change->block);
 
     if (i % DG_USE_PACE == 0 && !dg_use_goes_on (pass))
       return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
     if (change->has_counts) {
       code = add_counts (pass, change->block, counts);
-      counts += dg_use_end (block) - block->address;
+      counts += dg_use_end (block) - block.address;
     }
     if (code == 0 && change->kind == DG_USE_ENDS) {
       code = add_lines (&pass->carry, closed, change->n_lines);
@@ -322,7 +323,7 @@ dg_use_merge_last (struct dg_use_pass *pass, struct dg_error *err)
 {
   /* Blocks that began in others come first, whose bytes these are.  */
   for (size_t i = pass->of.n; i > 0; i--)
-    if (pass->of.blocks[i - 1].free_icount == DG_NEVER) {
+    if (dg_log_block_extent (pass->log, i - 1).free_icount == DG_NEVER) {
       if (tell_bytes (pass, (uint32_t) i - 1, false) < 0)
         return dg_error_nomem (err);
       tell_counts (pass, (uint32_t) i - 1);

@@ -58,7 +58,7 @@ struct dg_thing {
   uint32_t line;
   uint32_t number;         /* ONE: of its variable */
   uint32_t owner;          /* of all of a range or global variable; else 0 */
-  uint32_t block;          /* of dg_log_blocks, or DG_NONE */
+  uint32_t block;          /* of dg_log_block, or DG_NONE */
   uint32_t site;           /* of the block, or 0 */
   uint32_t thread;         /* STACK: whose */
 };
@@ -86,7 +86,7 @@ uint32_t dg_variables_block_site (const struct dg_variables *variables,
 
 /* What all of the memory is of which an access touches a part.  */
 struct dg_whole {
-  uint32_t block;          /* of dg_log_blocks, or DG_NONE */
+  uint32_t block;          /* of dg_log_block, or DG_NONE */
   uint32_t site;           /* of the block, or 0 */
   uint32_t owner;          /* of the range or global variable, or 0 */
   const struct dg_thing *thing;  /* what has fields, or NULL; until the next

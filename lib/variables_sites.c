@@ -64,8 +64,7 @@ dg_variables_list_sites (struct dg_variables *variables, struct dg_error *err)
 {
   GHashTable *by_stack;
   struct dg_table table = {NULL, 0, 0};
-  size_t n;
-  const struct dg_block *blocks = dg_log_blocks (variables->log, &n);
+  size_t n = dg_log_n_blocks (variables->log);
   gpointer last = NULL;
   uint32_t number = 0;
 
@@ -75,7 +74,8 @@ dg_variables_list_sites (struct dg_variables *variables, struct dg_error *err)
     goto nomem;
   by_stack = g_hash_table_new (NULL, NULL);
   for (size_t i = 0; i < n; i++) {
-    gpointer key = (gpointer) blocks[i].alloc_stack.sites;
+    const struct dg_block block = dg_log_block (variables->log, i);
+    gpointer key = (gpointer) block.alloc_stack.sites;
 
     if (number == 0 || key != last)
       number = GPOINTER_TO_UINT (g_hash_table_lookup (by_stack, key));
@@ -86,15 +86,15 @@ dg_variables_list_sites (struct dg_variables *variables, struct dg_error *err)
         g_hash_table_unref (by_stack);
         goto nomem;
       }
-      site->stack = blocks[i].alloc_stack;
-      site->icount = blocks[i].alloc_icount;
+      site->stack = block.alloc_stack;
+      site->icount = block.alloc_icount;
       site->is_array = true;
       number = (uint32_t) table.n - 1;
       g_hash_table_insert (by_stack, key, GUINT_TO_POINTER (number));
     }
     last = key;
     variables->block_sites[i] = number;
-    add_block ((struct dg_site *) table.items + number, &blocks[i],
+    add_block ((struct dg_site *) table.items + number, &block,
                cookie_bytes (variables));
   }
   g_hash_table_unref (by_stack);

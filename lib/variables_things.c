@@ -236,12 +236,12 @@ dg_variables_thing (struct dg_variables *variables, uint64_t address,
                       &out->high);
   narrow (out, low, high);
   if (out->block != DG_NONE) {
-    const struct dg_block *block =
-      &dg_log_blocks (variables->log, &n)[out->block];
+    const struct dg_block_extent at =
+      dg_log_block_extent (variables->log, out->block);
 
     out->site = dg_variables_block_site (variables, out->block);
-    out->origin = block->address;
-    out->total = block->size;
+    out->origin = at.address;
+    out->total = at.size;
   }
   if (owner.range != DG_NONE) {
     const struct dg_range *range =

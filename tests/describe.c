@@ -90,10 +90,9 @@ describe_definitions (GString *out, const struct dg_log *log)
 static void
 describe_blocks (GString *out, const struct dg_log *log)
 {
-  size_t n;
-  const struct dg_block *b = dg_log_blocks (log, &n);
+  for (size_t i = 0; i < dg_log_n_blocks (log); i++) {
+    const struct dg_block block = dg_log_block (log, i), *b = &block;
 
-  for (; n > 0; n--, b++) {
     P ("block %" PRIx64 "+%" PRIu64 " %" PRIu64 "..%" PRIu64, b->address,
        b->size, b->alloc_icount, b->free_icount);
     describe_stack (out, b->alloc_stack.n, b->alloc_stack.sites);

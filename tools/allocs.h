@@ -83,7 +83,6 @@ void allocs_options_fini (struct allocs_options *options);
 struct allocs_log {
   struct cli_log log;
   const struct allocs_options *options;
-  const struct dg_block *blocks;
   size_t n_blocks;
   const struct dg_thread *threads;
   size_t n_threads;
@@ -129,34 +128,40 @@ bool allocs_log_is_same_run (const struct allocs_log *a,
 /* An allocation, or what freed it.  */
 struct allocs_record {
   const struct allocs_log *log;
-  const struct dg_block *block;
+  uint32_t index;          /* of the block */
   bool is_free;
   bool is_freed;           /* an allocation that was freed later: to be told */
 };
 
+static inline struct dg_block
+allocs_block (const struct allocs_record *record)
+{
+  return dg_log_block (record->log->log.log, record->index);
+}
+
 static inline uint64_t
 allocs_seqno (const struct allocs_record *record)
 {
-  const struct dg_block *block = record->block;
+  const struct dg_block block = allocs_block (record);
 
   if (!record->log->has_details)
     return record->log
-      ->counts[record->is_free ? block->free_order : block->alloc_order];
-  return record->is_free ? block->free_seqno : block->alloc_seqno;
+      ->counts[record->is_free ? block.free_order : block.alloc_order];
+  return record->is_free ? block.free_seqno : block.alloc_seqno;
 }
 
 static inline uint64_t
 allocs_icount (const struct allocs_record *record)
 {
-  return record->is_free ? record->block->free_icount
-                         : record->block->alloc_icount;
+  return record->is_free ? allocs_block (record).free_icount
+                         : allocs_block (record).alloc_icount;
 }
 
 static inline uint32_t
 allocs_thread (const struct allocs_record *record)
 {
-  return record->is_free ? record->block->free_thread
-                         : record->block->alloc_thread;
+  return record->is_free ? allocs_block (record).free_thread
+                         : allocs_block (record).alloc_thread;
 }
 
 /* "malloc()", "delete[]".  */
@@ -168,7 +173,7 @@ const char *allocs_function_name (uint8_t allocator, bool is_free);
 static inline uint64_t
 allocs_actual (const struct allocs_record *record)
 {
-  return record->block->usable + record->log->options->admin;
+  return allocs_block (record).usable + record->log->options->admin;
 }
 
 /* Of that, what the program did not ask for.  */
@@ -176,8 +181,9 @@ static inline uint64_t
 allocs_overhead (const struct allocs_record *record)
 {
   uint64_t actual = allocs_actual (record);
+  uint64_t size = allocs_block (record).size;
 
-  return actual > record->block->size ? actual - record->block->size : 0;
+  return actual > size ? actual - size : 0;
 }
 
 /* Its call stack, by levels; NULL when names are not needed.  */

@@ -33,11 +33,12 @@ all_blocks (struct side *side)
 
   for (size_t i = 0; i < side->log->n_blocks; i++) {
     const struct allocs_record record = {.log = side->log,
-                                         .block = &side->log->blocks[i]};
+                                         .index = (uint32_t) i};
+    const struct dg_block block = allocs_block (&record);
 
-    if (!moment_has_block (&side->moment, record.block))
+    if (!moment_has_block (&side->moment, block))
       continue;
-    side->bytes += record.block->size;
+    side->bytes += block.size;
     g_array_append_val (records, record);
   }
   side->blocks = records->len;
@@ -110,8 +111,8 @@ compare_for_sort (const void *a, const void *b)
   const struct identity *x = a, *y = b;
   int result = compare_identities (x, y);
 
-  if (result == 0 && x->record->block != y->record->block)
-    result = x->record->block < y->record->block ? -1 : 1;
+  if (result == 0 && x->record->index != y->record->index)
+    result = x->record->index < y->record->index ? -1 : 1;
   return result;
 }
 
@@ -129,7 +130,7 @@ identities_of (const GArray *records, struct places *places)
 
     if (places != NULL) {
       identity.number = number_of_place (places, record);
-      identity.size = record->block->size;
+      identity.size = allocs_block (record).size;
     }
     g_array_append_val (list, identity);
   }
@@ -199,7 +200,7 @@ subtract_moment (struct side *side, const struct moment *other)
     struct allocs_record *record =
       &g_array_index (records, struct allocs_record, i);
 
-    if (!moment_has_block (other, record->block))
+    if (!moment_has_block (other, allocs_block (record)))
       g_array_index (records, struct allocs_record, n++) = *record;
   }
   g_array_set_size (records, n);

@@ -14,9 +14,9 @@ allocs_state (const struct allocs_log *log, const struct moment *moment)
 
   for (size_t i = 0; i < log->n_blocks; i++) {
     const struct allocs_record record = {.log = log,
-                                         .block = &log->blocks[i]};
+                                         .index = (uint32_t) i};
 
-    if (moment_has_block (moment, record.block)
+    if (moment_has_block (moment, allocs_block (&record))
         && allocs_filter_passes (&log->options->filter, &record))
       g_array_append_val (records, record);
   }

@@ -169,15 +169,15 @@ static void
 put_conversion (struct output *out, const struct allocs_piece *piece,
                 const struct allocs_record *record)
 {
-  const struct dg_block *block = record->block;
+  const struct dg_block block = allocs_block (record);
   const struct dg_thread *thread;
 
   switch (piece->what) {
   case 'p':
-    allocs_put_address (out, block->address);
+    allocs_put_address (out, block.address);
     break;
   case 'n':
-    output_decimal (out, block->size);
+    output_decimal (out, block.size);
     break;
   case 'm':
     output_decimal (out, allocs_actual (record));
@@ -242,7 +242,7 @@ void
 allocs_put_record (struct output *out, const struct allocs_record *record,
                    bool is_event)
 {
-  const struct dg_block *block = record->block;
+  const struct dg_block block = allocs_block (record);
   bool has_details = record->log->has_details;
 
   if (record->log->options->pieces != NULL) {
@@ -250,16 +250,16 @@ allocs_put_record (struct output *out, const struct allocs_record *record,
     return;
   }
   if (!is_event) {
-    allocs_put_address (out, block->address);
+    allocs_put_address (out, block.address);
     output_text (out, " : ");
   }
   output_text (out, allocs_function (record));
   output_text (out, " ");
-  output_decimal (out, block->size);
+  output_decimal (out, block.size);
   output_text (out, " bytes");
   if (is_event) {
     output_text (out, ": ");
-    allocs_put_address (out, block->address);
+    allocs_put_address (out, block.address);
     output_text (out, record->is_freed ? " (freed) " : " ");
   }
   if (has_details) {

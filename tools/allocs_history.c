@@ -49,12 +49,12 @@ stream_peek (struct stream *stream, struct allocs_record *record)
                                         : stream->at];
 
     record->log = stream->log;
-    record->block = &stream->log->blocks[step->index];
+    record->index = step->index;
     record->is_free = step->kind == DG_REPLAY_FREE;
     record->is_freed =
-      !record->is_free && record->block->free_icount != DG_NEVER;
+      !record->is_free && allocs_block (record).free_icount != DG_NEVER;
     if (!record->is_free || !stream->log->has_details
-        || record->block->free_seqno != 0)
+        || allocs_block (record).free_seqno != 0)
       return true;
   }
   return false;
@@ -168,9 +168,11 @@ has_all_records (const struct allocs_log *log)
   const struct dg_summary *summary = dg_log_summary (log->log.log);
   uint64_t last = 0;
 
-  for (size_t i = 0; i < log->n_blocks; i++)
-    last = MAX (last, MAX (log->blocks[i].alloc_seqno,
-                           log->blocks[i].free_seqno));
+  for (size_t i = 0; i < log->n_blocks; i++) {
+    const struct dg_block block = dg_log_block (log->log.log, i);
+
+    last = MAX (last, MAX (block.alloc_seqno, block.free_seqno));
+  }
   return summary->heap_allocs + summary->heap_frees >= last;
 }
 

@@ -74,7 +74,7 @@ allocs_json_trace (struct output *out, const struct allocs_trace *trace)
 static void
 put_details (struct output *out, const struct allocs_record *record)
 {
-  const struct dg_block *block = record->block;
+  const struct dg_block block = allocs_block (record);
 
   output_text (out, KEY ("allocator"));
   output_text (out, "\"");
@@ -84,9 +84,9 @@ put_details (struct output *out, const struct allocs_record *record)
   output_text (out, KEY ("overhead"));
   output_decimal (out, allocs_overhead (record));
   output_text (out, KEY ("alignment"));
-  output_decimal (out, block->alignment);
-  if (block->old_address != 0)
-    allocs_json_address (out, "old_address", block->old_address);
+  output_decimal (out, block.alignment);
+  if (block.old_address != 0)
+    allocs_json_address (out, "old_address", block.old_address);
   else
     output_text (out, KEY ("old_address") "null");
   output_text (out, allocs_log_thread_text (record->log,
@@ -99,9 +99,9 @@ allocs_json_record (struct output *out, const struct allocs_record *record,
 {
   output_text (out, is_first ? "\n  {\"address\": \""
                              : ",\n  {\"address\": \"");
-  output_hex (out, record->block->address);
+  output_hex (out, allocs_block (record).address);
   output_text (out, "\"" KEY ("size"));
-  output_decimal (out, record->block->size);
+  output_decimal (out, allocs_block (record).size);
   output_text (out, KEY ("seqno"));
   output_decimal (out, allocs_seqno (record));
   output_text (out, KEY ("time"));

@@ -15,7 +15,7 @@
 /* Blocks that were allocated at one place.  */
 struct site {
   const struct allocs_trace *trace;      /* that of its first block */
-  const struct dg_block *first, *last;   /* the oldest and the newest */
+  uint32_t first, last;    /* the oldest block and the newest */
   uint64_t blocks, bytes;
   const struct dg_use_block *use;        /* of the block that was accessed
                                             last; NULL: none was */
@@ -59,22 +59,23 @@ add_block (struct sites *sites, const struct allocs_record *record)
 {
   guint number = find_site (sites, allocs_trace (record));
   struct site *site = &g_array_index (sites->all, struct site, number);
+  uint64_t size = allocs_block (record).size;
 
   if (site->blocks++ == 0)
-    site->first = record->block;
-  site->last = record->block;
-  site->bytes += record->block->size;
+    site->first = record->index;
+  site->last = record->index;
+  site->bytes += size;
   if (sites->use != NULL) {
     size_t n;
     const struct dg_use_block *use =
-      &dg_use_blocks (sites->use, &n)[record->block - sites->log->blocks];
+      &dg_use_blocks (sites->use, &n)[record->index];
 
     if (use->last_icount != DG_NEVER
         && (site->use == NULL || use->last_icount >= site->use->last_icount))
       site->use = use;
   }
   sites->blocks++;
-  sites->bytes += record->block->size;
+  sites->bytes += size;
 }
 
 static int
@@ -93,10 +94,7 @@ compare_sites (const void *a, const void *b)
 static int
 find_uses (struct sites *sites, const GArray *alive)
 {
-  size_t n;
-  const struct dg_block *blocks
-    = dg_log_blocks (sites->log->log.log, &n);
-  uint8_t *only = g_new0 (uint8_t, n);
+  uint8_t *only = g_new0 (uint8_t, sites->log->n_blocks);
   const struct dg_use_options options = {
     .workers = (unsigned) sites->log->options->jobs, .only = only};
   struct cli_progress progress;
@@ -104,7 +102,7 @@ find_uses (struct sites *sites, const GArray *alive)
   int code;
 
   for (guint i = 0; i < alive->len; i++)
-    only[g_array_index (alive, struct allocs_record, i).block - blocks] = 1;
+    only[g_array_index (alive, struct allocs_record, i).index] = 1;
   cli_progress_init (&progress, sites->log->log.path);
   code = dg_use_run (sites->log->log.log, &options, cli_progress_fn, &progress,
                      &sites->use, &error);
@@ -161,8 +159,8 @@ put_seqnos (struct output *out, const struct sites *sites,
             const struct site *site)
 {
   const struct allocs_record first = {.log = sites->log,
-                                      .block = site->first};
-  const struct allocs_record last = {.log = sites->log, .block = site->last};
+                                      .index = site->first};
+  const struct allocs_record last = {.log = sites->log, .index = site->last};
 
   output_text (out, ", seqno ");
   output_decimal (out, allocs_seqno (&first));
@@ -260,7 +258,7 @@ put_site (struct output *out, const struct sites *sites,
           const struct site *site)
 {
   const struct allocs_record record = {.log = sites->log,
-                                       .block = site->first};
+                                       .index = site->first};
   unsigned percent =
     sites->bytes > 0
       ? (unsigned) ((unsigned __int128) site->bytes * 100 / sites->bytes)
@@ -307,8 +305,8 @@ put_json_site (struct output *out, const struct sites *sites,
                const struct site *site, bool is_first)
 {
   const struct allocs_record first = {.log = sites->log,
-                                      .block = site->first};
-  const struct allocs_record last = {.log = sites->log, .block = site->last};
+                                      .index = site->first};
+  const struct allocs_record last = {.log = sites->log, .index = site->last};
 
   output_text (out, is_first ? "\n  {" : ",\n  {");
   allocs_json_key (out, "bytes", true);

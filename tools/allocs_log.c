@@ -33,17 +33,25 @@ levels_of (const struct dg_stack *stack, uint8_t allocator)
 static void
 look_at_blocks (struct allocs_log *log)
 {
-  log->blocks = dg_log_blocks (log->log.log, &log->n_blocks);
+  log->n_blocks = dg_log_n_blocks (log->log.log);
   log->threads = dg_log_threads (log->log.log, &log->n_threads);
   log->has_details = log->n_blocks == 0;
   for (size_t i = 0; i < log->n_blocks; i++) {
-    const struct dg_block *block = &log->blocks[i];
-    unsigned made = levels_of (&block->alloc_stack, block->allocator);
-    unsigned freed = levels_of (&block->free_stack, block->deallocator);
+    const struct dg_block block = dg_log_block (log->log.log, i);
+    unsigned made = levels_of (&block.alloc_stack, block.allocator);
+    unsigned freed = levels_of (&block.free_stack, block.deallocator);
 
-    log->has_details = log->has_details || block->alloc_seqno != 0;
+    log->has_details = log->has_details || block.alloc_seqno != 0;
     log->levels = MAX (log->levels, MAX (made, freed));
   }
+}
+
+static uint32_t
+order_of (const struct allocs_log *log, const struct dg_replay_step *step)
+{
+  const struct dg_block block = dg_log_block (log->log.log, step->index);
+
+  return step->kind == DG_REPLAY_FREE ? block.free_order : block.alloc_order;
 }
 
 /* In a log without sequence numbers, what happened to blocks is counted: false
@@ -61,20 +69,11 @@ count_events (struct allocs_log *log)
                      &error)
       < 0)
     return false;
-  for (size_t i = 0; i < n; i++) {
-    const struct dg_block *block = &log->blocks[steps[i].index];
-
-    most = MAX (most, steps[i].kind == DG_REPLAY_FREE ? block->free_order
-                                                      : block->alloc_order);
-  }
+  for (size_t i = 0; i < n; i++)
+    most = MAX (most, order_of (log, &steps[i]));
   log->counts = g_try_new0 (uint32_t, (size_t) most + 1);
-  for (size_t i = 0; log->counts != NULL && i < n; i++) {
-    const struct dg_block *block = &log->blocks[steps[i].index];
-
-    log->counts[steps[i].kind == DG_REPLAY_FREE ? block->free_order
-                                                : block->alloc_order] =
-      (uint32_t) i + 1;
-  }
+  for (size_t i = 0; log->counts != NULL && i < n; i++)
+    log->counts[order_of (log, &steps[i])] = (uint32_t) i + 1;
   free (steps);
   return log->counts != NULL;
 }
@@ -277,13 +276,13 @@ allocs_log_is_same_run (const struct allocs_log *a, const struct allocs_log *b)
 const struct allocs_trace *
 allocs_trace (const struct allocs_record *record)
 {
-  const struct dg_block *block = record->block;
+  const struct dg_block block = allocs_block (record);
 
   return record->is_free
-           ? allocs_names_trace (record->log->names, &block->free_stack,
-                                 block->free_icount,
-                                 is_call (block->deallocator))
-           : allocs_names_trace (record->log->names, &block->alloc_stack,
-                                 block->alloc_icount,
-                                 is_call (block->allocator));
+           ? allocs_names_trace (record->log->names, &block.free_stack,
+                                 block.free_icount,
+                                 is_call (block.deallocator))
+           : allocs_names_trace (record->log->names, &block.alloc_stack,
+                                 block.alloc_icount,
+                                 is_call (block.allocator));
 }

@@ -38,11 +38,11 @@ allocs_filter_passes (const struct allocs_filter *filter,
   return (!is_used[ALLOCS_THREAD]
           || is_within (filter, ALLOCS_THREAD, allocs_thread (record)))
          && (!is_used[ALLOCS_SIZE]
-             || is_within (filter, ALLOCS_SIZE, record->block->size))
+             || is_within (filter, ALLOCS_SIZE, allocs_block (record).size))
          && (!is_used[ALLOCS_SEQNO]
              || is_within (filter, ALLOCS_SEQNO, allocs_seqno (record)))
          && (!is_used[ALLOCS_PTR]
-             || is_within (filter, ALLOCS_PTR, record->block->address))
+             || is_within (filter, ALLOCS_PTR, allocs_block (record).address))
          && (!is_used[ALLOCS_TIME]
              || is_within_time (filter, record));
 }
@@ -55,13 +55,13 @@ value_of (char key, const struct allocs_record *record)
 {
   switch (key) {
   case 'p':
-    return record->block->address;
+    return allocs_block (record).address;
   case 'P':
-    return ~record->block->address;
+    return ~allocs_block (record).address;
   case 'n':
-    return record->block->size;
+    return allocs_block (record).size;
   case 'N':
-    return ~record->block->size;
+    return ~allocs_block (record).size;
   case 's':
     return allocs_seqno (record);
   case 'S':
@@ -101,8 +101,8 @@ compare_items (const void *a, const void *b, void *user)
     result = compare_numbers (allocs_seqno (x->record),
                               allocs_seqno (y->record));
   return result != 0 ? result
-                     : compare_numbers (x->record->block->alloc_order,
-                                        y->record->block->alloc_order);
+                     : compare_numbers (allocs_block (x->record).alloc_order,
+                                        allocs_block (y->record).alloc_order);
 }
 
 bool
@@ -172,7 +172,7 @@ allocs_function_name (uint8_t allocator, bool is_free)
 const char *
 allocs_function (const struct allocs_record *record)
 {
-  return allocs_function_name (record->is_free ? record->block->deallocator
-                                               : record->block->allocator,
+  return allocs_function_name (record->is_free ? allocs_block (record).deallocator
+                                               : allocs_block (record).allocator,
                                record->is_free);
 }

@@ -57,12 +57,12 @@ count_pages (const struct allocs_log *log, const struct moment *moment)
   uint64_t size = MAX (dg_log_page_size (log->log.log), 1);
 
   for (size_t i = 0; i < log->n_blocks; i++) {
-    const struct dg_block *block = &log->blocks[i];
-    struct pages pages = {block->address / size, last_byte (block) / size};
+    const struct dg_block block = dg_log_block (log->log.log, i);
+    struct pages pages = {block.address / size, last_byte (&block) / size};
     uint64_t *place = &recent[pages.first % RECENT];
 
     /* Those of one page alone are noted by number and 1.  */
-    if (!moment_is_past (moment, block->alloc_icount, block->alloc_order)
+    if (!moment_is_past (moment, block.alloc_icount, block.alloc_order)
         || (pages.first == pages.last && *place == pages.first + 1))
       continue;
     if (pages.first == pages.last)
@@ -101,26 +101,26 @@ add_up (struct sums *sums, const struct allocs_log *log,
   sums->low = UINT64_MAX;
   sums->threads = g_hash_table_new (NULL, NULL);
   for (size_t i = 0; i < log->n_blocks; i++) {
-    const struct dg_block *block = &log->blocks[i];
-    const struct allocs_record record = {.log = log, .block = block};
+    const struct allocs_record record = {.log = log, .index = (uint32_t) i};
+    const struct dg_block block = allocs_block (&record);
 
-    if (!moment_is_past (moment, block->alloc_icount, block->alloc_order))
+    if (!moment_is_past (moment, block.alloc_icount, block.alloc_order))
       continue;
     sums->allocs++;
-    sums->low = MIN (sums->low, block->address);
-    sums->high = MAX (sums->high, last_byte (block));
-    if (block->alloc_thread != last)
-      note_thread (sums, last = block->alloc_thread);
-    if (moment_is_past (moment, block->free_icount, block->free_order)) {
+    sums->low = MIN (sums->low, block.address);
+    sums->high = MAX (sums->high, last_byte (&block));
+    if (block.alloc_thread != last)
+      note_thread (sums, last = block.alloc_thread);
+    if (moment_is_past (moment, block.free_icount, block.free_order)) {
       sums->frees++;
-      if (block->free_thread != last && block->free_thread != 0)
-        note_thread (sums, last = block->free_thread);
+      if (block.free_thread != last && block.free_thread != 0)
+        note_thread (sums, last = block.free_thread);
       continue;
     }
     sums->blocks++;
-    sums->bytes += block->size;
+    sums->bytes += block.size;
     sums->actual += allocs_actual (&record);
-    sums->by_allocator[block->allocator < ALLOCATORS ? block->allocator
+    sums->by_allocator[block.allocator < ALLOCATORS ? block.allocator
                                                      : DG_ALLOC_UNKNOWN]++;
   }
   sums->heap_bytes = count_pages (log, moment);

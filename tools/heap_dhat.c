@@ -209,7 +209,8 @@ heap_dhat (const struct heap_input *input)
     g_free (path);
     return status;
   }
-  dhat.blocks = dg_log_blocks (input->log->log, &dhat.n);
+  dhat.log = input->log->log;
+  dhat.n = dg_log_n_blocks (dhat.log);
   dhat.end_icount = dg_log_summary (input->log->log)->last_icount;
   status = heap_dhat_points (&dhat);
   if (status == CLI_OK)

@@ -32,8 +32,8 @@ struct heap_dhat_point {
 
 struct heap_dhat {
   const struct heap_input *input;
-  const struct dg_block *blocks;
-  size_t n;
+  const struct dg_log *log;
+  size_t n;                /* of its blocks */
   uint64_t end_icount, peak_icount;
   uint32_t *points_of;     /* of each block */
   uint32_t *previous;      /* of each block, by a realloc; DG_NONE: none */
@@ -51,9 +51,9 @@ void heap_dhat_add (struct heap_dhat *dhat, const struct dg_use_block *use);
 
 /* The bytes of a block for DHAT, which knows none that are empty.  */
 static inline uint64_t
-heap_dhat_size (const struct dg_block *block)
+heap_dhat_size (const struct heap_dhat *dhat, size_t block)
 {
-  return MAX (block->size, 1);
+  return MAX (dg_log_block_extent (dhat->log, block).size, 1);
 }
 
 static inline struct heap_dhat_point *

@@ -119,10 +119,11 @@ frames_of (struct making *making, const struct dg_block *block)
 }
 
 static uint32_t
-point_of (struct making *making, const struct dg_block *block)
+point_of (struct making *making, size_t index)
 {
+  const struct dg_block block = dg_log_block (making->dhat->log, index);
   GPtrArray *points = making->dhat->points;
-  gpointer key = (gpointer) block->alloc_stack.sites;
+  gpointer key = (gpointer) block.alloc_stack.sites;
   gpointer found = g_hash_table_lookup (making->by_stack, key);
   struct heap_dhat_point *point;
   GArray *frames;
@@ -130,7 +131,7 @@ point_of (struct making *making, const struct dg_block *block)
 
   if (found != NULL)
     return GPOINTER_TO_UINT (found) - 1;
-  frames = frames_of (making, block);
+  frames = frames_of (making, &block);
   bytes = g_bytes_new (frames->data, frames->len * sizeof (guint));
   found = g_hash_table_lookup (making->by_frames, bytes);
   if (found == NULL) {
@@ -163,7 +164,7 @@ make_points (struct heap_dhat *dhat)
     dhat->points_of[i] =
       dhat->previous[i] != DG_NONE
         ? dhat->points_of[dhat->previous[i]]
-        : point_of (&making, &dhat->blocks[i]);
+        : point_of (&making, i);
   g_hash_table_unref (making.by_stack);
   g_hash_table_unref (making.by_frames);
   g_hash_table_unref (making.by_text);
@@ -208,9 +209,8 @@ take_step (struct going *going, const struct dg_replay_step *step,
            bool is_last)
 {
   struct heap_dhat *dhat = going->dhat;
-  const struct dg_block *block = &dhat->blocks[step->index];
   struct heap_dhat_point *point = heap_dhat_point (dhat, step->index);
-  uint64_t size = heap_dhat_size (block);
+  uint64_t size = heap_dhat_size (dhat, step->index);
 
   if (step->kind == DG_REPLAY_ALLOC) {
     grow (going, point, size, 1);
@@ -218,7 +218,7 @@ take_step (struct going *going, const struct dg_replay_step *step,
   }
   if (!is_last && step[1].kind == DG_REPLAY_ALLOC
       && dhat->previous[step[1].index] == step->index) {
-    uint64_t new_size = heap_dhat_size (&dhat->blocks[step[1].index]);
+    uint64_t new_size = heap_dhat_size (dhat, step[1].index);
 
     if (new_size < size)
       shrink (going, point, size - new_size, 0);
@@ -244,9 +244,10 @@ go_through (struct going *going, const struct dg_replay_step *steps, size_t n)
     point->bytes = point->blocks = 0;
   }
   for (size_t i = 0; i < n;) {
-    const struct dg_block *block = &dhat->blocks[steps[i].index];
-    uint64_t icount = steps[i].kind == DG_REPLAY_ALLOC ? block->alloc_icount
-                                                       : block->free_icount;
+    const struct dg_block_extent block =
+      dg_log_block_extent (dhat->log, steps[i].index);
+    uint64_t icount = steps[i].kind == DG_REPLAY_ALLOC ? block.alloc_icount
+                                                       : block.free_icount;
 
     i += take_step (going, &steps[i], i + 1 == n);
     if (!going->is_marked && going->bytes >= going->most) {
@@ -279,13 +280,16 @@ replay (struct heap_dhat *dhat)
                      &error) < 0)
     return cli_fail ("%s: %s", dhat->input->log->path, error.message);
   for (size_t i = 1; i < n; i++) {
-    const struct dg_block *old = &dhat->blocks[steps[i - 1].index];
-    const struct dg_block *new = &dhat->blocks[steps[i].index];
+    struct dg_block_extent old;
+    struct dg_block new;
 
-    if (steps[i - 1].kind == DG_REPLAY_FREE
-        && steps[i].kind == DG_REPLAY_ALLOC && new->old_address != 0
-        && new->old_address == old->address
-        && old->free_icount == new->alloc_icount)
+    if (steps[i - 1].kind != DG_REPLAY_FREE
+        || steps[i].kind != DG_REPLAY_ALLOC)
+      continue;
+    old = dg_log_block_extent (dhat->log, steps[i - 1].index);
+    new = dg_log_block (dhat->log, steps[i].index);
+    if (new.old_address != 0 && new.old_address == old.address
+        && old.free_icount == new.alloc_icount)
       dhat->previous[steps[i].index] = steps[i - 1].index;
   }
   make_points (dhat);
@@ -311,7 +315,7 @@ static void
 retire (struct heap_dhat *dhat, size_t block)
 {
   struct heap_dhat_point *point = heap_dhat_point (dhat, block);
-  uint64_t size = heap_dhat_size (&dhat->blocks[block]);
+  uint64_t size = heap_dhat_size (dhat, block);
 
   if (!point->has_ended) {
     point->has_ended = true;
@@ -326,14 +330,14 @@ retire (struct heap_dhat *dhat, size_t block)
 static gint
 compare_ends (gconstpointer a, gconstpointer b, gpointer user)
 {
-  const struct dg_block *blocks = user;
-  const struct dg_block *x = &blocks[*(const uint32_t *) a];
-  const struct dg_block *y = &blocks[*(const uint32_t *) b];
+  const struct heap_dhat *dhat = user;
+  const struct dg_block x = dg_log_block (dhat->log, *(const uint32_t *) a);
+  const struct dg_block y = dg_log_block (dhat->log, *(const uint32_t *) b);
 
   /* Those that never end are told by address.  */
-  if (x->free_order != y->free_order)
-    return x->free_order < y->free_order ? -1 : 1;
-  return x->address < y->address ? -1 : x->address > y->address;
+  if (x.free_order != y.free_order)
+    return x.free_order < y.free_order ? -1 : 1;
+  return x.address < y.address ? -1 : x.address > y.address;
 }
 
 static void
@@ -351,7 +355,7 @@ make_histograms (struct heap_dhat *dhat)
     if (!is_replaced[i])
       g_array_append_val (ends, block);
   }
-  g_array_sort_with_data (ends, compare_ends, (gpointer) dhat->blocks);
+  g_array_sort_with_data (ends, compare_ends, dhat);
   for (guint i = 0; i < ends->len; i++)
     retire (dhat, g_array_index (ends, uint32_t, i));
   for (guint i = 0; i < ends->len; i++) {
@@ -406,16 +410,16 @@ void
 heap_dhat_add (struct heap_dhat *dhat, const struct dg_use_block *use)
 {
   for (size_t i = 0; i < dhat->n; i++) {
-    const struct dg_block *block = &dhat->blocks[i];
+    const struct dg_block_extent block = dg_log_block_extent (dhat->log, i);
     struct heap_dhat_point *point = heap_dhat_point (dhat, i);
-    uint64_t size = heap_dhat_size (block);
+    uint64_t size = heap_dhat_size (dhat, i);
     uint64_t end =
-      block->free_icount != DG_NEVER ? block->free_icount : dhat->end_icount;
+      block.free_icount != DG_NEVER ? block.free_icount : dhat->end_icount;
 
     point->total_bytes += size;
     point->total_blocks++;
-    point->lifetimes += (double) (end - MIN (end, block->alloc_icount));
-    if (block->free_icount == DG_NEVER) {
+    point->lifetimes += (double) (end - MIN (end, block.alloc_icount));
+    if (block.free_icount == DG_NEVER) {
       point->end_bytes += size;
       point->end_blocks++;
     }
@@ -423,7 +427,7 @@ heap_dhat_add (struct heap_dhat *dhat, const struct dg_use_block *use)
     point->written_bytes += use[i].written_bytes;
     if (dhat->previous[i] != DG_NONE) {
       uint64_t copied =
-        MIN (size, heap_dhat_size (&dhat->blocks[dhat->previous[i]]));
+        MIN (size, heap_dhat_size (dhat, dhat->previous[i]));
 
       point->read_bytes += copied;
       point->written_bytes += copied;

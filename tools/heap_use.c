@@ -120,7 +120,7 @@ tell (const struct heap_input *input, const struct dg_use *read)
   int status;
 
   use.use = dg_use_blocks (read, &use.n);
-  use.blocks = dg_log_blocks (input->log->log, &use.n);
+  use.log = input->log->log;
   use.end_icount = dg_log_summary (input->log->log)->last_icount;
   use.sites = g_hash_table_new (NULL, NULL);
   use.strings = g_string_chunk_new (4096);

@@ -14,7 +14,7 @@
 /* Names of sites are kept once: equal ones have equal pointers.  */
 struct heap_use {
   const struct heap_input *input;
-  const struct dg_block *blocks;
+  const struct dg_log *log;
   const struct dg_use_block *use;
   size_t n;
   uint64_t end_icount;     /* of the log */
@@ -28,11 +28,11 @@ struct heap_use {
 static inline uint64_t
 heap_use_life (const struct heap_use *use, size_t i)
 {
-  const struct dg_block *block = &use->blocks[i];
-  uint64_t end = block->free_icount != DG_NEVER ? block->free_icount
-                                                : use->end_icount;
+  const struct dg_block_extent block = dg_log_block_extent (use->log, i);
+  uint64_t end =
+    block.free_icount != DG_NEVER ? block.free_icount : use->end_icount;
 
-  return end > block->alloc_icount ? end - block->alloc_icount : 0;
+  return end > block.alloc_icount ? end - block.alloc_icount : 0;
 }
 
 /* Whether tables tell of it: of pieces, not of what they were cut from.  */

@@ -52,13 +52,13 @@ moment (uint64_t icount)
 static void
 add_row (struct heap_use *use, struct dg_rows *rows, uint32_t i)
 {
-  const struct dg_block *block = &use->blocks[i];
+  const struct dg_block_extent block = dg_log_block_extent (use->log, i);
   const struct dg_use_block *u = &use->use[i];
   double waste = heap_use_average (use, waste_of (use, i));
   const struct dg_cell cells[] = {
     DG_CELL_NUMBER ((uint64_t) (waste + 0.5)),
-    DG_CELL_NUMBER (block->address),
-    DG_CELL_NUMBER (block->size),
+    DG_CELL_NUMBER (block.address),
+    DG_CELL_NUMBER (block.size),
     DG_CELL_NUMBER (u->untouched),
     DG_CELL_NUMBER (u->unread),
     DG_CELL_NUMBER (u->unwritten),
@@ -66,11 +66,11 @@ add_row (struct heap_use *use, struct dg_rows *rows, uint32_t i)
     DG_CELL_NUMBER (u->writes),
     DG_CELL_NUMBER (u->read_bytes),
     DG_CELL_NUMBER (u->written_bytes),
-    DG_CELL_NUMBER (block->alloc_icount),
+    DG_CELL_NUMBER (block.alloc_icount),
     DG_CELL_NUMBER (heap_use_life (use, i)),
     moment (u->first_icount),
     moment (u->last_icount),
-    moment (block->free_icount),
+    moment (block.free_icount),
     u->last_icount != DG_NEVER ? DG_CELL_NUMBER (u->last_thread)
                                : DG_CELL_EMPTY,
     DG_CELL_TEXT (heap_use_site (use, i))};

@@ -55,8 +55,8 @@ compare_groups (gconstpointer a, gconstpointer b)
 static void
 add_block (struct heap_use *use, GHashTable *groups, size_t i)
 {
-  const struct dg_block *block = &use->blocks[i];
-  uint64_t end = block->free_icount != DG_NEVER ? block->free_icount
+  const struct dg_block_extent block = dg_log_block_extent (use->log, i);
+  uint64_t end = block.free_icount != DG_NEVER ? block.free_icount
                                                 : use->end_icount;
   uint64_t last = use->use[i].last_icount;
   struct group key = {heap_use_site (use, i), heap_use_last (use, i),
@@ -69,10 +69,10 @@ add_block (struct heap_use *use, GHashTable *groups, size_t i)
     g_hash_table_add (groups, group);
   }
   group->blocks++;
-  group->bytes += block->size;
+  group->bytes += block.size;
   group->idle += idle;
   group->life += (double) heap_use_life (use, i);
-  group->drag += idle * (double) block->size;
+  group->drag += idle * (double) block.size;
 }
 
 /* ---- For programs ----------------------------------------------------- */

@@ -96,23 +96,23 @@ is_call (uint8_t allocator)
 const char *
 heap_use_site (struct heap_use *use, size_t i)
 {
-  const struct dg_block *block = &use->blocks[i];
+  const struct dg_block block = dg_log_block (use->log, i);
 
-  return name_of (use, allocs_names_trace (use->names, &block->alloc_stack,
-                                           block->alloc_icount,
-                                           is_call (block->allocator)));
+  return name_of (use, allocs_names_trace (use->names, &block.alloc_stack,
+                                           block.alloc_icount,
+                                           is_call (block.allocator)));
 }
 
 const char *
 heap_use_freed (struct heap_use *use, size_t i)
 {
-  const struct dg_block *block = &use->blocks[i];
+  const struct dg_block block = dg_log_block (use->log, i);
 
-  if (block->free_icount == DG_NEVER)
+  if (block.free_icount == DG_NEVER)
     return "never";
-  return name_of (use, allocs_names_trace (use->names, &block->free_stack,
-                                           block->free_icount,
-                                           is_call (block->deallocator)));
+  return name_of (use, allocs_names_trace (use->names, &block.free_stack,
+                                           block.free_icount,
+                                           is_call (block.deallocator)));
 }
 
 /* Whether a frame is of the program itself, and of no library.  */

@@ -69,18 +69,18 @@ find_peak (struct heap_use *use)
                      &error) < 0)
     return 0;
   for (size_t i = 0; i < n; i++) {
-    const struct dg_block *block = &use->blocks[steps[i].index];
+    const struct dg_block block = dg_log_block (use->log, steps[i].index);
 
     if (!heap_use_counts (use, steps[i].index))
       continue;
     if (steps[i].kind == DG_REPLAY_FREE) {
-      bytes -= block->size;
+      bytes -= block.size;
       continue;
     }
-    bytes += block->size;
+    bytes += block.size;
     if (bytes > most) {
       most = bytes;
-      peak = block->alloc_order;
+      peak = block.alloc_order;
     }
   }
   free (steps);
@@ -90,16 +90,16 @@ find_peak (struct heap_use *use)
 static void
 add_block (struct heap_use *use, struct site *site, size_t i, uint32_t peak)
 {
-  const struct dg_block *block = &use->blocks[i];
+  const struct dg_block block = dg_log_block (use->log, i);
   const struct dg_use_block *u = &use->use[i];
   double life = (double) heap_use_life (use, i);
 
   site->blocks++;
-  site->bytes += block->size;
-  if (block->alloc_order <= peak && block->free_order > peak)
-    site->peak_bytes += block->size;
-  if (block->free_icount == DG_NEVER)
-    site->end_bytes += block->size;
+  site->bytes += block.size;
+  if (block.alloc_order <= peak && block.free_order > peak)
+    site->peak_bytes += block.size;
+  if (block.free_icount == DG_NEVER)
+    site->end_bytes += block.size;
   site->reads += u->reads;
   site->writes += u->writes;
   site->read_bytes += u->read_bytes;
@@ -254,8 +254,10 @@ static const struct dg_column untouched_columns[] = {
 static bool
 is_untouched (const struct heap_use *use, size_t i)
 {
-  return use->use[i].last_icount == DG_NEVER && use->blocks[i].size > 0
-         && use->use[i].untouched == use->blocks[i].size;
+  uint64_t size = dg_log_block_extent (use->log, i).size;
+
+  return use->use[i].last_icount == DG_NEVER && size > 0
+         && use->use[i].untouched == size;
 }
 
 void

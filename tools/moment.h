@@ -38,10 +38,10 @@ moment_is_past (const struct moment *moment, uint64_t icount, uint32_t order)
 
 /* Whether a block was there then.  */
 static inline bool
-moment_has_block (const struct moment *moment, const struct dg_block *block)
+moment_has_block (const struct moment *moment, struct dg_block block)
 {
-  return moment_is_past (moment, block->alloc_icount, block->alloc_order)
-         && !moment_is_past (moment, block->free_icount, block->free_order);
+  return moment_is_past (moment, block.alloc_icount, block.alloc_order)
+         && !moment_is_past (moment, block.free_icount, block.free_order);
 }
 
 #endif /* DG_MOMENT_H */

@@ -47,7 +47,7 @@ owner_text (struct dv_data *data, const struct dg_owner *owner)
   switch (owner->kind) {
   case DG_OWNER_BLOCK:
     dv_format_bytes (size, sizeof size,
-                     dg_log_blocks (data->log, &n)[owner->index].size);
+                     dg_log_block_extent (data->log, owner->index).size);
     dv_format_exact (offset, sizeof offset, owner->offset);
     /* Translators: the size of the block, and the place in it.  */
     return g_strdup_printf (_("heap block of %s + %s"), size, offset);
@@ -327,13 +327,13 @@ thread_or_null (struct dv_data *data, uint32_t number)
 }
 
 static void
-set_block (struct dv_asking *asking, const struct dg_block *block,
-           uint64_t offset)
+set_block (struct dv_asking *asking, size_t index, uint64_t offset)
 {
   struct dv_answer *answer = asking->answer;
-  size_t n = block->alloc_stack.n;
+  const struct dg_block *block = &answer->block;
   answer->has_block = true;
-  answer->block = *block;
+  answer->block = dg_log_block (asking->data->log, index);
+  size_t n = block->alloc_stack.n;
   answer->block_offset = offset;
   answer->alloc_stack = dv_answer_stack (asking, block->alloc_stack.sites,
                                          asking->is_brief ? MIN (n, 3) : n,
@@ -375,8 +375,7 @@ dv_answer_set_memory (struct dv_asking *asking)
                  &owner);
   answer->owner = owner_text (data, &owner);
   if (owner.kind == DG_OWNER_BLOCK)
-    set_block (asking, &dg_log_blocks (data->log, &n)[owner.index],
-               owner.offset);
+    set_block (asking, owner.index, owner.offset);
   else if (owner.kind == DG_OWNER_MODULE || owner.kind == DG_OWNER_NONE)
     /* Logs without mappings do not tell whose the data are; the files do.  */
     set_variable (asking);

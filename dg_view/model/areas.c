@@ -136,21 +136,20 @@ name_stacks (struct pages *pages, const struct dv_data *data)
 static void
 name_heap (struct pages *pages, const struct dv_data *data)
 {
-  size_t n;
-  const struct dg_block *blocks = dg_log_blocks (data->log, &n);
+  size_t n = dg_log_n_blocks (data->log);
   uint16_t heap = number_of (pages->areas, g_strdup (_("heap")));
   uint64_t start = 0, end = 0;
   for (size_t i = 0; i < n; i++) {
-    const struct dg_block *b = &blocks[i];
+    const struct dg_block_extent b = dg_log_block_extent (data->log, i);
     /* Most are where others were before.  */
-    if (b->address >= start && b->address + b->size <= end)
+    if (b.address >= start && b.address + b.size <= end)
       continue;
-    if (b->address < start || b->address > end + 64 || end == 0) {
+    if (b.address < start || b.address > end + 64 || end == 0) {
       set_name (pages, start, end - start, heap);
-      start = b->address;
+      start = b.address;
       end = start;
     }
-    end = MAX (end, b->address + b->size);
+    end = MAX (end, b.address + b.size);
   }
   set_name (pages, start, end - start, heap);
 }

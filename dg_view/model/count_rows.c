@@ -205,8 +205,8 @@ add_blocks (const struct dv_rows *rows, guint i,
             struct dv_highlight *highlight)
 {
   const struct dv_tally *tally = rows->tally;
-  size_t n, boxes = 0;
-  const struct dg_block *blocks = dg_log_blocks (tally->scene->data->log, &n);
+  const struct dg_log *log = tally->scene->data->log;
+  size_t n = dg_log_n_blocks (log), boxes = 0;
   GHashTable *stacks = g_hash_table_new (NULL, NULL);
   struct dv_view box;
   for (guint k = 0; k < tally->sites->len; k++) {
@@ -214,15 +214,16 @@ add_blocks (const struct dv_rows *rows, guint i,
                                     k).block;
     if (rows->of[k] == i)
       g_hash_table_add (stacks,
-                        (gpointer) blocks[block].alloc_stack.sites);
+                        (gpointer) dg_log_block (log, block).alloc_stack.sites);
   }
   for (size_t k = 0; k < n && boxes < DV_MOST_BOXES; k++) {
-    if (blocks[k].alloc_icount >= tally->view.y1)
+    struct dg_block_extent at = dg_log_block_extent (log, k);
+    if (at.alloc_icount >= tally->view.y1)
       break;
-    if (blocks[k].free_icount <= tally->view.y0
-        || !g_hash_table_contains (stacks, blocks[k].alloc_stack.sites)
-        || !dv_overlay_block (tally->scene, &tally->view, &blocks[k],
-                              &box))
+    if (at.free_icount <= tally->view.y0
+        || !g_hash_table_contains (stacks,
+                                   dg_log_block (log, k).alloc_stack.sites)
+        || !dv_overlay_block (tally->scene, &tally->view, k, &box))
       continue;
     dv_highlight_add_box (highlight, &box);
     boxes++;
@@ -277,7 +278,6 @@ dv_rows_view (const struct dv_rows *rows, guint i, struct dv_view *view)
 {
   const struct dv_row *row = dv_rows_at (rows, i);
   const struct dv_data *data = rows->tally->scene->data;
-  size_t n;
   switch (rows->kind) {
   case DV_ROWS_PAGES:
   case DV_ROWS_LINES:
@@ -292,7 +292,7 @@ dv_rows_view (const struct dv_rows *rows, guint i, struct dv_view *view)
     return row->block != DG_NONE
            && dv_overlay_block (
              rows->tally->scene, &rows->tally->view,
-             &dg_log_blocks (data->log, &n)[row->block], view);
+             row->block, view);
   case DV_ROWS_THREADS:
     *view = rows->tally->view;
     view->y0 = MAX (view->y0, row->first_icount);

@@ -76,14 +76,12 @@ dv_is_allocator (const char *function, const char *module)
 struct dg_frame
 dv_rows_allocator_frame (const struct dv_tally *tally, uint32_t block)
 {
-  size_t n_blocks;
-  const struct dg_block *b = &dg_log_blocks (tally->scene->data->log,
-                                             &n_blocks)[block];
+  const struct dg_block b = dg_log_block (tally->scene->data->log, block);
   struct dg_frame frames[MAX_FRAMES], first = { 0 };
   bool is_first = true;
-  for (uint32_t i = 0; i < b->alloc_stack.n; i++) {
-    size_t n = dv_rows_frames (tally, b->alloc_stack.sites[i],
-                               b->alloc_icount, frames, MAX_FRAMES);
+  for (uint32_t i = 0; i < b.alloc_stack.n; i++) {
+    size_t n = dv_rows_frames (tally, b.alloc_stack.sites[i],
+                               b.alloc_icount, frames, MAX_FRAMES);
     for (size_t k = 0; k < n; k++) {
       if (is_first)
         first = frames[k];
@@ -189,16 +187,13 @@ owner_text (const struct dv_tally *tally, uint64_t address, uint64_t icount)
 {
   struct dv_data *data = tally->scene->data;
   struct dg_owner owner;
-  size_t n;
   if (data->space == NULL)
     return g_strdup ("");
   dg_space_find (data->space, address, icount, &owner);
   if (owner.kind == DG_OWNER_BLOCK) {
     struct dg_frame frame = dv_rows_allocator_frame (tally, owner.index);
-    const struct dg_block *block = &dg_log_blocks (data->log,
-                                                   &n)[owner.index];
     char size[40];
-    dv_format_bytes (size, sizeof size, block->size);
+    dv_format_bytes (size, sizeof size, dg_log_block_extent (data->log, owner.index).size);
     /* Translators: a size, such as "64 bytes".  */
     if (frame.function == NULL)
       return g_strdup_printf (_("heap block of %s"), size);

@@ -10,9 +10,7 @@
 bool
 dv_heap_has_blocks (const struct dv_data *data)
 {
-  size_t n;
-  dg_log_blocks (data->log, &n);
-  return !data->is_glance && n > 0;
+  return !data->is_glance && dg_log_n_blocks (data->log) > 0;
 }
 
 /* ---- What curves are made from ------------------------------------------ */

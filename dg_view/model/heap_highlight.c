@@ -44,21 +44,23 @@ dv_heap_highlight (const struct dv_heap_rows *rows,
     curve = rows->most;
     series = dv_heap_curve_find (curve, row->id);
   }
-  size_t n;
-  const struct dg_block *blocks = dg_log_blocks (
-    curve->heap->data->log, &n);
+  const struct dg_log *log = curve->heap->data->log;
+  size_t n = dg_log_n_blocks (log);
   GArray *places = g_array_new (FALSE, FALSE, sizeof (struct dv_view));
   struct dv_view place;
   if (series == DG_NONE)
     n = 0;
-  for (size_t i = 0; i < n && blocks[i].alloc_icount < view->y1; i++) {
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_block block = dg_log_block (log, i);
+    if (block.alloc_icount >= view->y1)
+      break;
     if (i % BLOCKS_AT_ONCE == 0 && progress (user, i, n) != 0) {
       g_array_unref (places);
       return NULL;
     }
-    if (blocks[i].free_icount <= view->y0
-        || dg_curve_series_of (curve->curve, &blocks[i]) != series
-        || !dv_overlay_block (scene, view, &blocks[i], &place))
+    if (block.free_icount <= view->y0
+        || dg_curve_series_of (curve->curve, &block) != series
+        || !dv_overlay_block (scene, view, i, &place))
       continue;
     g_array_append_val (places, place);
     if (places->len >= 2 * MOST_BOXES)

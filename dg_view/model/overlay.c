@@ -59,10 +59,10 @@ struct group {
 };
 
 static uint64_t
-end_of (const struct dg_block *block)
+end_of (struct dg_block_extent block)
 {
-  uint64_t end = block->address + block->size;
-  return end < block->address ? UINT64_MAX : end;
+  uint64_t end = block.address + block.size;
+  return end < block.address ? UINT64_MAX : end;
 }
 
 bool
@@ -81,43 +81,44 @@ dv_overlay_place (const struct dv_scene *scene, const struct dv_view *view,
 
 bool
 dv_overlay_block (const struct dv_scene *scene, const struct dv_view *view,
-                  const struct dg_block *block, struct dv_view *place)
+                  size_t index, struct dv_view *place)
 {
-  return dv_overlay_place (scene, view, block->address, end_of (block),
-                           block->alloc_icount, block->free_icount, place);
+  struct dg_block_extent block
+    = dg_log_block_extent (scene->data->log, index);
+  return dv_overlay_place (scene, view, block.address, end_of (block),
+                           block.alloc_icount, block.free_icount, place);
 }
 
 static struct group *
-groups_new (const struct dg_block *blocks, size_t n)
+groups_new (const struct dg_log *log, size_t n)
 {
   struct group *groups = g_new0 (struct group, n / GROUP + 1);
   for (size_t i = 0; i < n; i++) {
     struct group *group = &groups[i / GROUP];
-    const struct dg_block *b = &blocks[i];
+    const struct dg_block_extent b = dg_log_block_extent (log, i);
     if (i % GROUP == 0)
-      group->low = b->address;
-    group->low = MIN (group->low, b->address);
+      group->low = b.address;
+    group->low = MIN (group->low, b.address);
     group->high = MAX (group->high, end_of (b));
-    group->last_free = MAX (group->last_free, b->free_icount);
-    if (b->free_icount > b->alloc_icount)
+    group->last_free = MAX (group->last_free, b.free_icount);
+    if (b.free_icount > b.alloc_icount)
       group->longest = MAX (group->longest,
-                            b->free_icount - b->alloc_icount);
-    group->largest = MAX (group->largest, b->size);
+                            b.free_icount - b.alloc_icount);
+    group->largest = MAX (group->largest, b.size);
   }
   return groups;
 }
 
 /* Made at first use, and kept with the scene.  */
 static const struct group *
-groups_of (const struct dv_scene *scene, const struct dg_block *blocks,
-           size_t n)
+groups_of (const struct dv_scene *scene, size_t n)
 {
   /* What it keeps for others is no change of it.  */
   gpointer *kept = (gpointer *) &scene->block_groups;
   struct group *groups = g_atomic_pointer_get (kept);
   if (groups != NULL)
     return groups;
-  groups = groups_new (blocks, n);
+  groups = groups_new (scene->data->log, n);
   if (!g_atomic_pointer_compare_and_exchange (kept, NULL, groups)) {
     g_free (groups);
     groups = g_atomic_pointer_get (kept);
@@ -131,14 +132,13 @@ add_blocks (const struct dv_scene *scene, const struct dv_view *view,
             GArray *candidates)
 {
   const struct dv_layout *layout = &scene->layout;
-  size_t n;
-  const struct dg_block *blocks = dg_log_blocks (scene->data->log, &n);
+  size_t n = dg_log_n_blocks (scene->data->log);
   if (n == 0 || dv_view_is_empty (view))
     return;
-  const struct group *groups = groups_of (scene, blocks, n);
+  const struct group *groups = groups_of (scene, n);
   uint64_t low = dv_layout_address (layout, view->x0);
   uint64_t last = dv_layout_address (layout, view->x1 - 1);
-  for (size_t i = 0; i < n && blocks[i].alloc_icount < view->y1; i++) {
+  for (size_t i = 0; i < n; i++) {
     const struct group *group = &groups[i / GROUP];
     if (i % GROUP == 0
         && (group->high <= low || group->low > last
@@ -147,14 +147,17 @@ add_blocks (const struct dv_scene *scene, const struct dv_view *view,
       i += GROUP - 1;
       continue;
     }
-    const struct dg_block *b = &blocks[i];
-    struct candidate c = { .box = { .y0 = b->alloc_icount,
-                                    .y1 = b->free_icount,
+    const struct dg_block_extent b
+      = dg_log_block_extent (scene->data->log, i);
+    if (b.alloc_icount >= view->y1)
+      break;
+    struct candidate c = { .box = { .y0 = b.alloc_icount,
+                                    .y1 = b.free_icount,
                                     .kind = DV_BOX_BLOCK,
                                     .index = (uint32_t) i } };
-    if (c.box.y1 <= view->y0 || b->size < least_bytes)
+    if (c.box.y1 <= view->y0 || b.size < least_bytes)
       continue;
-    dv_layout_position (layout, b->address, &c.box.x0);
+    dv_layout_position (layout, b.address, &c.box.x0);
     dv_layout_position (layout, end_of (b), &c.box.x1);
     c.area = visible_area (&c.box, view, least_bytes, least_instructions);
     if (c.area > 0)

@@ -20,7 +20,7 @@ enum dv_box_kind { DV_BOX_BLOCK, DV_BOX_RANGE };
 struct dv_box {
   uint64_t x0, x1, y0, y1;  /* positions and icounts */
   enum dv_box_kind kind;
-  uint32_t index;           /* in dg_log_blocks or dg_log_ranges */
+  uint32_t index;           /* of dg_log_block or in dg_log_ranges */
 };
 
 /* An array of struct dv_box with the boxes that show at least the given
@@ -44,6 +44,6 @@ bool dv_overlay_place (const struct dv_scene *scene,
 /* The same of a block.  */
 bool dv_overlay_block (const struct dv_scene *scene,
                        const struct dv_view *view,
-                       const struct dg_block *block, struct dv_view *place);
+                       size_t index, struct dv_view *place);
 
 #endif /* DV_OVERLAY_H */

@@ -96,7 +96,7 @@ struct dv_tally_share {
 /* All heap blocks allocated by the same call stack.  An access belongs to the
    block that has its first byte.  */
 struct dv_tally_site {
-  uint32_t block;          /* one of them, in dg_log_blocks: has the stack */
+  uint32_t block;          /* one of them, of dg_log_block: has the stack */
   uint64_t blocks;         /* so many of them were touched */
   uint64_t bytes;          /* of these */
   struct dv_count count;

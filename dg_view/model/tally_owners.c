@@ -23,7 +23,8 @@ dv_owners_init (struct dv_owners *owners, const struct dv_data *data,
                 uint32_t run_slots, unsigned workers)
 {
   memset (owners, 0, sizeof *owners);
-  owners->blocks = dg_log_blocks (data->log, &owners->n_blocks);
+  owners->log = data->log;
+  owners->n_blocks = dg_log_n_blocks (data->log);
   owners->next_icount = DG_NEVER;
   if (data->space == NULL || owners->n_blocks == 0)
     return;
@@ -77,7 +78,7 @@ first_after (const struct dv_owners *owners, uint64_t icount)
   size_t low = 0, high = owners->n_blocks;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (owners->blocks[middle].alloc_icount <= icount)
+    if (dg_log_block_extent (owners->log, middle).alloc_icount <= icount)
       low = middle + 1;
     else
       high = middle;
@@ -89,8 +90,10 @@ static void
 set_next (struct dv_owners *owners, size_t next)
 {
   owners->next = next;
-  owners->next_icount = next < owners->n_blocks
-                        ? owners->blocks[next].alloc_icount : DG_NEVER;
+  owners->next_icount
+    = next < owners->n_blocks
+        ? dg_log_block_extent (owners->log, next).alloc_icount
+        : DG_NEVER;
 }
 
 void
@@ -139,7 +142,7 @@ add_item (struct dv_owners *owners, uint64_t low, uint64_t size,
           uint32_t block)
 {
   owners->items[owners->n] = (struct dv_owner){
-    .low = low, .size = size, .until = owners->blocks[block].free_icount,
+    .low = low, .size = size, .until = dg_log_block_extent (owners->log, block).free_icount,
     .block = block };
   return owners->n++;
 }
@@ -179,7 +182,7 @@ static bool
 begin_in_sheet (struct dv_owners *owners, struct dv_sheets *sheets,
                 const struct dv_sheet *sheet, size_t block, uint32_t *number)
 {
-  const struct dg_block *b = &owners->blocks[block];
+  const struct dg_block_extent b = dg_log_block_extent (owners->log, block);
   uint32_t *numbers = sheet->owners;
   if (numbers == owners->unknown)
     return true;
@@ -189,20 +192,20 @@ begin_in_sheet (struct dv_owners *owners, struct dv_sheets *sheets,
     numbers = make_numbers (owners, sheets, sheet->number,
                             numbers == NULL ? NOBODY : *numbers);
   if (*number == UNKNOWN)
-    *number = add_item (owners, b->address, b->size, (uint32_t) block);
-  uint64_t room = UINT64_MAX - b->address;
-  fill (owners, numbers, sheet->number << owners->sheet_shift, b->address,
-        b->address + MIN (b->size, room), true, *number);
+    *number = add_item (owners, b.address, b.size, (uint32_t) block);
+  uint64_t room = UINT64_MAX - b.address;
+  fill (owners, numbers, sheet->number << owners->sheet_shift, b.address,
+        b.address + MIN (b.size, room), true, *number);
   return true;
 }
 
 static bool
 begin (struct dv_owners *owners, struct dv_sheets *sheets, size_t block)
 {
-  const struct dg_block *b = &owners->blocks[block];
-  uint64_t last = b->size - 1 > UINT64_MAX - b->address
-                  ? UINT64_MAX : b->address + b->size - 1;
-  uint64_t from = b->address >> owners->sheet_shift;
+  const struct dg_block_extent b = dg_log_block_extent (owners->log, block);
+  uint64_t last = b.size - 1 > UINT64_MAX - b.address
+                  ? UINT64_MAX : b.address + b.size - 1;
+  uint64_t from = b.address >> owners->sheet_shift;
   uint64_t to = last >> owners->sheet_shift;
   uint32_t number = UNKNOWN;
   if (to - from < sheets->n) {
@@ -228,10 +231,11 @@ dv_owners_begin (struct dv_owners *owners, struct dv_sheets *sheets,
                  uint64_t icount)
 {
   size_t i = owners->next;
-  for (; i < owners->n_blocks && owners->blocks[i].alloc_icount <= icount;
-       i++) {
-    const struct dg_block *b = &owners->blocks[i];
-    if (b->size == 0 || b->free_icount <= icount || sheets->n == 0)
+  for (; i < owners->n_blocks; i++) {
+    const struct dg_block_extent b = dg_log_block_extent (owners->log, i);
+    if (b.alloc_icount > icount)
+      break;
+    if (b.size == 0 || b.free_icount <= icount || sheets->n == 0)
       continue;
     if (!begin (owners, sheets, i))
       return false;

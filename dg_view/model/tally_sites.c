@@ -8,7 +8,7 @@
 #include <dg_record.h>
 
 struct dv_site_sums {
-  const struct dg_block *blocks;
+  const struct dg_log *log;
   GMutex lock;             /* guards all below */
   GHashTable *by_stack;    /* stacks, each of which is kept once, to index in
                               sites + 1 */
@@ -20,8 +20,8 @@ struct dv_site_sums *
 dv_site_sums_new (const struct dv_data *data)
 {
   struct dv_site_sums *sums = g_new0 (struct dv_site_sums, 1);
-  size_t n;
-  sums->blocks = dg_log_blocks (data->log, &n);
+  size_t n = dg_log_n_blocks (data->log);
+  sums->log = data->log;
   g_mutex_init (&sums->lock);
   sums->by_stack = g_hash_table_new (NULL, NULL);
   sums->sites = g_array_new (FALSE, FALSE, sizeof (struct dv_tally_site));
@@ -44,7 +44,7 @@ dv_site_sums_free (struct dv_site_sums *sums)
 static struct dv_tally_site *
 site_of (struct dv_site_sums *sums, uint32_t block)
 {
-  gpointer stack = (gpointer) sums->blocks[block].alloc_stack.sites;
+  gpointer stack = (gpointer) dg_log_block (sums->log, block).alloc_stack.sites;
   guint i = GPOINTER_TO_UINT (g_hash_table_lookup (sums->by_stack, stack));
   if (i == 0) {
     struct dv_tally_site site = { .block = block };
@@ -72,7 +72,7 @@ take_owner (struct dv_site_sums *sums, const struct dv_owner *owner)
   if ((*word & bit) == 0) {
     *word |= bit;
     site->blocks++;
-    site->bytes += sums->blocks[owner->block].size;
+    site->bytes += dg_log_block_extent (sums->log, owner->block).size;
   }
 }
 

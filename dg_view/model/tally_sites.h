@@ -36,7 +36,7 @@ struct __attribute__ ((aligned (64))) dv_owner {
 /* Of one worker.  */
 struct dv_owners {
   const struct dg_space *space;   /* NULL: nobody knows */
-  const struct dg_block *blocks;
+  const struct dg_log *log;
   size_t n_blocks;
   unsigned sheet_shift, shift; /* of a sheet, of the bytes for a number */
   uint32_t mask;               /* of the numbers within a sheet */

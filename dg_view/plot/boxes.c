@@ -91,7 +91,7 @@ box_text (const struct dv_drawing *drawing, const struct dv_box *box,
   if (box->kind == DV_BOX_RANGE)
     g_strlcpy (text, dg_log_ranges (log, &n)[box->index].label, size);
   else
-    dv_format_bytes (text, size, dg_log_blocks (log, &n)[box->index].size);
+    dv_format_bytes (text, size, dg_log_block_extent (log, box->index).size);
 }
 
 /* In the corner of a box that has room for it.  */

@@ -366,11 +366,10 @@ find_owner (struct dv_contextmenu *menu)
   if (data == NULL || data->space == NULL)
     return;
   struct dg_owner owner;
-  size_t n;
   dg_space_find (data->space, menu->address, menu->icount, &owner);
   menu->has_block = owner.kind == DG_OWNER_BLOCK;
   if (menu->has_block)
-    menu->block = dg_log_blocks (data->log, &n)[owner.index];
+    menu->block = dg_log_block (data->log, owner.index);
 }
 
 static void

@@ -257,23 +257,24 @@ is_allocator (const char *function)
 
 static void
 add_block (GPtrArray *array, struct dv_data *data,
-           const struct dg_block *block, uint32_t i)
+           uint32_t i)
 {
+  const struct dg_block block = dg_log_block (data->log, i);
   char size[40], born[40], *detail, *place = NULL;
-  dv_format_bytes (size, sizeof size, block->size);
-  dv_format_about (born, sizeof born, block->alloc_icount);
+  dv_format_bytes (size, sizeof size, block.size);
+  dv_format_about (born, sizeof born, block.alloc_icount);
   if (data->symbols != NULL)
-    for (uint32_t f = 0; f < block->alloc_stack.n && place == NULL; f++) {
+    for (uint32_t f = 0; f < block.alloc_stack.n && place == NULL; f++) {
       struct dg_frame frame;
-      dg_symbols_frames (data->symbols, block->alloc_stack.sites[f],
-                         block->alloc_icount, &frame, 1);
+      dg_symbols_frames (data->symbols, block.alloc_stack.sites[f],
+                         block.alloc_icount, &frame, 1);
       if (frame.function != NULL && !is_allocator (frame.function))
         place = g_utf8_make_valid (frame.function, -1);
     }
   detail = place != NULL
     ? g_strdup_printf (_("allocated at instruction %s by %s"), born, place)
     : g_strdup_printf (_("allocated at instruction %s"), born);
-  char *address = hex (block->address);
+  char *address = hex (block.address);
   struct dv_found *found = add (
     array, DV_FOUND_BLOCK, _("Heap blocks"),
     g_strdup_printf (_("%s at %s"), size, address), detail);
@@ -288,14 +289,15 @@ run_lookup (void *input, dg_progress_fn progress, void *user,
 {
   const struct lookup *lookup = input;
   GPtrArray *array = dv_found_new ();
-  size_t n;
-  const struct dg_block *blocks = dg_log_blocks (lookup->data->log, &n);
+  const struct dg_log *log = lookup->data->log;
+  size_t n = dg_log_n_blocks (log);
   for (size_t i = 0; i < n && array->len < MAX_BLOCKS; i++) {
     if (i % 65536 == 0 && progress (user, i, n) != 0)
       break;
-    if (lookup->address >= blocks[i].address
-        && lookup->address - blocks[i].address < MAX (blocks[i].size, 1))
-      add_block (array, lookup->data, &blocks[i], (uint32_t) i);
+    struct dg_block_extent at = dg_log_block_extent (log, i);
+    if (lookup->address >= at.address
+        && lookup->address - at.address < MAX (at.size, 1))
+      add_block (array, lookup->data, (uint32_t) i);
   }
   return array;
 }

@@ -21,7 +21,7 @@ struct dv_found {
   const char *group;       /* translated heading */
   char *title, *detail;
   uint64_t start, end;     /* address or icount; an interval [start, end) */
-  uint32_t block;          /* in dg_log_blocks */
+  uint32_t block;          /* of dg_log_block */
   struct dv_match match;   /* DV_FOUND_NAME: its strings are the names' */
   uint32_t turn;           /* which event or range of that label was shown
                               last, as an index in the timeline */

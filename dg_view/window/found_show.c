@@ -182,10 +182,9 @@ show_block (struct dv_window *window, const struct dv_found *found)
 {
   const struct dv_scene *scene = window->canvas->scene;
   struct dv_view box;
-  size_t n;
-  const struct dg_block *b = &dg_log_blocks (scene->data->log,
-                                             &n)[found->block];
-  if (!box_of (scene, b->address, b->size, b->alloc_icount, b->free_icount,
+  struct dg_block_extent b
+    = dg_log_block_extent (scene->data->log, found->block);
+  if (!box_of (scene, b.address, b.size, b.alloc_icount, b.free_icount,
                &box))
     return g_strdup (_("No access to this block is in the picture"));
   frame (window, found->title, &box);

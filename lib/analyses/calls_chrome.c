@@ -244,38 +244,41 @@ take_heap_step (struct heap_step *step, uint64_t icount, int64_t bytes)
 /* Whether a block that was freed is at once another one, by realloc: there
    was never less between the two.  */
 static bool
-is_moved (const struct dg_block *blocks, const struct dg_replay_step *step)
+is_moved (const struct dg_log *log, const struct dg_replay_step *step)
 {
-  const struct dg_block *old = &blocks[step[0].index];
-  const struct dg_block *new = &blocks[step[1].index];
+  struct dg_block_extent old;
+  struct dg_block new;
 
-  return step[0].kind == DG_REPLAY_FREE && step[1].kind == DG_REPLAY_ALLOC
-         && new->old_address != 0 && new->old_address == old->address
-         && old->free_icount == new->alloc_icount;
+  if (step[0].kind != DG_REPLAY_FREE || step[1].kind != DG_REPLAY_ALLOC)
+    return false;
+  old = dg_log_block_extent (log, step[0].index);
+  new = dg_log_block (log, step[1].index);
+  return new.old_address != 0 && new.old_address == old.address
+         && old.free_icount == new.alloc_icount;
 }
 
 /* Bytes that are allocated.  */
 static int
 write_heap (struct writer *writer, struct dg_error *err)
 {
+  const struct dg_log *log = writer->calls->log;
   size_t n;
-  const struct dg_block *blocks = dg_log_blocks (writer->calls->log, &n);
   uint64_t length = writer->end_icount / HEAP_STEPS + 1;
   struct heap_step step = { .index = 0 };
   struct dg_replay_step *steps;
   int64_t bytes = 0, before = 0;
 
-  if (dg_log_replay (writer->calls->log,
+  if (dg_log_replay (log,
                      1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE, &steps, &n,
                      err) < 0)
     return err->code;
   for (size_t i = 0; i < n; i++) {
-    const struct dg_block *block = &blocks[steps[i].index];
+    const struct dg_block block = dg_log_block (log, steps[i].index);
     bool is_alloc = steps[i].kind == DG_REPLAY_ALLOC;
-    uint64_t icount = is_alloc ? block->alloc_icount : block->free_icount;
+    uint64_t icount = is_alloc ? block.alloc_icount : block.free_icount;
 
     /* Pieces are parts of blocks.  */
-    if (block->kind == DG_BLOCK_PIECE)
+    if (block.kind == DG_BLOCK_PIECE)
       continue;
     if (icount / length != step.index) {
       if (step.last_icount > 0 || step.last > 0)
@@ -284,8 +287,8 @@ write_heap (struct writer *writer, struct dg_error *err)
       step = (struct heap_step) { icount / length, bytes, bytes, bytes,
                                   icount, icount, icount };
     }
-    bytes += is_alloc ? (int64_t) block->size : -(int64_t) block->size;
-    if (i + 1 == n || !is_moved (blocks, &steps[i]))
+    bytes += is_alloc ? (int64_t) block.size : -(int64_t) block.size;
+    if (i + 1 == n || !is_moved (log, &steps[i]))
       take_heap_step (&step, icount, bytes);
   }
   if (n > 0)

@@ -30,7 +30,7 @@ enum {
 struct pages;
 
 struct pages_heap {
-  const struct dg_block *blocks;       /* by allocation */
+  const struct dg_log *log;            /* whose blocks are by allocation */
   size_t n;
   uint32_t *freed;         /* indices, by free_icount */
   size_t n_freed;
@@ -52,11 +52,12 @@ uint32_t pages_heap_next (const struct pages_heap *heap,
 
 /* The leaves that a block is in; false: none, it is empty or no block.  */
 bool pages_block_leaves (const struct pages *self,
-                         const struct dg_block *block, uint64_t *first,
+                         const struct dg_block_extent *block, uint64_t *first,
                          uint64_t *last);
 /* Its first and last line in one of them.  */
-void pages_block_lines (const struct pages *self, const struct dg_block *block,
-                        uint64_t leaf, uint64_t *first, uint64_t *last);
+void pages_block_lines (const struct pages *self,
+                        const struct dg_block_extent *block, uint64_t leaf,
+                        uint64_t *first, uint64_t *last);
 
 /* ---- A chunk --------------------------------------------------------- */
 

@@ -13,9 +13,9 @@
    The lines of the block in one leaf.  */
 static int
 change_leaf (const struct pages *self, struct pages_shard *shard,
-             uint32_t index, bool is_free, uint64_t number)
+             uint32_t index, const struct dg_block_extent *block,
+             bool is_free, uint64_t number)
 {
-  const struct dg_block *block = &self->heap.blocks[index];
   const unsigned shift = self->line_shift;
   struct pages_leaf *leaf = pages_map_find (&shard->worker->map, number);
   uint64_t low, high;
@@ -52,17 +52,19 @@ static int
 change_owner (const struct pages *self, struct pages_shard *shard,
               uint32_t index, bool is_free)
 {
+  const struct dg_block_extent block =
+    dg_log_block_extent (self->heap.log, index);
   struct pages_walk walk;
   uint64_t number, first, last;
   int code = 0;
 
-  if (!pages_block_leaves (self, &self->heap.blocks[index], &first, &last))
+  if (!pages_block_leaves (self, &block, &first, &last))
     return 0;
   if (!pages_walk_begin (&walk, &shard->worker->map.index, first, last))
     return DG_ERR_NOMEM;
   while (pages_walk_next (&walk, &number))
     if (code == 0)
-      code = change_leaf (self, shard, index, is_free, number);
+      code = change_leaf (self, shard, index, &block, is_free, number);
   return code;
 }
 

@@ -7,13 +7,25 @@
 
 #include "pages.h"
 
+static uint64_t
+alloc_icount (const struct pages_heap *heap, size_t block)
+{
+  return dg_log_block_extent (heap->log, block).alloc_icount;
+}
+
+static uint64_t
+free_icount (const struct pages_heap *heap, size_t block)
+{
+  return dg_log_block_extent (heap->log, block).free_icount;
+}
+
 static int
 compare_freed (const void *a, const void *b, void *user)
 {
-  const struct dg_block *blocks = user;
+  const struct pages_heap *heap = user;
   const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  const uint64_t x_time = blocks[x].free_icount;
-  const uint64_t y_time = blocks[y].free_icount;
+  const uint64_t x_time = free_icount (heap, x);
+  const uint64_t y_time = free_icount (heap, y);
 
   if (x_time != y_time)
     return x_time < y_time ? -1 : 1;
@@ -24,17 +36,18 @@ int
 pages_heap_init (struct pages_heap *heap, const struct dg_log *log)
 {
   memset (heap, 0, sizeof *heap);
-  heap->blocks = dg_log_blocks (log, &heap->n);
+  heap->log = log;
+  heap->n = dg_log_n_blocks (log);
   if (heap->n == 0)
     return 0;
   heap->freed = g_try_new (uint32_t, heap->n);
   if (!heap->freed)
     return DG_ERR_NOMEM;
   for (size_t i = 0; i < heap->n; i++)
-    if (heap->blocks[i].free_icount != DG_NEVER)
+    if (free_icount (heap, i) != DG_NEVER)
       heap->freed[heap->n_freed++] = (uint32_t) i;
   g_qsort_with_data (heap->freed, (gint) heap->n_freed, sizeof *heap->freed,
-                     compare_freed, (void *) heap->blocks);
+                     compare_freed, heap);
   return 0;
 }
 
@@ -53,7 +66,7 @@ pages_heap_seek (const struct pages_heap *heap, uint64_t icount)
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
 
-    if (heap->blocks[middle].alloc_icount < icount)
+    if (alloc_icount (heap, middle) < icount)
       low = middle + 1;
     else
       high = middle;
@@ -62,7 +75,7 @@ pages_heap_seek (const struct pages_heap *heap, uint64_t icount)
   for (low = 0, high = heap->n_freed; low < high;) {
     const size_t middle = low + (high - low) / 2;
 
-    if (heap->blocks[heap->freed[middle]].free_icount < icount)
+    if (free_icount (heap, heap->freed[middle]) < icount)
       low = middle + 1;
     else
       high = middle;
@@ -75,14 +88,14 @@ static uint64_t
 when_freed (const struct pages_heap *heap, const struct pages_cursor *cursor)
 {
   return cursor->frees < heap->n_freed
-           ? heap->blocks[heap->freed[cursor->frees]].free_icount : DG_NEVER;
+           ? free_icount (heap, heap->freed[cursor->frees]) : DG_NEVER;
 }
 
 static uint64_t
 when_allocated (const struct pages_heap *heap,
                 const struct pages_cursor *cursor)
 {
-  return cursor->allocs < heap->n ? heap->blocks[cursor->allocs].alloc_icount
+  return cursor->allocs < heap->n ? alloc_icount (heap, cursor->allocs)
                                   : DG_NEVER;
 }
 
@@ -108,8 +121,9 @@ pages_heap_next (const struct pages_heap *heap, struct pages_cursor *cursor,
 }
 
 bool
-pages_block_leaves (const struct pages *self, const struct dg_block *block,
-                    uint64_t *first, uint64_t *last)
+pages_block_leaves (const struct pages *self,
+                    const struct dg_block_extent *block, uint64_t *first,
+                    uint64_t *last)
 {
   const unsigned shift = self->line_shift + PAGES_LEAF_SHIFT;
 
@@ -121,8 +135,9 @@ pages_block_leaves (const struct pages *self, const struct dg_block *block,
 }
 
 void
-pages_block_lines (const struct pages *self, const struct dg_block *block,
-                   uint64_t leaf, uint64_t *first, uint64_t *last)
+pages_block_lines (const struct pages *self,
+                   const struct dg_block_extent *block, uint64_t leaf,
+                   uint64_t *first, uint64_t *last)
 {
   *first = MAX (block->address >> self->line_shift, leaf << PAGES_LEAF_SHIFT);
   *last = MIN ((block->address + block->size - 1) >> self->line_shift,

@@ -41,7 +41,7 @@ leaf_add (struct pages *self, uint64_t number)
 
 /* What became of a block, so far.  */
 struct ending {
-  const struct dg_block *block;
+  const struct dg_block_extent *block;
   const struct pages_closure *closures, *end;    /* of it, by line */
   uint64_t touched;        /* bytes of it */
   uint64_t lines, used;    /* that have some; bytes touched in them */
@@ -78,12 +78,13 @@ end_block (struct pages *self, uint32_t index,
            const struct pages_closure *closures,
            const struct pages_closure *end)
 {
-  const struct dg_block *block = &self->heap.blocks[index];
-  struct ending ending = { .block = block, .closures = closures, .end = end };
+  const struct dg_block_extent block =
+    dg_log_block_extent (self->heap.log, index);
+  struct ending ending = { .block = &block, .closures = closures, .end = end };
   struct pages_walk walk;
   uint64_t number, first, last, low, high, *row;
 
-  if (pages_block_leaves (self, block, &first, &last)) {
+  if (pages_block_leaves (self, &block, &first, &last)) {
     if (!pages_walk_begin (&walk, &self->index, first, last))
       return DG_ERR_NOMEM;
     while (pages_walk_next (&walk, &number)) {
@@ -91,7 +92,7 @@ end_block (struct pages *self, uint32_t index,
 
       if (!leaf)
         continue;
-      pages_block_lines (self, block, number, &low, &high);
+      pages_block_lines (self, &block, number, &low, &high);
       for (uint64_t line = low; line <= high; line++)
         end_line (self, &ending, leaf, line);
     }
@@ -100,8 +101,8 @@ end_block (struct pages *self, uint32_t index,
                         dg_variables_block_site (self->variables, index));
   row[SITE_BLOCKS]++;
   row[SITE_UNTOUCHED] += ending.touched == 0;
-  row[SITE_BYTES] += block->size;
-  row[SITE_UNUSED] += block->size - MIN (ending.touched, block->size);
+  row[SITE_BYTES] += block.size;
+  row[SITE_UNUSED] += block.size - MIN (ending.touched, block.size);
   row[SITE_FETCHED] += ending.lines << self->line_shift;
   row[SITE_USED] += ending.used;
   return 0;
@@ -111,11 +112,12 @@ end_block (struct pages *self, uint32_t index,
 static int
 begin_block (struct pages *self, uint32_t index)
 {
-  const struct dg_block *block = &self->heap.blocks[index];
+  const struct dg_block_extent block =
+    dg_log_block_extent (self->heap.log, index);
   struct pages_walk walk;
   uint64_t number, first, last, low, high;
 
-  if (!pages_block_leaves (self, block, &first, &last))
+  if (!pages_block_leaves (self, &block, &first, &last))
     return 0;
   if (!pages_walk_begin (&walk, &self->index, first, last))
     return DG_ERR_NOMEM;
@@ -124,14 +126,14 @@ begin_block (struct pages *self, uint32_t index)
 
     if (!leaf)
       continue;
-    pages_block_lines (self, block, number, &low, &high);
+    pages_block_lines (self, &block, number, &low, &high);
     for (uint64_t line = low; line <= high; line++) {
       const size_t i = line & (PAGES_LEAF - 1);
 
       leaf->used[i] |= leaf->now[i];
       leaf->now[i] &= ~pages_bits (line << self->line_shift,
-                                   1u << self->line_shift, block->address,
-                                   block->address + block->size);
+                                   1u << self->line_shift, block.address,
+                                   block.address + block.size);
     }
   }
   return 0;
@@ -163,7 +165,8 @@ int
 pages_merge_last (struct pages *self)
 {
   for (size_t i = 0; self->is_begun && i < self->cursor.allocs; i++)
-    if (self->heap.blocks[i].free_icount >= self->end_icount
+    if (dg_log_block_extent (self->heap.log, i).free_icount
+          >= self->end_icount
         && end_block (self, (uint32_t) i, NULL, NULL) < 0)
       return DG_ERR_NOMEM;
   return 0;

@@ -107,12 +107,16 @@ visit (struct dg_patterns_shard *shard, const struct dg_access *access,
     kind.bytes = object_bytes (shard, number, whole->thing, access->icount);
     kind.is_typed = true;
     origin = whole->thing->origin;
-  } else if (whole->owner == 0
-             && shard->blocks[whole->block].size <= DG_OBJECT_MAX
-             && !dg_variables_named_site (shard->self->variables,
-                                          whole->site)->has_cookie) {
-    kind.bytes = (uint32_t) shard->blocks[whole->block].size;
-    origin = shard->blocks[whole->block].address;
+  } else if (whole->owner == 0) {
+    struct dg_block_extent block =
+      dg_log_block_extent (shard->self->log, whole->block);
+
+    if (block.size <= DG_OBJECT_MAX
+        && !dg_variables_named_site (shard->self->variables,
+                                     whole->site)->has_cookie) {
+      kind.bytes = (uint32_t) block.size;
+      origin = block.address;
+    }
   }
   if (kind.bytes == 0)
     return;
@@ -215,7 +219,6 @@ dg_patterns_shard_new (void *data, const struct dg_feed *feed, void *worker,
                        struct dg_error *err)
 {
   struct dg_patterns_shard *shard = g_try_new0 (struct dg_patterns_shard, 1);
-  size_t n_blocks;
 
   if (!shard) {
     dg_error_nomem (err);
@@ -227,7 +230,6 @@ dg_patterns_shard_new (void *data, const struct dg_feed *feed, void *worker,
   shard->seen = g_array_new (FALSE, FALSE, sizeof (struct dg_seen));
   shard->by_number = g_hash_table_new (NULL, NULL);
   shard->epoch = 1;
-  shard->blocks = dg_log_blocks (shard->self->log, &n_blocks);
   dg_flow_state_forget (shard->worker->flow);
   g_array_set_size (shard->worker->slots.items, 0);
   g_array_set_size (shard->worker->sites.items, 0);

@@ -45,7 +45,6 @@ struct dg_patterns_shard {
   GHashTable *by_number; /* of them: number -> bytes of an object, or 0 */
   uint32_t thread, epoch;
   uint64_t stack_low, stack_high; /* of the thread */
-  const struct dg_block *blocks;
   uint64_t now; /* accesses so far */
   uint64_t next_icount; /* behind the latest run */
 };

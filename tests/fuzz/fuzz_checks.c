@@ -182,8 +182,8 @@ moment_of (const struct dg_log *log, const struct dg_replay_step *step)
   size_t n, i = step->index;
 
   switch (step->kind) {
-  case DG_REPLAY_ALLOC: return dg_log_blocks (log, &n)[i].alloc_icount;
-  case DG_REPLAY_FREE: return dg_log_blocks (log, &n)[i].free_icount;
+  case DG_REPLAY_ALLOC: return dg_log_block (log, i).alloc_icount;
+  case DG_REPLAY_FREE: return dg_log_block (log, i).free_icount;
   case DG_REPLAY_PAGES: return dg_log_page_changes (log, &n)[i].icount;
   case DG_REPLAY_EVENT_START: return dg_log_events (log, &n)[i].start_icount;
   case DG_REPLAY_EVENT_END: return dg_log_events (log, &n)[i].end_icount;
@@ -203,7 +203,6 @@ check_order (const struct dg_log *log)
   struct dg_replay_step *steps;
   struct dg_error err;
   uint64_t last = 0;
-  const struct dg_block *b;
   const struct dg_event *e;
   const struct dg_mempool *p;
 
@@ -216,9 +215,11 @@ check_order (const struct dg_log *log)
   }
   free (steps);
   dg_log_pools (log, &n_pools);
-  for (b = dg_log_blocks (log, &n); n > 0; n--, b++) {
-    wanted += 1 + (b->free_icount != DG_NEVER);
-    MUST (b->pool <= n_pools);
+  for (size_t i = 0; i < dg_log_n_blocks (log); i++) {
+    const struct dg_block b = dg_log_block (log, i);
+
+    wanted += 1 + (b.free_icount != DG_NEVER);
+    MUST (b.pool <= n_pools);
   }
   for (e = dg_log_events (log, &n); n > 0; n--, e++)
     wanted += 1 + (e->end_icount != DG_NEVER);
@@ -243,10 +244,12 @@ check_timelines (const struct dg_log *log)
     MUST (i == 0 || e[i].start_icount >= e[i - 1].start_icount);
     length += strlen (e[i].label);
   }
-  const struct dg_block *b = dg_log_blocks (log, &n);
 
-  for (size_t i = 0; i < n; i++)
-    MUST (b[i].alloc_icount <= b[i].free_icount);
+  for (size_t i = 0; i < dg_log_n_blocks (log); i++) {
+    const struct dg_block_extent b = dg_log_block_extent (log, i);
+
+    MUST (b.alloc_icount <= b.free_icount);
+  }
   const struct dg_mapping *m = dg_log_mappings (log, &n);
 
   for (size_t i = 0; i < n; i++) {

@@ -42,7 +42,7 @@ timeline_length (const struct dg_log *log, const char *key)
   size_t n = 0;
 
   if (strcmp (key, "blocks") == 0)
-    dg_log_blocks (log, &n);
+    n = dg_log_n_blocks (log);
   else if (strcmp (key, "ranges") == 0)
     dg_log_ranges (log, &n);
   else if (strcmp (key, "events") == 0)

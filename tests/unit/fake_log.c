@@ -14,12 +14,33 @@
     return log->name;                                                    \
   }
 
-TIMELINE (dg_block, blocks)
 TIMELINE (dg_range, ranges)
 TIMELINE (dg_event, events)
 TIMELINE (dg_thread, threads)
 TIMELINE (dg_module, modules)
 TIMELINE (dg_mapping, mappings)
+
+size_t
+dg_log_n_blocks (const struct dg_log *log)
+{
+  return log->n_blocks;
+}
+
+struct dg_block
+dg_log_block (const struct dg_log *log, size_t index)
+{
+  return log->blocks[index];
+}
+
+struct dg_block_extent
+dg_log_block_extent (const struct dg_log *log, size_t index)
+{
+  const struct dg_block *block = &log->blocks[index];
+
+  return (struct dg_block_extent) {
+    block->address, block->size, block->alloc_icount, block->free_icount
+  };
+}
 
 const struct dg_thread *
 dg_log_thread (const struct dg_log *log, uint32_t number)

@@ -8,6 +8,7 @@
 #include "dg_curve.h"
 #include "dg_record.h"
 #include "random_text.h"
+#include "all_blocks.h"
 
 #include <string.h>
 
@@ -103,7 +104,7 @@ load (char *text, unsigned word_size, unsigned workers, GByteArray **bytes)
 
 struct brute {
   const struct dg_log *log;
-  const struct dg_block *blocks;
+  struct dg_block *blocks;
   size_t n_blocks;
   uint64_t end;            /* moments are below */
   uint64_t *total, *turnover, *count;    /* by moment */
@@ -120,7 +121,7 @@ static void
 brute_init (struct brute *brute, const struct dg_log *log)
 {
   brute->log = log;
-  brute->blocks = dg_log_blocks (log, &brute->n_blocks);
+  brute->blocks = all_blocks (log, &brute->n_blocks);
   brute->end = dg_log_summary (log)->last_icount + 1;
   brute->total = g_new0 (uint64_t, brute->end + 1);
   brute->turnover = g_new0 (uint64_t, brute->end + 1);
@@ -149,6 +150,7 @@ brute_init (struct brute *brute, const struct dg_log *log)
 static void
 brute_fini (struct brute *brute)
 {
+  g_free (brute->blocks);
   g_free (brute->total);
   g_free (brute->turnover);
   g_free (brute->count);

@@ -46,8 +46,8 @@ describe_owner (GString *text, const struct dg_log *log,
        r->start_icount);
   }
   if (owner.kind == DG_OWNER_BLOCK) {
-    const struct dg_block *b = (struct dg_block *) c->blocks.items
-                               + owner.index;
+    const struct dg_block block = dg_log_block (log, owner.index);
+    const struct dg_block *b = &block;
 
     P (" %" PRIx64 "+%" PRIu64 " at %" PRIu64 " no. %" PRIu64, b->address,
        b->size, b->alloc_icount, b->alloc_seqno);

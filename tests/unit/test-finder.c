@@ -128,7 +128,7 @@ expected_name (const struct dg_log *log, const struct dg_space *space,
   if (owner.kind == DG_OWNER_BLOCK)
     return g_strdup_printf (
       "0x%" G_GINT64_MODIFIER "x",
-      dg_log_blocks (log, &n)[owner.index].alloc_stack.sites[0]);
+      dg_log_block (log, owner.index).alloc_stack.sites[0]);
   return g_strdup (owner.kind == DG_OWNER_STACK ? "<NA> (stack)" : "<NA>");
 }
 
@@ -154,7 +154,7 @@ check_access (const struct dg_log *log, const struct dg_space *space,
   if (block != DG_NONE) {
     dg_variables_site (variables, site, &stack);
     g_assert_true (stack.sites
-                   == dg_log_blocks (log, &n)[block].alloc_stack.sites);
+                   == dg_log_block (log, block).alloc_stack.sites);
   }
   g_free (name);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "core_test.h"
+#include "all_blocks.h"
 
 #define CODE "bbdef [1+1 2+1 3+1] [R4@0 W8@1]\ncontext 0 [1]\n"
 #define RUN3 "bbrun 0 3 [0x10 0x20]\n"
@@ -77,7 +78,7 @@ test_orders (void)
     "start_event \"m\"\nfree_block 64\nend_event \"m\"\n" RUN3
     "malloc_block 64 8 []\n", &bytes);
   size_t n;
-  const struct dg_block *b = dg_log_blocks (log, &n);
+  g_autofree struct dg_block *b = all_blocks (log, &n);
   const struct dg_event *e = dg_log_events (log, &n);
 
   g_assert_cmpuint (b[0].alloc_order, ==, 1);
@@ -122,7 +123,7 @@ test_pieces (void)
     "free_block 64\nheap_free 10 1 10 []\n"
     "malloc_block 64 13 []\nheap_alloc 11 1 10 16 0 64\n", &bytes);
   size_t n;
-  const struct dg_block *b = dg_log_blocks (log, &n);
+  g_autofree struct dg_block *b = all_blocks (log, &n);
 
   g_assert_cmpuint (n, ==, 7);
   check_life (&b[0], 4096, 12, 0);
@@ -164,7 +165,7 @@ test_many_pieces (void)
       "malloc_block 64 8 []\nheap_alloc 4 1 15 8 0 0\npool_block 8\n");
     GByteArray *bytes;
     struct dg_log *log;
-    const struct dg_block *b;
+    struct dg_block *b;
     size_t n;
     bool is_order = true;
 
@@ -178,12 +179,13 @@ test_many_pieces (void)
     }
     if (is_order) {
       log = core_test_log (text->str, &bytes);
-      b = dg_log_blocks (log, &n);
+      b = all_blocks (log, &n);
       for (unsigned i = 0; i < 4; i++) {
         g_assert_cmpuint (b[i].free_icount, ==, ends[i]);
         g_assert_cmpuint (b[i].free_stack.n, ==, 1);
         g_assert_cmpuint (b[i].free_stack.sites[0], ==, i + 1);
       }
+      g_free (b);
       dg_log_close (log);
       g_byte_array_unref (bytes);
     }
@@ -202,7 +204,7 @@ test_pools (void)
     "malloc_block 80 8 []\nheap_alloc 2 1 15 8 0 0\npool_block 0xa000\n"
     "pool 2 1 2\npool 1 3 0\n", &bytes);
   size_t n;
-  const struct dg_block *b = dg_log_blocks (log, &n);
+  g_autofree struct dg_block *b = all_blocks (log, &n);
   const struct dg_mempool *p = dg_log_pools (log, &n);
 
   g_assert_cmpuint (n, ==, 2);

@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "core_test.h"
+#include "all_blocks.h"
 
 #define BLOCK "bbdef [1+1 2+1 3+1] [R4@0 W8@1]\ncontext 0 [1]\n"
 #define RUN3 "bbrun 0 3 [0x10 0x20]\n"
@@ -78,7 +79,7 @@ test_heap (void)
     "heap_free 3 1 11 []\n"
     "malloc_block 128 30 [8]\n" RUN3, &bytes);
   size_t n;
-  const struct dg_block *b = dg_log_blocks (log, &n);
+  g_autofree struct dg_block *b = all_blocks (log, &n);
 
   g_assert_cmpuint (n, ==, 3);
   check_span (b[0].alloc_icount, b[0].free_icount, 0, 6);

@@ -5,7 +5,7 @@
 # Names, owners and filters, on logs that are filled by hand (fake_log.c).
 check_PROGRAMS += unit/test-filter unit/test-space unit/test-symbols
 TESTS += unit/test-filter unit/test-space unit/test-symbols
-noinst_HEADERS += unit/fake_log.h
+noinst_HEADERS += unit/fake_log.h all_blocks.h
 
 unit_test_filter_SOURCES = unit/test-filter.c unit/fake_log.c
 unit_test_filter_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
@@ -282,3 +282,11 @@ unit_test_heap_print_LDADD = ../tools/heap_print.$(OBJEXT) \
 	../tools/moment.$(OBJEXT) ../tools/output.$(OBJEXT) \
 	../tools/parse.$(OBJEXT) \
 	../tools/cli.$(OBJEXT) ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
+# Blocks in few bytes, and what is kept once.
+check_PROGRAMS += unit/test-blocks unit/test-intern
+TESTS += unit/test-blocks unit/test-intern
+unit_test_blocks_SOURCES = unit/test-blocks.c
+unit_test_blocks_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+unit_test_intern_SOURCES = unit/test-intern.c
+unit_test_intern_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)

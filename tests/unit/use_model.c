@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dg_record.h"
+#include "all_blocks.h"
 
 static uint64_t
 end_of (const struct dg_block *block)
@@ -176,7 +177,7 @@ use_model_init (struct use_model *model, const struct dg_log *log)
 {
   memset (model, 0, sizeof *model);
   model->log = log;
-  model->blocks = dg_log_blocks (log, &model->n);
+  model->blocks = all_blocks (log, &model->n);
   model->kernel = dg_log_kernel_accesses (log, &model->n_kernel);
   model->ended = model->n;
   model->of = g_new0 (struct use_counted, model->n + 1);
@@ -230,4 +231,5 @@ use_model_fini (struct use_model *model)
   }
   free (model->steps);
   g_free (model->of);
+  g_free (model->blocks);
 }

@@ -20,7 +20,7 @@ struct use_counted {
 
 struct use_model {
   const struct dg_log *log;
-  const struct dg_block *blocks;
+  struct dg_block *blocks;
   size_t n;
   struct use_counted *of;
   struct dg_replay_step *steps;

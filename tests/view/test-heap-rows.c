@@ -10,6 +10,7 @@
 #include "overlay.h"
 #include "palette.h"
 #include "tally_log.h"
+#include "all_blocks.h"
 
 #define MOMENTS 40
 
@@ -67,8 +68,8 @@ count_alive (const struct world *world, uint64_t site, uint64_t moment,
 {
   uint64_t bytes = 0;
   size_t n_blocks;
-  const struct dg_block *blocks = dg_log_blocks (world->heap->data->log,
-                                                 &n_blocks);
+  g_autofree struct dg_block *blocks
+    = all_blocks (world->heap->data->log, &n_blocks);
   *n = 0;
   for (size_t i = 0; i < n_blocks; i++)
     if (site_of (&blocks[i].alloc_stack) == site
@@ -159,12 +160,13 @@ check_highlight (const struct world *world, const struct dv_heap_rows *rows,
   guint found = highlight->boxes != NULL ? highlight->boxes->len : 0;
   guint wanted = 0;
   size_t n;
-  const struct dg_block *blocks = dg_log_blocks (world->heap->data->log, &n);
+  g_autofree struct dg_block *blocks
+    = all_blocks (world->heap->data->log, &n);
   for (size_t i = 0; i < n; i++) {
     struct dv_view box;
     bool has_box = false;
     if (site_of (&blocks[i].alloc_stack) != site_of (&row->stack)
-        || !dv_overlay_block (world->scene, view, &blocks[i], &box))
+        || !dv_overlay_block (world->scene, view, i, &box))
       continue;
     wanted++;
     for (guint k = 0; k < found && !has_box; k++)

@@ -302,16 +302,15 @@ check_places (const GArray *places, uint64_t n, GHashTable *wanted, bool lines,
 static void
 check_sites (const struct dv_tally *tally, const struct sums *sums)
 {
-  size_t n;
-  const struct dg_block *blocks = dg_log_blocks (tally->scene->data->log, &n);
+  const struct dg_log *log = tally->scene->data->log;
   g_assert_cmpuint (tally->n_sites, ==, g_hash_table_size (sums->sites));
   g_assert_cmpuint (tally->sites->len, ==, tally->n_sites);
   for (guint i = 0; i < tally->sites->len; i++) {
     const struct dv_tally_site *site = &g_array_index (
       tally->sites, struct dv_tally_site, i);
-    g_assert_cmpuint (site->block, <, n);
+    g_assert_cmpuint (site->block, <, dg_log_n_blocks (log));
     const struct sum *sum
-      = wanted_of (sums->sites, blocks[site->block].alloc_stack.sites[0]);
+      = wanted_of (sums->sites, dg_log_block (log, site->block).alloc_stack.sites[0]);
     check_count (&site->count, &sum->count);
     g_assert_cmpuint (site->blocks, ==, sum->blocks);
     g_assert_cmpuint (site->bytes, ==, sum->bytes);
