@@ -5,69 +5,42 @@
 
 #include "format.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <glib.h>
 
 #include "i18n.h"
-
-static const struct unit {
-  uint64_t value;
-  const char *suffix;
-  int digits;
-} units[] = {
-  { 1000000000000, " T", 12 }, { 1000000000, " G", 9 },
-  { 1000000, " M", 6 },        { 1000, " k", 3 },
-  { 1, "", 0 },
-};
+#include "libdatagrind.h"
 
 void
 dv_format_count (char *text, size_t size, uint64_t count, uint64_t step)
 {
-  const struct unit *unit = units;
-  while (unit->value > 1 && count < unit->value)
-    unit++;
-  /* As many decimals as tell two neighbouring steps apart.  */
-  int zeros = 0;
-  for (uint64_t s = step; s > 0 && s % 10 == 0 && zeros < unit->digits;
-       s /= 10)
-    zeros++;
-  int decimals = unit->digits - zeros;
-  uint64_t whole = count / unit->value, rest = count % unit->value;
-  for (int i = 0; i < zeros; i++)
-    rest /= 10;
-  if (decimals > 0)
-    g_snprintf (text, (gulong) size, "%" G_GUINT64_FORMAT ".%0*"
-                G_GUINT64_FORMAT "%s", whole, decimals, rest, unit->suffix);
-  else
-    g_snprintf (text, (gulong) size, "%" G_GUINT64_FORMAT "%s", whole,
-                unit->suffix);
+  dg_number_text_count (text, size, count, step);
 }
 
 void
 dv_format_about (char *text, size_t size, uint64_t count)
 {
-  uint64_t step = 1;
-  while (count / step >= 1000)
-    step *= 10;
-  dv_format_count (text, size, count / step * step, step);
+  dg_number_text_about (text, size, count);
 }
 
 void
 dv_format_exact (char *text, size_t size, uint64_t count)
 {
-  char digits[24];
-  int n = g_snprintf (digits, sizeof digits, "%" G_GUINT64_FORMAT, count);
-  size_t used = 0;
-  for (int i = 0; i < n && used + 2 < size; i++) {
-    if (i > 0 && (n - i) % 3 == 0)
-      text[used++] = ',';
-    text[used++] = digits[i];
-  }
-  text[used] = '\0';
+  dg_number_text (text, size, count);
+}
+
+void
+dv_format_percent (char *text, size_t size, double share)
+{
+  dg_number_text_percent (text, size, share);
+}
+
+void
+dv_format_ns (char *text, size_t size, uint64_t ns)
+{
+  dg_number_text_ns (text, size, ns);
 }
 
 /* In the unit that suits it; returns that, and *value.  */
@@ -84,31 +57,38 @@ size_unit (uint64_t bytes, double *value)
   return names[i];
 }
 
+static void
+format_in_units (char *text, size_t size, uint64_t bytes)
+{
+  double value;
+  const char *unit = size_unit (bytes, &value);
+  dg_number_text_real (text, size, value, value < 100 ? 1 : 0);
+  g_strlcat (text, " ", size);
+  g_strlcat (text, unit, size);
+}
+
 void
 dv_format_bytes (char *text, size_t size, uint64_t bytes)
 {
-  double value;
-  if (bytes < 16 * 1024) {
-    g_snprintf (text, (gulong) size,
-                ngettext ("%u byte", "%u bytes", (gulong) bytes),
-                (unsigned) bytes);
+  char number[40];
+  if (bytes >= 16 * 1024) {
+    format_in_units (text, size, bytes);
     return;
   }
-  const char *unit = size_unit (bytes, &value);
-  g_snprintf (text, (gulong) size, "%.*f %s", value < 100 ? 1 : 0, value,
-              unit);
+  dg_number_text (number, sizeof number, bytes);
+  g_snprintf (text, (gulong) size,
+              ngettext ("%s byte", "%s bytes", (gulong) bytes), number);
 }
 
 void
 dv_format_size (char *text, size_t size, uint64_t bytes)
 {
-  double value;
-  const char *unit = size_unit (bytes, &value);
-  if (bytes < 1024)
-    g_snprintf (text, (gulong) size, "%u B", (unsigned) bytes);
-  else
-    g_snprintf (text, (gulong) size, "%.*f %s", value < 100 ? 1 : 0, value,
-                unit);
+  if (bytes >= 1024) {
+    format_in_units (text, size, bytes);
+    return;
+  }
+  dg_number_text (text, size, bytes);
+  g_strlcat (text, " B", size);
 }
 
 char *
@@ -162,47 +142,10 @@ dv_format_label (const char *bytes, size_t most)
   return g_string_free (text, FALSE);
 }
 
-/* A number at the start of the text; *end is behind it.  */
-static bool
-scan_number (const char *text, const char **end, uint64_t *number)
-{
-  char *stop;
-  if (!g_ascii_isdigit (*text))
-    return false;
-  if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-    if (!g_ascii_isxdigit (text[2]))
-      return false;
-    errno = 0;
-    *number = g_ascii_strtoull (text + 2, &stop, 16);
-    *end = stop;
-    return errno != ERANGE;
-  }
-  errno = 0;
-  *number = g_ascii_strtoull (text, &stop, 10);
-  if (errno == ERANGE)
-    return false;
-  double value = (double) *number;
-  /* A point, but not the two of an interval.  */
-  if (*stop == '.' && g_ascii_isdigit (stop[1]))
-    value = g_ascii_strtod (text, &stop);
-  static const char suffixes[] = "kMGT";
-  const char *suffix = *stop != '\0' ? strchr (suffixes, *stop) : NULL;
-  double factor = suffix != NULL ? pow (1000, 1 + (int) (suffix - suffixes))
-                                 : 1;
-  if (suffix != NULL || value != (double) *number) {
-    if (value * factor >= 18e18)
-      return false;
-    *number = (uint64_t) round (value * factor);
-  }
-  *end = suffix != NULL ? stop + 1 : stop;
-  return true;
-}
-
 bool
 dv_parse_number (const char *text, uint64_t *number)
 {
-  const char *end;
-  return scan_number (text, &end, number) && *end == '\0';
+  return dg_number_parse (text, DG_QUANTITY_COUNT, number);
 }
 
 bool
@@ -210,14 +153,7 @@ dv_parse_interval (const char *text, uint64_t *start, uint64_t *end)
 {
   *start = 0;
   *end = UINT64_MAX;
-  if (strncmp (text, "..", 2) != 0 && !scan_number (text, &text, start))
-    return false;
-  if (strncmp (text, "..", 2) != 0)
-    return false;
-  text += 2;
-  if (*text != '\0' && !dv_parse_number (text, end))
-    return false;
-  return *start < *end;
+  return dg_number_parse_span (text, DG_QUANTITY_COUNT, start, end);
 }
 
 bool

@@ -1,4 +1,5 @@
-/* format.h: numbers to text for people, and back.
+/* format.h: numbers to text for people, and back, by the rules of
+   libdatagrind's section 11: signs are those of LC_NUMERIC.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -17,7 +18,11 @@ void dv_format_count (char *text, size_t size, uint64_t count, uint64_t step);
 void dv_format_about (char *text, size_t size, uint64_t count);
 /* With groups of three: "12,345,678".  */
 void dv_format_exact (char *text, size_t size, uint64_t count);
-/* "4096 bytes", "1 byte", "2.5 MiB".  */
+/* A share of 1: "73.9 %".  */
+void dv_format_percent (char *text, size_t size, double share);
+/* "920 ns", "1.25 ms".  */
+void dv_format_ns (char *text, size_t size, uint64_t ns);
+/* "4,096 bytes", "1 byte", "2.5 MiB".  */
 void dv_format_bytes (char *text, size_t size, uint64_t bytes);
 
 /* Shorter, for columns of figures: "920 B", "2.5 KiB", "12.0 MiB".  */
@@ -32,7 +37,7 @@ char *dv_format_printable (const char *bytes);
    string.  */
 char *dv_format_label (const char *bytes, size_t most);
 
-/* "0x1000", "4096", "4k", "1.5M", "2G" (thousands); false if it is none.  */
+/* Of what is counted, and of addresses.  */
 bool dv_parse_number (const char *text, uint64_t *number);
 /* "A..B", "A..", "..B" with A < B; what is left out is 0 or UINT64_MAX.  */
 bool dv_parse_interval (const char *text, uint64_t *start, uint64_t *end);

@@ -36,24 +36,30 @@ DgOptions DG_(opt) = {
    .toggle_fns   = NULL,
 };
 
-/* A number, with k, M or G behind it for powers of `unit'.  */
-static ULong parse_number ( const HChar* arg, const HChar* text, ULong unit,
-                            ULong min )
+/* A decimal number, with k, M or G behind it for powers of 1000, or Ki, Mi or
+   Gi for powers of 1024: the part of dg's grammar that recording needs.  */
+static ULong parse_number ( const HChar* arg, const HChar* text, ULong min )
 {
    HChar* end;
-   ULong  n = 0, scale = 1;
+   ULong  n = 0, scale = 1, unit = 1000;
    if (text[0] < '0' || text[0] > '9')
       VG_(fmsg_bad_option)(arg, "'%s' is not a number.\n", text);
    n = VG_(strtoull10)(text, &end);
+   if (*end != 0 && end[1] == 'i')
+      unit = 1024;
    switch (*end) {
-      case 'G': case 'g': scale *= unit; /* fall through */
-      case 'M': case 'm': scale *= unit; /* fall through */
-      case 'k': case 'K': scale *= unit; end++; break;
+      case 'G': scale *= unit; /* fall through */
+      case 'M': scale *= unit; /* fall through */
+      case 'k': scale *= unit; end++; break;
+      /* Alone it could mean either.  */
+      case 'K': if (unit == 1024) { scale *= unit; end++; } break;
       default: break;
    }
+   if (scale > 1 && *end == 'i')
+      end++;
    if (*end != 0)
-      VG_(fmsg_bad_option)(arg, "'%s' is not a number, or one with k, M or G "
-                           "behind it.\n", text);
+      VG_(fmsg_bad_option)(arg, "'%s' is not a number, or one with k, M, G "
+                           "(1000), Ki, Mi or Gi (1024) behind it.\n", text);
    /* strtoull10 wraps around; 19 digits do not.  */
    if (end - text > 19 || (scale != 0 && n > ~0ULL / scale))
       VG_(fmsg_bad_option)(arg, "%s is too large.\n", text);
@@ -96,20 +102,20 @@ Bool DG_(process_cmd_line_option) ( const HChar* arg )
    else if (VG_BINT_CLO(arg, "--datagrind-stack-depth", o->stack_depth, 1,
                         254)) {}
    else if (VG_STR_CLO(arg, "--datagrind-max-nodes", text)) {
-      o->max_nodes = parse_number(arg, text, 1000, 1000);
+      o->max_nodes = parse_number(arg, text, 1000);
       if (o->max_nodes > 1000000000)
          VG_(fmsg_bad_option)(arg, "the most is 1000M.\n");
    }
    else if (VG_STR_CLO(arg, "--datagrind-skip", text))
-      o->skip = parse_number(arg, text, 1000, 0);
+      o->skip = parse_number(arg, text, 0);
    else if (VG_STR_CLO(arg, "--datagrind-stop-after", text))
-      o->stop_after = parse_number(arg, text, 1000, 1);
+      o->stop_after = parse_number(arg, text, 1);
    else if (VG_STR_CLO(arg, "--datagrind-max-size", text))
-      o->max_size = parse_number(arg, text, 1024, 16 * 1024);
+      o->max_size = parse_number(arg, text, 16 * 1024);
    else if (VG_STR_CLO(arg, "--datagrind-toggle-fn", text))
       add_toggle_fn(arg, text);
    else if (VG_STR_CLO(arg, "--datagrind-check-stacks", text))
-      o->check_stacks = parse_number(arg, text, 1000, 0);
+      o->check_stacks = parse_number(arg, text, 0);
    else
       return VG_(replacement_malloc_process_cmd_line_option)(arg);
    return True;
@@ -129,7 +135,8 @@ void DG_(print_usage) ( void )
 "    --datagrind-stop-after=<n>[k|M|G] stop after <n> recorded instructions\n"
 "                                     [never]\n"
 "    --datagrind-max-size=<n>[k|M|G]  stop before the log is larger than <n>\n"
-"                                     bytes, k being 1024 [no limit]\n"
+"                                     bytes; Ki, Mi, Gi are powers of 1024\n"
+"                                     [no limit]\n"
 "    --datagrind-stack-depth=<1..254> call sites to keep of each stack [254]\n"
 "    --datagrind-fold=no|yes          fold recursion in stacks? [yes]\n"
 "    --datagrind-max-nodes=<n>[k|M]   call paths to tell apart, 24 to 48 bytes\n"

@@ -110,12 +110,13 @@ struct dg_plan {
 
 enum dg_option_type {
   DG_OPTION_FLAG = 0,      /* --name */
-  DG_OPTION_NUMBER,        /* --name=N: decimal or 0x, with k, M, G (1000) or
-                              ki, Mi, Gi (1024) */
+  DG_OPTION_NUMBER,        /* --name=N: what is counted, by the grammar of
+                              section 11 of libdatagrind.h */
   DG_OPTION_REAL,          /* --name=0.01 */
   DG_OPTION_TEXT,
   DG_OPTION_FILE,
-  DG_OPTION_CHOICE         /* one of `choices` */
+  DG_OPTION_CHOICE,        /* one of `choices` */
+  DG_OPTION_BYTES          /* as NUMBER, but a size */
 };
 
 /* An option of an analysis.  From these come the parsing, --help, and the

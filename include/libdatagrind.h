@@ -17,6 +17,8 @@
      9  Index         dg_index: touched cache lines, chunk by chunk
     10  Analyses      dg_analyse: figures from all accesses (dg_analysis.h says
                       how one is written)
+    11  Numbers       dg_number: as people type them and read them
+    12  Near names    dg_nearest: what a mistyped one may have meant
 
    Rules of the whole library
      - Functions that can fail return 0 (or a count, or a pointer) on success
@@ -833,6 +835,11 @@ DG_API struct dg_filter *dg_filter_new (const struct dg_log *log,
 DG_API int dg_filter_check (const char *events, const char *ranges,
                             struct dg_error *err);
 DG_API void dg_filter_free (struct dg_filter *filter);
+/* Which conditions nothing of the log meets, one after the other: "--events:
+   fn:sotr matches nothing; is 'sort' meant?"; NULL when i is past the last.
+   They select nothing, then.  Found out at the first call; one thread.  */
+DG_API const char *dg_filter_problem (const struct dg_filter *filter,
+                                      size_t i);
 /* Is the access kept?  Cheap: some ns for filters without ranges.  */
 DG_API bool dg_filter_access (const struct dg_filter *filter,
                               const struct dg_access *access);
@@ -1200,6 +1207,74 @@ DG_API bool dg_report_has_failed (const struct dg_report *report);
 /* Whether an analysis wrote to standard output, where nothing else is to
    appear then.  */
 DG_API bool dg_report_has_output (const struct dg_report *report);
+
+/* ---- 11  Numbers ----------------------------------------------------- */
+
+/* What people type: one grammar, for all programs.  NUMBERS of dg(1) has it.
+     12345678  12,345,678  1.5M  0x1f  64Ki  250ms
+   k, M, G, T are powers of 1000, Ki (or ki), Mi, Gi, Ti of 1024; B may stand
+   behind these, or alone, where bytes are meant.  A fraction needs such a unit
+   and is rounded to the nearest; digits in groups of three, set apart by ',',
+   '_', "'" or a blank, take none.  Hexadecimal numbers have no fraction.  A
+   blank may stand before the unit.  What LC_NUMERIC writes instead is read as
+   well, where that leaves no doubt.  */
+enum dg_quantity {
+  DG_QUANTITY_COUNT = 0,   /* instructions, accesses, rows; addresses */
+  DG_QUANTITY_BYTES,
+  DG_QUANTITY_NS           /* needs a unit: ns, us, ms, s, min */
+};
+/* False, with *number as it was, if the text is none or is too large.  */
+DG_API bool dg_number_parse (const char *text, enum dg_quantity quantity,
+                             uint64_t *number);
+/* "0.01", "5", "1e-3": what has no unit, decimal sign '.'; finite.  */
+DG_API bool dg_number_parse_real (const char *text, double *real);
+/* "A..B" with A < B, where either may be missing, but not both: then its value
+   stays.  */
+DG_API bool dg_number_parse_span (const char *text, enum dg_quantity quantity,
+                                  uint64_t *start, uint64_t *end);
+/* A count into *instructions, or a time into *ns; the other becomes 0.  Not
+   0 of either.  */
+DG_API bool dg_number_parse_interval (const char *text,
+                                      uint64_t *instructions, uint64_t *ns);
+
+/* What people read.  Groups of digits and the decimal sign are those of
+   LC_NUMERIC, "12.345,6" if it is German; a locale without groups has ','
+   beside a decimal '.', else a narrow blank.  So a program that sets no locale
+   writes English numbers.  What programs read is never written by these.
+   `size` bytes hold what fits; 48 are enough but for reals.  */
+/* "12,345,678"  */
+DG_API void dg_number_text (char *text, size_t size, uint64_t number);
+/* "1,234.50"; "-" if it is not a number.  */
+DG_API void dg_number_text_real (char *text, size_t size, double real,
+                                 unsigned decimals);
+/* A share of 1: "73.9 %", "<0.1 %"; "-" if it is not a number.  */
+DG_API void dg_number_text_percent (char *text, size_t size, double share);
+/* To three digits: "920 B", "2.50 KiB", "150 MiB".  */
+DG_API void dg_number_text_bytes (char *text, size_t size, uint64_t bytes);
+/* To three digits: "920 ns", "2.50 us", "1,234 s".  */
+DG_API void dg_number_text_ns (char *text, size_t size, uint64_t ns);
+/* A count, exact to a multiple of `step` (1: fully), with the unit that suits
+   it: "12.5 M".  */
+DG_API void dg_number_text_count (char *text, size_t size, uint64_t count,
+                                  uint64_t step);
+/* The same to three digits: "12.5 M".  */
+DG_API void dg_number_text_about (char *text, size_t size, uint64_t count);
+
+/* ---- 12  Near names -------------------------------------------------- */
+
+/* Is told all names that there are, and keeps the few that come next to the
+   one that was asked for: parts of it, or some characters away; of C++ names
+   the last part counts as well.  Any number of names, the same as often as
+   one likes; some us each.  */
+struct dg_nearest;
+DG_API struct dg_nearest *dg_nearest_new (const char *asked,
+                                          struct dg_error *err);
+DG_API void dg_nearest_free (struct dg_nearest *nearest);
+DG_API void dg_nearest_add (struct dg_nearest *nearest, const char *name);
+/* For the end of a message: "; is 'sort' or 'sorted' meant?", or, if none is
+   near but there are few, "; there are 'a' and 'b'"; or "".  To be freed with
+   free.  */
+DG_API char *dg_nearest_hint (const struct dg_nearest *nearest);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,7 @@
 #include "filter.h"
 
 #include "error.h"
+#include "filter_problems.h"
 #include "filter_sites.h"
 #include "space.h"
 
@@ -37,6 +38,8 @@ struct dg_filter {
   const struct dg_cover *covers[3]; /* of ranges, borrowed or own */
   int n_covers;
   struct dg_cover *own_cover;
+  struct dg_symbols *symbols;
+  GPtrArray **problems; /* strings, when they were asked for */
 };
 
 /* Reports how far making a filter has come.  */
@@ -439,6 +442,8 @@ dg_filter_new (const struct dg_log *log, struct dg_symbols *symbols,
     return NULL;
   }
   filter->log = log;
+  filter->symbols = symbols;
+  filter->problems = g_new0 (GPtrArray *, 1);
   if (parse_both (filter, events, ranges, err) < 0
       || prepare (filter, symbols, space, &pace, err) < 0) {
     dg_filter_free (filter);
@@ -459,8 +464,20 @@ dg_filter_free (struct dg_filter *filter)
     g_array_unref (filter->spans);
   dg_sites_free (filter->sites);
   dg_cover_free (filter->own_cover);
+  if (*filter->problems != NULL)
+    g_ptr_array_unref (*filter->problems);
+  g_free (filter->problems);
   g_free (filter->contexts);
   g_free (filter);
+}
+
+const char *
+dg_filter_problem (const struct dg_filter *filter, size_t i)
+{
+  if (*filter->problems == NULL)
+    *filter->problems = dg_filter_find_problems (filter->log, filter->symbols,
+                                                 filter->conditions);
+  return i < (*filter->problems)->len ? (*filter->problems)->pdata[i] : NULL;
 }
 
 bool

@@ -102,6 +102,7 @@ parse_condition (enum dg_side side, const char *text, const char **at,
   const struct keyword *key = find_keyword (word, length);
 
   out->name = NULL;
+  out->is_met = false;
   if (length == 0 && word[0] != ':')
     return fail (err, side, column, "empty condition; valid are: %s",
                  valid_conditions (side));

@@ -25,6 +25,7 @@ enum dg_condition_kind {
 struct dg_condition {
   enum dg_condition_kind kind;
   char *name; /* NULL for DG_COND_RANGE and DG_COND_MALLOC */
+  bool is_met; /* by something that was looked at so far */
 };
 
 /* An array of struct dg_condition that frees its names; empty for NULL and

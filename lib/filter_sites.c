@@ -145,25 +145,34 @@ make_key (const struct dg_sites *sites, uint64_t address, uint64_t icount)
   return (struct site){address, module, 0};
 }
 
+/* With `notes`, the conditions that these frames meet are told so.  */
 static bool
-any_frame_meets (const GArray *conditions, const struct dg_frame *frames,
-                 size_t n)
+any_frame_meets (GArray *conditions, const struct dg_frame *frames, size_t n,
+                 bool notes)
 {
+  bool is_met = false;
+
   for (guint i = 0; i < conditions->len; i++) {
-    const struct dg_condition *condition =
+    struct dg_condition *condition =
       &g_array_index (conditions, struct dg_condition, i);
 
-    if (!dg_condition_has_stack (condition))
+    /* What is known already needs no look.  */
+    if (!dg_condition_has_stack (condition)
+        || (is_met && (condition->is_met || !notes)))
       continue;
     for (size_t k = 0; k < n; k++)
-      if (dg_condition_meets_frame (condition, &frames[k]))
-        return true;
+      if (dg_condition_meets_frame (condition, &frames[k])) {
+        is_met = true;
+        condition->is_met |= notes;
+        break;
+      }
   }
-  return false;
+  return is_met;
 }
 
 static const struct site *
-ask_symbols (struct dg_sites *sites, const struct site *key, uint64_t icount)
+ask_symbols (struct dg_sites *sites, enum dg_side for_side,
+             const struct site *key, uint64_t icount)
 {
   struct site *site = g_new (struct site, 1);
   struct dg_frame frames[64];
@@ -172,7 +181,8 @@ ask_symbols (struct dg_sites *sites, const struct site *key, uint64_t icount)
 
   *site = *key;
   for (int side = 0; side < 2; side++)
-    if (any_frame_meets (sites->conditions[side], frames, n))
+    if (any_frame_meets (sites->conditions[side], frames, n,
+                         side == (int) for_side))
       site->meets |= (uint8_t) (1u << side);
   g_hash_table_add (sites->known, site);
   return site;
@@ -189,7 +199,7 @@ dg_sites_meet (struct dg_sites *sites, enum dg_side side, uint64_t address,
   if (*recent == NULL || !equal_sites (*recent, &key)) {
     *recent = g_hash_table_lookup (sites->known, &key);
     if (*recent == NULL)
-      *recent = ask_symbols (sites, &key, icount);
+      *recent = ask_symbols (sites, side, &key, icount);
   }
   return (*recent)->meets >> side & 1;
 }

@@ -5,51 +5,11 @@
 
 #include "option.h"
 
-#include <errno.h>
 #include <glib.h>
-#include <math.h>
 #include <string.h>
 
 #include "error.h"
-
-bool
-dg_option_number (const char *text, uint64_t *number)
-{
-  static const struct {
-    const char *suffix;
-    uint64_t factor;
-  } units[] = {{"", 1},
-               {"k", 1000},
-               {"M", 1000000},
-               {"G", 1000000000},
-               {"ki", UINT64_C (1) << 10},
-               {"Mi", UINT64_C (1) << 20},
-               {"Gi", UINT64_C (1) << 30}};
-  char *end;
-  uint64_t n;
-
-  if (!g_ascii_isdigit (text[0]))
-    return false;
-  errno = 0;
-  /* A 0 in front does not make it octal.  */
-  n = g_ascii_strtoull (text, &end,
-                        text[0] == '0' && (text[1] | 32) == 'x' ? 16 : 10);
-  for (size_t i = 0; errno == 0 && i < G_N_ELEMENTS (units); i++)
-    if (strcmp (end, units[i].suffix) == 0)
-      return !__builtin_mul_overflow (n, units[i].factor, number);
-  return false;
-}
-
-static bool
-parse_real (const char *text, double *real)
-{
-  char *end;
-
-  if (!g_ascii_isdigit (text[0]) && text[0] != '.' && text[0] != '-')
-    return false;
-  *real = g_ascii_strtod (text, &end);
-  return end != text && *end == '\0' && isfinite (*real);
-}
+#include "libdatagrind.h"
 
 /* Which of "a,b,c" it is; false: none.  */
 static bool
@@ -82,12 +42,18 @@ dg_option_parse (const struct dg_option *option, const char *text,
                          option->name);
   switch (option->type) {
   case DG_OPTION_NUMBER:
-    if (dg_option_number (text, &value->number))
+    if (dg_number_parse (text, DG_QUANTITY_COUNT, &value->number))
       return 0;
     return dg_error_set (err, DG_ERR_INVALID, "--%s: '%.100s' is no number",
                          option->name, text);
+  case DG_OPTION_BYTES:
+    if (dg_number_parse (text, DG_QUANTITY_BYTES, &value->number))
+      return 0;
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "--%s: '%.100s' is no number of bytes",
+                         option->name, text);
   case DG_OPTION_REAL:
-    if (parse_real (text, &value->real))
+    if (dg_number_parse_real (text, &value->real))
       return 0;
     return dg_error_set (err, DG_ERR_INVALID, "--%s: '%.100s' is no number",
                          option->name, text);

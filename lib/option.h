@@ -9,17 +9,13 @@
 #include "dg_analysis.h"
 
 struct dg_option_value {
-  uint64_t number;         /* of NUMBER; of CHOICE, which one, from 0 */
+  uint64_t number;         /* of NUMBER, BYTES; of CHOICE, which, from 0 */
   double real;
 };
 
 /* Reads a value; NULL: none was given, as it must be for flags.  */
 int dg_option_parse (const struct dg_option *option, const char *text,
                      struct dg_option_value *value, struct dg_error *err);
-
-/* A decimal or hexadecimal number with k, M, G, ki, Mi, Gi behind it or
-   not.  */
-bool dg_option_number (const char *text, uint64_t *number);
 
 /* The option of that name, or NULL; options may be NULL.  */
 const struct dg_option *dg_option_find (const struct dg_option *options,

@@ -5,7 +5,6 @@
 
 #include "allocs.h"
 
-#include "parse.h"
 
 #include <limits.h>
 #include <string.h>
@@ -85,19 +84,6 @@ make_entries (struct allocs_options *o, unsigned has)
 
 /* ---- Values ----------------------------------------------------------- */
 
-static bool
-parse_value (const char *text, uint64_t *value)
-{
-  char *end;
-
-  if (!g_str_has_prefix (text, "0x"))
-    return parse_number (text, value);
-  if (!g_ascii_isxdigit (text[2]) || strlen (text + 2) > 16)
-    return false;
-  *value = g_ascii_strtoull (text + 2, &end, 16);
-  return *end == '\0';
-}
-
 /* "size_min=1024" into the filter: NULL, or what is wrong.  */
 static const char *
 add_condition (struct allocs_filter *filter, const char *text)
@@ -127,7 +113,9 @@ add_condition (struct allocs_filter *filter, const char *text)
     if (strlen (keys[i].key) != length
         || strncmp (keys[i].key, text, length) != 0)
       continue;
-    if (!parse_value (text + length + 1, &value))
+    if (!dg_number_parse (text + length + 1,
+                          q == ALLOCS_SIZE ? DG_QUANTITY_BYTES
+                                           : DG_QUANTITY_COUNT, &value))
       return "has no number behind the '='";
     filter->is_used[q] = true;
     if (keys[i].is_low)
@@ -213,8 +201,8 @@ check_names (struct allocs_options *options, unsigned levels)
   if (text != NULL && strcmp (text, "all") == 0)
     number = LEVELS_MAX;
   else if (text != NULL
-           && (!parse_number (text, &number) || number == 0
-               || number > LEVELS_MAX))
+           && (!dg_number_parse (text, DG_QUANTITY_COUNT, &number)
+               || number == 0 || number > LEVELS_MAX))
     return cli_fail_usage (command, "%s: '%s' is no number of levels",
                            command->name, text);
   options->levels = (unsigned) number;
@@ -236,13 +224,15 @@ check_numbers (struct allocs_options *options)
 
   options->admin = ADMIN_DEFAULT;
   if (options->admin_text != NULL
-      && (!parse_number (options->admin_text, &options->admin)
+      && (!dg_number_parse (options->admin_text, DG_QUANTITY_BYTES,
+                            &options->admin)
           || options->admin > ADMIN_MAX))
     return cli_fail_usage (command, "%s: '%s' is no number of bytes up to %d",
                            command->name, options->admin_text, ADMIN_MAX);
   options->top = options->as_json ? 0 : TOP_DEFAULT;
   if (options->top_text != NULL
-      && !parse_number (options->top_text, &options->top))
+      && !dg_number_parse (options->top_text, DG_QUANTITY_COUNT,
+                           &options->top))
     return cli_fail_usage (command, "%s: '%s' is no number of sites",
                            command->name, options->top_text);
   options->in_ms = g_strcmp0 (options->time_unit, "ms") == 0;

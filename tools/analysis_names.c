@@ -6,7 +6,7 @@
 
 #include "analysis_names.h"
 
-#include "cli.h"
+#include "commands.h"
 
 #include <string.h>
 
@@ -52,6 +52,17 @@ look_at (void *user, const char *path)
   return 0;
 }
 
+static int
+add_plugin (void *user, const char *path)
+{
+  char *name = plugin_name (path);
+
+  if (name != NULL)
+    dg_nearest_add (user, name);
+  g_free (name);
+  return 0;
+}
+
 /* ---- Names ------------------------------------------------------------ */
 
 static const struct dg_analysis *
@@ -92,6 +103,30 @@ load_given (GPtrArray *given, int argc, char **argv)
   return true;
 }
 
+/* There is no such command; but one that is called nearly so, perhaps.  */
+static int
+fail_name (const char *name)
+{
+  struct dg_nearest *nearest = dg_nearest_new (name, NULL);
+  size_t n;
+  const struct dg_analysis *const *analyses = dg_analyses (&n);
+  char *hint;
+  int status;
+
+  if (nearest == NULL)
+    return cli_fail_usage (NULL, "there is no command '%s'", name);
+  for (size_t i = 0; i < n; i++)
+    dg_nearest_add (nearest, analyses[i]->name);
+  for (size_t i = 0; commands_at (i) != NULL; i++)
+    dg_nearest_add (nearest, commands_at (i)->name);
+  dg_plugin_list (add_plugin, nearest);
+  hint = dg_nearest_hint (nearest);
+  status = cli_fail_usage (NULL, "there is no command '%s'%s", name, hint);
+  g_free (hint);
+  dg_nearest_free (nearest);
+  return status;
+}
+
 static const struct dg_analysis *
 find (const char *name, const GPtrArray *given, int *status)
 {
@@ -108,7 +143,7 @@ find (const char *name, const GPtrArray *given, int *status)
     return analysis;
   dg_plugin_list (look_at, &search);
   if (search.analysis == NULL && !search.has_failed)
-    *status = cli_fail_usage (NULL, "there is no command '%s'", name);
+    *status = fail_name (name);
   else if (search.has_failed)
     *status = CLI_FAILURE;
   return search.analysis;

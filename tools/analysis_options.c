@@ -34,7 +34,7 @@ add_common (struct analysis_options *options, GArray *entries)
     {"instructions", 0, 0, G_OPTION_ARG_FILENAME, &options->instructions,
      "only instructions I to J - 1", "I..J"},
     {"interval", 0, 0, G_OPTION_ARG_FILENAME, &options->interval,
-     "also tell of each N instructions (ki: 1000, Mi) or ns, us, ms, s",
+     "also tell of each N instructions (1M, 1Mi) or of each time (10ms)",
      "N[UNIT]"},
     {"top", 0, 0, G_OPTION_ARG_FILENAME, &options->top_text,
      "show N rows of each table, 0: all (default: 30; all with --json)", "N"},
@@ -217,18 +217,21 @@ check_common (struct analysis_options *options,
                              options->threads);
   }
   if (options->instructions != NULL
-      && !parse_span (options->instructions, &options->start_icount,
-                      &options->end_icount))
+      && !dg_number_parse_span (options->instructions, DG_QUANTITY_COUNT,
+                                &options->start_icount,
+                                &options->end_icount))
     return cli_fail_usage (command, "%s: '%s' is no range of instructions",
                            name, options->instructions);
   if (options->interval != NULL
-      && !parse_interval (options->interval, &options->interval_instructions,
-                          &options->interval_ns))
+      && !dg_number_parse_interval (options->interval,
+                                    &options->interval_instructions,
+                                    &options->interval_ns))
     return cli_fail_usage (command, "%s: '%s' is no interval", name,
                            options->interval);
   options->top = options->as_json ? 0 : TOP_DEFAULT;
   if (options->top_text != NULL
-      && !parse_number (options->top_text, &options->top))
+      && !dg_number_parse (options->top_text, DG_QUANTITY_COUNT,
+                           &options->top))
     return cli_fail_usage (command, "%s: '%s' is no number of rows", name,
                            options->top_text);
   if (options->output != NULL && options->output[0] == '\0')

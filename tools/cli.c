@@ -132,6 +132,55 @@ spell_out_all (const GOptionEntry *options, int argc, char **argv)
 }
 
 int
+cli_take_number (const struct cli_command *command, const GOptionEntry *option,
+                 const char *text)
+{
+  bool is_bytes = g_strcmp0 (option->arg_description, "BYTES") == 0;
+  uint64_t number;
+
+  if (dg_number_parse (text, is_bytes ? DG_QUANTITY_BYTES : DG_QUANTITY_COUNT,
+                       &number)
+      && number <= G_MAXINT) {
+    *(int *) option->arg_data = (int) number;
+    return -1;
+  }
+  if (strcmp (option->long_name, "jobs") == 0)
+    return cli_fail_usage (command, "%s: %s is not a number of threads",
+                           command->name, text);
+  return cli_fail_usage (command, "%s: --%s: '%s' is no number%s",
+                         command->name, option->long_name, text,
+                         is_bytes ? " of bytes" : " for it");
+}
+
+/* GOption has a grammar of numbers of its own, with octal ones: it is given
+   texts in their place.  */
+static char **
+take_texts (GOptionEntry *entries, guint n)
+{
+  char **texts = g_new0 (char *, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    if (entries[i].arg == G_OPTION_ARG_INT) {
+      entries[i].arg = G_OPTION_ARG_FILENAME;
+      entries[i].arg_data = &texts[i];
+    }
+  return texts;
+}
+
+/* Reads them.  -1, or the exit status.  */
+static int
+read_texts (const struct cli_command *command, const GOptionEntry *options,
+            char *const *texts, guint n)
+{
+  int status = -1;
+
+  for (guint i = 0; i < n && status < 0; i++)
+    if (texts[i] != NULL)
+      status = cli_take_number (command, &options[i], texts[i]);
+  return status;
+}
+
+int
 cli_parse_some (const struct cli_command *command,
                 const GOptionEntry *options, int *argc, char **argv,
                 int least, int most)
@@ -140,9 +189,10 @@ cli_parse_some (const struct cli_command *command,
   const GOptionEntry help_option[] = {{"help", 'h', 0, G_OPTION_ARG_NONE,
                                        &help, "show this help and exit", NULL},
                                       {NULL}};
-  GArray *all = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
+  GArray *all = g_array_new (TRUE, FALSE, sizeof (GOptionEntry)), *entries;
   GOptionContext *context = g_option_context_new (NULL);
   GPtrArray *made;
+  char **texts;
   GError *error = NULL;
   int status = -1;
 
@@ -151,8 +201,12 @@ cli_parse_some (const struct cli_command *command,
   g_array_append_vals (all, help_option, 1);
   options = (const GOptionEntry *) (void *) all->data;
   made = spell_out_all (options, *argc, argv);
+  entries = g_array_copy (all);
+  g_array_append_vals (entries, &(GOptionEntry){NULL}, 1);
+  texts = take_texts ((GOptionEntry *) (void *) entries->data, all->len);
   g_option_context_set_help_enabled (context, FALSE);
-  g_option_context_add_main_entries (context, options, NULL);
+  g_option_context_add_main_entries (
+    context, (const GOptionEntry *) (void *) entries->data, NULL);
   if (!g_option_context_parse (context, argc, &argv, &error)) {
     status = cli_fail_usage (command, "%s: %s", command->name, error->message);
     g_error_free (error);
@@ -170,8 +224,14 @@ cli_parse_some (const struct cli_command *command,
     else if (*argc - 1 > most)
       status = cli_fail_usage (command, "%s: '%s' is one argument too many",
                                command->name, argv[most + 1]);
+    else
+      status = read_texts (command, options, texts, all->len);
   }
   g_option_context_free (context);
+  for (guint i = 0; i < all->len; i++)
+    g_free (texts[i]);
+  g_free (texts);
+  g_array_unref (entries);
   g_array_unref (all);
   g_ptr_array_unref (made);
   return status;
@@ -319,6 +379,7 @@ cli_filter_init (struct cli_filter *filter, const struct cli_command *command,
 {
   struct cli_progress progress;
   struct dg_error error;
+  const char *problem;
 
   memset (filter, 0, sizeof *filter);
   if ((events == NULL || events[0] == '\0')
@@ -344,6 +405,9 @@ cli_filter_init (struct cli_filter *filter, const struct cli_command *command,
     return cli_fail ("%s: %s", log->path, error.message);
   if (may_need_symbols (events) || may_need_symbols (ranges))
     cli_warn_of_symbols (symbols);
+  for (size_t i = 0; (problem = dg_filter_problem (filter->filter, i)) != NULL;
+       i++)
+    cli_warn ("warning: %s", problem);
   return CLI_OK;
 }
 

@@ -39,10 +39,10 @@ void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 /* ---- Options ---------------------------------------------------------- */
 
-#define CLI_OPTION_JOBS(variable)                       \
-  {                                                     \
-    "jobs", 'j', 0, G_OPTION_ARG_INT, variable,         \
-      "use N threads (default: one per processor)", "N" \
+#define CLI_OPTION_JOBS(variable)                                \
+  {                                                              \
+    "jobs", 'j', 0, G_OPTION_ARG_INT, variable,                  \
+      "use N threads (default, or 0: one per processor)", "N"    \
   }
 #define CLI_OPTION_OUTPUT(variable)                  \
   {                                                  \
@@ -70,6 +70,11 @@ int cli_parse (const struct cli_command *command, const GOptionEntry *options,
 int cli_parse_some (const struct cli_command *command,
                     const GOptionEntry *options, int *argc, char **argv,
                     int least, int most);
+
+/* The value of an option of G_OPTION_ARG_INT, by the grammar of all numbers;
+   bytes, if it says that its value is BYTES.  -1, or the exit status.  */
+int cli_take_number (const struct cli_command *command,
+                     const GOptionEntry *option, const char *text);
 
 /* Writes what --help tells.  Returns the exit status.  */
 int cli_print_help (const struct cli_command *command,

@@ -20,6 +20,12 @@ static const struct cli_command *const commands[] = {
   &command_heap, &command_allocs, &command_pack, &command_unpack,
   &command_cut, &command_index, &command_import};
 
+const struct cli_command *
+commands_at (size_t i)
+{
+  return i < G_N_ELEMENTS (commands) ? commands[i] : NULL;
+}
+
 static int
 print_usage (void)
 {
@@ -38,8 +44,8 @@ print_usage (void)
                      "  -h, --help                  show this help and exit\n"
                      "      --version               show the version and"
                      " exit\n"
-                     "\n'dg COMMAND --help' tells the options of a"
-                     " command.\n");
+                     "\n'dg COMMAND --help' and 'dg help COMMAND' tell the"
+                     " options of a command.\n");
   return output_finish (&out);
 }
 
@@ -62,6 +68,41 @@ fail_writing (void)
   signal (SIGXFSZ, SIG_IGN);
 }
 
+/* The command of that name, with its name in argv[0].  */
+static int
+run_command (int argc, char **argv)
+{
+  const char *name = argv[0];
+
+  for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (strcmp (name, commands[i]->name) == 0) {
+      if (!commands[i]->runs_program)
+        fail_writing ();
+      return commands[i]->run (commands[i], argc, argv);
+    }
+  fail_writing ();
+  return analysis_run (argc, argv);
+}
+
+/* "help", "help COMMAND" and "help allocs stats": what --help tells.  */
+static int
+help (int argc, char **argv)
+{
+  char **with_help = g_new0 (char *, (gsize) argc + 2);
+  int status;
+
+  if (argc == 1 || argv[1][0] == '-') {
+    g_free (with_help);
+    return print_usage ();
+  }
+  for (int i = 1; i < argc; i++)
+    with_help[i - 1] = argv[i];
+  with_help[argc - 1] = (char *) "--help";
+  status = run_command (argc, with_help);
+  g_free (with_help);
+  return status;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -75,12 +116,7 @@ main (int argc, char **argv)
     return print_version ();
   if (name[0] == '-')
     return cli_fail_usage (NULL, "there is no option '%s'", name);
-  for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (strcmp (name, commands[i]->name) == 0) {
-      if (!commands[i]->runs_program)
-        fail_writing ();
-      return commands[i]->run (commands[i], argc - 1, argv + 1);
-    }
-  fail_writing ();
-  return analysis_run (argc - 1, argv + 1);
+  if (strcmp (name, "help") == 0)
+    return help (argc - 1, argv + 1);
+  return run_command (argc - 1, argv + 1);
 }

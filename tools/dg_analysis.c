@@ -14,6 +14,7 @@
 #include "report_text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -34,6 +35,65 @@ struct work {
 
 /* ---- Preparing -------------------------------------------------------- */
 
+/* "1, 2 and 5 to 9": which threads there are.  */
+static char *
+describe_threads (const struct dg_thread *threads, size_t n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (size_t i = 0, end; i < n; i = end) {
+    for (end = i + 1; end < n
+                      && threads[end].number == threads[end - 1].number + 1;)
+      end++;
+    g_string_append_printf (text, "%s%" PRIu32,
+                            i == 0 ? "" : end < n ? ", " : " and ",
+                            threads[i].number);
+    if (end > i + 1)
+      g_string_append_printf (text, " to %" PRIu32, threads[end - 1].number);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static gint
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  const struct dg_thread *x = a, *y = b;
+
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* A part of the list that no thread is in.  */
+static void
+warn_of_threads (const struct dg_thread *all, size_t n,
+                 const struct parse_numbers *numbers)
+{
+  struct dg_thread *sorted = g_memdup2 (all, n * sizeof *all);
+  char *there;
+
+  if (n > 0)
+    qsort (sorted, n, sizeof *sorted, compare_numbers);
+  there = describe_threads (sorted, n);
+  if (numbers->first == numbers->last)
+    cli_warn ("warning: --threads: there is no thread %" PRIu32
+              "; there %s %s", numbers->first,
+              n == 1 ? "is only" : "are", there);
+  else
+    cli_warn ("warning: --threads: there are no threads %" PRIu32 " to %"
+              PRIu32 "; there %s %s", numbers->first, numbers->last,
+              n == 1 ? "is only" : "are", there);
+  g_free (there);
+  g_free (sorted);
+}
+
+static void
+add_once (GArray *threads, uint32_t number)
+{
+  for (guint i = 0; i < threads->len; i++)
+    if (g_array_index (threads, uint32_t, i) == number)
+      return;
+  g_array_append_val (threads, number);
+}
+
 /* The threads of the log that were asked for; a number that none of them has
    if there is no such thread.  */
 static GArray *
@@ -44,16 +104,19 @@ choose_threads (const struct dg_log *log, const GArray *list)
   const struct dg_thread *all = dg_log_threads (log, &n);
   const uint32_t none = 0;
 
-  for (size_t i = 0; list != NULL && i < n; i++)
-    for (guint j = 0; j < list->len; j++) {
-      const struct parse_numbers *numbers =
-        &g_array_index (list, struct parse_numbers, j);
+  for (guint j = 0; list != NULL && j < list->len; j++) {
+    const struct parse_numbers *numbers =
+      &g_array_index (list, struct parse_numbers, j);
+    bool is_met = false;
 
+    for (size_t i = 0; i < n; i++)
       if (all[i].number >= numbers->first && all[i].number <= numbers->last) {
-        g_array_append_val (threads, all[i].number);
-        break;
+        add_once (threads, all[i].number);
+        is_met = true;
       }
-    }
+    if (!is_met)
+      warn_of_threads (all, n, numbers);
+  }
   if (list != NULL && threads->len == 0)
     g_array_append_val (threads, none);
   return threads;

@@ -5,7 +5,6 @@
 
 #include "commands.h"
 #include "interrupt.h"
-#include "parse.h"
 
 struct arguments {
   char *output, *instructions, *addresses, *events, *ranges;
@@ -18,12 +17,14 @@ parse_ranges (const struct cli_command *command,
               struct dg_cut_options *options)
 {
   if (arguments->instructions != NULL
-      && !parse_span (arguments->instructions, &options->start_icount,
-                      &options->end_icount))
+      && !dg_number_parse_span (arguments->instructions, DG_QUANTITY_COUNT,
+                                &options->start_icount,
+                                &options->end_icount))
     return cli_fail_usage (command, "%s: '%s' is no range of instructions",
                            command->name, arguments->instructions);
   if (arguments->addresses != NULL
-      && !parse_span (arguments->addresses, &options->low, &options->high))
+      && !dg_number_parse_span (arguments->addresses, DG_QUANTITY_BYTES,
+                                &options->low, &options->high))
     return cli_fail_usage (command, "%s: '%s' is no range of addresses",
                            command->name, arguments->addresses);
   return -1;

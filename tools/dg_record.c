@@ -27,9 +27,6 @@ static bool
 take_value (const struct cli_command *command, const GOptionEntry *option,
             const char *value, int *at, int argc, char **argv)
 {
-  char *end;
-  gint64 number;
-
   if (option->arg == G_OPTION_ARG_NONE) {
     if (value == NULL)
       *(gboolean *) option->arg_data = TRUE;
@@ -49,13 +46,7 @@ take_value (const struct cli_command *command, const GOptionEntry *option,
     *(char **) option->arg_data = g_strdup (value);
     return true;
   }
-  number = g_ascii_strtoll (value, &end, 10);
-  if (end == value || *end != '\0' || number < 0 || number > G_MAXINT) {
-    cli_fail_usage (command, "record: '%s' is not a number", value);
-    return false;
-  }
-  *(int *) option->arg_data = (int) number;
-  return true;
+  return cli_take_number (command, option, value) < 0;
 }
 
 /* Ours, by its long or short name; *value: what stands behind that.  */

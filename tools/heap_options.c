@@ -9,7 +9,6 @@
 #include "moment.h"
 #include "output.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,12 +27,9 @@ parse_yes (const char *text, bool *yes)
 static bool
 parse_percent (const char *text, double most, double *percent)
 {
-  char *end;
-
   if (text == NULL)
     return true;
-  *percent = g_ascii_strtod (text, &end);
-  return end != text && *end == '\0' && isfinite (*percent) && *percent >= 0
+  return dg_number_parse_real (text, percent) && *percent >= 0
          && *percent <= most;
 }
 

@@ -5,9 +5,9 @@
 
 #include "moment.h"
 
-#include "parse.h"
-
 #include <string.h>
+
+#include <glib.h>
 
 /* ---- Events ----------------------------------------------------------- */
 
@@ -42,7 +42,7 @@ take_number (const char *text, size_t *length)
   if (at == 0 || at == *length || text[at - 1] != '#')
     return 0;
   digits = g_strndup (text + at, *length - at);
-  is_good = parse_number (digits, &number);
+  is_good = dg_number_parse (digits, DG_QUANTITY_COUNT, &number);
   g_free (digits);
   if (!is_good)
     return 0;
@@ -107,7 +107,8 @@ moment_find (struct moment *moment, const struct dg_log *log,
   if (g_str_has_prefix (text, "event:"))
     return find_of_event (moment, log, text + strlen ("event:"));
   *moment = (struct moment){0, 0};
-  if (parse_number (text, &moment->icount) && moment->icount != DG_NEVER)
+  if (dg_number_parse (text, DG_QUANTITY_COUNT, &moment->icount)
+      && moment->icount != DG_NEVER)
     return NULL;
   return g_strdup_printf ("'%s' is no moment: a number of instructions,"
                           " event:LABEL, or end", text);

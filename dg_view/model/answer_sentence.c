@@ -94,10 +94,9 @@ owner_text (const struct dv_answer *answer)
 static char *
 bytes_text (const struct dv_answer *answer)
 {
-  char number[40];
-  char *bytes = g_strdup_printf (ngettext ("%u byte", "%u bytes",
-                                           answer->access.size),
-                                 answer->access.size);
+  char number[40], size[40];
+  dv_format_bytes (size, sizeof size, answer->access.size);
+  char *bytes = g_strdup (size);
   if (!answer->has_block)
     return bytes;
   dv_format_exact (number, sizeof number, answer->block_offset);

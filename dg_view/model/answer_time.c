@@ -13,24 +13,9 @@
 
 /* Ns since recording began; false if the log's clock does not tell.  */
 static bool
-time_at (struct dv_data *data, uint64_t icount, double *ns)
+time_at (struct dv_data *data, uint64_t icount, uint64_t *ns)
 {
-  uint64_t exact;
-  if (!dg_log_ns (data->log, icount, &exact))
-    return false;
-  *ns = (double) exact;
-  return true;
-}
-
-/* "1.25 ms"; a new string.  */
-static char *
-format_time (double ns)
-{
-  if (ns < 1e6)
-    return g_strdup_printf (_("%.3g µs"), ns / 1e3);
-  if (ns < 1e9)
-    return g_strdup_printf (_("%.4g ms"), ns / 1e6);
-  return g_strdup_printf (_("%.4g s"), ns / 1e9);
+  return dg_log_ns (data->log, icount, ns);
 }
 
 /* How long it is from one moment to another, as "12 instructions, 1.25 ms";
@@ -38,18 +23,17 @@ format_time (double ns)
 static char *
 span_text (struct dv_data *data, uint64_t from, uint64_t to)
 {
-  char number[40];
-  double start, end;
+  char number[40], time[40];
+  uint64_t start, end;
   uint64_t n = to > from ? to - from : 0;
   dv_format_exact (number, sizeof number, n);
   char *count = g_strdup_printf (ngettext ("%s instruction",
                                            "%s instructions", n), number);
   if (!time_at (data, from, &start) || !time_at (data, to, &end))
     return count;
-  char *time = format_time (end - start);
+  dv_format_ns (time, sizeof time, end > start ? end - start : 0);
   char *text = g_strdup_printf ("%s, %s", count, time);
   g_free (count);
-  g_free (time);
   return text;
 }
 
@@ -80,13 +64,13 @@ void
 dv_answer_set_times (struct dv_asking *asking)
 {
   struct dv_answer *answer = asking->answer;
-  double ns;
+  char time[40];
+  uint64_t ns;
   if (asking->is_brief)
     return;
   if (time_at (asking->data, answer->access.icount, &ns)) {
-    char *time = format_time (ns);
+    dv_format_ns (time, sizeof time, ns);
     answer->time = g_strdup_printf (_("%s after the start"), time);
-    g_free (time);
   }
   if (answer->has_block)
     set_block_times (asking);

@@ -17,14 +17,10 @@ dv_calls_fraction (uint64_t part, uint64_t whole)
 void
 dv_calls_share (char *text, size_t size, uint64_t part, uint64_t whole)
 {
-  double percent = 100 * dv_calls_fraction (part, whole);
   if (whole == 0)
     *text = '\0';
-  else if (part > 0 && percent < 0.05)
-    /* Translators: less than a tenth of a percent, in a table.  */
-    g_snprintf (text, size, "%s", _("< 0.1 %"));
   else
-    g_snprintf (text, size, "%.1f %%", percent);
+    dv_format_percent (text, size, dv_calls_fraction (part, whole));
 }
 
 static char *

@@ -182,9 +182,10 @@ dv_heap_rows_text (const struct dv_heap_rows *rows,
                    const struct dv_heap_row *row, enum dv_heap_column column)
 {
   char text[32];
-  if (column == DV_HEAP_SHARE)
-    return g_strdup_printf ("%.1f %%",
-                            100 * dv_heap_rows_share (rows, row));
+  if (column == DV_HEAP_SHARE) {
+    dv_format_percent (text, sizeof text, dv_heap_rows_share (rows, row));
+    return g_strdup (text);
+  }
   if (!dv_heap_column_is_number (column))
     return g_strdup (text_of (row, column));
   dv_format_exact (text, sizeof text, number_of (row, column));

@@ -62,14 +62,13 @@ parts_of (const struct dv_heap_curve *heap_curve, uint32_t series,
   GPtrArray *parts = g_ptr_array_new_with_free_func (g_free);
   if (series != DG_NONE) {
     uint64_t bytes = curve->bytes[column * curve->n_series + series];
-    char size[40], *name
+    char size[40], share[40], *name
       = g_utf8_make_valid (curve->series[series].name, -1);
     dv_format_bytes (size, sizeof size, bytes);
     g_ptr_array_add (parts, name);
-    g_ptr_array_add (parts, g_strdup_printf (
-      /* Translators: a size, and its share of all bytes.  */
-      _("%s, %.1f %%"), size,
-      c->total > 0 ? 100 * (double) bytes / (double) c->total : 0));
+    dv_format_percent (share, sizeof share,
+                       c->total > 0 ? (double) bytes / (double) c->total : 0);
+    g_ptr_array_add (parts, g_strdup_printf ("%s, %s", size, share));
   }
   char *all = amount_text (c->total, c->blocks);
   /* Translators: an amount, such as "1.5 MiB in 12 blocks".  */

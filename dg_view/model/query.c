@@ -16,34 +16,6 @@
 
 /* ---- Numbers --------------------------------------------------------- */
 
-/* Whether a separator of thousands stands there: three digits follow, and no
-   fourth.  */
-static bool
-is_separator (const char *text, const char *at)
-{
-  if (at == text || !g_ascii_isdigit (at[-1])
-      || (*at != ',' && *at != '_' && *at != '\'' && *at != ' '))
-    return false;
-  for (int i = 1; i <= 3; i++)
-    if (!g_ascii_isdigit (at[i]))
-      return false;
-  return !g_ascii_isdigit (at[4]);
-}
-
-/* "12,345,678" and "12.5 M" as other numbers are written.  New.  */
-static char *
-plain_number (const char *text)
-{
-  GString *plain = g_string_new (NULL);
-  for (const char *p = text; *p != '\0'; p++) {
-    bool unit = *p == ' ' && p > text && g_ascii_isdigit (p[-1])
-                && p[1] != '\0' && strchr ("kMGT", p[1]) != NULL;
-    if (!unit && !is_separator (text, p))
-      g_string_append_c (plain, *p);
-  }
-  return g_string_free (plain, FALSE);
-}
-
 static bool
 is_hex (const char *text)
 {
@@ -126,10 +98,8 @@ parse_prefixed (struct dv_query *query, const char *text)
     { "dso:", 1 << DV_NAME_MODULE },
   };
   if (g_str_has_prefix (text, "i:") && text[2] != ':') {
-    char *plain = plain_number (text + 2);
-    if (!parse_interval (query, plain, false, true))
-      query->has_icount = dv_parse_number (plain, &query->icount);
-    g_free (plain);
+    if (!parse_interval (query, text + 2, false, true))
+      query->has_icount = dv_parse_number (text + 2, &query->icount);
     return true;
   }
   if (g_str_has_prefix (text, "a:") && text[2] != ':') {
@@ -157,9 +127,7 @@ dv_query_parse (struct dv_query *query, const char *text)
     return;
   char *trimmed = g_strstrip (g_strdup (text));
   if (*trimmed != '\0' && !parse_prefixed (query, trimmed)) {
-    char *plain = plain_number (trimmed);
-    parse_numbers (query, plain);
-    g_free (plain);
+    parse_numbers (query, trimmed);
     /* Numbers that can be nothing else are no names.  */
     if (!query->has_icount && !query->has_icounts && !query->has_addresses
         && !is_hex (trimmed)) {

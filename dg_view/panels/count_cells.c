@@ -88,8 +88,10 @@ dv_value_text (const struct dv_rows *rows, const struct dv_row *row,
   if (!dv_value_is_number (value))
     return g_strdup (string_of (row, value));
   uint64_t n = dv_value_number (row, value);
-  if (value == DV_VALUE_SHARE)
-    return g_strdup_printf ("%.1f %%", 100 * dv_rows_share (rows, row));
+  if (value == DV_VALUE_SHARE) {
+    dv_format_percent (number, sizeof number, dv_rows_share (rows, row));
+    return g_strdup (number);
+  }
   /* "not in a heap block" has no blocks to count.  */
   if ((value == DV_VALUE_BLOCKS || value == DV_VALUE_BLOCK_BYTES) && n == 0)
     return g_strdup ("");

@@ -9,6 +9,7 @@
 
 #include <glib/gstdio.h>
 
+#include "format.h"
 #include "i18n.h"
 
 #define MIME_LOG     "application/x-datagrind-log"
@@ -49,7 +50,8 @@ display_folder (const char *path)
 static char *
 display_facts (guint64 size, gint64 time)
 {
-  char *bytes = g_format_size (size);
+  char bytes[40];
+  dv_format_size (bytes, sizeof bytes, size);
   GDateTime *date = g_date_time_new_from_unix_local (time);
   /* Translators: date and time, as strftime has it.  */
   char *when = date != NULL ? g_date_time_format (date, _("%x %H:%M")) : NULL;
@@ -58,7 +60,6 @@ display_facts (guint64 size, gint64 time)
   if (date != NULL)
     g_date_time_unref (date);
   g_free (when);
-  g_free (bytes);
   return facts;
 }
 

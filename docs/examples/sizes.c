@@ -34,7 +34,7 @@ struct sizes {
 };
 
 static const struct dg_option options[] = {
-  { "line", DG_OPTION_NUMBER, "BYTES", NULL, NULL,
+  { "line", DG_OPTION_BYTES, "BYTES", NULL, NULL,
     "size of a cache line; by default that of the log" },
   { .name = NULL }
 };

@@ -19,16 +19,14 @@ uint32_t
 dg_cache_cores_parse (const struct dg_log *log, const char *text,
                       struct dg_error *err)
 {
-  char *end;
-  guint64 n;
+  uint64_t n;
   size_t n_threads;
 
   if (strcmp (text, "threads") == 0) {
     dg_log_threads (log, &n_threads);
     return CLAMP (n_threads, 1, DG_PRIVATE_CORES);
   }
-  n = g_ascii_strtoull (text, &end, 10);
-  if (!g_ascii_isdigit (text[0]) || *end != '\0' || n < 1
+  if (!dg_number_parse (text, DG_QUANTITY_COUNT, &n) || n < 1
       || n > DG_PRIVATE_CORES) {
     dg_error_set (err, DG_ERR_INVALID,
                   "--cores=%s: a number from 1 to %d, or threads", text,

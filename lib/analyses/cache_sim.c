@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "number.h"
 
 /* ---- Shapes ---------------------------------------------------------- */
 
@@ -21,27 +22,6 @@ dg_cache_policy_parse (const char *text)
   return strcmp (text, "random") == 0 ? DG_CACHE_RANDOM : DG_CACHE_LRU;
 }
 
-/* A decimal number, perhaps with Ki or Mi.  */
-static bool
-parse_number (const char **text, bool with_unit, uint64_t *number)
-{
-  const char *at = *text;
-  char *end;
-
-  if (!g_ascii_isdigit (*at))
-    return false;
-  *number = g_ascii_strtoull (at, &end, 10);
-  if (with_unit && (end[0] == 'K' || end[0] == 'k') && end[1] == 'i') {
-    *number = MIN (*number, UINT64_MAX >> 10) << 10;
-    end += 2;
-  } else if (with_unit && end[0] == 'M' && end[1] == 'i') {
-    *number = MIN (*number, UINT64_MAX >> 20) << 20;
-    end += 2;
-  }
-  *text = end;
-  return true;
-}
-
 int
 dg_cache_shape_parse (const char *text, const char *what,
                       struct dg_cache_shape *shape, struct dg_error *err)
@@ -49,9 +29,10 @@ dg_cache_shape_parse (const char *text, const char *what,
   const char *at = text;
   uint64_t size, assoc, line;
 
-  if (!parse_number (&at, true, &size) || *at++ != ','
-      || !parse_number (&at, false, &assoc) || *at++ != ','
-      || !parse_number (&at, false, &line) || *at != '\0')
+  if (!dg_number_take (&at, ",", DG_QUANTITY_BYTES, &size) || *at++ != ','
+      || !dg_number_take (&at, ",", DG_QUANTITY_COUNT, &assoc)
+      || *at++ != ','
+      || !dg_number_take (&at, ",", DG_QUANTITY_BYTES, &line) || *at != '\0')
     return dg_error_set (err, DG_ERR_INVALID,
                          "%s=%s: a cache is SIZE,ASSOCIATIVITY,LINE-SIZE, "
                          "such as 32768,8,64",

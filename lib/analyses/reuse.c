@@ -17,7 +17,7 @@
 #define FAR_BYTES (32u << 10)
 
 static const struct dg_option options[] = {
-  { "line-size", DG_OPTION_NUMBER, "BYTES", NULL, NULL,
+  { "line-size", DG_OPTION_BYTES, "BYTES", NULL, NULL,
     "lines of this size, a power of two (default: the machine's)" },
   { "lines", DG_OPTION_TEXT, "N,M,...", NULL, NULL,
     "the misses of fully associative LRU caches of N, M, ... lines" },

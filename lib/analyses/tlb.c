@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "number.h"
 
 #define PAGE_MIN 1024
 #define PAGE_MAX ((uint64_t) 1 << 30)
@@ -24,8 +25,8 @@ static const struct dg_option options[] = {
     "first level for data" },
   { "stlb", DG_OPTION_TEXT, "ENTRIES,WAYS", "1536,12", NULL,
     "second level, for both" },
-  { "page", DG_OPTION_NUMBER, "BYTES", "4ki", NULL,
-    "size of a page: 4ki, 64ki, 2Mi, 1Gi" },
+  { "page", DG_OPTION_BYTES, "BYTES", "4Ki", NULL,
+    "size of a page: 4Ki, 64Ki, 2Mi, 1Gi" },
   { "replacement", DG_OPTION_CHOICE, "WHICH", "lru", DG_CACHE_POLICIES,
     "which entry of a full set gives way" },
   { "cores", DG_OPTION_TEXT, "N|threads", "1", NULL,
@@ -53,16 +54,14 @@ choose_shape (const struct dg_setup *setup, const char *name, uint64_t page,
               struct dg_cache_shape *shape, struct dg_error *err)
 {
   const char *text = dg_setup_text (setup, name);
-  char *what = g_strdup_printf ("--%s=%s", name, text), *end = NULL;
-  guint64 entries = g_ascii_strtoull (text, &end, 10), ways = 0;
-  bool is_good = g_ascii_isdigit (text[0]) && *end == ','
-                 && g_ascii_isdigit (end[1]);
+  char *what = g_strdup_printf ("--%s=%s", name, text);
+  uint64_t entries = 0, ways = 0;
+  bool is_good = dg_number_take (&text, ",", DG_QUANTITY_COUNT, &entries)
+                 && *text++ == ','
+                 && dg_number_take (&text, ",", DG_QUANTITY_COUNT, &ways)
+                 && *text == '\0';
   int code;
 
-  if (is_good) {
-    ways = g_ascii_strtoull (end + 1, &end, 10);
-    is_good = *end == '\0';
-  }
   if (!is_good || entries > UINT32_MAX || ways > UINT32_MAX)
     code = dg_error_set (err, DG_ERR_INVALID,
                          "%s: a buffer is ENTRIES,WAYS, such as 64,4", what);
@@ -83,7 +82,7 @@ make (struct dg_setup *setup, struct dg_cache_made *made,
 
   if (page < PAGE_MIN || page > PAGE_MAX || (page & (page - 1)) != 0)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "--page=%s: a power of two from 1ki to 1Gi",
+                         "--page=%s: a power of two from 1Ki to 1Gi",
                          dg_setup_text (setup, "page"));
   code = choose_shape (setup, "itlb", page, &made->instr, err);
   if (code == 0)

@@ -169,9 +169,9 @@ static void
 test_size (void)
 {
   static const struct { uint64_t bytes; const char *text; } cases[] = {
-    { 0, "0 B" }, { 1, "1 B" }, { 1023, "1023 B" }, { 1024, "1.0 KiB" },
+    { 0, "0 B" }, { 1, "1 B" }, { 1023, "1,023 B" }, { 1024, "1.0 KiB" },
     { 1536, "1.5 KiB" }, { 200 << 10, "200 KiB" }, { 3 << 20, "3.0 MiB" },
-    { (uint64_t) 5 << 40, "5.0 TiB" }, { (uint64_t) 5 << 50, "5120 TiB" }
+    { (uint64_t) 5 << 40, "5.0 TiB" }, { (uint64_t) 5 << 50, "5,120 TiB" }
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     char text[40];

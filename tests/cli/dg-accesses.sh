@@ -87,7 +87,7 @@ END
 run dg dump --accesses --events=user:other log
 status 0
 no_out
-no_err
+err_has '--events: user:other matches nothing'
 
 # Ranges are half-open, and so are the lives of blocks.
 assemble edges << 'END'

@@ -341,13 +341,13 @@ wrong "shapes: --rate: 'x' is no number" --rate=x
 wrong 'shapes: --file names no file' --file=
 wrong 'Unknown option --row' --row=3
 wrong "'absent' is one argument too many" log
-for list in 0x1 1,,2 1- 3-1 '' 4294967296 1,a; do
+for list in 0x 1,,2 1- 3-1 '' 4294967296 1,a; do
   wrong "shapes: '$list' is no list of threads" --threads="$list"
 done
 for range in 5 .. 5..5 6..5 a..b 1..2..3; do
   wrong "shapes: '$range' is no range of instructions" --instructions=$range
 done
-for interval in 0 '' 1k 5kib -1 ms 1h 99999999999s; do
+for interval in 0 '' 1K 5kib -1 ms 1h 99999999999s; do
   wrong "shapes: '$interval' is no interval" --interval=$interval
 done
 wrong 'shapes: shapes has no figures for intervals' --interval=5ki

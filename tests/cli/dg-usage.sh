@@ -88,4 +88,75 @@ out << 'END'
 END
 run dg check --
 status 2
+
+# Names that are nearly right.
+run dg count log
+status 2
+err << 'END'
+dg: there is no command 'count'; is 'counts' or 'cut' meant?
+Try 'dg --help'.
+END
+
+run dg help
+status 0
+out_has 'Usage: dg COMMAND [OPTION]... LOG'
+for command in cut reuse 'allocs stats'; do
+  # shellcheck disable=SC2086
+  dg $command --help > told
+  # shellcheck disable=SC2086
+  run dg help $command
+  status 0
+  out < told
+done
+
+assemble log << 'END'
+header
+bbdef [0x400000+3] [R4@0]
+context 0 [0x400000]
+start_event "phase"
+bbrun 0 1 [0x1000]
+end_event "phase"
+end
+END
+run dg counts --events=fn:nosuch,user:phaes,user:phase --threads=1,7-9 log
+status 0
+err << 'END'
+dg: warning: --events: fn:nosuch matches nothing
+dg: warning: --events: user:phaes matches nothing; is 'phase' meant?
+dg: warning: --threads: there are no threads 7 to 9; there is only 1
+END
+run dg counts --threads=9 log
+status 0
+err << 'END'
+dg: warning: --threads: there is no thread 9; there is only 1
+END
+
+# One grammar of numbers: lib/number.c has it, and test-number its cases; here
+# is that all who read numbers use it.
+for number in 16 0x10 16_0 1k 1Ki 1.5Ki; do
+  for options in "heap --depth=16 --max-snapshots=20 --x=$number -o out" \
+    "cut --instructions=..$number -o out" "cut --addresses=..$number -o out" \
+    "counts --interval=$number" "counts --instructions=0..$number" \
+    "counts --top=$number" "counts --threads=1-$number" \
+    "allocs leaks --top=$number" "allocs stats --heap-admin=0x10" \
+    "heap --at=$number -o out" "check -j 0x2" "check -j0" \
+    "cache --D1=1Ki,2,0x40" "tlb --dtlb=0x10,4 --page=4Ki" \
+    "reuse --line-size=64B"; do
+    case $options in *--x=1*k | *--x=*Ki*) continue ;; esac
+    # shellcheck disable=SC2086
+    dg $options log > /dev/null 2> wrong
+    case $? in 0 | 1) true ;; *) false ;; esac
+    title="dg $options" report 'takes the number' wrong
+  done
+done
+for number in 1K 010k8 0x -1 1,23 16i; do
+  for options in heap\ --depth= counts\ --interval= cut\ --instructions=.. \
+    cut\ -o\ out\ --addresses=.. counts\ --top= counts\ --threads= \
+    allocs\ leaks\ --top= allocs\ stats\ --heap-admin= check\ -j; do
+    case $options$number in *--threads=1,23) continue ;; esac
+    # shellcheck disable=SC2086
+    run dg $options$number log
+    status 2
+  done
+done
 finish

@@ -31,7 +31,7 @@ for option in \
     --datagrind-start=later --datagrind-skip=-1 --datagrind-skip=abc \
     --datagrind-skip= --datagrind-stop-after=-5 --datagrind-stop-after=10x \
     --datagrind-stop-after=0x10 --datagrind-stop-after=99999999999999999999G \
-    --datagrind-max-size=10X --datagrind-max-size=-1 --datagrind-max-size=M \
+    --datagrind-max-size=10X --datagrind-max-size=100K --datagrind-max-size=-1 --datagrind-max-size=M \
     --datagrind-max-size=1 --datagrind-max-nodes=0 \
     --datagrind-max-nodes=x --datagrind-toggle-fn= \
     --datagrind-out-file= --datagrind-ring= --datagrind-unknown=1 --datagrind-check-stacks=x
@@ -58,7 +58,7 @@ for option in --datagrind-stack-depth=1 --datagrind-stack-depth=254 \
     --datagrind-exact=yes --datagrind-exact=no --datagrind-fold=no \
     --datagrind-skip=0 --datagrind-skip=5k --datagrind-stop-after=1G \
     --datagrind-stop-after=100 --datagrind-max-size=1M \
-    --datagrind-max-size=100k --datagrind-max-nodes=100000 \
+    --datagrind-max-size=100k --datagrind-max-size=100Ki --datagrind-max-nodes=100000 \
     --datagrind-toggle-fn=main --datagrind-start=no; do
   # shellcheck disable=SC2086
   $VALGRIND_DG -q --datagrind-out-file=accepted.dg $option true \

@@ -115,8 +115,8 @@ is "suffix k" "$(record k.dg --datagrind-stop-after=3k ./phases > /dev/null
   total k.dg instructions)" 3000
 
 # The file's size.
-for size in 20k 300k 1M; do
-  bytes=$(echo $size | sed 's/k/*1024/; s/M/*1048576/')
+for size in 20k 300Ki 1Mi; do
+  bytes=$(echo $size | sed 's/k/*1000/; s/Ki/*1024/; s/Mi/*1048576/')
   bytes=$((bytes))
   record size.dg --datagrind-max-size=$size ./phases long > size.out
   is "max-size=$size: exit status" $? 21

@@ -315,35 +315,6 @@ test_full (void)
 /* ---- Options ---------------------------------------------------------- */
 
 static void
-test_numbers (void)
-{
-  static const struct { const char *text; uint64_t number; } good[] = {
-    { "0", 0 }, { "42", 42 }, { "010", 10 }, { "0x10", 16 }, { "0XfF", 255 },
-    { "3k", 3000 }, { "3ki", 3072 }, { "2M", 2000000 }, { "2Mi", 2 << 20 },
-    { "4G", UINT64_C (4000000000) }, { "1Gi", 1 << 30 },
-    { "18446744073709551615", UINT64_MAX },
-  };
-  static const char *const bad[] = {
-    "", " 1", "-1", "+1", "1 ", "1.5", "k", "1K", "1m", "1kib", "x10", "0x",
-    "18446744073709551616", "18446744073709551615k", "1ii", "12a",
-  };
-
-  for (size_t i = 0; i < G_N_ELEMENTS (good); i++) {
-    uint64_t number = 0;
-
-    g_test_message ("%s", good[i].text);
-    g_assert_true (dg_option_number (good[i].text, &number));
-    g_assert_cmpuint (number, ==, good[i].number);
-  }
-  for (size_t i = 0; i < G_N_ELEMENTS (bad); i++) {
-    uint64_t number;
-
-    g_test_message ("'%s'", bad[i]);
-    g_assert_false (dg_option_number (bad[i], &number));
-  }
-}
-
-static void
 check_option (const struct dg_option *option, const char *text,
               const char *message)
 {
@@ -410,7 +381,6 @@ main (int argc, char **argv)
   g_test_add_func ("/report/pace", test_pace);
   g_test_add_func ("/report/files", test_files);
   g_test_add_func ("/report/full", test_full);
-  g_test_add_func ("/report/options/numbers", test_numbers);
   g_test_add_func ("/report/options", test_options);
   return g_test_run ();
 }

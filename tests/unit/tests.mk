@@ -290,3 +290,8 @@ unit_test_blocks_SOURCES = unit/test-blocks.c
 unit_test_blocks_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 unit_test_intern_SOURCES = unit/test-intern.c
 unit_test_intern_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+# Numbers as people type and read them.
+check_PROGRAMS += unit/test-number
+TESTS += unit/test-number
+unit_test_number_SOURCES = unit/test-number.c
+unit_test_number_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
