@@ -125,12 +125,14 @@ look_at_contexts (struct search *search)
 static void
 look_at_blocks (struct search *search)
 {
-  size_t n;
-  const struct dg_block *blocks = dg_log_blocks (search->log, &n);
+  size_t n = dg_log_n_blocks (search->log);
 
-  for (size_t i = 0; i < n && search->n_left > 0; i++)
-    for (uint32_t k = 0; k < blocks[i].alloc_stack.n; k++)
-      look_at (search, blocks[i].alloc_stack.sites[k]);
+  for (size_t i = 0; i < n && search->n_left > 0; i++) {
+    const struct dg_block block = dg_log_block (search->log, i);
+
+    for (uint32_t k = 0; k < block.alloc_stack.n; k++)
+      look_at (search, block.alloc_stack.sites[k]);
+  }
 }
 
 /* ---- What is not code ------------------------------------------------- */
