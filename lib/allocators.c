@@ -5,6 +5,8 @@
 
 #include "allocators.h"
 
+#include "allocator_names.h"
+#include "dg_sites.h"
 #include "error.h"
 #include "regular.h"
 
@@ -223,10 +225,15 @@ bool
 dg_frame_is_allocator (const struct dg_allocators *allocators,
                        const struct dg_frame *frame)
 {
-  return (frame->module != NULL && is_preload (frame->module))
-         || (frame->function != NULL
-             && (g_str_has_prefix (frame->function, "std::")
-                 || g_str_has_prefix (frame->function, "__gnu_cxx::")
-                 || dg_allocators_find (allocators, frame->function)
-                      != NULL));
+  const char *function = frame->function;
+
+  if (frame->module != NULL && is_preload (frame->module))
+    return true;
+  if (frame->file != NULL && dg_source_is_standard (frame->file))
+    return true;
+  return function != NULL
+         && (dg_function_is_standard (function)
+             || dg_allocator_is_known (function)
+             || (allocators != NULL
+                 && dg_allocators_find (allocators, function) != NULL));
 }

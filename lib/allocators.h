@@ -15,9 +15,6 @@ struct dg_allocator_entry {
   int32_t address;         /* of where the address goes; -1: it is returned */
 };
 
-/* One more, of which nothing but the name is known.  Before it is used.  */
-void dg_allocators_add (struct dg_allocators *allocators, const char *name);
-
 /* The entry of a function, by its demangled name, with or without a list of
    parameters and template arguments; NULL: it is no allocator.  */
 const struct dg_allocator_entry *

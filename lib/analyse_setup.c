@@ -22,6 +22,7 @@ void
 dg_services_fini (struct dg_services *services)
 {
   dg_variables_free (services->variables);
+  dg_mine_free (services->mine);
   dg_symbols_free (services->own_symbols);
   dg_space_free (services->own_space);
   g_mutex_clear (&services->mutex);
@@ -81,7 +82,10 @@ dg_setup_variables (struct dg_setup *setup, struct dg_error *err)
   struct dg_variables *variables;
   struct dg_symbols *symbols;
   const struct dg_space *space;
+  const struct dg_mine *mine;
 
+  if (dg_setup_mine (setup, &mine, err) < 0)
+    return NULL;
   g_mutex_lock (&services->mutex);
   if (!services->variables) {
     symbols = get_symbols (services, err);
@@ -93,6 +97,8 @@ dg_setup_variables (struct dg_setup *setup, struct dg_error *err)
                             err);
   }
   variables = services->variables;
+  if (variables && mine)
+    dg_variables_set_mine (variables, mine);
   g_mutex_unlock (&services->mutex);
   return variables;
 }
@@ -130,6 +136,33 @@ dg_setup_is_filtered (const struct dg_setup *setup)
 }
 
 /* ---- Options ---- */
+
+static bool
+has_flag (const struct dg_setup *setup, const char *name)
+{
+  return dg_option_find (setup->analysis->options, name)
+         && dg_setup_flag (setup, name);
+}
+
+int
+dg_setup_mine (struct dg_setup *setup, const struct dg_mine **mine,
+               struct dg_error *err)
+{
+  struct dg_services *services = setup->services;
+  bool of_program = has_flag (setup, "program");
+
+  *mine = NULL;
+  if (!of_program && !has_flag (setup, "mine"))
+    return 0;
+  g_mutex_lock (&services->mutex);
+  if (!services->mine)
+    services->mine = dg_mine_new (services->log,
+                                  of_program ? DG_MINE_PROGRAM
+                                             : DG_MINE_SOURCES, err);
+  *mine = services->mine;
+  g_mutex_unlock (&services->mutex);
+  return *mine ? 0 : DG_ERR_NOMEM;
+}
 
 static int
 set_option (const struct dg_option *option, const char *text,

@@ -10,6 +10,7 @@
 #include <glib.h>
 
 #include "dg_analysis.h"
+#include "dg_sites.h"
 #include "option.h"
 
 /* The built-in ones, in the order of ANALYSES in Makefile.am, which this is
@@ -29,6 +30,7 @@ struct dg_services {
   struct dg_symbols *symbols;
   const struct dg_space *space;
   struct dg_variables *variables;
+  struct dg_mine *mine;    /* NULL: nobody has asked for it */
   struct dg_symbols *own_symbols;
   struct dg_space *own_space;
 };
@@ -54,6 +56,11 @@ struct dg_setup {
    message that names the option, DG_ERR_NOMEM.  Fini after both.  */
 int dg_setup_init (struct dg_setup *setup, struct dg_services *services,
                    const struct dg_analysis *analysis, struct dg_error *err);
+/* What the options --mine and --program of an analysis, if it has them, ask
+   for, until the analysis is freed; *mine is NULL if that is nothing.  0 or
+   DG_ERR_NOMEM.  */
+int dg_setup_mine (struct dg_setup *setup, const struct dg_mine **mine,
+                   struct dg_error *err);
 void dg_setup_fini (struct dg_setup *setup);
 
 #endif /* DG_LIB_ANALYSIS_H */

@@ -157,6 +157,8 @@ add_origin (struct maker *maker, uint32_t number)
   struct dg_curve_source *source = maker->source;
   const struct dg_curve_origin *origin
     = (const struct dg_curve_origin *) source->origins.items + number;
+  const struct dg_site_how how = { .allocators = source->allocators,
+                                   .symbols = source->symbols };
   struct dg_frame frame;
   struct key key;
   uint64_t address;
@@ -174,8 +176,8 @@ add_origin (struct maker *maker, uint32_t number)
     name_thread (maker, origin->thread);
     key.number = origin->thread;
   } else {
-    dg_sites_find (source->allocators, source->symbols, &origin->stack,
-                   origin->icount, &frame, &address);
+    dg_sites_find (&how, &origin->stack, origin->icount,
+                   dg_site_is_call (origin->allocator), &frame, &address);
     describe_frame (maker, &frame, address, &key);
   }
   maker->groups->of[number] = take_group (maker, &key, &frame, number);

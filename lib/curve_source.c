@@ -152,6 +152,8 @@ static void
 ignore (struct dg_curve_source *source,
         const struct dg_curve_source_options *options, uint32_t *of)
 {
+  const struct dg_site_how how = { .allocators = source->allocators,
+                                   .symbols = source->symbols };
   struct dg_curve_origin *origins = source->origins.items;
 
   if (options->n_ignore_fns == 0 || source->symbols == NULL)
@@ -160,8 +162,8 @@ ignore (struct dg_curve_source *source,
     struct dg_frame frame;
     uint64_t address;
 
-    dg_sites_find (source->allocators, source->symbols, &origins[i].stack,
-                   origins[i].icount, &frame, &address);
+    dg_sites_find (&how, &origins[i].stack, origins[i].icount,
+                   dg_site_is_call (origins[i].allocator), &frame, &address);
     origins[i].is_ignored =
       frame.function != NULL
       && is_named (frame.function, options->ignore_fns,

@@ -149,11 +149,10 @@ look_at_label (struct wanted *one, const char *label)
 static void
 look_at_rest (const struct dg_log *log, enum dg_side side, struct wanted *one)
 {
-  size_t n_events, n_ranges, n_blocks;
+  size_t n_events, n_ranges;
   const struct dg_event *events = dg_log_events (log, &n_events);
   const struct dg_range *ranges = dg_log_ranges (log, &n_ranges);
 
-  dg_log_blocks (log, &n_blocks);
   switch (one->condition->kind) {
   case DG_COND_USER:
     for (size_t i = 0; side == DG_SIDE_EVENTS && i < n_events; i++)
@@ -165,7 +164,7 @@ look_at_rest (const struct dg_log *log, enum dg_side side, struct wanted *one)
     one->condition->is_met = n_ranges > 0;
     break;
   case DG_COND_MALLOC:
-    one->condition->is_met = n_blocks > 0;
+    one->condition->is_met = dg_log_n_blocks (log) > 0;
     break;
   default:
     break;

@@ -91,13 +91,37 @@ dg_sums_free (struct dg_sums *sums)
   g_free (sums);
 }
 
-struct dg_block_sums *
-dg_sums_make_block (struct dg_sums *sums, uint32_t context)
+/* Units become more as they are met.  */
+static bool
+grow_blocks (struct dg_sums *sums, uint32_t least)
 {
-  uint32_t number = dg_log_context (sums->log, context)->bbdef;
+  uint32_t n = MAX (least, sums->n_blocks + sums->n_blocks / 2);
+  struct dg_block_sums **blocks
+    = g_try_renew (struct dg_block_sums *, sums->blocks, (size_t) n + 1);
 
+  if (blocks == NULL)
+    return false;
+  memset (blocks + sums->n_blocks, 0,
+          (n - sums->n_blocks) * sizeof *blocks);
+  sums->blocks = blocks;
+  sums->n_blocks = n;
+  return true;
+}
+
+struct dg_block_sums *
+dg_sums_make_block (struct dg_sums *sums, uint32_t context, uint64_t icount)
+{
+  uint32_t bbdef = dg_log_context (sums->log, context)->bbdef;
+  uint32_t number = bbdef;
+
+  if (sums->units != NULL)
+    number = dg_units_find (sums->units, context, icount);
+  if (number >= sums->n_blocks && !grow_blocks (sums, number + 1)) {
+    sums->has_failed = true;
+    return NULL;
+  }
   if (sums->blocks[number] == NULL) {
-    const struct dg_bbdef *block = dg_log_bbdef (sums->log, number);
+    const struct dg_bbdef *block = dg_log_bbdef (sums->log, bbdef);
     sums->blocks[number]
       = g_try_malloc0 (sizeof (struct dg_block_sums)
                        + sizeof (uint64_t) * sums->n * block->n_instrs);
@@ -175,6 +199,7 @@ struct dg_groups {
   struct dg_variables *variables;
   enum dg_by by;
   unsigned n;
+  struct dg_units *units;  /* of code that is to be mine; else NULL */
   struct dg_sums *all;     /* of the workers that were taken */
   /* Of the last dg_groups_rows: */
   GHashTable *found;       /* set of struct row, by what it is about */
@@ -228,7 +253,19 @@ dg_groups_free (struct dg_groups *groups)
     return;
   drop_rows (groups);
   dg_sums_free (groups->all);
+  dg_units_free (groups->units);
   g_free (groups);
+}
+
+int
+dg_groups_set_mine (struct dg_groups *groups, const struct dg_mine *mine,
+                    struct dg_error *err)
+{
+  if (!dg_by_is_code (groups->by))
+    return 0;
+  groups->units = dg_units_new (groups->log, groups->symbols, mine, err);
+  groups->all->units = groups->units;
+  return groups->units != NULL ? 0 : DG_ERR_NOMEM;
 }
 
 enum dg_by
@@ -251,7 +288,10 @@ dg_sums_new (const struct dg_groups *groups, struct dg_error *err)
 
   if (sums == NULL) {
     dg_error_nomem (err);
-  } else if (dg_by_is_data (groups->by)) {
+    return NULL;
+  }
+  sums->units = groups->units;
+  if (dg_by_is_data (groups->by)) {
     sums->finder = dg_finder_new (groups->variables, err);
     if (sums->finder == NULL) {
       dg_sums_free (sums);
@@ -268,9 +308,23 @@ add (uint64_t *to, const uint64_t *from, size_t n)
     to[i] += from[i];
 }
 
+/* The code of a number.  */
+static const struct dg_bbdef *
+block_of (const struct dg_sums *sums, uint32_t number)
+{
+  return dg_log_bbdef (sums->log,
+                       sums->units != NULL
+                         ? dg_units_at (sums->units, number).block
+                         : number);
+}
+
 static void
 take_blocks (struct dg_sums *to, struct dg_sums *from)
 {
+  if (from->n_blocks > to->n_blocks && !grow_blocks (to, from->n_blocks)) {
+    to->has_failed = true;
+    return;
+  }
   for (uint32_t i = 0; i < from->n_blocks; i++) {
     struct dg_block_sums *block = from->blocks[i];
     if (block == NULL)
@@ -281,7 +335,7 @@ take_blocks (struct dg_sums *to, struct dg_sums *from)
       continue;
     }
     add (to->blocks[i]->sums, block->sums,
-         (size_t) dg_log_bbdef (from->log, i)->n_instrs * from->n);
+         (size_t) block_of (from, i)->n_instrs * from->n);
     to->blocks[i]->icount = MIN (to->blocks[i]->icount, block->icount);
     g_free (block);
   }
@@ -396,13 +450,19 @@ is_nothing (const uint64_t *sums, size_t n)
 
 /* Of what is by module, only the module stays, and so on.  */
 static struct dg_group
-group_of_code (const struct dg_groups *groups, uint64_t address,
-               uint64_t icount)
+group_of_code (const struct dg_groups *groups, uint32_t number,
+               uint64_t address, uint64_t icount)
 {
   struct dg_frame frame;
   struct dg_group group = { 0 };
 
-  dg_symbols_frames (groups->symbols, address, icount, &frame, 1);
+  if (groups->units != NULL
+      && (groups->by == DG_BY_FUNCTION || groups->by == DG_BY_LINE))
+    dg_units_frame (groups->units, address,
+                    dg_units_at (groups->units, number).caller, icount,
+                    &frame);
+  else
+    dg_symbols_frames (groups->symbols, address, icount, &frame, 1);
   group.module = frame.module;
   if (groups->by == DG_BY_MODULE)
     return group;
@@ -424,13 +484,13 @@ find_code (struct dg_groups *groups, dg_progress_fn progress, void *user)
   for (uint32_t i = 0; i < all->n_blocks; i++) {
     if (all->blocks[i] == NULL)
       continue;
-    const struct dg_bbdef *block = dg_log_bbdef (groups->log, i);
+    const struct dg_bbdef *block = block_of (all, i);
     for (unsigned k = 0; k < block->n_instrs; k++) {
       const uint64_t *sums = &all->blocks[i]->sums[(size_t) k * groups->n];
       if (is_nothing (sums, groups->n))
         continue;
       struct dg_group group = group_of_code (
-        groups, block->instrs[k].address, all->blocks[i]->icount);
+        groups, i, block->instrs[k].address, all->blocks[i]->icount);
       if (add_row (groups, &group, sums) < 0)
         return DG_ERR_NOMEM;
     }

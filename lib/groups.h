@@ -7,7 +7,9 @@
    and only then names are looked up, and rows of one name made one row.
 
    Code is named by the innermost frame of its instruction, inlined ones
-   included, in the module that was loaded when it first ran.
+   included, in the module that was loaded when it first ran.  Functions and
+   lines can be those of the program's own code instead (--mine): the innermost
+   frame that is mine, of the instruction or else of the call sites.
 
    Memory: of code, 8 bytes for each call path of the log, and for each
    instruction of blocks that ran 8 bytes for each counter; of the others, 8
@@ -22,6 +24,7 @@
 #include <glib.h>
 
 #include "dg_analysis.h"
+#include "groups_mine.h"
 
 enum dg_by {
   DG_BY_NOTHING = 0,       /* one row: the whole */
@@ -31,6 +34,13 @@ enum dg_by {
 
 /* For the option of an analysis.  */
 #define DG_BY_CHOICES "thread,function,line,module,instruction,variable,site"
+
+/* Options of an analysis for whose functions and lines it tells.  */
+#define DG_MINE_OPTIONS                                                  \
+  { "mine", DG_OPTION_FLAG, NULL, NULL, NULL,                            \
+    "tell functions, lines and sites of own code, not of system headers" }, \
+  { "program", DG_OPTION_FLAG, NULL, NULL, NULL,                         \
+    "likewise, and of no library" }
 
 /* What a text of these stands for; NULL: nothing.  */
 enum dg_by dg_by_parse (const char *text);
@@ -68,7 +78,9 @@ struct dg_sums {
   uint64_t *spare;         /* a row, or those of a block, to be lost */
   /* By code: */
   struct dg_block_sums **contexts;     /* of each context's block, or NULL */
-  struct dg_block_sums **blocks;       /* the same, by block; owns them */
+  struct dg_units *units;              /* or NULL */
+  struct dg_block_sums **blocks;       /* the same, by block, or by unit; owns
+                                          them */
   uint32_t n_contexts, n_blocks;
   uint32_t last_context, last_iseq;    /* of dg_sums_access */
   /* By number: its bits 31..20, 19..8 and 7..0.  */
@@ -82,7 +94,7 @@ void dg_sums_free (struct dg_sums *sums);
 
 /* For the two below.  */
 struct dg_block_sums *dg_sums_make_block (struct dg_sums *sums,
-                                          uint32_t context);
+                                          uint32_t context, uint64_t icount);
 uint64_t *dg_sums_make_row (struct dg_sums *sums, uint32_t number);
 
 /* By code: the counters of the instructions of the block that this context
@@ -93,7 +105,7 @@ dg_sums_code (struct dg_sums *sums, uint32_t context, uint64_t icount)
 {
   struct dg_block_sums *block = sums->contexts[context];
   if (G_UNLIKELY (block == NULL)) {
-    block = dg_sums_make_block (sums, context);
+    block = dg_sums_make_block (sums, context, icount);
     if (block == NULL)
       return sums->spare;
   }
@@ -127,9 +139,14 @@ struct dg_groups *dg_groups_new (const struct dg_log *log,
                                  struct dg_variables *variables,
                                  enum dg_by by, unsigned n,
                                  struct dg_error *err);
-/* The same with what an analysis was set up with (groups_report.c).  */
+/* The same with what an analysis was set up with (groups_report.c), which may
+   have the options DG_MINE_OPTIONS.  */
 struct dg_groups *dg_groups_open (struct dg_setup *setup, enum dg_by by,
                                   unsigned n, struct dg_error *err);
+/* Functions and lines are to be mine.  Before sums are made; it must outlive
+   the groups.  0 or DG_ERR_NOMEM.  */
+int dg_groups_set_mine (struct dg_groups *groups, const struct dg_mine *mine,
+                        struct dg_error *err);
 void dg_groups_free (struct dg_groups *groups);
 enum dg_by dg_groups_by (const struct dg_groups *groups);
 /* Rows by something else from now on; what they were by and what they are to

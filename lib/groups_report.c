@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "analysis.h"
 #include "error.h"
 
 struct dg_groups *
@@ -16,7 +17,11 @@ dg_groups_open (struct dg_setup *setup, enum dg_by by, unsigned n,
 {
   struct dg_symbols *symbols = NULL;
   struct dg_variables *variables = NULL;
+  const struct dg_mine *mine;
+  struct dg_groups *groups;
 
+  if (dg_setup_mine (setup, &mine, err) < 0)
+    return NULL;
   if (dg_by_is_code (by)) {
     symbols = dg_setup_symbols (setup, err);
     if (symbols == NULL)
@@ -26,7 +31,13 @@ dg_groups_open (struct dg_setup *setup, enum dg_by by, unsigned n,
     if (variables == NULL)
       return NULL;
   }
-  return dg_groups_new (dg_setup_log (setup), symbols, variables, by, n, err);
+  groups = dg_groups_new (dg_setup_log (setup), symbols, variables, by, n,
+                          err);
+  if (groups == NULL || mine == NULL
+      || dg_groups_set_mine (groups, mine, err) == 0)
+    return groups;
+  dg_groups_free (groups);
+  return NULL;
 }
 
 /* ---- Columns ---- */

@@ -5,7 +5,10 @@
 
 #include "sites.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "dg_record.h"
 
 /* The most frames that one code address has.  */
 #define MOST_FRAMES 16
@@ -18,30 +21,181 @@ dg_sites_base (const char *path)
   return slash != NULL ? slash + 1 : path;
 }
 
-void
-dg_sites_find (const struct dg_allocators *allocators,
-               struct dg_symbols *symbols, const struct dg_stack *stack,
-               uint64_t icount, struct dg_frame *out, uint64_t *address)
+bool
+dg_site_is_call (uint8_t allocator)
 {
-  memset (out, 0, sizeof *out);
-  *address = stack->n > 0 ? stack->sites[0] : 0;
-  for (uint32_t i = 0; i < stack->n && symbols != NULL; i++) {
-    struct dg_frame frames[MOST_FRAMES];
-    size_t n = dg_symbols_frames (symbols, stack->sites[i], icount, frames,
-                                  MOST_FRAMES);
-
-    for (size_t k = 0; k < n; k++) {
-      bool is_other = !dg_frame_is_allocator (allocators, &frames[k]);
-
-      if (is_other || (i == 0 && k == 0)) {
-        *out = frames[k];
-        *address = stack->sites[i];
-      }
-      if (is_other)
-        return;
-    }
+  switch (allocator) {
+  case DG_ALLOC_MALLOCLIKE:
+  case DG_ALLOC_FREELIKE:
+  case DG_ALLOC_RESIZE_IN_PLACE:
+  case DG_ALLOC_POOL:
+  case DG_ALLOC_POOL_FREE:
+    return false;
+  default:
+    return true;
   }
 }
+
+/* ---- Frames ----------------------------------------------------------- */
+
+/* Goes over the frames of a stack, from some site on.  */
+struct cursor {
+  const struct dg_site_how *how;
+  const struct dg_stack *stack;
+  uint64_t icount;
+  uint32_t site;           /* of the next frame */
+  size_t at, n;            /* of the frames of that site; n 0: not asked for */
+  struct dg_frame frames[MOST_FRAMES];
+};
+
+/* False at the end.  */
+static bool
+next_frame (struct cursor *cursor, struct dg_site_frame *out)
+{
+  const struct dg_stack *stack = cursor->stack;
+
+  if (cursor->n > 0 && cursor->at == cursor->n) {
+    cursor->site++;
+    cursor->n = 0;
+  }
+  if (cursor->site >= stack->n)
+    return false;
+  if (cursor->n == 0) {
+    cursor->at = 0;
+    cursor->n = 1;
+    memset (&cursor->frames[0], 0, sizeof cursor->frames[0]);
+    if (cursor->how->symbols != NULL)
+      cursor->n = dg_symbols_frames (cursor->how->symbols,
+                                     stack->sites[cursor->site],
+                                     cursor->icount, cursor->frames,
+                                     MOST_FRAMES);
+  }
+  out->depth = (uint32_t) cursor->at;
+  out->frame = cursor->frames[cursor->at++];
+  out->address = stack->sites[cursor->site];
+  out->index = cursor->site;
+  return true;
+}
+
+/* Stacks of calls begin in the allocator, whose name may not be known; where
+   what stands there has another's name, it is taken for what it is.  */
+static bool
+begins_in_allocator (const struct dg_site_how *how,
+                     const struct dg_stack *stack, uint64_t icount)
+{
+  struct dg_frame frames[MOST_FRAMES];
+
+  if (stack->n < 2)
+    return false;
+  if (how->symbols == NULL)
+    return true;
+  dg_symbols_frames (how->symbols, stack->sites[0], icount, frames,
+                     MOST_FRAMES);
+  return frames[0].function == NULL;
+}
+
+/* Puts the cursor before the site and fills *out with it.  */
+static void
+find_site (struct cursor *cursor, struct dg_site_frame *out)
+{
+  const struct dg_site_how *how = cursor->how;
+  struct cursor found;
+  bool is_found = false;
+
+  while (next_frame (cursor, out)) {
+    if (dg_frame_is_allocator (how->allocators, &out->frame))
+      continue;
+    if (how->mine == NULL || dg_mine_has (how->mine, &out->frame))
+      return;
+    /* It will do if nothing is mine.  */
+    if (!is_found) {
+      found = *cursor;
+      is_found = true;
+    }
+  }
+  /* Of allocators alone, *out is the outermost.  */
+  if (is_found) {
+    *cursor = found;
+    out->depth = (uint32_t) cursor->at - 1;
+    out->frame = cursor->frames[out->depth];
+    out->address = cursor->stack->sites[cursor->site];
+    out->index = cursor->site;
+  }
+}
+
+/* Whatever called it belongs to how programs begin.  */
+static bool
+is_start (const struct dg_frame *frame)
+{
+  static const char *const starts[] = { "main", "MAIN__", "runtime.main",
+                                        "__libc_start_main" };
+
+  for (size_t i = 0; frame->function != NULL && i < G_N_ELEMENTS (starts); i++)
+    if (strcmp (frame->function, starts[i]) == 0)
+      return true;
+  return false;
+}
+
+/* Between main of Rust and that of C.  */
+static bool
+is_before_main (const struct dg_frame *frame)
+{
+  return frame->function != NULL
+         && (strstr (frame->function, "__rust_begin_short_backtrace") != NULL
+             || g_str_has_prefix (frame->function, "std::rt::lang_start"));
+}
+
+/* The frame around the innermost call of Rust's main is the closure that it
+   was given as.  */
+static size_t
+without_closures (const struct dg_site_frame *out, size_t n)
+{
+  while (n > 1 && out[n - 1].frame.function != NULL
+         && g_str_has_prefix (out[n - 1].frame.function,
+                              "core::ops::function::FnOnce::call_once"))
+    n--;
+  return n;
+}
+
+size_t
+dg_site_frames (const struct dg_site_how *how, const struct dg_stack *stack,
+                uint64_t icount, bool is_call, struct dg_site_frame *out,
+                size_t max)
+{
+  struct cursor cursor = { .how = how, .stack = stack, .icount = icount,
+                           .site = is_call
+                                   && begins_in_allocator (how, stack,
+                                                           icount) };
+  size_t n = 1;
+
+  if (stack->n == 0)
+    return 0;
+  find_site (&cursor, &out[0]);
+  while (n < max && !is_start (&out[n - 1].frame)
+         && next_frame (&cursor, &out[n])) {
+    if (is_before_main (&out[n].frame))
+      return without_closures (out, n);
+    n++;
+  }
+  return n;
+}
+
+void
+dg_sites_find (const struct dg_site_how *how, const struct dg_stack *stack,
+               uint64_t icount, bool is_call, struct dg_frame *out,
+               uint64_t *address)
+{
+  struct dg_site_frame site;
+
+  memset (out, 0, sizeof *out);
+  *address = 0;
+  if (dg_site_frames (how, stack, icount, is_call, &site, 1) > 0) {
+    *out = site.frame;
+    *address = site.address;
+  }
+}
+
+/* ---- Names ------------------------------------------------------------ */
 
 void
 dg_sites_function (GString *text, const struct dg_frame *frame,
@@ -67,4 +221,23 @@ dg_sites_name (GString *text, const struct dg_frame *frame, uint64_t address,
                             frame->line);
   else if (frame->module != NULL)
     g_string_append_printf (text, " (%s)", dg_sites_base (frame->module));
+}
+
+char *
+dg_site_text (const struct dg_site_frame *frames, size_t n)
+{
+  GString *text = g_string_new (NULL);
+  char *copy;
+
+  for (size_t i = 0; i < n; i++) {
+    if (i > 0)
+      g_string_append (text, " < ");
+    dg_sites_name (text, &frames[i].frame, frames[i].address, "unknown");
+  }
+  if (n == 0)
+    g_string_append (text, "unknown");
+  copy = strdup (text->str);
+  g_string_free (text, TRUE);
+  g_assert (copy != NULL);
+  return copy;
 }

@@ -1,22 +1,22 @@
-/* sites.h: the place in a program that wants memory, among those that hand it
-   on.
+/* sites.h: the place in a program that wants memory, for the files of the
+   library that name it.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_SITES_H
-#define DG_SITES_H
+#ifndef DG_SITES_INSIDE_H
+#define DG_SITES_INSIDE_H
 
 #include <glib.h>
 
 #include "allocators.h"
+#include "dg_sites.h"
 
-/* The innermost frame of a stack that is no allocator, or else the innermost
-   of all, and the code address that it is at.  Without symbols, a frame of
-   which nothing is known.  Of an empty stack, the same and address 0.  */
-void dg_sites_find (const struct dg_allocators *allocators,
-                    struct dg_symbols *symbols, const struct dg_stack *stack,
-                    uint64_t icount, struct dg_frame *out, uint64_t *address);
+/* The first of dg_site_frames, and the code address that it is at.  Of an
+   empty stack, a frame of which nothing is known, and address 0.  */
+void dg_sites_find (const struct dg_site_how *how,
+                    const struct dg_stack *stack, uint64_t icount,
+                    bool is_call, struct dg_frame *out, uint64_t *address);
 
 /* Appends "function", or else "0x1234": the offset in the frame's module, or
    the address; `nothing` if that is 0.  */
@@ -30,4 +30,4 @@ void dg_sites_name (GString *text, const struct dg_frame *frame,
 /* The last part of a path.  */
 const char *dg_sites_base (const char *path);
 
-#endif /* DG_SITES_H */
+#endif /* DG_SITES_INSIDE_H */

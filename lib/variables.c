@@ -110,6 +110,13 @@ dg_variables_new (const struct dg_log *log, struct dg_symbols *symbols,
 }
 
 void
+dg_variables_set_mine (struct dg_variables *variables,
+                       const struct dg_mine *mine)
+{
+  variables->mine = mine;
+}
+
+void
 dg_variables_free (struct dg_variables *variables)
 {
   if (variables == NULL)

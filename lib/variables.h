@@ -9,6 +9,7 @@
 #include <glib.h>
 
 #include "dg_analysis.h"
+#include "dg_sites.h"
 
 /* The numbers that are fixed.  */
 enum {
@@ -28,6 +29,10 @@ struct dg_variables *dg_variables_new (const struct dg_log *log,
                                        const char *allocators,
                                        unsigned workers,
                                        struct dg_error *err);
+/* Places of allocation have to be of that code, where there is any.  Before
+   the variables are used; it must outlive them.  */
+void dg_variables_set_mine (struct dg_variables *variables,
+                            const struct dg_mine *mine);
 void dg_variables_free (struct dg_variables *variables);
 
 /* ---- For finder.c ----------------------------------------------------- */
@@ -101,6 +106,7 @@ void dg_finder_whole (struct dg_finder *finder,
 struct dg_site {
   struct dg_stack stack;
   uint64_t icount;         /* of its first block */
+  uint8_t allocator;       /* that made it */
   uint64_t size;           /* of all its blocks; 0: they differ */
   uint64_t unit;           /* divides all their sizes */
   uint64_t unit_behind;    /* and this, all of them without a cookie */
@@ -119,6 +125,7 @@ struct dg_variables {
   const struct dg_space *space;
   unsigned workers;
   struct dg_allocators *allocators;
+  const struct dg_mine *mine;  /* or NULL */
   struct dg_changes *changes;
   struct dg_site *sites;   /* by number; [0] is nobody's */
   uint32_t n_sites;

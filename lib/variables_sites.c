@@ -89,6 +89,7 @@ dg_variables_list_sites (struct dg_variables *variables, struct dg_error *err)
       site->stack = block.alloc_stack;
       site->icount = block.alloc_icount;
       site->is_array = true;
+      site->allocator = block.allocator;
       number = (uint32_t) table.n - 1;
       g_hash_table_insert (by_stack, key, GUINT_TO_POINTER (number));
     }
@@ -188,14 +189,17 @@ find_type (struct dg_variables *variables, const struct dg_site *site,
 static void
 name_site (struct dg_variables *variables, struct dg_site *site)
 {
+  const struct dg_site_how how = { .allocators = variables->allocators,
+                                   .symbols = variables->symbols,
+                                   .mine = variables->mine };
   struct dg_frame frame;
   GString *name = g_string_new (NULL), *place = g_string_new (NULL);
   bool has_cookie;
   const struct dg_type *type = find_type (variables, site, &has_cookie);
   uint64_t address;
 
-  dg_sites_find (variables->allocators, variables->symbols, &site->stack,
-                 site->icount, &frame, &address);
+  dg_sites_find (&how, &site->stack, site->icount,
+                 dg_site_is_call (site->allocator), &frame, &address);
   dg_sites_name (name, &frame, address, "heap block");
   dg_sites_function (place, &frame, address, "heap block");
   if (frame.file != NULL)

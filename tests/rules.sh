@@ -59,14 +59,14 @@ grep -nE '# *include' include/dg_record.h include/dg_ring.h |
 includes datagrind '(pub_tool_|libvex)[a-z_0-9]*\.h|valgrind\.h|elf\.h|config\.h|dg_(record|ring|order)\.h|datagrind\.h' |
   grep -v '^datagrind/dg_core.c: coregrind/pub_core_' |
   rule "datagrind/ sees Valgrind and the three shared headers, the core in one file"
-includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|contention|massif|curve|use)\\.h|dg_(record|ring)\\.h|zstd\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
+includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|contention|massif|curve|sites|use)\\.h|dg_(record|ring)\\.h|zstd\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
   rule "lib/ sees the log's header and its own"
 charts=$(find chart -name '*.h' | sed 's,.*/,,; s/\./\\./' | paste -sd '|')
 includes chart "$system|$glib|config\\.h|libdatagrind\\.h|dg_curve\\.h|glib/gi18n\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h" |
   rule "chart/ sees libdatagrind.h, dg_curve.h, cairo and Pango"
-includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|contention|massif|curve|use)\\.h|dg_record\\.h|json-glib/json-glib\\.h|$charts" |
+includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|contention|massif|curve|sites|use)\\.h|dg_record\\.h|json-glib/json-glib\\.h|$charts" |
   rule "tools/ see the public headers and their own"
-includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_(contention|massif|curve|use)\\.h|dg_record\\.h|gtk/gtk\\.h|gtksourceview/gtksource\\.h|glib/gi18n\\.h|gdk/[a-z]+\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h|$charts" |
+includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_(contention|massif|curve|sites|use)\\.h|dg_record\\.h|gtk/gtk\\.h|gtksourceview/gtksource\\.h|glib/gi18n\\.h|gdk/[a-z]+\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h|$charts" |
   rule "dg_view/ sees libdatagrind.h and its own"
 grep -lE '# *include *<(elfutils/|dwarf|gelf|libelf)' lib/*.[ch] 2>/dev/null |
   grep -v '^lib/symbols' | rule "only lib/symbols*.c know elfutils"
@@ -88,7 +88,7 @@ knows ()
     done
   done
 }
-{ knows model chart dg_view/options.h
+{ knows model chart dg_view/options.h include/dg_sites.h
   knows plot chart dg_view/model dg_view/options.h
   grep -rHE '# *include *<(gtk|gdk|gtksourceview)/' dg_view/model dg_view/plot
   grep -rHE '# *include *<(cairo|pango)' dg_view/model

@@ -224,6 +224,8 @@ void allocs_json_string (struct output *out, const char *key,
 /* Two members: "at", or another key, and "icount" (null: the end).  */
 void allocs_json_moment (struct output *out, const char *key, const char *text,
                          const struct moment *moment);
+/* What the log does not tell: see partial.h.  */
+void allocs_json_partial (struct output *out, const struct allocs_log *log);
 /* "backtrace": a list of the levels.  */
 void allocs_json_trace (struct output *out, const struct allocs_trace *trace);
 /* A record as an object, on a line of its own of a list.  is_event: also what

@@ -303,6 +303,7 @@ put_json_side (struct output *out, const char *key, const struct side *side)
   output_text (out, "{");
   allocs_json_key (out, "log", true);
   json_text_string (out, side->log->log.path);
+  allocs_json_partial (out, side->log);
   allocs_json_moment (out, "at", side->moment_text, &side->moment);
   allocs_json_number (out, "bytes", side->bytes);
   allocs_json_number (out, "blocks", side->blocks);

@@ -7,6 +7,7 @@
 #include "allocs.h"
 
 #include "json_text.h"
+#include "partial.h"
 
 void
 allocs_json_key (struct output *out, const char *key, bool is_first)
@@ -52,6 +53,13 @@ allocs_json_moment (struct output *out, const char *key, const char *text,
     output_decimal (out, moment->icount);
   else
     output_text (out, "null");
+}
+
+void
+allocs_json_partial (struct output *out, const struct allocs_log *log)
+{
+  output_text (out, ", ");
+  partial_json (out, log->log.log);
 }
 
 void

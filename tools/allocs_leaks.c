@@ -11,6 +11,7 @@
 
 #include "dg_use.h"
 #include "json_text.h"
+#include "partial.h"
 
 /* Blocks that were allocated at one place.  */
 struct site {
@@ -293,6 +294,7 @@ put_text (struct output *out, const struct sites *sites)
   output_format (out, " %s at %u %s\n",
                  plural (sites->blocks, "allocation", "allocations"),
                  sites->all->len, plural (sites->all->len, "place", "places"));
+  partial_put (out, sites->log->log.log);
   for (guint i = 0; i < n && !output_failed (out); i++)
     put_site (out, sites, &g_array_index (sites->all, struct site, i));
   if (n < sites->all->len)
@@ -328,6 +330,7 @@ put_json (struct output *out, const struct sites *sites)
   output_text (out, "{");
   allocs_json_key (out, "log", true);
   json_text_string (out, sites->log->log.path);
+  allocs_json_partial (out, sites->log);
   allocs_json_number (out, "bytes", sites->bytes);
   allocs_json_number (out, "blocks", sites->blocks);
   allocs_json_number (out, "n_sites", sites->all->len);

@@ -5,7 +5,7 @@
 
 #include "allocs.h"
 
-#include "dg_record.h"
+#include "dg_sites.h"
 #include "json_text.h"
 
 #include <inttypes.h>
@@ -14,20 +14,10 @@
 
 /* ---- What it has ------------------------------------------------------ */
 
-/* Is the first site of a stack in a function that is called to allocate or to
-   free?  Requests are made by the program's own code.  */
-static bool
-is_call (uint8_t allocator)
-{
-  return allocator != DG_ALLOC_MALLOCLIKE && allocator != DG_ALLOC_FREELIKE
-         && allocator != DG_ALLOC_RESIZE_IN_PLACE
-         && allocator != DG_ALLOC_POOL && allocator != DG_ALLOC_POOL_FREE;
-}
-
 static unsigned
 levels_of (const struct dg_stack *stack, uint8_t allocator)
 {
-  return stack->n - (is_call (allocator) && stack->n > 1);
+  return stack->n - (dg_site_is_call (allocator) && stack->n > 1);
 }
 
 static void
@@ -281,8 +271,8 @@ allocs_trace (const struct allocs_record *record)
   return record->is_free
            ? allocs_names_trace (record->log->names, &block.free_stack,
                                  block.free_icount,
-                                 is_call (block.deallocator))
+                                 dg_site_is_call (block.deallocator))
            : allocs_names_trace (record->log->names, &block.alloc_stack,
                                  block.alloc_icount,
-                                 is_call (block.allocator));
+                                 dg_site_is_call (block.allocator));
 }

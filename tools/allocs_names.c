@@ -9,6 +9,8 @@
 
 #include "allocs_names.h"
 
+#include "dg_record.h"
+#include "dg_sites.h"
 #include "json_text.h"
 #include "output.h"
 
@@ -16,8 +18,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The most frames that one code address has.  */
+/* The most frames that one code address has, and that a stack has.  */
 #define MOST_FRAMES 16
+#define MOST_LEVELS (DG_HEAP_STACK * MOST_FRAMES)
 /* Larger sources are none.  */
 #define SOURCE_MAX (16 << 20)
 /* Bytes of sources that are kept.  */
@@ -28,6 +31,7 @@ struct key {
   const void *sites;
   uint64_t address;
   uint32_t epoch;
+  uint32_t depth;          /* of a place: see struct dg_site_frame */
   bool is_call;
 };
 
@@ -41,6 +45,8 @@ struct recent {
 struct allocs_names {
   struct dg_symbols *symbols;
   struct dg_allocators *allocators;
+  struct dg_mine *mine;    /* where single places are looked for */
+  struct dg_site_frame *frames;    /* MOST_LEVELS of them, for a while */
   char *ignore;            /* glob of files; NULL: none */
   unsigned levels;
   bool as_json;
@@ -55,7 +61,6 @@ struct allocs_names {
 struct place {
   struct key key;
   struct allocs_level level;
-  bool is_allocator;       /* the frame that is shown, and those around it */
   char *strings[5];        /* what the level points to */
 };
 
@@ -73,7 +78,7 @@ hash_key (gconstpointer data)
   uint64_t bits = (uint64_t) (uintptr_t) key->sites ^ key->address;
 
   bits = (bits + key->epoch) * UINT64_C (0x9e3779b97f4a7c15);
-  return (guint) (bits >> 32) + key->is_call;
+  return (guint) (bits >> 32) + key->is_call + key->depth * 2;
 }
 
 static gboolean
@@ -82,7 +87,8 @@ equal_keys (gconstpointer a, gconstpointer b)
   const struct key *x = a, *y = b;
 
   return x->sites == y->sites && x->address == y->address
-         && x->epoch == y->epoch && x->is_call == y->is_call;
+         && x->epoch == y->epoch && x->depth == y->depth
+         && x->is_call == y->is_call;
 }
 
 static int
@@ -197,19 +203,6 @@ source_line (struct allocs_names *names, const char *path, uint32_t number)
 
 /* ---- Places ----------------------------------------------------------- */
 
-/* The innermost frame of which the source is known, and is not to be left
-   out; else the innermost.  */
-static const struct dg_frame *
-choose_frame (const struct allocs_names *names, const struct dg_frame *frames,
-              size_t n)
-{
-  for (size_t i = 0; names->ignore != NULL && i < n; i++)
-    if (frames[i].file != NULL
-        && fnmatch (names->ignore, frames[i].file, 0) != 0)
-      return &frames[i];
-  return &frames[0];
-}
-
 /* As mdd shows it, behind the number of the level.  */
 static char *
 place_text (const struct allocs_level *level, size_t *length)
@@ -265,20 +258,12 @@ place_json (const struct allocs_level *level, size_t *length)
 
 static struct place *
 make_place (struct allocs_names *names, const struct key *key,
-            uint64_t icount)
+            const struct dg_frame *frame)
 {
-  struct dg_frame frames[MOST_FRAMES];
-  size_t n = dg_symbols_frames (names->symbols, key->address, icount, frames,
-                                MOST_FRAMES);
   struct place *place = g_new0 (struct place, 1);
   struct allocs_level *level = &place->level;
-  const struct dg_frame *frame = choose_frame (names, frames, n);
 
   place->key = *key;
-  place->is_allocator = true;
-  for (size_t i = frame - frames; i < n && place->is_allocator; i++)
-    place->is_allocator =
-      dg_frame_is_allocator (names->allocators, &frames[i]);
   level->frame = *frame;
   level->address = key->address + key->is_call;
   if (frame->function != NULL)
@@ -311,52 +296,97 @@ free_place (gpointer data)
   g_free (place);
 }
 
-static const struct place *
-find_place (struct allocs_names *names, uint64_t address, uint64_t icount,
-            uint32_t epoch, bool is_call)
+static const struct allocs_level *
+find_place (struct allocs_names *names, const struct key *key,
+            const struct dg_frame *frame)
 {
-  const struct key key = {NULL, address, epoch, is_call};
-  struct place *place = g_hash_table_lookup (names->places, &key);
+  struct place *place = g_hash_table_lookup (names->places, key);
 
   if (place == NULL) {
-    place = make_place (names, &key, icount);
+    place = make_place (names, key, frame);
     g_hash_table_insert (names->places, &place->key, place);
   }
-  return place;
+  return &place->level;
 }
 
+/* Of what is inlined there, the innermost that is no library's.  */
 const struct allocs_level *
 allocs_names_place (struct allocs_names *names, uint64_t address,
                     uint64_t icount)
 {
+  struct key key = {.address = address, .epoch = epoch_of (names, icount)};
+  struct dg_frame frames[MOST_FRAMES];
+  size_t n;
+
   if (address == 0)
     return NULL;
-  return &find_place (names, address, icount, epoch_of (names, icount), false)
-            ->level;
+  n = dg_symbols_frames (names->symbols, address, icount, frames,
+                         MOST_FRAMES);
+  while (key.depth + 1 < n && !dg_mine_has (names->mine, &frames[key.depth]))
+    key.depth++;
+  if (!dg_mine_has (names->mine, &frames[key.depth]))
+    key.depth = 0;
+  return find_place (names, &key, &frames[key.depth]);
 }
 
 /* ---- Stacks ----------------------------------------------------------- */
+
+/* Is it a level?  Not what is inlined from files that are to be left out,
+   where something better is known.  */
+static bool
+is_ignored (const struct allocs_names *names, const struct dg_frame *frame)
+{
+  return names->ignore != NULL
+         && (frame->file == NULL
+             || fnmatch (names->ignore, frame->file, 0) == 0);
+}
+
+/* Takes these out; of those at one address one stays: the innermost, if all of
+   them are to be left out.  */
+static size_t
+leave_out (const struct allocs_names *names, struct dg_site_frame *frames,
+           size_t n)
+{
+  size_t kept = 0;
+
+  for (size_t i = 0, end; i < n; i = end) {
+    size_t before = kept;
+
+    for (end = i; end < n && frames[end].index == frames[i].index; end++)
+      ;
+    for (size_t k = i; k < end; k++)
+      if (!is_ignored (names, &frames[k].frame))
+        frames[kept++] = frames[k];
+    if (kept == before)
+      frames[kept++] = frames[i];
+  }
+  return kept;
+}
 
 static struct allocs_trace *
 make_trace (struct allocs_names *names, const struct dg_stack *stack,
             uint64_t icount, const struct key *key)
 {
-  uint32_t first = key->is_call && stack->n > 1, most;
+  const struct dg_site_how how = {.allocators = names->allocators,
+                                  .symbols = names->symbols};
+  size_t most = names->ignore == NULL ? MIN (names->levels, MOST_LEVELS)
+                                      : MOST_LEVELS;
+  size_t n = dg_site_frames (&how, stack, icount, key->is_call, names->frames,
+                             MAX (most, 1));
   struct allocs_trace *trace;
 
-  while (first < stack->n
-         && find_place (names, stack->sites[first], icount, key->epoch,
-                        first > 0)->is_allocator)
-    first++;
-  /* Of allocators alone, the outermost one.  */
-  if (first == stack->n && first > 0)
-    first--;
-  most = MIN (stack->n - first, names->levels);
-  trace = g_malloc (sizeof *trace + most * sizeof trace->levels[0]);
-  trace->n = most;
-  for (uint32_t i = 0; i < most; i++)
-    trace->levels[i] = &find_place (names, stack->sites[first + i], icount,
-                                    key->epoch, first + i > 0)->level;
+  n = leave_out (names, names->frames, n);
+  n = MIN (n, names->levels);
+  trace = g_malloc (sizeof *trace + n * sizeof trace->levels[0]);
+  trace->n = (uint32_t) n;
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_site_frame *frame = &names->frames[i];
+    const struct key place = {.address = frame->address, .epoch = key->epoch,
+                              .depth = frame->depth,
+                              .is_call = frame->index > 0};
+
+    trace->levels[i] = find_place (names, &place, &frame->frame);
+  }
   return trace;
 }
 
@@ -375,8 +405,9 @@ const struct allocs_trace *
 allocs_names_trace (struct allocs_names *names, const struct dg_stack *stack,
                     uint64_t icount, bool is_call)
 {
-  const struct key key = {stack->sites, stack->n, epoch_of (names, icount),
-                          is_call};
+  const struct key key = {.sites = stack->sites, .address = stack->n,
+                          .epoch = epoch_of (names, icount),
+                          .is_call = is_call};
   struct recent *recent = &names->recent[hash_key (&key) % RECENT];
   struct stored_trace *stored;
 
@@ -414,7 +445,13 @@ allocs_names_new (const struct dg_log *log,
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_source);
   names->ignore = g_strdup (options->ignore);
   names->allocators = dg_allocators_new (options->allocators, err);
+  names->frames = g_new (struct dg_site_frame, MOST_LEVELS);
+  for (size_t i = 0; names->allocators != NULL && i < options->n_alloc_fns;
+       i++)
+    dg_allocators_add (names->allocators, options->alloc_fns[i]);
   if (names->allocators != NULL)
+    names->mine = dg_mine_new (log, DG_MINE_SOURCES, err);
+  if (names->mine != NULL)
     names->symbols = dg_symbols_new (log, options->source_map, err);
   if (names->symbols != NULL)
     return names;
@@ -432,6 +469,8 @@ allocs_names_free (struct allocs_names *names)
   g_hash_table_unref (names->sources);
   g_array_unref (names->unloads);
   g_free (names->ignore);
+  g_free (names->frames);
+  dg_mine_free (names->mine);
   dg_symbols_free (names->symbols);
   dg_allocators_free (names->allocators);
   g_free (names);

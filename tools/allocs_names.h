@@ -1,5 +1,5 @@
-/* allocs_names.h: call stacks of allocations, by levels: level 1 is the
-   innermost call that is not made by an allocator.
+/* allocs_names.h: call stacks of allocations, by levels, which are the frames
+   of dg_site_frames: level 1 is the innermost that is no allocator.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -33,6 +33,8 @@ struct allocs_trace {
 
 struct allocs_names_options {
   const char *allocators;          /* file of those that are known, too */
+  const char *const *alloc_fns;    /* and names */
+  size_t n_alloc_fns;
   const char *const *source_map;   /* NULL-terminated FROM=TO, or NULL */
   const char *ignore;      /* glob of files that are left out where something
                               better is known, or NULL */

@@ -8,6 +8,7 @@
 
 #include "dg_record.h"
 #include "json_text.h"
+#include "partial.h"
 
 #include <string.h>
 
@@ -273,6 +274,7 @@ put_text (struct output *out, const struct allocs_log *log,
     allocs_put_safe (out, at);
   }
   output_text (out, "\n");
+  partial_put (out, log->log.log);
   put_heap (out, sums);
   output_text (out, "History   : ");
   output_decimal (out, sums->allocs);
@@ -343,6 +345,7 @@ put_json (struct output *out, const struct allocs_log *log,
   output_text (out, "{");
   allocs_json_key (out, "log", true);
   json_text_string (out, log->log.path);
+  allocs_json_partial (out, log);
   allocs_json_moment (out, "at", log->options->at, moment);
   allocs_json_address (out, "heap_start", sums->allocs > 0 ? sums->low : 0);
   allocs_json_address (out, "heap_end", sums->high);

@@ -10,6 +10,7 @@
 #include "interrupt.h"
 #include "output.h"
 #include "parse.h"
+#include "partial.h"
 #include "report_json.h"
 #include "report_text.h"
 
@@ -244,10 +245,12 @@ analyse_and_show (struct work *work)
 
   interrupt_begin (&interrupt, work->log.path);
   work->report = dg_report_new (&error);
-  if (work->report != NULL)
+  if (work->report != NULL) {
+    partial_report (work->report, work->log.log);
     status = analyse (work, &interrupt);
-  else
+  } else {
     status = cli_fail ("%s: %s", work->log.path, error.message);
+  }
   if (status != CLI_OK) {
     output_drop (&work->out);
     g_clear_pointer (&work->report, dg_report_free);

@@ -8,6 +8,7 @@
 #include "heap_parts.h"
 #include "interrupt.h"
 #include "output.h"
+#include "partial.h"
 
 #include <errno.h>
 #include <string.h>
@@ -29,7 +30,8 @@ write_to (void *cookie, const char *bytes, size_t n)
 
 /* One line that says what there is to see.  */
 static void
-tell_peak (const struct dg_massif *massif, const char *path)
+tell_peak (const struct dg_massif *massif, const char *path,
+           const struct cli_log *log)
 {
   const struct dg_massif_snapshot *s;
   struct output out;
@@ -59,6 +61,8 @@ tell_peak (const struct dg_massif *massif, const char *path)
     output_text (&out, ": nothing was allocated");
   }
   output_text (&out, "\n");
+  if (total == 0)
+    partial_put (&out, log->log);
   output_finish (&out);
 }
 
@@ -92,7 +96,7 @@ write_file (const struct heap_input *input, const struct dg_massif *massif)
     status = cli_fail ("%s: %s", path, error.message);
   }
   if (status == CLI_OK && strcmp (path, "-") != 0)
-    tell_peak (massif, path);
+    tell_peak (massif, path, input->log);
 out:
   g_free (path);
   return status;

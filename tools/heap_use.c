@@ -6,12 +6,13 @@
 
 #include "heap_use.h"
 
+#include "dg_sites.h"
 #include "interrupt.h"
+#include "partial.h"
 #include "report_json.h"
 #include "report_text.h"
 
-/* Frames of a stack that are looked at.  */
-#define MOST_LEVELS 254
+#include <limits.h>
 
 /* ---- Showing ---------------------------------------------------------- */
 
@@ -30,26 +31,17 @@ tell_what (struct heap_use *use)
                      DG_CELL_TEXT (line));
     g_free (line);
   }
+  partial_report (use->report, log->log);
 }
 
-/* What makes the figures less than they could be.  */
+/* What the figures leave out.  */
 static void
-tell_gaps (struct heap_use *use)
+tell_holders (struct heap_use *use)
 {
-  size_t n_windows, n_holders = 0;
-  const struct dg_window_change *windows =
-    dg_log_windows (use->input->log->log, &n_windows);
-  bool is_off = false;
+  size_t n_holders = 0;
 
-  for (size_t i = 0; i < n_windows; i++)
-    is_off |= !windows[i].on;
   for (size_t i = 0; i < use->n; i++)
     n_holders += !heap_use_counts (use, i);
-  if (is_off)
-    dg_report_note (use->report, "Recording was off for a part of the run:"
-                                 " accesses of that time are not in the log,"
-                                 " so that bytes may have been used that are"
-                                 " told to be not.");
   if (n_holders > 0)
     dg_report_note (use->report, "Blocks from which the program cut others"
                                  " are left out (%zu); these are told"
@@ -70,7 +62,7 @@ fill_report (struct heap_use *use)
     heap_use_blocks (use);
   if (options->late)
     heap_use_late (use);
-  tell_gaps (use);
+  tell_holders (use);
 }
 
 static int
@@ -114,7 +106,10 @@ read_log (const struct heap_input *input, struct dg_use **use)
 static int
 tell (const struct heap_input *input, const struct dg_use *read)
 {
-  const struct allocs_names_options names = {.levels = MOST_LEVELS};
+  const struct dg_massif_options *massif = &input->options->massif;
+  const struct allocs_names_options names = {
+    .levels = input->options->by_stack ? UINT_MAX : 1,
+    .alloc_fns = massif->alloc_fns, .n_alloc_fns = massif->n_alloc_fns};
   struct heap_use use = {.input = input};
   struct dg_error error;
   int status;
@@ -122,6 +117,7 @@ tell (const struct heap_input *input, const struct dg_use *read)
   use.use = dg_use_blocks (read, &use.n);
   use.log = input->log->log;
   use.end_icount = dg_log_summary (input->log->log)->last_icount;
+  use.program = dg_log_program (input->log->log);
   use.sites = g_hash_table_new (NULL, NULL);
   use.strings = g_string_chunk_new (4096);
   use.report = dg_report_new (&error);

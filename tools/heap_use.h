@@ -18,6 +18,7 @@ struct heap_use {
   const struct dg_use_block *use;
   size_t n;
   uint64_t end_icount;     /* of the log */
+  const char *program;     /* path of its module; NULL: not known */
   struct dg_report *report;
   struct allocs_names *names;
   GHashTable *sites;       /* struct allocs_trace -> name */

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "dg_record.h"
+#include "dg_sites.h"
 
 static const char *
 base_of (const char *path)
@@ -43,39 +43,19 @@ keep (struct heap_use *use, GString *text)
   return kept;
 }
 
-/* Functions that the user named as allocating.  */
-static bool
-is_alloc_fn (const struct heap_use *use, const struct allocs_level *level)
-{
-  const struct dg_massif_options *options = &use->input->options->massif;
-
-  for (size_t i = 0; i < options->n_alloc_fns; i++)
-    if (level->frame.function != NULL
-        && strcmp (level->frame.function, options->alloc_fns[i]) == 0)
-      return true;
-  return false;
-}
-
 static const char *
 name_of (struct heap_use *use, const struct allocs_trace *trace)
 {
   const char *name = g_hash_table_lookup (use->sites, trace);
-  bool whole = use->input->options->by_stack;
   GString *text;
-  uint32_t first = 0;
 
   if (name != NULL)
     return name;
   text = g_string_new (NULL);
-  while (first + 1 < trace->n && is_alloc_fn (use, trace->levels[first]))
-    first++;
-  for (uint32_t i = first; i < trace->n && (i == first || whole); i++) {
-    if (i > first)
+  for (uint32_t i = 0; i < trace->n; i++) {
+    if (i > 0)
       g_string_append (text, " < ");
     add_level (text, trace->levels[i]);
-    if (trace->levels[i]->frame.function != NULL
-        && strcmp (trace->levels[i]->frame.function, "main") == 0)
-      break;
   }
   if (text->len == 0)
     g_string_append (text, "unknown");
@@ -84,45 +64,34 @@ name_of (struct heap_use *use, const struct allocs_trace *trace)
   return name;
 }
 
-/* Whether stacks begin with the allocator's own frame: those of pieces begin
-   in the program.  */
-static bool
-is_call (uint8_t allocator)
-{
-  return allocator != DG_ALLOC_MALLOCLIKE && allocator != DG_ALLOC_FREELIKE
-         && allocator != DG_ALLOC_POOL && allocator != DG_ALLOC_POOL_FREE;
-}
-
 const char *
 heap_use_site (struct heap_use *use, size_t i)
 {
   const struct dg_block block = dg_log_block (use->log, i);
+  const bool is_call = dg_site_is_call (block.allocator);
 
   return name_of (use, allocs_names_trace (use->names, &block.alloc_stack,
-                                           block.alloc_icount,
-                                           is_call (block.allocator)));
+                                           block.alloc_icount, is_call));
 }
 
 const char *
 heap_use_freed (struct heap_use *use, size_t i)
 {
   const struct dg_block block = dg_log_block (use->log, i);
+  const bool is_call = dg_site_is_call (block.deallocator);
 
   if (block.free_icount == DG_NEVER)
     return "never";
   return name_of (use, allocs_names_trace (use->names, &block.free_stack,
-                                           block.free_icount,
-                                           is_call (block.deallocator)));
+                                           block.free_icount, is_call));
 }
 
 /* Whether a frame is of the program itself, and of no library.  */
 static bool
 is_of_program (const struct heap_use *use, const struct allocs_level *level)
 {
-  const struct dg_process *process = dg_log_process (use->input->log->log);
-
-  return process == NULL || level->frame.module == NULL
-         || strcmp (level->frame.module, process->exe) == 0;
+  return use->program == NULL || level->frame.module == NULL
+         || strcmp (level->frame.module, use->program) == 0;
 }
 
 /* Of a library's code, such as memcpy, the first caller that is not of that

@@ -294,21 +294,15 @@ set_range (struct dv_asking *asking, const struct dg_range *range)
 
 /* ---- Heap blocks ----------------------------------------------------- */
 
-/* Functions whose callers are the ones that want the memory.  */
+/* As dg_site_frames has it, of frames that are there already.  */
 static bool
 is_allocator (const struct dv_frame *frame)
 {
-  static const char *const names[] = {
-    "malloc", "calloc", "realloc", "reallocarray", "memalign",
-    "aligned_alloc", "posix_memalign", "valloc", "pvalloc",
+  const struct dg_frame plain = {
+    .function = frame->function, .module = frame->module,
+    .file = frame->file != NULL && frame->file[0] != '\0' ? frame->file : NULL
   };
-  char *module = dv_answer_base_name (frame->module);
-  bool found = g_str_has_prefix (frame->function, "operator new")
-               || g_str_has_prefix (module, "vgpreload_");
-  for (guint i = 0; i < G_N_ELEMENTS (names) && !found; i++)
-    found = strcmp (frame->function, names[i]) == 0;
-  g_free (module);
-  return found;
+  return dg_frame_is_allocator (NULL, &plain);
 }
 
 static const struct dv_frame *

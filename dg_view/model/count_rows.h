@@ -86,9 +86,6 @@ bool dv_rows_view (const struct dv_rows *rows, guint i, struct dv_view *view);
 char *dv_rows_condition (const struct dv_rows *rows, guint i,
                          bool *is_range);
 
-/* Whether a function is one that others allocate by, such as malloc or
-   operator new: not what a user thinks of as the place of allocation.  */
-bool dv_is_allocator (const char *function, const char *module);
 
 /* ---- For the files that make rows ------------------------------------- */
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "dg_sites.h"
 #include "format.h"
 #include "i18n.h"
 
@@ -17,80 +18,18 @@
 #define TOLD_THREADS 4
 /* Gaps that are looked over for the owner of a page.  */
 #define MOST_OWNERS 256
-/* Letters behind what makes a name an allocator's, as in "g_malloc0_n".  */
-#define MOST_SUFFIX 8
 
 /* ---- Places of allocation --------------------------------------------- */
-
-/* Programs have their own: tcc_malloc, sqlite3MallocZero, g_strdup_printf.  */
-static bool
-is_named_like_one (const char *name)
-{
-  static const char *const words[] = {
-    "malloc", "calloc", "realloc", "memalign", "strdup", "strndup", NULL
-  };
-  size_t length = strcspn (name, "(");
-  for (int i = 0; words[i] != NULL; i++) {
-    size_t n = strlen (words[i]);
-    for (size_t at = length; at-- > 0;)
-      if (g_ascii_strncasecmp (name + at, words[i], n) == 0
-          && at + n + MOST_SUFFIX >= length)
-        return true;
-  }
-  return false;
-}
-
-bool
-dv_is_allocator (const char *function, const char *module)
-{
-  static const char *const names[] = {
-    "reallocarray", "aligned_alloc", "valloc", "pvalloc", "wcsdup",
-    "asprintf", "vasprintf", "getline", "getdelim", "__builtin_new",
-    "__builtin_vec_new", "g_slice_alloc", "g_slice_alloc0", "g_slice_copy",
-    "g_memdup", "g_memdup2", "g_aligned_alloc", "g_strconcat",
-    "__rust_alloc", "__rdl_alloc", NULL
-  };
-  const char *base = module != NULL ? strrchr (module, '/') : NULL;
-  base = base != NULL ? base + 1 : module;
-  if (base != NULL && g_str_has_prefix (base, "vgpreload_"))
-    return true;
-  if (function == NULL)
-    return false;
-  if (g_str_has_prefix (function, "operator new")
-      || is_named_like_one (function))
-    return true;
-  /* std::allocator<T>::allocate and what the library puts around it.  */
-  if (strstr (function, "alloc") != NULL
-      && (g_str_has_prefix (function, "std::")
-          || g_str_has_prefix (function, "__gnu_cxx::")
-          || g_str_has_prefix (function, "alloc::")))
-    return true;
-  size_t length = strcspn (function, "(");
-  for (int i = 0; names[i] != NULL; i++)
-    if (strlen (names[i]) == length
-        && strncmp (names[i], function, length) == 0)
-      return true;
-  return false;
-}
 
 struct dg_frame
 dv_rows_allocator_frame (const struct dv_tally *tally, uint32_t block)
 {
   const struct dg_block b = dg_log_block (tally->scene->data->log, block);
-  struct dg_frame frames[MAX_FRAMES], first = { 0 };
-  bool is_first = true;
-  for (uint32_t i = 0; i < b.alloc_stack.n; i++) {
-    size_t n = dv_rows_frames (tally, b.alloc_stack.sites[i],
-                               b.alloc_icount, frames, MAX_FRAMES);
-    for (size_t k = 0; k < n; k++) {
-      if (is_first)
-        first = frames[k];
-      is_first = false;
-      if (!dv_is_allocator (frames[k].function, frames[k].module))
-        return frames[k];
-    }
-  }
-  return first;
+  const struct dg_site_how how = { .symbols = tally->scene->data->symbols };
+  struct dg_site_frame site = { .address = 0 };
+  dg_site_frames (&how, &b.alloc_stack, b.alloc_icount,
+                  dg_site_is_call (b.allocator), &site, 1);
+  return site.frame;
 }
 
 static uint64_t

@@ -6,6 +6,7 @@
 
 #include "found.h"
 
+#include "dg_sites.h"
 #include "format.h"
 #include "i18n.h"
 #include "job.h"
@@ -243,34 +244,20 @@ lookup_free (void *memory)
   g_free (lookup);
 }
 
-/* Functions that allocate for others: who called them is of more interest.  */
-static bool
-is_allocator (const char *function)
-{
-  static const char *const names[] = {
-    "malloc", "calloc", "realloc", "memalign", "posix_memalign",
-    "aligned_alloc", "valloc", "pvalloc", "strdup", "strndup", NULL
-  };
-  return g_strv_contains (names, function)
-         || g_str_has_prefix (function, "operator new");
-}
-
 static void
 add_block (GPtrArray *array, struct dv_data *data,
            uint32_t i)
 {
   const struct dg_block block = dg_log_block (data->log, i);
+  const struct dg_site_how how = { .symbols = data->symbols };
+  struct dg_site_frame site;
   char size[40], born[40], *detail, *place = NULL;
   dv_format_bytes (size, sizeof size, block.size);
   dv_format_about (born, sizeof born, block.alloc_icount);
-  if (data->symbols != NULL)
-    for (uint32_t f = 0; f < block.alloc_stack.n && place == NULL; f++) {
-      struct dg_frame frame;
-      dg_symbols_frames (data->symbols, block.alloc_stack.sites[f],
-                         block.alloc_icount, &frame, 1);
-      if (frame.function != NULL && !is_allocator (frame.function))
-        place = g_utf8_make_valid (frame.function, -1);
-    }
+  if (dg_site_frames (&how, &block.alloc_stack, block.alloc_icount,
+                      dg_site_is_call (block.allocator), &site, 1) > 0
+      && site.frame.function != NULL)
+    place = g_utf8_make_valid (site.frame.function, -1);
   detail = place != NULL
     ? g_strdup_printf (_("allocated at instruction %s by %s"), born, place)
     : g_strdup_printf (_("allocated at instruction %s"), born);

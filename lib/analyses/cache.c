@@ -42,6 +42,7 @@ static const struct dg_option options[] = {
     "processors with an I1 and a D1 each" },
   { "by", DG_OPTION_CHOICE, "WHAT", NULL, DG_BY_CHOICES,
     "tell whose misses they are" },
+  DG_MINE_OPTIONS,
   { "annotate", DG_OPTION_FLAG, NULL, NULL, NULL,
     "source files with the figures of their lines" },
   { "annotate-least", DG_OPTION_REAL, "SHARE", "0.01", NULL,

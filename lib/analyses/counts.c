@@ -20,6 +20,7 @@
 static const struct dg_option options[] = {
   { "by", DG_OPTION_CHOICE, "WHAT", NULL, DG_BY_CHOICES,
     "a row for each thread, function ... or place of allocation (site)" },
+  DG_MINE_OPTIONS,
   { NULL }
 };
 

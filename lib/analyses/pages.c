@@ -18,6 +18,7 @@ static const struct dg_option options[] = {
   { "by", DG_OPTION_CHOICE, "WHAT", "function",
     "thread,function,line,module,instruction",
     "whose first touches: a row for each function, line ..." },
+  DG_MINE_OPTIONS,
   { "hot", DG_OPTION_NUMBER, "N", "10", NULL,
     "show the N lines with most accesses; 0: none" },
   { NULL }

@@ -27,6 +27,7 @@ static const struct dg_option options[] = {
     "call a distance of N lines or more far (default: 32 KiB of lines)" },
   { "by", DG_OPTION_CHOICE, "WHAT", "function", DG_BY_CHOICES,
     "a row for each function, line ... or place of allocation (site)" },
+  DG_MINE_OPTIONS,
   { "worst", DG_OPTION_NUMBER, "N", "10", NULL,
     "show the N lines with most far reuses; 0: none" },
   { "per-thread", DG_OPTION_FLAG, NULL, NULL, NULL,

@@ -33,6 +33,7 @@ static const struct dg_option options[] = {
     "processors with buffers of their own" },
   { "by", DG_OPTION_CHOICE, "WHAT", NULL, DG_BY_CHOICES,
     "tell whose misses they are" },
+  DG_MINE_OPTIONS,
   { NULL, 0, NULL, NULL, NULL, NULL }
 };
 

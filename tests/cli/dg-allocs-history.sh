@@ -427,7 +427,7 @@ no_err
 run dg allocs leaks -Fthread=2 --json log
 status 0
 out << 'END'
-{"log": "log", "bytes": 1024, "blocks": 1, "n_sites": 1, "time_unit": "i", "sites": [
+{"log": "log", "partial": [], "bytes": 1024, "blocks": 1, "n_sites": 1, "time_unit": "i", "sites": [
   {"bytes": 1024, "blocks": 1, "allocator": "new[]", "first_seqno": 4, "last_seqno": 4, "backtrace": [{"address": "0x400134", "function": null, "file": null, "line": null, "source": null, "module": null}, {"address": "0x400204", "function": null, "file": null, "line": null, "source": null, "module": null}], "last_time": null, "last_age": null, "last_thread": null, "last_access": null}]}
 END
 no_err
@@ -464,7 +464,7 @@ no_err
 run dg allocs leaks --levels=2 --json sites
 status 0
 out << 'END'
-{"log": "sites", "bytes": 48, "blocks": 3, "n_sites": 3, "time_unit": "i", "sites": [
+{"log": "sites", "partial": [], "bytes": 48, "blocks": 3, "n_sites": 3, "time_unit": "i", "sites": [
   {"bytes": 16, "blocks": 1, "allocator": "malloc()", "first_seqno": 1, "last_seqno": 1, "backtrace": [{"address": "0x400101", "function": null, "file": null, "line": null, "source": null, "module": null}, {"address": "0x400201", "function": null, "file": null, "line": null, "source": null, "module": null}], "last_time": 1, "last_age": 2, "last_thread": 1, "last_access": {"address": "0x400800", "function": null, "file": null, "line": null, "source": null, "module": null}},
   {"bytes": 16, "blocks": 1, "allocator": "calloc()", "first_seqno": 2, "last_seqno": 2, "backtrace": [{"address": "0x400101", "function": null, "file": null, "line": null, "source": null, "module": null}, {"address": "0x400211", "function": null, "file": null, "line": null, "source": null, "module": null}], "last_time": 0, "last_age": 3, "last_thread": 1, "last_access": {"address": "0x400800", "function": null, "file": null, "line": null, "source": null, "module": null}},
   {"bytes": 16, "blocks": 1, "allocator": "malloc()", "first_seqno": 3, "last_seqno": 3, "backtrace": [{"address": "0x400111", "function": null, "file": null, "line": null, "source": null, "module": null}, {"address": "0x400201", "function": null, "file": null, "line": null, "source": null, "module": null}], "last_time": null, "last_age": null, "last_thread": null, "last_access": null}]}

@@ -56,7 +56,7 @@ no_err
 run dg allocs dump --json empty
 status 0
 out << 'END'
-{"log": "empty", "at": "end", "icount": null, "time_unit": "i", "blocks": []}
+{"log": "empty", "partial": [], "at": "end", "icount": null, "time_unit": "i", "blocks": []}
 END
 no_err
 run dg allocs history -r --json empty
@@ -68,7 +68,7 @@ no_err
 run dg allocs leaks --json empty
 status 0
 out << 'END'
-{"log": "empty", "bytes": 0, "blocks": 0, "n_sites": 0, "time_unit": "i", "sites": []}
+{"log": "empty", "partial": [], "bytes": 0, "blocks": 0, "n_sites": 0, "time_unit": "i", "sites": []}
 END
 no_err
 run dg allocs dump --time-unit=ms empty
@@ -174,14 +174,14 @@ no_err
 run dg allocs dump --json -Fsize_max=8 bare
 status 0
 out << 'END'
-{"log": "bare", "at": "end", "icount": null, "time_unit": "i", "blocks": [
+{"log": "bare", "partial": [], "at": "end", "icount": null, "time_unit": "i", "blocks": [
   {"address": "0x1000", "size": 8, "seqno": 4, "time": 1, "backtrace": [{"address": "0x400000", "function": null, "file": null, "line": null, "source": null, "module": null}]}]}
 END
 no_err
 run dg allocs stats --json bare
 status 0
 out << 'END'
-{"log": "bare", "at": "end", "icount": null, "heap_start": "0x1000", "heap_end": "0x201f", "heap_bytes": 8192, "allocations": 3, "frees": 1, "blocks": 2, "bytes": 40, "levels": 2, "is_complete": true}
+{"log": "bare", "partial": [], "at": "end", "icount": null, "heap_start": "0x1000", "heap_end": "0x201f", "heap_bytes": 8192, "allocations": 3, "frees": 1, "blocks": 2, "bytes": 40, "levels": 2, "is_complete": true}
 END
 no_err
 run dg allocs dump -f '%m' bare

@@ -28,7 +28,7 @@ cli_tests = \
 	cli/dg-output.sh \
 	cli/dg-pack.sh \
 	cli/dg-pages.sh \
-	cli/dg-patterns.sh \
+	cli/dg-partial.sh cli/dg-patterns.sh \
 	cli/dg-reuse.sh \
 	cli/dg-plugin.sh \
 	cli/dg-tlb.sh \

@@ -14,6 +14,7 @@ RECORD_TESTS = \
 	record/massif-oracle.sh \
 	record/dhat-oracle.sh \
 	record/massif-stacks.sh \
+	record/sites.sh \
 	record/heap.sh \
 	record/archive-options.sh \
 	record/output.sh \

@@ -94,38 +94,11 @@ test_stop (void)
   tally_log_free (log);
 }
 
-static void
-test_allocators (void)
-{
-  static const char *const yes[] = {
-    "malloc", "calloc", "realloc", "operator new(unsigned long)",
-    "operator new[](unsigned long, std::nothrow_t const&)", "strdup",
-    "g_malloc0_n", "g_strdup_printf", "tcc_malloc", "sqlite3MallocZero",
-    "std::allocator<int>::allocate(unsigned long)",
-    "__gnu_cxx::new_allocator<int>::allocate(unsigned long, void const*)",
-    "std::__cxx11::basic_string<char>::_M_allocate(unsigned long)",
-    "getline", "xrealloc(void*, int)"
-  };
-  static const char *const no[] = {
-    "main", "make_table", "allocate_nodes", "malloc_is_what_this_tests",
-    "Tree::insert(int)", "std::vector<int>::push_back(int&&)", "read_calls"
-  };
-  for (guint i = 0; i < G_N_ELEMENTS (yes); i++)
-    if (!dv_is_allocator (yes[i], "/bin/prog"))
-      g_error ("%s is one", yes[i]);
-  for (guint i = 0; i < G_N_ELEMENTS (no); i++)
-    if (dv_is_allocator (no[i], "/bin/prog"))
-      g_error ("%s is none", no[i]);
-  g_assert_true (dv_is_allocator (NULL, "/x/vgpreload_exp-datagrind.so"));
-  g_assert_false (dv_is_allocator (NULL, NULL));
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/count-rows/all", test_all);
   g_test_add_func ("/count-rows/stop", test_stop);
-  g_test_add_func ("/count-rows/allocators", test_allocators);
   return g_test_run ();
 }
