@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "allocator_names.h"
 #include "dg_record.h"
 
 /* The most frames that one code address has.  */
@@ -77,6 +78,26 @@ next_frame (struct cursor *cursor, struct dg_site_frame *out)
   return true;
 }
 
+/* What is inlined into a function that is named as an allocator belongs to it,
+   other than what the C++ library calls back: the cursor goes to the outermost
+   such function of the address.  */
+static void
+pass_inlined (struct cursor *cursor)
+{
+  for (size_t k = cursor->n; k-- > cursor->at;) {
+    const char *function = cursor->frames[k].function;
+
+    if (function != NULL
+        && (dg_allocator_is_known (function)
+            || (cursor->how->allocators != NULL
+                && dg_allocators_find (cursor->how->allocators, function)
+                     != NULL))) {
+      cursor->at = k + 1;
+      return;
+    }
+  }
+}
+
 /* Stacks of calls begin in the allocator, whose name may not be known; where
    what stands there has another's name, it is taken for what it is.  */
 static bool
@@ -103,7 +124,12 @@ find_site (struct cursor *cursor, struct dg_site_frame *out)
   bool is_found = false;
 
   while (next_frame (cursor, out)) {
-    if (dg_frame_is_allocator (how->allocators, &out->frame))
+    size_t at = cursor->at;
+
+    if (out->depth == 0)
+      pass_inlined (cursor);
+    if (cursor->at != at
+        || dg_frame_is_allocator (how->allocators, &out->frame))
       continue;
     if (how->mine == NULL || dg_mine_has (how->mine, &out->frame))
       return;

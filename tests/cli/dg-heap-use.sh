@@ -158,6 +158,7 @@ out << 'END'
 {
   "log": "log",
   "command": "p 'a \"b\"\\'",
+  "partial": [],
   "blocks": 5,
   "bytes": 224,
   "peak_bytes": 208,
@@ -177,6 +178,7 @@ out << 'END'
 {
   "log": "log",
   "command": "p 'a \"b\"\\'",
+  "partial": [],
   "untouched": {
     "blocks": 2,
     "bytes": 96,
@@ -286,7 +288,7 @@ sed 's/^bbrun 1 1 .*/window 0 1 9\nwindow 1 1 12/;' text | sed '0,/window/!b' \
   > windows
 grep -q window windows && assemble gaps < windows 2> errors && {
   run dg heap --sites gaps
-  out_has 'Recording was off for a part of the run'
+  out_has 'recording was off for a part of the run'
 }
 
 run dg heap --json log
