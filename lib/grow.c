@@ -139,7 +139,7 @@ copy_contents (struct dg_contents *to, const struct dg_contents *from,
   for (size_t i = 0; i < G_N_ELEMENTS (tables); i++)
     if (dg_table_copy (tables[i].to, tables[i].from, tables[i].size) < 0)
       return dg_error_nomem (err);
-  if (dg_blocks_copy (&to->blocks, &from->blocks) < 0)
+  if (dg_store_copy (&to->blocks, &from->blocks) < 0)
     return dg_error_nomem (err);
   to->defs.max_entries = from->defs.max_entries;
   to->orders = from->orders;

@@ -10,26 +10,26 @@
 static struct dg_block_extent
 extent_at (const struct dg_heap *heap, size_t index)
 {
-  return dg_blocks_extent (heap->blocks, index);
+  return dg_store_extent (heap->blocks, index);
 }
 
 static uint8_t
 kind_at (const struct dg_heap *heap, size_t index)
 {
-  return dg_blocks_birth (heap->blocks, index)->kind;
+  return dg_store_birth (heap->blocks, index)->kind;
 }
 
 static int
 end (struct dg_heap *heap, size_t index, const struct dg_when *when)
 {
-  return dg_blocks_set_end (heap->blocks, index, when->icount,
+  return dg_store_set_end (heap->blocks, index, when->icount,
                             dg_when_order (when));
 }
 
 static int
 revive (struct dg_heap *heap, size_t index)
 {
-  return dg_blocks_set_end (heap->blocks, index, DG_NEVER, DG_NONE);
+  return dg_store_set_end (heap->blocks, index, DG_NEVER, DG_NONE);
 }
 
 /* More blocks at one address than that are not told from one another.  */
@@ -63,11 +63,11 @@ dg_heap_malloc (struct dg_heap *heap, const struct dg_fields *fields,
 
   if (dg_stacks_set (heap->stacks, fields->words + 3, fields->words[2],
                      &block.alloc_stack) < 0
-      || dg_blocks_add (heap->blocks, &heap->index, &block) < 0
+      || dg_store_add (heap->blocks, &heap->index, &block) < 0
       || dg_live_replace (&heap->live, index, &heap->over) < 0
       || (heap->over != SIZE_MAX && end (heap, heap->over, when) < 0))
     return dg_error_nomem (err);
-  dg_blocks_set_order (heap->blocks, index, dg_when_order (when));
+  dg_store_set_order (heap->blocks, index, dg_when_order (when));
   return 0;
 }
 
@@ -121,7 +121,7 @@ dg_heap_alloc_detail (struct dg_heap *heap, const struct dg_fields *fields,
     .old_address = fields->words[5]
   };
 
-  if (dg_blocks_set_birth (heap->blocks, &heap->index, &block) < 0)
+  if (dg_store_set_birth (heap->blocks, &heap->index, &block) < 0)
     return dg_error_nomem (err);
   if (heap->over == SIZE_MAX)
     return 0;
@@ -146,10 +146,10 @@ free_other (struct dg_heap *heap, uint8_t kind, uint32_t pool)
 
   while (n <= DEPTH_MAX
          && (index = dg_live_close (&heap->live, address)) != SIZE_MAX) {
-    const struct dg_birth *birth = dg_blocks_birth (heap->blocks, index);
+    const struct dg_birth *birth = dg_store_birth (heap->blocks, index);
 
     if (birth->kind == kind && (pool == 0 || birth->pool == pool)) {
-      if (dg_blocks_move_end (heap->blocks, heap->last_free, index) < 0)
+      if (dg_store_move_end (heap->blocks, heap->last_free, index) < 0)
         return DG_ERR_NOMEM;
       heap->last_free = index;
       first = 0;
@@ -179,7 +179,7 @@ dg_heap_free_detail (struct dg_heap *heap, const struct dg_fields *fields,
        && free_other (heap, kind, 0) < 0)
       || dg_stacks_set (heap->stacks, fields->words + 4, fields->words[3],
                         &block.free_stack) < 0
-      || dg_blocks_set_death (heap->blocks, &heap->index, heap->last_free,
+      || dg_store_set_death (heap->blocks, &heap->index, heap->last_free,
                               &block) < 0)
     return dg_error_nomem (err);
   return 0;
@@ -193,10 +193,10 @@ dg_heap_pool (struct dg_heap *heap, bool is_free, size_t pool)
 
   if (index == SIZE_MAX)
     return 0;
-  if ((!is_free || dg_blocks_birth (heap->blocks, index)->pool == 0)
-      && dg_blocks_set_pool (heap->blocks, &heap->index, index, number) < 0)
+  if ((!is_free || dg_store_birth (heap->blocks, index)->pool == 0)
+      && dg_store_set_pool (heap->blocks, &heap->index, index, number) < 0)
     return DG_ERR_NOMEM;
-  if (dg_blocks_birth (heap->blocks, index)->pool == number)
+  if (dg_store_birth (heap->blocks, index)->pool == number)
     return 0;
   return free_other (heap, DG_BLOCK_PIECE, number);
 }
@@ -205,5 +205,5 @@ void
 dg_heap_fini (struct dg_heap *heap)
 {
   dg_live_fini (&heap->live);
-  dg_blocks_index_fini (&heap->index);
+  dg_store_index_fini (&heap->index);
 }

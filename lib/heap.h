@@ -6,7 +6,7 @@
 #ifndef DG_HEAP_H
 #define DG_HEAP_H
 
-#include "blocks.h"
+#include "store.h"
 #include "decode.h"
 #include "position.h"
 #include "live.h"
@@ -15,8 +15,8 @@
 /* All zero, but for the pointers, is empty.  The blocks outlive the rest,
    which dg_heap_fini frees.  */
 struct dg_heap {
-  struct dg_blocks *blocks;    /* the caller's */
-  struct dg_blocks_index index;
+  struct dg_store *blocks;    /* the caller's */
+  struct dg_store_index index;
   struct dg_stacks *stacks;    /* the caller's */
   struct dg_live live;
   size_t over;                 /* ended by the last MALLOC_BLOCK, which stands

@@ -39,7 +39,7 @@ block_of (const struct dg_live *live, uint32_t slot)
 static inline uint64_t
 address_in (const struct dg_live *live, uint32_t slot)
 {
-  return dg_blocks_address (live->blocks, block_of (live, slot));
+  return dg_store_address (live->blocks, block_of (live, slot));
 }
 
 /* Addresses that are near each other are so here too, because a program often
@@ -145,7 +145,7 @@ give_lower (struct dg_live *live, uint32_t place)
 static uint32_t *
 slot_for (struct dg_live *live, size_t index, bool *is_free)
 {
-  uint64_t address = dg_blocks_address (live->blocks, index);
+  uint64_t address = dg_store_address (live->blocks, index);
   unsigned steps;
   size_t at;
 

@@ -9,11 +9,11 @@
 #ifndef DG_LIVE_H
 #define DG_LIVE_H
 
-#include "blocks.h"
+#include "store.h"
 
 /* All zero, but for the pointer, is empty.  */
 struct dg_live {
-  const struct dg_blocks *blocks;  /* the caller's */
+  const struct dg_store *blocks;  /* the caller's */
   uint32_t *slots;         /* mask + 1 of them, a power of two */
   uint16_t *steps;         /* how far each is from where it belongs */
   size_t mask, used;

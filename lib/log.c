@@ -30,7 +30,7 @@ dg_contents_fini (struct dg_contents *contents)
   dg_defs_fini (&contents->defs);
   dg_table_fini (&contents->threads);
   dg_table_fini (&contents->thread_order);
-  dg_blocks_fini (&contents->blocks);
+  dg_store_fini (&contents->blocks);
   dg_table_fini (&contents->ranges);
   dg_table_fini (&contents->events);
   dg_table_fini (&contents->modules);
@@ -258,13 +258,13 @@ dg_log_n_blocks (const struct dg_log *log)
 struct dg_block
 dg_log_block (const struct dg_log *log, size_t index)
 {
-  return dg_blocks_get (&log->contents.blocks, index);
+  return dg_store_get (&log->contents.blocks, index);
 }
 
 struct dg_block_extent
 dg_log_block_extent (const struct dg_log *log, size_t index)
 {
-  return dg_blocks_extent (&log->contents.blocks, index);
+  return dg_store_extent (&log->contents.blocks, index);
 }
 
 const struct dg_range *

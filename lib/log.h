@@ -8,7 +8,7 @@
 #define DG_LOG_H
 
 #include "arena.h"
-#include "blocks.h"
+#include "store.h"
 #include "decode.h"
 #include "defs.h"
 #include "stream.h"
@@ -28,7 +28,7 @@ struct dg_contents {
   struct dg_table threads;     /* struct dg_thread */
   struct dg_table thread_order;        /* uint32_t: indices of these, by
                                           number and index; or empty */
-  struct dg_blocks blocks;
+  struct dg_store blocks;
   struct dg_table ranges;      /* struct dg_range */
   struct dg_table events;      /* struct dg_event */
   struct dg_table modules;     /* struct dg_module */

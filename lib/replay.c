@@ -31,7 +31,7 @@ put_heap (struct replay *replay, const struct dg_contents *contents)
 {
   for (size_t i = 0; i < contents->blocks.items.n; i++) {
     const struct dg_small_block *block =
-      dg_blocks_small (&contents->blocks, i);
+      dg_store_small (&contents->blocks, i);
 
     put (replay, block->alloc_order, DG_REPLAY_ALLOC, i);
     put (replay, block->free_order, DG_REPLAY_FREE, i);

@@ -172,7 +172,9 @@ allocs_function_name (uint8_t allocator, bool is_free)
 const char *
 allocs_function (const struct allocs_record *record)
 {
-  return allocs_function_name (record->is_free ? allocs_block (record).deallocator
-                                               : allocs_block (record).allocator,
+  const struct dg_block block = allocs_block (record);
+
+  return allocs_function_name (record->is_free ? block.deallocator
+                                               : block.allocator,
                                record->is_free);
 }

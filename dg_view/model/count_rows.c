@@ -212,9 +212,9 @@ add_blocks (const struct dv_rows *rows, guint i,
   for (guint k = 0; k < tally->sites->len; k++) {
     uint32_t block = g_array_index (tally->sites, struct dv_tally_site,
                                     k).block;
+    struct dg_stack stack = dg_log_block (log, block).alloc_stack;
     if (rows->of[k] == i)
-      g_hash_table_add (stacks,
-                        (gpointer) dg_log_block (log, block).alloc_stack.sites);
+      g_hash_table_add (stacks, (gpointer) stack.sites);
   }
   for (size_t k = 0; k < n && boxes < DV_MOST_BOXES; k++) {
     struct dg_block_extent at = dg_log_block_extent (log, k);

@@ -132,7 +132,8 @@ owner_text (const struct dv_tally *tally, uint64_t address, uint64_t icount)
   if (owner.kind == DG_OWNER_BLOCK) {
     struct dg_frame frame = dv_rows_allocator_frame (tally, owner.index);
     char size[40];
-    dv_format_bytes (size, sizeof size, dg_log_block_extent (data->log, owner.index).size);
+    dv_format_bytes (size, sizeof size,
+                     dg_log_block_extent (data->log, owner.index).size);
     /* Translators: a size, such as "64 bytes".  */
     if (frame.function == NULL)
       return g_strdup_printf (_("heap block of %s"), size);

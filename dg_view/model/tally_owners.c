@@ -142,8 +142,8 @@ add_item (struct dv_owners *owners, uint64_t low, uint64_t size,
           uint32_t block)
 {
   owners->items[owners->n] = (struct dv_owner){
-    .low = low, .size = size, .until = dg_log_block_extent (owners->log, block).free_icount,
-    .block = block };
+    .low = low, .size = size, .block = block,
+    .until = dg_log_block_extent (owners->log, block).free_icount };
   return owners->n++;
 }
 

@@ -44,7 +44,8 @@ dv_site_sums_free (struct dv_site_sums *sums)
 static struct dv_tally_site *
 site_of (struct dv_site_sums *sums, uint32_t block)
 {
-  gpointer stack = (gpointer) dg_log_block (sums->log, block).alloc_stack.sites;
+  gpointer stack
+    = (gpointer) dg_log_block (sums->log, block).alloc_stack.sites;
   guint i = GPOINTER_TO_UINT (g_hash_table_lookup (sums->by_stack, stack));
   if (i == 0) {
     struct dv_tally_site site = { .block = block };

@@ -283,13 +283,16 @@ unit_test_heap_print_LDADD = ../tools/heap_print.$(OBJEXT) \
 	../tools/parse.$(OBJEXT) \
 	../tools/cli.$(OBJEXT) ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
-# Blocks in few bytes, and what is kept once.
-check_PROGRAMS += unit/test-blocks unit/test-intern
-TESTS += unit/test-blocks unit/test-intern
-unit_test_blocks_SOURCES = unit/test-blocks.c
-unit_test_blocks_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+# Blocks in few bytes, what is kept once, and blocks that are alive.
+check_PROGRAMS += unit/test-store unit/test-intern unit/test-live
+TESTS += unit/test-store unit/test-intern unit/test-live
+unit_test_live_SOURCES = unit/test-live.c
+unit_test_live_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+unit_test_store_SOURCES = unit/test-store.c
+unit_test_store_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 unit_test_intern_SOURCES = unit/test-intern.c
 unit_test_intern_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
 # Numbers as people type and read them.
 check_PROGRAMS += unit/test-number
 TESTS += unit/test-number

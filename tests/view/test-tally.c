@@ -309,8 +309,8 @@ check_sites (const struct dv_tally *tally, const struct sums *sums)
     const struct dv_tally_site *site = &g_array_index (
       tally->sites, struct dv_tally_site, i);
     g_assert_cmpuint (site->block, <, dg_log_n_blocks (log));
-    const struct sum *sum
-      = wanted_of (sums->sites, dg_log_block (log, site->block).alloc_stack.sites[0]);
+    struct dg_stack stack = dg_log_block (log, site->block).alloc_stack;
+    const struct sum *sum = wanted_of (sums->sites, stack.sites[0]);
     check_count (&site->count, &sum->count);
     g_assert_cmpuint (site->blocks, ==, sum->blocks);
     g_assert_cmpuint (site->bytes, ==, sum->bytes);

@@ -1,20 +1,20 @@
-/* blocks.c: the heap blocks of a log, in as few bytes as they need.
+/* store.c: the heap blocks of a log, in as few bytes as they need.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "blocks.h"
+#include "store.h"
 
 #include <string.h>
 
 static struct dg_small_block *
-small_of (struct dg_blocks *blocks, size_t i)
+small_of (struct dg_store *blocks, size_t i)
 {
   return (struct dg_small_block *) blocks->items.items + i;
 }
 
 static struct dg_wide_block *
-wide_of (const struct dg_blocks *blocks, const struct dg_small_block *small)
+wide_of (const struct dg_store *blocks, const struct dg_small_block *small)
 {
   return (struct dg_wide_block *) blocks->wide.items + small->address;
 }
@@ -34,7 +34,7 @@ fits (const struct dg_wide_block *wide)
 }
 
 static struct dg_wide_block
-numbers_of (const struct dg_blocks *blocks, const struct dg_small_block *small)
+numbers_of (const struct dg_store *blocks, const struct dg_small_block *small)
 {
   struct dg_wide_block wide;
 
@@ -52,7 +52,7 @@ numbers_of (const struct dg_blocks *blocks, const struct dg_small_block *small)
 
 /* A wide block stays wide: there are few.  */
 static int
-set_numbers (struct dg_blocks *blocks, struct dg_small_block *small,
+set_numbers (struct dg_store *blocks, struct dg_small_block *small,
              const struct dg_wide_block *wide)
 {
   struct dg_wide_block *place;
@@ -82,7 +82,7 @@ set_numbers (struct dg_blocks *blocks, struct dg_small_block *small,
 
 /* How many steps are not after an order.  */
 static size_t
-steps_upto (const struct dg_blocks *blocks, uint32_t order)
+steps_upto (const struct dg_store *blocks, uint32_t order)
 {
   const struct dg_seqno_step *steps = blocks->seqnos.items;
   size_t low = 0, high = blocks->seqnos.n;
@@ -101,7 +101,7 @@ steps_upto (const struct dg_blocks *blocks, uint32_t order)
 }
 
 static uint64_t
-seqno_at (const struct dg_blocks *blocks, uint32_t order)
+seqno_at (const struct dg_store *blocks, uint32_t order)
 {
   const struct dg_seqno_step *steps = blocks->seqnos.items;
 
@@ -109,7 +109,7 @@ seqno_at (const struct dg_blocks *blocks, uint32_t order)
 }
 
 static int
-insert_step (struct dg_blocks *blocks, size_t at, uint32_t order,
+insert_step (struct dg_store *blocks, size_t at, uint32_t order,
              uint64_t delta)
 {
   struct dg_seqno_step *steps;
@@ -126,7 +126,7 @@ insert_step (struct dg_blocks *blocks, size_t at, uint32_t order,
 /* What happens one after the other has numbers one after the other, so one
    step serves many orders.  */
 static int
-set_seqno (struct dg_blocks *blocks, uint32_t order, uint64_t seqno)
+set_seqno (struct dg_store *blocks, uint32_t order, uint64_t seqno)
 {
   const struct dg_seqno_step *steps = blocks->seqnos.items;
   size_t at = steps_upto (blocks, order);
@@ -149,7 +149,7 @@ set_seqno (struct dg_blocks *blocks, uint32_t order, uint64_t seqno)
 /* ---- Adding ---- */
 
 static int
-set_birth (struct dg_blocks *blocks, struct dg_blocks_index *index,
+set_birth (struct dg_store *blocks, struct dg_store_index *index,
            struct dg_small_block *small, const struct dg_birth *birth)
 {
   return dg_intern_add (&index->births, &blocks->births, birth, sizeof *birth,
@@ -157,7 +157,7 @@ set_birth (struct dg_blocks *blocks, struct dg_blocks_index *index,
 }
 
 int
-dg_blocks_add (struct dg_blocks *blocks, struct dg_blocks_index *index,
+dg_store_add (struct dg_store *blocks, struct dg_store_index *index,
                const struct dg_block *block)
 {
   const struct dg_wide_block numbers = {
@@ -184,14 +184,14 @@ dg_blocks_add (struct dg_blocks *blocks, struct dg_blocks_index *index,
 }
 
 void
-dg_blocks_set_order (struct dg_blocks *blocks, size_t i, uint32_t order)
+dg_store_set_order (struct dg_store *blocks, size_t i, uint32_t order)
 {
   small_of (blocks, i)->alloc_order = order;
 }
 
 /* Details may come twice; the last ones count.  */
 static int
-set_old_address (struct dg_blocks *blocks, size_t i,
+set_old_address (struct dg_store *blocks, size_t i,
                  struct dg_small_block *small, uint64_t address)
 {
   struct dg_old_address *olds = blocks->olds.items;
@@ -212,12 +212,12 @@ set_old_address (struct dg_blocks *blocks, size_t i,
 }
 
 int
-dg_blocks_set_birth (struct dg_blocks *blocks, struct dg_blocks_index *index,
+dg_store_set_birth (struct dg_store *blocks, struct dg_store_index *index,
                      const struct dg_block *block)
 {
   size_t i = blocks->items.n - 1;
   struct dg_small_block *small = small_of (blocks, i);
-  struct dg_birth birth = *dg_blocks_birth (blocks, i);
+  struct dg_birth birth = *dg_store_birth (blocks, i);
   struct dg_wide_block numbers = numbers_of (blocks, small);
 
   birth.alignment = block->alignment;
@@ -237,10 +237,10 @@ dg_blocks_set_birth (struct dg_blocks *blocks, struct dg_blocks_index *index,
 }
 
 int
-dg_blocks_set_pool (struct dg_blocks *blocks, struct dg_blocks_index *index,
+dg_store_set_pool (struct dg_store *blocks, struct dg_store_index *index,
                     size_t i, uint32_t pool)
 {
-  struct dg_birth birth = *dg_blocks_birth (blocks, i);
+  struct dg_birth birth = *dg_store_birth (blocks, i);
 
   birth.pool = pool;
   return set_birth (blocks, index, small_of (blocks, i), &birth);
@@ -249,7 +249,7 @@ dg_blocks_set_pool (struct dg_blocks *blocks, struct dg_blocks_index *index,
 /* ---- Ending ---- */
 
 int
-dg_blocks_set_end (struct dg_blocks *blocks, size_t i, uint64_t icount,
+dg_store_set_end (struct dg_store *blocks, size_t i, uint64_t icount,
                    uint32_t order)
 {
   struct dg_small_block *small = small_of (blocks, i);
@@ -267,7 +267,7 @@ dg_blocks_set_end (struct dg_blocks *blocks, size_t i, uint64_t icount,
 }
 
 int
-dg_blocks_set_death (struct dg_blocks *blocks, struct dg_blocks_index *index,
+dg_store_set_death (struct dg_store *blocks, struct dg_store_index *index,
                      size_t i, const struct dg_block *block)
 {
   struct dg_small_block *small = small_of (blocks, i);
@@ -287,7 +287,7 @@ dg_blocks_set_death (struct dg_blocks *blocks, struct dg_blocks_index *index,
 }
 
 int
-dg_blocks_move_end (struct dg_blocks *blocks, size_t from, size_t to)
+dg_store_move_end (struct dg_store *blocks, size_t from, size_t to)
 {
   struct dg_small_block *old = small_of (blocks, from);
   struct dg_small_block *new = small_of (blocks, to);
@@ -296,27 +296,27 @@ dg_blocks_move_end (struct dg_blocks *blocks, size_t from, size_t to)
   new->flags &= ~DG_BLOCK_HAS_FREE_SEQNO;
   new->flags |= old->flags & DG_BLOCK_HAS_FREE_SEQNO;
   new->death = old->death;
-  if (dg_blocks_set_end (blocks, to, icount, old->free_order) < 0)
+  if (dg_store_set_end (blocks, to, icount, old->free_order) < 0)
     return DG_ERR_NOMEM;
   old->flags &= ~DG_BLOCK_HAS_FREE_SEQNO;
   old->death = 0;
-  return dg_blocks_set_end (blocks, from, DG_NEVER, DG_NONE);
+  return dg_store_set_end (blocks, from, DG_NEVER, DG_NONE);
 }
 
 /* ---- Asking ---- */
 
 const struct dg_birth *
-dg_blocks_birth (const struct dg_blocks *blocks, size_t i)
+dg_store_birth (const struct dg_store *blocks, size_t i)
 {
   return (const struct dg_birth *) blocks->births.items
-         + dg_blocks_small (blocks, i)->birth;
+         + dg_store_small (blocks, i)->birth;
 }
 
 struct dg_block_extent
-dg_blocks_extent (const struct dg_blocks *blocks, size_t i)
+dg_store_extent (const struct dg_store *blocks, size_t i)
 {
   struct dg_wide_block numbers =
-    numbers_of (blocks, dg_blocks_small (blocks, i));
+    numbers_of (blocks, dg_store_small (blocks, i));
 
   return (struct dg_block_extent) {
     .address = numbers.address, .size = numbers.size,
@@ -325,7 +325,7 @@ dg_blocks_extent (const struct dg_blocks *blocks, size_t i)
 }
 
 static uint64_t
-old_address_of (const struct dg_blocks *blocks, size_t i)
+old_address_of (const struct dg_store *blocks, size_t i)
 {
   const struct dg_old_address *olds = blocks->olds.items;
   size_t low = 0, high = blocks->olds.n;
@@ -342,11 +342,11 @@ old_address_of (const struct dg_blocks *blocks, size_t i)
 }
 
 struct dg_block
-dg_blocks_get (const struct dg_blocks *blocks, size_t i)
+dg_store_get (const struct dg_store *blocks, size_t i)
 {
-  const struct dg_small_block *small = dg_blocks_small (blocks, i);
+  const struct dg_small_block *small = dg_store_small (blocks, i);
   const struct dg_wide_block numbers = numbers_of (blocks, small);
-  const struct dg_birth *birth = dg_blocks_birth (blocks, i);
+  const struct dg_birth *birth = dg_store_birth (blocks, i);
   const struct dg_death *death =
     (const struct dg_death *) blocks->deaths.items + small->death;
   struct dg_block block = {
@@ -379,7 +379,7 @@ dg_blocks_get (const struct dg_blocks *blocks, size_t i)
   F (olds, struct dg_old_address) F (seqnos, struct dg_seqno_step)
 
 int
-dg_blocks_copy (struct dg_blocks *to, const struct dg_blocks *from)
+dg_store_copy (struct dg_store *to, const struct dg_store *from)
 {
 #define COPY(table, type)                                                     \
   if (dg_table_copy (&to->table, &from->table, sizeof (type)) < 0)            \
@@ -390,7 +390,7 @@ dg_blocks_copy (struct dg_blocks *to, const struct dg_blocks *from)
 }
 
 void
-dg_blocks_fini (struct dg_blocks *blocks)
+dg_store_fini (struct dg_store *blocks)
 {
 #define FINI(table, type) dg_table_fini (&blocks->table);
   EACH_TABLE (FINI)
@@ -398,7 +398,7 @@ dg_blocks_fini (struct dg_blocks *blocks)
 }
 
 void
-dg_blocks_index_fini (struct dg_blocks_index *index)
+dg_store_index_fini (struct dg_store_index *index)
 {
   dg_intern_fini (&index->births);
   dg_intern_fini (&index->deaths);

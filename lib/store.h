@@ -1,4 +1,4 @@
-/* blocks.h: the heap blocks of a log, in as few bytes as they need.
+/* store.h: the heap blocks of a log, in as few bytes as they need.
 
    A program allocates millions of them, of a few sizes, from a few places.  So
    each has 40 bytes of its own, and what many have in common is kept once.
@@ -6,8 +6,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_BLOCKS_H
-#define DG_BLOCKS_H
+#ifndef DG_STORE_H
+#define DG_STORE_H
 
 #include "intern.h"
 #include "libdatagrind.h"
@@ -62,7 +62,7 @@ struct dg_old_address { uint32_t block; uint64_t address; };
 struct dg_seqno_step { uint32_t order; uint64_t delta; };
 
 /* All zero is empty.  */
-struct dg_blocks {
+struct dg_store {
   struct dg_table items;       /* struct dg_small_block */
   struct dg_table wide;        /* struct dg_wide_block */
   struct dg_table births;      /* struct dg_birth */
@@ -72,48 +72,48 @@ struct dg_blocks {
 };
 
 /* What is needed to add blocks, and to change them.  All zero is empty.  */
-struct dg_blocks_index { struct dg_intern births, deaths; };
+struct dg_store_index { struct dg_intern births, deaths; };
 
 /* Adds a block without an end.  What details tell of it, and its order, is 0
    as yet.  0 or DG_ERR_NOMEM.  */
-int dg_blocks_add (struct dg_blocks *blocks, struct dg_blocks_index *index,
+int dg_store_add (struct dg_store *blocks, struct dg_store_index *index,
                    const struct dg_block *block);
-void dg_blocks_set_order (struct dg_blocks *blocks, size_t i, uint32_t order);
+void dg_store_set_order (struct dg_store *blocks, size_t i, uint32_t order);
 /* Sets what a HEAP_ALLOC tells of the last block: all that it has of it.  */
-int dg_blocks_set_birth (struct dg_blocks *blocks,
-                         struct dg_blocks_index *index,
+int dg_store_set_birth (struct dg_store *blocks,
+                         struct dg_store_index *index,
                          const struct dg_block *block);
-int dg_blocks_set_pool (struct dg_blocks *blocks,
-                        struct dg_blocks_index *index, size_t i,
+int dg_store_set_pool (struct dg_store *blocks,
+                        struct dg_store_index *index, size_t i,
                         uint32_t pool);
 /* The block ends; DG_NEVER and DG_NONE: it does not.  */
-int dg_blocks_set_end (struct dg_blocks *blocks, size_t i, uint64_t icount,
+int dg_store_set_end (struct dg_store *blocks, size_t i, uint64_t icount,
                        uint32_t order);
 /* Sets what a HEAP_FREE tells: seqno, thread, function and stack.  */
-int dg_blocks_set_death (struct dg_blocks *blocks,
-                         struct dg_blocks_index *index, size_t i,
+int dg_store_set_death (struct dg_store *blocks,
+                         struct dg_store_index *index, size_t i,
                          const struct dg_block *block);
 /* Another one has the end, and what is told of it; this one has none.  */
-int dg_blocks_move_end (struct dg_blocks *blocks, size_t from, size_t to);
+int dg_store_move_end (struct dg_store *blocks, size_t from, size_t to);
 
 /* Everything about a block.  */
-struct dg_block dg_blocks_get (const struct dg_blocks *blocks, size_t i);
+struct dg_block dg_store_get (const struct dg_store *blocks, size_t i);
 /* Less of it, without looking further.  */
-struct dg_block_extent dg_blocks_extent (const struct dg_blocks *blocks,
+struct dg_block_extent dg_store_extent (const struct dg_store *blocks,
                                          size_t i);
-const struct dg_birth *dg_blocks_birth (const struct dg_blocks *blocks,
+const struct dg_birth *dg_store_birth (const struct dg_store *blocks,
                                         size_t i);
 
 static inline const struct dg_small_block *
-dg_blocks_small (const struct dg_blocks *blocks, size_t i)
+dg_store_small (const struct dg_store *blocks, size_t i)
 {
   return (const struct dg_small_block *) blocks->items.items + i;
 }
 
 static inline uint64_t
-dg_blocks_address (const struct dg_blocks *blocks, size_t i)
+dg_store_address (const struct dg_store *blocks, size_t i)
 {
-  const struct dg_small_block *small = dg_blocks_small (blocks, i);
+  const struct dg_small_block *small = dg_store_small (blocks, i);
 
   return small->flags & DG_BLOCK_IS_WIDE
            ? ((const struct dg_wide_block *) blocks->wide.items
@@ -121,8 +121,8 @@ dg_blocks_address (const struct dg_blocks *blocks, size_t i)
            : small->address;
 }
 
-int dg_blocks_copy (struct dg_blocks *to, const struct dg_blocks *from);
-void dg_blocks_fini (struct dg_blocks *blocks);
-void dg_blocks_index_fini (struct dg_blocks_index *index);
+int dg_store_copy (struct dg_store *to, const struct dg_store *from);
+void dg_store_fini (struct dg_store *blocks);
+void dg_store_index_fini (struct dg_store_index *index);
 
-#endif /* DG_BLOCKS_H */
+#endif /* DG_STORE_H */

@@ -1,17 +1,17 @@
-/* test-blocks.c: heap blocks in few bytes are told of as they were.
+/* test-store.c: heap blocks in few bytes are told of as they were.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "blocks.h"
+#include "store.h"
 
 #include <glib.h>
 
 static const uint64_t sites[4][2] = { { 1, 2 }, { 3, 4 }, { 5, 6 }, { 7, 8 } };
 
 struct world {
-  struct dg_blocks blocks;
-  struct dg_blocks_index index;
+  struct dg_store blocks;
+  struct dg_store_index index;
   GArray *wanted;          /* struct dg_block */
   uint32_t orders;
   uint64_t seqno;
@@ -20,8 +20,8 @@ struct world {
 static void
 world_fini (struct world *world)
 {
-  dg_blocks_fini (&world->blocks);
-  dg_blocks_index_fini (&world->index);
+  dg_store_fini (&world->blocks);
+  dg_store_index_fini (&world->index);
   g_array_unref (world->wanted);
 }
 
@@ -69,9 +69,9 @@ add (struct world *world)
     .free_order = DG_NONE
   };
 
-  g_assert_cmpint (dg_blocks_add (&world->blocks, &world->index, &block), ==,
+  g_assert_cmpint (dg_store_add (&world->blocks, &world->index, &block), ==,
                    0);
-  dg_blocks_set_order (&world->blocks, world->wanted->len, block.alloc_order);
+  dg_store_set_order (&world->blocks, world->wanted->len, block.alloc_order);
   if (g_test_rand_int_range (0, 10) > 0) {
     block.alloc_seqno = random_seqno (world);
     block.alloc_thread = (uint32_t) g_test_rand_int_range (0, 3);
@@ -83,7 +83,7 @@ add (struct world *world)
     block.alignment = random_number ();
     block.old_address = g_test_rand_bit () ? 0 : random_number ();
     g_assert_cmpint (
-      dg_blocks_set_birth (&world->blocks, &world->index, &block), ==, 0);
+      dg_store_set_birth (&world->blocks, &world->index, &block), ==, 0);
   }
   g_array_append_val (world->wanted, block);
 }
@@ -105,14 +105,14 @@ end (struct world *world)
     return;
   block->free_icount = random_number ();
   block->free_order = ++world->orders;
-  g_assert_cmpint (dg_blocks_set_end (&world->blocks, i, block->free_icount,
+  g_assert_cmpint (dg_store_set_end (&world->blocks, i, block->free_icount,
                                       block->free_order), ==, 0);
   block->free_seqno = random_seqno (world);
   block->free_thread = (uint32_t) g_test_rand_int_range (0, 3);
   block->deallocator = (uint8_t) g_test_rand_int_range (0, 16);
   block->free_stack = random_stack ();
   g_assert_cmpint (
-    dg_blocks_set_death (&world->blocks, &world->index, i, block), ==, 0);
+    dg_store_set_death (&world->blocks, &world->index, i, block), ==, 0);
 }
 
 static void
@@ -124,7 +124,7 @@ move_end (struct world *world)
 
   if (from == to || old->free_order == DG_NONE || new->free_order != DG_NONE)
     return;
-  g_assert_cmpint (dg_blocks_move_end (&world->blocks, from, to), ==, 0);
+  g_assert_cmpint (dg_store_move_end (&world->blocks, from, to), ==, 0);
   new->free_icount = old->free_icount;
   new->free_order = old->free_order;
   new->free_seqno = old->free_seqno;
@@ -140,13 +140,13 @@ move_end (struct world *world)
 }
 
 static void
-check (const struct dg_blocks *blocks, const GArray *wanted)
+check (const struct dg_store *blocks, const GArray *wanted)
 {
   g_assert_cmpuint (blocks->items.n, ==, wanted->len);
   for (guint i = 0; i < wanted->len; i++) {
     const struct dg_block *w = &g_array_index (wanted, struct dg_block, i);
-    const struct dg_block b = dg_blocks_get (blocks, i);
-    const struct dg_block_extent e = dg_blocks_extent (blocks, i);
+    const struct dg_block b = dg_store_get (blocks, i);
+    const struct dg_block_extent e = dg_store_extent (blocks, i);
 
     g_assert_cmpuint (b.address, ==, w->address);
     g_assert_cmpuint (b.size, ==, w->size);
@@ -182,7 +182,7 @@ test_random (void)
 {
   struct world world = { .wanted =
     g_array_new (FALSE, FALSE, sizeof (struct dg_block)) };
-  struct dg_blocks copy = { .items = { NULL, 0, 0 } };
+  struct dg_store copy = { .items = { NULL, 0, 0 } };
 
   for (unsigned i = 0; i < 3000; i++) {
     int what = world.wanted->len == 0 ? 0 : g_test_rand_int_range (0, 10);
@@ -198,14 +198,14 @@ test_random (void)
       struct dg_block *block = random_block (&world, &k);
 
       block->pool = (uint32_t) g_test_rand_int_range (0, 3);
-      g_assert_cmpint (dg_blocks_set_pool (&world.blocks, &world.index, k,
+      g_assert_cmpint (dg_store_set_pool (&world.blocks, &world.index, k,
                                            block->pool), ==, 0);
     }
   }
   check (&world.blocks, world.wanted);
-  g_assert_cmpint (dg_blocks_copy (&copy, &world.blocks), ==, 0);
+  g_assert_cmpint (dg_store_copy (&copy, &world.blocks), ==, 0);
   check (&copy, world.wanted);
-  dg_blocks_fini (&copy);
+  dg_store_fini (&copy);
   world_fini (&world);
 }
 
@@ -227,11 +227,11 @@ test_small (void)
       .alignment = 16, .alloc_order = 2 * i + 5, .free_order = 2 * i + 6
     };
 
-    dg_blocks_add (&world.blocks, &world.index, &block);
-    dg_blocks_set_order (&world.blocks, i, block.alloc_order);
-    dg_blocks_set_birth (&world.blocks, &world.index, &block);
-    dg_blocks_set_end (&world.blocks, i, block.free_icount, block.free_order);
-    dg_blocks_set_death (&world.blocks, &world.index, i, &block);
+    dg_store_add (&world.blocks, &world.index, &block);
+    dg_store_set_order (&world.blocks, i, block.alloc_order);
+    dg_store_set_birth (&world.blocks, &world.index, &block);
+    dg_store_set_end (&world.blocks, i, block.free_icount, block.free_order);
+    dg_store_set_death (&world.blocks, &world.index, i, &block);
     g_array_append_val (world.wanted, block);
   }
   check (&world.blocks, world.wanted);
@@ -248,7 +248,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/blocks/small", test_small);
-  g_test_add_func ("/blocks/random", test_random);
+  g_test_add_func ("/store/small", test_small);
+  g_test_add_func ("/store/random", test_random);
   return g_test_run ();
 }
