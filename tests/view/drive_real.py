@@ -393,6 +393,8 @@ def test_clicks():
     view.strips(ranges=True, events=True)
     plot = real.Plot(view, facts)
     for fx, fy in (0.25, 0.3), (0.6, 0.5), (0.45, 0.93):
+        # Some pixels beside an access: far from all of them there is none.
+        fx, fy = plot.beside(fx, fy, 8, facts.block_of)
         old = view.text('Address') if view.shown('Address') else None
         view.click(fx, fy)
         until(lambda: view.shown('Address') and view.text('Address') != old
@@ -543,11 +545,18 @@ def test_symbols():
         return
     names = {line.split()[-1].split('@')[0] for line in real.run(
         'nm', '-D', '--defined-only', library).splitlines()}
+    start, size = next((t, s) for f, t, s, b in SQLITE.modules
+                       if f == library)
     view = View('--events=dso:' + os.path.basename(library), 'sqlite.dgz')
+    view.settled()
+    plot = real.Plot(view, SQLITE)
     found = []
     for fy in 0.3, 0.5, 0.7:
+        fx, fy = plot.beside(
+            0.5, fy, 8,
+            lambda i: start <= SQLITE.instruction[i] < start + size)
         before = view.text('Instruction') if view.shown('Instruction') else ''
-        view.click(0.5, fy)
+        view.click(fx, fy)
         if not until(lambda: view.shown('Instruction') and
                      view.text('Instruction') != before and
                      view.stack('Call stack')):

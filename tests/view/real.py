@@ -310,6 +310,16 @@ class Plot:
         return (((x - fx) * self.width) ** 2 +
                 ((y - fy) * self.height) ** 2) ** 0.5
 
+    def beside(self, fx, fy, pixels, good=lambda i: True):
+        """So many pixels or less from the access that is nearest to a place,
+        towards that place; as fractions."""
+        seen = next(filter(None, (self.near(fx, fy, reach, good)
+                                  for reach in (20, 80, 320, 9999))))
+        i = min(seen, key=lambda i: self.distance(i, fx, fy))
+        x, y = self.at(i)
+        part = min(1, pixels / max(self.distance(i, fx, fy), 1))
+        return x + (fx - x) * part, y + (fy - y) * part
+
     def near(self, fx, fy, pixels, good=lambda i: True):
         """Accesses that are no further from a place than that."""
         icounts = (self.y1 - self.y0) / self.height * (pixels + 1)
