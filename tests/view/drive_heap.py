@@ -14,7 +14,7 @@ from drive import Atspi, View, ok, same, until, xdo
 
 NOTE = 'The heap at the moment'
 TABLE = 'Heap by who allocated it'
-PEAK = 'Peak in view: 4000 bytes in 2 blocks at instruction 400'
+PEAK = 'Peak in view: 4,000 bytes in 2 blocks at instruction 400'
 
 
 def make_log(program):
@@ -106,8 +106,8 @@ def check_links(view, names):
     xdo('mousemove', x, y - 1, 'mousemove', x, y)
     text = until(lambda: (lambda now: now if now and 'all: ' in now else None)
                  (view.text(NOTE)))
-    ok(text and re.match(r'.+ · \d{4} bytes, (75|25)\.0 % · all: 4000 bytes '
-                         r'in 2 blocks · instruction [45]\d\d$', text),
+    ok(text and re.match(r'.+ · \d,\d{3} bytes, (75|25)\.0 % · all: 4,000 '
+                         r'bytes in 2 blocks · instruction [45]\d\d$', text),
        'pointing at an area tells whose it is', text)
     ok(until(lambda: pixels(plot) != before),
        'and draws a line in the plot')
@@ -126,8 +126,8 @@ def check_choice(view, names, has_names):
     plot = view.plot()
     before = still(plot)
     xdo('mousemove', *point(view, 0.2, 0.75), 'click', 1)
-    wanted = '1000 bytes in 1 block at instruction '
-    ok(until(lambda: view.text(NOTE) and ' · peak in view: 4000 bytes' in
+    wanted = '1,000 bytes in 1 block at instruction '
+    ok(until(lambda: view.text(NOTE) and ' · peak in view: 4,000 bytes' in
              view.text(NOTE)) and wanted in view.find(
                  'Heap over time').get_description(),
        'a click chooses a moment', view.text(NOTE))
@@ -155,7 +155,7 @@ def check_choice(view, names, has_names):
        'another to the next area', view.cells(TABLE))
     xdo('key', 'End')
     text = until(lambda: view.text(NOTE) and
-                 '1000 bytes in 1 block' in view.text(NOTE) and
+                 '1,000 bytes in 1 block' in view.text(NOTE) and
                  view.text(NOTE))
     ok(text, 'another to the last moment', view.text(NOTE))
     xdo('key', 'Escape')
@@ -179,7 +179,7 @@ def check_zoom(view):
        zoomed[:2] == whole[:2],
        'dragging zooms the instructions of the plot', zoomed)
     leave(view)
-    wanted = r'Peak in view: 1000 bytes|peak in view: 1000 bytes'
+    wanted = r'Peak in view: 1,000 bytes|peak in view: 1,000 bytes'
     ok(until(lambda: re.search(wanted, view.text(NOTE) or '')),
        'and the panel follows', view.text(NOTE))
     view.press('Peak', 'push button')
@@ -284,7 +284,7 @@ def test_growing():
     view = View('--follow', 'first.dg')
     view.settled()
     view.tab('Heap')
-    alone = 'Peak in view: 1000 bytes in 1 block at instruction 0'
+    alone = 'Peak in view: 1,000 bytes in 1 block at instruction 0'
     same(says(view, alone), alone, 'a log that grows')
     with open('first.dg', 'ab') as file:
         file.write(whole[len(first):])

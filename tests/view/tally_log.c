@@ -138,7 +138,7 @@ write_malloc (struct writer *w)
   g_array_append_val (w->log->blocks, block);
   w->live[w->n_live++] = w->log->blocks->len - 1;
   g_string_append_printf (w->text, "malloc_block 0x%" G_GINT64_MODIFIER
-                          "x %" G_GUINT64_FORMAT " [0x%x 0x600000]\n",
+                          "x %" G_GUINT64_FORMAT " [0x600000 0x%x]\n",
                           block.address, block.size,
                           0x600100 + block.site * 16);
 }

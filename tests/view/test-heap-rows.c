@@ -54,11 +54,12 @@ world_fini (struct world *world)
   tally_log_free (world->log);
 }
 
-/* Without names, what allocates is the innermost address.  */
+/* Without names, the innermost address is the allocator, and who calls it
+   allocates.  */
 static uint64_t
 site_of (const struct dg_stack *stack)
 {
-  return stack->n > 0 ? stack->sites[0] : 0;
+  return stack->n > 1 ? stack->sites[1] : 0;
 }
 
 /* Bytes and blocks of a site that are alive.  */

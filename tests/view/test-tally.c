@@ -310,7 +310,7 @@ check_sites (const struct dv_tally *tally, const struct sums *sums)
       tally->sites, struct dv_tally_site, i);
     g_assert_cmpuint (site->block, <, dg_log_n_blocks (log));
     struct dg_stack stack = dg_log_block (log, site->block).alloc_stack;
-    const struct sum *sum = wanted_of (sums->sites, stack.sites[0]);
+    const struct sum *sum = wanted_of (sums->sites, stack.sites[1]);
     check_count (&site->count, &sum->count);
     g_assert_cmpuint (site->blocks, ==, sum->blocks);
     g_assert_cmpuint (site->bytes, ==, sum->bytes);
