@@ -67,7 +67,8 @@ dg_innermost_new (struct dg_interval *intervals, guint n)
   GArray *pieces = g_array_new (FALSE, FALSE, sizeof (struct dg_piece));
   struct open open = {g_new (const struct dg_interval *, n + 1), 0};
 
-  qsort (intervals, n, sizeof *intervals, compare_intervals);
+  if (n > 0)
+    qsort (intervals, n, sizeof *intervals, compare_intervals);
   for (guint i = 0; i < n; i++) {
     if (intervals[i].high <= intervals[i].low)
       continue;

@@ -212,7 +212,7 @@ add_record (struct log *log)
   case 14: P ("clock %u\n", below (1000)); break;
   case 15: P ("kernel_access %u 0x%x 8 3\n", below (2), address); break;
   case 16: P ("%srecord %u \"abc\"\n", below (2) ? "" : "long ",
-              40 + below (80)); break;
+              90 + below (30)); break;
   default: P ("long signal 1 11 0\nfork 5\n"); break;
   }
 }

@@ -263,8 +263,17 @@ static uint64_t
 key_of (const struct dg_curve *curve, const struct dg_block *block)
 {
   switch (curve->by) {
-  case DG_CURVE_BY_SITE:
-    return block->alloc_stack.n > 0 ? block->alloc_stack.sites[0] : 0;
+  case DG_CURVE_BY_SITE: {
+    /* The first frame of a call is the allocator's own.  */
+    bool is_call = block->allocator != DG_ALLOC_MALLOCLIKE
+                   && block->allocator != DG_ALLOC_RESIZE_IN_PLACE
+                   && block->allocator != DG_ALLOC_FREELIKE
+                   && block->allocator != DG_ALLOC_POOL
+                   && block->allocator != DG_ALLOC_POOL_FREE;
+    uint32_t n = block->alloc_stack.n;
+
+    return n > 0 ? block->alloc_stack.sites[is_call && n > 1 ? 1 : 0] : 0;
+  }
   case DG_CURVE_BY_ALLOCATOR:
     return block->allocator;
   case DG_CURVE_BY_THREAD:
@@ -540,12 +549,12 @@ test_peak (void)
   g_assert_cmpuint (curve->columns[2].total, ==, 1000);
   g_assert_cmpuint (curve->columns[2].icount, ==, 201);
   g_assert_cmpuint (curve->n_series, ==, 3);
-  g_assert_cmpstr (curve->series[0].name, ==, "0x3");
+  g_assert_cmpstr (curve->series[0].name, ==, "0x4");
   g_assert_cmpuint (curve->series[0].stack.n, ==, 2);
   g_assert_cmpuint (curve->series[0].stack.sites[1], ==, 4);
   g_assert_cmpuint (curve->series[0].stack_icount, ==, 100);
   g_assert_cmpuint (curve->series[0].rank, ==, 0);
-  g_assert_cmpstr (curve->series[1].name, ==, "0x1");
+  g_assert_cmpstr (curve->series[1].name, ==, "0x2");
   g_assert_cmpuint (curve->series[1].rank, ==, 2);
   g_assert_cmpstr (curve->series[2].name, ==, "unknown site");
   g_assert_cmpuint (curve->series[2].rank, ==, 1);
