@@ -196,9 +196,9 @@ test_shapes (void)
     { "", "a cache is SIZE,ASSOCIATIVITY,LINE-SIZE" },
     { "32768,8", "a cache is" },
     { "32768,8,64,1", "a cache is" },
-    { "0x8000,8,64", "a cache is" },
     { "-1,8,64", "a cache is" },
-    { "32k,8,64", "a cache is" },
+    { "32K,8,64", "a cache is" },
+    { "32k,8,64", "must be a" },
     { "0,1,64", "above 0" },
     { "64,0,64", "above 0" },
     { "32768,8,48", "the line size 48 is no power of two" },
@@ -207,9 +207,9 @@ test_shapes (void)
     { "128,4,64", "4 lines in a set, but 2 in all" },
     { "30000,8,64", "must be a power of two" },
     { "49152,8,64", "must be a power of two; it is 96" },
-    { "99999999999999999999999,8,64", "too large" },
+    { "99999999999999999999999,8,64", "a cache is" },
     { "64Mi,99999999999,64", "lines in a set" },
-    { "2048Mi,8,64Ki", "a cache is" },
+    { "2048Mi,8,64K", "a cache is" },
   };
   struct dg_cache_shape shape;
   struct dg_error err;
@@ -222,6 +222,9 @@ test_shapes (void)
   g_assert_cmpuint (shape.size, ==, 8 << 20);
   g_assert_cmpint (
     dg_cache_shape_parse ("32Ki,8,64", "--LL", &shape, &err), ==, 0);
+  g_assert_cmpuint (shape.size, ==, 32 << 10);
+  g_assert_cmpint (
+    dg_cache_shape_parse ("0x8000,8,64", "--D1", &shape, &err), ==, 0);
   g_assert_cmpuint (shape.size, ==, 32 << 10);
   for (unsigned i = 0; i < G_N_ELEMENTS (bad); i++) {
     memset (&err, 0, sizeof err);
