@@ -45,6 +45,19 @@ def load(path):
     return whole, points
 
 
+def same_counts(theirs, ours, accessed):
+    """Ours end at 65535, where dh_view.html does; theirs begin again at 0
+    there.  What no other byte accounts for must then be that many."""
+    if theirs is None or ours is None or len(theirs) != len(ours):
+        return theirs == ours
+    full = [i for i, n in enumerate(ours) if n == 65535]
+    others = sum(n for n in ours if n != 65535)
+    return (max(ours, default=0) <= 65535
+            and all(a == b for i, (a, b) in enumerate(zip(theirs, ours))
+                    if i not in full)
+            and (not full or accessed - others >= 65535 * len(full)))
+
+
 def main():
     theirs, a = load(sys.argv[1])
     ours, b = load(sys.argv[2])
@@ -65,11 +78,8 @@ def main():
             if x[figure] != y[figure]:
                 bad.append(f"{figure}: {x[figure]}, ours {y[figure]}: "
                            + " < ".join(stack))
-        # Theirs are cut to 16 bits.
         if exactly and len(x["acc"]) == len(y["acc"]) == 1:
-            mine = y["acc"][0]
-            mine = mine and [n % 65536 for n in mine]
-            if x["acc"][0] != mine:
+            if not same_counts(x["acc"][0], y["acc"][0], y["rb"] + y["wb"]):
                 bad.append("acc: " + " < ".join(stack))
     if bad:
         print(*bad[:20], sep="\n")
