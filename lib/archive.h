@@ -184,9 +184,10 @@ int dg_archive_check (const struct dg_source *source,
 /* Of any bytes: the checksum that archives use.  */
 uint64_t dg_archive_checksum (const void *bytes, size_t n);
 
-/* The name of the first number in which two summaries differ, good_bytes
-   left aside; NULL if there is none.  */
-const char *dg_archive_summary_differs (const struct dg_summary *a,
-                                        const struct dg_summary *b);
+/* The name of the first number in which what an archive's SUMMARY tells
+   differs from what was seen, good_bytes left aside; NULL if there is none.
+   That we know types of records that its writer did not is no difference.  */
+const char *dg_archive_summary_differs (const struct dg_summary *told,
+                                        const struct dg_summary *seen);
 
 #endif /* DG_ARCHIVE_H */

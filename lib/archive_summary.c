@@ -46,12 +46,30 @@ fields_put (const struct dg_summary *summary, uint64_t *q)
 #undef PUT_FIELD
 }
 
-const char *
-dg_archive_summary_differs (const struct dg_summary *a,
-                            const struct dg_summary *b)
+/* Whoever packed the archive may have known fewer types than we do.  What were
+   records of unknown types then, we count by their own: so many more.  */
+static void
+know_more (struct dg_summary *told, const struct dg_summary *seen)
 {
+  uint64_t more;
+
+  if (told->unknown_records <= seen->unknown_records)
+    return;
+  more = told->unknown_records - seen->unknown_records;
+  told->unknown_records = seen->unknown_records;
+  if (told->pools < seen->pools && seen->pools - told->pools <= more)
+    told->pools = seen->pools;
+}
+
+const char *
+dg_archive_summary_differs (const struct dg_summary *told,
+                            const struct dg_summary *seen)
+{
+  struct dg_summary known = *told;
+
+  know_more (&known, seen);
 #define COMPARE_FIELD(name)                                                 \
-  if (a->name != b->name)                                                   \
+  if (known.name != seen->name)                                             \
     return #name;
   SUMMARY_FIELDS (COMPARE_FIELD)
 #undef COMPARE_FIELD

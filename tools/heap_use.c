@@ -48,14 +48,17 @@ tell_holders (struct heap_use *use)
                                  " instead.", n_holders);
 }
 
-static void
-fill_report (struct heap_use *use)
+static int
+fill_report (struct heap_use *use, struct dg_error *err)
 {
   const struct heap_options *options = use->input->options;
+  int code = 0;
 
   tell_what (use);
   if (options->sites)
-    heap_use_sites (use);
+    code = heap_use_sites (use, err);
+  if (code < 0)
+    return code;
   if (options->untouched)
     heap_use_untouched (use);
   if (options->blocks)
@@ -63,6 +66,7 @@ fill_report (struct heap_use *use)
   if (options->late)
     heap_use_late (use);
   tell_holders (use);
+  return 0;
 }
 
 static int
@@ -123,8 +127,7 @@ tell (const struct heap_input *input, const struct dg_use *read)
   use.report = dg_report_new (&error);
   if (use.report != NULL)
     use.names = allocs_names_new (input->log->log, &names, &error);
-  if (use.names != NULL) {
-    fill_report (&use);
+  if (use.names != NULL && fill_report (&use, &error) == 0) {
     status = show (&use);
     cli_warn_of_symbols (allocs_names_symbols (use.names));
   } else {

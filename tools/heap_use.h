@@ -64,7 +64,7 @@ const char *heap_use_last (struct heap_use *use, size_t i);
 /* ---- Tables ----------------------------------------------------------- */
 
 /* heap_use_sites.c: --sites and --untouched.  */
-void heap_use_sites (struct heap_use *use);
+int heap_use_sites (struct heap_use *use, struct dg_error *err);
 void heap_use_untouched (struct heap_use *use);
 /* heap_use_blocks.c: --blocks.  */
 void heap_use_blocks (struct heap_use *use);

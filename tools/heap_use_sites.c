@@ -54,20 +54,20 @@ sites_free (struct sites *sites)
   g_hash_table_unref (sites->by_name);
 }
 
-/* What was allocated when the most bytes were alive: up to this order.  */
-static uint32_t
-find_peak (struct heap_use *use)
+/* What was allocated when the most bytes were alive: up to order *peak.  */
+static int
+find_peak (struct heap_use *use, uint32_t *peak, struct dg_error *err)
 {
   struct dg_replay_step *steps;
   uint64_t bytes = 0, most = 0;
-  uint32_t peak = 0;
-  struct dg_error error;
   size_t n;
+  int code = dg_log_replay (use->log,
+                            1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE,
+                            &steps, &n, err);
 
-  if (dg_log_replay (use->input->log->log,
-                     1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE, &steps, &n,
-                     &error) < 0)
-    return 0;
+  *peak = 0;
+  if (code < 0)
+    return code;
   for (size_t i = 0; i < n; i++) {
     const struct dg_block block = dg_log_block (use->log, steps[i].index);
 
@@ -80,11 +80,11 @@ find_peak (struct heap_use *use)
     bytes += block.size;
     if (bytes > most) {
       most = bytes;
-      peak = block.alloc_order;
+      *peak = block.alloc_order;
     }
   }
   free (steps);
-  return peak;
+  return 0;
 }
 
 static void
@@ -198,14 +198,18 @@ add_site_row (struct heap_use *use, struct dg_rows *rows,
   dg_rows_add (rows, cells);
 }
 
-void
-heap_use_sites (struct heap_use *use)
+int
+heap_use_sites (struct heap_use *use, struct dg_error *err)
 {
-  struct sites sites = sites_new ();
-  uint32_t peak = find_peak (use);
   struct site total = {.name = "all"};
+  struct sites sites;
   struct dg_rows *rows;
+  uint32_t peak;
+  int code = find_peak (use, &peak, err);
 
+  if (code < 0)
+    return code;
+  sites = sites_new ();
   for (size_t i = 0; i < use->n; i++)
     if (heap_use_counts (use, i)) {
       add_block (use, site_of (&sites, heap_use_site (use, i)), i, peak);
@@ -238,6 +242,7 @@ heap_use_sites (struct heap_use *use)
                                " those freed long after their last use;"
                                " --by=stack tells who called.");
   sites_free (&sites);
+  return 0;
 }
 
 /* ---- --untouched ------------------------------------------------------ */

@@ -356,7 +356,8 @@ test_full (struct fixture *f, gconstpointer data)
   small.rlim_cur = good + 300;
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
   g_assert_cmpint (add_chunk (writer, 2, 100000, &err), ==, DG_ERR_IO);
-  g_assert_cmpstr (err.message, ==, g_strerror (EFBIG));
+  g_assert_cmpstr (err.message, ==,
+                   "the limit of a file's size (ulimit -f) is reached");
   g_assert_cmpuint (dg_archive_size (writer), ==, good);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old), ==, 0);
   g_assert_cmpint (add_chunk (writer, 2, 100, &err), ==, DG_ERR_IO);
@@ -615,6 +616,37 @@ test_heads (struct fixture *f, gconstpointer data)
                      DG_ERR_NOT_A_LOG);
 }
 
+/* The writer knew fewer types of records than we do; or it was wrong.  */
+static void
+test_known_types (void)
+{
+  const struct dg_summary seen = { .unknown_records = 2, .pools = 3,
+                                   .runs = 7 };
+  const struct {
+    uint64_t unknown, pools, runs;
+    const char *differs;
+  } cases[] = {
+    { 2, 3, 7, NULL },                 /* knew as many */
+    { 9, 3, 7, NULL },                 /* fewer, pools among the known */
+    { 9, 0, 7, NULL },                 /* no pools, either */
+    { 5, 0, 7, NULL },
+    { 4, 0, 7, "pools" },              /* 2 records make no 3 pools */
+    { 9, 4, 7, "pools" },
+    { 2, 0, 7, "pools" },
+    { 1, 3, 7, "unknown_records" },    /* one is not forgotten */
+    { 9, 3, 6, "runs" },
+  };
+
+  for (unsigned i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const struct dg_summary told = { .unknown_records = cases[i].unknown,
+                                     .pools = cases[i].pools,
+                                     .runs = cases[i].runs };
+
+    g_assert_cmpstr (dg_archive_summary_differs (&told, &seen), ==,
+                     cases[i].differs);
+  }
+}
+
 #define ADD(name, data, function)                                           \
   g_test_add ("/archive/" name, struct fixture, data, set_up, function,     \
               tear_down)
@@ -638,5 +670,6 @@ main (int argc, char **argv)
   ADD ("sizes", NULL, test_sizes);
   ADD ("summaries", NULL, test_summaries);
   ADD ("heads", NULL, test_heads);
+  g_test_add_func ("/archive/known-types", test_known_types);
   return g_test_run ();
 }
