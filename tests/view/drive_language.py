@@ -198,8 +198,10 @@ def drawn(view):
 def click(view):
     """On the access of the first page."""
     box = plot(view).get_extents(drive.Atspi.CoordType.SCREEN)
-    xdo('mousemove', box.x + box.width // 4, box.y + box.height // 4,
-        'click', 1)
+    sides = drive.LAYOUT['LEFT'], drive.LAYOUT['MARGIN']
+    ends = drive.LAYOUT['HEADER'], drive.LAYOUT['BOTTOM']
+    xdo('mousemove', box.x + sides[0] + (box.width - sum(sides)) // 4,
+        box.y + ends[0] + (box.height - sum(ends)) // 4, 'click', 1)
     until(lambda: any('0x1800' == text for text, role in texts(view)))
 
 
