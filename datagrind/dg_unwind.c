@@ -72,6 +72,14 @@ static void show ( ThreadId tid, const Addr* ours, UInt n_ours,
    }
 }
 
+/* Whether a call is one that the recorder's own library makes.  */
+static Bool is_wrapper ( Addr site )
+{
+   const HChar* object;
+   return VG_(get_objname)(VG_(current_DiEpoch)(), site, &object)
+          && VG_(strstr)(object, "/vgpreload_exp-datagrind") != NULL;
+}
+
 /* ours are the innermost call sites, at most max.  */
 static void compare ( Checked* c, ThreadId tid, const Addr* ours, UInt n_ours,
                       UInt max )
@@ -80,6 +88,13 @@ static void compare ( Checked* c, ThreadId tid, const Addr* ours, UInt n_ours,
    UInt n_ips = VG_(get_StackTrace)(tid, ips, max + 1, NULL, NULL, 0);
    const Addr* theirs   = ips + 1;
    UInt        n_theirs = n_ips > 0 ? n_ips - 1 : 0;
+   /* The wrappers of pthread functions are no frames of the program, and the
+      shadow stack has none of them.  */
+   UInt n_program = 0;
+   for (UInt k = 0; k < n_theirs; k++)
+      if (!is_wrapper(ips[k + 1]))
+         ips[1 + n_program++] = ips[k + 1];
+   n_theirs = n_program;
    /* Where it knows no way it takes what looks like one, until that is not
       code.  */
    for (UInt k = 0; k < n_theirs; k++)
