@@ -427,14 +427,16 @@ wrong --stacks=
 err_has '--stacks is yes or no'
 wrong --pages-as-heap=1
 err_has '--pages-as-heap is yes or no'
-for value in -1 1025; do
-  wrong --heap-admin=$value
-  err_has '--heap-admin is 0 to 1024'
-done
-for value in 0 201 -3; do
+wrong --heap-admin=-1
+err_has "--heap-admin: '-1' is no number of bytes"
+wrong --heap-admin=1025
+err_has '--heap-admin is 0 to 1024'
+for value in 0 201; do
   wrong --depth=$value
   err_has '--depth is 1 to 200'
 done
+wrong --depth=-3
+err_has "--depth: '-3' is no number for it"
 wrong --detailed-freq=0
 err_has '--detailed-freq is 1 to 1000000'
 for value in 9 1001; do

@@ -59,7 +59,11 @@ accesses ()
 for condition in fn:main dso:prog "dso:$PWD/prog" fn:absent,fn:main; do
   run dg dump --accesses --events=$condition log
   status 0
-  no_err
+  case $condition in
+    fn:absent*) err <<< "dg: warning: --events: fn:absent matches nothing;\
+ there are 'main' and 'leaf'" ;;
+    *) no_err ;;
+  esac
   out < <(accesses in_leaf 0x1000 in_main 0x2000 in_leaf 0x9000)
 done
 for condition in fn:leaf fn:leaf,fn:absent; do
@@ -130,5 +134,6 @@ status 0
 no_out
 err << END
 dg: warning: $PWD/prog: No such file or directory
+dg: warning: --events: fn:main matches nothing
 END
 finish
