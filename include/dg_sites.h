@@ -68,6 +68,8 @@ struct dg_site_how {
   const struct dg_allocators *allocators;  /* NULL: those always known */
   struct dg_symbols *symbols;          /* NULL: nothing has a name */
   const struct dg_mine *mine;          /* NULL, or what sites have to be of */
+  bool has_inlined;        /* begin with the innermost frame of the site's
+                              address, though it is of a library */
 };
 
 struct dg_site_frame {

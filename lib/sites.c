@@ -197,6 +197,11 @@ dg_site_frames (const struct dg_site_how *how, const struct dg_stack *stack,
   if (stack->n == 0)
     return 0;
   find_site (&cursor, &out[0]);
+  if (how->has_inlined && out[0].depth > 0) {
+    cursor.at = 1;
+    out[0].depth = 0;
+    out[0].frame = cursor.frames[0];
+  }
   while (n < max && !is_start (&out[n - 1].frame)
          && next_frame (&cursor, &out[n])) {
     if (is_before_main (&out[n].frame))

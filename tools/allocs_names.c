@@ -368,7 +368,8 @@ make_trace (struct allocs_names *names, const struct dg_stack *stack,
             uint64_t icount, const struct key *key)
 {
   const struct dg_site_how how = {.allocators = names->allocators,
-                                  .symbols = names->symbols};
+                                  .symbols = names->symbols,
+                                  .has_inlined = names->ignore == NULL};
   size_t most = names->ignore == NULL ? MIN (names->levels, MOST_LEVELS)
                                       : MOST_LEVELS;
   size_t n = dg_site_frames (&how, stack, icount, key->is_call, names->frames,
