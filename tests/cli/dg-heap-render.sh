@@ -109,7 +109,7 @@ status 0
 title='an SVG'
 for text in 'A &lt;title&gt; &amp; more' 'scratch (prog.c:12)' 'keep (prog.c:2)' \
     'wrapper (prog.c:7)' 'middle' '9.8 KiB' '50 %' '4 blocks' \
-    'Peak: 10000 bytes after 250 instructions'; do
+    'Peak: 10,000 bytes after 250 instructions'; do
   grep -qF ">$text</text>" heap.SVG
   report "has the text $text"
 done

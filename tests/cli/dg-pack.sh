@@ -196,11 +196,12 @@ status 1
 err << 'END'
 dg: out/x: this is no archive
 END
-for level in -1 20; do
-  run dg pack log --level=$level -o out/x
-  status 2
-  err_has "dg: pack: there is no level $level"
-done
+run dg pack log --level=-1 -o out/x
+status 2
+err_has "dg: pack: --level: '-1' is no number for it"
+run dg pack log --level=20 -o out/x
+status 2
+err_has 'dg: pack: there is no level 20'
 only
 
 if [ "$(id -u)" != 0 ]; then

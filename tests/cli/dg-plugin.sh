@@ -47,6 +47,7 @@ status 0
 no_err
 out << 'END'
 {
+  "partial": [],
   "instructions": 902,
   "accesses": 901
 }

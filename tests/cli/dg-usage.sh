@@ -133,7 +133,7 @@ END
 
 # One grammar of numbers: lib/number.c has it, and test-number its cases; here
 # is that all who read numbers use it.
-for number in 16 0x10 16_0 1k 1Ki 1.5Ki; do
+for number in 16 0x10 0_016 1k 1Ki 1.5Ki; do
   for options in "heap --depth=16 --max-snapshots=20 --x=$number -o out" \
     "cut --instructions=..$number -o out" "cut --addresses=..$number -o out" \
     "counts --interval=$number" "counts --instructions=0..$number" \
