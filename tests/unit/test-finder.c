@@ -143,7 +143,6 @@ check_access (const struct dg_log *log, const struct dg_space *space,
   char *name = expected_name (log, space, access);
   uint32_t site;
   struct dg_stack stack;
-  size_t n;
 
   g_assert_cmpstr (
     dg_variables_named (variables,
