@@ -114,6 +114,9 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/rewrites.c \
 	record/guests/sharing.c \
 	record/guests/sigstack.c \
+	record/guests/sites.cpp \
+	record/guests/sites.rs \
+	record/guests/sites_wrap.c \
 	record/guests/stack-pointer.c \
 	record/guests/static-libc.c \
 	record/guests/system-calls.c \
