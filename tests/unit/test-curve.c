@@ -1,5 +1,4 @@
-/* test-curve.c: curves of the heap against what the list of blocks says,
-   moment by moment.
+/* test-curve.c: curves of the heap against the list of blocks.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -507,8 +506,7 @@ test_marks (void)
   g_byte_array_unref (bytes);
 }
 
-/* A peak of one instruction among many must be there however few columns
-   there are, with what it is made of.  */
+/* A peak of one instruction is there however few columns there are.  */
 static void
 test_peak (void)
 {
@@ -530,7 +528,8 @@ test_peak (void)
     = dg_curve_source_new (log, NULL, NULL, NULL, NULL, NULL);
   struct dg_curve *curve;
 
-  dg_curve_build (source, &options, NULL, NULL, &curve, NULL);
+  g_assert_true (
+    dg_curve_build (source, &options, NULL, NULL, &curve, NULL) == 0);
   g_assert_cmpuint (curve->end_icount, ==, 203);
   g_assert_cmpuint (curve->n_columns, ==, 3);
   g_assert_cmpuint (curve->peak_bytes, ==, 1010);
@@ -672,7 +671,8 @@ test_names (void)
     struct dg_curve_options options = { .by = by };
     struct dg_curve *curve;
 
-    dg_curve_build (source, &options, NULL, NULL, &curve, NULL);
+    g_assert_true (
+      dg_curve_build (source, &options, NULL, NULL, &curve, NULL) == 0);
     for (size_t s = 0; s < 3 && names[by][s] != NULL; s++)
       g_assert_cmpstr (curve->series[s].name, ==, names[by][s]);
     dg_curve_free (curve);
