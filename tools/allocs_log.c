@@ -163,6 +163,7 @@ open_names (struct allocs_log *log)
     .allocators = options->allocators,
     .source_map = (const char *const *) options->source_map,
     .ignore = options->ignore,
+    .has_inlined = options->no_ignore,
     .as_json = options->as_json,
     .levels = options->needs_names ? MAX (shown, options->levels) : shown};
   struct dg_error error;

@@ -48,6 +48,7 @@ struct allocs_names {
   struct dg_mine *mine;    /* where single places are looked for */
   struct dg_site_frame *frames;    /* MOST_LEVELS of them, for a while */
   char *ignore;            /* glob of files; NULL: none */
+  bool has_inlined;
   unsigned levels;
   bool as_json;
   GArray *unloads;         /* uint64_t: icounts, ascending */
@@ -369,7 +370,7 @@ make_trace (struct allocs_names *names, const struct dg_stack *stack,
 {
   const struct dg_site_how how = {.allocators = names->allocators,
                                   .symbols = names->symbols,
-                                  .has_inlined = names->ignore == NULL};
+                                  .has_inlined = names->has_inlined};
   size_t most = names->ignore == NULL ? MIN (names->levels, MOST_LEVELS)
                                       : MOST_LEVELS;
   size_t n = dg_site_frames (&how, stack, icount, key->is_call, names->frames,
@@ -445,6 +446,7 @@ allocs_names_new (const struct dg_log *log,
   names->sources =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_source);
   names->ignore = g_strdup (options->ignore);
+  names->has_inlined = options->has_inlined;
   names->allocators = dg_allocators_new (options->allocators, err);
   names->frames = g_new (struct dg_site_frame, MOST_LEVELS);
   for (size_t i = 0; names->allocators != NULL && i < options->n_alloc_fns;

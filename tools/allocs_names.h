@@ -38,6 +38,8 @@ struct allocs_names_options {
   const char *const *source_map;   /* NULL-terminated FROM=TO, or NULL */
   const char *ignore;      /* glob of files that are left out where something
                               better is known, or NULL */
+  bool has_inlined;        /* level 1 is what is innermost at its address, of
+                              whatever library it is */
   unsigned levels;         /* that are wanted of a stack, at least 1 */
   bool as_json;            /* what texts of levels are to be */
 };
