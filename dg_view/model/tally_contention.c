@@ -132,6 +132,29 @@ count_access (const struct job *job, struct worker *self,
   return code;
 }
 
+/* Whether a byte of the access is in the view, which may end amid a line.  Of
+   a page, which is the unit of the axis, all is there or nothing.  */
+static bool
+is_in_view (const struct job *job, const struct dg_access *access)
+{
+  const struct dv_layout *layout = &job->tally->scene->layout;
+  const struct dv_view *view = &job->tally->view;
+  unsigned shift = job->tally->scene->data->page_shift;
+  uint64_t first = access->address, start;
+  uint64_t end = first + MIN (access->size - 1, UINT64_MAX - first);
+  if (view->x0 == 0 && view->x1 >= layout->size)
+    return true;
+  for (uint64_t page = first >> shift; page <= end >> shift; page++) {
+    uint64_t origin = page << shift;
+    uint64_t size = (uint64_t) 1 << shift;
+    if (dv_layout_position (layout, origin, &start)
+        && start + (MAX (first, origin) - origin) < view->x1
+        && start + MIN (end - origin, size - 1) >= view->x0)
+      return true;
+  }
+  return false;
+}
+
 static int
 count_run (const struct job *job, struct worker *self,
            const struct dg_run *run)
@@ -151,7 +174,8 @@ count_run (const struct job *job, struct worker *self,
     struct dg_access access = dv_run_access (run, i);
     if (access.size == 0 || access.icount < view->y0
         || access.icount >= view->y1
-        || (filter != NULL && !dg_filter_access (filter, &access)))
+        || (filter != NULL && !dg_filter_access (filter, &access))
+        || !is_in_view (job, &access))
       continue;
     code = count_access (job, self, &access);
   }
