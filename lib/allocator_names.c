@@ -118,8 +118,23 @@ strip (const char *function, char *out, size_t size)
   out[n] = '\0';
 }
 
+/* Names that begin so belong to who tries allocators, which is a user.  */
+static bool
+tries_one (const char *name)
+{
+  static const char *const words[] = { "bench", "benchmark", "check", "demo",
+                                       "example", "exercise", "measure",
+                                       "stress", "test", "use" };
+  size_t n = strcspn (name, "_:");
+
+  for (size_t i = 0; name[n] != '\0' && i < G_N_ELEMENTS (words); i++)
+    if (strlen (words[i]) == n && strncmp (name, words[i], n) == 0)
+      return true;
+  return false;
+}
+
 /* Programs have their own: tcc_malloc, sqlite3MallocZero, my_malloc_n.  What
-   tests malloc, or tells of it, has other words behind it.  */
+   tells of malloc has other words behind it.  */
 static bool
 is_named_like_one (const char *function)
 {
@@ -130,16 +145,21 @@ is_named_like_one (const char *function)
     "_nofail", "_or_die", "_printf", "_usable", "_vprintf", "_zero", "array",
     "f", "raw", "rawnn", "z", "zero"
   };
-  char *name = g_ascii_strdown (function, (gssize) strcspn (function, "(<. "));
+  size_t room = strlen (function) + 1;
+  char *bare = g_malloc (room), *name;
   bool is_one = false;
 
-  for (size_t i = 0; i < G_N_ELEMENTS (words) && !is_one; i++) {
+  strip (function, bare, room);
+  name = g_ascii_strdown (bare, -1);
+  for (size_t i = 0;
+       i < G_N_ELEMENTS (words) && !is_one && !tries_one (name); i++) {
     const char *at = g_strrstr (name, words[i]);
 
     for (size_t k = 0; at != NULL && k < G_N_ELEMENTS (ends); k++)
       is_one |= strcmp (at + strlen (words[i]), ends[k]) == 0;
   }
   g_free (name);
+  g_free (bare);
   return is_one;
 }
 

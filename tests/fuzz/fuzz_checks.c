@@ -381,8 +381,8 @@ check_verify (const struct dg_log *log)
         && sums.accesses == s->accesses);
 }
 
-/* What SUMMARY alone says is what all of it says, but for types of records that
-   its writer did not know.  */
+/* What SUMMARY alone says is what all of it says, but for types of records
+   that its writer did not know.  */
 static void
 check_summary (const uint8_t *bytes, size_t n, int code,
                const struct dg_log *one)

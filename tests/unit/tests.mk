@@ -298,3 +298,9 @@ check_PROGRAMS += unit/test-number
 TESTS += unit/test-number
 unit_test_number_SOURCES = unit/test-number.c
 unit_test_number_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
+# Which functions are allocators.
+check_PROGRAMS += unit/test-allocator-names
+TESTS += unit/test-allocator-names
+unit_test_allocator_names_SOURCES = unit/test-allocator-names.c
+unit_test_allocator_names_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
