@@ -155,10 +155,16 @@ GOMP(GOMP_parallel_sections, (UWord body, UWord data, UWord threads,
    CALL_FN_W_5W(result, fn, in_team, &team, threads, sections, flags);
    TEAM_ENDS)
 
-GOMP(GOMP_barrier, (void),
-   TELL(DG_REQ_TEAM_ARRIVE, 0, 0);
-   CALL_FN_W_v(result, fn);
-   TELL(DG_REQ_TEAM_GO_ON, 0, 0);)
+/* Where all threads of a team wait: also at the ends of loops and sections
+   whose parts they take one by one.  */
+#define GOMP_BARRIER(name)                                                \
+   GOMP(name, (void),                                                     \
+      TELL(DG_REQ_TEAM_ARRIVE, 0, 0);                                     \
+      CALL_FN_W_v(result, fn);                                            \
+      TELL(DG_REQ_TEAM_GO_ON, 0, 0);)
+GOMP_BARRIER(GOMP_barrier)
+GOMP_BARRIER(GOMP_loop_end)
+GOMP_BARRIER(GOMP_sections_end)
 
 /*--------------------------------------------------------------------*/
 /*--- end                                             dg_preload.c ---*/

@@ -190,19 +190,40 @@ names_text (GPtrArray *names)
   return g_string_free (text, FALSE);
 }
 
+/* Also a local that nobody knows, "main().<NA>".  */
 static bool
 is_nameless (const struct dg_named *named)
 {
-  return strcmp (named->name, "<NA>") == 0;
+  return g_str_has_suffix (named->name, "<NA>");
+}
+
+/* Where most of a line's accesses are for bytes that threads have in common,
+   it stays a shared one wherever the others go.  */
+static bool
+is_mostly_true (const struct dg_line_verdict *verdict)
+{
+  return verdict->true_accesses > verdict->false_accesses;
+}
+
+/* Locals of two functions are neighbours by chance.  */
+static bool
+are_of_two_frames (const struct dg_named *a, const struct dg_named *b)
+{
+  const char *end = strstr (a->name, "().");
+
+  return a->kind == DG_VARIABLE_LOCAL && b->kind == DG_VARIABLE_LOCAL
+         && (end == NULL
+             || strncmp (a->name, b->name, (size_t) (end - a->name) + 3) != 0);
 }
 
 static char *
-advice_text (const GPtrArray *names, uint64_t line_size)
+advice_text (const struct entry *entry, const GPtrArray *names,
+             uint64_t line_size)
 {
   const struct dg_named *first, *other;
   bool is_one_whole = true, is_heap = true;
 
-  if (names->len == 0)
+  if (names->len == 0 || is_mostly_true (entry->verdict))
     return g_strdup ("");
   first = g_ptr_array_index (names, 0);
   if (is_nameless (first)
@@ -213,6 +234,8 @@ advice_text (const GPtrArray *names, uint64_t line_size)
                             " bytes of its own (pad it), or one to each "
                             "thread", first->name, line_size);
   other = g_ptr_array_index (names, 1);
+  if (are_of_two_frames (first, other))
+    return g_strdup ("");
   for (guint i = 0; i < names->len; i++) {
     const struct dg_named *named = g_ptr_array_index (names, i);
 
@@ -314,7 +337,7 @@ report_line (struct sharing *sharing, const struct entry *entry,
     pairs[i] = g_array_new (FALSE, FALSE, sizeof (struct dg_pair));
     n[i] = add_threads (users, (enum what) i, pairs[i]);
   }
-  advice = advice_text (names, size);
+  advice = advice_text (entry, names, size);
   g_ptr_array_sort (names, compare_names);
   text = names_text (names);
   dg_rows_add (table, (struct dg_cell[]){
@@ -511,7 +534,7 @@ report_advice (struct sharing *sharing, const GArray *entries,
   for (guint i = 0; i < entries->len && i < 3; i++) {
     const struct entry *entry = &g_array_index (entries, struct entry, i);
     GPtrArray *names = names_of (sharing, entry);
-    char *advice = advice_text (names, size);
+    char *advice = advice_text (entry, names, size);
 
     if (*advice != '\0')
       dg_report_note (report, "Line 0x%" PRIx64 ": %s.",
