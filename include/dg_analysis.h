@@ -287,7 +287,10 @@ enum dg_unit {
   DG_UNIT_REAL,            /* 3.25 */
   DG_UNIT_PERCENT,         /* of a share 0..1: 12.3 %; in JSON the share */
   DG_UNIT_TEXT,
-  DG_UNIT_PAIRS            /* 1: 500, 2: 300; in JSON [[1,500],[2,300]] */
+  DG_UNIT_PAIRS,           /* 1: 500, 2: 300; in JSON [[1,500],[2,300]] */
+  DG_UNIT_LIST,            /* the keys of pairs: 1 2; in JSON [1,2] */
+  DG_UNIT_BOOLEAN,         /* not 0: yes; in JSON true */
+  DG_UNIT_STEP             /* signed, as an int64_t: +8; in JSON 8 */
 };
 
 struct dg_pair { uint64_t key, count; };

@@ -52,7 +52,8 @@ static const struct dg_column parts[] = {
   [MODULE] = { "module", "Module", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   [FILE_] = { "file", "File", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   [LINE] = { "line", "Line", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY },
-  [ADDRESS] = { "address", "Address", DG_UNIT_ADDRESS, DG_COLUMN_JSON_ONLY },
+  [ADDRESS] = { "instruction", "Address", DG_UNIT_ADDRESS,
+                DG_COLUMN_JSON_ONLY },
   [KIND] = { "kind", "Kind", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   [TYPE] = { "type", "Type", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
 };

@@ -144,6 +144,7 @@ cell_word (struct dg_report *report, enum dg_unit unit,
   case DG_UNIT_TEXT:
     return (uintptr_t) keep (report, cell->text);
   case DG_UNIT_PAIRS:
+  case DG_UNIT_LIST:
     return (uintptr_t) keep_pairs (report, cell->pairs, cell->n_pairs);
   default:
     return cell->number;
@@ -289,6 +290,7 @@ dg_report_row (const struct dg_report_item *item, uint64_t row,
       cell->is_empty = !cell->text;
       break;
     case DG_UNIT_PAIRS:
+    case DG_UNIT_LIST:
       kept = (const struct kept_pairs *) (uintptr_t) word;
       cell->is_empty = !kept;
       cell->pairs = kept ? kept->pairs : NULL;

@@ -42,7 +42,7 @@ same "the table explains every byte of it" bytes table
 
 cat >"$dir/expected" <<'TEXT'
 "accesses" : 3
-"complete" : null
+"is_complete" : null
 "instructions" : 5
 "runs" : 2
 TEXT

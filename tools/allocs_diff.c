@@ -322,18 +322,18 @@ put_json (struct output *out, struct side *from, struct side *to,
   put_json_side (out, "from", from);
   put_json_side (out, "to", to);
   output_text (out, "\n ");
-  allocs_json_key (out, "same", true);
+  allocs_json_key (out, "identity", true);
   json_text_string (out, is_same_run ? "seqno" : "site and size");
   allocs_json_string (out, "time_unit", options->in_ms ? "ms" : "i");
   allocs_json_number (out, "n_new", n_new);
   allocs_json_number (out, "n_freed", n_freed);
   filter (from);
   filter (to);
-  allocs_json_key (out, "new", false);
+  allocs_json_key (out, "new_blocks", false);
   output_text (out, "[");
   status = allocs_put_sorted (out, to->records, options);
   output_text (out, "]");
-  allocs_json_key (out, "freed", false);
+  allocs_json_key (out, "freed_blocks", false);
   output_text (out, "[");
   if (status == CLI_OK)
     status = allocs_put_sorted (out, from->records, options);

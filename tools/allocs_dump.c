@@ -57,7 +57,7 @@ dump (struct allocs_log *log, struct output *out)
     allocs_json_partial (out, log);
     allocs_json_moment (out, "at", options->at, &moment);
     allocs_json_string (out, "time_unit", options->in_ms ? "ms" : "i");
-    allocs_json_key (out, "blocks", false);
+    allocs_json_key (out, "block_list", false);
     output_text (out, "[");
   }
   status = allocs_put_sorted (out, records, options);

@@ -275,9 +275,9 @@ put_head (struct writer *writer, const struct allocs_log *logs, size_t n)
   }
   output_text (out, "]");
   allocs_json_string (out, "time_unit", writer->options->in_ms ? "ms" : "i");
-  allocs_json_key (out, "is_complete", false);
+  allocs_json_key (out, "has_whole_history", false);
   output_text (out, is_complete ? "true" : "false");
-  allocs_json_key (out, "events", false);
+  allocs_json_key (out, "event_list", false);
   output_text (out, "[");
 }
 

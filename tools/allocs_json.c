@@ -118,8 +118,8 @@ allocs_json_record (struct output *out, const struct allocs_record *record,
     output_text (out, record->is_free ? KEY ("event") "\"free\""
                                       : KEY ("event") "\"alloc\"");
     output_text (out, record->is_freed || record->is_free
-                        ? KEY ("freed") "true"
-                        : KEY ("freed") "false");
+                        ? KEY ("is_freed") "true"
+                        : KEY ("is_freed") "false");
   }
   if (record->log->has_details)
     put_details (out, record);

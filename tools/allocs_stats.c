@@ -295,7 +295,7 @@ put_json_threads (struct output *out, const struct allocs_log *log,
 {
   bool is_first = true;
 
-  allocs_json_key (out, "threads", false);
+  allocs_json_key (out, "thread_list", false);
   output_text (out, "[");
   for (size_t i = 0; i < log->n_threads; i++) {
     const struct dg_thread *thread = &log->threads[i];
@@ -347,11 +347,16 @@ put_json (struct output *out, const struct allocs_log *log,
   json_text_string (out, log->log.path);
   allocs_json_partial (out, log);
   allocs_json_moment (out, "at", log->options->at, moment);
-  allocs_json_address (out, "heap_start", sums->allocs > 0 ? sums->low : 0);
-  allocs_json_address (out, "heap_end", sums->high);
+  if (sums->allocs > 0) {
+    allocs_json_address (out, "heap_start", sums->low);
+    allocs_json_address (out, "heap_end", sums->high);
+  } else {
+    allocs_json_string (out, "heap_start", NULL);
+    allocs_json_string (out, "heap_end", NULL);
+  }
   allocs_json_number (out, "heap_bytes", sums->heap_bytes);
-  allocs_json_number (out, "allocations", sums->allocs);
-  allocs_json_number (out, "frees", sums->frees);
+  allocs_json_number (out, "heap_allocs", sums->allocs);
+  allocs_json_number (out, "heap_frees", sums->frees);
   allocs_json_number (out, "blocks", sums->blocks);
   allocs_json_number (out, "bytes", sums->bytes);
   if (log->has_details) {
@@ -359,8 +364,8 @@ put_json (struct output *out, const struct allocs_log *log,
     put_json_allocators (out, sums);
     put_json_threads (out, log, sums);
   }
-  allocs_json_number (out, "levels", log->levels);
-  allocs_json_key (out, "is_complete", false);
+  allocs_json_number (out, "stack_levels", log->levels);
+  allocs_json_key (out, "has_whole_history", false);
   output_text (out, allocs_is_complete (log, 1) ? "true}\n" : "false}\n");
 }
 

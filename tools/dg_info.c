@@ -252,7 +252,7 @@ add_process (JsonBuilder *json, const struct dg_process *process)
   add_string (json, "tool", process != NULL ? process->tool_version : NULL);
   add_string (json, "valgrind",
               process != NULL ? process->valgrind_version : NULL);
-  json_builder_set_member_name (json, "stacks");
+  json_builder_set_member_name (json, "has_stacks");
   json_builder_add_boolean_value (
     json, process != NULL && process->flags & DG_PROCESS_STACKS);
   g_free (line);
@@ -268,7 +268,7 @@ add_format (JsonBuilder *json, const struct dg_log *log)
   add_string (json, "endian", header->big_endian ? "big" : "little");
   add_int (json, "word_size", header->word_size);
   add_string (json, "form", header->is_archive ? "archive" : "raw");
-  json_builder_set_member_name (json, "complete");
+  json_builder_set_member_name (json, "is_complete");
   if (complete == DG_COMPLETE_UNKNOWN)
     json_builder_add_null_value (json);
   else
@@ -346,7 +346,7 @@ print_json (struct output *out, const struct cli_log *log)
   add_format (json, log->log);
   add_process (json, dg_log_process (log->log));
   add_counts (json, dg_log_summary (log->log));
-  add_int (json, "bytes", dg_log_header (log->log)->file_size);
+  add_int (json, "file_size", dg_log_header (log->log)->file_size);
   dg_log_chunks (log->log, &n_chunks);
   add_int (json, "chunks", n_chunks);
   add_int (json, "page_size", dg_log_page_size (log->log));

@@ -81,11 +81,11 @@ static const struct dg_column columns[] = {
   {"drag", "Dragged", DG_UNIT_BYTES, 0},
   {"bytes", "Bytes", DG_UNIT_BYTES, 0},
   {"blocks", "Blocks", DG_UNIT_COUNT, 0},
-  {"idle", "Idle for", DG_UNIT_COUNT, 0},
+  {"mean_idle", "Idle for", DG_UNIT_COUNT, 0},
   {"idle_share", "Of life", DG_UNIT_PERCENT, 0},
   {"site", "Allocated in", DG_UNIT_TEXT, 0},
-  {"last_use", "Last used in", DG_UNIT_TEXT, 0},
-  {"freed", "Freed in", DG_UNIT_TEXT, 0}};
+  {"last_site", "Last used in", DG_UNIT_TEXT, 0},
+  {"free_site", "Freed in", DG_UNIT_TEXT, 0}};
 
 static void
 fill_cells (const struct heap_use *use, const struct group *group,

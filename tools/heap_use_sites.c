@@ -166,7 +166,7 @@ static const struct dg_column site_columns[] = {
   {"reads", "Reads", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY},
   {"writes", "Writes", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY},
   {"read_bytes", "Read bytes", DG_UNIT_BYTES, DG_COLUMN_JSON_ONLY},
-  {"written_bytes", "Written bytes", DG_UNIT_BYTES, DG_COLUMN_JSON_ONLY},
+  {"write_bytes", "Written bytes", DG_UNIT_BYTES, DG_COLUMN_JSON_ONLY},
   {"site", "Allocated in", DG_UNIT_TEXT, DG_COLUMN_LAST}};
 
 static void

@@ -106,6 +106,17 @@ pairs_text (const struct dg_pair *pairs, size_t n)
   return g_string_free (text, FALSE);
 }
 
+static char *
+list_text (const struct dg_pair *pairs, size_t n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (size_t i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%" PRIu64, i > 0 ? " " : "",
+                            pairs[i].key);
+  return g_string_free (text, FALSE);
+}
+
 char *
 report_cell_text (enum dg_unit unit, const struct dg_cell *cell)
 {
@@ -128,6 +139,12 @@ report_cell_text (enum dg_unit unit, const struct dg_cell *cell)
     return output_printable (cell->text);
   case DG_UNIT_PAIRS:
     return pairs_text (cell->pairs, cell->n_pairs);
+  case DG_UNIT_LIST:
+    return list_text (cell->pairs, cell->n_pairs);
+  case DG_UNIT_BOOLEAN:
+    return g_strdup (cell->number != 0 ? "yes" : "no");
+  case DG_UNIT_STEP:
+    return g_strdup_printf ("%+" PRId64, (int64_t) cell->number);
   default:
     return output_grouped (cell->number);
   }
@@ -136,7 +153,16 @@ report_cell_text (enum dg_unit unit, const struct dg_cell *cell)
 bool
 report_unit_is_number (enum dg_unit unit)
 {
-  return unit != DG_UNIT_TEXT && unit != DG_UNIT_PAIRS;
+  switch (unit) {
+  case DG_UNIT_TEXT:
+  case DG_UNIT_PAIRS:
+  case DG_UNIT_LIST:
+  case DG_UNIT_BOOLEAN:
+  case DG_UNIT_STEP:
+    return false;
+  default:
+    return true;
+  }
 }
 
 int

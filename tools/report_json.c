@@ -10,6 +10,8 @@
 #include "dg_analysis.h"
 #include "json_text.h"
 
+#include <inttypes.h>
+
 struct writer {
   struct output *out;
   unsigned depth;          /* of braces */
@@ -29,6 +31,17 @@ write_pairs (struct output *out, const struct dg_pair *pairs, size_t n)
     output_bytes (out, ", ", 2);
     output_decimal (out, pairs[i].count);
     output_bytes (out, "]", 1);
+  }
+  output_bytes (out, "]", 1);
+}
+
+static void
+write_list (struct output *out, const struct dg_pair *pairs, size_t n)
+{
+  output_bytes (out, "[", 1);
+  for (size_t i = 0; i < n; i++) {
+    output_text (out, i > 0 ? ", " : "");
+    output_decimal (out, pairs[i].key);
   }
   output_bytes (out, "]", 1);
 }
@@ -55,6 +68,15 @@ write_cell (struct output *out, enum dg_unit unit, const struct dg_cell *cell)
     break;
   case DG_UNIT_PAIRS:
     write_pairs (out, cell->pairs, cell->n_pairs);
+    break;
+  case DG_UNIT_LIST:
+    write_list (out, cell->pairs, cell->n_pairs);
+    break;
+  case DG_UNIT_BOOLEAN:
+    output_text (out, cell->number != 0 ? "true" : "false");
+    break;
+  case DG_UNIT_STEP:
+    output_format (out, "%" PRId64, (int64_t) cell->number);
     break;
   default:
     output_decimal (out, cell->number);

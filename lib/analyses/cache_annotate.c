@@ -234,7 +234,7 @@ read_source (const char *file, uint32_t *n, int64_t *changed)
 
 static void
 tell_source (const struct dg_cache_run *run, const struct source *source,
-             uint64_t all, struct dg_report *report)
+             uint64_t all, struct dg_rows *rows, struct dg_report *report)
 {
   const struct dg_process *process = dg_log_process (run->log);
   double cost = all != 0 ? 100. * source->weight / all : 0;
@@ -251,7 +251,10 @@ tell_source (const struct dg_cache_run *run, const struct source *source,
   }
   text = annotate (source, lines, n, all);
   title = g_strdup_printf ("%s: %.1f %% of the cost", source->file, cost);
-  dg_report_text (report, source->file, title, text);
+  dg_report_text (report, NULL, title, text);
+  dg_rows_add (rows, (struct dg_cell[]) { DG_CELL_TEXT (source->file),
+                                          DG_CELL_REAL (cost / 100),
+                                          DG_CELL_TEXT (text) });
   if (process != NULL && process->wall_ns != 0
       && changed > (int64_t) (process->wall_ns / 1000000000))
     dg_report_note (report, "%s was changed after the program was recorded.",
@@ -265,8 +268,14 @@ int
 dg_cache_annotate (struct dg_cache_run *run, double least,
                    struct dg_report *report, struct dg_error *err)
 {
+  static const struct dg_column columns[] = {
+    { "file", "File", DG_UNIT_TEXT, 0 },
+    { "share", "Cost", DG_UNIT_PERCENT, 0 },
+    { "annotated", "Text", DG_UNIT_TEXT, 0 },
+  };
   const struct dg_group *rows;
   uint64_t totals[DG_EVENTS], all;
+  struct dg_rows *texts;
   GPtrArray *sources;
   struct dg_error why;
   size_t n, i, shown = 0;
@@ -278,12 +287,14 @@ dg_cache_annotate (struct dg_cache_run *run, double least,
   dg_cache_run_totals (run, totals);
   all = dg_cache_weigh (totals, NULL);
   sources = find_sources (rows, n);
-  dg_report_begin (report, "sources", "Sources");
+  dg_report_begin (report, NULL, "Sources");
+  texts = dg_report_table (report, "sources", NULL, columns,
+                           G_N_ELEMENTS (columns));
   for (i = 0; i < sources->len; i++) {
     const struct source *source = sources->pdata[i];
     if (source->weight == 0 || (double) source->weight < least * (double) all)
       break;
-    tell_source (run, source, all, report);
+    tell_source (run, source, all, texts, report);
     shown++;
   }
   dg_report_end (report);

@@ -28,20 +28,37 @@ core_name (const struct dg_cache_run *run, uint32_t core)
                           threads[core].name);
 }
 
-static char *
-core_names (const struct dg_cache_run *run, const uint64_t *cores)
+/* That of the thread that a core is for, or of the core.  */
+static uint32_t
+core_number (const struct dg_cache_run *run, uint32_t core)
 {
   size_t n;
   const struct dg_thread *threads = dg_log_threads (run->log, &n);
-  GString *text = g_string_new (NULL);
+
+  return n <= run->made.n_cores && core < n ? threads[core].number : core;
+}
+
+/* The numbers of those in the set, as pairs of a DG_UNIT_LIST.  */
+static GArray *
+core_numbers (const struct dg_cache_run *run, const uint64_t *cores)
+{
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (struct dg_pair));
   uint32_t i;
 
   for (i = 0; i < run->made.n_cores; i++)
-    if ((cores[i / 64] >> i % 64 & 1) != 0)
-      g_string_append_printf (
-        text, "%s%" PRIu32, text->len > 0 ? " " : "",
-        n <= run->made.n_cores && i < n ? threads[i].number : i);
-  return g_string_free (text, FALSE);
+    if ((cores[i / 64] >> i % 64 & 1) != 0) {
+      struct dg_pair pair = { core_number (run, i), 0 };
+
+      g_array_append_val (numbers, pair);
+    }
+  return numbers;
+}
+
+static struct dg_cell
+list_cell (const GArray *numbers)
+{
+  return DG_CELL_PAIRS ((const struct dg_pair *) (void *) numbers->data,
+                        numbers->len);
 }
 
 struct taken { uint32_t writer, sufferer; uint64_t n; };
@@ -64,8 +81,10 @@ tell_taken (const struct dg_cache_run *run, const struct dg_private *caches,
 {
   static const struct dg_column columns[] = {
     { "invalidations", "Lines", DG_UNIT_COUNT, 0 },
-    { "writer", "Taken by", DG_UNIT_TEXT, 0 },
-    { "sufferer", "From", DG_UNIT_TEXT, DG_COLUMN_LAST },
+    { "writer", "", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY },
+    { "sufferer", "", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY },
+    { "", "Taken by", DG_UNIT_TEXT, DG_COLUMN_TEXT_ONLY },
+    { "", "From", DG_UNIT_TEXT, DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST },
   };
   struct dg_rows *rows
     = dg_report_table (report, "taken", "Who took lines from whom", columns,
@@ -85,6 +104,10 @@ tell_taken (const struct dg_cache_run *run, const struct dg_private *caches,
     char *writer = core_name (run, taken->writer);
     char *sufferer = core_name (run, taken->sufferer);
     struct dg_cell cells[] = { DG_CELL_NUMBER (taken->n),
+                               DG_CELL_NUMBER (core_number (run,
+                                                            taken->writer)),
+                               DG_CELL_NUMBER (core_number (run,
+                                                            taken->sufferer)),
                                DG_CELL_TEXT (writer),
                                DG_CELL_TEXT (sufferer) };
     dg_rows_add (rows, cells);
@@ -172,9 +195,9 @@ tell_line (const struct dg_cache_run *run, const struct dg_private_line *line,
 {
   const char *written = variable_of (finder, variables, &line->write);
   const char *missed = variable_of (finder, variables, &line->miss);
+  GArray *writers = core_numbers (run, line->writers);
+  GArray *sufferers = core_numbers (run, line->sufferers);
   char *texts[] = {
-    core_names (run, line->writers),
-    core_names (run, line->sufferers),
     describe_code (run->setup, &line->write, false),
     describe_code (run->setup, &line->miss, false),
     describe_line (run->setup, line, written, missed)
@@ -183,19 +206,21 @@ tell_line (const struct dg_cache_run *run, const struct dg_private_line *line,
     DG_CELL_NUMBER (line->misses),
     DG_CELL_NUMBER (line->invalidations),
     DG_CELL_NUMBER (line->line << run->plan.data_bits),
-    DG_CELL_TEXT (texts[0]),
-    DG_CELL_TEXT (texts[1]),
+    list_cell (writers),
+    list_cell (sufferers),
     DG_CELL_TEXT (written),
-    DG_CELL_TEXT (texts[2]),
+    DG_CELL_TEXT (texts[0]),
     DG_CELL_TEXT (missed),
-    DG_CELL_TEXT (texts[3]),
-    DG_CELL_TEXT (texts[4])
+    DG_CELL_TEXT (texts[1]),
+    DG_CELL_TEXT (texts[2])
   };
   unsigned i;
 
   dg_rows_add (rows, cells);
   for (i = 0; i < G_N_ELEMENTS (texts); i++)
     g_free (texts[i]);
+  g_array_unref (writers);
+  g_array_unref (sufferers);
 }
 
 static int
@@ -205,13 +230,13 @@ tell_lines (struct dg_cache_run *run, const struct dg_private *caches,
   static const struct dg_column columns[] = {
     { "coherence_misses", "Misses", DG_UNIT_COUNT, 0 },
     { "invalidations", "Taken", DG_UNIT_COUNT, 0 },
-    { "line", "Line", DG_UNIT_ADDRESS, 0 },
-    { "writers", "Writers", DG_UNIT_TEXT, 0 },
-    { "sufferers", "Missed by", DG_UNIT_TEXT, 0 },
-    { "written", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
-    { "write", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
-    { "missed", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
-    { "miss", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+    { "address", "Line", DG_UNIT_ADDRESS, 0 },
+    { "writers", "Writers", DG_UNIT_LIST, 0 },
+    { "sufferers", "Missed by", DG_UNIT_LIST, 0 },
+    { "written_variable", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+    { "write_place", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+    { "missed_variable", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+    { "miss_place", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
     { "", "Written last", DG_UNIT_TEXT,
       DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST },
   };
@@ -233,8 +258,8 @@ tell_lines (struct dg_cache_run *run, const struct dg_private *caches,
   for (i = 0; i < n; i++)
     sorted[i] = &lines[i];
   qsort (sorted, n, sizeof *sorted, compare_lines);
-  rows = dg_report_table (report, "lines", "Lines that go to and fro", columns,
-                          G_N_ELEMENTS (columns));
+  rows = dg_report_table (report, "line_list", "Lines that go to and fro",
+                          columns, G_N_ELEMENTS (columns));
   for (i = 0; i < n; i++)
     tell_line (run, sorted[i], finder, variables, rows);
   g_free (sorted);

@@ -37,7 +37,7 @@ tell_caches (const struct dg_cache_run *run, struct dg_report *report)
     { "name", "Level", DG_UNIT_TEXT, 0 },
     { "size", "Reach", DG_UNIT_BYTES, 0 },
     { "associativity", "Ways", DG_UNIT_COUNT, 0 },
-    { "line", "Line", DG_UNIT_BYTES, 0 },
+    { "line_size", "Line", DG_UNIT_BYTES, 0 },
     { "sets", "Sets", DG_UNIT_COUNT, 0 },
     { "entries", "Entries", DG_UNIT_COUNT, 0 },
     { "holds", "Holds", DG_UNIT_TEXT, 0 },
@@ -107,7 +107,7 @@ tell_lines (const struct dg_cache_run *run, const struct line *lines,
     const char *name = i == 0 ? "L1" : made->lower_names[i - 1];
     char *lower = g_ascii_strdown (name, -1);
     g_snprintf (keys[2 * i], sizeof keys[0], "%s_misses", lower);
-    g_snprintf (keys[2 * i + 1], sizeof keys[0], "%s_rate", lower);
+    g_snprintf (keys[2 * i + 1], sizeof keys[0], "%s_miss_share", lower);
     g_snprintf (titles[i], sizeof titles[0], "%s misses", name);
     g_free (lower);
     columns[2 + 2 * i]

@@ -109,7 +109,8 @@ static const struct dg_column columns[] = {
   { "inclusive", "Incl.", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
   { "inclusive_instructions", "With callees", DG_UNIT_COUNT, 0 },
   { "calls", "Calls", DG_UNIT_COUNT, 0 },
-  { "average", "Average", DG_UNIT_COUNT, 0 },
+  { "", "Average", DG_UNIT_COUNT, DG_COLUMN_TEXT_ONLY },
+  { "mean", "Mean", DG_UNIT_REAL, DG_COLUMN_JSON_ONLY },
   { "longest", "Longest", DG_UNIT_COUNT, 0 },
   { "deviation", "Deviation", DG_UNIT_REAL, DG_COLUMN_JSON_ONLY },
   { "self_accesses", "Self accesses", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
@@ -136,6 +137,7 @@ report_functions (struct calls *calls, const struct row *rows, uint32_t n,
       DG_CELL_NUMBER (rows[i].inclusive.instructions),
       DG_CELL_NUMBER (of->calls),
       DG_CELL_NUMBER (of->ended > 0 ? of->total / of->ended : 0),
+      share (of->total, of->ended),
       DG_CELL_NUMBER (of->longest),
       DG_CELL_REAL (calls_deviation (of)),
       DG_CELL_NUMBER (rows[i].self.accesses),
@@ -143,7 +145,7 @@ report_functions (struct calls *calls, const struct row *rows, uint32_t n,
       DG_CELL_TEXT (rows[i].function.module),
       DG_CELL_TEXT (rows[i].function.label),
     };
-    for (unsigned k = 5; k < 8; k++)
+    for (unsigned k = 5; k < 9; k++)
       cells[k].is_empty = of->ended == 0;
     /* Inlined, and so not called.  */
     cells[4].is_empty = calls->has_inlined && of->calls == 0;
@@ -195,7 +197,8 @@ report_edges (struct calls *calls, const char *key, const char *title,
     { "inclusive_instructions", "Instructions", DG_UNIT_COUNT, 0 },
     { "inclusive_accesses", "Accesses", DG_UNIT_COUNT, 0 },
     { "calls", "Calls", DG_UNIT_COUNT, 0 },
-    { "average", "Each", DG_UNIT_COUNT, 0 },
+    { "", "Each", DG_UNIT_COUNT, DG_COLUMN_TEXT_ONLY },
+    { "mean", "Mean", DG_UNIT_REAL, DG_COLUMN_JSON_ONLY },
     { "caller", "Caller", DG_UNIT_TEXT, 0 },
     { "callee", "Callee", DG_UNIT_TEXT, DG_COLUMN_LAST },
   };
@@ -219,10 +222,11 @@ report_edges (struct calls *calls, const char *key, const char *title,
       DG_CELL_NUMBER (edge->calls),
       DG_CELL_NUMBER (edge->calls > 0
                       ? edge->inclusive.instructions / edge->calls : 0),
+      share (edge->inclusive.instructions, edge->calls),
       DG_CELL_TEXT (calls_code_function (calls->code, edge->caller).label),
       DG_CELL_TEXT (calls_code_function (calls->code, edge->callee).label),
     };
-    cells[4].is_empty = edge->calls == 0;
+    cells[4].is_empty = cells[5].is_empty = edge->calls == 0;
     dg_rows_add (out, cells);
   }
   g_ptr_array_unref (edges);

@@ -137,9 +137,9 @@ add_owners (GHashTable *owners, struct dg_report *report)
   static const struct dg_column columns[] = {
     { "unused_bytes", "Not used", DG_UNIT_BYTES, 0 },
     { "line_bytes", "Lines", DG_UNIT_BYTES, 0 },
-    { "used_ratio", "Used", DG_UNIT_PERCENT, 0 },
+    { "used_share", "Used", DG_UNIT_PERCENT, 0 },
     { "touches", "Touches", DG_UNIT_COUNT, 0 },
-    { "name", "Variable", DG_UNIT_TEXT, DG_COLUMN_LAST },
+    { "variable", "Variable", DG_UNIT_TEXT, DG_COLUMN_LAST },
   };
   struct dg_rows *rows
     = dg_report_table (report, "variables",

@@ -174,7 +174,7 @@ tell_totals (const struct pages *self, struct dg_report *report)
                    DG_UNIT_BYTES, DG_CELL_NUMBER (line_bytes));
   dg_report_value (report, "used_bytes", "Of it, bytes ever used",
                    DG_UNIT_BYTES, DG_CELL_NUMBER (used));
-  dg_report_value (report, "used_ratio", "That is", DG_UNIT_PERCENT,
+  dg_report_value (report, "used_share", "That is", DG_UNIT_PERCENT,
                    share (used, line_bytes));
   dg_report_count (report, "peak_pages", "Most pages in an interval", pages);
   dg_report_count (report, "peak_lines", "Most lines in an interval", lines);
@@ -249,12 +249,12 @@ tell_sites (struct pages *self, struct dg_report *report,
 {
   static const struct dg_column columns[] = {
     { "unused_bytes", "Never touched", DG_UNIT_BYTES, 0 },
-    { "unused_ratio", "Share", DG_UNIT_PERCENT, 0 },
+    { "unused_share", "Share", DG_UNIT_PERCENT, 0 },
     { "bytes", "Allocated", DG_UNIT_BYTES, 0 },
     { "blocks", "Blocks", DG_UNIT_COUNT, 0 },
     { "untouched_blocks", "Untouched blocks", DG_UNIT_COUNT, 0 },
     { "fetched_bytes", "Lines fetched", DG_UNIT_BYTES, 0 },
-    { "used_ratio", "Of them used", DG_UNIT_PERCENT, 0 },
+    { "used_share", "Of them used", DG_UNIT_PERCENT, 0 },
   };
   const struct dg_groups_table table = {
     .key = "sites", .title = "Heap blocks, by what was never touched of them",

@@ -253,15 +253,14 @@ share (uint64_t part, uint64_t total)
 
 /* "+8", "-64".  */
 static struct dg_cell
-stride_cell (const struct dg_moves *moves, char *text, size_t n)
+stride_cell (const struct dg_moves *moves)
 {
   struct dg_stride stride = dg_moves_stride (moves);
   uint64_t moved = dg_moves_total (moves) - moves->moves[DG_MOVE_SAME];
 
   if (stride.count == 0 || share (stride.count, moved) < FEWEST_STRIDES)
     return DG_CELL_EMPTY;
-  g_snprintf (text, n, "%+" G_GINT64_FORMAT, stride.bytes);
-  return DG_CELL_TEXT (text);
+  return DG_CELL_NUMBER ((uint64_t) stride.bytes);
 }
 
 static char *
@@ -290,16 +289,16 @@ name_of (const struct row *row)
 static const struct dg_column code_columns[] = {
   { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
   { "share", "Share", DG_UNIT_PERCENT, 0 },
-  { "kind", "Kind", DG_UNIT_TEXT, 0 },
+  { "access", "Kind", DG_UNIT_TEXT, 0 },
   { "size", "Size", DG_UNIT_NUMBER, 0 },
   { "pattern", "Pattern", DG_UNIT_TEXT, 0 },
-  { "stride", "Stride", DG_UNIT_TEXT, 0 },
+  { "stride", "Stride", DG_UNIT_STEP, 0 },
   { "stride_share", "Of moves", DG_UNIT_PERCENT, 0 },
-  { "far", "Far", DG_UNIT_PERCENT, 0 },
-  { "same", "Same", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
-  { "next", "Next", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
-  { "strided", "Strided", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
-  { "near", "Near", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "far_share", "Far", DG_UNIT_PERCENT, 0 },
+  { "same_moves", "Same", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "next_moves", "Next", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "strided_moves", "Strided", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "near_moves", "Near", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
   { "far_moves", "Far moves", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
   { "name", "Where", DG_UNIT_TEXT, DG_COLUMN_LAST },
   { "site", "Memory", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
@@ -327,7 +326,7 @@ add_code_row (struct dg_patterns *self, struct dg_rows *rows,
   bool has_name = sums->named * 2 > sums->accesses && sums->place > 0;
   const char *site = has_name
     ? g_array_index (self->places, struct dg_place, sums->place).name : NULL;
-  char stride[32], *where = name_of (row);
+  char *where = name_of (row);
   char *name = site ? g_strdup_printf ("%s: %s", where, site)
                     : g_strdup (where);
   struct dg_cell cells[] = {
@@ -336,7 +335,7 @@ add_code_row (struct dg_patterns *self, struct dg_rows *rows,
     DG_CELL_TEXT (row->kind == DG_ACC_READ ? "read" : "write"),
     number_or_none (row->size),
     DG_CELL_TEXT (dg_pattern_name (pattern_of (sums))),
-    stride_cell (moves, stride, sizeof stride),
+    stride_cell (moves),
     DG_CELL_REAL (share (dg_moves_stride (moves).count, moved)),
     DG_CELL_REAL (share (moves->moves[DG_MOVE_FAR], all)),
     DG_CELL_NUMBER (moves->moves[DG_MOVE_SAME]),
@@ -363,14 +362,14 @@ add_code_row (struct dg_patterns *self, struct dg_rows *rows,
 
 static const struct dg_column site_columns[] = {
   { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
-  { "reads", "Reads", DG_UNIT_PERCENT, 0 },
+  { "read_share", "Reads", DG_UNIT_PERCENT, 0 },
   { "pattern", "Pattern", DG_UNIT_TEXT, 0 },
-  { "stride", "Stride", DG_UNIT_TEXT, 0 },
-  { "same", "Same", DG_UNIT_PERCENT, 0 },
-  { "next", "Next", DG_UNIT_PERCENT, 0 },
-  { "strided", "Strided", DG_UNIT_PERCENT, 0 },
-  { "near", "Near", DG_UNIT_PERCENT, 0 },
-  { "far", "Far", DG_UNIT_PERCENT, 0 },
+  { "stride", "Stride", DG_UNIT_STEP, 0 },
+  { "same_share", "Same", DG_UNIT_PERCENT, 0 },
+  { "next_share", "Next", DG_UNIT_PERCENT, 0 },
+  { "strided_share", "Strided", DG_UNIT_PERCENT, 0 },
+  { "near_share", "Near", DG_UNIT_PERCENT, 0 },
+  { "far_share", "Far", DG_UNIT_PERCENT, 0 },
   { "name", "Heap blocks of", DG_UNIT_TEXT, DG_COLUMN_LAST },
   { "type", "Type", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY }
 };
@@ -398,12 +397,11 @@ add_site_row (struct dg_rows *rows, const struct site_row *row)
   uint64_t all = dg_moves_total (&sums->moves);
   uint64_t accesses = sums->reads + sums->writes;
   enum dg_pattern pattern = dg_pattern_of (&sums->moves, &sums->chase);
-  char stride[32];
   const struct dg_cell cells[] = {
     DG_CELL_NUMBER (accesses),
     DG_CELL_REAL (share (sums->reads, accesses)),
     DG_CELL_TEXT (dg_pattern_name (pattern)),
-    stride_cell (&sums->moves, stride, sizeof stride),
+    stride_cell (&sums->moves),
     DG_CELL_REAL (share (n[DG_MOVE_SAME], all)),
     DG_CELL_REAL (share (n[DG_MOVE_NEXT], all)),
     DG_CELL_REAL (share (n[DG_MOVE_STRIDE], all)),

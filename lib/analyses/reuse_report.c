@@ -62,7 +62,7 @@ tell_stats (struct dg_report *report, const char *key, const char *title,
   names[] = {
     { "mean", "mean", DG_UNIT_REAL },
     { "median", "median", DG_UNIT_COUNT },
-    { "sigma", "standard deviation", DG_UNIT_REAL },
+    { "deviation", "standard deviation", DG_UNIT_REAL },
   };
   const struct dg_cell cells[] = {
     DG_CELL_REAL (stats.mean), DG_CELL_NUMBER (stats.median),
@@ -107,7 +107,7 @@ tell_totals (const struct telling *telling)
   tell_stats (report, "time_", "Accesses in between",
               dg_reuse_times (&self->hist, &self->sample));
   if (self->sample.rate < 1)
-    dg_report_value (report, "rate", "Share of lines looked at",
+    dg_report_value (report, "sampled_share", "Share of lines looked at",
                      DG_UNIT_PERCENT, DG_CELL_REAL (self->sample.rate));
   n = dg_reuse_distance_pairs (&self->hist, &self->sample, pairs);
   dg_report_value (report, "histogram", NULL, DG_UNIT_PAIRS,
@@ -124,9 +124,9 @@ static const struct dg_column cache_columns[] = {
   { "lines", "Lines", DG_UNIT_COUNT, 0 },
   { "bytes", "Cache", DG_UNIT_BYTES, 0 },
   { "misses", "Misses", DG_UNIT_COUNT, 0 },
-  { "miss_ratio", "Miss ratio", DG_UNIT_PERCENT, 0 },
-  { "low_ratio", "At least", DG_UNIT_PERCENT, 0 },
-  { "high_ratio", "At most", DG_UNIT_PERCENT, 0 },
+  { "miss_share", "Miss ratio", DG_UNIT_PERCENT, 0 },
+  { "least_miss_share", "At least", DG_UNIT_PERCENT, 0 },
+  { "most_miss_share", "At most", DG_UNIT_PERCENT, 0 },
 };
 enum { CACHE_COLUMNS = G_N_ELEMENTS (cache_columns) };
 
@@ -159,30 +159,30 @@ static void
 tell_sizes (const struct telling *telling)
 {
   static const struct { const char *key; size_t offset; } groups[] = {
-    { "misses", G_STRUCT_OFFSET (struct dg_reuse_misses, n) },
-    { "misses_low", G_STRUCT_OFFSET (struct dg_reuse_misses, low) },
-    { "misses_high", G_STRUCT_OFFSET (struct dg_reuse_misses, high) },
+    { "misses_by_lines", G_STRUCT_OFFSET (struct dg_reuse_misses, n) },
+    { "least_misses_by_lines", G_STRUCT_OFFSET (struct dg_reuse_misses, low) },
+    { "most_misses_by_lines", G_STRUCT_OFFSET (struct dg_reuse_misses, high) },
   };
   const struct reuse *self = telling->self;
   struct dg_report *report = telling->report;
   struct dg_cell cells[CACHE_COLUMNS];
+  struct dg_pair pairs[DG_REUSE_SIZES];
   struct dg_rows *rows;
 
   if (self->n_sizes == 0)
     return;
   for (unsigned g = 0; g < (self->sample.rate < 1 ? 3 : 1); g++) {
-    dg_report_begin (report, groups[g].key, NULL);
     for (unsigned i = 0; i < self->n_sizes; i++) {
       const struct dg_reuse_misses misses
         = dg_reuse_curve_misses (telling->curve, self->sizes[i]);
-      char key[16];
 
-      g_snprintf (key, sizeof key, "%u", self->sizes[i]);
-      dg_report_count (report, key, NULL,
-                       G_STRUCT_MEMBER (uint64_t, &misses,
-                                        groups[g].offset));
+      pairs[i] = (struct dg_pair) {
+        self->sizes[i],
+        G_STRUCT_MEMBER (uint64_t, &misses, groups[g].offset)
+      };
     }
-    dg_report_end (report);
+    dg_report_value (report, groups[g].key, NULL, DG_UNIT_PAIRS,
+                     DG_CELL_PAIRS (pairs, self->n_sizes));
   }
   rows = dg_report_table (report, NULL, "Fully associative LRU caches",
                           cache_columns, n_cache_columns (telling));
@@ -343,7 +343,7 @@ tell_rows (const struct telling *telling, struct dg_error *err)
     { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
     { "cold", "Cold", DG_UNIT_COUNT, 0 },
     { "far", "Far", DG_UNIT_COUNT, 0 },
-    { "miss_ratio", "Miss ratio", DG_UNIT_PERCENT, 0 },
+    { "miss_share", "Miss ratio", DG_UNIT_PERCENT, 0 },
     { "mean", "Mean distance", DG_UNIT_REAL, 0 },
   };
   struct reuse *self = telling->self;
@@ -474,10 +474,10 @@ reuse_print (void *data, struct dg_snapshot *const *snapshots, size_t n,
     { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
     { "cold", "Cold", DG_UNIT_COUNT, 0 },
     { "far_misses", "Cold and far", DG_UNIT_COUNT, 0 },
-    { "miss_ratio", "Miss ratio", DG_UNIT_PERCENT, 0 },
+    { "miss_share", "Miss ratio", DG_UNIT_PERCENT, 0 },
     { "mean", "Mean distance", DG_UNIT_REAL, 0 },
     { "histogram", "Histogram", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
-    { "misses", "Misses", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
+    { "misses_by_lines", "Misses", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
   };
   const struct reuse *self = data;
   struct dg_pair histogram[DG_REUSE_BUCKETS], misses[DG_REUSE_SIZES];

@@ -264,16 +264,16 @@ static const struct dg_column line_columns[] = {
   { "transfers", "All seen", DG_UNIT_COUNT, 0 },
   { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
   { "writes", "", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
-  { "threadcount", "Threads", DG_UNIT_NUMBER, 0 },
-  { "threads", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
-  { "writers", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
-  { "suffering", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
+  { "threads", "Threads", DG_UNIT_NUMBER, 0 },
+  { "accesses_by_thread", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
+  { "writes_by_thread", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
+  { "transfers_by_thread", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
   { "false_accesses", "", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
   { "true_accesses", "", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
-  { "sharing", "Kind", DG_UNIT_TEXT, 0 },
+  { "verdict", "Kind", DG_UNIT_TEXT, 0 },
   { "address", "Line", DG_UNIT_ADDRESS, 0 },
   { "advice", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
-  { "variables", "Variables", DG_UNIT_TEXT, DG_COLUMN_LAST },
+  { "variable", "Variables", DG_UNIT_TEXT, DG_COLUMN_LAST },
 };
 
 /* By what is told of them, so that fractions of a transfer do not matter.  */
@@ -372,7 +372,7 @@ static const struct dg_column content_columns[] = {
   { "offset", "Byte", DG_UNIT_NUMBER, 0 },
   { "reads", "Reads", DG_UNIT_COUNT, 0 },
   { "writes", "Writes", DG_UNIT_COUNT, 0 },
-  { "threads", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
+  { "accesses_by_thread", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
   { "by", "By", DG_UNIT_TEXT, DG_COLUMN_TEXT_ONLY },
   { "variable", "Variable", DG_UNIT_TEXT, 0 },
   { "file", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
@@ -560,7 +560,7 @@ sharing_report_false (struct sharing *sharing, struct dg_report *report,
   dg_report_value (report, "accesses_left_out", NULL, DG_UNIT_COUNT,
                    DG_CELL_NUMBER (dg_contention_left_out (
                      sharing->contention)));
-  table = dg_report_table (report, "lines",
+  table = dg_report_table (report, "line_list",
                            "Cache lines in which threads disturb each other",
                            line_columns, G_N_ELEMENTS (line_columns));
   for (guint i = 0; i < entries->len && code == 0; i++) {

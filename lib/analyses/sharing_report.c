@@ -28,10 +28,10 @@ sharing_is_partial (const struct sharing *sharing)
 static const struct dg_column row_columns[] = {
   { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
   { "writes", "Writes", DG_UNIT_COUNT, 0 },
-  { "threadcount", "Threads", DG_UNIT_NUMBER, 0 },
-  { "busiest", "Busiest", DG_UNIT_PERCENT, 0 },
-  { "threads", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
-  { "uniform", "Even", DG_UNIT_TEXT, 0 },
+  { "threads", "Threads", DG_UNIT_NUMBER, 0 },
+  { "busiest_share", "Busiest", DG_UNIT_PERCENT, 0 },
+  { "accesses_by_thread", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
+  { "is_uniform", "Even", DG_UNIT_BOOLEAN, 0 },
   { "address", "Address", DG_UNIT_ADDRESS, 0 },
   { "type", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   { "variable", "Variable", DG_UNIT_TEXT, DG_COLUMN_LAST },
@@ -54,8 +54,7 @@ report_rows (const GArray *rows, struct dg_report *report)
       DG_CELL_NUMBER (row->n_threads),
       busiest (row->threads, accesses),
       DG_CELL_PAIRS (row->threads, row->n_threads),
-      DG_CELL_TEXT (sharing_is_uniform (row->threads, row->n_threads)
-                      ? "yes" : "no"),
+      DG_CELL_NUMBER (sharing_is_uniform (row->threads, row->n_threads)),
       DG_CELL_NUMBER (row->address),
       DG_CELL_TEXT (row->named->type),
       DG_CELL_TEXT (row->named->name),
@@ -68,12 +67,11 @@ report_rows (const GArray *rows, struct dg_report *report)
 /* ---- Pass 2: lines of code ---------------------------------------------- */
 
 static const struct dg_column line_columns[] = {
-  { "totalcount", "Accesses", DG_UNIT_COUNT, 0 },
-  { "accesses", "", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
   { "writes", "Writes", DG_UNIT_COUNT, 0 },
-  { "threadcount", "Threads", DG_UNIT_NUMBER, 0 },
-  { "busiest", "Busiest", DG_UNIT_PERCENT, 0 },
-  { "threads", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
+  { "threads", "Threads", DG_UNIT_NUMBER, 0 },
+  { "busiest_share", "Busiest", DG_UNIT_PERCENT, 0 },
+  { "accesses_by_thread", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
   { "file", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   { "line", "", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY },
   { "function", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
@@ -106,7 +104,7 @@ static void
 report_places (const GArray *places, struct dg_report *report)
 {
   struct dg_rows *table =
-    dg_report_table (report, "line", "Lines of code that access them",
+    dg_report_table (report, "code_lines", "Lines of code that access them",
                      line_columns, G_N_ELEMENTS (line_columns));
 
   for (guint i = 0; i < places->len; i++) {
@@ -115,7 +113,6 @@ report_places (const GArray *places, struct dg_report *report)
     uint64_t accesses = place->reads + place->writes;
     char *text = sharing_place_text (place);
     struct dg_cell cells[] = {
-      DG_CELL_NUMBER (accesses),
       DG_CELL_NUMBER (accesses),
       DG_CELL_NUMBER (place->writes),
       DG_CELL_NUMBER (place->n_threads),

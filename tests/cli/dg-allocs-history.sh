@@ -76,10 +76,10 @@ no_err
 run dg allocs history --json -Fsize_min=1024 log
 status 0
 out << 'END'
-{"logs": ["log"], "time_unit": "i", "is_complete": true, "events": [
-  {"address": "0x20010", "size": 131072, "seqno": 2, "time": 10, "event": "alloc", "freed": true, "allocator": "malloc()", "actual_size": 131080, "overhead": 8, "alignment": 0, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400114", "function": null, "file": null, "line": null, "source": null, "module": null}]},
-  {"address": "0x10300", "size": 1024, "seqno": 4, "time": 20, "event": "alloc", "freed": false, "allocator": "new[]", "actual_size": 1032, "overhead": 8, "alignment": 0, "old_address": null, "thread": 2, "tid": 4243, "thread_name": "worker", "backtrace": [{"address": "0x400134", "function": null, "file": null, "line": null, "source": null, "module": null}]},
-  {"address": "0x20010", "size": 131072, "seqno": 5, "time": 20, "event": "free", "freed": true, "allocator": "free()", "actual_size": 131080, "overhead": 8, "alignment": 0, "old_address": null, "thread": 2, "tid": 4243, "thread_name": "worker", "backtrace": [{"address": "0x400144", "function": null, "file": null, "line": null, "source": null, "module": null}]}]}
+{"logs": ["log"], "time_unit": "i", "has_whole_history": true, "event_list": [
+  {"address": "0x20010", "size": 131072, "seqno": 2, "time": 10, "event": "alloc", "is_freed": true, "allocator": "malloc()", "actual_size": 131080, "overhead": 8, "alignment": 0, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400114", "function": null, "file": null, "line": null, "source": null, "module": null}]},
+  {"address": "0x10300", "size": 1024, "seqno": 4, "time": 20, "event": "alloc", "is_freed": false, "allocator": "new[]", "actual_size": 1032, "overhead": 8, "alignment": 0, "old_address": null, "thread": 2, "tid": 4243, "thread_name": "worker", "backtrace": [{"address": "0x400134", "function": null, "file": null, "line": null, "source": null, "module": null}]},
+  {"address": "0x20010", "size": 131072, "seqno": 5, "time": 20, "event": "free", "is_freed": true, "allocator": "free()", "actual_size": 131080, "overhead": 8, "alignment": 0, "old_address": null, "thread": 2, "tid": 4243, "thread_name": "worker", "backtrace": [{"address": "0x400144", "function": null, "file": null, "line": null, "source": null, "module": null}]}]}
 END
 no_err
 run dg allocs history log
@@ -141,9 +141,9 @@ done
 run dg allocs history --json -Fseqno_max=2 part1 part3
 status 0
 out << 'END'
-{"logs": ["part1", "part3"], "time_unit": "i", "is_complete": false, "events": [
-  {"address": "0x10010", "size": 256, "seqno": 1, "time": 0, "event": "alloc", "freed": false, "allocator": "malloc()", "actual_size": 272, "overhead": 16, "alignment": 0, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400104", "function": null, "file": null, "line": null, "source": null, "module": null}]},
-  {"address": "0x20010", "size": 131072, "seqno": 2, "time": 10, "event": "alloc", "freed": true, "allocator": "malloc()", "actual_size": 131080, "overhead": 8, "alignment": 0, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400114", "function": null, "file": null, "line": null, "source": null, "module": null}]}]}
+{"logs": ["part1", "part3"], "time_unit": "i", "has_whole_history": false, "event_list": [
+  {"address": "0x10010", "size": 256, "seqno": 1, "time": 0, "event": "alloc", "is_freed": false, "allocator": "malloc()", "actual_size": 272, "overhead": 16, "alignment": 0, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400104", "function": null, "file": null, "line": null, "source": null, "module": null}]},
+  {"address": "0x20010", "size": 131072, "seqno": 2, "time": 10, "event": "alloc", "is_freed": true, "allocator": "malloc()", "actual_size": 131080, "overhead": 8, "alignment": 0, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400114", "function": null, "file": null, "line": null, "source": null, "module": null}]}]}
 END
 no_err
 run dg allocs stats part1
@@ -250,7 +250,7 @@ Try 'dg allocs diff --help'.
 END
 run dg allocs diff --from=25 -Fsize_max=200 -SN --json log
 status 0
-out_has '"n_new": 3, "n_freed": 1, "new": ['
+out_has '"n_new": 3, "n_freed": 1, "new_blocks": ['
 run dg allocs diff -f '%s %a' part1 part3
 status 0
 out << 'END'

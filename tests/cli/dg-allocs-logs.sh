@@ -56,13 +56,13 @@ no_err
 run dg allocs dump --json empty
 status 0
 out << 'END'
-{"log": "empty", "partial": [], "at": "end", "icount": null, "time_unit": "i", "blocks": []}
+{"log": "empty", "partial": [], "at": "end", "icount": null, "time_unit": "i", "block_list": []}
 END
 no_err
 run dg allocs history -r --json empty
 status 0
 out << 'END'
-{"logs": ["empty"], "time_unit": "i", "is_complete": true, "events": []}
+{"logs": ["empty"], "time_unit": "i", "has_whole_history": true, "event_list": []}
 END
 no_err
 run dg allocs leaks --json empty
@@ -174,14 +174,14 @@ no_err
 run dg allocs dump --json -Fsize_max=8 bare
 status 0
 out << 'END'
-{"log": "bare", "partial": [], "at": "end", "icount": null, "time_unit": "i", "blocks": [
+{"log": "bare", "partial": [], "at": "end", "icount": null, "time_unit": "i", "block_list": [
   {"address": "0x1000", "size": 8, "seqno": 4, "time": 1, "backtrace": [{"address": "0x400000", "function": null, "file": null, "line": null, "source": null, "module": null}]}]}
 END
 no_err
 run dg allocs stats --json bare
 status 0
 out << 'END'
-{"log": "bare", "partial": [], "at": "end", "icount": null, "heap_start": "0x1000", "heap_end": "0x201f", "heap_bytes": 8192, "allocations": 3, "frees": 1, "blocks": 2, "bytes": 40, "levels": 2, "is_complete": true}
+{"log": "bare", "partial": [], "at": "end", "icount": null, "heap_start": "0x1000", "heap_end": "0x201f", "heap_bytes": 8192, "heap_allocs": 3, "heap_frees": 1, "blocks": 2, "bytes": 40, "stack_levels": 2, "has_whole_history": true}
 END
 no_err
 run dg allocs dump -f '%m' bare
@@ -435,8 +435,8 @@ no_err
 run dg allocs history --json -Fptr_min=1 hostile
 status 0
 out << 'END'
-{"logs": ["hostile"], "time_unit": "i", "is_complete": false, "events": [
-  {"address": "0xffffffffffffffff", "size": 18446744073709551615, "seqno": 18446744073709551615, "time": 0, "event": "alloc", "freed": false, "allocator": "allocated", "actual_size": 8, "overhead": 0, "alignment": 0, "old_address": null, "thread": 1, "tid": 18446744073709551615, "thread_name": "\u001b[31mred\n�", "backtrace": [{"address": "0x400101", "function": null, "file": null, "line": null, "source": null, "module": null}]}]}
+{"logs": ["hostile"], "time_unit": "i", "has_whole_history": false, "event_list": [
+  {"address": "0xffffffffffffffff", "size": 18446744073709551615, "seqno": 18446744073709551615, "time": 0, "event": "alloc", "is_freed": false, "allocator": "allocated", "actual_size": 8, "overhead": 0, "alignment": 0, "old_address": null, "thread": 1, "tid": 18446744073709551615, "thread_name": "\u001b[31mred\n�", "backtrace": [{"address": "0x400101", "function": null, "file": null, "line": null, "source": null, "module": null}]}]}
 END
 no_err
 run dg allocs stats --at="$(printf 'event:\033]0;title\a')" hostile

@@ -149,7 +149,7 @@ err_has 'there is no level 4: stacks of this log have at most 3'
 run dg allocs dump --json -Fsize_min=32 log
 python3 -c '
 import json, sys
-print (json.load (sys.stdin)["blocks"][0]["backtrace"][0])' < stdout > got
+print (json.load (sys.stdin)["block_list"][0]["backtrace"][0])' < stdout > got
 cat > expected << END
 {'address': '$(printf 0x%x $call_grab)', 'function': 'wrap', 'file': '$PWD/src/prog.c', 'line': 10, 'source': '  int before = grab (p);', 'module': '$PWD/prog'}
 END

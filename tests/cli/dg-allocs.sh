@@ -59,7 +59,7 @@ no_err
 run dg allocs stats --at=0 --json log
 status 0
 out << 'END'
-{"log": "log", "partial": [], "at": "0", "icount": 0, "heap_start": "0x10010", "heap_end": "0x1010f", "heap_bytes": 4096, "allocations": 1, "frees": 0, "blocks": 1, "bytes": 256, "actual_bytes": 272, "allocators": [{"allocator": "malloc()", "blocks": 1}], "threads": [{"thread": 1, "tid": 4242, "thread_name": "main"}], "levels": 3, "is_complete": true}
+{"log": "log", "partial": [], "at": "0", "icount": 0, "heap_start": "0x10010", "heap_end": "0x1010f", "heap_bytes": 4096, "heap_allocs": 1, "heap_frees": 0, "blocks": 1, "bytes": 256, "actual_bytes": 272, "allocators": [{"allocator": "malloc()", "blocks": 1}], "thread_list": [{"thread": 1, "tid": 4242, "thread_name": "main"}], "stack_levels": 3, "has_whole_history": true}
 END
 no_err
 run dg allocs stats --at=25 log
@@ -74,19 +74,19 @@ dg = sys.argv[1]
 def tell (*args):
     return json.loads (subprocess.run ([dg, "allocs", *args, "--json", "log"],
                                        capture_output=True, check=True).stdout)
-events = tell ("history")["events"]
+events = tell ("history")["event_list"]
 assert [e["seqno"] for e in events] == list (range (1, 12)), "one counter"
 for at in [str (i) for i in range (52)] + ["end"]:
     stats, dump = tell ("stats", "--at=" + at), tell ("dump", "--at=" + at)
-    blocks = dump["blocks"]
+    blocks = dump["block_list"]
     past = [e for e in events if at == "end" or e["time"] <= int (at)]
-    assert stats["allocations"] - stats["frees"] == stats["blocks"], at
+    assert stats["heap_allocs"] - stats["heap_frees"] == stats["blocks"], at
     assert stats["blocks"] == len (blocks), at
     assert stats["blocks"] == sum (a["blocks"] for a in stats["allocators"])
     assert stats["bytes"] == sum (b["size"] for b in blocks), at
     assert stats["actual_bytes"] == sum (b["actual_size"] for b in blocks), at
-    assert stats["allocations"] == sum (e["event"] == "alloc" for e in past)
-    assert stats["frees"] == sum (e["event"] == "free" for e in past), at
+    assert stats["heap_allocs"] == sum (e["event"] == "alloc" for e in past)
+    assert stats["heap_frees"] == sum (e["event"] == "free" for e in past), at
     diff = tell ("diff", "--from=" + at)
     assert diff["from"]["blocks"] + diff["n_new"] - diff["n_freed"] \
            == diff["to"]["blocks"], at
@@ -159,7 +159,7 @@ no_err
 run dg allocs dump --json -Fsize_max=64 log
 status 0
 out << 'END'
-{"log": "log", "partial": [], "at": "end", "icount": null, "time_unit": "i", "blocks": [
+{"log": "log", "partial": [], "at": "end", "icount": null, "time_unit": "i", "block_list": [
   {"address": "0x31000", "size": 64, "seqno": 7, "time": 30, "allocator": "memalign()", "actual_size": 72, "overhead": 8, "alignment": 64, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400164", "function": null, "file": null, "line": null, "source": null, "module": null}]},
   {"address": "0x40000", "size": 32, "seqno": 10, "time": 40, "allocator": "MALLOCLIKE", "actual_size": 40, "overhead": 8, "alignment": 0, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400183", "function": null, "file": null, "line": null, "source": null, "module": null}]}]}
 END

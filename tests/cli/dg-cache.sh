@@ -180,10 +180,10 @@ holds '[r[n] for n in names[3:]] == [100, 1, 1, 200, 200, 1]' \
   'r["coherence"]["transfers"] == 199' \
   '[(t["invalidations"], t["writer"], t["sufferer"])
     for t in r["coherence"]["taken"]]
-   == [(100, "thread 2", "thread 1"), (99, "thread 1", "thread 2")]' \
-  '[(t["line"], t["coherence_misses"], t["invalidations"], t["writers"],
-     t["sufferers"]) for t in r["coherence"]["lines"]]
-   == [("0x1000", 198, 199, "1 2", "1 2")]' \
+   == [(100, 2, 1), (99, 1, 2)]' \
+  '[(t["address"], t["coherence_misses"], t["invalidations"], t["writers"],
+     t["sufferers"]) for t in r["coherence"]["line_list"]]
+   == [("0x1000", 198, 199, [1, 2], [1, 2])]' \
   'sorted((t["thread"], t["coherence_misses"], t["invalidations"])
           for t in r["rows"]) == [(1, 99, 99), (2, 99, 100), (3, 0, 0)]'
 # On two cores, threads 1 and 3 are together.
@@ -305,7 +305,7 @@ run dg cache --host --json few
 status 0
 holds 'r["Ir"] == 3' 'r["levels"][0]["size"] > 0'
 run dg cache --host --D1=2048,2,32 --json few
-holds '[(l["size"], l["associativity"], l["line"]) for l in r["levels"]
+holds '[(l["size"], l["associativity"], l["line_size"]) for l in r["levels"]
         if l["name"] == "D1"] == [(2048, 2, 32)]'
 assemble empty << 'END'
 END

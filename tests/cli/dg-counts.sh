@@ -108,7 +108,7 @@ for icount, thread, instrs in json.load(open('runs')):
 keys = 'instructions', 'reads', 'writes', 'read_bytes', 'write_bytes'
 if [told[k] for k in keys] != total:
     print('all:', [told[k] for k in keys], total)
-column = {'thread': 'thread', 'instruction': 'address'}.get(by)
+column = {'thread': 'thread', 'instruction': 'instruction'}.get(by)
 if column:
     ours = {r[column]: [r[k] for k in keys] for r in told['rows']}
     if ours != dict(rows):

@@ -166,8 +166,8 @@ out << 'END'
   "untouched_bytes": 176,
   "waste": 94,
   "sites": [
-    {"waste": 48, "bytes": 128, "peak_bytes": 128, "end_bytes": 128, "blocks": 2, "untouched_share": 0.75, "reads_per_byte": 0.03125, "writes_per_byte": 0.3125, "mean_lifetime": 5, "untouched_bytes": 96, "unread_bytes": 124, "unwritten_bytes": 96, "reads": 1, "writes": 2, "read_bytes": 4, "written_bytes": 40, "site": "0x402000 < 0x400301"},
-    {"waste": 46, "bytes": 96, "peak_bytes": 80, "end_bytes": 32, "blocks": 3, "untouched_share": 0.83333333333333337, "reads_per_byte": 0.083333333333333329, "writes_per_byte": 0.16666666666666666, "mean_lifetime": 6, "untouched_bytes": 80, "unread_bytes": 80, "unwritten_bytes": 80, "reads": 2, "writes": 2, "read_bytes": 8, "written_bytes": 16, "site": "0x401001 < 0x400301"}
+    {"waste": 48, "bytes": 128, "peak_bytes": 128, "end_bytes": 128, "blocks": 2, "untouched_share": 0.75, "reads_per_byte": 0.03125, "writes_per_byte": 0.3125, "mean_lifetime": 5, "untouched_bytes": 96, "unread_bytes": 124, "unwritten_bytes": 96, "reads": 1, "writes": 2, "read_bytes": 4, "write_bytes": 40, "site": "0x402000 < 0x400301"},
+    {"waste": 46, "bytes": 96, "peak_bytes": 80, "end_bytes": 32, "blocks": 3, "untouched_share": 0.83333333333333337, "reads_per_byte": 0.083333333333333329, "writes_per_byte": 0.16666666666666666, "mean_lifetime": 6, "untouched_bytes": 80, "unread_bytes": 80, "unwritten_bytes": 80, "reads": 2, "writes": 2, "read_bytes": 8, "write_bytes": 16, "site": "0x401001 < 0x400301"}
   ]
 }
 END
@@ -187,12 +187,12 @@ out << 'END'
     ]
   },
   "block_list": [
-    {"waste": 32, "address": "0x10040", "bytes": 32, "untouched_bytes": 32, "unread_bytes": 32, "unwritten_bytes": 32, "reads": 0, "writes": 0, "read_bytes": 0, "written_bytes": 0, "allocated": 0, "lifetime": 10, "first_use": null, "last_use": null, "freed": null, "last_thread": null, "site": "0x401001"}
+    {"waste": 32, "address": "0x10040", "size": 32, "untouched_bytes": 32, "unread_bytes": 32, "unwritten_bytes": 32, "reads": 0, "writes": 0, "read_bytes": 0, "write_bytes": 0, "alloc_icount": 0, "lifetime": 10, "first_icount": null, "last_icount": null, "free_icount": null, "last_thread": null, "site": "0x401001"}
   ],
   "late": {
     "drag": 30,
     "groups": [
-      {"drag": 26, "bytes": 64, "blocks": 1, "idle": 4, "idle_share": 0.8, "site": "0x402000", "last_use": "0x400104", "freed": "never"}
+      {"drag": 26, "bytes": 64, "blocks": 1, "mean_idle": 4, "idle_share": 0.8, "site": "0x402000", "last_site": "0x400104", "free_site": "never"}
     ]
   }
 }

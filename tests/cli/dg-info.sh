@@ -46,7 +46,7 @@ out << 'END'
   "endian" : "little",
   "word_size" : 8,
   "form" : "raw",
-  "complete" : true,
+  "is_complete" : true,
   "pid" : 42,
   "command" : "prog 'two words' 'it'\\''s'",
   "argv" : [
@@ -58,7 +58,7 @@ out << 'END'
   "arch" : "amd64",
   "tool" : "1.0",
   "valgrind" : "3.19.0",
-  "stacks" : false,
+  "has_stacks" : false,
   "instructions" : 8,
   "accesses" : 7,
   "reads" : 5,
@@ -82,7 +82,7 @@ out << 'END'
   "lost_calls" : 0,
   "unknown_records" : 0,
   "good_bytes" : 923,
-  "bytes" : 923,
+  "file_size" : 923,
   "chunks" : 1,
   "page_size" : 4096,
   "line_size" : 64,
@@ -96,13 +96,13 @@ END
 run dg pack -o log.dgz log
 status 0
 bytes=$(stat -c %s log.dgz)
-dg info --json log | sed '/"form"/d; /"bytes"/d; /"good_bytes"/d' > wanted
+dg info --json log | sed '/"form"/d; /"file_size"/d; /"good_bytes"/d' > wanted
 run dg info --json log.dgz
 status 0
 no_err
 out_has '"form" : "archive"'
-out_has "\"bytes\" : $bytes,"
-sed -i '/"form"/d; /"bytes"/d; /"good_bytes"/d' stdout
+out_has "\"file_size\" : $bytes,"
+sed -i '/"form"/d; /"file_size"/d; /"good_bytes"/d' stdout
 out < wanted
 run dg info log.dgz
 status 0
@@ -153,7 +153,7 @@ for log in pools pools.dgz; do
   out_has 'Stacks          what stack pointers become is recorded'
   run dg info --json "$log"
   out_has '"pools" : 2,'
-  out_has '"stacks" : true,'
+  out_has '"has_stacks" : true,'
 done
 
 # A log of the first kind, without a process and an end.
@@ -169,7 +169,7 @@ no_err
 out_has 'Complete        unknown: its recorder wrote no end record'
 run dg info --json old
 status 0
-out_has '"complete" : null'
+out_has '"is_complete" : null'
 out_has '"pid" : null'
 out_has '"command" : null'
 

@@ -111,7 +111,7 @@ expected = json.load(open('expected'))
 site, expected = expected['site'], expected[sys.argv[1]]
 report = json.load(open('stdout'))
 got = dict(report)
-got['first'] = {r['address']: [r['lines'], r['pages']]
+got['first'] = {r['instruction']: [r['lines'], r['pages']]
                 for r in report['first']}
 got['hot'] = [r['touches'] for r in report['hot']]
 got['intervals'] = [[r[key] for key in ('interval', 'accesses', 'lines',

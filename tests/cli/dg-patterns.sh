@@ -76,8 +76,8 @@ report 'every instruction, site and field is what it is' difference
 # A log without it does not tell.
 run dg patterns --by=instruction --json old
 status 0
-[ "$(grep -c '"kind".*"random or pointer-chasing"' stdout)" = 2 ] \
-  && ! grep '"kind"' stdout | grep -q '"pointer-chasing"'
+[ "$(grep -c '"access".*"random or pointer-chasing"' stdout)" = 2 ] \
+  && ! grep '"access"' stdout | grep -q '"pointer-chasing"'
 report 'random or pointer-chasing, where the flow is not known' stdout
 
 # Pointers are followed through the stack, where compilers keep them, and

@@ -54,13 +54,14 @@ def expect(accesses, sizes, shift=6, per_thread=False):
         'cold': len(found) - len(distances),
         'histogram': sorted(map(list, histogram.items())),
         'time_histogram': sorted(map(list, time_histogram.items())),
-        'misses': {str(n): sum(d >= n for a, (d, t) in found) for n in sizes},
+        'misses_by_lines': [[n, sum(d >= n for a, (d, t) in found)]
+                            for n in sizes],
         'rows': rows}
     if distances:
         mean = sum(distances) / len(distances)
         result['mean'] = mean
         result['median'] = distances[(len(distances) - 1) // 2]
-        result['sigma'] = math.sqrt(
+        result['deviation'] = math.sqrt(
             sum((d - mean) ** 2 for d in distances) / len(distances))
         result['time_mean'] = sum(times) / len(times)
     return result
@@ -70,7 +71,7 @@ def differences(expected, path):
     for key, value in expected.items():
         got = report[key]
         if key == 'rows':
-            got = {r['address']: [r['accesses'], r['cold'], r['far']]
+            got = {r['instruction']: [r['accesses'], r['cold'], r['far']]
                    for r in got}
         same = (abs(got - value) < 1e-9 * max(1, abs(value))
                 if isinstance(value, float) else got == value)
@@ -149,8 +150,9 @@ parts = report['intervals']
 for key in ['accesses', 'cold', 'far_misses']:
     if sum(p[key] for p in parts) != report[key]:
         print(key, [p[key] for p in parts], report[key])
-for n in ['64', '100']:
-    if sum(dict(p['misses'])[int(n)] for p in parts) != report['misses'][n]:
+whole = dict(report['misses_by_lines'])
+for n in [64, 100]:
+    if sum(dict(p['misses_by_lines'])[n] for p in parts) != whole[n]:
         print(n)
 sums = {}
 for p in parts:
@@ -174,8 +176,10 @@ run dg reuse --json --lines=100,400,800 --approx=0.3 log
 python3 - << 'END' > difference
 import json
 exact, sample = json.load(open('exact')), json.load(open('stdout'))
-for n, misses in exact['misses'].items():
-    low, high = sample['misses_low'][n], sample['misses_high'][n]
+low_of = dict(sample['least_misses_by_lines'])
+high_of = dict(sample['most_misses_by_lines'])
+for n, misses in exact['misses_by_lines']:
+    low, high = low_of[n], high_of[n]
     if not low <= misses <= high:
         print(n, low, misses, high)
 END

@@ -79,14 +79,14 @@ r = json.load (open ('stdout'))
 def expect (what, is_so):
     if not is_so:
         print (what, json.dumps (r, indent=1))
-expect ('rows', [(x['variable'], x['accesses'], x['threads'])
+expect ('rows', [(x['variable'], x['accesses'], x['accesses_by_thread'])
                  for x in r['rows']]
         == [('C', 19, [[1, 7], [2, 6], [3, 6]]), ('B', 14, [[1, 9], [2, 5]])])
 expect ('fields', r['rows'][1]['address'] == '0x1100'
         and r['rows'][1]['writes'] == 9 and r['grain'] == 1)
 # Without debug information, the code is told apart by its address.
-expect ('line', [(x['variable'], x['totalcount'], x['threadcount'],
-                  x['threads']) for x in r['line']]
+expect ('line', [(x['variable'], x['accesses'], x['threads'],
+                  x['accesses_by_thread']) for x in r['code_lines']]
         == [('C', 19, 3, [[1, 7], [2, 6], [3, 6]]), ('B', 9, 1, [[1, 9]]),
             ('B', 5, 1, [[2, 5]])])
 END
@@ -100,13 +100,14 @@ status 0
 python3 - << 'END' > difference
 import json
 r = json.load (open ('stdout'))
-x, = [x for x in r['lines'] if x['address'] == '0x1300']
-if (x['sharing'], x['transfers'], x['false_transfers'], x['estimated_false'],
-    x['suffering'], x['writers']) != (
+x, = [x for x in r['line_list'] if x['address'] == '0x1300']
+if (x['verdict'], x['transfers'], x['false_transfers'], x['estimated_false'],
+    x['transfers_by_thread'], x['writes_by_thread']) != (
         'false', 1, 1, 8, [[1, 1]], [[2, 12], [1, 6]]):
     print (json.dumps (x, indent=1))
-if [(c['variable'], c['offset'], c['writes'], c['threads'])
-    for c in r['contents']] != [('D', 0, 6, [[1, 6]]), ('E', 8, 12, [[2, 12]])]:
+if [(c['variable'], c['offset'], c['writes'], c['accesses_by_thread'])
+    for c in r['contents']] != [('D', 0, 6, [[1, 6]]),
+                               ('E', 8, 12, [[2, 12]])]:
     print (json.dumps (r['contents'], indent=1))
 if not 'alignas' in x['advice']:
     print (x['advice'])
@@ -161,8 +162,8 @@ verdicts ()
   python3 -c "
 import json
 r = json.load (open ('stdout'))
-print ([(x['address'], x['sharing'], round (x['false_share'], 4),
-         x['estimated_false']) for x in r['lines']])"
+print ([(x['address'], x['verdict'], round (x['false_share'], 4),
+         x['estimated_false']) for x in r['line_list']])"
 }
 assemble order.dg < order
 run dg sharing --false --json order.dg
@@ -225,7 +226,7 @@ rows = r['rows']
 if (r['grain'], sum (x['accesses'] for x in rows), len (rows)) != (
         64, 6000, 375):
     print (r['grain'], len (rows))
-if any (x['threads'] != [[1, 8], [2, 8]] for x in rows):
+if any (x['accesses_by_thread'] != [[1, 8], [2, 8]] for x in rows):
     print (rows[:3])
 END
 [ ! -s difference ]

@@ -49,7 +49,7 @@ END
 # The usual ones hold all of a program that touches few pages.
 run dg tlb --json log
 holds 'r["fetch_misses"] == r["fetch_walks"] < 20' \
-  'r["levels"][1]["entries"] == 64 and r["levels"][1]["line"] == 4096'
+  'r["levels"][1]["entries"] == 64 and r["levels"][1]["line_size"] == 4096'
 # Of 2 MiB there are fewer, of 1 GiB hardly any.
 run dg tlb --json --page=2Mi log
 holds 'r["fetch_walks"] == 1' 'r["levels"][0]["size"] == 128 << 21'
@@ -79,7 +79,7 @@ holds '[r[n] for n in names[:6]] == [300, 2, 2, 300, 300, 200]'
 run dg tlb --json --dtlb=128,4 --by=instruction --interval=100 pages
 holds '[r[n] for n in names[3:6]] == [300, 100, 100]' \
   '[i["read_misses"] for i in r["intervals"]] == [100, 0, 0]' \
-  '[(w["read_misses"], w["address"]) for w in r["rows"]]
+  '[(w["read_misses"], w["instruction"]) for w in r["rows"]]
    == [(100, "0x400000")]'
 
 # Any number of workers says the same.

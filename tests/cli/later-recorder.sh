@@ -42,8 +42,8 @@ same_as_log counts
 same_as_log allocs dump
 same_as_log heap
 same_as_log invariants
-(cd plain && dg info --json log) | grep -v 'bytes' > plain.out
-(cd later && dg info --json log) | grep -v 'bytes' > later.out
+(cd plain && dg info --json log) | grep -v -e bytes -e file_size > plain.out
+(cd later && dg info --json log) | grep -v -e bytes -e file_size > later.out
 title='dg info'
 diff plain.out later.out > difference
 report 'the same but for sizes' difference

@@ -8,6 +8,7 @@
 #   out, err                 what it wrote: exactly standard input here
 #   no_out, no_err           ... nothing
 #   out_has, err_has TEXT    ... a line with this text somewhere
+#   german                   makes a locale with other signs in numbers
 #   finish                   the end of every test
 # Each of the checks is a test of its own; none may stand in a pipe, where it
 # would count for itself.  The current directory is empty
@@ -99,6 +100,14 @@ err_has ()
 {
   grep -qF -- "$1" stderr
   report "messages have '$1'" stderr
+}
+
+# german: makes the locale de_DE.UTF-8 usable; false if that is not possible.
+german ()
+{
+  locale -a 2> /dev/null | grep -q -i '^de_DE.utf-\?8' && return
+  localedef -c -i de_DE -f UTF-8 "$work/de_DE.UTF-8" 2> /dev/null
+  [ -e "$work/de_DE.UTF-8/LC_NUMERIC" ] && export LOCPATH=$work
 }
 
 skip ()

@@ -23,6 +23,7 @@ cli_tests = \
 	cli/dg-info.sh \
 	cli/dg-invariants.sh \
 	cli/dg-irregular.sh \
+	cli/dg-json.sh \
 	cli/dg-man.sh \
 	cli/dg-names.sh \
 	cli/dg-output.sh \
@@ -38,4 +39,4 @@ cli_tests = \
 	cli/exp-datagrind-man.sh \
 	cli/later-recorder.sh
 TESTS += $(cli_tests)
-EXTRA_DIST += $(cli_tests) cli/lib.sh cli/allocs_log.sh cli/report_shapes.c cli/cache_model.py cli/calls_model.py cli/heap_model.py cli/heap_picture.py
+EXTRA_DIST += $(cli_tests) cli/lib.sh cli/allocs_log.sh cli/report_shapes.c cli/cache_model.py cli/calls_model.py cli/heap_model.py cli/heap_picture.py cli/json_keys.py

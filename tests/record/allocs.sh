@@ -80,8 +80,8 @@ def tell (what):
     return json.loads (subprocess.run (
         [dg, "allocs", what, "--at=" + at, "--json", "log.dg"],
         capture_output=True, check=True).stdout)
-stats, blocks = tell ("stats"), tell ("dump")["blocks"]
-assert stats["allocations"] - stats["frees"] == stats["blocks"]
+stats, blocks = tell ("stats"), tell ("dump")["block_list"]
+assert stats["heap_allocs"] - stats["heap_frees"] == stats["blocks"]
 assert stats["blocks"] == len (blocks)
 assert stats["blocks"] == sum (a["blocks"] for a in stats["allocators"])
 assert stats["bytes"] == sum (b["size"] for b in blocks)
@@ -91,7 +91,7 @@ assert len (set (b["seqno"] for b in blocks)) == len (blocks)
 assert all (int (b["address"], 16) >= int (stats["heap_start"], 16)
             and int (b["address"], 16) + b["size"] - 1
                 <= int (stats["heap_end"], 16) for b in blocks)
-assert stats["is_complete"]
+assert stats["has_whole_history"]
 END
 done
 is "what an event left" \

@@ -86,7 +86,7 @@ accesses () # LOG
 figures () # LOG
 {
   "$DG" info --json "$1" \
-    | grep -vE '"(form|pid|chunks|bytes|good_bytes)" *:'
+    | grep -vE '"(form|pid|chunks|file_size|good_bytes)" *:'
 }
 
 # The sum of what a function prints of a log, kept for the next time.

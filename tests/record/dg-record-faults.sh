@@ -56,7 +56,7 @@ child_of () # PID
 incomplete () # NAME
 {
   is "$1: the archive says that it is incomplete" \
-    "$(info "$1.dgz" complete)" false
+    "$(info "$1.dgz" is_complete)" false
   "$DG" check "$1.dgz" > check.out 2>&1
   is "$1: dg check fails" $? 1
   check "$1: what there is opens" \

@@ -129,13 +129,13 @@ is "exec: programs" \
   "2 cat /dev/null
 2 sh -c 'cat /dev/null; exec cat /dev/null'"
 is "exec: no archive is incomplete" \
-  "$(for f in children/*; do info "$f" complete; done | sort -u)" true
+  "$(for f in children/*; do info "$f" is_complete; done | sort -u)" true
 
 # A child that goes on when the program has ended.
 dg_record -o late.dgz -- sh -c '(sleep 1; exit 0) & exit 2'
 is "a late child: the program's exit status" $? 2
 is "a late child, and its own: all archives are whole" \
-  "$(for f in late*.dgz; do info "$f" complete; done)" "true
+  "$(for f in late*.dgz; do info "$f" is_complete; done)" "true
 true
 true"
 

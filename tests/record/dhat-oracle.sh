@@ -70,18 +70,18 @@ is_so ("zeros", blocks=5, bytes=500, untouched_bytes=0, unread_bytes=0,
        unwritten_bytes=500, reads=70500, writes=0)
 is_so ("kernel", blocks=1, bytes=400, untouched_bytes=100, unread_bytes=300,
        unwritten_bytes=100, reads=1, read_bytes=100, writes=1,
-       written_bytes=300)
+       write_bytes=300)
 is_so ("unused", blocks=3, bytes=3000, untouched_bytes=3000)
 is_so ("beyond", reads=1, read_bytes=8, unread_bytes=8, unwritten_bytes=0)
 is_so ("shrink", blocks=3, bytes=520, writes=501, unwritten_bytes=0)
 assert sites["grow"]["blocks"] == 9 and sites["grow"]["end_bytes"] == 4096
 late = json.load (open ("sites.json"))["late"]["groups"]
-assert any (g["site"].startswith ("grow ") and g["freed"] == "never"
-            and g["last_use"].startswith ("main ") for g in late), late
+assert any (g["site"].startswith ("grow ") and g["free_site"] == "never"
+            and g["last_site"].startswith ("main ") for g in late), late
 blocks = json.load (open ("blocks.json"))["block_list"]
-last = [b for b in blocks if b["freed"] is None]
+last = [b for b in blocks if b["free_icount"] is None]
 assert [b["unwritten_bytes"] for b in last] == [96], last
-assert last[0]["first_use"] < last[0]["last_use"]
+assert last[0]["first_icount"] < last[0]["last_icount"]
 assert len (blocks) == 32
 wastes = [b["untouched_bytes"] * b["lifetime"] for b in blocks]
 assert wastes == sorted (wastes, reverse=True)

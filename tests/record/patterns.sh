@@ -24,7 +24,7 @@ for number, text in enumerate(open(source), 1):
 found = {}
 for row in report['rows']:
     if row['file'] and row['file'].endswith('textbook.c') \
-            and row['kind'] == 'read' \
+            and row['access'] == 'read' \
             and row['pattern'] not in ('stack', 'constant', 'few'):
         for mark, line in lines.items():
             if line == row['line']:
@@ -38,8 +38,8 @@ def expect(mark, pattern, site=None, stride=None):
     print('%s: no %s %s %s, but %s'
           % (mark, pattern, site, stride, sorted(map(str, found.get(mark, ())))))
 
-expect('ijk', 'sequential', '<global>.a', '+8')
-expect('ijk', 'strided', '<global>.b', '+320')
+expect('ijk', 'sequential', '<global>.a', 8)
+expect('ijk', 'strided', '<global>.b', 320)
 expect('ikj', 'sequential', '<global>.b')
 expect('ikj', 'sequential', '<global>.c')
 expect('sum', 'sequential', '<global>.values')
@@ -47,7 +47,7 @@ expect('sum', 'sequential', '<global>.values')
 expect('gather', 'strided' if level == '2' else 'sequential',
        '<global>.indices')
 expect('gather', 'gather', '<global>.table')
-expect('pointers', 'sequential', '<global>.pointers', '+8')
+expect('pointers', 'sequential', '<global>.pointers', 8)
 expect('pointers', 'gather', '<global>.table')
 expect('anywhere', 'random', '<global>.table')
 for mark in 'once', 'again', 'search', 'descend', 'visit', 'chain':
@@ -55,10 +55,10 @@ for mark in 'once', 'again', 'search', 'descend', 'visit', 'chain':
     for p, stride, name in found.get(mark, ()):
         if p in ('random', 'gather') or p.startswith('random or'):
             print(mark, 'is also', p, name)
-expect('aos', 'strided', None, '+128')
-expect('soa', 'sequential', None, '+8')
+expect('aos', 'strided', None, 128)
+expect('soa', 'sequential', None, 8)
 for p, stride, name in found.get('soa', ()):
-    if p != 'sequential' or stride not in ('+8', '+16'):
+    if p != 'sequential' or stride not in (8, 16):
         print('soa is also', p, stride, name)
 for row in report['rows']:
     if row['pattern'].startswith('random or'):

@@ -243,7 +243,7 @@ check "killed from outside: what stands before is good" \
     die "$m\n" if $m && $m !~ /cut/;
     die "$t->{runs} runs\n" if $t->{runs} < 1000' spin.log
 is "killed from outside: dg info says incomplete" \
-  "$(info spin.log complete | grep -c 'no\|false')" 1
+  "$(info spin.log is_complete | grep -c 'no\|false')" 1
 rm -f spin.log
 
 done_testing

@@ -32,7 +32,8 @@ compare_sizes () # NAME LOG PROGRAM
         --LL=8388608,16,64 "$program" > /dev/null
       expected=$(cachegrind_misses "$name.cg")
       got=$(perl -MJSON::PP -0777 -e '
-        print decode_json (<STDIN>)->{misses}{$ARGV[0]}' "$size" \
+        my $all = decode_json (<STDIN>)->{misses_by_lines};
+        print map { $_->[1] } grep { $_->[0] == $ARGV[0] } @$all' "$size" \
         < "$name.json")
       if [ "${expected:-0}" -gt 0 ]; then
         is "$name: $size lines of $line bytes miss as cachegrind's do: $expected" \

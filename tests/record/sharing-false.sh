@@ -20,10 +20,10 @@ r = json.load (open ("report.json"))
 mine = ("two_words", "two_lines", "counted", "padded", "joined", "met", "given",
         "two_chars", "reader", "atomics", "partial", "phased", "regions",
         "looped", "sectioned")
-for x in r["lines"]:
-    name = (x["variables"] + ".").split (".")[1]
+for x in r["line_list"]:
+    name = (x["variable"] + ".").split (".")[1]
     if name in mine:
-        print (name, x["sharing"], x["accesses"],
+        print (name, x["verdict"], x["accesses"],
                "%.4f" % x["false_share"], x["estimated_false"])' | sort
 }
 

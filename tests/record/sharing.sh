@@ -52,27 +52,27 @@ exec (sys.argv[1])' "$2" "$guests/sharing.c"
 is "the statistics come first, with their field and the counts of 33 threads" \
   "$(show --uniform -- '
 x = r["rows"][0]
-print (x["variable"], x["accesses"], x["writes"], x["threadcount"],
-       x["address"] == at["v"], x["uniform"],
-       x["threads"] == [[t, 6000] for t in range (2, 34)] + [[1, 1]])')" \
+print (x["variable"], x["accesses"], x["writes"], x["threads"],
+       x["address"] == at["v"], x["is_uniform"],
+       x["accesses_by_thread"] == [[t, 6000] for t in range (2, 34)] + [[1, 1]])')" \
   "connection.cursor_next.v 192001 96001 33 True yes True"
 is "by line, the one that costs comes first" \
   "$(show --by=line --uniform -- '
-x = r["line"][0]
-print (x["variable"], x["totalcount"], x["threadcount"], x["line"] == line,
+x = r["code_lines"][0]
+print (x["variable"], x["accesses"], x["threads"], x["line"] == line,
        x["file"].split ("/")[-1], x["function"],
-       x["threads"] == [[t, 6000] for t in range (2, 34)])')" \
+       x["accesses_by_thread"] == [[t, 6000] for t in range (2, 34)])')" \
   "connection.cursor_next.v 192000 32 True sharing.c advance True"
 is "of one variable, all of its lines and nothing else" \
   "$(show --variable=connection.cursor_next --by=line -- '
 print ([x["variable"] for x in r["rows"]],
-       [(x["function"], x["totalcount"], x["threads"][0]) for x in r["line"]])'
+       [(x["function"], x["accesses"], x["accesses_by_thread"][0]) for x in r["code_lines"]])'
   )" \
   "['connection.cursor_next.v'] [('advance', 192000, [2, 6000]), ('main', 1, [1, 1])]"
 is "a field that all read is shared, too" \
   "$(show -- '
 x = row (at["flags"])[0]
-print (x["variable"], x["accesses"], x["writes"], x["threadcount"])')" \
+print (x["variable"], x["accesses"], x["writes"], x["threads"])')" \
   "connection.flags 33 1 33"
 
 # The rule is A[0] < 2 A[1]: 1000 is not less than 2 * 500, but 999 is.
@@ -80,15 +80,15 @@ is "twice as many is not uniform, one less is" \
   "$(show -- '
 for name in ("dropped", "kept"):
     x = row (at[name])[0]
-    print (x["variable"], x["threads"], x["uniform"])' | paste -sd' ')" \
+    print (x["variable"], x["accesses_by_thread"], x["is_uniform"])' | paste -sd' ')" \
   "<global>.edge_dropped [[2, 1000], [3, 500]] no <global>.edge_kept [[2, 999], [3, 500]] yes"
 is "--uniform leaves out just what is not" \
   "$(show --uniform -- '
 print (len (row (at["dropped"])), len (row (at["kept"])),
-       all (x["uniform"] == "yes" for x in r["rows"]))')" "0 1 True"
+       all (x["is_uniform"] for x in r["rows"]))')" "0 1 True"
 is "what one thread alone accessed is not listed" \
   "$(show -- '
-print (all (x["threadcount"] > 1 for x in r["rows"]),
+print (all (x["threads"] > 1 for x in r["rows"]),
        [x for x in r["rows"] if "slots" in x["variable"]
         or x["variable"].startswith ("main at")])')" "True []"
 
@@ -96,20 +96,20 @@ print (all (x["threadcount"] > 1 for x in r["rows"]),
 # accesses, half of them writes: 8 * 6000 * 21000 / (6000 + 21000).
 is "elements of an array, one for each thread, share lines falsely" \
   "$(show --false -- '
-mine = [x for x in r["lines"] if x["variables"] == "<global>.slots.hits"]
-print (len (mine), set (x["sharing"] for x in mine),
+mine = [x for x in r["line_list"] if x["variable"] == "<global>.slots.hits"]
+print (len (mine), set (x["verdict"] for x in mine),
        set (x["estimated_false"] for x in mine),
        set (x["accesses"] for x in mine),
-       all (x in r["lines"][:4] for x in mine))
+       all (x in r["line_list"][:4] for x in mine))
 c = [x for x in r["contents"] if x["variable"] == "<global>.slots.hits"]
-print (len (c), all (len (x["threads"]) == 1 and x["reads"] == 3000
+print (len (c), all (len (x["accesses_by_thread"]) == 1 and x["reads"] == 3000
                      and x["writes"] == 3000 for x in c),
        "64 bytes" in mine[0]["advice"])' | paste -sd' ')" \
   "4 {'false'} {37333} {48000} True 32 True True"
 is "the statistics are shared truly, which is no false sharing" \
   "$(show --false -- '
 v = int (at["v"], 16) // 64 * 64
-print ([x["sharing"] for x in r["lines"] if int (x["address"], 16) == v])')" \
+print ([x["verdict"] for x in r["line_list"] if int (x["address"], 16) == v])')" \
   "[]"
 
 is "threads can be chosen" \

@@ -37,7 +37,7 @@ for name in reserve_numbers push_numbers make_node; do
 done
 check "stacks end with main" \
   sh -c '! grep -E "< main \(sites.cpp:[0-9]*\) <" told.stack'
-last='"last_use": "main (sites.cpp:[0-9]*)", "freed": "main'
+last='"last_site": "main (sites.cpp:[0-9]*)", "free_site": "main'
 check "the last use by the program itself names nobody else" \
   grep -q "$last" told.late
 has "who freed it" \
