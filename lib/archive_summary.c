@@ -189,7 +189,26 @@ dg_archive_summary_put (const struct dg_archive *archive,
 struct cursor {
   const uint8_t *at, *end;
   uint64_t behind, limit;
+  bool no_memory;          /* that was why something was false */
 };
+
+/* Room for n bytes or items of what is taken.  */
+static bool
+has_room (struct cursor *c, struct dg_table *table, size_t item_size,
+          size_t n)
+{
+  c->no_memory = dg_table_reserve (table, item_size, n) < 0;
+  return !c->no_memory;
+}
+
+static void *
+add_item (struct cursor *c, struct dg_table *table, size_t item_size)
+{
+  void *item = dg_table_add (table, item_size);
+
+  c->no_memory = item == NULL;
+  return item;
+}
 
 static bool
 take_quads (struct cursor *c, uint64_t *quads, size_t n)
@@ -243,7 +262,7 @@ take_chunks (struct cursor *c, struct dg_archive *archive)
   c->behind = DG_ARCHIVE_HEAD_BYTES;
   if (!take_quads (c, &n, 1)
       || n > (size_t) (c->end - c->at) / (8 * CHUNK_QUADS)
-      || dg_table_reserve (&archive->chunks, sizeof *chunk, n + 1) < 0)
+      || !has_room (c, &archive->chunks, sizeof *chunk, n + 1))
     return false;
   chunk = archive->chunks.items;
   for (uint64_t i = 0; i < n; i++, chunk++) {
@@ -271,7 +290,7 @@ take_tail (struct cursor *c, struct dg_archive *archive)
       || n > (size_t) (c->end - c->at) / (8 * PART_QUADS))
     return false;
   while (n-- > 0) {
-    struct dg_part *part = dg_table_add (&archive->tail, sizeof *part);
+    struct dg_part *part = add_item (c, &archive->tail, sizeof *part);
 
     if (!part || !take_part (c, part) || part->size == 0)
       return false;
@@ -289,8 +308,8 @@ take_lines (struct cursor *c, struct dg_archive *archive)
       || n > (size_t) (c->end - c->at) / (8 * LINES_QUADS))
     return false;
   while (n-- > 0) {
-    struct dg_archive_lines *lines = dg_table_add (&archive->lines,
-                                                   sizeof *lines);
+    struct dg_archive_lines *lines = add_item (c, &archive->lines,
+                                               sizeof *lines);
 
     if (!lines || !take_quads (c, q, 2) || q[0] > UINT8_MAX
         || !take_part (c, &lines->part))
@@ -307,7 +326,7 @@ take_process (struct cursor *c, struct dg_archive *archive)
   uint64_t n;
 
   if (!take_quads (c, &n, 1) || n != (uint64_t) (c->end - c->at)
-      || dg_table_reserve (&archive->process, 1, n + 1) < 0)
+      || !has_room (c, &archive->process, 1, n + 1))
     return false;
   memcpy (archive->process.items, c->at, n);
   archive->process.n = n;
@@ -331,7 +350,8 @@ int
 dg_archive_summary_get (struct dg_archive *archive, const uint8_t *bytes,
                         size_t n, uint64_t limit, struct dg_error *err)
 {
-  struct cursor c = { bytes, bytes + n, DG_ARCHIVE_HEAD_BYTES, limit };
+  struct cursor c = { bytes, bytes + n, DG_ARCHIVE_HEAD_BYTES, limit,
+                      false };
   struct dg_pack_totals none;
 
   if (take_fields (&c, &archive->summary)
@@ -339,6 +359,8 @@ dg_archive_summary_get (struct dg_archive *archive, const uint8_t *bytes,
       && take_tail (&c, archive) && take_chunks (&c, archive)
       && take_lines (&c, archive) && take_process (&c, archive))
     return 0;
+  if (c.no_memory)
+    return dg_error_nomem (err);
   return dg_error_at (err, DG_ERR_DAMAGED, limit,
                       "SUMMARY contradicts the format");
 }

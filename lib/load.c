@@ -286,7 +286,7 @@ load_archive (struct load *load, unsigned workers, struct dg_error *err)
     if (growth)
       growth->moment = moment;
   }
-  if (is_whole)
+  if (is_whole && code != DG_ERR_NOMEM)
     code = check_summary (load, code, &why);
   if (code < 0)
     dg_error_copy (err, &why);

@@ -304,3 +304,10 @@ check_PROGRAMS += unit/test-allocator-names
 TESTS += unit/test-allocator-names
 unit_test_allocator_names_SOURCES = unit/test-allocator-names.c
 unit_test_allocator_names_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
+# Memory that runs out, at every place.
+check_PROGRAMS += unit/test-nomem
+TESTS += unit/test-nomem
+unit_test_nomem_SOURCES = unit/test-nomem.c $(core_test_sources)
+unit_test_nomem_CPPFLAGS = $(core_test_cppflags) -I$(top_srcdir)/lib
+unit_test_nomem_LDADD = $(core_test_libs)
