@@ -67,6 +67,40 @@ capture_test_active (struct capture_test *test)
   return status.active;
 }
 
+static unsigned
+read_locked (struct capture_test *test, const unsigned *count)
+{
+  unsigned n;
+
+  g_mutex_lock (&test->lock);
+  n = *count;
+  g_mutex_unlock (&test->lock);
+  return n;
+}
+
+unsigned
+capture_test_ended (struct capture_test *test)
+{
+  return read_locked (test, &test->n_ended);
+}
+
+unsigned
+capture_test_failed (struct capture_test *test)
+{
+  return read_locked (test, &test->n_failed);
+}
+
+char *
+capture_test_events (struct capture_test *test)
+{
+  char *text;
+
+  g_mutex_lock (&test->lock);
+  text = g_strdup (test->events->str);
+  g_mutex_unlock (&test->lock);
+  return text;
+}
+
 /* Until so many are active.  */
 void
 capture_test_wait (struct capture_test *test, size_t n)

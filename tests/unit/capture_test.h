@@ -29,6 +29,13 @@ void capture_test_end (struct capture_test *test);
 size_t capture_test_active (struct capture_test *test);
 void capture_test_wait (struct capture_test *test, size_t n);
 
+/* How many events of a kind there were by now, while the capture goes on: what
+   stands in the structure is for when it does not.  */
+unsigned capture_test_ended (struct capture_test *test);
+unsigned capture_test_failed (struct capture_test *test);
+/* What was told by now; to be freed.  */
+char *capture_test_events (struct capture_test *test);
+
 /* A process that lives until it is killed.  */
 pid_t capture_test_start (void);
 void capture_test_kill (pid_t pid);

@@ -168,6 +168,7 @@ test_no_memory (void)
   pid_t pid = capture_test_start ();
   struct rlimit old;
   struct capture_test test;
+  char *told;
 
   signal (SIGXFSZ, SIG_IGN);
   getrlimit (RLIMIT_FSIZE, &old);
@@ -177,9 +178,11 @@ test_no_memory (void)
   g_assert_nonnull (strstr (error.message, "no memory for a ring"));
   /* A child that asks is told.  */
   capture_test_ask (&test, pid);
-  for (int i = 0; i < 5000 && test.n_failed == 0; i++)
+  for (int i = 0; i < 5000 && capture_test_failed (&test) == 0; i++)
     g_usleep (1000);
-  g_assert_nonnull (strstr (test.events->str, "no memory for a ring"));
+  told = capture_test_events (&test);
+  g_assert_nonnull (strstr (told, "no memory for a ring"));
+  g_free (told);
   setrlimit (RLIMIT_FSIZE, &old);
   capture_test_kill (pid);
   capture_test_end (&test);

@@ -1,0 +1,46 @@
+# Tests of this folder; included by tests/Makefile.am.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+# The thread sanitizer's: `make check-threads` of the top runs them, in a build
+# of its own.  What uses threads: the loader, analyses, packing, the capture
+# that packs while a program runs, followers, caches that threads share, and
+# the viewer's workers.
+thread_programs = unit/test-analyse unit/test-archive unit/test-capture \
+	unit/test-capture-faults unit/test-curve unit/test-cut unit/test-grow \
+	unit/test-index unit/test-log unit/test-pack-log unit/test-symbols \
+	unit/test-symbols-damage unit/test-symbols-debuginfod unit/test-use
+if BUILD_VIEW
+thread_programs += view/test-pick view/test-raster view/test-raster-index \
+	view/test-raster-layers view/test-seek view/test-tally
+endif
+thread_scripts = threads/found.sh threads/analyses.sh
+EXTRA_DIST += $(thread_scripts) threads/race.c threads/glib.supp
+
+if TSAN
+check_PROGRAMS += threads/race
+endif
+threads_race_SOURCES = threads/race.c
+threads_race_LDADD = $(GLIB_LIBS)
+
+# That races are found at all is known in every build.
+TESTS += threads/found.sh
+
+# One thread only, and long.
+threads_skip = /log/cut /log/flip
+
+# Where the kernel places things too freely for the sanitizer it begins only
+# without that.  GLib's slices would hide what becomes of memory that is freed.
+check-threads: threads/race dgasm $(thread_programs)
+	@without=; \
+	threads/race join >/dev/null 2>&1 || without='setarch -R'; \
+	if ! $$without threads/race join; then \
+	  echo 'SKIP: the thread sanitizer does not start here'; exit 0; \
+	fi; \
+	G_SLICE=always-malloc DG_TEST_SKIP='$(threads_skip)' \
+	TSAN_OPTIONS='suppressions=$(abs_srcdir)/threads/glib.supp' \
+	$$without $(MAKE) $(AM_MAKEFLAGS) check-TESTS \
+	  check_PROGRAMS= check_LTLIBRARIES= check_SCRIPTS= check_DATA= \
+	  TESTS='$(thread_scripts) $(thread_programs)'
+
+.PHONY: check-threads
