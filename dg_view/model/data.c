@@ -63,6 +63,7 @@ set_units (struct dv_data *data)
 {
   const char *few = g_getenv (DV_FEW_VARIABLE);
   data->few = DV_FEW_ACCESSES;
+  data->patience = DV_PATIENCE_MS;
   data->rate = (gint) (DV_USUAL_RATE / RATE_UNIT
                        * dv_work_default_workers ());
   if (few != NULL) {

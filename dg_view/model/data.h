@@ -26,6 +26,10 @@
    measured it.  */
 #define DV_USUAL_RATE ((uint64_t) 24 << 20)
 
+/* So long is decoded to tell what is under the pointer, if something is known
+   by then: milliseconds.  */
+#define DV_PATIENCE_MS 150
+
 struct dv_data {
   struct dg_log *log;
   /* Only the summary, the process, the chunks and the index are there, enough
@@ -34,6 +38,7 @@ struct dv_data {
   bool is_glance;
   bool is_growing;              /* see dv_data_new_growing */
   uint64_t few;                 /* DV_FEW_ACCESSES; tests have others */
+  int64_t patience;             /* DV_PATIENCE_MS; tests have more */
   gint rate;                    /* atomic: thousands of accesses that are
                                    decoded in a second; 0: whatever it is,
                                    only few are, for tests */

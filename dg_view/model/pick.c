@@ -429,7 +429,7 @@ gathering_init (struct gathering *g, const struct dv_scene *scene,
   if (scene->filter == NULL && dv_data_index (scene->data) != NULL)
     widen (g);
   g_mutex_init (&g->lock);
-  g->deadline = g_get_monotonic_time () + DV_PICK_PATIENCE_MS * 1000;
+  g->deadline = g_get_monotonic_time () + scene->data->patience * 1000;
   find_intervals (g);
   find_chunks (g);
 }

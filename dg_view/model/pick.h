@@ -37,10 +37,9 @@ bool dv_pick_pixel (const struct dv_raster *raster, double x, double y,
 
    Decodes, on all processors, those of the pixel's chunks that the index does
    not rule out, the nearest to y first; once something was found and that has
-   taken DV_PICK_PATIENCE_MS, no more of them: the pick is partial then.  NULL
-   and *err on failure, also if there are none (DG_ERR_INVALID).  Free with
-   dv_pick_free.  */
-#define DV_PICK_PATIENCE_MS 150
+   taken the patience of the data, no more of them: the pick is partial then.
+   NULL and *err on failure, also if there are none (DG_ERR_INVALID).  Free
+   with dv_pick_free.  */
 struct dv_pick *dv_pick_new (const struct dv_scene *scene,
                              const struct dv_raster *raster, uint32_t column,
                              uint32_t row, double x, double y,

@@ -20,6 +20,8 @@
 #define MOST_DETAILED 100
 /* Characters of names in one line of text, but for the first.  */
 #define MOST_TEXT 50
+/* A share of a line's accesses: one in so many.  */
+#define SLIGHT 100
 
 /* By enum dg_line_kind.  */
 static const char *const kind_names[] = { "none", "true", "false", "mixed" };
@@ -142,48 +144,68 @@ next_content (const struct sharing *sharing, const struct entry *entry,
   return true;
 }
 
-/* Its variables, each once, in the order of their addresses.  */
-static GPtrArray *
-names_of (const struct sharing *sharing, const struct entry *entry)
-{
-  GPtrArray *names = g_ptr_array_new ();
-  struct content content;
-  uint32_t at = entry->first;
-
-  while (next_content (sharing, entry, &at, &content)) {
-    bool is_known = false;
-
-    for (guint i = 0; i < names->len && !is_known; i++)
-      is_known = strcmp (((const struct dg_named *)
-                          g_ptr_array_index (names, i))->name,
-                         content.named->name) == 0;
-    if (!is_known)
-      g_ptr_array_add (names, (gpointer) content.named);
-  }
-  return names;
-}
+struct name {
+  const struct dg_named *named;
+  uint64_t accesses;
+};
 
 static int
 compare_names (const void *a, const void *b)
 {
-  const struct dg_named *x = *(const struct dg_named *const *) a;
-  const struct dg_named *y = *(const struct dg_named *const *) b;
+  const struct name *x = a, *y = b;
 
-  return strcmp (x->name, y->name);
+  return x->accesses != y->accesses ? (x->accesses < y->accesses ? 1 : -1)
+                                    : strcmp (x->named->name, y->named->name);
+}
+
+/* Its variables, each once: what is used most comes first.  */
+static GArray *
+names_of (const struct sharing *sharing, const struct entry *entry)
+{
+  GArray *names = g_array_new (FALSE, FALSE, sizeof (struct name));
+  struct content content;
+  uint32_t at = entry->first;
+
+  while (next_content (sharing, entry, &at, &content)) {
+    struct name new = { content.named, 0 }, *name = NULL;
+
+    for (guint i = 0; i < names->len && name == NULL; i++) {
+      name = &g_array_index (names, struct name, i);
+      if (strcmp (name->named->name, new.named->name) != 0)
+        name = NULL;
+    }
+    if (name == NULL) {
+      g_array_append_val (names, new);
+      name = &g_array_index (names, struct name, names->len - 1);
+    }
+    name->accesses += content.reads + content.writes;
+  }
+  g_array_sort (names, compare_names);
+  return names;
+}
+
+/* Of an address that a stack has used again and again, hardly anything is told
+   by what was there in passing.  */
+static bool
+is_slight (uint64_t accesses, const struct entry *entry)
+{
+  return accesses * SLIGHT < entry->verdict->reads + entry->verdict->writes;
 }
 
 static char *
-names_text (GPtrArray *names)
+names_text (const GArray *names, const struct entry *entry)
 {
   GString *text = g_string_new (NULL);
   guint i;
 
   for (i = 0; i < names->len; i++) {
-    const struct dg_named *named = g_ptr_array_index (names, i);
+    const struct name *name = &g_array_index (names, struct name, i);
 
-    if (i > 0 && text->len + strlen (named->name) > MOST_TEXT)
+    if (i > 0 && (text->len + strlen (name->named->name) > MOST_TEXT
+                  || is_slight (name->accesses, entry)))
       break;
-    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", named->name);
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                            name->named->name);
   }
   if (i < names->len)
     g_string_append_printf (text, " and %u more", names->len - i);
@@ -217,27 +239,32 @@ are_of_two_frames (const struct dg_named *a, const struct dg_named *b)
 }
 
 static char *
-advice_text (const struct entry *entry, const GPtrArray *names,
+advice_text (const struct entry *entry, const GArray *names,
              uint64_t line_size)
 {
   const struct dg_named *first, *other;
   bool is_one_whole = true, is_heap = true;
+  guint n = 0;
 
   if (names->len == 0 || is_mostly_true (entry->verdict))
     return g_strdup ("");
-  first = g_ptr_array_index (names, 0);
-  if (is_nameless (first)
-      || (names->len > 1 && is_nameless (g_ptr_array_index (names, 1))))
+  while (n < names->len
+         && (n == 0
+             || !is_slight (g_array_index (names, struct name, n).accesses,
+                            entry)))
+    n++;
+  first = g_array_index (names, struct name, 0).named;
+  other = n > 1 ? g_array_index (names, struct name, 1).named : first;
+  if (is_nameless (first) || is_nameless (other))
     return g_strdup ("");
-  if (names->len == 1)
+  if (n == 1)
     return g_strdup_printf ("give each element of %s %" PRIu64
                             " bytes of its own (pad it), or one to each "
                             "thread", first->name, line_size);
-  other = g_ptr_array_index (names, 1);
   if (are_of_two_frames (first, other))
     return g_strdup ("");
-  for (guint i = 0; i < names->len; i++) {
-    const struct dg_named *named = g_ptr_array_index (names, i);
+  for (guint i = 0; i < n; i++) {
+    const struct dg_named *named = g_array_index (names, struct name, i).named;
 
     is_one_whole = is_one_whole
                    && strcmp (named->whole, first->whole) == 0;
@@ -327,7 +354,8 @@ report_line (struct sharing *sharing, const struct entry *entry,
   const struct dg_line_verdict *verdict = entry->verdict;
   uint64_t size = (uint64_t) 1 << sharing->sharers.line_shift;
   uint64_t accesses = verdict->reads + verdict->writes;
-  GPtrArray *users = g_ptr_array_new (), *names = names_of (sharing, entry);
+  GPtrArray *users = g_ptr_array_new ();
+  GArray *names = names_of (sharing, entry);
   GArray *pairs[3];
   size_t n[3];
   char *text, *advice;
@@ -338,8 +366,7 @@ report_line (struct sharing *sharing, const struct entry *entry,
     n[i] = add_threads (users, (enum what) i, pairs[i]);
   }
   advice = advice_text (entry, names, size);
-  g_ptr_array_sort (names, compare_names);
-  text = names_text (names);
+  text = names_text (names, entry);
   dg_rows_add (table, (struct dg_cell[]){
     DG_CELL_REAL (verdict->false_accesses / (double) accesses),
     rounded (verdict->false_transfers),
@@ -363,7 +390,7 @@ report_line (struct sharing *sharing, const struct entry *entry,
     g_array_unref (pairs[i]);
   g_free (text);
   g_free (advice);
-  g_ptr_array_unref (names);
+  g_array_unref (names);
   g_ptr_array_unref (users);
 }
 
@@ -434,6 +461,19 @@ report_content (struct sharing *sharing, const struct content *content,
   g_array_unref (all);
   g_array_unref (threads);
   g_array_unref (rows);
+}
+
+/* Those that are slight, or those that are not, each by its address.  */
+static void
+report_contents (struct sharing *sharing, const struct entry *entry,
+                 bool slight, struct dg_rows *table)
+{
+  struct content content;
+  uint32_t at = entry->first;
+
+  while (next_content (sharing, entry, &at, &content))
+    if (is_slight (content.reads + content.writes, entry) == slight)
+      report_content (sharing, &content, table);
 }
 
 /* ---- All of it ---------------------------------------------------------- */
@@ -533,7 +573,7 @@ report_advice (struct sharing *sharing, const GArray *entries,
                   "turns.  Est.: if they ran side by side.");
   for (guint i = 0; i < entries->len && i < 3; i++) {
     const struct entry *entry = &g_array_index (entries, struct entry, i);
-    GPtrArray *names = names_of (sharing, entry);
+    GArray *names = names_of (sharing, entry);
     char *advice = advice_text (entry, names, size);
 
     if (*advice != '\0')
@@ -541,7 +581,7 @@ report_advice (struct sharing *sharing, const GArray *entries,
                       entry->verdict->line << sharing->sharers.line_shift,
                       advice);
     g_free (advice);
-    g_ptr_array_unref (names);
+    g_array_unref (names);
   }
 }
 
@@ -551,6 +591,7 @@ sharing_report_false (struct sharing *sharing, struct dg_report *report,
 {
   GArray *entries = list_lines (sharing, err);
   struct dg_rows *table;
+  guint n;
   int code = 0;
 
   if (entries == NULL)
@@ -569,14 +610,11 @@ sharing_report_false (struct sharing *sharing, struct dg_report *report,
   }
   table = dg_report_table (report, "contents", "What is in these lines",
                            content_columns, G_N_ELEMENTS (content_columns));
-  for (guint i = 0; i < entries->len && i < MOST_DETAILED && code == 0; i++) {
-    const struct entry *entry = &g_array_index (entries, struct entry, i);
-    struct content content;
-    uint32_t at = entry->first;
-
-    while (next_content (sharing, entry, &at, &content))
-      report_content (sharing, &content, table);
-    code = dg_report_pace (report, i, entries->len, err);
+  n = MIN (entries->len, MOST_DETAILED);
+  for (guint i = 0; i < 2 * n && code == 0; i++) {
+    report_contents (sharing, &g_array_index (entries, struct entry, i % n),
+                     i >= n, table);
+    code = dg_report_pace (report, i, 2 * n, err);
   }
   if (sharing->lines.left_out > 0)
     dg_report_note (report,

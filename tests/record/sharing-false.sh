@@ -91,6 +91,21 @@ else
   note "no OpenMP: not tried"
 fi
 
+if guest contention-locals -pthread; then
+  record locals.dg ./contention-locals
+  "$DG" sharing --false --json locals.dg > report.json
+  is "locals: what threads disturb comes before what the stack had once" \
+    "$(python3 -c '
+import json
+report = json.load (open ("report.json"))
+line = report["lines"][0]
+print (sorted (line["variables"].split (" and ")[0].split (", ")),
+       [x["variable"] for x in report["contents"][:2]])
+print (line["advice"].split (":")[0])')" \
+    "['main().sums.a', 'main().sums.b'] ['main().sums.a', 'main().sums.b']
+keep main().sums.a and main().sums.b in different lines"
+fi
+
 # Without a preload nothing tells of joins; two reads are not the rule.
 if as=static guest contention -pthread -static; then
   record static.dg ./static 1 > run.out

@@ -84,6 +84,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/chunks.c \
 	record/guests/contention.c \
 	record/guests/contention-cpp.cpp \
+	record/guests/contention-locals.c \
 	record/guests/contention-omp.c \
 	record/guests/coroutines.c \
 	record/guests/counts.c \

@@ -141,6 +141,8 @@ raster_check_indexed (const struct random_log *log)
   g_assert_null (dv_data_index (data));
   data->few = 0;
   data->rate = 0;
+  /* All is told, however busy the machine.  */
+  data->patience = G_MAXINT32;
   g_assert_true (dv_data_wants_index (data) == (log->accesses->len > 0));
   dv_data_set_index (data, index);
   g_assert_false (dv_data_wants_index (data));
@@ -159,6 +161,8 @@ raster_check_scene (const struct random_log *log, int filter)
   if (data == NULL)
     g_error ("%s", err.message);
   g_assert_cmpint (data->flaw.code, ==, 0);
+  /* All is told, however busy the machine.  */
+  data->patience = G_MAXINT32;
   const char *events = filter & RASTER_EVENTS ? "user:work" : NULL;
   const char *ranges = filter & RASTER_RANGES ? "user:data" : NULL;
   struct dv_scene *scene = dv_scene_new (data, events, ranges, NULL, NULL,

@@ -117,8 +117,9 @@ check_bounds (const struct random_log *log, const struct dv_scene *scene,
                  bounds[i].most[kind]);
       sum += got;
     }
+  /* An instruction that is higher than a pixel counts in all that it is in.  */
   if (dv_view_equal (view, &scene->full) && is_wide
-      && detail == DV_DETAIL_DRAFT)
+      && view->y1 - view->y0 >= height && detail == DV_DETAIL_DRAFT)
     g_assert_cmpuint (sum, ==, count_lines (log));
   if (detail == DV_DETAIL_FINE)
     g_assert_false (raster->is_draft);
