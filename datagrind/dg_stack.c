@@ -100,9 +100,9 @@ static void reset_stack ( DgStack* s, DgNodeRef node )
 {
    drop_frames(s);
    /* Above the stack the frame is dead like any other, which leads to
-      sp_changed; the native one has nothing above.  */
-   s->frames[0].sp   = s->native ? ~(UWord)0 : s->high + 1;
-   s->frames[0].sp  &= ~DG_FRAME_MARK;
+      sp_changed; the native one has nothing above.  It is odd, so that no
+      return goes up to it, which would pop it.  */
+   s->frames[0].sp   = (s->native ? ~(UWord)0 : s->high) | DG_FRAME_MARK;
    s->frames[0].node = node;
    s->node = node;
    s->interrupted = NULL;

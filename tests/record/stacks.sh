@@ -104,6 +104,21 @@ guest coroutines "${flags[@]}" && {
   sample coroutines body,main body,down,yield "$(every 7)" ./coroutines
   under coroutines ./coroutines yield
 }
+# Stacks that nobody told of: the program must not notice.
+for bits in 64 32; do
+  if [ $bits = 32 ] && [ ! -x "$vg_lib/exp-datagrind-x86-linux" ]; then
+    skip "stacks handed over, 32 bits" "the tool is not built for x86"
+  elif as=handoff-$bits guest handoff "${flags[@]}" -m$bits; then
+    record handoff.dg ./handoff-$bits > handoff.out
+    is "stacks handed over, $bits bits: status" $? 0
+    is "stacks handed over, $bits bits: output" "$(cat handoff.out)" 1200
+    check_log "stacks handed over, $bits bits: log" handoff.dg
+    check "stacks handed over, $bits bits: it fits together" \
+      "$DG" invariants handoff.dg
+  else
+    skip "stacks handed over, $bits bits" "not for this processor"
+  fi
+done
 guest tailcall "${flags[@]}" -O2 && {
   sample tailcall main first,second,third,leaf,outer "$(every 7)" ./tailcall
 }

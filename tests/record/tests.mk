@@ -93,6 +93,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/exceptions.cpp \
 	record/guests/faults.c \
 	record/guests/heap-stacks.cpp \
+	record/guests/handoff.c \
 	record/guests/heap-align.c \
 	record/guests/heap-calls.c \
 	record/guests/heap-cpp.cpp \
