@@ -28,6 +28,7 @@
 
 #include "dg_tool.h"
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_guest.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
@@ -63,6 +64,11 @@ static UInt    n_threads;
 
 /* A stack pointer that moves by less has not changed stacks.  */
 #define FAR         0x8000
+
+/* Above the first stack pointer of a thread there is this at most that is its
+   own, if it is not the C library's.  */
+#define MOST_ABOVE  0x10000
+#define LEAST_STACK 0x4000
 
 /* What may lie below a stack pointer, or above the first one of a stack.  */
 #define RED_ZONE    256
@@ -408,6 +414,43 @@ void DG_(stack_end_thread) ( ThreadId tid )
    t->n_stacks = 0;
 }
 
+/* The C library's threads have a mapping for their stack, with what the
+   thread has for itself at its end: there the thread pointer points to, and
+   that points to itself.  */
+static Bool has_own_mapping ( ThreadId tid, Addr sp, const NSegment* seg )
+{
+#  if defined(VGA_amd64)
+   Addr tp = 0;
+   VG_(get_shadow_regs_area)(tid, (UChar*)&tp, 0,
+                             offsetof(VexGuestArchState, guest_FS_CONST),
+                             sizeof tp);
+   return tp >= sp && tp <= seg->end - sizeof(Addr)
+          && VG_(am_is_valid_for_client)(tp, sizeof(Addr), VKI_PROT_READ)
+          && *(const Addr*)tp == tp;
+#  else
+   return True;
+#  endif
+}
+
+/* What Valgrind takes for a stack begins where the mapping does that its end
+   is in.  Language runtimes take stacks of their threads out of the memory
+   where everything else is, too: of those we know where they end, and that
+   they are as large as the smallest ones in use.  */
+static void limit_range ( ThreadId tid, DgStack* s )
+{
+   Addr            sp  = VG_(get_SP)(tid), low, high;
+   NSegment const* seg = VG_(am_find_nsegment)(s->high);
+   if (tid == 1 || seg == NULL || seg->end - s->high <= MOST_ABOVE
+       || has_own_mapping(tid, sp, seg))
+      return;
+   if (DG_(heap_find)(sp - 1, &low, &high)) {
+      s->low  = low;
+      s->high = high;
+   } else if (s->high - s->low >= LEAST_STACK) {
+      s->low = s->high - LEAST_STACK + 1;
+   }
+}
+
 /* Valgrind learns a thread's stack only as it starts; the main thread's may
    grow down to its limit.  */
 static void set_native_range ( ThreadId tid, DgStack* s )
@@ -422,7 +465,24 @@ static void set_native_range ( ThreadId tid, DgStack* s )
    } else {
       s->high = high;
       s->low  = high - size + 1;
+      limit_range(tid, s);
    }
+}
+
+/* Where the stack is that the thread was born with, if that is known.  */
+Bool DG_(stack_range) ( ThreadId tid, Addr* low, Addr* high )
+{
+   DgStack* s = threads[tid].stack;
+   while (s != NULL && !s->native)
+      s = s->next;
+   if (s == NULL || VG_(thread_get_stack_max)(tid) == 0
+       || VG_(thread_get_stack_size)(tid) == 0)
+      return False;
+   if (s->high == 0)
+      set_native_range(tid, s);
+   *low  = s->low;
+   *high = s->high;
+   return True;
 }
 
 /* from or to may be VG_INVALID_THREADID: nobody ran, nobody will.  */

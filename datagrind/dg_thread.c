@@ -85,13 +85,12 @@ static void write_start ( const Thread* t )
 
 static void write_stack ( ThreadId tid )
 {
-   Addr    high = VG_(thread_get_stack_max)(tid);
-   SizeT   size = VG_(thread_get_stack_size)(tid);
-   if (high == 0 || size == 0)
+   Addr low, high;
+   if (!DG_(stack_range)(tid, &low, &high))
       return;
    DG_(rec_begin)(&record, DG_R_STACK);
    DG_(rec_word)(&record, threads[tid].number);
-   DG_(rec_word)(&record, high - size + 1);
+   DG_(rec_word)(&record, low);
    DG_(rec_word)(&record, high + 1);
    DG_(rec_write)(&record);
 }

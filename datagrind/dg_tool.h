@@ -312,6 +312,7 @@ VG_REGPARM(2) void DG_(sp_changed) ( UWord sp, UWord sp_before );
 void DG_(stack_init)      ( void );
 void DG_(stack_start_thread) ( ThreadId tid );
 void DG_(stack_end_thread)   ( ThreadId tid );
+extern Bool DG_(stack_range) ( ThreadId tid, Addr* low, Addr* high );
 void DG_(stack_switch)    ( ThreadId from, ThreadId to );
 void DG_(stack_signal)    ( ThreadId tid, Bool alt_stack );
 void DG_(stack_sigreturn) ( ThreadId tid );

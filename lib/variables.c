@@ -92,6 +92,7 @@ dg_variables_new (const struct dg_log *log, struct dg_symbols *symbols,
   g_mutex_init (&variables->lock);
   g_mutex_init (&variables->frames_lock);
   variables->strings = g_string_chunk_new (4096);
+  variables->by_mapping = g_hash_table_new (NULL, NULL);
   variables->by_name = g_hash_table_new (hash_named, equal_named);
   variables->named = g_ptr_array_new_with_free_func (g_free);
   enter (variables, &unknown);
@@ -125,6 +126,7 @@ dg_variables_free (struct dg_variables *variables)
   dg_changes_free (variables->changes);
   g_free (variables->sites);
   g_free (variables->block_sites);
+  g_hash_table_unref (variables->by_mapping);
   g_hash_table_unref (variables->by_name);
   g_ptr_array_unref (variables->named);
   g_string_chunk_free (variables->strings);

@@ -135,6 +135,7 @@ struct dg_variables {
   bool has_frames;         /* it was tried */
   GMutex lock;             /* guards all below */
   GHashTable *frame_parts; /* struct dg_frame_parts is its own key */
+  GHashTable *by_mapping;  /* file or stack of a mapping -> its number */
   GStringChunk *strings;
   GHashTable *by_name;     /* struct dg_named -> its number + 1 */
   GPtrArray *named;        /* struct dg_named by number */

@@ -63,13 +63,17 @@ dg_variables_epoch (const struct dg_variables *variables, uint64_t icount)
 
 /* ---- Names ------------------------------------------------------------ */
 
-/* "ns::f(int) const" is called "ns::f()".  */
+/* "ns::f(int) const" is called "ns::f()"; what Go calls "pkg.(*T).f" has no
+   parameters in its name.  */
 static void
 append_function (GString *text, const char *function)
 {
   const char *end = strrchr (function, ')');
   size_t n = strlen (function);
   int depth = 0;
+
+  if (end != NULL && strchr (" [", end[1]) == NULL)
+    end = NULL;
 
   for (const char *c = end; c != NULL && c > function; c--) {
     depth += (*c == ')') - (*c == '(');

@@ -7,11 +7,16 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "sites.h"
 #include "space.h"
 #include "symbols_layout.h"
 #include "variables.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* The most frames between who wants pages and the system.  */
+#define MOST_MAPPERS 16
 
 /* ---- Names ------------------------------------------------------------ */
 
@@ -173,9 +178,28 @@ global_name (struct dg_variables *variables, const char *name)
   return kept;
 }
 
+/* As what the dynamic linker takes of the last page of its own data.  */
 static void
-set_global (struct dg_variables *variables, uint64_t address, uint64_t icount,
-            struct dg_thing *out)
+set_no_section (struct dg_variables *variables, const struct dg_owner *owner,
+                struct dg_thing *out)
+{
+  struct dg_named named = {.kind = DG_VARIABLE_NONE};
+  size_t n;
+  const struct dg_module *modules = dg_log_modules (variables->log, &n);
+  char *text;
+
+  if (owner->kind != DG_OWNER_MODULE)
+    return;
+  text = g_strconcat (dg_sites_base (modules[owner->index].file),
+                      " (no section)", NULL);
+  named.name = named.whole = text;
+  out->number = out->owner = dg_variables_number (variables, &named);
+  g_free (text);
+}
+
+static void
+set_global (struct dg_variables *variables, const struct dg_owner *owner,
+            uint64_t address, uint64_t icount, struct dg_thing *out)
 {
   struct dg_named named = {.kind = DG_VARIABLE_GLOBAL};
   struct dg_variable v;
@@ -184,11 +208,14 @@ set_global (struct dg_variables *variables, uint64_t address, uint64_t icount,
     dg_symbols_part (variables->symbols, address, icount, &low, &high);
 
   narrow (out, low, high);
-  if (!is_module)
+  if (!is_module) {
+    set_no_section (variables, owner, out);
     return;
+  }
   if (!dg_symbols_data (variables->symbols, address, icount, 0, &v)) {
     /* How far there is none is not known.  */
     narrow (out, address, address + 1);
+    set_no_section (variables, owner, out);
     return;
   }
   if (v.is_section) {
@@ -220,6 +247,75 @@ set_global (struct dg_variables *variables, uint64_t address, uint64_t icount,
   }
   named.name = out->whole;
   set_one (variables, out, &named);
+}
+
+/* Functions that pass on what the system maps, by a part of their names.  */
+static bool
+only_maps (const struct dg_frame *frame)
+{
+  static const char *const parts[] = {"mmap",       "Mmap",   "mremap",  "brk",
+                                      "sysReserve", "sysMap", "sysAlloc",
+                                      "__minimal_"};
+
+  for (size_t i = 0; frame->function != NULL && i < G_N_ELEMENTS (parts); i++)
+    if (strstr (frame->function, parts[i]) != NULL)
+      return true;
+  return false;
+}
+
+/* "pages from f (file.c:12)": who wanted them.  */
+static char *
+pages_text (struct dg_variables *variables, const struct dg_mapping *mapping)
+{
+  const struct dg_site_how how = {.allocators = variables->allocators,
+                                  .symbols = variables->symbols,
+                                  .mine = variables->mine};
+  struct dg_site_frame frames[MOST_MAPPERS];
+  size_t n = dg_site_frames (&how, &mapping->stack, mapping->start_icount,
+                             false, frames, MOST_MAPPERS);
+  size_t i = 0;
+  char *site, *text;
+
+  while (i + 1 < n
+         && (only_maps (&frames[i].frame)
+             || dg_frame_is_allocator (variables->allocators,
+                                       &frames[i].frame)))
+    i++;
+  site = dg_site_text (&frames[i], 1);
+  text = g_strconcat ("pages from ", site, NULL);
+  free (site);
+  return text;
+}
+
+static void
+set_mapping (struct dg_variables *variables, const struct dg_mapping *mapping,
+             struct dg_thing *out)
+{
+  bool is_file = *mapping->file != '\0';
+  gpointer key = is_file ? (gpointer) mapping->file
+                         : (gpointer) mapping->stack.sites;
+  struct dg_named named = {.kind = DG_VARIABLE_NONE};
+  gpointer known = NULL;
+  char *text;
+
+  out->variable_kind = DG_VARIABLE_NONE;
+  if (!is_file && mapping->stack.n == 0)
+    return;                    /* there at startup, or the log does not say */
+  g_mutex_lock (&variables->lock);
+  known = g_hash_table_lookup (variables->by_mapping, key);
+  g_mutex_unlock (&variables->lock);
+  out->number = out->owner = GPOINTER_TO_UINT (known);
+  if (known != NULL)
+    return;
+  text = is_file ? g_strconcat ("file ", dg_sites_base (mapping->file), NULL)
+                 : pages_text (variables, mapping);
+  named.name = named.whole = text;
+  out->number = out->owner = dg_variables_number (variables, &named);
+  g_free (text);
+  g_mutex_lock (&variables->lock);
+  g_hash_table_insert (variables->by_mapping, key,
+                       GUINT_TO_POINTER (out->number));
+  g_mutex_unlock (&variables->lock);
 }
 
 void
@@ -262,9 +358,11 @@ dg_variables_thing (struct dg_variables *variables, uint64_t address,
   case DG_OWNER_MODULE:
   case DG_OWNER_NONE:
     /* Logs without mappings do not tell whose the data are; the files do.  */
-    set_global (variables, address, icount, out);
+    set_global (variables, &owner, address, icount, out);
     break;
   case DG_OWNER_MAPPING:
+    set_mapping (variables,
+                 &dg_log_mappings (variables->log, &n)[owner.index], out);
     break;
   }
 }

@@ -69,6 +69,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/reuse_oracle.sh \
 	record/guests/allocators.cpp \
 	record/guests/allocs.cpp \
+	record/guests/arena.c \
 	record/guests/bare-atomic.c \
 	record/guests/bare-environment.c \
 	record/guests/bare-float.c \

@@ -62,6 +62,22 @@ for level in 0 1 2; do
     "$(writes $log "use_heap at variables.c:$numbers")" 100
 done
 
+# Memory that is nobody's variable says who wanted it, or why it has no name.
+if guest arena -no-pie -fno-pie; then
+  record arena.dg ./arena > arena.out
+  is "a stack in the middle of a mapping: the program's sum" \
+    "$(cat arena.out)" 499500
+  # Two words are what the new thread is given to begin with.
+  is "... what else is in the mapping is no stack" \
+    "$(writes arena.dg "pages from reserve (arena.c:$(
+      grep -n 'return mmap' "$guests/arena.c" | cut -d: -f1))")" 1002
+  is "... and what the thread writes on its stack is" \
+    "$(writes arena.dg 'pkg.(*T).f().<NA>')" 500
+  is "... nothing has no name" "$(writes arena.dg '<NA>')" ""
+else
+  skip "a stack in the middle of a mapping" "not for this processor"
+fi
+
 # The function that gives memory to others is an allocator if we say so.
 inside=$(grep -n 'memory = malloc' "$guests/variables.c" | cut -d: -f1)
 log=log0.dg
