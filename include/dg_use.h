@@ -66,7 +66,17 @@ struct dg_use_block {
 typedef void (*dg_use_counts_fn) (void *user, uint32_t block,
                                   const uint16_t *counts, size_t n);
 
+/* What became of a block, when it has ended; of those that are alive when the
+   log ends, then.  Called on the calling thread, once for each block of the
+   log, in the order in which they end, and of those at the end the youngest
+   one first: the order is the same for any number of workers.  *use is good
+   for this call only.  */
+typedef void (*dg_use_ended_fn) (void *user, uint32_t block,
+                                 const struct dg_use_block *use);
+
 struct dg_use_options {
+  dg_use_ended_fn ended;   /* NULL: nobody asks */
+  void *ended_user;
   unsigned workers;        /* threads; 0: one per processor */
   bool want_bytes;
   const struct dg_filter *filter;      /* leaves accesses out; NULL: none */
@@ -74,35 +84,26 @@ struct dg_use_options {
   dg_use_counts_fn counts;
   void *counts_user;
   const uint8_t *wants;    /* one for each block (dg_log_block) */
-  /* NULL: all blocks.  only[i] == 0: what is told of block i does not matter,
-     which saves most of the time if only a few do.  Not with want_bytes or
+  /* NULL: all blocks.  only[i] == 0: nothing is told of block i, which saves
+     most of the time if this is so of most.  Not with want_bytes or
      counts (DG_ERR_INVALID), as bytes are handed on by reallocs.  */
   const uint8_t *only;
 };
 
-struct dg_use;
-
 /* Reads all accesses of a loaded log.  A log that ends early is told as far
-   as it goes.  options NULL: all 0, but want_bytes.  The result is the same
-   for any number of workers.  Progress is in accesses.
-   DG_ERR_NOMEM, DG_ERR_CANCELLED, and as dg_reader_run.
+   as it goes.  Progress is in accesses.  DG_ERR_NOMEM, DG_ERR_CANCELLED, and
+   as dg_reader_run.
 
-   Memory: 96 bytes for each block of the log; for each worker about a third
-   of the extent of the heap (pages that ever had a small block, or of which
-   somebody touched a byte), and 100 bytes for each block alive; and, with
-   want_bytes, a quarter of the pages of the heap that were touched; with
-   counts, 2 bytes for each byte of the blocks that are wanted, alive and were
-   touched.  */
+   Memory: 9 bytes for each block of the log, 120 for each one alive, and those
+   that end in a few chunks; for each worker about a third of the extent of the
+   heap (pages that ever had a small block, or of which somebody touched a
+   byte), and 120 bytes for each block alive; and, with want_bytes, a quarter
+   of the pages of the heap that were touched; with counts, 2 bytes for each
+   byte of the blocks that are wanted, alive and were touched.  */
 DG_API int dg_use_run (const struct dg_log *log,
                        const struct dg_use_options *options,
                        dg_progress_fn progress, void *user,
-                       struct dg_use **use, struct dg_error *err);
-/* NULL is fine.  */
-DG_API void dg_use_free (struct dg_use *use);
-
-/* One for each block (dg_log_block).  */
-DG_API const struct dg_use_block *dg_use_blocks (const struct dg_use *use,
-                                                 size_t *n);
+                       struct dg_error *err);
 
 #ifdef __cplusplus
 }

@@ -13,11 +13,6 @@
 /* Between two calls of the progress function on the calling thread.  */
 #define PACE_US 40000
 
-struct dg_use {
-  struct dg_use_block *blocks;
-  size_t n;
-};
-
 /* ---- What is known before --------------------------------------------- */
 
 struct extent {
@@ -130,26 +125,6 @@ cover_large (struct dg_use_blocks *of, struct dg_cover **large)
   return code;
 }
 
-/* Blocks as nobody has touched them.  */
-static int
-make_blocks (struct dg_use_pass *pass)
-{
-  pass->use = g_try_new (struct dg_use_block, pass->of.n + 1);
-  pass->of.marks = g_try_new0 (uint8_t, pass->of.n + 1);
-  if (pass->use == NULL || pass->of.marks == NULL)
-    return DG_ERR_NOMEM;
-  for (size_t i = 0; i < pass->of.n; i++) {
-    const struct dg_block_extent block = dg_log_block_extent (pass->log, i);
-    uint64_t size = dg_use_end (block) - block.address;
-
-    pass->use[i] = (struct dg_use_block){
-      .unread = size, .unwritten = size, .untouched = size,
-      .first_icount = DG_NEVER, .last_icount = DG_NEVER,
-      .last_context = DG_NONE, .previous = DG_NONE};
-  }
-  return 0;
-}
-
 /* ---- The pass --------------------------------------------------------- */
 
 static void *
@@ -186,6 +161,7 @@ result_fini (void *data)
 
   dg_table_fini (&result->parts);
   dg_table_fini (&result->changes);
+  dg_table_fini (&result->finished);
   dg_table_fini (&result->closed);
   dg_table_fini (&result->spans);
   dg_table_fini (&result->lines);
@@ -260,7 +236,8 @@ prepare (struct dg_use_pass *pass, struct dg_cover **large,
   pass->of.n = dg_log_n_blocks (pass->log);
   pass->chunks = dg_log_chunks (pass->log, &pass->n_chunks);
   pass->kernel = dg_log_kernel_accesses (pass->log, &pass->n_kernel);
-  if (make_blocks (pass) < 0
+  pass->of.marks = g_try_new0 (uint8_t, pass->of.n + 1);
+  if (pass->of.marks == NULL || pass->of.n >= DG_USE_IS_END
       || (only != NULL && leave_out (&pass->of, only) < 0))
     return dg_error_nomem (err);
   survey (&pass->of);
@@ -272,18 +249,15 @@ prepare (struct dg_use_pass *pass, struct dg_cover **large,
 
 int
 dg_use_run (const struct dg_log *log, const struct dg_use_options *options,
-            dg_progress_fn progress, void *user, struct dg_use **use,
-            struct dg_error *err)
+            dg_progress_fn progress, void *user, struct dg_error *err)
 {
-  static const struct dg_use_options defaults = {.want_bytes = true};
   struct dg_use_pass pass = {.log = log,
-                             .options = options ? *options : defaults,
+                             .options = *options,
                              .progress = progress,
                              .user = user};
   struct dg_cover *large = NULL;
   int code;
 
-  *use = NULL;
   pass.caller = g_thread_self ();
   g_mutex_init (&pass.of.lock);
   dg_use_carry_init (&pass.carry);
@@ -293,15 +267,6 @@ dg_use_run (const struct dg_log *log, const struct dg_use_options *options,
     code = read_all (&pass, err);
   if (code == 0)
     code = dg_use_merge_last (&pass, err);
-  if (code == 0) {
-    *use = g_try_new (struct dg_use, 1);
-    if (*use == NULL)
-      code = dg_error_nomem (err);
-  }
-  if (code == 0)
-    **use = (struct dg_use){pass.use, pass.of.n};
-  else
-    g_free (pass.use);
   g_free (pass.events);
   g_free (pass.of.marks);
   dg_use_carry_fini (&pass.carry);
@@ -309,20 +274,4 @@ dg_use_run (const struct dg_log *log, const struct dg_use_options *options,
   dg_cover_free (pass.of.all);
   g_mutex_clear (&pass.of.lock);
   return code;
-}
-
-void
-dg_use_free (struct dg_use *use)
-{
-  if (use == NULL)
-    return;
-  g_free (use->blocks);
-  g_free (use);
-}
-
-const struct dg_use_block *
-dg_use_blocks (const struct dg_use *use, size_t *n)
-{
-  *n = use->n;
-  return use->blocks;
 }

@@ -16,12 +16,9 @@
 #include "feed.h"
 #include "use_map.h"
 
-/* A block begins or ends, in the order of the log.  */
-struct dg_use_event {
-  uint64_t icount;
-  uint32_t block;
-  bool is_end;
-};
+/* What happens to a block, in the order of the log: its number, and this bit
+   if it ends.  */
+#define DG_USE_IS_END (UINT32_C (1) << 31)
 
 /* Of a block, in one chunk.  */
 struct dg_use_part {
@@ -31,19 +28,28 @@ struct dg_use_part {
   uint32_t block;
 };
 
-/* What happened to the touched bytes of blocks, in order.  */
+/* A block that began and ended in one chunk, and that nobody else has to do
+   with.  */
+struct dg_use_finished {
+  struct dg_use_part part;
+  uint64_t read, written, touched;     /* bytes */
+};
+
+/* What happened to blocks and their touched bytes, in order.  */
 enum dg_use_change_kind {
   DG_USE_BEGINS,           /* its bytes are untouched, or those that it takes
-                              over */
+                              over from `previous` */
   DG_USE_HOLDS,            /* another one begins in it */
   DG_USE_ENDS,             /* with the next n_lines of `closed`, and counts */
   DG_USE_ENDS_HELD,        /* others began in it: with the bytes that were no
                               other's, and counts */
+  DG_USE_FINISHED,         /* the next n_lines of `finished` */
   DG_USE_COUNTS            /* goes on, with counts */
 };
 struct dg_use_change {
   enum dg_use_change_kind kind;
   uint32_t block;
+  uint32_t previous;       /* DG_NONE: none */
   size_t n_lines;
   size_t n_spans;          /* the next ones of `spans` */
   bool has_counts;         /* the next ones of `counts` */
@@ -52,14 +58,20 @@ struct dg_use_change {
 struct dg_use_result {
   struct dg_table parts;   /* struct dg_use_part */
   struct dg_table changes; /* struct dg_use_change */
+  struct dg_table finished;/* struct dg_use_finished */
   struct dg_table closed;  /* struct dg_use_line */
   struct dg_table spans;   /* struct dg_use_span */
   struct dg_table lines;   /* struct dg_use_line: at the end of the chunk */
   struct dg_table counts;  /* uint16_t */
 };
 
-/* Touched bytes of blocks that are alive, between chunks.  */
+/* What is known of blocks that are alive, between chunks.  */
 struct dg_use_carry {
+  /* Those that were accessed, or of which there is something else to tell.  */
+  struct dg_table live;    /* struct dg_use_block */
+  struct dg_use_index live_of;         /* block -> place in these, and 1 */
+  uint32_t free_live;      /* such a place that is free; its last_context is
+                              the next one; 0: none */
   struct dg_page_index index;
   struct dg_table pages;   /* uint64_t (*)[2][DG_USE_LINES] */
   /* What the block that a realloc is about to replace has had.  */
@@ -73,10 +85,9 @@ struct dg_use_pass {
   const struct dg_log *log;
   struct dg_use_options options;
   struct dg_use_blocks of;
-  struct dg_use_block *use;            /* the result */
   const struct dg_chunk *chunks;
   size_t n_chunks;
-  struct dg_use_event *events;
+  uint32_t *events;        /* see DG_USE_IS_END */
   size_t n_events;
   const struct dg_kernel_access *kernel;
   size_t n_kernel;
@@ -89,6 +100,17 @@ struct dg_use_pass {
   gint64 next_pace;        /* us; the caller's */
   gint is_cancelled;       /* atomic */
 };
+
+/* When an event happens.  */
+static inline uint64_t
+dg_use_when (const struct dg_use_pass *pass, size_t event)
+{
+  uint32_t what = pass->events[event];
+  const struct dg_block_extent block =
+    dg_log_block_extent (pass->log, what & ~DG_USE_IS_END);
+
+  return what & DG_USE_IS_END ? block.free_icount : block.alloc_icount;
+}
 
 /* How many steps are done between two calls of dg_use_goes_on.  */
 #define DG_USE_PACE 256
@@ -110,7 +132,7 @@ int dg_use_worker_run (struct dg_use_worker *worker, size_t chunk,
 int dg_use_list_events (struct dg_use_pass *pass, struct dg_error *err);
 
 /* use_merge.c  */
-int dg_use_carry_init (struct dg_use_carry *carry);
+void dg_use_carry_init (struct dg_use_carry *carry);
 void dg_use_carry_fini (struct dg_use_carry *carry);
 /* Takes over a chunk's result.  */
 int dg_use_merge (struct dg_use_pass *pass,

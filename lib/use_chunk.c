@@ -172,7 +172,7 @@ static void
 want_counts (struct dg_use_worker *worker, uint32_t block)
 {
   const struct dg_use_options *options = &worker->pass->options;
-  uint32_t slot = worker->map->slot_of[block];
+  uint32_t slot = dg_use_map_slot (worker->map, block);
 
   if (slot != 0 && options->counts != NULL && options->wants != NULL)
     worker->map->slots[slot].is_counted = options->wants[block] != 0;
@@ -297,7 +297,8 @@ add_change (struct dg_use_worker *worker, enum dg_use_change_kind kind,
   if (change == NULL)
     worker->map->is_short = true;
   else
-    *change = (struct dg_use_change){.kind = kind, .block = block};
+    *change = (struct dg_use_change){.kind = kind, .block = block,
+                                     .previous = DG_NONE};
   return change;
 }
 
@@ -397,33 +398,37 @@ take_bytes (struct dg_use_worker *worker, uint32_t slot, bool is_kept)
   return taking;
 }
 
-/* A block that nobody else has to do with: its result is complete.  */
+/* A block that nobody else has to do with: its result is complete.  slot 0: it
+   has no bytes.  */
 static void
-finish_block (struct dg_use_worker *worker, uint32_t slot)
+finish_block (struct dg_use_worker *worker, uint32_t block, uint32_t slot)
 {
-  const struct dg_use_slot *at = &worker->map->slots[slot];
-  struct dg_use_block *use = &worker->pass->use[at->block];
+  struct dg_table *changes = &worker->result->changes;
+  struct dg_use_change *change = NULL;
+  struct dg_use_finished *finished =
+    dg_table_add (&worker->result->finished, sizeof *finished);
   struct taking taking;
-  struct dg_use_part part;
 
-  if ((at->n[0] | at->n[1]) != 0) {
-    take_counts (worker, slot, &part);
-    use->reads = part.n[DG_ACC_READ];
-    use->writes = part.n[DG_ACC_WRITE];
-    use->read_bytes = part.bytes[DG_ACC_READ];
-    use->written_bytes = part.bytes[DG_ACC_WRITE];
-    use->first_icount = part.first_icount;
-    use->last_icount = part.last_icount;
-    use->last_instruction = part.last_instruction;
-    use->last_context = part.last_context;
-    use->last_thread = part.last_thread;
+  if (changes->n > 0)
+    change = (struct dg_use_change *) changes->items + changes->n - 1;
+  if (change == NULL || change->kind != DG_USE_FINISHED)
+    change = add_change (worker, DG_USE_FINISHED, block);
+  if (change == NULL || finished == NULL) {
+    worker->map->is_short = true;
+    return;
   }
+  change->n_lines++;
+  finished->part.block = block;
+  if (slot == 0)
+    return;
+  if ((worker->map->slots[slot].n[0] | worker->map->slots[slot].n[1]) != 0)
+    take_counts (worker, slot, &finished->part);
   if (!worker->pass->options.want_bytes)
     return;
   taking = take_bytes (worker, slot, false);
-  use->unread -= taking.read;
-  use->unwritten -= taking.written;
-  use->untouched -= taking.touched;
+  finished->read = taking.read;
+  finished->written = taking.written;
+  finished->touched = taking.touched;
 }
 
 /* The end of a block whose bytes are others', too: what is told of it is how
@@ -450,24 +455,24 @@ static void
 end_block (struct dg_use_worker *worker, uint32_t block)
 {
   struct dg_use_map *map = worker->map;
-  uint32_t slot = map->slot_of[block];
+  uint32_t slot = dg_use_map_slot (map, block);
   uint8_t marks = worker->pass->of.marks[block];
+  bool is_tied = (marks & (DG_USE_HAS_PREVIOUS | DG_USE_HAS_NEXT)) != 0;
   bool is_holder, wants_bytes = worker->pass->options.want_bytes;
   struct dg_use_change *change;
   size_t n_lines = 0;
 
-  if (slot == 0)
-    return;
-  is_holder = map->rare[slot].is_holder || (marks & DG_USE_IS_HOLDER) != 0;
-  if (map->rare[slot].chunk == map->chunk
-      && worker->pass->use[block].previous == DG_NONE
-      && (marks & DG_USE_HAS_NEXT) == 0 && !is_holder
-      && !map->slots[slot].is_counted) {
-    finish_block (worker, slot);
+  is_holder = (slot != 0 && map->rare[slot].is_holder)
+              || (marks & DG_USE_IS_HOLDER) != 0;
+  if (!is_tied && !is_holder
+      && (slot == 0 || (map->rare[slot].chunk == map->chunk
+                        && !map->slots[slot].is_counted))) {
+    finish_block (worker, block, slot);
     return;
   }
-  flush_part (worker, slot);
-  if (wants_bytes && !is_holder)
+  if (slot != 0)
+    flush_part (worker, slot);
+  if (slot != 0 && wants_bytes && !is_holder)
     n_lines = take_bytes (worker, slot, true).n_lines;
   change = add_change (worker, DG_USE_ENDS, block);
   if (change == NULL)
@@ -475,39 +480,51 @@ end_block (struct dg_use_worker *worker, uint32_t block)
   change->n_lines = n_lines;
   if (wants_bytes && is_holder)
     end_holder (worker, block, change);
-  flush_counts (worker, slot, change);
+  if (slot != 0)
+    flush_counts (worker, slot, change);
+}
+
+/* A block begins in a chunk of this worker's.  */
+static void
+begin_block (struct dg_use_worker *worker, size_t event)
+{
+  struct dg_use_map *map = worker->map;
+  const struct dg_use_pass *pass = worker->pass;
+  uint32_t block = pass->events[event], slot = dg_use_map_slot (map, block);
+  bool has_previous = (pass->of.marks[block] & DG_USE_HAS_PREVIOUS) != 0;
+  struct dg_use_change *change;
+
+  for (size_t i = 0; slot != 0 && i < map->over.n; i++)
+    add_change (worker, DG_USE_HOLDS, ((uint32_t *) map->over.items)[i]);
+  if (!has_previous
+      && (slot == 0 || !pass->options.want_bytes
+          || (map->rare[slot].under == DG_NONE && !map->rare[slot].is_odd)))
+    return;
+  /* Whoever lies below, the bytes are now this block's.  */
+  if (slot != 0 && pass->options.want_bytes)
+    take_bytes (worker, slot, false);
+  change = add_change (worker, DG_USE_BEGINS, block);
+  if (change != NULL && has_previous)
+    change->previous = pass->events[event - 1] & ~DG_USE_IS_END;
 }
 
 /* Takes the next event; those of other workers' chunks only move blocks.  */
 static void
 take_event (struct dg_use_worker *worker, bool is_own)
 {
-  struct dg_use_map *map = worker->map;
-  const struct dg_use_event *event = &worker->pass->events[worker->event++];
-  uint32_t slot;
+  size_t event = worker->event++;
+  uint32_t block = worker->pass->events[event] & ~DG_USE_IS_END;
 
-  if (event->is_end) {
+  if ((worker->pass->events[event] & DG_USE_IS_END) != 0) {
     if (is_own)
-      end_block (worker, event->block);
-    dg_use_map_end (map, event->block);
+      end_block (worker, block);
+    dg_use_map_end (worker->map, block);
     return;
   }
-  dg_use_map_begin (map, event->block);
-  slot = map->slot_of[event->block];
-  if (slot == 0)
-    return;
-  want_counts (worker, event->block);
-  if (!is_own)
-    return;
-  for (size_t i = 0; i < map->over.n; i++)
-    add_change (worker, DG_USE_HOLDS, ((uint32_t *) map->over.items)[i]);
-  /* Whoever lies below, the bytes are now this block's.  */
-  if (worker->pass->options.want_bytes
-      && (map->rare[slot].under != DG_NONE || map->rare[slot].is_odd
-          || worker->pass->use[event->block].previous != DG_NONE)) {
-    take_bytes (worker, slot, false);
-    add_change (worker, DG_USE_BEGINS, event->block);
-  }
+  dg_use_map_begin (worker->map, block);
+  want_counts (worker, block);
+  if (is_own)
+    begin_block (worker, event);
 }
 
 static void
@@ -538,7 +555,7 @@ set_when (struct dg_use_worker *worker)
   const struct dg_use_pass *pass = worker->pass;
 
   worker->when = worker->event < pass->n_events
-                   ? pass->events[worker->event].icount
+                   ? dg_use_when (pass, worker->event)
                    : DG_NEVER;
   if (worker->kernel < pass->n_kernel)
     worker->when = MIN (worker->when, pass->kernel[worker->kernel].icount);
@@ -555,7 +572,7 @@ happen (struct dg_use_worker *worker, uint64_t icount)
     if (++n % DG_USE_PACE == 0 && !dg_use_goes_on (worker->pass))
       return;
     if (worker->event < pass->n_events
-        && pass->events[worker->event].icount == worker->when)
+        && dg_use_when (pass, worker->event) == worker->when)
       take_event (worker, true);
     else
       take_kernel (worker, &pass->kernel[worker->kernel++]);
@@ -602,7 +619,7 @@ go_to (struct dg_use_worker *worker, size_t chunk)
 
   worker->map->chunk = 0;
   while (worker->event < pass->n_events
-         && pass->events[worker->event].icount < icount)
+         && dg_use_when (pass, worker->event) < icount)
     take_event (worker, false);
   while (worker->kernel < pass->n_kernel
          && pass->kernel[worker->kernel].icount < icount)
@@ -641,7 +658,8 @@ dg_use_worker_run (struct dg_use_worker *worker, size_t chunk,
   struct dg_batch batch;
   int code = dg_feeder_open (worker->feeder, chunk, err);
 
-  result->parts.n = result->changes.n = result->closed.n = 0;
+  result->parts.n = result->changes.n = result->finished.n = 0;
+  result->closed.n = 0;
   result->spans.n = result->lines.n = result->counts.n = 0;
   worker->result = result;
   if (code < 0)

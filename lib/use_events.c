@@ -8,24 +8,27 @@
 
 #include "dg_record.h"
 #include "error.h"
+#include "log.h"
 #include "use.h"
 
 /* A realloc is the end of a block and, as the next step, the beginning of the
    one that replaces it.  */
 static void
-note_realloc (struct dg_use_pass *pass, const struct dg_use_event *end,
-              const struct dg_use_event *begin)
+note_realloc (struct dg_use_pass *pass, uint32_t end, uint32_t begin)
 {
-  const struct dg_block_extent old =
-    dg_log_block_extent (pass->log, end->block);
-  const struct dg_block new = dg_log_block (pass->log, begin->block);
+  const struct dg_store *blocks = &pass->log->contents.blocks;
+  uint8_t allocator = dg_store_birth (blocks, begin)->allocator;
+  struct dg_block_extent old;
+  struct dg_block new;
 
-  if ((new.allocator == DG_ALLOC_REALLOC
-       || new.allocator == DG_ALLOC_RESIZE_IN_PLACE)
-      && new.old_address == old.address && new.old_address != 0
-      && begin->icount == end->icount) {
-    pass->use[begin->block].previous = end->block;
-    pass->of.marks[end->block] |= DG_USE_HAS_NEXT;
+  if (allocator != DG_ALLOC_REALLOC && allocator != DG_ALLOC_RESIZE_IN_PLACE)
+    return;
+  old = dg_store_extent (blocks, end);
+  new = dg_store_get (blocks, begin);
+  if (new.old_address == old.address && new.old_address != 0
+      && new.alloc_icount == old.free_icount) {
+    pass->of.marks[begin] |= DG_USE_HAS_PREVIOUS;
+    pass->of.marks[end] |= DG_USE_HAS_NEXT;
   }
 }
 
@@ -71,7 +74,6 @@ see_large (gpointer key, gpointer value, gpointer user)
   (void) value;
   if (there.address < dg_use_end (new) && new.address < dg_use_end (there)) {
     large->is_mixed = true;
-    pass->use[other].flags |= DG_USE_HAS_PIECES;
     pass->of.marks[other] |= DG_USE_IS_HOLDER;
     pass->of.marks[large->block] |= DG_USE_IS_ODD;
   }
@@ -106,55 +108,69 @@ begin_large (struct large *large, uint32_t block)
 
 /* Finds out which large blocks overlap others of them.  */
 static void
-see_event (struct large *large, const struct dg_use_event *event)
+see_event (struct large *large, uint32_t event)
 {
-  if (!dg_use_is_large (dg_log_block_extent (large->pass->log, event->block)))
+  uint32_t block = event & ~DG_USE_IS_END;
+
+  if (!dg_use_is_large (dg_log_block_extent (large->pass->log, block)))
     return;
-  if (event->is_end)
-    g_tree_remove (large->live,
-                   GSIZE_TO_POINTER ((gsize) event->block + 1));
+  if (event & DG_USE_IS_END)
+    g_tree_remove (large->live, GSIZE_TO_POINTER ((gsize) block + 1));
   else
-    begin_large (large, event->block);
+    begin_large (large, block);
 }
 
 /* ---- All of it -------------------------------------------------------- */
+
+/* Each event goes straight to its place in the order of the log; others leave
+   gaps, which are closed in the end.  */
+static int
+put_events (struct dg_use_pass *pass)
+{
+  const struct dg_store *blocks = &pass->log->contents.blocks;
+  size_t room = (size_t) pass->log->contents.orders + 1;
+  uint32_t *smaller;
+
+  pass->events = g_try_new (uint32_t, room);
+  if (pass->events == NULL)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < room; i++)
+    pass->events[i] = DG_NONE;
+  for (size_t i = 0; i < pass->of.n; i++) {
+    const struct dg_small_block *block = dg_store_small (blocks, i);
+
+    if ((pass->of.marks[i] & DG_USE_IS_LEFT_OUT) != 0)
+      continue;
+    pass->events[block->alloc_order] = (uint32_t) i;
+    if (block->free_order != DG_NONE)
+      pass->events[block->free_order] = (uint32_t) i | DG_USE_IS_END;
+  }
+  for (size_t i = 0; i < room; i++)
+    if (pass->events[i] != DG_NONE)
+      pass->events[pass->n_events++] = pass->events[i];
+  smaller = g_try_renew (uint32_t, pass->events, pass->n_events + 1);
+  if (smaller != NULL)
+    pass->events = smaller;
+  return 0;
+}
 
 int
 dg_use_list_events (struct dg_use_pass *pass, struct dg_error *err)
 {
   struct large large = {.pass = pass};
-  struct dg_replay_step *steps;
-  size_t n;
-  int code = dg_log_replay (pass->log,
-                            1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE,
-                            &steps, &n, err);
+  const uint32_t *events;
 
-  if (code < 0)
-    return code;
-  pass->events = g_try_new (struct dg_use_event, n + 1);
-  if (pass->events == NULL) {
-    free (steps);
+  if (put_events (pass) < 0)
     return dg_error_nomem (err);
-  }
-  large.live = g_tree_new_with_data (compare_large,
-                                     (gpointer) pass->log);
-  for (size_t i = 0; i < n; i++) {
-    const struct dg_block_extent at =
-      dg_log_block_extent (pass->log, steps[i].index);
-    struct dg_use_event *event = &pass->events[pass->n_events];
-
-    if ((pass->of.marks[steps[i].index] & DG_USE_IS_LEFT_OUT) != 0)
-      continue;
-    event->block = steps[i].index;
-    event->is_end = steps[i].kind == DG_REPLAY_FREE;
-    event->icount = event->is_end ? at.free_icount : at.alloc_icount;
-    if (!event->is_end && pass->n_events > 0 && event[-1].is_end)
-      note_realloc (pass, &event[-1], event);
-    if (pass->of.large != NULL)
-      see_event (&large, event);
-    pass->n_events++;
-  }
+  events = pass->events;
+  for (size_t i = 1; i < pass->n_events; i++)
+    if ((events[i - 1] & ~events[i] & DG_USE_IS_END) != 0)
+      note_realloc (pass, events[i - 1] & ~DG_USE_IS_END, events[i]);
+  if (pass->of.large == NULL)
+    return 0;
+  large.live = g_tree_new_with_data (compare_large, (gpointer) pass->log);
+  for (size_t i = 0; i < pass->n_events; i++)
+    see_event (&large, events[i]);
   g_tree_unref (large.live);
-  free (steps);
   return 0;
 }

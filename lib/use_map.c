@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "log.h"
 
 /* Pages that are allocated together.  */
 #define PIECE 256u
@@ -46,14 +47,13 @@ dg_use_map_new (struct dg_use_blocks *of, struct dg_error *err)
     return NULL;
   }
   map->of = of;
-  map->slot_of = g_try_new0 (uint32_t, of->n + 1);
   map->pieces = g_ptr_array_new_with_free_func (g_free);
   map->spare = g_ptr_array_new_with_free_func (g_free);
   map->n_slots = DG_USE_FIRST;
   map->nowhere.number = UINT64_MAX;
   for (unsigned i = 0; i < DG_USE_RECENT; i++)
     map->recent[i] = &map->nowhere;
-  if (map->slot_of == NULL || !grow_slots (map)) {
+  if (!grow_slots (map)) {
     dg_use_map_free (map);
     dg_error_nomem (err);
     return NULL;
@@ -86,8 +86,14 @@ dg_use_map_free (struct dg_use_map *map)
   g_ptr_array_unref (map->spare);
   free (map->slots);
   g_free (map->rare);
-  g_free (map->slot_of);
+  dg_use_index_fini (&map->slots_of);
   g_free (map);
+}
+
+static const struct dg_small_block *
+small_of (const struct dg_use_map *map, uint32_t block)
+{
+  return dg_store_small (&map->of->log->contents.blocks, block);
 }
 
 /* ---- Slots ------------------------------------------------------------ */
@@ -97,7 +103,7 @@ static uint32_t
 slot_of (struct dg_use_map *map, uint32_t block)
 {
   struct dg_block_extent b;
-  uint32_t slot = map->slot_of[block];
+  uint32_t slot = dg_use_map_slot (map, block);
 
   if (slot != 0)
     return slot;
@@ -113,10 +119,13 @@ slot_of (struct dg_use_map *map, uint32_t block)
     }
     slot = map->n_slots++;
   }
+  if (dg_use_index_add (&map->slots_of, block, slot) < 0) {
+    map->is_short = true;
+    return 0;
+  }
   map->slots[slot] = (struct dg_use_slot){
     .address = b.address, .end = dg_use_end (b), .block = block};
   map->rare[slot] = (struct dg_use_rare){.under = DG_NONE};
-  map->slot_of[block] = slot;
   return slot;
 }
 
@@ -407,7 +416,7 @@ dg_use_map_begin (struct dg_use_map *map, uint32_t block)
   uint32_t slot;
   uint64_t first, last;
 
-  map->now = dg_log_block (map->of->log, block).alloc_order;
+  map->now = small_of (map, block)->alloc_order;
   if (dg_log_block_extent (map->of->log, block).size == 0
       || (slot = slot_of (map, block)) == 0)
     return;
@@ -431,15 +440,15 @@ what_remains (struct dg_use_map *map, const struct dg_use_page *page,
 {
   const struct dg_use_rare *rare = &map->rare[slot];
   uint64_t origin = page->number << DG_USE_PAGE_SHIFT, low, high, from, to;
-  uint32_t block;
+  uint32_t block, under;
 
   if (rare->is_odd)
     return DG_USE_ASK;
   if (!is_large (map, slot)) {
     if (rare->under == DG_NONE)
       return DG_USE_NOTHING;
-    return map->slot_of[rare->under] != 0 ? map->slot_of[rare->under]
-                                          : DG_USE_ASK;
+    under = dg_use_map_slot (map, rare->under);
+    return under != 0 ? under : DG_USE_ASK;
   }
   if (map->of->large == NULL)
     return DG_USE_ASK;
@@ -474,9 +483,9 @@ end_in (struct dg_use_map *map, struct dg_use_page *page, uint32_t slot)
 void
 dg_use_map_end (struct dg_use_map *map, uint32_t block)
 {
-  uint32_t slot = map->slot_of[block];
+  uint32_t slot = dg_use_index_remove (&map->slots_of, block);
 
-  map->now = dg_log_block (map->of->log, block).free_order;
+  map->now = small_of (map, block)->free_order;
   if (slot == 0)
     return;
   each_page (map, map->slots[slot].address >> DG_USE_PAGE_SHIFT,
@@ -484,7 +493,6 @@ dg_use_map_end (struct dg_use_map *map, uint32_t block)
   g_clear_pointer (&map->rare[slot].counts, g_free);
   map->slots[slot].block = map->free_slot;
   map->free_slot = slot;
-  map->slot_of[block] = 0;
 }
 
 /* ---- Finding ----------------------------------------------------------- */
@@ -526,7 +534,7 @@ dg_use_map_own (struct dg_use_map *map, uint32_t block,
                 struct dg_table *spans)
 {
   const struct dg_block_extent b = dg_log_block_extent (map->of->log, block);
-  uint32_t order = dg_log_block (map->of->log, block).free_order;
+  uint32_t order = small_of (map, block)->free_order;
   uint64_t at = b.address, stop = dg_use_end (b), end;
 
   for (; at < stop && !map->is_short; at = MAX (end, at + 1)) {

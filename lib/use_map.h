@@ -20,6 +20,7 @@
 #include "page_index.h"
 #include "space_cover.h"
 #include "table.h"
+#include "use_index.h"
 
 #define DG_USE_PAGE_SHIFT 12
 #define DG_USE_PAGE_BYTES (UINT64_C (1) << DG_USE_PAGE_SHIFT)
@@ -111,7 +112,8 @@ enum {
   DG_USE_IS_ODD = 2,       /* it is large, and overlaps another such block */
   DG_USE_IS_HOLDER = 4,    /* it is large, and another such block began in
                               it */
-  DG_USE_IS_LEFT_OUT = 8   /* nobody asks for it or for what lies there */
+  DG_USE_IS_LEFT_OUT = 8,  /* nobody asks for it or for what lies there */
+  DG_USE_HAS_PREVIOUS = 16 /* it is what a realloc made */
 };
 
 /* What all maps of a pass have in common.  The moments of covers are orders
@@ -140,7 +142,7 @@ struct dg_use_map {
   uint32_t n_slots, room;  /* from DG_USE_FIRST */
   uint32_t free_slot;      /* the first of those that are free, by .block; 0:
                               none */
-  uint32_t *slot_of;       /* of each block; 0: it has none */
+  struct dg_use_index slots_of;        /* block -> slot */
   uint32_t now;            /* the order of what happened last */
   const struct dg_cover *all;          /* that of `of`, when it was asked */
   struct dg_table over;    /* uint32_t: blocks in which the last one began */
@@ -155,6 +157,13 @@ struct dg_use_map {
 struct dg_use_map *dg_use_map_new (struct dg_use_blocks *of,
                                    struct dg_error *err);
 void dg_use_map_free (struct dg_use_map *map);
+
+/* The slot of a block, 0 if it has none.  */
+static inline uint32_t
+dg_use_map_slot (const struct dg_use_map *map, uint32_t block)
+{
+  return dg_use_index_find (&map->slots_of, block);
+}
 
 /* A block begins or ends, in the order of the log.  */
 void dg_use_map_begin (struct dg_use_map *map, uint32_t block);

@@ -14,13 +14,12 @@ struct page {
   uint64_t bits[DG_USE_LINES][2];
 };
 
-int
+void
 dg_use_carry_init (struct dg_use_carry *carry)
 {
   memset (carry, 0, sizeof *carry);
   carry->stash_of = DG_NONE;
   carry->counts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  return 0;
 }
 
 void
@@ -30,6 +29,8 @@ dg_use_carry_fini (struct dg_use_carry *carry)
     g_free (((struct page **) carry->pages.items)[i]);
   dg_table_fini (&carry->pages);
   dg_page_index_fini (&carry->index);
+  dg_table_fini (&carry->live);
+  dg_use_index_fini (&carry->live_of);
   dg_table_fini (&carry->stash);
   g_clear_pointer (&carry->counts, g_hash_table_unref);
 }
@@ -160,6 +161,77 @@ take_bytes (struct dg_use_carry *carry, uint64_t low, uint64_t high,
 
 /* ---- Blocks ----------------------------------------------------------- */
 
+/* A block as nobody has touched it.  */
+static struct dg_use_block
+untouched (const struct dg_use_pass *pass, uint32_t block)
+{
+  const struct dg_block_extent at = dg_log_block_extent (pass->log, block);
+  uint64_t size = dg_use_end (at) - at.address;
+
+  return (struct dg_use_block){
+    .unread = size, .unwritten = size, .untouched = size,
+    .first_icount = DG_NEVER, .last_icount = DG_NEVER,
+    .last_context = DG_NONE, .previous = DG_NONE};
+}
+
+/* What is known of a block that is alive; NULL: no memory.  Good until another
+   one is asked for.  */
+static struct dg_use_block *
+live_use (struct dg_use_pass *pass, uint32_t block)
+{
+  struct dg_use_carry *carry = &pass->carry;
+  uint32_t place = dg_use_index_find (&carry->live_of, block);
+  struct dg_use_block *use;
+
+  if (place != 0)
+    return (struct dg_use_block *) carry->live.items + place - 1;
+  if (carry->free_live == 0) {
+    if (dg_table_add (&carry->live, sizeof *use) == NULL)
+      return NULL;
+    carry->free_live = (uint32_t) carry->live.n;
+  }
+  place = carry->free_live;
+  use = (struct dg_use_block *) carry->live.items + place - 1;
+  if (dg_use_index_add (&carry->live_of, block, place) < 0)
+    return NULL;
+  carry->free_live = use->last_context;
+  *use = untouched (pass, block);
+  return use;
+}
+
+/* Likewise, when it has ended: this is forgotten.  */
+static struct dg_use_block
+last_use (struct dg_use_pass *pass, uint32_t block)
+{
+  struct dg_use_carry *carry = &pass->carry;
+  uint32_t place = dg_use_index_remove (&carry->live_of, block);
+  struct dg_use_block *live, use;
+
+  if (place == 0)
+    return untouched (pass, block);
+  live = (struct dg_use_block *) carry->live.items + place - 1;
+  use = *live;
+  live->last_context = carry->free_live;
+  carry->free_live = place;
+  return use;
+}
+
+/* All about a block is known.  */
+static void
+deliver (struct dg_use_pass *pass, uint32_t block, struct dg_use_block *use)
+{
+  const struct dg_use_options *options = &pass->options;
+
+  if (options->ended == NULL
+      || (options->only != NULL && options->only[block] == 0))
+    return;
+  if ((pass->of.marks[block] & DG_USE_IS_HOLDER) != 0)
+    use->flags |= DG_USE_HAS_PIECES;
+  if ((use->flags & DG_USE_HAS_PIECES) != 0 || !options->want_bytes)
+    use->unread = use->unwritten = use->untouched = 0;
+  options->ended (options->ended_user, block, use);
+}
+
 /* What a block has kept of the one that it replaces.  */
 static int
 apply_stash (struct dg_use_pass *pass, struct dg_block_extent old,
@@ -191,12 +263,18 @@ apply_stash (struct dg_use_pass *pass, struct dg_block_extent old,
 }
 
 static int
-begin_block (struct dg_use_pass *pass, uint32_t block)
+begin_block (struct dg_use_pass *pass, uint32_t block, uint32_t previous)
 {
   const struct dg_block_extent at = dg_log_block_extent (pass->log, block);
-  uint32_t previous = pass->use[block].previous;
+  struct dg_use_block *use;
   int code = 0;
 
+  if (previous != DG_NONE) {
+    use = live_use (pass, block);
+    if (use == NULL)
+      return DG_ERR_NOMEM;
+    use->previous = previous;
+  }
   take_bytes (&pass->carry, at.address, dg_use_end (at), false);
   if (previous != DG_NONE && previous == pass->carry.stash_of)
     code = apply_stash (pass, dg_log_block_extent (pass->log, previous), at);
@@ -207,10 +285,10 @@ begin_block (struct dg_use_pass *pass, uint32_t block)
 
 /* The block has ended, or the log has: all about its bytes is known.  */
 static int
-tell_bytes (struct dg_use_pass *pass, uint32_t block, bool is_stashed)
+tell_bytes (struct dg_use_pass *pass, uint32_t block, struct dg_use_block *use,
+            bool is_stashed)
 {
   const struct dg_block_extent at = dg_log_block_extent (pass->log, block);
-  struct dg_use_block *use = &pass->use[block];
   struct taking taking;
 
   pass->carry.stash.n = 0;
@@ -272,46 +350,122 @@ add_part (struct dg_use_block *use, const struct dg_use_part *part)
   use->last_thread = part->last_thread;
 }
 
+static int
+add_parts (struct dg_use_pass *pass, const struct dg_table *parts)
+{
+  const struct dg_use_part *part = parts->items;
+
+  for (size_t i = 0; i < parts->n; i++) {
+    struct dg_use_block *use = live_use (pass, part[i].block);
+
+    if (use == NULL)
+      return DG_ERR_NOMEM;
+    add_part (use, &part[i]);
+  }
+  return 0;
+}
+
+static void
+tell_finished (struct dg_use_pass *pass,
+               const struct dg_use_finished *finished, size_t n)
+{
+  for (; n > 0; n--, finished++) {
+    const struct dg_use_part *part = &finished->part;
+    struct dg_use_block use = untouched (pass, part->block);
+
+    if ((part->n[0] | part->n[1]) != 0)
+      add_part (&use, part);
+    use.unread -= finished->read;
+    use.unwritten -= finished->written;
+    use.untouched -= finished->touched;
+    deliver (pass, part->block, &use);
+  }
+}
+
+/* What of a chunk's result comes next.  */
+struct merging {
+  struct dg_use_pass *pass;
+  const struct dg_use_finished *finished;
+  const struct dg_use_line *closed;
+  const struct dg_use_span *span;
+  const uint16_t *counts;
+};
+
+static int
+end_block (struct merging *merging, const struct dg_use_change *change)
+{
+  struct dg_use_pass *pass = merging->pass;
+  uint32_t block = change->block;
+  struct dg_use_block use = last_use (pass, block);
+  int code = 0;
+
+  if (change->kind == DG_USE_ENDS) {
+    code = add_lines (&pass->carry, merging->closed, change->n_lines);
+    merging->closed += change->n_lines;
+    if (code == 0)
+      code = tell_bytes (pass, block, &use,
+                         pass->of.marks[block] & DG_USE_HAS_NEXT);
+  } else {
+    pass->carry.stash_of = DG_NONE;
+    for (size_t k = 0; k < change->n_spans; k++, merging->span++)
+      take_bytes (&pass->carry, merging->span->low, merging->span->high,
+                  false);
+  }
+  tell_counts (pass, block);
+  deliver (pass, block, &use);
+  return code;
+}
+
+static int
+take_change (struct merging *merging, const struct dg_use_change *change)
+{
+  struct dg_use_pass *pass = merging->pass;
+  struct dg_use_block *use;
+
+  if (change->has_counts) {
+    const struct dg_block_extent block =
+      dg_log_block_extent (pass->log, change->block);
+
+    if (add_counts (pass, change->block, merging->counts) < 0)
+      return DG_ERR_NOMEM;
+    merging->counts += dg_use_end (block) - block.address;
+  }
+  switch (change->kind) {
+  case DG_USE_BEGINS:
+    return begin_block (pass, change->block, change->previous);
+  case DG_USE_HOLDS:
+    use = live_use (pass, change->block);
+    if (use == NULL)
+      return DG_ERR_NOMEM;
+    use->flags |= DG_USE_HAS_PIECES;
+    return 0;
+  case DG_USE_ENDS:
+  case DG_USE_ENDS_HELD:
+    return end_block (merging, change);
+  case DG_USE_FINISHED:
+    tell_finished (pass, merging->finished, change->n_lines);
+    merging->finished += change->n_lines;
+    return 0;
+  case DG_USE_COUNTS:
+    break;
+  }
+  return 0;
+}
+
 int
 dg_use_merge (struct dg_use_pass *pass, const struct dg_use_result *result,
               struct dg_error *err)
 {
-  const struct dg_use_part *part = result->parts.items;
+  struct merging merging = {pass, result->finished.items,
+                            result->closed.items, result->spans.items,
+                            result->counts.items};
   const struct dg_use_change *change = result->changes.items;
-  const struct dg_use_line *closed = result->closed.items;
-  const struct dg_use_span *span = result->spans.items;
-  const uint16_t *counts = result->counts.items;
-  int code = 0;
+  int code = add_parts (pass, &result->parts);
 
-  for (size_t i = 0; i < result->parts.n; i++)
-    add_part (&pass->use[part[i].block], &part[i]);
-  for (size_t i = 0; i < result->changes.n && code == 0; i++, change++) {
-    const struct dg_block_extent block =
-      dg_log_block_extent (pass->log, change->block);
-
+  for (size_t i = 0; i < result->changes.n && code == 0; i++) {
     if (i % DG_USE_PACE == 0 && !dg_use_goes_on (pass))
       return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
-    if (change->has_counts) {
-      code = add_counts (pass, change->block, counts);
-      counts += dg_use_end (block) - block.address;
-    }
-    if (code == 0 && change->kind == DG_USE_ENDS) {
-      code = add_lines (&pass->carry, closed, change->n_lines);
-      closed += change->n_lines;
-      if (code == 0)
-        code = tell_bytes (pass, change->block,
-                           pass->of.marks[change->block] & DG_USE_HAS_NEXT);
-      tell_counts (pass, change->block);
-    } else if (code == 0 && change->kind == DG_USE_ENDS_HELD) {
-      pass->carry.stash_of = DG_NONE;
-      for (size_t k = 0; k < change->n_spans; k++, span++)
-        take_bytes (&pass->carry, span->low, span->high, false);
-      tell_counts (pass, change->block);
-    } else if (code == 0 && change->kind == DG_USE_BEGINS) {
-      code = begin_block (pass, change->block);
-    } else if (change->kind == DG_USE_HOLDS) {
-      pass->use[change->block].flags |= DG_USE_HAS_PIECES;
-    }
+    code = take_change (&merging, &change[i]);
   }
   if (code == 0)
     code = add_lines (&pass->carry, result->lines.items, result->lines.n);
@@ -322,17 +476,18 @@ int
 dg_use_merge_last (struct dg_use_pass *pass, struct dg_error *err)
 {
   /* Blocks that began in others come first, whose bytes these are.  */
-  for (size_t i = pass->of.n; i > 0; i--)
-    if (dg_log_block_extent (pass->log, i - 1).free_icount == DG_NEVER) {
-      if (tell_bytes (pass, (uint32_t) i - 1, false) < 0)
-        return dg_error_nomem (err);
-      tell_counts (pass, (uint32_t) i - 1);
-    }
-  for (size_t i = 0; i < pass->of.n; i++) {
-    struct dg_use_block *use = &pass->use[i];
+  for (size_t i = pass->of.n; i > 0; i--) {
+    uint32_t block = (uint32_t) i - 1;
+    struct dg_use_block use;
 
-    if ((use->flags & DG_USE_HAS_PIECES) != 0 || !pass->options.want_bytes)
-      use->unread = use->unwritten = use->untouched = 0;
+    if (dg_log_block_extent (pass->log, block).free_icount != DG_NEVER
+        || (pass->of.marks[block] & DG_USE_IS_LEFT_OUT) != 0)
+      continue;
+    use = last_use (pass, block);
+    if (tell_bytes (pass, block, &use, false) < 0)
+      return dg_error_nomem (err);
+    tell_counts (pass, block);
+    deliver (pass, block, &use);
   }
   return 0;
 }

@@ -18,13 +18,14 @@ struct site {
   const struct allocs_trace *trace;      /* that of its first block */
   uint32_t first, last;    /* the oldest block and the newest */
   uint64_t blocks, bytes;
-  const struct dg_use_block *use;        /* of the block that was accessed
-                                            last; NULL: none was */
+  bool was_used;           /* any block was accessed */
+  struct dg_use_block use; /* then: of the one that was so last */
 };
 
 struct sites {
   const struct allocs_log *log;
-  struct dg_use *use;      /* NULL: not asked for */
+  GHashTable *uses;        /* block -> struct dg_use_block, of those that
+                              were accessed; NULL: not asked for */
   GArray *all;             /* struct site */
   GHashTable *by_trace;    /* struct allocs_trace -> index + 1 */
   GHashTable *by_levels;   /* GBytes of pointers to levels -> the same */
@@ -61,19 +62,20 @@ add_block (struct sites *sites, const struct allocs_record *record)
   guint number = find_site (sites, allocs_trace (record));
   struct site *site = &g_array_index (sites->all, struct site, number);
   uint64_t size = allocs_block (record).size;
+  const struct dg_use_block *use;
 
   if (site->blocks++ == 0)
     site->first = record->index;
   site->last = record->index;
   site->bytes += size;
-  if (sites->use != NULL) {
-    size_t n;
-    const struct dg_use_block *use =
-      &dg_use_blocks (sites->use, &n)[record->index];
-
-    if (use->last_icount != DG_NEVER
-        && (site->use == NULL || use->last_icount >= site->use->last_icount))
-      site->use = use;
+  use = sites->uses != NULL
+          ? g_hash_table_lookup (sites->uses,
+                                 GUINT_TO_POINTER (record->index))
+          : NULL;
+  if (use != NULL
+      && (!site->was_used || use->last_icount >= site->use.last_icount)) {
+    site->was_used = true;
+    site->use = *use;
   }
   sites->blocks++;
   sites->bytes += size;
@@ -91,12 +93,23 @@ compare_sites (const void *a, const void *b)
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
+static void
+note_use (void *user, uint32_t block, const struct dg_use_block *use)
+{
+  struct sites *sites = user;
+
+  if (use->last_icount != DG_NEVER)
+    g_hash_table_insert (sites->uses, GUINT_TO_POINTER (block),
+                         g_memdup2 (use, sizeof *use));
+}
+
 /* Who used what last: CLI_OK, or the exit status after a message.  */
 static int
 find_uses (struct sites *sites, const GArray *alive)
 {
   uint8_t *only = g_new0 (uint8_t, sites->log->n_blocks);
   const struct dg_use_options options = {
+    .ended = note_use, .ended_user = sites,
     .workers = (unsigned) sites->log->options->jobs, .only = only};
   struct cli_progress progress;
   struct dg_error error;
@@ -104,9 +117,10 @@ find_uses (struct sites *sites, const GArray *alive)
 
   for (guint i = 0; i < alive->len; i++)
     only[g_array_index (alive, struct allocs_record, i).index] = 1;
+  sites->uses = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   cli_progress_init (&progress, sites->log->log.path);
   code = dg_use_run (sites->log->log.log, &options, cli_progress_fn, &progress,
-                     &sites->use, &error);
+                     &error);
   cli_progress_fini (&progress);
   g_free (only);
   return code < 0 ? cli_fail ("%s: %s", sites->log->log.path, error.message)
@@ -138,7 +152,8 @@ sites_init (struct sites *sites, const struct allocs_log *log)
 static void
 sites_fini (struct sites *sites)
 {
-  dg_use_free (sites->use);
+  if (sites->uses != NULL)
+    g_hash_table_unref (sites->uses);
   g_array_unref (sites->all);
   g_hash_table_unref (sites->by_trace);
   g_hash_table_unref (sites->by_levels);
@@ -176,7 +191,7 @@ static uint64_t
 age_of (const struct sites *sites, const struct site *site)
 {
   uint64_t end = dg_log_summary (sites->log->log.log)->last_icount;
-  uint64_t last = site->use->last_icount;
+  uint64_t last = site->use.last_icount;
 
   return end > last ? end - last : 0;
 }
@@ -184,8 +199,8 @@ age_of (const struct sites *sites, const struct site *site)
 static const struct allocs_level *
 place_of (const struct sites *sites, const struct site *site)
 {
-  return allocs_names_place (sites->log->names, site->use->last_instruction,
-                             site->use->last_icount);
+  return allocs_names_place (sites->log->names, site->use.last_instruction,
+                             site->use.last_icount);
 }
 
 static const char *
@@ -201,7 +216,7 @@ put_last (struct output *out, const struct sites *sites,
   const struct allocs_level *level;
   char *age;
 
-  if (site->use == NULL) {
+  if (!site->was_used) {
     output_text (out, "  Never accessed\n");
     return;
   }
@@ -210,8 +225,8 @@ put_last (struct output *out, const struct sites *sites,
   output_format (out, "  Last accessed %s %s before the end", age,
                  plural (age_of (sites, site), "instruction",
                          "instructions"));
-  if (site->use->last_thread != 0)
-    output_format (out, ", by thread %u", site->use->last_thread);
+  if (site->use.last_thread != 0)
+    output_format (out, ", by thread %u", site->use.last_thread);
   output_text (out, level == NULL ? ", in the kernel\n" : "\n");
   if (level != NULL) {
     output_text (out, "     at ");
@@ -233,7 +248,7 @@ static void
 put_json_last (struct output *out, const struct sites *sites,
                const struct site *site)
 {
-  const struct dg_use_block *use = site->use;
+  const struct dg_use_block *use = site->was_used ? &site->use : NULL;
   const struct allocs_level *level =
     use != NULL ? place_of (sites, site) : NULL;
 
@@ -277,7 +292,7 @@ put_site (struct output *out, const struct sites *sites,
   put_seqnos (out, sites, site);
   output_text (out, "\n");
   allocs_put_trace (out, site->trace);
-  if (sites->use != NULL)
+  if (sites->uses != NULL)
     put_last (out, sites, site);
 }
 
@@ -319,7 +334,7 @@ put_json_site (struct output *out, const struct sites *sites,
   allocs_json_number (out, "first_seqno", allocs_seqno (&first));
   allocs_json_number (out, "last_seqno", allocs_seqno (&last));
   allocs_json_trace (out, site->trace);
-  if (sites->use != NULL)
+  if (sites->uses != NULL)
     put_json_last (out, sites, site);
   output_text (out, "}");
 }

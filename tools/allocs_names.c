@@ -114,8 +114,8 @@ list_unloads (const struct dg_log *log)
   return unloads;
 }
 
-static uint32_t
-epoch_of (const struct allocs_names *names, uint64_t icount)
+uint32_t
+allocs_names_epoch (const struct allocs_names *names, uint64_t icount)
 {
   guint low = 0, high = names->unloads->len;
 
@@ -315,7 +315,8 @@ const struct allocs_level *
 allocs_names_place (struct allocs_names *names, uint64_t address,
                     uint64_t icount)
 {
-  struct key key = {.address = address, .epoch = epoch_of (names, icount)};
+  struct key key = {.address = address,
+                    .epoch = allocs_names_epoch (names, icount)};
   struct dg_frame frames[MOST_FRAMES];
   size_t n;
 
@@ -408,7 +409,7 @@ allocs_names_trace (struct allocs_names *names, const struct dg_stack *stack,
                     uint64_t icount, bool is_call)
 {
   const struct key key = {.sites = stack->sites, .address = stack->n,
-                          .epoch = epoch_of (names, icount),
+                          .epoch = allocs_names_epoch (names, icount),
                           .is_call = is_call};
   struct recent *recent = &names->recent[hash_key (&key) % RECENT];
   struct stored_trace *stored;

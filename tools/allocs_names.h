@@ -63,6 +63,11 @@ const struct allocs_level *
 allocs_names_place (struct allocs_names *names, uint64_t address,
                     uint64_t icount);
 
+/* What an address is called may differ between moments of which this
+   differs.  */
+uint32_t allocs_names_epoch (const struct allocs_names *names,
+                             uint64_t icount);
+
 /* The symbols behind it, which belong to it.  */
 struct dg_symbols *allocs_names_symbols (struct allocs_names *names);
 

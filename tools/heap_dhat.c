@@ -30,22 +30,19 @@ static int
 read_log (struct heap_dhat *dhat)
 {
   const struct dg_use_options options = {
+    .ended = heap_dhat_add, .ended_user = dhat,
     .workers = (unsigned) dhat->input->options->jobs,
     .counts = add_counts, .counts_user = dhat, .wants = dhat->wants};
   struct interrupt interrupt;
   struct dg_error error;
-  struct dg_use *use;
-  size_t n;
+  int code;
 
   interrupt_begin (&interrupt, dhat->input->log->path);
-  dg_use_run (dhat->input->log->log, &options, interrupt_progress_fn,
-              &interrupt, &use, &error);
+  code = dg_use_run (dhat->input->log->log, &options, interrupt_progress_fn,
+                     &interrupt, &error);
   interrupt_end (&interrupt);
-  if (use == NULL)
-    return cli_fail ("%s: %s", dhat->input->log->path, error.message);
-  heap_dhat_add (dhat, dg_use_blocks (use, &n));
-  dg_use_free (use);
-  return CLI_OK;
+  return code < 0 ? cli_fail ("%s: %s", dhat->input->log->path, error.message)
+                  : CLI_OK;
 }
 
 /* ---- Writing ---------------------------------------------------------- */
@@ -87,7 +84,7 @@ write_point (struct output *out, const struct heap_dhat_point *point,
   output_format (out, " %c{\"tb\":%" PRIu64 ",\"tbk\":%" PRIu64 "\n",
                  is_first ? '[' : ',', point->total_bytes,
                  point->total_blocks);
-  output_format (out, "  ,\"tl\":%.0f\n", point->lifetimes);
+  output_format (out, "  ,\"tl\":%.0f\n", (double) point->lifetimes);
   output_format (out, "  ,\"mb\":%" PRIu64 ",\"mbk\":%" PRIu64 "\n",
                  point->max_bytes, point->max_blocks);
   output_format (out, "  ,\"gb\":%" PRIu64 ",\"gbk\":%" PRIu64 "\n",

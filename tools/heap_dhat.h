@@ -17,7 +17,7 @@
 
 struct heap_dhat_point {
   uint64_t total_bytes, total_blocks;
-  double lifetimes;        /* instructions */
+  unsigned __int128 lifetimes;         /* instructions */
   uint64_t bytes, blocks;  /* alive, while going through the log */
   uint64_t max_bytes, max_blocks;
   uint64_t peak_bytes, peak_blocks;    /* when the whole heap was largest */
@@ -46,8 +46,9 @@ struct heap_dhat {
    after a message.  */
 int heap_dhat_points (struct heap_dhat *dhat);
 void heap_dhat_fini (struct heap_dhat *dhat);
-/* Adds what became of blocks.  */
-void heap_dhat_add (struct heap_dhat *dhat, const struct dg_use_block *use);
+/* Adds what became of a block (dg_use_ended_fn).  */
+void heap_dhat_add (void *dhat, uint32_t block,
+                    const struct dg_use_block *use);
 
 /* The bytes of a block for DHAT, which knows none that are empty.  */
 static inline uint64_t

@@ -407,30 +407,28 @@ heap_dhat_fini (struct heap_dhat *dhat)
 }
 
 void
-heap_dhat_add (struct heap_dhat *dhat, const struct dg_use_block *use)
+heap_dhat_add (void *user, uint32_t i, const struct dg_use_block *use)
 {
-  for (size_t i = 0; i < dhat->n; i++) {
-    const struct dg_block_extent block = dg_log_block_extent (dhat->log, i);
-    struct heap_dhat_point *point = heap_dhat_point (dhat, i);
-    uint64_t size = heap_dhat_size (dhat, i);
-    uint64_t end =
-      block.free_icount != DG_NEVER ? block.free_icount : dhat->end_icount;
+  const struct heap_dhat *dhat = user;
+  const struct dg_block_extent block = dg_log_block_extent (dhat->log, i);
+  struct heap_dhat_point *point = heap_dhat_point (dhat, i);
+  uint64_t size = heap_dhat_size (dhat, i);
+  uint64_t end =
+    block.free_icount != DG_NEVER ? block.free_icount : dhat->end_icount;
 
-    point->total_bytes += size;
-    point->total_blocks++;
-    point->lifetimes += (double) (end - MIN (end, block.alloc_icount));
-    if (block.free_icount == DG_NEVER) {
-      point->end_bytes += size;
-      point->end_blocks++;
-    }
-    point->read_bytes += use[i].read_bytes;
-    point->written_bytes += use[i].written_bytes;
-    if (dhat->previous[i] != DG_NONE) {
-      uint64_t copied =
-        MIN (size, heap_dhat_size (dhat, dhat->previous[i]));
+  point->total_bytes += size;
+  point->total_blocks++;
+  point->lifetimes += end - MIN (end, block.alloc_icount);
+  if (block.free_icount == DG_NEVER) {
+    point->end_bytes += size;
+    point->end_blocks++;
+  }
+  point->read_bytes += use->read_bytes;
+  point->written_bytes += use->written_bytes;
+  if (dhat->previous[i] != DG_NONE) {
+    uint64_t copied = MIN (size, heap_dhat_size (dhat, dhat->previous[i]));
 
-      point->read_bytes += copied;
-      point->written_bytes += copied;
-    }
+    point->read_bytes += copied;
+    point->written_bytes += copied;
   }
 }

@@ -38,35 +38,12 @@ tell_what (struct heap_use *use)
 static void
 tell_holders (struct heap_use *use)
 {
-  size_t n_holders = 0;
+  guint n_holders = g_hash_table_size (use->holders);
 
-  for (size_t i = 0; i < use->n; i++)
-    n_holders += !heap_use_counts (use, i);
   if (n_holders > 0)
     dg_report_note (use->report, "Blocks from which the program cut others"
-                                 " are left out (%zu); these are told"
+                                 " are left out (%u); these are told"
                                  " instead.", n_holders);
-}
-
-static int
-fill_report (struct heap_use *use, struct dg_error *err)
-{
-  const struct heap_options *options = use->input->options;
-  int code = 0;
-
-  tell_what (use);
-  if (options->sites)
-    code = heap_use_sites (use, err);
-  if (code < 0)
-    return code;
-  if (options->untouched)
-    heap_use_untouched (use);
-  if (options->blocks)
-    heap_use_blocks (use);
-  if (options->late)
-    heap_use_late (use);
-  tell_holders (use);
-  return 0;
 }
 
 static int
@@ -89,66 +66,115 @@ show (struct heap_use *use)
 
 /* ---- Working ---------------------------------------------------------- */
 
-/* Reads the log: CLI_OK, or the exit status after a message.  */
-static int
-read_log (const struct heap_input *input, struct dg_use **use)
+/* The tables that are wanted, in the order of the report.  */
+#define TABLES 4
+struct tables {
+  struct heap_use use;
+  const struct heap_use_table *kinds[TABLES];
+  void *tables[TABLES];
+  unsigned n;
+};
+
+static void
+want (struct tables *tables, gboolean is_wanted,
+      const struct heap_use_table *kind)
 {
+  if (!is_wanted)
+    return;
+  tables->kinds[tables->n] = kind;
+  tables->tables[tables->n++] = kind->make (&tables->use);
+}
+
+static void
+end_block (void *user, uint32_t index, const struct dg_use_block *block_use)
+{
+  struct tables *tables = user;
+  struct heap_use *use = &tables->use;
+  struct heap_use_block block = {.index = index, .use = block_use};
+  uint64_t end;
+
+  if ((block_use->flags & DG_USE_HAS_PIECES) != 0) {
+    g_hash_table_add (use->holders, GUINT_TO_POINTER (index));
+    return;
+  }
+  block.block = dg_log_block (use->log, index);
+  end = block.block.free_icount != DG_NEVER ? block.block.free_icount
+                                             : use->end_icount;
+  block.life = end - MIN (end, block.block.alloc_icount);
+  for (unsigned i = 0; i < tables->n; i++)
+    tables->kinds[i]->add (tables->tables[i], &block);
+}
+
+static int
+read_log (struct tables *tables, struct dg_error *err)
+{
+  const struct heap_input *input = tables->use.input;
   const struct dg_use_options options = {
+    .ended = end_block, .ended_user = tables,
     .workers = (unsigned) input->options->jobs, .want_bytes = true};
   struct interrupt interrupt;
-  struct dg_error error;
   int code;
 
   interrupt_begin (&interrupt, input->log->path);
   code = dg_use_run (input->log->log, &options, interrupt_progress_fn,
-                     &interrupt, use, &error);
+                     &interrupt, err);
   interrupt_end (&interrupt);
-  return code < 0 ? cli_fail ("%s: %s", input->log->path, error.message)
-                  : CLI_OK;
+  return code;
 }
 
 static int
-tell (const struct heap_input *input, const struct dg_use *read)
+fill_report (struct tables *tables, struct dg_error *err)
 {
-  const struct dg_massif_options *massif = &input->options->massif;
-  const struct allocs_names_options names = {
-    .levels = input->options->by_stack ? UINT_MAX : 1,
-    .alloc_fns = massif->alloc_fns, .n_alloc_fns = massif->n_alloc_fns};
-  struct heap_use use = {.input = input};
-  struct dg_error error;
-  int status;
+  const struct heap_options *options = tables->use.input->options;
+  int code;
 
-  use.use = dg_use_blocks (read, &use.n);
-  use.log = input->log->log;
-  use.end_icount = dg_log_summary (input->log->log)->last_icount;
-  use.program = dg_log_program (input->log->log);
-  use.sites = g_hash_table_new (NULL, NULL);
-  use.strings = g_string_chunk_new (4096);
-  use.report = dg_report_new (&error);
-  if (use.report != NULL)
-    use.names = allocs_names_new (input->log->log, &names, &error);
-  if (use.names != NULL && fill_report (&use, &error) == 0) {
-    status = show (&use);
-    cli_warn_of_symbols (allocs_names_symbols (use.names));
-  } else {
-    status = cli_fail ("%s: %s", input->log->path, error.message);
-  }
-  allocs_names_free (use.names);
-  dg_report_free (use.report);
-  g_hash_table_unref (use.sites);
-  g_string_chunk_free (use.strings);
-  return status;
+  want (tables, options->sites, &heap_use_sites);
+  want (tables, options->untouched, &heap_use_untouched);
+  want (tables, options->blocks, &heap_use_blocks);
+  want (tables, options->late, &heap_use_late);
+  tell_what (&tables->use);
+  code = read_log (tables, err);
+  for (unsigned i = 0; i < tables->n && code >= 0; i++)
+    code = tables->kinds[i]->tell (tables->tables[i], err);
+  tell_holders (&tables->use);
+  for (unsigned i = 0; i < tables->n; i++)
+    tables->kinds[i]->free (tables->tables[i]);
+  return code;
 }
 
 int
 heap_use (const struct heap_input *input)
 {
-  struct dg_use *read;
-  int status = read_log (input, &read);
+  const struct dg_massif_options *massif = &input->options->massif;
+  const struct allocs_names_options names = {
+    .levels = input->options->by_stack ? UINT_MAX : 1,
+    .alloc_fns = massif->alloc_fns, .n_alloc_fns = massif->n_alloc_fns};
+  struct tables tables = {.use = {.input = input}};
+  struct heap_use *use = &tables.use;
+  struct dg_error error;
+  int status;
 
-  if (status == CLI_OK) {
-    status = tell (input, read);
-    dg_use_free (read);
+  use->log = input->log->log;
+  use->end_icount = dg_log_summary (use->log)->last_icount;
+  use->program = dg_log_program (use->log);
+  use->sites = g_hash_table_new (NULL, NULL);
+  use->lasts = heap_use_lasts_new ();
+  use->holders = g_hash_table_new (NULL, NULL);
+  use->strings = g_string_chunk_new (4096);
+  use->report = dg_report_new (&error);
+  if (use->report != NULL)
+    use->names = allocs_names_new (use->log, &names, &error);
+  if (use->names != NULL && fill_report (&tables, &error) >= 0) {
+    status = show (use);
+    cli_warn_of_symbols (allocs_names_symbols (use->names));
+  } else {
+    status = cli_fail ("%s: %s", input->log->path, error.message);
   }
+  allocs_names_free (use->names);
+  dg_report_free (use->report);
+  g_hash_table_unref (use->sites);
+  g_hash_table_unref (use->lasts);
+  g_hash_table_unref (use->holders);
+  g_string_chunk_free (use->strings);
   return status;
 }

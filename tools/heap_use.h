@@ -15,33 +15,28 @@
 struct heap_use {
   const struct heap_input *input;
   const struct dg_log *log;
-  const struct dg_use_block *use;
-  size_t n;
   uint64_t end_icount;     /* of the log */
   const char *program;     /* path of its module; NULL: not known */
   struct dg_report *report;
   struct allocs_names *names;
   GHashTable *sites;       /* struct allocs_trace -> name */
+  GHashTable *lasts;       /* struct heap_last -> name */
   GStringChunk *strings;
+  /* Blocks from which others were cut, which no table tells of: numbers.  */
+  GHashTable *holders;
 };
 
-/* How long a block lived, in instructions.  */
-static inline uint64_t
-heap_use_life (const struct heap_use *use, size_t i)
-{
-  const struct dg_block_extent block = dg_log_block_extent (use->log, i);
-  uint64_t end =
-    block.free_icount != DG_NEVER ? block.free_icount : use->end_icount;
+/* A block that has ended, as long as it is told of.  */
+struct heap_use_block {
+  uint32_t index;
+  uint64_t life;           /* how long it lived, in instructions */
+  struct dg_block block;
+  const struct dg_use_block *use;
+  const char *site;        /* see heap_use_site; NULL: not asked for yet */
+};
 
-  return end > block.alloc_icount ? end - block.alloc_icount : 0;
-}
-
-/* Whether tables tell of it: of pieces, not of what they were cut from.  */
-static inline bool
-heap_use_counts (const struct heap_use *use, size_t i)
-{
-  return (use->use[i].flags & DG_USE_HAS_PIECES) == 0;
-}
+/* Products of bytes and instructions, added in any order.  */
+typedef unsigned __int128 heap_use_sum;
 
 /* Bytes all the time make this many byte-instructions.  */
 static inline double
@@ -55,20 +50,34 @@ heap_use_average (const struct heap_use *use, double byte_instructions)
 
 /* Who allocated a block: the innermost frame that is no allocator, or, with
    --by=stack, the whole stack.  */
-const char *heap_use_site (struct heap_use *use, size_t i);
+const char *heap_use_site (struct heap_use *use, struct heap_use_block *block);
+const char *heap_use_site_of (struct heap_use *use,
+                              const struct dg_block *block);
 /* Who freed it; "never".  */
-const char *heap_use_freed (struct heap_use *use, size_t i);
+const char *heap_use_freed (struct heap_use *use,
+                            const struct heap_use_block *block);
 /* Who used it last; "never".  */
-const char *heap_use_last (struct heap_use *use, size_t i);
+const char *heap_use_last (struct heap_use *use,
+                           const struct heap_use_block *block);
+GHashTable *heap_use_lasts_new (void);
 
 /* ---- Tables ----------------------------------------------------------- */
 
-/* heap_use_sites.c: --sites and --untouched.  */
-int heap_use_sites (struct heap_use *use, struct dg_error *err);
-void heap_use_untouched (struct heap_use *use);
-/* heap_use_blocks.c: --blocks.  */
-void heap_use_blocks (struct heap_use *use);
-/* heap_use_late.c: --late.  */
-void heap_use_late (struct heap_use *use);
+/* A table is made before the log is read, is told of each block that ends, and
+   goes into the report then.  None keeps more of a block than it shows.  */
+struct heap_use_table {
+  void *(*make) (struct heap_use *use);
+  void (*add) (void *table, struct heap_use_block *block);
+  int (*tell) (void *table, struct dg_error *err);
+  void (*free) (void *table);
+};
+
+/* heap_use_sites.c  */
+extern const struct heap_use_table heap_use_sites;
+extern const struct heap_use_table heap_use_untouched;
+/* heap_use_blocks.c  */
+extern const struct heap_use_table heap_use_blocks;
+/* heap_use_late.c  */
+extern const struct heap_use_table heap_use_late;
 
 #endif /* DG_HEAP_USE_H */

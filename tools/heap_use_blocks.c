@@ -24,23 +24,97 @@ static const struct dg_column columns[] = {
   {"last_thread", "Last thread", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY},
   {"site", "Allocated in", DG_UNIT_TEXT, DG_COLUMN_LAST}};
 
-static double
-waste_of (const struct heap_use *use, size_t i)
-{
-  return (double) use->use[i].untouched * (double) heap_use_life (use, i);
-}
+/* A row, or one that may become one.  */
+struct row {
+  double waste;            /* byte-instructions */
+  uint32_t index;
+  struct dg_use_block use;
+};
+
+struct blocks {
+  struct heap_use *use;
+  guint top;               /* rows; 0: all of them */
+  uint64_t n;              /* blocks */
+  GArray *rows;            /* struct row: with `top`, a heap, with the last of
+                              them first */
+};
 
 /* The greatest waste first, then in their order.  */
 static gint
-compare (gconstpointer a, gconstpointer b, gpointer user)
+compare (gconstpointer a, gconstpointer b)
 {
-  const struct heap_use *use = user;
-  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  double first = waste_of (use, x), second = waste_of (use, y);
+  const struct row *x = a, *y = b;
 
-  if (first != second)
-    return first > second ? -1 : 1;
-  return x < y ? -1 : x > y;
+  if (x->waste != y->waste)
+    return x->waste > y->waste ? -1 : 1;
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* ---- The first rows --------------------------------------------------- */
+
+static struct row *
+row_at (const struct blocks *blocks, guint i)
+{
+  return &g_array_index (blocks->rows, struct row, i);
+}
+
+static void
+move_up (struct blocks *blocks, guint i)
+{
+  const struct row row = *row_at (blocks, i);
+
+  for (; i > 0 && compare (&row, row_at (blocks, (i - 1) / 2)) > 0;
+       i = (i - 1) / 2)
+    *row_at (blocks, i) = *row_at (blocks, (i - 1) / 2);
+  *row_at (blocks, i) = row;
+}
+
+static void
+move_down (struct blocks *blocks, const struct row *row)
+{
+  guint i = 0, n = blocks->rows->len, next;
+
+  for (; (next = 2 * i + 1) < n; i = next) {
+    if (next + 1 < n
+        && compare (row_at (blocks, next + 1), row_at (blocks, next)) > 0)
+      next++;
+    if (compare (row, row_at (blocks, next)) >= 0)
+      break;
+    *row_at (blocks, i) = *row_at (blocks, next);
+  }
+  *row_at (blocks, i) = *row;
+}
+
+/* ---- The table -------------------------------------------------------- */
+
+static void *
+make (struct heap_use *use)
+{
+  struct blocks *blocks = g_new0 (struct blocks, 1);
+
+  blocks->use = use;
+  blocks->top = (guint) use->input->options->top;
+  blocks->rows = g_array_new (FALSE, FALSE, sizeof (struct row));
+  return blocks;
+}
+
+static void
+add (void *table, struct heap_use_block *block)
+{
+  struct blocks *blocks = table;
+  const struct row row = {(double) block->use->untouched
+                            * (double) block->life,
+                          block->index, *block->use};
+
+  blocks->n++;
+  if (blocks->top > 0 && blocks->rows->len == blocks->top) {
+    if (compare (&row, row_at (blocks, 0)) < 0)
+      move_down (blocks, &row);
+    return;
+  }
+  g_array_append_val (blocks->rows, row);
+  if (blocks->top > 0)
+    move_up (blocks, blocks->rows->len - 1);
 }
 
 static struct dg_cell
@@ -50,11 +124,13 @@ moment (uint64_t icount)
 }
 
 static void
-add_row (struct heap_use *use, struct dg_rows *rows, uint32_t i)
+add_row (struct heap_use *use, struct dg_rows *rows, const struct row *row)
 {
-  const struct dg_block_extent block = dg_log_block_extent (use->log, i);
-  const struct dg_use_block *u = &use->use[i];
-  double waste = heap_use_average (use, waste_of (use, i));
+  const struct dg_block block = dg_log_block (use->log, row->index);
+  const struct dg_use_block *u = &row->use;
+  uint64_t end =
+    block.free_icount != DG_NEVER ? block.free_icount : use->end_icount;
+  double waste = heap_use_average (use, row->waste);
   const struct dg_cell cells[] = {
     DG_CELL_NUMBER ((uint64_t) (waste + 0.5)),
     DG_CELL_NUMBER (block.address),
@@ -67,45 +143,50 @@ add_row (struct heap_use *use, struct dg_rows *rows, uint32_t i)
     DG_CELL_NUMBER (u->read_bytes),
     DG_CELL_NUMBER (u->written_bytes),
     DG_CELL_NUMBER (block.alloc_icount),
-    DG_CELL_NUMBER (heap_use_life (use, i)),
+    DG_CELL_NUMBER (end - MIN (end, block.alloc_icount)),
     moment (u->first_icount),
     moment (u->last_icount),
     moment (block.free_icount),
     u->last_icount != DG_NEVER ? DG_CELL_NUMBER (u->last_thread)
                                : DG_CELL_EMPTY,
-    DG_CELL_TEXT (heap_use_site (use, i))};
+    DG_CELL_TEXT (heap_use_site_of (use, &block))};
 
   G_STATIC_ASSERT (G_N_ELEMENTS (cells) == G_N_ELEMENTS (columns));
   dg_rows_add (rows, cells);
 }
 
-void
-heap_use_blocks (struct heap_use *use)
+static int
+tell (void *table, struct dg_error *err)
 {
-  GArray *order = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  struct blocks *blocks = table;
+  struct heap_use *use = blocks->use;
   struct dg_rows *rows;
-  guint top = (guint) use->input->options->top;
 
-  for (size_t i = 0; i < use->n; i++) {
-    uint32_t index = (uint32_t) i;
-
-    if (heap_use_counts (use, i))
-      g_array_append_val (order, index);
-  }
-  g_array_sort_with_data (order, compare, use);
+  (void) err;
+  g_array_sort (blocks->rows, compare);
   rows = dg_report_table (use->report, "block_list", "Blocks", columns,
                           G_N_ELEMENTS (columns));
-  if (top == 0 || top > order->len)
-    top = order->len;
-  for (guint i = 0; i < top; i++)
-    add_row (use, rows, g_array_index (order, uint32_t, i));
-  if (top < order->len)
-    dg_report_note (use->report, "%u blocks of %u: --top=0 for all of them.",
-                    top, order->len);
+  for (guint i = 0; i < blocks->rows->len; i++)
+    add_row (use, rows, row_at (blocks, i));
+  if (blocks->rows->len < blocks->n)
+    dg_report_note (use->report, "%u blocks of %" G_GUINT64_FORMAT
+                                 ": --top=0 for all of them.",
+                    blocks->rows->len, blocks->n);
   dg_report_note (use->report, "Wasted: bytes that were never touched (Idle)"
                                " while the block was alive, on average over"
                                " the run. Lifetime: in instructions.");
   dg_report_note (use->report, "Next: --sites sums up by who allocated; dg"
                                " accesses --ranges=malloc shows accesses.");
-  g_array_unref (order);
+  return 0;
 }
+
+static void
+free_blocks (void *table)
+{
+  struct blocks *blocks = table;
+
+  g_array_unref (blocks->rows);
+  g_free (blocks);
+}
+
+const struct heap_use_table heap_use_blocks = {make, add, tell, free_blocks};

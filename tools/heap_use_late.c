@@ -14,8 +14,13 @@
 struct group {
   const char *site, *last, *freed;
   uint64_t blocks, bytes;
-  double idle, life;       /* instructions, of all blocks */
-  double drag;             /* byte-instructions */
+  heap_use_sum idle, life; /* instructions, of all blocks */
+  heap_use_sum drag;       /* byte-instructions */
+};
+
+struct late {
+  struct heap_use *use;
+  GHashTable *groups;      /* struct group */
 };
 
 static guint
@@ -52,27 +57,42 @@ compare_groups (gconstpointer a, gconstpointer b)
   return code != 0 ? code : strcmp (x->freed, y->freed);
 }
 
-static void
-add_block (struct heap_use *use, GHashTable *groups, size_t i)
+static void *
+make (struct heap_use *use)
 {
-  const struct dg_block_extent block = dg_log_block_extent (use->log, i);
-  uint64_t end = block.free_icount != DG_NEVER ? block.free_icount
-                                                : use->end_icount;
-  uint64_t last = use->use[i].last_icount;
-  struct group key = {heap_use_site (use, i), heap_use_last (use, i),
-                      heap_use_freed (use, i), 0, 0, 0, 0, 0};
-  struct group *group = g_hash_table_lookup (groups, &key);
-  double idle = end > last ? (double) (end - last) : 0;
+  struct late *late = g_new (struct late, 1);
 
+  late->use = use;
+  late->groups =
+    g_hash_table_new_full (hash_group, equal_groups, g_free, NULL);
+  return late;
+}
+
+static void
+add (void *table, struct heap_use_block *block)
+{
+  struct late *late = table;
+  uint64_t last = block->use->last_icount, end, idle;
+  struct group key = {.blocks = 0}, *group;
+
+  if (last == DG_NEVER)
+    return;
+  key.site = heap_use_site (late->use, block);
+  key.last = heap_use_last (late->use, block);
+  key.freed = heap_use_freed (late->use, block);
+  group = g_hash_table_lookup (late->groups, &key);
   if (group == NULL) {
     group = g_memdup2 (&key, sizeof key);
-    g_hash_table_add (groups, group);
+    g_hash_table_add (late->groups, group);
   }
+  end = block->block.free_icount != DG_NEVER ? block->block.free_icount
+                                              : late->use->end_icount;
+  idle = end > last ? end - last : 0;
   group->blocks++;
-  group->bytes += block.size;
+  group->bytes += block->block.size;
   group->idle += idle;
-  group->life += (double) heap_use_life (use, i);
-  group->drag += idle * (double) block.size;
+  group->life += block->life;
+  group->drag += (heap_use_sum) idle * block->block.size;
 }
 
 /* ---- For programs ----------------------------------------------------- */
@@ -91,15 +111,16 @@ static void
 fill_cells (const struct heap_use *use, const struct group *group,
             struct dg_cell *cells)
 {
-  double drag = heap_use_average (use, group->drag);
+  double drag = heap_use_average (use, (double) group->drag);
 
   cells[0] = DG_CELL_NUMBER ((uint64_t) (drag + 0.5));
   cells[1] = DG_CELL_NUMBER (group->bytes);
   cells[2] = DG_CELL_NUMBER (group->blocks);
   cells[3] = DG_CELL_NUMBER (
-    (uint64_t) (group->idle / (double) group->blocks + 0.5));
-  cells[4] = group->life > 0 ? DG_CELL_REAL (group->idle / group->life)
-                             : DG_CELL_EMPTY;
+    (uint64_t) ((double) group->idle / (double) group->blocks + 0.5));
+  cells[4] = group->life > 0
+               ? DG_CELL_REAL ((double) group->idle / (double) group->life)
+               : DG_CELL_EMPTY;
   cells[5] = DG_CELL_TEXT (group->site);
   cells[6] = DG_CELL_TEXT (group->last);
   cells[7] = DG_CELL_TEXT (group->freed);
@@ -157,20 +178,18 @@ add_text (struct heap_use *use, const GPtrArray *order)
   g_string_free (text, TRUE);
 }
 
-void
-heap_use_late (struct heap_use *use)
+static int
+tell (void *table, struct dg_error *err)
 {
-  GHashTable *groups =
-    g_hash_table_new_full (hash_group, equal_groups, g_free, NULL);
+  struct late *late = table;
+  struct heap_use *use = late->use;
   GPtrArray *order = g_ptr_array_new ();
   GHashTableIter iter;
   gpointer key;
-  double drag = 0;
+  heap_use_sum drag = 0;
 
-  for (size_t i = 0; i < use->n; i++)
-    if (heap_use_counts (use, i) && use->use[i].last_icount != DG_NEVER)
-      add_block (use, groups, i);
-  g_hash_table_iter_init (&iter, groups);
+  (void) err;
+  g_hash_table_iter_init (&iter, late->groups);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     g_ptr_array_add (order, key);
   g_ptr_array_sort (order, compare_groups);
@@ -179,7 +198,8 @@ heap_use_late (struct heap_use *use)
   dg_report_begin (use->report, "late", "Blocks freed after their last use");
   dg_report_value (use->report, "drag", "Dragged along", DG_UNIT_BYTES,
                    DG_CELL_NUMBER (
-                     (uint64_t) (heap_use_average (use, drag) + 0.5)));
+                     (uint64_t) (heap_use_average (use, (double) drag)
+                                 + 0.5)));
   if (use->input->options->json)
     add_table (use, order);
   else
@@ -193,5 +213,16 @@ heap_use_late (struct heap_use *use)
                                " at all.");
   dg_report_end (use->report);
   g_ptr_array_unref (order);
-  g_hash_table_unref (groups);
+  return 0;
 }
+
+static void
+free_late (void *table)
+{
+  struct late *late = table;
+
+  g_hash_table_unref (late->groups);
+  g_free (late);
+}
+
+const struct heap_use_table heap_use_late = {make, add, tell, free_late};

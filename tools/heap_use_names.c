@@ -65,25 +65,65 @@ name_of (struct heap_use *use, const struct allocs_trace *trace)
 }
 
 const char *
-heap_use_site (struct heap_use *use, size_t i)
+heap_use_site_of (struct heap_use *use, const struct dg_block *block)
 {
-  const struct dg_block block = dg_log_block (use->log, i);
-  const bool is_call = dg_site_is_call (block.allocator);
+  const bool is_call = dg_site_is_call (block->allocator);
 
-  return name_of (use, allocs_names_trace (use->names, &block.alloc_stack,
-                                           block.alloc_icount, is_call));
+  return name_of (use, allocs_names_trace (use->names, &block->alloc_stack,
+                                           block->alloc_icount, is_call));
 }
 
 const char *
-heap_use_freed (struct heap_use *use, size_t i)
+heap_use_site (struct heap_use *use, struct heap_use_block *block)
 {
-  const struct dg_block block = dg_log_block (use->log, i);
-  const bool is_call = dg_site_is_call (block.deallocator);
+  if (block->site == NULL)
+    block->site = heap_use_site_of (use, &block->block);
+  return block->site;
+}
 
-  if (block.free_icount == DG_NEVER)
+const char *
+heap_use_freed (struct heap_use *use, const struct heap_use_block *block)
+{
+  const struct dg_block *b = &block->block;
+  const bool is_call = dg_site_is_call (b->deallocator);
+
+  if (b->free_icount == DG_NEVER)
     return "never";
-  return name_of (use, allocs_names_trace (use->names, &block.free_stack,
-                                           block.free_icount, is_call));
+  return name_of (use, allocs_names_trace (use->names, &b->free_stack,
+                                           b->free_icount, is_call));
+}
+
+/* ---- Last uses -------------------------------------------------------- */
+
+/* What the name of a last use depends on.  */
+struct heap_last {
+  uint64_t instruction;
+  uint32_t context, epoch;
+  const char *name;
+};
+
+static guint
+hash_last (gconstpointer data)
+{
+  const struct heap_last *last = data;
+  uint64_t bits = last->instruction ^ (uint64_t) last->context << 40;
+
+  return (guint) ((bits + last->epoch) * UINT64_C (0x9e3779b97f4a7c15) >> 32);
+}
+
+static gboolean
+equal_lasts (gconstpointer a, gconstpointer b)
+{
+  const struct heap_last *x = a, *y = b;
+
+  return x->instruction == y->instruction && x->context == y->context
+         && x->epoch == y->epoch;
+}
+
+GHashTable *
+heap_use_lasts_new (void)
+{
+  return g_hash_table_new_full (hash_last, equal_lasts, g_free, NULL);
 }
 
 /* Whether a frame is of the program itself, and of no library.  */
@@ -96,22 +136,17 @@ is_of_program (const struct heap_use *use, const struct allocs_level *level)
 
 /* Of a library's code, such as memcpy, the first caller that is not of that
    library tells more.  */
-const char *
-heap_use_last (struct heap_use *use, size_t i)
+static const char *
+name_last (struct heap_use *use, const struct dg_use_block *block)
 {
-  const struct dg_log *log = use->input->log->log;
-  const struct dg_use_block *block = &use->use[i];
-  const struct dg_context *context;
-  const struct allocs_level *level, *caller;
+  const struct dg_log *log = use->log;
+  const struct dg_context *context =
+    dg_log_context (log, block->last_context);
+  const struct allocs_level *caller;
+  const struct allocs_level *level = allocs_names_place (
+    use->names, block->last_instruction, block->last_icount);
   GString *text;
 
-  if (block->last_icount == DG_NEVER)
-    return "never";
-  if (block->last_context == DG_NONE)
-    return "the kernel, in a system call";
-  context = dg_log_context (log, block->last_context);
-  level = allocs_names_place (use->names, block->last_instruction,
-                              block->last_icount);
   if (level == NULL)
     return "unknown";
   text = g_string_new (NULL);
@@ -127,4 +162,26 @@ heap_use_last (struct heap_use *use, size_t i)
     }
   }
   return keep (use, text);
+}
+
+const char *
+heap_use_last (struct heap_use *use, const struct heap_use_block *block)
+{
+  const struct dg_use_block *last = block->use;
+  struct heap_last key = {.instruction = last->last_instruction,
+                          .context = last->last_context};
+  struct heap_last *known;
+
+  if (last->last_icount == DG_NEVER)
+    return "never";
+  if (last->last_context == DG_NONE)
+    return "the kernel, in a system call";
+  key.epoch = allocs_names_epoch (use->names, last->last_icount);
+  known = g_hash_table_lookup (use->lasts, &key);
+  if (known == NULL) {
+    key.name = name_last (use, last);
+    known = g_memdup2 (&key, sizeof key);
+    g_hash_table_add (use->lasts, known);
+  }
+  return known->name;
 }

@@ -14,14 +14,16 @@ struct site {
   uint64_t blocks, bytes, peak_bytes, end_bytes;
   uint64_t reads, writes, read_bytes, written_bytes;
   uint64_t unread, unwritten, untouched;
-  double life;             /* instructions, of all blocks */
-  double waste;            /* byte-instructions */
+  heap_use_sum life;       /* instructions, of all blocks */
+  heap_use_sum waste;      /* byte-instructions */
   uint64_t all_blocks;     /* --untouched: also those that were touched */
 };
 
 struct sites {
+  struct heap_use *use;
   GArray *all;             /* struct site */
   GHashTable *by_name;     /* name -> index + 1 */
+  struct site total;
 };
 
 static struct site *
@@ -40,66 +42,37 @@ site_of (struct sites *sites, const char *name)
                          GPOINTER_TO_UINT (index) - 1);
 }
 
-static struct sites
-sites_new (void)
+static void *
+sites_make (struct heap_use *use)
 {
-  return (struct sites){g_array_new (FALSE, TRUE, sizeof (struct site)),
-                        g_hash_table_new (NULL, NULL)};
+  struct sites *sites = g_new0 (struct sites, 1);
+
+  sites->use = use;
+  sites->all = g_array_new (FALSE, TRUE, sizeof (struct site));
+  sites->by_name = g_hash_table_new (NULL, NULL);
+  sites->total.name = "all";
+  return sites;
 }
 
 static void
-sites_free (struct sites *sites)
+sites_free (void *table)
 {
+  struct sites *sites = table;
+
   g_array_unref (sites->all);
   g_hash_table_unref (sites->by_name);
-}
-
-/* What was allocated when the most bytes were alive: up to order *peak.  */
-static int
-find_peak (struct heap_use *use, uint32_t *peak, struct dg_error *err)
-{
-  struct dg_replay_step *steps;
-  uint64_t bytes = 0, most = 0;
-  size_t n;
-  int code = dg_log_replay (use->log,
-                            1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE,
-                            &steps, &n, err);
-
-  *peak = 0;
-  if (code < 0)
-    return code;
-  for (size_t i = 0; i < n; i++) {
-    const struct dg_block block = dg_log_block (use->log, steps[i].index);
-
-    if (!heap_use_counts (use, steps[i].index))
-      continue;
-    if (steps[i].kind == DG_REPLAY_FREE) {
-      bytes -= block.size;
-      continue;
-    }
-    bytes += block.size;
-    if (bytes > most) {
-      most = bytes;
-      *peak = block.alloc_order;
-    }
-  }
-  free (steps);
-  return 0;
+  g_free (sites);
 }
 
 static void
-add_block (struct heap_use *use, struct site *site, size_t i, uint32_t peak)
+add_block (struct site *site, const struct heap_use_block *block)
 {
-  const struct dg_block block = dg_log_block (use->log, i);
-  const struct dg_use_block *u = &use->use[i];
-  double life = (double) heap_use_life (use, i);
+  const struct dg_use_block *u = block->use;
 
   site->blocks++;
-  site->bytes += block.size;
-  if (block.alloc_order <= peak && block.free_order > peak)
-    site->peak_bytes += block.size;
-  if (block.free_icount == DG_NEVER)
-    site->end_bytes += block.size;
+  site->bytes += block->block.size;
+  if (block->block.free_icount == DG_NEVER)
+    site->end_bytes += block->block.size;
   site->reads += u->reads;
   site->writes += u->writes;
   site->read_bytes += u->read_bytes;
@@ -107,8 +80,17 @@ add_block (struct heap_use *use, struct site *site, size_t i, uint32_t peak)
   site->unread += u->unread;
   site->unwritten += u->unwritten;
   site->untouched += u->untouched;
-  site->life += life;
-  site->waste += (double) u->untouched * life;
+  site->life += block->life;
+  site->waste += (heap_use_sum) u->untouched * block->life;
+}
+
+static void
+sites_add (void *table, struct heap_use_block *block)
+{
+  struct sites *sites = table;
+
+  add_block (site_of (sites, heap_use_site (sites->use, block)), block);
+  add_block (&sites->total, block);
 }
 
 /* The greatest waste first.  */
@@ -134,15 +116,83 @@ share (uint64_t part, uint64_t whole)
 }
 
 static struct dg_cell
-mean (double sum, uint64_t n)
+mean (heap_use_sum sum, uint64_t n)
 {
-  return DG_CELL_NUMBER (n > 0 ? (uint64_t) (sum / (double) n + 0.5) : 0);
+  return DG_CELL_NUMBER (
+    n > 0 ? (uint64_t) ((double) sum / (double) n + 0.5) : 0);
 }
 
 static struct dg_cell
-bytes (double average)
+bytes (const struct heap_use *use, heap_use_sum byte_instructions)
 {
+  double average = heap_use_average (use, (double) byte_instructions);
+
   return DG_CELL_NUMBER ((uint64_t) (average + 0.5));
+}
+
+/* ---- At the peak ------------------------------------------------------ */
+
+static bool
+is_holder (const struct heap_use *use, size_t i)
+{
+  return g_hash_table_contains (use->holders, GSIZE_TO_POINTER (i));
+}
+
+/* What was allocated when the most bytes were alive: up to order *peak.  */
+static int
+find_peak (struct heap_use *use, uint32_t *peak, struct dg_error *err)
+{
+  struct dg_replay_step *steps;
+  uint64_t bytes = 0, most = 0;
+  size_t n, at = SIZE_MAX;
+  int code = dg_log_replay (use->log,
+                            1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE,
+                            &steps, &n, err);
+
+  *peak = 0;
+  if (code < 0)
+    return code;
+  for (size_t i = 0; i < n; i++) {
+    uint64_t size = dg_log_block_extent (use->log, steps[i].index).size;
+
+    if (is_holder (use, steps[i].index))
+      continue;
+    if (steps[i].kind == DG_REPLAY_FREE) {
+      bytes -= size;
+      continue;
+    }
+    bytes += size;
+    if (bytes > most) {
+      most = bytes;
+      at = i;
+    }
+  }
+  if (at != SIZE_MAX)
+    *peak = dg_log_block (use->log, steps[at].index).alloc_order;
+  free (steps);
+  return 0;
+}
+
+/* It is known only when all blocks are.  */
+static int
+add_peak (struct sites *sites, struct dg_error *err)
+{
+  struct heap_use *use = sites->use;
+  size_t n = dg_log_n_blocks (use->log);
+  uint32_t peak;
+  int code = find_peak (use, &peak, err);
+
+  for (size_t i = 0; i < n && code >= 0; i++) {
+    const struct dg_block block = dg_log_block (use->log, i);
+
+    if (block.alloc_order > peak || block.free_order <= peak
+        || is_holder (use, i))
+      continue;
+    site_of (sites, heap_use_site_of (use, &block))->peak_bytes +=
+      block.size;
+    sites->total.peak_bytes += block.size;
+  }
+  return code;
 }
 
 /* ---- --sites ---------------------------------------------------------- */
@@ -174,7 +224,7 @@ add_site_row (struct heap_use *use, struct dg_rows *rows,
               const struct site *site)
 {
   const struct dg_cell cells[] = {
-    bytes (heap_use_average (use, site->waste)),
+    bytes (use, site->waste),
     DG_CELL_NUMBER (site->bytes),
     DG_CELL_NUMBER (site->peak_bytes),
     DG_CELL_NUMBER (site->end_bytes),
@@ -198,40 +248,34 @@ add_site_row (struct heap_use *use, struct dg_rows *rows,
   dg_rows_add (rows, cells);
 }
 
-int
-heap_use_sites (struct heap_use *use, struct dg_error *err)
+static int
+sites_tell (void *table, struct dg_error *err)
 {
-  struct site total = {.name = "all"};
-  struct sites sites;
+  struct sites *sites = table;
+  struct heap_use *use = sites->use;
+  const struct site *total = &sites->total;
   struct dg_rows *rows;
-  uint32_t peak;
-  int code = find_peak (use, &peak, err);
+  int code = add_peak (sites, err);
 
   if (code < 0)
     return code;
-  sites = sites_new ();
-  for (size_t i = 0; i < use->n; i++)
-    if (heap_use_counts (use, i)) {
-      add_block (use, site_of (&sites, heap_use_site (use, i)), i, peak);
-      add_block (use, &total, i, peak);
-    }
-  g_array_sort (sites.all, compare_sites);
-  dg_report_count (use->report, "blocks", "Blocks allocated", total.blocks);
+  g_array_sort (sites->all, compare_sites);
+  dg_report_count (use->report, "blocks", "Blocks allocated", total->blocks);
   dg_report_value (use->report, "bytes", "Bytes allocated", DG_UNIT_BYTES,
-                   DG_CELL_NUMBER (total.bytes));
+                   DG_CELL_NUMBER (total->bytes));
   dg_report_value (use->report, "peak_bytes", "At the peak", DG_UNIT_BYTES,
-                   DG_CELL_NUMBER (total.peak_bytes));
+                   DG_CELL_NUMBER (total->peak_bytes));
   dg_report_value (use->report, "end_bytes", "At the end", DG_UNIT_BYTES,
-                   DG_CELL_NUMBER (total.end_bytes));
+                   DG_CELL_NUMBER (total->end_bytes));
   dg_report_value (use->report, "untouched_bytes", "Never touched",
-                   DG_UNIT_BYTES, DG_CELL_NUMBER (total.untouched));
+                   DG_UNIT_BYTES, DG_CELL_NUMBER (total->untouched));
   dg_report_value (use->report, "waste", "Wasted, on average",
                    DG_UNIT_BYTES,
-                   bytes (heap_use_average (use, total.waste)));
+                   bytes (use, total->waste));
   rows = dg_report_table (use->report, "sites", "Allocation sites",
                           site_columns, G_N_ELEMENTS (site_columns));
-  for (guint i = 0; i < sites.all->len; i++)
-    add_site_row (use, rows, &g_array_index (sites.all, struct site, i));
+  for (guint i = 0; i < sites->all->len; i++)
+    add_site_row (use, rows, &g_array_index (sites->all, struct site, i));
   dg_report_note (use->report, "Wasted: bytes that were never touched while"
                                " their block was alive, on average over the"
                                " run. Idle, Unread, Unwrit.: shares of the"
@@ -241,9 +285,11 @@ heap_use_sites (struct heap_use *use, struct dg_error *err)
                                " for those that nobody used, --late for"
                                " those freed long after their last use;"
                                " --by=stack tells who called.");
-  sites_free (&sites);
   return 0;
 }
+
+const struct heap_use_table heap_use_sites = {sites_make, sites_add,
+                                              sites_tell, sites_free};
 
 /* ---- --untouched ------------------------------------------------------ */
 
@@ -257,45 +303,48 @@ static const struct dg_column untouched_columns[] = {
 
 /* Nobody used it, and what it took over by a realloc was not used before.  */
 static bool
-is_untouched (const struct heap_use *use, size_t i)
+is_untouched (const struct heap_use_block *block)
 {
-  uint64_t size = dg_log_block_extent (use->log, i).size;
+  uint64_t size = block->block.size;
 
-  return use->use[i].last_icount == DG_NEVER && size > 0
-         && use->use[i].untouched == size;
+  return block->use->last_icount == DG_NEVER && size > 0
+         && block->use->untouched == size;
 }
 
-void
-heap_use_untouched (struct heap_use *use)
+static void
+untouched_add (void *table, struct heap_use_block *block)
 {
-  struct sites sites = sites_new ();
-  struct site total = {.name = "all"};
+  struct sites *sites = table;
+  struct site *site = site_of (sites, heap_use_site (sites->use, block));
+
+  site->all_blocks++;
+  if (is_untouched (block)) {
+    add_block (site, block);
+    add_block (&sites->total, block);
+  }
+}
+
+static int
+untouched_tell (void *table, struct dg_error *err)
+{
+  struct sites *sites = table;
+  struct heap_use *use = sites->use;
+  const struct site *total = &sites->total;
   struct dg_rows *rows;
 
-  for (size_t i = 0; i < use->n; i++) {
-    struct site *site;
-
-    if (!heap_use_counts (use, i))
-      continue;
-    site = site_of (&sites, heap_use_site (use, i));
-    site->all_blocks++;
-    if (is_untouched (use, i)) {
-      add_block (use, site, i, 0);
-      add_block (use, &total, i, 0);
-    }
-  }
-  g_array_sort (sites.all, compare_sites);
+  (void) err;
+  g_array_sort (sites->all, compare_sites);
   dg_report_begin (use->report, "untouched", "Blocks that nobody touched");
-  dg_report_count (use->report, "blocks", "Blocks", total.blocks);
+  dg_report_count (use->report, "blocks", "Blocks", total->blocks);
   dg_report_value (use->report, "bytes", "Bytes", DG_UNIT_BYTES,
-                   DG_CELL_NUMBER (total.bytes));
+                   DG_CELL_NUMBER (total->bytes));
   rows = dg_report_table (use->report, "sites", "Allocation sites",
                           untouched_columns,
                           G_N_ELEMENTS (untouched_columns));
-  for (guint i = 0; i < sites.all->len; i++) {
-    const struct site *site = &g_array_index (sites.all, struct site, i);
+  for (guint i = 0; i < sites->all->len; i++) {
+    const struct site *site = &g_array_index (sites->all, struct site, i);
     const struct dg_cell cells[] = {
-      bytes (heap_use_average (use, site->waste)),
+      bytes (use, site->waste),
       DG_CELL_NUMBER (site->bytes),
       DG_CELL_NUMBER (site->blocks),
       DG_CELL_NUMBER (site->all_blocks),
@@ -309,11 +358,15 @@ heap_use_untouched (struct heap_use *use)
   }
   dg_report_note (use->report, "Wasted: their bytes, on average over the run."
                                " Of: all blocks of the site.");
-  dg_report_note (use->report, total.blocks > 0
+  dg_report_note (use->report, total->blocks > 0
                                  ? "Next: --by=stack tells who called; dg"
                                    " allocs history shows each of them."
                                  : "Next: --sites for blocks of which only a"
                                    " part was used.");
   dg_report_end (use->report);
-  sites_free (&sites);
+  return 0;
 }
+
+const struct heap_use_table heap_use_untouched = {sites_make, untouched_add,
+                                                  untouched_tell,
+                                                  sites_free};

@@ -371,25 +371,29 @@ phases (struct world *world, struct dg_error *err)
   return n < 0 ? n : 0;
 }
 
+/* What is told of blocks before memory runs out is no result yet.  */
+static void
+note_block (void *user, uint32_t block, const struct dg_use_block *use)
+{
+  const uint64_t numbers[] = { block, use->reads, use->untouched };
+
+  g_array_append_vals (user, numbers, G_N_ELEMENTS (numbers));
+}
+
 static int
 use (struct world *world, struct dg_error *err)
 {
-  const struct dg_use_options options = { .workers = world->workers,
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  const struct dg_use_options options = { .ended = note_block,
+                                          .ended_user = numbers,
+                                          .workers = world->workers,
                                           .want_bytes = true };
-  const struct dg_use_block *blocks;
-  struct dg_use *use;
-  size_t n;
-  int code = dg_use_run (world->log, &options, NULL, NULL, &use, err);
+  int code = dg_use_run (world->log, &options, NULL, NULL, err);
 
-  if (code < 0)
-    return code;
-  blocks = dg_use_blocks (use, &n);
-  for (size_t i = 0; i < n; i++) {
-    note (world, blocks[i].reads);
-    note (world, blocks[i].untouched);
-  }
-  dg_use_free (use);
-  return 0;
+  for (guint i = 0; i < numbers->len && code == 0; i++)
+    note (world, g_array_index (numbers, uint64_t, i));
+  g_array_unref (numbers);
+  return code;
 }
 
 static int

@@ -10,6 +10,7 @@
 #include "core_test.h"
 #include "dg_use.h"
 #include "page_index.h"
+#include "use_index.h"
 #include "use_model.h"
 
 /* ---- Comparing ---------------------------------------------------------- */
@@ -31,6 +32,70 @@ check_counts (void *user, uint32_t block, const uint16_t *counts, size_t n)
   for (size_t i = 0; i < n; i++)
     g_assert_cmpuint (counts[i], ==,
                       MIN (g_array_index (expected, guint, i), UINT16_MAX));
+}
+
+/* What is told of blocks, and in which order.  */
+struct ended {
+  struct dg_use_block *blocks;
+  size_t n;
+  GArray *order;           /* uint32_t */
+  const uint8_t *only;     /* NULL: all of them */
+};
+
+static struct ended
+ended_new (const struct dg_log *log, const uint8_t *only)
+{
+  size_t n = dg_log_n_blocks (log);
+  struct ended ended = { g_new (struct dg_use_block, n + 1), n,
+                         g_array_new (FALSE, FALSE, sizeof (uint32_t)),
+                         only };
+
+  memset (ended.blocks, 0xff, (n + 1) * sizeof *ended.blocks);
+  return ended;
+}
+
+static void
+ended_free (struct ended *ended)
+{
+  g_free (ended->blocks);
+  g_array_unref (ended->order);
+}
+
+static void
+note_end (void *user, uint32_t block, const struct dg_use_block *use)
+{
+  struct ended *ended = user;
+
+  g_assert_cmpuint (block, <, ended->n);
+  g_assert_cmpuint (ended->blocks[block].flags, ==, UINT32_MAX);
+  g_assert_true (ended->only == NULL || ended->only[block] != 0);
+  ended->blocks[block] = *use;
+  g_array_append_val (ended->order, block);
+}
+
+/* Every block once, those that end in the log's order, then the others, the
+   youngest first.  */
+static void
+check_order (const struct dg_log *log, const struct ended *ended)
+{
+  uint32_t before = 0, youngest = UINT32_MAX;
+  bool is_over = false;
+
+  g_assert_cmpuint (ended->order->len, ==, ended->n);
+  for (guint i = 0; i < ended->order->len; i++) {
+    uint32_t block = g_array_index (ended->order, uint32_t, i);
+    uint32_t order = dg_log_block (log, block).free_order;
+
+    if (order != DG_NONE) {
+      g_assert_false (is_over);
+      g_assert_true (i == 0 || order > before);
+      before = order;
+    } else {
+      g_assert_cmpuint (block, <, youngest);
+      youngest = block;
+      is_over = true;
+    }
+  }
 }
 
 static void
@@ -71,21 +136,19 @@ check_only (const struct dg_log *log, const struct use_model *model)
   uint8_t *only = g_new (uint8_t, model->n + 1);
 
   for (unsigned workers = 1; workers <= 3; workers++) {
+    struct ended ended = ended_new (log, only);
     const struct dg_use_options options = { .workers = workers,
-                                            .only = only };
-    const struct dg_use_block *blocks;
-    struct dg_use *use;
-    size_t n;
+                                            .only = only,
+                                            .ended = note_end,
+                                            .ended_user = &ended };
 
     for (size_t i = 0; i < model->n; i++)
       only[i] = i % (3 * workers) == workers;
-    g_assert_cmpint (dg_use_run (log, &options, NULL, NULL, &use, NULL), ==,
-                     0);
-    blocks = dg_use_blocks (use, &n);
-    for (size_t i = 0; i < n; i++)
+    g_assert_cmpint (dg_use_run (log, &options, NULL, NULL, NULL), ==, 0);
+    for (size_t i = 0; i < model->n; i++)
       if (only[i])
-        check_accesses (&model->of[i].use, &blocks[i]);
-    dg_use_free (use);
+        check_accesses (&model->of[i].use, &ended.blocks[i]);
+    ended_free (&ended);
   }
   g_free (only);
 }
@@ -95,7 +158,7 @@ check_log (const struct dg_log *log)
 {
   struct use_model model;
   struct told told = { &model, g_hash_table_new (NULL, NULL) };
-  struct dg_use_block *first = NULL;
+  struct ended first = { NULL, 0, NULL, NULL };
   GByteArray *wants = g_byte_array_new ();
 
   use_model_init (&model, log);
@@ -106,36 +169,34 @@ check_log (const struct dg_log *log)
     g_byte_array_append (wants, &wanted, 1);
   }
   for (unsigned workers = 1; workers <= 4; workers++) {
+    struct ended ended = ended_new (log, NULL);
     struct dg_use_options options = { .workers = workers, .want_bytes = true,
+                                      .ended = note_end,
+                                      .ended_user = &ended,
                                       .counts = workers % 2 == 0
                                                   ? check_counts : NULL,
                                       .counts_user = &told,
                                       .wants = wants->data };
-    struct dg_use *use;
-    const struct dg_use_block *blocks;
-    size_t n;
 
     g_hash_table_remove_all (told.blocks);
-    g_assert_cmpint (dg_use_run (log, &options, NULL, NULL, &use, NULL), ==,
-                     0);
-    blocks = dg_use_blocks (use, &n);
-    g_assert_cmpuint (n, ==, model.n);
-    for (size_t i = 0; i < n; i++) {
-      check_block (&model.of[i], &blocks[i]);
+    g_assert_cmpint (dg_use_run (log, &options, NULL, NULL, NULL), ==, 0);
+    check_order (log, &ended);
+    for (size_t i = 0; i < model.n; i++) {
+      check_block (&model.of[i], &ended.blocks[i]);
       if (options.counts != NULL && i % 3 != 0)
         g_assert_cmpint (g_hash_table_contains (told.blocks,
                                                 GSIZE_TO_POINTER (i)), ==,
-                         blocks[i].first_icount != DG_NEVER);
+                         ended.blocks[i].first_icount != DG_NEVER);
+      if (workers > 1)
+        g_assert_cmpuint (first.blocks[i].flags, ==, ended.blocks[i].flags);
     }
-    if (first == NULL)
-      first = g_memdup2 (blocks, n * sizeof *blocks);
+    if (workers == 1)
+      first = ended;
     else
-      for (size_t i = 0; i < n; i++)
-        g_assert_cmpuint (first[i].flags, ==, blocks[i].flags);
-    dg_use_free (use);
+      ended_free (&ended);
   }
   check_only (log, &model);
-  g_free (first);
+  ended_free (&first);
   g_byte_array_unref (wants);
   g_hash_table_unref (told.blocks);
   use_model_fini (&model);
@@ -379,17 +440,29 @@ test_random (gconstpointer data)
 
 /* ---- Cases -------------------------------------------------------------- */
 
-static struct dg_use *
+static struct ended
+use_of_log (const struct dg_log *log)
+{
+  struct ended ended = ended_new (log, NULL);
+  const struct dg_use_options options = { .ended = note_end,
+                                          .ended_user = &ended,
+                                          .want_bytes = true };
+
+  g_assert_cmpint (dg_use_run (log, &options, NULL, NULL, NULL), ==, 0);
+  check_order (log, &ended);
+  return ended;
+}
+
+static struct ended
 use_of (const char *text, struct dg_log **log, GByteArray **bytes,
         const struct dg_use_block **blocks)
 {
-  struct dg_use *use;
-  size_t n;
+  struct ended ended;
 
   *log = core_test_log (text, bytes);
-  g_assert_cmpint (dg_use_run (*log, NULL, NULL, NULL, &use, NULL), ==, 0);
-  *blocks = dg_use_blocks (use, &n);
-  return use;
+  ended = use_of_log (*log);
+  *blocks = ended.blocks;
+  return ended;
 }
 
 /* A read across the end of a block belongs to it; a read that begins before
@@ -400,7 +473,7 @@ test_edges (void)
   const struct dg_use_block *blocks;
   struct dg_log *log;
   GByteArray *bytes;
-  struct dg_use *use = use_of ("bbdef [0x400000+4] [R8@0]\n"
+  struct ended use = use_of ("bbdef [0x400000+4] [R8@0]\n"
                                "context 0 [0x400000]\n"
                                "malloc_block 0x1000 10 [0x400001]\n"
                                "malloc_block 0x2000 0 [0x400001]\n"
@@ -426,7 +499,7 @@ test_edges (void)
   g_assert_cmpuint (blocks[2].reads, ==, 1);
   g_assert_cmpuint (blocks[3].reads, ==, 0);
   g_assert_cmpuint (blocks[3].untouched, ==, 10);
-  dg_use_free (use);
+  ended_free (&use);
   dg_log_close (log);
   g_byte_array_unref (bytes);
 }
@@ -438,7 +511,7 @@ test_realloc (void)
   const struct dg_use_block *blocks;
   struct dg_log *log;
   GByteArray *bytes;
-  struct dg_use *use = use_of ("bbdef [0x400000+4] [W8@0]\n"
+  struct ended use = use_of ("bbdef [0x400000+4] [W8@0]\n"
                                "context 0 [0x400000]\n"
                                "malloc_block 0x1000 32 [0x400001]\n"
                                "heap_alloc 1 1 1 32 0 0\n"
@@ -463,7 +536,7 @@ test_realloc (void)
   g_assert_cmpuint (blocks[2].writes, ==, 0);
   g_assert_cmpuint (blocks[2].unwritten, ==, 8);
   g_assert_cmpuint (blocks[2].last_icount, ==, DG_NEVER);
-  dg_use_free (use);
+  ended_free (&use);
   dg_log_close (log);
   g_byte_array_unref (bytes);
 }
@@ -481,24 +554,21 @@ test_cut_short (void)
   struct dg_error err;
   int code;
   struct dg_log *log;
-  struct dg_use *use;
-  size_t n;
+  struct ended use;
 
   g_byte_array_set_size (bytes, bytes->len - 3);
   log = core_test_load (bytes, 1, &code, &err);
   g_assert_cmpint (code, ==, DG_ERR_TRUNCATED);
-  g_assert_cmpint (dg_use_run (log, NULL, NULL, NULL, &use, NULL), ==, 0);
-  g_assert_cmpuint (dg_use_blocks (use, &n)[0].writes, ==, 1);
-  g_assert_cmpuint (dg_use_blocks (use, &n)[0].unwritten, ==, 24);
-  dg_use_free (use);
+  use = use_of_log (log);
+  g_assert_cmpuint (use.blocks[0].writes, ==, 1);
+  g_assert_cmpuint (use.blocks[0].unwritten, ==, 24);
+  ended_free (&use);
   dg_log_close (log);
   g_byte_array_unref (bytes);
   log = core_test_log ("bbdef [] []\n", &bytes);
-  g_assert_cmpint (dg_use_run (log, NULL, NULL, NULL, &use, NULL), ==, 0);
-  dg_use_blocks (use, &n);
-  g_assert_cmpuint (n, ==, 0);
-  dg_use_free (use);
-  dg_use_free (NULL);
+  use = use_of_log (log);
+  g_assert_cmpuint (use.n, ==, 0);
+  ended_free (&use);
   dg_log_close (log);
   g_byte_array_unref (bytes);
 }
@@ -521,7 +591,7 @@ test_huge (void)
   const struct dg_use_block *blocks;
   struct dg_log *log;
   GByteArray *bytes;
-  struct dg_use *use = use_of (
+  struct ended use = use_of (
     "bbdef [0x400000+4] [W8@0]\n"
     "context 0 [0x400000]\n"
     "malloc_block 0x1000 0x7000000000000000 [0x400001]\n"
@@ -531,18 +601,18 @@ test_huge (void)
     "kernel_access 1 0x6fffffffffffff00 0x1000000000000000 0\n"
     "free_block 0x2000\n"
     "bbrun 0 1 [0x4000000000000000]\n",
-    &log, &bytes, &blocks), *other;
+    &log, &bytes, &blocks), other;
 
   g_assert_cmpuint (blocks[0].flags, ==, DG_USE_HAS_PIECES);
   g_assert_cmpuint (blocks[0].writes, ==, 3);
   g_assert_cmpuint (blocks[1].writes, ==, 1);
   g_assert_cmpuint (blocks[1].unwritten, ==, 0x6000000000000000 - 8);
-  dg_use_free (use);
+  ended_free (&use);
   dg_log_close (log);
   g_byte_array_unref (bytes);
   other = use_of (text, &log, &bytes, &blocks);
   g_assert_cmpuint (blocks[0].last_icount, ==, DG_NEVER);
-  dg_use_free (other);
+  ended_free (&other);
   dg_log_close (log);
   g_byte_array_unref (bytes);
 }
@@ -561,12 +631,11 @@ test_cancel (void)
                                       "context 0 [0x400000]\n"
                                       "malloc_block 0x1000 32 [0x400001]\n"
                                       "bbrun 0 1 [0x1000]\n", &bytes);
+  const struct dg_use_options options = { .want_bytes = true };
   struct dg_error err;
-  struct dg_use *use;
 
-  g_assert_cmpint (dg_use_run (log, NULL, cancel, NULL, &use, &err), ==,
+  g_assert_cmpint (dg_use_run (log, &options, cancel, NULL, &err), ==,
                    DG_ERR_CANCELLED);
-  g_assert_null (use);
   dg_log_close (log);
   g_byte_array_unref (bytes);
 }
@@ -587,6 +656,38 @@ test_page_index (void)
   dg_page_index_fini (&index);
 }
 
+/* Numbers of blocks as they come and go, compared with a hash table's.  */
+static void
+test_index (void)
+{
+  struct dg_use_index index = { NULL, 0, 0, 0 };
+  GHashTable *model = g_hash_table_new (NULL, NULL);
+  GRand *rand = g_rand_new_with_seed (1);
+
+  g_assert_cmpuint (dg_use_index_find (&index, 7), ==, 0);
+  g_assert_cmpuint (dg_use_index_remove (&index, 7), ==, 0);
+  for (guint i = 1; i < 200000; i++) {
+    /* Neighbours, and those that have many bits in common.  */
+    uint32_t block = g_rand_boolean (rand) ? i / 2
+                                           : (i % 300) * 4096;
+    gpointer key = GUINT_TO_POINTER (block);
+    uint32_t number = GPOINTER_TO_UINT (g_hash_table_lookup (model, key));
+
+    g_assert_cmpuint (dg_use_index_find (&index, block), ==, number);
+    if (number != 0) {
+      g_assert_cmpuint (dg_use_index_remove (&index, block), ==, number);
+      g_hash_table_remove (model, key);
+    } else {
+      g_assert_cmpint (dg_use_index_add (&index, block, i), ==, 0);
+      g_hash_table_insert (model, key, GUINT_TO_POINTER (i));
+    }
+    g_assert_cmpuint (index.n, ==, g_hash_table_size (model));
+  }
+  g_rand_free (rand);
+  g_hash_table_unref (model);
+  dg_use_index_fini (&index);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -599,5 +700,6 @@ main (int argc, char **argv)
   g_test_add_func ("/use/huge", test_huge);
   g_test_add_func ("/use/cancel", test_cancel);
   g_test_add_func ("/use/page-index", test_page_index);
+  g_test_add_func ("/use/index", test_index);
   return g_test_run ();
 }

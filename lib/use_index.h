@@ -1,0 +1,33 @@
+/* use_index.h: heap block -> small number, of those blocks that are alive.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_USE_INDEX_H
+#define DG_USE_INDEX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* All zero is empty.  Memory: 12 to 24 bytes for each of the most blocks that
+   it ever had.  */
+struct dg_use_index {
+  struct dg_use_entry {
+    uint32_t block;
+    uint32_t number;       /* 0: free */
+  } *entries;
+  size_t mask;             /* entries - 1 */
+  size_t n;
+  uint64_t seed;           /* no log can be made so that its blocks meet */
+};
+
+/* The number of a block, 0 if it has none.  */
+uint32_t dg_use_index_find (const struct dg_use_index *index, uint32_t block);
+/* Gives one, which is not 0, to a block that has none: 0 or DG_ERR_NOMEM.  */
+int dg_use_index_add (struct dg_use_index *index, uint32_t block,
+                      uint32_t number);
+/* Takes it back, if the block has one: that, or 0.  */
+uint32_t dg_use_index_remove (struct dg_use_index *index, uint32_t block);
+void dg_use_index_fini (struct dg_use_index *index);
+
+#endif /* DG_USE_INDEX_H */
