@@ -94,10 +94,11 @@ struct dg_use_options {
    as it goes.  Progress is in accesses.  DG_ERR_NOMEM, DG_ERR_CANCELLED, and
    as dg_reader_run.
 
-   Memory: 9 bytes for each block of the log, 120 for each one alive, and those
-   that end in a few chunks; for each worker about a third of the extent of the
-   heap (pages that ever had a small block, or of which somebody touched a
-   byte), and 120 bytes for each block alive; and, with want_bytes, a quarter
+   Memory: 9 bytes for each block of the log, 120 for each one alive that was
+   accessed, and those that end in a few chunks; for each worker about a third
+   of the extent of the heap (pages that ever had a small block, or of which
+   somebody touched a byte), and 110 bytes for each block that is accessed in a
+   chunk; and, with want_bytes, a quarter
    of the pages of the heap that were touched; with counts, 2 bytes for each
    byte of the blocks that are wanted, alive and were touched.  */
 DG_API int dg_use_run (const struct dg_log *log,

@@ -22,6 +22,7 @@ struct dg_use_worker {
   struct dg_feeder *feeder;
   size_t event, kernel;    /* the next ones */
   uint64_t when;           /* of these, the moment of the first */
+  uint64_t begins;         /* the chunk, as an icount */
   struct dg_use_result *result;        /* of the chunk */
   struct dg_table used;    /* uint32_t: slots that were accessed in it */
 };
@@ -122,18 +123,18 @@ static void
 count_bytes (struct dg_use_map *map, uint32_t slot, uint64_t address,
              uint64_t size)
 {
-  struct dg_use_rare *rare = &map->rare[slot];
+  struct dg_use_more *more = &map->more[slot];
   const struct dg_use_slot *at = &map->slots[slot];
   uint64_t low = address - at->address;
   uint64_t high = MIN (size, at->end - address) + low;
 
-  if (rare->counts == NULL)
-    rare->counts = g_try_new0 (uint16_t, at->end - at->address);
-  if (rare->counts == NULL)
+  if (more->counts == NULL)
+    more->counts = g_try_new0 (uint16_t, at->end - at->address);
+  if (more->counts == NULL)
     map->is_short = true;
   else
     for (uint64_t i = low; i < high; i++)
-      rare->counts[i] += rare->counts[i] != UINT16_MAX;
+      more->counts[i] += more->counts[i] != UINT16_MAX;
 }
 
 static __attribute__ ((noinline)) void
@@ -141,7 +142,7 @@ use_slot (struct dg_use_worker *worker, uint32_t slot, uint64_t icount)
 {
   uint32_t *used = dg_table_add (&worker->used, sizeof *used);
 
-  worker->map->rare[slot].first_icount = icount;
+  worker->map->more[slot].first_icount = icount;
   if (used == NULL)
     worker->map->is_short = true;
   else
@@ -167,15 +168,26 @@ count (struct dg_use_worker *worker, uint32_t slot, const struct actor *actor,
     count_bytes (worker->map, slot, address, size);
 }
 
-/* Gives a block its counts if it is to have some.  */
-static void
-want_counts (struct dg_use_worker *worker, uint32_t block)
+/* The slot of a block that is accessed, 0: no memory; with counts, if it is to
+   have some.  */
+static uint32_t
+wake (struct dg_use_worker *worker, uint32_t block)
 {
   const struct dg_use_options *options = &worker->pass->options;
-  uint32_t slot = dg_use_map_slot (worker->map, block);
+  uint32_t slot = dg_use_map_wake (worker->map, block);
 
   if (slot != 0 && options->counts != NULL && options->wants != NULL)
     worker->map->slots[slot].is_counted = options->wants[block] != 0;
+  return slot;
+}
+
+static bool
+is_wanted (const struct dg_use_worker *worker, uint32_t block)
+{
+  const struct dg_use_options *options = &worker->pass->options;
+
+  return options->counts != NULL && options->wants != NULL
+         && options->wants[block] != 0;
 }
 
 /* An access of any size anywhere, of which the first `reach` bytes touch
@@ -195,13 +207,16 @@ access_slowly (struct dg_use_worker *worker, const struct actor *actor,
     at = worker->pass->of.low;
   while (at < end) {
     uint64_t next;
-    uint32_t slot = dg_use_map_find (worker->map, at, &next);
+    uint32_t block = dg_use_map_find (worker->map, at, &next);
 
     if (worker->map->is_short)
       return;
-    if (slot != 0) {
+    if (block != DG_NONE) {
       if (at == address) {
-        want_counts (worker, worker->map->slots[slot].block);
+        uint32_t slot = wake (worker, block);
+
+        if (slot == 0)
+          return;
         count (worker, slot, actor, address, size);
       }
       if (worker->pass->options.want_bytes)
@@ -231,7 +246,9 @@ access_memory (struct dg_use_worker *worker, const struct actor *actor,
       access_slowly (worker, actor, address, size, size);
     return;
   }
-  if (G_UNLIKELY (grain < DG_USE_FIRST || address < at->address
+  /* DG_USE_ASK, or a block that has no slot.  */
+  if (G_UNLIKELY (grain - DG_USE_FIRST >= DG_USE_IS_IDLE - DG_USE_FIRST
+                  || address < at->address
                   || address >= at->end || size > at->end - address)) {
     access_slowly (worker, actor, address, size, size);
     return;
@@ -258,7 +275,7 @@ take_counts (const struct dg_use_worker *worker, uint32_t slot,
 
   *part = (struct dg_use_part){
     .n = {at->n[0], at->n[1]}, .bytes = {at->bytes[0], at->bytes[1]},
-    .first_icount = worker->map->rare[slot].first_icount,
+    .first_icount = worker->map->more[slot].first_icount,
     .last_icount = at->last_icount, .last_context = at->last_context,
     .last_thread = at->last_thread, .block = at->block};
   if (at->last_context != DG_NONE) {
@@ -307,22 +324,22 @@ static void
 flush_counts (struct dg_use_worker *worker, uint32_t slot,
               struct dg_use_change *change)
 {
-  struct dg_use_rare *rare = &worker->map->rare[slot];
+  struct dg_use_more *more = &worker->map->more[slot];
   const struct dg_use_slot *at = &worker->map->slots[slot];
   struct dg_table *counts = &worker->result->counts;
   size_t n = at->end - at->address;
 
-  if (rare->counts == NULL || change == NULL)
+  if (more->counts == NULL || change == NULL)
     return;
-  if (dg_table_reserve (counts, sizeof *rare->counts, counts->n + n) < 0) {
+  if (dg_table_reserve (counts, sizeof *more->counts, counts->n + n) < 0) {
     worker->map->is_short = true;
     return;
   }
-  memcpy ((uint16_t *) counts->items + counts->n, rare->counts,
-          n * sizeof *rare->counts);
+  memcpy ((uint16_t *) counts->items + counts->n, more->counts,
+          n * sizeof *more->counts);
   counts->n += n;
   change->has_counts = true;
-  g_clear_pointer (&rare->counts, g_free);
+  g_clear_pointer (&more->counts, g_free);
 }
 
 /* The lines of a block that have touched bytes.  */
@@ -387,26 +404,28 @@ take_span (struct taking *taking, uint64_t low, uint64_t high)
                    (high - 1) >> DG_USE_PAGE_SHIFT, take_page, taking);
 }
 
-/* Those of a slot's block.  */
+/* Those of a block.  */
 static struct taking
-take_bytes (struct dg_use_worker *worker, uint32_t slot, bool is_kept)
+take_bytes (struct dg_use_worker *worker, struct dg_block_extent block,
+            bool is_kept)
 {
-  const struct dg_use_slot *at = &worker->map->slots[slot];
   struct taking taking = {.worker = worker, .is_kept = is_kept};
 
-  take_span (&taking, at->address, at->end);
+  if (block.size > 0)
+    take_span (&taking, block.address, dg_use_end (block));
   return taking;
 }
 
-/* A block that nobody else has to do with: its result is complete.  slot 0: it
-   has no bytes.  */
+/* A block that nobody else has to do with: its result is complete.  */
 static void
-finish_block (struct dg_use_worker *worker, uint32_t block, uint32_t slot)
+finish_block (struct dg_use_worker *worker, uint32_t block,
+              struct dg_block_extent at)
 {
   struct dg_table *changes = &worker->result->changes;
   struct dg_use_change *change = NULL;
   struct dg_use_finished *finished =
     dg_table_add (&worker->result->finished, sizeof *finished);
+  uint32_t slot = dg_use_map_slot (worker->map, block);
   struct taking taking;
 
   if (changes->n > 0)
@@ -419,13 +438,12 @@ finish_block (struct dg_use_worker *worker, uint32_t block, uint32_t slot)
   }
   change->n_lines++;
   finished->part.block = block;
-  if (slot == 0)
-    return;
-  if ((worker->map->slots[slot].n[0] | worker->map->slots[slot].n[1]) != 0)
+  if (slot != 0
+      && (worker->map->slots[slot].n[0] | worker->map->slots[slot].n[1]) != 0)
     take_counts (worker, slot, &finished->part);
   if (!worker->pass->options.want_bytes)
     return;
-  taking = take_bytes (worker, slot, false);
+  taking = take_bytes (worker, at, false);
   finished->read = taking.read;
   finished->written = taking.written;
   finished->touched = taking.touched;
@@ -455,30 +473,30 @@ static void
 end_block (struct dg_use_worker *worker, uint32_t block)
 {
   struct dg_use_map *map = worker->map;
+  const struct dg_use_pass *pass = worker->pass;
+  const struct dg_block_extent at = dg_log_block_extent (pass->log, block);
   uint32_t slot = dg_use_map_slot (map, block);
-  uint8_t marks = worker->pass->of.marks[block];
+  uint8_t marks = pass->of.marks[block];
   bool is_tied = (marks & (DG_USE_HAS_PREVIOUS | DG_USE_HAS_NEXT)) != 0;
-  bool is_holder, wants_bytes = worker->pass->options.want_bytes;
+  bool is_holder = (marks & DG_USE_IS_HOLDER) != 0
+                   || dg_use_map_rare (map, block).is_holder;
   struct dg_use_change *change;
   size_t n_lines = 0;
 
-  is_holder = (slot != 0 && map->rare[slot].is_holder)
-              || (marks & DG_USE_IS_HOLDER) != 0;
-  if (!is_tied && !is_holder
-      && (slot == 0 || (map->rare[slot].chunk == map->chunk
-                        && !map->slots[slot].is_counted))) {
-    finish_block (worker, block, slot);
+  if (!is_tied && !is_holder && !is_wanted (worker, block)
+      && at.alloc_icount >= worker->begins) {
+    finish_block (worker, block, at);
     return;
   }
   if (slot != 0)
     flush_part (worker, slot);
-  if (slot != 0 && wants_bytes && !is_holder)
-    n_lines = take_bytes (worker, slot, true).n_lines;
+  if (pass->options.want_bytes && !is_holder)
+    n_lines = take_bytes (worker, at, true).n_lines;
   change = add_change (worker, DG_USE_ENDS, block);
   if (change == NULL)
     return;
   change->n_lines = n_lines;
-  if (wants_bytes && is_holder)
+  if (pass->options.want_bytes && is_holder)
     end_holder (worker, block, change);
   if (slot != 0)
     flush_counts (worker, slot, change);
@@ -490,19 +508,20 @@ begin_block (struct dg_use_worker *worker, size_t event)
 {
   struct dg_use_map *map = worker->map;
   const struct dg_use_pass *pass = worker->pass;
-  uint32_t block = pass->events[event], slot = dg_use_map_slot (map, block);
+  uint32_t block = pass->events[event];
+  const struct dg_use_rare rare = dg_use_map_rare (map, block);
   bool has_previous = (pass->of.marks[block] & DG_USE_HAS_PREVIOUS) != 0;
   struct dg_use_change *change;
 
-  for (size_t i = 0; slot != 0 && i < map->over.n; i++)
+  for (size_t i = 0; i < map->over.n; i++)
     add_change (worker, DG_USE_HOLDS, ((uint32_t *) map->over.items)[i]);
   if (!has_previous
-      && (slot == 0 || !pass->options.want_bytes
-          || (map->rare[slot].under == DG_NONE && !map->rare[slot].is_odd)))
+      && (!pass->options.want_bytes
+          || (rare.under == DG_NONE && !rare.is_odd)))
     return;
   /* Whoever lies below, the bytes are now this block's.  */
-  if (slot != 0 && pass->options.want_bytes)
-    take_bytes (worker, slot, false);
+  if (pass->options.want_bytes)
+    take_bytes (worker, dg_log_block_extent (pass->log, block), false);
   change = add_change (worker, DG_USE_BEGINS, block);
   if (change != NULL && has_previous)
     change->previous = pass->events[event - 1] & ~DG_USE_IS_END;
@@ -522,7 +541,9 @@ take_event (struct dg_use_worker *worker, bool is_own)
     return;
   }
   dg_use_map_begin (worker->map, block);
-  want_counts (worker, block);
+  /* Large ones have a slot already.  */
+  if (dg_use_map_slot (worker->map, block) != 0)
+    wake (worker, block);
   if (is_own)
     begin_block (worker, event);
 }
@@ -534,15 +555,17 @@ take_kernel (struct dg_use_worker *worker, const struct dg_kernel_access *k)
                         .thread = k->thread, .kind = k->kind};
 
   uint64_t next, size = k->size;
-  uint32_t slot;
+  uint32_t block;
 
   if (size > KERNEL_BYTES) {
-    slot = k->address - worker->pass->of.low < worker->pass->of.span
-             ? dg_use_map_find (worker->map, k->address, &next)
-             : 0;
-    if (slot == 0)
+    block = k->address - worker->pass->of.low < worker->pass->of.span
+              ? dg_use_map_find (worker->map, k->address, &next)
+              : DG_NONE;
+    if (block == DG_NONE)
       return;
-    size = MIN (size, worker->map->slots[slot].end - k->address);
+    size = MIN (size, dg_use_end (dg_log_block_extent (worker->pass->log,
+                                                       block))
+                        - k->address);
     size = MIN (size, KERNEL_BYTES_MOST);
   }
   if (size > 0)
@@ -617,14 +640,13 @@ go_to (struct dg_use_worker *worker, size_t chunk)
   const struct dg_use_pass *pass = worker->pass;
   uint64_t icount = chunk > 0 ? pass->chunks[chunk].icount : 0;
 
-  worker->map->chunk = 0;
+  worker->begins = icount;
   while (worker->event < pass->n_events
          && dg_use_when (pass, worker->event) < icount)
     take_event (worker, false);
   while (worker->kernel < pass->n_kernel
          && pass->kernel[worker->kernel].icount < icount)
     worker->kernel++;
-  worker->map->chunk = (uint32_t) chunk + 1;
   set_when (worker);
 }
 
@@ -642,9 +664,10 @@ flush (struct dg_use_worker *worker)
     if ((at->n[0] | at->n[1]) == 0)
       continue;
     flush_part (worker, used[i]);
-    if (map->rare[used[i]].counts != NULL)
+    if (map->more[used[i]].counts != NULL)
       flush_counts (worker, used[i],
                     add_change (worker, DG_USE_COUNTS, at->block));
+    dg_use_map_rest (map, used[i]);
   }
   worker->used.n = 0;
   dg_use_map_forget_lines (map);

@@ -18,12 +18,12 @@ static bool
 grow_slots (struct dg_use_map *map)
 {
   uint32_t room = map->room * 2 + 64;
-  struct dg_use_rare *rare = g_try_renew (struct dg_use_rare, map->rare, room);
+  struct dg_use_more *more = g_try_renew (struct dg_use_more, map->more, room);
   struct dg_use_slot *slots = NULL;
 
-  if (rare != NULL) {
-    map->rare = rare;
-    memset (rare + map->room, 0, (room - map->room) * sizeof *rare);
+  if (more != NULL) {
+    map->more = more;
+    memset (more + map->room, 0, (room - map->room) * sizeof *more);
     slots = aligned_alloc (sizeof *slots, room * sizeof *slots);
   }
   if (slots == NULL)
@@ -77,16 +77,18 @@ dg_use_map_free (struct dg_use_map *map)
   for (uint32_t i = 0; i < map->index.n && i / PIECE < map->pieces->len; i++)
     g_free (page_at (map, i)->own);
   dg_use_map_forget_lines (map);
-  for (uint32_t i = 0; i < map->n_slots && map->rare != NULL; i++)
-    g_free (map->rare[i].counts);
+  for (uint32_t i = 0; i < map->n_slots && map->more != NULL; i++)
+    g_free (map->more[i].counts);
   dg_table_fini (&map->touched);
   dg_table_fini (&map->over);
   dg_page_index_fini (&map->index);
   g_ptr_array_unref (map->pieces);
   g_ptr_array_unref (map->spare);
   free (map->slots);
-  g_free (map->rare);
+  g_free (map->more);
   dg_use_index_fini (&map->slots_of);
+  dg_table_fini (&map->rares);
+  dg_use_index_fini (&map->rares_of);
   g_free (map);
 }
 
@@ -96,37 +98,120 @@ small_of (const struct dg_use_map *map, uint32_t block)
   return dg_store_small (&map->of->log->contents.blocks, block);
 }
 
-/* ---- Slots ------------------------------------------------------------ */
+/* A block, where it lies, and what its grains hold.  */
+struct spot {
+  uint64_t address, end;
+  uint32_t block, value;
+};
 
-/* The slot of a block, which gets one if it has none; 0: no memory.  */
-static uint32_t
-slot_of (struct dg_use_map *map, uint32_t block)
+static struct spot
+spot_of (const struct dg_use_map *map, uint32_t block)
 {
-  struct dg_block_extent b;
+  const struct dg_block_extent b = dg_log_block_extent (map->of->log, block);
   uint32_t slot = dg_use_map_slot (map, block);
 
-  if (slot != 0)
-    return slot;
-  b = dg_log_block_extent (map->of->log, block);
-  if (map->free_slot != 0) {
-    slot = map->free_slot;
+  return (struct spot){b.address, dg_use_end (b), block,
+                       slot != 0 ? slot : block | DG_USE_IS_IDLE};
+}
+
+static bool
+is_large (const struct spot *spot)
+{
+  return dg_use_is_large ((struct dg_block_extent){
+    .address = spot->address, .size = spot->end - spot->address});
+}
+
+/* The block of a grain that is neither DG_USE_NOTHING nor DG_USE_ASK.  */
+static uint32_t
+block_in (const struct dg_use_map *map, uint32_t grain)
+{
+  return (grain & DG_USE_IS_IDLE) != 0 ? grain & ~DG_USE_IS_IDLE
+                                       : map->slots[grain].block;
+}
+
+/* ---- What is rare ----------------------------------------------------- */
+
+struct dg_use_rare
+dg_use_map_rare (const struct dg_use_map *map, uint32_t block)
+{
+  uint32_t place = dg_use_index_find (&map->rares_of, block);
+
+  return place != 0
+           ? ((const struct dg_use_rare *) map->rares.items)[place - 1]
+           : (struct dg_use_rare){.under = DG_NONE};
+}
+
+/* To be changed; NULL: no memory.  */
+static struct dg_use_rare *
+rare_of (struct dg_use_map *map, uint32_t block)
+{
+  uint32_t place = dg_use_index_find (&map->rares_of, block);
+  struct dg_use_rare *rare = map->rares.items;
+
+  if (place != 0)
+    return rare + place - 1;
+  if (map->free_rare != 0) {
+    place = map->free_rare;
+    rare += place - 1;
+    map->free_rare = rare->under;
+  } else {
+    rare = dg_table_add (&map->rares, sizeof *rare);
+    place = (uint32_t) map->rares.n;
+  }
+  if (rare == NULL || dg_use_index_add (&map->rares_of, block, place) < 0) {
+    map->is_short = true;
+    return NULL;
+  }
+  *rare = (struct dg_use_rare){.under = DG_NONE};
+  return rare;
+}
+
+static void
+forget_rare (struct dg_use_map *map, uint32_t block)
+{
+  uint32_t place = dg_use_index_remove (&map->rares_of, block);
+  struct dg_use_rare *rare = map->rares.items;
+
+  if (place == 0)
+    return;
+  rare[place - 1].under = map->free_rare;
+  map->free_rare = place;
+}
+
+/* ---- Slots ------------------------------------------------------------ */
+
+/* A slot for a block that has none; 0: no memory.  */
+static uint32_t
+new_slot (struct dg_use_map *map, const struct spot *spot)
+{
+  uint32_t slot = map->free_slot;
+
+  if (slot != 0) {
     map->free_slot = map->slots[slot].block;
   } else {
     if (map->n_slots >= map->room
-        && (map->n_slots == UINT32_MAX / 2 || !grow_slots (map))) {
+        && (map->n_slots >= DG_USE_IS_IDLE / 2 || !grow_slots (map))) {
       map->is_short = true;
       return 0;
     }
     slot = map->n_slots++;
   }
-  if (dg_use_index_add (&map->slots_of, block, slot) < 0) {
+  if (dg_use_index_add (&map->slots_of, spot->block, slot) < 0) {
     map->is_short = true;
     return 0;
   }
   map->slots[slot] = (struct dg_use_slot){
-    .address = b.address, .end = dg_use_end (b), .block = block};
-  map->rare[slot] = (struct dg_use_rare){.under = DG_NONE};
+    .address = spot->address, .end = spot->end, .block = spot->block};
+  map->more[slot] = (struct dg_use_more){.counts = NULL};
   return slot;
+}
+
+static void
+free_slot (struct dg_use_map *map, uint32_t slot)
+{
+  g_clear_pointer (&map->more[slot].counts, g_free);
+  map->slots[slot].block = map->free_slot;
+  map->free_slot = slot;
 }
 
 /* ---- Grains ----------------------------------------------------------- */
@@ -166,33 +251,33 @@ set_whole (struct dg_use_page *page, uint32_t value)
   page->whole = value;
 }
 
-/* The part of a slot's block in a page: bytes *low to *high - 1 of it.  */
+/* The part of a block in a page: bytes *low to *high - 1 of it.  */
 static void
-part_of (const struct dg_use_slot *slot, const struct dg_use_page *page,
+part_of (const struct spot *spot, const struct dg_use_page *page,
          uint64_t *low, uint64_t *high)
 {
   uint64_t origin = page->number << DG_USE_PAGE_SHIFT;
 
-  *low = slot->address > origin ? slot->address - origin : 0;
-  *high = MIN (slot->end - origin, DG_USE_PAGE_BYTES);
+  *low = spot->address > origin ? spot->address - origin : 0;
+  *high = MIN (spot->end - origin, DG_USE_PAGE_BYTES);
 }
 
 /* Enters bytes low .. high - 1 of a page, in which there was nothing.  */
 static void
 fill (struct dg_use_map *map, struct dg_use_page *page, uint64_t low,
-      uint64_t high, uint32_t slot)
+      uint64_t high, uint32_t value)
 {
   unsigned shift = map->of->grain_shift;
 
   if (low == 0 && high == DG_USE_PAGE_BYTES) {
-    set_whole (page, slot);
+    set_whole (page, value);
     return;
   }
   if (!split (map, page))
     return;
   for (uint64_t i = low >> shift; i <= (high - 1) >> shift; i++)
     page->grains[i] =
-      page->grains[i] == DG_USE_NOTHING ? slot : DG_USE_ASK;
+      page->grains[i] == DG_USE_NOTHING ? value : DG_USE_ASK;
 }
 
 /* What a new page is: blocks that are not entered before.  */
@@ -211,7 +296,7 @@ fill_large (struct dg_use_map *map, struct dg_use_page *page)
     if (end <= at)
       break;
     if (block != DG_NONE)
-      fill (map, page, at, end, slot_of (map, block));
+      fill (map, page, at, end, spot_of (map, block).value);
     at = end;
   }
 }
@@ -267,34 +352,24 @@ cover_of_all (struct dg_use_blocks *of)
   return of->all;
 }
 
-/* The slot of the block over an address when something had happened last, 0 if
-   there was none; the same was true up to *end.  */
+/* The block over an address when something had happened last, DG_NONE if there
+   was none; the same was true up to *end.  */
 static uint32_t
 ask (struct dg_use_map *map, uint64_t address, uint32_t when, uint64_t *end)
 {
   uint64_t low;
-  uint32_t block;
 
+  *end = address;
   if (map->all == NULL)
     map->all = cover_of_all (map->of);
   if (map->all == NULL) {
     map->is_short = true;
-    return 0;
+    return DG_NONE;
   }
-  block = dg_cover_find_part (map->all, address, when, &low, end);
-  return block != DG_NONE ? slot_of (map, block) : 0;
+  return dg_cover_find_part (map->all, address, when, &low, end);
 }
 
 /* ---- What happens to blocks ------------------------------------------- */
-
-static bool
-is_large (const struct dg_use_map *map, uint32_t slot)
-{
-  const struct dg_use_slot *at = &map->slots[slot];
-
-  return dg_use_is_large ((struct dg_block_extent){
-    .address = at->address, .size = at->end - at->address});
-}
 
 /* NULL: nobody has come there yet.  */
 static inline struct dg_use_page *
@@ -309,19 +384,22 @@ find_page (struct dg_use_map *map, uint64_t number)
   return i != DG_NONE ? page_at (map, i) : NULL;
 }
 
-/* Calls a function for those of the pages first .. last that there are.  */
+/* Calls a function for those pages of a block that there are.  */
 static void
-each_page (struct dg_use_map *map, uint64_t first, uint64_t last,
+each_page (struct dg_use_map *map,
            void (*each) (struct dg_use_map *map, struct dg_use_page *page,
-                         uint32_t slot),
-           uint32_t slot)
+                         const struct spot *spot),
+           const struct spot *spot)
 {
+  uint64_t first = spot->address >> DG_USE_PAGE_SHIFT;
+  uint64_t last = (spot->end - 1) >> DG_USE_PAGE_SHIFT;
+
   if (last - first >= map->index.n) {
     for (uint32_t i = 0; i < map->index.n; i++) {
       struct dg_use_page *page = page_at (map, i);
 
       if (page->number >= first && page->number <= last)
-        each (map, page, slot);
+        each (map, page, spot);
     }
     return;
   }
@@ -329,71 +407,79 @@ each_page (struct dg_use_map *map, uint64_t first, uint64_t last,
     struct dg_use_page *page = find_page (map, number);
 
     if (page != NULL)
-      each (map, page, slot);
+      each (map, page, spot);
   }
 }
 
 /* Notes that a block begins where another one is.  */
 static void
-begin_over (struct dg_use_map *map, uint32_t slot, uint32_t old)
+begin_over (struct dg_use_map *map, const struct spot *new, uint32_t old)
 {
-  struct dg_use_rare *rare = &map->rare[slot];
-  const struct dg_use_slot *new = &map->slots[slot];
-  const struct dg_use_slot *there = &map->slots[old];
+  const struct spot there = spot_of (map, old);
+  struct dg_use_rare *rare;
   uint32_t *over = map->over.items;
 
-  if (old == slot || there->end <= new->address || there->address >= new->end
-      || (map->over.n > 0 && over[map->over.n - 1] == there->block)
+  if (old == new->block || there.end <= new->address
+      || there.address >= new->end
+      || (map->over.n > 0 && over[map->over.n - 1] == old)
       /* Not all workers have the same pages of these.  */
-      || (is_large (map, slot) && is_large (map, old)))
+      || (is_large (new) && is_large (&there)))
     return;
-  map->rare[old].is_holder = true;
+  rare = rare_of (map, old);
+  if (rare != NULL)
+    rare->is_holder = true;
   over = dg_table_add (&map->over, sizeof *over);
-  if (over == NULL)
+  rare = rare_of (map, new->block);
+  if (over == NULL || rare == NULL) {
     map->is_short = true;
-  else
-    *over = there->block;
-  if (there->address > new->address || there->end < new->end
-      || map->over.n > 1)
+    return;
+  }
+  *over = old;
+  if (there.address > new->address || there.end < new->end || map->over.n > 1)
     rare->is_odd = true;
   else
-    rare->under = there->block;
+    rare->under = old;
 }
 
 /* The same of a grain, or of a page that is as one, of which the block has
    bytes from .. to - 1.  */
 static void
-begin_over_grain (struct dg_use_map *map, uint32_t slot, uint32_t old,
+begin_over_grain (struct dg_use_map *map, const struct spot *new, uint32_t old,
                   uint64_t from, uint64_t to)
 {
+  struct dg_use_rare *rare;
+
   if (old >= DG_USE_FIRST)
-    begin_over (map, slot, old);
+    begin_over (map, new, block_in (map, old));
   if (old != DG_USE_ASK)
     return;
-  map->rare[slot].is_odd = true;
+  rare = rare_of (map, new->block);
+  if (rare != NULL)
+    rare->is_odd = true;
   while (from < to && !map->is_short) {
     uint64_t end;
     uint32_t there = ask (map, from, map->now - 1, &end);
 
-    if (there != 0)
-      begin_over (map, slot, there);
+    if (there != DG_NONE)
+      begin_over (map, new, there);
     from = MAX (end, from + 1);
   }
 }
 
 static void
-begin_in (struct dg_use_map *map, struct dg_use_page *page, uint32_t slot)
+begin_in (struct dg_use_map *map, struct dg_use_page *page,
+          const struct spot *new)
 {
   unsigned shift = page->mask != 0 ? map->of->grain_shift : DG_USE_PAGE_SHIFT;
   uint64_t origin = page->number << DG_USE_PAGE_SHIFT, low, high;
 
-  part_of (&map->slots[slot], page, &low, &high);
+  part_of (new, page, &low, &high);
   for (uint64_t i = low >> shift; i <= (high - 1) >> shift; i++)
-    begin_over_grain (map, slot, page->grains[i],
+    begin_over_grain (map, new, page->grains[i],
                       origin + MAX (i << shift, low),
                       origin + MIN ((i + 1) << shift, high));
   if (low == 0 && high == DG_USE_PAGE_BYTES) {
-    set_whole (page, slot);
+    set_whole (page, new->value);
     return;
   }
   if (!split (map, page))
@@ -403,9 +489,9 @@ begin_in (struct dg_use_map *map, struct dg_use_page *page, uint32_t slot)
     uint32_t old = page->grains[i];
 
     page->grains[i] =
-      old == DG_USE_NOTHING || old == slot
+      old == DG_USE_NOTHING || old == new->value
           || (low <= i << shift && high >= (i + 1) << shift)
-        ? slot
+        ? new->value
         : DG_USE_ASK;
   }
 }
@@ -413,86 +499,143 @@ begin_in (struct dg_use_map *map, struct dg_use_page *page, uint32_t slot)
 void
 dg_use_map_begin (struct dg_use_map *map, uint32_t block)
 {
-  uint32_t slot;
-  uint64_t first, last;
+  struct spot spot = spot_of (map, block);
+  struct dg_use_rare *rare;
 
   map->now = small_of (map, block)->alloc_order;
-  if (dg_log_block_extent (map->of->log, block).size == 0
-      || (slot = slot_of (map, block)) == 0)
-    return;
-  map->rare[slot].chunk = map->chunk;
   map->over.n = 0;
-  first = map->slots[slot].address >> DG_USE_PAGE_SHIFT;
-  last = (map->slots[slot].end - 1) >> DG_USE_PAGE_SHIFT;
-  if (is_large (map, slot))
-    map->rare[slot].is_odd = (map->of->marks[block] & DG_USE_IS_ODD) != 0;
-  else
-    for (uint64_t number = first; number <= last; number++)
+  if (spot.end == spot.address)
+    return;
+  if (is_large (&spot)) {
+    if ((spot.value & DG_USE_IS_IDLE) != 0)
+      spot.value = new_slot (map, &spot);
+    rare = (map->of->marks[block] & DG_USE_IS_ODD) != 0 ? rare_of (map, block)
+                                                        : NULL;
+    if (rare != NULL)
+      rare->is_odd = true;
+  } else {
+    for (uint64_t number = spot.address >> DG_USE_PAGE_SHIFT;
+         number <= (spot.end - 1) >> DG_USE_PAGE_SHIFT; number++)
       if (dg_use_map_page (map, number << DG_USE_PAGE_SHIFT) == NULL)
         return;
-  each_page (map, first, last, begin_in, slot);
+  }
+  if (!map->is_short)
+    each_page (map, begin_in, &spot);
 }
 
 /* What there is where a block was.  */
 static uint32_t
 what_remains (struct dg_use_map *map, const struct dg_use_page *page,
-              uint32_t slot)
+              const struct spot *spot)
 {
-  const struct dg_use_rare *rare = &map->rare[slot];
+  const struct dg_use_rare rare = dg_use_map_rare (map, spot->block);
   uint64_t origin = page->number << DG_USE_PAGE_SHIFT, low, high, from, to;
-  uint32_t block, under;
+  uint32_t block, end;
 
-  if (rare->is_odd)
+  if (rare.is_odd)
     return DG_USE_ASK;
-  if (!is_large (map, slot)) {
-    if (rare->under == DG_NONE)
+  if (!is_large (spot)) {
+    if (rare.under == DG_NONE)
       return DG_USE_NOTHING;
-    under = dg_use_map_slot (map, rare->under);
-    return under != 0 ? under : DG_USE_ASK;
+    end = small_of (map, rare.under)->free_order;
+    return end > map->now ? spot_of (map, rare.under).value : DG_USE_ASK;
   }
   if (map->of->large == NULL)
     return DG_USE_ASK;
-  part_of (&map->slots[slot], page, &from, &to);
+  part_of (spot, page, &from, &to);
   block = dg_cover_find_part (map->of->large, origin + from, map->now, &low,
                               &high);
   if (high - origin < to)
     return DG_USE_ASK;
-  return block != DG_NONE ? slot_of (map, block) : DG_USE_NOTHING;
+  return block != DG_NONE ? spot_of (map, block).value : DG_USE_NOTHING;
+}
+
+/* Puts something else where a block's value is.  */
+static void
+replace_in (struct dg_use_map *map, struct dg_use_page *page,
+            const struct spot *spot, uint32_t value)
+{
+  unsigned shift = map->of->grain_shift;
+  uint64_t low, high;
+
+  if (page->mask == 0) {
+    page->whole = value;
+    return;
+  }
+  part_of (spot, page, &low, &high);
+  for (uint64_t i = low >> shift; i <= (high - 1) >> shift; i++)
+    if (page->grains[i] == spot->value)
+      page->grains[i] = value;
 }
 
 static void
-end_in (struct dg_use_map *map, struct dg_use_page *page, uint32_t slot)
+end_in (struct dg_use_map *map, struct dg_use_page *page,
+        const struct spot *spot)
 {
-  unsigned shift = map->of->grain_shift;
-  uint32_t remains;
-  uint64_t low, high;
-
-  if (page->mask == 0 && page->whole != slot)
-    return;
-  remains = what_remains (map, page, slot);
-  if (page->mask == 0) {
-    page->whole = remains;
-    return;
-  }
-  part_of (&map->slots[slot], page, &low, &high);
-  for (uint64_t i = low >> shift; i <= (high - 1) >> shift; i++)
-    if (page->grains[i] == slot)
-      page->grains[i] = remains;
+  if (page->mask != 0 || page->whole == spot->value)
+    replace_in (map, page, spot, what_remains (map, page, spot));
 }
 
 void
 dg_use_map_end (struct dg_use_map *map, uint32_t block)
 {
-  uint32_t slot = dg_use_index_remove (&map->slots_of, block);
+  const struct spot spot = spot_of (map, block);
 
   map->now = small_of (map, block)->free_order;
-  if (slot == 0)
+  if (spot.end == spot.address)
     return;
-  each_page (map, map->slots[slot].address >> DG_USE_PAGE_SHIFT,
-             (map->slots[slot].end - 1) >> DG_USE_PAGE_SHIFT, end_in, slot);
-  g_clear_pointer (&map->rare[slot].counts, g_free);
-  map->slots[slot].block = map->free_slot;
-  map->free_slot = slot;
+  each_page (map, end_in, &spot);
+  if (dg_use_index_remove (&map->slots_of, block) != 0)
+    free_slot (map, spot.value);
+  forget_rare (map, block);
+}
+
+/* ---- Blocks that are accessed ------------------------------------------ */
+
+/* The spot's value was another.  */
+static void
+wake_in (struct dg_use_map *map, struct dg_use_page *page,
+         const struct spot *spot)
+{
+  uint32_t slot = dg_use_map_slot (map, spot->block);
+
+  if (page->mask != 0 || page->whole == spot->value)
+    replace_in (map, page, spot, slot);
+}
+
+uint32_t
+dg_use_map_wake (struct dg_use_map *map, uint32_t block)
+{
+  const struct spot spot = spot_of (map, block);
+  uint32_t slot;
+
+  if ((spot.value & DG_USE_IS_IDLE) == 0)
+    return spot.value;
+  slot = new_slot (map, &spot);
+  if (slot != 0 && spot.end > spot.address)
+    each_page (map, wake_in, &spot);
+  return slot;
+}
+
+static void
+rest_in (struct dg_use_map *map, struct dg_use_page *page,
+         const struct spot *spot)
+{
+  if (page->mask != 0 || page->whole == spot->value)
+    replace_in (map, page, spot, spot->block | DG_USE_IS_IDLE);
+}
+
+void
+dg_use_map_rest (struct dg_use_map *map, uint32_t slot)
+{
+  const struct spot spot = spot_of (map, map->slots[slot].block);
+
+  if (is_large (&spot))
+    return;
+  if (spot.end > spot.address)
+    each_page (map, rest_in, &spot);
+  dg_use_index_remove (&map->slots_of, spot.block);
+  free_slot (map, slot);
 }
 
 /* ---- Finding ----------------------------------------------------------- */
@@ -505,28 +648,31 @@ dg_use_map_find (struct dg_use_map *map, uint64_t address, uint64_t *end)
   /* At the end of all addresses, this is the last one.  */
   uint64_t last = address | ((1u << shift) - 1), high = 0;
   uint64_t behind = last == UINT64_MAX ? last : last + 1;
-  uint32_t grain;
+  struct dg_block_extent b;
+  uint32_t grain, block;
 
   *end = behind;
   if (page == NULL)
-    return 0;
+    return DG_NONE;
   grain = dg_use_map_grain (map, page, address);
   if (grain == DG_USE_NOTHING)
-    return 0;
+    return DG_NONE;
   if (grain == DG_USE_ASK) {
-    grain = ask (map, address, map->now, &high);
+    block = ask (map, address, map->now, &high);
     if (high > address)
       *end = MIN (behind, high);
-    return grain;
+    return block;
   }
-  if (address < map->slots[grain].address) {
-    *end = MIN (behind, map->slots[grain].address);
-    return 0;
+  block = block_in (map, grain);
+  b = dg_log_block_extent (map->of->log, block);
+  if (address < b.address) {
+    *end = MIN (behind, b.address);
+    return DG_NONE;
   }
-  if (address >= map->slots[grain].end)
-    return 0;
-  *end = MIN (behind, map->slots[grain].end);
-  return grain;
+  if (address >= dg_use_end (b))
+    return DG_NONE;
+  *end = MIN (behind, dg_use_end (b));
+  return block;
 }
 
 void
@@ -539,10 +685,10 @@ dg_use_map_own (struct dg_use_map *map, uint32_t block,
 
   for (; at < stop && !map->is_short; at = MAX (end, at + 1)) {
     struct dg_use_span *span = spans->items;
-    uint32_t slot = ask (map, at, order - 1, &end);
+    uint32_t there = ask (map, at, order - 1, &end);
 
     end = MIN (end, stop);
-    if (slot == 0 || map->slots[slot].block != block)
+    if (there != block)
       continue;
     if (spans->n > 0 && span[spans->n - 1].high == at) {
       span[spans->n - 1].high = end;

@@ -2,7 +2,8 @@
 
    Pages of 4 KiB have a number for every 16 bytes (8, if some block begins in
    between), or one for all of them: that of the block which is there.  Blocks
-   that are alive have such a number, their slot, and are counted in it.  The
+   that are accessed in a chunk have another number there, their slot, and are
+   counted in it; so those that are only alive take no more than grains.  The
    map follows allocations and frees as they come, and nothing else, so that
    all workers have the same.  Where blocks overlap in other ways than one
    within another, or share a grain, a cover of all of them is asked.
@@ -33,8 +34,11 @@
 
 /* What a grain may hold besides slots: no block, or it has to be asked.  */
 enum { DG_USE_NOTHING = 0, DG_USE_ASK, DG_USE_FIRST };
+/* Or a block without slot: its number, with this bit.  */
+#define DG_USE_IS_IDLE (UINT32_C (1) << 31)
 
-/* A block that is alive, and its accesses in this chunk: a cache line.  */
+/* A block, and its accesses in this chunk: a cache line.  Large blocks have
+   one as long as they are alive, since they have many grains.  */
 struct dg_use_slot {
   uint64_t address, end;
   uint64_t bytes[2];       /* by DG_ACC_READ, DG_ACC_WRITE, as n */
@@ -46,15 +50,18 @@ struct dg_use_slot {
   bool is_counted;         /* it has counts */
 } __attribute__ ((aligned (64)));
 
-/* What is needed less often.  */
+/* What of a slot is needed less often, in this chunk.  */
+struct dg_use_more {
+  uint64_t first_icount;
+  uint16_t *counts;        /* of its bytes; or NULL */
+};
+
+/* What is known of blocks that meet others while they are alive.  */
 struct dg_use_rare {
-  uint64_t first_icount;   /* of the chunk's accesses */
   uint32_t under;          /* the block that it lies in; DG_NONE: none */
   bool is_holder;          /* others began in it */
   bool is_odd;             /* it overlaps others: ask what is left when it
                               ends */
-  uint32_t chunk;          /* in which it began, as `chunk` of the map */
-  uint16_t *counts;        /* of its bytes, in this chunk; or NULL */
 };
 
 /* The bytes low .. high - 1.  */
@@ -138,16 +145,17 @@ struct dg_use_map {
   struct dg_page_index index;          /* page -> index in pieces */
   GPtrArray *pieces;       /* arrays of pages, which do not move */
   struct dg_use_slot *slots;
-  struct dg_use_rare *rare;
+  struct dg_use_more *more;            /* of each slot */
   uint32_t n_slots, room;  /* from DG_USE_FIRST */
   uint32_t free_slot;      /* the first of those that are free, by .block; 0:
                               none */
   struct dg_use_index slots_of;        /* block -> slot */
+  struct dg_table rares;   /* struct dg_use_rare */
+  struct dg_use_index rares_of;        /* block -> place in these, and 1 */
+  uint32_t free_rare;      /* such a place, by .under; 0: none */
   uint32_t now;            /* the order of what happened last */
   const struct dg_cover *all;          /* that of `of`, when it was asked */
   struct dg_table over;    /* uint32_t: blocks in which the last one began */
-  uint32_t chunk;          /* the number of this one, from 1; 0: what happens
-                              is none of this worker's */
   uint32_t zeros[DG_USE_LINES];
   struct dg_table touched; /* struct dg_use_page *: those with lines */
   GPtrArray *spare;        /* lines of pages, all zero, to be used again */
@@ -164,6 +172,15 @@ dg_use_map_slot (const struct dg_use_map *map, uint32_t block)
 {
   return dg_use_index_find (&map->slots_of, block);
 }
+
+/* Gives a block that is alive a slot, if it has none; 0: no memory.  */
+uint32_t dg_use_map_wake (struct dg_use_map *map, uint32_t block);
+/* A slot is no longer needed, unless its block is large.  */
+void dg_use_map_rest (struct dg_use_map *map, uint32_t slot);
+
+/* What is known of a block that is alive.  */
+struct dg_use_rare dg_use_map_rare (const struct dg_use_map *map,
+                                    uint32_t block);
 
 /* A block begins or ends, in the order of the log.  */
 void dg_use_map_begin (struct dg_use_map *map, uint32_t block);
@@ -191,8 +208,8 @@ dg_use_map_grain (const struct dg_use_map *map,
   return page->grains[address >> map->of->grain_shift & page->mask];
 }
 
-/* The slot of the block over an address, 0 if there is none; the same is true
-   up to *end, which is no further than the next grain.  */
+/* The block over an address, DG_NONE if there is none; the same is true up to
+   *end, which is no further than the next grain.  */
 uint32_t dg_use_map_find (struct dg_use_map *map, uint64_t address,
                           uint64_t *end);
 

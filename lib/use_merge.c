@@ -356,8 +356,12 @@ add_parts (struct dg_use_pass *pass, const struct dg_table *parts)
   const struct dg_use_part *part = parts->items;
 
   for (size_t i = 0; i < parts->n; i++) {
-    struct dg_use_block *use = live_use (pass, part[i].block);
+    struct dg_use_block *use;
 
+    if (pass->options.only != NULL
+        && pass->options.only[part[i].block] == 0)
+      continue;
+    use = live_use (pass, part[i].block);
     if (use == NULL)
       return DG_ERR_NOMEM;
     add_part (use, &part[i]);
