@@ -454,6 +454,7 @@ const struct dv_panel dv_panel_heap_panel = {
   .id = "heap",
   .title = N_("Heap"),
   .place = DV_PANEL_BOTTOM,
+  .is_picture = true,
   .make = make,
   .show_view = show_view,
   .show_moment = show_moment,

@@ -63,6 +63,8 @@ struct dv_panel {
   const char *id;      /* a word that settings and actions use */
   const char *title;   /* N_() */
   enum dv_panel_place place;
+  bool is_picture;     /* of the instructions that the plot shows, as large as
+                          can be; DV_PANEL_BOTTOM */
   /* A table of what the plot shows (count_list.h), which needs none of the
      functions; NULL: it is something else.  */
   const struct dv_list_class *table;

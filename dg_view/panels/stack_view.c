@@ -203,14 +203,14 @@ key_pressed (GtkWidget *widget, GdkEventKey *event, gpointer data)
 /* ---- Making and filling ---------------------------------------------- */
 
 static void
-add_column (GtkWidget *view, const char *title, int column, bool expand)
+add_column (GtkWidget *view, const char *title, int column)
 {
   GtkCellRenderer *cell = gtk_cell_renderer_text_new ();
-  g_object_set (cell, "ellipsize",
-                expand ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_NONE, NULL);
+  /* However long a file's name is: the plot keeps its room.  */
+  g_object_set (cell, "ellipsize", PANGO_ELLIPSIZE_MIDDLE, NULL);
   GtkTreeViewColumn *c = gtk_tree_view_column_new_with_attributes (
     title, cell, "text", column, NULL);
-  gtk_tree_view_column_set_expand (c, expand);
+  gtk_tree_view_column_set_expand (c, TRUE);
   gtk_tree_view_column_set_resizable (c, TRUE);
   gtk_tree_view_append_column (GTK_TREE_VIEW (view), c);
 }
@@ -227,8 +227,8 @@ dv_stack_view_new (const struct dv_panel_host *host, const char *name)
   stack->host = host;
   stack->view = view;
   g_object_set_data_full (G_OBJECT (view), "stack-view", stack, free_view);
-  add_column (view, _("Function"), COLUMN_FUNCTION, true);
-  add_column (view, _("Source"), COLUMN_WHERE, false);
+  add_column (view, _("Function"), COLUMN_FUNCTION);
+  add_column (view, _("Source"), COLUMN_WHERE);
   gtk_tree_view_set_tooltip_column (GTK_TREE_VIEW (view), COLUMN_TIP);
   gtk_tree_view_set_enable_search (GTK_TREE_VIEW (view), FALSE);
   atk_object_set_name (gtk_widget_get_accessible (view), name);

@@ -188,11 +188,22 @@ dv_panes_show_source (struct dv_window *window, const char *file,
       double_click_ms (notebook), source_due, window);
 }
 
+/* The page of the tables that is in front decides how much room they have. */
+static void
+tell_rooms (struct dv_panes *panes, GtkWidget *page)
+{
+  const struct dv_panel *const *panels = dv_panels ();
+  for (int i = 0; panels[i] != NULL; i++)
+    if (panes->widgets[i] == page && panels[i]->place == DV_PANEL_BOTTOM)
+      dv_rooms_set_picture (&panes->rooms, panels[i]->is_picture);
+}
+
 static void
 page_switched (GtkNotebook *notebook, GtkWidget *page, guint number,
                gpointer data)
 {
   struct dv_window *window = data;
+  tell_rooms (window->panes, page);
   for (int place = 0; place < N_PLACES; place++)
     if (window->panes->notebooks[place] == GTK_WIDGET (notebook))
       refresh (window, (enum dv_panel_place) place);
@@ -419,6 +430,11 @@ dv_panes_new (struct dv_window *window, GtkWidget *plot)
   GtkWidget *all = new_paned (panes, DV_PANEL_SIDE,
                               GTK_ORIENTATION_HORIZONTAL, left, column);
   restore_seen (window);
+  tell_rooms (panes, gtk_notebook_get_nth_page (
+    GTK_NOTEBOOK (bottom),
+    gtk_notebook_get_current_page (GTK_NOTEBOOK (bottom))));
+  /* What was in front when the window was closed is not asked for now.  */
+  panes->rooms.last = DV_PANEL_SIDE;
   dv_rooms_watch (&panes->rooms);
   return all;
 }

@@ -13,10 +13,32 @@
 /* Of the tables: tabs, headings and some rows; of the side: a sentence.  */
 #define LEAST_TABLES 120
 #define LEAST_SIDE   200
+/* Of a picture below: tabs, buttons, and what can be read.  */
+#define LEAST_PICTURE 230
 /* The plot's scroll bars, and what rounding takes.  */
 #define BARS         20
-/* Of the window's area, the plot's.  */
+/* Of the window's area, the plot's; and what it keeps when a picture below
+   shows the same instructions.  */
 #define PLOT_SHARE   0.5
+#define SHARED_SHARE (1 / 3.0)
+
+/* ---- When sizes are known --------------------------------------------- */
+
+/* Not from within an allocation: it asks for another one.  */
+static void
+do_later (guint *source, GSourceFunc due, gpointer data)
+{
+  if (*source == 0)
+    *source = g_idle_add_full (GTK_PRIORITY_RESIZE, due, data, NULL);
+}
+
+static void
+do_not (guint *source)
+{
+  if (*source != 0)
+    g_source_remove (*source);
+  *source = 0;
+}
 
 /* ---- Sizes ----------------------------------------------------------- */
 
@@ -54,13 +76,15 @@ handle_size (const struct dv_place *place)
 }
 
 /* What it would have in so much room; a source leaves the larger part to what
-   stands above it.  */
+   stands above it, and so does a picture.  */
 static int
 wanted_size (const struct dv_place *place, int all)
 {
-  int size = place->size != 0 ? place->size : all * 2 / 5;
+  int part = all * 2 / 5;
+  if (place->size == 0 || (place->is_usual && place->is_picture))
+    return part;
   /* In a small window the plot has most of it.  */
-  return place->is_usual ? MIN (size, all / 3) : size;
+  return place->is_usual ? MIN (place->size, all / 3) : place->size;
 }
 
 /* GTK counts from the other end.  */
@@ -84,14 +108,12 @@ room_due (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Not from within: it asks for another allocation.  */
 static void
 paned_allocated (GtkWidget *paned, GdkRectangle *allocation, gpointer data)
 {
   struct dv_place *place = data;
-  if (place->waits && place->source == 0)
-    place->source = g_idle_add_full (GTK_PRIORITY_RESIZE, room_due, place,
-                                     NULL);
+  if (place->waits)
+    do_later (&place->source, room_due, place);
   place->waits = false;
 }
 
@@ -137,9 +159,7 @@ child_unmapped (GtkWidget *child, gpointer data)
 {
   struct dv_place *place = data;
   place->waits = false;
-  if (place->source != 0)
-    g_source_remove (place->source);
-  place->source = 0;
+  do_not (&place->source);
 }
 
 int
@@ -235,19 +255,30 @@ least_of (struct dv_place *place, int least)
   return place->least;
 }
 
+/* A picture below has its room from the plot's, as long as it is there.  */
+static struct share
+share_of (struct dv_rooms *rooms)
+{
+  struct dv_place *side = &rooms->places[DV_PANEL_SIDE];
+  struct dv_place *tables = &rooms->places[DV_PANEL_BOTTOM];
+  bool has_picture = tables->is_picture && tables->is_wanted;
+  double part = has_picture ? SHARED_SHARE : PLOT_SHARE;
+  int least = least_of (tables, LEAST_TABLES);
+  return (struct share){
+    .width = rooms->inner_width - handle_size (side),
+    .height = rooms->inner_height - handle_size (tables),
+    .area = part * rooms->width * rooms->height,
+    .least_side = least_of (side, LEAST_SIDE),
+    .least_tables = has_picture ? MAX (least, LEAST_PICTURE) : least,
+  };
+}
+
 static void
 fit (struct dv_rooms *rooms)
 {
   struct dv_place *side = &rooms->places[DV_PANEL_SIDE];
   struct dv_place *tables = &rooms->places[DV_PANEL_BOTTOM];
-  int between = handle_size (side), below = handle_size (tables);
-  struct share share = {
-    .width = rooms->inner_width - between,
-    .height = rooms->inner_height - below,
-    .area = PLOT_SHARE * rooms->width * rooms->height,
-    .least_side = least_of (side, LEAST_SIDE),
-    .least_tables = least_of (tables, LEAST_TABLES),
-  };
+  struct share share = share_of (rooms);
   bool changed = false, by_choice = is_by_choice (rooms);
   bool both = side->is_wanted && tables->is_wanted;
   bool crowded = both && !by_choice
@@ -299,9 +330,7 @@ allocated (GtkWidget *paned, GdkRectangle *allocation, gpointer data)
   rooms->height = height;
   rooms->inner_width = allocation->width;
   rooms->inner_height = allocation->height;
-  if (rooms->source == 0)
-    rooms->source = g_idle_add_full (GTK_PRIORITY_RESIZE, fit_due, rooms,
-                                     NULL);
+  do_later (&rooms->source, fit_due, rooms);
 }
 
 void
@@ -317,6 +346,19 @@ dv_rooms_want (struct dv_rooms *rooms, enum dv_panel_place place,
     fit (rooms);
   else
     gtk_widget_set_visible (rooms->places[place].child, is_wanted);
+}
+
+void
+dv_rooms_set_picture (struct dv_rooms *rooms, bool is_picture)
+{
+  struct dv_place *tables = &rooms->places[DV_PANEL_BOTTOM];
+  if (tables->is_picture == is_picture)
+    return;
+  tables->is_picture = is_picture;
+  if (is_picture)
+    rooms->last = DV_PANEL_BOTTOM;
+  if (rooms->width > 0)
+    do_later (&rooms->source, fit_due, rooms);
 }
 
 void
@@ -344,7 +386,5 @@ dv_rooms_fini (struct dv_rooms *rooms)
 {
   g_signal_handlers_disconnect_by_data (rooms->places[DV_PANEL_SIDE].paned,
                                         rooms);
-  if (rooms->source != 0)
-    g_source_remove (rooms->source);
-  rooms->source = 0;
+  do_not (&rooms->source);
 }

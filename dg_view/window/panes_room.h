@@ -2,9 +2,11 @@
 
    A panel keeps its size when the window's changes.  But the plot is what the
    window is for: it has half of the window's area, whatever the panels would
-   like to have, unless somebody moves a divider by hand.  In a window that is
-   too small for both the side panel and the tables, only one of them is to be
-   seen: the one that was asked for last, at first the side panel.
+   like to have, unless somebody moves a divider by hand, or has chosen a
+   panel with a picture of the same instructions (the heap over time): that
+   shares the plot's half, and leaves it a third of the window.  In a window
+   that is too small for both the side panel and the tables, only one of them
+   is to be seen: the one that was asked for last, at first the side panel.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -26,6 +28,7 @@ struct dv_place {
   bool is_moved;            /* somebody has moved the divider since */
   bool is_giving;           /* it is not somebody that does so now */
   bool is_usual;            /* nobody has chosen it */
+  bool is_picture;          /* what is to be seen there; BOTTOM */
   bool is_wanted;           /* by the user; SIDE and BOTTOM */
   bool is_dropped;          /* though it is wanted: there is no room */
   bool waits;               /* for the divider to have room itself */
@@ -60,5 +63,9 @@ int dv_place_chosen (const struct dv_place *place);
 /* The user wants to see it, or not any more.  */
 void dv_rooms_want (struct dv_rooms *rooms, enum dv_panel_place place,
                     bool is_wanted);
+
+/* The panel below that is to be seen is now, or no longer, a picture that
+   shares the plot's room.  */
+void dv_rooms_set_picture (struct dv_rooms *rooms, bool is_picture);
 
 #endif /* DV_PANES_ROOM_H */
