@@ -741,6 +741,11 @@ DG_API bool dg_symbols_is_busy (struct dg_symbols *symbols, uint64_t address,
    NULL when index is past the last.  */
 DG_API const char *dg_symbols_problem (struct dg_symbols *symbols,
                                        size_t index);
+/* Whether that is about a library that Valgrind puts into every program.  With
+   each build of Valgrind it is another file, and nobody looks for their own
+   code there: it is not worth a warning.  */
+DG_API bool dg_symbols_problem_is_of_valgrind (struct dg_symbols *symbols,
+                                               size_t index);
 
 /* Functions that allocate for their callers.  */
 struct dg_allocators;

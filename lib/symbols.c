@@ -49,7 +49,7 @@ dg_symbols_new (const struct dg_log *log, const char *const *source_paths,
   symbols->log = log;
   g_mutex_init (&symbols->lock);
   dg_names_init (&symbols->names, source_paths);
-  symbols->problems = g_ptr_array_new ();
+  symbols->problems = g_array_new (FALSE, FALSE, sizeof (struct dg_problem));
   symbols->types =
     g_hash_table_new_full (g_str_hash, g_str_equal, NULL, dg_type_free);
   symbols->die_types =
@@ -68,7 +68,7 @@ dg_symbols_free (struct dg_symbols *symbols)
     g_ptr_array_unref (symbols->objects);
   dg_cover_free (symbols->now);
   dg_cover_free (symbols->ever);
-  g_ptr_array_unref (symbols->problems);
+  g_array_unref (symbols->problems);
   dg_names_fini (&symbols->names);
   g_mutex_clear (&symbols->lock);
   g_free (symbols->loaded);
@@ -79,12 +79,32 @@ dg_symbols_free (struct dg_symbols *symbols)
 
 /* Under the lock.  */
 static void
+add_problem (struct dg_symbols *symbols, const struct dg_object *object,
+             const char *text)
+{
+  struct dg_problem problem = {text, dg_object_is_preload (object)};
+
+  g_array_append_val (symbols->problems, problem);
+}
+
+/* Under the lock.  */
+static bool
+has_problem (const struct dg_symbols *symbols, const char *text)
+{
+  for (guint i = 0; i < symbols->problems->len; i++)
+    if (g_array_index (symbols->problems, struct dg_problem, i).text == text)
+      return true;
+  return false;
+}
+
+/* Under the lock.  */
+static void
 tell_problem (struct dg_symbols *symbols, struct dg_object *object)
 {
   if (object->problem == NULL || object->is_told)
     return;
   object->is_told = true;
-  g_ptr_array_add (symbols->problems, (gpointer) object->problem);
+  add_problem (symbols, object, object->problem);
 }
 
 /* Once a file has said how to get better names.  */
@@ -96,7 +116,7 @@ tell_hint (struct dg_symbols *symbols, struct dg_object *object,
     return;
   g_mutex_lock (&symbols->lock);
   if (!object->is_hint_told)
-    g_ptr_array_add (symbols->problems, (gpointer) hint);
+    add_problem (symbols, object, hint);
   object->is_hint_told = true;
   g_mutex_unlock (&symbols->lock);
 }
@@ -127,8 +147,8 @@ tell_bad_name (struct dg_symbols *symbols, const struct dg_object *object)
   problem = dg_names_intern (&symbols->names, text);
   g_free (text);
   g_mutex_lock (&symbols->lock);
-  if (!g_ptr_array_find (symbols->problems, problem, NULL))
-    g_ptr_array_add (symbols->problems, (gpointer) problem);
+  if (!has_problem (symbols, problem))
+    add_problem (symbols, object, problem);
   g_mutex_unlock (&symbols->lock);
 }
 
@@ -443,7 +463,21 @@ dg_symbols_problem (struct dg_symbols *symbols, size_t index)
 
   g_mutex_lock (&symbols->lock);
   if (index < symbols->problems->len)
-    text = g_ptr_array_index (symbols->problems, index);
+    text = g_array_index (symbols->problems, struct dg_problem, index).text;
   g_mutex_unlock (&symbols->lock);
   return text;
+}
+
+bool
+dg_symbols_problem_is_of_valgrind (struct dg_symbols *symbols, size_t index)
+{
+  bool is_of_valgrind = false;
+
+  g_mutex_lock (&symbols->lock);
+  if (index < symbols->problems->len)
+    is_of_valgrind =
+      g_array_index (symbols->problems, struct dg_problem, index)
+        .is_of_valgrind;
+  g_mutex_unlock (&symbols->lock);
+  return is_of_valgrind;
 }

@@ -21,6 +21,11 @@ struct dg_loaded {
   bool has_bias;
 };
 
+struct dg_problem {
+  const char *text;         /* interned */
+  bool is_of_valgrind;
+};
+
 struct dg_symbols {
   const struct dg_log *log;
   struct dg_names names;    /* locks by itself */
@@ -29,7 +34,7 @@ struct dg_symbols {
   struct dg_loaded *loaded; /* per module of the log; fixed once it is made */
   struct dg_cover *now;     /* the modules where and when they were loaded */
   struct dg_cover *ever;    /* the same at moment 0, the latest on top */
-  GPtrArray *problems;      /* interned */
+  GArray *problems;         /* struct dg_problem */
   GHashTable *types;        /* name as it was given -> struct dg_type */
   GHashTable *die_types;    /* address of a DIE -> struct dg_type */
 };

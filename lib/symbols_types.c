@@ -98,21 +98,13 @@ base_of (const char *path)
   return slash != NULL ? slash + 1 : path;
 }
 
-/* The library that Valgrind puts into the program: its malloc, and what that
-   remembers.  */
-static bool
-is_preload (const struct dg_object *object)
-{
-  return g_str_has_prefix (base_of (object->path), "vgpreload_");
-}
-
 /* What no variable has: by its section, but for code.  */
 static bool
 ask_section (struct dg_symbols *symbols, struct dg_object *object,
              uint64_t address, struct dg_variable *out)
 {
   const struct dg_section *section = dg_section_find (object, address);
-  bool is_valgrind = is_preload (object);
+  bool is_valgrind = dg_object_is_preload (object);
 
   if (section == NULL
       || (section->is_code && !g_str_has_prefix (section->name, ".plt")))
@@ -148,7 +140,7 @@ ask_data (struct dg_symbols *symbols, struct dg_object *object,
   Dwarf_Die die;
   bool has_die;
 
-  if (is_preload (object))
+  if (dg_object_is_preload (object))
     return ask_section (symbols, object, address, out);
   symbol = dg_symtab_variable (object, address);
   has_die = dg_index_data (object, address, &die, &low, &size);
@@ -271,7 +263,7 @@ rank_of (const struct dg_process *process, const struct dg_object *object)
   if (process != NULL && strcmp (base, base_of (process->exe)) == 0)
     return RANK_PROGRAM;
   return g_str_has_prefix (base, "exp-datagrind-")
-             || g_str_has_prefix (base, "vgpreload_")
+             || dg_object_is_preload (object)
            ? RANK_VALGRIND
            : RANK_LIBRARY;
 }

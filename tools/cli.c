@@ -359,7 +359,8 @@ cli_warn_of_symbols (struct dg_symbols *symbols)
   const char *problem;
 
   for (size_t i = 0; (problem = dg_symbols_problem (symbols, i)) != NULL; i++)
-    cli_warn ("warning: %s", problem);
+    if (!dg_symbols_problem_is_of_valgrind (symbols, i))
+      cli_warn ("warning: %s", problem);
 }
 
 /* Could this text hold a condition on names?  */

@@ -127,6 +127,28 @@ END
   report 'something was inlined'
 fi
 
+# Files of another build: worth a warning, unless Valgrind brings them along.
+mkdir changed
+for file in libx.so vgpreload_core-amd64-linux.so; do
+  cp prog "changed/$file"
+  assemble "log-$file" << END
+header
+text_avma $text "$PWD/changed/$file"
+module $text 0x100 0 [1 2 3 4] ""
+bbdef [$leaf+1] [R4@0]
+context 0 [$leaf]
+bbrun 0 1 [0x1000]
+END
+  run dg counts --by=function "log-$file"
+  title=$file
+  status 0
+  if [ "$file" = libx.so ]; then
+    err_has 'libx.so: changed since it was recorded'
+  else
+    no_err
+  fi
+done
+
 # A program that is no longer there.
 rm prog
 run dg dump --accesses --events=fn:main log
@@ -136,4 +158,5 @@ err << END
 dg: warning: $PWD/prog: No such file or directory
 dg: warning: --events: fn:main matches nothing
 END
+
 finish

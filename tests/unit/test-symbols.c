@@ -543,7 +543,10 @@ check_no_names (struct fixture *f, const char *why)
   g_assert_cmpuint (frame.module_offset, ==, f->text);
   g_assert_nonnull (strstr (dg_symbols_problem (f->symbols, 0), why));
   g_assert_nonnull (strstr (dg_symbols_problem (f->symbols, 0), f->path));
+  g_assert_cmpint (dg_symbols_problem_is_of_valgrind (f->symbols, 0), ==,
+                   strstr (f->path, "/vgpreload_") != NULL);
   g_assert_null (dg_symbols_problem (f->symbols, 1));
+  g_assert_false (dg_symbols_problem_is_of_valgrind (f->symbols, 1));
 }
 
 static void
@@ -576,6 +579,13 @@ test_changed (void)
   check_no_names (&f, "not an executable");
   fixture_fini (&f);
   g_free (path);
+
+  /* What Valgrind puts into every program is another file with each build.  */
+  compile ("vgpreload_changed.so", "-O1 -g -shared -fPIC");
+  fixture_init (&f, "vgpreload_changed.so", 0x100000, true);
+  compile ("vgpreload_changed.so", "-O2 -g -shared -fPIC");
+  check_no_names (&f, "changed since it was recorded");
+  fixture_fini (&f);
 }
 
 /* Damage anywhere in the file must be harmless.  */
