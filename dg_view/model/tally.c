@@ -80,7 +80,7 @@ dv_tally_unref (struct dv_tally *tally)
     g_atomic_rc_box_release_full (tally, tally_clear);
 }
 
-/* Of what has been added up by now.  */
+/* Of what has been added up by now; NULL: there is no memory.  */
 static struct dv_tally *
 snapshot (struct job *job, double done)
 {
@@ -100,22 +100,34 @@ snapshot (struct job *job, double done)
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
     *arrays[i] = g_array_new (FALSE, FALSE, sizes[i]);
   dv_code_sums_tell (job->code, tally);
-  dv_place_sums_tell (job->places, tally);
+  bool is_good = dv_place_sums_tell (job->places, tally);
   dv_site_sums_tell (job->sites, tally);
   if (done < 1)
     dv_tally_judge_nothing (tally);
+  if (!is_good)
+    g_clear_pointer (&tally, dv_tally_unref);
   return tally;
 }
 
 /* ---- Counting a chunk ------------------------------------------------ */
 
+static int
+set_nomem (struct dg_error *err)
+{
+  *err = (struct dg_error){ .code = DG_ERR_NOMEM,
+                            .message = "out of memory" };
+  return err->code;
+}
+
 /* Adds what a worker has counted to the sums; it begins anew with a run at
-   `icount`.  */
+   `icount`.  Where there is no memory, it has its error and goes on until it
+   looks whether to stop.  */
 static void
 hand_over (struct job *job, struct worker *self, uint64_t icount)
 {
   dv_code_sums_take (job->code, &self->runs);
-  dv_place_sums_take (job->places, &self->sheets);
+  if (!dv_place_sums_take (job->places, &self->sheets))
+    set_nomem (&self->error);
   dv_site_sums_take (job->sites, &self->owners);
   dv_run_counts_clear (&self->runs, icount);
   dv_sheets_clear (&self->sheets, icount);
@@ -284,10 +296,12 @@ count_chunk (void *user, size_t task, unsigned worker)
       result = DG_ERR_CANCELLED;
       break;
     }
+    if (self->error.code != DG_OK)
+      break;
   }
   dg_reader_free (reader);
   hand_over (job, self, 0);
-  return result;
+  return self->error.code != DG_OK ? self->error.code : result;
 }
 
 /* ---- All of it ------------------------------------------------------- */
@@ -304,7 +318,8 @@ note_progress (void *user, uint64_t done, uint64_t total)
   if (job->partial == NULL || now < job->next_partial || done == 0)
     return 0;
   struct dv_tally *tally = snapshot (job, (double) done / (double) total);
-  job->partial (job->user, tally);
+  if (tally != NULL)
+    job->partial (job->user, tally);
   dv_tally_unref (tally);
   gint64 end = g_get_monotonic_time ();
   job->next_partial = end + MAX (PARTIAL_US, 4 * (end - now));
@@ -324,6 +339,10 @@ static struct dv_tally *
 finish (struct job *job, unsigned workers, struct dg_error *err)
 {
   struct dv_tally *tally = snapshot (job, 1);
+  if (tally == NULL) {
+    set_nomem (err);
+    return NULL;
+  }
   int code = dv_tally_judge (tally, job->chunks, workers, note_more_progress,
                              job, DG_ERR_CANCELLED, err);
   if (code == 0)
@@ -433,7 +452,9 @@ dv_tally_new (struct dv_scene *scene, const struct dv_view *view,
       workers = (workers + 1) / 2;
   }
   struct dv_tally *tally = NULL;
-  if (run_job (&job, workers, err) == 0)
+  if (job.places == NULL)
+    set_nomem (err);
+  else if (run_job (&job, workers, err) == 0)
     tally = finish (&job, workers, err);
   dv_code_sums_free (job.code);
   dv_place_sums_free (job.places);

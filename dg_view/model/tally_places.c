@@ -63,19 +63,30 @@ probe (const struct places *places, uint64_t number)
 }
 
 static void
-set_slots (struct places *places, uint32_t mask)
+fill_slots (struct places *places)
 {
-  g_free (places->slots);
-  places->slots = g_new0 (uint32_t, (size_t) mask + 1);
-  places->mask = mask;
   for (uint32_t i = 0; i < places->n; i++)
     *probe (places, places->items[i].number) = i + 1;
 }
 
-static void
+/* False, and nothing has changed: there is no memory.  */
+static bool
+set_slots (struct places *places, uint32_t mask)
+{
+  uint32_t *slots = g_try_new0 (uint32_t, (size_t) mask + 1);
+  if (slots == NULL)
+    return false;
+  g_free (places->slots);
+  places->slots = slots;
+  places->mask = mask;
+  fill_slots (places);
+  return true;
+}
+
+static bool
 places_init (struct places *places)
 {
-  set_slots (places, 63);
+  return set_slots (places, 63);
 }
 
 static void
@@ -86,6 +97,22 @@ places_fini (struct places *places)
   dv_shares_fini (&places->shares);
 }
 
+/* Makes room for one more.  */
+static bool
+has_room (struct places *places)
+{
+  uint32_t room = places->room + places->room / 2 + 64;
+  if (places->n < places->room)
+    return true;
+  struct place *items = g_try_renew (struct place, places->items, room);
+  if (items == NULL)
+    return false;
+  places->items = items;
+  places->room = room;
+  return true;
+}
+
+/* NULL: there is no memory.  */
 static struct place *
 places_get (struct places *places, uint64_t number, bool *is_new)
 {
@@ -93,24 +120,22 @@ places_get (struct places *places, uint64_t number, bool *is_new)
   *is_new = *slot == 0;
   if (!*is_new)
     return &places->items[*slot - 1];
-  if (places->n == places->room) {
-    places->room += places->room / 2 + 64;
-    places->items = g_renew (struct place, places->items, places->room);
-  }
+  if (!has_room (places)
+      || (places->n >= places->mask / 4 * 3
+          && !set_slots (places, places->mask * 2 + 1)))
+    return NULL;
   places->items[places->n++] = (struct place){ .number = number,
                                                .first = UINT64_MAX };
-  *slot = places->n;
-  if (places->n > places->mask / 4 * 3)
-    set_slots (places, places->mask * 2 + 1);
+  *probe (places, number) = places->n;
   return &places->items[places->n - 1];
 }
 
-static void
+static bool
 add_share (struct places *places, struct place *place, uint32_t thread,
            const struct dv_line_bytes *bytes)
 {
-  dv_shares_add (&places->shares, (uint32_t) (place - places->items),
-                 &place->shares, thread, bytes);
+  return dv_shares_add (&places->shares, (uint32_t) (place - places->items),
+                        &place->shares, thread, bytes);
 }
 
 /* ---- Forgetting ------------------------------------------------------- */
@@ -153,7 +178,7 @@ select_count (uint64_t *counts, size_t n, size_t k)
   return counts[0];
 }
 
-static void
+static bool
 note_seen (const struct dv_place_sums *sums, struct shard *shard,
            uint64_t line, bool *is_new)
 {
@@ -162,44 +187,52 @@ note_seen (const struct dv_place_sums *sums, struct shard *shard,
   uint64_t bit = (uint64_t) 1 << (line & (((uint64_t) 1 << per_sheet) - 1));
   uint64_t *bits = g_hash_table_lookup (shard->seen, &number);
   if (bits == NULL) {
-    bits = g_new0 (uint64_t, 2);
+    bits = g_try_new0 (uint64_t, 2);
+    if (bits == NULL)
+      return false;
     bits[0] = number;
     g_hash_table_insert (shard->seen, bits, bits);
   }
   *is_new = (bits[1] & bit) == 0;
   bits[1] |= bit;
+  return true;
 }
 
 /* Keeps the shares of the lines that are kept.  */
-static void
+static bool
 pack_shares (struct places *lines)
 {
   struct dv_shares old = lines->shares;
+  bool is_good = true;
   lines->shares = (struct dv_shares){ 0 };
   for (uint32_t k = 0; k < lines->n; k++) {
     uint32_t i = lines->items[k].shares;
     lines->items[k].shares = 0;
-    for (; i != 0; i = old.items[i - 1].next)
-      add_share (lines, &lines->items[k], old.items[i - 1].thread,
-                 &old.items[i - 1].bytes);
+    for (; i != 0 && is_good; i = old.items[i - 1].next)
+      is_good = add_share (lines, &lines->items[k], old.items[i - 1].thread,
+                           &old.items[i - 1].bytes);
   }
   dv_shares_fini (&old);
+  return is_good;
 }
 
 /* Drops the lighter half.  What a line may have lost is what the heaviest of
    these had.  */
-static void
+static bool
 forget_lines (const struct dv_place_sums *sums, struct shard *shard)
 {
   struct places *lines = &shard->lines;
+  bool is_good = true;
   if (shard->seen == NULL) {
     bool is_new;
     shard->seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL,
                                          g_free);
-    for (uint32_t i = 0; i < lines->n; i++)
-      note_seen (sums, shard, lines->items[i].number, &is_new);
+    for (uint32_t i = 0; i < lines->n && is_good; i++)
+      is_good = note_seen (sums, shard, lines->items[i].number, &is_new);
   }
-  uint64_t *counts = g_new (uint64_t, lines->n);
+  uint64_t *counts = is_good ? g_try_new (uint64_t, lines->n) : NULL;
+  if (counts == NULL)
+    return false;
   for (uint32_t i = 0; i < lines->n; i++)
     counts[i] = dv_count_accesses (&lines->items[i].count);
   uint64_t limit = select_count (counts, lines->n, lines->n / 2);
@@ -210,8 +243,9 @@ forget_lines (const struct dv_place_sums *sums, struct shard *shard)
       lines->items[kept++] = lines->items[i];
   lines->n = kept;
   shard->lack += limit;
-  set_slots (lines, lines->mask);
-  pack_shares (lines);
+  memset (lines->slots, 0, ((size_t) lines->mask + 1) * sizeof *lines->slots);
+  fill_slots (lines);
+  return pack_shares (lines);
 }
 
 /* ---- Summing ---------------------------------------------------------- */
@@ -220,15 +254,20 @@ struct dv_place_sums *
 dv_place_sums_new (const struct dv_scene *scene)
 {
   const struct dv_data *data = scene->data;
-  struct dv_place_sums *sums = g_new0 (struct dv_place_sums, 1);
+  struct dv_place_sums *sums = g_try_new0 (struct dv_place_sums, 1);
+  bool is_good = true;
+  if (sums == NULL)
+    return NULL;
   sums->page_shift = data->page_shift;
   sums->line_shift = data->line_shift;
   sums->sheet_shift = dv_sheet_shift (data);
   for (unsigned i = 0; i < SHARDS; i++) {
     g_mutex_init (&sums->shards[i].lock);
-    places_init (&sums->shards[i].pages);
-    places_init (&sums->shards[i].lines);
+    is_good &= places_init (&sums->shards[i].pages);
+    is_good &= places_init (&sums->shards[i].lines);
   }
+  if (!is_good)
+    g_clear_pointer (&sums, dv_place_sums_free);
   return sums;
 }
 
@@ -275,7 +314,7 @@ subtract (struct dv_count *from, const struct dv_count *count)
   from->written_bytes -= count->written_bytes;
 }
 
-static void
+static bool
 take_line (const struct dv_place_sums *sums, struct shard *shard,
            const struct dv_sheets *sheets, const struct dv_sheet *sheet,
            unsigned i, struct place *page)
@@ -289,18 +328,24 @@ take_line (const struct dv_place_sums *sums, struct shard *shard,
   add_to (page, &count, first, last);
   if (shard->lines.n >= DV_MOST_LINES / SHARDS
       || shard->lines.shares.n >= MOST_SHARES)
-    forget_lines (sums, shard);
+    if (!forget_lines (sums, shard))
+      return false;
   struct place *line = places_get (&shard->lines,
                                    (sheet->number << per_sheet) + i, &is_new);
+  if (line == NULL)
+    return false;
   add_to (line, &count, first, last);
-  if (sheet->bytes != NULL)
-    add_share (&shard->lines, line, sheet->thread, &sheet->bytes[i]);
-  if (is_new && shard->seen != NULL)
-    note_seen (sums, shard, line->number, &is_new);
+  if (sheet->bytes != NULL
+      && !add_share (&shard->lines, line, sheet->thread, &sheet->bytes[i]))
+    return false;
+  if (is_new && shard->seen != NULL
+      && !note_seen (sums, shard, line->number, &is_new))
+    return false;
   shard->n_lines += is_new;
+  return true;
 }
 
-static void
+static bool
 take_sheet (struct dv_place_sums *sums, struct shard *shard,
             const struct dv_sheets *sheets, const struct dv_sheet *sheet)
 {
@@ -314,31 +359,34 @@ take_sheet (struct dv_place_sums *sums, struct shard *shard,
       continue;
     if (page == NULL)
       page = places_get (&shard->pages, number, &is_new);
-    take_line (sums, shard, sheets, sheet, i, page);
+    if (page == NULL || !take_line (sums, shard, sheets, sheet, i, page))
+      return false;
     bytes.touched = 1;
     bytes.written |= cell->packed[DG_ACC_WRITE] != 0;
   }
   if (page == NULL)
-    return;
+    return true;
   subtract (&page->count, &sheet->extra);
-  if (sheet->bytes != NULL)
-    add_share (&shard->pages, page, sheet->thread, &bytes);
+  return sheet->bytes == NULL
+         || add_share (&shard->pages, page, sheet->thread, &bytes);
 }
 
-void
+bool
 dv_place_sums_take (struct dv_place_sums *sums,
                     const struct dv_sheets *sheets)
 {
-  for (unsigned s = 0; s < SHARDS; s++) {
+  bool is_good = true;
+  for (unsigned s = 0; s < SHARDS && is_good; s++) {
     struct shard *shard = &sums->shards[s];
     g_mutex_lock (&shard->lock);
-    for (uint32_t i = 0; i < sheets->n; i++) {
+    for (uint32_t i = 0; i < sheets->n && is_good; i++) {
       const struct dv_sheet *sheet = &sheets->sheets[i];
       if (sheet->counts && sheet->shard % SHARDS == s)
-        take_sheet (sums, shard, sheets, sheet);
+        is_good = take_sheet (sums, shard, sheets, sheet);
     }
     g_mutex_unlock (&shard->lock);
   }
+  return is_good;
 }
 
 /* ---- Telling ---------------------------------------------------------- */
@@ -411,18 +459,20 @@ is_shared (const struct places *places, const struct place *place)
 }
 
 /* The `listed` heaviest of the pages, the lines, or those lines that are
-   shared.  */
-static struct choice
+   shared.  False: there is no memory.  */
+static bool
 choose (const struct dv_place_sums *sums, bool is_line, bool shared,
-        size_t listed)
+        size_t listed, struct choice *choice)
 {
-  struct choice choice = { 0 };
   size_t n = 0, total = 0;
+  *choice = (struct choice){ 0 };
   for (unsigned s = 0; s < SHARDS; s++)
     total += is_line ? sums->shards[s].lines.n : sums->shards[s].pages.n;
   if (total <= listed)
-    return choice;
-  uint64_t *counts = g_new (uint64_t, total);
+    return true;
+  uint64_t *counts = g_try_new (uint64_t, total);
+  if (counts == NULL)
+    return false;
   for (unsigned s = 0; s < SHARDS; s++) {
     const struct shard *shard = &sums->shards[s];
     const struct places *places = is_line ? &shard->lines : &shard->pages;
@@ -431,35 +481,38 @@ choose (const struct dv_place_sums *sums, bool is_line, bool shared,
         counts[n++] = dv_count_accesses (&places->items[i].count);
   }
   if (n > listed) {
-    choice.limit = select_count (counts, n, n - listed);
-    choice.ties = listed;
+    choice->limit = select_count (counts, n, n - listed);
+    choice->ties = listed;
     for (size_t i = 0; i < n; i++)
-      choice.ties -= counts[i] > choice.limit;
+      choice->ties -= counts[i] > choice->limit;
   }
   g_free (counts);
-  return choice;
+  return true;
 }
 
-static void
+static bool
 tell_pages (struct dv_place_sums *sums, struct dv_tally *tally)
 {
-  struct choice choice = choose (sums, false, false, DV_LISTED);
+  struct choice choice;
+  if (!choose (sums, false, false, DV_LISTED, &choice))
+    return false;
   for (unsigned s = 0; s < SHARDS; s++) {
     const struct places *pages = &sums->shards[s].pages;
     for (uint32_t i = 0; i < pages->n; i++)
       if (chooses (&choice, &pages->items[i]))
         tell_place (pages, &pages->items[i], sums->page_shift, false, tally);
   }
+  return true;
 }
 
-static void
+static bool
 tell_lines (struct dv_place_sums *sums, bool by_thread,
             struct dv_tally *tally)
 {
-  struct choice heavy = choose (sums, true, false, DV_LISTED);
-  struct choice shared = { 0 };
-  if (by_thread)
-    shared = choose (sums, true, true, LISTED_SHARED);
+  struct choice heavy, shared = { 0 };
+  if (!choose (sums, true, false, DV_LISTED, &heavy)
+      || (by_thread && !choose (sums, true, true, LISTED_SHARED, &shared)))
+    return false;
   for (unsigned s = 0; s < SHARDS; s++) {
     const struct places *lines = &sums->shards[s].lines;
     for (uint32_t i = 0; i < lines->n; i++) {
@@ -470,6 +523,7 @@ tell_lines (struct dv_place_sums *sums, bool by_thread,
         tell_place (lines, line, sums->line_shift, true, tally);
     }
   }
+  return true;
 }
 
 static int
@@ -491,7 +545,7 @@ compare_shares (const void *a, const void *b)
                               - (x->thread < y->thread);
 }
 
-void
+bool
 dv_place_sums_tell (struct dv_place_sums *sums, struct dv_tally *tally)
 {
   bool by_thread = false;
@@ -503,11 +557,12 @@ dv_place_sums_tell (struct dv_place_sums *sums, struct dv_tally *tally)
     tally->lines_lack = MAX (tally->lines_lack, shard->lack);
     by_thread |= shard->lines.shares.n > 0;
   }
-  tell_pages (sums, tally);
-  tell_lines (sums, by_thread, tally);
+  bool is_good = tell_pages (sums, tally)
+                 && tell_lines (sums, by_thread, tally);
   for (unsigned s = 0; s < SHARDS; s++)
     g_mutex_unlock (&sums->shards[s].lock);
   g_array_sort (tally->pages, heavier);
   g_array_sort (tally->lines, heavier);
   g_array_sort (tally->shares, compare_shares);
+  return is_good;
 }

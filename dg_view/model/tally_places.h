@@ -164,13 +164,16 @@ dv_line_cell_add (struct dv_line_cell *cell, uint64_t packed, unsigned kind,
 /* Of all workers.  */
 struct dv_place_sums;
 
+/* NULL: there is no memory.  */
 struct dv_place_sums *dv_place_sums_new (const struct dv_scene *scene);
 void dv_place_sums_free (struct dv_place_sums *sums);
-/* Takes what a worker has counted, without clearing that.  Any thread.  */
-void dv_place_sums_take (struct dv_place_sums *sums,
+/* Takes what a worker has counted, without clearing that.  Any thread.
+   False: there is no memory, and the sums are good for nothing.  */
+bool dv_place_sums_take (struct dv_place_sums *sums,
                          const struct dv_sheets *sheets);
-/* Sets a tally's pages, lines, shares and their numbers.  Any thread.  */
-void dv_place_sums_tell (struct dv_place_sums *sums, struct dv_tally *tally);
+/* Sets a tally's pages, lines, shares and their numbers.  Any thread.  False:
+   there is no memory.  */
+bool dv_place_sums_tell (struct dv_place_sums *sums, struct dv_tally *tally);
 
 /* In tally_sheets.c, for both.  */
 unsigned dv_sheet_shift (const struct dv_data *data);

@@ -36,37 +36,59 @@ probe (const struct dv_shares *shares, uint32_t place, uint32_t thread)
   }
 }
 
-/* Share number i is far back.  */
+/* Makes room for one more that is far back.  */
+static bool
+has_far_room (struct dv_shares *shares)
+{
+  uint32_t *old = shares->slots, n = old != NULL ? shares->mask + 1 : 0;
+  if (shares->n_far < shares->mask / 4 * 3)
+    return true;
+  uint32_t mask = old != NULL ? shares->mask * 2 + 1 : 255;
+  uint32_t *slots = g_try_new0 (uint32_t, (size_t) mask + 1);
+  if (slots == NULL)
+    return false;
+  shares->slots = slots;
+  shares->mask = mask;
+  for (uint32_t k = 0; k < n; k++)
+    if (old[k] != 0)
+      *probe (shares, shares->items[old[k] - 1].place,
+              shares->items[old[k] - 1].thread) = old[k];
+  g_free (old);
+  return true;
+}
+
+/* Share number i is far back; there is room.  */
 static void
 note_far (struct dv_shares *shares, uint32_t i)
 {
-  if (shares->n_far >= shares->mask / 4 * 3) {
-    uint32_t *old = shares->slots, n = old != NULL ? shares->mask + 1 : 0;
-    shares->mask = old != NULL ? shares->mask * 2 + 1 : 255;
-    shares->slots = g_new0 (uint32_t, (size_t) shares->mask + 1);
-    for (uint32_t k = 0; k < n; k++)
-      if (old[k] != 0)
-        *probe (shares, shares->items[old[k] - 1].place,
-                shares->items[old[k] - 1].thread) = old[k];
-    g_free (old);
-  }
   *probe (shares, shares->items[i].place, shares->items[i].thread) = i + 1;
   shares->n_far++;
+}
+
+/* Makes room for one more.  */
+static bool
+has_room (struct dv_shares *shares)
+{
+  uint32_t room = shares->room + shares->room / 2 + 64;
+  if (shares->n < shares->room)
+    return true;
+  struct dv_share *items = g_try_renew (struct dv_share, shares->items, room);
+  if (items == NULL)
+    return false;
+  shares->items = items;
+  shares->room = room;
+  return true;
 }
 
 static uint32_t
 new_share (struct dv_shares *shares, uint32_t place, uint32_t thread)
 {
-  if (shares->n == shares->room) {
-    shares->room += shares->room / 2 + 64;
-    shares->items = g_renew (struct dv_share, shares->items, shares->room);
-  }
   shares->items[shares->n] = (struct dv_share){ .thread = thread,
                                                 .place = place };
   return shares->n++;
 }
 
-void
+bool
 dv_shares_add (struct dv_shares *shares, uint32_t place, uint32_t *first,
                uint32_t thread, const struct dv_line_bytes *bytes)
 {
@@ -79,6 +101,8 @@ dv_shares_add (struct dv_shares *shares, uint32_t place, uint32_t *first,
   if (steps == NEAR)
     i = shares->slots != NULL ? *probe (shares, place, thread) : 0;
   if (i == 0) {
+    if (!has_room (shares) || (steps == NEAR && !has_far_room (shares)))
+      return false;
     i = new_share (shares, place, thread) + 1;
     if (steps < NEAR) {
       shares->items[i - 1].next = *first;
@@ -91,4 +115,5 @@ dv_shares_add (struct dv_shares *shares, uint32_t place, uint32_t *first,
   }
   shares->items[i - 1].bytes.touched |= bytes->touched;
   shares->items[i - 1].bytes.written |= bytes->written;
+  return true;
 }

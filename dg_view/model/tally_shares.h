@@ -6,6 +6,7 @@
 #ifndef DV_TALLY_SHARES_H
 #define DV_TALLY_SHARES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tally_places.h"
@@ -31,8 +32,9 @@ struct dv_shares {
 void dv_shares_fini (struct dv_shares *shares);
 
 /* A thread has done this, too.  `*first` is the first share of the place, + 1,
-   or 0; it may change.  Takes no longer when there are many threads.  */
-void dv_shares_add (struct dv_shares *shares, uint32_t place, uint32_t *first,
+   or 0; it may change.  Takes no longer when there are many threads.  False,
+   and nothing has changed: there is no memory.  */
+bool dv_shares_add (struct dv_shares *shares, uint32_t place, uint32_t *first,
                     uint32_t thread, const struct dv_line_bytes *bytes);
 
 #endif /* DV_TALLY_SHARES_H */
