@@ -14,33 +14,10 @@
 #include "libdatagrind.h"
 
 void
-dv_format_count (char *text, size_t size, uint64_t count, uint64_t step)
+dv_format_about_percent (char *text, size_t size, double share)
 {
-  dg_number_text_count (text, size, count, step);
-}
-
-void
-dv_format_about (char *text, size_t size, uint64_t count)
-{
-  dg_number_text_about (text, size, count);
-}
-
-void
-dv_format_exact (char *text, size_t size, uint64_t count)
-{
-  dg_number_text (text, size, count);
-}
-
-void
-dv_format_percent (char *text, size_t size, double share)
-{
-  dg_number_text_percent (text, size, share);
-}
-
-void
-dv_format_ns (char *text, size_t size, uint64_t ns)
-{
-  dg_number_text_ns (text, size, ns);
+  dg_number_text_real (text, size, 100 * share, 0);
+  g_strlcat (text, " %", size);
 }
 
 /* In the unit that suits it; returns that, and *value.  */

@@ -1,5 +1,6 @@
-/* format.h: numbers to text for people, and back, by the rules of
-   libdatagrind's section 11: signs are those of LC_NUMERIC.
+/* format.h: what dg_number_text_* lacks of texts for people: quantities in
+   their language, and labels; and numbers from texts.  No number gets into a
+   text by another way, so that all of them have the signs of LC_NUMERIC.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,17 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An instruction count, exact to a multiple of `step` (1: fully), with the
-   unit that suits it: "12.5 M".  */
-void dv_format_count (char *text, size_t size, uint64_t count, uint64_t step);
-/* The same to three digits or so: "12.5 M".  */
-void dv_format_about (char *text, size_t size, uint64_t count);
-/* With groups of three: "12,345,678".  */
-void dv_format_exact (char *text, size_t size, uint64_t count);
-/* A share of 1: "73.9 %".  */
-void dv_format_percent (char *text, size_t size, double share);
-/* "920 ns", "1.25 ms".  */
-void dv_format_ns (char *text, size_t size, uint64_t ns);
+/* A share of 1 without decimals, for what moves: "74 %".  */
+void dv_format_about_percent (char *text, size_t size, double share);
 /* "4,096 bytes", "1 byte", "2.5 MiB".  */
 void dv_format_bytes (char *text, size_t size, uint64_t bytes);
 

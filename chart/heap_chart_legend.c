@@ -7,6 +7,7 @@
 #include "heap_chart_parts.h"
 
 #include <math.h>
+#include <libdatagrind.h>
 
 #include "format.h"
 #include "i18n.h"
@@ -92,11 +93,11 @@ dv_heap_legend_below (const struct dv_heap_chart *chart,
 static void
 format_share (char *text, size_t size, uint64_t part, uint64_t whole)
 {
-  double share = whole > 0 ? 100 * (double) part / (double) whole : 0;
-  if (part > 0 && share < 1)
+  double share = whole > 0 ? (double) part / (double) whole : 0;
+  if (part > 0 && share < 0.01)
     g_strlcpy (text, _("< 1 %"), size);
   else
-    g_snprintf (text, size, _("%.0f %%"), share);
+    dv_format_about_percent (text, size, share);
 }
 
 static void
@@ -173,7 +174,7 @@ draw_header (struct dv_heap_drawing *drawing)
   cairo_rectangle (drawing->cr, layout->legend_x, bottom + 3,
                    layout->legend_width, 1);
   cairo_fill (drawing->cr);
-  dv_format_exact (blocks, sizeof blocks, curve->peak_blocks);
+  dg_number_text (blocks, sizeof blocks, curve->peak_blocks);
   char *text = g_strdup_printf (ngettext ("%s block", "%s blocks",
                                           (gulong) curve->peak_blocks),
                                 blocks);

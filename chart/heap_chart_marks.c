@@ -7,6 +7,7 @@
 #include "heap_chart_parts.h"
 
 #include <math.h>
+#include <libdatagrind.h>
 
 #include "format.h"
 #include "i18n.h"
@@ -195,7 +196,7 @@ draw_label (struct dv_heap_drawing *drawing, double x, double y)
   const struct dv_palette *palette = drawing->chart->palette;
   char bytes[40], moment[40];
   dv_format_bytes (bytes, sizeof bytes, curve->peak_bytes);
-  dv_format_exact (moment, sizeof moment, curve->peak_icount);
+  dg_number_text (moment, sizeof moment, curve->peak_icount);
   char *text = g_strdup_printf (_("Peak: %s after %s instructions"), bytes,
                                 moment);
   double width = dv_text_width (&drawing->text, DV_STYLE_NORMAL, text);

@@ -6,8 +6,8 @@
 #include "ticks.h"
 
 #include <math.h>
+#include <libdatagrind.h>
 
-#include "format.h"
 
 /* 1, 2 or 5 times a power of ten.  */
 static uint64_t
@@ -40,7 +40,7 @@ dv_ticks_counts (uint64_t first, uint64_t end, double pixels, double apart)
   for (; count < end; count += step) {
     struct dv_tick tick = { .value = count };
     tick.pixel = (double) (count - first) * pixels / span;
-    dv_format_count (tick.label, sizeof tick.label, count, step);
+    dg_number_text_count (tick.label, sizeof tick.label, count, step);
     g_array_append_val (ticks, tick);
     if (UINT64_MAX - count < step)
       break;

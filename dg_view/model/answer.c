@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "gap_text.h"
 #include "i18n.h"
 
 #define MAX_INLINED 32
@@ -146,20 +147,6 @@ set_stack (struct dv_asking *asking)
 
 /* ---- All of it ------------------------------------------------------- */
 
-/* What Valgrind puts into every program.  With each build of Valgrind it is
-   another file, and nobody looks for their own code there.  The problem:
-   "/x/y.so: why".  */
-static bool
-is_of_valgrind (const char *problem)
-{
-  const char *colon = strchr (problem, ':');
-  const char *base = problem;
-  for (const char *c = problem; *c != '\0' && c != colon; c++)
-    if (*c == '/')
-      base = c + 1;
-  return g_str_has_prefix (base, "vgpreload_");
-}
-
 static void
 append_problem (char **text, const char *problem)
 {
@@ -180,8 +167,9 @@ set_problems (struct dv_asking *asking)
     return;
   for (size_t i = 0; (problem = dg_symbols_problem (asking->data->symbols, i))
                      != NULL; i++)
-    append_problem (is_of_valgrind (problem) ? &answer->own_problems
-                                             : &answer->problems, problem);
+    append_problem (dg_symbols_problem_is_of_valgrind (
+                      asking->data->symbols, i)
+                      ? &answer->own_problems : &answer->problems, problem);
 }
 
 static struct dv_answer *
@@ -197,6 +185,9 @@ new_answer (struct dv_data *data, const struct dg_access *access,
   set_problems (&asking);
   if (!is_brief)
     dv_answer_set_sentence (asking.answer);
+  if (!is_brief && asking.answer->has_block
+      && asking.answer->block.free_icount == DG_NEVER)
+    asking.answer->gap = dv_gap_text (data);
   return asking.answer;
 }
 
@@ -213,6 +204,7 @@ dv_answer_new_nothing (struct dv_data *data, uint64_t address,
   dv_answer_set_memory (&asking);
   set_problems (&asking);
   dv_answer_set_sentence (answer);
+  answer->gap = dv_gap_text (data);
   return answer;
 }
 
@@ -241,6 +233,7 @@ dv_answer_free (struct dv_answer *answer)
     answer->free_thread, answer->life, answer->age, answer->range_text,
     answer->range_label, answer->range_type, answer->problems,
     answer->own_problems, answer->sentence, answer->variable_module,
+    answer->gap,
   };
   g_ptr_array_unref (answer->stack);
   if (answer->alloc_stack != NULL)

@@ -69,6 +69,9 @@ struct dv_answer {
   char *problems;
   /* The same of Valgrind's own files, whose names nobody misses.  */
   char *own_problems;
+  /* That the log is partial, where the answer says what is not there: an
+     access, or the end of a block; or NULL.  */
+  char *gap;
 };
 
 struct dv_answer *dv_answer_new (struct dv_data *data,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <dg_record.h>
+#include <libdatagrind.h>
 
 #include "format.h"
 #include "i18n.h"
@@ -48,7 +49,7 @@ owner_text (struct dv_data *data, const struct dg_owner *owner)
   case DG_OWNER_BLOCK:
     dv_format_bytes (size, sizeof size,
                      dg_log_block_extent (data->log, owner->index).size);
-    dv_format_exact (offset, sizeof offset, owner->offset);
+    dg_number_text (offset, sizeof offset, owner->offset);
     /* Translators: the size of the block, and the place in it.  */
     return g_strdup_printf (_("heap block of %s + %s"), size, offset);
   case DG_OWNER_STACK:
@@ -189,6 +190,35 @@ variable_text (struct dv_data *data, const struct dg_variable *variable,
   return text;
 }
 
+/* "section .dynsym of libc.so.6"; where it is no section of a file, such as
+   Valgrind's own memory, the name says all.  */
+static char *
+section_text (struct dv_data *data, const struct dg_variable *variable)
+{
+  char *base = dv_answer_base_name (variable->module);
+  size_t length = strlen (base);
+  char *text;
+  if (length > 0 && strncmp (variable->name, base, length) == 0
+      && variable->name[length] == ' ') {
+    char *module = module_text (data, variable->module);
+    /* Translators: a section of a file, such as ".dynsym", and its file.  */
+    text = g_strdup_printf (_("section %s of %s"),
+                            variable->name + length + 1, module);
+    g_free (module);
+  } else
+    text = g_strdup (variable->name);
+  g_free (base);
+  return text;
+}
+
+static void
+set_owner (struct dv_answer *answer, char *text)
+{
+  g_free (answer->owner);
+  answer->owner = g_utf8_make_valid (text, -1);
+  g_free (text);
+}
+
 static void
 set_variable (struct dv_asking *asking)
 {
@@ -201,17 +231,18 @@ set_variable (struct dv_asking *asking)
       || !dg_symbols_data (symbols, access->address, access->icount,
                            access->size, &v))
     return;
+  if (v.is_section) {
+    set_owner (answer, section_text (asking->data, &v));
+    return;
+  }
   bool has_end = access->size > 1 && v.has_field
                  && access->size > v.field.size - v.field.within
                  && dg_symbols_data (symbols,
                                      access->address + access->size - 1,
                                      access->icount, 0, &end)
                  && end.address == v.address && end.has_field;
-  char *text = variable_text (asking->data, &v,
-                              has_end ? &end.field : NULL);
-  g_free (answer->owner);
-  answer->owner = g_utf8_make_valid (text, -1);
-  g_free (text);
+  set_owner (answer, variable_text (asking->data, &v,
+                                    has_end ? &end.field : NULL));
   answer->variable = valid (v.name);
   answer->variable_type = valid (v.type);
   answer->variable_module = module_text (asking->data, v.module);
@@ -278,7 +309,7 @@ set_range (struct dv_asking *asking, const struct dg_range *range)
                 ? g_strdup_printf (" (%s)", answer->range_type)
                 : g_strdup ("");
   char *text, number[32];
-  dv_format_exact (number, sizeof number, offset);
+  dg_number_text (number, sizeof number, offset);
   /* Translators: its label, the field or place in it, " (TYPE)" or "".  */
   if (field != NULL)
     text = g_strdup_printf (_("range %s: %s%s"), answer->range_label, field,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <dg_record.h>
+#include <libdatagrind.h>
 
 #include "format.h"
 #include "i18n.h"
@@ -58,7 +59,7 @@ static char *
 block_text (const struct dv_answer *answer)
 {
   char number[40];
-  dv_format_exact (number, sizeof number, answer->block.size);
+  dg_number_text (number, sizeof number, answer->block.size);
   char *block = g_strdup_printf (ngettext ("block of %s byte",
                                            "block of %s bytes",
                                            answer->block.size), number);
@@ -80,7 +81,7 @@ owner_text (const struct dv_answer *answer)
   if (answer->has_block)
     return block_text (answer);
   if (answer->has_range) {
-    dv_format_exact (number, sizeof number, answer->range_size);
+    dg_number_text (number, sizeof number, answer->range_size);
     return g_strdup_printf (ngettext ("range of %s byte", "range of %s bytes",
                                       answer->range_size), number);
   }
@@ -99,7 +100,7 @@ bytes_text (const struct dv_answer *answer)
   char *bytes = g_strdup (size);
   if (!answer->has_block)
     return bytes;
-  dv_format_exact (number, sizeof number, answer->block_offset);
+  dg_number_text (number, sizeof number, answer->block_offset);
   char *text = g_strdup_printf (_("%s at offset %s"), bytes, number);
   g_free (bytes);
   return text;

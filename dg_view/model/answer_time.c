@@ -8,7 +8,8 @@
 
 #include "answer.h"
 
-#include "format.h"
+#include <libdatagrind.h>
+
 #include "i18n.h"
 
 /* Ns since recording began; false if the log's clock does not tell.  */
@@ -26,12 +27,12 @@ span_text (struct dv_data *data, uint64_t from, uint64_t to)
   char number[40], time[40];
   uint64_t start, end;
   uint64_t n = to > from ? to - from : 0;
-  dv_format_exact (number, sizeof number, n);
+  dg_number_text (number, sizeof number, n);
   char *count = g_strdup_printf (ngettext ("%s instruction",
                                            "%s instructions", n), number);
   if (!time_at (data, from, &start) || !time_at (data, to, &end))
     return count;
-  dv_format_ns (time, sizeof time, end > start ? end - start : 0);
+  dg_number_text_ns (time, sizeof time, end > start ? end - start : 0);
   char *text = g_strdup_printf ("%s, %s", count, time);
   g_free (count);
   return text;
@@ -47,14 +48,16 @@ set_block_times (struct dv_asking *asking)
   uint64_t last = is_freed ? block->free_icount
                            : dg_log_summary (asking->data->log)->last_icount;
   char *span = span_text (asking->data, block->alloc_icount, last);
-  dv_format_exact (start, sizeof start, block->alloc_icount);
-  dv_format_exact (end, sizeof end, block->free_icount);
+  dg_number_text (start, sizeof start, block->alloc_icount);
+  dg_number_text (end, sizeof end, block->free_icount);
   if (is_freed)
     answer->life = g_strdup_printf (_("instruction %s to %s (%s)"), start,
                                     end, span);
   else
-    answer->life = g_strdup_printf (_("instruction %s to the end (%s)"),
-                                    start, span);
+    answer->life = g_strdup_printf (
+      (dg_log_lacks (asking->data->log) & DG_LACKS_LATER) != 0
+        ? _("instruction %s to the end of the log (%s)")
+        : _("instruction %s to the end (%s)"), start, span);
   answer->age = span_text (asking->data, block->alloc_icount,
                            answer->access.icount);
   g_free (span);
@@ -69,7 +72,7 @@ dv_answer_set_times (struct dv_asking *asking)
   if (asking->is_brief)
     return;
   if (time_at (asking->data, answer->access.icount, &ns)) {
-    dv_format_ns (time, sizeof time, ns);
+    dg_number_text_ns (time, sizeof time, ns);
     answer->time = g_strdup_printf (_("%s after the start"), time);
   }
   if (answer->has_block)

@@ -5,7 +5,10 @@
 
 #include "calls_text.h"
 
+#include <libdatagrind.h>
+
 #include "format.h"
+#include "gap_text.h"
 #include "i18n.h"
 
 double
@@ -20,7 +23,7 @@ dv_calls_share (char *text, size_t size, uint64_t part, uint64_t whole)
   if (whole == 0)
     *text = '\0';
   else
-    dv_format_percent (text, size, dv_calls_fraction (part, whole));
+    dg_number_text_percent (text, size, dv_calls_fraction (part, whole));
 }
 
 static char *
@@ -54,7 +57,7 @@ static void
 add_count (GString *text, const char *name, uint64_t n, uint64_t whole)
 {
   char number[40], share[20];
-  dv_format_exact (number, sizeof number, n);
+  dg_number_text (number, sizeof number, n);
   dv_calls_share (share, sizeof share, n, whole);
   char *line = g_markup_printf_escaped (*share != '\0' ? "\n%s: %s (%s)"
                                                        : "\n%s: %s",
@@ -115,13 +118,13 @@ dv_calls_summary (const struct dv_calltree *tree)
 {
   uint64_t n = dv_count_accesses (&tree->nodes[0].all);
   char number[40], share[20];
-  dv_format_exact (number, sizeof number, n);
+  dg_number_text (number, sizeof number, n);
   GString *text = g_string_new (NULL);
-  if (tree->tally->done < 1)
+  if (tree->tally->done < 1) {
+    dv_format_about_percent (share, sizeof share, tree->tally->done);
     /* Translators: a number, and how much of the view was gone through.  */
-    g_string_append_printf (text, _("%s accesses so far (%.0f %%)"), number,
-                            100 * tree->tally->done);
-  else
+    g_string_append_printf (text, _("%s accesses so far (%s)"), number, share);
+  } else
     g_string_append_printf (
       text, ngettext ("%s access in view", "%s accesses in view",
                       (gulong) MIN (n, 1000000)), number);
@@ -131,5 +134,6 @@ dv_calls_summary (const struct dv_calltree *tree)
     g_string_append_printf (text, _(" — %s are on call paths that are too "
                                     "many to be shown whole"), share);
   }
-  return g_string_free (text, FALSE);
+  return dv_gap_before (tree->tally->scene->data,
+                        g_string_free (text, FALSE));
 }

@@ -5,8 +5,9 @@
 
 #include "flame_svg.h"
 
+#include <libdatagrind.h>
+
 #include "calls_text.h"
-#include "format.h"
 
 #define ROW     18           /* pixels */
 #define HEAD    36           /* above the rows */
@@ -81,7 +82,7 @@ add_frame (GString *svg, const struct dv_flame_layout *layout,
   struct dv_rgb ink = dv_flame_ink (&colour);
   uint64_t n = dv_call_weigh (&tree->nodes[box->node].all, layout->weight);
   char number[40], share[20];
-  dv_format_exact (number, sizeof number, n);
+  dg_number_text (number, sizeof number, n);
   dv_calls_share (share, sizeof share, n,
                   dv_call_weigh (&tree->nodes[0].all, layout->weight));
   g_string_append (svg, "<g><title>");

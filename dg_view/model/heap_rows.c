@@ -5,8 +5,9 @@
 
 #include "heap_rows.h"
 
+#include <libdatagrind.h>
+
 #include "answer.h"
-#include "format.h"
 #include "i18n.h"
 
 /* ---- Making ------------------------------------------------------------- */
@@ -183,12 +184,12 @@ dv_heap_rows_text (const struct dv_heap_rows *rows,
 {
   char text[32];
   if (column == DV_HEAP_SHARE) {
-    dv_format_percent (text, sizeof text, dv_heap_rows_share (rows, row));
+    dg_number_text_percent (text, sizeof text, dv_heap_rows_share (rows, row));
     return g_strdup (text);
   }
   if (!dv_heap_column_is_number (column))
     return g_strdup (text_of (row, column));
-  dv_format_exact (text, sizeof text, number_of (row, column));
+  dg_number_text (text, sizeof text, number_of (row, column));
   return g_strdup (text);
 }
 

@@ -5,6 +5,8 @@
 
 #include "heap_text.h"
 
+#include <libdatagrind.h>
+
 #include "format.h"
 #include "i18n.h"
 
@@ -12,7 +14,7 @@ static char *
 moment_text (uint64_t icount)
 {
   char number[32];
-  dv_format_exact (number, sizeof number, icount);
+  dg_number_text (number, sizeof number, icount);
   return g_strdup_printf (_("instruction %s"), number);
 }
 
@@ -22,7 +24,7 @@ amount_text (uint64_t bytes, uint64_t blocks)
 {
   char size[40], number[32];
   dv_format_bytes (size, sizeof size, bytes);
-  dv_format_exact (number, sizeof number, blocks);
+  dg_number_text (number, sizeof number, blocks);
   /* Translators: a size, such as "64 bytes", and how many blocks.  */
   return g_strdup_printf (ngettext ("%s in %s block", "%s in %s blocks",
                                     blocks), size, number);
@@ -66,8 +68,8 @@ parts_of (const struct dv_heap_curve *heap_curve, uint32_t series,
       = g_utf8_make_valid (curve->series[series].name, -1);
     dv_format_bytes (size, sizeof size, bytes);
     g_ptr_array_add (parts, name);
-    dv_format_percent (share, sizeof share,
-                       c->total > 0 ? (double) bytes / (double) c->total : 0);
+    dg_number_text_percent (share, sizeof share, c->total > 0
+                              ? (double) bytes / (double) c->total : 0);
     g_ptr_array_add (parts, g_strdup_printf ("%s, %s", size, share));
   }
   char *all = amount_text (c->total, c->blocks);

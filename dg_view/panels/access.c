@@ -7,9 +7,9 @@
 #include "panel.h"
 
 #include <dg_record.h>
+#include <libdatagrind.h>
 
 #include "calls_menu.h"
-#include "format.h"
 #include "i18n.h"
 #include "seek.h"
 #include "stack_view.h"
@@ -45,7 +45,7 @@ struct access_panel {
   GtkWidget *root, *hint, *content;
   GtkWidget *sentence;
   GtkWidget *position_row, *position, *previous, *next;
-  GtkWidget *problems, *problem_text, *own_problems;
+  GtkWidget *problems, *problem_text, *own_problems, *gap;
   GtkWidget *names[N_FIELDS], *values[N_FIELDS];
   struct part call, alloc, free;
   char *file;                       /* of the variable; NULL: none */
@@ -83,7 +83,7 @@ set_access (struct access_panel *panel, const struct dv_answer *answer)
   set_field (panel, FIELD_KIND, answer->is_nothing
              ? NULL : g_strdup_printf (kind, access->size));
   set_field (panel, FIELD_PLACE, g_strdup (answer->place));
-  dv_format_exact (number, sizeof number, access->icount);
+  dg_number_text (number, sizeof number, access->icount);
   set_field (panel, FIELD_COUNT, g_strdup (number));
   set_field (panel, FIELD_TIME, g_strdup (answer->time));
   set_field (panel, FIELD_THREAD, g_strdup (answer->thread));
@@ -93,7 +93,7 @@ static char *
 block_text (const struct dg_block *block)
 {
   char size[40];
-  dv_format_exact (size, sizeof size, block->size);
+  dg_number_text (size, sizeof size, block->size);
   char *address = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x",
                                    block->address);
   char *text = g_strdup_printf (ngettext ("%s, %s byte", "%s, %s bytes",
@@ -107,8 +107,8 @@ static char *
 range_text (const struct dv_answer *answer)
 {
   char size[40], offset[40];
-  dv_format_exact (size, sizeof size, answer->range_size);
-  dv_format_exact (offset, sizeof offset, answer->range_offset);
+  dg_number_text (size, sizeof size, answer->range_size);
+  dg_number_text (offset, sizeof offset, answer->range_offset);
   char *type = *answer->range_type != '\0'
                ? g_strdup_printf (" (%s)", answer->range_type)
                : g_strdup ("");
@@ -249,6 +249,9 @@ set_problems (struct access_panel *panel, const struct dv_answer *answer)
   gtk_expander_set_label (GTK_EXPANDER (panel->problems), title);
   gtk_label_set_text (GTK_LABEL (panel->problem_text),
                       n > 0 ? answer->problems : "");
+  gtk_widget_set_visible (panel->gap, answer->gap != NULL);
+  gtk_label_set_text (GTK_LABEL (panel->gap),
+                      answer->gap != NULL ? answer->gap : "");
   gtk_widget_set_visible (panel->own_problems, answer->own_problems != NULL);
   gtk_widget_set_tooltip_text (panel->own_problems, answer->own_problems);
   g_free (title);
@@ -263,9 +266,9 @@ set_position (struct access_panel *panel)
   guint kept = pick != NULL ? pick->accesses->len : 0;
   char total[40], at[40];
   char *text;
-  dv_format_exact (total, sizeof total, pick != NULL ? pick->total : 0);
-  dv_format_exact (at, sizeof at,
-                   pick != NULL ? pick->first + panel->at + 1 : 0);
+  dg_number_text (total, sizeof total, pick != NULL ? pick->total : 0);
+  dg_number_text (at, sizeof at,
+                  pick != NULL ? pick->first + panel->at + 1 : 0);
   if (pick == NULL)
     text = g_strdup ("");
   else if (pick->is_partial)
@@ -515,17 +518,33 @@ new_sentence (struct access_panel *panel)
   return panel->sentence;
 }
 
+static GtkWidget *
+new_remark (const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_line_wrap (GTK_LABEL (label), TRUE);
+  gtk_style_context_add_class (gtk_widget_get_style_context (label),
+                               "dim-label");
+  return label;
+}
+
+static GtkWidget *
+new_gap (struct access_panel *panel)
+{
+  panel->gap = new_remark (NULL);
+  atk_object_set_description (gtk_widget_get_accessible (panel->gap),
+                              _("What the log lacks"));
+  return panel->gap;
+}
+
 /* No alarm: nothing is missing that anybody looks for.  */
 static GtkWidget *
 new_own_problems (struct access_panel *panel)
 {
-  panel->own_problems = gtk_label_new (
+  panel->own_problems = new_remark (
     _("Valgrind's own files are of another build: their functions have no "
       "names."));
-  gtk_label_set_xalign (GTK_LABEL (panel->own_problems), 0);
-  gtk_label_set_line_wrap (GTK_LABEL (panel->own_problems), TRUE);
-  gtk_style_context_add_class (
-    gtk_widget_get_style_context (panel->own_problems), "dim-label");
   return panel->own_problems;
 }
 
@@ -536,6 +555,7 @@ new_content (struct access_panel *panel)
   gtk_container_set_border_width (GTK_CONTAINER (box), 12);
   GtkWidget *parts[] = {
     new_sentence (panel),
+    new_gap (panel),
     new_position_row (panel),
     new_problems (panel),
     new_grid (panel, false),

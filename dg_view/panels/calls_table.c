@@ -5,6 +5,8 @@
 
 #include "calls_table.h"
 
+#include <libdatagrind.h>
+
 #include "bar_cell.h"
 #include "calls_model.h"
 #include "calls_text.h"
@@ -66,17 +68,17 @@ cell_text (const struct dv_callrows *rows, uint32_t number,
                     dv_count_accesses (&rows->tree->nodes[0].all));
     break;
   case COLUMN_ACCESSES:
-    dv_format_about (text, sizeof text, dv_count_accesses (&row->all));
+    dg_number_text_about (text, sizeof text, dv_count_accesses (&row->all));
     break;
   case COLUMN_SELF:
     if (dv_count_accesses (&row->self) > 0)
-      dv_format_about (text, sizeof text, dv_count_accesses (&row->self));
+      dg_number_text_about (text, sizeof text, dv_count_accesses (&row->self));
     break;
   case COLUMN_READS:
-    dv_format_about (text, sizeof text, row->all.reads);
+    dg_number_text_about (text, sizeof text, row->all.reads);
     break;
   case COLUMN_WRITES:
-    dv_format_about (text, sizeof text, row->all.writes);
+    dg_number_text_about (text, sizeof text, row->all.writes);
     break;
   case COLUMN_BYTES:
     dv_format_bytes (text, sizeof text,

@@ -5,7 +5,10 @@
 
 #include "count_list.h"
 
+#include <libdatagrind.h>
+
 #include "format.h"
+#include "gap_text.h"
 #include "i18n.h"
 
 bool
@@ -81,21 +84,22 @@ dv_value_text (const struct dv_rows *rows, const struct dv_row *row,
                enum dv_column_value value)
 {
   char number[40];
-  if (value == DV_VALUE_SHARING && row->sharing >= DV_SHARING_MIXED)
-    /* Translators: what it is, and of which share of the accesses.  */
-    return g_strdup_printf (_("%s, %.1f %%"), string_of (row, value),
-                            100 * row->false_share);
+  if (value == DV_VALUE_SHARING && row->sharing >= DV_SHARING_MIXED) {
+    dg_number_text_percent (number, sizeof number, row->false_share);
+    /* What it is, and of which share of the accesses.  */
+    return g_strdup_printf ("%s, %s", string_of (row, value), number);
+  }
   if (!dv_value_is_number (value))
     return g_strdup (string_of (row, value));
   uint64_t n = dv_value_number (row, value);
   if (value == DV_VALUE_SHARE) {
-    dv_format_percent (number, sizeof number, dv_rows_share (rows, row));
+    dg_number_text_percent (number, sizeof number, dv_rows_share (rows, row));
     return g_strdup (number);
   }
   /* "not in a heap block" has no blocks to count.  */
   if ((value == DV_VALUE_BLOCKS || value == DV_VALUE_BLOCK_BYTES) && n == 0)
     return g_strdup ("");
-  dv_format_exact (number, sizeof number, n);
+  dg_number_text (number, sizeof number, n);
   return g_strdup (number);
 }
 
@@ -136,7 +140,7 @@ count_text (enum dv_rows_kind kind, uint64_t n)
 {
   char number[40];
   gulong few = n > G_MAXLONG ? G_MAXLONG : (gulong) n;
-  dv_format_exact (number, sizeof number, n);
+  dg_number_text (number, sizeof number, n);
   switch (kind) {
   case DV_ROWS_FUNCTIONS:
     return g_strdup_printf (ngettext ("%s function", "%s functions", few),
@@ -173,23 +177,24 @@ dv_rows_summary (const struct dv_rows *rows)
   uint64_t n = dv_count_accesses (&tally->total);
   char number[40];
   GString *text = g_string_new (NULL);
-  dv_format_exact (number, sizeof number, n);
+  dg_number_text (number, sizeof number, n);
   add_part (text, g_strdup_printf (
     ngettext ("%s access in view", "%s accesses in view",
               n > G_MAXLONG ? G_MAXLONG : (gulong) n), number));
   add_part (text, count_text (rows->kind, rows->n));
   if (rows->n > rows->rows->len) {
-    dv_format_exact (number, sizeof number, rows->rows->len);
+    dg_number_text (number, sizeof number, rows->rows->len);
     add_part (text, g_strdup_printf (_("the first %s are listed"), number));
   }
   if (rows->kind == DV_ROWS_LINES && tally->lines_lack > 0) {
-    dv_format_exact (number, sizeof number, tally->lines_lack);
+    dg_number_text (number, sizeof number, tally->lines_lack);
     add_part (text, g_strdup_printf (_("counts may lack up to %s"), number));
   }
-  if (tally->done < 1)
-    add_part (text, g_strdup_printf (_("partial: %d %%"),
-                                     (int) (tally->done * 100)));
-  return g_string_free (text, FALSE);
+  if (tally->done < 1) {
+    dv_format_about_percent (number, sizeof number, tally->done);
+    add_part (text, g_strdup_printf (_("%s of it so far"), number));
+  }
+  return dv_gap_before (tally->scene->data, g_string_free (text, FALSE));
 }
 
 /* ---- Copies ----------------------------------------------------------- */

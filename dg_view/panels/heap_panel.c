@@ -10,6 +10,7 @@
 
 #include "heap_panel.h"
 
+#include "gap_text.h"
 #include "heap_text.h"
 #include "i18n.h"
 #include "stack_view.h"
@@ -135,6 +136,8 @@ show_note (struct heap_panel *panel)
 {
   char *text = panel->work.rows != NULL ? dv_heap_summary (panel->work.rows)
                                         : g_strdup ("");
+  if (panel->work.rows != NULL && panel->work.scene != NULL)
+    text = dv_gap_before (panel->work.scene->data, text);
   dv_note_set (panel->note, text);
   /* For those who cannot see it.  */
   atk_object_set_description (gtk_widget_get_accessible (panel->view.area),
@@ -159,15 +162,26 @@ pointed (void *user, const struct dv_heap_hit *hit)
 }
 
 static void
+say_none (struct heap_panel *panel, const struct dv_data *data)
+{
+  char *gap = dv_gap_text (data);
+  char *text = g_strconcat (
+    _("The log knows of no heap blocks: the program allocated none, or its "
+      "allocations were not recorded."), gap != NULL ? "\n" : NULL, gap,
+    NULL);
+  dv_hinted_say (&panel->hinted, text);
+  g_free (text);
+  g_free (gap);
+}
+
+static void
 show_hint (struct heap_panel *panel)
 {
   const struct dv_scene *scene = panel->work.scene;
   if (scene == NULL || scene->data->is_glance)
     dv_hinted_say (&panel->hinted, _("Here will be the heap over time."));
   else if (!dv_heap_has_blocks (scene->data))
-    dv_hinted_say (&panel->hinted,
-                   _("The log knows of no heap blocks: the program allocated "
-                     "none, or its allocations were not recorded."));
+    say_none (panel, scene->data);
   else
     dv_hinted_say (&panel->hinted, _("Looking at the heap…"));
 }

@@ -5,8 +5,9 @@
 
 #include "source_gutter.h"
 
+#include <libdatagrind.h>
+
 #include "calls_text.h"
-#include "format.h"
 #include "i18n.h"
 
 #define WIDEST  "999.9 M"      /* that a count may be */
@@ -70,7 +71,7 @@ source_gutter_draw (GtkSourceGutterRenderer *renderer, cairo_t *cr,
   uint64_t n = dv_count_accesses (count);
   char number[40];
   int width, height;
-  dv_format_about (number, sizeof number, n);
+  dg_number_text_about (number, sizeof number, n);
   draw_bar (view, cr, cell, dv_calls_fraction (n, gutter->lines->most));
   if (gutter->text == NULL)
     gutter->text = gtk_widget_create_pango_layout (view, NULL);
@@ -97,8 +98,8 @@ source_gutter_query_tooltip (GtkSourceGutterRenderer *renderer,
   char reads[40], writes[40], share[20];
   if (count == NULL)
     return FALSE;
-  dv_format_exact (reads, sizeof reads, count->reads);
-  dv_format_exact (writes, sizeof writes, count->writes);
+  dg_number_text (reads, sizeof reads, count->reads);
+  dg_number_text (writes, sizeof writes, count->writes);
   dv_calls_share (share, sizeof share, dv_count_accesses (count),
                   gutter->lines->all);
   /* Translators: numbers of a source line, and a share such as 43.2 %.  */

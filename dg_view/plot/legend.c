@@ -5,9 +5,9 @@
 
 #include <math.h>
 #include <string.h>
+#include <libdatagrind.h>
 
 #include "drawing.h"
-#include "format.h"
 #include "i18n.h"
 #include "paint.h"
 
@@ -111,7 +111,7 @@ add_density (struct legend *legend, uint64_t max)
   char most[32], *text;
   if (max < 2)
     return;
-  dv_format_about (most, sizeof most, max);
+  dg_number_text_about (most, sizeof most, max);
   /* TRANSLATORS: from one access under a pixel to so many.  */
   text = g_strdup_printf (_("1 to %s per pixel"), most);
   const int steps = 8, step = 5;

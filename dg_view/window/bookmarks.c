@@ -5,10 +5,10 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include <string.h>
+#include <libdatagrind.h>
 
 #include "bookmark_file.h"
 #include "command.h"
-#include "format.h"
 #include "i18n.h"
 #include "window_parts.h"
 
@@ -105,8 +105,8 @@ suggest_name (const struct dv_window *window)
     what = g_strdup (canvas->highlight->label);
   else if (now->x1 - now->x0 < scene->full.x1 - scene->full.x0)
     what = suggest_memory (window, now);
-  dv_format_about (from, sizeof from, now->y0);
-  dv_format_about (to, sizeof to, now->y1);
+  dg_number_text_about (from, sizeof from, now->y0);
+  dg_number_text_about (to, sizeof to, now->y1);
   bool all = now->y1 - now->y0 >= scene->full.y1 - scene->full.y0;
   if (what == NULL && all)
     name = g_strdup (*scene->events != '\0' ? scene->events
@@ -132,8 +132,8 @@ detail_of (const struct dv_bookmark *b)
     g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x…",
                             b->address_start);
   if (b->icount_start != 0 || b->icount_end != UINT64_MAX) {
-    dv_format_about (from, sizeof from, b->icount_start);
-    dv_format_about (to, sizeof to, b->icount_end);
+    dg_number_text_about (from, sizeof from, b->icount_start);
+    dg_number_text_about (to, sizeof to, b->icount_end);
     g_string_append_printf (text, "%s%s…%s", text->len > 0 ? "   ·   " : "",
                             from, b->icount_end != UINT64_MAX ? to : "");
   }

@@ -7,6 +7,7 @@
 #include "canvas.h"
 
 #include <math.h>
+#include <libdatagrind.h>
 
 #include "format.h"
 #include "i18n.h"
@@ -90,7 +91,7 @@ band_text (const struct dv_view *view)
 {
   char bytes[40], count[40];
   dv_format_bytes (bytes, sizeof bytes, view->x1 - view->x0);
-  dv_format_about (count, sizeof count, view->y1 - view->y0);
+  dg_number_text_about (count, sizeof count, view->y1 - view->y0);
   /* Translators: bytes of memory × a number of instructions.  */
   return g_strdup_printf (_("%s × %s instructions"), bytes, count);
 }

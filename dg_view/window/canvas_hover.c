@@ -6,7 +6,8 @@
 
 #include "canvas.h"
 
-#include "format.h"
+#include <libdatagrind.h>
+
 #include "i18n.h"
 
 #define HOVER_MS   40
@@ -82,14 +83,14 @@ append_counts (GString *text, const struct dv_canvas *canvas, double fx,
   const char *separator = "   ·   ";
   char number[32];
   if (cell->count[0] > 0) {
-    dv_format_exact (number, sizeof number, cell->count[0]);
+    dg_number_text (number, sizeof number, cell->count[0]);
     g_string_append (text, separator);
     g_string_append_printf (text, ngettext ("%s read", "%s reads",
                                             cell->count[0]), number);
     separator = ", ";
   }
   if (cell->count[1] > 0) {
-    dv_format_exact (number, sizeof number, cell->count[1]);
+    dg_number_text (number, sizeof number, cell->count[1]);
     g_string_append (text, separator);
     g_string_append_printf (text, ngettext ("%s write", "%s writes",
                                             cell->count[1]), number);
@@ -116,7 +117,7 @@ tell_hover (struct dv_canvas *canvas, const struct dv_answer *answer)
     owner = dv_answer_owner (canvas->scene->data, address, icount);
   }
   char number[32];
-  dv_format_exact (number, sizeof number, icount);
+  dg_number_text (number, sizeof number, icount);
   GString *text = g_string_new (NULL);
   g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x   ·   ", address);
   g_string_append_printf (text, _("instruction %s"), number);

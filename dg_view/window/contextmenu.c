@@ -8,7 +8,8 @@
 
 #include "contextmenu.h"
 
-#include "format.h"
+#include <libdatagrind.h>
+
 #include "i18n.h"
 
 /* How far from an access the pointer still means it, in pixels.  */
@@ -269,7 +270,7 @@ update_items (struct dv_contextmenu *menu)
   char address[40], number[40];
   g_snprintf (address, sizeof address, "0x%" G_GINT64_MODIFIER "x",
               menu->address);
-  dv_format_exact (number, sizeof number, menu->icount);
+  dg_number_text (number, sizeof number, menu->icount);
   set_item (menu, ITEM_POINT, false,
             g_strdup_printf (_("%s, instruction %s"), address, number));
   set_item (menu, ITEM_FUNCTION, false,

@@ -12,8 +12,8 @@
 
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <libdatagrind.h>
 
-#include "format.h"
 #include "i18n.h"
 
 #define TICK_MS    200
@@ -102,14 +102,15 @@ show_text (struct dv_following *following)
 {
   struct dv_window *window = following->window;
   const struct dg_log *log = window->data->log;
-  char instructions[40];
+  char instructions[40], time[40];
   size_t n;
   const struct dg_clock *clock = dg_log_clock (log, &n);
-  dv_format_about (instructions, sizeof instructions,
-                   dg_log_summary (log)->last_icount);
+  dg_number_text_about (instructions, sizeof instructions,
+                        dg_log_summary (log)->last_icount);
+  if (n > 0)
+    dg_number_text_ns (time, sizeof time, clock[n - 1].ns);
   char *text = n > 0
-    ? g_strdup_printf (_("Following: %s instructions, %.0f s"), instructions,
-                       (double) clock[n - 1].ns / 1e9)
+    ? g_strdup_printf (_("Following: %s instructions, %s"), instructions, time)
     : g_strdup_printf (_("Following: %s instructions"), instructions);
   gtk_label_set_text (GTK_LABEL (window->follow_text), text);
   gtk_widget_show (window->follow_text);

@@ -6,6 +6,8 @@
 
 #include "found.h"
 
+#include <libdatagrind.h>
+
 #include "dg_sites.h"
 #include "format.h"
 #include "i18n.h"
@@ -76,7 +78,7 @@ add_icount (GPtrArray *array, struct dv_window *window, uint64_t icount)
 {
   const struct dv_view *full = &window->canvas->viewport.full;
   char number[40];
-  dv_format_exact (number, sizeof number, icount);
+  dg_number_text (number, sizeof number, icount);
   struct dv_found *found = add (
     array, DV_FOUND_ICOUNT, _("Go to"),
     g_strdup_printf (_("Instruction %s"), number),
@@ -107,8 +109,8 @@ dv_found_add_numbers (GPtrArray *array, struct dv_window *window,
   if (query->has_icount)
     add_icount (array, window, query->icount);
   if (query->has_icounts) {
-    dv_format_exact (from, sizeof from, query->icount_start);
-    dv_format_exact (to, sizeof to, query->icount_end);
+    dg_number_text (from, sizeof from, query->icount_start);
+    dg_number_text (to, sizeof to, query->icount_end);
     found = add (array, DV_FOUND_ICOUNTS, _("Go to"),
                  query->icount_end != UINT64_MAX
                  ? g_strdup_printf (_("Instructions %s to %s"), from, to)
@@ -150,7 +152,7 @@ detail_of (const struct dv_match *match)
   GString *text = g_string_new (NULL);
   char number[40], *part;
   gulong plural = (gulong) MIN (match->count, G_MAXINT);
-  dv_format_exact (number, sizeof number, match->count);
+  dg_number_text (number, sizeof number, match->count);
   if (match->kind == DV_NAME_FUNCTION && *match->file != '\0') {
     char *base = g_path_get_basename (match->file);
     part = match->line > 0 ? g_strdup_printf ("%s:%u", base, match->line)
@@ -253,7 +255,7 @@ add_block (GPtrArray *array, struct dv_data *data,
   struct dg_site_frame site;
   char size[40], born[40], *detail, *place = NULL;
   dv_format_bytes (size, sizeof size, block.size);
-  dv_format_about (born, sizeof born, block.alloc_icount);
+  dg_number_text_about (born, sizeof born, block.alloc_icount);
   if (dg_site_frames (&how, &block.alloc_stack, block.alloc_icount,
                       dg_site_is_call (block.allocator), &site, 1) > 0
       && site.frame.function != NULL)

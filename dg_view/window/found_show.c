@@ -4,8 +4,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include <string.h>
+#include <libdatagrind.h>
 
-#include "format.h"
 #include "found.h"
 #include "i18n.h"
 #include "stepping.h"
@@ -120,8 +120,8 @@ static char *
 beyond (const struct dv_view *full)
 {
   char from[40], to[40];
-  dv_format_exact (from, sizeof from, full->y0);
-  dv_format_exact (to, sizeof to, full->y1 - 1);
+  dg_number_text (from, sizeof from, full->y0);
+  dg_number_text (to, sizeof to, full->y1 - 1);
   return g_strdup_printf (_("The log has accesses of instructions %s to %s"),
                           from, to);
 }

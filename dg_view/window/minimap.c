@@ -8,6 +8,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include <math.h>
+#include <libdatagrind.h>
 
 #include "i18n.h"
 #include "window_parts.h"
@@ -358,17 +359,22 @@ describe (struct dv_minimap *map)
 {
   const struct dv_viewport *viewport = &map->window->canvas->viewport;
   const struct dv_view *now = &viewport->now, *full = &viewport->full;
-  char *text = NULL;
+  char *text = NULL, part[4][24];
   if (map->area == NULL)
     return;
-  if (has_scene (map) && !dv_view_equal (now, full))
+  bool is_part = has_scene (map) && !dv_view_equal (now, full);
+  const double whole[] = { (double) (full->x1 - full->x0),
+                           (double) (full->y1 - full->y0) };
+  const double parts[] = {
+    (double) (now->x1 - now->x0), (double) (now->x0 - full->x0),
+    (double) (now->y1 - now->y0), (double) (now->y0 - full->y0)
+  };
+  for (int i = 0; i < 4 && is_part; i++)
+    dg_number_text_percent (part[i], sizeof part[i], parts[i] / whole[i / 2]);
+  if (is_part)
     text = g_strdup_printf (
-      _("The plot shows %.3g%% of the memory, from %.3g%%, and %.3g%% of the "
-        "instructions, from %.3g%%."),
-      100.0 * (double) (now->x1 - now->x0) / (double) (full->x1 - full->x0),
-      100.0 * (double) (now->x0 - full->x0) / (double) (full->x1 - full->x0),
-      100.0 * (double) (now->y1 - now->y0) / (double) (full->y1 - full->y0),
-      100.0 * (double) (now->y0 - full->y0) / (double) (full->y1 - full->y0));
+      _("The plot shows %s of the memory, from %s, and %s of the "
+        "instructions, from %s."), part[0], part[1], part[2], part[3]);
   atk_object_set_description (
     gtk_widget_get_accessible (map->area),
     text != NULL ? text

@@ -8,6 +8,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include <string.h>
+#include <libdatagrind.h>
 
 #include "contextmenu.h"
 #include "format.h"
@@ -142,11 +143,12 @@ tell_status (struct dv_search *search)
 {
   const char *text = gtk_entry_get_text (GTK_ENTRY (search->entry));
   char number[40], shown[160] = "";
-  dv_format_exact (number, sizeof number, search->total);
-  if (search->gathering != NULL && search->names != NULL)
-    g_snprintf (shown, sizeof shown, _("Reading names… %.0f %%"),
-                100 * dv_job_fraction (search->gathering));
-  else if (*text != '\0' && search->found->len == 0
+  dg_number_text (number, sizeof number, search->total);
+  if (search->gathering != NULL && search->names != NULL) {
+    dv_format_about_percent (number, sizeof number,
+                             dv_job_fraction (search->gathering));
+    g_snprintf (shown, sizeof shown, _("Reading names… %s"), number);
+  } else if (*text != '\0' && search->found->len == 0
            && search->lookup == NULL)
     g_snprintf (shown, sizeof shown, "%s", search->window->data == NULL
                 ? _("The log is still being read") : _("No results"));

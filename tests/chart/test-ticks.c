@@ -6,6 +6,7 @@
 #include "ticks.h"
 
 #include <string.h>
+#include <libdatagrind.h>
 
 #include "format.h"
 
@@ -24,17 +25,17 @@ test_count (void)
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     char text[40];
-    dv_format_count (text, sizeof text, cases[i].count, cases[i].step);
+    dg_number_text_count (text, sizeof text, cases[i].count, cases[i].step);
     g_assert_cmpstr (text, ==, cases[i].text);
   }
   char text[40];
-  dv_format_exact (text, sizeof text, 1234567);
+  dg_number_text (text, sizeof text, 1234567);
   g_assert_cmpstr (text, ==, "1,234,567");
-  dv_format_exact (text, sizeof text, 12);
+  dg_number_text (text, sizeof text, 12);
   g_assert_cmpstr (text, ==, "12");
-  dv_format_exact (text, sizeof text, UINT64_MAX);
+  dg_number_text (text, sizeof text, UINT64_MAX);
   g_assert_cmpstr (text, ==, "18,446,744,073,709,551,615");
-  dv_format_about (text, sizeof text, 126674);
+  dg_number_text_about (text, sizeof text, 126674);
   g_assert_cmpstr (text, ==, "126 k");
   dv_format_bytes (text, sizeof text, 1);
   g_assert_cmpstr (text, ==, "1 byte");

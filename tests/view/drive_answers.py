@@ -172,6 +172,10 @@ def test_answers():
        view.text('Lifetime'))
     ok(re.search('^1,[0-9]{3} instructions, ', view.text('Age') or ''),
        'a block: its age', view.text('Age'))
+    same(view.text('In short'),
+         'write of 8 bytes at offset 128, block of 512 bytes from read_table, '
+         'answers.c:%d' % line_of('malloc (512)'),
+         'a block of no known type: all that is known in one sentence')
     same([row[0] for row in view.stack('Allocation stack')],
          ['read_table', 'main'], 'a block: who allocated it')
     same([row[0] for row in view.stack('Free stack')], ['drop', 'main'],
@@ -202,6 +206,117 @@ def test_answers():
     view.close()
 
 
+def test_section():
+    """Data that are no variable's."""
+    at = build()
+    section = at and re.search(
+        r' \.eh_frame +PROGBITS +(\S+) \S+ (\S+)',
+        subprocess.check_output(['readelf', '-SW', 'answers'], text=True))
+    if not section:
+        drive.skip('sections', 'no compiler')
+        return
+    address = int(section.group(1), 16) + 8
+    drive.assemble('section.dg', '''
+process 7 1 0 0 4096 64 0 8 "t" "v" "a" "answers" "/" ["a"]
+text_avma %(.text)#x "%(path)s"
+module %(.text)#x %(.size)#x 0 [%(.id)s] ""
+bbdef [%(main)#x+4] [R4@0]
+context 0 [%(main)#x]
+repeat 1000
+  bbrun 0 1 [%(address)#x]
+done
+end
+''' % {**at, 'path': os.path.abspath('answers'), 'address': address})
+    view = View('section.dg')
+    view.view()
+    click(view, (address & 0xfff) / 4096 + 0.0005, 0.5, address)
+    same(view.text('In short'),
+         'read of 4 bytes, section .eh_frame of main program',
+         'a section is no variable')
+    ok(not view.shown('Variable'), 'nor called one')
+    view.close()
+
+
+WRAPPERS = '''#include <stdlib.h>
+void *
+xmalloc (size_t size)
+{
+  return malloc (size);
+}
+void *
+operator new (size_t size)
+{
+  return xmalloc (size);
+}
+int *
+make_table ()
+{
+  return (int *) xmalloc (512);
+}
+int *
+make_numbers ()
+{
+  return new int[64];
+}
+int
+main ()
+{
+  return make_table () == make_numbers ();
+}
+'''
+
+
+def test_sites():
+    """A block is of who wanted it, not of what gets memory for all."""
+    with open('wrappers.cc', 'w') as file:
+        file.write(WRAPPERS)
+    try:
+        subprocess.check_call(os.environ.get('CXX', 'c++').split() +
+                              ['-g', '-O0', '-no-pie', '-o', 'wrappers',
+                               'wrappers.cc'])
+        names = subprocess.check_output(['nm', 'wrappers'], text=True)
+        sections = subprocess.check_output(['readelf', '-SW', 'wrappers'],
+                                           text=True)
+    except (OSError, subprocess.CalledProcessError):
+        drive.skip('sites', 'no compiler')
+        return
+    at = {line.split()[2]: int(line.split()[0], 16) + 8
+          for line in names.splitlines() if len(line.split()) == 3}
+    text = re.search(r' \.text +PROGBITS +(\S+) (\S+) (\S+)', sections)
+    drive.assemble('wrappers.dg', '''
+process 7 1 0 0 4096 64 0 8 "t" "v" "a" "wrappers" "/" ["w"]
+text_avma %(text)#x "%(path)s"
+module %(text)#x %(size)#x 0 [] ""
+bbdef [%(main)#x+4] [W8@0]
+context 0 [%(main)#x]
+malloc_block 0x5000000 512 [%(_Z7xmallocm)#x %(_Z10make_tablev)#x %(main)#x]
+malloc_block 0x5000800 256 [%(_Z7xmallocm)#x %(_Znwm)#x %(numbers)#x]
+repeat 500
+  bbrun 0 1 [0x5000080]
+done
+repeat 500
+  bbrun 0 1 [0x5000880]
+done
+end
+''' % {**at, 'text': int(text.group(1), 16), 'size': int(text.group(3), 16),
+       'numbers': at['_Z12make_numbersv'],
+       'path': os.path.abspath('wrappers')})
+    view = View('wrappers.dg')
+    view.view()
+    for address, y, function in ((0x5000080, 0.25, 'make_table'),
+                                 (0x5000880, 0.75, 'make_numbers')):
+        click(view, (address & 0xfff) / 4096 + 0.0005, y, address)
+        said = view.text('In short')
+        ok(said and re.search(r' from %s\(?\)?, wrappers.cc:\d+$' % function,
+                              said), 'the site of a block: ' + function, said)
+    view.tab('Heap Blocks')
+    ok(until(lambda: sorted(row[0].rstrip('()') for row in
+                            view.cells('Heap blocks in view')) ==
+             ['make_numbers', 'make_table']),
+       'and in the table', view.cells('Heap blocks in view'))
+    view.close()
+
+
 def test_changed():
     """Another program has taken the place of the one that was recorded."""
     if not os.path.exists('answers.dg') or build('-O2') is None:
@@ -221,4 +336,4 @@ def test_changed():
     view.close()
 
 
-drive.run(test_answers, test_changed)
+drive.run(test_answers, test_section, test_sites, test_changed)

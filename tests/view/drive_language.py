@@ -57,6 +57,26 @@ def locales():
     yield {'LC_ALL': 'de_DE.UTF-8', 'LOCPATH': made}
 
 
+def german_numbers():
+    """Settings with German signs in numbers; None: no such locale here."""
+    made = os.path.abspath('german')
+    os.mkdir(made)
+    subprocess.run(['localedef', '-c', '-i', 'de_DE', '-f', 'UTF-8',
+                    made + '/de_DE.UTF-8'], stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL)
+    for settings in ({'LOCPATH': made}, {}):
+        settings['LC_ALL'] = 'de_DE.UTF-8'
+        result = subprocess.run(
+            [sys.executable, '-c', 'import locale; '
+             'locale.setlocale (locale.LC_ALL, ""); '
+             'print (locale.localeconv ()["decimal_point"])'], text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env={**os.environ, **settings})
+        if result.stdout.strip() == ',':
+            return settings
+    return None
+
+
 def find_locale():
     for settings in locales():
         result = subprocess.run(
@@ -129,6 +149,61 @@ GTK = {'Alt', 'Close', 'Ctrl', 'End', 'Escape', 'Home', 'Maximize', 'Menu',
        'Minimize', 'Page_Down', 'Page_Up', 'Search', 'Shift', 'Shortcuts',
        'Spinner', 'Provides visual indication of progress', 'Warning',
        'Information', 'edit-clear-symbolic', 'edit-find-symbolic'}
+
+
+# What German has otherwise: "1,150", "73.9 %", "1.5 KiB", "0.5 s".
+ENGLISH = re.compile(
+    r'(?<![\w.,])\d{1,3}(,\d{3})+(?![\w,]| (%|[kMGT]\b|[KMGT]iB|[nµm]?s\b))'
+    r'|\d\.\d+ (%|[kMGT]\b|[KMGT]iB|[nµm]?s\b)')
+
+
+def test_signs():
+    """Whatever writes a number: its signs are those of one language."""
+    settings = german_numbers()
+    if settings is None:
+        skip('German: signs of numbers', 'no German locale')
+        return
+    drive.assemble('many.dg', '''
+process 7 1 0 0 4096 64 0 8 "t" "v" "a" "/p" "/" ["p"]
+clock 0
+bbdef [0x401000+4] [R8@0]
+context 0 [0x401000]
+malloc_block 0x9080 123456 [0x401000]
+repeat 1150
+  bbrun 0 1 [0x1800]
+done
+repeat 2300
+  bbrun 0 1 [0x9100]
+done
+clock 34567890
+end
+''')
+    view = View('many.dg', **settings, LANGUAGE='de',
+                DG_VIEW_LOCALE_DIR=FOLDER)
+    until(lambda: drawn(view))
+    click(view)
+    seen = {text for text, role in texts(view)}
+    for page in list(view.find_all(role='page tab')):
+        view.tab(page.get_name())
+        drive.soon(lambda: cells(view))
+        seen |= {text for text, role in set(texts(view)) | cells(view)}
+    # Zoomed in, the minimap tells of shares.
+    box = plot(view).get_extents(drive.Atspi.CoordType.SCREEN)
+    x, y = box.x + box.width // 2, box.y + box.height // 2
+    xdo('mousemove', x, y, 'mousedown', 1)
+    for i in range(1, 5):
+        xdo('mousemove', x + 15 * i, y + 15 * i)
+    drive.handled(view)
+    xdo('mouseup', 1)
+    until(lambda: any('% des Speichers' in text for text, role in
+                      texts(view)))
+    seen |= {text for text, role in texts(view)}
+    ok(any(re.search(r'\d\.\d{3}\b', text) for text in seen) and
+       any(re.search(r'\d,\d %', text) for text in seen),
+       'German: numbers have German signs', '\n'.join(sorted(seen)))
+    mixed = sorted(text for text in seen if ENGLISH.search(text))
+    ok(not mixed, 'German: and no others', '\n'.join(mixed))
+    view.close()
 
 
 def make_up():
@@ -211,4 +286,4 @@ install('de', BUILT + '/de.gmo')
 SETTINGS = find_locale()
 if SETTINGS is None:
     drive.skip_all('no locale here in which translations work')
-drive.run(test_german, test_unmarked)
+drive.run(test_german, test_signs, test_unmarked)
