@@ -152,7 +152,7 @@ open_file (const char *path, struct dg_error *err)
 
   /* More than once only if others do the same at this moment.  */
   for (unsigned tries = 0; tries < 100; tries++) {
-    fd = open (path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    fd = open (path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd >= 0) {
       code = take_over (path, fd, err);
       if (code == 0)
@@ -164,7 +164,7 @@ open_file (const char *path, struct dg_error *err)
       return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
     }
     /* A link that leads nowhere leads to the new file.  */
-    fd = open (path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK
+    fd = open (path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
                      | (tries < 50 ? O_EXCL : 0), 0666);
     if (fd < 0 && errno == EEXIST)
       continue;

@@ -29,7 +29,7 @@
 static int
 try_path (struct dg_recording *recording, struct dg_error *err)
 {
-  int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK;
+  int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
   int fd, code = 0;
   struct stat st;
 

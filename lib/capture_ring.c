@@ -63,7 +63,8 @@ map (struct dg_capture_ring *ring, int fd, uint32_t bytes)
 static int
 make (struct dg_capture_ring *ring, const char *path, uint32_t bytes)
 {
-  int fd = open (path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  int fd = open (path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+                 0600);
   int error = fd < 0 ? errno : make_memory (fd, bytes);
 
   if (error == 0)

@@ -292,7 +292,7 @@ static int
 write_to (struct cut *cut, const char *path, struct dg_error *err)
 {
   const struct dg_log *log = cut->reading.log;
-  int fd = open (path, O_WRONLY | O_CLOEXEC);
+  int fd = open (path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
   int code;
 
   if (fd < 0)

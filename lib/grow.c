@@ -22,6 +22,7 @@
 #include "error.h"
 #include "flow.h"
 #include "packed.h"
+#include "regular.h"
 
 /* ---- What is kept ---- */
 
@@ -285,7 +286,7 @@ static enum dg_writer
 archive_writer (const struct dg_log *log)
 {
   enum dg_writer writer = DG_WRITER_UNKNOWN;
-  int fd = open (log->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int fd = dg_regular_open (log->path, NULL);
 
   if (fd < 0)
     return writer;

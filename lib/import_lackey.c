@@ -302,7 +302,7 @@ static int
 write_to (struct trace *trace, const char *path, dg_progress_fn progress,
           void *user, struct dg_error *err)
 {
-  int fd = open (path, O_WRONLY | O_CLOEXEC), code;
+  int fd = open (path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW), code;
 
   if (fd < 0)
     return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));

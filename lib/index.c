@@ -259,7 +259,7 @@ dg_index_open_file (const struct dg_log *log, const char *path,
 
   *sidecar = NULL;
   *source = (struct dg_source) { .fd = -1 };
-  source->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  source->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (source->fd < 0 && errno == ENOENT)
     return dg_error_set (err, DG_ERR_IO, "there is no index beside the log");
   if (source->fd < 0)

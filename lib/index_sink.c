@@ -54,9 +54,12 @@ create (struct dg_index_sink *sink, struct dg_error *err)
   struct dg_archive_head head = { .word_size = log->format.word_size,
                                   .big_endian = log->format.big_endian,
                                   .origin = DG_ORIGIN_SIDECAR };
+  struct dg_error why;
   struct stat status;
   int fd, code;
 
+  if (dg_output_check (sink->path, false, &why) < 0)
+    return dg_error_set (err, why.code, "%s: %s", sink->path, why.message);
   code = dg_index_mtime (log, &head.log_mtime_ns, &head.log_size, err);
   if (code < 0)
     return code;
@@ -101,7 +104,8 @@ dg_index_sink_init (struct dg_index_sink *sink, const struct dg_log *log,
     return DG_ERR_NOMEM;
   if (!path)
     return 0;
-  sink->path = g_strdup (path);
+  /* Where links lead, which stay, as with all that is written.  */
+  sink->path = dg_output_path (path);
   return create (sink, &why) < 0 ? give_up (sink, &why, err) : 0;
 }
 

@@ -7,7 +7,6 @@
 #include "log.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,6 +16,7 @@
 #include "error.h"
 #include "grow.h"
 #include "packed.h"
+#include "regular.h"
 
 #define DEFAULT_PAGE_SIZE 4096
 #define DEFAULT_LINE_SIZE 64
@@ -114,21 +114,21 @@ int
 dg_log_open (const char *path, struct dg_log **log, struct dg_error *err)
 {
   struct dg_source source = { -1, NULL, 0 };
+  struct dg_error why;
   struct stat status;
   int code;
 
   *log = NULL;
-  /* Without O_NONBLOCK, opening a pipe would wait for its writer.  */
-  source.fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (source.fd < 0 || fstat (source.fd, &status) < 0) {
+  source.fd = dg_regular_open (path, &why);
+  if (source.fd < 0)
+    return dg_error_set (err, DG_ERR_IO, "%s", why.message);
+  if (fstat (source.fd, &status) < 0) {
     code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-  } else if (!S_ISREG (status.st_mode)) {
-    code = dg_error_set (err, DG_ERR_IO, "not a regular file");
   } else {
     source.size = status.st_size;
     code = open_source (path, &source, log, err);
   }
-  if (code < 0 && source.fd >= 0)
+  if (code < 0)
     close (source.fd);
   return code;
 }

@@ -321,7 +321,7 @@ address_of (const uint64_t *words, const struct dg_packed_slot *slot,
   uint64_t value = words[slot->word], address = (value + slot->disp) & mask;
 
   /* Without a branch: guards are as they happen to be.  */
-  return slot->guarded & (value == 0) ? 0 : address;
+  return (slot->guarded & (value == 0)) ? 0 : address;
 }
 
 static void

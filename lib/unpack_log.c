@@ -157,7 +157,8 @@ unpack_to (struct unpacking *unpacking, const char *path, unsigned workers,
 
   if (code < 0)
     return code;
-  unpacking->fd = open (replace.temporary, O_WRONLY | O_CLOEXEC);
+  unpacking->fd = open (replace.temporary,
+                        O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
   if (unpacking->fd < 0) {
     code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
   } else {

@@ -69,7 +69,7 @@ output_open (struct output *out, const char *path, const char *not)
     out->fd = open_beside (out);
   } else {
     /* A device or a pipe: there is nothing beside it.  */
-    out->fd = open (path, O_WRONLY | O_CLOEXEC);
+    out->fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
   }
   if (out->fd < 0) {
     int error = errno;

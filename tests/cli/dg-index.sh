@@ -155,4 +155,25 @@ END
 run dg index bare.dgz
 status 0
 out_has 'bare.dgz.dgx: is up to date: 1 chunk, 3 lines'
+
+# A link stays, and what it leads to is replaced.
+mkdir elsewhere
+make_log linked
+ln -s elsewhere/place linked.dgx
+run dg index linked
+status 0
+no_err
+[ -L linked.dgx ] && [ -f elsewhere/place ]
+report 'written where the link leads' stderr
+run dg index linked
+out_has 'is up to date'
+[ "$(ls elsewhere)" = place ]
+report 'nothing else is left there' stderr
+# What is no file is not replaced by one.
+rm linked.dgx
+mkfifo pipe
+ln -s pipe linked.dgx
+run dg index linked
+[ -p pipe ] && [ -L linked.dgx ] && [ "$exit_status" != 0 ]
+report 'the pipe stays' stderr
 finish
