@@ -110,6 +110,7 @@ struct dg_site {
   uint64_t size;           /* of all its blocks; 0: they differ */
   uint64_t unit;           /* divides all their sizes */
   uint64_t unit_behind;    /* and this, all of them without a cookie */
+  uint64_t cookie;         /* bytes of one, if they have any */
   bool is_array;           /* all of them are of new[] */
   bool has_cookie;         /* the number of elements stands before them */
   gint is_named;           /* atomic: what follows is set, for good */

@@ -28,11 +28,16 @@ common_divisor (uint64_t a, uint64_t b)
   return a;
 }
 
-/* The cookie of new[], by the C++ ABI for all processors but a few.  */
+/* The cookie of new[], by the C++ ABI for all processors but a few: a word, or
+   as many bytes as the elements are aligned to.  */
 static uint64_t
-cookie_bytes (const struct dg_variables *variables)
+cookie_bytes (const struct dg_variables *variables,
+              const struct dg_block *block)
 {
-  return dg_log_header (variables->log)->word_size;
+  uint64_t word = dg_log_header (variables->log)->word_size;
+
+  return block->allocator == DG_ALLOC_NEW_ARRAY_ALIGNED
+           ? MAX (word, block->alignment) : word;
 }
 
 /* The unit is 0 before the first.  */
@@ -51,6 +56,7 @@ static void
 add_block (struct dg_site *site, const struct dg_block *block,
            uint64_t cookie)
 {
+  site->cookie = MAX (site->cookie, cookie);
   add_size (site, block->size, cookie);
   site->is_array = site->is_array
                    && (block->allocator == DG_ALLOC_NEW_ARRAY
@@ -96,7 +102,7 @@ dg_variables_list_sites (struct dg_variables *variables, struct dg_error *err)
     last = key;
     variables->block_sites[i] = number;
     add_block ((struct dg_site *) table.items + number, &block,
-               cookie_bytes (variables));
+               cookie_bytes (variables, &block));
   }
   g_hash_table_unref (by_stack);
   variables->sites = table.items;
@@ -168,7 +174,7 @@ static const struct dg_type *
 find_type (struct dg_variables *variables, const struct dg_site *site,
            bool *has_cookie)
 {
-  uint64_t cookie = cookie_bytes (variables);
+  uint64_t cookie = site->cookie;
   const struct dg_type *type =
     find_type_of (variables, site, site->size, site->unit);
 

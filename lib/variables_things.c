@@ -129,11 +129,8 @@ narrow (struct dg_thing *out, uint64_t low, uint64_t high)
 /* What new[] keeps before the elements is none of them; false: it is asked
    for.  */
 static bool
-pass_cookie (struct dg_variables *variables, struct dg_thing *out,
-             uint64_t address)
+pass_cookie (struct dg_thing *out, uint64_t cookie, uint64_t address)
 {
-  uint64_t cookie = dg_log_header (variables->log)->word_size;
-
   if (address - out->origin < cookie) {
     narrow (out, out->origin, out->origin + cookie);
     return false;
@@ -156,7 +153,7 @@ set_block (struct dg_variables *variables, uint64_t address,
 
   out->variable_kind = DG_VARIABLE_HEAP;
   if (site->type != NULL
-      && (!site->has_cookie || pass_cookie (variables, out, address))
+      && (!site->has_cookie || pass_cookie (out, site->cookie, address))
       && out->total % dg_type_element (site->type) == 0) {
     out->whole = bare_type (dg_type_name (site->type));
     set_typed (out, site->type, site->type_text, out->total);

@@ -67,6 +67,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/cache_oracle.sh \
 	record/record.sh \
 	record/reuse_oracle.sh \
+	record/guests/aligned.cpp \
 	record/guests/allocators.cpp \
 	record/guests/allocs.cpp \
 	record/guests/arena.c \

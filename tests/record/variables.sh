@@ -78,6 +78,16 @@ else
   skip "a stack in the middle of a mapping" "not for this processor"
 fi
 
+# What new[] writes before elements that are aligned to 32 bytes is 32 bytes.
+if guest aligned; then
+  record aligned.dg ./aligned > aligned.out
+  is "aligned elements of new[]: fields" "$(writes aligned.dg 'wide.tail')" \
+    1800
+  is "... the number before them is none" "$(writes aligned.dg 'wide.head')" ""
+else
+  skip "aligned elements of new[]" "the compiler cannot make the program"
+fi
+
 # The function that gives memory to others is an allocator if we say so.
 inside=$(grep -n 'memory = malloc' "$guests/variables.c" | cut -d: -f1)
 log=log0.dg
