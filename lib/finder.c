@@ -331,6 +331,30 @@ frames_of (struct dg_finder *finder)
   return finder->cursor_of_frames;
 }
 
+void
+dg_finder_begin_chunk (struct dg_finder *finder, size_t chunk)
+{
+  struct dg_frame_cursor *cursor = frames_of (finder);
+
+  finder->place.span = 0;
+  if (cursor != NULL)
+    dg_frame_cursor_begin_chunk (cursor, chunk);
+}
+
+void
+dg_finder_begin_run (struct dg_finder *finder, const struct dg_run *run)
+{
+  if (finder->cursor_of_frames != NULL)
+    dg_frame_cursor_begin_run (finder->cursor_of_frames, run);
+}
+
+void
+dg_finder_end_run (struct dg_finder *finder)
+{
+  if (finder->cursor_of_frames != NULL)
+    dg_frame_cursor_end_run (finder->cursor_of_frames);
+}
+
 /* Whether the latest place is also that of an access.  */
 static inline bool
 is_in_place (const struct dg_finder *finder, const struct dg_access *access,

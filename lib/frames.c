@@ -384,6 +384,8 @@ struct dg_frame_cursor {
   const struct dg_frames *frames;
   struct dg_feeder *feeder;
   size_t chunk;            /* n_chunks: none yet */
+  bool is_told;            /* of the runs of the chunk */
+  const struct dg_run *run;            /* is_told: that which was begun */
   bool is_over;            /* the chunk was read to its end */
   struct dg_batch batch;
   size_t next;             /* run of the batch */
@@ -560,6 +562,65 @@ follow (struct dg_frame_cursor *cursor, uint64_t icount, struct dg_error *err)
   return 0;
 }
 
+void
+dg_frame_cursor_begin_chunk (struct dg_frame_cursor *cursor, size_t chunk)
+{
+  cursor->chunk = chunk;
+  cursor->is_told = true;
+  cursor->run = NULL;
+  cursor->stack = NULL;
+  g_hash_table_remove_all (cursor->stacks);
+}
+
+void
+dg_frame_cursor_begin_run (struct dg_frame_cursor *cursor,
+                           const struct dg_run *run)
+{
+  cursor->run = run;
+}
+
+void
+dg_frame_cursor_end_run (struct dg_frame_cursor *cursor)
+{
+  const struct dg_run *run = cursor->run;
+
+  if (cursor->is_told && run != NULL)
+    dg_frame_stack_run (current_stack (cursor, run->thread),
+                        &cursor->frames->ends, run);
+  cursor->run = NULL;
+}
+
+/* Comes to an access in the run that was begun; false: it is in no such.  */
+static bool
+be_in_run (struct dg_frame_cursor *cursor, uint64_t icount)
+{
+  const struct dg_run *run = cursor->run;
+
+  if (run == NULL || icount - run->icount >= run->n_instrs) {
+    cursor->is_told = false;
+    cursor->chunk = cursor->frames->n_chunks;
+    return false;
+  }
+  dg_frame_stack_settle (current_stack (cursor, run->thread),
+                         &cursor->frames->ends, run);
+  cursor->run_end = run->icount + run->n_instrs;
+  return true;
+}
+
+/* Likewise, by reading the log up to there.  */
+static int
+read_up_to (struct dg_frame_cursor *cursor, uint64_t icount,
+            struct dg_error *err)
+{
+  int code = 0;
+
+  if (cursor->chunk == cursor->frames->n_chunks || icount < cursor->until
+      || icount >= cursor->end)
+    code = open_chunk (cursor, chunk_of (cursor, icount), err);
+  cursor->run_end = icount;
+  return code < 0 ? code : follow (cursor, icount, err);
+}
+
 int
 dg_frame_cursor_find (struct dg_frame_cursor *cursor,
                       const struct dg_access *access, uint32_t owner,
@@ -583,12 +644,8 @@ dg_frame_cursor_find (struct dg_frame_cursor *cursor,
   /* Such as what a thread has for itself above its first frame.  */
   if (frames->n_chunks == 0 || access->address >= cursor->top)
     return 0;
-  if (cursor->chunk == frames->n_chunks || access->icount < cursor->until
-      || access->icount >= cursor->end)
-    code = open_chunk (cursor, chunk_of (cursor, access->icount), err);
-  cursor->run_end = access->icount;
-  if (code == 0)
-    code = follow (cursor, access->icount, err);
+  if (!cursor->is_told || !be_in_run (cursor, access->icount))
+    code = read_up_to (cursor, access->icount, err);
   if (code < 0)
     return code;
   stack = current_stack (cursor, owner);

@@ -52,6 +52,16 @@ struct dg_frame_cursor *dg_frame_cursor_new (const struct dg_frames *frames,
                                              struct dg_error *err);
 void dg_frame_cursor_free (struct dg_frame_cursor *cursor);
 
+/* Who is given all runs of a chunk, nothing left out, tells the cursor of
+   each, which then need not read the log itself.  Questions are about the run
+   that was begun; after another one the cursor reads, up to the next
+   chunk.  */
+void dg_frame_cursor_begin_chunk (struct dg_frame_cursor *cursor,
+                                  size_t chunk);
+void dg_frame_cursor_begin_run (struct dg_frame_cursor *cursor,
+                                const struct dg_run *run);
+void dg_frame_cursor_end_run (struct dg_frame_cursor *cursor);
+
 /* Whose frame an address is in.  */
 struct dg_frame_place {
   uint64_t low, cfa;       /* its bytes: low .. cfa - 1 */

@@ -157,4 +157,13 @@ int dg_variables_list_sites (struct dg_variables *variables,
 const struct dg_site *dg_variables_named_site (struct dg_variables *variables,
                                                uint32_t number);
 
+/* ---- finder.c: stacks ------------------------------------------------- */
+
+/* Who is given all runs of a chunk, nothing left out, tells the finder of
+   each, and asks about its accesses in between: so stacks are followed without
+   reading the log once more.  */
+void dg_finder_begin_chunk (struct dg_finder *finder, size_t chunk);
+void dg_finder_begin_run (struct dg_finder *finder, const struct dg_run *run);
+void dg_finder_end_run (struct dg_finder *finder);
+
 #endif /* DG_VARIABLES_H */

@@ -16,6 +16,7 @@
 
 #include "error.h"
 #include "run_counts.h"
+#include "variables.h"
 
 static const struct dg_option options[] = {
   { "by", DG_OPTION_CHOICE, "WHAT", NULL, DG_BY_CHOICES,
@@ -30,6 +31,7 @@ struct worker {
   struct dg_sums *sums;                /* NULL: by nothing */
   uint32_t thread;                     /* of `runs`, by thread */
   uint32_t shard;                      /* the latest */
+  bool is_following;                   /* its finder is told of all runs */
   uint64_t totals[COUNTS_N];
   uint64_t told[COUNTS_N];             /* of them, in snapshots */
 };
@@ -60,6 +62,8 @@ counts_create (struct dg_setup *setup, struct dg_error *err)
     }
   }
   summary = dg_log_summary (counts->log);
+  counts->is_whole =
+    !dg_setup_is_filtered (setup) && !dg_setup_has_intervals (setup);
   if (!dg_setup_is_filtered (setup)) {
     counts->kernel_reads = summary->kernel_reads;
     counts->kernel_writes = summary->kernel_writes;
@@ -197,21 +201,23 @@ is_first_touch (struct touched *touched, uint64_t *row)
 static void
 feed_accesses (struct worker *worker, const struct dg_run *run)
 {
-  struct touched touched = { .n = 0 };
+  struct dg_access access = { .context = run->context,
+                              .thread = run->thread };
+  struct touched touched;
   unsigned iseq = UINT_MAX;
 
+  touched.n = 0;
   worker->totals[COUNTS_INSTRUCTIONS] += run->n_instrs - run->first_instr;
   for (unsigned i = 0; i < run->n_slots; i++) {
     const struct dg_slot *slot = &run->bbdef->slots[i];
-    const struct dg_access access = {
-      .icount = run->icount + slot->iseq,
-      .address = run->addresses[slot->entry],
-      .instruction = run->bbdef->instrs[slot->iseq].address,
-      .size = slot->size, .context = run->context, .thread = run->thread,
-      .kind = slot->kind
-    };
+
+    access.address = run->addresses[slot->entry];
     if (access.address == 0 || slot->iseq < run->first_instr)
       continue;
+    access.icount = run->icount + slot->iseq;
+    access.instruction = run->bbdef->instrs[slot->iseq].address;
+    access.size = slot->size;
+    access.kind = slot->kind;
     uint64_t *row = dg_sums_access (worker->sums, &access);
     if (slot->iseq != iseq)
       touched.n = 0;
@@ -234,6 +240,10 @@ shard_new (void *self, const struct dg_feed *feed, void *data,
   if (feed->index < worker->shard && flush (worker, err) < 0)
     return NULL;
   worker->shard = feed->index;
+  worker->is_following =
+    worker->counts->is_whole && worker->counts->by == DG_BY_VARIABLE;
+  if (worker->is_following)
+    dg_finder_begin_chunk (worker->sums->finder, feed->index);
   return worker;
 }
 
@@ -244,8 +254,13 @@ shard_feed (void *self, void *shard, const struct dg_feed *feed,
   struct worker *worker = shard;
 
   if (worker->runs == NULL) {
-    for (size_t i = 0; i < batch->n_runs; i++)
+    for (size_t i = 0; i < batch->n_runs; i++) {
+      if (worker->is_following)
+        dg_finder_begin_run (worker->sums->finder, &batch->runs[i]);
       feed_accesses (worker, &batch->runs[i]);
+      if (worker->is_following)
+        dg_finder_end_run (worker->sums->finder);
+    }
     return 0;
   }
   if (worker->counts->by == DG_BY_THREAD && batch->n_runs > 0

@@ -18,6 +18,7 @@ struct counts {
   enum dg_by by;
   const char *by_name;
   struct dg_groups *groups;            /* NULL: by nothing */
+  bool is_whole;                       /* every run is fed */
   uint64_t totals[COUNTS_N];
   /* Such as only the whole log has; 0 with filters.  */
   uint64_t kernel_reads, kernel_writes;
