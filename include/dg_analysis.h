@@ -329,7 +329,8 @@ dg_cell_of (uint64_t number, double real, const char *text,
 
 enum dg_column_flags {
   DG_COLUMN_JSON_ONLY = 1, DG_COLUMN_TEXT_ONLY = 2,
-  DG_COLUMN_LAST = 4       /* a name that may be long: shown last, unpadded */
+  DG_COLUMN_LAST = 4,      /* a name that may be long: shown last, unpadded */
+  DG_COLUMN_BAR = 8        /* a picture: the first to go where room is short */
 };
 struct dg_column {
   const char *key, *title;

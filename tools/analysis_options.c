@@ -23,8 +23,20 @@ struct own {
 
 /* ---- Tables ----------------------------------------------------------- */
 
+static struct own *
+find_own (GArray *owns, const char *name)
+{
+  for (guint i = 0; i < owns->len; i++) {
+    struct own *own = &g_array_index (owns, struct own, i);
+
+    if (strcmp (own->option->name, name) == 0)
+      return own;
+  }
+  return NULL;
+}
+
 static void
-add_common (struct analysis_options *options, GArray *entries)
+add_common (struct analysis_options *options, GArray *owns, GArray *entries)
 {
   const GOptionEntry common[] = {
     CLI_OPTION_EVENTS (&options->events),
@@ -38,6 +50,11 @@ add_common (struct analysis_options *options, GArray *entries)
      "N[UNIT]"},
     {"top", 0, 0, G_OPTION_ARG_FILENAME, &options->top_text,
      "show N rows of each table, 0: all (default: 30; all with --json)", "N"},
+    {"sort", 0, 0, G_OPTION_ARG_FILENAME, &options->sort,
+     "order tables by this column, the greatest first; -COLUMN: the least"
+     " first", "COLUMN"},
+    {"wide", 0, 0, G_OPTION_ARG_NONE, &options->is_wide,
+     "all columns and whole names, however narrow the terminal is", NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options->as_json,
      "write one JSON object", NULL},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
@@ -50,23 +67,15 @@ add_common (struct analysis_options *options, GArray *entries)
      "take analyses from this plug-in, too", "FILE.so"},
     CLI_OPTION_JOBS (&options->jobs)};
 
-  g_array_append_vals (entries, common, G_N_ELEMENTS (common));
+  for (size_t i = 0; i < G_N_ELEMENTS (common); i++)
+    /* calls has an order of its own.  */
+    if (strcmp (common[i].long_name, "sort") != 0
+        || find_own (owns, "sort") == NULL)
+      g_array_append_vals (entries, &common[i], 1);
 }
 
 /* The first of the common options, behind those of the analyses.  */
 #define FIRST_COMMON "events"
-
-static struct own *
-find_own (GArray *owns, const char *name)
-{
-  for (guint i = 0; i < owns->len; i++) {
-    struct own *own = &g_array_index (owns, struct own, i);
-
-    if (strcmp (own->option->name, name) == 0)
-      return own;
-  }
-  return NULL;
-}
 
 /* The option as an analysis has it, or NULL.  */
 static const struct dg_option *
@@ -85,13 +94,20 @@ is_common (const char *name)
 {
   struct analysis_options unused;
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (GOptionEntry));
+  GArray *none = g_array_new (FALSE, FALSE, sizeof (struct own));
   bool is_one = strcmp (name, "help") == 0;
 
-  add_common (&unused, entries);
+  if (strcmp (name, "sort") == 0) {
+    g_array_unref (none);
+    g_array_unref (entries);
+    return false;
+  }
+  add_common (&unused, none, entries);
   for (guint i = 0; i < entries->len; i++)
     is_one |=
       strcmp (g_array_index (entries, GOptionEntry, i).long_name, name) == 0;
   g_array_unref (entries);
+  g_array_unref (none);
   return is_one;
 }
 
@@ -195,7 +211,7 @@ make_entries (struct analysis_options *options,
     entry.arg_description = is_flag ? NULL : value != NULL ? value : "VALUE";
     g_array_append_val (entries, entry);
   }
-  add_common (options, entries);
+  add_common (options, owns, entries);
   return entries;
 }
 
@@ -329,6 +345,7 @@ analysis_options_fini (struct analysis_options *options)
   g_free (options->instructions);
   g_free (options->interval);
   g_free (options->top_text);
+  g_free (options->sort);
   g_free (options->output);
   g_free (options->allocators);
   g_strfreev (options->source_map);

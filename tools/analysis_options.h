@@ -15,7 +15,8 @@ struct analysis_options {
   char *top_text, *output, *allocators;
   char **source_map, **plugins;
   int jobs;
-  gboolean as_json;
+  gboolean as_json, is_wide;
+  char *sort;              /* NULL: as the tables are */
   /* Out of the above.  */
   GArray *thread_list;     /* struct parse_numbers; NULL: all */
   uint64_t start_icount, end_icount;

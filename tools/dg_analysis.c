@@ -12,13 +12,13 @@
 #include "parse.h"
 #include "partial.h"
 #include "report_json.h"
+#include "report_sort.h"
 #include "report_text.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 /* One command line at work.  */
 struct work {
@@ -168,29 +168,23 @@ write_heading (struct work *work)
   g_string_free (only, TRUE);
 }
 
-/* Lines of notes: as wide as the terminal, but easy to read.  */
-static unsigned
-line_width (void)
-{
-  struct winsize size;
-
-  if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
-    return 80;
-  return CLAMP (size.ws_col, 40, 100);
-}
-
 static int
 show (struct work *work)
 {
-  const struct report_text_options as_text = {.top = work->options->top,
-                                              .width = line_width (),
-                                              .has_parts = work->n > 1};
+  const struct analysis_options *options = work->options;
+  unsigned width = work->out.path == NULL ? terminal_width () : 0;
+  /* Lines of notes are easy to read.  */
+  const struct report_text_options as_text = {
+    .table = {.top = options->top, .sort = options->sort,
+              .width = options->is_wide ? 0 : (int) width},
+    .width = width > 0 ? CLAMP (width, 40, 100) : 80,
+    .has_parts = work->n > 1};
 
   /* An analysis wrote there what was asked for.  */
   if (dg_report_has_output (work->report) && work->out.path == NULL)
     return output_finish (&work->out);
-  if (work->options->as_json) {
-    report_json (&work->out, work->report, work->options->top);
+  if (options->as_json) {
+    report_json (&work->out, work->report, options->top, options->sort);
   } else {
     write_heading (work);
     report_text (&work->out, work->report, &as_text);
@@ -233,6 +227,20 @@ analyse (struct work *work, struct interrupt *interrupt)
   return cli_fail ("%s: %s", work->log.path, error.message);
 }
 
+/* Which columns there are is known when there are tables.  */
+static int
+check_sort (const struct work *work)
+{
+  const char *sort = work->options->sort;
+  char *why = sort != NULL ? report_sort_check (work->report, sort) : NULL;
+
+  if (why == NULL)
+    return CLI_OK;
+  cli_fail_usage (work->command, "%s: %s", work->command->name, why);
+  g_free (why);
+  return CLI_USAGE;
+}
+
 /* With the output open.  A signal ends dg when nothing is half done: whoever
    reads standard output may take his time, a file does not.  */
 static int
@@ -251,6 +259,8 @@ analyse_and_show (struct work *work)
   } else {
     status = cli_fail ("%s: %s", work->log.path, error.message);
   }
+  if (status == CLI_OK)
+    status = check_sort (work);
   if (status != CLI_OK) {
     output_drop (&work->out);
     g_clear_pointer (&work->report, dg_report_free);

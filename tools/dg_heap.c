@@ -150,9 +150,10 @@ check_tables (struct heap_options *options)
     options->by != NULL && strcmp (options->by, "stack") == 0;
   if (!wants_tables (options)
       && ((options->by != NULL && options->render == NULL) || options->json
-          || options->top >= 0))
-    return cli_fail_usage (command, "--by, --json and --top are for --sites,"
-                                    " --blocks, --untouched and --late");
+          || options->top >= 0 || options->sort != NULL || options->is_wide))
+    return cli_fail_usage (command, "--by, --json, --sort, --top and --wide"
+                                    " are for --sites, --blocks, --untouched"
+                                    " and --late");
   if (options->render != NULL
       && (options->dhat_out != NULL || wants_tables (options)
           || options->print || options->output != NULL))
@@ -204,7 +205,8 @@ free_options (struct heap_options *options, struct heap_typed *typed)
   char *strings[] = {options->desc, options->output, options->render,
                      options->size, options->theme, options->palette,
                      options->title, options->instructions,
-                     options->dhat_out, options->by, typed->heap,
+                     options->dhat_out, options->by, options->sort,
+                     typed->heap,
                      typed->stacks, typed->pages_as_heap, typed->threshold,
                      typed->peak_inaccuracy, typed->time_unit};
 
@@ -225,10 +227,10 @@ run (const struct cli_command *command, int argc, char **argv)
     CLI_OPTION_OUTPUT (&o.output),
     {"print", 0, 0, G_OPTION_ARG_NONE, &o.print,
      "show what ms_print shows of that file, instead of writing it", NULL},
-    {"x", 0, 0, G_OPTION_ARG_INT, &o.x,
-     "columns of its graph (default: 72)", "N"},
-    {"y", 0, 0, G_OPTION_ARG_INT, &o.y,
-     "rows of its graph (default: 20)", "N"},
+    {"x", 0, 0, G_OPTION_ARG_INT, &o.x, "columns of its graph (default: 72)",
+     "N"},
+    {"y", 0, 0, G_OPTION_ARG_INT, &o.y, "rows of its graph (default: 20)",
+     "N"},
     {"exact-peak", 0, 0, G_OPTION_ARG_NONE, &o.exact_peak,
      "the peak is the true one, to the byte", NULL},
     {"at", 0, 0, G_OPTION_ARG_STRING_ARRAY, &t.at,
@@ -236,8 +238,8 @@ run (const struct cli_command *command, int argc, char **argv)
      " (event:LABEL), or at the end (end); repeatable", "MOMENT"},
     {"sites", 0, 0, G_OPTION_ARG_NONE, &o.sites,
      "show how blocks were used, by who allocated them", NULL},
-    {"blocks", 0, 0, G_OPTION_ARG_NONE, &o.blocks,
-     "the same of each block", NULL},
+    {"blocks", 0, 0, G_OPTION_ARG_NONE, &o.blocks, "the same of each block",
+     NULL},
     {"untouched", 0, 0, G_OPTION_ARG_NONE, &o.untouched,
      "show blocks that nobody touched", NULL},
     {"late", 0, 0, G_OPTION_ARG_NONE, &o.late,
@@ -248,6 +250,10 @@ run (const struct cli_command *command, int argc, char **argv)
      " (default: site)", "WHAT"},
     {"top", 0, 0, G_OPTION_ARG_INT, &o.top,
      "show N rows of these, 0: all (default: 30; all with --json)", "N"},
+    {"sort", 0, 0, G_OPTION_ARG_STRING, &o.sort,
+     "order these by this column (-COLUMN: the least first)", "COLUMN"},
+    {"wide", 0, 0, G_OPTION_ARG_NONE, &o.is_wide,
+     "all columns and whole names, however narrow the terminal is", NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &o.json,
      "write these as one JSON object", NULL},
     {"render", 0, 0, G_OPTION_ARG_FILENAME, &o.render,
@@ -295,8 +301,7 @@ run (const struct cli_command *command, int argc, char **argv)
      "every Nth snapshot has a tree (default: 10)", "N"},
     {"max-snapshots", 0, 0, G_OPTION_ARG_INT, &t.max_snapshots,
      "keep fewer than N snapshots (default: 100)", "N"},
-    CLI_OPTION_JOBS (&o.jobs),
-    {NULL}};
+    CLI_OPTION_JOBS (&o.jobs), {NULL}};
   int status;
 
   dg_massif_defaults (&o.massif);

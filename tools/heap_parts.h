@@ -29,7 +29,8 @@ struct heap_options {
   char *by;                /* "site", "stack" (tables), "function" (pictures)
                               and so on; NULL: site */
   gboolean by_stack;
-  gboolean json;
+  gboolean json, is_wide;
+  char *sort;              /* of these; NULL: as they are */
   gint x, y;               /* of the graph: columns and rows */
   gint top;                /* rows of tables; 0: all */
   gint jobs;

@@ -10,7 +10,9 @@
 #include "interrupt.h"
 #include "partial.h"
 #include "report_json.h"
+#include "report_sort.h"
 #include "report_text.h"
+#include "terminal.h"
 
 #include <limits.h>
 
@@ -50,15 +52,29 @@ static int
 show (struct heap_use *use)
 {
   const struct heap_options *options = use->input->options;
-  const struct report_text_options as_text = {.top = (uint64_t) options->top,
-                                              .width = 100};
+  unsigned width = options->output == NULL ? terminal_width () : 0;
+  const struct report_text_options as_text = {
+    .table = {.top = (uint64_t) options->top, .sort = options->sort,
+              .width = options->is_wide ? 0 : (int) width},
+    .width = width > 0 ? CLAMP (width, 40, 100) : 100};
   struct output out;
-  int status = output_open (&out, options->output, use->input->log->path);
+  int status;
+
+  if (options->sort != NULL) {
+    char *why = report_sort_check (use->report, options->sort);
+
+    if (why != NULL)
+      cli_fail_usage (options->command, "heap: %s", why);
+    g_free (why);
+    if (why != NULL)
+      return CLI_USAGE;
+  }
+  status = output_open (&out, options->output, use->input->log->path);
 
   if (status != CLI_OK)
     return status;
   if (options->json)
-    report_json (&out, use->report, (uint64_t) options->top);
+    report_json (&out, use->report, (uint64_t) options->top, options->sort);
   else
     report_text (&out, use->report, &as_text);
   return output_finish (&out);

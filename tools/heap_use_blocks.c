@@ -93,7 +93,9 @@ make (struct heap_use *use)
   struct blocks *blocks = g_new0 (struct blocks, 1);
 
   blocks->use = use;
-  blocks->top = (guint) use->input->options->top;
+  /* In another order, others may be the first ones.  */
+  if (use->input->options->sort == NULL)
+    blocks->top = (guint) use->input->options->top;
   blocks->rows = g_array_new (FALSE, FALSE, sizeof (struct row));
   return blocks;
 }

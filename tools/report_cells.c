@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* A scaled number has three digits that tell something, or four.  */
 static char *
@@ -178,4 +179,32 @@ report_text_width (const char *text)
     width += g_unichar_iswide (c) ? 2 : 1;
   }
   return width;
+}
+
+char *
+report_text_shorten (const char *text, int width)
+{
+  const char *head = text, *tail = text + strlen (text);
+  GString *shorter = g_string_new (NULL);
+  int room = MAX (width - 3, 2), left = 0, right = 0;
+
+  /* From both ends, the longer one first, as long as there is room.  */
+  while (head < tail) {
+    bool is_left = left <= right;
+    const char *next = is_left ? g_utf8_next_char (head) : head;
+    const char *last = is_left ? tail : g_utf8_prev_char (tail);
+    gunichar c = g_utf8_get_char (is_left ? head : last);
+    int wide = g_unichar_iszerowidth (c) ? 0 : g_unichar_iswide (c) ? 2 : 1;
+
+    if (left + right + wide > room)
+      break;
+    left += is_left ? wide : 0;
+    right += is_left ? 0 : wide;
+    head = next;
+    tail = last;
+  }
+  g_string_append_len (shorter, text, head - text);
+  g_string_append (shorter, "...");
+  g_string_append (shorter, tail);
+  return g_string_free (shorter, FALSE);
 }

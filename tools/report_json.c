@@ -9,11 +9,14 @@
 
 #include "dg_analysis.h"
 #include "json_text.h"
+#include "report_sort.h"
 
 #include <inttypes.h>
 
 struct writer {
   struct output *out;
+  uint64_t top;            /* rows of tables; 0: all */
+  const char *sort;
   unsigned depth;          /* of braces */
   bool has_member;         /* the brace that is open has one already */
   GByteArray *groups;      /* those that are open: whether in braces */
@@ -147,11 +150,12 @@ write_row (struct output *out, const struct dg_report_item *item, uint64_t row)
 }
 
 static void
-write_table (struct writer *writer, const struct dg_report_item *item,
-             uint64_t top)
+write_table (struct writer *writer, const struct dg_report_item *item)
 {
+  uint64_t top = writer->top;
   uint64_t n = top > 0 && !item->shows_all ? MIN (top, item->n_rows)
                                           : item->n_rows;
+  uint64_t *order = report_sort_rows (item, writer->sort);
 
   output_text (writer->out, "[");
   writer->depth++;
@@ -159,8 +163,9 @@ write_table (struct writer *writer, const struct dg_report_item *item,
     if (row > 0)
       output_text (writer->out, ",");
     write_line (writer);
-    write_row (writer->out, item, row);
+    write_row (writer->out, item, order != NULL ? order[row] : row);
   }
+  g_free (order);
   writer->depth--;
   if (n > 0)
     write_line (writer);
@@ -187,8 +192,7 @@ write_group (struct writer *writer, const struct dg_report_item *item)
 }
 
 static void
-write_item (struct writer *writer, const struct dg_report_item *item,
-            uint64_t top)
+write_item (struct writer *writer, const struct dg_report_item *item)
 {
   struct dg_cell cell;
 
@@ -205,7 +209,7 @@ write_item (struct writer *writer, const struct dg_report_item *item,
     write_cell (writer->out, item->columns[0].unit, &cell);
     break;
   case DG_ITEM_TABLE:
-    write_table (writer, item, top);
+    write_table (writer, item);
     break;
   default:
     if (item->text != NULL)
@@ -216,14 +220,16 @@ write_item (struct writer *writer, const struct dg_report_item *item,
 }
 
 void
-report_json (struct output *out, const struct dg_report *report, uint64_t top)
+report_json (struct output *out, const struct dg_report *report, uint64_t top,
+             const char *sort)
 {
-  struct writer writer = {.out = out, .groups = g_byte_array_new ()};
+  struct writer writer = {
+    .out = out, .top = top, .sort = sort, .groups = g_byte_array_new ()};
   const struct dg_report_item *item;
 
   open_brace (&writer);
   for (size_t i = 0; (item = dg_report_at (report, i)) != NULL; i++)
-    write_item (&writer, item, top);
+    write_item (&writer, item);
   close_brace (&writer);
   output_text (out, "\n");
   g_byte_array_unref (writer.groups);

@@ -9,8 +9,9 @@
 #include "libdatagrind.h"
 #include "output.h"
 
-/* One JSON object, row by row.  top: rows of tables, 0: all.  */
+/* One JSON object, row by row.  top: rows of tables, 0: all; sort: as
+   report_sort_rows wants it.  */
 void report_json (struct output *out, const struct dg_report *report,
-                  uint64_t top);
+                  uint64_t top, const char *sort);
 
 #endif /* DG_REPORT_JSON_H */

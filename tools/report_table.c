@@ -8,15 +8,19 @@
 
 #include "dg_analysis.h"
 #include "report_cells.h"
+#include "report_sort.h"
 
 #include <string.h>
 
 #define GAP 2
+/* A text is not shortened to less.  */
+#define TEXT_LEAST 20
 
 struct column {
   const struct dg_column *column;
   size_t index;            /* of its cells */
   int width;
+  int natural, least;      /* as wide as what is in it; as it must be */
   GPtrArray *head;         /* lines */
 };
 
@@ -24,6 +28,9 @@ struct table {
   struct output *out;
   const struct dg_report_item *item;
   uint64_t n_rows;         /* shown */
+  int limit;               /* of lines; 0: none */
+  uint64_t *order;         /* rows; NULL: as they are */
+  GString *left_out;       /* titles of columns */
   int indent;
   size_t n;                /* columns shown */
   size_t n_head;           /* lines of heads */
@@ -60,6 +67,13 @@ choose_columns (struct table *table)
     }
 }
 
+static void
+read_row (const struct table *table, uint64_t row, struct dg_cell *cells)
+{
+  dg_report_row (table->item,
+                 table->order != NULL ? table->order[row] : row, cells);
+}
+
 /* As wide as what is in it.  The last one needs no width if it begins on the
    left.  */
 static void
@@ -68,7 +82,7 @@ measure_rows (struct table *table)
   struct dg_cell cells[64];
 
   for (uint64_t row = 0; row < table->n_rows; row++) {
-    dg_report_row (table->item, row, cells);
+    read_row (table, row, cells);
     for (size_t i = 0; i < table->n; i++) {
       struct column *column = &table->columns[i];
       char *text =
@@ -80,8 +94,108 @@ measure_rows (struct table *table)
   }
 }
 
-/* Puts the title into lines as wide as the column, or as its longest
-   word.  */
+/* The longest word of the title decides, too.  */
+static void
+measure_head (struct column *column)
+{
+  char *title = output_printable (column->column->title);
+  char **words = g_strsplit (title, " ", -1);
+
+  for (char **word = words; *word != NULL; word++)
+    column->width = MAX (column->width, report_text_width (*word));
+  column->natural = column->least = column->width;
+  if (column->column->unit == DG_UNIT_TEXT
+      && (column->column->flags & DG_COLUMN_BAR) == 0)
+    column->least = MIN (column->width, TEXT_LEAST);
+  g_strfreev (words);
+  g_free (title);
+}
+
+/* ---- Room ------------------------------------------------------------- */
+
+static int
+width_of (const struct table *table)
+{
+  int width = table->indent;
+
+  for (size_t i = 0; i < table->n; i++)
+    width += table->columns[i].width + (i > 0 ? GAP : 0);
+  return width;
+}
+
+/* Texts, the longest ones first, as long as it is too wide.  */
+static void
+shorten (struct table *table, int width)
+{
+  for (size_t i = 0; i < table->n; i++)
+    table->columns[i].width = table->columns[i].natural;
+  while (width_of (table) > width) {
+    struct column *longest = NULL;
+
+    for (size_t i = 0; i < table->n; i++) {
+      struct column *column = &table->columns[i];
+
+      if (column->width > column->least
+          && (longest == NULL || column->width >= longest->width))
+        longest = column;
+    }
+    if (longest == NULL)
+      return;
+    longest->width--;
+  }
+}
+
+/* The column to do without: a picture, or the rightmost that is no name, but
+   not the first.  n: none.  */
+static size_t
+find_least (const struct table *table)
+{
+  size_t found = table->n;
+
+  for (size_t i = 1; i < table->n; i++) {
+    unsigned flags = table->columns[i].column->flags;
+
+    if ((flags & DG_COLUMN_BAR) != 0)
+      return i;
+    if ((flags & DG_COLUMN_LAST) == 0)
+      found = i;
+  }
+  return found;
+}
+
+static void
+leave_out (struct table *table, size_t place)
+{
+  const struct dg_column *column = table->columns[place].column;
+
+  if ((column->flags & DG_COLUMN_BAR) == 0)
+    g_string_append_printf (table->left_out, "%s%s",
+                            table->left_out->len > 0 ? ", " : "",
+                            column->title);
+  table->n--;
+  memmove (&table->columns[place], &table->columns[place + 1],
+           (table->n - place) * sizeof table->columns[0]);
+}
+
+static void
+fit (struct table *table, int width)
+{
+  size_t place;
+
+  if (width == 0 || width_of (table) <= width)
+    return;
+  if (table->n > 1 && (place = find_least (table)) < table->n
+      && (table->columns[place].column->flags & DG_COLUMN_BAR) != 0)
+    leave_out (table, place);
+  shorten (table, width);
+  while (width_of (table) > width
+         && (place = find_least (table)) < table->n) {
+    leave_out (table, place);
+    shorten (table, width);
+  }
+}
+
+/* Puts the title into lines as wide as the column.  */
 static void
 break_head (struct column *column)
 {
@@ -90,8 +204,6 @@ break_head (struct column *column)
   GString *line = g_string_new (NULL);
 
   column->head = g_ptr_array_new_with_free_func (g_free);
-  for (char **word = words; *word != NULL; word++)
-    column->width = MAX (column->width, report_text_width (*word));
   for (char **word = words; *word != NULL; word++) {
     if (line->len > 0
         && report_text_width (line->str) + 1 + report_text_width (*word)
@@ -111,9 +223,12 @@ break_head (struct column *column)
 /* A cell or a part of a head in its column.  Blanks are put before what
    follows only: *owed tells how many.  */
 static void
-write_field (struct table *table, size_t i, const char *text, int *owed)
+write_field (struct table *table, size_t i, const char *whole, int *owed)
 {
   const struct column *column = &table->columns[i];
+  char *text = report_text_width (whole) > column->width
+                 ? report_text_shorten (whole, column->width)
+                 : g_strdup (whole);
   int space = column->width - report_text_width (text);
   bool is_number = report_unit_is_number (column->column->unit);
 
@@ -124,6 +239,7 @@ write_field (struct table *table, size_t i, const char *text, int *owed)
     *owed = 0;
   }
   *owed += is_number ? 0 : space;
+  g_free (text);
 }
 
 /* Titles stand at the bottom of the head.  */
@@ -154,7 +270,7 @@ write_rows (struct table *table)
        row++) {
     int owed = 0;
 
-    dg_report_row (table->item, row, cells);
+    read_row (table, row, cells);
     for (size_t i = 0; i < table->n; i++) {
       struct column *column = &table->columns[i];
       char *text =
@@ -167,14 +283,40 @@ write_rows (struct table *table)
   }
 }
 
+/* A text in lines that are no wider than the table may be.  */
+static void
+write_words (struct table *table, const char *text)
+{
+  char *safe = output_printable (text), **words = g_strsplit (safe, " ", -1);
+  int at = table->indent;
+
+  report_table_pad (table->out, table->indent);
+  for (char **word = words; *word != NULL; word++) {
+    int width = report_text_width (*word);
+
+    if (word > words && table->limit > 0 && at + 1 + width > table->limit) {
+      output_text (table->out, "\n");
+      report_table_pad (table->out, table->indent);
+      at = table->indent;
+    } else if (word > words) {
+      output_text (table->out, " ");
+      at++;
+    }
+    output_text (table->out, *word);
+    at += width;
+  }
+  output_text (table->out, "\n");
+  g_strfreev (words);
+  g_free (safe);
+}
+
 static void
 write_title (struct table *table)
 {
-  char *title = output_printable (table->item->title);
+  char *title = g_strdup_printf ("%s%s", table->item->title,
+                                 table->item->n_rows == 0 ? ": none" : "");
 
-  report_table_pad (table->out, table->indent);
-  output_format (table->out, "%s%s\n", title,
-                 table->item->n_rows == 0 ? ": none" : "");
+  write_words (table, title);
   g_free (title);
 }
 
@@ -183,6 +325,13 @@ write_rest (struct table *table)
 {
   char *more;
 
+  if (table->left_out->len > 0) {
+    char *text = g_strdup_printf ("(--wide also shows: %s)",
+                                  table->left_out->str);
+
+    write_words (table, text);
+    g_free (text);
+  }
   if (table->n_rows == table->item->n_rows)
     return;
   more = output_grouped (table->item->n_rows - table->n_rows);
@@ -193,17 +342,24 @@ write_rest (struct table *table)
 
 void
 report_table (struct output *out, const struct dg_report_item *item,
-              uint64_t top, int indent)
+              const struct report_table_options *options, int indent)
 {
-  struct table table = {.out = out, .item = item, .indent = indent};
+  struct table table = {.out = out, .item = item, .indent = indent,
+                        .limit = options->width};
 
-  table.n_rows = top > 0 && !item->shows_all ? MIN (top, item->n_rows)
-                                            : item->n_rows;
+  table.n_rows = options->top > 0 && !item->shows_all
+                   ? MIN (options->top, item->n_rows)
+                   : item->n_rows;
   write_title (&table);
   if (item->n_rows == 0)
     return;
+  table.left_out = g_string_new (NULL);
+  table.order = report_sort_rows (item, options->sort);
   choose_columns (&table);
   measure_rows (&table);
+  for (size_t i = 0; i < table.n; i++)
+    measure_head (&table.columns[i]);
+  fit (&table, options->width);
   for (size_t i = 0; i < table.n; i++) {
     break_head (&table.columns[i]);
     table.n_head = MAX (table.n_head, table.columns[i].head->len);
@@ -213,4 +369,6 @@ report_table (struct output *out, const struct dg_report_item *item,
   write_rest (&table);
   for (size_t i = 0; i < table.n; i++)
     g_ptr_array_unref (table.columns[i].head);
+  g_string_free (table.left_out, TRUE);
+  g_free (table.order);
 }

@@ -258,7 +258,7 @@ write_item (struct writer *writer, size_t i)
     break;
   case DG_ITEM_TABLE:
     write_gap (writer);
-    report_table (writer->out, item, writer->options->top,
+    report_table (writer->out, item, &writer->options->table,
                   (int) writer->indent);
     break;
   case DG_ITEM_NOTE:

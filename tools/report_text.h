@@ -8,9 +8,10 @@
 
 #include "libdatagrind.h"
 #include "output.h"
+#include "report_table.h"
 
 struct report_text_options {
-  uint64_t top;            /* rows of tables; 0: all */
+  struct report_table_options table;
   unsigned width;          /* of the lines of notes */
   bool has_parts;          /* the outermost groups are documents of their
                               own */

@@ -30,7 +30,8 @@ static const struct dg_column interval_columns[] = {
   { "line_bytes", "Of lines", DG_UNIT_BYTES, 0 },
   { "new_pages", "New pages", DG_UNIT_COUNT, 0 },
   { "new_lines", "New lines", DG_UNIT_COUNT, 0 },
-  { "bar", "Lines", DG_UNIT_TEXT, DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST },
+  { "bar", "Lines", DG_UNIT_TEXT,
+    DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST | DG_COLUMN_BAR },
 };
 enum { INTERVAL_COLUMNS = G_N_ELEMENTS (interval_columns) };
 

@@ -218,7 +218,7 @@ tell_histogram (const struct telling *telling)
     { "reuses", "Reuses", DG_UNIT_COUNT, 0 },
     { "share", "Share", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
     { "bar", "of all accesses", DG_UNIT_TEXT,
-      DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST },
+      DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST | DG_COLUMN_BAR },
   };
   const size_t n_cache = n_cache_columns (telling);
   struct dg_column columns[CACHE_COLUMNS + G_N_ELEMENTS (more)];

@@ -293,7 +293,7 @@ grep -q window windows && assemble gaps < windows 2> errors && {
 
 run dg heap --json log
 status 2
-err_has '--by, --json and --top are for --sites'
+err_has '--by, --json, --sort, --top and --wide are for --sites'
 run dg heap --by=stack log
 status 2
 run dg heap --sites --by=thread log

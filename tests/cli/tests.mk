@@ -34,6 +34,7 @@ cli_tests = \
 	cli/dg-plugin.sh \
 	cli/dg-tlb.sh \
 	cli/dg-sharing.sh \
+	cli/dg-tables.sh \
 	cli/dg-usage.sh \
 	cli/dhat-view.sh \
 	cli/exp-datagrind-man.sh \

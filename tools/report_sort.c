@@ -1,0 +1,151 @@
+/* report_sort.c: --sort, the order of the rows of tables.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "report_sort.h"
+
+#include "dg_analysis.h"
+
+#include <string.h>
+
+/* What a row is sorted by.  */
+struct key {
+  uint64_t row, number;
+  double real;
+  const char *text;
+  bool is_empty;
+};
+
+struct order { enum dg_unit unit; bool is_reverse; };
+
+static bool
+is_named (const struct dg_column *column, const char *name)
+{
+  return (column->key != NULL && column->key[0] != '\0'
+          && g_ascii_strcasecmp (column->key, name) == 0)
+         || (column->title != NULL && column->title[0] != '\0'
+             && g_ascii_strcasecmp (column->title, name) == 0);
+}
+
+/* Its place, or n_columns.  */
+static size_t
+find_column (const struct dg_report_item *item, const char *name)
+{
+  size_t i = 0;
+
+  while (i < item->n_columns && !is_named (&item->columns[i], name))
+    i++;
+  return i;
+}
+
+static void
+add_names (const struct dg_report_item *item, GString *names, GHashTable *seen)
+{
+  for (size_t i = 0; i < item->n_columns; i++) {
+    const char *key = item->columns[i].key;
+
+    if (key == NULL || key[0] == '\0'
+        || !g_hash_table_add (seen, (gpointer) key))
+      continue;
+    g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", key);
+  }
+}
+
+char *
+report_sort_check (const struct dg_report *report, const char *column)
+{
+  const char *name = column[0] == '-' ? column + 1 : column;
+  GHashTable *seen = g_hash_table_new (g_str_hash, g_str_equal);
+  GString *names = g_string_new (NULL);
+  const struct dg_report_item *item;
+  bool is_there = false;
+  char *why = NULL;
+
+  for (size_t i = 0; (item = dg_report_at (report, i)) != NULL; i++)
+    if (item->kind == DG_ITEM_TABLE && item->title != NULL) {
+      is_there |= find_column (item, name) < item->n_columns;
+      add_names (item, names, seen);
+    }
+  if (!is_there)
+    why = names->len > 0
+            ? g_strdup_printf ("--sort: no table has a column '%s'; there"
+                               " are: %s", name, names->str)
+            : g_strdup ("--sort: there is no table");
+  g_string_free (names, TRUE);
+  g_hash_table_unref (seen);
+  return why;
+}
+
+static int
+compare_values (const struct order *order, const struct key *x,
+                const struct key *y)
+{
+  switch (order->unit) {
+  case DG_UNIT_TEXT:
+    return strcmp (x->text, y->text);
+  case DG_UNIT_REAL:
+  case DG_UNIT_PERCENT:
+    return (x->real < y->real) - (x->real > y->real);
+  case DG_UNIT_STEP:
+    return ((int64_t) x->number < (int64_t) y->number)
+           - ((int64_t) x->number > (int64_t) y->number);
+  default:
+    return (x->number < y->number) - (x->number > y->number);
+  }
+}
+
+static gint
+compare (gconstpointer a, gconstpointer b, gpointer user)
+{
+  const struct order *order = user;
+  const struct key *x = a, *y = b;
+  int result;
+
+  if (x->is_empty != y->is_empty)
+    return x->is_empty ? 1 : -1;
+  result = x->is_empty ? 0 : compare_values (order, x, y);
+  if (result != 0)
+    return order->is_reverse ? -result : result;
+  return x->row < y->row ? -1 : x->row > y->row;
+}
+
+uint64_t *
+report_sort_rows (const struct dg_report_item *item, const char *column)
+{
+  struct dg_cell cells[64];
+  struct order order;
+  struct key *keys;
+  uint64_t *rows;
+  size_t place;
+
+  if (column == NULL || item->n_rows == 0)
+    return NULL;
+  place = find_column (item, column[0] == '-' ? column + 1 : column);
+  if (place == item->n_columns)
+    return NULL;
+  order.unit = item->columns[place].unit;
+  order.is_reverse = column[0] == '-';
+  keys = g_new (struct key, item->n_rows);
+  rows = g_new (uint64_t, item->n_rows);
+  for (uint64_t i = 0; i < item->n_rows; i++) {
+    const struct dg_cell *cell = &cells[place];
+
+    dg_report_row (item, i, cells);
+    keys[i] = (struct key){.row = i, .is_empty = cell->is_empty};
+    if (order.unit == DG_UNIT_PAIRS || order.unit == DG_UNIT_LIST)
+      keys[i].number = cell->n_pairs;
+    else if (order.unit == DG_UNIT_TEXT)
+      keys[i].text = cell->text;
+    else if (order.unit == DG_UNIT_REAL || order.unit == DG_UNIT_PERCENT)
+      keys[i].real = cell->real;
+    else
+      keys[i].number = cell->number;
+  }
+  g_qsort_with_data (keys, (gint) MIN (item->n_rows, G_MAXINT), sizeof *keys,
+                     compare, &order);
+  for (uint64_t i = 0; i < item->n_rows; i++)
+    rows[i] = keys[i].row;
+  g_free (keys);
+  return rows;
+}

@@ -1,0 +1,32 @@
+/* terminal.c: how wide standard output is.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "terminal.h"
+
+#include "libdatagrind.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define WIDTH_DEFAULT 80
+#define WIDTH_MAX 10000
+
+unsigned
+terminal_width (void)
+{
+  const char *text = getenv ("COLUMNS");
+  struct winsize size;
+  uint64_t columns;
+
+  if (!isatty (STDOUT_FILENO))
+    return 0;
+  if (text != NULL && dg_number_parse (text, DG_QUANTITY_COUNT, &columns)
+      && columns > 0 && columns <= WIDTH_MAX)
+    return (unsigned) columns;
+  if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
+    return WIDTH_DEFAULT;
+  return size.ws_col;
+}
