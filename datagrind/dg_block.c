@@ -186,8 +186,9 @@ DgBlock* DG_(block_intern) ( DgBlock* c )
    b->entries = VG_(malloc)("dg.block.entries",
                             (c->n_entries + 1) * sizeof(DgEntry));
    VG_(memcpy)(b->entries, c->entries, c->n_entries * sizeof(DgEntry));
-   b->flow = VG_(malloc)("dg.block.flow", c->n_flow + 1);
-   VG_(memcpy)(b->flow, c->flow, c->n_flow);
+   UChar* flow = VG_(malloc)("dg.block.flow", c->n_flow + 1);
+   VG_(memcpy)(flow, c->flow, c->n_flow);
+   b->flow = flow;
    make_steps(b);
    b->log_index = DG_NOT_IN_LOG;
    b->index     = n_blocks++;

@@ -746,8 +746,8 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
 
    DG_(flow_begin)(in, b->word_ty);
    Int  end = look_at(b, first, stop);
-   b->block.flow = (UChar*)DG_(flow_end)(in->jumpkind, end == in->stmts_used,
-                                         &b->block.n_flow);
+   b->block.flow = DG_(flow_end)(in->jumpkind, end == in->stmts_used,
+                                 &b->block.n_flow);
    b->def = DG_(block_intern)(&b->block);
    if (end < stop)
       report_cut(vge->base[0]);

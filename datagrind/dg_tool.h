@@ -195,7 +195,7 @@ typedef struct _DgBlock {
    DgEntry* entries;
    Addr     call_site;           /* of the call that ends it, or 0 */
    UInt     n_flow;
-   UChar*   flow;                /* as in a BBFLOW */
+   const UChar* flow;            /* as in a BBFLOW */
 } DgBlock;
 
 /* A block and how far it was run.  The number in a run's header is the

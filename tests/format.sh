@@ -47,7 +47,7 @@ cat >"$dir/expected" <<'TEXT'
 "runs" : 2
 TEXT
 "$DG" info --json "$dir/example.dg" | sed 's/^ *//; s/,$//' |
-  grep -E '^"(accesses|complete|instructions|runs)"' | sort >"$dir/info"
+  grep -E '^"(accesses|is_complete|instructions|runs)"' | sort >"$dir/info"
 same "and reads as described" expected info
 # BBFLOW has an example of its own.
 sed -n 's/^    \(bbflow .*\)/\1/p' "$doc" >"$dir/flow.dgt"

@@ -117,7 +117,7 @@ check_bounds (const struct random_log *log, const struct dv_scene *scene,
                  bounds[i].most[kind]);
       sum += got;
     }
-  /* An instruction that is higher than a pixel counts in all that it is in.  */
+  /* An instruction higher than a pixel counts in all pixels that it is in.  */
   if (dv_view_equal (view, &scene->full) && is_wide
       && view->y1 - view->y0 >= height && detail == DV_DETAIL_DRAFT)
     g_assert_cmpuint (sum, ==, count_lines (log));
