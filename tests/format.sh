@@ -42,8 +42,8 @@ same "the table explains every byte of it" bytes table
 
 cat >"$dir/expected" <<'TEXT'
 "accesses" : 3
-"is_complete" : null
 "instructions" : 5
+"is_complete" : null
 "runs" : 2
 TEXT
 "$DG" info --json "$dir/example.dg" | sed 's/^ *//; s/,$//' |
