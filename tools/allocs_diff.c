@@ -249,8 +249,7 @@ put_side (struct output *out, const struct side *side, bool is_one_log)
   output_text (out, " : ");
   allocs_put_bytes (out, side->bytes);
   output_text (out, " used in ");
-  output_decimal (out, side->blocks);
-  output_text (out, " allocations.\n");
+  output_counted (out, side->blocks, "allocation.\n", "allocations.\n");
 }
 
 /* "allocations in A but freed in B", which is also the title of the list.  */
@@ -279,10 +278,10 @@ put_text (struct output *out, struct side *from, struct side *to,
 
   put_side (out, from, is_one_log);
   put_side (out, to, is_one_log);
-  output_decimal (out, to->records->len);
-  put_phrase (out, " new allocations", to, " but not", from, is_one_log);
-  output_decimal (out, from->records->len);
-  put_phrase (out, " allocations", from, freed, to, is_one_log);
+  output_counted (out, to->records->len, "new allocation", "new allocations");
+  put_phrase (out, "", to, " but not", from, is_one_log);
+  output_counted (out, from->records->len, "allocation", "allocations");
+  put_phrase (out, "", from, freed, to, is_one_log);
   filter (from);
   filter (to);
   output_text (out, "\n");

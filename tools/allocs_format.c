@@ -132,6 +132,10 @@ allocs_put_address (struct output *out, uint64_t address)
 void
 allocs_put_bytes (struct output *out, uint64_t bytes)
 {
+  if (bytes < 1024) {
+    output_counted (out, bytes, "byte", "bytes");
+    return;
+  }
   output_decimal (out, bytes / 1024);
   output_text (out, "K (");
   output_decimal (out, bytes);

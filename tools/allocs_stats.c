@@ -192,8 +192,7 @@ put_use (struct output *out, const struct allocs_log *log,
   output_text (out, "Current   : ");
   allocs_put_bytes (out, sums->bytes);
   output_text (out, " used in ");
-  output_decimal (out, sums->blocks);
-  output_text (out, " allocations\n");
+  output_counted (out, sums->blocks, "allocation\n", "allocations\n");
   if (log->has_details) {
     output_text (out, "Actual    : approximately ");
     allocs_put_bytes (out, sums->actual);
@@ -277,10 +276,9 @@ put_text (struct output *out, const struct allocs_log *log,
   partial_put (out, log->log.log);
   put_heap (out, sums);
   output_text (out, "History   : ");
-  output_decimal (out, sums->allocs);
-  output_text (out, " memory allocations, ");
-  output_decimal (out, sums->frees);
-  output_text (out, " frees\n");
+  output_counted (out, sums->allocs, "memory allocation, ",
+                  "memory allocations, ");
+  output_counted (out, sums->frees, "free\n", "frees\n");
   put_use (out, log, sums);
   if (log->has_details)
     put_lists (out, log, sums);

@@ -273,6 +273,15 @@ output_decimal (struct output *out, uint64_t number)
 }
 
 void
+output_counted (struct output *out, uint64_t n, const char *one,
+                const char *several)
+{
+  output_decimal (out, n);
+  output_text (out, " ");
+  output_text (out, n == 1 ? one : several);
+}
+
+void
 output_hex (struct output *out, uint64_t number)
 {
   output_reserve (out);

@@ -68,6 +68,9 @@ void output_wrapped (struct output *out, const char *text, size_t at,
 /* 12345678 -> "12,345,678"; to be freed.  */
 char *output_grouped (uint64_t number);
 void output_decimal (struct output *out, uint64_t number);
+/* "1 place", "2 places".  */
+void output_counted (struct output *out, uint64_t n, const char *one,
+                     const char *several);
 /* With "0x".  */
 void output_hex (struct output *out, uint64_t number);
 

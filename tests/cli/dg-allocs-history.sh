@@ -149,7 +149,7 @@ no_err
 run dg allocs stats part1
 out_has '          : history enabled, 5 records, incomplete'
 run dg allocs stats part3
-out_has 'History   : 6 memory allocations, 1 frees'
+out_has 'History   : 6 memory allocations, 1 free'
 
 # Nothing was freed before the cut: then what is told of it is everything.
 run dg cut --instructions=12.. -o all log
@@ -189,7 +189,7 @@ no_err
 run dg allocs diff --from=event:load --to=event:load#2 log
 status 0
 out << 'END'
-Moment event:load : 0K (256 bytes) used in 1 allocations.
+Moment event:load : 256 bytes used in 1 allocation.
 Moment event:load#2 : 1K (1557 bytes) used in 5 allocations.
 4 new allocations at event:load#2 but not at event:load
 0 allocations at event:load but freed at event:load#2
@@ -217,7 +217,7 @@ out << 'END'
 Moment event:load:end : 1K (1293 bytes) used in 3 allocations.
 Moment end : 1K (1576 bytes) used in 5 allocations.
 3 new allocations at end but not at event:load:end
-1 allocations at event:load:end but freed at end
+1 allocation at event:load:end but freed at end
 
 New allocations at end but not at event:load:end
 
@@ -227,7 +227,7 @@ no_err
 run dg allocs diff -f %s log
 status 0
 out << 'END'
-Moment 0 : 0K (256 bytes) used in 1 allocations.
+Moment 0 : 256 bytes used in 1 allocation.
 Moment end : 1K (1576 bytes) used in 5 allocations.
 4 new allocations at end but not at 0
 0 allocations at 0 but freed at end
@@ -257,7 +257,7 @@ out << 'END'
 File part1 : 1K (1293 bytes) used in 3 allocations.
 File part3 : 1K (1576 bytes) used in 5 allocations.
 3 new allocations in part3 but not in part1
-1 allocations in part1 but freed in part3
+1 allocation in part1 but freed in part3
 
 New allocations in part3 but not in part1
 7 memalign()
@@ -273,7 +273,7 @@ status 0
 out << 'END'
 File part3 : 1K (1576 bytes) used in 5 allocations.
 File part1 : 1K (1293 bytes) used in 3 allocations.
-1 new allocations in part1 but not in part3
+1 new allocation in part1 but not in part3
 3 allocations in part3 but freed in part1
 
 New allocations in part1 but not in part3
@@ -304,10 +304,10 @@ END
 run dg allocs diff --from=event:one --to=event:two -f '%p %s' again
 status 0
 out << 'END'
-Moment event:one : 0K (16 bytes) used in 1 allocations.
-Moment event:two : 0K (16 bytes) used in 1 allocations.
-1 new allocations at event:two but not at event:one
-1 allocations at event:one but freed at event:two
+Moment event:one : 16 bytes used in 1 allocation.
+Moment event:two : 16 bytes used in 1 allocation.
+1 new allocation at event:two but not at event:one
+1 allocation at event:one but freed at event:two
 
 New allocations at event:two but not at event:one
 0x00001000 3
@@ -328,7 +328,7 @@ out_has '0 allocations in log but not in other'
 run dg allocs diff --to=event:load -f '%s %n' log other
 out << 'END'
 File log : 1K (1576 bytes) used in 5 allocations.
-File other at event:load : 0K (256 bytes) used in 1 allocations.
+File other at event:load : 256 bytes used in 1 allocation.
 0 new allocations in other at event:load but not in log
 4 allocations in log but not in other at event:load
 
@@ -350,11 +350,11 @@ END
 assemble four < many
 { cat many; echo 'malloc_block 0x1040 16 [0x400000 0x400100 0x400210]'; } | assemble five
 run dg allocs diff -f %p four five
-out_has '1 new allocations in five but not in four'
+out_has '1 new allocation in five but not in four'
 out_has '0 allocations in four but not in five'
 out_has '0x00001040'
 run dg allocs diff -f %p --levels=2 five four
-out_has '1 allocations in five but not in four'
+out_has '1 allocation in five but not in four'
 run dg allocs diff -f %p --from=end --to=0 log
 out_has '4 allocations at end but freed at 0'
 run dg allocs diff log other late
@@ -391,23 +391,23 @@ log: never freed: 1K (1576 bytes) in 5 allocations at 5 places
   2) backtrace return address 0x00400204
   Never accessed
 
-0K (256 bytes), 16%, in 1 allocation by malloc(), seqno 1
+256 bytes, 16%, in 1 allocation by malloc(), seqno 1
   1) backtrace return address 0x00400104
   2) backtrace return address 0x00400204
   3) backtrace return address 0x00400304
   Last accessed 41 instructions before the end, by thread 1
      at 0x00400000
 
-0K (200 bytes), 12%, in 1 allocation by realloc(), seqno 9
+200 bytes, 12%, in 1 allocation by realloc(), seqno 9
   1) backtrace return address 0x00400174
   Last accessed 1 instruction before the end, by thread 1
      at 0x00400000
 
-0K (64 bytes), 4%, in 1 allocation by memalign(), seqno 7
+64 bytes, 4%, in 1 allocation by memalign(), seqno 7
   1) backtrace return address 0x00400164
   Never accessed
 
-0K (32 bytes), 2%, in 1 allocation by MALLOCLIKE, seqno 10
+32 bytes, 2%, in 1 allocation by MALLOCLIKE, seqno 10
   1) backtrace return address 0x00400183
   2) backtrace return address 0x00400204
   Never accessed
@@ -449,14 +449,14 @@ END
 run dg allocs leaks --levels=1 sites
 status 0
 out << 'END'
-sites: never freed: 0K (48 bytes) in 3 allocations at 2 places
+sites: never freed: 48 bytes in 3 allocations at 2 places
 
-0K (32 bytes), 66%, in 2 allocations by malloc(), seqno 1 to 2
+32 bytes, 66%, in 2 allocations by malloc(), seqno 1 to 2
   1) backtrace return address 0x00400101
   Last accessed 2 instructions before the end, by thread 1
      at 0x00400800
 
-0K (16 bytes), 33%, in 1 allocation by malloc(), seqno 3
+16 bytes, 33%, in 1 allocation by malloc(), seqno 3
   1) backtrace return address 0x00400111
   Never accessed
 END

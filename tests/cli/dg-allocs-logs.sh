@@ -15,10 +15,10 @@ out << 'END'
 empty: statistics
 Heap      : none
 History   : 0 memory allocations, 0 frees
-Current   : 0K (0 bytes) used in 0 allocations
-Actual    : approximately 0K (0 bytes)
-Overhead  : approximately 0K (0 bytes), 0%
-Debugdata : 0K (16 bytes) of log, none in the program's memory
+Current   : 0 bytes used in 0 allocations
+Actual    : approximately 0 bytes
+Overhead  : approximately 0 bytes, 0%
+Debugdata : 16 bytes of log, none in the program's memory
 Allocators:
 Threads   :
 Options   : actual_size enabled, time stamps enabled, thread info enabled
@@ -37,8 +37,8 @@ no_err
 run dg allocs diff empty
 status 0
 out << 'END'
-Moment 0 : 0K (0 bytes) used in 0 allocations.
-Moment end : 0K (0 bytes) used in 0 allocations.
+Moment 0 : 0 bytes used in 0 allocations.
+Moment end : 0 bytes used in 0 allocations.
 0 new allocations at end but not at 0
 0 allocations at 0 but freed at end
 
@@ -50,7 +50,7 @@ no_err
 run dg allocs leaks empty
 status 0
 out << 'END'
-empty: never freed: 0K (0 bytes) in 0 allocations at 0 places
+empty: never freed: 0 bytes in 0 allocations at 0 places
 END
 no_err
 run dg allocs dump --json empty
@@ -105,9 +105,9 @@ status 0
 out << 'END'
 bare: statistics
 Heap      : 0x00001000 to 0x0000201f, size 8K (8192 bytes)
-History   : 3 memory allocations, 1 frees
-Current   : 0K (40 bytes) used in 2 allocations
-Debugdata : 0K (211 bytes) of log, none in the program's memory
+History   : 3 memory allocations, 1 free
+Current   : 40 bytes used in 2 allocations
+Debugdata : 211 bytes of log, none in the program's memory
 Options   : actual_size disabled, time stamps enabled, thread info disabled
           : backtrace enabled, 2 levels
           : history enabled, 4 records
@@ -143,10 +143,10 @@ no_err
 run dg allocs diff --from=event:x bare
 status 0
 out << 'END'
-Moment event:x : 0K (16 bytes) used in 1 allocations.
-Moment end : 0K (40 bytes) used in 2 allocations.
+Moment event:x : 16 bytes used in 1 allocation.
+Moment end : 40 bytes used in 2 allocations.
 2 new allocations at end but not at event:x
-1 allocations at event:x but freed at end
+1 allocation at event:x but freed at end
 
 New allocations at end but not at event:x
 0x00001000 : allocated 8 bytes, seqno 4, time 1
@@ -161,12 +161,12 @@ no_err
 run dg allocs leaks bare
 status 0
 out << 'END'
-bare: never freed: 0K (40 bytes) in 2 allocations at 2 places
+bare: never freed: 40 bytes in 2 allocations at 2 places
 
-0K (32 bytes), 80%, in 1 allocation, seqno 2
+32 bytes, 80%, in 1 allocation, seqno 2
   Never accessed
 
-0K (8 bytes), 20%, in 1 allocation, seqno 4
+8 bytes, 20%, in 1 allocation, seqno 4
   1) backtrace return address 0x00400000
   Never accessed
 END
@@ -396,9 +396,9 @@ hostile: statistics
 Heap      : 0x00000000 to 0xffffffffffffffff, size 18014398509481983K (18446744073709551615 bytes)
 History   : 4 memory allocations, 2 frees
 Current   : 18014398509481983K (18446744073709551614 bytes) used in 2 allocations
-Actual    : approximately 0K (15 bytes)
-Overhead  : approximately 0K (0 bytes), 0%
-Debugdata : 0K (678 bytes) of log, none in the program's memory
+Actual    : approximately 15 bytes
+Overhead  : approximately 0 bytes, 0%
+Debugdata : 678 bytes of log, none in the program's memory
 Allocators:
             allocated 2
 Threads   :
@@ -445,10 +445,10 @@ out << 'END'
 hostile: statistics at event:\x1b]0;title\x07
 Heap      : none
 History   : 0 memory allocations, 0 frees
-Current   : 0K (0 bytes) used in 0 allocations
-Actual    : approximately 0K (0 bytes)
-Overhead  : approximately 0K (0 bytes), 0%
-Debugdata : 0K (678 bytes) of log, none in the program's memory
+Current   : 0 bytes used in 0 allocations
+Actual    : approximately 0 bytes
+Overhead  : approximately 0 bytes, 0%
+Debugdata : 678 bytes of log, none in the program's memory
 Allocators:
 Threads   :
 Options   : actual_size enabled, time stamps enabled, thread info enabled

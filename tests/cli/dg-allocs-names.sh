@@ -167,9 +167,9 @@ bbrun 0 1 [0x1000]
 END
 run dg allocs leaks stripped
 out << END
-stripped: never freed: 0K (16 bytes) in 1 allocation at 1 place
+stripped: never freed: 16 bytes in 1 allocation at 1 place
 
-0K (16 bytes), 100%, in 1 allocation, seqno 1
+16 bytes, 100%, in 1 allocation, seqno 1
   1) backtrace return address $(next $call_grab) in $PWD/bare
   Last accessed 1 instruction before the end, by thread 1
      at $(printf '0x%08x' $call_wrap) in $PWD/bare
@@ -211,7 +211,7 @@ run dg allocs leaks --levels=1 --no-last log
 out_has '1) backtrace'
 sed -n '/MALLOCLIKE/,/"/p' stdout > got
 cat > expected << END
-0K (32 bytes), 57%, in 1 allocation by MALLOCLIKE, seqno 2
+32 bytes, 57%, in 1 allocation by MALLOCLIKE, seqno 2
   1) backtrace $here function wrap
      $PWD/src/prog.c:10
      "  int before = grab (p);"

@@ -18,7 +18,7 @@ Heap      : 0x00010010 to 0x0004001f, size 136K (139264 bytes)
 History   : 8 memory allocations, 3 frees
 Current   : 1K (1576 bytes) used in 5 allocations
 Actual    : approximately 1K (1624 bytes)
-Overhead  : approximately 0K (48 bytes), 2%
+Overhead  : approximately 48 bytes, 2%
 Debugdata : 2K (2275 bytes) of log, none in the program's memory
 Allocators:
             MALLOCLIKE 1
@@ -39,10 +39,10 @@ status 0
 out << 'END'
 log: statistics at event:load:end
 Heap      : 0x00010010 to 0x0004000f, size 136K (139264 bytes)
-History   : 4 memory allocations, 1 frees
+History   : 4 memory allocations, 1 free
 Current   : 1K (1293 bytes) used in 3 allocations
 Actual    : approximately 1K (1360 bytes)
-Overhead  : approximately 0K (67 bytes), 4%
+Overhead  : approximately 67 bytes, 4%
 Debugdata : 2K (2275 bytes) of log, none in the program's memory
 Allocators:
             malloc() 1
@@ -63,7 +63,7 @@ out << 'END'
 END
 no_err
 run dg allocs stats --at=25 log
-out_has 'History   : 4 memory allocations, 1 frees'
+out_has 'History   : 4 memory allocations, 1 free'
 out_has 'Current   : 1K (1293 bytes) used in 3 allocations'
 
 # At every moment: allocations - frees = blocks = sum of the allocators, and the
