@@ -127,7 +127,7 @@ else
   not_ok "... and when" "$(cat got)"
 fi
 is "what nobody used" \
-  "$(sed -n '/(777 bytes)/,/^$/p' leaks | grep -c 'Never accessed')" 1
+  "$(sed -n '/^777 bytes/,/^$/p' leaks | grep -c 'Never accessed')" 1
 
 # ---- Two runs, raw and packed -----------------------------------------------
 
