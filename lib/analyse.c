@@ -230,16 +230,21 @@ report_one (struct command *command, struct dg_member *member,
 {
   const struct dg_analysis *analysis = member->analysis;
   struct dg_error error = SILENT;
+  size_t first, end;
   int code;
 
   if (command->pass.n > 1)
     dg_report_begin (report, analysis->name, analysis->name);
+  first = dg_report_n_items (report);
   code = dg_intervals_tell (&command->pass.intervals, member, report, err);
+  end = dg_report_n_items (report);
   if (code == 0) {
     code = analysis->report (member->self, report, &error);
     if (code < 0)
       dg_member_error (member, NULL, code, &error, err);
   }
+  /* What the whole log says matters more.  */
+  dg_report_put_last (report, first, end);
   if (command->pass.n > 1)
     dg_report_end (report);
   return MIN (code, 0);

@@ -89,6 +89,30 @@ item_add (struct dg_report *report, enum dg_report_kind kind, const char *key,
   return rows;
 }
 
+size_t
+dg_report_n_items (const struct dg_report *report)
+{
+  return report->items.n;
+}
+
+void
+dg_report_put_last (struct dg_report *report, size_t first, size_t end)
+{
+  struct dg_rows **items = report->items.items;
+  size_t n = end - first, place = report->items.n;
+  struct dg_rows **moved = g_try_new (struct dg_rows *, n + 1);
+
+  while (place > end && items[place - 1]->item.kind == DG_ITEM_NOTE)
+    place--;
+  /* Without memory, their order is the least that is missed.  */
+  if (moved != NULL && n > 0) {
+    memcpy (moved, items + first, n * sizeof *moved);
+    memmove (items + first, items + end, (place - end) * sizeof *items);
+    memcpy (items + place - n, moved, n * sizeof *moved);
+  }
+  g_free (moved);
+}
+
 /* Its columns; false without memory.  */
 static bool
 take_columns (struct dg_rows *rows, const struct dg_column *columns, size_t n)

@@ -16,6 +16,11 @@ void dg_report_set_progress (struct dg_report *report, dg_progress_fn progress,
    NULL: none.  */
 void dg_report_set_log (struct dg_report *report, const struct dg_log *log);
 
+/* How many items there are, and putting those from `first' up to `end' behind
+   all others but notes.  */
+size_t dg_report_n_items (const struct dg_report *report);
+void dg_report_put_last (struct dg_report *report, size_t first, size_t end);
+
 /* At the end, after success only: DG_ERR_NOMEM if something was left out,
    DG_ERR_IO if a file could not be written.  Files take their places.  Without
    it, dg_report_free removes them.  */

@@ -210,4 +210,11 @@ run dg counts none
 out_has 'Accesses per instruction    -'
 run dg counts --by=colour log
 status 2
+
+# What the whole log says comes before what was when; notes are the last.
+run dg counts --by=function --interval=700 log
+grep -nE '^(By function|Over time|Where in a function)' stdout | cut -d: -f2 |
+  cut -c1-7 | paste -sd, > order
+echo 'By func,Over ti,Where i' | diff - order > difference
+report 'tables over time are behind the others' difference
 finish
