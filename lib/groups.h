@@ -143,6 +143,10 @@ struct dg_groups *dg_groups_new (const struct dg_log *log,
    have the options DG_MINE_OPTIONS.  */
 struct dg_groups *dg_groups_open (struct dg_setup *setup, enum dg_by by,
                                   unsigned n, struct dg_error *err);
+/* Whether DG_MINE_OPTIONS, if given, change anything of a report by that.  0 or
+   DG_ERR_INVALID.  */
+int dg_groups_check_mine (struct dg_setup *setup, enum dg_by by,
+                          struct dg_error *err);
 /* Functions and lines are to be mine.  Before sums are made; it must outlive
    the groups.  0 or DG_ERR_NOMEM.  */
 int dg_groups_set_mine (struct dg_groups *groups, const struct dg_mine *mine,

@@ -40,6 +40,23 @@ dg_groups_open (struct dg_setup *setup, enum dg_by by, unsigned n,
   return NULL;
 }
 
+int
+dg_groups_check_mine (struct dg_setup *setup, enum dg_by by,
+                      struct dg_error *err)
+{
+  const struct dg_mine *mine;
+
+  if (by == DG_BY_FUNCTION || by == DG_BY_LINE || dg_by_is_data (by))
+    return 0;
+  if (dg_setup_mine (setup, &mine, err) < 0)
+    return DG_ERR_NOMEM;
+  return mine == NULL
+           ? 0
+           : dg_error_set (err, DG_ERR_INVALID,
+                           "--mine and --program are for --by=function, line, "
+                           "variable or site");
+}
+
 /* ---- Columns ---- */
 
 /* What a row can be told with; a column's `what` picks.  */

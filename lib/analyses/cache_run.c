@@ -141,6 +141,9 @@ make_plan (struct dg_cache_run *run, struct dg_error *err)
                               run->n_parts, err);
   if (plan->lower == NULL)
     return DG_ERR_NOMEM;
+  code = dg_groups_check_mine (run->setup, made->by, err);
+  if (code < 0)
+    return code;
   if (made->by != DG_BY_NOTHING) {
     plan->groups = dg_groups_open (run->setup, made->by, DG_EVENTS, err);
     if (plan->groups == NULL)

@@ -54,6 +54,10 @@ counts_create (struct dg_setup *setup, struct dg_error *err)
   counts->log = dg_setup_log (setup);
   counts->by_name = dg_setup_text (setup, "by");
   counts->by = dg_by_parse (counts->by_name);
+  if (dg_groups_check_mine (setup, counts->by, err) < 0) {
+    g_free (counts);
+    return NULL;
+  }
   if (counts->by != DG_BY_NOTHING) {
     counts->groups = dg_groups_open (setup, counts->by, COUNTS_N, err);
     if (counts->groups == NULL) {

@@ -211,6 +211,13 @@ out_has 'Accesses per instruction    -'
 run dg counts --by=colour log
 status 2
 
+# Own code has functions and lines.
+for options in --mine '--by=thread --program' '--by=module --mine'; do
+  run dg counts $options log
+  status 2
+  err_has '--mine and --program are for --by=function, line, variable or site'
+done
+
 # What the whole log says comes before what was when; notes are the last.
 run dg counts --by=function --interval=700 log
 grep -nE '^(By function|Over time|Where in a function)' stdout | cut -d: -f2 |

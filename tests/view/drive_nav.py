@@ -346,7 +346,7 @@ def test_overview():
     # The window begins with a part: the picture is made for the overview.
     view = open_log('--instructions=1000..1100')
     view.until(lambda: view.view() == [0x1000, 0x9fff, 1000, 1099])
-    ok('2.5% of the instructions, from 25%' in
+    ok('2.5 % of the instructions, from 25.0 %' in
        overview(view).get_description(), 'the command line\'s part is told',
        overview(view).get_description())
     time.sleep(1)
