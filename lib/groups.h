@@ -143,8 +143,8 @@ struct dg_groups *dg_groups_new (const struct dg_log *log,
    have the options DG_MINE_OPTIONS.  */
 struct dg_groups *dg_groups_open (struct dg_setup *setup, enum dg_by by,
                                   unsigned n, struct dg_error *err);
-/* Whether DG_MINE_OPTIONS, if given, change anything of a report by that.  0 or
-   DG_ERR_INVALID.  */
+/* DG_ERR_INVALID if DG_MINE_OPTIONS are given and change nothing of a report
+   by that; else 0.  */
 int dg_groups_check_mine (struct dg_setup *setup, enum dg_by by,
                           struct dg_error *err);
 /* Functions and lines are to be mine.  Before sums are made; it must outlive
