@@ -41,7 +41,7 @@ last='"last_site": "main (sites.cpp:[0-9]*)", "free_site": "main'
 check "the last use by the program itself names nobody else" \
   grep -q "$last" told.late
 has "who freed it" \
-  "\"freed\": \"main (sites.cpp:$(at sites.cpp free_node))\"" told.late
+  "\"free_site\": \"main (sites.cpp:$(at sites.cpp free_node))\"" told.late
 
 # Whatever the program is called by.
 mkdir bin
