@@ -98,8 +98,8 @@ if guest contention-locals -pthread; then
     "$(python3 -c '
 import json
 report = json.load (open ("report.json"))
-line = report["lines"][0]
-print (sorted (line["variables"].split (" and ")[0].split (", ")),
+line = report["line_list"][0]
+print (sorted (line["variable"].split (" and ")[0].split (", ")),
        [x["variable"] for x in report["contents"][:2]])
 print (line["advice"].split (":")[0])')" \
     "['main().sums.a', 'main().sums.b'] ['main().sums.a', 'main().sums.b']

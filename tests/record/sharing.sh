@@ -55,7 +55,7 @@ x = r["rows"][0]
 print (x["variable"], x["accesses"], x["writes"], x["threads"],
        x["address"] == at["v"], x["is_uniform"],
        x["accesses_by_thread"] == [[t, 6000] for t in range (2, 34)] + [[1, 1]])')" \
-  "connection.cursor_next.v 192001 96001 33 True yes True"
+  "connection.cursor_next.v 192001 96001 33 True True True"
 is "by line, the one that costs comes first" \
   "$(show --by=line --uniform -- '
 x = r["code_lines"][0]
@@ -81,7 +81,7 @@ is "twice as many is not uniform, one less is" \
 for name in ("dropped", "kept"):
     x = row (at[name])[0]
     print (x["variable"], x["accesses_by_thread"], x["is_uniform"])' | paste -sd' ')" \
-  "<global>.edge_dropped [[2, 1000], [3, 500]] no <global>.edge_kept [[2, 999], [3, 500]] yes"
+  "<global>.edge_dropped [[2, 1000], [3, 500]] False <global>.edge_kept [[2, 999], [3, 500]] True"
 is "--uniform leaves out just what is not" \
   "$(show --uniform -- '
 print (len (row (at["dropped"])), len (row (at["kept"])),
@@ -114,7 +114,7 @@ print ([x["verdict"] for x in r["line_list"] if int (x["address"], 16) == v])')"
 
 is "threads can be chosen" \
   "$(show --threads=2,3 -- '
-print (row (at["v"])[0]["threads"])')" "[[2, 6000], [3, 6000]]"
+print (row (at["v"])[0]["accesses_by_thread"])')" "[[2, 6000], [3, 6000]]"
 is "nothing matches: no rows" \
   "$(show --events=fn:no_such_function -- '
 print (r["accesses"], r["rows"])')" "0 []"
