@@ -155,8 +155,10 @@ waiting ()
   title="SIGTERM, $n"
   "$DG" import -o imported --lackey=- <&3 > stdout 2> stderr &
   pid=$!
-  # SigBlk: what is not delivered but read; 0x4000 is SIGTERM.
-  until [ $((0x$(sed -n 's/^SigBlk:\t//p' /proc/$pid/status) & 0x4000)) != 0 ]
+  # SigBlk: what is not delivered but read; 0x4000 is SIGTERM.  A shell that
+  # starts dg may block signals for a moment, too.
+  until grep -q 'dg$' /proc/$pid/comm && [ $((0x$(sed -n 's/^SigBlk:\t//p' \
+    /proc/$pid/status) & 0x4000)) != 0 ]
   do
     kill -0 $pid || break
   done
