@@ -136,7 +136,7 @@ tries_one (const char *name)
 /* Programs have their own: tcc_malloc, sqlite3MallocZero, my_malloc_n.  What
    tells of malloc has other words behind it.  */
 static bool
-is_named_like_one (const char *function)
+is_named_like_one (const char *bare)
 {
   static const char *const words[] = { "malloc", "calloc", "realloc",
                                        "memalign", "strdup", "strndup" };
@@ -145,12 +145,9 @@ is_named_like_one (const char *function)
     "_nofail", "_or_die", "_printf", "_usable", "_vprintf", "_zero", "array",
     "f", "raw", "rawnn", "z", "zero"
   };
-  size_t room = strlen (function) + 1;
-  char *bare = g_malloc (room), *name;
+  char *name = g_ascii_strdown (bare, -1);
   bool is_one = false;
 
-  strip (function, bare, room);
-  name = g_ascii_strdown (bare, -1);
   for (size_t i = 0;
        i < G_N_ELEMENTS (words) && !is_one && !tries_one (name); i++) {
     const char *at = g_strrstr (name, words[i]);
@@ -159,26 +156,33 @@ is_named_like_one (const char *function)
       is_one |= strcmp (at + strlen (words[i]), ends[k]) == 0;
   }
   g_free (name);
-  g_free (bare);
   return is_one;
 }
 
 bool
 dg_allocator_is_known (const char *function)
 {
-  /* Longer ones are none of the list.  */
-  char bare[64];
+  size_t room = strlen (function) + 1;
+  bool is_known;
+  char *bare;
 
   for (size_t i = 0; i < G_N_ELEMENTS (families); i++)
     if (g_str_has_prefix (function, families[i]))
       return true;
-  if (has_name (function) || is_named_like_one (function))
-    return true;
-  if (strpbrk (function, "(<. ") == NULL)
-    return false;
   /* Also "xmalloc.part.0".  */
-  strip (function, bare, sizeof bare);
-  return has_name (bare);
+  bare = g_malloc (room);
+  strip (function, bare, room);
+  is_known = has_name (bare) || is_named_like_one (bare);
+  g_free (bare);
+  return is_known;
+}
+
+bool
+dg_module_is_preload (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+
+  return g_str_has_prefix (slash != NULL ? slash + 1 : path, "vgpreload_");
 }
 
 /* ---- Libraries of languages ------------------------------------------- */

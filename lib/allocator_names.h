@@ -9,6 +9,10 @@
 
 #include <stdbool.h>
 
+/* Of a module, by its path: the library that Valgrind puts into the program,
+   its malloc and what that remembers.  */
+bool dg_module_is_preload (const char *path);
+
 /* By its demangled name, with or without parameters.  */
 bool dg_allocator_is_known (const char *function);
 

@@ -213,21 +213,13 @@ dg_allocators_find (const struct dg_allocators *allocators,
 
 /* ---- Frames ----------------------------------------------------------- */
 
-static bool
-is_preload (const char *module)
-{
-  const char *slash = strrchr (module, '/');
-
-  return g_str_has_prefix (slash != NULL ? slash + 1 : module, "vgpreload_");
-}
-
 bool
 dg_frame_is_allocator (const struct dg_allocators *allocators,
                        const struct dg_frame *frame)
 {
   const char *function = frame->function;
 
-  if (frame->module != NULL && is_preload (frame->module))
+  if (frame->module != NULL && dg_module_is_preload (frame->module))
     return true;
   if (frame->file != NULL && dg_source_is_standard (frame->file))
     return true;

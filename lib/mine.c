@@ -84,7 +84,7 @@ static const struct dg_module *
 find_first (const struct dg_module *modules, size_t n)
 {
   for (size_t i = 0; i < n; i++)
-    if (!is_base (modules[i].file, "vgpreload_")
+    if (!dg_module_is_preload (modules[i].file)
         && !is_base (modules[i].file, "exp-datagrind-")
         && !is_base (modules[i].file, "ld-linux")
         && !is_base (modules[i].file, "ld.so")

@@ -10,6 +10,7 @@
 
 #include "symbols.h"
 
+#include "allocator_names.h"
 #include "error.h"
 #include "space_cover.h"
 
@@ -82,7 +83,7 @@ static void
 add_problem (struct dg_symbols *symbols, const struct dg_object *object,
              const char *text)
 {
-  struct dg_problem problem = {text, dg_object_is_preload (object)};
+  struct dg_problem problem = {text, dg_module_is_preload (object->path)};
 
   g_array_append_val (symbols->problems, problem);
 }

@@ -160,15 +160,6 @@ dg_object_new (struct dg_names *names, const char *path,
   return object;
 }
 
-bool
-dg_object_is_preload (const struct dg_object *object)
-{
-  const char *slash = strrchr (object->path, '/');
-
-  return g_str_has_prefix (slash != NULL ? slash + 1 : object->path,
-                           "vgpreload_");
-}
-
 void
 dg_object_free (struct dg_object *object)
 {

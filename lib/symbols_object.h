@@ -80,9 +80,6 @@ struct dg_object {
 struct dg_object *dg_object_new (struct dg_names *names, const char *path,
                                  const uint8_t *build_id, uint8_t n_build_id);
 void dg_object_free (struct dg_object *object);
-/* The library that Valgrind puts into the program: its malloc, and what that
-   remembers.  */
-bool dg_object_is_preload (const struct dg_object *object);
 
 /* The libdwfl module, opened at the first call; NULL if there is none.  */
 Dwfl_Module *dg_object_module (struct dg_object *object);

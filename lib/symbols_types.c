@@ -7,6 +7,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols.h"
+#include "allocator_names.h"
 #include "symbols_dies.h"
 #include "symbols_layout.h"
 
@@ -104,7 +105,7 @@ ask_section (struct dg_symbols *symbols, struct dg_object *object,
              uint64_t address, struct dg_variable *out)
 {
   const struct dg_section *section = dg_section_find (object, address);
-  bool is_valgrind = dg_object_is_preload (object);
+  bool is_valgrind = dg_module_is_preload (object->path);
 
   if (section == NULL
       || (section->is_code && !g_str_has_prefix (section->name, ".plt")))
@@ -140,7 +141,7 @@ ask_data (struct dg_symbols *symbols, struct dg_object *object,
   Dwarf_Die die;
   bool has_die;
 
-  if (dg_object_is_preload (object))
+  if (dg_module_is_preload (object->path))
     return ask_section (symbols, object, address, out);
   symbol = dg_symtab_variable (object, address);
   has_die = dg_index_data (object, address, &die, &low, &size);
@@ -263,7 +264,7 @@ rank_of (const struct dg_process *process, const struct dg_object *object)
   if (process != NULL && strcmp (base, base_of (process->exe)) == 0)
     return RANK_PROGRAM;
   return g_str_has_prefix (base, "exp-datagrind-")
-             || dg_object_is_preload (object)
+             || dg_module_is_preload (object->path)
            ? RANK_VALGRIND
            : RANK_LIBRARY;
 }

@@ -69,9 +69,7 @@ struct dg_use_result {
 struct dg_use_carry {
   /* Those that were accessed, or of which there is something else to tell.  */
   struct dg_table live;    /* struct dg_use_block */
-  struct dg_use_index live_of;         /* block -> place in these, and 1 */
-  uint32_t free_live;      /* such a place that is free; its last_context is
-                              the next one; 0: none */
+  struct dg_use_index live_of;         /* block -> place in these, from 1 */
   struct dg_page_index index;
   struct dg_table pages;   /* uint64_t (*)[2][DG_USE_LINES] */
   /* What the block that a realloc is about to replace has had.  */

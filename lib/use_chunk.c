@@ -168,19 +168,7 @@ count (struct dg_use_worker *worker, uint32_t slot, const struct actor *actor,
     count_bytes (worker->map, slot, address, size);
 }
 
-/* The slot of a block that is accessed, 0: no memory; with counts, if it is to
-   have some.  */
-static uint32_t
-wake (struct dg_use_worker *worker, uint32_t block)
-{
-  const struct dg_use_options *options = &worker->pass->options;
-  uint32_t slot = dg_use_map_wake (worker->map, block);
-
-  if (slot != 0 && options->counts != NULL && options->wants != NULL)
-    worker->map->slots[slot].is_counted = options->wants[block] != 0;
-  return slot;
-}
-
+/* Whether a block's bytes are to have counts.  */
 static bool
 is_wanted (const struct dg_use_worker *worker, uint32_t block)
 {
@@ -188,6 +176,17 @@ is_wanted (const struct dg_use_worker *worker, uint32_t block)
 
   return options->counts != NULL && options->wants != NULL
          && options->wants[block] != 0;
+}
+
+/* The slot of a block that is accessed, 0: no memory.  */
+static uint32_t
+wake (struct dg_use_worker *worker, uint32_t block)
+{
+  uint32_t slot = dg_use_map_wake (worker->map, block);
+
+  if (slot != 0)
+    worker->map->slots[slot].is_counted = is_wanted (worker, block);
+  return slot;
 }
 
 /* An access of any size anywhere, of which the first `reach` bytes touch

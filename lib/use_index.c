@@ -61,16 +61,20 @@ dg_use_index_find (const struct dg_use_index *index, uint32_t block)
   return index->n > 0 ? index->entries[probe (index, block)].number : 0;
 }
 
-int
-dg_use_index_add (struct dg_use_index *index, uint32_t block, uint32_t number)
+uint32_t
+dg_use_index_add (struct dg_use_index *index, uint32_t block)
 {
+  const uint32_t *back = index->back.items;
+  uint32_t number;
+
   if ((index->entries == NULL || index->n >= index->mask / 3 * 2)
       && grow (index) < 0)
-    return DG_ERR_NOMEM;
+    return 0;
+  number = index->back.n > 0 ? back[--index->back.n] : ++index->most;
   index->entries[probe (index, block)] =
     (struct dg_use_entry){block, number};
   index->n++;
-  return 0;
+  return number;
 }
 
 /* What stands behind a free entry moves there, if it could not be found any
@@ -93,7 +97,7 @@ close_gap (struct dg_use_index *index, size_t gap)
 uint32_t
 dg_use_index_remove (struct dg_use_index *index, uint32_t block)
 {
-  uint32_t number = 0;
+  uint32_t number, *back;
   size_t i;
 
   if (index->n == 0)
@@ -105,12 +109,36 @@ dg_use_index_remove (struct dg_use_index *index, uint32_t block)
   index->entries[i].number = 0;
   index->n--;
   close_gap (index, i);
+  /* Without memory, it is not given again.  */
+  back = dg_table_add (&index->back, sizeof *back);
+  if (back != NULL)
+    *back = number;
   return number;
+}
+
+void *
+dg_use_index_item (struct dg_use_index *index, struct dg_table *items,
+                   size_t item_size, uint32_t block, bool *is_new)
+{
+  uint32_t number = dg_use_index_find (index, block);
+
+  *is_new = number == 0;
+  if (number == 0)
+    number = dg_use_index_add (index, block);
+  if (number == 0)
+    return NULL;
+  while (items->n < number)
+    if (dg_table_add (items, item_size) == NULL) {
+      dg_use_index_remove (index, block);
+      return NULL;
+    }
+  return (char *) items->items + (number - 1) * item_size;
 }
 
 void
 dg_use_index_fini (struct dg_use_index *index)
 {
   g_free (index->entries);
+  dg_table_fini (&index->back);
   memset (index, 0, sizeof *index);
 }

@@ -49,7 +49,6 @@ dg_use_map_new (struct dg_use_blocks *of, struct dg_error *err)
   map->of = of;
   map->pieces = g_ptr_array_new_with_free_func (g_free);
   map->spare = g_ptr_array_new_with_free_func (g_free);
-  map->n_slots = DG_USE_FIRST;
   map->nowhere.number = UINT64_MAX;
   for (unsigned i = 0; i < DG_USE_RECENT; i++)
     map->recent[i] = &map->nowhere;
@@ -77,7 +76,7 @@ dg_use_map_free (struct dg_use_map *map)
   for (uint32_t i = 0; i < map->index.n && i / PIECE < map->pieces->len; i++)
     g_free (page_at (map, i)->own);
   dg_use_map_forget_lines (map);
-  for (uint32_t i = 0; i < map->n_slots && map->more != NULL; i++)
+  for (uint32_t i = 0; i < map->room; i++)
     g_free (map->more[i].counts);
   dg_table_fini (&map->touched);
   dg_table_fini (&map->over);
@@ -98,10 +97,10 @@ small_of (const struct dg_use_map *map, uint32_t block)
   return dg_store_small (&map->of->log->contents.blocks, block);
 }
 
-/* A block, where it lies, and what its grains hold.  */
+/* A block, where it lies, what its grains hold, and what they are to hold.  */
 struct spot {
   uint64_t address, end;
-  uint32_t block, value;
+  uint32_t block, value, next;
 };
 
 static struct spot
@@ -110,8 +109,9 @@ spot_of (const struct dg_use_map *map, uint32_t block)
   const struct dg_block_extent b = dg_log_block_extent (map->of->log, block);
   uint32_t slot = dg_use_map_slot (map, block);
 
-  return (struct spot){b.address, dg_use_end (b), block,
-                       slot != 0 ? slot : block | DG_USE_IS_IDLE};
+  return (struct spot){.address = b.address, .end = dg_use_end (b),
+                       .block = block,
+                       .value = slot != 0 ? slot : block | DG_USE_IS_IDLE};
 }
 
 static bool
@@ -145,37 +145,15 @@ dg_use_map_rare (const struct dg_use_map *map, uint32_t block)
 static struct dg_use_rare *
 rare_of (struct dg_use_map *map, uint32_t block)
 {
-  uint32_t place = dg_use_index_find (&map->rares_of, block);
-  struct dg_use_rare *rare = map->rares.items;
+  bool is_new;
+  struct dg_use_rare *rare = dg_use_index_item (&map->rares_of, &map->rares,
+                                                sizeof *rare, block, &is_new);
 
-  if (place != 0)
-    return rare + place - 1;
-  if (map->free_rare != 0) {
-    place = map->free_rare;
-    rare += place - 1;
-    map->free_rare = rare->under;
-  } else {
-    rare = dg_table_add (&map->rares, sizeof *rare);
-    place = (uint32_t) map->rares.n;
-  }
-  if (rare == NULL || dg_use_index_add (&map->rares_of, block, place) < 0) {
+  if (rare == NULL)
     map->is_short = true;
-    return NULL;
-  }
-  *rare = (struct dg_use_rare){.under = DG_NONE};
+  else if (is_new)
+    *rare = (struct dg_use_rare){.under = DG_NONE};
   return rare;
-}
-
-static void
-forget_rare (struct dg_use_map *map, uint32_t block)
-{
-  uint32_t place = dg_use_index_remove (&map->rares_of, block);
-  struct dg_use_rare *rare = map->rares.items;
-
-  if (place == 0)
-    return;
-  rare[place - 1].under = map->free_rare;
-  map->free_rare = place;
 }
 
 /* ---- Slots ------------------------------------------------------------ */
@@ -184,19 +162,15 @@ forget_rare (struct dg_use_map *map, uint32_t block)
 static uint32_t
 new_slot (struct dg_use_map *map, const struct spot *spot)
 {
-  uint32_t slot = map->free_slot;
+  uint32_t number = dg_use_index_add (&map->slots_of, spot->block), slot;
 
-  if (slot != 0) {
-    map->free_slot = map->slots[slot].block;
-  } else {
-    if (map->n_slots >= map->room
-        && (map->n_slots >= DG_USE_IS_IDLE / 2 || !grow_slots (map))) {
-      map->is_short = true;
-      return 0;
-    }
-    slot = map->n_slots++;
+  if (number == 0) {
+    map->is_short = true;
+    return 0;
   }
-  if (dg_use_index_add (&map->slots_of, spot->block, slot) < 0) {
+  slot = number - 1 + DG_USE_FIRST;
+  if (slot >= DG_USE_IS_IDLE / 2 || (slot >= map->room && !grow_slots (map))) {
+    dg_use_index_remove (&map->slots_of, spot->block);
     map->is_short = true;
     return 0;
   }
@@ -206,12 +180,16 @@ new_slot (struct dg_use_map *map, const struct spot *spot)
   return slot;
 }
 
+/* The block has no slot from now on, if it had one.  */
 static void
-free_slot (struct dg_use_map *map, uint32_t slot)
+free_slot (struct dg_use_map *map, uint32_t block)
 {
+  uint32_t slot = dg_use_map_slot (map, block);
+
+  if (slot == 0)
+    return;
   g_clear_pointer (&map->more[slot].counts, g_free);
-  map->slots[slot].block = map->free_slot;
-  map->free_slot = slot;
+  dg_use_index_remove (&map->slots_of, block);
 }
 
 /* ---- Grains ----------------------------------------------------------- */
@@ -553,27 +531,32 @@ what_remains (struct dg_use_map *map, const struct dg_use_page *page,
 /* Puts something else where a block's value is.  */
 static void
 replace_in (struct dg_use_map *map, struct dg_use_page *page,
-            const struct spot *spot, uint32_t value)
+            const struct spot *spot)
 {
   unsigned shift = map->of->grain_shift;
   uint64_t low, high;
 
   if (page->mask == 0) {
-    page->whole = value;
+    if (page->whole == spot->value)
+      page->whole = spot->next;
     return;
   }
   part_of (spot, page, &low, &high);
   for (uint64_t i = low >> shift; i <= (high - 1) >> shift; i++)
     if (page->grains[i] == spot->value)
-      page->grains[i] = value;
+      page->grains[i] = spot->next;
 }
 
 static void
 end_in (struct dg_use_map *map, struct dg_use_page *page,
         const struct spot *spot)
 {
-  if (page->mask != 0 || page->whole == spot->value)
-    replace_in (map, page, spot, what_remains (map, page, spot));
+  struct spot over = *spot;
+
+  if (page->mask == 0 && page->whole != spot->value)
+    return;
+  over.next = what_remains (map, page, spot);
+  replace_in (map, page, &over);
 }
 
 void
@@ -585,57 +568,36 @@ dg_use_map_end (struct dg_use_map *map, uint32_t block)
   if (spot.end == spot.address)
     return;
   each_page (map, end_in, &spot);
-  if (dg_use_index_remove (&map->slots_of, block) != 0)
-    free_slot (map, spot.value);
-  forget_rare (map, block);
+  free_slot (map, block);
+  dg_use_index_remove (&map->rares_of, block);
 }
 
 /* ---- Blocks that are accessed ------------------------------------------ */
 
-/* The spot's value was another.  */
-static void
-wake_in (struct dg_use_map *map, struct dg_use_page *page,
-         const struct spot *spot)
-{
-  uint32_t slot = dg_use_map_slot (map, spot->block);
-
-  if (page->mask != 0 || page->whole == spot->value)
-    replace_in (map, page, spot, slot);
-}
-
 uint32_t
 dg_use_map_wake (struct dg_use_map *map, uint32_t block)
 {
-  const struct spot spot = spot_of (map, block);
-  uint32_t slot;
+  struct spot spot = spot_of (map, block);
 
   if ((spot.value & DG_USE_IS_IDLE) == 0)
     return spot.value;
-  slot = new_slot (map, &spot);
-  if (slot != 0 && spot.end > spot.address)
-    each_page (map, wake_in, &spot);
-  return slot;
-}
-
-static void
-rest_in (struct dg_use_map *map, struct dg_use_page *page,
-         const struct spot *spot)
-{
-  if (page->mask != 0 || page->whole == spot->value)
-    replace_in (map, page, spot, spot->block | DG_USE_IS_IDLE);
+  spot.next = new_slot (map, &spot);
+  if (spot.next != 0 && spot.end > spot.address)
+    each_page (map, replace_in, &spot);
+  return spot.next;
 }
 
 void
 dg_use_map_rest (struct dg_use_map *map, uint32_t slot)
 {
-  const struct spot spot = spot_of (map, map->slots[slot].block);
+  struct spot spot = spot_of (map, map->slots[slot].block);
 
   if (is_large (&spot))
     return;
+  spot.next = spot.block | DG_USE_IS_IDLE;
   if (spot.end > spot.address)
-    each_page (map, rest_in, &spot);
-  dg_use_index_remove (&map->slots_of, spot.block);
-  free_slot (map, slot);
+    each_page (map, replace_in, &spot);
+  free_slot (map, spot.block);
 }
 
 /* ---- Finding ----------------------------------------------------------- */

@@ -146,13 +146,10 @@ struct dg_use_map {
   GPtrArray *pieces;       /* arrays of pages, which do not move */
   struct dg_use_slot *slots;
   struct dg_use_more *more;            /* of each slot */
-  uint32_t n_slots, room;  /* from DG_USE_FIRST */
-  uint32_t free_slot;      /* the first of those that are free, by .block; 0:
-                              none */
-  struct dg_use_index slots_of;        /* block -> slot */
+  uint32_t room;           /* of these: those from DG_USE_FIRST are used */
+  struct dg_use_index slots_of;        /* block -> slot, from 1 */
   struct dg_table rares;   /* struct dg_use_rare */
-  struct dg_use_index rares_of;        /* block -> place in these, and 1 */
-  uint32_t free_rare;      /* such a place, by .under; 0: none */
+  struct dg_use_index rares_of;        /* block -> place in these, from 1 */
   uint32_t now;            /* the order of what happened last */
   const struct dg_cover *all;          /* that of `of`, when it was asked */
   struct dg_table over;    /* uint32_t: blocks in which the last one began */
@@ -170,7 +167,9 @@ void dg_use_map_free (struct dg_use_map *map);
 static inline uint32_t
 dg_use_map_slot (const struct dg_use_map *map, uint32_t block)
 {
-  return dg_use_index_find (&map->slots_of, block);
+  uint32_t number = dg_use_index_find (&map->slots_of, block);
+
+  return number != 0 ? number - 1 + DG_USE_FIRST : 0;
 }
 
 /* Gives a block that is alive a slot, if it has none; 0: no memory.  */

@@ -180,22 +180,12 @@ static struct dg_use_block *
 live_use (struct dg_use_pass *pass, uint32_t block)
 {
   struct dg_use_carry *carry = &pass->carry;
-  uint32_t place = dg_use_index_find (&carry->live_of, block);
-  struct dg_use_block *use;
+  bool is_new;
+  struct dg_use_block *use = dg_use_index_item (&carry->live_of, &carry->live,
+                                                sizeof *use, block, &is_new);
 
-  if (place != 0)
-    return (struct dg_use_block *) carry->live.items + place - 1;
-  if (carry->free_live == 0) {
-    if (dg_table_add (&carry->live, sizeof *use) == NULL)
-      return NULL;
-    carry->free_live = (uint32_t) carry->live.n;
-  }
-  place = carry->free_live;
-  use = (struct dg_use_block *) carry->live.items + place - 1;
-  if (dg_use_index_add (&carry->live_of, block, place) < 0)
-    return NULL;
-  carry->free_live = use->last_context;
-  *use = untouched (pass, block);
+  if (use != NULL && is_new)
+    *use = untouched (pass, block);
   return use;
 }
 
@@ -204,16 +194,10 @@ static struct dg_use_block
 last_use (struct dg_use_pass *pass, uint32_t block)
 {
   struct dg_use_carry *carry = &pass->carry;
-  uint32_t place = dg_use_index_remove (&carry->live_of, block);
-  struct dg_use_block *live, use;
+  const struct dg_use_block *live = carry->live.items;
+  uint32_t number = dg_use_index_remove (&carry->live_of, block);
 
-  if (place == 0)
-    return untouched (pass, block);
-  live = (struct dg_use_block *) carry->live.items + place - 1;
-  use = *live;
-  live->last_context = carry->free_live;
-  carry->free_live = place;
-  return use;
+  return number != 0 ? live[number - 1] : untouched (pass, block);
 }
 
 /* All about a block is known.  */

@@ -656,12 +656,15 @@ test_page_index (void)
   dg_page_index_fini (&index);
 }
 
-/* Numbers of blocks as they come and go, compared with a hash table's.  */
+/* Numbers of blocks as they come and go, compared with a hash table's: each is
+   one block's at a time, and there are no more than blocks ever were.  */
 static void
 test_index (void)
 {
-  struct dg_use_index index = { NULL, 0, 0, 0 };
+  struct dg_use_index index = { .entries = NULL };
   GHashTable *model = g_hash_table_new (NULL, NULL);
+  GHashTable *given = g_hash_table_new (NULL, NULL);
+  guint most = 0;
   GRand *rand = g_rand_new_with_seed (1);
 
   g_assert_cmpuint (dg_use_index_find (&index, 7), ==, 0);
@@ -677,14 +680,51 @@ test_index (void)
     if (number != 0) {
       g_assert_cmpuint (dg_use_index_remove (&index, block), ==, number);
       g_hash_table_remove (model, key);
+      g_hash_table_remove (given, GUINT_TO_POINTER (number));
     } else {
-      g_assert_cmpint (dg_use_index_add (&index, block, i), ==, 0);
-      g_hash_table_insert (model, key, GUINT_TO_POINTER (i));
+      number = dg_use_index_add (&index, block);
+      most = MAX (most, g_hash_table_size (model) + 1);
+      g_assert_cmpuint (number, >, 0);
+      g_assert_cmpuint (number, <=, most);
+      g_assert_true (g_hash_table_add (given, GUINT_TO_POINTER (number)));
+      g_hash_table_insert (model, key, GUINT_TO_POINTER (number));
     }
     g_assert_cmpuint (index.n, ==, g_hash_table_size (model));
   }
   g_rand_free (rand);
   g_hash_table_unref (model);
+  g_hash_table_unref (given);
+  dg_use_index_fini (&index);
+}
+
+/* Items stay those of their blocks while others come and go.  */
+static void
+test_items (void)
+{
+  struct dg_use_index index = { .entries = NULL };
+  struct dg_table items = { 0 };
+  bool is_new;
+
+  for (uint32_t i = 0; i < 5000; i++) {
+    uint32_t *item = dg_use_index_item (&index, &items, sizeof *item, i,
+                                        &is_new);
+
+    g_assert_true (is_new);
+    *item = i * 3;
+    if (i % 3 == 2)
+      g_assert_cmpuint (dg_use_index_remove (&index, i - 1), >, 0);
+  }
+  for (uint32_t i = 0; i < 5000; i++) {
+    const uint32_t *item;
+
+    if (i % 3 == 1)
+      continue;
+    item = dg_use_index_item (&index, &items, sizeof *item, i, &is_new);
+    g_assert_false (is_new);
+    g_assert_cmpuint (*item, ==, i * 3);
+  }
+  g_assert_cmpuint (items.n, <, 3500);
+  dg_table_fini (&items);
   dg_use_index_fini (&index);
 }
 
@@ -701,5 +741,6 @@ main (int argc, char **argv)
   g_test_add_func ("/use/cancel", test_cancel);
   g_test_add_func ("/use/page-index", test_page_index);
   g_test_add_func ("/use/index", test_index);
+  g_test_add_func ("/use/items", test_items);
   return g_test_run ();
 }
