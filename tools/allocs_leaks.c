@@ -203,12 +203,6 @@ place_of (const struct sites *sites, const struct site *site)
                              site->use.last_icount);
 }
 
-static const char *
-plural (uint64_t n, const char *one, const char *several)
-{
-  return n == 1 ? one : several;
-}
-
 static void
 put_last (struct output *out, const struct sites *sites,
           const struct site *site)
@@ -222,9 +216,8 @@ put_last (struct output *out, const struct sites *sites,
   }
   level = place_of (sites, site);
   age = output_grouped (age_of (sites, site));
-  output_format (out, "  Last accessed %s %s before the end", age,
-                 plural (age_of (sites, site), "instruction",
-                         "instructions"));
+  output_format (out, "  Last accessed %s instruction%s before the end", age,
+                 age_of (sites, site) == 1 ? "" : "s");
   if (site->use.last_thread != 0)
     output_format (out, ", by thread %u", site->use.last_thread);
   output_text (out, level == NULL ? ", in the kernel\n" : "\n");
@@ -283,8 +276,7 @@ put_site (struct output *out, const struct sites *sites,
   output_text (out, "\n");
   allocs_put_bytes (out, site->bytes);
   output_format (out, ", %u%%, in ", percent);
-  output_decimal (out, site->blocks);
-  output_text (out, plural (site->blocks, " allocation", " allocations"));
+  output_counted (out, site->blocks, "allocation", "allocations");
   if (sites->log->has_details) {
     output_text (out, " by ");
     output_text (out, allocs_function (&record));
@@ -305,10 +297,8 @@ put_text (struct output *out, const struct sites *sites)
   output_text (out, ": never freed: ");
   allocs_put_bytes (out, sites->bytes);
   output_text (out, " in ");
-  output_decimal (out, sites->blocks);
-  output_format (out, " %s at %u %s\n",
-                 plural (sites->blocks, "allocation", "allocations"),
-                 sites->all->len, plural (sites->all->len, "place", "places"));
+  output_counted (out, sites->blocks, "allocation at ", "allocations at ");
+  output_counted (out, sites->all->len, "place\n", "places\n");
   partial_put (out, sites->log->log.log);
   for (guint i = 0; i < n && !output_failed (out); i++)
     put_site (out, sites, &g_array_index (sites->all, struct site, i));

@@ -23,20 +23,8 @@ struct own {
 
 /* ---- Tables ----------------------------------------------------------- */
 
-static struct own *
-find_own (GArray *owns, const char *name)
-{
-  for (guint i = 0; i < owns->len; i++) {
-    struct own *own = &g_array_index (owns, struct own, i);
-
-    if (strcmp (own->option->name, name) == 0)
-      return own;
-  }
-  return NULL;
-}
-
 static void
-add_common (struct analysis_options *options, GArray *owns, GArray *entries)
+add_common (struct analysis_options *options, bool has_sort, GArray *entries)
 {
   const GOptionEntry common[] = {
     CLI_OPTION_EVENTS (&options->events),
@@ -68,14 +56,24 @@ add_common (struct analysis_options *options, GArray *owns, GArray *entries)
     CLI_OPTION_JOBS (&options->jobs)};
 
   for (size_t i = 0; i < G_N_ELEMENTS (common); i++)
-    /* calls has an order of its own.  */
-    if (strcmp (common[i].long_name, "sort") != 0
-        || find_own (owns, "sort") == NULL)
+    if (has_sort || strcmp (common[i].long_name, "sort") != 0)
       g_array_append_vals (entries, &common[i], 1);
 }
 
 /* The first of the common options, behind those of the analyses.  */
 #define FIRST_COMMON "events"
+
+static struct own *
+find_own (GArray *owns, const char *name)
+{
+  for (guint i = 0; i < owns->len; i++) {
+    struct own *own = &g_array_index (owns, struct own, i);
+
+    if (strcmp (own->option->name, name) == 0)
+      return own;
+  }
+  return NULL;
+}
 
 /* The option as an analysis has it, or NULL.  */
 static const struct dg_option *
@@ -89,25 +87,19 @@ find_option (const struct dg_analysis *analysis, const struct own *own)
   return option != NULL && option->name != NULL ? option : NULL;
 }
 
+/* But "sort", which an analysis may have itself.  */
 static bool
 is_common (const char *name)
 {
   struct analysis_options unused;
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (GOptionEntry));
-  GArray *none = g_array_new (FALSE, FALSE, sizeof (struct own));
   bool is_one = strcmp (name, "help") == 0;
 
-  if (strcmp (name, "sort") == 0) {
-    g_array_unref (none);
-    g_array_unref (entries);
-    return false;
-  }
-  add_common (&unused, none, entries);
+  add_common (&unused, false, entries);
   for (guint i = 0; i < entries->len; i++)
     is_one |=
       strcmp (g_array_index (entries, GOptionEntry, i).long_name, name) == 0;
   g_array_unref (entries);
-  g_array_unref (none);
   return is_one;
 }
 
@@ -211,7 +203,8 @@ make_entries (struct analysis_options *options,
     entry.arg_description = is_flag ? NULL : value != NULL ? value : "VALUE";
     g_array_append_val (entries, entry);
   }
-  add_common (options, owns, entries);
+  /* calls has an order of its own.  */
+  add_common (options, find_own (owns, "sort") == NULL, entries);
   return entries;
 }
 

@@ -14,7 +14,6 @@
 #include "report_json.h"
 #include "report_sort.h"
 #include "report_text.h"
-#include "terminal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -172,14 +171,10 @@ static int
 show (struct work *work)
 {
   const struct analysis_options *options = work->options;
-  unsigned width = work->out.path == NULL ? terminal_width () : 0;
-  /* Lines of notes are easy to read.  */
-  const struct report_text_options as_text = {
-    .table = {.top = options->top, .sort = options->sort,
-              .width = options->is_wide ? 0 : (int) width},
-    .width = width > 0 ? CLAMP (width, 40, 100) : 80,
-    .has_parts = work->n > 1};
+  struct report_text_options as_text = report_text_options (
+    work->out.path, options->top, options->sort, options->is_wide, 80);
 
+  as_text.has_parts = work->n > 1;
   /* An analysis wrote there what was asked for.  */
   if (dg_report_has_output (work->report) && work->out.path == NULL)
     return output_finish (&work->out);
@@ -227,20 +222,6 @@ analyse (struct work *work, struct interrupt *interrupt)
   return cli_fail ("%s: %s", work->log.path, error.message);
 }
 
-/* Which columns there are is known when there are tables.  */
-static int
-check_sort (const struct work *work)
-{
-  const char *sort = work->options->sort;
-  char *why = sort != NULL ? report_sort_check (work->report, sort) : NULL;
-
-  if (why == NULL)
-    return CLI_OK;
-  cli_fail_usage (work->command, "%s: %s", work->command->name, why);
-  g_free (why);
-  return CLI_USAGE;
-}
-
 /* With the output open.  A signal ends dg when nothing is half done: whoever
    reads standard output may take his time, a file does not.  */
 static int
@@ -259,8 +240,10 @@ analyse_and_show (struct work *work)
   } else {
     status = cli_fail ("%s: %s", work->log.path, error.message);
   }
+  /* Which columns there are is known when there are tables.  */
   if (status == CLI_OK)
-    status = check_sort (work);
+    status = report_sort_check (work->command, work->report,
+                                work->options->sort);
   if (status != CLI_OK) {
     output_drop (&work->out);
     g_clear_pointer (&work->report, dg_report_free);

@@ -12,7 +12,6 @@
 #include "report_json.h"
 #include "report_sort.h"
 #include "report_text.h"
-#include "terminal.h"
 
 #include <limits.h>
 
@@ -52,25 +51,15 @@ static int
 show (struct heap_use *use)
 {
   const struct heap_options *options = use->input->options;
-  unsigned width = options->output == NULL ? terminal_width () : 0;
-  const struct report_text_options as_text = {
-    .table = {.top = (uint64_t) options->top, .sort = options->sort,
-              .width = options->is_wide ? 0 : (int) width},
-    .width = width > 0 ? CLAMP (width, 40, 100) : 100};
+  const struct report_text_options as_text = report_text_options (
+    options->output, (uint64_t) options->top, options->sort, options->is_wide,
+    100);
   struct output out;
-  int status;
+  int status =
+    report_sort_check (options->command, use->report, options->sort);
 
-  if (options->sort != NULL) {
-    char *why = report_sort_check (use->report, options->sort);
-
-    if (why != NULL)
-      cli_fail_usage (options->command, "heap: %s", why);
-    g_free (why);
-    if (why != NULL)
-      return CLI_USAGE;
-  }
-  status = output_open (&out, options->output, use->input->log->path);
-
+  if (status == CLI_OK)
+    status = output_open (&out, options->output, use->input->log->path);
   if (status != CLI_OK)
     return status;
   if (options->json)
@@ -107,16 +96,15 @@ end_block (void *user, uint32_t index, const struct dg_use_block *block_use)
   struct tables *tables = user;
   struct heap_use *use = &tables->use;
   struct heap_use_block block = {.index = index, .use = block_use};
-  uint64_t end;
 
   if ((block_use->flags & DG_USE_HAS_PIECES) != 0) {
     g_hash_table_add (use->holders, GUINT_TO_POINTER (index));
     return;
   }
   block.block = dg_log_block (use->log, index);
-  end = block.block.free_icount != DG_NEVER ? block.block.free_icount
-                                             : use->end_icount;
-  block.life = end - MIN (end, block.block.alloc_icount);
+  block.end = block.block.free_icount != DG_NEVER ? block.block.free_icount
+                                                   : use->end_icount;
+  block.life = block.end - MIN (block.end, block.block.alloc_icount);
   for (unsigned i = 0; i < tables->n; i++)
     tables->kinds[i]->add (tables->tables[i], &block);
 }

@@ -29,6 +29,7 @@ struct heap_use {
 /* A block that has ended, as long as it is told of.  */
 struct heap_use_block {
   uint32_t index;
+  uint64_t end;            /* when it was freed, or the log ended */
   uint64_t life;           /* how long it lived, in instructions */
   struct dg_block block;
   const struct dg_use_block *use;

@@ -26,7 +26,7 @@ static const struct dg_column columns[] = {
 
 /* A row, or one that may become one.  */
 struct row {
-  double waste;            /* byte-instructions */
+  uint64_t life;           /* instructions */
   uint32_t index;
   struct dg_use_block use;
 };
@@ -39,14 +39,22 @@ struct blocks {
                               them first */
 };
 
+/* In byte-instructions.  */
+static double
+waste_of (const struct row *row)
+{
+  return (double) row->use.untouched * (double) row->life;
+}
+
 /* The greatest waste first, then in their order.  */
 static gint
 compare (gconstpointer a, gconstpointer b)
 {
   const struct row *x = a, *y = b;
+  double first = waste_of (x), second = waste_of (y);
 
-  if (x->waste != y->waste)
-    return x->waste > y->waste ? -1 : 1;
+  if (first != second)
+    return first > second ? -1 : 1;
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
@@ -104,9 +112,7 @@ static void
 add (void *table, struct heap_use_block *block)
 {
   struct blocks *blocks = table;
-  const struct row row = {(double) block->use->untouched
-                            * (double) block->life,
-                          block->index, *block->use};
+  const struct row row = {block->life, block->index, *block->use};
 
   blocks->n++;
   if (blocks->top > 0 && blocks->rows->len == blocks->top) {
@@ -130,9 +136,7 @@ add_row (struct heap_use *use, struct dg_rows *rows, const struct row *row)
 {
   const struct dg_block block = dg_log_block (use->log, row->index);
   const struct dg_use_block *u = &row->use;
-  uint64_t end =
-    block.free_icount != DG_NEVER ? block.free_icount : use->end_icount;
-  double waste = heap_use_average (use, row->waste);
+  double waste = heap_use_average (use, waste_of (row));
   const struct dg_cell cells[] = {
     DG_CELL_NUMBER ((uint64_t) (waste + 0.5)),
     DG_CELL_NUMBER (block.address),
@@ -145,7 +149,7 @@ add_row (struct heap_use *use, struct dg_rows *rows, const struct row *row)
     DG_CELL_NUMBER (u->read_bytes),
     DG_CELL_NUMBER (u->written_bytes),
     DG_CELL_NUMBER (block.alloc_icount),
-    DG_CELL_NUMBER (end - MIN (end, block.alloc_icount)),
+    DG_CELL_NUMBER (row->life),
     moment (u->first_icount),
     moment (u->last_icount),
     moment (block.free_icount),

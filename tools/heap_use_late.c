@@ -72,7 +72,7 @@ static void
 add (void *table, struct heap_use_block *block)
 {
   struct late *late = table;
-  uint64_t last = block->use->last_icount, end, idle;
+  uint64_t last = block->use->last_icount, idle;
   struct group key = {.blocks = 0}, *group;
 
   if (last == DG_NEVER)
@@ -85,9 +85,7 @@ add (void *table, struct heap_use_block *block)
     group = g_memdup2 (&key, sizeof key);
     g_hash_table_add (late->groups, group);
   }
-  end = block->block.free_icount != DG_NEVER ? block->block.free_icount
-                                              : late->use->end_icount;
-  idle = end > last ? end - last : 0;
+  idle = block->end - MIN (block->end, last);
   group->blocks++;
   group->bytes += block->block.size;
   group->idle += idle;

@@ -52,29 +52,30 @@ add_names (const struct dg_report_item *item, GString *names, GHashTable *seen)
   }
 }
 
-char *
-report_sort_check (const struct dg_report *report, const char *column)
+int
+report_sort_check (const struct cli_command *command,
+                   const struct dg_report *report, const char *column)
 {
-  const char *name = column[0] == '-' ? column + 1 : column;
+  const struct dg_report_item *item;
+  bool is_there = column == NULL;
+  const char *name = is_there ? NULL : column + (column[0] == '-');
   GHashTable *seen = g_hash_table_new (g_str_hash, g_str_equal);
   GString *names = g_string_new (NULL);
-  const struct dg_report_item *item;
-  bool is_there = false;
-  char *why = NULL;
 
-  for (size_t i = 0; (item = dg_report_at (report, i)) != NULL; i++)
+  for (size_t i = 0;
+       !is_there && (item = dg_report_at (report, i)) != NULL; i++)
     if (item->kind == DG_ITEM_TABLE && item->title != NULL) {
-      is_there |= find_column (item, name) < item->n_columns;
+      is_there = find_column (item, name) < item->n_columns;
       add_names (item, names, seen);
     }
-  if (!is_there)
-    why = names->len > 0
-            ? g_strdup_printf ("--sort: no table has a column '%s'; there"
-                               " are: %s", name, names->str)
-            : g_strdup ("--sort: there is no table");
+  if (!is_there && names->len > 0)
+    cli_fail_usage (command, "%s: --sort: no table has a column '%s'; there "
+                    "are: %s", command->name, name, names->str);
+  else if (!is_there)
+    cli_fail_usage (command, "%s: --sort: there is no table", command->name);
   g_string_free (names, TRUE);
   g_hash_table_unref (seen);
-  return why;
+  return is_there ? CLI_OK : CLI_USAGE;
 }
 
 static int

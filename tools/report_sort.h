@@ -6,14 +6,16 @@
 #ifndef DG_REPORT_SORT_H
 #define DG_REPORT_SORT_H
 
+#include "cli.h"
 #include "libdatagrind.h"
 
 #include <glib.h>
 
-/* Is there a table with this column, by its key or its title, perhaps behind
-   a '-'?  NULL, or what is wrong, with the columns that there are; to be
-   freed.  */
-char *report_sort_check (const struct dg_report *report, const char *column);
+/* CLI_OK if column is NULL, or some table has it: by its key or its title,
+   perhaps behind a '-'.  Else CLI_USAGE, after a message with the columns that
+   there are.  */
+int report_sort_check (const struct cli_command *command,
+                       const struct dg_report *report, const char *column);
 
 /* The rows of a table in that order: numbers the greatest first, texts as in a
    dictionary, behind a '-' the other way round; rows without a value last.

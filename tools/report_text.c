@@ -9,6 +9,7 @@
 #include "dg_analysis.h"
 #include "report_cells.h"
 #include "report_table.h"
+#include "terminal.h"
 
 #include <string.h>
 
@@ -269,6 +270,17 @@ write_item (struct writer *writer, size_t i)
     break;
   }
   return i + 1;
+}
+
+struct report_text_options
+report_text_options (const char *path, uint64_t top, const char *sort,
+                     bool is_wide, unsigned width)
+{
+  unsigned terminal = path == NULL ? terminal_width () : 0;
+
+  return (struct report_text_options){
+    .table = {.top = top, .sort = sort, .width = is_wide ? 0 : (int) terminal},
+    .width = terminal > 0 ? CLAMP (terminal, 40, 100) : width};
 }
 
 void

@@ -17,6 +17,13 @@ struct report_text_options {
                               own */
 };
 
+/* For where that goes: to standard output if path is NULL.  A terminal's lines
+   are not exceeded, and those of notes are easy to read; elsewhere they have
+   `width`.  */
+struct report_text_options
+report_text_options (const char *path, uint64_t top, const char *sort,
+                     bool is_wide, unsigned width);
+
 void report_text (struct output *out, const struct dg_report *report,
                   const struct report_text_options *options);
 

@@ -72,6 +72,15 @@ dv_layout_position (const struct dv_layout *layout, uint64_t address,
   return false;
 }
 
+bool
+dv_layout_has_part (const struct dv_layout *layout, uint64_t first,
+                    uint64_t last, uint64_t x0, uint64_t x1)
+{
+  uint64_t start;
+  return dv_layout_position (layout, first, &start) && start < x1
+         && start + (last - first) >= x0;
+}
+
 const struct dv_segment *
 dv_layout_segment (const struct dv_layout *layout, uint64_t position)
 {

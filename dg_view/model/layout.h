@@ -38,6 +38,11 @@ void dv_layout_fini (struct dv_layout *layout);
 bool dv_layout_position (const struct dv_layout *layout, uint64_t address,
                          uint64_t *position);
 
+/* Whether one of the bytes first .. last, all of one page, is at a position
+   from x0 to x1 - 1.  */
+bool dv_layout_has_part (const struct dv_layout *layout, uint64_t first,
+                         uint64_t last, uint64_t x0, uint64_t x1);
+
 /* The segment that holds a position; the last one for those behind the end.
    The layout must not be empty.  */
 const struct dv_segment *dv_layout_segment (const struct dv_layout *layout,

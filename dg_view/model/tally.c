@@ -111,14 +111,6 @@ snapshot (struct job *job, double done)
 
 /* ---- Counting a chunk ------------------------------------------------ */
 
-static int
-set_nomem (struct dg_error *err)
-{
-  *err = (struct dg_error){ .code = DG_ERR_NOMEM,
-                            .message = "out of memory" };
-  return err->code;
-}
-
 /* Adds what a worker has counted to the sums; it begins anew with a run at
    `icount`.  Where there is no memory, it has its error and goes on until it
    looks whether to stop.  */
@@ -127,7 +119,7 @@ hand_over (struct job *job, struct worker *self, uint64_t icount)
 {
   dv_code_sums_take (job->code, &self->runs);
   if (!dv_place_sums_take (job->places, &self->sheets))
-    set_nomem (&self->error);
+    dv_tally_nomem (&self->error);
   dv_site_sums_take (job->sites, &self->owners);
   dv_run_counts_clear (&self->runs, icount);
   dv_sheets_clear (&self->sheets, icount);
@@ -340,7 +332,7 @@ finish (struct job *job, unsigned workers, struct dg_error *err)
 {
   struct dv_tally *tally = snapshot (job, 1);
   if (tally == NULL) {
-    set_nomem (err);
+    dv_tally_nomem (err);
     return NULL;
   }
   int code = dv_tally_judge (tally, job->chunks, workers, note_more_progress,
@@ -453,7 +445,7 @@ dv_tally_new (struct dv_scene *scene, const struct dv_view *view,
   }
   struct dv_tally *tally = NULL;
   if (job.places == NULL)
-    set_nomem (err);
+    dv_tally_nomem (err);
   else if (run_job (&job, workers, err) == 0)
     tally = finish (&job, workers, err);
   dv_code_sums_free (job.code);

@@ -41,6 +41,14 @@ struct job {
   unsigned line_shift;
 };
 
+int
+dv_tally_nomem (struct dg_error *err)
+{
+  *err = (struct dg_error){ .code = DG_ERR_NOMEM,
+                            .message = "out of memory" };
+  return err->code;
+}
+
 /* ---- Lines ------------------------------------------------------------ */
 
 static struct page *
@@ -140,18 +148,15 @@ is_in_view (const struct job *job, const struct dg_access *access)
   const struct dv_layout *layout = &job->tally->scene->layout;
   const struct dv_view *view = &job->tally->view;
   unsigned shift = job->tally->scene->data->page_shift;
-  uint64_t first = access->address, start;
+  uint64_t first = access->address, size = (uint64_t) 1 << shift;
   uint64_t end = first + MIN (access->size - 1, UINT64_MAX - first);
   if (view->x0 == 0 && view->x1 >= layout->size)
     return true;
-  for (uint64_t page = first >> shift; page <= end >> shift; page++) {
-    uint64_t origin = page << shift;
-    uint64_t size = (uint64_t) 1 << shift;
-    if (dv_layout_position (layout, origin, &start)
-        && start + (MAX (first, origin) - origin) < view->x1
-        && start + MIN (end - origin, size - 1) >= view->x0)
+  for (uint64_t page = first >> shift; page <= end >> shift; page++)
+    if (dv_layout_has_part (layout, MAX (first, page << shift),
+                            MIN (end, (page << shift) + (size - 1)), view->x0,
+                            view->x1))
       return true;
-  }
   return false;
 }
 
@@ -201,9 +206,7 @@ count_chunk (void *user, size_t task, unsigned worker)
     }
     if (run.icount + run.n_instrs > job->tally->view.y0
         && count_run (job, self, &run) < 0) {
-      code = DG_ERR_NOMEM;
-      self->error = (struct dg_error){ .code = code,
-                                       .message = "out of memory" };
+      code = dv_tally_nomem (&self->error);
       break;
     }
   }
@@ -273,11 +276,8 @@ judge (struct job *job, unsigned workers, struct dg_error *err)
 {
   struct dg_contention *sums = job->workers[0].sums;
   for (unsigned w = 1; w < workers; w++)
-    if (dg_contention_join (sums, job->workers[w].sums) < 0) {
-      *err = (struct dg_error){ .code = DG_ERR_NOMEM,
-                                .message = "out of memory" };
-      return DG_ERR_NOMEM;
-    }
+    if (dg_contention_join (sums, job->workers[w].sums) < 0)
+      return dv_tally_nomem (err);
   if (dg_contention_judge (sums, job->phases, err) < 0)
     return DG_ERR_NOMEM;
   set_sharing (job, sums);
@@ -293,10 +293,8 @@ run_job (struct job *job, unsigned workers, dv_progress_fn progress,
   job->workers = g_new0 (struct worker, workers);
   for (unsigned w = 0; w < workers; w++) {
     job->workers[w].sums = dg_contention_new (MOST_SPOTS);
-    if (job->workers[w].sums == NULL) {
-      code = DG_ERR_NOMEM;
-      *err = (struct dg_error){ .code = code, .message = "out of memory" };
-    }
+    if (job->workers[w].sums == NULL)
+      code = dv_tally_nomem (err);
     for (unsigned i = 0; i < RECENT; i++)
       job->workers[w].recent[i].number = UINT64_MAX;
   }

@@ -19,4 +19,7 @@ int dv_tally_judge (struct dv_tally *tally, const GArray *chunks,
 /* Of what is not complete nothing is told.  */
 void dv_tally_judge_nothing (struct dv_tally *tally);
 
+/* Says that there is no memory, and returns DG_ERR_NOMEM.  */
+int dv_tally_nomem (struct dg_error *err);
+
 #endif /* DV_TALLY_CONTENTION_H */

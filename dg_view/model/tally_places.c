@@ -97,21 +97,6 @@ places_fini (struct places *places)
   dv_shares_fini (&places->shares);
 }
 
-/* Makes room for one more.  */
-static bool
-has_room (struct places *places)
-{
-  uint32_t room = places->room + places->room / 2 + 64;
-  if (places->n < places->room)
-    return true;
-  struct place *items = g_try_renew (struct place, places->items, room);
-  if (items == NULL)
-    return false;
-  places->items = items;
-  places->room = room;
-  return true;
-}
-
 /* NULL: there is no memory.  */
 static struct place *
 places_get (struct places *places, uint64_t number, bool *is_new)
@@ -120,9 +105,13 @@ places_get (struct places *places, uint64_t number, bool *is_new)
   *is_new = *slot == 0;
   if (!*is_new)
     return &places->items[*slot - 1];
-  if (!has_room (places)
-      || (places->n >= places->mask / 4 * 3
-          && !set_slots (places, places->mask * 2 + 1)))
+  struct place *items = dv_shares_room (places->items, sizeof *items,
+                                        places->n, &places->room);
+  if (items == NULL)
+    return NULL;
+  places->items = items;
+  if (places->n >= places->mask / 4 * 3
+      && !set_slots (places, places->mask * 2 + 1))
     return NULL;
   places->items[places->n++] = (struct place){ .number = number,
                                                .first = UINT64_MAX };

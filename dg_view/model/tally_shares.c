@@ -65,19 +65,16 @@ note_far (struct dv_shares *shares, uint32_t i)
   shares->n_far++;
 }
 
-/* Makes room for one more.  */
-static bool
-has_room (struct dv_shares *shares)
+void *
+dv_shares_room (void *items, size_t item_size, uint32_t n, uint32_t *room)
 {
-  uint32_t room = shares->room + shares->room / 2 + 64;
-  if (shares->n < shares->room)
-    return true;
-  struct dv_share *items = g_try_renew (struct dv_share, shares->items, room);
-  if (items == NULL)
-    return false;
-  shares->items = items;
-  shares->room = room;
-  return true;
+  uint32_t more = *room + *room / 2 + 64;
+  if (n < *room)
+    return items;
+  items = g_try_realloc_n (items, more, item_size);
+  if (items != NULL)
+    *room = more;
+  return items;
 }
 
 static uint32_t
@@ -101,7 +98,12 @@ dv_shares_add (struct dv_shares *shares, uint32_t place, uint32_t *first,
   if (steps == NEAR)
     i = shares->slots != NULL ? *probe (shares, place, thread) : 0;
   if (i == 0) {
-    if (!has_room (shares) || (steps == NEAR && !has_far_room (shares)))
+    struct dv_share *items = dv_shares_room (shares->items, sizeof *items,
+                                             shares->n, &shares->room);
+    if (items == NULL)
+      return false;
+    shares->items = items;
+    if (steps == NEAR && !has_far_room (shares))
       return false;
     i = new_share (shares, place, thread) + 1;
     if (steps < NEAR) {

@@ -29,6 +29,11 @@ struct dv_shares {
   uint32_t mask, n_far;
 };
 
+/* The items, with room for one more than the n that there are: perhaps
+   elsewhere.  NULL, and nothing has changed: there is no memory.  */
+void *dv_shares_room (void *items, size_t item_size, uint32_t n,
+                      uint32_t *room);
+
 void dv_shares_fini (struct dv_shares *shares);
 
 /* A thread has done this, too.  `*first` is the first share of the place, + 1,

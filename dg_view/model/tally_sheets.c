@@ -196,14 +196,10 @@ static bool
 part_in_view (const struct dv_sheets *sheets, const struct dv_sheet *sheet,
               uint64_t first, uint64_t last)
 {
-  uint64_t start;
   if (sheet->whole || !sheet->counts)
     return sheet->counts;
-  dv_layout_position (sheets->layout, sheet->number << sheets->sheet_shift,
-                      &start);
-  uint64_t origin = sheet->number << sheets->sheet_shift;
-  return start + (first - origin) < sheets->view.x1
-         && start + (last - origin) >= sheets->view.x0;
+  return dv_layout_has_part (sheets->layout, first, last, sheets->view.x0,
+                             sheets->view.x1);
 }
 
 bool
