@@ -13,29 +13,37 @@
 
 /* ---- Cores ------------------------------------------------------------ */
 
+/* The thread that a core is for; NULL: it is for several.  */
+static const struct dg_thread *
+thread_of (const struct dg_cache_run *run, uint32_t core)
+{
+  size_t n;
+  const struct dg_thread *threads = dg_log_threads (run->log, &n);
+
+  return n <= run->made.n_cores && core < n ? &threads[core] : NULL;
+}
+
 /* A core that has one thread is called by it.  */
 static char *
 core_name (const struct dg_cache_run *run, uint32_t core)
 {
-  size_t n;
-  const struct dg_thread *threads = dg_log_threads (run->log, &n);
+  const struct dg_thread *thread = thread_of (run, core);
 
-  if (n > run->made.n_cores || core >= n)
+  if (thread == NULL)
     return g_strdup_printf ("core %" PRIu32, core);
-  if (threads[core].name[0] == '\0')
-    return g_strdup_printf ("thread %" PRIu32, threads[core].number);
-  return g_strdup_printf ("thread %" PRIu32 " (%s)", threads[core].number,
-                          threads[core].name);
+  if (thread->name[0] == '\0')
+    return g_strdup_printf ("thread %" PRIu32, thread->number);
+  return g_strdup_printf ("thread %" PRIu32 " (%s)", thread->number,
+                          thread->name);
 }
 
-/* That of the thread that a core is for, or of the core.  */
+/* That of its thread, or its own.  */
 static uint32_t
 core_number (const struct dg_cache_run *run, uint32_t core)
 {
-  size_t n;
-  const struct dg_thread *threads = dg_log_threads (run->log, &n);
+  const struct dg_thread *thread = thread_of (run, core);
 
-  return n <= run->made.n_cores && core < n ? threads[core].number : core;
+  return thread != NULL ? thread->number : core;
 }
 
 /* The numbers of those in the set, as pairs of a DG_UNIT_LIST.  */
