@@ -249,6 +249,7 @@ struct dg_sp_entry {
   uint8_t iseq;           /* index of its instruction; never falls */
 };
 struct dg_bbdef {
+  uint32_t number;        /* its index in the log */
   uint16_t n_instrs;
   uint16_t n_slots;
   uint16_t n_entries;     /* addresses of a whole run in the file */
@@ -257,18 +258,39 @@ struct dg_bbdef {
   const struct dg_slot *slots;      /* by entry */
   const struct dg_sp_entry *sps;    /* by entry */
 };
+/* A block in a call path.  Of a large program there are many millions.  */
 struct dg_context {
   uint32_t bbdef;
-  uint32_t n_stack;       /* 1 to 255, 0 if the log gives none */
-  const uint64_t *stack;  /* [0] the block's address, then call sites
-                             (return address - 1), innermost first */
+  uint32_t path;          /* below dg_log_n_call_paths */
 };
 /* Arrays in the order of the file.  Indices are checked at load: every index
    that the library gives is in range.  */
 DG_API const struct dg_bbdef *dg_log_bbdef (const struct dg_log *log,
                                             uint32_t index);
-DG_API const struct dg_context *dg_log_context (const struct dg_log *log,
-                                                uint32_t index);
+DG_API struct dg_context dg_log_context (const struct dg_log *log,
+                                         uint32_t index);
+
+/* A call path is another one, and a call more.  That other one has a smaller
+   number, so what is worked out in the order of numbers finds what it goes on
+   from.  Path 0 has no calls.  */
+struct dg_call_path {
+  uint64_t site;          /* of the innermost call: return address - 1 */
+  uint32_t parent;        /* DG_NONE: of path 0; and of those of foreign logs
+                             that only dg_log_path_sites tells of */
+};
+DG_API uint32_t dg_log_n_call_paths (const struct dg_log *log);
+DG_API struct dg_call_path dg_log_call_path (const struct dg_log *log,
+                                             uint32_t path);
+/* The call sites of a path, innermost first, `max` at most: their number.
+   No path has more than DG_STACK_MAX - 1.  */
+#define DG_STACK_MAX 255
+DG_API uint32_t dg_log_path_sites (const struct dg_log *log, uint32_t path,
+                                   uint64_t *sites, uint32_t max);
+/* The stack of a context: [0] the block's address, then the call sites of its
+   path.  Its length, 0 if the log gives none.  */
+DG_API uint32_t dg_log_context_stack (const struct dg_log *log,
+                                      uint32_t index,
+                                      uint64_t stack[DG_STACK_MAX]);
 
 /* Each timeline is ordered by its beginning.  *n receives the length; NULL
    and 0 when there is none.  Labels and names are never NULL.  */

@@ -213,7 +213,7 @@ record_amount (const struct dg_log *log, const struct dg_record *record)
   /* word context; byte n_instrs; word addresses[] */
   if (record->type != DG_R_BBRUN || record->n_words < 2)
     return amount;
-  bbdef = dg_log_bbdef (log, dg_log_context (log, record->words[0])->bbdef);
+  bbdef = dg_log_bbdef (log, dg_log_context (log, record->words[0]).bbdef);
   amount.runs = 1;
   amount.instructions = record->words[1];
   for (size_t i = 0; i < bbdef->n_slots; i++)

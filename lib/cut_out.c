@@ -235,12 +235,12 @@ define_flow (struct dg_cut_out *out, const struct dg_bbdef *bbdef,
 }
 
 static int
-define_context (struct dg_cut_out *out, const struct dg_context *context,
-                uint32_t *number, struct dg_error *err)
+define_context (struct dg_cut_out *out, uint32_t block, const uint64_t *stack,
+                unsigned n_stack, uint32_t *number, struct dg_error *err)
 {
   *number = out->now.contexts++;
   return finish (out, dg_encode_context (&out->bytes, &out->log->format,
-                                         context, false), err);
+                                         block, stack, n_stack, false), err);
 }
 
 /* The new number of a context of the log.  */
@@ -248,10 +248,11 @@ static int
 find_context (struct dg_cut_out *out, uint32_t context, uint32_t *number,
               struct dg_error *err)
 {
-  struct dg_context new = *dg_log_context (out->log, context);
-  const struct dg_bbdef *bbdef = dg_log_bbdef (out->log, new.bbdef);
-  uint32_t *block = &out->bbdefs[new.bbdef];
+  uint32_t number_of_block = dg_log_context (out->log, context).bbdef;
+  const struct dg_bbdef *bbdef = dg_log_bbdef (out->log, number_of_block);
+  uint32_t *block = &out->bbdefs[number_of_block];
   bool is_new = *block == DG_NONE;
+  uint64_t stack[DG_STACK_MAX];
   int code = 0;
 
   if (out->contexts[context] == DG_NONE) {
@@ -259,9 +260,10 @@ find_context (struct dg_cut_out *out, uint32_t context, uint32_t *number,
       code = define_block (out, bbdef, block, err);
     if (code == 0 && is_new)
       code = define_flow (out, bbdef, err);
-    new.bbdef = *block;
     if (code == 0)
-      code = define_context (out, &new, &out->contexts[context], err);
+      code = define_context (out, *block, stack,
+                             dg_log_context_stack (out->log, context, stack),
+                             &out->contexts[context], err);
   }
   *number = out->contexts[context];
   return code;
@@ -300,14 +302,15 @@ static int
 define_rest (struct dg_cut_out *out, uint32_t context, unsigned first,
              uint32_t *number, unsigned *first_entry, struct dg_error *err)
 {
-  struct dg_context new = *dg_log_context (out->log, context);
-  const struct dg_bbdef *bbdef = dg_log_bbdef (out->log, new.bbdef);
+  const struct dg_bbdef *bbdef
+    = dg_log_bbdef (out->log, dg_log_context (out->log, context).bbdef);
   struct dg_slot *slots = g_try_new (struct dg_slot, bbdef->n_slots + 1);
   struct dg_sp_entry *sps = g_try_new (struct dg_sp_entry, bbdef->n_sps + 1);
   struct dg_bbdef rest = { .n_instrs = bbdef->n_instrs - first,
                            .instrs = bbdef->instrs + first, .slots = slots,
                            .sps = sps };
-  uint64_t stack[UINT8_MAX];
+  uint64_t stack[DG_STACK_MAX];
+  uint32_t n_stack = dg_log_context_stack (out->log, context, stack), block;
   int code = 0;
 
   *first_entry = dg_bbdef_entries (bbdef, first);
@@ -315,14 +318,12 @@ define_rest (struct dg_cut_out *out, uint32_t context, unsigned first,
     fill_rest (bbdef, first, *first_entry, &rest, slots, sps);
   else
     code = dg_error_nomem (err);
-  memcpy (stack, new.stack, new.n_stack * sizeof *stack);
-  if (new.n_stack > 0 && stack[0] == bbdef->instrs[0].address)
+  if (n_stack > 0 && stack[0] == bbdef->instrs[0].address)
     stack[0] = rest.instrs[0].address;
-  new.stack = stack;
   if (code == 0)
-    code = define_block (out, &rest, &new.bbdef, err);
+    code = define_block (out, &rest, &block, err);
   if (code == 0)
-    code = define_context (out, &new, number, err);
+    code = define_context (out, block, stack, n_stack, number, err);
   g_free (slots);
   g_free (sps);
   return code;
@@ -354,7 +355,7 @@ dg_cut_out_run (struct dg_cut_out *out, const struct dg_cut_run *run,
                 struct dg_error *err)
 {
   const struct dg_bbdef *bbdef
-    = dg_log_bbdef (out->log, dg_log_context (out->log, run->context)->bbdef);
+    = dg_log_bbdef (out->log, dg_log_context (out->log, run->context).bbdef);
   unsigned from = 0, to = MIN (dg_bbdef_entries (bbdef, run->end),
                                run->n_entries);
   unsigned n_instrs = run->end - run->first;

@@ -170,9 +170,9 @@ choose (struct chunk *chunk, const struct dg_record *rec, unsigned first,
         unsigned end)
 {
   const struct dg_cut_reading *reading = chunk->reading;
-  const struct dg_context *context = dg_log_context (reading->log,
+  const struct dg_context context = dg_log_context (reading->log,
                                                      rec->words[0]);
-  const struct dg_bbdef *bbdef = dg_log_bbdef (reading->log, context->bbdef);
+  const struct dg_bbdef *bbdef = dg_log_bbdef (reading->log, context.bbdef);
   const uint64_t *addresses = rec->words + 2;
   unsigned n = rec->n_words - 2;
   bool any = false;

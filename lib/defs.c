@@ -58,12 +58,14 @@ count_entries (struct dg_bbdef *bbdef, const uint64_t *access)
 }
 
 struct dg_definition *
-dg_defs_make_bbdef (struct dg_arena *arena, const struct dg_fields *fields)
+dg_defs_make_bbdef (struct dg_arena *arena, const struct dg_fields *fields,
+                    uint32_t number)
 {
   unsigned n_instrs = fields->words[0], n_entries = fields->words[1];
   const uint64_t *instr = fields->words + 2;
   const uint64_t *access = instr + 2 * n_instrs;
-  struct dg_bbdef bbdef = { .n_instrs = n_instrs, .n_entries = n_entries };
+  struct dg_bbdef bbdef = { .number = number, .n_instrs = n_instrs,
+                            .n_entries = n_entries };
   struct dg_definition *definition;
   struct dg_instr *instrs;
   struct dg_sp_entry *sps;
@@ -93,19 +95,18 @@ dg_defs_make_bbdef (struct dg_arena *arena, const struct dg_fields *fields)
 }
 
 int
-dg_defs_make_context (struct dg_arena *arena, const struct dg_fields *fields,
-                      struct dg_context *context)
+dg_defs_make_context (const struct dg_defs *defs, struct dg_paths *paths,
+                      uint32_t bbdef, const uint64_t *stack, unsigned n_stack,
+                      struct dg_context *context, struct dg_error *err)
 {
-  uint64_t n_stack = fields->words[1];
-  uint64_t *stack = dg_arena_alloc (arena, n_stack * sizeof *stack);
+  const struct dg_definition *definition
+    = ((const struct dg_definition **) defs->bbdefs.items)[bbdef];
 
-  if (!stack)
-    return DG_ERR_NOMEM;
-  memcpy (stack, fields->words + 2, n_stack * sizeof *stack);
-  context->bbdef = fields->words[0];
-  context->n_stack = n_stack;
-  context->stack = stack;
-  return 0;
+  context->bbdef = bbdef;
+  return dg_paths_find (paths,
+                        definition->bbdef.n_instrs > 0
+                          ? &definition->bbdef.instrs[0].address : NULL,
+                        stack, n_stack, &context->path, err);
 }
 
 int
@@ -117,7 +118,7 @@ dg_defs_add_bbdef (struct dg_defs *defs, struct dg_arena *arena,
 
   if (defs->bbdefs.n == DG_NONE)
     return dg_error_at (err, DG_ERR_DAMAGED, offset, "too many BBDEF");
-  definition = dg_defs_make_bbdef (arena, fields);
+  definition = dg_defs_make_bbdef (arena, fields, defs->bbdefs.n);
   place = dg_table_add (&defs->bbdefs, sizeof *place);
   if (!definition || !place)
     return dg_error_nomem (err);
@@ -127,13 +128,14 @@ dg_defs_add_bbdef (struct dg_defs *defs, struct dg_arena *arena,
 }
 
 int
-dg_defs_add_context (struct dg_defs *defs, struct dg_arena *arena,
+dg_defs_add_context (struct dg_defs *defs, struct dg_paths *paths,
                      const struct dg_fields *fields, uint64_t offset,
                      struct dg_error *err)
 {
   uint64_t bbdef = fields->words[0];
   const struct dg_definition **by_context;
   struct dg_context *context;
+  int code;
 
   if (bbdef >= defs->bbdefs.n)
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
@@ -143,9 +145,12 @@ dg_defs_add_context (struct dg_defs *defs, struct dg_arena *arena,
     return dg_error_at (err, DG_ERR_DAMAGED, offset, "too many CONTEXT");
   context = dg_table_add (&defs->contexts, sizeof *context);
   by_context = dg_table_add (&defs->by_context, sizeof *by_context);
-  if (!context || !by_context
-      || dg_defs_make_context (arena, fields, context) < 0)
+  if (!context || !by_context)
     return dg_error_nomem (err);
+  code = dg_defs_make_context (defs, paths, bbdef, fields->words + 2,
+                               fields->words[1], context, err);
+  if (code < 0)
+    return code;
   *by_context
     = ((const struct dg_definition **) defs->bbdefs.items)[bbdef];
   return 0;

@@ -8,32 +8,39 @@
 
 #include "arena.h"
 #include "decode.h"
+#include "paths.h"
 #include "table.h"
 
 /* All zero is empty.  */
 struct dg_defs {
   struct dg_table bbdefs;      /* const struct dg_definition * */
   struct dg_table contexts;    /* struct dg_context */
-  struct dg_table by_context;  /* const struct dg_definition * */
+  struct dg_table by_context;  /* const struct dg_definition *: for runs of
+                                  raw logs */
   unsigned max_entries;        /* of any definition */
 };
 
 void dg_defs_fini (struct dg_defs *defs);
 
-/* What a BBDEF or CONTEXT record says, with its arrays in the arena; NULL or
-   DG_ERR_NOMEM if memory is short.  What a context names is not checked.  */
+/* What a BBDEF record says, with its arrays in the arena; NULL if memory is
+   short.  */
 struct dg_definition *dg_defs_make_bbdef (struct dg_arena *arena,
-                                          const struct dg_fields *fields);
-int dg_defs_make_context (struct dg_arena *arena,
-                          const struct dg_fields *fields,
-                          struct dg_context *context);
+                                          const struct dg_fields *fields,
+                                          uint32_t number);
+
+/* The context of a definition and a stack.  0, DG_ERR_DAMAGED or
+   DG_ERR_NOMEM.  */
+int dg_defs_make_context (const struct dg_defs *defs, struct dg_paths *paths,
+                          uint32_t bbdef, const uint64_t *stack,
+                          unsigned n_stack, struct dg_context *context,
+                          struct dg_error *err);
 
 /* Add what a BBDEF or CONTEXT record at `offset` defines: 0, DG_ERR_DAMAGED
    or DG_ERR_NOMEM.  Arrays go into the arena.  */
 int dg_defs_add_bbdef (struct dg_defs *defs, struct dg_arena *arena,
                        const struct dg_fields *fields, uint64_t offset,
                        struct dg_error *err);
-int dg_defs_add_context (struct dg_defs *defs, struct dg_arena *arena,
+int dg_defs_add_context (struct dg_defs *defs, struct dg_paths *paths,
                          const struct dg_fields *fields, uint64_t offset,
                          struct dg_error *err);
 

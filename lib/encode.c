@@ -162,18 +162,19 @@ dg_encode_bbdef (struct dg_table *bytes, const struct dg_format *format,
 
 int
 dg_encode_context (struct dg_table *bytes, const struct dg_format *format,
-                   const struct dg_context *context, bool is_long)
+                   uint32_t bbdef, const uint64_t *stack, unsigned n_stack,
+                   bool is_long)
 {
   const unsigned word_size = format->word_size;
-  size_t length = word_size * (context->n_stack + 1) + 1;
+  size_t length = word_size * (n_stack + 1) + 1;
   uint8_t *at = begin (bytes, format, DG_R_CONTEXT, length, is_long);
 
   if (!at)
     return DG_ERR_NOMEM;
-  at = put_word (at, context->bbdef, word_size, format->swap);
-  *at++ = context->n_stack;
-  for (unsigned i = 0; i < context->n_stack; i++)
-    at = put_word (at, context->stack[i], word_size, format->swap);
+  at = put_word (at, bbdef, word_size, format->swap);
+  *at++ = n_stack;
+  for (unsigned i = 0; i < n_stack; i++)
+    at = put_word (at, stack[i], word_size, format->swap);
   return finish (bytes, at);
 }
 

@@ -35,7 +35,8 @@ void dg_encode_header (const struct dg_format *format, uint8_t *at);
 int dg_encode_bbdef (struct dg_table *bytes, const struct dg_format *format,
                      const struct dg_bbdef *bbdef, bool is_long);
 int dg_encode_context (struct dg_table *bytes, const struct dg_format *format,
-                       const struct dg_context *context, bool is_long);
+                       uint32_t bbdef, const uint64_t *stack,
+                       unsigned n_stack, bool is_long);
 /* A record of any other known type, from its fields as they are decoded with
    what stood behind them, END with its magic.  */
 int dg_encode_fields (struct dg_table *bytes, const struct dg_format *format,

@@ -229,17 +229,47 @@ judge_block (struct dg_filter *filter, const struct dg_bbdef *bbdef,
   return n_meet == bbdef->n_instrs ? VERDICT_ALL : VERDICT_SOME;
 }
 
-static enum verdict
-judge_context (struct dg_filter *filter, const struct dg_context *context,
-               uint8_t *of_block, uint64_t icount)
+/* Is any call of a path one of those that are wanted?  */
+static bool
+path_meets (struct dg_filter *filter, uint32_t path, uint64_t icount)
 {
-  for (uint32_t i = 1; i < context->n_stack; i++)
-    if (dg_sites_meet (filter->sites, DG_SIDE_EVENTS, context->stack[i],
-                       icount))
-      return VERDICT_ALL;
+  uint64_t sites[DG_STACK_MAX];
+  uint32_t n = dg_log_path_sites (filter->log, path, sites, DG_STACK_MAX);
+
+  for (uint32_t i = 0; i < n; i++)
+    if (dg_sites_meet (filter->sites, DG_SIDE_EVENTS, sites[i], icount))
+      return true;
+  return false;
+}
+
+/* The same for all paths, each of which goes on from one before it.  */
+static uint8_t *
+judge_paths (struct dg_filter *filter)
+{
+  uint32_t n = dg_log_n_call_paths (filter->log);
+  uint8_t *meet = g_try_new0 (uint8_t, (size_t) n + 1);
+
+  for (uint32_t i = 1; meet != NULL && i < n; i++) {
+    struct dg_call_path path = dg_log_call_path (filter->log, i);
+
+    if (path.parent == DG_NONE)
+      meet[i] = path_meets (filter, i, 0);
+    else
+      meet[i] = meet[path.parent]
+                || dg_sites_meet (filter->sites, DG_SIDE_EVENTS, path.site, 0);
+  }
+  return meet;
+}
+
+static enum verdict
+judge_context (struct dg_filter *filter, struct dg_context context,
+               bool path_is_met, uint8_t *of_block, uint64_t icount)
+{
+  if (path_is_met)
+    return VERDICT_ALL;
   if (*of_block == VERDICT_UNKNOWN)
     *of_block =
-      judge_block (filter, dg_log_bbdef (filter->log, context->bbdef), icount);
+      judge_block (filter, dg_log_bbdef (filter->log, context.bbdef), icount);
   return *of_block;
 }
 
@@ -250,6 +280,7 @@ judge_contexts (struct dg_filter *filter, struct pace *pace,
   const struct dg_summary *summary = dg_log_summary (filter->log);
   size_t n = summary->contexts;
   uint8_t *blocks = g_try_malloc (summary->bbdefs + 1);
+  uint8_t *paths = NULL;
   uint64_t *moments = NULL;
   int code = 0;
 
@@ -266,16 +297,25 @@ judge_contexts (struct dg_filter *filter, struct pace *pace,
       goto out;
     }
   }
+  if (moments == NULL) {
+    paths = judge_paths (filter);
+    if (paths == NULL) {
+      code = dg_error_nomem (err);
+      goto out;
+    }
+  }
   for (size_t i = 0; i < n && code == 0; i++) {
-    const struct dg_context *context =
-      dg_log_context (filter->log, (uint32_t) i);
+    struct dg_context context = dg_log_context (filter->log, (uint32_t) i);
+    uint64_t icount = moments != NULL ? moments[i] : 0;
+    bool is_met = paths != NULL ? paths[context.path]
+                                : path_meets (filter, context.path, icount);
 
-    filter->contexts[i] =
-      (uint8_t) judge_context (filter, context, &blocks[context->bbdef],
-                               moments != NULL ? moments[i] : 0);
+    filter->contexts[i] = (uint8_t) judge_context (
+      filter, context, is_met, &blocks[context.bbdef], icount);
     code = step (pace, err);
   }
 out:
+  g_free (paths);
   g_free (blocks);
   g_free (moments);
   return code;

@@ -107,12 +107,18 @@ look_at_contexts (struct search *search)
 {
   const struct dg_summary *summary = dg_log_summary (search->log);
 
-  for (uint64_t i = 0; i < summary->contexts && search->n_left > 0; i++) {
-    const struct dg_context *context =
-      dg_log_context (search->log, (uint32_t) i);
+  for (uint32_t i = 1; i < dg_log_n_call_paths (search->log)
+                       && search->n_left > 0; i++) {
+    struct dg_call_path path = dg_log_call_path (search->log, i);
+    uint64_t own[DG_STACK_MAX];
+    uint32_t n_own = 0;
 
-    for (uint32_t k = 1; k < context->n_stack; k++)
-      look_at (search, context->stack[k]);
+    if (path.parent == DG_NONE)
+      n_own = dg_log_path_sites (search->log, i, own, DG_STACK_MAX);
+    else
+      look_at (search, path.site);
+    for (uint32_t k = 0; k < n_own; k++)
+      look_at (search, own[k]);
   }
   for (uint64_t i = 0; i < summary->bbdefs && search->n_left > 0; i++) {
     const struct dg_bbdef *bbdef = dg_log_bbdef (search->log, (uint32_t) i);

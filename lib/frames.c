@@ -627,7 +627,7 @@ dg_frame_cursor_find (struct dg_frame_cursor *cursor,
                       struct dg_frame_place *out, struct dg_error *err)
 {
   const struct dg_frames *frames = cursor->frames;
-  const struct dg_context *context;
+  uint64_t caller;
   struct dg_frame_stack *stack;
   size_t i;
   int code = 0;
@@ -670,7 +670,9 @@ dg_frame_cursor_find (struct dg_frame_cursor *cursor,
     return 1;
   /* What the recorder's own stack of calls says must agree: signal handlers
      and the like are not called by anybody.  */
-  context = dg_log_context (frames->log, access->context);
-  return context->n_stack > 1
-         && context->stack[1] == stack->items[i - 1].site;
+  return dg_log_path_sites (frames->log,
+                            dg_log_context (frames->log,
+                                            access->context).path,
+                            &caller, 1) > 0
+         && caller == stack->items[i - 1].site;
 }

@@ -12,19 +12,32 @@
 
 /* ---- Blocks ----------------------------------------------------------- */
 
+static void
+add_site (GHashTable *sites, uint64_t site)
+{
+  if (!g_hash_table_contains (sites, &site))
+    g_hash_table_add (sites, g_memdup2 (&site, sizeof site));
+}
+
 /* All call sites, uint64_t.  */
 static GHashTable *
 list_sites (const struct dg_log *log)
 {
-  GHashTable *sites = g_hash_table_new (g_int64_hash, g_int64_equal);
-  uint64_t n = dg_log_summary (log)->contexts;
+  GHashTable *sites = g_hash_table_new_full (g_int64_hash, g_int64_equal,
+                                             g_free, NULL);
+  uint32_t n = dg_log_n_call_paths (log);
 
-  for (uint64_t i = 0; i < n; i++) {
-    const struct dg_context *context = dg_log_context (log, (uint32_t) i);
+  for (uint32_t i = 1; i < n; i++) {
+    struct dg_call_path path = dg_log_call_path (log, i);
+    uint64_t own[DG_STACK_MAX];
+    uint32_t n_own = 0;
 
-    for (uint32_t k = 1; k < context->n_stack; k++)
-      if (!g_hash_table_contains (sites, &context->stack[k]))
-        g_hash_table_add (sites, (gpointer) &context->stack[k]);
+    if (path.parent == DG_NONE)
+      n_own = dg_log_path_sites (log, i, own, DG_STACK_MAX);
+    else
+      add_site (sites, path.site);
+    for (uint32_t k = 0; k < n_own; k++)
+      add_site (sites, own[k]);
   }
   return sites;
 }
@@ -60,26 +73,18 @@ int
 dg_block_ends_init (struct dg_block_ends *ends, const struct dg_log *log,
                     struct dg_error *err)
 {
-  uint64_t n = dg_log_summary (log)->contexts;
-  uint64_t n_bbdefs = dg_log_summary (log)->bbdefs;
-  uint8_t *by_bbdef = g_try_new (uint8_t, n_bbdefs + 1);
+  uint64_t n = dg_log_summary (log)->bbdefs;
   GHashTable *sites;
 
   ends->word = dg_log_header (log)->word_size;
   ends->ends = g_try_new (uint8_t, n + 1);
-  if (ends->ends == NULL || by_bbdef == NULL) {
-    g_free (by_bbdef);
-    dg_block_ends_fini (ends);
+  if (ends->ends == NULL)
     return dg_error_nomem (err);
-  }
   sites = list_sites (log);
-  for (uint64_t i = 0; i < n_bbdefs; i++)
-    by_bbdef[i] =
-      end_of (sites, ends->word, dg_log_bbdef (log, (uint32_t) i));
   for (uint64_t i = 0; i < n; i++)
-    ends->ends[i] = by_bbdef[dg_log_context (log, (uint32_t) i)->bbdef];
+    ends->ends[i] =
+      end_of (sites, ends->word, dg_log_bbdef (log, (uint32_t) i));
   g_hash_table_unref (sites);
-  g_free (by_bbdef);
   return 0;
 }
 
@@ -142,7 +147,7 @@ dg_frame_stack_settle (struct dg_frame_stack *stack,
   if (!stack->may_return)
     return;
   stack->may_return = false;
-  if (!(ends->ends[run->context] & DG_BLOCK_BEHIND))
+  if (!(ends->ends[run->bbdef->number] & DG_BLOCK_BEHIND))
     return;
   while (n > 0 && stack->items[n - 1].cfa < cfa)
     n--;
@@ -158,7 +163,7 @@ dg_frame_stack_run (struct dg_frame_stack *stack,
 {
   const struct dg_bbdef *block = run->bbdef;
   const struct dg_instr *last = &block->instrs[run->n_instrs - 1];
-  uint8_t end = ends->ends[run->context];
+  uint8_t end = ends->ends[run->bbdef->number];
   uint64_t address;
 
   if (stack->may_return)

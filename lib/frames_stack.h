@@ -22,7 +22,7 @@ enum dg_block_end {
 
 /* What the log's blocks and call sites tell.  Read-only once made.  */
 struct dg_block_ends {
-  uint8_t *ends;           /* of enum dg_block_end, by context */
+  uint8_t *ends;           /* of enum dg_block_end, by block */
   uint64_t word;           /* bytes */
 };
 int dg_block_ends_init (struct dg_block_ends *ends, const struct dg_log *log,

@@ -49,8 +49,6 @@ sums_new (const struct dg_log *log, enum dg_by by, unsigned n)
   if (dg_by_is_code (by)) {
     sums->n_contexts = (uint32_t) summary->contexts;
     sums->n_blocks = (uint32_t) summary->bbdefs;
-    sums->contexts = g_try_new0 (struct dg_block_sums *,
-                                 (size_t) sums->n_contexts + 1);
     sums->blocks = g_try_new0 (struct dg_block_sums *,
                                (size_t) sums->n_blocks + 1);
   } else {
@@ -58,7 +56,7 @@ sums_new (const struct dg_log *log, enum dg_by by, unsigned n)
   }
   if (sums->spare != NULL
       && (sums->numbers != NULL
-          || (sums->contexts != NULL && sums->blocks != NULL)))
+          || sums->blocks != NULL))
     return sums;
   dg_sums_free (sums);
   return NULL;
@@ -109,9 +107,9 @@ grow_blocks (struct dg_sums *sums, uint32_t least)
 }
 
 struct dg_block_sums *
-dg_sums_make_block (struct dg_sums *sums, uint32_t context, uint64_t icount)
+dg_sums_make_block (struct dg_sums *sums, uint32_t bbdef, uint32_t context,
+                    uint64_t icount)
 {
-  uint32_t bbdef = dg_log_context (sums->log, context)->bbdef;
   uint32_t number = bbdef;
 
   if (sums->units != NULL)
@@ -131,7 +129,9 @@ dg_sums_make_block (struct dg_sums *sums, uint32_t context, uint64_t icount)
     }
     sums->blocks[number]->icount = UINT64_MAX;
   }
-  return sums->contexts[context] = sums->blocks[number];
+  if (sums->units != NULL)
+    sums->contexts[context] = sums->blocks[number];
+  return sums->blocks[number];
 }
 
 uint64_t *
@@ -157,7 +157,7 @@ static uint32_t
 find_instr (struct dg_sums *sums, const struct dg_access *access)
 {
   const struct dg_bbdef *block = dg_log_bbdef (
-    sums->log, dg_log_context (sums->log, access->context)->bbdef);
+    sums->log, dg_log_context (sums->log, access->context).bbdef);
   uint32_t i = 0;
 
   if (sums->last_context == access->context
@@ -186,7 +186,9 @@ dg_sums_access (struct dg_sums *sums, const struct dg_access *access)
   case DG_BY_SITE:
     return dg_sums_number (sums, dg_finder_site (sums->finder, access));
   default:
-    return dg_sums_code (sums, access->context, access->icount)
+    return dg_sums_code (sums,
+                         dg_log_context (sums->log, access->context).bbdef,
+                         access->context, access->icount)
            + (size_t) find_instr (sums, access) * sums->n;
   }
 }
@@ -268,6 +270,12 @@ dg_groups_set_mine (struct dg_groups *groups, const struct dg_mine *mine,
   return groups->units != NULL ? 0 : DG_ERR_NOMEM;
 }
 
+bool
+dg_groups_has_units (const struct dg_groups *groups)
+{
+  return groups->units != NULL;
+}
+
 enum dg_by
 dg_groups_by (const struct dg_groups *groups)
 {
@@ -291,6 +299,15 @@ dg_sums_new (const struct dg_groups *groups, struct dg_error *err)
     return NULL;
   }
   sums->units = groups->units;
+  if (sums->units != NULL) {
+    sums->contexts = g_try_new0 (struct dg_block_sums *,
+                                 (size_t) sums->n_contexts + 1);
+    if (sums->contexts == NULL) {
+      dg_error_nomem (err);
+      dg_sums_free (sums);
+      return NULL;
+    }
+  }
   if (dg_by_is_data (groups->by)) {
     sums->finder = dg_finder_new (groups->variables, err);
     if (sums->finder == NULL) {
@@ -339,7 +356,8 @@ take_blocks (struct dg_sums *to, struct dg_sums *from)
     to->blocks[i]->icount = MIN (to->blocks[i]->icount, block->icount);
     g_free (block);
   }
-  memset (from->contexts, 0, from->n_contexts * sizeof *from->contexts);
+  if (from->contexts != NULL)
+    memset (from->contexts, 0, from->n_contexts * sizeof *from->contexts);
 }
 
 static void

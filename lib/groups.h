@@ -77,8 +77,8 @@ struct dg_sums {
   bool has_failed;         /* out of memory: what was added is lost */
   uint64_t *spare;         /* a row, or those of a block, to be lost */
   /* By code: */
-  struct dg_block_sums **contexts;     /* of each context's block, or NULL */
-  struct dg_units *units;              /* or NULL */
+  struct dg_units *units;              /* or NULL; with these: */
+  struct dg_block_sums **contexts;     /* of each context's unit, or NULL */
   struct dg_block_sums **blocks;       /* the same, by block, or by unit; owns
                                           them */
   uint32_t n_contexts, n_blocks;
@@ -94,18 +94,21 @@ void dg_sums_free (struct dg_sums *sums);
 
 /* For the two below.  */
 struct dg_block_sums *dg_sums_make_block (struct dg_sums *sums,
-                                          uint32_t context, uint64_t icount);
+                                          uint32_t bbdef, uint32_t context,
+                                          uint64_t icount);
 uint64_t *dg_sums_make_row (struct dg_sums *sums, uint32_t number);
 
-/* By code: the counters of the instructions of the block that this context
-   runs: counter j of instruction i is [i * n + j].  Never NULL: when memory is
-   short, dg_groups_take tells it.  */
+/* By code: the counters of the instructions of a block: counter j of
+   instruction i is [i * n + j].  Which context runs it only matters to sums
+   with units.  Never NULL: when memory is short, dg_groups_take tells it.  */
 static inline uint64_t *
-dg_sums_code (struct dg_sums *sums, uint32_t context, uint64_t icount)
+dg_sums_code (struct dg_sums *sums, uint32_t bbdef, uint32_t context,
+              uint64_t icount)
 {
-  struct dg_block_sums *block = sums->contexts[context];
+  struct dg_block_sums *block = sums->units != NULL ? sums->contexts[context]
+                                                    : sums->blocks[bbdef];
   if (G_UNLIKELY (block == NULL)) {
-    block = dg_sums_make_block (sums, context, icount);
+    block = dg_sums_make_block (sums, bbdef, context, icount);
     if (block == NULL)
       return sums->spare;
   }
@@ -152,6 +155,8 @@ int dg_groups_check_mine (struct dg_setup *setup, enum dg_by by,
 int dg_groups_set_mine (struct dg_groups *groups, const struct dg_mine *mine,
                         struct dg_error *err);
 void dg_groups_free (struct dg_groups *groups);
+/* Does it: then sums by code tell contexts apart, not only blocks.  */
+bool dg_groups_has_units (const struct dg_groups *groups);
 enum dg_by dg_groups_by (const struct dg_groups *groups);
 /* Rows by something else from now on; what they were by and what they are to
    be by are both by code.  */

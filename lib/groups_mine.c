@@ -149,18 +149,21 @@ site_is_mine (struct dg_units *units, uint64_t site, uint64_t icount)
 uint32_t
 dg_units_find (struct dg_units *units, uint32_t number, uint64_t icount)
 {
-  const struct dg_context *context = dg_log_context (units->log, number);
+  const struct dg_context context = dg_log_context (units->log, number);
+  uint64_t sites[DG_STACK_MAX];
+  uint32_t n = dg_log_path_sites (units->log, context.path, sites,
+                                  DG_STACK_MAX);
   struct dg_code_unit unit;
   uint32_t found;
 
   /* It is a key, and hashed member by member.  */
-  unit.block = context->bbdef;
+  unit.block = context.bbdef;
   unit.caller = 0;
   g_mutex_lock (&units->lock);
   if (!block_is_mine (units, unit.block, icount))
-    for (uint32_t i = 1; i < context->n_stack && unit.caller == 0; i++)
-      if (site_is_mine (units, context->stack[i], icount))
-        unit.caller = context->stack[i];
+    for (uint32_t i = 0; i < n && unit.caller == 0; i++)
+      if (site_is_mine (units, sites[i], icount))
+        unit.caller = sites[i];
   found = GPOINTER_TO_UINT (g_hash_table_lookup (units->numbers, &unit));
   if (found == 0) {
     g_array_append_val (units->all, unit);

@@ -76,6 +76,8 @@ dg_hold_lend (struct dg_log *log)
 
   contents->arena = hold->arena;
   memset (&hold->arena, 0, sizeof hold->arena);
+  contents->raw_paths = hold->paths;
+  memset (&hold->paths, 0, sizeof hold->paths);
   if (contents->packed) {
     contents->packed->program = hold->program;
     memset (&hold->program, 0, sizeof hold->program);
@@ -90,6 +92,8 @@ dg_hold_take_back (struct dg_log *log)
 
   hold->arena = contents->arena;
   memset (&contents->arena, 0, sizeof contents->arena);
+  hold->paths = contents->raw_paths;
+  memset (&contents->raw_paths, 0, sizeof contents->raw_paths);
   if (contents->packed) {
     hold->program = contents->packed->program;
     memset (&contents->packed->program, 0, sizeof hold->program);
@@ -102,6 +106,7 @@ dg_hold_leave (struct dg_hold *hold)
   if (!hold || !g_atomic_int_dec_and_test (&hold->users))
     return;
   dg_program_fini (&hold->program);
+  dg_paths_fini (&hold->paths);
   dg_arena_fini (&hold->arena);
   g_free (hold);
 }

@@ -17,6 +17,7 @@ struct dg_hold {
   gint users;              /* atomic: logs */
   struct dg_arena arena;   /* of their contents */
   struct dg_program program;   /* of their archives */
+  struct dg_paths paths;       /* of raw logs */
 };
 
 /* Where loading stopped; belongs to the newest log.  */

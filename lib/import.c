@@ -170,9 +170,6 @@ write_block (struct dg_import *import, struct dg_error *err)
   struct dg_slot *slots = g_try_new (struct dg_slot, import->n_tokens);
   struct dg_bbdef bbdef = { .n_entries = import->n_entries,
                             .instrs = instrs, .slots = slots };
-  const struct dg_context context = { .bbdef = import->now.bbdefs,
-                                      .n_stack = 1,
-                                      .stack = &import->start };
   uint64_t address = import->start;
   unsigned n_entries = 0;
   int code = DG_ERR_NOMEM;
@@ -195,7 +192,8 @@ write_block (struct dg_import *import, struct dg_error *err)
   if (instrs && slots)
     code = dg_encode_bbdef (&import->bytes, &format, &bbdef, false);
   if (code == 0)
-    code = dg_encode_context (&import->bytes, &format, &context, false);
+    code = dg_encode_context (&import->bytes, &format, import->now.bbdefs,
+                              &import->start, 1, false);
   g_free (instrs);
   g_free (slots);
   import->now.bbdefs++;

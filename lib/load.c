@@ -81,7 +81,7 @@ take_record (struct dg_walk *walk, const struct dg_head *head,
     position->bbdefs += code == 0;
     return code;
   case DG_R_CONTEXT:
-    code = dg_defs_add_context (&contents->defs, &contents->arena,
+    code = dg_defs_add_context (&contents->defs, &contents->raw_paths,
                                 &load->fields, offset, err);
     position->contexts += code == 0;
     walk->contexts = dg_defs_run_contexts (&contents->defs);
@@ -103,6 +103,9 @@ finish (struct load *load, uint64_t offset, int code, struct dg_error *err)
 
   summary->good_bytes = offset;
   load->log->is_loaded = true;
+  contents->paths = contents->packed
+                      ? contents->packed->view
+                      : dg_program_view (&contents->raw_paths.program);
   if (code < 0) {
     summary->complete = DG_COMPLETE_NO;
   } else if (summary->end_why >= 0) {

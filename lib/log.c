@@ -28,6 +28,7 @@ void
 dg_contents_fini (struct dg_contents *contents)
 {
   dg_defs_fini (&contents->defs);
+  dg_paths_fini (&contents->raw_paths);
   dg_table_fini (&contents->threads);
   dg_table_fini (&contents->thread_order);
   dg_store_fini (&contents->blocks);
@@ -206,13 +207,65 @@ dg_log_bbdef (const struct dg_log *log, uint32_t index)
   return &((const struct dg_definition **) table->items)[index]->bbdef;
 }
 
-const struct dg_context *
+struct dg_context
 dg_log_context (const struct dg_log *log, uint32_t index)
 {
   const struct dg_table *table = &log->contents.defs.contexts;
 
   g_assert (index < table->n);
-  return (const struct dg_context *) table->items + index;
+  return ((const struct dg_context *) table->items)[index];
+}
+
+uint32_t
+dg_log_n_call_paths (const struct dg_log *log)
+{
+  return log->contents.paths.n.nodes;
+}
+
+struct dg_call_path
+dg_log_call_path (const struct dg_log *log, uint32_t path)
+{
+  const struct dg_program_path *at
+    = dg_program_path (&log->contents.paths.nodes, path);
+
+  g_assert (path < log->contents.paths.n.nodes);
+  return (struct dg_call_path) {
+    .site = at->site,
+    .parent = path == 0 || at->own > 0 ? DG_NONE : at->parent
+  };
+}
+
+uint32_t
+dg_log_path_sites (const struct dg_log *log, uint32_t path, uint64_t *sites,
+                   uint32_t max)
+{
+  const struct dg_contents *contents = &log->contents;
+
+  g_assert (path < contents->paths.n.nodes);
+  /* A stack of its own has as many as it has.  */
+  if (dg_program_path (&contents->paths.nodes, path)->own == 0)
+    max = MIN (max, contents->has_process ? contents->process.stack_depth
+                                          : DG_STACK_MAX - 1);
+  return dg_program_sites (&contents->paths, path, sites,
+                           MIN (max, DG_STACK_MAX - 1));
+}
+
+uint32_t
+dg_log_context_stack (const struct dg_log *log, uint32_t index,
+                      uint64_t stack[DG_STACK_MAX])
+{
+  struct dg_context context = dg_log_context (log, index);
+  struct dg_program_node node = dg_program_node (&log->contents.paths,
+                                                 context.path);
+  const struct dg_bbdef *bbdef = dg_log_bbdef (log, context.bbdef);
+
+  if (node.stack) {
+    memcpy (stack, node.stack, node.n_stack * sizeof *stack);
+    return node.n_stack;
+  }
+  stack[0] = bbdef->n_instrs > 0 ? bbdef->instrs[0].address : 0;
+  return 1 + dg_log_path_sites (log, context.path, stack + 1,
+                                DG_STACK_MAX - 1);
 }
 
 /* The items of a table, which is NULL when it has none.  */

@@ -11,6 +11,7 @@
 #include "store.h"
 #include "decode.h"
 #include "defs.h"
+#include "paths.h"
 #include "stream.h"
 #include "table.h"
 
@@ -22,6 +23,8 @@ struct dg_hold;
 struct dg_contents {
   struct dg_arena arena;       /* strings, stacks and the like */
   struct dg_defs defs;
+  struct dg_paths raw_paths;   /* of a raw log */
+  struct dg_program_view paths;        /* of all contexts, when it is loaded */
   struct dg_summary summary;
   struct dg_process process;
   bool has_process;

@@ -192,10 +192,11 @@ stack_of (const struct dg_log *log, const struct dg_page_change *change)
 
   if (stack.n == 0 && change->what != DG_MAP_STARTUP && change->icount == 0
       && dg_log_summary (log)->contexts > 0) {
-    const struct dg_context *first = dg_log_context (log, 0);
+    const struct dg_bbdef *first
+      = dg_log_bbdef (log, dg_log_context (log, 0).bbdef);
 
-    stack.n = MIN (first->n_stack, 1);
-    stack.sites = first->stack;
+    stack.n = MIN (first->n_instrs, 1);
+    stack.sites = stack.n > 0 ? &first->instrs[0].address : NULL;
   }
   return stack;
 }

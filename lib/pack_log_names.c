@@ -182,79 +182,40 @@ add_blocks (struct dg_pack_names *names, const struct dg_log *log,
 
 /* ---- Nodes ---- */
 
-struct paths {
-  struct dg_program *program;
-  struct dg_pairs children;  /* site, parent -> node */
-  struct dg_pairs pairs;     /* block, node -> anything: is taken */
-  /* The last path, outermost site first.  */
-  unsigned n_last;
-  uint64_t sites[256];
-  uint32_t nodes[256];
-};
-
+/* The log's call paths, with their numbers.  */
 static int
-add_node (struct dg_program *program, const struct dg_program_node *node,
-          uint32_t *number, struct dg_error *err)
+add_nodes (struct dg_program *program, const struct dg_log *log,
+           struct dg_error *err)
 {
-  *number = dg_program_counts (program).nodes;
-  return dg_program_add_node (program, node, err);
-}
+  const struct dg_program_view *paths = &log->contents.paths;
+  int code = 0;
 
-/* The node of a path, whose n sites stand innermost first.  */
-static int
-path_node (struct paths *paths, const uint64_t *sites, unsigned n,
-           uint32_t *node, struct dg_error *err)
-{
-  unsigned i = 0;
+  for (uint32_t i = 1; i < paths->n.nodes && code == 0; i++) {
+    struct dg_program_node node = dg_program_node (paths, i);
 
-  /* One path begins as the one before it did.  */
-  while (i < n && i < paths->n_last && paths->sites[i] == sites[n - 1 - i])
-    i++;
-  *node = i > 0 ? paths->nodes[i - 1] : 0;
-  for (; i < n; i++) {
-    struct dg_program_node new = { .site = sites[n - 1 - i],
-                                   .parent = *node };
-
-    paths->n_last = i;
-    *node = dg_pairs_find (&paths->children, new.site, new.parent);
-    if (*node == UINT32_MAX) {
-      int code = add_node (paths->program, &new, node, err);
-
-      if (code < 0)
-        return code;
-      if (dg_pairs_add (&paths->children, new.site, new.parent, *node) < 0)
-        return dg_error_nomem (err);
-    }
-    paths->sites[i] = new.site;
-    paths->nodes[i] = *node;
+    code = dg_program_add_node (program, &node, err);
   }
-  paths->n_last = n;
-  return 0;
+  return code;
 }
 
 /* A node for a context, such that no other has it with the same block: of its
    path if that is possible, else of its own.  */
 static int
-context_node (struct paths *paths, const struct dg_log *log,
-              const struct dg_context *context, uint32_t *node,
+context_node (struct dg_program *program, struct dg_pairs *pairs,
+              const struct dg_log *log, uint32_t number, uint32_t *node,
               struct dg_error *err)
 {
-  const struct dg_bbdef *bbdef = &definition_at (log, context->bbdef)->bbdef;
-  struct dg_program_node own = { .n_stack = context->n_stack,
-                                 .stack = context->stack };
-  int code = 0;
+  struct dg_context context = dg_log_context (log, number);
+  uint64_t stack[DG_STACK_MAX];
+  struct dg_program_node own = { .stack = stack };
 
-  if (context->n_stack > 0 && bbdef->n_instrs > 0
-      && context->stack[0] == bbdef->instrs[0].address) {
-    code = path_node (paths, context->stack + 1, context->n_stack - 1, node,
-                      err);
-    if (code < 0)
-      return code;
-    if (dg_pairs_find (&paths->pairs, context->bbdef, *node) == UINT32_MAX)
-      return dg_pairs_add (&paths->pairs, context->bbdef, *node, 0) < 0
-               ? dg_error_nomem (err) : 0;
-  }
-  return add_node (paths->program, &own, node, err);
+  *node = context.path;
+  if (dg_pairs_find (pairs, context.bbdef, *node) == UINT32_MAX)
+    return dg_pairs_add (pairs, context.bbdef, *node, 0) < 0
+             ? dg_error_nomem (err) : 0;
+  own.n_stack = dg_log_context_stack (log, number, stack);
+  *node = dg_program_counts (program).nodes;
+  return dg_program_add_node (program, &own, err);
 }
 
 static int
@@ -263,27 +224,24 @@ add_contexts (struct dg_pack_names *names, const struct dg_log *log,
 {
   const struct dg_context *contexts = log->contents.defs.contexts.items;
   size_t n = log->contents.defs.contexts.n;
-  struct paths *paths = g_try_new0 (struct paths, 1);
-  int code = 0;
+  struct dg_pairs pairs = { 0 };   /* block, node -> anything: is taken */
+  int code = add_nodes (&names->program, log, err);
 
+  if (code < 0)
+    return code;
   names->heads = g_try_new0 (struct dg_run_word, n + 1);
-  if (!names->heads || !paths) {
-    g_free (paths);
+  if (!names->heads)
     return dg_error_nomem (err);
-  }
-  paths->program = &names->program;
   for (size_t i = 0; i < n && code == 0; i++) {
     uint32_t node, bbdef = contexts[i].bbdef;
     const struct dg_definition *definition = definition_at (log, bbdef);
 
-    code = context_node (paths, log, &contexts[i], &node, err);
+    code = context_node (&names->program, &pairs, log, i, &node, err);
     names->heads[i].word = make_head (node, bbdef + 1,
                                       definition->bbdef.n_entries);
     names->heads[i].whole = definition->shape[0];
   }
-  dg_pairs_fini (&paths->children);
-  dg_pairs_fini (&paths->pairs);
-  g_free (paths);
+  dg_pairs_fini (&pairs);
   return code;
 }
 

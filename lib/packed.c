@@ -12,19 +12,10 @@
 #include "error.h"
 #include "log.h"
 
-#define PAIRS_MIN_BITS 8
+#define PLACES_MIN_BITS 8
 
-/* A new table of places for contexts, none of which is taken.  */
-static struct dg_packed_pair *
-pairs_new (unsigned bits)
-{
-  size_t n = (size_t) 1 << bits;
-  struct dg_packed_pair *pairs = g_try_new (struct dg_packed_pair, n);
-
-  for (size_t i = 0; pairs && i < n; i++)
-    pairs[i] = (struct dg_packed_pair) { 0, DG_NONE };
-  return pairs;
-}
+/* A table of 2^31 places has them.  */
+#define CONTEXTS_MAX ((size_t) 1 << 30)
 
 struct dg_packed *
 dg_packed_new (struct dg_archive *archive, struct dg_error *err)
@@ -39,12 +30,12 @@ dg_packed_new (struct dg_archive *archive, struct dg_error *err)
     g_free (packed);
     return NULL;
   }
-  packed->pairs = pairs_new (PAIRS_MIN_BITS);
-  packed->pairs_shift = 64 - PAIRS_MIN_BITS;
+  packed->places = g_try_new0 (uint32_t, (size_t) 1 << PLACES_MIN_BITS);
+  packed->places_bits = PLACES_MIN_BITS;
   /* An archive cannot be made so that its pairs all meet in one place.  */
-  packed->pairs_factor = (uint64_t) g_random_int () << 32 | g_random_int ()
-                         | 1;
-  if (!packed->pairs) {
+  packed->places_factor = (uint64_t) g_random_int () << 32 | g_random_int ()
+                          | 1;
+  if (!packed->places) {
     dg_packed_free (packed);
     dg_error_nomem (err);
     return NULL;
@@ -63,9 +54,8 @@ dg_packed_free (struct dg_packed *packed)
   dg_program_fini (&packed->program);
   dg_table_fini (&packed->definitions);
   dg_table_fini (&packed->blocks);
-  dg_table_fini (&packed->nodes);
   dg_table_fini (&packed->moves);
-  g_free (packed->pairs);
+  g_free (packed->places);
   g_free (packed->variants);
   g_free (packed->memory);
   g_free (packed);
@@ -85,22 +75,19 @@ copy_numbers (struct dg_table *to, const struct dg_table *from, size_t size)
 struct dg_packed *
 dg_packed_copy (const struct dg_packed *packed, struct dg_error *err)
 {
-  size_t pairs_bytes = sizeof *packed->pairs << (64 - packed->pairs_shift);
+  size_t places_bytes = sizeof *packed->places << packed->places_bits;
   struct dg_packed *copy = g_try_new0 (struct dg_packed, 1);
   bool is_good = copy != NULL;
 
   if (is_good) {
-    copy->pairs_shift = packed->pairs_shift;
-    copy->pairs_factor = packed->pairs_factor;
-    copy->stack_bytes = packed->stack_bytes;
+    copy->places_bits = packed->places_bits;
+    copy->places_factor = packed->places_factor;
     copy->n_chunks = packed->n_chunks;
-    copy->pairs = g_try_malloc (pairs_bytes);
-    is_good = copy->pairs
+    copy->places = g_try_malloc (places_bytes);
+    is_good = copy->places
               && copy_numbers (&copy->definitions, &packed->definitions,
                                sizeof (uint32_t))
               && copy_numbers (&copy->blocks, &packed->blocks,
-                               sizeof (uint32_t))
-              && copy_numbers (&copy->nodes, &packed->nodes,
                                sizeof (uint32_t))
               && copy_numbers (&copy->moves, &packed->moves,
                                sizeof (struct dg_packed_move));
@@ -110,7 +97,7 @@ dg_packed_copy (const struct dg_packed *packed, struct dg_error *err)
     dg_error_nomem (err);
     return NULL;
   }
-  memcpy (copy->pairs, packed->pairs, pairs_bytes);
+  memcpy (copy->places, packed->places, places_bytes);
   return copy;
 }
 
@@ -147,44 +134,89 @@ dg_packed_add_definition (struct dg_packed *packed, uint32_t block,
   return add_number (&packed->blocks, block) ? 0 : dg_error_nomem (err);
 }
 
-/* Where a pair stands, or would.  */
+/* A context's place, or the free one where it would be; *marked receives what
+   its bits of the hash are there.  */
 static size_t
-find_place (const struct dg_packed *packed, uint64_t key)
+find_place (const struct dg_packed *packed, const struct dg_context *contexts,
+            uint32_t definition, uint32_t node, uint32_t *marked)
 {
-  size_t mask = ((size_t) 1 << (64 - packed->pairs_shift)) - 1;
-  size_t i = key * packed->pairs_factor >> packed->pairs_shift;
+  const uint32_t *blocks = packed->blocks.items;
+  const uint32_t *places = packed->places;
+  uint64_t hash = dg_packed_hash (packed, blocks[definition], node);
+  unsigned bits = packed->places_bits;
+  uint32_t mask = (UINT32_C (1) << bits) - 1;
+  size_t i = hash >> (64 - bits);
 
-  while (packed->pairs[i].context != DG_NONE && packed->pairs[i].key != key)
-    i = (i + 1) & mask;
+  *marked = (uint32_t) (hash >> (32 - bits)) & ~mask;
+  for (; places[i] != 0; i = (i + 1) & mask)
+    if ((places[i] & ~mask) == *marked) {
+      const struct dg_context *at = &contexts[(places[i] & mask) - 1];
+
+      if (at->path == node && at->bbdef == definition)
+        break;
+    }
   return i;
 }
 
-/* Twice as many places.  */
-static bool
-grow_pairs (struct dg_packed *packed)
+uint32_t
+dg_packed_context (const struct dg_packed *packed, uint32_t block,
+                   uint32_t node)
 {
-  unsigned bits = 64 - packed->pairs_shift;
-  struct dg_packed_pair *old = packed->pairs;
+  const uint32_t *definitions = packed->definitions.items;
+  uint32_t mask = (UINT32_C (1) << packed->places_bits) - 1, marked, place;
 
-  packed->pairs = pairs_new (bits + 1);
-  if (!packed->pairs) {
-    packed->pairs = old;
+  if (block >= packed->definitions.n || definitions[block] == DG_NONE)
+    return DG_NONE;
+  place = packed->places[find_place (packed, packed->contexts,
+                                     definitions[block], node, &marked)];
+  return place != 0 ? (place & mask) - 1 : DG_NONE;
+}
+
+/* 2^bits places.  */
+static bool
+grow_places (struct dg_packed *packed, const struct dg_table *contexts,
+             unsigned bits)
+{
+  const struct dg_context *items = contexts->items;
+  uint32_t *places = g_try_new0 (uint32_t, (size_t) 1 << bits);
+
+  if (!places)
     return false;
+  g_free (packed->places);
+  packed->places = places;
+  packed->places_bits = bits;
+  for (size_t i = 0; i < contexts->n; i++) {
+    uint32_t marked;
+    size_t place = find_place (packed, items, items[i].bbdef, items[i].path,
+                               &marked);
+
+    places[place] = marked | (uint32_t) (i + 1);
   }
-  packed->pairs_shift--;
-  for (size_t i = 0; i < (size_t) 1 << bits; i++)
-    if (old[i].context != DG_NONE)
-      packed->pairs[find_place (packed, old[i].key)] = old[i];
-  g_free (old);
   return true;
 }
 
+void
+dg_packed_expect (struct dg_packed *packed, struct dg_table *contexts,
+                  uint64_t n)
+{
+  unsigned bits = packed->places_bits;
+
+  n = MIN (n, CONTEXTS_MAX);
+  while (n * 2 >= UINT64_C (1) << bits)
+    bits++;
+  if (bits > packed->places_bits
+      && dg_table_reserve (contexts, sizeof (struct dg_context), n) == 0)
+    grow_places (packed, contexts, bits);
+}
+
 int
-dg_packed_add_context (struct dg_packed *packed, uint32_t definition,
-                       uint32_t node, struct dg_error *err)
+dg_packed_add_context (struct dg_packed *packed, struct dg_table *contexts,
+                       uint32_t definition, uint32_t node,
+                       struct dg_error *err)
 {
   size_t n_nodes = dg_program_counts (&packed->program).nodes;
-  uint64_t key;
+  struct dg_context *context;
+  uint32_t marked;
   size_t i;
 
   if (definition >= packed->blocks.n || node >= n_nodes)
@@ -192,18 +224,22 @@ dg_packed_add_context (struct dg_packed *packed, uint32_t definition,
                          PRIu32 " and node %" PRIu32 ", only %zu and %zu are "
                          "there", definition, node, packed->blocks.n,
                          n_nodes);
-  if (packed->nodes.n * 2 >= (size_t) 1 << (64 - packed->pairs_shift)
-      && !grow_pairs (packed))
+  if (contexts->n >= CONTEXTS_MAX)
+    return dg_error_set (err, DG_ERR_DAMAGED, "too many contexts");
+  if (contexts->n * 2 >= (size_t) 1 << packed->places_bits
+      && !grow_places (packed, contexts, packed->places_bits + 1))
     return dg_error_nomem (err);
-  key = (uint64_t) ((uint32_t *) packed->blocks.items)[definition] << 32
-        | node;
-  i = find_place (packed, key);
-  if (packed->pairs[i].context != DG_NONE)
-    return dg_error_set (err, DG_ERR_DAMAGED, "context %" PRIu32
-                         " is defined a second time",
-                         packed->pairs[i].context);
-  packed->pairs[i] = (struct dg_packed_pair) { key, packed->nodes.n };
-  return add_number (&packed->nodes, node) ? 0 : dg_error_nomem (err);
+  i = find_place (packed, contexts->items, definition, node, &marked);
+  if (packed->places[i] != 0)
+    return dg_error_set (err, DG_ERR_DAMAGED, "the context of definition %"
+                         PRIu32 " and node %" PRIu32
+                         " is defined a second time", definition, node);
+  context = dg_table_add (contexts, sizeof *context);
+  if (!context)
+    return dg_error_nomem (err);
+  *context = (struct dg_context) { definition, node };
+  packed->places[i] = marked | (uint32_t) contexts->n;
+  return 0;
 }
 
 /* ---- Variants ---- */
@@ -308,6 +344,7 @@ dg_packed_finish (struct dg_packed *packed,
   int code;
 
   packed->view = dg_program_view (&packed->program);
+  packed->contexts = contents->defs.contexts.items;
   packed->variants = g_try_new0 (struct dg_packed_variant,
                                  packed->view.n.variants + 1);
   code = blocks && packed->variants

@@ -45,26 +45,23 @@ struct dg_packed_move {
   uint32_t thread;
 };
 
-/* (block, node) -> context.  */
-struct dg_packed_pair {
-  uint64_t key;
-  uint32_t context;        /* DG_NONE: the place is free */
-};
-
 struct dg_packed {
   struct dg_archive *archive;
   struct dg_program program;
   struct dg_program_view view;     /* of all of it, when it is loaded */
   struct dg_table definitions;     /* uint32_t: of each block, or DG_NONE */
   struct dg_table blocks;          /* uint32_t: of each definition */
-  struct dg_table nodes;           /* uint32_t: of each context */
   struct dg_table moves;           /* struct dg_packed_move */
-  struct dg_packed_pair *pairs;    /* open addressing */
-  unsigned pairs_shift;            /* 64 - log2 of their number */
-  uint64_t pairs_factor;           /* odd, drawn by lot */
+  /* (block, node) -> context: open addressing, at most half full.  A place
+     has the context's number plus 1 in its low places_bits bits, and above
+     them bits of the hash: what is another context's is passed by without a
+     look at it, which would seldom be in the cache.  0: free.  */
+  uint32_t *places;
+  unsigned places_bits;            /* 2^bits of them */
+  uint64_t places_factor;          /* odd, drawn by lot */
+  const struct dg_context *contexts;   /* of the log, when it is loaded */
   struct dg_packed_variant *variants;
   uint64_t *memory;                /* of struct dg_packed_block */
-  uint64_t stack_bytes;            /* of contexts */
   /* Up to where the log is good: whole chunks, unless the last one has a bad
      record, before which it ends.  */
   size_t n_chunks;
@@ -80,37 +77,36 @@ void dg_packed_free (struct dg_packed *packed);
 struct dg_packed *dg_packed_copy (const struct dg_packed *packed,
                                   struct dg_error *err);
 
-/* The log's next definition is this block; its next context, this pair.
-   DG_ERR_DAMAGED or DG_ERR_NOMEM.  */
+/* The log's next definition is this block; its next context, this pair, which
+   goes into the table.  DG_ERR_DAMAGED or DG_ERR_NOMEM.  */
 int dg_packed_add_definition (struct dg_packed *packed, uint32_t block,
                               struct dg_error *err);
-int dg_packed_add_context (struct dg_packed *packed, uint32_t definition,
+int dg_packed_add_context (struct dg_packed *packed,
+                           struct dg_table *contexts, uint32_t definition,
                            uint32_t node, struct dg_error *err);
+
+static inline uint64_t
+dg_packed_hash (const struct dg_packed *packed, uint32_t block, uint32_t node)
+{
+  return ((uint64_t) block << 32 | node) * packed->places_factor;
+}
 
 static inline void
 dg_packed_prefetch (const struct dg_packed *packed, uint32_t block,
                     uint32_t node)
 {
-  uint64_t key = (uint64_t) block << 32 | node;
-
-  __builtin_prefetch (&packed->pairs[key * packed->pairs_factor
-                                     >> packed->pairs_shift]);
+  __builtin_prefetch (&packed->places[dg_packed_hash (packed, block, node)
+                                      >> (64 - packed->places_bits)]);
 }
+
+/* Room for so many contexts, if there is as much memory: it is only taken as
+   they come.  */
+void dg_packed_expect (struct dg_packed *packed, struct dg_table *contexts,
+                       uint64_t n);
 
 /* The context of a block in a call path, DG_NONE if the log has none.  */
-static inline uint32_t
-dg_packed_context (const struct dg_packed *packed, uint32_t block,
-                   uint32_t node)
-{
-  uint64_t key = (uint64_t) block << 32 | node;
-  size_t mask = ((size_t) 1 << (64 - packed->pairs_shift)) - 1;
-  size_t i = key * packed->pairs_factor >> packed->pairs_shift;
-
-  while (packed->pairs[i].key != key
-         && packed->pairs[i].context != DG_NONE)
-    i = (i + 1) & mask;
-  return packed->pairs[i].context;
-}
+uint32_t dg_packed_context (const struct dg_packed *packed, uint32_t block,
+                            uint32_t node);
 
 /* After all definitions: what reading runs needs.  */
 struct dg_log;

@@ -24,12 +24,8 @@
 #include "timeline.h"
 #include "walk.h"
 
-/* Call sites of a context where PROCESS does not say.  */
-#define DEPTH_MAX 254
-
-/* Stacks of contexts may take so many times what the archive has.  */
-#define STACK_BYTES_MIN   ((uint64_t) 64 << 20)
-#define STACK_BYTES_RATIO 64
+/* No archive has more contexts than so many times its bytes.  */
+#define CONTEXTS_RATIO 64
 
 struct load {
   struct dg_log *log;
@@ -88,83 +84,14 @@ add_definition (struct load *load, uint32_t block, struct dg_error *err)
   return code;
 }
 
-/* The call sites of a path, innermost first, as many as there is room for;
-   or how many these are.  */
-static unsigned
-path_sites (const struct dg_program_view *view, uint32_t node, uint64_t *out,
-            unsigned max)
-{
-  unsigned n = 0;
-
-  /* A parent is older than its child, so this ends.  */
-  while (node != 0 && n < max && !view->nodes[node].stack) {
-    if (out)
-      out[n] = view->nodes[node].site;
-    n++;
-    node = view->nodes[node].parent;
-  }
-  return n;
-}
-
-static int
-make_stack (struct load *load, uint32_t block, uint32_t node,
-            struct dg_context *context, struct dg_error *err)
-{
-  const struct dg_program_view *view = &load->packed->view;
-  const struct dg_program_block *of = view->blocks[block];
-  const struct dg_contents *contents = load->contents;
-  unsigned max = contents->has_process ? contents->process.stack_depth
-                                       : DEPTH_MAX;
-  uint64_t *stack, limit = STACK_BYTES_MIN
-                           + load->log->source.size * STACK_BYTES_RATIO;
-  unsigned n;
-
-  if (view->nodes[node].stack) {
-    context->stack = view->nodes[node].stack;
-    context->n_stack = view->nodes[node].n_stack;
-    return 0;
-  }
-  max = MIN (max, DEPTH_MAX);
-  n = path_sites (view, node, NULL, max);
-  load->packed->stack_bytes += (n + 1) * sizeof *stack;
-  if (load->packed->stack_bytes > limit)
-    return dg_error_set (err, DG_ERR_DAMAGED, "the stacks of contexts take "
-                         "more than %" PRIu64 " bytes", limit);
-  stack = dg_arena_alloc (&load->contents->arena, (n + 1) * sizeof *stack);
-  if (!stack)
-    return dg_error_nomem (err);
-  stack[0] = of->n_instrs > 0 ? of->instrs[0].address : 0;
-  path_sites (view, node, stack + 1, n);
-  context->stack = stack;
-  context->n_stack = n + 1;
-  return 0;
-}
-
 static int
 add_context (struct load *load, uint32_t definition, uint32_t node,
              struct dg_error *err)
 {
-  struct dg_defs *defs = &load->contents->defs;
-  const struct dg_definition **by_context;
-  struct dg_context *context;
-  int code;
+  int code = dg_packed_add_context (load->packed,
+                                    &load->contents->defs.contexts,
+                                    definition, node, err);
 
-  if (defs->contexts.n == DG_NONE)
-    return dg_error_set (err, DG_ERR_DAMAGED, "too many contexts");
-  code = dg_packed_add_context (load->packed, definition, node, err);
-  if (code < 0)
-    return code;
-  context = dg_table_add (&defs->contexts, sizeof *context);
-  by_context = dg_table_add (&defs->by_context, sizeof *by_context);
-  if (!context || !by_context)
-    return dg_error_nomem (err);
-  context->bbdef = definition;
-  *by_context = ((const struct dg_definition **) defs->bbdefs.items)
-    [definition];
-  code = make_stack (load, ((uint32_t *) load->packed->blocks.items)
-                     [definition], node, context, err);
-  if (code < 0)
-    defs->contexts.n = --defs->by_context.n;
   load->position->contexts += code == 0;
   return code;
 }
@@ -266,6 +193,16 @@ apply_entry (struct load *load, const struct dg_records_entry *entry,
 /* So many entries are read before they are applied.  */
 #define AHEAD 16
 
+static void
+prefetch_context (const struct dg_packed *packed,
+                  const struct dg_records_entry *entry)
+{
+  if (entry->number < packed->blocks.n)
+    dg_packed_prefetch (packed,
+                        ((uint32_t *) packed->blocks.items)[entry->number],
+                        entry->node);
+}
+
 /* The next entries of a chunk: 1, and *n of them; 0 at the end, < 0, then,
    too, with the good ones before.  */
 static int
@@ -282,6 +219,8 @@ read_ahead (struct load *load, struct dg_records_reader *reader,
     if (code > 0 && entry->kind == DG_ENTRY_RECORD)
       dg_timeline_prefetch (load->timeline, &load->log->format, entry->record,
                             entry->size);
+    else if (code > 0 && entry->kind == DG_ENTRY_CONTEXT)
+      prefetch_context (load->packed, entry);
   }
   return code;
 }
@@ -437,6 +376,10 @@ apply_chunks (struct load *load, unsigned workers, dg_packed_pace_fn pace,
 
   if (!fetch)
     return DG_ERR_NOMEM;
+  if (archive->has_foot)
+    dg_packed_expect (load->packed, &load->contents->defs.contexts,
+                      MIN (archive->end.contexts,
+                           load->log->source.size * CONTEXTS_RATIO));
   for (size_t i = load->packed->n_chunks;
        i < archive->chunks.n && code == 0; i++) {
     chunk = (const struct dg_chunk_entry *) archive->chunks.items + i;
@@ -516,6 +459,24 @@ read_tail (struct load *load, struct dg_table *bytes, struct dg_error *err)
   return code;
 }
 
+/* What runs of a raw log need; those of an archive are not looked at.  */
+static int
+make_by_context (struct dg_defs *defs)
+{
+  const struct dg_definition **definitions = defs->bbdefs.items;
+  const struct dg_context *contexts = defs->contexts.items;
+  const struct dg_definition **by_context;
+
+  if (dg_table_reserve (&defs->by_context, sizeof *by_context,
+                        defs->contexts.n + 1) < 0)
+    return DG_ERR_NOMEM;
+  by_context = defs->by_context.items;
+  defs->by_context.n = defs->contexts.n;
+  for (size_t i = 0; i < defs->contexts.n; i++)
+    by_context[i] = definitions[contexts[i].bbdef];
+  return 0;
+}
+
 /* What is wrong with the first record of the tail.  */
 static int
 judge_tail (struct load *load, struct dg_error *err)
@@ -526,6 +487,8 @@ judge_tail (struct load *load, struct dg_error *err)
   struct dg_walk walk;
   int code = read_tail (load, &bytes, &why);
 
+  if (code == 0 && make_by_context (&load->contents->defs) < 0)
+    code = dg_error_nomem (&why);
   if (code == 0) {
     dg_walk_init (&walk, &load->log->format, &load->log->source, 0, 0);
     walk.stream.offset = load->moment;

@@ -525,22 +525,22 @@ give_context (struct dg_packed_reader *reader, struct dg_record *rec,
   uint32_t number = dg_packed_context
     (packed, ((uint32_t *) packed->blocks.items)[reader->entry.number],
      reader->entry.node);
-  const struct dg_context *context;
   unsigned word_size = reader->log->format.word_size;
+  uint64_t stack[DG_STACK_MAX];
+  uint32_t n_stack;
   int code;
 
   if (number == DG_NONE)
     return no_context (reader, err);
-  context = dg_log_context (reader->log, number);
-  code = make_words (reader, 2 + context->n_stack, err);
+  n_stack = dg_log_context_stack (reader->log, number, stack);
+  code = make_words (reader, 2 + n_stack, err);
   if (code < 0)
     return code;
-  reader->fields.words[0] = context->bbdef;
-  reader->fields.words[1] = context->n_stack;
-  memcpy (reader->fields.words + 2, context->stack,
-          context->n_stack * sizeof *context->stack);
+  reader->fields.words[0] = dg_log_context (reader->log, number).bbdef;
+  reader->fields.words[1] = n_stack;
+  memcpy (reader->fields.words + 2, stack, n_stack * sizeof *stack);
   rec->type = DG_R_CONTEXT;
-  rec->length = 1 + word_size + context->n_stack * word_size;
+  rec->length = 1 + word_size + n_stack * word_size;
   return 1;
 }
 

@@ -98,7 +98,7 @@ add_addresses (const struct dg_log *log, const struct dg_record *run,
                struct dg_pack_totals *totals)
 {
   const struct dg_bbdef *bbdef
-    = dg_log_bbdef (log, dg_log_context (log, run->words[0])->bbdef);
+    = dg_log_bbdef (log, dg_log_context (log, run->words[0]).bbdef);
   uint32_t n = run->n_words - 2, sp = 0;
   const uint64_t *addresses = run->words + 2;
 

@@ -14,7 +14,7 @@
 #define FIRST_BITS 10
 
 /* The place of a pair, or the free one where it would go.  */
-static struct dg_pair *
+static struct dg_pairs_item *
 place (const struct dg_pairs *pairs, uint64_t a, uint32_t b)
 {
   const size_t mask = ((size_t) 1 << pairs->bits) - 1;
@@ -34,7 +34,8 @@ grow (struct dg_pairs *pairs)
 {
   struct dg_pairs old = *pairs;
   unsigned bits = old.pairs ? old.bits + 1 : FIRST_BITS;
-  struct dg_pair *new = g_try_new0 (struct dg_pair, (size_t) 1 << bits);
+  struct dg_pairs_item *new
+    = g_try_new0 (struct dg_pairs_item, (size_t) 1 << bits);
 
   if (!new)
     return DG_ERR_NOMEM;
@@ -58,7 +59,7 @@ dg_pairs_add (struct dg_pairs *pairs, uint64_t a, uint32_t b, uint32_t value)
     if (code < 0)
       return code;
   }
-  *place (pairs, a, b) = (struct dg_pair) { a, b, value + 1 };
+  *place (pairs, a, b) = (struct dg_pairs_item) { a, b, value + 1 };
   pairs->n++;
   return 0;
 }

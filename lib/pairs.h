@@ -13,12 +13,12 @@
 
 /* All zero is empty.  */
 struct dg_pairs {
-  struct dg_pair *pairs;
+  struct dg_pairs_item *pairs;
   size_t n;
   unsigned bits;           /* 2^bits places */
   uint64_t seed;
 };
-struct dg_pair {
+struct dg_pairs_item {
   uint64_t a;
   uint32_t b;
   uint32_t value_and_1;    /* 0: the place is free */

@@ -44,6 +44,12 @@ struct moment {
   struct dg_totals totals; /* of this part, before the record */
 };
 
+/* Of a context.  */
+struct stack {
+  unsigned n;
+  const uint64_t *sites;
+};
+
 struct part {
   uint64_t offset, end;    /* in the file */
   uint64_t bbdefs, contexts;   /* before it, as its marker says */
@@ -56,6 +62,9 @@ struct part {
   struct dg_arena arena;   /* their payloads */
   uint64_t unknown;
   unsigned max_entries;
+  /* Of its contexts, until all before them have their paths.  */
+  struct dg_table stacks;  /* struct stack */
+  struct dg_arena sites;
 };
 
 struct parts {
@@ -243,6 +252,20 @@ counts_behind (const struct parts *parts, const struct part *part,
 }
 
 static bool
+note_stack (struct part *part, const struct dg_fields *fields)
+{
+  unsigned n = fields->words[1];
+  uint64_t *sites = dg_arena_alloc (&part->sites, n * sizeof *sites);
+  struct stack *stack = dg_table_add (&part->stacks, sizeof *stack);
+
+  if (!sites || !stack)
+    return false;
+  memcpy (sites, fields->words + 2, n * sizeof *sites);
+  *stack = (struct stack) { n, sites };
+  return true;
+}
+
+static bool
 define_record (struct worker *worker, const struct dg_head *head,
                uint64_t max_bbdefs, uint64_t max_contexts)
 {
@@ -259,13 +282,14 @@ define_record (struct worker *worker, const struct dg_head *head,
     if (worker->contexts == max_contexts
         || worker->fields.words[0] >= worker->bbdefs)
       return false;
-    return dg_defs_make_context (&worker->arena, &worker->fields,
-                                 (struct dg_context *) defs->contexts.items
-                                 + worker->contexts++) == 0;
+    ((struct dg_context *) defs->contexts.items)[worker->contexts++].bbdef
+      = worker->fields.words[0];
+    return note_stack (worker->part, &worker->fields);
   }
   if (worker->bbdefs == max_bbdefs)
     return false;
-  definition = dg_defs_make_bbdef (&worker->arena, &worker->fields);
+  definition = dg_defs_make_bbdef (&worker->arena, &worker->fields,
+                                   worker->bbdefs);
   if (!definition)
     return false;
   worker->part->max_entries = MAX (worker->part->max_entries,
@@ -412,24 +436,45 @@ sum (struct worker *worker)
   return true;
 }
 
+/* Gives the contexts of a part their paths; all before it have them.  */
+static bool
+find_paths (struct parts *parts, struct part *part, uint64_t n_contexts)
+{
+  const struct dg_defs *defs = parts->defs;
+  const struct stack *stacks = part->stacks.items;
+  struct dg_context *contexts = defs->contexts.items;
+  const struct dg_definition **by_context = defs->by_context.items;
+  const struct dg_definition **bbdefs = defs->bbdefs.items;
+  bool ok = n_contexts - part->contexts == part->stacks.n;
+
+  for (size_t i = 0; ok && i < part->stacks.n; i++) {
+    struct dg_context *context = &contexts[part->contexts + i];
+
+    by_context[part->contexts + i] = bbdefs[context->bbdef];
+    ok = dg_defs_make_context (defs, &parts->log->contents.raw_paths,
+                               context->bbdef, stacks[i].sites, stacks[i].n,
+                               context, NULL) == 0;
+  }
+  dg_table_fini (&part->stacks);
+  dg_arena_fini (&part->sites);
+  return ok;
+}
+
 /* With the mutex held: lets the later parts see the definitions of those that
    are defined without a gap.  */
 static void
 publish (struct parts *parts)
 {
-  const struct dg_defs *defs = parts->defs;
-  const struct dg_context *contexts = defs->contexts.items;
-  const struct dg_definition **by_context = defs->by_context.items;
-  const struct dg_definition **bbdefs = defs->bbdefs.items;
-
   while (parts->defined < parts->n
          && part_at (parts, parts->defined)->defined) {
-    const struct part *part = part_at (parts, parts->defined);
+    struct part *part = part_at (parts, parts->defined);
     uint64_t n_bbdefs, n_contexts;
 
     counts_behind (parts, part, &n_bbdefs, &n_contexts);
-    for (uint64_t i = part->contexts; i < n_contexts; i++)
-      by_context[i] = bbdefs[contexts[i].bbdef];
+    if (!find_paths (parts, part, n_contexts)) {
+      parts->failed = true;
+      return;
+    }
     parts->defined++;
   }
 }
@@ -641,8 +686,12 @@ dg_parts_load (struct dg_log *log, unsigned workers,
     code = run (&parts, timeline, position, pace, user, err);
   }
   for (size_t i = 0; i < parts.table.n; i++) {
-    dg_table_fini (&part_at (&parts, i)->moments);
-    dg_arena_fini (&part_at (&parts, i)->arena);
+    struct part *part = part_at (&parts, i);
+
+    dg_table_fini (&part->moments);
+    dg_arena_fini (&part->arena);
+    dg_table_fini (&part->stacks);
+    dg_arena_fini (&part->sites);
   }
   dg_table_fini (&parts.table);
   g_mutex_clear (&parts.mutex);

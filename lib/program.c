@@ -6,6 +6,7 @@
 
 #include "program.h"
 
+#include <glib.h>
 #include <string.h>
 
 #include "dg_record.h"
@@ -33,21 +34,39 @@ add_item (struct dg_program *program, struct dg_table *table, size_t size)
   return (char *) table->items + table->n * size;
 }
 
+/* Room for one more node, likewise.  */
+static struct dg_program_path *
+add_path (struct dg_program *program)
+{
+  uint64_t at = (uint64_t) program->n_nodes + 64;
+
+  /* The first one of a part?  */
+  if ((at & (at - 1)) == 0) {
+    struct dg_program_path *part
+      = dg_arena_alloc (&program->arena, at * sizeof *part);
+
+    if (!part)
+      return NULL;
+    program->nodes.parts[63 - __builtin_clzll (at) - 6] = part;
+  }
+  return dg_program_path (&program->nodes, program->n_nodes);
+}
+
 int
 dg_program_init (struct dg_program *program, struct dg_error *err)
 {
   struct dg_program_variant *variant;
-  struct dg_program_node *node;
+  struct dg_program_path *node;
 
   variant = add_item (program, &program->variants, sizeof *variant);
-  node = add_item (program, &program->nodes, sizeof *node);
+  node = add_path (program);
   if (!variant || !node) {
     dg_program_fini (program);
     return dg_error_nomem (err);
   }
   memset (variant, 0, sizeof *variant);
   memset (node, 0, sizeof *node);
-  program->variants.n = program->nodes.n = 1;
+  program->variants.n = program->n_nodes = 1;
   return 0;
 }
 
@@ -224,36 +243,53 @@ dg_program_add_variant (struct dg_program *program, uint32_t block,
 
 /* ---- Nodes ---- */
 
+static int
+add_stack (struct dg_program *program, const struct dg_program_node *node,
+           struct dg_error *err)
+{
+  struct dg_program_stack *place;
+  uint64_t *sites;
+
+  if (node->n_stack > UINT8_MAX)
+    return dg_error_set (err, DG_ERR_DAMAGED, "a stack has %u frames",
+                         node->n_stack);
+  sites = dg_arena_alloc (&program->arena, node->n_stack * sizeof *sites);
+  place = add_item (program, &program->stacks, sizeof *place);
+  if (!sites || !place)
+    return dg_error_nomem (err);
+  if (node->n_stack > 0)
+    memcpy (sites, node->stack, node->n_stack * sizeof *sites);
+  *place = (struct dg_program_stack){node->n_stack, sites};
+  program->stacks.n++;
+  return 0;
+}
+
 int
 dg_program_add_node (struct dg_program *program,
                      const struct dg_program_node *node, struct dg_error *err)
 {
-  struct dg_program_node copy = *node, *place;
+  struct dg_program_path *place;
+  int code;
 
-  if (program->nodes.n == UINT32_MAX)
+  if (program->n_nodes == UINT32_MAX)
     return dg_error_set (err, DG_ERR_DAMAGED, "too many call paths");
-  if (node->stack) {
-    uint64_t *stack;
-
-    if (node->n_stack > UINT8_MAX)
-      return dg_error_set (err, DG_ERR_DAMAGED, "a stack has %u frames",
-                           node->n_stack);
-    stack = dg_arena_alloc (&program->arena, node->n_stack * sizeof *stack);
-    if (!stack)
-      return dg_error_nomem (err);
-    memcpy (stack, node->stack, node->n_stack * sizeof *stack);
-    copy.stack = stack;
-  } else if (node->parent >= program->nodes.n) {
+  if (!node->stack && node->parent >= program->n_nodes)
     return dg_error_set (err, DG_ERR_DAMAGED,
-                         "call path %zu is called from "
+                         "call path %u is called from "
                          "%u",
-                         program->nodes.n, node->parent);
-  }
-  place = add_item (program, &program->nodes, sizeof *place);
+                         program->n_nodes, node->parent);
+  place = add_path (program);
   if (!place)
     return dg_error_nomem (err);
-  *place = copy;
-  program->nodes.n++;
+  if (node->stack) {
+    code = add_stack (program, node, err);
+    if (code < 0)
+      return code;
+  }
+  place->site = node->site;
+  place->parent = node->parent;
+  place->own = node->stack ? (uint32_t) program->stacks.n : 0;
+  program->n_nodes++;
   return 0;
 }
 
@@ -263,13 +299,50 @@ struct dg_program_counts
 dg_program_counts (const struct dg_program *program)
 {
   return (struct dg_program_counts){program->blocks.n, program->variants.n,
-                                    program->nodes.n};
+                                    program->n_nodes};
 }
 
 struct dg_program_view
 dg_program_view (const struct dg_program *program)
 {
   return (struct dg_program_view){
-    program->blocks.items, program->variants.items, program->nodes.items,
-    dg_program_counts (program)};
+    program->blocks.items, program->variants.items, program->nodes,
+    program->stacks.items, dg_program_counts (program)};
+}
+
+struct dg_program_node
+dg_program_node (const struct dg_program_view *view, uint32_t number)
+{
+  const struct dg_program_path *path = dg_program_path (&view->nodes, number);
+  struct dg_program_node node = {.site = path->site, .parent = path->parent};
+
+  if (path->own > 0) {
+    node.n_stack = view->stacks[path->own - 1].n;
+    node.stack = view->stacks[path->own - 1].sites;
+  }
+  return node;
+}
+
+unsigned
+dg_program_sites (const struct dg_program_view *view, uint32_t node,
+                  uint64_t *sites, unsigned max)
+{
+  const struct dg_program_path *path = dg_program_path (&view->nodes, node);
+  unsigned n = 0;
+
+  if (path->own > 0) {
+    const struct dg_program_stack *own = &view->stacks[path->own - 1];
+
+    n = own->n > 0 ? MIN (own->n - 1, max) : 0;
+    if (n > 0)
+      memcpy (sites, own->sites + 1, n * sizeof *sites);
+    return n;
+  }
+  /* A parent is older than its child, so this ends.  */
+  while (node != 0 && n < max && path->own == 0) {
+    sites[n++] = path->site;
+    node = path->parent;
+    path = dg_program_path (&view->nodes, node);
+  }
+  return n;
 }

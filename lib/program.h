@@ -88,6 +88,31 @@ struct dg_program_node {
   const uint64_t *stack; /* NULL: by parent and site */
 };
 
+/* The same, as it is kept: there may be millions.  */
+struct dg_program_path {
+  uint64_t site;
+  uint32_t parent;
+  uint32_t own;          /* number of its stack plus 1; 0: it has none */
+};
+struct dg_program_stack {
+  uint32_t n;
+  const uint64_t *sites;
+};
+/* Part k has 2^(k + 6) of them, so none has to move when more are added, which
+   would leave twice as much memory behind as they need.  */
+#define DG_PATH_PARTS 27
+struct dg_program_paths {
+  struct dg_program_path *parts[DG_PATH_PARTS];
+};
+static inline struct dg_program_path *
+dg_program_path (const struct dg_program_paths *paths, uint32_t number)
+{
+  uint64_t at = (uint64_t) number + 64;
+  unsigned top = 63 - (unsigned) __builtin_clzll (at);
+
+  return &paths->parts[top - 6][at - (UINT64_C (1) << top)];
+}
+
 /* All zero, then dg_program_init: variant 0 and node 0 are there (no variant;
    the empty path).  Adding is for one thread; items that were there before
    do not move, so others may use them meanwhile (see dg_program_view).  */
@@ -95,7 +120,9 @@ struct dg_program {
   struct dg_arena arena;
   struct dg_table blocks;   /* struct dg_program_block * */
   struct dg_table variants; /* struct dg_program_variant */
-  struct dg_table nodes;    /* struct dg_program_node */
+  struct dg_program_paths nodes;
+  uint32_t n_nodes;
+  struct dg_table stacks;   /* struct dg_program_stack */
 };
 
 int dg_program_init (struct dg_program *program, struct dg_error *err);
@@ -134,9 +161,19 @@ int dg_program_read (struct dg_program *program, const uint8_t *bytes,
 struct dg_program_view {
   const struct dg_program_block *const *blocks;
   const struct dg_program_variant *variants;
-  const struct dg_program_node *nodes;
+  struct dg_program_paths nodes;
+  const struct dg_program_stack *stacks;   /* of nodes */
   struct dg_program_counts n;
 };
 struct dg_program_view dg_program_view (const struct dg_program *program);
+
+/* One of the nodes.  */
+struct dg_program_node dg_program_node (const struct dg_program_view *view,
+                                        uint32_t number);
+
+/* The call sites of a node, innermost first, `max` at most: their number.
+   Where a stack is its own, those behind the block.  */
+unsigned dg_program_sites (const struct dg_program_view *view, uint32_t node,
+                           uint64_t *sites, unsigned max);
 
 #endif /* DG_PROGRAM_H */

@@ -111,21 +111,21 @@ write_variant (const struct dg_program_variant *variant, uint32_t *block,
 
 /* First: 0 for a path by parent and site, else frames of a stack + 1.  */
 static int
-write_node (const struct dg_program_node *node, uint64_t *site,
+write_node (struct dg_program_node node, uint64_t *site,
             struct dg_table *out, struct dg_error *err)
 {
-  unsigned n = node->stack ? node->n_stack : 0;
+  unsigned n = node.stack ? node.n_stack : 0;
   uint8_t *at = room_for (out, (3 + (size_t) n) * DG_VARINT_MAX);
 
   if (!at)
     return dg_error_nomem (err);
-  at = dg_varint_put (at, node->stack ? n + 1 : 0);
-  at = dg_varint_put (at, node->parent);
-  at = dg_varint_put (at, dg_zigzag (node->site - *site));
-  *site = node->site;
+  at = dg_varint_put (at, node.stack ? n + 1 : 0);
+  at = dg_varint_put (at, node.parent);
+  at = dg_varint_put (at, dg_zigzag (node.site - *site));
+  *site = node.site;
   for (unsigned i = 0; i < n; i++) {
-    at = dg_varint_put (at, dg_zigzag (node->stack[i] - *site));
-    *site = node->stack[i];
+    at = dg_varint_put (at, dg_zigzag (node.stack[i] - *site));
+    *site = node.stack[i];
   }
   written (out, at);
   return 0;
@@ -153,7 +153,7 @@ dg_program_write (const struct dg_program *program,
   for (size_t i = from.variants; i < view.n.variants && code == 0; i++)
     code = write_variant (&view.variants[i], &block, out, err);
   for (size_t i = from.nodes; i < view.n.nodes && code == 0; i++)
-    code = write_node (&view.nodes[i], &site, out, err);
+    code = write_node (dg_program_node (&view, i), &site, out, err);
   return code;
 }
 

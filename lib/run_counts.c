@@ -1,4 +1,4 @@
-/* run_counts.c: how often each call path's block ran, and how far.
+/* run_counts.c: how often each block ran, and how far.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -79,15 +79,17 @@ shapes_clear (struct dg_run_shapes *shapes)
 /* ---- Counting ---- */
 
 struct dg_run_counts *
-dg_run_counts_new (const struct dg_log *log, struct dg_error *err)
+dg_run_counts_new (const struct dg_log *log, bool by_context,
+                   struct dg_error *err)
 {
+  const struct dg_summary *summary = dg_log_summary (log);
+  size_t n = by_context ? summary->contexts : summary->bbdefs;
   struct dg_run_counts *counts = g_try_new0 (struct dg_run_counts, 1);
 
   if (counts != NULL) {
     counts->log = log;
-    counts->n_contexts = (uint32_t) dg_log_summary (log)->contexts;
-    counts->whole = g_try_new0 (struct dg_run_count,
-                                (size_t) counts->n_contexts + 1);
+    counts->by_context = by_context;
+    counts->whole = g_try_new0 (struct dg_run_count, n + 1);
     if (counts->whole != NULL && shapes_init (&counts->parts, FIRST_SHAPES)
         && shapes_init (&counts->unmade, FIRST_SHAPES))
       return counts;
@@ -122,22 +124,23 @@ meet (struct dg_run_counts *counts, const struct dg_run *run)
     counts->room_met = room;
   }
   counts->met[counts->n_met++]
-    = (struct dg_run_met){ run->icount, run->context };
+    = (struct dg_run_met){ run->icount, dg_run_counts_number (counts, run) };
   return true;
 }
 
 static uint64_t
-part_key (uint32_t context, unsigned first, unsigned n_instrs,
+part_key (uint32_t number, unsigned first, unsigned n_instrs,
           unsigned n_slots)
 {
-  return context | (uint64_t) first << 32 | (uint64_t) n_instrs << 40
+  return number | (uint64_t) first << 32 | (uint64_t) n_instrs << 40
          | (uint64_t) n_slots << 48;
 }
 
 void
 dg_run_counts_rare (struct dg_run_counts *counts, const struct dg_run *run)
 {
-  struct dg_run_count *count = &counts->whole[run->context];
+  uint32_t number = dg_run_counts_number (counts, run);
+  struct dg_run_count *count = &counts->whole[number];
   uint64_t key;
 
   if (run->first_instr >= run->n_instrs)
@@ -155,8 +158,7 @@ dg_run_counts_rare (struct dg_run_counts *counts, const struct dg_run *run)
     count->times++;
     return;
   }
-  key = part_key (run->context, run->first_instr, run->n_instrs,
-                  run->n_slots);
+  key = part_key (number, run->first_instr, run->n_instrs, run->n_slots);
   if (!shapes_add (&counts->parts, key, 1))
     counts->has_failed = true;
 }
@@ -164,24 +166,36 @@ dg_run_counts_rare (struct dg_run_counts *counts, const struct dg_run *run)
 void
 dg_run_counts_unmade (struct dg_run_counts *counts, const struct dg_run *run)
 {
+  uint64_t number = dg_run_counts_number (counts, run);
+
   for (unsigned i = 0; i < run->n_slots; i++) {
     const struct dg_slot *slot = &run->bbdef->slots[i];
     if (run->addresses[slot->entry] == 0 && slot->iseq >= run->first_instr
-        && !shapes_add (&counts->unmade, run->context | (uint64_t) i << 32,
-                        1))
+        && !shapes_add (&counts->unmade, number | (uint64_t) i << 32, 1))
       counts->has_failed = true;
   }
 }
 
 /* ---- Telling ---- */
 
+/* The block of a number, and its context if there is one.  */
+static void
+resolve (const struct dg_run_counts *counts, uint32_t number, uint32_t *bbdef,
+         uint32_t *context)
+{
+  *context = counts->by_context ? number : DG_NONE;
+  *bbdef = counts->by_context ? dg_log_context (counts->log, number).bbdef
+                              : number;
+}
+
 static void
 tell (struct dg_run_counts *counts, const struct dg_run_visitor *visitor,
-      struct dg_run_sum *sum)
+      uint32_t number, struct dg_run_sum *sum)
 {
-  const struct dg_bbdef *block = dg_log_bbdef (
-    counts->log, dg_log_context (counts->log, sum->context)->bbdef);
+  const struct dg_bbdef *block;
 
+  resolve (counts, number, &sum->bbdef, &sum->context);
+  block = dg_log_bbdef (counts->log, sum->bbdef);
   while (sum->first_slot < sum->end_slot
          && block->slots[sum->first_slot].iseq < sum->first)
     sum->first_slot++;
@@ -191,20 +205,20 @@ tell (struct dg_run_counts *counts, const struct dg_run_visitor *visitor,
 static int
 compare_met (gconstpointer a, gconstpointer b)
 {
-  uint32_t x = ((const struct dg_run_met *) a)->context;
-  uint32_t y = ((const struct dg_run_met *) b)->context;
+  uint32_t x = ((const struct dg_run_met *) a)->number;
+  uint32_t y = ((const struct dg_run_met *) b)->number;
 
   return (x > y) - (x < y);
 }
 
 static uint64_t
-when_met (const struct dg_run_counts *counts, uint32_t context)
+when_met (const struct dg_run_counts *counts, uint32_t number)
 {
   size_t low = 0, high = counts->n_met;
 
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (counts->met[middle].context < context)
+    if (counts->met[middle].number < number)
       low = middle + 1;
     else
       high = middle;
@@ -218,15 +232,14 @@ tell_parts (struct dg_run_counts *counts,
 {
   for (size_t i = 0; i <= counts->parts.mask && counts->parts.used > 0; i++) {
     const struct dg_run_shape *part = &counts->parts.shapes[i];
-    struct dg_run_sum sum = { .context = (uint32_t) part->key,
-                              .first = part->key >> 32 & 0xff,
+    struct dg_run_sum sum = { .first = part->key >> 32 & 0xff,
                               .end = part->key >> 40 & 0xff,
                               .end_slot = (unsigned) (part->key >> 48),
                               .times = part->times };
     if (part->key == UINT64_MAX)
       continue;
-    sum.icount = when_met (counts, sum.context);
-    tell (counts, visitor, &sum);
+    sum.icount = when_met (counts, (uint32_t) part->key);
+    tell (counts, visitor, (uint32_t) part->key, &sum);
   }
 }
 
@@ -238,23 +251,26 @@ dg_run_counts_take (struct dg_run_counts *counts,
   if (counts->n_met > 0)
     qsort (counts->met, counts->n_met, sizeof *counts->met, compare_met);
   for (size_t i = 0; i < counts->n_met; i++) {
-    uint32_t context = counts->met[i].context;
-    struct dg_run_count *count = &counts->whole[context];
-    struct dg_run_sum sum = { .context = context, .end = count->n_instrs,
+    uint32_t number = counts->met[i].number;
+    struct dg_run_count *count = &counts->whole[number];
+    struct dg_run_sum sum = { .end = count->n_instrs,
                               .end_slot = count->n_slots,
                               .times = count->times,
                               .icount = counts->met[i].icount };
     if (sum.times > 0)
-      tell (counts, visitor, &sum);
+      tell (counts, visitor, number, &sum);
     *count = (struct dg_run_count){ 0 };
   }
   tell_parts (counts, visitor);
   for (size_t i = 0; i <= counts->unmade.mask && counts->unmade.used > 0;
        i++) {
     const struct dg_run_shape *unmade = &counts->unmade.shapes[i];
-    if (unmade->key != UINT64_MAX)
-      visitor->unmade (visitor->user, (uint32_t) unmade->key,
-                       (unsigned) (unmade->key >> 32), unmade->times);
+    uint32_t bbdef, context;
+    if (unmade->key == UINT64_MAX)
+      continue;
+    resolve (counts, (uint32_t) unmade->key, &bbdef, &context);
+    visitor->unmade (visitor->user, bbdef, context,
+                     (unsigned) (unmade->key >> 32), unmade->times);
   }
   counts->n_met = 0;
   if (counts->parts.used > 0)

@@ -1,11 +1,11 @@
-/* run_counts.h: how often each call path's block ran, and how far: what an
-   analysis needs that asks how much, and not where.
+/* run_counts.h: how often each block ran, and how far, in all or on each call
+   path: what an analysis needs that asks how much, and not where.
 
    A run costs one step in a table; what its instructions and accesses are is
    worked out once for all runs that are alike (dg_run_counts_take).
 
-   Memory: 8 bytes for each call path of the log, and 16 to 64 for each way in
-   which one was left early or cut by a filter.
+   Memory: 8 bytes for each block, or context, of the log, and 16 to 64 for
+   each way in which one was left early or cut by a filter.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -17,16 +17,16 @@
 
 #include "dg_analysis.h"
 
-/* Runs of a context that went through its block.  */
+/* Runs that went through their block.  */
 struct dg_run_count {
   uint32_t times;
   uint16_t n_instrs, n_slots;          /* of the block; 0: none was counted */
 };
 
-/* When a context was met since counts were last taken.  */
+/* When a block or context was met since counts were last taken.  */
 struct dg_run_met {
   uint64_t icount;
-  uint32_t context;
+  uint32_t number;
 };
 
 /* Sums by a number other than UINT64_MAX.  */
@@ -39,19 +39,20 @@ struct dg_run_shapes {
 /* For one thread at a time.  */
 struct dg_run_counts {
   const struct dg_log *log;
-  struct dg_run_count *whole;          /* by context */
-  uint32_t n_contexts;
+  bool by_context;
+  struct dg_run_count *whole;          /* by number of context, or of block */
   struct dg_run_met *met;
   size_t n_met, room_met;
-  /* All others: context | first_instr << 32 | n_instrs << 40
+  /* All others: number | first_instr << 32 | n_instrs << 40
      | n_slots << 48.  */
   struct dg_run_shapes parts;
-  /* Accesses of any of these that were not made: context | slot << 32.  */
+  /* Accesses of any of these that were not made: number | slot << 32.  */
   struct dg_run_shapes unmade;
   bool has_failed;         /* out of memory: counts are lost */
 };
 
 struct dg_run_counts *dg_run_counts_new (const struct dg_log *log,
+                                         bool by_context,
                                          struct dg_error *err);
 void dg_run_counts_free (struct dg_run_counts *counts);
 
@@ -61,10 +62,18 @@ void dg_run_counts_rare (struct dg_run_counts *counts,
 void dg_run_counts_unmade (struct dg_run_counts *counts,
                            const struct dg_run *run);
 
+static inline uint32_t
+dg_run_counts_number (const struct dg_run_counts *counts,
+                      const struct dg_run *run)
+{
+  return counts->by_context ? run->context : run->bbdef->number;
+}
+
 static inline void
 dg_run_counts_add (struct dg_run_counts *counts, const struct dg_run *run)
 {
-  struct dg_run_count *count = &counts->whole[run->context];
+  uint32_t number = dg_run_counts_number (counts, run);
+  struct dg_run_count *count = &counts->whole[number];
   if (G_LIKELY (run->n_instrs == count->n_instrs
                 && run->n_slots == count->n_slots && run->first_instr == 0
                 && count->times != UINT32_MAX))
@@ -81,12 +90,12 @@ dg_run_counts_add (struct dg_run_counts *counts, const struct dg_run *run)
   }
 }
 
-/* What `times` runs of a context have in common: instructions first to
+/* What `times` runs of a block have in common: instructions first to
    end - 1, and slots first_slot to end_slot - 1 were reached.  icount: a
-   moment at which the context ran, the earliest of those that were added if
+   moment at which they ran, the earliest of those that were added if
    these came in order.  */
 struct dg_run_sum {
-  uint32_t context;
+  uint32_t bbdef, context;             /* context: DG_NONE if not asked for */
   unsigned first, end, first_slot, end_slot;
   uint64_t times, icount;
 };
@@ -95,7 +104,7 @@ struct dg_run_visitor {
   void (*runs) (void *user, const struct dg_run_sum *sum);
   /* Of a slot that was told to be reached, so many accesses were not made.
      Told after the runs.  */
-  void (*unmade) (void *user, uint32_t context, unsigned slot,
+  void (*unmade) (void *user, uint32_t bbdef, uint32_t context, unsigned slot,
                   uint64_t times);
   void *user;
 };

@@ -298,11 +298,15 @@ take_definition (struct chunk *chunk, const struct dg_records_entry *entry,
       return dg_error_set (err, DG_ERR_DAMAGED, "too many BBDEF");
     code = dg_encode_bbdef (bytes, chunk->format,
                             dg_log_bbdef (log, chunk->now.bbdefs++), is_long);
+  } else if (chunk->now.contexts >= defs->contexts.n) {
+    return dg_error_set (err, DG_ERR_DAMAGED, "too many CONTEXT");
   } else {
-    if (chunk->now.contexts >= defs->contexts.n)
-      return dg_error_set (err, DG_ERR_DAMAGED, "too many CONTEXT");
+    uint64_t stack[DG_STACK_MAX];
+    uint32_t number = chunk->now.contexts++;
+    uint32_t n = dg_log_context_stack (log, number, stack);
+
     code = dg_encode_context (bytes, chunk->format,
-                              dg_log_context (log, chunk->now.contexts++),
+                              dg_log_context (log, number).bbdef, stack, n,
                               is_long);
   }
   return code < 0 ? dg_error_nomem (err) : 0;

@@ -278,11 +278,11 @@ take_counts (const struct dg_use_worker *worker, uint32_t slot,
     .last_icount = at->last_icount, .last_context = at->last_context,
     .last_thread = at->last_thread, .block = at->block};
   if (at->last_context != DG_NONE) {
-    const struct dg_context *context =
+    const struct dg_context context =
       dg_log_context (log, at->last_context);
 
     part->last_instruction =
-      dg_log_bbdef (log, context->bbdef)->instrs[at->last_iseq].address;
+      dg_log_bbdef (log, context.bbdef)->instrs[at->last_iseq].address;
   }
   at->n[0] = at->n[1] = 0;
   at->bytes[0] = at->bytes[1] = 0;

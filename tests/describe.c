@@ -79,10 +79,11 @@ describe_definitions (GString *out, const struct dg_log *log)
     P ("\n");
   }
   for (uint64_t i = 0; i < s->contexts; i++) {
-    const struct dg_context *c = dg_log_context (log, i);
+    uint64_t stack[DG_STACK_MAX];
+    uint32_t n = dg_log_context_stack (log, i, stack);
 
-    P ("context %u", c->bbdef);
-    describe_stack (out, c->n_stack, c->stack);
+    P ("context %u", dg_log_context (log, i).bbdef);
+    describe_stack (out, n, stack);
     P ("\n");
   }
 }

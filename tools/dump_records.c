@@ -323,8 +323,8 @@ run_passes (const struct dg_log *log, const struct dg_filter *filter,
             const struct dg_record *record)
 {
   uint32_t index = (uint32_t) record->words[0];
-  const struct dg_context *context = dg_log_context (log, index);
-  const struct dg_bbdef *bbdef = dg_log_bbdef (log, context->bbdef);
+  const struct dg_context context = dg_log_context (log, index);
+  const struct dg_bbdef *bbdef = dg_log_bbdef (log, context.bbdef);
   const uint64_t *addresses = record->words + 2;
   uint32_t n = record->n_words - 2;
 

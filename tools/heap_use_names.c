@@ -140,8 +140,8 @@ static const char *
 name_last (struct heap_use *use, const struct dg_use_block *block)
 {
   const struct dg_log *log = use->log;
-  const struct dg_context *context =
-    dg_log_context (log, block->last_context);
+  uint64_t stack[DG_STACK_MAX];
+  uint32_t n_stack = dg_log_context_stack (log, block->last_context, stack);
   const struct allocs_level *caller;
   const struct allocs_level *level = allocs_names_place (
     use->names, block->last_instruction, block->last_icount);
@@ -151,9 +151,9 @@ name_last (struct heap_use *use, const struct dg_use_block *block)
     return "unknown";
   text = g_string_new (NULL);
   add_level (text, level);
-  for (uint32_t k = 1; !is_of_program (use, level) && k < context->n_stack;
+  for (uint32_t k = 1; !is_of_program (use, level) && k < n_stack;
        k++) {
-    caller = allocs_names_place (use->names, context->stack[k],
+    caller = allocs_names_place (use->names, stack[k],
                                  block->last_icount);
     if (caller != NULL && caller->frame.module != level->frame.module) {
       g_string_append (text, " < ");

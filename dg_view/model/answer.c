@@ -135,12 +135,13 @@ static void
 set_stack (struct dv_asking *asking)
 {
   const struct dg_access *access = &asking->answer->access;
-  const struct dg_context *context
-    = dg_log_context (asking->data->log, access->context);
+  uint64_t sites[DG_STACK_MAX];
+  uint32_t n = dg_log_context_stack (asking->data->log, access->context,
+                                     sites);
   GPtrArray *stack = dv_answer_stack (asking, &access->instruction, 1,
                                       access->icount);
-  for (uint32_t i = 1; !asking->is_brief && i < context->n_stack; i++)
-    add_frames (stack, asking, context->stack[i], access->icount);
+  for (uint32_t i = 1; !asking->is_brief && i < n; i++)
+    add_frames (stack, asking, sites[i], access->icount);
   asking->answer->stack = stack;
   asking->answer->place = dv_answer_place (g_ptr_array_index (stack, 0));
 }

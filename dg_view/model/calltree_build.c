@@ -50,7 +50,8 @@ struct build {
   uint32_t table_size;         /* a power of two */
   uint64_t cut;
   /* The last context, since the next one is likely to have its callers.  */
-  const struct dg_context *last;
+  uint32_t n_last;             /* of `last`; 0: there was none */
+  uint64_t last[DG_STACK_MAX];
   uint64_t last_icount;
   uint32_t levels[256];        /* raw node of each of its call sites, the
                                   outermost first */
@@ -319,11 +320,11 @@ step_through (struct build *build, uint32_t node, uint64_t address,
 
 /* How many call sites, from the outermost, two contexts share.  */
 static uint32_t
-shared_levels (const struct dg_context *a, const struct dg_context *b)
+shared_levels (const uint64_t *a, uint32_t n_a, const uint64_t *b,
+               uint32_t n_b)
 {
-  uint32_t most = MIN (a->n_stack, b->n_stack), n = 0;
-  while (n + 1 < most
-         && a->stack[a->n_stack - 1 - n] == b->stack[b->n_stack - 1 - n])
+  uint32_t most = MIN (n_a, n_b), n = 0;
+  while (n + 1 < most && a[n_a - 1 - n] == b[n_b - 1 - n])
     n++;
   return n;
 }
@@ -332,17 +333,19 @@ shared_levels (const struct dg_context *a, const struct dg_context *b)
 static uint32_t
 leaf_of (struct build *build, const struct dv_tally_context *entry)
 {
-  const struct dg_context *context = dg_log_context (build->log,
-                                                     entry->context);
-  const struct dg_bbdef *bbdef = dg_log_bbdef (build->log, context->bbdef);
+  const struct dg_bbdef *bbdef = dg_log_bbdef (
+    build->log, dg_log_context (build->log, entry->context).bbdef);
+  uint64_t stack[DG_STACK_MAX];
+  uint32_t n_stack = dg_log_context_stack (build->log, entry->context, stack);
   uint64_t icount = icount_of (build, bbdef);
   uint64_t accesses = dv_count_accesses (&entry->count);
   bool is_cut = false;
-  uint32_t sites = context->n_stack > 0 ? context->n_stack - 1 : 0, done = 0;
+  uint32_t sites = n_stack > 0 ? n_stack - 1 : 0, done = 0;
   sites = MIN (sites, G_N_ELEMENTS (build->levels));
-  if (build->last != NULL && build->raws->len < build->max_nodes
+  if (build->n_last > 0 && build->raws->len < build->max_nodes
       && (!build->are_reloaded || icount == build->last_icount))
-    done = MIN (shared_levels (context, build->last), sites);
+    done = MIN (shared_levels (stack, n_stack, build->last, build->n_last),
+                sites);
   uint32_t node = 0;
   for (uint32_t i = 0; i < sites; i++) {
     /* What was gone through before needs no look-up, unless this context is
@@ -353,16 +356,16 @@ leaf_of (struct build *build, const struct dv_tally_context *entry)
       node = build->levels[i];
       continue;
     }
-    node = step_through (build, node, context->stack[sites - i], icount,
+    node = step_through (build, node, stack[sites - i], icount,
                          accesses, &is_cut);
     build->levels[i] = node;
   }
-  build->last = context;
+  memcpy (build->last, stack, n_stack * sizeof *stack);
+  build->n_last = n_stack;
   build->last_icount = icount;
-  if (context->n_stack > 0 || bbdef->n_instrs > 0)
+  if (n_stack > 0 || bbdef->n_instrs > 0)
     node = step_through (build, node,
-                         context->n_stack > 0 ? context->stack[0]
-                                              : bbdef->instrs[0].address,
+                         n_stack > 0 ? stack[0] : bbdef->instrs[0].address,
                          icount, accesses, &is_cut);
   if (is_cut)
     build->cut += accesses;

@@ -196,11 +196,10 @@ see (struct maker *maker, uint32_t number, uint32_t mark, uint64_t accesses)
 /* The first access of a block stands for all: what is inlined into a part of
    it is a detail of its own row.  */
 static uint64_t
-code_of (const struct dg_log *log, const struct dg_context *context)
+code_of (const struct dg_bbdef *block, uint64_t address)
 {
-  const struct dg_bbdef *block = dg_log_bbdef (log, context->bbdef);
   return block->n_slots > 0 ? block->instrs[block->slots[0].iseq].address
-         : context->n_stack > 0 ? context->stack[0] : 0;
+         : address;
 }
 
 /* A moment at which it ran: modules come and go.  */
@@ -228,14 +227,16 @@ add_callers (struct maker *maker)
   for (guint i = 0; i < contexts->len; i++) {
     const struct dv_tally_context *c = &g_array_index (
       contexts, struct dv_tally_context, i);
-    const struct dg_context *context = dg_log_context (maker->log,
-                                                       c->context);
+    uint64_t stack[DG_STACK_MAX];
+    uint32_t n_stack = dg_log_context_stack (maker->log, c->context, stack);
+    const struct dg_bbdef *block = dg_log_bbdef (
+      maker->log, dg_log_context (maker->log, c->context).bbdef);
     uint64_t n = dv_count_accesses (&c->count);
-    uint64_t code = code_of (maker->log, context);
+    uint64_t code = code_of (block, n_stack > 0 ? stack[0] : 0);
     uint64_t icount = moment_of (rows->tally, code);
-    for (uint32_t k = 0; k == 0 || k < context->n_stack; k++) {
+    for (uint32_t k = 0; k == 0 || k < n_stack; k++) {
       const struct place *place = place_of (
-        maker, k == 0 ? code : context->stack[k], icount);
+        maker, k == 0 ? code : stack[k], icount);
       for (uint32_t r = 0; r < place->n; r++)
         see (maker, place->rows[r], i + 1, n);
     }

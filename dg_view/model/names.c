@@ -246,7 +246,7 @@ count_contexts (const struct dg_log *log, uint64_t n_blocks)
   uint64_t n = dg_log_summary (log)->contexts;
   uint32_t *counts = g_new0 (uint32_t, n_blocks + 1);
   for (uint64_t i = 0; i < n; i++)
-    counts[dg_log_context (log, (uint32_t) i)->bbdef]++;
+    counts[dg_log_context (log, (uint32_t) i).bbdef]++;
   return counts;
 }
 

@@ -36,7 +36,7 @@ dv_sieve_init (struct dv_sieve *sieve, const struct dv_data *data,
   for (uint32_t i = 0; i < sieve->n; i++) {
     if (dv_highlight_context (highlight, i))
       sieve->verdicts[i] = DV_SIEVE_ALL;
-    else if (by_code && bbdefs[dg_log_context (log, i)->bbdef])
+    else if (by_code && bbdefs[dg_log_context (log, i).bbdef])
       sieve->verdicts[i] = DV_SIEVE_SOME;
     if (sieve->verdicts[i] != DV_SIEVE_NONE)
       sieve->first = MIN (sieve->first, i);

@@ -165,9 +165,9 @@ take_entry (struct dv_code_sums *sums, const struct dv_run_counts *counts,
   unsigned n = entry->key >> 32 & 0xffff;
   enum dv_run_event event = (enum dv_run_event) (entry->key >> 48 & 3);
   uint32_t thread = (uint32_t) (entry->key >> 50);
-  const struct dg_context *context = dg_log_context (sums->log, number);
-  const struct dg_bbdef *block = dg_log_bbdef (sums->log, context->bbdef);
-  struct block_sums **block_sums = &sums->blocks[context->bbdef];
+  const struct dg_context context = dg_log_context (sums->log, number);
+  const struct dg_bbdef *block = dg_log_bbdef (sums->log, context.bbdef);
+  struct block_sums **block_sums = &sums->blocks[context.bbdef];
   if (*block_sums == NULL) {
     *block_sums = g_malloc0 (sizeof **block_sums
                              + block->n_slots * sizeof (uint64_t));

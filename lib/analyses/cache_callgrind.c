@@ -42,8 +42,9 @@ struct place {
 /* Where a function is entered that was called from some path: at the block
    that is the first to run with these callers.  */
 struct entry {
-  const struct dg_context *context;
+  uint32_t path;
   struct function in;
+  uint64_t block;          /* its address */
 };
 
 struct dg_callgrind {
@@ -98,26 +99,16 @@ static guint
 hash_entry (gconstpointer item)
 {
   const struct entry *entry = item;
-  guint hash = mix (entry->context->n_stack, entry->in.name);
-  uint32_t i;
 
-  for (i = 1; i < entry->context->n_stack; i++)
-    hash = mix (hash, (const void *) (uintptr_t) entry->context->stack[i]);
-  return hash;
+  return mix (entry->path, entry->in.name);
 }
 
 static gboolean
 are_entries_equal (gconstpointer a, gconstpointer b)
 {
   const struct entry *x = a, *y = b;
-  const struct dg_context *p = x->context, *q = y->context;
 
-  if (p->n_stack != q->n_stack || !are_functions_equal (&x->in, &y->in))
-    return FALSE;
-  return p->n_stack < 2
-         || memcmp (p->stack + 1, q->stack + 1,
-                    (p->n_stack - 1) * sizeof *p->stack)
-              == 0;
+  return x->path == y->path && are_functions_equal (&x->in, &y->in);
 }
 
 /* ---- Gathering -------------------------------------------------------- */
@@ -200,13 +191,11 @@ add_sums (uint64_t *to, const uint64_t *from)
 
 /* The call at stack[depth], which led to what costs so much.  */
 static void
-add_call (struct dg_callgrind *out, const struct dg_context *context,
-          uint64_t icount, uint32_t depth, const uint64_t *sums,
-          uint64_t calls)
+add_call (struct dg_callgrind *out, const uint64_t *stack, uint64_t icount,
+          uint32_t depth, const uint64_t *sums, uint64_t calls)
 {
-  const struct place *from = find_place (out, context->stack[depth], icount);
-  const struct place *to
-    = find_place (out, context->stack[depth - 1], icount);
+  const struct place *from = find_place (out, stack[depth], icount);
+  const struct place *to = find_place (out, stack[depth - 1], icount);
   struct cost probe = {
     .in = from->in, .file = from->file, .line = from->line, .is_call = true,
     .to = to->in, .to_line = to->in_line
@@ -223,14 +212,14 @@ add_call (struct dg_callgrind *out, const struct dg_context *context,
 /* Whether the block is where its function was entered: contexts come in the
    order in which they first ran.  */
 static bool
-is_entry (struct dg_callgrind *out, const struct dg_context *context,
+is_entry (struct dg_callgrind *out, uint32_t path, uint64_t block,
           const struct place *place)
 {
-  struct entry probe = { context, place->in };
+  struct entry probe = { path, place->in, block };
   const struct entry *entry = g_hash_table_lookup (out->entries, &probe);
 
   if (entry != NULL)
-    return entry->context->stack[0] == context->stack[0];
+    return entry->block == block;
   g_hash_table_add (out->entries, g_memdup2 (&probe, sizeof probe));
   return true;
 }
@@ -240,8 +229,10 @@ dg_callgrind_add (void *user, uint32_t context, uint64_t icount,
                   const uint64_t *rows, unsigned n)
 {
   struct dg_callgrind *out = user;
-  const struct dg_context *def = dg_log_context (out->log, context);
-  const struct dg_bbdef *bbdef = dg_log_bbdef (out->log, def->bbdef);
+  const struct dg_context def = dg_log_context (out->log, context);
+  const struct dg_bbdef *bbdef = dg_log_bbdef (out->log, def.bbdef);
+  uint64_t stack[DG_STACK_MAX];
+  uint32_t n_stack = dg_log_context_stack (out->log, context, stack);
   uint64_t sums[DG_EVENTS_NINE] = { 0 }, calls = 0;
   uint32_t depth;
   unsigned i;
@@ -255,11 +246,12 @@ dg_callgrind_add (void *user, uint32_t context, uint64_t icount,
     add_sums (find_cost (out, &probe)->sums, rows + i * DG_EVENTS);
     add_sums (sums, rows + i * DG_EVENTS);
   }
-  if (def->n_stack > 1 && n > 0
-      && is_entry (out, def, find_place (out, def->stack[0], icount)))
+  if (n_stack > 1 && n > 0
+      && is_entry (out, def.path, stack[0],
+                   find_place (out, stack[0], icount)))
     calls = rows[DG_EV_IR];
-  for (depth = 1; depth < def->n_stack; depth++)
-    add_call (out, def, icount, depth, sums, depth == 1 ? calls : 0);
+  for (depth = 1; depth < n_stack; depth++)
+    add_call (out, stack, icount, depth, sums, depth == 1 ? calls : 0);
 }
 
 /* ---- Writing ---------------------------------------------------------- */

@@ -121,14 +121,10 @@ dg_cache_code_init (struct dg_cache_code *code, const struct dg_log *log,
   memset (code, 0, sizeof *code);
   code->log = log;
   code->blocks = g_try_new0 (struct dg_cache_block, summary->bbdefs + 1);
-  code->block_of = g_try_new (uint32_t, summary->contexts + 1);
   code->lines = g_try_new0 (struct dg_cache_lines, summary->bbdefs + 1);
   code->data = g_try_new0 (struct dg_cache_data, summary->bbdefs + 1);
-  if (code->blocks == NULL || code->block_of == NULL || code->lines == NULL
-      || code->data == NULL)
+  if (code->blocks == NULL || code->lines == NULL || code->data == NULL)
     return dg_error_nomem (err);
-  for (i = 0; i < summary->contexts; i++)
-    code->block_of[i] = dg_log_context (log, i)->bbdef;
   for (i = 0; i < summary->bbdefs; i++) {
     const struct dg_bbdef *bbdef = dg_log_bbdef (log, i);
     if (find_fetches (code, i, bbdef, line_bits, set_mask) < 0
@@ -144,7 +140,6 @@ dg_cache_code_fini (struct dg_cache_code *code)
   g_free (code->blocks);
   g_free (code->lines);
   g_free (code->data);
-  g_free (code->block_of);
   dg_arena_fini (&code->arena);
   memset (code, 0, sizeof *code);
 }

@@ -57,7 +57,6 @@ struct dg_cache_code {
   struct dg_cache_block *blocks;
   struct dg_cache_lines *lines;
   struct dg_cache_data *data;
-  uint32_t *block_of;      /* of each context */
   struct dg_arena arena;
 };
 

@@ -189,7 +189,7 @@ take_off_modifies (struct dg_cache_part *part, const struct dg_run *run,
 {
   const struct dg_cache_code *code = &part->plan->code;
   const struct dg_cache_block *block
-    = &code->blocks[code->block_of[run->context]];
+    = &code->blocks[run->bbdef->number];
   unsigned i;
 
   for (i = 0; i < block->n_pairs && block->pairs[i].slot < run->n_slots; i++) {
@@ -245,7 +245,7 @@ access_quickly (struct dg_cache_part *part, const struct dg_batch *batch,
   for (i = 0; i < batch->n_runs; i++, part->run++) {
     const struct dg_run *run = &batch->runs[i];
     const struct dg_cache_data *data
-      = &code->data[code->block_of[run->context]];
+      = &code->data[run->bbdef->number];
     uint64_t *rows = dg_cache_part_rows (part, run);
     unsigned first = 0;
     if (G_LIKELY (run->first_instr == 0 && run->n_slots == data->n_slots
@@ -379,8 +379,8 @@ access_singly (struct dg_cache_part *part, const struct dg_batch *batch)
   for (i = 0; i < batch->n_runs; i++, part->run++) {
     const struct dg_run *run = &batch->runs[i];
     const struct dg_cache_block *block
-      = &code->blocks[code->block_of[run->context]];
-    const uint16_t *widths = code->data[code->block_of[run->context]].widths;
+      = &code->blocks[run->bbdef->number];
+    const uint16_t *widths = code->data[run->bbdef->number].widths;
     const struct dg_slot *slots = run->bbdef->slots;
     unsigned pair = 0;
     for (j = 0; j < run->n_slots; j++) {

@@ -82,7 +82,7 @@ fetch_run (struct dg_cache_part *part, const struct dg_run *run,
 {
   const struct dg_cache_code *code = &part->plan->code;
   const struct dg_cache_block *block
-    = &code->blocks[code->block_of[run->context]];
+    = &code->blocks[run->bbdef->number];
 
   if (run->first_instr > 0 || run->n_instrs < lines->n_instrs) {
     fetch_some (part, run, rows);
@@ -118,7 +118,7 @@ dg_cache_part_fetch (struct dg_cache_part *part, const struct dg_batch *batch)
   for (i = 0; i < batch->n_runs; i++, part->run++) {
     const struct dg_run *run = &batch->runs[i];
     const struct dg_cache_lines *lines
-      = &code->lines[code->block_of[run->context]];
+      = &code->lines[run->bbdef->number];
     uint64_t *rows = dg_cache_part_rows (part, run);
     instructions += run->n_instrs - run->first_instr;
     if (rows != NULL || !is_first (&cache, lines))

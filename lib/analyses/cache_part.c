@@ -110,7 +110,7 @@ dg_cache_part_rows_of (struct dg_cache_part *part, uint32_t context,
     .context = context,
     .icount = icount,
     .bbdef = dg_log_bbdef (part->plan->log,
-                           part->plan->code.block_of[context])
+                           dg_log_context (part->plan->log, context).bbdef)
   };
 
   part->err = NULL;
@@ -126,7 +126,8 @@ dg_cache_part_make_rows (struct dg_cache_part *part, const struct dg_run *run)
   block->icount = run->icount;
   if (!part->plan->by_context)
     return block->rows
-           = dg_sums_code (part->sums, run->context, run->icount);
+           = dg_sums_code (part->sums, run->bbdef->number,
+                           run->context, run->icount);
   block->rows = dg_arena_alloc (&part->arena, bytes);
   if (block->rows == NULL) {
     part->code = dg_error_nomem (part->err);
@@ -276,10 +277,10 @@ add_runs (const struct dg_cache_part *part, const struct dg_part_block *block,
 
 /* Adds the rows of a context to those of its block.  */
 static void
-add_context (struct dg_cache_part *part, uint32_t context,
+add_context (struct dg_cache_part *part, uint32_t bbdef, uint32_t context,
              const struct dg_part_block *block, unsigned n_instrs)
 {
-  uint64_t *to = dg_sums_code (part->sums, context, block->icount);
+  uint64_t *to = dg_sums_code (part->sums, bbdef, context, block->icount);
   size_t i;
 
   for (i = 0; i < (size_t) n_instrs * DG_EVENTS; i++)
@@ -298,7 +299,7 @@ dg_cache_part_add (struct dg_cache_part *to, struct dg_cache_part *from,
     to->before[j] += from->before[j] + from->totals[j];
   for (i = 0; i < n; i++) {
     const struct dg_part_block *block = &from->blocks[i];
-    uint32_t b = plan->by_context ? plan->code.block_of[i] : i;
+    uint32_t b = plan->by_context ? dg_log_context (plan->log, i).bbdef : i;
     const struct dg_bbdef *bbdef = dg_log_bbdef (plan->log, b);
     uint64_t *rows;
     if (block->rows == NULL)
@@ -327,14 +328,14 @@ dg_cache_part_take (struct dg_cache_part *part, struct dg_groups *groups,
 
   for (i = 0; i < n; i++) {
     const struct dg_part_block *block = &part->blocks[i];
-    uint32_t b = plan->by_context ? plan->code.block_of[i] : i;
+    uint32_t b = plan->by_context ? dg_log_context (plan->log, i).bbdef : i;
     const struct dg_bbdef *bbdef = dg_log_bbdef (plan->log, b);
     if (block->rows == NULL)
       continue;
     add_runs (part, block, bbdef);
     if (!plan->by_context)
       continue;
-    add_context (part, i, block, bbdef->n_instrs);
+    add_context (part, b, i, block, bbdef->n_instrs);
     if (visit != NULL)
       visit (user, i, block->icount, block->rows, bbdef->n_instrs);
   }

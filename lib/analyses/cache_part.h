@@ -165,7 +165,7 @@ dg_cache_part_block (const struct dg_cache_part *part,
   const struct dg_cache_plan *plan = part->plan;
 
   return &part->blocks[plan->by_context ? run->context
-                                        : plan->code.block_of[run->context]];
+                                        : run->bbdef->number];
 }
 
 /* By code: the rows of the run's block; else NULL.  */

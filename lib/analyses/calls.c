@@ -182,7 +182,7 @@ count_runs (struct calls *calls, const struct dg_batch *batch,
                                            calls->run_counts->len - 1);
   g_mutex_unlock (&calls->lock);
   if (counts == NULL)
-    counts = dg_run_counts_new (calls->log, err);
+    counts = dg_run_counts_new (calls->log, true, err);
   if (counts == NULL)
     return DG_ERR_NOMEM;
   for (size_t i = 0; i < batch->n_runs; i++)

@@ -1,4 +1,4 @@
-/* calls_code.c: what a call path's block says about calls.
+/* calls_code.c: what blocks of code say about calls.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "log.h"
 #include "symbols.h"
 
 #define MAX_CHAIN 64
@@ -15,25 +16,10 @@
 struct calls_code {
   const struct dg_log *log;
   struct dg_symbols *symbols;
-  struct calls_context *contexts;
-  GMutex lock;             /* guards all below, and contexts being made */
-  struct block *blocks;    /* by number */
-  GHashTable *paths;       /* struct path -> itself */
-  GPtrArray *by_path;      /* struct path, from 1 */
+  GMutex lock;             /* guards all below, and blocks being made */
+  struct calls_block *blocks;
   GHashTable *functions;   /* struct function -> itself */
   GPtrArray *by_function;  /* struct function */
-};
-
-/* What all contexts of a block have in common.  */
-struct block {
-  uint32_t function;
-  uint8_t flags;
-  bool is_known;
-};
-
-struct path {
-  struct calls_path path;
-  uint32_t number;
 };
 
 struct function {
@@ -43,28 +29,6 @@ struct function {
 };
 
 /* ---- Tables ---- */
-
-static guint
-path_hash (gconstpointer item)
-{
-  const struct calls_path *path = &((const struct path *) item)->path;
-  uint64_t hash = path->n;
-
-  for (uint32_t i = 0; i < path->n; i++)
-    hash = (hash ^ path->sites[i]) * 0x9e3779b97f4a7c15u ^ hash >> 29;
-  return (guint) (hash >> 32);
-}
-
-static gboolean
-path_equal (gconstpointer a, gconstpointer b)
-{
-  const struct calls_path *x = &((const struct path *) a)->path;
-  const struct calls_path *y = &((const struct path *) b)->path;
-
-  return x->n == y->n
-         && (x->n == 0
-             || memcmp (x->sites, y->sites, x->n * sizeof *x->sites) == 0);
-}
 
 /* Names are interned.  */
 static guint
@@ -102,17 +66,13 @@ calls_code_new (const struct dg_log *log, struct dg_symbols *symbols,
   code->log = log;
   code->symbols = symbols;
   g_mutex_init (&code->lock);
-  code->paths = g_hash_table_new_full (path_hash, path_equal, g_free, NULL);
-  code->by_path = g_ptr_array_new ();
-  g_ptr_array_add (code->by_path, NULL);
   code->functions
     = g_hash_table_new_full (function_hash, function_equal, function_free,
                              NULL);
   code->by_function = g_ptr_array_new ();
-  code->contexts = g_try_new0 (struct calls_context,
-                               dg_log_summary (log)->contexts + 1);
-  code->blocks = g_try_new0 (struct block, dg_log_summary (log)->bbdefs + 1);
-  if (code->contexts == NULL || code->blocks == NULL) {
+  code->blocks = g_try_new0 (struct calls_block,
+                             dg_log_summary (log)->bbdefs + 1);
+  if (code->blocks == NULL) {
     dg_error_nomem (err);
     calls_code_free (code);
     return NULL;
@@ -125,20 +85,20 @@ calls_code_free (struct calls_code *code)
 {
   if (code == NULL)
     return;
-  g_hash_table_unref (code->paths);
-  g_ptr_array_unref (code->by_path);
   g_hash_table_unref (code->functions);
   g_ptr_array_unref (code->by_function);
-  g_free (code->contexts);
   g_free (code->blocks);
   g_mutex_clear (&code->lock);
   g_free (code);
 }
 
-struct calls_context *
-calls_code_contexts (struct calls_code *code)
+struct calls_tables
+calls_code_tables (const struct calls_code *code)
 {
-  return code->contexts;
+  const struct dg_contents *contents = &code->log->contents;
+
+  return (struct calls_tables){ code->blocks, contents->defs.contexts.items,
+                                &contents->paths.nodes };
 }
 
 /* ---- Functions ---- */
@@ -218,7 +178,7 @@ calls_code_functions (struct calls_code *code, uint32_t context,
                       size_t max)
 {
   struct dg_frame frames[MAX_CHAIN];
-  uint32_t bbdef = dg_log_context (code->log, context)->bbdef;
+  uint32_t bbdef = dg_log_context (code->log, context).bbdef;
   size_t n = dg_symbols_frames (code->symbols, address,
                                 moment_of (code, bbdef), frames, MAX_CHAIN);
   size_t first = chain ? 0 : n - 1, told = 0;
@@ -230,23 +190,7 @@ calls_code_functions (struct calls_code *code, uint32_t context,
   return told;
 }
 
-/* ---- Contexts ---- */
-
-static uint32_t
-intern_path (struct calls_code *code, const struct calls_path *sites)
-{
-  struct path probe = { .path = *sites };
-  struct path *path = g_hash_table_lookup (code->paths, &probe);
-
-  if (path == NULL) {
-    path = g_new (struct path, 1);
-    *path = probe;
-    path->number = code->by_path->len;
-    g_hash_table_add (code->paths, path);
-    g_ptr_array_add (code->by_path, path);
-  }
-  return path->number;
-}
+/* ---- Blocks ---- */
 
 /* The stubs of procedure linkage tables only lead elsewhere, and so does what
    looks for their functions.  */
@@ -273,85 +217,35 @@ flags_of (struct calls_code *code, const struct dg_bbdef *block,
 }
 
 /* Names are looked up without the lock: that may take long.  */
-static struct block
-learn_block (struct calls_code *code, uint32_t number)
-{
-  const struct dg_bbdef *bbdef = dg_log_bbdef (code->log, number);
-  uint64_t icount = moment_of (code, number);
-  struct dg_frame frame = { 0 };
-  struct block block;
-
-  g_mutex_lock (&code->lock);
-  block = code->blocks[number];
-  g_mutex_unlock (&code->lock);
-  if (block.is_known)
-    return block;
-  if (bbdef->n_instrs > 0) {
-    frame = real_frame (code, bbdef->instrs[0].address, icount);
-    block.flags = flags_of (code, bbdef, &frame, icount);
-  }
-  block.is_known = true;
-  g_mutex_lock (&code->lock);
-  block.function = intern_function (code, &frame);
-  code->blocks[number] = block;
-  g_mutex_unlock (&code->lock);
-  return block;
-}
-
 void
 calls_code_learn (struct calls_code *code, uint32_t number)
 {
-  const struct dg_context *context = dg_log_context (code->log, number);
-  const struct dg_bbdef *bbdef = dg_log_bbdef (code->log, context->bbdef);
-  const struct block block = learn_block (code, context->bbdef);
-  struct calls_context *c = &code->contexts[number];
-  struct calls_path sites = { NULL, 0 };
-  uint32_t path;
+  const struct dg_bbdef *bbdef = dg_log_bbdef (code->log, number);
+  uint64_t icount = moment_of (code, number);
+  struct calls_block *known = &code->blocks[number];
+  struct calls_block block = { .begin_site = UINT64_MAX,
+                               .end_site = UINT64_MAX,
+                               .n_instrs = bbdef->n_instrs };
+  struct dg_frame frame = { 0 };
 
-  if (context->n_stack > 1)
-    sites = (struct calls_path){ context->stack + 1, context->n_stack - 1u };
+  if (bbdef->n_instrs > 0) {
+    const struct dg_instr *last = &bbdef->instrs[bbdef->n_instrs - 1];
+
+    block.begin_site = bbdef->instrs[0].address - 1;
+    block.end_site = last->address + last->size - 1;
+    frame = real_frame (code, bbdef->instrs[0].address, icount);
+    block.flags = flags_of (code, bbdef, &frame, icount);
+  }
   g_mutex_lock (&code->lock);
-  if (c->path == 0) {
-    c->function = block.function;
-    c->flags = block.flags;
-    c->top_site = sites.n > 0 ? sites.sites[0] : 0;
-    c->end_site = UINT64_MAX;
-    c->n_instrs = bbdef->n_instrs;
-    if (bbdef->n_instrs > 0) {
-      const struct dg_instr *last = &bbdef->instrs[bbdef->n_instrs - 1];
-      c->end_site = last->address + last->size - 1;
-      if (sites.n > 0 && bbdef->instrs[0].address == c->top_site + 1)
-        c->flags |= CALLS_RETURN_POINT;
-    }
-    path = intern_path (code, &sites);
-    __atomic_store_n (&c->path, path, __ATOMIC_RELEASE);
+  if (!known->is_known) {
+    block.function = intern_function (code, &frame);
+    *known = block;
+    __atomic_store_n (&known->is_known, 1, __ATOMIC_RELEASE);
   }
   g_mutex_unlock (&code->lock);
 }
 
 /* ---- Asking ---- */
-
-struct calls_path
-calls_code_path (struct calls_code *code, uint32_t number)
-{
-  struct path *path;
-
-  g_mutex_lock (&code->lock);
-  path = g_ptr_array_index (code->by_path, number);
-  g_mutex_unlock (&code->lock);
-  return path->path;
-}
-
-uint32_t
-calls_code_find_path (struct calls_code *code, const struct calls_path *path)
-{
-  uint32_t number;
-
-  g_mutex_lock (&code->lock);
-  number = intern_path (code, path);
-  g_mutex_unlock (&code->lock);
-  return number;
-}
 
 uint32_t
 calls_code_n_functions (struct calls_code *code)

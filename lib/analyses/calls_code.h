@@ -1,9 +1,9 @@
-/* calls_code.h: what a call path's block says about calls: its function, the
-   path, where it ends, and whether it is where a function begins.
+/* calls_code.h: what blocks of code say about calls: their function, where
+   they end, and whether they are where a function begins.
 
-   Worked out for each context when it is first met, under a lock; then read by
-   all threads without one.  Memory: 32 bytes for each context of the log, and
-   about 100 for each path and function.
+   Worked out for each block when it is first met, under a lock; then read by
+   all threads without one.  Memory: 32 bytes for each block of the log, and
+   about 100 for each function.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -14,22 +14,27 @@
 #include <glib.h>
 
 #include "dg_analysis.h"
+#include "program.h"
 
 enum calls_flags {
   CALLS_ENTRY = 1,         /* the block is the first of its function */
-  CALLS_RETURN_POINT = 2,  /* it is behind the innermost call of its path */
-  CALLS_MAY_RETURN = 4,    /* its last instruction can be a return */
-  CALLS_TRAMPOLINE = 8     /* its function only leads to another one */
+  CALLS_MAY_RETURN = 2,    /* its last instruction can be a return */
+  CALLS_TRAMPOLINE = 4     /* its function only leads to another one */
+};
+
+struct calls_block {
+  uint64_t begin_site;     /* that of a call behind which it begins */
+  uint64_t end_site;       /* that of a call at its end */
+  uint32_t function;       /* that is not inlined */
+  uint16_t n_instrs;
+  uint8_t flags;           /* enum calls_flags */
+  uint8_t is_known;
 };
 
 struct calls_context {
-  uint32_t path;           /* from 1; 0: not worked out yet */
-  uint32_t function;       /* that is not inlined */
-  uint64_t top_site;       /* the innermost call site of the path; 0: none */
-  uint64_t end_site;       /* what that is in a function called at the end of
-                              the block */
-  uint16_t n_instrs;
-  uint8_t flags;           /* enum calls_flags */
+  const struct calls_block *block;
+  uint64_t top_site;       /* the innermost call site of the path */
+  uint32_t path;           /* of dg_log_call_path */
 };
 
 struct calls_function {
@@ -38,7 +43,12 @@ struct calls_function {
   const char *label;       /* for people, never NULL */
 };
 
-struct calls_path { const uint64_t *sites; uint32_t n; };
+/* What is looked up for each run.  */
+struct calls_tables {
+  struct calls_block *blocks;
+  const struct dg_context *contexts;
+  const struct dg_program_paths *paths;
+};
 
 struct calls_code;
 
@@ -47,27 +57,42 @@ struct calls_code *calls_code_new (const struct dg_log *log,
                                    struct dg_error *err);
 void calls_code_free (struct calls_code *code);
 
-/* For calls_code_context.  */
-struct calls_context *calls_code_contexts (struct calls_code *code);
-void calls_code_learn (struct calls_code *code, uint32_t context);
+struct calls_tables calls_code_tables (const struct calls_code *code);
+void calls_code_learn (struct calls_code *code, uint32_t bbdef);
 
-/* contexts: of calls_code_contexts.  Any thread.  */
-static inline const struct calls_context *
-calls_code_context (struct calls_code *code, struct calls_context *contexts,
+/* tables: of calls_code_tables.  Any thread.  */
+static inline struct calls_context
+calls_code_context (struct calls_code *code, const struct calls_tables *tables,
                     uint32_t context)
 {
-  struct calls_context *c = &contexts[context];
-  if (G_UNLIKELY (__atomic_load_n (&c->path, __ATOMIC_ACQUIRE) == 0))
-    calls_code_learn (code, context);
-  return c;
+  const struct dg_context at = tables->contexts[context];
+  const struct calls_block *block = &tables->blocks[at.bbdef];
+
+  if (G_UNLIKELY (!__atomic_load_n (&block->is_known, __ATOMIC_ACQUIRE)))
+    calls_code_learn (code, at.bbdef);
+  return (struct calls_context){
+    block, dg_program_path (tables->paths, at.path)->site, at.path
+  };
 }
 
-/* The call sites of a path, the innermost first.  Any thread.  */
-struct calls_path calls_code_path (struct calls_code *code, uint32_t path);
-/* The number of a path, whose sites must live as long as the log.  Any
-   thread.  */
-uint32_t calls_code_find_path (struct calls_code *code,
-                               const struct calls_path *path);
+/* Is it behind the innermost call of its path?  */
+static inline bool
+calls_is_return_point (const struct calls_context *context)
+{
+  return context->top_site == context->block->begin_site
+         && context->path != 0;
+}
+
+/* The path without its innermost call; DG_NONE: it has none.  */
+static inline uint32_t
+calls_outer_path (const struct calls_tables *tables, uint32_t path)
+{
+  const struct dg_program_path *at = dg_program_path (tables->paths, path);
+
+  if (path == 0)
+    return DG_NONE;
+  return at->own > 0 ? 0 : at->parent;
+}
 
 /* The function of a code address; with `chain`, of the inlined functions
    there, too, the innermost first, at most `max`: returns how many there are.

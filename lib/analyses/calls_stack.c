@@ -49,7 +49,7 @@ struct frame {
 
 struct calls_stack {
   struct calls_code *code;
-  struct calls_context *contexts;
+  struct calls_tables tables;
   /* What the latest run left: */
   uint32_t path, function;
   uint64_t end_site;       /* UINT64_MAX: it did not reach its end */
@@ -77,7 +77,8 @@ calls_stack_new (struct calls_code *code, uint32_t thread, bool keeps_longest,
     return NULL;
   }
   stack->code = code;
-  stack->contexts = calls_code_contexts (code);
+  stack->tables = calls_code_tables (code);
+  stack->path = DG_NONE;
   stack->end_site = UINT64_MAX;
   stack->thread = thread;
   stack->span = span;
@@ -215,25 +216,25 @@ jump (struct calls_stack *stack, const struct calls_context *to,
       || stack->n - group > MAX_JUMPS)
     i = stack->n - 1;
   for (uint32_t k = group; k < i; k++)
-    if (stack->frames[k].function == to->function)
+    if (stack->frames[k].function == to->block->function)
       i = k;
   flags = i == stack->n ? FRAME_JUMPED
                         : stack->frames[i].flags & FRAME_JUMPED;
   pop_to (stack, i);
   flags |= FRAME_COUNTED;
-  if (to->flags & CALLS_TRAMPOLINE)
+  if (to->block->flags & CALLS_TRAMPOLINE)
     flags |= FRAME_TRAMPOLINE;
-  push (stack, to->path, to->function, flags, icount);
+  push (stack, to->path, to->block->function, flags, icount);
 }
 
 /* The same path.  */
 static void
 stay (struct calls_stack *stack, const struct calls_context *to,
-      unsigned flags, uint64_t icount)
+      bool is_whole, uint64_t icount)
 {
   uint32_t group = group_of (stack);
 
-  if ((flags & CALLS_RETURN_POINT) && stack->may_return) {
+  if (is_whole && stack->may_return && calls_is_return_point (to)) {
     if (stack->too_deep > 0) {
       stack->too_deep--;
       return;
@@ -243,22 +244,13 @@ stay (struct calls_stack *stack, const struct calls_context *to,
       return;
     }
   }
-  if (to->function == stack->function)
+  if (to->block->function == stack->function)
     return;
-  if (flags & CALLS_ENTRY)
+  if (is_whole && (to->block->flags & CALLS_ENTRY))
     jump (stack, to, icount);
   else if (stack->n - 1 > group
-           && stack->frames[stack->n - 2].function == to->function)
+           && stack->frames[stack->n - 2].function == to->block->function)
     pop (stack);
-}
-
-static bool
-is_outer (const struct calls_path *outer, const struct calls_path *path)
-{
-  return outer->n <= path->n
-         && (outer->n == 0
-             || memcmp (outer->sites, path->sites + path->n - outer->n,
-                        outer->n * sizeof *outer->sites) == 0);
 }
 
 /* A path that is not on the stack.  */
@@ -266,29 +258,31 @@ static void
 begin_path (struct calls_stack *stack, uint32_t context,
             const struct calls_context *to, unsigned flags, uint64_t icount)
 {
-  const struct calls_path path = calls_code_path (stack->code, to->path);
-  uint32_t have = 0;
+  uint32_t outer[DG_STACK_MAX + 1], n = 0, have;
 
-  while (stack->n > 0) {
-    struct calls_path top = calls_code_path (
-      stack->code, stack->frames[stack->n - 1].path);
-    have = top.n + 1;
-    if (is_outer (&top, &path))
+  /* The path, and all that it goes on from.  */
+  for (uint32_t path = to->path; path != DG_NONE && n < G_N_ELEMENTS (outer);
+       path = calls_outer_path (&stack->tables, path))
+    outer[n++] = path;
+  for (have = n; stack->n > 0; pop (stack)) {
+    uint32_t top = stack->frames[stack->n - 1].path;
+
+    for (have = 0; have < n && outer[have] != top; have++)
+      continue;
+    if (have < n)
       break;
-    pop (stack);
-    have = 0;
   }
-  for (; have < path.n; have++) {
-    const struct calls_path part = { path.sites + path.n - have, have };
+  while (have-- > 1) {
+    uint64_t site = dg_program_path (stack->tables.paths,
+                                     outer[have - 1])->site;
     uint32_t function;
-    calls_code_functions (stack->code, context, path.sites[path.n - 1 - have],
-                          false, &function, 1);
-    push (stack, calls_code_find_path (stack->code, &part), function, 0,
-          icount);
+
+    calls_code_functions (stack->code, context, site, false, &function, 1);
+    push (stack, outer[have], function, 0, icount);
   }
-  push (stack, to->path, to->function,
+  push (stack, to->path, to->block->function,
         (flags & CALLS_ENTRY ? FRAME_COUNTED : 0)
-          | (to->flags & CALLS_TRAMPOLINE ? FRAME_TRAMPOLINE : 0),
+          | (to->block->flags & CALLS_TRAMPOLINE ? FRAME_TRAMPOLINE : 0),
         icount);
 }
 
@@ -321,22 +315,23 @@ static void
 move (struct calls_stack *stack, const struct calls_context *to,
       const struct dg_run *run)
 {
-  unsigned flags = run->first_instr == 0 ? to->flags : 0;
+  bool is_whole = run->first_instr == 0;
+  unsigned flags = is_whole ? to->block->flags : 0;
   uint64_t icount = run->icount + run->first_instr;
 
   if (stack->n > 0 && run->first_instr == 0
       && to->top_site == stack->end_site)
-    push (stack, to->path, to->function,
+    push (stack, to->path, to->block->function,
           FRAME_COUNTED
             | (flags & CALLS_TRAMPOLINE ? FRAME_TRAMPOLINE : 0),
           icount);
   else if (stack->n > 0 && to->path == stack->path)
-    stay (stack, to, flags, icount);
+    stay (stack, to, is_whole, icount);
   else
     change (stack, run->context, to, flags, icount);
-  if (to->function != stack->function) {
+  if (to->block->function != stack->function) {
     calls_stack_settle (stack);
-    stack->function = to->function;
+    stack->function = to->block->function;
   }
   stack->path = to->path;
 }
@@ -361,13 +356,13 @@ calls_stack_feed (struct calls_stack *stack, const struct dg_run *runs,
                   size_t n)
 {
   for (const struct dg_run *run = runs; run < runs + n; run++) {
-    const struct calls_context *to
-      = calls_code_context (stack->code, stack->contexts, run->context);
-    if (G_UNLIKELY (to->path != stack->path
-                    || to->function != stack->function
-                    || to->top_site == stack->end_site
-                    || (to->flags & CALLS_RETURN_POINT)))
-      move (stack, to, run);
+    const struct calls_context to
+      = calls_code_context (stack->code, &stack->tables, run->context);
+    if (G_UNLIKELY (to.path != stack->path
+                    || to.block->function != stack->function
+                    || to.top_site == stack->end_site
+                    || calls_is_return_point (&to)))
+      move (stack, &to, run);
     stack->instructions += run->n_instrs - run->first_instr;
     stack->accesses += G_LIKELY (run->addresses == NULL
                                  && run->first_instr == 0)
@@ -375,9 +370,9 @@ calls_stack_feed (struct calls_stack *stack, const struct dg_run *runs,
     stack->icount = run->icount + run->n_instrs;
     stack->end_site = UINT64_MAX;
     stack->may_return = false;
-    if (G_LIKELY (run->n_instrs == to->n_instrs)) {
-      stack->end_site = to->end_site;
-      stack->may_return = to->flags & CALLS_MAY_RETURN;
+    if (G_LIKELY (run->n_instrs == to.block->n_instrs)) {
+      stack->end_site = to.block->end_site;
+      stack->may_return = to.block->flags & CALLS_MAY_RETURN;
     }
   }
 }

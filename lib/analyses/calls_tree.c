@@ -26,6 +26,7 @@ struct node {
 struct calls_tree {
   const struct dg_log *log;
   struct calls_code *code;
+  struct calls_tables tables;
   bool inlined;
   struct node *nodes;
   uint32_t n, room;
@@ -113,6 +114,7 @@ calls_tree_new (const struct dg_log *log, struct calls_code *code,
 
   tree->log = log;
   tree->code = code;
+  tree->tables = calls_code_tables (code);
   tree->inlined = inlined;
   tree->of_path = g_hash_table_new (NULL, NULL);
   if (!grow (tree)) {
@@ -153,29 +155,26 @@ extend (struct calls_tree *tree, uint32_t node, uint32_t context,
 
 /* The node of the callers of a path.  */
 static uint32_t
-node_of_path (struct calls_tree *tree, uint32_t context, uint32_t number)
+node_of_path (struct calls_tree *tree, uint32_t context)
 {
-  struct calls_path path = calls_code_path (tree->code, number);
-  uint32_t numbers[UINT8_MAX + 1], n = 0, node = ROOT;
+  uint32_t numbers[DG_STACK_MAX], n = 0, node = ROOT;
+  uint32_t path = dg_log_context (tree->log, context).path;
 
-  for (;;) {
+  while (path != 0 && n < G_N_ELEMENTS (numbers)) {
     gpointer known
-      = g_hash_table_lookup (tree->of_path, GUINT_TO_POINTER (number));
+      = g_hash_table_lookup (tree->of_path, GUINT_TO_POINTER (path));
     if (known != NULL) {
       node = GPOINTER_TO_UINT (known) - 1;
       break;
     }
-    if (path.n == 0 || n > UINT8_MAX)
-      break;
-    numbers[n++] = number;
-    path.sites++;
-    path.n--;
-    number = calls_code_find_path (tree->code, &path);
+    numbers[n++] = path;
+    path = calls_outer_path (&tree->tables, path);
   }
   while (n > 0) {
-    path.sites--;
-    node = extend (tree, node, context, path.sites[0]);
-    g_hash_table_insert (tree->of_path, GUINT_TO_POINTER (numbers[--n]),
+    path = numbers[--n];
+    node = extend (tree, node, context,
+                   dg_program_path (tree->tables.paths, path)->site);
+    g_hash_table_insert (tree->of_path, GUINT_TO_POINTER (path),
                          GUINT_TO_POINTER (node + 1));
   }
   return node;
@@ -196,10 +195,10 @@ static uint32_t
 node_of_instr (struct calls_tree *tree, uint32_t callers, uint32_t context,
                uint64_t address)
 {
-  struct calls_context *contexts = calls_code_contexts (tree->code);
-
   if (!tree->inlined)
-    return child (tree, callers, contexts[context].function);
+    return child (tree, callers,
+                  calls_code_context (tree->code, &tree->tables,
+                                      context).block->function);
   return extend (tree, callers, context, address);
 }
 
@@ -207,11 +206,8 @@ static void
 take_runs (void *user, const struct dg_run_sum *sum)
 {
   struct calls_tree *tree = user;
-  const struct calls_context *c = calls_code_context (
-    tree->code, calls_code_contexts (tree->code), sum->context);
-  const struct dg_bbdef *block = dg_log_bbdef (
-    tree->log, dg_log_context (tree->log, sum->context)->bbdef);
-  uint32_t callers = node_of_path (tree, sum->context, c->path);
+  const struct dg_bbdef *block = dg_log_bbdef (tree->log, sum->bbdef);
+  uint32_t callers = node_of_path (tree, sum->context);
   unsigned slot = sum->first_slot;
 
   for (unsigned i = sum->first; i < sum->end; i++) {
@@ -225,14 +221,13 @@ take_runs (void *user, const struct dg_run_sum *sum)
 }
 
 static void
-take_unmade (void *user, uint32_t context, unsigned slot, uint64_t times)
+take_unmade (void *user, uint32_t bbdef, uint32_t context, unsigned slot,
+             uint64_t times)
 {
   struct calls_tree *tree = user;
-  const struct dg_bbdef *block = dg_log_bbdef (
-    tree->log, dg_log_context (tree->log, context)->bbdef);
+  const struct dg_bbdef *block = dg_log_bbdef (tree->log, bbdef);
   const struct dg_slot *unmade = &block->slots[slot];
-  uint32_t callers = node_of_path (
-    tree, context, calls_code_contexts (tree->code)[context].path);
+  uint32_t callers = node_of_path (tree, context);
   uint32_t node = node_of_instr (tree, callers, context,
                                  block->instrs[unmade->iseq].address);
 
@@ -242,10 +237,7 @@ take_unmade (void *user, uint32_t context, unsigned slot, uint64_t times)
 void
 calls_tree_meet (struct calls_tree *tree, uint32_t context)
 {
-  const struct calls_context *c = calls_code_context (
-    tree->code, calls_code_contexts (tree->code), context);
-
-  node_of_path (tree, context, c->path);
+  node_of_path (tree, context);
 }
 
 int

@@ -98,13 +98,15 @@ static void *
 worker_new (void *self, struct dg_error *err)
 {
   struct counts *counts = self;
+  bool by_context =
+    counts->groups != NULL && dg_groups_has_units (counts->groups);
   struct worker *worker = g_new0 (struct worker, 1);
 
   worker->counts = counts;
   if (counts->groups != NULL)
     worker->sums = dg_sums_new (counts->groups, err);
   if (!dg_by_is_data (counts->by))
-    worker->runs = dg_run_counts_new (counts->log, err);
+    worker->runs = dg_run_counts_new (counts->log, by_context, err);
   if ((counts->groups == NULL || worker->sums != NULL)
       && (dg_by_is_data (counts->by) || worker->runs != NULL))
     return worker;
@@ -124,19 +126,12 @@ add_slot (uint64_t *sums, const struct dg_slot *slot, uint64_t times)
     += times * slot->size;
 }
 
-static const struct dg_bbdef *
-block_of (const struct worker *worker, uint32_t context)
-{
-  const struct dg_log *log = worker->counts->log;
-
-  return dg_log_bbdef (log, dg_log_context (log, context)->bbdef);
-}
-
 static void
 take_runs (void *user, const struct dg_run_sum *sum)
 {
   struct worker *worker = user;
-  const struct dg_bbdef *block = block_of (worker, sum->context);
+  const struct dg_bbdef *block
+    = dg_log_bbdef (worker->counts->log, sum->bbdef);
   uint64_t totals[COUNTS_N] = { 0 };
 
   totals[COUNTS_INSTRUCTIONS] = sum->times * (sum->end - sum->first);
@@ -149,7 +144,8 @@ take_runs (void *user, const struct dg_run_sum *sum)
     for (unsigned i = 0; i < COUNTS_N; i++)
       row[i] += totals[i];
   } else if (worker->sums != NULL) {
-    uint64_t *rows = dg_sums_code (worker->sums, sum->context, sum->icount);
+    uint64_t *rows = dg_sums_code (worker->sums, sum->bbdef, sum->context,
+                                   sum->icount);
     for (unsigned i = sum->first; i < sum->end; i++)
       rows[i * COUNTS_N + COUNTS_INSTRUCTIONS] += sum->times;
     for (unsigned i = sum->first_slot; i < sum->end_slot; i++)
@@ -160,16 +156,18 @@ take_runs (void *user, const struct dg_run_sum *sum)
 
 /* The opposite: sums wrap, and come out right when all is added.  */
 static void
-take_unmade (void *user, uint32_t context, unsigned slot, uint64_t times)
+take_unmade (void *user, uint32_t bbdef, uint32_t context, unsigned slot,
+             uint64_t times)
 {
   struct worker *worker = user;
-  const struct dg_slot *unmade = &block_of (worker, context)->slots[slot];
+  const struct dg_slot *unmade
+    = &dg_log_bbdef (worker->counts->log, bbdef)->slots[slot];
 
   add_slot (worker->totals, unmade, -times);
   if (worker->counts->by == DG_BY_THREAD)
     add_slot (dg_sums_number (worker->sums, worker->thread), unmade, -times);
   else if (worker->sums != NULL)
-    add_slot (dg_sums_code (worker->sums, context, UINT64_MAX)
+    add_slot (dg_sums_code (worker->sums, bbdef, context, UINT64_MAX)
                 + unmade->iseq * COUNTS_N,
               unmade, -times);
 }

@@ -27,13 +27,12 @@
 /* A call path: the sites of a context.  */
 struct path {
   uint32_t n;
-  const uint64_t *sites;
+  uint64_t sites[DG_STACK_MAX];
 };
 
 struct inv_calls {
   uint64_t n_contexts, n_bbdefs;
-  uint32_t *paths;         /* of each context: the first one of that path */
-  bool *has_run;           /* by context; the first of a path stands for it */
+  bool *has_run;           /* by path */
   bool *has_block_run;     /* by block */
   bool checks_paths;
   bool pushes;             /* calls write a return address */
@@ -42,60 +41,14 @@ struct inv_calls {
   struct dg_cover *code;   /* what may be executed; NULL: unknown */
 };
 
-static struct path
-path_of (const struct dg_log *log, uint32_t context)
+static void
+path_of (const struct dg_log *log, uint32_t context, struct path *path)
 {
-  const struct dg_context *c = dg_log_context (log, context);
-
-  return c->n_stack > 0
-           ? (struct path) { c->n_stack - 1, c->stack + 1 }
-           : (struct path) { 0, NULL };
+  path->n = dg_log_path_sites (log, dg_log_context (log, context).path,
+                               path->sites, DG_STACK_MAX);
 }
 
 /* ---- Beginning ---- */
-
-static guint
-hash_path (gconstpointer key)
-{
-  const struct path *path = key;
-  uint64_t hash = path->n;
-
-  for (uint32_t i = 0; i < path->n; i++)
-    hash = (hash ^ path->sites[i]) * UINT64_C (0x9e3779b97f4a7c15);
-  return hash >> 32;
-}
-
-static gboolean
-equal_paths (gconstpointer a, gconstpointer b)
-{
-  const struct path *x = a, *y = b;
-
-  return x->n == y->n
-         && (x->n == 0
-             || memcmp (x->sites, y->sites, x->n * sizeof *x->sites) == 0);
-}
-
-static int
-number_paths (struct inv_calls *calls, const struct dg_log *log)
-{
-  GHashTable *known = g_hash_table_new (hash_path, equal_paths);
-  struct path *all = g_try_new (struct path, calls->n_contexts + 1);
-
-  for (uint32_t i = 0; all != NULL && i < calls->n_contexts; i++) {
-    gpointer value;
-
-    all[i] = path_of (log, i);
-    if (g_hash_table_lookup_extended (known, &all[i], NULL, &value)) {
-      calls->paths[i] = GPOINTER_TO_UINT (value);
-    } else {
-      calls->paths[i] = i;
-      g_hash_table_insert (known, &all[i], GUINT_TO_POINTER (i));
-    }
-  }
-  g_hash_table_unref (known);
-  g_free (all);
-  return all != NULL ? 0 : DG_ERR_NOMEM;
-}
 
 /* The mappings that may be executed.  */
 static int
@@ -141,11 +94,9 @@ inv_calls_new (const struct dg_log *log, struct dg_error *err)
     calls->checks_paths = summary->lost_calls == 0
                           && !(process->flags & DG_PROCESS_FOLDED);
   }
-  calls->paths = g_try_new (uint32_t, calls->n_contexts + 1);
-  calls->has_run = g_try_new0 (bool, calls->n_contexts + 1);
+  calls->has_run = g_try_new0 (bool, (size_t) dg_log_n_call_paths (log) + 1);
   calls->has_block_run = g_try_new0 (bool, calls->n_bbdefs + 1);
-  if (calls->paths != NULL && calls->has_run != NULL
-      && calls->has_block_run != NULL && number_paths (calls, log) == 0
+  if (calls->has_run != NULL && calls->has_block_run != NULL
       && cover_code (calls, log) == 0)
     return calls;
   inv_calls_free (calls);
@@ -159,7 +110,6 @@ inv_calls_free (struct inv_calls *calls)
   if (calls == NULL)
     return;
   dg_cover_free (calls->code);
-  g_free (calls->paths);
   g_free (calls->has_run);
   g_free (calls->has_block_run);
   g_free (calls);
@@ -189,17 +139,19 @@ take_block (struct invariants *inv)
 static void
 take_context (struct invariants *inv)
 {
-  const struct dg_context *context;
   const struct dg_bbdef *bbdef;
+  uint64_t stack[DG_STACK_MAX];
+  uint32_t n_stack;
 
   if (inv->contexts >= inv->calls->n_contexts)
     return;
-  context = dg_log_context (inv->log, inv->contexts);
-  bbdef = dg_log_bbdef (inv->log, context->bbdef);
-  if (context->n_stack > 0 && bbdef->n_instrs > 0
-      && context->stack[0] != bbdef->instrs[0].address)
+  bbdef = dg_log_bbdef (inv->log,
+                        dg_log_context (inv->log, inv->contexts).bbdef);
+  n_stack = dg_log_context_stack (inv->log, inv->contexts, stack);
+  if (n_stack > 0 && bbdef->n_instrs > 0
+      && stack[0] != bbdef->instrs[0].address)
     inv_find (inv, INV_CONTEXT, "context %" PRIu64 " begins at 0x%" PRIx64
-              ", its block at 0x%" PRIx64, inv->contexts, context->stack[0],
+              ", its block at 0x%" PRIx64, inv->contexts, stack[0],
               bbdef->instrs[0].address);
 }
 
@@ -209,10 +161,10 @@ take_context (struct invariants *inv)
 static uint64_t
 end_of_last (const struct invariants *inv, const struct inv_thread *thread)
 {
-  const struct dg_context *context
+  const struct dg_context context
     = dg_log_context (inv->log, thread->context);
   const struct dg_instr *instr
-    = &dg_log_bbdef (inv->log, context->bbdef)->instrs[thread->n_instrs - 1];
+    = &dg_log_bbdef (inv->log, context.bbdef)->instrs[thread->n_instrs - 1];
 
   return (instr->address + instr->size) & inv->calls->mask;
 }
@@ -263,10 +215,11 @@ check_path (struct invariants *inv, uint32_t context)
 {
   const struct inv_calls *calls = inv->calls;
   const struct inv_thread *thread = inv->thread;
-  const struct path path = path_of (inv->log, context);
-  const struct path before = path_of (inv->log, thread->context);
   uint64_t end = end_of_last (inv, thread);
+  struct path path, before;
 
+  path_of (inv->log, context, &path);
+  path_of (inv->log, thread->context, &before);
   /* A coroutine begins without one.  */
   if (path.n == 0)
     return;
@@ -334,23 +287,23 @@ take_run (struct invariants *inv, const struct dg_record *rec)
   struct inv_calls *calls = inv->calls;
   struct inv_thread *thread = inv->thread;
   uint32_t context = rec->words[0];
-  const struct dg_context *of = dg_log_context (inv->log, context);
-  const struct dg_bbdef *bbdef = dg_log_bbdef (inv->log, of->bbdef);
+  const struct dg_context of = dg_log_context (inv->log, context);
+  const struct dg_bbdef *bbdef = dg_log_bbdef (inv->log, of.bbdef);
   unsigned n_instrs = rec->words[1], n_entries = rec->n_words - 2;
 
   if (n_instrs == 0)
     return;
-  check_code (inv, of->bbdef, bbdef);
+  check_code (inv, of.bbdef, bbdef);
   if (thread->generation == inv->generation) {
     if (thread->left_early
         && bbdef->instrs[0].address != end_of_last (inv, thread))
       inv_find (inv, INV_CONTINUITY, "a run that was left early, up to 0x%"
                 PRIx64 ", goes on at 0x%" PRIx64, end_of_last (inv, thread),
                 bbdef->instrs[0].address);
-    if (calls->checks_paths && !calls->has_run[calls->paths[context]])
+    if (calls->checks_paths && !calls->has_run[of.path])
       check_path (inv, context);
   }
-  calls->has_run[calls->paths[context]] = true;
+  calls->has_run[of.path] = true;
   thread->generation = inv->generation;
   thread->context = context;
   thread->n_instrs = n_instrs;

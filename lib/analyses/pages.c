@@ -76,7 +76,7 @@ pages_create (struct dg_setup *setup, struct dg_error *err)
   self->address_mask = dg_log_header (log)->word_size == 4 ? UINT32_MAX
                                                            : UINT64_MAX;
   self->functions = g_try_new0 (const char *,
-                                dg_log_summary (log)->contexts + 1);
+                                dg_log_summary (log)->bbdefs + 1);
   self->symbols = dg_setup_symbols (setup, err);
   self->variables = self->symbols ? dg_setup_variables (setup, err) : NULL;
   if (self->variables

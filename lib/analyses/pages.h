@@ -130,7 +130,7 @@ struct pages {
   GHashTable *intervals;   /* interval -> struct pages_interval */
   uint64_t accesses, lines;
   struct dg_symbols *symbols;
-  const char **functions;  /* of each context; NULL: not asked yet */
+  const char **functions;  /* of each block; NULL: not asked yet */
 };
 
 int pages_shard_feed (void *self, void *shard, const struct dg_feed *feed,

@@ -204,10 +204,10 @@ add_hot (const struct pages *self, struct dg_finder *finder,
 {
   const struct pages_sums *leaf = line->leaf;
   const size_t i = index_of (line);
-  const struct dg_context *context = dg_log_context (self->log,
+  const struct dg_context context = dg_log_context (self->log,
                                                      leaf->context[i]);
   const uint64_t instruction
-    = dg_log_bbdef (self->log, context->bbdef)->instrs[leaf->iseq[i]].address;
+    = dg_log_bbdef (self->log, context.bbdef)->instrs[leaf->iseq[i]].address;
   const struct dg_named *named
     = dg_variables_named (self->variables, variable_of (self, finder, line));
   struct dg_frame frame = { NULL };

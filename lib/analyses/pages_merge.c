@@ -212,8 +212,10 @@ take_visit (struct pages *self, const struct pages_visit *visit,
   if (leaf->interval[i] == 0) {
     uint64_t *row = self->by == DG_BY_THREAD
                       ? dg_sums_number (self->code_sums, visit->thread)
-                      : dg_sums_code (self->code_sums, visit->context,
-                                      visit->icount)
+                      : dg_sums_code (
+                          self->code_sums,
+                          dg_log_context (self->log, visit->context).bbdef,
+                          visit->context, visit->icount)
                           + (size_t) visit->iseq * FIRST_N;
 
     row[FIRST_LINES]++;
@@ -253,19 +255,19 @@ take_visits (struct pages *self, const struct pages_shard *shard)
 static const char *
 function_of (struct pages *self, uint32_t context)
 {
-  const struct dg_context *of = dg_log_context (self->log, context);
-  const struct dg_bbdef *block = dg_log_bbdef (self->log, of->bbdef);
+  const struct dg_context of = dg_log_context (self->log, context);
+  const struct dg_bbdef *block = dg_log_bbdef (self->log, of.bbdef);
   struct dg_frame frames[8];
   size_t n;
 
-  if (self->functions[context])
-    return self->functions[context];
+  if (self->functions[of.bbdef])
+    return self->functions[of.bbdef];
   n = dg_symbols_frames (self->symbols, block->instrs[0].address,
                          self->end_icount, frames, G_N_ELEMENTS (frames));
-  self->functions[context] = frames[n - 1].function;
-  if (!self->functions[context])
-    self->functions[context] = "";
-  return self->functions[context];
+  self->functions[of.bbdef] = frames[n - 1].function;
+  if (!self->functions[of.bbdef])
+    self->functions[of.bbdef] = "";
+  return self->functions[of.bbdef];
 }
 
 /* What the chunk knows of a line.  The leaf is there.  */

@@ -253,7 +253,7 @@ static void
 take_run (struct dg_patterns_shard *shard, const struct dg_run *run)
 {
   const struct dg_bbdef *bbdef = run->bbdef;
-  uint32_t definition = dg_log_context (shard->self->log, run->context)->bbdef;
+  uint32_t definition = bbdef->number;
   uint32_t base = shard->self->bases[definition];
 
   /* Where something was left out, registers have changed.  */

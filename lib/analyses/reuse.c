@@ -361,7 +361,10 @@ count_late (struct reuse *self, const struct reuse_first *first,
 {
   uint64_t *row
     = dg_by_is_code (self->by)
-        ? dg_sums_code (self->sums, first->touch.context, first->touch.icount)
+        ? dg_sums_code (self->sums,
+                        dg_log_context (self->log,
+                                        first->touch.context).bbdef,
+                        first->touch.context, first->touch.icount)
             + (size_t) first->touch.iseq * REUSE_N
         : dg_sums_number (self->sums, first->number);
 

@@ -56,7 +56,7 @@ void
 reuse_far_add (struct reuse_far *far, const struct dg_log *log,
                const struct reuse_touch *touch)
 {
-  const uint32_t bbdef = dg_log_context (log, touch->context)->bbdef;
+  const uint32_t bbdef = dg_log_context (log, touch->context).bbdef;
 
   far->n += far->n < UINT32_MAX;
   if (far->lead == 0) {
@@ -304,8 +304,8 @@ feed_run (struct at *at, bool is_code)
   const uint64_t within = (UINT64_C (1) << shift) - 1;
   const bool is_sampled = self->sample.rate < 1;
   const struct dg_slot *end = run->bbdef->slots + run->n_slots;
-  uint64_t *rows = is_code ? dg_sums_code (worker->sums, run->context,
-                                           run->icount)
+  uint64_t *rows = is_code ? dg_sums_code (worker->sums, run->bbdef->number,
+                                           run->context, run->icount)
                            : NULL;
   uint64_t made = 0;
 

@@ -74,7 +74,7 @@ instruction_of (const struct reuse *self, const struct reuse_far *far)
            ? dg_log_bbdef (self->log, far->bbdef)->instrs[far->iseq].address
            : dg_log_bbdef (self->log, dg_log_context (self->log,
                                                       latest->context)
-                                        ->bbdef)
+                                        .bbdef)
                ->instrs[latest->iseq].address;
 }
 

@@ -149,6 +149,7 @@ static void
 check_definitions (const struct dg_log *log)
 {
   const struct dg_summary *s = dg_log_summary (log);
+  uint64_t stack[DG_STACK_MAX];
   uint64_t sum = 0;
 
   for (uint32_t i = 0; i < s->bbdefs; i++) {
@@ -165,11 +166,18 @@ check_definitions (const struct dg_log *log)
     }
   }
   for (uint32_t i = 0; i < s->contexts; i++) {
-    const struct dg_context *c = dg_log_context (log, i);
+    const struct dg_context c = dg_log_context (log, i);
 
-    MUST (c->bbdef < s->bbdefs);
-    for (unsigned j = 0; j < c->n_stack; j++)
-      sum += c->stack[j];
+    MUST (c.bbdef < s->bbdefs);
+    MUST (c.path < dg_log_n_call_paths (log));
+    for (unsigned j = dg_log_context_stack (log, i, stack); j-- > 0;)
+      sum += stack[j];
+  }
+  for (uint32_t i = 0; i < dg_log_n_call_paths (log); i++) {
+    const struct dg_call_path path = dg_log_call_path (log, i);
+
+    MUST (path.parent < i || path.parent == DG_NONE);
+    sum += dg_log_path_sites (log, i, stack, DG_STACK_MAX);
   }
   /* So that nothing of it is left out.  */
   if (sum == 42)

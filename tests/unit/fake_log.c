@@ -75,10 +75,35 @@ dg_log_bbdef (const struct dg_log *log, uint32_t index)
   return &log->bbdefs[index];
 }
 
-const struct dg_context *
+struct dg_context
 dg_log_context (const struct dg_log *log, uint32_t index)
 {
-  return &log->contexts[index];
+  return log->contexts[index];
+}
+
+uint32_t
+dg_log_n_call_paths (const struct dg_log *log)
+{
+  return log->n_paths;
+}
+
+struct dg_call_path
+dg_log_call_path (const struct dg_log *log, uint32_t path)
+{
+  return log->paths[path];
+}
+
+/* A path without a parent has one site, as if it were its own.  */
+uint32_t
+dg_log_path_sites (const struct dg_log *log, uint32_t path, uint64_t *sites,
+                   uint32_t max)
+{
+  uint32_t n = 0;
+
+  for (; path != 0 && path != DG_NONE && n < max;
+       path = log->paths[path].parent)
+    sites[n++] = log->paths[path].site;
+  return n;
 }
 
 struct dg_reader {

@@ -29,6 +29,8 @@ struct dg_log {
   size_t n_mappings;
   struct dg_bbdef *bbdefs;
   struct dg_context *contexts;
+  struct dg_call_path *paths;
+  size_t n_paths;
   struct dg_run *runs; /* summary.runs of them */
 };
 

@@ -93,7 +93,8 @@ describe_accesses_of (const struct dg_log *log,
 
   while ((n = dg_reader_accesses (reader, a, 256, &err)) > 0)
     for (ptrdiff_t i = 0; i < n; i++) {
-      const struct dg_context *context = dg_log_context (log, a[i].context);
+      uint64_t stack[DG_STACK_MAX];
+      uint32_t n_stack = dg_log_context_stack (log, a[i].context, stack);
 
       if (options
           && (a[i].icount < options->start_icount
@@ -107,8 +108,8 @@ describe_accesses_of (const struct dg_log *log,
         continue;
       P ("%" PRIu64 " %" PRIx64 "+%u %d by %u at %" PRIx64, a[i].icount,
          a[i].address, a[i].size, a[i].kind, a[i].thread, a[i].instruction);
-      if (context->n_stack > 0)
-        describe_stack (text, context->n_stack - 1, context->stack + 1);
+      if (n_stack > 0)
+        describe_stack (text, n_stack - 1, stack + 1);
       describe_owner (text, log, space, &a[i]);
       describe_events (text, log, a[i].icount);
       P ("\n");

@@ -73,6 +73,7 @@ random_symbols (struct dg_symbols *symbols)
 
 #define N_BBDEFS 12
 #define N_CONTEXTS 40
+#define N_PATHS 30
 #define N_BLOCKS 60
 #define N_RANGES 12
 #define N_EVENTS 10
@@ -86,7 +87,7 @@ struct world {
   struct dg_bbdef bbdefs[N_BBDEFS];
   struct dg_instr instrs[N_BBDEFS][4];
   struct dg_context contexts[N_CONTEXTS];
-  uint64_t stacks[N_CONTEXTS][4];
+  struct dg_call_path paths[N_PATHS];
   struct dg_run runs[N_CONTEXTS];
   struct dg_block blocks[N_BLOCKS];
   uint64_t sites[N_BLOCKS][3];
@@ -119,20 +120,22 @@ static void
 random_contexts (struct world *w, bool reloaded)
 {
   for (size_t i = 0; i < N_BBDEFS; i++) {
+    w->bbdefs[i].number = (uint32_t) i;
     w->bbdefs[i].n_instrs = (uint16_t) (1 + random_to (4));
     w->bbdefs[i].instrs = w->instrs[i];
     for (size_t k = 0; k < 4; k++)
       w->instrs[i][k].address = random_code (reloaded, false);
   }
+  w->paths[0] = (struct dg_call_path){.parent = DG_NONE};
+  for (size_t i = 1; i < N_PATHS; i++) {
+    w->paths[i].site = random_code (reloaded, true);
+    w->paths[i].parent = random_to (8) == 0 ? DG_NONE : random_to (i);
+  }
   for (size_t i = 0; i < N_CONTEXTS; i++) {
     struct dg_context *c = &w->contexts[i];
 
     c->bbdef = (uint32_t) random_to (N_BBDEFS);
-    c->n_stack = (uint32_t) random_to (5);
-    c->stack = w->stacks[i];
-    w->stacks[i][0] = w->instrs[c->bbdef][0].address;
-    for (size_t k = 1; k < 4; k++)
-      w->stacks[i][k] = random_code (reloaded, true);
+    c->path = (uint32_t) random_to (N_PATHS);
     w->runs[i] =
       (struct dg_run){.icount = random_to (MOMENTS), .context = (uint32_t) i};
   }
@@ -193,6 +196,8 @@ random_world (bool reloaded)
   w->modules[1].unload_icount = DG_NEVER;
   w->log = (struct dg_log){.bbdefs = w->bbdefs,
                            .contexts = w->contexts,
+                           .paths = w->paths,
+                           .n_paths = N_PATHS,
                            .runs = w->runs,
                            .blocks = w->blocks,
                            .n_blocks = N_BLOCKS,
@@ -268,8 +273,9 @@ event_holds (struct world *w, const struct dg_condition *c,
   }
   if (site_fits (&w->symbols, c, a->instruction, a->icount))
     return true;
-  for (size_t i = 1; i < context->n_stack; i++)
-    if (site_fits (&w->symbols, c, context->stack[i], a->icount))
+  for (uint32_t i = context->path; i != 0 && i != DG_NONE;
+       i = w->paths[i].parent)
+    if (site_fits (&w->symbols, c, w->paths[i].site, a->icount))
       return true;
   return false;
 }

@@ -138,6 +138,7 @@ set_up (struct fixture *f)
 {
   memset (f, 0, sizeof *f);
   for (unsigned i = 0; i < N_BLOCKS; i++) {
+    f->bbdefs[i].number = i;
     f->bbdefs[i].n_instrs = (uint16_t) g_test_rand_int_range (1, 13);
     f->bbdefs[i].instrs = f->instrs[i];
     /* Blocks overlap: one instruction is of several.  */

@@ -54,14 +54,15 @@ check_same (const struct dg_program *p, const struct dg_program *q)
     g_assert_cmpuint (x->writes, ==, y->writes);
   }
   for (unsigned i = 0; i < a.n.nodes; i++) {
-    const struct dg_program_node *x = &a.nodes[i], *y = &b.nodes[i];
+    const struct dg_program_node x = dg_program_node (&a, i);
+    const struct dg_program_node y = dg_program_node (&b, i);
 
-    g_assert_cmphex (x->site, ==, y->site);
-    g_assert_cmpuint (x->parent, ==, y->parent);
-    g_assert_cmpuint (x->n_stack, ==, y->n_stack);
-    g_assert_cmpint (x->stack == NULL, ==, y->stack == NULL);
-    for (unsigned k = 0; x->stack && k < x->n_stack; k++)
-      g_assert_cmphex (x->stack[k], ==, y->stack[k]);
+    g_assert_cmphex (x.site, ==, y.site);
+    g_assert_cmpuint (x.parent, ==, y.parent);
+    g_assert_cmpuint (x.n_stack, ==, y.n_stack);
+    g_assert_cmpint (x.stack == NULL, ==, y.stack == NULL);
+    for (unsigned k = 0; x.stack && k < x.n_stack; k++)
+      g_assert_cmphex (x.stack[k], ==, y.stack[k]);
   }
 }
 
@@ -286,6 +287,7 @@ test_refused_nodes (void)
   struct dg_program_node good = {.parent = 0, .site = 1};
   struct dg_program_node whole = {.n_stack = 255, .stack = stack};
   struct dg_program_node empty = {.stack = stack};
+  struct dg_program_view view;
 
   g_assert_cmpint (dg_program_init (&program, &err), ==, 0);
   g_assert_cmpint (dg_program_add_node (&program, &later, &err), ==,
@@ -296,7 +298,8 @@ test_refused_nodes (void)
   g_assert_cmpint (dg_program_add_node (&program, &later, &err), ==, 0);
   g_assert_cmpint (dg_program_add_node (&program, &whole, &err), ==, 0);
   g_assert_cmpint (dg_program_add_node (&program, &empty, &err), ==, 0);
-  g_assert_nonnull (dg_program_view (&program).nodes[4].stack);
+  view = dg_program_view (&program);
+  g_assert_nonnull (dg_program_node (&view, 4).stack);
   dg_program_fini (&program);
 }
 
