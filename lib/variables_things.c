@@ -15,9 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most frames between who wants pages and the system.  */
-#define MOST_MAPPERS 16
-
 /* ---- Names ------------------------------------------------------------ */
 
 /* Appends the way to a field, without indices.  */
@@ -246,44 +243,6 @@ set_global (struct dg_variables *variables, const struct dg_owner *owner,
   set_one (variables, out, &named);
 }
 
-/* Functions that pass on what the system maps, by a part of their names.  */
-static bool
-only_maps (const struct dg_frame *frame)
-{
-  static const char *const parts[] = {"mmap",       "Mmap",   "mremap",  "brk",
-                                      "sysReserve", "sysMap", "sysAlloc",
-                                      "__minimal_"};
-
-  for (size_t i = 0; frame->function != NULL && i < G_N_ELEMENTS (parts); i++)
-    if (strstr (frame->function, parts[i]) != NULL)
-      return true;
-  return false;
-}
-
-/* "pages from f (file.c:12)": who wanted them.  */
-static char *
-pages_text (struct dg_variables *variables, const struct dg_mapping *mapping)
-{
-  const struct dg_site_how how = {.allocators = variables->allocators,
-                                  .symbols = variables->symbols,
-                                  .mine = variables->mine};
-  struct dg_site_frame frames[MOST_MAPPERS];
-  size_t n = dg_site_frames (&how, &mapping->stack, mapping->start_icount,
-                             false, frames, MOST_MAPPERS);
-  size_t i = 0;
-  char *site, *text;
-
-  while (i + 1 < n
-         && (only_maps (&frames[i].frame)
-             || dg_frame_is_allocator (variables->allocators,
-                                       &frames[i].frame)))
-    i++;
-  site = dg_site_text (&frames[i], 1);
-  text = g_strconcat ("pages from ", site, NULL);
-  free (site);
-  return text;
-}
-
 static void
 set_mapping (struct dg_variables *variables, const struct dg_mapping *mapping,
              struct dg_thing *out)
@@ -291,6 +250,9 @@ set_mapping (struct dg_variables *variables, const struct dg_mapping *mapping,
   bool is_file = *mapping->file != '\0';
   gpointer key = is_file ? (gpointer) mapping->file
                          : (gpointer) mapping->stack.sites;
+  const struct dg_site_how how = {.allocators = variables->allocators,
+                                  .symbols = variables->symbols,
+                                  .mine = variables->mine};
   struct dg_named named = {.kind = DG_VARIABLE_NONE};
   gpointer known = NULL;
   char *text;
@@ -305,7 +267,7 @@ set_mapping (struct dg_variables *variables, const struct dg_mapping *mapping,
   if (known != NULL)
     return;
   text = is_file ? g_strconcat ("file ", dg_sites_base (mapping->file), NULL)
-                 : pages_text (variables, mapping);
+                 : dg_sites_pages (&how, mapping);
   named.name = named.whole = text;
   out->number = out->owner = dg_variables_number (variables, &named);
   g_free (text);
