@@ -159,10 +159,14 @@ set_block (struct dg_variables *variables, uint64_t address,
   set_one (variables, out, &named);
 }
 
+/* Each thread's copy of a variable is another one.  */
 static const char *
-global_name (struct dg_variables *variables, const char *name)
+global_name (struct dg_variables *variables, const struct dg_variable *v)
 {
-  char *text = g_strconcat ("<global>.", name, NULL);
+  char *text = v->thread == 0
+                 ? g_strconcat (v->is_section ? "" : "<global>.", v->name,
+                                NULL)
+                 : g_strdup_printf ("<thread %u>.%s", v->thread, v->name);
   const char *kept;
 
   g_mutex_lock (&variables->lock);
@@ -170,6 +174,26 @@ global_name (struct dg_variables *variables, const char *name)
   g_mutex_unlock (&variables->lock);
   g_free (text);
   return kept;
+}
+
+/* Of a module whose file cannot be read.  */
+static void
+set_unread_local (struct dg_variables *variables, uint32_t copy,
+                  struct dg_thing *out)
+{
+  struct dg_named named = {.kind = DG_VARIABLE_THREAD};
+  size_t n;
+  const struct dg_thread_local *copies =
+    dg_log_thread_locals (variables->log, &n);
+  const struct dg_module *modules = dg_log_modules (variables->log, &n);
+  char *text = g_strdup_printf (
+    "<thread %u>.%s", copies[copy].thread,
+    dg_sites_base (modules[copies[copy].module].file));
+
+  named.name = named.whole = text;
+  out->variable_kind = DG_VARIABLE_THREAD;
+  out->number = out->owner = dg_variables_number (variables, &named);
+  g_free (text);
 }
 
 /* As what the dynamic linker takes of the last page of its own data.  */
@@ -182,6 +206,10 @@ set_no_section (struct dg_variables *variables, const struct dg_owner *owner,
   const struct dg_module *modules = dg_log_modules (variables->log, &n);
   char *text;
 
+  if (owner->kind == DG_OWNER_LOCALS) {
+    set_unread_local (variables, owner->index, out);
+    return;
+  }
   if (owner->kind != DG_OWNER_MODULE)
     return;
   text = g_strconcat (dg_sites_base (modules[owner->index].file),
@@ -195,7 +223,7 @@ static void
 set_global (struct dg_variables *variables, const struct dg_owner *owner,
             uint64_t address, uint64_t icount, struct dg_thing *out)
 {
-  struct dg_named named = {.kind = DG_VARIABLE_GLOBAL};
+  struct dg_named named = {.type = NULL};
   struct dg_variable v;
   uint64_t low, high;
   bool is_module =
@@ -212,21 +240,21 @@ set_global (struct dg_variables *variables, const struct dg_owner *owner,
     set_no_section (variables, owner, out);
     return;
   }
+  out->variable_kind =
+    v.thread != 0 ? DG_VARIABLE_THREAD : DG_VARIABLE_GLOBAL;
   if (v.is_section) {
     narrow (out, address, v.until);
-    out->variable_kind = DG_VARIABLE_GLOBAL;
     out->origin = address;
-    out->total = v.until - address;
-    out->whole = named.name = v.name;
+    out->total = out->high - address;
+    out->whole = named.name = global_name (variables, &v);
     set_one (variables, out, &named);
     return;
   }
   narrow (out, v.address,
           v.size > UINT64_MAX - v.address ? UINT64_MAX : v.address + v.size);
-  out->variable_kind = DG_VARIABLE_GLOBAL;
   out->origin = v.address;
   out->total = v.size;
-  out->whole = global_name (variables, v.name);
+  out->whole = global_name (variables, &v);
   named.file = v.file;
   named.line = v.line;
   named.type = v.type;
@@ -314,6 +342,7 @@ dg_variables_thing (struct dg_variables *variables, uint64_t address,
     out->number = DG_VARIABLE_STACK;
     out->thread = dg_log_threads (variables->log, &n)[owner.index].number;
     break;
+  case DG_OWNER_LOCALS:
   case DG_OWNER_MODULE:
   case DG_OWNER_NONE:
     /* Logs without mappings do not tell whose the data are; the files do.  */

@@ -48,6 +48,7 @@ RECORD_TESTS = \
 	record/stack-pointer.sh \
 	record/syscalls.sh \
 	record/terminal.sh \
+	record/thread-locals.sh \
 	record/threads.sh \
 	record/patterns.sh \
 	record/variables.sh \
@@ -127,4 +128,6 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/tailcall.c \
 	record/guests/usable.cpp \
 	record/guests/textbook.c \
+	record/guests/thread-locals.c \
+	record/guests/thread-locals-cpp.cpp \
 	record/guests/variables.c
