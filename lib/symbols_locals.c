@@ -2,7 +2,8 @@
 
    Where they are, DWARF tells relative to a frame base: the canonical frame
    address itself, or a register, which has a known distance from that where
-   the call frame information says so.
+   the call frame information says so; or, in functions that align their
+   frame, where their code does (symbols_realign.c).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,6 +12,7 @@
 
 #include "symbols.h"
 #include "symbols_dies.h"
+#include "symbols_realign.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,11 +39,33 @@ struct asking {
   bool has_register;
   unsigned number;         /* this register is ... */
   int64_t distance;        /* ... the CFA and this */
+  int64_t saved;           /* bytes below the CFA that saved registers
+                              take */
+  struct dg_realign realign;
   unsigned budget;
   GArray *all;             /* struct found */
 };
 
 /* ---- Registers -------------------------------------------------------- */
+
+/* How far below the CFA registers are saved: rules have "the CFA plus".  */
+static int64_t
+saved_below (Dwarf_Frame *frame)
+{
+  int64_t saved = 0;
+
+  for (int reg = 0; reg < 32; reg++) {
+    Dwarf_Op memory[3], *ops;
+    size_t n;
+
+    if (dwarf_frame_register (frame, reg, memory, &ops, &n) != 0 || n != 2
+        || ops[0].atom != DW_OP_call_frame_cfa
+        || ops[1].atom != DW_OP_plus_uconst)
+      continue;
+    saved = MAX (saved, -(int64_t) ops[1].number);
+  }
+  return saved;
+}
 
 /* The register by which call frame information gives the CFA.  */
 static bool
@@ -64,6 +88,7 @@ ask_cfi (struct asking *asking, Dwarf_CFI *cfi, Dwarf_Addr address)
       asking->has_register = true;
     }
   }
+  asking->saved = saved_below (frame);
   free (frame);
   return asking->has_register;
 }
@@ -109,7 +134,30 @@ place_of (const struct asking *asking, const Dwarf_Op *ops, size_t n,
     return false;
   }
   *place = (int64_t) ((uint64_t) asking->distance + (uint64_t) offset);
-  return asking->has_register && number == asking->number;
+  if (asking->has_register && number == asking->number)
+    return true;
+  /* As if nothing were lost by the alignment, which the frame itself
+     tells.  */
+  *place = (int64_t) ((uint64_t) offset - (uint64_t) asking->realign.above
+                      - (uint64_t) asking->realign.below);
+  return asking->realign.align > 0 && number == asking->realign.number
+         && *place < -asking->realign.above;
+}
+
+/* Whether the frame is aligned at the function's begin.  */
+static void
+find_realign (struct asking *asking, Dwarf_Die *function)
+{
+  Dwarf_Addr entry, low, end;
+
+  if (dwarf_entrypc (function, &entry) != 0)
+    return;
+  /* Of several pieces that with the entry.  */
+  for (ptrdiff_t at = 0;
+       (at = dwarf_ranges (function, at, &(Dwarf_Addr){0}, &low, &end)) > 0;)
+    if (low <= entry && entry < end)
+      dg_realign_find (asking->object, entry + asking->address - asking->pc,
+                       end - entry, asking->saved, &asking->realign);
 }
 
 /* The frame base may also be named as a register alone.  */
@@ -197,6 +245,7 @@ ask (struct asking *asking, const struct dg_frame *names, size_t n_names)
     return;
   asking->pc = pc;
   find_register (asking);
+  find_realign (asking, &scopes[0]);
   find_base (asking, &scopes[0]);
   for (size_t i = 0; i < n && i < n_names; i++)
     add_variables (asking, &scopes[i], names[n_names - 1 - i].function, 0);
@@ -245,7 +294,8 @@ choose (struct asking *asking, struct dg_local *out)
 
 size_t
 dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
-                   const char **function, struct dg_local **out)
+                   const char **function, struct dg_local **out,
+                   struct dg_frame_align *align)
 {
   const struct dg_loaded *loaded = dg_symbols_loaded (symbols, pc, icount);
   struct asking asking = {.symbols = symbols, .budget = BUDGET};
@@ -254,6 +304,7 @@ dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
 
   *out = NULL;
   *function = NULL;
+  *align = (struct dg_frame_align){0};
   n_frames = dg_symbols_frames (symbols, pc, icount, frames, MOST_SCOPES);
   *function = frames[n_frames - 1].function;
   if (loaded == NULL || !loaded->has_bias
@@ -267,6 +318,8 @@ dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
   g_mutex_unlock (&loaded->object->lock);
   *out = malloc ((asking.all->len + 1) * sizeof **out);
   n = *out != NULL ? choose (&asking, *out) : 0;
+  align->align = asking.realign.align;
+  align->above = asking.realign.above;
   for (size_t i = 0; i < n; i++)
     (*out)[i].file = frames[n_frames - 1].file;
   g_array_unref (asking.all);

@@ -8,7 +8,6 @@
 #include "code_name.h"
 #include "sites.h"
 #include "symbols_layout.h"
-#include "symbols_locals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,14 +163,16 @@ parts_new (struct dg_variables *variables, uint64_t pc, uint64_t icount,
   struct dg_named unknown = {.kind = DG_VARIABLE_LOCAL};
   const char *function;
   struct dg_local *locals;
-  size_t n =
-    dg_symbols_locals (variables->symbols, pc, icount, &function, &locals);
+  struct dg_frame_align align;
+  size_t n = dg_symbols_locals (variables->symbols, pc, icount, &function,
+                                &locals, &align);
   struct dg_frame_parts *parts =
     g_malloc0 (sizeof *parts + n * sizeof parts->parts[0]);
 
   parts->pc = pc;
   parts->epoch = epoch;
   parts->n = (uint32_t) n;
+  parts->align = align;
   parts->unknown = DG_VARIABLE_STACK;
   if (function != NULL) {
     struct dg_frame frame = {NULL};

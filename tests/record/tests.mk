@@ -114,6 +114,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/plugin.c \
 	record/guests/pools.c \
 	record/guests/process.c \
+	record/guests/realigned.c \
 	record/guests/requests.c \
 	record/guests/rettricks.c \
 	record/guests/rewrites.c \
