@@ -6,24 +6,25 @@
 # flags are part of what is tested, and skips itself without the tool.
 # Those that take long come first.
 RECORD_TESTS = \
-	record/stacks.sh \
-	record/archive-32.sh \
-	record/allocs.sh \
-	record/archive-64.sh \
-	record/lackey.sh \
-	record/massif-oracle.sh \
-	record/dhat-oracle.sh \
-	record/massif-stacks.sh \
-	record/sites.sh \
-	record/heap.sh \
+	record/sharing-false.sh \
 	record/archive-options.sh \
-	record/output.sh \
-	record/process.sh \
+	record/massif-stacks.sh \
+	record/massif-oracle.sh \
+	record/archive-32.sh \
+	record/archive-64.sh \
+	record/stacks.sh \
+	record/heap.sh \
 	record/archive-heap.sh \
+	record/process.sh \
+	record/output.sh \
+	record/archive-windows.sh \
+	record/allocs.sh \
+	record/lackey.sh \
+	record/dhat-oracle.sh \
+	record/sites.sh \
 	record/archive-process.sh \
 	record/archive-syscalls.sh \
 	record/archive-threads.sh \
-	record/archive-windows.sh \
 	record/cache-code.sh \
 	record/cache-import.sh \
 	record/cache-oracle.sh \
@@ -44,7 +45,6 @@ RECORD_TESTS = \
 	record/ranges-events.sh \
 	record/ring.sh \
 	record/sharing.sh \
-	record/sharing-false.sh \
 	record/stack-pointer.sh \
 	record/syscalls.sh \
 	record/terminal.sh \
@@ -54,7 +54,7 @@ RECORD_TESTS = \
 	record/variables.sh \
 	record/windows.sh
 
-TESTS += $(RECORD_TESTS)
+tool_tests += $(RECORD_TESTS)
 EXTRA_DIST += $(RECORD_TESTS) \
 	record/DgLog.pm \
 	record/alike.sh \
