@@ -1261,7 +1261,8 @@ DG_API bool dg_number_parse_interval (const char *text,
    LC_NUMERIC, "12.345,6" if it is German; a locale without groups has ','
    beside a decimal '.', else a narrow blank.  So a program that sets no locale
    writes English numbers.  What programs read is never written by these.
-   `size` bytes hold what fits; 48 are enough but for reals.  */
+   `size` bytes hold what fits; DG_NUMBER_TEXT are enough but for reals.  */
+#define DG_NUMBER_TEXT 48
 /* "12,345,678"  */
 DG_API void dg_number_text (char *text, size_t size, uint64_t number);
 /* "1,234.50"; "-" if it is not a number.  */
