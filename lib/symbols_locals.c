@@ -12,6 +12,7 @@
 
 #include "symbols.h"
 #include "symbols_dies.h"
+#include "symbols_operand.h"
 #include "symbols_realign.h"
 
 #include <stdlib.h>
@@ -43,6 +44,8 @@ struct asking {
                               take */
   struct dg_realign realign;
   unsigned budget;
+  bool by_register;        /* what is in that one is looked for */
+  unsigned wanted;
   GArray *all;             /* struct found */
 };
 
@@ -184,6 +187,26 @@ find_base (struct asking *asking, Dwarf_Die *function)
 
 /* ---- Variables -------------------------------------------------------- */
 
+/* The innermost of those in a register comes last.  */
+static void
+add_in_register (struct asking *asking, Dwarf_Die *die)
+{
+  struct found found = {.has_type = true};
+  Dwarf_Attribute attribute;
+  Dwarf_Op *ops;
+  size_t n;
+
+  if (asking->all->len < MOST_LOCALS
+      && dwarf_attr_integrate (die, DW_AT_location, &attribute) != NULL
+      && dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) == 1
+      && n == 1
+      && (ops[0].atom == DW_OP_regx ? ops[0].number == asking->wanted
+                                    : ops[0].atom
+                                        == DW_OP_reg0 + asking->wanted)
+      && dg_die_follow (die, DW_AT_type, &found.type))
+    g_array_append_val (asking->all, found);
+}
+
 static void
 add_variable (struct asking *asking, Dwarf_Die *die, const char *function)
 {
@@ -194,6 +217,10 @@ add_variable (struct asking *asking, Dwarf_Die *die, const char *function)
   uint64_t line;
   size_t n;
 
+  if (asking->by_register) {
+    add_in_register (asking, die);
+    return;
+  }
   if (name == NULL || asking->all->len >= MOST_LOCALS
       || dwarf_attr_integrate (die, DW_AT_location, &attribute) == NULL
       || dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) != 1
@@ -244,9 +271,11 @@ ask (struct asking *asking, const struct dg_frame *names, size_t n_names)
   if (n == 0)
     return;
   asking->pc = pc;
-  find_register (asking);
-  find_realign (asking, &scopes[0]);
-  find_base (asking, &scopes[0]);
+  if (!asking->by_register) {
+    find_register (asking);
+    find_realign (asking, &scopes[0]);
+    find_base (asking, &scopes[0]);
+  }
   for (size_t i = 0; i < n && i < n_names; i++)
     add_variables (asking, &scopes[i], names[n_names - 1 - i].function, 0);
 }
@@ -324,4 +353,110 @@ dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
     (*out)[i].file = frames[n_frames - 1].file;
   g_array_unref (asking.all);
   return n;
+}
+
+/* ---- Operands --------------------------------------------------------- */
+
+/* As DWARF counts registers.  */
+static unsigned
+dwarf_register (const struct dg_symbols *symbols, unsigned reg)
+{
+  static const uint8_t numbers[] = {0, 2, 1, 3, 7, 6, 4, 5};
+
+  return dg_log_header (symbols->log)->word_size == 8 && reg < 8
+           ? numbers[reg] : reg;
+}
+
+/* Prepares a question about the code at pc; false if none can be asked.  */
+static bool
+begin_asking (struct asking *asking, uint64_t pc, uint64_t icount)
+{
+  const struct dg_loaded *loaded =
+    dg_symbols_loaded (asking->symbols, pc, icount);
+
+  if (loaded == NULL || !loaded->has_bias
+      || !dg_symbols_can_ask (asking->symbols, loaded->object))
+    return false;
+  asking->object = loaded->object;
+  asking->address = pc - loaded->bias;
+  return true;
+}
+
+const char *
+dg_symbols_in_register (struct dg_symbols *symbols, uint64_t pc,
+                        uint64_t icount, unsigned reg)
+{
+  struct asking asking = {.symbols = symbols, .budget = BUDGET,
+                          .by_register = true,
+                          .wanted = dwarf_register (symbols, reg)};
+  struct dg_frame frames[MOST_SCOPES];
+  const char *text = NULL;
+
+  if (!begin_asking (&asking, pc, icount))
+    return NULL;
+  memset (frames, 0, sizeof frames);
+  asking.all = g_array_new (FALSE, FALSE, sizeof (struct found));
+  g_mutex_lock (&asking.object->lock);
+  ask (&asking, frames, MOST_SCOPES);
+  if (asking.all->len > 0) {
+    struct found *last =
+      &g_array_index (asking.all, struct found, asking.all->len - 1);
+    GString *words = g_string_new (NULL);
+
+    dg_die_append_type (asking.object, words, &last->type);
+    text = dg_names_intern (&symbols->names, words->str);
+    g_string_free (words, TRUE);
+  }
+  g_mutex_unlock (&asking.object->lock);
+  g_array_unref (asking.all);
+  return text;
+}
+
+/* The place in the frame, from the CFA.  */
+static bool
+find_place (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
+            unsigned reg, int64_t offset, int64_t *place)
+{
+  struct asking asking = {.symbols = symbols, .budget = BUDGET};
+  Dwarf_Op op = {.atom = DW_OP_bregx, .number = dwarf_register (symbols, reg),
+                 .number2 = (uint64_t) offset};
+  Dwarf_Die scope;
+  bool found = false;
+
+  if (!begin_asking (&asking, pc, icount))
+    return false;
+  g_mutex_lock (&asking.object->lock);
+  if (dg_debug_scopes (asking.object, asking.address, &scope, 1, &asking.pc)
+      > 0) {
+    find_register (&asking);
+    find_realign (&asking, &scope);
+    found = place_of (&asking, &op, 1, place);
+  }
+  g_mutex_unlock (&asking.object->lock);
+  return found;
+}
+
+const char *
+dg_symbols_in_frame (struct dg_symbols *symbols, uint64_t pc, uint64_t then,
+                     uint64_t icount, unsigned reg, int64_t offset)
+{
+  struct dg_frame_align align;
+  struct dg_local *locals;
+  const char *function, *text = NULL;
+  struct dg_field field;
+  int64_t place;
+  size_t n;
+
+  if (!find_place (symbols, pc, icount, reg, offset, &place))
+    return NULL;
+  n = dg_symbols_locals (symbols, then, icount, &function, &locals, &align);
+  for (size_t i = 0; i < n; i++)
+    if (locals[i].type != NULL && locals[i].low <= place
+        && (uint64_t) (place - locals[i].low) < locals[i].size
+        && dg_symbols_field (symbols, locals[i].type, locals[i].size,
+                             (uint64_t) (place - locals[i].low), 0, &field)
+        && field.within == 0)
+      text = field.type;
+  free (locals);
+  return text;
 }

@@ -17,45 +17,13 @@
 
 #include "symbols_realign.h"
 
-#include <gelf.h>
+#include "symbols_code.h"
+
 #include <string.h>
 
 /* Bytes of a function in which it begins, and behind the alignment.  */
 #define MOST_BYTES 160
 #define MOST_BEHIND 64
-
-struct code {
-  const uint8_t *bytes;
-  size_t n;
-  size_t word;             /* bytes: 4 or 8 */
-};
-
-/* The code from an address on.  */
-static bool
-read_code (struct dg_object *object, uint64_t address, uint64_t size,
-           struct code *code)
-{
-  Dwfl_Module *module = dg_object_module (object);
-  GElf_Addr at = address, bias;
-  GElf_Ehdr header;
-  Elf_Scn *section;
-  Elf_Data *data;
-  Elf *elf;
-
-  section = module != NULL ? dwfl_module_address_section (module, &at, &bias)
-                           : NULL;
-  elf = section != NULL ? dwfl_module_getelf (module, &bias) : NULL;
-  if (elf == NULL || gelf_getehdr (elf, &header) == NULL
-      || (header.e_machine != EM_X86_64 && header.e_machine != EM_386))
-    return false;
-  data = elf_rawdata (section, NULL);
-  if (data == NULL || data->d_buf == NULL || at >= data->d_size)
-    return false;
-  code->bytes = (const uint8_t *) data->d_buf + at;
-  code->n = MIN (data->d_size - at, MIN (size, MOST_BYTES));
-  code->word = header.e_machine == EM_X86_64 ? 8 : 4;
-  return true;
-}
 
 static int64_t
 read_number (const uint8_t *p, size_t size)
@@ -69,7 +37,8 @@ read_number (const uint8_t *p, size_t size)
 /* Whether "OP $number,%rsp" is there, OP by its byte for the stack pointer:
    its length, or 0.  */
 static size_t
-stack_op (const struct code *code, size_t at, uint8_t op, int64_t *number)
+stack_op (const struct dg_code_bytes *code, size_t at, uint8_t op,
+          int64_t *number)
 {
   size_t first = at, size;
 
@@ -89,7 +58,7 @@ stack_op (const struct code *code, size_t at, uint8_t op, int64_t *number)
 
 /* Where the frame is aligned, or SIZE_MAX.  */
 static size_t
-find_and (const struct code *code, size_t *behind, uint64_t *align)
+find_and (const struct dg_code_bytes *code, size_t *behind, uint64_t *align)
 {
   int64_t mask;
 
@@ -107,7 +76,7 @@ find_and (const struct code *code, size_t *behind, uint64_t *align)
 
 /* "lea NUMBER(%rsp),REGISTER", for any register: NUMBER, or 0.  */
 static int64_t
-lea_of_stack (const struct code *code, size_t at, unsigned *number)
+lea_of_stack (const struct dg_code_bytes *code, size_t at, unsigned *number)
 {
   unsigned prefix = code->word == 8 ? code->bytes[at++] : 0x48;
 
@@ -120,7 +89,7 @@ lea_of_stack (const struct code *code, size_t at, unsigned *number)
 
 /* "push -WORD(REGISTER)".  */
 static bool
-is_push_below (const struct code *code, size_t at, unsigned number)
+is_push_below (const struct dg_code_bytes *code, size_t at, unsigned number)
 {
   if (number >= 8 && code->bytes[at++] != 0x41)
     return false;
@@ -132,7 +101,7 @@ is_push_below (const struct code *code, size_t at, unsigned number)
 /* The address of the arguments is kept in a register, and the return address
    stored once more behind: how far below the CFA that is aligned, or 0.  */
 static int64_t
-keeps_arguments (const struct code *code, size_t at)
+keeps_arguments (const struct dg_code_bytes *code, size_t at)
 {
   for (size_t i = 0; i < at; i++) {
     unsigned number;
@@ -150,7 +119,7 @@ keeps_arguments (const struct code *code, size_t at)
 /* What is taken off the stack pointer behind the alignment, and 0 if that is
    not to be seen; *behind is then where the next instruction is.  */
 static int64_t
-taken_off (const struct code *code, size_t from, size_t *behind)
+taken_off (const struct dg_code_bytes *code, size_t from, size_t *behind)
 {
   int64_t number;
   size_t length;
@@ -171,7 +140,7 @@ taken_off (const struct code *code, size_t from, size_t *behind)
 /* The register by which variables are told: the stack pointer, or where that
    moves later, a copy that is made of it at once: rbx or esi.  */
 static unsigned
-base_register (const struct code *code, size_t at)
+base_register (const struct dg_code_bytes *code, size_t at)
 {
   static const uint8_t to_rbx[] = {0x48, 0x89, 0xe3}, to_esi[] = {0x89, 0xe6};
 
@@ -187,10 +156,10 @@ dg_realign_find (struct dg_object *object, uint64_t entry, uint64_t size,
                  int64_t saved, struct dg_realign *out)
 {
   size_t at, behind = 0;
-  struct code code;
+  struct dg_code_bytes code;
 
   out->align = 0;
-  if (!read_code (object, entry, size, &code))
+  if (!dg_code_read (object, entry, MIN (size, MOST_BYTES), &code))
     return;
   at = find_and (&code, &behind, &out->align);
   if (at == SIZE_MAX)

@@ -441,6 +441,21 @@ dg_type_period (const struct dg_type *type)
   return period;
 }
 
+const struct dg_type *
+dg_type_pointee (struct dg_symbols *symbols, const struct dg_type *type)
+{
+  Dwarf_Die die = type->die, target;
+  bool found;
+
+  if (!type->has_die)
+    return NULL;
+  g_mutex_lock (&type->object->lock);
+  found = dg_die_peel (type->object, &die) == DW_TAG_pointer_type
+          && dg_die_follow (&die, DW_AT_type, &target);
+  g_mutex_unlock (&type->object->lock);
+  return found ? dg_type_of_die (symbols, type->object, &target) : NULL;
+}
+
 uint64_t
 dg_type_element (const struct dg_type *type)
 {

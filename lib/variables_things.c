@@ -145,6 +145,8 @@ set_block (struct dg_variables *variables, uint64_t address,
   const struct dg_site *site =
     dg_variables_named_site (variables, out->site);
   struct dg_named named = {.name = site->place,
+                           .type =
+                             site->type == NULL ? site->type_text : NULL,
                            .file = site->named.file,
                            .line = site->named.line};
 

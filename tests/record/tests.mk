@@ -25,6 +25,7 @@ RECORD_TESTS = \
 	record/archive-process.sh \
 	record/archive-syscalls.sh \
 	record/archive-threads.sh \
+	record/assigned.sh \
 	record/cache-code.sh \
 	record/cache-import.sh \
 	record/cache-oracle.sh \
@@ -72,6 +73,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/allocators.cpp \
 	record/guests/allocs.cpp \
 	record/guests/arena.c \
+	record/guests/assigned.c \
 	record/guests/bare-atomic.c \
 	record/guests/bare-environment.c \
 	record/guests/bare-float.c \
