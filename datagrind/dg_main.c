@@ -50,6 +50,7 @@ static void dg_pre_clo_init ( void )
 
    DG_(heap_init)();
    DG_(map_init)();
+   DG_(tls_init)();
    DG_(thread_init)();
    DG_(order_init)();
    DG_(clreq_init)();

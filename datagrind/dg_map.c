@@ -16,6 +16,7 @@
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vkiscnums.h"
 #include "pub_tool_xarray.h"
@@ -64,25 +65,44 @@ static UInt find_build_id ( const UChar* notes, UInt n, UChar* id )
    return 0;
 }
 
-/* Bytes of the file's build-id, 0 when it has none or is no such file.  */
-static UInt build_id_of ( const HChar* file, UChar* id )
+/* Whether it is what was started, of which the core tells the base name.  */
+static Bool is_program ( const HChar* file )
+{
+   HChar exe[VKI_PATH_MAX];
+   const HChar* base = VG_(strrchr)(file, '/');
+   VG_(client_fname)(exe, sizeof exe, True);
+   return VG_(strcmp)(exe, base != NULL ? base + 1 : file) == 0;
+}
+
+/* Bytes of the file's build-id, 0 when it has none or is no such file; and
+   what there is of it in each thread.  */
+static UInt read_file ( const HChar* file, UWord bias, UChar* id, DgTls* tls )
 {
    Ehdr  eh;
    UInt  found = 0;
+   VG_(memset)(tls, 0, sizeof *tls);
    Int   fd = VG_(fd_open)(file, VKI_O_RDONLY, 0);
    if (fd < 0)
       return 0;
    if (read_at(fd, 0, &eh, sizeof eh)
        && VG_(memcmp)(eh.e_ident, ELFMAG, SELFMAG) == 0
        && eh.e_phentsize == sizeof(Phdr)) {
-      for (UInt i = 0; i < eh.e_phnum && found == 0; i++) {
+      tls->is_program = is_program(file);
+      for (UInt i = 0; i < eh.e_phnum; i++) {
          Phdr  ph;
          UChar notes[1024];
          if (!read_at(fd, eh.e_phoff + i * sizeof ph, &ph, sizeof ph))
             break;
-         if (ph.p_type == PT_NOTE && ph.p_filesz <= sizeof notes
+         if (ph.p_type == PT_NOTE && ph.p_filesz <= sizeof notes && found == 0
              && read_at(fd, ph.p_offset, notes, ph.p_filesz))
             found = find_build_id(notes, ph.p_filesz, id);
+         if (ph.p_type == PT_DYNAMIC)
+            tls->dynamic = ph.p_vaddr + bias;
+         if (ph.p_type == PT_TLS) {
+            tls->address = ph.p_vaddr;
+            tls->size    = ph.p_memsz;
+            tls->align   = ph.p_align;
+         }
       }
    }
    VG_(close)(fd);
@@ -95,7 +115,9 @@ static void write_module ( const DebugInfo* di )
    const HChar* file   = VG_(DebugInfo_get_filename)(di);
    const HChar* soname = VG_(DebugInfo_get_soname)(di);
    Addr         text   = VG_(DebugInfo_get_text_avma)(di);
-   UInt         n_id   = build_id_of(file, id);
+   UWord        bias   = VG_(DebugInfo_get_text_bias)(di);
+   DgTls        tls;
+   UInt         n_id   = read_file(file, bias, id, &tls);
 
    DG_(rec_begin)(&record, DG_R_TEXT_AVMA);
    DG_(rec_word)(&record, text);
@@ -105,12 +127,13 @@ static void write_module ( const DebugInfo* di )
    DG_(rec_begin)(&record, DG_R_MODULE);
    DG_(rec_word)(&record, text);
    DG_(rec_word)(&record, VG_(DebugInfo_get_text_size)(di));
-   DG_(rec_word)(&record, VG_(DebugInfo_get_text_bias)(di));
+   DG_(rec_word)(&record, bias);
    DG_(rec_byte)(&record, n_id);
    DG_(rec_bytes)(&record, id, n_id);
    DG_(rec_string)(&record, soname != NULL && VG_(strcmp)(soname, "NONE") != 0
                            ? soname : "");
    DG_(rec_write)(&record);
+   DG_(tls_module)(text, &tls);
 }
 
 /* Modules that came since the last time.  New ones are the first in the
@@ -145,6 +168,8 @@ static void unload_modules ( Addr a, SizeT len )
       Addr text = *(Addr*)VG_(indexXA)(loaded, i);
       if (text - a >= len)
          continue;
+      DG_(tls_look)(DG_(running)());
+      DG_(tls_module_gone)(text);
       DG_(rec_begin)(&record, DG_R_MODULE_UNLOAD);
       DG_(rec_word)(&record, text);
       DG_(rec_write)(&record);
@@ -274,7 +299,9 @@ void DG_(map_repeat) ( void )
    }
    VG_(free)(starts);
    VG_(dropTailXA)(loaded, VG_(sizeXA)(loaded));
+   DG_(tls_forget)();
    look_for_modules();
+   DG_(tls_look)(DG_(running)());
 }
 
 /*------------------------------------------------------------*/
@@ -398,6 +425,7 @@ static void post_syscall ( ThreadId tid, UInt number, UWord* args, UInt n,
    DG_(clock_leaves_call)(tid);
    if (is_exec(number))
       in_exec = False;
+   DG_(tls_look)(tid);
    if (sr_isError(res))
       return;
    if (number == __NR_prctl && args[0] == VKI_PR_SET_NAME)

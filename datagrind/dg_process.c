@@ -315,6 +315,7 @@ void DG_(process_end) ( Int code )
    if (killed && tid != VG_INVALID_THREADID)
       DG_(run_interrupted)(VG_(get_IP)(tid), signal);
    DG_(flush_runs)();
+   DG_(tls_look)(tid);
    DG_(clock_read)();
    DG_(check_report)();
    if (killed)

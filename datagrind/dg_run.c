@@ -549,6 +549,7 @@ void DG_(flush_runs) ( void )
 void DG_(flush_full) ( void )
 {
    DG_(flush_runs)();
+   DG_(tls_look)(DG_(running)());
    DG_(ring_sync)();
 }
 

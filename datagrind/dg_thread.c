@@ -147,6 +147,7 @@ static void first_insn ( ThreadId tid )
    }
    write_stack(tid);
    write_sp(tid, VG_(get_SP)(tid), DG_SP_IS);
+   DG_(tls_look)(tid);
 }
 
 static void ended ( ThreadId tid )
@@ -154,6 +155,7 @@ static void ended ( ThreadId tid )
    if (tid >= n_threads || threads[tid].number == 0)
       return;
    DG_(flush_runs)();
+   DG_(tls_look)(tid);
    DG_(rec_begin)(&record, DG_R_THREAD_EXIT);
    DG_(rec_word)(&record, threads[tid].number);
    DG_(rec_write)(&record);
@@ -173,6 +175,7 @@ void DG_(thread_runs) ( ThreadId tid )
    if (tid == running || DG_(thread_number)(tid) == 0)
       return;
    DG_(flush_runs)();
+   DG_(tls_look)(running);
    DG_(stack_switch)(running, tid);
    DG_(clock_thread_runs)();
    running = tid;

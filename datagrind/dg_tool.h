@@ -554,6 +554,26 @@ void DG_(process_exiting) ( Int exit_code );
 void DG_(process_exec)    ( void );
 
 /*------------------------------------------------------------*/
+/*--- dg_tls: thread-local variables                       ---*/
+/*------------------------------------------------------------*/
+
+/* What a file says of them.  */
+typedef struct {
+   Bool  is_program;
+   Addr  dynamic;                /* where its dynamic section is; 0: none */
+   Addr  address;                /* that the file gives to the first one */
+   UWord size, align;            /* of each thread's copy; 0: none */
+} DgTls;
+
+void DG_(tls_init)        ( void );
+/* The module is in the log, and ceases to be.  */
+void DG_(tls_module)      ( Addr text, const DgTls* tls );
+void DG_(tls_module_gone) ( Addr text );
+/* Tells of copies that the thread has by now.  */
+void DG_(tls_look)        ( ThreadId tid );
+void DG_(tls_forget)      ( void );
+
+/*------------------------------------------------------------*/
 /*--- dg_malloc, dg_pool, dg_map, dg_thread, dg_order,     ---*/
 /*--- dg_clreq, dg_window                                  ---*/
 /*------------------------------------------------------------*/

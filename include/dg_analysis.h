@@ -391,13 +391,15 @@ enum dg_variable_kind {
   DG_VARIABLE_HEAP,        /* blocks of one type, or else of one place */
   DG_VARIABLE_RANGE,       /* a range that the program tracks */
   DG_VARIABLE_GLOBAL,
-  DG_VARIABLE_LOCAL        /* or a stack, where no variable is known */
+  DG_VARIABLE_LOCAL,       /* or a stack, where no variable is known */
+  DG_VARIABLE_THREAD       /* thread-local: one for each thread */
 };
 
 struct dg_named {
   enum dg_variable_kind kind;
   const char *name;        /* "node.next", "<global>.table", "main().i",
-                              "malloc at parse.c:12", "<NA>" */
+                              "<thread 2>.counter", "malloc at parse.c:12",
+                              "<NA>" */
   const char *whole;       /* without the field: "node" */
   const char *type;        /* of it; NULL: unknown */
   const char *file;        /* where it is allocated or declared; or NULL */

@@ -251,7 +251,15 @@ enum dg_record_type {
       one byte DG_FLOW_LOST: nothing is known of any behind it.  A value is a
       byte, enum dg_flow, and from DG_FLOW_REGISTER on a byte that is the
       number of the register or of the entry, which stands before.  */
-   DG_R_BBFLOW = 40
+   DG_R_BBFLOW = 40,
+
+   /* word thread; word text_address; word address; word size; word block
+      The thread's copy of the thread-local variables of the module whose
+      .text is at text_address (DG_R_TEXT_AVMA) is at address.  block: the
+      heap block that it lies in, which has been nothing else since it began,
+      or 0.  It ends with the thread, with the module, and with another copy
+      of both.  */
+   DG_R_THREAD_LOCAL = 41
 };
 
 /* Entries of a heap stack, and of these the ones kept of its outer end when

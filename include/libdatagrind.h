@@ -384,6 +384,19 @@ struct dg_module {
 DG_API const struct dg_module *dg_log_modules (const struct dg_log *log,
                                                size_t *n);
 
+/* A thread's copy of the thread-local variables of a module, at a moment in
+   which nothing else was there.  */
+struct dg_thread_local {
+  uint32_t thread;                   /* number */
+  uint32_t module;                   /* index in dg_log_modules */
+  uint64_t address, size;
+  uint64_t start_icount, end_icount;
+  uint64_t block_address;            /* of the heap block that it is in; 0:
+                                        none */
+};
+DG_API const struct dg_thread_local *
+dg_log_thread_locals (const struct dg_log *log, size_t *n);
+
 struct dg_mapping {
   uint64_t address, size, start_icount, end_icount, offset;
   uint8_t protection, what;          /* enum dg_prot, enum dg_map */
@@ -709,6 +722,7 @@ struct dg_variable {
   uint64_t offset;         /* of the byte asked about */
   bool has_field;
   struct dg_field field;
+  uint32_t thread;         /* whose copy it is; 0: it is the same for all */
   bool is_section;         /* no variable: see below */
   uint64_t until;          /* of a section: it is the answer for all addresses
                               from the one asked about up to here */
@@ -792,7 +806,8 @@ enum dg_owner_kind {
   DG_OWNER_BLOCK,      /* index of dg_log_block */
   DG_OWNER_STACK,      /* index in dg_log_threads */
   DG_OWNER_MODULE,     /* index in dg_log_modules: its data or code */
-  DG_OWNER_MAPPING     /* index in dg_log_mappings */
+  DG_OWNER_MAPPING,    /* index in dg_log_mappings */
+  DG_OWNER_LOCALS      /* index in dg_log_thread_locals; before all others */
 };
 
 /* Who owns an address at a moment: the first that fits, in the order of the
@@ -1268,7 +1283,8 @@ DG_API bool dg_number_parse_interval (const char *text,
    LC_NUMERIC, "12.345,6" if it is German; a locale without groups has ','
    beside a decimal '.', else a narrow blank.  So a program that sets no locale
    writes English numbers.  What programs read is never written by these.
-   `size` bytes hold what fits; 48 are enough but for reals.  */
+   `size` bytes hold what fits; DG_NUMBER_TEXT are enough but for reals.  */
+#define DG_NUMBER_TEXT 48
 /* "12,345,678"  */
 DG_API void dg_number_text (char *text, size_t size, uint64_t number);
 /* "1,234.50"; "-" if it is not a number.  */

@@ -64,14 +64,16 @@ compare_changes (const void *a, const void *b)
 static int
 list_others (struct dg_changes *changes, const struct dg_log *log)
 {
-  size_t n_ranges, n_threads, n_maps, n_modules;
+  size_t n_ranges, n_threads, n_maps, n_modules, n_locals;
   const struct dg_range *ranges = dg_log_ranges (log, &n_ranges);
   const struct dg_thread *threads = dg_log_threads (log, &n_threads);
   const struct dg_mapping *maps = dg_log_mappings (log, &n_maps);
   const struct dg_module *modules = dg_log_modules (log, &n_modules);
+  const struct dg_thread_local *locals = dg_log_thread_locals (log, &n_locals);
 
   changes->others = g_try_new (
-    struct change, 2 * (n_ranges + n_threads + n_maps + n_modules) + 1);
+    struct change,
+    2 * (n_ranges + n_threads + n_maps + n_modules + n_locals) + 1);
   if (changes->others == NULL)
     return DG_ERR_NOMEM;
   for (size_t i = 0; i < n_ranges; i++) {
@@ -89,6 +91,10 @@ list_others (struct dg_changes *changes, const struct dg_log *log)
   for (size_t i = 0; i < n_maps; i++) {
     add (changes, maps[i].start_icount, maps[i].address, maps[i].size);
     add (changes, maps[i].end_icount, maps[i].address, maps[i].size);
+  }
+  for (size_t i = 0; i < n_locals; i++) {
+    add (changes, locals[i].start_icount, locals[i].address, locals[i].size);
+    add (changes, locals[i].end_icount, locals[i].address, locals[i].size);
   }
   for (size_t i = 0; i < n_modules; i++) {
     add (changes, modules[i].load_icount, 0, UINT64_MAX);

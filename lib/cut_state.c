@@ -17,7 +17,7 @@ struct item {
   uint64_t icount;
   enum {
     THREAD, THREAD_EXIT, MODULE, MODULE_UNLOAD, MAPPING, UNMAPPING, POOL,
-    BLOCK, RANGE, EVENT, CLOCK
+    BLOCK, LOCALS, RANGE, EVENT, CLOCK
   } kind;
   size_t index;
   size_t order;            /* of those at one icount */
@@ -197,6 +197,19 @@ put_range (struct state *state, const struct dg_range *range,
 }
 
 static int
+put_locals (struct state *state, const struct dg_thread_local *copy,
+            struct dg_error *err)
+{
+  const struct dg_module *modules = state->log->contents.modules.items;
+  const uint64_t words[] = { copy->thread,
+                             modules[copy->module].text_address,
+                             copy->address, copy->size, copy->block_address };
+
+  return put_words (state, DG_R_THREAD_LOCAL, words, 5, NULL, 0,
+                    copy->start_icount, err);
+}
+
+static int
 put_item (struct state *state, const struct item *item, struct dg_error *err)
 {
   const struct dg_contents *contents = &state->log->contents;
@@ -229,6 +242,9 @@ put_item (struct state *state, const struct item *item, struct dg_error *err)
     return put_pool (state, i, item->icount, err);
   case BLOCK:
     return put_block (state, i, err);
+  case LOCALS:
+    return put_locals (
+      state, (struct dg_thread_local *) contents->locals.items + i, err);
   case RANGE:
     return put_range (state, (struct dg_range *) contents->ranges.items + i,
                       err);
@@ -346,6 +362,7 @@ gather (struct state *state)
 {
   const struct dg_thread *t;
   const struct dg_module *m;
+  const struct dg_thread_local *l;
   const struct dg_range *r;
   const struct dg_event *e;
   const struct dg_clock *c;
@@ -364,6 +381,8 @@ gather (struct state *state)
 
     add_if_there (state, b.alloc_icount, b.free_icount, BLOCK, i);
   }
+  for (l = dg_log_thread_locals (state->log, &n), i = 0; i < n; i++)
+    add_if_there (state, l[i].start_icount, l[i].end_icount, LOCALS, i);
   for (r = dg_log_ranges (state->log, &n), i = 0; i < n; i++)
     add_if_there (state, r[i].start_icount, r[i].end_icount, RANGE, i);
   for (e = dg_log_events (state->log, &n), i = 0; i < n; i++)

@@ -420,7 +420,8 @@ find_local (struct dg_finder *finder, const struct dg_access *access,
   }
   recent = parts_at (finder, place->pc != 0 ? place->pc : access->instruction,
                      access->icount);
-  from_cfa = (int64_t) (access->address - place->cfa);
+  from_cfa =
+    dg_frame_parts_place (recent->parts, access->address, place->cfa);
   if (recent->place == from_cfa)
     return recent->number;
   recent->place = from_cfa;

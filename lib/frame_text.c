@@ -8,15 +8,23 @@
 #include <glib.h>
 #include <string.h>
 
+#include "code_name.h"
+#include "sites.h"
+
 char *
 dg_frame_text (const struct dg_frame *frame, uint64_t address)
 {
-  const char *base = frame->file != NULL ? strrchr (frame->file, '/') : NULL;
+  GString *text = g_string_new (NULL);
 
-  base = base != NULL ? base + 1 : frame->file;
-  if (frame->function == NULL)
-    return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
-  if (base == NULL)
-    return g_strdup (frame->function);
-  return g_strdup_printf ("%s (%s:%u)", frame->function, base, frame->line);
+  if (frame->function == NULL) {
+    g_string_printf (text, "0x%" G_GINT64_MODIFIER "x", address);
+    if (frame->module != NULL)
+      g_string_append_printf (text, " (%s)", dg_sites_base (frame->module));
+  } else if (frame->file == NULL) {
+    dg_code_name_append (text, frame->function, frame->module);
+  } else {
+    g_string_printf (text, "%s (%s:%u)", frame->function,
+                     dg_sites_base (frame->file), frame->line);
+  }
+  return g_string_free (text, FALSE);
 }

@@ -9,7 +9,8 @@
 #include "libdatagrind.h"
 
 /* "function (file.c:12)", or as much of it as is known, at least the
-   address; a new string.  */
+   address; with the module where that says nothing without: "func_0x1234
+   (libx.so)", "0x401234 (libx.so)".  A new string.  */
 char *dg_frame_text (const struct dg_frame *frame, uint64_t address);
 
 #endif /* DG_FRAME_TEXT_H */

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code_name.h"
 #include "error.h"
+#include "sites.h"
 
 /* No block has more instructions: slots name theirs by a byte.  */
 #define MAX_INSTRS 256
@@ -202,6 +204,7 @@ struct dg_groups {
   enum dg_by by;
   unsigned n;
   struct dg_units *units;  /* of code that is to be mine; else NULL */
+  struct dg_code_names *code_names;    /* by code; else NULL */
   struct dg_sums *all;     /* of the workers that were taken */
   /* Of the last dg_groups_rows: */
   GHashTable *found;       /* set of struct row, by what it is about */
@@ -226,6 +229,8 @@ dg_groups_new (const struct dg_log *log, struct dg_symbols *symbols,
     groups->by = by;
     groups->n = n;
     groups->all = sums_new (log, by, n);
+    if (dg_by_is_code (by))
+      groups->code_names = dg_code_names_new (log, symbols);
   }
   if (groups == NULL || groups->all == NULL) {
     dg_error_nomem (err);
@@ -256,6 +261,7 @@ dg_groups_free (struct dg_groups *groups)
   drop_rows (groups);
   dg_sums_free (groups->all);
   dg_units_free (groups->units);
+  dg_code_names_free (groups->code_names);
   g_free (groups);
 }
 
@@ -481,11 +487,12 @@ group_of_code (const struct dg_groups *groups, uint32_t number,
                     &frame);
   else
     dg_symbols_frames (groups->symbols, address, icount, &frame, 1);
+  dg_code_names_fill (groups->code_names, address, icount, &frame);
   group.module = frame.module;
-  if (groups->by == DG_BY_MODULE)
+  if (groups->by == DG_BY_MODULE && frame.module != NULL)
     return group;
   group.function = frame.function;
-  if (groups->by == DG_BY_FUNCTION)
+  if (groups->by == DG_BY_FUNCTION || groups->by == DG_BY_MODULE)
     return group;
   group.file = frame.file;
   group.line = frame.line;
@@ -567,35 +574,31 @@ find_numbers (struct dg_groups *groups, dg_progress_fn progress, void *user)
 
 /* ---- Rows ---- */
 
-static const char *
-base_name (const char *path)
-{
-  const char *slash = path != NULL ? strrchr (path, '/') : NULL;
-
-  return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
 static void
 name_code (const struct dg_group *group, GString *name)
 {
-  const char *module = base_name (group->module);
+  size_t start;
 
   if (group->address != 0)
     g_string_append_printf (name, "0x%" G_GINT64_MODIFIER "x ",
                             group->address);
   if (group->file != NULL)
-    g_string_append_printf (name, "%s:%u", base_name (group->file),
+    g_string_append_printf (name, "%s:%u (", dg_sites_base (group->file),
                             group->line);
-  if (group->function == NULL)
-    g_string_append_printf (name, group->file != NULL ? " (%s)" : "??? (%s)",
-                            module != NULL ? module : "no module");
+  start = name->len;
+  if (group->function == NULL && group->module == NULL)
+    g_string_append (name, group->file != NULL ? "no module"
+                                               : "??? (no module)");
+  else if (group->function == NULL && group->file != NULL)
+    g_string_append (name, dg_sites_base (group->module));
   else
-    g_string_append_printf (name, group->file != NULL ? " (%s)" : "%s",
-                            group->function);
+    dg_code_name_append (name, group->function, group->module);
   /* Where there is no line, the module tells more than nothing.  */
-  if (group->function != NULL && group->file == NULL && group->address != 0
-      && module != NULL)
-    g_string_append_printf (name, " (%s)", module);
+  if (group->file == NULL && group->address != 0 && group->module != NULL
+      && !g_str_has_suffix (name->str + start, ")"))
+    g_string_append_printf (name, " (%s)", dg_sites_base (group->module));
+  if (group->file != NULL)
+    g_string_append_c (name, ')');
 }
 
 static void
@@ -622,13 +625,47 @@ name_row (struct dg_groups *groups, struct dg_group *group, GString *name)
   case DG_BY_VARIABLE: case DG_BY_SITE:
     return;
   case DG_BY_MODULE:
-    g_string_append (name, group->module != NULL ? base_name (group->module)
-                                                 : "no module");
+    g_string_append (name, group->module != NULL
+                             ? dg_sites_base (group->module)
+                             : group->function != NULL ? group->function
+                                                       : "no module");
     break;
   default:
     name_code (group, name);
   }
   group->name = g_string_chunk_insert (groups->names, name->str);
+}
+
+/* Functions and lines of one name in several modules are told apart.  */
+static void
+name_apart (struct dg_groups *groups, struct row **rows, size_t n)
+{
+  GHashTable *first = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *several = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (size_t i = 0; i < n; i++) {
+    struct dg_group *group = &rows[i]->group;
+    const struct dg_group *other = g_hash_table_lookup (first, group->name);
+
+    if (other == NULL)
+      g_hash_table_insert (first, (gpointer) group->name, group);
+    else if (other->module != group->module)
+      g_hash_table_add (several, (gpointer) group->name);
+  }
+  for (size_t i = 0; i < n; i++) {
+    struct dg_group *group = &rows[i]->group;
+    char *text;
+
+    if (group->module == NULL
+        || !g_hash_table_contains (several, group->name))
+      continue;
+    text = g_strdup_printf ("%s (%s)", group->name,
+                            dg_sites_base (group->module));
+    group->name = g_string_chunk_insert (groups->names, text);
+    g_free (text);
+  }
+  g_hash_table_unref (several);
+  g_hash_table_unref (first);
 }
 
 static int
@@ -687,6 +724,8 @@ sort_rows (struct dg_groups *groups, dg_weigh_fn weigh, const void *user)
                                       : rows[i]->sums[0];
       i++;
     }
+    if (groups->by == DG_BY_FUNCTION || groups->by == DG_BY_LINE)
+      name_apart (groups, rows, n);
     qsort (rows, n, sizeof *rows, compare_rows);
     for (i = 0; i < n; i++)
       groups->rows[i] = rows[i]->group;

@@ -104,6 +104,7 @@ kind_name (const struct dg_named *named)
   case DG_VARIABLE_RANGE: return "range";
   case DG_VARIABLE_GLOBAL: return "global";
   case DG_VARIABLE_LOCAL: return "local";
+  case DG_VARIABLE_THREAD: return "thread-local";
   default: return "unknown";
   }
 }

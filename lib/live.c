@@ -225,6 +225,17 @@ remove_slot (struct dg_live *live, size_t hole)
 }
 
 size_t
+dg_live_find (const struct dg_live *live, uint64_t address)
+{
+  unsigned steps;
+  size_t at = live->slots ? probe (live, address, &steps) : SIZE_MAX;
+
+  return at != SIZE_MAX && live->steps[at] != FREE
+           ? block_of (live, live->slots[at])
+           : SIZE_MAX;
+}
+
+size_t
 dg_live_close (struct dg_live *live, uint64_t address)
 {
   size_t at, index;

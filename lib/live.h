@@ -33,6 +33,9 @@ int dg_live_replace (struct dg_live *live, size_t index, size_t *old);
 /* The latest one no longer lives; SIZE_MAX if there is none.  */
 size_t dg_live_close (struct dg_live *live, uint64_t address);
 
+/* The latest one, which lives on; SIZE_MAX if there is none.  */
+size_t dg_live_find (const struct dg_live *live, uint64_t address);
+
 /* Soon one of the others will be called with this address.  */
 void dg_live_prefetch (const struct dg_live *live, uint64_t address);
 

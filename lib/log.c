@@ -35,6 +35,7 @@ dg_contents_fini (struct dg_contents *contents)
   dg_table_fini (&contents->ranges);
   dg_table_fini (&contents->events);
   dg_table_fini (&contents->modules);
+  dg_table_fini (&contents->locals);
   dg_table_fini (&contents->mappings);
   dg_table_fini (&contents->pages);
   dg_table_fini (&contents->pools);
@@ -336,6 +337,12 @@ const struct dg_module *
 dg_log_modules (const struct dg_log *log, size_t *n)
 {
   return items (&log->contents.modules, n);
+}
+
+const struct dg_thread_local *
+dg_log_thread_locals (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.locals, n);
 }
 
 const struct dg_mapping *

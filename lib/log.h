@@ -35,6 +35,7 @@ struct dg_contents {
   struct dg_table ranges;      /* struct dg_range */
   struct dg_table events;      /* struct dg_event */
   struct dg_table modules;     /* struct dg_module */
+  struct dg_table locals;      /* struct dg_thread_local */
   struct dg_table mappings;    /* struct dg_mapping */
   struct dg_table pages;       /* struct dg_page_change */
   struct dg_table pools;       /* struct dg_mempool */

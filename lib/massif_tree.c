@@ -336,11 +336,14 @@ make_tree (struct dg_massif *massif, const struct dg_massif_entry *entry,
 {
   struct dg_massif_tree *tree = g_new0 (struct dg_massif_tree, 1);
   double threshold = massif->used.threshold;
+  char percent[G_ASCII_DTOSTR_BUF_SIZE];
   struct making making = {.massif = massif, .arena = &tree->arena};
 
   making.least = least_of (&entry->told, threshold);
   making.merged =
-    g_strdup_printf ("below massif's threshold (%.2f%%)", threshold);
+    g_strdup_printf ("below massif's threshold (%s%%)",
+                     g_ascii_formatd (percent, sizeof percent, "%.2f",
+                                      threshold));
   tree->top.bytes = entry->told.heap;
   tree->top.label = top_label (&massif->used);
   g_mutex_lock (&massif->lock);

@@ -65,7 +65,7 @@ dg_modules_detail (struct dg_modules *modules, const struct dg_fields *fields,
   return 0;
 }
 
-int
+size_t
 dg_modules_unload (struct dg_modules *modules, const struct dg_fields *fields,
                    uint64_t icount)
 {
@@ -74,7 +74,13 @@ dg_modules_unload (struct dg_modules *modules, const struct dg_fields *fields,
   if (index != SIZE_MAX)
     ((struct dg_module *) modules->modules->items)[index].unload_icount
       = icount;
-  return 0;
+  return index;
+}
+
+size_t
+dg_modules_find (const struct dg_modules *modules, uint64_t text_address)
+{
+  return dg_spans_find (&modules->loaded, text_address, 0);
 }
 
 void

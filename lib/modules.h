@@ -27,8 +27,12 @@ int dg_modules_load (struct dg_modules *modules,
 int dg_modules_detail (struct dg_modules *modules,
                        const struct dg_fields *fields, uint64_t offset,
                        struct dg_error *err);
-int dg_modules_unload (struct dg_modules *modules,
-                       const struct dg_fields *fields, uint64_t icount);
+/* The index of the one that has been unloaded, or SIZE_MAX.  */
+size_t dg_modules_unload (struct dg_modules *modules,
+                          const struct dg_fields *fields, uint64_t icount);
+/* The one whose text is at an address now, or SIZE_MAX.  */
+size_t dg_modules_find (const struct dg_modules *modules,
+                        uint64_t text_address);
 
 void dg_modules_fini (struct dg_modules *modules);
 

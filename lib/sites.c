@@ -13,6 +13,8 @@
 
 /* The most frames that one code address has.  */
 #define MOST_FRAMES 16
+/* Frames that may only pass on what is mapped.  */
+#define MOST_MAPPERS 16
 
 const char *
 dg_sites_base (const char *path)
@@ -224,6 +226,42 @@ dg_sites_find (const struct dg_site_how *how, const struct dg_stack *stack,
     *out = site.frame;
     *address = site.address;
   }
+}
+
+/* ---- Pages ------------------------------------------------------------ */
+
+/* Functions that pass on what the system maps, by a part of their names.  */
+static bool
+only_maps (const struct dg_frame *frame)
+{
+  static const char *const parts[] = { "mmap",       "Mmap",   "mremap",
+                                       "brk",        "sysReserve", "sysMap",
+                                       "sysAlloc",   "__minimal_" };
+
+  for (size_t i = 0; frame->function != NULL && i < G_N_ELEMENTS (parts); i++)
+    if (strstr (frame->function, parts[i]) != NULL)
+      return true;
+  return false;
+}
+
+char *
+dg_sites_pages (const struct dg_site_how *how,
+                const struct dg_mapping *mapping)
+{
+  struct dg_site_frame frames[MOST_MAPPERS];
+  size_t n = dg_site_frames (how, &mapping->stack, mapping->start_icount,
+                             false, frames, MOST_MAPPERS);
+  size_t i = 0;
+  char *site, *text;
+
+  while (i + 1 < n
+         && (only_maps (&frames[i].frame)
+             || dg_frame_is_allocator (how->allocators, &frames[i].frame)))
+    i++;
+  site = dg_site_text (frames + i, n > 0 ? 1 : 0);
+  text = g_strconcat ("pages from ", site, NULL);
+  free (site);
+  return text;
 }
 
 /* ---- Names ------------------------------------------------------------ */

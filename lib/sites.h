@@ -27,6 +27,11 @@ void dg_sites_function (GString *text, const struct dg_frame *frame,
 void dg_sites_name (GString *text, const struct dg_frame *frame,
                     uint64_t address, const char *nothing);
 
+/* "pages from f (file.c:12)": who wanted what nothing else tells of, behind
+   those that only pass it on; to be freed.  The mapping has a stack.  */
+char *dg_sites_pages (const struct dg_site_how *how,
+                      const struct dg_mapping *mapping);
+
 /* The last part of a path.  */
 const char *dg_sites_base (const char *path);
 

@@ -16,7 +16,7 @@
 
 struct dg_space {
   const struct dg_log *log;
-  struct dg_cover *blocks, *stacks, *modules, *mappings, *ranges;
+  struct dg_cover *locals, *blocks, *stacks, *modules, *mappings, *ranges;
   uint64_t *module_low; /* per module: its first byte */
 };
 
@@ -103,6 +103,22 @@ cover_stacks (struct dg_space *space, struct dg_cover_pace *pace)
                                t->start_icount, t->end_icount, (uint32_t) i));
   }
   return rects_finish (&rects, &space->stacks, pace);
+}
+
+static int
+cover_locals (struct dg_space *space, struct dg_cover_pace *pace)
+{
+  size_t n;
+  const struct dg_thread_local *copies = dg_log_thread_locals (space->log, &n);
+  struct rects rects;
+
+  if (rects_init (&rects, n) < 0)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < n; i++)
+    rects_add (&rects, dg_rect_make (copies[i].address, copies[i].size,
+                                     copies[i].start_icount,
+                                     copies[i].end_icount, (uint32_t) i));
+  return rects_finish (&rects, &space->locals, pace);
 }
 
 static int
@@ -270,6 +286,8 @@ count_steps (const struct dg_log *log)
 
   dg_log_ranges (log, &n);
   all += n;
+  dg_log_thread_locals (log, &n);
+  all += n;
   /* Those of modules, too.  */
   dg_log_mappings (log, &n);
   all += 2 * n;
@@ -281,8 +299,8 @@ dg_space_build (const struct dg_log *log, dg_progress_fn progress, void *user,
                 struct dg_error *err)
 {
   static int (*const covers[]) (struct dg_space *, struct dg_cover_pace *)
-    = {cover_blocks, cover_ranges, cover_stacks, cover_mappings,
-       cover_modules};
+    = {cover_locals,   cover_blocks,  cover_ranges, cover_stacks,
+       cover_mappings, cover_modules};
   struct dg_cover_pace pace = {progress, user, 0, count_steps (log)};
   struct dg_space *space = g_try_new0 (struct dg_space, 1);
   int code = space != NULL ? 0 : DG_ERR_NOMEM;
@@ -316,6 +334,7 @@ dg_space_free (struct dg_space *space)
 {
   if (space == NULL)
     return;
+  dg_cover_free (space->locals);
   dg_cover_free (space->blocks);
   dg_cover_free (space->stacks);
   dg_cover_free (space->modules);
@@ -352,27 +371,44 @@ first_byte_of (const struct dg_space *space, enum dg_owner_kind kind,
     return space->module_low[index];
   case DG_OWNER_MAPPING:
     return dg_log_mappings (space->log, &n)[index].address;
+  case DG_OWNER_LOCALS:
+    return dg_log_thread_locals (space->log, &n)[index].address;
   case DG_OWNER_NONE:
     break;
   }
   return 0;
 }
 
+/* In the order in which they are asked.  */
+static const enum dg_owner_kind kinds[] = {
+  DG_OWNER_LOCALS, DG_OWNER_BLOCK, DG_OWNER_STACK, DG_OWNER_MODULE,
+  DG_OWNER_MAPPING
+};
+
+static const struct dg_cover *
+cover_of (const struct dg_space *space, enum dg_owner_kind kind)
+{
+  switch (kind) {
+  case DG_OWNER_LOCALS: return space->locals;
+  case DG_OWNER_BLOCK: return space->blocks;
+  case DG_OWNER_STACK: return space->stacks;
+  case DG_OWNER_MODULE: return space->modules;
+  default: return space->mappings;
+  }
+}
+
 void
 dg_space_find (const struct dg_space *space, uint64_t address, uint64_t icount,
                struct dg_owner *out)
 {
-  const struct dg_cover *covers[] = {space->blocks, space->stacks,
-                                     space->modules, space->mappings};
-
   out->kind = DG_OWNER_NONE;
   out->index = DG_NONE;
   out->offset = 0;
   out->range = dg_cover_find (space->ranges, address, icount);
-  for (size_t i = 0; i < G_N_ELEMENTS (covers); i++) {
-    out->index = dg_cover_find (covers[i], address, icount);
+  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    out->index = dg_cover_find (cover_of (space, kinds[i]), address, icount);
     if (out->index != DG_NONE) {
-      out->kind = (enum dg_owner_kind) (DG_OWNER_BLOCK + i);
+      out->kind = kinds[i];
       out->offset = address - first_byte_of (space, out->kind, out->index);
       return;
     }
@@ -384,22 +420,20 @@ dg_space_find_part (const struct dg_space *space, uint64_t address,
                     uint64_t icount, struct dg_owner *out, uint64_t *low,
                     uint64_t *high)
 {
-  const struct dg_cover *covers[] = {space->blocks, space->stacks,
-                                     space->modules, space->mappings};
   uint64_t part_low, part_high;
 
   out->kind = DG_OWNER_NONE;
   out->index = DG_NONE;
   out->offset = 0;
   out->range = dg_cover_find_part (space->ranges, address, icount, low, high);
-  for (size_t i = 0; i < G_N_ELEMENTS (covers) && out->index == DG_NONE; i++) {
-    out->index = dg_cover_find_part (covers[i], address, icount, &part_low,
-                                     &part_high);
+  for (size_t i = 0; i < G_N_ELEMENTS (kinds) && out->index == DG_NONE; i++) {
+    out->index = dg_cover_find_part (cover_of (space, kinds[i]), address,
+                                     icount, &part_low, &part_high);
     *low = MAX (*low, part_low);
     *high = MIN (*high, part_high);
     if (out->index == DG_NONE)
       continue;
-    out->kind = (enum dg_owner_kind) (DG_OWNER_BLOCK + i);
+    out->kind = kinds[i];
     out->offset = address - first_byte_of (space, out->kind, out->index);
   }
 }

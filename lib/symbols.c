@@ -220,11 +220,51 @@ add_rects (GArray *rects, const struct dg_loaded *loaded,
   }
 }
 
+static void
+add_locals (struct dg_symbols *symbols, GArray *rects, size_t n_modules)
+{
+  size_t n;
+  const struct dg_thread_local *copies =
+    dg_log_thread_locals (symbols->log, &n);
+
+  for (size_t i = 0; i < n; i++) {
+    struct dg_loaded *loaded = &symbols->loaded[n_modules + i];
+    struct dg_rect rect =
+      dg_rect_make (copies[i].address, copies[i].size, copies[i].start_icount,
+                    copies[i].end_icount, (uint32_t) (n_modules + i));
+
+    *loaded = symbols->loaded[copies[i].module];
+    loaded->bias = copies[i].address - DG_LOCALS_BASE;
+    loaded->has_bias = true;
+    loaded->thread = copies[i].thread;
+    if (rect.high > rect.low)
+      g_array_append_val (rects, rect);
+  }
+}
+
+/* The same rectangles for all time, but for those of threads, which come and
+   go where others were.  */
+static void
+make_ever (struct dg_symbols *symbols, GArray *rects, size_t n_modules)
+{
+  struct dg_rect *all = (struct dg_rect *) (void *) rects->data;
+  size_t kept = 0;
+
+  for (guint i = 0; i < rects->len; i++) {
+    if (all[i].id >= n_modules)
+      continue;
+    all[kept] = all[i];
+    all[kept].start = 0;
+    all[kept++].end = 1;
+  }
+  dg_cover_new (all, kept, &symbols->ever);
+}
+
 /* Finds the files of all modules; their contents stay for later.  */
 static void
 open_objects (struct dg_symbols *symbols)
 {
-  size_t n;
+  size_t n, n_locals;
   const struct dg_module *modules = dg_log_modules (symbols->log, &n);
   GArray *rects = g_array_new (FALSE, FALSE, sizeof (struct dg_rect));
   GHashTable *by_key =
@@ -232,7 +272,8 @@ open_objects (struct dg_symbols *symbols)
 
   symbols->objects =
     g_ptr_array_new_with_free_func ((GDestroyNotify) dg_object_free);
-  symbols->loaded = g_new0 (struct dg_loaded, n + 1);
+  dg_log_thread_locals (symbols->log, &n_locals);
+  symbols->loaded = g_new0 (struct dg_loaded, n + n_locals + 1);
   for (size_t i = 0; i < n; i++) {
     symbols->loaded[i].object = object_of (symbols, by_key, &modules[i]);
     set_bias (&symbols->loaded[i], &modules[i]);
@@ -241,16 +282,10 @@ open_objects (struct dg_symbols *symbols)
     if (modules[i].text_size == 0)
       tell_problem (symbols, symbols->loaded[i].object);
   }
+  add_locals (symbols, rects, n);
   dg_cover_new ((struct dg_rect *) (void *) rects->data, rects->len,
                 &symbols->now);
-  for (guint i = 0; i < rects->len; i++) {
-    struct dg_rect *rect = &g_array_index (rects, struct dg_rect, i);
-
-    rect->start = 0;
-    rect->end = 1;
-  }
-  dg_cover_new ((struct dg_rect *) (void *) rects->data, rects->len,
-                &symbols->ever);
+  make_ever (symbols, rects, n);
   g_array_unref (rects);
   g_hash_table_unref (by_key);
 }

@@ -19,6 +19,8 @@ struct dg_loaded {
   struct dg_object *object;
   uint64_t bias;
   bool has_bias;
+  uint32_t thread;         /* of the copy of its thread-local variables that
+                              this is; 0: the module itself */
 };
 
 struct dg_problem {
@@ -31,7 +33,9 @@ struct dg_symbols {
   struct dg_names names;    /* locks by itself */
   GMutex lock;              /* guards all that follows */
   GPtrArray *objects;       /* each file once; NULL until the first question */
-  struct dg_loaded *loaded; /* per module of the log; fixed once it is made */
+  struct dg_loaded *loaded; /* per module of the log, then per copy of
+                               thread-local variables; fixed once it is
+                               made */
   struct dg_cover *now;     /* the modules where and when they were loaded */
   struct dg_cover *ever;    /* the same at moment 0, the latest on top */
   GArray *problems;         /* struct dg_problem */
@@ -69,6 +73,9 @@ size_t dg_symbols_valgrind (struct dg_symbols *symbols, uint64_t address,
                             uint64_t icount, struct dg_frame *out, size_t max);
 
 /* symbols_types.c */
+/* What a type that stands for a pointer points to, by debug information.  */
+const struct dg_type *dg_type_pointee (struct dg_symbols *symbols,
+                                       const struct dg_type *type);
 void dg_type_free (gpointer type);
 
 #endif /* DG_SYMBOLS_H */

@@ -251,3 +251,23 @@ dg_symbols_heap_type (struct dg_symbols *symbols, uint64_t site,
   }
   return answer;
 }
+
+bool
+dg_symbols_gives_memory (struct dg_symbols *symbols, uint64_t site,
+                         uint64_t icount)
+{
+  const struct dg_loaded *loaded = dg_symbols_loaded (symbols, site, icount);
+  Dwarf_Die scopes[MOST_SCOPES];
+  uint64_t pc;
+  bool gives = false;
+
+  if (loaded == NULL || !loaded->has_bias
+      || !dg_symbols_can_ask (symbols, loaded->object))
+    return false;
+  g_mutex_lock (&loaded->object->lock);
+  if (dg_debug_scopes (loaded->object, site - loaded->bias, scopes,
+                       MOST_SCOPES, &pc) > 0)
+    gives = is_giver (loaded->object, &scopes[0]);
+  g_mutex_unlock (&loaded->object->lock);
+  return gives;
+}

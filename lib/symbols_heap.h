@@ -31,4 +31,8 @@ enum dg_heap_answer dg_symbols_heap_type (struct dg_symbols *symbols,
                                           uint64_t size, uint64_t unit,
                                           const struct dg_type **type);
 
+/* Whether the function there gives memory without a type to its caller.  */
+bool dg_symbols_gives_memory (struct dg_symbols *symbols, uint64_t site,
+                              uint64_t icount);
+
 #endif /* DG_SYMBOLS_HEAP_H */

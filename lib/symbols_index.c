@@ -155,6 +155,40 @@ fixed_address (Dwarf_Die *die, Dwarf_Addr *address)
   return true;
 }
 
+/* Likewise, of a variable of which each thread has a copy: its place among
+   these.  */
+static bool
+local_offset (Dwarf_Die *die, Dwarf_Addr *offset)
+{
+  Dwarf_Attribute attribute, indirect;
+  Dwarf_Op *ops;
+  Dwarf_Word word;
+  size_t n;
+
+  if (dwarf_attr (die, DW_AT_location, &attribute) == NULL
+      || dwarf_getlocation (&attribute, &ops, &n) != 0 || n != 2
+      || (ops[1].atom != DW_OP_GNU_push_tls_address
+          && ops[1].atom != DW_OP_form_tls_address))
+    return false;
+  switch (ops[0].atom) {
+  case DW_OP_const4u:
+  case DW_OP_const8u:
+  case DW_OP_constu:
+  case DW_OP_addr:
+    *offset = ops[0].number;
+    return true;
+  case DW_OP_constx:
+  case DW_OP_GNU_const_index:
+    if (dwarf_getlocation_attr (&attribute, &ops[0], &indirect) != 0
+        || dwarf_formudata (&indirect, &word) != 0)
+      return false;
+    *offset = word;
+    return true;
+  default:
+    return false;
+  }
+}
+
 static void
 add_variable (struct walk *walk, Dwarf_Die *die)
 {
@@ -165,7 +199,9 @@ add_variable (struct walk *walk, Dwarf_Die *die)
 
   if (name == NULL)
     return;
-  if (!fixed_address (die, &address)) {
+  if (local_offset (die, &address)) {
+    address += DG_LOCALS_BASE - walk->bias;
+  } else if (!fixed_address (die, &address)) {
     if (has_flag (die, DW_AT_declaration)
         && !g_hash_table_contains (walk->index->declared, name)) {
       Dwarf_Die *copy = g_new (Dwarf_Die, 1);

@@ -2,7 +2,8 @@
 
    Where they are, DWARF tells relative to a frame base: the canonical frame
    address itself, or a register, which has a known distance from that where
-   the call frame information says so.
+   the call frame information says so; or, in functions that align their
+   frame, where their code does (symbols_realign.c).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,6 +12,8 @@
 
 #include "symbols.h"
 #include "symbols_dies.h"
+#include "symbols_operand.h"
+#include "symbols_realign.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,11 +40,35 @@ struct asking {
   bool has_register;
   unsigned number;         /* this register is ... */
   int64_t distance;        /* ... the CFA and this */
+  int64_t saved;           /* bytes below the CFA that saved registers
+                              take */
+  struct dg_realign realign;
   unsigned budget;
+  bool by_register;        /* what is in that one is looked for */
+  unsigned wanted;
   GArray *all;             /* struct found */
 };
 
 /* ---- Registers -------------------------------------------------------- */
+
+/* How far below the CFA registers are saved: rules have "the CFA plus".  */
+static int64_t
+saved_below (Dwarf_Frame *frame)
+{
+  int64_t saved = 0;
+
+  for (int reg = 0; reg < 32; reg++) {
+    Dwarf_Op memory[3], *ops;
+    size_t n;
+
+    if (dwarf_frame_register (frame, reg, memory, &ops, &n) != 0 || n != 2
+        || ops[0].atom != DW_OP_call_frame_cfa
+        || ops[1].atom != DW_OP_plus_uconst)
+      continue;
+    saved = MAX (saved, -(int64_t) ops[1].number);
+  }
+  return saved;
+}
 
 /* The register by which call frame information gives the CFA.  */
 static bool
@@ -64,6 +91,7 @@ ask_cfi (struct asking *asking, Dwarf_CFI *cfi, Dwarf_Addr address)
       asking->has_register = true;
     }
   }
+  asking->saved = saved_below (frame);
   free (frame);
   return asking->has_register;
 }
@@ -109,7 +137,30 @@ place_of (const struct asking *asking, const Dwarf_Op *ops, size_t n,
     return false;
   }
   *place = (int64_t) ((uint64_t) asking->distance + (uint64_t) offset);
-  return asking->has_register && number == asking->number;
+  if (asking->has_register && number == asking->number)
+    return true;
+  /* As if nothing were lost by the alignment, which the frame itself
+     tells.  */
+  *place = (int64_t) ((uint64_t) offset - (uint64_t) asking->realign.above
+                      - (uint64_t) asking->realign.below);
+  return asking->realign.align > 0 && number == asking->realign.number
+         && *place < -asking->realign.above;
+}
+
+/* Whether the frame is aligned at the function's begin.  */
+static void
+find_realign (struct asking *asking, Dwarf_Die *function)
+{
+  Dwarf_Addr entry, low, end;
+
+  if (dwarf_entrypc (function, &entry) != 0)
+    return;
+  /* Of several pieces that with the entry.  */
+  for (ptrdiff_t at = 0;
+       (at = dwarf_ranges (function, at, &(Dwarf_Addr){0}, &low, &end)) > 0;)
+    if (low <= entry && entry < end)
+      dg_realign_find (asking->object, entry + asking->address - asking->pc,
+                       end - entry, asking->saved, &asking->realign);
 }
 
 /* The frame base may also be named as a register alone.  */
@@ -136,6 +187,26 @@ find_base (struct asking *asking, Dwarf_Die *function)
 
 /* ---- Variables -------------------------------------------------------- */
 
+/* The innermost of those in a register comes last.  */
+static void
+add_in_register (struct asking *asking, Dwarf_Die *die)
+{
+  struct found found = {.has_type = true};
+  Dwarf_Attribute attribute;
+  Dwarf_Op *ops;
+  size_t n;
+
+  if (asking->all->len < MOST_LOCALS
+      && dwarf_attr_integrate (die, DW_AT_location, &attribute) != NULL
+      && dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) == 1
+      && n == 1
+      && (ops[0].atom == DW_OP_regx ? ops[0].number == asking->wanted
+                                    : ops[0].atom
+                                        == DW_OP_reg0 + asking->wanted)
+      && dg_die_follow (die, DW_AT_type, &found.type))
+    g_array_append_val (asking->all, found);
+}
+
 static void
 add_variable (struct asking *asking, Dwarf_Die *die, const char *function)
 {
@@ -146,6 +217,10 @@ add_variable (struct asking *asking, Dwarf_Die *die, const char *function)
   uint64_t line;
   size_t n;
 
+  if (asking->by_register) {
+    add_in_register (asking, die);
+    return;
+  }
   if (name == NULL || asking->all->len >= MOST_LOCALS
       || dwarf_attr_integrate (die, DW_AT_location, &attribute) == NULL
       || dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) != 1
@@ -196,8 +271,11 @@ ask (struct asking *asking, const struct dg_frame *names, size_t n_names)
   if (n == 0)
     return;
   asking->pc = pc;
-  find_register (asking);
-  find_base (asking, &scopes[0]);
+  if (!asking->by_register) {
+    find_register (asking);
+    find_realign (asking, &scopes[0]);
+    find_base (asking, &scopes[0]);
+  }
   for (size_t i = 0; i < n && i < n_names; i++)
     add_variables (asking, &scopes[i], names[n_names - 1 - i].function, 0);
 }
@@ -245,7 +323,8 @@ choose (struct asking *asking, struct dg_local *out)
 
 size_t
 dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
-                   const char **function, struct dg_local **out)
+                   const char **function, struct dg_local **out,
+                   struct dg_frame_align *align)
 {
   const struct dg_loaded *loaded = dg_symbols_loaded (symbols, pc, icount);
   struct asking asking = {.symbols = symbols, .budget = BUDGET};
@@ -254,6 +333,7 @@ dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
 
   *out = NULL;
   *function = NULL;
+  *align = (struct dg_frame_align){0};
   n_frames = dg_symbols_frames (symbols, pc, icount, frames, MOST_SCOPES);
   *function = frames[n_frames - 1].function;
   if (loaded == NULL || !loaded->has_bias
@@ -267,8 +347,116 @@ dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
   g_mutex_unlock (&loaded->object->lock);
   *out = malloc ((asking.all->len + 1) * sizeof **out);
   n = *out != NULL ? choose (&asking, *out) : 0;
+  align->align = asking.realign.align;
+  align->above = asking.realign.above;
   for (size_t i = 0; i < n; i++)
     (*out)[i].file = frames[n_frames - 1].file;
   g_array_unref (asking.all);
   return n;
+}
+
+/* ---- Operands --------------------------------------------------------- */
+
+/* As DWARF counts registers.  */
+static unsigned
+dwarf_register (const struct dg_symbols *symbols, unsigned reg)
+{
+  static const uint8_t numbers[] = {0, 2, 1, 3, 7, 6, 4, 5};
+
+  return dg_log_header (symbols->log)->word_size == 8 && reg < 8
+           ? numbers[reg] : reg;
+}
+
+/* Prepares a question about the code at pc; false if none can be asked.  */
+static bool
+begin_asking (struct asking *asking, uint64_t pc, uint64_t icount)
+{
+  const struct dg_loaded *loaded =
+    dg_symbols_loaded (asking->symbols, pc, icount);
+
+  if (loaded == NULL || !loaded->has_bias
+      || !dg_symbols_can_ask (asking->symbols, loaded->object))
+    return false;
+  asking->object = loaded->object;
+  asking->address = pc - loaded->bias;
+  return true;
+}
+
+const char *
+dg_symbols_in_register (struct dg_symbols *symbols, uint64_t pc,
+                        uint64_t icount, unsigned reg)
+{
+  struct asking asking = {.symbols = symbols, .budget = BUDGET,
+                          .by_register = true,
+                          .wanted = dwarf_register (symbols, reg)};
+  struct dg_frame frames[MOST_SCOPES];
+  const char *text = NULL;
+
+  if (!begin_asking (&asking, pc, icount))
+    return NULL;
+  memset (frames, 0, sizeof frames);
+  asking.all = g_array_new (FALSE, FALSE, sizeof (struct found));
+  g_mutex_lock (&asking.object->lock);
+  ask (&asking, frames, MOST_SCOPES);
+  if (asking.all->len > 0) {
+    struct found *last =
+      &g_array_index (asking.all, struct found, asking.all->len - 1);
+    GString *words = g_string_new (NULL);
+
+    dg_die_append_type (asking.object, words, &last->type);
+    text = dg_names_intern (&symbols->names, words->str);
+    g_string_free (words, TRUE);
+  }
+  g_mutex_unlock (&asking.object->lock);
+  g_array_unref (asking.all);
+  return text;
+}
+
+/* The place in the frame, from the CFA.  */
+static bool
+find_place (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
+            unsigned reg, int64_t offset, int64_t *place)
+{
+  struct asking asking = {.symbols = symbols, .budget = BUDGET};
+  Dwarf_Op op = {.atom = DW_OP_bregx, .number = dwarf_register (symbols, reg),
+                 .number2 = (uint64_t) offset};
+  Dwarf_Die scope;
+  bool found = false;
+
+  if (!begin_asking (&asking, pc, icount))
+    return false;
+  g_mutex_lock (&asking.object->lock);
+  if (dg_debug_scopes (asking.object, asking.address, &scope, 1, &asking.pc)
+      > 0) {
+    find_register (&asking);
+    find_realign (&asking, &scope);
+    found = place_of (&asking, &op, 1, place);
+  }
+  g_mutex_unlock (&asking.object->lock);
+  return found;
+}
+
+const char *
+dg_symbols_in_frame (struct dg_symbols *symbols, uint64_t pc, uint64_t then,
+                     uint64_t icount, unsigned reg, int64_t offset)
+{
+  struct dg_frame_align align;
+  struct dg_local *locals;
+  const char *function, *text = NULL;
+  struct dg_field field;
+  int64_t place;
+  size_t n;
+
+  if (!find_place (symbols, pc, icount, reg, offset, &place))
+    return NULL;
+  n = dg_symbols_locals (symbols, then, icount, &function, &locals, &align);
+  for (size_t i = 0; i < n; i++)
+    if (locals[i].type != NULL && locals[i].low <= place
+        && (uint64_t) (place - locals[i].low) < locals[i].size
+        && dg_symbols_field (symbols, locals[i].type, locals[i].size,
+                             (uint64_t) (place - locals[i].low), 0, &field)
+        && field.within == 0)
+      text = field.type;
+  free (locals);
+  return text;
 }

@@ -21,12 +21,21 @@ struct dg_local {
   uint32_t line;
 };
 
+/* A function may align its frame: then what is more than `above` bytes below
+   the canonical frame address is by so much lower as that, minus `above`, is
+   more than a multiple of `align`.  */
+struct dg_frame_align {
+  uint64_t align;          /* a power of two; 0: it does not */
+  int64_t above;
+};
+
 /* Those that debug information knows at a code address, by place; where two
    have the same bytes, the one of the innermost scope.  *function receives the
    name of the function, NULL if it is not known.  Returns their number; *out
    is to be freed with free.  Takes some microseconds; locks by itself.  */
 size_t dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc,
                           uint64_t icount, const char **function,
-                          struct dg_local **out);
+                          struct dg_local **out,
+                          struct dg_frame_align *align);
 
 #endif /* DG_SYMBOLS_LOCALS_H */

@@ -117,12 +117,35 @@ demangle (struct dg_names *names, const char *symbol, int options)
   return name;
 }
 
-/* Return types are left out: only templates have one in their mangled name,
-   and it would stand before the name that a person looks for.  */
+/* How long a symbol is without its version: "wait@@GLIBC_2.34".  */
+static size_t
+unversioned_length (const char *symbol)
+{
+  const char *sign = strchr (symbol, '@');
+
+  return sign != NULL && sign != symbol ? (size_t) (sign - symbol)
+                                        : strlen (symbol);
+}
+
+/* Versions are left out, since they are in no source; and return types: only
+   templates have one in their mangled name, and it would stand before the name
+   that a person looks for.  */
 const char *
 dg_names_symbol (struct dg_names *names, const char *symbol)
 {
-  return demangle (names, symbol, DMGL_RET_DROP);
+  char *replaced, *plain;
+  const char *name;
+
+  if (symbol == NULL || symbol[0] == '\0')
+    return dg_names_intern (names, symbol);
+  replaced = replaced_function (symbol);
+  if (replaced != NULL)
+    symbol = replaced;
+  plain = g_strndup (symbol, unversioned_length (symbol));
+  name = demangle (names, plain, DMGL_RET_DROP);
+  g_free (plain);
+  g_free (replaced);
+  return name;
 }
 
 const char *

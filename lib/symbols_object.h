@@ -35,6 +35,11 @@ const char *dg_names_symbol_full (struct dg_names *names, const char *symbol);
 const char *dg_names_source (struct dg_names *names, const char *dir,
                              const char *file);
 
+/* What each thread has of its own lies nowhere in the file's addresses.  Here
+   it begins at this one, where no file has anything, in the order of the
+   file.  */
+#define DG_LOCALS_BASE (UINT64_C (1) << 62)
+
 /* Bytes of the file's own address space, as its program headers say.  */
 struct dg_segment {
   uint64_t low, high;

@@ -263,8 +263,10 @@ read_variables (struct dg_symtab *table)
     struct dg_datum variable = {symbol->address, symbol->size, symbol->name,
                                 rank_of (symbol)};
 
+    if (symbol->type == STT_TLS)
+      variable.address += DG_LOCALS_BASE;
     if (symbol->name[0] != '\0' && symbol->size > 0
-        && symbol->type == STT_OBJECT)
+        && (symbol->type == STT_OBJECT || symbol->type == STT_TLS))
       g_array_append_val (table->variables, variable);
   }
   g_array_sort (table->variables, compare_variables);

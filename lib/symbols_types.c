@@ -131,6 +131,24 @@ ask_section (struct dg_symbols *symbols, struct dg_object *object,
   return true;
 }
 
+/* A thread's own, of which the file does not tell what it is.  */
+static void
+set_nameless_local (struct dg_symbols *symbols, struct dg_object *object,
+                    uint64_t address, struct dg_variable *out)
+{
+  char *text =
+    g_strdup_printf ("%s thread-local data", base_of (object->path));
+
+  out->name = dg_names_intern (&symbols->names, text);
+  g_free (text);
+  out->until = MIN (dg_symtab_next_variable (object, address),
+                    dg_index_next_data (object, address));
+  out->is_section = true;
+  out->module = object->path;
+  out->address = address;
+  out->size = out->until - address;
+}
+
 /* Everything about the address of an object; under its lock.  */
 static bool
 ask_data (struct dg_symbols *symbols, struct dg_object *object,
@@ -154,6 +172,10 @@ ask_data (struct dg_symbols *symbols, struct dg_object *object,
      what the linker has merged.  */
   if (has_die && symbol != NULL && symbol->address > low)
     has_die = false;
+  if (!has_die && symbol == NULL && address >= DG_LOCALS_BASE) {
+    set_nameless_local (symbols, object, address, out);
+    return true;
+  }
   if (!has_die && symbol == NULL)
     return ask_section (symbols, object, address, out);
   if (!has_die) {
@@ -196,6 +218,7 @@ dg_symbols_data (struct dg_symbols *symbols, uint64_t address, uint64_t icount,
   if (found) {
     out->address += loaded->bias;
     out->until += out->is_section ? loaded->bias : 0;
+    out->thread = loaded->thread;
   }
   return found;
 }
@@ -416,6 +439,21 @@ dg_type_period (const struct dg_type *type)
     period = array.stride;
   g_mutex_unlock (&type->object->lock);
   return period;
+}
+
+const struct dg_type *
+dg_type_pointee (struct dg_symbols *symbols, const struct dg_type *type)
+{
+  Dwarf_Die die = type->die, target;
+  bool found;
+
+  if (!type->has_die)
+    return NULL;
+  g_mutex_lock (&type->object->lock);
+  found = dg_die_peel (type->object, &die) == DW_TAG_pointer_type
+          && dg_die_follow (&die, DW_AT_type, &target);
+  g_mutex_unlock (&type->object->lock);
+  return found ? dg_type_of_die (symbols, type->object, &target) : NULL;
 }
 
 uint64_t

@@ -31,6 +31,7 @@ dg_timeline_move (struct dg_timeline *timeline, struct dg_contents *contents)
   timeline->pools.moves = &contents->pool_moves;
   timeline->threads.threads = &contents->threads;
   timeline->threads.meetings = &contents->meetings;
+  timeline->locals.copies = &contents->locals;
   timeline->threads.arena = &contents->arena;
 }
 
@@ -57,6 +58,7 @@ dg_timeline_fini (struct dg_timeline *timeline)
   dg_mappings_fini (&timeline->mappings);
   dg_pools_fini (&timeline->pools);
   dg_threads_fini (&timeline->threads);
+  dg_thread_locals_fini (&timeline->locals);
   dg_spans_fini (&timeline->events);
   dg_spans_fini (&timeline->ranges);
 }
@@ -446,8 +448,30 @@ apply_detailed (struct dg_timeline *timeline, uint8_t type,
   case DG_R_UNMAP:
     return dg_mappings_unmap (&timeline->mappings, fields, when, err);
   default:
+    dg_thread_locals_end_module (
+      &timeline->locals,
+      dg_modules_find (&timeline->modules, fields->words[0]), when->icount);
     return dg_modules_load (&timeline->modules, fields, when->icount, err);
   }
+}
+
+/* Of a module that the log has not told of, nothing can be named.  */
+static int
+thread_local (struct dg_timeline *timeline, const struct dg_fields *fields,
+              uint64_t icount, uint64_t offset, struct dg_error *err)
+{
+  size_t module = dg_modules_find (&timeline->modules, fields->words[1]);
+  size_t block = fields->words[4] != 0
+                   ? dg_live_find (&timeline->heap.live, fields->words[4])
+                   : SIZE_MAX;
+  uint64_t since = icount;
+
+  if (module == SIZE_MAX)
+    return 0;
+  if (block != SIZE_MAX)
+    since = dg_store_extent (timeline->heap.blocks, block).alloc_icount;
+  return dg_thread_locals_add (&timeline->locals, fields, module, since,
+                               icount, offset, err);
 }
 
 /* ---- Any record ---- */
@@ -495,9 +519,12 @@ dg_timeline_apply (struct dg_timeline *timeline, struct dg_position *position,
     return apply_detail (timeline, type, fields, &when, offset, next, err);
   case DG_R_PROCESS:
     return process (timeline, fields, offset, err);
+  case DG_R_THREAD_EXIT:
+    dg_thread_locals_end_thread (&timeline->locals, fields->words[0],
+                                 when.icount);
+    /* Fall through.  */
   case DG_R_THREAD_SWITCH:
   case DG_R_THREAD_START:
-  case DG_R_THREAD_EXIT:
   case DG_R_THREAD_NAME:
   case DG_R_STACK:
   case DG_R_THREAD_RUNS:
@@ -506,7 +533,13 @@ dg_timeline_apply (struct dg_timeline *timeline, struct dg_position *position,
     return dg_threads_apply (&timeline->threads, type, fields, when.icount,
                              &position->totals, offset, err);
   case DG_R_MODULE_UNLOAD:
-    return dg_modules_unload (&timeline->modules, fields, when.icount);
+    dg_thread_locals_end_module (
+      &timeline->locals,
+      dg_modules_unload (&timeline->modules, fields, when.icount),
+      when.icount);
+    return 0;
+  case DG_R_THREAD_LOCAL:
+    return thread_local (timeline, fields, when.icount, offset, err);
   case DG_R_POOL:
     if (fields->words[0] == DG_POOL_CREATE)
       timeline->contents->summary.pools++;

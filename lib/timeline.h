@@ -14,6 +14,7 @@
 #include "pools.h"
 #include "position.h"
 #include "spans.h"
+#include "thread_locals.h"
 #include "threads.h"
 
 /* Made by dg_timeline_init.  */
@@ -25,6 +26,7 @@ struct dg_timeline {
   struct dg_mappings mappings;
   struct dg_pools pools;
   struct dg_threads threads;
+  struct dg_thread_locals locals;
   struct dg_spans events, ranges;
   /* Of an archive: its records do not stand where CHUNK and END say, offsets
      only tell what follows what, and chunks are its own.  */

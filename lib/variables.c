@@ -11,6 +11,7 @@
 #include "allocators.h"
 #include "changes.h"
 #include "error.h"
+#include "variables_assigned.h"
 #include "variables_locals.h"
 
 #include <string.h>
@@ -124,6 +125,7 @@ dg_variables_free (struct dg_variables *variables)
     return;
   dg_allocators_free (variables->allocators);
   dg_changes_free (variables->changes);
+  dg_assigned_free (variables->assigned);
   g_free (variables->sites);
   g_free (variables->block_sites);
   g_hash_table_unref (variables->by_mapping);

@@ -134,6 +134,7 @@ struct dg_variables {
   GMutex frames_lock;      /* guards the next two */
   struct dg_frames *frames;
   bool has_frames;         /* it was tried */
+  struct dg_assigned *assigned;
   GMutex lock;             /* guards all below */
   GHashTable *frame_parts; /* struct dg_frame_parts is its own key */
   GHashTable *by_mapping;  /* file or stack of a mapping -> its number */

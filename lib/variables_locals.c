@@ -5,8 +5,9 @@
 
 #include "variables_locals.h"
 
+#include "code_name.h"
+#include "sites.h"
 #include "symbols_layout.h"
-#include "symbols_locals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,13 +87,16 @@ append_function (GString *text, const char *function)
   g_string_append (text, "().");
 }
 
+/* "f().name", or "libx.so func_0x1234().name".  */
 static const char *
-whole_of (struct dg_variables *variables, const char *function,
-          const char *name)
+whole_of (struct dg_variables *variables, const char *module,
+          const char *function, const char *name)
 {
   GString *text = g_string_new (NULL);
   const char *kept;
 
+  if (module != NULL && dg_code_name_is_made_up (function))
+    g_string_append_printf (text, "%s ", dg_sites_base (module));
   append_function (text, function);
   g_string_append (text, name);
   g_mutex_lock (&variables->lock);
@@ -125,7 +129,7 @@ set_part (struct dg_variables *variables, const struct dg_local *local,
   part->low = local->low;
   part->end = local->low + (int64_t) local->size;
   named.name = named.whole =
-    whole_of (variables,
+    whole_of (variables, NULL,
               local->function != NULL ? local->function : "<NA>",
               local->name);
   if (local->type != NULL) {
@@ -159,17 +163,23 @@ parts_new (struct dg_variables *variables, uint64_t pc, uint64_t icount,
   struct dg_named unknown = {.kind = DG_VARIABLE_LOCAL};
   const char *function;
   struct dg_local *locals;
-  size_t n =
-    dg_symbols_locals (variables->symbols, pc, icount, &function, &locals);
+  struct dg_frame_align align;
+  size_t n = dg_symbols_locals (variables->symbols, pc, icount, &function,
+                                &locals, &align);
   struct dg_frame_parts *parts =
     g_malloc0 (sizeof *parts + n * sizeof parts->parts[0]);
 
   parts->pc = pc;
   parts->epoch = epoch;
   parts->n = (uint32_t) n;
+  parts->align = align;
   parts->unknown = DG_VARIABLE_STACK;
   if (function != NULL) {
-    unknown.name = unknown.whole = whole_of (variables, function, "<NA>");
+    struct dg_frame frame = {NULL};
+
+    dg_symbols_frames (variables->symbols, pc, icount, &frame, 1);
+    unknown.name = unknown.whole =
+      whole_of (variables, frame.module, function, "<NA>");
     parts->unknown = dg_variables_number (variables, &unknown);
   }
   for (size_t i = 0; i < n; i++)

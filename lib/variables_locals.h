@@ -7,6 +7,7 @@
 #define DG_VARIABLES_LOCALS_H
 
 #include "frames.h"
+#include "symbols_locals.h"
 #include "variables.h"
 
 /* A variable in a frame.  */
@@ -23,6 +24,7 @@ struct dg_frame_part {
 struct dg_frame_parts {
   uint64_t pc, epoch;
   uint32_t unknown;        /* the number of "function().<NA>" */
+  struct dg_frame_align align;
   uint32_t n;
   struct dg_frame_part parts[];    /* by place */
 };
@@ -35,8 +37,24 @@ uint64_t dg_variables_epoch (const struct dg_variables *variables,
 const struct dg_frame_parts *
 dg_variables_frame_parts (struct dg_variables *variables, uint64_t pc,
                           uint64_t icount, uint64_t epoch);
-/* The variable at a byte of a frame, from the CFA; false: none is known.  Any
-   thread.  */
+/* The place of an address in a frame, from its CFA, as it would be in one that
+   needs no alignment.  */
+static inline int64_t
+dg_frame_parts_place (const struct dg_frame_parts *parts, uint64_t address,
+                      uint64_t cfa)
+{
+  int64_t place = (int64_t) (address - cfa);
+  uint64_t lost;
+
+  if (parts->align.align == 0 || place >= -parts->align.above)
+    return place;
+  lost = (cfa - (uint64_t) parts->align.above) & (parts->align.align - 1);
+  /* In between is nothing's.  */
+  return place + (int64_t) lost < -parts->align.above ? place + (int64_t) lost
+                                                      : INT64_MAX;
+}
+
+/* The variable at such a place; false: none is known.  Any thread.  */
 bool dg_variables_frame_number (struct dg_variables *variables,
                                 const struct dg_frame_parts *parts,
                                 int64_t place, uint64_t icount,

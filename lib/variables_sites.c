@@ -9,7 +9,9 @@
 #include "dg_record.h"
 #include "sites.h"
 #include "symbols_heap.h"
+#include "symbols_layout.h"
 #include "table.h"
+#include "variables_assigned.h"
 
 #include <string.h>
 
@@ -141,6 +143,65 @@ is_allocator_site (struct dg_variables *variables, uint64_t address,
   return true;
 }
 
+static struct dg_assigned *
+assigned_of (struct dg_variables *variables)
+{
+  struct dg_assigned *assigned;
+
+  g_mutex_lock (&variables->frames_lock);
+  if (variables->assigned == NULL)
+    variables->assigned =
+      dg_assigned_new (variables->log, variables->symbols);
+  assigned = variables->assigned;
+  g_mutex_unlock (&variables->frames_lock);
+  return assigned;
+}
+
+/* Whether blocks of the site can be one, or several, of a type.  */
+static bool
+holds (const struct dg_site *site, const struct dg_type *type)
+{
+  uint64_t element = dg_type_element (type);
+
+  return element > 0
+         && (site->unit % element == 0
+             || (dg_type_is_open (type) && site->size >= element));
+}
+
+/* The type that the pointer says which the result of an allocation is
+   assigned to.  */
+static const struct dg_type *
+find_assigned (struct dg_variables *variables, const struct dg_site *site)
+{
+  unsigned outward = 0;
+
+  for (uint32_t i = 0; i < site->stack.n && outward < MOST_OUTWARD; i++) {
+    uint64_t address = site->stack.sites[i];
+    const struct dg_type *type;
+
+    if (is_allocator_site (variables, address, site->icount))
+      continue;
+    type =
+      dg_assigned_type (assigned_of (variables), address, site->icount);
+    if (type != NULL)
+      return holds (site, type) ? type : NULL;
+    if (!dg_symbols_gives_memory (variables->symbols, address, site->icount))
+      return NULL;
+    outward++;
+  }
+  return NULL;
+}
+
+/* Of anything else, as of numbers, the place of allocation tells more.  */
+static bool
+has_fields (struct dg_variables *variables, const struct dg_type *type)
+{
+  struct dg_field field;
+
+  return dg_symbols_field (variables->symbols, type, 0, 0, 0, &field)
+         && field.member != NULL;
+}
+
 /* The type of blocks of a size, or of one that a unit divides, by the
    innermost function that knows it.  */
 static const struct dg_type *
@@ -200,8 +261,10 @@ name_site (struct dg_variables *variables, struct dg_site *site)
                                    .mine = variables->mine };
   struct dg_frame frame;
   GString *name = g_string_new (NULL), *place = g_string_new (NULL);
-  bool has_cookie;
-  const struct dg_type *type = find_type (variables, site, &has_cookie);
+  bool has_cookie = false;
+  const struct dg_type *told = find_assigned (variables, site);
+  const struct dg_type *type =
+    told != NULL ? told : find_type (variables, site, &has_cookie);
   uint64_t address;
 
   dg_sites_find (&how, &site->stack, site->icount,
@@ -221,10 +284,12 @@ name_site (struct dg_variables *variables, struct dg_site *site)
     site->named.file = frame.file;
     site->named.line = frame.line;
     site->place = dg_variables_keep (variables, place->str);
-    site->type = type;
+    site->type =
+      told == NULL || has_fields (variables, type) ? type : NULL;
     site->has_cookie = has_cookie;
     if (type != NULL) {
-      g_string_printf (place, "%s (by size)", dg_type_name (type));
+      g_string_printf (place, "%s (by %s)", dg_type_name (type),
+                       told != NULL ? "pointer" : "size");
       site->type_text = dg_variables_keep (variables, place->str);
       site->named.type = site->type_text;
     }

@@ -15,9 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most frames between who wants pages and the system.  */
-#define MOST_MAPPERS 16
-
 /* ---- Names ------------------------------------------------------------ */
 
 /* Appends the way to a field, without indices.  */
@@ -148,6 +145,8 @@ set_block (struct dg_variables *variables, uint64_t address,
   const struct dg_site *site =
     dg_variables_named_site (variables, out->site);
   struct dg_named named = {.name = site->place,
+                           .type =
+                             site->type == NULL ? site->type_text : NULL,
                            .file = site->named.file,
                            .line = site->named.line};
 
@@ -162,10 +161,14 @@ set_block (struct dg_variables *variables, uint64_t address,
   set_one (variables, out, &named);
 }
 
+/* Each thread's copy of a variable is another one.  */
 static const char *
-global_name (struct dg_variables *variables, const char *name)
+global_name (struct dg_variables *variables, const struct dg_variable *v)
 {
-  char *text = g_strconcat ("<global>.", name, NULL);
+  char *text = v->thread == 0
+                 ? g_strconcat (v->is_section ? "" : "<global>.", v->name,
+                                NULL)
+                 : g_strdup_printf ("<thread %u>.%s", v->thread, v->name);
   const char *kept;
 
   g_mutex_lock (&variables->lock);
@@ -173,6 +176,26 @@ global_name (struct dg_variables *variables, const char *name)
   g_mutex_unlock (&variables->lock);
   g_free (text);
   return kept;
+}
+
+/* Of a module whose file cannot be read.  */
+static void
+set_unread_local (struct dg_variables *variables, uint32_t copy,
+                  struct dg_thing *out)
+{
+  struct dg_named named = {.kind = DG_VARIABLE_THREAD};
+  size_t n;
+  const struct dg_thread_local *copies =
+    dg_log_thread_locals (variables->log, &n);
+  const struct dg_module *modules = dg_log_modules (variables->log, &n);
+  char *text = g_strdup_printf (
+    "<thread %u>.%s", copies[copy].thread,
+    dg_sites_base (modules[copies[copy].module].file));
+
+  named.name = named.whole = text;
+  out->variable_kind = DG_VARIABLE_THREAD;
+  out->number = out->owner = dg_variables_number (variables, &named);
+  g_free (text);
 }
 
 /* As what the dynamic linker takes of the last page of its own data.  */
@@ -185,6 +208,10 @@ set_no_section (struct dg_variables *variables, const struct dg_owner *owner,
   const struct dg_module *modules = dg_log_modules (variables->log, &n);
   char *text;
 
+  if (owner->kind == DG_OWNER_LOCALS) {
+    set_unread_local (variables, owner->index, out);
+    return;
+  }
   if (owner->kind != DG_OWNER_MODULE)
     return;
   text = g_strconcat (dg_sites_base (modules[owner->index].file),
@@ -198,7 +225,7 @@ static void
 set_global (struct dg_variables *variables, const struct dg_owner *owner,
             uint64_t address, uint64_t icount, struct dg_thing *out)
 {
-  struct dg_named named = {.kind = DG_VARIABLE_GLOBAL};
+  struct dg_named named = {.type = NULL};
   struct dg_variable v;
   uint64_t low, high;
   bool is_module =
@@ -215,21 +242,21 @@ set_global (struct dg_variables *variables, const struct dg_owner *owner,
     set_no_section (variables, owner, out);
     return;
   }
+  out->variable_kind =
+    v.thread != 0 ? DG_VARIABLE_THREAD : DG_VARIABLE_GLOBAL;
   if (v.is_section) {
     narrow (out, address, v.until);
-    out->variable_kind = DG_VARIABLE_GLOBAL;
     out->origin = address;
-    out->total = v.until - address;
-    out->whole = named.name = v.name;
+    out->total = out->high - address;
+    out->whole = named.name = global_name (variables, &v);
     set_one (variables, out, &named);
     return;
   }
   narrow (out, v.address,
           v.size > UINT64_MAX - v.address ? UINT64_MAX : v.address + v.size);
-  out->variable_kind = DG_VARIABLE_GLOBAL;
   out->origin = v.address;
   out->total = v.size;
-  out->whole = global_name (variables, v.name);
+  out->whole = global_name (variables, &v);
   named.file = v.file;
   named.line = v.line;
   named.type = v.type;
@@ -246,44 +273,6 @@ set_global (struct dg_variables *variables, const struct dg_owner *owner,
   set_one (variables, out, &named);
 }
 
-/* Functions that pass on what the system maps, by a part of their names.  */
-static bool
-only_maps (const struct dg_frame *frame)
-{
-  static const char *const parts[] = {"mmap",       "Mmap",   "mremap",  "brk",
-                                      "sysReserve", "sysMap", "sysAlloc",
-                                      "__minimal_"};
-
-  for (size_t i = 0; frame->function != NULL && i < G_N_ELEMENTS (parts); i++)
-    if (strstr (frame->function, parts[i]) != NULL)
-      return true;
-  return false;
-}
-
-/* "pages from f (file.c:12)": who wanted them.  */
-static char *
-pages_text (struct dg_variables *variables, const struct dg_mapping *mapping)
-{
-  const struct dg_site_how how = {.allocators = variables->allocators,
-                                  .symbols = variables->symbols,
-                                  .mine = variables->mine};
-  struct dg_site_frame frames[MOST_MAPPERS];
-  size_t n = dg_site_frames (&how, &mapping->stack, mapping->start_icount,
-                             false, frames, MOST_MAPPERS);
-  size_t i = 0;
-  char *site, *text;
-
-  while (i + 1 < n
-         && (only_maps (&frames[i].frame)
-             || dg_frame_is_allocator (variables->allocators,
-                                       &frames[i].frame)))
-    i++;
-  site = dg_site_text (&frames[i], 1);
-  text = g_strconcat ("pages from ", site, NULL);
-  free (site);
-  return text;
-}
-
 static void
 set_mapping (struct dg_variables *variables, const struct dg_mapping *mapping,
              struct dg_thing *out)
@@ -291,6 +280,9 @@ set_mapping (struct dg_variables *variables, const struct dg_mapping *mapping,
   bool is_file = *mapping->file != '\0';
   gpointer key = is_file ? (gpointer) mapping->file
                          : (gpointer) mapping->stack.sites;
+  const struct dg_site_how how = {.allocators = variables->allocators,
+                                  .symbols = variables->symbols,
+                                  .mine = variables->mine};
   struct dg_named named = {.kind = DG_VARIABLE_NONE};
   gpointer known = NULL;
   char *text;
@@ -305,7 +297,7 @@ set_mapping (struct dg_variables *variables, const struct dg_mapping *mapping,
   if (known != NULL)
     return;
   text = is_file ? g_strconcat ("file ", dg_sites_base (mapping->file), NULL)
-                 : pages_text (variables, mapping);
+                 : dg_sites_pages (&how, mapping);
   named.name = named.whole = text;
   out->number = out->owner = dg_variables_number (variables, &named);
   g_free (text);
@@ -352,6 +344,7 @@ dg_variables_thing (struct dg_variables *variables, uint64_t address,
     out->number = DG_VARIABLE_STACK;
     out->thread = dg_log_threads (variables->log, &n)[owner.index].number;
     break;
+  case DG_OWNER_LOCALS:
   case DG_OWNER_MODULE:
   case DG_OWNER_NONE:
     /* Logs without mappings do not tell whose the data are; the files do.  */

@@ -83,6 +83,7 @@ static const struct {
   { "thread_join", DG_R_THREAD_JOIN, "ww" },
   { "meet", DG_R_MEET, "bbwwwq" },
   { "bbflow", DG_R_BBFLOW, "wbw&" },
+  { "thread_local", DG_R_THREAD_LOCAL, "wwwww" },
 };
 
 struct entry { uint8_t kind, size, iseq; };

@@ -141,6 +141,14 @@ sources lib chart tools dg_view include demo tests | xargs awk '
   /[ ]$/ { print FILENAME ":" FNR ": space at the end" }' |
   rule "lines of C have at most 79 columns, no tabs, no space at the end"
 
+# ---- Numbers ----------------------------------------------------------------
+
+# Files of other programs, and what mdd and ms_print write, are theirs.
+grep -rnE '%[-+ 0]*[0-9*]*(\.([1-9*][0-9]*)?[feg]|[eg]\b)' lib tools dg_view \
+  --include='*.[ch]' | grep -v 'g_ascii_formatd' | grep -v '/\*' |
+  grep -vE '^(lib/number_text|tools/heap_print(_graph)?)\.c:' |
+  rule "people read reals by number_text.c, programs by g_ascii_formatd"
+
 # ---- Heads ------------------------------------------------------------------
 
 { sources lib chart tools dg_view datagrind tests bench include demo

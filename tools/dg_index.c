@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "FILE: what it is: 12 chunks, 345 lines, 6.7 kB", and how long it took.  */
+/* "FILE: what it is: 12 chunks, 345 lines, 6.70 KiB", and how long it
+   took.  */
 static int
 tell (const char *path, const char *what, struct dg_index *index,
       uint64_t accesses, double seconds)
@@ -21,7 +22,8 @@ tell (const char *path, const char *what, struct dg_index *index,
   const struct dg_line_list *all = NULL;
   struct dg_error error;
   struct output out;
-  char *name, *size;
+  char size[DG_NUMBER_TEXT], time[DG_NUMBER_TEXT], speed[DG_NUMBER_TEXT];
+  char *name;
 
   if (levels > 0) {
     all = dg_index_borrow (index, levels - 1, 0, &error);
@@ -30,18 +32,22 @@ tell (const char *path, const char *what, struct dg_index *index,
     lines = all->n;
   }
   name = output_printable (path);
-  size = g_format_size (dg_index_bytes (index));
+  dg_number_text_bytes (size, sizeof size, dg_index_bytes (index));
   output_init (&out);
-  output_format (&out, "%s: %s: %zu chunk%s, %zu line%s, %s", name, what,
-                 chunks, chunks == 1 ? "" : "s", lines, lines == 1 ? "" : "s",
-                 size);
-  if (seconds > 0)
-    output_format (&out, ", %.3g s, %.0f million accesses/s", seconds,
-                   (double) accesses / seconds / 1e6);
+  output_format (&out, "%s: %s: ", name, what);
+  output_counted (&out, chunks, "chunk", "chunks");
+  output_text (&out, ", ");
+  output_counted (&out, lines, "line", "lines");
+  output_format (&out, ", %s", size);
+  if (seconds > 0) {
+    dg_number_text_ns (time, sizeof time, (uint64_t) (seconds * 1e9));
+    dg_number_text_about (speed, sizeof speed,
+                          (uint64_t) ((double) accesses / seconds));
+    output_format (&out, ", %s, %s accesses/s", time, speed);
+  }
   output_text (&out, "\n");
   dg_index_return (index, all);
   g_free (name);
-  g_free (size);
   return output_finish (&out);
 }
 

@@ -130,14 +130,18 @@ static void
 print_archive (struct output *out, const struct dg_log *log)
 {
   const struct dg_summary *summary = dg_log_summary (log);
+  char each[DG_NUMBER_TEXT], chunks[DG_NUMBER_TEXT];
   size_t n_chunks;
 
   dg_log_chunks (log, &n_chunks);
-  say (out, "Chunks", "%zu", n_chunks);
-  if (summary->accesses > 0)
-    say (out, "Per access", "%.3f bytes",
-         (double) dg_log_header (log)->file_size
-           / (double) summary->accesses);
+  dg_number_text (chunks, sizeof chunks, n_chunks);
+  say (out, "Chunks", "%s", chunks);
+  if (summary->accesses > 0) {
+    dg_number_text_real (each, sizeof each,
+                         (double) dg_log_header (log)->file_size
+                           / (double) summary->accesses, 3);
+    say (out, "Per access", "%s bytes", each);
+  }
 }
 
 static void
@@ -177,8 +181,7 @@ print_text (struct output *out, const struct cli_log *log)
 {
   const struct dg_header *header = dg_log_header (log->log);
   const struct dg_process *process = dg_log_process (log->log);
-  char *size = g_format_size_full (
-    header->file_size, G_FORMAT_SIZE_IEC_UNITS | G_FORMAT_SIZE_LONG_FORMAT);
+  char size[DG_NUMBER_TEXT], bytes[DG_NUMBER_TEXT];
 
   say (out, "Log", "%s", log->path);
   if (process != NULL) {
@@ -192,11 +195,15 @@ print_text (struct output *out, const struct cli_log *log)
   output_text (out, "\n");
   print_counts (out, log->log);
   output_text (out, "\n");
-  say (out, "Size", "%s", size);
+  dg_number_text_bytes (size, sizeof size, header->file_size);
+  dg_number_text (bytes, sizeof bytes, header->file_size);
+  if (header->file_size < 1024)
+    say (out, "Size", "%s bytes", bytes);
+  else
+    say (out, "Size", "%s (%s bytes)", size, bytes);
   if (header->is_archive)
     print_archive (out, log->log);
   print_origin (out, log->log);
-  g_free (size);
 }
 
 /* ---- For programs ----------------------------------------------------- */

@@ -91,10 +91,16 @@ record_show_fini (struct record_show *show)
   g_array_unref (show->ended);
 }
 
-static double
-seconds_of (const struct timeval *time)
+static gint64
+us_of (const struct timeval *time)
 {
-  return (double) time->tv_sec + (double) time->tv_usec / 1e6;
+  return (gint64) time->tv_sec * G_USEC_PER_SEC + time->tv_usec;
+}
+
+static uint64_t
+ns_of (gint64 us)
+{
+  return (uint64_t) MAX (us, 0) * 1000;
 }
 
 /* ---- Archives --------------------------------------------------------- */
@@ -141,33 +147,38 @@ record_show_event (struct record_show *show,
   }
 }
 
-/* "5.6 MiB"; to be freed.  */
-static char *
-format_size (uint64_t bytes)
-{
-  static const char units[] = "KMGTPE";
-  double value = (double) bytes / 1024;
-  size_t unit = 0;
-
-  for (; value >= 1023.95 && units[unit + 1] != '\0'; unit++)
-    value /= 1024;
-  return bytes < 1024 ? g_strdup_printf ("%u bytes", (unsigned) bytes)
-                      : g_strdup_printf ("%.1f %ciB", value, units[unit]);
-}
-
-/* "1,234 accesses, 5.6 MiB, 0.4 s"; to be freed.  */
+/* "1,234 accesses, 5.61 MiB, 420 ms"; to be freed.  */
 static char *
 figures (uint64_t accesses, uint64_t bytes, gint64 us)
 {
-  char *number = output_grouped (accesses);
-  char *size = format_size (bytes);
-  char *text = g_strdup_printf ("%s %s, %s, %.1f s", number,
-                                accesses == 1 ? "access" : "accesses", size,
-                                (double) us / 1e6);
+  char number[DG_NUMBER_TEXT], size[DG_NUMBER_TEXT], time[DG_NUMBER_TEXT];
 
-  g_free (number);
-  g_free (size);
-  return text;
+  dg_number_text (number, sizeof number, accesses);
+  dg_number_text_bytes (size, sizeof size, bytes);
+  dg_number_text_ns (time, sizeof time, ns_of (us));
+  return g_strdup_printf ("%s %s, %s, %s", number,
+                          accesses == 1 ? "access" : "accesses", size, time);
+}
+
+/* What --verbose adds to them.  */
+static void
+show_details (struct record_show *show, const struct record_archive *archive)
+{
+  char each[DG_NUMBER_TEXT], ring[DG_NUMBER_TEXT], waited[DG_NUMBER_TEXT];
+  char *waits = output_grouped (archive->waits);
+
+  dg_number_text_real (each, sizeof each,
+                       archive->accesses > 0
+                         ? (double) archive->bytes
+                             / (double) archive->accesses
+                         : 0.0, 2);
+  dg_number_text_bytes (ring, sizeof ring, archive->ring_bytes);
+  dg_number_text_ns (waited, sizeof waited, ns_of (archive->waited_us));
+  record_show_message (show, "%s: %s bytes/access, %s %s for a full ring of "
+                             "%s, %s",
+                       archive->path, each, waits,
+                       archive->waits == 1 ? "wait" : "waits", ring, waited);
+  g_free (waits);
 }
 
 static void
@@ -178,29 +189,25 @@ show_archive (struct record_show *show, const struct record_archive *archive)
   record_show_message (show, "%s: %s%s", archive->path, text,
                        archive->is_whole ? "" : ", incomplete");
   if (show->options->verbose)
-    record_show_message (
-      show, "%s: %.2f bytes/access, %" PRIu64 " waits for a full ring of %"
-            PRIu64 " MiB, %.2f s",
-      archive->path,
-      archive->accesses > 0
-        ? (double) archive->bytes / (double) archive->accesses
-        : 0.0,
-      archive->waits, archive->ring_bytes >> 20,
-      (double) archive->waited_us / 1e6);
+    show_details (show, archive);
   g_free (text);
 }
 
 static void
 show_packer (struct record_show *show)
 {
+  char time[DG_NUMBER_TEXT], memory[DG_NUMBER_TEXT];
   struct rusage usage;
 
-  if (show->options->verbose && getrusage (RUSAGE_SELF, &usage) == 0)
-    record_show_message (show, "packer: %.2f s of processor time, peak memory"
-                               " %ld MiB",
-                         seconds_of (&usage.ru_utime)
-                           + seconds_of (&usage.ru_stime),
-                         usage.ru_maxrss >> 10);
+  if (!show->options->verbose || getrusage (RUSAGE_SELF, &usage) != 0)
+    return;
+  dg_number_text_ns (time, sizeof time,
+                     ns_of (us_of (&usage.ru_utime)
+                            + us_of (&usage.ru_stime)));
+  dg_number_text_bytes (memory, sizeof memory,
+                        (uint64_t) usage.ru_maxrss << 10);
+  record_show_message (show, "packer: %s of processor time, peak memory %s",
+                       time, memory);
 }
 
 /* As a shell takes it; to be freed.  */
@@ -274,6 +281,7 @@ record_show_progress (struct record_show *show,
 {
   gint64 now = g_get_monotonic_time ();
   double interval = (double) (now - show->last) / 1e6;
+  char speed[DG_NUMBER_TEXT];
   char *text;
 
   if (interval <= 0)
@@ -283,9 +291,12 @@ record_show_progress (struct record_show *show,
     return;
   text = figures (status->accesses, status->bytes, now - show->start);
   g_mutex_lock (&show->lock);
-  fprintf (stderr, "%sdg: %s, %.1f million accesses/s%s",
-           show->is_terminal ? "\r" : "", text,
-           (double) (status->accesses - show->last_accesses) / interval / 1e6,
+  dg_number_text_about (
+    speed, sizeof speed,
+    (uint64_t) ((double) (status->accesses - show->last_accesses)
+                / interval));
+  fprintf (stderr, "%sdg: %s, %s accesses/s%s",
+           show->is_terminal ? "\r" : "", text, speed,
            show->is_terminal ? "\033[K" : "\n");
   fflush (stderr);
   show->is_shown = show->is_terminal;

@@ -252,17 +252,10 @@ output_wrapped (struct output *out, const char *text, size_t at,
 char *
 output_grouped (uint64_t number)
 {
-  char *digits = g_strdup_printf ("%" PRIu64, number);
-  size_t n = strlen (digits);
-  GString *text = g_string_new (NULL);
+  char text[DG_NUMBER_TEXT];
 
-  for (size_t i = 0; i < n; i++) {
-    if (i > 0 && (n - i) % 3 == 0)
-      g_string_append_c (text, ',');
-    g_string_append_c (text, digits[i]);
-  }
-  g_free (digits);
-  return g_string_free (text, FALSE);
+  dg_number_text (text, sizeof text, number);
+  return g_strdup (text);
 }
 
 void

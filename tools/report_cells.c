@@ -11,85 +11,26 @@
 #include <math.h>
 #include <string.h>
 
-/* A scaled number has three digits that tell something, or four.  */
-static char *
-scaled (double value, const char *unit)
-{
-  int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+/* A real with all its digits, in groups.  */
+#define REAL_SIZE 512
+/* What is less is not told.  */
+#define LEAST_REAL 0.00005
 
-  return g_strdup_printf ("%.*f %s", decimals, value, unit);
-}
-
-static char *
-bytes_text (uint64_t bytes)
-{
-  static const char *const units[] = {"B",   "KiB", "MiB", "GiB",
-                                      "TiB", "PiB", "EiB"};
-  double value = (double) bytes;
-  size_t unit = 0;
-
-  if (bytes < 1024)
-    return g_strdup_printf ("%" PRIu64 " B", bytes);
-  while (value >= 1023.5 && unit + 1 < G_N_ELEMENTS (units)) {
-    value /= 1024;
-    unit++;
-  }
-  return scaled (value, units[unit]);
-}
-
-static char *
-ns_text (uint64_t ns)
-{
-  char *whole, *text;
-
-  if (ns < 1000)
-    return g_strdup_printf ("%" PRIu64 " ns", ns);
-  if (ns < 999500)
-    return scaled ((double) ns / 1e3, "us");
-  if (ns < 999500000)
-    return scaled ((double) ns / 1e6, "ms");
-  if (ns < UINT64_C (10000) * 1000000000)
-    return scaled ((double) ns / 1e9, "s");
-  whole = output_grouped (ns / 1000000000);
-  text = g_strdup_printf ("%s s", whole);
-  g_free (whole);
-  return text;
-}
-
+/* Four digits of what is small, two decimals of what is not.  */
 static char *
 real_text (double real)
 {
   double size = fabs (real);
+  unsigned decimals = 2;
+  char text[REAL_SIZE];
 
-  if (!isfinite (real))
-    return g_strdup (isnan (real) ? "-" : real > 0 ? "inf" : "-inf");
-  if (size >= 1e15)
-    return g_strdup_printf ("%.3g", real);
-  if (size >= 999.995) {
-    uint64_t hundredths = (uint64_t) (size * 100 + 0.5);
-    char *whole = output_grouped (hundredths / 100);
-    char *text = g_strdup_printf ("%s%s.%02u", real < 0 ? "-" : "", whole,
-                                  (unsigned) (hundredths % 100));
-
-    g_free (whole);
-    return text;
-  }
-  if (real == 0 || size >= 0.0995)
-    return g_strdup_printf ("%.2f", real);
-  return g_strdup_printf ("%.2g", real);
-}
-
-static char *
-percent_text (double share)
-{
-  double percent = share * 100;
-
-  if (!isfinite (share))
-    return g_strdup ("-");
-  /* What is there at all is not shown as nothing.  */
-  if (percent > 0 && percent < 0.05)
-    return g_strdup ("<0.1 %");
-  return g_strdup_printf ("%.1f %%", percent);
+  if (size > 0 && size < LEAST_REAL)
+    return g_strdup (real > 0 ? "<0.0001" : ">-0.0001");
+  if (isfinite (real))
+    for (double at = 0.0995; at > size && size > 0 && decimals < 5; at /= 10)
+      decimals++;
+  dg_number_text_real (text, sizeof text, real, size < 1e15 ? decimals : 0);
+  return g_strdup (text);
 }
 
 static char *
@@ -121,21 +62,26 @@ list_text (const struct dg_pair *pairs, size_t n)
 char *
 report_cell_text (enum dg_unit unit, const struct dg_cell *cell)
 {
+  char text[DG_NUMBER_TEXT];
+
   if (cell->is_empty)
     return g_strdup ("");
   switch (unit) {
   case DG_UNIT_BYTES:
-    return bytes_text (cell->number);
+    dg_number_text_bytes (text, sizeof text, cell->number);
+    return g_strdup (text);
   case DG_UNIT_NUMBER:
     return g_strdup_printf ("%" PRIu64, cell->number);
   case DG_UNIT_ADDRESS:
     return g_strdup_printf ("0x%" PRIx64, cell->number);
   case DG_UNIT_NS:
-    return ns_text (cell->number);
+    dg_number_text_ns (text, sizeof text, cell->number);
+    return g_strdup (text);
   case DG_UNIT_REAL:
     return real_text (cell->real);
   case DG_UNIT_PERCENT:
-    return percent_text (cell->real);
+    dg_number_text_percent (text, sizeof text, cell->real);
+    return g_strdup (text);
   case DG_UNIT_TEXT:
     return output_printable (cell->text);
   case DG_UNIT_PAIRS:

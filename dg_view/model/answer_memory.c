@@ -40,6 +40,21 @@ mapping_text (const struct dg_mapping *mapping, uint64_t offset)
 }
 
 static char *
+locals_text (struct dv_data *data, const struct dg_thread_local *copy)
+{
+  size_t n;
+  char *base = dv_answer_base_name (
+    dg_log_modules (data->log, &n)[copy->module].file);
+  char *thread = dv_answer_thread (data, copy->thread);
+  /* Translators: a thread, and a file.  */
+  char *text =
+    g_strdup_printf (_("data of thread %s in %s"), thread, base);
+  g_free (thread);
+  g_free (base);
+  return text;
+}
+
+static char *
 owner_text (struct dv_data *data, const struct dg_owner *owner)
 {
   size_t n;
@@ -64,6 +79,9 @@ owner_text (struct dv_data *data, const struct dg_owner *owner)
     text = g_strdup_printf (_("data of %s"), base);
     g_free (base);
     return text;
+  case DG_OWNER_LOCALS:
+    return locals_text (
+      data, &dg_log_thread_locals (data->log, &n)[owner->index]);
   case DG_OWNER_MAPPING:
     return mapping_text (&dg_log_mappings (data->log, &n)[owner->index],
                          owner->offset);
@@ -176,6 +194,14 @@ variable_text (struct dv_data *data, const struct dg_variable *variable,
 {
   char *module = module_text (data, variable->module);
   char *field = NULL, *text;
+  if (variable->thread != 0) {
+    char *thread = dv_answer_thread (data, variable->thread);
+    /* Translators: a module, and a thread.  */
+    char *whole = g_strdup_printf (_("%s, thread %s"), module, thread);
+    g_free (thread);
+    g_free (module);
+    module = whole;
+  }
   if (variable->has_field)
     field = fields_text (&variable->field, last);
   else if (variable->offset > 0)
@@ -230,6 +256,9 @@ set_variable (struct dv_asking *asking)
   if (symbols == NULL
       || !dg_symbols_data (symbols, access->address, access->icount,
                            access->size, &v))
+    return;
+  /* "data of thread 2 in libc.so.6" says as much.  */
+  if (v.is_section && v.thread != 0)
     return;
   if (v.is_section) {
     set_owner (answer, section_text (asking->data, &v));
@@ -401,7 +430,8 @@ dv_answer_set_memory (struct dv_asking *asking)
   answer->owner = owner_text (data, &owner);
   if (owner.kind == DG_OWNER_BLOCK)
     set_block (asking, owner.index, owner.offset);
-  else if (owner.kind == DG_OWNER_MODULE || owner.kind == DG_OWNER_NONE)
+  else if (owner.kind == DG_OWNER_LOCALS || owner.kind == DG_OWNER_MODULE
+           || owner.kind == DG_OWNER_NONE)
     /* Logs without mappings do not tell whose the data are; the files do.  */
     set_variable (asking);
   if (owner.range != DG_NONE)

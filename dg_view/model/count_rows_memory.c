@@ -143,11 +143,23 @@ owner_text (const struct dv_tally *tally, uint64_t address, uint64_t icount)
     g_free (name);
     return text;
   }
-  if (owner.kind == DG_OWNER_MODULE && data->symbols != NULL) {
+  if ((owner.kind == DG_OWNER_MODULE || owner.kind == DG_OWNER_LOCALS)
+      && data->symbols != NULL) {
     const char *variable = dg_symbols_variable (data->symbols, address,
                                                 icount, NULL, NULL);
-    if (variable != NULL)
+    if (variable != NULL && owner.kind == DG_OWNER_MODULE)
       return dv_rows_text (variable);
+    if (variable != NULL) {
+      size_t n;
+      char *name = dv_rows_text (variable);
+      char *thread = dv_answer_thread (
+        data, dg_log_thread_locals (data->log, &n)[owner.index].thread);
+      /* Translators: a variable, and a thread.  */
+      char *text = g_strdup_printf (_("%s, thread %s"), name, thread);
+      g_free (thread);
+      g_free (name);
+      return text;
+    }
   }
   return dv_answer_owner (data, address, icount);
 }

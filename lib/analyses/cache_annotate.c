@@ -6,6 +6,7 @@
 #include "cache_annotate.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,8 @@
 #define AROUND 3
 /* Of larger files nobody wants to see the lines.  */
 #define SOURCE_MAX (16 << 20)
+/* Of the share that --annotate-least asks for.  */
+#define MOST_DECIMALS 6
 
 /* A line of a source file; of several functions, if it was inlined.  */
 struct line {
@@ -154,9 +157,12 @@ add_figures (GString *text, const struct line *line, uint64_t all)
   add_number (text, 10, sums[DG_EV_D1MR] + sums[DG_EV_D1MW]);
   add_number (text, 10,
               sums[DG_EV_ILMR] + sums[DG_EV_DLMR] + sums[DG_EV_DLMW]);
-  if (cost >= 0.05)
-    g_string_append_printf (text, "%5.1f%% ", cost);
-  else
+  if (cost >= 0.05) {
+    char percent[DG_NUMBER_TEXT];
+
+    dg_number_text_real (percent, sizeof percent, cost, 1);
+    g_string_append_printf (text, "%5s%% ", percent);
+  } else
     g_string_append (text, "       ");
 }
 
@@ -237,23 +243,25 @@ tell_source (const struct dg_cache_run *run, const struct source *source,
              uint64_t all, struct dg_rows *rows, struct dg_report *report)
 {
   const struct dg_process *process = dg_log_process (run->log);
-  double cost = all != 0 ? 100. * source->weight / all : 0;
+  double cost = all != 0 ? source->weight / all : 0;
+  char share[DG_NUMBER_TEXT];
   int64_t changed;
   uint32_t n;
   char **lines = read_source (source->file, &n, &changed), *text, *title;
 
+  dg_number_text_percent (share, sizeof share, cost);
   if (lines == NULL) {
     dg_report_note (report,
-                    "%s: %.1f %% of the cost; the file cannot be read here "
+                    "%s: %s of the cost; the file cannot be read here "
                     "(see --source-map).",
-                    source->file, cost);
+                    source->file, share);
     return;
   }
   text = annotate (source, lines, n, all);
-  title = g_strdup_printf ("%s: %.1f %% of the cost", source->file, cost);
+  title = g_strdup_printf ("%s: %s of the cost", source->file, share);
   dg_report_text (report, NULL, title, text);
   dg_rows_add (rows, (struct dg_cell[]) { DG_CELL_TEXT (source->file),
-                                          DG_CELL_REAL (cost / 100),
+                                          DG_CELL_REAL (cost),
                                           DG_CELL_TEXT (text) });
   if (process != NULL && process->wall_ns != 0
       && changed > (int64_t) (process->wall_ns / 1000000000))
@@ -278,6 +286,9 @@ dg_cache_annotate (struct dg_cache_run *run, double least,
   struct dg_rows *texts;
   GPtrArray *sources;
   struct dg_error why;
+  double percent = 100 * least;
+  char share[DG_NUMBER_TEXT];
+  unsigned decimals = 0;
   size_t n, i, shown = 0;
 
   dg_groups_regroup (run->plan.groups, DG_BY_LINE);
@@ -298,11 +309,19 @@ dg_cache_annotate (struct dg_cache_run *run, double least,
     shown++;
   }
   dg_report_end (report);
+  /* As few decimals as tell what was asked for.  */
+  while (decimals < MOST_DECIMALS
+         && fabs (percent - round (percent)) > 1e-6) {
+    percent *= 10;
+    decimals++;
+  }
+  dg_number_text_real (share, sizeof share, 100 * least, decimals);
   if (shown < sources->len)
     dg_report_note (report,
-                    "%zu more files have less than %.4g %% of the cost each "
-                    "(--annotate-least).",
-                    sources->len - shown, 100 * least);
+                    "%u more %s less than %s %% of the cost each "
+                    "(--annotate-least).", (guint) (sources->len - shown),
+                    sources->len - shown == 1 ? "file has" : "files have",
+                    share);
   g_ptr_array_free (sources, TRUE);
   return 0;
 }

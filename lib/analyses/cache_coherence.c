@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "frame_text.h"
 
 /* ---- Cores ------------------------------------------------------------ */
 
@@ -147,21 +148,15 @@ describe_code (struct dg_setup *setup, const struct dg_access *access,
 {
   struct dg_symbols *symbols = dg_setup_symbols (setup, NULL);
   struct dg_frame frame;
-  const char *function;
   char *file, *text;
 
   if (access->size == 0 || symbols == NULL)
     return g_strdup ("");
   dg_symbols_frames (symbols, access->instruction, access->icount, &frame, 1);
-  function = frame.function != NULL ? frame.function : "???";
-  if (frame.file == NULL)
-    return g_strdup (function);
+  if (!is_short || frame.file == NULL)
+    return dg_frame_text (&frame, access->instruction);
   file = g_path_get_basename (frame.file);
-  if (is_short)
-    text = g_strdup_printf ("%s:%" PRIu32, file, frame.line);
-  else
-    text = g_strdup_printf ("%s (%s:%" PRIu32 ")", function, file,
-                            frame.line);
+  text = g_strdup_printf ("%s:%" PRIu32, file, frame.line);
   g_free (file);
   return text;
 }

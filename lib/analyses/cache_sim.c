@@ -53,6 +53,7 @@ int
 dg_cache_shape_check (const struct dg_cache_shape *shape, uint32_t line_min,
                       const char *what, struct dg_error *err)
 {
+  char sets[G_ASCII_DTOSTR_BUF_SIZE];
   uint64_t lines;
 
   if (shape->size == 0 || shape->assoc == 0 || shape->line == 0)
@@ -83,9 +84,11 @@ dg_cache_shape_check (const struct dg_cache_shape *shape, uint32_t line_min,
       || !is_power_of_two (lines / shape->assoc))
     return dg_error_set (err, DG_ERR_INVALID,
                          "%s: size / line size / associativity, the number of "
-                         "sets, must be a power of two; it is %.4g",
+                         "sets, must be a power of two; it is %s",
                          what,
-                         (double) shape->size / shape->line / shape->assoc);
+                         g_ascii_formatd (sets, sizeof sets, "%.4g",
+                                          (double) shape->size / shape->line
+                                            / shape->assoc));
   return 0;
 }
 

@@ -7,8 +7,10 @@
 
 #include <string.h>
 
+#include "code_name.h"
 #include "error.h"
 #include "log.h"
+#include "sites.h"
 #include "symbols.h"
 
 #define MAX_CHAIN 64
@@ -19,13 +21,15 @@ struct calls_code {
   GMutex lock;             /* guards all below, and blocks being made */
   struct calls_block *blocks;
   GHashTable *functions;   /* struct function -> itself */
+  GHashTable *labels;      /* label -> struct function, the first one */
+  GStringChunk *strings;   /* labels, also those that were changed */
+  struct dg_code_names *code_names;
   GPtrArray *by_function;  /* struct function */
 };
 
 struct function {
   struct calls_function function;
   uint32_t number;
-  char *label;
 };
 
 /* ---- Tables ---- */
@@ -48,15 +52,6 @@ function_equal (gconstpointer a, gconstpointer b)
   return x->name == y->name && x->module == y->module;
 }
 
-static void
-function_free (gpointer item)
-{
-  struct function *function = item;
-
-  g_free (function->label);
-  g_free (function);
-}
-
 struct calls_code *
 calls_code_new (const struct dg_log *log, struct dg_symbols *symbols,
                 struct dg_error *err)
@@ -67,8 +62,10 @@ calls_code_new (const struct dg_log *log, struct dg_symbols *symbols,
   code->symbols = symbols;
   g_mutex_init (&code->lock);
   code->functions
-    = g_hash_table_new_full (function_hash, function_equal, function_free,
-                             NULL);
+    = g_hash_table_new_full (function_hash, function_equal, g_free, NULL);
+  code->labels = g_hash_table_new (g_str_hash, g_str_equal);
+  code->strings = g_string_chunk_new (4096);
+  code->code_names = dg_code_names_new (log, symbols);
   code->by_function = g_ptr_array_new ();
   code->blocks = g_try_new0 (struct calls_block,
                              dg_log_summary (log)->bbdefs + 1);
@@ -87,6 +84,9 @@ calls_code_free (struct calls_code *code)
     return;
   g_hash_table_unref (code->functions);
   g_ptr_array_unref (code->by_function);
+  g_hash_table_unref (code->labels);
+  g_string_chunk_free (code->strings);
+  dg_code_names_free (code->code_names);
   g_free (code->blocks);
   g_mutex_clear (&code->lock);
   g_free (code);
@@ -105,21 +105,49 @@ calls_code_tables (const struct calls_code *code)
 
 /* All below: with the lock held.  */
 
-static char *
-make_label (const struct calls_function *function)
+static const char *
+keep_label (struct calls_code *code, GString *text)
 {
-  const char *module = function->module, *slash;
+  char *valid = g_utf8_make_valid (text->str, -1);
+  const char *label = g_string_chunk_insert (code->strings, valid);
 
-  if (function->name != NULL)
-    return g_utf8_make_valid (function->name, -1);
-  if (module == NULL)
-    return g_strdup ("???");
-  slash = strrchr (module, '/');
-  module = slash != NULL ? slash + 1 : module;
-  char *text = g_strdup_printf ("??? (%s)", module);
-  char *valid = g_utf8_make_valid (text, -1);
-  g_free (text);
-  return valid;
+  g_free (valid);
+  return label;
+}
+
+static void
+add_module (struct calls_code *code, struct calls_function *function)
+{
+  GString *text = g_string_new (function->label);
+
+  if (function->module != NULL && function->name != NULL
+      && !dg_code_name_is_made_up (function->name)) {
+    g_string_append_printf (text, " (%s)", dg_sites_base (function->module));
+    function->label = keep_label (code, text);
+  }
+  g_string_free (text, TRUE);
+}
+
+/* Functions of one name in several modules are told apart.  */
+static void
+set_label (struct calls_code *code, struct function *function)
+{
+  GString *text = g_string_new (NULL);
+  struct function *first;
+  const char *plain;
+
+  dg_code_name_append (text, function->function.name,
+                       function->function.module);
+  plain = function->function.label = keep_label (code, text);
+  g_string_free (text, TRUE);
+  first = g_hash_table_lookup (code->labels, plain);
+  if (first == NULL) {
+    g_hash_table_insert (code->labels, (gpointer) plain, function);
+    return;
+  }
+  if (strcmp (first->function.label, plain) == 0)
+    add_module (code, &first->function);
+  add_module (code, &function->function);
 }
 
 static uint32_t
@@ -131,8 +159,7 @@ intern_function (struct calls_code *code, const struct dg_frame *frame)
   if (function == NULL) {
     function = g_new0 (struct function, 1);
     function->function = probe.function;
-    function->label = make_label (&probe.function);
-    function->function.label = function->label;
+    set_label (code, function);
     function->number = code->by_function->len;
     g_hash_table_add (code->functions, function);
     g_ptr_array_add (code->by_function, function);
@@ -169,6 +196,7 @@ real_frame (struct calls_code *code, uint64_t address, uint64_t icount)
   size_t n = dg_symbols_frames (code->symbols, address, icount, frames,
                                 MAX_CHAIN);
 
+  dg_code_names_fill (code->code_names, address, icount, &frames[n - 1]);
   return frames[n - 1];
 }
 
@@ -179,10 +207,12 @@ calls_code_functions (struct calls_code *code, uint32_t context,
 {
   struct dg_frame frames[MAX_CHAIN];
   uint32_t bbdef = dg_log_context (code->log, context).bbdef;
-  size_t n = dg_symbols_frames (code->symbols, address,
-                                moment_of (code, bbdef), frames, MAX_CHAIN);
+  uint64_t icount = moment_of (code, bbdef);
+  size_t n = dg_symbols_frames (code->symbols, address, icount, frames,
+                                MAX_CHAIN);
   size_t first = chain ? 0 : n - 1, told = 0;
 
+  dg_code_names_fill (code->code_names, address, icount, &frames[n - 1]);
   g_mutex_lock (&code->lock);
   for (size_t i = first; i < n && told < max; i++)
     functions[told++] = intern_function (code, &frames[i]);

@@ -13,6 +13,8 @@
 
 /* More cannot be looked at.  */
 #define MAX_NODES 60
+/* Of a real as text.  */
+#define REAL_SIZE G_ASCII_DTOSTR_BUF_SIZE
 
 struct graph_node {
   struct calls_function function;
@@ -78,10 +80,14 @@ write_edges (const struct calls *calls, const uint32_t *places, FILE *file)
     const struct graph_edge *e = &g_array_index (edges, struct graph_edge, i);
     double part = percent (e->edge->inclusive.instructions,
                            calls->totals.instructions);
+    char share[REAL_SIZE], pen[REAL_SIZE];
+
+    g_ascii_formatd (share, sizeof share, "%.1f", part);
+    g_ascii_formatd (pen, sizeof pen, "%.2f", 0.5 + part / 20);
     fprintf (file,
              "  n%" PRIu32 " -> n%" PRIu32 " [label=\"%" PRIu64
-             "\\n%.1f%%\", penwidth=%.2f];\n",
-             e->from, e->to, e->edge->calls, part, 0.5 + part / 20);
+             "\\n%s%%\", penwidth=%s];\n",
+             e->from, e->to, e->edge->calls, share, pen);
   }
   g_array_unref (edges);
 }
@@ -115,14 +121,20 @@ calls_write_dot (struct calls *calls, struct dg_report *report,
   for (uint32_t i = 0; i < n_nodes; i++) {
     const struct calls_of *of = nodes[i].of;
     double self = percent (of->self.instructions, calls->totals.instructions);
+    double all = percent (of->inclusive.instructions,
+                          calls->totals.instructions);
+    char texts[3][REAL_SIZE];
+
+    g_ascii_formatd (texts[0], REAL_SIZE, "%.1f", all);
+    g_ascii_formatd (texts[1], REAL_SIZE, "%.1f", self);
+    g_ascii_formatd (texts[2], REAL_SIZE, "%.3f", 0.05 + self / 110);
     places[nodes[i].number] = i;
     fprintf (file, "  n%" PRIu32 " [label=\"", i);
     write_name (file, nodes[i].function.label);
     fprintf (file,
-             "\\n%.1f%% (self %.1f%%)\\n%" PRIu64
-             " calls\", fillcolor=\"0.05 %.3f 1.0\"];\n",
-             percent (of->inclusive.instructions, calls->totals.instructions),
-             self, of->calls, 0.05 + self / 110);
+             "\\n%s%% (self %s%%)\\n%" PRIu64
+             " calls\", fillcolor=\"0.05 %s 1.0\"];\n",
+             texts[0], texts[1], of->calls, texts[2]);
   }
   write_edges (calls, places, file);
   fputs ("}\n", file);

@@ -11,6 +11,9 @@
 
 #include "error.h"
 
+/* Bytes of a function's name in a hint.  */
+#define MOST_TYPED 40
+
 /* A function to be told.  */
 struct row {
   struct calls_function function;
@@ -155,15 +158,16 @@ report_functions (struct calls *calls, const struct row *rows, uint32_t n,
 
 /* ---- Edges ---- */
 
-/* With or without the parameters of a C++ function.  */
+/* With or without the parameters of a C++ function, or its module.  */
 static bool
 is_called (const struct calls *calls, uint32_t number, const char *name)
 {
   struct calls_function function = calls_code_function (calls->code, number);
   size_t n = strlen (name);
 
-  return strncmp (function.label, name, n) == 0
-         && (function.label[n] == '\0' || function.label[n] == '(');
+  return strcmp (function.label, name) == 0
+         || (function.name != NULL && strncmp (function.name, name, n) == 0
+             && (function.name[n] == '\0' || function.name[n] == '('));
 }
 
 static int
@@ -296,20 +300,32 @@ write_files (struct calls *calls, struct dg_report *report,
   return result;
 }
 
+/* As a shell takes it; "NAME" where it would be long.  */
+static char *
+typed_name (const char *name)
+{
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:@";
+
+  if (name == NULL || strlen (name) > MOST_TYPED)
+    return g_strdup ("NAME");
+  return name[strspn (name, plain)] == '\0' ? g_strdup (name)
+                                            : g_shell_quote (name);
+}
+
 static void
 advise (const struct calls *calls, const struct row *rows, uint32_t n,
         struct dg_report *report)
 {
-  const char *name = n > 0 ? rows[0].function.name : "NAME";
+  char *name = typed_name (n > 0 ? rows[0].function.name : NULL);
 
-  if (name == NULL || strlen (name) > 40)
-    name = "NAME";
   if (calls->callers == NULL && calls->callees == NULL)
     dg_report_note (report, "Who needs it: --callers=%s.  Where in it: dg "
                             "counts --by=line --events=fn:%s.  A picture: "
                             "--folded, --chrome, --dot.", name, name);
   if (!calls->has_outliers)
     dg_report_note (report, "Calls that took unusually long: --outliers.");
+  g_free (name);
 }
 
 int

@@ -131,6 +131,9 @@ take_thread (struct invariants *inv, const struct dg_record *rec)
   case DG_R_MEET:
     check_alive (inv, words[2], "a meeting is with");
     break;
+  case DG_R_THREAD_LOCAL:
+    check_alive (inv, words[0], "thread-local variables are those of");
+    break;
   case DG_R_SIGNAL:
     take_signal (inv, words);
     break;

@@ -258,6 +258,7 @@ patterns_free (void *data)
   dg_sparse_fini (&self->sites);
   dg_visits_free (self->visits);
   dg_block_flows_free (self->flows);
+  dg_code_names_free (self->code_names);
   g_free (self);
 }
 
@@ -301,8 +302,10 @@ create (struct dg_setup *setup, struct dg_error *err)
   dg_sparse_init (&self->sites, sizeof (struct dg_site_sums));
   self->visits = dg_visits_new ();
   self->symbols = dg_setup_symbols (setup, err);
-  if (self->symbols)
+  if (self->symbols) {
+    self->code_names = dg_code_names_new (self->log, self->symbols);
     self->variables = dg_setup_variables (setup, err);
+  }
   if (self->variables && number_slots (self, err) == 0)
     self->flows = dg_block_flows_new (self->log, err);
   if (self->flows)

@@ -235,13 +235,19 @@ hint_split (struct dg_rows *hints, const struct object *object,
 
   if (hot_bytes > 0 && object->sums->kind.bytes > line_size / 2
       && cold_bytes * 2 >= object->sums->kind.bytes) {
-    char *text = g_strdup_printf (
-      "%u of %u bytes are hot (%s); %u are in less than %.0f %% of visits"
-      " (%s): kept apart, a line would hold %.1f objects instead of %.1f",
-      hot_bytes, object->sums->kind.bytes, hot->str, cold_bytes,
-      COLD_SHARE * 100, cold->str, (double) line_size / hot_bytes,
-      (double) line_size / object->sums->kind.bytes);
+    char few[DG_NUMBER_TEXT], apart[DG_NUMBER_TEXT], now[DG_NUMBER_TEXT];
+    char *text;
 
+    dg_number_text_real (few, sizeof few, COLD_SHARE * 100, 0);
+    dg_number_text_real (apart, sizeof apart, (double) line_size / hot_bytes,
+                         1);
+    dg_number_text_real (now, sizeof now,
+                         (double) line_size / object->sums->kind.bytes, 1);
+    text = g_strdup_printf (
+      "%u of %u bytes are hot (%s); %u are in less than %s %% of visits"
+      " (%s): kept apart, a line would hold %s objects instead of %s",
+      hot_bytes, object->sums->kind.bytes, hot->str, cold_bytes, few,
+      cold->str, apart, now);
     add_hint (hints, object, "split", text);
     g_free (text);
   }

@@ -49,6 +49,7 @@ begin_row (struct dg_patterns *self, enum by by,
   struct dg_frame frame = { 0 };
 
   dg_symbols_frames (self->symbols, instruction, sums->icount, &frame, 1);
+  dg_code_names_fill (self->code_names, instruction, sums->icount, &frame);
   *row = (struct row) { .function = frame.function, .module = frame.module,
                         .kind = slot->kind };
   if (by != BY_FUNCTION || !frame.function) {

@@ -104,6 +104,7 @@ take_options (struct reuse *self, struct dg_error *err)
 {
   struct dg_setup *setup = self->setup;
   uint32_t sizes[DG_REUSE_SIZES];
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
   uint64_t far;
   double rate = 1;
 
@@ -123,7 +124,8 @@ take_options (struct reuse *self, struct dg_error *err)
     rate = dg_setup_real (setup, "approx");
   if (!(rate >= 0.00001 && rate <= 1))
     return dg_error_set (err, DG_ERR_INVALID,
-                         "--approx: %g is no share from 0.00001 to 1", rate);
+                         "--approx: %s is no share from 0.00001 to 1",
+                         g_ascii_dtostr (text, sizeof text, rate));
   memcpy (sizes, self->sizes, self->n_sizes * sizeof *sizes);
   sizes[self->n_sizes] = self->far;
   dg_reuse_sample_init (&self->sample, rate, sizes, self->n_sizes + 1);

@@ -36,22 +36,6 @@ scaled (const struct reuse *self, uint64_t n)
            : (uint64_t) llround ((double) n / self->sample.rate);
 }
 
-/* "32 KiB"; powers of two mostly.  */
-static char *
-bytes_text (uint64_t bytes)
-{
-  static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
-  double n = (double) bytes;
-  unsigned unit = 0;
-
-  while (n >= 1024 && unit + 1 < G_N_ELEMENTS (units)) {
-    n /= 1024;
-    unit++;
-  }
-  return g_strdup_printf (n == floor (n) ? "%.0f %s" : "%.1f %s", n,
-                          units[unit]);
-}
-
 /* ---- The whole ---- */
 
 static void
@@ -277,33 +261,51 @@ tell_curve (const struct telling *telling)
   }
 }
 
+/* "0.66 %".  */
+static char *
+misses_text (const struct telling *telling, uint64_t misses)
+{
+  char text[DG_NUMBER_TEXT];
+
+  dg_number_text_real (text, sizeof text,
+                       100 * (double) misses / (double) telling->accesses, 2);
+  return g_strconcat (text, " %", NULL);
+}
+
 static void
 tell_sentence (const struct telling *telling)
 {
   const struct reuse *self = telling->self;
   const struct dg_reuse_misses misses
     = dg_reuse_curve_misses (telling->curve, self->far);
-  const double all = (double) telling->accesses;
-  char *size = bytes_text ((uint64_t) self->far << self->line_shift);
+  char size[DG_NUMBER_TEXT], lines[DG_NUMBER_TEXT];
+  char *some, *low, *high;
 
   dg_report_value (telling->report, "far_lines", NULL, DG_UNIT_COUNT,
                    DG_CELL_NUMBER (self->far));
   dg_report_value (telling->report, "far_misses", NULL, DG_UNIT_COUNT,
                    DG_CELL_NUMBER (misses.n));
-  if (telling->accesses > 0 && self->sample.rate >= 1)
+  if (telling->accesses == 0)
+    return;
+  dg_number_text_bytes (size, sizeof size,
+                        (uint64_t) self->far << self->line_shift);
+  dg_number_text (lines, sizeof lines, self->far);
+  some = misses_text (telling, misses.n);
+  low = misses_text (telling, misses.low);
+  high = misses_text (telling, misses.high);
+  if (self->sample.rate >= 1)
     dg_report_note (telling->report,
-                    "A fully associative cache of %s (%u lines) would miss "
-                    "%.2f %% of the accesses.", size, self->far,
-                    100 * (double) misses.n / all);
-  else if (telling->accesses > 0)
+                    "A fully associative cache of %s (%s lines) would miss "
+                    "%s of the accesses.", size, lines, some);
+  else
     dg_report_note (telling->report,
-                    "A fully associative cache of %s (%u lines) would miss "
-                    "about %.2f %% of the accesses: between %.2f and %.2f %%, "
-                    "by three standard errors.  A higher --approx tells "
-                    "more.", size, self->far, 100 * (double) misses.n / all,
-                    100 * (double) misses.low / all,
-                    100 * (double) misses.high / all);
-  g_free (size);
+                    "A fully associative cache of %s (%s lines) would miss "
+                    "about %s of the accesses: between %s and %s, by three "
+                    "standard errors.  A higher --approx tells more.", size,
+                    lines, some, low, high);
+  g_free (some);
+  g_free (low);
+  g_free (high);
 }
 
 /* ---- Rows of code or data ---- */
@@ -347,19 +349,23 @@ tell_rows (const struct telling *telling, struct dg_error *err)
     { "mean", "Mean distance", DG_UNIT_REAL, 0 },
   };
   struct reuse *self = telling->self;
-  char *size = bytes_text ((uint64_t) self->far << self->line_shift);
-  char *title = g_strdup_printf ("Who touches lines again after %u others or "
-                                 "more, or for the first time: misses of %s",
-                                 self->far, size);
-  const struct dg_groups_table table = {
-    .key = "rows", .title = title, .columns = columns,
+  char size[DG_NUMBER_TEXT], far[DG_NUMBER_TEXT];
+  char *title;
+  struct dg_groups_table table = {
+    .key = "rows", .columns = columns,
     .n_columns = G_N_ELEMENTS (columns), .fill = fill, .weigh = weigh,
     .user = telling
   };
-  int code = dg_groups_report (self->groups, &table, telling->report, err);
+  int code;
 
+  dg_number_text (far, sizeof far, self->far);
+  dg_number_text_bytes (size, sizeof size,
+                        (uint64_t) self->far << self->line_shift);
+  title = g_strdup_printf ("Who touches lines again after %s others or more, "
+                           "or for the first time: misses of %s", far, size);
+  table.title = title;
+  code = dg_groups_report (self->groups, &table, telling->report, err);
   g_free (title);
-  g_free (size);
   return code;
 }
 

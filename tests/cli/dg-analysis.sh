@@ -34,7 +34,7 @@ Command    prog 'two words' 'it'\''s'
 count      18,446,744,073,709,551,615
 few                               999
 number                        1234567
-bytes                          1023 B
+bytes                         1,023 B
 kib                          1.50 KiB
 gib                           123 GiB
 eib                          16.0 EiB

@@ -81,6 +81,7 @@ thread_runs 2 44
 thread_join 1 2
 meet 0 1 1 0x9000 2 16777216
 meet 1 0 1 0 0 5
+thread_local 1 0x5000 0x7000 24 0x6ff0
 END
 run dg dump memory
 status 0
@@ -100,6 +101,7 @@ out << 'END'
 0x135 THREAD_JOIN thread=1 joined=2
 0x147 MEET what=barrier step=1 thread=1 address=0x9000 count=2 number=16777216
 0x16b MEET what=team-begin step=0 thread=1 address=0x0 count=0 number=5
+0x18f THREAD_LOCAL thread=1 text_address=0x5000 address=0x7000 size=24 block=0x6ff0
 END
 
 # Runs without an access that passes are left out, and nothing else is.

@@ -23,7 +23,7 @@ END
 # without_time: standard output without what depends on the machine.
 without_time ()
 {
-  sed -i -E 's/, [0-9.]+ (bytes|kB)//; s/, [0-9.e-]+ s, [0-9]+ million.*//' stdout
+  sed -i -E 's:, [0-9.,]+ ([KMG]i)?B::; s:, [0-9.]+ .?s, [0-9.,]+ ?[kMG]? accesses.s::' stdout
 }
 
 make_log log

@@ -149,6 +149,81 @@ END
   fi
 done
 
+# ---- Names that do not say enough -------------------------------------------
+
+# Made up of an address, of several files, or of no file at all.
+if ! cp prog twin || ! ${CC:-cc} -O1 -fasynchronous-unwind-tables -nostdlib \
+    -static -no-pie -fno-pie -Wl,--eh-frame-hdr prog.c -o named 2> named.err ||
+    ! strip named -o bare 2> named.err; then
+  skip "no program without symbols: $(cat named.err)"
+else
+  far=0x100000
+  named_text=0x$(objdump -h named | awk '$2 == ".text" { print $4 }')
+  named_leaf=0x$(nm named | sed -n 's/ . leaf$//p')
+  named_main=0x$(nm named | sed -n 's/ . main$//p')
+  assemble nameless << END
+header
+text_avma $named_text "$PWD/bare"
+map 0x700000 0x3000 7 1 0 ""
+map_stack 1 [$named_main]
+map 0x710000 0x1000 5 1 0 "/var/cache/code.bin"
+bbdef [$named_leaf+1] [R4@0]
+bbdef [0x700010+1] [R4@0]
+bbdef [0x710010+1] [R4@0]
+bbdef [0x720010+1] [R4@0]
+context 0 [$named_leaf $named_main]
+context 1 [0x700010 $named_main]
+context 2 [0x710010 $named_main]
+context 3 [0x720010 $named_main]
+bbrun 0 1 [0x1000]
+bbrun 1 1 [0x2000]
+bbrun 2 1 [0x3000]
+bbrun 3 1 [0x4000]
+END
+  made_up="func_$(printf '0x%x' $named_leaf)"
+  caller="func_$(printf '0x%x' $named_main)"
+  for ask in 'counts --by=function' 'counts --by=line' 'calls' \
+      'patterns --by=function'; do
+    run dg $ask nameless
+    status 0
+    case $ask in
+      patterns*) out_has "$made_up (in bare)" ;;
+      *) out_has "$made_up (bare)" ;;
+    esac
+    out_has "code in pages from $caller (bare)"
+    out_has 'code in file code.bin'
+    out_has '???'
+  done
+  run dg counts --by=module nameless
+  out_has "code in pages from $caller (bare)"
+  run dg counts --by=function --json nameless
+  out_has "\"function\": \"$made_up\""
+  run dg calls --callers=$made_up nameless
+  out_has "$made_up (bare)"
+
+  assemble twins << END
+header
+text_avma $text "$PWD/prog"
+text_avma $((text + far)) "$PWD/twin"
+bbdef [$leaf+1] [R4@0]
+bbdef [$((leaf + far))+1] [R4@0]
+bbdef [$main+1] [W4@0]
+context 0 [$leaf $main]
+context 1 [$((leaf + far)) $main]
+context 2 [$main]
+bbrun 2 1 [0x1000]
+bbrun 0 1 [0x1000]
+bbrun 2 1 [0x1000]
+bbrun 1 1 [0x1000]
+END
+  for ask in 'counts --by=function' 'counts --by=line' calls; do
+    run dg $ask twins
+    grep -qE 'leaf\)? \(prog\)' stdout && grep -qE 'leaf\)? \(twin\)' stdout &&
+      ! grep -qE 'main\)? \(prog\)' stdout
+    report "dg $ask tells functions of two programs apart" stdout
+  done
+fi
+
 # A program that is no longer there.
 rm prog
 run dg dump --accesses --events=fn:main log

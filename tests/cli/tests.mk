@@ -26,6 +26,7 @@ cli_tests = \
 	cli/dg-json.sh \
 	cli/dg-man.sh \
 	cli/dg-names.sh \
+	cli/dg-numbers.sh \
 	cli/dg-output.sh \
 	cli/dg-pack.sh \
 	cli/dg-pages.sh \

@@ -16,7 +16,7 @@ my @NAMES = qw(HEADER READ WRITE TRACK_RANGE UNTRACK_RANGE START_EVENT
   PROCESS THREAD_SWITCH THREAD_START THREAD_EXIT THREAD_NAME HEAP_ALLOC
   HEAP_FREE MODULE MODULE_UNLOAD MAP UNMAP STACK CLOCK KERNEL_ACCESS WINDOW
   SIGNAL FORK CHUNK END MAP_STACK POOL POOL_BLOCK STACK_POINTER
-  THREAD_RUNS THREAD_JOIN MEET BBFLOW);
+  THREAD_RUNS THREAD_JOIN MEET BBFLOW THREAD_LOCAL);
 
 # What stands in a record: b byte, w word, q quad, s string, in order.
 my %FIELDS = (
@@ -59,6 +59,7 @@ my %FIELDS = (
   THREAD_RUNS   => [qw(w:thread w:os_tid)],
   THREAD_JOIN   => [qw(w:thread w:joined)],
   MEET          => [qw(b:what b:step w:thread w:address w:count q:number)],
+  THREAD_LOCAL  => [qw(w:thread w:text_address w:address w:size w:block)],
   BBFLOW        => [qw(w:address b:n_instrs w:n_accesses F:flow)],
 );
 
@@ -80,7 +81,7 @@ sub read_log
   my (@bb, @ctx, %threads);
   my ($pos, $icount, $thread, $start) = (0, 0, 1, 0);
   $threads{1} = 1;
-  my ($word, $wfmt);
+  my ($word, $wfmt, $rfmt);
   my $error = sub {
     my $m = sprintf "offset 0x%x: %s", $start, $_[0];
     die "$path: $m\n" unless $on{error};
@@ -113,8 +114,52 @@ sub read_log
       $error->("version $version, endian $endian, word $ws")
         if $version != 1 || $endian != 0 || ($ws != 4 && $ws != 8);
       ($word, $wfmt) = $ws == 8 ? (8, 'Q<') : (4, 'L<');
+      $rfmt = "$wfmt C $wfmt*";
       $t{word_size} = $ws;
       $pos = 16;
+      next;
+    }
+    # Most records are runs: these go first, and by a way of their own.
+    if ($type == 12) {
+      $t{ended} = 0;
+      $error->("short run") if $length < $word + 1;
+      my ($c, $n, @a) = unpack $rfmt, substr $d, $pos, $length;
+      $pos += $length;
+      $error->("run length $length") if ($length - $word - 1) % $word;
+      $error->("context $c of " . @ctx) if $c >= @ctx;
+      my (undef, $stack, $bb) = @{$ctx[$c]};
+      my $x = $bb->{accesses};
+      $error->("$n instructions of " . @{$bb->{instrs}})
+        if $n > @{$bb->{instrs}};
+      $error->(@a . " addresses of " . @$x) if @a > @$x;
+      $error->("address of an instruction that was not executed")
+        if @a && $x->[$#a][2] >= $n;
+      # What is left out can only belong to the last instruction.
+      $error->("addresses missing") if @a < @$x && $x->[@a][2] + 1 < $n;
+      $t{runs}++;
+      $t{instructions} += $n;
+      $t{accesses} += @a;
+      if (defined $bb->{writes} && !grep { !$_ } @a) {
+        $t{writes} += $bb->{writes}[@a];
+        $t{reads} += @a - $bb->{writes}[@a];
+      } else {
+        my $grown = 0;
+        for my $i (0 .. $#a) {
+          my $joined = $grown;
+          $grown = $x->[$i][1] == 255;
+          if ($x->[$i][0] == 3) {
+            $t{sps}++;
+            next;
+          }
+          next if $joined || $a[$i] == 0;
+          $t{$x->[$i][0] ? 'writes' : 'reads'}++;
+        }
+      }
+      my $h = $on{BBRUN} || $on{any};
+      $h->({name => 'BBRUN', offset => $start, thread => $thread,
+            icount => $icount, n => $n, context => $c, bb => $bb,
+            stack => $stack, addresses => \@a}) if $h;
+      $icount += $n;
       next;
     }
     if (!defined $name) {
@@ -126,38 +171,7 @@ sub read_log
     $t{ended} = 0;
     my %r = (name => $name, offset => $start, thread => $thread,
              icount => $icount);
-    if ($name eq 'BBRUN') {
-      $error->("short run") if $length < $word + 1;
-      my ($c, $n, @a) = unpack "$wfmt C $wfmt*", $payload;
-      $error->("run length $length") if ($length - $word - 1) % $word;
-      $error->("context $c of " . @ctx) if $c >= @ctx;
-      my $bb = $bb[$ctx[$c][0]];
-      $error->("$n instructions of " . @{$bb->{instrs}})
-        if $n > @{$bb->{instrs}};
-      $error->(@a . " addresses of " . @{$bb->{accesses}})
-        if @a > @{$bb->{accesses}};
-      $error->("address of an instruction that was not executed")
-        if @a && $bb->{accesses}[$#a][2] >= $n;
-      # What is left out can only belong to the last instruction.
-      $error->("addresses missing")
-        if @a < @{$bb->{accesses}} && $bb->{accesses}[@a][2] + 1 < $n;
-      $t{runs}++;
-      $t{instructions} += $n;
-      $t{accesses} += @a;
-      my $grown = 0;
-      for my $i (0 .. $#a) {
-        my $joined = $grown;
-        $grown = $bb->{accesses}[$i][1] == 255;
-        if ($bb->{accesses}[$i][0] == 3) {
-          $t{sps}++;
-          next;
-        }
-        next if $joined || $a[$i] == 0;
-        $t{$bb->{accesses}[$i][0] ? 'writes' : 'reads'}++;
-      }
-      @r{qw(n context bb stack addresses)} = ($n, $c, $bb, $ctx[$c][1], \@a);
-      $icount += $n;
-    } elsif ($name eq 'BBDEF') {
+    if ($name eq 'BBDEF') {
       my ($n, $na) = unpack "C $wfmt", $payload;
       $error->("definition of length $length")
         if $length != 1 + $word + $n * ($word + 1) + $na * 3;
@@ -173,7 +187,14 @@ sub read_log
              || $_->[2] >= $n || $_->[2] < $last;
         $last = $_->[2];
       }
-      push @bb, {instrs => \@instrs, accesses => \@acc, index => scalar @bb};
+      # How many of the first so many accesses are writes, where each is one.
+      my $writes = [0];
+      for (@acc) {
+        push @$writes, $writes->[-1] + $_->[0] if defined $writes;
+        undef $writes if $_->[0] > 1 || $_->[1] == 255;
+      }
+      push @bb, {instrs => \@instrs, accesses => \@acc, writes => $writes,
+                 index => scalar @bb};
     } elsif ($name eq 'CONTEXT') {
       my ($b, $n, @s) = unpack "$wfmt C $wfmt*", $payload;
       $error->("context of length $length")
@@ -181,7 +202,7 @@ sub read_log
       $error->("block $b of " . @bb) if $b >= @bb;
       $error->("stack does not begin with the block")
         if $s[0] != $bb[$b]{instrs}[0][0];
-      push @ctx, [$b, \@s];
+      push @ctx, [$b, \@s, $bb[$b]];
     } else {
       $error->("$name in a log") unless $FIELDS{$name};
       my $p = 0;

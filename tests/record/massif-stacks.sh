@@ -17,6 +17,8 @@
 command -v python3 > /dev/null || skip_all "no python3"
 find_oracle massif
 
+# A program is recorded once for all that follow each other.
+in_log=
 compare () # WHAT OPTIONS-OF-BOTH OPTIONS-OF-RECORDER PROGRAM...
 {
   local what=$1 both=$2 recorder=$3 found
@@ -25,9 +27,12 @@ compare () # WHAT OPTIONS-OF-BOTH OPTIONS-OF-RECORDER PROGRAM...
   theirs --massif-out-file="$T/theirs" --run-libc-freeres=no \
     --run-cxx-freeres=no --read-inline-info=yes $both "$@" \
     > theirs.out 2> theirs.err < /dev/null
-  # shellcheck disable=SC2086
-  ours --datagrind-out-file="$T/log" $recorder "$@" \
-    > ours.out 2> ours.err < /dev/null
+  if [ "$in_log" != "$recorder $* $filled" ]; then
+    # shellcheck disable=SC2086
+    ours --datagrind-out-file="$T/log" $recorder "$@" \
+      > ours.out 2> ours.err < /dev/null
+    in_log="$recorder $* $filled"
+  fi
   # shellcheck disable=SC2086
   "$DG" heap $both -o "$T/ours" log > heap.out 2> heap.err ||
     { not_ok "$what" "$(cat heap.err)"; return; }

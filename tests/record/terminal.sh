@@ -81,7 +81,7 @@ is "--quiet: nothing" "$(tr -d '\r' < screen)" \
 at_terminal 'yes
 ' --progress "$DG" record --progress -o progress.dgz -- sh talks.sh
 check "--progress: how far it has come" grep -aEq \
-  'dg: [0-9,]+ access(es)?, .*, [0-9.]+ s, [0-9.]+ million accesses/s' screen
+  'dg: [0-9,]+ access(es)?, .*, [0-9.]+ [num]?s, [0-9.,]+ ?[kMG]? accesses/s' screen
 is "--progress: the exit status" "$(cat ended)" "status 0"
 
 "$DG" record --progress -o lines.dgz -- true 2> messages

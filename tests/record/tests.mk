@@ -6,24 +6,26 @@
 # flags are part of what is tested, and skips itself without the tool.
 # Those that take long come first.
 RECORD_TESTS = \
-	record/stacks.sh \
-	record/archive-32.sh \
-	record/allocs.sh \
-	record/archive-64.sh \
-	record/lackey.sh \
-	record/massif-oracle.sh \
-	record/dhat-oracle.sh \
-	record/massif-stacks.sh \
-	record/sites.sh \
-	record/heap.sh \
+	record/sharing-false.sh \
 	record/archive-options.sh \
-	record/output.sh \
-	record/process.sh \
+	record/massif-stacks.sh \
+	record/massif-oracle.sh \
+	record/archive-32.sh \
+	record/archive-64.sh \
+	record/stacks.sh \
+	record/heap.sh \
 	record/archive-heap.sh \
+	record/process.sh \
+	record/output.sh \
+	record/archive-windows.sh \
+	record/allocs.sh \
+	record/lackey.sh \
+	record/dhat-oracle.sh \
+	record/sites.sh \
 	record/archive-process.sh \
 	record/archive-syscalls.sh \
 	record/archive-threads.sh \
-	record/archive-windows.sh \
+	record/assigned.sh \
 	record/cache-code.sh \
 	record/cache-import.sh \
 	record/cache-oracle.sh \
@@ -44,16 +46,16 @@ RECORD_TESTS = \
 	record/ranges-events.sh \
 	record/ring.sh \
 	record/sharing.sh \
-	record/sharing-false.sh \
 	record/stack-pointer.sh \
 	record/syscalls.sh \
 	record/terminal.sh \
+	record/thread-locals.sh \
 	record/threads.sh \
 	record/patterns.sh \
 	record/variables.sh \
 	record/windows.sh
 
-TESTS += $(RECORD_TESTS)
+tool_tests += $(RECORD_TESTS)
 EXTRA_DIST += $(RECORD_TESTS) \
 	record/DgLog.pm \
 	record/alike.sh \
@@ -71,6 +73,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/allocators.cpp \
 	record/guests/allocs.cpp \
 	record/guests/arena.c \
+	record/guests/assigned.c \
 	record/guests/bare-atomic.c \
 	record/guests/bare-environment.c \
 	record/guests/bare-float.c \
@@ -113,6 +116,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/plugin.c \
 	record/guests/pools.c \
 	record/guests/process.c \
+	record/guests/realigned.c \
 	record/guests/requests.c \
 	record/guests/rettricks.c \
 	record/guests/rewrites.c \
@@ -127,4 +131,6 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/tailcall.c \
 	record/guests/usable.cpp \
 	record/guests/textbook.c \
+	record/guests/thread-locals.c \
+	record/guests/thread-locals-cpp.cpp \
 	record/guests/variables.c

@@ -88,6 +88,41 @@ else
   skip "aligned elements of new[]" "the compiler cannot make the program"
 fi
 
+# Functions that align their frames: where these are follows from the code.
+for compiler in $CC clang; do
+  for bits in 64 32; do
+    for level in 0 1 2; do
+      what="frames that are aligned, $compiler -m$bits -O$level"
+      log=aligned-$compiler-$bits-$level.dg
+      if ! command -v $compiler > /dev/null ||
+          ! CC=$compiler as=${log%.dg} guest realigned -m$bits -O$level -pthread
+      then
+        skip "$what" "the compiler cannot make the program"
+        continue
+      fi
+      record $log ./${log%.dg}
+      # One more, or two, to begin with.
+      is "$what" "$(for name in first second both.a both.b; do
+        writes $log "main().$name"
+      done | sed 's/^5000$/5001/; s/^5002$/5001/' | paste -sd' ')" \
+        "5001 5071 5001 5001"
+      is "$what, with arguments" "$(for name in one two; do
+        writes $log "grows().$name"
+      done | paste -sd' ')" "101 201"
+    done
+  done
+done
+log=aligned-$CC-64-1.dg
+if [ -e $log ]; then
+  is "... a line that two threads write" "$("$DG" sharing --false --json $log |
+    python3 -c '
+import json, sys
+for line in json.load (sys.stdin)["line_list"]:
+    if "main()" in line["variable"]:
+        print (line["advice"].split (":")[0])')" \
+    "keep main().both.a and main().both.b in different lines"
+fi
+
 # The function that gives memory to others is an allocator if we say so.
 inside=$(grep -n 'memory = malloc' "$guests/variables.c" | cut -d: -f1)
 log=log0.dg

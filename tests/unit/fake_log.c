@@ -19,6 +19,7 @@ TIMELINE (dg_event, events)
 TIMELINE (dg_thread, threads)
 TIMELINE (dg_module, modules)
 TIMELINE (dg_mapping, mappings)
+TIMELINE (dg_thread_local, thread_locals)
 
 size_t
 dg_log_n_blocks (const struct dg_log *log)

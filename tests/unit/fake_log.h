@@ -25,6 +25,8 @@ struct dg_log {
   size_t n_threads;
   struct dg_module *modules;
   size_t n_modules;
+  struct dg_thread_local *thread_locals;
+  size_t n_thread_locals;
   struct dg_mapping *mappings;
   size_t n_mappings;
   struct dg_bbdef *bbdefs;

@@ -22,7 +22,7 @@
 /* ---- Names that the test makes up ------------------------------------- */
 
 static const char *const functions[] = {"main", "work", "helper", NULL,
-                                        "init", "init.part", "z"};
+                                        "init", "func_0x12", "z"};
 static const char *const modules[] = {"/usr/bin/app", "/usr/lib/libx.so"};
 
 struct dg_symbols {
@@ -263,6 +263,8 @@ static void
 check_rows (enum dg_by by, GHashTable *plain, const struct dg_group *rows,
             size_t n)
 {
+  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
+
   g_assert_cmpuint (n, ==, g_hash_table_size (plain));
   for (size_t i = 0; i < n; i++) {
     char *key = key_of_row (by, &rows[i]);
@@ -273,6 +275,12 @@ check_rows (enum dg_by by, GHashTable *plain, const struct dg_group *rows,
     memset (there, 0, sizeof *there);
     g_free (key);
     g_assert_nonnull (rows[i].name);
+    if (by == DG_BY_FUNCTION || by == DG_BY_LINE) {
+      g_assert_true (g_hash_table_add (names, (gpointer) rows[i].name));
+      if (g_strcmp0 (rows[i].function, "func_0x12") == 0)
+        g_assert_nonnull (strstr (rows[i].name, "(libx.so)")
+                            ? rows[i].name : strstr (rows[i].name, "(app)"));
+    }
     if (i == 0)
       continue;
     uint64_t before = weigh (rows[i - 1].sums, NULL),
@@ -281,6 +289,7 @@ check_rows (enum dg_by by, GHashTable *plain, const struct dg_group *rows,
     if (before == now && by != DG_BY_THREAD)
       g_assert_cmpint (strcmp (rows[i - 1].name, rows[i].name), <=, 0);
   }
+  g_hash_table_unref (names);
 }
 
 /* By several workers, in any order.  */

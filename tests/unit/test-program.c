@@ -150,7 +150,7 @@ static void
 test_view (void)
 {
   struct dg_program program = {0};
-  struct dg_program_view view;
+  struct dg_program_view view, later;
   struct dg_error err = {0};
   GRand *rand = g_rand_new_with_seed (3);
 
@@ -163,10 +163,13 @@ test_view (void)
     g_assert_cmpint (dg_program_add_variant (&program, 0, 0, 0, 0, &err), ==,
                      0);
   }
+  later = dg_program_view (&program);
   g_assert_cmpuint (view.n.nodes, ==, shape.nodes);
   for (unsigned i = 0; i < view.n.nodes; i++)
-    g_assert_cmphex (view.nodes[i].site, ==,
-                     dg_program_view (&program).nodes[i].site);
+    g_assert_cmphex (dg_program_node (&view, i).site, ==,
+                     dg_program_node (&later, i).site);
+  for (unsigned i = 0; i < 5000; i++)
+    g_assert_cmphex (dg_program_node (&later, view.n.nodes + i).site, ==, i);
   for (unsigned i = 0; i < view.n.variants; i++)
     g_assert_cmpuint (view.variants[i].block, ==,
                       dg_program_view (&program).variants[i].block);

@@ -235,6 +235,17 @@ test_owners (void)
      .type = "",
      .label = "inner"},
   };
+  /* One on a stack, one in a heap block.  */
+  struct dg_thread_local locals[] = {
+    {.address = 0x9f00,
+     .size = 0x20,
+     .start_icount = 30,
+     .end_icount = 40},
+    {.address = 0x5090,
+     .size = 0x20,
+     .start_icount = 30,
+     .end_icount = 40},
+  };
   struct dg_log log = {.blocks = blocks,
                        .n_blocks = 2,
                        .threads = threads,
@@ -244,7 +255,9 @@ test_owners (void)
                        .modules = modules,
                        .n_modules = 2,
                        .ranges = ranges,
-                       .n_ranges = 2};
+                       .n_ranges = 2,
+                       .thread_locals = locals,
+                       .n_thread_locals = 2};
   struct dg_space *space = dg_space_new (&log, NULL);
   struct dg_owner owner;
 
@@ -265,6 +278,11 @@ test_owners (void)
   check_owner (space, 0x20001, 8, DG_OWNER_NONE, DG_NONE, 0);
   check_owner (space, 0xf004, 2, DG_OWNER_MAPPING, 4, 4);
   check_owner (space, 0xe000, 2, DG_OWNER_NONE, DG_NONE, 0);
+  check_owner (space, 0x9f08, 29, DG_OWNER_STACK, 0, 0xf08);
+  check_owner (space, 0x9f08, 30, DG_OWNER_LOCALS, 0, 8);
+  check_owner (space, 0x9f20, 30, DG_OWNER_STACK, 0, 0xf20);
+  check_owner (space, 0x9f08, 40, DG_OWNER_STACK, 0, 0xf08);
+  check_owner (space, 0x5091, 39, DG_OWNER_LOCALS, 1, 1);
 
   dg_space_find (space, 0x5001, 11, &owner);
   g_assert_cmpuint (owner.range, ==, 0);

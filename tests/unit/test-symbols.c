@@ -420,19 +420,25 @@ test_aliases (void)
     "void *_vgr10010ZU_libcZdsoZa_malloc (void) { return 0; }\n"
     "void *_vgr10030ZU_libcZdsoZa__Znwm (void) { return 0; }\n"
     "void *_vgr20070ZZ_libcZdsoZa_mem_strcpyZAGLIBCZuX (void)"
-    "{ return 0; }\n";
+    "{ return 0; }\n"
+    "int __impl_wait (int x) { return x; }\n"
+    "__asm__ (\".symver __impl_wait, wait_long@@V_1\");\n";
   static const char *const expected[][2] = {
     {"__impl_work", "work"},
     {"_vgr10010ZU_libcZdsoZa_malloc", "malloc"},
     {"_vgr10030ZU_libcZdsoZa__Znwm", "operator new(unsigned long)"},
-    {"_vgr20070ZZ_libcZdsoZa_mem_strcpyZAGLIBCZuX", "mem_strcpy@GLIBC_X"}};
+    {"_vgr20070ZZ_libcZdsoZa_mem_strcpyZAGLIBCZuX", "mem_strcpy"},
+    {"__impl_wait", "wait_long"}};
   static const char *const flags[] = {"-g", ""};
-  char *source = in_dir ("alias.c");
+  char *source = in_dir ("alias.c"), *versions = in_dir ("alias.map");
 
   g_file_set_contents (source, text, -1, NULL);
+  g_file_set_contents (versions, "V_1 { global: *; };\n", -1, NULL);
+  g_free (versions);
   g_free (source);
   for (size_t k = 0; k < G_N_ELEMENTS (flags); k++) {
-    char *output = shell ("%s %s -shared -fPIC alias.c -o alias",
+    char *output = shell ("%s %s -shared -fPIC alias.c -o alias "
+                          "-Wl,--version-script=alias.map",
                           compiler ("CC", "gcc"), flags[k]);
     struct fixture f;
 

@@ -1,5 +1,5 @@
 # drive_follow.py: a log that is read again, and logs that are read while they
-# are written: by a writer that is made up, and by dg record.
+# are written, by a writer that is made up; drive_record.py has `dg record`.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -10,7 +10,7 @@ import re
 import subprocess
 
 import drive
-from drive import View, ok, same, skip, until, xdo
+from drive import View, ok, same, until, xdo
 
 DG = os.environ['DG']
 PAGES = [0x400000, 0x200000, 0x600000]
@@ -264,52 +264,6 @@ def test_offer():
     view.close()
 
 
-# ---- dg record -------------------------------------------------------------
-
-
-def test_record():
-    valgrind = os.environ.get('VALGRIND_DG', '').split(' --tool=')[0]
-    if not valgrind:
-        skip('a recording that goes on', 'the tool is not built')
-        return
-    with open('slow.c', 'w') as file:
-        file.write('#include <unistd.h>\n'
-                   'static volatile int data[1 << 16];\n'
-                   'int main (void)\n'
-                   '{\n'
-                   '  for (int i = 0; i < 40; i++) {\n'
-                   '    for (int j = 0; j < 1000000; j++)\n'
-                   '      data[(j * 17 + i) & 0xffff]++;\n'
-                   '    usleep (300000);\n'
-                   '  }\n'
-                   '}\n')
-    try:
-        subprocess.check_call(os.environ.get('CC', 'cc').split() +
-                              ['-g', '-O1', '-o', 'slow', 'slow.c'])
-    except (OSError, subprocess.CalledProcessError):
-        skip('a recording that goes on', 'no compiler')
-        return
-    recorder = subprocess.Popen(
-        [DG, 'record', '-o', 'live.dgz', '--', './slow'],
-        env={**os.environ, 'DATAGRIND_VALGRIND': valgrind})
-    until(lambda: os.path.exists('live.dgz') and
-          os.path.getsize('live.dgz') > 100000)
-    view = View('live.dgz')
-    first = view.view()
-    ok(until(lambda: view.says('still being written')),
-       'dg record: it is known to be written')
-    view.press('Follow')
-    ok(until(lambda: follow_text(view)), 'dg record: it is followed')
-    grew = until(lambda: last_instruction(view) > first[3])
-    ok(grew or recorder.poll() is not None, 'dg record: the picture grows')
-    recorder.wait()
-    ok(until(lambda: view.says('The recording has ended')),
-       'dg record: it ends with the program')
-    total = subprocess.check_output([DG, 'info', 'live.dgz'], text=True)
-    ok(last_instruction(view) > 40 * 1000000, 'dg record: with all of it',
-       '%s\n%s' % (view.view(), total))
-    view.close()
-
-
-drive.run(test_reload, test_raw, test_raw_with_index, test_archive,
-          test_lost, test_offer, test_record)
+if __name__ == '__main__':
+    drive.run(test_reload, test_raw, test_raw_with_index, test_archive,
+              test_lost, test_offer)

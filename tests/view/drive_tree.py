@@ -160,7 +160,7 @@ def rows(view):
 
 
 def functions(view):
-    return [row[0] for row in rows(view)]
+    return [row[0] for row in view.cells(table(view), [0])]
 
 
 def has_row(view, name):

@@ -109,6 +109,7 @@ class Facts:
         self.page_size = 4096
         self.instructions = 0
         self.names = {}
+        self.asked = {}                 # who answers for a file: addr2line
         self.read(log)
         size = self.page_size
         self.pages = sorted({a // size for a in self.address} |
@@ -262,12 +263,33 @@ class Facts:
     def look_up(self, address):
         for file, text, size, bias in self.modules:
             if text <= address < text + size and os.path.exists(file):
-                lines = run('addr2line', '-f', '-i', '-C', '-e', file,
-                            hex(address - bias)).splitlines()
-                return [[name, re.sub(r' \(discriminator.*', '',
-                                      place.rsplit('/', 1)[-1])]
-                        for name, place in zip(lines[::2], lines[1::2])]
+                return self.ask(file, address - bias)
         return [['??', '??:0']]
+
+    def ask(self, file, address):
+        """What addr2line says.  One for each file answers all questions: to
+        read what a large one says of its lines takes long."""
+        if file not in self.asked:
+            self.asked[file] = subprocess.Popen(
+                ['addr2line', '-a', '-f', '-i', '-C', '-e', file], text=True,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        pipe = self.asked[file]
+        # It tells the address before the frames, of which there may be any
+        # number: those of another one follow them.
+        end = '0x%016x\n' % (2 ** 64 - 1)
+        pipe.stdin.write('%#x\n%s' % (address, end))
+        pipe.stdin.flush()
+        pipe.stdout.readline()
+        lines = []
+        for line in iter(pipe.stdout.readline, end):
+            if not line:
+                raise RuntimeError('addr2line ends: ' + file)
+            lines.append(line.rstrip('\n'))
+        for _ in range(2):
+            pipe.stdout.readline()
+        return [[name, re.sub(r' \(discriminator.*', '',
+                              place.rsplit('/', 1)[-1])]
+                for name, place in zip(lines[::2], lines[1::2])]
 
     def symbols(self, program):
         """Of nm: [address, size] by name, where it was loaded."""

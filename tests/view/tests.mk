@@ -5,10 +5,7 @@
 # The window, driven; view/window.sh gives each a display.  Those that take
 # long come first.
 view_drives = \
-	view/drive_real.py \
-	view/drive_tree.py \
 	view/drive_app.py \
-	view/drive_real_more.py \
 	view/drive_tables.py \
 	view/drive_follow.py \
 	view/drive_nav.py \
@@ -22,7 +19,15 @@ view_drives = \
 	view/drive_cancel.py \
 	view/drive_answers.py
 TESTS += $(view_drives)
-EXTRA_DIST += $(view_drives) view/drive.py view/real.py view/shelf.c \
+# On what they record.
+view_tool_drives = \
+	view/drive_real.py \
+	view/drive_tree.py \
+	view/drive_real_more.py \
+	view/drive_tables_real.py \
+	view/drive_record.py
+tool_tests += $(view_tool_drives)
+EXTRA_DIST += $(view_drives) $(view_tool_drives) view/drive.py view/real.py view/shelf.c \
 	view/window.sh
 
 view_scripts = view/render.sh

@@ -27,32 +27,6 @@ done
 [ -n "$python" ] || skip_all \
   'python3 has no Atspi (Debian: python3-gi gir1.2-atspi-2.0)'
 
-# Some of them only, after having seen that nothing is missing to run it.
-if [ -n "$DG_DRIVES" ] && [ "${DG_DRIVES#*"$(basename "$1")"}" = "$DG_DRIVES" ]
-then
-  "$python" -B - "$1" << 'END' || exit 1
-import ast, importlib.util, os, sys
-sys.path.insert (0, os.path.dirname (os.path.abspath (sys.argv[1])))
-todo, seen = [sys.argv[1]], set ()
-while todo:
-    with open (todo.pop ()) as file:
-        tree = ast.parse (file.read ())
-    for node in ast.walk (tree):
-        names = [a.name for a in node.names] \
-            if isinstance (node, ast.Import) else \
-            [node.module] if isinstance (node, ast.ImportFrom) else []
-        for name in set (names) - seen:
-            seen.add (name)
-            spec = importlib.util.find_spec (name)
-            if spec is None:
-                print ('1..1\nnot ok 1 - %s is not there' % name)
-                sys.exit (1)
-            if (spec.origin or '').startswith (sys.path[0]):
-                todo.append (spec.origin)
-END
-  skip_all "not in DG_DRIVES: $DG_DRIVES"
-fi
-
 script=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 work=$(mktemp -d) || exit 99
 server=

@@ -1,0 +1,167 @@
+/* symbols_operand.c: what an instruction's operands are in the source.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "symbols_operand.h"
+
+#include "symbols.h"
+#include "symbols_code.h"
+
+#include <string.h>
+
+/* The longest instruction there is.  */
+#define MOST_BYTES 15
+
+#define OP_STORE 0x89
+#define OP_LOAD 0x8b
+
+/* A REX prefix, which only amd64 has: its bits that matter.  */
+#define REX_B 1
+#define REX_X 2
+
+static int64_t
+read_displacement (const uint8_t *p, size_t n)
+{
+  return n == 0 ? 0
+         : n == 1 ? (int8_t) *p
+                  : (int32_t) ((uint32_t) p[0] | (uint32_t) p[1] << 8
+                               | (uint32_t) p[2] << 16
+                               | (uint32_t) p[3] << 24);
+}
+
+/* `p` is behind the opcode.  */
+static bool
+read_operand (const uint8_t *p, const uint8_t *end, bool is_64, unsigned rex,
+              uint64_t behind, struct dg_operand *out)
+{
+  static const size_t sizes[] = {0, 1, 4};
+  unsigned mode, low;
+  size_t n;
+
+  if (p == end)
+    return false;
+  mode = *p >> 6;
+  low = *p++ & 7;
+  if (mode == 3)
+    return false;
+  n = sizes[mode];
+  out->reg = low + (rex & REX_B ? 8 : 0);
+  if (mode == 0 && low == 5) {
+    out->is_fixed = true;
+    n = 4;
+  } else if (low == 4) {
+    if (p == end || (*p >> 3 & 7) != 4 || (rex & REX_X)
+        || (mode == 0 && (*p & 7) == 5))
+      return false;
+    out->reg = (*p++ & 7) + (rex & REX_B ? 8 : 0);
+  }
+  if ((size_t) (end - p) != n)
+    return false;
+  out->offset = read_displacement (p, n);
+  out->address = is_64 ? behind + (uint64_t) out->offset
+                       : (uint32_t) out->offset;
+  return true;
+}
+
+bool
+dg_symbols_operand (struct dg_symbols *symbols, uint64_t instruction,
+                    unsigned size, uint64_t icount, struct dg_operand *out)
+{
+  const struct dg_loaded *loaded =
+    dg_symbols_loaded (symbols, instruction, icount);
+  bool is_64 = dg_log_header (symbols->log)->word_size == 8;
+  uint8_t bytes[MOST_BYTES];
+  const uint8_t *p = bytes;
+  unsigned rex = 0;
+  struct dg_code_bytes code;
+
+  memset (out, 0, sizeof *out);
+  if (loaded == NULL || !loaded->has_bias || size < 2 || size > MOST_BYTES
+      || !dg_symbols_can_ask (symbols, loaded->object))
+    return false;
+  g_mutex_lock (&loaded->object->lock);
+  if (!dg_code_read (loaded->object, instruction - loaded->bias, size, &code)
+      || code.n < size || (code.word == 8) != is_64) {
+    g_mutex_unlock (&loaded->object->lock);
+    return false;
+  }
+  memcpy (bytes, code.bytes, size);
+  g_mutex_unlock (&loaded->object->lock);
+  if (is_64) {
+    rex = *p++;
+    /* Of a word all have one, with the bit for its size.  */
+    if ((rex & 0xf8) != 0x48)
+      return false;
+  }
+  if (*p != OP_STORE && *p != OP_LOAD) {
+    /* eax has opcodes of its own for fixed addresses.  */
+    if (is_64 || (*p != 0xa1 && *p != 0xa3) || size != 5)
+      return false;
+    out->is_fixed = true;
+    out->address = (uint32_t) read_displacement (p + 1, 4);
+    return true;
+  }
+  return read_operand (p + 1, bytes + size, is_64, rex, instruction + size,
+                       out);
+}
+
+/* ---- Pointers --------------------------------------------------------- */
+
+/* Takes trailing words off that do not matter for what is pointed to.  */
+static void
+strip_qualifiers (char *text)
+{
+  static const char *const words[] = {"const", "volatile", "restrict",
+                                      "__restrict"};
+  bool more = true;
+
+  while (more) {
+    g_strchomp (text);
+    more = false;
+    for (size_t i = 0; i < G_N_ELEMENTS (words) && !more; i++)
+      if (g_str_has_suffix (text, words[i])) {
+        size_t n = strlen (text) - strlen (words[i]);
+
+        more = n > 0 && (text[n - 1] == ' ' || text[n - 1] == '*');
+        if (more)
+          text[n] = '\0';
+      }
+  }
+}
+
+/* What stands before them.  */
+static const char *
+skip_qualifiers (const char *text)
+{
+  static const char *const words[] = {"const ", "volatile "};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_has_prefix (text, words[i]))
+      return skip_qualifiers (text + strlen (words[i]));
+  return text;
+}
+
+const struct dg_type *
+dg_symbols_pointee (struct dg_symbols *symbols, const char *text)
+{
+  const struct dg_type *type;
+  char *copy = g_strdup (text);
+  size_t n;
+
+  strip_qualifiers (copy);
+  n = strlen (copy);
+  if (n > 0 && copy[n - 1] == '*') {
+    copy[n - 1] = '\0';
+    strip_qualifiers (copy);
+    n = strlen (copy);
+    /* Of pointers to pointers they belong to what the last one leads to.  */
+    type = dg_symbols_type (symbols, n > 0 && copy[n - 1] == '*'
+                                       ? copy : skip_qualifiers (copy));
+  } else {
+    type = dg_symbols_type (symbols, copy);
+    type = type != NULL ? dg_type_pointee (symbols, type) : NULL;
+  }
+  g_free (copy);
+  return type;
+}

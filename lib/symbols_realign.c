@@ -1,0 +1,178 @@
+/* symbols_realign.c: functions that align their frame when they begin.
+
+   Variables that need more alignment than the stack has are told from a
+   register that follows from the CFA by rounding, which neither debug
+   information nor the tables for unwinding express.  Compilers begin such
+   functions in two ways (GCC, Clang; of 32 bits without the prefix 48):
+
+       push %rbp; mov %rsp,%rbp; push ...; and $-64,%rsp; sub $N,%rsp
+       lea 8(%rsp),%r10; and $-64,%rsp; push -8(%r10); push %rbp;
+         mov %rsp,%rbp
+
+   with other instructions among them.  In the first the variables are told
+   from the stack pointer, in the second from rbp.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "symbols_realign.h"
+
+#include "symbols_code.h"
+
+#include <string.h>
+
+/* Bytes of a function in which it begins, and behind the alignment.  */
+#define MOST_BYTES 160
+#define MOST_BEHIND 64
+
+static int64_t
+read_number (const uint8_t *p, size_t size)
+{
+  return size == 1 ? (int8_t) *p
+                   : (int32_t) ((uint32_t) p[0] | (uint32_t) p[1] << 8
+                                | (uint32_t) p[2] << 16
+                                | (uint32_t) p[3] << 24);
+}
+
+/* Whether "OP $number,%rsp" is there, OP by its byte for the stack pointer:
+   its length, or 0.  */
+static size_t
+stack_op (const struct dg_code_bytes *code, size_t at, uint8_t op,
+          int64_t *number)
+{
+  size_t first = at, size;
+
+  if (code->word == 8 && (at >= code->n || code->bytes[at++] != 0x48))
+    return 0;
+  if (at + 6 > code->n || code->bytes[at + 1] != op
+      || (code->bytes[at] != 0x83 && code->bytes[at] != 0x81))
+    return 0;
+  size = code->bytes[at] == 0x83 ? 1 : 4;
+  *number = read_number (code->bytes + at + 2, size);
+  return at + 2 + size - first;
+}
+
+#define OP_AND 0xe4
+#define OP_SUB 0xec
+#define OP_ADD 0xc4
+
+/* Where the frame is aligned, or SIZE_MAX.  */
+static size_t
+find_and (const struct dg_code_bytes *code, size_t *behind, uint64_t *align)
+{
+  int64_t mask;
+
+  for (size_t i = 0; i < code->n; i++) {
+    size_t length = stack_op (code, i, OP_AND, &mask);
+
+    if (length == 0 || mask >= -1 || mask < -65536 || (-mask & (-mask - 1)))
+      continue;
+    *behind = i + length;
+    *align = (uint64_t) -mask;
+    return i;
+  }
+  return SIZE_MAX;
+}
+
+/* "lea NUMBER(%rsp),REGISTER", for any register: NUMBER, or 0.  */
+static int64_t
+lea_of_stack (const struct dg_code_bytes *code, size_t at, unsigned *number)
+{
+  unsigned prefix = code->word == 8 ? code->bytes[at++] : 0x48;
+
+  if (at + 4 > code->n || (prefix & 0xfb) != 0x48 || code->bytes[at] != 0x8d
+      || (code->bytes[at + 1] & 0xc7) != 0x44 || code->bytes[at + 2] != 0x24)
+    return 0;
+  *number = (code->bytes[at + 1] >> 3 & 7) + (prefix & 4) * 2;
+  return (int8_t) code->bytes[at + 3];
+}
+
+/* "push -WORD(REGISTER)".  */
+static bool
+is_push_below (const struct dg_code_bytes *code, size_t at, unsigned number)
+{
+  if (number >= 8 && code->bytes[at++] != 0x41)
+    return false;
+  return at + 3 <= code->n && code->bytes[at] == 0xff
+         && code->bytes[at + 1] == 0x70 + (number & 7)
+         && code->bytes[at + 2] == 0x100 - code->word;
+}
+
+/* The address of the arguments is kept in a register, and the return address
+   stored once more behind: how far below the CFA that is aligned, or 0.  */
+static int64_t
+keeps_arguments (const struct dg_code_bytes *code, size_t at)
+{
+  for (size_t i = 0; i < at; i++) {
+    unsigned number;
+    int64_t above = lea_of_stack (code, i, &number);
+
+    if (above <= 0 || (uint64_t) above % code->word != 0)
+      continue;
+    for (size_t k = at; k < MIN (at + MOST_BEHIND, code->n); k++)
+      if (is_push_below (code, k, number))
+        return above;
+  }
+  return 0;
+}
+
+/* What is taken off the stack pointer behind the alignment, and 0 if that is
+   not to be seen; *behind is then where the next instruction is.  */
+static int64_t
+taken_off (const struct dg_code_bytes *code, size_t from, size_t *behind)
+{
+  int64_t number;
+  size_t length;
+
+  for (size_t i = from; i < MIN (from + MOST_BEHIND, code->n); i++) {
+    length = stack_op (code, i, OP_SUB, &number);
+    *behind = i + length;
+    if (length > 0 && number > 0)
+      return number;
+    length = stack_op (code, i, OP_ADD, &number);
+    *behind = i + length;
+    if (length > 0 && number < 0)
+      return -number;
+  }
+  return 0;
+}
+
+/* The register by which variables are told: the stack pointer, or where that
+   moves later, a copy that is made of it at once: rbx or esi.  */
+static unsigned
+base_register (const struct dg_code_bytes *code, size_t at)
+{
+  static const uint8_t to_rbx[] = {0x48, 0x89, 0xe3}, to_esi[] = {0x89, 0xe6};
+
+  if (code->word == 8)
+    return at + 3 <= code->n && memcmp (code->bytes + at, to_rbx, 3) == 0
+             ? 3 : 7;
+  return at + 2 <= code->n && memcmp (code->bytes + at, to_esi, 2) == 0
+           ? 6 : 4;
+}
+
+void
+dg_realign_find (struct dg_object *object, uint64_t entry, uint64_t size,
+                 int64_t saved, struct dg_realign *out)
+{
+  size_t at, behind = 0;
+  struct dg_code_bytes code;
+
+  out->align = 0;
+  if (!dg_code_read (object, entry, MIN (size, MOST_BYTES), &code))
+    return;
+  at = find_and (&code, &behind, &out->align);
+  if (at == SIZE_MAX)
+    return;
+  out->above = keeps_arguments (&code, at);
+  if (out->above > 0) {
+    out->below = 2 * (int64_t) code.word;
+    out->number = code.word == 8 ? 6 : 5;
+    return;
+  }
+  out->above = saved;
+  out->below = taken_off (&code, behind, &behind);
+  out->number = base_register (&code, behind);
+  if (saved < 2 * (int64_t) code.word || out->below == 0)
+    out->align = 0;
+}

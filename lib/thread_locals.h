@@ -1,0 +1,35 @@
+/* thread_locals.h: where threads have their copies of thread-local variables.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_THREAD_LOCALS_H
+#define DG_THREAD_LOCALS_H
+
+#include <glib.h>
+
+#include "decode.h"
+#include "table.h"
+
+/* All zero, but for the pointer, is empty.  */
+struct dg_thread_locals {
+  struct dg_table *copies;     /* struct dg_thread_local; the caller's */
+  GHashTable *live;            /* number of a thread -> GArray of uint32_t,
+                                  its copies that have not ended */
+};
+
+/* Takes a THREAD_LOCAL of the module with that index, whose memory has been
+   nothing else since `since`: 0, DG_ERR_NOMEM or DG_ERR_DAMAGED.  */
+int dg_thread_locals_add (struct dg_thread_locals *locals,
+                          const struct dg_fields *fields, uint32_t module,
+                          uint64_t since, uint64_t icount, uint64_t offset,
+                          struct dg_error *err);
+/* A thread or a module has ended, and with it all its copies.  */
+void dg_thread_locals_end_thread (struct dg_thread_locals *locals,
+                                  uint64_t thread, uint64_t icount);
+void dg_thread_locals_end_module (struct dg_thread_locals *locals,
+                                  uint32_t module, uint64_t icount);
+
+void dg_thread_locals_fini (struct dg_thread_locals *locals);
+
+#endif /* DG_THREAD_LOCALS_H */

@@ -1,0 +1,97 @@
+#!/bin/bash
+# Thread-local variables: each thread's copy has a name, wherever it lies.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/record.sh"
+
+# names LOG: "WRITES NAME" of all variables.
+names ()
+{
+  [ -e "$1.counts" ] ||
+    "$DG" counts --by=variable --top=0 --json "$1" | python3 -c '
+import json, sys
+for x in json.load (sys.stdin)["rows"]:
+    print (x["writes"], x["kind"], x["name"])' > "$1.counts"
+  cat "$1.counts"
+}
+
+# written WHAT LOG NAME N: so often, as a thread-local variable; and once or
+# twice when the copy is made.
+written ()
+{
+  local got
+  got=$(names "$2" | sed -n "s/^\([0-9]*\) thread-local \(.*\)/\2=\1/p" |
+    awk -v name="$3=" 'index ($0, name) == 1 {
+      print substr ($0, length (name) + 1) }')
+  if [ "${got:-0}" -ge "$4" ] && [ "$got" -le $(($4 + 2)) ]; then
+    ok "$1"
+  else
+    not_ok "$1" "got: $got, expected $4"
+  fi
+}
+
+# of_program WHAT LOG: what is in the program itself.
+of_program ()
+{
+  written "$1: the main thread's" "$2" '<thread 1>.counter' 100
+  written "$1: another's" "$2" '<thread 2>.counter' 300
+  written "$1: that of one in the same place later" "$2" \
+    '<thread 3>.counter' 200
+  written "$1: a field of an array" "$2" '<thread 2>.counts.misses' 300
+  is "$1: a static variable is one" \
+    "$(names "$2" | sed -n 's/ global <global>.same_for_all//p')" 600
+}
+
+for bits in 64 32; do
+  if as=lib$bits.so guest thread-locals -m$bits -shared -fPIC -DLIBRARY &&
+      as=plug$bits.so guest thread-locals -m$bits -shared -fPIC -DPLUGIN &&
+      as=prog$bits guest thread-locals -m$bits -pthread "./lib$bits.so" -ldl; then
+    for recorded in raw live; do
+      log=log$bits.$recorded
+      LD_LIBRARY_PATH=. record $log ./prog$bits ./plug$bits.so
+      what="$bits bits, $recorded"
+      check_log "$what: the log is whole" $log
+      of_program "$what" $log
+      written "$what: of a library" $log '<thread 2>.inner' 300
+      written "$what: one that others use" $log '<thread 2>.exported' 300
+      for thread in 1 2 3; do
+        set -- 100 300 200
+        written "$what: of a file that thread $thread opens" $log \
+          "<thread $thread>.plugged.value" "${!thread}"
+      done
+      is "$what: errno is libc's" \
+        "$(names $log | awk '$3 == "<thread" && $4 == "2>.errno" && $1 >= 300' |
+          wc -l)" 1
+    done
+    # A cut has them from its begin.
+    log=log$bits.raw
+    last=$("$DG" dump $log | sed -n 's/.* END .*icount=\([0-9]*\) .*/\1/p')
+    "$DG" cut --instructions=$((last - 100)).. -o cut$bits $log
+    is "$bits bits: a cut tells of the copies that there are" \
+      "$("$DG" dump cut$bits | grep -c ' THREAD_LOCAL thread=1 ')" 3
+  else
+    skip "$bits bits" "the compiler cannot make the program"
+  fi
+done
+recorded=raw
+
+if as=static guest thread-locals -static -DSTATIC -pthread; then
+  record static.log ./static
+  of_program "linked statically" static.log
+else
+  skip "linked statically" "the compiler cannot make the program"
+fi
+
+if guest thread-locals-cpp -pthread; then
+  record cpp.log ./thread-locals-cpp
+  # The constructor, and the destructor.
+  written "an object that is made when it is asked for" cpp.log \
+    '<thread 2>.pool::local.used' 301
+  written "one within a function" cpp.log '<thread 2>.work::calls' 300
+else
+  skip "C++" "the compiler cannot make the program"
+fi
+
+done_testing
