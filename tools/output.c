@@ -7,6 +7,8 @@
 #include "output.h"
 
 #include "cli.h"
+#include "report_cells.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +26,7 @@ output_init (struct output *out)
   out->at = out->buffer;
   out->end = out->buffer + OUTPUT_SIZE;
   out->error = 0;
+  out->width = 0;
   out->fd = STDOUT_FILENO;
   out->path = out->file = NULL;
   out->temporary = NULL;
@@ -115,8 +118,55 @@ write_all (struct output *out, const char *bytes, size_t n)
 }
 
 void
+output_fit (struct output *out)
+{
+  out->width = out->path == NULL ? terminal_width () : 0;
+}
+
+static void
+append_fitted (const struct output *out, GString *text, const char *line,
+               size_t n)
+{
+  char *copy = g_strndup (line, n), *shorter;
+
+  if (g_utf8_validate (copy, -1, NULL)
+      && report_text_width (copy) > (int) out->width) {
+    shorter = report_text_shorten (copy, (int) out->width);
+    g_string_append (text, shorter);
+    g_free (shorter);
+  } else {
+    g_string_append_len (text, line, (gssize) n);
+  }
+  g_free (copy);
+}
+
+/* The whole lines of the buffer; what follows them moves to its beginning.  */
+static void
+flush_fitted (struct output *out)
+{
+  GString *text = g_string_new (NULL);
+  char *line = out->buffer, *end;
+
+  while ((end = memchr (line, '\n', (size_t) (out->at - line))) != NULL) {
+    append_fitted (out, text, line, (size_t) (end - line));
+    g_string_append_c (text, '\n');
+    line = end + 1;
+  }
+  write_all (out, text->str, text->len);
+  memmove (out->buffer, line, (size_t) (out->at - line));
+  out->at -= line - out->buffer;
+  g_string_free (text, TRUE);
+}
+
+void
 output_flush (struct output *out)
 {
+  if (out->width > 0) {
+    flush_fitted (out);
+    /* The rest of a line stays while there is room for more of it.  */
+    if (out->at < out->buffer + OUTPUT_SIZE / 2)
+      return;
+  }
   write_all (out, out->buffer, (size_t) (out->at - out->buffer));
   out->at = out->buffer;
 }
@@ -127,6 +177,8 @@ output_finish (struct output *out)
   bool is_broken;
 
   output_flush (out);
+  write_all (out, out->buffer, (size_t) (out->at - out->buffer));
+  out->at = out->buffer;
   /* Some failures are only told when the file is closed.  */
   if (close (out->fd) < 0 && out->error == 0 && errno != EBADF)
     out->error = errno;
@@ -149,7 +201,9 @@ output_bytes (struct output *out, const char *bytes, size_t n)
   /* What was put after output_reserve may have gone beyond the end.  */
   if (out->at >= out->end || n > (size_t) (out->end - out->at))
     output_flush (out);
-  if (n > OUTPUT_SIZE) {
+  if (n > (size_t) (out->end - out->at)) {
+    write_all (out, out->buffer, (size_t) (out->at - out->buffer));
+    out->at = out->buffer;
     write_all (out, bytes, n);
   } else {
     memcpy (out->at, bytes, n);
