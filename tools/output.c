@@ -17,7 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ATTEMPTS 100
 #define HELP_WIDTH 79
 
 void
@@ -28,38 +27,15 @@ output_init (struct output *out)
   out->error = 0;
   out->width = 0;
   out->fd = STDOUT_FILENO;
-  out->path = out->file = NULL;
-  out->temporary = NULL;
-}
-
-/* A file of its own beside out->file: its descriptor, or -1 with errno.  By
-   open, so that the umask holds.  */
-static int
-open_beside (struct output *out)
-{
-  int fd = -1;
-
-  for (unsigned i = 0; i < ATTEMPTS && fd < 0; i++) {
-    g_free (out->temporary);
-    out->temporary = g_strdup_printf ("%s.%08x.tmp", out->file,
-                                      g_random_int ());
-    fd = open (out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0 && errno != EEXIST)
-      break;
-  }
-  if (fd < 0) {
-    int error = errno;
-
-    g_clear_pointer (&out->temporary, g_free);
-    errno = error;
-  }
-  return fd;
+  out->path = NULL;
+  out->file = NULL;
 }
 
 int
 output_open (struct output *out, const char *path, const char *not)
 {
   struct stat there, other;
+  struct dg_error error;
 
   output_init (out);
   if (path == NULL || strcmp (path, "-") == 0)
@@ -68,17 +44,14 @@ output_open (struct output *out, const char *path, const char *not)
     if (not != NULL && stat (path, &there) == 0 && stat (not, &other) == 0
         && there.st_dev == other.st_dev && there.st_ino == other.st_ino)
       return cli_fail ("%s: input and output are the same file", path);
-    out->file = dg_output_path (path);
-    out->fd = open_beside (out);
+    if (dg_output_open (path, &out->file, &error) < 0)
+      return cli_fail ("%s: %s", path, error.message);
+    out->fd = dg_output_fd (out->file);
   } else {
     /* A device or a pipe: there is nothing beside it.  */
     out->fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-  }
-  if (out->fd < 0) {
-    int error = errno;
-
-    g_clear_pointer (&out->file, free);
-    return cli_fail ("%s: %s", path, g_strerror (error));
+    if (out->fd < 0)
+      return cli_fail ("%s: %s", path, g_strerror (errno));
   }
   out->path = g_strdup (path);
   return CLI_OK;
@@ -88,17 +61,14 @@ static void
 output_fini (struct output *out)
 {
   g_clear_pointer (&out->path, g_free);
-  g_clear_pointer (&out->file, free);
-  g_clear_pointer (&out->temporary, g_free);
+  g_clear_pointer (&out->file, dg_output_close);
 }
 
 void
 output_drop (struct output *out)
 {
-  if (out->path != NULL)
+  if (out->path != NULL && out->file == NULL)
     close (out->fd);
-  if (out->temporary != NULL)
-    unlink (out->temporary);
   output_fini (out);
 }
 
@@ -174,23 +144,25 @@ output_flush (struct output *out)
 int
 output_finish (struct output *out)
 {
+  struct dg_error error;
   bool is_broken;
 
   output_flush (out);
   write_all (out, out->buffer, (size_t) (out->at - out->buffer));
   out->at = out->buffer;
   /* Some failures are only told when the file is closed.  */
-  if (close (out->fd) < 0 && out->error == 0 && errno != EBADF)
-    out->error = errno;
-  if (out->error == 0 && out->temporary != NULL
-      && rename (out->temporary, out->file) < 0)
+  if (out->file == NULL && close (out->fd) < 0 && out->error == 0
+      && errno != EBADF)
     out->error = errno;
   is_broken = out->error != 0;
-  if (is_broken && out->temporary != NULL)
-    unlink (out->temporary);
   if (is_broken && out->error != EPIPE)
     cli_fail ("%s: %s", out->path != NULL ? out->path : "standard output",
               dg_output_error (out->error));
+  if (!is_broken && out->file != NULL
+      && dg_output_commit (out->file, &error) < 0) {
+    cli_fail ("%s: %s", out->path, error.message);
+    is_broken = true;
+  }
   output_fini (out);
   return is_broken ? CLI_FAILURE : CLI_OK;
 }

@@ -22,8 +22,7 @@ struct output {
   unsigned width; /* of lines; 0: as long as they are */
   int fd;
   char *path;     /* of the file; NULL: standard output */
-  char *file;     /* where symbolic links lead from there */
-  char *temporary;
+  struct dg_output *file;    /* that; NULL: it is no regular file */
   char buffer[OUTPUT_SIZE + OUTPUT_RESERVE];
 };
 
