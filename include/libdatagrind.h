@@ -1019,6 +1019,24 @@ DG_API int dg_output_check (const char *path, bool may_be_device,
    EFBIG, which is the limit that the user has set.  */
 DG_API const char *dg_output_error (int error);
 
+/* A new file that takes the place of what is at `path`, where links lead, when
+   it is complete; till then there is only what was.  Where the file system can
+   do it, it has no name before, so that nothing is left of it however the
+   process ends; elsewhere it stands beside the other as PATH.XXXXXXXX.tmp, and
+   what an earlier process that was killed has left of such is removed.  */
+struct dg_output;
+/* DG_ERR_IO, DG_ERR_NOMEM (NULL).  */
+DG_API int dg_output_open (const char *path, struct dg_output **out,
+                           struct dg_error *err);
+/* To be written to; or a name, by which it can be opened once more, also to be
+   read.  Both are the output's own.  */
+DG_API int dg_output_fd (const struct dg_output *output);
+DG_API const char *dg_output_name (const struct dg_output *output);
+/* Puts it in its place.  DG_ERR_IO.  */
+DG_API int dg_output_commit (struct dg_output *output, struct dg_error *err);
+/* Without having been put in its place, it is gone.  May be NULL.  */
+DG_API void dg_output_close (struct dg_output *output);
+
 /* DG_ERR_INVALID, DG_ERR_IO or DG_ERR_NOMEM (NULL).  */
 DG_API struct dg_capture *
 dg_capture_new (const struct dg_capture_options *options,

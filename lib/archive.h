@@ -100,6 +100,11 @@ struct dg_archive_writer;
 int dg_archive_create (const char *path, const struct dg_archive_head *head,
                        int level, struct dg_archive_writer **out,
                        struct dg_error *err);
+/* The same in a file that is there, empty, open for writing and nobody else's,
+   which stays the caller's to close.  */
+int dg_archive_create_in (int fd, const struct dg_archive_head *head,
+                          int level, struct dg_archive_writer **out,
+                          struct dg_error *err);
 
 /* One chunk; parts of size 0 are left out, but never RUNS.  definitions,
    records and lines come uncompressed, runs as dg_packer_end gives them.

@@ -190,41 +190,57 @@ writer_free (struct dg_archive_writer *writer)
   g_free (writer);
 }
 
-int
-dg_archive_create (const char *path, const struct dg_archive_head *head,
-                   int level, struct dg_archive_writer **out,
-                   struct dg_error *err)
+/* The descriptor, or what opening it said, becomes the writer's.  */
+static int
+create (int fd, const struct dg_archive_head *head, int level,
+        struct dg_archive_writer **out, struct dg_error *err)
 {
-  struct dg_archive_writer *writer = g_try_new0 (struct dg_archive_writer, 1);
+  struct dg_archive_writer *writer;
   uint8_t bytes[DG_ARCHIVE_HEAD_BYTES];
   struct iovec vec = { bytes, sizeof bytes };
   int code;
 
   *out = NULL;
-  if (!writer)
-    return dg_error_nomem (err);
-  writer->zstd = ZSTD_createCCtx ();
-  if (!writer->zstd) {
-    writer_free (writer);
+  if (fd < 0)
+    return fd;
+  writer = g_try_new0 (struct dg_archive_writer, 1);
+  if (writer)
+    writer->zstd = ZSTD_createCCtx ();
+  if (!writer || !writer->zstd) {
+    close (fd);
+    g_free (writer);
     return dg_error_nomem (err);
   }
   writer->level = level;
   writer->archive.head = *head;
-  writer->fd = open_file (path, err);
-  if (writer->fd < 0) {
-    code = writer->fd;
-    writer_free (writer);
-    return code;
-  }
+  writer->fd = fd;
   dg_archive_head_put (bytes, head);
   code = write_all (writer, &vec, 1, err);
-  if (code < 0) {
-    close (writer->fd);
-    writer_free (writer);
-    return code;
-  }
-  *out = writer;
-  return 0;
+  if (code < 0)
+    dg_archive_abandon (writer);
+  else
+    *out = writer;
+  return code;
+}
+
+int
+dg_archive_create (const char *path, const struct dg_archive_head *head,
+                   int level, struct dg_archive_writer **out,
+                   struct dg_error *err)
+{
+  return create (open_file (path, err), head, level, out, err);
+}
+
+int
+dg_archive_create_in (int fd, const struct dg_archive_head *head, int level,
+                      struct dg_archive_writer **out, struct dg_error *err)
+{
+  /* One description of the file: its lock stays.  */
+  int own = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+
+  if (own < 0)
+    own = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  return create (own, head, level, out, err);
 }
 
 void

@@ -289,14 +289,11 @@ write_cut (struct cut *cut, struct dg_error *err)
 /* ---- The whole ---- */
 
 static int
-write_to (struct cut *cut, const char *path, struct dg_error *err)
+write_to (struct cut *cut, int fd, struct dg_error *err)
 {
   const struct dg_log *log = cut->reading.log;
-  int fd = open (path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
   int code;
 
-  if (fd < 0)
-    return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
   cut->zeros = g_try_new0 (uint64_t, log->contents.defs.max_entries + 1);
   code = cut->zeros ? dg_cut_out_init (&cut->out, log, fd, err)
                     : dg_error_nomem (err);
@@ -306,8 +303,6 @@ write_to (struct cut *cut, const char *path, struct dg_error *err)
   dg_table_fini (&cut->empty);
   dg_table_fini (&cut->strings);
   g_free (cut->zeros);
-  if (close (fd) < 0 && code == 0)
-    code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
   return code;
 }
 
@@ -361,7 +356,7 @@ dg_log_cut (const struct dg_log *log, const char *path,
   code = dg_replace_begin (&replace, path, &log->source, err);
   if (code < 0)
     return code;
-  code = write_to (&cut, replace.temporary, err);
+  code = write_to (&cut, replace.fd, err);
   if (code == 0)
     code = options->pack ? pack (&cut, replace.temporary, path, err)
                          : dg_replace_commit (&replace, err);

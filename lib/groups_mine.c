@@ -185,3 +185,19 @@ dg_units_at (struct dg_units *units, uint32_t number)
   g_mutex_unlock (&units->lock);
   return unit;
 }
+
+uint64_t
+dg_units_code (struct dg_units *units, uint32_t number, uint64_t instruction,
+               uint64_t icount)
+{
+  const struct dg_context *context = dg_log_context (units->log, number);
+  uint64_t code = instruction;
+
+  g_mutex_lock (&units->lock);
+  if (!site_is_mine (units, instruction, icount))
+    for (uint32_t i = 1; i < context->n_stack && code == instruction; i++)
+      if (site_is_mine (units, context->stack[i], icount))
+        code = context->stack[i];
+  g_mutex_unlock (&units->lock);
+  return code;
+}

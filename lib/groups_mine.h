@@ -33,6 +33,11 @@ uint32_t dg_units_find (struct dg_units *units, uint32_t context,
                         uint64_t icount);
 struct dg_code_unit dg_units_at (struct dg_units *units, uint32_t unit);
 
+/* Which code an instruction of a context is told as: itself, where one of its
+   frames is mine; else the innermost call site that is; else itself.  */
+uint64_t dg_units_code (struct dg_units *units, uint32_t context,
+                        uint64_t instruction, uint64_t icount);
+
 /* The innermost frame of an instruction that is mine, else that of the caller,
    else the innermost.  */
 void dg_units_frame (const struct dg_units *units, uint64_t address,

@@ -299,19 +299,13 @@ copy (struct trace *trace, dg_progress_fn progress, void *user,
 /* ---- The whole ---- */
 
 static int
-write_to (struct trace *trace, const char *path, dg_progress_fn progress,
-          void *user, struct dg_error *err)
+write_to (struct trace *trace, int fd, dg_progress_fn progress, void *user,
+          struct dg_error *err)
 {
-  int fd = open (path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW), code;
-
-  if (fd < 0)
-    return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-  code = dg_import_init (&trace->import, fd, err);
+  int code = dg_import_init (&trace->import, fd, err);
   if (code == 0)
     code = copy (trace, progress, user, err);
   dg_import_fini (&trace->import);
-  if (close (fd) < 0 && code == 0)
-    code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
   return code;
 }
 
@@ -362,7 +356,7 @@ dg_import_lackey (const char *trace_path, const char *path,
     code = dg_replace_begin (&replace, path, &source, err);
   }
   if (code == 0)
-    code = write_to (&trace, replace.temporary, progress, user, err);
+    code = write_to (&trace, replace.fd, progress, user, err);
   if (code == 0)
     code = options ? pack (replace.temporary, path, options, progress, user,
                            err)

@@ -31,7 +31,7 @@ struct dg_index_sink {
   uint64_t memory_bytes;             /* that these may take */
   struct dg_index_levels *levels;
   char *path;                        /* NULL: no file is wanted */
-  char *name;                        /* of the file until it is complete */
+  struct dg_output *output;          /* the file until it is complete */
   struct dg_archive_writer *writer;  /* NULL: no file is written */
   int64_t mtime_ns;                  /* of the log, at first */
 };

@@ -27,10 +27,8 @@ drop_file (struct dg_index_sink *sink)
 {
   dg_archive_abandon (sink->writer);
   sink->writer = NULL;
-  if (sink->name)
-    unlink (sink->name);
-  g_free (sink->name);
-  sink->name = NULL;
+  dg_output_close (sink->output);
+  sink->output = NULL;
 }
 
 /* The file is given up; the index stays in memory if it is still there.  */
@@ -56,7 +54,7 @@ create (struct dg_index_sink *sink, struct dg_error *err)
                                   .origin = DG_ORIGIN_SIDECAR };
   struct dg_error why;
   struct stat status;
-  int fd, code;
+  int code;
 
   if (dg_output_check (sink->path, false, &why) < 0)
     return dg_error_set (err, why.code, "%s: %s", sink->path, why.message);
@@ -67,20 +65,17 @@ create (struct dg_index_sink *sink, struct dg_error *err)
     return dg_error_set (err, DG_ERR_INVALID,
                          "the log has changed since it was opened");
   sink->mtime_ns = head.log_mtime_ns;
-  sink->name = g_strconcat (sink->path, ".XXXXXX", NULL);
-  fd = mkstemp (sink->name);
-  if (fd < 0) {
-    code = dg_error_set (err, DG_ERR_IO, "%s: %s", sink->path,
+  code = dg_output_open (sink->path, &sink->output, &why);
+  if (code < 0)
+    return dg_error_set (err, code, "%s: %s", sink->path, why.message);
+  /* Where the log's cannot be given, only its owner may read it.  */
+  if ((log->source.fd < 0 || fstat (log->source.fd, &status) < 0
+       || fchmod (dg_output_fd (sink->output), status.st_mode & 0666) < 0)
+      && fchmod (dg_output_fd (sink->output), 0600) < 0)
+    return dg_error_set (err, DG_ERR_IO, "%s: %s", sink->path,
                          g_strerror (errno));
-    g_free (sink->name);
-    sink->name = NULL;
-    return code;
-  }
-  if (log->source.fd >= 0 && fstat (log->source.fd, &status) == 0
-      && fchmod (fd, status.st_mode & 0666) < 0)
-    errno = 0;             /* then only its owner may read it */
-  close (fd);
-  return dg_archive_create (sink->name, &head, LEVEL, &sink->writer, err);
+  return dg_archive_create_in (dg_output_fd (sink->output), &head, LEVEL,
+                               &sink->writer, err);
 }
 
 int
@@ -293,6 +288,7 @@ finish_file (struct dg_index_sink *sink, struct dg_index **index,
   struct dg_chunk_start end = start_of (sink, sink->index->n_chunks);
   struct dg_archive_writer *writer = sink->writer;
   struct dg_table process = { 0 };
+  struct dg_error why;
   int code = find_process (sink->log, &process, err);
 
   if (code == 0)
@@ -307,11 +303,11 @@ finish_file (struct dg_index_sink *sink, struct dg_index **index,
   dg_table_fini (&process);
   if (code < 0)
     return code;
-  if (rename (sink->name, sink->path) < 0)
-    return dg_error_set (err, DG_ERR_IO, "%s: %s", sink->path,
-                         g_strerror (errno));
-  g_free (sink->name);
-  sink->name = NULL;
+  code = dg_output_commit (sink->output, &why);
+  dg_output_close (sink->output);
+  sink->output = NULL;
+  if (code < 0)
+    return dg_error_set (err, code, "%s: %s", sink->path, why.message);
   code = dg_index_open_sidecar (sink->log, sink->path, index, err);
   if (code < 0)
     unlink (sink->path);

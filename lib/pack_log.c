@@ -211,7 +211,7 @@ write_tail (struct packing *packing, struct dg_error *err)
 
 /* Everything, into a file that is there.  */
 static int
-write_archive (struct packing *packing, const char *path, unsigned workers,
+write_archive (struct packing *packing, int fd, unsigned workers,
                struct dg_error *err)
 {
   const struct dg_log *log = packing->pack.log;
@@ -224,8 +224,8 @@ write_archive (struct packing *packing, const char *path, unsigned workers,
 
   if (packing->is_again)
     head = packing->pack.packed->archive->head;
-  code = dg_archive_create (path, &head, packing->pack.level,
-                            &packing->writer, err);
+  code = dg_archive_create_in (fd, &head, packing->pack.level,
+                               &packing->writer, err);
   if (code == 0)
     code = write_chunks (packing, workers, err);
   if (code == 0)
@@ -283,7 +283,7 @@ pack_to (struct packing *packing, const char *path, unsigned workers,
       code = DG_ERR_NOMEM;
   }
   if (code == 0)
-    code = write_archive (packing, replace.temporary, workers, err);
+    code = write_archive (packing, replace.fd, workers, err);
   if (code == 0)
     code = dg_replace_commit (&replace, err);
   dg_replace_fini (&replace);

@@ -1,5 +1,4 @@
-/* replace.c: a file that is written beside its place, under a name of its
-   own, and put there when it is complete.
+/* replace.c: a file that is put in its place when it is complete.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,6 +10,7 @@
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -97,6 +97,251 @@ dg_output_check (const char *path, bool may_be_device, struct dg_error *err)
   return code;
 }
 
+const char *
+dg_output_error (int error)
+{
+  return error == EFBIG ? "the limit of a file's size (ulimit -f) is reached"
+                        : g_strerror (error);
+}
+
+/* ---- A file that gets its name at the end ---- */
+
+struct dg_output {
+  char *path;              /* where links lead */
+  char *name;              /* of the new file: in /proc, or beside path */
+  int fd;                  /* -1: it is in its place */
+  bool is_named;           /* it stands beside path, and is locked */
+};
+
+static char *
+name_beside (const char *path)
+{
+  return g_strdup_printf ("%s.%08x.tmp", path, g_random_int ());
+}
+
+/* Does another process have it, by a lock that goes with the process?  Where
+   there are no locks, nobody can tell.  */
+static bool
+is_owned (int fd)
+{
+  return flock (fd, LOCK_EX | LOCK_NB) < 0;
+}
+
+static bool
+is_still_named (int fd, const char *name)
+{
+  struct stat own, there;
+
+  return fstat (fd, &own) == 0 && lstat (name, &there) == 0
+         && own.st_dev == there.st_dev && own.st_ino == there.st_ino;
+}
+
+/* Is it the name of a new file for `base`, as name_beside makes them?  */
+static bool
+is_beside (const char *name, const char *base)
+{
+  size_t n = strlen (base);
+
+  if (strncmp (name, base, n) != 0 || name[n] != '.'
+      || strlen (name + n) != strlen (".01234567.tmp")
+      || strcmp (name + n + 9, ".tmp") != 0)
+    return false;
+  for (unsigned i = 1; i <= 8; i++)
+    if (!g_ascii_isxdigit (name[n + i]))
+      return false;
+  return true;
+}
+
+static void
+remove_if_left (const char *name)
+{
+  int fd = open (name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+                         | O_NOCTTY);
+  struct stat st;
+
+  if (fd < 0)
+    return;
+  if (fstat (fd, &st) == 0 && S_ISREG (st.st_mode) && !is_owned (fd)
+      && is_still_named (fd, name))
+    unlink (name);
+  close (fd);
+}
+
+/* What was left by processes that were killed while they wrote `path`.  */
+static void
+remove_left (const char *path)
+{
+  char *folder = g_path_get_dirname (path), *base = g_path_get_basename (path);
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir && (name = g_dir_read_name (dir)) != NULL)
+    if (is_beside (name, base)) {
+      char *left = g_build_filename (folder, name, NULL);
+
+      remove_if_left (left);
+      g_free (left);
+    }
+  if (dir)
+    g_dir_close (dir);
+  g_free (folder);
+  g_free (base);
+}
+
+/* By open, so that the process's umask holds; here and below.  */
+static bool
+open_unnamed (struct dg_output *output)
+{
+  char *folder = g_path_get_dirname (output->path);
+  int again;
+
+  output->fd = open (folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+  g_free (folder);
+  if (output->fd < 0)
+    return false;
+  output->name = g_strdup_printf ("/proc/self/fd/%d", output->fd);
+  /* It will get its name by way of /proc, which not every system shows.  */
+  again = open (output->name, O_WRONLY | O_CLOEXEC);
+  if (again >= 0) {
+    close (again);
+    return true;
+  }
+  close (output->fd);
+  output->fd = -1;
+  g_clear_pointer (&output->name, g_free);
+  return false;
+}
+
+static bool
+open_named (struct dg_output *output)
+{
+  int error;
+
+  for (unsigned i = 0; i < ATTEMPTS; i++) {
+    g_free (output->name);
+    output->name = name_beside (output->path);
+    output->fd = open (output->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+                       0666);
+    if (output->fd < 0 && errno != EEXIST)
+      break;
+    if (output->fd < 0)
+      continue;
+    /* Before it was locked, another may have taken it for one that is left. */
+    flock (output->fd, LOCK_EX | LOCK_NB);
+    if (is_still_named (output->fd, output->name)) {
+      output->is_named = true;
+      return true;
+    }
+    close (output->fd);
+    output->fd = -1;
+    errno = EEXIST;
+  }
+  error = errno;
+  g_clear_pointer (&output->name, g_free);
+  errno = error;
+  return false;
+}
+
+int
+dg_output_open (const char *path, struct dg_output **out, struct dg_error *err)
+{
+  struct dg_output *output = g_try_new0 (struct dg_output, 1);
+  int code;
+
+  *out = NULL;
+  if (!output)
+    return dg_error_nomem (err);
+  output->path = dg_output_path (path);
+  output->fd = -1;
+  remove_left (output->path);
+  if (open_unnamed (output) || open_named (output)) {
+    *out = output;
+    return 0;
+  }
+  code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  dg_output_close (output);
+  return code;
+}
+
+int
+dg_output_fd (const struct dg_output *output)
+{
+  return output->fd;
+}
+
+const char *
+dg_output_name (const struct dg_output *output)
+{
+  return output->name;
+}
+
+/* Some failures are only told when a descriptor of the file is closed.  */
+static int
+flush (int fd)
+{
+  int other = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+
+  return other < 0 ? 0 : close (other);
+}
+
+/* Gives it a name: at once that which it shall have, or, where there is a file
+   of that name, one beside it, in *name.  */
+static int
+give_name (struct dg_output *output, char **name)
+{
+  *name = NULL;
+  if (linkat (AT_FDCWD, output->name, AT_FDCWD, output->path,
+              AT_SYMLINK_FOLLOW) == 0)
+    return 0;
+  for (unsigned i = 0; i < ATTEMPTS && errno == EEXIST; i++) {
+    g_free (*name);
+    *name = name_beside (output->path);
+    /* So that others do not take it for one that is left.  */
+    flock (output->fd, LOCK_EX | LOCK_NB);
+    if (linkat (AT_FDCWD, output->name, AT_FDCWD, *name, AT_SYMLINK_FOLLOW)
+        == 0)
+      return 0;
+  }
+  return -1;
+}
+
+int
+dg_output_commit (struct dg_output *output, struct dg_error *err)
+{
+  char *name = NULL;
+  int code = 0;
+
+  if (flush (output->fd) < 0)
+    return dg_error_set (err, DG_ERR_IO, "%s", dg_output_error (errno));
+  if (output->is_named)
+    name = g_strdup (output->name);
+  else if (give_name (output, &name) < 0)
+    code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  if (code == 0 && name && rename (name, output->path) < 0) {
+    code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+    unlink (name);
+  }
+  g_free (name);
+  output->is_named = false;
+  close (output->fd);
+  output->fd = -1;
+  return code;
+}
+
+void
+dg_output_close (struct dg_output *output)
+{
+  if (!output)
+    return;
+  if (output->is_named)
+    unlink (output->name);
+  if (output->fd >= 0)
+    close (output->fd);
+  g_free (output->name);
+  g_free (output->path);
+  g_free (output);
+}
+
 /* ---- Writing ---- */
 
 /* May a file be put there?  */
@@ -122,38 +367,19 @@ int
 dg_replace_begin (struct dg_replace *replace, const char *path,
                   const struct dg_source *source, struct dg_error *err)
 {
-  int code, fd = -1;
+  int code;
 
   memset (replace, 0, sizeof *replace);
+  replace->fd = -1;
   code = check_place (path, source, err);
+  if (code == 0)
+    code = dg_output_open (path, &replace->output, err);
   if (code < 0)
     return code;
   replace->path = dg_output_path (path);
-  /* By open, so that the process's umask holds.  */
-  for (unsigned i = 0; i < ATTEMPTS && fd < 0; i++) {
-    g_free (replace->temporary);
-    replace->temporary = g_strdup_printf ("%s.%08x.tmp", replace->path,
-                                          g_random_int ());
-    fd = open (replace->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-               0666);
-    if (fd < 0 && errno != EEXIST)
-      break;
-  }
-  if (fd >= 0) {
-    close (fd);
-    return 0;
-  }
-  code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-  g_clear_pointer (&replace->temporary, g_free);
-  dg_replace_fini (replace);
-  return code;
-}
-
-const char *
-dg_output_error (int error)
-{
-  return error == EFBIG ? "the limit of a file's size (ulimit -f) is reached"
-                        : g_strerror (error);
+  replace->fd = dg_output_fd (replace->output);
+  replace->temporary = dg_output_name (replace->output);
+  return 0;
 }
 
 int
@@ -178,18 +404,15 @@ dg_replace_write (int fd, const void *bytes, size_t n, struct dg_error *err)
 int
 dg_replace_commit (struct dg_replace *replace, struct dg_error *err)
 {
-  if (rename (replace->temporary, replace->path) < 0)
-    return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-  g_clear_pointer (&replace->temporary, g_free);
-  return 0;
+  replace->temporary = NULL;
+  replace->fd = -1;
+  return dg_output_commit (replace->output, err);
 }
 
 void
 dg_replace_fini (struct dg_replace *replace)
 {
-  if (replace->temporary)
-    unlink (replace->temporary);
-  g_free (replace->temporary);
+  dg_output_close (replace->output);
   g_free (replace->path);
   memset (replace, 0, sizeof *replace);
 }

@@ -11,13 +11,14 @@
 
 struct dg_replace {
   char *path;              /* where symbolic links lead */
-  char *temporary;         /* an empty file at first; NULL: there is none */
+  struct dg_output *output;
+  int fd;                  /* the new file, empty at first */
+  const char *temporary;   /* to open it again; NULL: there is none */
 };
 
-/* Makes the temporary file, beside the file that is to be replaced: where
-   `path` is a symbolic link, it stays, and what it leads to is replaced.
-   DG_ERR_INVALID if that is the source's own file, or is anything but a file;
-   DG_ERR_IO.  */
+/* Makes the new file, which is to replace another: where `path` is a symbolic
+   link, it stays, and what it leads to is replaced.  DG_ERR_INVALID if that is
+   the source's own file, or is anything but a file; DG_ERR_IO.  */
 int dg_replace_begin (struct dg_replace *replace, const char *path,
                       const struct dg_source *source, struct dg_error *err);
 
@@ -25,11 +26,11 @@ int dg_replace_begin (struct dg_replace *replace, const char *path,
 int dg_replace_write (int fd, const void *bytes, size_t n,
                       struct dg_error *err);
 
-/* Puts the temporary file, which has been written and closed, in its place;
-   what was there is gone.  */
+/* Puts the new file, which has been written, in its place; what was there is
+   gone.  */
 int dg_replace_commit (struct dg_replace *replace, struct dg_error *err);
 
-/* Removes the temporary file if it is still there, and frees the rest.  */
+/* Without that, the new file is gone.  Frees the rest.  */
 void dg_replace_fini (struct dg_replace *replace);
 
 #endif /* DG_REPLACE_H */

@@ -157,15 +157,8 @@ unpack_to (struct unpacking *unpacking, const char *path, unsigned workers,
 
   if (code < 0)
     return code;
-  unpacking->fd = open (replace.temporary,
-                        O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (unpacking->fd < 0) {
-    code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-  } else {
-    code = write_log (unpacking, workers, err);
-    if (close (unpacking->fd) < 0 && code == 0)
-      code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-  }
+  unpacking->fd = replace.fd;
+  code = write_log (unpacking, workers, err);
   if (code == 0)
     code = dg_replace_commit (&replace, err);
   dg_replace_fini (&replace);

@@ -149,6 +149,10 @@ grep -rnE '%[-+ 0]*[0-9*]*(\.([1-9*][0-9]*)?[feg]|[eg]\b)' lib tools dg_view \
   grep -vE '^(lib/number_text|tools/heap_print(_graph)?)\.c:' |
   rule "people read reals by number_text.c, programs by g_ascii_formatd"
 
+grep -rn 'dg_symbols_variable (' dg_view tools lib --include='*.c' |
+  grep -v '^lib/symbols' |
+  rule "variables have the names of the source: dg_symbols_data"
+
 # ---- Heads ------------------------------------------------------------------
 
 { sources lib chart tools dg_view datagrind tests bench include demo

@@ -43,7 +43,7 @@ struct allocs_options {
   char *at, *from, *to, *sort, *format, *ignore, *architecture;
   char *levels_text, *time_unit, *top_text, *admin_text, *allocators;
   char **filters, **source_map;
-  gboolean no_ignore, is_reverse, as_json, has_no_last;
+  gboolean no_ignore, is_reverse, as_json, has_no_last, is_wide;
   int jobs;
   /* What that means.  */
   struct allocs_filter filter;
@@ -243,6 +243,10 @@ unsigned allocs_format_levels (const GArray *pieces);
 char allocs_format_needs_details (const GArray *pieces);
 
 /* ---- Sub-commands ----------------------------------------------------- */
+
+/* Of what people read: shortens lines to the terminal's width, but for
+   --wide.  */
+void allocs_fit (const struct allocs_options *options, struct output *out);
 
 /* Reads the command line, opens the one log and standard output, and runs
    `run`: the exit status.  */

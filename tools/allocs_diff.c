@@ -407,6 +407,7 @@ allocs_diff (const struct cli_command *command, int argc, char **argv)
       int finished;
 
       output_init (&out);
+      allocs_fit (&options, &out);
       status = compare (&from, &to, &out);
       finished = output_finish (&out);
       status = status != CLI_OK ? status : finished;

@@ -327,6 +327,7 @@ allocs_history (const struct cli_command *command, int argc, char **argv)
       int finished;
 
       output_init (&out);
+      allocs_fit (&options, &out);
       status = put_history (&writer, logs, n);
       finished = output_finish (&out);
       status = status != CLI_OK ? status : finished;

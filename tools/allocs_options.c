@@ -76,6 +76,8 @@ make_entries (struct allocs_options *o, unsigned has)
        "show N sites, 0: all (default: 30; all with --json)", "N");
   add (e, has, ALLOCS_HAS_TOP, "no-last", 0, flag, &o->has_no_last,
        "do not look for last accesses, which takes time", NULL);
+  add (e, has, UINT_MAX, "wide", 0, flag, &o->is_wide,
+       "whole lines, however narrow the terminal is", NULL);
   add (e, has, UINT_MAX, "json", 0, flag, &o->as_json,
        "write one JSON object", NULL);
   g_array_append_val (e, jobs);
@@ -289,6 +291,13 @@ allocs_options_fini (struct allocs_options *options)
     g_array_unref (options->pieces);
 }
 
+void
+allocs_fit (const struct allocs_options *options, struct output *out)
+{
+  if (!options->as_json && options->format == NULL && !options->is_wide)
+    output_fit (out);
+}
+
 int
 allocs_run_one (const struct cli_command *command, unsigned has,
                 unsigned levels, int argc, char **argv,
@@ -304,6 +313,7 @@ allocs_run_one (const struct cli_command *command, unsigned has,
     int finished;
 
     output_init (&out);
+    allocs_fit (&options, &out);
     status = run (&log, &out);
     finished = output_finish (&out);
     status = allocs_log_finish (&log, status != CLI_OK ? status : finished);

@@ -6,10 +6,15 @@
 #include "commands.h"
 #include "dg_record.h"
 #include "output.h"
+#include "report_cells.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
+
+/* Columns of the names of figures.  */
+#define NAMES 16
 
 /* ---- Pieces ----------------------------------------------------------- */
 
@@ -50,6 +55,30 @@ ending_word (const struct dg_summary *summary)
 static void say (struct output *out, const char *name, const char *format, ...)
   G_GNUC_PRINTF (3, 4);
 
+/* In lines of the terminal's width, behind the names; words stay whole.  */
+static void
+put_wrapped (struct output *out, const char *text)
+{
+  int room = (int) terminal_width () - NAMES, at = 0;
+  char **words = g_strsplit (text, " ", -1);
+
+  for (char **word = words; *word != NULL; word++) {
+    int width = report_text_width (*word);
+
+    if (word > words && room > 0 && at + 1 + width > room) {
+      output_format (out, "\n%*s", NAMES, "");
+      at = 0;
+    } else if (word > words) {
+      output_text (out, " ");
+      at++;
+    }
+    output_text (out, *word);
+    at += width;
+  }
+  output_text (out, "\n");
+  g_strfreev (words);
+}
+
 static void
 say (struct output *out, const char *name, const char *format, ...)
 {
@@ -61,7 +90,8 @@ say (struct output *out, const char *name, const char *format, ...)
   va_end (args);
   /* What the program or its user chose may hold anything.  */
   safe = output_printable (text);
-  output_format (out, "%-16s%s\n", name, safe);
+  output_format (out, "%-16s", name);
+  put_wrapped (out, safe);
   g_free (safe);
   g_free (text);
 }

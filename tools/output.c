@@ -7,6 +7,8 @@
 #include "output.h"
 
 #include "cli.h"
+#include "report_cells.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ATTEMPTS 100
 #define HELP_WIDTH 79
 
 void
@@ -24,39 +25,17 @@ output_init (struct output *out)
   out->at = out->buffer;
   out->end = out->buffer + OUTPUT_SIZE;
   out->error = 0;
+  out->width = 0;
   out->fd = STDOUT_FILENO;
-  out->path = out->file = NULL;
-  out->temporary = NULL;
-}
-
-/* A file of its own beside out->file: its descriptor, or -1 with errno.  By
-   open, so that the umask holds.  */
-static int
-open_beside (struct output *out)
-{
-  int fd = -1;
-
-  for (unsigned i = 0; i < ATTEMPTS && fd < 0; i++) {
-    g_free (out->temporary);
-    out->temporary = g_strdup_printf ("%s.%08x.tmp", out->file,
-                                      g_random_int ());
-    fd = open (out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0 && errno != EEXIST)
-      break;
-  }
-  if (fd < 0) {
-    int error = errno;
-
-    g_clear_pointer (&out->temporary, g_free);
-    errno = error;
-  }
-  return fd;
+  out->path = NULL;
+  out->file = NULL;
 }
 
 int
 output_open (struct output *out, const char *path, const char *not)
 {
   struct stat there, other;
+  struct dg_error error;
 
   output_init (out);
   if (path == NULL || strcmp (path, "-") == 0)
@@ -65,17 +44,14 @@ output_open (struct output *out, const char *path, const char *not)
     if (not != NULL && stat (path, &there) == 0 && stat (not, &other) == 0
         && there.st_dev == other.st_dev && there.st_ino == other.st_ino)
       return cli_fail ("%s: input and output are the same file", path);
-    out->file = dg_output_path (path);
-    out->fd = open_beside (out);
+    if (dg_output_open (path, &out->file, &error) < 0)
+      return cli_fail ("%s: %s", path, error.message);
+    out->fd = dg_output_fd (out->file);
   } else {
     /* A device or a pipe: there is nothing beside it.  */
     out->fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-  }
-  if (out->fd < 0) {
-    int error = errno;
-
-    g_clear_pointer (&out->file, free);
-    return cli_fail ("%s: %s", path, g_strerror (error));
+    if (out->fd < 0)
+      return cli_fail ("%s: %s", path, g_strerror (errno));
   }
   out->path = g_strdup (path);
   return CLI_OK;
@@ -85,17 +61,14 @@ static void
 output_fini (struct output *out)
 {
   g_clear_pointer (&out->path, g_free);
-  g_clear_pointer (&out->file, free);
-  g_clear_pointer (&out->temporary, g_free);
+  g_clear_pointer (&out->file, dg_output_close);
 }
 
 void
 output_drop (struct output *out)
 {
-  if (out->path != NULL)
+  if (out->path != NULL && out->file == NULL)
     close (out->fd);
-  if (out->temporary != NULL)
-    unlink (out->temporary);
   output_fini (out);
 }
 
@@ -115,8 +88,55 @@ write_all (struct output *out, const char *bytes, size_t n)
 }
 
 void
+output_fit (struct output *out)
+{
+  out->width = out->path == NULL ? terminal_width () : 0;
+}
+
+static void
+append_fitted (const struct output *out, GString *text, const char *line,
+               size_t n)
+{
+  char *copy = g_strndup (line, n), *shorter;
+
+  if (g_utf8_validate (copy, -1, NULL)
+      && report_text_width (copy) > (int) out->width) {
+    shorter = report_text_shorten (copy, (int) out->width);
+    g_string_append (text, shorter);
+    g_free (shorter);
+  } else {
+    g_string_append_len (text, line, (gssize) n);
+  }
+  g_free (copy);
+}
+
+/* The whole lines of the buffer; what follows them moves to its beginning.  */
+static void
+flush_fitted (struct output *out)
+{
+  GString *text = g_string_new (NULL);
+  char *line = out->buffer, *end;
+
+  while ((end = memchr (line, '\n', (size_t) (out->at - line))) != NULL) {
+    append_fitted (out, text, line, (size_t) (end - line));
+    g_string_append_c (text, '\n');
+    line = end + 1;
+  }
+  write_all (out, text->str, text->len);
+  memmove (out->buffer, line, (size_t) (out->at - line));
+  out->at -= line - out->buffer;
+  g_string_free (text, TRUE);
+}
+
+void
 output_flush (struct output *out)
 {
+  if (out->width > 0) {
+    flush_fitted (out);
+    /* The rest of a line stays while there is room for more of it.  */
+    if (out->at < out->buffer + OUTPUT_SIZE / 2)
+      return;
+  }
   write_all (out, out->buffer, (size_t) (out->at - out->buffer));
   out->at = out->buffer;
 }
@@ -124,21 +144,25 @@ output_flush (struct output *out)
 int
 output_finish (struct output *out)
 {
+  struct dg_error error;
   bool is_broken;
 
   output_flush (out);
+  write_all (out, out->buffer, (size_t) (out->at - out->buffer));
+  out->at = out->buffer;
   /* Some failures are only told when the file is closed.  */
-  if (close (out->fd) < 0 && out->error == 0 && errno != EBADF)
-    out->error = errno;
-  if (out->error == 0 && out->temporary != NULL
-      && rename (out->temporary, out->file) < 0)
+  if (out->file == NULL && close (out->fd) < 0 && out->error == 0
+      && errno != EBADF)
     out->error = errno;
   is_broken = out->error != 0;
-  if (is_broken && out->temporary != NULL)
-    unlink (out->temporary);
   if (is_broken && out->error != EPIPE)
     cli_fail ("%s: %s", out->path != NULL ? out->path : "standard output",
               dg_output_error (out->error));
+  if (!is_broken && out->file != NULL
+      && dg_output_commit (out->file, &error) < 0) {
+    cli_fail ("%s: %s", out->path, error.message);
+    is_broken = true;
+  }
   output_fini (out);
   return is_broken ? CLI_FAILURE : CLI_OK;
 }
@@ -149,7 +173,9 @@ output_bytes (struct output *out, const char *bytes, size_t n)
   /* What was put after output_reserve may have gone beyond the end.  */
   if (out->at >= out->end || n > (size_t) (out->end - out->at))
     output_flush (out);
-  if (n > OUTPUT_SIZE) {
+  if (n > (size_t) (out->end - out->at)) {
+    write_all (out, out->buffer, (size_t) (out->at - out->buffer));
+    out->at = out->buffer;
     write_all (out, bytes, n);
   } else {
     memcpy (out->at, bytes, n);

@@ -19,10 +19,10 @@
 struct output {
   char *at, *end; /* where the next byte goes, and the last such place */
   int error;      /* errno of the first failure, 0 if none */
+  unsigned width; /* of lines; 0: as long as they are */
   int fd;
   char *path;     /* of the file; NULL: standard output */
-  char *file;     /* where symbolic links lead from there */
-  char *temporary;
+  struct dg_output *file;    /* that; NULL: it is no regular file */
   char buffer[OUTPUT_SIZE + OUTPUT_RESERVE];
 };
 
@@ -32,6 +32,9 @@ void output_init (struct output *out);
    a file that it must not be, or NULL.  CLI_OK, or the exit status after a
    message: then there is nothing to finish.  */
 int output_open (struct output *out, const char *path, const char *not);
+/* From now on, lines that are wider than the terminal to which they go are
+   shortened in the middle; elsewhere nothing changes.  */
+void output_fit (struct output *out);
 /* Writes what is left.  Returns the exit status: after a failure CLI_FAILURE
    with a message, but without one for a reader that went away.  */
 int output_finish (struct output *out);

@@ -6,6 +6,7 @@
 
 #include "count_rows.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "answer.h"
@@ -120,6 +121,25 @@ dv_rows_make_sites (struct dv_rows_maker *maker)
 
 /* ---- Pages and cache lines -------------------------------------------- */
 
+/* "counters", "table+0x40", by the name that the source has for it, as the
+   Access panel and dg have, too; NULL: no variable.  */
+static char *
+variable_text (const struct dv_data *data, uint64_t address, uint64_t icount)
+{
+  struct dg_variable v;
+  char *name, *text;
+
+  if (!dg_symbols_data (data->symbols, address, icount, 0, &v) || v.is_section
+      || v.name == NULL)
+    return NULL;
+  name = dv_rows_text (v.name);
+  if (address == v.address)
+    return name;
+  text = g_strdup_printf ("%s+0x%" PRIx64, name, address - v.address);
+  g_free (name);
+  return text;
+}
+
 /* "block of 64 bytes of make_node", "counters", "stack of thread 1".  */
 static char *
 owner_text (const struct dv_tally *tally, uint64_t address, uint64_t icount)
@@ -145,13 +165,11 @@ owner_text (const struct dv_tally *tally, uint64_t address, uint64_t icount)
   }
   if ((owner.kind == DG_OWNER_MODULE || owner.kind == DG_OWNER_LOCALS)
       && data->symbols != NULL) {
-    const char *variable = dg_symbols_variable (data->symbols, address,
-                                                icount, NULL, NULL);
-    if (variable != NULL && owner.kind == DG_OWNER_MODULE)
-      return dv_rows_text (variable);
-    if (variable != NULL) {
+    char *name = variable_text (data, address, icount);
+    if (name != NULL && owner.kind == DG_OWNER_MODULE)
+      return name;
+    if (name != NULL) {
       size_t n;
-      char *name = dv_rows_text (variable);
       char *thread = dv_answer_thread (
         data, dg_log_thread_locals (data->log, &n)[owner.index].thread);
       /* Translators: a variable, and a thread.  */

@@ -12,7 +12,9 @@
 
 #include <string.h>
 
+#include "analysis.h"
 #include "error.h"
+#include "groups.h"
 #include "variables.h"
 
 /* ---- Lists by number ---- */
@@ -223,13 +225,60 @@ merge (void *data, void *shard_data, const struct dg_feed *feed,
 
 /* ---- The analysis ---- */
 
+static guint
+hash_called (gconstpointer item)
+{
+  const struct dg_called_slot *called = item;
+
+  return g_int64_hash (&called->caller) * 31 + g_int64_hash (&called->slot);
+}
+
+static gboolean
+equal_called (gconstpointer a, gconstpointer b)
+{
+  const struct dg_called_slot *x = a, *y = b;
+
+  return x->caller == y->caller && x->slot == y->slot;
+}
+
+uint32_t
+dg_patterns_called (struct dg_patterns *self, uint32_t slot,
+                    const struct dg_access *access)
+{
+  const struct dg_called_slot called = {
+    .caller = dg_units_code (self->units, access->context,
+                             access->instruction, access->icount),
+    .slot = slot};
+  uint32_t known;
+
+  if (called.caller == access->instruction)
+    return slot;
+  g_mutex_lock (&self->lock);
+  known =
+    GPOINTER_TO_UINT (g_hash_table_lookup (self->by_called, &called));
+  if (known == 0) {
+    g_array_append_val (self->called, called);
+    known = self->called->len;
+    g_hash_table_insert (self->by_called, g_memdup2 (&called, sizeof called),
+                         GUINT_TO_POINTER (known));
+  }
+  g_mutex_unlock (&self->lock);
+  return self->bases[self->n_bbdefs] + known - 1;
+}
+
 const struct dg_bbdef *
 dg_patterns_slot (const struct dg_patterns *self, uint32_t number,
-                  const struct dg_slot **slot)
+                  const struct dg_slot **slot, uint64_t *code)
 {
   size_t low = 0, high = self->n_bbdefs;
+  const struct dg_called_slot *called = NULL;
   const struct dg_bbdef *bbdef;
 
+  if (number >= self->bases[self->n_bbdefs]) {
+    called = &g_array_index (self->called, struct dg_called_slot,
+                             number - self->bases[self->n_bbdefs]);
+    number = (uint32_t) called->slot;
+  }
   /* The last definition that begins at it or before.  */
   while (high - low > 1) {
     size_t middle = low + (high - low) / 2;
@@ -241,6 +290,8 @@ dg_patterns_slot (const struct dg_patterns *self, uint32_t number,
   }
   bbdef = dg_log_bbdef (self->log, (uint32_t) low);
   *slot = &bbdef->slots[number - self->bases[low]];
+  *code = called != NULL ? called->caller
+                         : bbdef->instrs[(*slot)->iseq].address;
   return bbdef;
 }
 
@@ -259,6 +310,10 @@ patterns_free (void *data)
   dg_visits_free (self->visits);
   dg_block_flows_free (self->flows);
   dg_code_names_free (self->code_names);
+  dg_units_free (self->units);
+  g_array_unref (self->called);
+  g_hash_table_unref (self->by_called);
+  g_mutex_clear (&self->lock);
   g_free (self);
 }
 
@@ -282,6 +337,24 @@ number_slots (struct dg_patterns *self, struct dg_error *err)
   return 0;
 }
 
+/* Rows of code, and sites, are to be mine.  */
+static int
+make_units (struct dg_patterns *self, struct dg_error *err)
+{
+  const struct dg_mine *mine;
+
+  if (dg_setup_mine (self->setup, &mine, err) < 0)
+    return DG_ERR_NOMEM;
+  if (!mine)
+    return 0;
+  if (strcmp (dg_setup_text (self->setup, "by"), "instruction") == 0)
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "--mine and --program are for --by=line or "
+                         "function");
+  self->units = dg_units_new (self->log, self->symbols, mine, err);
+  return self->units ? 0 : DG_ERR_NOMEM;
+}
+
 static void *
 create (struct dg_setup *setup, struct dg_error *err)
 {
@@ -296,6 +369,10 @@ create (struct dg_setup *setup, struct dg_error *err)
   self->places = g_array_new (FALSE, TRUE, sizeof (struct dg_place));
   g_array_set_size (self->places, 1);
   self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  g_mutex_init (&self->lock);
+  self->called = g_array_new (FALSE, FALSE, sizeof (struct dg_called_slot));
+  self->by_called =
+    g_hash_table_new_full (hash_called, equal_called, g_free, NULL);
   for (int i = 0; i < 2; i++)
     self->place_of[i] = g_array_new (FALSE, TRUE, sizeof (uint32_t));
   dg_sparse_init (&self->slots, sizeof (struct dg_slot_sums));
@@ -306,7 +383,8 @@ create (struct dg_setup *setup, struct dg_error *err)
     self->code_names = dg_code_names_new (self->log, self->symbols);
     self->variables = dg_setup_variables (setup, err);
   }
-  if (self->variables && number_slots (self, err) == 0)
+  if (self->variables && number_slots (self, err) == 0
+      && make_units (self, err) == 0)
     self->flows = dg_block_flows_new (self->log, err);
   if (self->flows)
     return self;
@@ -329,6 +407,7 @@ static const struct dg_option options[] = {
    .fallback = "line",
    .choices = "line,function,instruction",
    .help = "what the rows of code are"},
+  DG_MINE_OPTIONS,
   {.name = NULL}};
 
 const struct dg_analysis dg_analysis_patterns = {

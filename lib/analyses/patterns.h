@@ -9,6 +9,7 @@
 
 #include "code_name.h"
 #include "dg_analysis.h"
+#include "groups_mine.h"
 #include "patterns_flow.h"
 #include "patterns_moves.h"
 #include "patterns_visits.h"
@@ -62,6 +63,12 @@ void dg_sparse_fini (struct dg_sparse *sparse);
 /* Zero but its number, if it is new.  Valid until the next.  */
 void *dg_sparse_find (struct dg_sparse *sparse, uint32_t number);
 
+/* A slot of a library's code, by the call site that is mine.  */
+struct dg_called_slot {
+  uint64_t caller;
+  uint64_t slot;           /* its number */
+};
+
 struct dg_patterns {
   struct dg_setup *setup;
   const struct dg_log *log;
@@ -71,6 +78,11 @@ struct dg_patterns {
   uint32_t *bases;         /* of each definition, the number of its first
                               slot; one more than there are */
   size_t n_bbdefs;
+  struct dg_units *units;  /* with --mine, else NULL */
+  GMutex lock;             /* guards the next two */
+  GArray *called;          /* struct dg_called_slot: numbers behind those of
+                              definitions */
+  GHashTable *by_called;   /* struct dg_called_slot -> its index + 1 */
   struct dg_block_flows *flows;
   /* Merged so far.  */
   GArray *places;          /* struct dg_place; 0 is none */
@@ -82,10 +94,15 @@ struct dg_patterns {
   struct dg_visits *visits;              /* kinds by place */
 };
 
-/* The definition that has a slot, and the slot.  */
+/* The definition that has a slot, and the slot; *code receives the instruction
+   or, with --mine, the call site that it is told as.  */
 const struct dg_bbdef *dg_patterns_slot (const struct dg_patterns *self,
                                          uint32_t number,
-                                         const struct dg_slot **slot);
+                                         const struct dg_slot **slot,
+                                         uint64_t *code);
+/* With --mine: the number of a slot in a run of a context.  Any thread.  */
+uint32_t dg_patterns_called (struct dg_patterns *self, uint32_t slot,
+                             const struct dg_access *access);
 
 /* The field of a place's object at an offset; false: not known.  */
 bool dg_patterns_field (const struct dg_patterns *self,

@@ -44,11 +44,14 @@ begin_row (struct dg_patterns *self, enum by by,
            const struct dg_slot_sums *sums, struct row *row)
 {
   const struct dg_slot *slot;
-  const struct dg_bbdef *bbdef = dg_patterns_slot (self, sums->slot, &slot);
-  uint64_t instruction = bbdef->instrs[slot->iseq].address;
   struct dg_frame frame = { 0 };
+  uint64_t instruction;
 
-  dg_symbols_frames (self->symbols, instruction, sums->icount, &frame, 1);
+  dg_patterns_slot (self, sums->slot, &slot, &instruction);
+  if (self->units)
+    dg_units_frame (self->units, instruction, 0, sums->icount, &frame);
+  else
+    dg_symbols_frames (self->symbols, instruction, sums->icount, &frame, 1);
   dg_code_names_fill (self->code_names, instruction, sums->icount, &frame);
   *row = (struct row) { .function = frame.function, .module = frame.module,
                         .kind = slot->kind };

@@ -172,7 +172,10 @@ take_access (struct dg_patterns_shard *shard, uint32_t number,
              unsigned entry, const struct dg_access *access)
 {
   struct dg_patterns_worker *worker = shard->worker;
-  struct dg_slot_walk *slot = dg_sparse_find (&worker->slots, number);
+  struct dg_slot_walk *slot = dg_sparse_find (
+    &worker->slots, shard->self->units == NULL
+                      ? number
+                      : dg_patterns_called (shard->self, number, access));
   struct dg_whole whole;
   uint32_t place;
   int64_t bytes;

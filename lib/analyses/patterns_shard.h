@@ -37,7 +37,7 @@ struct dg_seen {
 
 struct dg_patterns_worker;
 struct dg_patterns_shard {
-  const struct dg_patterns *self;
+  struct dg_patterns *self;
   struct dg_patterns_worker *worker;
   GArray *slots, *sites; /* struct dg_slot_walk, dg_site_walk; in the end */
   struct dg_visits *visits;

@@ -23,6 +23,7 @@
 #include "analysis.h"
 #include "changes.h"
 #include "error.h"
+#include "groups.h"
 #include "sharing_cells.h"
 #include "variables_locals.h"
 
@@ -42,6 +43,7 @@ static const struct dg_option options[] = {
     "only the variable of this name, or all fields of it" },
   { "by", DG_OPTION_CHOICE, "line", NULL, "line",
     "also the lines of code, each with the variable that it accesses" },
+  DG_MINE_OPTIONS,
   { "false", DG_OPTION_FLAG, NULL, NULL, NULL,
     "also cache lines in which threads disturb each other, and how" },
   { "addresses", DG_OPTION_NUMBER, "N", "4M", NULL,
@@ -95,6 +97,7 @@ sharing_free (void *self)
   dg_contention_free (sharing->contention);
   dg_phases_free (sharing->phases);
   dg_own_stacks_free (sharing->stacks);
+  dg_units_free (sharing->units);
   g_mutex_clear (&sharing->lock);
   g_free (sharing);
 }
@@ -139,6 +142,21 @@ make_contention (struct sharing *sharing, struct dg_error *err)
   return sharing->contention != NULL ? 0 : dg_error_nomem (err);
 }
 
+/* Lines of code, and sites, are to be mine.  */
+static int
+make_units (struct sharing *sharing, struct dg_setup *setup,
+            struct dg_error *err)
+{
+  const struct dg_mine *mine;
+
+  if (dg_setup_mine (setup, &mine, err) < 0)
+    return DG_ERR_NOMEM;
+  if (mine == NULL)
+    return 0;
+  sharing->units = dg_units_new (sharing->log, sharing->symbols, mine, err);
+  return sharing->units != NULL ? 0 : DG_ERR_NOMEM;
+}
+
 static void *
 sharing_create (struct dg_setup *setup, struct dg_error *err)
 {
@@ -161,6 +179,7 @@ sharing_create (struct dg_setup *setup, struct dg_error *err)
   if (sharing->stacks == NULL)
     dg_error_nomem (err);
   if (sharing->symbols == NULL || sharing->stacks == NULL
+      || make_units (sharing, setup, err) < 0
       || make_contention (sharing, err) < 0
       || find_sharers (sharing, setup, err) < 0) {
     sharing_free (sharing);
@@ -350,6 +369,9 @@ add (struct worker *worker, const struct dg_access *access, uint64_t reads,
     return;
   if (!sharing->by_instruction)
     key.instruction = 0;
+  else if (sharing->units != NULL)
+    key.instruction = dg_units_code (sharing->units, access->context,
+                                     access->instruction, access->icount);
   if (G_UNLIKELY (worker->counts.n >= WORKER_KEYS))
     hand_over (worker);
   entry = sharing_counts_find (&worker->counts, &key);

@@ -8,6 +8,7 @@
 
 #include "dg_analysis.h"
 #include "dg_contention.h"
+#include "groups_mine.h"
 #include "sharers.h"
 #include "sharing_counts.h"
 #include "sharing_lines.h"
@@ -20,6 +21,7 @@ struct sharing {
   bool is_uniform, by_line, wants_false;
   bool is_restricted;                  /* not the whole log is asked for */
   bool by_instruction;                 /* for either of the last two */
+  struct dg_units *units;              /* with --mine, else NULL */
   struct dg_own_stacks *stacks;
   struct dg_sharers sharers;
   bool has_sharers;

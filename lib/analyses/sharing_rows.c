@@ -214,8 +214,12 @@ static void
 find_source (struct sharing *sharing, const struct sharing_count *count,
              struct dg_frame *out)
 {
-  dg_symbols_frames (sharing->symbols, count->key.instruction, count->icount,
-                     out, 1);
+  if (sharing->units != NULL)
+    dg_units_frame (sharing->units, count->key.instruction, 0, count->icount,
+                    out);
+  else
+    dg_symbols_frames (sharing->symbols, count->key.instruction,
+                       count->icount, out, 1);
   /* What has no line is told apart by its function.  */
   if (out->file != NULL && out->line != 0) {
     out->module_offset = 0;

@@ -231,11 +231,12 @@ status 1
 err_has "the limit of a file's size (ulimit -f) is reached"
 only x
 
-# A signal, once the file is there under its first name.
+# A signal, once the file is there: without a name, or with its first one.
 title='dg unpack and a signal'
 (trap - EXIT; exec "$DG" unpack big.dgz -o out/x -j1 2> stderr) &
 pid=$!
-until ls out/x.*.tmp > /dev/null 2>&1 || ! kill -0 $pid 2> /dev/null; do
+until ls -l /proc/$pid/fd 2> /dev/null | grep -q 'out/' ||
+      ! kill -0 $pid 2> /dev/null; do
   :
 done
 kill -TERM $pid 2> /dev/null

@@ -100,6 +100,44 @@ for width in 80 120 200; do
     report "at most $width columns: $widest" stdout
   done
 done
+
+# Lines that are no tables.
+folder=/opt/a-long-name-of-a-folder/with-more-of-it/of-this
+assemble long << END
+process 42 1 7 8 4096 64 0 8 "1.0" "3.19.0" "amd64" "/bin/prog" "$folder" ["prog" "an argument" "--another=one" "--and=$folder" "and" "many" "more" "words" "behind" "it"]
+thread_start 1 0 42
+text_avma 0x400000 "$folder/prog"
+module 0x400000 0x1000 0 [1 2 3 4] "prog"
+bbdef [0x400000+4] [R8@0]
+context 0 [0x400000]
+malloc_block 0x9000 0x400 [0x400000 0x400100]
+heap_alloc 1 1 1 1024 0 0
+bbrun 0 1 [0x9000]
+malloc_block 0xa000 0x400 [0x400000 0x400100]
+heap_alloc 2 1 1 1024 0 0
+end why=0 exit_code=0
+END
+for width in 80 100 120; do
+  for command in info 'allocs stats' 'allocs dump' 'allocs history' \
+    'allocs leaks' 'allocs diff'; do
+    title="dg $command"
+    # shellcheck disable=SC2086
+    widest=$(python3 at_width.py $width "$DG" $command long)
+    [ "$widest" -le $width ] && [ -s stdout ]
+    report "at most $width columns: $widest" stdout
+  done
+done
+for command in 'allocs dump' 'allocs history' 'allocs leaks'; do
+  title="dg $command --wide"
+  # shellcheck disable=SC2086
+  python3 at_width.py 80 "$DG" $command --wide long > width
+  out_has " in $folder/prog"
+  # shellcheck disable=SC2086
+  run dg $command long
+  out_has " in $folder/prog"
+done
+run dg info long
+out_has "--and=$folder and many more words behind it"
 title='dg counts --by=variable'
 python3 at_width.py 80 "$DG" counts --by=variable log > width
 out_has '...'

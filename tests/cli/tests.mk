@@ -24,6 +24,7 @@ cli_tests = \
 	cli/dg-invariants.sh \
 	cli/dg-irregular.sh \
 	cli/dg-json.sh \
+	cli/dg-killed.sh \
 	cli/dg-man.sh \
 	cli/dg-names.sh \
 	cli/dg-numbers.sh \

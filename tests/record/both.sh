@@ -69,7 +69,8 @@ split_options ()
 # are never run.
 records () # LOG
 {
-  "$DG" dump "$1" | sed -E -e 's/^0x[0-9a-f]+ //' -e '/^(CHUNK|CLOCK|BBFLOW) /d' \
+  "$DG" dump "$1" | sed -E -e 's/^0x[0-9a-f]+ //' -e '/^BBRUN /b' \
+    -e '/^(CHUNK|CLOCK|BBFLOW) /d' \
     -e '/^PROCESS /s/ (pid|ppid|start_ticks|wall_ns)=[0-9]+/ \1=N/g' \
     -e '/^THREAD_START /s/ os_tid=[0-9]+/ os_tid=N/' \
     -e '/^FORK /s/ pid=[0-9]+/ pid=N/' -e '/^END /s/ back=[0-9]+/ back=N/'

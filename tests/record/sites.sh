@@ -123,4 +123,18 @@ else
   done
   check "Rust: stacks end with main" sh -c '! grep -q lang_start told'
 fi
+
+# CPython, whose objects are blocks if it takes them from malloc.
+python=$(python3 -c 'import sys; print (sys.executable)' 2> /dev/null)
+if [ -z "$python" ]; then
+  skip "CPython" "there is no python3"
+elif ! PYTHONMALLOC=malloc record log.python "$python" -S -E \
+    -c 'kept = [bytearray (i) for i in range (200)]' 2> python.err; then
+  skip "CPython" "it does not run"
+else
+  "$DG" heap --sites --json log.python > told
+  check "CPython: sites" grep -q '"sites"' told
+  check "CPython: no allocator is a site" sh -c \
+    "! grep -E '\"_?Py(Mem_|Object_(Malloc|Calloc|Realloc|GC_|New)|Type_GenericAlloc)[A-Za-z]* \\(' told"
+fi
 done_testing

@@ -40,6 +40,7 @@ RECORD_TESTS = \
 	record/invariants.sh \
 	record/map-stacks.sh \
 	record/options.sh \
+	record/own-code.sh \
 	record/pools.sh \
 	record/reuse-oracle.sh \
 	record/reuse-static.sh \
@@ -112,6 +113,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/map-stacks.c \
 	record/guests/memory-map.c \
 	record/guests/output.c \
+	record/guests/own-code.cpp \
 	record/guests/phases.c \
 	record/guests/plugin.c \
 	record/guests/pools.c \

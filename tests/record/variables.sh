@@ -145,4 +145,35 @@ is "-j1, -j2 and -j8, raw log and archive: the same names" "$(
         sed '/"log"/d' | md5sum
     done
   done | sort -u | wc -l)" 1
+
+# Variables of a Fortran module have the names that a debugger shows, in all
+# commands.
+cat > shared.f90 << 'END'
+module numbers
+  integer :: table(256)
+end module
+program main
+  use numbers
+  integer :: i, k
+  do k = 1, 50
+    do i = 1, 256
+      table(i) = i + k
+    end do
+  end do
+  print *, sum(table)
+end program
+END
+if ! command -v gfortran > /dev/null; then
+  skip "Fortran" "there is no gfortran"
+elif ! gfortran -g -O0 shared.f90 -o shared 2> fortran.err; then
+  skip "Fortran" "gfortran cannot make the program"
+else
+  record log.fortran ./shared > out
+  for ask in 'counts --by=variable' 'cache --by=variable' \
+    'reuse --by=variable' patterns pages; do
+    "$DG" $ask --top=0 log.fortran > told
+    check "Fortran: $ask: numbers::table" grep -q numbers::table told
+    check "Fortran: $ask: no mangled name" sh -c '! grep -q numbers_MOD told'
+  done
+fi
 done_testing

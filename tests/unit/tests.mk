@@ -280,7 +280,8 @@ unit_test_heap_print_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
 unit_test_heap_print_LDADD = ../tools/heap_print.$(OBJEXT) \
 	../tools/heap_print_graph.$(OBJEXT) ../tools/heap_options.$(OBJEXT) \
 	../tools/moment.$(OBJEXT) ../tools/output.$(OBJEXT) \
-	../tools/parse.$(OBJEXT) \
+	../tools/parse.$(OBJEXT) ../tools/report_cells.$(OBJEXT) \
+	../tools/terminal.$(OBJEXT) \
 	../tools/cli.$(OBJEXT) ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
 # Blocks in few bytes, what is kept once, and blocks that are alive.

@@ -1,0 +1,70 @@
+#!/bin/bash
+# Own code in dg patterns and dg sharing: what the C++ library does is told as
+# the line of the program that wants it.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/record.sh"
+
+guest own-code -O0 -pthread || skip_all "the compiler cannot make the program"
+record log ./own-code
+
+# line MARK: where that stands in the source.
+line ()
+{
+  grep -n "/\* $1 \*/" "$guests/own-code.cpp" | cut -d: -f1
+}
+
+for jobs in 1 2 8; do
+  "$DG" patterns --mine --top=0 --json -j$jobs log > patterns$jobs
+  "$DG" sharing --by=line --mine --top=0 --json -j$jobs log > sharing$jobs
+done
+check "patterns: any number of workers" cmp patterns1 patterns2
+check "... many" cmp patterns1 patterns8
+check "sharing: any number of workers" cmp sharing1 sharing2
+check "... many" cmp sharing1 sharing8
+"$DG" patterns --top=0 --json log > patterns
+"$DG" sharing --by=line --top=0 --json log > sharing
+
+check "patterns --mine" python3 - "$(line pushed)" << 'END'
+import json, sys
+def rows (name):
+    for value in json.load (open (name)).values ():
+        if isinstance (value, list):
+            yield from (x for x in value if isinstance (x, dict)
+                        and 'function' in x and 'accesses' in x)
+all, mine = list (rows ('patterns')), list (rows ('patterns1'))
+library = lambda x: 'include/c++' in (x.get ('file') or '') \
+    and (x.get ('module') or '').endswith ('/own-code')
+assert any (map (library, all)) and not any (map (library, mine))
+assert sum (x['accesses'] for x in all) == sum (x['accesses'] for x in mine)
+assert any (x['line'] == int (sys.argv[1])
+            and x['file'].endswith ('own-code.cpp')
+            and x['pattern'] == 'sequential' and x['accesses'] >= 500
+            for x in mine), mine
+END
+check "sharing --mine" python3 - "$(line counted)" << 'END'
+import json, sys
+def counted (name):
+    found = []
+    def look (value):
+        if isinstance (value, dict):
+            if 'total' in str (value.get ('variable')) and 'file' in value:
+                found.append ((value['file'].split ('/')[-1], value['line'],
+                               value['accesses']))
+            value = list (value.values ())
+        if isinstance (value, list):
+            for x in value:
+                look (x)
+    look (json.load (open (name)))
+    return found
+assert all (x[0] != 'own-code.cpp' for x in counted ('sharing'))
+mine = counted ('sharing1')
+assert len (mine) == 1, mine
+assert mine[0][:2] == ('own-code.cpp', int (sys.argv[1])), mine
+END
+check "an instruction is what it is" sh -c \
+  "! \"$DG\" patterns --mine --by=instruction log 2> error &&
+   grep -q 'are for --by=line or function' error"
+done_testing
