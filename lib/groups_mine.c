@@ -190,14 +190,16 @@ uint64_t
 dg_units_code (struct dg_units *units, uint32_t number, uint64_t instruction,
                uint64_t icount)
 {
-  const struct dg_context *context = dg_log_context (units->log, number);
-  uint64_t code = instruction;
+  uint64_t sites[DG_STACK_MAX], code = instruction;
+  uint32_t n = dg_log_path_sites (units->log,
+                                  dg_log_context (units->log, number).path,
+                                  sites, DG_STACK_MAX);
 
   g_mutex_lock (&units->lock);
   if (!site_is_mine (units, instruction, icount))
-    for (uint32_t i = 1; i < context->n_stack && code == instruction; i++)
-      if (site_is_mine (units, context->stack[i], icount))
-        code = context->stack[i];
+    for (uint32_t i = 0; i < n && code == instruction; i++)
+      if (site_is_mine (units, sites[i], icount))
+        code = sites[i];
   g_mutex_unlock (&units->lock);
   return code;
 }
