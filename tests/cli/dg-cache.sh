@@ -327,4 +327,11 @@ status 1
 err_has 'offset'
 holds '0 < r["Ir"] < 54138'
 
+# What would change nothing is refused.
+assemble_small small
+run dg cache --annotate-least=0.5 small
+status 2
+no_out
+err_has '--annotate-least is for --annotate'
+
 finish
