@@ -636,7 +636,8 @@ name_row (struct dg_groups *groups, struct dg_group *group, GString *name)
   group->name = g_string_chunk_insert (groups->names, name->str);
 }
 
-/* Functions and lines of one name in several modules are told apart.  */
+/* Functions and lines of one name in several modules are told apart by these,
+   places of allocation by what they allocate.  */
 static void
 name_apart (struct dg_groups *groups, struct row **rows, size_t n)
 {
@@ -649,18 +650,22 @@ name_apart (struct dg_groups *groups, struct row **rows, size_t n)
 
     if (other == NULL)
       g_hash_table_insert (first, (gpointer) group->name, group);
-    else if (other->module != group->module)
+    else
       g_hash_table_add (several, (gpointer) group->name);
   }
   for (size_t i = 0; i < n; i++) {
     struct dg_group *group = &rows[i]->group;
+    const char *type = group->named != NULL ? group->named->type : NULL;
     char *text;
 
-    if (group->module == NULL
+    if ((group->module == NULL && type == NULL)
         || !g_hash_table_contains (several, group->name))
       continue;
-    text = g_strdup_printf ("%s (%s)", group->name,
-                            dg_sites_base (group->module));
+    if (type != NULL)
+      text = g_strdup_printf ("%s: %s", group->name, type);
+    else
+      text = g_strdup_printf ("%s (%s)", group->name,
+                              dg_sites_base (group->module));
     group->name = g_string_chunk_insert (groups->names, text);
     g_free (text);
   }
@@ -724,7 +729,8 @@ sort_rows (struct dg_groups *groups, dg_weigh_fn weigh, const void *user)
                                       : rows[i]->sums[0];
       i++;
     }
-    if (groups->by == DG_BY_FUNCTION || groups->by == DG_BY_LINE)
+    if (groups->by == DG_BY_FUNCTION || groups->by == DG_BY_LINE
+        || groups->by == DG_BY_SITE)
       name_apart (groups, rows, n);
     qsort (rows, n, sizeof *rows, compare_rows);
     for (i = 0; i < n; i++)

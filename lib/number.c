@@ -242,6 +242,19 @@ dg_number_take (const char **text, const char *ends,
 }
 
 bool
+dg_number_is_too_large (const char *text)
+{
+  unsigned base = text[0] == '0' && (text[1] | 32) == 'x' ? 16 : 10;
+  uint64_t number = 0;
+
+  for (text += base == 16 ? 2 : 0;
+       base == 16 ? g_ascii_isxdigit (*text) : g_ascii_isdigit (*text); text++)
+    if (!add_digit (&number, base, *text))
+      return true;
+  return false;
+}
+
+bool
 dg_number_parse_real (const char *text, double *real)
 {
   char *end;

@@ -14,4 +14,8 @@
 bool dg_number_take (const char **text, const char *ends,
                      enum dg_quantity quantity, uint64_t *number);
 
+/* Does the text, of which dg_number_take took none, begin with digits that are
+   too many for a number?  */
+bool dg_number_is_too_large (const char *text);
+
 #endif /* DG_NUMBER_H */

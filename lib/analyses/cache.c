@@ -14,6 +14,9 @@
 
 #include "error.h"
 
+/* Of --annotate.  */
+#define LEAST_DEFAULT 0.01
+
 /* The caches of no machine in particular, so that figures are the same on
    each: what most processors of the last years have at least, but for the last
    level, which is as much as a program with neighbours may hope for.  */
@@ -45,7 +48,8 @@ static const struct dg_option options[] = {
   DG_MINE_OPTIONS,
   { "annotate", DG_OPTION_FLAG, NULL, NULL, NULL,
     "source files with the figures of their lines" },
-  { "annotate-least", DG_OPTION_REAL, "SHARE", "0.01", NULL,
+  { "annotate-least", DG_OPTION_REAL, "SHARE", G_STRINGIFY (LEAST_DEFAULT),
+    NULL,
     "only files whose misses cost so much of all" },
   { "callgrind-out", DG_OPTION_FILE, "FILE", NULL, NULL,
     "write a file for KCachegrind and callgrind_annotate" },
@@ -109,6 +113,10 @@ make_by (struct dg_setup *setup, struct dg_cache_made *made,
   bool is_code = dg_setup_flag (setup, "annotate")
                  || dg_setup_has (setup, "callgrind-out");
 
+  if (!dg_setup_flag (setup, "annotate")
+      && dg_setup_real (setup, "annotate-least") != LEAST_DEFAULT)
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "--annotate-least is for --annotate");
   made->by = dg_by_parse (dg_setup_text (setup, "by"));
   made->by_context = dg_setup_has (setup, "callgrind-out");
   if (is_code && made->by == DG_BY_NOTHING)

@@ -33,13 +33,19 @@ dg_cache_shape_parse (const char *text, const char *what,
       || !dg_number_take (&at, ",", DG_QUANTITY_COUNT, &assoc)
       || *at++ != ','
       || !dg_number_take (&at, ",", DG_QUANTITY_BYTES, &line) || *at != '\0')
-    return dg_error_set (err, DG_ERR_INVALID,
-                         "%s=%s: a cache is SIZE,ASSOCIATIVITY,LINE-SIZE, "
-                         "such as 32768,8,64",
-                         what, text);
+    return dg_number_is_too_large (at)
+             ? dg_error_set (err, DG_ERR_INVALID, "%s=%s: too large", what,
+                             text)
+             : dg_error_set (err, DG_ERR_INVALID,
+                             "%s=%s: a cache is "
+                             "SIZE,ASSOCIATIVITY,LINE-SIZE, such as "
+                             "32768,8,64",
+                             what, text);
+  if (line > UINT32_MAX)
+    return dg_error_set (err, DG_ERR_INVALID, "%s=%s: too large", what, text);
   shape->size = size;
   shape->assoc = MIN (assoc, UINT32_MAX);
-  shape->line = MIN (line, UINT32_MAX);
+  shape->line = line;
   return dg_cache_shape_check (shape, DG_CACHE_LINE_MIN, what, err);
 }
 

@@ -15,6 +15,9 @@
 #include "calls_stack.h"
 #include "error.h"
 
+/* Of --chrome.  */
+#define SPANS_DEFAULT 100000
+
 static const struct dg_option options[] = {
   { "sort", DG_OPTION_CHOICE, "WHAT", "self", "self,inclusive,calls,longest",
     "what the functions are ordered by" },
@@ -36,7 +39,7 @@ static const struct dg_option options[] = {
     "write the call graph as Graphviz reads it" },
   { "chrome", DG_OPTION_FILE, "FILE", NULL, NULL,
     "write calls and events over time as Perfetto reads them" },
-  { "spans", DG_OPTION_NUMBER, "N", "100000", NULL,
+  { "spans", DG_OPTION_NUMBER, "N", G_STRINGIFY (SPANS_DEFAULT), NULL,
     "the N longest calls and events are in that file" },
   { "shortest", DG_OPTION_NUMBER, "N", "0", NULL,
     "no calls of fewer instructions are in it" },
@@ -79,6 +82,22 @@ calls_free (void *self)
   g_free (calls);
 }
 
+/* Options of files that are not asked for would change nothing.  */
+static int
+check_files (const struct calls *calls, struct dg_error *err)
+{
+  const char *option = calls->has_clock           ? "clock"
+                       : calls->spans.shortest > 0 ? "shortest"
+                       : calls->spans.limit != SPANS_DEFAULT ? "spans"
+                                                             : NULL;
+
+  if (calls->chrome == NULL && option != NULL)
+    return dg_error_set (err, DG_ERR_INVALID, "--%s is for --chrome", option);
+  if (calls->folded == NULL && strcmp (calls->weight, "instructions") != 0)
+    return dg_error_set (err, DG_ERR_INVALID, "--weight is for --folded");
+  return 0;
+}
+
 static void *
 calls_create (struct dg_setup *setup, struct dg_error *err)
 {
@@ -106,6 +125,8 @@ calls_create (struct dg_setup *setup, struct dg_error *err)
                     dg_setup_number (setup, "shortest"));
   calls_sums_init (&calls->sums, calls->has_outliers);
   dg_log_clock (calls->log, &n_clock);
+  if (symbols != NULL && check_files (calls, err) < 0)
+    symbols = NULL;
   if (symbols != NULL && calls->has_clock && n_clock == 0)
     dg_error_set (err, DG_ERR_INVALID, "--clock: the log has no clock");
   else if (symbols != NULL)

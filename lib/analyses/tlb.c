@@ -63,7 +63,10 @@ choose_shape (const struct dg_setup *setup, const char *name, uint64_t page,
                  && *text == '\0';
   int code;
 
-  if (!is_good || entries > UINT32_MAX || ways > UINT32_MAX)
+  if (is_good ? entries > UINT32_MAX || ways > UINT32_MAX
+              : dg_number_is_too_large (text))
+    code = dg_error_set (err, DG_ERR_INVALID, "%s: too large", what);
+  else if (!is_good)
     code = dg_error_set (err, DG_ERR_INVALID,
                          "%s: a buffer is ENTRIES,WAYS, such as 64,4", what);
   else {

@@ -292,6 +292,11 @@ while read -r option message; do
   no_out
 done << 'END'
 --D1=32768,8 --D1=32768,8: a cache is SIZE,ASSOCIATIVITY,LINE-SIZE
+--D1=99999999999999999999,8,64 --D1=99999999999999999999,8,64: too large
+--D1=32768,18446744073709551616,64 --D1=32768,18446744073709551616,64: too large
+--LL=32768,8,0x10000000000000000 --LL=32768,8,0x10000000000000000: too large
+--D1=32768,8,8589934592 --D1=32768,8,8589934592: too large
+--D1=x99999999999999999999,8,64 a cache is SIZE,ASSOCIATIVITY,LINE-SIZE
 --I1=32768,8,48 --I1: the line size 48 is no power of two
 --LL=30000,8,64 --LL: size / line size / associativity
 --L2=64,1,64 --L2: the size 64 must be above the line size 64
@@ -326,5 +331,12 @@ run dg cache --json cut
 status 1
 err_has 'offset'
 holds '0 < r["Ir"] < 54138'
+
+# What would change nothing is refused.
+assemble_small small
+run dg cache --annotate-least=0.5 small
+status 2
+no_out
+err_has '--annotate-least is for --annotate'
 
 finish

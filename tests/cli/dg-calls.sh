@@ -264,4 +264,15 @@ status 1
 run dg calls none
 status 0
 out_has 'Calls                  0'
+# What would change nothing is refused.
+for option in --spans=5 --shortest=30; do
+  run dg calls $option log
+  status 2
+  no_out
+  err_has ' is for --chrome'
+done
+run dg calls --weight=reads log
+status 2
+err_has '--weight is for --folded'
+
 finish

@@ -101,6 +101,8 @@ while read -r option message; do
   err_has "$message"
 done << 'END'
 --dtlb=64 --dtlb=64: a buffer is ENTRIES,WAYS
+--dtlb=99999999999999999999,4 --dtlb=99999999999999999999,4: too large
+--dtlb=64,4294967296 --dtlb=64,4294967296: too large
 --dtlb=64,4,4096 --dtlb=64,4,4096: a buffer is ENTRIES,WAYS
 --itlb=60,8 --itlb=60,8
 --stlb=0,1 --stlb=0,1

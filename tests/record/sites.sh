@@ -137,4 +137,24 @@ else
   check "CPython: no allocator is a site" sh -c \
     "! grep -E '\"_?Py(Mem_|Object_(Malloc|Calloc|Realloc|GC_|New)|Type_GenericAlloc)[A-Za-z]* \\(' told"
 fi
+# Two allocations on one line are two rows, by what they are of.
+cat > two.c << 'END'
+#include <stdlib.h>
+struct first { long a[4]; };
+struct second { long b[7]; };
+int main (void)
+{
+  struct first *p = malloc (sizeof *p); struct second *q = malloc (sizeof *q);
+  p->a[1] = 1; q->b[2] = 2;
+  return (int) (p->a[1] + q->b[2]) - 3;
+}
+END
+if ${CC:-cc} -g -O0 two.c -o two 2> two.err; then
+  record log.two ./two
+  "$DG" counts --by=site --top=0 log.two > told
+  grep -o 'main (two.c:6).*' told | sort > names
+  is "two allocations on a line: rows" "$(wc -l < names)" 2
+  is "two allocations on a line: names" "$(uniq names | wc -l)" 2
+fi
+
 done_testing

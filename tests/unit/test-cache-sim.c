@@ -207,7 +207,7 @@ test_shapes (void)
     { "128,4,64", "4 lines in a set, but 2 in all" },
     { "30000,8,64", "must be a power of two" },
     { "49152,8,64", "must be a power of two; it is 96" },
-    { "99999999999999999999999,8,64", "a cache is" },
+    { "99999999999999999999999,8,64", "too large" },
     { "64Mi,99999999999,64", "lines in a set" },
     { "2048Mi,8,64K", "a cache is" },
   };
