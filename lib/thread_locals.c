@@ -5,46 +5,56 @@
 
 #include "thread_locals.h"
 
+#include <glib.h>
 #include <inttypes.h>
 
 #include "error.h"
 
 static struct dg_thread_local *
-copy_at (const struct dg_thread_locals *locals, const GArray *live, guint i)
+copy_at (const struct dg_thread_locals *locals, size_t index)
 {
-  return (struct dg_thread_local *) locals->copies->items
-         + g_array_index (live, uint32_t, i);
-}
-
-static GArray *
-live_of (struct dg_thread_locals *locals, uint64_t thread)
-{
-  gpointer key = GUINT_TO_POINTER (thread);
-  GArray *live;
-
-  if (locals->live == NULL)
-    locals->live = g_hash_table_new_full (NULL, NULL, NULL,
-                                          (GDestroyNotify) g_array_unref);
-  live = g_hash_table_lookup (locals->live, key);
-  if (live == NULL) {
-    live = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-    g_hash_table_insert (locals->live, key, live);
-  }
-  return live;
+  return (struct dg_thread_local *) locals->copies->items + index;
 }
 
 static void
-end_of_module (struct dg_thread_locals *locals, GArray *live, uint32_t module,
-               uint64_t icount)
+end_copy (const struct dg_thread_locals *locals, size_t index, uint64_t icount)
 {
-  for (guint i = live->len; i-- > 0;) {
-    struct dg_thread_local *copy = copy_at (locals, live, i);
+  struct dg_thread_local *copy = copy_at (locals, index);
 
-    if (copy->module != module)
-      continue;
+  if (copy->end_icount == DG_NEVER)
     copy->end_icount = icount;
-    g_array_remove_index_fast (live, i);
-  }
+}
+
+/* Each copy is opened once under a key, so that all these together take no
+   longer than the copies were many.  */
+static void
+end_all (struct dg_thread_locals *locals, struct dg_spans *under, uint64_t key,
+         uint64_t icount)
+{
+  size_t index;
+
+  while ((index = dg_spans_close (under, key, 0)) != SIZE_MAX)
+    end_copy (locals, index, icount);
+}
+
+static int
+open_copy (struct dg_thread_locals *locals, size_t index, uint64_t icount)
+{
+  const struct dg_thread_local *copy = copy_at (locals, index);
+  size_t old;
+
+  if (dg_spans_replace (&locals->latest, copy->thread, copy->module, index,
+                        &old) < 0)
+    return DG_ERR_NOMEM;
+  if (old != SIZE_MAX)
+    end_copy (locals, old, icount);
+  if (dg_spans_open (&locals->of_thread, copy->thread, 0, index) < 0
+      || dg_spans_open (&locals->of_module, copy->module, 0, index) < 0
+      || (copy->block_address != 0
+          && dg_spans_open (&locals->in_block, copy->block_address, 0, index)
+               < 0))
+    return DG_ERR_NOMEM;
+  return 0;
 }
 
 int
@@ -54,9 +64,7 @@ dg_thread_locals_add (struct dg_thread_locals *locals,
                       struct dg_error *err)
 {
   const uint64_t *words = fields->words;
-  uint32_t index = locals->copies->n;
   struct dg_thread_local *copy;
-  GArray *live;
 
   if (words[0] == 0 || words[0] >= DG_NONE)
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
@@ -64,14 +72,13 @@ dg_thread_locals_add (struct dg_thread_locals *locals,
   copy = dg_table_add (locals->copies, sizeof *copy);
   if (!copy)
     return dg_error_nomem (err);
-  live = live_of (locals, words[0]);
-  end_of_module (locals, live, module, icount);
   *copy = (struct dg_thread_local) {
     .thread = words[0], .module = module, .address = words[2],
     .size = words[3], .block_address = words[4],
     .start_icount = MIN (since, icount), .end_icount = DG_NEVER
   };
-  g_array_append_val (live, index);
+  if (open_copy (locals, locals->copies->n - 1, icount) < 0)
+    return dg_error_nomem (err);
   return 0;
 }
 
@@ -79,32 +86,30 @@ void
 dg_thread_locals_end_thread (struct dg_thread_locals *locals, uint64_t thread,
                              uint64_t icount)
 {
-  gpointer key = GUINT_TO_POINTER (thread);
-  GArray *live =
-    locals->live != NULL ? g_hash_table_lookup (locals->live, key) : NULL;
-
-  for (guint i = 0; live != NULL && i < live->len; i++)
-    copy_at (locals, live, i)->end_icount = icount;
-  if (live != NULL)
-    g_hash_table_remove (locals->live, key);
+  end_all (locals, &locals->of_thread, thread, icount);
 }
 
 void
-dg_thread_locals_end_module (struct dg_thread_locals *locals, uint32_t module,
+dg_thread_locals_end_module (struct dg_thread_locals *locals, size_t module,
                              uint64_t icount)
 {
-  GHashTableIter iter;
-  gpointer live;
+  if (module != SIZE_MAX)
+    end_all (locals, &locals->of_module, module, icount);
+}
 
-  if (locals->live == NULL)
-    return;
-  g_hash_table_iter_init (&iter, locals->live);
-  while (g_hash_table_iter_next (&iter, NULL, &live))
-    end_of_module (locals, live, module, icount);
+void
+dg_thread_locals_end_block (struct dg_thread_locals *locals, uint64_t address,
+                            uint64_t icount)
+{
+  if (locals->in_block.used > 0)
+    end_all (locals, &locals->in_block, address, icount);
 }
 
 void
 dg_thread_locals_fini (struct dg_thread_locals *locals)
 {
-  g_clear_pointer (&locals->live, g_hash_table_unref);
+  dg_spans_fini (&locals->latest);
+  dg_spans_fini (&locals->of_thread);
+  dg_spans_fini (&locals->of_module);
+  dg_spans_fini (&locals->in_block);
 }

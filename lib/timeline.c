@@ -442,6 +442,8 @@ apply_detailed (struct dg_timeline *timeline, uint8_t type,
     return dg_heap_malloc (&timeline->heap, fields, when, err);
   case DG_R_FREE_BLOCK:
     timeline->contents->summary.heap_frees++;
+    dg_thread_locals_end_block (&timeline->locals, fields->words[0],
+                                when->icount);
     return dg_heap_free (&timeline->heap, fields, when, err);
   case DG_R_MAP:
     return dg_mappings_map (&timeline->mappings, fields, when, err);

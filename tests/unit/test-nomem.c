@@ -676,6 +676,7 @@ assemble_more (void)
     "meet 0 1 3 0x9000 2 0x1000000\nmeet 0 1 1 0x9000 2 0x1000000\n"
     "chunk\nthread_switch 3\nbbrun 0 2 [0x1000 0x1020]\n"
     "repeat 30\nmalloc_block 0x6000 24 [0x400000 0x400100]\n"
+    "thread_local 1 0x400000 0x6000 24 0x6000\n"
     "bbrun 0 2 [0x6000 0x6008]\nfree_block 0x6000\ndone\n"
     "thread_exit 3\nthread_join 1 3\nthread_switch 1\n"
     "bbrun 0 2 [0x1000 0x1020]\nclock 900000\n%s",

@@ -1,5 +1,6 @@
 /* test-timeline.c: what becomes of the records beside runs: threads, heap
-   blocks, events, ranges, modules, mappings, windows, chunks.
+   blocks, events, ranges, modules, thread-local variables, mappings, windows,
+   chunks.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -146,6 +147,68 @@ check_mapping (const struct dg_mapping *m, uint64_t address, uint64_t size,
   check_span (m->start_icount, m->end_icount, start, end);
   g_assert_cmphex (m->offset, ==, offset);
   g_assert_cmpuint (m->protection, ==, protection);
+}
+
+static void
+test_thread_locals (void)
+{
+  GByteArray *bytes;
+  struct dg_log *log = core_test_log (
+    BLOCK "text_avma 0x1000 \"a\"\ntext_avma 0x2000 \"b\"\n"
+    "text_avma 0x3000 \"c\"\n" RUN3
+    "malloc_block 64 32 []\n" RUN3
+    "thread_local 1 0x1000 68 8 64\nthread_local 2 0x1000 512 8 0\n"
+    "thread_local 2 0x2000 520 8 0\nthread_local 1 0x9000 600 8 0\n" RUN3
+    "module_unload 0x9000\nmodule_unload 0x2000\nfree_block 64\n" RUN3
+    /* One that nobody saw allocated; and again the pair of the second.  */
+    "thread_local 1 0x1000 132 8 128\nthread_local 2 0x1000 536 8 0\n"
+    "thread_local 1 0x3000 140 8 128\n" RUN3
+    "free_block 128\nthread_exit 2\n" RUN3
+    "free_block 64\nmodule_unload 0x1000\n", &bytes);
+  size_t n;
+  const struct dg_thread_local *l = dg_log_thread_locals (log, &n);
+
+  g_assert_cmpuint (n, ==, 6);
+  check_span (l[0].start_icount, l[0].end_icount, 3, 9);
+  check_span (l[1].start_icount, l[1].end_icount, 6, 12);
+  check_span (l[2].start_icount, l[2].end_icount, 6, 9);
+  check_span (l[3].start_icount, l[3].end_icount, 12, 15);
+  check_span (l[4].start_icount, l[4].end_icount, 12, 15);
+  check_span (l[5].start_icount, l[5].end_icount, 12, 15);
+  g_assert_cmpuint (l[1].thread, ==, 2);
+  g_assert_cmpuint (l[2].module, ==, 1);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
+/* One of each of very many: no end goes through all of them.  */
+static void
+test_many_thread_locals (void)
+{
+  GByteArray *bytes;
+  GString *text = g_string_new (NULL);
+  struct dg_log *log;
+  size_t n;
+  const struct dg_thread_local *l;
+
+  for (unsigned i = 0; i < 200000; i++)
+    g_string_append_printf (text,
+                            "text_avma %u \"b\"\n"
+                            "thread_local 1 %u %u 24 %u\n",
+                            1000 + i, 1000 + i, 64 * i, 64 * i);
+  for (unsigned i = 0; i < 200000; i += 2)
+    g_string_append_printf (text, "free_block %u\nmodule_unload %u\n",
+                            64 * i, 1001 + i);
+  log = core_test_log (text->str, &bytes);
+  l = dg_log_thread_locals (log, &n);
+  g_assert_cmpuint (n, ==, 200000);
+  /* That in the block at 0 is in none.  */
+  for (size_t i = 1; i < n; i++)
+    g_assert_cmpuint (l[i].end_icount, ==, 0);
+  g_assert_cmpuint (l[0].end_icount, ==, DG_NEVER);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+  g_string_free (text, TRUE);
 }
 
 static void
@@ -351,6 +414,8 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline/ranges", test_ranges);
   g_test_add_func ("/timeline/heap", test_heap);
   g_test_add_func ("/timeline/modules", test_modules);
+  g_test_add_func ("/timeline/thread-locals", test_thread_locals);
+  g_test_add_func ("/timeline/many-thread-locals", test_many_thread_locals);
   g_test_add_func ("/timeline/mappings", test_mappings);
   g_test_add_func ("/timeline/mappings-random", test_mappings_random);
   g_test_add_func ("/timeline/threads", test_threads);
