@@ -178,26 +178,47 @@ dg_die_is_c (const Dwarf_Die *die)
 static bool size_of (struct dg_object *object, const Dwarf_Die *type,
                      int depth, uint64_t *size);
 
+/* A bound.  Those of few bytes that are not said to have a sign have none:
+   "char name[200]" ends at 199, in one byte.  Before there were counts, the
+   end of arrays without elements was -1.  */
+static bool
+bound_of (Dwarf_Die *range, unsigned attribute, int64_t *bound)
+{
+  Dwarf_Attribute found;
+  Dwarf_Sword number;
+  Dwarf_Word word;
+  unsigned form;
+
+  if (dwarf_attr (range, attribute, &found) == NULL)
+    return false;
+  form = dwarf_whatform (&found);
+  if ((form == DW_FORM_data1 || form == DW_FORM_data2
+       || form == DW_FORM_data4)
+      && dwarf_formudata (&found, &word) == 0 && word != UINT32_MAX) {
+    *bound = (int64_t) word;
+    return true;
+  }
+  if (dwarf_formsdata (&found, &number) != 0)
+    return false;
+  *bound = number;
+  return true;
+}
+
 /* One dimension: 0 if it has no bound, or a negative one.  */
 static void
 read_bound (Dwarf_Die *range, int64_t default_lower, uint64_t *count,
             int64_t *lower)
 {
-  Dwarf_Attribute found;
-  Dwarf_Sword low = default_lower, high;
+  int64_t low = default_lower, high;
   uint64_t number;
 
   *count = 0;
-  if (dwarf_hasattr (range, DW_AT_lower_bound))
-    dwarf_formsdata (dwarf_attr (range, DW_AT_lower_bound, &found), &low);
+  bound_of (range, DW_AT_lower_bound, &low);
   *lower = low;
   if (dg_die_number (range, DW_AT_count, &number))
     *count = number;
-  else if (dwarf_hasattr (range, DW_AT_upper_bound)
-           && dwarf_formsdata (dwarf_attr (range, DW_AT_upper_bound, &found),
-                               &high)
-                == 0
-           && high >= low && high - (uint64_t) low < INT64_MAX)
+  else if (bound_of (range, DW_AT_upper_bound, &high) && high >= low
+           && (uint64_t) high - (uint64_t) low < INT64_MAX)
     *count = (uint64_t) high - (uint64_t) low + 1;
 }
 
