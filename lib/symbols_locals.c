@@ -22,6 +22,9 @@
 #define BUDGET 20000
 /* The most variables of a frame.  */
 #define MOST_LOCALS 2000
+/* Bytes of saved registers, and from the CFA to a variable, that can be.  */
+#define MOST_SAVED 65536
+#define FARTHEST ((int64_t) 1 << 40)
 
 /* A variable before its type is asked for.  */
 struct found {
@@ -51,7 +54,8 @@ struct asking {
 
 /* ---- Registers -------------------------------------------------------- */
 
-/* How far below the CFA registers are saved: rules have "the CFA plus".  */
+/* How far below the CFA registers are saved: rules have "the CFA plus", and
+   of damaged ones any number.  */
 static int64_t
 saved_below (Dwarf_Frame *frame)
 {
@@ -65,7 +69,8 @@ saved_below (Dwarf_Frame *frame)
         || ops[0].atom != DW_OP_call_frame_cfa
         || ops[1].atom != DW_OP_plus_uconst)
       continue;
-    saved = MAX (saved, -(int64_t) ops[1].number);
+    if (-ops[1].number < MOST_SAVED)
+      saved = MAX (saved, (int64_t) -ops[1].number);
   }
   return saved;
 }
@@ -83,11 +88,11 @@ ask_cfi (struct asking *asking, Dwarf_CFI *cfi, Dwarf_Addr address)
   if (dwarf_frame_cfa (frame, &ops, &n) == 0 && n == 1) {
     if (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31) {
       asking->number = (unsigned) ops[0].atom - DW_OP_breg0;
-      asking->distance = -(int64_t) ops[0].number;
+      asking->distance = (int64_t) -ops[0].number;
       asking->has_register = true;
     } else if (ops[0].atom == DW_OP_bregx) {
       asking->number = (unsigned) ops[0].number;
-      asking->distance = -(int64_t) ops[0].number2;
+      asking->distance = (int64_t) -ops[0].number2;
       asking->has_register = true;
     }
   }
@@ -225,6 +230,7 @@ add_variable (struct asking *asking, Dwarf_Die *die, const char *function)
       || dwarf_attr_integrate (die, DW_AT_location, &attribute) == NULL
       || dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) != 1
       || !place_of (asking, ops, n, &found.local.low)
+      || found.local.low < -FARTHEST || found.local.low > FARTHEST
       || !dg_die_follow (die, DW_AT_type, &found.type)
       || !dg_die_size (asking->object, &found.type, &found.local.size)
       || found.local.size == 0)

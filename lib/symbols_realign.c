@@ -10,7 +10,9 @@
          mov %rsp,%rbp
 
    with other instructions among them.  In the first the variables are told
-   from the stack pointer, in the second from rbp.
+   from the stack pointer, in the second from rbp.  Code that is to touch every
+   page of the stack (-fstack-clash-protection) takes N off in steps, or in a
+   loop.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -116,25 +118,152 @@ keeps_arguments (const struct dg_code_bytes *code, size_t at)
   return 0;
 }
 
-/* What is taken off the stack pointer behind the alignment, and 0 if that is
-   not to be seen; *behind is then where the next instruction is.  */
+/* ---- Pages that are touched ------------------------------------------- */
+
+/* Whether these bytes are there.  */
+static bool
+has_bytes (const struct dg_code_bytes *code, size_t at, const uint8_t *bytes,
+           size_t n)
+{
+  return at <= code->n && n <= code->n - at
+         && memcmp (code->bytes + at, bytes, n) == 0;
+}
+
+/* "or $0,(%rsp)" or "mov $0,(%rsp)" of a word, by which code that guards
+   against stacks that run into other memory touches each page as it goes:
+   its length, or 0.  */
+static size_t
+probe_length (const struct dg_code_bytes *code, size_t at)
+{
+  static const uint8_t by_or[] = {0x48, 0x83, 0x0c, 0x24, 0};
+  static const uint8_t by_mov[] = {0x48, 0xc7, 0x04, 0x24, 0, 0, 0, 0};
+  size_t skip = code->word == 8 ? 0 : 1;
+
+  if (has_bytes (code, at, by_or + skip, sizeof by_or - skip))
+    return sizeof by_or - skip;
+  if (has_bytes (code, at, by_mov + skip, sizeof by_mov - skip))
+    return sizeof by_mov - skip;
+  return 0;
+}
+
+/* "lea -NUMBER(%rsp),REGISTER" or "mov %rsp,REGISTER; sub $NUMBER,REGISTER",
+   up to where a loop then goes: its length, or 0.  */
+static size_t
+limit_length (const struct dg_code_bytes *code, size_t at, int64_t *number)
+{
+  const uint8_t *p = code->bytes + at;
+  size_t rex = code->word == 8 ? 1 : 0, n = 2 * rex + 2;
+
+  if (at + 12 > code->n || (rex > 0 && (p[0] & 0xfa) != 0x48))
+    return 0;
+  if (p[rex] == 0x8d && (p[rex + 1] & 0xc7) == 0x84 && p[rex + 2] == 0x24) {
+    *number = -read_number (p + rex + 3, 4);
+    return *number > 0 ? rex + 7 : 0;
+  }
+  if (p[rex] != 0x89 || (p[rex + 1] & 0xf8) != 0xe0
+      || (rex > 0 && (p[rex + 2] & 0xfe) != 0x48))
+    return 0;
+  /* eax has an opcode of its own.  */
+  if (p[n] == 0x81 && (p[n + 1] & 0xf8) == 0xe8)
+    n += 2;
+  else if (p[n] == 0x2d)
+    n++;
+  else
+    return 0;
+  if (at + n + 4 > code->n)
+    return 0;
+  *number = read_number (p + n, 4);
+  return *number > 0 ? n + 4 : 0;
+}
+
+/* "cmp REGISTER,%rsp; jne": the length, or 0.  */
+static size_t
+repeat_length (const struct dg_code_bytes *code, size_t at)
+{
+  size_t first = at;
+
+  at += code->word == 8 ? 1 : 0;
+  if (at + 8 > code->n || code->bytes[at] != 0x39
+      || (code->bytes[at + 1] & 0xc7) != 0xc4)
+    return 0;
+  at += 2;
+  if (code->bytes[at] == 0x75)
+    return at + 2 - first;
+  return code->bytes[at] == 0x0f && code->bytes[at + 1] == 0x85
+           ? at + 6 - first : 0;
+}
+
+/* "sub $NUMBER,%rsp", or "add" of less than nothing, with what touches the
+   page behind: its length, or 0.  */
+static size_t
+sub_length (const struct dg_code_bytes *code, size_t at, int64_t *number)
+{
+  size_t length = stack_op (code, at, OP_SUB, number);
+
+  if (length == 0) {
+    length = stack_op (code, at, OP_ADD, number);
+    *number = -*number;
+  }
+  if (length == 0 || *number <= 0)
+    return 0;
+  return length + probe_length (code, at + length);
+}
+
+/* The same for a loop that goes down by pages.  */
+static size_t
+loop_length (const struct dg_code_bytes *code, size_t at, int64_t *number)
+{
+  int64_t page;
+  size_t n = limit_length (code, at, number), more;
+
+  if (n == 0)
+    return 0;
+  more = sub_length (code, at + n, &page);
+  if (more == 0 || *number % page != 0)
+    return 0;
+  n += more;
+  more = repeat_length (code, at + n);
+  return more > 0 ? n + more : 0;
+}
+
+/* What is taken off the stack pointer behind the alignment, at once or in
+   steps, and 0 if that is not to be seen; *behind is then where the next
+   instruction is.  */
 static int64_t
 taken_off (const struct dg_code_bytes *code, size_t from, size_t *behind)
 {
-  int64_t number;
-  size_t length;
+  int64_t sum = 0, number;
+  size_t at = from, length;
 
-  for (size_t i = from; i < MIN (from + MOST_BEHIND, code->n); i++) {
-    length = stack_op (code, i, OP_SUB, &number);
-    *behind = i + length;
-    if (length > 0 && number > 0)
-      return number;
-    length = stack_op (code, i, OP_ADD, &number);
-    *behind = i + length;
-    if (length > 0 && number < 0)
-      return -number;
+  while (at < code->n && (sum > 0 || at < from + MOST_BEHIND)) {
+    length = loop_length (code, at, &number);
+    if (length == 0)
+      length = sub_length (code, at, &number);
+    if (length > 0)
+      sum += number;
+    else if (sum > 0)
+      break;
+    at += MAX (length, 1);
   }
-  return 0;
+  *behind = at;
+  /* Of a loop that is not understood, nothing.  */
+  return at < code->n && limit_length (code, at, &number) == 0
+             && repeat_length (code, at) == 0
+           ? sum : 0;
+}
+
+/* How many registers are pushed there, which are then saved below what is
+   aligned: that which such a loop takes, if a parameter was in it.  */
+static int64_t
+pushed (const struct dg_code_bytes *code, size_t *at)
+{
+  int64_t n = 0;
+
+  while (*at < code->n && (code->bytes[*at] & 0xf8) == 0x50) {
+    ++*at;
+    n++;
+  }
+  return n;
 }
 
 /* The register by which variables are told: the stack pointer, or where that
@@ -156,6 +285,7 @@ dg_realign_find (struct dg_object *object, uint64_t entry, uint64_t size,
                  int64_t saved, struct dg_realign *out)
 {
   size_t at, behind = 0;
+  int64_t below, kept;
   struct dg_code_bytes code;
 
   out->align = 0;
@@ -170,9 +300,11 @@ dg_realign_find (struct dg_object *object, uint64_t entry, uint64_t size,
     out->number = code.word == 8 ? 6 : 5;
     return;
   }
-  out->above = saved;
-  out->below = taken_off (&code, behind, &behind);
+  kept = pushed (&code, &behind) * (int64_t) code.word;
+  below = taken_off (&code, behind, &behind);
+  out->above = saved - kept;
+  out->below = below + kept;
   out->number = base_register (&code, behind);
-  if (saved < 2 * (int64_t) code.word || out->below == 0)
+  if (out->above < 2 * (int64_t) code.word || below == 0)
     out->align = 0;
 }

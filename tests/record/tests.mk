@@ -99,6 +99,7 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/exceptions.cpp \
 	record/guests/faults.c \
 	record/guests/heap-stacks.cpp \
+	record/guests/guarded.c \
 	record/guests/handoff.c \
 	record/guests/heap-align.c \
 	record/guests/heap-calls.c \

@@ -88,6 +88,34 @@ else
   skip "aligned elements of new[]" "the compiler cannot make the program"
 fi
 
+# Bounds that have the highest bit of a byte, or of two, are not negative.
+cat > bounds.c << 'END'
+static struct { volatile char name[200]; volatile short next; } whole;
+int
+main (void)
+{
+  volatile char bytes[200];
+  volatile int numbers[40000];
+  for (int i = 0; i < 200; i++)
+    bytes[i] = whole.name[i] = whole.next = i;
+  for (int i = 0; i < 40000; i++)
+    numbers[i] = i;
+  return 0;
+}
+END
+for compiler in $CC clang; do
+  if command -v $compiler > /dev/null &&
+      $compiler -g -O1 bounds.c -o bounds; then
+    record bounds-$compiler.dg ./bounds
+    is "arrays of 200 and of 40000, $compiler" "$(for name in main\(\).bytes \
+      main\(\).numbers '<global>.whole.name' '<global>.whole.next'; do
+      writes bounds-$compiler.dg "$name"
+    done | paste -sd' ')" "200 40000 200 200"
+  else
+    skip "arrays of 200 and of 40000, $compiler" "no such compiler"
+  fi
+done
+
 # Functions that align their frames: where these are follows from the code.
 for compiler in $CC clang; do
   for bits in 64 32; do
@@ -112,6 +140,30 @@ for compiler in $CC clang; do
     done
   done
 done
+
+# ... and of code that touches every page of the stack on its way, too, if
+# only with what is there already: it writes to 13 or 14 of them.
+for compiler in $CC clang; do
+  for bits in 64 32; do
+    for level in 0 1 2; do
+      what="large frames that are aligned, $compiler -m$bits -O$level"
+      log=guarded-$compiler-$bits-$level.dg
+      if ! command -v $compiler > /dev/null ||
+          ! CC=$compiler as=${log%.dg} guest guarded -m$bits -O$level \
+            -fstack-clash-protection
+      then
+        skip "$what" "the compiler cannot make the program"
+        continue
+      fi
+      record $log ./${log%.dg}
+      is "$what" "$(for name in 'steps().counter' 'steps().much' \
+        'loops().number' 'loops().lots'; do
+        writes $log "$name"
+      done | sed 's/^301[56]$/3002/' | paste -sd' ')" "1001 3002 2001 3002"
+    done
+  done
+done
+
 log=aligned-$CC-64-1.dg
 if [ -e $log ]; then
   is "... a line that two threads write" "$("$DG" sharing --false --json $log |
