@@ -1025,8 +1025,11 @@ DG_API const char *dg_output_error (int error);
    process ends; elsewhere it stands beside the other as PATH.XXXXXXXX.tmp, and
    what an earlier process that was killed has left of such is removed.  */
 struct dg_output;
-/* DG_ERR_IO, DG_ERR_NOMEM (NULL).  */
-DG_API int dg_output_open (const char *path, struct dg_output **out,
+/* `mode` says who may read and write it (of 0666), whatever the umask; or -1:
+   those who could the file that it replaces, or, where there is none, as the
+   umask has it.  At no moment anybody else may.  DG_ERR_IO, DG_ERR_NOMEM
+   (NULL).  */
+DG_API int dg_output_open (const char *path, int mode, struct dg_output **out,
                            struct dg_error *err);
 /* To be written to; or a name, by which it can be opened once more, also to be
    read.  Both are the output's own.  */

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "replace.h"
 
 /* A chunk is cut at this age, however small it is: so much of a long run is
    lost at most when the packer is killed.  */
@@ -32,8 +33,12 @@ try_path (struct dg_recording *recording, struct dg_error *err)
   int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
   int fd, code = 0;
   struct stat st;
+  struct dg_error why;
 
   recording->file = dg_output_path (recording->path);
+  if (dg_output_reach (recording->path, &why) < 0)
+    return dg_error_set (err, why.code, "cannot create %s: %s",
+                         recording->path, why.message);
   fd = open (recording->file, flags | O_EXCL, 0666);
   recording->has_made_file = fd >= 0;
   if (fd < 0)

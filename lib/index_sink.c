@@ -44,19 +44,29 @@ give_up (struct dg_index_sink *sink, const struct dg_error *why,
   return 0;
 }
 
-/* A new file beside `path`, which may be read by whom the log may be.  */
+/* Who may read the log may read the index: of what it says, too.  Where the
+   log's mode cannot be known, only its owner.  */
 static int
-create (struct dg_index_sink *sink, struct dg_error *err)
+mode_of (const struct dg_log *log)
+{
+  struct stat status;
+
+  return log->source.fd >= 0 && fstat (log->source.fd, &status) == 0
+           ? (int) (status.st_mode & 0666) : 0600;
+}
+
+/* A new file beside the log, at `path` or where links there lead.  */
+static int
+create (struct dg_index_sink *sink, const char *path, struct dg_error *err)
 {
   const struct dg_log *log = sink->log;
   struct dg_archive_head head = { .word_size = log->format.word_size,
                                   .big_endian = log->format.big_endian,
                                   .origin = DG_ORIGIN_SIDECAR };
   struct dg_error why;
-  struct stat status;
   int code;
 
-  if (dg_output_check (sink->path, false, &why) < 0)
+  if (dg_output_check (path, false, &why) < 0)
     return dg_error_set (err, why.code, "%s: %s", sink->path, why.message);
   code = dg_index_mtime (log, &head.log_mtime_ns, &head.log_size, err);
   if (code < 0)
@@ -65,15 +75,9 @@ create (struct dg_index_sink *sink, struct dg_error *err)
     return dg_error_set (err, DG_ERR_INVALID,
                          "the log has changed since it was opened");
   sink->mtime_ns = head.log_mtime_ns;
-  code = dg_output_open (sink->path, &sink->output, &why);
+  code = dg_output_open (path, mode_of (log), &sink->output, &why);
   if (code < 0)
     return dg_error_set (err, code, "%s: %s", sink->path, why.message);
-  /* Where the log's cannot be given, only its owner may read it.  */
-  if ((log->source.fd < 0 || fstat (log->source.fd, &status) < 0
-       || fchmod (dg_output_fd (sink->output), status.st_mode & 0666) < 0)
-      && fchmod (dg_output_fd (sink->output), 0600) < 0)
-    return dg_error_set (err, DG_ERR_IO, "%s: %s", sink->path,
-                         g_strerror (errno));
   return dg_archive_create_in (dg_output_fd (sink->output), &head, LEVEL,
                                &sink->writer, err);
 }
@@ -101,7 +105,7 @@ dg_index_sink_init (struct dg_index_sink *sink, const struct dg_log *log,
     return 0;
   /* Where links lead, which stay, as with all that is written.  */
   sink->path = dg_output_path (path);
-  return create (sink, &why) < 0 ? give_up (sink, &why, err) : 0;
+  return create (sink, path, &why) < 0 ? give_up (sink, &why, err) : 0;
 }
 
 void

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <glib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -44,6 +45,19 @@ dg_output_path (const char *path)
   /* In a circle: opening it fails and tells.  */
   g_free (at);
   return g_strdup (path);
+}
+
+/* Links are followed here, by their names, so the kernel does not see who made
+   them; but it may refuse to follow one, as that of another user in a folder
+   where everybody may write.  What it refuses is not written to.  */
+int
+dg_output_reach (const char *path, struct dg_error *err)
+{
+  struct stat st;
+
+  if (stat (path, &st) == 0 || errno == ENOENT || errno == ENOTDIR)
+    return 0;
+  return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
 }
 
 static int
@@ -83,6 +97,8 @@ dg_output_check (const char *path, bool may_be_device, struct dg_error *err)
 
   if (path[0] && path[strlen (path) - 1] == '/')
     code = dg_error_set (err, DG_ERR_IO, "that is the name of a folder");
+  else if (dg_output_reach (path, err) < 0)
+    code = DG_ERR_IO;
   else if (stat (file, &st) < 0)
     code = errno == ENOENT || errno == ENOTDIR
              ? check_folder (file, err)
@@ -106,11 +122,15 @@ dg_output_error (int error)
 
 /* ---- A file that gets its name at the end ---- */
 
+/* As open made it, so that the process's umask holds.  */
+#define AS_MADE ((mode_t) -1)
+
 struct dg_output {
   char *path;              /* where links lead */
   char *name;              /* of the new file: in /proc, or beside path */
   int fd;                  /* -1: it is in its place */
   bool is_named;           /* it stands beside path, and is locked */
+  mode_t mode;             /* that it shall have in the end, or AS_MADE */
 };
 
 static char *
@@ -188,17 +208,59 @@ remove_left (const char *path)
   g_free (base);
 }
 
-/* By open, so that the process's umask holds; here and below.  */
+/* What open may give it from the first moment on: never more than it will have
+   in the end.  Its owner, we, may do what it takes to write it.  */
+static mode_t
+first_mode (const struct dg_output *output)
+{
+  return output->mode == AS_MADE ? 0666 : output->mode | S_IRUSR | S_IWUSR;
+}
+
+/* The process's umask, which umask(2) cannot tell without changing it for all
+   threads; 0 if that cannot be known.  */
+static mode_t
+find_umask (void)
+{
+  static const char key[] = "\nUmask:";
+  char *status = NULL, *at;
+  mode_t mask = 0;
+
+  if (g_file_get_contents ("/proc/self/status", &status, NULL, NULL)) {
+    at = strstr (status, key);
+    if (at)
+      mask = strtoul (at + strlen (key), NULL, 8) & 0777;
+  }
+  g_free (status);
+  return mask;
+}
+
+/* Some kernels apply no umask to a file without a name.  */
+static void
+apply_umask (int fd)
+{
+  struct stat st;
+  mode_t mask;
+
+  if (fstat (fd, &st) < 0 || (st.st_mode & 0777) != 0666)
+    return;
+  mask = find_umask ();
+  if (mask & 0666)
+    fchmod (fd, 0666 & ~mask);
+}
+
 static bool
 open_unnamed (struct dg_output *output)
 {
   char *folder = g_path_get_dirname (output->path);
   int again;
 
-  output->fd = open (folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+  output->fd = open (folder, O_RDWR | O_TMPFILE | O_CLOEXEC,
+                     first_mode (output));
   g_free (folder);
   if (output->fd < 0)
     return false;
+  if (output->mode == AS_MADE)
+    apply_umask (output->fd);
   output->name = g_strdup_printf ("/proc/self/fd/%d", output->fd);
   /* It will get its name by way of /proc, which not every system shows.  */
   again = open (output->name, O_WRONLY | O_CLOEXEC);
@@ -221,14 +283,15 @@ open_named (struct dg_output *output)
     g_free (output->name);
     output->name = name_beside (output->path);
     output->fd = open (output->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
-                       0666);
+                       first_mode (output));
     if (output->fd < 0 && errno != EEXIST)
       break;
     if (output->fd < 0)
       continue;
-    /* Before it was locked, another may have taken it for one that is left. */
-    flock (output->fd, LOCK_EX | LOCK_NB);
-    if (is_still_named (output->fd, output->name)) {
+    /* Before it was locked, another may have taken it for one that is left:
+       has its lock, and removes it, or has removed it.  */
+    if ((flock (output->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        && is_still_named (output->fd, output->name)) {
       output->is_named = true;
       return true;
     }
@@ -242,8 +305,41 @@ open_named (struct dg_output *output)
   return false;
 }
 
+/* What it shall be: what was asked for, or else as what it replaces.  */
+static void
+choose_mode (struct dg_output *output, int mode)
+{
+  struct stat st;
+
+  if (mode >= 0)
+    output->mode = (mode_t) mode & 0666;
+  else if (stat (output->path, &st) == 0 && S_ISREG (st.st_mode))
+    output->mode = st.st_mode & 0777;
+  else
+    output->mode = AS_MADE;
+}
+
+/* Lets in whom it shall, as far as the file system does: what matters is that
+   it lets in nobody else.  */
+static int
+set_mode (struct dg_output *output, struct dg_error *err)
+{
+  mode_t mode = first_mode (output);
+  struct stat st;
+  int error;
+
+  if (output->mode == AS_MADE || fchmod (output->fd, mode) == 0)
+    return 0;
+  error = errno;
+  if (fstat (output->fd, &st) == 0 && (st.st_mode & 0666 & ~mode) == 0)
+    return 0;
+  return dg_error_set (err, DG_ERR_IO, "its permissions cannot be set: %s",
+                       g_strerror (error));
+}
+
 int
-dg_output_open (const char *path, struct dg_output **out, struct dg_error *err)
+dg_output_open (const char *path, int mode, struct dg_output **out,
+                struct dg_error *err)
 {
   struct dg_output *output = g_try_new0 (struct dg_output, 1);
   int code;
@@ -251,16 +347,23 @@ dg_output_open (const char *path, struct dg_output **out, struct dg_error *err)
   *out = NULL;
   if (!output)
     return dg_error_nomem (err);
-  output->path = dg_output_path (path);
   output->fd = -1;
-  remove_left (output->path);
-  if (open_unnamed (output) || open_named (output)) {
-    *out = output;
-    return 0;
+  code = dg_output_reach (path, err);
+  if (code == 0) {
+    output->path = dg_output_path (path);
+    choose_mode (output, mode);
+    remove_left (output->path);
+    if (!open_unnamed (output) && !open_named (output))
+      code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+    else
+      code = set_mode (output, err);
   }
-  code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-  dg_output_close (output);
-  return code;
+  if (code < 0) {
+    dg_output_close (output);
+    return code;
+  }
+  *out = output;
+  return 0;
 }
 
 int
@@ -313,6 +416,9 @@ dg_output_commit (struct dg_output *output, struct dg_error *err)
 
   if (flush (output->fd) < 0)
     return dg_error_set (err, DG_ERR_IO, "%s", dg_output_error (errno));
+  /* Till here its owner could write it.  */
+  if (output->mode != AS_MADE && output->mode != first_mode (output))
+    fchmod (output->fd, output->mode);
   if (output->is_named)
     name = g_strdup (output->name);
   else if (give_name (output, &name) < 0)
@@ -373,7 +479,7 @@ dg_replace_begin (struct dg_replace *replace, const char *path,
   replace->fd = -1;
   code = check_place (path, source, err);
   if (code == 0)
-    code = dg_output_open (path, &replace->output, err);
+    code = dg_output_open (path, -1, &replace->output, err);
   if (code < 0)
     return code;
   replace->path = dg_output_path (path);

@@ -16,6 +16,10 @@ struct dg_replace {
   const char *temporary;   /* to open it again; NULL: there is none */
 };
 
+/* Would the kernel go where dg_output_path goes?  0, also if there is nothing
+   yet, or DG_ERR_IO.  To be asked of the path as it was given.  */
+int dg_output_reach (const char *path, struct dg_error *err);
+
 /* Makes the new file, which is to replace another: where `path` is a symbolic
    link, it stays, and what it leads to is replaced.  DG_ERR_INVALID if that is
    the source's own file, or is anything but a file; DG_ERR_IO.  */

@@ -44,7 +44,7 @@ output_open (struct output *out, const char *path, const char *not)
     if (not != NULL && stat (path, &there) == 0 && stat (not, &other) == 0
         && there.st_dev == other.st_dev && there.st_ino == other.st_ino)
       return cli_fail ("%s: input and output are the same file", path);
-    if (dg_output_open (path, &out->file, &error) < 0)
+    if (dg_output_open (path, -1, &out->file, &error) < 0)
       return cli_fail ("%s: %s", path, error.message);
     out->fd = dg_output_fd (out->file);
   } else {

@@ -312,3 +312,10 @@ TESTS += unit/test-nomem
 unit_test_nomem_SOURCES = unit/test-nomem.c $(core_test_sources)
 unit_test_nomem_CPPFLAGS = $(core_test_cppflags) -I$(top_srcdir)/lib
 unit_test_nomem_LDADD = $(core_test_libs)
+
+# Files that are put in their place, where the system refuses this and that.
+check_PROGRAMS += unit/test-replace
+TESTS += unit/test-replace
+unit_test_replace_SOURCES = unit/test-replace.c
+unit_test_replace_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib
+unit_test_replace_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS) -ldl
