@@ -10,19 +10,24 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-/* Tools are built on pub_tool_*.h.  Six things that a recorder needs are not
+/* Tools are built on pub_tool_*.h.  Eight things that a recorder needs are not
    there; each has its reason below, and no other file asks the core.  */
 
 #include "coregrind/pub_core_basics.h"
 #include "coregrind/pub_core_aspacemgr.h"
+#include "coregrind/pub_core_clientstate.h"
 #include "coregrind/pub_core_vki.h"
 #include "coregrind/pub_core_vkiscnums.h"
 #include "coregrind/pub_core_libcbase.h"
 #include "coregrind/pub_core_libcfile.h"
+#include "coregrind/pub_core_libcsetjmp.h"
 #include "coregrind/pub_core_libcsignal.h"
+#include "coregrind/pub_core_scheduler.h"
+#include "coregrind/pub_core_signals.h"
 #include "coregrind/pub_core_syscall.h"
 #include "coregrind/pub_core_threadstate.h"
 #include "dg_tool.h"
+#include <elf.h>
 
 /* Out of the way of a program that closes, or counts, its descriptors.  */
 Int DG_(core_safe_fd) ( Int fd )
@@ -77,6 +82,49 @@ Int DG_(core_fatal_signal) ( void )
       if (VG_(threads)[tid].os_state.fatalsig != 0)
          return VG_(threads)[tid].os_state.fatalsig;
    return 0;
+}
+
+/* Where the program begins, as its dynamic linker is told: in what was
+   started, which another file may have the name of.  To be asked before the
+   program runs, in whose memory this is; 0: not known.  */
+Addr DG_(core_entry) ( void )
+{
+   const UWord* aux = VG_(client_auxv);
+   for (; aux != NULL && aux[0] != AT_NULL; aux += 2)
+      if (aux[0] == AT_ENTRY)
+         return aux[1];
+   return 0;
+}
+
+static VG_MINIMAL_JMP_BUF(fault_place);
+
+static void fault ( Int signal, Addr a )
+{
+   vki_sigset_t set;
+   VG_(sigemptyset)(&set);
+   VG_(sigaddset)(&set, signal);
+   VG_(sigprocmask)(VKI_SIG_UNBLOCK, &set, NULL);
+   VG_MINIMAL_LONGJMP(fault_place);
+}
+
+/* Of the program's memory.  That it is mapped is not enough: there is a fault
+   behind the end of a file that became shorter.  The core wants to know that
+   none of the program's own code runs, which else the fault would be of.  */
+Bool DG_(core_copy) ( void* to, Addr from, SizeT n )
+{
+   if (from == 0 || from + n < from
+       || !VG_(am_is_valid_for_client)(from, n, VKI_PROT_READ))
+      return False;
+   volatile Bool    in_code = VG_(in_generated_code), copied = False;
+   fault_catcher_t volatile before = VG_(set_fault_catcher)(fault);
+   VG_(in_generated_code) = False;
+   if (VG_MINIMAL_SETJMP(fault_place) == 0) {
+      VG_(memcpy)(to, (const void*)from, n);
+      copied = True;
+   }
+   VG_(in_generated_code) = in_code;
+   VG_(set_fault_catcher)(before);
+   return copied;
 }
 
 /*--------------------------------------------------------------------*/

@@ -25,6 +25,7 @@
 
 static DgRecord record;
 static XArray*  loaded;          /* of Addr: text addresses of modules */
+static Addr     entry;           /* in what was started */
 static Bool     in_exec;         /* the log has its end record already */
 
 /*------------------------------------------------------------*/
@@ -65,15 +66,6 @@ static UInt find_build_id ( const UChar* notes, UInt n, UChar* id )
    return 0;
 }
 
-/* Whether it is what was started, of which the core tells the base name.  */
-static Bool is_program ( const HChar* file )
-{
-   HChar exe[VKI_PATH_MAX];
-   const HChar* base = VG_(strrchr)(file, '/');
-   VG_(client_fname)(exe, sizeof exe, True);
-   return VG_(strcmp)(exe, base != NULL ? base + 1 : file) == 0;
-}
-
 /* Bytes of the file's build-id, 0 when it has none or is no such file; and
    what there is of it in each thread.  */
 static UInt read_file ( const HChar* file, UWord bias, UChar* id, DgTls* tls )
@@ -87,7 +79,6 @@ static UInt read_file ( const HChar* file, UWord bias, UChar* id, DgTls* tls )
    if (read_at(fd, 0, &eh, sizeof eh)
        && VG_(memcmp)(eh.e_ident, ELFMAG, SELFMAG) == 0
        && eh.e_phentsize == sizeof(Phdr)) {
-      tls->is_program = is_program(file);
       for (UInt i = 0; i < eh.e_phnum; i++) {
          Phdr  ph;
          UChar notes[1024];
@@ -118,6 +109,7 @@ static void write_module ( const DebugInfo* di )
    UWord        bias   = VG_(DebugInfo_get_text_bias)(di);
    DgTls        tls;
    UInt         n_id   = read_file(file, bias, id, &tls);
+   tls.is_program = entry - text < VG_(DebugInfo_get_text_size)(di);
 
    DG_(rec_begin)(&record, DG_R_TEXT_AVMA);
    DG_(rec_word)(&record, text);
@@ -206,6 +198,8 @@ static UChar prot_of ( Bool r, Bool w, Bool x )
 static void new_mem_startup ( Addr a, SizeT len, Bool r, Bool w, Bool x,
                               ULong di_handle )
 {
+   if (entry == 0)
+      entry = DG_(core_entry)();
    write_map(a, len, prot_of(r, w, x), DG_MAP_STARTUP);
    look_for_modules();
 }
@@ -362,13 +356,11 @@ static void post_mem_write ( CorePart part, ThreadId tid, Addr a, SizeT len )
 static void write_thread_name ( ThreadId tid, Addr name )
 {
    HChar copy[17];
-   if (!VG_(am_is_valid_for_client)(name, 1, VKI_PROT_READ))
-      return;
-   UInt n = 0;
-   while (n < 16 && ((const HChar*)name)[n] != 0) {
-      copy[n] = ((const HChar*)name)[n];
+   UInt  n = 0;
+   while (n < 16 && DG_(core_copy)(&copy[n], name + n, 1) && copy[n] != 0)
       n++;
-   }
+   if (n == 0 && !VG_(am_is_valid_for_client)(name, 1, VKI_PROT_READ))
+      return;
    copy[n] = 0;
    DG_(flush_runs)();
    DG_(rec_begin)(&record, DG_R_THREAD_NAME);

@@ -23,6 +23,11 @@
    heap, whose beginning the log has: so it is enough to look into the vector
    now and then, and to say in which block the copy lies.
 
+   A library that is gone leaves its number, which another gets, and in each
+   vector its block, until the thread asks for a copy next.  So there are
+   generations: a copy is one if the vector is not older than what is in its
+   list of numbers.
+
    All that is read here is the program's memory, and not to be trusted.  */
 
 #include "dg_tool.h"
@@ -43,20 +48,26 @@ typedef Elf32_Dyn Dyn;
 typedef Elf32_Sym Sym;
 #endif
 
-/* More than any C library lists: a damaged list may be a ring.  */
-#define MOST_LISTED   100000
-#define MOST_NUMBERS  100000
-#define MOST_CHAIN    100000
+/* More than any C library needs: a damaged list may be a ring.  So often
+   memory is read for the list of what is loaded, and for all copies.  */
+#define MOST_LIST_READS 40000
+#define MOST_COPY_READS 100000
+#define MOST_NUMBERS    100000
+#define MOST_CHUNKS     256      /* of the list of numbers */
+#define EAGER_WALKS     32       /* of the list, before it is read seldom */
 
 typedef struct {
    Addr    text;                 /* which the log knows it by */
+   UInt    serial;               /* it has alone, unlike a place */
    DgTls   tls;
    Addr    listed;               /* its struct link_map; 0: not found yet */
+   Bool    numbered;             /* ... and listed with its number, then: */
+   UWord   generation;
 } Module;
 
 /* A copy that was told of.  */
 typedef struct {
-   Addr  text;
+   UInt  module;                 /* its serial; 0: none */
    Addr  addr;
    UWord generation;             /* of the thread's vector then */
 } Copy;
@@ -75,13 +86,21 @@ typedef struct {
    UInt number, distance;        /* in struct link_map */
    UInt vector;                  /* in what the thread pointer points to */
    UInt slot;                    /* bytes of one in the vector */
+   Bool has_numbers;             /* of the list of numbers: */
+   UInt numbers;                 /* in the dynamic linker's own data */
+   UInt length, next, entries;   /* in a chunk of it */
+   UInt entry, generation, module;  /* bytes of an entry, and in one */
 } Layout;
 
 static XArray*  modules;         /* of Module: those that have any */
 static UInt     version = 1;     /* of that list */
 static Addr     program_dynamic; /* of the executable */
 static Bool     list_changed;    /* modules have come since it was read */
+static UInt     list_walks;      /* that found none of them */
+static UInt     list_pause;      /* looks until the next one */
 static Layout   layout;
+static Addr     linker_data;     /* _rtld_global; 0: not found yet */
+static UInt     reads_left;
 static Thread*  threads;         /* by ThreadId */
 static UInt     n_threads;
 static DgRecord record;
@@ -92,11 +111,10 @@ static DgRecord record;
 
 static Bool read_mem ( Addr a, void* to, SizeT n )
 {
-   if (a == 0 || a + n < a || !VG_(am_is_valid_for_client)(a, n,
-                                                          VKI_PROT_READ))
+   if (reads_left == 0)
       return False;
-   VG_(memcpy)(to, (const void*)a, n);
-   return True;
+   reads_left--;
+   return DG_(core_copy)(to, a, n);
 }
 
 static Bool read_word ( Addr a, UWord* to )
@@ -183,7 +201,7 @@ static Addr find_symbol ( Addr dynamic, Addr bias, const HChar* name )
    Addr chain   = buckets + (Addr)head[0] * 4;
    if (!read_mem(buckets + (hash % head[0]) * 4, &at, 4) || at < head[1])
       return 0;
-   for (UInt n = 0; n < MOST_CHAIN; n++, at++) {
+   for (;; at++) {
       Sym sym;
       if (!read_mem(chain + (Addr)(at - head[1]) * 4, &h, 4))
          return 0;
@@ -194,7 +212,6 @@ static Addr find_symbol ( Addr dynamic, Addr bias, const HChar* name )
       if (h & 1)
          return 0;
    }
-   return 0;
 }
 
 /* Such a constant has three numbers: bits, how many there are, bytes before
@@ -204,6 +221,33 @@ static Bool read_place ( Addr dynamic, Addr bias, const HChar* name,
 {
    return read_mem(find_symbol(dynamic, bias, name), place, 3 * sizeof(UInt))
           && place[2] < 0x10000;
+}
+
+/* Older ones have no list of numbers that they tell of.  */
+static void read_numbers_layout ( Addr dynamic, Addr bias )
+{
+   UInt list[3], length[3], next[3], entries[3], generation[3], module[3];
+   if (!read_place(dynamic, bias,
+                   "_thread_db_rtld_global__dl_tls_dtv_slotinfo_list", list)
+       || !read_place(dynamic, bias, "_thread_db_dtv_slotinfo_list_len",
+                      length)
+       || !read_place(dynamic, bias, "_thread_db_dtv_slotinfo_list_next",
+                      next)
+       || !read_place(dynamic, bias, "_thread_db_dtv_slotinfo_list_slotinfo",
+                      entries)
+       || !read_place(dynamic, bias, "_thread_db_dtv_slotinfo_gen",
+                      generation)
+       || !read_place(dynamic, bias, "_thread_db_dtv_slotinfo_map", module)
+       || entries[0] / 8 < sizeof(UWord) || entries[0] > 1024)
+      return;
+   layout.numbers     = list[2];
+   layout.length      = length[2];
+   layout.next        = next[2];
+   layout.entries     = entries[2];
+   layout.entry       = entries[0] / 8;
+   layout.generation  = generation[2];
+   layout.module      = module[2];
+   layout.has_numbers = True;
 }
 
 static void read_layout ( Addr dynamic, Addr bias )
@@ -221,56 +265,85 @@ static void read_layout ( Addr dynamic, Addr bias )
    layout.vector   = vector[2];
    layout.slot     = slot[0] / 8;
    layout.known    = True;
+   read_numbers_layout(dynamic, bias);
 }
 
 /*------------------------------------------------------------*/
 /*--- Modules                                              ---*/
 /*------------------------------------------------------------*/
 
-/* What a debugger reads, too: address, name, dynamic section, next.  */
-static void read_list ( Addr item )
+/* What a debugger reads, too: address, name, dynamic section, next.  True if
+   a module is found that was not before.  */
+static Bool read_list ( Addr item )
 {
    UWord words[4];
-   for (UInt n = 0; n < MOST_LISTED && read_mem(item, words, sizeof words);
-        n++, item = words[3]) {
+   Bool  found = False;
+   for (; read_mem(item, words, sizeof words); item = words[3]) {
       if (!layout.known)
          read_layout(words[2], words[0]);
+      if (linker_data == 0)
+         linker_data = find_symbol(words[2], words[0], "_rtld_global");
       for (Word i = 0; i < VG_(sizeXA)(modules); i++) {
          Module* m = VG_(indexXA)(modules, i);
-         if (m->tls.dynamic != 0 && m->tls.dynamic == words[2])
-            m->listed = item;
+         if (m->tls.dynamic == 0 || m->tls.dynamic != words[2])
+            continue;
+         found |= m->listed == 0;
+         m->listed = item;
       }
    }
+   return found;
 }
 
 /* The lists of all namespaces.  */
-static void read_lists ( void )
+static Bool read_lists ( void )
 {
    UWord debug = dynamic_value(program_dynamic, DT_DEBUG), first;
+   Bool  found = False;
    Int   form;
    for (UInt n = 0; n < 32 && debug != 0; n++) {
       if (!read_mem(debug, &form, sizeof form)
           || !read_word(debug + sizeof(UWord), &first))
-         return;
-      read_list(first);
+         break;
+      found |= read_list(first);
       if (form < 2 || !read_word(debug + 5 * sizeof(UWord), &debug))
-         return;
+         break;
    }
+   return found;
+}
+
+/* Soon after a module came, what is listed is about to change.  One that is
+   still not there may never be.  */
+static void look_for_listed ( void )
+{
+   if (list_pause > 0) {
+      list_pause--;
+      return;
+   }
+   reads_left = MOST_LIST_READS;
+   if (read_lists())
+      list_walks = 0;
+   else if (++list_walks > EAGER_WALKS)
+      list_pause = 1U << (list_walks - EAGER_WALKS > 20
+                          ? 20 : list_walks - EAGER_WALKS);
 }
 
 void DG_(tls_module) ( Addr text, const DgTls* tls )
 {
+   static UInt last_serial = 0;
    if (tls->is_program)
       program_dynamic = tls->dynamic;
    if (tls->size == 0)
       return;
    Module m;
    VG_(memset)(&m, 0, sizeof m);
-   m.text = text;
-   m.tls  = *tls;
+   m.text   = text;
+   m.serial = ++last_serial;
+   m.tls    = *tls;
    VG_(addToXA)(modules, &m);
    version++;
    list_changed = True;
+   list_walks   = 0;
+   list_pause   = 0;
 }
 
 void DG_(tls_module_gone) ( Addr text )
@@ -335,9 +408,51 @@ static UWord program_distance ( const DgTls* tls )
    return tls->size + ((0 - tls->address - tls->size) & (align - 1));
 }
 
+/* What the list of numbers has of this one.  */
+static Bool find_number ( UWord number, Addr* module, UWord* generation )
+{
+   Addr  chunk = 0;
+   UWord length;
+   if (!layout.has_numbers || linker_data == 0
+       || !read_word(linker_data + layout.numbers, &chunk))
+      return False;
+   for (UInt n = 0; n < MOST_CHUNKS; n++) {
+      if (!read_word(chunk + layout.length, &length))
+         return False;
+      if (number < length) {
+         Addr entry = chunk + layout.entries + number * layout.entry;
+         return read_word(entry + layout.generation, generation)
+                && read_word(entry + layout.module, module);
+      }
+      number -= length;
+      if (!read_word(chunk + layout.next, &chunk))
+         return False;
+   }
+   return False;
+}
+
+/* Whether what is in a vector of this generation is of the module, and not of
+   one that had its number before.  A library that is being closed is no
+   longer listed; if nothing was loaded since the thread last asked for a copy,
+   then it is its own.  */
+static Bool is_vector_new ( Module* m, UWord number, UWord vector )
+{
+   Addr  module;
+   UWord generation;
+   if (!find_number(number, &module, &generation))
+      return True;
+   if (module == m->listed) {
+      if (generation == 0)
+         return False;           /* it is being loaded */
+      m->numbered   = True;
+      m->generation = generation;
+   }
+   return vector >= (m->numbered ? m->generation : generation - 1);
+}
+
 /* False: the thread has none yet.  *generation: when its place is from the
    vector.  */
-static Bool find_copy ( Addr pointer, const Module* m, UInt number, Addr* a,
+static Bool find_copy ( Addr pointer, Module* m, UInt number, Addr* a,
                         UWord* generation )
 {
    UWord distance = 0, vector, most;
@@ -354,12 +469,13 @@ static Bool find_copy ( Addr pointer, const Module* m, UInt number, Addr* a,
    return read_word(pointer + layout.vector, &vector)
           && read_word(vector - layout.slot, &most) && number <= most
           && read_word(vector, generation)
+          && is_vector_new(m, number, *generation)
           && read_word(vector + (UWord)number * layout.slot, a)
           && *a != 0 && *a + 1 != 0;
 }
 
 /* Whether its copy is known, now.  */
-static Bool look_at_module ( Thread* t, Addr pointer, const Module* m )
+static Bool look_at_module ( Thread* t, Addr pointer, Module* m )
 {
    UWord number = 0, generation;
    Addr  a;
@@ -371,12 +487,12 @@ static Bool look_at_module ( Thread* t, Addr pointer, const Module* m )
        || !VG_(am_is_valid_for_client)(a, m->tls.size, VKI_PROT_READ))
       return False;
    Copy* c = copy_of(t, number);
-   if (c->addr == a && c->text == m->text)
+   if (c->addr == a && c->module == m->serial)
       return True;
-   /* What is left of a module that is gone.  */
+   /* What is left of a module that is gone, where there are no numbers.  */
    if (generation != 0 && c->addr == a && c->generation == generation)
       return False;
-   c->text = m->text;
+   c->module = m->serial;
    c->addr = a;
    c->generation = generation;
    write_copy(t, m, a);
@@ -396,9 +512,10 @@ void DG_(tls_look) ( ThreadId tid )
       return;
    Bool all = True, found = True;
    if (list_changed)
-      read_lists();
+      look_for_listed();
+   reads_left = MOST_COPY_READS;
    for (Word i = 0; i < VG_(sizeXA)(modules); i++) {
-      const Module* m = VG_(indexXA)(modules, i);
+      Module* m = VG_(indexXA)(modules, i);
       found &= m->listed != 0;
       all   &= look_at_module(t, pointer, m);
    }

@@ -646,6 +646,8 @@ void DG_(core_truncate)     ( Int fd, ULong size );
 Addr DG_(core_map_shared)   ( Int fd, SizeT size );
 void DG_(core_populate)     ( Addr a, SizeT size );
 Int  DG_(core_fatal_signal) ( void );
+Addr DG_(core_entry)        ( void );
+Bool DG_(core_copy)         ( void* to, Addr from, SizeT n );
 
 /*------------------------------------------------------------*/
 /*--- dg_instrument                                        ---*/

@@ -136,4 +136,5 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/textbook.c \
 	record/guests/thread-locals.c \
 	record/guests/thread-locals-cpp.cpp \
+	record/guests/thread-locals-load.c \
 	record/guests/variables.c
