@@ -11,9 +11,10 @@
    lines can be those of the program's own code instead (--mine): the innermost
    frame that is mine, of the instruction or else of the call sites.
 
-   Memory: of code, 8 bytes for each call path of the log, and for each
-   instruction of blocks that ran 8 bytes for each counter; of the others, 8
-   bytes and counter for each number that occurred.  Each for each worker.
+   Memory: of code, 8 bytes for each block of the log (--mine: each context),
+   and 8 for each counter of each instruction of blocks that ran; of the
+   others, 8 bytes and counter for each number that occurred.  Each for each
+   worker.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

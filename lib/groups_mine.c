@@ -146,13 +146,23 @@ site_is_mine (struct dg_units *units, uint64_t site, uint64_t icount)
   return GPOINTER_TO_UINT (known) == IS_MINE;
 }
 
+/* The innermost call site that is mine; 0: none is.  */
+static uint64_t
+find_mine (struct dg_units *units, uint32_t path, uint64_t icount)
+{
+  uint64_t sites[DG_STACK_MAX];
+  uint32_t n = dg_log_path_sites (units->log, path, sites, DG_STACK_MAX);
+
+  for (uint32_t i = 0; i < n; i++)
+    if (site_is_mine (units, sites[i], icount))
+      return sites[i];
+  return 0;
+}
+
 uint32_t
 dg_units_find (struct dg_units *units, uint32_t number, uint64_t icount)
 {
   const struct dg_context context = dg_log_context (units->log, number);
-  uint64_t sites[DG_STACK_MAX];
-  uint32_t n = dg_log_path_sites (units->log, context.path, sites,
-                                  DG_STACK_MAX);
   struct dg_code_unit unit;
   uint32_t found;
 
@@ -161,9 +171,7 @@ dg_units_find (struct dg_units *units, uint32_t number, uint64_t icount)
   unit.caller = 0;
   g_mutex_lock (&units->lock);
   if (!block_is_mine (units, unit.block, icount))
-    for (uint32_t i = 0; i < n && unit.caller == 0; i++)
-      if (site_is_mine (units, sites[i], icount))
-        unit.caller = sites[i];
+    unit.caller = find_mine (units, context.path, icount);
   found = GPOINTER_TO_UINT (g_hash_table_lookup (units->numbers, &unit));
   if (found == 0) {
     g_array_append_val (units->all, unit);
@@ -190,16 +198,11 @@ uint64_t
 dg_units_code (struct dg_units *units, uint32_t number, uint64_t instruction,
                uint64_t icount)
 {
-  uint64_t sites[DG_STACK_MAX], code = instruction;
-  uint32_t n = dg_log_path_sites (units->log,
-                                  dg_log_context (units->log, number).path,
-                                  sites, DG_STACK_MAX);
+  uint64_t code = 0;
 
   g_mutex_lock (&units->lock);
   if (!site_is_mine (units, instruction, icount))
-    for (uint32_t i = 0; i < n && code == instruction; i++)
-      if (site_is_mine (units, sites[i], icount))
-        code = sites[i];
+    code = find_mine (units, dg_log_context (units->log, number).path, icount);
   g_mutex_unlock (&units->lock);
-  return code;
+  return code != 0 ? code : instruction;
 }

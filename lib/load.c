@@ -103,9 +103,17 @@ finish (struct load *load, uint64_t offset, int code, struct dg_error *err)
 
   summary->good_bytes = offset;
   load->log->is_loaded = true;
-  contents->paths = contents->packed
-                      ? contents->packed->view
-                      : dg_program_view (&contents->raw_paths.program);
+  if (contents->packed) {
+    contents->paths = contents->packed->view;
+  } else {
+    if (contents->raw_paths.program.n_nodes == 0
+        && dg_program_init (&contents->raw_paths.program, err) < 0)
+      return DG_ERR_NOMEM;
+    contents->paths = dg_program_view (&contents->raw_paths.program);
+    /* Nothing will be added.  */
+    if (!load->log->growth)
+      dg_pairs_fini (&contents->raw_paths.children);
+  }
   if (code < 0) {
     summary->complete = DG_COMPLETE_NO;
   } else if (summary->end_why >= 0) {
@@ -277,6 +285,9 @@ load_archive (struct load *load, unsigned workers, struct dg_error *err)
   }
   code = dg_packed_load (log, workers, &load->timeline, &position, &moment,
                          pace_parts, load, &why);
+  /* It could not even be opened.  */
+  if (!log->contents.packed || !log->contents.packed->archive)
+    return dg_error_copy (err, &why);
   if (code == 0)
     code = tell_progress (load, log->source.size, &why);
   is_whole = code == 0;

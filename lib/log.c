@@ -213,8 +213,12 @@ dg_log_context (const struct dg_log *log, uint32_t index)
 {
   const struct dg_table *table = &log->contents.defs.contexts;
 
+  struct dg_context context;
+
   g_assert (index < table->n);
-  return ((const struct dg_context *) table->items)[index];
+  context = ((const struct dg_context *) table->items)[index];
+  context.path = dg_program_told (&log->contents.paths.nodes, context.path);
+  return context;
 }
 
 uint32_t
@@ -226,10 +230,10 @@ dg_log_n_call_paths (const struct dg_log *log)
 struct dg_call_path
 dg_log_call_path (const struct dg_log *log, uint32_t path)
 {
-  const struct dg_program_path *at
-    = dg_program_path (&log->contents.paths.nodes, path);
+  const struct dg_program_path *at;
 
   g_assert (path < log->contents.paths.n.nodes);
+  at = dg_program_path (&log->contents.paths.nodes, path);
   return (struct dg_call_path) {
     .site = at->site,
     .parent = path == 0 || at->own > 0 ? DG_NONE : at->parent
@@ -243,8 +247,9 @@ dg_log_path_sites (const struct dg_log *log, uint32_t path, uint64_t *sites,
   const struct dg_contents *contents = &log->contents;
 
   g_assert (path < contents->paths.n.nodes);
-  /* A stack of its own has as many as it has.  */
-  if (dg_program_path (&contents->paths.nodes, path)->own == 0)
+  /* Of an archive's tree there may be more; other stacks are as they are.  */
+  if (contents->packed
+      && dg_program_path (&contents->paths.nodes, path)->own == 0)
     max = MIN (max, contents->has_process ? contents->process.stack_depth
                                           : DG_STACK_MAX - 1);
   return dg_program_sites (&contents->paths, path, sites,
@@ -255,9 +260,10 @@ uint32_t
 dg_log_context_stack (const struct dg_log *log, uint32_t index,
                       uint64_t stack[DG_STACK_MAX])
 {
+  const struct dg_context *contexts = log->contents.defs.contexts.items;
   struct dg_context context = dg_log_context (log, index);
   struct dg_program_node node = dg_program_node (&log->contents.paths,
-                                                 context.path);
+                                                 contexts[index].path);
   const struct dg_bbdef *bbdef = dg_log_bbdef (log, context.bbdef);
 
   if (node.stack) {

@@ -205,9 +205,12 @@ context_node (struct dg_program *program, struct dg_pairs *pairs,
               const struct dg_log *log, uint32_t number, uint32_t *node,
               struct dg_error *err)
 {
-  struct dg_context context = dg_log_context (log, number);
+  const struct dg_context *contexts = log->contents.defs.contexts.items;
+  const struct dg_context context = contexts[number];
   uint64_t stack[DG_STACK_MAX];
-  struct dg_program_node own = { .stack = stack };
+  struct dg_program_node own = {
+    .parent = dg_log_context (log, number).path, .stack = stack
+  };
 
   *node = context.path;
   if (dg_pairs_find (pairs, context.bbdef, *node) == UINT32_MAX)

@@ -138,11 +138,11 @@ dg_packed_add_definition (struct dg_packed *packed, uint32_t block,
    its bits of the hash are there.  */
 static size_t
 find_place (const struct dg_packed *packed, const struct dg_context *contexts,
-            uint32_t definition, uint32_t node, uint32_t *marked)
+            uint32_t block, uint32_t definition, uint32_t node,
+            uint32_t *marked)
 {
-  const uint32_t *blocks = packed->blocks.items;
   const uint32_t *places = packed->places;
-  uint64_t hash = dg_packed_hash (packed, blocks[definition], node);
+  uint64_t hash = dg_packed_hash (packed, block, node);
   unsigned bits = packed->places_bits;
   uint32_t mask = (UINT32_C (1) << bits) - 1;
   size_t i = hash >> (64 - bits);
@@ -167,7 +167,7 @@ dg_packed_context (const struct dg_packed *packed, uint32_t block,
 
   if (block >= packed->definitions.n || definitions[block] == DG_NONE)
     return DG_NONE;
-  place = packed->places[find_place (packed, packed->contexts,
+  place = packed->places[find_place (packed, packed->contexts, block,
                                      definitions[block], node, &marked)];
   return place != 0 ? (place & mask) - 1 : DG_NONE;
 }
@@ -178,7 +178,10 @@ grow_places (struct dg_packed *packed, const struct dg_table *contexts,
              unsigned bits)
 {
   const struct dg_context *items = contexts->items;
+  const uint32_t *blocks = packed->blocks.items;
   uint32_t *places = g_try_new0 (uint32_t, (size_t) 1 << bits);
+
+  g_assert (bits < 32);
 
   if (!places)
     return false;
@@ -187,8 +190,8 @@ grow_places (struct dg_packed *packed, const struct dg_table *contexts,
   packed->places_bits = bits;
   for (size_t i = 0; i < contexts->n; i++) {
     uint32_t marked;
-    size_t place = find_place (packed, items, items[i].bbdef, items[i].path,
-                               &marked);
+    size_t place = find_place (packed, items, blocks[items[i].bbdef],
+                               items[i].bbdef, items[i].path, &marked);
 
     places[place] = marked | (uint32_t) (i + 1);
   }
@@ -201,7 +204,7 @@ dg_packed_expect (struct dg_packed *packed, struct dg_table *contexts,
 {
   unsigned bits = packed->places_bits;
 
-  n = MIN (n, CONTEXTS_MAX);
+  n = MIN (n, CONTEXTS_MAX - 1);
   while (n * 2 >= UINT64_C (1) << bits)
     bits++;
   if (bits > packed->places_bits
@@ -229,7 +232,9 @@ dg_packed_add_context (struct dg_packed *packed, struct dg_table *contexts,
   if (contexts->n * 2 >= (size_t) 1 << packed->places_bits
       && !grow_places (packed, contexts, packed->places_bits + 1))
     return dg_error_nomem (err);
-  i = find_place (packed, contexts->items, definition, node, &marked);
+  i = find_place (packed, contexts->items,
+                  ((uint32_t *) packed->blocks.items)[definition],
+                  definition, node, &marked);
   if (packed->places[i] != 0)
     return dg_error_set (err, DG_ERR_DAMAGED, "the context of definition %"
                          PRIu32 " and node %" PRIu32

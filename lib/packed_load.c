@@ -24,9 +24,6 @@
 #include "timeline.h"
 #include "walk.h"
 
-/* No archive has more contexts than so many times its bytes.  */
-#define CONTEXTS_RATIO 64
-
 struct load {
   struct dg_log *log;
   struct dg_contents *contents;
@@ -378,8 +375,7 @@ apply_chunks (struct load *load, unsigned workers, dg_packed_pace_fn pace,
     return DG_ERR_NOMEM;
   if (archive->has_foot)
     dg_packed_expect (load->packed, &load->contents->defs.contexts,
-                      MIN (archive->end.contexts,
-                           load->log->source.size * CONTEXTS_RATIO));
+                      MIN (archive->end.contexts, load->log->source.size));
   for (size_t i = load->packed->n_chunks;
        i < archive->chunks.n && code == 0; i++) {
     chunk = (const struct dg_chunk_entry *) archive->chunks.items + i;

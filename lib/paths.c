@@ -74,11 +74,14 @@ dg_paths_find (struct dg_paths *paths, const uint64_t *block,
                struct dg_error *err)
 {
   struct dg_program_node own = { .n_stack = n_stack, .stack = stack };
+  int code;
 
   if (paths->program.n_nodes == 0
       && dg_program_init (&paths->program, err) < 0)
     return DG_ERR_NOMEM;
   if (n_stack > 0 && block && stack[0] == *block)
     return find_path (paths, stack + 1, n_stack - 1, node, err);
-  return add_node (&paths->program, &own, node, err);
+  code = find_path (paths, stack + 1, n_stack > 0 ? n_stack - 1 : 0,
+                    &own.parent, err);
+  return code < 0 ? code : add_node (&paths->program, &own, node, err);
 }

@@ -264,6 +264,21 @@ add_stack (struct dg_program *program, const struct dg_program_node *node,
   return 0;
 }
 
+/* Are the sites of a node with a stack of its own those of its parent?  */
+static bool
+has_sites (const struct dg_program *program,
+           const struct dg_program_node *node)
+{
+  struct dg_program_view view = dg_program_view (program);
+  unsigned n = node->n_stack > 0 ? node->n_stack - 1 : 0;
+  uint64_t sites[UINT8_MAX + 1];
+
+  return dg_program_path (&program->nodes, node->parent)->own == 0
+         && dg_program_sites (&view, node->parent, sites, UINT8_MAX + 1) == n
+         && (n == 0
+             || memcmp (sites, node->stack + 1, n * sizeof *sites) == 0);
+}
+
 int
 dg_program_add_node (struct dg_program *program,
                      const struct dg_program_node *node, struct dg_error *err)
@@ -273,7 +288,7 @@ dg_program_add_node (struct dg_program *program,
 
   if (program->n_nodes == UINT32_MAX)
     return dg_error_set (err, DG_ERR_DAMAGED, "too many call paths");
-  if (!node->stack && node->parent >= program->n_nodes)
+  if (node->parent >= program->n_nodes)
     return dg_error_set (err, DG_ERR_DAMAGED,
                          "call path %u is called from "
                          "%u",
@@ -286,9 +301,13 @@ dg_program_add_node (struct dg_program *program,
     if (code < 0)
       return code;
   }
-  place->site = node->site;
-  place->parent = node->parent;
-  place->own = node->stack ? (uint32_t) program->stacks.n : 0;
+  *place = (struct dg_program_path){.site = node->site,
+                                    .parent = node->parent};
+  if (node->stack) {
+    place->own = (uint32_t) program->stacks.n;
+    if (!has_sites (program, node))
+      place->parent = UINT32_MAX;
+  }
   program->n_nodes++;
   return 0;
 }
@@ -317,6 +336,7 @@ dg_program_node (const struct dg_program_view *view, uint32_t number)
   struct dg_program_node node = {.site = path->site, .parent = path->parent};
 
   if (path->own > 0) {
+    node.parent = path->parent != UINT32_MAX ? path->parent : 0;
     node.n_stack = view->stacks[path->own - 1].n;
     node.stack = view->stacks[path->own - 1].sites;
   }

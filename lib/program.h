@@ -80,7 +80,8 @@ struct dg_program_variant {
 };
 
 /* A call path: that of `parent`, then a call from `site`; or, for contexts of
-   foreign logs whose stack is no such path, a stack of its own.  */
+   foreign logs whose stack does not begin with their block, a stack of its
+   own, whose sites are those of `parent`.  */
 struct dg_program_node {
   uint64_t site;
   uint32_t parent;
@@ -88,7 +89,8 @@ struct dg_program_node {
   const uint64_t *stack; /* NULL: by parent and site */
 };
 
-/* The same, as it is kept: there may be millions.  */
+/* The same, as it is kept: there may be millions.  The parent is UINT32_MAX
+   if that has other sites than the node's own stack.  */
 struct dg_program_path {
   uint64_t site;
   uint32_t parent;
@@ -170,6 +172,15 @@ struct dg_program_view dg_program_view (const struct dg_program *program);
 /* One of the nodes.  */
 struct dg_program_node dg_program_node (const struct dg_program_view *view,
                                         uint32_t number);
+
+/* The path that a node stands for.  */
+static inline uint32_t
+dg_program_told (const struct dg_program_paths *paths, uint32_t node)
+{
+  const struct dg_program_path *path = dg_program_path (paths, node);
+
+  return path->own > 0 && path->parent != UINT32_MAX ? path->parent : node;
+}
 
 /* The call sites of a node, innermost first, `max` at most: their number.
    Where a stack is its own, those behind the block.  */

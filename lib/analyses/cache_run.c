@@ -148,6 +148,8 @@ make_plan (struct dg_cache_run *run, struct dg_error *err)
     plan->groups = dg_groups_open (run->setup, made->by, DG_EVENTS, err);
     if (plan->groups == NULL)
       return DG_ERR_NOMEM;
+    /* Whose a library's block is, its callers say.  */
+    plan->by_context |= dg_groups_has_units (plan->groups);
   }
   return make_parts (run, err);
 }

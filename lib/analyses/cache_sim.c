@@ -22,6 +22,17 @@ dg_cache_policy_parse (const char *text)
   return strcmp (text, "random") == 0 ? DG_CACHE_RANDOM : DG_CACHE_LRU;
 }
 
+/* A number and what must stand behind it; *at stays where it is wrong.  */
+static bool
+take_part (const char **at, enum dg_quantity quantity, char end,
+           uint64_t *number)
+{
+  if (!dg_number_take (at, ",", quantity, number) || **at != end)
+    return false;
+  *at += end != '\0';
+  return true;
+}
+
 int
 dg_cache_shape_parse (const char *text, const char *what,
                       struct dg_cache_shape *shape, struct dg_error *err)
@@ -29,10 +40,9 @@ dg_cache_shape_parse (const char *text, const char *what,
   const char *at = text;
   uint64_t size, assoc, line;
 
-  if (!dg_number_take (&at, ",", DG_QUANTITY_BYTES, &size) || *at++ != ','
-      || !dg_number_take (&at, ",", DG_QUANTITY_COUNT, &assoc)
-      || *at++ != ','
-      || !dg_number_take (&at, ",", DG_QUANTITY_BYTES, &line) || *at != '\0')
+  if (!take_part (&at, DG_QUANTITY_BYTES, ',', &size)
+      || !take_part (&at, DG_QUANTITY_COUNT, ',', &assoc)
+      || !take_part (&at, DG_QUANTITY_BYTES, '\0', &line))
     return dg_number_is_too_large (at)
              ? dg_error_set (err, DG_ERR_INVALID, "%s=%s: too large", what,
                              text)

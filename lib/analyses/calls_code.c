@@ -268,8 +268,11 @@ calls_code_learn (struct calls_code *code, uint32_t number)
   }
   g_mutex_lock (&code->lock);
   if (!known->is_known) {
-    block.function = intern_function (code, &frame);
-    *known = block;
+    known->begin_site = block.begin_site;
+    known->end_site = block.end_site;
+    known->function = intern_function (code, &frame);
+    known->n_instrs = block.n_instrs;
+    known->flags = block.flags;
     __atomic_store_n (&known->is_known, 1, __ATOMIC_RELEASE);
   }
   g_mutex_unlock (&code->lock);

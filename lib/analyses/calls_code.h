@@ -65,11 +65,12 @@ static inline struct calls_context
 calls_code_context (struct calls_code *code, const struct calls_tables *tables,
                     uint32_t context)
 {
-  const struct dg_context at = tables->contexts[context];
+  struct dg_context at = tables->contexts[context];
   const struct calls_block *block = &tables->blocks[at.bbdef];
 
   if (G_UNLIKELY (!__atomic_load_n (&block->is_known, __ATOMIC_ACQUIRE)))
     calls_code_learn (code, at.bbdef);
+  at.path = dg_program_told (tables->paths, at.path);
   return (struct calls_context){
     block, dg_program_path (tables->paths, at.path)->site, at.path
   };

@@ -58,11 +58,14 @@ choose_shape (const struct dg_setup *setup, const char *name, uint64_t page,
   char *what = g_strdup_printf ("--%s=%s", name, text);
   uint64_t entries = 0, ways = 0;
   bool is_good = dg_number_take (&text, ",", DG_QUANTITY_COUNT, &entries)
-                 && *text++ == ','
-                 && dg_number_take (&text, ",", DG_QUANTITY_COUNT, &ways)
-                 && *text == '\0';
+                 && *text == ',';
   int code;
 
+  if (is_good) {
+    text++;
+    is_good = dg_number_take (&text, ",", DG_QUANTITY_COUNT, &ways)
+              && *text == '\0';
+  }
   if (is_good ? entries > UINT32_MAX || ways > UINT32_MAX
               : dg_number_is_too_large (text))
     code = dg_error_set (err, DG_ERR_INVALID, "%s: too large", what);

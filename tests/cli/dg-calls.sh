@@ -264,6 +264,41 @@ status 1
 run dg calls none
 status 0
 out_has 'Calls                  0'
+# Contexts of one block and one path, which archives cannot have, and contexts
+# without a stack: packing them changes nothing that is told.
+site ()
+{
+  printf '0x%x' $((text + 64 * $1 + 9))
+}
+assemble odd << END
+process 42 1 7 8 4096 64 0 254 "1" "3.19.0" "amd64" "prog" "/" ["p"]
+text_avma $text "$PWD/prog"
+module $text 0x140 0 [] ""
+bbdef [$text+3 $((text + 3))+1] []
+bbdef [$((text + 64))+3 $((text + 67))+1] []
+context 0 [$text $(site 1) $(site 2)]
+context 0 [$text $(site 1) $(site 2)]
+context 1 []
+context 0 [$((text + 1)) $(site 1) $(site 2)]
+bbrun 0 2 []
+bbrun 1 2 []
+bbrun 2 2 []
+bbrun 3 2 []
+end
+END
+run dg calls --folded=folded odd
+status 0
+run dg pack -o odd.dgz odd
+status 0
+run dg calls --folded=folded.z odd.dgz
+status 0
+run cmp folded folded.z
+status 0
+run cat folded
+out << END
+beta 2
+gamma;beta;alpha 6
+END
 # What would change nothing is refused.
 for option in --spans=5 --shortest=30; do
   run dg calls $option log

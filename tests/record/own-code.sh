@@ -64,6 +64,27 @@ mine = counted ('sharing1')
 assert len (mine) == 1, mine
 assert mine[0][:2] == ('own-code.cpp', int (sys.argv[1])), mine
 END
+# What a function of a library costs is its callers', not the first one's.
+"$DG" counts --mine --by=line --top=0 --json log > counts
+"$DG" cache --mine --by=line --top=0 --json log > cache
+"$DG" tlb --mine --by=line --top=0 --json log > tlb
+check "counts, cache and tlb --mine" python3 - << 'END'
+import json
+def rows (name, key):
+    for value in json.load (open (name)).values ():
+        if isinstance (value, list):
+            for x in value:
+                if isinstance (x, dict) and key in x \
+                        and str (x.get ('file')).endswith ('own-code.cpp'):
+                    yield (x['line'], x['function']), x[key]
+counts = dict (rows ('counts', 'instructions'))
+assert len (counts) > 5
+for name, key in ('cache', 'Ir'), ('tlb', 'fetches'):
+    told = dict (rows (name, key))
+    assert len (told) > 1, name
+    for k, n in told.items ():
+        assert counts[k] == n, (name, k, n, counts[k])
+END
 check "an instruction is what it is" sh -c \
   "! \"$DG\" patterns --mine --by=instruction log 2> error &&
    grep -q 'are for --by=line or function' error"

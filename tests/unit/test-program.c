@@ -306,6 +306,43 @@ test_refused_nodes (void)
   dg_program_fini (&program);
 }
 
+/* A stack that does not begin with its block stands for the path that has its
+   sites, if it says which that is.  */
+static void
+test_own_stacks (void)
+{
+  static const uint64_t stack[] = {99, 2, 1};
+  struct dg_program program = {0};
+  struct dg_error err = {0};
+  struct dg_program_node outer = {.site = 1};
+  struct dg_program_node inner = {.site = 2, .parent = 1};
+  struct dg_program_node own = {.parent = 2, .n_stack = 3, .stack = stack};
+  struct dg_program_node wrong = {.parent = 1, .n_stack = 3, .stack = stack};
+  struct dg_program_node none = {.n_stack = 0, .stack = stack};
+  struct dg_program_view view;
+  uint64_t sites[DG_STACK_MAX];
+
+  g_assert_cmpint (dg_program_init (&program, &err), ==, 0);
+  g_assert_cmpint (dg_program_add_node (&program, &outer, &err), ==, 0);
+  g_assert_cmpint (dg_program_add_node (&program, &inner, &err), ==, 0);
+  g_assert_cmpint (dg_program_add_node (&program, &own, &err), ==, 0);
+  g_assert_cmpint (dg_program_add_node (&program, &wrong, &err), ==, 0);
+  g_assert_cmpint (dg_program_add_node (&program, &none, &err), ==, 0);
+  view = dg_program_view (&program);
+  g_assert_cmpuint (dg_program_told (&view.nodes, 2), ==, 2);
+  g_assert_cmpuint (dg_program_told (&view.nodes, 3), ==, 2);
+  g_assert_cmpuint (dg_program_told (&view.nodes, 4), ==, 4);
+  g_assert_cmpuint (dg_program_told (&view.nodes, 5), ==, 0);
+  for (unsigned i = 2; i < 5; i++) {
+    g_assert_cmpuint (dg_program_sites (&view, i, sites, DG_STACK_MAX), ==, 2);
+    g_assert_cmpuint (sites[0], ==, 2);
+    g_assert_cmpuint (sites[1], ==, 1);
+  }
+  g_assert_cmpuint (dg_program_sites (&view, 5, sites, DG_STACK_MAX), ==, 0);
+  g_assert_cmpuint (dg_program_node (&view, 3).n_stack, ==, 3);
+  dg_program_fini (&program);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -316,5 +353,6 @@ main (int argc, char **argv)
   g_test_add_func ("/program/refused-blocks", test_refused_blocks);
   g_test_add_func ("/program/refused-variants", test_refused_variants);
   g_test_add_func ("/program/refused-nodes", test_refused_nodes);
+  g_test_add_func ("/program/own-stacks", test_own_stacks);
   return g_test_run ();
 }
