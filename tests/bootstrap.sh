@@ -1,0 +1,81 @@
+# `./bootstrap check` that is stopped leaves nothing running, whose results the
+# next run would count; and there is only one at a time.  What it calls is
+# replaced: make, which begins and does not end, and the summary.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "${abs_srcdir:?}/cli/lib.sh"
+
+mkdir -p project/build-aux valgrind bin
+cp "${abs_top_srcdir:?}/bootstrap" project
+chmod +x project/bootstrap
+touch valgrind/Makefile.tool.am project/configure.ac project/Makefile.in
+printf '#!/bin/sh\n' > project/configure
+printf '#!/bin/sh\necho counted\n' > project/build-aux/tap-count
+# Each tells that it has begun, and has `alive` open as long as it, or anything
+# that it has started, is there.
+cat > bin/make << 'END'
+#!/bin/sh
+for last; do :; done
+case $WHEN$last in
+check-tool | check-sanitized | distcheck)
+  exec 7> "$WORK/alive"
+  echo "$last" > "$WORK/begun"
+  sleep 1000 &
+  wait
+  ;;
+esac
+END
+cat > bin/sudo << 'END'
+#!/bin/sh
+[ "$1" = -v ] || exec "$@"
+END
+chmod +x bin/* project/configure project/build-aux/tap-count
+mkfifo alive begun
+exec 8<> begun
+
+# With WHEN=ends, make ends at once.
+cat > check << 'END'
+#!/bin/sh
+PATH=$WORK/bin:$PATH
+exec project/bootstrap --no-packages --prefix="$WORK/installed" \
+  --with-valgrind-tree="$WORK/valgrind" check
+END
+chmod +x check
+export WORK=$work
+
+# As a terminal does it, to all of the group; and as others do, to the process.
+for signal in INT:130:all TERM:143:all TERM:143:one HUP:129:one; do
+  title="bootstrap check, $signal"
+  cat < alive > /dev/null &
+  cat=$!
+  set -m
+  ./check > first 2>&1 < /dev/null 8<&- &
+  first=$!
+  set +m
+  : > all
+  for _ in 1 2 3; do
+    read -r -t 100 -u 8 begun && echo "$begun" >> all
+  done
+  [ "$(sort all | paste -sd ' ')" = 'check-sanitized check-tool distcheck' ]
+  report 'all three begin' all first
+  run env WHEN=ends ./check
+  title="a second one, $signal"
+  status 1
+  err_has 'bootstrap: another check is running in build'
+  group=$first
+  [ "${signal##*:}" = one ] || group=-$first
+  signals=${signal#*:}
+  kill -s "${signal%%:*}" -- "$group"
+  wait $first
+  exit_status=$?
+  title="bootstrap check, $signal"
+  status "${signals%:*}"
+  # It ends when the last one has gone.
+  timeout 100 tail -s 0.1 --pid=$cat -f /dev/null
+  report 'nothing is left running' first
+done
+run env WHEN=ends ./check
+status 0
+out_has counted
+finish
