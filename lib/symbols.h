@@ -73,9 +73,6 @@ size_t dg_symbols_valgrind (struct dg_symbols *symbols, uint64_t address,
                             uint64_t icount, struct dg_frame *out, size_t max);
 
 /* symbols_types.c */
-/* What a type that stands for a pointer points to, by debug information.  */
-const struct dg_type *dg_type_pointee (struct dg_symbols *symbols,
-                                       const struct dg_type *type);
 void dg_type_free (gpointer type);
 
 #endif /* DG_SYMBOLS_H */

@@ -107,8 +107,13 @@ bool dg_index_declared (struct dg_object *object, const char *name,
 bool dg_field_find (struct dg_object *object, struct dg_names *names,
                     const Dwarf_Die *type, uint64_t total, uint64_t offset,
                     uint32_t access_size, struct dg_field *out);
-/* The same for an array of pointers or of a type, with bounds that do not
-   come from debug information.  type NULL: pointers of `element` bytes.  */
+/* The type of the field that begins at a byte of such a thing; false if none
+   does, or one of several: which of a union's, the byte does not tell.  */
+bool dg_field_type (struct dg_object *object, const Dwarf_Die *type,
+                    uint64_t total, uint64_t offset, Dwarf_Die *out);
+/* As dg_field_find for an array of pointers or of a type, with bounds that
+   do not come from debug information.  type NULL: pointers of `element`
+   bytes.  */
 struct dg_bounds {
   unsigned n;
   uint64_t count[DG_TYPE_DIMS];

@@ -27,6 +27,7 @@ struct finding {
   uint32_t wanted;         /* size of the access; 0: any */
   Dwarf_Die holder;
   bool has_holder, is_padding;
+  bool is_shared;          /* with other members, which are chosen among */
   const char *member;
   GString *path, *also;    /* NULL: nobody wants to know */
   unsigned *budget;
@@ -267,7 +268,10 @@ choose_member (struct finding *f, struct member *best)
     for (guint i = 0; i < members->len; i++) {
       struct member *m = &g_array_index (members, struct member, i);
 
-      if (i != chosen && !m->is_base)
+      if (i == chosen)
+        continue;
+      f->is_shared = f->is_shared || !is_empty (f, &m->type, 0);
+      if (!m->is_base)
         add_also (f, &m->die);
     }
   }
@@ -500,4 +504,24 @@ dg_field_find (struct dg_object *object, struct dg_names *names,
   return dg_field_find_in (object, names, type, NULL,
                            size > 0 ? size : total, NULL, total, offset,
                            access_size, out);
+}
+
+bool
+dg_field_type (struct dg_object *object, const Dwarf_Die *type,
+               uint64_t total, uint64_t offset, Dwarf_Die *out)
+{
+  unsigned budget = BUDGET;
+  struct finding f = {.object = object,
+                      .type = *type,
+                      .has_type = true,
+                      .at = offset,
+                      .size = total,
+                      .limit = total,
+                      .budget = &budget};
+
+  if (offset >= total)
+    return false;
+  descend (&f);
+  *out = f.type;
+  return f.at == 0 && f.bits == 0 && !f.is_padding && !f.is_shared;
 }

@@ -388,7 +388,7 @@ begin_asking (struct asking *asking, uint64_t pc, uint64_t icount)
   return true;
 }
 
-const char *
+const struct dg_type *
 dg_symbols_in_register (struct dg_symbols *symbols, uint64_t pc,
                         uint64_t icount, unsigned reg)
 {
@@ -396,7 +396,7 @@ dg_symbols_in_register (struct dg_symbols *symbols, uint64_t pc,
                           .by_register = true,
                           .wanted = dwarf_register (symbols, reg)};
   struct dg_frame frames[MOST_SCOPES];
-  const char *text = NULL;
+  struct found last = {.has_type = false};
 
   if (!begin_asking (&asking, pc, icount))
     return NULL;
@@ -404,18 +404,12 @@ dg_symbols_in_register (struct dg_symbols *symbols, uint64_t pc,
   asking.all = g_array_new (FALSE, FALSE, sizeof (struct found));
   g_mutex_lock (&asking.object->lock);
   ask (&asking, frames, MOST_SCOPES);
-  if (asking.all->len > 0) {
-    struct found *last =
-      &g_array_index (asking.all, struct found, asking.all->len - 1);
-    GString *words = g_string_new (NULL);
-
-    dg_die_append_type (asking.object, words, &last->type);
-    text = dg_names_intern (&symbols->names, words->str);
-    g_string_free (words, TRUE);
-  }
   g_mutex_unlock (&asking.object->lock);
+  if (asking.all->len > 0)
+    last = g_array_index (asking.all, struct found, asking.all->len - 1);
   g_array_unref (asking.all);
-  return text;
+  return last.has_type
+           ? dg_type_of_die (symbols, asking.object, &last.type) : NULL;
 }
 
 /* The place in the frame, from the CFA.  */
@@ -442,14 +436,14 @@ find_place (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
   return found;
 }
 
-const char *
+const struct dg_type *
 dg_symbols_in_frame (struct dg_symbols *symbols, uint64_t pc, uint64_t then,
                      uint64_t icount, unsigned reg, int64_t offset)
 {
   struct dg_frame_align align;
   struct dg_local *locals;
-  const char *function, *text = NULL;
-  struct dg_field field;
+  const struct dg_type *type = NULL;
+  const char *function;
   int64_t place;
   size_t n;
 
@@ -458,11 +452,9 @@ dg_symbols_in_frame (struct dg_symbols *symbols, uint64_t pc, uint64_t then,
   n = dg_symbols_locals (symbols, then, icount, &function, &locals, &align);
   for (size_t i = 0; i < n; i++)
     if (locals[i].type != NULL && locals[i].low <= place
-        && (uint64_t) (place - locals[i].low) < locals[i].size
-        && dg_symbols_field (symbols, locals[i].type, locals[i].size,
-                             (uint64_t) (place - locals[i].low), 0, &field)
-        && field.within == 0)
-      text = field.type;
+        && (uint64_t) (place - locals[i].low) < locals[i].size)
+      type = dg_type_at (symbols, locals[i].type,
+                         (uint64_t) (place - locals[i].low));
   free (locals);
-  return text;
+  return type;
 }

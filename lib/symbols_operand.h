@@ -27,21 +27,36 @@ bool dg_symbols_operand (struct dg_symbols *symbols, uint64_t instruction,
                          unsigned size, uint64_t icount,
                          struct dg_operand *out);
 
-/* The type, in words, of the variable that is in a register when the code is
-   at pc; NULL if that is not known.  Interned.  */
-const char *dg_symbols_in_register (struct dg_symbols *symbols, uint64_t pc,
-                                    uint64_t icount, unsigned reg);
+/* ---- Types ------------------------------------------------------------ */
 
-/* The type of the local variable, or the field of one, that has when the code
-   is at `then` the place that is at a register plus a number when it is at
-   pc.  */
-const char *dg_symbols_in_frame (struct dg_symbols *symbols, uint64_t pc,
-                                 uint64_t then, uint64_t icount,
-                                 unsigned reg, int64_t offset);
+/* These are as the file that was compiled has them: another one may have
+   another type of the name.  NULL: not known.  */
 
-/* What a type in words points to; NULL if it does not, or to nothing that is
-   known.  */
-const struct dg_type *dg_symbols_pointee (struct dg_symbols *symbols,
-                                          const char *text);
+/* Of the variable that is in a register when the code is at pc.  */
+const struct dg_type *dg_symbols_in_register (struct dg_symbols *symbols,
+                                              uint64_t pc, uint64_t icount,
+                                              unsigned reg);
+
+/* Of the local variable, or the field of one, that has when the code is at
+   `then` the place that is at a register plus a number when it is at pc.  */
+const struct dg_type *dg_symbols_in_frame (struct dg_symbols *symbols,
+                                           uint64_t pc, uint64_t then,
+                                           uint64_t icount, unsigned reg,
+                                           int64_t offset);
+
+/* Of the global variable, or the field of one, that begins at an address.  */
+const struct dg_type *dg_symbols_data_type (struct dg_symbols *symbols,
+                                            uint64_t address,
+                                            uint64_t icount);
+
+/* Of the field that begins at a byte of something of a type; of a union's
+   members nobody knows which it is.  */
+const struct dg_type *dg_type_at (struct dg_symbols *symbols,
+                                  const struct dg_type *type,
+                                  uint64_t offset);
+
+/* What a type that stands for a pointer points to, without qualifiers.  */
+const struct dg_type *dg_type_pointee (struct dg_symbols *symbols,
+                                       const struct dg_type *type);
 
 #endif /* DG_SYMBOLS_OPERAND_H */

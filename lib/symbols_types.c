@@ -10,6 +10,7 @@
 #include "allocator_names.h"
 #include "symbols_dies.h"
 #include "symbols_layout.h"
+#include "symbols_operand.h"
 
 #include <string.h>
 
@@ -149,10 +150,12 @@ set_nameless_local (struct dg_symbols *symbols, struct dg_object *object,
   out->size = out->until - address;
 }
 
-/* Everything about the address of an object; under its lock.  */
+/* Everything about the address of an object, and the DIE that has the
+   variable's type; under its lock.  */
 static bool
 ask_data (struct dg_symbols *symbols, struct dg_object *object,
-          uint64_t address, uint32_t access_size, struct dg_variable *out)
+          uint64_t address, uint32_t access_size, struct dg_variable *out,
+          Dwarf_Die *variable)
 {
   const struct dg_datum *symbol;
   uint64_t low = 0, size = 0;
@@ -195,6 +198,7 @@ ask_data (struct dg_symbols *symbols, struct dg_object *object,
   if (has_die || dg_index_declared (object, symbol->symbol, &die)) {
     set_declaration (symbols, &die, out);
     set_type (symbols, object, &die, access_size, out);
+    *variable = die;
   }
   return true;
 }
@@ -205,6 +209,7 @@ dg_symbols_data (struct dg_symbols *symbols, uint64_t address, uint64_t icount,
 {
   const struct dg_loaded *loaded =
     dg_symbols_loaded (symbols, address, icount);
+  Dwarf_Die die;
   bool found;
 
   memset (out, 0, sizeof *out);
@@ -213,7 +218,7 @@ dg_symbols_data (struct dg_symbols *symbols, uint64_t address, uint64_t icount,
     return false;
   g_mutex_lock (&loaded->object->lock);
   found = ask_data (symbols, loaded->object, address - loaded->bias,
-                    access_size, out);
+                    access_size, out, &die);
   g_mutex_unlock (&loaded->object->lock);
   if (found) {
     out->address += loaded->bias;
@@ -221,6 +226,29 @@ dg_symbols_data (struct dg_symbols *symbols, uint64_t address, uint64_t icount,
     out->thread = loaded->thread;
   }
   return found;
+}
+
+const struct dg_type *
+dg_symbols_data_type (struct dg_symbols *symbols, uint64_t address,
+                      uint64_t icount)
+{
+  const struct dg_loaded *loaded =
+    dg_symbols_loaded (symbols, address, icount);
+  struct dg_variable v = {NULL};
+  Dwarf_Die variable = {NULL}, whole, type;
+  bool found;
+
+  if (loaded == NULL || !loaded->has_bias
+      || !dg_symbols_can_ask (symbols, loaded->object))
+    return NULL;
+  g_mutex_lock (&loaded->object->lock);
+  found = ask_data (symbols, loaded->object, address - loaded->bias, 0, &v,
+                    &variable)
+          && variable.addr != NULL
+          && dg_die_follow (&variable, DW_AT_type, &whole)
+          && dg_field_type (loaded->object, &whole, v.size, v.offset, &type);
+  g_mutex_unlock (&loaded->object->lock);
+  return found ? dg_type_of_die (symbols, loaded->object, &type) : NULL;
 }
 
 /* ---- Types ------------------------------------------------------------ */
@@ -441,6 +469,15 @@ dg_type_period (const struct dg_type *type)
   return period;
 }
 
+static bool
+is_qualifier (Dwarf_Die *die)
+{
+  int tag = dwarf_tag (die);
+
+  return tag == DW_TAG_const_type || tag == DW_TAG_volatile_type
+         || tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type;
+}
+
 const struct dg_type *
 dg_type_pointee (struct dg_symbols *symbols, const struct dg_type *type)
 {
@@ -452,8 +489,28 @@ dg_type_pointee (struct dg_symbols *symbols, const struct dg_type *type)
   g_mutex_lock (&type->object->lock);
   found = dg_die_peel (type->object, &die) == DW_TAG_pointer_type
           && dg_die_follow (&die, DW_AT_type, &target);
+  for (int i = 0; i < DG_DIE_DEPTH && found && is_qualifier (&target); i++) {
+    die = target;
+    found = dg_die_follow (&die, DW_AT_type, &target);
+  }
   g_mutex_unlock (&type->object->lock);
   return found ? dg_type_of_die (symbols, type->object, &target) : NULL;
+}
+
+const struct dg_type *
+dg_type_at (struct dg_symbols *symbols, const struct dg_type *type,
+            uint64_t offset)
+{
+  Dwarf_Die field;
+  bool found;
+
+  if (!type->has_die)
+    return NULL;
+  g_mutex_lock (&type->object->lock);
+  found =
+    dg_field_type (type->object, &type->die, type->size, offset, &field);
+  g_mutex_unlock (&type->object->lock);
+  return found ? dg_type_of_die (symbols, type->object, &field) : NULL;
 }
 
 uint64_t

@@ -87,36 +87,18 @@ struct asking {
   uint64_t icount;
 };
 
-static const char *
-global_text (const struct asking *asking, uint64_t address)
-{
-  struct dg_variable v;
-
-  if (!dg_symbols_data (asking->assigned->symbols, address, asking->icount, 0,
-                        &v)
-      || v.is_section)
-    return NULL;
-  return v.has_field ? v.field.type : v.type;
-}
-
 /* The type of the field of what a pointer leads to.  */
-static const char *
-field_text (const struct asking *asking, const char *pointer, int64_t offset)
+static const struct dg_type *
+field_type (const struct asking *asking, const struct dg_type *pointer,
+            int64_t offset)
 {
   struct dg_symbols *symbols = asking->assigned->symbols;
   const struct dg_type *type =
-    pointer != NULL ? dg_symbols_pointee (symbols, pointer) : NULL;
-  struct dg_field field;
+    pointer != NULL ? dg_type_pointee (symbols, pointer) : NULL;
 
-  if (type == NULL || offset < 0
-      || !dg_symbols_field (symbols, type, 0, (uint64_t) offset, 0, &field)
-      || field.is_padding || field.within != 0)
-    return NULL;
-  return field.type;
+  return type != NULL && offset >= 0
+           ? dg_type_at (symbols, type, (uint64_t) offset) : NULL;
 }
-
-static const char *word_text (const struct asking *asking,
-                              const struct dg_slot *slot, int depth);
 
 /* The slot of an entry of the definition.  */
 static const struct dg_slot *
@@ -128,9 +110,9 @@ slot_of (const struct dg_bbdef *block, unsigned entry)
   return NULL;
 }
 
-/* The type of what an access reads or writes, in words.  */
-static const char *
-word_text (const struct asking *asking, const struct dg_slot *slot, int depth)
+/* The type of what an access reads or writes.  */
+static const struct dg_type *
+word_type (const struct asking *asking, const struct dg_slot *slot, int depth)
 {
   struct dg_symbols *symbols = asking->assigned->symbols;
   const struct dg_instr *instr = &asking->block->instrs[slot->iseq];
@@ -142,13 +124,14 @@ word_text (const struct asking *asking, const struct dg_slot *slot, int depth)
                               asking->icount, &operand))
     return NULL;
   if (operand.is_fixed)
-    return global_text (asking, operand.address);
+    return dg_symbols_data_type (symbols, operand.address,
+                                 asking->icount);
   if (flow->base.what == DG_FLOW_LOAD
       && flow->index.what == DG_FLOW_NOTHING) {
     const struct dg_slot *from = slot_of (asking->block, flow->base.of);
 
-    return from != NULL ? field_text (asking,
-                                      word_text (asking, from, depth + 1),
+    return from != NULL ? field_type (asking,
+                                      word_type (asking, from, depth + 1),
                                       operand.offset)
                         : NULL;
   }
@@ -161,16 +144,16 @@ word_text (const struct asking *asking, const struct dg_slot *slot, int depth)
     /* Of optimized code it is there once it was stored, or somewhat later.  */
     const uint64_t pcs[] = {instr->address, instr->address + instr->size,
                             last->address, last->address + last->size - 1};
-    const char *text = NULL;
+    const struct dg_type *type = NULL;
 
-    for (size_t i = 0; text == NULL && i < G_N_ELEMENTS (pcs); i++)
-      text = dg_symbols_in_frame (symbols, instr->address, pcs[i],
+    for (size_t i = 0; type == NULL && i < G_N_ELEMENTS (pcs); i++)
+      type = dg_symbols_in_frame (symbols, instr->address, pcs[i],
                                   asking->icount, operand.reg,
                                   operand.offset);
-    if (text != NULL || operand.reg == STACK_POINTER)
-      return text;
+    if (type != NULL || operand.reg == STACK_POINTER)
+      return type;
   }
-  return field_text (asking,
+  return field_type (asking,
                      dg_symbols_in_register (symbols, instr->address,
                                              asking->icount, operand.reg),
                      operand.offset);
@@ -191,14 +174,13 @@ stored_type (const struct asking *asking)
   for (unsigned i = 0; i < asking->block->n_slots; i++) {
     const struct dg_slot *slot = &asking->block->slots[i];
     const struct dg_type *type;
-    const char *text;
 
     if (slot->kind != DG_ACC_WRITE
         || !is_result (asking->accesses[slot->entry].data))
       continue;
-    text = word_text (asking, slot, 0);
-    type = text != NULL
-             ? dg_symbols_pointee (asking->assigned->symbols, text) : NULL;
+    type = word_type (asking, slot, 0);
+    if (type != NULL)
+      type = dg_type_pointee (asking->assigned->symbols, type);
     if (type != NULL)
       return type;
   }
@@ -209,10 +191,10 @@ static const struct dg_type *
 type_in_register (const struct asking *asking, uint64_t pc, unsigned reg)
 {
   struct dg_symbols *symbols = asking->assigned->symbols;
-  const char *text =
+  const struct dg_type *type =
     dg_symbols_in_register (symbols, pc, asking->icount, reg);
 
-  return text != NULL ? dg_symbols_pointee (symbols, text) : NULL;
+  return type != NULL ? dg_type_pointee (symbols, type) : NULL;
 }
 
 /* A variable that is in the register of results, as long as that has it, or in

@@ -59,4 +59,86 @@ for bits in 64 32; do
     rm -f program
   done
 done
+
+# Two files have each its own struct of one name.
+cat > ours.c << 'END'
+#include <stdlib.h>
+struct twin { int alpha, beta; long gamma; };
+struct keeper { struct twin *kept; } ours;
+static struct twin *first;
+void theirs (void);
+int
+main (void)
+{
+  struct twin *local = malloc (sizeof *local);
+  first = malloc (sizeof *first);
+  ours.kept = malloc (sizeof *ours.kept);
+  for (int i = 0; i < 50; i++)
+    local->gamma = first->beta = *(volatile int *) &ours.kept->alpha = i;
+  theirs ();
+  return local->gamma == first->beta;
+}
+END
+cat > theirs.c << 'END'
+#include <stdlib.h>
+struct twin { double xx; volatile char *yy; };
+struct keeper { long n; struct twin *kept; } others;
+static struct twin *second;
+void
+theirs (void)
+{
+  struct twin *local = malloc (sizeof *local);
+  second = malloc (sizeof *second);
+  others.kept = malloc (sizeof *others.kept);
+  for (int i = 0; i < 60; i++) {
+    *(volatile double *) &local->xx = i;
+    *(volatile double *) &second->xx = i;
+    *(volatile double *) &others.kept->xx = i;
+  }
+}
+END
+# Which member of a union is meant the code does not tell.
+cat > union.c << 'END'
+#include <stdlib.h>
+struct item { volatile long key, value; };
+struct other { volatile long a, b; };
+union any { struct item *item; struct other *other; } whole;
+struct tagged {
+  long kind;
+  union { struct { struct item *item; }; struct { struct other *other; }; };
+} tagged;
+int
+main (void)
+{
+  union any here;
+  here.other = malloc (sizeof (struct other));
+  whole.other = malloc (sizeof (struct other));
+  tagged.other = malloc (sizeof (struct other));
+  for (int i = 0; i < 70; i++)
+    here.other->b = whole.other->b = tagged.other->b = i;
+  return 0;
+}
+END
+for level in 0 1; do
+  if $CC -g -O$level ours.c theirs.c -o twins 2> twins.err; then
+    record twins$level.dg ./twins
+    [ $level = 1 ] ||
+      is "two structs of one name: the one's" "$(for name in alpha beta gamma
+        do
+          written twins$level.dg twin.$name 'struct twin'
+        done | paste -sd' ')" "50 50 50"
+    is "... -O$level: the other's" \
+      "$(written twins$level.dg twin.xx 'struct twin')" 180
+  else
+    skip "two structs of one name, -O$level" "the compiler cannot make it"
+  fi
+  if $CC -g -O$level union.c -o union 2> union.err; then
+    record union$level.dg ./union
+    is "-O$level: no member of a union is taken for the one that is meant" \
+      "$(written union$level.dg item.value 'struct item')$(
+        written union$level.dg other.b 'struct other')" ""
+  else
+    skip "-O$level: members of a union" "the compiler cannot make it"
+  fi
+done
 done_testing
