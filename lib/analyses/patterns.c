@@ -266,19 +266,26 @@ dg_patterns_called (struct dg_patterns *self, uint32_t slot,
   return self->bases[self->n_bbdefs] + known - 1;
 }
 
+struct dg_called_slot
+dg_patterns_whose (const struct dg_patterns *self, uint32_t number)
+{
+  uint32_t first = self->bases[self->n_bbdefs];
+
+  return number < first
+           ? (struct dg_called_slot){.slot = number}
+           : g_array_index (self->called, struct dg_called_slot,
+                            number - first);
+}
+
 const struct dg_bbdef *
 dg_patterns_slot (const struct dg_patterns *self, uint32_t number,
                   const struct dg_slot **slot, uint64_t *code)
 {
   size_t low = 0, high = self->n_bbdefs;
-  const struct dg_called_slot *called = NULL;
+  const struct dg_called_slot whose = dg_patterns_whose (self, number);
   const struct dg_bbdef *bbdef;
 
-  if (number >= self->bases[self->n_bbdefs]) {
-    called = &g_array_index (self->called, struct dg_called_slot,
-                             number - self->bases[self->n_bbdefs]);
-    number = (uint32_t) called->slot;
-  }
+  number = (uint32_t) whose.slot;
   /* The last definition that begins at it or before.  */
   while (high - low > 1) {
     size_t middle = low + (high - low) / 2;
@@ -290,8 +297,8 @@ dg_patterns_slot (const struct dg_patterns *self, uint32_t number,
   }
   bbdef = dg_log_bbdef (self->log, (uint32_t) low);
   *slot = &bbdef->slots[number - self->bases[low]];
-  *code = called != NULL ? called->caller
-                         : bbdef->instrs[(*slot)->iseq].address;
+  *code = whose.caller != 0 ? whose.caller
+                            : bbdef->instrs[(*slot)->iseq].address;
   return bbdef;
 }
 

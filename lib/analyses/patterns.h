@@ -65,7 +65,7 @@ void *dg_sparse_find (struct dg_sparse *sparse, uint32_t number);
 
 /* A slot of a library's code, by the call site that is mine.  */
 struct dg_called_slot {
-  uint64_t caller;
+  uint64_t caller;         /* 0: it is the slot itself */
   uint64_t slot;           /* its number */
 };
 
@@ -100,7 +100,11 @@ const struct dg_bbdef *dg_patterns_slot (const struct dg_patterns *self,
                                          uint32_t number,
                                          const struct dg_slot **slot,
                                          uint64_t *code);
-/* With --mine: the number of a slot in a run of a context.  Any thread.  */
+/* A number: which slot that is, and with --mine whose.  */
+struct dg_called_slot dg_patterns_whose (const struct dg_patterns *self,
+                                         uint32_t number);
+/* With --mine: the number of a slot in a run of a context.  Any thread,
+   but they wait for each other.  */
 uint32_t dg_patterns_called (struct dg_patterns *self, uint32_t slot,
                              const struct dg_access *access);
 

@@ -126,13 +126,21 @@ compare_rows (const void *a, const void *b)
   return order != 0 ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-/* By number: the order of merging decides which strides have room.  */
+/* By what they are: the order of merging decides which strides have room.  The
+   numbers of those that have a caller are in the order in which workers came
+   upon them.  */
 static int
-compare_slots (const void *a, const void *b)
+compare_slots (const void *a, const void *b, void *data)
 {
-  const struct dg_slot_sums *x = a, *y = b;
+  const struct dg_patterns *self = data;
+  struct dg_called_slot x =
+    dg_patterns_whose (self, ((const struct dg_slot_sums *) a)->slot);
+  struct dg_called_slot y =
+    dg_patterns_whose (self, ((const struct dg_slot_sums *) b)->slot);
 
-  return x->slot < y->slot ? -1 : x->slot > y->slot;
+  if (x.slot != y.slot)
+    return x.slot < y.slot ? -1 : 1;
+  return (x.caller > y.caller) - (x.caller < y.caller);
 }
 
 /* What one instruction does, of several whose sums these are.  */
@@ -220,7 +228,7 @@ make_rows (struct dg_patterns *self, struct dg_report *report, GPtrArray *rows,
   enum by by = by_option (self);
   int code = 0;
 
-  g_array_sort (slots, compare_slots);
+  g_array_sort_with_data (slots, compare_slots, self);
   for (guint i = 0; i < slots->len && code == 0; i++) {
     const struct dg_slot_sums *sums =
       &g_array_index (slots, struct dg_slot_sums, i);

@@ -14,11 +14,20 @@
 
 /* ---- Workers ---- */
 
+/* What the numbers of slots in contexts are, with --mine: to ask takes a walk
+   along the calls, under a lock that all workers share.  */
+#define CALLED_SLOTS 16384
+struct called {
+  uint32_t context, slot;
+  uint32_t number;         /* plus 1; 0: nothing */
+};
+
 struct dg_patterns_worker {
   struct dg_finder *finder;
   /* Only their memory is the worker's; what is in them is its shard's.  */
   struct dg_sparse slots, sites;
   struct dg_flow_state *flow;
+  struct called *called;   /* CALLED_SLOTS of them, by hash; or NULL */
 };
 
 void
@@ -30,6 +39,7 @@ dg_patterns_worker_free (void *self, void *data)
   dg_flow_state_free (worker->flow);
   dg_sparse_fini (&worker->slots);
   dg_sparse_fini (&worker->sites);
+  g_free (worker->called);
   g_free (worker);
 }
 
@@ -47,7 +57,13 @@ dg_patterns_worker_new (void *data, struct dg_error *err)
   dg_sparse_init (&worker->slots, sizeof (struct dg_slot_walk));
   dg_sparse_init (&worker->sites, sizeof (struct dg_site_walk));
   worker->flow = dg_flow_state_new (self->flows);
-  worker->finder = dg_finder_new (self->variables, err);
+  if (self->units) {
+    worker->called = g_try_new0 (struct called, CALLED_SLOTS);
+    if (!worker->called)
+      dg_error_nomem (err);
+  }
+  if (!self->units || worker->called)
+    worker->finder = dg_finder_new (self->variables, err);
   if (worker->finder)
     return worker;
   dg_patterns_worker_free (self, worker);
@@ -167,6 +183,24 @@ move_slot (struct dg_patterns_shard *shard, struct dg_slot_walk *slot,
   return move;
 }
 
+/* With --mine: the number of a slot in the context of an access.  */
+static uint32_t
+called_number (struct dg_patterns_shard *shard, uint32_t slot,
+               const struct dg_access *access)
+{
+  uint32_t hash = (access->context * 2654435761u ^ slot) * 2654435761u;
+  struct called *known =
+    &shard->worker->called[hash >> 16 & (CALLED_SLOTS - 1)];
+
+  if (known->number == 0 || known->context != access->context
+      || known->slot != slot) {
+    known->context = access->context;
+    known->slot = slot;
+    known->number = dg_patterns_called (shard->self, slot, access) + 1;
+  }
+  return known->number - 1;
+}
+
 static void
 take_access (struct dg_patterns_shard *shard, uint32_t number,
              unsigned entry, const struct dg_access *access)
@@ -175,7 +209,7 @@ take_access (struct dg_patterns_shard *shard, uint32_t number,
   struct dg_slot_walk *slot = dg_sparse_find (
     &worker->slots, shard->self->units == NULL
                       ? number
-                      : dg_patterns_called (shard->self, number, access));
+                      : called_number (shard, number, access));
   struct dg_whole whole;
   uint32_t place;
   int64_t bytes;

@@ -85,6 +85,38 @@ for name, key in ('cache', 'Ir'), ('tlb', 'fetches'):
     for k, n in told.items ():
         assert counts[k] == n, (name, k, n, counts[k])
 END
+
+# One function calls a library's with many strides, from places that workers
+# come upon in any order: which strides have room does not depend on that.
+cat > touch.c << 'END'
+void
+touch (volatile char *p, long stride, long n)
+{
+  for (long i = 0; i < n; i++)
+    p[(i * stride) & 0xffffff] = 1;
+}
+END
+python3 - > strides.c << 'END'
+print ('#include <stdlib.h>\nvoid touch (volatile char *, long, long);')
+print ('void work (volatile char *p)\n{')
+for r in range (6):
+    for k in range (12):
+        n = 75000 if k == 5 else 10000 + 500 * r + 150 * k
+        print (f'  touch (p, {100 + 36 * k}, {n});')
+print ('}\nint main (void) { work (malloc (1 << 24)); return 0; }')
+END
+if $CC -g -O1 -fPIC -shared touch.c -o libtouch.so &&
+    $CC -g -O0 strides.c -o strides -L. -ltouch -Wl,-rpath,"$PWD"; then
+  record strides.dg ./strides
+  is "many strides: any number of workers, always" "$(
+    for jobs in 1 2 8 2 8 2 8; do
+      "$DG" patterns --program --by=function --top=0 --json -j$jobs \
+        strides.dg | md5sum
+    done | sort -u | wc -l)" 1
+  rm -f strides.dg
+else
+  skip "many strides" "the compiler cannot make the library"
+fi
 check "an instruction is what it is" sh -c \
   "! \"$DG\" patterns --mine --by=instruction log 2> error &&
    grep -q 'are for --by=line or function' error"
