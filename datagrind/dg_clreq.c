@@ -12,7 +12,6 @@
 
 #include "dg_tool.h"
 #include "datagrind.h"
-#include "pub_tool_aspacemgr.h"
 #include "pub_tool_gdbserver.h"
 #include "pub_tool_hashtable.h"
 #include "pub_tool_libcbase.h"
@@ -55,20 +54,13 @@ static HChar* copy_bytes ( const UChar* p, SizeT n )
 /* A copy of the program's string, which may not be one.  */
 static HChar* copy_string ( Addr a, SizeT max, const HChar* what )
 {
-   const UChar* p = (const UChar*)a;
-   SizeT n = 0;
-   for (;;) {
-      if ((n == 0 || VG_IS_PAGE_ALIGNED(a + n))
-          && !VG_(am_is_valid_for_client)(a + n, 1, VKI_PROT_READ)) {
-         VG_(umsg)("Datagrind: %s at %#lx is not a string that can be read; "
-                   "the request is ignored.\n", what, a);
-         return NULL;
-      }
-      if (p[n] == 0 || n == max)
-         break;
-      n++;
+   SizeT n;
+   if (!DG_(core_length)(a, max + 1, &n)) {
+      VG_(umsg)("Datagrind: %s at %#lx is not a string that can be read; "
+                "the request is ignored.\n", what, a);
+      return NULL;
    }
-   return copy_bytes(p, n);
+   return copy_bytes((const UChar*)a, n < max ? n : max);
 }
 
 static void write_range ( const Range* r )

@@ -10,7 +10,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-/* Tools are built on pub_tool_*.h.  Eight things that a recorder needs are not
+/* Tools are built on pub_tool_*.h.  Nine things that a recorder needs are not
    there; each has its reason below, and no other file asks the core.  */
 
 #include "coregrind/pub_core_basics.h"
@@ -125,6 +125,24 @@ Bool DG_(core_copy) ( void* to, Addr from, SizeT n )
    VG_(in_generated_code) = in_code;
    VG_(set_fault_catcher)(before);
    return copied;
+}
+
+/* Of a string there, up to a zero byte or as long as `most`: False if that
+   cannot be read.  */
+Bool DG_(core_length) ( Addr a, SizeT most, SizeT* length )
+{
+   HChar part[64];
+   for (*length = 0; *length < most;) {
+      SizeT at   = a + *length;
+      SizeT left = sizeof part - at % sizeof part;
+      SizeT n    = left < most - *length ? left : most - *length;
+      if (!DG_(core_copy)(part, at, n))
+         return False;
+      for (SizeT i = 0; i < n; i++, ++*length)
+         if (part[i] == 0)
+            return True;
+   }
+   return True;
 }
 
 /*--------------------------------------------------------------------*/

@@ -335,13 +335,9 @@ static void pre_mem_read ( CorePart part, ThreadId tid, const HChar* what,
 static void pre_mem_read_asciiz ( CorePart part, ThreadId tid,
                                   const HChar* what, Addr a )
 {
-   SizeT n = 0;
-   do {
-      if ((n == 0 || VG_IS_PAGE_ALIGNED(a + n))
-          && !VG_(am_is_valid_for_client)(a + n, 1, VKI_PROT_READ))
-         return;
-   } while (((const UChar*)a)[n++] != 0);
-   write_kernel_access(part, tid, DG_ACC_READ, a, n);
+   SizeT n;
+   if (DG_(core_length)(a, ~(SizeT)0, &n))
+      write_kernel_access(part, tid, DG_ACC_READ, a, n + 1);
 }
 
 static void post_mem_write ( CorePart part, ThreadId tid, Addr a, SizeT len )

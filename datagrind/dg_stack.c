@@ -258,10 +258,8 @@ static DgStack* add_stack ( Thread* t, Addr low, Addr high, DgNodeRef node )
    if it had been called from there.  */
 static void push_root ( DgStack* s, UWord sp )
 {
-   if (!VG_(am_is_valid_for_client)(sp, sizeof(UWord), VKI_PROT_READ))
-      return;
-   Addr ra = *(const Addr*)sp;
-   if (DG_(is_code)(ra))
+   Addr ra;
+   if (DG_(core_copy)(&ra, sp, sizeof ra) && DG_(is_code)(ra))
       push(s, sp + sizeof(UWord),
            DG_REF(DG_(node_child)(DG_ROOT, ra - 1)));
 }
@@ -420,13 +418,12 @@ void DG_(stack_end_thread) ( ThreadId tid )
 static Bool has_own_mapping ( ThreadId tid, Addr sp, const NSegment* seg )
 {
 #  if defined(VGA_amd64)
-   Addr tp = 0;
+   Addr tp = 0, self;
    VG_(get_shadow_regs_area)(tid, (UChar*)&tp, 0,
                              offsetof(VexGuestArchState, guest_FS_CONST),
                              sizeof tp);
    return tp >= sp && tp <= seg->end - sizeof(Addr)
-          && VG_(am_is_valid_for_client)(tp, sizeof(Addr), VKI_PROT_READ)
-          && *(const Addr*)tp == tp;
+          && DG_(core_copy)(&self, tp, sizeof self) && self == tp;
 #  else
    return True;
 #  endif
@@ -520,13 +517,9 @@ static Addr returns_to;      /* mostly all handlers of a program do */
 static Addr handler_returns_to ( void )
 {
 #  if defined(VGA_amd64) || defined(VGA_x86)
-   if (signal_frame != 0
-       && VG_(am_is_valid_for_client)(signal_frame, sizeof(Addr),
-                                      VKI_PROT_READ)) {
-      Addr a = *(const Addr*)signal_frame;
-      if (DG_(is_code)(a))
-         returns_to = a;
-   }
+   Addr a;
+   if (DG_(core_copy)(&a, signal_frame, sizeof a) && DG_(is_code)(a))
+      returns_to = a;
 #  endif
    signal_frame = 0;
    return returns_to;

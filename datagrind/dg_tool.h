@@ -648,6 +648,7 @@ void DG_(core_populate)     ( Addr a, SizeT size );
 Int  DG_(core_fatal_signal) ( void );
 Addr DG_(core_entry)        ( void );
 Bool DG_(core_copy)         ( void* to, Addr from, SizeT n );
+Bool DG_(core_length)       ( Addr a, SizeT most, /*OUT*/SizeT* length );
 
 /*------------------------------------------------------------*/
 /*--- dg_instrument                                        ---*/
