@@ -31,6 +31,22 @@ output_init (struct output *out)
   out->file = NULL;
 }
 
+static bool
+is_same (const struct stat *one, const struct stat *other)
+{
+  return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
+}
+
+/* As /dev/stdout is, or the name of the file that it goes to: what that holds,
+   as after >>, is not to be replaced.  */
+static bool
+is_standard_output (const struct stat *there)
+{
+  struct stat out;
+
+  return fstat (STDOUT_FILENO, &out) == 0 && is_same (there, &out);
+}
+
 int
 output_open (struct output *out, const char *path, const char *not)
 {
@@ -40,9 +56,14 @@ output_open (struct output *out, const char *path, const char *not)
   output_init (out);
   if (path == NULL || strcmp (path, "-") == 0)
     return CLI_OK;
+  if (stat (path, &there) == 0 && is_standard_output (&there)) {
+    if (not != NULL && stat (not, &other) == 0 && is_same (&there, &other))
+      return cli_fail ("%s: input and output are the same file", path);
+    return CLI_OK;
+  }
   if (stat (path, &there) < 0 || S_ISREG (there.st_mode)) {
     if (not != NULL && stat (path, &there) == 0 && stat (not, &other) == 0
-        && there.st_dev == other.st_dev && there.st_ino == other.st_ino)
+        && is_same (&there, &other))
       return cli_fail ("%s: input and output are the same file", path);
     if (dg_output_open (path, -1, &out->file, &error) < 0)
       return cli_fail ("%s: %s", path, error.message);

@@ -80,4 +80,24 @@ print (len (json.load (sys.stdin)["rows"]))' < stdout)" = 3000 ]
   report 'every row is there'
 done
 
+# Standard output by its name: what it has stays, and more comes behind it.
+"$DG" heap -o expected log 2> stderr
+echo before | cat - expected > both
+for name in /dev/stdout "$work/appended"; do
+  title="heap -o $(basename "$name") >> appended"
+  echo before > appended
+  "$DG" heap -o "$name" log >> appended 2> stderr
+  exit_status=$?
+  status 0
+  cmp both appended > difference
+  report 'it is appended' difference stderr
+done
+title='the log as standard output'
+cp log kept
+"$DG" heap -o /dev/stdout log >> log 2> stderr
+exit_status=$?
+status 1
+cmp log kept
+report 'is left alone' stderr
+
 finish
