@@ -168,6 +168,37 @@ holds (const struct dg_site *site, const struct dg_type *type)
              || (dg_type_is_open (type) && site->size >= element));
 }
 
+/* Of anything else, as of numbers, the place of allocation tells more.  */
+static bool
+has_fields (struct dg_variables *variables, const struct dg_type *type)
+{
+  struct dg_field field;
+
+  return dg_symbols_field (variables->symbols, type, 0, 0, 0, &field)
+         && field.member != NULL;
+}
+
+/* Whether blocks of malloc may as well be a header and what comes behind it:
+   of structs with one member no larger than a word nearly any size is a
+   multiple.  Who uses calloc or new means elements.  */
+static bool
+may_be_header (struct dg_variables *variables, const struct dg_site *site,
+               const struct dg_type *type)
+{
+  uint64_t element = dg_type_element (type);
+  struct dg_field field;
+
+  return site->size != element
+         && (site->allocator == DG_ALLOC_MALLOC
+             || site->allocator == DG_ALLOC_REALLOC
+             || site->allocator == DG_ALLOC_MEMALIGN)
+         && !dg_type_is_open (type)
+         && element <= dg_log_header (variables->log)->word_size
+         && dg_type_size (type) == element
+         && dg_symbols_field (variables->symbols, type, 0, 0, 0, &field)
+         && field.member != NULL && field.size == element;
+}
+
 /* The type that the pointer says which the result of an allocation is
    assigned to.  */
 static const struct dg_type *
@@ -184,22 +215,13 @@ find_assigned (struct dg_variables *variables, const struct dg_site *site)
     type =
       dg_assigned_type (assigned_of (variables), address, site->icount);
     if (type != NULL)
-      return holds (site, type) ? type : NULL;
+      return holds (site, type) && !may_be_header (variables, site, type)
+               ? type : NULL;
     if (!dg_symbols_gives_memory (variables->symbols, address, site->icount))
       return NULL;
     outward++;
   }
   return NULL;
-}
-
-/* Of anything else, as of numbers, the place of allocation tells more.  */
-static bool
-has_fields (struct dg_variables *variables, const struct dg_type *type)
-{
-  struct dg_field field;
-
-  return dg_symbols_field (variables->symbols, type, 0, 0, 0, &field)
-         && field.member != NULL;
 }
 
 /* The type of blocks of a size, or of one that a unit divides, by the
@@ -218,7 +240,7 @@ find_type_of (struct dg_variables *variables, const struct dg_site *site,
     switch (dg_symbols_heap_type (variables->symbols, site->stack.sites[i],
                                   site->icount, size, unit, &type)) {
     case DG_HEAP_TYPE:
-      return type;
+      return may_be_header (variables, site, type) ? NULL : type;
     case DG_HEAP_NOTHING:
       return NULL;
     case DG_HEAP_OUTWARD:

@@ -141,4 +141,32 @@ for level in 0 1; do
     skip "-O$level: members of a union" "the compiler cannot make it"
   fi
 done
+
+# A header and what comes behind it are not elements.
+cat > header.c << 'END'
+#include <stdlib.h>
+struct header { volatile size_t length; };
+struct pair { volatile int key, value; };
+int
+main (void)
+{
+  struct header *text = malloc (sizeof *text + 24);
+  struct header *many = calloc (4, sizeof *many);
+  struct header *one = malloc (sizeof *one);
+  struct pair *pairs = malloc (4 * sizeof *pairs);
+  for (int i = 0; i < 80; i++) {
+    ((volatile char *) (text + 1))[i % 24] = i;
+    many[i % 4].length = one->length = pairs[i % 4].value = i;
+  }
+  return 0;
+}
+END
+if $CC -g -O0 header.c -o header; then
+  record header.dg ./header
+  is "a header is not told as an array; calloc's, and pairs, are" "$(
+    written header.dg header.length 'struct header') $(
+    written header.dg pair.value 'struct pair')" "160 80"
+else
+  skip "headers" "the compiler cannot make it"
+fi
 done_testing
