@@ -64,7 +64,7 @@ tr -d '\r' < screen > plain
 is "the program's words stand as it wrote them" "$(head -n 1 plain)" \
   "ready: half a line, the other half: yes"
 check "then the figures, grouped" grep -Eq \
-  '^dg: talks\.dgz: [0-9]{1,3}(,[0-9]{3})+ accesses, [0-9.]+ [KMG]iB, [0-9.]+ s$' \
+  '^dg: talks\.dgz: [0-9]{1,3}(,[0-9]{3})+ accesses, [0-9.]+ [KMG]iB, [0-9.]+ m?s$' \
   plain
 is "then what to do next" "$(tail -n 2 plain)" "dg: next: dg_view talks.dgz
 dg:   or: dg counts --by=function talks.dgz"
