@@ -59,13 +59,8 @@ static ULong last_number;        /* of a team, or a barrier's round */
 
 static Thread* thread_of ( ThreadId tid )
 {
-   if (tid >= n_threads) {
-      UInt n = tid + 64;
-      threads = VG_(realloc)("dg.order.threads", threads,
-                             n * sizeof(Thread));
-      VG_(memset)(threads + n_threads, 0, (n - n_threads) * sizeof(Thread));
-      n_threads = n;
-   }
+   threads = DG_(thread_table)("dg.order.threads", threads, &n_threads, tid,
+                               sizeof(Thread));
    Thread* t = &threads[tid];
    if (t->thread != DG_(thread_number)(tid)) {
       VG_(memset)(t, 0, sizeof *t);

@@ -387,12 +387,8 @@ void DG_(stack_init) ( void )
 
 void DG_(stack_start_thread) ( ThreadId tid )
 {
-   if (tid >= n_threads) {
-      UInt n = tid + 64;
-      threads = VG_(realloc)("dg.stack.threads", threads, n * sizeof(Thread));
-      VG_(memset)(threads + n_threads, 0, (n - n_threads) * sizeof(Thread));
-      n_threads = n;
-   }
+   threads = DG_(thread_table)("dg.stack.threads", threads, &n_threads, tid,
+                               sizeof(Thread));
    Thread* t = &threads[tid];
    DG_(stack_end_thread)(tid);
    t->stack = new_stack(0, 0, DG_REF(DG_ROOT));
@@ -418,10 +414,7 @@ void DG_(stack_end_thread) ( ThreadId tid )
 static Bool has_own_mapping ( ThreadId tid, Addr sp, const NSegment* seg )
 {
 #  if defined(VGA_amd64)
-   Addr tp = 0, self;
-   VG_(get_shadow_regs_area)(tid, (UChar*)&tp, 0,
-                             offsetof(VexGuestArchState, guest_FS_CONST),
-                             sizeof tp);
+   Addr tp = DG_(thread_pointer)(tid), self;
    return tp >= sp && tp <= seg->end - sizeof(Addr)
           && DG_(core_copy)(&self, tp, sizeof self) && self == tp;
 #  else

@@ -14,6 +14,7 @@
    ended to the next.  The log counts threads on.  */
 
 #include "dg_tool.h"
+#include "pub_tool_guest.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_machine.h"
@@ -35,6 +36,46 @@ static UInt     last_number;
 static UInt     last_in_log = 1;
 
 static DgRecord record;
+
+void* DG_(thread_table) ( const HChar* tag, void* items, UInt* n, UInt number,
+                          SizeT size )
+{
+   if (number < *n)
+      return items;
+   UInt room = number + 64;
+   items = VG_(realloc)(tag, items, room * size);
+   VG_(memset)((UChar*)items + *n * size, 0, (room - *n) * size);
+   *n = room;
+   return items;
+}
+
+Addr DG_(thread_pointer) ( ThreadId tid )
+{
+#  if defined(VGA_amd64)
+   ULong base = 0;
+   VG_(get_shadow_regs_area)(tid, (UChar*)&base, 0,
+                             offsetof(VexGuestAMD64State, guest_FS_CONST),
+                             sizeof base);
+   return base;
+#  elif defined(VGA_x86)
+   UShort selector = 0;
+   ULong  table = 0;
+   VG_(get_shadow_regs_area)(tid, (UChar*)&selector, 0,
+                             offsetof(VexGuestX86State, guest_GS),
+                             sizeof selector);
+   VG_(get_shadow_regs_area)(tid, (UChar*)&table, 0,
+                             offsetof(VexGuestX86State, guest_GDT),
+                             sizeof table);
+   if (table == 0 || selector == 0 || (selector & 4) != 0)
+      return 0;
+   const VexGuestX86SegDescr* d = (VexGuestX86SegDescr*)(HWord)table
+                                  + (selector >> 3);
+   return d->LdtEnt.Bits.BaseLow | (UInt)d->LdtEnt.Bits.BaseMid << 16
+          | (UInt)d->LdtEnt.Bits.BaseHi << 24;
+#  else
+   return 0;
+#  endif
+}
 
 ThreadId DG_(running) ( void )
 {
@@ -100,13 +141,8 @@ static void write_stack ( ThreadId tid )
 static void created ( ThreadId parent, ThreadId tid )
 {
    DG_(flush_runs)();
-   if (tid >= n_threads) {
-      UInt n = tid + 64;
-      threads = VG_(realloc)("dg.thread.threads", threads,
-                             n * sizeof(Thread));
-      VG_(memset)(threads + n_threads, 0, (n - n_threads) * sizeof(Thread));
-      n_threads = n;
-   }
+   threads = DG_(thread_table)("dg.thread.threads", threads, &n_threads, tid,
+                               sizeof(Thread));
    Thread* t = &threads[tid];
    t->number = ++last_number;
    t->parent = parent == VG_INVALID_THREADID ? 0

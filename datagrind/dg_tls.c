@@ -32,7 +32,6 @@
 
 #include "dg_tool.h"
 #include "pub_tool_aspacemgr.h"
-#include "pub_tool_guest.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
@@ -128,35 +127,6 @@ static Bool is_text ( Addr a, const HChar* text )
    SizeT n = VG_(strlen)(text) + 1;
    return n <= sizeof copy && read_mem(a, copy, n)
           && VG_(memcmp)(copy, text, n) == 0;
-}
-
-/* 0: the thread has none, or it is not known where the guest keeps it.  */
-static Addr thread_pointer ( ThreadId tid )
-{
-#  if defined(VGA_amd64)
-   ULong base = 0;
-   VG_(get_shadow_regs_area)(tid, (UChar*)&base, 0,
-                             offsetof(VexGuestAMD64State, guest_FS_CONST),
-                             sizeof base);
-   return base;
-#  elif defined(VGA_x86)
-   UShort selector = 0;
-   ULong  table = 0;
-   VG_(get_shadow_regs_area)(tid, (UChar*)&selector, 0,
-                             offsetof(VexGuestX86State, guest_GS),
-                             sizeof selector);
-   VG_(get_shadow_regs_area)(tid, (UChar*)&table, 0,
-                             offsetof(VexGuestX86State, guest_GDT),
-                             sizeof table);
-   if (table == 0 || selector == 0 || (selector & 4) != 0)
-      return 0;
-   const VexGuestX86SegDescr* d = (VexGuestX86SegDescr*)(HWord)table
-                                  + (selector >> 3);
-   return d->LdtEnt.Bits.BaseLow | (UInt)d->LdtEnt.Bits.BaseMid << 16
-          | (UInt)d->LdtEnt.Bits.BaseHi << 24;
-#  else
-   return 0;
-#  endif
 }
 
 /*------------------------------------------------------------*/
@@ -359,12 +329,8 @@ void DG_(tls_module_gone) ( Addr text )
 
 static Thread* thread_of ( ThreadId tid )
 {
-   if (tid >= n_threads) {
-      UInt n = tid + 64;
-      threads = VG_(realloc)("dg.tls.threads", threads, n * sizeof(Thread));
-      VG_(memset)(threads + n_threads, 0, (n - n_threads) * sizeof(Thread));
-      n_threads = n;
-   }
+   threads = DG_(thread_table)("dg.tls.threads", threads, &n_threads, tid,
+                               sizeof(Thread));
    Thread* t = &threads[tid];
    if (t->thread != DG_(thread_number)(tid)) {
       VG_(free)(t->copies);
@@ -376,13 +342,8 @@ static Thread* thread_of ( ThreadId tid )
 
 static Copy* copy_of ( Thread* t, UInt number )
 {
-   if (number >= t->n_copies) {
-      UInt n = number + 16;
-      t->copies = VG_(realloc)("dg.tls.copies", t->copies, n * sizeof(Copy));
-      VG_(memset)(t->copies + t->n_copies, 0,
-                  (n - t->n_copies) * sizeof(Copy));
-      t->n_copies = n;
-   }
+   t->copies = DG_(thread_table)("dg.tls.copies", t->copies, &t->n_copies,
+                                 number, sizeof(Copy));
    return &t->copies[number];
 }
 
@@ -507,7 +468,7 @@ void DG_(tls_look) ( ThreadId tid )
    Thread* t = thread_of(tid);
    if (t->seen == version)
       return;
-   Addr pointer = thread_pointer(tid);
+   Addr pointer = DG_(thread_pointer)(tid);
    if (pointer == 0)
       return;
    Bool all = True, found = True;

@@ -604,6 +604,12 @@ void DG_(map_repeat)      ( void );
 
 void DG_(thread_init)     ( void );
 void DG_(thread_repeat)   ( void );
+/* A table of *n items by ThreadId, or by other small numbers, with one for
+   this one: where there was none, it is all zero.  */
+void* DG_(thread_table)   ( const HChar* tag, void* items, UInt* n,
+                            UInt number, SizeT size );
+/* 0: it has none, or it is not known where the guest keeps it.  */
+Addr DG_(thread_pointer)  ( ThreadId tid );
 UInt DG_(thread_number)   ( ThreadId tid );
 /* The number of the thread that it has created last; 0: none.  */
 UInt DG_(thread_last_created) ( ThreadId tid );
