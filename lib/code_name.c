@@ -10,16 +10,16 @@
 #include <string.h>
 
 #include "sites.h"
+#include "space_cover.h"
 
 #define MADE_UP "func_0x"
-#define PAGE_SHIFT 12
 
 struct dg_code_names {
   const struct dg_log *log;
   struct dg_symbols *symbols;
   GMutex lock;             /* guards all below */
-  GHashTable *pages;       /* page -> the last mapping of it that was asked
-                              for, from 1 */
+  struct dg_cover *mappings;   /* NULL: not asked for yet */
+  bool has_failed;         /* memory was short: nothing is found */
   GHashTable *texts;       /* what was mapped -> its text in `strings` */
   GStringChunk *strings;
 };
@@ -52,7 +52,6 @@ dg_code_names_new (const struct dg_log *log, struct dg_symbols *symbols)
   names->log = log;
   names->symbols = symbols;
   g_mutex_init (&names->lock);
-  names->pages = g_hash_table_new (NULL, NULL);
   names->texts = g_hash_table_new (NULL, NULL);
   names->strings = g_string_chunk_new (256);
   return names;
@@ -65,35 +64,45 @@ dg_code_names_free (struct dg_code_names *names)
     return;
   g_string_chunk_free (names->strings);
   g_hash_table_unref (names->texts);
-  g_hash_table_unref (names->pages);
+  dg_cover_free (names->mappings);
   g_mutex_clear (&names->lock);
   g_free (names);
 }
 
-static bool
-is_there (const struct dg_mapping *mapping, uint64_t address, uint64_t icount)
+/* With the lock held.  Code that was left at the moment at which its pages
+   were unmapped is still theirs.  */
+static void
+cover_mappings (struct dg_code_names *names)
 {
-  return address - mapping->address < mapping->size
-         && icount >= mapping->start_icount && icount <= mapping->end_icount;
+  size_t n;
+  const struct dg_mapping *mappings = dg_log_mappings (names->log, &n);
+  struct dg_rect *rects = g_new (struct dg_rect, n + 1);
+
+  for (size_t i = 0; i < n; i++) {
+    uint64_t end = mappings[i].end_icount;
+
+    rects[i] = dg_rect_make (mappings[i].address, mappings[i].size,
+                             mappings[i].start_icount,
+                             end != DG_NEVER ? end + 1 : end, (uint32_t) i);
+  }
+  names->has_failed = dg_cover_new (rects, n, &names->mappings) < 0;
+  g_free (rects);
 }
 
 /* With the lock held.  */
 static const struct dg_mapping *
 find (struct dg_code_names *names, uint64_t address, uint64_t icount)
 {
-  gpointer page = (gpointer) (uintptr_t) (address >> PAGE_SHIFT);
-  size_t n, last;
+  size_t n;
   const struct dg_mapping *mappings = dg_log_mappings (names->log, &n);
+  uint32_t index;
 
-  last = GPOINTER_TO_SIZE (g_hash_table_lookup (names->pages, page));
-  if (last > 0 && is_there (&mappings[last - 1], address, icount))
-    return &mappings[last - 1];
-  for (size_t i = n; i-- > 0;)
-    if (is_there (&mappings[i], address, icount)) {
-      g_hash_table_insert (names->pages, page, GSIZE_TO_POINTER (i + 1));
-      return &mappings[i];
-    }
-  return NULL;
+  if (names->mappings == NULL && !names->has_failed)
+    cover_mappings (names);
+  if (names->mappings == NULL)
+    return NULL;
+  index = dg_cover_find (names->mappings, address, icount);
+  return index != DG_NONE ? &mappings[index] : NULL;
 }
 
 static char *
