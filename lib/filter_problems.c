@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "paths.h"
+
 /* Addresses that were looked at lately.  */
 #define RECENT 65536
 #define FRAMES 64
@@ -109,16 +111,11 @@ look_at_contexts (struct search *search)
 
   for (uint32_t i = 1; i < dg_log_n_call_paths (search->log)
                        && search->n_left > 0; i++) {
-    struct dg_call_path path = dg_log_call_path (search->log, i);
-    uint64_t own[DG_STACK_MAX];
-    uint32_t n_own = 0;
+    uint64_t added[DG_STACK_MAX];
+    uint32_t n = dg_paths_added (search->log, i, added);
 
-    if (path.parent == DG_NONE)
-      n_own = dg_log_path_sites (search->log, i, own, DG_STACK_MAX);
-    else
-      look_at (search, path.site);
-    for (uint32_t k = 0; k < n_own; k++)
-      look_at (search, own[k]);
+    for (uint32_t k = 0; k < n; k++)
+      look_at (search, added[k]);
   }
   for (uint64_t i = 0; i < summary->bbdefs && search->n_left > 0; i++) {
     const struct dg_bbdef *bbdef = dg_log_bbdef (search->log, (uint32_t) i);

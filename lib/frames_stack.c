@@ -7,6 +7,7 @@
 
 #include "dg_record.h"
 #include "error.h"
+#include "paths.h"
 
 #include <string.h>
 
@@ -28,16 +29,10 @@ list_sites (const struct dg_log *log)
   uint32_t n = dg_log_n_call_paths (log);
 
   for (uint32_t i = 1; i < n; i++) {
-    struct dg_call_path path = dg_log_call_path (log, i);
-    uint64_t own[DG_STACK_MAX];
-    uint32_t n_own = 0;
+    uint64_t added[DG_STACK_MAX];
 
-    if (path.parent == DG_NONE)
-      n_own = dg_log_path_sites (log, i, own, DG_STACK_MAX);
-    else
-      add_site (sites, path.site);
-    for (uint32_t k = 0; k < n_own; k++)
-      add_site (sites, own[k]);
+    for (uint32_t k = dg_paths_added (log, i, added); k-- > 0;)
+      add_site (sites, added[k]);
   }
   return sites;
 }

@@ -44,12 +44,6 @@ struct moment {
   struct dg_totals totals; /* of this part, before the record */
 };
 
-/* Of a context.  */
-struct stack {
-  unsigned n;
-  const uint64_t *sites;
-};
-
 struct part {
   uint64_t offset, end;    /* in the file */
   uint64_t bbdefs, contexts;   /* before it, as its marker says */
@@ -63,7 +57,7 @@ struct part {
   uint64_t unknown;
   unsigned max_entries;
   /* Of its contexts, until all before them have their paths.  */
-  struct dg_table stacks;  /* struct stack */
+  struct dg_table stacks;  /* struct dg_stack, with the block */
   struct dg_arena sites;
 };
 
@@ -256,12 +250,12 @@ note_stack (struct part *part, const struct dg_fields *fields)
 {
   unsigned n = fields->words[1];
   uint64_t *sites = dg_arena_alloc (&part->sites, n * sizeof *sites);
-  struct stack *stack = dg_table_add (&part->stacks, sizeof *stack);
+  struct dg_stack *stack = dg_table_add (&part->stacks, sizeof *stack);
 
   if (!sites || !stack)
     return false;
   memcpy (sites, fields->words + 2, n * sizeof *sites);
-  *stack = (struct stack) { n, sites };
+  *stack = (struct dg_stack) { n, sites };
   return true;
 }
 
@@ -441,7 +435,7 @@ static bool
 find_paths (struct parts *parts, struct part *part, uint64_t n_contexts)
 {
   const struct dg_defs *defs = parts->defs;
-  const struct stack *stacks = part->stacks.items;
+  const struct dg_stack *stacks = part->stacks.items;
   struct dg_context *contexts = defs->contexts.items;
   const struct dg_definition **by_context = defs->by_context.items;
   const struct dg_definition **bbdefs = defs->bbdefs.items;

@@ -34,4 +34,18 @@ int dg_paths_find (struct dg_paths *paths, const uint64_t *block,
                    const uint64_t *stack, unsigned n_stack, uint32_t *node,
                    struct dg_error *err);
 
+/* The call sites that a path has and its parent has not: their number.  All
+   paths of a log together have each site that any of them has.  */
+static inline uint32_t
+dg_paths_added (const struct dg_log *log, uint32_t path,
+                uint64_t sites[DG_STACK_MAX])
+{
+  struct dg_call_path at = dg_log_call_path (log, path);
+
+  if (at.parent == DG_NONE)
+    return dg_log_path_sites (log, path, sites, DG_STACK_MAX);
+  sites[0] = at.site;
+  return 1;
+}
+
 #endif /* DG_PATHS_H */

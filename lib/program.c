@@ -247,7 +247,7 @@ static int
 add_stack (struct dg_program *program, const struct dg_program_node *node,
            struct dg_error *err)
 {
-  struct dg_program_stack *place;
+  struct dg_stack *place;
   uint64_t *sites;
 
   if (node->n_stack > UINT8_MAX)
@@ -259,7 +259,7 @@ add_stack (struct dg_program *program, const struct dg_program_node *node,
     return dg_error_nomem (err);
   if (node->n_stack > 0)
     memcpy (sites, node->stack, node->n_stack * sizeof *sites);
-  *place = (struct dg_program_stack){node->n_stack, sites};
+  *place = (struct dg_stack){node->n_stack, sites};
   program->stacks.n++;
   return 0;
 }
@@ -351,7 +351,7 @@ dg_program_sites (const struct dg_program_view *view, uint32_t node,
   unsigned n = 0;
 
   if (path->own > 0) {
-    const struct dg_program_stack *own = &view->stacks[path->own - 1];
+    const struct dg_stack *own = &view->stacks[path->own - 1];
 
     n = own->n > 0 ? MIN (own->n - 1, max) : 0;
     if (n > 0)

@@ -96,10 +96,6 @@ struct dg_program_path {
   uint32_t parent;
   uint32_t own;          /* number of its stack plus 1; 0: it has none */
 };
-struct dg_program_stack {
-  uint32_t n;
-  const uint64_t *sites;
-};
 /* Part k has 2^(k + 6) of them, so none has to move when more are added, which
    would leave twice as much memory behind as they need.  */
 #define DG_PATH_PARTS 27
@@ -124,7 +120,7 @@ struct dg_program {
   struct dg_table variants; /* struct dg_program_variant */
   struct dg_program_paths nodes;
   uint32_t n_nodes;
-  struct dg_table stacks;   /* struct dg_program_stack */
+  struct dg_table stacks;   /* struct dg_stack, with the block */
 };
 
 int dg_program_init (struct dg_program *program, struct dg_error *err);
@@ -164,7 +160,7 @@ struct dg_program_view {
   const struct dg_program_block *const *blocks;
   const struct dg_program_variant *variants;
   struct dg_program_paths nodes;
-  const struct dg_program_stack *stacks;   /* of nodes */
+  const struct dg_stack *stacks;   /* of nodes */
   struct dg_program_counts n;
 };
 struct dg_program_view dg_program_view (const struct dg_program *program);

@@ -482,7 +482,7 @@ dg_replace_begin (struct dg_replace *replace, const char *path,
     code = dg_output_open (path, -1, &replace->output, err);
   if (code < 0)
     return code;
-  replace->path = dg_output_path (path);
+  replace->path = replace->output->path;
   replace->fd = dg_output_fd (replace->output);
   replace->temporary = dg_output_name (replace->output);
   return 0;
@@ -519,6 +519,5 @@ void
 dg_replace_fini (struct dg_replace *replace)
 {
   dg_output_close (replace->output);
-  g_free (replace->path);
   memset (replace, 0, sizeof *replace);
 }

@@ -10,7 +10,7 @@
 #include "stream.h"
 
 struct dg_replace {
-  char *path;              /* where symbolic links lead */
+  const char *path;        /* where symbolic links lead */
   struct dg_output *output;
   int fd;                  /* the new file, empty at first */
   const char *temporary;   /* to open it again; NULL: there is none */

@@ -32,3 +32,13 @@ dg_code_read (struct dg_object *object, uint64_t address, uint64_t size,
   out->word = header.e_machine == EM_X86_64 ? 8 : 4;
   return true;
 }
+
+int64_t
+dg_code_number (const uint8_t *p, size_t size)
+{
+  return size == 0 ? 0
+         : size == 1 ? (int8_t) *p
+                     : (int32_t) ((uint32_t) p[0] | (uint32_t) p[1] << 8
+                                  | (uint32_t) p[2] << 16
+                                  | (uint32_t) p[3] << 24);
+}

@@ -21,4 +21,7 @@ struct dg_code_bytes {
 bool dg_code_read (struct dg_object *object, uint64_t address, uint64_t size,
                    struct dg_code_bytes *out);
 
+/* A number within an instruction: `size` bytes with a sign, 0, 1 or 4.  */
+int64_t dg_code_number (const uint8_t *p, size_t size);
+
 #endif /* DG_SYMBOLS_CODE_H */

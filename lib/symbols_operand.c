@@ -20,16 +20,6 @@
 #define REX_B 1
 #define REX_X 2
 
-static int64_t
-read_displacement (const uint8_t *p, size_t n)
-{
-  return n == 0 ? 0
-         : n == 1 ? (int8_t) *p
-                  : (int32_t) ((uint32_t) p[0] | (uint32_t) p[1] << 8
-                               | (uint32_t) p[2] << 16
-                               | (uint32_t) p[3] << 24);
-}
-
 /* `p` is behind the opcode.  */
 static bool
 read_operand (const uint8_t *p, const uint8_t *end, bool is_64, unsigned rex,
@@ -58,7 +48,7 @@ read_operand (const uint8_t *p, const uint8_t *end, bool is_64, unsigned rex,
   }
   if ((size_t) (end - p) != n)
     return false;
-  out->offset = read_displacement (p, n);
+  out->offset = dg_code_number (p, n);
   out->address = is_64 ? behind + (uint64_t) out->offset
                        : (uint32_t) out->offset;
   return true;
@@ -99,7 +89,7 @@ dg_symbols_operand (struct dg_symbols *symbols, uint64_t instruction,
     if (is_64 || (*p != 0xa1 && *p != 0xa3) || size != 5)
       return false;
     out->is_fixed = true;
-    out->address = (uint32_t) read_displacement (p + 1, 4);
+    out->address = (uint32_t) dg_code_number (p + 1, 4);
     return true;
   }
   return read_operand (p + 1, bytes + size, is_64, rex, instruction + size,

@@ -27,15 +27,6 @@
 #define MOST_BYTES 160
 #define MOST_BEHIND 64
 
-static int64_t
-read_number (const uint8_t *p, size_t size)
-{
-  return size == 1 ? (int8_t) *p
-                   : (int32_t) ((uint32_t) p[0] | (uint32_t) p[1] << 8
-                                | (uint32_t) p[2] << 16
-                                | (uint32_t) p[3] << 24);
-}
-
 /* Whether "OP $number,%rsp" is there, OP by its byte for the stack pointer:
    its length, or 0.  */
 static size_t
@@ -50,7 +41,7 @@ stack_op (const struct dg_code_bytes *code, size_t at, uint8_t op,
       || (code->bytes[at] != 0x83 && code->bytes[at] != 0x81))
     return 0;
   size = code->bytes[at] == 0x83 ? 1 : 4;
-  *number = read_number (code->bytes + at + 2, size);
+  *number = dg_code_number (code->bytes + at + 2, size);
   return at + 2 + size - first;
 }
 
@@ -157,7 +148,7 @@ limit_length (const struct dg_code_bytes *code, size_t at, int64_t *number)
   if (at + 12 > code->n || (rex > 0 && (p[0] & 0xfa) != 0x48))
     return 0;
   if (p[rex] == 0x8d && (p[rex + 1] & 0xc7) == 0x84 && p[rex + 2] == 0x24) {
-    *number = -read_number (p + rex + 3, 4);
+    *number = -dg_code_number (p + rex + 3, 4);
     return *number > 0 ? rex + 7 : 0;
   }
   if (p[rex] != 0x89 || (p[rex + 1] & 0xf8) != 0xe0
@@ -172,7 +163,7 @@ limit_length (const struct dg_code_bytes *code, size_t at, int64_t *number)
     return 0;
   if (at + n + 4 > code->n)
     return 0;
-  *number = read_number (p + n, 4);
+  *number = dg_code_number (p + n, 4);
   return *number > 0 ? n + 4 : 0;
 }
 
@@ -274,10 +265,8 @@ base_register (const struct dg_code_bytes *code, size_t at)
   static const uint8_t to_rbx[] = {0x48, 0x89, 0xe3}, to_esi[] = {0x89, 0xe6};
 
   if (code->word == 8)
-    return at + 3 <= code->n && memcmp (code->bytes + at, to_rbx, 3) == 0
-             ? 3 : 7;
-  return at + 2 <= code->n && memcmp (code->bytes + at, to_esi, 2) == 0
-           ? 6 : 4;
+    return has_bytes (code, at, to_rbx, sizeof to_rbx) ? 3 : 7;
+  return has_bytes (code, at, to_esi, sizeof to_esi) ? 6 : 4;
 }
 
 void
