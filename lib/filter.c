@@ -14,7 +14,9 @@
 #include "filter_problems.h"
 #include "filter_sites.h"
 #include "space.h"
+#include "table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* How a context meets the stack conditions of the events side.  */
@@ -34,7 +36,8 @@ struct dg_filter {
   GArray *conditions[2]; /* by enum dg_side */
   struct dg_sites *sites;
   uint8_t *contexts; /* verdicts; NULL without stack conditions */
-  GArray *spans;     /* of user events: ascending, disjoint */
+  struct dg_table spans; /* struct span, of user events: ascending,
+                            disjoint */
   const struct dg_cover *covers[3]; /* of ranges, borrowed or own */
   int n_covers;
   struct dg_cover *own_cover;
@@ -113,33 +116,36 @@ compare_spans (gconstpointer a, gconstpointer b)
 }
 
 /* The moments at which an event with one of the labels is active.  */
-static void
-collect_spans (struct dg_filter *filter)
+static int
+collect_spans (struct dg_filter *filter, struct dg_error *err)
 {
-  size_t n;
+  size_t n, kept = 0;
   const struct dg_event *events = dg_log_events (filter->log, &n);
-  GArray *spans = g_array_new (FALSE, FALSE, sizeof (struct span));
-  guint kept = 0;
+  struct dg_table *all = &filter->spans;
+  struct span *spans;
 
   for (size_t i = 0; i < n; i++) {
     if (has_label (filter->conditions[DG_SIDE_EVENTS], events[i].label)) {
-      struct span span = {events[i].start_icount, events[i].end_icount};
-      g_array_append_val (spans, span);
+      struct span *span = dg_table_add (all, sizeof *span);
+
+      if (span == NULL)
+        return dg_error_nomem (err);
+      *span = (struct span){events[i].start_icount, events[i].end_icount};
     }
   }
-  g_array_sort (spans, compare_spans);
-  for (guint i = 0; i < spans->len; i++) {
-    struct span *next = &g_array_index (spans, struct span, i);
-    struct span *last =
-      kept > 0 ? &g_array_index (spans, struct span, kept - 1) : NULL;
+  spans = all->items;
+  if (all->n > 0)
+    qsort (spans, all->n, sizeof *spans, compare_spans);
+  for (size_t i = 0; i < all->n; i++) {
+    struct span *last = kept > 0 ? &spans[kept - 1] : NULL;
 
-    if (last != NULL && next->start <= last->end)
-      last->end = MAX (last->end, next->end);
+    if (last != NULL && spans[i].start <= last->end)
+      last->end = MAX (last->end, spans[i].end);
     else
-      g_array_index (spans, struct span, kept++) = *next;
+      spans[kept++] = spans[i];
   }
-  g_array_set_size (spans, kept);
-  filter->spans = spans;
+  all->n = kept;
+  return 0;
 }
 
 /* The span that a moment is in; else false, and *span is the next one, or
@@ -147,11 +153,11 @@ collect_spans (struct dg_filter *filter)
 static bool
 find_span (const struct dg_filter *filter, uint64_t icount, struct span *span)
 {
-  const struct span *spans = (const void *) filter->spans->data;
-  guint low = 0, high = filter->spans->len;
+  const struct span *spans = filter->spans.items;
+  size_t low = 0, high = filter->spans.n;
 
   while (low < high) {
-    guint middle = low + (high - low) / 2;
+    size_t middle = low + (high - low) / 2;
     if (spans[middle].start <= icount)
       low = middle + 1;
     else
@@ -161,8 +167,8 @@ find_span (const struct dg_filter *filter, uint64_t icount, struct span *span)
     *span = spans[low - 1];
     return true;
   }
-  *span = low < filter->spans->len ? spans[low]
-                                   : (struct span) {DG_NEVER, DG_NEVER};
+  *span = low < filter->spans.n ? spans[low]
+                                : (struct span) {DG_NEVER, DG_NEVER};
   return false;
 }
 
@@ -336,7 +342,18 @@ block_meets (struct dg_filter *filter, size_t index)
 }
 
 static int
-collect_blocks (struct dg_filter *filter, bool all, GArray *rects,
+add_rect (struct dg_table *rects, struct dg_rect rect, struct dg_error *err)
+{
+  struct dg_rect *to = dg_table_add (rects, sizeof *to);
+
+  if (to == NULL)
+    return dg_error_nomem (err);
+  *to = rect;
+  return 0;
+}
+
+static int
+collect_blocks (struct dg_filter *filter, bool all, struct dg_table *rects,
                 struct pace *pace, struct dg_error *err)
 {
   size_t n = dg_log_n_blocks (filter->log);
@@ -348,7 +365,8 @@ collect_blocks (struct dg_filter *filter, bool all, GArray *rects,
                                           at.alloc_icount, at.free_icount,
                                           (uint32_t) i);
 
-      g_array_append_val (rects, rect);
+      if (add_rect (rects, rect, err) < 0)
+        return DG_ERR_NOMEM;
     }
     if (step (pace, err) < 0)
       return DG_ERR_CANCELLED;
@@ -356,8 +374,9 @@ collect_blocks (struct dg_filter *filter, bool all, GArray *rects,
   return 0;
 }
 
-static void
-collect_ranges (struct dg_filter *filter, bool all, GArray *rects)
+static int
+collect_ranges (struct dg_filter *filter, bool all, struct dg_table *rects,
+                struct dg_error *err)
 {
   size_t n;
   const struct dg_range *ranges = dg_log_ranges (filter->log, &n);
@@ -368,9 +387,12 @@ collect_ranges (struct dg_filter *filter, bool all, GArray *rects)
       struct dg_rect rect = dg_rect_make (ranges[i].address, ranges[i].size,
                                           ranges[i].start_icount,
                                           ranges[i].end_icount, (uint32_t) i);
-      g_array_append_val (rects, rect);
+
+      if (add_rect (rects, rect, err) < 0)
+        return DG_ERR_NOMEM;
     }
   }
+  return 0;
 }
 
 /* "malloc" and "range" are what a space already has; all others share one
@@ -382,26 +404,25 @@ make_covers (struct dg_filter *filter, const struct dg_space *space,
   const GArray *conditions = filter->conditions[DG_SIDE_RANGES];
   bool malloc_all = has_kind (conditions, DG_COND_MALLOC);
   bool range_all = has_kind (conditions, DG_COND_RANGE);
-  GArray *rects = g_array_new (FALSE, FALSE, sizeof (struct dg_rect));
+  struct dg_table rects = {0};
   int code = 0;
 
   if (malloc_all && space != NULL)
     filter->covers[filter->n_covers++] = dg_space_borrow_blocks (space);
   else if (malloc_all || has_stack_condition (conditions))
-    code = collect_blocks (filter, malloc_all, rects, pace, err);
+    code = collect_blocks (filter, malloc_all, &rects, pace, err);
   if (range_all && space != NULL)
     filter->covers[filter->n_covers++] = dg_space_borrow_ranges (space);
-  else
-    collect_ranges (filter, range_all, rects);
-  if (code == 0 && rects->len > 0) {
-    code = dg_cover_new ((struct dg_rect *) (void *) rects->data, rects->len,
-                         &filter->own_cover);
+  else if (code == 0)
+    code = collect_ranges (filter, range_all, &rects, err);
+  if (code == 0 && rects.n > 0) {
+    code = dg_cover_new (rects.items, rects.n, &filter->own_cover);
     if (code < 0)
       dg_error_nomem (err);
     else
       filter->covers[filter->n_covers++] = filter->own_cover;
   }
-  g_array_unref (rects);
+  dg_table_fini (&rects);
   return code;
 }
 
@@ -460,7 +481,8 @@ prepare (struct dg_filter *filter, struct dg_symbols *symbols,
   }
   pace->total = (events_stack ? dg_log_summary (filter->log)->contexts : 0)
                 + (ranges_stack ? dg_log_n_blocks (filter->log) : 0);
-  collect_spans (filter);
+  if (collect_spans (filter, err) < 0)
+    return -1;
   if (events_stack && judge_contexts (filter, pace, err) < 0)
     return -1;
   if (filter->conditions[DG_SIDE_RANGES]->len > 0)
@@ -500,8 +522,7 @@ dg_filter_free (struct dg_filter *filter)
   for (int side = 0; side < 2; side++)
     if (filter->conditions[side] != NULL)
       g_array_unref (filter->conditions[side]);
-  if (filter->spans != NULL)
-    g_array_unref (filter->spans);
+  dg_table_fini (&filter->spans);
   dg_sites_free (filter->sites);
   dg_cover_free (filter->own_cover);
   if (*filter->problems != NULL)

@@ -12,6 +12,7 @@
 #include "ordered.h"
 #include "table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A frame that outlived a chunk.  */
@@ -30,9 +31,10 @@ struct moment {
 
 /* What is known of a thread of the log.  */
 struct history {
+  uint32_t thread;
   uint64_t low, high;      /* its stack */
   uint64_t top;            /* no frame is above that */
-  GArray *moments;         /* struct moment, by chunk */
+  struct dg_table moments; /* struct moment, by chunk */
 };
 
 struct dg_frames {
@@ -40,72 +42,137 @@ struct dg_frames {
   struct dg_block_ends ends;
   struct dg_feed_plan plan;
   struct dg_table nodes;   /* struct node */
-  GHashTable *histories;   /* thread -> struct history */
+  struct dg_table histories;           /* struct history, by thread */
   size_t n_chunks;
 };
 
 /* ---- Stacks of several threads ---------------------------------------- */
 
-static void
-free_stack (gpointer data)
+static struct history *
+history_at (const struct dg_frames *frames, size_t i)
 {
-  struct dg_frame_stack *stack = data;
+  return (struct history *) frames->histories.items + i;
+}
 
-  dg_frame_stack_fini (stack);
-  g_free (stack);
+/* The index of a thread's history; that of none, behind all, if the log does
+   not know the thread.  */
+static size_t
+find_history (const struct dg_frames *frames, uint32_t thread)
+{
+  size_t low = 0, high = frames->histories.n;
+
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+
+    if (history_at (frames, middle)->thread < thread)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < frames->histories.n
+             && history_at (frames, low)->thread == thread
+           ? low : frames->histories.n;
+}
+
+/* The stacks of threads.  */
+struct stacks {
+  struct dg_frame_stack **stacks;      /* as histories, and one behind them for
+                                          what the log does not know */
+  struct dg_table used;    /* size_t: which of them there are */
+  bool lacks;              /* there was no memory for one */
+};
+
+static int
+stacks_init (struct stacks *stacks, const struct dg_frames *frames,
+             struct dg_error *err)
+{
+  stacks->stacks =
+    g_try_new0 (struct dg_frame_stack *, frames->histories.n + 1);
+  return stacks->stacks != NULL ? 0 : dg_error_nomem (err);
 }
 
 static void
-free_history (gpointer data)
+stacks_clear (struct stacks *stacks)
 {
-  struct history *history = data;
+  const size_t *used = stacks->used.items;
 
-  g_array_unref (history->moments);
-  g_free (history);
+  for (size_t i = 0; i < stacks->used.n; i++) {
+    dg_frame_stack_fini (stacks->stacks[used[i]]);
+    g_clear_pointer (&stacks->stacks[used[i]], g_free);
+  }
+  stacks->used.n = 0;
+  stacks->lacks = false;
 }
 
-static GHashTable *
-stacks_new (void)
+static void
+stacks_fini (struct stacks *stacks)
 {
-  return g_hash_table_new_full (NULL, NULL, NULL, free_stack);
+  stacks_clear (stacks);
+  g_clear_pointer (&stacks->stacks, g_free);
+  dg_table_fini (&stacks->used);
 }
 
-/* A thread's, which is made if it is not there.  */
+/* Whether something is missing for want of memory.  */
+static bool
+stacks_lack (const struct stacks *stacks)
+{
+  const size_t *used = stacks->used.items;
+  bool lacks = stacks->lacks;
+
+  for (size_t i = 0; i < stacks->used.n && !lacks; i++)
+    lacks = stacks->stacks[used[i]]->lacks;
+  return lacks;
+}
+
+/* A thread's, which is made if it is not there; NULL: no memory.  */
 static struct dg_frame_stack *
-stack_of (const struct dg_frames *frames, GHashTable *stacks, uint32_t thread)
+stack_of (const struct dg_frames *frames, struct stacks *stacks,
+          uint32_t thread, bool *is_new)
 {
-  gpointer key = GUINT_TO_POINTER (thread);
-  struct dg_frame_stack *stack = g_hash_table_lookup (stacks, key);
-  const struct history *history;
+  size_t i = find_history (frames, thread);
+  struct dg_frame_stack *stack = stacks->stacks[i];
+  size_t *used;
 
+  *is_new = false;
   if (stack != NULL)
     return stack;
-  stack = g_new0 (struct dg_frame_stack, 1);
-  history = g_hash_table_lookup (frames->histories, key);
-  if (history != NULL) {
-    stack->low = history->low;
-    stack->high = history->high;
+  used = dg_table_add (&stacks->used, sizeof *used);
+  stack = used != NULL ? g_try_new0 (struct dg_frame_stack, 1) : NULL;
+  if (stack == NULL) {
+    stacks->used.n -= used != NULL;
+    stacks->lacks = true;
+    return NULL;
   }
-  g_hash_table_insert (stacks, key, stack);
-  return stack;
+  if (i < frames->histories.n) {
+    stack->low = history_at (frames, i)->low;
+    stack->high = history_at (frames, i)->high;
+  }
+  *used = i;
+  *is_new = true;
+  return stacks->stacks[i] = stack;
 }
 
 /* ---- The first pass --------------------------------------------------- */
 
 struct dg_frame_chunk {
   const struct dg_frames *frames;
-  GHashTable *stacks;      /* thread -> struct dg_frame_stack */
+  struct stacks stacks;
   uint32_t thread;         /* of `stack` */
   struct dg_frame_stack *stack;        /* the latest, or NULL */
 };
 
 struct dg_frame_chunk *
-dg_frame_chunk_new (const struct dg_frames *frames)
+dg_frame_chunk_new (const struct dg_frames *frames, struct dg_error *err)
 {
-  struct dg_frame_chunk *chunk = g_new0 (struct dg_frame_chunk, 1);
+  struct dg_frame_chunk *chunk = g_try_new0 (struct dg_frame_chunk, 1);
 
+  if (chunk == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
   chunk->frames = frames;
-  chunk->stacks = stacks_new ();
+  if (stacks_init (&chunk->stacks, frames, err) < 0)
+    g_clear_pointer (&chunk, g_free);
   return chunk;
 }
 
@@ -114,23 +181,28 @@ dg_frame_chunk_free (struct dg_frame_chunk *chunk)
 {
   if (chunk == NULL)
     return;
-  g_hash_table_unref (chunk->stacks);
+  stacks_fini (&chunk->stacks);
   g_free (chunk);
 }
 
 void
 dg_frame_chunk_clear (struct dg_frame_chunk *chunk)
 {
-  g_hash_table_remove_all (chunk->stacks);
+  stacks_clear (&chunk->stacks);
   chunk->stack = NULL;
 }
 
 void
 dg_frame_chunk_run (struct dg_frame_chunk *chunk, const struct dg_run *run)
 {
+  bool is_new;
+
   if (G_UNLIKELY (chunk->stack == NULL || run->thread != chunk->thread)) {
     chunk->thread = run->thread;
-    chunk->stack = stack_of (chunk->frames, chunk->stacks, run->thread);
+    chunk->stack =
+      stack_of (chunk->frames, &chunk->stacks, run->thread, &is_new);
+    if (chunk->stack == NULL)
+      return;
   }
   dg_frame_stack_run (chunk->stack, &chunk->frames->ends, run);
 }
@@ -148,8 +220,12 @@ static void *
 state_new (void *user, struct dg_error *err)
 {
   struct dg_frames *frames = user;
-  struct state *state = g_new0 (struct state, 1);
+  struct state *state = g_try_new0 (struct state, 1);
 
+  if (state == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
   state->frames = frames;
   state->feeder = dg_feeder_new (&frames->plan, err);
   if (state->feeder != NULL)
@@ -179,7 +255,9 @@ work (void *user, void *data, size_t job, void *out, struct dg_error *err)
   if (code < 0)
     return code;
   if (result->chunk == NULL)
-    result->chunk = dg_frame_chunk_new (frames);
+    result->chunk = dg_frame_chunk_new (frames, err);
+  if (result->chunk == NULL)
+    return DG_ERR_NOMEM;
   dg_frame_chunk_clear (result->chunk);
   while ((code = dg_feeder_next (state->feeder, &batch, err)) > 0)
     for (size_t i = 0; i < batch.n_runs; i++)
@@ -220,8 +298,8 @@ static uint32_t
 settle (const struct dg_frames *frames, const struct history *history,
         bool is_behind)
 {
-  const struct moment *before = &g_array_index (
-    history->moments, struct moment, history->moments->len - 1);
+  const struct moment *before =
+    (const struct moment *) history->moments.items + history->moments.n - 1;
   uint64_t cfa = before->read + frames->ends.word;
   uint32_t node = before->node;
 
@@ -241,52 +319,39 @@ static int
 append (struct dg_frames *frames, size_t chunk, struct history *history,
         const struct dg_frame_stack *stack, struct dg_error *err)
 {
-  struct moment moment = {.chunk = chunk + 1,
+  struct moment *to, moment = {.chunk = chunk + 1,
                           .may_return = stack->may_return,
                           .read = stack->read,
                           .last_pc = stack->last_pc};
 
   history->top = MAX (history->top, stack->top);
-  if (history->moments->len > 0)
+  if (history->moments.n > 0)
     moment.node = settle (frames, history, stack->is_behind);
   while (moment.node != 0
          && node_at (frames, moment.node)->cfa <= stack->popped)
     moment.node = node_at (frames, moment.node)->parent;
   if (add_frames (frames, stack, &moment.node, err) < 0)
     return DG_ERR_NOMEM;
-  g_array_append_val (history->moments, moment);
+  to = dg_table_add (&history->moments, sizeof *to);
+  if (to == NULL)
+    return dg_error_nomem (err);
+  *to = moment;
   return 0;
-}
-
-static struct history *
-history_of (struct dg_frames *frames, uint32_t thread)
-{
-  gpointer key = GUINT_TO_POINTER (thread);
-  struct history *history = g_hash_table_lookup (frames->histories, key);
-
-  if (history == NULL) {
-    history = g_new0 (struct history, 1);
-    history->moments = g_array_new (FALSE, FALSE, sizeof (struct moment));
-    g_hash_table_insert (frames->histories, key, history);
-  }
-  return history;
 }
 
 int
 dg_frames_take (struct dg_frames *frames, size_t number,
                 struct dg_frame_chunk *chunk, struct dg_error *err)
 {
-  GHashTableIter iter;
-  gpointer thread, stack;
+  const size_t *used = chunk->stacks.used.items;
 
-  g_hash_table_iter_init (&iter, chunk->stacks);
-  while (g_hash_table_iter_next (&iter, &thread, &stack)) {
-    struct history *history =
-      g_hash_table_lookup (frames->histories, thread);
-
-    if (history != NULL && append (frames, number, history, stack, err) < 0)
+  if (stacks_lack (&chunk->stacks))
+    return dg_error_nomem (err);
+  for (size_t i = 0; i < chunk->stacks.used.n; i++)
+    if (used[i] < frames->histories.n
+        && append (frames, number, history_at (frames, used[i]),
+                   chunk->stacks.stacks[used[i]], err) < 0)
       return DG_ERR_NOMEM;
-  }
   return 0;
 }
 
@@ -304,41 +369,68 @@ result_fini (void *out)
   g_clear_pointer (&result->chunk, dg_frame_chunk_free);
 }
 
-/* All threads of the log: workers only look them up.  */
-static void
-list_threads (struct dg_frames *frames)
+static int
+compare_histories (const void *a, const void *b)
 {
-  size_t n;
+  const struct history *x = a, *y = b;
+
+  return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* All threads of the log: workers only look them up.  */
+static int
+list_threads (struct dg_frames *frames, struct dg_error *err)
+{
+  struct dg_table *all = &frames->histories;
+  struct history *to;
+  size_t n, kept = 0;
   const struct dg_thread *threads = dg_log_threads (frames->log, &n);
 
   for (size_t i = 0; i < n; i++) {
-    struct history *history = history_of (frames, threads[i].number);
-
+    to = dg_table_add (all, sizeof *to);
+    if (to == NULL)
+      return dg_error_nomem (err);
+    to->thread = threads[i].number;
     if (threads[i].stack_high <= threads[i].stack_low)
       continue;
-    if (history->high == 0) {
-      history->low = threads[i].stack_low;
-      history->high = threads[i].stack_high;
-    }
-    history->low = MIN (history->low, threads[i].stack_low);
-    history->high = MAX (history->high, threads[i].stack_high);
+    to->low = threads[i].stack_low;
+    to->high = threads[i].stack_high;
   }
+  if (n == 0)
+    return 0;
+  qsort (all->items, n, sizeof *to, compare_histories);
+  to = all->items;
+  for (size_t i = 1; i < n; i++) {
+    if (to[i].thread != to[kept].thread) {
+      to[++kept] = to[i];
+      continue;
+    }
+    if (to[i].high == 0)
+      continue;
+    to[kept].low = to[kept].high == 0 ? to[i].low
+                                      : MIN (to[kept].low, to[i].low);
+    to[kept].high = MAX (to[kept].high, to[i].high);
+  }
+  all->n = kept + 1;
+  return 0;
 }
 
 struct dg_frames *
 dg_frames_begin (const struct dg_log *log, struct dg_error *err)
 {
-  struct dg_frames *frames = g_new0 (struct dg_frames, 1);
+  struct dg_frames *frames = g_try_new0 (struct dg_frames, 1);
 
+  if (frames == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
   frames->log = log;
   frames->plan = (struct dg_feed_plan){.log = log,
                                        .end_icount = DG_NEVER,
                                        .needs_addresses = true};
-  frames->histories =
-    g_hash_table_new_full (NULL, NULL, NULL, free_history);
   dg_log_chunks (log, &frames->n_chunks);
-  list_threads (frames);
-  if (dg_block_ends_init (&frames->ends, log, err) == 0)
+  if (list_threads (frames, err) == 0
+      && dg_block_ends_init (&frames->ends, log, err) == 0)
     return frames;
   dg_frames_free (frames);
   return NULL;
@@ -374,7 +466,9 @@ dg_frames_free (struct dg_frames *frames)
     return;
   dg_block_ends_fini (&frames->ends);
   dg_table_fini (&frames->nodes);
-  g_hash_table_unref (frames->histories);
+  for (size_t i = 0; i < frames->histories.n; i++)
+    dg_table_fini (&history_at (frames, i)->moments);
+  dg_table_fini (&frames->histories);
   g_free (frames);
 }
 
@@ -392,7 +486,7 @@ struct dg_frame_cursor {
   uint64_t until;          /* the runs that were followed end there */
   uint64_t end;            /* of the chunk */
   uint64_t run_end;        /* of the run that was come to */
-  GHashTable *stacks;      /* thread -> struct dg_frame_stack */
+  struct stacks stacks;
   uint32_t thread;         /* of `stack` */
   struct dg_frame_stack *stack;
   uint32_t owner;          /* who was asked for last, and no frame of whom is
@@ -403,12 +497,16 @@ struct dg_frame_cursor {
 struct dg_frame_cursor *
 dg_frame_cursor_new (const struct dg_frames *frames, struct dg_error *err)
 {
-  struct dg_frame_cursor *cursor = g_new0 (struct dg_frame_cursor, 1);
+  struct dg_frame_cursor *cursor = g_try_new0 (struct dg_frame_cursor, 1);
 
+  if (cursor == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
   cursor->frames = frames;
   cursor->chunk = frames->n_chunks;
-  cursor->stacks = stacks_new ();
-  cursor->feeder = dg_feeder_new (&frames->plan, err);
+  if (stacks_init (&cursor->stacks, frames, err) == 0)
+    cursor->feeder = dg_feeder_new (&frames->plan, err);
   if (cursor->feeder != NULL)
     return cursor;
   dg_frame_cursor_free (cursor);
@@ -421,7 +519,7 @@ dg_frame_cursor_free (struct dg_frame_cursor *cursor)
   if (cursor == NULL)
     return;
   dg_feeder_free (cursor->feeder);
-  g_hash_table_unref (cursor->stacks);
+  stacks_fini (&cursor->stacks);
   g_free (cursor);
 }
 
@@ -431,31 +529,28 @@ restore (const struct dg_frame_cursor *cursor, uint32_t thread,
          struct dg_frame_stack *stack)
 {
   const struct dg_frames *frames = cursor->frames;
-  const struct history *history =
-    g_hash_table_lookup (frames->histories, GUINT_TO_POINTER (thread));
-  const struct moment *moment = NULL;
-  guint low = 0, high = history != NULL ? history->moments->len : 0;
-  size_t n = 0;
+  size_t at = find_history (frames, thread), low = 0, high = 0, n = 0;
+  const struct moment *moments = NULL, *moment;
 
+  if (at < frames->histories.n) {
+    moments = history_at (frames, at)->moments.items;
+    high = history_at (frames, at)->moments.n;
+  }
   while (low < high) {
-    guint middle = low + (high - low) / 2;
+    size_t middle = low + (high - low) / 2;
 
-    if (g_array_index (history->moments, struct moment, middle).chunk
-        <= cursor->chunk)
+    if (moments[middle].chunk <= cursor->chunk)
       low = middle + 1;
     else
       high = middle;
   }
   if (low == 0)
     return;
-  moment = &g_array_index (history->moments, struct moment, low - 1);
+  moment = &moments[low - 1];
   for (uint32_t i = moment->node; i != 0; i = node_at (frames, i)->parent)
     n++;
-  if (n > stack->room) {
-    stack->room = n;
-    stack->items =
-      g_renew (struct dg_stack_frame, stack->items, stack->room);
-  }
+  if (dg_frame_stack_reserve (stack, n) < 0)
+    return;
   stack->n = n;
   for (uint32_t i = moment->node; i != 0; i = node_at (frames, i)->parent)
     stack->items[--n] = (struct dg_stack_frame){node_at (frames, i)->cfa,
@@ -465,19 +560,18 @@ restore (const struct dg_frame_cursor *cursor, uint32_t thread,
   stack->last_pc = moment->last_pc;
 }
 
+/* NULL: no memory.  */
 static struct dg_frame_stack *
 current_stack (struct dg_frame_cursor *cursor, uint32_t thread)
 {
   struct dg_frame_stack *stack;
+  bool is_new;
 
   if (cursor->stack != NULL && cursor->thread == thread)
     return cursor->stack;
-  stack =
-    g_hash_table_lookup (cursor->stacks, GUINT_TO_POINTER (thread));
-  if (stack == NULL) {
-    stack = stack_of (cursor->frames, cursor->stacks, thread);
+  stack = stack_of (cursor->frames, &cursor->stacks, thread, &is_new);
+  if (is_new)
     restore (cursor, thread, stack);
-  }
   cursor->thread = thread;
   cursor->stack = stack;
   return stack;
@@ -515,7 +609,7 @@ open_chunk (struct dg_frame_cursor *cursor, size_t chunk,
   cursor->end = chunk + 1 < n ? chunks[chunk + 1].icount : DG_NEVER;
   cursor->batch.n_runs = cursor->next = 0;
   cursor->stack = NULL;
-  g_hash_table_remove_all (cursor->stacks);
+  stacks_clear (&cursor->stacks);
   return dg_feeder_open (cursor->feeder, chunk, err);
 }
 
@@ -527,6 +621,7 @@ follow (struct dg_frame_cursor *cursor, uint64_t icount, struct dg_error *err)
   const struct dg_frames *frames = cursor->frames;
 
   while (cursor->until <= icount) {
+    struct dg_frame_stack *stack;
     const struct dg_run *run;
 
     if (cursor->next == cursor->batch.n_runs) {
@@ -545,17 +640,17 @@ follow (struct dg_frame_cursor *cursor, uint64_t icount, struct dg_error *err)
       continue;
     }
     run = &cursor->batch.runs[cursor->next];
+    stack = current_stack (cursor, run->thread);
+    if (stack == NULL)
+      return dg_error_nomem (err);
     if (run->icount + run->n_instrs > icount) {
       /* The run of the access: it has come there, and no further.  */
-      struct dg_frame_stack *stack = current_stack (cursor, run->thread);
-
       if (run->icount <= icount)
         dg_frame_stack_settle (stack, &frames->ends, run);
       cursor->run_end = run->icount + run->n_instrs;
       return 0;
     }
-    dg_frame_stack_run (current_stack (cursor, run->thread), &frames->ends,
-                        run);
+    dg_frame_stack_run (stack, &frames->ends, run);
     cursor->until = run->icount + run->n_instrs;
     cursor->next++;
   }
@@ -569,7 +664,7 @@ dg_frame_cursor_begin_chunk (struct dg_frame_cursor *cursor, size_t chunk)
   cursor->is_told = true;
   cursor->run = NULL;
   cursor->stack = NULL;
-  g_hash_table_remove_all (cursor->stacks);
+  stacks_clear (&cursor->stacks);
 }
 
 void
@@ -583,10 +678,12 @@ void
 dg_frame_cursor_end_run (struct dg_frame_cursor *cursor)
 {
   const struct dg_run *run = cursor->run;
+  struct dg_frame_stack *stack =
+    cursor->is_told && run != NULL ? current_stack (cursor, run->thread)
+                                   : NULL;
 
-  if (cursor->is_told && run != NULL)
-    dg_frame_stack_run (current_stack (cursor, run->thread),
-                        &cursor->frames->ends, run);
+  if (stack != NULL)
+    dg_frame_stack_run (stack, &cursor->frames->ends, run);
   cursor->run = NULL;
 }
 
@@ -595,14 +692,16 @@ static bool
 be_in_run (struct dg_frame_cursor *cursor, uint64_t icount)
 {
   const struct dg_run *run = cursor->run;
+  struct dg_frame_stack *stack;
 
   if (run == NULL || icount - run->icount >= run->n_instrs) {
     cursor->is_told = false;
     cursor->chunk = cursor->frames->n_chunks;
     return false;
   }
-  dg_frame_stack_settle (current_stack (cursor, run->thread),
-                         &cursor->frames->ends, run);
+  stack = current_stack (cursor, run->thread);
+  if (stack != NULL)
+    dg_frame_stack_settle (stack, &cursor->frames->ends, run);
   cursor->run_end = run->icount + run->n_instrs;
   return true;
 }
@@ -635,11 +734,10 @@ dg_frame_cursor_find (struct dg_frame_cursor *cursor,
   out->since = access->icount;
   out->span = 0;
   if (owner != cursor->owner) {
-    const struct history *history =
-      g_hash_table_lookup (frames->histories, GUINT_TO_POINTER (owner));
+    size_t at = find_history (frames, owner);
 
     cursor->owner = owner;
-    cursor->top = history != NULL ? history->top : 0;
+    cursor->top = at < frames->histories.n ? history_at (frames, at)->top : 0;
   }
   /* Such as what a thread has for itself above its first frame.  */
   if (frames->n_chunks == 0 || access->address >= cursor->top)
@@ -649,6 +747,9 @@ dg_frame_cursor_find (struct dg_frame_cursor *cursor,
   if (code < 0)
     return code;
   stack = current_stack (cursor, owner);
+  /* A frame that is missing could be that of anything in the stack.  */
+  if (stack == NULL || stack->lacks || cursor->stacks.lacks)
+    return dg_error_nomem (err);
   i = stack->n;
   while (i > 0 && stack->items[i - 1].cfa <= access->address)
     i--;

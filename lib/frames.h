@@ -38,11 +38,13 @@ struct dg_frames *dg_frames_begin (const struct dg_log *log,
                                    struct dg_error *err);
 struct dg_frame_chunk;
 /* Empty; to be used again after it was taken.  */
-struct dg_frame_chunk *dg_frame_chunk_new (const struct dg_frames *frames);
+struct dg_frame_chunk *dg_frame_chunk_new (const struct dg_frames *frames,
+                                           struct dg_error *err);
 void dg_frame_chunk_free (struct dg_frame_chunk *chunk);
 void dg_frame_chunk_clear (struct dg_frame_chunk *chunk);
 void dg_frame_chunk_run (struct dg_frame_chunk *chunk,
                          const struct dg_run *run);
+/* What a chunk lacks for want of memory is an error here.  */
 int dg_frames_take (struct dg_frames *frames, size_t number,
                     struct dg_frame_chunk *chunk, struct dg_error *err);
 

@@ -7,38 +7,54 @@
 
 #include "dg_record.h"
 #include "error.h"
+#include "intern.h"
 #include "paths.h"
 
 #include <string.h>
 
 /* ---- Blocks ----------------------------------------------------------- */
 
-static void
-add_site (GHashTable *sites, uint64_t site)
-{
-  if (!g_hash_table_contains (sites, &site))
-    g_hash_table_add (sites, g_memdup2 (&site, sizeof site));
-}
+/* All call sites.  */
+struct sites {
+  struct dg_table all;     /* uint64_t */
+  struct dg_intern intern;
+};
 
-/* All call sites, uint64_t.  */
-static GHashTable *
-list_sites (const struct dg_log *log)
+static int
+list_sites (struct sites *sites, const struct dg_log *log)
 {
-  GHashTable *sites = g_hash_table_new_full (g_int64_hash, g_int64_equal,
-                                             g_free, NULL);
-  uint32_t n = dg_log_n_call_paths (log);
+  uint32_t n = dg_log_n_call_paths (log), index;
 
   for (uint32_t i = 1; i < n; i++) {
     uint64_t added[DG_STACK_MAX];
 
     for (uint32_t k = dg_paths_added (log, i, added); k-- > 0;)
-      add_site (sites, added[k]);
+      if (dg_intern_add (&sites->intern, &sites->all, &added[k],
+                         sizeof added[k], &index) < 0)
+        return DG_ERR_NOMEM;
   }
-  return sites;
+  return 0;
+}
+
+static void
+sites_fini (struct sites *sites)
+{
+  dg_intern_fini (&sites->intern);
+  dg_table_fini (&sites->all);
+}
+
+static bool
+is_site (const struct sites *sites, uint64_t address)
+{
+  uint32_t index;
+
+  return dg_intern_find (&sites->intern, &sites->all, &address,
+                         sizeof address, &index);
 }
 
 static uint8_t
-end_of (GHashTable *sites, uint64_t word, const struct dg_bbdef *bbdef)
+end_of (const struct sites *sites, uint64_t word,
+        const struct dg_bbdef *bbdef)
 {
   const struct dg_slot *slot;
   const struct dg_instr *instr;
@@ -48,7 +64,7 @@ end_of (GHashTable *sites, uint64_t word, const struct dg_bbdef *bbdef)
   if (bbdef->n_instrs == 0)
     return 0;
   before = bbdef->instrs[0].address - 1;
-  if (g_hash_table_contains (sites, &before))
+  if (is_site (sites, before))
     end = DG_BLOCK_BEHIND;
   if (bbdef->n_slots == 0)
     return end;
@@ -59,7 +75,7 @@ end_of (GHashTable *sites, uint64_t word, const struct dg_bbdef *bbdef)
   site = instr->address + instr->size - 1;
   if (slot->kind != DG_ACC_WRITE)
     end |= DG_BLOCK_READ;
-  else if (g_hash_table_contains (sites, &site))
+  else if (is_site (sites, site))
     end |= DG_BLOCK_CALL;
   return end;
 }
@@ -69,18 +85,22 @@ dg_block_ends_init (struct dg_block_ends *ends, const struct dg_log *log,
                     struct dg_error *err)
 {
   uint64_t n = dg_log_summary (log)->bbdefs;
-  GHashTable *sites;
+  struct sites sites = {{0}, {0}};
+  int code;
 
   ends->word = dg_log_header (log)->word_size;
   ends->ends = g_try_new (uint8_t, n + 1);
   if (ends->ends == NULL)
     return dg_error_nomem (err);
-  sites = list_sites (log);
-  for (uint64_t i = 0; i < n; i++)
+  code = list_sites (&sites, log);
+  for (uint64_t i = 0; i < n && code == 0; i++)
     ends->ends[i] =
-      end_of (sites, ends->word, dg_log_bbdef (log, (uint32_t) i));
-  g_hash_table_unref (sites);
-  return 0;
+      end_of (&sites, ends->word, dg_log_bbdef (log, (uint32_t) i));
+  sites_fini (&sites);
+  if (code == 0)
+    return 0;
+  dg_block_ends_fini (ends);
+  return dg_error_nomem (err);
 }
 
 void
@@ -106,6 +126,24 @@ dg_frame_stack_clear (struct dg_frame_stack *stack)
   stack->last_pc = 0;
   stack->has_run = stack->is_behind = false;
   stack->may_return = false;
+  stack->lacks = false;
+}
+
+int
+dg_frame_stack_reserve (struct dg_frame_stack *stack, size_t n)
+{
+  struct dg_stack_frame *items;
+
+  if (n <= stack->room)
+    return 0;
+  items = g_try_renew (struct dg_stack_frame, stack->items, n);
+  if (items == NULL) {
+    stack->lacks = true;
+    return DG_ERR_NOMEM;
+  }
+  stack->items = items;
+  stack->room = n;
+  return 0;
 }
 
 void
@@ -122,11 +160,10 @@ dg_frame_stack_push (struct dg_frame_stack *stack, uint64_t cfa, uint64_t site)
 {
   /* What was below is gone: it left without a return.  */
   dg_frame_stack_pop (stack, cfa);
-  if (stack->n == stack->room) {
-    stack->room += stack->room / 2 + 64;
-    stack->items =
-      g_renew (struct dg_stack_frame, stack->items, stack->room);
-  }
+  if (stack->n == stack->room
+      && dg_frame_stack_reserve (stack, stack->room + stack->room / 2 + 64)
+           < 0)
+    return;
   stack->items[stack->n++] = (struct dg_stack_frame){cfa, site};
   stack->top = MAX (stack->top, cfa);
 }

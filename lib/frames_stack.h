@@ -47,11 +47,15 @@ struct dg_frame_stack {
   uint64_t last_pc;        /* the last instruction that ran */
   bool may_return;         /* the last run ended with a read of a word */
   uint64_t read;           /* where that was */
+  bool lacks;              /* there was no memory for a frame; the caller looks
+                              when it is done */
 };
 
 void dg_frame_stack_fini (struct dg_frame_stack *stack);
 /* Empty, as before any run.  */
 void dg_frame_stack_clear (struct dg_frame_stack *stack);
+/* Room for n frames in all: 0 or DG_ERR_NOMEM.  */
+int dg_frame_stack_reserve (struct dg_frame_stack *stack, size_t n);
 /* What a run of the thread does.  */
 void dg_frame_stack_run (struct dg_frame_stack *stack,
                          const struct dg_block_ends *ends,

@@ -6,7 +6,6 @@
 #include "intern.h"
 
 #include <glib.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "libdatagrind.h"
@@ -76,6 +75,35 @@ grow (struct dg_intern *intern, const struct dg_table *table,
   return 0;
 }
 
+/* The slot of an item, or the free one where it would go.  */
+static size_t
+probe (const struct dg_intern *intern, const struct dg_table *table,
+       const void *item, size_t item_size)
+{
+  size_t at = hash_item (intern, item, item_size) & intern->mask;
+
+  while (intern->slots[at] != 0
+         && !is_equal (item_at (table, item_size, intern->slots[at] - 1),
+                       item, item_size))
+    at = (at + 1) & intern->mask;
+  return at;
+}
+
+bool
+dg_intern_find (const struct dg_intern *intern, const struct dg_table *table,
+                const void *item, size_t item_size, uint32_t *index)
+{
+  uint32_t slot;
+
+  if (!intern->slots)
+    return false;
+  slot = intern->slots[probe (intern, table, item, item_size)];
+  if (slot == 0)
+    return false;
+  *index = slot - 1;
+  return true;
+}
+
 int
 dg_intern_add (struct dg_intern *intern, struct dg_table *table,
                const void *item, size_t item_size, uint32_t *index)
@@ -86,13 +114,11 @@ dg_intern_add (struct dg_intern *intern, struct dg_table *table,
   if ((!intern->slots || table->n > intern->mask / 2)
       && grow (intern, table, item_size) < 0)
     return DG_ERR_NOMEM;
-  at = hash_item (intern, item, item_size) & intern->mask;
-  for (; intern->slots[at] != 0; at = (at + 1) & intern->mask)
-    if (is_equal (item_at (table, item_size, intern->slots[at] - 1), item,
-                  item_size)) {
-      *index = intern->slots[at] - 1;
-      return 0;
-    }
+  at = probe (intern, table, item, item_size);
+  if (intern->slots[at] != 0) {
+    *index = intern->slots[at] - 1;
+    return 0;
+  }
   if (table->n >= UINT32_MAX - 1
       || !(copy = dg_table_add (table, item_size)))
     return DG_ERR_NOMEM;

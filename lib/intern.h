@@ -8,6 +8,7 @@
 
 #include "table.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Finds equal items of a table.  All zero is empty; what it finds them by can
@@ -24,6 +25,11 @@ struct dg_intern {
    size is a multiple of 8.  0 or DG_ERR_NOMEM.  */
 int dg_intern_add (struct dg_intern *intern, struct dg_table *table,
                    const void *item, size_t item_size, uint32_t *index);
+
+/* Whether the table has the item; *index is then its index.  */
+bool dg_intern_find (const struct dg_intern *intern,
+                     const struct dg_table *table, const void *item,
+                     size_t item_size, uint32_t *index);
 
 void dg_intern_fini (struct dg_intern *intern);
 

@@ -267,7 +267,8 @@ work (void *user, void *data, size_t job, void *result, struct dg_error *err)
   if (code < 0)
     return code;
   if (finding->frames != NULL && *chunk == NULL)
-    *chunk = dg_frame_chunk_new (finding->frames);
+    if ((*chunk = dg_frame_chunk_new (finding->frames, err)) == NULL)
+      return DG_ERR_NOMEM;
   if (*chunk != NULL)
     dg_frame_chunk_clear (*chunk);
   while ((code = dg_feeder_next (state->feeder, &batch, err)) > 0) {

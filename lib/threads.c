@@ -18,15 +18,16 @@ thread_at (struct dg_threads *threads, size_t index)
 
 /* The index of a thread, which is made if it is new; SIZE_MAX: no memory.  */
 static size_t
-find (struct dg_threads *threads, uint32_t number, uint64_t icount)
+find (struct dg_threads *threads, uint64_t number, uint64_t icount)
 {
-  gpointer key = GUINT_TO_POINTER (number);
-  size_t index
-    = GPOINTER_TO_SIZE (g_hash_table_lookup (threads->by_number, key));
   struct dg_thread *thread;
+  uint32_t index;
 
-  if (index > 0)
-    return index - 1;
+  if (dg_intern_add (&threads->by_number, &threads->numbers, &number,
+                     sizeof number, &index) < 0)
+    return SIZE_MAX;
+  if (index < threads->threads->n)
+    return index;
   thread = dg_table_add (threads->threads, sizeof *thread);
   if (!thread)
     return SIZE_MAX;
@@ -34,9 +35,7 @@ find (struct dg_threads *threads, uint32_t number, uint64_t icount)
   thread->start_icount = icount;
   thread->end_icount = DG_NEVER;
   thread->name = "";
-  index = threads->threads->n;
-  g_hash_table_insert (threads->by_number, key, GSIZE_TO_POINTER (index));
-  return index - 1;
+  return index;
 }
 
 int
@@ -48,7 +47,6 @@ dg_threads_init (struct dg_threads *threads, struct dg_table *table,
   threads->threads = table;
   threads->meetings = meetings;
   threads->arena = arena;
-  threads->by_number = g_hash_table_new (NULL, NULL);
   threads->current = 1;
   threads->current_index = find (threads, 1, icount);
   threads->first_is_assumed = true;
@@ -101,15 +99,14 @@ apply_order (struct dg_threads *threads, uint8_t type,
   const uint64_t *words = fields->words;
   uint64_t number = words[type == DG_R_MEET ? 2 : 0];
   struct dg_meeting meeting = { .icount = icount, .thread = number };
-  size_t index;
+  uint32_t index;
 
   if (number == 0 || number >= DG_NONE)
     return bad_thread (type, number, offset, err);
   if (type == DG_R_THREAD_RUNS) {
-    index = GPOINTER_TO_SIZE (
-      g_hash_table_lookup (threads->by_number, GUINT_TO_POINTER (number)));
-    if (index > 0)
-      thread_at (threads, index - 1)->os_tid = words[1];
+    if (dg_intern_find (&threads->by_number, &threads->numbers, &number,
+                        sizeof number, &index))
+      thread_at (threads, index)->os_tid = words[1];
     return 0;
   }
   if (type == DG_R_THREAD_JOIN) {
@@ -248,5 +245,6 @@ dg_threads_order (const struct dg_table *threads, struct dg_table *order)
 void
 dg_threads_fini (struct dg_threads *threads)
 {
-  g_clear_pointer (&threads->by_number, g_hash_table_destroy);
+  dg_intern_fini (&threads->by_number);
+  dg_table_fini (&threads->numbers);
 }

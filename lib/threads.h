@@ -8,6 +8,7 @@
 
 #include "arena.h"
 #include "decode.h"
+#include "intern.h"
 #include "table.h"
 
 /* Made by dg_threads_init.  */
@@ -15,7 +16,8 @@ struct dg_threads {
   struct dg_table *threads;    /* struct dg_thread; the caller's */
   struct dg_table *meetings;   /* struct dg_meeting; likewise */
   struct dg_arena *arena;      /* for names; the caller's */
-  GHashTable *by_number;       /* thread number -> index + 1 */
+  struct dg_table numbers;     /* uint64_t: of each of the threads */
+  struct dg_intern by_number;  /* those */
   uint32_t current;            /* number */
   size_t current_index;
   bool first_is_assumed;       /* nothing has named thread 1 yet */

@@ -117,8 +117,8 @@ snapshot (struct job *job, double done)
 static void
 hand_over (struct job *job, struct worker *self, uint64_t icount)
 {
-  dv_code_sums_take (job->code, &self->runs);
-  if (!dv_place_sums_take (job->places, &self->sheets))
+  if (!dv_code_sums_take (job->code, &self->runs)
+      || !dv_place_sums_take (job->places, &self->sheets))
     dv_tally_nomem (&self->error);
   dv_site_sums_take (job->sites, &self->owners);
   dv_run_counts_clear (&self->runs, icount);
@@ -387,14 +387,17 @@ measure_blocks (struct job *job)
   }
 }
 
-static void
+static bool
 worker_init (struct worker *worker, const struct job *job, unsigned workers)
 {
   dv_run_counts_init (&worker->runs);
-  dv_sheets_init (&worker->sheets, job->scene, &job->view, job->run_sheets,
-                  workers);
-  dv_owners_init (&worker->owners, job->scene->data, job->run_slots, workers);
+  if (!dv_sheets_init (&worker->sheets, job->scene, &job->view,
+                       job->run_sheets, workers)
+      || !dv_owners_init (&worker->owners, job->scene->data, job->run_slots,
+                          workers))
+    return false;
   dv_owners_set_new (&worker->owners, &worker->sheets);
+  return true;
 }
 
 static void
@@ -411,10 +414,13 @@ run_job (struct job *job, unsigned workers, struct dg_error *err)
   workers = MAX (1, MIN (workers, job->chunks->len));
   measure_blocks (job);
   job->workers = g_new0 (struct worker, workers);
-  for (unsigned w = 0; w < workers; w++)
-    worker_init (&job->workers[w], job, workers);
-  int code = dv_work_run (job->chunks->len, workers, count_chunk, job,
-                          note_progress, job, DG_ERR_CANCELLED);
+  int code = 0;
+  for (unsigned w = 0; w < workers && code == 0; w++)
+    if (!worker_init (&job->workers[w], job, workers))
+      code = dv_tally_nomem (err);
+  if (code == 0)
+    code = dv_work_run (job->chunks->len, workers, count_chunk, job,
+                        note_progress, job, DG_ERR_CANCELLED);
   if (code == DG_ERR_CANCELLED)
     *err = (struct dg_error){ .code = code, .message = "cancelled" };
   for (unsigned w = 0; w < workers; w++) {
@@ -444,7 +450,7 @@ dv_tally_new (struct dv_scene *scene, const struct dv_view *view,
       workers = (workers + 1) / 2;
   }
   struct dv_tally *tally = NULL;
-  if (job.places == NULL)
+  if (job.code == NULL || job.places == NULL || job.sites == NULL)
     dv_tally_nomem (err);
   else if (run_job (&job, workers, err) == 0)
     tally = finish (&job, workers, err);

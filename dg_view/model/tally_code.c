@@ -94,14 +94,18 @@ struct dv_code_sums *
 dv_code_sums_new (const struct dg_log *log)
 {
   const struct dg_summary *summary = dg_log_summary (log);
-  struct dv_code_sums *sums = g_new0 (struct dv_code_sums, 1);
+  struct dv_code_sums *sums = g_try_new0 (struct dv_code_sums, 1);
+  if (sums == NULL)
+    return NULL;
   sums->log = log;
   g_mutex_init (&sums->lock);
   sums->n_groups = (uint32_t) ((summary->contexts + GROUP - 1) >> GROUP_SHIFT);
-  sums->contexts = g_new0 (struct dv_count *, sums->n_groups + 1);
+  sums->contexts = g_try_new0 (struct dv_count *, sums->n_groups + 1);
   sums->n_blocks = (uint32_t) summary->bbdefs;
-  sums->blocks = g_new0 (struct block_sums *, sums->n_blocks + 1);
+  sums->blocks = g_try_new0 (struct block_sums *, sums->n_blocks + 1);
   sums->threads = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  if (sums->contexts == NULL || sums->blocks == NULL)
+    g_clear_pointer (&sums, dv_code_sums_free);
   return sums;
 }
 
@@ -110,9 +114,9 @@ dv_code_sums_free (struct dv_code_sums *sums)
 {
   if (sums == NULL)
     return;
-  for (uint32_t i = 0; i < sums->n_groups; i++)
+  for (uint32_t i = 0; sums->contexts != NULL && i < sums->n_groups; i++)
     g_free (sums->contexts[i]);
-  for (uint32_t i = 0; i < sums->n_blocks; i++)
+  for (uint32_t i = 0; sums->blocks != NULL && i < sums->n_blocks; i++)
     g_free (sums->blocks[i]);
   g_free (sums->contexts);
   g_free (sums->blocks);
@@ -121,13 +125,14 @@ dv_code_sums_free (struct dv_code_sums *sums)
   g_free (sums);
 }
 
+/* NULL: there is no memory; so in what follows.  */
 static struct dv_count *
 context_sum (struct dv_code_sums *sums, uint32_t context)
 {
   struct dv_count **group = &sums->contexts[context >> GROUP_SHIFT];
   if (*group == NULL)
-    *group = g_new0 (struct dv_count, GROUP);
-  return &(*group)[context & (GROUP - 1)];
+    *group = g_try_new0 (struct dv_count, GROUP);
+  return *group == NULL ? NULL : &(*group)[context & (GROUP - 1)];
 }
 
 static struct dv_count *
@@ -136,10 +141,25 @@ thread_sum (struct dv_code_sums *sums, uint32_t thread)
   gpointer key = GUINT_TO_POINTER (thread);
   struct dv_count *count = g_hash_table_lookup (sums->threads, key);
   if (count == NULL) {
-    count = g_new0 (struct dv_count, 1);
-    g_hash_table_insert (sums->threads, key, count);
+    count = g_try_new0 (struct dv_count, 1);
+    if (count != NULL)
+      g_hash_table_insert (sums->threads, key, count);
   }
   return count;
+}
+
+static struct block_sums *
+block_sum (struct dv_code_sums *sums, const struct dg_bbdef *block,
+           uint64_t icount)
+{
+  struct block_sums **place = &sums->blocks[block->number];
+  if (*place == NULL) {
+    *place = g_try_malloc0 (sizeof **place
+                            + block->n_slots * sizeof (uint64_t));
+    if (*place != NULL)
+      (*place)->icount = icount;
+  }
+  return *place;
 }
 
 static void
@@ -157,7 +177,7 @@ add_slot (struct dv_count *count, const struct dg_slot *slot, uint64_t times)
 
 /* "Not" is the opposite of "one": sums wrap, and come out right when all is
    added.  Accesses of no bytes are none.  */
-static void
+static bool
 take_entry (struct dv_code_sums *sums, const struct dv_run_counts *counts,
             const struct dv_run_count *entry)
 {
@@ -167,12 +187,13 @@ take_entry (struct dv_code_sums *sums, const struct dv_run_counts *counts,
   uint32_t thread = (uint32_t) (entry->key >> 50);
   const struct dg_context context = dg_log_context (sums->log, number);
   const struct dg_bbdef *block = dg_log_bbdef (sums->log, context.bbdef);
-  struct block_sums **block_sums = &sums->blocks[context.bbdef];
-  if (*block_sums == NULL) {
-    *block_sums = g_malloc0 (sizeof **block_sums
-                             + block->n_slots * sizeof (uint64_t));
-    (*block_sums)->icount = counts->base + entry->moment;
-  }
+  struct block_sums *of_block = block_sum (sums, block,
+                                           counts->base + entry->moment);
+  struct dv_count *of_context = context_sum (sums, number);
+  struct dv_count *of_thread
+    = thread_sum (sums, thread < DV_RUN_THREADS ? thread : counts->thread);
+  if (of_block == NULL || of_context == NULL || of_thread == NULL)
+    return false;
   uint64_t times = event == DV_RUN_NOT ? -(uint64_t) entry->times
                                        : entry->times;
   struct dv_count count = { 0 };
@@ -180,23 +201,25 @@ take_entry (struct dv_code_sums *sums, const struct dv_run_counts *counts,
        i < (event == DV_RUN_FIRST ? n : n + 1); i++) {
     if (block->slots[i].size == 0)
       continue;
-    (*block_sums)->times[i] += times;
+    of_block->times[i] += times;
     add_slot (&count, &block->slots[i], times);
   }
-  dv_count_add (context_sum (sums, number), &count);
-  dv_count_add (thread_sum (sums, thread < DV_RUN_THREADS ? thread
-                                  : counts->thread), &count);
+  dv_count_add (of_context, &count);
+  dv_count_add (of_thread, &count);
+  return true;
 }
 
-void
+bool
 dv_code_sums_take (struct dv_code_sums *sums,
                    const struct dv_run_counts *counts)
 {
+  bool is_good = true;
   g_mutex_lock (&sums->lock);
-  for (size_t i = 0; i <= counts->mask; i++)
+  for (size_t i = 0; i <= counts->mask && is_good; i++)
     if (counts->entries[i].key != UINT64_MAX)
-      take_entry (sums, counts, &counts->entries[i]);
+      is_good = take_entry (sums, counts, &counts->entries[i]);
   g_mutex_unlock (&sums->lock);
+  return is_good;
 }
 
 /* ---- Telling --------------------------------------------------------- */

@@ -82,10 +82,12 @@ dv_run_counts_add (struct dv_run_counts *counts, uint64_t key,
 /* Of all workers.  */
 struct dv_code_sums;
 
+/* NULL: there is no memory.  */
 struct dv_code_sums *dv_code_sums_new (const struct dg_log *log);
 void dv_code_sums_free (struct dv_code_sums *sums);
-/* Takes what a worker has counted, without clearing that.  Any thread.  */
-void dv_code_sums_take (struct dv_code_sums *sums,
+/* Takes what a worker has counted, without clearing that; false: there is no
+   memory.  Any thread.  */
+bool dv_code_sums_take (struct dv_code_sums *sums,
                         const struct dv_run_counts *counts);
 /* Sets a tally's total, contexts, threads and code.  Any thread.  */
 void dv_code_sums_tell (struct dv_code_sums *sums, struct dv_tally *tally);

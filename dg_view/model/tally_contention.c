@@ -62,16 +62,19 @@ probe (const struct job *job, uint64_t number)
   }
 }
 
-/* The lines of the tally that could be shared; false: there are none.  */
-static bool
-list_lines (struct job *job)
+/* The lines of the tally that could be shared: 1, or 0 if there are none, or
+   DG_ERR_NOMEM.  */
+static int
+list_lines (struct job *job, struct dg_error *err)
 {
   const GArray *lines = job->tally->lines;
   size_t n = 0;
   job->mask = 63;
   while (job->mask / 2 < lines->len)
     job->mask = job->mask * 2 + 1;
-  job->slots = g_new0 (struct page, (size_t) job->mask + 1);
+  job->slots = g_try_new0 (struct page, (size_t) job->mask + 1);
+  if (job->slots == NULL)
+    return dv_tally_nomem (err);
   for (guint i = 0; i < lines->len; i++) {
     const struct dv_tally_place *place
       = &g_array_index (lines, struct dv_tally_place, i);
@@ -290,7 +293,9 @@ run_job (struct job *job, unsigned workers, dv_progress_fn progress,
 {
   int code = 0;
   workers = MAX (1, MIN (workers, job->chunks->len));
-  job->workers = g_new0 (struct worker, workers);
+  job->workers = g_try_new0 (struct worker, workers);
+  if (job->workers == NULL)
+    return dv_tally_nomem (err);
   for (unsigned w = 0; w < workers; w++) {
     job->workers[w].sums = dg_contention_new (MOST_SPOTS);
     if (job->workers[w].sums == NULL)
@@ -321,7 +326,9 @@ dv_tally_judge (struct dv_tally *tally, const GArray *chunks,
   struct job job = { .tally = tally, .chunks = chunks,
                      .line_shift = tally->scene->data->line_shift };
   int code = 0;
-  if (tally->shares->len > 0 && list_lines (&job)) {
+  if (tally->shares->len > 0)
+    code = list_lines (&job, err);
+  if (code > 0) {
     job.phases = dg_phases_new (tally->scene->data->log, err);
     code = job.phases == NULL ? DG_ERR_NOMEM
                               : run_job (&job, workers, progress, user,

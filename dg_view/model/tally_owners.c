@@ -18,7 +18,7 @@ enum { UNKNOWN = 0, NOBODY = 1, FIRST_ITEM = 2 };
 /* Of addresses: leaves none of their bits that matter.  */
 #define ONE_FOR_ALL 63
 
-void
+bool
 dv_owners_init (struct dv_owners *owners, const struct dv_data *data,
                 uint32_t run_slots, unsigned workers)
 {
@@ -27,7 +27,7 @@ dv_owners_init (struct dv_owners *owners, const struct dv_data *data,
   owners->n_blocks = dg_log_n_blocks (data->log);
   owners->next_icount = DG_NEVER;
   if (data->space == NULL || owners->n_blocks == 0)
-    return;
+    return true;
   owners->space = data->space;
   owners->sheet_shift = dv_sheet_shift (data);
   /* At most DV_SHEET_OWNERS.  */
@@ -43,18 +43,21 @@ dv_owners_init (struct dv_owners *owners, const struct dv_data *data,
   owners->most_sheets = MAX (FEWEST + run_slots,
                              (uint32_t) (bytes / ITEMS_SHARE
                                          * (ITEMS_SHARE - 1) / sheet));
-  owners->items_memory = g_malloc (((size_t) owners->most + 1)
-                                   * sizeof (struct dv_owner));
+  owners->items_memory = g_try_malloc (((size_t) owners->most + 1)
+                                       * sizeof (struct dv_owner));
+  owners->numbers = g_try_new (uint32_t, (size_t) owners->most_sheets
+                                         * (owners->mask + 1));
+  if (owners->items_memory == NULL || owners->numbers == NULL)
+    return false;
   owners->items = (struct dv_owner *)
     (((uintptr_t) owners->items_memory + sizeof (struct dv_owner) - 1)
      & -(uintptr_t) sizeof (struct dv_owner));
-  owners->numbers = g_new (uint32_t, (size_t) owners->most_sheets
-                                     * (owners->mask + 1));
   owners->items[UNKNOWN] = (struct dv_owner){ .block = DG_NONE };
   owners->items[NOBODY] = (struct dv_owner){ .size = UINT64_MAX,
                                              .until = DG_NEVER,
                                              .block = DG_NONE };
   dv_owners_clear (owners, 0);
+  return true;
 }
 
 void

@@ -91,8 +91,9 @@ struct dv_sheets {
   struct dv_line_bytes *bytes;
 };
 
-/* run_sheets: the most that the accesses of a run may touch.  */
-void dv_sheets_init (struct dv_sheets *sheets, const struct dv_scene *scene,
+/* run_sheets: the most that the accesses of a run may touch.  False: there is
+   no memory.  */
+bool dv_sheets_init (struct dv_sheets *sheets, const struct dv_scene *scene,
                      const struct dv_view *view, uint32_t run_sheets,
                      unsigned workers);
 void dv_sheets_fini (struct dv_sheets *sheets);

@@ -19,7 +19,7 @@ dv_sheet_shift (const struct dv_data *data)
   return MIN (data->page_shift, data->line_shift + 6);
 }
 
-void
+bool
 dv_sheets_init (struct dv_sheets *sheets, const struct dv_scene *scene,
                 const struct dv_view *view, uint32_t run_sheets,
                 unsigned workers)
@@ -45,13 +45,18 @@ dv_sheets_init (struct dv_sheets *sheets, const struct dv_scene *scene,
   sheets->table_mask = 1;
   while (sheets->table_mask < sheets->most * 2)
     sheets->table_mask = sheets->table_mask * 2 + 1;
-  sheets->sheets = g_new (struct dv_sheet, sheets->most);
-  sheets->table = g_new (uint32_t, sheets->table_mask + 1);
-  sheets->cells = g_new (struct dv_line_cell, (size_t) sheets->most * lines);
+  sheets->sheets = g_try_new (struct dv_sheet, sheets->most);
+  sheets->table = g_try_new (uint32_t, sheets->table_mask + 1);
+  sheets->cells = g_try_new (struct dv_line_cell,
+                             (size_t) sheets->most * lines);
   if (sheets->by_thread)
-    sheets->bytes = g_new (struct dv_line_bytes,
-                           (size_t) sheets->most * lines);
+    sheets->bytes = g_try_new (struct dv_line_bytes,
+                               (size_t) sheets->most * lines);
+  if (sheets->sheets == NULL || sheets->table == NULL || sheets->cells == NULL
+      || (sheets->by_thread && sheets->bytes == NULL))
+    return false;
   dv_sheets_clear (sheets, 0);
+  return true;
 }
 
 void

@@ -19,13 +19,17 @@ struct dv_site_sums {
 struct dv_site_sums *
 dv_site_sums_new (const struct dv_data *data)
 {
-  struct dv_site_sums *sums = g_new0 (struct dv_site_sums, 1);
+  struct dv_site_sums *sums = g_try_new0 (struct dv_site_sums, 1);
   size_t n = dg_log_n_blocks (data->log);
+  if (sums == NULL)
+    return NULL;
   sums->log = data->log;
   g_mutex_init (&sums->lock);
   sums->by_stack = g_hash_table_new (NULL, NULL);
   sums->sites = g_array_new (FALSE, FALSE, sizeof (struct dv_tally_site));
-  sums->touched = g_new0 (uint64_t, n / 64 + 1);
+  sums->touched = g_try_new0 (uint64_t, n / 64 + 1);
+  if (sums->touched == NULL)
+    g_clear_pointer (&sums, dv_site_sums_free);
   return sums;
 }
 

@@ -52,8 +52,8 @@ struct dv_owners {
 };
 
 /* run_slots: the most accesses of a run.  Without a space, or heap blocks,
-   nothing is anybody's.  */
-void dv_owners_init (struct dv_owners *owners, const struct dv_data *data,
+   nothing is anybody's.  False: there is no memory.  */
+bool dv_owners_init (struct dv_owners *owners, const struct dv_data *data,
                      uint32_t run_slots, unsigned workers);
 void dv_owners_fini (struct dv_owners *owners);
 /* Says what sheets have as owners when they are made.  */
@@ -97,6 +97,7 @@ dv_owners_count (struct dv_owners *owners, struct dv_sheets *sheets,
 /* Of all workers.  */
 struct dv_site_sums;
 
+/* NULL: there is no memory.  */
 struct dv_site_sums *dv_site_sums_new (const struct dv_data *data);
 void dv_site_sums_free (struct dv_site_sums *sums);
 /* Takes what a worker has counted, without clearing that.  Any thread.  */

@@ -22,55 +22,75 @@
 void
 dg_sparse_init (struct dg_sparse *sparse, size_t item_size)
 {
-  sparse->items = g_array_new (FALSE, TRUE, item_size);
-  sparse->index = g_array_new (FALSE, TRUE, sizeof (uint32_t));
+  memset (sparse, 0, sizeof *sparse);
+  sparse->item_size = item_size;
+  sparse->scratch = g_malloc (item_size);
 }
 
 void
 dg_sparse_fini (struct dg_sparse *sparse)
 {
-  if (sparse->items)
-    g_array_unref (sparse->items);
-  if (sparse->index)
-    g_array_unref (sparse->index);
+  dg_table_fini (&sparse->items);
+  g_clear_pointer (&sparse->index, g_free);
+  g_clear_pointer (&sparse->scratch, g_free);
 }
 
-static inline void *
-item_at (const struct dg_sparse *sparse, uint32_t i)
+void
+dg_sparse_clear (struct dg_sparse *sparse)
 {
-  return sparse->items->data
-         + (size_t) i * g_array_get_element_size (sparse->items);
+  sparse->items.n = 0;
+  sparse->lacks = false;
 }
 
 /* What the index says may be of an earlier shard: the item knows.  */
 static inline void *
 find_there (const struct dg_sparse *sparse, uint32_t number)
 {
-  uint32_t i, n = sparse->items->len;
-  uint32_t *item;
+  uint32_t i, *item;
 
-  if (number >= sparse->index->len)
+  if (number >= sparse->n_index)
     return NULL;
-  i = g_array_index (sparse->index, uint32_t, number);
-  if (i >= n)
+  i = sparse->index[number];
+  if (i >= sparse->items.n)
     return NULL;
-  item = item_at (sparse, i);
+  item = (void *) ((char *) sparse->items.items + i * sparse->item_size);
   return *item == number ? item : NULL;
+}
+
+static bool
+has_index (struct dg_sparse *sparse, uint32_t number)
+{
+  size_t n = (size_t) number + number / 2 + 64;
+  uint32_t *index;
+
+  if (number < sparse->n_index)
+    return true;
+  index = g_try_renew (uint32_t, sparse->index, n);
+  if (!index)
+    return false;
+  memset (index + sparse->n_index, 0,
+          (n - sparse->n_index) * sizeof *index);
+  sparse->index = index;
+  sparse->n_index = n;
+  return true;
 }
 
 void *
 dg_sparse_find (struct dg_sparse *sparse, uint32_t number)
 {
   uint32_t *item = find_there (sparse, number);
-  uint32_t n = sparse->items->len;
 
   if (G_LIKELY (item))
     return item;
-  if (number >= sparse->index->len)
-    g_array_set_size (sparse->index, number + number / 2 + 64);
-  g_array_index (sparse->index, uint32_t, number) = n;
-  g_array_set_size (sparse->items, n + 1);
-  item = item_at (sparse, n);
+  if (has_index (sparse, number))
+    item = dg_table_add (&sparse->items, sparse->item_size);
+  if (item) {
+    sparse->index[number] = (uint32_t) sparse->items.n - 1;
+  } else {
+    sparse->lacks = true;
+    item = sparse->scratch;
+    memset (item, 0, sparse->item_size);
+  }
   *item = number;
   return item;
 }
@@ -206,11 +226,11 @@ merge (void *data, void *shard_data, const struct dg_feed *feed,
 
   for (guint i = 0; i < shard->seen->len; i++)
     set_layout (self, &g_array_index (shard->seen, struct dg_seen, i));
-  for (guint i = 0; i < shard->slots->len; i++)
-    merge_slot (self, &g_array_index (shard->slots, struct dg_slot_walk, i));
-  for (guint i = 0; i < shard->sites->len; i++) {
+  for (size_t i = 0; i < shard->slots.n; i++)
+    merge_slot (self, (const struct dg_slot_walk *) shard->slots.items + i);
+  for (size_t i = 0; i < shard->sites.n; i++) {
     const struct dg_site_walk *from =
-      &g_array_index (shard->sites, struct dg_site_walk, i);
+      (const struct dg_site_walk *) shard->sites.items + i;
     struct dg_site_sums *to =
       dg_sparse_find (&self->sites, place_of (self, from->number));
 
@@ -220,7 +240,7 @@ merge (void *data, void *shard_data, const struct dg_feed *feed,
     dg_chase_merge (&to->chase, &from->chase);
   }
   dg_visits_merge (self->visits, shard->visits, kind_of, self);
-  return 0;
+  return self->slots.lacks || self->sites.lacks ? dg_error_nomem (err) : 0;
 }
 
 /* ---- The analysis ---- */

@@ -13,6 +13,7 @@
 #include "patterns_flow.h"
 #include "patterns_moves.h"
 #include "patterns_visits.h"
+#include "table.h"
 
 /* A slot of a block, or in the report all that are the same instruction's.  */
 struct dg_slot_sums {
@@ -55,11 +56,18 @@ struct dg_place {
 /* Of a list of items that begin with a uint32_t: finds the one for a number,
    or adds it.  Numbers are dense.  */
 struct dg_sparse {
-  GArray *items;
-  GArray *index;           /* uint32_t: of a number, where it may be */
+  size_t item_size;
+  struct dg_table items;
+  uint32_t *index;         /* of a number, where it may be */
+  size_t n_index;
+  void *scratch;           /* is given where there is no memory */
+  bool lacks;              /* ... which has happened: who fills the list looks
+                              when it is done */
 };
 void dg_sparse_init (struct dg_sparse *sparse, size_t item_size);
 void dg_sparse_fini (struct dg_sparse *sparse);
+/* Without items, but with their memory.  */
+void dg_sparse_clear (struct dg_sparse *sparse);
 /* Zero but its number, if it is new.  Valid until the next.  */
 void *dg_sparse_find (struct dg_sparse *sparse, uint32_t number);
 

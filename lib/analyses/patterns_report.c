@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "dg_record.h"
+#include "error.h"
 
 /* What is shown as one row: the accesses of one kind and size of an
    instruction, a line, or a function.  */
@@ -166,13 +167,17 @@ set_stream (struct row *row, const struct dg_slot_sums *sums)
     row->stride = dg_moves_stride (&sums->moves).bytes;
 }
 
+/* NULL: no memory.  */
 static struct row *
 find_row (GHashTable *known, GPtrArray *rows, const struct row *key)
 {
   struct row *row = g_hash_table_lookup (known, key);
 
   if (!row) {
-    row = g_memdup2 (key, sizeof *key);
+    row = g_try_new (struct row, 1);
+    if (!row)
+      return NULL;
+    *row = *key;
     g_hash_table_add (known, row);
     g_ptr_array_add (rows, row);
   }
@@ -199,54 +204,73 @@ largest_streams (const GPtrArray *rows, struct row *bases)
   return largest;
 }
 
-static void
-add_rests (GHashTable *known, GPtrArray *rows, const GArray *rests)
+static int
+add_rests (GHashTable *known, GPtrArray *rows, const struct dg_table *rests,
+           struct dg_error *err)
 {
-  struct row *bases = g_new (struct row, rows->len + 1);
-  GHashTable *largest = largest_streams (rows, bases);
+  const struct row *rest = rests->items, *end = rest + rests->n;
+  struct row *bases = g_try_new (struct row, rows->len + 1);
+  GHashTable *largest;
+  int code = 0;
 
-  for (guint i = 0; i < rests->len; i++) {
-    const struct row *rest = &g_array_index (rests, struct row, i);
+  if (!bases)
+    return dg_error_nomem (err);
+  largest = largest_streams (rows, bases);
+  for (; rest < end && code == 0; rest++) {
     struct row *row = g_hash_table_lookup (largest, rest), key = *rest;
 
     memset (&key.sums, 0, sizeof key.sums);
     if (!row)
       row = find_row (known, rows, &key);
-    dg_slot_sums_add (&row->sums, &rest->sums);
+    if (row)
+      dg_slot_sums_add (&row->sums, &rest->sums);
+    else
+      code = dg_error_nomem (err);
   }
   g_hash_table_unref (largest);
   g_free (bases);
+  return code;
 }
 
 static int
 make_rows (struct dg_patterns *self, struct dg_report *report, GPtrArray *rows,
            struct dg_error *err)
 {
-  GArray *slots = self->slots.items;
-  GArray *rests = g_array_new (FALSE, FALSE, sizeof (struct row));
+  struct dg_slot_sums *slots = self->slots.items.items;
+  size_t n = self->slots.items.n;
+  struct dg_table rests = {0};
   GHashTable *known = g_hash_table_new (row_hash, row_equal);
   enum by by = by_option (self);
   int code = 0;
 
-  g_array_sort_with_data (slots, compare_slots, self);
-  for (guint i = 0; i < slots->len && code == 0; i++) {
-    const struct dg_slot_sums *sums =
-      &g_array_index (slots, struct dg_slot_sums, i);
-    struct row key;
+  if (n > 0)
+    g_qsort_with_data (slots, (gint) n, sizeof *slots, compare_slots, self);
+  for (size_t i = 0; i < n && code == 0; i++) {
+    const struct dg_slot_sums *sums = &slots[i];
+    struct row key, *row;
 
     begin_row (self, by, sums, &key);
     if (by == BY_LINE)
       set_stream (&key, sums);
     if (by == BY_LINE && key.pattern == DG_PATTERN_FEW) {
-      key.sums = *sums;
-      g_array_append_val (rests, key);
-    } else
-      dg_slot_sums_add (&find_row (known, rows, &key)->sums, sums);
-    if ((i & 255) == 0)
-      code = dg_report_pace (report, i, slots->len, err);
+      row = dg_table_add (&rests, sizeof *row);
+      if (row) {
+        *row = key;
+        row->sums = *sums;
+      }
+    } else {
+      row = find_row (known, rows, &key);
+      if (row)
+        dg_slot_sums_add (&row->sums, sums);
+    }
+    if (!row)
+      code = dg_error_nomem (err);
+    if (code == 0 && (i & 255) == 0)
+      code = dg_report_pace (report, i, n, err);
   }
-  add_rests (known, rows, rests);
-  g_array_unref (rests);
+  if (code == 0)
+    code = add_rests (known, rows, &rests, err);
+  dg_table_fini (&rests);
   g_hash_table_unref (known);
   g_ptr_array_sort (rows, compare_rows);
   return code;
@@ -430,13 +454,11 @@ static void
 report_sites (struct dg_patterns *self, struct dg_report *report)
 {
   GArray *sorted = g_array_new (FALSE, FALSE, sizeof (struct site_row));
-  GArray *sites = self->sites.items;
+  const struct dg_site_sums *sites = self->sites.items.items;
   struct dg_rows *rows;
 
-  for (guint i = 0; i < sites->len; i++) {
-    struct site_row row = {
-      .sums = &g_array_index (sites, struct dg_site_sums, i)
-    };
+  for (size_t i = 0; i < self->sites.items.n; i++) {
+    struct site_row row = {.sums = &sites[i]};
 
     row.place =
       &g_array_index (self->places, struct dg_place, row.sums->place);

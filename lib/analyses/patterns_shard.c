@@ -268,8 +268,8 @@ dg_patterns_shard_new (void *data, const struct dg_feed *feed, void *worker,
   shard->by_number = g_hash_table_new (NULL, NULL);
   shard->epoch = 1;
   dg_flow_state_forget (shard->worker->flow);
-  g_array_set_size (shard->worker->slots.items, 0);
-  g_array_set_size (shard->worker->sites.items, 0);
+  dg_sparse_clear (&shard->worker->slots);
+  dg_sparse_clear (&shard->worker->sites);
   return shard;
 }
 
@@ -327,19 +327,8 @@ dg_patterns_shard_feed (void *self, void *data, const struct dg_feed *feed,
       set_thread (shard, batch->runs[i].thread);
     take_run (shard, &batch->runs[i]);
   }
-  return 0;
-}
-
-/* The worker's lists are of use to the next shard.  */
-static GArray *
-copy_items (const GArray *items)
-{
-  GArray *copy = g_array_sized_new (
-    FALSE, FALSE, g_array_get_element_size ((void *) items), items->len);
-
-  if (items->len > 0)
-    g_array_append_vals (copy, items->data, items->len);
-  return copy;
+  return shard->worker->slots.lacks || shard->worker->sites.lacks
+           ? dg_error_nomem (err) : 0;
 }
 
 int
@@ -349,8 +338,12 @@ dg_patterns_shard_end (void *self, void *data, const struct dg_feed *feed,
   struct dg_patterns_shard *shard = data;
 
   dg_visits_end (shard->visits);
-  shard->slots = copy_items (shard->worker->slots.items);
-  shard->sites = copy_items (shard->worker->sites.items);
+  /* The worker's lists are of use to the next shard.  */
+  if (dg_table_copy (&shard->slots, &shard->worker->slots.items,
+                     shard->worker->slots.item_size) < 0
+      || dg_table_copy (&shard->sites, &shard->worker->sites.items,
+                        shard->worker->sites.item_size) < 0)
+    return dg_error_nomem (err);
   return 0;
 }
 
@@ -359,10 +352,8 @@ dg_patterns_shard_free (void *self, void *data)
 {
   struct dg_patterns_shard *shard = data;
 
-  if (shard->slots)
-    g_array_unref (shard->slots);
-  if (shard->sites)
-    g_array_unref (shard->sites);
+  dg_table_fini (&shard->slots);
+  dg_table_fini (&shard->sites);
   dg_visits_free (shard->visits);
   g_array_unref (shard->seen);
   g_hash_table_unref (shard->by_number);

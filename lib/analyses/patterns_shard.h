@@ -39,7 +39,8 @@ struct dg_patterns_worker;
 struct dg_patterns_shard {
   struct dg_patterns *self;
   struct dg_patterns_worker *worker;
-  GArray *slots, *sites; /* struct dg_slot_walk, dg_site_walk; in the end */
+  /* In the end: struct dg_slot_walk, dg_site_walk.  */
+  struct dg_table slots, sites;
   struct dg_visits *visits;
   GArray *seen; /* struct dg_seen */
   GHashTable *by_number; /* of them: number -> bytes of an object, or 0 */

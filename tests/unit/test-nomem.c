@@ -1,10 +1,9 @@
 /* test-nomem.c: memory runs out at any place, and the library says so: no
    crash, no leak (under the address sanitizer), no wrong result.
 
-   The functions by which the library asks for memory that it can do without
-   are replaced here.  Each scenario is run until it needs nothing any more
-   that could fail: with the n-th request failing, and with all from the n-th
-   on, for every n.
+   Each scenario is run until it needs nothing any more that could fail: with
+   the n-th request for memory failing, and with all from the n-th on, for
+   every n (nomem.h).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -20,82 +19,11 @@
 #include "dg_curve.h"
 #include "dg_massif.h"
 #include "dg_use.h"
-
-/* ---- Requests ---- */
-
-static gint left;              /* atomic: requests until one fails */
-static gint failed;            /* atomic */
-static bool goes_on_failing;   /* ... and those behind it */
-
-static bool
-is_refused (void)
-{
-  int now = g_atomic_int_add (&left, -1);
-
-  if (now != 1 && (now > 1 || !goes_on_failing))
-    return false;
-  g_atomic_int_set (&failed, 1);
-  return true;
-}
-
-static bool
-is_too_many (gsize n, gsize size)
-{
-  return size > 0 && n > G_MAXSIZE / size;
-}
-
-gpointer
-(g_try_malloc) (gsize n)
-{
-  return n == 0 || is_refused () ? NULL : malloc (n);
-}
-
-gpointer
-(g_try_malloc0) (gsize n)
-{
-  return n == 0 || is_refused () ? NULL : calloc (1, n);
-}
-
-gpointer
-(g_try_realloc) (gpointer old, gsize n)
-{
-  if (n == 0) {
-    free (old);
-    return NULL;
-  }
-  return is_refused () ? NULL : realloc (old, n);
-}
-
-gpointer
-(g_try_malloc_n) (gsize n, gsize size)
-{
-  return is_too_many (n, size) ? NULL : g_try_malloc (n * size);
-}
-
-gpointer
-(g_try_malloc0_n) (gsize n, gsize size)
-{
-  return is_too_many (n, size) ? NULL : g_try_malloc0 (n * size);
-}
-
-gpointer
-(g_try_realloc_n) (gpointer old, gsize n, gsize size)
-{
-  return is_too_many (n, size) ? NULL : g_try_realloc (old, n * size);
-}
+#include "frames.h"
+#include "nomem.h"
+#include "nomem_world.h"
 
 /* ---- What is done ---- */
-
-struct world {
-  char *folder, *path, *packed_path, *out;
-  GByteArray *bytes;
-  struct dg_log *log, *packed;
-  const struct dg_analysis *analysis;
-  struct dg_log *program;      /* of this very program; NULL: unknown */
-  GByteArray *program_bytes;
-  unsigned workers;
-  uint64_t sum;                /* of what came out */
-};
 
 static void
 note (struct world *world, uint64_t number)
@@ -377,13 +305,13 @@ note_block (void *user, uint32_t block, const struct dg_use_block *use)
 {
   const uint64_t numbers[] = { block, use->reads, use->untouched };
 
-  g_array_append_vals (user, numbers, G_N_ELEMENTS (numbers));
+  g_byte_array_append (user, (const guint8 *) numbers, sizeof numbers);
 }
 
 static int
 use (struct world *world, struct dg_error *err)
 {
-  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  GByteArray *numbers = g_byte_array_new ();
   const struct dg_use_options options = { .ended = note_block,
                                           .ended_user = numbers,
                                           .workers = world->workers,
@@ -391,8 +319,8 @@ use (struct world *world, struct dg_error *err)
   int code = dg_use_run (world->log, &options, NULL, NULL, err);
 
   for (guint i = 0; i < numbers->len && code == 0; i++)
-    note (world, g_array_index (numbers, uint64_t, i));
-  g_array_unref (numbers);
+    note (world, numbers->data[i]);
+  g_byte_array_unref (numbers);
   return code;
 }
 
@@ -473,6 +401,38 @@ filter (struct world *world, struct dg_error *err)
   return 0;
 }
 
+static int
+frames (struct world *world, struct dg_error *err)
+{
+  struct dg_frames *frames
+    = dg_frames_new (world->calls, world->workers, err);
+  struct dg_frame_cursor *cursor = NULL;
+  struct dg_reader *reader = NULL;
+  struct dg_frame_place place;
+  struct dg_access some[256];
+  ptrdiff_t n = 0;
+  int code = frames ? 0 : err->code;
+
+  if (code == 0 && !(cursor = dg_frame_cursor_new (frames, err)))
+    code = err->code;
+  if (code == 0
+      && !(reader = dg_reader_new (world->calls, 0, SIZE_MAX, err)))
+    code = err->code;
+  while (code >= 0 && cursor && reader
+         && (n = dg_reader_accesses (reader, some, 256, err)) > 0)
+    for (ptrdiff_t i = 0; i < n && code >= 0; i++) {
+      memset (&place, 0, sizeof place);
+      code = some[i].size == 4 ? dg_frame_cursor_find (cursor, &some[i],
+                                                       some[i].thread, &place,
+                                                       err) : 0;
+      note (world, place.cfa);
+    }
+  dg_reader_free (reader);
+  dg_frame_cursor_free (cursor);
+  dg_frames_free (frames);
+  return MIN (code, n < 0 ? (int) n : 0);
+}
+
 /* Where something of this program is in its file.  */
 static uint64_t
 in_file (const void *here)
@@ -481,6 +441,8 @@ in_file (const void *here)
 
   return (uintptr_t) here - (uintptr_t) &__executable_start;
 }
+
+static int here = 1;
 
 static void
 symbols_here (void)
@@ -500,7 +462,7 @@ symbols (struct world *world, struct dg_error *err)
   if (!symbols)
     return err->code;
   n += dg_symbols_frames (symbols, in_file (symbols_here), 9, frames, 8);
-  dg_symbols_data (symbols, in_file (&left), 9, 4, &variable);
+  dg_symbols_data (symbols, in_file (&here), 9, 4, &variable);
   dg_symbols_type (symbols, "struct world[4]");
   dg_symbols_free (symbols);
   g_assert_cmpuint (n, >, 0);
@@ -522,10 +484,11 @@ static const struct scenario scenarios[] = {
   { "cut", cut }, { "index", build_index }, { "index-open", open_index },
   { "contention", phases }, { "use", use }, { "curve", curve },
   { "massif", massif }, { "space", space }, { "filter", filter },
+  { "frames", frames },
   { "symbols", symbols, true },
 };
 
-static struct world world;
+static struct world world, large;
 
 /* Nothing but these files is left.  */
 static void
@@ -540,16 +503,16 @@ check_folder (void)
 }
 
 static int
-run_once (const struct scenario *scenario, int n, struct dg_error *err)
+run_once (const struct scenario *scenario, int n, bool is_lasting,
+          bool *has_failed, struct dg_error *err)
 {
   int code;
 
   memset (err, 0, sizeof *err);
   world.sum = 0;
-  g_atomic_int_set (&failed, 0);
-  g_atomic_int_set (&left, n);
+  nomem_begin (n, is_lasting);
   code = scenario->run (&world, err);
-  g_atomic_int_set (&left, 0);
+  *has_failed = nomem_end ();
   return code;
 }
 
@@ -566,19 +529,16 @@ run_all (const struct scenario *scenario, bool is_lasting, int most)
 {
   struct dg_error err;
   uint64_t sum;
+  bool has_failed;
   int n, without = 0;
 
-  goes_on_failing = false;
-  g_assert_cmpint (run_once (scenario, 0, &err), ==, 0);
+  run_once (scenario, 0, false, &has_failed, &err);
+  g_assert_cmpstr (err.message, ==, "");
   sum = world.sum;
   for (n = 1; n <= most; n++) {
-    int code;
+    int code = run_once (scenario, n, is_lasting, &has_failed, &err);
 
-    /* 0 and less never fail: only from n on down to there.  */
-    goes_on_failing = is_lasting;
-    code = run_once (scenario, n, &err);
-    goes_on_failing = false;
-    if (!g_atomic_int_get (&failed)) {
+    if (!has_failed) {
       g_assert_cmpint (code, ==, 0);
       break;
     }
@@ -624,105 +584,56 @@ test_analysis (const void *data)
   test_scenario (&scenario);
 }
 
-/* ---- The world ---- */
+/* ---- What grows with a log ---- */
 
-static char *
-in_folder (const char *name)
-{
-  return g_build_filename (world.folder, name, NULL);
-}
+/* So many bytes at a time may be asked for in a way that ends the process if
+   there are none.  */
+#define MOST_SURE (64 * 1024)
+/* A finder's map may be larger, but does not grow with the log.  */
+#define FINDERS_MAP (8 * 1024 * 1024)
 
+/* Whether something that grows with the log would end the process.  */
 static void
-open_log (const char *path, struct dg_log **log)
+test_sure (const struct scenario *scenario, gsize most)
 {
   struct dg_error err = { 0 };
 
-  dg_log_open (path, log, &err);
-  dg_log_load (*log, 1, NULL, NULL, &err);
+  large.workers = 1;
+  nomem_begin (0, false);
+  scenario->run (&large, &err);
+  nomem_end ();
   g_assert_cmpstr (err.message, ==, "");
+  g_test_message ("at most %" G_GSIZE_FORMAT " bytes", nomem_largest ());
+  g_assert_cmpuint (nomem_largest (), <=, most);
 }
 
 static void
-make_program (void)
+test_sure_scenario (const void *data)
 {
-  char *path = g_file_read_link ("/proc/self/exe", NULL);
-  char *command = g_strdup_printf (
-    "sh -c \"readelf -SW '%s' | sed -n 's/.* .text  *PROGBITS  *//p'\"", path);
-  char *found = NULL, *text;
-  uint64_t address;
+  test_sure (data, MOST_SURE);
+}
 
-  g_spawn_command_line_sync (command, &found, NULL, NULL, NULL);
-  address = found ? g_ascii_strtoull (found, NULL, 16) : 0;
-  if (address > 0) {
-    text = g_strdup_printf ("text_avma %" G_GUINT64_FORMAT " \"%s\"\n",
-                            address, path);
-    world.program = core_test_log (text, &world.program_bytes);
-    g_free (text);
-  }
-  g_free (found);
-  g_free (command);
+static void
+test_sure_analysis (const void *data)
+{
+  static const struct scenario scenario = { "analysis", analyse };
+
+  const struct dg_analysis *analysis = data;
+
+  large.analysis = analysis;
+  test_sure (&scenario, strcmp (analysis->name, "pages") == 0
+                            || strcmp (analysis->name, "patterns") == 0
+                          ? FINDERS_MAP : MOST_SURE);
+}
+
+static void
+add_test (const char *kind, const char *name, const void *data,
+          GTestDataFunc test)
+{
+  char *path = g_strconcat ("/nomem/", kind, name, NULL);
+
+  g_test_add_data_func (path, data, test);
   g_free (path);
-}
-
-/* What the text with everything does not have, before its end.  */
-static GByteArray *
-assemble_more (void)
-{
-  const char *end = strstr (core_test_everything, "end exit_code");
-  char *text = g_strdup_printf (
-    "%.*sbbflow 0x400000 2 2 [2 3 0 0 3 0 4 1 5 0 2 3 3 0 1 0]\n"
-    "thread_start 3 1 44\nthread_runs 3 44\n"
-    "meet 0 0 1 0x9000 2 0x1000000\nmeet 0 0 3 0x9000 2 0x1000000\n"
-    "meet 0 1 3 0x9000 2 0x1000000\nmeet 0 1 1 0x9000 2 0x1000000\n"
-    "chunk\nthread_switch 3\nbbrun 0 2 [0x1000 0x1020]\n"
-    "repeat 30\nmalloc_block 0x6000 24 [0x400000 0x400100]\n"
-    "thread_local 1 0x400000 0x6000 24 0x6000\n"
-    "bbrun 0 2 [0x6000 0x6008]\nfree_block 0x6000\ndone\n"
-    "thread_exit 3\nthread_join 1 3\nthread_switch 1\n"
-    "bbrun 0 2 [0x1000 0x1020]\nclock 900000\n%s",
-    (int) (end - core_test_everything), core_test_everything, end);
-  GByteArray *bytes;
-
-  bytes = core_test_assemble (text, 8, false);
-  g_free (text);
-  return bytes;
-}
-
-static void
-make_world (void)
-{
-  struct dg_error err = { 0 };
-
-  world.folder = g_dir_make_tmp ("dg-test-XXXXXX", NULL);
-  world.path = in_folder ("log");
-  world.packed_path = in_folder ("log.dgz");
-  world.out = in_folder ("out.dgz");
-  world.bytes = assemble_more ();
-  g_file_set_contents (world.path, (const char *) world.bytes->data,
-                       world.bytes->len, NULL);
-  open_log (world.path, &world.log);
-  dg_log_pack (world.log, world.packed_path, NULL, NULL, NULL, &err);
-  g_assert_cmpstr (err.message, ==, "");
-  open_log (world.packed_path, &world.packed);
-}
-
-static void
-end_world (void)
-{
-  char *command = g_strdup_printf ("rm -rf '%s'", world.folder);
-
-  dg_log_close (world.program);
-  if (world.program_bytes)
-    g_byte_array_unref (world.program_bytes);
-  dg_log_close (world.log);
-  dg_log_close (world.packed);
-  g_byte_array_unref (world.bytes);
-  g_assert_cmpint (system (command), ==, 0);
-  g_free (command);
-  g_free (world.folder);
-  g_free (world.path);
-  g_free (world.packed_path);
-  g_free (world.out);
 }
 
 int
@@ -733,21 +644,20 @@ main (int argc, char **argv)
   int status;
 
   g_test_init (&argc, &argv, NULL);
-  make_world ();
-  make_program ();
+  nomem_world_init (&world);
+  nomem_world_init_large (&large, &world);
   for (size_t i = 0; i < G_N_ELEMENTS (scenarios); i++) {
-    char *name = g_strconcat ("/nomem/", scenarios[i].name, NULL);
-
-    g_test_add_data_func (name, &scenarios[i], test_scenario);
-    g_free (name);
+    add_test ("", scenarios[i].name, &scenarios[i], test_scenario);
+    if (scenarios[i].run != symbols)
+      add_test ("sure/", scenarios[i].name, &scenarios[i],
+                test_sure_scenario);
   }
   for (size_t i = 0; i < n; i++) {
-    char *name = g_strconcat ("/nomem/analyses/", analyses[i]->name, NULL);
-
-    g_test_add_data_func (name, analyses[i], test_analysis);
-    g_free (name);
+    add_test ("analyses/", analyses[i]->name, analyses[i], test_analysis);
+    add_test ("sure/", analyses[i]->name, analyses[i], test_sure_analysis);
   }
   status = g_test_run ();
-  end_world ();
+  nomem_world_fini (&large);
+  nomem_world_fini (&world);
   return status;
 }

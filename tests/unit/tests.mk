@@ -309,7 +309,9 @@ unit_test_allocator_names_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 # Memory that runs out, at every place.
 check_PROGRAMS += unit/test-nomem
 TESTS += unit/test-nomem
-unit_test_nomem_SOURCES = unit/test-nomem.c $(core_test_sources)
+unit_test_nomem_SOURCES = unit/test-nomem.c unit/nomem.c unit/nomem.h \
+	unit/nomem_world.c unit/nomem_world.h \
+	$(core_test_sources)
 unit_test_nomem_CPPFLAGS = $(core_test_cppflags) -I$(top_srcdir)/lib
 unit_test_nomem_LDADD = $(core_test_libs)
 

@@ -636,7 +636,7 @@ test_many_lines (void)
     *arrays[i] = g_array_new (FALSE, FALSE, i == 2
                               ? sizeof (struct dv_tally_share)
                               : sizeof (struct dv_tally_place));
-  dv_sheets_init (&sheets, scene, &all, 4, 1);
+  g_assert_true (dv_sheets_init (&sheets, scene, &all, 4, 1));
   for (uint64_t i = 0; i < (uint64_t) ROUNDS * LINES; i++) {
     if (!dv_sheets_have_room (&sheets)) {
       dv_place_sums_take (sums, &sheets);

@@ -58,7 +58,7 @@ view_programs = \
 	view/test-seek \
 	view/test-settings \
 	view/test-shortcuts \
-	view/test-tally \
+	view/test-tally view/test-tally-nomem \
 	view/test-viewport
 TESTS += $(view_programs)
 check_PROGRAMS += $(view_programs) view/drag_source
@@ -177,6 +177,11 @@ view_test_tally_SOURCES = view/test-tally.c view/tally_log.c \
 	view/tally_log.h asm.c asm.h
 view_test_tally_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
 view_test_tally_LDADD = $(view_LDADD)
+
+view_test_tally_nomem_SOURCES = view/test-tally-nomem.c view/tally_log.c \
+	view/tally_log.h unit/nomem.c unit/nomem.h asm.c asm.h
+view_test_tally_nomem_CPPFLAGS = $(view_CPPFLAGS) -I$(srcdir)
+view_test_tally_nomem_LDADD = $(view_LDADD)
 
 view_test_viewport_SOURCES = view/test-viewport.c
 view_test_viewport_CPPFLAGS = $(view_CPPFLAGS)

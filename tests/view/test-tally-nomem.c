@@ -1,0 +1,80 @@
+/* test-tally-nomem.c: memory runs out while a view is added up: the same sums
+   as otherwise, or none and an error that says so.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "tally.h"
+
+#include "tally_log.h"
+#include "unit/nomem.h"
+
+static struct dv_scene *scene;
+
+/* What a tally says, but for the order of equals.  */
+static uint64_t
+sum_of (const struct dv_tally *tally)
+{
+  uint64_t sum = tally->total.reads + 3 * tally->total.writes
+                 + 5 * tally->contexts->len + 7 * tally->threads->len
+                 + 11 * tally->code->len + 13 * tally->n_pages
+                 + 17 * tally->n_lines + 19 * tally->n_sites
+                 + 23 * tally->shares->len;
+  for (guint i = 0; i < tally->lines->len; i++)
+    sum += 29 * g_array_index (tally->lines, struct dv_tally_place,
+                               i).sharing;
+  return sum;
+}
+
+/* Whether something failed.  */
+static bool
+run_once (int n, bool is_lasting, unsigned workers, uint64_t *sum)
+{
+  struct dg_error err = { 0 };
+  nomem_begin (n, is_lasting);
+  struct dv_tally *tally = dv_tally_new (scene, &scene->full, workers, NULL,
+                                         NULL, NULL, &err);
+  bool has_failed = nomem_end ();
+  *sum = tally != NULL ? sum_of (tally) : 0;
+  if (tally == NULL) {
+    g_assert_cmpint (err.code, ==, DG_ERR_NOMEM);
+    g_assert_cmpstr (err.message, !=, "");
+  }
+  dv_tally_unref (tally);
+  return has_failed;
+}
+
+static void
+test_any (void)
+{
+  uint64_t right, sum;
+  int n = 1;
+  for (int i = 0; i < 3; i++) {
+    unsigned workers = i == 2 ? 3 : 1;
+    g_assert_false (run_once (0, false, workers, &right));
+    g_assert_cmpuint (right, >, 0);
+    for (n = 1; run_once (n, i == 1, workers, &sum); n++)
+      g_assert_true (sum == 0 || sum == right);
+    g_assert_cmpint (n, >, 20);
+    g_test_message ("%d requests", n - 1);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  const struct tally_log_kind kind = { 8, 4096, 64, false, 3, 150, true };
+  struct dg_error err = { 0 };
+  g_test_init (&argc, &argv, NULL);
+  struct tally_log *log = tally_log_new (&kind);
+  struct dv_data *data = dv_data_new (log->path, true, NULL, NULL, &err);
+  g_assert_cmpstr (err.message, ==, "");
+  scene = dv_scene_new (data, "", "", NULL, NULL, &err);
+  g_assert_nonnull (scene);
+  dv_data_unref (data);
+  g_test_add_func ("/tally-nomem/any", test_any);
+  int status = g_test_run ();
+  dv_scene_unref (scene);
+  tally_log_free (log);
+  return status;
+}
