@@ -404,6 +404,7 @@ struct dg_named {
   const char *type;        /* of it; NULL: unknown */
   const char *file;        /* where it is allocated or declared; or NULL */
   uint32_t line;
+  uint32_t column;         /* of what allocates; 0: unknown */
 };
 
 /* One worker's memory of what was asked lately.  Not for two threads at

@@ -64,12 +64,27 @@ DG_API void dg_allocators_add (struct dg_allocators *allocators,
    made the request.  */
 DG_API bool dg_site_is_call (uint8_t allocator);
 
+/* Sites of a log that share a line of a function, as in "a = malloc (1);
+   b = malloc (2);": these, and only these, are told apart by their columns,
+   and calls that have the same column, as within a macro, or none, by a number
+   in the order of their addresses.  What is inlined in several places is still
+   one.  It belongs to one struct dg_site_how with symbols, whose other members
+   stay as they are, and is made when that is first asked; any thread.
+   levels: frames of a stack that are shown; callers on one line are told
+   apart, too.  The log must outlive it.  Never NULL.  */
+struct dg_site_lines;
+DG_API struct dg_site_lines *dg_site_lines_new (const struct dg_log *log,
+                                                uint32_t levels);
+/* NULL is fine.  */
+DG_API void dg_site_lines_free (struct dg_site_lines *lines);
+
 struct dg_site_how {
   const struct dg_allocators *allocators;  /* NULL: those always known */
   struct dg_symbols *symbols;          /* NULL: nothing has a name */
   const struct dg_mine *mine;          /* NULL, or what sites have to be of */
   bool has_inlined;        /* begin with the innermost frame of the site's
                               address, though it is of a library */
+  struct dg_site_lines *lines;         /* NULL: not told apart */
 };
 
 struct dg_site_frame {
@@ -78,6 +93,8 @@ struct dg_site_frame {
   uint32_t index;          /* in the stack */
   uint32_t depth;          /* among the frames of that address: 0 is the
                               innermost, others have it inlined */
+  uint32_t column, call;   /* which of its line it is, if there are several;
+                              0: that need not be told */
 };
 
 /* The frames of a stack from its site on, outwards up to main, inlined ones
@@ -94,8 +111,11 @@ DG_API size_t dg_site_frames (const struct dg_site_how *how,
                               size_t max);
 
 /* "build (tree.cc:12)", or as much of it as is known, of n frames that are
-   joined by " < ".  To be freed with free; never NULL.  */
+   joined by " < ".  Of several on a line "build (tree.cc:12:7)", "build
+   (tree.cc:12, call 2)".  To be freed with free; never NULL.  */
 DG_API char *dg_site_text (const struct dg_site_frame *frames, size_t n);
+/* "tree.cc:12", and so on; "" if the file is not known.  Likewise.  */
+DG_API char *dg_site_where (const struct dg_site_frame *frame);
 
 #ifdef __cplusplus
 }

@@ -674,7 +674,7 @@ struct dg_frame {
   const char *file;        /* of the source, full when the debug info has it */
   const char *module;      /* path of the executable or library */
   uint64_t module_offset;  /* address minus bias, 0 without module */
-  uint32_t line;           /* 0 unknown */
+  uint32_t line, column;   /* from 1; 0 unknown */
   bool inlined;            /* into the frame that follows it */
 };
 

@@ -198,6 +198,8 @@ fill_series (struct dg_curve_series *series,
   series->file = group->file;
   series->module = group->module;
   series->line = group->line;
+  series->column = group->column;
+  series->call = group->call;
   series->members = 1;
   series->peak_bytes = candidate->peak;
   series->peak_blocks = candidate->peak_blocks;

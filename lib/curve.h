@@ -34,7 +34,7 @@ struct dg_curve_origin {
 struct dg_curve_group {
   const char *name;
   const char *function, *file, *module;
-  uint32_t line;
+  uint32_t line, column, call;
   uint32_t rank;           /* by most */
   uint32_t origin;         /* the first */
   uint64_t most;           /* bytes that it ever has at once */
@@ -54,6 +54,7 @@ struct dg_curve_source {
   const struct dg_log *log;
   struct dg_symbols *symbols;
   struct dg_allocators *allocators;
+  struct dg_site_lines *lines;
   size_t n_blocks;
   uint64_t limit;          /* larger blocks count as this, lest sums overflow;
                               no real log has any */

@@ -18,6 +18,7 @@
 struct key {
   const char *function, *file, *module;
   uint64_t number;         /* address, line, allocator, or thread */
+  uint32_t column, call;   /* of several sites on a line */
 };
 
 static guint
@@ -28,6 +29,7 @@ hash_key (gconstpointer memory)
 
   hash = hash * 31 + (uint64_t) (uintptr_t) key->file;
   hash = hash * 31 + (uint64_t) (uintptr_t) key->module;
+  hash = hash * 31 + key->column + ((uint64_t) key->call << 32);
   hash = (hash * 31 + key->number) * 0x9e3779b97f4a7c15u;
   return (guint) (hash >> 32);
 }
@@ -88,9 +90,10 @@ name_thread (const struct maker *maker, uint32_t number)
 
 /* Name and key of an origin's group, as far as frames tell.  */
 static void
-describe_frame (const struct maker *maker, struct dg_frame *frame,
-                uint64_t address, struct key *key)
+describe_frame (const struct maker *maker, struct dg_site_frame *site,
+                struct key *key)
 {
+  struct dg_frame *frame = &site->frame;
   GString *name = maker->name;
 
   key->module = frame->module;
@@ -100,7 +103,7 @@ describe_frame (const struct maker *maker, struct dg_frame *frame,
                              ? dg_sites_base (frame->module)
                              : "unknown module");
     frame->function = frame->file = NULL;
-    frame->line = 0;
+    frame->line = site->column = site->call = 0;
     return;
   case DG_CURVE_BY_FUNCTION:
     key->function = frame->function;
@@ -110,15 +113,17 @@ describe_frame (const struct maker *maker, struct dg_frame *frame,
       g_string_printf (name, "??? (%s)",
                        frame->module != NULL ? dg_sites_base (frame->module)
                                              : "unknown module");
-    frame->line = 0;
+    frame->line = site->column = site->call = 0;
     return;
   default:
     key->function = frame->function;
     key->file = frame->file;
     /* With no line, each address is one of its own only when nothing better
        is known.  */
-    key->number = frame->function == NULL ? address : frame->line;
-    dg_sites_name (name, frame, address, "unknown site");
+    key->number = frame->function == NULL ? site->address : frame->line;
+    key->column = site->column;
+    key->call = site->call;
+    dg_sites_name (name, site, "unknown site");
     return;
   }
 }
@@ -129,8 +134,9 @@ describe_frame (const struct maker *maker, struct dg_frame *frame,
    memory.  */
 static uint32_t
 take_group (struct maker *maker, const struct key *key,
-            const struct dg_frame *frame, uint32_t origin)
+            const struct dg_site_frame *site, uint32_t origin)
 {
+  const struct dg_frame *frame = &site->frame;
   guint number = GPOINTER_TO_UINT (g_hash_table_lookup (maker->numbers, key));
   struct dg_curve_group *group;
 
@@ -144,6 +150,8 @@ take_group (struct maker *maker, const struct key *key,
   group->file = frame->file;
   group->module = frame->module;
   group->line = frame->line;
+  group->column = site->column;
+  group->call = site->call;
   group->origin = origin;
   number = (guint) maker->table.n;
   g_hash_table_insert (maker->numbers, g_memdup2 (key, sizeof *key),
@@ -158,16 +166,18 @@ add_origin (struct maker *maker, uint32_t number)
   const struct dg_curve_origin *origin
     = (const struct dg_curve_origin *) source->origins.items + number;
   const struct dg_site_how how = { .allocators = source->allocators,
-                                   .symbols = source->symbols };
-  struct dg_frame frame;
+                                   .symbols = source->symbols,
+                                   .lines =
+                                     maker->by == DG_CURVE_BY_SITE
+                                       ? source->lines : NULL };
+  struct dg_site_frame site;
   struct key key;
-  uint64_t address;
 
   maker->groups->of[number] = DG_NONE;
   if (origin->is_ignored)
     return 0;
   memset (&key, 0, sizeof key);
-  memset (&frame, 0, sizeof frame);
+  memset (&site, 0, sizeof site);
   g_string_truncate (maker->name, 0);
   if (maker->by == DG_CURVE_BY_ALLOCATOR) {
     g_string_assign (maker->name, allocator_name (origin->allocator));
@@ -177,10 +187,10 @@ add_origin (struct maker *maker, uint32_t number)
     key.number = origin->thread;
   } else {
     dg_sites_find (&how, &origin->stack, origin->icount,
-                   dg_site_is_call (origin->allocator), &frame, &address);
-    describe_frame (maker, &frame, address, &key);
+                   dg_site_is_call (origin->allocator), &site);
+    describe_frame (maker, &site, &key);
   }
-  maker->groups->of[number] = take_group (maker, &key, &frame, number);
+  maker->groups->of[number] = take_group (maker, &key, &site, number);
   return maker->groups->of[number] == DG_NONE ? DG_ERR_NOMEM : 0;
 }
 

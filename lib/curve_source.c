@@ -159,14 +159,13 @@ ignore (struct dg_curve_source *source,
   if (options->n_ignore_fns == 0 || source->symbols == NULL)
     return;
   for (size_t i = 0; i < source->origins.n; i++) {
-    struct dg_frame frame;
-    uint64_t address;
+    struct dg_site_frame site;
 
     dg_sites_find (&how, &origins[i].stack, origins[i].icount,
-                   dg_site_is_call (origins[i].allocator), &frame, &address);
+                   dg_site_is_call (origins[i].allocator), &site);
     origins[i].is_ignored =
-      frame.function != NULL
-      && is_named (frame.function, options->ignore_fns,
+      site.frame.function != NULL
+      && is_named (site.frame.function, options->ignore_fns,
                    options->n_ignore_fns);
   }
   for (size_t i = 0; i < source->n_blocks; i++)
@@ -324,6 +323,7 @@ dg_curve_source_new (const struct dg_log *log, struct dg_symbols *symbols,
   source->symbols = symbols;
   source->log = log;
   source->n_blocks = dg_log_n_blocks (log);
+  source->lines = dg_site_lines_new (log, 1);
   source->allocators = dg_allocators_new (NULL, err);
   of = g_try_new (uint32_t, source->n_blocks + 1);
   for (size_t i = 0; i < options->n_alloc_fns; i++)
@@ -346,6 +346,7 @@ dg_curve_source_free (struct dg_curve_source *source)
   for (size_t i = 0; i < DG_CURVE_BYS; i++)
     dg_curve_groups_free (source->groups[i]);
   dg_allocators_free (source->allocators);
+  dg_site_lines_free (source->lines);
   dg_pairs_fini (&source->stacks);
   dg_pairs_fini (&source->makers);
   dg_table_fini (&source->origins);

@@ -60,7 +60,8 @@ dg_groups_check_mine (struct dg_setup *setup, enum dg_by by,
 /* ---- Columns ---- */
 
 /* What a row can be told with; a column's `what` picks.  */
-enum part { NAME, THREAD, FUNCTION, MODULE, FILE_, LINE, ADDRESS, KIND, TYPE };
+enum part { NAME, THREAD, FUNCTION, MODULE, FILE_, LINE, ADDRESS, KIND, TYPE,
+            COLUMN };
 
 static const struct dg_column parts[] = {
   [NAME] = { "name", "Name", DG_UNIT_TEXT, DG_COLUMN_LAST },
@@ -73,6 +74,7 @@ static const struct dg_column parts[] = {
                 DG_COLUMN_JSON_ONLY },
   [KIND] = { "kind", "Kind", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   [TYPE] = { "type", "Type", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+  [COLUMN] = { "column", "Column", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY },
 };
 
 struct choice { const char *title; unsigned n; enum part parts[6]; };
@@ -90,8 +92,8 @@ choose (enum dg_by by)
       = { "Instruction", 6,
           { NAME, ADDRESS, FILE_, LINE, FUNCTION, MODULE } },
     [DG_BY_VARIABLE]
-      = { "Variable", 5, { NAME, KIND, TYPE, FILE_, LINE } },
-    [DG_BY_SITE] = { "Allocated by", 3, { NAME, FILE_, LINE } },
+      = { "Variable", 6, { NAME, KIND, TYPE, FILE_, LINE, COLUMN } },
+    [DG_BY_SITE] = { "Allocated by", 4, { NAME, FILE_, LINE, COLUMN } },
   };
   return &choices[by];
 }
@@ -133,6 +135,10 @@ tell (const struct dg_group *group, enum part part)
     return DG_CELL_TEXT (named != NULL ? kind_name (named) : NULL);
   case TYPE:
     return DG_CELL_TEXT (named != NULL ? named->type : NULL);
+  case COLUMN:
+    if (named == NULL || named->column == 0)
+      return DG_CELL_EMPTY;
+    return DG_CELL_NUMBER (named->column);
   default:
     return DG_CELL_TEXT (group->name);
   }

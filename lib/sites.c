@@ -10,6 +10,7 @@
 
 #include "allocator_names.h"
 #include "dg_record.h"
+#include "site_lines.h"
 
 /* The most frames that one code address has.  */
 #define MOST_FRAMES 16
@@ -73,10 +74,11 @@ next_frame (struct cursor *cursor, struct dg_site_frame *out)
                                      cursor->icount, cursor->frames,
                                      MOST_FRAMES);
   }
-  out->depth = (uint32_t) cursor->at;
-  out->frame = cursor->frames[cursor->at++];
-  out->address = stack->sites[cursor->site];
-  out->index = cursor->site;
+  *out = (struct dg_site_frame){.frame = cursor->frames[cursor->at],
+                                .address = stack->sites[cursor->site],
+                                .index = cursor->site,
+                                .depth = (uint32_t) cursor->at};
+  cursor->at++;
   return true;
 }
 
@@ -185,10 +187,10 @@ without_closures (const struct dg_site_frame *out, size_t n)
   return n;
 }
 
-size_t
-dg_site_frames (const struct dg_site_how *how, const struct dg_stack *stack,
-                uint64_t icount, bool is_call, struct dg_site_frame *out,
-                size_t max)
+static size_t
+list_frames (const struct dg_site_how *how, const struct dg_stack *stack,
+             uint64_t icount, bool is_call, struct dg_site_frame *out,
+             size_t max)
 {
   struct cursor cursor = { .how = how, .stack = stack, .icount = icount,
                            .site = is_call
@@ -213,19 +215,24 @@ dg_site_frames (const struct dg_site_how *how, const struct dg_stack *stack,
   return n;
 }
 
+size_t
+dg_site_frames (const struct dg_site_how *how, const struct dg_stack *stack,
+                uint64_t icount, bool is_call, struct dg_site_frame *out,
+                size_t max)
+{
+  size_t n = list_frames (how, stack, icount, is_call, out, max);
+
+  if (how->lines != NULL)
+    dg_site_lines_tell (how, out, n);
+  return n;
+}
+
 void
 dg_sites_find (const struct dg_site_how *how, const struct dg_stack *stack,
-               uint64_t icount, bool is_call, struct dg_frame *out,
-               uint64_t *address)
+               uint64_t icount, bool is_call, struct dg_site_frame *out)
 {
-  struct dg_site_frame site;
-
-  memset (out, 0, sizeof *out);
-  *address = 0;
-  if (dg_site_frames (how, stack, icount, is_call, &site, 1) > 0) {
-    *out = site.frame;
-    *address = site.address;
-  }
+  if (dg_site_frames (how, stack, icount, is_call, out, 1) == 0)
+    memset (out, 0, sizeof *out);
 }
 
 /* ---- Pages ------------------------------------------------------------ */
@@ -281,32 +288,66 @@ dg_sites_function (GString *text, const struct dg_frame *frame,
 }
 
 void
-dg_sites_name (GString *text, const struct dg_frame *frame, uint64_t address,
+dg_sites_where (GString *text, const struct dg_site_frame *site)
+{
+  if (site->frame.file == NULL)
+    return;
+  g_string_append_printf (text, "%s:%u", dg_sites_base (site->frame.file),
+                          site->frame.line);
+  if (site->column != 0)
+    g_string_append_printf (text, ":%u", site->column);
+  if (site->call != 0)
+    g_string_append_printf (text, ", call %u", site->call);
+}
+
+void
+dg_sites_name (GString *text, const struct dg_site_frame *site,
                const char *nothing)
 {
-  dg_sites_function (text, frame, address, nothing);
+  const struct dg_frame *frame = &site->frame;
+
+  dg_sites_function (text, frame, site->address, nothing);
+  if (frame->file == NULL && frame->module == NULL)
+    return;
+  g_string_append (text, " (");
   if (frame->file != NULL)
-    g_string_append_printf (text, " (%s:%u)", dg_sites_base (frame->file),
-                            frame->line);
-  else if (frame->module != NULL)
-    g_string_append_printf (text, " (%s)", dg_sites_base (frame->module));
+    dg_sites_where (text, site);
+  else
+    g_string_append (text, dg_sites_base (frame->module));
+  g_string_append_c (text, ')');
+}
+
+/* To be freed with free.  */
+static char *
+take_text (GString *text)
+{
+  char *copy = strdup (text->str);
+
+  g_string_free (text, TRUE);
+  g_assert (copy != NULL);
+  return copy;
+}
+
+char *
+dg_site_where (const struct dg_site_frame *frame)
+{
+  GString *text = g_string_new (NULL);
+
+  dg_sites_where (text, frame);
+  return take_text (text);
 }
 
 char *
 dg_site_text (const struct dg_site_frame *frames, size_t n)
 {
   GString *text = g_string_new (NULL);
-  char *copy;
 
   for (size_t i = 0; i < n; i++) {
     if (i > 0)
       g_string_append (text, " < ");
-    dg_sites_name (text, &frames[i].frame, frames[i].address, "unknown");
+    dg_sites_name (text, &frames[i], "unknown");
   }
   if (n == 0)
     g_string_append (text, "unknown");
-  copy = strdup (text->str);
-  g_string_free (text, TRUE);
-  g_assert (copy != NULL);
-  return copy;
+  return take_text (text);
 }

@@ -12,11 +12,11 @@
 #include "allocators.h"
 #include "dg_sites.h"
 
-/* The first of dg_site_frames, and the code address that it is at.  Of an
-   empty stack, a frame of which nothing is known, and address 0.  */
+/* The first of dg_site_frames.  Of an empty stack, a frame of which nothing is
+   known, and address 0.  */
 void dg_sites_find (const struct dg_site_how *how,
                     const struct dg_stack *stack, uint64_t icount,
-                    bool is_call, struct dg_frame *out, uint64_t *address);
+                    bool is_call, struct dg_site_frame *out);
 
 /* Appends "function", or else "0x1234": the offset in the frame's module, or
    the address; `nothing` if that is 0.  */
@@ -24,8 +24,10 @@ void dg_sites_function (GString *text, const struct dg_frame *frame,
                         uint64_t address, const char *nothing);
 
 /* The same, and " (file.c:12)", or else " (module)", as far as is known.  */
-void dg_sites_name (GString *text, const struct dg_frame *frame,
-                    uint64_t address, const char *nothing);
+void dg_sites_name (GString *text, const struct dg_site_frame *site,
+                    const char *nothing);
+/* The text of dg_site_where.  */
+void dg_sites_where (GString *text, const struct dg_site_frame *site);
 
 /* "pages from f (file.c:12)": who wanted what nothing else tells of, behind
    those that only pass it on; to be freed.  The mapping has a stack.  */

@@ -460,6 +460,8 @@ set_line (struct unit *unit, struct dg_names *names, Dwarf_Addr pc,
     dg_names_source (names, unit->dir, dwarf_linesrc (line, NULL, NULL));
   if (dwarf_lineno (line, &number) == 0 && number > 0)
     frame->line = (uint32_t) number;
+  if (dwarf_linecol (line, &number) == 0 && number > 0)
+    frame->column = (uint32_t) number;
 }
 
 /* Where `die`, an inlined call, was called from.  */
@@ -476,6 +478,10 @@ set_call (struct unit *unit, struct dg_names *names, Dwarf_Die *die,
         == 0
       && number <= UINT32_MAX)
     frame->line = (uint32_t) number;
+  if (dwarf_formudata (dwarf_attr (die, DW_AT_call_column, &attribute),
+                       &number) == 0
+      && number <= UINT32_MAX)
+    frame->column = (uint32_t) number;
   if (dwarf_formudata (dwarf_attr (die, DW_AT_call_file, &attribute), &number)
         == 0
       && dwarf_getsrcfiles (&unit->tree, &files, &n_files) == 0

@@ -100,6 +100,7 @@ dg_variables_new (const struct dg_log *log, struct dg_symbols *symbols,
   unknown.kind = DG_VARIABLE_LOCAL;
   unknown.name = unknown.whole = "<NA> (stack)";
   enter (variables, &unknown);
+  variables->lines = dg_site_lines_new (log, 1);
   variables->allocators = dg_allocators_new (allocators, err);
   if (variables->allocators != NULL)
     variables->changes = dg_changes_new (log, err);
@@ -124,6 +125,7 @@ dg_variables_free (struct dg_variables *variables)
   if (variables == NULL)
     return;
   dg_allocators_free (variables->allocators);
+  dg_site_lines_free (variables->lines);
   dg_changes_free (variables->changes);
   dg_assigned_free (variables->assigned);
   g_free (variables->sites);

@@ -127,6 +127,7 @@ struct dg_variables {
   unsigned workers;
   struct dg_allocators *allocators;
   const struct dg_mine *mine;  /* or NULL */
+  struct dg_site_lines *lines;
   struct dg_changes *changes;
   struct dg_site *sites;   /* by number; [0] is nobody's */
   uint32_t n_sites;

@@ -280,31 +280,34 @@ name_site (struct dg_variables *variables, struct dg_site *site)
 {
   const struct dg_site_how how = { .allocators = variables->allocators,
                                    .symbols = variables->symbols,
-                                   .mine = variables->mine };
-  struct dg_frame frame;
+                                   .mine = variables->mine,
+                                   .lines = variables->lines };
+  struct dg_site_frame found;
+  const struct dg_frame *frame = &found.frame;
   GString *name = g_string_new (NULL), *place = g_string_new (NULL);
   bool has_cookie = false;
   const struct dg_type *told = find_assigned (variables, site);
   const struct dg_type *type =
     told != NULL ? told : find_type (variables, site, &has_cookie);
-  uint64_t address;
 
   dg_sites_find (&how, &site->stack, site->icount,
-                 dg_site_is_call (site->allocator), &frame, &address);
-  dg_sites_name (name, &frame, address, "heap block");
-  dg_sites_function (place, &frame, address, "heap block");
-  if (frame.file != NULL)
-    g_string_append_printf (place, " at %s:%u", dg_sites_base (frame.file),
-                            frame.line);
-  else if (frame.module != NULL)
-    g_string_append_printf (place, " in %s", dg_sites_base (frame.module));
+                 dg_site_is_call (site->allocator), &found);
+  dg_sites_name (name, &found, "heap block");
+  dg_sites_function (place, frame, found.address, "heap block");
+  if (frame->file != NULL) {
+    g_string_append (place, " at ");
+    dg_sites_where (place, &found);
+  } else if (frame->module != NULL) {
+    g_string_append_printf (place, " in %s", dg_sites_base (frame->module));
+  }
   g_mutex_lock (&variables->lock);
   if (!g_atomic_int_get (&site->is_named)) {
     site->named.kind = DG_VARIABLE_HEAP;
     site->named.name = dg_variables_keep (variables, name->str);
     site->named.whole = site->named.name;
-    site->named.file = frame.file;
-    site->named.line = frame.line;
+    site->named.file = frame->file;
+    site->named.line = frame->line;
+    site->named.column = frame->column;
     site->place = dg_variables_keep (variables, place->str);
     site->type =
       told == NULL || has_fields (variables, type) ? type : NULL;

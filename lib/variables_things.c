@@ -148,7 +148,8 @@ set_block (struct dg_variables *variables, uint64_t address,
                            .type =
                              site->type == NULL ? site->type_text : NULL,
                            .file = site->named.file,
-                           .line = site->named.line};
+                           .line = site->named.line,
+                           .column = site->named.column};
 
   out->variable_kind = DG_VARIABLE_HEAP;
   if (site->type != NULL

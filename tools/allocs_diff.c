@@ -85,7 +85,7 @@ number_of_place (struct places *places, const struct allocs_record *record)
     return GPOINTER_TO_UINT (number);
   text = g_string_new (NULL);
   for (uint32_t i = 0; i < MIN (trace->n, record->log->options->levels); i++)
-    add_level (text, &trace->levels[i]->frame);
+    add_level (text, &trace->levels[i]->site.frame);
   number = g_hash_table_lookup (places->by_text, text->str);
   if (number == NULL) {
     number = GUINT_TO_POINTER (g_hash_table_size (places->by_text) + 1);

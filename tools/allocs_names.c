@@ -32,6 +32,7 @@ struct key {
   uint64_t address;
   uint32_t epoch;
   uint32_t depth;          /* of a place: see struct dg_site_frame */
+  uint32_t column, call;
   bool is_call;
 };
 
@@ -46,6 +47,7 @@ struct allocs_names {
   struct dg_symbols *symbols;
   struct dg_allocators *allocators;
   struct dg_mine *mine;    /* where single places are looked for */
+  struct dg_site_lines *lines;
   struct dg_site_frame *frames;    /* MOST_LEVELS of them, for a while */
   char *ignore;            /* glob of files; NULL: none */
   bool has_inlined;
@@ -89,6 +91,7 @@ equal_keys (gconstpointer a, gconstpointer b)
 
   return x->sites == y->sites && x->address == y->address
          && x->epoch == y->epoch && x->depth == y->depth
+         && x->column == y->column && x->call == y->call
          && x->is_call == y->is_call;
 }
 
@@ -239,7 +242,7 @@ add_member (GString *text, const char *key, const char *value)
 static char *
 place_json (const struct allocs_level *level, size_t *length)
 {
-  const struct dg_frame *frame = &level->frame;
+  const struct dg_frame *frame = &level->site.frame;
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "{\"address\": \"0x%" PRIx64 "\"",
@@ -250,6 +253,10 @@ place_json (const struct allocs_level *level, size_t *length)
     g_string_append_printf (text, ", \"line\": %" PRIu32, frame->line);
   else
     add_member (text, "line", NULL);
+  if (frame->file != NULL && frame->column != 0)
+    g_string_append_printf (text, ", \"column\": %" PRIu32, frame->column);
+  else
+    add_member (text, "column", NULL);
   add_member (text, "source", level->source);
   add_member (text, "module", frame->module);
   g_string_append_c (text, '}');
@@ -257,26 +264,40 @@ place_json (const struct allocs_level *level, size_t *length)
   return g_string_free (text, FALSE);
 }
 
+/* "/src/a.c:12", and which of that line it is.  */
+static char *
+where_text (const struct dg_site_frame *site)
+{
+  struct dg_site_frame told = *site;
+  char *file = output_printable (site->frame.file), *where, *text;
+
+  /* The folder stands in front of it.  */
+  told.frame.file = "";
+  where = dg_site_where (&told);
+  text = g_strconcat (file, where, NULL);
+  free (where);
+  g_free (file);
+  return text;
+}
+
 static struct place *
 make_place (struct allocs_names *names, const struct key *key,
-            const struct dg_frame *frame)
+            const struct dg_site_frame *site)
 {
+  const struct dg_frame *frame = &site->frame;
   struct place *place = g_new0 (struct place, 1);
   struct allocs_level *level = &place->level;
 
   place->key = *key;
-  level->frame = *frame;
+  level->site = *site;
   level->address = key->address + key->is_call;
   if (frame->function != NULL)
     place->strings[0] = output_printable (frame->function);
   if (frame->module != NULL)
     level->module = place->strings[4] = output_printable (frame->module);
   if (frame->file != NULL) {
-    char *file = output_printable (frame->file);
-
-    place->strings[1] = g_strdup_printf ("%s:%" PRIu32, file, frame->line);
+    place->strings[1] = where_text (site);
     place->strings[2] = source_line (names, frame->file, frame->line);
-    g_free (file);
   }
   level->function = place->strings[0];
   level->where = place->strings[1];
@@ -299,12 +320,12 @@ free_place (gpointer data)
 
 static const struct allocs_level *
 find_place (struct allocs_names *names, const struct key *key,
-            const struct dg_frame *frame)
+            const struct dg_site_frame *site)
 {
   struct place *place = g_hash_table_lookup (names->places, key);
 
   if (place == NULL) {
-    place = make_place (names, key, frame);
+    place = make_place (names, key, site);
     g_hash_table_insert (names->places, &place->key, place);
   }
   return &place->level;
@@ -318,6 +339,7 @@ allocs_names_place (struct allocs_names *names, uint64_t address,
   struct key key = {.address = address,
                     .epoch = allocs_names_epoch (names, icount)};
   struct dg_frame frames[MOST_FRAMES];
+  struct dg_site_frame site = {.address = address};
   size_t n;
 
   if (address == 0)
@@ -328,7 +350,9 @@ allocs_names_place (struct allocs_names *names, uint64_t address,
     key.depth++;
   if (!dg_mine_has (names->mine, &frames[key.depth]))
     key.depth = 0;
-  return find_place (names, &key, &frames[key.depth]);
+  site.frame = frames[key.depth];
+  site.depth = key.depth;
+  return find_place (names, &key, &site);
 }
 
 /* ---- Stacks ----------------------------------------------------------- */
@@ -371,6 +395,7 @@ make_trace (struct allocs_names *names, const struct dg_stack *stack,
 {
   const struct dg_site_how how = {.allocators = names->allocators,
                                   .symbols = names->symbols,
+                                  .lines = names->lines,
                                   .has_inlined = names->has_inlined};
   size_t most = names->ignore == NULL ? MIN (names->levels, MOST_LEVELS)
                                       : MOST_LEVELS;
@@ -386,9 +411,10 @@ make_trace (struct allocs_names *names, const struct dg_stack *stack,
     const struct dg_site_frame *frame = &names->frames[i];
     const struct key place = {.address = frame->address, .epoch = key->epoch,
                               .depth = frame->depth,
+                              .column = frame->column, .call = frame->call,
                               .is_call = frame->index > 0};
 
-    trace->levels[i] = find_place (names, &place, &frame->frame);
+    trace->levels[i] = find_place (names, &place, frame);
   }
   return trace;
 }
@@ -448,6 +474,7 @@ allocs_names_new (const struct dg_log *log,
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_source);
   names->ignore = g_strdup (options->ignore);
   names->has_inlined = options->has_inlined;
+  names->lines = dg_site_lines_new (log, options->levels);
   names->allocators = dg_allocators_new (options->allocators, err);
   names->frames = g_new (struct dg_site_frame, MOST_LEVELS);
   for (size_t i = 0; names->allocators != NULL && i < options->n_alloc_fns;
@@ -477,6 +504,7 @@ allocs_names_free (struct allocs_names *names)
   dg_mine_free (names->mine);
   dg_symbols_free (names->symbols);
   dg_allocators_free (names->allocators);
+  dg_site_lines_free (names->lines);
   g_free (names);
 }
 

@@ -7,6 +7,7 @@
 #ifndef DG_ALLOCS_NAMES_H
 #define DG_ALLOCS_NAMES_H
 
+#include "dg_sites.h"
 #include "libdatagrind.h"
 
 struct allocs_names;
@@ -17,13 +18,13 @@ struct allocs_level {
   uint64_t address;        /* to which the call returns; of a request, that of
                               the code */
   const char *function;
-  const char *where;       /* "/src/a.c:12" */
+  const char *where;       /* "/src/a.c:12", see dg_site_where */
   const char *source;      /* the text of that line */
   const char *module;
   const char *text;        /* all of this as lines for people, or as a JSON
                               object */
   size_t length;
-  struct dg_frame frame;   /* as the symbols have it */
+  struct dg_site_frame site;       /* as the library has it */
 };
 
 struct allocs_trace {

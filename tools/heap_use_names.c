@@ -6,32 +6,24 @@
 
 #include "heap_use.h"
 
-#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dg_sites.h"
-
-static const char *
-base_of (const char *path)
-{
-  const char *slash = strrchr (path, '/');
-
-  return slash != NULL ? slash + 1 : path;
-}
 
 /* "parse (input.c:120)", or as much of it as is known.  */
 static void
 add_level (GString *text, const struct allocs_level *level)
 {
-  if (level->function != NULL)
-    g_string_append (text, level->function);
-  else
-    g_string_append_printf (text, "0x%" PRIx64, level->address);
-  if (level->frame.file != NULL)
-    g_string_append_printf (text, " (%s:%" PRIu32 ")",
-                            base_of (level->frame.file), level->frame.line);
-  else if (level->frame.module != NULL)
-    g_string_append_printf (text, " (%s)", base_of (level->frame.module));
+  struct dg_site_frame site = level->site;
+  char *name;
+
+  /* Nothing that a terminal might obey; and to where a call returns.  */
+  site.frame.function = level->function;
+  site.address = level->address;
+  name = dg_site_text (&site, 1);
+  g_string_append (text, name);
+  free (name);
 }
 
 static const char *
@@ -130,8 +122,8 @@ heap_use_lasts_new (void)
 static bool
 is_of_program (const struct heap_use *use, const struct allocs_level *level)
 {
-  return use->program == NULL || level->frame.module == NULL
-         || strcmp (level->frame.module, use->program) == 0;
+  return use->program == NULL || level->site.frame.module == NULL
+         || strcmp (level->site.frame.module, use->program) == 0;
 }
 
 /* Of a library's code, such as memcpy, the first caller that is not of that
@@ -155,7 +147,8 @@ name_last (struct heap_use *use, const struct dg_use_block *block)
        k++) {
     caller = allocs_names_place (use->names, stack[k],
                                  block->last_icount);
-    if (caller != NULL && caller->frame.module != level->frame.module) {
+    if (caller != NULL
+        && caller->site.frame.module != level->site.frame.module) {
       g_string_append (text, " < ");
       add_level (text, caller);
       break;

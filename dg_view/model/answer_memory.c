@@ -6,6 +6,7 @@
 
 #include "answer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <dg_record.h>
@@ -354,23 +355,26 @@ set_range (struct dv_asking *asking, const struct dg_range *range)
 
 /* ---- Heap blocks ----------------------------------------------------- */
 
-/* As dg_site_frames has it, of frames that are there already.  */
-static bool
-is_allocator (const struct dv_frame *frame)
-{
-  const struct dg_frame plain = {
-    .function = frame->function, .module = frame->module,
-    .file = frame->file != NULL && frame->file[0] != '\0' ? frame->file : NULL
-  };
-  return dg_frame_is_allocator (NULL, &plain);
-}
-
+/* The frame of a stack that a site is, whose text is that of the site then:
+   several sites on a line are told apart.  NULL: it is not there.  */
 static const struct dv_frame *
-asker (const GPtrArray *stack)
+take_site (GPtrArray *stack, const struct dg_site_frame *site)
 {
-  for (guint i = 0; i < stack->len; i++)
-    if (!is_allocator (g_ptr_array_index (stack, i)))
-      return g_ptr_array_index (stack, i);
+  uint32_t index = 0, depth = 0;
+  for (guint i = 0; i < stack->len; i++) {
+    struct dv_frame *frame = g_ptr_array_index (stack, i);
+    if (index == site->index && depth == site->depth) {
+      if (site->column != 0 || site->call != 0) {
+        char *where = dg_site_where (site);
+        g_free (frame->where);
+        frame->where = g_utf8_make_valid (where, -1);
+        free (where);
+      }
+      return frame;
+    }
+    depth = frame->inlined ? depth + 1 : 0;
+    index += !frame->inlined;
+  }
   return stack->len > 0 ? g_ptr_array_index (stack, 0) : NULL;
 }
 
@@ -388,11 +392,17 @@ set_block (struct dv_asking *asking, size_t index, uint64_t offset)
   answer->has_block = true;
   answer->block = dg_log_block (asking->data->log, index);
   size_t n = block->alloc_stack.n;
+  struct dg_site_frame site = { .index = 0 };
+  if (n > 0)
+    dv_data_site (asking->data,
+                  dv_answer_symbols (asking, block->alloc_stack.sites[0],
+                                     block->alloc_icount), block, &site);
   answer->block_offset = offset;
   answer->alloc_stack = dv_answer_stack (asking, block->alloc_stack.sites,
-                                         asking->is_brief ? MIN (n, 3) : n,
+                                         asking->is_brief
+                                         ? MIN (n, site.index + 1) : n,
                                          block->alloc_icount);
-  const struct dv_frame *frame = asker (answer->alloc_stack);
+  const struct dv_frame *frame = take_site (answer->alloc_stack, &site);
   answer->site = frame;
   if (frame != NULL) {
     char *place = dv_answer_place (frame);

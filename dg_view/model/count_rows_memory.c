@@ -7,6 +7,7 @@
 #include "count_rows.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "answer.h"
@@ -22,15 +23,20 @@
 
 /* ---- Places of allocation --------------------------------------------- */
 
+static struct dg_site_frame
+site_of (const struct dv_tally *tally, uint32_t block)
+{
+  const struct dv_data *data = tally->scene->data;
+  const struct dg_block b = dg_log_block (data->log, block);
+  struct dg_site_frame site;
+  dv_data_site (data, data->symbols, &b, &site);
+  return site;
+}
+
 struct dg_frame
 dv_rows_allocator_frame (const struct dv_tally *tally, uint32_t block)
 {
-  const struct dg_block b = dg_log_block (tally->scene->data->log, block);
-  const struct dg_site_how how = { .symbols = tally->scene->data->symbols };
-  struct dg_site_frame site = { .address = 0 };
-  dg_site_frames (&how, &b.alloc_stack, b.alloc_icount,
-                  dg_site_is_call (b.allocator), &site, 1);
-  return site.frame;
+  return site_of (tally, block).frame;
 }
 
 static uint64_t
@@ -39,13 +45,25 @@ hash_of (const char *text)
   return text != NULL ? g_str_hash (text) * 0x9e3779b97f4a7c15u : 0;
 }
 
+static char *
+where_text (const struct dg_site_frame *site)
+{
+  char *where = dg_site_where (site), *valid = g_utf8_make_valid (where, -1);
+  free (where);
+  return valid;
+}
+
 /* The key of a row for a place; *name receives its text.  */
 static uint64_t
-site_key (const struct dg_frame *frame, char **place)
+site_key (const struct dg_site_frame *site, char **place)
 {
-  *place = dv_rows_place (frame->file, frame->line);
+  const struct dg_frame *frame = &site->frame;
+  *place = site->frame.line != 0 ? where_text (site)
+                                 : dv_rows_place (frame->file, frame->line);
   return hash_of (frame->function) ^ hash_of (frame->module) * 3
-         ^ (hash_of (frame->file) + frame->line) * 5;
+         ^ (hash_of (frame->file) + frame->line) * 5
+         ^ (site->column + ((uint64_t) site->call << 32))
+             * 0x9e3779b97f4a7c15u;
 }
 
 static char *
@@ -60,9 +78,10 @@ module_name (const char *path)
 static uint32_t
 site_row (struct dv_rows *rows, GHashTable *known, uint32_t block)
 {
-  struct dg_frame frame = dv_rows_allocator_frame (rows->tally, block);
+  const struct dg_site_frame site = site_of (rows->tally, block);
+  const struct dg_frame frame = site.frame;
   char *place;
-  uint64_t key = site_key (&frame, &place);
+  uint64_t key = site_key (&site, &place);
   guint number = GPOINTER_TO_UINT (g_hash_table_lookup (known, &key));
   if (number != 0) {
     g_free (place);

@@ -38,6 +38,7 @@ data_clear (void *memory)
   struct dv_data *data = memory;
   dg_index_close (data->index);
   dg_space_free (data->space);
+  dg_site_lines_free (data->site_lines);
   if (data->namer != NULL)
     dv_data_unref (data->namer);
   else
@@ -128,6 +129,7 @@ dv_data_new (const char *path, bool with_space, dg_progress_fn progress,
 
   /* The picture is worth showing without names.  */
   data->symbols = dg_symbols_new (data->log, NULL, NULL);
+  data->site_lines = dg_site_lines_new (data->log, 1);
   if (with_space) {
     data->space = dg_space_build (data->log, progress, user, err);
     if (data->space == NULL)
@@ -182,6 +184,7 @@ dv_data_new_growing (const char *path, dg_progress_fn progress, void *user,
   else if (dg_index_open (data->log, &index, NULL) == 0)
     data->index = index;
   data->symbols = dg_symbols_new (data->log, NULL, NULL);
+  data->site_lines = dg_site_lines_new (data->log, 1);
   data->space = dg_space_build (data->log, progress, user, err);
   if (data->space != NULL)
     return data;
@@ -232,6 +235,7 @@ dv_data_grow (struct dv_data *before, dg_progress_fn progress, void *user,
   g_atomic_int_set (&data->rate, g_atomic_int_get (&before->rate));
   data->index = grow_index (data, dv_data_index (before), progress, user);
   take_symbols (data, before);
+  data->site_lines = dg_site_lines_new (log, 1);
   data->space = dg_space_build (log, progress, user, err);
   if (data->space == NULL) {
     dv_data_unref (data);
@@ -321,4 +325,15 @@ dv_data_chunk (const struct dv_data *data, size_t i, uint64_t *start,
   *start = chunks[i].icount;
   *end = i + 1 < n ? chunks[i + 1].icount
                    : dg_log_summary (data->log)->last_icount;
+}
+
+bool
+dv_data_site (const struct dv_data *data, struct dg_symbols *symbols,
+              const struct dg_block *block, struct dg_site_frame *out)
+{
+  const struct dg_site_how how = { .symbols = symbols,
+                                   .lines = data->site_lines };
+  *out = (struct dg_site_frame){ .address = 0 };
+  return dg_site_frames (&how, &block->alloc_stack, block->alloc_icount,
+                         dg_site_is_call (block->allocator), out, 1) > 0;
 }

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <dg_sites.h>
 #include <glib.h>
 #include <libdatagrind.h>
 
@@ -44,6 +45,7 @@ struct dv_data {
                                    only few are, for tests */
   struct dg_symbols *symbols;   /* may be NULL: names are unknown then */
   struct dv_data *namer;        /* whose symbols they are; NULL: its own */
+  struct dg_site_lines *site_lines;    /* see dv_data_site */
   struct dg_space *space;       /* NULL when it was not asked for */
   unsigned page_shift;          /* log2 of the page size */
   unsigned line_shift;          /* log2 of the cache-line size */
@@ -97,6 +99,12 @@ void dv_data_note_decoding (struct dv_data *data, uint64_t accesses,
 void dv_data_set_index (struct dv_data *data, struct dg_index *index);
 /* Reading the index failed: nobody is to use it any more.  */
 void dv_data_spoil_index (struct dv_data *data);
+
+/* Which place wanted a heap block, as dg_site_frames says; looks names up in
+   `symbols`, which are the data's or, for less, NULL.  False: it has no
+   stack.  */
+bool dv_data_site (const struct dv_data *data, struct dg_symbols *symbols,
+                   const struct dg_block *block, struct dg_site_frame *out);
 
 /* The icounts of chunk i lie in [*start, *end).  */
 void dv_data_chunk (const struct dv_data *data, size_t i, uint64_t *start,

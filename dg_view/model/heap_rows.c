@@ -5,6 +5,9 @@
 
 #include "heap_rows.h"
 
+#include <stdlib.h>
+
+#include <dg_sites.h>
 #include <libdatagrind.h>
 
 #include "answer.h"
@@ -47,13 +50,14 @@ dv_heap_rows_unref (struct dv_heap_rows *rows)
 static char *
 where_text (const struct dg_curve_series *series)
 {
-  char *base = dv_answer_base_name (series->file);
-  char *text = *base != '\0' && series->line > 0
-               ? g_strdup_printf ("%s:%u", base, series->line)
-               : g_strdup (base);
-  g_free (base);
+  const struct dg_site_frame site = {
+    .frame.file = series->file, .frame.line = series->line,
+    .column = series->column, .call = series->call
+  };
+  char *text = series->line > 0 ? dg_site_where (&site)
+                                : dv_answer_base_name (series->file);
   char *valid = g_utf8_make_valid (text, -1);
-  g_free (text);
+  free (text);
   return valid;
 }
 

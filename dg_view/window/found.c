@@ -251,13 +251,11 @@ add_block (GPtrArray *array, struct dv_data *data,
            uint32_t i)
 {
   const struct dg_block block = dg_log_block (data->log, i);
-  const struct dg_site_how how = { .symbols = data->symbols };
   struct dg_site_frame site;
   char size[40], born[40], *detail, *place = NULL;
   dv_format_bytes (size, sizeof size, block.size);
   dg_number_text_about (born, sizeof born, block.alloc_icount);
-  if (dg_site_frames (&how, &block.alloc_stack, block.alloc_icount,
-                      dg_site_is_call (block.allocator), &site, 1) > 0
+  if (dv_data_site (data, data->symbols, &block, &site)
       && site.frame.function != NULL)
     place = g_utf8_make_valid (site.frame.function, -1);
   detail = place != NULL

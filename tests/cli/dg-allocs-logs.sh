@@ -175,7 +175,7 @@ run dg allocs dump --json -Fsize_max=8 bare
 status 0
 out << 'END'
 {"log": "bare", "partial": [], "at": "end", "icount": null, "time_unit": "i", "block_list": [
-  {"address": "0x1000", "size": 8, "seqno": 4, "time": 1, "backtrace": [{"address": "0x400000", "function": null, "file": null, "line": null, "source": null, "module": null}]}]}
+  {"address": "0x1000", "size": 8, "seqno": 4, "time": 1, "backtrace": [{"address": "0x400000", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}]}]}
 END
 no_err
 run dg allocs stats --json bare
@@ -436,7 +436,7 @@ run dg allocs history --json -Fptr_min=1 hostile
 status 0
 out << 'END'
 {"logs": ["hostile"], "time_unit": "i", "has_whole_history": false, "event_list": [
-  {"address": "0xffffffffffffffff", "size": 18446744073709551615, "seqno": 18446744073709551615, "time": 0, "event": "alloc", "is_freed": false, "allocator": "allocated", "actual_size": 8, "overhead": 0, "alignment": 0, "old_address": null, "thread": 1, "tid": 18446744073709551615, "thread_name": "\u001b[31mred\n�", "backtrace": [{"address": "0x400101", "function": null, "file": null, "line": null, "source": null, "module": null}]}]}
+  {"address": "0xffffffffffffffff", "size": 18446744073709551615, "seqno": 18446744073709551615, "time": 0, "event": "alloc", "is_freed": false, "allocator": "allocated", "actual_size": 8, "overhead": 0, "alignment": 0, "old_address": null, "thread": 1, "tid": 18446744073709551615, "thread_name": "\u001b[31mred\n�", "backtrace": [{"address": "0x400101", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}]}]}
 END
 no_err
 run dg allocs stats --at="$(printf 'event:\033]0;title\a')" hostile

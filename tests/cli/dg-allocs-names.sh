@@ -151,7 +151,7 @@ python3 -c '
 import json, sys
 print (json.load (sys.stdin)["block_list"][0]["backtrace"][0])' < stdout > got
 cat > expected << END
-{'address': '$(printf 0x%x $call_grab)', 'function': 'wrap', 'file': '$PWD/src/prog.c', 'line': 10, 'source': '  int before = grab (p);', 'module': '$PWD/prog'}
+{'address': '$(printf 0x%x $call_grab)', 'function': 'wrap', 'file': '$PWD/src/prog.c', 'line': 10, 'column': 16, 'source': '  int before = grab (p);', 'module': '$PWD/prog'}
 END
 diff expected got > difference
 report 'the level' difference

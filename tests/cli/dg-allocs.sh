@@ -160,8 +160,8 @@ run dg allocs dump --json -Fsize_max=64 log
 status 0
 out << 'END'
 {"log": "log", "partial": [], "at": "end", "icount": null, "time_unit": "i", "block_list": [
-  {"address": "0x31000", "size": 64, "seqno": 7, "time": 30, "allocator": "memalign()", "actual_size": 72, "overhead": 8, "alignment": 64, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400164", "function": null, "file": null, "line": null, "source": null, "module": null}]},
-  {"address": "0x40000", "size": 32, "seqno": 10, "time": 40, "allocator": "MALLOCLIKE", "actual_size": 40, "overhead": 8, "alignment": 0, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400183", "function": null, "file": null, "line": null, "source": null, "module": null}]}]}
+  {"address": "0x31000", "size": 64, "seqno": 7, "time": 30, "allocator": "memalign()", "actual_size": 72, "overhead": 8, "alignment": 64, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400164", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}]},
+  {"address": "0x40000", "size": 32, "seqno": 10, "time": 40, "allocator": "MALLOCLIKE", "actual_size": 40, "overhead": 8, "alignment": 0, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400183", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}]}]}
 END
 no_err
 

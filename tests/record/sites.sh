@@ -137,7 +137,7 @@ else
   check "CPython: no allocator is a site" sh -c \
     "! grep -E '\"_?Py(Mem_|Object_(Malloc|Calloc|Realloc|GC_|New)|Type_GenericAlloc)[A-Za-z]* \\(' told"
 fi
-# Two allocations on one line are two rows, by what they are of.
+# Two allocations on one line are two rows; see also site-lines.sh.
 cat > two.c << 'END'
 #include <stdlib.h>
 struct first { long a[4]; };
@@ -152,7 +152,7 @@ END
 if ${CC:-cc} -g -O0 two.c -o two 2> two.err; then
   record log.two ./two
   "$DG" counts --by=site --top=0 log.two > told
-  grep -o 'main (two.c:6).*' told | sort > names
+  grep -o 'main (two.c:6[:)].*' told | sort > names
   is "two allocations on a line: rows" "$(wc -l < names)" 2
   is "two allocations on a line: names" "$(uniq names | wc -l)" 2
 fi

@@ -21,7 +21,7 @@ RECORD_TESTS = \
 	record/allocs.sh \
 	record/lackey.sh \
 	record/dhat-oracle.sh \
-	record/sites.sh \
+	record/site-lines.sh record/sites.sh \
 	record/archive-process.sh \
 	record/archive-syscalls.sh \
 	record/archive-threads.sh \
@@ -125,6 +125,8 @@ EXTRA_DIST += $(RECORD_TESTS) \
 	record/guests/rewrites.c \
 	record/guests/sharing.c \
 	record/guests/sigstack.c \
+	record/guests/site-lines.c \
+	record/guests/site-lines-cpp.cpp \
 	record/guests/sites.cpp \
 	record/guests/sites.rs \
 	record/guests/sites_wrap.c \

@@ -24,6 +24,7 @@ view_tool_drives = \
 	view/drive_real.py \
 	view/drive_tree.py \
 	view/drive_real_more.py \
+	view/drive_sites.py \
 	view/drive_tables_real.py \
 	view/drive_record.py
 tool_tests += $(view_tool_drives)
