@@ -1039,6 +1039,10 @@ DG_API const char *dg_output_name (const struct dg_output *output);
 DG_API int dg_output_commit (struct dg_output *output, struct dg_error *err);
 /* Without having been put in its place, it is gone.  May be NULL.  */
 DG_API void dg_output_close (struct dg_output *output);
+/* All that at once, for what is in memory: on failure there is what was, and
+   no other file.  DG_ERR_IO, also for what dg_output_check refuses.  */
+DG_API int dg_output_save (const char *path, const void *bytes, size_t n,
+                           struct dg_error *err);
 
 /* DG_ERR_INVALID, DG_ERR_IO or DG_ERR_NOMEM (NULL).  */
 DG_API struct dg_capture *

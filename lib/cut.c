@@ -353,7 +353,8 @@ dg_log_cut (const struct dg_log *log, const char *path,
   if (options->start_icount > 0)
     reading->first_chunk = first_chunk (reading);
   cut.icount = options->start_icount;
-  code = dg_replace_begin (&replace, path, &log->source, err);
+  code = dg_replace_begin (&replace, path, options->pack != NULL, &log->source,
+                           err);
   if (code < 0)
     return code;
   code = write_to (&cut, replace.fd, err);

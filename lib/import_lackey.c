@@ -353,7 +353,7 @@ dg_import_lackey (const char *trace_path, const char *path,
   if (code == 0) {
     const struct dg_source source = { .fd = trace.fd };
 
-    code = dg_replace_begin (&replace, path, &source, err);
+    code = dg_replace_begin (&replace, path, options != NULL, &source, err);
   }
   if (code == 0)
     code = write_to (&trace, replace.fd, progress, user, err);

@@ -271,8 +271,8 @@ pack_to (struct packing *packing, const char *path, unsigned workers,
          struct dg_error *err)
 {
   struct dg_replace replace;
-  int code = dg_replace_begin (&replace, path, &packing->pack.log->source,
-                               err);
+  int code = dg_replace_begin (&replace, path, true,
+                               &packing->pack.log->source, err);
 
   if (code < 0)
     return code;

@@ -10,8 +10,8 @@
 #include "stream.h"
 
 struct dg_replace {
-  const char *path;        /* where symbolic links lead */
-  struct dg_output *output;
+  char *path;              /* where symbolic links lead */
+  struct dg_output *output;            /* NULL: that is standard output */
   int fd;                  /* the new file, empty at first */
   const char *temporary;   /* to open it again; NULL: there is none */
 };
@@ -20,11 +20,23 @@ struct dg_replace {
    yet, or DG_ERR_IO.  To be asked of the path as it was given.  */
 int dg_output_reach (const char *path, struct dg_error *err);
 
+/* Where everybody may make files, only their owners may replace them: 0 or
+   DG_ERR_IO for what is, or is not, at the path where links lead.  */
+int dg_replace_check_owner (const char *path, struct dg_error *err);
+
+/* Is that standard output: "-", its names in /dev and /proc, or that of the
+   file where it goes to?  */
+bool dg_replace_is_standard (const char *path);
+
 /* Makes the new file, which is to replace another: where `path` is a symbolic
-   link, it stays, and what it leads to is replaced.  DG_ERR_INVALID if that is
-   the source's own file, or is anything but a file; DG_ERR_IO.  */
+   link, it stays, and what it leads to is replaced.  Standard output is no
+   such: what is written goes behind what it has, as it is written, and that
+   cannot be an archive, whose parts know where they are.  DG_ERR_INVALID for
+   that, if it is the source's own file, or is anything else but a file;
+   DG_ERR_IO.  */
 int dg_replace_begin (struct dg_replace *replace, const char *path,
-                      const struct dg_source *source, struct dg_error *err);
+                      bool is_archive, const struct dg_source *source,
+                      struct dg_error *err);
 
 /* Writes all n bytes to a file that is open for it: 0 or DG_ERR_IO.  */
 int dg_replace_write (int fd, const void *bytes, size_t n,

@@ -73,7 +73,7 @@ open_file (struct dg_report *report, struct dg_report_file *file,
 
   if (is_taken (report, path))
     return dg_error_set (err, DG_ERR_INVALID, "%s: is written twice", path);
-  if (dg_replace_begin (&file->replace, path, source, &error) < 0)
+  if (dg_replace_begin (&file->replace, path, false, source, &error) < 0)
     return dg_error_set (err, error.code, "%s: %s", path, error.message);
   file->stream = fopen (file->replace.temporary, "we");
   if (file->stream)
@@ -95,8 +95,9 @@ dg_report_file (struct dg_report *report, const char *path,
     dg_error_nomem (err);
     return NULL;
   }
-  code = strcmp (path, "-") == 0 ? open_output (report, &file, err)
-                                 : open_file (report, &file, path, err);
+  code = dg_replace_is_standard (path)
+           ? open_output (report, &file, err)
+           : open_file (report, &file, path, err);
   if (code < 0)
     return NULL;
   kept = dg_table_add (&report->files, sizeof file);

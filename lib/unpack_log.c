@@ -152,7 +152,7 @@ unpack_to (struct unpacking *unpacking, const char *path, unsigned workers,
            struct dg_error *err)
 {
   struct dg_replace replace;
-  int code = dg_replace_begin (&replace, path,
+  int code = dg_replace_begin (&replace, path, false,
                                &unpacking->unpack.log->source, err);
 
   if (code < 0)

@@ -7,6 +7,8 @@
 
 #include "record.h"
 
+#include "output.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -139,8 +141,10 @@ record_check_output (const struct record_options *options,
   if (path == NULL) {
     cli_fail ("record: %s", error.message);
   } else {
-    code = dg_output_check (path, options->raw, &error);
-    if (code < 0)
+    if (output_is_standard (path))
+      cli_fail ("record: cannot write %s: it is standard output, which is the"
+                " program's", typed);
+    else if ((code = dg_output_check (path, options->raw, &error)) < 0)
       cli_fail ("record: cannot write %s: %s", typed, error.message);
   }
   free (path);

@@ -47,6 +47,15 @@ is_standard_output (const struct stat *there)
   return fstat (STDOUT_FILENO, &out) == 0 && is_same (there, &out);
 }
 
+bool
+output_is_standard (const char *path)
+{
+  struct stat there;
+
+  return stat (path, &there) == 0 && S_ISREG (there.st_mode)
+         && is_standard_output (&there);
+}
+
 int
 output_open (struct output *out, const char *path, const char *not)
 {

@@ -27,6 +27,9 @@ struct output {
 };
 
 void output_init (struct output *out);
+/* Is it a file, and the one where standard output goes to?  */
+bool output_is_standard (const char *path);
+
 /* To a file, or to standard output if path is NULL or "-".  A regular file is
    written beside its place, and put there by output_finish.  not: the path of
    a file that it must not be, or NULL.  CLI_OK, or the exit status after a

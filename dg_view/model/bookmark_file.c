@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <glib/gstdio.h>
+#include <libdatagrind.h>
 
 #define MAX_FILE  (4 << 20)
 #define MAX_NAME  200            /* characters */
@@ -224,7 +225,14 @@ dv_bookmark_save (const char *path, const char *id, const char *log,
   }
   drop_oldest (file);
   g_mkdir_with_parents (folder, 0700);
-  bool good = g_key_file_save_to_file (file, path, error);
+  gsize n;
+  struct dg_error why;
+  char *text = g_key_file_to_data (file, &n, NULL);
+  bool good = dg_output_save (path, text, n, &why) == 0;
+  if (!good)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", path,
+                 why.message);
+  g_free (text);
   g_free (shown);
   g_free (folder);
   g_free (group);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include <glib/gstdio.h>
+#include <libdatagrind.h>
 
 #define GROUP "dg_view"
 /* What is larger was not written by us.  */
@@ -72,11 +73,10 @@ dv_settings_save (struct dv_settings *settings)
   g_hash_table_remove_all (settings->changed);
   char *folder = g_path_get_dirname (settings->path);
   g_mkdir_with_parents (folder, 0700);
-  /* A link that the user made stays one: its file is replaced.  */
-  char *real = realpath (settings->path, NULL);
-  bool good = g_key_file_save_to_file (
-    now, real != NULL ? real : settings->path, NULL);
-  free (real);
+  gsize n;
+  char *text = g_key_file_to_data (now, &n, NULL);
+  bool good = dg_output_save (settings->path, text, n, NULL) == 0;
+  g_free (text);
   g_free (folder);
   g_key_file_unref (now);
   return good;

@@ -6,6 +6,7 @@
 #include "panel.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "calls_job.h"
 #include "calls_menu.h"
@@ -194,7 +195,7 @@ save_svg (void *user, const char *path)
 {
   struct flame_panel *panel = user;
   const struct dv_flame_view *view = &panel->view;
-  GError *error = NULL;
+  struct dg_error error;
   /* The log may be gone by now.  */
   if (view->tree == NULL)
     return;
@@ -207,13 +208,14 @@ save_svg (void *user, const char *path)
     = dv_flame_layout_new (view->tree, view->zoom, view->weight, SVG_WIDTH,
                            0.5);
   char *svg = dv_flame_svg (layout, title, view->look.root_below);
-  char *file = dg_output_path (path);
-  if (!g_file_set_contents (file, svg, -1, &error)) {
+  if (dg_output_save (path, svg, strlen (svg), &error) < 0) {
+    char *shown = g_filename_display_name (path);
+    char *why = g_strdup_printf ("%s: %s", shown, error.message);
     dv_tell (panel->root, GTK_MESSAGE_ERROR, _("The picture cannot be saved."),
-             error->message);
-    g_error_free (error);
+             why);
+    g_free (why);
+    g_free (shown);
   }
-  free (file);
   g_free (svg);
   dv_flame_layout_free (layout);
   g_free (title);

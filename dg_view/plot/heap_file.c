@@ -5,8 +5,6 @@
 
 #include "heap_file.h"
 
-#include <stdlib.h>
-
 #include "i18n.h"
 #include "picture_file.h"
 
@@ -46,7 +44,6 @@ dv_heap_file_save (const struct dv_heap_file *file, struct dg_error *err)
     .width = WIDTH, .height = HEIGHT, .title = file->title,
     .draw = draw, .user = &chart,
   };
-  GError *error = NULL;
   if (!dv_format_of_file (file->path, &picture.format)) {
     err->code = DG_ERR_INVALID;
     g_strlcpy (err->message,
@@ -57,14 +54,7 @@ dv_heap_file_save (const struct dv_heap_file *file, struct dg_error *err)
   GByteArray *bytes = dv_picture_file (&picture, err);
   if (bytes == NULL)
     return err->code;
-  char *path = dg_output_path (file->path);
-  if (!g_file_set_contents (path, (const char *) bytes->data,
-                            (gssize) bytes->len, &error)) {
-    err->code = DG_ERR_IO;
-    g_strlcpy (err->message, error->message, sizeof err->message);
-    g_error_free (error);
-  }
-  free (path);
+  int code = dg_output_save (file->path, bytes->data, bytes->len, err);
   g_byte_array_unref (bytes);
-  return err->code;
+  return code;
 }

@@ -7,6 +7,8 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "format.h"
 #include "plot_file.h"
@@ -27,14 +29,48 @@ complain (const char *path, const char *message)
   g_free (about);
 }
 
+/* Standard output, by whatever name, gets it behind what it has; a device or a
+   pipe is written to.  NULL: it is a file, or shall be one.  */
+static FILE *
+open_stream (const char *path)
+{
+  struct stat there, out;
+  if (stat (path, &there) < 0)
+    return NULL;
+  if (fstat (STDOUT_FILENO, &out) == 0 && out.st_dev == there.st_dev
+      && out.st_ino == there.st_ino)
+    return fdopen (STDOUT_FILENO, "wb");
+  return S_ISREG (there.st_mode) ? NULL : fopen (path, "wb");
+}
+
+/* Before anything is read.  */
+static bool
+can_write (const char *path)
+{
+  struct stat there;
+  struct dg_error err;
+  if ((stat (path, &there) == 0 && !S_ISREG (there.st_mode)
+       && !S_ISDIR (there.st_mode))
+      || dg_output_check (path, false, &err) == 0)
+    return true;
+  complain (path, err.message);
+  return false;
+}
+
 static int
 write_bytes (const GByteArray *bytes, const char *path)
 {
-  FILE *file = fopen (path, "wb");
-  bool good = file != NULL
-              && fwrite (bytes->data, 1, bytes->len, file) == bytes->len;
+  struct dg_error err;
+  FILE *file = open_stream (path);
+  if (file == NULL) {
+    if (dg_output_save (path, bytes->data, bytes->len, &err) == 0)
+      return 0;
+    complain (path, err.message);
+    return 1;
+  }
+  bool good = fwrite (bytes->data, 1, bytes->len, file) == bytes->len;
   int saved = errno;
-  if (file != NULL && fclose (file) != 0) {
+  if (fclose (file) != 0) {
     saved = good ? errno : saved;
     good = false;
   }
@@ -76,6 +112,8 @@ dv_render (const struct dv_options *options)
   struct dg_error err = { 0 };
   struct dv_scene *scene = NULL;
   int status = 1;
+  if (!can_write (options->render))
+    return 1;
   struct dv_data *data = dv_data_new (options->path, false, NULL, NULL,
                                       &err);
   if (data != NULL && data->flaw.code != 0)

@@ -47,22 +47,13 @@ run_picture (void *input, dg_progress_fn progress, void *user,
              struct dg_error *err)
 {
   const struct picture *picture = input;
-  GError *error = NULL;
   GByteArray *bytes = dv_plot_file_bytes (&picture->file, progress, user,
                                           err);
   if (bytes == NULL)
     return NULL;
-  char *file = dg_output_path (picture->path);
-  bool good = g_file_set_contents (file, (char *) bytes->data,
-                                   (gssize) bytes->len, &error);
-  free (file);
+  int code = dg_output_save (picture->path, bytes->data, bytes->len, err);
   g_byte_array_unref (bytes);
-  if (good)
-    return g_strdup (picture->path);
-  *err = (struct dg_error){ .code = DG_ERR_IO };
-  g_strlcpy (err->message, error->message, sizeof err->message);
-  g_error_free (error);
-  return NULL;
+  return code == 0 ? g_strdup (picture->path) : NULL;
 }
 
 static const struct dv_job_class picture_class = {

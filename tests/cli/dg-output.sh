@@ -92,12 +92,86 @@ for name in /dev/stdout "$work/appended"; do
   cmp both appended > difference
   report 'it is appended' difference stderr
 done
+# A log, too, but no archive: its parts know where they are in the file.
+"$DG" pack -o packed.dgz big 2> stderr
+"$DG" cut -o expected --instructions=10..50 big 2> stderr
+cat > trace << 'END'
+I  00400000,4
+ L 00001000,8
+END
+"$DG" import -o imported --lackey=trace 2> stderr
+while read -r expected command; do
+  echo before | cat - "$expected" > both
+  for name in - /dev/stdout /dev/fd/1 /proc/self/fd/1 "$work/appended"; do
+    title="dg $command -o $(basename "$name") >> appended"
+    echo before > appended
+    "$DG" $command -o "$name" >> appended 2> stderr
+    exit_status=$?
+    status 0
+    cmp both appended > difference
+    report 'it is appended' difference stderr
+  done
+  title="dg $command -o /dev/stdout |"
+  { "$DG" $command -o /dev/stdout 2> stderr; echo $? > status; } | cat > piped
+  exit_status=$(cat status)
+  status 0
+  cmp "$expected" piped > difference
+  report 'it goes through a pipe' difference stderr
+  title="dg $command -o /dev/stdout > /dev/full"
+  "$DG" $command -o /dev/stdout > /dev/full 2> stderr
+  exit_status=$?
+  status 1
+  err_has 'No space left on device'
+done << 'END'
+big unpack packed.dgz
+expected cut --instructions=10..50 big
+imported import --lackey=trace
+END
+# What is appended to nothing can be read.
+title='an appended log'
+: > appended
+"$DG" unpack -o - packed.dgz >> appended
+run dg info appended
+has '80,000'
+ln -s appended to.dgz
+while read -r output command; do
+  title="dg $command -o $output >> appended"
+  echo before > appended
+  "$DG" $command -o "$output" >> appended 2> stderr
+  exit_status=$?
+  status 1
+  err_has 'an archive cannot be standard output'
+  [ "$(cat appended)" = before ]
+  report 'is left alone' appended stderr
+done << 'END'
+- pack big
+/dev/stdout pack big
+/proc/self/fd/1 pack packed.dgz
+to.dgz pack big
+to.dgz cut --instructions=10..50 big
+to.dgz import --lackey=trace
+END
+title='dg calls --chrome=/dev/stdout >> appended'
+echo before > appended
+"$DG" calls --chrome=/dev/stdout log >> appended 2> stderr
+exit_status=$?
+status 0
+[ "$(head -n 1 appended)" = before ] && grep -q traceEvents appended
+report 'it is appended' appended stderr
+
 title='the log as standard output'
 cp log kept
 "$DG" heap -o /dev/stdout log >> log 2> stderr
 exit_status=$?
 status 1
 cmp log kept
+report 'is left alone' stderr
+cp big kept
+"$DG" cut -o - --instructions=1..5 big >> big 2> stderr
+exit_status=$?
+status 1
+err_has 'the same file'
+cmp big kept
 report 'is left alone' stderr
 
 finish

@@ -201,6 +201,13 @@ for output in /dev/full /dev/null fifo .; do
   is "to $output: one message" "$(wc -l < irregular.err)" 1
 done
 
+# What the program itself writes to.
+echo before > own.out
+timeout 60 "$DG" record -o /dev/stdout -- ./work >> own.out 2> own.err
+is "to its standard output: exit status" $? 125
+is "to its standard output: that is left alone" "$(cat own.out)" before
+check "to its standard output: the reason" grep -q "the program's" own.err
+
 # ---- No shared memory ----
 
 no_memory () # NAME STATUS

@@ -7,7 +7,8 @@
 # that packs while a program runs, followers, caches that threads share, and
 # the viewer's workers.
 thread_programs = unit/test-analyse unit/test-archive unit/test-capture \
-	unit/test-capture-faults unit/test-curve unit/test-cut unit/test-grow \
+	unit/test-capture-faults unit/test-curve unit/test-cut unit/test-frames \
+	unit/test-grow \
 	unit/test-index unit/test-log unit/test-pack-log unit/test-symbols \
 	unit/test-symbols-damage unit/test-symbols-debuginfod unit/test-use
 if BUILD_VIEW

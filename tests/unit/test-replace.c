@@ -35,6 +35,8 @@ static struct {
   int thief;               /* ... by this descriptor */
   char *stolen;
   const char *refused;     /* a path that leads nowhere */
+  const char *foreign;     /* a path that is another user's, as its folder */
+  bool has_no_linkat, has_no_rename, is_full;
   bool is_open_to_all;     /* new files may be read and written by everybody */
   mode_t made;             /* the mode of the last file that was made */
 } at_work;
@@ -113,16 +115,81 @@ look (const char *call, const char *path, void *st)
   return real (path, st);
 }
 
+/* In a folder like /tmp.  */
+static void
+be_foreign (const char *path, uid_t *user, mode_t *mode)
+{
+  if (!at_work.foreign || !g_str_has_prefix (at_work.foreign, path))
+    return;
+  *user = 54321;
+  if (S_ISDIR (*mode))
+    *mode |= S_ISVTX;
+}
+
 int
 stat (const char *path, struct stat *st)
 {
-  return look ("stat", path, st);
+  int code = look ("stat", path, st);
+
+  if (code == 0)
+    be_foreign (path, &st->st_uid, &st->st_mode);
+  return code;
 }
 
 int
 stat64 (const char *path, struct stat64 *st)
 {
-  return look ("stat64", path, st);
+  int code = look ("stat64", path, st);
+
+  if (code == 0)
+    be_foreign (path, &st->st_uid, &st->st_mode);
+  return code;
+}
+
+ssize_t
+write (int fd, const void *bytes, size_t n)
+{
+  ssize_t (*real) (int, const void *, size_t) = original ("write");
+
+  if (at_work.is_full && fd > STDERR_FILENO) {
+    errno = ENOSPC;
+    return -1;
+  }
+  return real (fd, bytes, n);
+}
+
+uid_t
+geteuid (void)
+{
+  uid_t (*real) (void) = original ("geteuid");
+
+  return at_work.foreign ? 12345 : real ();
+}
+
+int
+linkat (int from, const char *path, int to, const char *other, int flags)
+{
+  int (*real) (int, const char *, int, const char *, int) =
+    original ("linkat");
+
+  if (at_work.has_no_linkat) {
+    errno = EPERM;
+    return -1;
+  }
+  return real (from, path, to, other, flags);
+}
+
+int
+rename (const char *from, const char *to)
+{
+  int (*real) (const char *, const char *) = original ("rename");
+
+  if (at_work.has_no_rename && !g_str_has_suffix (to, ".kept")
+      && !g_str_has_suffix (to, ".kept-2")) {
+    errno = EPERM;
+    return -1;
+  }
+  return real (from, to);
 }
 
 int
@@ -295,7 +362,7 @@ test_refused_link (struct fixture *f, gconstpointer data)
   g_assert_cmpstr (err.message, ==, "Permission denied");
   g_assert_cmpint (dg_output_check (link, false, &err), ==, DG_ERR_IO);
   g_assert_cmpstr (err.message, ==, "Permission denied");
-  g_assert_cmpint (dg_replace_begin (&replace, link, &none, &err), ==,
+  g_assert_cmpint (dg_replace_begin (&replace, link, false, &none, &err), ==,
                    DG_ERR_IO);
   at_work.refused = NULL;
   commit (begin (link, -1));
@@ -444,6 +511,121 @@ test_stolen (struct fixture *f, gconstpointer data)
 }
 
 /* Where there are no locks, it goes without.  */
+/* ---- What is written is not lost -------------------------------------- */
+
+static void
+test_long_name (struct fixture *f, gconstpointer data)
+{
+  char *name = g_strnfill (253, 'n'), *path;
+  struct dg_error err;
+
+  /* The last bytes that fit are half a character.  */
+  memcpy (name + 241, "\303\244", 2);
+  path = g_build_filename (f->folder, name, NULL);
+  for (unsigned i = 0; i < 4; i++) {
+    struct dg_output *output;
+
+    at_work.has_no_unnamed = i % 2;
+    output = begin (path, -1);
+    g_assert_cmpint (dg_output_commit (output, &err), ==, 0);
+    dg_output_close (output);
+    assert_text (path, "new");
+  }
+  g_unlink (path);
+  g_free (path);
+  g_free (name);
+  g_assert_null (names (f));
+}
+
+static void
+test_foreign (struct fixture *f, gconstpointer data)
+{
+  struct dg_output *output;
+  struct dg_error err;
+
+  put (f->path, "old", 0666);
+  at_work.foreign = f->path;
+  g_assert_cmpint (dg_output_check (f->path, false, &err), ==, DG_ERR_IO);
+  g_assert_nonnull (strstr (err.message, "another user's"));
+  g_assert_cmpint (dg_output_open (f->path, -1, &output, &err), ==,
+                   DG_ERR_IO);
+  g_assert_nonnull (strstr (err.message, "another user's"));
+  at_work.foreign = NULL;
+  assert_text (f->path, "old");
+  assert_alone (f);
+}
+
+static void
+test_no_linkat (struct fixture *f, gconstpointer data)
+{
+  struct dg_error err;
+
+  at_work.has_no_linkat = true;
+  for (unsigned i = 0; i < 2; i++) {
+    struct dg_output *output = begin (f->path, i == 0 ? 0600 : -1);
+
+    g_assert_cmpint (dg_output_commit (output, &err), ==, 0);
+    dg_output_close (output);
+    assert_text (f->path, "new");
+    assert_mode (f->path, 0600);
+    assert_alone (f);
+  }
+}
+
+static void
+test_no_rename (struct fixture *f, gconstpointer data)
+{
+  put (f->path, "old", 0600);
+  at_work.has_no_rename = true;
+  for (unsigned i = 0; i < 4; i++) {
+    struct dg_error err;
+    struct dg_output *output;
+    char *kept = g_strconcat (f->path, i == 0 ? ".kept" : ".kept-2", NULL);
+
+    at_work.has_no_unnamed = i % 2;
+    at_work.has_no_linkat = i > 1;
+    output = begin (f->path, -1);
+    g_assert_cmpint (dg_output_commit (output, &err), ==, DG_ERR_IO);
+    dg_output_close (output);
+    g_assert_nonnull (strstr (err.message, kept));
+    assert_text (kept, "new");
+    assert_mode (kept, 0600);
+    assert_text (f->path, "old");
+    if (i > 0)
+      g_unlink (kept);
+    g_free (kept);
+  }
+}
+
+/* All of a file at once: it is there, or what was.  */
+static void
+test_save (struct fixture *f, gconstpointer data)
+{
+  struct dg_error err;
+  char *folder = g_build_filename (f->folder, "none", "file", NULL);
+
+  put (f->path, "old", 0640);
+  g_assert_cmpint (dg_output_save (f->path, "new", 3, &err), ==, 0);
+  assert_text (f->path, "new");
+  assert_mode (f->path, 0640);
+  assert_alone (f);
+  g_assert_cmpint (dg_output_save (folder, "new", 3, &err), ==, DG_ERR_IO);
+  g_assert_nonnull (strstr (err.message, "there is no folder"));
+  g_assert_cmpint (dg_output_save ("/dev/null", "new", 3, &err), ==,
+                   DG_ERR_IO);
+  for (unsigned i = 0; i < 2; i++) {
+    at_work.has_no_unnamed = i > 0;
+    at_work.is_full = true;
+    g_assert_cmpint (dg_output_save (f->path, "more", 4, &err), ==,
+                     DG_ERR_IO);
+    at_work.is_full = false;
+    g_assert_cmpstr (err.message, ==, "No space left on device");
+    assert_text (f->path, "new");
+    assert_alone (f);
+  }
+  g_free (folder);
+}
+
 static void
 test_no_locks (struct fixture *f, gconstpointer data)
 {
@@ -471,6 +653,11 @@ main (int argc, char **argv)
     { "/replace/too-open", test_too_open },
     { "/replace/stolen", test_stolen },
     { "/replace/no-locks", test_no_locks },
+    { "/replace/long-name", test_long_name },
+    { "/replace/foreign", test_foreign },
+    { "/replace/no-linkat", test_no_linkat },
+    { "/replace/no-rename", test_no_rename },
+    { "/replace/save", test_save },
   };
 
   g_test_init (&argc, &argv, NULL);

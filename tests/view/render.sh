@@ -214,6 +214,38 @@ report 'no picture is left' stderr
 run $view --render=/nonexistent/x.png known.dg
 status 1
 err_has '/nonexistent/x.png'
+
+# What is replaced hands on its permissions, and a link stays one; where the
+# new one cannot be written, the old one is there.
+run $view --render=kept.png known.dg
+status 0
+chmod 640 kept.png
+ln -s kept.png link.png
+run $view --render=link.png --quick known.dg
+status 0
+is 'symbolic link' stat -c %F link.png
+is 640 stat -c %a kept.png
+cp kept.png old.png
+title='a picture beyond ulimit -f'
+(
+  trap '' XFSZ
+  ulimit -f 1
+  $view --render=kept.png --size=2000x2000 known.dg > stdout 2> stderr
+)
+exit_status=$?
+status 1
+err_has 'ulimit -f'
+cmp old.png kept.png > difference
+report 'the old one is there' difference stderr
+is '' find . -name '*.tmp' -o -name '*.kept'
+title='a picture as standard output, behind what that has'
+echo before > appended
+ln -s appended out.png
+$view --render=out.png --quick known.dg >> appended 2> stderr
+exit_status=$?
+status 0
+{ echo before; cat link.png; } | cmp - appended > difference
+report 'it is appended' difference stderr
 run $view --render=x.png --events=nonsense known.dg
 status 2
 err_has 'nonsense'
