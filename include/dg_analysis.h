@@ -104,6 +104,8 @@ struct dg_plan {
   enum dg_shard_kind shard;
   uint32_t parts;          /* DG_SHARD_PART: how many, 1 to 64 */
   bool needs_addresses;    /* true unless `plan` says otherwise */
+  bool needs_contexts;     /* likewise; else those of runs may be DG_NONE, and
+                              much memory and time is saved */
 };
 
 /* ---- 3  Options ------------------------------------------------------ */

@@ -187,7 +187,8 @@ create (struct command *command, struct dg_member *member,
   if (!member->self)
     return dg_member_error (member, NULL, error.code, &error, err);
   member->plan = (struct dg_plan) { .shard = DG_SHARD_CHUNK,
-                                    .needs_addresses = true };
+                                    .needs_addresses = true,
+                                    .needs_contexts = true };
   code = analysis->plan (member->self, &member->plan, &error);
   if (code < 0)
     return dg_member_error (member, NULL, code, &error, err);
@@ -197,10 +198,12 @@ create (struct command *command, struct dg_member *member,
           && member->plan.shard != DG_SHARD_WHOLE))
     return dg_error_set (err, DG_ERR_INVALID, "%s: plans what cannot be",
                          analysis->name);
-  if (member->plan.view != DG_VIEW_RECORDS)
+  if (member->plan.view != DG_VIEW_RECORDS) {
     command->pass.feed.needs_addresses
       |= member->plan.needs_addresses
          || member->plan.view == DG_VIEW_ACCESSES;
+    command->pass.feed.needs_contexts |= member->plan.needs_contexts;
+  }
   return dg_pass_shards (&command->pass, member, err);
 }
 

@@ -171,6 +171,10 @@ struct dg_worker {
 
 int dg_worker_init (struct dg_worker *worker, struct dg_pass *pass,
                     struct dg_error *err);
+/* Gives back what reading takes, which is much: nothing more is fed.  */
+void dg_worker_end (struct dg_worker *worker);
+/* Gives back the worker's data for a member.  */
+void dg_worker_drop (struct dg_worker *worker, size_t i);
 void dg_worker_fini (struct dg_worker *worker);
 
 /* Fills the shards of a chunk, one for each member, used or not.  */

@@ -7,6 +7,8 @@
 #include "analyse.h"
 
 #include "error.h"
+#include "log.h"
+#include "packed.h"
 
 #define PACE_US 40000
 
@@ -197,6 +199,8 @@ merge_all (struct dg_pass *pass, struct dg_worker *workers, unsigned n,
         dg_member_error (member, NULL, code, &error, err);
       else
         code = pace_alone (&workers[0], err);
+      /* Before the next one's has to be merged too.  */
+      dg_worker_drop (&workers[k], i);
     }
   return code;
 }
@@ -223,6 +227,8 @@ dg_pass_run (struct dg_pass *pass, struct dg_error *err)
   int code = 0;
 
   dg_log_chunks (pass->log, &n_chunks);
+  if (pass->log->contents.packed && !pass->feed.needs_contexts)
+    dg_packed_spare (pass->log->contents.packed);
   for (n = 0; n < workers && code == 0; n++)
     code = dg_worker_init (&all[n], pass, err);
   if (code == 0
@@ -230,6 +236,10 @@ dg_pass_run (struct dg_pass *pass, struct dg_error *err)
           || !dg_pass_together (pass, all, workers, &code, err)))
     code = run_alone (pass, &all[0], err);
   all[0].place.chunk = n_chunks;
+  for (unsigned i = 0; i < n; i++)
+    dg_worker_end (&all[i]);
+  if (pass->log->contents.packed)
+    dg_packed_spare (pass->log->contents.packed);
   if (code == 0)
     code = merge_all (pass, all, workers, err);
   for (unsigned i = 0; i < n; i++)

@@ -22,16 +22,32 @@ dg_worker_init (struct dg_worker *worker, struct dg_pass *pass,
 }
 
 void
+dg_worker_end (struct dg_worker *worker)
+{
+  dg_feeder_free (worker->feeder);
+  worker->feeder = NULL;
+  g_clear_pointer (&worker->accesses, g_free);
+  worker->room = 0;
+}
+
+void
+dg_worker_drop (struct dg_worker *worker, size_t i)
+{
+  const struct dg_member *member = &worker->pass->members[i];
+
+  if (worker->data[i] && member->analysis->worker_free)
+    member->analysis->worker_free (member->self, worker->data[i]);
+  worker->data[i] = NULL;
+}
+
+void
 dg_worker_fini (struct dg_worker *worker)
 {
   struct dg_pass *pass = worker->pass;
 
   for (size_t i = 0; worker->data && i < pass->n; i++)
-    if (worker->data[i] && pass->members[i].analysis->worker_free)
-      pass->members[i].analysis->worker_free (pass->members[i].self,
-                                              worker->data[i]);
-  dg_feeder_free (worker->feeder);
-  g_free (worker->accesses);
+    dg_worker_drop (worker, i);
+  dg_worker_end (worker);
   g_free (worker->data);
   *worker = (struct dg_worker) { .pass = pass };
 }

@@ -66,7 +66,9 @@ dg_feeder_new (const struct dg_feed_plan *plan, struct dg_error *err)
     dg_error_nomem (err);
     return NULL;
   }
-  feeder->reader = dg_feed_reader_new (plan->log, needs_addresses, err);
+  feeder->reader
+    = dg_feed_reader_new (plan->log, needs_addresses,
+                          plan->needs_contexts || plan->filter, err);
   if (!feeder->reader) {
     dg_feeder_free (feeder);
     return NULL;

@@ -22,6 +22,7 @@ struct dg_feed_plan {
   const uint64_t *ends;
   size_t n_ends;
   bool needs_addresses;
+  bool needs_contexts;     /* else those of runs may be DG_NONE */
 };
 
 /* One worker's: decodes one chunk after the other.  */

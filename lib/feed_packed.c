@@ -29,8 +29,15 @@
 /* In place of the first word: addresses are not that simple.  */
 #define NOT_SIMPLE UINT8_MAX
 
-/* What a head of the chunk stands for.  Address i is words[word[i]] + disp[i],
-   where words[0] is 0.  */
+/* What a head of the chunk stands for, but for addresses.  */
+struct plain_head {
+  const struct dg_bbdef *bbdef;       /* NULL: nothing */
+  uint32_t context;
+  uint16_t n_instrs, n_slots, n_sps;
+};
+
+/* Also for them.  Address i is words[word[i]] + disp[i], where words[0] is
+   0.  */
 struct head {
   const struct dg_packed_block *of;   /* NULL: nothing */
   const struct dg_bbdef *bbdef;
@@ -42,13 +49,15 @@ struct head {
 
 struct dg_feed_packed {
   const struct dg_log *log;
-  const struct dg_packed *packed;
-  bool needs_addresses;
+  struct dg_packed *packed;
+  bool needs_addresses, needs_contexts;
   uint64_t mask;               /* of addresses */
   struct dg_unpacker *unpacker;
   struct dg_table bytes;       /* of the chunk's RUNS */
+  /* Of the chunk: one of these has n_heads, by has_words.  */
   struct head *heads;
-  size_t n_heads, heads_room;
+  struct plain_head *plain_heads;
+  size_t n_heads, heads_room, plain_room;
   /* The chunk: */
   const struct dg_chunk_entry *chunk;  /* NULL: none */
   bool has_words;
@@ -69,18 +78,24 @@ struct dg_feed_packed {
 
 struct dg_feed_packed *
 dg_feed_packed_new (const struct dg_log *log, bool needs_addresses,
-                    struct dg_error *err)
+                    bool needs_contexts, struct dg_error *err)
 {
   size_t max_entries = log->contents.defs.max_entries;
-  struct dg_feed_packed *packed = g_try_new0 (struct dg_feed_packed, 1);
+  struct dg_feed_packed *packed;
 
+  if (needs_contexts && dg_packed_use (log->contents.packed, err) < 0)
+    return NULL;
+  packed = g_try_new0 (struct dg_feed_packed, 1);
   if (!packed) {
+    if (needs_contexts)
+      dg_packed_leave (log->contents.packed);
     dg_error_nomem (err);
     return NULL;
   }
   packed->log = log;
   packed->packed = log->contents.packed;
   packed->needs_addresses = needs_addresses;
+  packed->needs_contexts = needs_contexts;
   packed->mask = log->format.word_size == 8 ? UINT64_MAX : UINT32_MAX;
   packed->words = g_try_new (uint64_t, WORDS_ROOM);
   packed->addresses = g_try_new (uint64_t,
@@ -100,9 +115,12 @@ dg_feed_packed_free (struct dg_feed_packed *packed)
 {
   if (!packed)
     return;
+  if (packed->needs_contexts)
+    dg_packed_leave (packed->packed);
   dg_unpacker_free (packed->unpacker);
   dg_table_fini (&packed->bytes);
   free (packed->heads);
+  g_free (packed->plain_heads);
   g_free (packed->numbers);
   g_free (packed->words);
   g_free (packed->addresses);
@@ -125,12 +143,26 @@ damaged (const struct dg_feed_packed *packed, const char *what,
 
 /* ---- Heads ---- */
 
+/* Those of all runs come at once.  */
+static bool
+grow_plain_heads (struct dg_feed_packed *packed, size_t n)
+{
+  if (n <= packed->plain_room)
+    return true;
+  g_free (packed->plain_heads);
+  packed->plain_heads = g_try_new (struct plain_head, n + n / 8);
+  packed->plain_room = packed->plain_heads ? n + n / 8 : 0;
+  return packed->plain_room > 0;
+}
+
 static bool
 grow_heads (struct dg_feed_packed *packed, size_t n)
 {
-  size_t room = n + n / 2 + 256;
+  size_t room = n + n / 4 + 256;
   struct head *heads;
 
+  if (!packed->has_words)
+    return grow_plain_heads (packed, n);
   if (n <= packed->heads_room)
     return true;
   heads = aligned_alloc (sizeof *heads, room * sizeof *heads);
@@ -165,16 +197,30 @@ fill_addresses (struct head *head)
 }
 
 static void
-fill_head (const struct dg_feed_packed *packed, struct head *head,
-           uint64_t word)
+fill_head (const struct dg_feed_packed *packed, size_t i, uint64_t word)
 {
   const struct dg_packed_variant *variant
     = &packed->packed->variants[dg_run_variant (word)];
-  uint32_t context = dg_packed_context (packed->packed, variant->block,
-                                        dg_run_node (word));
+  uint32_t context = DG_NONE;
+  bool is_there = variant->of != NULL;
+  struct head *head;
 
+  if (packed->needs_contexts) {
+    context = dg_packed_context (packed->packed, variant->block,
+                                 dg_run_node (word));
+    is_there &= context != DG_NONE;
+  }
+  if (!packed->has_words) {
+    packed->plain_heads[i] = (struct plain_head) {
+      .bbdef = is_there ? variant->of->bbdef : NULL, .context = context,
+      .n_instrs = variant->n_instrs, .n_slots = variant->n_slots,
+      .n_sps = variant->n_sps
+    };
+    return;
+  }
+  head = &packed->heads[i];
   memset (head, 0, sizeof *head);
-  if (context == DG_NONE || !variant->of)
+  if (!is_there)
     return;
   head->of = variant->of;
   head->bbdef = variant->of->bbdef;
@@ -184,8 +230,28 @@ fill_head (const struct dg_feed_packed *packed, struct head *head,
   head->n_sps = variant->n_sps;
   head->n_entries = variant->n_entries;
   head->n_words = variant->n_words;
-  if (packed->has_words)
-    fill_addresses (head);
+  fill_addresses (head);
+}
+
+/* Calls for the contexts of heads, which are all over two tables.  */
+static void
+prefetch_contexts (const struct dg_feed_packed *packed, size_t first,
+                   size_t end)
+{
+  const struct dg_packed *of = packed->packed;
+
+  for (size_t i = first; i < end; i++) {
+    uint64_t word = dg_unpacker_head (packed->unpacker, i);
+
+    dg_packed_prefetch (of, of->variants[dg_run_variant (word)].block,
+                        dg_run_node (word));
+  }
+  for (size_t i = first; i < end; i++) {
+    uint64_t word = dg_unpacker_head (packed->unpacker, i);
+
+    dg_packed_prefetch_context (of, of->variants[dg_run_variant (word)].block,
+                                dg_run_node (word));
+  }
 }
 
 /* Looks up what the heads stand for that the chunk has not had before.  They
@@ -201,24 +267,24 @@ see_heads (struct dg_feed_packed *packed, struct dg_error *err)
     return 0;
   if (!grow_heads (packed, n))
     return dg_error_nomem (err);
-  if (first == 0)
-    memset (&packed->heads[first++], 0, sizeof *packed->heads);
+  if (first == 0 && packed->has_words)
+    memset (packed->heads, 0, sizeof *packed->heads);
+  else if (first == 0)
+    memset (packed->plain_heads, 0, sizeof *packed->plain_heads);
+  first += first == 0;
   while (first < n) {
     size_t end = MIN (n, first + 64);
 
     for (size_t i = first; i < end; i++)
       __builtin_prefetch (&of->variants[dg_run_variant (
         dg_unpacker_head (unpacker, i))]);
-    for (size_t i = first; i < end; i++) {
-      uint64_t word = dg_unpacker_head (unpacker, i);
-      const struct dg_packed_variant *variant
-        = &of->variants[dg_run_variant (word)];
-
-      dg_packed_prefetch (of, variant->block, dg_run_node (word));
-      __builtin_prefetch (variant->of);
-    }
     for (size_t i = first; i < end; i++)
-      fill_head (packed, &packed->heads[i], dg_unpacker_head (unpacker, i));
+      __builtin_prefetch (of->variants[dg_run_variant (
+        dg_unpacker_head (unpacker, i))].of);
+    if (packed->needs_contexts)
+      prefetch_contexts (packed, first, end);
+    for (size_t i = first; i < end; i++)
+      fill_head (packed, i, dg_unpacker_head (unpacker, i));
     first = end;
   }
   packed->n_heads = n;
@@ -338,33 +404,27 @@ no_context (const struct dg_feed_packed *packed, struct dg_error *err)
 
 /* ---- Runs ---- */
 
-static inline void
-fill_run (struct dg_run *run, const struct head *head, uint64_t icount,
-          uint32_t thread, const uint64_t *addresses)
-{
-  *run = (struct dg_run) { .icount = icount, .context = head->context,
-                           .thread = thread, .n_instrs = head->n_instrs,
-                           .n_slots = head->n_slots, .n_sps = head->n_sps,
-                           .bbdef = head->bbdef, .addresses = addresses };
-}
-
 /* Up to `max` runs by their heads.  */
 static size_t
 take_heads (struct dg_feed_packed *packed, size_t max)
 {
-  const struct head *const heads = packed->heads;
+  const struct plain_head *const heads = packed->plain_heads;
   const uint32_t *number = packed->number, *const end = number + max;
   const uint32_t thread = packed->thread;
   uint64_t icount = packed->icount;
   size_t n = 0;
 
   for (; number < end; number++) {
-    const struct head *head = &heads[*number];
+    const struct plain_head *head = &heads[*number];
 
-    if (G_UNLIKELY (!head->of))
+    if (G_UNLIKELY (!head->bbdef))
       break;
     __builtin_prefetch (&heads[number[AHEAD]]);
-    fill_run (&packed->runs[n], head, icount, thread, NULL);
+    packed->runs[n] = (struct dg_run) {
+      .icount = icount, .context = head->context, .thread = thread,
+      .n_instrs = head->n_instrs, .n_slots = head->n_slots,
+      .n_sps = head->n_sps, .bbdef = head->bbdef
+    };
     icount += head->n_instrs;
     n += head->n_instrs != 0;
   }
@@ -392,7 +452,11 @@ take_words (struct dg_feed_packed *packed, uint64_t mask)
     if (G_UNLIKELY (!head->of))
       break;
     __builtin_prefetch (&heads[number[AHEAD]]);
-    fill_run (&packed->runs[n], head, icount, thread, out);
+    packed->runs[n] = (struct dg_run) {
+      .icount = icount, .context = head->context, .thread = thread,
+      .n_instrs = head->n_instrs, .n_slots = head->n_slots,
+      .n_sps = head->n_sps, .bbdef = head->bbdef, .addresses = out
+    };
     *at = 0;
     if (G_LIKELY (head->word[0] != NOT_SIMPLE)) {
 #pragma GCC unroll 4
@@ -439,6 +503,15 @@ unpack (struct dg_feed_packed *packed, size_t max, struct dg_error *err)
   return see_heads (packed, err);
 }
 
+static bool
+is_at_bad_run (const struct dg_feed_packed *packed)
+{
+  return packed->has_words
+           ? packed->at < packed->stop && !packed->heads[*packed->number].of
+           : packed->run < packed->end_run
+               && !packed->plain_heads[*packed->number].bbdef;
+}
+
 int
 dg_feed_packed_next (struct dg_feed_packed *packed,
                      struct dg_decoded *decoded, struct dg_error *err)
@@ -467,9 +540,7 @@ dg_feed_packed_next (struct dg_feed_packed *packed,
       n = packed->mask == UINT64_MAX ? take_words (packed, UINT64_MAX)
                                      : take_words (packed, UINT32_MAX);
     /* What stands before a bad run is given first.  */
-    if (n == 0 && !packed->heads[*packed->number].of
-        && (packed->has_words ? packed->at < packed->stop
-                              : packed->run < packed->end_run))
+    if (n == 0 && is_at_bad_run (packed))
       return no_context (packed, err);
   }
   decoded->runs = packed->runs;

@@ -13,6 +13,7 @@
 struct dg_feed_packed;
 struct dg_feed_packed *dg_feed_packed_new (const struct dg_log *log,
                                            bool needs_addresses,
+                                           bool needs_contexts,
                                            struct dg_error *err);
 void dg_feed_packed_free (struct dg_feed_packed *packed);
 int dg_feed_packed_open (struct dg_feed_packed *packed, size_t chunk,

@@ -26,7 +26,7 @@ struct dg_feed_reader {
 
 struct dg_feed_reader *
 dg_feed_reader_new (const struct dg_log *log, bool needs_addresses,
-                    struct dg_error *err)
+                    bool needs_contexts, struct dg_error *err)
 {
   struct dg_feed_reader *reader = g_try_new0 (struct dg_feed_reader, 1);
 
@@ -36,7 +36,8 @@ dg_feed_reader_new (const struct dg_log *log, bool needs_addresses,
   }
   reader->log = log;
   if (log->header.is_archive) {
-    reader->packed = dg_feed_packed_new (log, needs_addresses, err);
+    reader->packed
+      = dg_feed_packed_new (log, needs_addresses, needs_contexts, err);
     if (reader->packed)
       return reader;
   } else {

@@ -24,9 +24,10 @@ struct dg_decoded {
 /* One thread at a time.  */
 struct dg_feed_reader;
 /* needs_addresses: else those of a run may be NULL, if all of its accesses
-   were made.  */
+   were made.  needs_contexts: else they may be DG_NONE.  */
 struct dg_feed_reader *dg_feed_reader_new (const struct dg_log *log,
                                            bool needs_addresses,
+                                           bool needs_contexts,
                                            struct dg_error *err);
 void dg_feed_reader_free (struct dg_feed_reader *reader);
 

@@ -427,7 +427,8 @@ dg_frames_begin (const struct dg_log *log, struct dg_error *err)
   frames->log = log;
   frames->plan = (struct dg_feed_plan){.log = log,
                                        .end_icount = DG_NEVER,
-                                       .needs_addresses = true};
+                                       .needs_addresses = true,
+                                       .needs_contexts = true};
   dg_log_chunks (log, &frames->n_chunks);
   if (list_threads (frames, err) == 0
       && dg_block_ends_init (&frames->ends, log, err) == 0)

@@ -12,9 +12,11 @@
 #include "error.h"
 #include "log.h"
 
-#define PLACES_MIN_BITS 8
+#define PLACES_MIN 256
+/* How many contexts ahead their places are called for.  */
+#define AHEAD 16
 
-/* A table of 2^31 places has them.  */
+/* A table of fewer than 2^31 places has them.  */
 #define CONTEXTS_MAX ((size_t) 1 << 30)
 
 struct dg_packed *
@@ -26,12 +28,15 @@ dg_packed_new (struct dg_archive *archive, struct dg_error *err)
     dg_error_nomem (err);
     return NULL;
   }
+  g_mutex_init (&packed->lock);
   if (dg_program_init (&packed->program, err) < 0) {
+    g_mutex_clear (&packed->lock);
     g_free (packed);
     return NULL;
   }
-  packed->places = g_try_new0 (uint32_t, (size_t) 1 << PLACES_MIN_BITS);
-  packed->places_bits = PLACES_MIN_BITS;
+  packed->places = g_try_new0 (uint32_t, PLACES_MIN);
+  packed->n_places = PLACES_MIN;
+  packed->places_mark = PLACES_MIN * 2;
   /* An archive cannot be made so that its pairs all meet in one place.  */
   packed->places_factor = (uint64_t) g_random_int () << 32 | g_random_int ()
                           | 1;
@@ -58,6 +63,7 @@ dg_packed_free (struct dg_packed *packed)
   g_free (packed->places);
   g_free (packed->variants);
   g_free (packed->memory);
+  g_mutex_clear (&packed->lock);
   g_free (packed);
 }
 
@@ -73,14 +79,20 @@ copy_numbers (struct dg_table *to, const struct dg_table *from, size_t size)
 }
 
 struct dg_packed *
-dg_packed_copy (const struct dg_packed *packed, struct dg_error *err)
+dg_packed_copy (struct dg_packed *packed, struct dg_error *err)
 {
-  size_t places_bytes = sizeof *packed->places << packed->places_bits;
-  struct dg_packed *copy = g_try_new0 (struct dg_packed, 1);
-  bool is_good = copy != NULL;
+  size_t places_bytes = sizeof *packed->places * packed->n_places;
+  struct dg_packed *copy;
+  bool is_good;
 
+  if (dg_packed_use (packed, err) < 0)
+    return NULL;
+  copy = g_try_new0 (struct dg_packed, 1);
+  is_good = copy != NULL;
   if (is_good) {
-    copy->places_bits = packed->places_bits;
+    g_mutex_init (&copy->lock);
+    copy->n_places = packed->n_places;
+    copy->places_mark = packed->places_mark;
     copy->places_factor = packed->places_factor;
     copy->n_chunks = packed->n_chunks;
     copy->places = g_try_malloc (places_bytes);
@@ -92,12 +104,14 @@ dg_packed_copy (const struct dg_packed *packed, struct dg_error *err)
               && copy_numbers (&copy->moves, &packed->moves,
                                sizeof (struct dg_packed_move));
   }
-  if (!is_good) {
+  if (is_good) {
+    memcpy (copy->places, packed->places, places_bytes);
+  } else {
     dg_packed_free (copy);
     dg_error_nomem (err);
-    return NULL;
+    copy = NULL;
   }
-  memcpy (copy->places, packed->places, places_bytes);
+  dg_packed_leave (packed);
   return copy;
 }
 
@@ -142,13 +156,12 @@ find_place (const struct dg_packed *packed, const struct dg_context *contexts,
             uint32_t *marked)
 {
   const uint32_t *places = packed->places;
-  uint64_t hash = dg_packed_hash (packed, block, node);
-  unsigned bits = packed->places_bits;
-  uint32_t mask = (UINT32_C (1) << bits) - 1;
-  size_t i = hash >> (64 - bits);
+  uint64_t first = dg_packed_first (packed, block, node);
+  uint32_t mask = packed->places_mark - 1;
+  size_t i = first >> 32;
 
-  *marked = (uint32_t) (hash >> (32 - bits)) & ~mask;
-  for (; places[i] != 0; i = (i + 1) & mask)
+  *marked = (uint32_t) first & ~mask;
+  for (; places[i] != 0; i = i + 1 < packed->n_places ? i + 1 : 0)
     if ((places[i] & ~mask) == *marked) {
       const struct dg_context *at = &contexts[(places[i] & mask) - 1];
 
@@ -158,12 +171,27 @@ find_place (const struct dg_packed *packed, const struct dg_context *contexts,
   return i;
 }
 
+void
+dg_packed_prefetch_context (const struct dg_packed *packed, uint32_t block,
+                            uint32_t node)
+{
+  const uint32_t *places = packed->places;
+  uint64_t first = dg_packed_first (packed, block, node);
+  uint32_t mask = packed->places_mark - 1, marked = (uint32_t) first & ~mask;
+  size_t i = first >> 32;
+
+  while (places[i] != 0 && (places[i] & ~mask) != marked)
+    i = i + 1 < packed->n_places ? i + 1 : 0;
+  if (places[i] != 0)
+    __builtin_prefetch (&packed->contexts[(places[i] & mask) - 1]);
+}
+
 uint32_t
 dg_packed_context (const struct dg_packed *packed, uint32_t block,
                    uint32_t node)
 {
   const uint32_t *definitions = packed->definitions.items;
-  uint32_t mask = (UINT32_C (1) << packed->places_bits) - 1, marked, place;
+  uint32_t mask = packed->places_mark - 1, marked, place;
 
   if (block >= packed->definitions.n || definitions[block] == DG_NONE)
     return DG_NONE;
@@ -172,44 +200,81 @@ dg_packed_context (const struct dg_packed *packed, uint32_t block,
   return place != 0 ? (place & mask) - 1 : DG_NONE;
 }
 
-/* 2^bits places.  */
-static bool
-grow_places (struct dg_packed *packed, const struct dg_table *contexts,
-             unsigned bits)
+/* How many contexts so many places may have.  */
+static size_t
+most_contexts (size_t n_places)
 {
-  const struct dg_context *items = contexts->items;
-  const uint32_t *blocks = packed->blocks.items;
-  uint32_t *places = g_try_new0 (uint32_t, (size_t) 1 << bits);
+  return n_places / 4 * 3;
+}
 
-  g_assert (bits < 32);
+/* n places, at least so many as there are.  */
+static bool
+make_places (struct dg_packed *packed, const struct dg_context *items,
+             size_t n_items, uint32_t n)
+{
+  const uint32_t *blocks = packed->blocks.items;
+  uint32_t *places = g_try_new0 (uint32_t, n);
 
   if (!places)
     return false;
   g_free (packed->places);
   packed->places = places;
-  packed->places_bits = bits;
-  for (size_t i = 0; i < contexts->n; i++) {
+  packed->n_places = n;
+  while (packed->places_mark <= n)
+    packed->places_mark *= 2;
+  for (size_t i = 0; i < n_items; i++) {
     uint32_t marked;
-    size_t place = find_place (packed, items, blocks[items[i].bbdef],
-                               items[i].bbdef, items[i].path, &marked);
+    size_t place;
 
+    if (i + AHEAD < n_items)
+      dg_packed_prefetch (packed, blocks[items[i + AHEAD].bbdef],
+                          items[i + AHEAD].path);
+    place = find_place (packed, items, blocks[items[i].bbdef],
+                        items[i].bbdef, items[i].path, &marked);
     places[place] = marked | (uint32_t) (i + 1);
   }
   return true;
+}
+
+int
+dg_packed_use (struct dg_packed *packed, struct dg_error *err)
+{
+  bool is_good = true;
+
+  g_mutex_lock (&packed->lock);
+  if (!packed->places)
+    is_good = make_places (packed, packed->contexts, packed->n_contexts,
+                           packed->n_places);
+  packed->users += is_good;
+  g_mutex_unlock (&packed->lock);
+  return is_good ? 0 : dg_error_nomem (err);
+}
+
+void
+dg_packed_leave (struct dg_packed *packed)
+{
+  g_mutex_lock (&packed->lock);
+  packed->users--;
+  g_mutex_unlock (&packed->lock);
+}
+
+void
+dg_packed_spare (struct dg_packed *packed)
+{
+  g_mutex_lock (&packed->lock);
+  if (packed->users == 0)
+    g_clear_pointer (&packed->places, g_free);
+  g_mutex_unlock (&packed->lock);
 }
 
 void
 dg_packed_expect (struct dg_packed *packed, struct dg_table *contexts,
                   uint64_t n)
 {
-  unsigned bits = packed->places_bits;
-
   n = MIN (n, CONTEXTS_MAX - 1);
-  while (n * 2 >= UINT64_C (1) << bits)
-    bits++;
-  if (bits > packed->places_bits
+  if (n >= most_contexts (packed->n_places)
       && dg_table_reserve (contexts, sizeof (struct dg_context), n) == 0)
-    grow_places (packed, contexts, bits);
+    make_places (packed, contexts->items, contexts->n, (n + 4) / 3 * 4);
 }
 
 int
@@ -229,8 +294,9 @@ dg_packed_add_context (struct dg_packed *packed, struct dg_table *contexts,
                          n_nodes);
   if (contexts->n >= CONTEXTS_MAX)
     return dg_error_set (err, DG_ERR_DAMAGED, "too many contexts");
-  if (contexts->n * 2 >= (size_t) 1 << packed->places_bits
-      && !grow_places (packed, contexts, packed->places_bits + 1))
+  if (contexts->n >= most_contexts (packed->n_places)
+      && !make_places (packed, contexts->items, contexts->n,
+                       packed->n_places / 2 * 3))
     return dg_error_nomem (err);
   i = find_place (packed, contexts->items,
                   ((uint32_t *) packed->blocks.items)[definition],
@@ -350,6 +416,7 @@ dg_packed_finish (struct dg_packed *packed,
 
   packed->view = dg_program_view (&packed->program);
   packed->contexts = contents->defs.contexts.items;
+  packed->n_contexts = contents->defs.contexts.n;
   packed->variants = g_try_new0 (struct dg_packed_variant,
                                  packed->view.n.variants + 1);
   code = blocks && packed->variants

@@ -9,6 +9,8 @@
 #ifndef DG_PACKED_H
 #define DG_PACKED_H
 
+#include <glib.h>
+
 #include "archive.h"
 #include "decode.h"
 #include "program.h"
@@ -52,14 +54,21 @@ struct dg_packed {
   struct dg_table definitions;     /* uint32_t: of each block, or DG_NONE */
   struct dg_table blocks;          /* uint32_t: of each definition */
   struct dg_table moves;           /* struct dg_packed_move */
-  /* (block, node) -> context: open addressing, at most half full.  A place
-     has the context's number plus 1 in its low places_bits bits, and above
-     them bits of the hash: what is another context's is passed by without a
-     look at it, which would seldom be in the cache.  0: free.  */
+  /* (block, node) -> context: open addressing, at most three quarters full, as
+     there may be many millions; places that are looked at one after the other
+     share a cache line.  A place has the context's number plus 1 in its low
+     bits, below places_mark, and above them bits of the hash: what is another
+     context's is passed by without a look at it, which would seldom be in the
+     cache.  0: free.  NULL: given back (dg_packed_spare).  */
   uint32_t *places;
-  unsigned places_bits;            /* 2^bits of them */
+  uint32_t n_places;
+  uint32_t places_mark;            /* a power of two, above n_places */
   uint64_t places_factor;          /* odd, drawn by lot */
   const struct dg_context *contexts;   /* of the log, when it is loaded */
+  size_t n_contexts;
+  GMutex lock;                     /* guards what follows, and `places` while
+                                      there are no users */
+  unsigned users;                  /* who look contexts up */
   struct dg_packed_variant *variants;
   uint64_t *memory;                /* of struct dg_packed_block */
   /* Up to where the log is good: whole chunks, unless the last one has a bad
@@ -74,7 +83,7 @@ struct dg_packed *dg_packed_new (struct dg_archive *archive,
 void dg_packed_free (struct dg_packed *packed);
 /* The same numbers, without the program and without what dg_packed_finish
    makes, for the archive when it has grown; it has none yet.  */
-struct dg_packed *dg_packed_copy (const struct dg_packed *packed,
+struct dg_packed *dg_packed_copy (struct dg_packed *packed,
                                   struct dg_error *err);
 
 /* The log's next definition is this block; its next context, this pair, which
@@ -91,18 +100,40 @@ dg_packed_hash (const struct dg_packed *packed, uint32_t block, uint32_t node)
   return ((uint64_t) block << 32 | node) * packed->places_factor;
 }
 
+/* Where a context would be first, in the upper half; its bits of the hash in
+   the lower one.  */
+static inline uint64_t
+dg_packed_first (const struct dg_packed *packed, uint32_t block,
+                 uint32_t node)
+{
+  return (dg_packed_hash (packed, block, node) >> 32) * packed->n_places;
+}
+
 static inline void
 dg_packed_prefetch (const struct dg_packed *packed, uint32_t block,
                     uint32_t node)
 {
-  __builtin_prefetch (&packed->places[dg_packed_hash (packed, block, node)
-                                      >> (64 - packed->places_bits)]);
+  uint64_t first = dg_packed_first (packed, block, node);
+
+  __builtin_prefetch (&packed->places[first >> 32]);
 }
+
+/* The same a moment later, when the place has come: calls for the context.  */
+void dg_packed_prefetch_context (const struct dg_packed *packed,
+                                 uint32_t block, uint32_t node);
 
 /* Room for so many contexts, if there is as much memory: it is only taken as
    they come.  */
 void dg_packed_expect (struct dg_packed *packed, struct dg_table *contexts,
                        uint64_t n);
+
+/* Around calls of the function below, of a log that is loaded: 0 or
+   DG_ERR_NOMEM.  For any thread.  */
+int dg_packed_use (struct dg_packed *packed, struct dg_error *err);
+void dg_packed_leave (struct dg_packed *packed);
+/* Gives back what looking contexts up takes, which is much, if nobody uses it;
+   it is made again when somebody does.  */
+void dg_packed_spare (struct dg_packed *packed);
 
 /* The context of a block in a call path, DG_NONE if the log has none.  */
 uint32_t dg_packed_context (const struct dg_packed *packed, uint32_t block,

@@ -39,7 +39,7 @@ struct head {
 
 struct dg_packed_reader {
   const struct dg_log *log;
-  const struct dg_packed *packed;
+  struct dg_packed *packed;
   uint64_t mask;           /* of addresses */
   size_t next, end;        /* chunks */
   struct dg_unpacker *unpacker;
@@ -88,10 +88,15 @@ struct dg_packed_reader *
 dg_packed_reader_new (const struct dg_log *log, size_t first, size_t end,
                       struct dg_error *err)
 {
-  const struct dg_packed *packed = log->contents.packed;
-  struct dg_packed_reader *reader = g_try_new0 (struct dg_packed_reader, 1);
+  struct dg_packed *packed = log->contents.packed;
+  struct dg_packed_reader *reader;
+
+  if (dg_packed_use (packed, err) < 0)
+    return NULL;
+  reader = g_try_new0 (struct dg_packed_reader, 1);
 
   if (!reader) {
+    dg_packed_leave (packed);
     dg_error_nomem (err);
     return NULL;
   }
@@ -104,7 +109,7 @@ dg_packed_reader_new (const struct dg_log *log, size_t first, size_t end,
   dg_position_init (&reader->position);
   reader->unpacker = dg_unpacker_new (err);
   if (!reader->unpacker) {
-    g_free (reader);
+    dg_packed_reader_free (reader);
     return NULL;
   }
   reader->words = g_try_new (uint64_t, BATCH_ROOM);
@@ -123,6 +128,7 @@ dg_packed_reader_free (struct dg_packed_reader *reader)
 {
   if (!reader)
     return;
+  dg_packed_leave (reader->packed);
   dg_unpacker_free (reader->unpacker);
   dg_table_fini (&reader->bytes);
   dg_table_fini (&reader->records);

@@ -19,6 +19,8 @@
 
 /* The most frames that an address is given.  */
 #define MAX_FRAMES 64
+/* Places of an object that are remembered.  */
+#define MOST_PLACES 65536
 
 /* What is known of an address of a file.  */
 struct dg_place {
@@ -363,6 +365,8 @@ find_place (struct dg_symbols *symbols, struct dg_object *object,
     frames[i].module = object->path;
     frames[i].module_offset = address;
   }
+  if (g_hash_table_size (object->places) >= MOST_PLACES)
+    g_hash_table_remove_all (object->places);
   place = g_malloc (sizeof *place + n * sizeof *frames);
   place->address = address;
   place->n = n;

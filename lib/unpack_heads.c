@@ -115,8 +115,7 @@ add_head (struct dg_unpacker *unpacker, struct dg_error *err)
   new->sums[1] = variant->n_entries;
   new->sums[2] = length;
   new->sums[3] = (uint32_t) variant->reads + variant->writes;
-  for (unsigned i = 0; i < DG_TAKE_COPY; i++)
-    new->places[i] = words + i;
+  new->place = words;
   unpacker->follow[unpacker->n_heads]
     = (uint64_t) unpacker->n_heads << 32 | unpacker->n_heads;
   return unpacker->n_heads++;

@@ -171,6 +171,7 @@ dg_log_unpack (const struct dg_log *log, const char *path, unsigned workers,
 {
   struct unpacking unpacking = { .unpack.log = log, .progress = progress,
                                  .user = user };
+  int code;
 
   if (!log->is_loaded)
     return dg_error_set (err, DG_ERR_INVALID, "the log is not loaded");
@@ -181,5 +182,10 @@ dg_log_unpack (const struct dg_log *log, const char *path, unsigned workers,
     = log->header.word_size == 8 ? UINT64_MAX : UINT32_MAX;
   unpacking.unpack.is_live
     = log->contents.packed->archive->head.origin == DG_ORIGIN_LIVE;
-  return unpack_to (&unpacking, path, workers, err);
+  code = dg_packed_use (log->contents.packed, err);
+  if (code == 0) {
+    code = unpack_to (&unpacking, path, workers, err);
+    dg_packed_leave (log->contents.packed);
+  }
+  return code;
 }

@@ -14,7 +14,7 @@
 /* One archive being unpacked.  Workers only read it.  */
 struct dg_unpack_log {
   const struct dg_log *log;
-  const struct dg_packed *packed;
+  struct dg_packed *packed;
   uint64_t address_mask;   /* 2^(8 * word size) - 1 */
   bool is_live;            /* markers are to be made */
 };

@@ -63,17 +63,18 @@ place_heads (struct dg_unpacker *unpacker, const uint32_t *numbers, unsigned n,
 
   while (t.n_runs < n && t.n_places < DG_TAKE_WORDS) {
     const struct dg_unpack_head *head = &heads[numbers[t.n_runs++]];
-    dg_four to;
+    dg_four from, to;
 
     out[t.n_out++] = head->head;
     t.sums += *(const dg_four *) head->sums;
     if (G_UNLIKELY (head->n_words > DG_TAKE_RUN))
       break;
+    from = count + head->place;
     to = count + t.n_out;
-    memcpy (unpacker->places + t.n_places, head->places, sizeof to);
+    memcpy (unpacker->places + t.n_places, &from, sizeof from);
     memcpy (unpacker->outputs + t.n_places, &to, sizeof to);
     for (unsigned i = DG_TAKE_COPY; G_UNLIKELY (i < head->n_words); i++) {
-      unpacker->places[t.n_places + i] = head->places[0] + i;
+      unpacker->places[t.n_places + i] = head->place + i;
       unpacker->outputs[t.n_places + i] = t.n_out + i;
     }
     t.n_places += head->n_words;
@@ -168,7 +169,7 @@ take_wide (struct dg_unpacker *unpacker, const struct dg_unpack_head *head,
     unsigned part = MIN (head->n_words - done, DG_TAKE_WORDS);
 
     for (unsigned i = 0; i < part; i++) {
-      unpacker->places[i] = head->places[0] + done + i;
+      unpacker->places[i] = head->place + done + i;
       unpacker->outputs[i] = done + i;
     }
     take_words (unpacker, first + done, out, part);

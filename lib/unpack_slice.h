@@ -32,15 +32,16 @@ _Static_assert(DG_TAKE_ROOM <= DG_UNPACK_ROOM, "room");
 
 typedef uint32_t dg_four __attribute__ ((vector_size (16)));
 
-/* A head of the chunk: a cache line.  They are numbered from 1 in the order in
-   which they come; number 0 stands before the first run.  */
+/* A head of the chunk: half a cache line, since in a large program nearly
+   every second run has one of its own.  They are numbered from 1 in the order
+   in which they come; number 0 stands before the first run.  */
 struct dg_unpack_head {
   uint32_t sums[4]; /* instructions, entries, words with the head, accesses,
                        made or not */
-  uint32_t places[DG_TAKE_COPY]; /* of the first words of its block */
   uint64_t head;
+  uint32_t place;   /* of the first word of its block; the others follow */
   uint16_t n_words;
-} __attribute__ ((aligned (64)));
+} __attribute__ ((aligned (32)));
 
 struct dg_unpacker {
   struct dg_program_view program;

@@ -218,7 +218,8 @@ read_all (struct dg_use_pass *pass, struct dg_error *err)
   pass->plan = (struct dg_feed_plan){.log = pass->log,
                                      .filter = pass->options.filter,
                                      .end_icount = DG_NEVER,
-                                     .needs_addresses = true};
+                                     .needs_addresses = true,
+                                     .needs_contexts = true};
   return dg_ordered_run (&ordered, err);
 }
 

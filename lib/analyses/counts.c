@@ -78,9 +78,14 @@ counts_create (struct dg_setup *setup, struct dg_error *err)
 static int
 counts_plan (void *self, struct dg_plan *plan, struct dg_error *err)
 {
+  const struct counts *counts = self;
+
   plan->view = DG_VIEW_RUNS;
   plan->shard = DG_SHARD_CHUNK;
-  plan->needs_addresses = dg_by_is_data (((struct counts *) self)->by);
+  plan->needs_addresses = dg_by_is_data (counts->by);
+  plan->needs_contexts
+    = dg_by_is_data (counts->by)
+      || (counts->groups != NULL && dg_groups_has_units (counts->groups));
   return 0;
 }
 

@@ -124,7 +124,8 @@ check_feeding (const struct dg_log *log)
 {
   struct sums read = { 0 }, fed = { 0 }, heads = { 0 }, part = { 0 };
   struct dg_feed_plan plan = { .log = log, .end_icount = DG_NEVER,
-                               .needs_addresses = true };
+                               .needs_addresses = true,
+                               .needs_contexts = true };
   bool is_good = read_runs (log, 0, SIZE_MAX, &read);
   uint64_t ends[] = { 3, 4, 50, 60, 1000 };
 
@@ -132,7 +133,7 @@ check_feeding (const struct dg_log *log)
   MUST (!is_good || (fed.instructions == read.instructions
                      && fed.accesses == read.accesses
                      && fed.sps == read.sps));
-  plan.needs_addresses = false;
+  plan.needs_addresses = plan.needs_contexts = false;
   if (feed (&plan, &heads) && is_good)
     MUST (heads.instructions == read.instructions
           && heads.accesses >= read.accesses);

@@ -89,7 +89,9 @@ plan (void *self, struct dg_plan *out, struct dg_error *err)
   g_assert_cmpint (out->view, ==, DG_VIEW_RUNS);
   g_assert_cmpint (out->shard, ==, DG_SHARD_CHUNK);
   g_assert_true (out->needs_addresses);
+  g_assert_true (out->needs_contexts);
   *out = mock->plan;
+  out->needs_contexts = true;
   return fails (mock, MOCK_PLAN, mock->fails_shard, mock->fails_after, err)
            ? err->code : 0;
 }
