@@ -17,7 +17,8 @@
 struct dg_space {
   const struct dg_log *log;
   struct dg_cover *locals, *blocks, *stacks, *modules, *mappings, *ranges;
-  uint64_t *module_low; /* per module: its first byte */
+  uint64_t *module_low;  /* per module: its first byte */
+  uint64_t *module_high; /* per module: behind the last one that is known */
 };
 
 /* Rectangles on their way into a cover.  */
@@ -186,27 +187,78 @@ module_of_mapping (const struct dg_module *modules, const GArray *same,
   return best;
 }
 
+/* Where modules are, while their mappings are collected.  */
+struct images {
+  const struct dg_module *modules;
+  GHashTable *by_file;
+  GHashTable *data_ends;   /* address -> struct data_end */
+  GTree *bss;              /* struct bss, by address */
+};
+
 /* The end of a module's writable mapping, where its .bss may begin.  */
 struct data_end {
-  uint64_t address, end_icount;
+  uint64_t address, start_icount, end_icount;
   uint32_t module;
 };
 
-/* The loader maps .bss as anonymous memory right behind the file's data, and
-   does so at once; whatever is mapped there later is something else.  */
-static uint32_t
-module_of_bss (GHashTable *data_ends, const struct dg_mapping *map)
-{
-  struct data_end *end = g_hash_table_lookup (data_ends, &map->address);
+struct bss {
+  uint64_t address, size;
   uint32_t module;
+};
 
-  if (end == NULL || map->what == DG_MAP_BRK
-      || !(map->protection & DG_PROT_WRITE)
-      || map->start_icount >= end->end_icount)
+static gint
+compare_bss (gconstpointer a, gconstpointer b, gpointer user)
+{
+  const struct bss *x = a, *y = b;
+
+  return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* A part of what is known as .bss already, as is left when a program protects
+   a page of a variable of its own.  */
+static uint32_t
+module_of_part (const struct images *images, const struct dg_mapping *map)
+{
+  struct bss key = {.address = map->address};
+  GTreeNode *node = g_tree_upper_bound (images->bss, &key);
+  const struct bss *bss;
+
+  node = node != NULL ? g_tree_node_previous (node)
+                      : g_tree_node_last (images->bss);
+  if (node == NULL)
     return DG_NONE;
-  module = end->module;
-  g_hash_table_remove (data_ends, &map->address);
-  return module;
+  bss = g_tree_node_key (node);
+  if (map->address - bss->address >= bss->size
+      || map->size > bss->size - (map->address - bss->address)
+      || images->modules[bss->module].unload_icount <= map->start_icount)
+    return DG_NONE;
+  return bss->module;
+}
+
+/* The kernel maps a program's .bss when it maps its data.  The dynamic linker
+   maps the whole of a library at first, and then replaces the pages behind
+   the file's data: whatever lies beyond, or comes later, is something else,
+   such as the first thread's control block behind the last library.  */
+static uint32_t
+module_of_bss (const struct dg_space *space, struct images *images,
+               const struct dg_mapping *map)
+{
+  uint32_t part = map->what != DG_MAP_BRK ? module_of_part (images, map)
+                                          : DG_NONE;
+  struct data_end *end =
+    g_hash_table_lookup (images->data_ends, &map->address);
+  struct bss *bss;
+
+  if (part != DG_NONE || end == NULL || map->what == DG_MAP_BRK
+      || !(map->protection & DG_PROT_WRITE)
+      || map->start_icount >= end->end_icount
+      || (map->start_icount != end->start_icount
+          && map->address + map->size > space->module_high[end->module]))
+    return part;
+  bss = g_new (struct bss, 1);
+  *bss = (struct bss) {map->address, map->size, end->module};
+  g_tree_replace (images->bss, bss, bss);
+  return bss->module;
 }
 
 static void
@@ -217,42 +269,53 @@ add_mapping_of_module (struct dg_space *space, struct rects *rects,
                                   map->end_icount, module));
   if (map->address < space->module_low[module])
     space->module_low[module] = map->address;
+  if (map->address + map->size > space->module_high[module])
+    space->module_high[module] = map->address + map->size;
+}
+
+static void
+note_data_end (struct images *images, const struct dg_mapping *map,
+               uint32_t module)
+{
+  struct data_end *end = g_new (struct data_end, 1);
+
+  *end = (struct data_end) {map->address + map->size, map->start_icount,
+                            map->end_icount, module};
+  g_hash_table_replace (images->data_ends, &end->address, end);
 }
 
 static void
 collect_module_mappings (struct dg_space *space, struct rects *rects,
                          const struct dg_module *modules, size_t n_modules)
 {
-  GHashTable *by_file = index_modules_by_file (modules, n_modules);
-  GHashTable *data_ends =
-    g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  struct images images = {
+    .modules = modules,
+    .by_file = index_modules_by_file (modules, n_modules),
+    .data_ends = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL,
+                                        g_free),
+    .bss = g_tree_new_full (compare_bss, NULL, g_free, NULL)};
   size_t n;
   const struct dg_mapping *maps = dg_log_mappings (space->log, &n);
 
   for (size_t i = 0; i < n; i++) {
-    const GArray *same = maps[i].file[0] != '\0'
-                           ? g_hash_table_lookup (by_file, maps[i].file)
-                           : NULL;
+    bool is_file = maps[i].file[0] != '\0';
+    const GArray *same =
+      is_file ? g_hash_table_lookup (images.by_file, maps[i].file) : NULL;
     uint32_t module = DG_NONE;
 
     if (same != NULL)
       module = module_of_mapping (modules, same, &maps[i]);
-    else if (maps[i].file[0] == '\0')
-      module = module_of_bss (data_ends, &maps[i]);
+    else if (!is_file)
+      module = module_of_bss (space, &images, &maps[i]);
     if (module == DG_NONE)
       continue;
     add_mapping_of_module (space, rects, &maps[i], module);
-    if (same != NULL && maps[i].protection & DG_PROT_WRITE) {
-      struct data_end *end = g_new (struct data_end, 1);
-
-      end->address = maps[i].address + maps[i].size;
-      end->end_icount = maps[i].end_icount;
-      end->module = module;
-      g_hash_table_replace (data_ends, &end->address, end);
-    }
+    if (is_file && maps[i].protection & DG_PROT_WRITE)
+      note_data_end (&images, &maps[i], module);
   }
-  g_hash_table_unref (data_ends);
-  g_hash_table_unref (by_file);
+  g_tree_unref (images.bss);
+  g_hash_table_unref (images.data_ends);
+  g_hash_table_unref (images.by_file);
 }
 
 /* The text of every module, which is all there is in a log without
@@ -266,7 +329,9 @@ cover_modules (struct dg_space *space, struct dg_cover_pace *pace)
 
   dg_log_mappings (space->log, &n_maps);
   space->module_low = g_try_new (uint64_t, n + 1);
-  if (space->module_low == NULL || rects_init (&rects, n + n_maps) < 0)
+  space->module_high = g_try_new0 (uint64_t, n + 1);
+  if (space->module_low == NULL || space->module_high == NULL
+      || rects_init (&rects, n + n_maps) < 0)
     return DG_ERR_NOMEM;
   for (size_t i = 0; i < n; i++) {
     space->module_low[i] = modules[i].text_address;
@@ -341,6 +406,7 @@ dg_space_free (struct dg_space *space)
   dg_cover_free (space->mappings);
   dg_cover_free (space->ranges);
   g_free (space->module_low);
+  g_free (space->module_high);
   g_free (space);
 }
 

@@ -295,6 +295,67 @@ test_owners (void)
   dg_space_free (space);
 }
 
+static struct dg_mapping
+mapping (uint64_t address, uint64_t size, uint64_t start, uint64_t end,
+         uint8_t protection, const char *file)
+{
+  return (struct dg_mapping) {.address = address,
+                              .size = size,
+                              .start_icount = start,
+                              .end_icount = end,
+                              .protection = protection,
+                              .file = file};
+}
+
+/* A program whose page in .bss becomes unreadable at 50, and behind whose
+   library the dynamic linker puts the first thread's control block.  */
+static void
+test_bss (void)
+{
+  enum { R = DG_PROT_READ, RW = DG_PROT_READ | DG_PROT_WRITE };
+  struct dg_mapping maps[] = {
+    mapping (0x1000, 0x1000, 0, DG_NEVER, R | DG_PROT_EXEC, "/bin/p"),
+    mapping (0x2000, 0x2000, 0, 20, RW, "/bin/p"),
+    mapping (0x4000, 0x8000, 0, 50, RW, ""),
+    /* The library as a whole, then its data, then its .bss.  */
+    mapping (0x20000, 0x6000, 5, 7, R | DG_PROT_EXEC, "/lib/q"),
+    mapping (0x20000, 0x3000, 7, DG_NEVER, R | DG_PROT_EXEC, "/lib/q"),
+    mapping (0x23000, 0x1000, 7, 15, RW, "/lib/q"),
+    mapping (0x24000, 0x2000, 8, DG_NEVER, RW, ""),
+    mapping (0x26000, 0x2000, 10, DG_NEVER, RW, ""),
+    mapping (0x23000, 0x1000, 15, DG_NEVER, R, "/lib/q"),
+    /* What is read-only after relocation.  */
+    mapping (0x3000, 0x1000, 20, DG_NEVER, RW, "/bin/p"),
+    mapping (0x2000, 0x1000, 20, DG_NEVER, R, "/bin/p"),
+    mapping (0x4000, 0x3000, 50, DG_NEVER, RW, ""),
+    mapping (0x8000, 0x4000, 50, DG_NEVER, RW, ""),
+    mapping (0x7000, 0x1000, 50, 60, 0, ""),
+    mapping (0x7000, 0x1000, 60, DG_NEVER, RW, ""),
+    mapping (0xc000, 0x1000, 70, DG_NEVER, RW, ""),
+  };
+  struct dg_module modules[] = {
+    {.text_address = 0x1100, .text_size = 0x200, .unload_icount = DG_NEVER,
+     .file = "/bin/p", .soname = ""},
+    {.text_address = 0x20100, .text_size = 0x100, .load_icount = 7,
+     .unload_icount = DG_NEVER, .file = "/lib/q", .soname = ""},
+  };
+  struct dg_log log = {.mappings = maps,
+                       .n_mappings = G_N_ELEMENTS (maps),
+                       .modules = modules,
+                       .n_modules = G_N_ELEMENTS (modules)};
+  struct dg_space *space = dg_space_new (&log, NULL);
+
+  g_assert_nonnull (space);
+  for (uint64_t page = 0x2000; page < 0xc000; page += 0x1000)
+    for (uint64_t icount = 0; icount < 80; icount += 5)
+      check_owner (space, page, icount, DG_OWNER_MODULE, 0, page - 0x1000);
+  check_owner (space, 0xc000, 70, DG_OWNER_MAPPING, 15, 0);
+  check_owner (space, 0x24010, 9, DG_OWNER_MODULE, 1, 0x4010);
+  check_owner (space, 0x25ff0, 70, DG_OWNER_MODULE, 1, 0x5ff0);
+  check_owner (space, 0x26000, 11, DG_OWNER_MAPPING, 7, 0);
+  dg_space_free (space);
+}
+
 /* dg_space_block agrees, for as many addresses as it says.  */
 static void
 check_block (const struct dg_space *space, uint64_t address, uint64_t icount,
@@ -358,6 +419,7 @@ main (int argc, char **argv)
   g_test_add_func ("/space/cover/limits", test_cover_limits);
   g_test_add_func ("/space/cover/many", test_many_blocks);
   g_test_add_func ("/space/owners", test_owners);
+  g_test_add_func ("/space/bss", test_bss);
   g_test_add_func ("/space/heap", test_random_heap);
   return g_test_run ();
 }
