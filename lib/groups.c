@@ -636,8 +636,26 @@ name_row (struct dg_groups *groups, struct dg_group *group, GString *name)
   group->name = g_string_chunk_insert (groups->names, name->str);
 }
 
-/* Functions and lines of one name in several modules are told apart by these,
-   places of allocation by what they allocate.  */
+/* What tells a row from others of its name: variables are declared somewhere,
+   places allocate something, functions and lines are a module's.  NULL: there
+   is nothing.  */
+static char *
+name_further (const struct dg_groups *groups, const struct dg_group *group)
+{
+  const char *type = group->named != NULL ? group->named->type : NULL;
+
+  if (groups->by == DG_BY_VARIABLE)
+    return group->file == NULL || group->line == 0 ? NULL
+             : g_strdup_printf ("%s (%s:%u)", group->name,
+                                dg_sites_base (group->file), group->line);
+  if (type != NULL)
+    return g_strdup_printf ("%s: %s", group->name, type);
+  return group->module == NULL ? NULL
+           : g_strdup_printf ("%s (%s)", group->name,
+                              dg_sites_base (group->module));
+}
+
+/* Rows of one name are told apart.  */
 static void
 name_apart (struct dg_groups *groups, struct row **rows, size_t n)
 {
@@ -655,17 +673,13 @@ name_apart (struct dg_groups *groups, struct row **rows, size_t n)
   }
   for (size_t i = 0; i < n; i++) {
     struct dg_group *group = &rows[i]->group;
-    const char *type = group->named != NULL ? group->named->type : NULL;
     char *text;
 
-    if ((group->module == NULL && type == NULL)
-        || !g_hash_table_contains (several, group->name))
+    if (!g_hash_table_contains (several, group->name))
       continue;
-    if (type != NULL)
-      text = g_strdup_printf ("%s: %s", group->name, type);
-    else
-      text = g_strdup_printf ("%s (%s)", group->name,
-                              dg_sites_base (group->module));
+    text = name_further (groups, group);
+    if (text == NULL)
+      continue;
     group->name = g_string_chunk_insert (groups->names, text);
     g_free (text);
   }
@@ -730,7 +744,7 @@ sort_rows (struct dg_groups *groups, dg_weigh_fn weigh, const void *user)
       i++;
     }
     if (groups->by == DG_BY_FUNCTION || groups->by == DG_BY_LINE
-        || groups->by == DG_BY_SITE)
+        || groups->by == DG_BY_SITE || groups->by == DG_BY_VARIABLE)
       name_apart (groups, rows, n);
     qsort (rows, n, sizeof *rows, compare_rows);
     for (i = 0; i < n; i++)

@@ -116,6 +116,42 @@ for compiler in $CC clang; do
   fi
 done
 
+# A page of an array that becomes unreadable is still the array's, and so is
+# what lies around it; two variables of one name have two rows.
+cat > guards.c <<'END'
+#include <sys/mman.h>
+static volatile char first[100], pages[8][4096] __attribute__ ((aligned (4096)));
+int
+main (void)
+{
+  mprotect ((void *) pages[4], 4096, PROT_NONE);
+  for (volatile int i = 0; i < 500; i++)
+    pages[2][i] = pages[7][i] = first[i % 100] = 1;
+  mprotect ((void *) pages[4], 4096, PROT_READ | PROT_WRITE);
+  for (volatile int i = 0; i < 1000; i++)
+    pages[4][i] = first[i % 100] = 1;
+  return 0;
+}
+END
+if $CC -g -O1 guards.c -o guards; then
+  record guards.dg ./guards
+  is "variables in .bss of which a page was protected" "$(
+    for name in '<global>.pages' '<global>.first' '<NA>'; do
+      echo "$(writes guards.dg "$name")"
+    done | paste -sd' ')" "2000 1500 "
+  is "... variables of one name in two blocks of a function" "$(
+    for line in 7 10; do writes guards.dg "main().i (guards.c:$line)"; done |
+      paste -sd' ')" "501 1001"
+  # The first thread's control block has hundreds of writes; all others are of
+  # who clears .bss.
+  is "... what lies behind the last library is not its own" "$(
+    sed -n 's/^[0-9][0-9][0-9]* \(.*\) (no section)$/\1/p' guards.dg.counts |
+      grep -v '^ld-linux')" ""
+else
+  skip "variables in .bss of which a page was protected" \
+    "the compiler cannot make the program"
+fi
+
 # Functions that align their frames: where these are follows from the code.
 for compiler in $CC clang; do
   for bits in 64 32; do
