@@ -52,6 +52,19 @@ add_path (struct dg_program *program)
   return dg_program_path (&program->nodes, program->n_nodes);
 }
 
+/* The depth of the next node, likewise.  */
+static uint8_t *
+add_depth (struct dg_program *program)
+{
+  uint8_t *depths;
+
+  while (program->depths.n <= program->n_nodes)
+    if (!dg_table_add (&program->depths, sizeof *depths))
+      return NULL;
+  depths = program->depths.items;
+  return &depths[program->n_nodes];
+}
+
 int
 dg_program_init (struct dg_program *program, struct dg_error *err)
 {
@@ -74,6 +87,7 @@ void
 dg_program_fini (struct dg_program *program)
 {
   dg_arena_fini (&program->arena);
+  dg_table_fini (&program->depths);
   memset (program, 0, sizeof *program);
 }
 
@@ -284,6 +298,7 @@ dg_program_add_node (struct dg_program *program,
                      const struct dg_program_node *node, struct dg_error *err)
 {
   struct dg_program_path *place;
+  uint8_t above = 0, *depth;
   int code;
 
   if (program->n_nodes == UINT32_MAX)
@@ -293,9 +308,17 @@ dg_program_add_node (struct dg_program *program,
                          "call path %u is called from "
                          "%u",
                          program->n_nodes, node->parent);
+  if (program->depths.n > 0)
+    above = ((const uint8_t *) program->depths.items)[node->parent];
+  if (!node->stack && above == DG_PATH_DEPTH)
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "call path %u has more than %d call sites",
+                         program->n_nodes, DG_PATH_DEPTH);
   place = add_path (program);
-  if (!place)
+  depth = add_depth (program);
+  if (!place || !depth)
     return dg_error_nomem (err);
+  *depth = node->stack ? above : above + 1;
   if (node->stack) {
     code = add_stack (program, node, err);
     if (code < 0)

@@ -121,7 +121,12 @@ struct dg_program {
   struct dg_program_paths nodes;
   uint32_t n_nodes;
   struct dg_table stacks;   /* struct dg_stack, with the block */
+  struct dg_table depths;   /* uint8_t: call sites of each node's path */
 };
+
+/* The most call sites of a path, which no recorder exceeds: who goes through
+   those of each of a million paths must be done in time.  */
+#define DG_PATH_DEPTH (DG_STACK_MAX - 1)
 
 int dg_program_init (struct dg_program *program, struct dg_error *err);
 void dg_program_fini (struct dg_program *program);

@@ -306,6 +306,35 @@ test_refused_nodes (void)
   dg_program_fini (&program);
 }
 
+/* As deep as a recorder goes, and no deeper: many who go through the calls of
+   a path take it for short.  */
+static void
+test_depth (void)
+{
+  static const uint64_t stack[] = {99, 2, 1};
+  struct dg_program program = {0};
+  struct dg_error err = {0};
+  struct dg_program_node node = {.site = 1};
+  struct dg_program_node own = {.n_stack = 3, .stack = stack};
+
+  g_assert_cmpint (dg_program_init (&program, &err), ==, 0);
+  for (uint32_t i = 0; i < 254; i++) {
+    node.parent = i;
+    g_assert_cmpint (dg_program_add_node (&program, &node, &err), ==, 0);
+  }
+  own.parent = node.parent = 254;
+  g_assert_cmpint (dg_program_add_node (&program, &node, &err), ==,
+                   DG_ERR_DAMAGED);
+  g_assert_nonnull (strstr (err.message, "more than 254 call sites"));
+  g_assert_cmpint (dg_program_add_node (&program, &own, &err), ==, 0);
+  node.parent = 255;
+  g_assert_cmpint (dg_program_add_node (&program, &node, &err), ==,
+                   DG_ERR_DAMAGED);
+  node.parent = 253;
+  g_assert_cmpint (dg_program_add_node (&program, &node, &err), ==, 0);
+  dg_program_fini (&program);
+}
+
 /* A stack that does not begin with its block stands for the path that has its
    sites, if it says which that is.  */
 static void
@@ -354,5 +383,6 @@ main (int argc, char **argv)
   g_test_add_func ("/program/refused-variants", test_refused_variants);
   g_test_add_func ("/program/refused-nodes", test_refused_nodes);
   g_test_add_func ("/program/own-stacks", test_own_stacks);
+  g_test_add_func ("/program/depth", test_depth);
   return g_test_run ();
 }
