@@ -19,7 +19,7 @@
 
 #include <glib.h>
 
-#define DG_MAP_BYTES (96u << 20)
+#define DG_MAP_BYTES (32u << 20)
 
 #define DG_SHEET_SHIFT  12
 #define DG_SHEET_BYTES  (1u << DG_SHEET_SHIFT)

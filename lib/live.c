@@ -150,7 +150,7 @@ slot_for (struct dg_live *live, size_t index, bool *is_free)
   size_t at;
 
   if (index >= SEVERAL
-      || ((!live->slots || live->used > live->mask / 8 * 5)
+      || ((!live->slots || live->used > live->mask / 4 * 3)
           && grow (live) < 0))
     return NULL;
   while ((at = probe (live, address, &steps)) == SIZE_MAX)

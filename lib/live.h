@@ -1,6 +1,6 @@
 /* live.h: finds the latest heap block that is alive at an address.
 
-   Like struct dg_spans, but in 9 to 20 bytes for each block: what it is found
+   Like struct dg_spans, but in 8 to 16 bytes for each block: what it is found
    by stands in the block itself.
 
    Copyright (C) 2026 the Datagrind developers.
