@@ -38,6 +38,7 @@ cli_tests = \
 	cli/dg-sharing.sh \
 	cli/dg-tables.sh \
 	cli/dg-usage.sh \
+	cli/calls-view.sh \
 	cli/dhat-view.sh \
 	cli/exp-datagrind-man.sh \
 	cli/later-recorder.sh

@@ -1,0 +1,158 @@
+# calls-view.sh: what `dg calls --chrome` writes, opened in speedscope, which
+# reads such files, in a browser without a window.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "${abs_srcdir:?}/cli/lib.sh"
+
+# The version that is pinned, and its file's checksum.
+version=1.25.0
+sum=2831f1e0d26df914b477e522d78b8485511495a6af81a0b88158f8b48f9e0d03
+
+browser=$(command -v chromium || command -v chromium-browser)
+if [ -z "$browser" ]; then
+  echo '1..0 # SKIP no Chromium'
+  exit 0
+fi
+command -v python3 > /dev/null || {
+  echo '1..0 # SKIP no python3'
+  exit 0
+}
+
+# A folder with speedscope, or it is asked of npm's registry.
+if [ -z "$SPEEDSCOPE" ]; then
+  HOME=$PWD timeout 60 npm pack --silent --fetch-retries=0 speedscope@$version \
+    > npm.log 2>&1 < /dev/null \
+    && tar -xzf speedscope-$version.tgz || {
+    echo '1..0 # SKIP neither SPEEDSCOPE=FOLDER nor npm has speedscope'
+    exit 0
+  }
+  echo "$sum  speedscope-$version.tgz" | sha256sum -c --quiet - || {
+    echo '1..0 # SKIP another speedscope than the one that is known'
+    exit 0
+  }
+  SPEEDSCOPE=$PWD/package/dist/release
+fi
+
+# A program that is never run: its symbols are what counts.
+for name in alpha beta gamma delta main; do
+  echo ".globl $name; .type $name, @function; $name: .fill 64, 1, 0x90"
+  echo ".size $name, . - $name"
+done > prog.s
+${CC:-cc} -m64 -nostdlib -static -no-pie -Wl,-e,main -Wl,--build-id=none \
+  -o prog prog.s 2> /dev/null || {
+  echo '1..0 # SKIP no assembler for x86'
+  exit 0
+}
+nm prog | grep -E ' (alpha|beta|gamma|delta|main)$' | sort > symbols
+text=$(nm prog | awk '$3 == "alpha" { print "0x" $1 }')
+python3 "$abs_srcdir/cli/calls_model.py" 5 mixed model < symbols
+# One thread after the other: what stands open while another one runs lasts
+# longer than the instructions that it is.
+awk '
+  /^(thread_start|bbdef|context)/ { print }
+  /^thread_switch/ { thread = $2 }
+  /^bbrun/ { runs[thread] = runs[thread] $0 "\n" }
+  END {
+    for (k = 0; k < 3; k++) {
+      thread = (k + 1) % 3 + 1
+      printf "thread_switch %d\n%s", thread, runs[thread]
+      if (thread > 1)
+        print "thread_exit", thread
+    }
+    print "end why=0 exit_code=0"
+  }' mixed > body
+{
+  echo 'process 42 1 7 8 4096 64 0 30 "1" "3.19.0" "amd64" "prog" "/" ["p"]'
+  echo "text_avma $text \"$PWD/prog\""
+  echo "module $text 0x140 0 [] \"\""
+  cat body
+} > log.text
+assemble log < log.text
+run dg calls --json --chrome=trace log
+status 0
+
+# The page, with the file given to it.  Its table of functions is text; one
+# profile after the other is looked at, with the key that goes to the next.
+python3 - "$SPEEDSCOPE" << 'END' > view.html
+import base64, glob, sys
+script, = glob.glob(sys.argv[1] + '/speedscope-*.js')
+trace = base64.b64encode(open('trace', 'rb').read()).decode()
+print('''<!DOCTYPE html><html><head><meta charset="UTF-8"></head><body><script>
+location.hash = "localProfilePath=data:text/javascript,&view=sandwich";
+</script><script src="file://%s"></script><script>
+const seen = [];
+let is_open = false;
+function look ()
+{
+  const text = document.body.innerText;
+  const number = / \\((\\d+)\\/(\\d+)\\)/.exec (text);
+
+  if (!is_open && window.speedscope) {
+    is_open = true;
+    window.speedscope.loadFileFromBase64 ("trace.json", "%s");
+  }
+  if (number && number[1] == seen.length + 1 && text.includes ("Symbol Name")) {
+    seen.push (text);
+    window.dispatchEvent (new KeyboardEvent ("keypress", { key: "n" }));
+  }
+  if (number && number[2] == seen.length) {
+    const told = document.createElement ("pre");
+    told.id = "told";
+    told.textContent = btoa (unescape (encodeURIComponent (
+      JSON.stringify (seen))));
+    document.body.appendChild (told);
+  } else
+    setTimeout (look, 50);
+}
+look ();
+</script></body></html>''' % (script, trace))
+END
+timeout 300 "$browser" --headless --no-sandbox --disable-quic --no-first-run \
+  --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader \
+  --disable-background-networking --disable-sync --disable-component-update \
+  --allow-file-access-from-files --user-data-dir="$work/browser" \
+  --window-size=1200,900 --virtual-time-budget=60000 --dump-dom \
+  "file://$work/view.html" > dom 2> browser.log < /dev/null
+title='speedscope in Chromium'
+if ! grep -q '</html>' dom; then
+  skip 'speedscope reads it: Chromium does not start here'
+  finish
+  exit
+fi
+python3 - << 'END' > difference 2>&1
+import base64, json, re
+told, events = json.load(open('stdout')), json.load(open('trace'))
+found = re.search('<pre id="told">([^<]*)', open('dom').read())
+pages = json.loads(base64.b64decode(found[1])) if found else []
+# An instruction stands as a microsecond.
+units = {'ns': 0.001, 'µs': 1, 'ms': 1000, 's': 1000000}
+profiles, sums, slack = [], {}, {}
+for page in pages:
+    profiles.append(re.search(r'\n([^\n]*) \(\d+/\d+\)', page)[1])
+    for row in re.findall(r'([\d.]+)(ns|µs|ms|s) \([^)]*\)\s+([\d.]+)'
+                          r'(ns|µs|ms|s) \([^)]*\)\s+(\S+)', page):
+        name = row[4]
+        for i in 0, 1:
+            unit = units[row[2 * i + 1]]
+            key = name, i
+            sums[key] = sums.get(key, 0) + float(row[2 * i]) * unit
+            # Two digits are shown.
+            slack[key] = slack.get(key, 0.01) + 0.005 * unit
+wanted = sorted(e['args']['name'] for e in events['traceEvents']
+                if e['name'] == 'thread_name')
+if len(wanted) != 3 or [re.search(', (.*) \(tid', p)[1]
+                        for p in sorted(profiles)] != wanted:
+    print('profiles', profiles, wanted)
+rows = {r['function']: r for r in told['rows']}
+for name in sorted(rows):
+    for i, key in enumerate(('inclusive_instructions', 'self_instructions')):
+        shown = sums.pop((name, i), 0)
+        if abs(shown - rows[name][key]) > slack.get((name, i), 0.01):
+            print(name, key, shown, 'not', rows[name][key])
+if len(rows) < 5 or sums:
+    print('functions', list(rows), sums)
+END
+[ ! -s difference ]
+report 'has the threads, and the instructions of functions' difference
+finish
