@@ -18,6 +18,7 @@
 struct row {
   struct calls_function function;
   const struct calls_of *of;
+  uint32_t number;         /* of the function */
   struct calls_cost self, inclusive;
 };
 
@@ -88,6 +89,7 @@ make_rows (struct calls *calls, uint32_t *n)
   if (n_all > 0)
     calls_sums_function (&calls->sums, n_all - 1);
   for (uint32_t i = 0; i < n_all; i++) {
+    rows[i].number = i;
     rows[i].function = calls_code_function (calls->code, i);
     rows[i].of = calls_sums_function (&calls->sums, i);
     if (!calls->has_inlined) {
@@ -328,6 +330,30 @@ advise (const struct calls *calls, const struct row *rows, uint32_t n,
   g_free (name);
 }
 
+/* Whoever names a function wants it: none of that name is not "none calls
+   it".  */
+static void
+note_unknown (const struct calls *calls, const char *option, const char *name,
+              const struct row *rows, uint32_t n, struct dg_report *report)
+{
+  struct dg_nearest *nearest;
+  char *hint;
+
+  if (name == NULL)
+    return;
+  for (uint32_t i = 0; i < n; i++)
+    if (is_called (calls, rows[i].number, name))
+      return;
+  nearest = dg_nearest_new (name, NULL);
+  for (uint32_t i = 0; nearest != NULL && i < n; i++)
+    dg_nearest_add (nearest, rows[i].function.label);
+  hint = nearest != NULL ? dg_nearest_hint (nearest) : g_strdup ("");
+  dg_report_note (report, "--%s: no function %s ran%s", option, name,
+                  hint[0] != '\0' ? hint : ".");
+  g_free (hint);
+  dg_nearest_free (nearest);
+}
+
 int
 calls_report (void *self, struct dg_report *report, struct dg_error *err)
 {
@@ -354,6 +380,8 @@ calls_report (void *self, struct dg_report *report, struct dg_error *err)
   report_all_edges (calls, report);
   if (calls->has_outliers)
     calls_report_outliers (calls, report);
+  note_unknown (calls, "callers", calls->callers, rows, n, report);
+  note_unknown (calls, "callees", calls->callees, rows, n, report);
   advise (calls, rows, n, report);
   g_free (rows);
   return write_files (calls, report, err);

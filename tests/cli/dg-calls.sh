@@ -228,6 +228,8 @@ report 'peaks and gaps of the heap within a step are there' difference
 # Who calls whom.
 run dg calls --callers=beta --top=2 log
 out_has 'Who calls beta'
+run dg calls --callers=betta log
+out_has "no function betta ran; is 'beta' or 'delta' meant?"
 run dg calls --json --callees=main log
 python3 -c '
 import json
