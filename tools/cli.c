@@ -404,7 +404,9 @@ cli_filter_init (struct cli_filter *filter, const struct cli_command *command,
     return cli_fail_usage (command, "%s: %s", command->name, error.message);
   if (filter->filter == NULL)
     return cli_fail ("%s: %s", log->path, error.message);
-  if (may_need_symbols (events) || may_need_symbols (ranges))
+  /* Who has given us symbols warns of them in the end.  */
+  if (filter->own_symbols != NULL
+      && (may_need_symbols (events) || may_need_symbols (ranges)))
     cli_warn_of_symbols (symbols);
   for (size_t i = 0; (problem = dg_filter_problem (filter->filter, i)) != NULL;
        i++)
