@@ -179,8 +179,12 @@ check_format (struct allocs_options *options)
   char *why = NULL;
   int status;
 
-  if (options->format == NULL)
-    return -1;
+  status = cli_check_wide (command, options->is_wide, options->as_json, NULL);
+  if (status >= 0 || options->format == NULL)
+    return status;
+  if (options->is_wide)
+    return cli_fail_usage (command, "%s: --wide has no effect with --format",
+                           command->name);
   if (options->as_json)
     return cli_fail_usage (command, "%s: --json has all fields, and no format",
                            command->name);

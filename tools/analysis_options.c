@@ -245,6 +245,10 @@ check_common (struct analysis_options *options,
                            options->top_text);
   if (options->output != NULL && options->output[0] == '\0')
     return cli_check_output (command, options->output);
+  status = cli_check_wide (command, options->is_wide, options->as_json,
+                           options->output);
+  if (status >= 0)
+    return status;
   for (char **map = options->source_map; map != NULL && *map != NULL; map++)
     if (strchr (*map, '=') == NULL || **map == '=')
       return cli_fail_usage (command, "%s: '%s' is not FROM=TO", name, *map);

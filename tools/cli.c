@@ -262,6 +262,23 @@ cli_check_output (const struct cli_command *command, const char *output)
                          command->name);
 }
 
+int
+cli_check_wide (const struct cli_command *command, bool is_wide, bool as_json,
+                const char *output)
+{
+  if (!is_wide)
+    return -1;
+  if (as_json)
+    return cli_fail_usage (command, "%s: --wide has no effect with --json,"
+                                    " which has all", command->name);
+  if (output != NULL && strcmp (output, "-") != 0
+      && (!g_file_test (output, G_FILE_TEST_EXISTS)
+          || g_file_test (output, G_FILE_TEST_IS_REGULAR)))
+    return cli_fail_usage (command, "%s: --wide has no effect on a file,"
+                                    " which gets all", command->name);
+  return -1;
+}
+
 /* ---- Logs ------------------------------------------------------------- */
 
 typedef int (*load_fn) (struct dg_log *log, unsigned workers,

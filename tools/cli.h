@@ -84,6 +84,10 @@ int cli_print_help (const struct cli_command *command,
 int cli_check_jobs (const struct cli_command *command, int jobs);
 /* Was an output given?  -1, or the exit status.  */
 int cli_check_output (const struct cli_command *command, const char *output);
+/* Is --wide given only where lines would be shortened without it?
+   Likewise.  */
+int cli_check_wide (const struct cli_command *command, bool is_wide,
+                    bool as_json, const char *output);
 
 /* ---- Logs ------------------------------------------------------------- */
 

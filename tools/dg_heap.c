@@ -163,7 +163,23 @@ check_tables (struct heap_options *options)
     return cli_fail_usage (command, "--dhat-out and tables are two commands");
   if (options->top < 0)
     options->top = options->json ? 0 : 30;
-  return -1;
+  return cli_check_wide (command, options->is_wide, options->json,
+                         options->output);
+}
+
+/* Of all of them: likewise.  */
+static int
+check_options (struct heap_options *options, const struct heap_typed *typed)
+{
+  int status = cli_check_jobs (options->command, options->jobs);
+
+  if (status < 0)
+    status = check_tables (options);
+  if (status < 0)
+    status = heap_options_effects (options);
+  if (status < 0)
+    status = heap_options_set (options, typed);
+  return status < 0 ? heap_render_check (options) : status;
 }
 
 static int
@@ -306,15 +322,10 @@ run (const struct cli_command *command, int argc, char **argv)
 
   dg_massif_defaults (&o.massif);
   o.desc = heap_options_typed (argc, argv);
+  o.given = heap_options_given (argc, argv);
   status = cli_parse (command, options, &argc, argv, 1);
   if (status < 0)
-    status = cli_check_jobs (command, o.jobs);
-  if (status < 0)
-    status = check_tables (&o);
-  if (status < 0)
-    status = heap_options_set (&o, &t);
-  if (status < 0)
-    status = heap_render_check (&o);
+    status = check_options (&o, &t);
   if (status < 0)
     status = work (&o, argv[1], t.at);
   free_options (&o, &t);

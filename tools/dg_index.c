@@ -117,6 +117,10 @@ run (const struct cli_command *command, int argc, char **argv)
     status = cli_check_jobs (command, jobs);
   if (status < 0 && output != NULL)
     status = cli_check_output (command, output);
+  if (status < 0 && output != NULL && force)
+    status = cli_fail_usage (command, "%s: --force has no effect with -o,"
+                                      " which always makes it",
+                             command->name);
   if (status >= 0)
     goto out;
   status = CLI_FAILURE;

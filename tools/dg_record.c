@@ -122,6 +122,19 @@ parse (const struct cli_command *command, const GOptionEntry *entries,
   return -1;
 }
 
+/* An option that is about archives; NULL: there is none.  */
+static const char *
+for_archives (const struct record_options *options)
+{
+  return options->level != 0 ? "--level"
+         : options->no_index ? "--no-index"
+         : options->ring_mib != 0 ? "--ring"
+         : options->directory != NULL ? "--ring-dir"
+         : options->jobs != 0 ? "-j"
+         : options->progress ? "--progress"
+         : options->verbose ? "--verbose" : NULL;
+}
+
 static int
 check (const struct cli_command *command, const struct record_options *options)
 {
@@ -135,6 +148,12 @@ check (const struct cli_command *command, const struct record_options *options)
   if (options->progress && options->quiet)
     return cli_fail_usage (command, "record: --quiet and --progress exclude"
                                     " each other");
+  if (options->verbose && options->quiet)
+    return cli_fail_usage (command, "record: --quiet and --verbose exclude"
+                                    " each other");
+  if (options->raw && for_archives (options) != NULL)
+    return cli_fail_usage (command, "record: %s has no effect with --raw",
+                           for_archives (options));
   if (options->level > 19)
     return cli_fail_usage (command, "record: levels are 1 to 19");
   if (mib < 0 || mib > 1024 || (mib & (mib - 1)) != 0)

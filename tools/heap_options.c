@@ -112,6 +112,90 @@ heap_options_set (struct heap_options *options, const struct heap_typed *typed)
   return -1;
 }
 
+/* ---- What has an effect ----------------------------------------------- */
+
+enum { TO_FILE = 1, TO_PRINT = 2, TO_TABLES = 4, TO_RENDER = 8, TO_DHAT = 16 };
+#define TO_MASSIF (TO_FILE | TO_PRINT)
+
+/* Options that not all outputs have a use for.  */
+static const struct {
+  const char *name;
+  unsigned outputs;
+} effects[] = {
+  {"output", TO_MASSIF | TO_TABLES},
+  {"print", TO_PRINT},
+  {"x", TO_PRINT},
+  {"y", TO_PRINT},
+  {"exact-peak", TO_MASSIF},
+  {"at", TO_MASSIF},
+  {"heap", TO_MASSIF},
+  {"heap-admin", TO_MASSIF},
+  {"stacks", TO_MASSIF},
+  {"pages-as-heap", TO_MASSIF},
+  {"depth", TO_MASSIF | TO_DHAT},
+  {"alloc-fn", TO_MASSIF | TO_TABLES | TO_RENDER},
+  {"ignore-fn", TO_MASSIF | TO_RENDER},
+  {"threshold", TO_MASSIF},
+  {"peak-inaccuracy", TO_MASSIF},
+  {"time-unit", TO_MASSIF | TO_RENDER},
+  {"detailed-freq", TO_MASSIF},
+  {"max-snapshots", TO_MASSIF}};
+G_STATIC_ASSERT (G_N_ELEMENTS (effects) <= 32);
+
+uint32_t
+heap_options_given (int argc, char **argv)
+{
+  uint32_t given = 0;
+
+  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++)
+    for (size_t k = 0; k < G_N_ELEMENTS (effects); k++) {
+      size_t n = strlen (effects[k].name);
+
+      if (g_str_has_prefix (argv[i], "--")
+          && strncmp (argv[i] + 2, effects[k].name, n) == 0
+          && (argv[i][2 + n] == '\0' || argv[i][2 + n] == '='))
+        given |= 1u << k;
+    }
+  return given;
+}
+
+/* Where it all goes to, and the option that says so; NULL: none does.  */
+static unsigned
+output_of (const struct heap_options *o, const char **by)
+{
+  *by = o->render != NULL ? "--render"
+        : o->dhat_out != NULL ? "--dhat-out"
+        : o->sites ? "--sites"
+        : o->blocks ? "--blocks"
+        : o->untouched ? "--untouched"
+        : o->late ? "--late"
+        : o->print ? "--print" : NULL;
+  if (o->render != NULL || o->dhat_out != NULL)
+    return o->render != NULL ? TO_RENDER : TO_DHAT;
+  if (o->sites || o->blocks || o->untouched || o->late)
+    return TO_TABLES;
+  return o->print ? TO_PRINT : TO_FILE;
+}
+
+int
+heap_options_effects (const struct heap_options *options)
+{
+  const char *by;
+  unsigned output = output_of (options, &by);
+  uint32_t given = options->given | (options->output != NULL);
+
+  for (size_t k = 0; k < G_N_ELEMENTS (effects); k++) {
+    if (!(given & 1u << k) || (effects[k].outputs & output))
+      continue;
+    if (by == NULL)
+      return cli_fail_usage (options->command, "%s: --%s is for --print",
+                             options->command->name, effects[k].name);
+    return cli_fail_usage (options->command, "%s: --%s has no effect with %s",
+                           options->command->name, effects[k].name, by);
+  }
+  return -1;
+}
+
 /* ---- Moments ---------------------------------------------------------- */
 
 int

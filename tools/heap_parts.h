@@ -31,6 +31,7 @@ struct heap_options {
   gboolean by_stack;
   gboolean json, is_wide;
   char *sort;              /* of these; NULL: as they are */
+  uint32_t given;          /* of heap_options_given */
   gint x, y;               /* of the graph: columns and rows */
   gint top;                /* rows of tables; 0: all */
   gint jobs;
@@ -77,6 +78,11 @@ int heap_options_moments (struct heap_options *options,
 /* Those of Massif's options that are among the arguments, in one line; NULL:
    none.  To be freed.  */
 char *heap_options_typed (int argc, char **argv);
+/* Which options that not all outputs have a use for are among the arguments,
+   before these are parsed; and whether one has none: -1, or the exit status
+   after a message.  */
+uint32_t heap_options_given (int argc, char **argv);
+int heap_options_effects (const struct heap_options *options);
 /* The name of a file with the log's process id for %p.  To be freed.  */
 char *heap_options_file (const char *pattern, const struct dg_log *log);
 

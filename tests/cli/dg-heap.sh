@@ -368,7 +368,9 @@ if command -v ms_print > /dev/null; then
     printf '%s\n' "$options" | tr -d '\n' | tr '|' '\n' > choices
     echo >> choices
     while read -r choice; do
-      run dg heap $choice -o massif $log
+      # The graph is no part of the file.
+      run dg heap $(printf '%s\n' $choice | grep -v -e --x= -e --y=) \
+        -o massif $log
       run dg heap --print $choice $log
       ms_print $(printf '%s\n' $choice | grep -e --x= -e --y= -e --threshold=) \
         massif 2> /dev/null | grep -v '^ms_print arguments:' > theirs

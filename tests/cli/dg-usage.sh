@@ -131,10 +131,63 @@ err << 'END'
 dg: warning: --threads: there is no thread 9; there is only 1
 END
 
+# An option without an effect is refused, before anything is read.
+while read -r wanted options; do
+  # shellcheck disable=SC2086
+  run dg $options missing
+  status 2
+  no_out
+  err_has "${wanted//_/ }"
+done << 'END'
+--threshold_has_no_effect_with_--sites heap --sites --threshold=3
+--x_has_no_effect_with_--sites heap --sites --x 30
+--y_has_no_effect_with_--late heap --late --y=30
+--at_has_no_effect_with_--blocks heap --blocks --at=end
+--exact-peak_has_no_effect_with_--untouched heap --untouched --exact-peak
+--ignore-fn_has_no_effect_with_--sites heap --sites --ignore-fn=f
+--depth_has_no_effect_with_--sites heap --sites --depth=3
+--print_has_no_effect_with_--sites heap --sites --print
+--x_is_for_--print heap --x=30
+--y_is_for_--print heap -o out --y=30
+--heap-admin_has_no_effect_with_--render heap --render=out.svg --heap-admin=1
+--stacks_has_no_effect_with_--render heap --render=out.svg --stacks=yes
+--alloc-fn_has_no_effect_with_--dhat-out heap --dhat-out=out --alloc-fn=f
+--print_has_no_effect_with_--dhat-out heap --dhat-out=out --print
+--output_has_no_effect_with_--dhat-out heap --dhat-out=out -o other
+--wide_has_no_effect_with_--json heap --sites --json --wide
+--wide_has_no_effect_on_a_file heap --sites -o out --wide
+--wide_has_no_effect_with_--json counts --json --wide
+--wide_has_no_effect_on_a_file counts --wide -o out
+--wide_has_no_effect_on_a_file cache,reuse --wide -o out
+--wide_has_no_effect_with_--json allocs stats --json --wide
+--wide_has_no_effect_with_--json allocs dump --json --wide
+--wide_has_no_effect_with_--json allocs history --json --wide
+--wide_has_no_effect_with_--json allocs leaks --json --wide
+--wide_has_no_effect_with_--format allocs dump --format=%a --wide
+--force_has_no_effect_with_-o index --force -o out
+--level_has_no_effect_with_--raw record --raw --level=3
+--no-index_has_no_effect_with_--raw record --raw --no-index
+--ring_has_no_effect_with_--raw record --raw --ring=4
+--ring-dir_has_no_effect_with_--raw record --raw --ring-dir=.
+-j_has_no_effect_with_--raw record --raw -j2
+--progress_has_no_effect_with_--raw record --raw --progress
+--verbose_has_no_effect_with_--raw record --raw -v
+--quiet_and_--verbose_exclude_each_other record -q -v
+END
+# With these it has one.
+for options in 'heap --print --x=30' 'heap -o out --depth=3 --at=end' \
+  'heap --render=out.svg --time-unit=i' 'heap --dhat-out=out --depth=3' \
+  'heap --sites --sort=-blocks --json' 'counts --sort=-reads --by=thread --json' \
+  'counts --wide -o -' 'counts --wide -o /dev/null'; do
+  # shellcheck disable=SC2086
+  run dg $options log
+  status 0
+done
+
 # One grammar of numbers: lib/number.c has it, and test-number its cases; here
 # is that all who read numbers use it.
 for number in 16 0x10 0_016 1k 1Ki 1.5Ki; do
-  for options in "heap --depth=16 --max-snapshots=20 --x=$number -o out" \
+  for options in "heap --depth=16 --max-snapshots=20 --print --x=$number" \
     "cut --instructions=..$number -o out" "cut --addresses=..$number -o out" \
     "counts --interval=$number" "counts --instructions=0..$number" \
     "counts --top=$number" "counts --threads=1-$number" \
