@@ -44,7 +44,7 @@ includes ()
 }
 
 # Headers of the C library, POSIX and the compiler.
-system='(assert|ctype|dlfcn|errno|fcntl|float|fnmatch|inttypes|langinfo|limits|locale|math|poll'
+system='(assert|ctype|dlfcn|errno|fcntl|float|fnmatch|inttypes|langinfo|limits|locale|malloc|math|poll'
 system="$system|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib"
 system="$system|stdatomic|string|strings|time|unistd|sys/[a-z]+|endian|elf"
 system="$system|link|byteswap|pthread|getopt|immintrin|emmintrin)\\.h"
