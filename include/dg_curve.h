@@ -105,7 +105,7 @@ struct dg_curve_series {
      frames of the series differ in it.  */
   const char *function, *file, *module;
   uint32_t line;
-  uint32_t column, call;   /* as those of struct dg_site_frame */
+  uint32_t column, call, folders;      /* as those of struct dg_site_frame */
   /* A call stack that allocates there: of the ones with the most bytes at the
      peak the first; and a moment at which it did.  n 0: there is none.  */
   struct dg_stack stack;

@@ -68,8 +68,10 @@ DG_API bool dg_site_is_call (uint8_t allocator);
    b = malloc (2);": these, and only these, are told apart by their columns,
    and calls that have the same column, as within a macro, or none, by a number
    in the order of their addresses.  What is inlined in several places is still
-   one.  It belongs to one struct dg_site_how with symbols, whose other members
-   stay as they are, and is made when that is first asked; any thread.
+   one.  Sites of functions of one name, on the same line of files of one name,
+   are told apart by folders ("a/x.c:12").
+   It belongs to one struct dg_site_how with symbols, whose other members stay
+   as they are, and is made when that is first asked; any thread.
    levels: frames of a stack that are shown; callers on one line are told
    apart, too.  The log must outlive it.  Never NULL.  */
 struct dg_site_lines;
@@ -85,6 +87,7 @@ struct dg_site_how {
   bool has_inlined;        /* begin with the innermost frame of the site's
                               address, though it is of a library */
   struct dg_site_lines *lines;         /* NULL: not told apart */
+  bool is_plain;           /* code of no module has its address only */
 };
 
 struct dg_site_frame {
@@ -95,6 +98,7 @@ struct dg_site_frame {
                               innermost, others have it inlined */
   uint32_t column, call;   /* which of its line it is, if there are several;
                               0: that need not be told */
+  uint32_t folders;        /* of its file's path, that have to be told */
 };
 
 /* The frames of a stack from its site on, outwards up to main, inlined ones

@@ -681,7 +681,10 @@ struct dg_frame {
 /* The frames of a code address (for a call site: as it stands in a stack),
    the innermost inlined one first, the real function last.  icount picks
    the module loaded then.  Writes up to max >= 1 and returns the number, at
-   least 1; an address of no module has one frame with all NULL.
+   least 1.  Code of no module, as what a compiler makes while the program
+   runs, has one frame with nothing but perhaps a function: "code in pages from
+   f (file.c:12)", or "code in file x", if the log tells who mapped its
+   address.
    Threads: locks by itself; repeated look-ups are cached.  */
 DG_API size_t dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
                                  uint64_t icount, struct dg_frame *out,

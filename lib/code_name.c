@@ -108,7 +108,9 @@ find (struct dg_code_names *names, uint64_t address, uint64_t icount)
 static char *
 text_of (struct dg_code_names *names, const struct dg_mapping *mapping)
 {
-  const struct dg_site_how how = { .symbols = names->symbols };
+  /* Code of pages that such code mapped, and so on, would have no end.  */
+  const struct dg_site_how how = { .symbols = names->symbols,
+                                   .is_plain = true };
   char *pages, *text;
 
   if (*mapping->file != '\0')

@@ -200,6 +200,7 @@ fill_series (struct dg_curve_series *series,
   series->line = group->line;
   series->column = group->column;
   series->call = group->call;
+  series->folders = group->folders;
   series->members = 1;
   series->peak_bytes = candidate->peak;
   series->peak_blocks = candidate->peak_blocks;

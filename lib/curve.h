@@ -34,7 +34,7 @@ struct dg_curve_origin {
 struct dg_curve_group {
   const char *name;
   const char *function, *file, *module;
-  uint32_t line, column, call;
+  uint32_t line, column, call, folders;
   uint32_t rank;           /* by most */
   uint32_t origin;         /* the first */
   uint64_t most;           /* bytes that it ever has at once */

@@ -103,7 +103,7 @@ describe_frame (const struct maker *maker, struct dg_site_frame *site,
                              ? dg_sites_base (frame->module)
                              : "unknown module");
     frame->function = frame->file = NULL;
-    frame->line = site->column = site->call = 0;
+    frame->line = site->column = site->call = site->folders = 0;
     return;
   case DG_CURVE_BY_FUNCTION:
     key->function = frame->function;
@@ -113,7 +113,7 @@ describe_frame (const struct maker *maker, struct dg_site_frame *site,
       g_string_printf (name, "??? (%s)",
                        frame->module != NULL ? dg_sites_base (frame->module)
                                              : "unknown module");
-    frame->line = site->column = site->call = 0;
+    frame->line = site->column = site->call = site->folders = 0;
     return;
   default:
     key->function = frame->function;
@@ -152,6 +152,7 @@ take_group (struct maker *maker, const struct key *key,
   group->line = frame->line;
   group->column = site->column;
   group->call = site->call;
+  group->folders = site->folders;
   group->origin = origin;
   number = (guint) maker->table.n;
   g_hash_table_insert (maker->numbers, g_memdup2 (key, sizeof *key),

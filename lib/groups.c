@@ -204,7 +204,6 @@ struct dg_groups {
   enum dg_by by;
   unsigned n;
   struct dg_units *units;  /* of code that is to be mine; else NULL */
-  struct dg_code_names *code_names;    /* by code; else NULL */
   struct dg_sums *all;     /* of the workers that were taken */
   /* Of the last dg_groups_rows: */
   GHashTable *found;       /* set of struct row, by what it is about */
@@ -229,8 +228,6 @@ dg_groups_new (const struct dg_log *log, struct dg_symbols *symbols,
     groups->by = by;
     groups->n = n;
     groups->all = sums_new (log, by, n);
-    if (dg_by_is_code (by))
-      groups->code_names = dg_code_names_new (log, symbols);
   }
   if (groups == NULL || groups->all == NULL) {
     dg_error_nomem (err);
@@ -261,7 +258,6 @@ dg_groups_free (struct dg_groups *groups)
   drop_rows (groups);
   dg_sums_free (groups->all);
   dg_units_free (groups->units);
-  dg_code_names_free (groups->code_names);
   g_free (groups);
 }
 
@@ -487,7 +483,6 @@ group_of_code (const struct dg_groups *groups, uint32_t number,
                     &frame);
   else
     dg_symbols_frames (groups->symbols, address, icount, &frame, 1);
-  dg_code_names_fill (groups->code_names, address, icount, &frame);
   group.module = frame.module;
   if (groups->by == DG_BY_MODULE && frame.module != NULL)
     return group;

@@ -11,8 +11,10 @@
 
 #include <glib.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "dg_record.h"
+#include "sites.h"
 #include "symbols_scopes.h"
 
 /* The most frames that one code address has, and that a stack has.  */
@@ -32,7 +34,7 @@ struct call {
   uint64_t inner;          /* what it calls, if that is inlined there; else the
                               offset: of one inlined call, all is one */
   /* What is told of it; 0: nothing.  */
-  uint32_t told_column, told_call;
+  uint32_t told_column, told_call, told_folders;
 };
 
 struct dg_site_lines {
@@ -242,7 +244,75 @@ is_alone (gpointer key, gpointer value, gpointer user)
 
   (void) value;
   (void) user;
-  return call->told_column == 0 && call->told_call == 0;
+  return call->told_column == 0 && call->told_call == 0
+         && call->told_folders == 0;
+}
+
+/* ---- Files of one name ------------------------------------------------ */
+
+/* Paths are looked over to that depth; those that differ only above it are
+   shown so far.  */
+#define MOST_FOLDERS 32
+
+static int
+compare_bases (const struct call *x, const struct call *y)
+{
+  int order = compare ((uintptr_t) x->function, (uintptr_t) y->function);
+
+  if (order == 0)
+    order = compare (x->line, y->line);
+  if (order == 0)
+    order = x->is_outer - y->is_outer;
+  return order != 0 ? order : strcmp (dg_sites_base (x->file),
+                                      dg_sites_base (y->file));
+}
+
+static gint
+compare_files (gconstpointer a, gconstpointer b)
+{
+  const struct call *x = *(struct call *const *) a,
+                    *y = *(struct call *const *) b;
+  int order = compare_bases (x, y);
+
+  return order != 0 ? order : compare ((uintptr_t) x->file,
+                                       (uintptr_t) y->file);
+}
+
+/* Functions of one name, on equal lines of files of one name: so many folders
+   in front of these as it takes.  */
+static void
+tell_folders (struct call **calls, size_t n)
+{
+  GHashTable *tails = g_hash_table_new (g_str_hash, g_str_equal);
+  uint32_t folders = 0;
+  bool is_apart = calls[0]->file == calls[n - 1]->file;
+
+  while (!is_apart && folders < MOST_FOLDERS) {
+    is_apart = true;
+    folders++;
+    g_hash_table_remove_all (tails);
+    for (size_t i = 0; i < n && is_apart; i++)
+      if (i == 0 || calls[i]->file != calls[i - 1]->file)
+        is_apart = g_hash_table_add (
+          tails, (gpointer) dg_sites_tail (calls[i]->file, folders));
+  }
+  for (size_t i = 0; i < n; i++)
+    calls[i]->told_folders = folders;
+  g_hash_table_unref (tails);
+}
+
+/* Calls `tell` for all that are equal.  */
+static void
+for_each (struct call **all, size_t n, GCompareFunc order,
+          int (*compare_groups) (const struct call *, const struct call *),
+          void (*tell) (struct call **, size_t))
+{
+  qsort (all, n, sizeof all[0], order);
+  for (size_t i = 0, end; i < n; i = end) {
+    for (end = i + 1; end < n && compare_groups (all[i], all[end]) == 0; end++)
+      ;
+    tell (all + i, end - i);
+  }
 }
 
 static void
@@ -253,12 +323,8 @@ make (struct dg_site_lines *lines, const struct dg_site_how *how)
   struct call **all =
     (struct call **) g_hash_table_get_keys_as_array (calls, &n);
 
-  qsort (all, n, sizeof all[0], compare_calls);
-  for (guint i = 0, end; i < n; i = end) {
-    for (end = i + 1; end < n && compare_lines (all[i], all[end]) == 0; end++)
-      ;
-    tell_apart (all + i, end - i);
-  }
+  for_each (all, n, compare_calls, compare_lines, tell_apart);
+  for_each (all, n, compare_files, compare_bases, tell_folders);
   g_free (all);
   g_hash_table_foreach_remove (calls, is_alone, NULL);
   if (g_hash_table_size (calls) > 0)
@@ -292,6 +358,7 @@ dg_site_lines_tell (const struct dg_site_how *how,
     if (call != NULL) {
       frames[i].column = call->told_column;
       frames[i].call = call->told_call;
+      frames[i].folders = call->told_folders;
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "allocator_names.h"
+#include "code_name.h"
 #include "dg_record.h"
 #include "site_lines.h"
 
@@ -23,6 +24,17 @@ dg_sites_base (const char *path)
   const char *slash = strrchr (path, '/');
 
   return slash != NULL ? slash + 1 : path;
+}
+
+const char *
+dg_sites_tail (const char *path, unsigned folders)
+{
+  const char *tail = dg_sites_base (path);
+
+  for (; folders > 0 && tail > path; folders--)
+    for (tail--; tail > path && tail[-1] != '/';)
+      tail--;
+  return tail;
 }
 
 bool
@@ -65,14 +77,16 @@ next_frame (struct cursor *cursor, struct dg_site_frame *out)
   if (cursor->site >= stack->n)
     return false;
   if (cursor->n == 0) {
+    size_t (*ask) (struct dg_symbols *, uint64_t, uint64_t, struct dg_frame *,
+                   size_t) =
+      cursor->how->is_plain ? dg_symbols_plain_frames : dg_symbols_frames;
+
     cursor->at = 0;
     cursor->n = 1;
     memset (&cursor->frames[0], 0, sizeof cursor->frames[0]);
     if (cursor->how->symbols != NULL)
-      cursor->n = dg_symbols_frames (cursor->how->symbols,
-                                     stack->sites[cursor->site],
-                                     cursor->icount, cursor->frames,
-                                     MOST_FRAMES);
+      cursor->n = ask (cursor->how->symbols, stack->sites[cursor->site],
+                       cursor->icount, cursor->frames, MOST_FRAMES);
   }
   *out = (struct dg_site_frame){.frame = cursor->frames[cursor->at],
                                 .address = stack->sites[cursor->site],
@@ -114,8 +128,8 @@ begins_in_allocator (const struct dg_site_how *how,
     return false;
   if (how->symbols == NULL)
     return true;
-  dg_symbols_frames (how->symbols, stack->sites[0], icount, frames,
-                     MOST_FRAMES);
+  dg_symbols_plain_frames (how->symbols, stack->sites[0], icount, frames,
+                           MOST_FRAMES);
   return frames[0].function == NULL;
 }
 
@@ -292,7 +306,8 @@ dg_sites_where (GString *text, const struct dg_site_frame *site)
 {
   if (site->frame.file == NULL)
     return;
-  g_string_append_printf (text, "%s:%u", dg_sites_base (site->frame.file),
+  g_string_append_printf (text, "%s:%u",
+                          dg_sites_tail (site->frame.file, site->folders),
                           site->frame.line);
   if (site->column != 0)
     g_string_append_printf (text, ":%u", site->column);

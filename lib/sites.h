@@ -36,5 +36,7 @@ char *dg_sites_pages (const struct dg_site_how *how,
 
 /* The last part of a path.  */
 const char *dg_sites_base (const char *path);
+/* That, with so many folders before it; or the whole path.  */
+const char *dg_sites_tail (const char *path, unsigned folders);
 
 #endif /* DG_SITES_INSIDE_H */

@@ -11,6 +11,7 @@
 #include "symbols.h"
 
 #include "allocator_names.h"
+#include "code_name.h"
 #include "error.h"
 #include "space_cover.h"
 
@@ -52,6 +53,7 @@ dg_symbols_new (const struct dg_log *log, const char *const *source_paths,
   symbols->log = log;
   g_mutex_init (&symbols->lock);
   dg_names_init (&symbols->names, source_paths);
+  symbols->code_names = dg_code_names_new (log, symbols);
   symbols->problems = g_array_new (FALSE, FALSE, sizeof (struct dg_problem));
   symbols->types =
     g_hash_table_new_full (g_str_hash, g_str_equal, NULL, dg_type_free);
@@ -67,6 +69,7 @@ dg_symbols_free (struct dg_symbols *symbols)
     return;
   g_hash_table_unref (symbols->types);
   g_hash_table_unref (symbols->die_types);
+  dg_code_names_free (symbols->code_names);
   if (symbols->objects != NULL)
     g_ptr_array_unref (symbols->objects);
   dg_cover_free (symbols->now);
@@ -376,8 +379,8 @@ find_place (struct dg_symbols *symbols, struct dg_object *object,
 }
 
 size_t
-dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
-                   uint64_t icount, struct dg_frame *out, size_t max)
+dg_symbols_plain_frames (struct dg_symbols *symbols, uint64_t address,
+                         uint64_t icount, struct dg_frame *out, size_t max)
 {
   const struct dg_loaded *loaded;
   size_t n = 1;
@@ -401,6 +404,17 @@ dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
     dg_symbols_can_ask (symbols, loaded->object);
     out[0].module = loaded->object->path;
   }
+  return n;
+}
+
+size_t
+dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
+                   uint64_t icount, struct dg_frame *out, size_t max)
+{
+  size_t n = dg_symbols_plain_frames (symbols, address, icount, out, max);
+
+  if (n > 0)
+    dg_code_names_fill (symbols->code_names, address, icount, &out[n - 1]);
   return n;
 }
 

@@ -31,6 +31,7 @@ struct dg_problem {
 struct dg_symbols {
   const struct dg_log *log;
   struct dg_names names;    /* locks by itself */
+  struct dg_code_names *code_names;    /* likewise */
   GMutex lock;              /* guards all that follows */
   GPtrArray *objects;       /* each file once; NULL until the first question */
   struct dg_loaded *loaded; /* per module of the log, then per copy of

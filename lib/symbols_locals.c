@@ -10,6 +10,7 @@
 
 #include "symbols_locals.h"
 
+#include "code_name.h"
 #include "symbols.h"
 #include "symbols_dies.h"
 #include "symbols_operand.h"
@@ -340,7 +341,8 @@ dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
   *out = NULL;
   *function = NULL;
   *align = (struct dg_frame_align){0};
-  n_frames = dg_symbols_frames (symbols, pc, icount, frames, MOST_SCOPES);
+  n_frames =
+    dg_symbols_plain_frames (symbols, pc, icount, frames, MOST_SCOPES);
   *function = frames[n_frames - 1].function;
   if (loaded == NULL || !loaded->has_bias
       || !dg_symbols_can_ask (symbols, loaded->object))

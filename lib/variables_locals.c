@@ -177,7 +177,7 @@ parts_new (struct dg_variables *variables, uint64_t pc, uint64_t icount,
   if (function != NULL) {
     struct dg_frame frame = {NULL};
 
-    dg_symbols_frames (variables->symbols, pc, icount, &frame, 1);
+    dg_symbols_plain_frames (variables->symbols, pc, icount, &frame, 1);
     unknown.name = unknown.whole =
       whole_of (variables, frame.module, function, "<NA>");
     parts->unknown = dg_variables_number (variables, &unknown);

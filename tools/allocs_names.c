@@ -32,7 +32,7 @@ struct key {
   uint64_t address;
   uint32_t epoch;
   uint32_t depth;          /* of a place: see struct dg_site_frame */
-  uint32_t column, call;
+  uint32_t column, call, folders;
   bool is_call;
 };
 
@@ -92,6 +92,7 @@ equal_keys (gconstpointer a, gconstpointer b)
   return x->sites == y->sites && x->address == y->address
          && x->epoch == y->epoch && x->depth == y->depth
          && x->column == y->column && x->call == y->call
+         && x->folders == y->folders
          && x->is_call == y->is_call;
 }
 
@@ -412,6 +413,7 @@ make_trace (struct allocs_names *names, const struct dg_stack *stack,
     const struct key place = {.address = frame->address, .epoch = key->epoch,
                               .depth = frame->depth,
                               .column = frame->column, .call = frame->call,
+                              .folders = frame->folders,
                               .is_call = frame->index > 0};
 
     trace->levels[i] = find_place (names, &place, frame);

@@ -364,7 +364,7 @@ take_site (GPtrArray *stack, const struct dg_site_frame *site)
   for (guint i = 0; i < stack->len; i++) {
     struct dv_frame *frame = g_ptr_array_index (stack, i);
     if (index == site->index && depth == site->depth) {
-      if (site->column != 0 || site->call != 0) {
+      if (site->column != 0 || site->call != 0 || site->folders != 0) {
         char *where = dg_site_where (site);
         g_free (frame->where);
         frame->where = g_utf8_make_valid (where, -1);

@@ -52,7 +52,8 @@ where_text (const struct dg_curve_series *series)
 {
   const struct dg_site_frame site = {
     .frame.file = series->file, .frame.line = series->line,
-    .column = series->column, .call = series->call
+    .column = series->column, .call = series->call,
+    .folders = series->folders
   };
   char *text = series->line > 0 ? dg_site_where (&site)
                                 : dv_answer_base_name (series->file);

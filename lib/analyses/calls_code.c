@@ -23,7 +23,6 @@ struct calls_code {
   GHashTable *functions;   /* struct function -> itself */
   GHashTable *labels;      /* label -> struct function, the first one */
   GStringChunk *strings;   /* labels, also those that were changed */
-  struct dg_code_names *code_names;
   GPtrArray *by_function;  /* struct function */
 };
 
@@ -65,7 +64,6 @@ calls_code_new (const struct dg_log *log, struct dg_symbols *symbols,
     = g_hash_table_new_full (function_hash, function_equal, g_free, NULL);
   code->labels = g_hash_table_new (g_str_hash, g_str_equal);
   code->strings = g_string_chunk_new (4096);
-  code->code_names = dg_code_names_new (log, symbols);
   code->by_function = g_ptr_array_new ();
   code->blocks = g_try_new0 (struct calls_block,
                              dg_log_summary (log)->bbdefs + 1);
@@ -86,7 +84,6 @@ calls_code_free (struct calls_code *code)
   g_ptr_array_unref (code->by_function);
   g_hash_table_unref (code->labels);
   g_string_chunk_free (code->strings);
-  dg_code_names_free (code->code_names);
   g_free (code->blocks);
   g_mutex_clear (&code->lock);
   g_free (code);
@@ -196,7 +193,6 @@ real_frame (struct calls_code *code, uint64_t address, uint64_t icount)
   size_t n = dg_symbols_frames (code->symbols, address, icount, frames,
                                 MAX_CHAIN);
 
-  dg_code_names_fill (code->code_names, address, icount, &frames[n - 1]);
   return frames[n - 1];
 }
 
@@ -212,7 +208,6 @@ calls_code_functions (struct calls_code *code, uint32_t context,
                                 MAX_CHAIN);
   size_t first = chain ? 0 : n - 1, told = 0;
 
-  dg_code_names_fill (code->code_names, address, icount, &frames[n - 1]);
   g_mutex_lock (&code->lock);
   for (size_t i = first; i < n && told < max; i++)
     functions[told++] = intern_function (code, &frames[i]);

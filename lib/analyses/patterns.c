@@ -336,7 +336,6 @@ patterns_free (void *data)
   dg_sparse_fini (&self->sites);
   dg_visits_free (self->visits);
   dg_block_flows_free (self->flows);
-  dg_code_names_free (self->code_names);
   dg_units_free (self->units);
   g_array_unref (self->called);
   g_hash_table_unref (self->by_called);
@@ -406,10 +405,8 @@ create (struct dg_setup *setup, struct dg_error *err)
   dg_sparse_init (&self->sites, sizeof (struct dg_site_sums));
   self->visits = dg_visits_new ();
   self->symbols = dg_setup_symbols (setup, err);
-  if (self->symbols) {
-    self->code_names = dg_code_names_new (self->log, self->symbols);
+  if (self->symbols)
     self->variables = dg_setup_variables (setup, err);
-  }
   if (self->variables && number_slots (self, err) == 0
       && make_units (self, err) == 0)
     self->flows = dg_block_flows_new (self->log, err);

@@ -7,7 +7,6 @@
 #ifndef DG_PATTERNS_H
 #define DG_PATTERNS_H
 
-#include "code_name.h"
 #include "dg_analysis.h"
 #include "groups_mine.h"
 #include "patterns_flow.h"
@@ -82,7 +81,6 @@ struct dg_patterns {
   const struct dg_log *log;
   struct dg_variables *variables;
   struct dg_symbols *symbols;
-  struct dg_code_names *code_names;
   uint32_t *bases;         /* of each definition, the number of its first
                               slot; one more than there are */
   size_t n_bbdefs;

@@ -53,7 +53,6 @@ begin_row (struct dg_patterns *self, enum by by,
     dg_units_frame (self->units, instruction, 0, sums->icount, &frame);
   else
     dg_symbols_frames (self->symbols, instruction, sums->icount, &frame, 1);
-  dg_code_names_fill (self->code_names, instruction, sums->icount, &frame);
   *row = (struct row) { .function = frame.function, .module = frame.module,
                         .kind = slot->kind };
   if (by != BY_FUNCTION || !frame.function) {
@@ -287,13 +286,17 @@ share (uint64_t part, uint64_t total)
 /* A stride that fewer of the moves have is none.  */
 #define FEWEST_STRIDES 0.1
 
-/* "+8", "-64".  */
+/* "+8", "-64".  What stays at one address, the stack, which moves with calls,
+   and what hardly moves have none that would mean anything.  */
 static struct dg_cell
-stride_cell (const struct dg_moves *moves)
+stride_cell (const struct dg_moves *moves, enum dg_pattern pattern)
 {
   struct dg_stride stride = dg_moves_stride (moves);
   uint64_t moved = dg_moves_total (moves) - moves->moves[DG_MOVE_SAME];
 
+  if (pattern == DG_PATTERN_CONSTANT || pattern == DG_PATTERN_STACK
+      || pattern == DG_PATTERN_FEW)
+    return DG_CELL_EMPTY;
   if (stride.count == 0 || share (stride.count, moved) < FEWEST_STRIDES)
     return DG_CELL_EMPTY;
   return DG_CELL_NUMBER ((uint64_t) stride.bytes);
@@ -371,7 +374,7 @@ add_code_row (struct dg_patterns *self, struct dg_rows *rows,
     DG_CELL_TEXT (row->kind == DG_ACC_READ ? "read" : "write"),
     number_or_none (row->size),
     DG_CELL_TEXT (dg_pattern_name (pattern_of (sums))),
-    stride_cell (moves),
+    stride_cell (moves, pattern_of (sums)),
     DG_CELL_REAL (share (dg_moves_stride (moves).count, moved)),
     DG_CELL_REAL (share (moves->moves[DG_MOVE_FAR], all)),
     DG_CELL_NUMBER (moves->moves[DG_MOVE_SAME]),
@@ -437,7 +440,7 @@ add_site_row (struct dg_rows *rows, const struct site_row *row)
     DG_CELL_NUMBER (accesses),
     DG_CELL_REAL (share (sums->reads, accesses)),
     DG_CELL_TEXT (dg_pattern_name (pattern)),
-    stride_cell (&sums->moves),
+    stride_cell (&sums->moves, pattern),
     DG_CELL_REAL (share (n[DG_MOVE_SAME], all)),
     DG_CELL_REAL (share (n[DG_MOVE_NEXT], all)),
     DG_CELL_REAL (share (n[DG_MOVE_STRIDE], all)),

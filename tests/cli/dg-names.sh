@@ -201,6 +201,42 @@ END
   run dg calls --callers=$made_up nameless
   out_has "$made_up (bare)"
 
+  # Generated code that allocates, frees and accesses: the same name by all.
+  generated="code in pages from $caller (bare)"
+  assemble generated << END
+header
+text_avma $named_text "$PWD/bare"
+map 0x700000 0x3000 7 1 0 ""
+map_stack 1 [$named_main]
+bbdef [0x700010+1] [W4@0]
+context 0 [0x700010 $named_main]
+malloc_block 0x10000 16 [0x400900 0x700020 $named_main]
+heap_alloc 1 1 1 16 0 0
+malloc_block 0x10100 32 [0x400900 0x700030 $named_main]
+heap_alloc 2 1 1 32 0 0
+bbrun 0 1 [0x10000]
+bbrun 0 1 [0x10100]
+free_block 0x10000
+heap_free 3 1 3 [0x400900 0x700040 $named_main]
+end exit_code=0
+END
+  for ask in 'heap --sites' 'heap --late' 'heap --blocks' 'allocs history' \
+      'allocs leaks' 'counts --by=site' 'cache --by=site' 'pages --hot=3' \
+      'patterns --by=function'; do
+    run dg $ask --json generated
+    status 0
+    out_has "$generated"
+    run dg $ask generated
+    out_has "$generated"
+  done
+  run dg heap --sites --json generated
+  out_has "\"bytes\": 48"
+  run dg heap --render=generated.svg generated
+  status 0
+  run dg counts "--events=fn:$generated" generated
+  status 0
+  no_err
+
   assemble twins << END
 header
 text_avma $text "$PWD/prog"

@@ -212,4 +212,34 @@ status 1
 out_has 'Accesses'
 err_has 'offset'
 
+# What stays where it is, the stack, and what hardly moves have no stride.
+{
+  echo 'stack 1 0x7ff0000 0x8000000'
+  echo 'malloc_block 0x20000 64 [0x400100 0x400200]'
+  echo 'bbdef [0x400000+4 0x400004+4 0x400008+4] [R8@0 W8@1 R8@2]'
+  echo 'context 0 [0x400000]'
+  for i in $(seq 200); do
+    printf 'bbrun 0 3 [%#x %#x %#x]\n' $((0x20000 + (i % 25 == 0) * 8)) \
+      $((0x7fff000 - i * 16)) $((0x20010 + (i > 190) * (i - 190)))
+  done
+} > text
+assemble still < text
+run dg patterns --json --by=instruction still
+status 0
+python3 - > difference << 'END'
+import json
+report = json.load(open('stdout'))
+rows = {row['instruction']: row for row in report['rows']}
+for code, pattern in (('0x400000', 'constant'), ('0x400004', 'stack'),
+                      ('0x400008', 'constant')):
+    row = rows[code]
+    if (row['pattern'], row['stride'], row['stride_share']) \
+            != (pattern, None, None):
+        print(row)
+for row in report['rows'] + report['sites']:
+    if row['pattern'] in ('constant', 'stack', 'few') and row['stride']:
+        print(row)
+END
+report 'no stride where nothing strides' difference
+
 finish

@@ -197,4 +197,28 @@ for level in -O0 -O2; do
   fi
 done
 
+# Two files of one name, with the same line: rows of their own everywhere.
+mkdir a b
+cat > a/same.c << 'END'
+#include <stdlib.h>
+static char *make (int n) { return malloc (n); }
+char *NAME (void) { return make (SIZE); }
+END
+cp a/same.c b/same.c
+echo 'char *fa (void), *fb (void);
+      int main (void) { fa ()[0] = 1; fb ()[0] = 2; return 0; }' > two.c
+for name in a b; do
+  $CC -g -O0 -DNAME=f$name -DSIZE=$((30 + ${#name})) -c $name/same.c \
+    -o $name.o || exit 99
+done
+$CC -g -O0 two.c a.o b.o -o two || exit 99
+record log ./two
+for ask in 'heap --sites' pages 'counts --by=site' 'cache --by=site'; do
+  # shellcheck disable=SC2086
+  "$DG" $ask --json log > told
+  for folder in a b; do
+    check "dg $ask: $folder/same.c" grep -q "\"make ($folder/same.c:2)\"" told
+  done
+done
+
 done_testing

@@ -4,6 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "code_name.h"
 #include "dg_record.h"
 #include "fake_log.h"
 #include "groups.h"
@@ -53,6 +54,13 @@ dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
   g_assert_cmpuint (max, >=, 1);
   *out = frame_of (address, icount);
   return 1;
+}
+
+size_t
+dg_symbols_plain_frames (struct dg_symbols *symbols, uint64_t address,
+                         uint64_t icount, struct dg_frame *out, size_t max)
+{
+  return dg_symbols_frames (symbols, address, icount, out, max);
 }
 
 size_t

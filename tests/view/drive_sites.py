@@ -1,5 +1,5 @@
-# drive_sites.py: places of allocation that share a line, in the window: they
-# have the names that dg has for them.
+# drive_sites.py: names in the window that dg has as well: of places of
+# allocation that share a line, and of code that a program makes itself.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -60,5 +60,38 @@ def check_access(facts, size, two):
     view.close()
 
 
+def test_generated():
+    real.build(real.HERE + '/../record/guests/rewrites.c', 'rewrites')
+    facts = real.Facts(real.record('rewrites.dgz', './rewrites'))
+    name = 'code in pages from main (rewrites.c:%d)' % real.line_of(
+        '= mmap (', 'rewrites.c')
+    functions = json.loads(real.run(real.DG, 'counts', '--by=function',
+                                    '--json', 'rewrites.dgz'))['rows']
+    mine = [row for row in functions if row['function'] == name]
+    same([row['writes'] for row in mine], [165], 'dg knows generated code')
+    view = View('rewrites.dgz')
+    view.settled()
+    table, _ = rows(view, 'Functions')
+    found = until(lambda: [row for row in view.cells(table)
+                           if row[0] == name])
+    ok(found and '165' in found[0], 'the table of functions', found)
+    view.close()
+    generated = [i for i in range(len(facts.address))
+                 if not any(text <= facts.instruction[i] < text + size
+                            for file, text, size, bias in facts.modules) and
+                 [frame[0] for frame in facts.stack(i)][:2] == ['??', 'main']]
+    # The word that is written once a round, and read shortly after that.
+    target = max(generated, key=lambda i: (facts.address[i], -i))
+    at = facts.icount[target]
+    view = View('--addresses=0x%x..0x%x' % (facts.address[target],
+                                            facts.address[target] + 4),
+                '--instructions=%d..%d' % (at - 20, at + 20), 'rewrites.dgz')
+    view.settled()
+    view.click(*real.Plot(view, facts).at(target))
+    stack = until(lambda: view.stack('Call stack'))
+    same([row[0] for row in stack][:2], [name, 'main'], 'the call stack')
+    view.close()
+
+
 real.need_tool()
-run(test_sites)
+run(test_sites, test_generated)
