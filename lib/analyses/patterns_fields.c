@@ -130,12 +130,12 @@ make_fields (struct dg_patterns *self, struct object *object)
     unsigned first = field->offset / granule;
     unsigned last = (field->offset + field->bytes - 1) / granule;
 
-    /* An access is one, however many granules of the field it touches.  */
-    for (unsigned i = first; i <= last; i++) {
+    for (unsigned i = first; i <= last; i++)
       field->set |= (uint64_t) 1 << i;
-      field->reads += i == first ? sums->reads[i] : sums->read_begins[i];
-      field->writes += i == first ? sums->writes[i] : sums->write_begins[i];
-    }
+    field->reads =
+      dg_sums_touches (sums, &sums->reads, field->offset, field->bytes);
+    field->writes =
+      dg_sums_touches (sums, &sums->writes, field->offset, field->bytes);
     field->visits = dg_sums_visits_any (sums, field->set);
   }
 }
@@ -156,8 +156,9 @@ object_new (struct dg_patterns *self, const struct dg_object_sums *sums)
                          sums->kind.bytes, object->place->name)
       : g_strdup_printf ("%u bytes, %s", sums->kind.bytes,
                          object->place->name);
-  for (int i = 0; i < DG_GRANULES; i++)
-    object->accesses += sums->read_begins[i] + sums->write_begins[i];
+  object->accesses =
+    dg_sums_touches (sums, &sums->reads, 0, sums->kind.bytes)
+    + dg_sums_touches (sums, &sums->writes, 0, sums->kind.bytes);
   object->fields = g_array_new (FALSE, FALSE, sizeof (struct field));
   g_array_set_clear_func (object->fields, field_clear);
   return object;

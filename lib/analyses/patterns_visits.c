@@ -48,6 +48,20 @@ dg_kind_granule (struct dg_object_kind kind)
   return granule_from (kind.is_typed ? 1 : 4, kind.bytes);
 }
 
+static unsigned
+cell_bytes (struct dg_object_kind kind)
+{
+  return kind.is_typed ? 1 : dg_kind_granule (kind);
+}
+
+static unsigned
+count_cells (struct dg_object_kind kind)
+{
+  unsigned bytes = cell_bytes (kind);
+
+  return (kind.bytes + bytes - 1) / bytes;
+}
+
 static guint
 kind_hash (gconstpointer key)
 {
@@ -72,6 +86,7 @@ sums_free (gpointer pointer)
   struct dg_object_sums *sums = pointer;
 
   g_hash_table_unref (sums->sets);
+  g_free (sums->reads.begins);
   g_free (sums);
 }
 
@@ -79,6 +94,22 @@ sums_free (gpointer pointer)
 struct set {
   uint64_t set, visits;
 };
+
+static struct dg_object_sums *
+sums_new (struct dg_object_kind kind)
+{
+  struct dg_object_sums *sums = g_new0 (struct dg_object_sums, 1);
+  unsigned n = count_cells (kind);
+
+  sums->kind = kind;
+  sums->sets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                      NULL);
+  sums->reads.begins = g_new0 (uint64_t, 4 * (size_t) n);
+  sums->reads.ends = sums->reads.begins + n;
+  sums->writes.begins = sums->reads.ends + n;
+  sums->writes.ends = sums->writes.begins + n;
+  return sums;
+}
 
 /* NULL: there is no room for another kind.  */
 static struct dg_object_sums *
@@ -92,10 +123,7 @@ find_sums (struct dg_visits *visits, struct dg_object_kind kind)
   if (!sums) {
     if (g_hash_table_size (visits->kinds) >= DG_KINDS_MAX)
       return NULL;
-    sums = g_new0 (struct dg_object_sums, 1);
-    sums->kind = kind;
-    sums->sets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
-                                        NULL);
+    sums = sums_new (kind);
     g_hash_table_insert (visits->kinds, &sums->kind, sums);
     g_ptr_array_add (visits->all, sums);
   }
@@ -179,8 +207,10 @@ dg_visits_add (struct dg_visits *visits, struct dg_object_kind kind,
                uint64_t now)
 {
   struct dg_object_sums *sums;
+  struct dg_extents *extents;
   struct visit *visit;
-  unsigned granule, first, last;
+  unsigned granule, cell, first, last;
+  uint32_t end;
 
   if (offset >= kind.bytes || kind.bytes > DG_OBJECT_MAX || size == 0)
     return;
@@ -191,7 +221,8 @@ dg_visits_add (struct dg_visits *visits, struct dg_object_kind kind,
   }
   granule = dg_kind_granule (kind);
   first = offset / granule;
-  last = MIN (offset + size - 1, kind.bytes - 1) / granule;
+  end = MIN (offset + size - 1, kind.bytes - 1);
+  last = end / granule;
   visit = &visits->going_on[object * 0x9e3779b97f4a7c15
                             >> (64 - PLACES_SHIFT)];
   if (visit->sums != sums || visit->object != object
@@ -199,10 +230,10 @@ dg_visits_add (struct dg_visits *visits, struct dg_object_kind kind,
     end_visit (visit);
     *visit = (struct visit) { .sums = sums, .object = object, .start = now };
   }
-  if (is_write)
-    sums->write_begins[first]++;
-  else
-    sums->read_begins[first]++;
+  extents = is_write ? &sums->writes : &sums->reads;
+  cell = cell_bytes (kind);
+  extents->begins[offset / cell]++;
+  extents->ends[end / cell]++;
   for (unsigned i = first; i <= last; i++) {
     uint64_t bit = (uint64_t) 1 << i;
 
@@ -210,10 +241,6 @@ dg_visits_add (struct dg_visits *visits, struct dg_object_kind kind,
       visit->written |= bit;
     visit->reads |= !is_write && (visit->written & bit) == 0;
     visit->set |= bit;
-    if (is_write)
-      sums->writes[i]++;
-    else
-      sums->reads[i]++;
   }
 }
 
@@ -225,12 +252,9 @@ merge_sums (struct dg_object_sums *to, const struct dg_object_sums *from)
   GHashTableIter iter;
   gpointer value;
 
-  for (int i = 0; i < DG_GRANULES; i++) {
-    to->reads[i] += from->reads[i];
-    to->writes[i] += from->writes[i];
-    to->read_begins[i] += from->read_begins[i];
-    to->write_begins[i] += from->write_begins[i];
-  }
+  /* All four tables, which are one.  */
+  for (size_t i = 0; i < 4 * (size_t) count_cells (to->kind); i++)
+    to->reads.begins[i] += from->reads.begins[i];
   to->visits += from->lost;
   to->makings += from->makings;
   to->lost += from->lost;
@@ -268,6 +292,23 @@ uint64_t
 dg_visits_lost (const struct dg_visits *visits)
 {
   return visits->lost;
+}
+
+uint64_t
+dg_sums_touches (const struct dg_object_sums *sums,
+                 const struct dg_extents *extents, uint32_t offset,
+                 uint32_t bytes)
+{
+  unsigned cell = cell_bytes (sums->kind);
+  unsigned first = offset / cell;
+  unsigned last = (offset + bytes - 1) / cell;
+  uint64_t begun = 0, ended = 0;
+
+  for (unsigned i = 0; i <= last; i++)
+    begun += extents->begins[i];
+  for (unsigned i = 0; i < first; i++)
+    ended += extents->ends[i];
+  return begun - ended;
 }
 
 static uint64_t

@@ -38,12 +38,16 @@ struct dg_object_kind {
 /* Of a kind: where fields are known, down to single bytes.  */
 unsigned dg_kind_granule (struct dg_object_kind kind);
 
+/* Accesses, by the cells of an object in which they begin and end; cells are
+   bytes where fields are known, and else granules.  */
+struct dg_extents {
+  uint64_t *begins, *ends; /* per cell */
+};
+
 /* What was done to all objects of a kind.  */
 struct dg_object_sums {
   struct dg_object_kind kind;
-  uint64_t reads[DG_GRANULES], writes[DG_GRANULES];
-  /* Of those, the ones that begin in the granule.  */
-  uint64_t read_begins[DG_GRANULES], write_begins[DG_GRANULES];
+  struct dg_extents reads, writes;
   GHashTable *sets;        /* uint64_t *set -> uint64_t visits, in one */
   uint64_t visits;         /* but those that make objects: */
   uint64_t makings;
@@ -79,6 +83,11 @@ const GPtrArray *dg_visits_sums (const struct dg_visits *visits);
 /* Kinds that had no room.  */
 uint64_t dg_visits_lost (const struct dg_visits *visits);
 
+/* How many accesses touched any of `bytes` bytes at an offset, which are
+   whole cells within the object: each is one, however many it touched.  */
+uint64_t dg_sums_touches (const struct dg_object_sums *sums,
+                          const struct dg_extents *extents, uint32_t offset,
+                          uint32_t bytes);
 /* Of the visits to a kind: how many touched any, or all, of these granules. */
 uint64_t dg_sums_visits_any (const struct dg_object_sums *sums, uint64_t set);
 uint64_t dg_sums_visits_all (const struct dg_object_sums *sums, uint64_t set);

@@ -164,6 +164,19 @@ only_sums (const struct dg_visits *visits)
   return all->pdata[0];
 }
 
+/* How many accesses touched these bytes.  */
+static uint64_t
+reads (const struct dg_object_sums *sums, uint32_t offset, uint32_t bytes)
+{
+  return dg_sums_touches (sums, &sums->reads, offset, bytes);
+}
+
+static uint64_t
+writes (const struct dg_object_sums *sums, uint32_t offset, uint32_t bytes)
+{
+  return dg_sums_touches (sums, &sums->writes, offset, bytes);
+}
+
 static void
 test_granules (void)
 {
@@ -190,10 +203,10 @@ test_visits (void)
   dg_visits_end (visits);
   sums = only_sums (visits);
   g_assert_cmpuint (sums->visits, ==, 3);
-  g_assert_cmpuint (sums->reads[0], ==, DG_VISIT_ACCESSES / 2);
-  g_assert_cmpuint (sums->reads[1], ==, DG_VISIT_ACCESSES / 2);
-  g_assert_cmpuint (sums->writes[2], ==, DG_VISIT_ACCESSES / 2);
-  g_assert_cmpuint (sums->reads[4], ==, 1);
+  g_assert_cmpuint (reads (sums, 0, 4), ==, DG_VISIT_ACCESSES / 2);
+  g_assert_cmpuint (reads (sums, 4, 4), ==, DG_VISIT_ACCESSES / 2);
+  g_assert_cmpuint (writes (sums, 8, 4), ==, DG_VISIT_ACCESSES / 2);
+  g_assert_cmpuint (reads (sums, 16, 4), ==, 1);
   g_assert_cmpuint (dg_sums_visits_any (sums, 1), ==, 1);
   g_assert_cmpuint (dg_sums_visits_any (sums, 1 | 4), ==, 2);
   g_assert_cmpuint (dg_sums_visits_all (sums, 1 | 2), ==, 1);
@@ -227,10 +240,41 @@ test_visits_makings (void)
   g_assert_cmpuint (sums->makings, ==, 2);
   g_assert_cmpuint (sums->visits, ==, 3);
   g_assert_cmpuint (dg_sums_visits_any (sums, 1 << 8), ==, 2);
-  /* Of single bytes, each access is counted where it begins.  */
-  g_assert_cmpuint (sums->write_begins[0], ==, 5);
-  g_assert_cmpuint (sums->write_begins[1], ==, 0);
-  g_assert_cmpuint (sums->writes[1], ==, 5);
+  /* An access is one, however many bytes it touches.  */
+  g_assert_cmpuint (writes (sums, 0, 24), ==, 8);
+  g_assert_cmpuint (writes (sums, 0, 1), ==, 5);
+  g_assert_cmpuint (writes (sums, 1, 1), ==, 5);
+  g_assert_cmpuint (reads (sums, 1, 7), ==, 0);
+  dg_visits_free (visits);
+}
+
+/* Neighbouring fields of an object of which a granule has several.  */
+static void
+test_visits_fields (void)
+{
+  const struct dg_object_kind kind = { .site = 3, .bytes = 1000,
+                                       .is_typed = true };
+  struct dg_visits *visits = dg_visits_new ();
+  const struct dg_object_sums *sums;
+
+  g_assert_cmpuint (dg_kind_granule (kind), ==, 16);
+  for (unsigned i = 0; i < 7; i++)
+    dg_visits_add (visits, kind, 0x1000, 32, 4, false, i);
+  for (unsigned i = 0; i < 5; i++)
+    dg_visits_add (visits, kind, 0x1000, 36, 4, true, i);
+  /* Both of them, and what lies before; and behind.  */
+  dg_visits_add (visits, kind, 0x1000, 24, 16, false, 9);
+  dg_visits_add (visits, kind, 0x1000, 999, 1, false, 9);
+  dg_visits_end (visits);
+  sums = only_sums (visits);
+  g_assert_cmpuint (reads (sums, 24, 8), ==, 1);
+  g_assert_cmpuint (reads (sums, 32, 4), ==, 8);
+  g_assert_cmpuint (reads (sums, 36, 4), ==, 1);
+  g_assert_cmpuint (reads (sums, 40, 959), ==, 0);
+  g_assert_cmpuint (reads (sums, 999, 1), ==, 1);
+  g_assert_cmpuint (writes (sums, 32, 4), ==, 0);
+  g_assert_cmpuint (writes (sums, 36, 4), ==, 5);
+  g_assert_cmpuint (writes (sums, 0, 1000), ==, 5);
   dg_visits_free (visits);
 }
 
@@ -249,7 +293,8 @@ test_visits_bad (void)
   dg_visits_add (visits, (struct dg_object_kind) { 1, DG_OBJECT_MAX }, 0,
                  DG_OBJECT_MAX - 1, UINT16_MAX, true, 0);
   dg_visits_end (visits);
-  g_assert_cmpuint (only_sums (visits)->writes[DG_GRANULES - 1], ==, 1);
+  g_assert_cmpuint (writes (only_sums (visits), DG_OBJECT_MAX - 16, 16),
+                    ==, 1);
   dg_visits_free (visits);
 }
 
@@ -279,8 +324,8 @@ test_visits_merge (void)
   sums = only_sums (all);
   g_assert_cmpuint (sums->kind.site, ==, 9);
   g_assert_cmpuint (sums->visits, ==, 4);
-  g_assert_cmpuint (sums->reads[0], ==, 3);
-  g_assert_cmpuint (sums->writes[1], ==, 1);
+  g_assert_cmpuint (reads (sums, 0, 4), ==, 3);
+  g_assert_cmpuint (writes (sums, 4, 4), ==, 1);
   g_assert_cmpuint (dg_sums_visits_any (sums, 1), ==, 3);
   g_assert_cmpuint (dg_visits_lost (all), ==, 0);
   dg_visits_free (all);
@@ -323,6 +368,7 @@ main (int argc, char **argv)
   g_test_add_func ("/patterns/chase", test_chase);
   g_test_add_func ("/patterns/merge", test_merge);
   g_test_add_func ("/patterns/granules", test_granules);
+  g_test_add_func ("/patterns/visits/fields", test_visits_fields);
   g_test_add_func ("/patterns/visits", test_visits);
   g_test_add_func ("/patterns/visits-makings", test_visits_makings);
   g_test_add_func ("/patterns/visits-bad", test_visits_bad);
