@@ -27,7 +27,7 @@
 struct field {
   char *name;
   uint32_t offset, bytes;
-  uint64_t set;            /* its granules */
+  struct dg_granules set;
   uint64_t reads, writes, visits;
 };
 
@@ -131,12 +131,14 @@ make_fields (struct dg_patterns *self, struct object *object)
     unsigned last = (field->offset + field->bytes - 1) / granule;
 
     for (unsigned i = first; i <= last; i++)
-      field->set |= (uint64_t) 1 << i;
+      dg_granules_add (&field->set, i);
     field->reads =
       dg_sums_touches (sums, &sums->reads, field->offset, field->bytes);
     field->writes =
       dg_sums_touches (sums, &sums->writes, field->offset, field->bytes);
-    field->visits = dg_sums_visits_any (sums, field->set);
+    /* Others in its granules may have more.  */
+    field->visits = MIN (dg_sums_visits_any (sums, &field->set),
+                         field->reads + field->writes);
   }
 }
 
@@ -288,13 +290,16 @@ hint_together (struct dg_rows *hints, const struct object *object,
       continue;
     for (guint j = i + 1; j < fields->len; j++) {
       const struct field *b = &g_array_index (fields, struct field, j);
+      struct dg_granules set = a->set;
       uint64_t both, either;
       char *text;
 
       if (b->visits < object->sums->visits * HOT_SHARE
           || a->offset / line_size == b->offset / line_size)
         continue;
-      either = dg_sums_visits_any (object->sums, a->set | b->set);
+      for (unsigned k = 0; k < G_N_ELEMENTS (set.words); k++)
+        set.words[k] |= b->set.words[k];
+      either = dg_sums_visits_any (object->sums, &set);
       both = a->visits + b->visits - MIN (either, a->visits + b->visits);
       if ((double) both < TOGETHER_SHARE * (double) either)
         continue;

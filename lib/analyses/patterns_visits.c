@@ -5,6 +5,8 @@
 
 #include "patterns_visits.h"
 
+#include <string.h>
+
 /* Visits that go on at a time; an object has one place where its visit can
    be.  */
 #define PLACES_SHIFT 8
@@ -12,8 +14,9 @@
 
 struct visit {
   struct dg_object_sums *sums;           /* NULL: none */
-  uint64_t object, set, start;
-  uint64_t written;        /* of the set, before anything of it was read */
+  uint64_t object, start;
+  struct dg_granules set;
+  struct dg_granules written;            /* before any of it was read */
   bool reads;              /* something else */
 };
 
@@ -28,10 +31,12 @@ struct dg_visits {
 
 /* ---- Kinds ---- */
 
+#define UNKNOWN_GRANULES 64
+
 static unsigned
-granule_from (unsigned bytes, uint32_t object_bytes)
+granule_from (unsigned bytes, unsigned granules, uint32_t object_bytes)
 {
-  while (bytes * DG_GRANULES < object_bytes)
+  while (bytes * granules < object_bytes)
     bytes *= 2;
   return bytes;
 }
@@ -39,13 +44,14 @@ granule_from (unsigned bytes, uint32_t object_bytes)
 unsigned
 dg_granule_bytes (uint32_t object_bytes)
 {
-  return granule_from (4, object_bytes);
+  return granule_from (4, UNKNOWN_GRANULES, object_bytes);
 }
 
 unsigned
 dg_kind_granule (struct dg_object_kind kind)
 {
-  return granule_from (kind.is_typed ? 1 : 4, kind.bytes);
+  return kind.is_typed ? granule_from (1, DG_GRANULES, kind.bytes)
+                       : dg_granule_bytes (kind.bytes);
 }
 
 static unsigned
@@ -92,8 +98,26 @@ sums_free (gpointer pointer)
 
 /* A set and its visits are one piece of memory: both key and value.  */
 struct set {
-  uint64_t set, visits;
+  struct dg_granules granules;
+  uint64_t visits;
 };
+
+static guint
+granules_hash (gconstpointer key)
+{
+  const struct dg_granules *set = key;
+  uint64_t hash = 0;
+
+  for (unsigned i = 0; i < G_N_ELEMENTS (set->words); i++)
+    hash = (hash ^ set->words[i]) * 0x9e3779b97f4a7c15;
+  return (guint) (hash >> 32);
+}
+
+static gboolean
+granules_equal (gconstpointer a, gconstpointer b)
+{
+  return memcmp (a, b, sizeof (struct dg_granules)) == 0;
+}
 
 static struct dg_object_sums *
 sums_new (struct dg_object_kind kind)
@@ -102,7 +126,7 @@ sums_new (struct dg_object_kind kind)
   unsigned n = count_cells (kind);
 
   sums->kind = kind;
-  sums->sets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+  sums->sets = g_hash_table_new_full (granules_hash, granules_equal, g_free,
                                       NULL);
   sums->reads.begins = g_new0 (uint64_t, 4 * (size_t) n);
   sums->reads.ends = sums->reads.begins + n;
@@ -132,9 +156,10 @@ find_sums (struct dg_visits *visits, struct dg_object_kind kind)
 }
 
 static void
-add_set (struct dg_object_sums *sums, uint64_t bits, uint64_t visits)
+add_set (struct dg_object_sums *sums, const struct dg_granules *granules,
+         uint64_t visits)
 {
-  struct set *set = g_hash_table_lookup (sums->sets, &bits);
+  struct set *set = g_hash_table_lookup (sums->sets, granules);
 
   sums->visits += visits;
   if (!set && g_hash_table_size (sums->sets) >= DG_SETS_MAX) {
@@ -143,8 +168,8 @@ add_set (struct dg_object_sums *sums, uint64_t bits, uint64_t visits)
   }
   if (!set) {
     set = g_new0 (struct set, 1);
-    set->set = bits;
-    g_hash_table_insert (sums->sets, set, set);
+    set->granules = *granules;
+    g_hash_table_insert (sums->sets, &set->granules, set);
   }
   set->visits += visits;
 }
@@ -178,10 +203,11 @@ is_making (const struct visit *visit)
 {
   struct dg_object_kind kind = visit->sums->kind;
   unsigned granule = dg_kind_granule (kind);
-  unsigned n = (kind.bytes + granule - 1) / granule;
+  unsigned n = (kind.bytes + granule - 1) / granule, written = 0;
 
-  return !visit->reads
-         && (unsigned) __builtin_popcountll (visit->written) * 2 >= n;
+  for (unsigned i = 0; i < G_N_ELEMENTS (visit->written.words); i++)
+    written += (unsigned) __builtin_popcountll (visit->written.words[i]);
+  return !visit->reads && written * 2 >= n;
 }
 
 static void
@@ -190,7 +216,7 @@ end_visit (struct visit *visit)
   if (visit->sums && is_making (visit))
     visit->sums->makings++;
   else if (visit->sums)
-    add_set (visit->sums, visit->set, 1);
+    add_set (visit->sums, &visit->set, 1);
   visit->sums = NULL;
 }
 
@@ -235,12 +261,10 @@ dg_visits_add (struct dg_visits *visits, struct dg_object_kind kind,
   extents->begins[offset / cell]++;
   extents->ends[end / cell]++;
   for (unsigned i = first; i <= last; i++) {
-    uint64_t bit = (uint64_t) 1 << i;
-
-    if (is_write && (visit->set & bit) == 0)
-      visit->written |= bit;
-    visit->reads |= !is_write && (visit->written & bit) == 0;
-    visit->set |= bit;
+    if (is_write && !dg_granules_has (&visit->set, i))
+      dg_granules_add (&visit->written, i);
+    visit->reads |= !is_write && !dg_granules_has (&visit->written, i);
+    dg_granules_add (&visit->set, i);
   }
 }
 
@@ -262,7 +286,7 @@ merge_sums (struct dg_object_sums *to, const struct dg_object_sums *from)
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     const struct set *set = value;
 
-    add_set (to, set->set, set->visits);
+    add_set (to, &set->granules, set->visits);
   }
 }
 
@@ -311,8 +335,24 @@ dg_sums_touches (const struct dg_object_sums *sums,
   return begun - ended;
 }
 
+static bool
+is_met (const struct dg_granules *set, const struct dg_granules *asked,
+        bool all)
+{
+  bool any = false, has_all = true;
+
+  for (unsigned i = 0; i < G_N_ELEMENTS (set->words); i++) {
+    uint64_t both = set->words[i] & asked->words[i];
+
+    any |= both != 0;
+    has_all &= both == asked->words[i];
+  }
+  return all ? has_all : any;
+}
+
 static uint64_t
-count_visits (const struct dg_object_sums *sums, uint64_t bits, bool all)
+count_visits (const struct dg_object_sums *sums,
+              const struct dg_granules *granules, bool all)
 {
   GHashTableIter iter;
   gpointer value;
@@ -321,22 +361,23 @@ count_visits (const struct dg_object_sums *sums, uint64_t bits, bool all)
   g_hash_table_iter_init (&iter, sums->sets);
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     const struct set *set = value;
-    uint64_t both = set->set & bits;
 
-    if (all ? both == bits : both != 0)
+    if (is_met (&set->granules, granules, all))
       visits += set->visits;
   }
   return visits;
 }
 
 uint64_t
-dg_sums_visits_any (const struct dg_object_sums *sums, uint64_t set)
+dg_sums_visits_any (const struct dg_object_sums *sums,
+                    const struct dg_granules *granules)
 {
-  return count_visits (sums, set, false);
+  return count_visits (sums, granules, false);
 }
 
 uint64_t
-dg_sums_visits_all (const struct dg_object_sums *sums, uint64_t set)
+dg_sums_visits_all (const struct dg_object_sums *sums,
+                    const struct dg_granules *granules)
 {
-  return count_visits (sums, set, true);
+  return count_visits (sums, granules, true);
 }

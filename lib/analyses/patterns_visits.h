@@ -24,10 +24,29 @@
 #define DG_VISIT_ACCESSES 256
 /* Objects that are larger have no visits.  */
 #define DG_OBJECT_MAX 1024
-#define DG_GRANULES 64
+/* Granules of an object, at most: those whose fields are not known have 64. */
+#define DG_GRANULES 256
 
-/* Bytes of a granule of objects of so many bytes: 4, 8 or 16.  */
+/* Bytes of a granule of objects of so many bytes, whose fields are not known:
+   4, 8 or 16.  */
 unsigned dg_granule_bytes (uint32_t object_bytes);
+
+/* A set of granules, a bit for each.  */
+struct dg_granules {
+  uint64_t words[DG_GRANULES / 64];
+};
+
+static inline void
+dg_granules_add (struct dg_granules *set, unsigned granule)
+{
+  set->words[granule / 64] |= (uint64_t) 1 << granule % 64;
+}
+
+static inline bool
+dg_granules_has (const struct dg_granules *set, unsigned granule)
+{
+  return (set->words[granule / 64] >> granule % 64 & 1) != 0;
+}
 
 /* Objects of one kind.  */
 struct dg_object_kind {
@@ -35,7 +54,7 @@ struct dg_object_kind {
   uint32_t bytes;          /* of each */
   bool is_typed;           /* their fields are known */
 };
-/* Of a kind: where fields are known, down to single bytes.  */
+/* Of a kind: where fields are known, 1, 2 or 4.  */
 unsigned dg_kind_granule (struct dg_object_kind kind);
 
 /* Accesses, by the cells of an object in which they begin and end; cells are
@@ -48,7 +67,7 @@ struct dg_extents {
 struct dg_object_sums {
   struct dg_object_kind kind;
   struct dg_extents reads, writes;
-  GHashTable *sets;        /* uint64_t *set -> uint64_t visits, in one */
+  GHashTable *sets;        /* struct dg_granules -> visits to these */
   uint64_t visits;         /* but those that make objects: */
   uint64_t makings;
   uint64_t lost;           /* of the visits, those whose set had no room */
@@ -89,7 +108,9 @@ uint64_t dg_sums_touches (const struct dg_object_sums *sums,
                           const struct dg_extents *extents, uint32_t offset,
                           uint32_t bytes);
 /* Of the visits to a kind: how many touched any, or all, of these granules. */
-uint64_t dg_sums_visits_any (const struct dg_object_sums *sums, uint64_t set);
-uint64_t dg_sums_visits_all (const struct dg_object_sums *sums, uint64_t set);
+uint64_t dg_sums_visits_any (const struct dg_object_sums *sums,
+                             const struct dg_granules *granules);
+uint64_t dg_sums_visits_all (const struct dg_object_sums *sums,
+                             const struct dg_granules *granules);
 
 #endif /* DG_PATTERNS_VISITS_H */
