@@ -18,9 +18,8 @@
 /* ---- Making ----------------------------------------------------------- */
 
 static void
-row_clear (void *memory)
+row_clear (struct dv_row *row)
 {
-  struct dv_row *row = memory;
   g_free (row->name);
   g_free (row->where);
   g_free (row->module);
@@ -31,9 +30,29 @@ static void
 rows_clear (void *memory)
 {
   struct dv_rows *rows = memory;
-  g_array_unref (rows->rows);
+  for (uint32_t i = 0; i < rows->rows.n; i++)
+    row_clear (dv_rows_edit (rows, i));
+  dv_items_fini (&rows->rows);
   g_free (rows->of);
   dv_tally_unref (rows->tally);
+}
+
+struct dv_row *
+dv_rows_edit (struct dv_rows *rows, uint32_t i)
+{
+  return &((struct dv_row *) rows->rows.items)[i];
+}
+
+bool
+dv_rows_add (struct dv_rows *rows, struct dv_row *row)
+{
+  struct dv_row *added = dv_items_add (&rows->rows, sizeof *added);
+  if (added == NULL) {
+    row_clear (row);
+    return false;
+  }
+  *added = *row;
+  return true;
 }
 
 struct dv_rows *
@@ -63,30 +82,31 @@ dv_rows_new (struct dv_tally *tally, enum dv_rows_kind kind,
 {
   struct dv_rows *rows = g_atomic_rc_box_new0 (struct dv_rows);
   struct dv_rows_maker maker = { rows, progress, user, 0, 1 };
-  bool done = false;
+  int code = 0;
   rows->kind = kind;
   rows->tally = dv_tally_ref (tally);
-  rows->rows = g_array_new (FALSE, FALSE, sizeof (struct dv_row));
-  g_array_set_clear_func (rows->rows, row_clear);
   switch (kind) {
   case DV_ROWS_FUNCTIONS:
   case DV_ROWS_SOURCE:
-    done = dv_rows_make_code (&maker);
+    code = dv_rows_make_code (&maker);
     break;
   case DV_ROWS_SITES:
-    done = dv_rows_make_sites (&maker);
+    code = dv_rows_make_sites (&maker);
     break;
   case DV_ROWS_PAGES:
   case DV_ROWS_LINES:
-    done = dv_rows_make_places (&maker);
+    code = dv_rows_make_places (&maker);
     break;
   case DV_ROWS_THREADS:
-    done = dv_rows_make_threads (&maker);
+    code = dv_rows_make_threads (&maker);
     break;
   }
-  if (done)
+  if (code == 0)
     return rows;
-  *err = (struct dg_error){ DG_ERR_CANCELLED, 0, "cancelled" };
+  if (code == DG_ERR_NOMEM)
+    dv_nomem (err);
+  else
+    *err = (struct dg_error){ DG_ERR_CANCELLED, 0, "cancelled" };
   dv_rows_unref (rows);
   return NULL;
 }
@@ -114,38 +134,57 @@ compare_places (const void *a, const void *b)
   return by_name != 0 ? by_name : (x->row > y->row) - (x->row < y->row);
 }
 
-void
+/* The rows in that order, as many as are kept; now: where each went.  */
+static int
+put_in_order (struct dv_rows *rows, const struct place_in_order *order,
+              uint32_t *now)
+{
+  uint32_t n = rows->rows.n, kept = MIN (n, DV_MOST_ROWS);
+  struct dv_row *sorted = g_try_new (struct dv_row, kept + 1);
+  if (sorted == NULL)
+    return DG_ERR_NOMEM;
+  for (uint32_t i = 0; i < n; i++) {
+    struct dv_row *row = dv_rows_edit (rows, order[i].row);
+    now[order[i].row] = i < kept ? i : DG_NONE;
+    if (i < kept)
+      sorted[i] = *row;
+    else
+      row_clear (row);
+  }
+  dv_items_fini (&rows->rows);
+  rows->rows = (struct dv_items){ sorted, kept, kept + 1 };
+  return 0;
+}
+
+int
 dv_rows_finish (struct dv_rows *rows)
 {
-  guint n = rows->rows->len;
-  struct dv_row *old = (struct dv_row *) (void *) rows->rows->data;
-  struct place_in_order *order = g_new (struct place_in_order, n + 1);
-  uint32_t *now = g_new (uint32_t, n + 1);
-  GArray *sorted = g_array_new (FALSE, FALSE, sizeof (struct dv_row));
-  for (guint i = 0; i < n; i++)
-    order[i] = (struct place_in_order){ weight (&old[i]), old[i].name, i };
-  qsort (order, n, sizeof *order, compare_places);
-  for (guint i = 0; i < n; i++) {
-    now[order[i].row] = i < DV_MOST_ROWS ? i : DG_NONE;
-    if (i < DV_MOST_ROWS)
-      g_array_append_val (sorted, old[order[i].row]);
-    else
-      row_clear (&old[order[i].row]);
+  uint32_t n = rows->rows.n;
+  struct place_in_order *order = g_try_new (struct place_in_order,
+                                            (gsize) n + 1);
+  uint32_t *now = g_try_new (uint32_t, (gsize) n + 1);
+  int code = DG_ERR_NOMEM;
+  if (order != NULL && now != NULL) {
+    for (uint32_t i = 0; i < n; i++) {
+      const struct dv_row *row = dv_rows_at (rows, i);
+      order[i] = (struct place_in_order){ weight (row), row->name, i };
+    }
+    qsort (order, n, sizeof *order, compare_places);
+    code = put_in_order (rows, order, now);
   }
-  g_array_set_clear_func (rows->rows, NULL);
-  g_array_unref (rows->rows);
-  g_array_set_clear_func (sorted, row_clear);
-  rows->rows = sorted;
-  rows->n = MAX (rows->n, n);
-  rows->most = n > 0 ? weight (dv_rows_at (rows, 0)) : 0;
-  guint n_of = rows->of == NULL ? 0
-               : rows->kind == DV_ROWS_SITES ? rows->tally->sites->len
-                                             : rows->tally->code->len;
-  for (guint i = 0; i < n_of; i++)
-    if (rows->of[i] != DG_NONE)
-      rows->of[i] = now[rows->of[i]];
+  if (code == 0) {
+    rows->n = MAX (rows->n, n);
+    rows->most = n > 0 ? weight (dv_rows_at (rows, 0)) : 0;
+    guint n_of = rows->of == NULL ? 0
+                 : rows->kind == DV_ROWS_SITES ? rows->tally->sites->len
+                                               : rows->tally->code->len;
+    for (guint i = 0; i < n_of; i++)
+      if (rows->of[i] != DG_NONE)
+        rows->of[i] = now[rows->of[i]];
+  }
   g_free (now);
   g_free (order);
+  return code;
 }
 
 /* ---- Texts ------------------------------------------------------------ */

@@ -11,6 +11,7 @@
 #define DV_COUNT_ROWS_H
 
 #include "highlight.h"
+#include "items.h"
 #include "tally.h"
 
 enum dv_rows_kind {
@@ -53,7 +54,7 @@ struct dv_row {
 struct dv_rows {
   enum dv_rows_kind kind;
   struct dv_tally *tally;  /* keeps the names alive */
-  GArray *rows;            /* struct dv_row, those with the most accesses (or
+  struct dv_items rows;    /* struct dv_row, those with the most accesses (or
                               inclusive ones) first */
   uint64_t n;              /* rows that there would be without a bound */
   uint64_t most;           /* accesses (or inclusive ones) of the first */
@@ -62,7 +63,7 @@ struct dv_rows {
   uint32_t *of;
 };
 
-/* NULL only when it was cancelled.  */
+/* NULL and *err when it was cancelled, or when there is no memory.  */
 struct dv_rows *dv_rows_new (struct dv_tally *tally, enum dv_rows_kind kind,
                              dg_progress_fn progress, void *user,
                              struct dg_error *err);
@@ -73,7 +74,7 @@ void dv_rows_unref (struct dv_rows *rows);
 static inline const struct dv_row *
 dv_rows_at (const struct dv_rows *rows, guint i)
 {
-  return &g_array_index (rows->rows, struct dv_row, i);
+  return &((const struct dv_row *) rows->rows.items)[i];
 }
 
 /* What stands out when row i is selected: its accesses, or where it is in the
@@ -98,14 +99,18 @@ struct dv_rows_maker {
 
 /* A step of the work; false: cancelled.  */
 bool dv_rows_step (struct dv_rows_maker *maker);
-/* The rows, false when cancelled: in count_rows_code.c and
+/* The rows: 0, DG_ERR_CANCELLED or DG_ERR_NOMEM; in count_rows_code.c and
    count_rows_memory.c.  */
-bool dv_rows_make_code (struct dv_rows_maker *maker);
-bool dv_rows_make_sites (struct dv_rows_maker *maker);
-bool dv_rows_make_places (struct dv_rows_maker *maker);
-bool dv_rows_make_threads (struct dv_rows_maker *maker);
-/* Sorts, cuts at DV_MOST_ROWS, and sets n, most and `of` by that.  */
-void dv_rows_finish (struct dv_rows *rows);
+int dv_rows_make_code (struct dv_rows_maker *maker);
+int dv_rows_make_sites (struct dv_rows_maker *maker);
+int dv_rows_make_places (struct dv_rows_maker *maker);
+int dv_rows_make_threads (struct dv_rows_maker *maker);
+/* Takes a row over, with its texts; false: there is no memory.  */
+bool dv_rows_add (struct dv_rows *rows, struct dv_row *row);
+struct dv_row *dv_rows_edit (struct dv_rows *rows, uint32_t i);
+/* Sorts, cuts at DV_MOST_ROWS, and sets n, most and `of` by that: 0 or
+   DG_ERR_NOMEM.  */
+int dv_rows_finish (struct dv_rows *rows);
 
 /* Valid UTF-8 of any string; "" of NULL.  */
 char *dv_rows_text (const char *text);

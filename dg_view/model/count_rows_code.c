@@ -16,40 +16,22 @@
 
 /* The functions that an address is in, as rows.  */
 struct place {
-  uint64_t address;
-  uint32_t n;
-  uint32_t rows[];
+  uint32_t first, n;       /* of maker->of_places */
 };
 
 struct maker {
   struct dv_rows_maker *base;
   const struct dg_log *log;
-  GHashTable *rows;        /* struct identity to row + 1 */
-  GHashTable *places;      /* struct place, by address */
-  uint32_t *seen;          /* by row: 1 + the context that was there last */
-  guint n_seen;
+  struct dv_keys rows;     /* what makes two rows one: interned names, and the
+                              number of the line, or of code without name its
+                              own */
+  struct dv_items most;    /* uint64_t, by row: accesses of its place */
+  struct dv_keys by_address;
+  struct dv_items places;  /* struct place, of by_address */
+  struct dv_items of_places;   /* uint32_t: rows */
+  struct dv_items seen;    /* uint32_t, by row: 1 + the context that was there
+                              last */
 };
-
-/* What makes two rows one.  Names are interned.  */
-struct identity {
-  const char *name, *file;
-  uint64_t number;         /* of the line; of code without name, its own */
-};
-
-static guint
-identity_hash (gconstpointer key)
-{
-  const struct identity *id = key;
-  uint64_t h = (uint64_t) (uintptr_t) id->name * 31
-               + (uint64_t) (uintptr_t) id->file * 7 + id->number;
-  return (guint) (h * 0x9e3779b97f4a7c15u >> 32);
-}
-
-static gboolean
-identity_equal (gconstpointer a, gconstpointer b)
-{
-  return memcmp (a, b, sizeof (struct identity)) == 0;
-}
 
 /* A number for names, which is the same whenever they are.  */
 static uint64_t
@@ -81,24 +63,29 @@ nameless (const struct dg_frame *frame, uint64_t address)
   return text;
 }
 
-/* The row of a frame, made if it is new.  */
+static uint64_t
+number_of (const char *interned)
+{
+  return (uint64_t) (uintptr_t) interned;
+}
+
+/* The row of a frame, made if it is new; DG_NONE: there is no memory.  */
 static uint32_t
 row_of (struct maker *maker, const struct dg_frame *frame, uint64_t address)
 {
   struct dv_rows *rows = maker->base->rows;
   bool by_line = rows->kind == DV_ROWS_SOURCE;
   bool has_line = by_line && frame->file != NULL;
-  struct identity id = { .name = by_line ? NULL : frame->function,
-                         .file = has_line ? frame->file : frame->module,
-                         .number = has_line ? frame->line : 0 };
+  const char *name = has_line ? NULL : frame->function;
+  const char *file = has_line ? frame->file : frame->module;
+  uint64_t number = has_line ? frame->line : 0;
   if (!has_line && frame->function == NULL && frame->module == NULL)
-    id.number = address;
-  else if (by_line && !has_line)
-    id.name = frame->function;
-  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (maker->rows, &id));
-  if (known != 0)
-    return known - 1;
-  struct dv_row row = { .key = key_of (id.name, id.file, id.number),
+    number = address;
+  const struct dv_key key = { number_of (name), number_of (file), number };
+  uint32_t known = dv_keys_find (&maker->rows, &key);
+  if (known != DV_NO_NUMBER)
+    return known;
+  struct dv_row row = { .key = key_of (name, file, number),
                         .file = frame->file, .line = frame->line,
                         .function = frame->function, .block = DG_NONE };
   char *function = frame->function != NULL ? dv_rows_text (frame->function)
@@ -111,86 +98,100 @@ row_of (struct maker *maker, const struct dg_frame *frame, uint64_t address)
     row.name = function;
     row.where = dv_rows_place (frame->file, frame->line);
   }
-  g_array_append_val (rows->rows, row);
-  g_hash_table_insert (maker->rows, g_memdup2 (&id, sizeof id),
-                       GUINT_TO_POINTER (rows->rows->len));
-  return rows->rows->len - 1;
+  if (!dv_rows_add (rows, &row)
+      || dv_items_add (&maker->most, sizeof (uint64_t)) == NULL
+      || dv_items_add (&maker->seen, sizeof (uint32_t)) == NULL
+      || !dv_keys_add (&maker->rows, &key, rows->rows.n - 1))
+    return DG_NONE;
+  return rows->rows.n - 1;
 }
 
 /* ---- Itself ----------------------------------------------------------- */
 
 /* A function's source is where most of its accesses are.  */
-static bool
+static void
+note_place (struct maker *maker, uint32_t number, const struct dg_frame *frame,
+            uint64_t accesses)
+{
+  struct dv_rows *rows = maker->base->rows;
+  struct dv_row *row = dv_rows_edit (rows, number);
+  uint64_t *most = (uint64_t *) maker->most.items + number;
+  if (accesses <= *most || frame->file == NULL
+      || rows->kind != DV_ROWS_FUNCTIONS)
+    return;
+  *most = accesses;
+  row->file = frame->file;
+  row->line = frame->line;
+  g_free (row->where);
+  row->where = dv_rows_place (row->file, row->line);
+}
+
+static int
 add_code (struct maker *maker)
 {
   struct dv_rows *rows = maker->base->rows;
   const GArray *code = rows->tally->code;
-  GArray *most = g_array_new (FALSE, TRUE, sizeof (uint64_t));
   struct dg_frame frames[MAX_FRAMES];
-  bool go_on = true;
-  rows->of = g_new (uint32_t, code->len + 1);
-  for (guint i = 0; i < code->len && go_on; i++) {
+  rows->of = g_try_new (uint32_t, (gsize) code->len + 1);
+  if (rows->of == NULL)
+    return DG_ERR_NOMEM;
+  for (guint i = 0; i < code->len; i++) {
     const struct dv_tally_code *one = &g_array_index (code,
                                                       struct dv_tally_code, i);
     dv_rows_frames (rows->tally, one->instruction, one->icount, frames,
                     MAX_FRAMES);
     uint32_t number = row_of (maker, &frames[0], one->instruction);
-    struct dv_row *row = &g_array_index (rows->rows, struct dv_row, number);
-    uint64_t n = dv_count_accesses (&one->count);
+    if (number == DG_NONE)
+      return DG_ERR_NOMEM;
     rows->of[i] = number;
-    dv_count_add (&row->count, &one->count);
-    if (most->len <= number)
-      g_array_set_size (most, number + 1);
-    if (n > g_array_index (most, uint64_t, number)
-        && frames[0].file != NULL && rows->kind == DV_ROWS_FUNCTIONS) {
-      g_array_index (most, uint64_t, number) = n;
-      row->file = frames[0].file;
-      row->line = frames[0].line;
-      g_free (row->where);
-      row->where = dv_rows_place (row->file, row->line);
-    }
-    go_on = dv_rows_step (maker->base);
+    dv_count_add (&dv_rows_edit (rows, number)->count, &one->count);
+    note_place (maker, number, &frames[0], dv_count_accesses (&one->count));
+    if (!dv_rows_step (maker->base))
+      return DG_ERR_CANCELLED;
   }
-  g_array_unref (most);
-  return go_on;
+  return 0;
 }
 
 /* ---- With what it called ---------------------------------------------- */
 
-static const struct place *
-place_of (struct maker *maker, uint64_t address, uint64_t icount)
+/* false: there is no memory.  */
+static bool
+place_of (struct maker *maker, uint64_t address, uint64_t icount,
+          struct place *place)
 {
-  struct place *place = g_hash_table_lookup (maker->places, &address);
+  const struct dv_key key = { address, 0, 0 };
+  uint32_t known = dv_keys_find (&maker->by_address, &key);
   struct dg_frame frames[MAX_FRAMES];
-  if (place != NULL)
-    return place;
+  if (known != DV_NO_NUMBER) {
+    *place = ((const struct place *) maker->places.items)[known];
+    return true;
+  }
   size_t n = dv_rows_frames (maker->base->rows->tally, address, icount,
                              frames, MAX_FRAMES);
-  place = g_malloc (sizeof *place + n * sizeof *place->rows);
-  place->address = address;
-  place->n = (uint32_t) n;
-  for (size_t i = 0; i < n; i++)
-    place->rows[i] = row_of (maker, &frames[i], address);
-  g_hash_table_insert (maker->places, &place->address, place);
-  return place;
+  *place = (struct place){ maker->of_places.n, (uint32_t) n };
+  for (size_t i = 0; i < n; i++) {
+    uint32_t row = row_of (maker, &frames[i], address);
+    uint32_t *item = dv_items_add (&maker->of_places, sizeof row);
+    if (row == DG_NONE || item == NULL)
+      return false;
+    *item = row;
+  }
+  struct place *added = dv_items_add (&maker->places, sizeof *added);
+  if (added == NULL)
+    return false;
+  *added = *place;
+  return dv_keys_add (&maker->by_address, &key, maker->places.n - 1);
 }
 
 /* Counts for a row, once for each context.  */
 static void
 see (struct maker *maker, uint32_t number, uint32_t mark, uint64_t accesses)
 {
-  struct dv_rows *rows = maker->base->rows;
-  if (number >= maker->n_seen) {
-    guint n = MAX (number + 1, maker->n_seen * 2);
-    maker->seen = g_renew (uint32_t, maker->seen, n);
-    memset (maker->seen + maker->n_seen, 0,
-            (n - maker->n_seen) * sizeof *maker->seen);
-    maker->n_seen = n;
-  }
-  if (maker->seen[number] == mark)
+  uint32_t *seen = (uint32_t *) maker->seen.items + number;
+  if (*seen == mark)
     return;
-  maker->seen[number] = mark;
-  g_array_index (rows->rows, struct dv_row, number).inclusive += accesses;
+  *seen = mark;
+  dv_rows_edit (maker->base->rows, number)->inclusive += accesses;
 }
 
 /* The first access of a block stands for all: what is inlined into a part of
@@ -219,7 +220,7 @@ moment_of (const struct dv_tally *tally, uint64_t instruction)
                                    low).icount : tally->view.y0;
 }
 
-static bool
+static int
 add_callers (struct maker *maker)
 {
   struct dv_rows *rows = maker->base->rows;
@@ -235,40 +236,43 @@ add_callers (struct maker *maker)
     uint64_t code = code_of (block, n_stack > 0 ? stack[0] : 0);
     uint64_t icount = moment_of (rows->tally, code);
     for (uint32_t k = 0; k == 0 || k < n_stack; k++) {
-      const struct place *place = place_of (
-        maker, k == 0 ? code : stack[k], icount);
-      for (uint32_t r = 0; r < place->n; r++)
-        see (maker, place->rows[r], i + 1, n);
+      struct place place;
+      if (!place_of (maker, k == 0 ? code : stack[k], icount, &place))
+        return DG_ERR_NOMEM;
+      for (uint32_t r = 0; r < place.n; r++)
+        see (maker, ((const uint32_t *) maker->of_places.items)[place.first
+                                                                + r],
+             i + 1, n);
     }
     if (!dv_rows_step (maker->base))
-      return false;
+      return DG_ERR_CANCELLED;
   }
-  for (guint i = 0; i < rows->rows->len; i++) {
-    struct dv_row *row = &g_array_index (rows->rows, struct dv_row, i);
+  for (uint32_t i = 0; i < rows->rows.n; i++) {
+    struct dv_row *row = dv_rows_edit (rows, i);
     row->inclusive = MAX (row->inclusive, dv_count_accesses (&row->count));
   }
-  return true;
+  return 0;
 }
 
-bool
+int
 dv_rows_make_code (struct dv_rows_maker *base)
 {
   struct dv_rows *rows = base->rows;
   struct maker maker = { .base = base,
                          .log = rows->tally->scene->data->log };
-  maker.rows = g_hash_table_new_full (identity_hash, identity_equal, g_free,
-                                      NULL);
-  maker.places = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL,
-                                        g_free);
   base->total = (uint64_t) rows->tally->code->len
                 + (rows->kind == DV_ROWS_FUNCTIONS
                    ? rows->tally->contexts->len : 0);
-  bool done = add_code (&maker)
-              && (rows->kind != DV_ROWS_FUNCTIONS || add_callers (&maker));
-  if (done)
-    dv_rows_finish (rows);
-  g_hash_table_unref (maker.rows);
-  g_hash_table_unref (maker.places);
-  g_free (maker.seen);
-  return done;
+  int code = add_code (&maker);
+  if (code == 0 && rows->kind == DV_ROWS_FUNCTIONS)
+    code = add_callers (&maker);
+  if (code == 0)
+    code = dv_rows_finish (rows);
+  dv_keys_fini (&maker.rows);
+  dv_items_fini (&maker.most);
+  dv_keys_fini (&maker.by_address);
+  dv_items_fini (&maker.places);
+  dv_items_fini (&maker.of_places);
+  dv_items_fini (&maker.seen);
+  return code;
 }

@@ -75,17 +75,18 @@ module_name (const char *path)
   return text;
 }
 
+/* DG_NONE: there is no memory.  */
 static uint32_t
-site_row (struct dv_rows *rows, GHashTable *known, uint32_t block)
+site_row (struct dv_rows *rows, struct dv_keys *known, uint32_t block)
 {
   const struct dg_site_frame site = site_of (rows->tally, block);
   const struct dg_frame frame = site.frame;
   char *place;
   uint64_t key = site_key (&site, &place);
-  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (known, &key));
-  if (number != 0) {
+  uint32_t number = dv_keys_find (known, &(struct dv_key){ .a = key });
+  if (number != DV_NO_NUMBER) {
     g_free (place);
-    return number - 1;
+    return number;
   }
   struct dv_row row = { .key = key, .where = place, .file = frame.file,
                         .line = frame.line, .function = frame.function,
@@ -97,45 +98,55 @@ site_row (struct dv_rows *rows, GHashTable *known, uint32_t block)
     row.name = g_strdup_printf (_("code of %s"), row.module);
   else
     row.name = g_strdup (_("unknown code"));
-  g_array_append_val (rows->rows, row);
-  g_hash_table_insert (known, g_memdup2 (&key, sizeof key),
-                       GUINT_TO_POINTER (rows->rows->len));
-  return rows->rows->len - 1;
+  if (!dv_rows_add (rows, &row)
+      || !dv_keys_add (known, &(struct dv_key){ .a = key }, rows->rows.n - 1))
+    return DG_NONE;
+  return rows->rows.n - 1;
 }
 
-bool
-dv_rows_make_sites (struct dv_rows_maker *maker)
+static int
+add_sites (struct dv_rows_maker *maker, struct dv_keys *known)
 {
   struct dv_rows *rows = maker->rows;
   const GArray *sites = rows->tally->sites;
-  GHashTable *known = g_hash_table_new_full (g_int64_hash, g_int64_equal,
-                                             g_free, NULL);
-  bool go_on = true;
-  maker->total = sites->len;
-  rows->of = g_new (uint32_t, sites->len + 1);
-  for (guint i = 0; i < sites->len && go_on; i++) {
+  for (guint i = 0; i < sites->len; i++) {
     const struct dv_tally_site *site = &g_array_index (
       sites, struct dv_tally_site, i);
     uint32_t number = site_row (rows, known, site->block);
-    struct dv_row *row = &g_array_index (rows->rows, struct dv_row, number);
+    if (number == DG_NONE)
+      return DG_ERR_NOMEM;
+    struct dv_row *row = dv_rows_edit (rows, number);
     rows->of[i] = number;
     row->blocks += site->blocks;
     row->bytes += site->bytes;
     dv_count_add (&row->count, &site->count);
-    go_on = dv_rows_step (maker);
+    if (!dv_rows_step (maker))
+      return DG_ERR_CANCELLED;
   }
-  g_hash_table_unref (known);
-  if (dv_count_accesses (&rows->tally->elsewhere) > 0) {
+  return 0;
+}
+
+int
+dv_rows_make_sites (struct dv_rows_maker *maker)
+{
+  struct dv_rows *rows = maker->rows;
+  struct dv_keys known = { 0 };
+  maker->total = rows->tally->sites->len;
+  rows->of = g_try_new (uint32_t, (gsize) rows->tally->sites->len + 1);
+  if (rows->of == NULL)
+    return DG_ERR_NOMEM;
+  int code = add_sites (maker, &known);
+  dv_keys_fini (&known);
+  if (code == 0 && dv_count_accesses (&rows->tally->elsewhere) > 0) {
     struct dv_row row = { .key = 1, .block = DG_NONE,
                           .count = rows->tally->elsewhere };
     row.name = g_strdup (_("not in a heap block"));
     row.where = g_strdup ("");
     row.module = g_strdup ("");
-    g_array_append_val (rows->rows, row);
+    if (!dv_rows_add (rows, &row))
+      code = DG_ERR_NOMEM;
   }
-  if (go_on)
-    dv_rows_finish (rows);
-  return go_on;
+  return code == 0 ? dv_rows_finish (rows) : code;
 }
 
 /* ---- Pages and cache lines -------------------------------------------- */
@@ -278,7 +289,7 @@ sharing_detail (const struct dv_tally *tally, uint64_t line, unsigned shift)
   return g_string_free (text, FALSE);
 }
 
-bool
+int
 dv_rows_make_places (struct dv_rows_maker *maker)
 {
   struct dv_rows *rows = maker->rows;
@@ -293,7 +304,7 @@ dv_rows_make_places (struct dv_rows_maker *maker)
     const struct dv_tally_place *place = &g_array_index (
       places, struct dv_tally_place, i);
     /* Those that are shared follow the heaviest.  */
-    if (rows->rows->len >= DV_MOST_ROWS)
+    if (rows->rows.n >= DV_MOST_ROWS)
       break;
     if (tally->shares->len > 0 && i >= DV_MOST_ROWS * 4 / 5
         && place->sharing == DV_SHARING_NONE && lines)
@@ -313,45 +324,32 @@ dv_rows_make_places (struct dv_rows_maker *maker)
       row.detail = sharing_detail (tally, place->address,
                                    data->line_shift > 6
                                    ? data->line_shift - 6 : 0);
-    g_array_append_val (rows->rows, row);
+    if (!dv_rows_add (rows, &row))
+      return DG_ERR_NOMEM;
     if (!dv_rows_step (maker))
-      return false;
+      return DG_ERR_CANCELLED;
   }
   rows->n = lines ? tally->n_lines : tally->n_pages;
-  dv_rows_finish (rows);
-  return true;
+  return dv_rows_finish (rows);
 }
 
 /* ---- Threads ---------------------------------------------------------- */
 
-/* By number: a log may have very many.  */
-static GHashTable *
-index_threads (const struct dg_log *log)
+static int
+add_threads (struct dv_rows *rows, const struct dg_thread *threads,
+             const struct dv_keys *index)
 {
-  GHashTable *index = g_hash_table_new (NULL, NULL);
-  size_t n;
-  const struct dg_thread *threads = dg_log_threads (log, &n);
-  for (size_t i = 0; i < n; i++)
-    g_hash_table_insert (index, GUINT_TO_POINTER (threads[i].number),
-                         (gpointer) &threads[i]);
-  return index;
-}
-
-bool
-dv_rows_make_threads (struct dv_rows_maker *maker)
-{
-  struct dv_rows *rows = maker->rows;
-  const struct dv_tally *tally = rows->tally;
-  struct dv_data *data = tally->scene->data;
-  GHashTable *index = index_threads (data->log);
-  for (guint i = 0; i < tally->threads->len; i++) {
+  const GArray *counts = rows->tally->threads;
+  for (guint i = 0; i < counts->len; i++) {
     const struct dv_tally_thread *one = &g_array_index (
-      tally->threads, struct dv_tally_thread, i);
+      counts, struct dv_tally_thread, i);
     struct dv_row row = { .key = one->thread, .thread = one->thread,
                           .count = one->count, .block = DG_NONE,
                           .last_icount = DG_NEVER };
-    const struct dg_thread *thread
-      = g_hash_table_lookup (index, GUINT_TO_POINTER (one->thread));
+    uint32_t number = dv_keys_find (index,
+                                    &(struct dv_key){ .a = one->thread });
+    const struct dg_thread *thread = number != DV_NO_NUMBER
+                                     ? &threads[number] : NULL;
     row.name = dv_answer_thread_text (one->thread, thread);
     row.where = g_strdup ("");
     row.module = g_strdup ("");
@@ -359,9 +357,26 @@ dv_rows_make_threads (struct dv_rows_maker *maker)
       row.first_icount = thread->start_icount;
       row.last_icount = thread->end_icount;
     }
-    g_array_append_val (rows->rows, row);
+    if (!dv_rows_add (rows, &row))
+      return DG_ERR_NOMEM;
   }
-  g_hash_table_unref (index);
-  dv_rows_finish (rows);
-  return true;
+  return dv_rows_finish (rows);
+}
+
+int
+dv_rows_make_threads (struct dv_rows_maker *maker)
+{
+  struct dv_keys index = { 0 };   /* by number: a log may have very many */
+  size_t n;
+  const struct dg_thread *threads
+    = dg_log_threads (maker->rows->tally->scene->data->log, &n);
+  int code = 0;
+  for (size_t i = 0; i < n && code == 0; i++)
+    if (!dv_keys_add (&index, &(struct dv_key){ .a = threads[i].number },
+                      (uint32_t) i))
+      code = DG_ERR_NOMEM;
+  if (code == 0)
+    code = add_threads (maker->rows, threads, &index);
+  dv_keys_fini (&index);
+  return code;
 }

@@ -119,7 +119,7 @@ hand_over (struct job *job, struct worker *self, uint64_t icount)
 {
   if (!dv_code_sums_take (job->code, &self->runs)
       || !dv_place_sums_take (job->places, &self->sheets))
-    dv_tally_nomem (&self->error);
+    dv_nomem (&self->error);
   dv_site_sums_take (job->sites, &self->owners);
   dv_run_counts_clear (&self->runs, icount);
   dv_sheets_clear (&self->sheets, icount);
@@ -332,7 +332,7 @@ finish (struct job *job, unsigned workers, struct dg_error *err)
 {
   struct dv_tally *tally = snapshot (job, 1);
   if (tally == NULL) {
-    dv_tally_nomem (err);
+    dv_nomem (err);
     return NULL;
   }
   int code = dv_tally_judge (tally, job->chunks, workers, note_more_progress,
@@ -417,7 +417,7 @@ run_job (struct job *job, unsigned workers, struct dg_error *err)
   int code = 0;
   for (unsigned w = 0; w < workers && code == 0; w++)
     if (!worker_init (&job->workers[w], job, workers))
-      code = dv_tally_nomem (err);
+      code = dv_nomem (err);
   if (code == 0)
     code = dv_work_run (job->chunks->len, workers, count_chunk, job,
                         note_progress, job, DG_ERR_CANCELLED);
@@ -451,7 +451,7 @@ dv_tally_new (struct dv_scene *scene, const struct dv_view *view,
   }
   struct dv_tally *tally = NULL;
   if (job.code == NULL || job.places == NULL || job.sites == NULL)
-    dv_tally_nomem (err);
+    dv_nomem (err);
   else if (run_job (&job, workers, err) == 0)
     tally = finish (&job, workers, err);
   dv_code_sums_free (job.code);

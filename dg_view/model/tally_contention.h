@@ -6,6 +6,7 @@
 #ifndef DV_TALLY_CONTENTION_H
 #define DV_TALLY_CONTENTION_H
 
+#include "items.h"
 #include "tally.h"
 #include "work.h"
 
@@ -18,8 +19,5 @@ int dv_tally_judge (struct dv_tally *tally, const GArray *chunks,
                     int stopped, struct dg_error *err);
 /* Of what is not complete nothing is told.  */
 void dv_tally_judge_nothing (struct dv_tally *tally);
-
-/* Says that there is no memory, and returns DG_ERR_NOMEM.  */
-int dv_tally_nomem (struct dg_error *err);
 
 #endif /* DV_TALLY_CONTENTION_H */

@@ -182,8 +182,8 @@ dv_rows_summary (const struct dv_rows *rows)
     ngettext ("%s access in view", "%s accesses in view",
               n > G_MAXLONG ? G_MAXLONG : (gulong) n), number));
   add_part (text, count_text (rows->kind, rows->n));
-  if (rows->n > rows->rows->len) {
-    dg_number_text (number, sizeof number, rows->rows->len);
+  if (rows->n > rows->rows.n) {
+    dg_number_text (number, sizeof number, rows->rows.n);
     add_part (text, g_strdup_printf (_("the first %s are listed"), number));
   }
   if (rows->kind == DV_ROWS_LINES && tally->lines_lack > 0) {

@@ -147,7 +147,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer data)
 static void
 sort_rows (struct count_list *list)
 {
-  guint n = list->rows->rows->len;
+  guint n = list->rows->rows.n;
   g_free (list->order);
   list->order = g_new (guint, n + 1);
   for (guint i = 0; i < n; i++)
@@ -176,7 +176,7 @@ fill (struct count_list *list, bool scroll)
 {
   GtkTreeView *view = GTK_TREE_VIEW (list->table);
   GtkListStore *store = gtk_list_store_new (1, G_TYPE_UINT);
-  guint n = list->rows != NULL ? list->rows->rows->len : 0, at = n;
+  guint n = list->rows != NULL ? list->rows->rows.n : 0, at = n;
   GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (
     GTK_SCROLLED_WINDOW (list->hinted.content));
   double offset = gtk_adjustment_get_value (down);
@@ -284,6 +284,19 @@ start_rows (struct count_list *list, struct dv_tally *tally)
   list->job = dv_job_start (&rows_class, order, rows_done, list);
 }
 
+/* The rows that there are stay.  */
+static void
+say_error (struct count_list *list, const struct dg_error *err)
+{
+  char *text = g_strdup_printf (_("This table cannot be made. (%s)"),
+                                err->message);
+  if (list->rows == NULL)
+    dv_hinted_say (&list->hinted, text);
+  else
+    dv_note_set (list->summary, text);
+  g_free (text);
+}
+
 static void
 rows_done (void *user, void *result, const struct dg_error *err)
 {
@@ -294,10 +307,12 @@ rows_done (void *user, void *result, const struct dg_error *err)
   list->next = NULL;
   if (next != NULL)
     start_rows (list, next);
-  if (result == NULL)
+  if (result == NULL) {
+    say_error (list, err);
     return;
+  }
   set_rows (list, result);
-  if (list->rows->rows->len == 0)
+  if (list->rows->rows.n == 0)
     dv_hinted_say (&list->hinted, _("There are no accesses in view."));
   else
     dv_hinted_show (&list->hinted);
@@ -422,7 +437,7 @@ menu_copy_all (GtkMenuItem *item, gpointer data)
 {
   struct count_list *list = data;
   if (list->rows != NULL)
-    copy (list, list->order, list->rows->rows->len);
+    copy (list, list->order, list->rows->rows.n);
 }
 
 static void

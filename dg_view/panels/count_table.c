@@ -22,7 +22,7 @@ row_at (const struct column *column, GtkTreeModel *model, GtkTreeIter *iter)
 {
   guint number;
   gtk_tree_model_get (model, iter, 0, &number, -1);
-  if (*column->rows == NULL || number >= (*column->rows)->rows->len)
+  if (*column->rows == NULL || number >= (*column->rows)->rows.n)
     return NULL;
   return dv_rows_at (*column->rows, number);
 }

@@ -35,8 +35,8 @@ static uint64_t
 check_rows (const struct dv_rows *rows)
 {
   uint64_t sum = 0;
-  g_assert_cmpuint (rows->n, ==, rows->rows->len);
-  for (guint i = 0; i < rows->rows->len; i++) {
+  g_assert_cmpuint (rows->n, ==, rows->rows.n);
+  for (guint i = 0; i < rows->rows.n; i++) {
     const struct dv_row *row = dv_rows_at (rows, i);
     g_assert_true (g_utf8_validate (row->name, -1, NULL));
     g_assert_true (*row->name != '\0');

@@ -1,10 +1,11 @@
 /* test-tally-nomem.c: memory runs out while a view is added up: the same sums
-   as otherwise, or none and an error that says so.
+   as otherwise, or none and an error that says so; likewise while tables are
+   made of the sums.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "tally.h"
+#include "count_rows.h"
 
 #include "tally_log.h"
 #include "unit/nomem.h"
@@ -60,6 +61,75 @@ test_any (void)
   }
 }
 
+/* ---- What is made of a tally ------------------------------------------ */
+
+/* No request that cannot fail is larger.  */
+#define SURE 16384
+
+static struct dv_tally *
+whole_tally (void)
+{
+  struct dg_error err = { 0 };
+  struct dv_tally *tally = dv_tally_new (scene, &scene->full, 1, NULL, NULL,
+                                         NULL, &err);
+  g_assert_nonnull (tally);
+  return tally;
+}
+
+typedef uint64_t (*make_fn) (struct dv_tally *tally, int kind,
+                             struct dg_error *err);
+
+/* What `make' makes has the same sum as otherwise, or there is none, and that
+   is said.  */
+static void
+fail_each (make_fn make, int kind, int least)
+{
+  struct dv_tally *tally = whole_tally ();
+  struct dg_error err = { 0 };
+  nomem_begin (0, false);
+  uint64_t right = make (tally, kind, &err), sum;
+  nomem_end ();
+  g_assert_cmpuint (right, >, 0);
+  g_assert_cmpuint (nomem_largest (), <=, SURE);
+  for (int i = 0; i < 2; i++) {
+    bool has_failed = true;
+    int n = 1;
+    for (; has_failed; n++) {
+      err = (struct dg_error){ 0 };
+      nomem_begin (n, i == 1);
+      sum = make (tally, kind, &err);
+      has_failed = nomem_end ();
+      g_assert_true (sum == right || sum == 0);
+      g_assert_cmpint (err.code, ==, sum == 0 ? DG_ERR_NOMEM : 0);
+      g_assert_cmpint (*err.message != '\0', ==, sum == 0);
+    }
+    g_assert_cmpint (n - 2, >=, least);
+    g_test_message ("kind %d: %d requests", kind, n - 2);
+  }
+  dv_tally_unref (tally);
+}
+
+static uint64_t
+make_rows (struct dv_tally *tally, int kind, struct dg_error *err)
+{
+  struct dv_rows *rows = dv_rows_new (tally, kind, NULL, NULL, err);
+  uint64_t sum = 0;
+  if (rows == NULL)
+    return 0;
+  for (guint i = 0; i < rows->rows.n; i++)
+    sum += (i + 1) * (dv_count_accesses (&dv_rows_at (rows, i)->count)
+                      + 3 * dv_rows_at (rows, i)->inclusive);
+  dv_rows_unref (rows);
+  return sum;
+}
+
+static void
+test_rows (void)
+{
+  for (int kind = DV_ROWS_FUNCTIONS; kind <= DV_ROWS_THREADS; kind++)
+    fail_each (make_rows, kind, 4);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -73,6 +143,7 @@ main (int argc, char **argv)
   g_assert_nonnull (scene);
   dv_data_unref (data);
   g_test_add_func ("/tally-nomem/any", test_any);
+  g_test_add_func ("/tally-nomem/rows", test_rows);
   int status = g_test_run ();
   dv_scene_unref (scene);
   tally_log_free (log);
