@@ -632,10 +632,11 @@ name_row (struct dg_groups *groups, struct dg_group *group, GString *name)
 }
 
 /* What tells a row from others of its name: variables are declared somewhere,
-   places allocate something, functions and lines are a module's.  NULL: there
-   is nothing.  */
+   places allocate something, lines are of a file and functions of a module.
+   NULL: there is nothing.  */
 static char *
-name_further (const struct dg_groups *groups, const struct dg_group *group)
+name_further (const struct dg_groups *groups, const struct dg_group *group,
+              bool of_files)
 {
   const char *type = group->named != NULL ? group->named->type : NULL;
 
@@ -645,6 +646,8 @@ name_further (const struct dg_groups *groups, const struct dg_group *group)
                                 dg_sites_base (group->file), group->line);
   if (type != NULL)
     return g_strdup_printf ("%s: %s", group->name, type);
+  if (of_files && group->file != NULL)
+    return g_strdup_printf ("%s in %s", group->name, group->file);
   return group->module == NULL ? NULL
            : g_strdup_printf ("%s (%s)", group->name,
                               dg_sites_base (group->module));
@@ -663,16 +666,20 @@ name_apart (struct dg_groups *groups, struct row **rows, size_t n)
 
     if (other == NULL)
       g_hash_table_insert (first, (gpointer) group->name, group);
+    else if (groups->by == DG_BY_LINE
+             && g_strcmp0 (group->module, other->module) == 0)
+      g_hash_table_insert (several, (gpointer) group->name, groups);
     else
-      g_hash_table_add (several, (gpointer) group->name);
+      g_hash_table_insert (several, (gpointer) group->name, NULL);
   }
   for (size_t i = 0; i < n; i++) {
     struct dg_group *group = &rows[i]->group;
+    gpointer of_files;
     char *text;
 
-    if (!g_hash_table_contains (several, group->name))
+    if (!g_hash_table_lookup_extended (several, group->name, NULL, &of_files))
       continue;
-    text = name_further (groups, group);
+    text = name_further (groups, group, of_files != NULL);
     if (text == NULL)
       continue;
     group->name = g_string_chunk_insert (groups->names, text);

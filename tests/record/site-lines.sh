@@ -221,4 +221,10 @@ for ask in 'heap --sites' pages 'counts --by=site' 'cache --by=site'; do
   done
 done
 
+"$DG" counts --by=line --json log > told
+for folder in a b; do
+  check "dg counts --by=line: $folder/same.c" \
+    grep -q "\"same.c:2 (make) in .*/$folder/same.c\"" told
+done
+
 done_testing
