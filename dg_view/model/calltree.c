@@ -14,7 +14,10 @@ static void
 tree_clear (void *memory)
 {
   struct dv_calltree *tree = memory;
-  g_array_unref (tree->functions);
+  struct dv_call_function *functions = tree->functions.items;
+  for (uint32_t i = 0; i < tree->functions.n; i++)
+    g_free (functions[i].label);
+  dv_items_fini (&tree->functions);
   g_free (tree->nodes);
   g_free (tree->leaves);
   dv_tally_unref (tree->tally);
@@ -91,10 +94,10 @@ uint8_t *
 dv_calltree_match (const struct dv_calltree *tree, const char *text,
                    uint32_t *n)
 {
-  uint8_t *matches = g_new0 (uint8_t, MAX (tree->functions->len, 1));
+  uint8_t *matches = g_new0 (uint8_t, MAX (tree->functions.n, 1));
   char *wanted = g_utf8_casefold (text, -1);
   *n = 0;
-  for (guint i = 0; i < tree->functions->len && *wanted != '\0'; i++) {
+  for (guint i = 0; i < tree->functions.n && *wanted != '\0'; i++) {
     char *name = g_utf8_casefold (dv_calltree_function (tree, i)->label, -1);
     matches[i] = strstr (name, wanted) != NULL;
     *n += matches[i];

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "highlight.h"
+#include "items.h"
 #include "tally.h"
 
 /* No node, no function, no module.  */
@@ -68,7 +69,7 @@ struct dv_call_node {
 /* Reference counted, for any thread; not changed once it was made.  */
 struct dv_calltree {
   struct dv_tally *tally;      /* keeps the names alive */
-  GArray *functions;           /* struct dv_call_function */
+  struct dv_items functions;   /* struct dv_call_function */
   /* Each node is followed by what it called, the heaviest (in accesses)
      first.  Node 0 is the root: everything.  */
   struct dv_call_node *nodes;
@@ -78,8 +79,8 @@ struct dv_calltree {
                                   kept whole: in a node further up */
 };
 
-/* Looks names up: for background threads.  max_nodes 0: the usual.  NULL only
-   when it was cancelled.  */
+/* Looks names up: for background threads.  max_nodes 0: the usual.  NULL and
+   *err when it was cancelled, or when there is no memory.  */
 struct dv_calltree *dv_calltree_new (struct dv_tally *tally,
                                      uint32_t max_nodes,
                                      dg_progress_fn progress, void *user,
@@ -91,7 +92,7 @@ void dv_calltree_unref (struct dv_calltree *tree);
 static inline const struct dv_call_function *
 dv_calltree_function (const struct dv_calltree *tree, uint32_t function)
 {
-  return &g_array_index (tree->functions, struct dv_call_function, function);
+  return &((const struct dv_call_function *) tree->functions.items)[function];
 }
 
 /* The first node that NODE called, and the next one with the same parent;

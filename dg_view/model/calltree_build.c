@@ -22,7 +22,6 @@ struct place {
 
 /* The places of an address: those of its frames.  */
 struct places {
-  uint64_t address, icount;
   uint32_t first, n;           /* innermost first */
 };
 
@@ -40,12 +39,14 @@ struct build {
   struct dg_symbols *symbols;
   uint32_t max_nodes;
   bool are_reloaded;           /* an address may mean different modules */
-  GArray *functions;           /* struct dv_call_function */
-  GHashTable *by_name;         /* struct dv_call_function to index + 1 */
+  struct dv_items *functions;  /* struct dv_call_function, of the tree */
+  struct dv_keys by_name;      /* their key, and which of those that share
+                                  it */
   GHashTable *modules;         /* path to number + 1 */
-  GArray *places;              /* struct place */
-  GHashTable *by_address;      /* struct places, owned */
-  GArray *raws;                /* struct raw */
+  struct dv_items places;      /* struct place */
+  struct dv_items addresses;   /* struct places */
+  struct dv_keys by_address;   /* addresses and moments of these */
+  struct dv_items raws;        /* struct raw */
   uint32_t *table;             /* of raws, by parent and function */
   uint32_t table_size;         /* a power of two */
   uint64_t cut;
@@ -69,19 +70,27 @@ hash_text (uint64_t hash, const char *text)
   return (hash ^ 1) * 0x100000001b3;
 }
 
-static guint
-function_hash (gconstpointer key)
+static bool
+is_equal (const struct dv_call_function *x, const struct dv_call_function *y)
 {
-  uint64_t hash = ((const struct dv_call_function *) key)->key;
-  return (guint) (hash ^ hash >> 32);
+  return g_strcmp0 (x->name, y->name) == 0
+         && g_strcmp0 (x->module, y->module) == 0;
 }
 
-static gboolean
-function_equal (gconstpointer a, gconstpointer b)
+/* The function of that name, or DV_CALL_NONE; *key is then free for it.  */
+static uint32_t
+find_function (const struct build *build,
+               const struct dv_call_function *function, struct dv_key *key)
 {
-  const struct dv_call_function *x = a, *y = b;
-  return x->key == y->key && g_strcmp0 (x->name, y->name) == 0
-         && g_strcmp0 (x->module, y->module) == 0;
+  const struct dv_call_function *all = build->functions->items;
+  *key = (struct dv_key){ .a = function->key };
+  for (;; key->b++) {
+    uint32_t index = dv_keys_find (&build->by_name, key);
+    if (index == DV_NO_NUMBER)
+      return DV_CALL_NONE;
+    if (is_equal (&all[index], function))
+      return index;
+  }
 }
 
 static char *
@@ -100,6 +109,7 @@ label_of (const struct dv_call_function *function)
   return label;
 }
 
+/* DV_CALL_NONE: there is no memory.  */
 static uint32_t
 function_of (struct build *build, const struct dg_frame *frame)
 {
@@ -109,67 +119,68 @@ function_of (struct build *build, const struct dg_frame *frame)
     .key = hash_text (hash_text (0xcbf29ce484222325, frame->function),
                       frame->module),
   };
-  gpointer known = g_hash_table_lookup (build->by_name, &function);
-  if (known != NULL)
-    return GPOINTER_TO_UINT (known) - 1;
-  uint32_t index = build->functions->len;
+  struct dv_key key;
+  uint32_t index = find_function (build, &function, &key);
+  if (index != DV_CALL_NONE)
+    return index;
   if (frame->module != NULL) {
     gpointer number = g_hash_table_lookup (build->modules, frame->module);
     if (number != NULL)
       function.module_number = GPOINTER_TO_UINT (number) - 1;
   }
-  g_hash_table_insert (build->by_name, g_memdup2 (&function, sizeof function),
-                       GUINT_TO_POINTER (index + 1));
+  index = build->functions->n;
+  struct dv_call_function *added = dv_items_add (build->functions,
+                                                 sizeof *added);
+  if (added == NULL || !dv_keys_add (&build->by_name, &key, index))
+    return DV_CALL_NONE;
   function.label = label_of (&function);
   if (!g_utf8_validate (function.label, -1, NULL)) {
     char *valid = g_utf8_make_valid (function.label, -1);
     g_free (function.label);
     function.label = valid;
   }
-  g_array_append_val (build->functions, function);
+  *added = function;
   return index;
 }
 
 /* ---- Addresses -------------------------------------------------------- */
 
-static guint
-places_hash (gconstpointer key)
+static struct place *
+place_at (const struct build *build, uint32_t i)
 {
-  const struct places *places = key;
-  uint64_t hash = (places->address ^ places->icount << 20)
-                  * 0x9e3779b97f4a7c15;
-  return (guint) (hash >> 32);
+  return (struct place *) build->places.items + i;
 }
 
-static gboolean
-places_equal (gconstpointer a, gconstpointer b)
+/* false: there is no memory.  */
+static bool
+places_of (struct build *build, uint64_t address, uint64_t icount,
+           struct places *places)
 {
-  const struct places *x = a, *y = b;
-  return x->address == y->address && x->icount == y->icount;
-}
-
-static const struct places *
-places_of (struct build *build, uint64_t address, uint64_t icount)
-{
-  struct places wanted = { address, build->are_reloaded ? icount : 0, 0, 0 };
-  struct places *places = g_hash_table_lookup (build->by_address, &wanted);
-  if (places != NULL)
-    return places;
+  const struct dv_key key = { .a = address,
+                              .b = build->are_reloaded ? icount : 0 };
+  uint32_t known = dv_keys_find (&build->by_address, &key);
+  if (known != DV_NO_NUMBER) {
+    *places = ((const struct places *) build->addresses.items)[known];
+    return true;
+  }
   struct dg_frame frames[MAX_INLINED] = { 0 };
   size_t n = 1;
   if (build->symbols != NULL)
     n = dg_symbols_frames (build->symbols, address, icount, frames,
                            MAX_INLINED);
-  places = g_memdup2 (&wanted, sizeof wanted);
-  places->first = build->places->len;
-  places->n = (uint32_t) n;
+  *places = (struct places){ build->places.n, (uint32_t) n };
   for (size_t i = 0; i < n; i++) {
-    struct place place = { function_of (build, &frames[i]), frames[i].line,
-                           frames[i].file };
-    g_array_append_val (build->places, place);
+    uint32_t function = function_of (build, &frames[i]);
+    struct place *place = dv_items_add (&build->places, sizeof *place);
+    if (function == DV_CALL_NONE || place == NULL)
+      return false;
+    *place = (struct place){ function, frames[i].line, frames[i].file };
   }
-  g_hash_table_add (build->by_address, places);
-  return places;
+  struct places *added = dv_items_add (&build->addresses, sizeof *added);
+  if (added == NULL)
+    return false;
+  *added = *places;
+  return dv_keys_add (&build->by_address, &key, build->addresses.n - 1);
 }
 
 static int
@@ -195,33 +206,37 @@ is_program (const struct dg_log *log, const struct dg_module *module)
 }
 
 /* Numbers the modules, the program itself first, and sees whether two shared a
-   place.  */
-static void
+   place.  false: there is no memory.  */
+static bool
 look_at_modules (struct build *build)
 {
   size_t n;
   const struct dg_module *modules = dg_log_modules (build->log, &n);
-  GPtrArray *sorted = g_ptr_array_new ();
+  const struct dg_module **sorted = g_try_new (const struct dg_module *,
+                                               n + 1);
   uint32_t number = 0;
+  if (sorted == NULL)
+    return false;
   for (size_t i = 0; i < n && number == 0; i++)
     if (is_program (build->log, &modules[i]))
       g_hash_table_insert (build->modules, (gpointer) modules[i].file,
                            GUINT_TO_POINTER (++number));
   for (size_t i = 0; i < n; i++) {
-    g_ptr_array_add (sorted, (gpointer) &modules[i]);
+    sorted[i] = &modules[i];
     if (!g_hash_table_contains (build->modules, modules[i].file))
       g_hash_table_insert (build->modules, (gpointer) modules[i].file,
                            GUINT_TO_POINTER (++number));
   }
   if (n > 1)
-    qsort (sorted->pdata, n, sizeof *sorted->pdata, compare_modules);
+    qsort (sorted, n, sizeof *sorted, compare_modules);
   for (size_t i = 1; i < n; i++) {
-    const struct dg_module *before = sorted->pdata[i - 1];
-    const struct dg_module *after = sorted->pdata[i];
+    const struct dg_module *before = sorted[i - 1];
+    const struct dg_module *after = sorted[i];
     if (after->text_address - before->text_address < before->text_size)
       build->are_reloaded = true;
   }
-  g_ptr_array_unref (sorted);
+  g_free (sorted);
+  return true;
 }
 
 /* When a block of the view ran: its instructions that access anything are
@@ -247,6 +262,12 @@ icount_of (const struct build *build, const struct dg_bbdef *bbdef)
 
 /* ---- Nodes ------------------------------------------------------------ */
 
+static struct raw *
+raw_at (const struct build *build, uint32_t i)
+{
+  return (struct raw *) build->raws.items + i;
+}
+
 static uint32_t
 slot_of (const struct build *build, uint32_t parent, uint32_t function)
 {
@@ -254,50 +275,53 @@ slot_of (const struct build *build, uint32_t parent, uint32_t function)
   uint32_t mask = build->table_size - 1;
   uint32_t slot = (uint32_t) (key >> 32) & mask;
   for (; build->table[slot] != 0; slot = (slot + 1) & mask) {
-    const struct raw *raw = &g_array_index (build->raws, struct raw,
-                                            build->table[slot]);
+    const struct raw *raw = raw_at (build, build->table[slot]);
     if (raw->parent == parent && raw->function == function)
       break;
   }
   return slot;
 }
 
-static void
+/* false: there is no memory.  */
+static bool
 grow_table (struct build *build)
 {
-  if (build->raws->len < build->table_size / 2)
-    return;
+  if (build->raws.n < build->table_size / 2)
+    return true;
   g_free (build->table);
   build->table_size *= 2;
-  build->table = g_new0 (uint32_t, build->table_size);
-  for (uint32_t i = 1; i < build->raws->len; i++) {
-    const struct raw *raw = &g_array_index (build->raws, struct raw, i);
+  build->table = g_try_new0 (uint32_t, build->table_size);
+  if (build->table == NULL)
+    return false;
+  for (uint32_t i = 1; i < build->raws.n; i++) {
+    const struct raw *raw = raw_at (build, i);
     build->table[slot_of (build, raw->parent, raw->function)] = i;
   }
+  return true;
 }
 
 /* The node below `parent` for a place; the parent itself when there are too
-   many nodes.  */
+   many nodes; DV_CALL_NONE: there is no memory.  */
 static uint32_t
 step_down (struct build *build, uint32_t parent, uint32_t place,
            uint64_t accesses)
 {
-  uint32_t function = g_array_index (build->places, struct place,
-                                     place).function;
+  uint32_t function = place_at (build, place)->function;
   uint32_t slot = slot_of (build, parent, function);
   uint32_t node = build->table[slot];
   if (node == 0) {
-    if (build->raws->len >= build->max_nodes)
+    if (build->raws.n >= build->max_nodes)
       return parent;
-    struct raw raw = { .function = function, .parent = parent,
-                       .place = place, .most = accesses };
-    node = build->raws->len;
+    node = build->raws.n;
+    struct raw *raw = dv_items_add (&build->raws, sizeof *raw);
+    if (raw == NULL)
+      return DV_CALL_NONE;
+    *raw = (struct raw){ .function = function, .parent = parent,
+                         .place = place, .most = accesses };
     build->table[slot] = node;
-    g_array_append_val (build->raws, raw);
-    grow_table (build);
-    return node;
+    return grow_table (build) ? node : DV_CALL_NONE;
   }
-  struct raw *raw = &g_array_index (build->raws, struct raw, node);
+  struct raw *raw = raw_at (build, node);
   if (accesses > raw->most) {
     raw->most = accesses;
     raw->place = place;
@@ -305,13 +329,16 @@ step_down (struct build *build, uint32_t parent, uint32_t place,
   return node;
 }
 
+/* DV_CALL_NONE: there is no memory.  */
 static uint32_t
 step_through (struct build *build, uint32_t node, uint64_t address,
               uint64_t icount, uint64_t accesses, bool *is_cut)
 {
-  const struct places *places = places_of (build, address, icount);
-  for (uint32_t i = places->n; i-- > 0;) {
-    uint32_t below = step_down (build, node, places->first + i, accesses);
+  struct places places;
+  if (!places_of (build, address, icount, &places))
+    return DV_CALL_NONE;
+  for (uint32_t i = places.n; i-- > 0 && node != DV_CALL_NONE;) {
+    uint32_t below = step_down (build, node, places.first + i, accesses);
     *is_cut = *is_cut || below == node;
     node = below;
   }
@@ -329,7 +356,8 @@ shared_levels (const uint64_t *a, uint32_t n_a, const uint64_t *b,
   return n;
 }
 
-/* The node of a context, which is made if need be.  */
+/* The node of a context, which is made if need be; DV_CALL_NONE: there is no
+   memory.  */
 static uint32_t
 leaf_of (struct build *build, const struct dv_tally_context *entry)
 {
@@ -342,7 +370,7 @@ leaf_of (struct build *build, const struct dv_tally_context *entry)
   bool is_cut = false;
   uint32_t sites = n_stack > 0 ? n_stack - 1 : 0, done = 0;
   sites = MIN (sites, G_N_ELEMENTS (build->levels));
-  if (build->n_last > 0 && build->raws->len < build->max_nodes
+  if (build->n_last > 0 && build->raws.n < build->max_nodes
       && (!build->are_reloaded || icount == build->last_icount))
     done = MIN (shared_levels (stack, n_stack, build->last, build->n_last),
                 sites);
@@ -350,14 +378,16 @@ leaf_of (struct build *build, const struct dv_tally_context *entry)
   for (uint32_t i = 0; i < sites; i++) {
     /* What was gone through before needs no look-up, unless this context is
        heavier and tells the nodes' places.  */
-    const struct raw *raw = i < done
-      ? &g_array_index (build->raws, struct raw, build->levels[i]) : NULL;
+    const struct raw *raw = i < done ? raw_at (build, build->levels[i])
+                                     : NULL;
     if (raw != NULL && accesses <= raw->most) {
       node = build->levels[i];
       continue;
     }
     node = step_through (build, node, stack[sites - i], icount,
                          accesses, &is_cut);
+    if (node == DV_CALL_NONE)
+      return node;
     build->levels[i] = node;
   }
   memcpy (build->last, stack, n_stack * sizeof *stack);
@@ -372,7 +402,7 @@ leaf_of (struct build *build, const struct dv_tally_context *entry)
   return node;
 }
 
-static bool
+static int
 add_contexts (struct build *build, uint32_t *leaves, dg_progress_fn progress,
               void *user)
 {
@@ -382,12 +412,13 @@ add_contexts (struct build *build, uint32_t *leaves, dg_progress_fn progress,
       = &g_array_index (contexts, struct dv_tally_context, i);
     if (i % PROGRESS_STEP == 0 && progress != NULL
         && progress (user, i, contexts->len) != 0)
-      return false;
+      return DG_ERR_CANCELLED;
     leaves[i] = leaf_of (build, entry);
-    dv_count_add (&g_array_index (build->raws, struct raw, leaves[i]).self,
-                  &entry->count);
+    if (leaves[i] == DV_CALL_NONE)
+      return DG_ERR_NOMEM;
+    dv_count_add (&raw_at (build, leaves[i])->self, &entry->count);
   }
-  return true;
+  return 0;
 }
 
 /* ---- The order of the nodes ------------------------------------------- */
@@ -409,16 +440,14 @@ compare_brothers (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 /* Where the children of each node begin among the sorted ones: children of i
-   are sorted[starts[i]] .. sorted[starts[i + 1] - 1].  */
-static uint32_t *
-starts_of (const struct raw *raws, uint32_t n)
+   are sorted[starts[i]] .. sorted[starts[i + 1] - 1].  All 0 at first.  */
+static void
+find_starts (const struct raw *raws, uint32_t n, uint32_t *starts)
 {
-  uint32_t *starts = g_new0 (uint32_t, (gsize) n + 1);
   for (uint32_t i = 1; i < n; i++)
     starts[raws[i].parent + 1]++;
   for (uint32_t i = 0; i < n; i++)
     starts[i + 1] += starts[i];
-  return starts;
 }
 
 static void
@@ -432,22 +461,19 @@ put_node (struct dv_calltree *tree, const struct build *build,
   };
   if (is_root)
     return;
-  const struct place *place = &g_array_index (build->places, struct place,
-                                              raw->place);
+  const struct place *place = place_at (build, raw->place);
   node->file = place->file;
   node->line = place->line;
 }
 
-/* Every node followed by its children.  numbers: of each raw node, its new
-   number.  */
+/* Every node followed by its children.  at: the next child of each raw node;
+   numbers: of each, its new number.  */
 static void
 put_in_order (struct dv_calltree *tree, const struct build *build,
-              const struct raw *raws, uint32_t n, const uint32_t *sorted,
-              const uint32_t *starts, uint32_t *numbers)
+              const struct raw *raws, const uint32_t *sorted,
+              const uint32_t *starts, uint32_t *at, uint32_t *numbers)
 {
-  uint32_t *at = g_new (uint32_t, n);     /* next child of each node */
   uint32_t raw = 0, done = 1;
-  memcpy (at, starts, n * sizeof *at);
   numbers[0] = 0;
   put_node (tree, build, &raws[0], 0, DV_CALL_NONE, true);
   for (;;) {
@@ -464,77 +490,72 @@ put_in_order (struct dv_calltree *tree, const struct build *build,
       break;
     raw = raws[raw].parent;
   }
-  g_free (at);
 }
 
-static void
+/* 0 or DG_ERR_NOMEM.  */
+static int
 finish (struct dv_calltree *tree, struct build *build)
 {
-  struct raw *raws = (struct raw *) (void *) build->raws->data;
-  uint32_t n = build->raws->len;
+  struct raw *raws = build->raws.items;
+  uint32_t n = build->raws.n;
+  /* Four arrays: sorted, at, numbers, starts.  */
+  uint32_t *memory = g_try_new0 (uint32_t, 4 * (gsize) n + 1);
+  tree->nodes = g_try_new (struct dv_call_node, n);
+  if (memory == NULL || tree->nodes == NULL) {
+    g_free (memory);
+    return DG_ERR_NOMEM;
+  }
+  uint32_t *sorted = memory, *at = sorted + n, *numbers = at + n;
+  uint32_t *starts = numbers + n;
   for (uint32_t i = n; i-- > 0;) {
     dv_count_add (&raws[i].all, &raws[i].self);
     if (i > 0)
       dv_count_add (&raws[raws[i].parent].all, &raws[i].all);
   }
-  uint32_t *sorted = g_new (uint32_t, n);
   for (uint32_t i = 1; i < n; i++)
     sorted[i - 1] = i;
   g_qsort_with_data (sorted, (gint) (n - 1), sizeof *sorted,
                      compare_brothers, raws);
-  uint32_t *starts = starts_of (raws, n);
-  uint32_t *numbers = g_new (uint32_t, n);
-  tree->nodes = g_new (struct dv_call_node, n);
+  find_starts (raws, n, starts);
+  memcpy (at, starts, n * sizeof *at);
   tree->n = n;
-  put_in_order (tree, build, raws, n, sorted, starts, numbers);
+  put_in_order (tree, build, raws, sorted, starts, at, numbers);
   for (guint i = 0; i < build->tally->contexts->len; i++)
     tree->leaves[i] = numbers[tree->leaves[i]];
-  g_free (numbers);
-  g_free (starts);
-  g_free (sorted);
+  g_free (memory);
+  return 0;
 }
 
 /* ---- All -------------------------------------------------------------- */
 
-static void
-function_clear (gpointer memory)
+/* false: there is no memory.  */
+static bool
+build_init (struct build *build, struct dv_calltree *tree, uint32_t max_nodes)
 {
-  g_free (((struct dv_call_function *) memory)->label);
-}
-
-static void
-build_init (struct build *build, struct dv_tally *tally, uint32_t max_nodes)
-{
+  struct dv_tally *tally = tree->tally;
   *build = (struct build){
     .tally = tally, .log = tally->scene->data->log,
     .symbols = tally->scene->data->symbols,
     .max_nodes = max_nodes > 0 ? max_nodes : DV_CALLTREE_MAX_NODES,
-    .table_size = 1024,
+    .table_size = 1024, .functions = &tree->functions,
   };
-  build->functions = g_array_new (FALSE, FALSE,
-                                  sizeof (struct dv_call_function));
-  g_array_set_clear_func (build->functions, function_clear);
-  build->by_name = g_hash_table_new_full (function_hash, function_equal,
-                                          g_free, NULL);
   build->modules = g_hash_table_new (g_str_hash, g_str_equal);
-  build->places = g_array_new (FALSE, FALSE, sizeof (struct place));
-  build->by_address = g_hash_table_new_full (places_hash, places_equal,
-                                             g_free, NULL);
-  build->raws = g_array_new (FALSE, TRUE, sizeof (struct raw));
-  g_array_set_size (build->raws, 1);
-  build->table = g_new0 (uint32_t, build->table_size);
-  look_at_modules (build);
+  build->table = g_try_new0 (uint32_t, build->table_size);
+  tree->leaves = g_try_new (uint32_t, MAX (tally->contexts->len, 1));
+  return build->table != NULL && tree->leaves != NULL
+         && dv_items_add (&build->raws, sizeof (struct raw)) != NULL
+         && look_at_modules (build);
 }
 
 static void
 build_fini (struct build *build)
 {
-  g_array_unref (build->functions);
-  g_hash_table_unref (build->by_name);
+  dv_keys_fini (&build->by_name);
   g_hash_table_unref (build->modules);
-  g_array_unref (build->places);
-  g_hash_table_unref (build->by_address);
-  g_array_unref (build->raws);
+  dv_items_fini (&build->places);
+  dv_items_fini (&build->addresses);
+  dv_keys_fini (&build->by_address);
+  dv_items_fini (&build->raws);
   g_free (build->table);
 }
 
@@ -544,19 +565,21 @@ dv_calltree_new (struct dv_tally *tally, uint32_t max_nodes,
 {
   struct build build;
   struct dv_calltree *tree = g_atomic_rc_box_new0 (struct dv_calltree);
+  struct dg_error ignored;
+  int code = DG_ERR_NOMEM;
   tree->tally = dv_tally_ref (tally);
-  tree->leaves = g_new (uint32_t, MAX (tally->contexts->len, 1));
-  build_init (&build, tally, max_nodes);
-  tree->functions = g_array_ref (build.functions);
-  if (add_contexts (&build, tree->leaves, progress, user)) {
-    finish (tree, &build);
-    tree->cut = build.cut;
-  } else {
-    if (err != NULL)
-      err->code = DG_ERR_CANCELLED;
-    dv_calltree_unref (tree);
-    tree = NULL;
-  }
+  if (build_init (&build, tree, max_nodes))
+    code = add_contexts (&build, tree->leaves, progress, user);
+  if (code == 0)
+    code = finish (tree, &build);
+  tree->cut = build.cut;
   build_fini (&build);
-  return tree;
+  if (code == 0)
+    return tree;
+  if (code == DG_ERR_NOMEM)
+    dv_nomem (err != NULL ? err : &ignored);
+  else if (err != NULL)
+    *err = (struct dg_error){ .code = code, .message = "cancelled" };
+  dv_calltree_unref (tree);
+  return NULL;
 }

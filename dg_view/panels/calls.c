@@ -123,6 +123,16 @@ tree_ready (void *user, struct dv_calltree *tree)
 }
 
 static void
+tree_failed (void *user, const char *text)
+{
+  struct calls_panel *panel = user;
+  if (panel->tree == NULL)
+    dv_hinted_say (&panel->hinted, text);
+  else
+    dv_note_set (panel->note, text);
+}
+
+static void
 show_tally (GtkWidget *widget, struct dv_tally *tally)
 {
   struct calls_panel *panel = g_object_get_data (G_OBJECT (widget), "panel");
@@ -430,6 +440,7 @@ make (const struct dv_panel_host *host)
   struct calls_panel *panel = g_new0 (struct calls_panel, 1);
   panel->host = host;
   panel->job.ready = tree_ready;
+  panel->job.failed = tree_failed;
   panel->job.user = panel;
   panel->root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   panel->view.selected = row_selected;

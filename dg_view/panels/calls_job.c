@@ -5,6 +5,8 @@
 
 #include "calls_job.h"
 
+#include "i18n.h"
+
 static void *
 run (void *input, dg_progress_fn progress, void *user, struct dg_error *err)
 {
@@ -37,6 +39,15 @@ start (struct dv_calls_job *calls, struct dv_tally *tally)
 }
 
 static void
+say_error (struct dv_calls_job *calls, const struct dg_error *err)
+{
+  char *text = g_strdup_printf (_("The call tree cannot be made. (%s)"),
+                                err->message);
+  calls->failed (calls->user, text);
+  g_free (text);
+}
+
+static void
 done (void *user, void *result, const struct dg_error *err)
 {
   struct dv_calls_job *calls = user;
@@ -47,6 +58,8 @@ done (void *user, void *result, const struct dg_error *err)
     start (calls, next);
   if (result != NULL)
     calls->ready (calls->user, result);
+  else
+    say_error (calls, err);
   dv_calltree_unref (result);
 }
 

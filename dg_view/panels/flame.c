@@ -105,6 +105,16 @@ tree_ready (void *user, struct dv_calltree *tree)
 }
 
 static void
+tree_failed (void *user, const char *text)
+{
+  struct flame_panel *panel = user;
+  if (panel->view.tree == NULL)
+    dv_hinted_say (&panel->hinted, text);
+  else
+    dv_note_set (panel->note, text);
+}
+
+static void
 show_tally (GtkWidget *widget, struct dv_tally *tally)
 {
   struct flame_panel *panel = g_object_get_data (G_OBJECT (widget), "panel");
@@ -398,6 +408,7 @@ make (const struct dv_panel_host *host)
   struct flame_panel *panel = g_new0 (struct flame_panel, 1);
   panel->host = host;
   panel->job.ready = tree_ready;
+  panel->job.failed = tree_failed;
   panel->job.user = panel;
   panel->saving.chosen = save_svg;
   panel->saving.user = panel;

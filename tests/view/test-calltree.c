@@ -191,17 +191,13 @@ test_highlight (void)
 static void
 test_condition (void)
 {
-  struct dv_call_function function = { .name = "f(int, \\x)" };
-  struct dv_calltree tree = { .functions = g_array_new (
-    FALSE, FALSE, sizeof (struct dv_call_function)) };
-  g_array_append_val (tree.functions, function);
-  function.name = "\xff";
-  g_array_append_val (tree.functions, function);
+  struct dv_call_function functions[] = { { .name = "f(int, \\x)" },
+                                          { .name = "\xff" } };
+  struct dv_calltree tree = { .functions = { .items = functions, .n = 2 } };
   char *condition = dv_calltree_condition (&tree, 0);
   g_assert_cmpstr (condition, ==, "fn:f(int\\, \\\\x)");
   g_free (condition);
   g_assert_null (dv_calltree_condition (&tree, 1));
-  g_array_unref (tree.functions);
 }
 
 static void

@@ -17,15 +17,13 @@ random_tree (uint32_t n, uint32_t functions)
   tree->tally = g_atomic_rc_box_new0 (struct dv_tally);
   tree->tally->done = 1;
   tree->tally->scene = g_atomic_rc_box_new0 (struct dv_scene);
-  tree->functions = g_array_new (FALSE, FALSE,
-                                 sizeof (struct dv_call_function));
   for (uint32_t i = 0; i < functions; i++) {
-    struct dv_call_function f = {
+    struct dv_call_function *f = dv_items_add (&tree->functions, sizeof *f);
+    *f = (struct dv_call_function){
       .label = g_strdup_printf ("f<%u>&\"\x01 and a name that is long", i),
       .module_number = i % 5 == 4 ? DV_CALL_NONE : i % 5,
       .key = i * 0x9e3779b97f4a7c15,
     };
-    g_array_append_val (tree->functions, f);
   }
   tree->n = n;
   tree->nodes = g_new0 (struct dv_call_node, n);
@@ -58,8 +56,6 @@ random_tree (uint32_t n, uint32_t functions)
 static void
 tree_free (struct dv_calltree *tree)
 {
-  for (guint i = 0; i < tree->functions->len; i++)
-    g_free (dv_calltree_function (tree, i)->label);
   dv_calltree_unref (tree);
 }
 

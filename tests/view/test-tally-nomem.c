@@ -1,10 +1,11 @@
 /* test-tally-nomem.c: memory runs out while a view is added up: the same sums
-   as otherwise, or none and an error that says so; likewise while tables are
-   made of the sums.
+   as otherwise, or none and an error that says so; likewise while tables
+   and a call tree are made of the sums.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "calltree.h"
 #include "count_rows.h"
 
 #include "tally_log.h"
@@ -130,6 +131,27 @@ test_rows (void)
     fail_each (make_rows, kind, 4);
 }
 
+static uint64_t
+make_tree (struct dv_tally *tally, int kind, struct dg_error *err)
+{
+  struct dv_calltree *tree = dv_calltree_new (tally, 0, NULL, NULL, err);
+  uint64_t sum = 0;
+  if (tree == NULL)
+    return 0;
+  for (uint32_t i = 0; i < tree->n; i++)
+    sum += (i + 1) * (dv_count_accesses (&tree->nodes[i].all)
+                      + 3 * tree->nodes[i].end);
+  sum += 7 * tree->functions.n;
+  dv_calltree_unref (tree);
+  return sum;
+}
+
+static void
+test_tree (void)
+{
+  fail_each (make_tree, 0, 8);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -144,6 +166,7 @@ main (int argc, char **argv)
   dv_data_unref (data);
   g_test_add_func ("/tally-nomem/any", test_any);
   g_test_add_func ("/tally-nomem/rows", test_rows);
+  g_test_add_func ("/tally-nomem/tree", test_tree);
   int status = g_test_run ();
   dv_scene_unref (scene);
   tally_log_free (log);
