@@ -17,6 +17,9 @@
 
 /* Between two partial results.  */
 #define PARTIAL_US (350 * 1000)
+/* Call paths in the last partial result.  Panels hold several of these at a
+   time, which for millions of paths took more memory than all the rest.  */
+#define MOST_PARTIAL_PATHS (1u << 20)
 /* So often, in runs, a worker looks whether it is to stop.  */
 #define RUNS_AT_ONCE 4096
 /* Different runs that a worker counts before it adds them to the sums.  */
@@ -310,8 +313,11 @@ note_progress (void *user, uint64_t done, uint64_t total)
   if (job->partial == NULL || now < job->next_partial || done == 0)
     return 0;
   struct dv_tally *tally = snapshot (job, (double) done / (double) total);
-  if (tally != NULL)
+  if (tally != NULL) {
     job->partial (job->user, tally);
+    if (tally->contexts->len > MOST_PARTIAL_PATHS)
+      job->partial = NULL;
+  }
   dv_tally_unref (tally);
   gint64 end = g_get_monotonic_time ();
   job->next_partial = end + MAX (PARTIAL_US, 4 * (end - now));
