@@ -5,10 +5,6 @@
 
 . "${abs_srcdir:?}/cli/lib.sh"
 
-# What fontconfig keeps is no leak of ours.
-echo leak:libfontconfig > suppressions
-export LSAN_OPTIONS="suppressions=$work/suppressions:print_suppressions=0"
-
 # ---- A program with names, and a log of it ----------------------------------
 
 cat > prog.c << 'END'

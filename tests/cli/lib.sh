@@ -17,6 +17,10 @@
 n_tests=0
 : "${DG:?}" "${DGASM:?}"
 
+# What fontconfig keeps is no leak of ours.
+LSAN_OPTIONS=suppressions=${abs_srcdir:?}/cli/leaks.supp:print_suppressions=0
+export LSAN_OPTIONS
+
 work=$(mktemp -d) || exit 99
 trap 'cd /; rm -rf "$work"' EXIT
 cd "$work" || exit 99

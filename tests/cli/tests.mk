@@ -43,4 +43,4 @@ cli_tests = \
 	cli/exp-datagrind-man.sh \
 	cli/later-recorder.sh
 TESTS += $(cli_tests)
-EXTRA_DIST += $(cli_tests) cli/lib.sh cli/allocs_log.sh cli/report_shapes.c cli/cache_model.py cli/calls_model.py cli/heap_model.py cli/heap_picture.py cli/json_keys.py
+EXTRA_DIST += $(cli_tests) cli/lib.sh cli/leaks.supp cli/allocs_log.sh cli/report_shapes.c cli/cache_model.py cli/calls_model.py cli/heap_model.py cli/heap_picture.py cli/json_keys.py
