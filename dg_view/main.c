@@ -3,10 +3,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include <libdatagrind.h>
 #include <locale.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -17,22 +15,10 @@
 #include "render.h"
 #include "window.h"
 
-/* glibc raises the size from which blocks are given back at once to that of
-   the largest that was freed, 32 MiB at most.  What is made while tables grow
-   then lies between small blocks for good: up to half of what is resident.  */
-static void
-give_memory_back (void)
-{
-#ifdef __GLIBC__
-  mallopt (M_MMAP_THRESHOLD, 256 << 10);
-  mallopt (M_TRIM_THRESHOLD, 256 << 10);
-#endif
-}
-
 int
 main (int argc, char **argv)
 {
-  give_memory_back ();
+  dg_memory_give_back ();
   setlocale (LC_ALL, "");
 #ifdef DG_LOCALE_DIR
   const char *elsewhere = g_getenv ("DG_VIEW_LOCALE_DIR");

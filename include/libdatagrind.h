@@ -575,6 +575,11 @@ DG_API unsigned dg_log_lacks (const struct dg_log *log);
 DG_API const char *dg_gap_name (enum dg_gap_kind kind);
 DG_API const char *dg_gap_text (enum dg_gap_kind kind);
 
+/* For main, before there are threads, of programs that do little but read
+   logs: what is freed goes back to the system at once.  It holds for all of
+   the process, so the library does not call it by itself.  */
+DG_API void dg_memory_give_back (void);
+
 /* ---- 3  Reading ------------------------------------------------------ */
 
 /* Reads a loaded log, or a part, in the order of the file.  One thread at a

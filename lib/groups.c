@@ -631,12 +631,15 @@ name_row (struct dg_groups *groups, struct dg_group *group, GString *name)
   group->name = g_string_chunk_insert (groups->names, name->str);
 }
 
+/* In what rows of one name are not the same.  */
+enum { DIFFERS = 1, DIFFERS_BY_MODULE = 2, DIFFERS_BY_FILE = 4 };
+
 /* What tells a row from others of its name: variables are declared somewhere,
    places allocate something, lines are of a file and functions of a module.
    NULL: there is nothing.  */
 static char *
 name_further (const struct dg_groups *groups, const struct dg_group *group,
-              bool of_files)
+              unsigned differs)
 {
   const char *type = group->named != NULL ? group->named->type : NULL;
 
@@ -646,11 +649,14 @@ name_further (const struct dg_groups *groups, const struct dg_group *group,
                                 dg_sites_base (group->file), group->line);
   if (type != NULL)
     return g_strdup_printf ("%s: %s", group->name, type);
-  if (of_files && group->file != NULL)
+  if ((differs & DIFFERS_BY_FILE) == 0 || group->file == NULL)
+    return group->module == NULL ? NULL
+             : g_strdup_printf ("%s (%s)", group->name,
+                                dg_sites_base (group->module));
+  if ((differs & DIFFERS_BY_MODULE) == 0 || group->module == NULL)
     return g_strdup_printf ("%s in %s", group->name, group->file);
-  return group->module == NULL ? NULL
-           : g_strdup_printf ("%s (%s)", group->name,
-                              dg_sites_base (group->module));
+  return g_strdup_printf ("%s in %s (%s)", group->name, group->file,
+                          dg_sites_base (group->module));
 }
 
 /* Rows of one name are told apart.  */
@@ -663,23 +669,27 @@ name_apart (struct dg_groups *groups, struct row **rows, size_t n)
   for (size_t i = 0; i < n; i++) {
     struct dg_group *group = &rows[i]->group;
     const struct dg_group *other = g_hash_table_lookup (first, group->name);
+    unsigned differs;
 
-    if (other == NULL)
+    if (other == NULL) {
       g_hash_table_insert (first, (gpointer) group->name, group);
-    else if (groups->by == DG_BY_LINE
-             && g_strcmp0 (group->module, other->module) == 0)
-      g_hash_table_insert (several, (gpointer) group->name, groups);
-    else
-      g_hash_table_insert (several, (gpointer) group->name, NULL);
+      continue;
+    }
+    differs = GPOINTER_TO_UINT (g_hash_table_lookup (several, group->name));
+    differs |= DIFFERS;
+    if (g_strcmp0 (group->module, other->module) != 0)
+      differs |= DIFFERS_BY_MODULE;
+    if (groups->by == DG_BY_LINE && g_strcmp0 (group->file, other->file) != 0)
+      differs |= DIFFERS_BY_FILE;
+    g_hash_table_insert (several, (gpointer) group->name,
+                         GUINT_TO_POINTER (differs));
   }
   for (size_t i = 0; i < n; i++) {
     struct dg_group *group = &rows[i]->group;
-    gpointer of_files;
-    char *text;
+    unsigned differs =
+      GPOINTER_TO_UINT (g_hash_table_lookup (several, group->name));
+    char *text = differs != 0 ? name_further (groups, group, differs) : NULL;
 
-    if (!g_hash_table_lookup_extended (several, group->name, NULL, &of_files))
-      continue;
-    text = name_further (groups, group, of_files != NULL);
     if (text == NULL)
       continue;
     group->name = g_string_chunk_insert (groups->names, text);

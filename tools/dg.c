@@ -14,9 +14,6 @@
 
 #include <signal.h>
 #include <string.h>
-#ifdef __GLIBC__
-#  include <malloc.h>
-#endif
 
 static const struct cli_command *const commands[] = {
   &command_info, &command_record, &command_check, &command_dump,
@@ -106,24 +103,12 @@ help (int argc, char **argv)
   return status;
 }
 
-/* glibc raises the size from which blocks are given back at once to that of
-   the largest that was freed, 32 MiB at most.  What is made while tables grow
-   then lies between small blocks for good: up to half of what is resident.  */
-static void
-give_memory_back (void)
-{
-#ifdef __GLIBC__
-  mallopt (M_MMAP_THRESHOLD, 256 << 10);
-  mallopt (M_TRIM_THRESHOLD, 256 << 10);
-#endif
-}
-
 int
 main (int argc, char **argv)
 {
   const char *name = argc > 1 ? argv[1] : NULL;
 
-  give_memory_back ();
+  dg_memory_give_back ();
   if (name == NULL)
     return cli_fail_usage (NULL, "no command is given");
   if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0)

@@ -8,18 +8,7 @@ command -v python3 > /dev/null || {
   exit 0
 }
 
-# A program that is never run: its symbols are what counts.
-for name in alpha beta gamma delta main; do
-  echo ".globl $name; .type $name, @function; $name: .fill 64, 1, 0x90"
-  echo ".size $name, . - $name"
-done > prog.s
-${CC:-cc} -m64 -nostdlib -static -no-pie -Wl,-e,main -Wl,--build-id=none \
-  -o prog prog.s 2> /dev/null || {
-  echo '1..0 # SKIP no assembler for x86'
-  exit 0
-}
-nm prog | grep -E ' (alpha|beta|gamma|delta|main)$' | sort > symbols
-text=$(nm prog | awk '$3 == "alpha" { print "0x" $1 }')
+calls_program
 
 # run_of SEED NAME: a made-up run and what it comes to.
 run_of ()

@@ -8,6 +8,7 @@
 #   out, err                 what it wrote: exactly standard input here
 #   no_out, no_err           ... nothing
 #   out_has, err_has TEXT    ... a line with this text somewhere
+#   calls_program            makes prog and symbols, for runs by calls_model.py
 #   german                   makes a locale with other signs in numbers
 #   finish                   the end of every test
 # Each of the checks is a test of its own; none may stand in a pipe, where it
@@ -24,6 +25,23 @@ export LSAN_OPTIONS
 work=$(mktemp -d) || exit 99
 trap 'cd /; rm -rf "$work"' EXIT
 cd "$work" || exit 99
+
+# A program that is never run: its symbols are what counts.  Sets text, where
+# they begin.
+calls_program ()
+{
+  for name in alpha beta gamma delta main; do
+    echo ".globl $name; .type $name, @function; $name: .fill 64, 1, 0x90"
+    echo ".size $name, . - $name"
+  done > prog.s
+  ${CC:-cc} -m64 -nostdlib -static -no-pie -Wl,-e,main -Wl,--build-id=none \
+    -o prog prog.s 2> /dev/null || {
+    echo '1..0 # SKIP no assembler for x86'
+    exit 0
+  }
+  nm prog | grep -E ' (alpha|beta|gamma|delta|main)$' | sort > symbols
+  text=$(nm prog | awk '$3 == "alpha" { print "0x" $1 }')
+}
 
 assemble ()
 {
