@@ -19,10 +19,10 @@
 #include <time.h>
 #include <zstd.h>
 
-#include "archive.h"
-#include "lines.h"
-#include "pack.h"
-#include "program.h"
+#include "archive/archive.h"
+#include "archive/lines.h"
+#include "archive/pack.h"
+#include "archive/program.h"
 
 /* What stands in a part RUNS before what the packer made.  */
 #define RUNS_BEGIN (17 * 8)

@@ -14,12 +14,12 @@
 
 #include <stdlib.h>
 
-#include "data.h"
-#include "pick.h"
-#include "raster.h"
-#include "scene.h"
-#include "tally.h"
-#include "viewport.h"
+#include "model/log/data.h"
+#include "model/access/pick.h"
+#include "model/picture/raster.h"
+#include "model/log/scene.h"
+#include "model/tally/tally.h"
+#include "model/log/viewport.h"
 
 static double
 since (gint64 start)

@@ -12,8 +12,8 @@
 
 #include "i18n.h"
 #include "options.h"
-#include "render.h"
-#include "window.h"
+#include "plot/render.h"
+#include "window/window.h"
 
 int
 main (int argc, char **argv)

@@ -12,11 +12,11 @@
 #endif
 #include <gtk/gtk.h>
 
-#include "choices.h"
+#include "model/user/choices.h"
 #include "format.h"
 #include "i18n.h"
 #include "palette.h"
-#include "raster.h"
+#include "model/picture/raster.h"
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"

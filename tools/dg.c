@@ -8,9 +8,9 @@
 #  include "config.h"
 #endif
 
-#include "analysis_names.h"
-#include "commands.h"
-#include "output.h"
+#include "analyse/analysis_names.h"
+#include "base/commands.h"
+#include "base/output.h"
 
 #include <signal.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 
 #include "calls_menu.h"
 #include "i18n.h"
-#include "seek.h"
+#include "model/log/seek.h"
 #include "stack_view.h"
 
 enum field { FIELD_ADDRESS, FIELD_KIND, FIELD_PLACE, FIELD_COUNT, FIELD_TIME,

@@ -11,7 +11,7 @@
 #include "calls_job.h"
 #include "calls_menu.h"
 #include "calls_table.h"
-#include "calls_text.h"
+#include "model/calls/calls_text.h"
 #include "calls_view.h"
 #include "i18n.h"
 #include "pieces.h"

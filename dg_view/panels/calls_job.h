@@ -6,8 +6,8 @@
 #ifndef DV_CALLS_JOB_H
 #define DV_CALLS_JOB_H
 
-#include "calltree.h"
-#include "job.h"
+#include "model/calls/calltree.h"
+#include "window/job.h"
 
 /* On the main thread; the tree is the caller's, to reference if kept.  */
 typedef void (*dv_calls_ready) (void *user, struct dv_calltree *tree);

@@ -9,7 +9,7 @@
 
 #include <gtk/gtk.h>
 
-#include "callrows.h"
+#include "model/calls/callrows.h"
 
 /* A model with one column, the function's label.  Takes the rows over; row 0
    itself is not shown.  Never changes.  */

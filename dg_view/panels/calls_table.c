@@ -9,7 +9,7 @@
 
 #include "bar_cell.h"
 #include "calls_model.h"
-#include "calls_text.h"
+#include "model/calls/calls_text.h"
 #include "format.h"
 #include "i18n.h"
 #include "tree_cell.h"

@@ -10,7 +10,7 @@
 
 #include <gtk/gtk.h>
 
-#include "callrows.h"
+#include "model/calls/callrows.h"
 
 /* The user asked for another order.  */
 typedef void (*dv_calls_order_fn) (void *user, enum dv_call_order order);

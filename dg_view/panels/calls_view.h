@@ -13,7 +13,7 @@
 
 #include <gtk/gtk.h>
 
-#include "callrows.h"
+#include "model/calls/callrows.h"
 
 struct dv_calls_view {
   GtkWidget *table;            /* from calls_table.h */

@@ -8,7 +8,7 @@
 #include <libdatagrind.h>
 
 #include "format.h"
-#include "gap_text.h"
+#include "model/log/gap_text.h"
 #include "i18n.h"
 
 bool

@@ -9,7 +9,7 @@
 #ifndef DV_COUNT_LIST_H
 #define DV_COUNT_LIST_H
 
-#include "count_rows.h"
+#include "model/tally/count_rows.h"
 #include "panel.h"
 
 /* What a column shows of a row.  */

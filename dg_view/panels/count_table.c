@@ -7,7 +7,7 @@
 
 #include "bar_cell.h"
 #include "i18n.h"
-#include "look.h"
+#include "model/log/look.h"
 #include "table_pieces.h"
 
 struct column {

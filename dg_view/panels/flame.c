@@ -10,8 +10,8 @@
 
 #include "calls_job.h"
 #include "calls_menu.h"
-#include "calls_text.h"
-#include "flame_svg.h"
+#include "model/calls/calls_text.h"
+#include "model/calls/flame_svg.h"
 #include "flame_view.h"
 #include "i18n.h"
 #include "pieces.h"

@@ -8,7 +8,7 @@
 
 #include <gtk/gtk.h>
 
-#include "flame_layout.h"
+#include "model/calls/flame_layout.h"
 
 struct dv_flame_look {
   int row_height;              /* pixels */

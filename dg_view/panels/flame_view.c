@@ -7,7 +7,7 @@
 
 #include <gdk/gdkkeysyms.h>
 
-#include "calls_text.h"
+#include "model/calls/calls_text.h"
 #include "i18n.h"
 
 #define SPACE 4                /* pixels of a row around its text */

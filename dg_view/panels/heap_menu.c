@@ -6,8 +6,8 @@
 #include "heap_panel.h"
 
 #include "calls_menu.h"
-#include "command.h"
-#include "heap_file.h"
+#include "model/user/command.h"
+#include "plot/heap_file.h"
 #include "i18n.h"
 
 /* ---- Saving ------------------------------------------------------------- */

@@ -10,8 +10,8 @@
 
 #include "heap_panel.h"
 
-#include "gap_text.h"
-#include "heap_text.h"
+#include "model/log/gap_text.h"
+#include "model/heap/heap_text.h"
 #include "i18n.h"
 #include "stack_view.h"
 

@@ -7,7 +7,7 @@
 
 #include "bar_cell.h"
 #include "count_list.h"
-#include "heap_text.h"
+#include "model/heap/heap_text.h"
 #include "i18n.h"
 #include "table_pieces.h"
 

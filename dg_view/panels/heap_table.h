@@ -8,7 +8,7 @@
 
 #include <gtk/gtk.h>
 
-#include "heap_rows.h"
+#include "model/heap/heap_rows.h"
 #include "palette.h"
 
 struct dv_heap_table {

@@ -8,7 +8,7 @@
 #include <gdk/gdkkeysyms.h>
 #include <math.h>
 
-#include "heap_text.h"
+#include "model/heap/heap_text.h"
 #include "i18n.h"
 
 /* Pixels that the pointer must move for a drag.  */

@@ -13,7 +13,7 @@
 #include <gtk/gtk.h>
 
 #include "heap_chart.h"
-#include "heap_data.h"
+#include "model/heap/heap_data.h"
 
 struct dv_heap_view {
   GtkWidget *area;             /* takes the focus */

@@ -5,7 +5,7 @@
 
 #include "heap_work.h"
 
-#include "answer.h"
+#include "model/access/answer.h"
 
 static void want_curve (struct dv_heap_work *work);
 static void want_rows (struct dv_heap_work *work);

@@ -12,8 +12,8 @@
 #ifndef DV_HEAP_WORK_H
 #define DV_HEAP_WORK_H
 
-#include "heap_rows.h"
-#include "job.h"
+#include "model/heap/heap_rows.h"
+#include "window/job.h"
 
 /* Something to be made, again and again.  */
 struct dv_heap_task {

@@ -12,10 +12,10 @@
 
 #include <gtk/gtk.h>
 
-#include "highlight.h"
-#include "inquiry.h"
-#include "look.h"
-#include "tally.h"
+#include "model/log/highlight.h"
+#include "window/inquiry.h"
+#include "model/log/look.h"
+#include "model/tally/tally.h"
 
 /* What panels may ask the window for; on the main thread.  Outlives the
    panels.  */

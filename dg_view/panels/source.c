@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "i18n.h"
-#include "job.h"
+#include "window/job.h"
 #include "pieces.h"
 #include "source_gutter.h"
 #include "source_view.h"
-#include "sourcefile.h"
-#include "sourcemap.h"
+#include "model/calls/sourcefile.h"
+#include "model/calls/sourcemap.h"
 
 /* Of a call stack, whose first source is shown.  */
 #define MAX_PLACES 64

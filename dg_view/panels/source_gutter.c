@@ -7,7 +7,7 @@
 
 #include <libdatagrind.h>
 
-#include "calls_text.h"
+#include "model/calls/calls_text.h"
 #include "i18n.h"
 
 #define WIDEST  "999.9 M"      /* that a count may be */

@@ -6,7 +6,7 @@
 #ifndef DV_SOURCE_LINES_H
 #define DV_SOURCE_LINES_H
 
-#include "tally.h"
+#include "model/tally/tally.h"
 
 struct dv_source_line {
   uint32_t line;               /* from 1 */

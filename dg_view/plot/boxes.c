@@ -9,7 +9,7 @@
 #include "drawing.h"
 #include "format.h"
 #include "i18n.h"
-#include "overlay.h"
+#include "model/picture/overlay.h"
 
 #define MAX_LABELS     60
 #define MAX_HIGHLIGHTS 4000

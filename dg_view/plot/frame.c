@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "axis.h"
+#include "model/log/axis.h"
 #include "i18n.h"
 
 #define TICK  5

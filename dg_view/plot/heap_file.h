@@ -7,7 +7,7 @@
 #define DV_HEAP_FILE_H
 
 #include "heap_chart.h"
-#include "heap_data.h"
+#include "model/heap/heap_data.h"
 
 /* What is to be written, and where to.  To be freed with dv_heap_file_free,
    which frees all of it.  */

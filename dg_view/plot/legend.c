@@ -9,7 +9,7 @@
 
 #include "drawing.h"
 #include "i18n.h"
-#include "paint.h"
+#include "model/picture/paint.h"
 
 #define TILE  11
 #define SPACE 14

@@ -5,8 +5,8 @@
 
 #include "picture.h"
 
-#include "overlay.h"
-#include "paint.h"
+#include "model/picture/overlay.h"
+#include "model/picture/paint.h"
 
 static void
 picture_clear (void *memory)

@@ -12,9 +12,9 @@
 #include <cairo.h>
 #include <glib.h>
 
-#include "areas.h"
-#include "look.h"
-#include "raster.h"
+#include "model/log/areas.h"
+#include "model/log/look.h"
+#include "model/picture/raster.h"
 
 struct dv_picture {
   struct dv_scene *scene;

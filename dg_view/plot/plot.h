@@ -14,10 +14,10 @@
 #include <cairo.h>
 #include <glib.h>
 
-#include "highlight.h"
-#include "look.h"
+#include "model/log/highlight.h"
+#include "model/log/look.h"
 #include "picture.h"
-#include "scene.h"
+#include "model/log/scene.h"
 
 /* What to draw.  Everything belongs to the caller.  */
 struct dv_plot {

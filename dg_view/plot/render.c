@@ -12,7 +12,7 @@
 
 #include "format.h"
 #include "plot_file.h"
-#include "select.h"
+#include "model/access/select.h"
 
 #define USUAL_WIDTH  1200
 #define USUAL_HEIGHT 800

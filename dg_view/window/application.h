@@ -8,7 +8,7 @@
 
 #include <gtk/gtk.h>
 
-#include "choices.h"
+#include "model/user/choices.h"
 
 struct dv_application {
   GtkApplication *app;

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <libdatagrind.h>
 
-#include "bookmark_file.h"
-#include "command.h"
+#include "model/user/bookmark_file.h"
+#include "model/user/command.h"
 #include "i18n.h"
 #include "window_parts.h"
 

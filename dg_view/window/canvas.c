@@ -8,7 +8,7 @@
 #include "canvas.h"
 
 #include "i18n.h"
-#include "select.h"
+#include "model/access/select.h"
 
 /* While the view keeps changing, no picture is begun.  */
 #define PICTURE_DELAY_MS 25

@@ -13,11 +13,11 @@
 
 #include <gtk/gtk.h>
 
-#include "highlight.h"
+#include "model/log/highlight.h"
 #include "inquiry.h"
-#include "picture.h"
-#include "plot.h"
-#include "viewport.h"
+#include "plot/picture.h"
+#include "plot/plot.h"
+#include "model/log/viewport.h"
 
 /* What the canvas tells its owner; all on the main thread.  */
 struct dv_canvas_listener {

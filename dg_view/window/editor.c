@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "i18n.h"
-#include "sourcefile.h"
+#include "model/calls/sourcefile.h"
 
 /* One word of the command; *has_file tells whether %f was in it.  */
 static char *

@@ -10,7 +10,7 @@
 
 #include <gio/gio.h>
 
-#include "data.h"
+#include "model/log/data.h"
 
 /* The command's words, with %f, %l and %% replaced; the file is appended if
    the command does not name it.  NULL if the command cannot be parsed.  No

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "i18n.h"
-#include "plot_file.h"
+#include "plot/plot_file.h"
 
 struct dv_export {
   struct dv_window *window;

@@ -8,7 +8,7 @@
 #ifndef DV_FOUND_H
 #define DV_FOUND_H
 
-#include "names.h"
+#include "model/log/names.h"
 #include "window_parts.h"
 
 enum dv_found_kind {

@@ -6,10 +6,10 @@
 #ifndef DV_INQUIRY_H
 #define DV_INQUIRY_H
 
-#include "answer.h"
+#include "model/access/answer.h"
 #include "job.h"
-#include "pick.h"
-#include "picture.h"
+#include "model/access/pick.h"
+#include "plot/picture.h"
 
 struct dv_inquiry {
   struct dv_pick *pick;       /* NULL when one access was asked about */

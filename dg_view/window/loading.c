@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "i18n.h"
-#include "scene.h"
-#include "seek.h"
-#include "select.h"
+#include "model/log/scene.h"
+#include "model/log/seek.h"
+#include "model/access/select.h"
 
 /* ---- Work ------------------------------------------------------------ */
 

@@ -3,7 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "count_list.h"
+#include "panels/count_list.h"
 #include "i18n.h"
 #include "panes_room.h"
 #include "window_parts.h"

@@ -3,7 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "sourcemap.h"
+#include "model/calls/sourcemap.h"
 #include "window_parts.h"
 
 static void

@@ -14,7 +14,7 @@
 #ifndef DV_PANES_ROOM_H
 #define DV_PANES_ROOM_H
 
-#include "panel.h"
+#include "panels/panel.h"
 #include "window_parts.h"
 
 #define DV_N_PLACES 3

@@ -10,7 +10,7 @@
 #ifndef DV_STEPPING_H
 #define DV_STEPPING_H
 
-#include "seek.h"
+#include "model/log/seek.h"
 #include "window_parts.h"
 
 /* A step from what is selected to another access.  */

@@ -15,8 +15,8 @@
 #include "application.h"
 #include "canvas.h"
 #include "options.h"
-#include "panel.h"
-#include "settings.h"
+#include "panels/panel.h"
+#include "model/user/settings.h"
 
 struct dv_window {
   struct dv_application *application;

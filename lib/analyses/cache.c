@@ -3,7 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "analysis.h"
+#include "analysis/analysis.h"
 #include "cache_annotate.h"
 #include "cache_callgrind.h"
 #include "cache_host.h"
@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* Of --annotate.  */
 #define LEAST_DEFAULT 0.01

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* ---- Workers ---------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "dg_record.h"
-#include "error.h"
+#include "base/error.h"
 
 /* Instructions of a block, as the format has it.  */
 #define INSTRS_MAX 255

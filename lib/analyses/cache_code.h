@@ -7,7 +7,7 @@
 #ifndef DG_CACHE_CODE_H
 #define DG_CACHE_CODE_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "libdatagrind.h"
 
 /* An instruction that may miss: others lie in the line that the one before

@@ -9,8 +9,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "error.h"
-#include "frame_text.h"
+#include "base/error.h"
+#include "symbols/frame_text.h"
 
 /* ---- Cores ------------------------------------------------------------ */
 

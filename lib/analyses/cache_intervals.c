@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 struct snapshot {
   struct dg_snapshot base;

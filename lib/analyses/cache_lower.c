@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "error.h"
-#include "table.h"
+#include "base/error.h"
+#include "base/table.h"
 
 /* What a part gave and has not been looked up yet.  */
 struct queue {

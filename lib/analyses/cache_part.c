@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "dg_record.h"
-#include "error.h"
+#include "base/error.h"
 
 /* Parts tell how far they are at least so often.  */
 #define BATCHES_MAX 64

@@ -12,8 +12,8 @@
 #include "cache_lower.h"
 #include "cache_private.h"
 #include "dg_analysis.h"
-#include "groups.h"
-#include "table.h"
+#include "analysis/groups.h"
+#include "base/table.h"
 
 /* What all parts have in common; not changed while they run, but for `lower`,
    which locks.  */

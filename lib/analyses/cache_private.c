@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "dg_record.h"
-#include "error.h"
-#include "pairs.h"
-#include "table.h"
+#include "base/error.h"
+#include "base/pairs.h"
+#include "base/table.h"
 
 /* Numbers of lines have at most 60 bits, as lines have at least 16 bytes; what
    is above them is the line's state.  Exclusive: none of these.  */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* Workers beyond which the sets of data are simulated in two parts, in
    four.  */

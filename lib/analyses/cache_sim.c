@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "number.h"
+#include "base/error.h"
+#include "base/number.h"
 
 /* ---- Shapes ---------------------------------------------------------- */
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "calls_stack.h"
-#include "error.h"
+#include "base/error.h"
 
 /* Of --chrome.  */
 #define SPANS_DEFAULT 100000

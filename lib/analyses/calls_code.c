@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-#include "code_name.h"
-#include "error.h"
-#include "log.h"
-#include "sites.h"
-#include "symbols.h"
+#include "symbols/code_name.h"
+#include "base/error.h"
+#include "log/log.h"
+#include "symbols/sites.h"
+#include "symbols/symbols.h"
 
 #define MAX_CHAIN 64
 

@@ -14,7 +14,7 @@
 #include <glib.h>
 
 #include "dg_analysis.h"
-#include "program.h"
+#include "archive/program.h"
 
 enum calls_flags {
   CALLS_ENTRY = 1,         /* the block is the first of its function */

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* More cannot be looked at.  */
 #define MAX_NODES 60

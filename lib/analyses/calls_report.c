@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* Bytes of a function's name in a hint.  */
 #define MOST_TYPED 40

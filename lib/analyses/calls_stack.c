@@ -26,7 +26,7 @@
 
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* Functions that jumped from one to the next.  */
 #define MAX_JUMPS 64

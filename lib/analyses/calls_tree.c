@@ -11,7 +11,7 @@
 
 #include <dg_record.h>
 
-#include "error.h"
+#include "base/error.h"
 
 #define ROOT      0
 #define MAX_CHAIN 64

@@ -11,7 +11,7 @@
 #define DG_CALLS_TREE_H
 
 #include "calls_code.h"
-#include "run_counts.h"
+#include "feed/run_counts.h"
 
 enum calls_weight {
   CALLS_INSTRUCTIONS, CALLS_ACCESSES, CALLS_READS, CALLS_WRITES, CALLS_BYTES,

@@ -14,9 +14,9 @@
 
 #include <dg_record.h>
 
-#include "error.h"
-#include "run_counts.h"
-#include "variables.h"
+#include "base/error.h"
+#include "feed/run_counts.h"
+#include "variables/variables.h"
 
 static const struct dg_option options[] = {
   { "by", DG_OPTION_CHOICE, "WHAT", NULL, DG_BY_CHOICES,

@@ -6,7 +6,7 @@
 #ifndef DG_COUNTS_H
 #define DG_COUNTS_H
 
-#include "groups.h"
+#include "analysis/groups.h"
 
 enum counts_sum {
   COUNTS_INSTRUCTIONS, COUNTS_READS, COUNTS_WRITES, COUNTS_READ_BYTES,

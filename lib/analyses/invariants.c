@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* By enum inv_kind.  */
 static const struct {

@@ -13,7 +13,7 @@
 
 #include "dg_analysis.h"
 #include "dg_record.h"
-#include "table.h"
+#include "base/table.h"
 
 enum inv_kind {
   INV_WHOLE, INV_TOTALS, INV_TIME, INV_THREAD, INV_SIGNAL, INV_HEAP,

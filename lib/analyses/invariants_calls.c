@@ -20,9 +20,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "decode.h"
-#include "error.h"
-#include "space_cover.h"
+#include "format/decode.h"
+#include "base/error.h"
+#include "space/space_cover.h"
 
 /* A call path: the sites of a context.  */
 struct path {

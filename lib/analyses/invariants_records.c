@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-#include "log.h"
+#include "log/log.h"
 
 /* ---- Threads ---- */
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* Without --interval, a log is divided into so many.  */
 #define INTERVALS 50

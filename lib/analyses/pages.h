@@ -12,9 +12,9 @@
 #ifndef DG_PAGES_H
 #define DG_PAGES_H
 
-#include "groups.h"
+#include "analysis/groups.h"
 #include "pages_map.h"
-#include "table.h"
+#include "base/table.h"
 
 /* Counters of code that touches first; of a place of allocation.  */
 enum { FIRST_LINES, FIRST_PAGES, FIRST_N };

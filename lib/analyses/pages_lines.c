@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "error.h"
-#include "frame_text.h"
+#include "base/error.h"
+#include "symbols/frame_text.h"
 #include "pages.h"
 
 struct line {

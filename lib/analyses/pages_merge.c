@@ -3,9 +3,9 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "error.h"
+#include "base/error.h"
 #include "pages.h"
-#include "variables.h"
+#include "variables/variables.h"
 
 /* ---- Leaves ---- */
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 static struct dg_cell
 share (uint64_t part, uint64_t whole)

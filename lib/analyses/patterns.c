@@ -12,10 +12,10 @@
 
 #include <string.h>
 
-#include "analysis.h"
-#include "error.h"
-#include "groups.h"
-#include "variables.h"
+#include "analysis/analysis.h"
+#include "base/error.h"
+#include "analysis/groups.h"
+#include "variables/variables.h"
 
 /* ---- Lists by number ---- */
 
@@ -98,7 +98,7 @@ dg_sparse_find (struct dg_sparse *sparse, uint32_t number)
 /* ---- Merging ---- */
 
 /* What is known of a site, or of a variable.  */
-static struct dg_place
+static struct dg_pattern_place
 ask_place (struct dg_patterns *self, uint32_t number)
 {
   const struct dg_site *site;
@@ -106,13 +106,13 @@ ask_place (struct dg_patterns *self, uint32_t number)
 
   if ((number & DG_PLACE_VARIABLE) == 0) {
     site = dg_variables_named_site (self->variables, number);
-    return (struct dg_place){.name = site->named.name,
+    return (struct dg_pattern_place){.name = site->named.name,
                              .type = site->type_text,
                              .layout = site->type};
   }
   named =
     dg_variables_named (self->variables, number & ~DG_PLACE_VARIABLE);
-  return (struct dg_place){.name = named->name, .type = named->type};
+  return (struct dg_pattern_place){.name = named->name, .type = named->type};
 }
 
 /* The place of a site or variable, by its name.  */
@@ -121,7 +121,7 @@ place_of (struct dg_patterns *self, uint32_t number)
 {
   GArray *list = self->place_of[(number & DG_PLACE_VARIABLE) != 0];
   uint32_t at = number & ~DG_PLACE_VARIABLE, *known;
-  struct dg_place place;
+  struct dg_pattern_place place;
   gpointer index;
 
   if (number == 0)
@@ -147,8 +147,8 @@ static void
 set_layout (struct dg_patterns *self, const struct dg_seen *seen)
 {
   uint32_t number = place_of (self, seen->number);
-  struct dg_place *place =
-    &g_array_index (self->places, struct dg_place, number);
+  struct dg_pattern_place *place =
+    &g_array_index (self->places, struct dg_pattern_place, number);
 
   if (place->layout || place->origin)
     return;
@@ -159,7 +159,7 @@ set_layout (struct dg_patterns *self, const struct dg_seen *seen)
 
 bool
 dg_patterns_field (const struct dg_patterns *self,
-                   const struct dg_place *place, uint32_t offset,
+                   const struct dg_pattern_place *place, uint32_t offset,
                    struct dg_field *out)
 {
   struct dg_variable variable;
@@ -392,7 +392,7 @@ create (struct dg_setup *setup, struct dg_error *err)
   }
   self->setup = setup;
   self->log = dg_setup_log (setup);
-  self->places = g_array_new (FALSE, TRUE, sizeof (struct dg_place));
+  self->places = g_array_new (FALSE, TRUE, sizeof (struct dg_pattern_place));
   g_array_set_size (self->places, 1);
   self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   g_mutex_init (&self->lock);

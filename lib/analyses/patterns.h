@@ -8,11 +8,11 @@
 #define DG_PATTERNS_H
 
 #include "dg_analysis.h"
-#include "groups_mine.h"
+#include "analysis/groups_mine.h"
 #include "patterns_flow.h"
 #include "patterns_moves.h"
 #include "patterns_visits.h"
-#include "table.h"
+#include "base/table.h"
 
 /* A slot of a block, or in the report all that are the same instruction's.  */
 struct dg_slot_sums {
@@ -42,7 +42,7 @@ struct dg_site_sums {
 
 /* What memory is called: a place of allocation (call stacks of one name are
    one), a tracked range or a global variable.  */
-struct dg_place {
+struct dg_pattern_place {
   const char *name;        /* of the dg_variables */
   const char *type;        /* where known, or NULL */
   const struct dg_type *layout;  /* of its objects, or NULL: */
@@ -91,7 +91,7 @@ struct dg_patterns {
   GHashTable *by_called;   /* struct dg_called_slot -> its index + 1 */
   struct dg_block_flows *flows;
   /* Merged so far.  */
-  GArray *places;          /* struct dg_place; 0 is none */
+  GArray *places;          /* struct dg_pattern_place; 0 is none */
   GHashTable *by_name;     /* of them: name -> index */
   /* uint32_t: of each site and each variable + 1, 0 if not asked.  */
   GArray *place_of[2];
@@ -116,7 +116,7 @@ uint32_t dg_patterns_called (struct dg_patterns *self, uint32_t slot,
 
 /* The field of a place's object at an offset; false: not known.  */
 bool dg_patterns_field (const struct dg_patterns *self,
-                        const struct dg_place *place, uint32_t offset,
+                        const struct dg_pattern_place *place, uint32_t offset,
                         struct dg_field *out);
 
 /* patterns_report.c */

@@ -33,7 +33,7 @@ struct field {
 
 struct object {
   const struct dg_object_sums *sums;
-  const struct dg_place *place;
+  const struct dg_pattern_place *place;
   char *name;
   uint64_t accesses;
   GArray *fields;          /* struct field, by offset */
@@ -151,7 +151,7 @@ object_new (struct dg_patterns *self, const struct dg_object_sums *sums)
 
   object->sums = sums;
   object->place =
-    &g_array_index (self->places, struct dg_place, sums->kind.site);
+    &g_array_index (self->places, struct dg_pattern_place, sums->kind.site);
   object->name =
     sums->kind.is_typed && object->place->type
       ? g_strdup_printf ("%s, %u bytes, %s", object->place->type,

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "dg_record.h"
-#include "error.h"
+#include "base/error.h"
 
 /* Ancestors that a value remembers: loops that are unrolled, and structures
    whose nodes are reached by several loads, need as many.  So many that are

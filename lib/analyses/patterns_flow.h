@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-#include "flow.h"
+#include "log/flow.h"
 
 /* How the address of an access came about.  */
 enum dg_way {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "dg_record.h"
-#include "error.h"
+#include "base/error.h"
 
 /* What is shown as one row: the accesses of one kind and size of an
    instruction, a line, or a function.  */
@@ -364,7 +364,7 @@ add_code_row (struct dg_patterns *self, struct dg_rows *rows,
   uint64_t moved = all - moves->moves[DG_MOVE_SAME];
   bool has_name = sums->named * 2 > sums->accesses && sums->place > 0;
   const char *site = has_name
-    ? g_array_index (self->places, struct dg_place, sums->place).name : NULL;
+    ? g_array_index (self->places, struct dg_pattern_place, sums->place).name : NULL;
   char *where = name_of (row);
   char *name = site ? g_strdup_printf ("%s: %s", where, site)
                     : g_strdup (where);
@@ -415,7 +415,7 @@ static const struct dg_column site_columns[] = {
 
 struct site_row {
   const struct dg_site_sums *sums;
-  const struct dg_place *place;
+  const struct dg_pattern_place *place;
 };
 
 static int
@@ -464,7 +464,7 @@ report_sites (struct dg_patterns *self, struct dg_report *report)
     struct site_row row = {.sums = &sites[i]};
 
     row.place =
-      &g_array_index (self->places, struct dg_place, row.sums->place);
+      &g_array_index (self->places, struct dg_pattern_place, row.sums->place);
     g_array_append_val (sorted, row);
   }
   g_array_sort (sorted, compare_sites);

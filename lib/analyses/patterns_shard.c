@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "dg_record.h"
-#include "error.h"
-#include "variables.h"
+#include "base/error.h"
+#include "variables/variables.h"
 
 /* ---- Workers ---- */
 
@@ -76,7 +76,7 @@ dg_patterns_worker_new (void *data, struct dg_error *err)
 static bool
 has_members (const struct dg_patterns *self, const struct dg_seen *seen)
 {
-  struct dg_place place = {.layout = seen->layout,
+  struct dg_pattern_place place = {.layout = seen->layout,
                            .origin = seen->layout ? 0 : seen->origin,
                            .icount = seen->icount};
   struct dg_field field;

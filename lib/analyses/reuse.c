@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 #define MIN_LINE 16u
 #define MAX_LINE (1u << 20)

@@ -10,7 +10,7 @@
 #ifndef DG_REUSE_H
 #define DG_REUSE_H
 
-#include "groups.h"
+#include "analysis/groups.h"
 #include "reuse_hist.h"
 #include "reuse_stack.h"
 

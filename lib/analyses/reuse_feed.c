@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* Counting bits is an instruction of most processors, but not of all that we
    are compiled for.  */

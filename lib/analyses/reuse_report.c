@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 #define BAR 40
 /* Steps of --mrc for each power of two.  */

@@ -18,7 +18,7 @@
 #define DG_REUSE_STACK_H
 
 #include "reuse_axis.h"
-#include "table.h"
+#include "base/table.h"
 
 /* The distance of the first touch of a line.  */
 #define DG_REUSE_COLD UINT32_MAX

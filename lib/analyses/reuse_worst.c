@@ -6,8 +6,8 @@
 
 #include "reuse.h"
 
-#include "error.h"
-#include "frame_text.h"
+#include "base/error.h"
+#include "symbols/frame_text.h"
 
 struct worst {
   uint64_t line, touches;

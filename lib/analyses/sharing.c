@@ -20,12 +20,12 @@
 
 #include <dg_record.h>
 
-#include "analysis.h"
-#include "changes.h"
-#include "error.h"
-#include "groups.h"
+#include "analysis/analysis.h"
+#include "space/changes.h"
+#include "base/error.h"
+#include "analysis/groups.h"
 #include "sharing_cells.h"
-#include "variables_locals.h"
+#include "variables/variables_locals.h"
 
 /* Keys in a worker's table.  */
 #define WORKER_KEYS (128u << 10)

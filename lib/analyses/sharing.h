@@ -8,8 +8,8 @@
 
 #include "dg_analysis.h"
 #include "dg_contention.h"
-#include "groups_mine.h"
-#include "sharers.h"
+#include "analysis/groups_mine.h"
+#include "variables/sharers.h"
 #include "sharing_counts.h"
 #include "sharing_lines.h"
 

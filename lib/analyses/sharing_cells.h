@@ -14,7 +14,7 @@
 #include <glib.h>
 
 #include "dg_analysis.h"
-#include "table.h"
+#include "base/table.h"
 
 /* A page has 4096 addresses; those with the same last two bits are together,
    as most accesses are to addresses that end in 00.  */

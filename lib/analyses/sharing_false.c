@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* Lines whose contents are told.  */
 #define MOST_DETAILED 100

@@ -12,8 +12,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "error.h"
-#include "number.h"
+#include "base/error.h"
+#include "base/number.h"
 
 #define PAGE_MIN 1024
 #define PAGE_MAX ((uint64_t) 1 << 30)

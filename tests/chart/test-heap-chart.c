@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "asm.h"
-#include "log.h"
+#include "log/log.h"
 #include "picture_file.h"
 #include "text.h"
 

@@ -184,7 +184,7 @@ for options in 'heap --print --x=30' 'heap -o out --depth=3 --at=end' \
   status 0
 done
 
-# One grammar of numbers: lib/number.c has it, and test-number its cases; here
+# One grammar of numbers: lib/base/number.c has it, and test-number its cases; here
 # is that all who read numbers use it.
 for number in 16 0x10 0_016 1k 1Ki 1.5Ki; do
   for options in "heap --depth=16 --max-snapshots=20 --print --x=$number" \

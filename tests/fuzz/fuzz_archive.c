@@ -10,9 +10,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "archive_part.h"
+#include "archive/archive_part.h"
 #include "fuzz.h"
-#include "log.h"
+#include "log/log.h"
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n)

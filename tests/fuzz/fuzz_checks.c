@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive.h"
-#include "feed.h"
+#include "archive/archive.h"
+#include "feed/feed.h"
 #include "fuzz.h"
-#include "log.h"
+#include "log/log.h"
 
 /* What readers found, which the summary has to say too.  */
 struct sums {

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive_part.h"
+#include "archive/archive_part.h"
 #include "asm.h"
 #include "fuzz.h"
-#include "log.h"
+#include "log/log.h"
 
 /* Chunks of the log: enough for three levels.  */
 #define CHUNKS 20

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "archive_part.h"
+#include "archive/archive_part.h"
 #include "fuzz.h"
 
 /* Longer archives teach nothing more.  */

@@ -12,9 +12,9 @@
 
 #include "../asm.h"
 #include "../describe.h"
-#include "archive_part.h"
-#include "log.h"
-#include "packed.h"
+#include "archive/archive_part.h"
+#include "log/log.h"
+#include "log/packed.h"
 
 struct test {
   char *path;

@@ -21,7 +21,7 @@
 
 #include "../asm.h"
 #include "../describe.h"
-#include "log.h"
+#include "log/log.h"
 
 struct test {
   char *path;

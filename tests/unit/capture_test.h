@@ -6,7 +6,7 @@
 #ifndef DG_CAPTURE_TEST_H
 #define DG_CAPTURE_TEST_H
 
-#include "capture.h"
+#include "capture/capture.h"
 #include "fake_ring.h"
 
 /* A capture in a folder of its own, and what it has told.  */

@@ -7,7 +7,7 @@
 #define DG_CORE_TEST_H
 
 #include "asm.h"
-#include "log.h"
+#include "log/log.h"
 
 /* A log of a few hundred bytes with a record of every type.  */
 extern const char *const core_test_everything;

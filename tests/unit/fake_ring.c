@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "core_test.h"
-#include "decode.h"
+#include "format/decode.h"
 
 #define TRIES 5000         /* ms */
 

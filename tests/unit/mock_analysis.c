@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "analysis.h"
+#include "analysis/analysis.h"
 
 struct worker {
   struct mock *mock;

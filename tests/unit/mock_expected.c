@@ -5,7 +5,7 @@
 
 #include "mock_expected.h"
 
-#include "filter.h"
+#include "filter/filter.h"
 
 uint64_t
 mock_clock_at (const struct dg_log *log, uint64_t icount)

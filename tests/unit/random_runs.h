@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-#include "program.h"
+#include "archive/program.h"
 
 struct random_shape {
   unsigned blocks, nodes;

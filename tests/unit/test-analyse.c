@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyse.h"
+#include "analysis/analyse.h"
 #include "core_test.h"
-#include "filter.h"
+#include "filter/filter.h"
 #include "mock_analysis.h"
 #include "mock_expected.h"
 #include "random_text.h"

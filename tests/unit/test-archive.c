@@ -17,7 +17,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "archive_part.h"
+#include "archive/archive_part.h"
 
 #define N_CHUNKS 3
 

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arena.h"
-#include "spans.h"
-#include "stacks.h"
-#include "stream.h"
-#include "table.h"
+#include "base/arena.h"
+#include "base/spans.h"
+#include "log/stacks.h"
+#include "base/stream.h"
+#include "base/table.h"
 
 static void
 test_arena (void)

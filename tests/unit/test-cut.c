@@ -13,7 +13,7 @@
 #include "../describe.h"
 #include "core_test.h"
 #include "random_text.h"
-#include "reader.h"
+#include "log/reader.h"
 
 #define P(...) g_string_append_printf (text, __VA_ARGS__)
 

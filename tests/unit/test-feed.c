@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "core_test.h"
-#include "feed.h"
-#include "filter.h"
-#include "packed.h"
+#include "feed/feed.h"
+#include "filter/filter.h"
+#include "log/packed.h"
 #include "random_text.h"
 
 /* ---- Symbols that the test makes up ---- */

@@ -6,7 +6,7 @@
 
 #include "dg_record.h"
 #include "fake_log.h"
-#include "filter_parse.h"
+#include "filter/filter_parse.h"
 
 #include <glib.h>
 #include <string.h>

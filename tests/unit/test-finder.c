@@ -9,9 +9,9 @@
 
 #include <glib/gstdio.h>
 
-#include "allocators.h"
+#include "symbols/allocators.h"
 #include "core_test.h"
-#include "variables.h"
+#include "variables/variables.h"
 
 /* ---- Random logs -------------------------------------------------------- */
 

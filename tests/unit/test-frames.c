@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core_test.h"
-#include "frames.h"
+#include "variables/frames.h"
 
 /* Function f begins at CODE (f) with a block that calls another and ends in a
    call; it goes on behind that with a block that touches its frame, and one

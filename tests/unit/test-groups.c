@@ -4,11 +4,11 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "code_name.h"
+#include "symbols/code_name.h"
 #include "dg_record.h"
 #include "fake_log.h"
-#include "groups.h"
-#include "symbols_scopes.h"
+#include "analysis/groups.h"
+#include "symbols/symbols_scopes.h"
 
 #include <glib.h>
 #include <string.h>

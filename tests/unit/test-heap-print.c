@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-#include "heap_parts.h"
+#include "heap/heap_parts.h"
 
 #define PROFILES 260
 #define MAX_NODES 4000

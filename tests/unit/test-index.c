@@ -4,7 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "index.h"
+#include "index/index.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +17,8 @@
 
 #include "asm.h"
 #include "dg_record.h"
-#include "index_build.h"
-#include "lines.h"
+#include "index/index_build.h"
+#include "archive/lines.h"
 #include "view/random_log.h"
 
 /* ---- What is right ---- */

@@ -19,7 +19,7 @@
 #include "dg_curve.h"
 #include "dg_massif.h"
 #include "dg_use.h"
-#include "frames.h"
+#include "variables/frames.h"
 #include "nomem.h"
 #include "nomem_world.h"
 

@@ -4,12 +4,12 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "pack.h"
+#include "archive/pack.h"
 
 #include <string.h>
 
 #include "dg_record.h"
-#include "lines.h"
+#include "archive/lines.h"
 #include "random_runs.h"
 
 /* What packing of `words` must tell.  */

@@ -3,7 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "program.h"
+#include "archive/program.h"
 
 #include <glib.h>
 #include <string.h>

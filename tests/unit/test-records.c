@@ -6,7 +6,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "records.h"
+#include "archive/records.h"
 
 static const struct dg_format little = { 8, false, false };
 

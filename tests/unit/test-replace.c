@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #endif
 #undef _FORTIFY_SOURCE
-#include "replace.h"
+#include "base/replace.h"
 
 #include <dlfcn.h>
 #include <errno.h>

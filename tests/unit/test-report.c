@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "option.h"
-#include "report.h"
+#include "base/option.h"
+#include "analysis/report.h"
 
 static struct dg_report *
 new_report (void)

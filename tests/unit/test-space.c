@@ -5,7 +5,7 @@
 
 #include "dg_record.h"
 #include "fake_log.h"
-#include "space_cover.h"
+#include "space/space_cover.h"
 
 #include <glib.h>
 

@@ -9,8 +9,8 @@
 
 #include "core_test.h"
 #include "dg_use.h"
-#include "page_index.h"
-#include "use_index.h"
+#include "base/page_index.h"
+#include "heap/use_index.h"
 #include "use_model.h"
 
 /* ---- Comparing ---------------------------------------------------------- */

@@ -277,12 +277,12 @@ check_PROGRAMS += unit/test-heap-print
 TESTS += unit/test-heap-print
 unit_test_heap_print_SOURCES = unit/test-heap-print.c
 unit_test_heap_print_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
-unit_test_heap_print_LDADD = ../tools/heap_print.$(OBJEXT) \
-	../tools/heap_print_graph.$(OBJEXT) ../tools/heap_options.$(OBJEXT) \
-	../tools/moment.$(OBJEXT) ../tools/output.$(OBJEXT) \
-	../tools/parse.$(OBJEXT) ../tools/report_cells.$(OBJEXT) \
-	../tools/terminal.$(OBJEXT) \
-	../tools/cli.$(OBJEXT) ../lib/libdatagrind-core.la $(GLIB_LIBS)
+unit_test_heap_print_LDADD = ../tools/heap/heap_print.$(OBJEXT) \
+	../tools/heap/heap_print_graph.$(OBJEXT) ../tools/heap/heap_options.$(OBJEXT) \
+	../tools/base/moment.$(OBJEXT) ../tools/base/output.$(OBJEXT) \
+	../tools/base/parse.$(OBJEXT) ../tools/base/report_cells.$(OBJEXT) \
+	../tools/base/terminal.$(OBJEXT) \
+	../tools/base/cli.$(OBJEXT) ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
 # Blocks in few bytes, what is kept once, and blocks that are alive.
 check_PROGRAMS += unit/test-store unit/test-intern unit/test-live

@@ -8,7 +8,7 @@
 #define RASTER_CHECK_H
 
 #include "random_log.h"
-#include "raster.h"
+#include "model/picture/raster.h"
 
 #define RASTER_PAGE 4096u
 

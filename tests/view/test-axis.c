@@ -3,11 +3,11 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "axis.h"
+#include "model/log/axis.h"
 
 #include <string.h>
 
-#include "editor.h"
+#include "window/editor.h"
 #include "format.h"
 
 /* True addresses, across gaps, and labels that do not touch.  */

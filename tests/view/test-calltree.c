@@ -7,7 +7,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "callrows.h"
+#include "model/calls/callrows.h"
 
 #include <string.h>
 #include <unistd.h>

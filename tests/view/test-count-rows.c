@@ -4,7 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "count_rows.h"
+#include "model/tally/count_rows.h"
 
 #include "tally_log.h"
 

@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-#include "raster.h"
-#include "scene.h"
+#include "model/picture/raster.h"
+#include "model/log/scene.h"
 #include "symbols_test.h"
 
 /* ---- The reference --------------------------------------------------- */

@@ -3,8 +3,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "flame_layout.h"
-#include "flame_svg.h"
+#include "model/calls/flame_layout.h"
+#include "model/calls/flame_svg.h"
 
 #include <math.h>
 #include <string.h>

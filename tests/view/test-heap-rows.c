@@ -4,10 +4,10 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "command.h"
-#include "heap_rows.h"
-#include "heap_text.h"
-#include "overlay.h"
+#include "model/user/command.h"
+#include "model/heap/heap_rows.h"
+#include "model/heap/heap_text.h"
+#include "model/picture/overlay.h"
 #include "palette.h"
 #include "tally_log.h"
 #include "all_blocks.h"

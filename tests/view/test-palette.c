@@ -10,7 +10,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "paint.h"
+#include "model/picture/paint.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,13 +5,13 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "pick.h"
+#include "model/access/pick.h"
 
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "pick_window.h"
+#include "model/access/pick_window.h"
 #include "random_log.h"
 
 /* ---- The window ------------------------------------------------------ */

@@ -4,15 +4,15 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "raster.h"
+#include "model/picture/raster.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pick.h"
+#include "model/access/pick.h"
 #include "raster_check.h"
-#include "raster_plan.h"
+#include "model/picture/raster_plan.h"
 
 static void
 check_view (const struct random_log *log, const struct dv_scene *scene,

@@ -4,7 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "raster.h"
+#include "model/picture/raster.h"
 
 #include "raster_check.h"
 

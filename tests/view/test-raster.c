@@ -5,11 +5,11 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "raster.h"
+#include "model/picture/raster.h"
 
-#include "pick.h"
+#include "model/access/pick.h"
 #include "raster_check.h"
-#include "work.h"
+#include "model/log/work.h"
 
 /* The accesses of some pixels, as the pick gives them, are as many as the
    raster has counted there.  */

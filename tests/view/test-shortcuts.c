@@ -4,11 +4,11 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "shortcuts.h"
+#include "window/shortcuts.h"
 
 #include <string.h>
 
-#include "window_parts.h"
+#include "window/window_parts.h"
 
 /* What gtk_accelerator_parse does, which wants a display.  */
 static void

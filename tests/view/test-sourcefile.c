@@ -3,7 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "sourcefile.h"
+#include "model/calls/sourcefile.h"
 
 #include <fcntl.h>
 #include <string.h>

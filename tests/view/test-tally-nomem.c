@@ -5,8 +5,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "calltree.h"
-#include "count_rows.h"
+#include "model/calls/calltree.h"
+#include "model/tally/count_rows.h"
 
 #include "tally_log.h"
 #include "unit/nomem.h"

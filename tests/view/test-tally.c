@@ -5,7 +5,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "tally_places.h"
+#include "model/tally/tally_places.h"
 
 #include <unistd.h>
 

@@ -3,9 +3,9 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "viewport.h"
+#include "model/log/viewport.h"
 
-#include "scale.h"
+#include "model/log/scale.h"
 
 static const struct dv_view full = { 0, 1 << 20, 100, 1000100 };
 

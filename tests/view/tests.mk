@@ -64,9 +64,7 @@ view_programs = \
 TESTS += $(view_programs)
 check_PROGRAMS += $(view_programs) view/drag_source
 
-view_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/dg_view -I$(top_srcdir)/dg_view/model \
-	-I$(top_srcdir)/dg_view/plot -I$(top_srcdir)/dg_view/window \
-	-I$(top_srcdir)/dg_view/panels -I$(top_srcdir)/chart $(GTK_CFLAGS)
+view_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/dg_view -I$(top_srcdir)/chart $(GTK_CFLAGS)
 view_LDADD = $(top_builddir)/dg_view/libdgview.la $(GTK_LIBS)
 
 view_drag_source_SOURCES = view/drag_source.c

@@ -1,0 +1,139 @@
+/* calls_text.c: call trees in words.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "calls_text.h"
+
+#include <libdatagrind.h>
+
+#include "format.h"
+#include "model/log/gap_text.h"
+#include "i18n.h"
+
+double
+dv_calls_fraction (uint64_t part, uint64_t whole)
+{
+  return whole > 0 ? CLAMP ((double) part / (double) whole, 0, 1) : 0;
+}
+
+void
+dv_calls_share (char *text, size_t size, uint64_t part, uint64_t whole)
+{
+  if (whole == 0)
+    *text = '\0';
+  else
+    dg_number_text_percent (text, size, dv_calls_fraction (part, whole));
+}
+
+static char *
+base_of (const char *path)
+{
+  char *base = g_path_get_basename (path);
+  char *shown = g_filename_display_name (base);
+  g_free (base);
+  return shown;
+}
+
+char *
+dv_calls_where (const struct dv_calls_subject *subject)
+{
+  if (subject->function == DV_CALL_NONE)
+    return g_strdup ("");
+  const struct dv_call_function *function
+    = dv_calltree_function (subject->tree, subject->function);
+  if (subject->file == NULL)
+    return function->module != NULL ? base_of (function->module)
+                                    : g_strdup ("");
+  char *base = base_of (subject->file);
+  if (subject->line == 0)
+    return base;
+  char *text = g_strdup_printf ("%s:%u", base, subject->line);
+  g_free (base);
+  return text;
+}
+
+static void
+add_count (GString *text, const char *name, uint64_t n, uint64_t whole)
+{
+  char number[40], share[20];
+  dg_number_text (number, sizeof number, n);
+  dv_calls_share (share, sizeof share, n, whole);
+  char *line = g_markup_printf_escaped (*share != '\0' ? "\n%s: %s (%s)"
+                                                       : "\n%s: %s",
+                                        name, number, share);
+  g_string_append (text, line);
+  g_free (line);
+}
+
+/* The file as it is, and the module below it.  */
+static void
+add_places (GString *text, const struct dv_calls_subject *subject)
+{
+  const struct dv_call_function *function
+    = dv_calltree_function (subject->tree, subject->function);
+  const char *paths[] = { subject->file, function->module };
+  for (int i = 0; i < 2; i++) {
+    if (paths[i] == NULL)
+      continue;
+    char *shown = g_filename_display_name (paths[i]);
+    char *escaped = g_markup_escape_text (shown, -1);
+    g_string_append_printf (text, "\n%s", escaped);
+    if (i == 0 && subject->line > 0)
+      g_string_append_printf (text, ":%u", subject->line);
+    g_free (escaped);
+    g_free (shown);
+  }
+}
+
+char *
+dv_calls_tip (const struct dv_calls_subject *subject)
+{
+  const struct dv_calltree *tree = subject->tree;
+  const struct dv_count *all = subject->all;
+  const struct dv_count *total = &tree->nodes[0].all;
+  const char *label = subject->function == DV_CALL_NONE
+    ? dv_calltree_label (tree, 0)
+    : dv_calltree_function (tree, subject->function)->label;
+  char *escaped = g_markup_escape_text (label, -1);
+  GString *text = g_string_new (NULL);
+  g_string_append_printf (text, "<b>%s</b>", escaped);
+  g_free (escaped);
+  if (subject->function != DV_CALL_NONE)
+    add_places (text, subject);
+  add_count (text, _("Accesses"), dv_count_accesses (all),
+             dv_count_accesses (total));
+  if (dv_count_accesses (subject->self) != dv_count_accesses (all))
+    add_count (text, _("by itself"), dv_count_accesses (subject->self),
+               dv_count_accesses (total));
+  add_count (text, _("Reads"), all->reads, total->reads);
+  add_count (text, _("Writes"), all->writes, total->writes);
+  add_count (text, _("Bytes"), dv_call_weigh (all, DV_CALL_BYTES),
+             dv_call_weigh (total, DV_CALL_BYTES));
+  return g_string_free (text, FALSE);
+}
+
+char *
+dv_calls_summary (const struct dv_calltree *tree)
+{
+  uint64_t n = dv_count_accesses (&tree->nodes[0].all);
+  char number[40], share[20];
+  dg_number_text (number, sizeof number, n);
+  GString *text = g_string_new (NULL);
+  if (tree->tally->done < 1) {
+    dv_format_about_percent (share, sizeof share, tree->tally->done);
+    /* Translators: a number, and how much of the view was gone through.  */
+    g_string_append_printf (text, _("%s accesses so far (%s)"), number, share);
+  } else
+    g_string_append_printf (
+      text, ngettext ("%s access in view", "%s accesses in view",
+                      (gulong) MIN (n, 1000000)), number);
+  if (tree->cut > 0) {
+    dv_calls_share (share, sizeof share, tree->cut, n);
+    /* Translators: a share of the accesses.  */
+    g_string_append_printf (text, _(" — %s are on call paths that are too "
+                                    "many to be shown whole"), share);
+  }
+  return dv_gap_before (tree->tally->scene->data,
+                        g_string_free (text, FALSE));
+}

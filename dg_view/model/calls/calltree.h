@@ -1,0 +1,131 @@
+/* calltree.h: who called whom in a part of the plot, and how much memory was
+   accessed on each path: a tree of functions, made from the call paths of a
+   tally.
+
+   Inlined calls are calls.  Recursion is kept as it was recorded.  Functions
+   of one name in one module are one function; what has no name is one
+   function for each module.  Knows no GTK.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DV_CALLTREE_H
+#define DV_CALLTREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/log/highlight.h"
+#include "model/log/items.h"
+#include "model/tally/tally.h"
+
+/* No node, no function, no module.  */
+#define DV_CALL_NONE UINT32_MAX
+
+/* However many paths a log has; each takes about 100 bytes.  */
+#define DV_CALLTREE_MAX_NODES ((uint32_t) 1 << 20)
+
+/* What is counted.  */
+enum dv_call_weight {
+  DV_CALL_ACCESSES, DV_CALL_READS, DV_CALL_WRITES, DV_CALL_BYTES,
+  DV_N_CALL_WEIGHTS
+};
+
+static inline uint64_t
+dv_call_weigh (const struct dv_count *count, enum dv_call_weight weight)
+{
+  switch (weight) {
+  case DV_CALL_READS:
+    return count->reads;
+  case DV_CALL_WRITES:
+    return count->writes;
+  case DV_CALL_BYTES:
+    return count->read_bytes + count->written_bytes;
+  default:
+    return dv_count_accesses (count);
+  }
+}
+
+struct dv_call_function {
+  const char *name;        /* as the log has it; NULL: not known */
+  const char *module;      /* path; NULL: not known */
+  char *label;             /* for people: valid UTF-8, never NULL */
+  uint64_t key;            /* of name and module: the same in any tree */
+  uint32_t module_number;  /* 0: the program, then as they were loaded; or
+                              DV_CALL_NONE */
+};
+
+/* A function as it was called by that of the parent node.  */
+struct dv_call_node {
+  uint32_t function;       /* DV_CALL_NONE: the root's */
+  uint32_t parent;         /* the root's is DV_CALL_NONE */
+  uint32_t end;            /* what it called: this node + 1 .. end - 1 */
+  uint32_t line;           /* where it is when most is accessed; 0 unknown */
+  const char *file;        /* likewise; NULL unknown */
+  struct dv_count self;    /* by the function itself */
+  struct dv_count all;     /* with what it called */
+};
+
+/* Reference counted, for any thread; not changed once it was made.  */
+struct dv_calltree {
+  struct dv_tally *tally;      /* keeps the names alive */
+  struct dv_items functions;   /* struct dv_call_function */
+  /* Each node is followed by what it called, the heaviest (in accesses)
+     first.  Node 0 is the root: everything.  */
+  struct dv_call_node *nodes;
+  uint32_t n;                  /* at least 1 */
+  uint32_t *leaves;            /* the node of each of tally->contexts */
+  uint64_t cut;                /* accesses of paths that are too many to be
+                                  kept whole: in a node further up */
+};
+
+/* Looks names up: for background threads.  max_nodes 0: the usual.  NULL and
+   *err when it was cancelled, or when there is no memory.  */
+struct dv_calltree *dv_calltree_new (struct dv_tally *tally,
+                                     uint32_t max_nodes,
+                                     dg_progress_fn progress, void *user,
+                                     struct dg_error *err);
+struct dv_calltree *dv_calltree_ref (struct dv_calltree *tree);
+/* NULL is fine.  */
+void dv_calltree_unref (struct dv_calltree *tree);
+
+static inline const struct dv_call_function *
+dv_calltree_function (const struct dv_calltree *tree, uint32_t function)
+{
+  return &((const struct dv_call_function *) tree->functions.items)[function];
+}
+
+/* The first node that NODE called, and the next one with the same parent;
+   DV_CALL_NONE: none.  */
+uint32_t dv_calltree_child (const struct dv_calltree *tree, uint32_t node);
+uint32_t dv_calltree_next (const struct dv_calltree *tree, uint32_t node);
+
+/* "sort_lines", or "everything" for the root.  */
+const char *dv_calltree_label (const struct dv_calltree *tree,
+                               uint32_t node);
+/* The condition of the filter by which only this function and what it called
+   is shown, such as "fn:sort_lines"; NULL if there is none.  A new string.  */
+char *dv_calltree_condition (const struct dv_calltree *tree,
+                             uint32_t function);
+/* All contexts whose path goes through the node.  */
+struct dv_highlight *dv_calltree_highlight (const struct dv_calltree *tree,
+                                            uint32_t node);
+
+/* Which functions have TEXT in their names, without regard to case: one byte
+   for each function.  *n receives how many.  Free with g_free.  */
+uint8_t *dv_calltree_match (const struct dv_calltree *tree, const char *text,
+                            uint32_t *n);
+/* The weight of all paths below NODE, or through it, that go through a
+   function that matches; each once.  */
+uint64_t dv_calltree_matched (const struct dv_calltree *tree, uint32_t node,
+                              const uint8_t *matches,
+                              enum dv_call_weight weight);
+
+/* The paths through NODE as lines "caller;callee 123", as other programs read
+   them; at most `max_bytes`, whole lines.  A new string; *whole tells whether
+   it is all.  */
+char *dv_calltree_folded (const struct dv_calltree *tree, uint32_t node,
+                          enum dv_call_weight weight, size_t max_bytes,
+                          bool *whole);
+
+#endif /* DV_CALLTREE_H */

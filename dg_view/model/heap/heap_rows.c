@@ -1,0 +1,223 @@
+/* heap_rows.c: who has how much of the heap.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "heap_rows.h"
+
+#include <stdlib.h>
+
+#include <dg_sites.h>
+#include <libdatagrind.h>
+
+#include "model/access/answer.h"
+#include "i18n.h"
+
+/* ---- Making ------------------------------------------------------------- */
+
+static void
+row_clear (void *memory)
+{
+  struct dv_heap_row *row = memory;
+  g_free (row->name);
+  g_free (row->where);
+  g_free (row->module);
+}
+
+static void
+rows_clear (void *memory)
+{
+  struct dv_heap_rows *rows = memory;
+  g_array_unref (rows->rows);
+  dv_heap_curve_unref (rows->now);
+  dv_heap_curve_unref (rows->most);
+}
+
+struct dv_heap_rows *
+dv_heap_rows_ref (struct dv_heap_rows *rows)
+{
+  return g_atomic_rc_box_acquire (rows);
+}
+
+void
+dv_heap_rows_unref (struct dv_heap_rows *rows)
+{
+  if (rows != NULL)
+    g_atomic_rc_box_release_full (rows, rows_clear);
+}
+
+/* "input.c:120".  */
+static char *
+where_text (const struct dg_curve_series *series)
+{
+  const struct dg_site_frame site = {
+    .frame.file = series->file, .frame.line = series->line,
+    .column = series->column, .call = series->call,
+    .folders = series->folders
+  };
+  char *text = series->line > 0 ? dg_site_where (&site)
+                                : dv_answer_base_name (series->file);
+  char *valid = g_utf8_make_valid (text, -1);
+  free (text);
+  return valid;
+}
+
+/* The row of a series, which is added if need be.  */
+static struct dv_heap_row *
+row_of (struct dv_heap_rows *rows, GHashTable *places,
+        const struct dg_curve_series *series)
+{
+  gpointer key = GUINT_TO_POINTER (series->id), place;
+  if (!g_hash_table_lookup_extended (places, key, NULL, &place)) {
+    struct dv_heap_row row = { .id = series->id, .rank = series->rank,
+                               .function = series->function,
+                               .file = series->file, .line = series->line,
+                               .stack = series->stack,
+                               .stack_icount = series->stack_icount };
+    char *module = dv_answer_base_name (series->module);
+    row.name = g_utf8_make_valid (series->name, -1);
+    row.where = where_text (series);
+    row.module = g_utf8_make_valid (module, -1);
+    g_free (module);
+    place = GUINT_TO_POINTER (rows->rows->len);
+    g_hash_table_insert (places, key, place);
+    g_array_append_val (rows->rows, row);
+  }
+  return &g_array_index (rows->rows, struct dv_heap_row,
+                         GPOINTER_TO_UINT (place));
+}
+
+/* The heap at a single moment.  */
+static struct dv_heap_curve *
+state_at (struct dv_heap *heap, enum dg_curve_by by, uint64_t moment,
+          dg_progress_fn progress, void *user, struct dg_error *err)
+{
+  const struct dg_curve_options options = {
+    .start_icount = moment, .end_icount = moment + 1, .columns = 1,
+    .series = DG_CURVE_MAX_SERIES, .by = by,
+  };
+  return dv_heap_curve_new (heap, &options, progress, user, err);
+}
+
+struct dv_heap_rows *
+dv_heap_rows_new (struct dv_heap *heap, enum dg_curve_by by, uint64_t moment,
+                  uint64_t peak, dg_progress_fn progress, void *user,
+                  struct dg_error *err)
+{
+  struct dv_heap_curve *now
+    = state_at (heap, by, moment, progress, user, err);
+  if (now == NULL)
+    return NULL;
+  struct dv_heap_curve *most = peak == moment ? dv_heap_curve_ref (now)
+    : state_at (heap, by, peak, progress, user, err);
+  if (most == NULL) {
+    dv_heap_curve_unref (now);
+    return NULL;
+  }
+  struct dv_heap_rows *rows = g_atomic_rc_box_new0 (struct dv_heap_rows);
+  rows->now = now;
+  rows->most = most;
+  rows->rows = g_array_new (FALSE, FALSE, sizeof (struct dv_heap_row));
+  g_array_set_clear_func (rows->rows, row_clear);
+  GHashTable *places = g_hash_table_new (NULL, NULL);
+  for (size_t i = 0; i < now->curve->n_series; i++) {
+    const struct dg_curve_series *series = &now->curve->series[i];
+    struct dv_heap_row *row = row_of (rows, places, series);
+    row->bytes = series->peak_bytes;
+    row->blocks = series->peak_blocks;
+  }
+  for (size_t i = 0; i < most->curve->n_series; i++) {
+    const struct dg_curve_series *series = &most->curve->series[i];
+    struct dv_heap_row *row = row_of (rows, places, series);
+    row->peak_bytes = series->peak_bytes;
+    row->peak_blocks = series->peak_blocks;
+  }
+  g_hash_table_unref (places);
+  return rows;
+}
+
+/* ---- Cells -------------------------------------------------------------- */
+
+const struct dv_heap_row *
+dv_heap_rows_at (const struct dv_heap_rows *rows, guint i)
+{
+  return &g_array_index (rows->rows, struct dv_heap_row, i);
+}
+
+double
+dv_heap_rows_share (const struct dv_heap_rows *rows,
+                    const struct dv_heap_row *row)
+{
+  uint64_t all = rows->now->curve->peak_bytes;
+  return all > 0 ? (double) row->bytes / (double) all : 0;
+}
+
+bool
+dv_heap_column_is_number (enum dv_heap_column column)
+{
+  return column >= DV_HEAP_SHARE && column <= DV_HEAP_PEAK_BLOCKS;
+}
+
+static uint64_t
+number_of (const struct dv_heap_row *row, enum dv_heap_column column)
+{
+  switch (column) {
+  case DV_HEAP_SHARE:
+  case DV_HEAP_BYTES:
+    return row->bytes;
+  case DV_HEAP_BLOCKS:
+    return row->blocks;
+  case DV_HEAP_PEAK_BYTES:
+    return row->peak_bytes;
+  case DV_HEAP_PEAK_BLOCKS:
+    return row->peak_blocks;
+  default:
+    return 0;
+  }
+}
+
+static const char *
+text_of (const struct dv_heap_row *row, enum dv_heap_column column)
+{
+  return column == DV_HEAP_WHERE ? row->where
+         : column == DV_HEAP_MODULE ? row->module : row->name;
+}
+
+char *
+dv_heap_rows_text (const struct dv_heap_rows *rows,
+                   const struct dv_heap_row *row, enum dv_heap_column column)
+{
+  char text[32];
+  if (column == DV_HEAP_SHARE) {
+    dg_number_text_percent (text, sizeof text, dv_heap_rows_share (rows, row));
+    return g_strdup (text);
+  }
+  if (!dv_heap_column_is_number (column))
+    return g_strdup (text_of (row, column));
+  dg_number_text (text, sizeof text, number_of (row, column));
+  return g_strdup (text);
+}
+
+int
+dv_heap_rows_compare (const struct dv_heap_row *a,
+                      const struct dv_heap_row *b,
+                      enum dv_heap_column column)
+{
+  if ((a->id == DG_NONE) != (b->id == DG_NONE))
+    return a->id == DG_NONE ? -1 : 1;
+  if (!dv_heap_column_is_number (column))
+    return g_utf8_collate (text_of (a, column), text_of (b, column));
+  uint64_t x = number_of (a, column), y = number_of (b, column);
+  return (x > y) - (x < y);
+}
+
+GPtrArray *
+dv_heap_rows_stack (const struct dv_heap_rows *rows,
+                    const struct dv_heap_row *row)
+{
+  const struct dv_asking asking = { .data = rows->now->heap->data };
+  if (row->stack.n == 0)
+    return NULL;
+  return dv_answer_stack (&asking, row->stack.sites, row->stack.n,
+                          row->stack_icount);
+}

@@ -1,0 +1,372 @@
+/* analyse.c: running analyses over a log, from their options to the report.
+
+   The pass over the log is in analyse_pass.c.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "analyse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "log/log.h"
+#include "report.h"
+
+#define WORKERS_MAX 64u
+#define PARTS_MAX 64u
+#define SILENT { DG_ERR_NOMEM, 0, "not enough memory" }
+
+struct command {
+  struct dg_services services;
+  struct dg_analyse_options options;
+  struct dg_pass pass;
+  GThread *thread;         /* that called */
+};
+
+const struct dg_analysis *const *
+dg_analyses (size_t *n)
+{
+  const struct dg_analysis *const *table = dg_analysis_table ();
+
+  for (*n = 0; table[*n];)
+    ++*n;
+  return table;
+}
+
+/* ---- What was asked for ---- */
+
+static int
+check_analyses (const struct dg_analysis *const *analyses, size_t n,
+                struct dg_error *err)
+{
+  if (n == 0)
+    return dg_error_set (err, DG_ERR_INVALID, "no analysis is named");
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_analysis *analysis = analyses[i];
+
+    if (analysis->version != DG_ANALYSIS_VERSION
+        || analysis->size != sizeof *analysis)
+      return dg_error_set (err, DG_ERR_VERSION,
+                           "an analysis of version %u, not %d",
+                           analysis->version, DG_ANALYSIS_VERSION);
+    for (size_t k = 0; k < i; k++)
+      if (strcmp (analyses[k]->name, analysis->name) == 0)
+        return dg_error_set (err, DG_ERR_INVALID, "%s is named twice",
+                             analysis->name);
+  }
+  return 0;
+}
+
+static int
+check_settings (const struct dg_analysis *const *analyses, size_t n,
+                const struct dg_analyse_options *options,
+                struct dg_error *err)
+{
+  for (size_t i = 0; i < options->n_settings; i++) {
+    bool is_known = false;
+
+    for (size_t k = 0; k < n; k++)
+      is_known |= dg_option_find (analyses[k]->options,
+                                  options->settings[i].name) != NULL;
+    if (!is_known)
+      return dg_error_set (err, DG_ERR_INVALID, "%s: no option --%s",
+                           analyses[0]->name, options->settings[i].name);
+  }
+  return 0;
+}
+
+static int
+check_intervals (const struct dg_analysis *analysis,
+                 const struct dg_analyse_options *options,
+                 struct dg_error *err)
+{
+  bool has = analysis->snapshot && analysis->combine && analysis->print
+             && analysis->release;
+
+  if (has || (options->interval_instructions == 0
+              && options->interval_ns == 0))
+    return 0;
+  return dg_error_set (err, DG_ERR_INVALID,
+                       "%s: has no figures of intervals", analysis->name);
+}
+
+static int
+by_number (const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* Sorts, and leaves each once.  */
+static size_t
+unique (uint32_t *numbers, size_t n)
+{
+  size_t left = 0;
+
+  qsort (numbers, n, sizeof *numbers, by_number);
+  for (size_t i = 0; i < n; i++)
+    if (left == 0 || numbers[left - 1] != numbers[i])
+      numbers[left++] = numbers[i];
+  return left;
+}
+
+/* The threads of the log and those that are to be left.  */
+static int
+prepare_threads (struct dg_pass *pass,
+                 const struct dg_analyse_options *options,
+                 struct dg_error *err)
+{
+  size_t n;
+  const struct dg_thread *threads = dg_log_threads (pass->log, &n);
+  uint32_t *wanted = g_try_new (uint32_t, options->n_threads + 1);
+
+  pass->threads = g_try_new (uint32_t, n + 1);
+  if (!pass->threads || !wanted) {
+    g_free (wanted);
+    return dg_error_nomem (err);
+  }
+  for (size_t i = 0; i < n; i++)
+    pass->threads[i] = threads[i].number;
+  pass->n_threads = unique (pass->threads, n);
+  if (options->n_threads > 0)
+    memcpy (wanted, options->threads, options->n_threads * sizeof *wanted);
+  pass->feed.n_threads = unique (wanted, options->n_threads);
+  pass->feed.threads = wanted;
+  return 0;
+}
+
+static int
+prepare_pass (struct command *command, struct dg_error *err)
+{
+  struct dg_pass *pass = &command->pass;
+  const struct dg_analyse_options *options = &command->options;
+  const struct dg_summary *summary = dg_log_summary (pass->log);
+  int code;
+
+  pass->end_icount = summary->last_icount;
+  if (options->end_icount > 0)
+    pass->end_icount = MIN (pass->end_icount, options->end_icount);
+  pass->start_icount = MIN (options->start_icount, pass->end_icount);
+  pass->feed.log = pass->log;
+  pass->feed.filter = options->filter;
+  pass->feed.start_icount = options->start_icount;
+  pass->feed.end_icount = options->end_icount > 0 ? options->end_icount
+                                                  : DG_NEVER;
+  code = prepare_threads (pass, options, err);
+  if (code == 0)
+    code = dg_times_init (&pass->times, pass->log, err);
+  if (code == 0)
+    code = dg_intervals_init (&pass->intervals, &pass->times, options,
+                              pass->start_icount, pass->end_icount, err);
+  if (code == 0 && pass->intervals.ends) {
+    pass->feed.ends = pass->intervals.ends;
+    pass->feed.n_ends = pass->intervals.n + 1;
+    /* Nothing may be behind the last one.  */
+    pass->feed.end_icount = pass->end_icount;
+  }
+  return code;
+}
+
+/* ---- Analyses ---- */
+
+static int
+create (struct command *command, struct dg_member *member,
+        struct dg_error *err)
+{
+  const struct dg_analysis *analysis = member->analysis;
+  struct dg_error error = SILENT;
+  int code = dg_setup_init (&member->setup, &command->services, analysis,
+                            &error);
+
+  if (code < 0)
+    return dg_member_error (member, NULL, code, &error, err);
+  member->self = analysis->create (&member->setup, &error);
+  if (!member->self)
+    return dg_member_error (member, NULL, error.code, &error, err);
+  member->plan = (struct dg_plan) { .shard = DG_SHARD_CHUNK,
+                                    .needs_addresses = true,
+                                    .needs_contexts = true };
+  code = analysis->plan (member->self, &member->plan, &error);
+  if (code < 0)
+    return dg_member_error (member, NULL, code, &error, err);
+  if ((member->plan.shard == DG_SHARD_PART
+       && (member->plan.parts < 1 || member->plan.parts > PARTS_MAX))
+      || (member->plan.view == DG_VIEW_RECORDS
+          && member->plan.shard != DG_SHARD_WHOLE))
+    return dg_error_set (err, DG_ERR_INVALID, "%s: plans what cannot be",
+                         analysis->name);
+  if (member->plan.view != DG_VIEW_RECORDS) {
+    command->pass.feed.needs_addresses
+      |= member->plan.needs_addresses
+         || member->plan.view == DG_VIEW_ACCESSES;
+    command->pass.feed.needs_contexts |= member->plan.needs_contexts;
+  }
+  return dg_pass_shards (&command->pass, member, err);
+}
+
+static int
+create_all (struct command *command, const struct dg_analysis *const *analyses,
+            size_t n, struct dg_error *err)
+{
+  struct dg_pass *pass = &command->pass;
+  int code = 0;
+
+  pass->members = g_try_new0 (struct dg_member, n);
+  if (!pass->members)
+    return dg_error_nomem (err);
+  for (; pass->n < n && code == 0; pass->n++) {
+    struct dg_member *member = &pass->members[pass->n];
+
+    member->analysis = analyses[pass->n];
+    member->intervals = &pass->intervals;
+    code = create (command, member, err);
+  }
+  return code;
+}
+
+static int
+report_one (struct command *command, struct dg_member *member,
+            struct dg_report *report, struct dg_error *err)
+{
+  const struct dg_analysis *analysis = member->analysis;
+  struct dg_error error = SILENT;
+  size_t first, end;
+  int code;
+
+  if (command->pass.n > 1)
+    dg_report_begin (report, analysis->name, analysis->name);
+  first = dg_report_n_items (report);
+  code = dg_intervals_tell (&command->pass.intervals, member, report, err);
+  end = dg_report_n_items (report);
+  if (code == 0) {
+    code = analysis->report (member->self, report, &error);
+    if (code < 0)
+      dg_member_error (member, NULL, code, &error, err);
+  }
+  /* What the whole log says matters more.  */
+  dg_report_put_last (report, first, end);
+  if (command->pass.n > 1)
+    dg_report_end (report);
+  return MIN (code, 0);
+}
+
+static void
+free_all (struct command *command)
+{
+  struct dg_pass *pass = &command->pass;
+
+  for (size_t i = 0; i < pass->n; i++) {
+    struct dg_member *member = &pass->members[i];
+
+    for (uint32_t k = 0; k < member->n_shards; k++)
+      dg_shard_fini (&member->shards[k]);
+    for (size_t k = 0; k < member->snapshots.n; k++)
+      member->analysis->release (
+        member->self, ((struct dg_snapshot **) member->snapshots.items)[k]);
+    dg_table_fini (&member->snapshots);
+    if (member->self && member->analysis->free)
+      member->analysis->free (member->self);
+    g_free (member->shards);
+    dg_setup_fini (&member->setup);
+  }
+  g_free (pass->members);
+  g_free (pass->threads);
+  g_free ((uint32_t *) pass->feed.threads);
+  dg_intervals_fini (&pass->intervals);
+  dg_times_fini (&pass->times);
+  dg_services_fini (&command->services);
+}
+
+/* ---- All ---- */
+
+/* While something is made that takes long; the user is told nothing new, but
+   can stop it.  */
+static int
+wait_for_service (void *user, uint64_t done, uint64_t total)
+{
+  struct command *command = user;
+  struct dg_pass *pass = &command->pass;
+
+  if (g_thread_self () != command->thread)
+    return atomic_load (&pass->limit) == 0;
+  return pass->progress ? pass->progress (pass->user, 0, pass->bytes) : 0;
+}
+
+static void
+init_command (struct command *command, const struct dg_log *log,
+              const struct dg_analyse_options *options,
+              dg_progress_fn progress, void *user)
+{
+  struct dg_services *services = &command->services;
+  struct dg_pass *pass = &command->pass;
+
+  if (options)
+    command->options = *options;
+  options = &command->options;
+  pass->log = log;
+  pass->workers = options->workers > 0 ? options->workers
+                                       : g_get_num_processors ();
+  pass->workers = MIN (pass->workers, WORKERS_MAX);
+  pass->progress = progress;
+  pass->user = user;
+  pass->bytes = dg_log_header (log)->file_size;
+  atomic_init (&pass->limit, SIZE_MAX);
+  command->thread = g_thread_self ();
+  dg_services_init (services);
+  services->log = log;
+  services->options = options;
+  services->workers = pass->workers;
+  services->pace = wait_for_service;
+  services->pace_user = command;
+  services->is_filtered = options->filter || options->n_threads > 0
+                          || options->start_icount > 0
+                          || options->end_icount > 0;
+}
+
+static int
+run (struct command *command, const struct dg_analysis *const *analyses,
+     size_t n, struct dg_report *report, struct dg_error *err)
+{
+  int code = check_settings (analyses, n, &command->options, err);
+
+  for (size_t i = 0; i < n && code == 0; i++)
+    code = check_intervals (analyses[i], &command->options, err);
+  if (code == 0)
+    code = prepare_pass (command, err);
+  if (code == 0)
+    code = create_all (command, analyses, n, err);
+  if (code == 0)
+    code = dg_pass_run (&command->pass, err);
+  for (size_t i = 0; i < n && code == 0; i++)
+    code = report_one (command, &command->pass.members[i], report, err);
+  return code == 0 ? dg_report_finish (report, err) : code;
+}
+
+int
+dg_analyse (const struct dg_log *log,
+            const struct dg_analysis *const *analyses, size_t n,
+            const struct dg_analyse_options *options, dg_progress_fn progress,
+            void *user, struct dg_report *report, struct dg_error *err)
+{
+  struct command command = { 0 };
+  struct dg_error error;
+  int code = check_analyses (analyses, n, err);
+
+  if (code < 0)
+    return code;
+  if (!log->is_loaded)
+    return dg_error_set (err, DG_ERR_INVALID, "the log is not loaded");
+  init_command (&command, log, options, progress, user);
+  dg_report_set_progress (report, progress, user);
+  dg_report_set_log (report, log);
+  code = run (&command, analyses, n, report, &error);
+  if (code < 0)
+    dg_error_copy (err, &error);
+  dg_report_set_progress (report, NULL, NULL);
+  dg_report_set_log (report, NULL);
+  free_all (&command);
+  return code;
+}

@@ -1,0 +1,370 @@
+/* report.c: the document that an analysis fills: figures, groups, tables,
+   notes and texts in memory, in their order.  The files that it writes are
+   report_files.c's.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "report.h"
+
+#include <glib.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "report_files.h"
+#include "report_parts.h"
+
+/* Between two calls of the progress function, at least.  */
+#define PACE_US 40000
+
+struct dg_report *
+dg_report_new (struct dg_error *err)
+{
+  struct dg_report *report = g_try_new0 (struct dg_report, 1);
+
+  if (!report)
+    dg_error_nomem (err);
+  return report;
+}
+
+static struct dg_rows *
+item_at (const struct dg_report *report, size_t i)
+{
+  return ((struct dg_rows **) report->items.items)[i];
+}
+
+void
+dg_report_free (struct dg_report *report)
+{
+  if (!report)
+    return;
+  dg_report_files_fini (report);
+  for (size_t i = 0; i < report->items.n; i++)
+    dg_table_fini (&item_at (report, i)->words);
+  dg_table_fini (&report->items);
+  dg_arena_fini (&report->arena);
+  g_free (report);
+}
+
+/* ---- Writing ---------------------------------------------------------- */
+
+/* A copy of a text; NULL stays so.  */
+static const char *
+keep (struct dg_report *report, const char *text)
+{
+  const char *kept = text ? dg_arena_string (&report->arena, text) : NULL;
+
+  if (text && !kept)
+    report->is_short = true;
+  return kept;
+}
+
+/* The item that takes what there is no memory for: it is never shown.  */
+static struct dg_rows *
+item_lost (struct dg_report *report)
+{
+  report->is_short = true;
+  report->lost.report = report;
+  return &report->lost;
+}
+
+static struct dg_rows *
+item_add (struct dg_report *report, enum dg_report_kind kind, const char *key,
+          const char *title)
+{
+  struct dg_rows *rows = dg_arena_alloc (&report->arena, sizeof *rows), **at;
+
+  if (!rows)
+    return item_lost (report);
+  memset (rows, 0, sizeof *rows);
+  rows->report = report;
+  rows->item.kind = kind;
+  rows->item.key = keep (report, key);
+  rows->item.title = keep (report, title);
+  at = dg_table_add (&report->items, sizeof *at);
+  if (!at)
+    return item_lost (report);
+  *at = rows;
+  return rows;
+}
+
+size_t
+dg_report_n_items (const struct dg_report *report)
+{
+  return report->items.n;
+}
+
+void
+dg_report_put_last (struct dg_report *report, size_t first, size_t end)
+{
+  struct dg_rows **items = report->items.items;
+  size_t n = end - first, place = report->items.n;
+  struct dg_rows **moved = g_try_new (struct dg_rows *, n + 1);
+
+  while (place > end && items[place - 1]->item.kind == DG_ITEM_NOTE)
+    place--;
+  /* Without memory, their order is the least that is missed.  */
+  if (moved != NULL && n > 0) {
+    memcpy (moved, items + first, n * sizeof *moved);
+    memmove (items + first, items + end, (place - end) * sizeof *items);
+    memcpy (items + place - n, moved, n * sizeof *moved);
+  }
+  g_free (moved);
+}
+
+/* Its columns; false without memory.  */
+static bool
+take_columns (struct dg_rows *rows, const struct dg_column *columns, size_t n)
+{
+  struct dg_report *report = rows->report;
+  struct dg_column *copy = NULL;
+
+  if (rows != &report->lost)
+    copy = dg_arena_alloc (&report->arena, n * sizeof *copy);
+  if (!copy) {
+    report->is_short = true;
+    return false;
+  }
+  for (size_t i = 0; i < n; i++) {
+    copy[i] = columns[i];
+    copy[i].key = keep (report, columns[i].key);
+    copy[i].title = keep (report, columns[i].title);
+  }
+  rows->item.columns = copy;
+  rows->item.n_columns = n;
+  return true;
+}
+
+static const struct kept_pairs *
+keep_pairs (struct dg_report *report, const struct dg_pair *pairs, size_t n)
+{
+  struct kept_pairs *kept = NULL;
+
+  if (n < (SIZE_MAX - sizeof *kept) / sizeof *pairs)
+    kept = dg_arena_alloc (&report->arena, sizeof *kept + n * sizeof *pairs);
+  if (!kept) {
+    report->is_short = true;
+    return NULL;
+  }
+  kept->n = n;
+  if (n > 0)
+    memcpy (kept->pairs, pairs, n * sizeof *pairs);
+  return kept;
+}
+
+/* A cell as a word of the table.  */
+static uint64_t
+cell_word (struct dg_report *report, enum dg_unit unit,
+           const struct dg_cell *cell)
+{
+  uint64_t word;
+
+  switch (unit) {
+  case DG_UNIT_REAL:
+  case DG_UNIT_PERCENT:
+    memcpy (&word, &cell->real, sizeof word);
+    return word;
+  case DG_UNIT_TEXT:
+    return (uintptr_t) keep (report, cell->text);
+  case DG_UNIT_PAIRS:
+  case DG_UNIT_LIST:
+    return (uintptr_t) keep_pairs (report, cell->pairs, cell->n_pairs);
+  default:
+    return cell->number;
+  }
+}
+
+void
+dg_rows_add (struct dg_rows *rows, const struct dg_cell *cells)
+{
+  const struct dg_report_item *item = &rows->item;
+  uint64_t *words, empty = 0;
+
+  if (rows == &rows->report->lost)
+    return;
+  /* The first word tells which cells are empty.  */
+  words = dg_table_add (&rows->words, (item->n_columns + 1) * sizeof *words);
+  if (!words) {
+    rows->report->is_short = true;
+    return;
+  }
+  for (size_t i = 0; i < item->n_columns; i++) {
+    enum dg_unit unit = item->columns[i].unit;
+
+    if (cells[i].is_empty || (unit == DG_UNIT_TEXT && !cells[i].text))
+      empty |= UINT64_C (1) << i;
+    else
+      words[i + 1] = cell_word (rows->report, unit, &cells[i]);
+  }
+  words[0] = empty;
+  rows->item.n_rows = rows->words.n;
+}
+
+void
+dg_rows_show_all (struct dg_rows *rows)
+{
+  rows->item.shows_all = true;
+}
+
+struct dg_rows *
+dg_report_table (struct dg_report *report, const char *key, const char *title,
+                 const struct dg_column *columns, size_t n)
+{
+  struct dg_rows *rows;
+
+  g_assert (n > 0 && n <= 64);
+  rows = item_add (report, DG_ITEM_TABLE, key, title);
+  return take_columns (rows, columns, n) ? rows : item_lost (report);
+}
+
+void
+dg_report_value (struct dg_report *report, const char *key, const char *title,
+                 enum dg_unit unit, struct dg_cell value)
+{
+  const struct dg_column column = {.key = key, .title = title, .unit = unit};
+  struct dg_rows *rows = item_add (report, DG_ITEM_VALUE, key, title);
+
+  if (take_columns (rows, &column, 1))
+    dg_rows_add (rows, &value);
+}
+
+void
+dg_report_count (struct dg_report *report, const char *key, const char *title,
+                 uint64_t count)
+{
+  dg_report_value (report, key, title, DG_UNIT_COUNT, DG_CELL_NUMBER (count));
+}
+
+void
+dg_report_begin (struct dg_report *report, const char *key, const char *title)
+{
+  item_add (report, DG_ITEM_BEGIN, key, title);
+  report->depth++;
+}
+
+void
+dg_report_end (struct dg_report *report)
+{
+  g_assert (report->depth > 0);
+  report->depth--;
+  item_add (report, DG_ITEM_END, NULL, NULL);
+}
+
+void
+dg_report_text (struct dg_report *report, const char *key, const char *title,
+                const char *text)
+{
+  item_add (report, DG_ITEM_TEXT, key, title)->item.text = keep (report, text);
+}
+
+void
+dg_report_note (struct dg_report *report, const char *format, ...)
+{
+  va_list args;
+  char *text;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  item_add (report, DG_ITEM_NOTE, NULL, NULL)->item.text = keep (report, text);
+  g_free (text);
+}
+
+void
+dg_report_fail (struct dg_report *report)
+{
+  report->has_failed = true;
+}
+
+/* ---- Reading ---------------------------------------------------------- */
+
+const struct dg_report_item *
+dg_report_at (const struct dg_report *report, size_t i)
+{
+  return i < report->items.n ? &item_at (report, i)->item : NULL;
+}
+
+void
+dg_report_row (const struct dg_report_item *item, uint64_t row,
+               struct dg_cell *cells)
+{
+  const struct dg_rows *rows = (const struct dg_rows *) item;
+  const uint64_t *words =
+    (const uint64_t *) rows->words.items + row * (item->n_columns + 1);
+  const struct kept_pairs *kept;
+
+  g_assert (row < item->n_rows);
+  for (size_t i = 0; i < item->n_columns; i++) {
+    uint64_t word = words[i + 1];
+    struct dg_cell *cell = &cells[i];
+
+    memset (cell, 0, sizeof *cell);
+    if (words[0] >> i & 1) {
+      cell->is_empty = true;
+      continue;
+    }
+    switch (item->columns[i].unit) {
+    case DG_UNIT_REAL:
+    case DG_UNIT_PERCENT:
+      memcpy (&cell->real, &word, sizeof word);
+      break;
+    case DG_UNIT_TEXT:
+      cell->text = (const char *) (uintptr_t) word;
+      cell->is_empty = !cell->text;
+      break;
+    case DG_UNIT_PAIRS:
+    case DG_UNIT_LIST:
+      kept = (const struct kept_pairs *) (uintptr_t) word;
+      cell->is_empty = !kept;
+      cell->pairs = kept ? kept->pairs : NULL;
+      cell->n_pairs = kept ? kept->n : 0;
+      break;
+    default:
+      cell->number = word;
+    }
+  }
+}
+
+bool
+dg_report_has_failed (const struct dg_report *report)
+{
+  return report->has_failed;
+}
+
+/* ---- For dg_analyse --------------------------------------------------- */
+
+void
+dg_report_set_progress (struct dg_report *report, dg_progress_fn progress,
+                        void *user)
+{
+  report->progress = progress;
+  report->progress_user = user;
+}
+
+int
+dg_report_pace (struct dg_report *report, uint64_t done, uint64_t total,
+                struct dg_error *err)
+{
+  gint64 now;
+
+  if (!report->progress)
+    return 0;
+  now = g_get_monotonic_time ();
+  if (now - report->paced_us < PACE_US)
+    return 0;
+  report->paced_us = now;
+  if (report->progress (report->progress_user, done, total) != 0)
+    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+  return 0;
+}
+
+int
+dg_report_finish (struct dg_report *report, struct dg_error *err)
+{
+  if (report->is_short)
+    return dg_error_nomem (err);
+  /* What an analysis began, it ended.  */
+  g_assert (report->depth == 0);
+  return dg_report_files_commit (report, err);
+}

@@ -1,0 +1,128 @@
+/* archive.c: opening archives: by the foot, or part by part when that is not
+   there.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "archive.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "archive_part.h"
+#include "base/error.h"
+
+/* Forgets what was found.  */
+static void
+forget (struct dg_archive *archive)
+{
+  dg_table_fini (&archive->chunks);
+  dg_table_fini (&archive->lines);
+  dg_table_fini (&archive->process);
+  dg_table_fini (&archive->tail);
+  memset (&archive->summary, 0, sizeof archive->summary);
+}
+
+void
+dg_archive_free (struct dg_archive *archive)
+{
+  if (!archive)
+    return;
+  forget (archive);
+  g_free (archive);
+}
+
+/* ---- With a foot ---- */
+
+/* The SUMMARY part that the foot leads to.  */
+static int
+read_summary (const struct dg_source *source, struct dg_archive *archive,
+              uint64_t offset, struct dg_error *err)
+{
+  uint64_t end = source->size - DG_ARCHIVE_FOOT_BYTES;
+  uint8_t bytes[DG_PART_HEAD_BYTES];
+  struct dg_part_head head;
+  struct dg_table payload = { 0 };
+  int code;
+
+  if (offset < DG_ARCHIVE_HEAD_BYTES || offset > end
+      || end - offset < DG_PART_HEAD_BYTES)
+    return dg_error_at (err, DG_ERR_DAMAGED, end,
+                        "the archive's foot leads nowhere");
+  code = dg_source_read (source, offset, bytes, sizeof bytes, err);
+  if (code == 0)
+    code = dg_part_head_get (bytes, offset, &head, err);
+  if (code < 0)
+    return code;
+  archive->summary_part = (struct dg_part) { offset, head.size,
+                                             head.raw_size };
+  if (head.size != end - offset - DG_PART_HEAD_BYTES)
+    return dg_error_at (err, DG_ERR_DAMAGED, offset,
+                        "SUMMARY does not end at the foot");
+  code = dg_archive_read (source, &archive->summary_part, DG_PART_SUMMARY,
+                          &payload, err);
+  if (code == 0)
+    code = dg_archive_summary_get (archive, payload.items, payload.n, offset,
+                                   err);
+  dg_table_fini (&payload);
+  return code;
+}
+
+/* 1: all parts are known; 0: the archive has to be walked; < 0.  */
+static int
+open_by_foot (const struct dg_source *source, struct dg_archive *archive,
+              struct dg_error *err)
+{
+  uint8_t foot[DG_ARCHIVE_FOOT_BYTES];
+  struct dg_error why;
+  uint64_t offset;
+  int code;
+
+  if (source->size < DG_ARCHIVE_HEAD_BYTES + DG_ARCHIVE_FOOT_BYTES)
+    return 0;
+  code = dg_source_read (source, source->size - sizeof foot, foot,
+                         sizeof foot, err);
+  if (code < 0)
+    return code;
+  if (!dg_archive_foot_get (foot, source->size, &offset))
+    return 0;
+  code = read_summary (source, archive, offset, &why);
+  if (code == DG_ERR_IO || code == DG_ERR_NOMEM)
+    return dg_error_copy (err, &why);
+  if (code < 0) {
+    forget (archive);
+    return 0;
+  }
+  archive->has_foot = true;
+  archive->good_bytes = source->size;
+  return 1;
+}
+
+int
+dg_archive_open (const struct dg_source *source, struct dg_archive **out,
+                 struct dg_error *err)
+{
+  uint8_t head[DG_ARCHIVE_HEAD_BYTES];
+  size_t n = MIN (source->size, sizeof head);
+  struct dg_archive *archive;
+  int code;
+
+  *out = NULL;
+  archive = g_try_new0 (struct dg_archive, 1);
+  if (!archive)
+    return dg_error_nomem (err);
+  code = dg_source_read (source, 0, head, n, err);
+  if (code == 0)
+    code = dg_archive_head_get (head, n, &archive->head, err);
+  if (code == 0)
+    code = open_by_foot (source, archive, err);
+  if (code == 0)
+    code = dg_archive_recover (source, archive, err);
+  if (code < 0) {
+    dg_archive_free (archive);
+    return code;
+  }
+  *out = archive;
+  return 0;
+}

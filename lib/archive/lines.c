@@ -1,0 +1,386 @@
+/* lines.c: counting the lines that accesses touch.  Lists of lines as bytes
+   are in lines_bytes.c.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "lines_table.h"
+
+/* More touched pages than this are written to the result in between, so that
+   accesses that are far from each other take no more memory than this.  */
+#define PAGES_MAX ((size_t) 1 << 17)
+
+#define PAGE_COUNTS (2 * DG_LINES_OF_PAGE)
+#define SLAB_PAGES 64
+#define INDEX_MIN ((size_t) 1 << 10)
+
+struct dg_lines *
+dg_lines_new (struct dg_error *err)
+{
+  struct dg_lines *lines = g_try_new0 (struct dg_lines, 1);
+
+  if (!lines) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  lines->slabs = g_ptr_array_new_with_free_func (g_free);
+  dg_lines_begin (lines, UINT64_MAX);
+  return lines;
+}
+
+void
+dg_lines_free (struct dg_lines *lines)
+{
+  if (!lines)
+    return;
+  g_ptr_array_unref (lines->slabs);
+  g_free (lines->index);
+  dg_table_fini (&lines->pages);
+  dg_table_fini (&lines->counts);
+  g_free (lines);
+}
+
+/* Forgets all pages; their counts must be zero.  */
+static void
+drop_pages (struct dg_lines *lines)
+{
+  lines->last.number = UINT64_MAX;
+  if (lines->pages.n > 0)
+    memset (lines->index, 0, lines->index_room * sizeof *lines->index);
+  lines->pages.n = 0;
+}
+
+/* The start of the next line, which has the next slot.  */
+static inline void
+free_slot (struct dg_lines *lines, struct dg_lines_slot *slot)
+{
+  slot->start = (uint64_t) (slot - lines->slots + 1) * DG_LINE_SIZE;
+}
+
+void
+dg_lines_begin (struct dg_lines *lines, uint64_t address_mask)
+{
+  struct dg_lines_page *pages = lines->pages.items;
+
+  for (size_t i = 0; i < lines->pages.n; i++)
+    memset (pages[i].counts, 0, PAGE_COUNTS * sizeof *pages[i].counts);
+  drop_pages (lines);
+  for (unsigned i = 0; i < DG_LINES_SLOTS; i++)
+    free_slot (lines, &lines->slots[i]);
+  lines->mask = address_mask;
+  lines->min = UINT64_MAX;
+  lines->range = 0;
+  lines->unmade[0] = lines->unmade[1] = 0;
+  lines->counts.n = 0;
+  lines->is_touched = lines->is_spilled = lines->is_short = false;
+}
+
+/* ---- Pages ---- */
+
+static size_t
+first_place (const struct dg_lines *lines, uint64_t number)
+{
+  uint64_t hash = number * UINT64_C (0x9e3779b97f4a7c15);
+
+  return (hash ^ hash >> 32) & (lines->index_room - 1);
+}
+
+/* Where the page is in the index, or the free place for it.  */
+static uint32_t *
+find_place (const struct dg_lines *lines, uint64_t number)
+{
+  const struct dg_lines_page *pages = lines->pages.items;
+  size_t i = first_place (lines, number);
+
+  while (lines->index[i] != 0 && pages[lines->index[i] - 1].number != number)
+    i = (i + 1) & (lines->index_room - 1);
+  return &lines->index[i];
+}
+
+static bool
+grow_index (struct dg_lines *lines)
+{
+  const struct dg_lines_page *pages = lines->pages.items;
+  size_t room = MAX (lines->index_room * 2, INDEX_MIN);
+  uint32_t *index = g_try_new0 (uint32_t, room);
+
+  if (!index)
+    return false;
+  g_free (lines->index);
+  lines->index = index;
+  lines->index_room = room;
+  for (size_t i = 0; i < lines->pages.n; i++)
+    *find_place (lines, pages[i].number) = i + 1;
+  return true;
+}
+
+/* Counts, all zero, for the next page.  */
+static uint32_t *
+next_counts (struct dg_lines *lines)
+{
+  size_t slab = lines->pages.n / SLAB_PAGES;
+
+  if (slab == lines->slabs->len) {
+    uint32_t *counts = g_try_new0 (uint32_t, SLAB_PAGES * PAGE_COUNTS);
+
+    if (!counts)
+      return NULL;
+    g_ptr_array_add (lines->slabs, counts);
+  }
+  return (uint32_t *) lines->slabs->pdata[slab]
+         + lines->pages.n % SLAB_PAGES * PAGE_COUNTS;
+}
+
+static struct dg_lines_page *
+add_page (struct dg_lines *lines, uint64_t number)
+{
+  struct dg_lines_page *page;
+  uint32_t *counts = next_counts (lines);
+
+  if (!counts || !(page = dg_table_add (&lines->pages, sizeof *page)))
+    return NULL;
+  page->number = number;
+  page->counts = counts;
+  return page;
+}
+
+static bool spill (struct dg_lines *lines);
+
+/* The page's counts; NULL when memory is short.  */
+static uint32_t *
+find_counts (struct dg_lines *lines, uint64_t number)
+{
+  struct dg_lines_page *page;
+  uint32_t *place;
+
+  if (lines->last.number == number)
+    return lines->last.counts;
+  if (lines->pages.n >= PAGES_MAX && !spill (lines))
+    return NULL;
+  if (lines->pages.n * 2 >= lines->index_room && !grow_index (lines))
+    return NULL;
+  place = find_place (lines, number);
+  if (*place != 0) {
+    page = (struct dg_lines_page *) lines->pages.items + (*place - 1);
+  } else {
+    page = add_page (lines, number);
+    if (!page)
+      return NULL;
+    *place = lines->pages.n;
+  }
+  lines->last = *page;
+  return page->counts;
+}
+
+/* ---- Counting ---- */
+
+void
+dg_lines_widen (struct dg_lines *lines, uint64_t address)
+{
+  uint64_t max = lines->is_touched ? lines->min + lines->range : address;
+
+  lines->is_touched = true;
+  lines->min = MIN (lines->min, address);
+  lines->range = MAX (max, address) - lines->min;
+}
+
+/* Adds a slot's counts to those of its page and frees it.  */
+static void
+empty_slot (struct dg_lines *lines, struct dg_lines_slot *slot)
+{
+  uint64_t line = slot->start / DG_LINE_SIZE;
+  uint32_t *counts;
+
+  if (dg_lines_slot (lines, slot->start) != slot)
+    return;
+  counts = find_counts (lines, line / DG_LINES_OF_PAGE);
+  if (counts) {
+    counts += 2 * (line % DG_LINES_OF_PAGE);
+    counts[0] += slot->counts[0];
+    counts[1] += slot->counts[1];
+  } else {
+    lines->is_short = true;
+  }
+  free_slot (lines, slot);
+}
+
+/* Of one line.  */
+static void
+count_line (struct dg_lines *lines, uint64_t line, unsigned kind, uint32_t n)
+{
+  uint64_t start = line * DG_LINE_SIZE;
+  struct dg_lines_slot *slot = dg_lines_slot (lines, start);
+
+  if (line == 0) {
+    uint32_t *counts = find_counts (lines, 0);
+
+    if (counts)
+      counts[kind] += n;
+    else
+      lines->is_short = true;
+    return;
+  }
+  if (slot->start != start) {
+    empty_slot (lines, slot);
+    slot->start = start;
+    slot->counts[0] = slot->counts[1] = 0;
+  }
+  slot->counts[kind] += n;
+}
+
+void
+dg_lines_count_times (struct dg_lines *lines, uint64_t address, uint32_t size,
+                      unsigned kind, uint32_t n)
+{
+  uint64_t last = (address + size - 1) & lines->mask;
+  uint64_t lines_mask = lines->mask >> DG_LINE_SHIFT;
+
+  if (address == 0) {
+    lines->unmade[kind] += n;
+    return;
+  }
+  dg_lines_widen (lines, address);
+  if (size == 0)
+    return;
+  last >>= DG_LINE_SHIFT;
+  for (uint64_t line = address >> DG_LINE_SHIFT;;
+       line = (line + 1) & lines_mask) {
+    count_line (lines, line, kind, n);
+    if (line == last)
+      break;
+  }
+}
+
+void
+dg_lines_count_slowly (struct dg_lines *lines, uint64_t address, uint32_t size,
+                       unsigned kind)
+{
+  dg_lines_count_times (lines, address, size, kind, 1);
+}
+
+int
+dg_lines_add (struct dg_lines *lines, uint64_t address, uint32_t size,
+              uint8_t kind, struct dg_error *err)
+{
+  /* Of size 0, none is done here.  */
+  uint32_t beyond = size - 1 < DG_LINE_SIZE ? DG_LINE_SIZE + 1 - size : 0;
+
+  kind = kind == DG_ACC_WRITE;
+  if (!dg_lines_count (lines, address, beyond, kind, lines->min, lines->range))
+    dg_lines_count_slowly (lines, address, size, kind);
+  return lines->is_short ? dg_error_nomem (err) : 0;
+}
+
+/* ---- The result ---- */
+
+static int
+compare_pages (const void *a, const void *b)
+{
+  const struct dg_lines_page *x = a, *y = b;
+
+  return (x->number > y->number) - (x->number < y->number);
+}
+
+static int
+compare_lines (const void *a, const void *b)
+{
+  const struct dg_line_count *x = a, *y = b;
+
+  return (x->line > y->line) - (x->line < y->line);
+}
+
+/* Appends the page's touched lines and clears its counts.  */
+static size_t
+take_page (struct dg_lines_page *page, struct dg_line_count *out)
+{
+  uint64_t line = page->number * DG_LINES_OF_PAGE;
+  size_t n = 0;
+
+  for (unsigned i = 0; i < DG_LINES_OF_PAGE; i++) {
+    uint32_t reads = page->counts[2 * i], writes = page->counts[2 * i + 1];
+
+    /* Written over by the next if it was not touched.  */
+    out[n].line = line + i;
+    out[n].reads = reads;
+    out[n].writes = writes;
+    n += (reads | writes) != 0;
+  }
+  memset (page->counts, 0, PAGE_COUNTS * sizeof *page->counts);
+  return n;
+}
+
+/* Moves all counts to the result.  */
+static bool
+spill (struct dg_lines *lines)
+{
+  struct dg_lines_page *pages = lines->pages.items;
+  size_t room = lines->counts.n + lines->pages.n * DG_LINES_OF_PAGE + 1;
+  struct dg_line_count *out;
+
+  /* Only as much room as pages that are touched everywhere would need, but
+     for many pages, it is made step by step.  */
+  if (lines->pages.n == 0)
+    return true;
+  qsort (pages, lines->pages.n, sizeof *pages, compare_pages);
+  lines->is_spilled = lines->counts.n > 0;
+  for (size_t i = 0; i < lines->pages.n; i++) {
+    size_t need = lines->counts.n + DG_LINES_OF_PAGE;
+
+    if (need > lines->counts.room
+        && dg_table_reserve (&lines->counts, sizeof *out,
+                             MIN (room, need + need / 2 + 4096))
+             < 0)
+      return false;
+    out = (struct dg_line_count *) lines->counts.items + lines->counts.n;
+    lines->counts.n += take_page (&pages[i], out);
+  }
+  drop_pages (lines);
+  return true;
+}
+
+static uint32_t
+add_counts (uint32_t a, uint32_t b)
+{
+  return a > UINT32_MAX - b ? UINT32_MAX : a + b;
+}
+
+/* Sorts pieces together.  */
+static void
+join_pieces (struct dg_table *counts)
+{
+  struct dg_line_count *items = counts->items;
+  size_t n = 0;
+
+  qsort (items, counts->n, sizeof *items, compare_lines);
+  for (size_t i = 0; i < counts->n; i++) {
+    if (n > 0 && items[n - 1].line == items[i].line) {
+      items[n - 1].reads = add_counts (items[n - 1].reads, items[i].reads);
+      items[n - 1].writes = add_counts (items[n - 1].writes, items[i].writes);
+    } else {
+      items[n++] = items[i];
+    }
+  }
+  counts->n = n;
+}
+
+int
+dg_lines_end (struct dg_lines *lines, const struct dg_line_count **counts,
+              size_t *n, struct dg_error *err)
+{
+  for (unsigned i = 0; i < DG_LINES_SLOTS; i++)
+    empty_slot (lines, &lines->slots[i]);
+  if (lines->is_short || !spill (lines))
+    return dg_error_nomem (err);
+  if (lines->is_spilled)
+    join_pieces (&lines->counts);
+  lines->is_spilled = false;
+  *counts = lines->counts.items;
+  *n = lines->counts.n;
+  return 0;
+}

@@ -1,0 +1,407 @@
+/* pack.c: packing the runs of a chunk: what a chunk knows of its heads, and
+   its bytes.  The loops are in pack_slice.c.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "pack.h"
+
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "pack_slice.h"
+#include "base/varint.h"
+
+#define INDEX_MIN ((size_t) 1 << 12)
+#define RESERVE_WORDS ((size_t) 1 << 16)
+
+/* Where something is in this chunk.  */
+struct dg_pack_known {
+  uint32_t chunk; /* valid if that of the packer */
+  uint32_t index;
+};
+
+struct dg_packer *
+dg_packer_new (int level, struct dg_error *err)
+{
+  struct dg_packer *packer = g_try_new0 (struct dg_packer, 1);
+
+  if (!packer) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  packer->coder = dg_streams_coder_new (level, err);
+  packer->lines = dg_lines_new (err);
+  if (!packer->coder || !packer->lines) {
+    dg_packer_free (packer);
+    return NULL;
+  }
+  return packer;
+}
+
+void
+dg_packer_free (struct dg_packer *packer)
+{
+  if (!packer)
+    return;
+  for (int i = 0; i < DG_STREAMS; i++)
+    g_free (packer->streams[i].bytes);
+  dg_streams_coder_free (packer->coder);
+  dg_lines_free (packer->lines);
+  dg_table_fini (&packer->infos);
+  dg_table_fini (&packer->steps);
+  dg_table_fini (&packer->words);
+  dg_table_fini (&packer->meetings);
+  g_free (packer->index);
+  g_free (packer->blocks);
+  g_free (packer->variants);
+  free (packer->heads);
+  g_free (packer);
+}
+
+/* ---- A new chunk ---- */
+
+/* Room for n things that are known or not, none of which is: chunk 0 never
+   is the packer's.  */
+static bool
+prepare_known (struct dg_pack_known **known, size_t *room, size_t n,
+               bool is_new)
+{
+  if (n <= *room && !is_new)
+    return true;
+  n = MAX (n + n / 2, *room);
+  g_free (*known);
+  *known = g_try_new0 (struct dg_pack_known, n + 1);
+  *room = *known ? n : 0;
+  return *known;
+}
+
+static bool
+prepare_index (struct dg_packer *packer, size_t room)
+{
+  if (room > packer->index_room) {
+    g_free (packer->index);
+    packer->index = g_try_new (uint32_t, room);
+    packer->index_room = packer->index ? room : 0;
+    if (!packer->index)
+      return false;
+  }
+  memset (packer->index, 0, packer->index_room * sizeof *packer->index);
+  return true;
+}
+
+/* Room for one more head.  */
+static bool
+grow_heads (struct dg_packer *packer)
+{
+  size_t room = packer->heads_room * (size_t) 2 + 256;
+  struct dg_pack_head *heads;
+
+  if (packer->n_heads < packer->heads_room)
+    return true;
+  heads = aligned_alloc (sizeof *heads, room * sizeof *heads);
+  if (!heads)
+    return false;
+  if (packer->n_heads > 0)
+    memcpy (heads, packer->heads, packer->n_heads * sizeof *heads);
+  free (packer->heads);
+  packer->heads = heads;
+  packer->heads_room = room;
+  return true;
+}
+
+int
+dg_packer_begin (struct dg_packer *packer,
+                 const struct dg_program_view *program, uint64_t address_mask,
+                 struct dg_error *err)
+{
+  bool is_new = ++packer->chunk == 0;
+
+  packer->program = *program;
+  packer->mask = address_mask;
+  packer->chunk += is_new;
+  for (int i = 0; i < DG_STREAMS; i++)
+    packer->streams[i].at = packer->streams[i].bytes;
+  packer->infos.n = packer->steps.n = 0;
+  packer->words.n = packer->meetings.n = 0;
+  packer->last = 0;
+  packer->told = 1;
+  packer->last_variant = packer->last_node = 0;
+  packer->n_words = packer->room = 0;
+  packer->slice.n_head_codes = packer->slice.n_word_codes = 0;
+  memset (&packer->totals, 0, sizeof packer->totals);
+  packer->totals.min_address = UINT64_MAX;
+  dg_lines_begin (packer->lines, address_mask);
+  if (!prepare_known (&packer->blocks, &packer->blocks_room, program->n.blocks,
+                      is_new)
+      || !prepare_known (&packer->variants, &packer->variants_room,
+                         program->n.variants, is_new)
+      || !prepare_index (packer, INDEX_MIN)
+      || dg_table_reserve (&packer->steps, sizeof (struct dg_step), 1024) < 0
+      || !grow_heads (packer))
+    return dg_error_nomem (err);
+  memset (packer->heads, 0, sizeof *packer->heads);
+  packer->n_heads = 1;
+  return 0;
+}
+
+/* ---- Heads ---- */
+
+static uint32_t *
+find_place (const struct dg_packer *packer, uint64_t head)
+{
+  const struct dg_pack_head *heads = packer->heads;
+  uint64_t hash = head * UINT64_C (0x9e3779b97f4a7c15);
+  size_t mask = packer->index_room - 1;
+  size_t i = (hash ^ hash >> 32) & mask;
+
+  while (packer->index[i] != 0 && heads[packer->index[i]].head != head)
+    i = (i + 1) & mask;
+  return &packer->index[i];
+}
+
+static bool
+grow_index (struct dg_packer *packer)
+{
+  if (!prepare_index (packer, packer->index_room * 2))
+    return false;
+  for (size_t i = 1; i < packer->n_heads; i++)
+    *find_place (packer, packer->heads[i].head) = i;
+  return true;
+}
+
+/* Index of the first word of a block.  */
+static int
+find_words (struct dg_packer *packer, uint32_t block, uint32_t *words,
+            struct dg_error *err)
+{
+  struct dg_pack_known *known = &packer->blocks[block];
+
+  if (known->chunk != packer->chunk) {
+    size_t n = packer->words.n, more = packer->program.blocks[block]->n_words;
+
+    if (n + more > packer->words.room
+        && dg_table_reserve (&packer->words, sizeof (struct dg_pack_word),
+                             n + more + packer->words.room / 2)
+             < 0)
+      return dg_error_nomem (err);
+    if (more > 0)
+      memset ((struct dg_pack_word *) packer->words.items + n, 0,
+              more * sizeof (struct dg_pack_word));
+    packer->words.n += more;
+    known->chunk = packer->chunk;
+    known->index = n;
+  }
+  *words = known->index;
+  return 0;
+}
+
+static int
+find_info (struct dg_packer *packer, uint32_t variant, uint32_t *index,
+           struct dg_error *err)
+{
+  struct dg_pack_known *known = &packer->variants[variant];
+
+  if (known->chunk != packer->chunk) {
+    struct dg_pack_info *info = dg_table_add (&packer->infos, sizeof *info);
+
+    if (!info)
+      return dg_error_nomem (err);
+    if (dg_pack_info_fill (packer, info, variant, err) < 0)
+      return DG_ERR_NOMEM;
+    known->chunk = packer->chunk;
+    known->index = packer->infos.n - 1;
+  }
+  *index = known->index;
+  return 0;
+}
+
+/* Does the head, of `left` words and more, name what there is, with as many
+   words as there are?  */
+static int
+check_head (const struct dg_packer *packer, uint64_t head, size_t left,
+            struct dg_error *err)
+{
+  uint32_t number = dg_run_variant (head), node = dg_run_node (head);
+  unsigned length;
+
+  if (number == 0 || number >= packer->program.n.variants
+      || node >= packer->program.n.nodes)
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "a run names variant %u of %u and call path %u of "
+                         "%u",
+                         number, packer->program.n.variants, node,
+                         packer->program.n.nodes);
+  length = packer->program.variants[number].n_words + 1u;
+  if ((head & DG_RUN_LENGTH_MASK)
+      != (length > DG_RUN_LENGTH_MASK ? 0 : length))
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "a run of variant %u has %u "
+                         "words in its head, %u are right",
+                         number, (unsigned) (head & DG_RUN_LENGTH_MASK),
+                         length);
+  if (length > left)
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "the last run has %zu of its %u words", left, length);
+  return 0;
+}
+
+static void
+fill_head (const struct dg_packer *packer, struct dg_pack_head *head,
+           uint64_t value, uint32_t words, uint32_t info_index)
+{
+  const struct dg_pack_info *info =
+    (const struct dg_pack_info *) packer->infos.items + info_index;
+
+  memcpy (head->sums, info->sums, sizeof head->sums);
+  for (unsigned i = 0; i < DG_COPY; i++)
+    head->places[i] = words + i;
+  head->head = value;
+  /* Nothing has followed yet: itself is as good a guess as any.  */
+  head->first = head->second = packer->n_heads;
+  head->steps = info->steps;
+  head->n_steps = info->n_steps;
+  head->is_slow = info->is_slow;
+  head->runs = 0;
+  head->variant = dg_run_variant (value);
+}
+
+/* Adds a head that the chunk meets for the first time, at `run`; `place` is
+   the one for it in the index.  Its number, or 0: no memory.  */
+static uint32_t
+add_head (struct dg_packer *packer, uint64_t head, uint32_t *place,
+          uint64_t run, struct dg_error *err)
+{
+  uint32_t variant = dg_run_variant (head), words = 0, info = 0;
+  uint32_t block = packer->program.variants[variant].block;
+  struct dg_pack_meeting *meeting;
+
+  if (find_words (packer, block, &words, err) < 0
+      || find_info (packer, variant, &info, err) < 0)
+    return 0;
+  meeting = dg_table_add (&packer->meetings, sizeof *meeting);
+  if (!meeting || !grow_heads (packer)) {
+    dg_error_nomem (err);
+    return 0;
+  }
+  meeting->block = block;
+  meeting->node = dg_run_node (head);
+  meeting->run = run;
+  fill_head (packer, &packer->heads[packer->n_heads], head, words, info);
+  *place = packer->n_heads++;
+  if (packer->n_heads * (size_t) 2 >= packer->index_room
+      && !grow_index (packer)) {
+    dg_error_nomem (err);
+    return 0;
+  }
+  return packer->n_heads - 1;
+}
+
+uint32_t
+dg_packer_find (struct dg_packer *packer, uint64_t head, size_t left,
+                uint64_t run, int *result, struct dg_error *err)
+{
+  uint32_t *place = find_place (packer, head), number = *place;
+  unsigned length = head & DG_RUN_LENGTH_MASK;
+
+  if (G_LIKELY (number != 0 && length != 0 && length <= left))
+    return number;
+  /* Before anything is changed.  */
+  *result = check_head (packer, head, left, err);
+  if (*result < 0)
+    return 0;
+  if (number == 0) {
+    number = add_head (packer, head, place, run, err);
+    if (number == 0)
+      *result = DG_ERR_NOMEM;
+  }
+  return number;
+}
+
+/* ---- Runs ---- */
+
+/* Room in all streams for what n words may become.  */
+static int
+reserve (struct dg_packer *packer, size_t n, struct dg_error *err)
+{
+  static const uint8_t most[DG_STREAMS] = {
+    [DG_STREAM_HEAD_CODES] = 1, [DG_STREAM_WORD_CODES] = 1,
+    [DG_STREAM_1] = 1,          [DG_STREAM_2] = 2,
+    [DG_STREAM_4] = 4,          [DG_STREAM_8] = 8,
+    [DG_STREAM_PLACES] = 2,     [DG_STREAM_LARGE_PLACES] = 4,
+    [DG_STREAM_HEADS] = 10,
+  };
+
+  for (int i = 0; i < DG_STREAMS; i++)
+    if (!dg_pack_stream_reserve (&packer->streams[i], n * most[i]))
+      return dg_error_nomem (err);
+  return 0;
+}
+
+int
+dg_packer_runs (struct dg_packer *packer, const uint64_t *words, size_t n,
+                struct dg_error *err)
+{
+  int result = 0;
+
+  if (n > DG_PACK_WORDS_MAX - packer->n_words)
+    return dg_error_set (err, DG_ERR_INVALID, "a chunk has too many runs");
+  /* Calls may be many and small.  */
+  if (n > packer->room) {
+    size_t room = MAX (n, RESERVE_WORDS);
+
+    result = reserve (packer, room, err);
+    if (result < 0)
+      return result;
+    packer->room = room;
+  }
+  packer->room -= n;
+  packer->n_words += dg_packer_slices (packer, words, n, &result, err);
+  return result;
+}
+
+const struct dg_pack_totals *
+dg_packer_totals (const struct dg_packer *packer)
+{
+  return &packer->totals;
+}
+
+int
+dg_packer_end (struct dg_packer *packer, struct dg_table *out,
+               const struct dg_pack_meeting **meetings, size_t *n_meetings,
+               struct dg_error *err)
+{
+  const struct dg_pack_totals *t = &packer->totals;
+  uint8_t *at;
+
+  if (reserve (packer, 0, err) < 0)
+    return DG_ERR_NOMEM;
+  dg_packer_finish_codes (packer);
+  dg_pack_lines_finish (packer);
+  if (packer->lines->is_short
+      || dg_table_reserve (out, 1, out->n + 8 * DG_VARINT_MAX) < 0)
+    return dg_error_nomem (err);
+  at = dg_varint_put ((uint8_t *) out->items + out->n, t->runs);
+  at = dg_varint_put (at, t->instructions);
+  at = dg_varint_put (at, t->entries);
+  at = dg_varint_put (at, t->reads);
+  at = dg_varint_put (at, t->writes);
+  at = dg_varint_put (at, t->min_address);
+  at = dg_varint_put (at, t->max_address);
+  at = dg_varint_put (at, packer->n_words);
+  out->n = at - (uint8_t *) out->items;
+  if (meetings) {
+    *meetings = packer->meetings.items;
+    *n_meetings = packer->meetings.n;
+  }
+  return dg_streams_write (packer->coder, packer->streams, out, err);
+}
+
+int
+dg_packer_lines (struct dg_packer *packer, const struct dg_line_count **counts,
+                 size_t *n, struct dg_error *err)
+{
+  return dg_lines_end (packer->lines, counts, n, err);
+}

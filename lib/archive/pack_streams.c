@@ -1,0 +1,190 @@
+/* pack_streams.c: the streams of a packed chunk, compressed and back.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "pack_code.h"
+
+#include <glib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "base/error.h"
+#include "base/varint.h"
+
+/* Shorter ones are not worth a frame.  */
+#define COMPRESS_MIN 32
+
+struct dg_streams_coder {
+  ZSTD_CCtx *compress;
+  ZSTD_DCtx *decompress;
+  int level;
+};
+
+bool
+dg_pack_stream_reserve (struct dg_pack_stream *stream, size_t n)
+{
+  size_t used = stream->at - stream->bytes, room = stream->end - stream->bytes;
+  uint8_t *bytes;
+
+  if (stream->bytes && n + DG_STREAM_SLACK <= room - used)
+    return true;
+  room = used + n + DG_STREAM_SLACK;
+  room += room / 2;
+  bytes = g_try_realloc (stream->bytes, room);
+  if (!bytes)
+    return false;
+  stream->bytes = bytes;
+  stream->at = bytes + used;
+  stream->end = bytes + room;
+  return true;
+}
+
+struct dg_streams_coder *
+dg_streams_coder_new (int level, struct dg_error *err)
+{
+  struct dg_streams_coder *coder = g_try_new0 (struct dg_streams_coder, 1);
+
+  if (coder) {
+    coder->level = level;
+    coder->compress = ZSTD_createCCtx ();
+    coder->decompress = ZSTD_createDCtx ();
+  }
+  if (!coder || !coder->compress || !coder->decompress) {
+    dg_streams_coder_free (coder);
+    dg_error_nomem (err);
+    return NULL;
+  }
+  return coder;
+}
+
+void
+dg_streams_coder_free (struct dg_streams_coder *coder)
+{
+  if (!coder)
+    return;
+  ZSTD_freeCCtx (coder->compress);
+  ZSTD_freeDCtx (coder->decompress);
+  g_free (coder);
+}
+
+/* ---- Writing ---- */
+
+/* The stream's bytes at `out`, which has room for them in any form; how many.
+   As they are when that is no more.  */
+static size_t
+put_stream (struct dg_streams_coder *coder, const uint8_t *bytes, size_t n,
+            uint8_t *out, size_t room)
+{
+  size_t size = 0;
+
+  if (n >= COMPRESS_MIN)
+    size =
+      ZSTD_compressCCtx (coder->compress, out, room, bytes, n, coder->level);
+  if (n < COMPRESS_MIN || ZSTD_isError (size) || size >= n) {
+    if (n > 0)
+      memcpy (out, bytes, n);
+    return n;
+  }
+  return size;
+}
+
+int
+dg_streams_write (struct dg_streams_coder *coder,
+                  const struct dg_pack_stream *streams, struct dg_table *out,
+                  struct dg_error *err)
+{
+  size_t sizes[DG_STREAMS][2], room = 0, start = out->n, table;
+  uint8_t head[DG_STREAMS * 2 * DG_VARINT_MAX], *at;
+
+  for (int i = 0; i < DG_STREAMS; i++)
+    room += ZSTD_compressBound (streams[i].at - streams[i].bytes);
+  if (dg_table_reserve (out, 1, start + sizeof head + room) < 0)
+    return dg_error_nomem (err);
+  /* The sizes stand before the streams, but are known behind them.  */
+  at = (uint8_t *) out->items + start + sizeof head;
+  for (int i = 0; i < DG_STREAMS; i++) {
+    sizes[i][0] = streams[i].at - streams[i].bytes;
+    sizes[i][1] = put_stream (coder, streams[i].bytes, sizes[i][0], at,
+                              (uint8_t *) out->items + out->room - at);
+    at += sizes[i][1];
+  }
+  room = at - ((uint8_t *) out->items + start + sizeof head);
+  at = head;
+  for (int i = 0; i < DG_STREAMS; i++) {
+    at = dg_varint_put (at, sizes[i][0]);
+    at = dg_varint_put (at, sizes[i][1]);
+  }
+  table = at - head;
+  memcpy ((uint8_t *) out->items + start, head, table);
+  memmove ((uint8_t *) out->items + start + table,
+           (uint8_t *) out->items + start + sizeof head, room);
+  out->n = start + table + room;
+  return 0;
+}
+
+/* ---- Reading ---- */
+
+static int
+damaged (struct dg_error *err)
+{
+  return dg_error_set (err, DG_ERR_DAMAGED, "packed runs are damaged");
+}
+
+static int
+get_stream (struct dg_streams_coder *coder, const uint8_t *bytes,
+            size_t stored, size_t n, size_t slack,
+            struct dg_pack_stream *stream, struct dg_error *err)
+{
+  size_t room = n + slack;
+
+  if (room > (size_t) (stream->end - stream->bytes) || !stream->bytes) {
+    g_free (stream->bytes);
+    stream->bytes = g_try_malloc0 (room);
+    stream->end = stream->bytes ? stream->bytes + room : NULL;
+    if (!stream->bytes)
+      return dg_error_nomem (err);
+  }
+  stream->at = stream->bytes;
+  if (stored < n) {
+    if (ZSTD_decompressDCtx (coder->decompress, stream->bytes, n, bytes,
+                             stored)
+        != n)
+      return damaged (err);
+  } else if (n > 0) {
+    memcpy (stream->bytes, bytes, n);
+  }
+  return 0;
+}
+
+int
+dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
+                 size_t n, size_t max, size_t slack, unsigned wanted,
+                 struct dg_pack_stream *streams, size_t *sizes,
+                 struct dg_error *err)
+{
+  const uint8_t *at = bytes, *end = bytes + n;
+  uint64_t raw[DG_STREAMS], stored[DG_STREAMS];
+
+  for (int i = 0; i < DG_STREAMS; i++) {
+    if (!dg_varint_get (&at, end, &raw[i])
+        || !dg_varint_get (&at, end, &stored[i]) || raw[i] > max
+        || stored[i] > raw[i])
+      return damaged (err);
+    max -= raw[i];
+  }
+  for (int i = 0; i < DG_STREAMS; i++) {
+    int code = 0;
+
+    if (stored[i] > (size_t) (end - at))
+      return damaged (err);
+    if (wanted >> i & 1)
+      code = get_stream (coder, at, stored[i], raw[i], slack, &streams[i],
+                         err);
+    if (code < 0)
+      return code;
+    sizes[i] = raw[i];
+    at += stored[i];
+  }
+  return at == end ? 0 : damaged (err);
+}

@@ -1,0 +1,515 @@
+/* capture_pack.c: a recording as the workers see it: chunks of the ring are
+   packed, and added to the archive in their order.
+
+   What stands in the ring is checked here, once and where it is used: runs by
+   the packer, straight from the ring, records in a copy.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "capture.h"
+
+#include <glib/gstdio.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "archive/lines.h"
+#include "format/position.h"
+
+/* The ring is given back in pieces of about this size.  */
+#define RELEASE_UNITS ((256u << 10) / DG_RING_UNIT)
+
+struct dg_capture_worker {
+  struct dg_capture *capture;
+  struct dg_packer *packer;
+  struct dg_fields fields;
+  uint8_t *record;         /* DG_RING_MESSAGE_MAX bytes */
+  uint64_t *wide;          /* runs of a 32-bit program, widened */
+};
+
+struct dg_capture_worker *
+dg_capture_worker_new (struct dg_capture *capture, struct dg_error *err)
+{
+  struct dg_capture_worker *worker = g_new0 (struct dg_capture_worker, 1);
+
+  worker->capture = capture;
+  worker->record = g_try_malloc (DG_RING_MESSAGE_MAX);
+  worker->wide = g_try_malloc (2 * (size_t) DG_RING_MESSAGE_MAX);
+  worker->packer = dg_packer_new (capture->options.level, err);
+  if (worker->packer && worker->record && worker->wide)
+    return worker;
+  if (worker->packer)
+    dg_error_nomem (err);
+  dg_capture_worker_free (worker);
+  return NULL;
+}
+
+void
+dg_capture_worker_free (struct dg_capture_worker *worker)
+{
+  dg_packer_free (worker->packer);
+  dg_fields_fini (&worker->fields);
+  g_free (worker->record);
+  g_free (worker->wide);
+  g_free (worker);
+}
+
+struct dg_capture *
+dg_capture_worker_capture (const struct dg_capture_worker *worker)
+{
+  return worker->capture;
+}
+
+/* ---- Runs ---- */
+
+/* A 32-bit program's runs, as those of 64-bit programs: *n words of them.  */
+static int
+widen (struct dg_capture_worker *worker, const struct dg_program_view *view,
+       const uint8_t *bytes, uint32_t size, size_t *n, struct dg_error *err)
+{
+  const uint8_t *end = bytes + (size & ~3u);
+  uint64_t *out = worker->wide;
+
+  while (end - bytes >= 8) {
+    uint32_t head[2], variant, n_words;
+
+    memcpy (head, bytes, sizeof head);
+    bytes += sizeof head;
+    variant = head[0] >> DG_RUN_LENGTH_BITS;
+    if (variant >= view->n.variants)
+      return dg_error_set (err, DG_ERR_DAMAGED, "a run of variant %u, there "
+                           "are %u", variant, view->n.variants);
+    n_words = view->variants[variant].n_words;
+    if ((uint64_t) (end - bytes) < 4 * (uint64_t) n_words)
+      return dg_error_set (err, DG_ERR_DAMAGED, "a run of %u words is cut",
+                           n_words);
+    *out++ = (uint64_t) head[1] << 32 | variant << DG_RUN_LENGTH_BITS
+             | (n_words + 1 <= DG_RUN_LENGTH_MASK ? n_words + 1 : 0);
+    for (uint32_t i = 0; i < n_words; i++, bytes += 4) {
+      uint32_t word;
+
+      memcpy (&word, bytes, sizeof word);
+      *out++ = word;
+    }
+  }
+  *n = out - worker->wide;
+  return 0;
+}
+
+static int
+pack_runs (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
+           const struct dg_capture_message *message, struct dg_error *err)
+{
+  const uint64_t *words = (const uint64_t *) (const void *) message->payload;
+  size_t n = message->size / sizeof *words;
+
+  if (chunk->recording->format.word_size == 4) {
+    int code = widen (worker, &chunk->view, message->payload, message->size,
+                      &n, err);
+
+    if (code < 0)
+      return code;
+    words = worker->wide;
+  }
+  return dg_packer_runs (worker->packer, words, n, err);
+}
+
+/* ---- Records ---- */
+
+/* Types that are not sent, or only once and were taken by the watcher.  */
+static bool
+may_be_sent (uint8_t type)
+{
+  return type != DG_R_HEADER && type != DG_R_BBDEF && type != DG_R_BBRUN
+         && type != DG_R_CONTEXT && type != DG_R_CHUNK;
+}
+
+/* The records that a program makes by the million: their one count is all
+   that can be wrong.  */
+static bool
+is_good_heap_record (const struct dg_format *format,
+                     const struct dg_head *head, const uint8_t *payload)
+{
+  unsigned word = format->word_size;
+  uint64_t fixed, n = 0;
+
+  switch (head->type) {
+  case DG_R_MALLOC_BLOCK:
+    fixed = 3 * word;
+    break;
+  case DG_R_HEAP_FREE:
+    fixed = 8 + 2 * word + 1;
+    break;
+  case DG_R_FREE_BLOCK:
+    return head->length == word;
+  case DG_R_HEAP_ALLOC:
+    return head->length == 8 + 4 * word + 1;
+  default:
+    return false;
+  }
+  if (head->length < fixed)
+    return false;
+  memcpy (&n, payload + fixed - word, word);
+  return n <= head->length && head->length == fixed + n * word;
+}
+
+static int
+check_record (struct dg_capture_worker *worker,
+              const struct dg_format *format, const struct dg_head *head,
+              const uint8_t *payload, struct dg_error *err)
+{
+  if (!may_be_sent (head->type))
+    return dg_error_set (err, DG_ERR_DAMAGED, "a record of type %u",
+                         head->type);
+  if (is_good_heap_record (format, head, payload)
+      || !dg_decode_is_known (head->type))
+    return 0;
+  return dg_decode_fields (format, head, payload, 0, &worker->fields, err);
+}
+
+/* WINDOW and END get an icount when the chunk's place is known.  */
+static int
+note_skips (struct dg_packed_chunk *packed, struct dg_error *err)
+{
+  uint64_t *skips = dg_table_add (&packed->skips, sizeof *skips);
+
+  if (!skips)
+    return dg_error_nomem (err);
+  *skips = packed->skipped;
+  return 0;
+}
+
+static int
+pack_record (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
+             const struct dg_capture_message *message, struct dg_error *err)
+{
+  const struct dg_format *format = &chunk->recording->format;
+  struct dg_packed_chunk *packed = &chunk->packed;
+  struct dg_records_entry entry = { .kind = DG_ENTRY_RECORD,
+                                    .record = worker->record,
+                                    .size = message->size };
+  const uint8_t *payload;
+  struct dg_head head;
+  int code = 0;
+
+  memcpy (worker->record, message->payload, message->size);
+  if (!dg_decode_head (format, worker->record, message->size, &head)
+      || head.length != message->size - head.size)
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "a record that does not fill its message");
+  payload = worker->record + head.size;
+  code = check_record (worker, format, &head, payload, err);
+  if (code == 0 && (head.type == DG_R_WINDOW || head.type == DG_R_END)) {
+    if (head.size != 2)
+      return dg_error_set (err, DG_ERR_DAMAGED, "%s has a long head",
+                           dg_record_name (head.type));
+    code = note_skips (packed, err);
+  }
+  if (code < 0)
+    return code;
+  entry.at = dg_records_place (dg_packer_totals (worker->packer));
+  if (dg_tally_record (&packed->tally, format, &head, payload,
+                       entry.at.runs) < 0)
+    return dg_error_nomem (err);
+  return dg_records_add (&packed->records, &entry, err);
+}
+
+static int
+pack_skip (struct dg_capture_chunk *chunk,
+           const struct dg_capture_message *message, struct dg_error *err)
+{
+  uint64_t n;
+
+  if (message->size != sizeof n)
+    return dg_error_set (err, DG_ERR_DAMAGED, "a skip of %u bytes",
+                         message->size);
+  memcpy (&n, message->payload, sizeof n);
+  if (n > DG_ICOUNT_MAX >> 16 || chunk->packed.skipped > DG_ICOUNT_MAX >> 8)
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "a skip of %" PRIu64 " instructions", n);
+  chunk->packed.skipped += n;
+  return 0;
+}
+
+/* ---- Chunks ---- */
+
+static int
+pack_messages (struct dg_capture_worker *worker,
+               struct dg_capture_chunk *chunk, struct dg_error *err)
+{
+  struct dg_recording *recording = chunk->recording;
+  uint32_t at = chunk->begin, released = at;
+  int code = 0;
+
+  while (at != chunk->end && code == 0) {
+    struct dg_capture_message message;
+
+    code = dg_capture_ring_message (&recording->ring, at, chunk->end,
+                                    &message, err);
+    if (code < 0)
+      break;
+    if (message.kind == DG_RING_RUNS)
+      code = pack_runs (worker, chunk, &message, err);
+    else if (message.kind == DG_RING_RECORD)
+      code = pack_record (worker, chunk, &message, err);
+    else if (message.kind == DG_RING_SKIP)
+      code = pack_skip (chunk, &message, err);
+    at = message.next;
+    if (at - released >= RELEASE_UNITS && at != chunk->end) {
+      dg_recording_release (chunk, at);
+      released = at;
+    }
+  }
+  return code;
+}
+
+/* What the packer has to say of the chunk.  */
+static int
+take_results (struct dg_capture_worker *worker, struct dg_packed_chunk *packed,
+              struct dg_error *err)
+{
+  const struct dg_pack_meeting *meetings;
+  const struct dg_line_count *counts;
+  size_t n;
+  int code = dg_packer_end (worker->packer, &packed->runs, &meetings, &n, err);
+
+  if (code < 0)
+    return code;
+  packed->totals = *dg_packer_totals (worker->packer);
+  if (dg_table_reserve (&packed->meetings, sizeof *meetings, n) < 0)
+    return dg_error_nomem (err);
+  if (n > 0)
+    memcpy (packed->meetings.items, meetings, n * sizeof *meetings);
+  packed->meetings.n = n;
+  if (worker->capture->options.no_index)
+    return 0;
+  code = dg_packer_lines (worker->packer, &counts, &n, err);
+  if (code == 0)
+    code = dg_lines_write_chunk (counts, n,
+                                 packed->totals.reads + packed->totals.writes,
+                                 &packed->lines, err);
+  return code;
+}
+
+/* A bad message ends the chunk before it: what is good is kept.  */
+static int
+pack (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
+      struct dg_error *err)
+{
+  struct dg_recording *recording = chunk->recording;
+  uint64_t mask = recording->format.word_size == 4 ? UINT32_MAX : UINT64_MAX;
+  int code = dg_packer_begin (worker->packer, &chunk->view, mask, err);
+  int end_code;
+
+  if (code < 0)
+    return code;
+  code = pack_messages (worker, chunk, err);
+  end_code = take_results (worker, &chunk->packed, code < 0 ? NULL : err);
+  chunk->is_packed = end_code == 0;
+  return code < 0 ? code : end_code;
+}
+
+/* ---- Adding to the archive, in order ---- */
+
+/* Recording goes no further; the program does.  */
+static void
+fail (struct dg_recording *recording, enum dg_end why, const char *text)
+{
+  g_atomic_int_compare_and_exchange (&recording->stop, 0, (gint) why);
+  __atomic_store_n (&recording->ring.header->stop, why, __ATOMIC_RELEASE);
+  if (why == DG_END_MAX_SIZE || recording->has_failed)
+    return;
+  recording->has_failed = true;
+  dg_capture_tell (recording, DG_CAPTURE_FAILED,
+                   "%s: %s; recording has stopped, and the program goes on",
+                   recording->path, text);
+}
+
+/* By what stands in the ring, or for want of memory.  */
+static void
+fail_broken (struct dg_recording *recording, const struct dg_error *error)
+{
+  char *text = error->code == DG_ERR_DAMAGED
+                 ? g_strdup_printf ("what the recorder sends is bad (%s)",
+                                    error->message)
+                 : g_strdup (error->message);
+
+  fail (recording, DG_END_OUTPUT, text);
+  g_free (text);
+}
+
+static void
+publish (struct dg_recording *recording)
+{
+  const struct dg_chunk_start *at
+    = dg_assembly_position (recording->assembly);
+
+  __atomic_store_n (&recording->instructions, at->instructions,
+                    __ATOMIC_RELAXED);
+  __atomic_store_n (&recording->accesses, at->reads + at->writes,
+                    __ATOMIC_RELAXED);
+  __atomic_store_n (&recording->size,
+                    dg_assembly_size (recording->assembly), __ATOMIC_RELAXED);
+}
+
+static bool
+is_empty (const struct dg_packed_chunk *packed)
+{
+  return packed->totals.runs == 0 && packed->records.bytes.n == 0
+         && packed->definitions.n == 0 && packed->skipped == 0;
+}
+
+static void
+add (struct dg_recording *recording, struct dg_capture_chunk *chunk)
+{
+  struct dg_error error = { 0 };
+  int code = 0;
+
+  if (g_atomic_int_get (&recording->stop) != 0)
+    return;
+  if (chunk->is_packed && !is_empty (&chunk->packed))
+    code = dg_assembly_add (recording->assembly, &chunk->packed, &error);
+  if (code > 0)
+    fail (recording, DG_END_MAX_SIZE, NULL);
+  else if (code < 0)
+    fail (recording, DG_END_OUTPUT, error.message);
+  else if (chunk->code < 0)
+    fail_broken (recording, &chunk->error);
+  publish (recording);
+}
+
+/* Why an archive that has no END has none, or NULL.  */
+static const char *
+missing_end (const struct dg_recording *recording)
+{
+  switch (recording->end) {
+  case DG_CAPTURE_DIED:
+    return "the program was killed";
+  case DG_CAPTURE_STOPPED:
+    return "recording was stopped";
+  default:
+    return "the recorder did not finish";
+  }
+}
+
+/* An END of ours, in a chunk of its own.  */
+static int
+add_end (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
+         uint8_t why, struct dg_error *err)
+{
+  int code;
+
+  dg_packed_chunk_clear (&chunk->packed);
+  code = dg_packer_begin (worker->packer, &chunk->view, UINT64_MAX, err);
+  if (code == 0)
+    code = take_results (worker, &chunk->packed, err);
+  if (code == 0)
+    code = dg_assembly_end (chunk->recording->assembly, why, &chunk->packed,
+                            err);
+  return code;
+}
+
+/* The archive gets its end; `chunk` was the last.  */
+static void
+finish (struct dg_capture_worker *worker, struct dg_recording *recording,
+        struct dg_capture_chunk *chunk)
+{
+  gint stop = g_atomic_int_get (&recording->stop);
+  struct dg_summary summary = { 0 };
+  struct dg_error error = { 0 };
+  GStatBuf st;
+  int code;
+
+  /* On a full disk that may fail, too, and has been told.  */
+  if (stop != 0)
+    add_end (worker, chunk, (uint8_t) stop, &error);
+  code = dg_assembly_finish (recording->assembly, &summary, &error);
+  if (code < 0)
+    fail (recording, DG_END_OUTPUT, error.message);
+  else if (summary.end_why < 0 && !recording->has_failed)
+    dg_capture_tell (recording, DG_CAPTURE_WARNING,
+                     "%s: %s: the archive is incomplete", recording->path,
+                     missing_end (recording));
+  if (g_stat (recording->file, &st) == 0)
+    __atomic_store_n (&recording->size, (uint64_t) st.st_size,
+                      __ATOMIC_RELAXED);
+  else if (code == 0)
+    fail (recording, DG_END_OUTPUT, "it was removed meanwhile");
+  g_atomic_int_set (&recording->is_whole,
+                    !recording->has_failed
+                      && summary.complete == DG_COMPLETE_YES);
+}
+
+static void
+finish_and_tell (struct dg_capture_worker *worker,
+                 struct dg_recording *recording,
+                 struct dg_capture_chunk *chunk)
+{
+  struct dg_capture *capture = recording->capture;
+
+  if (recording->end == DG_CAPTURE_BROKEN)
+    fail_broken (recording, &recording->error);
+  if (recording->assembly)
+    finish (worker, recording, chunk);
+  g_atomic_int_set (&recording->has_ended, 1);
+  if (recording->assembly)
+    dg_capture_tell (recording, DG_CAPTURE_ENDED, NULL);
+  dg_capture_chunk_done (capture, chunk);
+  /* From here on the watcher may free it.  */
+  g_atomic_int_set (&recording->is_done, 1);
+  dg_capture_wake (capture);
+}
+
+/* Keeps the chunk until those before it are added; adds what can be.  */
+static void
+add_in_order (struct dg_capture_worker *worker,
+              struct dg_recording *recording, struct dg_capture_chunk *chunk)
+{
+  g_mutex_lock (&recording->order_lock);
+  g_hash_table_insert (recording->packed, GSIZE_TO_POINTER (chunk->number),
+                       chunk);
+  if (recording->is_adding) {
+    g_mutex_unlock (&recording->order_lock);
+    return;
+  }
+  recording->is_adding = true;
+  while ((chunk = g_hash_table_lookup (recording->packed,
+                                       GSIZE_TO_POINTER (recording->next)))
+         != NULL) {
+    g_hash_table_remove (recording->packed,
+                         GSIZE_TO_POINTER (recording->next));
+    recording->next++;
+    g_mutex_unlock (&recording->order_lock);
+    if (recording->assembly)
+      add (recording, chunk);
+    if (chunk->is_last) {
+      finish_and_tell (worker, recording, chunk);
+      return;
+    }
+    dg_capture_chunk_done (recording->capture, chunk);
+    g_mutex_lock (&recording->order_lock);
+  }
+  recording->is_adding = false;
+  g_mutex_unlock (&recording->order_lock);
+}
+
+void
+dg_capture_worker_do (struct dg_capture_worker *worker,
+                      struct dg_capture_chunk *chunk)
+{
+  struct dg_recording *recording = chunk->recording;
+  struct dg_error error = { 0 };
+  int code = 0;
+
+  if (chunk->code == 0 && recording->assembly
+      && g_atomic_int_get (&recording->stop) == 0)
+    code = pack (worker, chunk, &error);
+  if (code < 0) {
+    chunk->code = code;
+    chunk->error = error;
+  }
+  if (chunk->begin != chunk->end)
+    dg_recording_release (chunk, chunk->end);
+  add_in_order (worker, recording, chunk);
+}

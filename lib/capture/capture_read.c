@@ -1,0 +1,555 @@
+/* capture_read.c: a recording as the watcher sees it: messages of the ring are
+   passed over, definitions applied, and chunks cut.  Runs and records are
+   looked at by the workers.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "capture.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/replace.h"
+
+/* A chunk is cut at this age, however small it is: so much of a long run is
+   lost at most when the packer is killed.  */
+#define CHUNK_US (3 * G_USEC_PER_SEC)
+
+/* ---- Making one ---- */
+
+/* Can an archive be written there?  Makes the file, but empties none.  Does
+   not wait for whoever reads a pipe.  */
+static int
+try_path (struct dg_recording *recording, struct dg_error *err)
+{
+  int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  int fd, code = 0;
+  struct stat st;
+  struct dg_error why;
+
+  recording->file = dg_output_path (recording->path);
+  if (dg_output_reach (recording->path, &why) < 0)
+    return dg_error_set (err, why.code, "cannot create %s: %s",
+                         recording->path, why.message);
+  fd = open (recording->file, flags | O_EXCL, 0666);
+  recording->has_made_file = fd >= 0;
+  if (fd < 0)
+    fd = open (recording->file, flags, 0666);
+  if (fd < 0 && errno != ENXIO)
+    code = dg_error_set (err, DG_ERR_IO, "cannot create %s: %s",
+                         recording->path, g_strerror (errno));
+  else if (fd < 0 || fstat (fd, &st) < 0 || !S_ISREG (st.st_mode))
+    code = dg_error_set (err, DG_ERR_IO, "%s is no regular file",
+                         recording->path);
+  if (fd >= 0)
+    close (fd);
+  return code;
+}
+
+static int
+choose_path (struct dg_recording *recording, struct dg_error *err)
+{
+  struct dg_capture *capture = recording->capture;
+  int code;
+
+  g_mutex_lock (&capture->lock);
+  recording->path = dg_capture_name (capture->output, recording->pid,
+                                     capture->names, err);
+  code = recording->path ? try_path (recording, err) : DG_ERR_INVALID;
+  if (code < 0 && recording->path)
+    g_hash_table_remove (capture->names, recording->path);
+  g_mutex_unlock (&capture->lock);
+  return code;
+}
+
+/* For one more ring, beside those that there are.  The first process, and what
+   it becomes, gets all that it wants; children, which come by the hundred and
+   mostly do little, get a quarter, and share what is left.  */
+static uint32_t
+ring_size (struct dg_capture *capture, uint64_t pid)
+{
+  uint64_t left = DG_CAPTURE_RINGS_BYTES;
+  uint32_t bytes = capture->ring_bytes;
+  bool is_child = false;
+
+  g_mutex_lock (&capture->lock);
+  for (guint i = 0; i < capture->recordings->len; i++) {
+    const struct dg_recording *other = capture->recordings->pdata[i];
+
+    left -= MIN (left, other->ring.bytes);
+    is_child |= other->pid != pid;
+  }
+  g_mutex_unlock (&capture->lock);
+  if (is_child)
+    bytes = MAX (bytes / 4, DG_RING_MIN);
+  while (bytes > DG_RING_MIN && bytes > left / 4 && is_child)
+    bytes /= 2;
+  return bytes;
+}
+
+struct dg_recording *
+dg_recording_new (struct dg_capture *capture, uint64_t pid,
+                  struct dg_error *err)
+{
+  struct dg_recording *recording = g_try_new0 (struct dg_recording, 1);
+
+  if (!recording) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  recording->capture = capture;
+  recording->pid = pid;
+  recording->made = g_get_monotonic_time ();
+  recording->start_ticks = dg_capture_start_ticks (pid);
+  recording->pidfd = (int) syscall (SYS_pidfd_open, (pid_t) pid, 0);
+  recording->packed = g_hash_table_new (NULL, NULL);
+  g_mutex_init (&recording->release_lock);
+  g_mutex_init (&recording->order_lock);
+  g_queue_init (&recording->in_ring);
+  if (dg_program_init (&recording->program, err) < 0)
+    goto fail;
+  recording->written = dg_program_counts (&recording->program);
+  if (choose_path (recording, err) < 0)
+    goto fail;
+  if (dg_capture_ring_init (&recording->ring, &capture->place, pid,
+                            capture->options.ring_bytes,
+                            ring_size (capture, pid), err)
+      < 0)
+    goto fail;
+  return recording;
+
+fail:
+  if (recording->has_made_file)
+    g_unlink (recording->file);
+  dg_recording_free (recording);
+  return NULL;
+}
+
+void
+dg_recording_free (struct dg_recording *recording)
+{
+  if (!recording)
+    return;
+  if (recording->pidfd >= 0)
+    close (recording->pidfd);
+  dg_assembly_free (recording->assembly);
+  dg_capture_ring_fini (&recording->ring);
+  dg_program_fini (&recording->program);
+  dg_table_fini (&recording->scratch);
+  g_hash_table_destroy (recording->packed);
+  g_mutex_clear (&recording->release_lock);
+  g_mutex_clear (&recording->order_lock);
+  g_free (recording->path);
+  g_free (recording->file);
+  g_free (recording);
+}
+
+bool
+dg_recording_is_attached (const struct dg_recording *recording)
+{
+  return __atomic_load_n (&recording->ring.header->attached, __ATOMIC_ACQUIRE)
+         != 0;
+}
+
+/* ---- Place in the ring ---- */
+
+/* What stands before the first chunk that still needs it is free.  The caller
+   has the lock.  */
+static void
+set_tail (struct dg_recording *recording)
+{
+  struct dg_capture_chunk *first = g_queue_peek_head (&recording->in_ring);
+  uint32_t tail = first ? first->at : recording->chunk_begin;
+
+  __atomic_store_n (&recording->ring.header->tail, tail, __ATOMIC_RELEASE);
+}
+
+void
+dg_recording_release (struct dg_capture_chunk *chunk, uint32_t at)
+{
+  struct dg_recording *recording = chunk->recording;
+  struct dg_capture_chunk *first;
+
+  g_mutex_lock (&recording->release_lock);
+  chunk->at = at;
+  while ((first = g_queue_peek_head (&recording->in_ring)) != NULL
+         && first->at == first->end)
+    g_queue_pop_head (&recording->in_ring);
+  set_tail (recording);
+  g_mutex_unlock (&recording->release_lock);
+}
+
+/* ---- Chunks ---- */
+
+static void
+broken (struct dg_recording *recording, const struct dg_error *error)
+{
+  recording->error = *error;
+  dg_recording_end (recording, DG_CAPTURE_BROKEN);
+}
+
+/* Hands what was read since the last cut to the workers.  */
+static void
+cut (struct dg_recording *recording, bool is_last)
+{
+  struct dg_capture *capture = recording->capture;
+  struct dg_capture_chunk *chunk = dg_capture_chunk_new (capture);
+
+  chunk->recording = recording;
+  chunk->number = recording->n_chunks++;
+  chunk->begin = chunk->at = recording->chunk_begin;
+  chunk->end = recording->read;
+  chunk->is_last = is_last;
+  chunk->view = dg_program_view (&recording->program);
+  if (memcmp (&chunk->view.n, &recording->written, sizeof chunk->view.n) != 0)
+    chunk->code = dg_program_write (&recording->program, recording->written,
+                                    &chunk->packed.definitions,
+                                    &chunk->error);
+  recording->written = chunk->view.n;
+  g_atomic_int_set (&recording->is_cut, is_last);
+
+  g_mutex_lock (&recording->release_lock);
+  recording->chunk_begin = recording->read;
+  if (chunk->begin != chunk->end)
+    g_queue_push_tail (&recording->in_ring, chunk);
+  g_mutex_unlock (&recording->release_lock);
+  dg_capture_submit (capture, chunk);
+}
+
+void
+dg_recording_end (struct dg_recording *recording, enum dg_capture_end end)
+{
+  if (g_atomic_int_get (&recording->is_cut))
+    return;
+  recording->end = end;
+  /* Whoever is still there need not wait for room.  */
+  if (g_atomic_int_get (&recording->stop) == 0)
+    __atomic_store_n (&recording->ring.header->stop, DG_END_OUTPUT,
+                      __ATOMIC_RELEASE);
+  cut (recording, true);
+}
+
+void
+dg_recording_age (struct dg_recording *recording, gint64 now)
+{
+  if (!g_atomic_int_get (&recording->is_cut)
+      && recording->read != recording->chunk_begin
+      && now - recording->chunk_since > CHUNK_US)
+    cut (recording, false);
+}
+
+/* ---- The first two records ---- */
+
+/* The tool's own program, by which an exec into another is seen.  */
+static void
+note_exe (struct dg_recording *recording)
+{
+  char *name = g_strdup_printf ("/proc/%" PRIu64 "/exe", recording->pid);
+  GStatBuf st;
+
+  if (g_stat (name, &st) == 0) {
+    recording->exe_device = st.st_dev;
+    recording->exe_inode = st.st_ino;
+  }
+  g_free (name);
+}
+
+static int
+begin_archive (struct dg_recording *recording, struct dg_error *err)
+{
+  struct dg_capture *capture = recording->capture;
+  struct dg_ring_header *header = recording->ring.header;
+  struct dg_assembly_options options = {
+    .path = recording->file,
+    .format = recording->format,
+    .level = capture->options.level,
+    .has_index = !capture->options.no_index,
+    .max_bytes = capture->options.max_bytes
+  };
+  struct dg_error why;
+
+  if (options.max_bytes == 0)
+    options.max_bytes = __atomic_load_n (&header->max_size, __ATOMIC_RELAXED);
+  recording->assembly = dg_assembly_new (&options, &why);
+  if (!recording->assembly)
+    return dg_error_copy (err, &why);
+  note_exe (recording);
+  g_mutex_lock (&capture->lock);
+  capture->gone.begun++;
+  g_mutex_unlock (&capture->lock);
+  dg_capture_tell (recording, DG_CAPTURE_BEGUN, NULL);
+  return 0;
+}
+
+/* A private copy of a payload.  */
+static int
+copy (struct dg_recording *recording, const struct dg_capture_message *message,
+      struct dg_error *err)
+{
+  struct dg_table *scratch = &recording->scratch;
+
+  if (dg_table_reserve (scratch, 1, DG_RING_MESSAGE_MAX) < 0)
+    return dg_error_nomem (err);
+  memcpy (scratch->items, message->payload, message->size);
+  scratch->n = message->size;
+  return 0;
+}
+
+static int
+take_header (struct dg_recording *recording,
+             const struct dg_capture_message *message, struct dg_error *err)
+{
+  const struct dg_ring_header *header = recording->ring.header;
+  struct dg_format *format = &recording->format;
+  int code = copy (recording, message, err);
+
+  /* Nor would we see its end.  */
+  if (header->start_ticks != 0
+      && header->start_ticks != recording->start_ticks)
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "it is not the process %" PRIu64 " that we see",
+                         recording->pid);
+  if (code == 0)
+    code = dg_decode_header (recording->scratch.items, recording->scratch.n,
+                             format, err);
+  if (code == 0 && (format->swap || recording->scratch.n != DG_HEADER_SIZE))
+    code = dg_error_set (err, DG_ERR_DAMAGED,
+                         "the header is of another byte order");
+  if (code < 0)
+    return code;
+  return begin_archive (recording, err);
+}
+
+static int
+take_process (struct dg_recording *recording,
+              const struct dg_capture_message *message, struct dg_error *err)
+{
+  int code = copy (recording, message, err);
+  const uint8_t *record = recording->scratch.items;
+
+  if (code == 0 && (message->size < 2 || record[0] != DG_R_PROCESS))
+    code = dg_error_set (err, DG_ERR_DAMAGED,
+                         "the second record is no PROCESS");
+  if (code < 0)
+    return code;
+  return dg_assembly_set_process (recording->assembly, record,
+                                  recording->scratch.n, err);
+}
+
+/* ---- Records that matter here ---- */
+
+/* Their first bytes only; whether they are good is for the workers to say. */
+static int
+take_record (struct dg_recording *recording,
+             const struct dg_capture_message *message, struct dg_error *err)
+{
+  uint64_t n = recording->n_records++, pid = 0;
+  uint8_t start[16] = { 0 };
+
+  if (n < 2) {
+    int code = n == 0 ? take_header (recording, message, err)
+                      : take_process (recording, message, err);
+
+    return code;
+  }
+  memcpy (start, message->payload, MIN (message->size, sizeof start));
+  if (message->size > 0 && start[0] == DG_R_PROCESS)
+    return dg_error_set (err, DG_ERR_DAMAGED, "a second PROCESS");
+  recording->may_leave = start[0] == DG_R_END && start[2] == DG_END_EXEC;
+  if (start[0] == DG_R_FORK) {
+    memcpy (&pid, start + 2, recording->format.word_size);
+    if (pid > 0 && pid <= G_MAXINT32)
+      dg_capture_announce (recording->capture, pid, 2);
+  }
+  return 0;
+}
+
+/* ---- Definitions ---- */
+
+static int
+add_block (struct dg_recording *recording, struct dg_error *err)
+{
+  const uint8_t *at = recording->scratch.items;
+  size_t left = recording->scratch.n;
+  struct dg_ring_block in;
+  struct dg_program_instr instrs[256];
+  struct dg_program_entry *entries;
+  struct dg_program_block block;
+  int code;
+
+  if (left < sizeof in)
+    return dg_error_set (err, DG_ERR_DAMAGED, "a block without a head");
+  memcpy (&in, at, sizeof in);
+  at += sizeof in;
+  left -= sizeof in;
+  if (in.n_instrs > 255 || in.n_entries > DG_ENTRIES_MAX
+      || left != in.n_instrs * sizeof (struct dg_ring_instr)
+                   + in.n_entries * sizeof (struct dg_ring_entry))
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "a block of %u instructions and %u entries in %zu "
+                         "bytes", in.n_instrs, in.n_entries, left);
+  entries = g_try_new (struct dg_program_entry, MAX (in.n_entries, 1));
+  if (!entries)
+    return dg_error_nomem (err);
+  for (uint32_t i = 0; i < in.n_instrs; i++) {
+    struct dg_ring_instr instr;
+
+    memcpy (&instr, at, sizeof instr);
+    at += sizeof instr;
+    instrs[i].address = instr.address;
+    instrs[i].size = (uint8_t) MIN (instr.size, 255);
+  }
+  for (uint32_t i = 0; i < in.n_entries; i++) {
+    struct dg_ring_entry entry;
+
+    memcpy (&entry, at, sizeof entry);
+    at += sizeof entry;
+    entries[i] = (struct dg_program_entry) {
+      .disp = entry.disp, .word = entry.word, .kind = entry.kind,
+      .size = entry.size, .iseq = entry.iseq, .guarded = entry.guarded
+    };
+  }
+  block = (struct dg_program_block) {
+    .n_instrs = in.n_instrs, .n_entries = in.n_entries, .n_words = in.n_words,
+    .instrs = instrs, .entries = entries
+  };
+  code = dg_program_add_block (&recording->program, &block, err);
+  g_free (entries);
+  return code;
+}
+
+static int
+add_variants (struct dg_recording *recording, struct dg_error *err)
+{
+  const uint8_t *at = recording->scratch.items;
+  struct dg_ring_variant in;
+  int code = 0;
+
+  if (recording->scratch.n % sizeof in != 0)
+    return dg_error_set (err, DG_ERR_DAMAGED, "variants of %zu bytes",
+                         recording->scratch.n);
+  for (size_t n = recording->scratch.n / sizeof in; n > 0 && code == 0; n--) {
+    memcpy (&in, at, sizeof in);
+    at += sizeof in;
+    code = dg_program_add_variant (&recording->program, in.block, in.n_instrs,
+                                   in.n_entries, in.n_words, err);
+  }
+  return code;
+}
+
+static int
+add_nodes (struct dg_recording *recording, struct dg_error *err)
+{
+  const uint8_t *at = recording->scratch.items;
+  struct dg_ring_node in;
+  int code = 0;
+
+  if (recording->scratch.n % sizeof in != 0)
+    return dg_error_set (err, DG_ERR_DAMAGED, "nodes of %zu bytes",
+                         recording->scratch.n);
+  for (size_t n = recording->scratch.n / sizeof in; n > 0 && code == 0; n--) {
+    struct dg_program_node node = { 0 };
+
+    memcpy (&in, at, sizeof in);
+    at += sizeof in;
+    node.site = in.site;
+    node.parent = in.parent;
+    code = dg_program_add_node (&recording->program, &node, err);
+  }
+  return code;
+}
+
+/* ---- Reading ---- */
+
+static int
+take_message (struct dg_recording *recording,
+              const struct dg_capture_message *message, struct dg_error *err)
+{
+  int code;
+
+  if (message->kind == DG_RING_RECORD)
+    return take_record (recording, message, err);
+  if (message->kind == DG_RING_PAD)
+    return 0;
+  if (recording->n_records < 2)
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "the recording does not begin with its header");
+  switch (message->kind) {
+  case DG_RING_RUNS:
+  case DG_RING_SKIP:
+    recording->may_leave = false;
+    return 0;
+  default:
+    code = copy (recording, message, err);
+    if (code < 0)
+      return code;
+    if (message->kind == DG_RING_BLOCK)
+      return add_block (recording, err);
+    if (message->kind == DG_RING_VARIANTS)
+      return add_variants (recording, err);
+    return add_nodes (recording, err);
+  }
+}
+
+/* Bytes of the ring that make a chunk.  */
+static uint32_t
+chunk_bytes (const struct dg_recording *recording)
+{
+  return MIN (DG_CAPTURE_CHUNK_BYTES, recording->ring.bytes / 4);
+}
+
+/* Nothing of it will be looked at.  */
+static bool
+throw_away (struct dg_recording *recording)
+{
+  if (!g_atomic_int_get (&recording->is_cut))
+    dg_recording_end (recording, DG_CAPTURE_STOPPED);
+  return false;
+}
+
+bool
+dg_recording_read (struct dg_recording *recording)
+{
+  const struct dg_capture_ring *ring = &recording->ring;
+  uint32_t head = dg_capture_ring_head (ring);
+  uint32_t limit = chunk_bytes (recording) / DG_RING_UNIT;
+  bool any = head != recording->read;
+  struct dg_error error = { 0 };
+
+  if (g_atomic_int_get (&recording->is_cut))
+    return false;
+  if (g_atomic_int_get (&recording->stop) != 0)
+    return throw_away (recording);
+  if (any && head - recording->chunk_begin > ring->bytes / DG_RING_UNIT) {
+    dg_error_set (&error, DG_ERR_DAMAGED, "the ring's counter is wrong");
+    broken (recording, &error);
+    return true;
+  }
+  if (any && recording->read == recording->chunk_begin)
+    recording->chunk_since = g_get_monotonic_time ();
+  while (recording->read != head) {
+    struct dg_capture_message message;
+
+    if (dg_capture_ring_message (ring, recording->read, head, &message, &error)
+          < 0
+        || take_message (recording, &message, &error) < 0) {
+      broken (recording, &error);
+      return true;
+    }
+    recording->read = message.next;
+    /* The archive says it, the first chunk begins behind it.  */
+    if (recording->n_records == 1)
+      recording->chunk_begin = recording->read;
+    if (recording->read - recording->chunk_begin >= limit)
+      cut (recording, false);
+  }
+  return any;
+}

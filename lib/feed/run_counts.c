@@ -1,0 +1,281 @@
+/* run_counts.c: how often each block ran, and how far.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "run_counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+#define FIRST_SHAPES 256
+
+/* ---- Sums by number ---- */
+
+static bool
+shapes_init (struct dg_run_shapes *shapes, size_t n)
+{
+  shapes->shapes = g_try_new (struct dg_run_shape, n);
+  if (shapes->shapes == NULL)
+    return false;
+  memset (shapes->shapes, 0xff, n * sizeof *shapes->shapes);
+  shapes->mask = n - 1;
+  shapes->used = 0;
+  return true;
+}
+
+static struct dg_run_shape *
+shapes_probe (const struct dg_run_shapes *shapes, uint64_t key)
+{
+  size_t i = (size_t) (key * 0x9e3779b97f4a7c15u >> 32) & shapes->mask;
+
+  while (shapes->shapes[i].key != key
+         && shapes->shapes[i].key != UINT64_MAX)
+    i = (i + 1) & shapes->mask;
+  return &shapes->shapes[i];
+}
+
+static bool
+shapes_grow (struct dg_run_shapes *shapes)
+{
+  struct dg_run_shapes larger;
+
+  if (!shapes_init (&larger, (shapes->mask + 1) * 2))
+    return false;
+  for (size_t i = 0; i <= shapes->mask; i++)
+    if (shapes->shapes[i].key != UINT64_MAX)
+      *shapes_probe (&larger, shapes->shapes[i].key) = shapes->shapes[i];
+  larger.used = shapes->used;
+  g_free (shapes->shapes);
+  *shapes = larger;
+  return true;
+}
+
+static bool
+shapes_add (struct dg_run_shapes *shapes, uint64_t key, uint64_t times)
+{
+  struct dg_run_shape *shape = shapes_probe (shapes, key);
+
+  if (shape->key == UINT64_MAX) {
+    if ((shapes->used + 1) * 2 > shapes->mask && !shapes_grow (shapes))
+      return false;
+    shape = shapes_probe (shapes, key);
+    *shape = (struct dg_run_shape){ key, 0 };
+    shapes->used++;
+  }
+  shape->times += times;
+  return true;
+}
+
+static void
+shapes_clear (struct dg_run_shapes *shapes)
+{
+  memset (shapes->shapes, 0xff, (shapes->mask + 1) * sizeof *shapes->shapes);
+  shapes->used = 0;
+}
+
+/* ---- Counting ---- */
+
+struct dg_run_counts *
+dg_run_counts_new (const struct dg_log *log, bool by_context,
+                   struct dg_error *err)
+{
+  const struct dg_summary *summary = dg_log_summary (log);
+  size_t n = by_context ? summary->contexts : summary->bbdefs;
+  struct dg_run_counts *counts = g_try_new0 (struct dg_run_counts, 1);
+
+  if (counts != NULL) {
+    counts->log = log;
+    counts->by_context = by_context;
+    counts->whole = g_try_new0 (struct dg_run_count, n + 1);
+    if (counts->whole != NULL && shapes_init (&counts->parts, FIRST_SHAPES)
+        && shapes_init (&counts->unmade, FIRST_SHAPES))
+      return counts;
+  }
+  dg_run_counts_free (counts);
+  dg_error_nomem (err);
+  return NULL;
+}
+
+void
+dg_run_counts_free (struct dg_run_counts *counts)
+{
+  if (counts == NULL)
+    return;
+  g_free (counts->whole);
+  g_free (counts->met);
+  g_free (counts->parts.shapes);
+  g_free (counts->unmade.shapes);
+  g_free (counts);
+}
+
+static bool
+meet (struct dg_run_counts *counts, const struct dg_run *run)
+{
+  if (counts->n_met == counts->room_met) {
+    size_t room = counts->room_met * 2 + 256;
+    struct dg_run_met *met
+      = g_try_renew (struct dg_run_met, counts->met, room);
+    if (met == NULL)
+      return false;
+    counts->met = met;
+    counts->room_met = room;
+  }
+  counts->met[counts->n_met++]
+    = (struct dg_run_met){ run->icount, dg_run_counts_number (counts, run) };
+  return true;
+}
+
+static uint64_t
+part_key (uint32_t number, unsigned first, unsigned n_instrs,
+          unsigned n_slots)
+{
+  return number | (uint64_t) first << 32 | (uint64_t) n_instrs << 40
+         | (uint64_t) n_slots << 48;
+}
+
+void
+dg_run_counts_rare (struct dg_run_counts *counts, const struct dg_run *run)
+{
+  uint32_t number = dg_run_counts_number (counts, run);
+  struct dg_run_count *count = &counts->whole[number];
+  uint64_t key;
+
+  if (run->first_instr >= run->n_instrs)
+    return;
+  if (count->n_instrs == 0) {
+    if (!meet (counts, run)) {
+      counts->has_failed = true;
+      return;
+    }
+    count->n_instrs = run->bbdef->n_instrs;
+    count->n_slots = run->bbdef->n_slots;
+  }
+  if (run->n_instrs == count->n_instrs && run->n_slots == count->n_slots
+      && run->first_instr == 0 && count->times != UINT32_MAX) {
+    count->times++;
+    return;
+  }
+  key = part_key (number, run->first_instr, run->n_instrs, run->n_slots);
+  if (!shapes_add (&counts->parts, key, 1))
+    counts->has_failed = true;
+}
+
+void
+dg_run_counts_unmade (struct dg_run_counts *counts, const struct dg_run *run)
+{
+  uint64_t number = dg_run_counts_number (counts, run);
+
+  for (unsigned i = 0; i < run->n_slots; i++) {
+    const struct dg_slot *slot = &run->bbdef->slots[i];
+    if (run->addresses[slot->entry] == 0 && slot->iseq >= run->first_instr
+        && !shapes_add (&counts->unmade, number | (uint64_t) i << 32, 1))
+      counts->has_failed = true;
+  }
+}
+
+/* ---- Telling ---- */
+
+/* The block of a number, and its context if there is one.  */
+static void
+resolve (const struct dg_run_counts *counts, uint32_t number, uint32_t *bbdef,
+         uint32_t *context)
+{
+  *context = counts->by_context ? number : DG_NONE;
+  *bbdef = counts->by_context ? dg_log_context (counts->log, number).bbdef
+                              : number;
+}
+
+static void
+tell (struct dg_run_counts *counts, const struct dg_run_visitor *visitor,
+      uint32_t number, struct dg_run_sum *sum)
+{
+  const struct dg_bbdef *block;
+
+  resolve (counts, number, &sum->bbdef, &sum->context);
+  block = dg_log_bbdef (counts->log, sum->bbdef);
+  while (sum->first_slot < sum->end_slot
+         && block->slots[sum->first_slot].iseq < sum->first)
+    sum->first_slot++;
+  visitor->runs (visitor->user, sum);
+}
+
+static int
+compare_met (gconstpointer a, gconstpointer b)
+{
+  uint32_t x = ((const struct dg_run_met *) a)->number;
+  uint32_t y = ((const struct dg_run_met *) b)->number;
+
+  return (x > y) - (x < y);
+}
+
+static uint64_t
+when_met (const struct dg_run_counts *counts, uint32_t number)
+{
+  size_t low = 0, high = counts->n_met;
+
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (counts->met[middle].number < number)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return counts->met[low].icount;
+}
+
+static void
+tell_parts (struct dg_run_counts *counts,
+            const struct dg_run_visitor *visitor)
+{
+  for (size_t i = 0; i <= counts->parts.mask && counts->parts.used > 0; i++) {
+    const struct dg_run_shape *part = &counts->parts.shapes[i];
+    struct dg_run_sum sum = { .first = part->key >> 32 & 0xff,
+                              .end = part->key >> 40 & 0xff,
+                              .end_slot = (unsigned) (part->key >> 48),
+                              .times = part->times };
+    if (part->key == UINT64_MAX)
+      continue;
+    sum.icount = when_met (counts, (uint32_t) part->key);
+    tell (counts, visitor, (uint32_t) part->key, &sum);
+  }
+}
+
+int
+dg_run_counts_take (struct dg_run_counts *counts,
+                    const struct dg_run_visitor *visitor,
+                    struct dg_error *err)
+{
+  if (counts->n_met > 0)
+    qsort (counts->met, counts->n_met, sizeof *counts->met, compare_met);
+  for (size_t i = 0; i < counts->n_met; i++) {
+    uint32_t number = counts->met[i].number;
+    struct dg_run_count *count = &counts->whole[number];
+    struct dg_run_sum sum = { .end = count->n_instrs,
+                              .end_slot = count->n_slots,
+                              .times = count->times,
+                              .icount = counts->met[i].icount };
+    if (sum.times > 0)
+      tell (counts, visitor, number, &sum);
+    *count = (struct dg_run_count){ 0 };
+  }
+  tell_parts (counts, visitor);
+  for (size_t i = 0; i <= counts->unmade.mask && counts->unmade.used > 0;
+       i++) {
+    const struct dg_run_shape *unmade = &counts->unmade.shapes[i];
+    uint32_t bbdef, context;
+    if (unmade->key == UINT64_MAX)
+      continue;
+    resolve (counts, (uint32_t) unmade->key, &bbdef, &context);
+    visitor->unmade (visitor->user, bbdef, context,
+                     (unsigned) (unmade->key >> 32), unmade->times);
+  }
+  counts->n_met = 0;
+  if (counts->parts.used > 0)
+    shapes_clear (&counts->parts);
+  if (counts->unmade.used > 0)
+    shapes_clear (&counts->unmade);
+  return counts->has_failed ? dg_error_nomem (err) : 0;
+}

@@ -1,0 +1,615 @@
+/* filter.c: the --events and --ranges language, applied to accesses.
+
+   All that takes time is done when a filter is made.  The events side
+   becomes one byte per context and a list of moments; the ranges side
+   becomes covers of address and time (see space_cover.c).  The text is
+   parsed in filter_parse.c.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "filter.h"
+
+#include "base/error.h"
+#include "filter_problems.h"
+#include "filter_sites.h"
+#include "space/space.h"
+#include "base/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How a context meets the stack conditions of the events side.  */
+enum verdict {
+  VERDICT_NONE = 0,
+  VERDICT_ALL = 1,  /* a caller does, or all instructions of the block do */
+  VERDICT_SOME = 2, /* only code that is inlined into a part of the block */
+  VERDICT_UNKNOWN = 3
+};
+
+struct span {
+  uint64_t start, end;
+};
+
+struct dg_filter {
+  const struct dg_log *log;
+  GArray *conditions[2]; /* by enum dg_side */
+  struct dg_sites *sites;
+  uint8_t *contexts; /* verdicts; NULL without stack conditions */
+  struct dg_table spans; /* struct span, of user events: ascending,
+                            disjoint */
+  const struct dg_cover *covers[3]; /* of ranges, borrowed or own */
+  int n_covers;
+  struct dg_cover *own_cover;
+  struct dg_symbols *symbols;
+  GPtrArray **problems; /* strings, when they were asked for */
+};
+
+/* Reports how far making a filter has come.  */
+struct pace {
+  dg_progress_fn progress;
+  void *user;
+  uint64_t done, total;
+  gint64 next; /* when to tell again, in us */
+};
+
+static int
+step (struct pace *pace, struct dg_error *err)
+{
+  gint64 now;
+
+  if ((pace->done++ & 63) != 0 || pace->progress == NULL)
+    return 0;
+  now = g_get_monotonic_time ();
+  if (now < pace->next)
+    return 0;
+  pace->next = now + G_USEC_PER_SEC / 25;
+  if (pace->progress (pace->user, pace->done, pace->total) != 0)
+    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+  return 0;
+}
+
+static const struct dg_condition *
+condition_at (const GArray *conditions, guint i)
+{
+  return &g_array_index (conditions, struct dg_condition, i);
+}
+
+static bool
+has_kind (const GArray *conditions, enum dg_condition_kind kind)
+{
+  for (guint i = 0; i < conditions->len; i++)
+    if (condition_at (conditions, i)->kind == kind)
+      return true;
+  return false;
+}
+
+static bool
+has_stack_condition (const GArray *conditions)
+{
+  for (guint i = 0; i < conditions->len; i++)
+    if (dg_condition_has_stack (condition_at (conditions, i)))
+      return true;
+  return false;
+}
+
+static bool
+has_label (const GArray *conditions, const char *label)
+{
+  for (guint i = 0; i < conditions->len; i++) {
+    const struct dg_condition *c = condition_at (conditions, i);
+
+    if (c->kind == DG_COND_USER && strcmp (c->name, label) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* ---- The events side -------------------------------------------------- */
+
+static gint
+compare_spans (gconstpointer a, gconstpointer b)
+{
+  const struct span *x = a, *y = b;
+
+  return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* The moments at which an event with one of the labels is active.  */
+static int
+collect_spans (struct dg_filter *filter, struct dg_error *err)
+{
+  size_t n, kept = 0;
+  const struct dg_event *events = dg_log_events (filter->log, &n);
+  struct dg_table *all = &filter->spans;
+  struct span *spans;
+
+  for (size_t i = 0; i < n; i++) {
+    if (has_label (filter->conditions[DG_SIDE_EVENTS], events[i].label)) {
+      struct span *span = dg_table_add (all, sizeof *span);
+
+      if (span == NULL)
+        return dg_error_nomem (err);
+      *span = (struct span){events[i].start_icount, events[i].end_icount};
+    }
+  }
+  spans = all->items;
+  if (all->n > 0)
+    qsort (spans, all->n, sizeof *spans, compare_spans);
+  for (size_t i = 0; i < all->n; i++) {
+    struct span *last = kept > 0 ? &spans[kept - 1] : NULL;
+
+    if (last != NULL && spans[i].start <= last->end)
+      last->end = MAX (last->end, spans[i].end);
+    else
+      spans[kept++] = spans[i];
+  }
+  all->n = kept;
+  return 0;
+}
+
+/* The span that a moment is in; else false, and *span is the next one, or
+   begins and ends at DG_NEVER.  */
+static bool
+find_span (const struct dg_filter *filter, uint64_t icount, struct span *span)
+{
+  const struct span *spans = filter->spans.items;
+  size_t low = 0, high = filter->spans.n;
+
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (spans[middle].start <= icount)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low > 0 && icount < spans[low - 1].end) {
+    *span = spans[low - 1];
+    return true;
+  }
+  *span = low < filter->spans.n ? spans[low]
+                                : (struct span) {DG_NEVER, DG_NEVER};
+  return false;
+}
+
+static bool
+is_event_active (const struct dg_filter *filter, uint64_t icount)
+{
+  struct span span;
+
+  return find_span (filter, icount, &span);
+}
+
+/* The moment of each context's first run.  Only needed when a module takes
+   another's place; then the log has to be read once.  */
+static uint64_t *
+read_first_moments (const struct dg_filter *filter, size_t n,
+                    struct pace *pace, struct dg_error *err)
+{
+  uint64_t *moments = g_try_new0 (uint64_t, n + 1);
+  uint8_t *seen = g_try_new0 (uint8_t, n + 1);
+  struct dg_reader *reader = NULL;
+  struct dg_run run;
+  int more = -1;
+
+  if (moments == NULL || seen == NULL) {
+    dg_error_nomem (err);
+    goto out;
+  }
+  reader = dg_reader_new (filter->log, 0, SIZE_MAX, err);
+  if (reader == NULL)
+    goto out;
+  pace->total += dg_log_summary (filter->log)->runs;
+  while ((more = dg_reader_run (reader, &run, err)) > 0) {
+    if (!seen[run.context]) {
+      seen[run.context] = 1;
+      moments[run.context] = run.icount;
+    }
+    if (step (pace, err) < 0) {
+      more = -1;
+      break;
+    }
+  }
+out:
+  dg_reader_free (reader);
+  g_free (seen);
+  if (more < 0)
+    g_clear_pointer (&moments, g_free);
+  return moments;
+}
+
+/* What the block's own instructions say: a function that is inlined there
+   has some of them only.  */
+static enum verdict
+judge_block (struct dg_filter *filter, const struct dg_bbdef *bbdef,
+             uint64_t icount)
+{
+  unsigned n_meet = 0;
+
+  for (unsigned i = 0; i < bbdef->n_instrs; i++)
+    if (dg_sites_meet (filter->sites, DG_SIDE_EVENTS, bbdef->instrs[i].address,
+                       icount))
+      n_meet++;
+  if (n_meet == 0)
+    return VERDICT_NONE;
+  return n_meet == bbdef->n_instrs ? VERDICT_ALL : VERDICT_SOME;
+}
+
+/* Is any call of a path one of those that are wanted?  */
+static bool
+path_meets (struct dg_filter *filter, uint32_t path, uint64_t icount)
+{
+  uint64_t sites[DG_STACK_MAX];
+  uint32_t n = dg_log_path_sites (filter->log, path, sites, DG_STACK_MAX);
+
+  for (uint32_t i = 0; i < n; i++)
+    if (dg_sites_meet (filter->sites, DG_SIDE_EVENTS, sites[i], icount))
+      return true;
+  return false;
+}
+
+/* The same for all paths, each of which goes on from one before it.  */
+static uint8_t *
+judge_paths (struct dg_filter *filter)
+{
+  uint32_t n = dg_log_n_call_paths (filter->log);
+  uint8_t *meet = g_try_new0 (uint8_t, (size_t) n + 1);
+
+  for (uint32_t i = 1; meet != NULL && i < n; i++) {
+    struct dg_call_path path = dg_log_call_path (filter->log, i);
+
+    if (path.parent == DG_NONE)
+      meet[i] = path_meets (filter, i, 0);
+    else
+      meet[i] = meet[path.parent]
+                || dg_sites_meet (filter->sites, DG_SIDE_EVENTS, path.site, 0);
+  }
+  return meet;
+}
+
+static enum verdict
+judge_context (struct dg_filter *filter, struct dg_context context,
+               bool path_is_met, uint8_t *of_block, uint64_t icount)
+{
+  if (path_is_met)
+    return VERDICT_ALL;
+  if (*of_block == VERDICT_UNKNOWN)
+    *of_block =
+      judge_block (filter, dg_log_bbdef (filter->log, context.bbdef), icount);
+  return *of_block;
+}
+
+static int
+judge_contexts (struct dg_filter *filter, struct pace *pace,
+                struct dg_error *err)
+{
+  const struct dg_summary *summary = dg_log_summary (filter->log);
+  size_t n = summary->contexts;
+  uint8_t *blocks = g_try_malloc (summary->bbdefs + 1);
+  uint8_t *paths = NULL;
+  uint64_t *moments = NULL;
+  int code = 0;
+
+  filter->contexts = g_try_malloc (n + 1);
+  if (blocks == NULL || filter->contexts == NULL) {
+    code = dg_error_nomem (err);
+    goto out;
+  }
+  memset (blocks, VERDICT_UNKNOWN, summary->bbdefs);
+  if (dg_sites_need_moment (filter->sites)) {
+    moments = read_first_moments (filter, n, pace, err);
+    if (moments == NULL) {
+      code = err != NULL && err->code < 0 ? err->code : DG_ERR_IO;
+      goto out;
+    }
+  }
+  if (moments == NULL) {
+    paths = judge_paths (filter);
+    if (paths == NULL) {
+      code = dg_error_nomem (err);
+      goto out;
+    }
+  }
+  for (size_t i = 0; i < n && code == 0; i++) {
+    struct dg_context context = dg_log_context (filter->log, (uint32_t) i);
+    uint64_t icount = moments != NULL ? moments[i] : 0;
+    bool is_met = paths != NULL ? paths[context.path]
+                                : path_meets (filter, context.path, icount);
+
+    filter->contexts[i] = (uint8_t) judge_context (
+      filter, context, is_met, &blocks[context.bbdef], icount);
+    code = step (pace, err);
+  }
+out:
+  g_free (paths);
+  g_free (blocks);
+  g_free (moments);
+  return code;
+}
+
+/* ---- The ranges side -------------------------------------------------- */
+
+static bool
+block_meets (struct dg_filter *filter, size_t index)
+{
+  const struct dg_block block = dg_log_block (filter->log, index);
+
+  for (uint32_t i = 0; i < block.alloc_stack.n; i++)
+    if (dg_sites_meet (filter->sites, DG_SIDE_RANGES,
+                       block.alloc_stack.sites[i], block.alloc_icount))
+      return true;
+  return false;
+}
+
+static int
+add_rect (struct dg_table *rects, struct dg_rect rect, struct dg_error *err)
+{
+  struct dg_rect *to = dg_table_add (rects, sizeof *to);
+
+  if (to == NULL)
+    return dg_error_nomem (err);
+  *to = rect;
+  return 0;
+}
+
+static int
+collect_blocks (struct dg_filter *filter, bool all, struct dg_table *rects,
+                struct pace *pace, struct dg_error *err)
+{
+  size_t n = dg_log_n_blocks (filter->log);
+
+  for (size_t i = 0; i < n; i++) {
+    if (all || block_meets (filter, i)) {
+      struct dg_block_extent at = dg_log_block_extent (filter->log, i);
+      struct dg_rect rect = dg_rect_make (at.address, at.size,
+                                          at.alloc_icount, at.free_icount,
+                                          (uint32_t) i);
+
+      if (add_rect (rects, rect, err) < 0)
+        return DG_ERR_NOMEM;
+    }
+    if (step (pace, err) < 0)
+      return DG_ERR_CANCELLED;
+  }
+  return 0;
+}
+
+static int
+collect_ranges (struct dg_filter *filter, bool all, struct dg_table *rects,
+                struct dg_error *err)
+{
+  size_t n;
+  const struct dg_range *ranges = dg_log_ranges (filter->log, &n);
+
+  for (size_t i = 0; i < n; i++) {
+    if (all
+        || has_label (filter->conditions[DG_SIDE_RANGES], ranges[i].label)) {
+      struct dg_rect rect = dg_rect_make (ranges[i].address, ranges[i].size,
+                                          ranges[i].start_icount,
+                                          ranges[i].end_icount, (uint32_t) i);
+
+      if (add_rect (rects, rect, err) < 0)
+        return DG_ERR_NOMEM;
+    }
+  }
+  return 0;
+}
+
+/* "malloc" and "range" are what a space already has; all others share one
+   cover of what they select.  */
+static int
+make_covers (struct dg_filter *filter, const struct dg_space *space,
+             struct pace *pace, struct dg_error *err)
+{
+  const GArray *conditions = filter->conditions[DG_SIDE_RANGES];
+  bool malloc_all = has_kind (conditions, DG_COND_MALLOC);
+  bool range_all = has_kind (conditions, DG_COND_RANGE);
+  struct dg_table rects = {0};
+  int code = 0;
+
+  if (malloc_all && space != NULL)
+    filter->covers[filter->n_covers++] = dg_space_borrow_blocks (space);
+  else if (malloc_all || has_stack_condition (conditions))
+    code = collect_blocks (filter, malloc_all, &rects, pace, err);
+  if (range_all && space != NULL)
+    filter->covers[filter->n_covers++] = dg_space_borrow_ranges (space);
+  else if (code == 0)
+    code = collect_ranges (filter, range_all, &rects, err);
+  if (code == 0 && rects.n > 0) {
+    code = dg_cover_new (rects.items, rects.n, &filter->own_cover);
+    if (code < 0)
+      dg_error_nomem (err);
+    else
+      filter->covers[filter->n_covers++] = filter->own_cover;
+  }
+  dg_table_fini (&rects);
+  return code;
+}
+
+static bool
+is_covered (const struct dg_filter *filter, const struct dg_access *access)
+{
+  for (int i = 0; i < filter->n_covers; i++)
+    if (dg_cover_overlaps (filter->covers[i], access->address, access->size,
+                           access->icount))
+      return true;
+  return false;
+}
+
+/* ---- Both ------------------------------------------------------------- */
+
+static int
+parse_both (struct dg_filter *filter, const char *events, const char *ranges,
+            struct dg_error *err)
+{
+  filter->conditions[DG_SIDE_EVENTS] =
+    dg_filter_parse (DG_SIDE_EVENTS, events, err);
+  if (filter->conditions[DG_SIDE_EVENTS] == NULL)
+    return DG_ERR_FILTER;
+  filter->conditions[DG_SIDE_RANGES] =
+    dg_filter_parse (DG_SIDE_RANGES, ranges, err);
+  return filter->conditions[DG_SIDE_RANGES] == NULL ? DG_ERR_FILTER : 0;
+}
+
+int
+dg_filter_check (const char *events, const char *ranges, struct dg_error *err)
+{
+  GArray *first = dg_filter_parse (DG_SIDE_EVENTS, events, err);
+  GArray *second =
+    first != NULL ? dg_filter_parse (DG_SIDE_RANGES, ranges, err) : NULL;
+  int code = second != NULL ? 0 : DG_ERR_FILTER;
+
+  if (first != NULL)
+    g_array_unref (first);
+  if (second != NULL)
+    g_array_unref (second);
+  return code;
+}
+
+static int
+prepare (struct dg_filter *filter, struct dg_symbols *symbols,
+         const struct dg_space *space, struct pace *pace, struct dg_error *err)
+{
+  bool events_stack = has_stack_condition (filter->conditions[0]);
+  bool ranges_stack = has_stack_condition (filter->conditions[1]);
+
+  if (events_stack || ranges_stack) {
+    if (symbols == NULL)
+      return dg_error_set (err, DG_ERR_INVALID,
+                           "fn, file and dso need symbols");
+    filter->sites = dg_sites_new (filter->log, symbols, filter->conditions);
+  }
+  pace->total = (events_stack ? dg_log_summary (filter->log)->contexts : 0)
+                + (ranges_stack ? dg_log_n_blocks (filter->log) : 0);
+  if (collect_spans (filter, err) < 0)
+    return -1;
+  if (events_stack && judge_contexts (filter, pace, err) < 0)
+    return -1;
+  if (filter->conditions[DG_SIDE_RANGES]->len > 0)
+    return make_covers (filter, space, pace, err);
+  return 0;
+}
+
+struct dg_filter *
+dg_filter_new (const struct dg_log *log, struct dg_symbols *symbols,
+               const struct dg_space *space, const char *events,
+               const char *ranges, dg_progress_fn progress, void *user,
+               struct dg_error *err)
+{
+  struct dg_filter *filter = g_try_new0 (struct dg_filter, 1);
+  struct pace pace = {.progress = progress, .user = user};
+
+  if (filter == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  filter->log = log;
+  filter->symbols = symbols;
+  filter->problems = g_new0 (GPtrArray *, 1);
+  if (parse_both (filter, events, ranges, err) < 0
+      || prepare (filter, symbols, space, &pace, err) < 0) {
+    dg_filter_free (filter);
+    return NULL;
+  }
+  return filter;
+}
+
+void
+dg_filter_free (struct dg_filter *filter)
+{
+  if (filter == NULL)
+    return;
+  for (int side = 0; side < 2; side++)
+    if (filter->conditions[side] != NULL)
+      g_array_unref (filter->conditions[side]);
+  dg_table_fini (&filter->spans);
+  dg_sites_free (filter->sites);
+  dg_cover_free (filter->own_cover);
+  if (*filter->problems != NULL)
+    g_ptr_array_unref (*filter->problems);
+  g_free (filter->problems);
+  g_free (filter->contexts);
+  g_free (filter);
+}
+
+const char *
+dg_filter_problem (const struct dg_filter *filter, size_t i)
+{
+  if (*filter->problems == NULL)
+    *filter->problems = dg_filter_find_problems (filter->log, filter->symbols,
+                                                 filter->conditions);
+  return i < (*filter->problems)->len ? (*filter->problems)->pdata[i] : NULL;
+}
+
+bool
+dg_filter_run (const struct dg_filter *filter, uint32_t context,
+               uint64_t icount)
+{
+  if (filter->conditions[DG_SIDE_EVENTS]->len == 0)
+    return true;
+  if (filter->contexts != NULL && filter->contexts[context] != VERDICT_NONE)
+    return true;
+  return is_event_active (filter, icount);
+}
+
+enum dg_filter_share
+dg_filter_share (const struct dg_filter *filter, uint32_t context,
+                 uint64_t icount, unsigned n)
+{
+  enum verdict verdict = VERDICT_NONE;
+  struct span span = {0, 0};
+
+  if (filter->conditions[DG_SIDE_EVENTS]->len == 0)
+    return DG_FILTER_ALL;
+  if (filter->contexts != NULL)
+    verdict = filter->contexts[context];
+  if (verdict == VERDICT_ALL)
+    return DG_FILTER_ALL;
+  /* Events most often begin and end between runs.  */
+  if (find_span (filter, icount, &span) && icount + n <= span.end)
+    return DG_FILTER_ALL;
+  if (verdict == VERDICT_SOME || span.start < icount + n)
+    return DG_FILTER_SOME;
+  return DG_FILTER_NONE;
+}
+
+bool
+dg_filter_instruction (const struct dg_filter *filter, uint32_t context,
+                       uint64_t instruction, uint64_t icount)
+{
+  if (filter->conditions[DG_SIDE_EVENTS]->len == 0)
+    return true;
+  if (filter->contexts != NULL) {
+    enum verdict verdict = filter->contexts[context];
+
+    if (verdict == VERDICT_ALL
+        || (verdict == VERDICT_SOME
+            && dg_sites_recall (filter->sites, DG_SIDE_EVENTS, instruction,
+                                icount)))
+      return true;
+  }
+  return is_event_active (filter, icount);
+}
+
+bool
+dg_filter_has_ranges (const struct dg_filter *filter)
+{
+  return filter->conditions[DG_SIDE_RANGES]->len > 0;
+}
+
+bool
+dg_filter_ranges (const struct dg_filter *filter,
+                  const struct dg_access *access)
+{
+  return filter->conditions[DG_SIDE_RANGES]->len == 0
+         || is_covered (filter, access);
+}
+
+bool
+dg_filter_access (const struct dg_filter *filter,
+                  const struct dg_access *access)
+{
+  return dg_filter_instruction (filter, access->context, access->instruction,
+                                access->icount)
+         && dg_filter_ranges (filter, access);
+}

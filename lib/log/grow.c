@@ -1,0 +1,320 @@
+/* grow.c: logs that are read while they are written.
+
+   A loaded log is read-only, for any number of threads, so it cannot grow
+   itself: another one is made, with copies of its tables, to which what is
+   new is added.  What tables point to (strings, stacks, definitions) is not
+   copied; it is in memory that both have in common.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "grow.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "flow.h"
+#include "packed.h"
+#include "base/regular.h"
+
+/* ---- What is kept ---- */
+
+void
+dg_growth_free (struct dg_growth *growth)
+{
+  if (!growth)
+    return;
+  dg_timeline_fini (&growth->timeline);
+  dg_table_fini (&growth->threads);
+  g_free (growth);
+}
+
+int
+dg_growth_resume (struct dg_growth *growth, struct dg_contents *contents,
+                  struct dg_timeline *timeline)
+{
+  *timeline = growth->timeline;
+  memset (&growth->timeline, 0, sizeof growth->timeline);
+  dg_timeline_move (timeline, contents);
+  return dg_table_copy (&contents->threads, &growth->threads,
+                     sizeof (struct dg_thread));
+}
+
+int
+dg_growth_note (struct dg_growth *growth, struct dg_timeline *timeline,
+                const struct dg_position *position)
+{
+  dg_threads_credit (&timeline->threads, &position->totals);
+  growth->position = *position;
+  growth->has_begun = true;
+  dg_table_fini (&growth->threads);
+  return dg_table_copy (&growth->threads, timeline->threads.threads,
+                     sizeof (struct dg_thread));
+}
+
+void
+dg_growth_keep (struct dg_growth *growth, struct dg_timeline *timeline)
+{
+  growth->timeline = *timeline;
+  memset (timeline, 0, sizeof *timeline);
+}
+
+/* ---- What is in common ---- */
+
+void
+dg_hold_lend (struct dg_log *log)
+{
+  struct dg_hold *hold = log->hold;
+  struct dg_contents *contents = &log->contents;
+
+  contents->arena = hold->arena;
+  memset (&hold->arena, 0, sizeof hold->arena);
+  contents->raw_paths = hold->paths;
+  memset (&hold->paths, 0, sizeof hold->paths);
+  if (contents->packed) {
+    contents->packed->program = hold->program;
+    memset (&hold->program, 0, sizeof hold->program);
+  }
+}
+
+void
+dg_hold_take_back (struct dg_log *log)
+{
+  struct dg_hold *hold = log->hold;
+  struct dg_contents *contents = &log->contents;
+
+  hold->arena = contents->arena;
+  memset (&contents->arena, 0, sizeof contents->arena);
+  hold->paths = contents->raw_paths;
+  memset (&contents->raw_paths, 0, sizeof contents->raw_paths);
+  if (contents->packed) {
+    hold->program = contents->packed->program;
+    memset (&contents->packed->program, 0, sizeof hold->program);
+  }
+}
+
+void
+dg_hold_leave (struct dg_hold *hold)
+{
+  if (!hold || !g_atomic_int_dec_and_test (&hold->users))
+    return;
+  dg_program_fini (&hold->program);
+  dg_paths_fini (&hold->paths);
+  dg_arena_fini (&hold->arena);
+  g_free (hold);
+}
+
+/* ---- Copies ---- */
+
+/* All but threads, which resuming brings, and what is in common.  */
+static int
+copy_contents (struct dg_contents *to, const struct dg_contents *from,
+               struct dg_error *err)
+{
+  const struct {
+    struct dg_table *to;
+    const struct dg_table *from;
+    size_t size;
+  } tables[] = {
+    { &to->defs.bbdefs, &from->defs.bbdefs, sizeof (void *) },
+    { &to->defs.contexts, &from->defs.contexts, sizeof (struct dg_context) },
+    { &to->defs.by_context, &from->defs.by_context, sizeof (void *) },
+    { &to->ranges, &from->ranges, sizeof (struct dg_range) },
+    { &to->events, &from->events, sizeof (struct dg_event) },
+    { &to->modules, &from->modules, sizeof (struct dg_module) },
+    { &to->locals, &from->locals, sizeof (struct dg_thread_local) },
+    { &to->mappings, &from->mappings, sizeof (struct dg_mapping) },
+    { &to->pages, &from->pages, sizeof (struct dg_page_change) },
+    { &to->pools, &from->pools, sizeof (struct dg_mempool) },
+    { &to->pool_moves, &from->pool_moves, sizeof (struct dg_pool_move) },
+    { &to->pointers, &from->pointers, sizeof (struct dg_stack_pointer) },
+    { &to->meetings, &from->meetings, sizeof (struct dg_meeting) },
+    { &to->flows, &from->flows, sizeof (struct dg_flow_record) },
+    { &to->kernel, &from->kernel, sizeof (struct dg_kernel_access) },
+    { &to->windows, &from->windows, sizeof (struct dg_window_change) },
+    { &to->clock, &from->clock, sizeof (struct dg_clock) },
+    { &to->chunks, &from->chunks, sizeof (struct dg_chunk) }
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (tables); i++)
+    if (dg_table_copy (tables[i].to, tables[i].from, tables[i].size) < 0)
+      return dg_error_nomem (err);
+  if (dg_store_copy (&to->blocks, &from->blocks) < 0)
+    return dg_error_nomem (err);
+  to->defs.max_entries = from->defs.max_entries;
+  to->orders = from->orders;
+  to->summary = from->summary;
+  to->process = from->process;
+  to->has_process = from->has_process;
+  if (from->packed)
+    to->packed = dg_packed_copy (from->packed, err);
+  return from->packed && !to->packed ? DG_ERR_NOMEM : 0;
+}
+
+/* The same file, as long as it is now, with the contents of `from`; what
+   belongs to the newest goes to it.  */
+static struct dg_log *
+next_log (struct dg_log *from, uint64_t size, struct dg_error *err)
+{
+  struct dg_log *log = g_try_new0 (struct dg_log, 1);
+
+  if (!log) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  log->path = g_strdup (from->path);
+  log->source = from->source;
+  log->source.size = size;
+  log->header = from->header;
+  log->header.file_size = size;
+  log->format = from->format;
+  log->part_min_bytes = from->part_min_bytes;
+  log->piece_accesses = from->piece_accesses;
+  if (log->source.fd >= 0) {
+    log->source.fd = fcntl (from->source.fd, F_DUPFD_CLOEXEC, 0);
+    if (log->source.fd < 0)
+      dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  }
+  if ((from->source.fd >= 0 && log->source.fd < 0)
+      || copy_contents (&log->contents, &from->contents, err) < 0) {
+    dg_log_close (log);
+    return NULL;
+  }
+  log->hold = from->hold;
+  g_atomic_int_inc (&log->hold->users);
+  log->growth = from->growth;
+  from->growth = NULL;
+  return log;
+}
+
+/* ---- Loading ---- */
+
+int
+dg_log_load_growing (struct dg_log *log, unsigned workers,
+                     dg_progress_fn progress, void *user,
+                     struct dg_error *err)
+{
+  if (log->load_called)
+    return dg_error_set (err, DG_ERR_INVALID, "the log is loaded already");
+  dg_contents_fini (&log->contents);
+  log->growth = g_new0 (struct dg_growth, 1);
+  log->hold = g_new0 (struct dg_hold, 1);
+  log->hold->users = 1;
+  return dg_load_growing (log, workers, progress, user, err);
+}
+
+/* How large the file is; < 0 if it is not there as it was.  */
+static int
+look_at_file (const struct dg_log *log, uint64_t *size, struct dg_error *err)
+{
+  struct stat here, there;
+
+  if (fstat (log->source.fd, &here) < 0)
+    return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  if (stat (log->path, &there) < 0)
+    return dg_error_set (err, DG_ERR_IO, "%s",
+                         errno == ENOENT ? "the file is no longer there"
+                                         : g_strerror (errno));
+  if (here.st_dev != there.st_dev || here.st_ino != there.st_ino)
+    return dg_error_set (err, DG_ERR_IO, "another file has taken its place");
+  *size = here.st_size;
+  if (*size < log->source.size)
+    return dg_error_set (err, DG_ERR_IO, "the file became shorter");
+  return 0;
+}
+
+int
+dg_log_grow (struct dg_log *log, unsigned workers, dg_progress_fn progress,
+             void *user, struct dg_log **grown, struct dg_error *flaw,
+             struct dg_error *err)
+{
+  struct dg_error why = { 0 };
+  uint64_t size = log->source.size;
+  int code;
+
+  *grown = NULL;
+  if (!log->growth || log->source.fd < 0)
+    return dg_error_set (err, DG_ERR_INVALID, "this log cannot grow");
+  code = look_at_file (log, &size, err);
+  if (code < 0 || size == log->source.size)
+    return code;
+  *grown = next_log (log, size, err);
+  if (!*grown)
+    return DG_ERR_NOMEM;
+  code = dg_load_growing (*grown, workers, progress, user, &why);
+  if (code == DG_ERR_TRUNCATED || code == DG_ERR_DAMAGED || code == 0) {
+    *flaw = why;
+    flaw->code = code;
+    return 1;
+  }
+  dg_log_close (*grown);
+  *grown = NULL;
+  return dg_error_copy (err, &why);
+}
+
+bool
+dg_log_can_grow (const struct dg_log *log)
+{
+  return log->growth != NULL;
+}
+
+/* ---- Who writes it ---- */
+
+/* When a process began, in ticks since the system did; 0: there is none.  */
+static uint64_t
+start_of (uint64_t pid)
+{
+  char *path = g_strdup_printf ("/proc/%" G_GUINT64_FORMAT "/stat", pid);
+  char *text = NULL, *at;
+  uint64_t ticks = 0;
+
+  if (g_file_get_contents (path, &text, NULL, NULL)) {
+    /* The name, in parentheses, may hold anything.  */
+    at = strrchr (text, ')');
+    for (int field = 2; at && field < 22; field++)
+      at = strchr (at + 1, ' ');
+    ticks = at ? g_ascii_strtoull (at, NULL, 10) : 0;
+  }
+  g_free (text);
+  g_free (path);
+  return ticks;
+}
+
+/* Writers of archives keep them locked.  */
+static enum dg_writer
+archive_writer (const struct dg_log *log)
+{
+  enum dg_writer writer = DG_WRITER_UNKNOWN;
+  int fd = dg_regular_open (log->path, NULL);
+
+  if (fd < 0)
+    return writer;
+  if (flock (fd, LOCK_SH | LOCK_NB) == 0)
+    writer = DG_WRITER_NONE;
+  else if (errno == EWOULDBLOCK)
+    writer = DG_WRITER_ACTIVE;
+  close (fd);
+  return writer;
+}
+
+enum dg_writer
+dg_log_writer (const struct dg_log *log)
+{
+  const struct dg_process *process = dg_log_process (log);
+
+  if (log->contents.summary.end_why >= 0)
+    return DG_WRITER_NONE;
+  if (log->header.is_archive)
+    return archive_writer (log);
+  if (!process || process->start_ticks == 0 || start_of (getpid ()) == 0)
+    return DG_WRITER_UNKNOWN;
+  return start_of (process->pid) == process->start_ticks ? DG_WRITER_ACTIVE
+                                                         : DG_WRITER_NONE;
+}

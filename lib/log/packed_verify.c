@@ -1,0 +1,330 @@
+/* packed_verify.c: dg_log_verify: does an archive hold what it tells?
+
+   Loading checks definitions and records, and that the rest is as it was
+   written.  Here all runs are decoded, chunk by chunk by several threads, and
+   what they add up to is compared: sums, places of records, lines and coarser
+   lines.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "archive/index_levels.h"
+#include "archive/lines.h"
+#include "log.h"
+#include "base/ordered.h"
+#include "packed.h"
+
+struct verify {
+  const struct dg_log *log;
+  const struct dg_packed *packed;
+  bool has_lines;          /* of any chunk */
+  struct dg_index_levels *levels;
+  size_t n_lines;          /* coarser lists that were compared */
+  struct dg_table buffer;
+  dg_progress_fn progress;
+  void *user;
+  uint64_t done;           /* bytes */
+};
+
+/* Of a chunk: the bytes of its part LINES.  */
+struct result {
+  struct dg_table lines;
+};
+
+static const struct dg_chunk_entry *
+chunk_at (const struct verify *verify, size_t index)
+{
+  return (struct dg_chunk_entry *) verify->packed->archive->chunks.items
+         + index;
+}
+
+/* ---- One chunk ---- */
+
+static int
+add_run (struct dg_lines *lines, const struct dg_run *run,
+         struct dg_pack_totals *totals, struct dg_error *err)
+{
+  const struct dg_bbdef *bbdef = run->bbdef;
+
+  totals->runs++;
+  totals->instructions += run->n_instrs;
+  for (unsigned i = 0; i < run->n_slots; i++) {
+    const struct dg_slot *slot = &bbdef->slots[i];
+    uint64_t address = run->addresses[slot->entry];
+    int code;
+
+    if (address == 0)
+      continue;
+    if (slot->kind == DG_ACC_READ)
+      totals->reads++;
+    else
+      totals->writes++;
+    code = dg_lines_add (lines, address, slot->size, slot->kind, err);
+    if (code < 0)
+      return code;
+  }
+  return 0;
+}
+
+/* Decodes the chunk's runs into lines and sums.  */
+static int
+read_runs (struct verify *verify, size_t index, struct dg_lines *lines,
+           struct dg_pack_totals *totals, struct dg_error *err)
+{
+  struct dg_packed_reader *reader
+    = dg_packed_reader_new (verify->log, index, index + 1, err);
+  struct dg_run run;
+  int code;
+
+  if (!reader)
+    return DG_ERR_NOMEM;
+  while ((code = dg_packed_reader_run (reader, &run, err)) > 0) {
+    code = add_run (lines, &run, totals, err);
+    if (code < 0)
+      break;
+  }
+  dg_packed_reader_free (reader);
+  return code;
+}
+
+/* Counts a run's entries; those of accesses widen the range.  */
+static void
+add_addresses (const struct dg_log *log, const struct dg_record *run,
+               struct dg_pack_totals *totals)
+{
+  const struct dg_bbdef *bbdef
+    = dg_log_bbdef (log, dg_log_context (log, run->words[0]).bbdef);
+  uint32_t n = run->n_words - 2, sp = 0;
+  const uint64_t *addresses = run->words + 2;
+
+  totals->entries += n;
+  for (uint32_t i = 0; i < n; i++) {
+    if (sp < bbdef->n_sps && bbdef->sps[sp].entry == i) {
+      sp++;
+    } else if (addresses[i] != 0) {
+      totals->min_address = MIN (totals->min_address, addresses[i]);
+      totals->max_address = MAX (totals->max_address, addresses[i]);
+    }
+  }
+}
+
+/* Passes all of the chunk's records, which checks that they stand where they
+   tell; of runs, adds up addresses.  */
+static int
+read_records (struct verify *verify, size_t index,
+              struct dg_pack_totals *totals, struct dg_error *err)
+{
+  struct dg_packed_reader *reader
+    = dg_packed_reader_new (verify->log, index, index + 1, err);
+  struct dg_record record;
+  int code;
+
+  if (!reader)
+    return DG_ERR_NOMEM;
+  totals->min_address = UINT64_MAX;
+  while ((code = dg_packed_reader_record (reader, &record, err)) > 0)
+    if (record.type == DG_R_BBRUN)
+      add_addresses (verify->log, &record, totals);
+  dg_packed_reader_free (reader);
+  return code;
+}
+
+/* Are the lines those that the part LINES has?  */
+static int
+compare_lines (struct verify *verify, const struct dg_chunk_entry *chunk,
+               struct dg_lines *lines, struct dg_table *stored,
+               struct dg_error *err)
+{
+  const struct dg_line_count *counts;
+  struct dg_table bytes = { 0 };
+  size_t n;
+  int code = dg_lines_end (lines, &counts, &n, err);
+
+  stored->n = 0;
+  if (code == 0 && chunk->lines.size > 0)
+    code = dg_archive_read (&verify->log->source, &chunk->lines,
+                            DG_PART_LINES, stored, err);
+  if (code == 0)
+    code = dg_lines_write_chunk (counts, n,
+                                 chunk->totals.reads + chunk->totals.writes,
+                                 &bytes, err);
+  if (code == 0 && verify->has_lines
+      && (bytes.n != stored->n
+          || (bytes.n > 0
+              && memcmp (bytes.items, stored->items, bytes.n) != 0)))
+    code = dg_error_at (err, DG_ERR_DAMAGED, chunk->lines.size > 0
+                                               ? chunk->lines.offset
+                                               : chunk->runs.offset,
+                        "LINES are not those that the chunk's runs touch");
+  dg_table_fini (&bytes);
+  return code;
+}
+
+static bool
+is_same (const struct dg_pack_totals *a, const struct dg_pack_totals *b)
+{
+  if (a->runs != b->runs || a->instructions != b->instructions
+      || a->entries != b->entries || a->reads != b->reads
+      || a->writes != b->writes)
+    return false;
+  /* None is told in more than one way.  */
+  return (a->min_address == b->min_address
+          && a->max_address == b->max_address)
+         || (a->min_address > a->max_address
+             && b->min_address > b->max_address);
+}
+
+static int
+verify_chunk (void *user, void *state, size_t job, void *out,
+              struct dg_error *err)
+{
+  struct verify *verify = user;
+  const struct dg_chunk_entry *chunk = chunk_at (verify, job);
+  const struct dg_pack_totals *told = &chunk->totals;
+  struct dg_lines *lines = state;
+  struct dg_pack_totals totals = { 0 };
+  struct result *result = out;
+  int code;
+
+  dg_lines_begin (lines, verify->log->format.word_size == 8 ? UINT64_MAX
+                                                            : UINT32_MAX);
+  code = read_runs (verify, job, lines, &totals, err);
+  if (code == 0)
+    code = read_records (verify, job, &totals, err);
+  if (code < 0)
+    return code;
+  if (!is_same (&totals, told))
+    return dg_error_at (err, DG_ERR_DAMAGED, chunk->runs.offset,
+                        "the runs of a chunk do not add up to what the "
+                        "archive tells");
+  return compare_lines (verify, chunk, lines, &result->lines, err);
+}
+
+static void *
+lines_new (void *user, struct dg_error *err)
+{
+  return dg_lines_new (err);
+}
+
+static void
+lines_free (void *state)
+{
+  dg_lines_free (state);
+}
+
+static void
+result_fini (void *out)
+{
+  dg_table_fini (&((struct result *) out)->lines);
+}
+
+/* ---- All of them ---- */
+
+static int
+take (void *user, size_t job, void *out, struct dg_error *err)
+{
+  struct verify *verify = user;
+  struct result *result = out;
+
+  verify->done = chunk_at (verify, job)->runs.offset;
+  if (!verify->has_lines)
+    return 0;
+  return dg_index_levels_add (verify->levels, result->lines.items,
+                              result->lines.n, err);
+}
+
+static int
+pace (void *user, struct dg_error *err)
+{
+  struct verify *verify = user;
+
+  if (verify->progress
+      && verify->progress (verify->user, verify->done,
+                           verify->log->source.size)
+           != 0)
+    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+  return 0;
+}
+
+/* A coarser list, if the archive has it: there may have been no room.  */
+static int
+compare_list (void *user, unsigned level, uint64_t first, const void *bytes,
+              size_t n, struct dg_error *err)
+{
+  struct verify *verify = user;
+  const struct dg_archive *archive = verify->packed->archive;
+  const struct dg_archive_lines *lines = archive->lines.items;
+  int code;
+
+  for (size_t i = 0; i < archive->lines.n; i++) {
+    if (lines[i].level != level || lines[i].first != first)
+      continue;
+    verify->n_lines++;
+    code = dg_archive_read (&verify->log->source, &lines[i].part,
+                            DG_PART_LINES, &verify->buffer, err);
+    if (code == 0
+        && (n != verify->buffer.n
+            || (n > 0 && memcmp (bytes, verify->buffer.items, n) != 0)))
+      code = dg_error_at (err, DG_ERR_DAMAGED, lines[i].part.offset,
+                          "LINES of level %u are not those of its chunks",
+                          level);
+    return code;
+  }
+  return 0;
+}
+
+static int
+compare_levels (struct verify *verify, struct dg_error *err)
+{
+  int code = dg_index_levels_finish (verify->levels, compare_list, verify,
+                                     err);
+
+  if (code == 0 && verify->n_lines != verify->packed->archive->lines.n)
+    code = dg_error_at (err, DG_ERR_DAMAGED,
+                        verify->packed->archive->good_bytes,
+                        "%zu coarser lists of LINES, of which %zu are the "
+                        "chunks'", verify->packed->archive->lines.n,
+                        verify->n_lines);
+  return code;
+}
+
+int
+dg_log_verify (const struct dg_log *log, unsigned workers,
+               dg_progress_fn progress, void *user, struct dg_error *err)
+{
+  const struct dg_packed *packed = log->contents.packed;
+  struct verify verify = { .log = log, .packed = packed,
+                           .progress = progress, .user = user };
+  const struct dg_ordered ordered = {
+    .workers = workers, .result_size = sizeof (struct result),
+    .jobs = packed ? packed->n_chunks : 0, .user = &verify,
+    .state_new = lines_new, .state_free = lines_free, .work = verify_chunk,
+    .take = take, .result_fini = result_fini, .pace = pace
+  };
+  int code;
+
+  if (!log->is_loaded)
+    return dg_error_set (err, DG_ERR_INVALID, "the log is not loaded");
+  if (!packed)
+    return 0;
+  for (size_t i = 0; i < packed->n_chunks; i++)
+    verify.has_lines |= chunk_at (&verify, i)->lines.size > 0;
+  /* A log that ends at a bad record was not written so; only what can be
+     read of it is of interest.  */
+  if (packed->end_entries != UINT64_MAX || !packed->archive->has_foot)
+    verify.has_lines = false;
+  verify.levels = dg_index_levels_new (err);
+  if (!verify.levels)
+    return DG_ERR_NOMEM;
+  code = dg_ordered_run (&ordered, err);
+  if (code == 0 && verify.has_lines)
+    code = compare_levels (&verify, err);
+  dg_index_levels_free (verify.levels);
+  dg_table_fini (&verify.buffer);
+  return code;
+}

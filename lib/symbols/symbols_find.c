@@ -1,0 +1,363 @@
+/* symbols_find.c: finds separate debug information, and opens regular files
+   only.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "symbols_find.h"
+
+#include <dwarf.h>
+#include <elfutils/libdwelf.h>
+#include <gelf.h>
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/regular.h"
+
+#define DEBUG_DIR "/usr/lib/debug"
+
+/* What is looked for.  */
+struct wanted {
+  const uint8_t *id;       /* the build-id that it has to have */
+  size_t n_id;             /* 0: none is known */
+  uint32_t crc;            /* else this; 0: any file will do */
+  struct stat self;        /* this file is not it */
+};
+
+/* ---- Is it the one? --------------------------------------------------- */
+
+static bool
+has_id (int fd, const uint8_t *id, size_t n_id)
+{
+  Elf *elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
+  const void *found;
+  bool result = elf != NULL && elf_kind (elf) == ELF_K_ELF
+                && dwelf_elf_gnu_build_id (elf, &found) == (ssize_t) n_id
+                && memcmp (found, id, n_id) == 0;
+
+  elf_end (elf);
+  return result;
+}
+
+/* The CRC of .gnu_debuglink, which is that of Ethernet and zip.  */
+static bool
+has_crc (int fd, uint32_t wanted)
+{
+  uint32_t table[256], crc = UINT32_MAX;
+  uint8_t *bytes = g_malloc (65536);
+  off_t at = 0;
+  ssize_t n;
+
+  for (uint32_t i = 0; i < 256; i++) {
+    table[i] = i;
+    for (int bit = 0; bit < 8; bit++)
+      table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
+  }
+  while ((n = pread (fd, bytes, 65536, at)) > 0) {
+    for (ssize_t i = 0; i < n; i++)
+      crc = crc >> 8 ^ table[(crc ^ bytes[i]) & 255];
+    at += n;
+  }
+  g_free (bytes);
+  return n == 0 && ~crc == wanted;
+}
+
+/* The descriptor, or -1.  */
+static int
+try (const struct wanted *wanted, const char *path)
+{
+  struct stat status;
+  int fd = dg_regular_open (path, NULL);
+
+  if (fd < 0)
+    return -1;
+  if (fstat (fd, &status) == 0
+      && (status.st_dev != wanted->self.st_dev
+          || status.st_ino != wanted->self.st_ino)
+      && (wanted->n_id > 0 ? has_id (fd, wanted->id, wanted->n_id)
+                           : wanted->crc == 0 || has_crc (fd, wanted->crc)))
+    return fd;
+  close (fd);
+  return -1;
+}
+
+/* Takes the path.  */
+static int
+try_and_free (const struct wanted *wanted, char *path, char **name)
+{
+  int fd = path != NULL ? try (wanted, path) : -1;
+
+  if (fd >= 0)
+    /* As libdwfl frees it.  */
+    *name = strdup (path);
+  g_free (path);
+  return fd;
+}
+
+/* ---- Where it may be -------------------------------------------------- */
+
+char *
+dg_find_by_build_id (const uint8_t *id, size_t n)
+{
+  GString *path;
+
+  if (n < 2)
+    return NULL;
+  path = g_string_new (DEBUG_DIR "/.build-id/");
+  for (size_t i = 0; i < n; i++)
+    g_string_append_printf (path, "%02x%s", id[i], i == 0 ? "/" : "");
+  g_string_append (path, ".debug");
+  return g_string_free (path, FALSE);
+}
+
+/* What a debug link that stands in `file` may mean.  */
+static int
+try_link (const struct wanted *wanted, const char *file, const char *link,
+          char **name)
+{
+  char *dir = g_path_get_dirname (file);
+  const char *below = dir;
+  int fd;
+
+  if (g_path_is_absolute (link))
+    fd = try_and_free (wanted, g_strdup (link), name);
+  else
+    fd = try_and_free (wanted, g_build_filename (dir, link, NULL), name);
+  if (fd < 0)
+    fd = try_and_free (wanted, g_build_filename (dir, ".debug", link, NULL),
+                       name);
+  /* Where the root was elsewhere, some of the first folders are not there. */
+  while (fd < 0 && dir[0] == '/' && below != NULL) {
+    fd = try_and_free (wanted,
+                       g_build_filename (DEBUG_DIR, below, link, NULL), name);
+    below += strspn (below, "/");
+    if (below[0] == '\0')
+      break;
+    below = strchr (below, '/');
+    if (below == NULL)
+      below = "";
+  }
+  g_free (dir);
+  return fd;
+}
+
+/* And where the file is a link to another, beside that.  */
+static int
+try_links (const struct wanted *wanted, const char *file, const char *link,
+           char **name)
+{
+  int fd = try_link (wanted, file, link, name);
+  char *real;
+
+  if (fd >= 0)
+    return fd;
+  real = realpath (file, NULL);
+  if (real != NULL && strcmp (real, file) != 0)
+    fd = try_link (wanted, real, link, name);
+  free (real);
+  return fd;
+}
+
+static int
+try_build_id (const struct wanted *wanted, char **name)
+{
+  return wanted->n_id > 0
+           ? try_and_free (wanted,
+                           dg_find_by_build_id (wanted->id, wanted->n_id),
+                           name)
+           : -1;
+}
+
+/* What `name` means in a file of the folder `dir`, as libdw takes it; to be
+   freed.  */
+static char *
+name_in (const char *dir, const char *name)
+{
+  return g_path_is_absolute (name) ? g_strdup (name)
+                                   : g_build_filename (dir, name, NULL);
+}
+
+/* The file that has parts of the debug information of several.  */
+static int
+find_shared (Dwfl_Module *module, const char *file, const char *link,
+             char **name)
+{
+  struct wanted wanted = {.n_id = 0};
+  Dwarf_Addr bias;
+  const char *again;
+  const void *id;
+  ssize_t n = dwelf_dwarf_gnu_debugaltlink (
+    dwfl_module_getdwarf (module, &bias), &again, &id);
+  char *dir;
+  int fd;
+
+  if (n <= 0 || file == NULL)
+    return -1;
+  wanted.id = id;
+  wanted.n_id = (size_t) n;
+  fd = try_build_id (&wanted, name);
+  if (fd >= 0)
+    return fd;
+  dir = g_path_get_dirname (file);
+  fd = try_and_free (&wanted, name_in (dir, link), name);
+  g_free (dir);
+  return fd;
+}
+
+static int
+find_own (Dwfl_Module *module, const char *file, const char *link,
+          uint32_t crc, char **name)
+{
+  struct wanted wanted = {.crc = link != NULL ? crc : 0};
+  const unsigned char *id;
+  GElf_Addr address;
+  int n = dwfl_module_build_id (module, &id, &address), fd;
+  char *made = NULL;
+
+  if (file == NULL)
+    return -1;
+  if (stat (file, &wanted.self) < 0)
+    memset (&wanted.self, 0, sizeof wanted.self);
+  if (n > 0) {
+    wanted.id = id;
+    wanted.n_id = (size_t) n;
+  }
+  fd = try_build_id (&wanted, name);
+  if (fd >= 0)
+    return fd;
+  if (link == NULL) {
+    char *base = g_path_get_basename (file);
+
+    link = made = g_strconcat (base, ".debug", NULL);
+    g_free (base);
+  }
+  fd = try_links (&wanted, file, link, name);
+  g_free (made);
+  return fd;
+}
+
+/* The callback of libdwfl.  It is called for the file's own debug information,
+   with the link that the file has, and then perhaps for what that shares with
+   others, with another.  */
+static int
+find_debug_info (Dwfl_Module *module, void **user, const char *module_name,
+                 Dwarf_Addr base, const char *file, const char *link,
+                 GElf_Word crc, char **name)
+{
+  GElf_Addr bias;
+  GElf_Word again;
+  Elf *elf = dwfl_module_getelf (module, &bias);
+  bool is_own = link == NULL
+                || (elf != NULL
+                    && dwelf_elf_gnu_debuglink (elf, &again) == link);
+  int fd = is_own ? find_own (module, file, link, crc, name)
+                  : find_shared (module, file, link, name);
+
+  if (fd >= 0)
+    return fd;
+  /* Its search path leads nowhere, so this asks servers only.  */
+  return dwfl_standard_find_debuginfo (module, user, module_name, base, file,
+                                       link, crc, name);
+}
+
+static const char *const search_path = "/nonexistent";
+
+const Dwfl_Callbacks dg_find_callbacks = {
+  .find_elf = dwfl_build_id_find_elf,
+  .find_debuginfo = find_debug_info,
+  .section_address = dwfl_offline_section_address,
+  /* Nobody writes there.  */
+  .debuginfo_path = (char **) &search_path};
+
+/* ---- What libdw opens ------------------------------------------------- */
+
+/* Takes the path; returns it if it is bad.  */
+static char *
+if_bad (char *path)
+{
+  if (path != NULL && dg_regular_is_other (path))
+    return path;
+  g_free (path);
+  return NULL;
+}
+
+static char *
+bad_shared (Dwarf *dwarf, const char *dir)
+{
+  const char *link;
+  const void *id;
+  ssize_t n = dwelf_dwarf_gnu_debugaltlink (dwarf, &link, &id);
+  char *bad;
+
+  if (n <= 0)
+    return NULL;
+  bad = if_bad (dg_find_by_build_id (id, (size_t) n));
+  return bad != NULL ? bad : if_bad (name_in (dir, link));
+}
+
+/* Of a unit whose rest is in a file of its own.  */
+static char *
+bad_split (Dwarf_Die *unit, const char *dir)
+{
+  Dwarf_Attribute attribute;
+  const char *name, *compiled;
+  char *bad, *folder;
+
+  name = dwarf_formstring (dwarf_attr (unit, DW_AT_dwo_name, &attribute));
+  if (name == NULL)
+    name =
+      dwarf_formstring (dwarf_attr (unit, DW_AT_GNU_dwo_name, &attribute));
+  if (name == NULL)
+    return NULL;
+  bad = if_bad (name_in (dir, name));
+  compiled = dwarf_formstring (dwarf_attr (unit, DW_AT_comp_dir, &attribute));
+  if (bad != NULL || compiled == NULL || g_path_is_absolute (name))
+    return bad;
+  folder = name_in (dir, compiled);
+  bad = if_bad (name_in (folder, name));
+  g_free (folder);
+  return bad;
+}
+
+/* libdw takes the folder of the file that it reads, without links.  */
+static char *
+folder_of (Dwfl_Module *module)
+{
+  const char *file = NULL, *debug = NULL;
+  char *real, *dir;
+
+  dwfl_module_info (module, NULL, NULL, NULL, NULL, NULL, &file, &debug);
+  if (debug == NULL)
+    debug = file;
+  real = debug != NULL ? realpath (debug, NULL) : NULL;
+  dir = g_path_get_dirname (real != NULL ? real : "/");
+  free (real);
+  return dir;
+}
+
+char *
+dg_find_bad_name (Dwfl_Module *module)
+{
+  Dwarf_Addr bias;
+  Dwarf *dwarf = dwfl_module_getdwarf (module, &bias);
+  Dwarf_CU *unit = NULL;
+  Dwarf_Die die;
+  uint8_t type;
+  char *dir, *bad;
+
+  if (dwarf == NULL)
+    return NULL;
+  dir = folder_of (module);
+  bad = bad_shared (dwarf, dir);
+  /* Without asking for the other half of a unit, which would open it.  */
+  while (bad == NULL
+         && dwarf_get_units (dwarf, unit, &unit, NULL, &type, &die, NULL)
+              == 0)
+    if (type == DW_UT_skeleton)
+      bad = bad_split (&die, dir);
+  g_free (dir);
+  return bad;
+}

@@ -1,0 +1,253 @@
+/* contention_judge.c: which lines are shared, and how.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "contention.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/table.h"
+
+/* Writers of a line that are looked at: a thread and phase each.  */
+#define MOST_WRITERS 64
+/* One part in so many makes a line mixed.  */
+#define PARTS 20
+
+/* A thread in a phase.  */
+struct user {
+  uint32_t thread, phase;
+  uint32_t first, n;       /* spots */
+  uint64_t reads, writes;
+};
+
+struct line {
+  const struct dg_phases *phases;
+  const struct dg_spot *spots;
+  const struct user *users;
+  size_t n_users;
+  const struct user *writers[MOST_WRITERS];
+  size_t n_writers;
+};
+
+static int
+compare_spots (const void *a, const void *b)
+{
+  const struct dg_spot *x = a, *y = b;
+
+  if (x->line != y->line)
+    return x->line < y->line ? -1 : 1;
+  if (x->thread != y->thread)
+    return x->thread < y->thread ? -1 : 1;
+  if (x->phase != y->phase)
+    return x->phase < y->phase ? -1 : 1;
+  return x->first != y->first ? x->first - y->first : x->last - y->last;
+}
+
+static int
+compare_writers (const void *a, const void *b)
+{
+  const struct user *x = *(const struct user *const *) a;
+  const struct user *y = *(const struct user *const *) b;
+
+  if (x->writes != y->writes)
+    return x->writes < y->writes ? 1 : -1;
+  if (x->thread != y->thread)
+    return x->thread < y->thread ? -1 : 1;
+  return (x->phase > y->phase) - (x->phase < y->phase);
+}
+
+/* ---- One line ----------------------------------------------------------- */
+
+/* Those who write most, the first of them at first.  */
+static int
+list_writers (struct line *line)
+{
+  const struct user **all = g_try_new (const struct user *, line->n_users);
+  size_t n = 0;
+
+  if (all == NULL)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < line->n_users; i++)
+    if (line->users[i].writes > 0)
+      all[n++] = &line->users[i];
+  qsort (all, n, sizeof *all, compare_writers);
+  line->n_writers = MIN (n, MOST_WRITERS);
+  for (size_t i = 0; i < line->n_writers; i++)
+    line->writers[i] = all[i];
+  g_free (all);
+  return 0;
+}
+
+/* Whether two may run at the same time.  */
+static bool
+are_beside (const struct line *line, const struct user *a,
+            const struct user *b)
+{
+  return a->thread != b->thread
+         && !dg_phases_are_ordered (line->phases, a->thread, a->phase,
+                                    b->thread, b->phase)
+         && !dg_phases_are_ordered (line->phases, b->thread, b->phase,
+                                    a->thread, a->phase);
+}
+
+/* Reads and writes of a user of the bytes of a spot.  */
+static void
+uses_of (const struct line *line, const struct user *user,
+         const struct dg_spot *spot, double *reads, double *writes)
+{
+  for (uint32_t i = user->first; i < user->first + user->n; i++) {
+    if (line->spots[i].first > spot->last
+        || line->spots[i].last < spot->first)
+      continue;
+    *reads += (double) line->spots[i].reads;
+    *writes += (double) line->spots[i].writes;
+  }
+}
+
+/* What a user loses by the writes of others.  */
+static void
+judge_user (const struct line *line, const struct user *user,
+            struct dg_line_verdict *verdict)
+{
+  const struct user *beside[MOST_WRITERS];
+  double own = (double) user->reads + (double) user->writes, others = 0;
+  size_t n = 0;
+
+  for (size_t i = 0; i < line->n_writers; i++) {
+    if (!are_beside (line, user, line->writers[i]))
+      continue;
+    beside[n++] = line->writers[i];
+    others += (double) line->writers[i]->writes;
+  }
+  if (n == 0 || own <= 0)
+    return;
+  for (uint32_t i = user->first; i < user->first + user->n; i++) {
+    const struct dg_spot *spot = &line->spots[i];
+    double accesses = (double) spot->reads + (double) spot->writes;
+    double taken = others / (own + others), needed;
+    double common = 0, reads = 0, own_reads = 0, own_writes = 0;
+
+    for (size_t k = 0; k < n; k++)
+      uses_of (line, beside[k], spot, &reads, &common);
+    uses_of (line, user, spot, &own_reads, &own_writes);
+    needed = common / (own_reads + own_writes + common);
+    needed = MIN (needed, taken);
+    verdict->transfers += accesses * taken;
+    verdict->false_transfers += accesses * (taken - needed);
+    verdict->true_accesses += accesses * (needed / taken);
+    verdict->false_accesses += accesses * (1 - needed / taken);
+  }
+}
+
+static enum dg_line_kind
+kind_of (const struct dg_line_verdict *verdict)
+{
+  double all = verdict->false_accesses + verdict->true_accesses;
+
+  if (all <= 0)
+    return DG_LINE_QUIET;
+  if (verdict->true_accesses * PARTS < all)
+    return DG_LINE_FALSE;
+  return verdict->false_accesses * PARTS < all ? DG_LINE_TRUE : DG_LINE_MIXED;
+}
+
+static int
+judge_line (struct line *line, struct dg_line_verdict *verdict)
+{
+  uint32_t thread = 0, writer = 0;
+
+  for (size_t i = 0; i < line->n_users; i++) {
+    const struct user *user = &line->users[i];
+
+    verdict->reads += user->reads;
+    verdict->writes += user->writes;
+    if (i == 0 || user->thread != thread)
+      verdict->threads++;
+    if (user->writes > 0
+        && (verdict->writers == 0 || user->thread != writer)) {
+      verdict->writers++;
+      writer = user->thread;
+    }
+    thread = user->thread;
+  }
+  if (verdict->threads > 1 && verdict->writers > 0) {
+    if (list_writers (line) < 0)
+      return DG_ERR_NOMEM;
+    for (size_t i = 0; i < line->n_users; i++)
+      judge_user (line, &line->users[i], verdict);
+  }
+  verdict->kind = kind_of (verdict);
+  return 0;
+}
+
+/* ---- All of them -------------------------------------------------------- */
+
+/* The users of the line that begins at a spot; returns the spot behind it,
+   or 0: no memory.  */
+static uint32_t
+list_users (const struct dg_contention *contention, uint32_t first,
+            struct dg_table *users)
+{
+  const struct dg_spot *spots = contention->spots;
+  uint32_t i = first;
+
+  users->n = 0;
+  for (; i < contention->n && spots[i].line == spots[first].line; i++) {
+    struct user *user =
+      users->n > 0 ? (struct user *) users->items + users->n - 1 : NULL;
+
+    if (user == NULL || user->thread != spots[i].thread
+        || user->phase != spots[i].phase) {
+      user = dg_table_add (users, sizeof *user);
+      if (user == NULL)
+        return 0;
+      user->thread = spots[i].thread;
+      user->phase = spots[i].phase;
+      user->first = i;
+    }
+    user->n++;
+    user->reads += spots[i].reads;
+    user->writes += spots[i].writes;
+  }
+  return i;
+}
+
+int64_t
+dg_contention_judge (struct dg_contention *contention,
+                     const struct dg_phases *phases, struct dg_error *err)
+{
+  struct dg_table users = { 0 }, verdicts = { 0 };
+  uint32_t first = 0;
+
+  g_clear_pointer (&contention->slots, g_free);
+  if (contention->n > 1)
+    qsort (contention->spots, contention->n, sizeof *contention->spots,
+           compare_spots);
+  while (first < contention->n) {
+    uint32_t end = list_users (contention, first, &users);
+    struct dg_line_verdict *verdict =
+      end == 0 ? NULL : dg_table_add (&verdicts, sizeof *verdict);
+    struct line line = { .phases = phases, .spots = contention->spots,
+                         .users = users.items, .n_users = users.n };
+
+    if (verdict == NULL)
+      goto fail;
+    verdict->line = contention->spots[first].line;
+    verdict->first = first;
+    verdict->n = end - first;
+    if (judge_line (&line, verdict) < 0)
+      goto fail;
+    first = end;
+  }
+  dg_table_fini (&users);
+  contention->verdicts = verdicts.items;
+  contention->n_verdicts = verdicts.n;
+  return (int64_t) verdicts.n;
+
+fail:
+  dg_table_fini (&users);
+  dg_table_fini (&verdicts);
+  return dg_error_nomem (err);
+}

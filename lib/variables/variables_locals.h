@@ -1,0 +1,73 @@
+/* variables_locals.h: the variables of a frame, by number.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_VARIABLES_LOCALS_H
+#define DG_VARIABLES_LOCALS_H
+
+#include "frames.h"
+#include "symbols/symbols_locals.h"
+#include "variables.h"
+
+/* A variable in a frame.  */
+struct dg_frame_part {
+  int64_t low, end;        /* bytes, from the CFA */
+  uint32_t period;         /* 1: it is one variable */
+  uint32_t *numbers;       /* atomic; by byte % period; UINT32_MAX: not
+                              asked */
+  struct dg_thing thing;   /* if it has several */
+};
+
+/* What is in a frame while its code is at one address.  Belongs to the
+   variables; read-only but for `numbers`.  */
+struct dg_frame_parts {
+  uint64_t pc, epoch;
+  uint32_t unknown;        /* the number of "function().<NA>" */
+  struct dg_frame_align align;
+  uint32_t n;
+  struct dg_frame_part parts[];    /* by place */
+};
+
+/* How often modules had come and gone before a moment: an address stands for
+   the same code as long as that is the same.  */
+uint64_t dg_variables_epoch (const struct dg_variables *variables,
+                             uint64_t icount);
+/* Those of a code address.  Any thread.  */
+const struct dg_frame_parts *
+dg_variables_frame_parts (struct dg_variables *variables, uint64_t pc,
+                          uint64_t icount, uint64_t epoch);
+/* The place of an address in a frame, from its CFA, as it would be in one that
+   needs no alignment.  */
+static inline int64_t
+dg_frame_parts_place (const struct dg_frame_parts *parts, uint64_t address,
+                      uint64_t cfa)
+{
+  int64_t place = (int64_t) (address - cfa);
+  uint64_t lost;
+
+  if (parts->align.align == 0 || place >= -parts->align.above)
+    return place;
+  lost = (cfa - (uint64_t) parts->align.above) & (parts->align.align - 1);
+  /* In between is nothing's.  */
+  return place + (int64_t) lost < -parts->align.above ? place + (int64_t) lost
+                                                      : INT64_MAX;
+}
+
+/* The variable at such a place; false: none is known.  Any thread.  */
+bool dg_variables_frame_number (struct dg_variables *variables,
+                                const struct dg_frame_parts *parts,
+                                int64_t place, uint64_t icount,
+                                uint32_t *number);
+
+/* Where frames are, which takes a pass over the log when it is first asked
+   for; NULL: that failed.  Any thread.  */
+const struct dg_frames *dg_variables_frames (struct dg_variables *variables);
+
+/* Gives them frames that somebody else has found, unless they have some.  */
+void dg_variables_give_frames (struct dg_variables *variables,
+                               struct dg_frames *frames);
+
+void dg_variables_free_locals (struct dg_variables *variables);
+
+#endif /* DG_VARIABLES_LOCALS_H */

@@ -1,0 +1,352 @@
+/* variables_sites.c: the call stacks that allocate, and what they are called.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "variables.h"
+
+#include "base/error.h"
+#include "dg_record.h"
+#include "symbols/sites.h"
+#include "symbols/symbols_heap.h"
+#include "symbols/symbols_layout.h"
+#include "base/table.h"
+#include "variables_assigned.h"
+
+#include <string.h>
+
+/* The most frames that one code address has.  */
+#define MOST_FRAMES 16
+
+static uint64_t
+common_divisor (uint64_t a, uint64_t b)
+{
+  while (b != 0) {
+    uint64_t rest = a % b;
+
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* The cookie of new[], by the C++ ABI for all processors but a few: a word, or
+   as many bytes as the elements are aligned to.  */
+static uint64_t
+cookie_bytes (const struct dg_variables *variables,
+              const struct dg_block *block)
+{
+  uint64_t word = dg_log_header (variables->log)->word_size;
+
+  return block->allocator == DG_ALLOC_NEW_ARRAY_ALIGNED
+           ? MAX (word, block->alignment) : word;
+}
+
+/* The unit is 0 before the first.  */
+static void
+add_size (struct dg_site *site, uint64_t size, uint64_t cookie)
+{
+  if (size == site->size || size == 0)
+    return;
+  if (size > cookie)
+    site->unit_behind = common_divisor (site->unit_behind, size - cookie);
+  site->size = site->unit == 0 ? size : 0;
+  site->unit = common_divisor (site->unit, size);
+}
+
+static void
+add_block (struct dg_site *site, const struct dg_block *block,
+           uint64_t cookie)
+{
+  site->cookie = MAX (site->cookie, cookie);
+  add_size (site, block->size, cookie);
+  site->is_array = site->is_array
+                   && (block->allocator == DG_ALLOC_NEW_ARRAY
+                       || block->allocator == DG_ALLOC_NEW_ARRAY_ALIGNED);
+}
+
+/* Stacks are kept once, so that their sites are at an address of their own.
+   Numbers are in the order of the first blocks.  */
+int
+dg_variables_list_sites (struct dg_variables *variables, struct dg_error *err)
+{
+  GHashTable *by_stack;
+  struct dg_table table = {NULL, 0, 0};
+  size_t n = dg_log_n_blocks (variables->log);
+  gpointer last = NULL;
+  uint32_t number = 0;
+
+  variables->block_sites = g_try_new (uint32_t, n + 1);
+  if (variables->block_sites == NULL
+      || dg_table_add (&table, sizeof (struct dg_site)) == NULL)
+    goto nomem;
+  by_stack = g_hash_table_new (NULL, NULL);
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_block block = dg_log_block (variables->log, i);
+    gpointer key = (gpointer) block.alloc_stack.sites;
+
+    if (number == 0 || key != last)
+      number = GPOINTER_TO_UINT (g_hash_table_lookup (by_stack, key));
+    if (number == 0) {
+      struct dg_site *site = dg_table_add (&table, sizeof *site);
+
+      if (site == NULL) {
+        g_hash_table_unref (by_stack);
+        goto nomem;
+      }
+      site->stack = block.alloc_stack;
+      site->icount = block.alloc_icount;
+      site->is_array = true;
+      site->allocator = block.allocator;
+      number = (uint32_t) table.n - 1;
+      g_hash_table_insert (by_stack, key, GUINT_TO_POINTER (number));
+    }
+    last = key;
+    variables->block_sites[i] = number;
+    add_block ((struct dg_site *) table.items + number, &block,
+               cookie_bytes (variables, &block));
+  }
+  g_hash_table_unref (by_stack);
+  variables->sites = table.items;
+  variables->n_sites = (uint32_t) table.n;
+  return 0;
+nomem:
+  dg_table_fini (&table);
+  return dg_error_nomem (err);
+}
+
+uint32_t
+dg_variables_block_site (const struct dg_variables *variables, uint32_t block)
+{
+  return variables->block_sites[block];
+}
+
+/* ---- Types ------------------------------------------------------------ */
+
+/* So many functions that give memory to their callers.  */
+#define MOST_OUTWARD 8
+
+/* Those of C++ know what they allocate.  */
+static bool
+is_allocator_site (struct dg_variables *variables, uint64_t address,
+                   uint64_t icount)
+{
+  struct dg_frame frames[MOST_FRAMES];
+  size_t n = dg_symbols_frames (variables->symbols, address, icount, frames,
+                                MOST_FRAMES);
+
+  for (size_t i = 0; i < n; i++)
+    if (!dg_frame_is_allocator (variables->allocators, &frames[i])
+        || (frames[i].function != NULL
+            && strstr (frames[i].function, "::allocate") != NULL))
+      return false;
+  return true;
+}
+
+static struct dg_assigned *
+assigned_of (struct dg_variables *variables)
+{
+  struct dg_assigned *assigned;
+
+  g_mutex_lock (&variables->frames_lock);
+  if (variables->assigned == NULL)
+    variables->assigned =
+      dg_assigned_new (variables->log, variables->symbols);
+  assigned = variables->assigned;
+  g_mutex_unlock (&variables->frames_lock);
+  return assigned;
+}
+
+/* Whether blocks of the site can be one, or several, of a type.  */
+static bool
+holds (const struct dg_site *site, const struct dg_type *type)
+{
+  uint64_t element = dg_type_element (type);
+
+  return element > 0
+         && (site->unit % element == 0
+             || (dg_type_is_open (type) && site->size >= element));
+}
+
+/* Of anything else, as of numbers, the place of allocation tells more.  */
+static bool
+has_fields (struct dg_variables *variables, const struct dg_type *type)
+{
+  struct dg_field field;
+
+  return dg_symbols_field (variables->symbols, type, 0, 0, 0, &field)
+         && field.member != NULL;
+}
+
+/* Whether blocks of malloc may as well be a header and what comes behind it:
+   of structs with one member no larger than a word nearly any size is a
+   multiple.  Who uses calloc or new means elements.  */
+static bool
+may_be_header (struct dg_variables *variables, const struct dg_site *site,
+               const struct dg_type *type)
+{
+  uint64_t element = dg_type_element (type);
+  struct dg_field field;
+
+  return site->size != element
+         && (site->allocator == DG_ALLOC_MALLOC
+             || site->allocator == DG_ALLOC_REALLOC
+             || site->allocator == DG_ALLOC_MEMALIGN)
+         && !dg_type_is_open (type)
+         && element <= dg_log_header (variables->log)->word_size
+         && dg_type_size (type) == element
+         && dg_symbols_field (variables->symbols, type, 0, 0, 0, &field)
+         && field.member != NULL && field.size == element;
+}
+
+/* The type that the pointer says which the result of an allocation is
+   assigned to.  */
+static const struct dg_type *
+find_assigned (struct dg_variables *variables, const struct dg_site *site)
+{
+  unsigned outward = 0;
+
+  for (uint32_t i = 0; i < site->stack.n && outward < MOST_OUTWARD; i++) {
+    uint64_t address = site->stack.sites[i];
+    const struct dg_type *type;
+
+    if (is_allocator_site (variables, address, site->icount))
+      continue;
+    type =
+      dg_assigned_type (assigned_of (variables), address, site->icount);
+    if (type != NULL)
+      return holds (site, type) && !may_be_header (variables, site, type)
+               ? type : NULL;
+    if (!dg_symbols_gives_memory (variables->symbols, address, site->icount))
+      return NULL;
+    outward++;
+  }
+  return NULL;
+}
+
+/* The type of blocks of a size, or of one that a unit divides, by the
+   innermost function that knows it.  */
+static const struct dg_type *
+find_type_of (struct dg_variables *variables, const struct dg_site *site,
+              uint64_t size, uint64_t unit)
+{
+  unsigned outward = 0;
+
+  for (uint32_t i = 0; i < site->stack.n && outward < MOST_OUTWARD; i++) {
+    const struct dg_type *type;
+
+    if (is_allocator_site (variables, site->stack.sites[i], site->icount))
+      continue;
+    switch (dg_symbols_heap_type (variables->symbols, site->stack.sites[i],
+                                  site->icount, size, unit, &type)) {
+    case DG_HEAP_TYPE:
+      return may_be_header (variables, site, type) ? NULL : type;
+    case DG_HEAP_NOTHING:
+      return NULL;
+    case DG_HEAP_OUTWARD:
+      outward++;
+      break;
+    }
+  }
+  return NULL;
+}
+
+/* The type of the blocks.  In front of an array whose elements have
+   destructors is their number.  */
+static const struct dg_type *
+find_type (struct dg_variables *variables, const struct dg_site *site,
+           bool *has_cookie)
+{
+  uint64_t cookie = site->cookie;
+  const struct dg_type *type =
+    find_type_of (variables, site, site->size, site->unit);
+
+  *has_cookie = false;
+  if (type != NULL || !site->is_array || site->unit_behind == 0)
+    return type;
+  type = find_type_of (variables, site,
+                       site->size > cookie ? site->size - cookie : 0,
+                       site->unit_behind);
+  *has_cookie = type != NULL;
+  return type;
+}
+
+/* ---- All of it -------------------------------------------------------- */
+
+/* "function (file:line)" and "function at file:line", or as much of it as is
+   known.  */
+static void
+name_site (struct dg_variables *variables, struct dg_site *site)
+{
+  const struct dg_site_how how = { .allocators = variables->allocators,
+                                   .symbols = variables->symbols,
+                                   .mine = variables->mine,
+                                   .lines = variables->lines };
+  struct dg_site_frame found;
+  const struct dg_frame *frame = &found.frame;
+  GString *name = g_string_new (NULL), *place = g_string_new (NULL);
+  bool has_cookie = false;
+  const struct dg_type *told = find_assigned (variables, site);
+  const struct dg_type *type =
+    told != NULL ? told : find_type (variables, site, &has_cookie);
+
+  dg_sites_find (&how, &site->stack, site->icount,
+                 dg_site_is_call (site->allocator), &found);
+  dg_sites_name (name, &found, "heap block");
+  dg_sites_function (place, frame, found.address, "heap block");
+  if (frame->file != NULL) {
+    g_string_append (place, " at ");
+    dg_sites_where (place, &found);
+  } else if (frame->module != NULL) {
+    g_string_append_printf (place, " in %s", dg_sites_base (frame->module));
+  }
+  g_mutex_lock (&variables->lock);
+  if (!g_atomic_int_get (&site->is_named)) {
+    site->named.kind = DG_VARIABLE_HEAP;
+    site->named.name = dg_variables_keep (variables, name->str);
+    site->named.whole = site->named.name;
+    site->named.file = frame->file;
+    site->named.line = frame->line;
+    site->named.column = frame->column;
+    site->place = dg_variables_keep (variables, place->str);
+    site->type =
+      told == NULL || has_fields (variables, type) ? type : NULL;
+    site->has_cookie = has_cookie;
+    if (type != NULL) {
+      g_string_printf (place, "%s (by %s)", dg_type_name (type),
+                       told != NULL ? "pointer" : "size");
+      site->type_text = dg_variables_keep (variables, place->str);
+      site->named.type = site->type_text;
+    }
+    g_atomic_int_set (&site->is_named, 1);
+  }
+  g_mutex_unlock (&variables->lock);
+  g_string_free (name, TRUE);
+  g_string_free (place, TRUE);
+}
+
+const struct dg_site *
+dg_variables_named_site (struct dg_variables *variables, uint32_t number)
+{
+  struct dg_site *site = &variables->sites[number];
+
+  g_assert (number > 0 && number < variables->n_sites);
+  if (!g_atomic_int_get (&site->is_named))
+    name_site (variables, site);
+  return site;
+}
+
+const struct dg_named *
+dg_variables_site (struct dg_variables *variables, uint32_t number,
+                   struct dg_stack *stack)
+{
+  const struct dg_site *site;
+
+  if (number == 0) {
+    *stack = (struct dg_stack){0, NULL};
+    return dg_variables_named (variables, DG_VARIABLE_UNKNOWN);
+  }
+  site = dg_variables_named_site (variables, number);
+  *stack = site->stack;
+  return &site->named;
+}

@@ -1,0 +1,341 @@
+/* allocs_history.c: `dg allocs history`: allocations and frees in their order,
+   of one log or of several.
+
+   Logs of one run (as `dg cut` makes them) that follow each other are one
+   history: what several of them have, such as the blocks that a part found
+   when it began, is told once.  Sequence numbers say what is the same.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "allocs.h"
+
+#include "dg_record.h"
+#include "base/json_text.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/* ---- One log ---------------------------------------------------------- */
+
+/* Its steps, and how far they were told.  */
+struct stream {
+  const struct allocs_log *log;
+  struct dg_replay_step *steps;
+  size_t n, at;
+  bool is_reverse;
+};
+
+/* 0, or a negative code.  */
+static int
+stream_init (struct stream *stream, const struct allocs_log *log,
+             struct dg_error *err)
+{
+  *stream = (struct stream){.log = log,
+                            .is_reverse = log->options->is_reverse};
+  return dg_log_replay (log->log.log,
+                        1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE,
+                        &stream->steps, &stream->n, err);
+}
+
+/* The next record, without taking it; false at the end.  A block that another
+   one took the place of was not freed by anybody.  */
+static bool
+stream_peek (struct stream *stream, struct allocs_record *record)
+{
+  for (; stream->at < stream->n; stream->at++) {
+    const struct dg_replay_step *step =
+      &stream->steps[stream->is_reverse ? stream->n - 1 - stream->at
+                                        : stream->at];
+
+    record->log = stream->log;
+    record->index = step->index;
+    record->is_free = step->kind == DG_REPLAY_FREE;
+    record->is_freed =
+      !record->is_free && allocs_block (record).free_icount != DG_NEVER;
+    if (!record->is_free || !stream->log->has_details
+        || allocs_block (record).free_seqno != 0)
+      return true;
+  }
+  return false;
+}
+
+/* ---- A run ------------------------------------------------------------ */
+
+/* Logs of one run, side by side.  */
+struct merge {
+  struct stream *streams;
+  size_t n;
+};
+
+/* Does x come before y?  */
+static bool
+is_before (const struct allocs_record *x, const struct allocs_record *y,
+           bool is_reverse)
+{
+  return is_reverse ? allocs_seqno (x) > allocs_seqno (y)
+                    : allocs_seqno (x) < allocs_seqno (y);
+}
+
+/* The next record of all, of equal ones that of the first log: false at the
+   end.  */
+static bool
+merge_next (struct merge *merge, struct allocs_record *record)
+{
+  struct allocs_record other;
+  struct stream *streams = merge->streams;
+  bool has_one = false;
+
+  if (merge->n == 1) {
+    has_one = stream_peek (&streams[0], record);
+    streams[0].at++;
+    return has_one;
+  }
+  for (size_t i = 0; i < merge->n; i++)
+    if (stream_peek (&streams[i], &other)
+        && (!has_one || is_before (&other, record, streams[i].is_reverse))) {
+      *record = other;
+      has_one = true;
+    }
+  for (size_t i = 0; has_one && i < merge->n; i++)
+    if (stream_peek (&streams[i], &other)
+        && allocs_seqno (&other) == allocs_seqno (record)) {
+      record->is_freed = record->is_freed || other.is_freed;
+      streams[i].at++;
+    }
+  return has_one;
+}
+
+static void
+merge_fini (struct merge *merge)
+{
+  for (size_t i = 0; i < merge->n; i++)
+    free (merge->streams[i].steps);
+  g_free (merge->streams);
+}
+
+static int
+merge_init (struct merge *merge, const struct allocs_log *logs, size_t n,
+            struct dg_error *err)
+{
+  int code = 0;
+
+  merge->streams = g_new0 (struct stream, n);
+  for (merge->n = 0; merge->n < n && code == 0; merge->n++)
+    code = stream_init (&merge->streams[merge->n], &logs[merge->n], err);
+  if (code < 0)
+    merge_fini (merge);
+  return code;
+}
+
+/* ---- Is that all? ----------------------------------------------------- */
+
+/* Has the end of the log been the end of the recording?  */
+static bool
+is_whole (const struct allocs_log *log)
+{
+  const struct dg_summary *summary = dg_log_summary (log->log.log);
+  int why = summary->end_why;
+
+  return log->log.error.code == 0 && summary->complete != DG_COMPLETE_NO
+         && why != DG_END_OUTPUT && why != DG_END_MAX_SIZE
+         && why != DG_END_CUT;
+}
+
+/* Does it tell what was before it began, and not how that came about?  */
+static bool
+has_begun_late (const struct allocs_log *log)
+{
+  const struct dg_process *process = dg_log_process (log->log.log);
+  size_t n;
+  const struct dg_window_change *windows =
+    dg_log_windows (log->log.log, &n);
+
+  if (process != NULL && (process->flags & DG_PROCESS_FORKED) != 0)
+    return true;
+  /* Sequence numbers tell it better.  */
+  for (size_t i = 0; i < n && !log->has_details; i++)
+    if (windows[i].why == DG_WINDOW_CUT)
+      return true;
+  return false;
+}
+
+/* Of sequence numbers from 1 on, are all there?  Records count, too, that are
+   of no block: frees of what another block took the place of.  */
+static bool
+has_all_records (const struct allocs_log *log)
+{
+  const struct dg_summary *summary = dg_log_summary (log->log.log);
+  uint64_t last = 0;
+
+  for (size_t i = 0; i < log->n_blocks; i++) {
+    const struct dg_block block = dg_log_block (log->log.log, i);
+
+    last = MAX (last, MAX (block.alloc_seqno, block.free_seqno));
+  }
+  return summary->heap_allocs + summary->heap_frees >= last;
+}
+
+bool
+allocs_is_complete (const struct allocs_log *logs, size_t n)
+{
+  struct allocs_record record;
+  struct dg_error error;
+  struct merge merge;
+  uint64_t seen = 0, last = 0;
+
+  if (!is_whole (&logs[n - 1]))
+    return false;
+  for (size_t i = 0; i < n; i++)
+    if (has_begun_late (&logs[i])
+        || logs[i].log.error.code == DG_ERR_DAMAGED)
+      return false;
+  if (!logs[0].has_details)
+    return n == 1;
+  if (n == 1)
+    return has_all_records (&logs[0]);
+  if (merge_init (&merge, logs, n, &error) < 0)
+    return false;
+  while (merge_next (&merge, &record)) {
+    seen++;
+    last = MAX (last, allocs_seqno (&record));
+  }
+  merge_fini (&merge);
+  return seen == last;
+}
+
+/* ---- The sub-command -------------------------------------------------- */
+
+struct writer {
+  struct output *out;
+  const struct allocs_options *options;
+  bool has_record;
+};
+
+static int
+put_run (struct writer *writer, const struct allocs_log *logs, size_t n)
+{
+  const struct allocs_options *options = writer->options;
+  struct allocs_record record;
+  struct dg_error error;
+  struct merge merge;
+
+  if (merge_init (&merge, logs, n, &error) < 0)
+    return cli_fail ("%s: %s", logs[0].log.path, error.message);
+  while (merge_next (&merge, &record) && !output_failed (writer->out)) {
+    if (!allocs_filter_passes (&options->filter, &record))
+      continue;
+    if (options->as_json)
+      allocs_json_record (writer->out, &record, true, !writer->has_record);
+    else
+      allocs_put_record (writer->out, &record, true);
+    writer->has_record = true;
+  }
+  merge_fini (&merge);
+  return CLI_OK;
+}
+
+/* How many of the logs from here on are of one run.  Without sequence numbers
+   each is for itself.  */
+static size_t
+run_length (const struct allocs_log *logs, size_t n)
+{
+  size_t length = 1;
+
+  while (length < n && logs[0].has_details && logs[length].has_details
+         && allocs_log_is_same_run (&logs[0], &logs[length]))
+    length++;
+  return length;
+}
+
+static bool
+all_are_complete (const struct allocs_log *logs, size_t n)
+{
+  for (size_t i = 0; i < n; i += run_length (logs + i, n - i))
+    if (!allocs_is_complete (logs + i, run_length (logs + i, n - i)))
+      return false;
+  return true;
+}
+
+static void
+put_head (struct writer *writer, const struct allocs_log *logs, size_t n)
+{
+  struct output *out = writer->out;
+  bool is_complete = all_are_complete (logs, n);
+
+  if (!writer->options->as_json) {
+    if (!is_complete)
+      output_text (out, "Caution: history is incomplete.\n\n");
+    return;
+  }
+  output_text (out, "{\"logs\": [");
+  for (size_t i = 0; i < n; i++) {
+    output_text (out, i > 0 ? ", " : "");
+    json_text_string (out, logs[i].log.path);
+  }
+  output_text (out, "]");
+  allocs_json_string (out, "time_unit", writer->options->in_ms ? "ms" : "i");
+  allocs_json_key (out, "has_whole_history", false);
+  output_text (out, is_complete ? "true" : "false");
+  allocs_json_key (out, "event_list", false);
+  output_text (out, "[");
+}
+
+/* All runs, in the order of the logs or against it.  */
+static int
+put_history (struct writer *writer, const struct allocs_log *logs, size_t n)
+{
+  GArray *starts = g_array_new (FALSE, FALSE, sizeof (size_t));
+  int status = CLI_OK;
+
+  for (size_t i = 0; i < n; i += run_length (logs + i, n - i))
+    g_array_append_val (starts, i);
+  put_head (writer, logs, n);
+  for (guint k = 0; k < starts->len && status == CLI_OK; k++) {
+    guint place = writer->options->is_reverse ? starts->len - 1 - k : k;
+    size_t i = g_array_index (starts, size_t, place);
+
+    status = put_run (writer, logs + i, run_length (logs + i, n - i));
+  }
+  if (writer->options->as_json)
+    output_text (writer->out, "]}\n");
+  g_array_unref (starts);
+  return status;
+}
+
+int
+allocs_history (const struct cli_command *command, int argc, char **argv)
+{
+  struct allocs_options options;
+  struct allocs_log *logs = NULL;
+  size_t n = 0;
+  int status = allocs_options_parse (
+    &options, command,
+    ALLOCS_HAS_REVERSE | ALLOCS_HAS_FILTER | ALLOCS_HAS_FORMAT
+      | ALLOCS_HAS_NAMES | ALLOCS_HAS_TIME,
+    1, 1, INT_MAX, &argc, argv);
+
+  if (status < 0) {
+    logs = g_new0 (struct allocs_log, argc);
+    status = CLI_OK;
+    for (int i = 1; i < argc && status == CLI_OK; i++)
+      if (allocs_log_open (&logs[n], &options, argv[i], &status))
+        n++;
+    if (status == CLI_OK) {
+      struct output out;
+      struct writer writer = {.out = &out, .options = &options};
+      int finished;
+
+      output_init (&out);
+      allocs_fit (&options, &out);
+      status = put_history (&writer, logs, n);
+      finished = output_finish (&out);
+      status = status != CLI_OK ? status : finished;
+    }
+    while (n-- > 0)
+      status = allocs_log_finish (&logs[n], status);
+    g_free (logs);
+  }
+  allocs_options_fini (&options);
+  return status;
+}

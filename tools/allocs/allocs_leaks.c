@@ -1,0 +1,378 @@
+/* allocs_leaks.c: `dg allocs leaks`: what was never freed, by who allocated
+   it, and who used it last.
+
+   Nothing is said of whether the program could still reach it: the log does
+   not tell what is in memory.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "allocs.h"
+
+#include "dg_use.h"
+#include "base/json_text.h"
+#include "base/partial.h"
+
+/* Blocks that were allocated at one place.  */
+struct site {
+  const struct allocs_trace *trace;      /* that of its first block */
+  uint32_t first, last;    /* the oldest block and the newest */
+  uint64_t blocks, bytes;
+  bool was_used;           /* any block was accessed */
+  struct dg_use_block use; /* then: of the one that was so last */
+};
+
+struct sites {
+  const struct allocs_log *log;
+  GHashTable *uses;        /* block -> struct dg_use_block, of those that
+                              were accessed; NULL: not asked for */
+  GArray *all;             /* struct site */
+  GHashTable *by_trace;    /* struct allocs_trace -> index + 1 */
+  GHashTable *by_levels;   /* GBytes of pointers to levels -> the same */
+  uint64_t blocks, bytes;
+};
+
+/* ---- Gathering -------------------------------------------------------- */
+
+static guint
+find_site (struct sites *sites, const struct allocs_trace *trace)
+{
+  gpointer number = g_hash_table_lookup (sites->by_trace, trace);
+  GBytes *levels;
+
+  if (number != NULL)
+    return GPOINTER_TO_UINT (number) - 1;
+  levels = g_bytes_new (trace->levels, trace->n * sizeof trace->levels[0]);
+  number = g_hash_table_lookup (sites->by_levels, levels);
+  if (number == NULL) {
+    const struct site site = {.trace = trace};
+
+    g_array_append_val (sites->all, site);
+    number = GUINT_TO_POINTER (sites->all->len);
+    g_hash_table_insert (sites->by_levels, g_bytes_ref (levels), number);
+  }
+  g_bytes_unref (levels);
+  g_hash_table_insert (sites->by_trace, (gpointer) trace, number);
+  return GPOINTER_TO_UINT (number) - 1;
+}
+
+static void
+add_block (struct sites *sites, const struct allocs_record *record)
+{
+  guint number = find_site (sites, allocs_trace (record));
+  struct site *site = &g_array_index (sites->all, struct site, number);
+  uint64_t size = allocs_block (record).size;
+  const struct dg_use_block *use;
+
+  if (site->blocks++ == 0)
+    site->first = record->index;
+  site->last = record->index;
+  site->bytes += size;
+  use = sites->uses != NULL
+          ? g_hash_table_lookup (sites->uses,
+                                 GUINT_TO_POINTER (record->index))
+          : NULL;
+  if (use != NULL
+      && (!site->was_used || use->last_icount >= site->use.last_icount)) {
+    site->was_used = true;
+    site->use = *use;
+  }
+  sites->blocks++;
+  sites->bytes += size;
+}
+
+static int
+compare_sites (const void *a, const void *b)
+{
+  const struct site *x = a, *y = b;
+
+  if (x->bytes != y->bytes)
+    return x->bytes > y->bytes ? -1 : 1;
+  if (x->blocks != y->blocks)
+    return x->blocks > y->blocks ? -1 : 1;
+  return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void
+note_use (void *user, uint32_t block, const struct dg_use_block *use)
+{
+  struct sites *sites = user;
+
+  if (use->last_icount != DG_NEVER)
+    g_hash_table_insert (sites->uses, GUINT_TO_POINTER (block),
+                         g_memdup2 (use, sizeof *use));
+}
+
+/* Who used what last: CLI_OK, or the exit status after a message.  */
+static int
+find_uses (struct sites *sites, const GArray *alive)
+{
+  uint8_t *only = g_new0 (uint8_t, sites->log->n_blocks);
+  const struct dg_use_options options = {
+    .ended = note_use, .ended_user = sites,
+    .workers = (unsigned) sites->log->options->jobs, .only = only};
+  struct cli_progress progress;
+  struct dg_error error;
+  int code;
+
+  for (guint i = 0; i < alive->len; i++)
+    only[g_array_index (alive, struct allocs_record, i).index] = 1;
+  sites->uses = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  cli_progress_init (&progress, sites->log->log.path);
+  code = dg_use_run (sites->log->log.log, &options, cli_progress_fn, &progress,
+                     &error);
+  cli_progress_fini (&progress);
+  g_free (only);
+  return code < 0 ? cli_fail ("%s: %s", sites->log->log.path, error.message)
+                  : CLI_OK;
+}
+
+static int
+sites_init (struct sites *sites, const struct allocs_log *log)
+{
+  const struct moment end = {DG_NEVER, DG_NONE};
+  GArray *alive = allocs_state (log, &end);
+  int status = CLI_OK;
+
+  *sites = (struct sites){
+    .log = log,
+    .all = g_array_new (FALSE, FALSE, sizeof (struct site)),
+    .by_trace = g_hash_table_new (NULL, NULL),
+    .by_levels = g_hash_table_new_full (
+      g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL)};
+  if (!log->options->has_no_last && alive->len > 0)
+    status = find_uses (sites, alive);
+  for (guint i = 0; status == CLI_OK && i < alive->len; i++)
+    add_block (sites, &g_array_index (alive, struct allocs_record, i));
+  g_array_unref (alive);
+  g_array_sort (sites->all, compare_sites);
+  return status;
+}
+
+static void
+sites_fini (struct sites *sites)
+{
+  if (sites->uses != NULL)
+    g_hash_table_unref (sites->uses);
+  g_array_unref (sites->all);
+  g_hash_table_unref (sites->by_trace);
+  g_hash_table_unref (sites->by_levels);
+}
+
+/* ---- Telling ---------------------------------------------------------- */
+
+static guint
+shown (const struct sites *sites)
+{
+  uint64_t top = sites->log->options->top;
+
+  return top > 0 && top < sites->all->len ? (guint) top : sites->all->len;
+}
+
+/* "seqno 3 to 17": of the oldest and the newest block.  */
+static void
+put_seqnos (struct output *out, const struct sites *sites,
+            const struct site *site)
+{
+  const struct allocs_record first = {.log = sites->log,
+                                      .index = site->first};
+  const struct allocs_record last = {.log = sites->log, .index = site->last};
+
+  output_text (out, ", seqno ");
+  output_decimal (out, allocs_seqno (&first));
+  if (site->first != site->last) {
+    output_text (out, " to ");
+    output_decimal (out, allocs_seqno (&last));
+  }
+}
+
+/* Instructions from the last access to the end of the log.  */
+static uint64_t
+age_of (const struct sites *sites, const struct site *site)
+{
+  uint64_t end = dg_log_summary (sites->log->log.log)->last_icount;
+  uint64_t last = site->use.last_icount;
+
+  return end > last ? end - last : 0;
+}
+
+static const struct allocs_level *
+place_of (const struct sites *sites, const struct site *site)
+{
+  return allocs_names_place (sites->log->names, site->use.last_instruction,
+                             site->use.last_icount);
+}
+
+static void
+put_last (struct output *out, const struct sites *sites,
+          const struct site *site)
+{
+  const struct allocs_level *level;
+  char *age;
+
+  if (!site->was_used) {
+    output_text (out, "  Never accessed\n");
+    return;
+  }
+  level = place_of (sites, site);
+  age = output_grouped (age_of (sites, site));
+  output_format (out, "  Last accessed %s instruction%s before the end", age,
+                 age_of (sites, site) == 1 ? "" : "s");
+  if (site->use.last_thread != 0)
+    output_format (out, ", by thread %u", site->use.last_thread);
+  output_text (out, level == NULL ? ", in the kernel\n" : "\n");
+  if (level != NULL) {
+    output_text (out, "     at ");
+    allocs_put_address (out, level->address);
+    if (level->function != NULL)
+      output_format (out, " function %s", level->function);
+    else if (level->module != NULL)
+      output_format (out, " in %s", level->module);
+    if (level->where != NULL)
+      output_format (out, "\n     %s", level->where);
+    if (level->source != NULL)
+      output_format (out, "\n     \"%s\"", level->source);
+    output_text (out, "\n");
+  }
+  g_free (age);
+}
+
+static void
+put_json_last (struct output *out, const struct sites *sites,
+               const struct site *site)
+{
+  const struct dg_use_block *use = site->was_used ? &site->use : NULL;
+  const struct allocs_level *level =
+    use != NULL ? place_of (sites, site) : NULL;
+
+  if (use != NULL) {
+    allocs_json_key (out, "last_time", false);
+    allocs_put_time (out, sites->log, use->last_icount, "null");
+    allocs_json_number (out, "last_age", age_of (sites, site));
+    allocs_json_number (out, "last_thread", use->last_thread);
+  } else {
+    allocs_json_string (out, "last_time", NULL);
+    allocs_json_string (out, "last_age", NULL);
+    allocs_json_string (out, "last_thread", NULL);
+  }
+  allocs_json_key (out, "last_access", false);
+  if (level != NULL)
+    output_bytes (out, level->text, level->length);
+  else
+    output_text (out, "null");
+}
+
+static void
+put_site (struct output *out, const struct sites *sites,
+          const struct site *site)
+{
+  const struct allocs_record record = {.log = sites->log,
+                                       .index = site->first};
+  unsigned percent =
+    sites->bytes > 0
+      ? (unsigned) ((unsigned __int128) site->bytes * 100 / sites->bytes)
+      : 0;
+
+  output_text (out, "\n");
+  allocs_put_bytes (out, site->bytes);
+  output_format (out, ", %u%%, in ", percent);
+  output_counted (out, site->blocks, "allocation", "allocations");
+  if (sites->log->has_details) {
+    output_text (out, " by ");
+    output_text (out, allocs_function (&record));
+  }
+  put_seqnos (out, sites, site);
+  output_text (out, "\n");
+  allocs_put_trace (out, site->trace);
+  if (sites->uses != NULL)
+    put_last (out, sites, site);
+}
+
+static void
+put_text (struct output *out, const struct sites *sites)
+{
+  guint n = shown (sites);
+
+  allocs_put_safe (out, sites->log->log.path);
+  output_text (out, ": never freed: ");
+  allocs_put_bytes (out, sites->bytes);
+  output_text (out, " in ");
+  output_counted (out, sites->blocks, "allocation at ", "allocations at ");
+  output_counted (out, sites->all->len, "place\n", "places\n");
+  partial_put (out, sites->log->log.log);
+  for (guint i = 0; i < n && !output_failed (out); i++)
+    put_site (out, sites, &g_array_index (sites->all, struct site, i));
+  if (n < sites->all->len)
+    output_format (out, "\n%u more places (--top=0 shows all)\n",
+                   sites->all->len - n);
+}
+
+static void
+put_json_site (struct output *out, const struct sites *sites,
+               const struct site *site, bool is_first)
+{
+  const struct allocs_record first = {.log = sites->log,
+                                      .index = site->first};
+  const struct allocs_record last = {.log = sites->log, .index = site->last};
+
+  output_text (out, is_first ? "\n  {" : ",\n  {");
+  allocs_json_key (out, "bytes", true);
+  output_decimal (out, site->bytes);
+  allocs_json_number (out, "blocks", site->blocks);
+  if (sites->log->has_details)
+    allocs_json_string (out, "allocator", allocs_function (&first));
+  allocs_json_number (out, "first_seqno", allocs_seqno (&first));
+  allocs_json_number (out, "last_seqno", allocs_seqno (&last));
+  allocs_json_trace (out, site->trace);
+  if (sites->uses != NULL)
+    put_json_last (out, sites, site);
+  output_text (out, "}");
+}
+
+static void
+put_json (struct output *out, const struct sites *sites)
+{
+  output_text (out, "{");
+  allocs_json_key (out, "log", true);
+  json_text_string (out, sites->log->log.path);
+  allocs_json_partial (out, sites->log);
+  allocs_json_number (out, "bytes", sites->bytes);
+  allocs_json_number (out, "blocks", sites->blocks);
+  allocs_json_number (out, "n_sites", sites->all->len);
+  allocs_json_string (out, "time_unit",
+                      sites->log->options->in_ms ? "ms" : "i");
+  allocs_json_key (out, "sites", false);
+  output_text (out, "[");
+  for (guint i = 0; i < shown (sites) && !output_failed (out); i++)
+    put_json_site (out, sites, &g_array_index (sites->all, struct site, i),
+                   i == 0);
+  output_text (out, "]}\n");
+}
+
+/* ---- The sub-command -------------------------------------------------- */
+
+/* Wrappers of malloc say little: more than one level is shown.  */
+#define LEVELS_DEFAULT 4
+
+static int
+run (struct allocs_log *log, struct output *out)
+{
+  struct sites sites;
+  int status = sites_init (&sites, log);
+
+  if (status == CLI_OK && log->options->as_json)
+    put_json (out, &sites);
+  else if (status == CLI_OK)
+    put_text (out, &sites);
+  sites_fini (&sites);
+  return status;
+}
+
+int
+allocs_leaks (const struct cli_command *command, int argc, char **argv)
+{
+  return allocs_run_one (command,
+                         ALLOCS_HAS_FILTER | ALLOCS_HAS_NAMES
+                           | ALLOCS_HAS_TIME | ALLOCS_HAS_TOP,
+                         LEVELS_DEFAULT, argc, argv, run);
+}

@@ -1,0 +1,279 @@
+/* allocs_log.c: a log as `dg allocs` looks at it.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "allocs.h"
+
+#include "dg_sites.h"
+#include "base/json_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What it has ------------------------------------------------------ */
+
+static unsigned
+levels_of (const struct dg_stack *stack, uint8_t allocator)
+{
+  return stack->n - (dg_site_is_call (allocator) && stack->n > 1);
+}
+
+static void
+look_at_blocks (struct allocs_log *log)
+{
+  log->n_blocks = dg_log_n_blocks (log->log.log);
+  log->threads = dg_log_threads (log->log.log, &log->n_threads);
+  log->has_details = log->n_blocks == 0;
+  for (size_t i = 0; i < log->n_blocks; i++) {
+    const struct dg_block block = dg_log_block (log->log.log, i);
+    unsigned made = levels_of (&block.alloc_stack, block.allocator);
+    unsigned freed = levels_of (&block.free_stack, block.deallocator);
+
+    log->has_details = log->has_details || block.alloc_seqno != 0;
+    log->levels = MAX (log->levels, MAX (made, freed));
+  }
+}
+
+static uint32_t
+order_of (const struct allocs_log *log, const struct dg_replay_step *step)
+{
+  const struct dg_block block = dg_log_block (log->log.log, step->index);
+
+  return step->kind == DG_REPLAY_FREE ? block.free_order : block.alloc_order;
+}
+
+/* In a log without sequence numbers, what happened to blocks is counted: false
+   if there is no memory for it.  */
+static bool
+count_events (struct allocs_log *log)
+{
+  struct dg_replay_step *steps;
+  struct dg_error error;
+  size_t n;
+  uint32_t most = 0;
+
+  if (dg_log_replay (log->log.log,
+                     1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE, &steps, &n,
+                     &error)
+      < 0)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    most = MAX (most, order_of (log, &steps[i]));
+  log->counts = g_try_new0 (uint32_t, (size_t) most + 1);
+  for (size_t i = 0; log->counts != NULL && i < n; i++)
+    log->counts[order_of (log, &steps[i])] = (uint32_t) i + 1;
+  free (steps);
+  return log->counts != NULL;
+}
+
+/* Asks for nothing that the log does not have: -1, or the exit status.  */
+static int
+check (const struct allocs_log *log)
+{
+  const struct allocs_options *options = log->options;
+  const struct cli_command *command = options->command;
+  static const char lacks[] = "this log has no details of the heap, which";
+  unsigned levels =
+    options->pieces != NULL ? allocs_format_levels (options->pieces) : 0;
+  char key = '\0';
+  size_t n_clock;
+
+  if (levels > log->levels)
+    return cli_fail_usage (command,
+                           "%s: %s: there is no level %u: stacks of this log"
+                           " have at most %u", command->name, log->log.path,
+                           levels, log->levels);
+  if (options->in_ms && (dg_log_clock (log->log.log, &n_clock), n_clock == 0))
+    return cli_fail_usage (command, "%s: %s: this log has no clock",
+                           command->name, log->log.path);
+  if (log->has_details)
+    return -1;
+  if (options->pieces != NULL
+      && (key = allocs_format_needs_details (options->pieces)) != '\0')
+    return cli_fail_usage (command, "%s: %s: %s '%%%c' needs", command->name,
+                           log->log.path, lacks, key);
+  if ((key = allocs_sort_needs_details (options->sort)) != '\0')
+    return cli_fail_usage (command, "%s: %s: %s the sort key '%c' needs",
+                           command->name, log->log.path, lacks, key);
+  if (options->filter.is_used[ALLOCS_THREAD])
+    return cli_fail_usage (command, "%s: %s: %s the filter 'thread' needs",
+                           command->name, log->log.path, lacks);
+  return -1;
+}
+
+/* ---- Threads ---------------------------------------------------------- */
+
+/* A line for people, or members of a JSON object.  */
+static char *
+describe_thread (const struct allocs_log *log, uint32_t number)
+{
+  const struct dg_thread *thread = dg_log_thread (log->log.log, number);
+  uint64_t tid = thread != NULL ? thread->os_tid : 0;
+  const char *name = thread != NULL ? thread->name : "";
+  GString *text = g_string_new (NULL);
+
+  if (log->options->as_json) {
+    g_string_append_printf (text, ", \"thread\": %" PRIu32 ", \"tid\": ",
+                            number);
+    if (tid != 0)
+      g_string_append_printf (text, "%" PRIu64, tid);
+    else
+      g_string_append (text, "null");
+    g_string_append (text, ", \"thread_name\": ");
+    json_text_append (text, name);
+  } else {
+    char *safe = output_printable (name);
+
+    g_string_append_printf (text, "  By thread %" PRIu32, number);
+    if (tid != 0)
+      g_string_append_printf (text, ", %" PRIu64, tid);
+    if (name[0] != '\0')
+      g_string_append_printf (text, "%s%s", tid != 0 ? " " : ", ", safe);
+    g_string_append_c (text, '\n');
+    g_free (safe);
+  }
+  return g_string_free (text, FALSE);
+}
+
+const char *
+allocs_log_thread_text (const struct allocs_log *log, uint32_t number)
+{
+  gpointer key = GUINT_TO_POINTER (number);
+  char *text = g_hash_table_lookup (log->thread_texts, key);
+
+  if (text == NULL) {
+    text = describe_thread (log, number);
+    g_hash_table_insert (log->thread_texts, key, text);
+  }
+  return text;
+}
+
+/* ---- Opening and closing ---------------------------------------------- */
+
+static int
+open_names (struct allocs_log *log)
+{
+  const struct allocs_options *options = log->options;
+  unsigned shown = options->pieces != NULL
+                     ? allocs_format_levels (options->pieces)
+                     : options->levels;
+  const struct allocs_names_options how = {
+    .allocators = options->allocators,
+    .source_map = (const char *const *) options->source_map,
+    .ignore = options->ignore,
+    .has_inlined = options->no_ignore,
+    .as_json = options->as_json,
+    .levels = options->needs_names ? MAX (shown, options->levels) : shown};
+  struct dg_error error;
+
+  if (how.levels == 0)
+    return CLI_OK;
+  log->names = allocs_names_new (log->log.log, &how, &error);
+  if (log->names != NULL)
+    return CLI_OK;
+  return error.code == DG_ERR_INVALID || options->allocators != NULL
+           ? cli_fail ("%s", error.message)
+           : cli_fail ("%s: %s", log->log.path, error.message);
+}
+
+bool
+allocs_log_open (struct allocs_log *log, const struct allocs_options *options,
+                 const char *path, int *status)
+{
+  memset (log, 0, sizeof *log);
+  log->options = options;
+  *status = CLI_FAILURE;
+  if (!cli_log_open (&log->log, path, options->jobs))
+    return false;
+  look_at_blocks (log);
+  log->thread_texts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  *status = check (log);
+  if (*status < 0 && !log->has_details && !count_events (log))
+    *status = cli_fail ("%s: out of memory", path);
+  if (*status < 0)
+    *status = open_names (log);
+  if (*status == CLI_OK)
+    return true;
+  g_free (log->counts);
+  g_hash_table_unref (log->thread_texts);
+  cli_log_close (&log->log);
+  return false;
+}
+
+int
+allocs_log_finish (struct allocs_log *log, int status)
+{
+  if (log->names != NULL && status == CLI_OK)
+    cli_warn_of_symbols (allocs_names_symbols (log->names));
+  allocs_names_free (log->names);
+  g_hash_table_unref (log->thread_texts);
+  g_free (log->counts);
+  return cli_log_finish (&log->log, status);
+}
+
+/* ---- Moments ---------------------------------------------------------- */
+
+int
+allocs_log_moment (const struct allocs_log *log, const char *text,
+                   struct moment *moment)
+{
+  const struct cli_command *command = log->options->command;
+  char *why = moment_find (moment, log->log.log, text != NULL ? text : "end");
+
+  if (why == NULL)
+    return CLI_OK;
+  cli_fail_usage (command, "%s: %s: %s", command->name, log->log.path, why);
+  g_free (why);
+  return CLI_USAGE;
+}
+
+uint64_t
+allocs_log_time (const struct allocs_log *log, uint64_t icount)
+{
+  uint64_t ns;
+
+  if (!log->options->in_ms)
+    return icount;
+  return dg_log_ns (log->log.log, icount, &ns) ? ns / 1000000
+                                               : ALLOCS_NO_TIME;
+}
+
+void
+allocs_put_time (struct output *out, const struct allocs_log *log,
+                 uint64_t icount, const char *unknown)
+{
+  uint64_t time = allocs_log_time (log, icount);
+
+  if (time == ALLOCS_NO_TIME)
+    output_text (out, unknown);
+  else
+    output_decimal (out, time);
+}
+
+/* ---- Runs, stacks ----------------------------------------------------- */
+
+bool
+allocs_log_is_same_run (const struct allocs_log *a, const struct allocs_log *b)
+{
+  const struct dg_process *x = dg_log_process (a->log.log);
+  const struct dg_process *y = dg_log_process (b->log.log);
+
+  return x != NULL && y != NULL && x->pid == y->pid
+         && x->start_ticks == y->start_ticks && x->wall_ns == y->wall_ns;
+}
+
+const struct allocs_trace *
+allocs_trace (const struct allocs_record *record)
+{
+  const struct dg_block block = allocs_block (record);
+
+  return record->is_free
+           ? allocs_names_trace (record->log->names, &block.free_stack,
+                                 block.free_icount,
+                                 dg_site_is_call (block.deallocator))
+           : allocs_names_trace (record->log->names, &block.alloc_stack,
+                                 block.alloc_icount,
+                                 dg_site_is_call (block.allocator));
+}

@@ -1,0 +1,39 @@
+/* analysis_options.h: the command line of analyses.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_ANALYSIS_OPTIONS_H
+#define DG_ANALYSIS_OPTIONS_H
+
+#include "base/cli.h"
+#include "dg_analysis.h"
+
+/* What every analysis can be told.  */
+struct analysis_options {
+  char *events, *ranges, *threads, *instructions, *interval;
+  char *top_text, *output, *allocators;
+  char **source_map, **plugins;
+  int jobs;
+  gboolean as_json, is_wide;
+  char *sort;              /* NULL: as the tables are */
+  /* Out of the above.  */
+  GArray *thread_list;     /* struct parse_numbers; NULL: all */
+  uint64_t start_icount, end_icount;
+  uint64_t interval_instructions, interval_ns;
+  uint64_t top;            /* rows; 0: all */
+  /* What the analyses' own options were set to: struct dg_setting.  */
+  GArray *settings;
+  GPtrArray *made;         /* strings that are to be freed */
+};
+
+/* Reads the command line of the analyses (NULL-terminated) and checks all of
+   it; argv[1] is the log then.  Returns -1 to go on, else the exit status.
+   To be followed by fini.  */
+int analysis_options_parse (struct analysis_options *options,
+                            const struct cli_command *command,
+                            const struct dg_analysis *const *analyses,
+                            int *argc, char **argv);
+void analysis_options_fini (struct analysis_options *options);
+
+#endif /* DG_ANALYSIS_OPTIONS_H */

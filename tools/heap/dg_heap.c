@@ -1,0 +1,342 @@
+/* dg_heap.c: `dg heap`: the heap over time.  Here: its options, and which part
+   they ask for.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "base/commands.h"
+#include "heap_parts.h"
+#include "base/interrupt.h"
+#include "base/output.h"
+#include "base/partial.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- Massif's file ---------------------------------------------------- */
+
+static ssize_t
+write_to (void *cookie, const char *bytes, size_t n)
+{
+  struct output *out = cookie;
+
+  output_bytes (out, bytes, n);
+  if (output_failed (out)) {
+    errno = out->error;
+    return 0;
+  }
+  return (ssize_t) n;
+}
+
+/* One line that says what there is to see.  */
+static void
+tell_peak (const struct dg_massif *massif, const char *path,
+           const struct cli_log *log)
+{
+  const struct dg_massif_snapshot *s;
+  struct output out;
+  size_t n, most = 0;
+  uint64_t total;
+
+  s = dg_massif_snapshots (massif, &n);
+  for (size_t i = 1; i < n; i++)
+    if (s[i].heap + s[i].extra + s[i].stacks
+        > s[most].heap + s[most].extra + s[most].stacks)
+      most = i;
+  if (dg_massif_peak (massif) < n)
+    most = dg_massif_peak (massif);
+  total = s[most].heap + s[most].extra + s[most].stacks;
+  output_init (&out);
+  output_format (&out, "%s: %zu snapshot%s", path, n, n == 1 ? "" : "s");
+  if (total > 0) {
+    char *bytes = output_grouped (total);
+    char *icount = output_grouped (s[most].icount);
+
+    output_format (&out, ", %s %s bytes after %s instructions",
+                   dg_massif_peak (massif) < n ? "peak" : "at most", bytes,
+                   icount);
+    g_free (bytes);
+    g_free (icount);
+  } else {
+    output_text (&out, ": nothing was allocated");
+  }
+  output_text (&out, "\n");
+  if (total == 0)
+    partial_put (&out, log->log);
+  output_finish (&out);
+}
+
+static int
+write_file (const struct heap_input *input, const struct dg_massif *massif)
+{
+  const struct heap_options *options = input->options;
+  char *path = heap_options_file (
+    options->output != NULL ? options->output : "massif.out.%p",
+    input->log->log);
+  cookie_io_functions_t functions = {.write = write_to};
+  struct output out;
+  struct dg_error error;
+  FILE *file;
+  int code = DG_ERR_IO, status;
+
+  status = output_open (&out, path, input->log->path);
+  if (status != CLI_OK)
+    goto out;
+  file = fopencookie (&out, "w", functions);
+  g_strlcpy (error.message, g_strerror (errno), sizeof error.message);
+  if (file != NULL) {
+    code = dg_massif_write (massif, options->desc, file, &error);
+    fclose (file);
+  }
+  /* What went wrong with the output is told when it is finished.  */
+  if (code == 0 || output_failed (&out)) {
+    status = output_finish (&out);
+  } else {
+    output_drop (&out);
+    status = cli_fail ("%s: %s", path, error.message);
+  }
+  if (status == CLI_OK && strcmp (path, "-") != 0)
+    tell_peak (massif, path, input->log);
+out:
+  g_free (path);
+  return status;
+}
+
+static int
+run_massif (const struct heap_input *input)
+{
+  struct interrupt interrupt;
+  struct dg_massif *massif;
+  struct dg_error error;
+  const char *text;
+  int status;
+
+  interrupt_begin (&interrupt, input->log->path);
+  dg_massif_run (input->log->log, input->symbols, &input->options->massif,
+                 interrupt_progress_fn, &interrupt, &massif, &error);
+  interrupt_end (&interrupt);
+  if (massif == NULL)
+    return cli_fail ("%s: %s", input->log->path, error.message);
+  for (size_t i = 0; (text = dg_massif_note (massif, i)) != NULL; i++)
+    cli_warn ("%s: %s", input->log->path, text);
+  status = input->options->print ? heap_print (input, massif)
+                                 : write_file (input, massif);
+  dg_massif_free (massif);
+  cli_warn_of_symbols (input->symbols);
+  return status;
+}
+
+/* ---- The command ------------------------------------------------------ */
+
+static bool
+wants_tables (const struct heap_options *options)
+{
+  return options->sites || options->blocks || options->untouched
+         || options->late;
+}
+
+/* Options of tables: -1, or the exit status after a message.  */
+static int
+check_tables (struct heap_options *options)
+{
+  const struct cli_command *command = options->command;
+
+  if (options->render == NULL && options->by != NULL
+      && strcmp (options->by, "site") != 0
+      && strcmp (options->by, "stack") != 0)
+    return cli_fail_usage (command, "--by: expected site or stack, not '%s'",
+                           options->by);
+  options->by_stack =
+    options->by != NULL && strcmp (options->by, "stack") == 0;
+  if (!wants_tables (options)
+      && ((options->by != NULL && options->render == NULL) || options->json
+          || options->top >= 0 || options->sort != NULL || options->is_wide))
+    return cli_fail_usage (command, "--by, --json, --sort, --top and --wide"
+                                    " are for --sites, --blocks, --untouched"
+                                    " and --late");
+  if (options->render != NULL
+      && (options->dhat_out != NULL || wants_tables (options)
+          || options->print || options->output != NULL))
+    return cli_fail_usage (command, "--render and other outputs are two"
+                                    " commands");
+  if (options->dhat_out != NULL && wants_tables (options))
+    return cli_fail_usage (command, "--dhat-out and tables are two commands");
+  if (options->top < 0)
+    options->top = options->json ? 0 : 30;
+  return cli_check_wide (command, options->is_wide, options->json,
+                         options->output);
+}
+
+/* Of all of them: likewise.  */
+static int
+check_options (struct heap_options *options, const struct heap_typed *typed)
+{
+  int status = cli_check_jobs (options->command, options->jobs);
+
+  if (status < 0)
+    status = check_tables (options);
+  if (status < 0)
+    status = heap_options_effects (options);
+  if (status < 0)
+    status = heap_options_set (options, typed);
+  return status < 0 ? heap_render_check (options) : status;
+}
+
+static int
+run_part (const struct heap_input *input)
+{
+  if (input->options->render != NULL)
+    return heap_render (input);
+  if (input->options->dhat_out != NULL)
+    return heap_dhat (input);
+  return wants_tables (input->options) ? heap_use (input)
+                                       : run_massif (input);
+}
+
+static int
+work (struct heap_options *options, const char *path, char **at)
+{
+  struct heap_input input = {.options = options};
+  struct dg_error error;
+  struct cli_log log;
+  int status;
+
+  if (!cli_log_open (&log, path, options->jobs))
+    return CLI_FAILURE;
+  input.log = &log;
+  status = heap_options_moments (options, log.log, at);
+  if (status < 0) {
+    input.symbols = dg_symbols_new (log.log, NULL, &error);
+    status = input.symbols != NULL ? run_part (&input)
+                                   : cli_fail ("%s: %s", path, error.message);
+  }
+  dg_symbols_free (input.symbols);
+  g_free ((gpointer) options->massif.at);
+  return cli_log_finish (&log, status);
+}
+
+static void
+free_options (struct heap_options *options, struct heap_typed *typed)
+{
+  char *strings[] = {options->desc, options->output, options->render,
+                     options->size, options->theme, options->palette,
+                     options->title, options->instructions,
+                     options->dhat_out, options->by, options->sort,
+                     typed->heap,
+                     typed->stacks, typed->pages_as_heap, typed->threshold,
+                     typed->peak_inaccuracy, typed->time_unit};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (strings); i++)
+    g_free (strings[i]);
+  g_strfreev (typed->alloc_fns);
+  g_strfreev (typed->ignore_fns);
+  g_strfreev (typed->at);
+}
+
+static int
+run (const struct cli_command *command, int argc, char **argv)
+{
+  struct heap_options o = {.command = command, .x = 72, .y = 20, .top = -1};
+  struct heap_typed t = {.heap_admin = 8, .depth = 30, .detailed_freq = 10,
+                         .max_snapshots = 100};
+  const GOptionEntry options[] = {
+    CLI_OPTION_OUTPUT (&o.output),
+    {"print", 0, 0, G_OPTION_ARG_NONE, &o.print,
+     "show what ms_print shows of that file, instead of writing it", NULL},
+    {"x", 0, 0, G_OPTION_ARG_INT, &o.x, "columns of its graph (default: 72)",
+     "N"},
+    {"y", 0, 0, G_OPTION_ARG_INT, &o.y, "rows of its graph (default: 20)",
+     "N"},
+    {"exact-peak", 0, 0, G_OPTION_ARG_NONE, &o.exact_peak,
+     "the peak is the true one, to the byte", NULL},
+    {"at", 0, 0, G_OPTION_ARG_STRING_ARRAY, &t.at,
+     "also a tree before instruction N, or when an event starts"
+     " (event:LABEL), or at the end (end); repeatable", "MOMENT"},
+    {"sites", 0, 0, G_OPTION_ARG_NONE, &o.sites,
+     "show how blocks were used, by who allocated them", NULL},
+    {"blocks", 0, 0, G_OPTION_ARG_NONE, &o.blocks, "the same of each block",
+     NULL},
+    {"untouched", 0, 0, G_OPTION_ARG_NONE, &o.untouched,
+     "show blocks that nobody touched", NULL},
+    {"late", 0, 0, G_OPTION_ARG_NONE, &o.late,
+     "show blocks that were freed long after their last use", NULL},
+    {"by", 0, 0, G_OPTION_ARG_STRING, &o.by,
+     "rows of these are allocating lines (site), or whole call stacks (stack);"
+     " areas of pictures: site, function, module, allocator or thread"
+     " (default: site)", "WHAT"},
+    {"top", 0, 0, G_OPTION_ARG_INT, &o.top,
+     "show N rows of these, 0: all (default: 30; all with --json)", "N"},
+    {"sort", 0, 0, G_OPTION_ARG_STRING, &o.sort,
+     "order these by this column (-COLUMN: the least first)", "COLUMN"},
+    {"wide", 0, 0, G_OPTION_ARG_NONE, &o.is_wide,
+     "all columns and whole names, however narrow the terminal is", NULL},
+    {"json", 0, 0, G_OPTION_ARG_NONE, &o.json,
+     "write these as one JSON object", NULL},
+    {"render", 0, 0, G_OPTION_ARG_FILENAME, &o.render,
+     "draw the heap over time, as PNG, SVG or PDF", "FILE"},
+    {"size", 0, 0, G_OPTION_ARG_STRING, &o.size,
+     "size of the picture (default: 1200x675)", "WxH"},
+    {"theme", 0, 0, G_OPTION_ARG_STRING, &o.theme,
+     "its colours (default: light)", "light|dark"},
+    {"palette", 0, 0, G_OPTION_ARG_STRING, &o.palette,
+     "classic, safe, contrast or paper", "NAME"},
+    {"title", 0, 0, G_OPTION_ARG_STRING, &o.title,
+     "its title (default: the program)", "TEXT"},
+    {"instructions", 0, 0, G_OPTION_ARG_STRING, &o.instructions,
+     "draw these instructions only", "I..J"},
+    {"series", 0, 0, G_OPTION_ARG_INT, &o.series,
+     "draw N areas, and one of all others (default: 10)", "N"},
+    {"dhat-out", 0, 0, G_OPTION_ARG_FILENAME, &o.dhat_out,
+     "write the file that DHAT would have written, for dh_view.html", "FILE"},
+    {"heap", 0, 0, G_OPTION_ARG_STRING, &t.heap,
+     "count the blocks of the heap (default: yes)", "yes|no"},
+    {"heap-admin", 0, 0, G_OPTION_ARG_INT, &t.heap_admin,
+     "bytes of administration for each block (default: 8)", "BYTES"},
+    {"stacks", 0, 0, G_OPTION_ARG_STRING, &t.stacks,
+     "count the stacks, too, if the log tells of them (default: no)",
+     "yes|no"},
+    {"pages-as-heap", 0, 0, G_OPTION_ARG_STRING, &t.pages_as_heap,
+     "count mapped pages instead of blocks (default: no)", "yes|no"},
+    {"depth", 0, 0, G_OPTION_ARG_INT, &t.depth,
+     "frames of a call stack, at most (default: 30)", "N"},
+    {"alloc-fn", 0, 0, G_OPTION_ARG_STRING_ARRAY, &t.alloc_fns,
+     "a function that allocates for its callers, as malloc does; repeatable",
+     "NAME"},
+    {"ignore-fn", 0, 0, G_OPTION_ARG_STRING_ARRAY, &t.ignore_fns,
+     "leave out what this function allocates; repeatable", "NAME"},
+    {"threshold", 0, 0, G_OPTION_ARG_STRING, &t.threshold,
+     "merge what is below so many percent of a snapshot (default: 1.0)",
+     "PERCENT"},
+    {"peak-inaccuracy", 0, 0, G_OPTION_ARG_STRING, &t.peak_inaccuracy,
+     "take a new peak when it is so many percent above the last one"
+     " (default: 1.0)", "PERCENT"},
+    {"time-unit", 0, 0, G_OPTION_ARG_STRING, &t.time_unit,
+     "time is instructions, milliseconds, or bytes allocated and freed"
+     " (default: i)", "i|ms|B"},
+    {"detailed-freq", 0, 0, G_OPTION_ARG_INT, &t.detailed_freq,
+     "every Nth snapshot has a tree (default: 10)", "N"},
+    {"max-snapshots", 0, 0, G_OPTION_ARG_INT, &t.max_snapshots,
+     "keep fewer than N snapshots (default: 100)", "N"},
+    CLI_OPTION_JOBS (&o.jobs), {NULL}};
+  int status;
+
+  dg_massif_defaults (&o.massif);
+  o.desc = heap_options_typed (argc, argv);
+  o.given = heap_options_given (argc, argv);
+  status = cli_parse (command, options, &argc, argv, 1);
+  if (status < 0)
+    status = check_options (&o, &t);
+  if (status < 0)
+    status = work (&o, argv[1], t.at);
+  free_options (&o, &t);
+  return status;
+}
+
+const struct cli_command command_heap = {
+  .name = "heap",
+  .args = "LOG",
+  .summary = "Tells who had how much memory, over time, as Massif does",
+  .details =
+    "Without more, writes massif.out.PID, the file that Valgrind's Massif"
+    " would have\nwritten, for ms_print and massif-visualizer.\n",
+  .run = run};

@@ -1,0 +1,71 @@
+/* dg_pack.c: `dg pack`: an archive of a log.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "base/commands.h"
+#include "base/interrupt.h"
+
+#include <string.h>
+
+static int
+pack (const struct cli_log *log, const char *output,
+      const struct dg_pack_options *options)
+{
+  struct interrupt interrupt;
+  struct dg_error error;
+  int code;
+
+  interrupt_begin (&interrupt, output);
+  code = dg_log_pack (log->log, output, options, interrupt_progress_fn,
+                      &interrupt, &error);
+  interrupt_end (&interrupt);
+  return code < 0 ? cli_fail ("%s: %s", output, error.message) : CLI_OK;
+}
+
+static int
+run (const struct cli_command *command, int argc, char **argv)
+{
+  char *output = NULL;
+  gboolean no_index = FALSE;
+  int level = 0, jobs = 0, status;
+  const GOptionEntry options[] = {
+    CLI_OPTION_OUTPUT (&output),
+    {"level", 0, 0, G_OPTION_ARG_INT, &level,
+     "compress by level N of zstd, 1 to 19 (default: 3)", "N"},
+    {"no-index", 0, 0, G_OPTION_ARG_NONE, &no_index,
+     "leave out the index of touched cache lines", NULL},
+    CLI_OPTION_JOBS (&jobs),
+    {NULL}};
+  struct cli_log log;
+
+  status = cli_parse (command, options, &argc, argv, 1);
+  if (status < 0)
+    status = cli_check_jobs (command, jobs);
+  if (status < 0)
+    status = cli_check_output (command, output);
+  if (status < 0 && (level < 0 || level > 19))
+    status = cli_fail_usage (command, "%s: there is no level %d",
+                             command->name, level);
+  if (status >= 0)
+    goto out;
+  status = CLI_FAILURE;
+  if (!cli_log_open (&log, argv[1], jobs))
+    goto out;
+  status =
+    pack (&log, output,
+          &(struct dg_pack_options){
+            .level = level, .workers = (unsigned) jobs, .no_index = no_index});
+  status = cli_log_finish (&log, status);
+out:
+  g_free (output);
+  return status;
+}
+
+const struct cli_command command_pack = {
+  .name = "pack",
+  .args = "LOG",
+  .summary = "Makes an archive of a log, or of an archive at another level",
+  .details = "An archive is read as the log is, takes a tenth of its space or"
+             " less, and\n'dg unpack' gives back the log.\n",
+  .run = run};

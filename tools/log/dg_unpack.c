@@ -1,0 +1,55 @@
+/* dg_unpack.c: `dg unpack`: the raw log that an archive holds.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "base/commands.h"
+#include "base/interrupt.h"
+
+static int
+unpack (const struct cli_log *log, const char *output, int jobs)
+{
+  struct interrupt interrupt;
+  struct dg_error error;
+  int code;
+
+  interrupt_begin (&interrupt, output);
+  code = dg_log_unpack (log->log, output, (unsigned) jobs,
+                        interrupt_progress_fn, &interrupt, &error);
+  interrupt_end (&interrupt);
+  return code < 0 ? cli_fail ("%s: %s", output, error.message) : CLI_OK;
+}
+
+static int
+run (const struct cli_command *command, int argc, char **argv)
+{
+  char *output = NULL;
+  int jobs = 0, status;
+  const GOptionEntry options[] = {
+    CLI_OPTION_OUTPUT (&output), CLI_OPTION_JOBS (&jobs), {NULL}};
+  struct cli_log log;
+
+  status = cli_parse (command, options, &argc, argv, 1);
+  if (status < 0)
+    status = cli_check_jobs (command, jobs);
+  if (status < 0)
+    status = cli_check_output (command, output);
+  if (status >= 0)
+    goto out;
+  status = CLI_FAILURE;
+  if (!cli_log_open (&log, argv[1], jobs))
+    goto out;
+  status = unpack (&log, output, jobs);
+  status = cli_log_finish (&log, status);
+out:
+  g_free (output);
+  return status;
+}
+
+const struct cli_command command_unpack = {
+  .name = "unpack",
+  .args = "LOG",
+  .summary = "Writes the raw log that an archive holds",
+  .details = "LOG is an archive.  One that 'dg pack' made of a raw log gives"
+             " that back byte\nfor byte.\n",
+  .run = run};

@@ -1,0 +1,517 @@
+/* allocs_names.c: call stacks of allocations, by levels.
+
+   Names, and lines of sources, are looked up once for each code address.
+   Where modules were unloaded an address may be another's later: so what is
+   kept goes by address and by how many unloadings were before.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "allocs_names.h"
+
+#include "dg_record.h"
+#include "dg_sites.h"
+#include "base/json_text.h"
+#include "base/output.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The most frames that one code address has, and that a stack has.  */
+#define MOST_FRAMES 16
+#define MOST_LEVELS (DG_HEAP_STACK * MOST_FRAMES)
+/* Larger sources are none.  */
+#define SOURCE_MAX (16 << 20)
+/* Bytes of sources that are kept.  */
+#define SOURCES_MAX (128 << 20)
+
+/* A code address, or a stack by its first site.  */
+struct key {
+  const void *sites;
+  uint64_t address;
+  uint32_t epoch;
+  uint32_t depth;          /* of a place: see struct dg_site_frame */
+  uint32_t column, call, folders;
+  bool is_call;
+};
+
+/* The last stacks, by some bits of where their sites lie.  */
+#define RECENT 1024
+struct recent {
+  struct key key;
+  const struct allocs_trace *trace;
+};
+
+struct allocs_names {
+  struct dg_symbols *symbols;
+  struct dg_allocators *allocators;
+  struct dg_mine *mine;    /* where single places are looked for */
+  struct dg_site_lines *lines;
+  struct dg_site_frame *frames;    /* MOST_LEVELS of them, for a while */
+  char *ignore;            /* glob of files; NULL: none */
+  bool has_inlined;
+  unsigned levels;
+  bool as_json;
+  GArray *unloads;         /* uint64_t: icounts, ascending */
+  GHashTable *places;      /* struct key -> struct place */
+  GHashTable *traces;      /* struct key -> struct allocs_trace */
+  GHashTable *sources;     /* path -> struct source */
+  uint64_t source_bytes;
+  struct recent recent[RECENT];
+};
+
+struct place {
+  struct key key;
+  struct allocs_level level;
+  char *strings[5];        /* what the level points to */
+};
+
+struct stored_trace {
+  struct key key;
+  struct allocs_trace *trace;
+};
+
+/* ---- Keys ------------------------------------------------------------- */
+
+static guint
+hash_key (gconstpointer data)
+{
+  const struct key *key = data;
+  uint64_t bits = (uint64_t) (uintptr_t) key->sites ^ key->address;
+
+  bits = (bits + key->epoch) * UINT64_C (0x9e3779b97f4a7c15);
+  return (guint) (bits >> 32) + key->is_call + key->depth * 2;
+}
+
+static gboolean
+equal_keys (gconstpointer a, gconstpointer b)
+{
+  const struct key *x = a, *y = b;
+
+  return x->sites == y->sites && x->address == y->address
+         && x->epoch == y->epoch && x->depth == y->depth
+         && x->column == y->column && x->call == y->call
+         && x->folders == y->folders
+         && x->is_call == y->is_call;
+}
+
+static int
+compare_icounts (const void *a, const void *b)
+{
+  uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static GArray *
+list_unloads (const struct dg_log *log)
+{
+  GArray *unloads = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  size_t n;
+  const struct dg_module *modules = dg_log_modules (log, &n);
+
+  for (size_t i = 0; i < n; i++)
+    if (modules[i].unload_icount != DG_NEVER)
+      g_array_append_val (unloads, modules[i].unload_icount);
+  g_array_sort (unloads, compare_icounts);
+  return unloads;
+}
+
+uint32_t
+allocs_names_epoch (const struct allocs_names *names, uint64_t icount)
+{
+  guint low = 0, high = names->unloads->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (g_array_index (names->unloads, uint64_t, middle) <= icount)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* ---- Sources ---------------------------------------------------------- */
+
+/* No lines: it cannot be read here.  */
+struct source {
+  char **lines;
+  guint n;
+};
+
+static struct source *
+read_source (const char *path, uint64_t *bytes)
+{
+  struct source *source = g_new0 (struct source, 1);
+  size_t length;
+  char *text;
+
+  if (dg_regular_read (path, SOURCE_MAX, &text, &length, NULL, NULL) < 0)
+    return source;
+  source->lines = g_strsplit (text, "\n", -1);
+  source->n = g_strv_length (source->lines);
+  free (text);
+  *bytes = length;
+  return source;
+}
+
+static void
+free_source (gpointer data)
+{
+  struct source *source = data;
+
+  g_strfreev (source->lines);
+  g_free (source);
+}
+
+/* With blanks for tabs, which output_printable would spell out.  */
+static char *
+expand_line (const char *line)
+{
+  GString *text = g_string_new (NULL);
+  char *safe;
+
+  for (; *line != '\0' && *line != '\r'; line++)
+    if (*line == '\t')
+      g_string_append_printf (text, "%*s", 8 - (int) (text->len % 8), "");
+    else
+      g_string_append_c (text, *line);
+  safe = output_printable (text->str);
+  g_string_free (text, TRUE);
+  return safe;
+}
+
+/* NULL: the file cannot be read here, or is shorter.  */
+static char *
+source_line (struct allocs_names *names, const char *path, uint32_t number)
+{
+  struct source *source = g_hash_table_lookup (names->sources, path);
+
+  if (source == NULL) {
+    uint64_t bytes = 0;
+
+    source = read_source (path, &bytes);
+    if (names->source_bytes + bytes > SOURCES_MAX) {
+      g_hash_table_remove_all (names->sources);
+      names->source_bytes = 0;
+    }
+    names->source_bytes += bytes;
+    g_hash_table_insert (names->sources, g_strdup (path), source);
+  }
+  if (number == 0 || number > source->n)
+    return NULL;
+  return expand_line (source->lines[number - 1]);
+}
+
+/* ---- Places ----------------------------------------------------------- */
+
+/* As mdd shows it, behind the number of the level.  */
+static char *
+place_text (const struct allocs_level *level, size_t *length)
+{
+  GString *text = g_string_new (NULL);
+
+  if (level->function != NULL)
+    g_string_append_printf (text, "backtrace 0x%08" PRIx64 " function %s\n",
+                            level->address, level->function);
+  else
+    g_string_append_printf (text, "backtrace return address 0x%08" PRIx64
+                                  "%s%s\n", level->address,
+                            level->module != NULL ? " in " : "",
+                            level->module != NULL ? level->module : "");
+  if (level->where != NULL)
+    g_string_append_printf (text, "     %s\n", level->where);
+  if (level->source != NULL)
+    g_string_append_printf (text, "     \"%s\"\n", level->source);
+  *length = text->len;
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_member (GString *text, const char *key, const char *value)
+{
+  g_string_append_printf (text, ", \"%s\": ", key);
+  if (value != NULL)
+    json_text_append (text, value);
+  else
+    g_string_append (text, "null");
+}
+
+static char *
+place_json (const struct allocs_level *level, size_t *length)
+{
+  const struct dg_frame *frame = &level->site.frame;
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "{\"address\": \"0x%" PRIx64 "\"",
+                          level->address);
+  add_member (text, "function", frame->function);
+  add_member (text, "file", frame->file);
+  if (frame->file != NULL)
+    g_string_append_printf (text, ", \"line\": %" PRIu32, frame->line);
+  else
+    add_member (text, "line", NULL);
+  if (frame->file != NULL && frame->column != 0)
+    g_string_append_printf (text, ", \"column\": %" PRIu32, frame->column);
+  else
+    add_member (text, "column", NULL);
+  add_member (text, "source", level->source);
+  add_member (text, "module", frame->module);
+  g_string_append_c (text, '}');
+  *length = text->len;
+  return g_string_free (text, FALSE);
+}
+
+/* "/src/a.c:12", and which of that line it is.  */
+static char *
+where_text (const struct dg_site_frame *site)
+{
+  struct dg_site_frame told = *site;
+  char *file = output_printable (site->frame.file), *where, *text;
+
+  /* The folder stands in front of it.  */
+  told.frame.file = "";
+  where = dg_site_where (&told);
+  text = g_strconcat (file, where, NULL);
+  free (where);
+  g_free (file);
+  return text;
+}
+
+static struct place *
+make_place (struct allocs_names *names, const struct key *key,
+            const struct dg_site_frame *site)
+{
+  const struct dg_frame *frame = &site->frame;
+  struct place *place = g_new0 (struct place, 1);
+  struct allocs_level *level = &place->level;
+
+  place->key = *key;
+  level->site = *site;
+  level->address = key->address + key->is_call;
+  if (frame->function != NULL)
+    place->strings[0] = output_printable (frame->function);
+  if (frame->module != NULL)
+    level->module = place->strings[4] = output_printable (frame->module);
+  if (frame->file != NULL) {
+    place->strings[1] = where_text (site);
+    place->strings[2] = source_line (names, frame->file, frame->line);
+  }
+  level->function = place->strings[0];
+  level->where = place->strings[1];
+  level->source = place->strings[2];
+  place->strings[3] = names->as_json ? place_json (level, &level->length)
+                                     : place_text (level, &level->length);
+  level->text = place->strings[3];
+  return place;
+}
+
+static void
+free_place (gpointer data)
+{
+  struct place *place = data;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (place->strings); i++)
+    g_free (place->strings[i]);
+  g_free (place);
+}
+
+static const struct allocs_level *
+find_place (struct allocs_names *names, const struct key *key,
+            const struct dg_site_frame *site)
+{
+  struct place *place = g_hash_table_lookup (names->places, key);
+
+  if (place == NULL) {
+    place = make_place (names, key, site);
+    g_hash_table_insert (names->places, &place->key, place);
+  }
+  return &place->level;
+}
+
+/* Of what is inlined there, the innermost that is no library's.  */
+const struct allocs_level *
+allocs_names_place (struct allocs_names *names, uint64_t address,
+                    uint64_t icount)
+{
+  struct key key = {.address = address,
+                    .epoch = allocs_names_epoch (names, icount)};
+  struct dg_frame frames[MOST_FRAMES];
+  struct dg_site_frame site = {.address = address};
+  size_t n;
+
+  if (address == 0)
+    return NULL;
+  n = dg_symbols_frames (names->symbols, address, icount, frames,
+                         MOST_FRAMES);
+  while (key.depth + 1 < n && !dg_mine_has (names->mine, &frames[key.depth]))
+    key.depth++;
+  if (!dg_mine_has (names->mine, &frames[key.depth]))
+    key.depth = 0;
+  site.frame = frames[key.depth];
+  site.depth = key.depth;
+  return find_place (names, &key, &site);
+}
+
+/* ---- Stacks ----------------------------------------------------------- */
+
+/* Is it a level?  Not what is inlined from files that are to be left out,
+   where something better is known.  */
+static bool
+is_ignored (const struct allocs_names *names, const struct dg_frame *frame)
+{
+  return names->ignore != NULL
+         && (frame->file == NULL
+             || fnmatch (names->ignore, frame->file, 0) == 0);
+}
+
+/* Takes these out; of those at one address one stays: the innermost, if all of
+   them are to be left out.  */
+static size_t
+leave_out (const struct allocs_names *names, struct dg_site_frame *frames,
+           size_t n)
+{
+  size_t kept = 0;
+
+  for (size_t i = 0, end; i < n; i = end) {
+    size_t before = kept;
+
+    for (end = i; end < n && frames[end].index == frames[i].index; end++)
+      ;
+    for (size_t k = i; k < end; k++)
+      if (!is_ignored (names, &frames[k].frame))
+        frames[kept++] = frames[k];
+    if (kept == before)
+      frames[kept++] = frames[i];
+  }
+  return kept;
+}
+
+static struct allocs_trace *
+make_trace (struct allocs_names *names, const struct dg_stack *stack,
+            uint64_t icount, const struct key *key)
+{
+  const struct dg_site_how how = {.allocators = names->allocators,
+                                  .symbols = names->symbols,
+                                  .lines = names->lines,
+                                  .has_inlined = names->has_inlined};
+  size_t most = names->ignore == NULL ? MIN (names->levels, MOST_LEVELS)
+                                      : MOST_LEVELS;
+  size_t n = dg_site_frames (&how, stack, icount, key->is_call, names->frames,
+                             MAX (most, 1));
+  struct allocs_trace *trace;
+
+  n = leave_out (names, names->frames, n);
+  n = MIN (n, names->levels);
+  trace = g_malloc (sizeof *trace + n * sizeof trace->levels[0]);
+  trace->n = (uint32_t) n;
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_site_frame *frame = &names->frames[i];
+    const struct key place = {.address = frame->address, .epoch = key->epoch,
+                              .depth = frame->depth,
+                              .column = frame->column, .call = frame->call,
+                              .folders = frame->folders,
+                              .is_call = frame->index > 0};
+
+    trace->levels[i] = find_place (names, &place, frame);
+  }
+  return trace;
+}
+
+static void
+free_trace (gpointer data)
+{
+  struct stored_trace *stored = data;
+
+  g_free (stored->trace);
+  g_free (stored);
+}
+
+/* Stacks are kept once by the log, so that their sites are at an address of
+   their own.  */
+const struct allocs_trace *
+allocs_names_trace (struct allocs_names *names, const struct dg_stack *stack,
+                    uint64_t icount, bool is_call)
+{
+  const struct key key = {.sites = stack->sites, .address = stack->n,
+                          .epoch = allocs_names_epoch (names, icount),
+                          .is_call = is_call};
+  struct recent *recent = &names->recent[hash_key (&key) % RECENT];
+  struct stored_trace *stored;
+
+  if (recent->trace != NULL && equal_keys (&recent->key, &key))
+    return recent->trace;
+  stored = g_hash_table_lookup (names->traces, &key);
+  if (stored == NULL) {
+    stored = g_new (struct stored_trace, 1);
+    stored->key = key;
+    stored->trace = make_trace (names, stack, icount, &key);
+    g_hash_table_insert (names->traces, &stored->key, stored);
+  }
+  recent->key = key;
+  recent->trace = stored->trace;
+  return stored->trace;
+}
+
+/* ---- All of it -------------------------------------------------------- */
+
+struct allocs_names *
+allocs_names_new (const struct dg_log *log,
+                  const struct allocs_names_options *options,
+                  struct dg_error *err)
+{
+  struct allocs_names *names = g_new0 (struct allocs_names, 1);
+
+  names->levels = options->levels;
+  names->as_json = options->as_json;
+  names->unloads = list_unloads (log);
+  names->places =
+    g_hash_table_new_full (hash_key, equal_keys, NULL, free_place);
+  names->traces =
+    g_hash_table_new_full (hash_key, equal_keys, NULL, free_trace);
+  names->sources =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_source);
+  names->ignore = g_strdup (options->ignore);
+  names->has_inlined = options->has_inlined;
+  names->lines = dg_site_lines_new (log, options->levels);
+  names->allocators = dg_allocators_new (options->allocators, err);
+  names->frames = g_new (struct dg_site_frame, MOST_LEVELS);
+  for (size_t i = 0; names->allocators != NULL && i < options->n_alloc_fns;
+       i++)
+    dg_allocators_add (names->allocators, options->alloc_fns[i]);
+  if (names->allocators != NULL)
+    names->mine = dg_mine_new (log, DG_MINE_SOURCES, err);
+  if (names->mine != NULL)
+    names->symbols = dg_symbols_new (log, options->source_map, err);
+  if (names->symbols != NULL)
+    return names;
+  allocs_names_free (names);
+  return NULL;
+}
+
+void
+allocs_names_free (struct allocs_names *names)
+{
+  if (names == NULL)
+    return;
+  g_hash_table_unref (names->traces);
+  g_hash_table_unref (names->places);
+  g_hash_table_unref (names->sources);
+  g_array_unref (names->unloads);
+  g_free (names->ignore);
+  g_free (names->frames);
+  dg_mine_free (names->mine);
+  dg_symbols_free (names->symbols);
+  dg_allocators_free (names->allocators);
+  dg_site_lines_free (names->lines);
+  g_free (names);
+}
+
+struct dg_symbols *
+allocs_names_symbols (struct allocs_names *names)
+{
+  return names->symbols;
+}
