@@ -152,7 +152,7 @@ end_chunk (struct bench *b)
 {
   struct dg_program_view view = dg_program_view (&b->program);
   const struct dg_pack_totals *totals = dg_packer_totals (b->packer);
-  const struct dg_pack_meeting *meetings;
+  const struct dg_pack_new_context *meetings;
   const struct dg_line_count *counts;
   struct dg_error err = {0};
   double t[5];

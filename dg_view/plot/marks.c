@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "drawing.h"
-#include "model/tally/shared_lines.h"
+#include "model/tally/tally_lines.h"
 
 /* A line is at least so wide; true sharing is a bar, false sharing a
    triangle.  */

@@ -6,7 +6,7 @@
 #include "plot_file.h"
 
 #include "i18n.h"
-#include "model/tally/shared_lines.h"
+#include "model/tally/tally_lines.h"
 
 static void
 draw (void *user, cairo_t *cr, double width, double height, GString *texts)

@@ -6,7 +6,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "canvas.h"
-#include "model/tally/shared_lines.h"
+#include "model/tally/tally_lines.h"
 
 /* For both kinds.  */
 struct order {

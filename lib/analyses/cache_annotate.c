@@ -291,8 +291,9 @@ dg_cache_annotate (struct dg_cache_run *run, double least,
   unsigned decimals = 0;
   size_t n, i, shown = 0;
 
-  dg_groups_regroup (run->plan.groups, DG_BY_LINE);
-  rows = dg_groups_rows (run->plan.groups, NULL, NULL, NULL, NULL, &n, &why);
+  dg_breakdown_regroup (run->plan.groups, DG_BY_LINE);
+  rows =
+    dg_breakdown_rows (run->plan.groups, NULL, NULL, NULL, NULL, &n, &why);
   if (rows == NULL)
     return dg_error_copy (err, &why);
   dg_cache_run_totals (run, totals);

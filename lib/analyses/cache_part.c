@@ -289,7 +289,7 @@ add_context (struct dg_cache_part *part, uint32_t bbdef, uint32_t context,
 
 int
 dg_cache_part_add (struct dg_cache_part *to, struct dg_cache_part *from,
-                   struct dg_groups *groups, struct dg_error *err)
+                   struct dg_breakdown *groups, struct dg_error *err)
 {
   const struct dg_cache_plan *plan = from->plan;
   uint64_t n = from->blocks != NULL ? n_blocks (plan) : 0, i;
@@ -315,11 +315,11 @@ dg_cache_part_add (struct dg_cache_part *to, struct dg_cache_part *from,
   }
   if (to->code < 0)
     return dg_error_nomem (err);
-  return from->sums != NULL ? dg_groups_take (groups, from->sums, err) : 0;
+  return from->sums != NULL ? dg_breakdown_take (groups, from->sums, err) : 0;
 }
 
 int
-dg_cache_part_take (struct dg_cache_part *part, struct dg_groups *groups,
+dg_cache_part_take (struct dg_cache_part *part, struct dg_breakdown *groups,
                     dg_context_visit_fn visit, void *user,
                     struct dg_error *err)
 {
@@ -340,5 +340,5 @@ dg_cache_part_take (struct dg_cache_part *part, struct dg_groups *groups,
       visit (user, i, block->icount, block->rows, bbdef->n_instrs);
   }
   g_clear_pointer (&part->blocks, g_free);
-  return part->sums != NULL ? dg_groups_take (groups, part->sums, err) : 0;
+  return part->sums != NULL ? dg_breakdown_take (groups, part->sums, err) : 0;
 }

@@ -12,7 +12,7 @@
 #include "cache_lower.h"
 #include "cache_private.h"
 #include "dg_analysis.h"
-#include "analysis/groups.h"
+#include "analysis/breakdown.h"
 #include "base/table.h"
 
 /* What all parts have in common; not changed while they run, but for `lower`,
@@ -24,7 +24,7 @@ struct dg_cache_plan {
   unsigned data_bits;              /* of its lines */
   enum dg_cache_policy policy;
   struct dg_lower *lower;
-  struct dg_groups *groups;        /* NULL: no rows */
+  struct dg_breakdown *groups; /* NULL: no rows */
   enum dg_by by;
   unsigned data_parts;             /* a power of two: the part of a line is its
                                       last bits */
@@ -99,14 +99,14 @@ int dg_cache_part_end (struct dg_cache_part *part, struct dg_error *err);
 typedef void (*dg_context_visit_fn) (void *user, uint32_t context,
                                      uint64_t icount, const uint64_t *rows,
                                      unsigned n);
-int dg_cache_part_take (struct dg_cache_part *part, struct dg_groups *groups,
-                        dg_context_visit_fn visit, void *user,
-                        struct dg_error *err);
+int dg_cache_part_take (struct dg_cache_part *part,
+                        struct dg_breakdown *groups, dg_context_visit_fn visit,
+                        void *user, struct dg_error *err);
 
 /* Adds what a part of chunks found to `to`, of the same plan, and the
    groups.  */
 int dg_cache_part_add (struct dg_cache_part *to, struct dg_cache_part *from,
-                       struct dg_groups *groups, struct dg_error *err);
+                       struct dg_breakdown *groups, struct dg_error *err);
 
 /* ---- For cache_fetch.c and cache_data.c ------------------------------- */
 

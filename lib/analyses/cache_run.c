@@ -141,15 +141,15 @@ make_plan (struct dg_cache_run *run, struct dg_error *err)
                               run->n_parts, err);
   if (plan->lower == NULL)
     return DG_ERR_NOMEM;
-  code = dg_groups_check_mine (run->setup, made->by, err);
+  code = dg_breakdown_check_mine (run->setup, made->by, err);
   if (code < 0)
     return code;
   if (made->by != DG_BY_NOTHING) {
-    plan->groups = dg_groups_open (run->setup, made->by, DG_EVENTS, err);
+    plan->groups = dg_breakdown_open (run->setup, made->by, DG_EVENTS, err);
     if (plan->groups == NULL)
       return DG_ERR_NOMEM;
     /* Whose a library's block is, its callers say.  */
-    plan->by_context |= dg_groups_has_units (plan->groups);
+    plan->by_context |= dg_breakdown_has_units (plan->groups);
   }
   return make_parts (run, err);
 }
@@ -184,7 +184,7 @@ dg_cache_run_free (void *self)
     return;
   for (i = 0; i < DG_LOWER_PARTS; i++)
     dg_cache_part_free (run->parts[i]);
-  dg_groups_free (run->plan.groups);
+  dg_breakdown_free (run->plan.groups);
   dg_lower_free (run->plan.lower);
   dg_cache_code_fini (&run->plan.code);
   g_free (run->core_of);

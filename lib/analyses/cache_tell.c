@@ -207,7 +207,7 @@ int
 dg_cache_tell_rows (struct dg_cache_run *run, struct dg_report *report,
                     struct dg_error *err)
 {
-  enum dg_by by = dg_groups_by (run->plan.groups);
+  enum dg_by by = dg_breakdown_by (run->plan.groups);
   uint64_t totals[DG_EVENTS];
   struct shown shown = { .is_data = dg_by_is_data (by) };
   unsigned instr = DG_COLUMN_TEXT_ONLY, i;
@@ -220,10 +220,12 @@ dg_cache_tell_rows (struct dg_cache_run *run, struct dg_report *report,
     { "", "of those", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
     { "", run->made.words->last_title, DG_UNIT_COUNT, DG_COLUMN_TEXT_ONLY },
   };
-  struct dg_groups_table table = {
-    .key = "rows", .title = "Where it misses", .columns = columns,
-    .fill = fill, .weigh = dg_cache_weigh, .user = &shown
-  };
+  struct dg_breakdown_table table = {.key = "rows",
+                                     .title = "Where it misses",
+                                     .columns = columns,
+                                     .fill = fill,
+                                     .weigh = dg_cache_weigh,
+                                     .user = &shown};
   bool is_coherent = run->made.is_coherent && run->made.n_cores > 1;
 
   /* Instructions are no data.  */
@@ -239,5 +241,5 @@ dg_cache_tell_rows (struct dg_cache_run *run, struct dg_report *report,
   if (shown.is_data)
     totals[DG_EV_I1MR] = totals[DG_EV_ILMR] = 0;
   shown.weight = dg_cache_weigh (totals, NULL);
-  return dg_groups_report (run->plan.groups, &table, report, err);
+  return dg_breakdown_report (run->plan.groups, &table, report, err);
 }

@@ -41,7 +41,7 @@ counts_free (void *data)
 {
   struct counts *counts = data;
 
-  dg_groups_free (counts->groups);
+  dg_breakdown_free (counts->groups);
   g_free (counts);
 }
 
@@ -54,12 +54,12 @@ counts_create (struct dg_setup *setup, struct dg_error *err)
   counts->log = dg_setup_log (setup);
   counts->by_name = dg_setup_text (setup, "by");
   counts->by = dg_by_parse (counts->by_name);
-  if (dg_groups_check_mine (setup, counts->by, err) < 0) {
+  if (dg_breakdown_check_mine (setup, counts->by, err) < 0) {
     g_free (counts);
     return NULL;
   }
   if (counts->by != DG_BY_NOTHING) {
-    counts->groups = dg_groups_open (setup, counts->by, COUNTS_N, err);
+    counts->groups = dg_breakdown_open (setup, counts->by, COUNTS_N, err);
     if (counts->groups == NULL) {
       g_free (counts);
       return NULL;
@@ -83,9 +83,9 @@ counts_plan (void *self, struct dg_plan *plan, struct dg_error *err)
   plan->view = DG_VIEW_RUNS;
   plan->shard = DG_SHARD_CHUNK;
   plan->needs_addresses = dg_by_is_data (counts->by);
-  plan->needs_contexts
-    = dg_by_is_data (counts->by)
-      || (counts->groups != NULL && dg_groups_has_units (counts->groups));
+  plan->needs_contexts =
+    dg_by_is_data (counts->by)
+    || (counts->groups != NULL && dg_breakdown_has_units (counts->groups));
   return 0;
 }
 
@@ -104,7 +104,7 @@ worker_new (void *self, struct dg_error *err)
 {
   struct counts *counts = self;
   bool by_context =
-    counts->groups != NULL && dg_groups_has_units (counts->groups);
+    counts->groups != NULL && dg_breakdown_has_units (counts->groups);
   struct worker *worker = g_new0 (struct worker, 1);
 
   worker->counts = counts;
@@ -291,7 +291,7 @@ worker_merge (void *self, void *data, struct dg_error *err)
   for (unsigned i = 0; i < COUNTS_N; i++)
     counts->totals[i] += worker->totals[i];
   if (result == 0 && worker->sums != NULL)
-    result = dg_groups_take (counts->groups, worker->sums, err);
+    result = dg_breakdown_take (counts->groups, worker->sums, err);
   return result;
 }
 

@@ -6,7 +6,7 @@
 #ifndef DG_COUNTS_H
 #define DG_COUNTS_H
 
-#include "analysis/groups.h"
+#include "analysis/breakdown.h"
 
 enum counts_sum {
   COUNTS_INSTRUCTIONS, COUNTS_READS, COUNTS_WRITES, COUNTS_READ_BYTES,
@@ -17,7 +17,7 @@ struct counts {
   const struct dg_log *log;
   enum dg_by by;
   const char *by_name;
-  struct dg_groups *groups;            /* NULL: by nothing */
+  struct dg_breakdown *groups;         /* NULL: by nothing */
   bool is_whole;                       /* every run is fed */
   uint64_t totals[COUNTS_N];
   /* Such as only the whole log has; 0 with filters.  */

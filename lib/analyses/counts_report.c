@@ -60,12 +60,14 @@ report_rows (struct counts *counts, struct dg_report *report,
              struct dg_error *err)
 {
   char *title = g_strdup_printf ("By %s, of all accesses", counts->by_name);
-  const struct dg_groups_table table = {
-    .key = "rows", .title = title, .columns = columns,
-    .n_columns = G_N_ELEMENTS (columns), .fill = fill, .weigh = accesses,
-    .user = counts
-  };
-  int result = dg_groups_report (counts->groups, &table, report, err);
+  const struct dg_breakdown_table table = {.key = "rows",
+                                           .title = title,
+                                           .columns = columns,
+                                           .n_columns = G_N_ELEMENTS (columns),
+                                           .fill = fill,
+                                           .weigh = accesses,
+                                           .user = counts};
+  int result = dg_breakdown_report (counts->groups, &table, report, err);
 
   g_free (title);
   return result;

@@ -31,8 +31,8 @@ pages_free (void *data)
 
   dg_sums_free (self->code_sums);
   dg_sums_free (self->site_sums);
-  dg_groups_free (self->code);
-  dg_groups_free (self->sites);
+  dg_breakdown_free (self->code);
+  dg_breakdown_free (self->sites);
   pages_heap_fini (&self->heap);
   for (size_t i = 0; i < self->leaves.n; i++)
     g_free (((struct pages_sums **) self->leaves.items)[i]);
@@ -47,10 +47,10 @@ pages_free (void *data)
 
 static bool
 open_groups (struct pages *self, enum dg_by by, unsigned n,
-             struct dg_groups **groups, struct dg_sums **sums,
+             struct dg_breakdown **groups, struct dg_sums **sums,
              struct dg_error *err)
 {
-  *groups = dg_groups_open (self->setup, by, n, err);
+  *groups = dg_breakdown_open (self->setup, by, n, err);
   *sums = *groups ? dg_sums_new (*groups, err) : NULL;
   return *sums != NULL;
 }

@@ -12,7 +12,7 @@
 #ifndef DG_PAGES_H
 #define DG_PAGES_H
 
-#include "analysis/groups.h"
+#include "analysis/breakdown.h"
 #include "pages_map.h"
 #include "base/table.h"
 
@@ -117,7 +117,7 @@ struct pages {
   bool has_intervals;      /* --interval */
   uint64_t span;           /* instructions of an interval, without it */
   struct pages_heap heap;
-  struct dg_groups *code, *sites;
+  struct dg_breakdown *code, *sites;
   struct dg_sums *code_sums, *site_sums;
   /* Merged so far.  */
   bool is_begun;

@@ -213,15 +213,18 @@ tell_first (struct pages *self, struct dg_report *report,
     { "line_bytes", "Memory", DG_UNIT_BYTES, 0 },
     { "pages", "Pages", DG_UNIT_COUNT, 0 },
   };
-  const struct dg_groups_table table = {
-    .key = "first", .title = "Who touches lines and pages first",
-    .columns = columns, .n_columns = G_N_ELEMENTS (columns),
-    .fill = fill_first, .weigh = weigh_first, .user = self
-  };
+  const struct dg_breakdown_table table = {
+    .key = "first",
+    .title = "Who touches lines and pages first",
+    .columns = columns,
+    .n_columns = G_N_ELEMENTS (columns),
+    .fill = fill_first,
+    .weigh = weigh_first,
+    .user = self};
 
-  if (dg_groups_take (self->code, self->code_sums, err) < 0)
+  if (dg_breakdown_take (self->code, self->code_sums, err) < 0)
     return DG_ERR_NOMEM;
-  return dg_groups_report (self->code, &table, report, err);
+  return dg_breakdown_report (self->code, &table, report, err);
 }
 
 /* ---- Heap blocks ---- */
@@ -257,17 +260,20 @@ tell_sites (struct pages *self, struct dg_report *report,
     { "fetched_bytes", "Lines fetched", DG_UNIT_BYTES, 0 },
     { "used_share", "Of them used", DG_UNIT_PERCENT, 0 },
   };
-  const struct dg_groups_table table = {
-    .key = "sites", .title = "Heap blocks, by what was never touched of them",
-    .columns = columns, .n_columns = G_N_ELEMENTS (columns),
-    .fill = fill_site, .weigh = weigh_site, .user = self
-  };
+  const struct dg_breakdown_table table = {
+    .key = "sites",
+    .title = "Heap blocks, by what was never touched of them",
+    .columns = columns,
+    .n_columns = G_N_ELEMENTS (columns),
+    .fill = fill_site,
+    .weigh = weigh_site,
+    .user = self};
 
   if (pages_merge_last (self) < 0)
     return dg_error_nomem (err);
-  if (dg_groups_take (self->sites, self->site_sums, err) < 0)
+  if (dg_breakdown_take (self->sites, self->site_sums, err) < 0)
     return DG_ERR_NOMEM;
-  return dg_groups_report (self->sites, &table, report, err);
+  return dg_breakdown_report (self->sites, &table, report, err);
 }
 
 int

@@ -14,7 +14,7 @@
 
 #include "analysis/analysis.h"
 #include "base/error.h"
-#include "analysis/groups.h"
+#include "analysis/breakdown.h"
 #include "variables/variables.h"
 
 /* ---- Lists by number ---- */

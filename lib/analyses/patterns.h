@@ -8,7 +8,7 @@
 #define DG_PATTERNS_H
 
 #include "dg_analysis.h"
-#include "analysis/groups_mine.h"
+#include "analysis/breakdown_mine.h"
 #include "patterns_flow.h"
 #include "patterns_moves.h"
 #include "patterns_visits.h"

@@ -88,7 +88,7 @@ has_members (const struct dg_patterns *self, const struct dg_seen *seen)
 /* Bytes of the objects in memory that has fields; 0: they are none.  */
 static uint32_t
 object_bytes (struct dg_patterns_shard *shard, uint32_t number,
-              const struct dg_thing *thing, uint64_t icount)
+              const struct dg_extent *thing, uint64_t icount)
 {
   struct dg_seen seen = {.number = number,
                          .layout = thing->type,

@@ -157,7 +157,7 @@ reuse_free (void *data)
   struct reuse *self = data;
 
   dg_sums_free (self->sums);
-  dg_groups_free (self->groups);
+  dg_breakdown_free (self->groups);
   dg_reuse_hist_fini (&self->hist);
   dg_table_fini (&self->found);
   g_ptr_array_unref (self->wholes);
@@ -183,7 +183,7 @@ reuse_create (struct dg_setup *setup, struct dg_error *err)
     dg_error_nomem (err);
     goto fail;
   }
-  self->groups = dg_groups_open (setup, self->by, REUSE_N, err);
+  self->groups = dg_breakdown_open (setup, self->by, REUSE_N, err);
   if (!self->groups)
     goto fail;
   self->sums = dg_sums_new (self->groups, err);
@@ -254,7 +254,7 @@ worker_merge (void *data, void *worker_data, struct dg_error *err)
 
   if (dg_reuse_hist_add (&self->hist, &worker->hist) < 0)
     return dg_error_nomem (err);
-  return dg_groups_take (self->groups, worker->sums, err);
+  return dg_breakdown_take (self->groups, worker->sums, err);
 }
 
 /* ---- Shards ---- */

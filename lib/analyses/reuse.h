@@ -10,7 +10,7 @@
 #ifndef DG_REUSE_H
 #define DG_REUSE_H
 
-#include "analysis/groups.h"
+#include "analysis/breakdown.h"
 #include "reuse_hist.h"
 #include "reuse_stack.h"
 
@@ -76,7 +76,7 @@ struct reuse {
   uint64_t worst;          /* lines to show */
   enum dg_by by;
   struct dg_reuse_sample sample;       /* rate 1: everything */
-  struct dg_groups *groups;
+  struct dg_breakdown *groups;
   struct dg_variables *variables;      /* NULL: lines are not named */
   /* Merged so far.  */
   struct dg_reuse_hist hist;

@@ -351,11 +351,12 @@ tell_rows (const struct telling *telling, struct dg_error *err)
   struct reuse *self = telling->self;
   char size[DG_NUMBER_TEXT], far[DG_NUMBER_TEXT];
   char *title;
-  struct dg_groups_table table = {
-    .key = "rows", .columns = columns,
-    .n_columns = G_N_ELEMENTS (columns), .fill = fill, .weigh = weigh,
-    .user = telling
-  };
+  struct dg_breakdown_table table = {.key = "rows",
+                                     .columns = columns,
+                                     .n_columns = G_N_ELEMENTS (columns),
+                                     .fill = fill,
+                                     .weigh = weigh,
+                                     .user = telling};
   int code;
 
   dg_number_text (far, sizeof far, self->far);
@@ -364,7 +365,7 @@ tell_rows (const struct telling *telling, struct dg_error *err)
   title = g_strdup_printf ("Who touches lines again after %s others or more, "
                            "or for the first time: misses of %s", far, size);
   table.title = title;
-  code = dg_groups_report (self->groups, &table, telling->report, err);
+  code = dg_breakdown_report (self->groups, &table, telling->report, err);
   g_free (title);
   return code;
 }
@@ -401,7 +402,7 @@ reuse_report (void *data, struct dg_report *report, struct dg_error *err)
 
   if (!telling.curve)
     return dg_error_nomem (err);
-  code = dg_groups_take (self->groups, self->sums, err);
+  code = dg_breakdown_take (self->groups, self->sums, err);
   if (code == 0) {
     tell_totals (&telling);
     tell_sizes (&telling);

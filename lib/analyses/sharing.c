@@ -21,9 +21,9 @@
 #include <dg_record.h>
 
 #include "analysis/analysis.h"
-#include "space/changes.h"
+#include "space/owner_changes.h"
 #include "base/error.h"
-#include "analysis/groups.h"
+#include "analysis/breakdown.h"
 #include "sharing_cells.h"
 #include "variables/variables_locals.h"
 
@@ -62,11 +62,11 @@ struct worker {
   struct dg_finder *finder;
   struct sharing_cells cells;
   uint64_t in_cells;                   /* accesses, at most */
-  const struct dg_changes *changes;
-  struct dg_change_cursor cursor;
+  const struct dg_owner_changes *changes;
+  struct dg_owner_changes_cursor cursor;
   uint64_t now;                        /* icount of the latest access */
-  struct dg_own_stack own;             /* of the latest thread; its size is 0
-                                          if others touch it */
+  struct dg_thread_stack own;          /* of the latest thread; its size is 0
+                                       if others touch it */
   struct sharing_counts counts;
   struct recent recent[RECENT];
   uint64_t accesses, shared;
@@ -91,12 +91,12 @@ sharing_free (void *self)
   struct sharing *sharing = self;
 
   if (sharing->has_sharers)
-    dg_sharers_fini (&sharing->sharers);
+    dg_shared_lines_fini (&sharing->sharers);
   sharing_counts_fini (&sharing->counts);
   sharing_lines_fini (&sharing->lines);
   dg_contention_free (sharing->contention);
   dg_phases_free (sharing->phases);
-  dg_own_stacks_free (sharing->stacks);
+  dg_thread_stacks_free (sharing->stacks);
   dg_units_free (sharing->units);
   g_mutex_clear (&sharing->lock);
   g_free (sharing);
@@ -113,9 +113,9 @@ find_sharers (struct sharing *sharing, struct dg_setup *setup,
 
   if (frames == NULL)
     return DG_ERR_NOMEM;
-  code = dg_sharers_find (&sharing->sharers, sharing->log, frames,
-                          dg_setup_workers (setup), services->pace,
-                          services->pace_user, err);
+  code = dg_shared_lines_find (&sharing->sharers, sharing->log, frames,
+                               dg_setup_workers (setup), services->pace,
+                               services->pace_user, err);
   sharing->has_sharers = code == 0;
   if (code == 0 && sharing->sharers.n_lines > 0) {
     sharing->variables = dg_setup_variables (setup, err);
@@ -171,7 +171,7 @@ sharing_create (struct dg_setup *setup, struct dg_error *err)
   sharing->is_restricted = dg_setup_is_filtered (setup);
   sharing->by_instruction = sharing->by_line || sharing->wants_false;
   g_mutex_init (&sharing->lock);
-  sharing->stacks = dg_own_stacks_new (sharing->log);
+  sharing->stacks = dg_thread_stacks_new (sharing->log);
   sharing_counts_init (&sharing->counts,
                        (uint32_t) CLAMP (most, FEWEST, UINT32_MAX / 4));
   sharing->lines.most_users = sharing->counts.most / 4;
@@ -235,7 +235,7 @@ worker_new (void *self, struct dg_error *err)
     return NULL;
   }
   worker->changes = dg_variables_changes (sharing->variables);
-  dg_changes_seek (worker->changes, 0, &worker->cursor);
+  dg_owner_changes_seek (worker->changes, 0, &worker->cursor);
   return worker;
 }
 
@@ -331,7 +331,7 @@ static void
 follow_lines (struct worker *worker, struct shard *shard,
               const struct dg_access *access)
 {
-  const struct dg_sharers *sharers = &worker->sharing->sharers;
+  const struct dg_shared_lines *sharers = &worker->sharing->sharers;
   unsigned shift = sharers->line_shift;
   uint64_t size = (uint64_t) 1 << shift;
   uint64_t address = access->address;
@@ -343,9 +343,9 @@ follow_lines (struct worker *worker, struct shard *shard,
     uint64_t first = address & (size - 1);
     uint64_t n = MIN (end - address, size - first);
     uint64_t shared =
-      dg_sharers_page (sharers, address >> sharers->page_shift);
+      dg_shared_lines_page (sharers, address >> sharers->page_shift);
 
-    if (shared >> (line & (DG_SHARER_LINES - 1)) & 1)
+    if (shared >> (line & (DG_SHARED_PAGE_LINES - 1)) & 1)
       follow_line (shard, access, line, first, first + n - 1);
     if (address > UINT64_MAX - n)
       break;
@@ -409,8 +409,8 @@ pass (struct worker *worker, uint64_t icount)
 {
   uint64_t moment = worker->cursor.next, low, high;
 
-  while (dg_changes_next (worker->changes, &worker->cursor, icount, &low,
-                          &high)) {
+  while (dg_owner_changes_next (worker->changes, &worker->cursor, icount, &low,
+                                &high)) {
     /* They were there until just before.  */
     worker->now = MAX (worker->now, moment - (moment > 0));
     sharing_cells_gather (&worker->cells, low, high, take_cell, worker);
@@ -424,7 +424,7 @@ go_to (struct worker *worker, uint64_t icount)
 {
   if (G_UNLIKELY (icount < worker->now)) {
     take_all_cells (worker);
-    dg_changes_seek (worker->changes, icount, &worker->cursor);
+    dg_owner_changes_seek (worker->changes, icount, &worker->cursor);
   } else if (G_UNLIKELY (icount >= worker->cursor.next)) {
     pass (worker, icount);
   }
@@ -458,10 +458,10 @@ look_up (struct worker *worker, uint64_t page)
     unsigned shift = sharing->sharers.page_shift;
 
     recent->page = page;
-    recent->shared = dg_sharers_page (&sharing->sharers, page);
-    recent->is_stack = dg_own_stacks_any (
-      sharing->stacks, page << shift,
-      (page << shift) + ((uint64_t) 1 << shift) - 1);
+    recent->shared = dg_shared_lines_page (&sharing->sharers, page);
+    recent->is_stack =
+      dg_thread_stacks_any (sharing->stacks, page << shift,
+                            (page << shift) + ((uint64_t) 1 << shift) - 1);
   }
   return recent;
 }
@@ -470,11 +470,12 @@ look_up (struct worker *worker, uint64_t page)
 static __attribute__ ((noinline)) void
 set_own (struct worker *worker, const struct dg_run *run)
 {
-  struct dg_own_stack *own = &worker->own;
+  struct dg_thread_stack *own = &worker->own;
 
-  dg_own_stacks_find (worker->sharing->stacks, run->thread, run->icount, own);
-  if (dg_sharers_any (&worker->sharing->sharers, own->low,
-                      own->low + own->size))
+  dg_thread_stacks_find (worker->sharing->stacks, run->thread, run->icount,
+                         own);
+  if (dg_shared_lines_any (&worker->sharing->sharers, own->low,
+                           own->low + own->size))
     own->size = 0;
 }
 
@@ -482,14 +483,15 @@ static void
 take_run (struct worker *worker, struct shard *shard,
           const struct dg_run *run)
 {
-  const struct dg_sharers *sharers = &worker->sharing->sharers;
+  const struct dg_shared_lines *sharers = &worker->sharing->sharers;
   const struct dg_bbdef *bbdef = run->bbdef;
   unsigned line_shift = sharers->line_shift;
   unsigned page_shift = sharers->page_shift;
   unsigned first = 0;
   uint64_t own_low, own_size;
 
-  if (G_UNLIKELY (!dg_own_stack_is (&worker->own, run->thread, run->icount)))
+  if (G_UNLIKELY (
+        !dg_thread_stack_is (&worker->own, run->thread, run->icount)))
     set_own (worker, run);
   own_low = worker->own.low;
   own_size = worker->own.size;
@@ -508,9 +510,9 @@ take_run (struct worker *worker, struct shard *shard,
     if (address - own_low < own_size)
       continue;
     recent = look_up (worker, address >> page_shift);
-    is_shared = recent->shared
-                  >> (address >> line_shift & (DG_SHARER_LINES - 1))
-                & 1;
+    is_shared =
+      recent->shared >> (address >> line_shift & (DG_SHARED_PAGE_LINES - 1))
+      & 1;
     last = address + slot->size - 1;
     straddles = shard != NULL
                 && address >> line_shift != last >> line_shift;

@@ -8,8 +8,8 @@
 
 #include "dg_analysis.h"
 #include "dg_contention.h"
-#include "analysis/groups_mine.h"
-#include "variables/sharers.h"
+#include "analysis/breakdown_mine.h"
+#include "variables/shared_lines.h"
 #include "sharing_counts.h"
 #include "sharing_lines.h"
 
@@ -22,8 +22,8 @@ struct sharing {
   bool is_restricted;                  /* not the whole log is asked for */
   bool by_instruction;                 /* for either of the last two */
   struct dg_units *units;              /* with --mine, else NULL */
-  struct dg_own_stacks *stacks;
-  struct dg_sharers sharers;
+  struct dg_thread_stacks *stacks;
+  struct dg_shared_lines sharers;
   bool has_sharers;
   GMutex lock;                         /* of what workers add up in */
   struct sharing_counts counts;

@@ -16,7 +16,10 @@
 
 #define WORKERS_MAX 64u
 #define PARTS_MAX 64u
-#define SILENT { DG_ERR_NOMEM, 0, "not enough memory" }
+#define NO_MESSAGE                       \
+  {                                      \
+    DG_ERR_NOMEM, 0, "not enough memory" \
+  }
 
 struct command {
   struct dg_services services;
@@ -177,7 +180,7 @@ create (struct command *command, struct dg_member *member,
         struct dg_error *err)
 {
   const struct dg_analysis *analysis = member->analysis;
-  struct dg_error error = SILENT;
+  struct dg_error error = NO_MESSAGE;
   int code = dg_setup_init (&member->setup, &command->services, analysis,
                             &error);
 
@@ -232,7 +235,7 @@ report_one (struct command *command, struct dg_member *member,
             struct dg_report *report, struct dg_error *err)
 {
   const struct dg_analysis *analysis = member->analysis;
-  struct dg_error error = SILENT;
+  struct dg_error error = NO_MESSAGE;
   size_t first, end;
   int code;
 

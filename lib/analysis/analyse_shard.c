@@ -9,7 +9,10 @@
 #include "base/error.h"
 
 /* What a callback is given, in case that it fails without a word.  */
-#define SILENT { DG_ERR_NOMEM, 0, "not enough memory" }
+#define NO_MESSAGE                       \
+  {                                      \
+    DG_ERR_NOMEM, 0, "not enough memory" \
+  }
 
 int
 dg_member_error (const struct dg_member *member,
@@ -85,7 +88,7 @@ take_snapshot (struct dg_shard *shard, uint64_t interval,
   const struct dg_intervals *intervals = member->intervals;
   struct dg_snapshot **place = dg_table_add (&shard->snapshots,
                                              sizeof (struct dg_snapshot *));
-  struct dg_error error = SILENT;
+  struct dg_error error = NO_MESSAGE;
   struct dg_snapshot *snapshot;
 
   if (!place)
@@ -131,7 +134,7 @@ static int
 begin (struct dg_shard *shard, void *worker, struct dg_error *err)
 {
   const struct dg_member *member = shard->member;
-  struct dg_error error = SILENT;
+  struct dg_error error = NO_MESSAGE;
 
   shard->data = member->analysis->shard_new (member->self, &shard->feed,
                                              worker, &error);
@@ -147,7 +150,7 @@ dg_shard_feed (struct dg_shard *shard, void *worker,
                struct dg_error *err)
 {
   const struct dg_member *member = shard->member;
-  struct dg_error error = SILENT;
+  struct dg_error error = NO_MESSAGE;
   int code;
 
   if (batch->interval != shard->interval) {
@@ -175,7 +178,7 @@ int
 dg_shard_end (struct dg_shard *shard, struct dg_error *err)
 {
   const struct dg_member *member = shard->member;
-  struct dg_error error = SILENT;
+  struct dg_error error = NO_MESSAGE;
   int code;
 
   if (!shard->data)
@@ -196,7 +199,7 @@ int
 dg_shard_merge (struct dg_shard *shard, struct dg_error *err)
 {
   struct dg_member *member = shard->member;
-  struct dg_error error = SILENT;
+  struct dg_error error = NO_MESSAGE;
   int code = 0;
 
   if (!shard->data)

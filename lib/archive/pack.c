@@ -276,7 +276,7 @@ add_head (struct dg_packer *packer, uint64_t head, uint32_t *place,
 {
   uint32_t variant = dg_run_variant (head), words = 0, info = 0;
   uint32_t block = packer->program.variants[variant].block;
-  struct dg_pack_meeting *meeting;
+  struct dg_pack_new_context *meeting;
 
   if (find_words (packer, block, &words, err) < 0
       || find_info (packer, variant, &info, err) < 0)
@@ -370,7 +370,7 @@ dg_packer_totals (const struct dg_packer *packer)
 
 int
 dg_packer_end (struct dg_packer *packer, struct dg_table *out,
-               const struct dg_pack_meeting **meetings, size_t *n_meetings,
+               const struct dg_pack_new_context **meetings, size_t *n_meetings,
                struct dg_error *err)
 {
   const struct dg_pack_totals *t = &packer->totals;

@@ -29,7 +29,7 @@ struct dg_pack_totals {
 
 /* A pair (block, node) when a chunk first meets it: a context.  It may come
    again with another variant of the block.  */
-struct dg_pack_meeting {
+struct dg_pack_new_context {
   uint32_t block, node;
   uint64_t run; /* runs of the chunk before it */
 };
@@ -66,8 +66,8 @@ dg_packer_is_full (const struct dg_packer *packer)
 /* Compresses; appends the bytes to *out (bytes).  The meetings and totals are
    valid until the next begin.  */
 int dg_packer_end (struct dg_packer *packer, struct dg_table *out,
-                   const struct dg_pack_meeting **meetings, size_t *n_meetings,
-                   struct dg_error *err);
+                   const struct dg_pack_new_context **meetings,
+                   size_t *n_meetings, struct dg_error *err);
 /* After the end: the lines that the chunk's accesses touch, sorted; valid
    until the next begin.  */
 int dg_packer_lines (struct dg_packer *packer,

@@ -21,7 +21,7 @@
 
 #include <glib.h>
 
-#include "archive/assemble.h"
+#include "archive/builder.h"
 #include "dg_ring.h"
 #include "libdatagrind.h"
 #include "archive/program.h"
@@ -169,7 +169,7 @@ struct dg_recording {
   GHashTable *packed;      /* number -> chunk */
   uint64_t next;           /* to be added */
   bool is_adding;
-  struct dg_assembly *assembly;    /* of whoever adds; NULL: there is none */
+  struct dg_builder *assembly; /* of whoever adds; NULL: there is none */
   bool has_failed;
 
   /* Any thread, atomically; the first two are set by the watcher.  */

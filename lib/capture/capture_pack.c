@@ -269,7 +269,7 @@ static int
 take_results (struct dg_capture_worker *worker, struct dg_packed_chunk *packed,
               struct dg_error *err)
 {
-  const struct dg_pack_meeting *meetings;
+  const struct dg_pack_new_context *meetings;
   const struct dg_line_count *counts;
   size_t n;
   int code = dg_packer_end (worker->packer, &packed->runs, &meetings, &n, err);
@@ -342,15 +342,14 @@ fail_broken (struct dg_recording *recording, const struct dg_error *error)
 static void
 publish (struct dg_recording *recording)
 {
-  const struct dg_chunk_start *at
-    = dg_assembly_position (recording->assembly);
+  const struct dg_chunk_start *at = dg_builder_position (recording->assembly);
 
   __atomic_store_n (&recording->instructions, at->instructions,
                     __ATOMIC_RELAXED);
   __atomic_store_n (&recording->accesses, at->reads + at->writes,
                     __ATOMIC_RELAXED);
-  __atomic_store_n (&recording->size,
-                    dg_assembly_size (recording->assembly), __ATOMIC_RELAXED);
+  __atomic_store_n (&recording->size, dg_builder_size (recording->assembly),
+                    __ATOMIC_RELAXED);
 }
 
 static bool
@@ -369,7 +368,7 @@ add (struct dg_recording *recording, struct dg_capture_chunk *chunk)
   if (g_atomic_int_get (&recording->stop) != 0)
     return;
   if (chunk->is_packed && !is_empty (&chunk->packed))
-    code = dg_assembly_add (recording->assembly, &chunk->packed, &error);
+    code = dg_builder_add (recording->assembly, &chunk->packed, &error);
   if (code > 0)
     fail (recording, DG_END_MAX_SIZE, NULL);
   else if (code < 0)
@@ -405,8 +404,8 @@ add_end (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
   if (code == 0)
     code = take_results (worker, &chunk->packed, err);
   if (code == 0)
-    code = dg_assembly_end (chunk->recording->assembly, why, &chunk->packed,
-                            err);
+    code =
+      dg_builder_end (chunk->recording->assembly, why, &chunk->packed, err);
   return code;
 }
 
@@ -424,7 +423,7 @@ finish (struct dg_capture_worker *worker, struct dg_recording *recording,
   /* On a full disk that may fail, too, and has been told.  */
   if (stop != 0)
     add_end (worker, chunk, (uint8_t) stop, &error);
-  code = dg_assembly_finish (recording->assembly, &summary, &error);
+  code = dg_builder_finish (recording->assembly, &summary, &error);
   if (code < 0)
     fail (recording, DG_END_OUTPUT, error.message);
   else if (summary.end_why < 0 && !recording->has_failed)

@@ -140,7 +140,7 @@ dg_recording_free (struct dg_recording *recording)
     return;
   if (recording->pidfd >= 0)
     close (recording->pidfd);
-  dg_assembly_free (recording->assembly);
+  dg_builder_free (recording->assembly);
   dg_capture_ring_fini (&recording->ring);
   dg_program_fini (&recording->program);
   dg_table_fini (&recording->scratch);
@@ -267,18 +267,17 @@ begin_archive (struct dg_recording *recording, struct dg_error *err)
 {
   struct dg_capture *capture = recording->capture;
   struct dg_ring_header *header = recording->ring.header;
-  struct dg_assembly_options options = {
-    .path = recording->file,
-    .format = recording->format,
-    .level = capture->options.level,
-    .has_index = !capture->options.no_index,
-    .max_bytes = capture->options.max_bytes
-  };
+  struct dg_builder_options options = {.path = recording->file,
+                                       .format = recording->format,
+                                       .level = capture->options.level,
+                                       .has_index = !capture->options.no_index,
+                                       .max_bytes =
+                                         capture->options.max_bytes};
   struct dg_error why;
 
   if (options.max_bytes == 0)
     options.max_bytes = __atomic_load_n (&header->max_size, __ATOMIC_RELAXED);
-  recording->assembly = dg_assembly_new (&options, &why);
+  recording->assembly = dg_builder_new (&options, &why);
   if (!recording->assembly)
     return dg_error_copy (err, &why);
   note_exe (recording);
@@ -340,8 +339,8 @@ take_process (struct dg_recording *recording,
                          "the second record is no PROCESS");
   if (code < 0)
     return code;
-  return dg_assembly_set_process (recording->assembly, record,
-                                  recording->scratch.n, err);
+  return dg_builder_set_process (recording->assembly, record,
+                                 recording->scratch.n, err);
 }
 
 /* ---- Records that matter here ---- */

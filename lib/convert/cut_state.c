@@ -10,7 +10,7 @@
 
 #include "cut.h"
 #include "base/error.h"
-#include "log/pools.h"
+#include "log/timeline_pools.h"
 
 /* Something that is to be told, and when.  */
 struct item {

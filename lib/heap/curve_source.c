@@ -7,7 +7,7 @@
 
 #include "dg_record.h"
 #include "base/error.h"
-#include "space/freed.h"
+#include "space/blocks_by_end.h"
 #include "symbols/sites.h"
 
 #include <string.h>
@@ -191,7 +191,7 @@ list_ends (const struct dg_curve_source *source, const uint32_t *of,
   for (size_t i = 0; i < source->n_blocks; i++)
     if (of[i] != DG_NONE && extent_of (source, i).free_icount != DG_NEVER)
       ends->blocks[ends->n++] = (uint32_t) i;
-  return dg_freed_sort (source->log, ends->blocks, ends->n);
+  return dg_blocks_by_end (source->log, ends->blocks, ends->n);
 }
 
 /* Fills the states; false if there are more bytes alive than a sum holds.  */

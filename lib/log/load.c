@@ -1,5 +1,5 @@
 /* load.c: dg_log_load: gathers what a log holds, by one walk over it here or
-   by several workers in parts.c.
+   by several workers in load_parallel.c.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,7 +11,7 @@
 #include "grow.h"
 #include "log.h"
 #include "packed.h"
-#include "parts.h"
+#include "load_parallel.h"
 #include "timeline.h"
 #include "format/walk.h"
 
@@ -230,8 +230,8 @@ load_in_parts (struct load *load, unsigned workers, struct dg_error *err)
   int code = dg_timeline_init (&load->timeline, load->contents, err);
 
   if (code == 0)
-    code = dg_parts_load (load->log, workers, &load->timeline, &position,
-                          pace_parts, load, err);
+    code = dg_load_parallel (load->log, workers, &load->timeline, &position,
+                             pace_parts, load, err);
   if (code > 0) {
     /* What looked like the end record may have been something else's.  */
     code = finish_timeline (load, &position, load->log->source.size, err);

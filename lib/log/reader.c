@@ -1,5 +1,5 @@
-/* reader.c: the runs and accesses of a log, in order.  record.c reads all
-   records.
+/* reader.c: the runs and accesses of a log, in order.  reader_record.c reads
+   all records.
 
    A log was checked when it was loaded.  The file may have changed since, so
    everything that is used is checked again; what is not used is passed over

@@ -7,15 +7,15 @@
 #ifndef DG_TIMELINE_H
 #define DG_TIMELINE_H
 
-#include "heap.h"
+#include "timeline_heap.h"
 #include "log.h"
-#include "mappings.h"
-#include "modules.h"
-#include "pools.h"
+#include "timeline_mappings.h"
+#include "timeline_modules.h"
+#include "timeline_pools.h"
 #include "format/position.h"
 #include "base/spans.h"
 #include "thread_locals.h"
-#include "threads.h"
+#include "timeline_threads.h"
 
 /* Made by dg_timeline_init.  */
 struct dg_timeline {

@@ -8,7 +8,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "space/changes.h"
+#include "space/owner_changes.h"
 #include "base/error.h"
 #include "finder_map.h"
 #include "variables.h"
@@ -44,14 +44,14 @@ struct recent_parts {
 
 struct dg_finder {
   struct dg_variables *variables;
-  const struct dg_changes *changes;
-  struct dg_change_cursor cursor;
+  const struct dg_owner_changes *changes;
+  struct dg_owner_changes_cursor cursor;
   /* Moments since .. since + span - 1 are those of the map; no change is
      between them.  */
   uint64_t since, span;
   struct dg_finder_map map;
-  struct dg_thing mixed;   /* what was asked of a grain that several share */
-  GArray *things;          /* struct dg_thing: of items with fields */
+  struct dg_extent mixed;  /* what was asked of a grain that several share */
+  GArray *things;          /* struct dg_extent: of items with fields */
   GHashTable *layouts;     /* a struct layout is its own key */
   /* For stacks, from the first question on.  */
   bool has_cursor;         /* it was tried */
@@ -90,7 +90,7 @@ dg_finder_new (struct dg_variables *variables, struct dg_error *err)
   }
   finder->variables = variables;
   finder->changes = dg_variables_changes (variables);
-  finder->things = g_array_new (FALSE, FALSE, sizeof (struct dg_thing));
+  finder->things = g_array_new (FALSE, FALSE, sizeof (struct dg_extent));
   finder->layouts =
     g_hash_table_new_full (hash_layout, equal_layouts, g_free, NULL);
   dg_map_init (&finder->map);
@@ -132,14 +132,14 @@ set_epoch (struct dg_finder *finder, uint64_t icount)
 static __attribute__ ((noinline)) void
 move_to (struct dg_finder *finder, uint64_t icount)
 {
-  struct dg_change_cursor there;
+  struct dg_owner_changes_cursor there;
   uint64_t low, high;
 
   if (icount >= finder->since && finder->span > 0) {
-    dg_changes_seek (finder->changes, icount, &there);
-    if (dg_changes_between (&finder->cursor, &there) <= MOST_CHANGES) {
-      while (dg_changes_next (finder->changes, &finder->cursor, icount, &low,
-                              &high)) {
+    dg_owner_changes_seek (finder->changes, icount, &there);
+    if (dg_owner_changes_between (&finder->cursor, &there) <= MOST_CHANGES) {
+      while (dg_owner_changes_next (finder->changes, &finder->cursor, icount,
+                                    &low, &high)) {
         dg_map_forget (&finder->map, low, high);
         if (high - low == UINT64_MAX)
           set_epoch (finder, icount);
@@ -151,7 +151,7 @@ move_to (struct dg_finder *finder, uint64_t icount)
   }
   forget_all (finder);
   set_epoch (finder, icount);
-  dg_changes_seek (finder->changes, icount, &finder->cursor);
+  dg_owner_changes_seek (finder->changes, icount, &finder->cursor);
   finder->since = icount;
   finder->span = finder->cursor.next - icount;
 }
@@ -168,7 +168,7 @@ be_at (struct dg_finder *finder, uint64_t icount)
 /* Gives an item the numbers of its fields: those of its layout, or of its
    own.  Large things get those of the page that the address is in.  */
 static void
-set_numbers (struct dg_finder *finder, const struct dg_thing *thing,
+set_numbers (struct dg_finder *finder, const struct dg_extent *thing,
              uint64_t address, struct dg_map_item *item)
 {
   struct layout key = {thing->variable_kind, thing->layout, thing->period,
@@ -203,7 +203,7 @@ set_numbers (struct dg_finder *finder, const struct dg_thing *thing,
 }
 
 static uint32_t
-add_thing (struct dg_finder *finder, const struct dg_thing *thing,
+add_thing (struct dg_finder *finder, const struct dg_extent *thing,
            uint64_t address)
 {
   uint32_t i = dg_map_add (&finder->map);
@@ -213,14 +213,14 @@ add_thing (struct dg_finder *finder, const struct dg_thing *thing,
   item->site = thing->site;
   item->owner = thing->owner;
   switch (thing->kind) {
-  case DG_THING_ONE:
+  case DG_EXTENT_ONE:
     item->number = thing->number;
     break;
-  case DG_THING_STACK:
+  case DG_EXTENT_STACK:
     item->number = DG_NUMBER_STACK;
     item->thing = thing->thread;
     break;
-  case DG_THING_FIELDS:
+  case DG_EXTENT_FIELDS:
     set_numbers (finder, thing, address, item);
     break;
   }
@@ -229,12 +229,12 @@ add_thing (struct dg_finder *finder, const struct dg_thing *thing,
 
 /* The variable of one byte.  */
 static uint32_t
-number_at (struct dg_finder *finder, const struct dg_thing *thing,
+number_at (struct dg_finder *finder, const struct dg_extent *thing,
            uint64_t address, uint64_t icount)
 {
   uint64_t first, size;
 
-  if (thing->kind != DG_THING_FIELDS)
+  if (thing->kind != DG_EXTENT_FIELDS)
     return thing->number;
   return dg_variables_field (finder->variables, thing,
                              (address - thing->origin) % thing->period, icount,
@@ -249,11 +249,11 @@ add_mixed (struct dg_finder *finder, uint64_t address, uint64_t icount)
   uint64_t origin = address & -(uint64_t) DG_GRAIN_BYTES;
   uint32_t *numbers = dg_map_numbers (&finder->map, DG_GRAIN_BYTES);
   struct dg_map_item *item;
-  struct dg_thing thing;
+  struct dg_extent thing;
   uint32_t i;
 
   for (unsigned k = 0; k < DG_GRAIN_BYTES; k++) {
-    dg_variables_thing (finder->variables, origin + k, icount, &thing);
+    dg_variables_extent (finder->variables, origin + k, icount, &thing);
     numbers[k] = number_at (finder, &thing, origin + k, icount);
   }
   i = dg_map_add (&finder->map);
@@ -272,13 +272,13 @@ ask (struct dg_finder *finder, uint64_t address, uint64_t icount)
 {
   uint64_t grain = address & -(uint64_t) DG_GRAIN_BYTES;
   struct dg_sheet *sheet;
-  struct dg_thing thing;
+  struct dg_extent thing;
   uint32_t item;
 
   if (dg_map_is_full (&finder->map))
     forget_all (finder);
   sheet = dg_map_sheet (&finder->map, address >> DG_SHEET_SHIFT);
-  dg_variables_thing (finder->variables, address, icount, &thing);
+  dg_variables_extent (finder->variables, address, icount, &thing);
   if (thing.low > grain || thing.high - grain < DG_GRAIN_BYTES) {
     item = add_mixed (finder, address, icount);
     dg_map_enter_grain (&finder->map, sheet, address, item);
@@ -437,8 +437,8 @@ static __attribute__ ((noinline)) uint32_t
 ask_field (struct dg_finder *finder, const struct dg_map_item *item,
            uint64_t address, uint64_t icount)
 {
-  const struct dg_thing *thing =
-    &g_array_index (finder->things, struct dg_thing, item->thing);
+  const struct dg_extent *thing =
+    &g_array_index (finder->things, struct dg_extent, item->thing);
   uint64_t first, size, at, place;
   uint64_t offset = (address - thing->origin) % thing->period;
   uint32_t number = dg_variables_field (finder->variables, thing, offset,
@@ -530,14 +530,14 @@ dg_finder_whole (struct dg_finder *finder, const struct dg_access *access,
     return;
   if (G_LIKELY (item->thing != DG_NONE)) {
     out->thing =
-      &g_array_index (finder->things, struct dg_thing, item->thing);
+      &g_array_index (finder->things, struct dg_extent, item->thing);
     return;
   }
-  dg_variables_thing (finder->variables, access->address, access->icount,
-                      &finder->mixed);
+  dg_variables_extent (finder->variables, access->address, access->icount,
+                       &finder->mixed);
   out->block = finder->mixed.block;
   out->site = finder->mixed.site;
   out->owner = finder->mixed.owner;
-  if (finder->mixed.kind == DG_THING_FIELDS)
+  if (finder->mixed.kind == DG_EXTENT_FIELDS)
     out->thing = &finder->mixed;
 }

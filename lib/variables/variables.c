@@ -1,7 +1,7 @@
 /* variables.c: numbers of variables, and the names that they stand for.
 
    Places of allocation are variables_sites.c, what lies where
-   variables_things.c; where accesses are looked up fast is finder.c.
+   variables_extents.c; where accesses are looked up fast is finder.c.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -9,7 +9,7 @@
 #include "variables.h"
 
 #include "symbols/allocators.h"
-#include "space/changes.h"
+#include "space/owner_changes.h"
 #include "base/error.h"
 #include "variables_assigned.h"
 #include "variables_locals.h"
@@ -103,7 +103,7 @@ dg_variables_new (const struct dg_log *log, struct dg_symbols *symbols,
   variables->lines = dg_site_lines_new (log, 1);
   variables->allocators = dg_allocators_new (allocators, err);
   if (variables->allocators != NULL)
-    variables->changes = dg_changes_new (log, err);
+    variables->changes = dg_owner_changes_new (log, err);
   if (variables->changes == NULL
       || dg_variables_list_sites (variables, err) < 0) {
     dg_variables_free (variables);
@@ -126,7 +126,7 @@ dg_variables_free (struct dg_variables *variables)
     return;
   dg_allocators_free (variables->allocators);
   dg_site_lines_free (variables->lines);
-  dg_changes_free (variables->changes);
+  dg_owner_changes_free (variables->changes);
   dg_assigned_free (variables->assigned);
   g_free (variables->sites);
   g_free (variables->block_sites);
@@ -152,7 +152,7 @@ dg_variables_space (const struct dg_variables *variables)
   return variables->space;
 }
 
-const struct dg_changes *
+const struct dg_owner_changes *
 dg_variables_changes (const struct dg_variables *variables)
 {
   return variables->changes;

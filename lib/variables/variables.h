@@ -38,17 +38,17 @@ void dg_variables_free (struct dg_variables *variables);
 /* ---- For finder.c ----------------------------------------------------- */
 
 /* What lies at an address at a moment.  */
-enum dg_thing_kind {
-  DG_THING_ONE = 0,        /* one variable */
-  DG_THING_FIELDS,         /* several, by place: see dg_variables_field */
-  DG_THING_STACK           /* a thread's stack */
+enum dg_extent_kind {
+  DG_EXTENT_ONE = 0, /* one variable */
+  DG_EXTENT_FIELDS,  /* several, by place: see dg_variables_field */
+  DG_EXTENT_STACK    /* a thread's stack */
 };
 
-struct dg_thing {
-  enum dg_thing_kind kind;
+struct dg_extent {
+  enum dg_extent_kind kind;
   enum dg_variable_kind variable_kind;
   /* All of this is right for these addresses, until the next of
-     dg_changes.  */
+     dg_owner_changes.  */
   uint64_t low, high;
   uint64_t origin;         /* where it begins */
   uint64_t total;          /* its bytes */
@@ -69,21 +69,20 @@ struct dg_thing {
 };
 
 /* Takes about a microsecond.  Any thread.  */
-void dg_variables_thing (struct dg_variables *variables, uint64_t address,
-                         uint64_t icount, struct dg_thing *out);
+void dg_variables_extent (struct dg_variables *variables, uint64_t address,
+                          uint64_t icount, struct dg_extent *out);
 
 /* The variable at a byte of a thing of several.  *first and *size receive the
    bytes, among them that one, for which it is right.  offset: from the
    origin, less than the period.  Any thread.  */
 uint32_t dg_variables_field (struct dg_variables *variables,
-                             const struct dg_thing *thing, uint64_t offset,
-                             uint64_t icount, uint64_t *first,
-                             uint64_t *size);
+                             const struct dg_extent *thing, uint64_t offset,
+                             uint64_t icount, uint64_t *first, uint64_t *size);
 
 const struct dg_log *dg_variables_log (const struct dg_variables *variables);
 const struct dg_space *
 dg_variables_space (const struct dg_variables *variables);
-const struct dg_changes *
+const struct dg_owner_changes *
 dg_variables_changes (const struct dg_variables *variables);
 /* The number of the place of allocation of a block.  */
 uint32_t dg_variables_block_site (const struct dg_variables *variables,
@@ -94,8 +93,8 @@ struct dg_whole {
   uint32_t block;          /* of dg_log_block, or DG_NONE */
   uint32_t site;           /* of the block, or 0 */
   uint32_t owner;          /* of the range or global variable, or 0 */
-  const struct dg_thing *thing;  /* what has fields, or NULL; until the next
-                                    question */
+  const struct dg_extent *thing; /* what has fields, or NULL; until the next
+                                   question */
 };
 void dg_finder_whole (struct dg_finder *finder,
                       const struct dg_access *access, struct dg_whole *out);
@@ -128,7 +127,7 @@ struct dg_variables {
   struct dg_allocators *allocators;
   const struct dg_mine *mine;  /* or NULL */
   struct dg_site_lines *lines;
-  struct dg_changes *changes;
+  struct dg_owner_changes *changes;
   struct dg_site *sites;   /* by number; [0] is nobody's */
   uint32_t n_sites;
   uint32_t *block_sites;   /* per block: its number */

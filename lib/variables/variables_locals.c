@@ -145,15 +145,15 @@ set_part (struct dg_variables *variables, const struct dg_local *local,
   }
   part->period = (uint32_t) period;
   part->numbers = numbers_new (part->period, UINT32_MAX);
-  part->thing = (struct dg_thing){.kind = DG_THING_FIELDS,
-                                  .variable_kind = DG_VARIABLE_LOCAL,
-                                  .total = local->size,
-                                  .period = period,
-                                  .type = local->type,
-                                  .type_text = local->type_name,
-                                  .whole = named.whole,
-                                  .file = local->file,
-                                  .line = local->line};
+  part->thing = (struct dg_extent){.kind = DG_EXTENT_FIELDS,
+                                   .variable_kind = DG_VARIABLE_LOCAL,
+                                   .total = local->size,
+                                   .period = period,
+                                   .type = local->type,
+                                   .type_text = local->type_name,
+                                   .whole = named.whole,
+                                   .file = local->file,
+                                   .line = local->line};
 }
 
 static struct dg_frame_parts *

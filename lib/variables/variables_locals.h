@@ -16,7 +16,7 @@ struct dg_frame_part {
   uint32_t period;         /* 1: it is one variable */
   uint32_t *numbers;       /* atomic; by byte % period; UINT32_MAX: not
                               asked */
-  struct dg_thing thing;   /* if it has several */
+  struct dg_extent thing;  /* if it has several */
 };
 
 /* What is in a frame while its code is at one address.  Belongs to the

@@ -10,7 +10,7 @@ thread_programs = unit/test-analyse unit/test-archive unit/test-capture \
 	unit/test-capture-faults unit/test-curve unit/test-cut unit/test-frames \
 	unit/test-grow \
 	unit/test-index unit/test-log unit/test-pack-log unit/test-symbols \
-	unit/test-symbols-damage unit/test-symbols-debuginfod unit/test-use
+	unit/test-symbols-damage unit/test-symbols-debuginfod unit/test-usage
 if BUILD_VIEW
 thread_programs += view/test-pick view/test-raster view/test-raster-index \
 	view/test-raster-layers view/test-seek view/test-tally

@@ -18,7 +18,7 @@
 #include "dg_contention.h"
 #include "dg_curve.h"
 #include "dg_massif.h"
-#include "dg_use.h"
+#include "dg_usage.h"
 #include "variables/frames.h"
 #include "nomem.h"
 #include "nomem_world.h"
@@ -301,7 +301,7 @@ phases (struct world *world, struct dg_error *err)
 
 /* What is told of blocks before memory runs out is no result yet.  */
 static void
-note_block (void *user, uint32_t block, const struct dg_use_block *use)
+note_block (void *user, uint32_t block, const struct dg_usage_block *use)
 {
   const uint64_t numbers[] = { block, use->reads, use->untouched };
 
@@ -312,11 +312,11 @@ static int
 use (struct world *world, struct dg_error *err)
 {
   GByteArray *numbers = g_byte_array_new ();
-  const struct dg_use_options options = { .ended = note_block,
-                                          .ended_user = numbers,
-                                          .workers = world->workers,
-                                          .want_bytes = true };
-  int code = dg_use_run (world->log, &options, NULL, NULL, err);
+  const struct dg_usage_options options = {.ended = note_block,
+                                           .ended_user = numbers,
+                                           .workers = world->workers,
+                                           .want_bytes = true};
+  int code = dg_usage_run (world->log, &options, NULL, NULL, err);
 
   for (guint i = 0; i < numbers->len && code == 0; i++)
     note (world, numbers->data[i]);

@@ -16,7 +16,7 @@
 struct truth {
   struct dg_pack_totals totals;
   GHashTable *lines; /* line -> struct dg_line_count */
-  GArray *meetings;  /* struct dg_pack_meeting */
+  GArray *meetings;  /* struct dg_pack_new_context */
 };
 
 static void
@@ -112,12 +112,12 @@ truth_init (struct truth *truth, const struct dg_program_view *view,
   truth->lines =
     g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
   truth->meetings =
-    g_array_new (FALSE, FALSE, sizeof (struct dg_pack_meeting));
+    g_array_new (FALSE, FALSE, sizeof (struct dg_pack_new_context));
   while (at < end) {
     const struct dg_program_variant *variant =
       &view->variants[dg_run_variant (*at)];
-    struct dg_pack_meeting meeting = {variant->block, dg_run_node (*at),
-                                      truth->totals.runs};
+    struct dg_pack_new_context meeting = {variant->block, dg_run_node (*at),
+                                          truth->totals.runs};
 
     if (g_hash_table_add (met, g_memdup2 (at, sizeof *at)))
       g_array_append_val (truth->meetings, meeting);
@@ -168,9 +168,9 @@ compare_lines (const struct truth *truth, struct dg_packer *packer)
 
 static void
 compare_meetings (const struct truth *truth,
-                  const struct dg_pack_meeting *meetings, size_t n)
+                  const struct dg_pack_new_context *meetings, size_t n)
 {
-  const struct dg_pack_meeting *right = (void *) truth->meetings->data;
+  const struct dg_pack_new_context *right = (void *) truth->meetings->data;
 
   g_assert_cmpuint (n, ==, truth->meetings->len);
   for (size_t i = 0; i < n; i++) {
@@ -187,7 +187,7 @@ pack (struct dg_packer *packer, const struct dg_program_view *view,
 {
   const uint64_t *at = (const uint64_t *) (void *) words->data;
   const uint64_t *end = at + words->len;
-  const struct dg_pack_meeting *meetings;
+  const struct dg_pack_new_context *meetings;
   struct dg_error err = {0};
   struct truth truth;
   size_t n;

@@ -65,11 +65,11 @@ unit_test_cache_sim_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib/analyses
 unit_test_cache_sim_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
 # Sums by name, with names that the test makes up.
-check_PROGRAMS += unit/test-groups
-TESTS += unit/test-groups
-unit_test_groups_SOURCES = unit/test-groups.c unit/fake_log.c
-unit_test_groups_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
-unit_test_groups_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+check_PROGRAMS += unit/test-breakdown
+TESTS += unit/test-breakdown
+unit_test_breakdown_SOURCES = unit/test-breakdown.c unit/fake_log.c
+unit_test_breakdown_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/unit
+unit_test_breakdown_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
 # The index of random logs, which the viewer's tests have, too.
 check_PROGRAMS += unit/test-index
@@ -244,12 +244,12 @@ unit_test_patterns_SOURCES = unit/test-patterns.c
 unit_test_patterns_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
 # What became of heap blocks beside one byte at a time.
-check_PROGRAMS += unit/test-use
-TESTS += unit/test-use
-unit_test_use_SOURCES = unit/test-use.c unit/use_model.c \
+check_PROGRAMS += unit/test-usage
+TESTS += unit/test-usage
+unit_test_usage_SOURCES = unit/test-usage.c unit/use_model.c \
 	unit/use_model.h $(core_test_sources)
-unit_test_use_CPPFLAGS = $(core_test_cppflags) -I$(top_srcdir)/lib
-unit_test_use_LDADD = $(core_test_libs)
+unit_test_usage_CPPFLAGS = $(core_test_cppflags) -I$(top_srcdir)/lib
+unit_test_usage_LDADD = $(core_test_libs)
 
 # Names of variables, and which of them threads share.
 check_PROGRAMS += unit/test-finder unit/test-frames unit/test-sharing

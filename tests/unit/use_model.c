@@ -102,7 +102,7 @@ touch (struct use_model *model, const struct dg_access *access, uint64_t reach)
   struct use_counted *of = &model->of[i];
 
   if (i < model->n) {
-    struct dg_use_block *use = &of->use;
+    struct dg_usage_block *use = &of->use;
 
     if (access->kind == DG_ACC_READ) {
       use->reads++;
@@ -184,11 +184,13 @@ use_model_init (struct use_model *model, const struct dg_log *log)
   for (size_t i = 0; i < model->n; i++) {
     uint64_t size = end_of (&model->blocks[i]) - model->blocks[i].address;
 
-    model->of[i].use = (struct dg_use_block) {
-      .unread = size, .unwritten = size, .untouched = size,
-      .first_icount = DG_NEVER, .last_icount = DG_NEVER,
-      .last_context = DG_NONE, .previous = DG_NONE
-    };
+    model->of[i].use = (struct dg_usage_block){.unread = size,
+                                               .unwritten = size,
+                                               .untouched = size,
+                                               .first_icount = DG_NEVER,
+                                               .last_icount = DG_NEVER,
+                                               .last_context = DG_NONE,
+                                               .previous = DG_NONE};
     model->of[i].counts = g_array_new (FALSE, TRUE, sizeof (guint));
     g_array_set_size (model->of[i].counts, (guint) MIN (size, 1u << 20));
     for (unsigned kind = 0; kind < 2; kind++)

@@ -4,15 +4,15 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_USE_MODEL_H
-#define DG_USE_MODEL_H
+#ifndef DG_USAGE_MODEL_H
+#define DG_USAGE_MODEL_H
 
 #include <glib.h>
 
-#include "dg_use.h"
+#include "dg_usage.h"
 
 struct use_counted {
-  struct dg_use_block use;
+  struct dg_usage_block use;
   bool is_alive, overlaps;
   GArray *counts;          /* guint: of each byte */
   GHashTable *bytes[2];    /* touched ones, by kind: offsets */
@@ -35,4 +35,4 @@ void use_model_init (struct use_model *model, const struct dg_log *log);
 void use_model_run (struct use_model *model);
 void use_model_fini (struct use_model *model);
 
-#endif /* DG_USE_MODEL_H */
+#endif /* DG_USAGE_MODEL_H */

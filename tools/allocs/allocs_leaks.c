@@ -9,7 +9,7 @@
 
 #include "allocs.h"
 
-#include "dg_use.h"
+#include "dg_usage.h"
 #include "base/json_text.h"
 #include "base/partial.h"
 
@@ -19,12 +19,12 @@ struct site {
   uint32_t first, last;    /* the oldest block and the newest */
   uint64_t blocks, bytes;
   bool was_used;           /* any block was accessed */
-  struct dg_use_block use; /* then: of the one that was so last */
+  struct dg_usage_block use; /* then: of the one that was so last */
 };
 
 struct sites {
   const struct allocs_log *log;
-  GHashTable *uses;        /* block -> struct dg_use_block, of those that
+  GHashTable *uses;        /* block -> struct dg_usage_block, of those that
                               were accessed; NULL: not asked for */
   GArray *all;             /* struct site */
   GHashTable *by_trace;    /* struct allocs_trace -> index + 1 */
@@ -62,7 +62,7 @@ add_block (struct sites *sites, const struct allocs_record *record)
   guint number = find_site (sites, allocs_trace (record));
   struct site *site = &g_array_index (sites->all, struct site, number);
   uint64_t size = allocs_block (record).size;
-  const struct dg_use_block *use;
+  const struct dg_usage_block *use;
 
   if (site->blocks++ == 0)
     site->first = record->index;
@@ -94,7 +94,7 @@ compare_sites (const void *a, const void *b)
 }
 
 static void
-note_use (void *user, uint32_t block, const struct dg_use_block *use)
+note_use (void *user, uint32_t block, const struct dg_usage_block *use)
 {
   struct sites *sites = user;
 
@@ -108,9 +108,11 @@ static int
 find_uses (struct sites *sites, const GArray *alive)
 {
   uint8_t *only = g_new0 (uint8_t, sites->log->n_blocks);
-  const struct dg_use_options options = {
-    .ended = note_use, .ended_user = sites,
-    .workers = (unsigned) sites->log->options->jobs, .only = only};
+  const struct dg_usage_options options = {
+    .ended = note_use,
+    .ended_user = sites,
+    .workers = (unsigned) sites->log->options->jobs,
+    .only = only};
   struct cli_progress progress;
   struct dg_error error;
   int code;
@@ -119,8 +121,8 @@ find_uses (struct sites *sites, const GArray *alive)
     only[g_array_index (alive, struct allocs_record, i).index] = 1;
   sites->uses = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   cli_progress_init (&progress, sites->log->log.path);
-  code = dg_use_run (sites->log->log.log, &options, cli_progress_fn, &progress,
-                     &error);
+  code = dg_usage_run (sites->log->log.log, &options, cli_progress_fn,
+                       &progress, &error);
   cli_progress_fini (&progress);
   g_free (only);
   return code < 0 ? cli_fail ("%s: %s", sites->log->log.path, error.message)
@@ -241,7 +243,7 @@ static void
 put_json_last (struct output *out, const struct sites *sites,
                const struct site *site)
 {
-  const struct dg_use_block *use = site->was_used ? &site->use : NULL;
+  const struct dg_usage_block *use = site->was_used ? &site->use : NULL;
   const struct allocs_level *level =
     use != NULL ? place_of (sites, site) : NULL;
 

@@ -189,7 +189,7 @@ run_part (const struct heap_input *input)
     return heap_render (input);
   if (input->options->dhat_out != NULL)
     return heap_dhat (input);
-  return wants_tables (input->options) ? heap_use (input)
+  return wants_tables (input->options) ? heap_usage (input)
                                        : run_massif (input);
 }
 

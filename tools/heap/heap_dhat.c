@@ -29,17 +29,20 @@ add_counts (void *user, uint32_t block, const uint16_t *counts, size_t n)
 static int
 read_log (struct heap_dhat *dhat)
 {
-  const struct dg_use_options options = {
-    .ended = heap_dhat_add, .ended_user = dhat,
+  const struct dg_usage_options options = {
+    .ended = heap_dhat_add,
+    .ended_user = dhat,
     .workers = (unsigned) dhat->input->options->jobs,
-    .counts = add_counts, .counts_user = dhat, .wants = dhat->wants};
+    .counts = add_counts,
+    .counts_user = dhat,
+    .wants = dhat->wants};
   struct interrupt interrupt;
   struct dg_error error;
   int code;
 
   interrupt_begin (&interrupt, dhat->input->log->path);
-  code = dg_use_run (dhat->input->log->log, &options, interrupt_progress_fn,
-                     &interrupt, &error);
+  code = dg_usage_run (dhat->input->log->log, &options, interrupt_progress_fn,
+                       &interrupt, &error);
   interrupt_end (&interrupt);
   return code < 0 ? cli_fail ("%s: %s", dhat->input->log->path, error.message)
                   : CLI_OK;

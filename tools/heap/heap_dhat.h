@@ -9,7 +9,7 @@
 #ifndef DG_HEAP_DHAT_H
 #define DG_HEAP_DHAT_H
 
-#include "dg_use.h"
+#include "dg_usage.h"
 #include "heap_parts.h"
 
 /* Blocks of more bytes have no histogram.  */
@@ -46,9 +46,9 @@ struct heap_dhat {
    after a message.  */
 int heap_dhat_points (struct heap_dhat *dhat);
 void heap_dhat_fini (struct heap_dhat *dhat);
-/* Adds what became of a block (dg_use_ended_fn).  */
+/* Adds what became of a block (dg_usage_ended_fn).  */
 void heap_dhat_add (void *dhat, uint32_t block,
-                    const struct dg_use_block *use);
+                    const struct dg_usage_block *use);
 
 /* The bytes of a block for DHAT, which knows none that are empty.  */
 static inline uint64_t

@@ -407,7 +407,7 @@ heap_dhat_fini (struct heap_dhat *dhat)
 }
 
 void
-heap_dhat_add (void *user, uint32_t i, const struct dg_use_block *use)
+heap_dhat_add (void *user, uint32_t i, const struct dg_usage_block *use)
 {
   const struct heap_dhat *dhat = user;
   const struct dg_block_extent block = dg_log_block_extent (dhat->log, i);

@@ -50,7 +50,7 @@ struct heap_input {
 int heap_print (const struct heap_input *input,
                 const struct dg_massif *massif);
 /* --sites, --blocks, --untouched, --late.  */
-int heap_use (const struct heap_input *input);
+int heap_usage (const struct heap_input *input);
 /* --dhat-out.  */
 int heap_dhat (const struct heap_input *input);
 /* --render.  */

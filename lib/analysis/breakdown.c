@@ -1,0 +1,799 @@
+/* breakdown.c: sums of counters by what they are about.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "breakdown.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/code_name.h"
+#include "base/error.h"
+#include "symbols/sites.h"
+
+/* No block has more instructions: slots name theirs by a byte.  */
+#define MAX_INSTRS 256
+
+#define N_ROOT 4096
+#define N_MIDDLE 4096
+
+enum dg_by
+dg_by_parse (const char *text)
+{
+  static const struct {
+    const char *name;
+    enum dg_by by;
+  } names[] = {
+    {"thread", DG_BY_THREAD},
+    {"function", DG_BY_FUNCTION},
+    {"line", DG_BY_LINE},
+    {"module", DG_BY_MODULE},
+    {"instruction", DG_BY_INSTRUCTION},
+    {"variable", DG_BY_VARIABLE},
+    {"site", DG_BY_SITE},
+  };
+
+  for (size_t i = 0; text != NULL && i < G_N_ELEMENTS (names); i++)
+    if (strcmp (text, names[i].name) == 0)
+      return names[i].by;
+  return DG_BY_NOTHING;
+}
+
+/* ---- Adding ---- */
+
+static struct dg_sums *
+sums_new (const struct dg_log *log, enum dg_by by, unsigned n)
+{
+  const struct dg_summary *summary = dg_log_summary (log);
+  struct dg_sums *sums = g_try_new0 (struct dg_sums, 1);
+
+  if (sums == NULL)
+    return NULL;
+  sums->log = log;
+  sums->by = by;
+  sums->n = n;
+  sums->spare = g_try_new0 (uint64_t, (size_t) n * MAX_INSTRS);
+  if (dg_by_is_code (by)) {
+    sums->n_contexts = (uint32_t) summary->contexts;
+    sums->n_blocks = (uint32_t) summary->bbdefs;
+    sums->blocks =
+      g_try_new0 (struct dg_block_sums *, (size_t) sums->n_blocks + 1);
+  } else {
+    sums->numbers = g_try_new0 (uint64_t **, N_ROOT);
+  }
+  if (sums->spare != NULL && (sums->numbers != NULL || sums->blocks != NULL))
+    return sums;
+  dg_sums_free (sums);
+  return NULL;
+}
+
+static void
+free_counters (struct dg_sums *sums)
+{
+  for (uint32_t i = 0; sums->blocks != NULL && i < sums->n_blocks; i++)
+    g_free (sums->blocks[i]);
+  for (size_t i = 0; sums->numbers != NULL && i < N_ROOT; i++) {
+    for (size_t k = 0; sums->numbers[i] != NULL && k < N_MIDDLE; k++)
+      g_free (sums->numbers[i][k]);
+    g_free (sums->numbers[i]);
+  }
+}
+
+void
+dg_sums_free (struct dg_sums *sums)
+{
+  if (sums == NULL)
+    return;
+  free_counters (sums);
+  if (sums->finder != NULL)
+    dg_finder_free (sums->finder);
+  g_free (sums->blocks);
+  g_free (sums->contexts);
+  g_free (sums->numbers);
+  g_free (sums->spare);
+  g_free (sums);
+}
+
+/* Units become more as they are met.  */
+static bool
+grow_blocks (struct dg_sums *sums, uint32_t least)
+{
+  uint32_t n = MAX (least, sums->n_blocks + sums->n_blocks / 2);
+  struct dg_block_sums **blocks =
+    g_try_renew (struct dg_block_sums *, sums->blocks, (size_t) n + 1);
+
+  if (blocks == NULL)
+    return false;
+  memset (blocks + sums->n_blocks, 0, (n - sums->n_blocks) * sizeof *blocks);
+  sums->blocks = blocks;
+  sums->n_blocks = n;
+  return true;
+}
+
+struct dg_block_sums *
+dg_sums_make_block (struct dg_sums *sums, uint32_t bbdef, uint32_t context,
+                    uint64_t icount)
+{
+  uint32_t number = bbdef;
+
+  if (sums->units != NULL)
+    number = dg_units_find (sums->units, context, icount);
+  if (number >= sums->n_blocks && !grow_blocks (sums, number + 1)) {
+    sums->has_failed = true;
+    return NULL;
+  }
+  if (sums->blocks[number] == NULL) {
+    const struct dg_bbdef *block = dg_log_bbdef (sums->log, bbdef);
+    sums->blocks[number] =
+      g_try_malloc0 (sizeof (struct dg_block_sums)
+                     + sizeof (uint64_t) * sums->n * block->n_instrs);
+    if (sums->blocks[number] == NULL) {
+      sums->has_failed = true;
+      return NULL;
+    }
+    sums->blocks[number]->icount = UINT64_MAX;
+  }
+  if (sums->units != NULL)
+    sums->contexts[context] = sums->blocks[number];
+  return sums->blocks[number];
+}
+
+uint64_t *
+dg_sums_make_row (struct dg_sums *sums, uint32_t number)
+{
+  uint64_t ***middle = &sums->numbers[number >> 20];
+  size_t leaf = number >> 8 & 0xfff, row = number & (DG_SUMS_LEAF - 1);
+
+  if (*middle == NULL)
+    *middle = g_try_new0 (uint64_t *, N_MIDDLE);
+  if (*middle != NULL && (*middle)[leaf] == NULL)
+    (*middle)[leaf] = g_try_new0 (uint64_t, (size_t) DG_SUMS_LEAF * sums->n);
+  if (*middle == NULL || (*middle)[leaf] == NULL) {
+    sums->has_failed = true;
+    return sums->spare;
+  }
+  return (*middle)[leaf] + row * sums->n;
+}
+
+/* The instruction of a block at an address.  Accesses come in the order of
+   the block's instructions: it is this one, or one of the next.  */
+static uint32_t
+find_instr (struct dg_sums *sums, const struct dg_access *access)
+{
+  const struct dg_bbdef *block = dg_log_bbdef (
+    sums->log, dg_log_context (sums->log, access->context).bbdef);
+  uint32_t i = 0;
+
+  if (sums->last_context == access->context
+      && sums->last_iseq < block->n_instrs)
+    i = sums->last_iseq;
+  sums->last_context = access->context;
+  for (unsigned n = 0; n < block->n_instrs; n++) {
+    if (block->instrs[i].address == access->instruction)
+      break;
+    if (++i == block->n_instrs)
+      i = 0;
+  }
+  return sums->last_iseq = i;
+}
+
+uint64_t *
+dg_sums_access (struct dg_sums *sums, const struct dg_access *access)
+{
+  switch (sums->by) {
+  case DG_BY_NOTHING:
+    return dg_sums_number (sums, 0);
+  case DG_BY_THREAD:
+    return dg_sums_number (sums, access->thread);
+  case DG_BY_VARIABLE:
+    return dg_sums_number (sums, dg_finder_variable (sums->finder, access));
+  case DG_BY_SITE:
+    return dg_sums_number (sums, dg_finder_site (sums->finder, access));
+  default:
+    return dg_sums_code (sums,
+                         dg_log_context (sums->log, access->context).bbdef,
+                         access->context, access->icount)
+           + (size_t) find_instr (sums, access) * sums->n;
+  }
+}
+
+/* ---- Adding up ---- */
+
+struct dg_breakdown {
+  const struct dg_log *log;
+  struct dg_symbols *symbols;
+  struct dg_variables *variables;
+  enum dg_by by;
+  unsigned n;
+  struct dg_units *units; /* of code that is to be mine; else NULL */
+  struct dg_sums *all;    /* of the workers that were taken */
+  /* Of the last dg_breakdown_rows: */
+  GHashTable *found; /* set of struct row, by what it is about */
+  struct dg_group *rows;
+  GStringChunk *names;
+};
+
+struct dg_breakdown *
+dg_breakdown_new (const struct dg_log *log, struct dg_symbols *symbols,
+                  struct dg_variables *variables, enum dg_by by, unsigned n,
+                  struct dg_error *err)
+{
+  struct dg_breakdown *groups = g_try_new0 (struct dg_breakdown, 1);
+
+  g_assert (n > 0);
+  g_assert (symbols != NULL || !dg_by_is_code (by));
+  g_assert (variables != NULL || !dg_by_is_data (by));
+  if (groups != NULL) {
+    groups->log = log;
+    groups->symbols = symbols;
+    groups->variables = variables;
+    groups->by = by;
+    groups->n = n;
+    groups->all = sums_new (log, by, n);
+  }
+  if (groups == NULL || groups->all == NULL) {
+    dg_error_nomem (err);
+    dg_breakdown_free (groups);
+    return NULL;
+  }
+  return groups;
+}
+
+static void
+drop_rows (struct dg_breakdown *groups)
+{
+  if (groups->found != NULL)
+    g_hash_table_unref (groups->found);
+  if (groups->names != NULL)
+    g_string_chunk_free (groups->names);
+  g_free (groups->rows);
+  groups->found = NULL;
+  groups->names = NULL;
+  groups->rows = NULL;
+}
+
+void
+dg_breakdown_free (struct dg_breakdown *groups)
+{
+  if (groups == NULL)
+    return;
+  drop_rows (groups);
+  dg_sums_free (groups->all);
+  dg_units_free (groups->units);
+  g_free (groups);
+}
+
+int
+dg_breakdown_set_mine (struct dg_breakdown *groups, const struct dg_mine *mine,
+                       struct dg_error *err)
+{
+  if (!dg_by_is_code (groups->by))
+    return 0;
+  groups->units = dg_units_new (groups->log, groups->symbols, mine, err);
+  groups->all->units = groups->units;
+  return groups->units != NULL ? 0 : DG_ERR_NOMEM;
+}
+
+bool
+dg_breakdown_has_units (const struct dg_breakdown *groups)
+{
+  return groups->units != NULL;
+}
+
+enum dg_by
+dg_breakdown_by (const struct dg_breakdown *groups)
+{
+  return groups->by;
+}
+
+void
+dg_breakdown_regroup (struct dg_breakdown *groups, enum dg_by by)
+{
+  g_assert (dg_by_is_code (groups->by) && dg_by_is_code (by));
+  groups->by = by;
+}
+
+struct dg_sums *
+dg_sums_new (const struct dg_breakdown *groups, struct dg_error *err)
+{
+  struct dg_sums *sums = sums_new (groups->log, groups->by, groups->n);
+
+  if (sums == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  sums->units = groups->units;
+  if (sums->units != NULL) {
+    sums->contexts =
+      g_try_new0 (struct dg_block_sums *, (size_t) sums->n_contexts + 1);
+    if (sums->contexts == NULL) {
+      dg_error_nomem (err);
+      dg_sums_free (sums);
+      return NULL;
+    }
+  }
+  if (dg_by_is_data (groups->by)) {
+    sums->finder = dg_finder_new (groups->variables, err);
+    if (sums->finder == NULL) {
+      dg_sums_free (sums);
+      sums = NULL;
+    }
+  }
+  return sums;
+}
+
+static void
+add (uint64_t *to, const uint64_t *from, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    to[i] += from[i];
+}
+
+/* The code of a number.  */
+static const struct dg_bbdef *
+block_of (const struct dg_sums *sums, uint32_t number)
+{
+  return dg_log_bbdef (sums->log, sums->units != NULL
+                                    ? dg_units_at (sums->units, number).block
+                                    : number);
+}
+
+static void
+take_blocks (struct dg_sums *to, struct dg_sums *from)
+{
+  if (from->n_blocks > to->n_blocks && !grow_blocks (to, from->n_blocks)) {
+    to->has_failed = true;
+    return;
+  }
+  for (uint32_t i = 0; i < from->n_blocks; i++) {
+    struct dg_block_sums *block = from->blocks[i];
+    if (block == NULL)
+      continue;
+    from->blocks[i] = NULL;
+    if (to->blocks[i] == NULL) {
+      to->blocks[i] = block;
+      continue;
+    }
+    add (to->blocks[i]->sums, block->sums,
+         (size_t) block_of (from, i)->n_instrs * from->n);
+    to->blocks[i]->icount = MIN (to->blocks[i]->icount, block->icount);
+    g_free (block);
+  }
+  if (from->contexts != NULL)
+    memset (from->contexts, 0, from->n_contexts * sizeof *from->contexts);
+}
+
+static void
+take_numbers (struct dg_sums *to, struct dg_sums *from)
+{
+  for (uint32_t i = 0; i < N_ROOT; i++) {
+    for (uint32_t k = 0; from->numbers[i] != NULL && k < N_MIDDLE; k++) {
+      uint64_t *leaf = from->numbers[i][k];
+      if (leaf == NULL)
+        continue;
+      uint64_t *there = dg_sums_make_row (to, i << 20 | k << 8);
+      if (there != to->spare)
+        add (there, leaf, (size_t) DG_SUMS_LEAF * from->n);
+      g_free (leaf);
+      from->numbers[i][k] = NULL;
+    }
+  }
+}
+
+int
+dg_breakdown_take (struct dg_breakdown *groups, struct dg_sums *sums,
+                   struct dg_error *err)
+{
+  if (sums->blocks != NULL)
+    take_blocks (groups->all, sums);
+  else
+    take_numbers (groups->all, sums);
+  return sums->has_failed || groups->all->has_failed ? dg_error_nomem (err)
+                                                     : 0;
+}
+
+/* ---- Names ---- */
+
+/* What a row is about, and its counters.  Names are interned, so their
+   pointers are compared; those of variables are not.  */
+struct row {
+  struct dg_group group;
+  uint64_t weight;
+  uint64_t sums[];
+};
+
+static guint
+hash_pointer (guint hash, const void *pointer)
+{
+  uint64_t mixed = ((uintptr_t) pointer ^ hash) * 0x9e3779b97f4a7c15u;
+  return (guint) (mixed >> 32) ^ (guint) mixed;
+}
+
+static guint
+hash_row (gconstpointer item)
+{
+  const struct dg_group *group = &((const struct row *) item)->group;
+  guint hash = group->line * 2654435761u ^ group->thread;
+
+  hash = hash_pointer (hash, (const void *) (uintptr_t) group->address);
+  if (group->named != NULL)
+    return hash ^ g_str_hash (group->name);
+  hash = hash_pointer (hash, group->function);
+  hash = hash_pointer (hash, group->file);
+  return hash_pointer (hash, group->module);
+}
+
+static gboolean
+rows_equal (gconstpointer a, gconstpointer b)
+{
+  const struct dg_group *x = &((const struct row *) a)->group;
+  const struct dg_group *y = &((const struct row *) b)->group;
+
+  if (x->line != y->line || x->address != y->address || x->thread != y->thread)
+    return FALSE;
+  if (x->named != NULL)
+    return x->named->kind == y->named->kind
+           && g_strcmp0 (x->name, y->name) == 0
+           && g_strcmp0 (x->named->type, y->named->type) == 0
+           && g_strcmp0 (x->file, y->file) == 0;
+  return x->function == y->function && x->file == y->file
+         && x->module == y->module;
+}
+
+static int
+add_row (struct dg_breakdown *groups, const struct dg_group *group,
+         const uint64_t *sums)
+{
+  struct row probe = {.group = *group};
+  struct row *row = g_hash_table_lookup (groups->found, &probe);
+
+  if (row == NULL) {
+    row = g_try_malloc0 (sizeof *row + groups->n * sizeof (uint64_t));
+    if (row == NULL)
+      return DG_ERR_NOMEM;
+    row->group = *group;
+    row->group.sums = row->sums;
+    g_hash_table_add (groups->found, row);
+  }
+  add (row->sums, sums, groups->n);
+  return 0;
+}
+
+static bool
+is_nothing (const uint64_t *sums, size_t n)
+{
+  while (n > 0)
+    if (sums[--n] != 0)
+      return false;
+  return true;
+}
+
+/* Of what is by module, only the module stays, and so on.  */
+static struct dg_group
+group_of_code (const struct dg_breakdown *groups, uint32_t number,
+               uint64_t address, uint64_t icount)
+{
+  struct dg_frame frame;
+  struct dg_group group = {0};
+
+  if (groups->units != NULL
+      && (groups->by == DG_BY_FUNCTION || groups->by == DG_BY_LINE))
+    dg_units_frame (groups->units, address,
+                    dg_units_at (groups->units, number).caller, icount,
+                    &frame);
+  else
+    dg_symbols_frames (groups->symbols, address, icount, &frame, 1);
+  group.module = frame.module;
+  if (groups->by == DG_BY_MODULE && frame.module != NULL)
+    return group;
+  group.function = frame.function;
+  if (groups->by == DG_BY_FUNCTION || groups->by == DG_BY_MODULE)
+    return group;
+  group.file = frame.file;
+  group.line = frame.line;
+  if (groups->by == DG_BY_INSTRUCTION)
+    group.address = address;
+  return group;
+}
+
+static int
+find_code (struct dg_breakdown *groups, dg_progress_fn progress, void *user)
+{
+  const struct dg_sums *all = groups->all;
+
+  for (uint32_t i = 0; i < all->n_blocks; i++) {
+    if (all->blocks[i] == NULL)
+      continue;
+    const struct dg_bbdef *block = block_of (all, i);
+    for (unsigned k = 0; k < block->n_instrs; k++) {
+      const uint64_t *sums = &all->blocks[i]->sums[(size_t) k * groups->n];
+      if (is_nothing (sums, groups->n))
+        continue;
+      struct dg_group group = group_of_code (
+        groups, i, block->instrs[k].address, all->blocks[i]->icount);
+      if (add_row (groups, &group, sums) < 0)
+        return DG_ERR_NOMEM;
+    }
+    if (progress != NULL && (i & 63) == 0
+        && progress (user, i, all->n_blocks) != 0)
+      return DG_ERR_CANCELLED;
+  }
+  return 0;
+}
+
+static struct dg_group
+group_of_number (struct dg_breakdown *groups, uint32_t number)
+{
+  struct dg_group group = {0};
+  struct dg_stack stack;
+
+  if (groups->by == DG_BY_THREAD)
+    group.thread = number;
+  else if (groups->by == DG_BY_VARIABLE)
+    group.named = dg_variables_named (groups->variables, number);
+  else if (groups->by == DG_BY_SITE)
+    group.named = dg_variables_site (groups->variables, number, &stack);
+  if (group.named != NULL) {
+    group.name = group.named->name;
+    group.file = group.named->file;
+    group.line = group.named->line;
+  }
+  return group;
+}
+
+static int
+find_numbers (struct dg_breakdown *groups, dg_progress_fn progress, void *user)
+{
+  for (uint32_t i = 0; i < N_ROOT; i++) {
+    uint64_t **middle = groups->all->numbers[i];
+    for (uint32_t k = 0; middle != NULL && k < N_MIDDLE; k++) {
+      if (middle[k] == NULL)
+        continue;
+      for (uint32_t j = 0; j < DG_SUMS_LEAF; j++) {
+        const uint64_t *sums = middle[k] + (size_t) j * groups->n;
+        if (is_nothing (sums, groups->n))
+          continue;
+        struct dg_group group = group_of_number (groups, i << 20 | k << 8 | j);
+        if (add_row (groups, &group, sums) < 0)
+          return DG_ERR_NOMEM;
+      }
+      if (progress != NULL
+          && progress (user, (uint64_t) i * N_MIDDLE + k,
+                       (uint64_t) N_ROOT * N_MIDDLE)
+               != 0)
+        return DG_ERR_CANCELLED;
+    }
+  }
+  return 0;
+}
+
+/* ---- Rows ---- */
+
+static void
+name_code (const struct dg_group *group, GString *name)
+{
+  size_t start;
+
+  if (group->address != 0)
+    g_string_append_printf (name, "0x%" G_GINT64_MODIFIER "x ",
+                            group->address);
+  if (group->file != NULL)
+    g_string_append_printf (name, "%s:%u (", dg_sites_base (group->file),
+                            group->line);
+  start = name->len;
+  if (group->function == NULL && group->module == NULL)
+    g_string_append (name,
+                     group->file != NULL ? "no module" : "??? (no module)");
+  else if (group->function == NULL && group->file != NULL)
+    g_string_append (name, dg_sites_base (group->module));
+  else
+    dg_code_name_append (name, group->function, group->module);
+  /* Where there is no line, the module tells more than nothing.  */
+  if (group->file == NULL && group->address != 0 && group->module != NULL
+      && !g_str_has_suffix (name->str + start, ")"))
+    g_string_append_printf (name, " (%s)", dg_sites_base (group->module));
+  if (group->file != NULL)
+    g_string_append_c (name, ')');
+}
+
+static void
+name_thread (const struct dg_breakdown *groups, uint32_t number, GString *name)
+{
+  const struct dg_thread *thread = dg_log_thread (groups->log, number);
+
+  g_string_append_printf (name, "thread %u", number);
+  if (thread != NULL && thread->name[0] != '\0')
+    g_string_append_printf (name, " (%s)", thread->name);
+}
+
+static void
+name_row (struct dg_breakdown *groups, struct dg_group *group, GString *name)
+{
+  g_string_truncate (name, 0);
+  switch (groups->by) {
+  case DG_BY_NOTHING:
+    g_string_append (name, "all");
+    break;
+  case DG_BY_THREAD:
+    name_thread (groups, group->thread, name);
+    break;
+  case DG_BY_VARIABLE:
+  case DG_BY_SITE:
+    return;
+  case DG_BY_MODULE:
+    g_string_append (name, group->module != NULL
+                             ? dg_sites_base (group->module)
+                           : group->function != NULL ? group->function
+                                                     : "no module");
+    break;
+  default:
+    name_code (group, name);
+  }
+  group->name = g_string_chunk_insert (groups->names, name->str);
+}
+
+/* In what rows of one name are not the same.  */
+enum { DIFFERS = 1, DIFFERS_BY_MODULE = 2, DIFFERS_BY_FILE = 4 };
+
+/* What tells a row from others of its name: variables are declared somewhere,
+   places allocate something, lines are of a file and functions of a module.
+   NULL: there is nothing.  */
+static char *
+name_further (const struct dg_breakdown *groups, const struct dg_group *group,
+              unsigned differs)
+{
+  const char *type = group->named != NULL ? group->named->type : NULL;
+
+  if (groups->by == DG_BY_VARIABLE)
+    return group->file == NULL || group->line == 0
+             ? NULL
+             : g_strdup_printf ("%s (%s:%u)", group->name,
+                                dg_sites_base (group->file), group->line);
+  if (type != NULL)
+    return g_strdup_printf ("%s: %s", group->name, type);
+  if ((differs & DIFFERS_BY_FILE) == 0 || group->file == NULL)
+    return group->module == NULL
+             ? NULL
+             : g_strdup_printf ("%s (%s)", group->name,
+                                dg_sites_base (group->module));
+  if ((differs & DIFFERS_BY_MODULE) == 0 || group->module == NULL)
+    return g_strdup_printf ("%s in %s", group->name, group->file);
+  return g_strdup_printf ("%s in %s (%s)", group->name, group->file,
+                          dg_sites_base (group->module));
+}
+
+/* Rows of one name are told apart.  */
+static void
+name_apart (struct dg_breakdown *groups, struct row **rows, size_t n)
+{
+  GHashTable *first = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *several = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (size_t i = 0; i < n; i++) {
+    struct dg_group *group = &rows[i]->group;
+    const struct dg_group *other = g_hash_table_lookup (first, group->name);
+    unsigned differs;
+
+    if (other == NULL) {
+      g_hash_table_insert (first, (gpointer) group->name, group);
+      continue;
+    }
+    differs = GPOINTER_TO_UINT (g_hash_table_lookup (several, group->name));
+    differs |= DIFFERS;
+    if (g_strcmp0 (group->module, other->module) != 0)
+      differs |= DIFFERS_BY_MODULE;
+    if (groups->by == DG_BY_LINE && g_strcmp0 (group->file, other->file) != 0)
+      differs |= DIFFERS_BY_FILE;
+    g_hash_table_insert (several, (gpointer) group->name,
+                         GUINT_TO_POINTER (differs));
+  }
+  for (size_t i = 0; i < n; i++) {
+    struct dg_group *group = &rows[i]->group;
+    unsigned differs =
+      GPOINTER_TO_UINT (g_hash_table_lookup (several, group->name));
+    char *text = differs != 0 ? name_further (groups, group, differs) : NULL;
+
+    if (text == NULL)
+      continue;
+    group->name = g_string_chunk_insert (groups->names, text);
+    g_free (text);
+  }
+  g_hash_table_unref (several);
+  g_hash_table_unref (first);
+}
+
+static int
+compare (uint64_t a, uint64_t b)
+{
+  return (a > b) - (a < b);
+}
+
+/* Rows that differ in nothing are one row, so this is a total order.  */
+static int
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  const struct row *x = *(struct row *const *) a,
+                   *y = *(struct row *const *) b;
+  const struct dg_group *p = &x->group, *q = &y->group;
+  int order = compare (y->weight, x->weight);
+
+  if (order == 0)
+    order = compare (p->thread, q->thread);
+  if (order == 0)
+    order = g_strcmp0 (p->name, q->name);
+  if (order == 0)
+    order = g_strcmp0 (p->function, q->function);
+  if (order == 0)
+    order = g_strcmp0 (p->module, q->module);
+  if (order == 0)
+    order = g_strcmp0 (p->file, q->file);
+  if (order == 0)
+    order = compare (p->line, q->line);
+  if (order == 0)
+    order = compare (p->address, q->address);
+  if (order == 0 && p->named != NULL) {
+    order = compare (p->named->kind, q->named->kind);
+    if (order == 0)
+      order = g_strcmp0 (p->named->type, q->named->type);
+  }
+  return order;
+}
+
+static int
+sort_rows (struct dg_breakdown *groups, dg_weigh_fn weigh, const void *user)
+{
+  size_t n = g_hash_table_size (groups->found), i = 0;
+  struct row **rows = g_try_new (struct row *, n + 1);
+  GString *name = g_string_new (NULL);
+  GHashTableIter iter;
+  gpointer item;
+
+  groups->rows = g_try_new (struct dg_group, n + 1);
+  if (rows != NULL && groups->rows != NULL) {
+    g_hash_table_iter_init (&iter, groups->found);
+    while (g_hash_table_iter_next (&iter, &item, NULL)) {
+      rows[i] = item;
+      name_row (groups, &rows[i]->group, name);
+      rows[i]->weight =
+        weigh != NULL ? weigh (rows[i]->sums, user) : rows[i]->sums[0];
+      i++;
+    }
+    if (groups->by == DG_BY_FUNCTION || groups->by == DG_BY_LINE
+        || groups->by == DG_BY_SITE || groups->by == DG_BY_VARIABLE)
+      name_apart (groups, rows, n);
+    qsort (rows, n, sizeof *rows, compare_rows);
+    for (i = 0; i < n; i++)
+      groups->rows[i] = rows[i]->group;
+  }
+  g_string_free (name, TRUE);
+  g_free (rows);
+  return rows != NULL && groups->rows != NULL ? 0 : DG_ERR_NOMEM;
+}
+
+const struct dg_group *
+dg_breakdown_rows (struct dg_breakdown *groups, dg_weigh_fn weigh,
+                   const void *user, dg_progress_fn progress,
+                   void *progress_user, size_t *n, struct dg_error *err)
+{
+  int result;
+
+  drop_rows (groups);
+  groups->found = g_hash_table_new_full (hash_row, rows_equal, g_free, NULL);
+  groups->names = g_string_chunk_new (4096);
+  result = dg_by_is_code (groups->by)
+             ? find_code (groups, progress, progress_user)
+             : find_numbers (groups, progress, progress_user);
+  if (result == 0)
+    result = sort_rows (groups, weigh, user);
+  if (result < 0) {
+    if (result == DG_ERR_CANCELLED)
+      dg_error_set (err, result, "cancelled");
+    else
+      dg_error_nomem (err);
+    drop_rows (groups);
+    return NULL;
+  }
+  *n = g_hash_table_size (groups->found);
+  return groups->rows;
+}

@@ -1,0 +1,226 @@
+/* breakdown.h: sums of some counters by thread, function, line, module,
+   instruction, variable or place of allocation, as analyses show them in
+   their tables.
+
+   Each worker adds to a struct dg_sums of its own, which knows numbers only
+   (blocks of code, threads, variables); they are added up when all are there,
+   and only then names are looked up, and rows of one name made one row.
+
+   Code is named by the innermost frame of its instruction, inlined ones
+   included, in the module that was loaded when it first ran.  Functions and
+   lines can be those of the program's own code instead (--mine): the innermost
+   frame that is mine, of the instruction or else of the call sites.
+
+   Memory: of code, 8 bytes for each block of the log (--mine: each context),
+   and 8 for each counter of each instruction of blocks that ran; of the
+   others, 8 bytes and counter for each number that occurred.  Each for each
+   worker.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_BREAKDOWN_H
+#define DG_BREAKDOWN_H
+
+#include <glib.h>
+
+#include "dg_analysis.h"
+#include "breakdown_mine.h"
+
+enum dg_by {
+  DG_BY_NOTHING = 0, /* one row: the whole */
+  DG_BY_THREAD,
+  DG_BY_FUNCTION,
+  DG_BY_LINE,
+  DG_BY_MODULE,
+  DG_BY_INSTRUCTION,
+  DG_BY_VARIABLE,
+  DG_BY_SITE
+};
+
+/* For the option of an analysis.  */
+#define DG_BY_CHOICES "thread,function,line,module,instruction,variable,site"
+
+/* Options of an analysis for whose functions and lines it tells.  */
+#define DG_MINE_OPTIONS                                                   \
+  {"mine",                                                                \
+   DG_OPTION_FLAG,                                                        \
+   NULL,                                                                  \
+   NULL,                                                                  \
+   NULL,                                                                  \
+   "tell functions, lines and sites of own code, not of system headers"}, \
+  {                                                                       \
+    "program", DG_OPTION_FLAG, NULL, NULL, NULL,                          \
+      "likewise, and of no library"                                       \
+  }
+
+/* What a text of these stands for; NULL: nothing.  */
+enum dg_by dg_by_parse (const char *text);
+
+/* Whether it depends on the instruction alone; on the address.  */
+static inline bool
+dg_by_is_code (enum dg_by by)
+{
+  return by >= DG_BY_FUNCTION && by <= DG_BY_INSTRUCTION;
+}
+
+static inline bool
+dg_by_is_data (enum dg_by by)
+{
+  return by >= DG_BY_VARIABLE;
+}
+
+/* ---- One worker's sums ---- */
+
+struct dg_breakdown;
+
+struct dg_block_sums {
+  uint64_t icount; /* a moment at which it ran, the earliest known */
+  uint64_t sums[]; /* n counters for each instruction */
+};
+
+#define DG_SUMS_LEAF 256
+
+struct dg_sums {
+  const struct dg_log *log;
+  enum dg_by by;
+  unsigned n;               /* counters */
+  struct dg_finder *finder; /* variables and sites; else NULL */
+  bool has_failed;          /* out of memory: what was added is lost */
+  uint64_t *spare;          /* a row, or those of a block, to be lost */
+  /* By code: */
+  struct dg_units *units;          /* or NULL; with these: */
+  struct dg_block_sums **contexts; /* of each context's unit, or NULL */
+  struct dg_block_sums **blocks;   /* the same, by block, or by unit; owns
+                                      them */
+  uint32_t n_contexts, n_blocks;
+  uint32_t last_context, last_iseq; /* of dg_sums_access */
+  /* By number: its bits 31..20, 19..8 and 7..0.  */
+  uint64_t ***numbers;
+};
+
+/* NULL and *err on failure.  One thread at a time.  */
+struct dg_sums *dg_sums_new (const struct dg_breakdown *groups,
+                             struct dg_error *err);
+void dg_sums_free (struct dg_sums *sums);
+
+/* For the two below.  */
+struct dg_block_sums *dg_sums_make_block (struct dg_sums *sums, uint32_t bbdef,
+                                          uint32_t context, uint64_t icount);
+uint64_t *dg_sums_make_row (struct dg_sums *sums, uint32_t number);
+
+/* By code: the counters of the instructions of a block: counter j of
+   instruction i is [i * n + j].  Which context runs it only matters to sums
+   with units.  Never NULL: when memory is short, dg_breakdown_take tells it.
+ */
+static inline uint64_t *
+dg_sums_code (struct dg_sums *sums, uint32_t bbdef, uint32_t context,
+              uint64_t icount)
+{
+  struct dg_block_sums *block =
+    sums->units != NULL ? sums->contexts[context] : sums->blocks[bbdef];
+  if (G_UNLIKELY (block == NULL)) {
+    block = dg_sums_make_block (sums, bbdef, context, icount);
+    if (block == NULL)
+      return sums->spare;
+  }
+  if (icount < block->icount)
+    block->icount = icount;
+  return block->sums;
+}
+
+/* By thread, variable, site: the counters of one.  By nothing: of 0.  */
+static inline uint64_t *
+dg_sums_number (struct dg_sums *sums, uint32_t number)
+{
+  uint64_t **middle = sums->numbers[number >> 20];
+  uint64_t *leaf = middle != NULL ? middle[number >> 8 & 0xfff] : NULL;
+  if (G_UNLIKELY (leaf == NULL))
+    return dg_sums_make_row (sums, number);
+  return leaf + (size_t) (number & (DG_SUMS_LEAF - 1)) * sums->n;
+}
+
+/* The counters to which an access belongs, whatever they are by.  Quickest for
+   accesses in the order of the log.  */
+uint64_t *dg_sums_access (struct dg_sums *sums,
+                          const struct dg_access *access);
+
+/* ---- All sums, and their names ---- */
+
+/* symbols: for code, and variables: for these and sites; else NULL.  n:
+   counters of a row, at least 1.  NULL and *err on failure.  */
+struct dg_breakdown *dg_breakdown_new (const struct dg_log *log,
+                                       struct dg_symbols *symbols,
+                                       struct dg_variables *variables,
+                                       enum dg_by by, unsigned n,
+                                       struct dg_error *err);
+/* The same with what an analysis was set up with (breakdown_report.c), which
+   may have the options DG_MINE_OPTIONS.  */
+struct dg_breakdown *dg_breakdown_open (struct dg_setup *setup, enum dg_by by,
+                                        unsigned n, struct dg_error *err);
+/* DG_ERR_INVALID if DG_MINE_OPTIONS are given and change nothing of a report
+   by that; else 0.  */
+int dg_breakdown_check_mine (struct dg_setup *setup, enum dg_by by,
+                             struct dg_error *err);
+/* Functions and lines are to be mine.  Before sums are made; it must outlive
+   the groups.  0 or DG_ERR_NOMEM.  */
+int dg_breakdown_set_mine (struct dg_breakdown *groups,
+                           const struct dg_mine *mine, struct dg_error *err);
+void dg_breakdown_free (struct dg_breakdown *groups);
+/* Does it: then sums by code tell contexts apart, not only blocks.  */
+bool dg_breakdown_has_units (const struct dg_breakdown *groups);
+enum dg_by dg_breakdown_by (const struct dg_breakdown *groups);
+/* Rows by something else from now on; what they were by and what they are to
+   be by are both by code.  */
+void dg_breakdown_regroup (struct dg_breakdown *groups, enum dg_by by);
+
+/* Adds what a worker found, which is empty then and still to be freed.  One
+   thread.  0 or DG_ERR_NOMEM.  */
+int dg_breakdown_take (struct dg_breakdown *groups, struct dg_sums *sums,
+                       struct dg_error *err);
+
+/* A row.  What does not apply is NULL or 0.  */
+struct dg_group {
+  const char *name; /* for people */
+  const char *function, *file, *module;
+  uint32_t line;
+  uint64_t address; /* by instruction */
+  uint32_t thread;
+  const struct dg_named *named; /* by variable, site: one of them */
+  const uint64_t *sums;         /* at least one is not 0 */
+};
+
+/* How much a row weighs: those that weigh most come first, equal ones in the
+   order of their names.  */
+typedef uint64_t (*dg_weigh_fn) (const uint64_t *sums, const void *user);
+
+/* Looks all names up.  weigh NULL: the first sum.  *n receives how many rows
+   there are; they are the groups' and valid until the next call.  NULL and
+   *err on failure; progress (or NULL) is in blocks or numbers.  */
+const struct dg_group *dg_breakdown_rows (struct dg_breakdown *groups,
+                                          dg_weigh_fn weigh, const void *user,
+                                          dg_progress_fn progress,
+                                          void *progress_user, size_t *n,
+                                          struct dg_error *err);
+
+/* ---- The table (breakdown_report.c) ---- */
+
+/* How a row becomes cells.  */
+struct dg_breakdown_table {
+  const char *key, *title;         /* of the table: "rows" */
+  const struct dg_column *columns; /* the caller's own */
+  size_t n_columns;                /* at most DG_BREAKDOWN_COLUMNS */
+  void (*fill) (const uint64_t *sums, struct dg_cell *cells, const void *user);
+  dg_weigh_fn weigh;
+  const void *user; /* of both */
+};
+#define DG_BREAKDOWN_COLUMNS 24
+
+/* Adds the table to the report: the caller's columns, then `name`, and in JSON
+   what the name is made of: thread; function, module, file, line, address;
+   kind, type, file, line.  0 or an error.  */
+int dg_breakdown_report (struct dg_breakdown *groups,
+                         const struct dg_breakdown_table *table,
+                         struct dg_report *report, struct dg_error *err);
+
+#endif /* DG_BREAKDOWN_H */

@@ -1,0 +1,208 @@
+/* breakdown_mine.c: code by the program's own line that it is run for.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "breakdown_mine.h"
+
+#include <glib.h>
+
+#include "base/error.h"
+
+/* The most frames that one code address has.  */
+#define MOST_FRAMES 16
+
+/* What is known of a block or a call site.  */
+enum answer { UNKNOWN = 0, IS_MINE, IS_OTHERS };
+
+struct dg_units {
+  const struct dg_log *log;
+  struct dg_symbols *symbols;
+  const struct dg_mine *mine;
+  GMutex lock;         /* guards all below */
+  GArray *all;         /* struct dg_code_unit */
+  GHashTable *numbers; /* struct dg_code_unit -> its number + 1 */
+  uint8_t *blocks;     /* enum answer: of all instructions */
+  GHashTable *sites;   /* uint64_t * -> enum answer */
+};
+
+static guint
+hash_unit (gconstpointer item)
+{
+  const struct dg_code_unit *unit = item;
+  uint64_t bits = unit->caller * UINT64_C (0x9e3779b97f4a7c15) + unit->block;
+
+  return (guint) ((bits * UINT64_C (0x9e3779b97f4a7c15)) >> 32);
+}
+
+static gboolean
+equal_units (gconstpointer a, gconstpointer b)
+{
+  const struct dg_code_unit *x = a, *y = b;
+
+  return x->block == y->block && x->caller == y->caller;
+}
+
+struct dg_units *
+dg_units_new (const struct dg_log *log, struct dg_symbols *symbols,
+              const struct dg_mine *mine, struct dg_error *err)
+{
+  struct dg_units *units = g_try_new0 (struct dg_units, 1);
+
+  if (units != NULL)
+    units->blocks = g_try_new0 (uint8_t, dg_log_summary (log)->bbdefs + 1);
+  if (units == NULL || units->blocks == NULL) {
+    g_free (units);
+    dg_error_nomem (err);
+    return NULL;
+  }
+  units->log = log;
+  units->symbols = symbols;
+  units->mine = mine;
+  g_mutex_init (&units->lock);
+  units->all = g_array_new (FALSE, FALSE, sizeof (struct dg_code_unit));
+  units->numbers =
+    g_hash_table_new_full (hash_unit, equal_units, g_free, NULL);
+  units->sites =
+    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  return units;
+}
+
+void
+dg_units_free (struct dg_units *units)
+{
+  if (units == NULL)
+    return;
+  g_hash_table_unref (units->numbers);
+  g_hash_table_unref (units->sites);
+  g_array_unref (units->all);
+  g_mutex_clear (&units->lock);
+  g_free (units->blocks);
+  g_free (units);
+}
+
+/* ---- Frames ----------------------------------------------------------- */
+
+/* Whether an address has a frame that is mine; the innermost of these, else
+   the innermost of all.  */
+static bool
+find_frame (const struct dg_units *units, uint64_t address, uint64_t icount,
+            struct dg_frame *out)
+{
+  struct dg_frame frames[MOST_FRAMES];
+  size_t n =
+    dg_symbols_frames (units->symbols, address, icount, frames, MOST_FRAMES);
+
+  for (size_t i = 0; i < n; i++)
+    if (dg_mine_has (units->mine, &frames[i])) {
+      *out = frames[i];
+      return true;
+    }
+  *out = frames[0];
+  return false;
+}
+
+void
+dg_units_frame (const struct dg_units *units, uint64_t address,
+                uint64_t caller, uint64_t icount, struct dg_frame *out)
+{
+  struct dg_frame around;
+
+  if (!find_frame (units, address, icount, out) && caller != 0
+      && find_frame (units, caller, icount, &around))
+    *out = around;
+}
+
+/* ---- Units, under the lock -------------------------------------------- */
+
+static bool
+block_is_mine (struct dg_units *units, uint32_t number, uint64_t icount)
+{
+  const struct dg_bbdef *block = dg_log_bbdef (units->log, number);
+  struct dg_frame unused;
+
+  if (units->blocks[number] == UNKNOWN) {
+    units->blocks[number] = IS_MINE;
+    for (unsigned i = 0; i < block->n_instrs; i++)
+      if (!find_frame (units, block->instrs[i].address, icount, &unused)) {
+        units->blocks[number] = IS_OTHERS;
+        break;
+      }
+  }
+  return units->blocks[number] == IS_MINE;
+}
+
+static bool
+site_is_mine (struct dg_units *units, uint64_t site, uint64_t icount)
+{
+  gpointer known = g_hash_table_lookup (units->sites, &site);
+  struct dg_frame unused;
+
+  if (known == NULL) {
+    known = GUINT_TO_POINTER (
+      find_frame (units, site, icount, &unused) ? IS_MINE : IS_OTHERS);
+    g_hash_table_insert (units->sites, g_memdup2 (&site, sizeof site), known);
+  }
+  return GPOINTER_TO_UINT (known) == IS_MINE;
+}
+
+/* The innermost call site that is mine; 0: none is.  */
+static uint64_t
+find_mine (struct dg_units *units, uint32_t path, uint64_t icount)
+{
+  uint64_t sites[DG_STACK_MAX];
+  uint32_t n = dg_log_path_sites (units->log, path, sites, DG_STACK_MAX);
+
+  for (uint32_t i = 0; i < n; i++)
+    if (site_is_mine (units, sites[i], icount))
+      return sites[i];
+  return 0;
+}
+
+uint32_t
+dg_units_find (struct dg_units *units, uint32_t number, uint64_t icount)
+{
+  const struct dg_context context = dg_log_context (units->log, number);
+  struct dg_code_unit unit;
+  uint32_t found;
+
+  /* It is a key, and hashed member by member.  */
+  unit.block = context.bbdef;
+  unit.caller = 0;
+  g_mutex_lock (&units->lock);
+  if (!block_is_mine (units, unit.block, icount))
+    unit.caller = find_mine (units, context.path, icount);
+  found = GPOINTER_TO_UINT (g_hash_table_lookup (units->numbers, &unit));
+  if (found == 0) {
+    g_array_append_val (units->all, unit);
+    found = units->all->len;
+    g_hash_table_insert (units->numbers, g_memdup2 (&unit, sizeof unit),
+                         GUINT_TO_POINTER (found));
+  }
+  g_mutex_unlock (&units->lock);
+  return found - 1;
+}
+
+struct dg_code_unit
+dg_units_at (struct dg_units *units, uint32_t number)
+{
+  struct dg_code_unit unit;
+
+  g_mutex_lock (&units->lock);
+  unit = g_array_index (units->all, struct dg_code_unit, number);
+  g_mutex_unlock (&units->lock);
+  return unit;
+}
+
+uint64_t
+dg_units_code (struct dg_units *units, uint32_t number, uint64_t instruction,
+               uint64_t icount)
+{
+  uint64_t code = 0;
+
+  g_mutex_lock (&units->lock);
+  if (!site_is_mine (units, instruction, icount))
+    code = find_mine (units, dg_log_context (units->log, number).path, icount);
+  g_mutex_unlock (&units->lock);
+  return code != 0 ? code : instruction;
+}

@@ -1,0 +1,46 @@
+/* breakdown_mine.h: code by the program's own line that it is run for: blocks,
+   told apart by who called them where they are a library's.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_BREAKDOWN_MINE_H
+#define DG_BREAKDOWN_MINE_H
+
+#include "dg_sites.h"
+
+/* A block, and the innermost call site that is mine of the stacks in which it
+   ran; 0 where that does not matter, as all of its instructions have a frame
+   that is mine, or where there is none.  */
+struct dg_code_unit {
+  uint32_t block;
+  uint64_t caller;
+};
+
+/* All units that occur, numbered as they are met.  Any thread.  Memory: about
+   40 bytes for each, and 32 for each call site.  */
+struct dg_units;
+
+/* The three must outlive it.  NULL on failure.  */
+struct dg_units *dg_units_new (const struct dg_log *log,
+                               struct dg_symbols *symbols,
+                               const struct dg_mine *mine,
+                               struct dg_error *err);
+void dg_units_free (struct dg_units *units);
+
+/* The unit of a context at a moment.  */
+uint32_t dg_units_find (struct dg_units *units, uint32_t context,
+                        uint64_t icount);
+struct dg_code_unit dg_units_at (struct dg_units *units, uint32_t unit);
+
+/* Which code an instruction of a context is told as: itself, where one of its
+   frames is mine; else the innermost call site that is; else itself.  */
+uint64_t dg_units_code (struct dg_units *units, uint32_t context,
+                        uint64_t instruction, uint64_t icount);
+
+/* The innermost frame of an instruction that is mine, else that of the caller,
+   else the innermost.  */
+void dg_units_frame (const struct dg_units *units, uint64_t address,
+                     uint64_t caller, uint64_t icount, struct dg_frame *out);
+
+#endif /* DG_BREAKDOWN_MINE_H */

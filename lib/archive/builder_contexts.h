@@ -1,0 +1,38 @@
+/* builder_contexts.h: which contexts and blocks a log has defined.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_BUILDER_CONTEXTS_H
+#define DG_BUILDER_CONTEXTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/table.h"
+
+/* All zero is empty.  */
+struct dg_context_set {
+  uint64_t *keys; /* by their hashes; a power of two of them */
+  size_t n, room;
+  struct dg_table blocks; /* uint32_t: number of the definition + 1 */
+  uint32_t n_blocks;      /* that are defined */
+};
+
+/* 1 if the pair is new, and then is in the set; 0 if it was; DG_ERR_NOMEM.  */
+int dg_context_set_add (struct dg_context_set *set, uint32_t block,
+                        uint32_t node);
+
+/* This pair will be asked for soon: a table of some MB is seldom in the
+   cache.  */
+void dg_context_set_prefetch (const struct dg_context_set *set, uint32_t block,
+                              uint32_t node);
+
+/* The number of a block's definition in *number.  1 if it is new, 0 if it was
+   there, DG_ERR_NOMEM.  */
+int dg_context_set_define (struct dg_context_set *set, uint32_t block,
+                           uint32_t *number);
+
+void dg_context_set_fini (struct dg_context_set *set);
+
+#endif /* DG_BUILDER_CONTEXTS_H */

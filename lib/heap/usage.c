@@ -1,0 +1,276 @@
+/* usage.c: what became of each block of the heap.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "usage.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/ordered.h"
+
+/* Between two calls of the progress function on the calling thread.  */
+#define PACE_US 40000
+
+/* ---- What is known before --------------------------------------------- */
+
+struct extent {
+  uint64_t low, high;
+};
+
+static int
+compare_extents (const void *a, const void *b)
+{
+  const struct extent *x = a, *y = b;
+
+  return (x->low > y->low) - (x->low < y->low);
+}
+
+/* Whether a block has a byte in one of the extents, which are apart.  */
+static bool
+meets (const struct extent *extents, size_t n, struct dg_block_extent block)
+{
+  size_t low = 0, high = n;
+
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+
+    if (extents[middle].high <= block.address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < n && extents[low].low < dg_usage_end (block);
+}
+
+/* Marks the blocks that are not asked for and never lay where one is that is:
+   all others have to be followed, since accesses belong to the one on top.  */
+static int
+leave_out (struct dg_usage_blocks *of, const uint8_t *only)
+{
+  struct extent *extents = g_try_new (struct extent, of->n + 1);
+  size_t n = 0, kept = 0;
+
+  if (extents == NULL)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < of->n; i++)
+    if (only[i] != 0) {
+      struct dg_block_extent block = dg_log_block_extent (of->log, i);
+
+      extents[n++] = (struct extent){block.address, dg_usage_end (block)};
+    }
+  qsort (extents, n, sizeof *extents, compare_extents);
+  for (size_t i = 0; i < n; i++)
+    if (kept > 0 && extents[i].low <= extents[kept - 1].high)
+      extents[kept - 1].high = MAX (extents[kept - 1].high, extents[i].high);
+    else
+      extents[kept++] = extents[i];
+  for (size_t i = 0; i < of->n; i++)
+    if (only[i] == 0
+        && !meets (extents, kept, dg_log_block_extent (of->log, i)))
+      of->marks[i] |= DG_USAGE_IS_LEFT_OUT;
+  g_free (extents);
+  return 0;
+}
+
+/* Where blocks lie, and how finely that must be told.  */
+static void
+survey (struct dg_usage_blocks *of)
+{
+  uint64_t low = UINT64_MAX, high = 0;
+
+  of->grain_shift = 4;
+  for (size_t i = 0; i < of->n; i++) {
+    const struct dg_block_extent block = dg_log_block_extent (of->log, i);
+
+    if (block.size == 0 || (of->marks[i] & DG_USAGE_IS_LEFT_OUT) != 0)
+      continue;
+    low = MIN (low, block.address);
+    high = MAX (high, dg_usage_end (block));
+    if (block.address % 16 != 0)
+      of->grain_shift = 3;
+  }
+  of->low = high > low ? low : 0;
+  of->span = high > low ? high - low : 0;
+}
+
+static bool
+is_covered (const struct dg_usage_blocks *of, size_t i)
+{
+  return dg_usage_is_large (dg_log_block_extent (of->log, i))
+         && (of->marks[i] & DG_USAGE_IS_LEFT_OUT) == 0;
+}
+
+static int
+cover_large (struct dg_usage_blocks *of, struct dg_cover **large)
+{
+  struct dg_rect *rects;
+  size_t n = 0, k = 0;
+  int code;
+
+  *large = NULL;
+  for (size_t i = 0; i < of->n; i++)
+    n += is_covered (of, i);
+  if (n == 0)
+    return 0;
+  rects = g_try_new (struct dg_rect, n);
+  if (rects == NULL)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < of->n; i++)
+    if (is_covered (of, i))
+      rects[k++] = dg_usage_rect (of->log, (uint32_t) i);
+  code = dg_cover_new (rects, n, large);
+  g_free (rects);
+  return code;
+}
+
+/* ---- The pass --------------------------------------------------------- */
+
+static void *
+state_new (void *user, struct dg_error *err)
+{
+  return dg_usage_worker_new (user, err);
+}
+
+static void
+state_free (void *state)
+{
+  dg_usage_worker_free (state);
+}
+
+static int
+work (void *user, void *state, size_t job, void *result, struct dg_error *err)
+{
+  return dg_usage_worker_run (state, job, result, err);
+}
+
+static int
+take (void *user, size_t job, void *result, struct dg_error *err)
+{
+  struct dg_usage_pass *pass = user;
+
+  pass->done = job + 1;
+  return dg_usage_merge (pass, result, err);
+}
+
+static void
+result_fini (void *data)
+{
+  struct dg_usage_result *result = data;
+
+  dg_table_fini (&result->parts);
+  dg_table_fini (&result->changes);
+  dg_table_fini (&result->finished);
+  dg_table_fini (&result->closed);
+  dg_table_fini (&result->spans);
+  dg_table_fini (&result->lines);
+  dg_table_fini (&result->counts);
+}
+
+static int
+pace (void *user, struct dg_error *err)
+{
+  struct dg_usage_pass *pass = user;
+  const struct dg_summary *summary = dg_log_summary (pass->log);
+  uint64_t done =
+    pass->done < pass->n_chunks
+      ? pass->chunks[pass->done].reads + pass->chunks[pass->done].writes
+      : summary->accesses;
+
+  if (pass->progress != NULL
+      && pass->progress (pass->user, done, summary->accesses) != 0) {
+    g_atomic_int_set (&pass->is_cancelled, 1);
+    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+  }
+  return 0;
+}
+
+bool
+dg_usage_goes_on (struct dg_usage_pass *pass)
+{
+  gint64 now;
+
+  if (g_thread_self () == pass->caller) {
+    now = g_get_monotonic_time ();
+    if (now >= pass->next_pace) {
+      pass->next_pace = now + PACE_US;
+      pace (pass, NULL);
+    }
+  }
+  return !g_atomic_int_get (&pass->is_cancelled);
+}
+
+static int
+read_all (struct dg_usage_pass *pass, struct dg_error *err)
+{
+  struct dg_ordered ordered = {.jobs = pass->n_chunks,
+                               .workers = pass->options.workers,
+                               .result_size = sizeof (struct dg_usage_result),
+                               .user = pass,
+                               .state_new = state_new,
+                               .state_free = state_free,
+                               .work = work,
+                               .take = take,
+                               .result_fini = result_fini,
+                               .pace = pace};
+
+  pass->plan = (struct dg_feed_plan){.log = pass->log,
+                                     .filter = pass->options.filter,
+                                     .end_icount = DG_NEVER,
+                                     .needs_addresses = true,
+                                     .needs_contexts = true};
+  return dg_ordered_run (&ordered, err);
+}
+
+static int
+prepare (struct dg_usage_pass *pass, struct dg_cover **large,
+         struct dg_error *err)
+{
+  const uint8_t *only = pass->options.only;
+
+  if (only != NULL
+      && (pass->options.want_bytes || pass->options.counts != NULL))
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "bytes are told of all blocks or of none");
+  pass->of.log = pass->log;
+  pass->of.n = dg_log_n_blocks (pass->log);
+  pass->chunks = dg_log_chunks (pass->log, &pass->n_chunks);
+  pass->kernel = dg_log_kernel_accesses (pass->log, &pass->n_kernel);
+  pass->of.marks = g_try_new0 (uint8_t, pass->of.n + 1);
+  if (pass->of.marks == NULL || pass->of.n >= DG_USAGE_IS_END
+      || (only != NULL && leave_out (&pass->of, only) < 0))
+    return dg_error_nomem (err);
+  survey (&pass->of);
+  if (cover_large (&pass->of, large) < 0)
+    return dg_error_nomem (err);
+  pass->of.large = *large;
+  return dg_usage_list_events (pass, err);
+}
+
+int
+dg_usage_run (const struct dg_log *log, const struct dg_usage_options *options,
+              dg_progress_fn progress, void *user, struct dg_error *err)
+{
+  struct dg_usage_pass pass = {
+    .log = log, .options = *options, .progress = progress, .user = user};
+  struct dg_cover *large = NULL;
+  int code;
+
+  pass.caller = g_thread_self ();
+  g_mutex_init (&pass.of.lock);
+  dg_usage_carry_init (&pass.carry);
+  code = prepare (&pass, &large, err);
+  /* Without blocks there is nothing to read.  */
+  if (code == 0 && pass.of.n > 0)
+    code = read_all (&pass, err);
+  if (code == 0)
+    code = dg_usage_merge_last (&pass, err);
+  g_free (pass.events);
+  g_free (pass.of.marks);
+  dg_usage_carry_fini (&pass.carry);
+  dg_cover_free (large);
+  dg_cover_free (pass.of.all);
+  g_mutex_clear (&pass.of.lock);
+  return code;
+}

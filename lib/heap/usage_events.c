@@ -1,0 +1,176 @@
+/* usage_events.c: the blocks of a log as they begin and end, what reallocs
+   replaced, and large blocks that overlap.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <stdlib.h>
+
+#include "dg_record.h"
+#include "base/error.h"
+#include "log/log.h"
+#include "usage.h"
+
+/* A realloc is the end of a block and, as the next step, the beginning of the
+   one that replaces it.  */
+static void
+note_realloc (struct dg_usage_pass *pass, uint32_t end, uint32_t begin)
+{
+  const struct dg_store *blocks = &pass->log->contents.blocks;
+  uint8_t allocator = dg_store_birth (blocks, begin)->allocator;
+  struct dg_block_extent old;
+  struct dg_block new;
+
+  if (allocator != DG_ALLOC_REALLOC && allocator != DG_ALLOC_RESIZE_IN_PLACE)
+    return;
+  old = dg_store_extent (blocks, end);
+  new = dg_store_get (blocks, begin);
+  if (new.old_address == old.address &&new.old_address != 0
+      && new.alloc_icount == old.free_icount) {
+    pass->of.marks[begin] |= DG_USAGE_HAS_PREVIOUS;
+    pass->of.marks[end] |= DG_USAGE_HAS_NEXT;
+  }
+}
+
+/* ---- Large blocks ----------------------------------------------------- */
+
+/* Comparisons of large blocks with each other, in all.  */
+#define MOST_STEPS 100000000u
+
+/* Large blocks that are alive.  */
+struct large {
+  struct dg_usage_pass *pass;
+  GTree *live;    /* by address; keys and values are blocks + 1 */
+  bool is_mixed;  /* some overlapped */
+  uint32_t block; /* the one that begins */
+  uint64_t steps;
+};
+
+static int
+compare_large (const void *a, const void *b, void *user)
+{
+  const struct dg_log *log = user;
+  size_t x = GPOINTER_TO_SIZE (a) - 1, y = GPOINTER_TO_SIZE (b) - 1;
+  uint64_t x_address = dg_log_block_extent (log, x).address;
+  uint64_t y_address = dg_log_block_extent (log, y).address;
+
+  if (x_address != y_address)
+    return x_address < y_address ? -1 : 1;
+  return (x > y) - (x < y);
+}
+
+/* Notes it if a block that is alive overlaps the one that begins.  */
+static gboolean
+see_large (gpointer key, gpointer value, gpointer user)
+{
+  struct large *large = user;
+  struct dg_usage_pass *pass = large->pass;
+  uint32_t other = GPOINTER_TO_SIZE (key) - 1;
+  const struct dg_block_extent there = dg_log_block_extent (pass->log, other);
+  const struct dg_block_extent new =
+    dg_log_block_extent (pass->log, large->block);
+
+  (void) value;
+  if (there.address < dg_usage_end (new)
+      && new.address < dg_usage_end (there)) {
+    large->is_mixed = true;
+    pass->of.marks[other] |= DG_USAGE_IS_HOLDER;
+    pass->of.marks[large->block] |= DG_USAGE_IS_ODD;
+  }
+  return ++large->steps > MOST_STEPS;
+}
+
+static void
+begin_large (struct large *large, uint32_t block)
+{
+  gpointer key = GSIZE_TO_POINTER ((gsize) block + 1);
+  GTreeNode *node = g_tree_insert_node (large->live, key, key);
+  GTreeNode *before = g_tree_node_previous (node);
+  GTreeNode *behind = g_tree_node_next (node);
+
+  large->block = block;
+  if (!large->is_mixed) {
+    if (before != NULL)
+      see_large (g_tree_node_key (before), NULL, large);
+    if (behind != NULL)
+      see_large (g_tree_node_key (behind), NULL, large);
+  }
+  if (large->is_mixed) {
+    g_tree_remove (large->live, key);
+    /* Whoever has so many is told that all of them are odd.  */
+    if (large->steps <= MOST_STEPS)
+      g_tree_foreach (large->live, see_large, large);
+    if (large->steps > MOST_STEPS)
+      large->pass->of.marks[block] |= DG_USAGE_IS_ODD | DG_USAGE_IS_HOLDER;
+    g_tree_insert (large->live, key, key);
+  }
+}
+
+/* Finds out which large blocks overlap others of them.  */
+static void
+see_event (struct large *large, uint32_t event)
+{
+  uint32_t block = event & ~DG_USAGE_IS_END;
+
+  if (!dg_usage_is_large (dg_log_block_extent (large->pass->log, block)))
+    return;
+  if (event & DG_USAGE_IS_END)
+    g_tree_remove (large->live, GSIZE_TO_POINTER ((gsize) block + 1));
+  else
+    begin_large (large, block);
+}
+
+/* ---- All of it -------------------------------------------------------- */
+
+/* Each event goes straight to its place in the order of the log; others leave
+   gaps, which are closed in the end.  */
+static int
+put_events (struct dg_usage_pass *pass)
+{
+  const struct dg_store *blocks = &pass->log->contents.blocks;
+  size_t room = (size_t) pass->log->contents.orders + 1;
+  uint32_t *smaller;
+
+  pass->events = g_try_new (uint32_t, room);
+  if (pass->events == NULL)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < room; i++)
+    pass->events[i] = DG_NONE;
+  for (size_t i = 0; i < pass->of.n; i++) {
+    const struct dg_small_block *block = dg_store_small (blocks, i);
+
+    if ((pass->of.marks[i] & DG_USAGE_IS_LEFT_OUT) != 0)
+      continue;
+    pass->events[block->alloc_order] = (uint32_t) i;
+    if (block->free_order != DG_NONE)
+      pass->events[block->free_order] = (uint32_t) i | DG_USAGE_IS_END;
+  }
+  for (size_t i = 0; i < room; i++)
+    if (pass->events[i] != DG_NONE)
+      pass->events[pass->n_events++] = pass->events[i];
+  smaller = g_try_renew (uint32_t, pass->events, pass->n_events + 1);
+  if (smaller != NULL)
+    pass->events = smaller;
+  return 0;
+}
+
+int
+dg_usage_list_events (struct dg_usage_pass *pass, struct dg_error *err)
+{
+  struct large large = {.pass = pass};
+  const uint32_t *events;
+
+  if (put_events (pass) < 0)
+    return dg_error_nomem (err);
+  events = pass->events;
+  for (size_t i = 1; i < pass->n_events; i++)
+    if ((events[i - 1] & ~events[i] & DG_USAGE_IS_END) != 0)
+      note_realloc (pass, events[i - 1] & ~DG_USAGE_IS_END, events[i]);
+  if (pass->of.large == NULL)
+    return 0;
+  large.live = g_tree_new_with_data (compare_large, (gpointer) pass->log);
+  for (size_t i = 0; i < pass->n_events; i++)
+    see_event (&large, events[i]);
+  g_tree_unref (large.live);
+  return 0;
+}

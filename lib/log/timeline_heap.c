@@ -1,0 +1,213 @@
+/* timeline_heap.c: the timeline of heap blocks, from the records that tell of
+   them.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "timeline_heap.h"
+
+#include "base/error.h"
+
+static struct dg_block_extent
+extent_at (const struct dg_heap *heap, size_t index)
+{
+  return dg_store_extent (heap->blocks, index);
+}
+
+static uint8_t
+kind_at (const struct dg_heap *heap, size_t index)
+{
+  return dg_store_birth (heap->blocks, index)->kind;
+}
+
+static int
+end (struct dg_heap *heap, size_t index, const struct dg_when *when)
+{
+  return dg_store_set_end (heap->blocks, index, when->icount,
+                           dg_when_order (when));
+}
+
+static int
+revive (struct dg_heap *heap, size_t index)
+{
+  return dg_store_set_end (heap->blocks, index, DG_NEVER, DG_NONE);
+}
+
+/* More blocks at one address than that are not told from one another.  */
+#define DEPTH_MAX 16
+
+/* The kind of a block by who made or freed it.  */
+static uint8_t
+kind_of (uint8_t allocator)
+{
+  switch (allocator) {
+  case DG_ALLOC_MALLOCLIKE:
+  case DG_ALLOC_FREELIKE:
+    return DG_BLOCK_LIKE;
+  case DG_ALLOC_POOL:
+  case DG_ALLOC_POOL_FREE:
+    return DG_BLOCK_PIECE;
+  default:
+    return DG_BLOCK_ALLOCATED;
+  }
+}
+
+int
+dg_heap_malloc (struct dg_heap *heap, const struct dg_fields *fields,
+                const struct dg_when *when, struct dg_error *err)
+{
+  struct dg_block block = {.address = fields->words[0],
+                           .size = fields->words[1],
+                           .alloc_icount = when->icount};
+
+  size_t index = heap->blocks->items.n;
+
+  if (dg_stacks_set (heap->stacks, fields->words + 3, fields->words[2],
+                     &block.alloc_stack)
+        < 0
+      || dg_store_add (heap->blocks, &heap->index, &block) < 0
+      || dg_live_replace (&heap->live, index, &heap->over) < 0
+      || (heap->over != SIZE_MAX && end (heap, heap->over, when) < 0))
+    return dg_error_nomem (err);
+  dg_store_set_order (heap->blocks, index, dg_when_order (when));
+  return 0;
+}
+
+int
+dg_heap_free (struct dg_heap *heap, const struct dg_fields *fields,
+              const struct dg_when *when, struct dg_error *err)
+{
+  heap->last_free = dg_live_close (&heap->live, fields->words[0]);
+  if (heap->last_free != SIZE_MAX && end (heap, heap->last_free, when) < 0)
+    return dg_error_nomem (err);
+  return 0;
+}
+
+/* The last block, which took the place of another, lies in that one, or that
+   one in it.  */
+static int
+keep_both (struct dg_heap *heap)
+{
+  size_t index = heap->blocks->items.n - 1;
+  uint64_t address = extent_at (heap, index).address;
+
+  dg_live_close (&heap->live, address);
+  if (revive (heap, heap->over) < 0
+      || dg_live_open (&heap->live, heap->over) < 0)
+    return DG_ERR_NOMEM;
+  return dg_live_open (&heap->live, index);
+}
+
+/* What is resized stays of its kind, and was ended before.  */
+static uint8_t
+kind_of_new (const struct dg_heap *heap, uint8_t allocator)
+{
+  size_t new = heap->blocks->items.n - 1, old = heap->last_free;
+
+  if (allocator != DG_ALLOC_RESIZE_IN_PLACE || old == SIZE_MAX)
+    return kind_of (allocator);
+  return extent_at (heap, old).address == extent_at (heap, new).address
+           ? kind_at (heap, old)
+           : DG_BLOCK_ALLOCATED;
+}
+
+int
+dg_heap_alloc_detail (struct dg_heap *heap, const struct dg_fields *fields,
+                      struct dg_error *err)
+{
+  const struct dg_block block = {.alloc_seqno = fields->words[0],
+                                 .alloc_thread = fields->words[1],
+                                 .allocator = fields->words[2],
+                                 .kind = kind_of_new (heap, fields->words[2]),
+                                 .usable = fields->words[3],
+                                 .alignment = fields->words[4],
+                                 .old_address = fields->words[5]};
+
+  if (dg_store_set_birth (heap->blocks, &heap->index, &block) < 0)
+    return dg_error_nomem (err);
+  if (heap->over == SIZE_MAX)
+    return 0;
+  /* Of pieces, the pool is not known yet; one that ends is told to.  */
+  if ((block.kind == DG_BLOCK_PIECE
+       || block.kind != kind_at (heap, heap->over))
+      && keep_both (heap) < 0)
+    return dg_error_nomem (err);
+  heap->over = SIZE_MAX;
+  return 0;
+}
+
+/* The last free ended the latest of the blocks at its address, which is of
+   another kind or pool (0: any) than what was freed: then that was one of
+   those below, if one is right.  */
+static int
+free_other (struct dg_heap *heap, uint8_t kind, uint32_t pool)
+{
+  uint64_t address = extent_at (heap, heap->last_free).address;
+  size_t above[DEPTH_MAX + 1] = {heap->last_free}, index;
+  unsigned n = 1, first = 1;
+
+  while (n <= DEPTH_MAX
+         && (index = dg_live_close (&heap->live, address)) != SIZE_MAX) {
+    const struct dg_birth *birth = dg_store_birth (heap->blocks, index);
+
+    if (birth->kind == kind && (pool == 0 || birth->pool == pool)) {
+      if (dg_store_move_end (heap->blocks, heap->last_free, index) < 0)
+        return DG_ERR_NOMEM;
+      heap->last_free = index;
+      first = 0;
+      break;
+    }
+    above[n++] = index;
+  }
+  while (n > first)
+    if (dg_live_open (&heap->live, above[--n]) < 0)
+      return DG_ERR_NOMEM;
+  return 0;
+}
+
+int
+dg_heap_free_detail (struct dg_heap *heap, const struct dg_fields *fields,
+                     struct dg_error *err)
+{
+  struct dg_block block = {.free_seqno = fields->words[0],
+                           .free_thread = fields->words[1],
+                           .deallocator = fields->words[2]};
+  uint8_t kind = kind_of (block.deallocator);
+
+  if (heap->last_free == SIZE_MAX)
+    return 0;
+  if ((kind != kind_at (heap, heap->last_free)
+       && block.deallocator != DG_ALLOC_RESIZE_IN_PLACE
+       && free_other (heap, kind, 0) < 0)
+      || dg_stacks_set (heap->stacks, fields->words + 4, fields->words[3],
+                        &block.free_stack)
+           < 0
+      || dg_store_set_death (heap->blocks, &heap->index, heap->last_free,
+                             &block)
+           < 0)
+    return dg_error_nomem (err);
+  return 0;
+}
+
+int
+dg_heap_pool (struct dg_heap *heap, bool is_free, size_t pool)
+{
+  size_t index = is_free ? heap->last_free : heap->blocks->items.n - 1;
+  uint32_t number = pool + 1;
+
+  if (index == SIZE_MAX)
+    return 0;
+  if ((!is_free || dg_store_birth (heap->blocks, index)->pool == 0)
+      && dg_store_set_pool (heap->blocks, &heap->index, index, number) < 0)
+    return DG_ERR_NOMEM;
+  if (dg_store_birth (heap->blocks, index)->pool == number)
+    return 0;
+  return free_other (heap, DG_BLOCK_PIECE, number);
+}
+
+void
+dg_heap_fini (struct dg_heap *heap)
+{
+  dg_live_fini (&heap->live);
+  dg_store_index_fini (&heap->index);
+}

@@ -1,0 +1,47 @@
+/* timeline_heap.h: the timeline of heap blocks, from the records that tell of
+   them.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_TIMELINE_HEAP_H
+#define DG_TIMELINE_HEAP_H
+
+#include "store.h"
+#include "format/decode.h"
+#include "format/position.h"
+#include "live.h"
+#include "stacks.h"
+
+/* All zero, but for the pointers, is empty.  The blocks outlive the rest,
+   which dg_heap_fini frees.  */
+struct dg_heap {
+  struct dg_store *blocks; /* the caller's */
+  struct dg_store_index index;
+  struct dg_stacks *stacks; /* the caller's */
+  struct dg_live live;
+  size_t over;      /* ended by the last MALLOC_BLOCK, which stands
+                       in its place; SIZE_MAX: none was */
+  size_t last_free; /* by the last FREE_BLOCK; SIZE_MAX: unknown */
+};
+
+/* Each takes the fields of the record it is named after: 0, DG_ERR_NOMEM; the
+   details also DG_ERR_DAMAGED.  A block that is allocated over a live one
+   ends that, unless they are of different kinds or of pools: then both live
+   on, and a free is of the one that its details fit.  Freeing what is not live
+   does nothing.  */
+int dg_heap_malloc (struct dg_heap *heap, const struct dg_fields *fields,
+                    const struct dg_when *when, struct dg_error *err);
+int dg_heap_free (struct dg_heap *heap, const struct dg_fields *fields,
+                  const struct dg_when *when, struct dg_error *err);
+int dg_heap_alloc_detail (struct dg_heap *heap, const struct dg_fields *fields,
+                          struct dg_error *err);
+int dg_heap_free_detail (struct dg_heap *heap, const struct dg_fields *fields,
+                         struct dg_error *err);
+/* A POOL_BLOCK, after one of the two above: the index of its pool.  0 or
+   DG_ERR_NOMEM.  */
+int dg_heap_pool (struct dg_heap *heap, bool is_free, size_t pool);
+
+void dg_heap_fini (struct dg_heap *heap);
+
+#endif /* DG_TIMELINE_HEAP_H */

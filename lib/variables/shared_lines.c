@@ -1,0 +1,627 @@
+/* shared_lines.c: the cache lines that more than one thread touches.
+
+   Each worker notes for each line the thread that touched it, or that there
+   were several; what workers noted is put together at the end, in any
+   order.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "shared_lines.h"
+
+#include "base/error.h"
+#include "feed/feed.h"
+#include "frames.h"
+#include "base/ordered.h"
+#include "base/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Instead of a thread: several of them.  */
+#define SEVERAL UINT16_MAX
+
+struct page {
+  uint64_t page;
+  uint16_t
+    thread[DG_SHARED_PAGE_LINES]; /* + 1; 0: none, but owners of stacks */
+};
+
+/* Pages by number.  */
+struct pages {
+  struct page **slots;
+  uint32_t mask, n;
+  struct page *piece; /* room for more */
+  uint32_t left;
+  struct dg_table pieces; /* struct page * */
+};
+
+#define PIECE 128
+#define RECENT 64
+
+struct finding {
+  const struct dg_log *log;
+  struct dg_feed_plan plan;
+  unsigned line_shift, page_shift;
+  GPtrArray *all; /* struct pages of each worker */
+  struct dg_thread_stacks *stacks;
+  struct dg_frames *frames; /* or NULL */
+  dg_progress_fn pace;
+  void *pace_user;
+  size_t done, total;
+};
+
+struct state {
+  struct finding *finding;
+  struct dg_feeder *feeder;
+  struct pages *pages; /* belongs to the finding */
+  struct page *recent[RECENT];
+  struct page nowhere;
+  struct dg_thread_stack own;
+  bool failed; /* no memory */
+};
+
+/* ---- Pages ------------------------------------------------------------ */
+
+/* NULL: no memory.  */
+static struct pages *
+pages_new (void)
+{
+  struct pages *pages = g_try_new0 (struct pages, 1);
+
+  if (pages == NULL)
+    return NULL;
+  pages->mask = 255;
+  pages->slots = g_try_new0 (struct page *, pages->mask + 1);
+  if (pages->slots == NULL)
+    g_clear_pointer (&pages, g_free);
+  return pages;
+}
+
+static void
+pages_free (gpointer data)
+{
+  struct pages *pages = data;
+  struct page **pieces = pages->pieces.items;
+
+  for (size_t i = 0; i < pages->pieces.n; i++)
+    g_free (pieces[i]);
+  dg_table_fini (&pages->pieces);
+  g_free (pages->slots);
+  g_free (pages);
+}
+
+static struct page **
+probe (const struct pages *pages, uint64_t page)
+{
+  uint32_t i = (uint32_t) (page * 0x9e3779b97f4a7c15u >> 32);
+
+  for (;; i++) {
+    struct page **slot = &pages->slots[i & pages->mask];
+
+    if (*slot == NULL || (*slot)->page == page)
+      return slot;
+  }
+}
+
+static bool
+grow (struct pages *pages)
+{
+  struct page **old = pages->slots;
+  uint32_t n = pages->mask + 1;
+  struct page **slots = g_try_new0 (struct page *, 2 * (size_t) n);
+
+  if (slots == NULL)
+    return false;
+  pages->mask = pages->mask * 2 + 1;
+  pages->slots = slots;
+  for (uint32_t i = 0; i < n; i++)
+    if (old[i] != NULL)
+      *probe (pages, old[i]->page) = old[i];
+  g_free (old);
+  return true;
+}
+
+static bool
+add_piece (struct pages *pages)
+{
+  struct page **piece = dg_table_add (&pages->pieces, sizeof *piece);
+
+  if (piece == NULL)
+    return false;
+  *piece = g_try_new (struct page, PIECE);
+  if (*piece == NULL) {
+    pages->pieces.n--;
+    return false;
+  }
+  pages->piece = *piece;
+  pages->left = PIECE;
+  return true;
+}
+
+/* NULL: no memory.  */
+static struct page *
+page_of (struct pages *pages, uint64_t page)
+{
+  struct page **slot = probe (pages, page);
+
+  if (*slot != NULL)
+    return *slot;
+  if (pages->n >= pages->mask / 4 * 3) {
+    if (!grow (pages))
+      return NULL;
+    slot = probe (pages, page);
+  }
+  if (pages->left == 0 && !add_piece (pages))
+    return NULL;
+  *slot = pages->piece++;
+  pages->left--;
+  pages->n++;
+  memset (*slot, 0, sizeof **slot);
+  (*slot)->page = page;
+  return *slot;
+}
+
+/* ---- Reading ---------------------------------------------------------- */
+
+static void *
+state_new (void *user, struct dg_error *err)
+{
+  struct finding *finding = user;
+  struct state *state = g_try_new0 (struct state, 1);
+
+  if (state == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  state->finding = finding;
+  state->feeder = dg_feeder_new (&finding->plan, err);
+  if (state->feeder == NULL) {
+    g_free (state);
+    return NULL;
+  }
+  state->pages = pages_new ();
+  if (state->pages == NULL) {
+    dg_feeder_free (state->feeder);
+    g_free (state);
+    dg_error_nomem (err);
+    return NULL;
+  }
+  g_ptr_array_add (finding->all, state->pages);
+  state->nowhere.page = UINT64_MAX;
+  for (unsigned i = 0; i < RECENT; i++)
+    state->recent[i] = &state->nowhere;
+  return state;
+}
+
+static void
+state_free (void *data)
+{
+  struct state *state = data;
+
+  dg_feeder_free (state->feeder);
+  g_free (state);
+}
+
+static inline void
+touch (struct state *state, uint64_t address, uint16_t thread)
+{
+  uint64_t page = address >> state->finding->page_shift;
+  struct page *p = state->recent[page % RECENT];
+  uint16_t *before;
+
+  if (G_UNLIKELY (p->page != page)) {
+    p = page_of (state->pages, page);
+    if (p == NULL) {
+      state->failed = true;
+      return;
+    }
+    state->recent[page % RECENT] = p;
+  }
+  before = &p->thread[address >> state->finding->line_shift
+                      & (DG_SHARED_PAGE_LINES - 1)];
+  if (G_UNLIKELY (*before != thread))
+    *before = *before == 0 ? thread : SEVERAL;
+}
+
+static void
+take_run (struct state *state, const struct dg_run *run)
+{
+  uint64_t line = (uint64_t) 1 << state->finding->line_shift;
+  uint16_t thread =
+    run->thread < SEVERAL - 1 ? (uint16_t) (run->thread + 1) : SEVERAL;
+  uint64_t own_low, own_size;
+
+  if (G_UNLIKELY (!dg_thread_stack_is (&state->own, run->thread, run->icount)))
+    dg_thread_stacks_find (state->finding->stacks, run->thread, run->icount,
+                           &state->own);
+  own_low = state->own.low;
+  own_size = state->own.size;
+  for (unsigned i = 0; i < run->n_slots; i++) {
+    const struct dg_slot *slot = &run->bbdef->slots[i];
+    uint64_t address = run->addresses[slot->entry];
+    uint64_t last = address + slot->size - 1;
+
+    if (address - own_low < own_size || address == 0)
+      continue;
+    touch (state, address, thread);
+    if (G_LIKELY (((address ^ last) & -line) == 0) || last < address)
+      continue;
+    for (address = (address & -line) + line; address <= last;
+         address += line) {
+      touch (state, address, thread);
+      if (address > UINT64_MAX - line)
+        break;
+    }
+  }
+}
+
+static int
+work (void *user, void *data, size_t job, void *result, struct dg_error *err)
+{
+  struct finding *finding = user;
+  struct state *state = data;
+  struct dg_frame_chunk **chunk = result;
+  struct dg_batch batch;
+  int code = dg_feeder_open (state->feeder, job, err);
+
+  if (code < 0)
+    return code;
+  if (finding->frames != NULL && *chunk == NULL)
+    if ((*chunk = dg_frame_chunk_new (finding->frames, err)) == NULL)
+      return DG_ERR_NOMEM;
+  if (*chunk != NULL)
+    dg_frame_chunk_clear (*chunk);
+  while ((code = dg_feeder_next (state->feeder, &batch, err)) > 0) {
+    for (size_t i = 0; i < batch.n_runs; i++) {
+      take_run (state, &batch.runs[i]);
+      if (*chunk != NULL)
+        dg_frame_chunk_run (*chunk, &batch.runs[i]);
+    }
+    if (state->failed)
+      return dg_error_nomem (err);
+  }
+  return code;
+}
+
+static int
+take (void *user, size_t job, void *result, struct dg_error *err)
+{
+  struct finding *finding = user;
+  struct dg_frame_chunk **chunk = result;
+
+  finding->done = job + 1;
+  return *chunk != NULL ? dg_frames_take (finding->frames, job, *chunk, err)
+                        : 0;
+}
+
+static void
+result_fini (void *result)
+{
+  dg_frame_chunk_free (*(struct dg_frame_chunk **) result);
+}
+
+static int
+pace (void *user, struct dg_error *err)
+{
+  struct finding *finding = user;
+
+  if (finding->pace != NULL
+      && finding->pace (finding->pace_user, finding->done, finding->total)
+           != 0)
+    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+  return 0;
+}
+
+/* ---- Putting together ------------------------------------------------- */
+
+static bool
+join (struct pages *all, const struct pages *more)
+{
+  for (uint32_t i = 0; i <= more->mask; i++) {
+    const struct page *from = more->slots[i];
+    struct page *to;
+
+    if (from == NULL)
+      continue;
+    to = page_of (all, from->page);
+    if (to == NULL)
+      return false;
+    for (unsigned k = 0; k < DG_SHARED_PAGE_LINES; k++)
+      if (to->thread[k] != from->thread[k] && from->thread[k] != 0)
+        to->thread[k] = to->thread[k] == 0 ? from->thread[k] : SEVERAL;
+  }
+  return true;
+}
+
+/* What is left of a stack was touched by others than its owner.  */
+static uint64_t
+shared_lines (const struct finding *finding, const struct page *page)
+{
+  uint64_t low = page->page << finding->page_shift;
+  uint64_t last = low + ((uint64_t) 1 << finding->page_shift) - 1;
+  bool is_stack = dg_thread_stacks_any (finding->stacks, low, last);
+  uint64_t bits = 0;
+
+  for (unsigned k = 0; k < DG_SHARED_PAGE_LINES; k++) {
+    uint64_t line = low + ((uint64_t) k << finding->line_shift);
+    uint64_t end = line + ((uint64_t) 1 << finding->line_shift) - 1;
+
+    if (page->thread[k] == SEVERAL
+        || (is_stack && page->thread[k] != 0
+            && dg_thread_stacks_any (finding->stacks, line, end)))
+      bits |= (uint64_t) 1 << k;
+  }
+  return bits;
+}
+
+static void
+enter (struct dg_shared_lines *sharers, uint64_t page, uint64_t shared)
+{
+  uint32_t i = (uint32_t) (page * 0x9e3779b97f4a7c15u >> 32);
+
+  while (sharers->slots[i & sharers->mask].shared != 0)
+    i++;
+  sharers->slots[i & sharers->mask] = (struct dg_shared_page){page, shared};
+}
+
+/* Room for n pages, at least one of them free; false: no memory.  */
+static bool
+make_slots (struct dg_shared_lines *sharers, size_t n)
+{
+  sharers->mask = 15;
+  while (sharers->mask / 4 * 3 < n)
+    sharers->mask = sharers->mask * 2 + 1;
+  sharers->slots =
+    g_try_new0 (struct dg_shared_page, (size_t) sharers->mask + 1);
+  return sharers->slots != NULL;
+}
+
+static bool
+tell (struct dg_shared_lines *sharers, const struct finding *finding,
+      const struct pages *all)
+{
+  for (uint32_t i = 0; i <= all->mask; i++)
+    if (all->slots[i] != NULL && shared_lines (finding, all->slots[i]) != 0)
+      sharers->n_pages++;
+  if (!make_slots (sharers, sharers->n_pages))
+    return false;
+  for (uint32_t i = 0; i <= all->mask; i++) {
+    uint64_t shared =
+      all->slots[i] != NULL ? shared_lines (finding, all->slots[i]) : 0;
+
+    if (shared == 0)
+      continue;
+    enter (sharers, all->slots[i]->page, shared);
+    sharers->n_lines += (size_t) __builtin_popcountll (shared);
+  }
+  return true;
+}
+
+static unsigned
+shift_of (uint32_t line_size)
+{
+  return line_size >= 8 && line_size <= 4096
+             && (line_size & (line_size - 1)) == 0
+           ? (unsigned) __builtin_ctz (line_size)
+           : 6;
+}
+
+int
+dg_shared_lines_find (struct dg_shared_lines *sharers,
+                      const struct dg_log *log, struct dg_frames *frames,
+                      unsigned workers, dg_progress_fn pace_fn, void *user,
+                      struct dg_error *err)
+{
+  struct finding finding = {.log = log,
+                            .plan = {.log = log,
+                                     .end_icount = DG_NEVER,
+                                     .needs_addresses = true,
+                                     .needs_contexts = true},
+                            .frames = frames,
+                            .pace = pace_fn,
+                            .pace_user = user};
+  struct dg_ordered ordered = {.workers = workers,
+                               .result_size = sizeof (struct dg_frame_chunk *),
+                               .user = &finding,
+                               .state_new = state_new,
+                               .state_free = state_free,
+                               .work = work,
+                               .take = take,
+                               .result_fini = result_fini,
+                               .pace = pace};
+  int code = 0;
+
+  memset (sharers, 0, sizeof *sharers);
+  sharers->line_shift = shift_of (dg_log_line_size (log));
+  sharers->page_shift = sharers->line_shift + 6;
+  if (dg_log_summary (log)->threads < 2)
+    return make_slots (sharers, 0) ? 0 : dg_error_nomem (err);
+  finding.line_shift = sharers->line_shift;
+  finding.page_shift = sharers->page_shift;
+  finding.all = g_ptr_array_new_with_free_func (pages_free);
+  finding.stacks = dg_thread_stacks_new (log);
+  dg_log_chunks (log, &ordered.jobs);
+  finding.total = ordered.jobs;
+  code = finding.stacks != NULL ? dg_ordered_run (&ordered, err)
+                                : dg_error_nomem (err);
+  if (code == 0 && finding.all->len > 0) {
+    struct pages *all = g_ptr_array_index (finding.all, 0);
+
+    for (guint i = 1; code == 0 && i < finding.all->len; i++)
+      if (!join (all, g_ptr_array_index (finding.all, i)))
+        code = dg_error_nomem (err);
+    if (code == 0 && !tell (sharers, &finding, all))
+      code = dg_error_nomem (err);
+  } else if (code == 0 && !make_slots (sharers, 0)) {
+    code = dg_error_nomem (err);
+  }
+  dg_thread_stacks_free (finding.stacks);
+  g_ptr_array_unref (finding.all);
+  return code;
+}
+
+void
+dg_shared_lines_fini (struct dg_shared_lines *sharers)
+{
+  g_free (sharers->slots);
+  sharers->slots = NULL;
+}
+
+bool
+dg_shared_lines_any (const struct dg_shared_lines *sharers, uint64_t low,
+                     uint64_t high)
+{
+  uint64_t first = low >> sharers->page_shift;
+  uint64_t last = (high - 1) >> sharers->page_shift;
+
+  if (high <= low || sharers->n_pages == 0)
+    return false;
+  for (uint32_t i = 0; i <= sharers->mask; i++)
+    if (sharers->slots[i].shared != 0 && sharers->slots[i].page >= first
+        && sharers->slots[i].page <= last)
+      return true;
+  return false;
+}
+
+/* ---- Stacks ----------------------------------------------------------- */
+
+struct bytes {
+  uint64_t low, high;
+};
+
+struct dg_thread_stacks {
+  const struct dg_thread *threads;
+  size_t n;
+  uint32_t *order;     /* their indices, by number and index */
+  struct bytes *bytes; /* of all, ascending, apart */
+  size_t n_bytes;
+};
+
+static int
+compare_bytes (const void *a, const void *b)
+{
+  const struct bytes *x = a, *y = b;
+
+  return (x->low > y->low) - (x->low < y->low);
+}
+
+/* The bytes of all stacks, those that overlap as one.  */
+static void
+list_bytes (struct dg_thread_stacks *stacks)
+{
+  struct bytes *all = stacks->bytes;
+  size_t n = 0;
+
+  for (size_t i = 0; i < stacks->n; i++)
+    if (stacks->threads[i].stack_high > stacks->threads[i].stack_low)
+      all[n++] = (struct bytes){stacks->threads[i].stack_low,
+                                stacks->threads[i].stack_high};
+  qsort (all, n, sizeof *all, compare_bytes);
+  for (size_t i = 0; i < n; i++) {
+    struct bytes *last = &all[stacks->n_bytes - (stacks->n_bytes > 0)];
+
+    if (stacks->n_bytes > 0 && all[i].low <= last->high)
+      last->high = MAX (last->high, all[i].high);
+    else
+      all[stacks->n_bytes++] = all[i];
+  }
+}
+
+static int
+compare_numbers (const void *a, const void *b, void *user)
+{
+  const struct dg_thread *threads = user;
+  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  uint32_t m = threads[x].number, n = threads[y].number;
+
+  return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
+}
+
+struct dg_thread_stacks *
+dg_thread_stacks_new (const struct dg_log *log)
+{
+  struct dg_thread_stacks *stacks = g_try_new0 (struct dg_thread_stacks, 1);
+
+  if (stacks == NULL)
+    return NULL;
+  stacks->threads = dg_log_threads (log, &stacks->n);
+  stacks->order = g_try_new (uint32_t, stacks->n + 1);
+  stacks->bytes = g_try_new (struct bytes, stacks->n + 1);
+  if (stacks->order == NULL || stacks->bytes == NULL) {
+    dg_thread_stacks_free (stacks);
+    return NULL;
+  }
+  for (size_t i = 0; i < stacks->n; i++)
+    stacks->order[i] = (uint32_t) i;
+  qsort_r (stacks->order, stacks->n, sizeof *stacks->order, compare_numbers,
+           (void *) stacks->threads);
+  list_bytes (stacks);
+  return stacks;
+}
+
+void
+dg_thread_stacks_free (struct dg_thread_stacks *stacks)
+{
+  if (stacks == NULL)
+    return;
+  g_free (stacks->order);
+  g_free (stacks->bytes);
+  g_free (stacks);
+}
+
+/* The first of the threads that had a number, or where it would be.  */
+static size_t
+first_life (const struct dg_thread_stacks *stacks, uint32_t number)
+{
+  size_t low = 0, high = stacks->n;
+
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+
+    if (stacks->threads[stacks->order[middle]].number < number)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+void
+dg_thread_stacks_find (const struct dg_thread_stacks *stacks, uint32_t thread,
+                       uint64_t icount, struct dg_thread_stack *out)
+{
+  *out = (struct dg_thread_stack){.thread = thread, .until = DG_NEVER};
+  for (size_t i = first_life (stacks, thread); i < stacks->n; i++) {
+    const struct dg_thread *t = &stacks->threads[stacks->order[i]];
+
+    if (t->number != thread)
+      return;
+    if (t->start_icount > icount) {
+      out->until = t->start_icount;
+      return;
+    }
+    out->since = t->start_icount;
+    out->low = t->stack_low;
+    out->size =
+      t->stack_high > t->stack_low ? t->stack_high - t->stack_low : 0;
+  }
+}
+
+bool
+dg_thread_stacks_any (const struct dg_thread_stacks *stacks, uint64_t low,
+                      uint64_t last)
+{
+  const struct bytes *all = stacks->bytes;
+  size_t from = 0, to = stacks->n_bytes;
+
+  while (from < to) {
+    size_t middle = from + (to - from) / 2;
+
+    if (all[middle].high <= low)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return from < stacks->n_bytes && all[from].low <= last;
+}

@@ -1,0 +1,85 @@
+/* heap_usage.h: what the tables of `dg heap` about the use of blocks share.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_HEAP_USE_H
+#define DG_HEAP_USE_H
+
+#include "names/allocs_names.h"
+#include "dg_analysis.h"
+#include "dg_usage.h"
+#include "heap_parts.h"
+
+/* Names of sites are kept once: equal ones have equal pointers.  */
+struct heap_usage {
+  const struct heap_input *input;
+  const struct dg_log *log;
+  uint64_t end_icount; /* of the log */
+  const char *program; /* path of its module; NULL: not known */
+  struct dg_report *report;
+  struct allocs_names *names;
+  GHashTable *sites; /* struct allocs_trace -> name */
+  GHashTable *lasts; /* struct heap_last -> name */
+  GStringChunk *strings;
+  /* Blocks from which others were cut, which no table tells of: numbers.  */
+  GHashTable *holders;
+};
+
+/* A block that has ended, as long as it is told of.  */
+struct heap_usage_block {
+  uint32_t index;
+  uint64_t end;  /* when it was freed, or the log ended */
+  uint64_t life; /* how long it lived, in instructions */
+  struct dg_block block;
+  const struct dg_usage_block *use;
+  const char *site; /* see heap_usage_site; NULL: not asked for yet */
+};
+
+/* Products of bytes and instructions, added in any order.  */
+typedef unsigned __int128 heap_usage_sum;
+
+/* Bytes all the time make this many byte-instructions.  */
+static inline double
+heap_usage_average (const struct heap_usage *use, double byte_instructions)
+{
+  return use->end_icount > 0 ? byte_instructions / (double) use->end_icount
+                             : 0;
+}
+
+/* ---- heap_usage_names.c: interned, and never NULL ----------------------- */
+
+/* Who allocated a block: the innermost frame that is no allocator, or, with
+   --by=stack, the whole stack.  */
+const char *heap_usage_site (struct heap_usage *use,
+                             struct heap_usage_block *block);
+const char *heap_usage_site_of (struct heap_usage *use,
+                                const struct dg_block *block);
+/* Who freed it; "never".  */
+const char *heap_usage_freed (struct heap_usage *use,
+                              const struct heap_usage_block *block);
+/* Who used it last; "never".  */
+const char *heap_usage_last (struct heap_usage *use,
+                             const struct heap_usage_block *block);
+GHashTable *heap_usage_lasts_new (void);
+
+/* ---- Tables ----------------------------------------------------------- */
+
+/* A table is made before the log is read, is told of each block that ends, and
+   goes into the report then.  None keeps more of a block than it shows.  */
+struct heap_usage_table {
+  void *(*make) (struct heap_usage *use);
+  void (*add) (void *table, struct heap_usage_block *block);
+  int (*tell) (void *table, struct dg_error *err);
+  void (*free) (void *table);
+};
+
+/* heap_usage_sites.c  */
+extern const struct heap_usage_table heap_usage_sites;
+extern const struct heap_usage_table heap_usage_untouched;
+/* heap_usage_blocks.c  */
+extern const struct heap_usage_table heap_usage_blocks;
+/* heap_usage_late.c  */
+extern const struct heap_usage_table heap_usage_late;
+
+#endif /* DG_HEAP_USE_H */
