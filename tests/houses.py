@@ -16,14 +16,24 @@ BUILD = os.environ["abs_top_builddir"]
 
 
 def read_table():
-    """Folder -> the set of those that it may use; in the table's order."""
+    """Folder -> the set of those that it may use; in the table's order.
+
+    FOLDER/* is each folder below it; none of these may use another.
+    """
     table = {}
     with open(os.path.join(SOURCE, "docs/houses"), encoding="utf-8") as file:
         for line in file:
             if line.strip() and not line.startswith("#"):
-                folder, used = line.split(":")
-                table[folder] = (set(table) if used.strip() == "ANY"
-                                 else set(used.split()))
+                pattern, used = line.split(":")
+                used = (set(table) if used.strip() == "ANY"
+                        else set(used.split()))
+                found = [pattern]
+                if pattern.endswith("*"):
+                    found = [f for f in sorted(glob.glob(
+                                 os.path.join(SOURCE, pattern)))
+                             if os.path.isdir(f)]
+                table.update((os.path.relpath(os.path.join(SOURCE, f), SOURCE),
+                              used) for f in found)
     return table
 
 

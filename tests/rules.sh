@@ -121,7 +121,7 @@ esac
 # after their commands, as panels are after their titles.
 sources lib chart tools dg_view datagrind tests include demo |
   grep -v '^tests/record/guests/' |
-  sed 's,^lib/analyses/\([a-z]*\.c\)$,analysis \1,; s,.*/,,' | sort |
+  sed 's,^lib/analyses/[a-z]*/\([a-z]*\.c\)$,analysis \1,; s,.*/,,' | sort |
   uniq -d | rule "base names are unique"
 sources lib chart tools dg_view datagrind tests bench include demo |
   grep -vx include/libdatagrind.h |

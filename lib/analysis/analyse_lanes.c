@@ -36,7 +36,8 @@ dg_tasks_fail (struct dg_tasks *tasks, const struct dg_step_place *place,
 }
 
 bool
-dg_tasks_is_behind (const struct dg_tasks *tasks, const struct dg_step_place *place)
+dg_tasks_is_behind (const struct dg_tasks *tasks,
+                    const struct dg_step_place *place)
 {
   return tasks->failed && compare_places (&tasks->place, place) <= 0;
 }

@@ -4,7 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "cache_sim.h"
+#include "analyses/cache/cache_sim.h"
 
 #include <glib.h>
 #include <string.h>

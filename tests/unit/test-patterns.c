@@ -4,8 +4,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "analyses/patterns_moves.h"
-#include "analyses/patterns_visits.h"
+#include "analyses/patterns/patterns_moves.h"
+#include "analyses/patterns/patterns_visits.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #include <glib.h>
 #include <string.h>
 
-#include "analyses/reuse_hist.h"
-#include "analyses/reuse_stack.h"
+#include "analyses/reuse/reuse_hist.h"
+#include "analyses/reuse/reuse_stack.h"
 
 /* What came of a touch.  */
 struct answer {

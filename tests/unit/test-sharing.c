@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "dg_contention.h"
-#include "sharing_cells.h"
-#include "sharing_counts.h"
-#include "sharing_lines.h"
+#include "analyses/sharing/sharing_cells.h"
+#include "analyses/sharing/sharing_counts.h"
+#include "analyses/sharing/sharing_lines.h"
 
 #define LINES   5
 #define THREADS 6

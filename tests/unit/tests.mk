@@ -61,7 +61,6 @@ unit_test_symbols_types_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 check_PROGRAMS += unit/test-cache-sim
 TESTS += unit/test-cache-sim
 unit_test_cache_sim_SOURCES = unit/test-cache-sim.c
-unit_test_cache_sim_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib/analyses
 unit_test_cache_sim_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
 # Sums by name, with names that the test makes up.
@@ -261,7 +260,6 @@ unit_test_frames_SOURCES = unit/test-frames.c $(core_test_sources)
 unit_test_frames_CPPFLAGS = $(core_test_cppflags) -I$(top_srcdir)/lib
 unit_test_frames_LDADD = $(core_test_libs)
 unit_test_sharing_SOURCES = unit/test-sharing.c
-unit_test_sharing_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib/analyses
 unit_test_sharing_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
 # The heap over time, against the list of blocks.

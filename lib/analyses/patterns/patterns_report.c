@@ -363,8 +363,10 @@ add_code_row (struct dg_patterns *self, struct dg_rows *rows,
   uint64_t all = dg_moves_total (moves);
   uint64_t moved = all - moves->moves[DG_MOVE_SAME];
   bool has_name = sums->named * 2 > sums->accesses && sums->place > 0;
-  const char *site = has_name
-    ? g_array_index (self->places, struct dg_pattern_place, sums->place).name : NULL;
+  const char *site =
+    has_name
+      ? g_array_index (self->places, struct dg_pattern_place, sums->place).name
+      : NULL;
   char *where = name_of (row);
   char *name = site ? g_strdup_printf ("%s: %s", where, site)
                     : g_strdup (where);
