@@ -11,7 +11,7 @@
 #endif
 
 #include "i18n.h"
-#include "options.h"
+#include "parse_options.h"
 #include "plot/render.h"
 #include "window/window.h"
 
@@ -29,7 +29,7 @@ main (int argc, char **argv)
 #endif
   struct dv_options options;
   int status = 0;
-  switch (dv_options_parse (&options, &argc, &argv)) {
+  switch (dv_parse_options (&options, &argc, &argv)) {
   case DV_PARSE_DONE:
     break;
   case DV_PARSE_USAGE:

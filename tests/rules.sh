@@ -60,38 +60,26 @@ grep -nE '# *include' include/dg_record.h include/dg_ring.h |
 includes datagrind '(pub_tool_|libvex)[a-z_0-9]*\.h|valgrind\.h|elf\.h|config\.h|dg_(record|ring|order)\.h|datagrind\.h' |
   grep -v '^datagrind/dg_core.c: coregrind/pub_core_' |
   rule "datagrind/ sees Valgrind and the three shared headers, the core in one file"
-includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|contention|massif|curve|sites|use)\\.h|dg_(record|ring)\\.h|zstd\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
+includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|contention|massif|curve|sites|usage)\\.h|dg_(record|ring)\\.h|zstd\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
   rule "lib/ sees the log's header and its own"
 charts=$(find chart -name '*.h' | sed 's,.*/,,; s/\./\\./' | paste -sd '|')
 includes chart "$system|$glib|config\\.h|libdatagrind\\.h|dg_curve\\.h|glib/gi18n\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h" |
   rule "chart/ sees libdatagrind.h, dg_curve.h, cairo and Pango"
-includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|contention|massif|curve|sites|use)\\.h|dg_record\\.h|json-glib/json-glib\\.h|$charts" |
+includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|contention|massif|curve|sites|usage)\\.h|dg_record\\.h|json-glib/json-glib\\.h|$charts" |
   rule "tools/ see the public headers and their own"
-includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_(contention|massif|curve|sites|use)\\.h|dg_record\\.h|gtk/gtk\\.h|gtksourceview/gtksource\\.h|glib/gi18n\\.h|gdk/[a-z]+\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h|$charts" |
+includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_(contention|massif|curve|sites|usage)\\.h|dg_record\\.h|gtk/gtk\\.h|gtksourceview/gtksource\\.h|glib/gi18n\\.h|gdk/[a-z]+\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h|$charts" |
   rule "dg_view/ sees libdatagrind.h and its own"
 sources lib | xargs grep -lE '# *include *<(elfutils/|dwarf|gelf|libelf)' |
   grep -v '^lib/symbols/' | rule "only lib/symbols/ knows elfutils"
 sources lib | xargs grep -lE '# *include *<(zstd|xxhash)' |
   grep -v '^lib/archive/' |
   rule "only lib/archive/ knows zstd and xxhash"
-# Which of ours a folder of dg_view may know, besides itself.
-knows ()
-{
-  local folder=$1 file name
-  shift
-  sources "dg_view/$folder" | while read -r file; do
-    sed -n 's/^ *# *include *"\(.*\)"/\1/p' "$file" | while read -r name; do
-      [ -z "$(find "$@" "dg_view/$folder" -name "$name" -print -quit)" ] &&
-        echo "$file: $name"
-    done
-  done
-}
-{ knows model chart dg_view/options.h include/dg_sites.h
-  knows plot chart dg_view/model dg_view/options.h
-  grep -rHE '# *include *<(gtk|gdk|gtksourceview)/' dg_view/model dg_view/plot
+{ grep -rHE '# *include *<(gtk|gdk|gtksourceview)/' dg_view/model dg_view/plot
   grep -rHE '# *include *<(cairo|pango)' dg_view/model
 } |
   rule "dg_view/model knows neither drawing nor GTK, dg_view/plot no GTK"
+
+# Which folder uses which: docs/houses, by houses.py.
 
 # ---- The library is silent and has no state of its own ----------------------
 
@@ -144,7 +132,7 @@ sources lib chart tools dg_view include demo tests | xargs awk '
 # Files of other programs, and what mdd and ms_print write, are theirs.
 grep -rnE '%[-+ 0]*[0-9*]*(\.([1-9*][0-9]*)?[feg]|[eg]\b)' lib tools dg_view \
   --include='*.[ch]' | grep -v 'g_ascii_formatd' | grep -v '/\*' |
-  grep -vE '^(lib/base/number_text|tools/heap_print(_graph)?)\.c:' |
+  grep -vE '^(lib/base/number_text|tools/heap/heap_print(_graph)?)\.c:' |
   rule "people read reals by number_text.c, programs by g_ascii_formatd"
 
 grep -rn 'dg_symbols_variable (' dg_view tools lib --include='*.c' |

@@ -6,7 +6,7 @@
 #ifndef DV_RENDER_H
 #define DV_RENDER_H
 
-#include "options.h"
+#include "model/user/options.h"
 
 /* Draws to options->render.  Returns the exit status; errors have been
    printed.  A log that is cut short is drawn as far as it goes, and is an

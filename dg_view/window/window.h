@@ -6,7 +6,7 @@
 #ifndef DV_WINDOW_H
 #define DV_WINDOW_H
 
-#include "options.h"
+#include "model/user/options.h"
 
 /* Opens the window and returns, when it is closed, the exit status: 1 if
    there is no display, or the log could not be shown.  */

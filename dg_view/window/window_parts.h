@@ -14,7 +14,7 @@
 
 #include "application.h"
 #include "canvas.h"
-#include "options.h"
+#include "model/user/options.h"
 #include "panels/panel.h"
 #include "model/user/settings.h"
 

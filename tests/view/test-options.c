@@ -4,7 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "options.h"
+#include "parse_options.h"
 
 #include <locale.h>
 
@@ -22,7 +22,7 @@ parse (struct dv_options *options, const char *line)
   int argc = (int) g_strv_length (words);
   char **argv = g_memdup2 (words, sizeof *argv * (size_t) (argc + 1));
   char **left = argv;
-  enum dv_parse result = dv_options_parse (options, &argc, &left);
+  enum dv_parse result = dv_parse_options (options, &argc, &left);
   g_free (argv);
   g_strfreev (words);
   return result;

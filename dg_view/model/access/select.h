@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "options.h"
+#include "model/user/options.h"
 #include "model/log/scene.h"
 
 /* The part of the scene that --addresses and --instructions select; all of

@@ -1,14 +1,14 @@
-/* options.c: what the user typed, checked.
+/* parse_options.c: the command line, checked.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "options.h"
+#include "parse_options.h"
 
 #include <string.h>
 
 #ifdef HAVE_CONFIG_H
-#include <config.h>
+#  include <config.h>
 #endif
 #include <gtk/gtk.h>
 
@@ -19,7 +19,7 @@
 #include "model/picture/raster.h"
 
 #ifndef PACKAGE_VERSION
-#define PACKAGE_VERSION "unknown"
+#  define PACKAGE_VERSION "unknown"
 #endif
 
 /* As they come from GOption, before they are checked.  */
@@ -46,7 +46,7 @@ check_text (const char *option, char **text)
     return true;
   char *converted = g_locale_to_utf8 (*text, -1, NULL, NULL, NULL);
   if (converted == NULL)
-    return complain (option, *text, _("is not valid UTF-8"));
+    return complain (option, *text, _ ("is not valid UTF-8"));
   g_free (*text);
   *text = converted;
   return true;
@@ -72,7 +72,7 @@ check_format (struct dv_options *options)
 {
   if (!dv_format_of_file (options->render, &options->format))
     return complain ("--render", options->render,
-                     _("the name must end in .png, .svg or .pdf"));
+                     _ ("the name must end in .png, .svg or .pdf"));
   return true;
 }
 
@@ -84,7 +84,7 @@ check_theme (struct dv_options *options, const char *theme)
   else if (strcmp (theme, "light") == 0)
     options->theme = DV_THEME_LIGHT;
   else
-    return complain ("--theme", theme, _("must be dark or light"));
+    return complain ("--theme", theme, _ ("must be dark or light"));
   return true;
 }
 
@@ -94,7 +94,7 @@ check_palette (const struct dv_options *options)
   if (dv_palette_find (options->palette, true) != NULL)
     return true;
   char *names = g_strjoinv (", ", (char **) dv_palette_names ());
-  char *wanted = g_strdup_printf (_("must be one of %s"), names);
+  char *wanted = g_strdup_printf (_ ("must be one of %s"), names);
   complain ("--palette", options->palette, wanted);
   g_free (wanted);
   g_free (names);
@@ -108,7 +108,7 @@ check_colour (struct dv_options *options, const char *colour)
   if (strcmp (colour, "thread") == 0)
     options->by_thread = true;
   else if (strcmp (colour, "kind") != 0)
-    return complain ("--colour", colour, _("must be kind or thread"));
+    return complain ("--colour", colour, _ ("must be kind or thread"));
   return true;
 }
 
@@ -118,7 +118,7 @@ check_source_map (const struct dv_options *options)
   for (char **map = options->source_map; map != NULL && *map != NULL; map++)
     if (!dv_source_map_is_good (*map))
       return complain ("--source-map", *map,
-                       _("must be FROM=TO, as in /build=/src"));
+                       _ ("must be FROM=TO, as in /build=/src"));
   return true;
 }
 
@@ -127,8 +127,8 @@ check (struct dv_options *options, struct raw *raw)
 {
   if (raw->files != NULL && raw->files[0] != NULL) {
     if (raw->files[1] != NULL)
-      return complain (_("extra argument"), raw->files[1],
-                       _("give one log only"));
+      return complain (_ ("extra argument"), raw->files[1],
+                       _ ("give one log only"));
     options->path = g_strdup (raw->files[0]);
   }
   if (!check_texts (options))
@@ -136,13 +136,13 @@ check (struct dv_options *options, struct raw *raw)
   options->quick = raw->quick;
   options->follow = raw->follow;
   if (options->render != NULL && options->path == NULL) {
-    g_printerr ("dg_view: %s\n", _("--render needs a log"));
+    g_printerr ("dg_view: %s\n", _ ("--render needs a log"));
     return false;
   }
   if (raw->quick && (options->render == NULL || raw->exact)) {
-    g_printerr ("dg_view: %s\n", raw->exact
-                ? _("--quick and --exact exclude each other")
-                : _("--quick needs --render"));
+    g_printerr ("dg_view: %s\n",
+                raw->exact ? _ ("--quick and --exact exclude each other")
+                           : _ ("--quick needs --render"));
     return false;
   }
   if (options->render != NULL && !check_format (options))
@@ -160,17 +160,17 @@ check (struct dv_options *options, struct raw *raw)
                           &options->height)
           || options->width < 200 || options->height < 150))
     return complain ("--size", raw->size,
-                     _("must be WIDTHxHEIGHT, from 200x150 to 16384x16384"));
+                     _ ("must be WIDTHxHEIGHT, from 200x150 to 16384x16384"));
   if (raw->addresses != NULL
       && !dv_parse_interval (raw->addresses, &options->address_start,
                              &options->address_end))
     return complain ("--addresses", raw->addresses,
-                     _("must be START..END, as in 0x1000..0x2000"));
+                     _ ("must be START..END, as in 0x1000..0x2000"));
   if (raw->instructions != NULL
       && !dv_parse_interval (raw->instructions, &options->instruction_start,
                              &options->instruction_end))
     return complain ("--instructions", raw->instructions,
-                     _("must be START..END, as in 1.5M..2M"));
+                     _ ("must be START..END, as in 1.5M..2M"));
   return true;
 }
 
@@ -178,75 +178,75 @@ static GOptionContext *
 new_context (struct dv_options *options, struct raw *raw)
 {
   const GOptionEntry entries[] = {
-    { "events", 0, 0, G_OPTION_ARG_FILENAME, &options->events,
-      N_("Show accesses by these instructions only"), N_("CONDITIONS") },
-    { "ranges", 0, 0, G_OPTION_ARG_FILENAME, &options->ranges,
-      N_("Show accesses to this memory only"), N_("CONDITIONS") },
-    { "addresses", 0, 0, G_OPTION_ARG_FILENAME, &raw->addresses,
-      N_("Look at these addresses"), "A..B" },
-    { "instructions", 0, 0, G_OPTION_ARG_FILENAME, &raw->instructions,
-      N_("Look at these instruction counts"), "I..J" },
-    { "render", 0, 0, G_OPTION_ARG_FILENAME, &options->render,
-      N_("Write a picture instead of opening a window; .png, .svg or .pdf"),
-      N_("FILE") },
-    { "exact", 0, 0, G_OPTION_ARG_NONE, &raw->exact,
-      N_("Draw each access of the picture where it is; so it is without "
-         "--quick, too"), NULL },
-    { "quick", 0, 0, G_OPTION_ARG_NONE, &raw->quick,
-      N_("Draw the picture soon, if need be a bit coarser"), NULL },
-    { "size", 0, 0, G_OPTION_ARG_FILENAME, &raw->size,
-      N_("Size of the picture or the window in pixels"), "WxH" },
-    { "title", 0, 0, G_OPTION_ARG_FILENAME, &options->title,
-      N_("Title of the picture or the window"), N_("TEXT") },
-    { "theme", 0, 0, G_OPTION_ARG_FILENAME, &raw->theme,
-      N_("dark or light, instead of the desktop's"), N_("THEME") },
-    { "palette", 0, 0, G_OPTION_ARG_FILENAME, &options->palette,
-      N_("Colours of the data: classic, safe, contrast or paper"),
-      N_("NAME") },
-    { "colour", 0, 0, G_OPTION_ARG_FILENAME, &raw->colour,
-      N_("What colours tell: kind (reads and writes) or thread"), N_("WHAT") },
-    { "follow", 0, 0, G_OPTION_ARG_NONE, &raw->follow,
-      N_("Read on while the log is being written"), NULL },
-    { "source-map", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->source_map,
-      N_("Look for sources under TO instead of FROM; can be repeated"),
-      N_("FROM=TO") },
-    { "editor", 0, 0, G_OPTION_ARG_FILENAME, &options->editor,
-      N_("Command that opens source file %f at line %l"), N_("COMMAND") },
-    { "version", 'V', 0, G_OPTION_ARG_NONE, &raw->version,
-      N_("Show the version"), NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->files,
-      NULL, N_("LOG") },
-    G_OPTION_ENTRY_NULL
-  };
+    {"events", 0, 0, G_OPTION_ARG_FILENAME, &options->events,
+     N_ ("Show accesses by these instructions only"), N_ ("CONDITIONS")},
+    {"ranges", 0, 0, G_OPTION_ARG_FILENAME, &options->ranges,
+     N_ ("Show accesses to this memory only"), N_ ("CONDITIONS")},
+    {"addresses", 0, 0, G_OPTION_ARG_FILENAME, &raw->addresses,
+     N_ ("Look at these addresses"), "A..B"},
+    {"instructions", 0, 0, G_OPTION_ARG_FILENAME, &raw->instructions,
+     N_ ("Look at these instruction counts"), "I..J"},
+    {"render", 0, 0, G_OPTION_ARG_FILENAME, &options->render,
+     N_ ("Write a picture instead of opening a window; .png, .svg or .pdf"),
+     N_ ("FILE")},
+    {"exact", 0, 0, G_OPTION_ARG_NONE, &raw->exact,
+     N_ ("Draw each access of the picture where it is; so it is without "
+         "--quick, too"),
+     NULL},
+    {"quick", 0, 0, G_OPTION_ARG_NONE, &raw->quick,
+     N_ ("Draw the picture soon, if need be a bit coarser"), NULL},
+    {"size", 0, 0, G_OPTION_ARG_FILENAME, &raw->size,
+     N_ ("Size of the picture or the window in pixels"), "WxH"},
+    {"title", 0, 0, G_OPTION_ARG_FILENAME, &options->title,
+     N_ ("Title of the picture or the window"), N_ ("TEXT")},
+    {"theme", 0, 0, G_OPTION_ARG_FILENAME, &raw->theme,
+     N_ ("dark or light, instead of the desktop's"), N_ ("THEME")},
+    {"palette", 0, 0, G_OPTION_ARG_FILENAME, &options->palette,
+     N_ ("Colours of the data: classic, safe, contrast or paper"),
+     N_ ("NAME")},
+    {"colour", 0, 0, G_OPTION_ARG_FILENAME, &raw->colour,
+     N_ ("What colours tell: kind (reads and writes) or thread"), N_ ("WHAT")},
+    {"follow", 0, 0, G_OPTION_ARG_NONE, &raw->follow,
+     N_ ("Read on while the log is being written"), NULL},
+    {"source-map", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->source_map,
+     N_ ("Look for sources under TO instead of FROM; can be repeated"),
+     N_ ("FROM=TO")},
+    {"editor", 0, 0, G_OPTION_ARG_FILENAME, &options->editor,
+     N_ ("Command that opens source file %f at line %l"), N_ ("COMMAND")},
+    {"version", 'V', 0, G_OPTION_ARG_NONE, &raw->version,
+     N_ ("Show the version"), NULL},
+    {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->files, NULL,
+     N_ ("LOG")},
+    G_OPTION_ENTRY_NULL};
   GOptionContext *context = g_option_context_new (NULL);
   g_option_context_set_translation_domain (context, "datagrind");
   g_option_context_set_summary (
-    context, _("Shows the memory accesses of a log that valgrind "
-               "--tool=exp-datagrind wrote."));
+    context, _ ("Shows the memory accesses of a log that valgrind "
+                "--tool=exp-datagrind wrote."));
   g_option_context_set_description (
-    context, _(
-    "Conditions, separated by commas; one of --events and one of --ranges "
-    "must hold:\n"
-    "  fn:NAME     function NAME is in the call stack\n"
-    "  file:NAME   a function of the call stack is from source file NAME\n"
-    "  dso:NAME    ... from the executable or library NAME\n"
-    "  user:LABEL  an event or range that the program has marked\n"
-    "  range       --ranges only: any range that the program has marked\n"
-    "  malloc      --ranges only: any heap block\n"
-    "\n"
-    "The editor is --editor, else the one of the preferences, else\n"
-    "$DG_EDITOR, else the desktop's.\n"));
+    context,
+    _ ("Conditions, separated by commas; one of --events and one of --ranges "
+       "must hold:\n"
+       "  fn:NAME     function NAME is in the call stack\n"
+       "  file:NAME   a function of the call stack is from source file NAME\n"
+       "  dso:NAME    ... from the executable or library NAME\n"
+       "  user:LABEL  an event or range that the program has marked\n"
+       "  range       --ranges only: any range that the program has marked\n"
+       "  malloc      --ranges only: any heap block\n"
+       "\n"
+       "The editor is --editor, else the one of the preferences, else\n"
+       "$DG_EDITOR, else the desktop's.\n"));
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gtk_get_option_group (FALSE));
   return context;
 }
 
 enum dv_parse
-dv_options_parse (struct dv_options *options, int *argc, char ***argv)
+dv_parse_options (struct dv_options *options, int *argc, char ***argv)
 {
-  *options = (struct dv_options){ .address_end = UINT64_MAX,
-                                  .instruction_end = UINT64_MAX };
-  struct raw raw = { 0 };
+  *options = (struct dv_options){.address_end = UINT64_MAX,
+                                 .instruction_end = UINT64_MAX};
+  struct raw raw = {0};
   GError *error = NULL;
   enum dv_parse result = DV_PARSE_GO;
   GOptionContext *context = new_context (options, &raw);
@@ -263,7 +263,7 @@ dv_options_parse (struct dv_options *options, int *argc, char ***argv)
     result = DV_PARSE_USAGE;
   }
   if (result == DV_PARSE_USAGE)
-    g_printerr (_("Try 'dg_view --help'.\n"));
+    g_printerr (_ ("Try 'dg_view --help'.\n"));
   g_option_context_free (context);
   g_free (raw.size);
   g_free (raw.addresses);
@@ -272,17 +272,4 @@ dv_options_parse (struct dv_options *options, int *argc, char ***argv)
   g_free (raw.colour);
   g_strfreev (raw.files);
   return result;
-}
-
-void
-dv_options_fini (struct dv_options *options)
-{
-  g_free (options->path);
-  g_free (options->events);
-  g_free (options->ranges);
-  g_free (options->title);
-  g_free (options->editor);
-  g_free (options->palette);
-  g_strfreev (options->source_map);
-  g_free (options->render);
 }
