@@ -174,8 +174,10 @@ for folder in lib chart tools dg_view datagrind; do
       echo "$folder/$file"
   done
 done | rule "every source is in its Makefile.am"
-for test in tests/unit/test-*.c; do
-  grep -q "$(basename "$test" .c)" tests/unit/tests.mk || echo "$test"
+find tests/{unit,cli,view,chart,logs} -name 'test-*.c' | while read -r test; do
+  name=${test#tests/}
+  grep -qE "(^|[[:space:]])${name%.c}([[:space:]]|\$)" \
+    "tests/${name%%/*}/tests.mk" || echo "$test"
 done | rule "every unit test is run"
 
 { sed -n 's/^AC_INIT(\[datagrind\], \[\(.*\)\])/\1/p' configure.ac

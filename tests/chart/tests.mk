@@ -14,9 +14,9 @@ chart_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/chart $(CAIRO_CFLAGS) \
 chart_LDADD = $(top_builddir)/chart/libdgchart.la $(CAIRO_LIBS) \
 	$(PANGO_LIBS) $(GLIB_LIBS) -lm
 
-chart_test_heap_chart_SOURCES = chart/test-heap-chart.c asm.c asm.h
-chart_test_heap_chart_CPPFLAGS = $(chart_CPPFLAGS) -I$(srcdir)
-chart_test_heap_chart_LDADD = $(top_builddir)/chart/libdgchart.la \
+chart_test_heap_chart_SOURCES = chart/test-heap-chart.c
+chart_test_heap_chart_CPPFLAGS = $(chart_CPPFLAGS)
+chart_test_heap_chart_LDADD = libtest.a $(top_builddir)/chart/libdgchart.la \
 	$(top_builddir)/lib/libdatagrind-core.la $(CAIRO_LIBS) \
 	$(PANGO_LIBS) $(GLIB_LIBS) -lm
 

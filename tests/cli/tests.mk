@@ -2,45 +2,67 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
+# dg as users call it, in the folder of the house that has the command.
 cli_tests = \
-	cli/dg-accesses.sh \
-	cli/dg-allocs.sh \
-	cli/dg-allocs-history.sh \
-	cli/dg-allocs-logs.sh \
-	cli/dg-allocs-names.sh \
-	cli/dg-cache.sh \
-	cli/dg-calls.sh \
-	cli/dg-analysis.sh \
-	cli/dg-check.sh \
-	cli/dg-counts.sh \
-	cli/dg-cut.sh \
-	cli/dg-dump.sh \
-	cli/dg-heap.sh \
-	cli/dg-heap-render.sh \
-	cli/dg-heap-use.sh \
-	cli/dg-import.sh \
-	cli/dg-index.sh \
-	cli/dg-info.sh \
-	cli/dg-invariants.sh \
-	cli/dg-irregular.sh \
-	cli/dg-json.sh \
-	cli/dg-killed.sh \
-	cli/dg-man.sh \
-	cli/dg-names.sh \
-	cli/dg-numbers.sh \
-	cli/dg-output.sh \
-	cli/dg-pack.sh \
-	cli/dg-pages.sh \
-	cli/dg-partial.sh cli/dg-patterns.sh \
-	cli/dg-reuse.sh \
-	cli/dg-plugin.sh \
-	cli/dg-tlb.sh \
-	cli/dg-sharing.sh \
-	cli/dg-tables.sh \
-	cli/dg-usage.sh \
-	cli/calls-view.sh \
-	cli/dhat-view.sh \
-	cli/exp-datagrind-man.sh \
-	cli/later-recorder.sh
+	cli/base/dg-irregular.sh \
+	cli/base/dg-killed.sh \
+	cli/base/dg-man.sh \
+	cli/base/dg-numbers.sh \
+	cli/base/dg-output.sh \
+	cli/base/dg-partial.sh \
+	cli/log/dg-accesses.sh \
+	cli/log/dg-check.sh \
+	cli/log/dg-cut.sh \
+	cli/log/dg-dump.sh \
+	cli/log/dg-import.sh \
+	cli/log/dg-index.sh \
+	cli/log/dg-info.sh \
+	cli/log/dg-names.sh \
+	cli/log/dg-pack.sh \
+	cli/log/later-recorder.sh \
+	cli/analyse/calls-view.sh \
+	cli/analyse/dg-analysis.sh \
+	cli/analyse/dg-cache.sh \
+	cli/analyse/dg-calls.sh \
+	cli/analyse/dg-counts.sh \
+	cli/analyse/dg-invariants.sh \
+	cli/analyse/dg-json.sh \
+	cli/analyse/dg-pages.sh \
+	cli/analyse/dg-patterns.sh \
+	cli/analyse/dg-plugin.sh \
+	cli/analyse/dg-reuse.sh \
+	cli/analyse/dg-sharing.sh \
+	cli/analyse/dg-tables.sh \
+	cli/analyse/dg-tlb.sh \
+	cli/heap/dg-heap-render.sh \
+	cli/heap/dg-heap-use.sh \
+	cli/heap/dg-heap.sh \
+	cli/heap/dg-usage.sh \
+	cli/heap/dhat-view.sh \
+	cli/allocs/dg-allocs-history.sh \
+	cli/allocs/dg-allocs-logs.sh \
+	cli/allocs/dg-allocs-names.sh \
+	cli/allocs/dg-allocs.sh \
+	cli/record/exp-datagrind-man.sh
 TESTS += $(cli_tests)
-EXTRA_DIST += $(cli_tests) cli/lib.sh cli/leaks.supp cli/allocs_log.sh cli/report_shapes.c cli/cache_model.py cli/calls_model.py cli/heap_model.py cli/heap_picture.py cli/json_keys.py
+EXTRA_DIST += $(cli_tests) \
+	cli/lib.sh \
+	cli/leaks.supp \
+	cli/allocs/allocs_log.sh \
+	cli/analyse/cache_model.py \
+	cli/analyse/calls_model.py \
+	cli/analyse/json_keys.py \
+	cli/analyse/report_shapes.c \
+	cli/heap/heap_model.py \
+	cli/heap/heap_picture.py
+
+# ms_print's text, of profiles that the test makes up in place of the library.
+check_PROGRAMS += cli/heap/test-heap-print
+TESTS += cli/heap/test-heap-print
+cli_heap_test_heap_print_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
+cli_heap_test_heap_print_LDADD = ../tools/heap/heap_print.$(OBJEXT) \
+	../tools/heap/heap_print_graph.$(OBJEXT) ../tools/heap/heap_options.$(OBJEXT) \
+	../tools/base/moment.$(OBJEXT) ../tools/base/output.$(OBJEXT) \
+	../tools/base/parse.$(OBJEXT) ../tools/base/report_cells.$(OBJEXT) \
+	../tools/base/terminal.$(OBJEXT) ../tools/base/cli.$(OBJEXT) \
+	../lib/libdatagrind-core.la $(GLIB_LIBS)

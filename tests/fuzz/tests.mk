@@ -9,19 +9,12 @@ check_PROGRAMS += fuzz/fuzz_archive fuzz/fuzz_index fuzz/fuzz_log
 noinst_HEADERS += fuzz/fuzz.h
 
 fuzz_fuzz_archive_SOURCES = fuzz/fuzz_archive.c fuzz/fuzz_checks.c \
-	fuzz/fuzz_main.c fuzz/fuzz_seal.c asm.c asm.h
-fuzz_fuzz_archive_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)
-fuzz_fuzz_archive_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+	fuzz/fuzz_main.c fuzz/fuzz_seal.c
 
 fuzz_fuzz_index_SOURCES = fuzz/fuzz_index.c fuzz/fuzz_main.c \
-	fuzz/fuzz_seal.c asm.c asm.h
-fuzz_fuzz_index_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)
-fuzz_fuzz_index_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+	fuzz/fuzz_seal.c
 
-fuzz_fuzz_log_SOURCES = fuzz/fuzz_log.c fuzz/fuzz_checks.c fuzz/fuzz_main.c \
-	asm.c asm.h
-fuzz_fuzz_log_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)
-fuzz_fuzz_log_LDADD = ../lib/libdatagrind-core.la $(GLIB_LIBS)
+fuzz_fuzz_log_SOURCES = fuzz/fuzz_log.c fuzz/fuzz_checks.c fuzz/fuzz_main.c
 
 EXTRA_DIST += fuzz/short.sh fuzz/short-archive.sh fuzz/short-index.sh \
 	fuzz/run fuzz/corpus fuzz/regressions fuzz/regressions-archive \

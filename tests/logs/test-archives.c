@@ -10,8 +10,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "../asm.h"
-#include "../describe.h"
+#include "asm.h"
+#include "describe.h"
 #include "archive/archive_part.h"
 #include "log/log.h"
 #include "log/packed.h"

@@ -19,8 +19,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../asm.h"
-#include "../describe.h"
+#include "asm.h"
+#include "describe.h"
 #include "log/log.h"
 
 struct test {

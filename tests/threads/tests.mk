@@ -6,14 +6,30 @@
 # of its own.  What uses threads: the loader, analyses, packing, the capture
 # that packs while a program runs, followers, caches that threads share, and
 # the viewer's workers.
-thread_programs = unit/test-analyse unit/test-archive unit/test-capture \
-	unit/test-capture-faults unit/test-curve unit/test-cut unit/test-frames \
-	unit/test-grow \
-	unit/test-index unit/test-log unit/test-pack-log unit/test-symbols \
-	unit/test-symbols-damage unit/test-symbols-debuginfod unit/test-usage
+thread_programs = \
+	unit/analysis/test-analyse \
+	unit/archive/test-archive \
+	unit/capture/test-capture \
+	unit/capture/test-capture-faults \
+	unit/heap/test-curve \
+	unit/convert/test-cut \
+	unit/variables/test-frames \
+	unit/log/test-grow \
+	unit/index/test-index \
+	unit/log/test-log \
+	unit/convert/test-pack-log \
+	unit/symbols/test-symbols \
+	unit/symbols/test-symbols-damage \
+	unit/symbols/test-symbols-debuginfod \
+	unit/heap/test-usage
 if BUILD_VIEW
-thread_programs += view/test-pick view/test-raster view/test-raster-index \
-	view/test-raster-layers view/test-seek view/test-tally
+thread_programs += \
+	view/access/test-pick \
+	view/picture/test-raster \
+	view/picture/test-raster-index \
+	view/picture/test-raster-layers \
+	view/log/test-seek \
+	view/tally/test-tally
 endif
 thread_scripts = threads/found.sh threads/analyses.sh
 EXTRA_DIST += $(thread_scripts) threads/race.c threads/glib.supp

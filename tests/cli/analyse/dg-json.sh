@@ -129,7 +129,7 @@ tell_all ()
 # check: what tell_all wrote is as the document says.
 check ()
 {
-  python3 "$abs_srcdir/cli/json_keys.py" "${abs_top_srcdir:?}/docs/json.md" \
+  python3 "$abs_srcdir/cli/analyse/json_keys.py" "${abs_top_srcdir:?}/docs/json.md" \
     told/* > answers
   grep -v '^unmet' answers > wrong_answers
   [ -n "$(ls told)" ] && [ ! -s wrong_answers ] && grep -q . answers
@@ -211,12 +211,12 @@ for wrong in '{"accesses": "5"}' '{"accesses": -1}' '{"nosuch": 1}' \
   '{"accesses": 1, "accesses": 2}' '{"rows": [{"line": "3"}]}' '[]' \
   '{"mean": NaN}' '{"stride": "+8"}'; do
   printf '%s' "$wrong" > object
-  ! python3 "$abs_srcdir/cli/json_keys.py" "$abs_top_srcdir/docs/json.md" \
+  ! python3 "$abs_srcdir/cli/analyse/json_keys.py" "$abs_top_srcdir/docs/json.md" \
     object > answers
   report "$wrong is found" answers
 done
 echo '{"stride": -8, "accesses": 18446744073709551615}' > object
-python3 "$abs_srcdir/cli/json_keys.py" "$abs_top_srcdir/docs/json.md" \
+python3 "$abs_srcdir/cli/analyse/json_keys.py" "$abs_top_srcdir/docs/json.md" \
   object > answers
 report 'a right one is not'
 finish

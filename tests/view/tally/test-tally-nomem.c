@@ -9,7 +9,7 @@
 #include "model/tally/count_rows.h"
 
 #include "tally_log.h"
-#include "unit/nomem.h"
+#include "nomem.h"
 
 static struct dv_scene *scene;
 

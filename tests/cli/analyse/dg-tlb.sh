@@ -23,7 +23,7 @@ END
   report "$what" difference
 }
 
-python3 "$abs_srcdir/cli/cache_model.py" log 3 > text
+python3 "$abs_srcdir/cli/analyse/cache_model.py" log 3 > text
 assemble log < text
 while read -r policy itlb dtlb stlb page; do
   # As caches whose lines are pages.
@@ -31,7 +31,7 @@ while read -r policy itlb dtlb stlb page; do
   for tlb in $itlb $dtlb $stlb; do
     shapes="$shapes $((${tlb%,*} * page)),${tlb#*,},$page"
   done
-  python3 "$abs_srcdir/cli/cache_model.py" figures 3 "$shapes" $policy > model
+  python3 "$abs_srcdir/cli/analyse/cache_model.py" figures 3 "$shapes" $policy > model
   for jobs in 1 8; do
     run dg tlb --json -j$jobs --itlb=$itlb --dtlb=$dtlb --stlb=$stlb \
       --page=$page --replacement=$policy --by=thread log

@@ -19,7 +19,7 @@
 #include "dg_record.h"
 #include "index/index_build.h"
 #include "archive/lines.h"
-#include "view/random_log.h"
+#include "random_log.h"
 
 /* ---- What is right ---- */
 

@@ -23,7 +23,7 @@ def known():
 
 
 def test_sites():
-    real.build(real.HERE + '/../record/guests/' + SOURCE, 'sites', '-O0')
+    real.build(real.HERE + '/../../record/guests/' + SOURCE, 'sites', '-O0')
     facts = real.Facts(real.record('sites.dgz', './sites'))
     names = known()
     line = real.line_of('HERE two ', SOURCE)
@@ -61,7 +61,7 @@ def check_access(facts, size, two):
 
 
 def test_generated():
-    real.build(real.HERE + '/../record/guests/rewrites.c', 'rewrites')
+    real.build(real.HERE + '/../../record/guests/rewrites.c', 'rewrites')
     facts = real.Facts(real.record('rewrites.dgz', './rewrites'))
     name = 'code in pages from main (rewrites.c:%d)' % real.line_of(
         '= mmap (', 'rewrites.c')

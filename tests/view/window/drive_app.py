@@ -15,7 +15,7 @@ from drive import (Atspi, Screen, View, is_sensitive, is_showing, ok, same,
                    text_of, until, walk, xdo)
 
 WHOLE = [0x1000, 0x9fff, 0, 999]
-TESTS = os.environ['abs_builddir'] + '/view/'
+TESTS = os.environ['abs_builddir'] + '/view/window/'
 SETTINGS = 'datagrind/dg_view.ini'
 
 

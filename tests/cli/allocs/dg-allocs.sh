@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 . "${abs_srcdir:?}/cli/lib.sh"
-. "$abs_srcdir/cli/allocs_log.sh"
+. "$abs_srcdir/cli/allocs/allocs_log.sh"
 
 assemble_heap log
 

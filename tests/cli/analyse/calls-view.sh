@@ -35,7 +35,7 @@ if [ -z "$SPEEDSCOPE" ]; then
 fi
 
 calls_program
-python3 "$abs_srcdir/cli/calls_model.py" 5 mixed model < symbols
+python3 "$abs_srcdir/cli/analyse/calls_model.py" 5 mixed model < symbols
 # One thread after the other: what stands open while another one runs lasts
 # longer than the instructions that it is.
 awk '

@@ -289,7 +289,7 @@ END
 # make_run SEED: a made-up run, and what it comes to.
 make_run ()
 {
-  python3 "$abs_srcdir/cli/heap_model.py" make $1 made model < symbols
+  python3 "$abs_srcdir/cli/heap/heap_model.py" make $1 made model < symbols
   { head_of; cat made; } | assemble made.log
 }
 
@@ -300,7 +300,7 @@ for seed in 1 2 3 4 5 6 7 8 9 10; do
     '--exact-peak --heap-admin=0 --max-snapshots=12 --threshold=30' \
     '--alloc-fn=wrap --exact-peak --threshold=0 --peak-inaccuracy=200'; do
     run dg heap -o - $options made.log
-    python3 "$abs_srcdir/cli/heap_model.py" check model \
+    python3 "$abs_srcdir/cli/heap/heap_model.py" check model \
       $(echo "$options" | sed 's/--//g') < stdout 2> difference
     report "run $seed is told as it was made" difference
   done

@@ -13,7 +13,7 @@ calls_program
 # run_of SEED NAME: a made-up run and what it comes to.
 run_of ()
 {
-  python3 "$abs_srcdir/cli/calls_model.py" "$1" body model < symbols
+  python3 "$abs_srcdir/cli/analyse/calls_model.py" "$1" body model < symbols
   {
     echo 'process 42 1 7 8 4096 64 0 30 "1" "3.19.0" "amd64" "prog" "/" ["p"]'
     echo "text_avma $text \"$PWD/prog\""

@@ -136,7 +136,7 @@ heights ()
   export PEAK=$2
   shift 2
   cat > wanted
-  python3 "$abs_srcdir/cli/heap_picture.py" "$file" "$@" > got 2>&1
+  python3 "$abs_srcdir/cli/heap/heap_picture.py" "$file" "$@" > got 2>&1
   paste -d ' ' got wanted | awk -v slack="$((PEAK / 100))" '
     NF != 6 { exit 1 }
     { for (i = 1; i <= 3; i++)

@@ -14,7 +14,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "../describe.h"
+#include "describe.h"
 #include "core_test.h"
 #include "random_text.h"
 

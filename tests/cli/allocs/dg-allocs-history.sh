@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 . "${abs_srcdir:?}/cli/lib.sh"
-. "$abs_srcdir/cli/allocs_log.sh"
+. "$abs_srcdir/cli/allocs/allocs_log.sh"
 
 assemble_heap log
 
@@ -158,7 +158,7 @@ diff forward stdout > difference
 report 'a part that is the whole of the heap' difference
 
 # Two recordings, one after the other.
-sed 's/^process 42/process 43/' "$abs_srcdir/cli/allocs_log.sh" > other.sh
+sed 's/^process 42/process 43/' "$abs_srcdir/cli/allocs/allocs_log.sh" > other.sh
 . ./other.sh
 assemble_heap other
 run dg allocs history -Fsize_min=1024 -f '%s %a' log other

@@ -11,7 +11,7 @@ plugin ()
 {
   ${CC:-cc} -Wall -Werror -shared -fPIC -I"$abs_top_srcdir/include" \
     -DSHAPES_NAME="\"$1\"" $2 -o "$1.so" \
-    "$abs_srcdir/cli/report_shapes.c" || {
+    "$abs_srcdir/cli/analyse/report_shapes.c" || {
     echo "Bail out! cannot compile a plug-in"
     exit 99
   }
@@ -272,21 +272,21 @@ Try 'dg --help'.
 END
 # Another table for an option of the same name.
 sed 's/"rows", DG_OPTION_NUMBER/"rows", DG_OPTION_TEXT/' \
-  "$abs_srcdir/cli/report_shapes.c" > text.c
+  "$abs_srcdir/cli/analyse/report_shapes.c" > text.c
 ${CC:-cc} -shared -fPIC -I"$abs_top_srcdir/include" -DSHAPES_NAME='"text"' \
   -o plugins/text.so text.c
 run dg other,text log
 status 2
 err_has 'other,text: --rows is not the same to other and to text'
 sed 's/"rows", DG_OPTION_NUMBER/"json", DG_OPTION_NUMBER/' \
-  "$abs_srcdir/cli/report_shapes.c" > json.c
+  "$abs_srcdir/cli/analyse/report_shapes.c" > json.c
 ${CC:-cc} -shared -fPIC -I"$abs_top_srcdir/include" -DSHAPES_NAME='"json"' \
   -o plugins/json.so json.c
 run dg json log
 status 1
 err_has "json: its option --json is one of dg's own"
 # Of another choice: each looks for itself.
-sed 's/"b", "a,b"/"b", "b,c"/' "$abs_srcdir/cli/report_shapes.c" > choice.c
+sed 's/"b", "a,b"/"b", "b,c"/' "$abs_srcdir/cli/analyse/report_shapes.c" > choice.c
 ${CC:-cc} -shared -fPIC -I"$abs_top_srcdir/include" -DSHAPES_NAME='"choice"' \
   -o plugins/choice.so choice.c
 run dg other,choice --kind=b log

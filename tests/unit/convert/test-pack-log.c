@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../describe.h"
+#include "describe.h"
 #include "core_test.h"
 #include "random_text.h"
 

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../describe.h"
+#include "describe.h"
 #include "core_test.h"
 #include "random_text.h"
 #include "log/reader.h"

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 . "${abs_srcdir:?}/cli/lib.sh"
-. "$abs_srcdir/cli/allocs_log.sh"
+. "$abs_srcdir/cli/allocs/allocs_log.sh"
 
 # ---- Nothing ----------------------------------------------------------------
 
@@ -278,7 +278,7 @@ run dg allocs stats short
 status 1
 out_has ', incomplete'
 err_has 'dg: short: '
-sed 's/^end_event "load"$/bbrun 9 1 []/' "$abs_srcdir/cli/allocs_log.sh" > damage.sh
+sed 's/^end_event "load"$/bbrun 9 1 []/' "$abs_srcdir/cli/allocs/allocs_log.sh" > damage.sh
 . ./damage.sh
 assemble_heap damaged
 run dg allocs history -f '%s %a' damaged

@@ -7,7 +7,7 @@
 
 model ()
 {
-  python3 "$abs_srcdir/cli/cache_model.py" "$@"
+  python3 "$abs_srcdir/cli/analyse/cache_model.py" "$@"
 }
 
 # holds PYTHON: whether that is so of the JSON in stdout, `r`.
