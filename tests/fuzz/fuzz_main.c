@@ -191,8 +191,8 @@ main (int argc, char **argv)
 
     fflush (stdout);
     files = run_path (argv[i], folder, mutations, seed);
-    printf ("ok %d %s: %u files, %d mutations of each\n", i, name, files,
-            mutations);
+    printf ("%s %d %s: %u files, %d mutations of each\n",
+            files > 0 ? "ok" : "not ok", i, name, files, mutations);
     g_free (name);
   }
   g_free (folder);

@@ -16,6 +16,18 @@ fuzz_fuzz_index_SOURCES = fuzz/fuzz_index.c fuzz/fuzz_main.c \
 
 fuzz_fuzz_log_SOURCES = fuzz/fuzz_log.c fuzz/fuzz_checks.c fuzz/fuzz_main.c
 
+# Inputs that a fuzzer found to reach more of the reader; pack-corpus makes the
+# archive of them.
+check_DATA += fuzz/corpus.unpacked
+fuzz/corpus.unpacked: $(srcdir)/fuzz/corpus.tar.xz
+	$(AM_V_GEN)$(MKDIR_P) fuzz && rm -rf fuzz/corpus && \
+	  xz -dc '$(srcdir)/fuzz/corpus.tar.xz' | (cd fuzz && tar -xf -) && \
+	  touch $@
+clean-local: clean-corpus
+clean-corpus:
+	rm -rf fuzz/corpus fuzz/corpus.unpacked
+.PHONY: clean-corpus
+
 EXTRA_DIST += fuzz/short.sh fuzz/short-archive.sh fuzz/short-index.sh \
-	fuzz/run fuzz/corpus fuzz/regressions fuzz/regressions-archive \
-	fuzz/regressions-index
+	fuzz/run fuzz/corpus.tar.xz fuzz/pack-corpus fuzz/regressions \
+	fuzz/regressions-archive fuzz/regressions-index

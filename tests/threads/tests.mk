@@ -48,7 +48,7 @@ threads_skip = /log/cut /log/flip
 
 # Where the kernel places things too freely for the sanitizer it begins only
 # without that.  GLib's slices would hide what becomes of memory that is freed.
-check-threads: threads/race dgasm $(thread_programs)
+check-threads: threads/race dgasm $(thread_programs) fuzz/corpus.unpacked
 	@without=; \
 	threads/race join >/dev/null 2>&1 || without='setarch -R'; \
 	if ! $$without threads/race join; then \
