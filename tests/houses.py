@@ -160,9 +160,27 @@ def tags():
             for tag, paths in sorted(found.items()) if len(paths) > 1]
 
 
+def readmes():
+    """Each house says what it is, in a README that the tarball has."""
+    bad = []
+    for folder in TABLE:
+        top, _, house = folder.partition("/")
+        if not house or (top == "dg_view"):
+            continue
+        house = house.split("/")[0]
+        name = os.path.join(top, house, "README")
+        if not os.path.exists(os.path.join(SOURCE, name)):
+            bad.append("%s: missing" % name)
+        elif not text(name).startswith("%s/%s: " % (top, house)):
+            bad.append("%s: does not begin with the house's name" % name)
+        if house + "/README" not in text(os.path.join(top, "Makefile.am")):
+            bad.append("%s: not in %s/Makefile.am" % (name, top))
+    return bad
+
+
 def main():
     """TAP."""
-    checks = [folders, order, includes, tags]
+    checks = [folders, order, includes, tags, readmes]
     if shutil.which("nm") and objects_of("lib/base"):
         checks.append(calls)
     else:
