@@ -24,7 +24,7 @@ dg_cut_out_init (struct dg_cut_out *out, const struct dg_log *log, int fd,
   out->fd = fd;
   out->now.thread = 1;
   out->now.recording = 1;
-  out->flows = dg_flow_index_new (log);
+  out->flows = dg_flow_index_new (&log->contents);
   out->bbdefs = g_try_new (uint32_t, defs->bbdefs.n + 1);
   out->contexts = g_try_new (uint32_t, defs->contexts.n + 1);
   if (!out->bbdefs || !out->contexts

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "log/log.h"
 #include "log/packed.h"
+#include "log/packed_chunk.h"
 
 /* Words of a batch besides the one run that may have any number.  */
 #define WORDS_ROOM (DG_UNPACK_ROOM + 8 * DG_FEED_RUNS)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "log/packed.h"
+#include "log/packed_summary.h"
 
 int
 dg_index_load_summary (struct dg_log *log, struct dg_error *err)

@@ -141,9 +141,9 @@ same_block (gconstpointer a, gconstpointer b)
 }
 
 struct dg_flow_index *
-dg_flow_index_new (const struct dg_log *log)
+dg_flow_index_new (const struct dg_contents *contents)
 {
-  const struct dg_table *flows = &log->contents.flows;
+  const struct dg_table *flows = &contents->flows;
   const struct dg_flow_record *record = flows->items;
   struct dg_flow_index *index = g_new0 (struct dg_flow_index, 1);
 

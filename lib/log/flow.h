@@ -6,7 +6,7 @@
 #ifndef DG_FLOW_H
 #define DG_FLOW_H
 
-#include "log.h"
+#include "contents.h"
 
 /* What a log has of one, checked.  */
 struct dg_flow_record {
@@ -44,9 +44,9 @@ void dg_flow_read (const struct dg_flow_record *record,
 
 /* ---- All of a log ---- */
 
-/* Which record tells of which block.  The loaded log must outlive it.  */
+/* Which record tells of which block.  The log's contents must outlive it.  */
 struct dg_flow_index;
-struct dg_flow_index *dg_flow_index_new (const struct dg_log *log);
+struct dg_flow_index *dg_flow_index_new (const struct dg_contents *contents);
 void dg_flow_index_free (struct dg_flow_index *index);
 /* NULL: nothing is known of the block.  Any thread.  */
 const struct dg_flow_record *

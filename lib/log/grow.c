@@ -8,108 +8,20 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "grow.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "flow.h"
+#include "growth.h"
+#include "load.h"
+#include "log.h"
 #include "packed.h"
-#include "base/regular.h"
-
-/* ---- What is kept ---- */
-
-void
-dg_growth_free (struct dg_growth *growth)
-{
-  if (!growth)
-    return;
-  dg_timeline_fini (&growth->timeline);
-  dg_table_fini (&growth->threads);
-  g_free (growth);
-}
-
-int
-dg_growth_resume (struct dg_growth *growth, struct dg_contents *contents,
-                  struct dg_timeline *timeline)
-{
-  *timeline = growth->timeline;
-  memset (&growth->timeline, 0, sizeof growth->timeline);
-  dg_timeline_move (timeline, contents);
-  return dg_table_copy (&contents->threads, &growth->threads,
-                     sizeof (struct dg_thread));
-}
-
-int
-dg_growth_note (struct dg_growth *growth, struct dg_timeline *timeline,
-                const struct dg_position *position)
-{
-  dg_threads_credit (&timeline->threads, &position->totals);
-  growth->position = *position;
-  growth->has_begun = true;
-  dg_table_fini (&growth->threads);
-  return dg_table_copy (&growth->threads, timeline->threads.threads,
-                     sizeof (struct dg_thread));
-}
-
-void
-dg_growth_keep (struct dg_growth *growth, struct dg_timeline *timeline)
-{
-  growth->timeline = *timeline;
-  memset (timeline, 0, sizeof *timeline);
-}
-
-/* ---- What is in common ---- */
-
-void
-dg_hold_lend (struct dg_log *log)
-{
-  struct dg_hold *hold = log->hold;
-  struct dg_contents *contents = &log->contents;
-
-  contents->arena = hold->arena;
-  memset (&hold->arena, 0, sizeof hold->arena);
-  contents->raw_paths = hold->paths;
-  memset (&hold->paths, 0, sizeof hold->paths);
-  if (contents->packed) {
-    contents->packed->program = hold->program;
-    memset (&hold->program, 0, sizeof hold->program);
-  }
-}
-
-void
-dg_hold_take_back (struct dg_log *log)
-{
-  struct dg_hold *hold = log->hold;
-  struct dg_contents *contents = &log->contents;
-
-  hold->arena = contents->arena;
-  memset (&contents->arena, 0, sizeof contents->arena);
-  hold->paths = contents->raw_paths;
-  memset (&contents->raw_paths, 0, sizeof contents->raw_paths);
-  if (contents->packed) {
-    hold->program = contents->packed->program;
-    memset (&contents->packed->program, 0, sizeof hold->program);
-  }
-}
-
-void
-dg_hold_leave (struct dg_hold *hold)
-{
-  if (!hold || !g_atomic_int_dec_and_test (&hold->users))
-    return;
-  dg_program_fini (&hold->program);
-  dg_paths_fini (&hold->paths);
-  dg_arena_fini (&hold->arena);
-  g_free (hold);
-}
 
 /* ---- Copies ---- */
 
@@ -172,6 +84,7 @@ next_log (struct dg_log *from, uint64_t size, struct dg_error *err)
   log->path = g_strdup (from->path);
   log->source = from->source;
   log->source.size = size;
+  log->ops = from->ops;
   log->header = from->header;
   log->header.file_size = size;
   log->format = from->format;
@@ -263,58 +176,4 @@ bool
 dg_log_can_grow (const struct dg_log *log)
 {
   return log->growth != NULL;
-}
-
-/* ---- Who writes it ---- */
-
-/* When a process began, in ticks since the system did; 0: there is none.  */
-static uint64_t
-start_of (uint64_t pid)
-{
-  char *path = g_strdup_printf ("/proc/%" G_GUINT64_FORMAT "/stat", pid);
-  char *text = NULL, *at;
-  uint64_t ticks = 0;
-
-  if (g_file_get_contents (path, &text, NULL, NULL)) {
-    /* The name, in parentheses, may hold anything.  */
-    at = strrchr (text, ')');
-    for (int field = 2; at && field < 22; field++)
-      at = strchr (at + 1, ' ');
-    ticks = at ? g_ascii_strtoull (at, NULL, 10) : 0;
-  }
-  g_free (text);
-  g_free (path);
-  return ticks;
-}
-
-/* Writers of archives keep them locked.  */
-static enum dg_writer
-archive_writer (const struct dg_log *log)
-{
-  enum dg_writer writer = DG_WRITER_UNKNOWN;
-  int fd = dg_regular_open (log->path, NULL);
-
-  if (fd < 0)
-    return writer;
-  if (flock (fd, LOCK_SH | LOCK_NB) == 0)
-    writer = DG_WRITER_NONE;
-  else if (errno == EWOULDBLOCK)
-    writer = DG_WRITER_ACTIVE;
-  close (fd);
-  return writer;
-}
-
-enum dg_writer
-dg_log_writer (const struct dg_log *log)
-{
-  const struct dg_process *process = dg_log_process (log);
-
-  if (log->contents.summary.end_why >= 0)
-    return DG_WRITER_NONE;
-  if (log->header.is_archive)
-    return archive_writer (log);
-  if (!process || process->start_ticks == 0 || start_of (getpid ()) == 0)
-    return DG_WRITER_UNKNOWN;
-  return start_of (process->pid) == process->start_ticks ? DG_WRITER_ACTIVE
-                                                         : DG_WRITER_NONE;
 }

@@ -1,149 +1,19 @@
-/* log.c: opening and closing logs, and handing out what one holds.  Its
-   records are read by load.c and reader.c.
+/* log.c: closing logs, and handing out what one holds.  open.c opens them,
+   load.c and reader.c read their records.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "log.h"
 
-#include <errno.h>
 #include <glib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive/archive_part.h"
-#include "base/error.h"
-#include "grow.h"
-#include "packed.h"
-#include "base/regular.h"
+#include "growth.h"
 
 #define DEFAULT_PAGE_SIZE 4096
 #define DEFAULT_LINE_SIZE 64
-
-/* Less than that is not worth a worker's while.  */
-#define PART_MIN_BYTES ((uint64_t) 1 << 20)
-
-void
-dg_contents_fini (struct dg_contents *contents)
-{
-  dg_defs_fini (&contents->defs);
-  dg_paths_fini (&contents->raw_paths);
-  dg_table_fini (&contents->threads);
-  dg_table_fini (&contents->thread_order);
-  dg_store_fini (&contents->blocks);
-  dg_table_fini (&contents->ranges);
-  dg_table_fini (&contents->events);
-  dg_table_fini (&contents->modules);
-  dg_table_fini (&contents->locals);
-  dg_table_fini (&contents->mappings);
-  dg_table_fini (&contents->pages);
-  dg_table_fini (&contents->pools);
-  dg_table_fini (&contents->pool_moves);
-  dg_table_fini (&contents->pointers);
-  dg_table_fini (&contents->meetings);
-  dg_table_fini (&contents->flows);
-  dg_table_fini (&contents->kernel);
-  dg_table_fini (&contents->windows);
-  dg_table_fini (&contents->clock);
-  dg_table_fini (&contents->chunks);
-  dg_packed_free (contents->packed);
-  dg_arena_fini (&contents->arena);
-  memset (contents, 0, sizeof *contents);
-}
-
-/* The format of a raw log or an archive, by its first bytes.  */
-static int
-read_format (const uint8_t *bytes, size_t n, struct dg_format *format,
-             bool *is_archive, struct dg_error *err)
-{
-  struct dg_archive_head head;
-  int code;
-
-  *is_archive = dg_archive_is (bytes, n);
-  if (!*is_archive)
-    return dg_decode_header (bytes, n, format, err);
-  code = dg_archive_head_get (bytes, n, &head, err);
-  if (code < 0)
-    return code;
-  if (head.origin == DG_ORIGIN_SIDECAR)
-    return dg_error_at (err, DG_ERR_NOT_A_LOG, 0,
-                        "this is the index of a log, not a log");
-  format->word_size = head.word_size;
-  format->big_endian = head.big_endian;
-  format->swap = head.big_endian != (G_BYTE_ORDER == G_BIG_ENDIAN);
-  return 0;
-}
-
-/* Reads the header and makes the log; takes the source over on success.  */
-static int
-open_source (const char *name, const struct dg_source *source,
-             struct dg_log **log, struct dg_error *err)
-{
-  struct dg_stream stream;
-  struct dg_format format = { 0 };
-  struct dg_log *new;
-  bool is_archive = false;
-  int code;
-
-  dg_stream_init (&stream, source, 0, source->size);
-  code = dg_stream_fill (&stream, MAX (DG_HEADER_SIZE, DG_ARCHIVE_HEAD_BYTES),
-                         err);
-  if (code == 0)
-    code = read_format (stream.at, stream.avail, &format, &is_archive, err);
-  dg_stream_fini (&stream);
-  if (code < 0)
-    return code;
-
-  new = g_try_new0 (struct dg_log, 1);
-  if (!new)
-    return dg_error_nomem (err);
-  new->path = g_strdup (name);
-  new->source = *source;
-  new->format = format;
-  new->part_min_bytes = PART_MIN_BYTES;
-  new->piece_accesses = DG_PACK_ACCESSES;
-  new->header.version = DG_VERSION;
-  new->header.big_endian = format.big_endian;
-  new->header.word_size = format.word_size;
-  new->header.is_archive = is_archive;
-  new->header.file_size = source->size;
-  *log = new;
-  return 0;
-}
-
-int
-dg_log_open (const char *path, struct dg_log **log, struct dg_error *err)
-{
-  struct dg_source source = { -1, NULL, 0 };
-  struct dg_error why;
-  struct stat status;
-  int code;
-
-  *log = NULL;
-  source.fd = dg_regular_open (path, &why);
-  if (source.fd < 0)
-    return dg_error_set (err, DG_ERR_IO, "%s", why.message);
-  if (fstat (source.fd, &status) < 0) {
-    code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-  } else {
-    source.size = status.st_size;
-    code = open_source (path, &source, log, err);
-  }
-  if (code < 0)
-    close (source.fd);
-  return code;
-}
-
-int
-dg_log_open_memory (const char *name, const void *bytes, size_t n,
-                    struct dg_log **log, struct dg_error *err)
-{
-  struct dg_source source = { -1, bytes, n };
-
-  *log = NULL;
-  return open_source (name, &source, log, err);
-}
 
 void
 dg_log_close (struct dg_log *log)

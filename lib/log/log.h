@@ -1,5 +1,4 @@
-/* log.h: what a log is made of, for the files of the library that fill it
-   and read it.
+/* log.h: a log, for the files of the library that load it and read it.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -7,54 +6,28 @@
 #ifndef DG_LOG_H
 #define DG_LOG_H
 
-#include "base/arena.h"
-#include "store.h"
-#include "format/decode.h"
-#include "defs.h"
-#include "paths.h"
 #include "base/stream.h"
-#include "base/table.h"
+#include "contents.h"
+#include "format/decode.h"
 
-struct dg_packed;
 struct dg_growth;
 struct dg_hold;
+struct dg_load;
 
-/* What dg_log_load gathers.  All zero is empty.  */
-struct dg_contents {
-  struct dg_arena arena;       /* strings, stacks and the like */
-  struct dg_defs defs;
-  struct dg_paths raw_paths;   /* of a raw log */
-  struct dg_program_view paths;        /* of all contexts, when it is loaded */
-  struct dg_summary summary;
-  struct dg_process process;
-  bool has_process;
-  struct dg_table threads;     /* struct dg_thread */
-  struct dg_table thread_order;        /* uint32_t: indices of these, by
-                                          number and index; or empty */
-  struct dg_store blocks;
-  struct dg_table ranges;      /* struct dg_range */
-  struct dg_table events;      /* struct dg_event */
-  struct dg_table modules;     /* struct dg_module */
-  struct dg_table locals;      /* struct dg_thread_local */
-  struct dg_table mappings;    /* struct dg_mapping */
-  struct dg_table pages;       /* struct dg_page_change */
-  struct dg_table pools;       /* struct dg_mempool */
-  struct dg_table pool_moves;  /* struct dg_pool_move (timeline_pools.h) */
-  struct dg_table pointers;    /* struct dg_stack_pointer */
-  struct dg_table meetings;    /* struct dg_meeting */
-  struct dg_table flows;       /* struct dg_flow_record (flow.h) */
-  struct dg_table kernel;      /* struct dg_kernel_access */
-  struct dg_table windows;     /* struct dg_window_change */
-  struct dg_table clock;       /* struct dg_clock */
-  struct dg_table chunks;      /* struct dg_chunk */
-  int load_code;               /* what loading came to: 0, or of what is
-                                  usable all the same */
-  uint32_t orders;             /* given to what is in these tables */
-  struct dg_packed *packed;    /* of an archive (packed.h), else NULL */
+/* Where raw logs and archives differ; chosen when a log is opened.  */
+struct dg_log_ops {
+  /* All that dg_log_load gathers (load.h).  */
+  int (*load) (struct dg_load *load, unsigned workers, struct dg_error *err);
+  /* What dg_log_load_summary does for a log that tells all it wants to know:
+     1, or an error that the log itself has.  0: it has to be loaded.  Else
+     < 0.  NULL: it always has to be.  */
+  int (*load_summary) (struct dg_log *log, struct dg_error *err);
+  /* Of a log without an end record.  */
+  enum dg_writer (*writer) (const struct dg_log *log);
 };
-void dg_contents_fini (struct dg_contents *contents);
 
 struct dg_log {
+  const struct dg_log_ops *ops;    /* of raw logs, or of archives */
   char *path;
   struct dg_source source;
   struct dg_header header;
@@ -66,7 +39,7 @@ struct dg_log {
   /* dg_log_load_summary had to load all, which came to this.  */
   bool summary_loaded;
   struct dg_error load_error;
-  /* Of a log that was loaded as one that grows (grow.h), else NULL.  */
+  /* Of a log that was loaded as one that grows (growth.h), else NULL.  */
   struct dg_growth *growth;
   struct dg_hold *hold;
   struct dg_contents contents;

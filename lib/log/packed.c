@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "log.h"
 
 #define PLACES_MIN 256
 /* How many contexts ahead their places are called for.  */
@@ -348,11 +347,11 @@ block_bytes (const struct dg_definition *definition)
 
 /* All blocks, one behind the other; where that of each definition is.  */
 static int
-make_blocks (struct dg_packed *packed, const struct dg_contents *contents,
+make_blocks (struct dg_packed *packed, const struct dg_defs *defs,
              const struct dg_packed_block **out, struct dg_error *err)
 {
   const struct dg_definition *const *definitions
-    = contents->defs.bbdefs.items;
+    = defs->bbdefs.items;
   const uint32_t *blocks = packed->blocks.items;
   uint8_t *at;
   size_t n = 0;
@@ -378,11 +377,11 @@ make_blocks (struct dg_packed *packed, const struct dg_contents *contents,
 }
 
 static void
-fill_variants (struct dg_packed *packed, const struct dg_contents *contents,
+fill_variants (struct dg_packed *packed, const struct dg_defs *defs,
                const struct dg_packed_block *const *blocks)
 {
   const struct dg_definition *const *definitions
-    = contents->defs.bbdefs.items;
+    = defs->bbdefs.items;
   const uint32_t *numbers = packed->definitions.items;
 
   for (uint32_t i = 0; i < packed->view.n.variants; i++) {
@@ -408,22 +407,23 @@ fill_variants (struct dg_packed *packed, const struct dg_contents *contents,
 
 int
 dg_packed_finish (struct dg_packed *packed,
-                  const struct dg_contents *contents, struct dg_error *err)
+                  const struct dg_defs *defs,
+                  struct dg_error *err)
 {
   const struct dg_packed_block **blocks
     = g_try_new (const struct dg_packed_block *, packed->blocks.n + 1);
   int code;
 
   packed->view = dg_program_view (&packed->program);
-  packed->contexts = contents->defs.contexts.items;
-  packed->n_contexts = contents->defs.contexts.n;
+  packed->contexts = defs->contexts.items;
+  packed->n_contexts = defs->contexts.n;
   packed->variants = g_try_new0 (struct dg_packed_variant,
                                  packed->view.n.variants + 1);
   code = blocks && packed->variants
-           ? make_blocks (packed, contents, blocks, err)
+           ? make_blocks (packed, defs, blocks, err)
            : dg_error_nomem (err);
   if (code == 0)
-    fill_variants (packed, contents, blocks);
+    fill_variants (packed, defs, blocks);
   g_free (blocks);
   return code;
 }

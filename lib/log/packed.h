@@ -1,7 +1,7 @@
 /* packed.h: what is known of a loaded archive beside what is known of any
    log: its parts, what its runs name, and where its threads change.
 
-   Filled by packed_load.c, read by packed_read.c.
+   Filled by packed_load.c, read by packed_read.c and others.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -12,8 +12,9 @@
 #include <glib.h>
 
 #include "archive/archive.h"
-#include "format/decode.h"
 #include "archive/program.h"
+#include "defs.h"
+#include "format/decode.h"
 
 /* A slot of a block, as reading an archive's accesses wants it: its address
    is the word of the run at `word` (0: the head, which counts as 0) + disp;
@@ -140,93 +141,7 @@ uint32_t dg_packed_context (const struct dg_packed *packed, uint32_t block,
                             uint32_t node);
 
 /* After all definitions: what reading runs needs.  */
-struct dg_log;
-struct dg_contents;
-int dg_packed_finish (struct dg_packed *packed,
-                      const struct dg_contents *contents,
+int dg_packed_finish (struct dg_packed *packed, const struct dg_defs *defs,
                       struct dg_error *err);
-
-/* ---- Loading ---- */
-
-struct dg_timeline;
-struct dg_position;
-typedef int (*dg_packed_pace_fn) (void *user, uint64_t done,
-                                  struct dg_error *err);
-
-/* What dg_log_load does for an archive, from opening it to its last record;
-   or, if the log has a `packed` already, from the chunk behind those.
-   *position and *moment, where the timeline has come to in its own count,
-   then go on from what they were.  0, or as
-   dg_log_load; after TRUNCATED and DAMAGED, err->offset is where the file is
-   good up to.  */
-int dg_packed_load (struct dg_log *log, unsigned workers,
-                    struct dg_timeline *timeline,
-                    struct dg_position *position, uint64_t *moment,
-                    dg_packed_pace_fn pace, void *user, struct dg_error *err);
-
-/* What dg_log_load_summary does for an archive that tells all it wants to
-   know: 1, or an error that the log itself has.  0: it has to be loaded.
-   Else < 0.  (packed_summary.c)  */
-int dg_packed_load_summary (struct dg_log *log, struct dg_error *err);
-
-/* ---- Fetching (packed_fetch.c) ---- */
-
-/* A chunk's parts, decompressed, and its RUNS checked.  */
-struct dg_fetched {
-  struct dg_table definitions, records;
-  struct dg_error err;     /* code 0, or why it cannot be used */
-};
-
-/* Chunks in their order, from `first` on, made ready by several threads.  */
-struct dg_fetch;
-struct dg_fetch *dg_fetch_new (const struct dg_source *source,
-                               const struct dg_archive *archive,
-                               size_t first, unsigned workers,
-                               struct dg_error *err);
-/* The next chunk; valid until the next call.  There is one.  */
-const struct dg_fetched *dg_fetch_next (struct dg_fetch *fetch);
-void dg_fetch_free (struct dg_fetch *fetch);
-
-/* ---- One chunk (packed_chunk.c) ---- */
-
-/* The index of the first move at a run of the log or behind it.  */
-size_t dg_packed_find_move (const struct dg_packed *packed, uint64_t run);
-/* The bytes of a chunk's RUNS, checked; *bytes is used again.  */
-int dg_packed_read_chunk (const struct dg_log *log,
-                          const struct dg_chunk_entry *chunk,
-                          struct dg_table *bytes, struct dg_error *err);
-/* Begins to unpack them, with words or heads only, and checks that their
-   totals are those of the archive.  */
-int dg_packed_begin_chunk (const struct dg_log *log,
-                           const struct dg_chunk_entry *chunk,
-                           const struct dg_table *bytes, bool has_words,
-                           struct dg_unpacker *unpacker,
-                           struct dg_error *err);
-
-/* ---- Reading (packed_read.c) ---- */
-
-/* As the functions of libdatagrind.h, for a log that is loaded.  */
-struct dg_packed_reader;
-struct dg_packed_reader *dg_packed_reader_new (const struct dg_log *log,
-                                               size_t first, size_t end,
-                                               struct dg_error *err);
-void dg_packed_reader_free (struct dg_packed_reader *reader);
-int dg_packed_reader_run (struct dg_packed_reader *reader,
-                          struct dg_run *run, struct dg_error *err);
-ptrdiff_t dg_packed_reader_accesses (struct dg_packed_reader *reader,
-                                     struct dg_access *out, size_t max,
-                                     struct dg_error *err);
-int dg_packed_reader_record (struct dg_packed_reader *reader,
-                             struct dg_record *rec, struct dg_error *err);
-/* As dg_reader_payload.  */
-const uint8_t *dg_packed_reader_payload (const struct dg_packed_reader *reader,
-                                         uint64_t max);
-
-/* Summary, process and chunks of a log by the SUMMARY of its archive, or of
-   its sidecar.  0 if they are as dg_log_load would say, else DG_ERR_DAMAGED:
-   better look at the log; DG_ERR_NOMEM.  */
-int dg_packed_take_summary (struct dg_log *log,
-                            const struct dg_archive *archive,
-                            struct dg_error *err);
 
 #endif /* DG_PACKED_H */

@@ -3,11 +3,11 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "packed_chunk.h"
+
 #include <glib.h>
 
 #include "base/error.h"
-#include "log.h"
-#include "packed.h"
 
 size_t
 dg_packed_find_move (const struct dg_packed *packed, uint64_t run)

@@ -4,11 +4,12 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "packed_fetch.h"
+
 #include <glib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "packed.h"
 
 #define WORKERS_MAX 64u
 /* How far workers may be ahead; this bounds the memory that is used.  */

@@ -12,14 +12,16 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "packed_load.h"
+
 #include <glib.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "archive/archive_part.h"
 #include "base/error.h"
-#include "log.h"
 #include "packed.h"
+#include "packed_fetch.h"
 #include "archive/records.h"
 #include "timeline.h"
 #include "format/walk.h"
@@ -598,7 +600,7 @@ dg_packed_load (struct dg_log *log, unsigned workers,
     code = judge_end (&load, &why);
   load.packed->end_run = position->totals.runs;
   if (code == 0 || code == DG_ERR_TRUNCATED || code == DG_ERR_DAMAGED) {
-    int finished = dg_packed_finish (load.packed, &log->contents, &why);
+    int finished = dg_packed_finish (load.packed, &log->contents.defs, &why);
 
     code = finished < 0 ? finished : code;
   }

@@ -11,13 +11,14 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "packed_read.h"
+
 #include <glib.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "log.h"
-#include "packed.h"
+#include "packed_chunk.h"
 #include "format/position.h"
 #include "archive/records.h"
 

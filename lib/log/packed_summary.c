@@ -4,10 +4,11 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "packed_summary.h"
+
 #include <glib.h>
 
 #include "base/error.h"
-#include "log.h"
 #include "packed.h"
 #include "timeline.h"
 

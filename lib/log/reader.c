@@ -52,6 +52,7 @@ load_own (struct dg_reader *reader, struct dg_error *err)
   if (!own)
     return dg_error_nomem (err);
   reader->own = own;
+  own->ops = reader->log->ops;
   own->source = reader->log->source;
   own->header = reader->log->header;
   own->format = reader->log->format;

@@ -7,7 +7,7 @@
 #define DG_READER_H
 
 #include "log.h"
-#include "packed.h"
+#include "packed_read.h"
 #include "format/position.h"
 
 struct dg_reader {

@@ -7,8 +7,8 @@
 #ifndef DG_TIMELINE_H
 #define DG_TIMELINE_H
 
+#include "contents.h"
 #include "timeline_heap.h"
-#include "log.h"
 #include "timeline_mappings.h"
 #include "timeline_modules.h"
 #include "timeline_pools.h"

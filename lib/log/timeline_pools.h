@@ -7,7 +7,6 @@
 #define DG_TIMELINE_POOLS_H
 
 #include "format/decode.h"
-#include "log.h"
 #include "format/position.h"
 #include "base/spans.h"
 #include "base/table.h"

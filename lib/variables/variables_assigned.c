@@ -15,6 +15,7 @@
 
 #include "dg_record.h"
 #include "log/flow.h"
+#include "log/log.h"
 #include "symbols/symbols_operand.h"
 
 /* The register of results: eax or rax.  */
@@ -43,7 +44,7 @@ dg_assigned_new (const struct dg_log *log, struct dg_symbols *symbols)
 
   assigned->log = log;
   assigned->symbols = symbols;
-  assigned->flows = dg_flow_index_new (log);
+  assigned->flows = dg_flow_index_new (&log->contents);
   assigned->blocks = g_hash_table_new (g_int64_hash, g_int64_equal);
   assigned->known = g_hash_table_new (g_int64_hash, g_int64_equal);
   g_mutex_init (&assigned->lock);

@@ -14,6 +14,7 @@
 
 #include "dg_record.h"
 #include "base/error.h"
+#include "log/log.h"
 
 /* Ancestors that a value remembers: loops that are unrolled, and structures
    whose nodes are reached by several loads, need as many.  So many that are
@@ -79,7 +80,7 @@ struct dg_block_flows *
 dg_block_flows_new (const struct dg_log *log, struct dg_error *err)
 {
   struct dg_block_flows *flows = g_new0 (struct dg_block_flows, 1);
-  struct dg_flow_index *index = dg_flow_index_new (log);
+  struct dg_flow_index *index = dg_flow_index_new (&log->contents);
   size_t n = dg_log_summary (log)->bbdefs;
   int code = 0;
 

@@ -5,7 +5,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "log/grow.h"
+#include "log/growth.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,14 +1,14 @@
-/* grow.h: logs that grow: what goes from one to the next.
+/* growth.h: what goes from a log to the one that it grows into.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_GROW_H
-#define DG_GROW_H
+#ifndef DG_GROWTH_H
+#define DG_GROWTH_H
 
-#include "log.h"
-#include "format/position.h"
 #include "archive/program.h"
+#include "contents.h"
+#include "format/position.h"
 #include "timeline.h"
 
 /* The memory that all logs that grew from one another have in common: what is
@@ -43,16 +43,11 @@ int dg_growth_note (struct dg_growth *growth, struct dg_timeline *timeline,
 /* The timeline's own memory, after dg_timeline_finish; it is then empty.  */
 void dg_growth_keep (struct dg_growth *growth, struct dg_timeline *timeline);
 
-/* Lends the memory in common to a log that is about to be loaded, and puts it
+/* Lends the memory in common to what is about to be loaded, and puts it
    back.  */
-void dg_hold_lend (struct dg_log *log);
-void dg_hold_take_back (struct dg_log *log);
+void dg_hold_lend (struct dg_hold *hold, struct dg_contents *contents);
+void dg_hold_take_back (struct dg_hold *hold, struct dg_contents *contents);
 /* The log does not need it any more.  */
 void dg_hold_leave (struct dg_hold *hold);
 
-/* Of load.c: loads what is behind log->growth; 0, or as dg_log_load.  */
-int dg_load_growing (struct dg_log *log, unsigned workers,
-                     dg_progress_fn progress, void *user,
-                     struct dg_error *err);
-
-#endif /* DG_GROW_H */
+#endif /* DG_GROWTH_H */

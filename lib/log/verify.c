@@ -1,4 +1,4 @@
-/* packed_verify.c: dg_log_verify: does an archive hold what it tells?
+/* verify.c: dg_log_verify: does an archive hold what it tells?
 
    Loading checks definitions and records, and that the rest is as it was
    written.  Here all runs are decoded, chunk by chunk by several threads, and
@@ -18,6 +18,7 @@
 #include "log.h"
 #include "base/ordered.h"
 #include "packed.h"
+#include "packed_read.h"
 
 struct verify {
   const struct dg_log *log;

@@ -1,0 +1,14 @@
+/* load_raw.h: loading a raw log.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_LOAD_RAW_H
+#define DG_LOAD_RAW_H
+
+#include "load.h"
+
+/* Of struct dg_log_ops.  */
+int dg_load_raw (struct dg_load *load, unsigned workers, struct dg_error *err);
+
+#endif /* DG_LOAD_RAW_H */
