@@ -193,15 +193,15 @@ what_is_told (enum dg_curve_by by)
 {
   switch (by) {
   case DG_CURVE_BY_FUNCTION:
-    return _("Bytes of the heap, by the function that allocates them");
+    return _("Heap usage by allocating function");
   case DG_CURVE_BY_MODULE:
-    return _("Bytes of the heap, by the module that allocates them");
+    return _("Heap usage by allocating module");
   case DG_CURVE_BY_ALLOCATOR:
-    return _("Bytes of the heap, by allocator");
+    return _("Heap usage by allocator");
   case DG_CURVE_BY_THREAD:
-    return _("Bytes of the heap, by the thread that allocates them");
+    return _("Heap usage by allocating thread");
   default:
-    return _("Bytes of the heap, by the line that allocates them");
+    return _("Heap usage by allocating line");
   }
 }
 

@@ -233,7 +233,7 @@ dv_heap_peak_draw (struct dv_heap_drawing *drawing)
     dv_text_draw (&drawing->text, layout->x + layout->area_width / 2,
                   layout->y + layout->area_height / 2, 0.5,
                   layout->area_width, DV_STYLE_NORMAL, &palette->faint,
-                  _("No bytes of the heap are alive here."));
+                  _("The heap is empty here."));
     return;
   }
   double place = ((double) curve->peak_column + 0.5)

@@ -56,8 +56,8 @@ static HChar* copy_string ( Addr a, SizeT max, const HChar* what )
 {
    SizeT n;
    if (!DG_(core_length)(a, max + 1, &n)) {
-      VG_(umsg)("Datagrind: %s at %#lx is not a string that can be read; "
-                "the request is ignored.\n", what, a);
+      VG_(umsg)("Datagrind: %s at %#lx is not a readable string; the request "
+                "is ignored.\n", what, a);
       return NULL;
    }
    return copy_bytes((const UChar*)a, n < max ? n : max);
@@ -189,7 +189,7 @@ static void print_status ( void )
    }
    VG_(gdb_printf)("Recording is %s.\n", DG_(recording) ? "on" : "off");
    if (DG_(ring_open)) {
-      VG_(gdb_printf)("%llu bytes handed over to be packed.\n",
+      VG_(gdb_printf)("%llu bytes passed to the packer.\n",
                       DG_(out_bytes)());
       return;
    }
@@ -215,7 +215,7 @@ static void mark_moment ( HChar* label )
    DG_(flush_runs)();
    write_event(DG_R_START_EVENT, s);
    write_event(DG_R_END_EVENT, s);
-   VG_(gdb_printf)("`dg heap --at=event:%s' tells of this moment.\n", s);
+   VG_(gdb_printf)("Use 'dg heap --at=event:%s' to see this time.\n", s);
    VG_(free)(s);
 }
 
@@ -233,14 +233,14 @@ static Bool monitor_command ( const HChar* request )
       case 0:
          VG_(gdb_printf)(
             "datagrind monitor commands:\n"
-            "  start    record from here on\n"
-            "  stop     record no longer\n"
-            "  status   what has been recorded\n"
+            "  start    start recording\n"
+            "  stop     stop recording\n"
+            "  status   show what has been recorded\n"
             "  snapshot [<label>]\n"
             "  detailed_snapshot [<label>]\n"
-            "           give this moment a name [snapshot], as that of an\n"
-            "           event, to ask for it later: dg heap --at=event:<label>"
-            "\n");
+            "           mark this time with an event of this name "
+            "[snapshot],\n"
+            "           to use it later: dg heap --at=event:<label>\n");
          return True;
       case 1:
          DG_(window_set)(True, DG_WINDOW_MONITOR);

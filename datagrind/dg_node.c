@@ -125,8 +125,8 @@ static Bool budget_left ( void )
    if (n_nodes < DG_(opt).max_nodes)
       return True;
    if (lost_calls++ == 0)
-      VG_(umsg)("Datagrind: %u call paths seen, the most allowed "
-                "(--datagrind-max-nodes): calls on new ones count for "
+      VG_(umsg)("Datagrind: %u call paths seen, the maximum "
+                "(--datagrind-max-nodes): calls on new ones are attributed to "
                 "their callers.\n", n_nodes);
    return False;
 }

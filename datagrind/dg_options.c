@@ -58,14 +58,16 @@ static ULong parse_number ( const HChar* arg, const HChar* text, ULong min )
    if (scale > 1 && *end == 'i')
       end++;
    if (*end != 0)
-      VG_(fmsg_bad_option)(arg, "'%s' is not a number, or one with k, M, G "
-                           "(1000), Ki, Mi or Gi (1024) behind it.\n", text);
+      VG_(fmsg_bad_option)(arg, "'%s' is not a number, optionally followed by "
+                                "k, M, G (1000), Ki, Mi or Gi (1024).\n",
+                                text);
    /* strtoull10 wraps around; 19 digits do not.  */
    if (end - text > 19 || (scale != 0 && n > ~0ULL / scale))
       VG_(fmsg_bad_option)(arg, "%s is too large.\n", text);
    n *= scale;
    if (n < min)
-      VG_(fmsg_bad_option)(arg, "%s is too small; the least is %llu.\n", text,
+      VG_(fmsg_bad_option)(arg, "%s is too small; the minimum is %llu.\n",
+                                text,
                            min);
    return n;
 }
@@ -73,7 +75,7 @@ static ULong parse_number ( const HChar* arg, const HChar* text, ULong min )
 static void add_toggle_fn ( const HChar* arg, const HChar* name )
 {
    if (name[0] == 0)
-      VG_(fmsg_bad_option)(arg, "the name of a function is missing.\n");
+      VG_(fmsg_bad_option)(arg, "the name of the function is missing.\n");
    if (DG_(opt).toggle_fns == NULL)
       DG_(opt).toggle_fns = VG_(newXA)(VG_(malloc), "dg.options.toggle_fns",
                                        VG_(free), sizeof(const HChar*));
@@ -90,7 +92,7 @@ Bool DG_(process_cmd_line_option) ( const HChar* arg )
    }
    else if (VG_STR_CLO(arg, "--datagrind-ring", o->ring_dir)) {
       if (o->ring_dir[0] == 0)
-         VG_(fmsg_bad_option)(arg, "the folder's name is missing.\n");
+         VG_(fmsg_bad_option)(arg, "the name of the folder is missing.\n");
    }
    else if (VG_BINT_CLO(arg, DG_RING_CHILD, o->ring_child, 0, 0x7fffffff)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-exact", o->exact)) {}
@@ -104,7 +106,7 @@ Bool DG_(process_cmd_line_option) ( const HChar* arg )
    else if (VG_STR_CLO(arg, "--datagrind-max-nodes", text)) {
       o->max_nodes = parse_number(arg, text, 1000);
       if (o->max_nodes > 1000000000)
-         VG_(fmsg_bad_option)(arg, "the most is 1000M.\n");
+         VG_(fmsg_bad_option)(arg, "the maximum is 1000M.\n");
    }
    else if (VG_STR_CLO(arg, "--datagrind-skip", text))
       o->skip = parse_number(arg, text, 0);

@@ -80,7 +80,7 @@ static const HChar* why_text ( UWord error )
    static HChar number[32];
    switch (error) {
       case VKI_ENOSPC:  return "no space left on the device";
-      case VKI_EPIPE:   return "nobody reads the pipe any more";
+      case VKI_EPIPE:   return "the pipe has no reader any more";
       case VKI_EFBIG:   return "the file size limit is reached";
       case VKI_EIO:     return "input/output error";
       case ERR_QUOTA:   return "the disk quota is used up";
@@ -180,7 +180,7 @@ static void stop_for_good ( void )
 static void fail ( UWord error )
 {
    VG_(umsg)("Datagrind: cannot write the log: %s.  Recording has stopped "
-             "after %llu bytes; the program goes on.\n", why_text(error),
+             "after %llu bytes; the program continues.\n", why_text(error),
              written);
    in_trouble = True;
    DG_(out_pos) = buffer;

@@ -155,10 +155,10 @@ static const HChar* objection ( const struct dg_ring_header* h, Long size )
 {
    static HChar text[128];
    if (VG_(memcmp)(h->magic, DG_RING_MAGIC, sizeof h->magic) != 0)
-      return "that is no ring";
+      return "that is not a ring";
    if (h->version != DG_RING_VERSION) {
-      VG_(sprintf)(text, "the ring is of version %u, this exp-datagrind "
-                         "speaks version %u", h->version,
+      VG_(sprintf)(text, "the ring has version %u, but this exp-datagrind "
+                         "needs version %u", h->version,
                    (UInt)DG_RING_VERSION);
       return text;
    }
@@ -166,7 +166,7 @@ static const HChar* objection ( const struct dg_ring_header* h, Long size )
        || h->data_size < DG_RING_MIN || h->data_size > DG_RING_MAX
        || (h->data_size & (h->data_size - 1)) != 0
        || size != (Long)h->header_size + h->data_size)
-      return "the ring has no right size";
+      return "the ring has an invalid size";
    return NULL;
 }
 
@@ -189,7 +189,7 @@ static const HChar* attach ( const HChar* name )
       mapped = h.header_size + h.data_size;
       header = (struct dg_ring_header*)DG_(core_map_shared)(fd, mapped);
       if (header == NULL)
-         wrong = "there is no room for the ring in its address space";
+         wrong = "there is not enough address space for the ring";
    }
    VG_(close)(fd);
    VG_(unlink)(name);
@@ -220,9 +220,9 @@ static Bool ask ( void )
          wrong = text;
          VG_(unlink)(none);
       } else if (!owner_lives()) {
-         wrong = "the process that was to pack the log is gone";
+         wrong = "the process that packs the log has ended";
       } else if (waited > ASK_MS) {
-         wrong = "the process that is to pack the log does not answer";
+         wrong = "the process that packs the log does not respond";
       } else if (!asked) {
          asked = True;
          SysRes r = VG_(open)(want, VKI_O_CREAT|VKI_O_EXCL|VKI_O_WRONLY,
@@ -230,7 +230,7 @@ static Bool ask ( void )
          if (!sr_isError(r))
             VG_(close)(sr_Res(r));
          else if (sr_Err(r) != VKI_EEXIST)
-            wrong = "nothing can be written where it is to ask for a ring";
+            wrong = "the folder for requests cannot be written to";
       } else {
          sleep_ms(waited < 100 ? 1 : 10);
       }
@@ -332,8 +332,8 @@ static Bool wait_for ( UInt n )
          continue;
       sleep_ms(1);
       if (++slept % LOOK_MS == 0 && !owner_lives()) {
-         VG_(umsg)("Datagrind: the process that packs the log is gone.  "
-                   "Recording has stopped; the program goes on.\n");
+         VG_(umsg)("Datagrind: the process that packs the log has ended.  "
+                   "Recording has stopped; the program continues.\n");
          end_recording();
          return False;
       }

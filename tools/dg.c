@@ -33,7 +33,8 @@ print_usage (void)
 
   output_init (&out);
   output_text (&out, "Usage: dg COMMAND [OPTION]... LOG\n"
-                     "Shows what a Datagrind log holds.\n\nCommands:\n");
+                     "Records programs, and shows what their logs hold."
+                     "\n\nCommands:\n");
   for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
     output_format (&out, "  %-10s  %s\n", commands[i]->name,
                    commands[i]->summary);
@@ -44,7 +45,7 @@ print_usage (void)
                      "  -h, --help                  show this help and exit\n"
                      "      --version               show the version and"
                      " exit\n"
-                     "\n'dg COMMAND --help' and 'dg help COMMAND' tell the"
+                     "\n'dg COMMAND --help' and 'dg help COMMAND' show the"
                      " options of a command.\n");
   return output_finish (&out);
 }

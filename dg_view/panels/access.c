@@ -272,13 +272,13 @@ set_position (struct access_panel *panel)
   if (pick == NULL)
     text = g_strdup ("");
   else if (pick->is_partial)
-    text = g_strdup_printf (_("%s of at least %s accesses under this pixel"),
+    text = g_strdup_printf (_("%s of at least %s accesses at this pixel"),
                             at, total);
   else if (pick->total == 1)
-    text = g_strdup (_("The only access under this pixel"));
+    text = g_strdup (_("The only access at this pixel"));
   else
-    text = g_strdup_printf (ngettext ("%s of %s access under this pixel",
-                                      "%s of %s accesses under this pixel",
+    text = g_strdup_printf (ngettext ("%s of %s access at this pixel",
+                                      "%s of %s accesses at this pixel",
                                       pick->total), at, total);
   gtk_label_set_text (GTK_LABEL (panel->position), text);
   gtk_widget_set_sensitive (panel->previous, kept > 0 && panel->at > 0);
@@ -514,7 +514,7 @@ new_sentence (struct access_panel *panel)
   gtk_label_set_line_wrap_mode (GTK_LABEL (panel->sentence),
                                 PANGO_WRAP_WORD_CHAR);
   atk_object_set_description (gtk_widget_get_accessible (panel->sentence),
-                              _("In short"));
+                              _("Summary"));
   return panel->sentence;
 }
 
@@ -534,7 +534,7 @@ new_gap (struct access_panel *panel)
 {
   panel->gap = new_remark (NULL);
   atk_object_set_description (gtk_widget_get_accessible (panel->gap),
-                              _("What the log lacks"));
+                              _("What is missing from the log"));
   return panel->gap;
 }
 
@@ -543,8 +543,8 @@ static GtkWidget *
 new_own_problems (struct access_panel *panel)
 {
   panel->own_problems = new_remark (
-    _("Valgrind's own files are of another build: their functions have no "
-      "names."));
+    _("Valgrind's own files are from a different build: their functions have "
+      "no names."));
   return panel->own_problems;
 }
 

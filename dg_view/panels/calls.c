@@ -139,8 +139,8 @@ show_tally (GtkWidget *widget, struct dv_tally *tally)
   dv_calls_job_set (&panel->job, tally);
   if (tally == NULL) {
     forget (panel);
-    dv_hinted_say (&panel->hinted, _("Here will be who called whom in the "
-                                     "part of the plot that is shown."));
+    dv_hinted_say (&panel->hinted, _("This table will show the calls in the "
+                                     "part of the plot in view."));
   } else if (panel->tree == NULL) {
     dv_hinted_say (&panel->hinted, _("Looking up names…"));
   }
@@ -262,8 +262,9 @@ new_toolbar (struct calls_panel *panel)
   gtk_entry_set_placeholder_text (GTK_ENTRY (panel->search),
                                   _("Find a function"));
   gtk_entry_set_width_chars (GTK_ENTRY (panel->search), 22);
-  gtk_widget_set_tooltip_text (panel->search, _("Enter for the next one, "
-                                                "Shift+Enter for the last"));
+  gtk_widget_set_tooltip_text (panel->search, _("Enter: next match, "
+                                                "Shift+Enter: previous "
+                                                "match"));
   atk_object_set_name (gtk_widget_get_accessible (panel->search),
                        _("Find a function in the calls"));
   g_signal_connect (panel->search, "search-changed",

@@ -24,15 +24,15 @@ static const struct {
   int width;
 } columns[N_COLUMNS] = {
   { N_("Function"), NULL, DV_CALL_BY_NAME, 220 },
-  { N_("Share"), N_("Of the accesses in view, with what was called"),
+  { N_("Share"), N_("Share of the accesses in view, including callees"),
     DV_CALL_BY_ALL, 86 },
-  { N_("Accesses"), N_("With what was called"), DV_CALL_BY_ALL, 76 },
+  { N_("Accesses"), N_("Including callees"), DV_CALL_BY_ALL, 76 },
   { N_("Self"), N_("Accesses by the function itself"), DV_CALL_BY_SELF, 66 },
-  { N_("Reads"), N_("With what was called"), DV_CALL_BY_READS, 66 },
-  { N_("Writes"), N_("With what was called"), DV_CALL_BY_WRITES, 66 },
-  { N_("Bytes"), N_("Read and written, with what was called"),
+  { N_("Reads"), N_("Including callees"), DV_CALL_BY_READS, 66 },
+  { N_("Writes"), N_("Including callees"), DV_CALL_BY_WRITES, 66 },
+  { N_("Bytes"), N_("Bytes read and written, including callees"),
     DV_CALL_BY_BYTES, 76 },
-  { N_("Source"), N_("The line through which most accesses come, or the "
+  { N_("Source"), N_("The line that makes most of the accesses, or the "
                      "module"), DV_CALL_BY_NAME, 150 },
 };
 

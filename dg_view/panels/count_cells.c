@@ -146,8 +146,8 @@ count_text (enum dv_rows_kind kind, uint64_t n)
     return g_strdup_printf (ngettext ("%s function", "%s functions", few),
                             number);
   case DV_ROWS_SOURCE:
-    return g_strdup_printf (ngettext ("%s line of source",
-                                      "%s lines of source", few), number);
+    return g_strdup_printf (ngettext ("%s source line",
+                                      "%s source lines", few), number);
   case DV_ROWS_SITES:
     return g_strdup_printf (ngettext ("%s place", "%s places", few), number);
   case DV_ROWS_PAGES:
@@ -188,7 +188,8 @@ dv_rows_summary (const struct dv_rows *rows)
   }
   if (rows->kind == DV_ROWS_LINES && tally->lines_lack > 0) {
     dg_number_text (number, sizeof number, tally->lines_lack);
-    add_part (text, g_strdup_printf (_("counts may lack up to %s"), number));
+    add_part (text, g_strdup_printf (_("counts may be low by up to %s"),
+                                       number));
   }
   if (tally->done < 1) {
     dv_format_about_percent (number, sizeof number, tally->done);

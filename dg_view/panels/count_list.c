@@ -288,7 +288,7 @@ start_rows (struct count_list *list, struct dv_tally *tally)
 static void
 say_error (struct count_list *list, const struct dg_error *err)
 {
-  char *text = g_strdup_printf (_("This table cannot be made. (%s)"),
+  char *text = g_strdup_printf (_("This table cannot be built. (%s)"),
                                 err->message);
   if (list->rows == NULL)
     dv_hinted_say (&list->hinted, text);
@@ -526,7 +526,7 @@ list_free (gpointer memory)
 static GtkWidget *
 new_summary (void)
 {
-  GtkWidget *label = dv_note_new (_("What the table is about"), 0);
+  GtkWidget *label = dv_note_new (_("What the table shows"), 0);
   gtk_widget_set_margin_start (label, 8);
   gtk_widget_set_margin_end (label, 8);
   gtk_widget_set_margin_top (label, 4);

@@ -123,9 +123,8 @@ show_tally (GtkWidget *widget, struct dv_tally *tally)
     dv_flame_view_set_tree (&panel->view, NULL);
     dv_note_set (panel->note, "");
     show_matched (panel);
-    dv_hinted_say (&panel->hinted, _("Here will be a picture of who called "
-                                     "whom in the part of the plot that is "
-                                     "shown."));
+    dv_hinted_say (&panel->hinted, _("This panel will show the calls in the "
+                                     "part of the plot in view."));
   } else if (panel->view.tree == NULL) {
     dv_hinted_say (&panel->hinted, _("Looking up names…"));
   }
@@ -196,7 +195,7 @@ menu_folded (GtkMenuItem *item, gpointer data)
   g_free (text);
   if (!whole)
     dv_tell (panel->root, GTK_MESSAGE_INFO, _("Only a part was copied."),
-             _("The clipboard has the heaviest call paths, 16 MiB of them. "
+             _("The clipboard has the 16 MiB with the heaviest call paths. "
                "Zoom into a frame to copy all of its paths."));
 }
 
@@ -337,9 +336,9 @@ new_choice (struct flame_panel *panel)
     gtk_combo_box_text_append_text (GTK_COMBO_BOX_TEXT (combo),
                                     _(weights[i]));
   gtk_combo_box_set_active (GTK_COMBO_BOX (combo), 0);
-  gtk_widget_set_tooltip_text (combo, _("What the widths tell"));
+  gtk_widget_set_tooltip_text (combo, _("What the widths show"));
   atk_object_set_name (gtk_widget_get_accessible (combo),
-                       _("What the widths tell"));
+                       _("What the widths show"));
   g_signal_connect (combo, "changed", G_CALLBACK (weight_changed), panel);
   return combo;
 }
@@ -366,7 +365,7 @@ new_toolbar (struct flame_panel *panel)
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *below = gtk_toggle_button_new_with_mnemonic (_("_Upwards"));
   gtk_container_set_border_width (GTK_CONTAINER (bar), 4);
-  gtk_widget_set_tooltip_text (below, _("Callers below what they called"));
+  gtk_widget_set_tooltip_text (below, _("Draw callers at the bottom"));
   g_signal_connect (below, "toggled", G_CALLBACK (below_toggled), panel);
   panel->all = dv_icon_button_new ("zoom-fit-best-symbolic",
                                    _("Show all frames (Escape)"),
@@ -383,7 +382,7 @@ new_toolbar (struct flame_panel *panel)
   gtk_box_pack_end (GTK_BOX (bar),
                     dv_icon_button_new (
                       "view-more-symbolic",
-                      _("What can be done with the selected frame"),
+                      _("Actions for the selected frame"),
                       G_CALLBACK (more_clicked), panel),
                     FALSE, FALSE, 0);
   gtk_box_pack_end (GTK_BOX (bar), panel->note, TRUE, TRUE, 0);

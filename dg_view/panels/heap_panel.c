@@ -166,7 +166,7 @@ say_none (struct heap_panel *panel, const struct dv_data *data)
 {
   char *gap = dv_gap_text (data);
   char *text = g_strconcat (
-    _("The log knows of no heap blocks: the program allocated none, or its "
+    _("The log contains no heap blocks: the program allocated none, or its "
       "allocations were not recorded."), gap != NULL ? "\n" : NULL, gap,
     NULL);
   dv_hinted_say (&panel->hinted, text);
@@ -179,11 +179,12 @@ show_hint (struct heap_panel *panel)
 {
   const struct dv_scene *scene = panel->work.scene;
   if (scene == NULL || scene->data->is_glance)
-    dv_hinted_say (&panel->hinted, _("Here will be the heap over time."));
+    dv_hinted_say (&panel->hinted, _("This panel will show the heap over "
+                                     "time."));
   else if (!dv_heap_has_blocks (scene->data))
     say_none (panel, scene->data);
   else
-    dv_hinted_say (&panel->hinted, _("Looking at the heap…"));
+    dv_hinted_say (&panel->hinted, _("Analysing the heap…"));
 }
 
 static void
@@ -358,18 +359,17 @@ new_toolbar (struct heap_panel *panel)
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     labels[i] = counts[i].label;
   gtk_container_set_border_width (GTK_CONTAINER (bar), 4);
-  panel->by = new_combo (_("What the areas tell apart"), kinds,
+  panel->by = new_combo (_("What each area stands for"), kinds,
                          G_N_ELEMENTS (kinds), DG_CURVE_BY_SITE);
-  panel->count = new_combo (_("How many areas there are"), labels,
+  panel->count = new_combo (_("Number of areas"), labels,
                             G_N_ELEMENTS (counts), USUAL_COUNT);
   g_signal_connect (panel->by, "changed", G_CALLBACK (series_changed),
                     panel);
   g_signal_connect (panel->count, "changed", G_CALLBACK (series_changed),
                     panel);
-  gtk_widget_set_tooltip_text (peak, _("Go to the moment when most bytes are "
-                                       "alive, of the whole log (P)"));
+  gtk_widget_set_tooltip_text (peak, _("Go to the peak of the whole log (P)"));
   g_signal_connect (peak, "clicked", G_CALLBACK (peak_clicked), panel);
-  panel->note = dv_note_new (_("The heap at the moment"), 1);
+  panel->note = dv_note_new (_("The heap at the selected time"), 1);
   gtk_container_add (GTK_CONTAINER (bar), panel->by);
   gtk_container_add (GTK_CONTAINER (bar), panel->count);
   gtk_container_add (GTK_CONTAINER (bar), peak);
@@ -377,7 +377,7 @@ new_toolbar (struct heap_panel *panel)
     "zoom-fit-best-symbolic", _("Show all instructions (0)"),
     G_CALLBACK (all_clicked), panel));
   gtk_box_pack_end (GTK_BOX (bar), dv_icon_button_new (
-    "view-more-symbolic", _("What can be done with the heap"),
+    "view-more-symbolic", _("Actions for the heap"),
     G_CALLBACK (more_clicked), panel), FALSE, FALSE, 0);
   gtk_box_pack_end (GTK_BOX (bar), panel->note, TRUE, TRUE, 0);
   return bar;

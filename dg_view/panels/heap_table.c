@@ -20,12 +20,14 @@ static const struct {
   int width;
 } columns[] = {
   { N_("Allocated by"), NULL, DV_HEAP_NAME, 190 },
-  { N_("Share"), N_("Of all bytes alive at the moment"), DV_HEAP_SHARE, 76 },
-  { N_("Bytes"), N_("Alive at the moment"), DV_HEAP_BYTES, 96 },
-  { N_("Blocks"), N_("Alive at the moment"), DV_HEAP_BLOCKS, 76 },
-  { N_("At peak"), N_("Bytes alive when most are, in view"),
+  { N_("Share"), N_("Share of all live bytes at the selected time"),
+                    DV_HEAP_SHARE, 76 },
+  { N_("Bytes"), N_("Live at the selected time"), DV_HEAP_BYTES, 96 },
+  { N_("Blocks"), N_("Live at the selected time"), DV_HEAP_BLOCKS, 76 },
+  { N_("At peak"), N_("Live bytes at the peak in view"),
     DV_HEAP_PEAK_BYTES, 96 },
-  { N_("Peak blocks"), N_("Blocks alive then"), DV_HEAP_PEAK_BLOCKS, 90 },
+  { N_("Peak blocks"), N_("Live blocks at that peak"), DV_HEAP_PEAK_BLOCKS,
+                          90 },
   { N_("Source"), NULL, DV_HEAP_WHERE, 120 },
   { N_("Module"), NULL, DV_HEAP_MODULE, 110 },
 };
@@ -308,7 +310,7 @@ dv_heap_table_init (struct dv_heap_table *table)
   gtk_tree_view_set_search_equal_func (view, search_equal, table, NULL);
   gtk_widget_set_has_tooltip (widget, TRUE);
   atk_object_set_name (gtk_widget_get_accessible (widget),
-                       _("Heap by who allocated it"));
+                       _("Heap by allocation site"));
   table->scrolled = gtk_scrolled_window_new (NULL, NULL);
   gtk_container_add (GTK_CONTAINER (table->scrolled), widget);
   g_signal_connect (gtk_tree_view_get_selection (view), "changed",

@@ -267,9 +267,9 @@ show_problem (struct source_panel *panel, const struct dv_sourcefile *file)
     [DV_SOURCE_UNREADABLE] = N_("This source cannot be read."),
     [DV_SOURCE_TOO_LARGE] = N_("This source is larger than 8 MiB. An editor "
                                "may show it."),
-    [DV_SOURCE_BINARY] = N_("This file is not a text."),
-    [DV_SOURCE_LONG_LINES] = N_("This file has lines that are too long to be "
-                                "shown. An editor may show them."),
+    [DV_SOURCE_BINARY] = N_("This file is not a text file."),
+    [DV_SOURCE_LONG_LINES] = N_("This file has lines that are too long to "
+                                "show. An editor may show them."),
   };
   char *shown = g_filename_display_name (file->path != NULL ? file->path
                                                             : panel->file);
@@ -294,7 +294,7 @@ mark_line (struct source_panel *panel)
     = gtk_text_view_get_buffer (GTK_TEXT_VIEW (panel->view));
   dv_source_view_mark (panel->view, panel->line);
   char *text = (int) panel->line > gtk_text_buffer_get_line_count (buffer)
-    ? g_strdup (_("The line is not in this file any more"))
+    ? g_strdup (_("The line is no longer in this file"))
     : g_strdup_printf (_("Line %u is marked"), panel->line);
   atk_object_set_description (gtk_widget_get_accessible (panel->view), text);
   g_free (text);
@@ -452,8 +452,8 @@ located (void *user, const char *path)
     return;
   char *pair = dv_sourcemap_pair (panel->file, path);
   if (pair == NULL || !g_utf8_validate (pair, -1, NULL)) {
-    show_hint (panel, _("This place cannot be remembered: the name has a '=' "
-                        "or is not UTF-8."), false);
+    show_hint (panel, _("This location cannot be saved: its name contains a "
+                        "'=' or is not UTF-8."), false);
   } else {
     char *file = g_strdup (panel->file);
     panel->host->map_source (panel->host->user, pair);
@@ -563,8 +563,8 @@ new_hint (struct source_panel *panel)
   gtk_widget_set_halign (panel->locate, GTK_ALIGN_CENTER);
   gtk_widget_set_no_show_all (panel->locate, TRUE);
   gtk_widget_set_tooltip_text (panel->locate,
-                               _("Choose the file, and remember its folder "
-                                 "for others"));
+                               _("Choose the file, and use its folder for "
+                                 "other files, too"));
   g_signal_connect (panel->locate, "clicked", G_CALLBACK (locate_clicked),
                     panel);
   gtk_container_add (GTK_CONTAINER (panel->hint_box), panel->hint);

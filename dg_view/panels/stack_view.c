@@ -265,7 +265,7 @@ frame_tip (const struct dv_frame *frame)
   g_string_append_c (text, '\n');
   g_string_append_printf (text, _("%s in %s"), address,
                           *frame->module != '\0' ? frame->module
-                                                 : _("no known module"));
+                                                 : _("unknown module"));
   if (*frame->file != '\0')
     g_string_append_printf (text, "\n%s", frame->file);
   char *tip = g_markup_escape_text (text->str, -1);

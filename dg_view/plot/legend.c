@@ -255,6 +255,6 @@ dv_legend_draw (struct dv_drawing *drawing, double y)
   if (drawing->pages)
     add_line (&legend, &palette->page, _("page"));
   if (drawing->gaps)
-    add_line (&legend, &palette->gap, _("addresses left out"));
+    add_line (&legend, &palette->gap, _("addresses omitted"));
   return legend.x;
 }

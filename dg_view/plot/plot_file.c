@@ -58,7 +58,7 @@ prepare (struct dv_plot *plot, const struct dv_plot_file *file,
          struct dg_error *err)
 {
   const char *none = file->none != NULL
-                     ? file->none : _("No accesses match the criteria.");
+                     ? file->none : _("No accesses match the filters.");
   if (dv_view_is_empty (&plot->view)) {
     plot->message = dv_view_is_empty (&file->scene->full)
                     ? dv_scene_nothing (file->scene) : none;

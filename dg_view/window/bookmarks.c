@@ -203,7 +203,7 @@ save (struct dv_bookmarks *bookmarks)
   if (bookmarks->id != NULL
       && !dv_bookmark_save (path, bookmarks->id, window->path,
                             bookmarks->bookmarks, &error)) {
-    dv_window_error (window, _("The bookmarks cannot be kept."),
+    dv_window_error (window, _("The bookmarks cannot be saved."),
                      error->message);
     g_error_free (error);
   }
@@ -503,7 +503,7 @@ do_copy_command (GSimpleAction *action, GVariant *parameter, gpointer data)
     gtk_widget_get_clipboard (canvas->widget, GDK_SELECTION_CLIPBOARD), line,
     -1);
   gtk_label_set_text (GTK_LABEL (window->hover),
-                      _("The command line that shows this is in the "
+                      _("The command line for this view is in the "
                         "clipboard."));
   g_free (line);
   g_free (path);

@@ -275,7 +275,7 @@ update_items (struct dv_contextmenu *menu)
             g_strdup_printf (_("%s, instruction %s"), address, number));
   set_item (menu, ITEM_FUNCTION, false,
             g_strdup (answer != NULL ? answer->place
-                      : menu->job != NULL ? _("looking for an access…")
+                      : menu->job != NULL ? _("searching for an access…")
                       : _("no access near the pointer")));
   set_item (menu, ITEM_OWNER, false, owner_text (menu));
   set_item (menu, ITEM_SELECT, answer != NULL, NULL);
@@ -314,7 +314,7 @@ build (struct dv_contextmenu *menu)
     [ITEM_PAGE] = { N_("Zoom to This _Page"), false },
     [ITEM_BLOCK] = { N_("Zoom to This _Heap Block"), false },
     [ITEM_LIFETIME] = { N_("Zoom to This Block and Its Li_fetime"), true },
-    [ITEM_ONLY_FUNCTION] = { N_("Show Only What This F_unction Does"),
+    [ITEM_ONLY_FUNCTION] = { N_("Show Only This F_unction"),
                              false },
     [ITEM_ONLY_SITE] = { N_("Show Only Memory _Allocated There"), false },
     [ITEM_ONLY_RANGE] = { N_("Show Only This _Range"), true },

@@ -83,7 +83,7 @@ open_by_command (const char *command, const char *file, unsigned line,
   if (good)
     return true;
   g_set_error (error, why->domain, why->code,
-               _("The editor “%s” does not start: %s"), command,
+               _("The editor “%s” cannot be started: %s"), command,
                why->message);
   g_error_free (why);
   return false;

@@ -250,8 +250,8 @@ objection (const struct dv_export *export, const char *path,
   if (is_same_file (path, export->window->path))
     return _("This is the log itself. Choose another name.");
   if (export->of_picture && !dv_format_of_file (path, format))
-    return _("The name must end with .png, .svg or .pdf, which says what the "
-             "picture is to be.");
+    return _("The name must end in .png, .svg or .pdf, which selects the "
+             "format.");
   return NULL;
 }
 

@@ -199,8 +199,8 @@ nothing_new (struct dv_following *following, enum dg_writer writer)
     return;
   stop (following);
   dv_loading_tell (window, GTK_MESSAGE_WARNING,
-                   _("The log is not whole, but nobody writes it any more: "
-                     "the program, or its recording, was stopped."));
+                   _("The log is incomplete, and is no longer being written: "
+                     "the program or its recording was stopped."));
 }
 
 static void

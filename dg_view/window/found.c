@@ -83,7 +83,7 @@ add_icount (GPtrArray *array, struct dv_window *window, uint64_t icount)
     array, DV_FOUND_ICOUNT, _("Go to"),
     g_strdup_printf (_("Instruction %s"), number),
     icount < full->y0 || icount >= full->y1
-    ? g_strdup (_("beyond the log's accesses")) : NULL);
+    ? g_strdup (_("beyond the last access in the log")) : NULL);
   found->start = icount;
 }
 

@@ -80,7 +80,7 @@ show_address (struct dv_window *window, const struct dv_found *found)
     char wanted[40], nearest[40];
     print_address (wanted, sizeof wanted, found->start);
     print_address (nearest, sizeof nearest, address);
-    text = g_strdup_printf (_("%s is on no page of this picture; the "
+    text = g_strdup_printf (_("%s is not on a page in this picture; the "
                               "nearest address is %s"), wanted, nearest);
   }
   uint64_t line = (uint64_t) 1 << scene->data->line_shift;
@@ -109,8 +109,8 @@ show_addresses (struct dv_window *window, const struct dv_found *found)
     dv_window_go_to (window, &view);
     char nearest[40];
     print_address (nearest, sizeof nearest, address);
-    return g_strdup_printf (_("Nothing of that is in the picture; the "
-                              "nearest address is %s"), nearest);
+    return g_strdup_printf (_("None of that is in the picture; the nearest "
+                              "address is %s"), nearest);
   }
   dv_window_go_to (window, &view);
   return NULL;
@@ -122,7 +122,7 @@ beyond (const struct dv_view *full)
   char from[40], to[40];
   dg_number_text (from, sizeof from, full->y0);
   dg_number_text (to, sizeof to, full->y1 - 1);
-  return g_strdup_printf (_("The log has accesses of instructions %s to %s"),
+  return g_strdup_printf (_("The log has accesses by instructions %s to %s"),
                           from, to);
 }
 
@@ -273,7 +273,7 @@ show_label (struct dv_window *window, struct dv_found *found, bool again,
     }
     at = (at + (backward ? n - 1 : 1)) % n;
   }
-  return g_strdup (_("Nothing of that is in the picture"));
+  return g_strdup (_("None of that is in the picture"));
 }
 
 static char *
@@ -287,7 +287,7 @@ show_thread (struct dv_window *window, const struct dv_found *found)
   uint64_t start = MAX (thread->start_icount, scene->full.y0);
   uint64_t end = MIN (thread->end_icount, scene->full.y1);
   if (start >= end)
-    return g_strdup (_("Nothing of that is in the picture"));
+    return g_strdup (_("None of that is in the picture"));
   if (thread->stack_low < thread->stack_high
       && box_of (scene, thread->stack_low,
                  thread->stack_high - thread->stack_low, start, end, &box))
@@ -310,12 +310,13 @@ dv_found_bright_text (const struct dv_window *window)
 {
   switch (dv_canvas_bright (window->canvas)) {
   case DV_BRIGHT_SOME:
-    return g_strdup (_("Its accesses stand out; Enter goes to the next"));
+    return g_strdup (_("Its accesses are highlighted; Enter goes to the next "
+                       "one"));
   case DV_BRIGHT_NONE:
     return g_strdup (_("None of its accesses is in view; Enter goes to the "
-                       "next"));
+                       "next one"));
   case DV_BRIGHT_DUE:
-    return g_strdup (_("Looking for its accesses in view…"));
+    return g_strdup (_("Searching for its accesses in view…"));
   case DV_BRIGHT_NOT_KNOWN:
     break;
   }
@@ -351,12 +352,10 @@ show_code (struct dv_window *window, struct dv_names *names,
     seek.from = *mark;
   if (seek.low < seek.high)
     dv_stepping_seek (window, &seek,
-                      anywhere ? backward ? _("No earlier access of it.")
-                                          : _("No later access of it.")
-                      : backward ? _("No earlier access of it in these "
-                                     "addresses.")
-                                 : _("No later access of it in these "
-                                     "addresses."));
+                      anywhere ? backward ? _("No earlier access.")
+                                          : _("No later access.")
+                      : backward ? _("No earlier access in these addresses.")
+                                 : _("No later access in these addresses."));
   dv_highlight_unref (highlight);
   return NULL;
 }

@@ -145,7 +145,7 @@ dv_loading_phase (const struct dv_window *window)
   case FILTERING:
     return _("Filtering");
   case COUNTING:
-    return _("Looking for touched pages");
+    return _("Searching for accessed pages");
   default:
     return _("Reading the log");
   }
@@ -210,10 +210,10 @@ load_failed (struct dv_window *window, const struct dg_error *err)
   window->status = err->code == DG_ERR_FILTER ? 2 : 1;
   char *shown = g_filename_display_name (window->path);
   char *why = g_strdup_printf ("%s: %s", shown, err->message);
-  dv_canvas_set_message (window->canvas, _("No log is shown."));
+  dv_canvas_set_message (window->canvas, _("No log is open."));
   if (err->code != DG_ERR_FILTER)
     dv_window_show_page (window, false);
-  dv_window_error (window, _("This log cannot be shown."),
+  dv_window_error (window, _("This log cannot be opened."),
                    err->code == DG_ERR_FILTER ? err->message : why);
   g_free (why);
   g_free (shown);
@@ -227,8 +227,8 @@ dv_loading_tell_flaw (struct dv_window *window)
     return;
   char *text = g_strdup_printf (
     flaw->code == DG_ERR_TRUNCATED
-      ? _("The log is cut short. What stands before that is shown. (%s)")
-      : _("The log is damaged. What stands before that is shown. (%s)"),
+      ? _("The log is cut short. Everything up to there is shown. (%s)")
+      : _("The log is damaged. Everything up to the damage is shown. (%s)"),
     flaw->message);
   dv_loading_tell (window, GTK_MESSAGE_WARNING, text);
   g_free (text);
@@ -270,8 +270,8 @@ show_anew (struct dv_window *window, struct dv_scene *scene)
       && !dv_select_view (scene, window->options, &view)
       && scene->accesses > 0)
     dv_loading_tell (window, GTK_MESSAGE_INFO,
-                     _("No accesses match the criteria of --addresses and "
-                       "--instructions: everything is shown."));
+                     _("No accesses match --addresses and --instructions: "
+                       "everything is shown."));
   window->first_view = false;
   dv_canvas_set_scene (window->canvas, scene, &view);
   dv_window_scene_changed (window);

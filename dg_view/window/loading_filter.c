@@ -240,14 +240,14 @@ mark (GtkWidget *entry, const char *usual_tip, const char *wrong)
 static const char *
 events_tip (void)
 {
-  return _("Show accesses by these instructions: fn:FUNCTION, file:SOURCE, "
-           "dso:MODULE, user:EVENT, separated by commas");
+  return _("Show only accesses by: fn:FUNCTION, file:SOURCE, dso:MODULE, "
+           "user:EVENT, separated by commas");
 }
 
 static const char *
 ranges_tip (void)
 {
-  return _("Show accesses to this memory: malloc, range, user:RANGE, or "
+  return _("Show only accesses to: malloc, range, user:RANGE, or memory "
            "allocated by fn:FUNCTION, file:SOURCE, dso:MODULE, separated by "
            "commas");
 }
@@ -333,7 +333,7 @@ new_entry (struct dv_window *window, const char *name, const char *hint,
                                      "edit-clear-symbolic");
   gtk_entry_set_icon_tooltip_text (GTK_ENTRY (entry),
                                    GTK_ENTRY_ICON_SECONDARY,
-                                   _("Without conditions"));
+                                   _("Clear the filters"));
   gtk_widget_set_tooltip_text (entry, tip);
   gtk_widget_set_hexpand (entry, TRUE);
   atk_object_set_name (gtk_widget_get_accessible (entry), name);

@@ -57,7 +57,7 @@ doing (const struct dv_window *window)
     return (struct doing){ dv_stepping_job (window), _("Searching"),
                            dv_stepping_stop };
   if (dv_tallying_job (window) != NULL)
-    return (struct doing){ dv_tallying_job (window), _("Adding up"),
+    return (struct doing){ dv_tallying_job (window), _("Counting"),
                            dv_tallying_stop };
   if (window->index_job != NULL)
     return (struct doing){ window->index_job, _("Indexing"),

@@ -59,7 +59,7 @@ recent_changed (GtkRecentManager *manager, gpointer data)
     g_free (label);
   }
   if (logs->len == 0)
-    g_menu_append (menu->recent, _("No log was opened yet"), "win.none");
+    g_menu_append (menu->recent, _("No log has been opened yet"), "win.none");
   g_ptr_array_unref (logs);
 }
 
@@ -82,13 +82,13 @@ new_view_menu (void)
   static const struct item marks[] = {
     { N_("_Boxes of Blocks and Ranges"), "win.boxes" },
     { N_("_Grid of Pages and Lines"), "win.grid" },
-    { N_("Lines That Threads S_hare"), "win.sharing" },
+    { N_("Lines S_hared by Threads"), "win.sharing" },
     { N_("_Time by the Clock"), "win.clock" },
     { NULL }
   };
   GMenu *menu = g_menu_new ();
   append_section (menu, NULL, places);
-  append_section (menu, _("Colours Tell"), colours);
+  append_section (menu, _("Colours Show"), colours);
   append_section (menu, _("In the Plot"), marks);
   return menu;
 }

@@ -104,7 +104,7 @@ do_open (GSimpleAction *action, GVariant *parameter, gpointer data)
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
   window->chooser = GTK_NATIVE_DIALOG (native);
   add_filter (chooser, _("All files"), all);
-  add_filter (chooser, _("Logs by their usual names"), logs);
+  add_filter (chooser, _("Logs with the usual names"), logs);
   char *folder = window->path != NULL ? g_path_get_dirname (window->path)
                                       : g_get_current_dir ();
   gtk_file_chooser_set_current_folder (chooser, folder);

@@ -159,7 +159,7 @@ editor_changed (GtkEditable *editable, gpointer data)
     gtk_style_context_add_class (style, GTK_STYLE_CLASS_ERROR);
   gtk_widget_set_tooltip_text (GTK_WIDGET (entry),
                                good ? NULL
-                                    : _("A quotation mark has no end"));
+                                    : _("A quotation mark is not closed"));
   if (good)
     dv_choices_set_editor (preferences->choices, blank ? NULL : command);
 }
@@ -305,7 +305,7 @@ new_map (struct preferences *preferences)
   g_object_unref (preferences->map);
   fill_map (preferences);
   add_column (preferences, _("Built in"), COLUMN_FROM);
-  add_column (preferences, _("Is here now"), COLUMN_TO);
+  add_column (preferences, _("Is now here"), COLUMN_TO);
   gtk_tree_view_set_enable_search (GTK_TREE_VIEW (preferences->view), FALSE);
   GtkWidget *scrolled = gtk_scrolled_window_new (NULL, NULL);
   gtk_scrolled_window_set_shadow_type (GTK_SCROLLED_WINDOW (scrolled),
@@ -357,7 +357,7 @@ new_content (struct preferences *preferences)
   widget = new_palette (preferences);
   attach (grid, 2, _("_Palette"), widget, widget);
   widget = new_colour (preferences);
-  attach (grid, 3, _("_Colours tell"), widget, widget);
+  attach (grid, 3, _("_Colours show"), widget, widget);
 
   GtkWidget *heading = new_heading (_("Sources"));
   gtk_widget_set_margin_top (heading, 12);
@@ -370,8 +370,8 @@ new_content (struct preferences *preferences)
   widget = new_map (preferences);
   attach (grid, 7, _("_Folders"), widget, preferences->view);
   gtk_grid_attach (grid, new_hint (
-    _("Where sources are now that were in another folder when the program "
-      "was built")), 1, 8, 1, 1);
+    _("Folders of sources that have moved since the program was built")), 1, 8,
+      1, 1);
   gtk_widget_set_vexpand (widget, TRUE);
   return GTK_WIDGET (grid);
 }

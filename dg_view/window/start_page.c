@@ -163,18 +163,18 @@ new_recording (void)
   GtkWidget *frame = gtk_frame_new (NULL);
   GtkWidget *commands = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_container_add (GTK_CONTAINER (commands), new_command (
-    _("Command that records to a log"),
+    _("Command that records a log"),
     "valgrind --tool=exp-datagrind ./program"));
   gtk_container_add (GTK_CONTAINER (commands),
                      gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_container_add (GTK_CONTAINER (commands), new_command (
-    _("Command that records to an archive"),
+    _("Command that records an archive"),
     "dg record -o program.dgz -- ./program"));
   gtk_container_add (GTK_CONTAINER (frame), commands);
   gtk_container_add (GTK_CONTAINER (box), heading);
   gtk_container_add (GTK_CONTAINER (box), frame);
   GtkWidget *hint = new_label (
-    _("The first writes datagrind.out.PID; the second is the fast way."),
+    _("The first writes datagrind.out.PID; the second is faster and smaller."),
     GTK_STYLE_CLASS_DIM_LABEL);
   gtk_label_set_ellipsize (GTK_LABEL (hint), PANGO_ELLIPSIZE_NONE);
   gtk_label_set_line_wrap (GTK_LABEL (hint), TRUE);
@@ -196,7 +196,7 @@ new_greeting (void)
   gtk_style_context_add_class (gtk_widget_get_style_context (image),
                                GTK_STYLE_CLASS_DIM_LABEL);
   GtkWidget *title = new_heading (_("No Log Is Open"), PANGO_SCALE_XX_LARGE);
-  GtkWidget *hint = gtk_label_new (_("Open one, or drop its file here."));
+  GtkWidget *hint = gtk_label_new (_("Open a log, or drop its file here."));
   gtk_style_context_add_class (gtk_widget_get_style_context (hint),
                                GTK_STYLE_CLASS_DIM_LABEL);
   GtkWidget *open = gtk_button_new_with_mnemonic (_("_Open a Log…"));

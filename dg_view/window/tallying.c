@@ -173,7 +173,7 @@ tally_done (void *user, void *result, const struct dg_error *err)
     tallying->is_stopped = true;
     set_shown (window, NULL);
     char *text = g_strdup_printf (
-      _("The accesses in view cannot be added up. (%s)"), err->message);
+      _("The accesses in view cannot be counted. (%s)"), err->message);
     dv_loading_tell_failed (window, text);
     g_free (text);
     return;

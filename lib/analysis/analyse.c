@@ -45,18 +45,18 @@ check_analyses (const struct dg_analysis *const *analyses, size_t n,
                 struct dg_error *err)
 {
   if (n == 0)
-    return dg_error_set (err, DG_ERR_INVALID, "no analysis is named");
+    return dg_error_set (err, DG_ERR_INVALID, "no analysis is given");
   for (size_t i = 0; i < n; i++) {
     const struct dg_analysis *analysis = analyses[i];
 
     if (analysis->version != DG_ANALYSIS_VERSION
         || analysis->size != sizeof *analysis)
       return dg_error_set (err, DG_ERR_VERSION,
-                           "an analysis of version %u, not %d",
+                           "the analysis is of version %u, not %d",
                            analysis->version, DG_ANALYSIS_VERSION);
     for (size_t k = 0; k < i; k++)
       if (strcmp (analyses[k]->name, analysis->name) == 0)
-        return dg_error_set (err, DG_ERR_INVALID, "%s is named twice",
+        return dg_error_set (err, DG_ERR_INVALID, "%s is given twice",
                              analysis->name);
   }
   return 0;
@@ -92,7 +92,7 @@ check_intervals (const struct dg_analysis *analysis,
               && options->interval_ns == 0))
     return 0;
   return dg_error_set (err, DG_ERR_INVALID,
-                       "%s: has no figures of intervals", analysis->name);
+                       "%s: does not support intervals", analysis->name);
 }
 
 static int
@@ -199,7 +199,7 @@ create (struct command *command, struct dg_member *member,
        && (member->plan.parts < 1 || member->plan.parts > PARTS_MAX))
       || (member->plan.view == DG_VIEW_RECORDS
           && member->plan.shard != DG_SHARD_WHOLE))
-    return dg_error_set (err, DG_ERR_INVALID, "%s: plans what cannot be",
+    return dg_error_set (err, DG_ERR_INVALID, "%s: its plan is invalid",
                          analysis->name);
   if (member->plan.view != DG_VIEW_RECORDS) {
     command->pass.feed.needs_addresses

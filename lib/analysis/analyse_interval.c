@@ -108,10 +108,11 @@ dg_intervals_init (struct dg_intervals *intervals,
     return 0;
   if (step > 0 && options->interval_ns > 0)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "intervals by instructions and by time at once");
+                         "intervals are either by instructions or by time");
   if (step == 0 && times->n == 0)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "no intervals by time: the log has no clock");
+                         "intervals by time need a clock, which the log does "
+                         "not have");
   code = step > 0
            ? make_ends (intervals, end - start, step, "instructions", err)
            : make_ends (intervals, time_near (times, end) - start_ns,

@@ -97,7 +97,7 @@ dg_member_thread (const struct dg_pass *pass, struct dg_member *member,
   }
   if (low < pass->n_threads && pass->threads[low] == thread)
     return &member->shards[low];
-  dg_error_set (err, DG_ERR_DAMAGED, "the log's threads lack number %u",
+  dg_error_set (err, DG_ERR_DAMAGED, "the log has no thread %u",
                 thread);
   return NULL;
 }

@@ -42,16 +42,16 @@ enum dg_by {
 #define DG_BY_CHOICES "thread,function,line,module,instruction,variable,site"
 
 /* Options of an analysis for whose functions and lines it tells.  */
-#define DG_MINE_OPTIONS                                                   \
-  {"mine",                                                                \
-   DG_OPTION_FLAG,                                                        \
-   NULL,                                                                  \
-   NULL,                                                                  \
-   NULL,                                                                  \
-   "tell functions, lines and sites of own code, not of system headers"}, \
-  {                                                                       \
-    "program", DG_OPTION_FLAG, NULL, NULL, NULL,                          \
-      "likewise, and of no library"                                       \
+#define DG_MINE_OPTIONS                                           \
+  {"mine",                                                        \
+   DG_OPTION_FLAG,                                                \
+   NULL,                                                          \
+   NULL,                                                          \
+   NULL,                                                          \
+   "attribute to the innermost own code, not to system headers"}, \
+  {                                                               \
+    "program", DG_OPTION_FLAG, NULL, NULL, NULL,                  \
+      "attribute to the program's own code, not to libraries"     \
   }
 
 /* What a text of these stands for; NULL: nothing.  */

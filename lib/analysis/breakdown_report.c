@@ -53,7 +53,7 @@ dg_breakdown_check_mine (struct dg_setup *setup, enum dg_by by,
   return mine == NULL
            ? 0
            : dg_error_set (err, DG_ERR_INVALID,
-                           "--mine and --program are for --by=function, line, "
+                           "--mine and --program need --by=function, line, "
                            "variable or site");
 }
 

@@ -44,21 +44,21 @@ check (const struct dg_analysis *analysis, const char *path,
 {
   if (!analysis)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "%s: names no analysis in DG_PLUGIN", path);
+                         "%s: DG_PLUGIN has no analysis", path);
   if (analysis->version != DG_ANALYSIS_VERSION)
     return dg_error_set (err, DG_ERR_VERSION,
-                         "%s: made for version %u of dg_analysis.h, this is "
-                         "version %d: compile it again",
+                         "%s: compiled for version %u of dg_analysis.h, but "
+                         "this is version %d: recompile it",
                          path, analysis->version, DG_ANALYSIS_VERSION);
   if (analysis->size != sizeof *analysis)
     return dg_error_set (err, DG_ERR_VERSION,
                          "%s: its struct dg_analysis has %u bytes, not %zu: "
-                         "compile it again",
+                         "recompile it",
                          path, analysis->size, sizeof *analysis);
   if (!is_name (analysis->name) || !analysis->summary)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "%s: its analysis has no name of a-z, 0-9, _ and -, "
-                         "or no summary", path);
+                         "%s: its analysis needs a name of a-z, 0-9, _ and -, "
+                         "and a summary", path);
   if (!analysis->create || !analysis->plan || !analysis->shard_new
       || !analysis->shard_feed || !analysis->report || !analysis->free)
     return dg_error_set (err, DG_ERR_INVALID,
@@ -97,7 +97,7 @@ dg_plugin_load (const char *path, struct dg_error *err)
   place = dlsym (object, DG_PLUGIN_SYMBOL);
   if (!place)
     dg_error_set (err, DG_ERR_INVALID,
-                  "%s: not a plug-in of Datagrind: it has no DG_PLUGIN", path);
+                  "%s: not a Datagrind plug-in: it has no DG_PLUGIN", path);
   else if (check (*place, path, err) == 0)
     analysis = *place;
 

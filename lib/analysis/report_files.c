@@ -36,7 +36,7 @@ open_output (struct dg_report *report, struct dg_report_file *file,
 
   if (report->has_output)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "two files cannot both be standard output");
+                         "only one file can be standard output");
   fd = dup (STDOUT_FILENO);
   file->stream = fd >= 0 ? fdopen (fd, "w") : NULL;
   if (!file->stream) {
@@ -72,7 +72,8 @@ open_file (struct dg_report *report, struct dg_report_file *file,
   struct dg_error error;
 
   if (is_taken (report, path))
-    return dg_error_set (err, DG_ERR_INVALID, "%s: is written twice", path);
+    return dg_error_set (err, DG_ERR_INVALID, "%s: named for two outputs",
+                                              path);
   if (dg_replace_begin (&file->replace, path, false, source, &error) < 0)
     return dg_error_set (err, error.code, "%s: %s", path, error.message);
   file->stream = fopen (file->replace.temporary, "we");

@@ -49,7 +49,7 @@ read_summary (const struct dg_source *source, struct dg_archive *archive,
   if (offset < DG_ARCHIVE_HEAD_BYTES || offset > end
       || end - offset < DG_PART_HEAD_BYTES)
     return dg_error_at (err, DG_ERR_DAMAGED, end,
-                        "the archive's foot leads nowhere");
+                        "the archive's footer points nowhere");
   code = dg_source_read (source, offset, bytes, sizeof bytes, err);
   if (code == 0)
     code = dg_part_head_get (bytes, offset, &head, err);
@@ -59,7 +59,7 @@ read_summary (const struct dg_source *source, struct dg_archive *archive,
                                              head.raw_size };
   if (head.size != end - offset - DG_PART_HEAD_BYTES)
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                        "SUMMARY does not end at the foot");
+                        "SUMMARY does not end at the footer");
   code = dg_archive_read (source, &archive->summary_part, DG_PART_SUMMARY,
                           &payload, err);
   if (code == 0)

@@ -67,14 +67,15 @@ dg_archive_head_get (const uint8_t *bytes, size_t n,
                         "this is not a Datagrind archive: no signature");
   if (n > 8 && bytes[8] != DG_ARCHIVE_VERSION)
     return dg_error_at (err, DG_ERR_VERSION, 0,
-                        "archive version %u, only version %u can be read",
+                        "archive version %u: only version %u can be read",
                         bytes[8], DG_ARCHIVE_VERSION);
   if (n < DG_ARCHIVE_HEAD_BYTES)
     return dg_error_at (err, DG_ERR_NOT_A_LOG, 0,
-                        "the archive ends within its head");
+                        "the archive ends within its header");
   if (get_quad (bytes + 32) != XXH3_64bits (bytes, 32))
     return dg_error_at (err, DG_ERR_DAMAGED, 0,
-                        "the archive's head is damaged: its checksum differs");
+                        "the archive's header is damaged: its checksum does "
+                        "not match");
   head->word_size = bytes[9];
   head->big_endian = bytes[10];
   head->origin = bytes[11];
@@ -127,7 +128,8 @@ dg_part_head_get (const uint8_t *bytes, uint64_t offset,
     return dg_error_at (err, DG_ERR_DAMAGED, offset, "no part begins here");
   if (get_quad (bytes + 40) != XXH3_64bits (bytes, 40))
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                        "the head of a part is damaged: its checksum differs");
+                        "the header of a part is damaged: its checksum does "
+                        "not match");
   head->type = bytes[4];
   head->codec = bytes[5];
   head->level = bytes[6];
@@ -138,13 +140,13 @@ dg_part_head_get (const uint8_t *bytes, uint64_t offset,
   if (head->type < DG_PART_DEFINITIONS || head->type > DG_PART_SUMMARY
       || head->codec > DG_CODEC_ZSTD)
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                        "a part of type %u and codec %u", head->type,
+                        "a part has type %u and codec %u", head->type,
                         head->codec);
   if (head->codec == DG_CODEC_STORED
         ? head->raw_size != head->size
         : head->raw_size > dg_part_raw_limit (head->type, head->size))
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                        "%s has %" PRIu64 " bytes that become %" PRIu64,
+                        "%s has %" PRIu64 " bytes that decompress to %" PRIu64,
                         dg_part_name (head->type), head->size,
                         head->raw_size);
   return 0;
@@ -197,7 +199,7 @@ dg_source_read (const struct dg_source *source, uint64_t offset, void *bytes,
       return dg_error_at (err, DG_ERR_IO, offset, "%s", g_strerror (errno));
     if (got == 0)
       return dg_error_at (err, DG_ERR_IO, offset,
-                          "the file has become shorter while it is read");
+                          "the file was truncated while it was read");
     out += got;
     offset += got;
     n -= got;
@@ -228,7 +230,8 @@ read_stored (const struct dg_source *source, const struct dg_part_head *head,
   if (XXH3_64bits (*bytes, head->size) != head->checksum)
     return dg_error_at (err, DG_ERR_DAMAGED, offset - DG_PART_HEAD_BYTES,
                         "%s of chunk %" PRIu64 " is damaged: its checksum "
-                        "differs", dg_part_name (head->type), head->number);
+                        "does not match", dg_part_name (head->type),
+                        head->number);
   return 0;
 }
 
@@ -269,7 +272,7 @@ read_head (const struct dg_source *source, const struct dg_part *part,
       || source->size - part->offset < DG_PART_HEAD_BYTES
       || part->size > source->size - part->offset - DG_PART_HEAD_BYTES)
     return dg_error_at (err, DG_ERR_DAMAGED, part->offset,
-                        "%s goes beyond the archive", dg_part_name (type));
+                        "%s extends beyond the archive", dg_part_name (type));
   code = dg_source_read (source, part->offset, bytes, sizeof bytes, err);
   if (code == 0)
     code = dg_part_head_get (bytes, part->offset, head, err);
@@ -278,7 +281,7 @@ read_head (const struct dg_source *source, const struct dg_part *part,
   if (head->type != type || head->size != part->size
       || head->raw_size != part->raw_size)
     return dg_error_at (err, DG_ERR_DAMAGED, part->offset,
-                        "the %s part is not the one of SUMMARY",
+                        "the %s part does not match SUMMARY",
                         dg_part_name (type));
   return 0;
 }

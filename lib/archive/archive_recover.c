@@ -59,7 +59,7 @@ take_runs (struct walk *walk, const struct dg_part *part,
           && !dg_chunk_precedes (&last->start, &last->totals,
                                  &chunk->start)))
     return dg_error_at (err, DG_ERR_DAMAGED, part->offset,
-                        "chunk %zu does not go on where the one before it "
+                        "chunk %zu does not continue where the one before it "
                         "ends", archive->chunks.n);
   chunk->runs = *part;
   place = dg_table_add (&archive->chunks, sizeof *place);
@@ -130,7 +130,7 @@ take_part (struct walk *walk, const struct dg_part_head *head,
   default:
     if (is_open)
       return dg_error_at (err, DG_ERR_DAMAGED, part->offset,
-                          "%s stands within a chunk",
+                          "%s is within a chunk",
                           dg_part_name (head->type));
     walk->ends = head->type == DG_PART_SUMMARY;
     return head->type == DG_PART_TAIL ? take_tail (archive, part, err) : 0;
@@ -150,7 +150,7 @@ step (struct walk *walk, struct dg_error *err)
 
   if (left < DG_PART_HEAD_BYTES)
     return dg_error_at (err, DG_ERR_TRUNCATED, walk->offset,
-                        "the archive ends within the head of a part");
+                        "the archive ends within the header of a part");
   code = dg_source_read (source, walk->offset, bytes, sizeof bytes, err);
   if (code == 0)
     code = dg_part_head_get (bytes, walk->offset, &head, err);
@@ -175,12 +175,12 @@ why_it_ends (struct walk *walk, struct dg_error *err)
 
   if (left == 0)
     return dg_error_at (err, DG_ERR_TRUNCATED, walk->offset,
-                        "the archive has no foot: it was cut short");
+                        "the archive has no footer: it was cut short");
   if (left < DG_ARCHIVE_FOOT_BYTES)
     return dg_error_at (err, DG_ERR_TRUNCATED, walk->offset,
-                        "the archive ends within its foot");
+                        "the archive ends within its footer");
   return dg_error_at (err, DG_ERR_DAMAGED, walk->offset,
-                      "the archive's foot or its SUMMARY is damaged");
+                      "the archive's footer or its SUMMARY is damaged");
 }
 
 int

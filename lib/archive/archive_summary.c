@@ -362,7 +362,7 @@ dg_archive_summary_get (struct dg_archive *archive, const uint8_t *bytes,
   if (c.no_memory)
     return dg_error_nomem (err);
   return dg_error_at (err, DG_ERR_DAMAGED, limit,
-                      "SUMMARY contradicts the format");
+                      "SUMMARY does not follow the format");
 }
 
 /* ---- Chunks ---- */

@@ -61,7 +61,7 @@ cut_back (struct dg_archive_writer *writer, int number, struct dg_error *err)
   dg_error_set (&writer->failed, DG_ERR_IO, "%s", dg_output_error (number));
   if (ftruncate (writer->fd, writer->size) < 0)
     dg_error_set (&writer->failed, DG_ERR_IO,
-                  "%s (and the file cannot be cut back: %s)",
+                  "%s (and the file cannot be truncated: %s)",
                   dg_output_error (number), g_strerror (errno));
   return failed (writer, err);
 }

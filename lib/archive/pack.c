@@ -238,13 +238,14 @@ check_head (const struct dg_packer *packer, uint64_t head, size_t left,
   if ((head & DG_RUN_LENGTH_MASK)
       != (length > DG_RUN_LENGTH_MASK ? 0 : length))
     return dg_error_set (err, DG_ERR_DAMAGED,
-                         "a run of variant %u has %u "
-                         "words in its head, %u are right",
+                         "a run of variant %u has %u words in its header, not "
+                         "%u",
                          number, (unsigned) (head & DG_RUN_LENGTH_MASK),
                          length);
   if (length > left)
     return dg_error_set (err, DG_ERR_DAMAGED,
-                         "the last run has %zu of its %u words", left, length);
+                         "the last run has only %zu of its %u words", left,
+                         length);
   return 0;
 }
 

@@ -136,8 +136,7 @@ check_entries (const struct dg_program_block *block, struct dg_error *err)
   }
   if (chain > 0)
     return dg_error_set (err, DG_ERR_DAMAGED,
-                         "the last entry of a block "
-                         "goes on behind it");
+                         "the last entry of a block continues past its end");
   return 0;
 }
 
@@ -231,8 +230,7 @@ dg_program_add_variant (struct dg_program *program, uint32_t block,
 
   if (block >= program->blocks.n || program->variants.n >= NUMBERS_MAX)
     return dg_error_set (err, DG_ERR_DAMAGED,
-                         "a variant is of block %u, "
-                         "there are %zu",
+                         "a variant is of block %u, but there are only %zu",
                          block, program->blocks.n);
   of = ((const struct dg_program_block **) program->blocks.items)[block];
   if (n_instrs > of->n_instrs || n_entries > of->n_entries

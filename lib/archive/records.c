@@ -114,7 +114,7 @@ dg_records_add (struct dg_records *records,
 
   if (!is_good (&last->place, entry))
     return dg_error_set (err, DG_ERR_INVALID,
-                         "an entry of kind %d does not belong there",
+                         "an entry of kind %d is not allowed there",
                          entry->kind);
   if (need > bytes->room
       && dg_table_reserve (bytes, 1, need + need / 2) < 0)
@@ -235,7 +235,7 @@ dg_records_next (struct dg_records_reader *reader,
     return 0;
   if (get_entry (reader, entry))
     return 1;
-  return dg_error_set (err, DG_ERR_DAMAGED, "an entry of RECORDS is bad");
+  return dg_error_set (err, DG_ERR_DAMAGED, "an entry of RECORDS is invalid");
 }
 
 bool

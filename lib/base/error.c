@@ -16,7 +16,7 @@ dg_code_name (int code)
   switch (code) {
   case DG_OK: return "ok";
   case DG_ERR_IO: return "input";
-  case DG_ERR_NOMEM: return "no memory";
+  case DG_ERR_NOMEM: return "not enough memory";
   case DG_ERR_NOT_A_LOG: return "not a log";
   case DG_ERR_VERSION: return "version";
   case DG_ERR_TRUNCATED: return "truncated";

@@ -44,29 +44,29 @@ dg_option_parse (const struct dg_option *option, const char *text,
   case DG_OPTION_NUMBER:
     if (dg_number_parse (text, DG_QUANTITY_COUNT, &value->number))
       return 0;
-    return dg_error_set (err, DG_ERR_INVALID, "--%s: '%.100s' is no number",
+    return dg_error_set (err, DG_ERR_INVALID, "--%s: '%.100s' is not a number",
                          option->name, text);
   case DG_OPTION_BYTES:
     if (dg_number_parse (text, DG_QUANTITY_BYTES, &value->number))
       return 0;
     return dg_error_set (err, DG_ERR_INVALID,
-                         "--%s: '%.100s' is no number of bytes",
+                         "--%s: '%.100s' is not a number of bytes",
                          option->name, text);
   case DG_OPTION_REAL:
     if (dg_number_parse_real (text, &value->real))
       return 0;
-    return dg_error_set (err, DG_ERR_INVALID, "--%s: '%.100s' is no number",
+    return dg_error_set (err, DG_ERR_INVALID, "--%s: '%.100s' is not a number",
                          option->name, text);
   case DG_OPTION_CHOICE:
     if (parse_choice (option->choices, text, &value->number))
       return 0;
     return dg_error_set (err, DG_ERR_INVALID,
-                         "--%s: '%.40s' is none of %.100s", option->name,
+                         "--%s: '%.40s' must be one of %.100s", option->name,
                          text, option->choices);
   case DG_OPTION_FILE:
     if (text[0] != '\0')
       return 0;
-    return dg_error_set (err, DG_ERR_INVALID, "--%s names no file",
+    return dg_error_set (err, DG_ERR_INVALID, "--%s needs the name of a file",
                          option->name);
   default:
     return 0;

@@ -58,13 +58,13 @@ begin_stream (struct dg_replace *replace, bool is_archive,
 
   if (is_archive)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "an archive cannot be standard output, only a file"
-                         " of its own");
+                         "an archive cannot be written to standard output, "
+                         "only to a regular file");
   if (fstat (STDOUT_FILENO, &out) < 0)
     return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
   if (isatty (STDOUT_FILENO))
     return dg_error_set (err, DG_ERR_INVALID,
-                         "a log is not for a terminal to show");
+                         "a log is not written to a terminal");
   code = check_place (&out, true, source, err);
   if (code < 0)
     return code;

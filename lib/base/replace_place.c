@@ -65,8 +65,8 @@ dg_replace_check_owner (const char *path, struct dg_error *err)
       && stat (folder, &st) == 0 && (st.st_mode & S_ISVTX)
       && st.st_uid != user)
     code = dg_error_set (err, DG_ERR_IO,
-                         "it is another user's, and in %s nobody else may"
-                         " replace it", folder);
+                         "it belongs to another user, and %s does not let "
+                         "others replace it", folder);
   g_free (folder);
   return code;
 }
@@ -86,7 +86,7 @@ check_folder (const char *path, struct dg_error *err)
   else if (!S_ISDIR (st.st_mode))
     code = dg_error_set (err, DG_ERR_IO, "%s is not a folder", folder);
   else if (access (folder, W_OK | X_OK) < 0)
-    code = dg_error_set (err, DG_ERR_IO, "no file can be made in %s: %s",
+    code = dg_error_set (err, DG_ERR_IO, "no file can be created in %s: %s",
                          folder, g_strerror (errno));
   g_free (folder);
   return code;
@@ -129,6 +129,6 @@ dg_output_check (const char *path, bool may_be_device, struct dg_error *err)
 const char *
 dg_output_error (int error)
 {
-  return error == EFBIG ? "the limit of a file's size (ulimit -f) is reached"
+  return error == EFBIG ? "the file size limit (ulimit -f) is reached"
                         : g_strerror (error);
 }

@@ -103,7 +103,7 @@ dg_stream_fill (struct dg_stream *stream, uint64_t need, struct dg_error *err)
                           "%s", g_strerror (errno));
     if (got == 0)
       return dg_error_at (err, DG_ERR_IO, stream->offset + stream->avail,
-                          "the file has become shorter while it is read");
+                          "the file was truncated while it was read");
     stream->avail += got;
   }
   return 0;

@@ -184,9 +184,11 @@ check_options (const struct dg_capture_options *options, struct dg_error *err)
       && (bytes < DG_RING_MIN || bytes > DG_RING_MAX
           || (bytes & (bytes - 1)) != 0))
     return dg_error_set (err, DG_ERR_INVALID,
-                         "a ring has 1 MiB to 1 GiB, and a power of two");
+                         "the size of a ring must be a power of two from 1 "
+                         "MiB to 1 GiB");
   if (options->level < 0 || options->level > MAX_LEVEL)
-    return dg_error_set (err, DG_ERR_INVALID, "levels are 1 to %d", MAX_LEVEL);
+    return dg_error_set (err, DG_ERR_INVALID, "the level must be from 1 to %d",
+                                              MAX_LEVEL);
   names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   name = dg_capture_name (options->output, 1, names, &why);
   g_free (name);
@@ -278,7 +280,7 @@ dg_capture_new (const struct dg_capture_options *options, struct dg_error *err)
                           : suitable_ring (capture->options.workers);
   capture->wake = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (capture->wake < 0) {
-    dg_error_set (err, DG_ERR_IO, "cannot make an eventfd: %s",
+    dg_error_set (err, DG_ERR_IO, "cannot create an eventfd: %s",
                   g_strerror (errno));
     goto fail;
   }

@@ -21,14 +21,14 @@ expand_variable (GString *name, const char **at, struct dg_error *err)
 
   if (!end)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "%%q in a file name wants {VARIABLE} behind it");
+                         "%%q in a file name must be followed by {VARIABLE}");
   variable = g_strndup (*at + 1, end - *at - 1);
   value = g_getenv (variable);
   if (value)
     g_string_append (name, value);
   else
     dg_error_set (err, DG_ERR_INVALID,
-                  "%%q{%s} in a file name: there is no such variable",
+                  "%%q{%s} in a file name: the variable is not set",
                   variable);
   g_free (variable);
   *at = end + 1;
@@ -64,8 +64,8 @@ expand (const char *template, uint64_t pid, bool *has_pid,
       break;
     default:
       code = dg_error_set (err, DG_ERR_INVALID,
-                           "only %%p, %%q{VARIABLE} and %%%% may stand in a "
-                           "file name");
+                           "a file name may contain only %%p, %%q{VARIABLE} "
+                           "and %%%%");
       break;
     }
   }

@@ -78,11 +78,13 @@ widen (struct dg_capture_worker *worker, const struct dg_program_view *view,
     bytes += sizeof head;
     variant = head[0] >> DG_RUN_LENGTH_BITS;
     if (variant >= view->n.variants)
-      return dg_error_set (err, DG_ERR_DAMAGED, "a run of variant %u, there "
-                           "are %u", variant, view->n.variants);
+      return dg_error_set (err, DG_ERR_DAMAGED, "a run is of variant %u, but "
+                                                "there are only %u", variant,
+                                                view->n.variants);
     n_words = view->variants[variant].n_words;
     if ((uint64_t) (end - bytes) < 4 * (uint64_t) n_words)
-      return dg_error_set (err, DG_ERR_DAMAGED, "a run of %u words is cut",
+      return dg_error_set (err, DG_ERR_DAMAGED, "a run of %u words is cut "
+                                                "short",
                            n_words);
     *out++ = (uint64_t) head[1] << 32 | variant << DG_RUN_LENGTH_BITS
              | (n_words + 1 <= DG_RUN_LENGTH_MASK ? n_words + 1 : 0);
@@ -160,7 +162,7 @@ check_record (struct dg_capture_worker *worker,
               const uint8_t *payload, struct dg_error *err)
 {
   if (!may_be_sent (head->type))
-    return dg_error_set (err, DG_ERR_DAMAGED, "a record of type %u",
+    return dg_error_set (err, DG_ERR_DAMAGED, "a record has type %u",
                          head->type);
   if (is_good_heap_record (format, head, payload)
       || !dg_decode_is_known (head->type))
@@ -197,12 +199,12 @@ pack_record (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
   if (!dg_decode_head (format, worker->record, message->size, &head)
       || head.length != message->size - head.size)
     return dg_error_set (err, DG_ERR_DAMAGED,
-                         "a record that does not fill its message");
+                         "a record does not fill its message");
   payload = worker->record + head.size;
   code = check_record (worker, format, &head, payload, err);
   if (code == 0 && (head.type == DG_R_WINDOW || head.type == DG_R_END)) {
     if (head.size != 2)
-      return dg_error_set (err, DG_ERR_DAMAGED, "%s has a long head",
+      return dg_error_set (err, DG_ERR_DAMAGED, "the header of %s is too long",
                            dg_record_name (head.type));
     code = note_skips (packed, err);
   }
@@ -222,12 +224,12 @@ pack_skip (struct dg_capture_chunk *chunk,
   uint64_t n;
 
   if (message->size != sizeof n)
-    return dg_error_set (err, DG_ERR_DAMAGED, "a skip of %u bytes",
+    return dg_error_set (err, DG_ERR_DAMAGED, "a skip has %u bytes",
                          message->size);
   memcpy (&n, message->payload, sizeof n);
   if (n > DG_ICOUNT_MAX >> 16 || chunk->packed.skipped > DG_ICOUNT_MAX >> 8)
     return dg_error_set (err, DG_ERR_DAMAGED,
-                         "a skip of %" PRIu64 " instructions", n);
+                         "a skip has %" PRIu64 " instructions", n);
   chunk->packed.skipped += n;
   return 0;
 }
@@ -322,7 +324,7 @@ fail (struct dg_recording *recording, enum dg_end why, const char *text)
     return;
   recording->has_failed = true;
   dg_capture_tell (recording, DG_CAPTURE_FAILED,
-                   "%s: %s; recording has stopped, and the program goes on",
+                   "%s: %s; recording has stopped; the program continues",
                    recording->path, text);
 }
 
@@ -331,7 +333,7 @@ static void
 fail_broken (struct dg_recording *recording, const struct dg_error *error)
 {
   char *text = error->code == DG_ERR_DAMAGED
-                 ? g_strdup_printf ("what the recorder sends is bad (%s)",
+                 ? g_strdup_printf ("the recorder sent invalid data (%s)",
                                     error->message)
                  : g_strdup (error->message);
 
@@ -434,7 +436,7 @@ finish (struct dg_capture_worker *worker, struct dg_recording *recording,
     __atomic_store_n (&recording->size, (uint64_t) st.st_size,
                       __ATOMIC_RELAXED);
   else if (code == 0)
-    fail (recording, DG_END_OUTPUT, "it was removed meanwhile");
+    fail (recording, DG_END_OUTPUT, "it was removed in the meantime");
   g_atomic_int_set (&recording->is_whole,
                     !recording->has_failed
                       && summary.complete == DG_COMPLETE_YES);

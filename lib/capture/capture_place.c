@@ -192,7 +192,7 @@ dg_capture_place_init (struct dg_capture_place *place, const char *directory,
   }
   if (!place->path)
     return dg_error_set (err, DG_ERR_IO,
-                         "cannot make a folder for rings in %s: %s",
+                         "cannot create a folder for rings in %s: %s",
                          directory, g_strerror (errno));
   place->watch = inotify_init1 (IN_CLOEXEC | IN_NONBLOCK);
   if (place->watch < 0

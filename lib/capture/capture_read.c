@@ -47,7 +47,7 @@ try_path (struct dg_recording *recording, struct dg_error *err)
     code = dg_error_set (err, DG_ERR_IO, "cannot create %s: %s",
                          recording->path, g_strerror (errno));
   else if (fd < 0 || fstat (fd, &st) < 0 || !S_ISREG (st.st_mode))
-    code = dg_error_set (err, DG_ERR_IO, "%s is no regular file",
+    code = dg_error_set (err, DG_ERR_IO, "%s is not a regular file",
                          recording->path);
   if (fd >= 0)
     close (fd);
@@ -321,7 +321,7 @@ take_header (struct dg_recording *recording,
                              format, err);
   if (code == 0 && (format->swap || recording->scratch.n != DG_HEADER_SIZE))
     code = dg_error_set (err, DG_ERR_DAMAGED,
-                         "the header is of another byte order");
+                         "the header has another byte order");
   if (code < 0)
     return code;
   return begin_archive (recording, err);
@@ -336,7 +336,7 @@ take_process (struct dg_recording *recording,
 
   if (code == 0 && (message->size < 2 || record[0] != DG_R_PROCESS))
     code = dg_error_set (err, DG_ERR_DAMAGED,
-                         "the second record is no PROCESS");
+                         "the second record is not PROCESS");
   if (code < 0)
     return code;
   return dg_builder_set_process (recording->assembly, record,
@@ -361,7 +361,7 @@ take_record (struct dg_recording *recording,
   }
   memcpy (start, message->payload, MIN (message->size, sizeof start));
   if (message->size > 0 && start[0] == DG_R_PROCESS)
-    return dg_error_set (err, DG_ERR_DAMAGED, "a second PROCESS");
+    return dg_error_set (err, DG_ERR_DAMAGED, "there is a second PROCESS");
   recording->may_leave = start[0] == DG_R_END && start[2] == DG_END_EXEC;
   if (start[0] == DG_R_FORK) {
     memcpy (&pid, start + 2, recording->format.word_size);
@@ -385,7 +385,7 @@ add_block (struct dg_recording *recording, struct dg_error *err)
   int code;
 
   if (left < sizeof in)
-    return dg_error_set (err, DG_ERR_DAMAGED, "a block without a head");
+    return dg_error_set (err, DG_ERR_DAMAGED, "a block has no header");
   memcpy (&in, at, sizeof in);
   at += sizeof in;
   left -= sizeof in;
@@ -393,7 +393,7 @@ add_block (struct dg_recording *recording, struct dg_error *err)
       || left != in.n_instrs * sizeof (struct dg_ring_instr)
                    + in.n_entries * sizeof (struct dg_ring_entry))
     return dg_error_set (err, DG_ERR_DAMAGED,
-                         "a block of %u instructions and %u entries in %zu "
+                         "a block has %u instructions and %u entries in %zu "
                          "bytes", in.n_instrs, in.n_entries, left);
   entries = g_try_new (struct dg_program_entry, MAX (in.n_entries, 1));
   if (!entries)
@@ -433,7 +433,7 @@ add_variants (struct dg_recording *recording, struct dg_error *err)
   int code = 0;
 
   if (recording->scratch.n % sizeof in != 0)
-    return dg_error_set (err, DG_ERR_DAMAGED, "variants of %zu bytes",
+    return dg_error_set (err, DG_ERR_DAMAGED, "variants have %zu bytes",
                          recording->scratch.n);
   for (size_t n = recording->scratch.n / sizeof in; n > 0 && code == 0; n--) {
     memcpy (&in, at, sizeof in);
@@ -452,7 +452,7 @@ add_nodes (struct dg_recording *recording, struct dg_error *err)
   int code = 0;
 
   if (recording->scratch.n % sizeof in != 0)
-    return dg_error_set (err, DG_ERR_DAMAGED, "nodes of %zu bytes",
+    return dg_error_set (err, DG_ERR_DAMAGED, "nodes have %zu bytes",
                          recording->scratch.n);
   for (size_t n = recording->scratch.n / sizeof in; n > 0 && code == 0; n--) {
     struct dg_program_node node = { 0 };
@@ -480,7 +480,7 @@ take_message (struct dg_recording *recording,
     return 0;
   if (recording->n_records < 2)
     return dg_error_set (err, DG_ERR_DAMAGED,
-                         "the recording does not begin with its header");
+                         "the recording does not start with its header");
   switch (message->kind) {
   case DG_RING_RUNS:
   case DG_RING_SKIP:

@@ -102,7 +102,7 @@ dg_capture_ring_init (struct dg_capture_ring *ring,
     dg_capture_ring_fini (ring);
     g_unlink (new_name);
     code = dg_error_set (err, DG_ERR_IO,
-                         "no memory for a ring of %u KiB in %s: %s",
+                         "not enough memory for a ring of %u KiB in %s: %s",
                          size >> 10, place->path, g_strerror (error));
   }
   g_free (new_name);
@@ -142,21 +142,22 @@ dg_capture_ring_message (const struct dg_capture_ring *ring, uint32_t at,
     /* Up to the end of the data, whatever it says.  */
     if (end - at < units - place)
       return dg_error_set (err, DG_ERR_DAMAGED,
-                           "padding of the ring that does not end");
+                           "the padding of the ring does not end");
     message->size = 0;
     message->next = at + (units - place);
     return 0;
   }
   if (head.kind > DG_RING_SKIP)
-    return dg_error_set (err, DG_ERR_DAMAGED, "a message of kind %u",
+    return dg_error_set (err, DG_ERR_DAMAGED, "a message has kind %u",
                          head.kind);
   if (head.size > DG_RING_MESSAGE_MAX)
-    return dg_error_set (err, DG_ERR_DAMAGED, "a message of %u bytes",
+    return dg_error_set (err, DG_ERR_DAMAGED, "a message has %u bytes",
                          head.size);
   size = 1 + (head.size + DG_RING_UNIT - 1) / DG_RING_UNIT;
   if (size > available)
     return dg_error_set (err, DG_ERR_DAMAGED,
-                         "a message of %u bytes where there are %u", head.size,
+                         "a message has %u bytes, but only %u are there",
+                         head.size,
                          (available - 1) * DG_RING_UNIT);
   message->next = at + size;
   return 0;

@@ -189,7 +189,7 @@ drop (struct dg_recording *recording)
   g_free (ring);
   if (recording->is_late)
     dg_capture_tell (recording, DG_CAPTURE_FAILED,
-                     "process %" PRIu64 " is not recorded: it has not taken "
+                     "process %" PRIu64 " is not recorded: it did not open "
                      "its ring", recording->pid);
   g_atomic_int_set (&recording->is_cut, true);
   g_atomic_int_set (&recording->is_done, 1);

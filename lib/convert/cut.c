@@ -349,7 +349,7 @@ dg_log_cut (const struct dg_log *log, const char *path,
   if (reading->end_icount <= options->start_icount
       || (options->high > 0 && options->high <= options->low))
     return dg_error_set (err, DG_ERR_INVALID,
-                         "the cut ends before it begins");
+                         "the cut ends before it starts");
   if (options->start_icount > 0)
     reading->first_chunk = first_chunk (reading);
   cut.icount = options->start_icount;

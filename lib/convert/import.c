@@ -328,7 +328,7 @@ dg_import_access (struct dg_import *import, enum dg_access_kind kind,
 
   if (import->n_entries + n > DG_IMPORT_MOST)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "more accesses of one instruction than a log holds");
+                         "too many accesses by one instruction");
   for (unsigned i = 0; i < n; i++)
     at[i] = address + 255 * i;
   import->n_entries += n;

@@ -134,8 +134,8 @@ fail_line (const struct trace *trace, const char *line, size_t n,
            struct dg_error *err)
 {
   return dg_error_set (err, DG_ERR_INVALID,
-                       "line %" PRIu64 ": 'I  ADDRESS,SIZE', or L, S or M "
-                       "behind a blank, is expected, not '%.*s%s'",
+                       "line %" PRIu64 ": expected 'I  ADDRESS,SIZE', or L, S "
+                       "or M after a blank, not '%.*s%s'",
                        trace->line, (int) MIN (n, 40), line,
                        n > 40 ? "..." : "");
 }
@@ -151,7 +151,7 @@ take_instruction (struct trace *trace, const char *line, size_t n,
   if (!parse_place (line + 3, line + n, &address, &size))
     return fail_line (trace, line, n, err);
   if (size > DG_IMPORT_INSTR_BYTES)
-    return fail (trace, err, "an instruction of more than 255 bytes");
+    return fail (trace, err, "an instruction has more than 255 bytes");
   if (!trace->is_begun)
     code = begin (trace, err);
   return code < 0 ? code
@@ -170,12 +170,12 @@ take_access (struct trace *trace, const char *line, size_t n,
   if (!parse_place (line + 3, line + n, &address, &size))
     return fail_line (trace, line, n, err);
   if (!trace->is_begun)
-    return fail (trace, err, "an access before the first instruction");
+    return fail (trace, err, "an access comes before the first instruction");
   if (size > DG_IMPORT_ACCESS_BYTES)
-    return fail (trace, err, "an access of more than 4096 bytes");
+    return fail (trace, err, "an access has more than 4096 bytes");
   if (address == 0 || address > UINT64_MAX - size)
-    return fail (trace, err, "an access where no log has one, at 0 or beyond"
-                             " the end of memory");
+    return fail (trace, err, "an access is at address 0 or beyond the end of "
+                             "memory");
   if (line[1] != 'S')
     code = dg_import_access (&trace->import, DG_ACC_READ, address, size,
                              &error);

@@ -305,7 +305,7 @@ dg_log_pack (const struct dg_log *log, const char *path,
   if (!log->is_loaded)
     return dg_error_set (err, DG_ERR_INVALID, "the log is not loaded");
   if (options->level < 0 || options->level > LEVEL_MAX)
-    return dg_error_set (err, DG_ERR_INVALID, "level %d, 1 to %d are there",
+    return dg_error_set (err, DG_ERR_INVALID, "level %d is not from 1 to %d",
                          options->level, LEVEL_MAX);
   packing.is_again = log->header.is_archive;
   packing.pack.packed = log->contents.packed;

@@ -176,7 +176,7 @@ dg_log_unpack (const struct dg_log *log, const char *path, unsigned workers,
   if (!log->is_loaded)
     return dg_error_set (err, DG_ERR_INVALID, "the log is not loaded");
   if (!log->header.is_archive)
-    return dg_error_set (err, DG_ERR_INVALID, "this is no archive");
+    return dg_error_set (err, DG_ERR_INVALID, "this is not an archive");
   unpacking.unpack.packed = log->contents.packed;
   unpacking.unpack.address_mask
     = log->header.word_size == 8 ? UINT64_MAX : UINT32_MAX;

@@ -153,7 +153,7 @@ add_shapes (const struct chunk *chunk, struct dg_error *err)
     shape->context = dg_packed_context (packed, variant->block,
                                         dg_run_node (head));
     if (shape->context == DG_NONE)
-      return dg_error_set (err, DG_ERR_DAMAGED, "a run is of no context");
+      return dg_error_set (err, DG_ERR_DAMAGED, "a run has no context");
     shape->n_entries = variant->n_entries;
     shape->n_instrs = variant->n_instrs;
     shape->is_copy = is_copy (packed->view.blocks[variant->block], variant);

@@ -400,7 +400,7 @@ runs_to_move (struct dg_feed_packed *packed)
 static int __attribute__ ((cold))
 no_context (const struct dg_feed_packed *packed, struct dg_error *err)
 {
-  return damaged (packed, "a run is of a context that the log has not", err);
+  return damaged (packed, "a run names a context that is not in the log", err);
 }
 
 /* ---- Runs ---- */
@@ -495,7 +495,7 @@ unpack (struct dg_feed_packed *packed, size_t max, struct dg_error *err)
     return dg_error_copy (err, &why);
   }
   if (n == 0)
-    return damaged (packed, "the runs of a chunk are fewer than it tells",
+    return damaged (packed, "a chunk has fewer runs than it declares",
                     err);
   packed->run += n;
   packed->at = packed->words;

@@ -105,18 +105,18 @@ dg_decode_header (const uint8_t *bytes, size_t n, struct dg_format *format,
                         "the log ends within its header");
   if (bytes[1] != DG_HEADER_SIZE - 2)
     return dg_error_at (err, DG_ERR_VERSION, 0,
-                        "the header has %u bytes, version 1 has %u",
+                        "the header has %u bytes, but version 1 has %u",
                         bytes[1], DG_HEADER_SIZE - 2);
   if (fields[0] != DG_VERSION)
     return dg_error_at (err, DG_ERR_VERSION, 0,
-                        "log version %u, only version %u can be read",
+                        "log version %u: only version %u can be read",
                         fields[0], DG_VERSION);
   if (fields[1] != DG_ENDIAN_LITTLE && fields[1] != DG_ENDIAN_BIG)
     return dg_error_at (err, DG_ERR_VERSION, 0, "unknown byte order %u",
                         fields[1]);
   if (fields[2] != 4 && fields[2] != 8)
     return dg_error_at (err, DG_ERR_VERSION, 0,
-                        "words of %u bytes, only 4 and 8 can be read",
+                        "words of %u bytes: only 4 and 8 can be read",
                         fields[2]);
   format->big_endian = fields[1] == DG_ENDIAN_BIG;
   format->swap = format->big_endian != (G_BYTE_ORDER == G_BIG_ENDIAN);
@@ -240,7 +240,7 @@ take_string (struct cursor *c)
     nul = memchr (c->at, 0, c->end - c->at);
   if (!nul)
     return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
-                        "a string of %s does not end within it",
+                        "a string of %s is not terminated",
                         dg_record_name (c->type));
   if (f->n_strings == f->strings_room) {
     size_t room = f->strings_room * 2 + 8;
@@ -282,7 +282,7 @@ take_magic (struct cursor *c)
     return too_short (c);
   if (memcmp (c->at, DG_END_MAGIC, 8) != 0)
     return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
-                        "END does not finish with its magic");
+                        "END does not finish with its magic number");
   c->at += 8;
   return 0;
 }
@@ -304,7 +304,7 @@ check_accesses (struct cursor *c, const uint64_t *access, uint64_t n,
     if (iseq >= n_instrs)
       return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
                           "BBDEF access %" PRIu64 " is of instruction %"
-                          PRIu64 ", there are only %" PRIu64, i, iseq,
+                          PRIu64 ", but there are only %" PRIu64, i, iseq,
                           n_instrs);
     if (iseq < last)
       return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
@@ -327,7 +327,7 @@ check_accesses (struct cursor *c, const uint64_t *access, uint64_t n,
   }
   if (chain > 0)
     return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
-                        "the last access of BBDEF goes on behind it");
+                        "the last access of BBDEF continues past its end");
   return 0;
 }
 
@@ -466,7 +466,7 @@ dg_decode_fields (const struct dg_format *format, const struct dg_head *head,
   fields->n_behind = c.end - c.at;
   if (c.at != c.end && !dg_decode_may_grow (head->type))
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                        "%s has %td bytes behind its fields",
+                        "%s has %td bytes after its fields",
                         dg_record_name (head->type), c.end - c.at);
   return 0;
 }

@@ -362,7 +362,7 @@ dg_decode_check_run (const struct dg_format *format,
   shape = contexts->items[context]->shape;
   if (n_instrs > (shape[0] & 0xffff))
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                        "BBRUN ran %u instructions, its block has %u",
+                        "BBRUN ran %u instructions, but its block has %u",
                         n_instrs, shape[0] & 0xffff);
   allowed = shape[1 + n_instrs];
   if (k > (allowed & 0xffff) || k < (allowed >> 16))

@@ -64,7 +64,7 @@ take_run (struct dg_walk *walk, const struct dg_head *head,
 
   if (!walk->position.recording)
     return dg_error_at (err, DG_ERR_DAMAGED, stream->offset,
-                        "BBRUN where nothing is recorded");
+                        "BBRUN while nothing is recorded");
   if (dg_decode_runs (walk->format, &walk->contexts, stream->at,
                       head->size + head->length, 1, &walk->position.totals)
       > 0)
@@ -92,7 +92,7 @@ step (struct dg_walk *walk, struct dg_error *err)
     return truncated (walk, NULL, err);
   if (head.type == DG_R_HEADER)
     return dg_error_at (err, DG_ERR_DAMAGED, stream->offset,
-                        "a second HEADER");
+                        "there is a second HEADER");
   if (head.length > left - head.size)
     return truncated (walk, &head, err);
   if (!dg_decode_is_known (head.type)) {

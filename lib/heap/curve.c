@@ -404,7 +404,8 @@ check_options (const struct dg_curve_source *source,
 {
   if ((unsigned) options->by >= DG_CURVE_BYS
       || (unsigned) options->time > DG_CURVE_NS)
-    return dg_error_set (err, DG_ERR_INVALID, "no such kind of curve");
+    return dg_error_set (err, DG_ERR_INVALID, "there is no such kind of "
+                                              "curve");
   if (options->columns > DG_CURVE_MAX_COLUMNS)
     return dg_error_set (err, DG_ERR_INVALID, "more than %u columns",
                          DG_CURVE_MAX_COLUMNS);
@@ -413,7 +414,7 @@ check_options (const struct dg_curve_source *source,
                          DG_CURVE_MAX_SERIES);
   if (options->end_icount != 0
       && options->end_icount <= options->start_icount)
-    return dg_error_set (err, DG_ERR_INVALID, "the part is empty");
+    return dg_error_set (err, DG_ERR_INVALID, "the selected part is empty");
   if (options->time == DG_CURVE_NS && source->n_clock == 0)
     return dg_error_set (err, DG_ERR_INVALID, "the log has no clock");
   return 0;

@@ -49,18 +49,18 @@ static const char *
 check_ranges (const struct dg_massif_options *o)
 {
   if (o->heap_admin > DG_MASSIF_MAX_ADMIN)
-    return "the bytes of administration are 0 to 1024";
+    return "heap-admin must be from 0 to 1024 bytes";
   if (o->depth < 1 || o->depth > DG_MASSIF_MAX_DEPTH)
-    return "the depth is 1 to 200";
+    return "the depth must be from 1 to 200";
   if (o->detailed_freq < 1 || o->detailed_freq > DG_MASSIF_MAX_FREQ)
-    return "every n-th snapshot has a tree, n from 1 to 1000000";
+    return "the frequency of detailed snapshots must be from 1 to 1000000";
   if (o->max_snapshots < DG_MASSIF_MIN_SNAPSHOTS
       || o->max_snapshots > DG_MASSIF_MAX_SNAPSHOTS)
-    return "there can be 10 to 1000 snapshots";
+    return "the number of snapshots must be from 10 to 1000";
   if (!(o->threshold >= 0 && o->threshold <= 100))
-    return "the threshold is 0 to 100 percent";
+    return "the threshold must be from 0 to 100 percent";
   if (!(o->peak_inaccuracy >= 0 && o->peak_inaccuracy <= 1e9))
-    return "the inaccuracy of the peak is 0 percent or more";
+    return "the peak inaccuracy must be 0 percent or more";
   if ((unsigned) o->time_unit > DG_MASSIF_TIME_B)
     return "there is no such unit of time";
   return NULL;
@@ -82,13 +82,13 @@ check_options (const struct dg_log *log, const struct dg_massif_options *o,
   const char *wrong = check_ranges (o);
 
   if (wrong == NULL && o->stacks && o->pages_as_heap)
-    wrong = "stacks are pages: they cannot count besides";
+    wrong = "stacks are pages and cannot be counted in addition";
   if (wrong == NULL && o->stacks && !has_stacks (log))
-    wrong = "the log does not tell of the stack pointer: record it with"
-            " --datagrind-stacks=yes";
+    wrong = "the log does not contain stack pointers: record it with "
+            "--datagrind-stacks=yes";
   if (wrong == NULL && o->time_unit == DG_MASSIF_TIME_MS && !has_clock (log))
-    wrong = "the log has no readings of a clock, so that nobody knows its time"
-            " in ms: record the program again, or choose i or B";
+    wrong = "the log has no clock, so the time in ms is unknown: record the "
+            "program again, or choose i or B";
   return wrong == NULL ? 0
                        : dg_error_set (err, DG_ERR_INVALID, "%s", wrong);
 }
@@ -339,13 +339,13 @@ take_notes (struct dg_massif *massif)
   if (massif->used.heap && !massif->used.pages_as_heap
       && dg_log_n_blocks (massif->log) > 0
       && dg_log_block (massif->log, 0).alloc_seqno == 0)
-    note (massif, "The log does not tell what its blocks really take: only"
-                  " what was asked for, and administration, is counted.");
+    note (massif, "The log does not contain the actual sizes of blocks: only "
+                  "requested bytes and heap-admin are counted.");
   if (process == NULL || (process->flags & DG_PROCESS_UNFOLDED_HEAP) == 0)
-    note (massif, "Stacks are folded where functions call themselves:"
-                  " trees differ there from Massif's.");
+    note (massif, "Stacks are folded at recursive calls: trees differ there "
+                  "from Massif's.");
   if (dg_log_summary (massif->log)->complete == DG_COMPLETE_NO)
-    note (massif, "The log ends early: what came behind is not counted.");
+    note (massif, "The log ends early: what came later is not counted.");
 }
 
 /* The program and its arguments, in one line.  */

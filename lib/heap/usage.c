@@ -232,7 +232,7 @@ prepare (struct dg_usage_pass *pass, struct dg_cover **large,
   if (only != NULL
       && (pass->options.want_bytes || pass->options.counts != NULL))
     return dg_error_set (err, DG_ERR_INVALID,
-                         "bytes are told of all blocks or of none");
+                         "bytes are counted for all blocks or for none");
   pass->of.log = pass->log;
   pass->of.n = dg_log_n_blocks (pass->log);
   pass->chunks = dg_log_chunks (pass->log, &pass->n_chunks);

@@ -212,14 +212,14 @@ check_head (const struct dg_log *log, const struct dg_archive *sidecar,
     return code;
   if (head->origin != DG_ORIGIN_SIDECAR)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "the file beside the log is no index");
+                         "the file beside the log is not an index");
   if (!sidecar->has_foot)
     return dg_error_set (err, DG_ERR_TRUNCATED,
                          "the index beside the log is not complete");
   if (head->log_size != size || size != log->source.size
       || head->log_mtime_ns != mtime_ns)
-    return dg_error_set (err, DG_ERR_INVALID, "the index beside the log was "
-                         "made before the log was changed");
+    return dg_error_set (err, DG_ERR_INVALID, "the index beside the log is "
+                                              "older than the log");
   if (head->word_size != log->format.word_size
       || head->big_endian != log->format.big_endian)
     return dg_error_set (err, DG_ERR_INVALID,

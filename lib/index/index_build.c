@@ -242,7 +242,7 @@ run (struct build *build, unsigned workers, struct dg_error *err)
     n++;
   }
   code = n > 0 ? take_pieces (build, err)
-               : dg_error_set (err, DG_ERR_NOMEM, "no thread can be made");
+               : dg_error_set (err, DG_ERR_NOMEM, "cannot start a thread");
   g_mutex_lock (&build->lock);
   build->stop = true;
   g_cond_broadcast (&build->changed);

@@ -20,7 +20,7 @@ dg_index_load_summary (struct dg_log *log, struct dg_error *err)
   int code;
 
   if (log->load_called)
-    return dg_error_set (err, DG_ERR_INVALID, "the log is loaded already");
+    return dg_error_set (err, DG_ERR_INVALID, "the log is already loaded");
   if (log->header.is_archive)
     return dg_error_set (err, DG_ERR_INVALID, "the log is an archive");
   path = dg_index_sidecar (log);
@@ -30,7 +30,7 @@ dg_index_load_summary (struct dg_log *log, struct dg_error *err)
     return code;
   /* What is wrong with a log is known when it is read.  */
   if (sidecar->summary.complete != DG_COMPLETE_YES)
-    code = dg_error_set (err, DG_ERR_INVALID, "the log is not whole");
+    code = dg_error_set (err, DG_ERR_INVALID, "the log is incomplete");
   dg_contents_fini (&log->contents);
   if (code == 0)
     code = dg_packed_take_summary (log, sidecar, err);

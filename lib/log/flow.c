@@ -106,7 +106,7 @@ dg_flow_add (struct dg_contents *contents, const struct dg_fields *fields,
   if (words[2] > DG_ENTRIES_MAX || !walk (&record, NULL, NULL, &n_changes))
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
                         "BBFLOW of %" PRIu64 " entries has %" PRIu64
-                        " bytes that do not tell of them", words[2],
+                        " bytes that do not match them", words[2],
                         words[3]);
   to = dg_table_add (&contents->flows, sizeof *to);
   if (!to)

@@ -15,34 +15,33 @@ static const struct {
   enum dg_lack lacks;
 } known[DG_GAP_KINDS] = {
   [DG_GAP_GROWING] = { "growing",
-    "the log is still being written, and what comes is not in it yet",
+    "the log is still being written",
     DG_LACKS_LATER },
   [DG_GAP_DAMAGED] = { "damaged",
-    "the log is damaged, and what follows the damage is lost",
+    "the log is damaged, and everything after the damage is lost",
     DG_LACKS_LATER },
   [DG_GAP_TRUNCATED] = { "truncated",
-    "the log was cut short, and what follows is lost", DG_LACKS_LATER },
+    "the log was cut short, and the rest is lost", DG_LACKS_LATER },
   [DG_GAP_OUTPUT] = { "output",
-    "the log could not be written any further, and what follows is lost",
+    "the log could not be written any further, and the rest is lost",
     DG_LACKS_LATER },
   [DG_GAP_MAX_SIZE] = { "max-size",
-    "--datagrind-max-size was reached, and what follows was not recorded",
+    "--datagrind-max-size was reached, and the rest was not recorded",
     DG_LACKS_LATER },
   [DG_GAP_KILLED] = { "killed",
-    "the program was killed before it came to its end", DG_LACKS_LATER },
+    "the program was killed before it ended", DG_LACKS_LATER },
   [DG_GAP_NO_END] = { "no-end",
-    "the log was written by a recorder that does not say whether it is "
-    "whole", DG_LACKS_LATER },
+    "the recorder of the log does not say whether it is complete",
+    DG_LACKS_LATER },
   [DG_GAP_CUT_END] = { "cut-end",
-    "the log is a part that dg cut took of another, and what follows is "
-    "missing",
+    "the log is a part that dg cut took from another, and the rest is missing",
     DG_LACKS_LATER },
   [DG_GAP_FORKED] = { "forked",
-    "the process was forked, and what its parent did before is in the log "
-    "of that", DG_LACKS_EARLIER },
+    "the process was forked, and what happened before is in the log of its "
+    "parent", DG_LACKS_EARLIER },
   [DG_GAP_CUT] = { "cut",
-    "the log is a part that dg cut took of another, and accesses outside of "
-    "that part are missing", DG_LACKS_ACCESSES },
+    "the log is a part that dg cut took from another, and accesses outside of "
+    "it are missing", DG_LACKS_ACCESSES },
   [DG_GAP_SKIP] = { "skip",
     "--datagrind-skip left out the accesses of the first instructions",
     DG_LACKS_ACCESSES },
@@ -50,8 +49,8 @@ static const struct {
     "--datagrind-stop-after was reached, and later accesses were not "
     "recorded", DG_LACKS_ACCESSES },
   [DG_GAP_OFF] = { "off",
-    "recording was off for a part of the run, and accesses of that time "
-    "were not recorded", DG_LACKS_ACCESSES }
+    "recording was off for a part of the run, and accesses during it were not "
+    "recorded", DG_LACKS_ACCESSES }
 };
 
 const char *

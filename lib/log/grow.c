@@ -115,7 +115,7 @@ dg_log_load_growing (struct dg_log *log, unsigned workers,
                      struct dg_error *err)
 {
   if (log->load_called)
-    return dg_error_set (err, DG_ERR_INVALID, "the log is loaded already");
+    return dg_error_set (err, DG_ERR_INVALID, "the log is already loaded");
   dg_contents_fini (&log->contents);
   log->growth = g_new0 (struct dg_growth, 1);
   log->hold = g_new0 (struct dg_hold, 1);
@@ -136,10 +136,10 @@ look_at_file (const struct dg_log *log, uint64_t *size, struct dg_error *err)
                          errno == ENOENT ? "the file is no longer there"
                                          : g_strerror (errno));
   if (here.st_dev != there.st_dev || here.st_ino != there.st_ino)
-    return dg_error_set (err, DG_ERR_IO, "another file has taken its place");
+    return dg_error_set (err, DG_ERR_IO, "the file was replaced");
   *size = here.st_size;
   if (*size < log->source.size)
-    return dg_error_set (err, DG_ERR_IO, "the file became shorter");
+    return dg_error_set (err, DG_ERR_IO, "the file was truncated");
   return 0;
 }
 

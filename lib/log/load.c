@@ -138,7 +138,7 @@ dg_log_load (struct dg_log *log, unsigned workers, dg_progress_fn progress,
     return 0;
   }
   if (log->load_called)
-    return dg_error_set (err, DG_ERR_INVALID, "the log is loaded already");
+    return dg_error_set (err, DG_ERR_INVALID, "the log is already loaded");
   dg_contents_fini (&log->contents);
   return load_any (log, workers, progress, user, err);
 }
@@ -152,7 +152,7 @@ dg_log_load_summary (struct dg_log *log, unsigned workers,
   int code = 0;
 
   if (log->load_called)
-    return dg_error_set (err, DG_ERR_INVALID, "the log is loaded already");
+    return dg_error_set (err, DG_ERR_INVALID, "the log is already loaded");
   if (log->ops->load_summary) {
     code = log->ops->load_summary (log, &why);
     if (code == 0)

@@ -31,7 +31,7 @@ check_summary (struct dg_load *load, int code, struct dg_error *err)
   load->contents->load_code = DG_ERR_DAMAGED;
   summary->good_bytes = archive->summary_part.offset;
   return dg_error_at (err, DG_ERR_DAMAGED, summary->good_bytes,
-                      "SUMMARY does not say what the archive holds: %s",
+                      "SUMMARY does not match the archive: %s",
                       what);
 }
 

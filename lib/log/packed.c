@@ -134,8 +134,8 @@ dg_packed_add_definition (struct dg_packed *packed, uint32_t block,
   uint32_t *definitions;
 
   if (block >= n_blocks)
-    return dg_error_set (err, DG_ERR_DAMAGED, "a definition is of block %"
-                         PRIu32 ", only %zu are there", block, n_blocks);
+    return dg_error_set (err, DG_ERR_DAMAGED, "a definition names block %"
+                         PRIu32 ", but there are only %zu", block, n_blocks);
   while (packed->definitions.n < n_blocks)
     if (!add_number (&packed->definitions, DG_NONE))
       return dg_error_nomem (err);
@@ -287,9 +287,9 @@ dg_packed_add_context (struct dg_packed *packed, struct dg_table *contexts,
   size_t i;
 
   if (definition >= packed->blocks.n || node >= n_nodes)
-    return dg_error_set (err, DG_ERR_DAMAGED, "a context is of definition %"
-                         PRIu32 " and node %" PRIu32 ", only %zu and %zu are "
-                         "there", definition, node, packed->blocks.n,
+    return dg_error_set (err, DG_ERR_DAMAGED, "a context names definition %"
+                         PRIu32 " and node %" PRIu32 ", but there are only "
+                         "%zu and %zu", definition, node, packed->blocks.n,
                          n_nodes);
   if (contexts->n >= CONTEXTS_MAX)
     return dg_error_set (err, DG_ERR_DAMAGED, "too many contexts");

@@ -64,7 +64,7 @@ dg_packed_begin_chunk (const struct dg_log *log,
   }
   if (!is_same (dg_unpacker_totals (unpacker), &chunk->totals))
     return dg_error_at (err, DG_ERR_DAMAGED, chunk->runs.offset,
-                        "the runs of a chunk are not as many as the archive "
-                        "tells");
+                        "a chunk does not have as many runs as the archive "
+                        "declares");
   return 0;
 }

@@ -111,11 +111,11 @@ go_to (struct load *load, const struct dg_records_entry *entry,
       || at->entries > of->entries || at->reads > of->reads
       || at->writes > of->writes)
     return dg_error_set (err, DG_ERR_DAMAGED,
-                         "a record stands behind more than the chunk holds");
+                         "a record is placed beyond the end of its chunk");
   if (before->runs + at->runs > totals->runs) {
     if (!load->position->recording)
       return dg_error_set (err, DG_ERR_DAMAGED,
-                           "runs where nothing is recorded");
+                           "runs while nothing is recorded");
     load->moment++;
   }
   totals->runs = before->runs + at->runs;
@@ -284,7 +284,8 @@ check_start (const struct load *load, const struct dg_chunk_start *start,
   for (unsigned i = 0; i < G_N_ELEMENTS (counts); i++)
     if (counts[i].told != counts[i].seen)
       return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                          "the archive tells %s %" PRIu64 ", it is %" PRIu64,
+                          "the archive says %s %" PRIu64 ", but it is "
+                          "%" PRIu64,
                           counts[i].what, counts[i].told, counts[i].seen);
   return 0;
 }
@@ -318,8 +319,7 @@ pass_chunk (struct load *load, const struct dg_chunk_entry *chunk,
     totals->highest = MAX (totals->highest, of->max_address);
   }
   if (dg_position_icount (load->position) > DG_ICOUNT_MAX)
-    return dg_error_set (err, DG_ERR_DAMAGED, "more instructions than any "
-                         "log has");
+    return dg_error_set (err, DG_ERR_DAMAGED, "too many instructions");
   return 0;
 }
 
@@ -547,7 +547,7 @@ check_old (const struct load *load, const struct dg_archive *archive,
     next = &chunk[n].start;
   if (fits && next->runs == load->position->totals.runs)
     return 0;
-  return dg_error_set (err, DG_ERR_IO, "the file was written anew");
+  return dg_error_set (err, DG_ERR_IO, "the file was rewritten");
 }
 
 /* What the log's chunks name so far; takes the archive over.  */

@@ -236,7 +236,7 @@ decode (struct dg_packed_reader *reader, uint64_t max, struct dg_error *err)
     return dg_error_copy (err, &why);
   }
   if (n == 0)
-    return damaged (reader, "the runs of a chunk are fewer than it tells",
+    return damaged (reader, "a chunk has fewer runs than it declares",
                     err);
   reader->run += n;
   reader->at = reader->words;
@@ -279,7 +279,7 @@ next_batch (struct dg_packed_reader *reader, struct dg_error *err)
 static int __attribute__ ((cold))
 no_context (struct dg_packed_reader *reader, struct dg_error *err)
 {
-  return damaged (reader, "a run is of a context that the log has not", err);
+  return damaged (reader, "a run names a context that is not in the log", err);
 }
 
 /* What the run at reader->at is of; NULL: an error.  */
@@ -608,7 +608,7 @@ give_record (struct dg_packed_reader *reader, struct dg_record *rec,
 
   dg_decode_head (format, entry->record, entry->size, &head);
   if (!dg_records_is_at (entry, &reader->passed))
-    return damaged (reader, "a record does not stand where it tells", err);
+    return damaged (reader, "a record is not where it says", err);
   fields->n_words = fields->n_strings = 0;
   fields->n_behind = 0;
   rec->type = head.type;
@@ -728,7 +728,7 @@ next_in_chunk (struct dg_packed_reader *reader, struct dg_record *rec,
       if (code < 0)
         return code;
       if (code == 0 && reader->has_entry)
-        return damaged (reader, "a record stands behind more runs than there "
+        return damaged (reader, "a record comes after more runs than there "
                                 "are", err);
       if (code == 0)
         return 0;

@@ -27,7 +27,7 @@ take_process (struct dg_log *log, const struct dg_table *bytes,
     return 0;
   if (!dg_decode_head (&log->format, bytes->items, bytes->n, &head)
       || head.type != DG_R_PROCESS || head.length != bytes->n - head.size)
-    return dg_error_set (err, DG_ERR_DAMAGED, "this is no PROCESS");
+    return dg_error_set (err, DG_ERR_DAMAGED, "this is not a PROCESS record");
   dg_position_init (&position);
   code = dg_timeline_init (&timeline, &log->contents, err);
   if (code == 0)

@@ -281,7 +281,8 @@ dg_reader_accesses (struct dg_reader *reader, struct dg_access *out,
 
   if (max < MIN_ACCESSES)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "room for %zu accesses, %d is the least", max,
+                         "there is room for %zu accesses, but %d is the "
+                         "minimum", max,
                          MIN_ACCESSES);
   if (reader->packed)
     return dg_packed_reader_accesses (reader->packed, out, max, err);

@@ -111,7 +111,7 @@ dg_reader_record (struct dg_reader *reader, struct dg_record *rec,
     return code;
   if (head.type == DG_R_HEADER)
     return dg_error_at (err, DG_ERR_DAMAGED, stream->offset,
-                        "a second HEADER");
+                        "there is a second HEADER");
   fields->n_words = fields->n_strings = 0;
   fields->n_behind = 0;
   if (dg_decode_is_known (head.type)) {

@@ -82,7 +82,8 @@ process (struct dg_timeline *timeline, const struct dg_fields *fields,
   uint32_t argc = words[8];
 
   if (contents->has_process)
-    return dg_error_at (err, DG_ERR_DAMAGED, offset, "a second PROCESS");
+    return dg_error_at (err, DG_ERR_DAMAGED, offset, "there is a second "
+                                                     "PROCESS");
   if (!is_size (words[4]) || !is_size (words[5]))
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
                         "PROCESS has pages of %" PRIu64 " and lines of %"
@@ -127,7 +128,8 @@ compare (const char *record, const struct count *counts, size_t n,
   for (size_t i = 0; i < n; i++)
     if (counts[i].told != counts[i].seen)
       return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                          "%s tells %s %" PRIu64 ", it is %" PRIu64, record,
+                          "%s says %s %" PRIu64 ", but it is %" PRIu64,
+                          record,
                           counts[i].what, counts[i].told, counts[i].seen);
   return 0;
 }
@@ -144,7 +146,7 @@ static int
 blame_back (const char *record, uint64_t offset, struct dg_error *err)
 {
   return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                      "%s does not tell back to the marker before it",
+                      "%s does not point back to the marker before it",
                       record);
 }
 
@@ -159,7 +161,7 @@ check_icount (const char *record, const struct dg_position *position,
 
   if (told < now || told > DG_ICOUNT_MAX || (told > now && !may_jump))
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                        "%s tells icount %" PRIu64 ", it is %" PRIu64,
+                        "%s says icount %" PRIu64 ", but it is %" PRIu64,
                         record, told, now);
   return 0;
 }
@@ -175,7 +177,7 @@ window (struct dg_timeline *timeline, struct dg_position *position,
 
   if (on > 1)
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
-                        "WINDOW is neither on nor off but %" PRIu64, on);
+                        "WINDOW is neither on nor off, but %" PRIu64, on);
   code = check_icount ("WINDOW", position, true, icount, offset, err);
   if (code < 0)
     return code;

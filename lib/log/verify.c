@@ -161,7 +161,7 @@ compare_lines (struct verify *verify, const struct dg_chunk_entry *chunk,
     code = dg_error_at (err, DG_ERR_DAMAGED, chunk->lines.size > 0
                                                ? chunk->lines.offset
                                                : chunk->runs.offset,
-                        "LINES are not those that the chunk's runs touch");
+                        "LINES do not match the runs of the chunk");
   dg_table_fini (&bytes);
   return code;
 }
@@ -202,7 +202,7 @@ verify_chunk (void *user, void *state, size_t job, void *out,
   if (!is_same (&totals, told))
     return dg_error_at (err, DG_ERR_DAMAGED, chunk->runs.offset,
                         "the runs of a chunk do not add up to what the "
-                        "archive tells");
+                        "archive declares");
   return compare_lines (verify, chunk, lines, &result->lines, err);
 }
 
@@ -272,7 +272,7 @@ compare_list (void *user, unsigned level, uint64_t first, const void *bytes,
         && (n != verify->buffer.n
             || (n > 0 && memcmp (bytes, verify->buffer.items, n) != 0)))
       code = dg_error_at (err, DG_ERR_DAMAGED, lines[i].part.offset,
-                          "LINES of level %u are not those of its chunks",
+                          "LINES of level %u do not match the chunks",
                           level);
     return code;
   }
@@ -288,8 +288,8 @@ compare_levels (struct verify *verify, struct dg_error *err)
   if (code == 0 && verify->n_lines != verify->packed->archive->lines.n)
     code = dg_error_at (err, DG_ERR_DAMAGED,
                         verify->packed->archive->good_bytes,
-                        "%zu coarser lists of LINES, of which %zu are the "
-                        "chunks'", verify->packed->archive->lines.n,
+                        "there are %zu coarser lists of LINES, but the chunks "
+                        "have %zu", verify->packed->archive->lines.n,
                         verify->n_lines);
   return code;
 }

@@ -106,7 +106,7 @@ parse_line (struct dg_allocators *allocators, char *line, const char *path,
 
     if (!parse_position (text, positions[i]))
       code = dg_error_set (err, DG_ERR_INVALID,
-                           "%.120s:%u: '%.40s' is no position of an "
+                           "%.120s:%u: '%.40s' is not the position of an "
                            "argument (0 to 255, or -1)", path, number, text);
   }
   if (code < 0)

@@ -148,7 +148,7 @@ tell_bad_name (struct dg_symbols *symbols, const struct dg_object *object)
   if (object->bad_name == NULL)
     return;
   text = g_strdup_printf ("%s: its debug information is in %s, which is not a "
-                          "regular file: no names",
+                          "regular file: there are no names",
                           object->path, object->bad_name);
   problem = dg_names_intern (&symbols->names, text);
   g_free (text);

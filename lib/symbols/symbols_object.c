@@ -97,7 +97,8 @@ read_headers (struct dg_object *object, int fd, const uint8_t *build_id,
   if (elf == NULL || elf_kind (elf) != ELF_K_ELF)
     problem = "not an executable or library";
   else if (n_build_id > 0 && !has_build_id (elf, build_id, n_build_id))
-    problem = "changed since it was recorded (another build-id): no names";
+    problem = "changed since it was recorded (another build-id): there are no "
+              "names";
   else {
     read_segments (object, elf);
     read_sections (object, elf);

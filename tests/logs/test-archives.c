@@ -151,7 +151,7 @@ check_archive (const struct dg_log *raw, int code,
                raw_err->message);
     g_assert_true (dg_log_header (log)->is_archive);
     /* Only the log knows where its markers should have been.  */
-    if (!strstr (raw_err->message, " tells back "))
+    if (!strstr (raw_err->message, " says back "))
       g_assert_cmpstr (reason (&err), ==, reason (raw_err));
     g_assert_true (code == 0
                    || err.offset == dg_log_summary (log)->good_bytes);

@@ -160,7 +160,7 @@ full () # NAME
   is "$1: the program prints the same" "$(cat "$1.out")" "$expected"
   is "$1: one message" "$(wc -l < "$1.err")" 1
   check "$1: which says that recording has stopped" \
-    grep -q 'recording has stopped, and the program goes on' "$1.err"
+    grep -q 'recording has stopped; the program continues' "$1.err"
   incomplete "$1"
   nothing_left "$1"
 }

@@ -211,8 +211,8 @@ refused ()
   check "refused, $*: at once" test ! -e was-started
 }
 refused 2 'no option --datagrind-foo' --datagrind-foo=1 -- true
-refused 2 'do you mean --datagrind-skip?' --datagrind-skpi=1 -- true
-refused 2 'do you mean --datagrind-stop-after?' --datagrind-stopafter=9 -- true
+refused 2 'did you mean --datagrind-skip?' --datagrind-skpi=1 -- true
+refused 2 'did you mean --datagrind-stop-after?' --datagrind-stopafter=9 -- true
 refused 2 'exclude each other' -q --progress -- true
 while read -r option; do
   dg_record "$option=x" 2> messages

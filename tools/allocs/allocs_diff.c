@@ -361,9 +361,8 @@ compare (struct side *from, struct side *to, struct output *out)
                 || (allocs_log_is_same_run (from->log, to->log)
                     && from->log->has_details && to->log->has_details);
   if (!is_same_run)
-    cli_warn ("warning: %s and %s are of different runs: blocks are the same"
-              " if their sizes are and where they were allocated"
-              " (--levels=%u)",
+    cli_warn ("warning: %s and %s are from different runs: blocks match if "
+              "their sizes and allocation sites do (--levels=%u)",
               from->log->log.path, to->log->log.path, options->levels);
   from->records = all_blocks (from);
   to->records = all_blocks (to);

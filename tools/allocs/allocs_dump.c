@@ -30,7 +30,7 @@ allocs_put_sorted (struct output *out, GArray *records,
   struct allocs_record *all = (struct allocs_record *) (void *) records->data;
 
   if (!allocs_sort (all, records->len, options->sort))
-    return cli_fail ("out of memory: %u records to sort", records->len);
+    return cli_fail ("not enough memory to sort %u records", records->len);
   for (guint i = 0; i < records->len && !output_failed (out); i++)
     if (options->as_json)
       allocs_json_record (out, &all[i], false, i == 0);

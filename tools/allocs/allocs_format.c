@@ -37,7 +37,7 @@ add_conversion (GArray *pieces, const char *at, char **why)
   struct allocs_piece piece = {*at, 0, NULL};
 
   if (*at == '\0') {
-    *why = g_strdup ("it ends with a '%'; '%%' is a percent sign");
+    *why = g_strdup ("it ends with a '%'; write '%%' for a percent sign");
     return NULL;
   }
   if (strchr ("bfwl", *at) != NULL) {
@@ -52,7 +52,7 @@ add_conversion (GArray *pieces, const char *at, char **why)
     const char *end = g_utf8_validate (at, -1, NULL) ? g_utf8_next_char (at)
                                                      : at + 1;
 
-    *why = g_strdup_printf ("there is no conversion '%%%.*s'",
+    *why = g_strdup_printf ("'%%%.*s' is not a conversion",
                             (int) (end - at), at);
     return NULL;
   }
@@ -75,7 +75,7 @@ allocs_format_parse (const char *text, char **why)
       for (const char *e = escapes; *e != '\0' && escape == NULL; e += 2)
         escape = *e == text[1] ? e : NULL;
     if (text[0] == '\\' && escape == NULL) {
-      *why = g_strdup ("behind a '\\' stands n, t, \" or \\");
+      *why = g_strdup ("a '\\' must be followed by n, t, \" or \\");
       text = NULL;
     } else if (escape != NULL) {
       g_string_append_c (plain, escape[1]);

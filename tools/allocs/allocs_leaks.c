@@ -305,7 +305,7 @@ put_text (struct output *out, const struct sites *sites)
   for (guint i = 0; i < n && !output_failed (out); i++)
     put_site (out, sites, &g_array_index (sites->all, struct site, i));
   if (n < sites->all->len)
-    output_format (out, "\n%u more places (--top=0 shows all)\n",
+    output_format (out, "\n%u more sites (--top=0 shows all)\n",
                    sites->all->len - n);
 }
 

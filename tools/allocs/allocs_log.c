@@ -74,7 +74,8 @@ check (const struct allocs_log *log)
 {
   const struct allocs_options *options = log->options;
   const struct cli_command *command = options->command;
-  static const char lacks[] = "this log has no details of the heap, which";
+  static const char lacks[] = "this log has no details of the heap, which are "
+                              "needed by";
   unsigned levels =
     options->pieces != NULL ? allocs_format_levels (options->pieces) : 0;
   char key = '\0';
@@ -82,8 +83,8 @@ check (const struct allocs_log *log)
 
   if (levels > log->levels)
     return cli_fail_usage (command,
-                           "%s: %s: there is no level %u: stacks of this log"
-                           " have at most %u", command->name, log->log.path,
+                           "%s: %s: there is no level %u: call stacks in this "
+                           "log have at most %u", command->name, log->log.path,
                            levels, log->levels);
   if (options->in_ms && (dg_log_clock (log->log.log, &n_clock), n_clock == 0))
     return cli_fail_usage (command, "%s: %s: this log has no clock",
@@ -92,13 +93,13 @@ check (const struct allocs_log *log)
     return -1;
   if (options->pieces != NULL
       && (key = allocs_format_needs_details (options->pieces)) != '\0')
-    return cli_fail_usage (command, "%s: %s: %s '%%%c' needs", command->name,
+    return cli_fail_usage (command, "%s: %s: %s '%%%c'", command->name,
                            log->log.path, lacks, key);
   if ((key = allocs_sort_needs_details (options->sort)) != '\0')
-    return cli_fail_usage (command, "%s: %s: %s the sort key '%c' needs",
+    return cli_fail_usage (command, "%s: %s: %s the sort key '%c'",
                            command->name, log->log.path, lacks, key);
   if (options->filter.is_used[ALLOCS_THREAD])
-    return cli_fail_usage (command, "%s: %s: %s the filter 'thread' needs",
+    return cli_fail_usage (command, "%s: %s: %s the filter 'thread'",
                            command->name, log->log.path, lacks);
   return -1;
 }
@@ -191,7 +192,7 @@ allocs_log_open (struct allocs_log *log, const struct allocs_options *options,
   log->thread_texts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   *status = check (log);
   if (*status < 0 && !log->has_details && !count_events (log))
-    *status = cli_fail ("%s: out of memory", path);
+    *status = cli_fail ("%s: not enough memory", path);
   if (*status < 0)
     *status = open_names (log);
   if (*status == CLI_OK)

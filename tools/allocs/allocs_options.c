@@ -40,44 +40,46 @@ make_entries (struct allocs_options *o, unsigned has)
   GArray *e = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
 
   add (e, has, ALLOCS_HAS_AT, "at", 0, text, &o->at,
-       "the state at this moment: instructions, event:LABEL or end (default)",
+       "show the heap at this moment: an instruction count, event:LABEL or end "
+       "(default)",
        "MOMENT");
   add (e, has, ALLOCS_HAS_FROM_TO, "from", 0, text, &o->from,
        "compare this moment (of one log, default: 0, its start)", "MOMENT");
   add (e, has, ALLOCS_HAS_FROM_TO, "to", 0, text, &o->to,
-       "with this one (default: end)", "MOMENT");
+       "with this moment (default: end)", "MOMENT");
   add (e, has, ALLOCS_HAS_SORT, "sort", 'S', text, &o->sort,
-       "sort by these keys, the first one first (default: p)", "KEYS");
+       "sort by these keys, the most significant first (default: p)", "KEYS");
   add (e, has, ALLOCS_HAS_REVERSE, "reverse", 'r', flag, &o->is_reverse,
-       "the latest first", NULL);
+       "show the latest first", NULL);
   add (e, has, ALLOCS_HAS_FILTER, "filter", 'F', texts, &o->filters,
-       "only what fits; can be repeated, and all must", "KEY=VALUE");
+       "show only records that match; if repeated, all must match",
+       "KEY=VALUE");
   add (e, has, ALLOCS_HAS_FORMAT, "format", 'f', text, &o->format,
-       "what to write of each record", "FORMAT");
+       "the format of each record", "FORMAT");
   add (e, has, ALLOCS_HAS_NAMES, "levels", 0, text, &o->levels_text,
-       "levels of the call stack (1 to 255) or all", "N");
+       "levels of the call stack to show (1 to 255), or all", "N");
   add (e, has, ALLOCS_HAS_NAMES, "ignore", 'I', text, &o->ignore,
-       "skip inlined code of these files if better is known (default:"
-       " " IGNORE_DEFAULT ")", "GLOB");
+       "skip inlined frames of these files (default: " IGNORE_DEFAULT ")",
+       "GLOB");
   add (e, has, ALLOCS_HAS_NAMES, "no-ignore", 'n', flag, &o->no_ignore,
-       "skip no inlined code", NULL);
+       "do not skip inlined frames", NULL);
   add (e, has, ALLOCS_HAS_NAMES, "allocators", 0, text, &o->allocators,
-       "functions that allocate, one in each line", "FILE");
+       "file with functions that allocate, one per line", "FILE");
   add (e, has, ALLOCS_HAS_NAMES, "source-map", 0, texts, &o->source_map,
        "look for sources under TO instead of FROM; can be repeated",
        "FROM=TO");
   add (e, has, ALLOCS_HAS_NAMES, "architecture", 'A', text, &o->architecture,
-       "accepted for mdd's sake: logs need none", "NAME");
+       "ignored; accepted for compatibility with mdd", "NAME");
   add (e, has, ALLOCS_HAS_TIME, "time-unit", 0, text, &o->time_unit,
-       "times in i (instructions, default) or ms", "UNIT");
+       "show times in instructions (i, default) or milliseconds (ms)", "UNIT");
   add (e, has, UINT_MAX, "heap-admin", 0, text, &o->admin_text,
-       "bytes of administration of each block (default: 8)", "BYTES");
+       "allocator overhead per block, in bytes (default: 8)", "BYTES");
   add (e, has, ALLOCS_HAS_TOP, "top", 0, text, &o->top_text,
        "show N sites, 0: all (default: 30; all with --json)", "N");
   add (e, has, ALLOCS_HAS_TOP, "no-last", 0, flag, &o->has_no_last,
-       "do not look for last accesses, which takes time", NULL);
+       "do not search for last accesses (faster)", NULL);
   add (e, has, UINT_MAX, "wide", 0, flag, &o->is_wide,
-       "whole lines, however narrow the terminal is", NULL);
+       "do not cut lines to the width of the terminal", NULL);
   add (e, has, UINT_MAX, "json", 0, flag, &o->as_json,
        "write one JSON object", NULL);
   g_array_append_val (e, jobs);
@@ -118,7 +120,7 @@ add_condition (struct allocs_filter *filter, const char *text)
     if (!dg_number_parse (text + length + 1,
                           q == ALLOCS_SIZE ? DG_QUANTITY_BYTES
                                            : DG_QUANTITY_COUNT, &value))
-      return "has no number behind the '='";
+      return "has no number after the '='";
     filter->is_used[q] = true;
     if (keys[i].is_low)
       filter->low[q] = MAX (filter->low[q], value);
@@ -126,8 +128,8 @@ add_condition (struct allocs_filter *filter, const char *text)
       filter->high[q] = MIN (filter->high[q], value);
     return NULL;
   }
-  return "has an unknown key; there are: thread, size_min, size_max,"
-         " seqno_min, seqno_max, time_min, time_max, ptr_min, ptr_max";
+  return "has an unknown key; valid are: thread, size_min, size_max, "
+         "seqno_min, seqno_max, time_min, time_max, ptr_min, ptr_max";
 }
 
 static int
@@ -159,15 +161,15 @@ check_sort (const struct allocs_options *options)
   good = strspn (options->sort, known);
   if (options->sort[good] != '\0')
     return cli_fail_usage (command,
-                           "%s: there is no sort key '%.*s'; there are: p P n"
-                           " N s S a t T", command->name,
+                           "%s: '%.*s' is not a sort key; valid are: p P n N "
+                           "s S a t T", command->name,
                            g_utf8_validate (options->sort + good, -1, NULL)
                              ? (int) (g_utf8_next_char (options->sort + good)
                                       - (options->sort + good))
                              : 1,
                            options->sort + good);
   if (good == 0)
-    return cli_fail_usage (command, "%s: there is no sort key in ''",
+    return cli_fail_usage (command, "%s: the sort key is empty",
                            command->name);
   return -1;
 }
@@ -186,7 +188,8 @@ check_format (struct allocs_options *options)
     return cli_fail_usage (command, "%s: --wide has no effect with --format",
                            command->name);
   if (options->as_json)
-    return cli_fail_usage (command, "%s: --json has all fields, and no format",
+    return cli_fail_usage (command, "%s: --json cannot be combined with "
+                                    "--format",
                            command->name);
   options->pieces = allocs_format_parse (options->format, &why);
   if (options->pieces != NULL)
@@ -209,7 +212,7 @@ check_names (struct allocs_options *options, unsigned levels)
   else if (text != NULL
            && (!dg_number_parse (text, DG_QUANTITY_COUNT, &number)
                || number == 0 || number > LEVELS_MAX))
-    return cli_fail_usage (command, "%s: '%s' is no number of levels",
+    return cli_fail_usage (command, "%s: '%s' is not a number of levels",
                            command->name, text);
   options->levels = (unsigned) number;
   if (options->ignore == NULL)
@@ -218,7 +221,7 @@ check_names (struct allocs_options *options, unsigned levels)
     g_clear_pointer (&options->ignore, g_free);
   for (char **map = options->source_map; map != NULL && *map != NULL; map++)
     if (strchr (*map, '=') == NULL || **map == '=')
-      return cli_fail_usage (command, "%s: '%s' is not FROM=TO",
+      return cli_fail_usage (command, "%s: '%s' is not of the form FROM=TO",
                              command->name, *map);
   return -1;
 }
@@ -233,18 +236,20 @@ check_numbers (struct allocs_options *options)
       && (!dg_number_parse (options->admin_text, DG_QUANTITY_BYTES,
                             &options->admin)
           || options->admin > ADMIN_MAX))
-    return cli_fail_usage (command, "%s: '%s' is no number of bytes up to %d",
+    return cli_fail_usage (command, "%s: '%s' is not a number of bytes up to "
+                                    "%d",
                            command->name, options->admin_text, ADMIN_MAX);
   options->top = options->as_json ? 0 : TOP_DEFAULT;
   if (options->top_text != NULL
       && !dg_number_parse (options->top_text, DG_QUANTITY_COUNT,
                            &options->top))
-    return cli_fail_usage (command, "%s: '%s' is no number of sites",
+    return cli_fail_usage (command, "%s: '%s' is not a number of sites",
                            command->name, options->top_text);
   options->in_ms = g_strcmp0 (options->time_unit, "ms") == 0;
   if (options->time_unit != NULL && !options->in_ms
       && strcmp (options->time_unit, "i") != 0)
-    return cli_fail_usage (command, "%s: '%s' is no unit of time: i or ms",
+    return cli_fail_usage (command, "%s: '%s' is not a unit of time: must be "
+                                    "i or ms",
                            command->name, options->time_unit);
   return cli_check_jobs (command, options->jobs);
 }

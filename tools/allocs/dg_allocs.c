@@ -13,11 +13,11 @@
 static const struct cli_command stats = {
   .name = "allocs stats",
   .args = "LOG",
-  .summary = "Tells how much of the heap is in use, and by which allocators",
+  .summary = "Shows how much of the heap is in use, and by which allocators",
   .run = allocs_stats};
 
 #define DETAILS_SORT                                                          \
-  "KEYS, each a letter:\n"                                                    \
+  "KEYS is one or more letters:\n"                                            \
   "  p P  by address, ascending or descending\n"                              \
   "  n N  by size\n"                                                          \
   "  s S  by sequence number: the oldest or the newest first\n"               \
@@ -33,12 +33,12 @@ static const struct cli_command stats = {
   "  ptr_min=ADDRESS ptr_max=ADDRESS\n"
 #define DETAILS_FORMAT                                                        \
   "\n"                                                                        \
-  "FORMAT has \\n \\t \\\" \\\\ and these conversions:\n"                     \
+  "FORMAT may contain \\n \\t \\\" \\\\ and these conversions:\n"             \
   "  %p  address            %s  sequence number    %t  thread\n"              \
-  "  %n  size               %a  function           %h  its system's number\n" \
+  "  %n  size               %a  function           %h  its OS thread ID\n"    \
   "  %m  actual size        %T  time               %N  its name\n"            \
   "  %o  overhead           %%  a percent sign\n"                             \
-  "  %b1 to %b8  return address of a level of the stack\n"                    \
+  "  %b1 to %b8  return address at a level of the call stack\n"               \
   "  %f1 to %f8  function   %w1 to %w8  file:line   %l1 to %l8  source line\n"
 #define DETAILS_MOMENT                                                        \
   "\n"                                                                        \
@@ -51,29 +51,28 @@ static const struct cli_command stats = {
 static const struct cli_command dump = {
   .name = "allocs dump",
   .args = "LOG",
-  .summary = "Shows the blocks of the heap at a moment, with who allocated"
-             " them",
+  .summary = "Shows the heap blocks at a given time, and who allocated them",
   .details = DETAILS_SORT DETAILS_FILTER DETAILS_FORMAT DETAILS_MOMENT,
   .run = allocs_dump};
 
 static const struct cli_command history = {
   .name = "allocs history",
   .args = "LOG...",
-  .summary = "Shows all allocations and frees in their order",
+  .summary = "Shows all allocations and frees in order",
   .details = DETAILS_FILTER DETAILS_FORMAT,
   .run = allocs_history};
 
 static const struct cli_command diff = {
   .name = "allocs diff",
   .args = "LOG [LOG]",
-  .summary = "Compares the heap at two moments of a log, or of two logs",
+  .summary = "Compares the heap at two times of a log, or of two logs",
   .details = DETAILS_SORT DETAILS_FILTER DETAILS_FORMAT DETAILS_MOMENT,
   .run = allocs_diff};
 
 static const struct cli_command leaks = {
   .name = "allocs leaks",
   .args = "LOG",
-  .summary = "Shows what was never freed, by who allocated it",
+  .summary = "Shows blocks that were never freed, by allocation site",
   .details = DETAILS_FILTER,
   .run = allocs_leaks};
 
@@ -91,10 +90,12 @@ print_usage (const struct cli_command *command)
   for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)
     output_format (&out, "  %-8s  %s\n",
                    parts[i]->name + strlen ("allocs "), parts[i]->summary);
-  output_text (&out, "\nOptions:\n"
+  output_text (&out, "\n"
+                     "Options:\n"
                      "  -h, --help                  show this help and exit\n"
-                     "\n'dg allocs stats --help' and so on tell the options of"
-                     " each.\n");
+                     "\n"
+                     "'dg allocs stats --help' and so on show the options of "
+                     "each.\n");
   return output_finish (&out);
 }
 
@@ -104,20 +105,20 @@ run (const struct cli_command *command, int argc, char **argv)
   const char *name = argc > 1 ? argv[1] : NULL;
 
   if (name == NULL)
-    return cli_fail_usage (command, "allocs: stats, dump, history, diff or"
-                                    " leaks?");
+    return cli_fail_usage (command, "allocs: expected one of stats, dump, "
+                                    "history, diff, leaks");
   if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0)
     return print_usage (command);
   for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)
     if (strcmp (name, parts[i]->name + strlen ("allocs ")) == 0)
       return parts[i]->run (parts[i], argc - 1, argv + 1);
   return cli_fail_usage (command,
-                         "allocs: there is no '%s'; there are: stats, dump,"
-                         " history, diff, leaks", name);
+                         "allocs: '%s' must be one of stats, dump, history, "
+                         "diff, leaks", name);
 }
 
 const struct cli_command command_allocs = {
   .name = "allocs",
   .args = "stats|dump|history|diff|leaks [OPTION]... LOG",
-  .summary = "Shows the allocations of a program, at a moment and over time",
+  .summary = "Shows heap blocks, at a given time and over time",
   .run = run};

@@ -157,14 +157,14 @@ analysis_names_find (const char *names, int argc, char **argv, int *status)
 
   *status = CLI_OK;
   if (names[0] == '\0')
-    *status = cli_fail_usage (NULL, "there is no command ''");
+    *status = cli_fail_usage (NULL, "the name of a command is empty");
   else if (!load_given (given, argc, argv))
     *status = CLI_FAILURE;
   for (char **name = list; *name != NULL && *status == CLI_OK; name++) {
     const struct dg_analysis *analysis = find (*name, given, status);
 
     if (analysis != NULL && g_ptr_array_find (found, analysis, NULL))
-      *status = cli_fail_usage (NULL, "'%s' is named twice", *name);
+      *status = cli_fail_usage (NULL, "'%s' is given twice", *name);
     g_ptr_array_add (found, (void *) analysis);
   }
   g_ptr_array_add (found, NULL);

@@ -30,29 +30,30 @@ add_common (struct analysis_options *options, bool has_sort, GArray *entries)
     CLI_OPTION_EVENTS (&options->events),
     CLI_OPTION_RANGES (&options->ranges),
     {"threads", 0, 0, G_OPTION_ARG_FILENAME, &options->threads,
-     "only these threads, such as 1,3-5", "LIST"},
+     "analyse only these threads, such as 1,3-5", "LIST"},
     {"instructions", 0, 0, G_OPTION_ARG_FILENAME, &options->instructions,
-     "only instructions I to J - 1", "I..J"},
+     "use only instructions I to J - 1", "I..J"},
     {"interval", 0, 0, G_OPTION_ARG_FILENAME, &options->interval,
-     "also tell of each N instructions (1M, 1Mi) or of each time (10ms)",
+     "also show intervals of N instructions (1M, 1Mi) or of time (10ms)",
      "N[UNIT]"},
     {"top", 0, 0, G_OPTION_ARG_FILENAME, &options->top_text,
      "show N rows of each table, 0: all (default: 30; all with --json)", "N"},
     {"sort", 0, 0, G_OPTION_ARG_FILENAME, &options->sort,
-     "order tables by this column, the greatest first; -COLUMN: the least"
-     " first", "COLUMN"},
+     "sort tables by this column, largest first; -COLUMN: smallest first",
+     "COLUMN"},
     {"wide", 0, 0, G_OPTION_ARG_NONE, &options->is_wide,
-     "all columns and whole names, however narrow the terminal is", NULL},
+     "show all columns and full names, whatever the width of the terminal",
+     NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options->as_json,
      "write one JSON object", NULL},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
-     "write to this file, not to standard output", "FILE"},
+     "write to this file instead of standard output", "FILE"},
     {"allocators", 0, 0, G_OPTION_ARG_FILENAME, &options->allocators,
-     "functions that allocate, one in each line", "FILE"},
+     "file with functions that allocate, one per line", "FILE"},
     {"source-map", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->source_map,
      "look for sources under TO instead of FROM; can be repeated", "FROM=TO"},
     {"plugin", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plugins,
-     "take analyses from this plug-in, too", "FILE.so"},
+     "load this plug-in, and use its analyses", "FILE.so"},
     CLI_OPTION_JOBS (&options->jobs)};
 
   for (size_t i = 0; i < G_N_ELEMENTS (common); i++)
@@ -115,14 +116,15 @@ gather (const struct cli_command *command,
       struct own own = {.option = option, .analysis = *analyses};
 
       if (is_common (option->name))
-        return cli_fail ("%s: its option --%s is one of dg's own",
+        return cli_fail ("%s: its option --%s has the name of a common option "
+                         "of dg",
                          (*analyses)->name, option->name);
       if (other == NULL)
         g_array_append_val (owns, own);
       else if (other->option->type != option->type)
         return cli_fail_usage (command,
-                               "%s: --%s is not the same to %s and to %s: "
-                               "they need a command each",
+                               "%s: --%s differs between %s and %s: run them "
+                               "separately",
                                command->name, option->name,
                                other->analysis->name, (*analyses)->name);
     }
@@ -222,26 +224,27 @@ check_common (struct analysis_options *options,
   if (options->threads != NULL) {
     options->thread_list = parse_list (options->threads);
     if (options->thread_list == NULL)
-      return cli_fail_usage (command, "%s: '%s' is no list of threads", name,
+      return cli_fail_usage (command, "%s: '%s' is not a list of threads",
+                                      name,
                              options->threads);
   }
   if (options->instructions != NULL
       && !dg_number_parse_span (options->instructions, DG_QUANTITY_COUNT,
                                 &options->start_icount,
                                 &options->end_icount))
-    return cli_fail_usage (command, "%s: '%s' is no range of instructions",
+    return cli_fail_usage (command, "%s: '%s' is not a range of instructions",
                            name, options->instructions);
   if (options->interval != NULL
       && !dg_number_parse_interval (options->interval,
                                     &options->interval_instructions,
                                     &options->interval_ns))
-    return cli_fail_usage (command, "%s: '%s' is no interval", name,
+    return cli_fail_usage (command, "%s: '%s' is not a valid interval", name,
                            options->interval);
   options->top = options->as_json ? 0 : TOP_DEFAULT;
   if (options->top_text != NULL
       && !dg_number_parse (options->top_text, DG_QUANTITY_COUNT,
                            &options->top))
-    return cli_fail_usage (command, "%s: '%s' is no number of rows", name,
+    return cli_fail_usage (command, "%s: '%s' is not a number of rows", name,
                            options->top_text);
   if (options->output != NULL && options->output[0] == '\0')
     return cli_check_output (command, options->output);
@@ -251,7 +254,8 @@ check_common (struct analysis_options *options,
     return status;
   for (char **map = options->source_map; map != NULL && *map != NULL; map++)
     if (strchr (*map, '=') == NULL || **map == '=')
-      return cli_fail_usage (command, "%s: '%s' is not FROM=TO", name, *map);
+      return cli_fail_usage (command, "%s: '%s' is not of the form FROM=TO",
+                                      name, *map);
   return -1;
 }
 

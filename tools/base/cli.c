@@ -147,9 +147,9 @@ cli_take_number (const struct cli_command *command, const GOptionEntry *option,
   if (strcmp (option->long_name, "jobs") == 0)
     return cli_fail_usage (command, "%s: %s is not a number of threads",
                            command->name, text);
-  return cli_fail_usage (command, "%s: --%s: '%s' is no number%s",
+  return cli_fail_usage (command, "%s: --%s: '%s' is not a number%s",
                          command->name, option->long_name, text,
-                         is_bytes ? " of bytes" : " for it");
+                         is_bytes ? " of bytes" : "");
 }
 
 /* GOption has a grammar of numbers of its own, with octal ones: it is given
@@ -222,7 +222,7 @@ cli_parse_some (const struct cli_command *command,
       status = cli_fail_usage (command, "%s: no %s is given", command->name,
                                command->args);
     else if (*argc - 1 > most)
-      status = cli_fail_usage (command, "%s: '%s' is one argument too many",
+      status = cli_fail_usage (command, "%s: unexpected argument '%s'",
                                command->name, argv[most + 1]);
     else
       status = read_texts (command, options, texts, all->len);
@@ -269,13 +269,13 @@ cli_check_wide (const struct cli_command *command, bool is_wide, bool as_json,
   if (!is_wide)
     return -1;
   if (as_json)
-    return cli_fail_usage (command, "%s: --wide has no effect with --json,"
-                                    " which has all", command->name);
+    return cli_fail_usage (command, "%s: --wide has no effect with --json, "
+                                    "which has all columns", command->name);
   if (output != NULL && strcmp (output, "-") != 0
       && (!g_file_test (output, G_FILE_TEST_EXISTS)
           || g_file_test (output, G_FILE_TEST_IS_REGULAR)))
-    return cli_fail_usage (command, "%s: --wide has no effect on a file,"
-                                    " which gets all", command->name);
+    return cli_fail_usage (command, "%s: --wide has no effect on a file, "
+                                    "which gets all columns", command->name);
   return -1;
 }
 

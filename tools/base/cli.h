@@ -39,25 +39,25 @@ void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 /* ---- Options ---------------------------------------------------------- */
 
-#define CLI_OPTION_JOBS(variable)                                \
-  {                                                              \
-    "jobs", 'j', 0, G_OPTION_ARG_INT, variable,                  \
-      "use N threads (default, or 0: one per processor)", "N"    \
+#define CLI_OPTION_JOBS(variable)                             \
+  {                                                           \
+    "jobs", 'j', 0, G_OPTION_ARG_INT, variable,               \
+      "use N threads (default, or 0: one per processor)", "N" \
   }
-#define CLI_OPTION_OUTPUT(variable)                  \
-  {                                                  \
+#define CLI_OPTION_OUTPUT(variable)                    \
+  {                                                    \
     "output", 'o', 0, G_OPTION_ARG_FILENAME, variable, \
-      "write to this file", "FILE"                   \
+      "write to this file", "FILE"                     \
   }
-#define CLI_OPTION_EVENTS(variable)                     \
-  {                                                     \
-    "events", 0, 0, G_OPTION_ARG_FILENAME, variable,    \
-      "only accesses during these events", "CONDITIONS" \
+#define CLI_OPTION_EVENTS(variable)                            \
+  {                                                            \
+    "events", 0, 0, G_OPTION_ARG_FILENAME, variable,           \
+      "only accesses that meet these conditions", "CONDITIONS" \
   }
-#define CLI_OPTION_RANGES(variable)                  \
-  {                                                  \
-    "ranges", 0, 0, G_OPTION_ARG_FILENAME, variable, \
-      "only accesses to this memory", "CONDITIONS"   \
+#define CLI_OPTION_RANGES(variable)                                       \
+  {                                                                       \
+    "ranges", 0, 0, G_OPTION_ARG_FILENAME, variable,                      \
+      "only accesses to memory that meets these conditions", "CONDITIONS" \
   }
 
 /* Takes the options out of argv; then argv[1 .. argc - 1] are the arguments,

@@ -81,7 +81,7 @@ find_of_event (struct moment *moment, const struct dg_log *log,
       event = find_event (log, text, length, number);
     if (event == NULL && number > 1
         && find_event (log, text, length, 1) != NULL)
-      return g_strdup_printf ("there are not so many events '%.*s'",
+      return g_strdup_printf ("there are fewer events '%.*s' than that",
                               (int) length, text);
   }
   if (event == NULL)
@@ -110,6 +110,6 @@ moment_find (struct moment *moment, const struct dg_log *log,
   if (dg_number_parse (text, DG_QUANTITY_COUNT, &moment->icount)
       && moment->icount != DG_NEVER)
     return NULL;
-  return g_strdup_printf ("'%s' is no moment: a number of instructions,"
-                          " event:LABEL, or end", text);
+  return g_strdup_printf ("'%s' is not a moment: must be an instruction "
+                          "count, event:LABEL or end", text);
 }

@@ -67,8 +67,8 @@ partial_text (const struct dg_log *log)
       g_string_append (text, "; ");
     add_gap (text, log, &gaps[i]);
   }
-  g_string_append (text, ". \"Never\", \"no\" and \"unused\" are true of this"
-                         " log only.");
+  g_string_append (text, ". \"Never\", \"no\" and \"unused\" apply to this "
+                         "log only.");
   return g_string_free (text, FALSE);
 }
 

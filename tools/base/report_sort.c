@@ -69,10 +69,11 @@ report_sort_check (const struct cli_command *command,
       add_names (item, names, seen);
     }
   if (!is_there && names->len > 0)
-    cli_fail_usage (command, "%s: --sort: no table has a column '%s'; there "
-                    "are: %s", command->name, name, names->str);
+    cli_fail_usage (command, "%s: --sort: no table has a column '%s'; valid "
+                             "are: %s", command->name, name, names->str);
   else if (!is_there)
-    cli_fail_usage (command, "%s: --sort: there is no table", command->name);
+    cli_fail_usage (command, "%s: --sort: there is no table to sort",
+                             command->name);
   g_string_free (names, TRUE);
   g_hash_table_unref (seen);
   return is_there ? CLI_OK : CLI_USAGE;

@@ -144,23 +144,24 @@ check_tables (struct heap_options *options)
   if (options->render == NULL && options->by != NULL
       && strcmp (options->by, "site") != 0
       && strcmp (options->by, "stack") != 0)
-    return cli_fail_usage (command, "--by: expected site or stack, not '%s'",
+    return cli_fail_usage (command, "--by: must be site or stack, not '%s'",
                            options->by);
   options->by_stack =
     options->by != NULL && strcmp (options->by, "stack") == 0;
   if (!wants_tables (options)
       && ((options->by != NULL && options->render == NULL) || options->json
           || options->top >= 0 || options->sort != NULL || options->is_wide))
-    return cli_fail_usage (command, "--by, --json, --sort, --top and --wide"
-                                    " are for --sites, --blocks, --untouched"
-                                    " and --late");
+    return cli_fail_usage (command, "--by, --json, --sort, --top and --wide "
+                                    "need --sites, --blocks, --untouched or "
+                                    "--late");
   if (options->render != NULL
       && (options->dhat_out != NULL || wants_tables (options)
           || options->print || options->output != NULL))
-    return cli_fail_usage (command, "--render and other outputs are two"
-                                    " commands");
+    return cli_fail_usage (command, "--render cannot be combined with other "
+                                    "outputs");
   if (options->dhat_out != NULL && wants_tables (options))
-    return cli_fail_usage (command, "--dhat-out and tables are two commands");
+    return cli_fail_usage (command, "--dhat-out cannot be combined with "
+                                    "tables");
   if (options->top < 0)
     options->top = options->json ? 0 : 30;
   return cli_check_wide (command, options->is_wide, options->json,
@@ -242,34 +243,37 @@ run (const struct cli_command *command, int argc, char **argv)
   const GOptionEntry options[] = {
     CLI_OPTION_OUTPUT (&o.output),
     {"print", 0, 0, G_OPTION_ARG_NONE, &o.print,
-     "show what ms_print shows of that file, instead of writing it", NULL},
-    {"x", 0, 0, G_OPTION_ARG_INT, &o.x, "columns of its graph (default: 72)",
+     "print the file as ms_print does, instead of writing it", NULL},
+    {"x", 0, 0, G_OPTION_ARG_INT, &o.x, "columns of that graph (default: 72)",
      "N"},
-    {"y", 0, 0, G_OPTION_ARG_INT, &o.y, "rows of its graph (default: 20)",
+    {"y", 0, 0, G_OPTION_ARG_INT, &o.y, "rows of that graph (default: 20)",
      "N"},
     {"exact-peak", 0, 0, G_OPTION_ARG_NONE, &o.exact_peak,
-     "the peak is the true one, to the byte", NULL},
+     "find the true peak, exact to the byte", NULL},
     {"at", 0, 0, G_OPTION_ARG_STRING_ARRAY, &t.at,
-     "also a tree before instruction N, or when an event starts"
-     " (event:LABEL), or at the end (end); repeatable", "MOMENT"},
+     "add a detailed snapshot before instruction N, at the start of an event "
+     "(event:LABEL), or at the end (end); repeatable", "MOMENT"},
     {"sites", 0, 0, G_OPTION_ARG_NONE, &o.sites,
-     "show how blocks were used, by who allocated them", NULL},
-    {"blocks", 0, 0, G_OPTION_ARG_NONE, &o.blocks, "the same of each block",
+     "show how blocks were used, by allocation site", NULL},
+    {"blocks", 0, 0, G_OPTION_ARG_NONE, &o.blocks, "show how each block was "
+                                                   "used",
      NULL},
     {"untouched", 0, 0, G_OPTION_ARG_NONE, &o.untouched,
-     "show blocks that nobody touched", NULL},
+     "show blocks that were never accessed", NULL},
     {"late", 0, 0, G_OPTION_ARG_NONE, &o.late,
      "show blocks that were freed long after their last use", NULL},
     {"by", 0, 0, G_OPTION_ARG_STRING, &o.by,
-     "rows of these are allocating lines (site), or whole call stacks (stack);"
-     " areas of pictures: site, function, module, allocator or thread"
-     " (default: site)", "WHAT"},
+     "group these by allocating line (site) or by whole call stack (stack); "
+     "areas of pictures: site, function, module, allocator or thread "
+     "(default: site)", "WHAT"},
     {"top", 0, 0, G_OPTION_ARG_INT, &o.top,
      "show N rows of these, 0: all (default: 30; all with --json)", "N"},
     {"sort", 0, 0, G_OPTION_ARG_STRING, &o.sort,
-     "order these by this column (-COLUMN: the least first)", "COLUMN"},
+     "sort these by this column, largest first (-COLUMN: smallest first)",
+     "COLUMN"},
     {"wide", 0, 0, G_OPTION_ARG_NONE, &o.is_wide,
-     "all columns and whole names, however narrow the terminal is", NULL},
+     "show all columns and full names, whatever the width of the terminal",
+     NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &o.json,
      "write these as one JSON object", NULL},
     {"render", 0, 0, G_OPTION_ARG_FILENAME, &o.render,
@@ -277,44 +281,44 @@ run (const struct cli_command *command, int argc, char **argv)
     {"size", 0, 0, G_OPTION_ARG_STRING, &o.size,
      "size of the picture (default: 1200x675)", "WxH"},
     {"theme", 0, 0, G_OPTION_ARG_STRING, &o.theme,
-     "its colours (default: light)", "light|dark"},
+     "theme of the picture (default: light)", "light|dark"},
     {"palette", 0, 0, G_OPTION_ARG_STRING, &o.palette,
-     "classic, safe, contrast or paper", "NAME"},
+     "colours of the picture: classic, safe, contrast or paper", "NAME"},
     {"title", 0, 0, G_OPTION_ARG_STRING, &o.title,
-     "its title (default: the program)", "TEXT"},
+     "title of the picture (default: the program)", "TEXT"},
     {"instructions", 0, 0, G_OPTION_ARG_STRING, &o.instructions,
      "draw these instructions only", "I..J"},
     {"series", 0, 0, G_OPTION_ARG_INT, &o.series,
-     "draw N areas, and one of all others (default: 10)", "N"},
+     "draw N areas, and one for all others (default: 10)", "N"},
     {"dhat-out", 0, 0, G_OPTION_ARG_FILENAME, &o.dhat_out,
      "write the file that DHAT would have written, for dh_view.html", "FILE"},
     {"heap", 0, 0, G_OPTION_ARG_STRING, &t.heap,
      "count the blocks of the heap (default: yes)", "yes|no"},
     {"heap-admin", 0, 0, G_OPTION_ARG_INT, &t.heap_admin,
-     "bytes of administration for each block (default: 8)", "BYTES"},
+     "allocator overhead per block, in bytes (default: 8)", "BYTES"},
     {"stacks", 0, 0, G_OPTION_ARG_STRING, &t.stacks,
-     "count the stacks, too, if the log tells of them (default: no)",
+     "also count stacks, if the log contains stack pointers (default: no)",
      "yes|no"},
     {"pages-as-heap", 0, 0, G_OPTION_ARG_STRING, &t.pages_as_heap,
      "count mapped pages instead of blocks (default: no)", "yes|no"},
     {"depth", 0, 0, G_OPTION_ARG_INT, &t.depth,
-     "frames of a call stack, at most (default: 30)", "N"},
+     "maximum number of frames of a call stack (default: 30)", "N"},
     {"alloc-fn", 0, 0, G_OPTION_ARG_STRING_ARRAY, &t.alloc_fns,
-     "a function that allocates for its callers, as malloc does; repeatable",
+     "treat this function as an allocator, like malloc; repeatable",
      "NAME"},
     {"ignore-fn", 0, 0, G_OPTION_ARG_STRING_ARRAY, &t.ignore_fns,
-     "leave out what this function allocates; repeatable", "NAME"},
+     "ignore what this function allocates; repeatable", "NAME"},
     {"threshold", 0, 0, G_OPTION_ARG_STRING, &t.threshold,
-     "merge what is below so many percent of a snapshot (default: 1.0)",
+     "merge entries below this percentage of a snapshot (default: 1.0)",
      "PERCENT"},
     {"peak-inaccuracy", 0, 0, G_OPTION_ARG_STRING, &t.peak_inaccuracy,
-     "take a new peak when it is so many percent above the last one"
-     " (default: 1.0)", "PERCENT"},
+     "record a new peak if it exceeds the last by this percentage (default: "
+     "1.0)", "PERCENT"},
     {"time-unit", 0, 0, G_OPTION_ARG_STRING, &t.time_unit,
-     "time is instructions, milliseconds, or bytes allocated and freed"
-     " (default: i)", "i|ms|B"},
+     "unit of time: instructions (i), milliseconds (ms), or bytes allocated "
+     "and freed (B) (default: i)", "i|ms|B"},
     {"detailed-freq", 0, 0, G_OPTION_ARG_INT, &t.detailed_freq,
-     "every Nth snapshot has a tree (default: 10)", "N"},
+     "every Nth snapshot is detailed (default: 10)", "N"},
     {"max-snapshots", 0, 0, G_OPTION_ARG_INT, &t.max_snapshots,
      "keep fewer than N snapshots (default: 100)", "N"},
     CLI_OPTION_JOBS (&o.jobs), {NULL}};
@@ -335,8 +339,9 @@ run (const struct cli_command *command, int argc, char **argv)
 const struct cli_command command_heap = {
   .name = "heap",
   .args = "LOG",
-  .summary = "Tells who had how much memory, over time, as Massif does",
+  .summary = "Shows heap usage over time by allocation site, as Massif does",
   .details =
-    "Without more, writes massif.out.PID, the file that Valgrind's Massif"
-    " would have\nwritten, for ms_print and massif-visualizer.\n",
+    "Without further options, writes massif.out.PID, the file that Valgrind's "
+    "Massif\n"
+    "would have written, for ms_print and massif-visualizer.\n",
   .run = run};

@@ -58,29 +58,29 @@ static const char *
 set_massif (const struct heap_typed *t, struct dg_massif_options *o)
 {
   if (!parse_yes (t->heap, &o->heap))
-    return "--heap is yes or no";
+    return "--heap must be yes or no";
   if (!parse_yes (t->stacks, &o->stacks))
-    return "--stacks is yes or no";
+    return "--stacks must be yes or no";
   if (!parse_yes (t->pages_as_heap, &o->pages_as_heap))
-    return "--pages-as-heap is yes or no";
+    return "--pages-as-heap must be yes or no";
   if (!is_within (t->heap_admin, 0, DG_MASSIF_MAX_ADMIN, &o->heap_admin))
-    return "--heap-admin is 0 to 1024";
+    return "--heap-admin must be from 0 to 1024";
   if (!is_within (t->depth, 1, DG_MASSIF_MAX_DEPTH, &o->depth))
-    return "--depth is 1 to 200";
+    return "--depth must be from 1 to 200";
   if (!is_within (t->detailed_freq, 1, DG_MASSIF_MAX_FREQ,
                   &o->detailed_freq))
-    return "--detailed-freq is 1 to 1000000";
+    return "--detailed-freq must be from 1 to 1000000";
   if (!is_within (t->max_snapshots, DG_MASSIF_MIN_SNAPSHOTS,
                   DG_MASSIF_MAX_SNAPSHOTS, &o->max_snapshots))
-    return "--max-snapshots is 10 to 1000";
+    return "--max-snapshots must be from 10 to 1000";
   if (!parse_percent (t->threshold, 100, &o->threshold))
-    return "--threshold is 0 to 100, a percentage";
+    return "--threshold must be a percentage from 0 to 100";
   if (!parse_percent (t->peak_inaccuracy, 1e9, &o->peak_inaccuracy))
-    return "--peak-inaccuracy is a percentage";
+    return "--peak-inaccuracy must be a percentage";
   if (!parse_unit (t->time_unit, &o->time_unit))
-    return "--time-unit is i, ms or B";
+    return "--time-unit must be one of i, ms, B";
   if (o->stacks && o->pages_as_heap && o->heap)
-    return "--stacks and --pages-as-heap do not go together";
+    return "--stacks and --pages-as-heap exclude each other";
   return NULL;
 }
 
@@ -188,7 +188,7 @@ heap_options_effects (const struct heap_options *options)
     if (!(given & 1u << k) || (effects[k].outputs & output))
       continue;
     if (by == NULL)
-      return cli_fail_usage (options->command, "%s: --%s is for --print",
+      return cli_fail_usage (options->command, "%s: --%s needs --print",
                              options->command->name, effects[k].name);
     return cli_fail_usage (options->command, "%s: --%s has no effect with %s",
                            options->command->name, effects[k].name, by);

@@ -44,8 +44,8 @@ set_by (const struct heap_options *options, struct render *render)
   return options->by == NULL
            ? -1
            : cli_fail_usage (options->command,
-                             "--by: expected site, function, module,"
-                             " allocator or thread for a picture, not '%s'",
+                             "--by: for a picture, must be one of site, "
+                             "function, module, allocator, thread, not '%s'",
                              options->by);
 }
 
@@ -56,14 +56,14 @@ set_palette (const struct heap_options *options, struct render *render)
 
   if (strcmp (theme, "light") != 0 && strcmp (theme, "dark") != 0)
     return cli_fail_usage (options->command,
-                           "--theme: expected light or dark, not '%s'",
+                           "--theme: must be light or dark, not '%s'",
                            theme);
   render->palette = dv_palette_find (options->palette,
                                      strcmp (theme, "dark") == 0);
   if (render->palette == NULL) {
     char *names = g_strjoinv (", ", (char **) dv_palette_names ());
     int status = cli_fail_usage (options->command,
-                                 "--palette: expected one of %s, not '%s'",
+                                 "--palette: must be one of %s, not '%s'",
                                  names, options->palette);
 
     g_free (names);
@@ -100,8 +100,8 @@ set_render (const struct heap_options *options, struct render *render)
                           &file->height)
           || file->width < LEAST_WIDTH || file->height < LEAST_HEIGHT))
     return cli_fail_usage (options->command,
-                           "--size: expected WxH from %ux%u to %ux%u, not"
-                           " '%s'", LEAST_WIDTH, LEAST_HEIGHT, MOST_SIDE,
+                           "--size: must be WxH, from %ux%u to %ux%u, not "
+                           "'%s'", LEAST_WIDTH, LEAST_HEIGHT, MOST_SIDE,
                            MOST_SIDE, options->size);
   set_scale (file);
   if (options->instructions != NULL
@@ -109,13 +109,14 @@ set_render (const struct heap_options *options, struct render *render)
                              &render->curve.start_icount,
                              &render->curve.end_icount))
     return cli_fail_usage (options->command,
-                           "--instructions: expected I..J with I < J, not"
-                           " '%s'", options->instructions);
+                           "--instructions: must be I..J with I < J, not '%s'",
+                           options->instructions);
   if (render->curve.end_icount == UINT64_MAX)
     render->curve.end_icount = 0;
   if (options->series < 0 || options->series > (int) DG_CURVE_MAX_SERIES)
     return cli_fail_usage (options->command,
-                           "--series: expected 1 to %u", DG_CURVE_MAX_SERIES);
+                           "--series: must be from 1 to %u",
+                           DG_CURVE_MAX_SERIES);
   render->curve.series = (uint32_t) options->series;
   render->curve.columns = MIN (file->width, DG_CURVE_MAX_COLUMNS);
   render->curve.time = options->massif.time_unit == DG_MASSIF_TIME_B
@@ -138,8 +139,8 @@ heap_render_check (const struct heap_options *options)
       || options->palette != NULL || options->title != NULL
       || options->instructions != NULL || options->series != 0)
     return cli_fail_usage (options->command,
-                           "--size, --theme, --palette, --title,"
-                           " --instructions and --series are for --render");
+                           "--size, --theme, --palette, --title, "
+                           "--instructions and --series need --render");
   return -1;
 }
 
@@ -180,7 +181,7 @@ tell (const struct heap_input *input, const struct dg_curve *curve)
                    " instructions\n", bytes, blocks,
                    curve->peak_blocks == 1 ? "" : "s", icount);
   else
-    output_text (&out, ": no bytes of the heap are alive there\n");
+    output_text (&out, ": the heap is empty there\n");
   g_free (bytes);
   g_free (blocks);
   g_free (icount);
@@ -249,8 +250,8 @@ heap_render (const struct heap_input *input)
     return status;
   if (render.curve.start_icount
       > dg_log_summary (input->log->log)->last_icount)
-    return cli_fail ("%s: the log ends before the instructions that are to be"
-                     " drawn", input->log->path);
+    return cli_fail ("%s: the log ends before the selected instructions",
+                     input->log->path);
   interrupt_begin (&interrupt, input->log->path);
   source = make_source (input, &interrupt, &error);
   if (source != NULL)

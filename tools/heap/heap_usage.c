@@ -43,9 +43,8 @@ tell_holders (struct heap_usage *use)
 
   if (n_holders > 0)
     dg_report_note (use->report,
-                    "Blocks from which the program cut others"
-                    " are left out (%u); these are told"
-                    " instead.",
+                    "Blocks that a memory pool was carved from are omitted "
+                    "(%u); the pool's own blocks are shown instead.",
                     n_holders);
 }
 

@@ -179,11 +179,12 @@ tell (void *table, struct dg_error *err)
                     "%u blocks of %" G_GUINT64_FORMAT
                     ": --top=0 for all of them.",
                     blocks->rows->len, blocks->n);
-  dg_report_note (use->report, "Wasted: bytes that were never touched (Idle)"
-                               " while the block was alive, on average over"
-                               " the run. Lifetime: in instructions.");
-  dg_report_note (use->report, "Next: --sites sums up by who allocated; dg"
-                               " accesses --ranges=malloc shows accesses.");
+  dg_report_note (use->report, "Wasted: bytes that were never accessed (Idle) "
+                               "while the block was live, averaged over the "
+                               "run. Lifetime: in instructions.");
+  dg_report_note (use->report, "Next: --sites sums up by allocation site; dg "
+                               "dump --accesses --ranges=malloc shows "
+                               "accesses.");
   return 0;
 }
 

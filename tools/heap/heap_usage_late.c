@@ -170,7 +170,7 @@ add_text (struct heap_usage *use, const GPtrArray *order)
   if (n < order->len)
     g_string_append_printf (text, "... %u more (--top=0 shows all)\n",
                             order->len - n);
-  dg_report_text (use->report, NULL, "Most bytes dragged along", text->str);
+  dg_report_text (use->report, NULL, "Most bytes dragged", text->str);
   g_string_free (text, TRUE);
 }
 
@@ -193,20 +193,20 @@ tell (void *table, struct dg_error *err)
     drag += ((const struct group *) g_ptr_array_index (order, i))->drag;
   dg_report_begin (use->report, "late", "Blocks freed after their last use");
   dg_report_value (
-    use->report, "drag", "Dragged along", DG_UNIT_BYTES,
+    use->report, "drag", "Dragged", DG_UNIT_BYTES,
     DG_CELL_NUMBER (
       (uint64_t) (heap_usage_average (use, (double) drag) + 0.5)));
   if (use->input->options->json)
     add_table (use, order);
   else
     add_text (use, order);
-  dg_report_note (use->report, "Dragged: bytes of blocks that nobody touched"
-                               " any more, until they were freed or the"
-                               " program ended, on average over the run."
-                               " Idle: on average, since the last use.");
-  dg_report_note (use->report, "Next: free them where they were last used;"
-                               " --untouched for blocks that were never used"
-                               " at all.");
+  dg_report_note (use->report, "Dragged: bytes of blocks after their last "
+                               "use, until they were freed or the program "
+                               "ended, averaged over the run. Idle: mean time "
+                               "since the last use.");
+  dg_report_note (use->report, "Next: free them after their last use; "
+                               "--untouched for blocks that were never used "
+                               "at all.");
   dg_report_end (use->report);
   g_ptr_array_unref (order);
   return 0;

@@ -272,15 +272,15 @@ sites_tell (void *table, struct dg_error *err)
                           site_columns, G_N_ELEMENTS (site_columns));
   for (guint i = 0; i < sites->all->len; i++)
     add_site_row (use, rows, &g_array_index (sites->all, struct site, i));
-  dg_report_note (use->report, "Wasted: bytes that were never touched while"
-                               " their block was alive, on average over the"
-                               " run. Idle, Unread, Unwrit.: shares of the"
-                               " bytes that were never touched, read,"
-                               " written. Lifetime: mean, in instructions.");
-  dg_report_note (use->report, "Next: --blocks for single blocks, --untouched"
-                               " for those that nobody used, --late for"
-                               " those freed long after their last use;"
-                               " --by=stack tells who called.");
+  dg_report_note (use->report, "Wasted: bytes that were never accessed while "
+                               "their block was live, averaged over the run. "
+                               "Idle, Unread, Unwrit.: shares of the bytes "
+                               "that were never accessed, read, written. "
+                               "Lifetime: mean, in instructions.");
+  dg_report_note (use->report, "Next: --blocks for single blocks, --untouched "
+                               "for unused ones, --late for those freed long "
+                               "after their last use; --by=stack for the "
+                               "callers.");
   return 0;
 }
 
@@ -330,7 +330,8 @@ untouched_tell (void *table, struct dg_error *err)
 
   (void) err;
   g_array_sort (sites->all, compare_sites);
-  dg_report_begin (use->report, "untouched", "Blocks that nobody touched");
+  dg_report_begin (use->report, "untouched", "Blocks that were never "
+                                             "accessed");
   dg_report_count (use->report, "blocks", "Blocks", total->blocks);
   dg_report_value (use->report, "bytes", "Bytes", DG_UNIT_BYTES,
                    DG_CELL_NUMBER (total->bytes));
@@ -347,13 +348,13 @@ untouched_tell (void *table, struct dg_error *err)
     if (site->blocks > 0)
       dg_rows_add (rows, cells);
   }
-  dg_report_note (use->report, "Wasted: their bytes, on average over the run."
-                               " Of: all blocks of the site.");
+  dg_report_note (use->report, "Wasted: their bytes, averaged over the run. "
+                               "Of: all blocks of the site.");
   dg_report_note (use->report, total->blocks > 0
-                                 ? "Next: --by=stack tells who called; dg"
-                                   " allocs history shows each of them."
-                                 : "Next: --sites for blocks of which only a"
-                                   " part was used.");
+                                 ? "Next: --by=stack for the callers; dg "
+                                   "allocs history shows each of them."
+                                 : "Next: --sites for blocks that were used "
+                                   "only in part.");
   dg_report_end (use->report);
   return 0;
 }

@@ -32,8 +32,8 @@ report_completeness (const struct cli_log *log)
   else if (summary->complete == DG_COMPLETE_YES)
     output_text (&out, ": good\n");
   else
-    output_text (&out, ": good; whether it is complete is unknown, as its"
-                       " recorder wrote no end record\n");
+    output_text (&out, ": good; it may be incomplete, as its recorder wrote "
+                       "no end record\n");
   return output_finish (&out);
 }
 
@@ -78,9 +78,9 @@ run (const struct cli_command *command, int argc, char **argv)
 const struct cli_command command_check = {
   .name = "check",
   .args = "LOG",
-  .summary = "Reads every record and says whether the log is good",
-  .details = "Of an archive, everything is decoded and compared with what it"
-             " tells.\n"
-             "The exit status is 0 if it is, 1 if it is damaged or cut"
-             " short.\n",
+  .summary = "Reads every record and checks whether the log is valid",
+  .details = "All of an archive is decoded and compared with its checksums "
+             "and totals.\n"
+             "The exit status is 0 if the log is valid, 1 if it is damaged or "
+             "cut short.\n",
   .run = run};

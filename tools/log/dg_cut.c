@@ -20,12 +20,12 @@ parse_ranges (const struct cli_command *command,
       && !dg_number_parse_span (arguments->instructions, DG_QUANTITY_COUNT,
                                 &options->start_icount,
                                 &options->end_icount))
-    return cli_fail_usage (command, "%s: '%s' is no range of instructions",
+    return cli_fail_usage (command, "%s: '%s' is not a range of instructions",
                            command->name, arguments->instructions);
   if (arguments->addresses != NULL
       && !dg_number_parse_span (arguments->addresses, DG_QUANTITY_BYTES,
                                 &options->low, &options->high))
-    return cli_fail_usage (command, "%s: '%s' is no range of addresses",
+    return cli_fail_usage (command, "%s: '%s' is not a range of addresses",
                            command->name, arguments->addresses);
   return -1;
 }
@@ -79,9 +79,9 @@ run (const struct cli_command *command, int argc, char **argv)
   const GOptionEntry entries[] = {
     CLI_OPTION_OUTPUT (&arguments.output),
     {"instructions", 0, 0, G_OPTION_ARG_FILENAME, &arguments.instructions,
-     "only instructions I to J - 1", "I..J"},
+     "use only instructions I to J - 1", "I..J"},
     {"addresses", 0, 0, G_OPTION_ARG_FILENAME, &arguments.addresses,
-     "only accesses to addresses A to B - 1", "A..B"},
+     "use only accesses to addresses A to B - 1", "A..B"},
     CLI_OPTION_EVENTS (&arguments.events),
     CLI_OPTION_RANGES (&arguments.ranges),
     CLI_OPTION_JOBS (&arguments.jobs),
@@ -108,8 +108,9 @@ run (const struct cli_command *command, int argc, char **argv)
 const struct cli_command command_cut = {
   .name = "cut",
   .args = "LOG",
-  .summary = "Writes a part of a log as a log of its own",
-  .details = "The output is an archive if its name ends in .dgz, else a raw"
-             " log.  Either end\nof a range may be missing.  CONDITIONS are"
-             " those of 'dg dump'.\n",
+  .summary = "Writes a part of a log as a new log",
+  .details = "The output is an archive if its name ends in .dgz, else a raw "
+             "log.  Either end\n"
+             "of a range may be omitted.  CONDITIONS are those of 'dg "
+             "dump'.\n",
   .run = run};

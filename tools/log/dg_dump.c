@@ -31,7 +31,7 @@ run (const struct cli_command *command, int argc, char **argv)
   int jobs = 0, status;
   const GOptionEntry options[] = {
     {"accesses", 0, 0, G_OPTION_ARG_NONE, &accesses,
-     "write instructions and accesses as lackey does", NULL},
+     "write instructions and accesses in lackey's format", NULL},
     CLI_OPTION_EVENTS (&events),
     CLI_OPTION_RANGES (&ranges),
     CLI_OPTION_JOBS (&jobs),
@@ -61,13 +61,17 @@ out:
 const struct cli_command command_dump = {
   .name = "dump",
   .args = "LOG",
-  .summary = "Writes a log as text, one record on each line",
-  .details = "CONDITIONS are separated by commas; one of each option must"
-             " hold:\n"
+  .summary = "Writes a log as text, one record per line",
+  .details = "CONDITIONS are separated by commas; for each option, one must "
+             "hold:\n"
              "  fn:FUNCTION   the function is in the call stack\n"
-             "  file:SOURCE   a function of this source file is\n"
-             "  dso:LIBRARY   a function of this library or program is\n"
-             "  user:LABEL    the program marked it with this label\n"
-             "  range         (--ranges) the program marked it at all\n"
-             "  malloc        (--ranges) it is in a heap block\n",
+             "  file:SOURCE   a function of this source file is in the call "
+             "stack\n"
+             "  dso:LIBRARY   a function of this library or program is in the "
+             "call stack\n"
+             "  user:LABEL    the program marked the event or range with this "
+             "label\n"
+             "  range         (--ranges) the memory is in any range that the "
+             "program marked\n"
+             "  malloc        (--ranges) the memory is in a heap block\n",
   .run = run};

@@ -42,7 +42,7 @@ run (const struct cli_command *command, int argc, char **argv)
   int jobs = 0, status;
   const GOptionEntry entries[] = {
     {"lackey", 0, 0, G_OPTION_ARG_FILENAME, &trace,
-     "what valgrind --tool=lackey --trace-mem=yes wrote; -: standard input",
+     "the output of valgrind --tool=lackey --trace-mem=yes; -: standard input",
      "TRACE"},
     CLI_OPTION_OUTPUT (&output),
     CLI_OPTION_JOBS (&jobs),
@@ -66,7 +66,7 @@ run (const struct cli_command *command, int argc, char **argv)
 const struct cli_command command_import = {
   .name = "import",
   .args = "",
-  .summary = "Makes a log from the trace of Valgrind's tool lackey",
+  .summary = "Converts a trace of Valgrind's tool lackey to a log",
   .details =
     "The output is an archive if its name ends in .dgz, else a raw log.\n",
   .run = run};

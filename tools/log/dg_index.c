@@ -62,13 +62,14 @@ look (const struct cli_log *log, const char *path, bool force)
 
   if (dg_index_open (log->log, &index, &error) < 0) {
     if (error.code != DG_ERR_IO)
-      cli_warn ("%s: %s; it is made again", path, error.message);
+      cli_warn ("%s: %s; it is rebuilt", path, error.message);
     return -1;
   }
   is_own = dg_index_origin (index) == DG_INDEX_ARCHIVE;
   if (is_own || !force)
     status = tell (is_own ? log->path : path,
-                   is_own ? "has its index" : "is up to date", index, 0, 0);
+                   is_own ? "already has an index" : "is up to date", index, 0,
+                            0);
   dg_index_close (index);
   return status;
 }
@@ -106,7 +107,7 @@ run (const struct cli_command *command, int argc, char **argv)
   int jobs = 0, status;
   const GOptionEntry options[] = {
     {"force", 0, 0, G_OPTION_ARG_NONE, &force,
-     "make it even if there is one that is up to date", NULL},
+     "build the index even if it is up to date", NULL},
     CLI_OPTION_OUTPUT (&output),
     CLI_OPTION_JOBS (&jobs),
     {NULL}};
@@ -118,8 +119,8 @@ run (const struct cli_command *command, int argc, char **argv)
   if (status < 0 && output != NULL)
     status = cli_check_output (command, output);
   if (status < 0 && output != NULL && force)
-    status = cli_fail_usage (command, "%s: --force has no effect with -o,"
-                                      " which always makes it",
+    status = cli_fail_usage (command, "%s: --force has no effect with -o, "
+                                      "which always builds the index",
                              command->name);
   if (status >= 0)
     goto out;
@@ -140,7 +141,8 @@ out:
 const struct cli_command command_index = {
   .name = "index",
   .args = "LOG",
-  .summary = "Makes the index of a log, from which dg_view draws at once",
-  .details = "The index is LOG.dgx, unless -o says otherwise; where LOG itself"
-             " has one,\nnothing is done.\n",
+  .summary = "Builds the index of a log, from which dg_view draws at once",
+  .details = "The index is LOG.dgx, unless -o names another file; if LOG "
+             "itself contains\n"
+             "one, nothing is done.\n",
   .run = run};

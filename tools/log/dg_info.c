@@ -25,7 +25,7 @@ ending (const struct dg_summary *summary)
   case DG_END_EXIT:
     return "the program exited";
   case DG_END_EXEC:
-    return "the process became another program";
+    return "the process executed another program";
   case DG_END_OUTPUT:
     return "the log could not be written any further";
   case DG_END_MAX_SIZE:
@@ -33,7 +33,7 @@ ending (const struct dg_summary *summary)
   case DG_END_SIGNAL:
     return "the program was killed";
   case DG_END_CUT:
-    return "dg cut left out what follows";
+    return "dg cut omitted the rest";
   default:
     return NULL;
   }
@@ -146,7 +146,7 @@ print_origin (struct output *out, const struct dg_log *log)
     say (out, "Recorded by", "datagrind %s, Valgrind %s, on %s",
          process->tool_version, process->valgrind_version, process->arch);
     if (process->flags & DG_PROCESS_STACKS)
-      say (out, "Stacks", "what stack pointers become is recorded");
+      say (out, "Stacks", "values of the stack pointer are recorded");
     if (process->cwd[0] != '\0')
       say (out, "Directory", "%s", process->cwd);
   }
@@ -186,8 +186,8 @@ print_counts (struct output *out, const struct dg_log *log)
   count (out, "Accesses", s->accesses, NULL);
   count (out, "  reads", s->reads, NULL);
   count (out, "  writes", s->writes, NULL);
-  count_if (out, "  kernel reads", s->kernel_reads, "not in the above");
-  count_if (out, "  kernel writes", s->kernel_writes, "not in the above");
+  count_if (out, "  kernel reads", s->kernel_reads, "not included above");
+  count_if (out, "  kernel writes", s->kernel_writes, "not included above");
   count (out, "Threads", s->threads, NULL);
   count (out, "Heap blocks", s->heap_allocs, NULL);
   count (out, "  freed", s->heap_frees, NULL);
@@ -200,7 +200,7 @@ print_counts (struct output *out, const struct dg_log *log)
   count (out, "  contexts", s->contexts, NULL);
   count (out, "  runs", s->runs, NULL);
   count_if (out, "Windows", s->windows, "changes of recording");
-  count_if (out, "Lost calls", s->lost_calls, "left out of call stacks");
+  count_if (out, "Lost calls", s->lost_calls, "omitted from call stacks");
   count_if (out, "Unknown records", s->unknown_records, "skipped");
   g_free (of);
   g_free (all);
@@ -432,6 +432,6 @@ run (const struct cli_command *command, int argc, char **argv)
 const struct cli_command command_info = {
   .name = "info",
   .args = "LOG",
-  .summary = "Shows what a log is of and how much it holds",
+  .summary = "Shows what was recorded, and how much of it",
   .details = NULL,
   .run = run};

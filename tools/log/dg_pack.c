@@ -34,7 +34,7 @@ run (const struct cli_command *command, int argc, char **argv)
     {"level", 0, 0, G_OPTION_ARG_INT, &level,
      "compress by level N of zstd, 1 to 19 (default: 3)", "N"},
     {"no-index", 0, 0, G_OPTION_ARG_NONE, &no_index,
-     "leave out the index of touched cache lines", NULL},
+     "omit the index of touched cache lines", NULL},
     CLI_OPTION_JOBS (&jobs),
     {NULL}};
   struct cli_log log;
@@ -45,7 +45,8 @@ run (const struct cli_command *command, int argc, char **argv)
   if (status < 0)
     status = cli_check_output (command, output);
   if (status < 0 && (level < 0 || level > 19))
-    status = cli_fail_usage (command, "%s: there is no level %d",
+    status = cli_fail_usage (command, "%s: the level must be from 1 to 19, "
+                                      "not %d",
                              command->name, level);
   if (status >= 0)
     goto out;
@@ -65,7 +66,8 @@ out:
 const struct cli_command command_pack = {
   .name = "pack",
   .args = "LOG",
-  .summary = "Makes an archive of a log, or of an archive at another level",
-  .details = "An archive is read as the log is, takes a tenth of its space or"
-             " less, and\n'dg unpack' gives back the log.\n",
+  .summary = "Packs a log into an archive, or an archive at another level",
+  .details = "An archive is used like the log, takes a tenth of its space or "
+             "less, and\n"
+             "'dg unpack' restores the log.\n",
   .run = run};

@@ -50,6 +50,7 @@ const struct cli_command command_unpack = {
   .name = "unpack",
   .args = "LOG",
   .summary = "Writes the raw log that an archive holds",
-  .details = "LOG is an archive.  One that 'dg pack' made of a raw log gives"
-             " that back byte\nfor byte.\n",
+  .details = "LOG is an archive.  If 'dg pack' made it of a raw log, that log "
+             "is restored byte\n"
+             "for byte.\n",
   .run = run};

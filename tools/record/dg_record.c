@@ -80,7 +80,8 @@ pass_on (const struct cli_command *command, struct record_options *options,
          char *arg)
 {
   if (g_str_has_prefix (arg, "--datagrind-ring")) {
-    cli_fail_usage (command, "record: the ring is made by dg record");
+    cli_fail_usage (command, "record: --datagrind-ring is set by dg record "
+                             "itself");
     return false;
   }
   if (g_str_has_prefix (arg, "--datagrind-out-file=")) {
@@ -155,10 +156,10 @@ check (const struct cli_command *command, const struct record_options *options)
     return cli_fail_usage (command, "record: %s has no effect with --raw",
                            for_archives (options));
   if (options->level > 19)
-    return cli_fail_usage (command, "record: levels are 1 to 19");
+    return cli_fail_usage (command, "record: the level must be from 1 to 19");
   if (mib < 0 || mib > 1024 || (mib & (mib - 1)) != 0)
-    return cli_fail_usage (command, "record: a ring has 1, 2, 4 ... or 1024"
-                                    " MiB");
+    return cli_fail_usage (command, "record: the size of the ring must be a "
+                                    "power of two from 1 to 1024 MiB");
   return -1;
 }
 
@@ -260,15 +261,15 @@ tell_nothing (const struct record *record, const char *valgrind)
 {
   const GPtrArray *passed = record->options->passed;
 
-  cli_fail ("record: nothing was recorded: %s has ended with status %d, and"
-            " started no exp-datagrind that `dg record' can pack", valgrind,
+  cli_fail ("record: nothing was recorded: %s has ended with status %d, and "
+            "started no exp-datagrind that 'dg record' supports", valgrind,
             WEXITSTATUS (record->status));
   for (guint i = 0; i < passed->len; i++) {
     const char *arg = passed->pdata[i];
     char *near = record_near_option (record->entries, arg);
 
     if (near != NULL && !g_str_has_prefix (arg, "--datagrind-"))
-      cli_fail ("record: it was given %s; do you mean %s?", arg, near);
+      cli_fail ("record: the command was %s; did you mean %s?", arg, near);
     g_free (near);
   }
 }
@@ -388,23 +389,23 @@ run (const struct cli_command *command, int argc, char **argv)
     {"raw", 0, 0, G_OPTION_ARG_NONE, &options.raw,
      "write a plain log instead, larger and slower", NULL},
     {"level", 0, 0, G_OPTION_ARG_INT, &options.level,
-     "compress more: 1 to 19 (default: as it keeps up)", "N"},
+     "compression level, 1 to 19 (default: 1)", "N"},
     {"no-index", 0, 0, G_OPTION_ARG_NONE, &options.no_index,
-     "leave out the index for pictures", NULL},
+     "omit the index for pictures", NULL},
     {"ring", 0, 0, G_OPTION_ARG_INT, &options.ring_mib,
-     "shared memory for each process", "MIB"},
+     "shared memory per process, in MiB", "MIB"},
     {"ring-dir", 0, 0, G_OPTION_ARG_FILENAME, &options.directory,
-     "where it is (default: /dev/shm)", "DIR"},
+     "folder of that memory (default: /dev/shm)", "DIR"},
     {"jobs", 'j', 0, G_OPTION_ARG_INT, &options.jobs,
      "pack with N threads (default: processors but one, or 2)", "N"},
     {"valgrind", 0, 0, G_OPTION_ARG_STRING, &options.valgrind,
-     "the Valgrind that has exp-datagrind", "COMMAND"},
+     "the Valgrind to use, with exp-datagrind", "COMMAND"},
     {"progress", 0, 0, G_OPTION_ARG_NONE, &options.progress,
-     "show how far recording has come", NULL},
+     "show the progress of the recording", NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet,
-     "show no figures in the end", NULL},
+     "do not show figures at the end", NULL},
     {"verbose", 'v', 0, G_OPTION_ARG_NONE, &options.verbose,
-     "show figures in any case, and more of them", NULL},
+     "always show figures, and more of them", NULL},
     {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "show this help and exit",
      NULL},
     {NULL}};
@@ -435,22 +436,25 @@ const struct cli_command command_record = {
   .args = "PROGRAM [ARGUMENT]...",
   .summary = "Runs a program and records its accesses in an archive",
   .details =
-    "Options that begin with --datagrind-, and other options of Valgrind such"
-    " as\n--trace-children=yes, are passed on:\n"
+    "Options that start with --datagrind-, and other options of Valgrind such "
+    "as\n"
+    "--trace-children=yes, are passed on:\n"
     "  --datagrind-start=no|yes    record from the start?\n"
     "  --datagrind-toggle-fn=NAME  record only while a function runs\n"
     "  --datagrind-skip=N          do not record the first N instructions\n"
     "  --datagrind-stop-after=N    stop after N recorded instructions\n"
-    "  --datagrind-max-size=N      end the archive before it is larger\n"
-    "  --datagrind-stack-depth=N   call sites to keep of each stack\n"
+    "  --datagrind-max-size=N      stop before the log is larger than N "
+    "bytes\n"
+    "  --datagrind-stack-depth=N   call sites to keep per call stack\n"
     "  --datagrind-fold=no|yes     fold recursion in stacks?\n"
-    "  --datagrind-max-nodes=N     call paths to tell apart\n"
+    "  --datagrind-max-nodes=N     call paths to distinguish\n"
     "  --datagrind-exact=no|yes    keep loads whose result is never used?\n"
-    "  --datagrind-stacks=no|yes   tell what the stack pointers are?\n"
-    "  --datagrind-replace-malloc=yes|no  tell of heap blocks? If not, the\n"
+    "  --datagrind-stacks=no|yes   record values of the stack pointer?\n"
+    "  --datagrind-replace-malloc=yes|no  record heap blocks? If not, the\n"
     "                              program keeps its own malloc\n"
     "  --datagrind-check-stacks=N  compare stacks with the unwinder's\n"
-    "exp-datagrind(1) has more of them.  A program whose name begins with a"
-    " dash, or\nthat has the name of an option, stands behind a --.\n",
+    "exp-datagrind(1) has more of them.  If the name of the program starts "
+    "with a\n"
+    "dash, put -- before it.\n",
   .run = run,
   .runs_program = true};

@@ -98,7 +98,7 @@ record_check_option (const struct cli_command *command, const char *arg)
     consider (name + strlen (PREFIX) - 2, recorder_options[i], &best, &least);
   if (best != NULL)
     cli_fail_usage (command,
-                    "record: the recorder has no option --%s; do you mean "
+                    "record: the recorder has no option --%s; did you mean "
                     PREFIX "%s?", name, best);
   else
     cli_fail_usage (command, "record: the recorder has no option --%s", name);
@@ -179,10 +179,10 @@ record_check_program (const struct record_options *options)
   const char *rights = path != NULL ? rights_of (path) : NULL;
 
   if (rights != NULL) {
-    cli_fail ("record: %s runs with %s, which no program has under Valgrind",
+    cli_fail ("record: %s runs with %s, which Valgrind does not grant",
               path, rights);
-    cli_fail ("record: a copy of the file, made by cp, has only yours, and"
-              " can be recorded");
+    cli_fail ("record: a copy of the file, made by cp, has only your own "
+              "rights and can be recorded");
   }
   g_free (path);
   return rights == NULL;

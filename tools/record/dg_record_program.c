@@ -50,7 +50,7 @@ add_valgrind (GPtrArray *command, const struct record_options *options)
     text = g_getenv ("DATAGRIND_VALGRIND");
   if (text != NULL && text[0] != '\0') {
     if (!g_shell_parse_argv (text, NULL, &words, &error)) {
-      cli_fail ("record: '%s' is no command: %s", text, error->message);
+      cli_fail ("record: '%s' is not a command: %s", text, error->message);
       g_error_free (error);
       return false;
     }
@@ -173,8 +173,8 @@ cannot_run (const char *name, int error)
 {
   cli_fail ("record: cannot run %s: %s", name, g_strerror (error));
   if (error == ENOENT)
-    cli_fail ("record: Valgrind with exp-datagrind is needed; --valgrind or"
-              " $DATAGRIND_VALGRIND tell where it is");
+    cli_fail ("record: no Valgrind with exp-datagrind found; set --valgrind "
+              "or $DATAGRIND_VALGRIND");
   return error == ENOENT ? RECORD_NOT_FOUND : RECORD_CANNOT_RUN;
 }
 
@@ -193,7 +193,7 @@ record_program_start (struct record_program *program, GPtrArray *command)
   ssize_t n;
 
   if (pipe2 (pipe_fds, O_CLOEXEC) < 0) {
-    cli_fail ("record: cannot make a pipe: %s", g_strerror (errno));
+    cli_fail ("record: cannot create a pipe: %s", g_strerror (errno));
     return RECORD_FAILED;
   }
   program->pid = fork ();

@@ -311,7 +311,7 @@ record_show_waiting (struct record_show *show, size_t n)
 {
   if (show->is_terminal && !show->options->quiet)
     record_show_message (show,
-                         "the program has ended; %zu of its processes %s still"
-                         " recorded (interrupt to stop that)",
+                         "the program has ended; %zu of its processes %s "
+                         "still being recorded (Ctrl+C to stop)",
                          n, n == 1 ? "is" : "are");
 }

@@ -113,7 +113,7 @@ nothing_text (const struct dv_answer *answer, const char *thing,
   char *what = thing != NULL ? g_strdup_printf ("%s, %s", thing, owner)
                              : g_strdup (owner);
   char *text = g_strdup_printf (
-    answer->is_filtered ? _("no access here that meets the conditions: %s")
+    answer->is_filtered ? _("no matching access here: %s")
                         : _("no access here: %s"), what);
   g_free (what);
   return text;

@@ -131,8 +131,8 @@ dv_calls_summary (const struct dv_calltree *tree)
   if (tree->cut > 0) {
     dv_calls_share (share, sizeof share, tree->cut, n);
     /* Translators: a share of the accesses.  */
-    g_string_append_printf (text, _(" — %s are on call paths that are too "
-                                    "many to be shown whole"), share);
+    g_string_append_printf (text, _(" — %s are on call paths beyond the "
+                                    "limit of what can be shown"), share);
   }
   return dv_gap_before (tree->tally->scene->data,
                         g_string_free (text, FALSE));

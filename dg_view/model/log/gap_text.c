@@ -12,18 +12,18 @@
 /* As dg_gap_text, in a few words and another language.  A recorder that does
    not say whether a log is whole has none.  */
 static const char *const clauses[DG_GAP_KINDS] = {
-  [DG_GAP_GROWING] = N_("it is growing"),
+  [DG_GAP_GROWING] = N_("it is still being written"),
   [DG_GAP_DAMAGED] = N_("it is damaged"),
   [DG_GAP_TRUNCATED] = N_("it was cut short"),
-  [DG_GAP_OUTPUT] = N_("it could not be written to its end"),
-  [DG_GAP_MAX_SIZE] = N_("it became as large as it was allowed to"),
+  [DG_GAP_OUTPUT] = N_("it could not be written to the end"),
+  [DG_GAP_MAX_SIZE] = N_("it reached its maximum size"),
   [DG_GAP_KILLED] = N_("the program was killed"),
-  [DG_GAP_CUT_END] = N_("the rest of it was cut off"),
-  [DG_GAP_FORKED] = N_("it begins with a fork"),
-  [DG_GAP_CUT] = N_("accesses were cut out"),
-  [DG_GAP_SKIP] = N_("recording began later than the program"),
+  [DG_GAP_CUT_END] = N_("its end was cut off"),
+  [DG_GAP_FORKED] = N_("it starts at a fork"),
+  [DG_GAP_CUT] = N_("some accesses were cut out"),
+  [DG_GAP_SKIP] = N_("recording started after the program"),
   [DG_GAP_STOP_AFTER] = N_("recording ended before the program"),
-  [DG_GAP_OFF] = N_("recording was off for a time"),
+  [DG_GAP_OFF] = N_("recording was off for some time"),
 };
 
 /* Whoever follows a log expects more of it, whoever writes it.  */

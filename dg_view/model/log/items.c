@@ -14,7 +14,7 @@ int
 dv_nomem (struct dg_error *err)
 {
   *err = (struct dg_error){ .code = DG_ERR_NOMEM,
-                            .message = "out of memory" };
+                            .message = "not enough memory" };
   return err->code;
 }
 

@@ -30,27 +30,27 @@ static const struct dg_option options[] = {
   { "D1", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL,
     "first level for data (" D1 ")" },
   { "L2", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL,
-    "a level between the first and the last" },
+    "second level, between D1 and LL" },
   { "L3", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL,
-    "another one, behind that" },
+    "third level, between L2 and LL" },
   { "LL", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL,
     "last level (" LL ")" },
   { "host", DG_OPTION_FLAG, NULL, NULL, NULL,
-    "the caches of this machine, but for those given" },
+    "simulate this machine's caches, except those given" },
   { "replacement", DG_OPTION_CHOICE, "WHICH", "lru", DG_CACHE_POLICIES,
-    "which line of a full set gives way" },
+    "replacement policy of all caches" },
   { "prefetch", DG_OPTION_CHOICE, "HOW", "none", "none,next-line",
-    "what D1 fetches ahead" },
+    "prefetcher of D1" },
   { "cores", DG_OPTION_TEXT, "N|threads", "1", NULL,
-    "processors with an I1 and a D1 each" },
+    "cores, each with its own I1 and D1" },
   { "by", DG_OPTION_CHOICE, "WHAT", NULL, DG_BY_CHOICES,
-    "tell whose misses they are" },
+    "break down the misses by this" },
   DG_MINE_OPTIONS,
   { "annotate", DG_OPTION_FLAG, NULL, NULL, NULL,
-    "source files with the figures of their lines" },
+    "show source files with the counts of each line" },
   { "annotate-least", DG_OPTION_REAL, "SHARE", G_STRINGIFY (LEAST_DEFAULT),
     NULL,
-    "only files whose misses cost so much of all" },
+    "only files with at least this share of the cost" },
   { "callgrind-out", DG_OPTION_FILE, "FILE", NULL, NULL,
     "write a file for KCachegrind and callgrind_annotate" },
   { NULL, 0, NULL, NULL, NULL, NULL }
@@ -116,15 +116,15 @@ make_by (struct dg_setup *setup, struct dg_cache_made *made,
   if (!dg_setup_flag (setup, "annotate")
       && dg_setup_real (setup, "annotate-least") != LEAST_DEFAULT)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "--annotate-least is for --annotate");
+                         "--annotate-least needs --annotate");
   made->by = dg_by_parse (dg_setup_text (setup, "by"));
   made->by_context = dg_setup_has (setup, "callgrind-out");
   if (is_code && made->by == DG_BY_NOTHING)
     made->by = DG_BY_LINE;
   if (is_code && !dg_by_is_code (made->by))
     return dg_error_set (err, DG_ERR_INVALID,
-                         "--annotate and --callgrind-out are about code: they "
-                         "do not go with --by=%s",
+                         "--annotate and --callgrind-out show code: they "
+                         "cannot be combined with --by=%s",
                          dg_setup_text (setup, "by"));
   return 0;
 }
@@ -241,10 +241,10 @@ tell_next (const struct dg_cache_run *run, struct dg_report *report)
       || dg_setup_flag (run->setup, "annotate"))
     return;
   dg_report_note (report,
-                  "Whose misses they are: --by=function, line, variable or "
-                  "site; beside the source: --annotate.  How large a cache "
-                  "must be to hold it all: dg reuse; why it misses: dg "
-                  "patterns; pages: dg tlb.");
+                  "Who misses: --by=function, line, variable or site; beside "
+                  "the source: --annotate.  How large a cache would have to "
+                  "be: dg reuse; why accesses miss: dg patterns; TLB misses: "
+                  "dg tlb.");
 }
 
 static int
@@ -270,7 +270,7 @@ const struct dg_analysis dg_analysis_cache = {
   .version = DG_ANALYSIS_VERSION,
   .size = sizeof (struct dg_analysis),
   .name = "cache",
-  .summary = "Simulates caches: hits and misses, and whose they are",
+  .summary = "Simulates caches: hits and misses, and who causes them",
   .options = options,
   .create = create,
   .plan = dg_cache_run_plan,

@@ -196,7 +196,7 @@ annotate (const struct source *source, char *const *text, uint32_t n,
   add_head (out);
   for (; line < end && line->number == 0; line++) {
     add_figures (out, line, all);
-    g_string_append (out, "     -  (no line is known)\n");
+    g_string_append (out, "     -  (no line information)\n");
   }
   while (line < end && line->number <= n) {
     const struct line *next = line + 1;
@@ -213,7 +213,7 @@ annotate (const struct source *source, char *const *text, uint32_t n,
   }
   for (; line < end; line++) {
     add_figures (out, line, all);
-    g_string_append_printf (out, "%6" PRIu32 "  (behind the file's end)\n",
+    g_string_append_printf (out, "%6" PRIu32 "  (past the end of the file)\n",
                             line->number);
   }
   return g_string_free (out, FALSE);

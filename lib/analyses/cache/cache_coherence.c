@@ -96,7 +96,7 @@ tell_taken (const struct dg_cache_run *run, const struct dg_private *caches,
     { "", "From", DG_UNIT_TEXT, DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST },
   };
   struct dg_rows *rows
-    = dg_report_table (report, "taken", "Who took lines from whom", columns,
+    = dg_report_table (report, "taken", "Lines taken, by core", columns,
                        G_N_ELEMENTS (columns));
   uint32_t n = run->made.n_cores, i, j;
   GArray *all = g_array_new (FALSE, FALSE, sizeof (struct taken));
@@ -261,7 +261,8 @@ tell_lines (struct dg_cache_run *run, const struct dg_private *caches,
   for (i = 0; i < n; i++)
     sorted[i] = &lines[i];
   qsort (sorted, n, sizeof *sorted, compare_lines);
-  rows = dg_report_table (report, "line_list", "Lines that go to and fro",
+  rows = dg_report_table (report, "line_list", "Lines that bounce between "
+                                               "cores",
                           columns, G_N_ELEMENTS (columns));
   for (i = 0; i < n; i++)
     tell_line (run, sorted[i], finder, variables, rows);
@@ -279,13 +280,13 @@ tell_prefetches (const struct dg_cache_run *run,
 {
   const struct dg_lower_counts *lower = dg_lower_counts (run->plan.lower);
 
-  dg_report_begin (report, "prefetch", "Lines fetched ahead");
+  dg_report_begin (report, "prefetch", "Lines prefetched");
   dg_report_count (report, "prefetches", "Fetched", counts->prefetches);
   dg_report_count (report, "useful", "used later", counts->useful);
-  dg_report_count (report, "useless", "given away unused", counts->useless);
+  dg_report_count (report, "useless", "evicted unused", counts->useless);
   dg_report_count (report, "left", "still unused at the end",
                    counts->prefetches - counts->useful - counts->useless);
-  dg_report_count (report, "from_memory", "not in the last level either",
+  dg_report_count (report, "from_memory", "missed in the last level, too",
                    lower->misses[run->made.n_lower - 1][DG_MISS_PREFETCH]);
   dg_report_end (report);
 }
@@ -307,29 +308,30 @@ dg_cache_tell_private (struct dg_cache_run *run, struct dg_report *report,
     tell_prefetches (run, counts, report);
   if (run->made.n_cores < 2)
     return 0;
-  dg_report_begin (report, "coherence", "Between cores");
+  dg_report_begin (report, "coherence", "Coherence");
   dg_report_count (report, "coherence_misses",
-                   "Misses of lines that others took",
+                   "Misses of lines that another core took",
                    totals[DG_EV_COHERENCE]);
   dg_report_count (report, "invalidations", "Lines taken",
                    totals[DG_EV_INVALIDATIONS]);
-  dg_report_count (report, "upgrades", "Writes to lines that were shared",
+  dg_report_count (report, "upgrades", "Writes to shared lines",
                    counts->upgrades);
-  dg_report_count (report, "transfers", "Misses that another core had changed",
+  dg_report_count (report, "transfers", "Misses of lines that another core "
+                                        "modified",
                    counts->transfers);
   tell_taken (run, caches, report);
   if (totals[DG_EV_INVALIDATIONS] > 0)
     code = tell_lines (run, caches, report, err);
   dg_report_end (report);
   dg_report_note (report,
-                  "Valgrind lets threads take turns, each for some 100,000 "
-                  "blocks of code.  Where they run at the same time, lines "
-                  "go to and fro far more often than here: dg sharing tells "
-                  "which lines may.");
+                  "Valgrind runs one thread at a time, for about 100,000 "
+                  "basic blocks each.  Threads that run in parallel make "
+                  "lines bounce far more often: dg sharing shows which lines "
+                  "may.");
   if (counts->lines_lost > 0)
     dg_report_note (report,
-                    "%" PRIu64 " times lines were taken that are not in the "
-                    "table, which has the first %d.",
+                    "%" PRIu64 " transfers are of lines that are not in the "
+                    "table, which has the first %d lines.",
                     counts->lines_lost, DG_PRIVATE_LINES);
   return code;
 }

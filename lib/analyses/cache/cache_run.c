@@ -29,7 +29,8 @@ dg_cache_cores_parse (const struct dg_log *log, const char *text,
   if (!dg_number_parse (text, DG_QUANTITY_COUNT, &n) || n < 1
       || n > DG_PRIVATE_CORES) {
     dg_error_set (err, DG_ERR_INVALID,
-                  "--cores=%s: a number from 1 to %d, or threads", text,
+                  "--cores=%s: must be a number from 1 to %d, or 'threads'",
+                  text,
                   DG_PRIVATE_CORES);
     return 0;
   }

@@ -47,9 +47,8 @@ dg_cache_shape_parse (const char *text, const char *what,
              ? dg_error_set (err, DG_ERR_INVALID, "%s=%s: too large", what,
                              text)
              : dg_error_set (err, DG_ERR_INVALID,
-                             "%s=%s: a cache is "
-                             "SIZE,ASSOCIATIVITY,LINE-SIZE, such as "
-                             "32768,8,64",
+                             "%s=%s: must be SIZE,ASSOCIATIVITY,LINE-SIZE, "
+                             "such as 32768,8,64",
                              what, text);
   if (line > UINT32_MAX)
     return dg_error_set (err, DG_ERR_INVALID, "%s=%s: too large", what, text);
@@ -80,7 +79,7 @@ dg_cache_shape_check (const struct dg_cache_shape *shape, uint32_t line_min,
   if (!is_power_of_two (shape->line) || shape->line < line_min)
     return dg_error_set (err, DG_ERR_INVALID,
                          "%s: the line size %" PRIu32
-                         " is no power of two from %" PRIu32 " on",
+                         " is not a power of two of at least %" PRIu32,
                          what, shape->line, line_min);
   if (shape->size > DG_CACHE_SIZE_MAX * (shape->line / DG_CACHE_LINE_MIN))
     return dg_error_set (err, DG_ERR_INVALID,
@@ -93,8 +92,8 @@ dg_cache_shape_check (const struct dg_cache_shape *shape, uint32_t line_min,
   lines = shape->size / shape->line;
   if (shape->assoc > lines)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "%s: %" PRIu32 " lines in a set, but %" PRIu64
-                         " in all",
+                         "%s: %" PRIu32 " lines per set, but only %" PRIu64
+                         " in total",
                          what, shape->assoc, lines);
   if (shape->size % ((uint64_t) shape->line * shape->assoc) != 0
       || !is_power_of_two (lines / shape->assoc))
@@ -132,7 +131,7 @@ dg_cache_init (struct dg_cache *cache, const struct dg_cache_shape *shape,
       || (policy == DG_CACHE_RANDOM && cache->seeds == NULL)) {
     dg_cache_fini (cache);
     return dg_error_set (err, DG_ERR_NOMEM,
-                         "no memory for a cache of %" PRIu64 " bytes",
+                         "not enough memory for a cache of %" PRIu64 " bytes",
                          shape->size);
   }
   dg_cache_clear (cache);

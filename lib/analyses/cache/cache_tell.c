@@ -221,7 +221,7 @@ dg_cache_tell_rows (struct dg_cache_run *run, struct dg_report *report,
     { "", run->made.words->last_title, DG_UNIT_COUNT, DG_COLUMN_TEXT_ONLY },
   };
   struct dg_breakdown_table table = {.key = "rows",
-                                     .title = "Where it misses",
+                                     .title = "Misses",
                                      .columns = columns,
                                      .fill = fill,
                                      .weigh = dg_cache_weigh,

@@ -28,11 +28,11 @@ static const struct dg_option options[] = {
   { "page", DG_OPTION_BYTES, "BYTES", "4Ki", NULL,
     "size of a page: 4Ki, 64Ki, 2Mi, 1Gi" },
   { "replacement", DG_OPTION_CHOICE, "WHICH", "lru", DG_CACHE_POLICIES,
-    "which entry of a full set gives way" },
+    "replacement policy of all buffers" },
   { "cores", DG_OPTION_TEXT, "N|threads", "1", NULL,
-    "processors with buffers of their own" },
+    "cores, each with its own buffers" },
   { "by", DG_OPTION_CHOICE, "WHAT", NULL, DG_BY_CHOICES,
-    "tell whose misses they are" },
+    "break down the misses by this" },
   DG_MINE_OPTIONS,
   { NULL, 0, NULL, NULL, NULL, NULL }
 };
@@ -71,7 +71,7 @@ choose_shape (const struct dg_setup *setup, const char *name, uint64_t page,
     code = dg_error_set (err, DG_ERR_INVALID, "%s: too large", what);
   else if (!is_good)
     code = dg_error_set (err, DG_ERR_INVALID,
-                         "%s: a buffer is ENTRIES,WAYS, such as 64,4", what);
+                         "%s: must be ENTRIES,WAYS, such as 64,4", what);
   else {
     *shape = (struct dg_cache_shape) { entries * page, ways, page };
     code = dg_cache_shape_check (shape, PAGE_MIN, what, err);
@@ -89,7 +89,7 @@ make (struct dg_setup *setup, struct dg_cache_made *made,
 
   if (page < PAGE_MIN || page > PAGE_MAX || (page & (page - 1)) != 0)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "--page=%s: a power of two from 1Ki to 1Gi",
+                         "--page=%s: must be a power of two from 1Ki to 1Gi",
                          dg_setup_text (setup, "page"));
   code = choose_shape (setup, "itlb", page, &made->instr, err);
   if (code == 0)
@@ -112,7 +112,7 @@ make (struct dg_setup *setup, struct dg_cache_made *made,
 
 static const struct dg_cache_words words = {
   .columns = columns,
-  .levels_title = "Translation buffers",
+  .levels_title = "TLBs",
   .totals_title = "Hits and misses",
   .data_title = "DTLB misses",
   .last_title = "Page walks"
@@ -139,9 +139,9 @@ report (void *self, struct dg_report *report, struct dg_error *err)
   if (run->plan.groups != NULL)
     return dg_cache_tell_rows (run, report, err);
   dg_report_note (report,
-                  "Whose misses they are: --by=function, line, variable or "
-                  "site.  With larger pages: --page=2Mi.  How many pages are "
-                  "in use at a time: dg pages.");
+                  "Who misses: --by=function, line, variable or site.  With "
+                  "larger pages: --page=2Mi.  How many pages are in use at a "
+                  "time: dg pages.");
   return 0;
 }
 
@@ -149,7 +149,7 @@ const struct dg_analysis dg_analysis_tlb = {
   .version = DG_ANALYSIS_VERSION,
   .size = sizeof (struct dg_analysis),
   .name = "tlb",
-  .summary = "Simulates translation buffers: misses of pages, and whose",
+  .summary = "Simulates TLBs: hits and misses, and who causes them",
   .options = options,
   .create = create,
   .plan = dg_cache_run_plan,

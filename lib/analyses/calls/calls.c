@@ -20,31 +20,31 @@
 
 static const struct dg_option options[] = {
   { "sort", DG_OPTION_CHOICE, "WHAT", "self", "self,inclusive,calls,longest",
-    "what the functions are ordered by" },
+    "sort the functions by this" },
   { "callers", DG_OPTION_TEXT, "FUNCTION", NULL, NULL,
-    "who calls this function" },
+    "show the callers of this function" },
   { "callees", DG_OPTION_TEXT, "FUNCTION", NULL, NULL,
-    "whom this function calls" },
+    "show the callees of this function" },
   { "edges", DG_OPTION_FLAG, NULL, NULL, NULL,
-    "all pairs of caller and callee" },
+    "show all pairs of caller and callee" },
   { "inlined", DG_OPTION_FLAG, NULL, NULL, NULL,
-    "inlined functions are functions; their calls are not known" },
+    "show inlined functions as functions; their calls are not counted" },
   { "outliers", DG_OPTION_FLAG, NULL, NULL, NULL,
-    "calls longer than mean + 2 standard deviations of their function" },
+    "show calls longer than mean + 2 standard deviations of the function" },
   { "folded", DG_OPTION_FILE, "FILE", NULL, NULL,
-    "write call paths as flamegraph.pl reads them" },
+    "write folded stacks for flamegraph.pl" },
   { "weight", DG_OPTION_CHOICE, "WHAT", "instructions", CALLS_WEIGHTS,
-    "what --folded counts" },
+    "the weight of stacks in --folded" },
   { "dot", DG_OPTION_FILE, "FILE", NULL, NULL,
-    "write the call graph as Graphviz reads it" },
+    "write the call graph for Graphviz" },
   { "chrome", DG_OPTION_FILE, "FILE", NULL, NULL,
-    "write calls and events over time as Perfetto reads them" },
+    "write calls and events over time for Perfetto" },
   { "spans", DG_OPTION_NUMBER, "N", G_STRINGIFY (SPANS_DEFAULT), NULL,
-    "the N longest calls and events are in that file" },
+    "write only the N longest calls and events there" },
   { "shortest", DG_OPTION_NUMBER, "N", "0", NULL,
-    "no calls of fewer instructions are in it" },
+    "omit calls of fewer instructions there" },
   { "clock", DG_OPTION_FLAG, NULL, NULL, NULL,
-    "its time is the log's clock; else an instruction takes 1 us" },
+    "use the log's clock there; else an instruction takes 1 us" },
   { NULL }
 };
 
@@ -92,9 +92,9 @@ check_files (const struct calls *calls, struct dg_error *err)
                                                              : NULL;
 
   if (calls->chrome == NULL && option != NULL)
-    return dg_error_set (err, DG_ERR_INVALID, "--%s is for --chrome", option);
+    return dg_error_set (err, DG_ERR_INVALID, "--%s needs --chrome", option);
   if (calls->folded == NULL && strcmp (calls->weight, "instructions") != 0)
-    return dg_error_set (err, DG_ERR_INVALID, "--weight is for --folded");
+    return dg_error_set (err, DG_ERR_INVALID, "--weight needs --folded");
   return 0;
 }
 
@@ -424,11 +424,13 @@ const struct dg_analysis dg_analysis_calls = {
   .version = DG_ANALYSIS_VERSION,
   .size = sizeof (struct dg_analysis),
   .name = "calls",
-  .summary = "Counts calls, and what functions and their callees do",
+  .summary = "Counts calls, and the cost of functions and their callees",
   .details =
-    "A function's inclusive figures are its own and those of what it called;\n"
-    "in recursion, those of the outermost call.  A jump from one function to\n"
-    "the beginning of another is a call.",
+    "Inclusive figures count a function and all that it called; in "
+    "recursion,\n"
+    "only the outermost call.  A jump from one function to the start of "
+    "another\n"
+    "is a call.",
   .options = options,
   .create = calls_create,
   .plan = calls_plan,

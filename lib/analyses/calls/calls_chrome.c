@@ -325,11 +325,11 @@ calls_write_chrome (struct calls *calls, struct dg_report *report,
   fputs ("\n]}\n", writer.file);
   if (calls->spans.n_left_out > 0)
     dg_report_note (report, "%s: %" PRIu64 " calls of less than %" PRIu64
-                            " instructions are left out (--spans=N).",
+                            " instructions are omitted (--spans=N).",
                     calls->chrome, calls->spans.n_left_out,
                     calls->spans.shortest);
   if (events_left_out > 0)
-    dg_report_note (report, "%s: the shortest %zu events are left out.",
+    dg_report_note (report, "%s: the shortest %zu events are omitted.",
                     calls->chrome, events_left_out);
   return result;
 }

@@ -114,7 +114,7 @@ calls_report_outliers (struct calls *calls, struct dg_report *report)
     dg_rows_add (rows, cells);
   }
   if (!is_all)
-    dg_report_note (report, "Of each function, the %u longest calls are "
-                            "looked at.", CALLS_LONGEST);
+    dg_report_note (report, "Only the %u longest calls of each function were "
+                            "examined.", CALLS_LONGEST);
   g_array_unref (outliers);
 }

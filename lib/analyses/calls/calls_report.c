@@ -129,7 +129,7 @@ report_functions (struct calls *calls, const struct row *rows, uint32_t n,
                   struct dg_report *report)
 {
   struct dg_rows *out
-    = dg_report_table (report, "rows", "Functions, in instructions", columns,
+    = dg_report_table (report, "rows", "Functions, by instructions", columns,
                        G_N_ELEMENTS (columns));
 
   for (uint32_t i = 0; i < n; i++) {
@@ -242,17 +242,17 @@ static void
 report_all_edges (struct calls *calls, struct dg_report *report)
 {
   if (calls->callers != NULL) {
-    char *title = g_strdup_printf ("Who calls %s", calls->callers);
+    char *title = g_strdup_printf ("Callers of %s", calls->callers);
     report_edges (calls, "callers", title, NULL, calls->callers, report);
     g_free (title);
   }
   if (calls->callees != NULL) {
-    char *title = g_strdup_printf ("Whom %s calls", calls->callees);
+    char *title = g_strdup_printf ("Callees of %s", calls->callees);
     report_edges (calls, "callees", title, calls->callees, NULL, report);
     g_free (title);
   }
   if (calls->has_edges)
-    report_edges (calls, "edges", "Who calls whom", NULL, NULL, report);
+    report_edges (calls, "edges", "Calls", NULL, NULL, report);
 }
 
 /* ---- All ---- */
@@ -322,9 +322,9 @@ advise (const struct calls *calls, const struct row *rows, uint32_t n,
   char *name = typed_name (n > 0 ? rows[0].function.name : NULL);
 
   if (calls->callers == NULL && calls->callees == NULL)
-    dg_report_note (report, "Who needs it: --callers=%s.  Where in it: dg "
-                            "counts --by=line --events=fn:%s.  A picture: "
-                            "--folded, --chrome, --dot.", name, name);
+    dg_report_note (report, "Its callers: --callers=%s.  Its lines: dg counts "
+                            "--by=line --events=fn:%s.  Pictures: --folded, "
+                            "--chrome, --dot.", name, name);
   if (!calls->has_outliers)
     dg_report_note (report, "Calls that took unusually long: --outliers.");
   g_free (name);
@@ -348,7 +348,8 @@ note_unknown (const struct calls *calls, const char *option, const char *name,
   for (uint32_t i = 0; nearest != NULL && i < n; i++)
     dg_nearest_add (nearest, rows[i].function.label);
   hint = nearest != NULL ? dg_nearest_hint (nearest) : g_strdup ("");
-  dg_report_note (report, "--%s: no function %s ran%s", option, name,
+  dg_report_note (report, "--%s: no function named %s was called%s", option,
+                          name,
                   hint[0] != '\0' ? hint : ".");
   g_free (hint);
   dg_nearest_free (nearest);

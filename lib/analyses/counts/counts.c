@@ -20,7 +20,7 @@
 
 static const struct dg_option options[] = {
   { "by", DG_OPTION_CHOICE, "WHAT", NULL, DG_BY_CHOICES,
-    "a row for each thread, function ... or place of allocation (site)" },
+    "one row per thread, function ... or allocation site" },
   DG_MINE_OPTIONS,
   { NULL }
 };
@@ -341,8 +341,9 @@ const struct dg_analysis dg_analysis_counts = {
   .name = "counts",
   .summary = "Counts instructions, reads, writes and their bytes",
   .details =
-    "By variable or site, instructions are those that touched it.  What the\n"
-    "kernel read and wrote in system calls is counted apart, in no row.",
+    "With --by=variable or site, instructions are those that accessed it.\n"
+    "Accesses by the kernel in system calls are counted separately, in no "
+    "row.",
   .options = options,
   .create = counts_create,
   .plan = counts_plan,

@@ -101,7 +101,7 @@ report_totals (const struct counts *counts, struct dg_report *report)
   dg_report_value (report, "accesses_per_instruction",
                    "Accesses per instruction", DG_UNIT_REAL,
                    ratio (all, totals[COUNTS_INSTRUCTIONS]));
-  dg_report_value (report, "read_share", "Of them, reads", DG_UNIT_PERCENT,
+  dg_report_value (report, "read_share", "Reads of these", DG_UNIT_PERCENT,
                    ratio (totals[COUNTS_READS], all));
   dg_report_value (report, "bytes_per_access", "Bytes per access",
                    DG_UNIT_REAL, ratio (bytes (totals), all));
@@ -112,28 +112,27 @@ advise (const struct counts *counts, struct dg_report *report)
 {
   switch (counts->by) {
   case DG_BY_NOTHING:
-    dg_report_note (report, "Which code it is: --by=function, --by=line.  "
-                            "Which data: --by=variable, --by=site.");
+    dg_report_note (report, "Which code: --by=function, --by=line.  Which "
+                            "data: --by=variable, --by=site.");
     break;
   case DG_BY_THREAD:
-    dg_report_note (report, "What one of them does: --threads=N "
-                            "--by=function.  Whether they are in each "
-                            "other's way: dg sharing.");
+    dg_report_note (report, "What one thread does: --threads=N --by=function. "
+                            " Whether threads slow each other down: dg "
+                            "sharing.");
     break;
   case DG_BY_FUNCTION: case DG_BY_MODULE:
-    dg_report_note (report, "Where in a function: --events=fn:NAME "
-                            "--by=line.  From where it is called: dg calls.  "
-                            "Which of it waits for memory: dg cache.");
+    dg_report_note (report, "Lines of a function: --events=fn:NAME --by=line. "
+                            " Its callers: dg calls.  What waits for memory: "
+                            "dg cache.");
     break;
   case DG_BY_LINE: case DG_BY_INSTRUCTION:
     dg_report_note (report, "Which of them miss the cache: dg cache "
-                            "--by=line.  How they walk memory: dg "
+                            "--by=line.  How they move through memory: dg "
                             "patterns.");
     break;
   default:
-    dg_report_note (report, "What of it is used again in time: dg reuse.  "
-                            "Which fields are used together: dg "
-                            "patterns.");
+    dg_report_note (report, "How soon it is used again: dg reuse.  Which "
+                            "fields are used together: dg patterns.");
   }
 }
 

@@ -17,21 +17,21 @@ static const struct {
   const char *key, *title;
 } kinds[INV_KINDS] = {
   { "whole", "Logs that end early" },
-  { "totals", "Sums that are not what there is" },
-  { "time", "Time that goes back" },
-  { "thread", "Threads that do not run then" },
-  { "signal", "Handlers that return without having begun" },
-  { "heap", "Heap blocks that overlap or were not there" },
-  { "range", "Ranges that were not tracked" },
-  { "event", "Events that had not begun" },
-  { "module", "Modules that were not loaded" },
+  { "totals", "Totals that do not match" },
+  { "time", "Time that goes backwards" },
+  { "thread", "Threads that are not running" },
+  { "signal", "Signal handlers that return without starting" },
+  { "heap", "Heap blocks that overlap or do not exist" },
+  { "range", "Untracked ranges that were not tracked" },
+  { "event", "Ended events that had not started" },
+  { "module", "Unloaded modules that were not loaded" },
   { "block", "Blocks with impossible instructions" },
-  { "context", "Contexts that are not those of their blocks" },
+  { "context", "Contexts that do not match their blocks" },
   { "access", "Accesses beyond the address space" },
-  { "code", "Code where nothing may be executed" },
-  { "continuity", "Runs that do not go on where they were left" },
+  { "code", "Code in memory that is not executable" },
+  { "continuity", "Runs that do not continue where they stopped" },
   { "call", "Call paths without a call" },
-  { "stack", "Stacks of other threads" }
+  { "stack", "Return addresses in another thread's stack" }
 };
 
 void
@@ -86,8 +86,9 @@ invariants_create (struct dg_setup *setup, struct dg_error *err)
   struct invariants *inv;
 
   if (dg_setup_is_filtered (setup)) {
-    dg_error_set (err, DG_ERR_INVALID, "what belongs together cannot be "
-                  "filtered");
+    dg_error_set (err, DG_ERR_INVALID, "consistency can only be checked in "
+                                       "the whole log: filters are not "
+                                       "possible");
     return NULL;
   }
   inv = g_new0 (struct invariants, 1);
@@ -132,7 +133,7 @@ shard_feed (void *self, void *shard, const struct dg_feed *feed,
   const struct dg_record *rec = batch->record;
 
   if (rec->icount < inv->icount)
-    inv_find (inv, INV_TIME, "the count of instructions goes back");
+    inv_find (inv, INV_TIME, "the instruction count goes backwards");
   inv->icount = rec->icount;
   inv->records++;
   inv_calls_take (inv, rec);
@@ -206,11 +207,11 @@ invariants_report (void *self, struct dg_report *report, struct dg_error *err)
     dg_report_note (report, "Only the first %d findings are listed.",
                     INV_KEPT);
   if (n == 0)
-    dg_report_note (report, "All that the log tells fits together.");
+    dg_report_note (report, "The log is consistent.");
   else
-    dg_report_note (report, "The first finding is the one to look at: \"dg "
-                    "dump\" shows the records there.  Figures of other "
-                    "analyses may be wrong from there on.");
+    dg_report_note (report, "Start with the first finding: \"dg dump\" shows "
+                            "the records there.  From there on, other "
+                            "analyses may report wrong figures.");
   return inv->is_short ? dg_error_nomem (err) : 0;
 }
 
@@ -218,8 +219,8 @@ const struct dg_analysis dg_analysis_invariants = {
   .version = DG_ANALYSIS_VERSION,
   .size = sizeof (struct dg_analysis),
   .name = "invariants",
-  .summary = "Checks that what a log tells fits together",
-  .details = "Tells of what does not; then the exit status is 1.\n",
+  .summary = "Checks that a log is consistent",
+  .details = "The exit status is 1 if it is not.\n",
   .create = invariants_create,
   .plan = invariants_plan,
   .shard_new = shard_new,

@@ -225,10 +225,10 @@ check_path (struct invariants *inv, uint32_t context)
     return;
   if (!is_call (calls, &path, &before))
     inv_find (inv, INV_CALL, "the path of context %u was entered without a "
-              "call from that of context %u", context, thread->context);
+                             "call from context %u", context, thread->context);
   else if (((path.sites[0] + 1) & calls->mask) != end)
     inv_find (inv, INV_CALL, "the call of context %u returns to 0x%" PRIx64
-              ", what called ended at 0x%" PRIx64, context,
+              ", but the caller ended at 0x%" PRIx64, context,
               path.sites[0] + 1, end);
   else if (calls->pushes)
     check_pushed (inv, thread);
@@ -247,7 +247,7 @@ check_code (struct invariants *inv, uint32_t number,
       && !dg_cover_overlaps (calls->code, bbdef->instrs[0].address, 1,
                              inv->icount))
     inv_find (inv, INV_CODE, "block %u at 0x%" PRIx64
-              " ran where nothing may be executed", number,
+              " ran in memory that is not executable", number,
               bbdef->instrs[0].address);
 }
 
@@ -297,8 +297,8 @@ take_run (struct invariants *inv, const struct dg_record *rec)
   if (thread->generation == inv->generation) {
     if (thread->left_early
         && bbdef->instrs[0].address != end_of_last (inv, thread))
-      inv_find (inv, INV_CONTINUITY, "a run that was left early, up to 0x%"
-                PRIx64 ", goes on at 0x%" PRIx64, end_of_last (inv, thread),
+      inv_find (inv, INV_CONTINUITY, "a run that stopped early at 0x%"
+                PRIx64 ", continues at 0x%" PRIx64, end_of_last (inv, thread),
                 bbdef->instrs[0].address);
     if (calls->checks_paths && !calls->has_run[of.path])
       check_path (inv, context);

@@ -125,7 +125,7 @@ end_block (struct invariants *inv, uint64_t address)
   }
   if (!g_tree_remove (heap->blocks, &key))
     inv_find (inv, INV_HEAP, "no block begins at 0x%" PRIx64
-              " that is freed", address);
+              " where a block is freed", address);
 }
 
 /* What a forked child had from its parent comes at first, kind by kind.  */
@@ -147,7 +147,7 @@ check_seqno (struct invariants *inv, uint64_t seqno)
     return;
   }
   if (seqno <= heap->seqno)
-    inv_find (inv, INV_HEAP, "the heap's call %" PRIu64 " comes after %"
+    inv_find (inv, INV_HEAP, "heap call %" PRIu64 " comes after %"
               PRIu64, seqno, heap->seqno);
   heap->seqno = seqno;
 }
@@ -159,13 +159,12 @@ take_alloc (struct invariants *inv, const uint64_t *words)
   uint64_t size = heap->pending.size;
 
   if (!heap->is_pending) {
-    inv_find (inv, INV_HEAP, "the details of an allocation do not stand "
-              "behind it");
+    inv_find (inv, INV_HEAP, "the details of an allocation do not follow it");
     return;
   }
   if (words[3] < size)
     inv_find (inv, INV_HEAP, "of the block at 0x%" PRIx64 ", %" PRIu64
-              " bytes are usable, %" PRIu64 " were asked for",
+              " bytes are usable, but %" PRIu64 " were asked for",
               heap->pending.address, words[3], size);
   if (words[5] != 0 && words[5] != heap->freed)
     inv_find (inv, INV_HEAP, "the block at 0x%" PRIx64 " replaces that at 0x%"

@@ -67,8 +67,9 @@ take_join (struct invariants *inv, const uint64_t *words)
 {
   check_alive (inv, words[0], "a join is by");
   if (inv->has_starts && !inv_thread_at (inv, words[1])->is_ended)
-    inv_find (inv, INV_THREAD, "thread %" PRIu64 " has waited for the end of "
-              "thread %" PRIu64 ", which has not ended", words[0], words[1]);
+    inv_find (inv, INV_THREAD,
+              "thread %" PRIu64 " has joined thread %" PRIu64
+              ", which has not ended", words[0], words[1]);
 }
 
 static void
@@ -129,7 +130,7 @@ take_thread (struct invariants *inv, const struct dg_record *rec)
     take_join (inv, words);
     break;
   case DG_R_MEET:
-    check_alive (inv, words[2], "a meeting is with");
+    check_alive (inv, words[2], "a barrier or a condition is waited for by");
     break;
   case DG_R_THREAD_LOCAL:
     check_alive (inv, words[0], "thread-local variables are those of");
@@ -190,7 +191,7 @@ take_pair (struct invariants *inv, const struct dg_record *rec)
   case DG_R_UNTRACK_RANGE:
     if (!close_one (inv->ranges, number_key (words[0])))
       inv_find (inv, INV_RANGE, "no range is tracked at 0x%" PRIx64
-                " that is tracked no more", words[0]);
+                " where one is untracked", words[0]);
     break;
   case DG_R_START_EVENT:
     open_one (inv->events, g_strdup (rec->strings[0]));
@@ -205,8 +206,8 @@ take_pair (struct invariants *inv, const struct dg_record *rec)
     break;
   case DG_R_MODULE_UNLOAD:
     if (!close_one (inv->modules, number_key (words[0])))
-      inv_find (inv, INV_MODULE, "no module is at 0x%" PRIx64
-                " that is unloaded", words[0]);
+      inv_find (inv, INV_MODULE, "no module is loaded at 0x%" PRIx64
+                " where one is unloaded", words[0]);
     break;
   default:
     break;
@@ -227,13 +228,13 @@ inv_records_take (struct invariants *inv, const struct dg_record *rec)
     break;
   case DG_R_CLOCK:
     if (rec->words[0] < inv->ns)
-      inv_find (inv, INV_TIME, "the clock goes back from %" PRIu64 " to %"
+      inv_find (inv, INV_TIME, "the clock goes backwards from %" PRIu64 " to %"
                 PRIu64 " ns", inv->ns, rec->words[0]);
     inv->ns = rec->words[0];
     break;
   case DG_R_HEAP_ALLOC:
   case DG_R_HEAP_FREE:
-    check_alive (inv, rec->words[1], "a call of the heap is by");
+    check_alive (inv, rec->words[1], "a heap call is by");
     break;
   default:
     take_pair (inv, rec);
@@ -245,7 +246,7 @@ compare (struct invariants *inv, const char *what, uint64_t told,
          uint64_t found)
 {
   if (told != found)
-    inv_find (inv, INV_TOTALS, "%s: the log tells %" PRIu64 ", it has %"
+    inv_find (inv, INV_TOTALS, "%s: the log says %" PRIu64 ", but it has %"
               PRIu64, what, told, found);
 }
 

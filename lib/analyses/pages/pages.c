@@ -17,10 +17,10 @@
 static const struct dg_option options[] = {
   { "by", DG_OPTION_CHOICE, "WHAT", "function",
     "thread,function,line,module,instruction",
-    "whose first touches: a row for each function, line ..." },
+    "break down first touches: one row per function, line ..." },
   DG_MINE_OPTIONS,
   { "hot", DG_OPTION_NUMBER, "N", "10", NULL,
-    "show the N lines with most accesses; 0: none" },
+    "show the N lines with the most accesses; 0: none" },
   { NULL }
 };
 
@@ -226,10 +226,10 @@ const struct dg_analysis dg_analysis_pages = {
   .version = DG_ANALYSIS_VERSION,
   .size = sizeof (struct dg_analysis),
   .name = "pages",
-  .summary = "Tells the working set, and how much of it is ever used",
+  .summary = "Shows the working set, and how much of it is used",
   .details =
     "Pages and lines over time, who touches them first, heap blocks that are\n"
-    "never touched, bytes of lines that are fetched and not used, hot lines.",
+    "never touched, bytes of lines that are fetched but not used, hot lines.",
   .options = options,
   .create = pages_create,
   .plan = pages_plan,

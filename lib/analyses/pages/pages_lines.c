@@ -143,8 +143,8 @@ add_owners (GHashTable *owners, struct dg_report *report)
   };
   struct dg_rows *rows
     = dg_report_table (report, "variables",
-                       "Lines, by what is never used of them, and whose they "
-                       "were when last touched", columns,
+                       "Lines, by bytes never used, and their owner when last "
+                       "touched", columns,
                        G_N_ELEMENTS (columns));
   GPtrArray *all = g_ptr_array_new ();
   GHashTableIter iter;
@@ -249,7 +249,7 @@ tell_hot (struct pages *self, struct dg_table *lines,
       DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST },
   };
   struct dg_rows *rows
-    = dg_report_table (report, "hot", "Lines with most touches", columns,
+    = dg_report_table (report, "hot", "Lines with the most accesses", columns,
                        G_N_ELEMENTS (columns));
   struct dg_finder *finder;
 

@@ -25,9 +25,9 @@ static const struct dg_column interval_columns[] = {
   { "end_ns", "Time", DG_UNIT_NS, 0 },
   { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
   { "pages", "Pages", DG_UNIT_COUNT, 0 },
-  { "page_bytes", "Of pages", DG_UNIT_BYTES, 0 },
+  { "page_bytes", "In pages", DG_UNIT_BYTES, 0 },
   { "lines", "Lines", DG_UNIT_COUNT, 0 },
-  { "line_bytes", "Of lines", DG_UNIT_BYTES, 0 },
+  { "line_bytes", "In lines", DG_UNIT_BYTES, 0 },
   { "new_pages", "New pages", DG_UNIT_COUNT, 0 },
   { "new_lines", "New lines", DG_UNIT_COUNT, 0 },
   { "bar", "Lines", DG_UNIT_TEXT,
@@ -167,15 +167,15 @@ tell_totals (const struct pages *self, struct dg_report *report)
                    DG_CELL_NUMBER (UINT64_C (1) << self->line_shift));
   dg_report_count (report, "pages", "Pages touched", self->page_index.n);
   dg_report_count (report, "lines", "Lines touched", self->lines);
-  dg_report_value (report, "page_bytes", "Memory of these pages",
+  dg_report_value (report, "page_bytes", "Memory in these pages",
                    DG_UNIT_BYTES,
                    DG_CELL_NUMBER ((uint64_t) self->page_index.n
                                    << self->page_shift));
-  dg_report_value (report, "line_bytes", "Memory of these lines",
+  dg_report_value (report, "line_bytes", "Memory in these lines",
                    DG_UNIT_BYTES, DG_CELL_NUMBER (line_bytes));
-  dg_report_value (report, "used_bytes", "Of it, bytes ever used",
+  dg_report_value (report, "used_bytes", "Bytes of these lines used",
                    DG_UNIT_BYTES, DG_CELL_NUMBER (used));
-  dg_report_value (report, "used_share", "That is", DG_UNIT_PERCENT,
+  dg_report_value (report, "used_share", "Share used", DG_UNIT_PERCENT,
                    share (used, line_bytes));
   dg_report_count (report, "peak_pages", "Most pages in an interval", pages);
   dg_report_count (report, "peak_lines", "Most lines in an interval", lines);
@@ -215,7 +215,7 @@ tell_first (struct pages *self, struct dg_report *report,
   };
   const struct dg_breakdown_table table = {
     .key = "first",
-    .title = "Who touches lines and pages first",
+    .title = "First touches of lines and pages",
     .columns = columns,
     .n_columns = G_N_ELEMENTS (columns),
     .fill = fill_first,
@@ -258,11 +258,11 @@ tell_sites (struct pages *self, struct dg_report *report,
     { "blocks", "Blocks", DG_UNIT_COUNT, 0 },
     { "untouched_blocks", "Untouched blocks", DG_UNIT_COUNT, 0 },
     { "fetched_bytes", "Lines fetched", DG_UNIT_BYTES, 0 },
-    { "used_share", "Of them used", DG_UNIT_PERCENT, 0 },
+    { "used_share", "Lines used", DG_UNIT_PERCENT, 0 },
   };
   const struct dg_breakdown_table table = {
     .key = "sites",
-    .title = "Heap blocks, by what was never touched of them",
+    .title = "Heap blocks, by bytes never touched",
     .columns = columns,
     .n_columns = G_N_ELEMENTS (columns),
     .fill = fill_site,
@@ -290,8 +290,9 @@ pages_report (void *data, struct dg_report *report, struct dg_error *err)
     code = pages_report_lines (self, report, err);
   if (code == 0 && self->accesses > 0)
     dg_report_note (report,
-                    "Which fields are never touched, and which go together: "
-                    "dg patterns.  Whether lines come back in time: dg reuse "
-                    "--by=variable.  Small intervals: --interval=1Mi.");
+                    "Which fields are never touched, and which are used "
+                    "together: dg patterns.  How soon lines are used again: "
+                    "dg reuse --by=variable.  Shorter intervals: "
+                    "--interval=1Mi.");
   return code;
 }

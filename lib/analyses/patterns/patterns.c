@@ -357,7 +357,8 @@ number_slots (struct dg_patterns *self, struct dg_error *err)
     base += dg_log_bbdef (self->log, (uint32_t) i)->n_slots;
     if (base > INT32_MAX)
       return dg_error_set (err, DG_ERR_INVALID,
-                           "the blocks of the log have too many accesses");
+                           "the basic blocks of the log have too many "
+                           "accesses");
   }
   self->bases[self->n_bbdefs] = (uint32_t) base;
   return 0;
@@ -375,8 +376,7 @@ make_units (struct dg_patterns *self, struct dg_error *err)
     return 0;
   if (strcmp (dg_setup_text (self->setup, "by"), "instruction") == 0)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "--mine and --program are for --by=line or "
-                         "function");
+                         "--mine and --program need --by=line or function");
   self->units = dg_units_new (self->log, self->symbols, mine, err);
   return self->units ? 0 : DG_ERR_NOMEM;
 }
@@ -430,7 +430,7 @@ static const struct dg_option options[] = {
    .value = "WHAT",
    .fallback = "line",
    .choices = "line,function,instruction",
-   .help = "what the rows of code are"},
+   .help = "one row of code per line, function or instruction"},
   DG_MINE_OPTIONS,
   {.name = NULL}};
 
@@ -438,14 +438,17 @@ const struct dg_analysis dg_analysis_patterns = {
   .version = DG_ANALYSIS_VERSION,
   .size = sizeof (struct dg_analysis),
   .name = "patterns",
-  .summary = "How instructions walk through memory, and which fields are used"
-             " together",
+  .summary = "Shows access patterns: strides, and fields that are used "
+             "together",
   .details =
-    "Patterns: stack (the thread's own), constant, sequential, strided, local"
-    " (within\nsome lines), pointer-chasing (each address was fetched at the"
-    " one before), gather\n(by pointers or indices that another load"
-    " fetched), random, random or\npointer-chasing (an old log does not"
-    " tell), mixed, few (too few moves to tell).\n",
+    "Patterns: stack (the thread's own), constant, sequential, strided, local "
+    "(within\n"
+    "a few lines), pointer-chasing (each address was loaded from the one "
+    "before),\n"
+    "gather (by pointers or indices that another load fetched), random, "
+    "random or\n"
+    "pointer-chasing (an old log cannot distinguish them), mixed, few (too "
+    "few moves).\n",
   .options = options,
   .create = create,
   .plan = plan,

@@ -247,8 +247,8 @@ hint_split (struct dg_rows *hints, const struct object *object,
     dg_number_text_real (now, sizeof now,
                          (double) line_size / object->sums->kind.bytes, 1);
     text = g_strdup_printf (
-      "%u of %u bytes are hot (%s); %u are in less than %s %% of visits"
-      " (%s): kept apart, a line would hold %s objects instead of %s",
+      "%u of %u bytes are hot (%s); %u are in less than %s %% of visits (%s): "
+      "split off, a line would hold %s objects instead of %s",
       hot_bytes, object->sums->kind.bytes, hot->str, cold_bytes, few,
       cold->str, apart, now);
     add_hint (hints, object, "split", text);
@@ -416,8 +416,8 @@ dg_patterns_report_fields (struct dg_patterns *self, struct dg_report *report,
   }
   if (dg_visits_lost (self->visits) > 0)
     dg_report_note (report,
-                    "There are more than %d kinds of structures: only the"
-                    " first ones met were looked at.", DG_KINDS_MAX);
+                    "There are more than %d kinds of structures: only the "
+                    "first ones were examined.", DG_KINDS_MAX);
   g_ptr_array_unref (objects);
   return code;
 }

@@ -470,7 +470,7 @@ report_sites (struct dg_patterns *self, struct dg_report *report)
     g_array_append_val (sorted, row);
   }
   g_array_sort (sorted, compare_sites);
-  rows = dg_report_table (report, "sites", "By place of allocation",
+  rows = dg_report_table (report, "sites", "By allocation site",
                           site_columns, G_N_ELEMENTS (site_columns));
   for (guint i = 0; i < sorted->len; i++)
     add_site_row (rows, &g_array_index (sorted, struct site_row, i));
@@ -504,7 +504,7 @@ report_totals (struct dg_report *report, const GPtrArray *rows,
     sums[pattern_of (&row->sums)] += row->sums.accesses;
   }
   dg_report_count (report, "accesses", "Accesses", total);
-  table = dg_report_table (report, "patterns", "What they are", columns,
+  table = dg_report_table (report, "patterns", "Sites", columns,
                            G_N_ELEMENTS (columns));
   dg_rows_show_all (table);
   for (size_t i = 0; i < G_N_ELEMENTS (order); i++) {
@@ -531,16 +531,16 @@ dg_patterns_report (void *data, struct dg_report *report, struct dg_error *err)
     total += ((struct row *) rows->pdata[i])->sums.accesses;
   if (code == 0) {
     report_totals (report, rows, total);
-    table = dg_report_table (report, "rows", "By place in the code",
+    table = dg_report_table (report, "rows", "By code",
                              code_columns, G_N_ELEMENTS (code_columns));
     for (guint i = 0; i < rows->len; i++)
       add_code_row (self, table, rows->pdata[i], total);
     report_sites (self, report);
     code = dg_patterns_report_fields (self, report, err);
     dg_report_note (report,
-                    "What goes far and has no stride, no prefetcher foresees:"
-                    " dg cache --by=line tells what it costs, dg reuse how"
-                    " large a cache would hold it.");
+                    "Far accesses without a stride defeat prefetchers: dg "
+                    "cache --by=line shows what they cost, dg reuse how large "
+                    "a cache would hold the data.");
   }
   g_ptr_array_unref (rows);
   return code;

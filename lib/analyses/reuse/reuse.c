@@ -18,22 +18,22 @@
 
 static const struct dg_option options[] = {
   { "line-size", DG_OPTION_BYTES, "BYTES", NULL, NULL,
-    "lines of this size, a power of two (default: the machine's)" },
+    "use lines of this size, a power of two (default: the machine's)" },
   { "lines", DG_OPTION_TEXT, "N,M,...", NULL, NULL,
-    "the misses of fully associative LRU caches of N, M, ... lines" },
+    "show the misses of fully associative LRU caches of N, M, ... lines" },
   { "mrc", DG_OPTION_FLAG, NULL, NULL, NULL,
-    "the miss-ratio curve in steps of an eighth of a power of two" },
+    "show the miss-ratio curve, eight steps per power of two" },
   { "far", DG_OPTION_NUMBER, "N", NULL, NULL,
     "call a distance of N lines or more far (default: 32 KiB of lines)" },
   { "by", DG_OPTION_CHOICE, "WHAT", "function", DG_BY_CHOICES,
-    "a row for each function, line ... or place of allocation (site)" },
+    "one row per function, line ... or allocation site" },
   DG_MINE_OPTIONS,
   { "worst", DG_OPTION_NUMBER, "N", "10", NULL,
-    "show the N lines with most far reuses; 0: none" },
+    "show the N lines with the most far reuses; 0: none" },
   { "per-thread", DG_OPTION_FLAG, NULL, NULL, NULL,
-    "each thread by itself, as if it had caches of its own" },
+    "treat each thread separately, as if it had its own caches" },
   { "approx", DG_OPTION_REAL, "RATE", NULL, NULL,
-    "look at this share of the lines only, and tell how sure that is" },
+    "sample this share of the lines, and estimate the error" },
   { NULL }
 };
 
@@ -65,13 +65,13 @@ parse_sizes (struct reuse *self, const char *text, struct dg_error *err)
     else if (!g_ascii_string_to_unsigned (*part, 10, 1, DG_REUSE_MAX_LINES,
                                           &size, NULL))
       code = dg_error_set (err, DG_ERR_INVALID,
-                           "--lines: '%.40s' is no number of lines from 1 to "
-                           "%u", *part, DG_REUSE_MAX_LINES);
+                           "--lines: '%.40s' is not a number of lines from 1 "
+                           "to %u", *part, DG_REUSE_MAX_LINES);
     else
       self->sizes[self->n_sizes++] = (uint32_t) size;
   }
   if (code == 0 && self->n_sizes == 0)
-    code = dg_error_set (err, DG_ERR_INVALID, "--lines names no size");
+    code = dg_error_set (err, DG_ERR_INVALID, "--lines needs a size");
   g_strfreev (parts);
   qsort (self->sizes, self->n_sizes, sizeof *self->sizes, compare_sizes);
   for (unsigned i = 0; i < self->n_sizes; i++)
@@ -91,8 +91,8 @@ take_line_size (struct reuse *self, struct dg_error *err)
     size = dg_setup_number (self->setup, "line-size");
   if (size < MIN_LINE || size > MAX_LINE || (size & (size - 1)) != 0)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "--line-size: %" G_GUINT64_FORMAT " is no power of "
-                         "two from %u to %u", size, MIN_LINE, MAX_LINE);
+                         "--line-size: %" G_GUINT64_FORMAT " is not a power "
+                         "of two from %u to %u", size, MIN_LINE, MAX_LINE);
   self->line_shift = (unsigned) __builtin_ctzll (size);
   self->line_mask = header->word_size == 4 ? UINT32_MAX : UINT64_MAX;
   self->line_mask >>= self->line_shift;
@@ -117,14 +117,14 @@ take_options (struct reuse *self, struct dg_error *err)
     far = dg_setup_number (setup, "far");
   if (far < 1 || far > DG_REUSE_MAX_LINES)
     return dg_error_set (err, DG_ERR_INVALID,
-                         "--far: %" G_GUINT64_FORMAT " is no number of lines "
-                         "from 1 to %u", far, DG_REUSE_MAX_LINES);
+                         "--far: %" G_GUINT64_FORMAT " is not a number of "
+                         "lines from 1 to %u", far, DG_REUSE_MAX_LINES);
   self->far = (uint32_t) far;
   if (dg_setup_has (setup, "approx"))
     rate = dg_setup_real (setup, "approx");
   if (!(rate >= 0.00001 && rate <= 1))
     return dg_error_set (err, DG_ERR_INVALID,
-                         "--approx: %s is no share from 0.00001 to 1",
+                         "--approx: %s is not a share from 0.00001 to 1",
                          g_ascii_dtostr (text, sizeof text, rate));
   memcpy (sizes, self->sizes, self->n_sizes * sizeof *sizes);
   sizes[self->n_sizes] = self->far;
@@ -511,11 +511,11 @@ const struct dg_analysis dg_analysis_reuse = {
   .version = DG_ANALYSIS_VERSION,
   .size = sizeof (struct dg_analysis),
   .name = "reuse",
-  .summary = "Tells reuse distances, and the misses of caches of any size",
+  .summary = "Shows reuse distances, and the misses of caches of any size",
   .details =
-    "The distance of an access is the number of other cache lines that were\n"
-    "touched since its line was: a fully associative LRU cache of N lines\n"
-    "misses those of N and more, and the first of each line (cold).",
+    "The reuse distance of an access is the number of other cache lines\n"
+    "accessed since its own was: a fully associative LRU cache of N lines\n"
+    "misses distances of N or more, and the first access to each line (cold).",
   .options = options,
   .create = reuse_create,
   .plan = reuse_plan,

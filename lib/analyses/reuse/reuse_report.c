@@ -79,10 +79,11 @@ tell_totals (const struct telling *telling)
     lines += whole->whole.stack.n;
   }
   dg_report_count (report, "accesses", "Accesses", telling->accesses);
-  dg_report_value (report, "line_size", "Bytes of a line", DG_UNIT_NUMBER,
+  dg_report_value (report, "line_size", "Line size", DG_UNIT_NUMBER,
                    DG_CELL_NUMBER (UINT64_C (1) << self->line_shift));
   dg_report_count (report, "lines",
-                   self->is_per_thread ? "Lines, of all threads" : "Lines",
+                   self->is_per_thread ? "Lines, summed over "
+                                         "threads" : "Lines",
                    scaled (self, lines));
   dg_report_count (report, "cold", "First touches (cold)",
                    scaled (self, self->hist.cold));
@@ -91,7 +92,7 @@ tell_totals (const struct telling *telling)
   tell_stats (report, "time_", "Accesses in between",
               dg_reuse_times (&self->hist, &self->sample));
   if (self->sample.rate < 1)
-    dg_report_value (report, "sampled_share", "Share of lines looked at",
+    dg_report_value (report, "sampled_share", "Share of lines sampled",
                      DG_UNIT_PERCENT, DG_CELL_REAL (self->sample.rate));
   n = dg_reuse_distance_pairs (&self->hist, &self->sample, pairs);
   dg_report_value (report, "histogram", NULL, DG_UNIT_PAIRS,
@@ -216,8 +217,8 @@ tell_histogram (const struct telling *telling)
   memcpy (columns + n_cache, more, sizeof more);
   columns[0].title = "Distance";
   rows = dg_report_table (telling->report, "curve",
-                          "Distances (up to the next), and what a cache of "
-                          "so many lines misses", columns,
+                          "Distances (up to the next row), and misses of a "
+                          "cache of that many lines", columns,
                           n_cache + G_N_ELEMENTS (more));
   dg_rows_show_all (rows);
   for (size_t i = 0; i < n; i++) {
@@ -300,8 +301,9 @@ tell_sentence (const struct telling *telling)
   else
     dg_report_note (telling->report,
                     "A fully associative cache of %s (%s lines) would miss "
-                    "about %s of the accesses: between %s and %s, by three "
-                    "standard errors.  A higher --approx tells more.", size,
+                    "about %s of the accesses: between %s and %s (three "
+                    "standard errors).  A higher --approx is more exact.",
+                    size,
                     lines, some, low, high);
   g_free (some);
   g_free (low);
@@ -362,8 +364,8 @@ tell_rows (const struct telling *telling, struct dg_error *err)
   dg_number_text (far, sizeof far, self->far);
   dg_number_text_bytes (size, sizeof size,
                         (uint64_t) self->far << self->line_shift);
-  title = g_strdup_printf ("Who touches lines again after %s others or more, "
-                           "or for the first time: misses of %s", far, size);
+  title = g_strdup_printf ("Accesses at a distance of %s lines or more, or to "
+                           "new lines: misses of a cache of %s", far, size);
   table.title = title;
   code = dg_breakdown_report (self->groups, &table, telling->report, err);
   g_free (title);
@@ -378,15 +380,15 @@ advise (const struct telling *telling)
   switch (telling->self->by) {
   case DG_BY_VARIABLE: case DG_BY_SITE:
     dg_report_note (telling->report,
-                    "Whether all of what is fetched is used: dg pages.  Which "
-                    "fields go together: dg patterns.  Which code it is: "
+                    "Whether all fetched bytes are used: dg pages.  Which "
+                    "fields are used together: dg patterns.  Which code: "
                     "--by=line.");
     break;
   default:
     dg_report_note (telling->report,
-                    "Which data it is: --by=variable, --by=site.  How it is "
-                    "walked: dg patterns.  With the sets and levels of a real "
-                    "cache: dg cache.");
+                    "Which data: --by=variable, --by=site.  In which pattern: "
+                    "dg patterns.  With the sets and levels of a real cache: "
+                    "dg cache.");
   }
 }
 

@@ -147,7 +147,7 @@ reuse_report_worst (struct reuse *self, struct dg_report *report,
     code = dg_error_nomem (err);
     goto end;
   }
-  rows = dg_report_table (report, "worst", "Lines with most far reuses",
+  rows = dg_report_table (report, "worst", "Lines with the most far reuses",
                           columns, G_N_ELEMENTS (columns));
   if (all.n > 0) {
     naming.symbols = dg_setup_symbols (self->setup, err);

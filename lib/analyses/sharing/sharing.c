@@ -42,13 +42,13 @@ static const struct dg_option options[] = {
   { "variable", DG_OPTION_TEXT, "NAME", NULL, NULL,
     "only the variable of this name, or all fields of it" },
   { "by", DG_OPTION_CHOICE, "line", NULL, "line",
-    "also the lines of code, each with the variable that it accesses" },
+    "also show the lines of code, each with the variable that it accesses" },
   DG_MINE_OPTIONS,
   { "false", DG_OPTION_FLAG, NULL, NULL, NULL,
-    "also cache lines in which threads disturb each other, and how" },
+    "also show falsely shared cache lines" },
   { "addresses", DG_OPTION_NUMBER, "N", "4M", NULL,
-    "counts to keep, of 60 bytes each; beyond, addresses are taken "
-    "together" },
+    "keep at most N counts, of 60 bytes each; beyond that, addresses are "
+    "merged" },
   { NULL }
 };
 
@@ -640,12 +640,13 @@ const struct dg_analysis dg_analysis_sharing = {
   .version = DG_ANALYSIS_VERSION,
   .size = sizeof (struct dg_analysis),
   .name = "sharing",
-  .summary = "Which variables threads share, and which only share a line",
+  .summary = "Shows which variables threads share, and which only share a "
+             "cache line",
   .details =
-    "Rows are addresses that more than one thread accessed, while one\n"
-    "variable was there.  With --by=line, also where in the code that is.\n"
-    "With --false, also cache lines in which threads write bytes that\n"
-    "others do not need but lose the line for.\n",
+    "Rows are addresses that more than one thread accessed while the same\n"
+    "variable was there.  With --by=line, also the code that does.\n"
+    "With --false, also cache lines that threads lose to writes of bytes\n"
+    "that they do not use.\n",
   .options = options,
   .create = sharing_create,
   .plan = sharing_plan,

@@ -259,8 +259,8 @@ advice_text (const struct entry *entry, const GArray *names,
     return g_strdup ("");
   if (n == 1)
     return g_strdup_printf ("give each element of %s %" PRIu64
-                            " bytes of its own (pad it), or one to each "
-                            "thread", first->name, line_size);
+                            " bytes of its own (padding), or each thread its "
+                            "own copy", first->name, line_size);
   if (are_of_two_frames (first, other))
     return g_strdup ("");
   for (guint i = 0; i < n; i++) {
@@ -271,8 +271,9 @@ advice_text (const struct entry *entry, const GArray *names,
     is_heap = is_heap && named->kind == DG_VARIABLE_HEAP;
   }
   if (is_one_whole)
-    return g_strdup_printf ("keep %s and %s in different lines: alignas (%"
-                            PRIu64 ") before the field that others write",
+    return g_strdup_printf ("put %s and %s into different lines: alignas (%"
+                            PRIu64 ") before the field that other threads "
+                            "write",
                             first->name, other->name, line_size);
   if (is_heap)
     return g_strdup_printf ("allocate what different threads write with "
@@ -511,11 +512,11 @@ static const char *
 what_is_missing (const struct sharing *sharing)
 {
   if (dg_contention_left_out (sharing->contention) > 0)
-    return "there was no room for all lines";
+    return "there was not enough memory for all lines";
   if (sharing->is_restricted || sharing->variable != NULL)
-    return "only a part of the log was asked for";
+    return "only a part of the log was selected";
   if (sharing_is_partial (sharing))
-    return "only a part of what the program did was recorded";
+    return "only a part of the run was recorded";
   return NULL;
 }
 
@@ -525,22 +526,20 @@ report_known (const struct sharing *sharing, struct dg_report *report)
   switch (dg_phases_known (sharing->phases)) {
   case DG_PHASES_STARTS:
     dg_report_note (report,
-                    "The log does not tell when threads were created, joined "
-                    "or met at barriers: phases of the program that do not "
-                    "overlap may be taken for such that do.");
+                    "The log does not record when threads were created, "
+                    "joined or waited at barriers: phases that do not overlap "
+                    "may be treated as parallel.");
     break;
   case DG_PHASES_CREATED:
     if (dg_log_summary (sharing->log)->threads > 1)
       dg_report_note (report,
-                      "The log tells of no join and no barrier, so that what "
-                      "follows one may be taken to run beside what was "
-                      "before.");
+                      "The log records no join and no barrier: phases before "
+                      "and after one may be treated as parallel.");
     break;
   case DG_PHASES_TOO_MANY:
     dg_report_note (report,
-                    "Threads waited for each other too often for all of it "
-                    "to be followed: phases that do not overlap may be taken "
-                    "for such that do.");
+                    "Threads synchronized too often to follow all of it: "
+                    "phases that do not overlap may be treated as parallel.");
     break;
   default:
     break;
@@ -556,7 +555,7 @@ report_advice (struct sharing *sharing, const GArray *entries,
 
   if (entries->len == 0 && missing != NULL)
     dg_report_note (report,
-                    "In what was looked at, no cache line is falsely shared; "
+                    "No cache line is falsely shared in what was examined, "
                     "but %s.", missing);
   else if (entries->len == 0)
     dg_report_note (report, "No cache line is falsely shared.");
@@ -567,10 +566,10 @@ report_advice (struct sharing *sharing, const GArray *entries,
     return;
   dg_report_note (report,
                   "False: accesses that lose the line to writes of other "
-                  "bytes, by threads that could run at the same time.  A "
-                  "transfer: a thread comes back to a line that another has "
-                  "written since.  Seen: in this run, in which threads took "
-                  "turns.  Est.: if they ran side by side.");
+                  "bytes, by threads that could run in parallel.  Transfer: a "
+                  "thread accesses a line that another thread has written "
+                  "since.  Seen: in this run, where threads took turns.  "
+                  "Est.: if they ran in parallel.");
   for (guint i = 0; i < entries->len && i < 3; i++) {
     const struct entry *entry = &g_array_index (entries, struct entry, i);
     GArray *names = names_of (sharing, entry);
@@ -602,13 +601,13 @@ sharing_report_false (struct sharing *sharing, struct dg_report *report,
                    DG_CELL_NUMBER (dg_contention_left_out (
                      sharing->contention)));
   table = dg_report_table (report, "line_list",
-                           "Cache lines in which threads disturb each other",
+                           "Falsely shared cache lines",
                            line_columns, G_N_ELEMENTS (line_columns));
   for (guint i = 0; i < entries->len && code == 0; i++) {
     report_line (sharing, &g_array_index (entries, struct entry, i), table);
     code = dg_report_pace (report, i, entries->len, err);
   }
-  table = dg_report_table (report, "contents", "What is in these lines",
+  table = dg_report_table (report, "contents", "Contents of these lines",
                            content_columns, G_N_ELEMENTS (content_columns));
   n = MIN (entries->len, MOST_DETAILED);
   for (guint i = 0; i < 2 * n && code == 0; i++) {
@@ -619,12 +618,12 @@ sharing_report_false (struct sharing *sharing, struct dg_report *report,
   if (sharing->lines.left_out > 0)
     dg_report_note (report,
                     "There was no room for %" PRIu64 " users of lines, whose "
-                    "transfers are missing in what was seen.  --addresses=N "
-                    "allows more.", sharing->lines.left_out);
+                    "transfers are missing from the transfers seen.  "
+                    "--addresses=N allows more.", sharing->lines.left_out);
   if (dg_contention_left_out (sharing->contention) > 0)
     dg_report_note (report,
                     "There was no room for %" PRIu64 " accesses, which are "
-                    "missing in shares and estimates.  --addresses=N allows "
+                    "missing from shares and estimates.  --addresses=N allows "
                     "more.", dg_contention_left_out (sharing->contention));
   report_advice (sharing, entries, report);
   g_array_unref (entries);

@@ -145,14 +145,14 @@ report_grain (struct sharing *sharing, struct dg_report *report)
   if (grain == 0)
     dg_report_note (report,
                     "There were more than %u counts: all addresses of a "
-                    "variable are taken together.  --addresses=N allows "
-                    "more.", sharing->counts.most);
+                    "variable are merged.  --addresses=N allows more.",
+                    sharing->counts.most);
   else
     dg_report_note (report,
-                    "There were more than %u counts: addresses are taken "
-                    "together by %" G_GUINT64_FORMAT " bytes, so that what "
-                    "threads do there to different bytes looks shared.  "
-                    "--addresses=N allows more.", sharing->counts.most,
+                    "There were more than %u counts: addresses are merged by "
+                    "%" G_GUINT64_FORMAT " bytes, so different "
+                    "bytes there may look shared.  --addresses=N allows more.",
+                    sharing->counts.most,
                     grain);
 }
 
@@ -167,20 +167,19 @@ report_advice (struct sharing *sharing, const GArray *rows,
   if (sharing->sharers.n_lines == 0)
     dg_report_note (report, "No cache line was touched by two threads%s.",
                     sharing_is_partial (sharing)
-                      ? " in what was recorded, which is not all" : "");
+                      ? " in the recorded part of the run" : "");
   else if (rows->len == 0)
     dg_report_note (report,
-                    "Nothing that was asked for is shared.  Threads may "
-                    "still disturb each other within a line: see --false.");
+                    "Nothing in the selection is shared.  There may still be "
+                    "false sharing: see --false.");
   else if (written == 0)
     dg_report_note (report,
                     "All of it is only read, which costs nothing: each "
                     "core keeps a copy.");
   else
     dg_report_note (report,
-                    "What is written by many threads goes from core to "
-                    "core: count by thread and add up, or write less "
-                    "often.%s%s",
+                    "What many threads write moves from core to core: keep "
+                    "one copy per thread, or write less often.%s%s",
                     sharing->by_line ? ""
                                      : "  --by=line shows the code.",
                     sharing->wants_false
@@ -202,9 +201,10 @@ report_all (struct sharing *sharing, const GArray *rows,
   }
   dg_report_count (report, "accesses", "Accesses", sharing->accesses);
   dg_report_count (report, "line_accesses",
-                   "To cache lines of several threads", sharing->shared);
+                   "Accesses to cache lines of several threads",
+                   sharing->shared);
   dg_report_count (report, "shared_accesses",
-                   "To addresses that are listed", sum);
+                   "Accesses to the addresses listed", sum);
   dg_report_count (report, "shared_lines", "Cache lines of several threads",
                    sharing->sharers.n_lines);
   report_grain (sharing, report);

@@ -245,7 +245,7 @@ run dg allocs diff --from=25 -f %s --json log
 status 2
 no_out
 err << 'END'
-dg: allocs diff: --json has all fields, and no format
+dg: allocs diff: --json cannot be combined with --format
 Try 'dg allocs diff --help'.
 END
 run dg allocs diff --from=25 -Fsize_max=200 -SN --json log
@@ -321,7 +321,7 @@ no_err
 run dg allocs diff -f '%s %n' log other
 status 0
 err << 'END'
-dg: warning: log and other are of different runs: blocks are the same if their sizes are and where they were allocated (--levels=1)
+dg: warning: log and other are from different runs: blocks match if their sizes and allocation sites do (--levels=1)
 END
 out_has '0 new allocations in other but not in log'
 out_has '0 allocations in log but not in other'
@@ -361,7 +361,7 @@ run dg allocs diff log other late
 status 2
 no_out
 err << 'END'
-dg: allocs diff: 'late' is one argument too many
+dg: allocs diff: unexpected argument 'late'
 Try 'dg allocs diff --help'.
 END
 run dg allocs diff --from=event:none log other
@@ -421,7 +421,7 @@ log: never freed: 1K (1576 bytes) in 5 allocations at 5 places
 1K (1024 bytes), 64%, in 1 allocation by new[], seqno 4
   1) backtrace return address 0x00400134
 
-4 more places (--top=0 shows all)
+4 more sites (--top=0 shows all)
 END
 no_err
 run dg allocs leaks -Fthread=2 --json log

@@ -188,35 +188,35 @@ run dg allocs dump -f '%m' bare
 status 2
 no_out
 err << 'END'
-dg: allocs dump: bare: this log has no details of the heap, which '%m' needs
+dg: allocs dump: bare: this log has no details of the heap, which are needed by '%m'
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump -f '%n %a' bare
 status 2
 no_out
 err << 'END'
-dg: allocs dump: bare: this log has no details of the heap, which '%a' needs
+dg: allocs dump: bare: this log has no details of the heap, which are needed by '%a'
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump -SpT bare
 status 2
 no_out
 err << 'END'
-dg: allocs dump: bare: this log has no details of the heap, which the sort key 'T' needs
+dg: allocs dump: bare: this log has no details of the heap, which are needed by the sort key 'T'
 Try 'dg allocs dump --help'.
 END
 run dg allocs history -Fthread=1 bare
 status 2
 no_out
 err << 'END'
-dg: allocs history: bare: this log has no details of the heap, which the filter 'thread' needs
+dg: allocs history: bare: this log has no details of the heap, which are needed by the filter 'thread'
 Try 'dg allocs history --help'.
 END
 run dg allocs dump -f '%b2' bare
 status 0
 run dg allocs dump -f '%b3' bare
 status 2
-err_has 'there is no level 3: stacks of this log have at most 2'
+err_has 'there is no level 3: call stacks in this log have at most 2'
 
 # ---- Other machines ---------------------------------------------------------
 

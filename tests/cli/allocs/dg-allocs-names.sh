@@ -143,7 +143,7 @@ out << 'END'
 END
 run dg allocs dump -f '%f4' log
 status 2
-err_has 'there is no level 4: stacks of this log have at most 3'
+err_has 'there is no level 4: call stacks in this log have at most 3'
 
 # For programs.
 run dg allocs dump --json -Fsize_min=32 log

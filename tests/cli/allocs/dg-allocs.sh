@@ -193,7 +193,7 @@ run dg allocs dump --at=event:load#3 log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: log: there are not so many events 'load'
+dg: allocs dump: log: there are fewer events 'load' than that
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump --at=event:none log
@@ -214,21 +214,21 @@ run dg allocs dump --at=start log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: log: 'start' is no moment: a number of instructions, event:LABEL, or end
+dg: allocs dump: log: 'start' is not a moment: must be an instruction count, event:LABEL or end
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump --at= log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: log: '' is no moment: a number of instructions, event:LABEL, or end
+dg: allocs dump: log: '' is not a moment: must be an instruction count, event:LABEL or end
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump --at=-1 log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: log: '-1' is no moment: a number of instructions, event:LABEL, or end
+dg: allocs dump: log: '-1' is not a moment: must be an instruction count, event:LABEL or end
 Try 'dg allocs dump --help'.
 END
 
@@ -285,14 +285,14 @@ run dg allocs dump -SNx log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: there is no sort key 'x'; there are: p P n N s S a t T
+dg: allocs dump: 'x' is not a sort key; valid are: p P n N s S a t T
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump -S '' log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: there is no sort key in ''
+dg: allocs dump: the sort key is empty
 Try 'dg allocs dump --help'.
 END
 
@@ -328,7 +328,7 @@ run dg allocs dump -Fsize=3 log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: the filter 'size=3' has an unknown key; there are: thread, size_min, size_max, seqno_min, seqno_max, time_min, time_max, ptr_min, ptr_max
+dg: allocs dump: the filter 'size=3' has an unknown key; valid are: thread, size_min, size_max, seqno_min, seqno_max, time_min, time_max, ptr_min, ptr_max
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump -Fsize_min log
@@ -342,21 +342,21 @@ run dg allocs dump -Fsize_min=many log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: the filter 'size_min=many' has no number behind the '='
+dg: allocs dump: the filter 'size_min=many' has no number after the '='
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump -Fptr_min=0x log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: the filter 'ptr_min=0x' has no number behind the '='
+dg: allocs dump: the filter 'ptr_min=0x' has no number after the '='
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump -Fptr_min=0x10000000000000000 log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: the filter 'ptr_min=0x10000000000000000' has no number behind the '='
+dg: allocs dump: the filter 'ptr_min=0x10000000000000000' has no number after the '='
 Try 'dg allocs dump --help'.
 END
 
@@ -414,14 +414,14 @@ run dg allocs dump -f '%x' log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: the format '%x': there is no conversion '%x'
+dg: allocs dump: the format '%x': '%x' is not a conversion
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump -f '%n %' log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: the format '%n %': it ends with a '%'; '%%' is a percent sign
+dg: allocs dump: the format '%n %': it ends with a '%'; write '%%' for a percent sign
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump -f '%b %n' log
@@ -456,28 +456,28 @@ run dg allocs dump -f '%ä' log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: the format '%ä': there is no conversion '%ä'
+dg: allocs dump: the format '%ä': '%ä' is not a conversion
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump -f '\q' log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: the format '\q': behind a '\' stands n, t, " or \
+dg: allocs dump: the format '\q': a '\' must be followed by n, t, " or \
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump -f '%b4' log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: log: there is no level 4: stacks of this log have at most 3
+dg: allocs dump: log: there is no level 4: call stacks in this log have at most 3
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump -f '%n' --json log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: --json has all fields, and no format
+dg: allocs dump: --json cannot be combined with --format
 Try 'dg allocs dump --help'.
 END
 
@@ -510,14 +510,14 @@ run dg allocs
 status 2
 no_out
 err << 'END'
-dg: allocs: stats, dump, history, diff or leaks?
+dg: allocs: expected one of stats, dump, history, diff, leaks
 Try 'dg allocs --help'.
 END
 run dg allocs frees
 status 2
 no_out
 err << 'END'
-dg: allocs: there is no 'frees'; there are: stats, dump, history, diff, leaks
+dg: allocs: 'frees' must be one of stats, dump, history, diff, leaks
 Try 'dg allocs --help'.
 END
 run dg allocs --help
@@ -542,7 +542,7 @@ run dg allocs dump log log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: 'log' is one argument too many
+dg: allocs dump: unexpected argument 'log'
 Try 'dg allocs dump --help'.
 END
 run dg allocs stats -Sp log
@@ -556,42 +556,42 @@ run dg allocs dump --levels=0 log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: '0' is no number of levels
+dg: allocs dump: '0' is not a number of levels
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump --levels=256 log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: '256' is no number of levels
+dg: allocs dump: '256' is not a number of levels
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump --levels=few log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: 'few' is no number of levels
+dg: allocs dump: 'few' is not a number of levels
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump --time-unit=B log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: 'B' is no unit of time: i or ms
+dg: allocs dump: 'B' is not a unit of time: must be i or ms
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump --heap-admin=1025 log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: '1025' is no number of bytes up to 1024
+dg: allocs dump: '1025' is not a number of bytes up to 1024
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump --source-map=here log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: 'here' is not FROM=TO
+dg: allocs dump: 'here' is not of the form FROM=TO
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump --allocators=none log

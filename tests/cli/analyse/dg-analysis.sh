@@ -267,7 +267,7 @@ done
 run dg other,other log
 status 2
 err << 'END'
-dg: 'other' is named twice
+dg: 'other' is given twice
 Try 'dg --help'.
 END
 # Another table for an option of the same name.
@@ -277,14 +277,14 @@ ${CC:-cc} -shared -fPIC -I"$abs_top_srcdir/include" -DSHAPES_NAME='"text"' \
   -o plugins/text.so text.c
 run dg other,text log
 status 2
-err_has 'other,text: --rows is not the same to other and to text'
+err_has 'other,text: --rows differs between other and text: run them separately'
 sed 's/"rows", DG_OPTION_NUMBER/"json", DG_OPTION_NUMBER/' \
   "$abs_srcdir/cli/analyse/report_shapes.c" > json.c
 ${CC:-cc} -shared -fPIC -I"$abs_top_srcdir/include" -DSHAPES_NAME='"json"' \
   -o plugins/json.so json.c
 run dg json log
 status 1
-err_has "json: its option --json is one of dg's own"
+err_has "json: its option --json has the name of a common option of dg"
 # Of another choice: each looks for itself.
 sed 's/"b", "a,b"/"b", "b,c"/' "$abs_srcdir/cli/analyse/report_shapes.c" > choice.c
 ${CC:-cc} -shared -fPIC -I"$abs_top_srcdir/include" -DSHAPES_NAME='"choice"' \
@@ -293,10 +293,10 @@ run dg other,choice --kind=b log
 status 0
 run dg other,choice --kind=c log
 status 2
-err_has "other: --kind: 'c' is none of a,b"
+err_has "other: --kind: 'c' must be one of a,b"
 run dg other,choice --kind=a log
 status 2
-err_has "choice: --kind: 'a' is none of b,c"
+err_has "choice: --kind: 'a' must be one of b,c"
 
 # ---- Options ----------------------------------------------------------------
 
@@ -335,27 +335,27 @@ wrong ()
   no_out
   err_has "$text"
 }
-wrong "shapes: --rows: 'many' is no number" --rows=many
-wrong "shapes: --rows: '-1' is no number" --rows=-1
-wrong "shapes: --rows: '3kB' is no number" --rows=3kB
-wrong "shapes: --rows: '99999999999G' is no number" --rows=99999999999G
-wrong "shapes: --kind: 'c' is none of a,b" --kind=c
-wrong "shapes: --rate: 'x' is no number" --rate=x
-wrong 'shapes: --file names no file' --file=
+wrong "shapes: --rows: 'many' is not a number" --rows=many
+wrong "shapes: --rows: '-1' is not a number" --rows=-1
+wrong "shapes: --rows: '3kB' is not a number" --rows=3kB
+wrong "shapes: --rows: '99999999999G' is not a number" --rows=99999999999G
+wrong "shapes: --kind: 'c' must be one of a,b" --kind=c
+wrong "shapes: --rate: 'x' is not a number" --rate=x
+wrong 'shapes: --file needs the name of a file' --file=
 wrong 'Unknown option --row' --row=3
-wrong "'absent' is one argument too many" log
+wrong "unexpected argument 'absent'" log
 for list in 0x 1,,2 1- 3-1 '' 4294967296 1,a; do
-  wrong "shapes: '$list' is no list of threads" --threads="$list"
+  wrong "shapes: '$list' is not a list of threads" --threads="$list"
 done
 for range in 5 .. 5..5 6..5 a..b 1..2..3; do
-  wrong "shapes: '$range' is no range of instructions" --instructions=$range
+  wrong "shapes: '$range' is not a range of instructions" --instructions=$range
 done
 for interval in 0 '' 1K 5kib -1 ms 1h 99999999999s; do
-  wrong "shapes: '$interval' is no interval" --interval=$interval
+  wrong "shapes: '$interval' is not a valid interval" --interval=$interval
 done
-wrong 'shapes: shapes has no figures for intervals' --interval=5ki
-wrong "shapes: 'few' is no number of rows" --top=few
-wrong "shapes: '/build' is not FROM=TO" --source-map=/build
+wrong 'shapes: shapes does not support intervals' --interval=5ki
+wrong "shapes: 'few' is not a number of rows" --top=few
+wrong "shapes: '/build' is not of the form FROM=TO" --source-map=/build
 wrong 'shapes: 5000 is not a number of threads' -j5000
 wrong 'shapes: no output is given' -o ''
 run $shapes --events=nonsense log

@@ -291,16 +291,16 @@ while read -r option message; do
   err_has "$message"
   no_out
 done << 'END'
---D1=32768,8 --D1=32768,8: a cache is SIZE,ASSOCIATIVITY,LINE-SIZE
+--D1=32768,8 --D1=32768,8: must be SIZE,ASSOCIATIVITY,LINE-SIZE
 --D1=99999999999999999999,8,64 --D1=99999999999999999999,8,64: too large
 --D1=32768,18446744073709551616,64 --D1=32768,18446744073709551616,64: too large
 --LL=32768,8,0x10000000000000000 --LL=32768,8,0x10000000000000000: too large
 --D1=32768,8,8589934592 --D1=32768,8,8589934592: too large
---D1=x99999999999999999999,8,64 a cache is SIZE,ASSOCIATIVITY,LINE-SIZE
---I1=32768,8,48 --I1: the line size 48 is no power of two
+--D1=x99999999999999999999,8,64 must be SIZE,ASSOCIATIVITY,LINE-SIZE
+--I1=32768,8,48 --I1: the line size 48 is not a power of two of at least 16
 --LL=30000,8,64 --LL: size / line size / associativity
 --L2=64,1,64 --L2: the size 64 must be above the line size 64
---cores=0 --cores=0: a number from 1 to 256, or threads
+--cores=0 --cores=0: must be a number from 1 to 256
 --cores=257 --cores=257
 --cores=some --cores=some
 --replacement=best best
@@ -337,6 +337,6 @@ assemble_small small
 run dg cache --annotate-least=0.5 small
 status 2
 no_out
-err_has '--annotate-least is for --annotate'
+err_has '--annotate-least needs --annotate'
 
 finish

@@ -216,7 +216,7 @@ report 'peaks and gaps of the heap within a step are there' difference
 
 # Who calls whom.
 run dg calls --callers=beta --top=2 log
-out_has 'Who calls beta'
+out_has 'Callers of beta'
 run dg calls --callers=betta log
 out_has "no function betta ran; is 'beta' or 'delta' meant?"
 run dg calls --json --callees=main log
@@ -295,10 +295,10 @@ for option in --spans=5 --shortest=30; do
   run dg calls $option log
   status 2
   no_out
-  err_has ' is for --chrome'
+  err_has ' needs --chrome'
 done
 run dg calls --weight=reads log
 status 2
-err_has '--weight is for --folded'
+err_has '--weight needs --folded'
 
 finish

@@ -25,7 +25,7 @@ Bytes written               16 B
 Reads by the kernel            1
 Writes by the kernel           0
 Accesses per instruction    0.88
-Of them, reads            71.4 %
+Reads of these            71.4 %
 Bytes per access            8.57
 
 By thread, of all accesses
@@ -215,7 +215,7 @@ status 2
 for options in --mine '--by=thread --program' '--by=module --mine'; do
   run dg counts $options log
   status 2
-  err_has '--mine and --program are for --by=function, line, variable or site'
+  err_has '--mine and --program need --by=function, line, variable or site'
 done
 
 # What the whole log says comes before what was when; notes are the last.

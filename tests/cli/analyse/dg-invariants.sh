@@ -78,7 +78,7 @@ Findings   0
 
 Findings: none
 
-All that the log tells fits together.
+The log is consistent.
 END
 
 # A thread may begin to run when the one that has made it has ended.
@@ -125,7 +125,7 @@ found heap 'overlaps that of 64 bytes at 0x9100' \
   's/^malloc_block 0x9000 32/malloc_block 0x90f0 32/; /^free_block 0x9000$/{
     x; s/^/x/; /^xx$/{x; s/0x9000/0x90f0/; x}; x}'
 found heap 'no block begins at 0x9008' 's/^free_block 0x9110/free_block 0x9008/'
-found heap "the heap's call 2 comes after 4" \
+found heap "heap call 2 comes after 4" \
   's/^heap_alloc 5 1 3 40/heap_alloc 2 1 3 40/'
 found heap '24 were asked for' \
   's/^malloc_block 0x9000 16/malloc_block 0x9000 24/; s/^heap_alloc 1 1 1 24/heap_alloc 1 1 1 16/'
@@ -134,7 +134,7 @@ found heap 'replaces that at 0x9200' \
 found range 'no range is tracked at 0x5008' \
   's/^untrack_range 0x5000/untrack_range 0x5008/'
 found event "the event 'f' ends" 's/^end_event "e"/end_event "f"/'
-found module 'no module is at 0x400010' \
+found module 'no module is loaded at 0x400010' \
   's/^module_unload.*/module_unload 0x400010/'
 found block 'an access of no bytes at 0x400100' \
   's/R4@0 W8@1/R0@0 W8@1/'
@@ -146,11 +146,11 @@ found access 'beyond the address space' \
 found code 'block 4 at 0x40200c' 's/0x40000c/0x40200c/; s/0x40000c\]/0x40200c]/
   s/^bbdef \[0x400009+3\]/&/; s/^context 4 .*/context 4 [0x40200c]/
   s/^bbrun 3 1 \[0x5000\]/bbrun 3 1 [0x5000 0x5000]/'
-found continuity 'up to 0x40000c, goes on at 0x400100' \
+found continuity 'stopped early at 0x40000c, continues at 0x400100' \
   's/^bbrun 4 1 \[\]/bbrun 1 2 [0x5000 0x7fe0]/'
 found call 'entered without a call from that of context 0' \
   '/^bbrun 1 2/d'
-found call 'returns to 0x40010b, what called ended at 0x400109' \
+found call 'returns to 0x40010b, but the caller ended at 0x400109' \
   's/0x400108 0x400008/0x40010a 0x400008/'
 found call 'wrote no return address' 's/^bbrun 0 2 \[0x7ff0\]/bbrun 0 2 [0]/'
 found stack 'in the stack of thread 2' \

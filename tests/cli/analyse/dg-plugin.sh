@@ -133,10 +133,10 @@ echo nothing > text.so
 refused ./text.so "./text.so: cannot be loaded: "
 echo 'int dg_other;' > other.c
 build other.c
-refused ./other.so "./other.so: not a plug-in of Datagrind: it has no DG_PLUGIN"
+refused ./other.so "./other.so: not a Datagrind plug-in: it has no DG_PLUGIN"
 sed 's/= DG_ANALYSIS_VERSION,/= DG_ANALYSIS_VERSION + 1,/' mine.c > later.c
 build later.c
-refused ./later.so "./later.so: made for version 2 of dg_analysis.h, this is version 1: compile it again"
+refused ./later.so "./later.so: compiled for version 2 of dg_analysis.h, but this is version 1: recompile it"
 sed 's/sizeof (struct dg_analysis)/8/' mine.c > small.c
 build small.c
 refused ./small.so "compile it again"

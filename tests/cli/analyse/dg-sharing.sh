@@ -55,8 +55,8 @@ Log        log
 Command    prog
 
 Accesses                           96
-To cache lines of several threads  66
-To addresses that are listed       48
+Accesses to cache lines of several threads  66
+Accesses to the addresses listed       48
 Cache lines of several threads      4
 
 Shared addresses

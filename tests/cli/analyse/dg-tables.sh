@@ -46,7 +46,7 @@ out_has 'member_9'
 run dg counts --by=variable --sort=nosuch log
 status 2
 no_out
-err_has "dg: counts: --sort: no table has a column 'nosuch'; there are: "
+err_has "dg: counts: --sort: no table has a column 'nosuch'; valid are: "
 err_has ', reads, writes, '
 run dg heap --sites --sort=bytes log
 status 0

@@ -100,14 +100,14 @@ while read -r option message; do
   status 2
   err_has "$message"
 done << 'END'
---dtlb=64 --dtlb=64: a buffer is ENTRIES,WAYS
+--dtlb=64 --dtlb=64: must be ENTRIES,WAYS
 --dtlb=99999999999999999999,4 --dtlb=99999999999999999999,4: too large
 --dtlb=64,4294967296 --dtlb=64,4294967296: too large
---dtlb=64,4,4096 --dtlb=64,4,4096: a buffer is ENTRIES,WAYS
+--dtlb=64,4,4096 --dtlb=64,4,4096: must be ENTRIES,WAYS
 --itlb=60,8 --itlb=60,8
 --stlb=0,1 --stlb=0,1
---page=5000 --page=5000: a power of two
---page=16 --page=16: a power of two
+--page=5000 --page=5000: must be a power of two
+--page=16 --page=16: must be a power of two
 END
 assemble empty << 'END'
 END

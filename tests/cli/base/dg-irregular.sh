@@ -110,7 +110,7 @@ out_has leaf
 mkfifo shared.debug
 ask 'a shared file'
 run dg counts --by=function log
-err_has 'shared.debug, which is not a regular file: no names'
+err_has 'shared.debug, which is not a regular file: there are no names'
 
 # ---- Units in files of their own ----
 
@@ -127,7 +127,7 @@ for version in 4 5; do
   mkfifo prog.dwo
   ask "units of DWARF $version"
   run dg counts --by=function log
-  err_has 'prog.dwo, which is not a regular file: no names'
+  err_has 'prog.dwo, which is not a regular file: there are no names'
 done
 
 # ---- Sources ----

@@ -228,7 +228,7 @@ END
 run dg heap --render=empty.svg empty
 status 0
 out << 'END'
-empty.svg: no bytes of the heap are alive there
+empty.svg: the heap is empty there
 END
 grep -q '>No bytes of the heap are alive here.<' empty.svg
 report 'says so'
@@ -273,7 +273,7 @@ report 'nothing was written'
 run dg heap --render=a.png --instructions=5000.. log
 status 1
 err << 'END'
-dg: log: the log ends before the instructions that are to be drawn
+dg: log: the log ends before the selected instructions
 END
 run dg heap --render=none/a.png log
 status 1

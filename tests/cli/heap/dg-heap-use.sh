@@ -73,7 +73,7 @@ instructions.
 Next: --blocks for single blocks, --untouched for those that nobody used, --late for those freed
 long after their last use; --by=stack tells who called.
 
-Blocks from which the program cut others are left out (1); these are told instead.
+Blocks that a memory pool was carved from are omitted (1); the pool's own blocks are shown instead.
 END
 
 run dg heap --blocks --top=2 log
@@ -95,9 +95,9 @@ Wasted  Address  Bytes  Idle  Unread  Unwritten  Reads  Writes  Lifetime  in
 Wasted: bytes that were never touched (Idle) while the block was alive, on average over the run.
 Lifetime: in instructions.
 
-Next: --sites sums up by who allocated; dg accesses --ranges=malloc shows accesses.
+Next: --sites sums up by allocation site; dg dump --accesses --ranges=malloc shows accesses.
 
-Blocks from which the program cut others are left out (1); these are told instead.
+Blocks that a memory pool was carved from are omitted (1); the pool's own blocks are shown instead.
 END
 
 run dg heap --untouched log
@@ -107,7 +107,7 @@ out << 'END'
 Log      log
 Command  p 'a "b"\'
 
-Blocks that nobody touched
+Blocks that were never accessed
   Blocks     2
   Bytes   96 B
 
@@ -117,11 +117,11 @@ Blocks that nobody touched
     32 B   64 B       1   2         5  0x402000
     32 B   32 B       1   3        10  0x401001
 
-  Wasted: their bytes, on average over the run. Of: all blocks of the site.
+  Wasted: their bytes, averaged over the run. Of: all blocks of the site.
 
-  Next: --by=stack tells who called; dg allocs history shows each of them.
+  Next: --by=stack for the callers; dg allocs history shows each of them.
 
-Blocks from which the program cut others are left out (1); these are told instead.
+Blocks that a memory pool was carved from are omitted (1); the pool's own blocks are shown instead.
 END
 
 run dg heap --late log
@@ -132,9 +132,9 @@ Log      log
 Command  p 'a "b"\'
 
 Blocks freed after their last use
-  Dragged along  30 B
+  Dragged  30 B
 
-  Most bytes dragged along
+  Most bytes dragged
       26 B: 64 B in 1 block, idle for 4 instructions, 80.0 % of their lives
             allocated in  0x402000
             last used in  0x400104
@@ -147,9 +147,9 @@ Blocks freed after their last use
   Dragged: bytes of blocks that nobody touched any more, until they were freed or the program ended,
   on average over the run. Idle: on average, since the last use.
 
-  Next: free them where they were last used; --untouched for blocks that were never used at all.
+  Next: free them after their last use; --untouched for blocks that were never used at all.
 
-Blocks from which the program cut others are left out (1); these are told instead.
+Blocks that a memory pool was carved from are omitted (1); the pool's own blocks are shown instead.
 END
 
 run dg heap --sites --by=stack --json -j3 log

@@ -422,39 +422,39 @@ wrong ()
 }
 wrong --heap=maybe
 err << 'END'
-dg: heap: --heap is yes or no
+dg: heap: --heap must be yes or no
 Try 'dg heap --help'.
 END
 wrong --stacks=
-err_has '--stacks is yes or no'
+err_has '--stacks must be yes or no'
 wrong --pages-as-heap=1
-err_has '--pages-as-heap is yes or no'
+err_has '--pages-as-heap must be yes or no'
 wrong --heap-admin=-1
-err_has "--heap-admin: '-1' is no number of bytes"
+err_has "--heap-admin: '-1' is not a number of bytes"
 wrong --heap-admin=1025
-err_has '--heap-admin is 0 to 1024'
+err_has '--heap-admin must be from 0 to 1024'
 for value in 0 201; do
   wrong --depth=$value
-  err_has '--depth is 1 to 200'
+  err_has '--depth must be from 1 to 200'
 done
 wrong --depth=-3
-err_has "--depth: '-3' is no number for it"
+err_has "--depth: '-3' is not a number"
 wrong --detailed-freq=0
-err_has '--detailed-freq is 1 to 1000000'
+err_has '--detailed-freq must be from 1 to 1000000'
 for value in 9 1001; do
   wrong --max-snapshots=$value
-  err_has '--max-snapshots is 10 to 1000'
+  err_has '--max-snapshots must be from 10 to 1000'
 done
 for value in -1 101 x 5% nan ''; do
   wrong --threshold=$value
-  err_has '--threshold is 0 to 100, a percentage'
+  err_has '--threshold must be a percentage from 0 to 100'
 done
 for value in -1 x inf; do
   wrong --peak-inaccuracy=$value
-  err_has '--peak-inaccuracy is a percentage'
+  err_has '--peak-inaccuracy must be a percentage'
 done
 wrong --time-unit=s
-err_has '--time-unit is i, ms or B'
+err_has '--time-unit must be one of i, ms, B'
 for value in --x=3 --x=1001 --y=3 --y=1001; do
   wrong --print $value
   err_has '--x and --y are 4 to 1000'
@@ -569,7 +569,7 @@ END
 run dg heap --time-unit=ms timeless
 status 1
 no_out
-err_has 'no readings of a clock'
+err_has 'the log has no clock'
 err_has 'record the program again, or choose i or B'
 rm -f render.svg
 run dg heap --render=render.svg --time-unit=ms timeless

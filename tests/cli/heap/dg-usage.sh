@@ -22,7 +22,7 @@ END
 run dg --frobnicate
 status 2
 err << 'END'
-dg: there is no option '--frobnicate'
+dg: unknown option '--frobnicate'
 Try 'dg --help'.
 END
 
@@ -38,7 +38,7 @@ END
   run dg $command one two
   status 2
   err << END
-dg: $command: 'two' is one argument too many
+dg: $command: unexpected argument 'two'
 Try 'dg $command --help'.
 END
 

@@ -22,7 +22,7 @@ run dg check old
 status 0
 no_err
 out << 'END'
-old: good; whether it is complete is unknown, as its recorder wrote no end record
+old: good; it may be incomplete, as its recorder wrote no end record
 END
 
 assemble full << 'END'

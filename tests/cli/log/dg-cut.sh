@@ -175,12 +175,12 @@ for range in 5 5..5 7..5 .. x..5 5..x 5...7 -1..5 5..99999999999999999999; do
   run dg cut log --instructions=$range -o part
   status 2
   err << END
-dg: cut: '$range' is no range of instructions
+dg: cut: '$range' is not a range of instructions
 Try 'dg cut --help'.
 END
   run dg cut log --addresses=$range -o part
   status 2
-  err_has "'$range' is no range of addresses"
+  err_has "'$range' is not a range of addresses"
 done
 run dg cut log -o log
 status 1
@@ -202,7 +202,7 @@ title='dg cut to a full disk'
 exit_status=$?
 status 1
 err << 'END'
-dg: part: the limit of a file's size (ulimit -f) is reached
+dg: part: the file size limit (ulimit -f) is reached
 END
 ls | grep -e part -e tmp > listing
 [ ! -s listing ]

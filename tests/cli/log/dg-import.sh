@@ -144,7 +144,7 @@ echo ' L 1234,8' >> most
 run dg import --lackey most -o most.log
 status 1
 err << 'END'
-dg: most: line 16386: more accesses of one instruction than a log holds
+dg: most: line 16386: too many accesses by one instruction
 END
 
 # ---- What is wrong -----------------------------------------------------------
@@ -174,8 +174,8 @@ wrong "$line ' X 1000,8'" ' X 1000,8'
 wrong "$line 'L  1000,8'" 'L  1000,8'
 wrong "$line '\\x1b[31m'" "$(printf '\033[31m')"
 wrong "$line '$(printf '%040d' 0)...'" "$(printf '%0200d' 0)"
-wrong 'dg: bad: line 2: an instruction of more than 255 bytes' 'I  1000,256'
-wrong 'dg: bad: line 2: an access of more than 4096 bytes' ' S 1000,4097'
+wrong 'dg: bad: line 2: an instruction has more than 255 bytes' 'I  1000,256'
+wrong 'dg: bad: line 2: an access has more than 4096 bytes' ' S 1000,4097'
 wrong 'dg: bad: line 2: an access where no log has one' ' L 0,4'
 wrong 'dg: bad: line 2: an access where no log has one' ' L fffffffffffffffe,4'
 wrong "$line '" "$(head -c 2000000 /dev/zero | tr '\0' a)"
@@ -184,7 +184,7 @@ echo ' L 1000,4' > bad
 run dg import --lackey bad -o output
 status 1
 err << 'END'
-dg: bad: line 1: an access before the first instruction
+dg: bad: line 1: an access comes before the first instruction
 END
 
 # Lines of Valgrind's are as long as the program's arguments.
@@ -219,5 +219,5 @@ status 2
 err_has 'no trace is given (--lackey=TRACE)'
 run dg import --lackey small -o output more
 status 2
-err_has "'more' is one argument too many"
+err_has "unexpected argument 'more'"
 finish

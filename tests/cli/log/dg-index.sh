@@ -61,7 +61,7 @@ done
 touch -d '2001-02-03' log
 run dg index log
 status 0
-err_has 'dg: log.dgx: the index beside the log was made before the log was changed; it is made again'
+err_has 'dg: log.dgx: the index beside the log is older than the log; it is rebuilt'
 out_has 'log.dgx: made: 3 chunks'
 run dg index log
 out_has 'up to date'
@@ -70,7 +70,7 @@ head -c 100 log.dgx > part
 cat part > log.dgx
 run dg index log
 status 0
-err_has 'not complete; it is made again'
+err_has 'not complete; it is rebuilt'
 echo text > log.dgx
 run dg index log
 status 0
@@ -137,10 +137,10 @@ status 0
 no_err
 without_time
 out << 'END'
-log.dgz: has its index: 1 chunk, 3 lines
+log.dgz: already has an index: 1 chunk, 3 lines
 END
 run dg index --force log.dgz
-out_has 'log.dgz: has its index'
+out_has 'log.dgz: already has an index'
 [ ! -e log.dgz.dgx ]
 report 'and get no other' stderr
 run dg pack --no-index -o bare.dgz log

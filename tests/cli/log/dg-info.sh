@@ -19,7 +19,7 @@ Instructions                      8
 Accesses                          7
   reads                           5
   writes                          2
-  kernel reads                    1  not in the above
+  kernel reads                    1  not included above
 Threads                           1
 Heap blocks                       1
   freed                           1
@@ -150,7 +150,7 @@ for log in pools pools.dgz; do
   run dg info "$log"
   status 0
   out_has '  pools                           2'
-  out_has 'Stacks          what stack pointers become is recorded'
+  out_has 'Stacks          values of the stack pointer are recorded'
   run dg info --json "$log"
   out_has '"pools" : 2,'
   out_has '"has_stacks" : true,'

@@ -194,14 +194,14 @@ done
 run dg unpack log -o out/x
 status 1
 err << 'END'
-dg: out/x: this is no archive
+dg: out/x: this is not an archive
 END
 run dg pack log --level=-1 -o out/x
 status 2
-err_has "dg: pack: --level: '-1' is no number for it"
+err_has "dg: pack: --level: '-1' is not a number"
 run dg pack log --level=20 -o out/x
 status 2
-err_has 'dg: pack: there is no level 20'
+err_has 'dg: pack: the level must be from 1 to 19, not 20'
 only
 
 if [ "$(id -u)" != 0 ]; then
@@ -219,7 +219,7 @@ title='dg unpack to a full disk'
 exit_status=$?
 status 1
 err << 'END'
-dg: out/x: the limit of a file's size (ulimit -f) is reached
+dg: out/x: the file size limit (ulimit -f) is reached
 END
 only x
 [ "$(cat out/x)" = old ]
@@ -228,7 +228,7 @@ title='dg pack to a full disk'
 (ulimit -f 1; "$DG" pack big -o out/x > stdout 2> stderr)
 exit_status=$?
 status 1
-err_has "the limit of a file's size (ulimit -f) is reached"
+err_has "the file size limit (ulimit -f) is reached"
 only x
 
 # A signal, once the file is there: without a name, or with its first one.

@@ -411,10 +411,11 @@ test_refusals (void)
 
   command.options.interval_ns = 100;
   assert_refused (&command, log, DG_ERR_INVALID,
-                  "no intervals by time: the log has no clock");
+                  "intervals by time need a clock, which the log does not "
+                  "have");
   command.options.interval_instructions = 100;
   assert_refused (&command, log, DG_ERR_INVALID,
-                  "intervals by instructions and by time at once");
+                  "intervals are either by instructions or by time");
   command.options.interval_ns = 0;
   command.mocks[0].shares_worker = true;
   command.mocks[0].plan.shard = DG_SHARD_CHUNK;

@@ -357,7 +357,7 @@ test_full (struct fixture *f, gconstpointer data)
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
   g_assert_cmpint (add_chunk (writer, 2, 100000, &err), ==, DG_ERR_IO);
   g_assert_cmpstr (err.message, ==,
-                   "the limit of a file's size (ulimit -f) is reached");
+                   "the file size limit (ulimit -f) is reached");
   g_assert_cmpuint (dg_archive_size (writer), ==, good);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old), ==, 0);
   g_assert_cmpint (add_chunk (writer, 2, 100, &err), ==, DG_ERR_IO);

@@ -172,7 +172,7 @@ def test_answers():
        view.text('Lifetime'))
     ok(re.search('^1,[0-9]{3} instructions, ', view.text('Age') or ''),
        'a block: its age', view.text('Age'))
-    same(view.text('In short'),
+    same(view.text('Summary'),
          'write of 8 bytes at offset 128, block of 512 bytes from read_table, '
          'answers.c:%d' % line_of('malloc (512)'),
          'a block of no known type: all that is known in one sentence')
@@ -230,7 +230,7 @@ end
     view = View('section.dg')
     view.view()
     click(view, (address & 0xfff) / 4096 + 0.0005, 0.5, address)
-    same(view.text('In short'),
+    same(view.text('Summary'),
          'read of 4 bytes, section .eh_frame of main program',
          'a section is no variable')
     ok(not view.shown('Variable'), 'nor called one')
@@ -306,7 +306,7 @@ end
     for address, y, function in ((0x5000080, 0.25, 'make_table'),
                                  (0x5000880, 0.75, 'make_numbers')):
         click(view, (address & 0xfff) / 4096 + 0.0005, y, address)
-        said = view.text('In short')
+        said = view.text('Summary')
         ok(said and re.search(r' from %s\(?\)?, wrappers.cc:\d+$' % function,
                               said), 'the site of a block: ' + function, said)
     view.tab('Heap Blocks')

@@ -140,10 +140,10 @@ def test_adding_up():
         xdo('mousemove', *view.point(0.5, 0.5), 'key', 'y')
         view.changed(before)
         slowly(True)
-        if drive.soon(lambda: view.says('^Adding up')):
+        if drive.soon(lambda: view.says('^Counting')):
             break
         slowly(False)
-    cancel(view, 'Adding up')
+    cancel(view, 'Counting')
     slowly(False)
     ok(view.view(), 'adding up: the picture stays')
     view.close()

@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import drive
 from drive import Atspi, View, ok, same, until, xdo
 
-NOTE = 'The heap at the moment'
-TABLE = 'Heap by who allocated it'
+NOTE = 'The heap at the selected time'
+TABLE = 'Heap by allocation site'
 PEAK = 'Peak in view: 4,000 bytes in 2 blocks at instruction 400'
 
 
@@ -232,17 +232,17 @@ def check_series(view, names, has_names):
             ('By function', names[0].split()[0]),
             ('By module', 'prog' if has_names else None),
             ('By site', names[0])):
-        choose(view, 'What the areas tell apart', item)
+        choose(view, 'What each area stands for', item)
         ok(until(lambda: wanted is None or
                  [row[1] for row in view.cells(TABLE)][:1] == [wanted]),
            item, view.cells(TABLE))
     view.press('Peak', 'push button')
-    choose(view, 'How many areas there are', '5 largest')
+    choose(view, 'Number of areas', '5 largest')
     ok(until(lambda: len(view.cells(TABLE)) == 2), '5 largest')
 
 
 def menu_item(view, name):
-    view.press('What can be done with the heap', 'push button')
+    view.press('Actions for the heap', 'push button')
     view.wait_for(name, 'menu item', showing=True).do_action(0)
 
 
@@ -306,7 +306,7 @@ def test_growing():
     view = View('--follow', 'first.dg')
     view.settled()
     view.tab('Heap')
-    alone = 'Partial log: it is growing · ' \
+    alone = 'Partial log: it is still being written · ' \
         'Peak in view: 1,000 bytes in 1 block at instruction 0'
     same(says(view, alone), alone, 'a log that grows')
     with open('first.dg', 'ab') as file:
@@ -337,7 +337,7 @@ done
 end
 ''')
     for log, why in (('cut.dg', 'it was cut short'),
-                     ('off.dg', 'recording was off for a time')):
+                     ('off.dg', 'recording was off for some time')):
         wanted = 'Partial log: %s · ' % why
         view = View(log)
         view.settled()
@@ -349,9 +349,10 @@ end
             ok(until(lambda: view.says('^' + wanted + '[0-9,]* accesses in')),
                '%s: %s' % (name, why))
         view.click(0.9, 0.05)
-        ok(until(lambda: view.text('What the log lacks') == wanted[:-3]),
+        ok(until(lambda: view.text('What is missing from the log')
+                 == wanted[:-3]),
            'where nothing is found, or a block is never freed: ' + why,
-           (view.text('What the log lacks'), view.text('In short')))
+           (view.text('What is missing from the log'), view.text('Summary')))
         view.close()
 
 

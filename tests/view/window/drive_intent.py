@@ -80,34 +80,34 @@ def test_click():
     view.settled()
     view.click(0.25, 0.25)
     until(lambda: view.text('Address') == '0x1800')
-    said = view.text('In short')
+    said = view.text('Summary')
     ok(said.startswith('read of 8 bytes, '),
        'the panel begins with a sentence', said)
     view.click(0.27, 0.25)
     until(lambda: view.text('Address') == '0x1800')
-    same(view.text('In short'), said, 'a click beside it means it')
+    same(view.text('Summary'), said, 'a click beside it means it')
     view.click(0.8, 0.75)
-    told = until(lambda: 'no access here' in (view.text('In short') or '') and
-                 view.text('In short'))
-    ok(told, 'far from all accesses there is none', view.text('In short'))
+    told = until(lambda: 'no access here' in (view.text('Summary') or '') and
+                 view.text('Summary'))
+    ok(told, 'far from all accesses there is none', view.text('Summary'))
     ok(view.text('Address') != '0x9100' and not view.shown('Access'),
        'and none is taken', view.text('Address'))
     view.click(0.5313, 0.75)
-    said = until(lambda: 'block of 512 bytes' in (view.text('In short') or '')
-                 and view.text('In short'))
+    said = until(lambda: 'block of 512 bytes' in (view.text('Summary') or '')
+                 and view.text('Summary'))
     ok(said and 'no access here' not in said, 'whose memory it is', said)
     box, panel = (view.find(description=name, role='label').get_extents(
-        Atspi.CoordType.SCREEN) for name in ('In short', 'Address'))
+        Atspi.CoordType.SCREEN) for name in ('Summary', 'Address'))
     ok(box.y < panel.y, 'the sentence stands above all else')
     # A block that nobody accesses there.
     view.type('Ranges', 'malloc')
     until(lambda: view.view() == [0x9000, 0x9fff, 500, 999])
     view.click(0.1, 0.5)
-    told = until(lambda: 'block of 512 bytes' in (view.text('In short') or '')
-                 and 'conditions' in view.text('In short') and
-                 view.text('In short'))
+    told = until(lambda: 'block of 512 bytes' in (view.text('Summary') or '')
+                 and 'conditions' in view.text('Summary') and
+                 view.text('Summary'))
     ok(told, 'an untouched part of a block: it says whose it is',
-       view.text('In short'))
+       view.text('Summary'))
     xdo('key', 'Escape')
     ok(until(lambda: not view.shown('Address')), 'Escape leaves it')
     view.close()
@@ -214,7 +214,7 @@ def test_small():
         ok(until(lambda: share(view) >= 0.5),
            size + ': the plot has half of the window', share(view))
         view.click(0.25, 0.25)
-        ok(until(lambda: view.text('In short')), 'a click is answered')
+        ok(until(lambda: view.text('Summary')), 'a click is answered')
         drive.handled(view)
         ok(until(lambda: share(view) >= 0.5), size + ': with a source, too',
            share(view))

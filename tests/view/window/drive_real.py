@@ -504,7 +504,7 @@ def test_filter():
         until(lambda: view.view() == whole)
     ok(sort, 'sort is a function of the program')
     view.type('Events', 'fn:no_such_function')
-    ok(until(lambda: 'No accesses match the criteria.' in view.settled()),
+    ok(until(lambda: 'No accesses match the filters.' in view.settled()),
        'filter: nothing left, and it says so', view.state())
     view.close()
 

@@ -184,7 +184,7 @@ def test_tables():
 
     view.tab('Source Lines')
     line = real.line_of('qsort (books', 'shelf.c')
-    ok(line and until(lambda: view.cells('Lines of source in view', rows=3)),
+    ok(line and until(lambda: view.cells('Source lines in view', rows=3)),
        'lines: there are some')
     view.tab('Functions')
 

@@ -54,9 +54,9 @@ def check_access(facts, size, two):
     plot = real.Plot(view, facts)
     view.click(*plot.at(i))
     text = 'block of %d bytes from main, %s' % (size, two[size - 11])
-    ok(until(lambda: text in (view.text('In short') or '')),
+    ok(until(lambda: text in (view.text('Summary') or '')),
        'the access to %d bytes: its block' % size,
-       '%r, wanted %r' % (view.text('In short'), text))
+       '%r, wanted %r' % (view.text('Summary'), text))
     view.close()
 
 

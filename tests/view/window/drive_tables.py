@@ -94,7 +94,7 @@ def rows(view, tab):
                                        showing=True)), None))
     summary = until(lambda: next((
         text for text in [drive.text_of(node) for node in view.find_all(
-            description='What the table is about', showing=True)]
+            description='What the table shows', showing=True)]
         if text and 'partial' not in text), None))
     return table, summary
 

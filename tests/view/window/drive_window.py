@@ -142,7 +142,7 @@ def test_filter(view):
     same(view.view(), [0x9000, 0x9fff, 500, 999],
          'a condition for the memory')
     view.type('Ranges', 'user:nothing')
-    said = view.until(lambda: 'No accesses match the criteria.' in
+    said = view.until(lambda: 'No accesses match the filters.' in
                       view.settled())
     ok(said, 'nothing matches: it says so', view.state())
     view.type('Ranges', 'nonsense')
@@ -229,7 +229,7 @@ def test_flaws():
     view.close()
 
     view = View('--events=user:nothing', 'known.dg')
-    same(view.settled(), 'No accesses match the criteria.',
+    same(view.settled(), 'No accesses match the filters.',
          'an empty selection from the start')
     frame = view.find(role='frame')
     ok(frame is not None, 'the window is there')
