@@ -1,5 +1,4 @@
-/* capture.c: archives made while programs run: the public functions, and what
-   all threads of a capture share.
+/* capture.c: archives made while programs run: the public functions.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -7,15 +6,13 @@
 #include "capture.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <pthread.h>
-#include <stdarg.h>
-#include <string.h>
 #include <sys/eventfd.h>
-#include <unistd.h>
 
 #include "base/error.h"
+#include "capture_name.h"
+#include "capture_watch.h"
+#include "capture_worker.h"
 
 #define MAX_WORKERS   256
 /* Of zstd.  The default is the fastest that there is: on two processors what
@@ -23,152 +20,6 @@
    there is time.  */
 #define MAX_LEVEL     19
 #define DEFAULT_LEVEL 1
-
-/* ---- Events ---- */
-
-void
-dg_capture_describe (struct dg_recording *recording,
-                     struct dg_capture_recording *out)
-{
-  const struct dg_ring_header *header = recording->ring.header;
-
-  *out = (struct dg_capture_recording) {
-    .pid = recording->pid,
-    .path = recording->path,
-    .instructions = __atomic_load_n (&recording->instructions,
-                                     __ATOMIC_RELAXED),
-    .accesses = __atomic_load_n (&recording->accesses, __ATOMIC_RELAXED),
-    .bytes = __atomic_load_n (&recording->size, __ATOMIC_RELAXED),
-    .ring_bytes = recording->ring.bytes,
-    .is_whole = g_atomic_int_get (&recording->is_whole) != 0
-  };
-  if (header) {
-    uint32_t head = __atomic_load_n (&header->head, __ATOMIC_RELAXED);
-    uint32_t tail = __atomic_load_n (&header->tail, __ATOMIC_RELAXED);
-
-    out->ring_used = MIN ((uint64_t) (head - tail) * DG_RING_UNIT,
-                          out->ring_bytes);
-    out->ring_waits = __atomic_load_n (&header->waits, __ATOMIC_RELAXED);
-    out->ring_waited_us = __atomic_load_n (&header->waited_us,
-                                           __ATOMIC_RELAXED);
-  }
-}
-
-void
-dg_capture_tell (struct dg_recording *recording,
-                 enum dg_capture_event_type type, const char *format, ...)
-{
-  struct dg_capture *capture = recording->capture;
-  struct dg_capture_recording described;
-  struct dg_capture_event event = { .type = type, .recording = &described };
-  char *text = NULL;
-  va_list args;
-
-  if (type == DG_CAPTURE_FAILED) {
-    g_mutex_lock (&capture->lock);
-    capture->gone.failed++;
-    g_mutex_unlock (&capture->lock);
-  }
-  if (!capture->options.event)
-    return;
-  if (format) {
-    va_start (args, format);
-    text = g_strdup_vprintf (format, args);
-    va_end (args);
-  }
-  event.text = text;
-  dg_capture_describe (recording, &described);
-  g_mutex_lock (&capture->event_lock);
-  capture->options.event (capture->options.user, &event);
-  g_mutex_unlock (&capture->event_lock);
-  g_free (text);
-}
-
-/* ---- Chunks ---- */
-
-struct dg_capture_chunk *
-dg_capture_chunk_new (struct dg_capture *capture)
-{
-  struct dg_capture_chunk *chunk;
-
-  g_mutex_lock (&capture->lock);
-  chunk = g_queue_pop_head (&capture->spare);
-  g_mutex_unlock (&capture->lock);
-  if (!chunk)
-    chunk = g_new0 (struct dg_capture_chunk, 1);
-  dg_packed_chunk_clear (&chunk->packed);
-  chunk->is_packed = false;
-  chunk->code = 0;
-  return chunk;
-}
-
-static void
-free_chunk (gpointer data)
-{
-  struct dg_capture_chunk *chunk = data;
-
-  dg_packed_chunk_fini (&chunk->packed);
-  g_free (chunk);
-}
-
-/* Those that are kept have their memory, which is cheaper than new pages.  */
-void
-dg_capture_chunk_done (struct dg_capture *capture,
-                       struct dg_capture_chunk *chunk)
-{
-  g_mutex_lock (&capture->lock);
-  if (capture->spare.length < 2 * capture->workers->len) {
-    g_queue_push_head (&capture->spare, chunk);
-    chunk = NULL;
-  }
-  g_mutex_unlock (&capture->lock);
-  if (chunk)
-    free_chunk (chunk);
-}
-
-void
-dg_capture_submit (struct dg_capture *capture, struct dg_capture_chunk *chunk)
-{
-  g_mutex_lock (&capture->lock);
-  g_queue_push_tail (&capture->chunks, chunk);
-  g_cond_signal (&capture->work);
-  g_mutex_unlock (&capture->lock);
-}
-
-/* A worker's thread.  */
-static gpointer
-work (gpointer data)
-{
-  struct dg_capture_worker *worker = data;
-  struct dg_capture *capture = dg_capture_worker_capture (worker);
-
-  g_mutex_lock (&capture->lock);
-  for (;;) {
-    struct dg_capture_chunk *chunk = g_queue_pop_head (&capture->chunks);
-
-    if (chunk) {
-      g_mutex_unlock (&capture->lock);
-      dg_capture_worker_do (worker, chunk);
-      g_mutex_lock (&capture->lock);
-    } else if (capture->no_more) {
-      break;
-    } else {
-      g_cond_wait (&capture->work, &capture->lock);
-    }
-  }
-  g_mutex_unlock (&capture->lock);
-  return NULL;
-}
-
-void
-dg_capture_wake (struct dg_capture *capture)
-{
-  uint64_t one = 1;
-
-  /* It can only fail when the watcher will wake anyway.  */
-  while (write (capture->wake, &one, sizeof one) < 0 && errno == EINTR)
-    ;
-}
 
 /* ---- Beginning ---- */
 
@@ -224,68 +75,65 @@ count_processors (void)
 static int
 start_threads (struct dg_capture *capture, struct dg_error *err)
 {
-  for (unsigned i = 0; i < capture->options.workers; i++) {
-    struct dg_capture_worker *worker = dg_capture_worker_new (capture, err);
+  for (unsigned i = 0; i < capture->all.options.workers; i++) {
+    struct dg_capture_worker *worker
+      = dg_capture_worker_new (&capture->all, err);
 
     if (!worker)
       return DG_ERR_NOMEM;
     g_ptr_array_add (capture->workers, worker);
   }
   for (unsigned i = 0; i < capture->workers->len; i++) {
-    GThread *thread = g_thread_try_new ("pack", work,
+    GThread *thread = g_thread_try_new ("pack", dg_capture_worker_run,
                                         capture->workers->pdata[i], NULL);
 
     if (thread)
       g_ptr_array_add (capture->threads, thread);
   }
   if (capture->threads->len > 0)
-    capture->watcher = g_thread_try_new ("watch", dg_capture_watch, capture,
-                                         NULL);
+    capture->watcher = g_thread_try_new ("watch", dg_capture_watch_run,
+                                         &capture->all, NULL);
   if (!capture->watcher)
     return dg_error_set (err, DG_ERR_IO, "cannot start threads");
   return 0;
+}
+
+static unsigned
+count_workers (const struct dg_capture_options *options)
+{
+  /* Of two processors the program's own is free while it waits for room
+     in the ring, so two threads pack even then.  */
+  if (options->workers == 0)
+    return MIN (MAX (count_processors (), 3) - 1, MAX_WORKERS);
+  return MIN (options->workers, MAX_WORKERS);
 }
 
 struct dg_capture *
 dg_capture_new (const struct dg_capture_options *options, struct dg_error *err)
 {
   struct dg_capture *capture;
+  unsigned workers;
 
   if (check_options (options, err) < 0)
     return NULL;
   capture = g_new0 (struct dg_capture, 1);
-  capture->options = *options;
-  capture->output = g_strdup (options->output);
-  capture->place.watch = -1;
-  capture->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                          NULL);
   capture->threads = g_ptr_array_new ();
   capture->workers = g_ptr_array_new ();
-  capture->recordings = g_ptr_array_new ();
-  capture->announced = g_array_new (FALSE, FALSE,
-                                    sizeof (struct dg_capture_announced));
-  g_mutex_init (&capture->lock);
-  g_mutex_init (&capture->event_lock);
-  g_mutex_init (&capture->making);
-  g_cond_init (&capture->work);
-  if (capture->options.level == 0)
-    capture->options.level = DEFAULT_LEVEL;
-  if (capture->options.workers == 0)
-    /* Of two processors the program's own is free while it waits for room
-       in the ring, so two threads pack even then.  */
-    capture->options.workers = MAX (count_processors (), 3) - 1;
-  capture->options.workers = MIN (capture->options.workers, MAX_WORKERS);
-  capture->ring_bytes = options->ring_bytes > 0
-                          ? options->ring_bytes
-                          : suitable_ring (capture->options.workers);
-  capture->wake = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (capture->wake < 0) {
+  workers = count_workers (options);
+  dg_recordings_init (&capture->all, options, workers);
+  capture->all.options.workers = workers;
+  if (capture->all.options.level == 0)
+    capture->all.options.level = DEFAULT_LEVEL;
+  capture->all.ring_bytes = options->ring_bytes > 0 ? options->ring_bytes
+                                                    : suitable_ring (workers);
+  capture->all.wake = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (capture->all.wake < 0) {
     dg_error_set (err, DG_ERR_IO, "cannot create an eventfd: %s",
                   g_strerror (errno));
     goto fail;
   }
-  if (dg_capture_place_init (&capture->place, options->directory,
-                             capture->ring_bytes + DG_RING_HEADER, err) < 0
+  if (dg_ring_folder_init (&capture->all.folder, options->directory,
+                           capture->all.ring_bytes + DG_RING_HEADER, err) < 0
       || start_threads (capture, err) < 0)
     goto fail;
   return capture;
@@ -298,35 +146,22 @@ fail:
 const char *
 dg_capture_directory (const struct dg_capture *capture)
 {
-  return capture->place.path;
-}
-
-int
-dg_capture_add (struct dg_capture *capture, uint64_t pid, struct dg_error *err)
-{
-  struct dg_error why;
-  struct dg_recording *recording = dg_recording_new (capture, pid, &why);
-
-  if (!recording)
-    return dg_error_copy (err, &why);
-  g_mutex_lock (&capture->lock);
-  g_ptr_array_add (capture->recordings, recording);
-  g_mutex_unlock (&capture->lock);
-  return 0;
+  return capture->all.folder.path;
 }
 
 int
 dg_capture_expect (struct dg_capture *capture, uint64_t pid,
                    struct dg_error *err)
 {
+  struct dg_recordings *all = &capture->all;
   int code = 0;
 
   /* It may have asked already.  */
-  g_mutex_lock (&capture->making);
-  if (!dg_capture_find (capture, pid))
-    code = dg_capture_add (capture, pid, err);
-  g_mutex_unlock (&capture->making);
-  dg_capture_wake (capture);
+  g_mutex_lock (&all->making);
+  if (!dg_recordings_find (all, pid))
+    code = dg_recordings_add (all, pid, err);
+  g_mutex_unlock (&all->making);
+  dg_recordings_wake (all);
   return code;
 }
 
@@ -336,14 +171,16 @@ void
 dg_capture_status (struct dg_capture *capture,
                    struct dg_capture_status *status)
 {
-  g_mutex_lock (&capture->lock);
-  *status = capture->gone;
-  status->active = capture->announced->len;
-  for (guint i = 0; i < capture->recordings->len; i++) {
-    struct dg_recording *recording = capture->recordings->pdata[i];
+  struct dg_recordings *all = &capture->all;
+
+  g_mutex_lock (&all->lock);
+  *status = all->gone;
+  status->active = all->announced->len;
+  for (guint i = 0; i < all->list->len; i++) {
+    struct dg_recording *recording = all->list->pdata[i];
     struct dg_capture_recording one;
 
-    dg_capture_describe (recording, &one);
+    dg_recording_describe (recording, &one);
     status->active += !g_atomic_int_get (&recording->has_ended);
     status->instructions += one.instructions;
     status->accesses += one.accesses;
@@ -353,7 +190,7 @@ dg_capture_status (struct dg_capture *capture,
     status->ring_waits += one.ring_waits;
     status->ring_waited_us += one.ring_waited_us;
   }
-  g_mutex_unlock (&capture->lock);
+  g_mutex_unlock (&all->lock);
 }
 
 /* ---- Ending ---- */
@@ -361,22 +198,13 @@ dg_capture_status (struct dg_capture *capture,
 void
 dg_capture_stop (struct dg_capture *capture)
 {
-  g_atomic_int_set (&capture->is_stopping, 1);
-  g_mutex_lock (&capture->lock);
-  g_array_set_size (capture->announced, 0);
-  g_mutex_unlock (&capture->lock);
-  dg_capture_wake (capture);
-}
+  struct dg_recordings *all = &capture->all;
 
-static void
-join_workers (struct dg_capture *capture)
-{
-  g_mutex_lock (&capture->lock);
-  capture->no_more = true;
-  g_cond_broadcast (&capture->work);
-  g_mutex_unlock (&capture->lock);
-  for (guint i = 0; i < capture->threads->len; i++)
-    g_thread_join (capture->threads->pdata[i]);
+  g_atomic_int_set (&all->is_stopping, 1);
+  g_mutex_lock (&all->lock);
+  g_array_set_size (all->announced, 0);
+  g_mutex_unlock (&all->lock);
+  dg_recordings_wake (all);
 }
 
 void
@@ -385,26 +213,17 @@ dg_capture_free (struct dg_capture *capture)
   if (!capture)
     return;
   if (capture->watcher) {
-    g_atomic_int_set (&capture->is_ending, 1);
+    g_atomic_int_set (&capture->all.is_ending, 1);
     dg_capture_stop (capture);
     g_thread_join (capture->watcher);
   }
-  join_workers (capture);
+  dg_chunk_queue_close (&capture->all.queue);
+  for (guint i = 0; i < capture->threads->len; i++)
+    g_thread_join (capture->threads->pdata[i]);
   for (guint i = 0; i < capture->workers->len; i++)
     dg_capture_worker_free (capture->workers->pdata[i]);
-  dg_capture_place_fini (&capture->place);
-  if (capture->wake >= 0)
-    close (capture->wake);
-  g_queue_clear_full (&capture->spare, free_chunk);
   g_ptr_array_unref (capture->threads);
   g_ptr_array_unref (capture->workers);
-  g_ptr_array_unref (capture->recordings);
-  g_array_unref (capture->announced);
-  g_hash_table_destroy (capture->names);
-  g_mutex_clear (&capture->lock);
-  g_mutex_clear (&capture->event_lock);
-  g_mutex_clear (&capture->making);
-  g_cond_clear (&capture->work);
-  g_free (capture->output);
+  dg_recordings_fini (&capture->all);
   g_free (capture);
 }

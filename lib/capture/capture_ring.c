@@ -4,7 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "capture.h"
+#include "capture_ring.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,11 +78,11 @@ make (struct dg_capture_ring *ring, const char *path, uint32_t bytes)
 
 int
 dg_capture_ring_init (struct dg_capture_ring *ring,
-                      const struct dg_capture_place *place, uint64_t pid,
+                      const struct dg_ring_folder *folder, uint64_t pid,
                       uint32_t bytes, uint32_t wanted, struct dg_error *err)
 {
-  char *name = dg_capture_place_file (place, pid, "ring");
-  char *new_name = dg_capture_place_file (place, pid, "new");
+  char *name = dg_ring_folder_file (folder, pid, "ring");
+  char *new_name = dg_ring_folder_file (folder, pid, "new");
   uint32_t size = bytes > 0 ? bytes : wanted;
   int error, code = 0;
 
@@ -103,7 +103,7 @@ dg_capture_ring_init (struct dg_capture_ring *ring,
     g_unlink (new_name);
     code = dg_error_set (err, DG_ERR_IO,
                          "not enough memory for a ring of %u KiB in %s: %s",
-                         size >> 10, place->path, g_strerror (error));
+                         size >> 10, folder->path, g_strerror (error));
   }
   g_free (new_name);
   g_free (name);

@@ -8,7 +8,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "capture.h"
+#include "capture_watch.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -22,6 +22,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/process.h"
+#include "recording_read.h"
 
 #define SHORT_US 500
 #define LONG_US  5000
@@ -31,7 +33,7 @@
 #define TAKE_US  (90 * G_USEC_PER_SEC)
 
 struct watch {
-  struct dg_capture *capture;
+  struct dg_recordings *all;
   GArray *polled;          /* struct pollfd: wake, place, then processes */
   GPtrArray *owners;       /* of those: their recordings */
   GArray *wants;           /* uint64_t */
@@ -44,7 +46,7 @@ struct watch {
 static bool
 process_is_gone (const struct dg_recording *recording)
 {
-  uint64_t ticks = dg_capture_start_ticks (recording->pid);
+  uint64_t ticks = dg_process_start_ticks (recording->pid);
 
   return ticks == 0 || ticks != recording->start_ticks;
 }
@@ -81,49 +83,32 @@ look (struct dg_recording *recording, gint64 now)
 
 /* ---- Requests ---- */
 
-struct dg_recording *
-dg_capture_find (struct dg_capture *capture, uint64_t pid)
-{
-  struct dg_recording *found = NULL;
-
-  g_mutex_lock (&capture->lock);
-  for (guint i = 0; i < capture->recordings->len && !found; i++) {
-    struct dg_recording *recording = capture->recordings->pdata[i];
-
-    if (recording->pid == pid && !g_atomic_int_get (&recording->is_cut)
-        && !g_atomic_int_get (&recording->is_left))
-      found = recording;
-  }
-  g_mutex_unlock (&capture->lock);
-  return found;
-}
-
 static void
-forget_announced (struct dg_capture *capture, uint64_t pid)
+forget_announced (struct dg_recordings *all, uint64_t pid)
 {
-  g_mutex_lock (&capture->lock);
-  for (guint i = 0; i < capture->announced->len; i++) {
-    struct dg_capture_announced *announced
-      = &g_array_index (capture->announced, struct dg_capture_announced, i);
+  g_mutex_lock (&all->lock);
+  for (guint i = 0; i < all->announced->len; i++) {
+    struct dg_announced *announced
+      = &g_array_index (all->announced, struct dg_announced, i);
 
     if (announced->pid == pid) {
-      g_array_remove_index_fast (capture->announced, i);
+      g_array_remove_index_fast (all->announced, i);
       break;
     }
   }
-  g_mutex_unlock (&capture->lock);
+  g_mutex_unlock (&all->lock);
 }
 
 static void
-refuse (struct dg_capture *capture, uint64_t pid,
+refuse (struct dg_recordings *all, uint64_t pid,
         const struct dg_error *error)
 {
-  struct dg_recording nobody = { .capture = capture, .pid = pid };
+  struct dg_recording nobody = { .all = all, .pid = pid };
 
-  dg_capture_place_refuse (&capture->place, pid, error->message);
-  dg_capture_tell (&nobody, DG_CAPTURE_FAILED,
-                   "process %" PRIu64 " is not recorded: %s", pid,
-                   error->message);
+  dg_ring_folder_refuse (&all->folder, pid, error->message);
+  dg_recording_tell (&nobody, DG_CAPTURE_FAILED,
+                     "process %" PRIu64 " is not recorded: %s", pid,
+                     error->message);
 }
 
 /* Does a process that has a ring want another, because it is another program
@@ -139,41 +124,41 @@ has_left (struct dg_recording *recording)
 }
 
 static void
-answer (struct dg_capture *capture, uint64_t pid)
+answer (struct dg_recordings *all, uint64_t pid)
 {
   struct dg_recording *recording;
   struct dg_error error = { 0 };
   int code = 0;
 
   /* Whoever has asked is not there any more.  */
-  if (dg_capture_start_ticks (pid) == 0) {
-    dg_capture_place_forget (&capture->place, pid);
-    forget_announced (capture, pid);
+  if (dg_process_start_ticks (pid) == 0) {
+    dg_ring_folder_forget (&all->folder, pid);
+    forget_announced (all, pid);
     return;
   }
-  g_mutex_lock (&capture->making);
-  recording = dg_capture_find (capture, pid);
+  g_mutex_lock (&all->making);
+  recording = dg_recordings_find (all, pid);
   if (recording && has_left (recording)) {
     g_atomic_int_set (&recording->is_left, true);
     recording = NULL;
   }
   if (!recording)
-    code = dg_capture_add (capture, pid, &error);
-  g_mutex_unlock (&capture->making);
+    code = dg_recordings_add (all, pid, &error);
+  g_mutex_unlock (&all->making);
   if (code < 0)
-    refuse (capture, pid, &error);
+    refuse (all, pid, &error);
   else
-    dg_capture_place_forget (&capture->place, pid);
-  forget_announced (capture, pid);
+    dg_ring_folder_forget (&all->folder, pid);
+  forget_announced (all, pid);
 }
 
 static void
 answer_all (struct watch *watch)
 {
   watch->wants->len = 0;
-  dg_capture_place_wants (&watch->capture->place, watch->wants);
+  dg_ring_folder_requests (&watch->all->folder, watch->wants);
   for (guint i = 0; i < watch->wants->len; i++)
-    answer (watch->capture, g_array_index (watch->wants, uint64_t, i));
+    answer (watch->all, g_array_index (watch->wants, uint64_t, i));
 }
 
 /* ---- Recordings ---- */
@@ -182,15 +167,15 @@ answer_all (struct watch *watch)
 static void
 drop (struct dg_recording *recording)
 {
-  char *ring = dg_capture_place_file (&recording->capture->place,
-                                      recording->pid, "ring");
+  char *ring = dg_ring_folder_file (&recording->all->folder,
+                                    recording->pid, "ring");
 
   g_unlink (ring);
   g_free (ring);
   if (recording->is_late)
-    dg_capture_tell (recording, DG_CAPTURE_FAILED,
-                     "process %" PRIu64 " is not recorded: it did not open "
-                     "its ring", recording->pid);
+    dg_recording_tell (recording, DG_CAPTURE_FAILED,
+                       "process %" PRIu64 " is not recorded: it did not open "
+                       "its ring", recording->pid);
   g_atomic_int_set (&recording->is_cut, true);
   g_atomic_int_set (&recording->is_done, 1);
 }
@@ -204,7 +189,7 @@ attend (struct watch *watch, struct dg_recording *recording)
   bool is_closed = __atomic_load_n (&header->closed, __ATOMIC_ACQUIRE) != 0;
   bool is_dead = recording->is_dead;
   bool is_left = g_atomic_int_get (&recording->is_left) != 0;
-  bool is_stopped = g_atomic_int_get (&watch->capture->is_stopping) != 0;
+  bool is_stopped = g_atomic_int_get (&watch->all->is_stopping) != 0;
   bool any;
 
   if (g_atomic_int_get (&recording->is_cut))
@@ -232,46 +217,46 @@ attend (struct watch *watch, struct dg_recording *recording)
 
 /* Its archive is closed: nothing of it is needed.  */
 static void
-bury (struct dg_capture *capture, struct dg_recording *recording)
+bury (struct dg_recordings *all, struct dg_recording *recording)
 {
   const struct dg_ring_header *header = recording->ring.header;
   bool may_follow = recording->end == DG_CAPTURE_LEFT
-                    && capture->options.traces_children;
+                    && all->options.traces_children;
 
-  if (!recording->assembly && recording->has_made_file)
+  if (!recording->builder && recording->has_made_file)
     g_unlink (recording->file);
   if (may_follow)
-    dg_capture_announce (capture, recording->pid, 5);
-  g_mutex_lock (&capture->lock);
-  capture->gone.instructions += recording->instructions;
-  capture->gone.accesses += recording->accesses;
-  capture->gone.bytes += recording->size;
-  capture->gone.ring_waits += header->waits;
-  capture->gone.ring_waited_us += header->waited_us;
-  g_ptr_array_remove_fast (capture->recordings, recording);
-  g_mutex_unlock (&capture->lock);
+    dg_recordings_announce (all, recording->pid, 5);
+  g_mutex_lock (&all->lock);
+  all->gone.instructions += recording->instructions;
+  all->gone.accesses += recording->accesses;
+  all->gone.bytes += recording->size;
+  all->gone.ring_waits += header->waits;
+  all->gone.ring_waited_us += header->waited_us;
+  g_ptr_array_remove_fast (all->list, recording);
+  g_mutex_unlock (&all->lock);
   dg_recording_free (recording);
 }
 
 static bool
 attend_all (struct watch *watch)
 {
-  struct dg_capture *capture = watch->capture;
+  struct dg_recordings *all = watch->all;
   bool any = false;
 
   /* Only this thread removes any.  */
   for (guint i = 0;; i++) {
     struct dg_recording *recording = NULL;
 
-    g_mutex_lock (&capture->lock);
-    if (i < capture->recordings->len)
-      recording = capture->recordings->pdata[i];
-    g_mutex_unlock (&capture->lock);
+    g_mutex_lock (&all->lock);
+    if (i < all->list->len)
+      recording = all->list->pdata[i];
+    g_mutex_unlock (&all->lock);
     if (!recording)
       return any;
     any |= attend (watch, recording);
     if (g_atomic_int_get (&recording->is_done)) {
-      bury (capture, recording);
+      bury (all, recording);
       i--;
     }
   }
@@ -279,33 +264,19 @@ attend_all (struct watch *watch)
 
 /* ---- Announced processes ---- */
 
-void
-dg_capture_announce (struct dg_capture *capture, uint64_t pid,
-                     unsigned seconds)
-{
-  struct dg_capture_announced announced
-    = { pid, g_get_monotonic_time () + seconds * G_USEC_PER_SEC };
-
-  if (dg_capture_find (capture, pid))
-    return;
-  g_mutex_lock (&capture->lock);
-  g_array_append_val (capture->announced, announced);
-  g_mutex_unlock (&capture->lock);
-}
-
 static void
-expire_announced (struct dg_capture *capture, gint64 now)
+expire_announced (struct dg_recordings *all, gint64 now)
 {
-  g_mutex_lock (&capture->lock);
-  for (guint i = capture->announced->len; i-- > 0;) {
-    const struct dg_capture_announced *announced
-      = &g_array_index (capture->announced, struct dg_capture_announced, i);
+  g_mutex_lock (&all->lock);
+  for (guint i = all->announced->len; i-- > 0;) {
+    const struct dg_announced *announced
+      = &g_array_index (all->announced, struct dg_announced, i);
 
     if (now > announced->until
         || (kill ((pid_t) announced->pid, 0) < 0 && errno == ESRCH))
-      g_array_remove_index_fast (capture->announced, i);
+      g_array_remove_index_fast (all->announced, i);
   }
-  g_mutex_unlock (&capture->lock);
+  g_mutex_unlock (&all->lock);
 }
 
 /* ---- Sleeping ---- */
@@ -322,21 +293,21 @@ add_polled (struct watch *watch, int fd, struct dg_recording *owner)
 static void
 collect_polled (struct watch *watch)
 {
-  struct dg_capture *capture = watch->capture;
+  struct dg_recordings *all = watch->all;
 
   g_array_set_size (watch->polled, 0);
   g_ptr_array_set_size (watch->owners, 0);
-  add_polled (watch, capture->wake, NULL);
-  add_polled (watch, capture->place.watch, NULL);
-  g_mutex_lock (&capture->lock);
-  for (guint i = 0; i < capture->recordings->len; i++) {
-    struct dg_recording *recording = capture->recordings->pdata[i];
+  add_polled (watch, all->wake, NULL);
+  add_polled (watch, all->folder.watch, NULL);
+  g_mutex_lock (&all->lock);
+  for (guint i = 0; i < all->list->len; i++) {
+    struct dg_recording *recording = all->list->pdata[i];
 
     if (recording->pidfd >= 0 && !recording->is_dead
         && !g_atomic_int_get (&recording->is_cut))
       add_polled (watch, recording->pidfd, recording);
   }
-  g_mutex_unlock (&capture->lock);
+  g_mutex_unlock (&all->lock);
 }
 
 /* Until something happens, or for so long; < 0: for ever.  */
@@ -352,7 +323,7 @@ sleep_for (struct watch *watch, gint64 us)
   if (ppoll (polled, watch->polled->len, us < 0 ? NULL : &time, NULL) <= 0)
     return;
   if (polled[0].revents != 0
-      && read (watch->capture->wake, &count, sizeof count) < 0)
+      && read (watch->all->wake, &count, sizeof count) < 0)
     return;
   for (guint i = 2; i < watch->polled->len; i++)
     if (polled[i].revents != 0)
@@ -360,33 +331,33 @@ sleep_for (struct watch *watch, gint64 us)
 }
 
 static bool
-is_idle (struct dg_capture *capture)
+is_idle (struct dg_recordings *all)
 {
   bool result;
 
-  g_mutex_lock (&capture->lock);
-  result = capture->recordings->len == 0 && capture->announced->len == 0;
-  g_mutex_unlock (&capture->lock);
+  g_mutex_lock (&all->lock);
+  result = all->list->len == 0 && all->announced->len == 0;
+  g_mutex_unlock (&all->lock);
   return result;
 }
 
 gpointer
-dg_capture_watch (gpointer data)
+dg_capture_watch_run (gpointer data)
 {
-  struct watch watch = { .capture = data };
-  struct dg_capture *capture = data;
+  struct watch watch = { .all = data };
+  struct dg_recordings *all = data;
   gint64 us = SHORT_US;
 
   watch.polled = g_array_new (FALSE, FALSE, sizeof (struct pollfd));
   watch.owners = g_ptr_array_new ();
   watch.wants = g_array_new (FALSE, FALSE, sizeof (uint64_t));
-  while (!g_atomic_int_get (&capture->is_ending) || !is_idle (capture)) {
+  while (!g_atomic_int_get (&all->is_ending) || !is_idle (all)) {
     gint64 now = g_get_monotonic_time ();
 
     watch.look = now >= watch.next_look;
     if (watch.look) {
       watch.next_look = now + LOOK_US;
-      expire_announced (capture, now);
+      expire_announced (all, now);
     }
     answer_all (&watch);
     if (attend_all (&watch))
@@ -394,7 +365,7 @@ dg_capture_watch (gpointer data)
     else
       us = MIN (us + us / 4, LONG_US);
     /* Whatever ends that writes to `wake`.  */
-    if (is_idle (capture) && !g_atomic_int_get (&capture->is_ending))
+    if (is_idle (all) && !g_atomic_int_get (&all->is_ending))
       us = -1;
     sleep_for (&watch, us);
     us = us < 0 ? SHORT_US : us;

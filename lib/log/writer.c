@@ -7,31 +7,11 @@
 
 #include <errno.h>
 #include <glib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/process.h"
 #include "base/regular.h"
-
-/* When a process began, in ticks since the system did; 0: there is none.  */
-static uint64_t
-start_of (uint64_t pid)
-{
-  char *path = g_strdup_printf ("/proc/%" G_GUINT64_FORMAT "/stat", pid);
-  char *text = NULL, *at;
-  uint64_t ticks = 0;
-
-  if (g_file_get_contents (path, &text, NULL, NULL)) {
-    /* The name, in parentheses, may hold anything.  */
-    at = strrchr (text, ')');
-    for (int field = 2; at && field < 22; field++)
-      at = strchr (at + 1, ' ');
-    ticks = at ? g_ascii_strtoull (at, NULL, 10) : 0;
-  }
-  g_free (text);
-  g_free (path);
-  return ticks;
-}
 
 /* Writers of archives keep them locked.  */
 enum dg_writer
@@ -55,9 +35,9 @@ dg_writer_of_raw (const struct dg_log *log)
 {
   const struct dg_process *process = dg_log_process (log);
 
-  if (!process || process->start_ticks == 0 || start_of (getpid ()) == 0)
+  if (!process || process->start_ticks == 0 || dg_process_start_ticks (getpid ()) == 0)
     return DG_WRITER_UNKNOWN;
-  return start_of (process->pid) == process->start_ticks ? DG_WRITER_ACTIVE
+  return dg_process_start_ticks (process->pid) == process->start_ticks ? DG_WRITER_ACTIVE
                                                          : DG_WRITER_NONE;
 }
 

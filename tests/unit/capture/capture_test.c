@@ -228,7 +228,7 @@ capture_test_long_text (unsigned n, const char *last)
 void
 capture_test_ask (struct capture_test *test, pid_t pid)
 {
-  char *want = dg_capture_place_file (&test->capture->place, pid, "want");
+  char *want = dg_ring_folder_file (&test->capture->all.folder, pid, "want");
 
   g_assert_true (g_file_set_contents (want, "", 0, NULL));
   g_free (want);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/capture_name.h"
 #include "capture_test.h"
 #include "core_test.h"
 #include "describe.h"

@@ -1,191 +1,21 @@
-/* capture_read.c: a recording as the watcher sees it: messages of the ring are
-   passed over, definitions applied, and chunks cut.  Runs and records are
+/* recording_read.c: a recording as the watcher sees it: messages of the ring
+   are passed over, definitions applied, and chunks cut.  Runs and records are
    looked at by the workers.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "capture.h"
+#include "recording_read.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "base/error.h"
-#include "base/replace.h"
 
 /* A chunk is cut at this age, however small it is: so much of a long run is
    lost at most when the packer is killed.  */
 #define CHUNK_US (3 * G_USEC_PER_SEC)
-
-/* ---- Making one ---- */
-
-/* Can an archive be written there?  Makes the file, but empties none.  Does
-   not wait for whoever reads a pipe.  */
-static int
-try_path (struct dg_recording *recording, struct dg_error *err)
-{
-  int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-  int fd, code = 0;
-  struct stat st;
-  struct dg_error why;
-
-  recording->file = dg_output_path (recording->path);
-  if (dg_output_reach (recording->path, &why) < 0)
-    return dg_error_set (err, why.code, "cannot create %s: %s",
-                         recording->path, why.message);
-  fd = open (recording->file, flags | O_EXCL, 0666);
-  recording->has_made_file = fd >= 0;
-  if (fd < 0)
-    fd = open (recording->file, flags, 0666);
-  if (fd < 0 && errno != ENXIO)
-    code = dg_error_set (err, DG_ERR_IO, "cannot create %s: %s",
-                         recording->path, g_strerror (errno));
-  else if (fd < 0 || fstat (fd, &st) < 0 || !S_ISREG (st.st_mode))
-    code = dg_error_set (err, DG_ERR_IO, "%s is not a regular file",
-                         recording->path);
-  if (fd >= 0)
-    close (fd);
-  return code;
-}
-
-static int
-choose_path (struct dg_recording *recording, struct dg_error *err)
-{
-  struct dg_capture *capture = recording->capture;
-  int code;
-
-  g_mutex_lock (&capture->lock);
-  recording->path = dg_capture_name (capture->output, recording->pid,
-                                     capture->names, err);
-  code = recording->path ? try_path (recording, err) : DG_ERR_INVALID;
-  if (code < 0 && recording->path)
-    g_hash_table_remove (capture->names, recording->path);
-  g_mutex_unlock (&capture->lock);
-  return code;
-}
-
-/* For one more ring, beside those that there are.  The first process, and what
-   it becomes, gets all that it wants; children, which come by the hundred and
-   mostly do little, get a quarter, and share what is left.  */
-static uint32_t
-ring_size (struct dg_capture *capture, uint64_t pid)
-{
-  uint64_t left = DG_CAPTURE_RINGS_BYTES;
-  uint32_t bytes = capture->ring_bytes;
-  bool is_child = false;
-
-  g_mutex_lock (&capture->lock);
-  for (guint i = 0; i < capture->recordings->len; i++) {
-    const struct dg_recording *other = capture->recordings->pdata[i];
-
-    left -= MIN (left, other->ring.bytes);
-    is_child |= other->pid != pid;
-  }
-  g_mutex_unlock (&capture->lock);
-  if (is_child)
-    bytes = MAX (bytes / 4, DG_RING_MIN);
-  while (bytes > DG_RING_MIN && bytes > left / 4 && is_child)
-    bytes /= 2;
-  return bytes;
-}
-
-struct dg_recording *
-dg_recording_new (struct dg_capture *capture, uint64_t pid,
-                  struct dg_error *err)
-{
-  struct dg_recording *recording = g_try_new0 (struct dg_recording, 1);
-
-  if (!recording) {
-    dg_error_nomem (err);
-    return NULL;
-  }
-  recording->capture = capture;
-  recording->pid = pid;
-  recording->made = g_get_monotonic_time ();
-  recording->start_ticks = dg_capture_start_ticks (pid);
-  recording->pidfd = (int) syscall (SYS_pidfd_open, (pid_t) pid, 0);
-  recording->packed = g_hash_table_new (NULL, NULL);
-  g_mutex_init (&recording->release_lock);
-  g_mutex_init (&recording->order_lock);
-  g_queue_init (&recording->in_ring);
-  if (dg_program_init (&recording->program, err) < 0)
-    goto fail;
-  recording->written = dg_program_counts (&recording->program);
-  if (choose_path (recording, err) < 0)
-    goto fail;
-  if (dg_capture_ring_init (&recording->ring, &capture->place, pid,
-                            capture->options.ring_bytes,
-                            ring_size (capture, pid), err)
-      < 0)
-    goto fail;
-  return recording;
-
-fail:
-  if (recording->has_made_file)
-    g_unlink (recording->file);
-  dg_recording_free (recording);
-  return NULL;
-}
-
-void
-dg_recording_free (struct dg_recording *recording)
-{
-  if (!recording)
-    return;
-  if (recording->pidfd >= 0)
-    close (recording->pidfd);
-  dg_builder_free (recording->assembly);
-  dg_capture_ring_fini (&recording->ring);
-  dg_program_fini (&recording->program);
-  dg_table_fini (&recording->scratch);
-  g_hash_table_destroy (recording->packed);
-  g_mutex_clear (&recording->release_lock);
-  g_mutex_clear (&recording->order_lock);
-  g_free (recording->path);
-  g_free (recording->file);
-  g_free (recording);
-}
-
-bool
-dg_recording_is_attached (const struct dg_recording *recording)
-{
-  return __atomic_load_n (&recording->ring.header->attached, __ATOMIC_ACQUIRE)
-         != 0;
-}
-
-/* ---- Place in the ring ---- */
-
-/* What stands before the first chunk that still needs it is free.  The caller
-   has the lock.  */
-static void
-set_tail (struct dg_recording *recording)
-{
-  struct dg_capture_chunk *first = g_queue_peek_head (&recording->in_ring);
-  uint32_t tail = first ? first->at : recording->chunk_begin;
-
-  __atomic_store_n (&recording->ring.header->tail, tail, __ATOMIC_RELEASE);
-}
-
-void
-dg_recording_release (struct dg_capture_chunk *chunk, uint32_t at)
-{
-  struct dg_recording *recording = chunk->recording;
-  struct dg_capture_chunk *first;
-
-  g_mutex_lock (&recording->release_lock);
-  chunk->at = at;
-  while ((first = g_queue_peek_head (&recording->in_ring)) != NULL
-         && first->at == first->end)
-    g_queue_pop_head (&recording->in_ring);
-  set_tail (recording);
-  g_mutex_unlock (&recording->release_lock);
-}
 
 /* ---- Chunks ---- */
 
@@ -200,8 +30,8 @@ broken (struct dg_recording *recording, const struct dg_error *error)
 static void
 cut (struct dg_recording *recording, bool is_last)
 {
-  struct dg_capture *capture = recording->capture;
-  struct dg_capture_chunk *chunk = dg_capture_chunk_new (capture);
+  struct dg_recordings *all = recording->all;
+  struct dg_capture_chunk *chunk = dg_chunk_queue_new (&all->queue);
 
   chunk->recording = recording;
   chunk->number = recording->n_chunks++;
@@ -221,7 +51,7 @@ cut (struct dg_recording *recording, bool is_last)
   if (chunk->begin != chunk->end)
     g_queue_push_tail (&recording->in_ring, chunk);
   g_mutex_unlock (&recording->release_lock);
-  dg_capture_submit (capture, chunk);
+  dg_chunk_queue_add (&all->queue, chunk);
 }
 
 void
@@ -265,26 +95,26 @@ note_exe (struct dg_recording *recording)
 static int
 begin_archive (struct dg_recording *recording, struct dg_error *err)
 {
-  struct dg_capture *capture = recording->capture;
+  struct dg_recordings *all = recording->all;
   struct dg_ring_header *header = recording->ring.header;
   struct dg_builder_options options = {.path = recording->file,
                                        .format = recording->format,
-                                       .level = capture->options.level,
-                                       .has_index = !capture->options.no_index,
+                                       .level = all->options.level,
+                                       .has_index = !all->options.no_index,
                                        .max_bytes =
-                                         capture->options.max_bytes};
+                                         all->options.max_bytes};
   struct dg_error why;
 
   if (options.max_bytes == 0)
     options.max_bytes = __atomic_load_n (&header->max_size, __ATOMIC_RELAXED);
-  recording->assembly = dg_builder_new (&options, &why);
-  if (!recording->assembly)
+  recording->builder = dg_builder_new (&options, &why);
+  if (!recording->builder)
     return dg_error_copy (err, &why);
   note_exe (recording);
-  g_mutex_lock (&capture->lock);
-  capture->gone.begun++;
-  g_mutex_unlock (&capture->lock);
-  dg_capture_tell (recording, DG_CAPTURE_BEGUN, NULL);
+  g_mutex_lock (&all->lock);
+  all->gone.begun++;
+  g_mutex_unlock (&all->lock);
+  dg_recording_tell (recording, DG_CAPTURE_BEGUN, NULL);
   return 0;
 }
 
@@ -339,7 +169,7 @@ take_process (struct dg_recording *recording,
                          "the second record is not PROCESS");
   if (code < 0)
     return code;
-  return dg_builder_set_process (recording->assembly, record,
+  return dg_builder_set_process (recording->builder, record,
                                  recording->scratch.n, err);
 }
 
@@ -366,7 +196,7 @@ take_record (struct dg_recording *recording,
   if (start[0] == DG_R_FORK) {
     memcpy (&pid, start + 2, recording->format.word_size);
     if (pid > 0 && pid <= G_MAXINT32)
-      dg_capture_announce (recording->capture, pid, 2);
+      dg_recordings_announce (recording->all, pid, 2);
   }
   return 0;
 }

@@ -1,10 +1,10 @@
-/* capture_place.c: the private folder in which rings are asked for and given
+/* ring_folder.c: the private folder in which rings are asked for and given
    (dg_ring.h).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "capture.h"
+#include "ring_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,32 +17,11 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/process.h"
 
 #define PREFIX "datagrind-rings-"
 /* A folder without an owner that is younger may be about to get one.  */
 #define YOUNG_SECONDS 60
-
-uint64_t
-dg_capture_start_ticks (uint64_t pid)
-{
-  char *name = g_strdup_printf ("/proc/%" PRIu64 "/stat", pid);
-  char *text = NULL, *at;
-  uint64_t ticks = 0;
-
-  if (g_file_get_contents (name, &text, NULL, NULL)) {
-    /* The name in the second field may hold anything.  */
-    at = strrchr (text, ')');
-    for (int field = 2; at && field < 22; field++) {
-      at = strchr (at, ' ');
-      at = at ? at + 1 : NULL;
-    }
-    if (at)
-      ticks = g_ascii_strtoull (at, NULL, 10);
-  }
-  g_free (text);
-  g_free (name);
-  return ticks;
-}
 
 /* ---- Folders that nobody owns any more ---- */
 
@@ -58,7 +37,7 @@ has_owner (const char *path)
     pid = g_ascii_strtoull (text, &end, 10);
     result = pid > 0
              && g_ascii_strtoull (end, NULL, 10)
-                  == dg_capture_start_ticks (pid);
+                  == dg_process_start_ticks (pid);
   }
   g_free (text);
   g_free (name);
@@ -155,11 +134,11 @@ find_folder (uint64_t bytes)
 }
 
 static int
-write_owner (const struct dg_capture_place *place, struct dg_error *err)
+write_owner (const struct dg_ring_folder *folder, struct dg_error *err)
 {
-  char *name = g_build_filename (place->path, "owner", NULL);
+  char *name = g_build_filename (folder->path, "owner", NULL);
   char *text = g_strdup_printf ("%d %" PRIu64 "\n", (int) getpid (),
-                                dg_capture_start_ticks (getpid ()));
+                                dg_process_start_ticks (getpid ()));
   GError *error = NULL;
   int code = 0;
 
@@ -174,50 +153,50 @@ write_owner (const struct dg_capture_place *place, struct dg_error *err)
 }
 
 int
-dg_capture_place_init (struct dg_capture_place *place, const char *directory,
-                       uint64_t bytes, struct dg_error *err)
+dg_ring_folder_init (struct dg_ring_folder *folder, const char *directory,
+                     uint64_t bytes, struct dg_error *err)
 {
-  place->watch = -1;
+  folder->watch = -1;
   if (directory) {
     /* The tool looks there from wherever it is.  */
     char *absolute = g_canonicalize_filename (directory, NULL);
 
-    place->path = make_folder (absolute);
-    if (place->path)
+    folder->path = make_folder (absolute);
+    if (folder->path)
       remove_old_folders (absolute);
     g_free (absolute);
   } else {
-    place->path = find_folder (bytes);
+    folder->path = find_folder (bytes);
     directory = "/dev/shm, $XDG_RUNTIME_DIR, $TMPDIR, /tmp";
   }
-  if (!place->path)
+  if (!folder->path)
     return dg_error_set (err, DG_ERR_IO,
                          "cannot create a folder for rings in %s: %s",
                          directory, g_strerror (errno));
-  place->watch = inotify_init1 (IN_CLOEXEC | IN_NONBLOCK);
-  if (place->watch < 0
-      || inotify_add_watch (place->watch, place->path,
+  folder->watch = inotify_init1 (IN_CLOEXEC | IN_NONBLOCK);
+  if (folder->watch < 0
+      || inotify_add_watch (folder->watch, folder->path,
                             IN_CREATE | IN_MOVED_TO) < 0)
-    return dg_error_set (err, DG_ERR_IO, "cannot watch %s: %s", place->path,
+    return dg_error_set (err, DG_ERR_IO, "cannot watch %s: %s", folder->path,
                          g_strerror (errno));
-  return write_owner (place, err);
+  return write_owner (folder, err);
 }
 
 void
-dg_capture_place_fini (struct dg_capture_place *place)
+dg_ring_folder_fini (struct dg_ring_folder *folder)
 {
-  if (place->watch >= 0)
-    close (place->watch);
-  if (place->path)
-    remove_folder (place->path);
-  g_free (place->path);
+  if (folder->watch >= 0)
+    close (folder->watch);
+  if (folder->path)
+    remove_folder (folder->path);
+  g_free (folder->path);
 }
 
 char *
-dg_capture_place_file (const struct dg_capture_place *place, uint64_t pid,
-                       const char *suffix)
+dg_ring_folder_file (const struct dg_ring_folder *folder, uint64_t pid,
+                     const char *suffix)
 {
-  return g_strdup_printf ("%s/%" PRIu64 ".%s", place->path, pid, suffix);
+  return g_strdup_printf ("%s/%" PRIu64 ".%s", folder->path, pid, suffix);
 }
 
 /* The pid of "PID.want", 0 for other names.  */
@@ -244,9 +223,9 @@ add_wanting (GArray *pids, const char *name)
 
 /* When there were more events than the kernel keeps.  */
 static void
-add_all (const struct dg_capture_place *place, GArray *pids)
+add_all (const struct dg_ring_folder *folder, GArray *pids)
 {
-  GDir *dir = g_dir_open (place->path, 0, NULL);
+  GDir *dir = g_dir_open (folder->path, 0, NULL);
   const char *name;
 
   while (dir && (name = g_dir_read_name (dir)) != NULL)
@@ -256,12 +235,12 @@ add_all (const struct dg_capture_place *place, GArray *pids)
 }
 
 void
-dg_capture_place_wants (const struct dg_capture_place *place, GArray *pids)
+dg_ring_folder_requests (const struct dg_ring_folder *folder, GArray *pids)
 {
   char buffer[4096];
   ssize_t n;
 
-  while ((n = read (place->watch, buffer, sizeof buffer)) > 0) {
+  while ((n = read (folder->watch, buffer, sizeof buffer)) > 0) {
     const char *at = buffer;
 
     while (at < buffer + n) {
@@ -269,7 +248,7 @@ dg_capture_place_wants (const struct dg_capture_place *place, GArray *pids)
 
       memcpy (&event, at, sizeof event);
       if (event.mask & IN_Q_OVERFLOW)
-        add_all (place, pids);
+        add_all (folder, pids);
       else if (event.len > 0)
         add_wanting (pids, at + sizeof event);
       at += sizeof event + event.len;
@@ -278,24 +257,24 @@ dg_capture_place_wants (const struct dg_capture_place *place, GArray *pids)
 }
 
 void
-dg_capture_place_forget (const struct dg_capture_place *place, uint64_t pid)
+dg_ring_folder_forget (const struct dg_ring_folder *folder, uint64_t pid)
 {
-  char *want = dg_capture_place_file (place, pid, "want");
+  char *want = dg_ring_folder_file (folder, pid, "want");
 
   g_unlink (want);
   g_free (want);
 }
 
 void
-dg_capture_place_refuse (const struct dg_capture_place *place, uint64_t pid,
-                         const char *text)
+dg_ring_folder_refuse (const struct dg_ring_folder *folder, uint64_t pid,
+                       const char *text)
 {
-  char *none = dg_capture_place_file (place, pid, "none");
+  char *none = dg_ring_folder_file (folder, pid, "none");
 
   /* Nothing else can be done where that fails: the program asks for a while
      and then runs on.  */
   g_file_set_contents_full (none, text, -1, G_FILE_SET_CONTENTS_NONE, 0600,
                             NULL);
-  dg_capture_place_forget (place, pid);
+  dg_ring_folder_forget (folder, pid);
   g_free (none);
 }

@@ -1,4 +1,4 @@
-/* capture_pack.c: a recording as the workers see it: chunks of the ring are
+/* capture_worker.c: a recording as the workers see it: chunks of the ring are
    packed, and added to the archive in their order.
 
    What stands in the ring is checked here, once and where it is used: runs by
@@ -7,7 +7,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "capture.h"
+#include "capture_worker.h"
 
 #include <glib/gstdio.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@
 #define RELEASE_UNITS ((256u << 10) / DG_RING_UNIT)
 
 struct dg_capture_worker {
-  struct dg_capture *capture;
+  struct dg_recordings *all;
   struct dg_packer *packer;
   struct dg_fields fields;
   uint8_t *record;         /* DG_RING_MESSAGE_MAX bytes */
@@ -29,14 +29,14 @@ struct dg_capture_worker {
 };
 
 struct dg_capture_worker *
-dg_capture_worker_new (struct dg_capture *capture, struct dg_error *err)
+dg_capture_worker_new (struct dg_recordings *all, struct dg_error *err)
 {
   struct dg_capture_worker *worker = g_new0 (struct dg_capture_worker, 1);
 
-  worker->capture = capture;
+  worker->all = all;
   worker->record = g_try_malloc (DG_RING_MESSAGE_MAX);
   worker->wide = g_try_malloc (2 * (size_t) DG_RING_MESSAGE_MAX);
-  worker->packer = dg_packer_new (capture->options.level, err);
+  worker->packer = dg_packer_new (all->options.level, err);
   if (worker->packer && worker->record && worker->wide)
     return worker;
   if (worker->packer)
@@ -53,12 +53,6 @@ dg_capture_worker_free (struct dg_capture_worker *worker)
   g_free (worker->record);
   g_free (worker->wide);
   g_free (worker);
-}
-
-struct dg_capture *
-dg_capture_worker_capture (const struct dg_capture_worker *worker)
-{
-  return worker->capture;
 }
 
 /* ---- Runs ---- */
@@ -284,7 +278,7 @@ take_results (struct dg_capture_worker *worker, struct dg_packed_chunk *packed,
   if (n > 0)
     memcpy (packed->meetings.items, meetings, n * sizeof *meetings);
   packed->meetings.n = n;
-  if (worker->capture->options.no_index)
+  if (worker->all->options.no_index)
     return 0;
   code = dg_packer_lines (worker->packer, &counts, &n, err);
   if (code == 0)
@@ -323,9 +317,9 @@ fail (struct dg_recording *recording, enum dg_end why, const char *text)
   if (why == DG_END_MAX_SIZE || recording->has_failed)
     return;
   recording->has_failed = true;
-  dg_capture_tell (recording, DG_CAPTURE_FAILED,
-                   "%s: %s; recording has stopped; the program continues",
-                   recording->path, text);
+  dg_recording_tell (recording, DG_CAPTURE_FAILED,
+                     "%s: %s; recording has stopped; the program continues",
+                     recording->path, text);
 }
 
 /* By what stands in the ring, or for want of memory.  */
@@ -344,13 +338,13 @@ fail_broken (struct dg_recording *recording, const struct dg_error *error)
 static void
 publish (struct dg_recording *recording)
 {
-  const struct dg_chunk_start *at = dg_builder_position (recording->assembly);
+  const struct dg_chunk_start *at = dg_builder_position (recording->builder);
 
   __atomic_store_n (&recording->instructions, at->instructions,
                     __ATOMIC_RELAXED);
   __atomic_store_n (&recording->accesses, at->reads + at->writes,
                     __ATOMIC_RELAXED);
-  __atomic_store_n (&recording->size, dg_builder_size (recording->assembly),
+  __atomic_store_n (&recording->size, dg_builder_size (recording->builder),
                     __ATOMIC_RELAXED);
 }
 
@@ -370,7 +364,7 @@ add (struct dg_recording *recording, struct dg_capture_chunk *chunk)
   if (g_atomic_int_get (&recording->stop) != 0)
     return;
   if (chunk->is_packed && !is_empty (&chunk->packed))
-    code = dg_builder_add (recording->assembly, &chunk->packed, &error);
+    code = dg_builder_add (recording->builder, &chunk->packed, &error);
   if (code > 0)
     fail (recording, DG_END_MAX_SIZE, NULL);
   else if (code < 0)
@@ -407,7 +401,7 @@ add_end (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
     code = take_results (worker, &chunk->packed, err);
   if (code == 0)
     code =
-      dg_builder_end (chunk->recording->assembly, why, &chunk->packed, err);
+      dg_builder_end (chunk->recording->builder, why, &chunk->packed, err);
   return code;
 }
 
@@ -425,13 +419,13 @@ finish (struct dg_capture_worker *worker, struct dg_recording *recording,
   /* On a full disk that may fail, too, and has been told.  */
   if (stop != 0)
     add_end (worker, chunk, (uint8_t) stop, &error);
-  code = dg_builder_finish (recording->assembly, &summary, &error);
+  code = dg_builder_finish (recording->builder, &summary, &error);
   if (code < 0)
     fail (recording, DG_END_OUTPUT, error.message);
   else if (summary.end_why < 0 && !recording->has_failed)
-    dg_capture_tell (recording, DG_CAPTURE_WARNING,
-                     "%s: %s: the archive is incomplete", recording->path,
-                     missing_end (recording));
+    dg_recording_tell (recording, DG_CAPTURE_WARNING,
+                       "%s: %s: the archive is incomplete", recording->path,
+                       missing_end (recording));
   if (g_stat (recording->file, &st) == 0)
     __atomic_store_n (&recording->size, (uint64_t) st.st_size,
                       __ATOMIC_RELAXED);
@@ -447,19 +441,19 @@ finish_and_tell (struct dg_capture_worker *worker,
                  struct dg_recording *recording,
                  struct dg_capture_chunk *chunk)
 {
-  struct dg_capture *capture = recording->capture;
+  struct dg_recordings *all = recording->all;
 
   if (recording->end == DG_CAPTURE_BROKEN)
     fail_broken (recording, &recording->error);
-  if (recording->assembly)
+  if (recording->builder)
     finish (worker, recording, chunk);
   g_atomic_int_set (&recording->has_ended, 1);
-  if (recording->assembly)
-    dg_capture_tell (recording, DG_CAPTURE_ENDED, NULL);
-  dg_capture_chunk_done (capture, chunk);
+  if (recording->builder)
+    dg_recording_tell (recording, DG_CAPTURE_ENDED, NULL);
+  dg_chunk_queue_give_back (&all->queue, chunk);
   /* From here on the watcher may free it.  */
   g_atomic_int_set (&recording->is_done, 1);
-  dg_capture_wake (capture);
+  dg_recordings_wake (all);
 }
 
 /* Keeps the chunk until those before it are added; adds what can be.  */
@@ -482,28 +476,28 @@ add_in_order (struct dg_capture_worker *worker,
                          GSIZE_TO_POINTER (recording->next));
     recording->next++;
     g_mutex_unlock (&recording->order_lock);
-    if (recording->assembly)
+    if (recording->builder)
       add (recording, chunk);
     if (chunk->is_last) {
       finish_and_tell (worker, recording, chunk);
       return;
     }
-    dg_capture_chunk_done (recording->capture, chunk);
+    dg_chunk_queue_give_back (&recording->all->queue, chunk);
     g_mutex_lock (&recording->order_lock);
   }
   recording->is_adding = false;
   g_mutex_unlock (&recording->order_lock);
 }
 
-void
-dg_capture_worker_do (struct dg_capture_worker *worker,
-                      struct dg_capture_chunk *chunk)
+static void
+pack_and_add (struct dg_capture_worker *worker,
+              struct dg_capture_chunk *chunk)
 {
   struct dg_recording *recording = chunk->recording;
   struct dg_error error = { 0 };
   int code = 0;
 
-  if (chunk->code == 0 && recording->assembly
+  if (chunk->code == 0 && recording->builder
       && g_atomic_int_get (&recording->stop) == 0)
     code = pack (worker, chunk, &error);
   if (code < 0) {
@@ -513,4 +507,15 @@ dg_capture_worker_do (struct dg_capture_worker *worker,
   if (chunk->begin != chunk->end)
     dg_recording_release (chunk, chunk->end);
   add_in_order (worker, recording, chunk);
+}
+
+gpointer
+dg_capture_worker_run (gpointer data)
+{
+  struct dg_capture_worker *worker = data;
+  struct dg_capture_chunk *chunk;
+
+  while ((chunk = dg_chunk_queue_take (&worker->all->queue)) != NULL)
+    pack_and_add (worker, chunk);
+  return NULL;
 }
