@@ -70,8 +70,7 @@ struct dg_usage_carry {
   /* Those that were accessed, or of which there is something else to tell.  */
   struct dg_table live;          /* struct dg_usage_block */
   struct dg_usage_index live_of; /* block -> place in these, from 1 */
-  struct dg_page_index index;
-  struct dg_table pages; /* uint64_t (*)[2][DG_USAGE_LINES] */
+  struct dg_shadow pages; /* which bytes were touched */
   /* What the block that a realloc is about to replace has had.  */
   struct dg_table stash; /* struct dg_usage_line */
   uint32_t stash_of;     /* that block; DG_NONE: there is nothing */

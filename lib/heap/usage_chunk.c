@@ -384,7 +384,7 @@ take_page (void *user, struct dg_usage_page *page)
 {
   struct taking *taking = user;
   struct dg_usage_line *lines = taking->worker->result->lines.items;
-  uint64_t origin = page->number
+  uint64_t origin = page->grains.page
                     << (DG_USAGE_PAGE_SHIFT - DG_USAGE_LINE_SHIFT);
   uint64_t first = taking->low >> DG_USAGE_LINE_SHIFT;
   uint64_t last = (taking->high - 1) >> DG_USAGE_LINE_SHIFT;

@@ -11,9 +11,6 @@
 #include "base/error.h"
 #include "log/log.h"
 
-/* Pages that are allocated together.  */
-#define PIECE 256u
-
 static bool
 grow_slots (struct dg_usage_map *map)
 {
@@ -48,11 +45,8 @@ dg_usage_map_new (struct dg_usage_blocks *of, struct dg_error *err)
     return NULL;
   }
   map->of = of;
-  map->pieces = g_ptr_array_new_with_free_func (g_free);
   map->spare = g_ptr_array_new_with_free_func (g_free);
-  map->nowhere.number = UINT64_MAX;
-  for (unsigned i = 0; i < DG_USAGE_RECENT; i++)
-    map->recent[i] = &map->nowhere;
+  dg_shadow_init (&map->shadow, sizeof (struct dg_usage_page));
   if (!grow_slots (map)) {
     dg_usage_map_free (map);
     dg_error_nomem (err);
@@ -61,28 +55,19 @@ dg_usage_map_new (struct dg_usage_blocks *of, struct dg_error *err)
   return map;
 }
 
-static struct dg_usage_page *
-page_at (const struct dg_usage_map *map, uint32_t i)
-{
-  struct dg_usage_page *piece = g_ptr_array_index (map->pieces, i / PIECE);
-
-  return &piece[i % PIECE];
-}
-
 void
 dg_usage_map_free (struct dg_usage_map *map)
 {
   if (map == NULL)
     return;
-  for (uint32_t i = 0; i < map->index.n && i / PIECE < map->pieces->len; i++)
-    g_free (page_at (map, i)->own);
+  for (uint32_t i = 0; i < map->shadow.pages.n; i++)
+    dg_sheet_fini (dg_shadow_at (&map->shadow, i));
   dg_usage_map_forget_lines (map);
   for (uint32_t i = 0; i < map->room; i++)
     g_free (map->more[i].counts);
   dg_table_fini (&map->touched);
   dg_table_fini (&map->over);
-  dg_page_index_fini (&map->index);
-  g_ptr_array_unref (map->pieces);
+  dg_shadow_fini (&map->shadow);
   g_ptr_array_unref (map->spare);
   free (map->slots);
   g_free (map->more);
@@ -197,47 +182,23 @@ free_slot (struct dg_usage_map *map, uint32_t block)
 
 /* ---- Grains ----------------------------------------------------------- */
 
-static unsigned
-grains_of_page (const struct dg_usage_map *map)
-{
-  return 1u << (DG_USAGE_PAGE_SHIFT - map->of->grain_shift);
-}
-
 /* Gives a page grains of its own; false: no memory.  */
 static bool
-split (struct dg_usage_map *map, struct dg_usage_page *page)
+split (struct dg_usage_map *map, struct dg_sheet *sheet)
 {
-  unsigned n = grains_of_page (map);
+  bool is_good = dg_sheet_split (
+    sheet, 1u << (DG_USAGE_PAGE_SHIFT - map->of->grain_shift));
 
-  if (page->mask != 0)
-    return true;
-  if (page->own == NULL)
-    page->own = g_try_new (uint32_t, n);
-  if (page->own == NULL) {
-    map->is_short = true;
-    return false;
-  }
-  for (unsigned i = 0; i < n; i++)
-    page->own[i] = page->whole;
-  page->grains = page->own;
-  page->mask = n - 1;
-  return true;
-}
-
-static void
-set_whole (struct dg_usage_page *page, uint32_t value)
-{
-  page->grains = &page->whole;
-  page->mask = 0;
-  page->whole = value;
+  map->is_short |= !is_good;
+  return is_good;
 }
 
 /* The part of a block in a page: bytes *low to *high - 1 of it.  */
 static void
-part_of (const struct spot *spot, const struct dg_usage_page *page,
+part_of (const struct spot *spot, const struct dg_sheet *sheet,
          uint64_t *low, uint64_t *high)
 {
-  uint64_t origin = page->number << DG_USAGE_PAGE_SHIFT;
+  uint64_t origin = sheet->page << DG_USAGE_PAGE_SHIFT;
 
   *low = spot->address > origin ? spot->address - origin : 0;
   *high = MIN (spot->end - origin, DG_USAGE_PAGE_BYTES);
@@ -245,27 +206,27 @@ part_of (const struct spot *spot, const struct dg_usage_page *page,
 
 /* Enters bytes low .. high - 1 of a page, in which there was nothing.  */
 static void
-fill (struct dg_usage_map *map, struct dg_usage_page *page, uint64_t low,
+fill (struct dg_usage_map *map, struct dg_sheet *sheet, uint64_t low,
       uint64_t high, uint32_t value)
 {
   unsigned shift = map->of->grain_shift;
 
   if (low == 0 && high == DG_USAGE_PAGE_BYTES) {
-    set_whole (page, value);
+    dg_sheet_set_whole (sheet, value);
     return;
   }
-  if (!split (map, page))
+  if (!split (map, sheet))
     return;
   for (uint64_t i = low >> shift; i <= (high - 1) >> shift; i++)
-    page->grains[i] =
-      page->grains[i] == DG_USAGE_NOTHING ? value : DG_USAGE_ASK;
+    sheet->grains[i] =
+      sheet->grains[i] == DG_USAGE_NOTHING ? value : DG_USAGE_ASK;
 }
 
 /* What a new page is: blocks that are not entered before.  */
 static void
-fill_large (struct dg_usage_map *map, struct dg_usage_page *page)
+fill_large (struct dg_usage_map *map, struct dg_sheet *sheet)
 {
-  uint64_t origin = page->number << DG_USAGE_PAGE_SHIFT, at = 0;
+  uint64_t origin = sheet->page << DG_USAGE_PAGE_SHIFT, at = 0;
 
   while (map->of->large != NULL && at < DG_USAGE_PAGE_BYTES) {
     uint64_t low, high;
@@ -277,7 +238,7 @@ fill_large (struct dg_usage_map *map, struct dg_usage_page *page)
     if (end <= at)
       break;
     if (block != DG_NONE)
-      fill (map, page, at, end, spot_of (map, block).value);
+      fill (map, sheet, at, end, spot_of (map, block).value);
     at = end;
   }
 }
@@ -285,30 +246,16 @@ fill_large (struct dg_usage_map *map, struct dg_usage_page *page)
 struct dg_usage_page *
 dg_usage_map_page_slowly (struct dg_usage_map *map, uint64_t number)
 {
-  uint32_t i = dg_page_index_find (&map->index, number);
-  struct dg_usage_page *page;
+  bool is_new;
+  struct dg_usage_page *page = dg_shadow_add (&map->shadow, number, &is_new);
 
-  if (i == DG_NONE) {
-    if (map->index.n / PIECE == map->pieces->len) {
-      struct dg_usage_page *piece = g_try_new0 (struct dg_usage_page, PIECE);
-
-      if (piece != NULL)
-        g_ptr_array_add (map->pieces, piece);
-    }
-    i = map->index.n / PIECE < map->pieces->len
-          ? dg_page_index_add (&map->index, number)
-          : DG_NONE;
-    if (i == DG_NONE) {
-      map->is_short = true;
-      return NULL;
-    }
-    page = page_at (map, i);
-    *page = (struct dg_usage_page){.number = number, .lines = map->zeros};
-    set_whole (page, DG_USAGE_NOTHING);
-    fill_large (map, page);
+  if (page == NULL) {
+    map->is_short = true;
+  } else if (is_new) {
+    page->lines = map->zeros;
+    dg_sheet_set_whole (&page->grains, DG_USAGE_NOTHING);
+    fill_large (map, &page->grains);
   }
-  page = page_at (map, i);
-  map->recent[number % DG_USAGE_RECENT] = page;
   return page;
 }
 
@@ -352,44 +299,20 @@ ask (struct dg_usage_map *map, uint64_t address, uint32_t when, uint64_t *end)
 
 /* ---- What happens to blocks ------------------------------------------- */
 
-/* NULL: nobody has come there yet.  */
-static inline struct dg_usage_page *
-find_page (struct dg_usage_map *map, uint64_t number)
-{
-  struct dg_usage_page *page = map->recent[number % DG_USAGE_RECENT];
-  uint32_t i;
-
-  if (page->number == number)
-    return page;
-  i = dg_page_index_find (&map->index, number);
-  return i != DG_NONE ? page_at (map, i) : NULL;
-}
-
 /* Calls a function for those pages of a block that there are.  */
 static void
 each_page (struct dg_usage_map *map,
-           void (*each) (struct dg_usage_map *map, struct dg_usage_page *page,
+           void (*each) (struct dg_usage_map *map, struct dg_sheet *sheet,
                          const struct spot *spot),
            const struct spot *spot)
 {
-  uint64_t first = spot->address >> DG_USAGE_PAGE_SHIFT;
-  uint64_t last = (spot->end - 1) >> DG_USAGE_PAGE_SHIFT;
+  struct dg_shadow_walk walk =
+    dg_shadow_range (&map->shadow, spot->address >> DG_USAGE_PAGE_SHIFT,
+                     (spot->end - 1) >> DG_USAGE_PAGE_SHIFT);
+  struct dg_sheet *sheet;
 
-  if (last - first >= map->index.n) {
-    for (uint32_t i = 0; i < map->index.n; i++) {
-      struct dg_usage_page *page = page_at (map, i);
-
-      if (page->number >= first && page->number <= last)
-        each (map, page, spot);
-    }
-    return;
-  }
-  for (uint64_t number = first; number <= last; number++) {
-    struct dg_usage_page *page = find_page (map, number);
-
-    if (page != NULL)
-      each (map, page, spot);
-  }
+  while ((sheet = dg_shadow_next (&walk)) != NULL)
+    each (map, sheet, spot);
 }
 
 /* Notes that a block begins where another one is.  */
@@ -448,29 +371,29 @@ begin_over_grain (struct dg_usage_map *map, const struct spot *new,
 }
 
 static void
-begin_in (struct dg_usage_map *map, struct dg_usage_page *page,
+begin_in (struct dg_usage_map *map, struct dg_sheet *sheet,
           const struct spot *new)
 {
   unsigned shift =
-    page->mask != 0 ? map->of->grain_shift : DG_USAGE_PAGE_SHIFT;
-  uint64_t origin = page->number << DG_USAGE_PAGE_SHIFT, low, high;
+    sheet->mask != 0 ? map->of->grain_shift : DG_USAGE_PAGE_SHIFT;
+  uint64_t origin = sheet->page << DG_USAGE_PAGE_SHIFT, low, high;
 
-  part_of (new, page, &low, &high);
+  part_of (new, sheet, &low, &high);
   for (uint64_t i = low >> shift; i <= (high - 1) >> shift; i++)
-    begin_over_grain (map, new, page->grains[i],
+    begin_over_grain (map, new, sheet->grains[i],
                       origin + MAX (i << shift, low),
                       origin + MIN ((i + 1) << shift, high));
   if (low == 0 && high == DG_USAGE_PAGE_BYTES) {
-    set_whole (page, new->value);
+    dg_sheet_set_whole (sheet, new->value);
     return;
   }
-  if (!split (map, page))
+  if (!split (map, sheet))
     return;
   shift = map->of->grain_shift;
   for (uint64_t i = low >> shift; i <= (high - 1) >> shift; i++) {
-    uint32_t old = page->grains[i];
+    uint32_t old = sheet->grains[i];
 
-    page->grains[i] = old == DG_USAGE_NOTHING || old == new->value
+    sheet->grains[i] = old == DG_USAGE_NOTHING || old == new->value
                           || (low <= i << shift && high >= (i + 1) << shift)
                         ? new->value
                         : DG_USAGE_ASK;
@@ -507,11 +430,11 @@ dg_usage_map_begin (struct dg_usage_map *map, uint32_t block)
 
 /* What there is where a block was.  */
 static uint32_t
-what_remains (struct dg_usage_map *map, const struct dg_usage_page *page,
+what_remains (struct dg_usage_map *map, const struct dg_sheet *sheet,
               const struct spot *spot)
 {
   const struct dg_usage_rare rare = dg_usage_map_rare (map, spot->block);
-  uint64_t origin = page->number << DG_USAGE_PAGE_SHIFT, low, high, from, to;
+  uint64_t origin = sheet->page << DG_USAGE_PAGE_SHIFT, low, high, from, to;
   uint32_t block, end;
 
   if (rare.is_odd)
@@ -524,7 +447,7 @@ what_remains (struct dg_usage_map *map, const struct dg_usage_page *page,
   }
   if (map->of->large == NULL)
     return DG_USAGE_ASK;
-  part_of (spot, page, &from, &to);
+  part_of (spot, sheet, &from, &to);
   block =
     dg_cover_find_part (map->of->large, origin + from, map->now, &low, &high);
   if (high - origin < to)
@@ -534,33 +457,33 @@ what_remains (struct dg_usage_map *map, const struct dg_usage_page *page,
 
 /* Puts something else where a block's value is.  */
 static void
-replace_in (struct dg_usage_map *map, struct dg_usage_page *page,
+replace_in (struct dg_usage_map *map, struct dg_sheet *sheet,
             const struct spot *spot)
 {
   unsigned shift = map->of->grain_shift;
   uint64_t low, high;
 
-  if (page->mask == 0) {
-    if (page->whole == spot->value)
-      page->whole = spot->next;
+  if (sheet->mask == 0) {
+    if (sheet->whole == spot->value)
+      sheet->whole = spot->next;
     return;
   }
-  part_of (spot, page, &low, &high);
+  part_of (spot, sheet, &low, &high);
   for (uint64_t i = low >> shift; i <= (high - 1) >> shift; i++)
-    if (page->grains[i] == spot->value)
-      page->grains[i] = spot->next;
+    if (sheet->grains[i] == spot->value)
+      sheet->grains[i] = spot->next;
 }
 
 static void
-end_in (struct dg_usage_map *map, struct dg_usage_page *page,
+end_in (struct dg_usage_map *map, struct dg_sheet *sheet,
         const struct spot *spot)
 {
   struct spot over = *spot;
 
-  if (page->mask == 0 && page->whole != spot->value)
+  if (sheet->mask == 0 && sheet->whole != spot->value)
     return;
-  over.next = what_remains (map, page, spot);
-  replace_in (map, page, &over);
+  over.next = what_remains (map, sheet, spot);
+  replace_in (map, sheet, &over);
 }
 
 void
@@ -698,20 +621,19 @@ dg_usage_map_each (struct dg_usage_map *map, uint64_t first, uint64_t last,
                    void (*each) (void *user, struct dg_usage_page *page),
                    void *user)
 {
-  struct dg_usage_page **touched = map->touched.items;
+  struct dg_usage_page **touched = map->touched.items, *page;
+  struct dg_shadow_walk walk;
 
   if (last - first >= map->touched.n) {
     for (size_t i = 0; i < map->touched.n; i++)
-      if (touched[i]->number >= first && touched[i]->number <= last)
+      if (touched[i]->grains.page >= first && touched[i]->grains.page <= last)
         each (user, touched[i]);
     return;
   }
-  for (uint64_t number = first; number <= last; number++) {
-    struct dg_usage_page *page = find_page (map, number);
-
-    if (page != NULL && page->lines != map->zeros)
+  walk = dg_shadow_range (&map->shadow, first, last);
+  while ((page = dg_shadow_next (&walk)) != NULL)
+    if (page->lines != map->zeros)
       each (user, page);
-  }
 }
 
 void

@@ -18,7 +18,7 @@
 
 #include <glib.h>
 
-#include "base/page_index.h"
+#include "base/shadow.h"
 #include "space/space_cover.h"
 #include "base/table.h"
 #include "usage_index.h"
@@ -76,11 +76,7 @@ struct dg_usage_line {
 };
 
 struct dg_usage_page {
-  uint64_t number;  /* address >> DG_USAGE_PAGE_SHIFT */
-  uint32_t *grains; /* its own, or &whole */
-  uint32_t mask;    /* of a grain's index; 0: they are as one */
-  uint32_t whole;
-  uint32_t *own; /* grains, once it had some; or NULL */
+  struct dg_sheet grains;
   /* Of each line: its index in `lines` + 1, 0: not touched in this chunk.  The
      map's zeros if none is.  */
   uint32_t *lines;
@@ -112,8 +108,6 @@ dg_usage_rect (const struct dg_log *log, uint32_t i)
     block.free_order != DG_NONE ? block.free_order : DG_NEVER, i);
 }
 
-#define DG_USAGE_RECENT 1024u
-
 /* What is known of a block beforehand.  */
 enum {
   DG_USAGE_HAS_NEXT = 1,     /* a realloc replaces it */
@@ -141,10 +135,7 @@ struct dg_usage_blocks {
 /* One thread's.  */
 struct dg_usage_map {
   struct dg_usage_blocks *of;
-  struct dg_usage_page *recent[DG_USAGE_RECENT]; /* by page, never NULL */
-  struct dg_usage_page nowhere;                  /* is on no page */
-  struct dg_page_index index;                    /* page -> index in pieces */
-  GPtrArray *pieces; /* arrays of pages, which do not move */
+  struct dg_shadow shadow; /* struct dg_usage_page */
   struct dg_usage_slot *slots;
   struct dg_usage_more *more; /* of each slot */
   uint32_t room; /* of these: those from DG_USAGE_FIRST are used */
@@ -194,18 +185,18 @@ static inline struct dg_usage_page *
 dg_usage_map_page (struct dg_usage_map *map, uint64_t address)
 {
   uint64_t number = address >> DG_USAGE_PAGE_SHIFT;
-  struct dg_usage_page *page = map->recent[number % DG_USAGE_RECENT];
+  struct dg_usage_page *page = dg_shadow_recent (&map->shadow, number);
 
-  return G_LIKELY (page->number == number)
-           ? page
-           : dg_usage_map_page_slowly (map, number);
+  return G_LIKELY (page != NULL) ? page
+                                 : dg_usage_map_page_slowly (map, number);
 }
 
 static inline uint32_t
 dg_usage_map_grain (const struct dg_usage_map *map,
                     const struct dg_usage_page *page, uint64_t address)
 {
-  return page->grains[address >> map->of->grain_shift & page->mask];
+  return page->grains
+    .grains[address >> map->of->grain_shift & page->grains.mask];
 }
 
 /* The block over an address, DG_NONE if there is none; the same is true up to

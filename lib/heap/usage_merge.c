@@ -18,6 +18,7 @@ void
 dg_usage_carry_init (struct dg_usage_carry *carry)
 {
   memset (carry, 0, sizeof *carry);
+  dg_shadow_init (&carry->pages, sizeof (struct page));
   carry->stash_of = DG_NONE;
   carry->counts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
 }
@@ -25,10 +26,7 @@ dg_usage_carry_init (struct dg_usage_carry *carry)
 void
 dg_usage_carry_fini (struct dg_usage_carry *carry)
 {
-  for (size_t i = 0; i < carry->pages.n; i++)
-    g_free (((struct page **) carry->pages.items)[i]);
-  dg_table_fini (&carry->pages);
-  dg_page_index_fini (&carry->index);
+  dg_shadow_fini (&carry->pages);
   dg_table_fini (&carry->live);
   dg_usage_index_fini (&carry->live_of);
   dg_table_fini (&carry->stash);
@@ -36,27 +34,6 @@ dg_usage_carry_fini (struct dg_usage_carry *carry)
 }
 
 /* ---- Touched bytes ---------------------------------------------------- */
-
-static struct page *
-page_of (struct dg_usage_carry *carry, uint64_t number)
-{
-  uint32_t i = dg_page_index_find (&carry->index, number);
-  struct page *page, **place;
-
-  if (i != DG_NONE)
-    return ((struct page **) carry->pages.items)[i];
-  page = g_try_new0 (struct page, 1);
-  place = dg_table_add (&carry->pages, sizeof *place);
-  if (page == NULL || place == NULL
-      || dg_page_index_add (&carry->index, number) == DG_NONE) {
-    carry->pages.n -= place != NULL;
-    g_free (page);
-    return NULL;
-  }
-  page->number = number;
-  *place = page;
-  return page;
-}
 
 static int
 add_bits (struct dg_usage_carry *carry, uint64_t line, uint64_t read,
@@ -66,7 +43,7 @@ add_bits (struct dg_usage_carry *carry, uint64_t line, uint64_t read,
 
   if ((read | written) == 0)
     return 0;
-  page = page_of (carry, line / DG_USAGE_LINES);
+  page = dg_shadow_get (&carry->pages, line / DG_USAGE_LINES);
   if (page == NULL)
     return DG_ERR_NOMEM;
   page->bits[line % DG_USAGE_LINES][DG_ACC_READ] |= read;
@@ -139,24 +116,15 @@ take_bytes (struct dg_usage_carry *carry, uint64_t low, uint64_t high,
 {
   struct taking taking = {
     .carry = carry, .low = low, .high = high, .is_stashed = is_stashed};
-  struct page **pages = carry->pages.items;
-  uint64_t first = low >> DG_USAGE_PAGE_SHIFT;
-  uint64_t last = (high - 1) >> DG_USAGE_PAGE_SHIFT;
+  struct dg_shadow_walk walk;
+  struct page *page;
 
   if (high <= low)
     return taking;
-  if (last - first >= carry->pages.n) {
-    for (size_t i = 0; i < carry->pages.n; i++)
-      if (pages[i]->number >= first && pages[i]->number <= last)
-        take_page (&taking, pages[i]);
-    return taking;
-  }
-  for (uint64_t number = first; number <= last; number++) {
-    uint32_t i = dg_page_index_find (&carry->index, number);
-
-    if (i != DG_NONE)
-      take_page (&taking, pages[i]);
-  }
+  walk = dg_shadow_range (&carry->pages, low >> DG_USAGE_PAGE_SHIFT,
+                          (high - 1) >> DG_USAGE_PAGE_SHIFT);
+  while ((page = dg_shadow_next (&walk)) != NULL)
+    take_page (&taking, page);
   return taking;
 }
 

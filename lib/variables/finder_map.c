@@ -7,20 +7,12 @@
 
 #include <string.h>
 
-/* Sheets that are allocated at a time.  */
-#define PIECE 256
-
 void
 dg_map_init (struct dg_finder_map *map)
 {
   memset (map, 0, sizeof *map);
-  map->nowhere.page = UINT64_MAX;
-  map->nowhere.grains = &map->nowhere.whole;
-  map->pieces = g_ptr_array_new_with_free_func (g_free);
-  map->grains = g_ptr_array_new_with_free_func (g_free);
+  dg_shadow_init (&map->shadow, sizeof (struct dg_sheet));
   map->numbers = g_ptr_array_new_with_free_func (g_free);
-  map->slot_mask = 1023;
-  map->slots = g_new (uint32_t, map->slot_mask + 1);
   map->room = 1024;
   map->items = g_new (struct dg_map_item, map->room);
   dg_map_clear (map);
@@ -29,102 +21,41 @@ dg_map_init (struct dg_finder_map *map)
 void
 dg_map_fini (struct dg_finder_map *map)
 {
-  g_ptr_array_unref (map->pieces);
-  g_ptr_array_unref (map->grains);
+  dg_map_clear (map);
+  dg_sheet_fini (&map->forgotten);
+  dg_shadow_fini (&map->shadow);
   g_ptr_array_unref (map->numbers);
-  g_free (map->slots);
   g_free (map->items);
 }
 
 void
 dg_map_clear (struct dg_finder_map *map)
 {
-  for (unsigned i = 0; i < DG_RECENT_SHEETS; i++)
-    map->recent[i] = &map->nowhere;
-  memset (map->slots, 0,
-          ((size_t) map->slot_mask + 1) * sizeof *map->slots);
-  map->n_sheets = 0;
-  map->n_grains = 0;
+  for (uint32_t i = 0; i < map->shadow.pages.n; i++)
+    dg_sheet_fini (dg_shadow_at (&map->shadow, i));
+  dg_shadow_clear (&map->shadow);
   g_ptr_array_set_size (map->numbers, 0);
   memset (&map->items[DG_ITEM_UNKNOWN], 0, sizeof map->items[0]);
   map->n_items = DG_ITEM_FIRST;
   map->bytes = 0;
 }
 
-/* ---- Sheets ----------------------------------------------------------- */
-
-static struct dg_sheet *
-sheet_at (const struct dg_finder_map *map, uint32_t i)
-{
-  struct dg_sheet *piece = g_ptr_array_index (map->pieces, i / PIECE);
-
-  return &piece[i % PIECE];
-}
-
-/* The slot of a page, or the free one where it would go.  */
-static uint32_t *
-probe (const struct dg_finder_map *map, uint64_t page)
-{
-  uint32_t i = (uint32_t) (page * 0x9e3779b97f4a7c15u >> 32);
-
-  for (;; i++) {
-    uint32_t *slot = &map->slots[i & map->slot_mask];
-
-    if (*slot == 0 || sheet_at (map, *slot - 1)->page == page)
-      return slot;
-  }
-}
-
-static void
-grow (struct dg_finder_map *map)
-{
-  g_free (map->slots);
-  map->slot_mask = map->slot_mask * 2 + 1;
-  map->slots = g_new0 (uint32_t, (size_t) map->slot_mask + 1);
-  for (uint32_t i = 0; i < map->n_sheets; i++)
-    *probe (map, sheet_at (map, i)->page) = i + 1;
-}
-
 struct dg_sheet *
 dg_map_sheet (struct dg_finder_map *map, uint64_t page)
 {
-  uint32_t *slot = probe (map, page);
-  struct dg_sheet *sheet;
+  bool is_new;
+  struct dg_sheet *sheet = dg_shadow_add (&map->shadow, page, &is_new);
 
-  if (*slot == 0) {
-    if (map->n_sheets >= map->slot_mask / 4 * 3) {
-      grow (map);
-      slot = probe (map, page);
-    }
-    if (map->n_sheets / PIECE == map->pieces->len)
-      g_ptr_array_add (map->pieces, g_new (struct dg_sheet, PIECE));
-    sheet = sheet_at (map, map->n_sheets);
-    sheet->page = page;
-    sheet->grains = &sheet->whole;
-    sheet->mask = 0;
-    sheet->whole = DG_ITEM_UNKNOWN;
-    map->bytes += sizeof *sheet + 2 * sizeof *slot;
-    *slot = ++map->n_sheets;
+  if (sheet == NULL) {
+    map->forgotten.page = page;
+    dg_sheet_set_whole (&map->forgotten, DG_ITEM_UNKNOWN);
+    return &map->forgotten;
   }
-  sheet = sheet_at (map, *slot - 1);
-  map->recent[page % DG_RECENT_SHEETS] = sheet;
+  if (is_new) {
+    dg_sheet_set_whole (sheet, DG_ITEM_UNKNOWN);
+    map->bytes += sizeof *sheet + 2 * sizeof (struct dg_key);
+  }
   return sheet;
-}
-
-/* Gives the grains of a sheet numbers of their own.  */
-static void
-split (struct dg_finder_map *map, struct dg_sheet *sheet)
-{
-  uint32_t *grains;
-
-  if (map->n_grains == map->grains->len)
-    g_ptr_array_add (map->grains, g_new (uint32_t, DG_SHEET_GRAINS));
-  grains = g_ptr_array_index (map->grains, map->n_grains++);
-  map->bytes += DG_SHEET_GRAINS * sizeof *grains;
-  for (unsigned i = 0; i < DG_SHEET_GRAINS; i++)
-    grains[i] = sheet->whole;
-  sheet->grains = grains;
-  sheet->mask = DG_SHEET_GRAINS - 1;
 }
 
 /* ---- Items ------------------------------------------------------------ */
@@ -161,8 +92,11 @@ fill (struct dg_finder_map *map, struct dg_sheet *sheet, unsigned first,
     sheet->whole = item;
     return;
   }
-  if (sheet->mask == 0)
-    split (map, sheet);
+  if (sheet->mask == 0) {
+    if (!dg_sheet_split (sheet, DG_SHEET_GRAINS))
+      return;
+    map->bytes += DG_SHEET_GRAINS * sizeof *sheet->grains;
+  }
   for (unsigned i = first; i < end; i++)
     sheet->grains[i] = item;
 }
@@ -213,31 +147,13 @@ forget_in (struct dg_sheet *sheet, uint64_t low, uint64_t high)
 void
 dg_map_forget (struct dg_finder_map *map, uint64_t low, uint64_t high)
 {
-  uint64_t from, to;
+  struct dg_shadow_walk walk;
+  struct dg_sheet *sheet;
 
   if (high <= low)
     return;
-  from = low >> DG_SHEET_SHIFT;
-  to = (high - 1) >> DG_SHEET_SHIFT;
-  if (to - from < map->n_sheets) {
-    for (uint64_t page = from; page <= to; page++) {
-      struct dg_sheet *sheet = map->recent[page % DG_RECENT_SHEETS];
-      uint32_t slot;
-
-      if (sheet->page != page) {
-        slot = *probe (map, page);
-        if (slot == 0)
-          continue;
-        sheet = sheet_at (map, slot - 1);
-      }
-      forget_in (sheet, low, high);
-    }
-    return;
-  }
-  for (uint32_t i = 0; i < map->n_sheets; i++) {
-    struct dg_sheet *sheet = sheet_at (map, i);
-
-    if (sheet->page >= from && sheet->page <= to)
-      forget_in (sheet, low, high);
-  }
+  walk = dg_shadow_range (&map->shadow, low >> DG_SHEET_SHIFT,
+                          (high - 1) >> DG_SHEET_SHIFT);
+  while ((sheet = dg_shadow_next (&walk)) != NULL)
+    forget_in (sheet, low, high);
 }

@@ -13,11 +13,7 @@
 #ifndef DG_FINDER_MAP_H
 #define DG_FINDER_MAP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <glib.h>
+#include "base/shadow.h"
 
 #define DG_MAP_BYTES (32u << 20)
 
@@ -46,24 +42,9 @@ struct dg_map_item {
   uint32_t owner;          /* the thing's */
 };
 
-struct dg_sheet {
-  uint64_t page;           /* address >> DG_SHEET_SHIFT */
-  uint32_t *grains;        /* items: DG_SHEET_GRAINS, or `whole` */
-  uint32_t mask;           /* of a grain's index */
-  uint32_t whole;
-};
-
-#define DG_RECENT_SHEETS 256
-
 struct dg_finder_map {
-  struct dg_sheet *recent[DG_RECENT_SHEETS];   /* by page, never NULL */
-  struct dg_sheet nowhere;                     /* is on no page */
-  GPtrArray *pieces;       /* of the sheets: pages do not move */
-  uint32_t n_sheets;
-  uint32_t *slots;         /* page -> its number + 1, or 0 */
-  uint32_t slot_mask;
-  GPtrArray *grains;       /* all that were ever made */
-  uint32_t n_grains;       /* of them, those in use */
+  struct dg_shadow shadow; /* struct dg_sheet, whose numbers are items */
+  struct dg_sheet forgotten;   /* where memory is short: asked each time */
   struct dg_map_item *items;
   uint32_t n_items, room;
   GPtrArray *numbers;      /* arrays that are given back when it is cleared */
@@ -104,9 +85,9 @@ static inline struct dg_map_item *
 dg_map_find (struct dg_finder_map *map, uint64_t address)
 {
   uint64_t page = address >> DG_SHEET_SHIFT;
-  struct dg_sheet *sheet = map->recent[page % DG_RECENT_SHEETS];
+  const struct dg_sheet *sheet = dg_shadow_recent (&map->shadow, page);
 
-  if (G_UNLIKELY (sheet->page != page))
+  if (G_UNLIKELY (sheet == NULL))
     sheet = dg_map_sheet (map, page);
   return &map->items[sheet->grains[address >> DG_GRAIN_SHIFT & sheet->mask]];
 }

@@ -13,6 +13,7 @@
 #include "feed/feed.h"
 #include "frames.h"
 #include "base/ordered.h"
+#include "base/shadow.h"
 #include "base/table.h"
 
 #include <stdlib.h>
@@ -27,23 +28,11 @@ struct page {
     thread[DG_SHARED_PAGE_LINES]; /* + 1; 0: none, but owners of stacks */
 };
 
-/* Pages by number.  */
-struct pages {
-  struct page **slots;
-  uint32_t mask, n;
-  struct page *piece; /* room for more */
-  uint32_t left;
-  struct dg_table pieces; /* struct page * */
-};
-
-#define PIECE 128
-#define RECENT 64
-
 struct finding {
   const struct dg_log *log;
   struct dg_feed_plan plan;
   unsigned line_shift, page_shift;
-  GPtrArray *all; /* struct pages of each worker */
+  GPtrArray *all; /* struct dg_shadow of each worker, of struct page */
   struct dg_thread_stacks *stacks;
   struct dg_frames *frames; /* or NULL */
   dg_progress_fn pace;
@@ -54,112 +43,16 @@ struct finding {
 struct state {
   struct finding *finding;
   struct dg_feeder *feeder;
-  struct pages *pages; /* belongs to the finding */
-  struct page *recent[RECENT];
-  struct page nowhere;
+  struct dg_shadow *pages; /* belongs to the finding */
   struct dg_thread_stack own;
   bool failed; /* no memory */
 };
 
-/* ---- Pages ------------------------------------------------------------ */
-
-/* NULL: no memory.  */
-static struct pages *
-pages_new (void)
-{
-  struct pages *pages = g_try_new0 (struct pages, 1);
-
-  if (pages == NULL)
-    return NULL;
-  pages->mask = 255;
-  pages->slots = g_try_new0 (struct page *, pages->mask + 1);
-  if (pages->slots == NULL)
-    g_clear_pointer (&pages, g_free);
-  return pages;
-}
-
 static void
-pages_free (gpointer data)
+pages_free (gpointer pages)
 {
-  struct pages *pages = data;
-  struct page **pieces = pages->pieces.items;
-
-  for (size_t i = 0; i < pages->pieces.n; i++)
-    g_free (pieces[i]);
-  dg_table_fini (&pages->pieces);
-  g_free (pages->slots);
+  dg_shadow_fini (pages);
   g_free (pages);
-}
-
-static struct page **
-probe (const struct pages *pages, uint64_t page)
-{
-  uint32_t i = (uint32_t) (page * 0x9e3779b97f4a7c15u >> 32);
-
-  for (;; i++) {
-    struct page **slot = &pages->slots[i & pages->mask];
-
-    if (*slot == NULL || (*slot)->page == page)
-      return slot;
-  }
-}
-
-static bool
-grow (struct pages *pages)
-{
-  struct page **old = pages->slots;
-  uint32_t n = pages->mask + 1;
-  struct page **slots = g_try_new0 (struct page *, 2 * (size_t) n);
-
-  if (slots == NULL)
-    return false;
-  pages->mask = pages->mask * 2 + 1;
-  pages->slots = slots;
-  for (uint32_t i = 0; i < n; i++)
-    if (old[i] != NULL)
-      *probe (pages, old[i]->page) = old[i];
-  g_free (old);
-  return true;
-}
-
-static bool
-add_piece (struct pages *pages)
-{
-  struct page **piece = dg_table_add (&pages->pieces, sizeof *piece);
-
-  if (piece == NULL)
-    return false;
-  *piece = g_try_new (struct page, PIECE);
-  if (*piece == NULL) {
-    pages->pieces.n--;
-    return false;
-  }
-  pages->piece = *piece;
-  pages->left = PIECE;
-  return true;
-}
-
-/* NULL: no memory.  */
-static struct page *
-page_of (struct pages *pages, uint64_t page)
-{
-  struct page **slot = probe (pages, page);
-
-  if (*slot != NULL)
-    return *slot;
-  if (pages->n >= pages->mask / 4 * 3) {
-    if (!grow (pages))
-      return NULL;
-    slot = probe (pages, page);
-  }
-  if (pages->left == 0 && !add_piece (pages))
-    return NULL;
-  *slot = pages->piece++;
-  pages->left--;
-  pages->n++;
-  memset (*slot, 0, sizeof **slot);
-  (*slot)->page = page;
-  return *slot;
 }
 
 /* ---- Reading ---------------------------------------------------------- */
@@ -180,17 +73,15 @@ state_new (void *user, struct dg_error *err)
     g_free (state);
     return NULL;
   }
-  state->pages = pages_new ();
+  state->pages = g_try_new (struct dg_shadow, 1);
   if (state->pages == NULL) {
     dg_feeder_free (state->feeder);
     g_free (state);
     dg_error_nomem (err);
     return NULL;
   }
+  dg_shadow_init (state->pages, sizeof (struct page));
   g_ptr_array_add (finding->all, state->pages);
-  state->nowhere.page = UINT64_MAX;
-  for (unsigned i = 0; i < RECENT; i++)
-    state->recent[i] = &state->nowhere;
   return state;
 }
 
@@ -206,17 +97,13 @@ state_free (void *data)
 static inline void
 touch (struct state *state, uint64_t address, uint16_t thread)
 {
-  uint64_t page = address >> state->finding->page_shift;
-  struct page *p = state->recent[page % RECENT];
+  struct page *p = dg_shadow_get (state->pages,
+                                  address >> state->finding->page_shift);
   uint16_t *before;
 
-  if (G_UNLIKELY (p->page != page)) {
-    p = page_of (state->pages, page);
-    if (p == NULL) {
-      state->failed = true;
-      return;
-    }
-    state->recent[page % RECENT] = p;
+  if (G_UNLIKELY (p == NULL)) {
+    state->failed = true;
+    return;
   }
   before = &p->thread[address >> state->finding->line_shift
                       & (DG_SHARED_PAGE_LINES - 1)];
@@ -316,15 +203,12 @@ pace (void *user, struct dg_error *err)
 /* ---- Putting together ------------------------------------------------- */
 
 static bool
-join (struct pages *all, const struct pages *more)
+join (struct dg_shadow *all, const struct dg_shadow *more)
 {
-  for (uint32_t i = 0; i <= more->mask; i++) {
-    const struct page *from = more->slots[i];
-    struct page *to;
+  for (uint32_t i = 0; i < more->pages.n; i++) {
+    const struct page *from = dg_shadow_at (more, i);
+    struct page *to = dg_shadow_get (all, from->page);
 
-    if (from == NULL)
-      continue;
-    to = page_of (all, from->page);
     if (to == NULL)
       return false;
     for (unsigned k = 0; k < DG_SHARED_PAGE_LINES; k++)
@@ -355,47 +239,26 @@ shared_lines (const struct finding *finding, const struct page *page)
   return bits;
 }
 
-static void
-enter (struct dg_shared_lines *sharers, uint64_t page, uint64_t shared)
-{
-  uint32_t i = (uint32_t) (page * 0x9e3779b97f4a7c15u >> 32);
-
-  while (sharers->slots[i & sharers->mask].shared != 0)
-    i++;
-  sharers->slots[i & sharers->mask] = (struct dg_shared_page){page, shared};
-}
-
-/* Room for n pages, at least one of them free; false: no memory.  */
-static bool
-make_slots (struct dg_shared_lines *sharers, size_t n)
-{
-  sharers->mask = 15;
-  while (sharers->mask / 4 * 3 < n)
-    sharers->mask = sharers->mask * 2 + 1;
-  sharers->slots =
-    g_try_new0 (struct dg_shared_page, (size_t) sharers->mask + 1);
-  return sharers->slots != NULL;
-}
-
+/* false: no memory.  */
 static bool
 tell (struct dg_shared_lines *sharers, const struct finding *finding,
-      const struct pages *all)
+      const struct dg_shadow *all)
 {
-  for (uint32_t i = 0; i <= all->mask; i++)
-    if (all->slots[i] != NULL && shared_lines (finding, all->slots[i]) != 0)
-      sharers->n_pages++;
-  if (!make_slots (sharers, sharers->n_pages))
-    return false;
-  for (uint32_t i = 0; i <= all->mask; i++) {
-    uint64_t shared =
-      all->slots[i] != NULL ? shared_lines (finding, all->slots[i]) : 0;
+  sharers->shared = g_try_new (uint64_t, (size_t) all->pages.n + 1);
+  for (uint32_t i = 0; sharers->shared != NULL && i < all->pages.n; i++) {
+    const struct page *page = dg_shadow_at (all, i);
+    uint64_t shared = shared_lines (finding, page);
+    uint32_t to;
 
     if (shared == 0)
       continue;
-    enter (sharers, all->slots[i]->page, shared);
+    to = dg_keys_add (&sharers->pages, page->page);
+    if (to == DG_NONE)
+      return false;
+    sharers->shared[to] = shared;
     sharers->n_lines += (size_t) __builtin_popcountll (shared);
   }
-  return true;
+  return sharers->shared != NULL;
 }
 
 static unsigned
@@ -436,7 +299,7 @@ dg_shared_lines_find (struct dg_shared_lines *sharers,
   sharers->line_shift = shift_of (dg_log_line_size (log));
   sharers->page_shift = sharers->line_shift + 6;
   if (dg_log_summary (log)->threads < 2)
-    return make_slots (sharers, 0) ? 0 : dg_error_nomem (err);
+    return 0;
   finding.line_shift = sharers->line_shift;
   finding.page_shift = sharers->page_shift;
   finding.all = g_ptr_array_new_with_free_func (pages_free);
@@ -446,15 +309,13 @@ dg_shared_lines_find (struct dg_shared_lines *sharers,
   code = finding.stacks != NULL ? dg_ordered_run (&ordered, err)
                                 : dg_error_nomem (err);
   if (code == 0 && finding.all->len > 0) {
-    struct pages *all = g_ptr_array_index (finding.all, 0);
+    struct dg_shadow *all = g_ptr_array_index (finding.all, 0);
 
     for (guint i = 1; code == 0 && i < finding.all->len; i++)
       if (!join (all, g_ptr_array_index (finding.all, i)))
         code = dg_error_nomem (err);
     if (code == 0 && !tell (sharers, &finding, all))
       code = dg_error_nomem (err);
-  } else if (code == 0 && !make_slots (sharers, 0)) {
-    code = dg_error_nomem (err);
   }
   dg_thread_stacks_free (finding.stacks);
   g_ptr_array_unref (finding.all);
@@ -464,8 +325,8 @@ dg_shared_lines_find (struct dg_shared_lines *sharers,
 void
 dg_shared_lines_fini (struct dg_shared_lines *sharers)
 {
-  g_free (sharers->slots);
-  sharers->slots = NULL;
+  dg_keys_fini (&sharers->pages);
+  g_clear_pointer (&sharers->shared, g_free);
 }
 
 bool
@@ -475,11 +336,12 @@ dg_shared_lines_any (const struct dg_shared_lines *sharers, uint64_t low,
   uint64_t first = low >> sharers->page_shift;
   uint64_t last = (high - 1) >> sharers->page_shift;
 
-  if (high <= low || sharers->n_pages == 0)
+  if (high <= low || sharers->pages.n == 0)
     return false;
-  for (uint32_t i = 0; i <= sharers->mask; i++)
-    if (sharers->slots[i].shared != 0 && sharers->slots[i].page >= first
-        && sharers->slots[i].page <= last)
+  for (size_t i = 0; i <= sharers->pages.mask; i++)
+    if (sharers->pages.slots[i].number != 0
+        && sharers->pages.slots[i].key >= first
+        && sharers->pages.slots[i].key <= last)
       return true;
   return false;
 }

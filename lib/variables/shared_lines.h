@@ -15,6 +15,7 @@
 
 #include <glib.h>
 
+#include "base/keys.h"
 #include "libdatagrind.h"
 
 /* Lines that stand together: a page of them.  */
@@ -24,12 +25,9 @@
 struct dg_shared_lines {
   unsigned line_shift; /* of bytes per line: the log's, or 64 */
   unsigned page_shift; /* of DG_SHARED_PAGE_LINES lines */
-  struct dg_shared_page {
-    uint64_t page;   /* address >> page_shift */
-    uint64_t shared; /* bit for each line; 0: a free slot */
-  } * slots;
-  uint32_t mask; /* slots - 1 */
-  size_t n_pages, n_lines;
+  struct dg_keys pages; /* address >> page_shift -> place in `shared` */
+  uint64_t *shared; /* bit for each line; not 0 */
+  size_t n_lines;
 };
 
 struct dg_frames;
@@ -80,14 +78,9 @@ bool dg_thread_stacks_any (const struct dg_thread_stacks *stacks, uint64_t low,
 static inline uint64_t
 dg_shared_lines_page (const struct dg_shared_lines *sharers, uint64_t page)
 {
-  uint32_t i = (uint32_t) (page * 0x9e3779b97f4a7c15u >> 32);
+  uint32_t i = dg_keys_find (&sharers->pages, page);
 
-  for (;; i++) {
-    const struct dg_shared_page *slot = &sharers->slots[i & sharers->mask];
-
-    if (slot->shared == 0 || slot->page == page)
-      return slot->shared;
-  }
+  return i != DG_NONE ? sharers->shared[i] : 0;
 }
 
 #endif /* DG_SHARED_LINES_H */

@@ -9,9 +9,11 @@
 unit_programs = \
 	unit/base/test-containers \
 	unit/base/test-intern \
+	unit/base/test-lookup \
 	unit/base/test-number \
 	unit/base/test-regular \
 	unit/base/test-replace \
+	unit/base/test-shadow \
 	unit/format/test-decode \
 	unit/archive/test-archive \
 	unit/archive/test-lines \

@@ -34,12 +34,8 @@ pages_free (void *data)
   dg_breakdown_free (self->code);
   dg_breakdown_free (self->sites);
   pages_heap_fini (&self->heap);
-  for (size_t i = 0; i < self->leaves.n; i++)
-    g_free (((struct pages_sums **) self->leaves.items)[i]);
-  dg_table_fini (&self->leaves);
-  dg_table_fini (&self->pages);
-  pages_index_fini (&self->index);
-  pages_index_fini (&self->page_index);
+  dg_shadow_fini (&self->leaves);
+  dg_shadow_fini (&self->pages);
   g_hash_table_unref (self->intervals);
   g_free (self->functions);
   g_free (self);
@@ -63,6 +59,8 @@ pages_create (struct dg_setup *setup, struct dg_error *err)
 
   self->setup = setup;
   self->log = log;
+  dg_shadow_init (&self->leaves, sizeof (struct pages_sums));
+  dg_shadow_init (&self->pages, sizeof (struct pages_page));
   self->intervals = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL,
                                            g_free);
   self->by = dg_by_parse (dg_setup_text (setup, "by"));
@@ -111,7 +109,7 @@ worker_new (void *self, struct dg_error *err)
   if (!worker)
     dg_error_nomem (err);
   else
-    pages_map_clear (&worker->map);
+    dg_shadow_init (&worker->leaves, sizeof (struct pages_leaf));
   return worker;
 }
 
@@ -120,7 +118,7 @@ worker_free (void *self, void *data)
 {
   struct pages_worker *worker = data;
 
-  pages_map_fini (&worker->map);
+  dg_shadow_fini (&worker->leaves);
   g_free (worker);
 }
 
@@ -156,7 +154,7 @@ shard_end (void *data, void *shard_data, const struct dg_feed *feed,
 {
   const struct pages *self = data;
   struct pages_shard *shard = shard_data;
-  struct pages_map *map = &shard->worker->map;
+  struct dg_shadow *leaves = &shard->worker->leaves;
   const struct pages_visit *visits;
 
   if (pages_shard_events (self, shard, feed->end_icount) < 0)
@@ -169,7 +167,7 @@ shard_end (void *data, void *shard_data, const struct dg_feed *feed,
 
     if (!visits[i].is_first)
       continue;
-    leaf = pages_map_find (map, visits[i].line >> PAGES_LEAF_SHIFT);
+    leaf = dg_shadow_find (leaves, visits[i].line >> PAGES_LEAF_SHIFT);
     line = dg_table_add (&shard->lines, sizeof *line);
     if (!line)
       return dg_error_nomem (err);
@@ -183,7 +181,7 @@ shard_end (void *data, void *shard_data, const struct dg_feed *feed,
   dg_table_trim (&shard->visits, sizeof *visits);
   dg_table_trim (&shard->lines, sizeof (struct pages_line));
   dg_table_trim (&shard->closures, sizeof (struct pages_closure));
-  pages_map_clear (map);
+  dg_shadow_clear (leaves);
   shard->worker = NULL;
   return 0;
 }

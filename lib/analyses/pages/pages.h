@@ -13,7 +13,8 @@
 #define DG_PAGES_H
 
 #include "analysis/breakdown.h"
-#include "pages_map.h"
+#include "pages_leaf.h"
+#include "base/shadow.h"
 #include "base/table.h"
 
 /* Counters of code that touches first; of a place of allocation.  */
@@ -85,7 +86,13 @@ struct pages_closure {
   uint32_t block;
 };
 
-struct pages_worker { struct pages_map map; };
+/* A page that was touched.  */
+struct pages_page {
+  uint64_t number;
+  uint64_t interval;       /* the latest, + 1 */
+};
+
+struct pages_worker { struct dg_shadow leaves; };
 
 struct pages_shard {
   struct pages_worker *worker;         /* until its end */
@@ -123,10 +130,8 @@ struct pages {
   bool is_begun;
   uint64_t end_icount;
   struct pages_cursor cursor;
-  struct pages_index index;            /* of leaves */
-  struct dg_table leaves;  /* struct pages_sums *: each of its own */
-  struct pages_index page_index;
-  struct dg_table pages;   /* uint64_t: the latest interval */
+  struct dg_shadow leaves; /* struct pages_sums */
+  struct dg_shadow pages;  /* struct pages_page */
   GHashTable *intervals;   /* interval -> struct pages_interval */
   uint64_t accesses, lines;
   struct dg_symbols *symbols;
@@ -144,8 +149,6 @@ int pages_merge (void *self, void *shard, const struct dg_feed *feed,
                  struct dg_error *err);
 /* The blocks that were never freed; once, at last.  */
 int pages_merge_last (struct pages *self);
-struct pages_sums *pages_leaf_find (const struct pages *self,
-                                    uint64_t number);
 
 /* pages_report.c */
 int pages_report (void *self, struct dg_report *report, struct dg_error *err);

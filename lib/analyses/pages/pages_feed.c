@@ -14,15 +14,12 @@
 static int
 change_leaf (const struct pages *self, struct pages_shard *shard,
              uint32_t index, const struct dg_block_extent *block,
-             bool is_free, uint64_t number)
+             bool is_free, struct pages_leaf *leaf)
 {
   const unsigned shift = self->line_shift;
-  struct pages_leaf *leaf = pages_map_find (&shard->worker->map, number);
   uint64_t low, high;
 
-  if (!leaf)
-    return 0;
-  pages_block_lines (self, block, number, &low, &high);
+  pages_block_lines (self, block, leaf->number, &low, &high);
   for (uint64_t line = low; line <= high; line++) {
     const size_t i = line & (PAGES_LEAF - 1);
     struct pages_hot *hot = &leaf->lines[i];
@@ -54,17 +51,18 @@ change_owner (const struct pages *self, struct pages_shard *shard,
 {
   const struct dg_block_extent block =
     dg_log_block_extent (self->heap.log, index);
-  struct pages_walk walk;
-  uint64_t number, first, last;
+  struct dg_shadow_walk walk;
+  struct pages_leaf *leaf;
+  uint64_t first, last;
   int code = 0;
 
   if (!pages_block_leaves (self, &block, &first, &last))
     return 0;
-  if (!pages_walk_begin (&walk, &shard->worker->map.index, first, last))
+  if (!dg_shadow_ascending (&shard->worker->leaves, first, last, &walk))
     return DG_ERR_NOMEM;
-  while (pages_walk_next (&walk, &number))
+  while ((leaf = dg_shadow_next (&walk)) != NULL)
     if (code == 0)
-      code = change_leaf (self, shard, index, &block, is_free, number);
+      code = change_leaf (self, shard, index, &block, is_free, leaf);
   return code;
 }
 
@@ -115,8 +113,8 @@ visit (const struct at *at, uint64_t line, bool is_first)
 static inline __attribute__ ((always_inline)) int
 touch (const struct at *at, uint64_t line, uint64_t bits)
 {
-  struct pages_leaf *leaf = pages_map_leaf (&at->shard->worker->map,
-                                            line >> PAGES_LEAF_SHIFT);
+  struct pages_leaf *leaf = dg_shadow_get (&at->shard->worker->leaves,
+                                           line >> PAGES_LEAF_SHIFT);
   struct pages_hot *hot;
 
   if (G_UNLIKELY (!leaf))

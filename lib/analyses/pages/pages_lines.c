@@ -51,15 +51,9 @@ gather (const struct pages *self, struct dg_table *lines)
 {
   if (dg_table_reserve (lines, sizeof (struct line), self->lines) < 0)
     return DG_ERR_NOMEM;
-  for (size_t k = 0; k < (size_t) 1 << self->index.bits && self->index.keys;
-       k++) {
-    const uint64_t key = self->index.keys[k];
-    const struct pages_sums *leaf;
+  for (uint32_t k = 0; k < self->leaves.pages.n; k++) {
+    const struct pages_sums *leaf = dg_shadow_at (&self->leaves, k);
 
-    if (key == 0)
-      continue;
-    leaf = ((struct pages_sums **) self->leaves.items)
-             [self->index.values[k]];
     for (size_t i = 0; i < PAGES_LEAF; i++)
       if (leaf->count[i] > 0) {
         struct line *line = dg_table_add (lines, sizeof *line);
@@ -67,7 +61,7 @@ gather (const struct pages *self, struct dg_table *lines)
         if (!line)
           return DG_ERR_NOMEM;
         *line = (struct line) {
-          ((key - 1) << PAGES_LEAF_SHIFT) + i, leaf->last[i], leaf
+          (leaf->number << PAGES_LEAF_SHIFT) + i, leaf->last[i], leaf
         };
       }
   }

@@ -7,36 +7,6 @@
 #include "pages.h"
 #include "variables/variables.h"
 
-/* ---- Leaves ---- */
-
-struct pages_sums *
-pages_leaf_find (const struct pages *self, uint64_t number)
-{
-  const uint32_t i = pages_index_find (&self->index, number);
-
-  return i == UINT32_MAX ? NULL
-                         : ((struct pages_sums **) self->leaves.items)[i];
-}
-
-static struct pages_sums *
-leaf_add (struct pages *self, uint64_t number)
-{
-  const uint32_t i = pages_index_add (&self->index, number);
-  struct pages_sums **place;
-
-  if (i == UINT32_MAX)
-    return NULL;
-  if (i < self->leaves.n)
-    return ((struct pages_sums **) self->leaves.items)[i];
-  place = dg_table_add (&self->leaves, sizeof *place);
-  if (!place)
-    return NULL;
-  *place = g_try_new0 (struct pages_sums, 1);
-  if (!*place)
-    self->leaves.n--;
-  return self->leaves.n > i ? *place : NULL;
-}
-
 /* ---- Heap blocks ---- */
 
 /* What became of a block, so far.  */
@@ -81,18 +51,15 @@ end_block (struct pages *self, uint32_t index,
   const struct dg_block_extent block =
     dg_log_block_extent (self->heap.log, index);
   struct ending ending = { .block = &block, .closures = closures, .end = end };
-  struct pages_walk walk;
-  uint64_t number, first, last, low, high, *row;
+  struct dg_shadow_walk walk;
+  struct pages_sums *leaf;
+  uint64_t first, last, low, high, *row;
 
   if (pages_block_leaves (self, &block, &first, &last)) {
-    if (!pages_walk_begin (&walk, &self->index, first, last))
+    if (!dg_shadow_ascending (&self->leaves, first, last, &walk))
       return DG_ERR_NOMEM;
-    while (pages_walk_next (&walk, &number)) {
-      struct pages_sums *leaf = pages_leaf_find (self, number);
-
-      if (!leaf)
-        continue;
-      pages_block_lines (self, &block, number, &low, &high);
+    while ((leaf = dg_shadow_next (&walk)) != NULL) {
+      pages_block_lines (self, &block, leaf->number, &low, &high);
       for (uint64_t line = low; line <= high; line++)
         end_line (self, &ending, leaf, line);
     }
@@ -114,19 +81,15 @@ begin_block (struct pages *self, uint32_t index)
 {
   const struct dg_block_extent block =
     dg_log_block_extent (self->heap.log, index);
-  struct pages_walk walk;
-  uint64_t number, first, last, low, high;
+  struct dg_shadow_walk walk;
+  struct pages_sums *leaf;
+  uint64_t first, last, low, high;
 
   if (!pages_block_leaves (self, &block, &first, &last))
     return 0;
-  if (!pages_walk_begin (&walk, &self->index, first, last))
-    return DG_ERR_NOMEM;
-  while (pages_walk_next (&walk, &number)) {
-    struct pages_sums *leaf = pages_leaf_find (self, number);
-
-    if (!leaf)
-      continue;
-    pages_block_lines (self, &block, number, &low, &high);
+  walk = dg_shadow_range (&self->leaves, first, last);
+  while ((leaf = dg_shadow_next (&walk)) != NULL) {
+    pages_block_lines (self, &block, leaf->number, &low, &high);
     for (uint64_t line = low; line <= high; line++) {
       const size_t i = line & (PAGES_LEAF - 1);
 
@@ -193,18 +156,13 @@ static int
 take_visit (struct pages *self, const struct pages_visit *visit,
             struct pages_interval *interval)
 {
-  const uint64_t page
-    = visit->line << self->line_shift >> self->page_shift;
-  struct pages_sums *leaf = pages_leaf_find (self, visit->line
-                                                     >> PAGES_LEAF_SHIFT);
-  const uint32_t n_pages = self->page_index.n;
-  const uint32_t p = pages_index_add (&self->page_index, page);
+  struct pages_sums *leaf = dg_shadow_get (&self->leaves,
+                                           visit->line >> PAGES_LEAF_SHIFT);
+  struct pages_page *page = dg_shadow_get (
+    &self->pages, visit->line << self->line_shift >> self->page_shift);
   const size_t i = visit->line & (PAGES_LEAF - 1);
-  uint64_t *latest;
 
-  if (p == UINT32_MAX
-      || (p == self->pages.n
-          && !dg_table_add (&self->pages, sizeof *latest)))
+  if (!page)
     return DG_ERR_NOMEM;
   if (leaf->interval[i] == interval->interval + 1)
     return 0;
@@ -219,15 +177,14 @@ take_visit (struct pages *self, const struct pages_visit *visit,
                           + (size_t) visit->iseq * FIRST_N;
 
     row[FIRST_LINES]++;
-    row[FIRST_PAGES] += p == n_pages;
+    row[FIRST_PAGES] += page->interval == 0;
     interval->new_lines++;
-    interval->new_pages += p == n_pages;
+    interval->new_pages += page->interval == 0;
     self->lines++;
   }
   leaf->interval[i] = interval->interval + 1;
-  latest = (uint64_t *) self->pages.items + p;
-  interval->pages += *latest != interval->interval + 1;
-  *latest = interval->interval + 1;
+  interval->pages += page->interval != interval->interval + 1;
+  page->interval = interval->interval + 1;
   return 0;
 }
 
@@ -274,8 +231,8 @@ function_of (struct pages *self, uint32_t context)
 static void
 take_line (struct pages *self, uint64_t number, const struct pages_line *line)
 {
-  struct pages_sums *leaf = pages_leaf_find (self, number
-                                                     >> PAGES_LEAF_SHIFT);
+  struct pages_sums *leaf = dg_shadow_get (&self->leaves,
+                                           number >> PAGES_LEAF_SHIFT);
   const size_t i = number & (PAGES_LEAF - 1);
 
   leaf->used[i] |= line->used;
@@ -311,7 +268,7 @@ pages_merge (void *data, void *shard_data, const struct dg_feed *feed,
   self->is_begun = true;
   /* Blocks are looked for in the leaves that there are.  */
   for (size_t i = 0; i < shard->visits.n; i++)
-    if (!leaf_add (self, visits[i].line >> PAGES_LEAF_SHIFT))
+    if (!dg_shadow_get (&self->leaves, visits[i].line >> PAGES_LEAF_SHIFT))
       return dg_error_nomem (err);
   self->end_icount = feed->end_icount;
   if (events (self, feed->first_icount, NULL, NULL) < 0

@@ -136,9 +136,8 @@ used_bytes (const struct pages *self)
 {
   uint64_t n = 0;
 
-  for (size_t k = 0; k < self->leaves.n; k++) {
-    const struct pages_sums *leaf
-      = ((struct pages_sums **) self->leaves.items)[k];
+  for (uint32_t k = 0; k < self->leaves.pages.n; k++) {
+    const struct pages_sums *leaf = dg_shadow_at (&self->leaves, k);
 
     for (size_t i = 0; i < PAGES_LEAF; i++)
       n += (uint64_t) __builtin_popcountll (leaf->used[i] | leaf->now[i]);
@@ -165,11 +164,11 @@ tell_totals (const struct pages *self, struct dg_report *report)
                    DG_CELL_NUMBER (UINT64_C (1) << self->page_shift));
   dg_report_value (report, "line_size", NULL, DG_UNIT_NUMBER,
                    DG_CELL_NUMBER (UINT64_C (1) << self->line_shift));
-  dg_report_count (report, "pages", "Pages touched", self->page_index.n);
+  dg_report_count (report, "pages", "Pages touched", self->pages.pages.n);
   dg_report_count (report, "lines", "Lines touched", self->lines);
   dg_report_value (report, "page_bytes", "Memory in these pages",
                    DG_UNIT_BYTES,
-                   DG_CELL_NUMBER ((uint64_t) self->page_index.n
+                   DG_CELL_NUMBER ((uint64_t) self->pages.pages.n
                                    << self->page_shift));
   dg_report_value (report, "line_bytes", "Memory in these lines",
                    DG_UNIT_BYTES, DG_CELL_NUMBER (line_bytes));

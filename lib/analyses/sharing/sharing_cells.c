@@ -7,49 +7,25 @@
 
 #include <string.h>
 
-/* Sheets that are allocated at a time.  */
-#define PIECE 128
-
 void
 sharing_cells_init (struct sharing_cells *cells)
 {
   memset (cells, 0, sizeof *cells);
   cells->nowhere.page = UINT64_MAX;
-  cells->mask = 255;
-  cells->slots = g_new0 (uint32_t, cells->mask + 1);
+  dg_shadow_init (&cells->pages, sizeof (struct sharing_page));
   sharing_cells_set_thread (cells, 0);
-}
-
-static void
-free_all (struct dg_table *table)
-{
-  void **items = table->items;
-
-  for (size_t i = 0; i < table->n; i++)
-    g_free (items[i]);
-  dg_table_fini (table);
-}
-
-/* Puts something of n bytes into a table of what is to be freed.  */
-static bool
-add_new (struct dg_table *table, size_t n)
-{
-  void **item = dg_table_add (table, sizeof *item);
-
-  if (item == NULL)
-    return false;
-  *item = g_try_malloc0 (n);
-  if (*item == NULL)
-    table->n--;
-  return *item != NULL;
 }
 
 void
 sharing_cells_fini (struct sharing_cells *cells)
 {
-  free_all (&cells->pieces);
-  free_all (&cells->planes);
-  g_free (cells->slots);
+  struct sharing_plane **planes = cells->planes.items;
+
+  for (size_t i = 0; i < cells->planes.n; i++)
+    g_free (planes[i]);
+  dg_table_fini (&cells->planes);
+  dg_arena_fini (&cells->sheets);
+  dg_shadow_fini (&cells->pages);
 }
 
 void
@@ -71,93 +47,39 @@ sharing_cells_are_full (const struct sharing_cells *cells)
 
 /* ---- Sheets ------------------------------------------------------------- */
 
+/* NULL: no memory.  */
 static struct sharing_sheet *
-sheet_at (const struct sharing_cells *cells, uint32_t i)
+add_sheet (struct sharing_cells *cells, struct sharing_page *page)
 {
-  struct sharing_sheet *piece =
-    ((struct sharing_sheet **) cells->pieces.items)[i / PIECE];
+  struct sharing_sheet *sheet = dg_arena_alloc (&cells->sheets, sizeof *sheet);
 
-  return &piece[i % PIECE];
-}
-
-/* The slot of a page, or the free one where it would go.  */
-static uint32_t *
-probe (const struct sharing_cells *cells, uint64_t page)
-{
-  uint32_t i = (uint32_t) (page * 0x9e3779b97f4a7c15u >> 32);
-
-  for (;; i++) {
-    uint32_t *slot = &cells->slots[i & cells->mask];
-
-    if (*slot == 0 || sheet_at (cells, *slot - 1)->page == page)
-      return slot;
-  }
-}
-
-static bool
-grow (struct sharing_cells *cells)
-{
-  uint32_t *old = cells->slots, n = cells->mask + 1;
-  uint32_t *slots = g_try_new0 (uint32_t, 2 * (size_t) n);
-
-  if (slots == NULL)
-    return false;
-  cells->mask = cells->mask * 2 + 1;
-  cells->slots = slots;
-  for (uint32_t i = 0; i < n; i++)
-    if (old[i] != 0)
-      *probe (cells, sheet_at (cells, old[i] - 1)->page) = old[i];
-  g_free (old);
-  return true;
-}
-
-static struct sharing_sheet *
-add_sheet (struct sharing_cells *cells, uint64_t page, uint32_t *slot)
-{
-  struct sharing_sheet *sheet;
-
-  if (cells->n_sheets / PIECE == cells->pieces.n
-      && !add_new (&cells->pieces, PIECE * sizeof *sheet))
+  if (sheet == NULL)
     return NULL;
-  sheet = sheet_at (cells, cells->n_sheets++);
-  memset (sheet, 0, sizeof *sheet);
-  sheet->page = page;
-  sheet->thread = cells->thread;
-  sheet->next = *slot;
-  *slot = cells->n_sheets;
+  *sheet = (struct sharing_sheet) { .page = page->page,
+                                    .thread = cells->thread,
+                                    .next = page->sheets };
+  page->sheets = sheet;
+  cells->n_sheets++;
   return sheet;
 }
 
 struct sharing_sheet *
-sharing_cells_sheet (struct sharing_cells *cells, uint64_t page)
+sharing_cells_sheet (struct sharing_cells *cells, uint64_t number)
 {
-  uint32_t *slot = probe (cells, page);
-  struct sharing_sheet *sheet = NULL;
+  struct sharing_page *page = dg_shadow_get (&cells->pages, number);
+  struct sharing_sheet *sheet = page != NULL ? page->sheets : NULL;
   uint32_t n = 1;
 
-  if (*slot == 0) {
-    if (cells->n_pages >= cells->mask / 4 * 3) {
-      if (!grow (cells)) {
-        cells->failed = true;
-        return NULL;
-      }
-      slot = probe (cells, page);
-    }
-  }
-  for (uint32_t i = *slot; i != 0 && sheet == NULL;
-       i = sheet_at (cells, i - 1)->next, n++)
-    if (sheet_at (cells, i - 1)->thread == cells->thread)
-      sheet = sheet_at (cells, i - 1);
-  if (sheet == NULL) {
-    cells->n_pages += *slot == 0;
-    sheet = add_sheet (cells, page, slot);
-    if (sheet == NULL) {
-      cells->failed = true;
-      return NULL;
-    }
+  for (; sheet != NULL && sheet->thread != cells->thread; n++)
+    sheet = sheet->next;
+  if (sheet == NULL && page != NULL) {
+    sheet = add_sheet (cells, page);
     cells->longest = MAX (cells->longest, n);
   }
-  cells->recent[page % SHARING_RECENT] = sheet;
+  if (sheet == NULL)
+    cells->failed = true;
+  else
+    cells->recent[number % SHARING_RECENT] = sheet;
   return sheet;
 }
 
@@ -165,14 +87,21 @@ struct sharing_plane *
 sharing_cells_plane (struct sharing_cells *cells, struct sharing_sheet *sheet,
                      unsigned plane)
 {
-  struct sharing_plane **planes;
+  struct sharing_plane **planes = cells->planes.items;
 
-  if (cells->n_planes == cells->planes.n
-      && !add_new (&cells->planes, sizeof (struct sharing_plane))) {
-    cells->failed = true;
-    return NULL;
+  if (cells->n_planes == cells->planes.n) {
+    struct sharing_plane *new = g_try_new0 (struct sharing_plane, 1);
+    struct sharing_plane **place =
+      new != NULL ? dg_table_add (&cells->planes, sizeof *place) : NULL;
+
+    if (place == NULL) {
+      g_free (new);
+      cells->failed = true;
+      return NULL;
+    }
+    *place = new;
+    planes = cells->planes.items;
   }
-  planes = cells->planes.items;
   sheet->planes[plane] = planes[cells->n_planes++];
   return sheet->planes[plane];
 }
@@ -225,38 +154,36 @@ gather_sheet (struct sharing_sheet *sheet, uint64_t low, uint64_t last,
       gather_plane (sheet, i, MAX (first, low), MIN (end, last), tell, user);
 }
 
+/* Addresses low .. last.  */
+static void
+gather (struct sharing_cells *cells, uint64_t low, uint64_t last,
+        sharing_gather_fn tell, void *user)
+{
+  struct dg_shadow_walk walk = dg_shadow_range (
+    &cells->pages, low >> SHARING_PAGE_SHIFT, last >> SHARING_PAGE_SHIFT);
+  struct sharing_page *page;
+
+  while ((page = dg_shadow_next (&walk)) != NULL)
+    for (struct sharing_sheet *sheet = page->sheets; sheet != NULL;
+         sheet = sheet->next)
+      gather_sheet (sheet, low, last, tell, user);
+}
+
 void
 sharing_cells_gather (struct sharing_cells *cells, uint64_t low, uint64_t high,
                       sharing_gather_fn tell, void *user)
 {
-  uint64_t from = low >> SHARING_PAGE_SHIFT;
-  uint64_t to = (high - 1) >> SHARING_PAGE_SHIFT;
-
-  if (high <= low)
-    return;
-  if (to - from >= cells->n_pages) {
-    for (uint32_t i = 0; i < cells->n_sheets; i++) {
-      struct sharing_sheet *sheet = sheet_at (cells, i);
-
-      if (sheet->page >= from && sheet->page <= to)
-        gather_sheet (sheet, low, high - 1, tell, user);
-    }
-    return;
-  }
-  for (uint64_t page = from; page <= to; page++)
-    for (uint32_t i = *probe (cells, page); i != 0;
-         i = sheet_at (cells, i - 1)->next)
-      gather_sheet (sheet_at (cells, i - 1), low, high - 1, tell, user);
+  if (high > low)
+    gather (cells, low, high - 1, tell, user);
 }
 
 void
 sharing_cells_gather_all (struct sharing_cells *cells, sharing_gather_fn tell,
                           void *user)
 {
-  for (uint32_t i = 0; i < cells->n_sheets; i++)
-    gather_sheet (sheet_at (cells, i), 0, UINT64_MAX, tell, user);
-  memset (cells->slots, 0,
-          ((size_t) cells->mask + 1) * sizeof *cells->slots);
-  cells->n_sheets = cells->n_pages = cells->n_planes = cells->longest = 0;
+  gather (cells, 0, UINT64_MAX, tell, user);
+  dg_shadow_clear (&cells->pages);
+  dg_arena_fini (&cells->sheets);
+  cells->n_sheets = cells->n_planes = cells->longest = 0;
   sharing_cells_set_thread (cells, cells->thread);
 }

@@ -14,6 +14,8 @@
 #include <glib.h>
 
 #include "dg_analysis.h"
+#include "base/arena.h"
+#include "base/shadow.h"
 #include "base/table.h"
 
 /* A page has 4096 addresses; those with the same last two bits are together,
@@ -39,8 +41,13 @@ struct sharing_plane {
 struct sharing_sheet {
   uint64_t page;
   uint32_t thread;
-  uint32_t next;           /* of the same page, + 1; 0: none */
+  struct sharing_sheet *next;          /* of the same page */
   struct sharing_plane *planes[SHARING_PLANES];    /* NULL: not touched */
+};
+
+struct sharing_page {
+  uint64_t page;
+  struct sharing_sheet *sheets;
 };
 
 #define SHARING_RECENT 64
@@ -50,10 +57,9 @@ struct sharing_cells {
   uint32_t thread;         /* that `recent` is about */
   struct sharing_sheet *recent[SHARING_RECENT];    /* by page; never NULL */
   struct sharing_sheet nowhere;
-  struct dg_table pieces;  /* struct sharing_sheet *: which do not move */
+  struct dg_shadow pages;  /* struct sharing_page */
+  struct dg_arena sheets;
   uint32_t n_sheets;
-  uint32_t *slots;         /* page -> its first sheet, + 1 */
-  uint32_t mask, n_pages;
   uint32_t longest;        /* sheets of a page, when one was last added */
   struct dg_table planes;  /* struct sharing_plane *: all that were made */
   uint32_t n_planes;       /* of them, those in use */

@@ -9,7 +9,6 @@
 
 #include "core_test.h"
 #include "dg_usage.h"
-#include "base/page_index.h"
 #include "heap/usage_index.h"
 #include "use_model.h"
 
@@ -657,22 +656,6 @@ test_cancel (void)
   g_byte_array_unref (bytes);
 }
 
-static void
-test_page_index (void)
-{
-  struct dg_page_index index = {NULL, 0, 0};
-
-  g_assert_cmpuint (dg_page_index_find (&index, 7), ==, DG_NONE);
-  for (uint32_t i = 0; i < 10000; i++)
-    g_assert_cmpuint (dg_page_index_add (&index, i * UINT64_C (0x100000001)),
-                      ==, i);
-  for (uint32_t i = 0; i < 10000; i++)
-    g_assert_cmpuint (dg_page_index_find (&index, i * UINT64_C (0x100000001)),
-                      ==, i);
-  g_assert_cmpuint (dg_page_index_find (&index, 7), ==, DG_NONE);
-  dg_page_index_fini (&index);
-}
-
 /* Numbers of blocks as they come and go, compared with a hash table's: each is
    one block's at a time, and there are no more than blocks ever were.  */
 static void
@@ -755,7 +738,6 @@ main (int argc, char **argv)
   g_test_add_func ("/use/cut-short", test_cut_short);
   g_test_add_func ("/use/huge", test_huge);
   g_test_add_func ("/use/cancel", test_cancel);
-  g_test_add_func ("/use/page-index", test_page_index);
   g_test_add_func ("/use/index", test_index);
   g_test_add_func ("/use/items", test_items);
   return g_test_run ();

@@ -1,0 +1,55 @@
+/* hash.h: hashes of numbers, for tables of open addressing and of GLib.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_HASH_H
+#define DG_HASH_H
+
+#include <glib.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A hash's upper half is the good one: this is what tables take.  */
+static inline uint32_t
+dg_hash_top (uint64_t hash)
+{
+  return (uint32_t) (hash >> 32);
+}
+
+static inline uint64_t
+dg_hash (uint64_t number)
+{
+  return number * UINT64_C (0x9e3779b97f4a7c15);
+}
+
+/* The hash of what has that hash, followed by one more number.  To begin with
+   a seed, it stands for that hash.  */
+static inline uint64_t
+dg_hash_add (uint64_t hash, uint64_t number)
+{
+  return (hash ^ hash >> 32 ^ number) * UINT64_C (0xd6e8feb86659fd93);
+}
+
+/* Likewise, followed by n bytes, a multiple of 8.  */
+static inline uint64_t
+dg_hash_words (uint64_t hash, const void *bytes, size_t n)
+{
+  uint64_t word;
+
+  for (size_t at = 0; at < n; at += sizeof word) {
+    memcpy (&word, (const char *) bytes + at, sizeof word);
+    hash = dg_hash_add (hash, word);
+  }
+  return hash;
+}
+
+/* With a seed, no log can be made so that all its items meet in one place.  */
+static inline uint64_t
+dg_hash_seed (void)
+{
+  return (uint64_t) g_random_int () << 32 | g_random_int ();
+}
+
+#endif /* DG_HASH_H */
