@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "log/log.h"
 #include "report.h"
+#include "report_files.h"
 
 #define WORKERS_MAX 64u
 #define PARTS_MAX 64u

@@ -12,10 +12,6 @@
 void dg_report_set_progress (struct dg_report *report, dg_progress_fn progress,
                              void *user);
 
-/* The log that is read, which no file that is written may replace.  Borrowed;
-   NULL: none.  */
-void dg_report_set_log (struct dg_report *report, const struct dg_log *log);
-
 /* How many items there are, and putting those from `first' up to `end' behind
    all others but notes.  */
 size_t dg_report_n_items (const struct dg_report *report);

@@ -7,8 +7,8 @@
 #define DG_REPORT_PARTS_H
 
 #include "base/arena.h"
-#include "report.h"
 #include "base/table.h"
+#include "dg_analysis.h"
 
 /* What is told at a time.  A figure is a table of one row.  */
 struct dg_rows {

@@ -12,6 +12,8 @@
 #include "base/error.h"
 #include "lines_table.h"
 
+_Static_assert (DG_LINE_SIZE == 1u << DG_LINE_SHIFT, "lines");
+
 /* More touched pages than this are written to the result in between, so that
    accesses that are far from each other take no more memory than this.  */
 #define PAGES_MAX ((size_t) 1 << 17)

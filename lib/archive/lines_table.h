@@ -16,11 +16,12 @@
 #include <stdbool.h>
 
 #include "dg_record.h"
-#include "lines.h"
+#include "base/table.h"
+#include "libdatagrind.h"
 
 #define DG_LINES_SLOTS 16384u
 #define DG_LINES_OF_PAGE 64u
-#define DG_LINE_SIZE (1u << DG_LINE_SHIFT)
+#define DG_LINE_SIZE 64u
 
 /* counts by kind: DG_ACC_READ, DG_ACC_WRITE.  A slot that is free has the
    start of a line that does not belong there.  */

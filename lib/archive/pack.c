@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "lines.h"
 #include "pack_slice.h"
 #include "base/varint.h"
 

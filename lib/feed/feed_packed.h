@@ -7,7 +7,7 @@
 #ifndef DG_FEED_PACKED_H
 #define DG_FEED_PACKED_H
 
-#include "feed_read.h"
+#include "feed_decoded.h"
 
 /* As the functions of feed_read.h.  */
 struct dg_feed_packed;

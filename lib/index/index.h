@@ -47,6 +47,9 @@ struct dg_index_start {
   uint64_t icount, accesses;
 };
 
+/* What the lists of an index may take in memory.  */
+#define DG_INDEX_MEMORY_BYTES ((uint64_t) 512 << 20)
+
 struct dg_index {
   enum dg_index_origin origin;
   char *note;

@@ -7,7 +7,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "index.h"
+#include "index_build.h"
 
 #include <errno.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "index_build.h"
+#include "index_sink.h"
 #include "archive/index_levels.h"
 #include "archive/lines.h"
 

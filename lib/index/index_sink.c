@@ -4,7 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "index_build.h"
+#include "index_sink.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -12,7 +12,7 @@
 #include "space/owner_changes.h"
 #include "base/error.h"
 #include "variables_assigned.h"
-#include "variables_locals.h"
+#include "frames.h"
 
 #include <string.h>
 
@@ -134,7 +134,9 @@ dg_variables_free (struct dg_variables *variables)
   g_hash_table_unref (variables->by_name);
   g_ptr_array_unref (variables->named);
   g_string_chunk_free (variables->strings);
-  dg_variables_free_locals (variables);
+  if (variables->frame_parts != NULL)
+    g_hash_table_unref (variables->frame_parts);
+  dg_frames_free (variables->frames);
   g_mutex_clear (&variables->lock);
   g_mutex_clear (&variables->frames_lock);
   g_free (variables);

@@ -41,14 +41,6 @@ free_parts (gpointer data)
   g_free (parts);
 }
 
-void
-dg_variables_free_locals (struct dg_variables *variables)
-{
-  if (variables->frame_parts != NULL)
-    g_hash_table_unref (variables->frame_parts);
-  dg_frames_free (variables->frames);
-}
-
 uint64_t
 dg_variables_epoch (const struct dg_variables *variables, uint64_t icount)
 {

@@ -68,6 +68,4 @@ const struct dg_frames *dg_variables_frames (struct dg_variables *variables);
 void dg_variables_give_frames (struct dg_variables *variables,
                                struct dg_frames *frames);
 
-void dg_variables_free_locals (struct dg_variables *variables);
-
 #endif /* DG_VARIABLES_LOCALS_H */

@@ -17,7 +17,7 @@
 
 #include "asm.h"
 #include "dg_record.h"
-#include "index/index_build.h"
+#include "index/index_sink.h"
 #include "archive/lines.h"
 #include "random_log.h"
 

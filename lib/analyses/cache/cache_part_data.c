@@ -1,4 +1,4 @@
-/* cache_data.c: the first level for data, or some of its sets.
+/* cache_part_data.c: the first level for data, or some of its sets.
 
    Most accesses lie in one line that is first in its set, which changes
    nothing: that is looked at first.  Reads and writes of a run are counted by

@@ -1,4 +1,4 @@
-/* cache_fetch.c: the first level for instructions.
+/* cache_part_fetch.c: the first level for instructions.
 
    Most runs find each of their lines first in its set, which changes nothing:
    that is looked at first, and for all of a run's lines before anything is
