@@ -11,6 +11,7 @@
 #include "symbols/code_name.h"
 #include "base/error.h"
 #include "symbols/sites.h"
+#include "base/path.h"
 
 /* No block has more instructions: slots name theirs by a byte.  */
 #define MAX_INSTRS 256
@@ -579,20 +580,20 @@ name_code (const struct dg_group *group, GString *name)
     g_string_append_printf (name, "0x%" G_GINT64_MODIFIER "x ",
                             group->address);
   if (group->file != NULL)
-    g_string_append_printf (name, "%s:%u (", dg_sites_base (group->file),
+    g_string_append_printf (name, "%s:%u (", dg_path_base (group->file),
                             group->line);
   start = name->len;
   if (group->function == NULL && group->module == NULL)
     g_string_append (name,
                      group->file != NULL ? "no module" : "??? (no module)");
   else if (group->function == NULL && group->file != NULL)
-    g_string_append (name, dg_sites_base (group->module));
+    g_string_append (name, dg_path_base (group->module));
   else
     dg_code_name_append (name, group->function, group->module);
   /* Where there is no line, the module tells more than nothing.  */
   if (group->file == NULL && group->address != 0 && group->module != NULL
       && !g_str_has_suffix (name->str + start, ")"))
-    g_string_append_printf (name, " (%s)", dg_sites_base (group->module));
+    g_string_append_printf (name, " (%s)", dg_path_base (group->module));
   if (group->file != NULL)
     g_string_append_c (name, ')');
 }
@@ -623,7 +624,7 @@ name_row (struct dg_breakdown *groups, struct dg_group *group, GString *name)
     return;
   case DG_BY_MODULE:
     g_string_append (name, group->module != NULL
-                             ? dg_sites_base (group->module)
+                             ? dg_path_base (group->module)
                            : group->function != NULL ? group->function
                                                      : "no module");
     break;
@@ -649,18 +650,18 @@ name_further (const struct dg_breakdown *groups, const struct dg_group *group,
     return group->file == NULL || group->line == 0
              ? NULL
              : g_strdup_printf ("%s (%s:%u)", group->name,
-                                dg_sites_base (group->file), group->line);
+                                dg_path_base (group->file), group->line);
   if (type != NULL)
     return g_strdup_printf ("%s: %s", group->name, type);
   if ((differs & DIFFERS_BY_FILE) == 0 || group->file == NULL)
     return group->module == NULL
              ? NULL
              : g_strdup_printf ("%s (%s)", group->name,
-                                dg_sites_base (group->module));
+                                dg_path_base (group->module));
   if ((differs & DIFFERS_BY_MODULE) == 0 || group->module == NULL)
     return g_strdup_printf ("%s in %s", group->name, group->file);
   return g_strdup_printf ("%s in %s (%s)", group->name, group->file,
-                          dg_sites_base (group->module));
+                          dg_path_base (group->module));
 }
 
 /* Rows of one name are told apart.  */

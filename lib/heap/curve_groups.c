@@ -9,6 +9,7 @@
 #include "dg_record.h"
 #include "base/error.h"
 #include "symbols/sites.h"
+#include "base/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +101,7 @@ describe_frame (const struct maker *maker, struct dg_site_frame *site,
   switch (maker->by) {
   case DG_CURVE_BY_MODULE:
     g_string_assign (name, frame->module != NULL
-                             ? dg_sites_base (frame->module)
+                             ? dg_path_base (frame->module)
                              : "unknown module");
     frame->function = frame->file = NULL;
     frame->line = site->column = site->call = site->folders = 0;
@@ -111,7 +112,7 @@ describe_frame (const struct maker *maker, struct dg_site_frame *site,
       g_string_assign (name, frame->function);
     else
       g_string_printf (name, "??? (%s)",
-                       frame->module != NULL ? dg_sites_base (frame->module)
+                       frame->module != NULL ? dg_path_base (frame->module)
                                              : "unknown module");
     frame->line = site->column = site->call = site->folders = 0;
     return;

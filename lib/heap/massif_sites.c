@@ -6,7 +6,7 @@
 
 #include "massif.h"
 
-#include "symbols/symbols.h"
+#include "symbols/symbols_valgrind.h"
 
 #include <string.h>
 

@@ -8,7 +8,6 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "symbols/symbols.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 
 #include "code_name.h"
 #include "sites.h"
+#include "base/path.h"
 
 char *
 dg_frame_text (const struct dg_frame *frame, uint64_t address)
@@ -19,12 +20,12 @@ dg_frame_text (const struct dg_frame *frame, uint64_t address)
   if (frame->function == NULL) {
     g_string_printf (text, "0x%" G_GINT64_MODIFIER "x", address);
     if (frame->module != NULL)
-      g_string_append_printf (text, " (%s)", dg_sites_base (frame->module));
+      g_string_append_printf (text, " (%s)", dg_path_base (frame->module));
   } else if (frame->file == NULL) {
     dg_code_name_append (text, frame->function, frame->module);
   } else {
     g_string_printf (text, "%s (%s:%u)", frame->function,
-                     dg_sites_base (frame->file), frame->line);
+                     dg_path_base (frame->file), frame->line);
   }
   return g_string_free (text, FALSE);
 }

@@ -14,8 +14,9 @@
 #include <string.h>
 
 #include "dg_record.h"
-#include "sites.h"
 #include "symbols_scopes.h"
+#include "base/path.h"
+#include "site_frames.h"
 
 /* The most frames that one code address has, and that a stack has.  */
 #define MOST_FRAMES 16
@@ -146,9 +147,9 @@ list_calls (const struct dg_site_lines *lines, const struct dg_site_how *how)
         || !g_hash_table_add (stacks, (gpointer) stack->sites))
       continue;
     last = stack->sites;
-    n = dg_site_frames (&plain, stack, block.alloc_icount,
-                        dg_site_is_call (block.allocator), frames,
-                        lines->levels);
+    n = dg_site_frames_list (&plain, stack, block.alloc_icount,
+                             dg_site_is_call (block.allocator), frames,
+                             lines->levels);
     for (size_t k = 0; k < n; k++)
       add_call (calls, how->symbols, &frames[k], block.alloc_icount, k > 0);
   }
@@ -263,8 +264,8 @@ compare_bases (const struct call *x, const struct call *y)
     order = compare (x->line, y->line);
   if (order == 0)
     order = x->is_outer - y->is_outer;
-  return order != 0 ? order : strcmp (dg_sites_base (x->file),
-                                      dg_sites_base (y->file));
+  return order != 0 ? order : strcmp (dg_path_base (x->file),
+                                      dg_path_base (y->file));
 }
 
 static gint
@@ -294,7 +295,7 @@ tell_folders (struct call **calls, size_t n)
     for (size_t i = 0; i < n && is_apart; i++)
       if (i == 0 || calls[i]->file != calls[i - 1]->file)
         is_apart = g_hash_table_add (
-          tails, (gpointer) dg_sites_tail (calls[i]->file, folders));
+          tails, (gpointer) dg_path_tail (calls[i]->file, folders));
   }
   for (size_t i = 0; i < n; i++)
     calls[i]->told_folders = folders;

@@ -34,9 +34,4 @@ void dg_sites_where (GString *text, const struct dg_site_frame *site);
 char *dg_sites_pages (const struct dg_site_how *how,
                       const struct dg_mapping *mapping);
 
-/* The last part of a path.  */
-const char *dg_sites_base (const char *path);
-/* That, with so many folders before it; or the whole path.  */
-const char *dg_sites_tail (const char *path, unsigned folders);
-
 #endif /* DG_SITES_INSIDE_H */

@@ -1,9 +1,8 @@
-/* symbols.c: from addresses of a log to functions, lines and variables.
+/* symbols.c: which file an address belongs to at a moment.
 
-   Here: which file an address belongs to at a moment, and what was answered
-   before.  What a file says is symbols_object.c, symbols_debug.c,
-   symbols_plt.c and symbols_table.c; symbols_names.c makes it readable.  What
-   lies within variables, and types, are symbols_types.c's affair.
+   What a file says is symbols_object.c, symbols_debug.c, symbols_plt.c and
+   symbols_table.c; symbols_names.c makes it readable; symbols_frames.c
+   answers for code, symbols_types.c for variables and types.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,75 +10,10 @@
 #include "symbols.h"
 
 #include "allocator_names.h"
-#include "code_name.h"
-#include "base/error.h"
 #include "space/space_cover.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/* The most frames that an address is given.  */
-#define MAX_FRAMES 64
-/* Places of an object that are remembered.  */
-#define MOST_PLACES 65536
-
-/* What is known of an address of a file.  */
-struct dg_code_place {
-  uint64_t address;
-  size_t n;
-  struct dg_frame frames[];
-};
-
-struct dg_symbols *
-dg_symbols_new (const struct dg_log *log, const char *const *source_paths,
-                struct dg_error *err)
-{
-  struct dg_symbols *symbols;
-
-  for (const char *const *p = source_paths; p != NULL && *p != NULL; p++) {
-    const char *sign = strchr (*p, '=');
-
-    if (sign == NULL || sign == *p) {
-      dg_error_set (err, DG_ERR_INVALID,
-                    "source path '%.80s' is not of the form FROM=TO", *p);
-      return NULL;
-    }
-  }
-  symbols = g_try_new0 (struct dg_symbols, 1);
-  if (symbols == NULL) {
-    dg_error_nomem (err);
-    return NULL;
-  }
-  symbols->log = log;
-  g_mutex_init (&symbols->lock);
-  dg_names_init (&symbols->names, source_paths);
-  symbols->code_names = dg_code_names_new (log, symbols);
-  symbols->problems = g_array_new (FALSE, FALSE, sizeof (struct dg_problem));
-  symbols->types =
-    g_hash_table_new_full (g_str_hash, g_str_equal, NULL, dg_type_free);
-  symbols->die_types =
-    g_hash_table_new_full (NULL, NULL, NULL, dg_type_free);
-  return symbols;
-}
-
-void
-dg_symbols_free (struct dg_symbols *symbols)
-{
-  if (symbols == NULL)
-    return;
-  g_hash_table_unref (symbols->types);
-  g_hash_table_unref (symbols->die_types);
-  dg_code_names_free (symbols->code_names);
-  if (symbols->objects != NULL)
-    g_ptr_array_unref (symbols->objects);
-  dg_cover_free (symbols->now);
-  dg_cover_free (symbols->ever);
-  g_array_unref (symbols->problems);
-  dg_names_fini (&symbols->names);
-  g_mutex_clear (&symbols->lock);
-  g_free (symbols->loaded);
-  g_free (symbols);
-}
 
 /* ---- Modules ---------------------------------------------------------- */
 
@@ -114,9 +48,9 @@ tell_problem (struct dg_symbols *symbols, struct dg_object *object)
 }
 
 /* Once a file has said how to get better names.  */
-static void
-tell_hint (struct dg_symbols *symbols, struct dg_object *object,
-           const char *hint)
+void
+dg_symbols_tell_hint (struct dg_symbols *symbols, struct dg_object *object,
+                      const char *hint)
 {
   if (hint == NULL)
     return;
@@ -139,8 +73,9 @@ dg_symbols_can_ask (struct dg_symbols *symbols, struct dg_object *object)
 }
 
 /* Under the lock of the object, which was asked.  */
-static void
-tell_bad_name (struct dg_symbols *symbols, const struct dg_object *object)
+void
+dg_symbols_tell_bad_name (struct dg_symbols *symbols,
+                          const struct dg_object *object)
 {
   const char *problem;
   char *text;
@@ -320,194 +255,6 @@ dg_symbols_is_busy (struct dg_symbols *symbols, uint64_t address,
     dg_symbols_loaded (symbols, address, icount);
 
   return loaded != NULL && g_atomic_int_get (&loaded->object->is_opening) != 0;
-}
-
-/* ---- Frames ----------------------------------------------------------- */
-
-/* Fills frames for an address of a file.  */
-static size_t
-ask_object (struct dg_symbols *symbols, struct dg_object *object,
-            uint64_t address, struct dg_frame *frames)
-{
-  const char *stub = NULL;
-  size_t n;
-
-  if (dg_plt_find (object, &symbols->names, address, &stub)) {
-    frames[0].function = stub;
-    return 1;
-  }
-  n = dg_debug_frames (object, &symbols->names, address, frames, MAX_FRAMES);
-  if (n == 0)
-    n = 1;
-  if (frames[n - 1].function == NULL && !frames[n - 1].inlined)
-    frames[n - 1].function =
-      dg_symtab_function (object, &symbols->names, address);
-  return n;
-}
-
-static const struct dg_code_place *
-find_place (struct dg_symbols *symbols, struct dg_object *object,
-            uint64_t address)
-{
-  struct dg_frame frames[MAX_FRAMES];
-  struct dg_code_place *place;
-  size_t n;
-
-  if (object->places == NULL)
-    object->places =
-      g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
-  place = g_hash_table_lookup (object->places, &address);
-  if (place != NULL)
-    return place;
-  memset (frames, 0, sizeof frames);
-  n = dg_symbols_can_ask (symbols, object)
-        ? ask_object (symbols, object, address, frames)
-        : 1;
-  tell_bad_name (symbols, object);
-  for (size_t i = 0; i < n; i++) {
-    frames[i].module = object->path;
-    frames[i].module_offset = address;
-  }
-  if (g_hash_table_size (object->places) >= MOST_PLACES)
-    g_hash_table_remove_all (object->places);
-  place = g_malloc (sizeof *place + n * sizeof *frames);
-  place->address = address;
-  place->n = n;
-  memcpy (place->frames, frames, n * sizeof *frames);
-  g_hash_table_insert (object->places, &place->address, place);
-  return place;
-}
-
-size_t
-dg_symbols_plain_frames (struct dg_symbols *symbols, uint64_t address,
-                         uint64_t icount, struct dg_frame *out, size_t max)
-{
-  const struct dg_loaded *loaded;
-  size_t n = 1;
-
-  if (max == 0)
-    return 0;
-  memset (&out[0], 0, sizeof out[0]);
-  loaded = dg_symbols_loaded (symbols, address, icount);
-  if (loaded != NULL && loaded->has_bias) {
-    const struct dg_code_place *place;
-    const char *hint;
-
-    g_mutex_lock (&loaded->object->lock);
-    place = find_place (symbols, loaded->object, address - loaded->bias);
-    n = MIN (place->n, max);
-    memcpy (out, place->frames, n * sizeof *out);
-    hint = loaded->object->hint;
-    g_mutex_unlock (&loaded->object->lock);
-    tell_hint (symbols, loaded->object, hint);
-  } else if (loaded != NULL) {
-    dg_symbols_can_ask (symbols, loaded->object);
-    out[0].module = loaded->object->path;
-  }
-  return n;
-}
-
-size_t
-dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
-                   uint64_t icount, struct dg_frame *out, size_t max)
-{
-  size_t n = dg_symbols_plain_frames (symbols, address, icount, out, max);
-
-  if (n > 0)
-    dg_code_names_fill (symbols->code_names, address, icount, &out[n - 1]);
-  return n;
-}
-
-size_t
-dg_symbols_valgrind (struct dg_symbols *symbols, uint64_t address,
-                     uint64_t icount, struct dg_frame *out, size_t max)
-{
-  const struct dg_loaded *loaded =
-    dg_symbols_loaded (symbols, address, icount);
-  size_t n = 1;
-
-  if (max == 0)
-    return 0;
-  memset (&out[0], 0, sizeof out[0]);
-  if (loaded == NULL)
-    return n;
-  if (dg_symbols_can_ask (symbols, loaded->object) && loaded->has_bias) {
-    g_mutex_lock (&loaded->object->lock);
-    n = dg_valgrind_frames (loaded->object, &symbols->names,
-                            address - loaded->bias, out, max);
-    tell_bad_name (symbols, loaded->object);
-    g_mutex_unlock (&loaded->object->lock);
-  }
-  for (size_t i = 0; i < n; i++)
-    out[i].module = loaded->object->path;
-  return n;
-}
-
-enum dg_begins
-dg_symbols_begins (struct dg_symbols *symbols, uint64_t address,
-                   uint64_t icount)
-{
-  const struct dg_loaded *loaded
-    = dg_symbols_loaded (symbols, address, icount);
-  enum dg_begins begins = DG_BEGINS_NOTHING;
-  const char *name;
-
-  if (loaded == NULL || !loaded->has_bias
-      || !dg_symbols_can_ask (symbols, loaded->object))
-    return begins;
-  g_mutex_lock (&loaded->object->lock);
-  address -= loaded->bias;
-  if (dg_plt_find (loaded->object, &symbols->names, address, &name))
-    begins = DG_BEGINS_STUB;
-  else if (dg_symtab_begins (loaded->object, address))
-    begins = DG_BEGINS_FUNCTION;
-  g_mutex_unlock (&loaded->object->lock);
-  return begins;
-}
-
-/* ---- Variables -------------------------------------------------------- */
-
-static const char *
-variable_text (struct dg_symbols *symbols, const struct dg_datum *variable,
-               uint64_t offset)
-{
-  const char *name = dg_names_symbol (&symbols->names, variable->symbol);
-  const char *result = name;
-
-  if (offset != 0) {
-    char *text = g_strdup_printf ("%s+0x%" PRIx64, name, offset);
-
-    result = dg_names_intern (&symbols->names, text);
-    g_free (text);
-  }
-  return result;
-}
-
-const char *
-dg_symbols_variable (struct dg_symbols *symbols, uint64_t address,
-                     uint64_t icount, uint64_t *offset, uint64_t *size)
-{
-  const struct dg_loaded *loaded;
-  const char *text = NULL;
-
-  loaded = dg_symbols_loaded (symbols, address, icount);
-  if (loaded != NULL && loaded->has_bias
-      && dg_symbols_can_ask (symbols, loaded->object)) {
-    uint64_t own = address - loaded->bias;
-    const struct dg_datum *variable;
-
-    g_mutex_lock (&loaded->object->lock);
-    variable = dg_symtab_variable (loaded->object, own);
-    if (variable != NULL) {
-      if (offset != NULL)
-        *offset = own - variable->address;
-      if (size != NULL)
-        *size = variable->size;
-      text = variable_text (symbols, variable, own - variable->address);
-    }
-    g_mutex_unlock (&loaded->object->lock);
-  }
-  return text;
 }
 
 const char *

@@ -31,7 +31,10 @@ struct dg_problem {
 struct dg_symbols {
   const struct dg_log *log;
   struct dg_names names;    /* locks by itself */
-  struct dg_code_names *code_names;    /* likewise */
+  /* Names code of no module, from the log alone (code_names.h).  */
+  struct dg_code_names *code_names;    /* locks by itself */
+  void (*name_code) (struct dg_code_names *names, uint64_t address,
+                     uint64_t icount, struct dg_frame *frame);
   GMutex lock;              /* guards all that follows */
   GPtrArray *objects;       /* each file once; NULL until the first question */
   struct dg_loaded *loaded; /* per module of the log, then per copy of
@@ -54,26 +57,12 @@ const struct dg_loaded *dg_symbols_loaded (struct dg_symbols *symbols,
 /* Whether the file can be asked; keeps why not, once.  */
 bool dg_symbols_can_ask (struct dg_symbols *symbols, struct dg_object *object);
 
-/* What begins at a code address, as far as the symbol table knows.  */
-enum dg_begins {
-  DG_BEGINS_NOTHING = 0,   /* or it is not known */
-  DG_BEGINS_FUNCTION,
-  DG_BEGINS_STUB           /* anywhere in a table of jumps to functions of
-                              other files */
-};
-enum dg_begins dg_symbols_begins (struct dg_symbols *symbols,
-                                  uint64_t address, uint64_t icount);
-
-/* The frames of a code address in Valgrind's words, otherwise as
-   dg_symbols_frames: functions that are not inlined are named by the ELF
-   symbol that Valgrind prefers (with return type, and version), inlined ones
-   by their bare names; files are base names.  The function is NULL where
-   Valgrind has "???"; so is the file of the innermost frame if there is no
-   line, and then there is one frame only.  */
-size_t dg_symbols_valgrind (struct dg_symbols *symbols, uint64_t address,
-                            uint64_t icount, struct dg_frame *out, size_t max);
-
-/* symbols_types.c */
-void dg_type_free (gpointer type);
+/* Keeps, once, what makes names worse than they could be.  Under the lock of
+   the object, which was asked.  */
+void dg_symbols_tell_bad_name (struct dg_symbols *symbols,
+                               const struct dg_object *object);
+/* The same, without that lock; hint may be NULL.  */
+void dg_symbols_tell_hint (struct dg_symbols *symbols,
+                           struct dg_object *object, const char *hint);
 
 #endif /* DG_SYMBOLS_H */

@@ -6,8 +6,10 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "symbols_debug.h"
 #include "symbols_dies.h"
 #include "symbols_innermost.h"
+#include "symbols_table.h"
 
 #include <string.h>
 
@@ -62,19 +64,6 @@ free_calls (gpointer data)
   g_array_unref (calls->all);
   g_array_unref (calls->pieces);
   g_free (calls);
-}
-
-void
-dg_debug_free (struct dg_object *object)
-{
-  if (object->units != NULL)
-    g_hash_table_unref (object->units);
-  if (object->unit_ranges != NULL)
-    g_array_unref (object->unit_ranges);
-  if (object->functions != NULL)
-    g_hash_table_unref (object->functions);
-  if (object->calls != NULL)
-    g_hash_table_unref (object->calls);
 }
 
 /* Takes the addresses of a DIE as intervals.  Those that touch are one: an

@@ -69,22 +69,7 @@ void dg_die_append_scopes (GString *text, Dwarf_Die *die);
 void dg_die_append_type (struct dg_object *object, GString *text,
                          const Dwarf_Die *type);
 
-/* ---- symbols_debug.c -------------------------------------------------- */
-
-/* The function over an address of the object, and then the calls that are
-   inlined around it, outermost first; returns how many.  *pc receives the
-   address as debug information has it.  */
-size_t dg_debug_scopes (struct dg_object *object, uint64_t address,
-                        Dwarf_Die *out, size_t max, uint64_t *pc);
-
-/* ---- symbols_types.c -------------------------------------------------- */
-
-/* A type by what describes it, which it remembers.  Not under a lock.  */
-const struct dg_type *dg_type_of_die (struct dg_symbols *symbols,
-                                      struct dg_object *object,
-                                      const Dwarf_Die *die);
-
-/* ---- symbols_index.c -------------------------------------------------- */
+/* ---- symbols_dies_index.c --------------------------------------------- */
 
 /* A type of the object by its canonical name; false if there is none.  */
 bool dg_index_type (struct dg_object *object, const char *name,
@@ -98,30 +83,5 @@ uint64_t dg_index_next_data (struct dg_object *object, uint64_t address);
 /* A variable that is declared under this name, to be defined elsewhere.  */
 bool dg_index_declared (struct dg_object *object, const char *name,
                         Dwarf_Die *out);
-
-/* ---- symbols_fields.c ------------------------------------------------- */
-
-/* What lies at a byte of something of that type, which has `total` bytes, or
-   is one of an array of which that is all; 0: as large as its type says.
-   False if the byte is outside.  */
-bool dg_field_find (struct dg_object *object, struct dg_names *names,
-                    const Dwarf_Die *type, uint64_t total, uint64_t offset,
-                    uint32_t access_size, struct dg_field *out);
-/* The type of the field that begins at a byte of such a thing; false if none
-   does, or one of several: which of a union's, the byte does not tell.  */
-bool dg_field_type (struct dg_object *object, const Dwarf_Die *type,
-                    uint64_t total, uint64_t offset, Dwarf_Die *out);
-/* As dg_field_find for an array of pointers or of a type, with bounds that
-   do not come from debug information.  type NULL: pointers of `element`
-   bytes.  */
-struct dg_bounds {
-  unsigned n;
-  uint64_t count[DG_TYPE_DIMS];
-};
-bool dg_field_find_in (struct dg_object *object, struct dg_names *names,
-                       const Dwarf_Die *type, const char *pointer,
-                       uint64_t element, const struct dg_bounds *bounds,
-                       uint64_t total, uint64_t offset, uint32_t access_size,
-                       struct dg_field *out);
 
 #endif /* DG_SYMBOLS_DIES_H */

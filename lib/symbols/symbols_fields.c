@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols_dies.h"
+#include "symbols_fields.h"
 
 #include <inttypes.h>
 #include <string.h>

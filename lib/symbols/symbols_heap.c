@@ -7,6 +7,8 @@
 
 #include "symbols.h"
 #include "symbols_dies.h"
+#include "symbols_debug.h"
+#include "symbols_types.h"
 
 #include <string.h>
 

@@ -15,6 +15,9 @@
 #include "symbols_dies.h"
 #include "symbols_operand.h"
 #include "symbols_realign.h"
+#include "symbols_debug.h"
+#include "symbols_frames.h"
+#include "symbols_types.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "symbols_object.h"
+#include "symbols_names.h"
 
 #include <libiberty/demangle.h>
 #include <stdlib.h>

@@ -139,6 +139,7 @@ dg_object_new (struct dg_names *names, const char *path,
 
   elf_version (EV_CURRENT);
   g_mutex_init (&object->lock);
+  object->kept = g_array_new (FALSE, FALSE, sizeof (struct dg_object_kept));
   object->path = dg_names_intern (names, path);
   object->segments = g_array_new (FALSE, FALSE, sizeof (struct dg_segment));
   fd = dg_regular_open (path, &error);
@@ -162,16 +163,32 @@ dg_object_new (struct dg_names *names, const char *path,
 }
 
 void
+dg_object_keep (struct dg_object *object, gpointer made, GDestroyNotify free)
+{
+  struct dg_object_kept kept = {made, free};
+
+  g_array_append_val (object->kept, kept);
+}
+
+void
 dg_object_free (struct dg_object *object)
 {
   if (object == NULL)
     return;
-  dg_debug_free (object);
-  dg_plt_free (object);
-  dg_symtab_free (object);
-  dg_sections_free (object);
-  dg_index_free (object);
-  dg_valgrind_free (object);
+  for (guint i = 0; i < object->kept->len; i++) {
+    const struct dg_object_kept *kept =
+      &g_array_index (object->kept, struct dg_object_kept, i);
+
+    kept->free (kept->made);
+  }
+  g_array_unref (object->kept);
+  g_clear_pointer (&object->units, g_hash_table_unref);
+  g_clear_pointer (&object->unit_ranges, g_array_unref);
+  g_clear_pointer (&object->functions, g_hash_table_unref);
+  g_clear_pointer (&object->calls, g_hash_table_unref);
+  g_clear_pointer (&object->stubs, g_hash_table_unref);
+  g_clear_pointer (&object->stub_ranges, g_array_unref);
+  g_clear_pointer (&object->elf_functions, g_array_unref);
   if (object->dwfl != NULL)
     dwfl_end (object->dwfl);
   if (object->places != NULL)

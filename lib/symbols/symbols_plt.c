@@ -8,7 +8,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "symbols_object.h"
+#include "symbols_plt.h"
 
 #include <gelf.h>
 #include <string.h>
@@ -236,13 +236,4 @@ dg_plt_find (struct dg_object *object, struct dg_names *names,
     }
   }
   return false;
-}
-
-void
-dg_plt_free (struct dg_object *object)
-{
-  if (object->stubs != NULL)
-    g_hash_table_unref (object->stubs);
-  if (object->stub_ranges != NULL)
-    g_array_unref (object->stub_ranges);
 }

@@ -7,6 +7,7 @@
 
 #include "symbols.h"
 #include "symbols_dies.h"
+#include "symbols_debug.h"
 
 /* The most frames that an address is given, see symbols.c.  */
 #define MOST_SCOPES 64

@@ -7,7 +7,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "symbols_object.h"
+#include "symbols_sections.h"
 
 #include <gelf.h>
 #include <inttypes.h>
@@ -123,6 +123,16 @@ read_sections (struct dg_object *object, Elf *elf)
   g_array_sort (object->sections->sections, compare_sections);
 }
 
+static void
+free_sections (gpointer data)
+{
+  struct dg_sections *sections = data;
+
+  g_array_unref (sections->sections);
+  g_array_unref (sections->starts);
+  g_free (sections);
+}
+
 static const struct dg_sections *
 sections_of (struct dg_object *object)
 {
@@ -133,6 +143,7 @@ sections_of (struct dg_object *object)
   if (object->sections != NULL)
     return object->sections;
   object->sections = g_new0 (struct dg_sections, 1);
+  dg_object_keep (object, object->sections, free_sections);
   object->sections->sections =
     g_array_new (FALSE, FALSE, sizeof (struct dg_section));
   object->sections->starts =
@@ -142,17 +153,6 @@ sections_of (struct dg_object *object)
   if (elf != NULL)
     read_sections (object, elf);
   return object->sections;
-}
-
-void
-dg_sections_free (struct dg_object *object)
-{
-  if (object->sections == NULL)
-    return;
-  g_array_unref (object->sections->sections);
-  g_array_unref (object->sections->starts);
-  g_free (object->sections);
-  object->sections = NULL;
 }
 
 /* ---- Searching -------------------------------------------------------- */

@@ -7,7 +7,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols_innermost.h"
-#include "symbols_object.h"
+#include "symbols_sections.h"
+#include "symbols_table.h"
 
 #include <gelf.h>
 #include <string.h>
@@ -272,6 +273,22 @@ read_variables (struct dg_symtab *table)
   g_array_sort (table->variables, compare_variables);
 }
 
+static void
+free_table (gpointer data)
+{
+  struct dg_symtab *table = data;
+
+  g_array_unref (table->symbols);
+  g_array_unref (table->globals);
+  g_array_unref (table->locals);
+  g_array_unref (table->labels);
+  g_array_unref (table->reaches);
+  g_array_unref (table->publics);
+  g_array_unref (table->beginnings);
+  g_array_unref (table->variables);
+  g_free (table);
+}
+
 static const struct dg_symtab *
 symtab_of (struct dg_object *object)
 {
@@ -280,6 +297,7 @@ symtab_of (struct dg_object *object)
   if (table != NULL)
     return table;
   table = object->symtab = g_new0 (struct dg_symtab, 1);
+  dg_object_keep (object, table, free_table);
   table->symbols = g_array_new (FALSE, FALSE, sizeof (struct symbol));
   table->labels = g_array_new (FALSE, FALSE, sizeof (struct label));
   table->reaches = g_array_new (FALSE, FALSE, sizeof (struct reach));
@@ -294,25 +312,6 @@ symtab_of (struct dg_object *object)
   read_beginnings (table);
   read_variables (table);
   return table;
-}
-
-void
-dg_symtab_free (struct dg_object *object)
-{
-  struct dg_symtab *table = object->symtab;
-
-  if (table == NULL)
-    return;
-  g_array_unref (table->symbols);
-  g_array_unref (table->globals);
-  g_array_unref (table->locals);
-  g_array_unref (table->labels);
-  g_array_unref (table->reaches);
-  g_array_unref (table->publics);
-  g_array_unref (table->beginnings);
-  g_array_unref (table->variables);
-  g_free (table);
-  object->symtab = NULL;
 }
 
 /* ---- Searching -------------------------------------------------------- */

@@ -9,8 +9,12 @@
 #include "symbols.h"
 #include "allocator_names.h"
 #include "symbols_dies.h"
+#include "symbols_fields.h"
 #include "symbols_layout.h"
 #include "symbols_operand.h"
+#include "symbols_sections.h"
+#include "symbols_table.h"
+#include "symbols_types.h"
 
 #include <string.h>
 
@@ -25,12 +29,6 @@ struct dg_type {
   uint64_t size;             /* 0 if there is an open bound */
   struct dg_bounds bounds;
 };
-
-void
-dg_type_free (gpointer type)
-{
-  g_free (type);
-}
 
 /* ---- Variables -------------------------------------------------------- */
 
@@ -384,7 +382,7 @@ dg_symbols_type (struct dg_symbols *symbols, const char *name)
       g_hash_table_insert (symbols->types, (gpointer) type->name, type);
     g_mutex_unlock (&symbols->lock);
     if (known != NULL) {
-      dg_type_free (type);
+      g_free (type);
       type = known;
     }
   }
@@ -419,7 +417,7 @@ dg_type_of_die (struct dg_symbols *symbols, struct dg_object *object,
   type->name = dg_names_intern (&symbols->names, text->str);
   g_string_free (text, TRUE);
   if (!is_good) {
-    dg_type_free (type);
+    g_free (type);
     return NULL;
   }
   g_mutex_lock (&symbols->lock);
@@ -428,7 +426,7 @@ dg_type_of_die (struct dg_symbols *symbols, struct dg_object *object,
     g_hash_table_insert (symbols->die_types, die->addr, type);
   g_mutex_unlock (&symbols->lock);
   if (known != NULL) {
-    dg_type_free (type);
+    g_free (type);
     type = known;
   }
   return type;

@@ -9,11 +9,14 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "symbols.h"
-#include "symbols_dies.h"
+#include "symbols_valgrind.h"
 
+#include <dwarf.h>
 #include <gelf.h>
 #include <string.h>
+
+#include "symbols.h"
+#include "symbols_debug.h"
 
 #define MAX_SCOPES 64
 
@@ -22,13 +25,6 @@ struct elf_function {
   uint64_t low, high;
   const char *name; /* as in the file */
 };
-
-void
-dg_valgrind_free (struct dg_object *object)
-{
-  if (object->elf_functions != NULL)
-    g_array_unref (object->elf_functions);
-}
 
 /* ---- Symbols ---------------------------------------------------------- */
 
@@ -288,5 +284,30 @@ dg_valgrind_frames (struct dg_object *object, struct dg_names *names,
       out[i].function = inlined_function (names, &scopes[n - 1 - i]);
   }
   out[n - 1].function = elf_function (object, names, address);
+  return n;
+}
+
+size_t
+dg_symbols_valgrind (struct dg_symbols *symbols, uint64_t address,
+                     uint64_t icount, struct dg_frame *out, size_t max)
+{
+  const struct dg_loaded *loaded =
+    dg_symbols_loaded (symbols, address, icount);
+  size_t n = 1;
+
+  if (max == 0)
+    return 0;
+  memset (&out[0], 0, sizeof out[0]);
+  if (loaded == NULL)
+    return n;
+  if (dg_symbols_can_ask (symbols, loaded->object) && loaded->has_bias) {
+    g_mutex_lock (&loaded->object->lock);
+    n = dg_valgrind_frames (loaded->object, &symbols->names,
+                            address - loaded->bias, out, max);
+    dg_symbols_tell_bad_name (symbols, loaded->object);
+    g_mutex_unlock (&loaded->object->lock);
+  }
+  for (size_t i = 0; i < n; i++)
+    out[i].module = loaded->object->path;
   return n;
 }

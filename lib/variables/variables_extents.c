@@ -11,6 +11,7 @@
 #include "space/space.h"
 #include "symbols/symbols_layout.h"
 #include "variables.h"
+#include "base/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -189,7 +190,7 @@ set_unread_local (struct dg_variables *variables, uint32_t copy,
   const struct dg_module *modules = dg_log_modules (variables->log, &n);
   char *text =
     g_strdup_printf ("<thread %u>.%s", copies[copy].thread,
-                     dg_sites_base (modules[copies[copy].module].file));
+                     dg_path_base (modules[copies[copy].module].file));
 
   named.name = named.whole = text;
   out->variable_kind = DG_VARIABLE_THREAD;
@@ -213,7 +214,7 @@ set_no_section (struct dg_variables *variables, const struct dg_owner *owner,
   }
   if (owner->kind != DG_OWNER_MODULE)
     return;
-  text = g_strconcat (dg_sites_base (modules[owner->index].file),
+  text = g_strconcat (dg_path_base (modules[owner->index].file),
                       " (no section)", NULL);
   named.name = named.whole = text;
   out->number = out->owner = dg_variables_number (variables, &named);
@@ -293,7 +294,7 @@ set_mapping (struct dg_variables *variables, const struct dg_mapping *mapping,
   out->number = out->owner = GPOINTER_TO_UINT (known);
   if (known != NULL)
     return;
-  text = is_file ? g_strconcat ("file ", dg_sites_base (mapping->file), NULL)
+  text = is_file ? g_strconcat ("file ", dg_path_base (mapping->file), NULL)
                  : dg_sites_pages (&how, mapping);
   named.name = named.whole = text;
   out->number = out->owner = dg_variables_number (variables, &named);

@@ -6,8 +6,9 @@
 #include "variables_locals.h"
 
 #include "symbols/code_name.h"
-#include "symbols/sites.h"
+#include "symbols/symbols_frames.h"
 #include "symbols/symbols_layout.h"
+#include "base/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ whole_of (struct dg_variables *variables, const char *module,
   const char *kept;
 
   if (module != NULL && dg_code_name_is_made_up (function))
-    g_string_append_printf (text, "%s ", dg_sites_base (module));
+    g_string_append_printf (text, "%s ", dg_path_base (module));
   append_function (text, function);
   g_string_append (text, name);
   g_mutex_lock (&variables->lock);

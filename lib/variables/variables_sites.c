@@ -12,6 +12,7 @@
 #include "symbols/symbols_layout.h"
 #include "base/table.h"
 #include "variables_assigned.h"
+#include "base/path.h"
 
 #include <string.h>
 
@@ -298,7 +299,7 @@ name_site (struct dg_variables *variables, struct dg_site *site)
     g_string_append (place, " at ");
     dg_sites_where (place, &found);
   } else if (frame->module != NULL) {
-    g_string_append_printf (place, " in %s", dg_sites_base (frame->module));
+    g_string_append_printf (place, " in %s", dg_path_base (frame->module));
   }
   g_mutex_lock (&variables->lock);
   if (!g_atomic_int_get (&site->is_named)) {

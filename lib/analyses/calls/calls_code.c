@@ -11,7 +11,8 @@
 #include "base/error.h"
 #include "log/log.h"
 #include "symbols/sites.h"
-#include "symbols/symbols.h"
+#include "symbols/symbols_frames.h"
+#include "base/path.h"
 
 #define MAX_CHAIN 64
 
@@ -119,7 +120,7 @@ add_module (struct calls_code *code, struct calls_function *function)
 
   if (function->module != NULL && function->name != NULL
       && !dg_code_name_is_made_up (function->name)) {
-    g_string_append_printf (text, " (%s)", dg_sites_base (function->module));
+    g_string_append_printf (text, " (%s)", dg_path_base (function->module));
     function->label = keep_label (code, text);
   }
   g_string_free (text, TRUE);

@@ -4,7 +4,6 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "symbols/code_name.h"
 #include "dg_record.h"
 #include "fake_log.h"
 #include "analysis/breakdown.h"
@@ -55,6 +54,11 @@ dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
   *out = frame_of (address, icount);
   return 1;
 }
+
+/* As symbols/symbols_frames.h has it, which has its own struct dg_symbols.  */
+size_t dg_symbols_plain_frames (struct dg_symbols *symbols, uint64_t address,
+                                uint64_t icount, struct dg_frame *out,
+                                size_t max);
 
 size_t
 dg_symbols_plain_frames (struct dg_symbols *symbols, uint64_t address,

@@ -3,7 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "symbols/symbols.h"
+#include "symbols/symbols_valgrind.h"
 #include "symbols_test.h"
 
 #include <string.h>

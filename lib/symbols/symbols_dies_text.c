@@ -1,4 +1,4 @@
-/* symbols_die_text.c: types of debug information in words.
+/* symbols_dies_text.c: types of debug information in words.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* symbols_index.c: the types and variables of a file by name and address.
+/* symbols_dies_index.c: the types and variables of a file by name and address.
 
    Made by one walk over its debug information when the first of them is asked
    for.  A type is known by its canonical name; if several are defined under
@@ -39,13 +39,11 @@ free_entry (gpointer data)
   g_free (data);
 }
 
-void
-dg_index_free (struct dg_object *object)
+static void
+free_index (gpointer data)
 {
-  struct dg_object_index *index = object->index;
+  struct dg_object_index *index = data;
 
-  if (index == NULL)
-    return;
   g_hash_table_unref (index->types);
   g_hash_table_unref (index->tails);
   g_hash_table_unref (index->declared);
@@ -55,7 +53,6 @@ dg_index_free (struct dg_object *object)
   g_array_unref (index->data);
   g_string_chunk_free (index->names);
   g_free (index);
-  object->index = NULL;
 }
 
 /* ---- The walk --------------------------------------------------------- */
@@ -410,6 +407,7 @@ index_of (struct dg_object *object)
   index->data = g_array_new (FALSE, FALSE, sizeof (struct datum));
   /* From here on it is there for dg_die_define, too.  */
   object->index = index;
+  dg_object_keep (object, index, free_index);
   walk.index = index;
   if (dg_object_module (object) == NULL)
     return index;

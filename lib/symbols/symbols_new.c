@@ -1,0 +1,63 @@
+/* symbols_new.c: the symbols of a log, made and freed.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <string.h>
+
+#include "base/error.h"
+#include "code_names.h"
+#include "space/space_cover.h"
+#include "symbols.h"
+
+struct dg_symbols *
+dg_symbols_new (const struct dg_log *log, const char *const *source_paths,
+                struct dg_error *err)
+{
+  struct dg_symbols *symbols;
+
+  for (const char *const *p = source_paths; p != NULL && *p != NULL; p++) {
+    const char *sign = strchr (*p, '=');
+
+    if (sign == NULL || sign == *p) {
+      dg_error_set (err, DG_ERR_INVALID,
+                    "source path '%.80s' is not of the form FROM=TO", *p);
+      return NULL;
+    }
+  }
+  symbols = g_try_new0 (struct dg_symbols, 1);
+  if (symbols == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  symbols->log = log;
+  g_mutex_init (&symbols->lock);
+  dg_names_init (&symbols->names, source_paths);
+  symbols->code_names = dg_code_names_new (log, symbols);
+  symbols->name_code = dg_code_names_fill;
+  symbols->problems = g_array_new (FALSE, FALSE, sizeof (struct dg_problem));
+  symbols->types =
+    g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  symbols->die_types =
+    g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  return symbols;
+}
+
+void
+dg_symbols_free (struct dg_symbols *symbols)
+{
+  if (symbols == NULL)
+    return;
+  g_hash_table_unref (symbols->types);
+  g_hash_table_unref (symbols->die_types);
+  dg_code_names_free (symbols->code_names);
+  if (symbols->objects != NULL)
+    g_ptr_array_unref (symbols->objects);
+  dg_cover_free (symbols->now);
+  dg_cover_free (symbols->ever);
+  g_array_unref (symbols->problems);
+  dg_names_fini (&symbols->names);
+  g_mutex_clear (&symbols->lock);
+  g_free (symbols->loaded);
+  g_free (symbols);
+}
