@@ -14,72 +14,22 @@
 
 #include "libdatagrind.h"
 
-#define FIRST_ROOM 4096
-/* No pair: neither number goes that far.  */
-#define EMPTY UINT64_MAX
-
-static inline size_t
-first_place (const struct dg_context_set *set, uint64_t key)
-{
-  uint64_t hash = key * UINT64_C (0x9e3779b97f4a7c15);
-
-  return (hash ^ hash >> 29) & (set->room - 1);
-}
-
-static inline size_t
-place_of (const struct dg_context_set *set, uint64_t key)
-{
-  size_t i = first_place (set, key);
-
-  while (set->keys[i] != EMPTY && set->keys[i] != key)
-    i = (i + 1) & (set->room - 1);
-  return i;
-}
-
-static int
-grow (struct dg_context_set *set)
-{
-  struct dg_context_set larger = *set;
-
-  larger.room = set->room > 0 ? 2 * set->room : FIRST_ROOM;
-  larger.keys = g_try_new (uint64_t, larger.room);
-  if (!larger.keys)
-    return DG_ERR_NOMEM;
-  memset (larger.keys, 0xff, larger.room * sizeof *larger.keys);
-  for (size_t i = 0; i < set->room; i++)
-    if (set->keys[i] != EMPTY)
-      larger.keys[place_of (&larger, set->keys[i])] = set->keys[i];
-  g_free (set->keys);
-  *set = larger;
-  return 0;
-}
-
 int
 dg_context_set_add (struct dg_context_set *set, uint32_t block, uint32_t node)
 {
-  uint64_t key = (uint64_t) block << 32 | node;
-  size_t i;
+  uint32_t n = set->pairs.n;
 
-  if (set->room > 0) {
-    i = place_of (set, key);
-    if (set->keys[i] == key)
-      return 0;
-  }
-  if (2 * (set->n + 1) > set->room && grow (set) < 0)
+  if (dg_keys_add (&set->pairs, (uint64_t) block << 32 | node) == DG_NONE)
     return DG_ERR_NOMEM;
-  set->keys[place_of (set, key)] = key;
-  set->n++;
-  return 1;
+  set->n += set->pairs.n > n;
+  return set->pairs.n > n;
 }
 
 void
 dg_context_set_prefetch (const struct dg_context_set *set, uint32_t block,
                          uint32_t node)
 {
-  uint64_t key = (uint64_t) block << 32 | node;
-
-  if (set->room > 0)
-    __builtin_prefetch (&set->keys[first_place (set, key)]);
+  dg_keys_prefetch (&set->pairs, (uint64_t) block << 32 | node);
 }
 
 int
@@ -104,7 +54,7 @@ dg_context_set_define (struct dg_context_set *set, uint32_t block,
 void
 dg_context_set_fini (struct dg_context_set *set)
 {
-  g_free (set->keys);
+  dg_keys_fini (&set->pairs);
   dg_table_fini (&set->blocks);
   memset (set, 0, sizeof *set);
 }

@@ -6,15 +6,13 @@
 #ifndef DG_BUILDER_CONTEXTS_H
 #define DG_BUILDER_CONTEXTS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/keys.h"
 #include "base/table.h"
 
 /* All zero is empty.  */
 struct dg_context_set {
-  uint64_t *keys; /* by their hashes; a power of two of them */
-  size_t n, room;
+  struct dg_keys pairs;   /* block << 32 | node */
+  size_t n;               /* contexts; set back where a chunk fails */
   struct dg_table blocks; /* uint32_t: number of the definition + 1 */
   uint32_t n_blocks;      /* that are defined */
 };

@@ -20,7 +20,6 @@ _Static_assert (DG_LINE_SIZE == 1u << DG_LINE_SHIFT, "lines");
 
 #define PAGE_COUNTS (2 * DG_LINES_OF_PAGE)
 #define SLAB_PAGES 64
-#define INDEX_MIN ((size_t) 1 << 10)
 
 struct dg_lines *
 dg_lines_new (struct dg_error *err)
@@ -42,7 +41,7 @@ dg_lines_free (struct dg_lines *lines)
   if (!lines)
     return;
   g_ptr_array_unref (lines->slabs);
-  g_free (lines->index);
+  dg_keys_fini (&lines->index);
   dg_table_fini (&lines->pages);
   dg_table_fini (&lines->counts);
   g_free (lines);
@@ -54,7 +53,7 @@ drop_pages (struct dg_lines *lines)
 {
   lines->last.number = UINT64_MAX;
   if (lines->pages.n > 0)
-    memset (lines->index, 0, lines->index_room * sizeof *lines->index);
+    dg_keys_clear (&lines->index);
   lines->pages.n = 0;
 }
 
@@ -84,43 +83,6 @@ dg_lines_begin (struct dg_lines *lines, uint64_t address_mask)
 }
 
 /* ---- Pages ---- */
-
-static size_t
-first_place (const struct dg_lines *lines, uint64_t number)
-{
-  uint64_t hash = number * UINT64_C (0x9e3779b97f4a7c15);
-
-  return (hash ^ hash >> 32) & (lines->index_room - 1);
-}
-
-/* Where the page is in the index, or the free place for it.  */
-static uint32_t *
-find_place (const struct dg_lines *lines, uint64_t number)
-{
-  const struct dg_lines_page *pages = lines->pages.items;
-  size_t i = first_place (lines, number);
-
-  while (lines->index[i] != 0 && pages[lines->index[i] - 1].number != number)
-    i = (i + 1) & (lines->index_room - 1);
-  return &lines->index[i];
-}
-
-static bool
-grow_index (struct dg_lines *lines)
-{
-  const struct dg_lines_page *pages = lines->pages.items;
-  size_t room = MAX (lines->index_room * 2, INDEX_MIN);
-  uint32_t *index = g_try_new0 (uint32_t, room);
-
-  if (!index)
-    return false;
-  g_free (lines->index);
-  lines->index = index;
-  lines->index_room = room;
-  for (size_t i = 0; i < lines->pages.n; i++)
-    *find_place (lines, pages[i].number) = i + 1;
-  return true;
-}
 
 /* Counts, all zero, for the next page.  */
 static uint32_t *
@@ -159,22 +121,23 @@ static uint32_t *
 find_counts (struct dg_lines *lines, uint64_t number)
 {
   struct dg_lines_page *page;
-  uint32_t *place;
+  uint32_t i;
 
   if (lines->last.number == number)
     return lines->last.counts;
   if (lines->pages.n >= PAGES_MAX && !spill (lines))
     return NULL;
-  if (lines->pages.n * 2 >= lines->index_room && !grow_index (lines))
-    return NULL;
-  place = find_place (lines, number);
-  if (*place != 0) {
-    page = (struct dg_lines_page *) lines->pages.items + (*place - 1);
+  i = dg_keys_find (&lines->index, number);
+  if (i != DG_NONE) {
+    page = (struct dg_lines_page *) lines->pages.items + i;
   } else {
     page = add_page (lines, number);
     if (!page)
       return NULL;
-    *place = lines->pages.n;
+    if (dg_keys_add (&lines->index, number) == DG_NONE) {
+      lines->pages.n--;
+      return NULL;
+    }
   }
   lines->last = *page;
   return page->counts;

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 
 #include "dg_record.h"
+#include "base/keys.h"
 #include "base/table.h"
 #include "libdatagrind.h"
 
@@ -44,8 +45,7 @@ struct dg_lines {
   uint64_t unmade[2];        /* accesses at 0, by kind */
   struct dg_lines_page last; /* page, UINT64_MAX: none */
   struct dg_table pages;     /* struct dg_lines_page */
-  uint32_t *index;           /* of pages + 1, by hash; 0: free */
-  size_t index_room;         /* a power of two */
+  struct dg_keys index;      /* number of a page -> its place in pages */
   GPtrArray *slabs;          /* arrays of pages that are not used: zero */
   struct dg_table counts;    /* struct dg_line_count: the result */
   bool is_spilled;           /* it is in several pieces */

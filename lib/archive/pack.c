@@ -15,7 +15,6 @@
 #include "pack_slice.h"
 #include "base/varint.h"
 
-#define INDEX_MIN ((size_t) 1 << 12)
 #define RESERVE_WORDS ((size_t) 1 << 16)
 
 /* Where something is in this chunk.  */
@@ -55,7 +54,7 @@ dg_packer_free (struct dg_packer *packer)
   dg_table_fini (&packer->steps);
   dg_table_fini (&packer->words);
   dg_table_fini (&packer->meetings);
-  g_free (packer->index);
+  dg_keys_fini (&packer->index);
   g_free (packer->blocks);
   g_free (packer->variants);
   free (packer->heads);
@@ -77,20 +76,6 @@ prepare_known (struct dg_pack_known **known, size_t *room, size_t n,
   *known = g_try_new0 (struct dg_pack_known, n + 1);
   *room = *known ? n : 0;
   return *known;
-}
-
-static bool
-prepare_index (struct dg_packer *packer, size_t room)
-{
-  if (room > packer->index_room) {
-    g_free (packer->index);
-    packer->index = g_try_new (uint32_t, room);
-    packer->index_room = packer->index ? room : 0;
-    if (!packer->index)
-      return false;
-  }
-  memset (packer->index, 0, packer->index_room * sizeof *packer->index);
-  return true;
 }
 
 /* Room for one more head.  */
@@ -135,11 +120,11 @@ dg_packer_begin (struct dg_packer *packer,
   memset (&packer->totals, 0, sizeof packer->totals);
   packer->totals.min_address = UINT64_MAX;
   dg_lines_begin (packer->lines, address_mask);
+  dg_keys_clear (&packer->index);
   if (!prepare_known (&packer->blocks, &packer->blocks_room, program->n.blocks,
                       is_new)
       || !prepare_known (&packer->variants, &packer->variants_room,
                          program->n.variants, is_new)
-      || !prepare_index (packer, INDEX_MIN)
       || dg_table_reserve (&packer->steps, sizeof (struct dg_step), 1024) < 0
       || !grow_heads (packer))
     return dg_error_nomem (err);
@@ -149,29 +134,6 @@ dg_packer_begin (struct dg_packer *packer,
 }
 
 /* ---- Heads ---- */
-
-static uint32_t *
-find_place (const struct dg_packer *packer, uint64_t head)
-{
-  const struct dg_pack_head *heads = packer->heads;
-  uint64_t hash = head * UINT64_C (0x9e3779b97f4a7c15);
-  size_t mask = packer->index_room - 1;
-  size_t i = (hash ^ hash >> 32) & mask;
-
-  while (packer->index[i] != 0 && heads[packer->index[i]].head != head)
-    i = (i + 1) & mask;
-  return &packer->index[i];
-}
-
-static bool
-grow_index (struct dg_packer *packer)
-{
-  if (!prepare_index (packer, packer->index_room * 2))
-    return false;
-  for (size_t i = 1; i < packer->n_heads; i++)
-    *find_place (packer, packer->heads[i].head) = i;
-  return true;
-}
 
 /* Index of the first word of a block.  */
 static int
@@ -270,11 +232,11 @@ fill_head (const struct dg_packer *packer, struct dg_pack_head *head,
   head->variant = dg_run_variant (value);
 }
 
-/* Adds a head that the chunk meets for the first time, at `run`; `place` is
-   the one for it in the index.  Its number, or 0: no memory.  */
+/* Adds a head that the chunk meets for the first time, at `run`.  Its number,
+   or 0: no memory.  */
 static uint32_t
-add_head (struct dg_packer *packer, uint64_t head, uint32_t *place,
-          uint64_t run, struct dg_error *err)
+add_head (struct dg_packer *packer, uint64_t head, uint64_t run,
+          struct dg_error *err)
 {
   uint32_t variant = dg_run_variant (head), words = 0, info = 0;
   uint32_t block = packer->program.variants[variant].block;
@@ -284,7 +246,8 @@ add_head (struct dg_packer *packer, uint64_t head, uint32_t *place,
       || find_info (packer, variant, &info, err) < 0)
     return 0;
   meeting = dg_table_add (&packer->meetings, sizeof *meeting);
-  if (!meeting || !grow_heads (packer)) {
+  if (!meeting || !grow_heads (packer)
+      || dg_keys_add (&packer->index, head) == DG_NONE) {
     dg_error_nomem (err);
     return 0;
   }
@@ -292,20 +255,14 @@ add_head (struct dg_packer *packer, uint64_t head, uint32_t *place,
   meeting->node = dg_run_node (head);
   meeting->run = run;
   fill_head (packer, &packer->heads[packer->n_heads], head, words, info);
-  *place = packer->n_heads++;
-  if (packer->n_heads * (size_t) 2 >= packer->index_room
-      && !grow_index (packer)) {
-    dg_error_nomem (err);
-    return 0;
-  }
-  return packer->n_heads - 1;
+  return packer->n_heads++;
 }
 
 uint32_t
 dg_packer_find (struct dg_packer *packer, uint64_t head, size_t left,
                 uint64_t run, int *result, struct dg_error *err)
 {
-  uint32_t *place = find_place (packer, head), number = *place;
+  uint32_t number = dg_keys_find (&packer->index, head) + 1;
   unsigned length = head & DG_RUN_LENGTH_MASK;
 
   if (G_LIKELY (number != 0 && length != 0 && length <= left))
@@ -315,7 +272,7 @@ dg_packer_find (struct dg_packer *packer, uint64_t head, size_t left,
   if (*result < 0)
     return 0;
   if (number == 0) {
-    number = add_head (packer, head, place, run, err);
+    number = add_head (packer, head, run, err);
     if (number == 0)
       *result = DG_ERR_NOMEM;
   }

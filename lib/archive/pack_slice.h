@@ -82,8 +82,7 @@ struct dg_packer {
   struct dg_table infos; /* struct dg_pack_info */
   struct dg_table steps; /* struct dg_step */
   struct dg_table words; /* struct dg_pack_word */
-  uint32_t *index;       /* of heads, by hash; 0: free */
-  size_t index_room;
+  struct dg_keys index;  /* head -> its number - 1 */
   struct dg_pack_known *blocks, *variants;
   size_t blocks_room, variants_room;
   uint32_t chunk;

@@ -10,22 +10,6 @@
 
 #include "libdatagrind.h"
 
-#define MIN_SLOTS 256
-
-/* The seed keeps a log from being made so that all its items meet.  */
-static size_t
-hash_item (const struct dg_intern *intern, const void *item, size_t item_size)
-{
-  uint64_t h = intern->seed, word;
-
-  for (size_t at = 0; at < item_size; at += sizeof word) {
-    memcpy (&word, (const char *) item + at, sizeof word);
-    h = (h ^ word) * UINT64_C (0xd6e8feb86659fd93);
-    h ^= h >> 32;
-  }
-  return (size_t) h;
-}
-
 static bool
 is_equal (const void *a, const void *b, size_t item_size)
 {
@@ -46,61 +30,46 @@ item_at (const struct dg_table *table, size_t item_size, uint32_t index)
   return (const char *) table->items + index * item_size;
 }
 
-/* Slots for twice the items that there are, with all of these.  */
-static int
-grow (struct dg_intern *intern, const struct dg_table *table,
-      size_t item_size)
+/* Enters what was forgotten; false: no memory.  */
+static bool
+enter_all (struct dg_intern *intern, const struct dg_table *table,
+           size_t item_size)
 {
-  size_t n = MIN_SLOTS;
-  uint32_t *slots;
-
-  while (n < 4 * table->n)
-    n *= 2;
-  slots = g_try_new0 (uint32_t, n);
-  if (!slots)
-    return DG_ERR_NOMEM;
-  if (!intern->slots)
-    intern->seed = (uint64_t) g_random_int () << 32 | g_random_int ();
-  g_free (intern->slots);
-  intern->slots = slots;
-  intern->mask = n - 1;
-  for (uint32_t i = 0; i < table->n; i++) {
-    size_t at = hash_item (intern, item_at (table, item_size, i), item_size)
-                & intern->mask;
-
-    while (slots[at] != 0)
-      at = (at + 1) & intern->mask;
-    slots[at] = i + 1;
-  }
-  return 0;
+  /* The seed keeps a log from being made so that all its items meet.  */
+  if (intern->lookup.n == 0)
+    intern->seed = dg_hash_seed ();
+  for (uint32_t i = intern->lookup.n; i < table->n; i++)
+    if (!dg_lookup_add (&intern->lookup,
+                        dg_hash_words (intern->seed,
+                                       item_at (table, item_size, i),
+                                       item_size), i))
+      return false;
+  return true;
 }
 
-/* The slot of an item, or the free one where it would go.  */
-static size_t
-probe (const struct dg_intern *intern, const struct dg_table *table,
-       const void *item, size_t item_size)
+/* By its hash.  */
+static bool
+find (const struct dg_intern *intern, const struct dg_table *table,
+      const void *item, size_t item_size, uint64_t hash, uint32_t *index)
 {
-  size_t at = hash_item (intern, item, item_size) & intern->mask;
+  struct dg_probe probe = dg_lookup_probe (&intern->lookup, hash);
 
-  while (intern->slots[at] != 0
-         && !is_equal (item_at (table, item_size, intern->slots[at] - 1),
-                       item, item_size))
-    at = (at + 1) & intern->mask;
-  return at;
+  while (dg_probe_next (&probe, index))
+    if (is_equal (item_at (table, item_size, *index), item, item_size))
+      return true;
+  return false;
 }
 
 bool
 dg_intern_find (const struct dg_intern *intern, const struct dg_table *table,
                 const void *item, size_t item_size, uint32_t *index)
 {
-  uint32_t slot;
+  uint32_t i;
 
-  if (!intern->slots)
+  if (!find (intern, table, item, item_size,
+             dg_hash_words (intern->seed, item, item_size), &i))
     return false;
-  slot = intern->slots[probe (intern, table, item, item_size)];
-  if (slot == 0)
-    return false;
-  *index = slot - 1;
+  *index = i;
   return true;
 }
 
@@ -108,29 +77,26 @@ int
 dg_intern_add (struct dg_intern *intern, struct dg_table *table,
                const void *item, size_t item_size, uint32_t *index)
 {
+  uint64_t hash;
   void *copy;
-  size_t at;
 
-  if ((!intern->slots || table->n > intern->mask / 2)
-      && grow (intern, table, item_size) < 0)
+  if ((intern->lookup.n == 0 || intern->lookup.n < table->n)
+      && !enter_all (intern, table, item_size))
     return DG_ERR_NOMEM;
-  at = probe (intern, table, item, item_size);
-  if (intern->slots[at] != 0) {
-    *index = intern->slots[at] - 1;
+  hash = dg_hash_words (intern->seed, item, item_size);
+  if (find (intern, table, item, item_size, hash, index))
     return 0;
-  }
-  if (table->n >= UINT32_MAX - 1
-      || !(copy = dg_table_add (table, item_size)))
+  copy = dg_lookup_add_item (&intern->lookup, hash, table, item_size);
+  if (!copy)
     return DG_ERR_NOMEM;
   memcpy (copy, item, item_size);
   *index = (uint32_t) table->n - 1;
-  intern->slots[at] = *index + 1;
   return 0;
 }
 
 void
 dg_intern_fini (struct dg_intern *intern)
 {
-  g_free (intern->slots);
+  dg_lookup_fini (&intern->lookup);
   memset (intern, 0, sizeof *intern);
 }

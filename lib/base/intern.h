@@ -6,6 +6,7 @@
 #ifndef DG_INTERN_H
 #define DG_INTERN_H
 
+#include "lookup.h"
 #include "table.h"
 
 #include <stdbool.h>
@@ -14,9 +15,7 @@
 /* Finds equal items of a table.  All zero is empty; what it finds them by can
    be freed at any time, while the table stays.  */
 struct dg_intern {
-  uint32_t *slots;         /* indices + 1 of items, 0: free; mask + 1 of them,
-                              a power of two */
-  size_t mask;
+  struct dg_lookup lookup;
   uint64_t seed;
 };
 

@@ -8,20 +8,13 @@
 #ifndef DG_PAIRS_H
 #define DG_PAIRS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "lookup.h"
 
 /* All zero is empty.  */
 struct dg_pairs {
-  struct dg_pairs_item *pairs;
-  size_t n;
-  unsigned bits;           /* 2^bits places */
+  struct dg_table pairs;   /* of pairs with their values */
+  struct dg_lookup lookup;
   uint64_t seed;
-};
-struct dg_pairs_item {
-  uint64_t a;
-  uint32_t b;
-  uint32_t value_and_1;    /* 0: the place is free */
 };
 
 /* Gives a pair that is new the value, below UINT32_MAX: 0 or DG_ERR_NOMEM.  */

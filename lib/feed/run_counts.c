@@ -10,70 +10,38 @@
 
 #include "base/error.h"
 
-#define FIRST_SHAPES 256
-
 /* ---- Sums by number ---- */
-
-static bool
-shapes_init (struct dg_run_shapes *shapes, size_t n)
-{
-  shapes->shapes = g_try_new (struct dg_run_shape, n);
-  if (shapes->shapes == NULL)
-    return false;
-  memset (shapes->shapes, 0xff, n * sizeof *shapes->shapes);
-  shapes->mask = n - 1;
-  shapes->used = 0;
-  return true;
-}
-
-static struct dg_run_shape *
-shapes_probe (const struct dg_run_shapes *shapes, uint64_t key)
-{
-  size_t i = (size_t) (key * 0x9e3779b97f4a7c15u >> 32) & shapes->mask;
-
-  while (shapes->shapes[i].key != key
-         && shapes->shapes[i].key != UINT64_MAX)
-    i = (i + 1) & shapes->mask;
-  return &shapes->shapes[i];
-}
-
-static bool
-shapes_grow (struct dg_run_shapes *shapes)
-{
-  struct dg_run_shapes larger;
-
-  if (!shapes_init (&larger, (shapes->mask + 1) * 2))
-    return false;
-  for (size_t i = 0; i <= shapes->mask; i++)
-    if (shapes->shapes[i].key != UINT64_MAX)
-      *shapes_probe (&larger, shapes->shapes[i].key) = shapes->shapes[i];
-  larger.used = shapes->used;
-  g_free (shapes->shapes);
-  *shapes = larger;
-  return true;
-}
 
 static bool
 shapes_add (struct dg_run_shapes *shapes, uint64_t key, uint64_t times)
 {
-  struct dg_run_shape *shape = shapes_probe (shapes, key);
+  uint32_t i = dg_keys_add (&shapes->keys, key);
+  struct dg_run_shape *shape;
 
-  if (shape->key == UINT64_MAX) {
-    if ((shapes->used + 1) * 2 > shapes->mask && !shapes_grow (shapes))
+  if (i == DG_NONE)
+    return false;
+  if (i == shapes->shapes.n) {
+    shape = dg_table_add (&shapes->shapes, sizeof *shape);
+    if (shape == NULL)
       return false;
-    shape = shapes_probe (shapes, key);
-    *shape = (struct dg_run_shape){ key, 0 };
-    shapes->used++;
+    shape->key = key;
   }
-  shape->times += times;
+  ((struct dg_run_shape *) shapes->shapes.items)[i].times += times;
   return true;
 }
 
 static void
 shapes_clear (struct dg_run_shapes *shapes)
 {
-  memset (shapes->shapes, 0xff, (shapes->mask + 1) * sizeof *shapes->shapes);
-  shapes->used = 0;
+  dg_keys_clear (&shapes->keys);
+  shapes->shapes.n = 0;
+}
+
+static void
+shapes_fini (struct dg_run_shapes *shapes)
+{
+  dg_keys_fini (&shapes->keys);
+  dg_table_fini (&shapes->shapes);
 }
 
 /* ---- Counting ---- */
@@ -90,8 +58,7 @@ dg_run_counts_new (const struct dg_log *log, bool by_context,
     counts->log = log;
     counts->by_context = by_context;
     counts->whole = g_try_new0 (struct dg_run_count, n + 1);
-    if (counts->whole != NULL && shapes_init (&counts->parts, FIRST_SHAPES)
-        && shapes_init (&counts->unmade, FIRST_SHAPES))
+    if (counts->whole != NULL)
       return counts;
   }
   dg_run_counts_free (counts);
@@ -106,8 +73,8 @@ dg_run_counts_free (struct dg_run_counts *counts)
     return;
   g_free (counts->whole);
   g_free (counts->met);
-  g_free (counts->parts.shapes);
-  g_free (counts->unmade.shapes);
+  shapes_fini (&counts->parts);
+  shapes_fini (&counts->unmade);
   g_free (counts);
 }
 
@@ -230,14 +197,14 @@ static void
 tell_parts (struct dg_run_counts *counts,
             const struct dg_run_visitor *visitor)
 {
-  for (size_t i = 0; i <= counts->parts.mask && counts->parts.used > 0; i++) {
-    const struct dg_run_shape *part = &counts->parts.shapes[i];
+  const struct dg_run_shape *part = counts->parts.shapes.items;
+
+  for (size_t i = 0; i < counts->parts.shapes.n; i++, part++) {
     struct dg_run_sum sum = { .first = part->key >> 32 & 0xff,
                               .end = part->key >> 40 & 0xff,
                               .end_slot = (unsigned) (part->key >> 48),
                               .times = part->times };
-    if (part->key == UINT64_MAX)
-      continue;
+
     sum.icount = when_met (counts, (uint32_t) part->key);
     tell (counts, visitor, (uint32_t) part->key, &sum);
   }
@@ -262,20 +229,19 @@ dg_run_counts_take (struct dg_run_counts *counts,
     *count = (struct dg_run_count){ 0 };
   }
   tell_parts (counts, visitor);
-  for (size_t i = 0; i <= counts->unmade.mask && counts->unmade.used > 0;
-       i++) {
-    const struct dg_run_shape *unmade = &counts->unmade.shapes[i];
+  for (size_t i = 0; i < counts->unmade.shapes.n; i++) {
+    const struct dg_run_shape *unmade
+      = (struct dg_run_shape *) counts->unmade.shapes.items + i;
     uint32_t bbdef, context;
-    if (unmade->key == UINT64_MAX)
-      continue;
+
     resolve (counts, (uint32_t) unmade->key, &bbdef, &context);
     visitor->unmade (visitor->user, bbdef, context,
                      (unsigned) (unmade->key >> 32), unmade->times);
   }
   counts->n_met = 0;
-  if (counts->parts.used > 0)
+  if (counts->parts.shapes.n > 0)
     shapes_clear (&counts->parts);
-  if (counts->unmade.used > 0)
+  if (counts->unmade.shapes.n > 0)
     shapes_clear (&counts->unmade);
   return counts->has_failed ? dg_error_nomem (err) : 0;
 }

@@ -15,6 +15,8 @@
 
 #include <glib.h>
 
+#include "base/keys.h"
+#include "base/table.h"
 #include "dg_analysis.h"
 
 /* Runs that went through their block.  */
@@ -29,11 +31,11 @@ struct dg_run_met {
   uint32_t number;
 };
 
-/* Sums by a number other than UINT64_MAX.  */
+/* Sums by a number.  */
 struct dg_run_shape { uint64_t key, times; };
 struct dg_run_shapes {
-  struct dg_run_shape *shapes;
-  size_t mask, used;
+  struct dg_keys keys;
+  struct dg_table shapes;  /* struct dg_run_shape, of each key */
 };
 
 /* For one thread at a time.  */

@@ -7,14 +7,15 @@
 #define DG_STACKS_H
 
 #include "base/arena.h"
+#include "base/lookup.h"
 #include "libdatagrind.h"
 
 /* All zero is empty.  The stacks outlive the rest, which dg_stacks_fini
    frees.  */
 struct dg_stacks {
   struct dg_arena *arena;      /* for the stacks; the caller's */
-  struct dg_stack_slot *slots; /* mask + 1 of them, a power of two */
-  size_t mask, used;
+  struct dg_table stacks;      /* struct dg_stack */
+  struct dg_lookup lookup;
   uint64_t seed;               /* of the hashes */
 };
 

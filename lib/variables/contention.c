@@ -9,8 +9,6 @@
 
 #include "base/error.h"
 
-#define FIRST_MASK 255
-
 struct dg_contention *
 dg_contention_new (uint32_t most)
 {
@@ -27,7 +25,7 @@ dg_contention_free (struct dg_contention *contention)
   if (contention == NULL)
     return;
   g_free (contention->spots);
-  g_free (contention->slots);
+  dg_lookup_fini (&contention->lookup);
   g_free (contention->verdicts);
   g_free (contention);
 }
@@ -41,64 +39,34 @@ is_same (const struct dg_spot *a, const struct dg_spot *b)
          && a->first == b->first && a->last == b->last;
 }
 
-static inline uint32_t
+static inline uint64_t
 hash (const struct dg_spot *spot)
 {
-  uint64_t h = (spot->line << 12 ^ (uint64_t) spot->first << 6 ^ spot->last)
-               * 0x9e3779b97f4a7c15u;
-
-  h ^= ((uint64_t) spot->phase << 32 | spot->thread) * 0xd6e8feb86659fd93u;
-  return (uint32_t) (h >> 32 ^ h >> 13);
+  return dg_hash_add (
+    dg_hash (spot->line << 12 ^ (uint64_t) spot->first << 6 ^ spot->last),
+    (uint64_t) spot->phase << 32 | spot->thread);
 }
 
-/* The slot of a spot, or the free one where it would go.  */
-static inline uint32_t *
-probe (const struct dg_contention *contention, const struct dg_spot *spot)
+/* A new spot, without accesses: its index, DG_NONE: no memory.  */
+static uint32_t
+add_spot (struct dg_contention *contention, const struct dg_spot *spot)
 {
-  for (uint32_t i = hash (spot);; i++) {
-    uint32_t *slot = &contention->slots[i & contention->mask];
+  if (contention->n == contention->room) {
+    uint32_t room = contention->room + contention->room / 2 + 64;
+    struct dg_spot *spots =
+      g_try_renew (struct dg_spot, contention->spots, room);
 
-    if (*slot == 0 || is_same (&contention->spots[*slot - 1], spot))
-      return slot;
+    if (spots == NULL)
+      return DG_NONE;
+    contention->spots = spots;
+    contention->room = room;
   }
-}
-
-static bool
-grow_slots (struct dg_contention *contention)
-{
-  uint32_t mask =
-    contention->slots == NULL ? FIRST_MASK : contention->mask * 2 + 1;
-  uint32_t *slots = g_try_new0 (uint32_t, (size_t) mask + 1);
-
-  if (slots == NULL)
-    return false;
-  g_free (contention->slots);
-  contention->slots = slots;
-  contention->mask = mask;
-  for (uint32_t i = 0; i < contention->n; i++)
-    *probe (contention, &contention->spots[i]) = i + 1;
-  return true;
-}
-
-/* Room for one more.  */
-static bool
-make_room (struct dg_contention *contention)
-{
-  uint32_t room = contention->room + contention->room / 2 + 64;
-  struct dg_spot *spots;
-
-  if ((contention->slots == NULL
-       || contention->n >= contention->mask / 4 * 3)
-      && !grow_slots (contention))
-    return false;
-  if (contention->n < contention->room)
-    return true;
-  spots = g_try_renew (struct dg_spot, contention->spots, room);
-  if (spots == NULL)
-    return false;
-  contention->spots = spots;
-  contention->room = room;
-  return true;
+  if (!dg_lookup_add (&contention->lookup, hash (spot), contention->n))
+    return DG_NONE;
+  contention->spots[contention->n] = *spot;
+  contention->spots[contention->n].reads = 0;
+  contention->spots[contention->n].writes = 0;
+  return contention->n++;
 }
 
 int
@@ -108,25 +76,24 @@ dg_contention_add (struct dg_contention *contention,
   uint32_t near = (uint32_t) (spot->line * 8 + spot->first / 8)
                   % DG_CONTENTION_RECENT;
   uint32_t at = contention->recent[near];
-  uint32_t *slot;
 
   if (at >= contention->n || !is_same (&contention->spots[at], spot)) {
-    if (G_UNLIKELY (contention->n == contention->room
-                    || contention->n >= contention->mask / 4 * 3)
-        && !make_room (contention))
-      return DG_ERR_NOMEM;
-    slot = probe (contention, spot);
-    if (*slot == 0) {
-      if (contention->most > 0 && contention->n >= contention->most) {
-        contention->left_out += spot->reads + spot->writes;
-        return 0;
-      }
-      contention->spots[contention->n] = *spot;
-      contention->spots[contention->n].reads = 0;
-      contention->spots[contention->n].writes = 0;
-      *slot = ++contention->n;
+    struct dg_probe probe =
+      dg_lookup_probe (&contention->lookup, hash (spot));
+    bool is_there = false;
+
+    while (!is_there && dg_probe_next (&probe, &at))
+      is_there = is_same (&contention->spots[at], spot);
+    if (!is_there && contention->most > 0
+        && contention->n >= contention->most) {
+      contention->left_out += spot->reads + spot->writes;
+      return 0;
     }
-    at = contention->recent[near] = *slot - 1;
+    if (!is_there)
+      at = add_spot (contention, spot);
+    if (at == DG_NONE)
+      return DG_ERR_NOMEM;
+    contention->recent[near] = at;
   }
   contention->spots[at].reads += spot->reads;
   contention->spots[at].writes += spot->writes;

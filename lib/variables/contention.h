@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include "base/lookup.h"
 #include "dg_contention.h"
 
 /* Spots that are looked at first, by line and first byte.  */
@@ -16,8 +17,7 @@
 struct dg_contention {
   struct dg_spot *spots;
   uint32_t n, room, most;
-  uint32_t *slots;         /* spot + 1, or 0; NULL: none, or judged */
-  uint32_t mask;
+  struct dg_lookup lookup; /* of spots; empty once they are judged */
   uint32_t recent[DG_CONTENTION_RECENT];
   uint64_t left_out;
   struct dg_line_verdict *verdicts;

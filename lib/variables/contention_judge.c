@@ -221,7 +221,7 @@ dg_contention_judge (struct dg_contention *contention,
   struct dg_table users = { 0 }, verdicts = { 0 };
   uint32_t first = 0;
 
-  g_clear_pointer (&contention->slots, g_free);
+  dg_lookup_fini (&contention->lookup);
   if (contention->n > 1)
     qsort (contention->spots, contention->n, sizeof *contention->spots,
            compare_spots);

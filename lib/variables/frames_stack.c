@@ -85,7 +85,7 @@ dg_block_ends_init (struct dg_block_ends *ends, const struct dg_log *log,
                     struct dg_error *err)
 {
   uint64_t n = dg_log_summary (log)->bbdefs;
-  struct sites sites = {{0}, {0}};
+  struct sites sites = {.all = {NULL, 0, 0}};
   int code;
 
   ends->word = dg_log_header (log)->word_size;

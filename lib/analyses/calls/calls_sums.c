@@ -24,7 +24,7 @@ calls_sums_fini (struct calls_sums *sums)
   g_free (sums->lost.kept);
   g_free (sums->functions);
   g_free (sums->edges);
-  g_free (sums->edge_table);
+  dg_lookup_fini (&sums->edge_lookup);
 }
 
 void
@@ -48,20 +48,6 @@ calls_sums_grow (struct calls_sums *sums, uint32_t function)
 
 /* ---- Edges ---- */
 
-static uint32_t *
-probe (const struct calls_sums *sums, uint32_t caller, uint32_t callee)
-{
-  uint64_t hash
-    = ((uint64_t) caller << 32 | callee) * 0x9e3779b97f4a7c15u;
-  uint32_t i = (uint32_t) (hash >> 32) & sums->edge_mask;
-
-  while (sums->edge_table[i] != 0
-         && (sums->edges[sums->edge_table[i] - 1].caller != caller
-             || sums->edges[sums->edge_table[i] - 1].callee != callee))
-    i = (i + 1) & sums->edge_mask;
-  return &sums->edge_table[i];
-}
-
 static bool
 grow_edges (struct calls_sums *sums)
 {
@@ -69,37 +55,31 @@ grow_edges (struct calls_sums *sums)
   struct calls_edge *edges
     = g_try_renew (struct calls_edge, sums->edges, room);
 
-  if (edges != NULL) {
-    sums->edges = edges;
-    uint32_t *table = g_try_new0 (uint32_t, (size_t) room * 2);
-    if (table != NULL) {
-      g_free (sums->edge_table);
-      sums->edge_table = table;
-      sums->edge_mask = room * 2 - 1;
-      sums->room_edges = room;
-      for (uint32_t i = 0; i < sums->n_edges; i++)
-        *probe (sums, edges[i].caller, edges[i].callee) = i + 1;
-      return true;
-    }
-  }
-  sums->has_failed = true;
-  return false;
+  if (edges == NULL)
+    return false;
+  sums->edges = edges;
+  sums->room_edges = room;
+  return true;
 }
 
 uint32_t
 calls_sums_edge (struct calls_sums *sums, uint32_t caller, uint32_t callee)
 {
-  uint32_t *slot;
+  uint64_t hash = dg_hash ((uint64_t) caller << 32 | callee);
+  struct dg_probe probe = dg_lookup_probe (&sums->edge_lookup, hash);
+  uint32_t i;
 
-  if (sums->n_edges == sums->room_edges && !grow_edges (sums))
+  while (dg_probe_next (&probe, &i))
+    if (sums->edges[i].caller == caller && sums->edges[i].callee == callee)
+      return i;
+  if ((sums->n_edges == sums->room_edges && !grow_edges (sums))
+      || !dg_lookup_add (&sums->edge_lookup, hash, sums->n_edges)) {
+    sums->has_failed = true;
     return UINT32_MAX;
-  slot = probe (sums, caller, callee);
-  if (*slot == 0) {
-    sums->edges[sums->n_edges++]
-      = (struct calls_edge){ .caller = caller, .callee = callee };
-    *slot = sums->n_edges;
   }
-  return *slot - 1;
+  sums->edges[sums->n_edges]
+    = (struct calls_edge){ .caller = caller, .callee = callee };
+  return sums->n_edges++;
 }
 
 /* ---- Long calls ---- */

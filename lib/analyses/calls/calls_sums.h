@@ -9,6 +9,7 @@
 
 #include <glib.h>
 
+#include "base/lookup.h"
 #include "dg_analysis.h"
 
 /* The longest calls of a function that are kept.  */
@@ -50,8 +51,7 @@ struct calls_sums {
   uint32_t n_functions, room;
   struct calls_edge *edges;
   uint32_t n_edges, room_edges;
-  uint32_t *edge_table;    /* edge + 1, by caller and callee; 0: free */
-  uint32_t edge_mask;
+  struct dg_lookup edge_lookup;        /* by caller and callee */
   bool keeps_longest;
   bool has_failed;         /* out of memory */
   struct calls_of lost;    /* where there was none */

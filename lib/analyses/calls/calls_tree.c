@@ -12,6 +12,7 @@
 #include <dg_record.h>
 
 #include "base/error.h"
+#include "base/lookup.h"
 
 #define ROOT      0
 #define MAX_CHAIN 64
@@ -30,8 +31,7 @@ struct calls_tree {
   bool inlined;
   struct node *nodes;
   uint32_t n, room;
-  uint32_t *table;         /* node, by parent and function; 0: free */
-  uint32_t mask;
+  struct dg_lookup lookup; /* by parent and function */
   GHashTable *of_path;     /* number of a path -> its node, + 1 */
   bool has_failed;         /* out of memory */
 };
@@ -51,38 +51,16 @@ calls_weight_parse (const char *text)
 
 /* ---- Nodes ---- */
 
-static uint32_t *
-probe (const struct calls_tree *tree, uint32_t parent, uint32_t function)
-{
-  uint64_t hash = ((uint64_t) parent << 32 | function) * 0x9e3779b97f4a7c15u;
-  uint32_t i = (uint32_t) (hash >> 32) & tree->mask;
-
-  while (tree->table[i] != 0
-         && (tree->nodes[tree->table[i]].parent != parent
-             || tree->nodes[tree->table[i]].function != function))
-    i = (i + 1) & tree->mask;
-  return &tree->table[i];
-}
-
 static bool
 grow (struct calls_tree *tree)
 {
   uint32_t room = tree->room > 0 ? tree->room * 2 : 1024;
   struct node *nodes = g_try_renew (struct node, tree->nodes, room);
-  uint32_t *table;
 
   if (nodes == NULL)
     return false;
   tree->nodes = nodes;
-  table = g_try_new0 (uint32_t, (size_t) room * 2);
-  if (table == NULL)
-    return false;
-  g_free (tree->table);
-  tree->table = table;
-  tree->mask = room * 2 - 1;
   tree->room = room;
-  for (uint32_t i = 1; i < tree->n; i++)
-    *probe (tree, nodes[i].parent, nodes[i].function) = i;
   return true;
 }
 
@@ -90,20 +68,21 @@ grow (struct calls_tree *tree)
 static uint32_t
 child (struct calls_tree *tree, uint32_t parent, uint32_t function)
 {
-  uint32_t *slot = probe (tree, parent, function);
+  uint64_t hash = dg_hash ((uint64_t) parent << 32 | function);
+  struct dg_probe probe = dg_lookup_probe (&tree->lookup, hash);
+  uint32_t i;
 
-  if (*slot != 0)
-    return *slot;
-  if (tree->n == tree->room) {
-    if (!grow (tree)) {
-      tree->has_failed = true;
-      return parent;
-    }
-    slot = probe (tree, parent, function);
+  while (dg_probe_next (&probe, &i))
+    if (tree->nodes[i].parent == parent && tree->nodes[i].function == function)
+      return i;
+  if ((tree->n == tree->room && !grow (tree))
+      || !dg_lookup_add (&tree->lookup, hash, tree->n)) {
+    tree->has_failed = true;
+    return parent;
   }
   tree->nodes[tree->n]
     = (struct node){ .parent = parent, .function = function };
-  return *slot = tree->n++;
+  return tree->n++;
 }
 
 struct calls_tree *
@@ -133,7 +112,7 @@ calls_tree_free (struct calls_tree *tree)
     return;
   g_hash_table_unref (tree->of_path);
   g_free (tree->nodes);
-  g_free (tree->table);
+  dg_lookup_fini (&tree->lookup);
   g_free (tree);
 }
 

@@ -18,24 +18,19 @@ sharing_counts_init (struct sharing_counts *counts, uint32_t most)
 {
   memset (counts, 0, sizeof *counts);
   counts->most = most;
-  counts->mask = 1023;
-  counts->slots = g_new0 (uint32_t, counts->mask + 1);
 }
 
 void
 sharing_counts_fini (struct sharing_counts *counts)
 {
-  g_free (counts->slots);
-  g_free (counts->items);
-  counts->slots = NULL;
-  counts->items = NULL;
+  dg_lookup_fini (&counts->lookup);
+  g_clear_pointer (&counts->items, g_free);
 }
 
 void
 sharing_counts_clear (struct sharing_counts *counts)
 {
-  memset (counts->slots, 0,
-          ((size_t) counts->mask + 1) * sizeof *counts->slots);
+  dg_lookup_clear (&counts->lookup);
   counts->n = 0;
 }
 
@@ -53,14 +48,12 @@ coarse (const struct sharing_counts *counts, uint64_t address)
   return address & -sharing_counts_grain (counts);
 }
 
-static inline uint32_t
+static inline uint64_t
 hash (const struct sharing_key *key)
 {
-  uint64_t h = key->address * 0x9e3779b97f4a7c15u;
+  uint64_t h = dg_hash_add (dg_hash (key->address), key->instruction);
 
-  h ^= ((uint64_t) key->variable << 32 | key->thread) * 0xd6e8feb86659fd93u;
-  h ^= key->instruction * 0xa0761d6478bd642fu;
-  return (uint32_t) (h >> 32 ^ h >> 15);
+  return dg_hash_add (h, (uint64_t) key->variable << 32 | key->thread);
 }
 
 static inline bool
@@ -70,16 +63,17 @@ equal (const struct sharing_key *a, const struct sharing_key *b)
          && a->thread == b->thread && a->instruction == b->instruction;
 }
 
-/* The slot of a key, or the free one where it would go.  */
-static inline uint32_t *
-probe (const struct sharing_counts *counts, const struct sharing_key *key)
+/* NULL: it is not there.  */
+static inline struct sharing_count *
+look_up (const struct sharing_counts *counts, const struct sharing_key *key)
 {
-  for (uint32_t i = hash (key);; i++) {
-    uint32_t *slot = &counts->slots[i & counts->mask];
+  struct dg_probe probe = dg_lookup_probe (&counts->lookup, hash (key));
+  uint32_t i;
 
-    if (*slot == 0 || equal (&counts->items[*slot - 1].key, key))
-      return slot;
-  }
+  while (dg_probe_next (&probe, &i))
+    if (equal (&counts->items[i].key, key))
+      return &counts->items[i];
+  return NULL;
 }
 
 static void
@@ -92,8 +86,7 @@ add_to (struct sharing_count *to, const struct sharing_count *from)
 }
 
 static struct sharing_count *
-append (struct sharing_counts *counts, const struct sharing_key *key,
-        uint32_t *slot)
+append (struct sharing_counts *counts, const struct sharing_key *key)
 {
   if (counts->n == counts->room) {
     uint32_t room = counts->room == 0 ? 512 : counts->room * 2;
@@ -105,56 +98,31 @@ append (struct sharing_counts *counts, const struct sharing_key *key,
     counts->items = items;
     counts->room = room;
   }
+  if (!dg_lookup_add (&counts->lookup, hash (key), counts->n))
+    return NULL;
   counts->items[counts->n] = (struct sharing_count){ .key = *key };
-  *slot = ++counts->n;
-  return &counts->items[counts->n - 1];
+  return &counts->items[counts->n++];
 }
 
-/* Enters all items again, those that have become equal as one.  */
+/* Takes addresses together, one level more: items become equal.  There is
+   memory, since there are no more than before.  */
 static void
-enter_again (struct sharing_counts *counts)
+coarsen (struct sharing_counts *counts)
 {
   uint32_t n = counts->n;
 
-  memset (counts->slots, 0,
-          ((size_t) counts->mask + 1) * sizeof *counts->slots);
-  counts->n = 0;
+  counts->level++;
+  sharing_counts_clear (counts);
   for (uint32_t i = 0; i < n; i++) {
-    struct sharing_count item = counts->items[i];
-    uint32_t *slot;
+    struct sharing_count item = counts->items[i], *to;
 
     item.key.address = coarse (counts, item.key.address);
-    slot = probe (counts, &item.key);
-    if (*slot == 0) {
-      counts->items[counts->n] = item;
-      *slot = ++counts->n;
-    } else {
-      add_to (&counts->items[*slot - 1], &item);
-    }
+    to = look_up (counts, &item.key);
+    if (to == NULL)
+      *append (counts, &item.key) = item;
+    else
+      add_to (to, &item);
   }
-}
-
-/* Room for one more; false: no memory.  */
-static bool
-make_room (struct sharing_counts *counts)
-{
-  while (counts->most > 0 && counts->n >= counts->most
-         && counts->level < TOP) {
-    counts->level++;
-    enter_again (counts);
-  }
-  if (counts->n >= counts->mask / 4 * 3) {
-    uint32_t mask = counts->mask * 2 + 1;
-    uint32_t *slots = g_try_new0 (uint32_t, (size_t) mask + 1);
-
-    if (slots == NULL)
-      return false;
-    g_free (counts->slots);
-    counts->slots = slots;
-    counts->mask = mask;
-    enter_again (counts);
-  }
-  return true;
 }
 
 struct sharing_count *
@@ -162,25 +130,20 @@ sharing_counts_find (struct sharing_counts *counts,
                      const struct sharing_key *given)
 {
   struct sharing_key key = *given;
+  unsigned level = counts->level;
   struct sharing_count *count;
-  uint32_t *slot;
 
   key.address = coarse (counts, key.address);
-  slot = probe (counts, &key);
-  if (G_LIKELY (*slot != 0))
-    return &counts->items[*slot - 1];
-  if (G_UNLIKELY (counts->n >= counts->mask / 4 * 3
-                  || (counts->most > 0 && counts->n >= counts->most))) {
-    if (counts->failed || !make_room (counts)) {
-      counts->failed = true;
-      return NULL;
-    }
-    key.address = coarse (counts, key.address);
-    slot = probe (counts, &key);
-    if (*slot != 0)
-      return &counts->items[*slot - 1];
-  }
-  count = append (counts, &key, slot);
+  count = look_up (counts, &key);
+  if (G_LIKELY (count != NULL))
+    return count;
+  while (counts->most > 0 && counts->n >= counts->most && counts->level < TOP)
+    coarsen (counts);
+  key.address = coarse (counts, key.address);
+  if (counts->level != level)
+    count = look_up (counts, &key);
+  if (count == NULL && !counts->failed)
+    count = append (counts, &key);
   counts->failed = counts->failed || count == NULL;
   return count;
 }

@@ -9,6 +9,7 @@
 
 #include <glib.h>
 
+#include "base/lookup.h"
 #include "dg_analysis.h"
 
 struct sharing_key {
@@ -29,8 +30,8 @@ struct sharing_count {
    which keys come.  One thread.  */
 struct sharing_counts {
   struct sharing_count *items;
-  uint32_t *slots;         /* item + 1, or 0 */
-  uint32_t mask, n, room;
+  struct dg_lookup lookup;
+  uint32_t n, room;
   uint32_t most;           /* 0: no bound */
   unsigned level;          /* how far addresses are taken together */
   bool failed;             /* no memory: what was told since is missing */

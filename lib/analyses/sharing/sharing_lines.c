@@ -12,100 +12,60 @@ sharing_lines_fini (struct sharing_lines *lines)
 {
   g_free (lines->lines);
   g_free (lines->users);
-  g_free (lines->line_slots);
-  g_free (lines->user_slots);
+  dg_lookup_fini (&lines->line_lookup);
+  dg_lookup_fini (&lines->user_lookup);
   memset (lines, 0, sizeof *lines);
 }
 
 /* ---- Tables ------------------------------------------------------------- */
 
-static uint32_t *
-probe_line (const struct sharing_lines *lines, uint64_t line)
+/* DG_NONE: it is not there.  */
+static uint32_t
+find_line (const struct sharing_lines *lines, uint64_t line)
 {
-  uint32_t i = (uint32_t) (line * 0x9e3779b97f4a7c15u >> 32);
+  struct dg_probe probe =
+    dg_lookup_probe (&lines->line_lookup, dg_hash (line));
+  uint32_t i;
 
-  for (;; i++) {
-    uint32_t *slot = &lines->line_slots[i & lines->line_mask];
-
-    if (*slot == 0 || lines->lines[*slot - 1].line == line)
-      return slot;
-  }
+  while (dg_probe_next (&probe, &i))
+    if (lines->lines[i].line == line)
+      return i;
+  return DG_NONE;
 }
 
-static uint32_t *
-probe_user (const struct sharing_lines *lines, uint32_t line, uint32_t thread)
+static inline uint64_t
+hash_user (uint32_t line, uint32_t thread)
 {
-  uint64_t key = (uint64_t) line << 32 | thread;
-  uint32_t i = (uint32_t) (key * 0x9e3779b97f4a7c15u >> 32);
-
-  for (;; i++) {
-    uint32_t *slot = &lines->user_slots[i & lines->user_mask];
-
-    if (*slot == 0
-        || (lines->users[*slot - 1].line == line
-            && lines->users[*slot - 1].thread == thread))
-      return slot;
-  }
+  return dg_hash ((uint64_t) line << 32 | thread);
 }
 
-/* Free slots, twice as many as there are; false: no memory, and nothing has
-   changed.  */
+static uint32_t
+find_user (const struct sharing_lines *lines, uint32_t line, uint32_t thread)
+{
+  struct dg_probe probe =
+    dg_lookup_probe (&lines->user_lookup, hash_user (line, thread));
+  uint32_t i;
+
+  while (dg_probe_next (&probe, &i))
+    if (lines->users[i].line == line && lines->users[i].thread == thread)
+      return i;
+  return DG_NONE;
+}
+
+/* Room for one more of n items; false: no memory.  */
 static bool
-grow_slots (uint32_t **slots, uint32_t *mask)
+make_room (void **items, uint32_t *room, uint32_t n, size_t size)
 {
-  uint32_t larger = *mask == 0 ? 255 : *mask * 2 + 1;
-  uint32_t *more = g_try_new0 (uint32_t, (size_t) larger + 1);
+  uint32_t larger = *room + *room / 2 + 64;
+  void *more;
 
-  if (more == NULL)
-    return false;
-  g_free (*slots);
-  *slots = more;
-  *mask = larger;
-  return true;
-}
-
-static bool
-make_room_for_line (struct sharing_lines *lines)
-{
-  uint32_t room = lines->lines_room + lines->lines_room / 2 + 64;
-  struct sharing_line *more;
-
-  if (lines->n_lines >= lines->line_mask / 4 * 3) {
-    if (!grow_slots (&lines->line_slots, &lines->line_mask))
-      return false;
-    for (uint32_t i = 0; i < lines->n_lines; i++)
-      *probe_line (lines, lines->lines[i].line) = i + 1;
-  }
-  if (lines->n_lines < lines->lines_room)
+  if (n < *room)
     return true;
-  more = g_try_renew (struct sharing_line, lines->lines, room);
+  more = g_try_realloc_n (*items, larger, size);
   if (more == NULL)
     return false;
-  lines->lines = more;
-  lines->lines_room = room;
-  return true;
-}
-
-static bool
-make_room_for_user (struct sharing_lines *lines)
-{
-  uint32_t room = lines->users_room + lines->users_room / 2 + 64;
-  struct sharing_user *more;
-
-  if (lines->n_users >= lines->user_mask / 4 * 3) {
-    if (!grow_slots (&lines->user_slots, &lines->user_mask))
-      return false;
-    for (uint32_t i = 0; i < lines->n_users; i++)
-      *probe_user (lines, lines->users[i].line, lines->users[i].thread) =
-        i + 1;
-  }
-  if (lines->n_users < lines->users_room)
-    return true;
-  more = g_try_renew (struct sharing_user, lines->users, room);
-  if (more == NULL)
-    return false;
-  lines->users = more;
-  lines->users_room = room;
+  *items = more;
+  *room = larger;
   return true;
 }
 
@@ -113,20 +73,19 @@ make_room_for_user (struct sharing_lines *lines)
 static uint32_t
 line_of (struct sharing_lines *lines, uint64_t line)
 {
-  uint32_t *slot;
+  uint32_t i = find_line (lines, line);
 
-  if ((lines->n_lines == lines->lines_room
-       || lines->n_lines >= lines->line_mask / 4 * 3)
-      && !make_room_for_line (lines)) {
+  if (i != DG_NONE)
+    return i;
+  i = lines->n_lines;
+  if (!make_room ((void **) &lines->lines, &lines->lines_room, i,
+                  sizeof *lines->lines)
+      || !dg_lookup_add (&lines->line_lookup, dg_hash (line), i)) {
     lines->failed = true;
     return DG_NONE;
   }
-  slot = probe_line (lines, line);
-  if (*slot != 0)
-    return *slot - 1;
-  lines->lines[lines->n_lines] = (struct sharing_line){ .line = line };
-  *slot = ++lines->n_lines;
-  return lines->n_lines - 1;
+  lines->lines[i] = (struct sharing_line){ .line = line };
+  return lines->n_lines++;
 }
 
 /* The user of a line; *is_new says whether it was not there before.  DG_NONE:
@@ -136,38 +95,40 @@ user_of (struct sharing_lines *lines, uint32_t line, uint32_t thread,
          bool *is_new)
 {
   struct sharing_line *l = &lines->lines[line];
-  uint32_t *slot;
+  uint32_t i;
 
   *is_new = false;
   if (l->users != 0 && lines->users[l->latest].thread == thread)
     return l->latest;
-  if ((lines->n_users == lines->users_room
-       || lines->n_users >= lines->user_mask / 4 * 3)
-      && !make_room_for_user (lines)) {
-    lines->failed = true;
-    return DG_NONE;
-  }
-  slot = probe_user (lines, line, thread);
-  if (*slot == 0) {
-    if (lines->most_users > 0 && lines->n_users >= lines->most_users)
+  i = find_user (lines, line, thread);
+  if (i == DG_NONE) {
+    i = lines->n_users;
+    if (lines->most_users > 0 && i >= lines->most_users)
       return DG_NONE;
-    lines->users[lines->n_users] = (struct sharing_user){
+    if (!make_room ((void **) &lines->users, &lines->users_room, i,
+                    sizeof *lines->users)
+        || !dg_lookup_add (&lines->user_lookup, hash_user (line, thread),
+                           i)) {
+      lines->failed = true;
+      return DG_NONE;
+    }
+    lines->users[i] = (struct sharing_user){
       .thread = thread, .line = line, .next = l->users
     };
-    l->users = *slot = ++lines->n_users;
+    l->users = ++lines->n_users;
     l->n_users++;
     *is_new = true;
   }
-  l->latest = *slot - 1;
-  return l->latest;
+  l->latest = i;
+  return i;
 }
 
 const struct sharing_line *
 sharing_lines_find (const struct sharing_lines *lines, uint64_t line)
 {
-  uint32_t *slot = lines->n_lines > 0 ? probe_line (lines, line) : NULL;
+  uint32_t i = find_line (lines, line);
 
-  return slot != NULL && *slot != 0 ? &lines->lines[*slot - 1] : NULL;
+  return i != DG_NONE ? &lines->lines[i] : NULL;
 }
 
 /* ---- Accesses ----------------------------------------------------------- */
@@ -293,11 +254,10 @@ append_line (struct sharing_lines *lines, const struct sharing_lines *later,
      are set to what they have now.  */
   for (uint32_t i = line->users; from->written != 0 && i != 0;
        i = lines->users[i - 1].next) {
-    uint32_t *slot = NULL;
     struct sharing_user *user = &lines->users[i - 1];
 
-    slot = probe_user (later, (uint32_t) (from - later->lines), user->thread);
-    if (*slot != 0)
+    if (find_user (later, (uint32_t) (from - later->lines), user->thread)
+        != DG_NONE)
       continue;
     user->is_valid = false;
     user->foreign |= from->written;

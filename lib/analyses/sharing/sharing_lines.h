@@ -19,6 +19,7 @@
 
 #include <glib.h>
 
+#include "base/lookup.h"
 #include "dg_analysis.h"
 
 /* What a thread did to a line.  Bytes are bits, the lowest first; of lines
@@ -51,8 +52,7 @@ struct sharing_lines {
   uint32_t n_lines, lines_room;
   struct sharing_user *users;
   uint32_t n_users, users_room;
-  uint32_t *line_slots, *user_slots;   /* index + 1, or 0 */
-  uint32_t line_mask, user_mask;
+  struct dg_lookup line_lookup, user_lookup;
   uint32_t most_users;     /* 0: no bound */
   uint64_t left_out;       /* users for whom there was no room */
   bool failed;             /* no memory: what was told since is missing */

@@ -12,7 +12,7 @@ struct item { uint64_t a; uint32_t b, c; };
 static void
 test_once (void)
 {
-  struct dg_intern intern = { NULL, 0, 0 };
+  struct dg_intern intern = { .seed = 0 };
   struct dg_table table = { NULL, 0, 0 };
   uint32_t index;
 
