@@ -24,8 +24,8 @@
   .frame = RGB (0xb4bcc6), .range = RGB (0x2f6fb5), .event = RGB (0x7a4fb5), \
   .others = RGB (0xdde1e6)
 
-/* What is told apart by most on the theme's background, whatever colours one
-   sees; neighbours differ the most.  */
+/* What is distinguished by most on the theme's background, whatever colours
+   one sees; neighbours differ the most.  */
 #define DARK_SERIES \
   .series = { RGB (0x33bbee), RGB (0xe9c46a), RGB (0x7570b3), \
               RGB (0xfb9a99), RGB (0x59a14f), RGB (0xd45087), \

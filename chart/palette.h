@@ -2,7 +2,7 @@
 
    A palette says how data look and, by the theme, what stands around them.
    In all of them reads, writes and both differ in lightness, too, and not in
-   hue alone; all but the classic one can be told apart whatever colours one
+   hue alone; all but the classic one can be distinguished whatever colours one
    sees, and so can areas in all of them.
 
    Copyright (C) 2026 the Datagrind developers.
@@ -30,7 +30,7 @@ struct dv_palette {
      of what the picture says.  */
   struct dv_rgb area, gap, page, line, message;
   struct dv_rgb read, write, both;             /* at full density */
-  struct dv_rgb threads[DV_PALETTE_THREADS];   /* likewise */
+  struct dv_rgb threads[DV_PALETTE_THREADS];   /* the same */
   struct dv_rgb mixed;     /* what the colours of pixels lean to in which
                               several threads meet */
   struct dv_rgb unknown;   /* it is not known yet which thread it was */

@@ -40,7 +40,7 @@
 #define MAX_NAMED  255
 
 /* enum dg_flow of the address proper (or value), and of what is added to it
-   and is no constant; with the numbers of their loads and registers.  */
+   and is not a constant; with the numbers of their loads and registers.  */
 typedef struct { UChar what, of, index, index_of; } Value;
 
 static const Value nothing;

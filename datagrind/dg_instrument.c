@@ -428,7 +428,7 @@ static Bool is_fault ( const IRStmt* exit )
 
 /* Behind the last statement of what the block executes.  Of an instruction
    that VEX cannot decode not even the length is known; it faults, and like
-   others that do it is no part of a run.  */
+   others that do it is not part of a run.  */
 static Int end_of_block ( const IRSB* in )
 {
    Int end = in->stmts_used;

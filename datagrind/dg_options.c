@@ -141,7 +141,7 @@ void DG_(print_usage) ( void )
 "                                     [no limit]\n"
 "    --datagrind-stack-depth=<1..254> call sites to keep of each stack [254]\n"
 "    --datagrind-fold=no|yes          fold recursion in stacks? [yes]\n"
-"    --datagrind-max-nodes=<n>[k|M]   call paths to tell apart, 24 to 48 bytes\n"
+"    --datagrind-max-nodes=<n>[k|M]   call paths to distinguish, 24 to 48 bytes\n"
 "                                     of memory each [4M]\n"
 "    --datagrind-stacks=no|yes        keep each value of the stack pointer, for\n"
 "                                     `dg heap --stacks=yes'? [no]\n"

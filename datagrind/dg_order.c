@@ -14,7 +14,7 @@
    who joins whom, and where threads wait until all of them have come.  These
    order threads in the same way whenever the program runs.  Locks,
    conditions and semaphores are not looked at: which thread is first is
-   decided anew each time, and it costs nothing not to know.  */
+   decided again each time, and it costs nothing not to know.  */
 
 #include "dg_tool.h"
 #include "dg_order.h"

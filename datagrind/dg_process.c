@@ -262,7 +262,7 @@ static Bool open_ring ( UChar* flags )
 }
 
 /* Opens the log and writes what every log begins with, through to the file:
-   whoever finds it shall know what it is.  */
+   who finds it shall know what it is.  */
 static Bool begin ( UChar flags )
 {
    Bool ok = DG_(opt).ring_dir != NULL ? open_ring(&flags)

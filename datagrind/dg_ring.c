@@ -49,8 +49,8 @@ UWord* DG_(ring_place);
 #define LEAST_UNITS  (32 * 1024 / DG_RING_UNIT)
 #define SLACK_UNITS  (4096 * sizeof(UWord) / DG_RING_UNIT + 1)
 
-/* Telling the packer of each message would send the counter's cache line to
-   and fro: it is told when there is something to do for it.  */
+/* Telling the packer of each message would send the counter's cache line back
+   and forth: it is told when there is something to do for it.  */
 #define PUBLISH_UNITS  (32 * 1024 / DG_RING_UNIT)
 
 #define POPULATE_UNITS (1024 * 1024 / DG_RING_UNIT)

@@ -45,7 +45,7 @@ struct _DgStack {
    DgFrame*  frames;         /* [0] never returns */
    UInt      n_alloc;
    UInt      top;            /* index, valid while not running */
-   DgNodeRef node;           /* likewise */
+   DgNodeRef node;           /* the same */
 };
 
 typedef struct {
@@ -548,7 +548,7 @@ void DG_(stack_signal) ( ThreadId tid, Bool alt_stack )
       alt->known = True;
    }
    if (alt == t->stack) {
-      /* Left by a jump that we did not see; whoever jumped is elsewhere.  */
+      /* Left by a jump that we did not see; the one who jumped is elsewhere.  */
       settle(sp, sp, False);
       if (alt == t->stack)
          leave_stack(alt);

@@ -19,7 +19,7 @@
    allocated when a thread first asks for one, and listed in its vector of
    copies (dtv).
 
-   Nothing tells when such a copy comes into being.  But it is a block of the
+   Nothing says when such a copy comes into being.  But it is a block of the
    heap, whose beginning the log has: so it is enough to look into the vector
    now and then, and to say in which block the copy lies.
 

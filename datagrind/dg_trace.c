@@ -11,7 +11,7 @@
 */
 
 /* A heap event's stack is the shadow stack as it is, recursion and all: it is
-   made anew each time and written at once.  Only a forked child's log needs
+   made again each time and written at once.  Only a forked child's log needs
    that of a live block again.  Mostly its path, a node, says the same, since
    few programs recurse to where they allocate; others are kept here, once
    each, for as long as a block has them.  */

@@ -88,7 +88,7 @@ static void compare ( Checked* c, ThreadId tid, const Addr* ours, UInt n_ours,
    UInt n_ips = VG_(get_StackTrace)(tid, ips, max + 1, NULL, NULL, 0);
    const Addr* theirs   = ips + 1;
    UInt        n_theirs = n_ips > 0 ? n_ips - 1 : 0;
-   /* The wrappers of pthread functions are no frames of the program, and the
+   /* The wrappers of pthread functions are not frames of the program, and the
       shadow stack has none of them.  */
    UInt n_program = 0;
    for (UInt k = 0; k < n_theirs; k++)

@@ -50,7 +50,7 @@
 #ifndef __DATAGRIND_H
 #define __DATAGRIND_H
 
-/* Valgrind's own header stands beside this one, or in the machine's
+/* Valgrind's own header is beside this one, or in the machine's
    <valgrind/> when Datagrind was installed elsewhere.  */
 #if defined(__has_include)
 #  if !__has_include("valgrind.h")

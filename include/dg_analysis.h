@@ -104,7 +104,7 @@ struct dg_plan {
   enum dg_shard_kind shard;
   uint32_t parts;          /* DG_SHARD_PART: how many, 1 to 64 */
   bool needs_addresses;    /* true unless `plan` says otherwise */
-  bool needs_contexts;     /* likewise; else those of runs may be DG_NONE, and
+  bool needs_contexts;     /* the same; else those of runs may be DG_NONE, and
                               much memory and time is saved */
 };
 
@@ -361,7 +361,7 @@ DG_API struct dg_rows *dg_report_table (struct dg_report *report,
                                         const struct dg_column *columns,
                                         size_t n);
 DG_API void dg_rows_add (struct dg_rows *rows, const struct dg_cell *cells);
-/* It is no ranking, such as that of intervals: --top does not cut it.  */
+/* It is not a ranking, such as that of intervals: --top does not cut it.  */
 DG_API void dg_rows_show_all (struct dg_rows *rows);
 /* Lines for people only: what a figure means, what to do.  */
 DG_API void dg_report_note (struct dg_report *report, const char *format, ...)
@@ -377,7 +377,7 @@ DG_API FILE *dg_report_file (struct dg_report *report, const char *path,
 /* What was looked for is wrong with the log: all is shown, and the command's
    exit status is 1.  */
 DG_API void dg_report_fail (struct dg_report *report);
-/* Tells how far a long report has come, in any unit: 0, or
+/* Reports the progress of a long report, in any unit: 0, or
    DG_ERR_CANCELLED.  */
 DG_API int dg_report_pace (struct dg_report *report, uint64_t done,
                            uint64_t total, struct dg_error *err);
@@ -429,8 +429,8 @@ DG_API uint32_t dg_finder_block (struct dg_finder *finder,
 /* What a number stands for.  Any thread; lives as long as the variables.  */
 DG_API const struct dg_named *
 dg_variables_named (struct dg_variables *variables, uint32_t variable);
-/* Of a site: name is "function (file:line)" of the innermost frame that is no
-   allocator; *stack receives the allocation stack.  */
+/* Of a site: name is "function (file:line)" of the innermost frame that is not
+   an allocator; *stack receives the allocation stack.  */
 DG_API const struct dg_named *
 dg_variables_site (struct dg_variables *variables, uint32_t site,
                    struct dg_stack *stack);

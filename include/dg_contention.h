@@ -3,12 +3,12 @@
 
    A line is shared falsely where threads that could run at the same time
    disturb each other though they use different bytes of it.  Who could run
-   beside whom is told by what the log knows for sure and what is the same
+   beside whom follows from what the log knows for sure and what is the same
    whenever the program runs: a thread comes after what its creator did
    before, what follows a join after the thread that was joined, and what
    follows a barrier after what all did in front of it.  Valgrind's own turns
    say nothing, nor do locks: they decide who is first, and the line still goes
-   to and fro.
+   back and forth.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -25,7 +25,7 @@ extern "C" {
 /* ---- Phases ------------------------------------------------------------- */
 
 /* What a thread does from one meeting with others to the next one is a phase.
-   Its first 64 are told apart, then ever longer ones are taken together, so
+   Its first 64 are distinguished, then ever longer ones are merged, so
    that no thread has more than some hundred; what is taken together is in
    order with another phase only if all of it is.  Read-only once made.  */
 struct dg_phases;
@@ -45,7 +45,7 @@ DG_API uint32_t dg_phases_at (const struct dg_phases *phases, uint32_t thread,
 DG_API bool dg_phases_are_ordered (const struct dg_phases *phases,
                                    uint32_t thread_a, uint32_t a,
                                    uint32_t thread_b, uint32_t b);
-/* How much the log tells.  */
+/* How much the log contains.  */
 enum dg_phases_known {
   DG_PHASES_STARTS,        /* when threads began to run, which may be later
                               than when they were created */

@@ -58,7 +58,7 @@ DG_API void dg_curve_source_free (struct dg_curve_source *source);
 /* What makes a series.  */
 enum dg_curve_by {
   DG_CURVE_BY_SITE = 0,    /* the line that allocates: the innermost frame that
-                              is no allocation function */
+                              is not an allocation function */
   DG_CURVE_BY_FUNCTION,    /* of that frame */
   DG_CURVE_BY_MODULE,      /* of that frame */
   DG_CURVE_BY_ALLOCATOR,   /* malloc, calloc, operator new... */
@@ -84,7 +84,7 @@ struct dg_curve_options {
   uint64_t start_icount, end_icount;
   uint32_t columns;        /* at most; 0: 1000.  There are fewer when the time
                               has fewer steps.  */
-  uint32_t series;         /* that are told one by one; all others are summed
+  uint32_t series;         /* that are shown one by one; all others are summed
                               up in one more.  0: 10 */
   enum dg_curve_by by;
   enum dg_curve_time time;

@@ -4,8 +4,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   What Valgrind's Massif would have told of the run that a log holds, with
-   any of its options, and what it cannot tell: the true peak, and trees at
+   What Valgrind's Massif would have reported about the run of a log, with
+   any of its options, and what it cannot show: the true peak, and trees at
    moments that somebody asks for.  docs/man/dg-heap.1 explains the options;
    the rules of libdatagrind.h hold here, too.  */
 
@@ -38,7 +38,7 @@ struct dg_massif_moment {
   uint64_t icount;         /* the state before this instruction; DG_NEVER: at
                               the end */
   uint32_t order;          /* not 0: the state before what has this order */
-  const char *label;       /* for whoever shows it; may be NULL */
+  const char *label;       /* for those who show it; may be NULL */
 };
 
 /* Of the same names and defaults as Massif's.  */
@@ -125,7 +125,7 @@ struct dg_massif_node {
                               "0x401136: f (a.c:3)" */
   const struct dg_massif_node *children;
   uint32_t n_children;
-  uint32_t n_merged;       /* > 0: stands for so many small ones */
+  uint32_t n_merged;       /* > 0: this number of small ones */
 };
 
 /* The tree of a snapshot that has one: its top node.  To be freed with

@@ -1,7 +1,7 @@
 /* dg_record.h: the numbers of the Datagrind log, version 1.
 
    This is what exp-datagrind (inside Valgrind) and libdatagrind (outside)
-   share, and nothing else: record types, the constants that stand in their
+   share, and nothing else: record types, the constants in their
    fields, and the sizes of the fixed records.  It includes <stdint.h> only
    and has no functions.  docs/format.md says the same in prose, byte by
    byte, with an example.
@@ -67,7 +67,7 @@ enum dg_record_type {
    /* word address; word size; word n; word stack[n]: innermost first.
       stack[0] is where the allocator ran, the others are call sites
       (return address - 1).  A DG_R_HEAP_ALLOC follows at once.  With
-      DG_PROCESS_UNFOLDED_HEAP recursion stands in the stack as it is, and
+      DG_PROCESS_UNFOLDED_HEAP recursion is in the stack as it is, and
       one of more than DG_HEAP_STACK entries keeps the innermost
       DG_HEAP_STACK - DG_HEAP_OUTERMOST and the outermost
       DG_HEAP_OUTERMOST.  */
@@ -83,7 +83,7 @@ enum dg_record_type {
       never falls.  A size of 255 says that the access goes on in the next
       entry: an access of 510 bytes is 255, 255, 0 at addresses a, a+255,
       a+510.  With DG_PROCESS_STACKS there are entries of kind DG_ACC_SP and
-      size 0, which are no accesses: what stands in their place in a run is
+      size 0, which are not accesses: the word for them in a run is
       the value that the instruction gives the stack pointer.  */
    DG_R_BBDEF = 11,
 
@@ -131,7 +131,7 @@ enum dg_record_type {
       allocation and free from 1.  allocator: enum dg_allocator.  usable:
       bytes that the program may use, >= the size asked for.  alignment:
       asked for, 0 if not.  old_address: the block that a realloc replaced
-      (its FREE_BLOCK stands before), else 0.  */
+      (its FREE_BLOCK comes before), else 0.  */
    DG_R_HEAP_ALLOC = 19,
    /* quad seqno; word thread; byte allocator; word n; word stack[n]
       Says more of the DG_R_FREE_BLOCK before it; stack as there.  */
@@ -185,7 +185,7 @@ enum dg_record_type {
       quad bbdefs; quad contexts; quad thread; quad recording
       A place where decoding may begin.  back: from this record's first
       byte to that of the marker before it, or of the file.  icount: as in
-      DG_R_WINDOW.  The others count what stands in the log before this
+      DG_R_WINDOW.  The others count what is in the log before this
       record (accesses: entries of runs, 255-byte parts counted each);
       thread: the current one; recording: 0 or 1.  */
    DG_R_CHUNK = 31,
@@ -230,7 +230,7 @@ enum dg_record_type {
    DG_R_THREAD_RUNS = 37,
    /* word thread; word joined
       The thread has waited for the end of the other, whose DG_R_THREAD_EXIT
-      stands before: what that did happened before what follows here.  */
+      comes before: what that did happened before what follows here.  */
    DG_R_THREAD_JOIN = 38,
    /* byte what; byte step; word thread; word address; word count; quad number
       Threads meet: what a thread did before its step 0 of a number happened
@@ -242,15 +242,15 @@ enum dg_record_type {
 
    /* word address; byte n_instrs; word n_accesses; word n; byte flow[n]
       Where the addresses of accesses come from, of all blocks whose first
-      instruction is at this address and that have so many instructions and
+      instruction is at this address and that have these instructions and
       entries; where two records that differ tell of the same blocks, nothing
       is known of them.  flow: for each entry of the definition three values,
-      which are its address, what is added to that and is no constant (0: no
+      which are its address, what is added to it and is not a constant (0: no
       more), and, of a write, what is written; then what the block changes in
       registers: byte n_registers; { byte register; value }[n_registers], or
       one byte DG_FLOW_LOST: nothing is known of any behind it.  A value is a
       byte, enum dg_flow, and from DG_FLOW_REGISTER on a byte that is the
-      number of the register or of the entry, which stands before.  */
+      number of the register or of the entry, which comes before.  */
    DG_R_BBFLOW = 40,
 
    /* word thread; word text_address; word address; word size; word block
@@ -304,7 +304,7 @@ enum dg_process_flags {
    DG_PROCESS_STACKS = 8,   /* blocks have entries of kind DG_ACC_SP */
    DG_PROCESS_UNFOLDED_HEAP = 16,  /* but not in stacks of heap blocks */
    DG_PROCESS_ORDER = 32    /* threads start where they are created; who waits
-                               for whom is told */
+                               for whom is passed */
 };
 
 enum dg_allocator {

@@ -80,7 +80,7 @@ struct dg_ring_message {
 enum dg_ring_kind {
    DG_RING_PAD = 0,
 
-   /* A record as it stands in a log, with its head; of any type but BBDEF,
+   /* A record as it is in a log, with its head; of any type but BBDEF,
       BBRUN, CONTEXT and CHUNK.  The first two are HEADER and PROCESS.  What
       the tool does not know is 0 there, for the packer to fill in: icount of
       WINDOW; of END back, icount, instructions, reads, writes, runs, bbdefs
@@ -109,7 +109,7 @@ enum dg_ring_kind {
       1; 0 is the empty path.  */
    DG_RING_NODES = 5,
 
-   /* uint64_t: so many instructions were executed and are not recorded.  */
+   /* uint64_t: how many instructions were executed and not recorded.  */
    DG_RING_SKIP = 6
 };
 

@@ -6,7 +6,7 @@
 
    What allocates is called by what wants memory for others (malloc by operator
    new, by std::allocator, by std::vector), and much of that is inlined.  The
-   site of a block is the innermost frame of its stack that is no allocator
+   site of a block is the innermost frame of its stack that is not an allocator
    (dg_frame_is_allocator): all commands, and dg_view, name blocks by it.  */
 
 #ifndef DG_SITES_H
@@ -20,7 +20,7 @@ extern "C" {
 
 /* ---- Whose code it is ------------------------------------------------- */
 
-/* Tells a program's own code from that of libraries; read-only once made, so
+/* Distinguishes a program's own code from libraries; read-only once made, so
    that any thread may ask it.  The log must outlive it.  */
 struct dg_mine;
 
@@ -65,15 +65,15 @@ DG_API void dg_allocators_add (struct dg_allocators *allocators,
 DG_API bool dg_site_is_call (uint8_t allocator);
 
 /* Sites of a log that share a line of a function, as in "a = malloc (1);
-   b = malloc (2);": these, and only these, are told apart by their columns,
+   b = malloc (2);": these, and only these, are distinguished by columns,
    and calls that have the same column, as within a macro, or none, by a number
    in the order of their addresses.  What is inlined in several places is still
    one.  Sites of functions of one name, on the same line of files of one name,
-   are told apart by folders ("a/x.c:12").
+   are distinguished by folders ("a/x.c:12").
    It belongs to one struct dg_site_how with symbols, whose other members stay
    as they are, and is made when that is first asked; any thread.
-   levels: frames of a stack that are shown; callers on one line are told
-   apart, too.  The log must outlive it.  Never NULL.  */
+   levels: frames of a stack that are shown; callers on one line are
+   distinguished, too.  The log must outlive it.  Never NULL.  */
 struct dg_site_lines;
 DG_API struct dg_site_lines *dg_site_lines_new (const struct dg_log *log,
                                                 uint32_t levels);
@@ -86,27 +86,27 @@ struct dg_site_how {
   const struct dg_mine *mine;          /* NULL, or what sites have to be of */
   bool has_inlined;        /* begin with the innermost frame of the site's
                               address, though it is of a library */
-  struct dg_site_lines *lines;         /* NULL: not told apart */
+  struct dg_site_lines *lines;         /* NULL: not distinguished */
   bool is_plain;           /* code of no module has its address only */
 };
 
 struct dg_site_frame {
   struct dg_frame frame;
-  uint64_t address;        /* as it stands in the stack */
+  uint64_t address;        /* as it is in the stack */
   uint32_t index;          /* in the stack */
   uint32_t depth;          /* among the frames of that address: 0 is the
                               innermost, others have it inlined */
   uint32_t column, call;   /* which of its line it is, if there are several;
-                              0: that need not be told */
-  uint32_t folders;        /* of its file's path, that have to be told */
+                              0: that need not be shown */
+  uint32_t folders;        /* of its file's path, that have to be shown */
 };
 
 /* The frames of a stack from its site on, outwards up to main, inlined ones
    each for itself: their number, at most max >= 1.  The first is the innermost
-   one that is no allocator and, if that matters, that is mine; without one
-   that is, the innermost that is no allocator; of allocators alone, the
+   one that is not an allocator and, if that matters, is mine; without one
+   that is, the innermost that is not one; of allocators alone, the
    outermost.  is_call: the stack begins within a function that allocates or
-   frees, which is no site, if its name is not known, unless it is all there
+   frees, which is not a site, if its name is not known, unless it is all there
    is.  0: the stack is
    empty.  */
 DG_API size_t dg_site_frames (const struct dg_site_how *how,
@@ -118,7 +118,7 @@ DG_API size_t dg_site_frames (const struct dg_site_how *how,
    joined by " < ".  Of several on a line "build (tree.cc:12:7)", "build
    (tree.cc:12, call 2)".  To be freed with free; never NULL.  */
 DG_API char *dg_site_text (const struct dg_site_frame *frames, size_t n);
-/* "tree.cc:12", and so on; "" if the file is not known.  Likewise.  */
+/* "tree.cc:12", and so on; "" if the file is not known.  */
 DG_API char *dg_site_where (const struct dg_site_frame *frame);
 
 #ifdef __cplusplus

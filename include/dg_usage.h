@@ -16,12 +16,12 @@
        first 64 MiB.
      - A realloc makes a new block.  Bytes that it keeps are in the new block
        what they were in the old one (but nothing if that had pieces, see
-       below); its copying is no access.  Counts of
+       below); its copying is not an access.  Counts of
        accesses and moments are each block's own.
      - What calloc clears and a program reads as zeros is not written.
      - A block from which others were cut (an allocator's own, with
        VALGRIND_MALLOCLIKE_BLOCK or memory pools) has no bytes of its own to
-       tell about: DG_USAGE_HAS_PIECES.
+       show about: DG_USAGE_HAS_PIECES.
 
    The rules of libdatagrind.h hold here, too.  */
 
@@ -84,13 +84,13 @@ struct dg_usage_options {
   dg_usage_counts_fn counts;
   void *counts_user;
   const uint8_t *wants; /* one for each block (dg_log_block) */
-  /* NULL: all blocks.  only[i] == 0: nothing is told of block i, which saves
+  /* NULL: all blocks.  only[i] == 0: nothing is reported about block i: saves
      most of the time if this is so of most.  Not with want_bytes or
      counts (DG_ERR_INVALID), as bytes are handed on by reallocs.  */
   const uint8_t *only;
 };
 
-/* Reads all accesses of a loaded log.  A log that ends early is told as far
+/* Reads all accesses of a loaded log.  A log that ends early is used as far
    as it goes.  Progress is in accesses.  DG_ERR_NOMEM, DG_ERR_CANCELLED, and
    as dg_reader_run.
 

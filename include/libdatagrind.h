@@ -96,7 +96,7 @@ DG_API int dg_regular_read (const char *path, size_t max, char **text,
 
 struct dg_log;
 
-/* Told how far a long call has come: `done` of `total` bytes.  Called on the
+/* Progress of a long call: `done` of `total` bytes.  Called on the
    calling thread, ten to fifty times a second.  Returning non-zero cancels
    the call, which then fails with DG_ERR_CANCELLED.  */
 typedef int (*dg_progress_fn) (void *user, uint64_t done, uint64_t total);
@@ -113,7 +113,7 @@ DG_API int dg_log_open (const char *path, struct dg_log **log,
    written; dg_log_verify decodes them, and so does reading.  Everything below
    needs it, but dg_log_header.
    workers: threads to use, 0 for one per processor.  progress may be NULL.
-   Returns 0, or DG_ERR_TRUNCATED or DG_ERR_DAMAGED: then what stands before
+   Returns 0, or DG_ERR_TRUNCATED or DG_ERR_DAMAGED: then what comes before
    err->offset is loaded and usable like a shorter log; or DG_ERR_IO,
    DG_ERR_NOMEM, DG_ERR_CANCELLED: then nothing is.  A log without an end
    record is DG_ERR_TRUNCATED if its recorder writes them (it has a PROCESS
@@ -132,7 +132,7 @@ DG_API int dg_log_load_growing (struct dg_log *log, unsigned workers,
 /* Reads what was added to the file since `log` was loaded by
    dg_log_load_growing or made by this: 1, *grown is a loaded log with all of
    it, and *flaw has the code (0, DG_ERR_TRUNCATED or DG_ERR_DAMAGED) and
-   message that loading it had; 0, nothing was added.  Whoever uses `log` may
+   message that loading it had; 0, nothing was added.  Users of `log` may
    go on; they have memory in common, so that only tables are copied, and each
    is closed with dg_log_close, in any order.  Only the newest can grow, until
    it is whole or found damaged (dg_log_can_grow).  DG_ERR_IO: the file is
@@ -144,8 +144,8 @@ DG_API int dg_log_grow (struct dg_log *log, unsigned workers,
                         struct dg_error *err);
 DG_API bool dg_log_can_grow (const struct dg_log *log);
 
-/* Whether somebody is writing a loaded log, as far as this machine can
-   tell: of an archive by its lock, of a raw log by its process.  */
+/* Whether somebody is writing a loaded log, as far as this machine
+   knows: of an archive by its lock, of a raw log by its process.  */
 enum dg_writer {
   DG_WRITER_UNKNOWN = 0,
   DG_WRITER_ACTIVE = 1,
@@ -163,7 +163,7 @@ DG_API int dg_log_load_summary (struct dg_log *log, unsigned workers,
 
 /* Looks at what dg_log_load does not: of an archive that it loaded without an
    error, decodes all runs and checks that they add up to what the archive
-   tells, and that the index is theirs.  Of other logs there is nothing left
+   says, and that the index is theirs.  Of other logs there is nothing left
    to do.  0, DG_ERR_DAMAGED, DG_ERR_IO, DG_ERR_NOMEM, DG_ERR_CANCELLED.
    Progress is in bytes of the log.  */
 DG_API int dg_log_verify (const struct dg_log *log, unsigned workers,
@@ -183,7 +183,7 @@ struct dg_header {
 DG_API const struct dg_header *dg_log_header (const struct dg_log *log);
 DG_API const char *dg_log_path (const struct dg_log *log);
 
-/* Whether the log tells that it is whole.  */
+/* Whether the log is complete.  */
 enum dg_complete {
   DG_COMPLETE_NO = 0,      /* cut short or damaged */
   DG_COMPLETE_YES = 1,     /* it has its end record, and nothing is missing */
@@ -276,7 +276,7 @@ DG_API struct dg_context dg_log_context (const struct dg_log *log,
 struct dg_call_path {
   uint64_t site;          /* of the innermost call: return address - 1 */
   uint32_t parent;        /* DG_NONE: of path 0; and of those of foreign logs
-                             that only dg_log_path_sites tells of */
+                             that only dg_log_path_sites has */
 };
 DG_API uint32_t dg_log_n_call_paths (const struct dg_log *log);
 DG_API struct dg_call_path dg_log_call_path (const struct dg_log *log,
@@ -314,7 +314,7 @@ DG_API const struct dg_thread *dg_log_thread (const struct dg_log *log,
    in logs with DG_PROCESS_UNFOLDED_HEAP.  n is 0 when it is not known.  */
 struct dg_stack { uint32_t n; const uint64_t *sites; };
 
-/* Several things may happen at one icount.  What follows what is told by
+/* Several things may happen at one icount.  What follows what is given by
    orders: numbers from 1, in the order of the log, that blocks, page changes,
    pools, events, windows and stack pointers have in common, each number once.
    (dg_log_replay gives all of them in that order.)  */
@@ -347,7 +347,7 @@ struct dg_block_extent {
   uint64_t address, size;
   uint64_t alloc_icount, free_icount;
 };
-/* Blocks are kept in 40 bytes each, and told of one by one: the `index`-th of
+/* Blocks are kept in 40 bytes each, and returned one by one: the `index`-th of
    dg_log_n_blocks in the order of their beginnings, which must be one of
    them.  Blocks of one call stack have the same `sites`.  */
 DG_API size_t dg_log_n_blocks (const struct dg_log *log);
@@ -488,7 +488,7 @@ DG_API const struct dg_window_change *dg_log_windows (const struct dg_log *log,
 /* What happened, in the order of the log: everything that has an order.  */
 enum dg_replay_kind {
   DG_REPLAY_ALLOC = 0,     /* index: of dg_log_block */
-  DG_REPLAY_FREE,          /* likewise */
+  DG_REPLAY_FREE,          /* the same */
   DG_REPLAY_PAGES,         /* in dg_log_page_changes */
   DG_REPLAY_EVENT_START,   /* in dg_log_events */
   DG_REPLAY_EVENT_END,
@@ -532,12 +532,12 @@ struct dg_chunk {
 DG_API const struct dg_chunk *dg_log_chunks (const struct dg_log *log,
                                              size_t *n);
 
-/* In what way a log tells less than its program did.  Whoever tells that
+/* In what way a log contains less than its program did.  Those who say that
    something never happened says so if there is a gap: what is not in the log
    need not be what was not.  */
 enum dg_gap_kind {
   DG_GAP_GROWING = 0,      /* it is still being written */
-  DG_GAP_DAMAGED,          /* what stands behind a bad record is lost */
+  DG_GAP_DAMAGED,          /* everything after a bad record is lost */
   DG_GAP_TRUNCATED,        /* it was cut short */
   DG_GAP_OUTPUT,           /* it could not be written any further */
   DG_GAP_MAX_SIZE,         /* it had become as large as it may */
@@ -594,11 +594,11 @@ DG_API struct dg_reader *dg_reader_new (const struct dg_log *log,
 DG_API void dg_reader_free (struct dg_reader *reader);
 
 /* One run of a block.  Slot i was reached if i < n_slots; its address is
-   addresses[slots[i].entry], 0 if it was guarded and not made.  Likewise the
+   addresses[slots[i].entry], 0 if it was guarded and not made.  Also the
    stack pointer took the value addresses[sps[i].entry] behind instruction
    sps[i].iseq if i < n_sps, and if that is not 0.  (All of what n_instrs
    instructions do is reached, but of the last one, which may have been left
-   early, only what stands in the log.)  Of a part of a run, slots and sps of
+   early, only what is in the log.)  Of a part of a run, slots and sps of
    instructions before first_instr are to be left out.  */
 struct dg_run {
   uint64_t icount;         /* before its first instruction */
@@ -683,12 +683,12 @@ struct dg_frame {
   bool inlined;            /* into the frame that follows it */
 };
 
-/* The frames of a code address (for a call site: as it stands in a stack),
+/* The frames of a code address (for a call site: as it is in a stack),
    the innermost inlined one first, the real function last.  icount picks
    the module loaded then.  Writes up to max >= 1 and returns the number, at
    least 1.  Code of no module, as what a compiler makes while the program
    runs, has one frame with nothing but perhaps a function: "code in pages from
-   f (file.c:12)", or "code in file x", if the log tells who mapped its
+   f (file.c:12)", or "code in file x", if the log says who mapped its
    address.
    Threads: locks by itself; repeated look-ups are cached.  */
 DG_API size_t dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
@@ -738,8 +738,8 @@ struct dg_variable {
 
 /* The variable over an address, from the debug information or else from the
    symbol table, and what of it is there.  access_size: of the access that is
-   meant, which picks among the members of unions; or 0.  Data that are no
-   variable's, such as the linker's tables, are named by their section
+   meant, which picks among the members of unions; or 0.  Data that are not
+   a variable's, such as the linker's tables, are named by their section
    ("libc.so.6 .got"), those of Valgrind's own library in the program all
    alike.  False: none.
    Threads: as dg_symbols_frames.  */
@@ -854,7 +854,7 @@ DG_API uint32_t dg_space_block (const struct dg_space *space,
      fn:NAME     NAME is in the call stack
      file:NAME   a function of the call stack comes from the source file
                  NAME (its base name, or the end of its path from a '/')
-     dso:NAME    ... from the module NAME (likewise)
+     dso:NAME    ... from the module NAME (the same)
      user:LABEL  events: LABEL's event is active; ranges: the access
                  overlaps a range tracked with that label
      range       ranges only: overlaps any tracked range
@@ -886,7 +886,8 @@ DG_API int dg_filter_check (const char *events, const char *ranges,
                             struct dg_error *err);
 DG_API void dg_filter_free (struct dg_filter *filter);
 /* Which conditions nothing of the log meets, one after the other: "--events:
-   fn:sotr matches nothing; is 'sort' meant?"; NULL when i is past the last.
+   fn:sotr matches nothing; did you mean 'sort'?"; NULL when i is past the
+   last.
    They select nothing, then.  Found out at the first call; one thread.  */
 DG_API const char *dg_filter_problem (const struct dg_filter *filter,
                                       size_t i);
@@ -910,7 +911,7 @@ struct dg_pack_options {
 };
 
 /* Writes a loaded log to an archive at `path`, which is replaced when that is
-   complete; an archive is packed anew, at another level.  A log that ends
+   complete; an archive is packed again, at another level.  A log that ends
    early is packed up to there, and its last bytes are kept as they are.
    options may be NULL.  */
 DG_API int dg_log_pack (const struct dg_log *log, const char *path,
@@ -919,7 +920,7 @@ DG_API int dg_log_pack (const struct dg_log *log, const char *path,
                         struct dg_error *err);
 
 /* Writes the raw log that an archive holds; one packed from a raw log gives
-   that back byte for byte.  DG_ERR_INVALID if it is no archive.  */
+   that back byte for byte.  DG_ERR_INVALID if it is not one.  */
 DG_API int dg_log_unpack (const struct dg_log *log, const char *path,
                           unsigned workers, dg_progress_fn progress,
                           void *user, struct dg_error *err);
@@ -938,7 +939,7 @@ struct dg_cut_options {
 /* Writes a part of a loaded log as a log: runs cut at the exact instruction,
    with the accesses that the options leave, and everything else that stands
    between; icounts, threads, stacks and owners of addresses are what they
-   were.  A part that begins in the middle tells first what was there.  Where
+   were.  A part that begins in the middle has first what was there.  Where
    runs are left out, WINDOW records (DG_WINDOW_CUT) say so.  Signals, forks,
    stack pointers, the kernel's accesses and records of types that are not
    known are left out before the start.  The log is the same for any number of
@@ -951,7 +952,7 @@ DG_API int dg_log_cut (const struct dg_log *log, const char *path,
 /* Writes a log with the instructions and accesses of a trace that Valgrind's
    lackey wrote with --trace-mem=yes, to `path`, which is replaced when that is
    complete.  trace: path of a file, or "-" for standard input.  pack: NULL for
-   a raw log, else an archive.  What lackey tells as one line M is a read and
+   a raw log, else an archive.  What lackey writes as one line M is a read and
    a write by one instruction.  Progress is in bytes of the trace, then of the
    log; a total of 0 is not known.  DG_ERR_INVALID: a line is wrong; the
    message begins with its number.  */
@@ -981,7 +982,7 @@ struct dg_capture_recording {
 
 enum dg_capture_event_type {
   DG_CAPTURE_BEGUN,        /* the archive was created */
-  DG_CAPTURE_WARNING,      /* `text`, of something that is no failure */
+  DG_CAPTURE_WARNING,      /* `text`, of something that is not a failure */
   DG_CAPTURE_FAILED,       /* `text` says why this is not recorded, or no
                               further; the program goes on */
   DG_CAPTURE_ENDED         /* the archive was closed */
@@ -1008,7 +1009,7 @@ struct dg_capture_options {
   int level;               /* of zstd, 1 to 19; 0: the default */
   unsigned workers;        /* threads that pack; 0: processors but one,
                               at least two */
-  uint64_t max_bytes;      /* of an archive; 0: as the tool was told */
+  uint64_t max_bytes;      /* of an archive; 0: as the tool is set */
   bool no_index;
   bool traces_children;    /* Valgrind was given --trace-children=yes */
   dg_capture_event_fn event;           /* may be NULL */
@@ -1023,14 +1024,14 @@ DG_API char *dg_output_path (const char *path);
    folder, or no right to it.  */
 DG_API int dg_output_check (const char *path, bool may_be_device,
                             struct dg_error *err);
-/* What stands in messages for the errno of a write: strerror's text, but for
+/* The text in messages for the errno of a write: strerror's text, but for
    EFBIG, which is the limit that the user has set.  */
 DG_API const char *dg_output_error (int error);
 
 /* A new file that takes the place of what is at `path`, where links lead, when
    it is complete; till then there is only what was.  Where the file system can
    do it, it has no name before, so that nothing is left of it however the
-   process ends; elsewhere it stands beside the other as PATH.XXXXXXXX.tmp, and
+   process ends; elsewhere it is beside the other as PATH.XXXXXXXX.tmp, and
    what an earlier process that was killed has left of such is removed.  */
 struct dg_output;
 /* `mode` says who may read and write it (of 0666), whatever the umask; or -1:
@@ -1205,7 +1206,7 @@ DG_API const struct dg_analysis *dg_plugin_load (const char *path,
 /* Where plug-ins are looked for by name (NAME.so): the directories of
    $DATAGRIND_PLUGIN_PATH, separated by ':', then that of the installation.
    Calls `found` with the path of each; a negative result ends that and is
-   returned.  Files that are no plug-ins are named, too.  */
+   returned.  Files that are not plug-ins are named, too.  */
 DG_API int dg_plugin_list (int (*found) (void *user, const char *path),
                            void *user);
 
@@ -1223,7 +1224,7 @@ struct dg_analyse_options {
   const uint32_t *threads;
   size_t n_threads;
   uint64_t start_icount, end_icount;
-  /* Snapshots each so many instructions, or ns of the log's clock; at most
+  /* Snapshots after this many instructions, or ns of the log's clock; at most
      one of the two.  Intervals begin at start_icount.  */
   uint64_t interval_instructions, interval_ns;
   /* May be NULL; else they are used, and must outlive the call.  */
@@ -1287,11 +1288,11 @@ DG_API bool dg_report_has_output (const struct dg_report *report);
 
 /* What people type: one grammar, for all programs.  NUMBERS of dg(1) has it.
      12345678  12,345,678  1.5M  0x1f  64Ki  250ms
-   k, M, G, T are powers of 1000, Ki (or ki), Mi, Gi, Ti of 1024; B may stand
+   k, M, G, T are powers of 1000, Ki (or ki), Mi, Gi, Ti of 1024; B may come
    behind these, or alone, where bytes are meant.  A fraction needs such a unit
    and is rounded to the nearest; digits in groups of three, set apart by ',',
    '_', "'" or a blank, take none.  Hexadecimal numbers have no fraction.  A
-   blank may stand before the unit.  What LC_NUMERIC writes instead is read as
+   blank may come before the unit.  What LC_NUMERIC writes instead is read as
    well, where that leaves no doubt.  */
 enum dg_quantity {
   DG_QUANTITY_COUNT = 0,   /* instructions, accesses, rows; addresses */
@@ -1338,7 +1339,7 @@ DG_API void dg_number_text_about (char *text, size_t size, uint64_t count);
 
 /* ---- 12  Near names -------------------------------------------------- */
 
-/* Is told all names that there are, and keeps the few that come next to the
+/* Gets all names that there are, and keeps the few that come next to the
    one that was asked for: parts of it, or some characters away; of C++ names
    the last part counts as well.  Any number of names, the same as often as
    one likes; some us each.  */
@@ -1347,9 +1348,9 @@ DG_API struct dg_nearest *dg_nearest_new (const char *asked,
                                           struct dg_error *err);
 DG_API void dg_nearest_free (struct dg_nearest *nearest);
 DG_API void dg_nearest_add (struct dg_nearest *nearest, const char *name);
-/* For the end of a message: "; is 'sort' or 'sorted' meant?", or, if none is
-   near but there are few, "; there are 'a' and 'b'"; or "".  To be freed with
-   free.  */
+/* For the end of a message: "; did you mean 'sort' or 'sorted'?", or, if none
+   is near but there are few, "; there are 'a' and 'b'"; or "".  To be freed
+   with free.  */
 DG_API char *dg_nearest_hint (const struct dg_nearest *nearest);
 
 #ifdef __cplusplus

@@ -28,7 +28,7 @@
      end [why=N] [exit_code=N] [icount=N] [reads=N] ...
 
      record TYPE BYTE...     any type; BYTE may be a string (without NUL)
-     raw BYTE...             bytes that are no record
+     raw BYTE...             bytes that are not a record
      zeros N                 N of them
      cut N                   takes the last N bytes back
      repeat N ... done       the lines between, N times; may nest
@@ -631,7 +631,7 @@ named_record (struct run *run, const char *name)
       count_record (run, records[i].type);
       return true;
     }
-  return fail (run, "'%s' is no statement", name);
+  return fail (run, "'%s' is not a statement", name);
 }
 
 static bool

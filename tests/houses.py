@@ -130,7 +130,7 @@ def calls():
     """The same by what objects need, whichever header declares it.
 
     Tools and the viewer use the library by its public headers alone: what
-    they need of it is no arrow between houses.
+    they need of it is not an arrow between houses.
     """
     objects, home = [], {}
     for folder in TABLE:

@@ -105,7 +105,7 @@ esac
 
 # ---- Names and sizes --------------------------------------------------------
 
-# The programs that tests record are no part of the system.  Analyses are named
+# The programs that tests record are not the system.  Analyses are named
 # after their commands, as panels are after their titles.
 sources lib chart tools dg_view datagrind tests include demo |
   grep -v '^tests/record/guests/' |
@@ -164,6 +164,11 @@ grep -rnE '(^|[^a-z.])/(home|work|root|Users)/[a-z]' include datagrind lib \
   --include='*.am' --include='*.mk' --include='*.[0-9]' \
   --exclude=rules.sh 2>/dev/null |
   rule "no folder of anybody's machine"
+
+# ---- Words ------------------------------------------------------------------
+
+python3 tests/words.py docs/banned-words |
+  rule "texts for people have no phrase of docs/banned-words"
 
 # ---- Lists ------------------------------------------------------------------
 

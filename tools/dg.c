@@ -117,7 +117,7 @@ main (int argc, char **argv)
   if (strcmp (name, "--version") == 0)
     return print_version ();
   if (name[0] == '-')
-    return cli_fail_usage (NULL, "there is no option '%s'", name);
+    return cli_fail_usage (NULL, "unknown option '%s'", name);
   if (strcmp (name, "help") == 0)
     return help (argc - 1, argv + 1);
   return run_command (argc - 1, argv + 1);

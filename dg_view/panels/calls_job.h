@@ -12,8 +12,8 @@
 /* On the main thread; the tree is the caller's, to reference if kept.  */
 typedef void (*dv_calls_ready) (void *user, struct dv_calltree *tree);
 
-/* There is none of the latest tally: what is shown stays, and `text', which is
-   for people, says why.  */
+/* There is none of the latest tally: what is shown stays, and `text', which
+   is for people, says why.  */
 typedef void (*dv_calls_failed) (void *user, const char *text);
 
 struct dv_calls_job {

@@ -38,7 +38,7 @@ struct dv_heap_work {
   struct dg_curve_options options;
   struct dv_heap_curve *curve; /* may be of an earlier view, or of less of the
                                   log; NULL: not yet */
-  struct dv_heap_rows *rows;   /* likewise */
+  struct dv_heap_rows *rows;   /* the same */
   uint64_t moment;             /* that rows are of; DG_NEVER: the peak in
                                   view */
   uint32_t selected;           /* id of a series; DG_NONE: none */

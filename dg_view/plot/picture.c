@@ -142,7 +142,7 @@ dv_picture_repaint (struct dv_picture *picture, const struct dv_look *look)
 {
   double scale, unused;
   struct dv_picture *other = g_atomic_rc_box_new0 (struct dv_picture);
-  /* Of the first one, lest they make a chain.  */
+  /* Of the first one: there is no chain.  */
   other->origin = dv_picture_ref (picture->origin != NULL ? picture->origin
                                                           : picture);
   other->scene = dv_scene_ref (picture->scene);

@@ -105,7 +105,7 @@ void dv_canvas_set_scene (struct dv_canvas *canvas, struct dv_scene *scene,
 void dv_canvas_replace_scene (struct dv_canvas *canvas,
                               struct dv_scene *scene);
 /* The scene has grown: the view and its history are kept by addresses and
-   instructions, and whoever looks at everything, or at the newest, goes on
+   instructions, and who looks at everything, or at the newest, goes on
    doing so.  */
 void dv_canvas_grow_scene (struct dv_canvas *canvas, struct dv_scene *scene);
 /* How it is drawn from now on.  */
@@ -186,7 +186,7 @@ void dv_canvas_connect_scroll (struct dv_canvas *canvas);
 /* Of canvas_keys.c.  */
 void dv_canvas_connect_keys (struct dv_canvas *canvas);
 
-/* Of canvas_hover.c: tells what is under the pointer, or the keyboard's
+/* Of canvas_hover.c: says what is under the pointer, or the keyboard's
    cursor, now; does not any more.  */
 void dv_canvas_hover (struct dv_canvas *canvas);
 void dv_canvas_stop_hover (struct dv_canvas *canvas);

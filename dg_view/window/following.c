@@ -423,7 +423,7 @@ do_reload (GSimpleAction *action, GVariant *parameter, gpointer data)
   struct dv_window *window = data;
   bool was_on = window->following->is_on;
   stop (window->following);
-  /* What is read anew is followed from there.  */
+  /* What is read again is followed from there.  */
   if (was_on)
     set_state (window->following, true);
   dv_loading_reload (window);

@@ -19,7 +19,7 @@
 
 /* ---- What is going on ------------------------------------------------ */
 
-/* One thing at a time is told: that which the user waits for most.  */
+/* One thing at a time is told: the one that the user waits for most.  */
 struct doing {
   const struct dv_job *job;
   const char *what;

@@ -561,7 +561,7 @@ dv_search_scene_changed (struct dv_window *window)
   dv_contextmenu_scene_changed (window);
   dv_stepping_scene_changed (window);
   /* Of a log that grows, the names of a moment ago will do until one searches
-     again; or the list would be made anew under the hands.  */
+     again; or the list would be made again under the hands.  */
   if (search->names != NULL && window->data != NULL
       && window->data->is_growing
       && strcmp (dg_log_path (dv_names_data (search->names)->log),

@@ -170,7 +170,7 @@ step_in_pixel (struct dv_window *window, bool backward)
   const struct dg_access *mark = &window->canvas->mark;
   if (pick == NULL || !window->canvas->has_mark)
     return;
-  /* Some cannot be told apart: the last one is where we were.  */
+  /* Some cannot be distinguished: the last one is where we were.  */
   guint at = pick->nearest;
   if (!dv_same_access (&g_array_index (pick->accesses, struct dg_access, at),
                        mark)

@@ -33,7 +33,7 @@ struct dv_tallying {
   struct dv_window *window;
   struct dv_job *job;            /* NULL: none */
   struct channel *channel;       /* of the job */
-  struct dv_view view;           /* likewise */
+  struct dv_view view;           /* the same */
   struct dv_view last;           /* that was seen */
   guint timer;
   bool is_stopped;               /* the user does not want this view's */

@@ -2,8 +2,8 @@
    and the pass over the log.
 
    A pass goes over the chunks of the log once.  Shards of chunks are begun,
-   fed and ended by whoever decodes the chunk.  All others are in-order shards:
-   each is fed one chunk after the other, whoever does it.
+   fed and ended by the worker that decodes the chunk.  Others are in-order:
+   each is fed one chunk after the other, by any worker.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -145,8 +145,8 @@ uint64_t dg_pass_offset (const struct dg_pass *pass, size_t chunk);
 
 /* ---- What workers do (analyse_work.c) ---- */
 
-/* Where an error belongs: the first one in this order is told, whoever came
-   upon it first.  */
+/* Where an error belongs: the first one in this order is told, no matter who
+   came upon it first.  */
 struct dg_step_place {
   size_t chunk;            /* the number of chunks: behind all of them */
   size_t step;             /* the batch, or one of the two below */

@@ -320,7 +320,7 @@ work (gpointer data)
 
 /* ---- The calling thread ---- */
 
-/* Tells how far it has come until all workers have ended.  */
+/* Says how far it has come until all workers have ended.  */
 static int
 watch (struct dg_tasks *tasks, struct dg_error *err)
 {

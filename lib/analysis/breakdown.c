@@ -664,7 +664,7 @@ name_further (const struct dg_breakdown *groups, const struct dg_group *group,
                           dg_path_base (group->module));
 }
 
-/* Rows of one name are told apart.  */
+/* Rows of one name are distinguished.  */
 static void
 name_apart (struct dg_breakdown *groups, struct row **rows, size_t n)
 {

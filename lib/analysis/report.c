@@ -183,7 +183,7 @@ dg_rows_add (struct dg_rows *rows, const struct dg_cell *cells)
 
   if (rows == &rows->report->lost)
     return;
-  /* The first word tells which cells are empty.  */
+  /* The first word says which cells are empty.  */
   words = dg_table_add (&rows->words, (item->n_columns + 1) * sizeof *words);
   if (!words) {
     rows->report->is_short = true;

@@ -93,7 +93,7 @@ struct dg_archive_head {
 struct dg_archive_writer;
 
 /* Creates the file, instead of one that is there.  Readers of that keep it; a
-   link, or a file with other links, is emptied and used; what is no regular
+   link, or a file with other links, is emptied and used; what is not a regular
    file is left alone, and so is one that another writer has open (DG_ERR_IO).
    level: of zstd, 0: the default.  */
 #define DG_ARCHIVE_STORED (-1)     /* a level: parts are stored as they are */
@@ -191,7 +191,8 @@ uint64_t dg_archive_checksum (const void *bytes, size_t n);
 
 /* The name of the first number in which what an archive's SUMMARY tells
    differs from what was seen, good_bytes left aside; NULL if there is none.
-   That we know types of records that its writer did not is no difference.  */
+   That we know types of records that its writer did not is not a
+   difference.  */
 const char *dg_archive_summary_differs (const struct dg_summary *told,
                                         const struct dg_summary *seen);
 

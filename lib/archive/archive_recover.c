@@ -3,7 +3,7 @@
 
    Parts are walked from the front by their heads; a chunk counts when its
    RUNS part is there as a whole.  Payloads are not looked at, but for the
-   beginnings of RUNS: whoever reads them checks them.
+   beginnings of RUNS: who reads them checks them.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -46,7 +46,7 @@ fields_put (const struct dg_summary *summary, uint64_t *q)
 #undef PUT_FIELD
 }
 
-/* Whoever packed the archive may have known fewer types than we do.  What were
+/* Who packed the archive may have known fewer types than we do.  What were
    records of unknown types then, we count by their own: so many more.  */
 static void
 know_more (struct dg_summary *told, const struct dg_summary *seen)

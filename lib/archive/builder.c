@@ -182,7 +182,7 @@ complete (struct dg_builder *assembly, struct dg_records_entry *entry,
     put_quads (payload + 2, &icount, 1);
     return 0;
   }
-  /* `back` is for whoever unpacks: it depends on where CHUNKs stand.  */
+  /* `back` is for the one who unpacks: it depends on where CHUNKs stand.  */
   put_quads (
     payload + 2,
     (const uint64_t[]){0, icount, at->instructions + place->instructions,

@@ -45,7 +45,7 @@ int dg_tally_record (struct dg_tally *tally, const struct dg_format *format,
 void dg_tally_clear (struct dg_tally *tally);
 void dg_tally_fini (struct dg_tally *tally);
 
-/* All zero is empty.  Whoever packs fills it, dg_builder_add uses it up.  */
+/* All zero is empty.  Who packs fills it, dg_builder_add uses it up.  */
 struct dg_packed_chunk {
   struct dg_pack_totals totals;
   struct dg_table definitions; /* bytes of these three parts */
@@ -92,7 +92,7 @@ int dg_builder_add (struct dg_builder *assembly, struct dg_packed_chunk *chunk,
                     struct dg_error *err);
 
 /* A last chunk without runs that says that recording ended here, why (enum
-   dg_end), and is no end of the program's.  `empty` has no runs.  */
+   dg_end), and is not an end of the program's.  `empty` has no runs.  */
 int dg_builder_end (struct dg_builder *assembly, uint8_t why,
                     struct dg_packed_chunk *empty, struct dg_error *err);
 

@@ -3,7 +3,7 @@
 
    List i of level k is that of the lists 8 i to 8 i + 7 of level k - 1, as
    far as there are; the lists of level 0 are the chunks'.  The last level has
-   one list.  For whoever writes archives: what dg_index_levels_finish gives
+   one list.  For those who write archives: what dg_index_levels_finish gives
    goes to dg_archive_add_lines.
 
    Copyright (C) 2026 the Datagrind developers.

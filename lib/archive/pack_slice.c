@@ -175,7 +175,7 @@ struct filling {
 /* Puts runs into the slice, which has room for them.  Up to `end` they may
    begin; `stop` is where the words are over, DG_RUN_ROOM behind `end` or the
    same (then as much may be read behind it).  True: `end` is reached or the
-   slice is full; false: the next run's head is none of the two that are
+   slice is full; false: the next run's head is not one of the two that are
    expected, or the run is not whole, or wide.  There are no calls, so that all
    can stay in registers.  */
 static bool __attribute__ ((noinline))

@@ -45,7 +45,7 @@ struct dg_program_instr {
 /* Entry i of a run is at words[word] + disp, modulo 2^(8 * word size); 0 when
    it is guarded and that word is 0.  An access at 0 was not made.  A size of
    255 says that the access goes on in the next entry.  One of kind DG_ACC_SP
-   is no access; its size is 0.  */
+   is not an access; its size is 0.  */
 struct dg_program_entry {
   int64_t disp;
   uint16_t word; /* or DG_PROGRAM_NO_WORD: the address is disp */

@@ -205,13 +205,14 @@ dg_nearest_hint (const struct dg_nearest *nearest)
 
   if (n == 0 || n > FEW)
     return g_strdup ("");
-  text = g_string_new (has_best ? "; is " : n > 1 ? "; there are "
-                                                  : "; there is only ");
+  text = g_string_new (has_best ? "; did you mean "
+                       : n > 1  ? "; there are "
+                                : "; there is only ");
   for (size_t i = 0; i < n; i++)
     g_string_append_printf (text, "%s'%.200s'",
                             i == 0 ? "" : i + 1 < n ? ", " : last,
                             has_best ? nearest->best[i].text
                                      : nearest->few[i]);
-  g_string_append (text, has_best ? " meant?" : "");
+  g_string_append (text, has_best ? "?" : "");
   return g_string_free (text, FALSE);
 }

@@ -12,7 +12,7 @@
 
 #include <glib.h>
 
-/* Longer ones are no numbers: 20 digits, their separators, a fraction, a
+/* Longer ones are not numbers: 20 digits, their separators, a fraction, a
    unit.  */
 #define LENGTH_MAX 95
 #define GROUP_DIGITS 3

@@ -382,8 +382,8 @@ copy_beside (struct dg_output *output, char **name)
   return 0;
 }
 
-/* Gives it a name: at once that which it shall have, or, where there is a file
-   of that name, one beside it, in *name.  */
+/* Gives it a name: at once the one that it shall have, or, where there is a
+   file of that name, one beside it, in *name.  */
 static int
 give_name (struct dg_output *output, char **name)
 {

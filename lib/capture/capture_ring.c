@@ -19,7 +19,7 @@
 /* ---- Making one ---- */
 
 /* All of its memory now: a page that the machine does not have would later be
-   a SIGBUS for whoever touches it.  Returns 0 or an errno.  */
+   a SIGBUS on access.  Returns 0 or an errno.  */
 static int
 make_memory (int fd, uint32_t bytes)
 {

@@ -130,7 +130,7 @@ answer (struct dg_recordings *all, uint64_t pid)
   struct dg_error error = { 0 };
   int code = 0;
 
-  /* Whoever has asked is not there any more.  */
+  /* Who has asked is not there any more.  */
   if (dg_process_start_ticks (pid) == 0) {
     dg_ring_folder_forget (&all->folder, pid);
     forget_announced (all, pid);

@@ -322,7 +322,7 @@ fail (struct dg_recording *recording, enum dg_end why, const char *text)
                      recording->path, text);
 }
 
-/* By what stands in the ring, or for want of memory.  */
+/* By what stands in the ring, or for lack of memory.  */
 static void
 fail_broken (struct dg_recording *recording, const struct dg_error *error)
 {

@@ -98,7 +98,7 @@ dg_recordings_wake (struct dg_recordings *all)
 /* ---- Making one ---- */
 
 /* Can an archive be written there?  Makes the file, but empties none.  Does
-   not wait for whoever reads a pipe.  */
+   not wait for the reader of a pipe.  */
 static int
 try_path (struct dg_recording *recording, struct dg_error *err)
 {

@@ -60,7 +60,7 @@ dg_recording_end (struct dg_recording *recording, enum dg_capture_end end)
   if (g_atomic_int_get (&recording->is_cut))
     return;
   recording->end = end;
-  /* Whoever is still there need not wait for room.  */
+  /* Who is still there need not wait for room.  */
   if (g_atomic_int_get (&recording->stop) == 0)
     __atomic_store_n (&recording->ring.header->stop, DG_END_OUTPUT,
                       __ATOMIC_RELEASE);

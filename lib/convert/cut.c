@@ -318,7 +318,7 @@ pack (const struct cut *cut, const char *from, const char *to,
 
   if (code < 0)
     return code;
-  /* That it is incomplete is no news.  */
+  /* That it is incomplete is not news.  */
   code = dg_log_load (log, options->workers, NULL, NULL, &error);
   if (code < 0 && code != DG_ERR_TRUNCATED)
     code = dg_error_copy (err, &error);

@@ -1,7 +1,7 @@
 /* cut.h: what the files that cut logs share.
 
    cut_read.c chooses what stays, on several threads; cut.c puts it together;
-   cut_state.c tells what was there when a cut begins in the middle; cut_out.c
+   cut_state.c says what was there when a cut begins in the middle; cut_out.c
    writes the new log.
 
    Copyright (C) 2026 the Datagrind developers.
@@ -88,7 +88,7 @@ int dg_cut_out_init (struct dg_cut_out *out, const struct dg_log *log, int fd,
                      struct dg_error *err);
 void dg_cut_out_fini (struct dg_cut_out *out);
 
-/* A record that is no definition, run, CHUNK, THREAD_SWITCH or END, at an
+/* A record that is not a definition, run, CHUNK, THREAD_SWITCH or END, at an
    icount that does not fall.  */
 int dg_cut_out_record (struct dg_cut_out *out, uint8_t type,
                        const struct dg_fields *fields, uint64_t icount,

@@ -305,7 +305,7 @@ compare_ends (const void *a, const void *b)
 
 /* What is mapped, and what was: a module's memory is known from all mappings
    of its file, and its .bss by where they ended.  Each ends before others
-   take its place, so that none is cut in two anew.  */
+   take its place, so that none is cut in two again.  */
 static void
 gather_mappings (struct state *state)
 {

@@ -221,7 +221,7 @@ take_runs (struct piece *piece, struct dg_error *err)
                                              &n_words, &n_runs));
     piece->n_words += n_words;
     piece->runs += n_runs;
-    /* It stopped for want of room, or at something else.  */
+    /* It stopped for lack of room, or at something else.  */
     if (piece->n_words < WORDS)
       more = take_any_run (piece, err);
   }

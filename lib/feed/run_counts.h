@@ -111,7 +111,7 @@ struct dg_run_visitor {
   void *user;
 };
 
-/* Tells everything that was counted, and begins anew.  0 or DG_ERR_NOMEM.  */
+/* Tells everything that was counted, and begins again.  0 or DG_ERR_NOMEM.  */
 int dg_run_counts_take (struct dg_run_counts *counts,
                         const struct dg_run_visitor *visitor,
                         struct dg_error *err);

@@ -532,7 +532,7 @@ dg_curve_moment (const struct dg_curve *curve, double position)
 {
   uint64_t span = curve->end_time - curve->start_time, value, icount;
 
-  /* Not a number is no place.  */
+  /* Not a number is not a place.  */
   value = !(position > 0) ? 0
           : position >= 1 ? span - 1
                           : (uint64_t) ((double) span * position);

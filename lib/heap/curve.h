@@ -56,7 +56,7 @@ struct dg_curve_source {
   struct dg_allocators *allocators;
   struct dg_site_lines *lines;
   size_t n_blocks;
-  uint64_t limit;          /* larger blocks count as this, lest sums overflow;
+  uint64_t limit;          /* larger blocks count as this: no sum overflows;
                               no real log has any */
   /* Origins; not changed once they are all known.  */
   struct dg_pairs stacks;  /* (address of the stack, 0) -> number */

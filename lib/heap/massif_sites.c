@@ -229,7 +229,7 @@ grow_slots (struct dg_massif_sites *sites)
   return 0;
 }
 
-/* Stacks are interned by the log, so their memory tells them apart.  */
+/* Stacks are interned by the log, so their memory distinguishes them.  */
 static struct dg_massif_slot *
 find_slot (const struct dg_massif_sites *sites, const struct dg_stack *stack,
            bool is_allocator)

@@ -522,7 +522,7 @@ begin_block (struct dg_usage_worker *worker, size_t event)
       && (!pass->options.want_bytes
           || (rare.under == DG_NONE && !rare.is_odd)))
     return;
-  /* Whoever lies below, the bytes are now this block's.  */
+  /* Who lies below, the bytes are now this block's.  */
   if (pass->options.want_bytes)
     take_bytes (worker, dg_log_block_extent (pass->log, block), false);
   change = add_change (worker, DG_USAGE_BEGINS, block);

@@ -97,7 +97,7 @@ begin_large (struct large *large, uint32_t block)
   }
   if (large->is_mixed) {
     g_tree_remove (large->live, key);
-    /* Whoever has so many is told that all of them are odd.  */
+    /* Who has so many is told that all of them are odd.  */
     if (large->steps <= MOST_STEPS)
       g_tree_foreach (large->live, see_large, large);
     if (large->steps > MOST_STEPS)

@@ -261,7 +261,7 @@ dg_usage_map_page_slowly (struct dg_usage_map *map, uint64_t number)
 
 /* ---- Finding ---------------------------------------------------------- */
 
-/* The cover of all blocks, made by whoever wants it first.  */
+/* The cover of all blocks, made by the first who wants it.  */
 static const struct dg_cover *
 cover_of_all (struct dg_usage_blocks *of)
 {

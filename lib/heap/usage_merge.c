@@ -109,7 +109,7 @@ take_page (struct taking *taking, struct page *page)
     take_line (taking, line, page->bits[line % DG_USAGE_LINES]);
 }
 
-/* Forgets touched bytes, and tells how many they were.  */
+/* Forgets touched bytes, and says how many they were.  */
 static struct taking
 take_bytes (struct dg_usage_carry *carry, uint64_t low, uint64_t high,
             bool is_stashed)

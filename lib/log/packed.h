@@ -64,7 +64,7 @@ struct dg_packed {
   uint32_t *places;
   uint32_t n_places;
   uint32_t places_mark;            /* a power of two, above n_places */
-  uint64_t places_factor;          /* odd, drawn by lot */
+  uint64_t places_factor;          /* odd, random */
   const struct dg_context *contexts;   /* of the log, when it is loaded */
   size_t n_contexts;
   GMutex lock;                     /* guards what follows, and `places` while

@@ -28,7 +28,7 @@ void dg_paths_fini (struct dg_paths *paths);
 
 /* The node of the stack of a context whose block begins at `block`, or has no
    instruction (NULL).  The same stack gets the same node, but for those that
-   are no path, since they do not begin with their block: each has its own.  0,
+   are not paths, since they do not start at their block: each has its own.  0,
    DG_ERR_DAMAGED or DG_ERR_NOMEM.  */
 int dg_paths_find (struct dg_paths *paths, const uint64_t *block,
                    const uint64_t *stack, unsigned n_stack, uint32_t *node,

@@ -47,7 +47,7 @@ struct meeting {
 struct dg_phases {
   struct dg_clocks clocks;
   uint32_t *numbers;       /* of threads, ascending */
-  struct thread *threads;  /* likewise */
+  struct thread *threads;  /* the same */
   size_t n_threads;
   enum dg_phases_known known;
 };

@@ -34,7 +34,7 @@ struct dg_reader {
 int dg_reader_head (struct dg_reader *reader, struct dg_head *head,
                     struct dg_error *err);
 
-/* Passes a record that is no run and has this head; what readers must know
+/* Passes a record that is not a run and has this head; what readers must know
    of it is noted.  `decoded`: reader->fields holds it.  */
 int dg_reader_pass (struct dg_reader *reader, const struct dg_head *head,
                     bool decoded, struct dg_error *err);

@@ -36,7 +36,7 @@ struct dg_cover_pace {
 };
 /* Steps that a cover of n rectangles takes.  */
 uint64_t dg_cover_steps (size_t n);
-/* The same, which tells how far it is; pace may be NULL.  */
+/* The same, which says how far it is; pace may be NULL.  */
 int dg_cover_new_paced (struct dg_rect *rects, size_t n,
                         struct dg_cover **cover, struct dg_cover_pace *pace);
 void dg_cover_free (struct dg_cover *cover);

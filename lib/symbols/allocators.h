@@ -16,7 +16,7 @@ struct dg_allocator_entry {
 };
 
 /* The entry of a function, by its demangled name, with or without a list of
-   parameters and template arguments; NULL: it is no allocator.  */
+   parameters and template arguments; NULL: it is not an allocator.  */
 const struct dg_allocator_entry *
 dg_allocators_find (const struct dg_allocators *allocators,
                     const char *function);

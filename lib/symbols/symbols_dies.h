@@ -15,7 +15,7 @@
 #include "symbols_object.h"
 #include "symbols_type_name.h"
 
-/* Through so many typedefs, pointers or members of members, no further.  */
+/* Through this number of typedefs, pointers or members of members.  */
 #define DG_DIE_DEPTH 100
 
 /* The first of a DIE's children, and the DIE that follows among them.  Only
@@ -27,7 +27,7 @@ bool dg_die_next (Dwarf_Die *die);
    stands at what the DIE goes back to.  */
 bool dg_die_follow (Dwarf_Die *die, unsigned attribute, Dwarf_Die *out);
 
-/* A number; false if there is none, or it is no constant.  */
+/* A number; false if there is none, or it is not a constant.  */
 bool dg_die_number (Dwarf_Die *die, unsigned attribute, uint64_t *value);
 
 /* The definition behind a DIE that only declares a type, by signature or by

@@ -126,7 +126,7 @@ is_empty (struct finding *f, const Dwarf_Die *given, int depth)
   return true;
 }
 
-/* Reads a child of a struct or union; false if it is no member that has
+/* Reads a child of a struct or union; false if it is not a member that has
    bytes.  */
 static bool
 read_member (struct finding *f, Dwarf_Die *die, struct member *m)

@@ -25,8 +25,8 @@ char *dg_find_by_build_id (const uint8_t *id, size_t n);
 
 /* What libdw would open by itself once it is asked for more: the file that
    several share (.gnu_debugaltlink), and the units that stand in files of
-   their own (.dwo).  Returns the first name of these that is no regular file,
-   to be freed, or NULL.  */
+   their own (.dwo).  Returns the first name of these that is not a regular
+   file, to be freed, or NULL.  */
 char *dg_find_bad_name (Dwfl_Module *module);
 
 #endif /* DG_SYMBOLS_FIND_H */

@@ -56,7 +56,7 @@ consider (struct round *round, Dwarf_Die *type, bool is_struct)
 
   if (round->structs != NULL && is_struct)
     g_array_append_vals (round->structs, type, 1);
-  /* Any number of bytes is an array of something that is no struct; then it
+  /* Any number of bytes is an array of something that is not a struct; then it
      is not told that it is one of structs.  */
   if (is_struct ? !fits (round, type) : round->one)
     return;

@@ -244,7 +244,7 @@ taken_off (const struct dg_code_bytes *code, size_t from, size_t *behind)
 }
 
 /* How many registers are pushed there, which are then saved below what is
-   aligned: that which such a loop takes, if a parameter was in it.  */
+   aligned: the one that such a loop takes, if a parameter was in it.  */
 static int64_t
 pushed (const struct dg_code_bytes *code, size_t *at)
 {

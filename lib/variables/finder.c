@@ -18,7 +18,7 @@
 
 /* Things whose fields repeat after more bytes are remembered by page.  */
 #define MOST_PERIOD DG_SHEET_BYTES
-/* Of more changes at once, the map is begun anew.  */
+/* Of more changes at once, the map is begun again.  */
 #define MOST_CHANGES 65536
 
 /* Code addresses whose frames are remembered.  */

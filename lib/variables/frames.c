@@ -112,7 +112,7 @@ stacks_fini (struct stacks *stacks)
   dg_table_fini (&stacks->used);
 }
 
-/* Whether something is missing for want of memory.  */
+/* Whether something is missing for lack of memory.  */
 static bool
 stacks_lack (const struct stacks *stacks)
 {
@@ -480,7 +480,7 @@ struct dg_frame_cursor {
   struct dg_feeder *feeder;
   size_t chunk;            /* n_chunks: none yet */
   bool is_told;            /* of the runs of the chunk */
-  const struct dg_run *run;            /* is_told: that which was begun */
+  const struct dg_run *run;            /* is_told: the one that was begun */
   bool is_over;            /* the chunk was read to its end */
   struct dg_batch batch;
   size_t next;             /* run of the batch */

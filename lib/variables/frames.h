@@ -44,7 +44,7 @@ void dg_frame_chunk_free (struct dg_frame_chunk *chunk);
 void dg_frame_chunk_clear (struct dg_frame_chunk *chunk);
 void dg_frame_chunk_run (struct dg_frame_chunk *chunk,
                          const struct dg_run *run);
-/* What a chunk lacks for want of memory is an error here.  */
+/* What a chunk lacks for lack of memory is an error here.  */
 int dg_frames_take (struct dg_frames *frames, size_t number,
                     struct dg_frame_chunk *chunk, struct dg_error *err);
 

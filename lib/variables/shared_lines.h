@@ -4,8 +4,8 @@
    to each other's memory can leave out the rest, which is most of it.
 
    A line of a stack is shared if somebody else than its owner touches it:
-   that one thread's stack is where another's was before is no sharing, as each
-   call of a function has variables of its own.
+   that one thread's stack is where another's was before is not sharing, as
+   each call of a function has variables of its own.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

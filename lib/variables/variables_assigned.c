@@ -1,6 +1,6 @@
 /* variables_assigned.c: the pointer that an allocation is assigned to.
 
-   The block behind the call tells where the result goes, by its BBFLOW: to
+   The block behind the call says where the result goes, by its BBFLOW: to
    memory or to other registers.  What is there, debug information tells: a
    local or global variable, a field of what another variable points to, or a
    variable that is in a register.

@@ -124,7 +124,7 @@ narrow (struct dg_extent *out, uint64_t low, uint64_t high)
   out->high = MIN (out->high, high);
 }
 
-/* What new[] keeps before the elements is none of them; false: it is asked
+/* What new[] keeps before the elements is not one of them; false: it is asked
    for.  */
 static bool
 pass_cookie (struct dg_extent *out, uint64_t cookie, uint64_t address)

@@ -484,8 +484,8 @@ test_middle (void)
   cairo_surface_destroy (surface);
 }
 
-/* What fontconfig keeps is no leak of ours.  Read by the sanitizer, if there
-   is one.  */
+/* What fontconfig keeps is not a leak of ours.  Read by the sanitizer, if
+   there is one.  */
 const char *__lsan_default_suppressions (void);
 const char *__lsan_default_options (void);
 const char *

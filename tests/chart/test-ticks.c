@@ -43,7 +43,7 @@ test_count (void)
   g_assert_cmpstr (text, ==, "3.0 MiB");
 }
 
-/* What is no text is made one, and what is endless is cut.  */
+/* What is not text is made one, and what is endless is cut.  */
 static void
 test_label (void)
 {

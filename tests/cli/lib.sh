@@ -18,7 +18,7 @@
 n_tests=0
 : "${DG:?}" "${DGASM:?}"
 
-# What fontconfig keeps is no leak of ours.
+# What fontconfig keeps is not a leak of ours.
 LSAN_OPTIONS=suppressions=${abs_srcdir:?}/cli/leaks.supp:print_suppressions=0
 export LSAN_OPTIONS
 

@@ -59,8 +59,8 @@ if env -u VALGRIND_LIB valgrind --tool=callgrind --version \
      > /dev/null 2>&1; then
   env -u VALGRIND_LIB valgrind --tool=callgrind -q \
     --callgrind-out-file=theirs ./cache-misses 2> /dev/null
-  # The block that ends the program is none of callgrind's, so that the function
-  # around it, and what calls that, are not compared.
+  # The block that ends the program is not one of callgrind's, so that the
+  # function around it, and what calls that, are not compared.
   for file in ours theirs; do
     costs $file | grep -v -e '^bare_start [0-9]' -e '^_start' \
       -e '^(below main)' > $file.costs

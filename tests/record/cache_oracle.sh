@@ -33,7 +33,7 @@ dg_figures () # LOG OPTIONS...
     print join (" ", map { $all->{$_} // "none" } @ARGV), "\n"' $events
 }
 
-# What there must be of, lest equality says nothing.
+# What there must be, for equality to say something.
 some_misses () # FIGURES
 {
   perl -e 'exit !!grep { $_ == 0 } @ARGV[0, 1, 2, 3, 4, 6]' $1

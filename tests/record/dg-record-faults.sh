@@ -192,7 +192,7 @@ is "file size limit: the program's exit status" "$(cat limit.status)" 9
 full limit
 check "file size limit: it is kept" test "$(stat -c %s limit.dgz)" -le 5120000
 
-# What is no regular file: nothing is run, and nobody waited for.
+# What is not a regular file: nothing is run, and nobody waited for.
 mkfifo fifo
 for output in /dev/full /dev/null fifo .; do
   timeout 60 "$DG" record -o $output -- ./work > irregular.out 2> irregular.err

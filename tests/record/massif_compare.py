@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # massif_compare.py THEIRS OURS [--any]: whether two files of Massif are the
 # same but for the "desc:" line and a constant difference of addresses (where
-# libraries lie elsewhere, as the preloaded ones differ).  Tells what was
+# libraries lie elsewhere, as the preloaded ones differ).  Says what was
 # compared, or the first differences.  A frame must have been, unless --any.
 #
 # Copyright (C) 2026 the Datagrind developers.

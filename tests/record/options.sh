@@ -97,7 +97,7 @@ sh -c 'echo "$0 $# $1"; ls -l /proc/self/fd | wc -l' a b c > native.out \
 is "the program sees the same arguments and files" "$(cat seen.out)" \
   "$(cat native.out)"
 
-# What dg info tells.
+# What dg info shows.
 record info.dg true one two
 is "dg info: version" "$(info info.dg version)" 1
 is "dg info: word_size" "$(info info.dg word_size)" 8

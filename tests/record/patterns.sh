@@ -64,7 +64,7 @@ for row in report['rows']:
     if row['pattern'].startswith('random or'):
         print('unsure:', row)
 
-# Structures: a constructor is no use, an array one field.
+# Structures: a constructor is not a use, an array one field.
 for name in '<global>.fixed', 'make_particles':
     hints = {h['hint']: h['text'] for h in report['hints']
              if 'particle' in h['structure'] and name in h['structure']}

@@ -61,7 +61,7 @@ logs ()
   find "$1" -name 'datagrind.out.*' | sort -t. -k3n
 }
 
-# One process, one log, which tells how it ended.
+# One process, one log, which says how it ended.
 single () # MODE END WRITES
 {
   local log
@@ -91,7 +91,7 @@ single handled "0 13" 11000
 single execfail "0 12" 3000
 single execfailkilled "4 15" 2000
 
-# Programs that other programs are started from: what those do is no part of
+# Programs that other programs are started from: what those do is not part of
 # the log.  A child may have a log of the little that it does before its exec.
 starts () # MODE END WRITES
 {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Several places of allocation on one line are told apart, by all commands in
-# the same words; others are called as ever.
+# Several places of allocation on one line are distinguished, by all commands
+# in the same words; others are called as ever.
 #
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
@@ -96,7 +96,7 @@ for function, mark, expected in (('main', 'one', 13),
                                  ('one_inlined', 'one_inlined', 121),
                                  ('one_called', 'one_called', 141)):
     assert bytes_of[plain(function, mark)] == expected, bytes_of
-# Callers are told apart where they are shown.
+# Callers are distinguished where they are shown.
 inner = plain('one_called', 'one_called') + ' < '
 callers = sorted(row['site'][len(inner):] for row in stack
                  if row['site'].startswith(inner))

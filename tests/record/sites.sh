@@ -1,6 +1,6 @@
 #!/bin/bash
-# Places of allocation: the innermost frame that is no allocator, whatever is
-# inlined, in all commands; and the program's own lines.
+# Places of allocation: the innermost frame that is not an allocator, whatever
+# is inlined, in all commands; and the program's own lines.
 #
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later

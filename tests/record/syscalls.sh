@@ -24,7 +24,7 @@ if guest system-calls "${flags[@]}"; then
                $r->{address} - $v{$_}[0], $r->{length};
       }
     })' calls.dg > got
-  # readv gets 8 bytes and 4: how they are told apart is the wrapper's.
+  # readv gets 8 bytes and 4: how they are distinguished is the wrapper's.
   while read -r what; do
     check "the kernel $what" grep -qx "$what" got
   done << 'END'

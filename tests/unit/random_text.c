@@ -71,7 +71,7 @@ add_block (struct log *log)
   g_array_append_val (log->blocks, block);
 }
 
-/* Stacks share their outer part, or not; some are no call path, and some
+/* Stacks share their outer part, or not; some are not paths, and some
    stand there twice.  */
 static void
 add_context (struct log *log)

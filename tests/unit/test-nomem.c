@@ -299,7 +299,7 @@ phases (struct world *world, struct dg_error *err)
   return n < 0 ? n : 0;
 }
 
-/* What is told of blocks before memory runs out is no result yet.  */
+/* What is told of blocks before memory runs out is not a result yet.  */
 static void
 note_block (void *user, uint32_t block, const struct dg_usage_block *use)
 {

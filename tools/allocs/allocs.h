@@ -100,7 +100,7 @@ struct allocs_log {
 bool allocs_log_open (struct allocs_log *log,
                       const struct allocs_options *options, const char *path,
                       int *status);
-/* Tells what was wrong with it and closes it.  Returns `status`, or the
+/* Says what was wrong with it and closes it.  Returns `status`, or the
    failure.  */
 int allocs_log_finish (struct allocs_log *log, int status);
 
@@ -255,7 +255,7 @@ int allocs_run_one (const struct cli_command *command, unsigned has,
                     int (*run) (struct allocs_log *log, struct output *out));
 
 /* Did the log, or several parts of one run in their order, see all that
-   happened?  False also when it cannot be told for want of memory.  */
+   happened?  False also when it cannot be told for lack of memory.  */
 bool allocs_is_complete (const struct allocs_log *logs, size_t n);
 
 /* The blocks that were there at a moment and that the filter passes: records,

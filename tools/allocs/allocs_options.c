@@ -40,8 +40,8 @@ make_entries (struct allocs_options *o, unsigned has)
   GArray *e = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
 
   add (e, has, ALLOCS_HAS_AT, "at", 0, text, &o->at,
-       "show the heap at this moment: an instruction count, event:LABEL or end "
-       "(default)",
+       "show the heap at this moment: an instruction count, event:LABEL or "
+       "end (default)",
        "MOMENT");
   add (e, has, ALLOCS_HAS_FROM_TO, "from", 0, text, &o->from,
        "compare this moment (of one log, default: 0, its start)", "MOMENT");

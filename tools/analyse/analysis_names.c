@@ -157,7 +157,7 @@ analysis_names_find (const char *names, int argc, char **argv, int *status)
 
   *status = CLI_OK;
   if (names[0] == '\0')
-    *status = cli_fail_usage (NULL, "the name of a command is empty");
+    *status = cli_fail_usage (NULL, "there is no command ''");
   else if (!load_given (given, argc, argv))
     *status = CLI_FAILURE;
   for (char **name = list; *name != NULL && *status == CLI_OK; name++) {

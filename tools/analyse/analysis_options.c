@@ -266,7 +266,7 @@ check_interval (const struct analysis_options *options,
 {
   for (; options->interval != NULL && *analyses != NULL; analyses++)
     if ((*analyses)->snapshot == NULL)
-      return cli_fail_usage (command, "%s: %s has no figures for intervals",
+      return cli_fail_usage (command, "%s: %s does not support intervals",
                              command->name, (*analyses)->name);
   return -1;
 }

@@ -222,7 +222,7 @@ analyse (struct work *work, struct interrupt *interrupt)
   return cli_fail ("%s: %s", work->log.path, error.message);
 }
 
-/* With the output open.  A signal ends dg when nothing is half done: whoever
+/* With the output open.  A signal ends dg when nothing is half done: who
    reads standard output may take his time, a file does not.  */
 static int
 analyse_and_show (struct work *work)

@@ -34,7 +34,7 @@ int cli_fail (const char *format, ...) G_GNUC_PRINTF (1, 2);
 /* Also says where help is; command may be NULL.  Returns CLI_USAGE.  */
 int cli_fail_usage (const struct cli_command *command, const char *format, ...)
   G_GNUC_PRINTF (2, 3);
-/* Tells of something that is no failure.  */
+/* Tells of something that is not a failure.  */
 void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 /* ---- Options ---------------------------------------------------------- */
@@ -106,7 +106,7 @@ bool cli_log_open_summary (struct cli_log *log, const char *path, int jobs);
 /* The command line of the program that was recorded, as a shell would take it;
    to be freed.  */
 char *cli_log_command (const struct dg_process *process);
-/* Tells what was wrong.  Returns the exit status that this means.  */
+/* Says what was wrong.  Returns the exit status that this means.  */
 int cli_log_report (const struct cli_log *log);
 void cli_log_close (struct cli_log *log);
 /* Both, at the end of a command that used the log all the same; nothing is
@@ -127,7 +127,7 @@ int cli_filter_init (struct cli_filter *filter,
                      const struct cli_log *log, struct dg_symbols *symbols,
                      const char *events, const char *ranges);
 void cli_filter_fini (struct cli_filter *filter);
-/* Tells what kept names from being found.  */
+/* Says what kept names from being found.  */
 void cli_warn_of_symbols (struct dg_symbols *symbols);
 
 /* ---- Progress --------------------------------------------------------- */

@@ -22,7 +22,7 @@ struct output {
   unsigned width; /* of lines; 0: as long as they are */
   int fd;
   char *path;     /* of the file; NULL: standard output */
-  struct dg_output *file;    /* that; NULL: it is no regular file */
+  struct dg_output *file;    /* that; NULL: it is not a regular file */
   char buffer[OUTPUT_SIZE + OUTPUT_RESERVE];
 };
 

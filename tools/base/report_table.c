@@ -145,8 +145,8 @@ shorten (struct table *table, int width)
   }
 }
 
-/* The column to do without: a picture, or the rightmost that is no name, but
-   not the first.  n: none.  */
+/* The column to do without: a picture, or the rightmost that is not a name,
+   but not the first.  n: none.  */
 static size_t
 find_least (const struct table *table)
 {
@@ -221,7 +221,7 @@ break_head (struct column *column)
 /* ---- Lines ------------------------------------------------------------ */
 
 /* A cell or a part of a head in its column.  Blanks are put before what
-   follows only: *owed tells how many.  */
+   follows only: *owed says how many.  */
 static void
 write_field (struct table *table, size_t i, const char *whole, int *owed)
 {

@@ -49,8 +49,8 @@ heap_usage_average (const struct heap_usage *use, double byte_instructions)
 
 /* ---- heap_usage_names.c: interned, and never NULL ----------------------- */
 
-/* Who allocated a block: the innermost frame that is no allocator, or, with
-   --by=stack, the whole stack.  */
+/* Who allocated a block: the innermost frame that is not an allocator, or,
+   with --by=stack, the whole stack.  */
 const char *heap_usage_site (struct heap_usage *use,
                              struct heap_usage_block *block);
 const char *heap_usage_site_of (struct heap_usage *use,

@@ -332,7 +332,7 @@ find_place (struct allocs_names *names, const struct key *key,
   return &place->level;
 }
 
-/* Of what is inlined there, the innermost that is no library's.  */
+/* Of what is inlined there, the innermost that is not a library's.  */
 const struct allocs_level *
 allocs_names_place (struct allocs_names *names, uint64_t address,
                     uint64_t icount)

@@ -1,5 +1,5 @@
 /* allocs_names.h: call stacks of allocations, by levels, which are the frames
-   of dg_site_frames: level 1 is the innermost that is no allocator.
+   of dg_site_frames: level 1 is the innermost that is not an allocator.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

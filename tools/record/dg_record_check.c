@@ -153,7 +153,7 @@ record_check_output (const struct record_options *options,
 
 /* ---- The program ------------------------------------------------------ */
 
-/* As Valgrind sees it, whoever we are.  */
+/* As Valgrind sees it, no matter who we are.  */
 static const char *
 rights_of (const char *path)
 {

@@ -29,7 +29,7 @@ struct record_options {
 };
 
 /* ---- Refusals (dg_record_check.c) ---------------------------------------
-   Each returns whether it may be, or tells why not.  */
+   Each returns whether it may be, or says why not.  */
 
 /* An option that is passed on.  */
 bool record_check_option (const struct cli_command *command, const char *arg);

@@ -217,7 +217,7 @@ variable_text (struct dv_data *data, const struct dg_variable *variable,
   return text;
 }
 
-/* "section .dynsym of libc.so.6"; where it is no section of a file, such as
+/* "section .dynsym of libc.so.6"; where it is not a section of a file, such as
    Valgrind's own memory, the name says all.  */
 static char *
 section_text (struct dv_data *data, const struct dg_variable *variable)
@@ -356,7 +356,7 @@ set_range (struct dv_asking *asking, const struct dg_range *range)
 /* ---- Heap blocks ----------------------------------------------------- */
 
 /* The frame of a stack that a site is, whose text is that of the site then:
-   several sites on a line are told apart.  NULL: it is not there.  */
+   several sites on a line are distinguished.  NULL: it is not there.  */
 static const struct dv_frame *
 take_site (GPtrArray *stack, const struct dg_site_frame *site)
 {

@@ -37,7 +37,7 @@ bool dv_select_is_same (const struct dv_scene *before,
                         const struct dv_scene *scene);
 
 /* Whether the log of the scene has that access, though it may be recorded
-   anew.  Decodes a chunk: not for the main thread.  */
+   again.  Decodes a chunk: not for the main thread.  */
 bool dv_select_has (const struct dv_scene *scene,
                     const struct dg_access *access);
 

@@ -122,7 +122,7 @@ uint64_t dv_calltree_matched (const struct dv_calltree *tree, uint32_t node,
                               enum dv_call_weight weight);
 
 /* The paths through NODE as lines "caller;callee 123", as other programs read
-   them; at most `max_bytes`, whole lines.  A new string; *whole tells whether
+   them; at most `max_bytes`, whole lines.  A new string; *whole says whether
    it is all.  */
 char *dv_calltree_folded (const struct dv_calltree *tree, uint32_t node,
                           enum dv_call_weight weight, size_t max_bytes,

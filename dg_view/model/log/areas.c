@@ -211,7 +211,7 @@ dv_areas_free (struct dv_areas *areas)
 GArray *
 dv_areas_for (const struct dv_scene *scene, const struct dv_view *view)
 {
-  /* What it keeps for others is no change of it.  */
+  /* What it keeps for others is not a change of it.  */
   gpointer *kept = (gpointer *) &scene->areas;
   struct dv_areas *areas = g_atomic_pointer_get (kept);
   if (areas == NULL) {

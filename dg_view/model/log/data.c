@@ -248,7 +248,7 @@ dv_data_grow (struct dv_data *before, dg_progress_fn progress, void *user,
 struct dg_index *
 dv_data_index (const struct dv_data *data)
 {
-  /* Reading is no change, but GLib's macros would have it so.  */
+  /* Reading is not a change, but GLib's macros would have it so.  */
   struct dv_data *mutable = (struct dv_data *) data;
   if (g_atomic_int_get (&mutable->is_spoilt))
     return NULL;

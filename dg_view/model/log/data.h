@@ -57,7 +57,7 @@ struct dv_data {
 };
 
 /* Opens and loads.  NULL and *err on failure; a log that is cut short or
-   damaged is no failure but a flaw.  Who owns what is asked by clicks only
+   damaged is not a failure but a flaw.  Who owns what is asked by clicks only
    and takes a while to make for millions of heap blocks: see with_space.  */
 struct dv_data *dv_data_new (const char *path, bool with_space,
                              dg_progress_fn progress, void *user,
@@ -71,7 +71,7 @@ struct dv_data *dv_data_new_growing (const char *path,
                                      dg_progress_fn progress, void *user,
                                      struct dg_error *err);
 /* What was added since: 1, with all of the log in *grown; 0: nothing; or < 0
-   and *err, as dg_log_grow.  `data` stays as it is for whoever uses it, but
+   and *err, as dg_log_grow.  `data` stays as it is for anyone who uses it, but
    only *grown can grow further.  Of symbols and index, what is known goes
    over.  */
 int dv_data_grow (struct dv_data *data, dg_progress_fn progress, void *user,

@@ -26,7 +26,7 @@ static const char *const clauses[DG_GAP_KINDS] = {
   [DG_GAP_OFF] = N_("recording was off for some time"),
 };
 
-/* Whoever follows a log expects more of it, whoever writes it.  */
+/* Who follows a log expects more of it, who writes it.  */
 static const char *
 clause_of (const struct dv_data *data, enum dg_gap_kind kind)
 {

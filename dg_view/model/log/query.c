@@ -128,7 +128,7 @@ dv_query_parse (struct dv_query *query, const char *text)
   char *trimmed = g_strstrip (g_strdup (text));
   if (*trimmed != '\0' && !parse_prefixed (query, trimmed)) {
     parse_numbers (query, trimmed);
-    /* Numbers that can be nothing else are no names.  */
+    /* Numbers that can be nothing else are not names.  */
     if (!query->has_icount && !query->has_icounts && !query->has_addresses
         && !is_hex (trimmed)) {
       query->kinds = (1 << DV_NAME_KINDS) - 1;

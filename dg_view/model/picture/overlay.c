@@ -113,7 +113,7 @@ groups_new (const struct dg_log *log, size_t n)
 static const struct group *
 groups_of (const struct dv_scene *scene, size_t n)
 {
-  /* What it keeps for others is no change of it.  */
+  /* What it keeps for others is not a change of it.  */
   gpointer *kept = (gpointer *) &scene->block_groups;
   struct group *groups = g_atomic_pointer_get (kept);
   if (groups != NULL)

@@ -60,7 +60,7 @@ mark_units (const struct dv_lens *lens, struct row row, int64_t first,
 
 /* An access that goes on in the next page.  Its pages are neighbours in the
    layout, but those outside the view are not in the map.  Marked as a whole,
-   lest a pixel that holds the boundary counts twice.  */
+   so that a pixel with the boundary counts once.  */
 static void
 mark_pages (const struct dv_lens *lens, struct row row, uint64_t address,
             uint32_t size, unsigned kind, uint32_t thread)
@@ -97,7 +97,7 @@ mark_access (const struct dv_lens *lens, struct row row, uint64_t address,
   if (G_UNLIKELY (kind > DG_ACC_WRITE || address == 0 || size == 0))
     return;
   if (G_UNLIKELY (offset + size > lens->page_mask + 1)) {
-    struct dv_lens copy = *lens;   /* lest the address of ours escapes */
+    struct dv_lens copy = *lens;   /* so that the address of ours stays here */
     mark_pages (&copy, row, address, size, kind, thread);
     return;
   }

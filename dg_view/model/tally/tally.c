@@ -114,7 +114,7 @@ snapshot (struct job *job, double done)
 
 /* ---- Counting a chunk ------------------------------------------------ */
 
-/* Adds what a worker has counted to the sums; it begins anew with a run at
+/* Adds what a worker has counted to the sums; it begins again with a run at
    `icount`.  Where there is no memory, it has its error and goes on until it
    looks whether to stop.  */
 static void
@@ -276,7 +276,7 @@ count_chunk (void *user, size_t task, unsigned worker)
   struct dg_run run;
   int result;
   unsigned left = RUNS_AT_ONCE;
-  /* The first run finds no room, and so begins anew.  */
+  /* The first run finds no room, and so begins again.  */
   self->left = 0;
   while ((result = dg_reader_run (reader, &run, &self->error)) == 1) {
     if (run.icount >= job->view.y1) {

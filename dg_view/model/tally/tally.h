@@ -108,7 +108,7 @@ struct dv_tally {
   struct dv_view view;
   double done;             /* share of the work that is in it; 1: all */
   struct dv_count total;   /* each access once */
-  struct dv_count elsewhere;  /* of them, to what is no heap block */
+  struct dv_count elsewhere;  /* of them, to what is not a heap block */
   GArray *contexts;        /* struct dv_tally_context, by context */
   GArray *threads;         /* struct dv_tally_thread, by thread */
   GArray *code;            /* struct dv_tally_code, by instruction */

@@ -99,7 +99,7 @@ dv_command_line (const struct dv_scene *scene, const struct dv_view *view,
     append_option (line, "events", scene->events);
   if (*scene->ranges != '\0')
     append_option (line, "ranges", scene->ranges);
-  /* All of them: whoever runs it may prefer others.  */
+  /* All of them: who runs it may prefer others.  */
   append_option (line, "palette", look->palette->name);
   append_option (line, "colour",
                  look->colouring == DV_COLOUR_THREAD ? "thread" : "kind");

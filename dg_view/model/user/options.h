@@ -29,7 +29,7 @@ struct dv_options {
   bool quick;             /* the picture may be coarse */
   uint32_t width, height; /* of the picture or the window; 0: usual */
   uint64_t address_start, address_end;         /* [0, UINT64_MAX): all */
-  uint64_t instruction_start, instruction_end; /* likewise */
+  uint64_t instruction_start, instruction_end; /* the same */
 };
 
 void dv_options_fini (struct dv_options *options);

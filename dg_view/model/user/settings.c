@@ -23,8 +23,8 @@ struct dv_settings {
   guint timer;              /* it is about to be written */
 };
 
-/* Empty if there is no such file, or it is none of ours; up to the first line
-   that is wrong.  */
+/* Empty if there is no such file, or it is not one of ours; up to the first
+   line that is wrong.  */
 static GKeyFile *
 read_file (const char *path)
 {

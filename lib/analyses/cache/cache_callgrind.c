@@ -27,7 +27,7 @@ struct cost {
   uint32_t line;
   struct function to;      /* all NULL, and: */
   bool is_call;
-  uint32_t to_line;        /* not part of what costs are told apart by */
+  uint32_t to_line;        /* not part of what costs are distinguished by */
   uint64_t calls, visit;   /* visit: the latest that added to it */
   uint64_t sums[DG_EVENTS_NINE];
 };
@@ -56,7 +56,7 @@ struct dg_callgrind {
   uint64_t visits;
 };
 
-/* ---- What costs are told apart by ------------------------------------- */
+/* ---- What costs are distinguished by ------------------------------------ */
 
 static guint
 mix (guint hash, const void *pointer)

@@ -9,7 +9,7 @@
 #include "cache_sim.h"
 
 /* The shape of "I1", "D1", "L2", "L3" or "LL", the last one that there is;
-   false if the system does not tell.  Where the number of sets is no power of
+   false if the system does not tell.  If the number of sets is not a power of
    two, as in some last levels, it has fewer sets of more lines.  */
 bool dg_cache_host (const char *name, struct dg_cache_shape *shape);
 

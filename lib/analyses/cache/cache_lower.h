@@ -63,7 +63,7 @@ struct dg_miss {
   uint16_t width;          /* bytes - 1 */
   uint8_t kind;
   /* One of the two lines of an access, which another part may have missed,
-     too: whoever finds it here counts it, in the first level as well.  */
+     too: who finds it here counts it, in the first level as well.  */
   bool is_half;
   uint16_t core;           /* counts if levels are not shared */
   /* Of chunks: whether it is certain; which of its lines may be there.  */

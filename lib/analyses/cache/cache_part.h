@@ -69,7 +69,7 @@ struct dg_cache_part {
   uint64_t *row;           /* by thread; else NULL */
   uint32_t number;         /* of the variable or site in hand */
   /* Of a chunk, which begins with caches that hold nothing: where misses go,
-     instead of to the lower levels; NULL: it is no chunk.  */
+     instead of to the lower levels; NULL: it is not a chunk.  */
   struct dg_table *out;    /* struct dg_miss */
   uint64_t counted[2];     /* reads, writes */
   int code;                /* of the lower levels */

@@ -117,7 +117,7 @@ is_modify (const struct dg_run *run, unsigned slot, uint64_t address)
          && run->addresses[read->entry] == address;
 }
 
-/* An access that is no quick hit.  */
+/* An access that is not a quick hit.  */
 static G_GNUC_NO_INLINE void
 access_slowly (struct dg_cache_part *part, const struct dg_run *run,
                unsigned slot, uint64_t address, uint32_t width,
@@ -138,9 +138,9 @@ struct quick {
   unsigned bits, assoc;
 };
 
-/* What is not 0 if an access is no quick hit.  What is not made is none in the
-   part that counts, since line 0 is that part's, and never the first of its
-   set.  */
+/* What is not 0 if an access is not a quick hit.  What is not made is none in
+   the part that counts, since line 0 is that part's, and never the first of
+   its set.  */
 static inline uint64_t
 is_unlike_first (const struct quick *quick, uint64_t address, uint64_t width,
                  bool is_split)

@@ -20,7 +20,7 @@
 
 #include "libdatagrind.h"
 
-/* Which line of a full set gives way to another.  */
+/* Which line of a full set is evicted.  */
 enum dg_cache_policy {
   DG_CACHE_LRU = 0,        /* the one touched longest ago */
   DG_CACHE_FIFO,           /* the one fetched longest ago */
@@ -39,7 +39,7 @@ struct dg_cache_shape {
 #define DG_CACHE_LINE_MIN 16
 
 /* "32768,8,64", as cachegrind has it; sizes also with Ki or Mi.  `what` begins
-   the message if that is no cache: DG_ERR_INVALID.  */
+   the message if that is not a cache: DG_ERR_INVALID.  */
 int dg_cache_shape_parse (const char *text, const char *what,
                           struct dg_cache_shape *shape, struct dg_error *err);
 /* Whether there can be such a cache: sizes above 0, a line of a power of two
@@ -118,7 +118,7 @@ dg_cache_access (struct dg_cache *cache, uint64_t address, uint32_t size)
   return hit;
 }
 
-/* Which way of the set gives way to a line that is to be fetched, by a policy
+/* Which way of the set is evicted for a line that is fetched, by a policy
    that does not order sets; DG_CACHE_RANDOM only.  */
 unsigned dg_cache_victim (struct dg_cache *cache, uint64_t *set);
 

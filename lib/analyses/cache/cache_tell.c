@@ -228,7 +228,7 @@ dg_cache_tell_rows (struct dg_cache_run *run, struct dg_report *report,
                                      .user = &shown};
   bool is_coherent = run->made.is_coherent && run->made.n_cores > 1;
 
-  /* Instructions are no data.  */
+  /* Instructions are not data.  */
   if (shown.is_data)
     columns[1].flags = columns[2].flags
       = DG_COLUMN_TEXT_ONLY | DG_COLUMN_JSON_ONLY;

@@ -126,7 +126,7 @@ add_module (struct calls_code *code, struct calls_function *function)
   g_string_free (text, TRUE);
 }
 
-/* Functions of one name in several modules are told apart.  */
+/* Functions of one name in several modules are distinguished.  */
 static void
 set_label (struct calls_code *code, struct function *function)
 {
@@ -165,8 +165,8 @@ intern_function (struct calls_code *code, const struct dg_frame *frame)
   return function->number;
 }
 
-/* A moment at which a block's module was most likely there, the same whoever
-   asks: the end of the chunk in which it was met first.  */
+/* A moment at which a block's module was most likely there, the same no matter
+   who asks: the end of the chunk in which it was met first.  */
 static uint64_t
 moment_of (const struct calls_code *code, uint32_t bbdef)
 {

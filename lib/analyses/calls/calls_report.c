@@ -1,4 +1,4 @@
-/* calls_report.c: what "dg calls" tells: the table of functions, and of who
+/* calls_report.c: what "dg calls" shows: the table of functions, and of who
    calls whom.
 
    Copyright (C) 2026 the Datagrind developers.
@@ -330,7 +330,7 @@ advise (const struct calls *calls, const struct row *rows, uint32_t n,
   g_free (name);
 }
 
-/* Whoever names a function wants it: none of that name is not "none calls
+/* Who names a function wants it: none of that name is not "none calls
    it".  */
 static void
 note_unknown (const struct calls *calls, const char *option, const char *name,

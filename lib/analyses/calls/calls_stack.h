@@ -1,7 +1,7 @@
 /* calls_stack.h: a thread's calls as they happen: what is on its stack, and
    what each function's calls add up to.
 
-   Calls are seen between two runs of a thread (calls_stack.c tells how), so
+   Calls are seen between two runs of a thread (calls_stack.c says how), so
    it must be given all of them, in order.  An analysis that is filtered gives
    what is left: then what is called from where nothing is left is a call if
    the first that is seen of it is its beginning.

@@ -42,7 +42,7 @@ struct calls_of {
 struct calls_edge {
   uint32_t caller, callee;
   uint64_t calls;
-  struct calls_cost inclusive;         /* likewise */
+  struct calls_cost inclusive;         /* the same */
   uint32_t active;
 };
 

@@ -17,7 +17,7 @@
 #define ROOT      0
 #define MAX_CHAIN 64
 
-/* Node 0 is the root, which is no function.  Parents stand before their
+/* Node 0 is the root, which is not a function.  Parents stand before their
    children.  */
 struct node {
   uint32_t parent, function;

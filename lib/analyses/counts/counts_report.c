@@ -1,4 +1,4 @@
-/* counts_report.c: what "dg counts" tells.
+/* counts_report.c: what "dg counts" shows.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,7 +1,7 @@
 /* invariants.h: the parts of "dg invariants".
 
    The records of a log are taken one after the other; each part looks at
-   those it knows about and tells what does not fit with what was before.
+   those it knows about and says what does not fit with what was before.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -60,7 +60,7 @@ struct invariants {
   uint64_t counts[INV_KINDS];
   struct dg_table findings;    /* struct inv_finding */
   GHashTable *threads;     /* of struct inv_thread, by number */
-  bool has_starts;         /* the log tells when threads start */
+  bool has_starts;         /* the log says when threads start */
   uint64_t generation;     /* grows where runs are left out */
   uint64_t runs, bbdefs, contexts, ns, records;
   GHashTable *ranges, *events, *modules;

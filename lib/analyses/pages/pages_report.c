@@ -1,4 +1,4 @@
-/* pages_report.c: what `dg pages` tells.
+/* pages_report.c: what `dg pages` shows.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -22,7 +22,7 @@ struct dg_slot_sums {
   uint64_t place_lead;
   uint64_t accesses;
   uint64_t named, stack;   /* of them, to memory that has a place, and to the
-                              stack of their thread: those are no moves */
+                              stack of their thread: those are not moves */
   uint64_t icount;         /* of the first one */
   struct dg_moves moves;
   struct dg_chase chase;

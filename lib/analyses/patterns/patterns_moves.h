@@ -48,12 +48,12 @@ uint64_t dg_moves_total (const struct dg_moves *moves);
 struct dg_stride dg_moves_stride (const struct dg_moves *moves);
 
 enum dg_pattern {
-  DG_PATTERN_FEW,          /* too few moves to tell */
+  DG_PATTERN_FEW,          /* too few moves to say */
   DG_PATTERN_STACK,        /* the thread's own stack, which moves with calls */
   DG_PATTERN_CONSTANT,     /* one address */
   DG_PATTERN_SEQUENTIAL,
   DG_PATTERN_STRIDED,
-  DG_PATTERN_LOCAL,        /* hither and thither within some lines */
+  DG_PATTERN_LOCAL,        /* back and forth within a few lines */
   DG_PATTERN_CHASING,      /* from one object to the next by pointers */
   DG_PATTERN_GATHER,       /* where another load's pointers or indices lead */
   DG_PATTERN_RANDOM,

@@ -90,7 +90,7 @@ struct reuse {
 /* ---- A chunk (reuse_feed.c) ------------------------------------------ */
 
 /* The first touch of a line, with what its access is known to have
-   besides.  */
+   in addition.  */
 struct reuse_first {
   struct reuse_touch touch;
   uint64_t interval;

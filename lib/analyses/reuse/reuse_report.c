@@ -1,4 +1,4 @@
-/* reuse_report.c: what `dg reuse` tells.
+/* reuse_report.c: what `dg reuse` shows.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

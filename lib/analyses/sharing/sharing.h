@@ -32,7 +32,7 @@ struct sharing {
                                           sharing_rows */
   struct sharing_lines lines;          /* how they moved in this run */
   struct dg_phases *phases;            /* with --false, else NULL */
-  struct dg_contention *contention;    /* likewise */
+  struct dg_contention *contention;    /* the same */
   uint64_t accesses;                   /* all that were seen */
   uint64_t shared;                     /* of them, to shared lines */
 };

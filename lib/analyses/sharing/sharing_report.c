@@ -1,4 +1,4 @@
-/* sharing_report.c: what "dg sharing" tells.
+/* sharing_report.c: what "dg sharing" shows.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

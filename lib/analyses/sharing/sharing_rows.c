@@ -220,7 +220,7 @@ find_source (struct sharing *sharing, const struct sharing_count *count,
   else
     dg_symbols_frames (sharing->symbols, count->key.instruction,
                        count->icount, out, 1);
-  /* What has no line is told apart by its function.  */
+  /* What has no line is distinguished by its function.  */
   if (out->file != NULL && out->line != 0) {
     out->module_offset = 0;
   } else {

@@ -175,7 +175,7 @@ stripped: never freed: 16 bytes in 1 allocation at 1 place
      at $(printf '0x%08x' $call_wrap) in $PWD/bare
 END
 
-# Allocators of our own are no levels.
+# Allocators of our own are not levels.
 printf 'grab -1 0 -1 # ours\n' > ours
 first --allocators=ours
 out <<< "wrap|$PWD/src/prog.c:10|  int before = grab (p);"

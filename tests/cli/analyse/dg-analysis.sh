@@ -115,7 +115,7 @@ run $shapes log --table-only --rows=1k --top=0
 [ "$(wc -l < stdout)" = 1006 ]
 report 'all rows' stdout
 
-# A table that is no ranking is not cut.
+# A table that is not a ranking is not cut.
 for top in '' --top=5; do
   run $shapes log --table-only --rows=1 --intervals $top
   [ "$(wc -l < stdout)" = 50 ]
@@ -248,7 +248,7 @@ out << 'END'
 }
 END
 run dg --help
-out_has '  other       Tells everything that can be told'
+out_has '  other       Reports everything that can be reported'
 echo 'no shared object' > plugins/broken.so
 run dg --help
 status 0
@@ -313,14 +313,14 @@ Options:
       --kind=KIND             one of two (a, b; default: b)
       --rate=RATE             a real number
       --file=FILE             write the number of rows
-      --wait                  until it is told to stop
+      --wait                  until it is asked to stop
       --fail                  find something wrong
       --refuse                do nothing
 
 END
 report 'comes from its table' difference
 out_has 'Usage: dg shapes [OPTION]... LOG'
-out_has 'Tells everything that can be told.'
+out_has 'Reports everything that can be reported.'
 out_has 'Common options:'
 out_has '      --interval=N[UNIT]'
 
@@ -363,7 +363,7 @@ status 2
 err_has 'shapes: '
 run $shapes --refuse log
 status 2
-err_has 'it was told to refuse'
+err_has 'it was asked to refuse'
 run $shapes
 status 2
 err_has 'shapes: no LOG is given'

@@ -1,5 +1,5 @@
 # dg-cache.sh: caches: figures against a plain model, rows, intervals, cores,
-# prefetching, callgrind's format, and what is no cache.
+# prefetching, callgrind's format, and what is not a cache.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -283,7 +283,8 @@ run dg cache --callgrind-out=cg.out --by=variable log1
 status 2
 err_has '--by=variable'
 
-# ---- What is no cache, or no log ---------------------------------------------
+# ---- What is not a cache, or no log
+# ---------------------------------------------
 
 while read -r option message; do
   run dg cache "$option" few

@@ -111,7 +111,7 @@ import json
 spans = [e for e in json.load(open("trace"))["traceEvents"] if e["ph"] == "X"]
 assert spans and all(round(e["dur"] * 1000) >= 30 for e in spans)'
 report 'short calls are left out' stderr
-out_has 'calls of less than 30 instructions are left out'
+out_has 'calls of less than 30 instructions are omitted'
 
 run dg calls --chrome=trace --clock log
 status 2
@@ -218,7 +218,7 @@ report 'peaks and gaps of the heap within a step are there' difference
 run dg calls --callers=beta --top=2 log
 out_has 'Callers of beta'
 run dg calls --callers=betta log
-out_has "no function betta ran; is 'beta' or 'delta' meant?"
+out_has "no function named betta was called; did you mean 'beta' or 'delta'?"
 run dg calls --json --callees=main log
 python3 -c '
 import json

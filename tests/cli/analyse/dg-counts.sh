@@ -33,8 +33,8 @@ By thread, of all accesses
   Share  Instructions  Reads  Writes  Read  Written  instr  Thread
 100.0 %             8      5       2  44 B     16 B   0.88  thread 1 (main)
 
-What one of them does: --threads=N --by=function.  Whether they are in each
-other's way: dg sharing.
+What one thread does: --threads=N --by=function.  Whether threads slow each
+other down: dg sharing.
 END
 
 # Blocks that are left early, accesses that are not made, long ones, threads.
@@ -220,8 +220,8 @@ done
 
 # What the whole log says comes before what was when; notes are the last.
 run dg counts --by=function --interval=700 log
-grep -nE '^(By function|Over time|Where in a function)' stdout | cut -d: -f2 |
+grep -nE '^(By function|Over time|Lines of a function)' stdout | cut -d: -f2 |
   cut -c1-7 | paste -sd, > order
-echo 'By func,Over ti,Where i' | diff - order > difference
+echo 'By func,Over ti,Lines o' | diff - order > difference
 report 'tables over time are behind the others' difference
 finish

@@ -113,7 +113,7 @@ END
   report 'it is found, and nothing else' difference
 }
 
-found time 'clock goes back from 5 to 4' 's/^clock 6/clock 4/'
+found time 'clock goes backwards from 5 to 4' 's/^clock 6/clock 4/'
 found thread 'of thread 3, which has not started' \
   's/^thread_exit 2/&\nthread_switch 3/'
 found thread 'to thread 2, which has ended' \
@@ -148,7 +148,7 @@ found code 'block 4 at 0x40200c' 's/0x40000c/0x40200c/; s/0x40000c\]/0x40200c]/
   s/^bbrun 3 1 \[0x5000\]/bbrun 3 1 [0x5000 0x5000]/'
 found continuity 'stopped early at 0x40000c, continues at 0x400100' \
   's/^bbrun 4 1 \[\]/bbrun 1 2 [0x5000 0x7fe0]/'
-found call 'entered without a call from that of context 0' \
+found call 'entered without a call from context 0' \
   '/^bbrun 1 2/d'
 found call 'returns to 0x40010b, but the caller ended at 0x400109' \
   's/0x400108 0x400008/0x40010a 0x400008/'
@@ -175,7 +175,7 @@ run dg invariants empty
 status 0
 run dg invariants --threads=1 log
 status 2
-err_has 'cannot be filtered'
+err_has 'filters are not possible'
 run dg invariants -j2 --json log
 status 0
 mv stdout two

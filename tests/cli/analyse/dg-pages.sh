@@ -153,7 +153,7 @@ for form in log log.dgz; do
   done
 done
 
-# Blocks of absurd sizes are no work.
+# Blocks of absurd sizes cost nothing.
 assemble huge << 'END'
 bbdef [0x400000+4] [W8@0]
 context 0 [0x400000]

@@ -4,7 +4,7 @@
 
 . "${abs_srcdir:?}/cli/lib.sh"
 
-# 200 nodes of 96 bytes that are no neighbours; then rounds of the list, in
+# 200 nodes of 96 bytes that are not neighbours; then rounds of the list, in
 # each of which an instruction reads the next element of an array, one writes
 # each 64 bytes, one writes the same place, one goes from node to node, and
 # one writes a field of the node in another line.

@@ -57,7 +57,7 @@ run dg mine --plugin=mine.so --scale=2 log
 status 2
 no_out
 err << 'END'
-dg: mine: --scale: only 1 is known yet
+dg: mine: --scale: must be 1
 Try 'dg mine --help'.
 END
 
@@ -139,10 +139,10 @@ build later.c
 refused ./later.so "./later.so: compiled for version 2 of dg_analysis.h, but this is version 1: recompile it"
 sed 's/sizeof (struct dg_analysis)/8/' mine.c > small.c
 build small.c
-refused ./small.so "compile it again"
+refused ./small.so "recompile it"
 sed 's/"mine", .summary/"My Own", .summary/' mine.c > named.c
 build named.c
-refused ./named.so "its analysis has no name"
+refused ./named.so "its analysis needs a name"
 sed 's/\.plan = plan,//; s/^plan (/__attribute__ ((unused)) plan (/' mine.c \
   > lacking.c
 build lacking.c
@@ -152,7 +152,7 @@ sed 's/dg_report_count (report, "acc/dg_no_such_thing (report, "acc/
 build unknown.c
 refused ./unknown.so "undefined symbol: dg_no_such_thing"
 
-# Files that are no plug-ins harm nobody else.
+# Files that are not plug-ins do no harm.
 run dg sizes log
 status 0
 no_err

@@ -65,9 +65,9 @@ Accesses  Writes  Threads  Busiest  Even  Address  Variable
       15       5        2   66.7 %  no     0x1000  A
       14       9        2   64.3 %  yes    0x1100  B
 
-What is written by many threads goes from core to core: count by thread and add
-up, or write less often.  --by=line shows the code.  --false shows variables
-that only share a cache line.
+What many threads write moves from core to core: keep one copy per thread, or
+write less often.  --by=line shows the code.  --false shows variables that only
+share a cache line.
 END
 
 run dg sharing --json --uniform --by=line log
@@ -84,7 +84,7 @@ expect ('rows', [(x['variable'], x['accesses'], x['accesses_by_thread'])
         == [('C', 19, [[1, 7], [2, 6], [3, 6]]), ('B', 14, [[1, 9], [2, 5]])])
 expect ('fields', r['rows'][1]['address'] == '0x1100'
         and r['rows'][1]['writes'] == 9 and r['grain'] == 1)
-# Without debug information, the code is told apart by its address.
+# Without debug information, the code is distinguished by its address.
 expect ('line', [(x['variable'], x['accesses'], x['threads'],
                   x['accesses_by_thread']) for x in r['code_lines']]
         == [('C', 19, 3, [[1, 7], [2, 6], [3, 6]]), ('B', 9, 1, [[1, 9]]),
@@ -180,17 +180,17 @@ run dg sharing --false --json plain.dg
 [ "$(verdicts | grep -c "'0x1000', 'false'")" = 1 ]
 report 'two reads of 44 accesses change no verdict' stdout
 run dg sharing --false plain.dg
-out_has 'The log does not tell when threads were created, joined'
+out_has 'The log does not record when threads were created, joined'
 
 # Never "no line" of what was not looked at.
 grep -v 'many\|0x1008\]' order | assemble quiet.dg
 run dg sharing --false quiet.dg
 out_has 'No cache line is falsely shared.'
 run dg sharing --false --variable=nosuch quiet.dg
-out_has 'In what was looked at, no cache line is falsely shared'
+out_has 'No cache line is falsely shared in what was examined'
 grep -v '0x1008\]\|^end ' order | assemble short.dg
 run dg sharing --false short.dg
-out_has 'but only a part of what'
+out_has 'but only a part of the run'
 
 # ---- As much as there is room for -----------------------------------------
 
@@ -232,7 +232,7 @@ END
 [ ! -s difference ]
 report 'addresses are taken together, and nothing is lost' difference
 run dg sharing --addresses=1000 wide
-out_has 'taken together by 64 bytes'
+out_has 'merged by 64 bytes'
 run dg sharing wide
 out_has '... 2,970 more'
 
@@ -254,7 +254,7 @@ out_has '"accesses": 6'
 out_has '"rows": []'
 run dg sharing --events=user:never --false log
 status 0
-out_has 'Nothing that was asked for is shared.'
+out_has 'Nothing in the selection is shared.'
 head -c 2300 log > cut
 run dg sharing cut
 status 1

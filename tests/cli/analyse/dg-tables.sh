@@ -101,7 +101,7 @@ for width in 80 120 200; do
   done
 done
 
-# Lines that are no tables.
+# Lines that are not tables.
 folder=/opt/a-long-name-of-a-folder/with-more-of-it/of-this
 assemble long << END
 process 42 1 7 8 4096 64 0 8 "1.0" "3.19.0" "amd64" "/bin/prog" "$folder" ["prog" "an argument" "--another=one" "--and=$folder" "and" "many" "more" "words" "behind" "it"]

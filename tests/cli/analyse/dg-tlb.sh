@@ -1,5 +1,5 @@
 # dg-tlb.sh: translation buffers: figures against a plain model, page sizes,
-# cores, and what is no buffer.
+# cores, and what is not a buffer.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 

@@ -18,7 +18,7 @@ create (struct dg_setup *setup, struct dg_error *err)
   if (dg_setup_flag (setup, "refuse")) {
     if (err) {
       err->code = DG_ERR_INVALID;
-      strcpy (err->message, "it was told to refuse");
+      strcpy (err->message, "it was asked to refuse");
     }
     return NULL;
   }
@@ -183,7 +183,7 @@ static const struct dg_option options[] = {
   { "kind", DG_OPTION_CHOICE, "KIND", "b", "a,b", "one of two" },
   { "rate", DG_OPTION_REAL, "RATE", NULL, NULL, "a real number" },
   { "file", DG_OPTION_FILE, "FILE", NULL, NULL, "write the number of rows" },
-  { "wait", DG_OPTION_FLAG, NULL, NULL, NULL, "until it is told to stop" },
+  { "wait", DG_OPTION_FLAG, NULL, NULL, NULL, "until it is asked to stop" },
   { "fail", DG_OPTION_FLAG, NULL, NULL, NULL, "find something wrong" },
   { "refuse", DG_OPTION_FLAG, NULL, NULL, NULL, "do nothing" },
   { NULL }
@@ -193,7 +193,7 @@ static const struct dg_analysis shapes = {
   .version = DG_ANALYSIS_VERSION,
   .size = sizeof shapes,
   .name = SHAPES_NAME,
-  .summary = "Tells everything that can be told",
+  .summary = "Reports everything that can be reported",
   .options = options,
   .create = create,
   .plan = plan,

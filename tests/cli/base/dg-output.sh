@@ -140,7 +140,7 @@ while read -r output command; do
   "$DG" $command -o "$output" >> appended 2> stderr
   exit_status=$?
   status 1
-  err_has 'an archive cannot be standard output'
+  err_has 'an archive cannot be written to standard output'
   [ "$(cat appended)" = before ]
   report 'is left alone' appended stderr
 done << 'END'

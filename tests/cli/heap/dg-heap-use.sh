@@ -66,12 +66,12 @@ Wasted  Bytes   peak  Blocks    Idle  Unread  Unwrit.  R/byte  W/byte  Lifetime 
   48 B  128 B  128 B       2  75.0 %  96.9 %   75.0 %   0.031    0.31         5  0x402000
   46 B   96 B   80 B       3  83.3 %  83.3 %   83.3 %   0.083    0.17         6  0x401001
 
-Wasted: bytes that were never touched while their block was alive, on average over the run. Idle,
-Unread, Unwrit.: shares of the bytes that were never touched, read, written. Lifetime: mean, in
+Wasted: bytes that were never accessed while their block was live, averaged over the run. Idle,
+Unread, Unwrit.: shares of the bytes that were never accessed, read, written. Lifetime: mean, in
 instructions.
 
-Next: --blocks for single blocks, --untouched for those that nobody used, --late for those freed
-long after their last use; --by=stack tells who called.
+Next: --blocks for single blocks, --untouched for unused ones, --late for those freed long after
+their last use; --by=stack for the callers.
 
 Blocks that a memory pool was carved from are omitted (1); the pool's own blocks are shown instead.
 END
@@ -92,7 +92,7 @@ Wasted  Address  Bytes  Idle  Unread  Unwritten  Reads  Writes  Lifetime  in
 
 2 blocks of 5: --top=0 for all of them.
 
-Wasted: bytes that were never touched (Idle) while the block was alive, on average over the run.
+Wasted: bytes that were never accessed (Idle) while the block was live, averaged over the run.
 Lifetime: in instructions.
 
 Next: --sites sums up by allocation site; dg dump --accesses --ranges=malloc shows accesses.
@@ -144,8 +144,8 @@ Blocks freed after their last use
             last used in  0x400104
             freed in      0x400300
 
-  Dragged: bytes of blocks that nobody touched any more, until they were freed or the program ended,
-  on average over the run. Idle: on average, since the last use.
+  Dragged: bytes of blocks after their last use, until they were freed or the program ended,
+  averaged over the run. Idle: mean time since the last use.
 
   Next: free them after their last use; --untouched for blocks that were never used at all.
 
@@ -293,12 +293,12 @@ grep -q window windows && assemble gaps < windows 2> errors && {
 
 run dg heap --json log
 status 2
-err_has '--by, --json, --sort, --top and --wide are for --sites'
+err_has '--by, --json, --sort, --top and --wide need --sites'
 run dg heap --by=stack log
 status 2
 run dg heap --sites --by=thread log
 status 2
-err_has "expected site or stack, not 'thread'"
+err_has "must be site or stack, not 'thread'"
 run dg heap --sites --dhat-out=x log
 status 2
 run dg heap --dhat-out=/no/such/place/x log

@@ -368,7 +368,7 @@ if command -v ms_print > /dev/null; then
     printf '%s\n' "$options" | tr -d '\n' | tr '|' '\n' > choices
     echo >> choices
     while read -r choice; do
-      # The graph is no part of the file.
+      # The graph is not part of the file.
       run dg heap $(printf '%s\n' $choice | grep -v -e --x= -e --y=) \
         -o massif $log
       run dg heap --print $choice $log

@@ -93,7 +93,7 @@ status 2
 run dg count log
 status 2
 err << 'END'
-dg: there is no command 'count'; is 'counts' or 'cut' meant?
+dg: there is no command 'count'; did you mean 'counts' or 'cut'?
 Try 'dg --help'.
 END
 
@@ -122,7 +122,7 @@ run dg counts --events=fn:nosuch,user:phaes,user:phase --threads=1,7-9 log
 status 0
 err << 'END'
 dg: warning: --events: fn:nosuch matches nothing
-dg: warning: --events: user:phaes matches nothing; is 'phase' meant?
+dg: warning: --events: user:phaes matches nothing; did you mean 'phase'?
 dg: warning: --threads: there are no threads 7 to 9; there is only 1
 END
 run dg counts --threads=9 log

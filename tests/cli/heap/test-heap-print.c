@@ -267,7 +267,7 @@ write_profile (const struct dg_massif *massif, const char *path)
   fclose (file);
 }
 
-/* Without the line that tells how it was called.  */
+/* Without the line that says how it was called.  */
 static char **
 lines_of (char *text)
 {

@@ -119,7 +119,7 @@ run dg info damaged
 out_has 'Complete        no: damaged'
 out_has 'runs                            1'
 
-# What is no log at all.
+# What is not a log at all.
 : > empty
 echo 'this is some text' > text
 mkdir directory

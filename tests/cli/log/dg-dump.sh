@@ -42,7 +42,7 @@ out << 'END'
 0x32f END why=exit exit_code=3 back=815 icount=8 instructions=8 reads=5 writes=2 runs=3 bbdefs=1 contexts=1 heap_allocs=1 heap_frees=1 threads=2 lost_calls=0
 END
 
-# Unknown types, long records, strings of bytes that are no text.
+# Unknown types, long records, strings of bytes that are not text.
 assemble odd << 'END'
 header
 record 99 1 2 3

@@ -45,7 +45,7 @@ END
 [ "$(ls)" = "$(ls | grep -v 'log\.dgx\.')" ]
 report 'nothing else is left' stderr
 
-# The same bytes, whoever makes it.
+# The same bytes, no matter who makes it.
 for jobs in 1 2 8; do
   run dg index --force -j $jobs log
   status 0
@@ -169,7 +169,7 @@ run dg index linked
 out_has 'is up to date'
 [ "$(ls elsewhere)" = place ]
 report 'nothing else is left there' stderr
-# What is no file is not replaced by one.
+# What is not a file is not replaced by one.
 rm linked.dgx
 mkfifo pipe
 ln -s pipe linked.dgx

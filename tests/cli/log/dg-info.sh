@@ -109,7 +109,7 @@ status 0
 out_has 'Chunks          1'
 out_has "Per access      $(awk "BEGIN { printf \"%.3f\", $bytes / 7 }") bytes"
 out_has 'archive of version 1, 64-bit, little-endian'
-# Damage in its chunks is not seen by that, but by whoever reads them.
+# Damage in its chunks is not seen by that, but by those who read them.
 cp log.dgz damaged.dgz
 printf '\377' | dd of=damaged.dgz bs=1 seek=300 conv=notrunc status=none
 run dg info damaged.dgz

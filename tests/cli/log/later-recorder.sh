@@ -71,7 +71,7 @@ run dg dump grown.dgz
 [ "$(grep -c ' bytes_behind=5$' stdout)" = "$n" ]
 report "$n records of the archive have more" stdout
 
-# A cut keeps it in what it copies; all but what it tells anew.
+# A cut keeps it in what it copies; all but what it tells again.
 for from in grown grown.dgz; do
   run dg cut $from --instructions=0..100 -o part
   status 0

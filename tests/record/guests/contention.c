@@ -2,8 +2,8 @@
    whom.
 
    Each of the parts below has its own lines, whose name is that of the part.
-   An argument says how threads take turns: every so many rounds one gives way
-   to the others, so that no two numbers make the same schedule.  What is
+   An argument says how threads take turns: every few rounds one lets
+   the others run, so that no two numbers make the same schedule.  What is
    accessed how often does not depend on it.
 
    Copyright (C) 2026 the Datagrind developers.

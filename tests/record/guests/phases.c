@@ -1,5 +1,5 @@
-/* phases.c: phases that can be told apart: first () writes one[] 1000 times,
-   second () writes two[] 2000 times and calls inner (), which writes
+/* phases.c: phases that can be distinguished: first () writes one[] 1000
+   times, second () writes two[] 2000 times and calls inner (), which writes
    three[] 100 times, third () writes one[] 500 times.  The argument says
    where recording is stopped and started.
 

@@ -37,7 +37,7 @@ static struct {
 } table[4];
 static volatile short halves[2];
 
-/* Wants memory for whoever asks.  */
+/* Wants memory for anyone who asks.  */
 NOINLINE static void *
 grab (size_t size)
 {

@@ -1,5 +1,5 @@
 /* test-cache-sim.c: caches against lists that are kept the plain way, on
-   random accesses, in all shapes; shapes that are no caches.
+   random accesses, in all shapes; shapes that are not caches.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -194,22 +194,22 @@ test_shapes (void)
 {
   static const struct { const char *text, *message; } bad[] = {
     { "", "a cache is SIZE,ASSOCIATIVITY,LINE-SIZE" },
-    { "32768,8", "a cache is" },
-    { "32768,8,64,1", "a cache is" },
-    { "-1,8,64", "a cache is" },
-    { "32K,8,64", "a cache is" },
+    { "32768,8", "must be SIZE" },
+    { "32768,8,64,1", "must be SIZE" },
+    { "-1,8,64", "must be SIZE" },
+    { "32K,8,64", "must be SIZE" },
     { "32k,8,64", "must be a" },
     { "0,1,64", "above 0" },
     { "64,0,64", "above 0" },
-    { "32768,8,48", "the line size 48 is no power of two" },
-    { "32768,8,8", "the line size 8 is no power of two from 16 on" },
+    { "32768,8,48", "the line size 48 is not a power of two" },
+    { "32768,8,8", "the line size 8 is not a power of two of at least 16" },
     { "64,1,64", "must be above the line size" },
-    { "128,4,64", "4 lines in a set, but 2 in all" },
+    { "128,4,64", "4 lines per set, but only 2 in total" },
     { "30000,8,64", "must be a power of two" },
     { "49152,8,64", "must be a power of two; it is 96" },
     { "99999999999999999999999,8,64", "too large" },
-    { "64Mi,99999999999,64", "lines in a set" },
-    { "2048Mi,8,64K", "a cache is" },
+    { "64Mi,99999999999,64", "lines per set" },
+    { "2048Mi,8,64K", "must be SIZE" },
   };
   struct dg_cache_shape shape;
   struct dg_error err;

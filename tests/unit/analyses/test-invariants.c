@@ -76,13 +76,13 @@ test_totals (void)
     uint64_t *sum;
     const char *expected;
   } sums[] = {
-    { &summary->runs, "totals: runs: the log tells 4, it has 3\n" },
+    { &summary->runs, "totals: runs: the log says 4, but it has 3\n" },
     { &summary->instructions,
-      "totals: instructions: the log tells 6, it has 5\n" },
-    { &summary->reads, "totals: reads: the log tells 3, it has 2\n" },
-    { &summary->writes, "totals: writes: the log tells 3, it has 2\n" },
+      "totals: instructions: the log says 6, but it has 5\n" },
+    { &summary->reads, "totals: reads: the log says 3, but it has 2\n" },
+    { &summary->writes, "totals: writes: the log says 3, but it has 2\n" },
     { &threads[1].instructions,
-      "totals: instructions of thread 2: the log tells 2, it has 1\n" }
+      "totals: instructions of thread 2: the log says 2, but it has 1\n" }
   };
 
   assert_found (log, "");

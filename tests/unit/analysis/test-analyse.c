@@ -420,7 +420,7 @@ test_refusals (void)
   command.mocks[0].shares_worker = true;
   command.mocks[0].plan.shard = DG_SHARD_CHUNK;
   assert_refused (&command, log, DG_ERR_INVALID,
-                  "a: has no figures of intervals");
+                  "a: does not support intervals");
   command.options.interval_instructions = 0;
   command.options.settings = &setting;
   command.options.n_settings = 1;

@@ -206,7 +206,7 @@ struct plain {
   uint64_t sums[N_SUMS];
 };
 
-/* What tells rows apart, as text.  */
+/* What distinguishes rows, as text.  */
 static char *
 key_of (const struct fixture *f, enum dg_by by, const struct dg_access *access)
 {

@@ -344,19 +344,20 @@ test_options (void)
   check_option (&options[0], "yes", "--flag takes no value");
   check_option (&options[1], NULL, "--number needs a value");
   check_option (&options[1], "3k", NULL);
-  check_option (&options[1], "3q", "--number: '3q' is no number");
+  check_option (&options[1], "3q", "--number: '3q' is not a number");
   check_option (&options[2], "0.01", NULL);
   check_option (&options[2], "1e-3", NULL);
-  check_option (&options[2], "nan", "--rate: 'nan' is no number");
-  check_option (&options[2], "1e999", "--rate: '1e999' is no number");
-  check_option (&options[2], "1x", "--rate: '1x' is no number");
+  check_option (&options[2], "nan", "--rate: 'nan' is not a number");
+  check_option (&options[2], "1e999", "--rate: '1e999' is not a number");
+  check_option (&options[2], "1x", "--rate: '1x' is not a number");
   check_option (&options[3], "line", NULL);
   check_option (&options[3], "function", NULL);
-  check_option (&options[3], "func", "--by: 'func' is none of line,function");
-  check_option (&options[3], "", "--by: '' is none of line,function");
+  check_option (&options[3], "func",
+                "--by: 'func' must be one of line,function");
+  check_option (&options[3], "", "--by: '' must be one of line,function");
   check_option (&options[3], "line,function",
-                "--by: 'line,function' is none of line,function");
-  check_option (&options[4], "", "--out names no file");
+                "--by: 'line,function' must be one of line,function");
+  check_option (&options[4], "", "--out needs the name of a file");
   check_option (&options[4], "-", NULL);
   check_option (&options[5], "", NULL);
   g_assert_cmpint (dg_option_parse (&options[3], "function", &value, &err),

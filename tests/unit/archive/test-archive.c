@@ -297,7 +297,7 @@ test_no_file (struct fixture *f, gconstpointer data)
                    DG_ERR_IO);
 }
 
-/* What is there is replaced: whoever has it open keeps it.  A link stays one.
+/* What is there is replaced: who has it open keeps it.  A link stays one.
    A file that is being written is left alone.  */
 static void
 test_replace (struct fixture *f, gconstpointer data)
@@ -400,7 +400,7 @@ struct follower {
   gint is_done;            /* atomic */
 };
 
-/* Takes and leaves the lock that tells whether anybody writes, as whoever
+/* Takes and leaves the lock that says whether anybody writes, as who
    follows the file does.  */
 static gpointer
 follow (gpointer data)

@@ -52,7 +52,7 @@ test_regular (void)
   g_free (path);
 }
 
-/* Whoever opened the FIFO for reading would let a writer in.  */
+/* Who opened the FIFO for reading would let a writer in.  */
 static void
 test_others (void)
 {

@@ -413,7 +413,7 @@ check_modes (struct fixture *f, bool is_named)
     assert_mode (f->path, replaced[i]);
     g_assert_cmpint (at_work.made & ~replaced[i] & 077, ==, 0);
   }
-  /* That which is asked for: whatever was there, and whatever the umask.  */
+  /* What is asked for: whatever was there, and whatever the umask.  */
   put (f->path, "old", 0666);
   commit (begin (f->path, 0600));
   assert_mode (f->path, 0600);

@@ -480,7 +480,7 @@ use_of (const char *text, struct dg_log **log, GByteArray **bytes,
 }
 
 /* A read across the end of a block belongs to it; a read that begins before
-   it touches its bytes, but is none of its reads.  */
+   it touches its bytes, but is not one of its reads.  */
 static void
 test_edges (void)
 {

@@ -269,7 +269,7 @@ test_no_bytes (void)
   sample_free (sample);
 }
 
-/* The file is the same, whoever made it.  */
+/* The file is the same, no matter who made it.  */
 static void
 test_workers (void)
 {

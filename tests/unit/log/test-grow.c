@@ -1,5 +1,5 @@
 /* test-grow.c: logs and archives that grow, a piece at a time: after each
-   piece they are what loading the file anew says, and the logs that they grew
+   piece they are what loading the file again says, and the logs that they grew
    from stay what they were, in whatever order all are closed.
 
    Copyright (C) 2026 the Datagrind developers.
@@ -152,7 +152,7 @@ describe_index (struct dg_index *index)
   return g_string_free (text, FALSE);
 }
 
-/* The index that grew must be the one that the log would get anew.  */
+/* The index that grew must be the one that the log would get again.  */
 static struct dg_index *
 grow_index (const struct dg_log *log, struct dg_index *before)
 {
@@ -170,7 +170,7 @@ grow_index (const struct dg_log *log, struct dg_index *before)
   a = describe_index (index);
   b = describe_index (right);
   g_assert_cmpstr (a, ==, b);
-  /* What has gone over is read again by whoever still asks the old one.  */
+  /* What has gone over is read again by those who still ask the old one.  */
   if (before && g_test_rand_bit ()) {
     c = describe_index (before);
     g_free (c);
@@ -488,7 +488,7 @@ main (int argc, char **argv)
   g_test_add_func ("/grow/archive-of-everything",
                    test_archive_of_everything);
   g_test_add_func ("/grow/lost", test_lost);
-  g_test_add_func ("/grow/written-anew", test_written_anew);
+  g_test_add_func ("/grow/rewritten", test_written_anew);
   g_test_add_func ("/grow/cancelled", test_cancelled);
   g_test_add_func ("/grow/writer", test_writer);
   return g_test_run ();

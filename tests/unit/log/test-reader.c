@@ -107,7 +107,7 @@ test_chunks (void)
   g_assert_cmpuint (run.icount, ==, 4);
   dg_reader_free (reader);
 
-  /* Nothing at all, which is no error; and chunks that there are not.  */
+  /* Nothing at all, which is not an error; and chunks that there are not.  */
   reader = dg_reader_new (log, 3, 3, &err);
   g_assert_cmpint (dg_reader_run (reader, &run, &err), ==, 0);
   dg_reader_free (reader);

@@ -61,7 +61,7 @@ test_order (void)
   check_steps (text, 1u << DG_REPLAY_PAGES, "p0 p1");
   check_steps (text, 0, "");
   check_steps ("", UINT_MAX, "");
-  /* What ends nothing is no step; what takes another's place ends it.  */
+  /* What ends nothing is not a step; what takes another's place ends it.  */
   check_steps ("free_block 1\nend_event \"a\"\npool 1 1 0\n"
                "malloc_block 64 8 []\nmalloc_block 64 8 []\n"
                "map 0x1000 0 3 1 0 \"\"\npool 0 5 0\npool 0 5 0\n",
@@ -260,7 +260,7 @@ test_pages (void)
   g_assert_cmpuint (c[0].protection, ==, 5);
   m = dg_log_mappings (log, &n);
   g_assert_cmpuint (n, ==, 4);
-  /* Parts of a mapping are whose it is, whoever changes them.  */
+  /* Parts of a mapping are whose it is, no matter who changes them.  */
   for (unsigned i = 1; i < 4; i++) {
     g_assert_cmpuint (m[i].thread, ==, 2);
     g_assert_true (m[i].stack.sites == c[1].stack.sites);

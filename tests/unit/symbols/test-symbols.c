@@ -331,7 +331,7 @@ test_hint (void)
   fixture_fini (&f);
 }
 
-/* Data that are no variable's have the name of their section.  */
+/* Data that are not a variable's have the name of their section.  */
 static void
 test_sections (void)
 {

@@ -312,9 +312,9 @@ test_bad_allocators (void)
   } bad[] = {
     { "a 1 2\n", ":1: expected NAME NUMBER SIZE ADDRESS" },
     { "\n# x\na\n", ":3: expected NAME NUMBER SIZE ADDRESS" },
-    { "a 0 1 2\nb 0 1 x\n", ":2: 'x' is no position" },
-    { "a 0 -2 1\n", ":1: '-2' is no position" },
-    { "a 0 256 1\n", ":1: '256' is no position" },
+    { "a 0 1 2\nb 0 1 x\n", ":2: 'x' is not the position" },
+    { "a 0 -2 1\n", ":1: '-2' is not the position" },
+    { "a 0 256 1\n", ":1: '256' is not the position" },
     { "a 0 1 99999999999999999999\n", ":1: '9999" },
   };
   struct dg_error err;

@@ -37,8 +37,8 @@ struct known {
 struct program {
   GRand *rand;
   GString *text;
-  GArray *known;           /* struct known, for each access that is no call or
-                              return */
+  GArray *known;           /* struct known, for each access that is not a call
+                              or return */
   GHashTable *contexts;    /* (function, caller) -> number + 1 */
   unsigned n_contexts;
   struct thread threads[THREADS];

@@ -62,7 +62,7 @@ at (const GArray *all, guint i)
 static const struct dg_access *
 expected (const GArray *all, guint i, const struct dv_seek *seek)
 {
-  /* Of accesses that cannot be told apart the first counts.  */
+  /* Of accesses that cannot be distinguished the first counts.  */
   for (guint j = 0; j < i; j++)
     if (dv_same_access (at (all, j), at (all, i)))
       i = j;

@@ -55,7 +55,7 @@ is_function (const char *function, const char *name)
     return true;
   if (strncmp (function, name, n) != 0 || function[n] != '(')
     return false;
-  /* "operator()" has parentheses that are no parameters.  */
+  /* "operator()" has parentheses that are not parameters.  */
   return n < 8 || strcmp (name + n - 8, "operator") != 0;
 }
 

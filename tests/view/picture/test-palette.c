@@ -1,4 +1,4 @@
-/* test-palette.c: colours can be told apart, by everybody who was promised
+/* test-palette.c: colours can be distinguished, by everybody who was promised
    that; counts become pixels.
 
    What people see who lack one kind of cone is simulated as in Machado,

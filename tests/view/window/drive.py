@@ -167,7 +167,7 @@ def tell_vain():
 
 
 def soon(question, times=20):
-    """The first answer that is true of so many, for what may also never come:
+    """The first answer that is true of this many, for what may also never come:
     each time that the window answers, it has done what it had to do."""
     for _ in range(times):
         answer = question()

@@ -207,7 +207,7 @@ def test_answers():
 
 
 def test_section():
-    """Data that are no variable's."""
+    """Data that are not a variable's."""
     at = build()
     section = at and re.search(
         r' \.eh_frame +PROGBITS +(\S+) \S+ (\S+)',

@@ -1,4 +1,4 @@
-# drive_bad.py: what is no log, or a bad one: a message that says what is
+# drive_bad.py: what is not a log, or a bad one: a message that says what is
 # wrong and where, and never a crash.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
@@ -87,7 +87,7 @@ def test_no_log():
 
 
 def partly(name, pattern, what, last, *options):
-    """What is good is shown, and what is not is told."""
+    """What is good is shown, and what is not is reported."""
     view = View(*options, name, DG_VIEW_FEW_ACCESSES='1000')
     said = until(lambda: view.says(pattern))
     ok(said, what + ': it says so', view.says('log'))
@@ -125,7 +125,7 @@ def test_partly():
 
 
 def test_sidecar():
-    """One that is no good is made again, or done without; nobody is told."""
+    """One that is no good is made again, or done without, silently."""
     large_log('indexed.dg')
     few = {'DG_VIEW_FEW_ACCESSES': '1000'}
     subprocess.check_call([DG, 'index', 'indexed.dg'],

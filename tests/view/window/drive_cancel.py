@@ -1,4 +1,4 @@
-# drive_cancel.py: whatever takes long tells what it is, and ends when Cancel
+# drive_cancel.py: whatever takes long says what it is, and ends when Cancel
 # is pressed; what was shown before stays.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later

@@ -37,7 +37,7 @@ repeat 300
 done
 end
 '''
-HARD = 48          # a difference that is no antialiasing
+HARD = 48          # a difference that is not antialiasing
 
 
 def render(name, size, *arguments):

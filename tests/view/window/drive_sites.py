@@ -44,7 +44,7 @@ def test_sites():
 
 
 def check_access(facts, size, two):
-    """The only access to the block of so many bytes."""
+    """The only access to the block of this size."""
     block = next(b for b in facts.blocks if b.size == size)
     i = facts.find(lambda i: facts.address[i] == block.address)[0]
     view = View('--addresses=0x%x..0x%x' % (block.address,

@@ -174,7 +174,7 @@ run $view --render=LIGHT.PNG --theme=light --title= known.dg
 status 0
 is 'white white' png LIGHT.PNG 3 3 3 306
 
-# Labels that are no text, and huge ones.
+# Labels that are not text, and huge ones.
 {
   echo 'bbdef [0x400000+4] [R8@0]
 context 0 [0x400000]
