@@ -230,7 +230,7 @@ status 0
 out << 'END'
 empty.svg: the heap is empty there
 END
-grep -q '>No bytes of the heap are alive here.<' empty.svg
+grep -q '>The heap is empty here.<' empty.svg
 report 'says so'
 assemble_parts cut 'malloc_block 0x40000 50 [0x1]'
 size=$(wc -c < cut)

@@ -116,7 +116,7 @@ run dg info damaged.dgz
 status 0
 run dg check damaged.dgz
 status 1
-err_has 'is damaged: its checksum differs'
+err_has 'is damaged: its checksum does not match'
 
 # The same text as logs of other machines: the same numbers.
 dg info log | sed '/^Size/,$d' > numbers

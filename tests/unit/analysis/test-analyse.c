@@ -429,10 +429,10 @@ test_refusals (void)
   command.mocks[0].shares_worker = false;
   command.mocks[0].plan = (struct dg_plan) { .shard = DG_SHARD_PART,
                                              .parts = 65 };
-  assert_refused (&command, log, DG_ERR_INVALID, "a: plans what cannot be");
+  assert_refused (&command, log, DG_ERR_INVALID, "a: its plan is invalid");
   command.mocks[0].plan = (struct dg_plan) { .shard = DG_SHARD_CHUNK,
                                              .view = DG_VIEW_RECORDS };
-  assert_refused (&command, log, DG_ERR_INVALID, "a: plans what cannot be");
+  assert_refused (&command, log, DG_ERR_INVALID, "a: its plan is invalid");
   mock_init (&command.mocks[0], "a");
   other = *analysis;
   other.version++;
@@ -444,7 +444,7 @@ test_refusals (void)
   g_assert_cmpint (
     dg_analyse (log, (const struct dg_analysis *[]) { analysis, analysis }, 2,
                 NULL, NULL, NULL, NULL, &err), ==, DG_ERR_INVALID);
-  g_assert_cmpstr (err.message, ==, "a is named twice");
+  g_assert_cmpstr (err.message, ==, "a is given twice");
   mock_fini (&command.mocks[0]);
   dg_log_close (log);
   g_byte_array_unref (bytes);

@@ -147,7 +147,7 @@ def test_answers():
     ok(not view.shown('Shared with'), 'no union there')
     ok(re.match('[0-9.]+ (µs|ms) after the start', view.text('Time') or ''),
        'the time by the clock', view.text('Time'))
-    ok(re.match(r'[1-9] of [2-9] accesses under this pixel',
+    ok(re.match(r'[1-9] of [2-9] accesses at this pixel',
                 view.text('Which access') or ''), 'how many there are',
        view.text('Which access'))
 
