@@ -327,7 +327,7 @@ def test_preferences():
     choose(view, 'Palette', 'Blue and orange')
     ok(until(lambda: Screen().at(x, y) != before),
        'another palette changes the picture at once', before)
-    choose(view, 'Colours tell', 'Threads')
+    choose(view, 'Colours show', 'Threads')
     entry = until(lambda: next(
         (node for node in view.find_all(role='text')
          if 'Editor' in labels_of(node)), None))
@@ -356,7 +356,7 @@ def test_preferences():
     xdo('key', 'ctrl+comma')
     view.wait_for('Preferences', showing=True)
     same([chosen(until(lambda: combo_of(view, name)))
-          for name in ('Theme', 'Palette', 'Colours tell')],
+          for name in ('Theme', 'Palette', 'Colours show')],
          ['Dark', 'Blue and orange', 'Threads'], 'all choices are there')
     same(until(lambda: folders(view) == [['/build', '']]) and folders(view),
          [['/build', '']], 'the folders, too')

@@ -271,7 +271,7 @@ def test_menu():
     until(lambda: view.view() == WHOLE)
     if PROGRAM:
         view.click(0.532, 0.75, button=3)
-        name = 'Show Only What This Function Does'
+        name = 'Show Only This Function'
         until(lambda: is_sensitive(menu_item(view, name)))
         menu_item(view, name).do_action(0)
         until(lambda: view.view() == [0x1000, 0x9fff, 0, 3999])

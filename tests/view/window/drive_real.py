@@ -418,7 +418,7 @@ def test_clicks():
              what + 'its thread')
 
         # The others under the pixel.
-        told = view.says('under this pixel')
+        told = view.says('at this pixel')
         match = re.search('([0-9,]+) of ([0-9,]+)', told)
         at, of = [int(n.replace(',', '')) for n in match.groups()] \
             if match else (1, 1)
