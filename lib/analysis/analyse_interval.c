@@ -1,4 +1,4 @@
-/* analyse_interval.c: where intervals end, and what becomes of the snapshots.
+/* analyse_interval.c: where intervals end, and how snapshots are combined.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* breakdown.c: sums of counters by what they are about.
+/* breakdown.c: sums of counters by thread, function, line, variable and so on.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* breakdown_mine.c: code by the program's own line that it is run for.
+/* breakdown_mine.c: attributes code to the program's own lines (--mine).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* builder.c: packed chunks, in their order, become an archive.
+/* builder.c: builds an archive from packed chunks, in their order.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* pack_lines.c: counting what runs touch.
+/* pack_lines.c: counts the cache lines that runs touch.
 
    A variant's accesses that are not at constant addresses become steps; those
    that are get counted once for all its runs at the end.  Runs of variants

@@ -1,4 +1,4 @@
-/* records.c: what stands between the runs of a chunk, as bytes and back.
+/* records.c: the records between the runs of a chunk, as bytes and back.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

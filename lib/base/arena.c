@@ -1,4 +1,4 @@
-/* arena.c: memory that is given back all at once, and interned strings.
+/* arena.c: memory that is freed all at once, and interned strings.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

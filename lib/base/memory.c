@@ -1,4 +1,4 @@
-/* memory.c: what malloc does with memory that is free.
+/* memory.c: how malloc returns free memory to the system.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

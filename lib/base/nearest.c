@@ -1,4 +1,4 @@
-/* nearest.c: of many names, those that a mistyped one may have meant.
+/* nearest.c: finds names similar to a mistyped one.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* option.c: values of options, as they are typed.
+/* option.c: parses values of options.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

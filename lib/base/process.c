@@ -1,4 +1,4 @@
-/* process.c: what the system says of processes.
+/* process.c: what the system reports about processes.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* regular.c: files that somebody else has named are read if they are regular.
+/* regular.c: opens files from untrusted names only if they are regular.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* replace_place.c: whether a file can be put where it shall be.
+/* replace_place.c: checks whether a file can be replaced or created.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* recording.c: what the watcher and the workers of a recording share.
+/* recording.c: the data that the watcher and the workers of a recording share.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

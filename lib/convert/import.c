@@ -1,4 +1,4 @@
-/* import.c: a log from instructions and accesses that others recorded.
+/* import.c: a log from instructions and accesses that other tools recorded.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* feed_kept.c: the batches of a chunk in memory of their own.
+/* feed_kept.c: keeps the batches of a chunk in memory.
 
    They lie one behind the other in pieces of memory, which are used again and
    again.

@@ -1,4 +1,4 @@
-/* feed_read.c: the runs of a chunk, decoded some hundred at a time.
+/* feed_read.c: the runs of a chunk, decoded a few hundred at a time.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

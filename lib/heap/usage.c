@@ -1,4 +1,4 @@
-/* usage.c: what became of each block of the heap.
+/* usage.c: how each heap block was used.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

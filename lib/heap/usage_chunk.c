@@ -1,4 +1,4 @@
-/* usage_chunk.c: what the accesses of one chunk do to the blocks of the heap.
+/* usage_chunk.c: the usage of heap blocks by the accesses of one chunk.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

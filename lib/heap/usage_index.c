@@ -1,4 +1,4 @@
-/* usage_index.c: heap block -> small number, of those blocks that are alive.
+/* usage_index.c: live heap block -> small number.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

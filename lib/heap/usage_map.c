@@ -1,4 +1,4 @@
-/* usage_map.c: which heap block lies where, while a worker goes through a log.
+/* usage_map.c: the heap block at each address, while a worker reads a log.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* usage_merge.c: puts together what the chunks of a log did to blocks.
+/* usage_merge.c: merges the usage of heap blocks of all chunks.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

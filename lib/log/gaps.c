@@ -1,4 +1,4 @@
-/* gaps.c: in what way a log tells less than its program did.
+/* gaps.c: the gaps in a log: what is missing from the run.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* growth.c: what goes from a log to the one that it grows into.
+/* growth.c: the data that a grown log takes over from the one before.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* live.c: finds the latest heap block that is alive at an address.
+/* live.c: finds the latest live heap block at an address.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

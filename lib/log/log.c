@@ -1,4 +1,4 @@
-/* log.c: closing logs, and handing out what one holds.  open.c opens them,
+/* log.c: closing logs, and access to their contents.  open.c opens them,
    load.c and reader.c read their records.
 
    Copyright (C) 2026 the Datagrind developers.

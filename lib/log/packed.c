@@ -1,4 +1,4 @@
-/* packed.c: what an archive's runs name, for loading and reading them.
+/* packed.c: the definitions of an archive, for loading and reading its runs.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* packed_chunk.c: beginning to read one chunk of an archive.
+/* packed_chunk.c: starts reading one chunk of an archive.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

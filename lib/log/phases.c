@@ -1,4 +1,4 @@
-/* phases.c: the phases of threads, and which come after which.
+/* phases.c: the phases of threads, and their order.
 
    The meetings of the log are passed over once, in its order, with a vector
    clock for each thread: how many phases of each other one are over for sure.

@@ -1,4 +1,4 @@
-/* reader_record.c: dg_reader_record, every record of a log as it stands.
+/* reader_record.c: dg_reader_record: every record of a log, unchanged.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

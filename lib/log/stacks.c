@@ -1,4 +1,4 @@
-/* stacks.c: call stacks, each of which is kept once.
+/* stacks.c: call stacks, each stored once.
 
    A program allocates from few places, often: millions of blocks have
    hundreds of stacks.

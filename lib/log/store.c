@@ -1,4 +1,4 @@
-/* store.c: the heap blocks of a log, in as few bytes as they need.
+/* store.c: the heap blocks of a log, stored compactly.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

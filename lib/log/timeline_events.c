@@ -1,4 +1,4 @@
-/* timeline_events.c: what the program tells of itself: events and ranges.
+/* timeline_events.c: the events and ranges that the program marks.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

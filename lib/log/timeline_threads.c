@@ -1,4 +1,4 @@
-/* timeline_threads.c: the threads of a log and what each of them did.
+/* timeline_threads.c: the timeline of threads.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

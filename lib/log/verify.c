@@ -1,4 +1,4 @@
-/* verify.c: dg_log_verify: does an archive hold what it tells?
+/* verify.c: dg_log_verify: compares an archive with its totals.
 
    Loading checks definitions and records, and that the rest is as it was
    written.  Here all runs are decoded, chunk by chunk by several threads, and

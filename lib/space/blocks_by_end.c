@@ -1,4 +1,4 @@
-/* blocks_by_end.c: sorting blocks by the ends of their lives.
+/* blocks_by_end.c: heap blocks sorted by the time they are freed.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

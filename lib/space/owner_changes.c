@@ -1,4 +1,4 @@
-/* owner_changes.c: the moments at which memory gets another owner, in order.
+/* owner_changes.c: the moments at which the owner of memory changes, in order.
 
    Blocks stand in the log in the order of their beginnings; only the order of
    their ends has to be made.

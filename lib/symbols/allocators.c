@@ -1,4 +1,4 @@
-/* allocators.c: which functions allocate, by a file that the user wrote.
+/* allocators.c: allocating functions from a file of the user (--allocators).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

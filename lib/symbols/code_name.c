@@ -1,4 +1,4 @@
-/* code_name.c: what people are shown of code whose name says too little.
+/* code_name.c: the name of a function for people, with its module if needed.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

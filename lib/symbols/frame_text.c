@@ -1,4 +1,4 @@
-/* frame_text.c: a frame as the text of a cell.
+/* frame_text.c: a frame of a call stack as text.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

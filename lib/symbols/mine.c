@@ -1,4 +1,4 @@
-/* mine.c: a program's own code, and that of others.
+/* mine.c: distinguishes a program's own code from library code.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

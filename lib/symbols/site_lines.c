@@ -1,4 +1,4 @@
-/* site_lines.c: telling sites apart that share a line.
+/* site_lines.c: distinguishes allocation sites on the same line.
 
    What shares a line is known when all sites of the log are, so these are
    listed when the first one is named; that takes a look-up for each code

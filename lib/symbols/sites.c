@@ -1,4 +1,4 @@
-/* sites.c: finding the place that wants memory, and what it is called.
+/* sites.c: finds and names the allocation site of a call stack.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* symbols_dies_text.c: types of debug information in words.
+/* symbols_dies_text.c: types of debug information as text.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* symbols_fields.c: from a byte of a thing to the member or element there.
+/* symbols_fields.c: finds the member or element at a byte of a variable.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* symbols_layout.c: how far an answer about variables holds.
+/* symbols_layout.c: the range in which an answer about variables is valid.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

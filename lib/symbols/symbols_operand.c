@@ -1,4 +1,4 @@
-/* symbols_operand.c: what an instruction's operands are in the source.
+/* symbols_operand.c: the source variables of an instruction's operands.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* contention.c: what threads do to one another in a cache line: sums.
+/* contention.c: counts of accesses to a cache line by thread, phase and bytes.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

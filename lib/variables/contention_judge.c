@@ -1,4 +1,4 @@
-/* contention_judge.c: which lines are shared, and how.
+/* contention_judge.c: decides whether a line is truly or falsely shared.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* finder.c: the variable, block and place of allocation of each access.
+/* finder.c: finds the variable, block and allocation site of each access.
 
    What was found is entered in a map of the program's memory, in which a
    change of owners is forgotten when its moment comes, and nothing else.  So

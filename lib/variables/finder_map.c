@@ -1,4 +1,4 @@
-/* finder_map.c: what a finder remembers of the memory of a program.
+/* finder_map.c: what a finder remembers about the memory of a program.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* variables_extents.c: what lies at an address, and the names of its parts.
+/* variables_extents.c: the variable at an address, and the names of its parts.
 
    The elements of an array are one variable, and so is each of their fields.
    Of members that share bytes, as in unions, the same one is always named:

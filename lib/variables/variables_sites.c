@@ -1,4 +1,4 @@
-/* variables_sites.c: the call stacks that allocate, and what they are called.
+/* variables_sites.c: allocating call stacks and the names of their sites.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* allocs_dump.c: `dg allocs dump`: the blocks of the heap at a moment.
+/* allocs_dump.c: `dg allocs dump`: the heap blocks at a moment.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* allocs_select.c: which records are told, and in which order.
+/* allocs_select.c: filters and sorts records.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

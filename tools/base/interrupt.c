@@ -1,4 +1,4 @@
-/* interrupt.c: long commands that write files: their progress, and signals
+/* interrupt.c: long commands that write files: progress, and signals
    that end them.
 
    A thread takes the signals.  It notes the first one, and the command

@@ -1,4 +1,4 @@
-/* moment.c: a moment of a log, as --at and the like name it.
+/* moment.c: a moment of a log, as --at and similar options name it.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

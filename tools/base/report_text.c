@@ -1,4 +1,4 @@
-/* report_text.c: a report for people: figures one below the other, tables in
+/* report_text.c: a report for people: figures one per line, tables in
    columns, notes in paragraphs.  Tables are report_table.c's.
 
    Copyright (C) 2026 the Datagrind developers.

@@ -1,4 +1,4 @@
-/* terminal.c: how wide standard output is.
+/* terminal.c: the width of standard output.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* dg_check.c: `dg check`: is this log good?
+/* dg_check.c: `dg check`: checks whether a log is valid.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

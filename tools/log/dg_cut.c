@@ -1,4 +1,4 @@
-/* dg_cut.c: `dg cut`: a part of a log as a log.
+/* dg_cut.c: `dg cut`: a part of a log as a new log.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

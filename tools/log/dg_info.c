@@ -1,4 +1,4 @@
-/* dg_info.c: `dg info`: what is in a log, in numbers.
+/* dg_info.c: `dg info`: what was recorded, and how much of it.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

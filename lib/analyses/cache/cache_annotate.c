@@ -1,4 +1,4 @@
-/* cache_annotate.c: source files with the figures of their lines beside them.
+/* cache_annotate.c: source files annotated with the counts of each line.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

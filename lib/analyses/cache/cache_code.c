@@ -1,4 +1,4 @@
-/* cache_code.c: what each block of code does to caches whatever the moment.
+/* cache_code.c: what each superblock does to caches, independent of time.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

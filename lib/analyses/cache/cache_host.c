@@ -1,4 +1,4 @@
-/* cache_host.c: the caches of the machine, as Linux tells them.
+/* cache_host.c: the caches of the machine, as Linux reports them.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

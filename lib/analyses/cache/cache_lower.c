@@ -1,4 +1,4 @@
-/* cache_lower.c: the levels behind the first one, fed by its parts.
+/* cache_lower.c: the levels after the first one, fed by its parts.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* cache_tell.c: the figures of a memory hierarchy, as tables.
+/* cache_tell.c: the counts of a memory hierarchy, as tables.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* calls_code.c: what blocks of code say about calls.
+/* calls_code.c: which superblocks call, jump and return.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* calls_sums.c: what the calls of each function add up to.
+/* calls_sums.c: totals of the calls of each function.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* calls_tree.c: call paths by function, and what was done on each.
+/* calls_tree.c: call paths by function, with the cost of each.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* invariants.c: "dg invariants": does what a log tells fit together?
+/* invariants.c: "dg invariants": checks that a log is consistent.
 
    What a log's format demands is checked when it is loaded; here, records are
    compared with what came before them.

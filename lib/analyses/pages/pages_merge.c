@@ -1,4 +1,4 @@
-/* pages_merge.c: chunks become the whole, in their order.
+/* pages_merge.c: merges chunks, in their order.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* patterns_flow.c: by which loads the addresses of accesses came.
+/* patterns_flow.c: which loads the addresses of accesses come from.
 
    A value in a register is followed from the load that fetched it, from block
    to block, and through the places of the stack where compilers keep it.  It

@@ -1,4 +1,4 @@
-/* reuse_feed.c: the accesses of a chunk go through its stack.
+/* reuse_feed.c: feeds the accesses of a chunk to its LRU stack.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

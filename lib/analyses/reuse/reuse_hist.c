@@ -1,4 +1,4 @@
-/* reuse_hist.c: what follows from distances and times that were counted.
+/* reuse_hist.c: statistics of reuse distances and times.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* sharing_cells.c: how often threads accessed addresses lately.
+/* sharing_cells.c: recent counts of accesses by thread and address.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* sharing_false.c: cache lines in which threads disturb each other.
+/* sharing_false.c: false sharing: lines, contents and advice.
 
    Valgrind runs one thread at a time, for long, so that a line goes from
    thread to thread far less often than when they run side by side.  What would

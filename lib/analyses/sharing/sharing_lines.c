@@ -1,4 +1,4 @@
-/* sharing_lines.c: cache lines that go from thread to thread.
+/* sharing_lines.c: cache lines that move from thread to thread.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
