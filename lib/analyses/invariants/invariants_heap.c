@@ -1,4 +1,4 @@
-/* invariants_heap.c: checks that heap blocks do not overlap, and exist if freed.
+/* invariants_heap.c: heap blocks must not overlap, and exist when freed.
 
    Blocks of a program's own allocator (DG_ALLOC_MALLOCLIKE) and pieces of
    pools (DG_ALLOC_POOL) lie within others and may be given back all at once
