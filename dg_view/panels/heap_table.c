@@ -1,4 +1,4 @@
-/* heap_table.c: who has how much of the heap, as a table.
+/* heap_table.c: the table of the Heap panel.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

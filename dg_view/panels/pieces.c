@@ -1,4 +1,4 @@
-/* pieces.c: what several panels are put together from.
+/* pieces.c: widgets that several panels use.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

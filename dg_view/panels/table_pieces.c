@@ -1,4 +1,4 @@
-/* table_pieces.c: what tables of panels are put together from.
+/* table_pieces.c: columns and cells that several tables use.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

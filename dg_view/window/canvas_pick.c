@@ -1,4 +1,4 @@
-/* canvas_pick.c: asking what is at a point of the plot.
+/* canvas_pick.c: finds the access at a point of the plot.
 
    The picture of this view may still be due: the point waits for it, and
    stays where it is in the log when the view, or the log, becomes another.

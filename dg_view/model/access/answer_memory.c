@@ -1,4 +1,4 @@
-/* answer_memory.c: whose memory it is: block, variable, range, and which field
+/* answer_memory.c: the owner of memory: block, variable, range; and the field
    of them.
 
    Copyright (C) 2026 the Datagrind developers.

@@ -1,4 +1,4 @@
-/* calltree.c: what a call tree tells.
+/* calltree.c: the rows of a call tree and their counts.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* heap_rows.c: who has how much of the heap.
+/* heap_rows.c: rows of the heap table: live bytes by site, function and so on.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

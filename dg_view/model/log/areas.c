@@ -1,4 +1,4 @@
-/* areas.c: who owns the pages of the X axis.
+/* areas.c: the owners of the pages of the X axis.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* tally_owners.c: a worker's knowledge of whose heap block is where.
+/* tally_owners.c: the owners of memory, as a worker of the tally needs them.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -275,7 +275,7 @@ Try 'dg heap --help'.
 END
 run dg heap --at=soon log
 status 2
-err_has "'soon' is no moment"
+err_has "'soon' is not a moment"
 
 # At most so much, and where Massif would not have looked.
 heap --exact-peak --peak-inaccuracy=100 log
@@ -460,7 +460,7 @@ for value in --x=3 --x=1001 --y=3 --y=1001; do
   err_has '--x and --y are 4 to 1000'
 done
 wrong --stacks=yes --pages-as-heap=yes
-err_has 'do not go together'
+err_has 'exclude each other'
 wrong -j -1
 wrong --depth=many
 run dg heap

@@ -147,8 +147,8 @@ done << 'END'
 --ignore-fn_has_no_effect_with_--sites heap --sites --ignore-fn=f
 --depth_has_no_effect_with_--sites heap --sites --depth=3
 --print_has_no_effect_with_--sites heap --sites --print
---x_is_for_--print heap --x=30
---y_is_for_--print heap -o out --y=30
+--x_needs_--print heap --x=30
+--y_needs_--print heap -o out --y=30
 --heap-admin_has_no_effect_with_--render heap --render=out.svg --heap-admin=1
 --stacks_has_no_effect_with_--render heap --render=out.svg --stacks=yes
 --alloc-fn_has_no_effect_with_--dhat-out heap --dhat-out=out --alloc-fn=f

@@ -74,7 +74,7 @@ err_has 'not complete; it is rebuilt'
 echo text > log.dgx
 run dg index log
 status 0
-err_has 'it is made again'
+err_has 'it is rebuilt'
 out_has 'log.dgx: made: 3 chunks'
 
 # Elsewhere.
