@@ -50,7 +50,6 @@ const struct cli_command command_unpack = {
   .name = "unpack",
   .args = "LOG",
   .summary = "Writes the raw log that an archive holds",
-  .details = "LOG is an archive.  If 'dg pack' made it of a raw log, that log "
-             "is restored byte\n"
-             "for byte.\n",
+  .details = "LOG is an archive.  If 'dg pack' made it from a raw log, that"
+             " log is restored\nbyte for byte.\n",
   .run = run};

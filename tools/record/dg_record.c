@@ -387,7 +387,7 @@ run (const struct cli_command *command, int argc, char **argv)
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
      "the archive's name (default: " DEFAULT_OUTPUT ")", "FILE"},
     {"raw", 0, 0, G_OPTION_ARG_NONE, &options.raw,
-     "write a plain log instead, larger and slower", NULL},
+     "write a raw log instead, larger and slower", NULL},
     {"level", 0, 0, G_OPTION_ARG_INT, &options.level,
      "compression level, 1 to 19 (default: 1)", "N"},
     {"no-index", 0, 0, G_OPTION_ARG_NONE, &options.no_index,

@@ -37,10 +37,10 @@
 
 static const struct dg_option options[] = {
   { "uniform", DG_OPTION_FLAG, NULL, NULL, NULL,
-    "only what is shared evenly: the busiest thread has less than twice "
+    "show only what is shared evenly: the busiest thread has less than twice "
     "the accesses of the second" },
   { "variable", DG_OPTION_TEXT, "NAME", NULL, NULL,
-    "only the variable of this name, or all fields of it" },
+    "show only the variable of this name, or all of its fields" },
   { "by", DG_OPTION_CHOICE, "line", NULL, "line",
     "also show the lines of code, each with the variable that it accesses" },
   DG_MINE_OPTIONS,
@@ -644,7 +644,7 @@ const struct dg_analysis dg_analysis_sharing = {
              "cache line",
   .details =
     "Rows are addresses that more than one thread accessed while the same\n"
-    "variable was there.  With --by=line, also the code that does.\n"
+    "variable was there.  With --by=line, also the lines of code.\n"
     "With --false, also cache lines that threads lose to writes of bytes\n"
     "that they do not use.\n",
   .options = options,
