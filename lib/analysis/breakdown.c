@@ -43,11 +43,11 @@ dg_by_parse (const char *text)
 
 /* ---- Adding ---- */
 
-static struct dg_sums *
+static struct dg_breakdown_sums *
 sums_new (const struct dg_log *log, enum dg_by by, unsigned n)
 {
   const struct dg_summary *summary = dg_log_summary (log);
-  struct dg_sums *sums = g_try_new0 (struct dg_sums, 1);
+  struct dg_breakdown_sums *sums = g_try_new0 (struct dg_breakdown_sums, 1);
 
   if (sums == NULL)
     return NULL;
@@ -59,18 +59,18 @@ sums_new (const struct dg_log *log, enum dg_by by, unsigned n)
     sums->n_contexts = (uint32_t) summary->contexts;
     sums->n_blocks = (uint32_t) summary->bbdefs;
     sums->blocks =
-      g_try_new0 (struct dg_block_sums *, (size_t) sums->n_blocks + 1);
+      g_try_new0 (struct dg_breakdown_block *, (size_t) sums->n_blocks + 1);
   } else {
     sums->numbers = g_try_new0 (uint64_t **, N_ROOT);
   }
   if (sums->spare != NULL && (sums->numbers != NULL || sums->blocks != NULL))
     return sums;
-  dg_sums_free (sums);
+  dg_breakdown_sums_free (sums);
   return NULL;
 }
 
 static void
-free_counters (struct dg_sums *sums)
+free_counters (struct dg_breakdown_sums *sums)
 {
   for (uint32_t i = 0; sums->blocks != NULL && i < sums->n_blocks; i++)
     g_free (sums->blocks[i]);
@@ -82,7 +82,7 @@ free_counters (struct dg_sums *sums)
 }
 
 void
-dg_sums_free (struct dg_sums *sums)
+dg_breakdown_sums_free (struct dg_breakdown_sums *sums)
 {
   if (sums == NULL)
     return;
@@ -98,11 +98,11 @@ dg_sums_free (struct dg_sums *sums)
 
 /* Units become more as they are met.  */
 static bool
-grow_blocks (struct dg_sums *sums, uint32_t least)
+grow_blocks (struct dg_breakdown_sums *sums, uint32_t least)
 {
   uint32_t n = MAX (least, sums->n_blocks + sums->n_blocks / 2);
-  struct dg_block_sums **blocks =
-    g_try_renew (struct dg_block_sums *, sums->blocks, (size_t) n + 1);
+  struct dg_breakdown_block **blocks =
+    g_try_renew (struct dg_breakdown_block *, sums->blocks, (size_t) n + 1);
 
   if (blocks == NULL)
     return false;
@@ -112,9 +112,9 @@ grow_blocks (struct dg_sums *sums, uint32_t least)
   return true;
 }
 
-struct dg_block_sums *
-dg_sums_make_block (struct dg_sums *sums, uint32_t bbdef, uint32_t context,
-                    uint64_t icount)
+struct dg_breakdown_block *
+dg_breakdown_sums_make_block (struct dg_breakdown_sums *sums, uint32_t bbdef,
+                              uint32_t context, uint64_t icount)
 {
   uint32_t number = bbdef;
 
@@ -127,7 +127,7 @@ dg_sums_make_block (struct dg_sums *sums, uint32_t bbdef, uint32_t context,
   if (sums->blocks[number] == NULL) {
     const struct dg_bbdef *block = dg_log_bbdef (sums->log, bbdef);
     sums->blocks[number] =
-      g_try_malloc0 (sizeof (struct dg_block_sums)
+      g_try_malloc0 (sizeof (struct dg_breakdown_block)
                      + sizeof (uint64_t) * sums->n * block->n_instrs);
     if (sums->blocks[number] == NULL) {
       sums->has_failed = true;
@@ -141,7 +141,7 @@ dg_sums_make_block (struct dg_sums *sums, uint32_t bbdef, uint32_t context,
 }
 
 uint64_t *
-dg_sums_make_row (struct dg_sums *sums, uint32_t number)
+dg_breakdown_sums_make_row (struct dg_breakdown_sums *sums, uint32_t number)
 {
   uint64_t ***middle = &sums->numbers[number >> 20];
   size_t leaf = number >> 8 & 0xfff, row = number & (DG_SUMS_LEAF - 1);
@@ -160,7 +160,7 @@ dg_sums_make_row (struct dg_sums *sums, uint32_t number)
 /* The instruction of a block at an address.  Accesses come in the order of
    the block's instructions: it is this one, or one of the next.  */
 static uint32_t
-find_instr (struct dg_sums *sums, const struct dg_access *access)
+find_instr (struct dg_breakdown_sums *sums, const struct dg_access *access)
 {
   const struct dg_bbdef *block = dg_log_bbdef (
     sums->log, dg_log_context (sums->log, access->context).bbdef);
@@ -180,7 +180,8 @@ find_instr (struct dg_sums *sums, const struct dg_access *access)
 }
 
 uint64_t *
-dg_sums_access (struct dg_sums *sums, const struct dg_access *access)
+dg_breakdown_sums_access (struct dg_breakdown_sums *sums,
+                          const struct dg_access *access)
 {
   switch (sums->by) {
   case DG_BY_NOTHING:
@@ -208,10 +209,10 @@ struct dg_breakdown {
   enum dg_by by;
   unsigned n;
   struct dg_units *units; /* of code that is to be mine; else NULL */
-  struct dg_sums *all;    /* of the workers that were taken */
+  struct dg_breakdown_sums *all;    /* of the workers that were taken */
   /* Of the last dg_breakdown_rows: */
   GHashTable *found; /* set of struct row, by what it is about */
-  struct dg_group *rows;
+  struct dg_breakdown_group *rows;
   GStringChunk *names;
 };
 
@@ -260,7 +261,7 @@ dg_breakdown_free (struct dg_breakdown *groups)
   if (groups == NULL)
     return;
   drop_rows (groups);
-  dg_sums_free (groups->all);
+  dg_breakdown_sums_free (groups->all);
   dg_units_free (groups->units);
   g_free (groups);
 }
@@ -295,10 +296,11 @@ dg_breakdown_regroup (struct dg_breakdown *groups, enum dg_by by)
   groups->by = by;
 }
 
-struct dg_sums *
-dg_sums_new (const struct dg_breakdown *groups, struct dg_error *err)
+struct dg_breakdown_sums *
+dg_breakdown_sums_new (const struct dg_breakdown *groups, struct dg_error *err)
 {
-  struct dg_sums *sums = sums_new (groups->log, groups->by, groups->n);
+  struct dg_breakdown_sums *sums =
+    sums_new (groups->log, groups->by, groups->n);
 
   if (sums == NULL) {
     dg_error_nomem (err);
@@ -307,17 +309,17 @@ dg_sums_new (const struct dg_breakdown *groups, struct dg_error *err)
   sums->units = groups->units;
   if (sums->units != NULL) {
     sums->contexts =
-      g_try_new0 (struct dg_block_sums *, (size_t) sums->n_contexts + 1);
+      g_try_new0 (struct dg_breakdown_block *, (size_t) sums->n_contexts + 1);
     if (sums->contexts == NULL) {
       dg_error_nomem (err);
-      dg_sums_free (sums);
+      dg_breakdown_sums_free (sums);
       return NULL;
     }
   }
   if (dg_by_is_data (groups->by)) {
     sums->finder = dg_finder_new (groups->variables, err);
     if (sums->finder == NULL) {
-      dg_sums_free (sums);
+      dg_breakdown_sums_free (sums);
       sums = NULL;
     }
   }
@@ -333,7 +335,7 @@ add (uint64_t *to, const uint64_t *from, size_t n)
 
 /* The code of a number.  */
 static const struct dg_bbdef *
-block_of (const struct dg_sums *sums, uint32_t number)
+block_of (const struct dg_breakdown_sums *sums, uint32_t number)
 {
   return dg_log_bbdef (sums->log, sums->units != NULL
                                     ? dg_units_at (sums->units, number).block
@@ -341,14 +343,14 @@ block_of (const struct dg_sums *sums, uint32_t number)
 }
 
 static void
-take_blocks (struct dg_sums *to, struct dg_sums *from)
+take_blocks (struct dg_breakdown_sums *to, struct dg_breakdown_sums *from)
 {
   if (from->n_blocks > to->n_blocks && !grow_blocks (to, from->n_blocks)) {
     to->has_failed = true;
     return;
   }
   for (uint32_t i = 0; i < from->n_blocks; i++) {
-    struct dg_block_sums *block = from->blocks[i];
+    struct dg_breakdown_block *block = from->blocks[i];
     if (block == NULL)
       continue;
     from->blocks[i] = NULL;
@@ -366,14 +368,14 @@ take_blocks (struct dg_sums *to, struct dg_sums *from)
 }
 
 static void
-take_numbers (struct dg_sums *to, struct dg_sums *from)
+take_numbers (struct dg_breakdown_sums *to, struct dg_breakdown_sums *from)
 {
   for (uint32_t i = 0; i < N_ROOT; i++) {
     for (uint32_t k = 0; from->numbers[i] != NULL && k < N_MIDDLE; k++) {
       uint64_t *leaf = from->numbers[i][k];
       if (leaf == NULL)
         continue;
-      uint64_t *there = dg_sums_make_row (to, i << 20 | k << 8);
+      uint64_t *there = dg_breakdown_sums_make_row (to, i << 20 | k << 8);
       if (there != to->spare)
         add (there, leaf, (size_t) DG_SUMS_LEAF * from->n);
       g_free (leaf);
@@ -383,7 +385,7 @@ take_numbers (struct dg_sums *to, struct dg_sums *from)
 }
 
 int
-dg_breakdown_take (struct dg_breakdown *groups, struct dg_sums *sums,
+dg_breakdown_take (struct dg_breakdown *groups, struct dg_breakdown_sums *sums,
                    struct dg_error *err)
 {
   if (sums->blocks != NULL)
@@ -399,7 +401,7 @@ dg_breakdown_take (struct dg_breakdown *groups, struct dg_sums *sums,
 /* What a row is about, and its counters.  Names are interned, so their
    pointers are compared; those of variables are not.  */
 struct row {
-  struct dg_group group;
+  struct dg_breakdown_group group;
   uint64_t weight;
   uint64_t sums[];
 };
@@ -414,7 +416,7 @@ hash_pointer (guint hash, const void *pointer)
 static guint
 hash_row (gconstpointer item)
 {
-  const struct dg_group *group = &((const struct row *) item)->group;
+  const struct dg_breakdown_group *group = &((const struct row *) item)->group;
   guint hash = group->line * 2654435761u ^ group->thread;
 
   hash = hash_pointer (hash, (const void *) (uintptr_t) group->address);
@@ -428,8 +430,8 @@ hash_row (gconstpointer item)
 static gboolean
 rows_equal (gconstpointer a, gconstpointer b)
 {
-  const struct dg_group *x = &((const struct row *) a)->group;
-  const struct dg_group *y = &((const struct row *) b)->group;
+  const struct dg_breakdown_group *x = &((const struct row *) a)->group;
+  const struct dg_breakdown_group *y = &((const struct row *) b)->group;
 
   if (x->line != y->line || x->address != y->address || x->thread != y->thread)
     return FALSE;
@@ -443,7 +445,7 @@ rows_equal (gconstpointer a, gconstpointer b)
 }
 
 static int
-add_row (struct dg_breakdown *groups, const struct dg_group *group,
+add_row (struct dg_breakdown *groups, const struct dg_breakdown_group *group,
          const uint64_t *sums)
 {
   struct row probe = {.group = *group};
@@ -471,12 +473,12 @@ is_nothing (const uint64_t *sums, size_t n)
 }
 
 /* Of what is by module, only the module stays, and so on.  */
-static struct dg_group
+static struct dg_breakdown_group
 group_of_code (const struct dg_breakdown *groups, uint32_t number,
                uint64_t address, uint64_t icount)
 {
   struct dg_frame frame;
-  struct dg_group group = {0};
+  struct dg_breakdown_group group = {0};
 
   if (groups->units != NULL
       && (groups->by == DG_BY_FUNCTION || groups->by == DG_BY_LINE))
@@ -501,7 +503,7 @@ group_of_code (const struct dg_breakdown *groups, uint32_t number,
 static int
 find_code (struct dg_breakdown *groups, dg_progress_fn progress, void *user)
 {
-  const struct dg_sums *all = groups->all;
+  const struct dg_breakdown_sums *all = groups->all;
 
   for (uint32_t i = 0; i < all->n_blocks; i++) {
     if (all->blocks[i] == NULL)
@@ -511,7 +513,7 @@ find_code (struct dg_breakdown *groups, dg_progress_fn progress, void *user)
       const uint64_t *sums = &all->blocks[i]->sums[(size_t) k * groups->n];
       if (is_nothing (sums, groups->n))
         continue;
-      struct dg_group group = group_of_code (
+      struct dg_breakdown_group group = group_of_code (
         groups, i, block->instrs[k].address, all->blocks[i]->icount);
       if (add_row (groups, &group, sums) < 0)
         return DG_ERR_NOMEM;
@@ -523,10 +525,10 @@ find_code (struct dg_breakdown *groups, dg_progress_fn progress, void *user)
   return 0;
 }
 
-static struct dg_group
+static struct dg_breakdown_group
 group_of_number (struct dg_breakdown *groups, uint32_t number)
 {
-  struct dg_group group = {0};
+  struct dg_breakdown_group group = {0};
   struct dg_stack stack;
 
   if (groups->by == DG_BY_THREAD)
@@ -555,7 +557,8 @@ find_numbers (struct dg_breakdown *groups, dg_progress_fn progress, void *user)
         const uint64_t *sums = middle[k] + (size_t) j * groups->n;
         if (is_nothing (sums, groups->n))
           continue;
-        struct dg_group group = group_of_number (groups, i << 20 | k << 8 | j);
+        struct dg_breakdown_group group =
+          group_of_number (groups, i << 20 | k << 8 | j);
         if (add_row (groups, &group, sums) < 0)
           return DG_ERR_NOMEM;
       }
@@ -572,7 +575,7 @@ find_numbers (struct dg_breakdown *groups, dg_progress_fn progress, void *user)
 /* ---- Rows ---- */
 
 static void
-name_code (const struct dg_group *group, GString *name)
+name_code (const struct dg_breakdown_group *group, GString *name)
 {
   size_t start;
 
@@ -609,7 +612,8 @@ name_thread (const struct dg_breakdown *groups, uint32_t number, GString *name)
 }
 
 static void
-name_row (struct dg_breakdown *groups, struct dg_group *group, GString *name)
+name_row (struct dg_breakdown *groups, struct dg_breakdown_group *group,
+          GString *name)
 {
   g_string_truncate (name, 0);
   switch (groups->by) {
@@ -641,8 +645,8 @@ enum { DIFFERS = 1, DIFFERS_BY_MODULE = 2, DIFFERS_BY_FILE = 4 };
    places allocate something, lines are of a file and functions of a module.
    NULL: there is nothing.  */
 static char *
-name_further (const struct dg_breakdown *groups, const struct dg_group *group,
-              unsigned differs)
+name_further (const struct dg_breakdown *groups,
+              const struct dg_breakdown_group *group, unsigned differs)
 {
   const char *type = group->named != NULL ? group->named->type : NULL;
 
@@ -672,8 +676,9 @@ name_apart (struct dg_breakdown *groups, struct row **rows, size_t n)
   GHashTable *several = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (size_t i = 0; i < n; i++) {
-    struct dg_group *group = &rows[i]->group;
-    const struct dg_group *other = g_hash_table_lookup (first, group->name);
+    struct dg_breakdown_group *group = &rows[i]->group;
+    const struct dg_breakdown_group *other =
+      g_hash_table_lookup (first, group->name);
     unsigned differs;
 
     if (other == NULL) {
@@ -690,7 +695,7 @@ name_apart (struct dg_breakdown *groups, struct row **rows, size_t n)
                          GUINT_TO_POINTER (differs));
   }
   for (size_t i = 0; i < n; i++) {
-    struct dg_group *group = &rows[i]->group;
+    struct dg_breakdown_group *group = &rows[i]->group;
     unsigned differs =
       GPOINTER_TO_UINT (g_hash_table_lookup (several, group->name));
     char *text = differs != 0 ? name_further (groups, group, differs) : NULL;
@@ -716,7 +721,7 @@ compare_rows (gconstpointer a, gconstpointer b)
 {
   const struct row *x = *(struct row *const *) a,
                    *y = *(struct row *const *) b;
-  const struct dg_group *p = &x->group, *q = &y->group;
+  const struct dg_breakdown_group *p = &x->group, *q = &y->group;
   int order = compare (y->weight, x->weight);
 
   if (order == 0)
@@ -750,7 +755,7 @@ sort_rows (struct dg_breakdown *groups, dg_weigh_fn weigh, const void *user)
   GHashTableIter iter;
   gpointer item;
 
-  groups->rows = g_try_new (struct dg_group, n + 1);
+  groups->rows = g_try_new (struct dg_breakdown_group, n + 1);
   if (rows != NULL && groups->rows != NULL) {
     g_hash_table_iter_init (&iter, groups->found);
     while (g_hash_table_iter_next (&iter, &item, NULL)) {
@@ -772,7 +777,7 @@ sort_rows (struct dg_breakdown *groups, dg_weigh_fn weigh, const void *user)
   return rows != NULL && groups->rows != NULL ? 0 : DG_ERR_NOMEM;
 }
 
-const struct dg_group *
+const struct dg_breakdown_group *
 dg_breakdown_rows (struct dg_breakdown *groups, dg_weigh_fn weigh,
                    const void *user, dg_progress_fn progress,
                    void *progress_user, size_t *n, struct dg_error *err)

@@ -2,9 +2,10 @@
    instruction, variable or place of allocation, as analyses show them in
    their tables.
 
-   Each worker adds to a struct dg_sums of its own, which knows numbers only
-   (blocks of code, threads, variables); they are added up when all are there,
-   and only then names are looked up, and rows of one name made one row.
+   Each worker adds to a struct dg_breakdown_sums of its own, which knows
+   numbers only (blocks of code, threads, variables); they are added up when
+   all are there, and only then names are looked up, and rows of one name made
+   one row.
 
    Code is named by the innermost frame of its instruction, inlined ones
    included, in the module that was loaded when it first ran.  Functions and
@@ -74,14 +75,14 @@ dg_by_is_data (enum dg_by by)
 
 struct dg_breakdown;
 
-struct dg_block_sums {
+struct dg_breakdown_block {
   uint64_t icount; /* a moment at which it ran, the earliest known */
   uint64_t sums[]; /* n counters for each instruction */
 };
 
 #define DG_SUMS_LEAF 256
 
-struct dg_sums {
+struct dg_breakdown_sums {
   const struct dg_log *log;
   enum dg_by by;
   unsigned n;               /* counters */
@@ -90,37 +91,40 @@ struct dg_sums {
   uint64_t *spare;          /* a row, or those of a block, to be lost */
   /* By code: */
   struct dg_units *units;          /* or NULL; with these: */
-  struct dg_block_sums **contexts; /* of each context's unit, or NULL */
-  struct dg_block_sums **blocks;   /* the same, by block, or by unit; owns
+  struct dg_breakdown_block **contexts; /* of each context's unit, or NULL */
+  struct dg_breakdown_block **blocks;   /* the same, by block, or by unit; owns
                                       them */
   uint32_t n_contexts, n_blocks;
-  uint32_t last_context, last_iseq; /* of dg_sums_access */
+  uint32_t last_context, last_iseq; /* of dg_breakdown_sums_access */
   /* By number: its bits 31..20, 19..8 and 7..0.  */
   uint64_t ***numbers;
 };
 
 /* NULL and *err on failure.  One thread at a time.  */
-struct dg_sums *dg_sums_new (const struct dg_breakdown *groups,
-                             struct dg_error *err);
-void dg_sums_free (struct dg_sums *sums);
+struct dg_breakdown_sums *
+dg_breakdown_sums_new (const struct dg_breakdown *groups,
+                       struct dg_error *err);
+void dg_breakdown_sums_free (struct dg_breakdown_sums *sums);
 
 /* For the two below.  */
-struct dg_block_sums *dg_sums_make_block (struct dg_sums *sums, uint32_t bbdef,
-                                          uint32_t context, uint64_t icount);
-uint64_t *dg_sums_make_row (struct dg_sums *sums, uint32_t number);
+struct dg_breakdown_block *
+dg_breakdown_sums_make_block (struct dg_breakdown_sums *sums, uint32_t bbdef,
+                              uint32_t context, uint64_t icount);
+uint64_t *dg_breakdown_sums_make_row (struct dg_breakdown_sums *sums,
+                                      uint32_t number);
 
 /* By code: the counters of the instructions of a block: counter j of
    instruction i is [i * n + j].  Which context runs it only matters to sums
    with units.  Never NULL: when memory is short, dg_breakdown_take tells it.
  */
 static inline uint64_t *
-dg_sums_code (struct dg_sums *sums, uint32_t bbdef, uint32_t context,
+dg_sums_code (struct dg_breakdown_sums *sums, uint32_t bbdef, uint32_t context,
               uint64_t icount)
 {
-  struct dg_block_sums *block =
+  struct dg_breakdown_block *block =
     sums->units != NULL ? sums->contexts[context] : sums->blocks[bbdef];
   if (G_UNLIKELY (block == NULL)) {
-    block = dg_sums_make_block (sums, bbdef, context, icount);
+    block = dg_breakdown_sums_make_block (sums, bbdef, context, icount);
     if (block == NULL)
       return sums->spare;
   }
@@ -131,19 +135,19 @@ dg_sums_code (struct dg_sums *sums, uint32_t bbdef, uint32_t context,
 
 /* By thread, variable, site: the counters of one.  By nothing: of 0.  */
 static inline uint64_t *
-dg_sums_number (struct dg_sums *sums, uint32_t number)
+dg_sums_number (struct dg_breakdown_sums *sums, uint32_t number)
 {
   uint64_t **middle = sums->numbers[number >> 20];
   uint64_t *leaf = middle != NULL ? middle[number >> 8 & 0xfff] : NULL;
   if (G_UNLIKELY (leaf == NULL))
-    return dg_sums_make_row (sums, number);
+    return dg_breakdown_sums_make_row (sums, number);
   return leaf + (size_t) (number & (DG_SUMS_LEAF - 1)) * sums->n;
 }
 
 /* The counters to which an access belongs, whatever they are by.  Quickest for
    accesses in the order of the log.  */
-uint64_t *dg_sums_access (struct dg_sums *sums,
-                          const struct dg_access *access);
+uint64_t *dg_breakdown_sums_access (struct dg_breakdown_sums *sums,
+                                    const struct dg_access *access);
 
 /* ---- All sums, and their names ---- */
 
@@ -176,11 +180,11 @@ void dg_breakdown_regroup (struct dg_breakdown *groups, enum dg_by by);
 
 /* Adds what a worker found, which is empty then and still to be freed.  One
    thread.  0 or DG_ERR_NOMEM.  */
-int dg_breakdown_take (struct dg_breakdown *groups, struct dg_sums *sums,
-                       struct dg_error *err);
+int dg_breakdown_take (struct dg_breakdown *groups,
+                       struct dg_breakdown_sums *sums, struct dg_error *err);
 
 /* A row.  What does not apply is NULL or 0.  */
-struct dg_group {
+struct dg_breakdown_group {
   const char *name; /* for people */
   const char *function, *file, *module;
   uint32_t line;
@@ -197,11 +201,10 @@ typedef uint64_t (*dg_weigh_fn) (const uint64_t *sums, const void *user);
 /* Looks all names up.  weigh NULL: the first sum.  *n receives how many rows
    there are; they are the groups' and valid until the next call.  NULL and
    *err on failure; progress (or NULL) is in blocks or numbers.  */
-const struct dg_group *dg_breakdown_rows (struct dg_breakdown *groups,
-                                          dg_weigh_fn weigh, const void *user,
-                                          dg_progress_fn progress,
-                                          void *progress_user, size_t *n,
-                                          struct dg_error *err);
+const struct dg_breakdown_group *
+dg_breakdown_rows (struct dg_breakdown *groups, dg_weigh_fn weigh,
+                   const void *user, dg_progress_fn progress,
+                   void *progress_user, size_t *n, struct dg_error *err);
 
 /* ---- The table (breakdown_report.c) ---- */
 

@@ -132,7 +132,7 @@ kind_name (const struct dg_named *named)
 }
 
 static struct dg_cell
-tell (const struct dg_group *group, enum part part)
+tell (const struct dg_breakdown_group *group, enum part part)
 {
   const struct dg_named *named = group->named;
 
@@ -181,7 +181,7 @@ dg_breakdown_report (struct dg_breakdown *groups,
   size_t n_columns = table->n_columns + choice->n, n;
   struct dg_column columns[DG_BREAKDOWN_COLUMNS + 6];
   struct dg_cell cells[DG_BREAKDOWN_COLUMNS + 6];
-  const struct dg_group *rows;
+  const struct dg_breakdown_group *rows;
   struct dg_rows *out;
   struct dg_error why;
 

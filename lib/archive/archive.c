@@ -50,7 +50,7 @@ read_summary (const struct dg_source *source, struct dg_archive *archive,
       || end - offset < DG_PART_HEAD_BYTES)
     return dg_error_at (err, DG_ERR_DAMAGED, end,
                         "the archive's footer points nowhere");
-  code = dg_source_read (source, offset, bytes, sizeof bytes, err);
+  code = dg_archive_bytes (source, offset, bytes, sizeof bytes, err);
   if (code == 0)
     code = dg_part_head_get (bytes, offset, &head, err);
   if (code < 0)
@@ -81,8 +81,8 @@ open_by_foot (const struct dg_source *source, struct dg_archive *archive,
 
   if (source->size < DG_ARCHIVE_HEAD_BYTES + DG_ARCHIVE_FOOT_BYTES)
     return 0;
-  code = dg_source_read (source, source->size - sizeof foot, foot,
-                         sizeof foot, err);
+  code = dg_archive_bytes (source, source->size - sizeof foot, foot,
+                           sizeof foot, err);
   if (code < 0)
     return code;
   if (!dg_archive_foot_get (foot, source->size, &offset))
@@ -112,7 +112,7 @@ dg_archive_open (const struct dg_source *source, struct dg_archive **out,
   archive = g_try_new0 (struct dg_archive, 1);
   if (!archive)
     return dg_error_nomem (err);
-  code = dg_source_read (source, 0, head, n, err);
+  code = dg_archive_bytes (source, 0, head, n, err);
   if (code == 0)
     code = dg_archive_head_get (head, n, &archive->head, err);
   if (code == 0)

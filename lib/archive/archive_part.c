@@ -181,8 +181,8 @@ dg_archive_checksum (const void *bytes, size_t n)
 }
 
 int
-dg_source_read (const struct dg_source *source, uint64_t offset, void *bytes,
-                size_t n, struct dg_error *err)
+dg_archive_bytes (const struct dg_source *source, uint64_t offset, void *bytes,
+                  size_t n, struct dg_error *err)
 {
   uint8_t *out = bytes;
 
@@ -222,7 +222,7 @@ read_stored (const struct dg_source *source, const struct dg_part_head *head,
     if (head->size > G_MAXSIZE
         || dg_table_reserve (buffer, 1, head->size + 1) < 0)
       return dg_error_nomem (err);
-    code = dg_source_read (source, offset, buffer->items, head->size, err);
+    code = dg_archive_bytes (source, offset, buffer->items, head->size, err);
     if (code < 0)
       return code;
     *bytes = buffer->items;
@@ -273,7 +273,7 @@ read_head (const struct dg_source *source, const struct dg_part *part,
       || part->size > source->size - part->offset - DG_PART_HEAD_BYTES)
     return dg_error_at (err, DG_ERR_DAMAGED, part->offset,
                         "%s extends beyond the archive", dg_part_name (type));
-  code = dg_source_read (source, part->offset, bytes, sizeof bytes, err);
+  code = dg_archive_bytes (source, part->offset, bytes, sizeof bytes, err);
   if (code == 0)
     code = dg_part_head_get (bytes, part->offset, head, err);
   if (code < 0)

@@ -63,8 +63,8 @@ bool dg_archive_foot_get (const uint8_t *bytes, uint64_t size,
 
 /* n bytes of the source: 0, DG_ERR_IO.  The caller has checked that they are
    within it.  */
-int dg_source_read (const struct dg_source *source, uint64_t offset,
-                    void *bytes, size_t n, struct dg_error *err);
+int dg_archive_bytes (const struct dg_source *source, uint64_t offset,
+                      void *bytes, size_t n, struct dg_error *err);
 
 /* What begins a RUNS part.  */
 void dg_chunk_put (uint8_t *bytes, const struct dg_chunk_start *start,

@@ -46,8 +46,8 @@ take_runs (struct walk *walk, const struct dg_part *part,
   if (part->size < DG_RUNS_HEAD || part->raw_size != part->size)
     return dg_error_at (err, DG_ERR_DAMAGED, part->offset,
                         "RUNS is too short for its fields");
-  code = dg_source_read (walk->source, part->offset + DG_PART_HEAD_BYTES,
-                         bytes, sizeof bytes, err);
+  code = dg_archive_bytes (walk->source, part->offset + DG_PART_HEAD_BYTES,
+                           bytes, sizeof bytes, err);
   if (code < 0)
     return code;
   dg_chunk_get (bytes, &chunk->start, &chunk->totals);
@@ -151,7 +151,7 @@ step (struct walk *walk, struct dg_error *err)
   if (left < DG_PART_HEAD_BYTES)
     return dg_error_at (err, DG_ERR_TRUNCATED, walk->offset,
                         "the archive ends within the header of a part");
-  code = dg_source_read (source, walk->offset, bytes, sizeof bytes, err);
+  code = dg_archive_bytes (source, walk->offset, bytes, sizeof bytes, err);
   if (code == 0)
     code = dg_part_head_get (bytes, walk->offset, &head, err);
   if (code < 0)

@@ -27,7 +27,7 @@ struct dg_builder {
   uint64_t max_bytes;
   uint64_t n_chunks;
   struct dg_chunk_start at; /* behind the last chunk */
-  struct dg_context_set contexts;
+  struct dg_builder_contexts contexts;
   struct dg_records records; /* of a chunk with new definitions */
   struct dg_table copy;      /* of a record that is completed */
   struct dg_table process;   /* bytes */
@@ -46,7 +46,7 @@ struct dg_builder {
 /* ---- Chunks before they are added ---- */
 
 void
-dg_packed_chunk_clear (struct dg_packed_chunk *chunk)
+dg_builder_chunk_clear (struct dg_builder_chunk *chunk)
 {
   memset (&chunk->totals, 0, sizeof chunk->totals);
   chunk->definitions.n = 0;
@@ -60,7 +60,7 @@ dg_packed_chunk_clear (struct dg_packed_chunk *chunk)
 }
 
 void
-dg_packed_chunk_fini (struct dg_packed_chunk *chunk)
+dg_builder_chunk_fini (struct dg_builder_chunk *chunk)
 {
   dg_table_fini (&chunk->definitions);
   dg_table_fini (&chunk->runs);
@@ -115,7 +115,7 @@ dg_builder_free (struct dg_builder *assembly)
   if (assembly->writer)
     dg_archive_abandon (assembly->writer);
   dg_index_levels_free (assembly->levels);
-  dg_context_set_fini (&assembly->contexts);
+  dg_builder_contexts_fini (&assembly->contexts);
   dg_table_fini (&assembly->records.bytes);
   dg_table_fini (&assembly->copy);
   dg_table_fini (&assembly->process);
@@ -238,7 +238,7 @@ add_context (struct dg_builder *assembly,
   struct dg_records_entry entry = {.at.runs = meeting->run};
   uint32_t number;
   int code =
-    dg_context_set_define (&assembly->contexts, meeting->block, &number);
+    dg_builder_contexts_define (&assembly->contexts, meeting->block, &number);
 
   if (code < 0)
     return dg_error_nomem (err);
@@ -257,7 +257,7 @@ add_context (struct dg_builder *assembly,
 
 /* Those meetings that are new come to the front: *n of them.  */
 static int
-take_new_meetings (struct dg_builder *assembly, struct dg_packed_chunk *chunk,
+take_new_meetings (struct dg_builder *assembly, struct dg_builder_chunk *chunk,
                    size_t *n, struct dg_error *err)
 {
   struct dg_pack_new_context *meetings = chunk->meetings.items;
@@ -267,10 +267,11 @@ take_new_meetings (struct dg_builder *assembly, struct dg_packed_chunk *chunk,
     int code;
 
     if (i + AHEAD < chunk->meetings.n)
-      dg_context_set_prefetch (&assembly->contexts, meetings[i + AHEAD].block,
-                               meetings[i + AHEAD].node);
-    code = dg_context_set_add (&assembly->contexts, meetings[i].block,
-                               meetings[i].node);
+      dg_builder_contexts_prefetch (&assembly->contexts,
+                                    meetings[i + AHEAD].block,
+                                    meetings[i + AHEAD].node);
+    code = dg_builder_contexts_add (&assembly->contexts, meetings[i].block,
+                                    meetings[i].node);
     if (code < 0)
       return dg_error_nomem (err);
     if (code > 0)
@@ -282,7 +283,7 @@ take_new_meetings (struct dg_builder *assembly, struct dg_packed_chunk *chunk,
 /* The chunk's records once more, with definitions between them and with what
    was left open filled in.  */
 static int
-merge_records (struct dg_builder *assembly, struct dg_packed_chunk *chunk,
+merge_records (struct dg_builder *assembly, struct dg_builder_chunk *chunk,
                size_t n_new, struct dg_error *err)
 {
   const struct dg_pack_new_context *meeting = chunk->meetings.items;
@@ -323,7 +324,7 @@ merge_records (struct dg_builder *assembly, struct dg_packed_chunk *chunk,
 /* ---- The summary ---- */
 
 static void
-add_tally (struct dg_builder *assembly, const struct dg_packed_chunk *chunk)
+add_tally (struct dg_builder *assembly, const struct dg_builder_chunk *chunk)
 {
   const struct dg_tally_thread *thread = chunk->tally.threads.items;
   struct dg_chunk_start *at = &assembly->at;
@@ -348,7 +349,7 @@ add_tally (struct dg_builder *assembly, const struct dg_packed_chunk *chunk)
 }
 
 static void
-pass_chunk (struct dg_builder *assembly, const struct dg_packed_chunk *chunk)
+pass_chunk (struct dg_builder *assembly, const struct dg_builder_chunk *chunk)
 {
   const struct dg_pack_totals *totals = &chunk->totals;
   struct dg_chunk_start *at = &assembly->at;
@@ -439,7 +440,7 @@ has_room (const struct dg_builder *assembly, uint64_t bytes)
 }
 
 static int
-write_chunk (struct dg_builder *assembly, const struct dg_packed_chunk *chunk,
+write_chunk (struct dg_builder *assembly, const struct dg_builder_chunk *chunk,
              const struct dg_chunk_start *start,
              const struct dg_table *records, struct dg_error *err)
 {
@@ -462,7 +463,7 @@ write_chunk (struct dg_builder *assembly, const struct dg_packed_chunk *chunk,
 }
 
 int
-dg_builder_add (struct dg_builder *assembly, struct dg_packed_chunk *chunk,
+dg_builder_add (struct dg_builder *assembly, struct dg_builder_chunk *chunk,
                 struct dg_error *err)
 {
   const struct dg_table *records = &chunk->records.bytes;
@@ -502,7 +503,7 @@ dg_builder_add (struct dg_builder *assembly, struct dg_packed_chunk *chunk,
 
 int
 dg_builder_end (struct dg_builder *assembly, uint8_t why,
-                struct dg_packed_chunk *empty, struct dg_error *err)
+                struct dg_builder_chunk *empty, struct dg_error *err)
 {
   const struct dg_tally *tally = &assembly->tally;
   const uint64_t counts[] = {tally->heap_allocs, tally->heap_frees,

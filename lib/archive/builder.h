@@ -46,7 +46,7 @@ void dg_tally_clear (struct dg_tally *tally);
 void dg_tally_fini (struct dg_tally *tally);
 
 /* All zero is empty.  Who packs fills it, dg_builder_add uses it up.  */
-struct dg_packed_chunk {
+struct dg_builder_chunk {
   struct dg_pack_totals totals;
   struct dg_table definitions; /* bytes of these three parts */
   struct dg_table runs;
@@ -60,8 +60,8 @@ struct dg_packed_chunk {
   uint64_t skipped;
 };
 /* Empty again; keeps its memory.  */
-void dg_packed_chunk_clear (struct dg_packed_chunk *chunk);
-void dg_packed_chunk_fini (struct dg_packed_chunk *chunk);
+void dg_builder_chunk_clear (struct dg_builder_chunk *chunk);
+void dg_builder_chunk_fini (struct dg_builder_chunk *chunk);
 
 /* ---- The archive ---- */
 
@@ -88,13 +88,13 @@ int dg_builder_set_process (struct dg_builder *assembly, const void *record,
 /* The next chunk.  Returns 0; 1 when the archive would become longer than it
    may be: the chunk was left out, and dg_builder_end is all that may follow;
    or an error, of which DG_ERR_IO leaves the chunks before in the file.  */
-int dg_builder_add (struct dg_builder *assembly, struct dg_packed_chunk *chunk,
-                    struct dg_error *err);
+int dg_builder_add (struct dg_builder *assembly,
+                    struct dg_builder_chunk *chunk, struct dg_error *err);
 
 /* A last chunk without runs that says that recording ended here, why (enum
    dg_end), and is not an end of the program's.  `empty` has no runs.  */
 int dg_builder_end (struct dg_builder *assembly, uint8_t why,
-                    struct dg_packed_chunk *empty, struct dg_error *err);
+                    struct dg_builder_chunk *empty, struct dg_error *err);
 
 /* Writes what stands behind the chunks and closes the file.  It is whole if
    the last record is an END that says so.  summary may be NULL.  */

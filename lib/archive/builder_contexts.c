@@ -15,7 +15,8 @@
 #include "libdatagrind.h"
 
 int
-dg_context_set_add (struct dg_context_set *set, uint32_t block, uint32_t node)
+dg_builder_contexts_add (struct dg_builder_contexts *set, uint32_t block,
+                         uint32_t node)
 {
   uint32_t n = set->pairs.n;
 
@@ -26,15 +27,15 @@ dg_context_set_add (struct dg_context_set *set, uint32_t block, uint32_t node)
 }
 
 void
-dg_context_set_prefetch (const struct dg_context_set *set, uint32_t block,
-                         uint32_t node)
+dg_builder_contexts_prefetch (const struct dg_builder_contexts *set,
+                              uint32_t block, uint32_t node)
 {
   dg_keys_prefetch (&set->pairs, (uint64_t) block << 32 | node);
 }
 
 int
-dg_context_set_define (struct dg_context_set *set, uint32_t block,
-                       uint32_t *number)
+dg_builder_contexts_define (struct dg_builder_contexts *set, uint32_t block,
+                            uint32_t *number)
 {
   uint32_t *numbers;
 
@@ -52,7 +53,7 @@ dg_context_set_define (struct dg_context_set *set, uint32_t block,
 }
 
 void
-dg_context_set_fini (struct dg_context_set *set)
+dg_builder_contexts_fini (struct dg_builder_contexts *set)
 {
   dg_keys_fini (&set->pairs);
   dg_table_fini (&set->blocks);

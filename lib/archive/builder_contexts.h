@@ -10,7 +10,7 @@
 #include "base/table.h"
 
 /* All zero is empty.  */
-struct dg_context_set {
+struct dg_builder_contexts {
   struct dg_keys pairs;   /* block << 32 | node */
   size_t n;               /* contexts; set back where a chunk fails */
   struct dg_table blocks; /* uint32_t: number of the definition + 1 */
@@ -18,19 +18,19 @@ struct dg_context_set {
 };
 
 /* 1 if the pair is new, and then is in the set; 0 if it was; DG_ERR_NOMEM.  */
-int dg_context_set_add (struct dg_context_set *set, uint32_t block,
-                        uint32_t node);
+int dg_builder_contexts_add (struct dg_builder_contexts *set, uint32_t block,
+                             uint32_t node);
 
 /* This pair will be asked for soon: a table of some MB is seldom in the
    cache.  */
-void dg_context_set_prefetch (const struct dg_context_set *set, uint32_t block,
-                              uint32_t node);
+void dg_builder_contexts_prefetch (const struct dg_builder_contexts *set,
+                                   uint32_t block, uint32_t node);
 
 /* The number of a block's definition in *number.  1 if it is new, 0 if it was
    there, DG_ERR_NOMEM.  */
-int dg_context_set_define (struct dg_context_set *set, uint32_t block,
-                           uint32_t *number);
+int dg_builder_contexts_define (struct dg_builder_contexts *set,
+                                uint32_t block, uint32_t *number);
 
-void dg_context_set_fini (struct dg_context_set *set);
+void dg_builder_contexts_fini (struct dg_builder_contexts *set);
 
 #endif /* DG_BUILDER_CONTEXTS_H */

@@ -191,8 +191,8 @@ dg_unpacker_take_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,
                           unsigned n, struct dg_error *err)
 {
   const uint8_t *codes
-    = dg_take_codes (&unpacker->streams[DG_STREAM_HEAD_CODES],
-                     unpacker->heads_taken, n, unpacker->head_codes);
+    = dg_unpack_codes (&unpacker->streams[DG_STREAM_HEAD_CODES],
+                       unpacker->heads_taken, n, unpacker->head_codes);
   unsigned i = 0;
 
   for (;; i++) {

@@ -20,8 +20,8 @@ take_bytes (struct dg_pack_stream *stream, size_t n)
 }
 
 uint8_t *
-dg_take_codes (const struct dg_pack_stream *stream, uint64_t first, unsigned n,
-               uint8_t *codes)
+dg_unpack_codes (const struct dg_pack_stream *stream, uint64_t first,
+                 unsigned n, uint8_t *codes)
 {
   const uint8_t *from = stream->bytes + first / 4;
   unsigned skip = first % 4;
@@ -140,8 +140,8 @@ take_words (struct dg_unpacker *unpacker, uint64_t first, uint64_t *out,
             unsigned n)
 {
   struct dg_pack_stream *streams = unpacker->streams;
-  const uint8_t *codes = dg_take_codes (&streams[DG_STREAM_WORD_CODES], first,
-                                        n, unpacker->word_codes);
+  const uint8_t *codes = dg_unpack_codes (&streams[DG_STREAM_WORD_CODES],
+                                          first, n, unpacker->word_codes);
 
   for (unsigned i = 0;; i++) {
     struct dg_pack_word *word;

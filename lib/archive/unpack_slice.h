@@ -81,8 +81,8 @@ int dg_unpacker_damaged (const struct dg_unpacker *unpacker,
 
 /* n codes of a stream from number `first` on, a byte each; seven more may be
    written before and behind them.  Where they are in `codes`.  */
-uint8_t *dg_take_codes (const struct dg_pack_stream *stream, uint64_t first,
-                        unsigned n, uint8_t *codes);
+uint8_t *dg_unpack_codes (const struct dg_pack_stream *stream, uint64_t first,
+                          unsigned n, uint8_t *codes);
 
 /* ---- Heads (unpack_heads.c) ---- */
 

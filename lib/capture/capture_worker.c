@@ -166,7 +166,7 @@ check_record (struct dg_capture_worker *worker,
 
 /* WINDOW and END get an icount when the chunk's place is known.  */
 static int
-note_skips (struct dg_packed_chunk *packed, struct dg_error *err)
+note_skips (struct dg_builder_chunk *packed, struct dg_error *err)
 {
   uint64_t *skips = dg_table_add (&packed->skips, sizeof *skips);
 
@@ -181,7 +181,7 @@ pack_record (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
              const struct dg_capture_message *message, struct dg_error *err)
 {
   const struct dg_format *format = &chunk->recording->format;
-  struct dg_packed_chunk *packed = &chunk->packed;
+  struct dg_builder_chunk *packed = &chunk->packed;
   struct dg_records_entry entry = { .kind = DG_ENTRY_RECORD,
                                     .record = worker->record,
                                     .size = message->size };
@@ -262,8 +262,8 @@ pack_messages (struct dg_capture_worker *worker,
 
 /* What the packer has to say of the chunk.  */
 static int
-take_results (struct dg_capture_worker *worker, struct dg_packed_chunk *packed,
-              struct dg_error *err)
+take_results (struct dg_capture_worker *worker,
+              struct dg_builder_chunk *packed, struct dg_error *err)
 {
   const struct dg_pack_new_context *meetings;
   const struct dg_line_count *counts;
@@ -349,7 +349,7 @@ publish (struct dg_recording *recording)
 }
 
 static bool
-is_empty (const struct dg_packed_chunk *packed)
+is_empty (const struct dg_builder_chunk *packed)
 {
   return packed->totals.runs == 0 && packed->records.bytes.n == 0
          && packed->definitions.n == 0 && packed->skipped == 0;
@@ -395,7 +395,7 @@ add_end (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
 {
   int code;
 
-  dg_packed_chunk_clear (&chunk->packed);
+  dg_builder_chunk_clear (&chunk->packed);
   code = dg_packer_begin (worker->packer, &chunk->view, UINT64_MAX, err);
   if (code == 0)
     code = take_results (worker, &chunk->packed, err);

@@ -21,7 +21,7 @@ free_chunk (gpointer data)
 {
   struct dg_capture_chunk *chunk = data;
 
-  dg_packed_chunk_fini (&chunk->packed);
+  dg_builder_chunk_fini (&chunk->packed);
   g_free (chunk);
 }
 
@@ -43,7 +43,7 @@ dg_chunk_queue_new (struct dg_chunk_queue *queue)
   g_mutex_unlock (&queue->lock);
   if (!chunk)
     chunk = g_new0 (struct dg_capture_chunk, 1);
-  dg_packed_chunk_clear (&chunk->packed);
+  dg_builder_chunk_clear (&chunk->packed);
   chunk->is_packed = false;
   chunk->code = 0;
   return chunk;

@@ -21,7 +21,7 @@ struct dg_capture_chunk {
   bool is_last;
   bool is_packed;          /* `packed` is good */
   struct dg_program_view view;
-  struct dg_packed_chunk packed;
+  struct dg_builder_chunk packed;
   int code;                /* of packing */
   struct dg_error error;
 };

@@ -69,7 +69,7 @@ void dg_recordings_wake (struct dg_recordings *all);
 /* ---- One ---- */
 
 /* How it came to its end.  */
-enum dg_capture_end {
+enum dg_recording_ending {
   DG_CAPTURE_CLOSED,       /* the program says so */
   DG_CAPTURE_LEFT,         /* it is another program now */
   DG_CAPTURE_DIED,
@@ -103,7 +103,7 @@ struct dg_recording {
   uint64_t n_chunks;
   gint64 chunk_since;      /* when its first message was read; us */
   struct dg_table scratch; /* a definition, copied */
-  enum dg_capture_end end;
+  enum dg_recording_ending end;
   struct dg_error error;   /* with BROKEN */
 
   /* Chunks whose place in the ring is not given back yet.  */

@@ -55,7 +55,7 @@ cut (struct dg_recording *recording, bool is_last)
 }
 
 void
-dg_recording_end (struct dg_recording *recording, enum dg_capture_end end)
+dg_recording_end (struct dg_recording *recording, enum dg_recording_ending end)
 {
   if (g_atomic_int_get (&recording->is_cut))
     return;

@@ -14,6 +14,6 @@ bool dg_recording_read (struct dg_recording *recording);
 void dg_recording_age (struct dg_recording *recording, gint64 now);
 /* It has ended so, when all that is in the ring has been read.  */
 void dg_recording_end (struct dg_recording *recording,
-                       enum dg_capture_end end);
+                       enum dg_recording_ending end);
 
 #endif /* DG_RECORDING_READ_H */

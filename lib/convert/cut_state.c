@@ -339,7 +339,7 @@ static void
 gather_pools (struct state *state)
 {
   const struct dg_contents *contents = &state->log->contents;
-  const struct dg_pool_move *move = contents->pool_moves.items;
+  const struct dg_timeline_pool_move *move = contents->pool_moves.items;
   const struct dg_mempool *pool = contents->pools.items;
   size_t n = contents->pools.n;
 

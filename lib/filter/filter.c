@@ -69,14 +69,14 @@ step (struct pace *pace, struct dg_error *err)
   return 0;
 }
 
-static const struct dg_condition *
+static const struct dg_filter_condition *
 condition_at (const GArray *conditions, guint i)
 {
-  return &g_array_index (conditions, struct dg_condition, i);
+  return &g_array_index (conditions, struct dg_filter_condition, i);
 }
 
 static bool
-has_kind (const GArray *conditions, enum dg_condition_kind kind)
+has_kind (const GArray *conditions, enum dg_filter_condition_kind kind)
 {
   for (guint i = 0; i < conditions->len; i++)
     if (condition_at (conditions, i)->kind == kind)
@@ -88,7 +88,7 @@ static bool
 has_stack_condition (const GArray *conditions)
 {
   for (guint i = 0; i < conditions->len; i++)
-    if (dg_condition_has_stack (condition_at (conditions, i)))
+    if (dg_filter_condition_has_stack (condition_at (conditions, i)))
       return true;
   return false;
 }
@@ -97,7 +97,7 @@ static bool
 has_label (const GArray *conditions, const char *label)
 {
   for (guint i = 0; i < conditions->len; i++) {
-    const struct dg_condition *c = condition_at (conditions, i);
+    const struct dg_filter_condition *c = condition_at (conditions, i);
 
     if (c->kind == DG_COND_USER && strcmp (c->name, label) == 0)
       return true;
@@ -227,8 +227,8 @@ judge_block (struct dg_filter *filter, const struct dg_bbdef *bbdef,
   unsigned n_meet = 0;
 
   for (unsigned i = 0; i < bbdef->n_instrs; i++)
-    if (dg_sites_meet (filter->sites, DG_SIDE_EVENTS, bbdef->instrs[i].address,
-                       icount))
+    if (dg_filter_sites_meet (filter->sites, DG_SIDE_EVENTS,
+                              bbdef->instrs[i].address, icount))
       n_meet++;
   if (n_meet == 0)
     return VERDICT_NONE;
@@ -243,7 +243,7 @@ path_meets (struct dg_filter *filter, uint32_t path, uint64_t icount)
   uint32_t n = dg_log_path_sites (filter->log, path, sites, DG_STACK_MAX);
 
   for (uint32_t i = 0; i < n; i++)
-    if (dg_sites_meet (filter->sites, DG_SIDE_EVENTS, sites[i], icount))
+    if (dg_filter_sites_meet (filter->sites, DG_SIDE_EVENTS, sites[i], icount))
       return true;
   return false;
 }
@@ -261,8 +261,9 @@ judge_paths (struct dg_filter *filter)
     if (path.parent == DG_NONE)
       meet[i] = path_meets (filter, i, 0);
     else
-      meet[i] = meet[path.parent]
-                || dg_sites_meet (filter->sites, DG_SIDE_EVENTS, path.site, 0);
+      meet[i] =
+        meet[path.parent]
+        || dg_filter_sites_meet (filter->sites, DG_SIDE_EVENTS, path.site, 0);
   }
   return meet;
 }
@@ -296,7 +297,7 @@ judge_contexts (struct dg_filter *filter, struct pace *pace,
     goto out;
   }
   memset (blocks, VERDICT_UNKNOWN, summary->bbdefs);
-  if (dg_sites_need_moment (filter->sites)) {
+  if (dg_filter_sites_need_moment (filter->sites)) {
     moments = read_first_moments (filter, n, pace, err);
     if (moments == NULL) {
       code = err != NULL && err->code < 0 ? err->code : DG_ERR_IO;
@@ -335,8 +336,8 @@ block_meets (struct dg_filter *filter, size_t index)
   const struct dg_block block = dg_log_block (filter->log, index);
 
   for (uint32_t i = 0; i < block.alloc_stack.n; i++)
-    if (dg_sites_meet (filter->sites, DG_SIDE_RANGES,
-                       block.alloc_stack.sites[i], block.alloc_icount))
+    if (dg_filter_sites_meet (filter->sites, DG_SIDE_RANGES,
+                              block.alloc_stack.sites[i], block.alloc_icount))
       return true;
   return false;
 }
@@ -477,7 +478,8 @@ prepare (struct dg_filter *filter, struct dg_symbols *symbols,
     if (symbols == NULL)
       return dg_error_set (err, DG_ERR_INVALID,
                            "fn, file and dso need symbols");
-    filter->sites = dg_sites_new (filter->log, symbols, filter->conditions);
+    filter->sites =
+      dg_filter_sites_new (filter->log, symbols, filter->conditions);
   }
   pace->total = (events_stack ? dg_log_summary (filter->log)->contexts : 0)
                 + (ranges_stack ? dg_log_n_blocks (filter->log) : 0);
@@ -523,7 +525,7 @@ dg_filter_free (struct dg_filter *filter)
     if (filter->conditions[side] != NULL)
       g_array_unref (filter->conditions[side]);
   dg_table_fini (&filter->spans);
-  dg_sites_free (filter->sites);
+  dg_filter_sites_free (filter->sites);
   dg_cover_free (filter->own_cover);
   if (*filter->problems != NULL)
     g_ptr_array_unref (*filter->problems);
@@ -584,8 +586,8 @@ dg_filter_instruction (const struct dg_filter *filter, uint32_t context,
 
     if (verdict == VERDICT_ALL
         || (verdict == VERDICT_SOME
-            && dg_sites_recall (filter->sites, DG_SIDE_EVENTS, instruction,
-                                icount)))
+            && dg_filter_sites_recall (filter->sites, DG_SIDE_EVENTS,
+                                       instruction, icount)))
       return true;
   }
   return is_event_active (filter, icount);

@@ -13,7 +13,7 @@
 struct keyword {
   const char *word;
   const char *example; /* NULL: takes no name */
-  enum dg_condition_kind kind;
+  enum dg_filter_condition_kind kind;
   bool for_events;
 };
 
@@ -94,7 +94,7 @@ read_name (const char **at)
 /* One condition at `*at`; moves `*at` to what ended it.  */
 static int
 parse_condition (enum dg_side side, const char *text, const char **at,
-                 struct dg_condition *out, struct dg_error *err)
+                 struct dg_filter_condition *out, struct dg_error *err)
 {
   const char *word = *at;
   size_t column = (size_t) (word - text);
@@ -138,20 +138,21 @@ parse_condition (enum dg_side side, const char *text, const char **at,
 static void
 clear_condition (gpointer data)
 {
-  g_free (((struct dg_condition *) data)->name);
+  g_free (((struct dg_filter_condition *) data)->name);
 }
 
 GArray *
 dg_filter_parse (enum dg_side side, const char *text, struct dg_error *err)
 {
-  GArray *list = g_array_new (FALSE, FALSE, sizeof (struct dg_condition));
+  GArray *list =
+    g_array_new (FALSE, FALSE, sizeof (struct dg_filter_condition));
   const char *at = text;
 
   g_array_set_clear_func (list, clear_condition);
   if (text == NULL || text[0] == '\0')
     return list;
   for (;;) {
-    struct dg_condition condition;
+    struct dg_filter_condition condition;
 
     if (parse_condition (side, text, &at, &condition, err) < 0) {
       g_array_unref (list);
@@ -165,7 +166,7 @@ dg_filter_parse (enum dg_side side, const char *text, struct dg_error *err)
 }
 
 bool
-dg_condition_has_stack (const struct dg_condition *condition)
+dg_filter_condition_has_stack (const struct dg_filter_condition *condition)
 {
   return condition->kind == DG_COND_FN || condition->kind == DG_COND_FILE
          || condition->kind == DG_COND_DSO;
@@ -228,8 +229,8 @@ meets_function (const char *name, const char *function)
 }
 
 bool
-dg_condition_meets_frame (const struct dg_condition *condition,
-                          const struct dg_frame *frame)
+dg_filter_condition_meets_frame (const struct dg_filter_condition *condition,
+                                 const struct dg_frame *frame)
 {
   switch (condition->kind) {
   case DG_COND_FN:

@@ -13,7 +13,7 @@
 
 enum dg_side { DG_SIDE_EVENTS, DG_SIDE_RANGES };
 
-enum dg_condition_kind {
+enum dg_filter_condition_kind {
   DG_COND_FN,
   DG_COND_FILE,
   DG_COND_DSO,
@@ -22,22 +22,25 @@ enum dg_condition_kind {
   DG_COND_MALLOC
 };
 
-struct dg_condition {
-  enum dg_condition_kind kind;
+struct dg_filter_condition {
+  enum dg_filter_condition_kind kind;
   char *name; /* NULL for DG_COND_RANGE and DG_COND_MALLOC */
   bool is_met; /* by something that was looked at so far */
 };
 
-/* An array of struct dg_condition that frees its names; empty for NULL and
+/* An array of struct dg_filter_condition that frees its names; empty for NULL
+   and
    "".  NULL on failure: DG_ERR_FILTER, with the column in err->offset.  */
 GArray *dg_filter_parse (enum dg_side side, const char *text,
                          struct dg_error *err);
 
 /* Does a call stack decide it?  */
-bool dg_condition_has_stack (const struct dg_condition *condition);
+bool
+dg_filter_condition_has_stack (const struct dg_filter_condition *condition);
 
 /* Does this frame meet it?  For the kinds that a stack decides.  */
-bool dg_condition_meets_frame (const struct dg_condition *condition,
-                               const struct dg_frame *frame);
+bool
+dg_filter_condition_meets_frame (const struct dg_filter_condition *condition,
+                                 const struct dg_frame *frame);
 
 #endif /* DG_FILTER_PARSE_H */

@@ -20,7 +20,7 @@
 
 /* One condition that nothing met so far.  */
 struct wanted {
-  struct dg_condition *condition;
+  struct dg_filter_condition *condition;
   struct dg_nearest *nearest;    /* NULL: out of memory, so no hint */
 };
 
@@ -38,7 +38,7 @@ struct search {
 /* ---- Code ------------------------------------------------------------- */
 
 static const char *
-name_in (const struct dg_frame *frame, enum dg_condition_kind kind)
+name_in (const struct dg_frame *frame, enum dg_filter_condition_kind kind)
 {
   return kind == DG_COND_FN     ? frame->function
          : kind == DG_COND_FILE ? frame->file
@@ -50,13 +50,13 @@ look_at_frame (struct search *search, const struct dg_frame *frame)
 {
   for (guint i = 0; i < search->wanted->len; i++) {
     struct wanted *one = &g_array_index (search->wanted, struct wanted, i);
-    struct dg_condition *condition = one->condition;
+    struct dg_filter_condition *condition = one->condition;
     const char *name = name_in (frame, condition->kind);
 
     if (condition->is_met || name == NULL
-        || !dg_condition_has_stack (condition))
+        || !dg_filter_condition_has_stack (condition))
       continue;
-    if (dg_condition_meets_frame (condition, frame)) {
+    if (dg_filter_condition_meets_frame (condition, frame)) {
       condition->is_met = true;
       search->n_left--;
     } else if (one->nearest != NULL) {
@@ -209,7 +209,7 @@ look_at_code (const struct dg_log *log, struct dg_symbols *symbols,
   search->wanted = wanted;
   search->last = dg_log_summary (log)->last_icount;
   for (guint i = 0; i < wanted->len; i++)
-    search->n_left += dg_condition_has_stack (
+    search->n_left += dg_filter_condition_has_stack (
       g_array_index (wanted, struct wanted, i).condition);
   search->seen = g_hash_table_new (NULL, NULL);
   search->told = g_hash_table_new (NULL, NULL);
@@ -231,8 +231,8 @@ find (const struct dg_log *log, struct dg_symbols *symbols, enum dg_side side,
   GArray *wanted = g_array_new (FALSE, FALSE, sizeof (struct wanted));
 
   for (guint i = 0; i < conditions->len; i++) {
-    struct wanted one = {&g_array_index (conditions, struct dg_condition, i),
-                        NULL};
+    struct wanted one = {
+      &g_array_index (conditions, struct dg_filter_condition, i), NULL};
 
     if (one.condition->is_met)
       continue;

@@ -104,8 +104,8 @@ cover_texts (const struct dg_module *modules, size_t n)
 }
 
 struct dg_sites *
-dg_sites_new (const struct dg_log *log, struct dg_symbols *symbols,
-              GArray *const conditions[2])
+dg_filter_sites_new (const struct dg_log *log, struct dg_symbols *symbols,
+                     GArray *const conditions[2])
 {
   struct dg_sites *sites = g_new0 (struct dg_sites, 1);
   size_t n;
@@ -120,7 +120,7 @@ dg_sites_new (const struct dg_log *log, struct dg_symbols *symbols,
 }
 
 void
-dg_sites_free (struct dg_sites *sites)
+dg_filter_sites_free (struct dg_sites *sites)
 {
   if (sites == NULL)
     return;
@@ -130,7 +130,7 @@ dg_sites_free (struct dg_sites *sites)
 }
 
 bool
-dg_sites_need_moment (const struct dg_sites *sites)
+dg_filter_sites_need_moment (const struct dg_sites *sites)
 {
   return sites->texts != NULL;
 }
@@ -153,15 +153,15 @@ any_frame_meets (GArray *conditions, const struct dg_frame *frames, size_t n,
   bool is_met = false;
 
   for (guint i = 0; i < conditions->len; i++) {
-    struct dg_condition *condition =
-      &g_array_index (conditions, struct dg_condition, i);
+    struct dg_filter_condition *condition =
+      &g_array_index (conditions, struct dg_filter_condition, i);
 
     /* What is known already needs no look.  */
-    if (!dg_condition_has_stack (condition)
+    if (!dg_filter_condition_has_stack (condition)
         || (is_met && (condition->is_met || !notes)))
       continue;
     for (size_t k = 0; k < n; k++)
-      if (dg_condition_meets_frame (condition, &frames[k])) {
+      if (dg_filter_condition_meets_frame (condition, &frames[k])) {
         is_met = true;
         condition->is_met |= notes;
         break;
@@ -189,8 +189,8 @@ ask_symbols (struct dg_sites *sites, enum dg_side for_side,
 }
 
 bool
-dg_sites_meet (struct dg_sites *sites, enum dg_side side, uint64_t address,
-               uint64_t icount)
+dg_filter_sites_meet (struct dg_sites *sites, enum dg_side side,
+                      uint64_t address, uint64_t icount)
 {
   struct site key = make_key (sites, address, icount);
   const struct site **recent =
@@ -205,8 +205,8 @@ dg_sites_meet (struct dg_sites *sites, enum dg_side side, uint64_t address,
 }
 
 bool
-dg_sites_recall (const struct dg_sites *sites, enum dg_side side,
-                 uint64_t address, uint64_t icount)
+dg_filter_sites_recall (const struct dg_sites *sites, enum dg_side side,
+                        uint64_t address, uint64_t icount)
 {
   struct site key = make_key (sites, address, icount);
   const struct site *site = g_hash_table_lookup (sites->known, &key);

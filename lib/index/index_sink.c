@@ -274,15 +274,15 @@ find_process (const struct dg_log *log, struct dg_table *bytes,
   dg_reader_free (reader);
   if (code <= 0)
     return code;
-  code = dg_source_read (&log->source, record.offset, first, sizeof first,
-                         err);
+  code = dg_archive_bytes (&log->source, record.offset, first, sizeof first,
+                           err);
   if (code < 0 || !dg_decode_head (&log->format, first, sizeof first, &head))
     return code;
   if (dg_table_reserve (bytes, 1, head.size + head.length) < 0)
     return dg_error_nomem (err);
   bytes->n = head.size + head.length;
-  return dg_source_read (&log->source, record.offset, bytes->items, bytes->n,
-                         err);
+  return dg_archive_bytes (&log->source, record.offset, bytes->items, bytes->n,
+                           err);
 }
 
 static int

@@ -34,7 +34,7 @@ struct dg_contents {
   struct dg_table mappings;    /* struct dg_mapping */
   struct dg_table pages;       /* struct dg_page_change */
   struct dg_table pools;       /* struct dg_mempool */
-  struct dg_table pool_moves;  /* struct dg_pool_move */
+  struct dg_table pool_moves;  /* struct dg_timeline_pool_move */
   struct dg_table pointers;    /* struct dg_stack_pointer */
   struct dg_table meetings;    /* struct dg_meeting */
   struct dg_table flows;       /* struct dg_flow_record (flow.h) */

@@ -35,25 +35,25 @@ copy_contents (struct dg_contents *to, const struct dg_contents *from,
     const struct dg_table *from;
     size_t size;
   } tables[] = {
-    { &to->defs.bbdefs, &from->defs.bbdefs, sizeof (void *) },
-    { &to->defs.contexts, &from->defs.contexts, sizeof (struct dg_context) },
-    { &to->defs.by_context, &from->defs.by_context, sizeof (void *) },
-    { &to->ranges, &from->ranges, sizeof (struct dg_range) },
-    { &to->events, &from->events, sizeof (struct dg_event) },
-    { &to->modules, &from->modules, sizeof (struct dg_module) },
-    { &to->locals, &from->locals, sizeof (struct dg_thread_local) },
-    { &to->mappings, &from->mappings, sizeof (struct dg_mapping) },
-    { &to->pages, &from->pages, sizeof (struct dg_page_change) },
-    { &to->pools, &from->pools, sizeof (struct dg_mempool) },
-    { &to->pool_moves, &from->pool_moves, sizeof (struct dg_pool_move) },
-    { &to->pointers, &from->pointers, sizeof (struct dg_stack_pointer) },
-    { &to->meetings, &from->meetings, sizeof (struct dg_meeting) },
-    { &to->flows, &from->flows, sizeof (struct dg_flow_record) },
-    { &to->kernel, &from->kernel, sizeof (struct dg_kernel_access) },
-    { &to->windows, &from->windows, sizeof (struct dg_window_change) },
-    { &to->clock, &from->clock, sizeof (struct dg_clock) },
-    { &to->chunks, &from->chunks, sizeof (struct dg_chunk) }
-  };
+    {&to->defs.bbdefs, &from->defs.bbdefs, sizeof (void *)},
+    {&to->defs.contexts, &from->defs.contexts, sizeof (struct dg_context)},
+    {&to->defs.by_context, &from->defs.by_context, sizeof (void *)},
+    {&to->ranges, &from->ranges, sizeof (struct dg_range)},
+    {&to->events, &from->events, sizeof (struct dg_event)},
+    {&to->modules, &from->modules, sizeof (struct dg_module)},
+    {&to->locals, &from->locals, sizeof (struct dg_thread_local)},
+    {&to->mappings, &from->mappings, sizeof (struct dg_mapping)},
+    {&to->pages, &from->pages, sizeof (struct dg_page_change)},
+    {&to->pools, &from->pools, sizeof (struct dg_mempool)},
+    {&to->pool_moves, &from->pool_moves,
+     sizeof (struct dg_timeline_pool_move)},
+    {&to->pointers, &from->pointers, sizeof (struct dg_stack_pointer)},
+    {&to->meetings, &from->meetings, sizeof (struct dg_meeting)},
+    {&to->flows, &from->flows, sizeof (struct dg_flow_record)},
+    {&to->kernel, &from->kernel, sizeof (struct dg_kernel_access)},
+    {&to->windows, &from->windows, sizeof (struct dg_window_change)},
+    {&to->clock, &from->clock, sizeof (struct dg_clock)},
+    {&to->chunks, &from->chunks, sizeof (struct dg_chunk)}};
 
   for (size_t i = 0; i < G_N_ELEMENTS (tables); i++)
     if (dg_table_copy (tables[i].to, tables[i].from, tables[i].size) < 0)
@@ -100,8 +100,8 @@ next_log (struct dg_log *from, uint64_t size, struct dg_error *err)
     dg_log_close (log);
     return NULL;
   }
-  log->hold = from->hold;
-  g_atomic_int_inc (&log->hold->users);
+  log->shared = from->shared;
+  g_atomic_int_inc (&log->shared->users);
   log->growth = from->growth;
   from->growth = NULL;
   return log;
@@ -118,8 +118,8 @@ dg_log_load_growing (struct dg_log *log, unsigned workers,
     return dg_error_set (err, DG_ERR_INVALID, "the log is already loaded");
   dg_contents_fini (&log->contents);
   log->growth = g_new0 (struct dg_growth, 1);
-  log->hold = g_new0 (struct dg_hold, 1);
-  log->hold->users = 1;
+  log->shared = g_new0 (struct dg_growth_shared, 1);
+  log->shared->users = 1;
   return dg_load_growing (log, workers, progress, user, err);
 }
 

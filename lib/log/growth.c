@@ -37,7 +37,7 @@ int
 dg_growth_note (struct dg_growth *growth, struct dg_timeline *timeline,
                 const struct dg_position *position)
 {
-  dg_threads_credit (&timeline->threads, &position->totals);
+  dg_timeline_threads_credit (&timeline->threads, &position->totals);
   growth->position = *position;
   growth->has_begun = true;
   dg_table_fini (&growth->threads);
@@ -55,7 +55,8 @@ dg_growth_keep (struct dg_growth *growth, struct dg_timeline *timeline)
 /* ---- What is in common ---- */
 
 void
-dg_hold_lend (struct dg_hold *hold, struct dg_contents *contents)
+dg_growth_shared_lend (struct dg_growth_shared *hold,
+                       struct dg_contents *contents)
 {
   contents->arena = hold->arena;
   memset (&hold->arena, 0, sizeof hold->arena);
@@ -68,7 +69,8 @@ dg_hold_lend (struct dg_hold *hold, struct dg_contents *contents)
 }
 
 void
-dg_hold_take_back (struct dg_hold *hold, struct dg_contents *contents)
+dg_growth_shared_take_back (struct dg_growth_shared *hold,
+                            struct dg_contents *contents)
 {
   hold->arena = contents->arena;
   memset (&contents->arena, 0, sizeof contents->arena);
@@ -81,7 +83,7 @@ dg_hold_take_back (struct dg_hold *hold, struct dg_contents *contents)
 }
 
 void
-dg_hold_leave (struct dg_hold *hold)
+dg_growth_shared_leave (struct dg_growth_shared *hold)
 {
   if (!hold || !g_atomic_int_dec_and_test (&hold->users))
     return;

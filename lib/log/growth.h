@@ -13,7 +13,7 @@
 
 /* The memory that all logs that grew from one another have in common: what is
    in it never changes, and only the loading of the newest adds to it.  */
-struct dg_hold {
+struct dg_growth_shared {
   gint users;              /* atomic: logs */
   struct dg_arena arena;   /* of their contents */
   struct dg_program program;   /* of their archives */
@@ -45,9 +45,11 @@ void dg_growth_keep (struct dg_growth *growth, struct dg_timeline *timeline);
 
 /* Lends the memory in common to what is about to be loaded, and puts it
    back.  */
-void dg_hold_lend (struct dg_hold *hold, struct dg_contents *contents);
-void dg_hold_take_back (struct dg_hold *hold, struct dg_contents *contents);
+void dg_growth_shared_lend (struct dg_growth_shared *hold,
+                            struct dg_contents *contents);
+void dg_growth_shared_take_back (struct dg_growth_shared *hold,
+                                 struct dg_contents *contents);
 /* The log does not need it any more.  */
-void dg_hold_leave (struct dg_hold *hold);
+void dg_growth_shared_leave (struct dg_growth_shared *hold);
 
 #endif /* DG_GROWTH_H */

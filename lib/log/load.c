@@ -79,8 +79,8 @@ dg_load_end (struct dg_load *load, const struct dg_position *position,
   if (growth && dg_growth_note (growth, &load->timeline, position) < 0)
     return dg_error_nomem (err);
   dg_timeline_finish (&load->timeline, position, offset);
-  if (dg_threads_order (&load->contents->threads,
-                        &load->contents->thread_order) < 0)
+  if (dg_timeline_threads_order (&load->contents->threads,
+                                 &load->contents->thread_order) < 0)
     return dg_error_nomem (err);
   return 0;
 }
@@ -102,8 +102,8 @@ load_any (struct dg_log *log, unsigned workers, dg_progress_fn progress,
   if (log->growth && log->is_loaded)
     dg_growth_keep (log->growth, &load.timeline);
   dg_timeline_fini (&load.timeline);
-  if (log->hold)
-    dg_hold_take_back (log->hold, &log->contents);
+  if (log->shared)
+    dg_growth_shared_take_back (log->shared, &log->contents);
   if (!log->is_loaded)
     dg_contents_fini (&log->contents);
   return code;
@@ -116,7 +116,7 @@ dg_load_growing (struct dg_log *log, unsigned workers,
 {
   int code;
 
-  dg_hold_lend (log->hold, &log->contents);
+  dg_growth_shared_lend (log->shared, &log->contents);
   code = load_any (log, workers, progress, user, err);
   if (code != DG_ERR_TRUNCATED
       && (code < 0 || log->contents.summary.complete == DG_COMPLETE_YES)) {

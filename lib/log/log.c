@@ -22,7 +22,7 @@ dg_log_close (struct dg_log *log)
     return;
   dg_contents_fini (&log->contents);
   dg_growth_free (log->growth);
-  dg_hold_leave (log->hold);
+  dg_growth_shared_leave (log->shared);
   if (log->source.fd >= 0)
     close (log->source.fd);
   g_free (log->path);

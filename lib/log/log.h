@@ -11,7 +11,7 @@
 #include "format/decode.h"
 
 struct dg_growth;
-struct dg_hold;
+struct dg_growth_shared;
 struct dg_load;
 
 /* Where raw logs and archives differ; chosen when a log is opened.  */
@@ -41,7 +41,7 @@ struct dg_log {
   struct dg_error load_error;
   /* Of a log that was loaded as one that grows (growth.h), else NULL.  */
   struct dg_growth *growth;
-  struct dg_hold *hold;
+  struct dg_growth_shared *shared;
   struct dg_contents contents;
 };
 

@@ -16,11 +16,11 @@
 #define AHEAD(workers) ((size_t) (workers) + 2)
 
 struct slot {
-  struct dg_fetched fetched;
+  struct dg_packed_fetched fetched;
   bool is_ready;
 };
 
-struct dg_fetch {
+struct dg_packed_fetch {
   const struct dg_source *source;
   const struct dg_archive *archive;
   struct slot *slots;      /* chunk i is in slot i % n_slots */
@@ -39,7 +39,7 @@ struct dg_fetch {
 };
 
 static int
-read_optional (struct dg_fetch *fetch, const struct dg_part *part,
+read_optional (struct dg_packed_fetch *fetch, const struct dg_part *part,
                enum dg_part_type type, struct dg_table *buffer,
                struct dg_error *err)
 {
@@ -50,8 +50,8 @@ read_optional (struct dg_fetch *fetch, const struct dg_part *part,
 }
 
 static void
-fetch_chunk (struct dg_fetch *fetch, size_t index, struct dg_fetched *out,
-             struct dg_table *room)
+fetch_chunk (struct dg_packed_fetch *fetch, size_t index,
+             struct dg_packed_fetched *out, struct dg_table *room)
 {
   const struct dg_chunk_entry *chunk
     = (struct dg_chunk_entry *) fetch->archive->chunks.items + index;
@@ -69,7 +69,7 @@ fetch_chunk (struct dg_fetch *fetch, size_t index, struct dg_fetched *out,
 static gpointer
 work (gpointer data)
 {
-  struct dg_fetch *fetch = data;
+  struct dg_packed_fetch *fetch = data;
   struct dg_table room = { 0 };
   size_t n = fetch->archive->chunks.n;
 
@@ -94,12 +94,12 @@ work (gpointer data)
   return NULL;
 }
 
-struct dg_fetch *
-dg_fetch_new (const struct dg_source *source,
-              const struct dg_archive *archive, size_t first,
-              unsigned workers, struct dg_error *err)
+struct dg_packed_fetch *
+dg_packed_fetch_new (const struct dg_source *source,
+                     const struct dg_archive *archive, size_t first,
+                     unsigned workers, struct dg_error *err)
 {
-  struct dg_fetch *fetch = g_try_new0 (struct dg_fetch, 1);
+  struct dg_packed_fetch *fetch = g_try_new0 (struct dg_packed_fetch, 1);
 
   if (!fetch) {
     dg_error_nomem (err);
@@ -128,8 +128,8 @@ dg_fetch_new (const struct dg_source *source,
   return fetch;
 }
 
-const struct dg_fetched *
-dg_fetch_next (struct dg_fetch *fetch)
+const struct dg_packed_fetched *
+dg_packed_fetch_next (struct dg_packed_fetch *fetch)
 {
   size_t index = fetch->given++;
   struct slot *slot = &fetch->slots[index % fetch->n_slots];
@@ -151,7 +151,7 @@ dg_fetch_next (struct dg_fetch *fetch)
 }
 
 void
-dg_fetch_free (struct dg_fetch *fetch)
+dg_packed_fetch_free (struct dg_packed_fetch *fetch)
 {
   if (!fetch)
     return;

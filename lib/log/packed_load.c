@@ -325,7 +325,7 @@ pass_chunk (struct load *load, const struct dg_chunk_entry *chunk,
 
 static int
 apply_chunk (struct load *load, const struct dg_chunk_entry *chunk,
-             const struct dg_fetched *fetched, struct dg_error *err)
+             const struct dg_packed_fetched *fetched, struct dg_error *err)
 {
   struct dg_packed *packed = load->packed;
   struct dg_error why = { 0 };
@@ -368,9 +368,8 @@ apply_chunks (struct load *load, unsigned workers, dg_packed_pace_fn pace,
 {
   const struct dg_archive *archive = load->packed->archive;
   const struct dg_chunk_entry *chunk;
-  struct dg_fetch *fetch = dg_fetch_new (&load->log->source, archive,
-                                         load->packed->n_chunks, workers,
-                                         err);
+  struct dg_packed_fetch *fetch = dg_packed_fetch_new (
+    &load->log->source, archive, load->packed->n_chunks, workers, err);
   int code = 0;
 
   if (!fetch)
@@ -381,11 +380,11 @@ apply_chunks (struct load *load, unsigned workers, dg_packed_pace_fn pace,
   for (size_t i = load->packed->n_chunks;
        i < archive->chunks.n && code == 0; i++) {
     chunk = (const struct dg_chunk_entry *) archive->chunks.items + i;
-    code = apply_chunk (load, chunk, dg_fetch_next (fetch), err);
+    code = apply_chunk (load, chunk, dg_packed_fetch_next (fetch), err);
     if (code == 0)
       code = pace (user, chunk->runs.offset + chunk->runs.size, err);
   }
-  dg_fetch_free (fetch);
+  dg_packed_fetch_free (fetch);
   return code;
 }
 

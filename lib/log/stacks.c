@@ -26,7 +26,8 @@ dg_stacks_add (struct dg_stacks *stacks, const uint64_t *sites, uint32_t n,
   hash = dg_hash_words (stacks->seed ^ n, sites, n * sizeof *sites);
   probe = dg_lookup_probe (&stacks->lookup, hash);
   while (dg_probe_next (&probe, &i))
-    if (old[i].n == n && memcmp (old[i].sites, sites, n * sizeof *sites) == 0) {
+    if (old[i].n == n
+        && memcmp (old[i].sites, sites, n * sizeof *sites) == 0) {
       *stack = old[i];
       return 0;
     }

@@ -43,8 +43,8 @@ dg_timeline_init (struct dg_timeline *timeline, struct dg_contents *contents,
   dg_timeline_move (timeline, contents);
   contents->summary.end_why = -1;
   contents->summary.exit_code = -1;
-  if (dg_threads_init (&timeline->threads, &contents->threads,
-                       &contents->meetings, &contents->arena, 0) < 0)
+  if (dg_timeline_threads_init (&timeline->threads, &contents->threads,
+                                &contents->meetings, &contents->arena, 0) < 0)
     return dg_error_nomem (err);
   return 0;
 }
@@ -53,11 +53,11 @@ void
 dg_timeline_fini (struct dg_timeline *timeline)
 {
   dg_stacks_fini (&timeline->stacks);
-  dg_heap_fini (&timeline->heap);
-  dg_modules_fini (&timeline->modules);
-  dg_mappings_fini (&timeline->mappings);
-  dg_pools_fini (&timeline->pools);
-  dg_threads_fini (&timeline->threads);
+  dg_timeline_heap_fini (&timeline->heap);
+  dg_timeline_modules_fini (&timeline->modules);
+  dg_timeline_mappings_fini (&timeline->mappings);
+  dg_timeline_pools_fini (&timeline->pools);
+  dg_timeline_threads_fini (&timeline->threads);
   dg_thread_locals_fini (&timeline->locals);
   dg_spans_fini (&timeline->events);
   dg_spans_fini (&timeline->ranges);
@@ -387,9 +387,10 @@ pool_block (struct dg_timeline *timeline, const struct dg_fields *fields,
 {
   size_t pool;
 
-  if (dg_pools_find (&timeline->pools, fields->words[0], when, &pool) < 0)
+  if (dg_timeline_pools_find (&timeline->pools, fields->words[0], when, &pool)
+      < 0)
     return dg_error_nomem (err);
-  if (dg_heap_pool (&timeline->heap, of == DG_R_HEAP_FREE, pool) < 0)
+  if (dg_timeline_heap_pool (&timeline->heap, of == DG_R_HEAP_FREE, pool) < 0)
     return dg_error_nomem (err);
   return 0;
 }
@@ -418,13 +419,14 @@ apply_detail (struct dg_timeline *timeline, uint8_t type,
   timeline->detail_at = next;
   switch (type) {
   case DG_R_MODULE:
-    return dg_modules_detail (&timeline->modules, fields, offset, err);
+    return dg_timeline_modules_detail (&timeline->modules, fields, offset,
+                                       err);
   case DG_R_HEAP_ALLOC:
-    return dg_heap_alloc_detail (&timeline->heap, fields, err);
+    return dg_timeline_heap_alloc_detail (&timeline->heap, fields, err);
   case DG_R_HEAP_FREE:
-    return dg_heap_free_detail (&timeline->heap, fields, err);
+    return dg_timeline_heap_free_detail (&timeline->heap, fields, err);
   case DG_R_MAP_STACK:
-    return dg_mappings_stack (&timeline->mappings, fields, err);
+    return dg_timeline_mappings_stack (&timeline->mappings, fields, err);
   default:
     return pool_block (timeline, fields, when, of, err);
   }
@@ -441,21 +443,23 @@ apply_detailed (struct dg_timeline *timeline, uint8_t type,
   switch (type) {
   case DG_R_MALLOC_BLOCK:
     timeline->contents->summary.heap_allocs++;
-    return dg_heap_malloc (&timeline->heap, fields, when, err);
+    return dg_timeline_heap_malloc (&timeline->heap, fields, when, err);
   case DG_R_FREE_BLOCK:
     timeline->contents->summary.heap_frees++;
     dg_thread_locals_end_block (&timeline->locals, fields->words[0],
                                 when->icount);
-    return dg_heap_free (&timeline->heap, fields, when, err);
+    return dg_timeline_heap_free (&timeline->heap, fields, when, err);
   case DG_R_MAP:
-    return dg_mappings_map (&timeline->mappings, fields, when, err);
+    return dg_timeline_mappings_map (&timeline->mappings, fields, when, err);
   case DG_R_UNMAP:
-    return dg_mappings_unmap (&timeline->mappings, fields, when, err);
+    return dg_timeline_mappings_unmap (&timeline->mappings, fields, when, err);
   default:
     dg_thread_locals_end_module (
       &timeline->locals,
-      dg_modules_find (&timeline->modules, fields->words[0]), when->icount);
-    return dg_modules_load (&timeline->modules, fields, when->icount, err);
+      dg_timeline_modules_find (&timeline->modules, fields->words[0]),
+      when->icount);
+    return dg_timeline_modules_load (&timeline->modules, fields, when->icount,
+                                     err);
   }
 }
 
@@ -464,7 +468,8 @@ static int
 thread_local (struct dg_timeline *timeline, const struct dg_fields *fields,
               uint64_t icount, uint64_t offset, struct dg_error *err)
 {
-  size_t module = dg_modules_find (&timeline->modules, fields->words[1]);
+  size_t module =
+    dg_timeline_modules_find (&timeline->modules, fields->words[1]);
   size_t block = fields->words[4] != 0
                    ? dg_live_find (&timeline->heap.live, fields->words[4])
                    : SIZE_MAX;
@@ -534,12 +539,13 @@ dg_timeline_apply (struct dg_timeline *timeline, struct dg_position *position,
   case DG_R_THREAD_RUNS:
   case DG_R_THREAD_JOIN:
   case DG_R_MEET:
-    return dg_threads_apply (&timeline->threads, type, fields, when.icount,
-                             &position->totals, offset, err);
+    return dg_timeline_threads_apply (&timeline->threads, type, fields,
+                                      when.icount, &position->totals, offset,
+                                      err);
   case DG_R_MODULE_UNLOAD:
     dg_thread_locals_end_module (
       &timeline->locals,
-      dg_modules_unload (&timeline->modules, fields, when.icount),
+      dg_timeline_modules_unload (&timeline->modules, fields, when.icount),
       when.icount);
     return 0;
   case DG_R_THREAD_LOCAL:
@@ -547,7 +553,8 @@ dg_timeline_apply (struct dg_timeline *timeline, struct dg_position *position,
   case DG_R_POOL:
     if (fields->words[0] == DG_POOL_CREATE)
       timeline->contents->summary.pools++;
-    return dg_pools_apply (&timeline->pools, fields, &when, offset, err);
+    return dg_timeline_pools_apply (&timeline->pools, fields, &when, offset,
+                                    err);
   case DG_R_STACK_POINTER:
     return stack_pointer (timeline, fields, &when, offset, err);
   case DG_R_BBFLOW:
@@ -576,7 +583,7 @@ dg_timeline_finish (struct dg_timeline *timeline,
   struct dg_summary *summary = &contents->summary;
   const struct dg_totals *totals = &position->totals;
 
-  dg_threads_finish (&timeline->threads, totals);
+  dg_timeline_threads_finish (&timeline->threads, totals);
   summary->good_bytes = offset;
   summary->last_icount = dg_position_icount (position);
   summary->instructions = totals->instructions;

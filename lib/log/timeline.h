@@ -21,11 +21,11 @@
 struct dg_timeline {
   struct dg_contents *contents;    /* filled; the caller's */
   struct dg_stacks stacks;         /* of blocks and mappings */
-  struct dg_heap heap;
-  struct dg_modules modules;
-  struct dg_mappings mappings;
-  struct dg_pools pools;
-  struct dg_threads threads;
+  struct dg_timeline_heap heap;
+  struct dg_timeline_modules modules;
+  struct dg_timeline_mappings mappings;
+  struct dg_timeline_pools pools;
+  struct dg_timeline_threads threads;
   struct dg_thread_locals locals;
   struct dg_spans events, ranges;
   /* Of an archive: its records do not stand where CHUNK and END say, offsets

@@ -9,26 +9,26 @@
 #include "base/error.h"
 
 static struct dg_block_extent
-extent_at (const struct dg_heap *heap, size_t index)
+extent_at (const struct dg_timeline_heap *heap, size_t index)
 {
   return dg_store_extent (heap->blocks, index);
 }
 
 static uint8_t
-kind_at (const struct dg_heap *heap, size_t index)
+kind_at (const struct dg_timeline_heap *heap, size_t index)
 {
   return dg_store_birth (heap->blocks, index)->kind;
 }
 
 static int
-end (struct dg_heap *heap, size_t index, const struct dg_when *when)
+end (struct dg_timeline_heap *heap, size_t index, const struct dg_when *when)
 {
   return dg_store_set_end (heap->blocks, index, when->icount,
                            dg_when_order (when));
 }
 
 static int
-revive (struct dg_heap *heap, size_t index)
+revive (struct dg_timeline_heap *heap, size_t index)
 {
   return dg_store_set_end (heap->blocks, index, DG_NEVER, DG_NONE);
 }
@@ -53,8 +53,9 @@ kind_of (uint8_t allocator)
 }
 
 int
-dg_heap_malloc (struct dg_heap *heap, const struct dg_fields *fields,
-                const struct dg_when *when, struct dg_error *err)
+dg_timeline_heap_malloc (struct dg_timeline_heap *heap,
+                         const struct dg_fields *fields,
+                         const struct dg_when *when, struct dg_error *err)
 {
   struct dg_block block = {.address = fields->words[0],
                            .size = fields->words[1],
@@ -74,8 +75,9 @@ dg_heap_malloc (struct dg_heap *heap, const struct dg_fields *fields,
 }
 
 int
-dg_heap_free (struct dg_heap *heap, const struct dg_fields *fields,
-              const struct dg_when *when, struct dg_error *err)
+dg_timeline_heap_free (struct dg_timeline_heap *heap,
+                       const struct dg_fields *fields,
+                       const struct dg_when *when, struct dg_error *err)
 {
   heap->last_free = dg_live_close (&heap->live, fields->words[0]);
   if (heap->last_free != SIZE_MAX && end (heap, heap->last_free, when) < 0)
@@ -86,7 +88,7 @@ dg_heap_free (struct dg_heap *heap, const struct dg_fields *fields,
 /* The last block, which took the place of another, lies in that one, or that
    one in it.  */
 static int
-keep_both (struct dg_heap *heap)
+keep_both (struct dg_timeline_heap *heap)
 {
   size_t index = heap->blocks->items.n - 1;
   uint64_t address = extent_at (heap, index).address;
@@ -100,7 +102,7 @@ keep_both (struct dg_heap *heap)
 
 /* What is resized stays of its kind, and was ended before.  */
 static uint8_t
-kind_of_new (const struct dg_heap *heap, uint8_t allocator)
+kind_of_new (const struct dg_timeline_heap *heap, uint8_t allocator)
 {
   size_t new = heap->blocks->items.n - 1, old = heap->last_free;
 
@@ -112,8 +114,9 @@ kind_of_new (const struct dg_heap *heap, uint8_t allocator)
 }
 
 int
-dg_heap_alloc_detail (struct dg_heap *heap, const struct dg_fields *fields,
-                      struct dg_error *err)
+dg_timeline_heap_alloc_detail (struct dg_timeline_heap *heap,
+                               const struct dg_fields *fields,
+                               struct dg_error *err)
 {
   const struct dg_block block = {.alloc_seqno = fields->words[0],
                                  .alloc_thread = fields->words[1],
@@ -140,7 +143,7 @@ dg_heap_alloc_detail (struct dg_heap *heap, const struct dg_fields *fields,
    another kind or pool (0: any) than what was freed: then that was one of
    those below, if one is right.  */
 static int
-free_other (struct dg_heap *heap, uint8_t kind, uint32_t pool)
+free_other (struct dg_timeline_heap *heap, uint8_t kind, uint32_t pool)
 {
   uint64_t address = extent_at (heap, heap->last_free).address;
   size_t above[DEPTH_MAX + 1] = {heap->last_free}, index;
@@ -166,8 +169,9 @@ free_other (struct dg_heap *heap, uint8_t kind, uint32_t pool)
 }
 
 int
-dg_heap_free_detail (struct dg_heap *heap, const struct dg_fields *fields,
-                     struct dg_error *err)
+dg_timeline_heap_free_detail (struct dg_timeline_heap *heap,
+                              const struct dg_fields *fields,
+                              struct dg_error *err)
 {
   struct dg_block block = {.free_seqno = fields->words[0],
                            .free_thread = fields->words[1],
@@ -190,7 +194,8 @@ dg_heap_free_detail (struct dg_heap *heap, const struct dg_fields *fields,
 }
 
 int
-dg_heap_pool (struct dg_heap *heap, bool is_free, size_t pool)
+dg_timeline_heap_pool (struct dg_timeline_heap *heap, bool is_free,
+                       size_t pool)
 {
   size_t index = is_free ? heap->last_free : heap->blocks->items.n - 1;
   uint32_t number = pool + 1;
@@ -206,7 +211,7 @@ dg_heap_pool (struct dg_heap *heap, bool is_free, size_t pool)
 }
 
 void
-dg_heap_fini (struct dg_heap *heap)
+dg_timeline_heap_fini (struct dg_timeline_heap *heap)
 {
   dg_live_fini (&heap->live);
   dg_store_index_fini (&heap->index);

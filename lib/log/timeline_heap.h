@@ -14,8 +14,8 @@
 #include "stacks.h"
 
 /* All zero, but for the pointers, is empty.  The blocks outlive the rest,
-   which dg_heap_fini frees.  */
-struct dg_heap {
+   which dg_timeline_heap_fini frees.  */
+struct dg_timeline_heap {
   struct dg_store *blocks; /* the caller's */
   struct dg_store_index index;
   struct dg_stacks *stacks; /* the caller's */
@@ -30,18 +30,23 @@ struct dg_heap {
    ends that, unless they are of different kinds or of pools: then both live
    on, and a free is of the one that its details fit.  Freeing what is not live
    does nothing.  */
-int dg_heap_malloc (struct dg_heap *heap, const struct dg_fields *fields,
-                    const struct dg_when *when, struct dg_error *err);
-int dg_heap_free (struct dg_heap *heap, const struct dg_fields *fields,
-                  const struct dg_when *when, struct dg_error *err);
-int dg_heap_alloc_detail (struct dg_heap *heap, const struct dg_fields *fields,
-                          struct dg_error *err);
-int dg_heap_free_detail (struct dg_heap *heap, const struct dg_fields *fields,
-                         struct dg_error *err);
+int dg_timeline_heap_malloc (struct dg_timeline_heap *heap,
+                             const struct dg_fields *fields,
+                             const struct dg_when *when, struct dg_error *err);
+int dg_timeline_heap_free (struct dg_timeline_heap *heap,
+                           const struct dg_fields *fields,
+                           const struct dg_when *when, struct dg_error *err);
+int dg_timeline_heap_alloc_detail (struct dg_timeline_heap *heap,
+                                   const struct dg_fields *fields,
+                                   struct dg_error *err);
+int dg_timeline_heap_free_detail (struct dg_timeline_heap *heap,
+                                  const struct dg_fields *fields,
+                                  struct dg_error *err);
 /* A POOL_BLOCK, after one of the two above: the index of its pool.  0 or
    DG_ERR_NOMEM.  */
-int dg_heap_pool (struct dg_heap *heap, bool is_free, size_t pool);
+int dg_timeline_heap_pool (struct dg_timeline_heap *heap, bool is_free,
+                           size_t pool);
 
-void dg_heap_fini (struct dg_heap *heap);
+void dg_timeline_heap_fini (struct dg_timeline_heap *heap);
 
 #endif /* DG_TIMELINE_HEAP_H */

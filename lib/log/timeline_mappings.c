@@ -32,14 +32,14 @@ last_of (uint64_t address, uint64_t length)
 }
 
 static struct dg_mapping *
-mapping_at (struct dg_mappings *mappings, size_t index)
+mapping_at (struct dg_timeline_mappings *mappings, size_t index)
 {
   return (struct dg_mapping *) mappings->mappings->items + index;
 }
 
 /* A mapping like `like` over first .. last, from icount on.  */
 static int
-add (struct dg_mappings *mappings, const struct dg_mapping *like,
+add (struct dg_timeline_mappings *mappings, const struct dg_mapping *like,
      uint64_t first, uint64_t last, uint64_t icount)
 {
   struct dg_mapping *mapping, copy = *like;
@@ -67,7 +67,8 @@ add (struct dg_mappings *mappings, const struct dg_mapping *like,
 
 /* The live mapping with the lowest address that overlaps first .. last.  */
 static struct live *
-find_overlap (struct dg_mappings *mappings, uint64_t first, uint64_t last)
+find_overlap (struct dg_timeline_mappings *mappings, uint64_t first,
+              uint64_t last)
 {
   struct live key = {first, first, 0}, *live = NULL;
   GTreeNode *node = g_tree_upper_bound (mappings->live, &key);
@@ -86,7 +87,7 @@ find_overlap (struct dg_mappings *mappings, uint64_t first, uint64_t last)
 /* Ends what overlaps first .. last, but for the parts outside.  *like
    receives what was there at the lowest address.  */
 static int
-clear (struct dg_mappings *mappings, uint64_t first, uint64_t last,
+clear (struct dg_timeline_mappings *mappings, uint64_t first, uint64_t last,
        uint64_t icount, struct dg_mapping *like)
 {
   struct live *found, old;
@@ -112,7 +113,7 @@ clear (struct dg_mappings *mappings, uint64_t first, uint64_t last,
 }
 
 static void
-make_tree (struct dg_mappings *mappings)
+make_tree (struct dg_timeline_mappings *mappings)
 {
   if (!mappings->live)
     mappings->live = g_tree_new_full (compare_first, NULL, g_free, NULL);
@@ -120,8 +121,9 @@ make_tree (struct dg_mappings *mappings)
 
 /* Notes what was done, to some bytes.  */
 static int
-add_change (struct dg_mappings *mappings, uint64_t first, uint64_t last,
-            uint8_t what, uint8_t protection, const struct dg_when *when)
+add_change (struct dg_timeline_mappings *mappings, uint64_t first,
+            uint64_t last, uint8_t what, uint8_t protection,
+            const struct dg_when *when)
 {
   struct dg_page_change *change =
     dg_table_add (mappings->changes, sizeof *change);
@@ -139,8 +141,9 @@ add_change (struct dg_mappings *mappings, uint64_t first, uint64_t last,
 }
 
 int
-dg_mappings_map (struct dg_mappings *mappings, const struct dg_fields *fields,
-                 const struct dg_when *when, struct dg_error *err)
+dg_timeline_mappings_map (struct dg_timeline_mappings *mappings,
+                          const struct dg_fields *fields,
+                          const struct dg_when *when, struct dg_error *err)
 {
   uint64_t first = fields->words[0], length = fields->words[1];
   uint64_t last = last_of (first, length);
@@ -176,9 +179,9 @@ dg_mappings_map (struct dg_mappings *mappings, const struct dg_fields *fields,
 }
 
 int
-dg_mappings_unmap (struct dg_mappings *mappings,
-                   const struct dg_fields *fields, const struct dg_when *when,
-                   struct dg_error *err)
+dg_timeline_mappings_unmap (struct dg_timeline_mappings *mappings,
+                            const struct dg_fields *fields,
+                            const struct dg_when *when, struct dg_error *err)
 {
   uint64_t first = fields->words[0], length = fields->words[1];
   uint64_t last = last_of (first, length);
@@ -196,8 +199,9 @@ dg_mappings_unmap (struct dg_mappings *mappings,
 
 /* Who changed the protection of a mapping did not ask for it.  */
 int
-dg_mappings_stack (struct dg_mappings *mappings,
-                   const struct dg_fields *fields, struct dg_error *err)
+dg_timeline_mappings_stack (struct dg_timeline_mappings *mappings,
+                            const struct dg_fields *fields,
+                            struct dg_error *err)
 {
   struct dg_page_change *change;
   struct dg_mapping *mapping;
@@ -220,7 +224,7 @@ dg_mappings_stack (struct dg_mappings *mappings,
 }
 
 void
-dg_mappings_fini (struct dg_mappings *mappings)
+dg_timeline_mappings_fini (struct dg_timeline_mappings *mappings)
 {
   g_clear_pointer (&mappings->live, g_tree_destroy);
 }

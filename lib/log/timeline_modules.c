@@ -11,8 +11,9 @@
 #include "base/error.h"
 
 int
-dg_modules_load (struct dg_modules *modules, const struct dg_fields *fields,
-                 uint64_t icount, struct dg_error *err)
+dg_timeline_modules_load (struct dg_timeline_modules *modules,
+                          const struct dg_fields *fields, uint64_t icount,
+                          struct dg_error *err)
 {
   struct dg_table *table = modules->modules;
   uint64_t address = fields->words[0];
@@ -36,8 +37,9 @@ dg_modules_load (struct dg_modules *modules, const struct dg_fields *fields,
 }
 
 int
-dg_modules_detail (struct dg_modules *modules, const struct dg_fields *fields,
-                   uint64_t offset, struct dg_error *err)
+dg_timeline_modules_detail (struct dg_timeline_modules *modules,
+                            const struct dg_fields *fields, uint64_t offset,
+                            struct dg_error *err)
 {
   struct dg_table *table = modules->modules;
   struct dg_module *module = (struct dg_module *) table->items + table->n - 1;
@@ -66,8 +68,8 @@ dg_modules_detail (struct dg_modules *modules, const struct dg_fields *fields,
 }
 
 size_t
-dg_modules_unload (struct dg_modules *modules, const struct dg_fields *fields,
-                   uint64_t icount)
+dg_timeline_modules_unload (struct dg_timeline_modules *modules,
+                            const struct dg_fields *fields, uint64_t icount)
 {
   size_t index = dg_spans_close (&modules->loaded, fields->words[0], 0);
 
@@ -78,13 +80,14 @@ dg_modules_unload (struct dg_modules *modules, const struct dg_fields *fields,
 }
 
 size_t
-dg_modules_find (const struct dg_modules *modules, uint64_t text_address)
+dg_timeline_modules_find (const struct dg_timeline_modules *modules,
+                          uint64_t text_address)
 {
   return dg_spans_find (&modules->loaded, text_address, 0);
 }
 
 void
-dg_modules_fini (struct dg_modules *modules)
+dg_timeline_modules_fini (struct dg_timeline_modules *modules)
 {
   dg_spans_fini (&modules->loaded);
 }

@@ -10,13 +10,13 @@
 #include "base/error.h"
 
 static struct dg_mempool *
-pool_at (struct dg_pools *pools, size_t index)
+pool_at (struct dg_timeline_pools *pools, size_t index)
 {
   return (struct dg_mempool *) pools->pools->items + index;
 }
 
 static void
-end (struct dg_pools *pools, size_t index, const struct dg_when *when)
+end (struct dg_timeline_pools *pools, size_t index, const struct dg_when *when)
 {
   struct dg_mempool *pool;
 
@@ -28,7 +28,8 @@ end (struct dg_pools *pools, size_t index, const struct dg_when *when)
 }
 
 static int
-begin (struct dg_pools *pools, uint64_t address, const struct dg_when *when)
+begin (struct dg_timeline_pools *pools, uint64_t address,
+       const struct dg_when *when)
 {
   struct dg_mempool *pool = dg_table_add (pools->pools, sizeof *pool);
   size_t old;
@@ -48,12 +49,12 @@ begin (struct dg_pools *pools, uint64_t address, const struct dg_when *when)
 }
 
 static int
-give_address (struct dg_pools *pools, uint64_t from, uint64_t to,
+give_address (struct dg_timeline_pools *pools, uint64_t from, uint64_t to,
               const struct dg_when *when)
 {
   size_t index = dg_spans_close (&pools->live, from, 0), old;
 
-  struct dg_pool_move *move;
+  struct dg_timeline_pool_move *move;
 
   if (index == SIZE_MAX)
     return 0;
@@ -61,15 +62,16 @@ give_address (struct dg_pools *pools, uint64_t from, uint64_t to,
   move = dg_table_add (pools->moves, sizeof *move);
   if (!move || dg_spans_replace (&pools->live, to, 0, index, &old) < 0)
     return DG_ERR_NOMEM;
-  *move = (struct dg_pool_move){when->icount, to, index};
+  *move = (struct dg_timeline_pool_move){when->icount, to, index};
   end (pools, old, when);
   return 0;
 }
 
 int
-dg_pools_apply (struct dg_pools *pools, const struct dg_fields *fields,
-                const struct dg_when *when, uint64_t offset,
-                struct dg_error *err)
+dg_timeline_pools_apply (struct dg_timeline_pools *pools,
+                         const struct dg_fields *fields,
+                         const struct dg_when *when, uint64_t offset,
+                         struct dg_error *err)
 {
   uint64_t what = fields->words[0], address = fields->words[1];
   int code = 0;
@@ -92,8 +94,8 @@ dg_pools_apply (struct dg_pools *pools, const struct dg_fields *fields,
 }
 
 int
-dg_pools_find (struct dg_pools *pools, uint64_t address,
-               const struct dg_when *when, size_t *index)
+dg_timeline_pools_find (struct dg_timeline_pools *pools, uint64_t address,
+                        const struct dg_when *when, size_t *index)
 {
   *index = dg_spans_find (&pools->live, address, 0);
   if (*index != SIZE_MAX)
@@ -103,7 +105,7 @@ dg_pools_find (struct dg_pools *pools, uint64_t address,
 }
 
 void
-dg_pools_fini (struct dg_pools *pools)
+dg_timeline_pools_fini (struct dg_timeline_pools *pools)
 {
   dg_spans_fini (&pools->live);
 }

@@ -11,14 +11,14 @@
 #include "base/error.h"
 
 static struct dg_thread *
-thread_at (struct dg_threads *threads, size_t index)
+thread_at (struct dg_timeline_threads *threads, size_t index)
 {
   return (struct dg_thread *) threads->threads->items + index;
 }
 
 /* The index of a thread, which is made if it is new; SIZE_MAX: no memory.  */
 static size_t
-find (struct dg_threads *threads, uint64_t number, uint64_t icount)
+find (struct dg_timeline_threads *threads, uint64_t number, uint64_t icount)
 {
   struct dg_thread *thread;
   uint32_t index;
@@ -40,9 +40,9 @@ find (struct dg_threads *threads, uint64_t number, uint64_t icount)
 }
 
 int
-dg_threads_init (struct dg_threads *threads, struct dg_table *table,
-                 struct dg_table *meetings, struct dg_arena *arena,
-                 uint64_t icount)
+dg_timeline_threads_init (struct dg_timeline_threads *threads,
+                          struct dg_table *table, struct dg_table *meetings,
+                          struct dg_arena *arena, uint64_t icount)
 {
   memset (threads, 0, sizeof *threads);
   threads->threads = table;
@@ -55,7 +55,8 @@ dg_threads_init (struct dg_threads *threads, struct dg_table *table,
 }
 
 void
-dg_threads_credit (struct dg_threads *threads, const struct dg_totals *totals)
+dg_timeline_threads_credit (struct dg_timeline_threads *threads,
+                            const struct dg_totals *totals)
 {
   struct dg_thread *thread = thread_at (threads, threads->current_index);
   uint64_t reads = totals->reads - threads->told.reads;
@@ -71,8 +72,8 @@ dg_threads_credit (struct dg_threads *threads, const struct dg_totals *totals)
 /* ---- What orders them ---- */
 
 static int
-add_meeting (struct dg_threads *threads, const struct dg_meeting *meeting,
-             struct dg_error *err)
+add_meeting (struct dg_timeline_threads *threads,
+             const struct dg_meeting *meeting, struct dg_error *err)
 {
   struct dg_meeting *to = dg_table_add (threads->meetings, sizeof *to);
 
@@ -92,7 +93,7 @@ bad_thread (uint8_t type, uint64_t number, uint64_t offset,
 
 /* Records that make no thread known: RUNS, JOIN and MEET.  */
 static int
-apply_order (struct dg_threads *threads, uint8_t type,
+apply_order (struct dg_timeline_threads *threads, uint8_t type,
              const struct dg_fields *fields, uint64_t icount, uint64_t offset,
              struct dg_error *err)
 {
@@ -127,7 +128,7 @@ apply_order (struct dg_threads *threads, uint8_t type,
 
 /* Its parent, if that is known, may be gone by now.  */
 static int
-start_thread (struct dg_threads *threads, struct dg_thread *thread,
+start_thread (struct dg_timeline_threads *threads, struct dg_thread *thread,
               const uint64_t *words, uint64_t icount, struct dg_error *err)
 {
   const struct dg_meeting meeting = {.icount = icount,
@@ -141,7 +142,7 @@ start_thread (struct dg_threads *threads, struct dg_thread *thread,
 }
 
 static int
-end_thread (struct dg_threads *threads, struct dg_thread *thread,
+end_thread (struct dg_timeline_threads *threads, struct dg_thread *thread,
             uint64_t icount, struct dg_error *err)
 {
   const struct dg_meeting meeting = {
@@ -152,10 +153,10 @@ end_thread (struct dg_threads *threads, struct dg_thread *thread,
 }
 
 int
-dg_threads_apply (struct dg_threads *threads, uint8_t type,
-                  const struct dg_fields *fields, uint64_t icount,
-                  const struct dg_totals *totals, uint64_t offset,
-                  struct dg_error *err)
+dg_timeline_threads_apply (struct dg_timeline_threads *threads, uint8_t type,
+                           const struct dg_fields *fields, uint64_t icount,
+                           const struct dg_totals *totals, uint64_t offset,
+                           struct dg_error *err)
 {
   uint64_t number = fields->words[0];
   struct dg_thread *thread;
@@ -176,7 +177,7 @@ dg_threads_apply (struct dg_threads *threads, uint8_t type,
   thread = thread_at (threads, index);
   switch (type) {
   case DG_R_THREAD_SWITCH:
-    dg_threads_credit (threads, totals);
+    dg_timeline_threads_credit (threads, totals);
     threads->current = number;
     threads->current_index = index;
     break;
@@ -200,11 +201,12 @@ dg_threads_apply (struct dg_threads *threads, uint8_t type,
 }
 
 void
-dg_threads_finish (struct dg_threads *threads, const struct dg_totals *totals)
+dg_timeline_threads_finish (struct dg_timeline_threads *threads,
+                            const struct dg_totals *totals)
 {
   struct dg_table *table = threads->threads;
 
-  dg_threads_credit (threads, totals);
+  dg_timeline_threads_credit (threads, totals);
   /* The log of a forked child need not know its parent's main thread.  */
   if (threads->first_is_assumed && table->n > 1) {
     table->n--;
@@ -224,7 +226,8 @@ compare_threads (const void *a, const void *b, void *user)
 }
 
 int
-dg_threads_order (const struct dg_table *threads, struct dg_table *order)
+dg_timeline_threads_order (const struct dg_table *threads,
+                           struct dg_table *order)
 {
   uint32_t *items;
 
@@ -242,7 +245,7 @@ dg_threads_order (const struct dg_table *threads, struct dg_table *order)
 }
 
 void
-dg_threads_fini (struct dg_threads *threads)
+dg_timeline_threads_fini (struct dg_timeline_threads *threads)
 {
   dg_intern_fini (&threads->by_number);
   dg_table_fini (&threads->numbers);

@@ -11,8 +11,8 @@
 #include "base/intern.h"
 #include "base/table.h"
 
-/* Made by dg_threads_init.  */
-struct dg_threads {
+/* Made by dg_timeline_threads_init.  */
+struct dg_timeline_threads {
   struct dg_table *threads;   /* struct dg_thread; the caller's */
   struct dg_table *meetings;  /* struct dg_meeting; likewise */
   struct dg_arena *arena;     /* for names; the caller's */
@@ -25,29 +25,31 @@ struct dg_threads {
 };
 
 /* Thread 1 is current.  0 or DG_ERR_NOMEM.  */
-int dg_threads_init (struct dg_threads *threads, struct dg_table *table,
-                     struct dg_table *meetings, struct dg_arena *arena,
-                     uint64_t icount);
+int dg_timeline_threads_init (struct dg_timeline_threads *threads,
+                              struct dg_table *table,
+                              struct dg_table *meetings,
+                              struct dg_arena *arena, uint64_t icount);
 
 /* Takes a THREAD_*, STACK or MEET record: 0, DG_ERR_NOMEM or DG_ERR_DAMAGED.
    `totals` are those of the whole log up to here.  */
-int dg_threads_apply (struct dg_threads *threads, uint8_t type,
-                      const struct dg_fields *fields, uint64_t icount,
-                      const struct dg_totals *totals, uint64_t offset,
-                      struct dg_error *err);
+int dg_timeline_threads_apply (struct dg_timeline_threads *threads,
+                               uint8_t type, const struct dg_fields *fields,
+                               uint64_t icount, const struct dg_totals *totals,
+                               uint64_t offset, struct dg_error *err);
 
 /* Credits the current thread with what was done since the last time.  */
-void dg_threads_credit (struct dg_threads *threads,
-                        const struct dg_totals *totals);
+void dg_timeline_threads_credit (struct dg_timeline_threads *threads,
+                                 const struct dg_totals *totals);
 
 /* The end of the log: leaves only threads that the log speaks of.  */
-void dg_threads_finish (struct dg_threads *threads,
-                        const struct dg_totals *totals);
+void dg_timeline_threads_finish (struct dg_timeline_threads *threads,
+                                 const struct dg_totals *totals);
 
 /* Fills a table of uint32_t with the indices of threads, by number and index.
    0 or DG_ERR_NOMEM.  */
-int dg_threads_order (const struct dg_table *threads, struct dg_table *order);
+int dg_timeline_threads_order (const struct dg_table *threads,
+                               struct dg_table *order);
 
-void dg_threads_fini (struct dg_threads *threads);
+void dg_timeline_threads_fini (struct dg_timeline_threads *threads);
 
 #endif /* DG_TIMELINE_THREADS_H */

@@ -35,10 +35,12 @@ dg_writer_of_raw (const struct dg_log *log)
 {
   const struct dg_process *process = dg_log_process (log);
 
-  if (!process || process->start_ticks == 0 || dg_process_start_ticks (getpid ()) == 0)
+  if (!process || process->start_ticks == 0
+      || dg_process_start_ticks (getpid ()) == 0)
     return DG_WRITER_UNKNOWN;
-  return dg_process_start_ticks (process->pid) == process->start_ticks ? DG_WRITER_ACTIVE
-                                                         : DG_WRITER_NONE;
+  return dg_process_start_ticks (process->pid) == process->start_ticks
+           ? DG_WRITER_ACTIVE
+           : DG_WRITER_NONE;
 }
 
 enum dg_writer

@@ -8,8 +8,8 @@
 #include <gelf.h>
 
 bool
-dg_code_read (struct dg_object *object, uint64_t address, uint64_t size,
-              struct dg_code_bytes *out)
+dg_symbols_code_read (struct dg_object *object, uint64_t address,
+                      uint64_t size, struct dg_symbols_code_bytes *out)
 {
   Dwfl_Module *module = dg_object_module (object);
   GElf_Addr at = address, bias;
@@ -34,7 +34,7 @@ dg_code_read (struct dg_object *object, uint64_t address, uint64_t size,
 }
 
 int64_t
-dg_code_number (const uint8_t *p, size_t size)
+dg_symbols_code_number (const uint8_t *p, size_t size)
 {
   return size == 0 ? 0
          : size == 1 ? (int8_t) *p

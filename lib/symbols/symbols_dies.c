@@ -89,7 +89,7 @@ dg_die_define (struct dg_object *object, Dwarf_Die *die)
   dg_die_append_scopes (name, die);
   g_string_append (name, dwarf_diename (die));
   canonical = dg_type_name_canonical (name->str);
-  if (dg_index_type (object, canonical, DG_TYPE_ANY, &other))
+  if (dg_die_index_type (object, canonical, DG_TYPE_ANY, &other))
     *die = other;
   g_free (canonical);
   g_string_free (name, TRUE);

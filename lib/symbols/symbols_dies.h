@@ -72,16 +72,16 @@ void dg_die_append_type (struct dg_object *object, GString *text,
 /* ---- symbols_dies_index.c --------------------------------------------- */
 
 /* A type of the object by its canonical name; false if there is none.  */
-bool dg_index_type (struct dg_object *object, const char *name,
-                    enum dg_type_word word, Dwarf_Die *out);
+bool dg_die_index_type (struct dg_object *object, const char *name,
+                        enum dg_type_word word, Dwarf_Die *out);
 /* The variable with a place of its own over an address of the object; *low
    and *size receive its bytes.  */
-bool dg_index_data (struct dg_object *object, uint64_t address,
-                    Dwarf_Die *out, uint64_t *low, uint64_t *size);
+bool dg_die_index_data (struct dg_object *object, uint64_t address,
+                        Dwarf_Die *out, uint64_t *low, uint64_t *size);
 /* Where the next one begins behind an address.  */
-uint64_t dg_index_next_data (struct dg_object *object, uint64_t address);
+uint64_t dg_die_index_next_data (struct dg_object *object, uint64_t address);
 /* A variable that is declared under this name, to be defined elsewhere.  */
-bool dg_index_declared (struct dg_object *object, const char *name,
-                        Dwarf_Die *out);
+bool dg_die_index_declared (struct dg_object *object, const char *name,
+                            Dwarf_Die *out);
 
 #endif /* DG_SYMBOLS_DIES_H */

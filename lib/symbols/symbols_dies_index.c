@@ -563,8 +563,8 @@ find_with_more_scopes (struct dg_object_index *index, const char *name,
 }
 
 bool
-dg_index_type (struct dg_object *object, const char *name,
-               enum dg_type_word word, Dwarf_Die *out)
+dg_die_index_type (struct dg_object *object, const char *name,
+                   enum dg_type_word word, Dwarf_Die *out)
 {
   struct dg_object_index *index = index_of (object);
 
@@ -577,8 +577,8 @@ dg_index_type (struct dg_object *object, const char *name,
 /* ---- Variables -------------------------------------------------------- */
 
 bool
-dg_index_data (struct dg_object *object, uint64_t address, Dwarf_Die *out,
-               uint64_t *low, uint64_t *size)
+dg_die_index_data (struct dg_object *object, uint64_t address, Dwarf_Die *out,
+                   uint64_t *low, uint64_t *size)
 {
   const GArray *data = index_of (object)->data;
   guint first = 0, last = data->len;
@@ -600,7 +600,7 @@ dg_index_data (struct dg_object *object, uint64_t address, Dwarf_Die *out,
 }
 
 uint64_t
-dg_index_next_data (struct dg_object *object, uint64_t address)
+dg_die_index_next_data (struct dg_object *object, uint64_t address)
 {
   const GArray *data = index_of (object)->data;
   guint first = 0, last = data->len;
@@ -618,7 +618,8 @@ dg_index_next_data (struct dg_object *object, uint64_t address)
 }
 
 bool
-dg_index_declared (struct dg_object *object, const char *name, Dwarf_Die *out)
+dg_die_index_declared (struct dg_object *object, const char *name,
+                       Dwarf_Die *out)
 {
   const Dwarf_Die *die =
     g_hash_table_lookup (index_of (object)->declared, name);

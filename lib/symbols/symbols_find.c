@@ -100,7 +100,7 @@ try_and_free (const struct wanted *wanted, char *path, char **name)
 /* ---- Where it may be -------------------------------------------------- */
 
 char *
-dg_find_by_build_id (const uint8_t *id, size_t n)
+dg_symbols_find_by_build_id (const uint8_t *id, size_t n)
 {
   GString *path;
 
@@ -164,11 +164,10 @@ try_links (const struct wanted *wanted, const char *file, const char *link,
 static int
 try_build_id (const struct wanted *wanted, char **name)
 {
-  return wanted->n_id > 0
-           ? try_and_free (wanted,
-                           dg_find_by_build_id (wanted->id, wanted->n_id),
-                           name)
-           : -1;
+  return wanted->n_id > 0 ? try_and_free (
+           wanted, dg_symbols_find_by_build_id (wanted->id, wanted->n_id),
+           name)
+                          : -1;
 }
 
 /* What `name` means in a file of the folder `dir`, as libdw takes it; to be
@@ -294,7 +293,7 @@ bad_shared (Dwarf *dwarf, const char *dir)
 
   if (n <= 0)
     return NULL;
-  bad = if_bad (dg_find_by_build_id (id, (size_t) n));
+  bad = if_bad (dg_symbols_find_by_build_id (id, (size_t) n));
   return bad != NULL ? bad : if_bad (name_in (dir, link));
 }
 
@@ -339,7 +338,7 @@ folder_of (Dwfl_Module *module)
 }
 
 char *
-dg_find_bad_name (Dwfl_Module *module)
+dg_symbols_find_bad_name (Dwfl_Module *module)
 {
   Dwarf_Addr bias;
   Dwarf *dwarf = dwfl_module_getdwarf (module, &bias);

@@ -21,12 +21,12 @@ extern const Dwfl_Callbacks dg_find_callbacks;
 
 /* "/usr/lib/debug/.build-id/xx/yyyy.debug", to be freed; NULL for an id that
    is too short.  */
-char *dg_find_by_build_id (const uint8_t *id, size_t n);
+char *dg_symbols_find_by_build_id (const uint8_t *id, size_t n);
 
 /* What libdw would open by itself once it is asked for more: the file that
    several share (.gnu_debugaltlink), and the units that stand in files of
    their own (.dwo).  Returns the first name of these that is not a regular
    file, to be freed, or NULL.  */
-char *dg_find_bad_name (Dwfl_Module *module);
+char *dg_symbols_find_bad_name (Dwfl_Module *module);
 
 #endif /* DG_SYMBOLS_FIND_H */

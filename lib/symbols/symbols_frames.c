@@ -19,7 +19,7 @@
 #define MOST_PLACES 65536
 
 /* What is known of an address of a file.  */
-struct dg_code_place {
+struct dg_symbols_known {
   uint64_t address;
   size_t n;
   struct dg_frame frames[];
@@ -48,12 +48,12 @@ ask_object (struct dg_symbols *symbols, struct dg_object *object,
   return n;
 }
 
-static const struct dg_code_place *
+static const struct dg_symbols_known *
 find_place (struct dg_symbols *symbols, struct dg_object *object,
             uint64_t address)
 {
   struct dg_frame frames[MAX_FRAMES];
-  struct dg_code_place *place;
+  struct dg_symbols_known *place;
   size_t n;
 
   if (object->places == NULL)
@@ -93,7 +93,7 @@ dg_symbols_plain_frames (struct dg_symbols *symbols, uint64_t address,
   memset (&out[0], 0, sizeof out[0]);
   loaded = dg_symbols_loaded (symbols, address, icount);
   if (loaded != NULL && loaded->has_bias) {
-    const struct dg_code_place *place;
+    const struct dg_symbols_known *place;
     const char *hint;
 
     g_mutex_lock (&loaded->object->lock);
@@ -121,13 +121,13 @@ dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
   return n;
 }
 
-enum dg_begins
+enum dg_symbols_begin
 dg_symbols_begins (struct dg_symbols *symbols, uint64_t address,
                    uint64_t icount)
 {
   const struct dg_loaded *loaded
     = dg_symbols_loaded (symbols, address, icount);
-  enum dg_begins begins = DG_BEGINS_NOTHING;
+  enum dg_symbols_begin begins = DG_BEGINS_NOTHING;
   const char *name;
 
   if (loaded == NULL || !loaded->has_bias

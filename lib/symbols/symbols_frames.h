@@ -15,13 +15,13 @@ size_t dg_symbols_plain_frames (struct dg_symbols *symbols, uint64_t address,
                                 size_t max);
 
 /* What begins at a code address, as far as the symbol table knows.  */
-enum dg_begins {
+enum dg_symbols_begin {
   DG_BEGINS_NOTHING = 0,   /* or it is not known */
   DG_BEGINS_FUNCTION,
   DG_BEGINS_STUB           /* anywhere in a table of jumps to functions of
                               other files */
 };
-enum dg_begins dg_symbols_begins (struct dg_symbols *symbols,
-                                  uint64_t address, uint64_t icount);
+enum dg_symbols_begin dg_symbols_begins (struct dg_symbols *symbols,
+                                         uint64_t address, uint64_t icount);
 
 #endif /* DG_SYMBOLS_FRAMES_H */

@@ -194,7 +194,7 @@ search (struct round *round, Dwarf_Die *scope, Dwarf_Addr pc)
 }
 
 /* Under the lock of the object.  */
-static enum dg_heap_answer
+static enum dg_symbols_heap_answer
 ask (struct dg_object *object, uint64_t address, uint64_t size, uint64_t unit,
      Dwarf_Die *out)
 {
@@ -230,13 +230,13 @@ ask (struct dg_object *object, uint64_t address, uint64_t size, uint64_t unit,
   return DG_HEAP_OUTWARD;
 }
 
-enum dg_heap_answer
+enum dg_symbols_heap_answer
 dg_symbols_heap_type (struct dg_symbols *symbols, uint64_t site,
                       uint64_t icount, uint64_t size, uint64_t unit,
                       const struct dg_type **type)
 {
   const struct dg_loaded *loaded = dg_symbols_loaded (symbols, site, icount);
-  enum dg_heap_answer answer;
+  enum dg_symbols_heap_answer answer;
   Dwarf_Die die;
 
   *type = NULL;

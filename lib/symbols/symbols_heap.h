@@ -8,7 +8,7 @@
 
 #include "libdatagrind.h"
 
-enum dg_heap_answer {
+enum dg_symbols_heap_answer {
   DG_HEAP_NOTHING = 0,     /* it cannot be told */
   DG_HEAP_OUTWARD,         /* the function gives memory without a type to its
                               caller, who may know */
@@ -26,10 +26,11 @@ enum dg_heap_answer {
 
    size: of all blocks, if they are equal; else 0, and `unit` is the greatest
    number by which all can be divided.  */
-enum dg_heap_answer dg_symbols_heap_type (struct dg_symbols *symbols,
-                                          uint64_t site, uint64_t icount,
-                                          uint64_t size, uint64_t unit,
-                                          const struct dg_type **type);
+enum dg_symbols_heap_answer dg_symbols_heap_type (struct dg_symbols *symbols,
+                                                  uint64_t site,
+                                                  uint64_t icount,
+                                                  uint64_t size, uint64_t unit,
+                                                  const struct dg_type **type);
 
 /* Whether the function there gives memory without a type to its caller.  */
 bool dg_symbols_gives_memory (struct dg_symbols *symbols, uint64_t site,

@@ -42,8 +42,8 @@ dg_symbols_data_period (struct dg_symbols *symbols,
     return 0;
   g_mutex_lock (&loaded->object->lock);
   /* One that was only declared has a place elsewhere.  */
-  if (dg_index_data (loaded->object, variable->address - loaded->bias, &die,
-                     &low, &size)
+  if (dg_die_index_data (loaded->object, variable->address - loaded->bias,
+                         &die, &low, &size)
       && low == variable->address - loaded->bias
       && dg_die_follow (&die, DW_AT_type, &type)
       && dg_die_peel (loaded->object, &type) == DW_TAG_array_type

@@ -334,7 +334,7 @@ choose (struct asking *asking, struct dg_local *out)
 size_t
 dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
                    const char **function, struct dg_local **out,
-                   struct dg_frame_align *align)
+                   struct dg_local_align *align)
 {
   const struct dg_loaded *loaded = dg_symbols_loaded (symbols, pc, icount);
   struct asking asking = {.symbols = symbols, .budget = BUDGET};
@@ -343,7 +343,7 @@ dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
 
   *out = NULL;
   *function = NULL;
-  *align = (struct dg_frame_align){0};
+  *align = (struct dg_local_align){0};
   n_frames =
     dg_symbols_plain_frames (symbols, pc, icount, frames, MOST_SCOPES);
   *function = frames[n_frames - 1].function;
@@ -445,7 +445,7 @@ const struct dg_type *
 dg_symbols_in_frame (struct dg_symbols *symbols, uint64_t pc, uint64_t then,
                      uint64_t icount, unsigned reg, int64_t offset)
 {
-  struct dg_frame_align align;
+  struct dg_local_align align;
   struct dg_local *locals;
   const struct dg_type *type = NULL;
   const char *function;

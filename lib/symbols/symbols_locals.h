@@ -24,7 +24,7 @@ struct dg_local {
 /* A function may align its frame: then what is more than `above` bytes below
    the canonical frame address is by so much lower as that, minus `above`, is
    more than a multiple of `align`.  */
-struct dg_frame_align {
+struct dg_local_align {
   uint64_t align;          /* a power of two; 0: it does not */
   int64_t above;
 };
@@ -36,6 +36,6 @@ struct dg_frame_align {
 size_t dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc,
                           uint64_t icount, const char **function,
                           struct dg_local **out,
-                          struct dg_frame_align *align);
+                          struct dg_local_align *align);
 
 #endif /* DG_SYMBOLS_LOCALS_H */

@@ -114,7 +114,7 @@ static bool
 try_debug_file (struct dg_object *object, const uint8_t *build_id,
                 uint8_t n_build_id)
 {
-  char *path = dg_find_by_build_id (build_id, n_build_id);
+  char *path = dg_symbols_find_by_build_id (build_id, n_build_id);
   int fd = path != NULL ? dg_regular_open (path, NULL) : -1;
   bool good =
     fd >= 0 && read_headers (object, fd, build_id, n_build_id) == NULL;
@@ -154,7 +154,7 @@ dg_object_new (struct dg_names *names, const char *path,
   else if (!try_debug_file (object, build_id, n_build_id))
     set_problem (object, names, problem);
   if (!object->has_debug_info && problem == NULL) {
-    char *debug = dg_find_by_build_id (build_id, n_build_id);
+    char *debug = dg_symbols_find_by_build_id (build_id, n_build_id);
 
     object->has_debug_info = debug != NULL && access (debug, R_OK) == 0;
     g_free (debug);
@@ -238,7 +238,7 @@ dg_object_module (struct dg_object *object)
   if (object->module != NULL) {
     dwfl_module_getdwarf (object->module, &bias);
     dwfl_module_getsymtab (object->module);
-    object->bad_name = dg_find_bad_name (object->module);
+    object->bad_name = dg_symbols_find_bad_name (object->module);
     /* libdw cannot be kept from opening it once it is asked for names.  */
     if (object->bad_name != NULL)
       object->module = NULL;

@@ -49,7 +49,7 @@ struct dg_object {
   Dwfl_Module *module; /* NULL until then, and if it cannot be read */
   bool is_reported;
   char *bad_name;      /* that its debug information has: no regular file */
-  GHashTable *places; /* uint64_t -> struct dg_code_place */
+  GHashTable *places; /* uint64_t -> struct dg_symbols_known */
   GHashTable *units;  /* see symbols_debug.c */
   GArray *unit_ranges;
   GHashTable *functions;

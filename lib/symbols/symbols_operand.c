@@ -48,7 +48,7 @@ read_operand (const uint8_t *p, const uint8_t *end, bool is_64, unsigned rex,
   }
   if ((size_t) (end - p) != n)
     return false;
-  out->offset = dg_code_number (p, n);
+  out->offset = dg_symbols_code_number (p, n);
   out->address = is_64 ? behind + (uint64_t) out->offset
                        : (uint32_t) out->offset;
   return true;
@@ -64,14 +64,15 @@ dg_symbols_operand (struct dg_symbols *symbols, uint64_t instruction,
   uint8_t bytes[MOST_BYTES];
   const uint8_t *p = bytes;
   unsigned rex = 0;
-  struct dg_code_bytes code;
+  struct dg_symbols_code_bytes code;
 
   memset (out, 0, sizeof *out);
   if (loaded == NULL || !loaded->has_bias || size < 2 || size > MOST_BYTES
       || !dg_symbols_can_ask (symbols, loaded->object))
     return false;
   g_mutex_lock (&loaded->object->lock);
-  if (!dg_code_read (loaded->object, instruction - loaded->bias, size, &code)
+  if (!dg_symbols_code_read (loaded->object, instruction - loaded->bias, size,
+                             &code)
       || code.n < size || (code.word == 8) != is_64) {
     g_mutex_unlock (&loaded->object->lock);
     return false;
@@ -89,7 +90,7 @@ dg_symbols_operand (struct dg_symbols *symbols, uint64_t instruction,
     if (is_64 || (*p != 0xa1 && *p != 0xa3) || size != 5)
       return false;
     out->is_fixed = true;
-    out->address = (uint32_t) dg_code_number (p + 1, 4);
+    out->address = (uint32_t) dg_symbols_code_number (p + 1, 4);
     return true;
   }
   return read_operand (p + 1, bytes + size, is_64, rex, instruction + size,

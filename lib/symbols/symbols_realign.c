@@ -30,7 +30,7 @@
 /* Whether "OP $number,%rsp" is there, OP by its byte for the stack pointer:
    its length, or 0.  */
 static size_t
-stack_op (const struct dg_code_bytes *code, size_t at, uint8_t op,
+stack_op (const struct dg_symbols_code_bytes *code, size_t at, uint8_t op,
           int64_t *number)
 {
   size_t first = at, size;
@@ -41,7 +41,7 @@ stack_op (const struct dg_code_bytes *code, size_t at, uint8_t op,
       || (code->bytes[at] != 0x83 && code->bytes[at] != 0x81))
     return 0;
   size = code->bytes[at] == 0x83 ? 1 : 4;
-  *number = dg_code_number (code->bytes + at + 2, size);
+  *number = dg_symbols_code_number (code->bytes + at + 2, size);
   return at + 2 + size - first;
 }
 
@@ -51,7 +51,8 @@ stack_op (const struct dg_code_bytes *code, size_t at, uint8_t op,
 
 /* Where the frame is aligned, or SIZE_MAX.  */
 static size_t
-find_and (const struct dg_code_bytes *code, size_t *behind, uint64_t *align)
+find_and (const struct dg_symbols_code_bytes *code, size_t *behind,
+          uint64_t *align)
 {
   int64_t mask;
 
@@ -69,7 +70,8 @@ find_and (const struct dg_code_bytes *code, size_t *behind, uint64_t *align)
 
 /* "lea NUMBER(%rsp),REGISTER", for any register: NUMBER, or 0.  */
 static int64_t
-lea_of_stack (const struct dg_code_bytes *code, size_t at, unsigned *number)
+lea_of_stack (const struct dg_symbols_code_bytes *code, size_t at,
+              unsigned *number)
 {
   unsigned prefix = code->word == 8 ? code->bytes[at++] : 0x48;
 
@@ -82,7 +84,8 @@ lea_of_stack (const struct dg_code_bytes *code, size_t at, unsigned *number)
 
 /* "push -WORD(REGISTER)".  */
 static bool
-is_push_below (const struct dg_code_bytes *code, size_t at, unsigned number)
+is_push_below (const struct dg_symbols_code_bytes *code, size_t at,
+               unsigned number)
 {
   if (number >= 8 && code->bytes[at++] != 0x41)
     return false;
@@ -94,7 +97,7 @@ is_push_below (const struct dg_code_bytes *code, size_t at, unsigned number)
 /* The address of the arguments is kept in a register, and the return address
    stored once more behind: how far below the CFA that is aligned, or 0.  */
 static int64_t
-keeps_arguments (const struct dg_code_bytes *code, size_t at)
+keeps_arguments (const struct dg_symbols_code_bytes *code, size_t at)
 {
   for (size_t i = 0; i < at; i++) {
     unsigned number;
@@ -113,8 +116,8 @@ keeps_arguments (const struct dg_code_bytes *code, size_t at)
 
 /* Whether these bytes are there.  */
 static bool
-has_bytes (const struct dg_code_bytes *code, size_t at, const uint8_t *bytes,
-           size_t n)
+has_bytes (const struct dg_symbols_code_bytes *code, size_t at,
+           const uint8_t *bytes, size_t n)
 {
   return at <= code->n && n <= code->n - at
          && memcmp (code->bytes + at, bytes, n) == 0;
@@ -124,7 +127,7 @@ has_bytes (const struct dg_code_bytes *code, size_t at, const uint8_t *bytes,
    against stacks that run into other memory touches each page as it goes:
    its length, or 0.  */
 static size_t
-probe_length (const struct dg_code_bytes *code, size_t at)
+probe_length (const struct dg_symbols_code_bytes *code, size_t at)
 {
   static const uint8_t by_or[] = {0x48, 0x83, 0x0c, 0x24, 0};
   static const uint8_t by_mov[] = {0x48, 0xc7, 0x04, 0x24, 0, 0, 0, 0};
@@ -140,7 +143,8 @@ probe_length (const struct dg_code_bytes *code, size_t at)
 /* "lea -NUMBER(%rsp),REGISTER" or "mov %rsp,REGISTER; sub $NUMBER,REGISTER",
    up to where a loop then goes: its length, or 0.  */
 static size_t
-limit_length (const struct dg_code_bytes *code, size_t at, int64_t *number)
+limit_length (const struct dg_symbols_code_bytes *code, size_t at,
+              int64_t *number)
 {
   const uint8_t *p = code->bytes + at;
   size_t rex = code->word == 8 ? 1 : 0, n = 2 * rex + 2;
@@ -148,7 +152,7 @@ limit_length (const struct dg_code_bytes *code, size_t at, int64_t *number)
   if (at + 12 > code->n || (rex > 0 && (p[0] & 0xfa) != 0x48))
     return 0;
   if (p[rex] == 0x8d && (p[rex + 1] & 0xc7) == 0x84 && p[rex + 2] == 0x24) {
-    *number = -dg_code_number (p + rex + 3, 4);
+    *number = -dg_symbols_code_number (p + rex + 3, 4);
     return *number > 0 ? rex + 7 : 0;
   }
   if (p[rex] != 0x89 || (p[rex + 1] & 0xf8) != 0xe0
@@ -163,13 +167,13 @@ limit_length (const struct dg_code_bytes *code, size_t at, int64_t *number)
     return 0;
   if (at + n + 4 > code->n)
     return 0;
-  *number = dg_code_number (p + n, 4);
+  *number = dg_symbols_code_number (p + n, 4);
   return *number > 0 ? n + 4 : 0;
 }
 
 /* "cmp REGISTER,%rsp; jne": the length, or 0.  */
 static size_t
-repeat_length (const struct dg_code_bytes *code, size_t at)
+repeat_length (const struct dg_symbols_code_bytes *code, size_t at)
 {
   size_t first = at;
 
@@ -187,7 +191,8 @@ repeat_length (const struct dg_code_bytes *code, size_t at)
 /* "sub $NUMBER,%rsp", or "add" of less than nothing, with what touches the
    page behind: its length, or 0.  */
 static size_t
-sub_length (const struct dg_code_bytes *code, size_t at, int64_t *number)
+sub_length (const struct dg_symbols_code_bytes *code, size_t at,
+            int64_t *number)
 {
   size_t length = stack_op (code, at, OP_SUB, number);
 
@@ -202,7 +207,8 @@ sub_length (const struct dg_code_bytes *code, size_t at, int64_t *number)
 
 /* The same for a loop that goes down by pages.  */
 static size_t
-loop_length (const struct dg_code_bytes *code, size_t at, int64_t *number)
+loop_length (const struct dg_symbols_code_bytes *code, size_t at,
+             int64_t *number)
 {
   int64_t page;
   size_t n = limit_length (code, at, number), more;
@@ -221,7 +227,8 @@ loop_length (const struct dg_code_bytes *code, size_t at, int64_t *number)
    steps, and 0 if that is not to be seen; *behind is then where the next
    instruction is.  */
 static int64_t
-taken_off (const struct dg_code_bytes *code, size_t from, size_t *behind)
+taken_off (const struct dg_symbols_code_bytes *code, size_t from,
+           size_t *behind)
 {
   int64_t sum = 0, number;
   size_t at = from, length;
@@ -246,7 +253,7 @@ taken_off (const struct dg_code_bytes *code, size_t from, size_t *behind)
 /* How many registers are pushed there, which are then saved below what is
    aligned: the one that such a loop takes, if a parameter was in it.  */
 static int64_t
-pushed (const struct dg_code_bytes *code, size_t *at)
+pushed (const struct dg_symbols_code_bytes *code, size_t *at)
 {
   int64_t n = 0;
 
@@ -260,7 +267,7 @@ pushed (const struct dg_code_bytes *code, size_t *at)
 /* The register by which variables are told: the stack pointer, or where that
    moves later, a copy that is made of it at once: rbx or esi.  */
 static unsigned
-base_register (const struct dg_code_bytes *code, size_t at)
+base_register (const struct dg_symbols_code_bytes *code, size_t at)
 {
   static const uint8_t to_rbx[] = {0x48, 0x89, 0xe3}, to_esi[] = {0x89, 0xe6};
 
@@ -275,10 +282,10 @@ dg_realign_find (struct dg_object *object, uint64_t entry, uint64_t size,
 {
   size_t at, behind = 0;
   int64_t below, kept;
-  struct dg_code_bytes code;
+  struct dg_symbols_code_bytes code;
 
   out->align = 0;
-  if (!dg_code_read (object, entry, MIN (size, MOST_BYTES), &code))
+  if (!dg_symbols_code_read (object, entry, MIN (size, MOST_BYTES), &code))
     return;
   at = find_and (&code, &behind, &out->align);
   if (at == SIZE_MAX)

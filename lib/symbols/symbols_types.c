@@ -120,7 +120,7 @@ ask_section (struct dg_symbols *symbols, struct dg_object *object,
     g_free (text);
     out->until = MIN (section->high,
                       MIN (dg_symtab_next_variable (object, address),
-                           dg_index_next_data (object, address)));
+                           dg_die_index_next_data (object, address)));
   }
   out->is_section = true;
   out->module = object->path;
@@ -141,7 +141,7 @@ set_nameless_local (struct dg_symbols *symbols, struct dg_object *object,
   out->name = dg_names_intern (&symbols->names, text);
   g_free (text);
   out->until = MIN (dg_symtab_next_variable (object, address),
-                    dg_index_next_data (object, address));
+                    dg_die_index_next_data (object, address));
   out->is_section = true;
   out->module = object->path;
   out->address = address;
@@ -163,7 +163,7 @@ ask_data (struct dg_symbols *symbols, struct dg_object *object,
   if (dg_module_is_preload (object->path))
     return ask_section (symbols, object, address, out);
   symbol = dg_symtab_variable (object, address);
-  has_die = dg_index_data (object, address, &die, &low, &size);
+  has_die = dg_die_index_data (object, address, &die, &low, &size);
   /* The symbol is larger where a flexible array has elements.  */
   if (has_die && symbol != NULL && symbol->address == low)
     size = MAX (size, symbol->size);
@@ -193,7 +193,7 @@ ask_data (struct dg_symbols *symbols, struct dg_object *object,
     out->name = dg_names_symbol (&symbols->names, symbol->symbol);
   /* The definition is in a library's file; a copy of it, and its declaration,
      are here.  */
-  if (has_die || dg_index_declared (object, symbol->symbol, &die)) {
+  if (has_die || dg_die_index_declared (object, symbol->symbol, &die)) {
     set_declaration (symbols, &die, out);
     set_type (symbols, object, &die, access_size, out);
     *variable = die;
@@ -272,7 +272,7 @@ static bool
 ask_type (struct dg_object *object, const struct dg_type_name *name,
           struct dg_type *type)
 {
-  if (!dg_index_type (object, name->base, name->word, &type->die)
+  if (!dg_die_index_type (object, name->base, name->word, &type->die)
       || !dg_die_size (object, &type->die, &type->element)
       || type->element == 0)
     return false;

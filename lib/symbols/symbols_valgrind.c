@@ -265,8 +265,8 @@ base_name (const char *file)
 }
 
 size_t
-dg_valgrind_frames (struct dg_object *object, struct dg_names *names,
-                    uint64_t address, struct dg_frame *out, size_t max)
+dg_symbols_valgrind_frames (struct dg_object *object, struct dg_names *names,
+                            uint64_t address, struct dg_frame *out, size_t max)
 {
   Dwarf_Die scopes[MAX_SCOPES];
   size_t n, n_scopes;
@@ -302,8 +302,8 @@ dg_symbols_valgrind (struct dg_symbols *symbols, uint64_t address,
     return n;
   if (dg_symbols_can_ask (symbols, loaded->object) && loaded->has_bias) {
     g_mutex_lock (&loaded->object->lock);
-    n = dg_valgrind_frames (loaded->object, &symbols->names,
-                            address - loaded->bias, out, max);
+    n = dg_symbols_valgrind_frames (loaded->object, &symbols->names,
+                                    address - loaded->bias, out, max);
     dg_symbols_tell_bad_name (symbols, loaded->object);
     g_mutex_unlock (&loaded->object->lock);
   }

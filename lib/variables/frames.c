@@ -39,7 +39,7 @@ struct history {
 
 struct dg_frames {
   const struct dg_log *log;
-  struct dg_block_ends ends;
+  struct dg_frame_block_ends ends;
   struct dg_feed_plan plan;
   struct dg_table nodes;   /* struct node */
   struct dg_table histories;           /* struct history, by thread */
@@ -431,7 +431,7 @@ dg_frames_begin (const struct dg_log *log, struct dg_error *err)
                                        .needs_contexts = true};
   dg_log_chunks (log, &frames->n_chunks);
   if (list_threads (frames, err) == 0
-      && dg_block_ends_init (&frames->ends, log, err) == 0)
+      && dg_frame_block_ends_init (&frames->ends, log, err) == 0)
     return frames;
   dg_frames_free (frames);
   return NULL;
@@ -465,7 +465,7 @@ dg_frames_free (struct dg_frames *frames)
 {
   if (frames == NULL)
     return;
-  dg_block_ends_fini (&frames->ends);
+  dg_frame_block_ends_fini (&frames->ends);
   dg_table_fini (&frames->nodes);
   for (size_t i = 0; i < frames->histories.n; i++)
     dg_table_fini (&history_at (frames, i)->moments);
@@ -554,7 +554,7 @@ restore (const struct dg_frame_cursor *cursor, uint32_t thread,
     return;
   stack->n = n;
   for (uint32_t i = moment->node; i != 0; i = node_at (frames, i)->parent)
-    stack->items[--n] = (struct dg_stack_frame){node_at (frames, i)->cfa,
+    stack->items[--n] = (struct dg_frame_slot){node_at (frames, i)->cfa,
                                                 node_at (frames, i)->site};
   stack->may_return = moment->may_return;
   stack->read = moment->read;

@@ -81,8 +81,8 @@ end_of (const struct sites *sites, uint64_t word,
 }
 
 int
-dg_block_ends_init (struct dg_block_ends *ends, const struct dg_log *log,
-                    struct dg_error *err)
+dg_frame_block_ends_init (struct dg_frame_block_ends *ends,
+                          const struct dg_log *log, struct dg_error *err)
 {
   uint64_t n = dg_log_summary (log)->bbdefs;
   struct sites sites = {.all = {NULL, 0, 0}};
@@ -99,12 +99,12 @@ dg_block_ends_init (struct dg_block_ends *ends, const struct dg_log *log,
   sites_fini (&sites);
   if (code == 0)
     return 0;
-  dg_block_ends_fini (ends);
+  dg_frame_block_ends_fini (ends);
   return dg_error_nomem (err);
 }
 
 void
-dg_block_ends_fini (struct dg_block_ends *ends)
+dg_frame_block_ends_fini (struct dg_frame_block_ends *ends)
 {
   g_clear_pointer (&ends->ends, g_free);
 }
@@ -132,11 +132,11 @@ dg_frame_stack_clear (struct dg_frame_stack *stack)
 int
 dg_frame_stack_reserve (struct dg_frame_stack *stack, size_t n)
 {
-  struct dg_stack_frame *items;
+  struct dg_frame_slot *items;
 
   if (n <= stack->room)
     return 0;
-  items = g_try_renew (struct dg_stack_frame, stack->items, n);
+  items = g_try_renew (struct dg_frame_slot, stack->items, n);
   if (items == NULL) {
     stack->lacks = true;
     return DG_ERR_NOMEM;
@@ -164,13 +164,13 @@ dg_frame_stack_push (struct dg_frame_stack *stack, uint64_t cfa, uint64_t site)
       && dg_frame_stack_reserve (stack, stack->room + stack->room / 2 + 64)
            < 0)
     return;
-  stack->items[stack->n++] = (struct dg_stack_frame){cfa, site};
+  stack->items[stack->n++] = (struct dg_frame_slot){cfa, site};
   stack->top = MAX (stack->top, cfa);
 }
 
 void
 dg_frame_stack_settle (struct dg_frame_stack *stack,
-                       const struct dg_block_ends *ends,
+                       const struct dg_frame_block_ends *ends,
                        const struct dg_run *run)
 {
   uint64_t cfa = stack->read + ends->word;
@@ -191,7 +191,8 @@ dg_frame_stack_settle (struct dg_frame_stack *stack,
 
 void
 dg_frame_stack_run (struct dg_frame_stack *stack,
-                    const struct dg_block_ends *ends, const struct dg_run *run)
+                    const struct dg_frame_block_ends *ends,
+                    const struct dg_run *run)
 {
   const struct dg_bbdef *block = run->bbdef;
   const struct dg_instr *last = &block->instrs[run->n_instrs - 1];

@@ -12,7 +12,7 @@
 
 /* How the last instruction of a block goes on; whether the block is behind a
    call.  */
-enum dg_block_end {
+enum dg_frame_block_end {
   DG_BLOCK_CALL = 1,       /* a call: its last access is the write of the
                               return address */
   DG_BLOCK_READ = 2,       /* perhaps a return: its last access is the read of
@@ -21,15 +21,15 @@ enum dg_block_end {
 };
 
 /* What the log's blocks and call sites tell.  Read-only once made.  */
-struct dg_block_ends {
-  uint8_t *ends;           /* of enum dg_block_end, by block */
+struct dg_frame_block_ends {
+  uint8_t *ends;           /* of enum dg_frame_block_end, by block */
   uint64_t word;           /* bytes */
 };
-int dg_block_ends_init (struct dg_block_ends *ends, const struct dg_log *log,
-                        struct dg_error *err);
-void dg_block_ends_fini (struct dg_block_ends *ends);
+int dg_frame_block_ends_init (struct dg_frame_block_ends *ends,
+                              const struct dg_log *log, struct dg_error *err);
+void dg_frame_block_ends_fini (struct dg_frame_block_ends *ends);
 
-struct dg_stack_frame {
+struct dg_frame_slot {
   uint64_t cfa, site;      /* the call site that made it */
 };
 
@@ -37,7 +37,7 @@ struct dg_stack_frame {
    not in it.  */
 struct dg_frame_stack {
   uint64_t low, high;      /* bytes of the thread's stack; the caller's */
-  struct dg_stack_frame *items;
+  struct dg_frame_slot *items;
   size_t n, room;
   uint64_t popped;         /* of those before the runs, those with a CFA up to
                               this are gone */
@@ -58,11 +58,11 @@ void dg_frame_stack_clear (struct dg_frame_stack *stack);
 int dg_frame_stack_reserve (struct dg_frame_stack *stack, size_t n);
 /* What a run of the thread does.  */
 void dg_frame_stack_run (struct dg_frame_stack *stack,
-                         const struct dg_block_ends *ends,
+                         const struct dg_frame_block_ends *ends,
                          const struct dg_run *run);
 /* A run is next: whether the last one has returned to it is known now.  */
 void dg_frame_stack_settle (struct dg_frame_stack *stack,
-                            const struct dg_block_ends *ends,
+                            const struct dg_frame_block_ends *ends,
                             const struct dg_run *run);
 void dg_frame_stack_push (struct dg_frame_stack *stack, uint64_t cfa,
                           uint64_t site);

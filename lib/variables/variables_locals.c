@@ -156,7 +156,7 @@ parts_new (struct dg_variables *variables, uint64_t pc, uint64_t icount,
   struct dg_named unknown = {.kind = DG_VARIABLE_LOCAL};
   const char *function;
   struct dg_local *locals;
-  struct dg_frame_align align;
+  struct dg_local_align align;
   size_t n = dg_symbols_locals (variables->symbols, pc, icount, &function,
                                 &locals, &align);
   struct dg_frame_parts *parts =

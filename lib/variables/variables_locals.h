@@ -24,7 +24,7 @@ struct dg_frame_part {
 struct dg_frame_parts {
   uint64_t pc, epoch;
   uint32_t unknown;        /* the number of "function().<NA>" */
-  struct dg_frame_align align;
+  struct dg_local_align align;
   uint32_t n;
   struct dg_frame_part parts[];    /* by place */
 };

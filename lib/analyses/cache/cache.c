@@ -187,8 +187,9 @@ describe (GString *text, const char *name, const struct dg_cache_shape *shape)
 }
 
 static int
-write_callgrind (const struct dg_cache_run *run, struct dg_callgrind *out,
-                 struct dg_report *report, struct dg_error *err)
+write_callgrind (const struct dg_cache_run *run,
+                 struct dg_cache_callgrind *out, struct dg_report *report,
+                 struct dg_error *err)
 {
   const struct dg_cache_made *made = &run->made;
   FILE *file = dg_report_file (
@@ -203,7 +204,7 @@ write_callgrind (const struct dg_cache_run *run, struct dg_callgrind *out,
   describe (levels, made->data_name, &made->data);
   for (i = 0; i < made->n_lower; i++)
     describe (levels, made->lower_names[i], &made->lower[i]);
-  dg_callgrind_write (out, levels->str, file);
+  dg_cache_callgrind_write (out, levels->str, file);
   g_string_free (levels, TRUE);
   return 0;
 }
@@ -213,7 +214,7 @@ static int
 take (struct dg_cache_run *run, struct dg_report *report,
       struct dg_error *err)
 {
-  struct dg_callgrind *out;
+  struct dg_cache_callgrind *out;
   struct dg_symbols *symbols;
   int code;
 
@@ -222,11 +223,11 @@ take (struct dg_cache_run *run, struct dg_report *report,
   symbols = dg_setup_symbols (run->setup, err);
   if (symbols == NULL)
     return DG_ERR_NOMEM;
-  out = dg_callgrind_new (run->log, symbols);
-  code = dg_cache_run_take (run, dg_callgrind_add, out, err);
+  out = dg_cache_callgrind_new (run->log, symbols);
+  code = dg_cache_run_take (run, dg_cache_callgrind_add, out, err);
   if (code == 0)
     code = write_callgrind (run, out, report, err);
-  dg_callgrind_free (out);
+  dg_cache_callgrind_free (out);
   return code;
 }
 

@@ -81,14 +81,14 @@ join_lines (GArray *lines)
 
 /* All source files of rows by line.  */
 static GPtrArray *
-find_sources (const struct dg_group *rows, size_t n)
+find_sources (const struct dg_breakdown_group *rows, size_t n)
 {
   GHashTable *by_file = g_hash_table_new (g_str_hash, g_str_equal);
   GPtrArray *sources = g_ptr_array_new_with_free_func (free_source);
   size_t i;
 
   for (i = 0; i < n; i++) {
-    const struct dg_group *row = &rows[i];
+    const struct dg_breakdown_group *row = &rows[i];
     struct source *source;
     struct line line = { .number = row->line };
     if (row->file == NULL)
@@ -281,7 +281,7 @@ dg_cache_annotate (struct dg_cache_run *run, double least,
     { "share", "Cost", DG_UNIT_PERCENT, 0 },
     { "annotated", "Text", DG_UNIT_TEXT, 0 },
   };
-  const struct dg_group *rows;
+  const struct dg_breakdown_group *rows;
   uint64_t totals[DG_EVENTS], all;
   struct dg_rows *texts;
   GPtrArray *sources;

@@ -47,7 +47,7 @@ struct entry {
   uint64_t block;          /* its address */
 };
 
-struct dg_callgrind {
+struct dg_cache_callgrind {
   const struct dg_log *log;
   struct dg_symbols *symbols;
   GHashTable *costs;       /* struct cost, a set */
@@ -113,10 +113,10 @@ are_entries_equal (gconstpointer a, gconstpointer b)
 
 /* ---- Gathering -------------------------------------------------------- */
 
-struct dg_callgrind *
-dg_callgrind_new (const struct dg_log *log, struct dg_symbols *symbols)
+struct dg_cache_callgrind *
+dg_cache_callgrind_new (const struct dg_log *log, struct dg_symbols *symbols)
 {
-  struct dg_callgrind *out = g_new0 (struct dg_callgrind, 1);
+  struct dg_cache_callgrind *out = g_new0 (struct dg_cache_callgrind, 1);
 
   out->log = log;
   out->symbols = symbols;
@@ -130,7 +130,7 @@ dg_callgrind_new (const struct dg_log *log, struct dg_symbols *symbols)
 }
 
 void
-dg_callgrind_free (struct dg_callgrind *out)
+dg_cache_callgrind_free (struct dg_cache_callgrind *out)
 {
   if (out == NULL)
     return;
@@ -144,7 +144,7 @@ dg_callgrind_free (struct dg_callgrind *out)
 
 /* Code that is loaded where other code was is taken for that.  */
 static const struct place *
-find_place (struct dg_callgrind *out, uint64_t address, uint64_t icount)
+find_place (struct dg_cache_callgrind *out, uint64_t address, uint64_t icount)
 {
   struct place *place = g_hash_table_lookup (out->places, &address);
   struct dg_frame frames[FRAMES];
@@ -169,7 +169,7 @@ find_place (struct dg_callgrind *out, uint64_t address, uint64_t icount)
 }
 
 static struct cost *
-find_cost (struct dg_callgrind *out, const struct cost *probe)
+find_cost (struct dg_cache_callgrind *out, const struct cost *probe)
 {
   struct cost *cost = g_hash_table_lookup (out->costs, probe);
 
@@ -191,8 +191,9 @@ add_sums (uint64_t *to, const uint64_t *from)
 
 /* The call at stack[depth], which led to what costs so much.  */
 static void
-add_call (struct dg_callgrind *out, const uint64_t *stack, uint64_t icount,
-          uint32_t depth, const uint64_t *sums, uint64_t calls)
+add_call (struct dg_cache_callgrind *out, const uint64_t *stack,
+          uint64_t icount, uint32_t depth, const uint64_t *sums,
+          uint64_t calls)
 {
   const struct place *from = find_place (out, stack[depth], icount);
   const struct place *to = find_place (out, stack[depth - 1], icount);
@@ -212,7 +213,7 @@ add_call (struct dg_callgrind *out, const uint64_t *stack, uint64_t icount,
 /* Whether the block is where its function was entered: contexts come in the
    order in which they first ran.  */
 static bool
-is_entry (struct dg_callgrind *out, uint32_t path, uint64_t block,
+is_entry (struct dg_cache_callgrind *out, uint32_t path, uint64_t block,
           const struct place *place)
 {
   struct entry probe = { path, place->in, block };
@@ -225,10 +226,10 @@ is_entry (struct dg_callgrind *out, uint32_t path, uint64_t block,
 }
 
 void
-dg_callgrind_add (void *user, uint32_t context, uint64_t icount,
-                  const uint64_t *rows, unsigned n)
+dg_cache_callgrind_add (void *user, uint32_t context, uint64_t icount,
+                        const uint64_t *rows, unsigned n)
 {
-  struct dg_callgrind *out = user;
+  struct dg_cache_callgrind *out = user;
   const struct dg_context def = dg_log_context (out->log, context);
   const struct dg_bbdef *bbdef = dg_log_bbdef (out->log, def.bbdef);
   uint64_t stack[DG_STACK_MAX];
@@ -377,7 +378,7 @@ write_costs (struct writer *writer, const GPtrArray *costs)
 }
 
 static void
-write_head (const struct dg_callgrind *out, const char *levels,
+write_head (const struct dg_cache_callgrind *out, const char *levels,
             const GPtrArray *costs, FILE *file)
 {
   const struct dg_process *process = dg_log_process (out->log);
@@ -407,7 +408,8 @@ write_head (const struct dg_callgrind *out, const char *levels,
 }
 
 void
-dg_callgrind_write (struct dg_callgrind *out, const char *levels, FILE *file)
+dg_cache_callgrind_write (struct dg_cache_callgrind *out, const char *levels,
+                          FILE *file)
 {
   struct writer writer = { .file = file };
   GPtrArray *costs = g_ptr_array_new ();

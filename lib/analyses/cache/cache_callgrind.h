@@ -18,20 +18,20 @@
 
    Memory: what the log defines is the bound: for each line of code that ran,
    and each pair of a call site and what it called, some 150 bytes.  */
-struct dg_callgrind;
+struct dg_cache_callgrind;
 
-struct dg_callgrind *dg_callgrind_new (const struct dg_log *log,
-                                       struct dg_symbols *symbols);
-void dg_callgrind_free (struct dg_callgrind *out);
+struct dg_cache_callgrind *dg_cache_callgrind_new (const struct dg_log *log,
+                                                   struct dg_symbols *symbols);
+void dg_cache_callgrind_free (struct dg_cache_callgrind *out);
 
 /* Adds the DG_EVENTS of each instruction of a context: a dg_context_visit_fn;
-   user: the struct dg_callgrind.  */
-void dg_callgrind_add (void *user, uint32_t context, uint64_t icount,
-                       const uint64_t *rows, unsigned n);
+   user: the struct dg_cache_callgrind.  */
+void dg_cache_callgrind_add (void *user, uint32_t context, uint64_t icount,
+                             const uint64_t *rows, unsigned n);
 
 /* Writes it all.  levels: lines "desc: ..." that tell of the caches.  What
    fails shows in the file.  */
-void dg_callgrind_write (struct dg_callgrind *out, const char *levels,
-                         FILE *file);
+void dg_cache_callgrind_write (struct dg_cache_callgrind *out,
+                               const char *levels, FILE *file);
 
 #endif /* DG_CACHE_CALLGRIND_H */

@@ -162,7 +162,7 @@ dg_cache_chunk_end (struct dg_cache_chunk *chunk, struct dg_error *err)
 
 /* Whether it is a miss: looks up the lines that are not certain.  */
 static bool
-is_miss_there (struct dg_cache *cache, const struct dg_miss *miss,
+is_miss_there (struct dg_cache *cache, const struct dg_cache_miss *miss,
                uint64_t zero)
 {
   uint64_t line = miss->address >> cache->line_bits;
@@ -178,7 +178,7 @@ is_miss_there (struct dg_cache *cache, const struct dg_miss *miss,
 
 /* The counters that it belongs to; NULL: none.  */
 static uint64_t *
-find_row (struct dg_cache_part *part, const struct dg_miss *miss)
+find_row (struct dg_cache_part *part, const struct dg_cache_miss *miss)
 {
   if (part->blocks != NULL)
     return dg_cache_part_rows_of (part, miss->key, UINT64_MAX)
@@ -187,15 +187,15 @@ find_row (struct dg_cache_part *part, const struct dg_miss *miss)
 }
 
 static void
-merge_miss (struct dg_cache_part *part, const struct dg_miss *miss)
+merge_miss (struct dg_cache_part *part, const struct dg_cache_miss *miss)
 {
-  struct dg_miss certain = *miss;
+  struct dg_cache_miss certain = *miss;
 
   if (!is_miss_there (&part->caches[miss->core], miss,
                       part->index == 0 ? 0 : DG_CACHE_LINE_ZERO))
     return;
   certain.row = find_row (part, miss);
-  dg_lower_look_up (part->plan->lower, &certain);
+  dg_cache_lower_look_up (part->plan->lower, &certain);
 }
 
 /* The lines of a set as the chunk leaves them: its own come before those that
@@ -241,7 +241,7 @@ dg_cache_chunk_merge (struct dg_cache_chunk *chunk,
                       struct dg_cache_part *const parts[2],
                       struct dg_error *err)
 {
-  const struct dg_miss *at[2], *end[2];
+  const struct dg_cache_miss *at[2], *end[2];
   int code = 0;
   unsigned i;
 
@@ -252,9 +252,9 @@ dg_cache_chunk_merge (struct dg_cache_chunk *chunk,
   while (code == 0 && (at[0] < end[0] || at[1] < end[1])) {
     i = at[0] == end[0] || (at[1] < end[1] && at[1]->order < at[0]->order);
     if (at[i]->kind == DG_MISS_MARK)
-      code = dg_lower_mark_up_to (parts[0]->plan->lower,
-                                  at[i]->address > 0 ? at[i]->address - 1 : 0,
-                                  err);
+      code = dg_cache_lower_mark_up_to (
+        parts[0]->plan->lower, at[i]->address > 0 ? at[i]->address - 1 : 0,
+        err);
     else
       merge_miss (parts[i], at[i]);
     at[i]++;

@@ -29,7 +29,7 @@ struct dg_cache_worker {
 /* A chunk.  */
 struct dg_cache_chunk {
   struct dg_cache_worker *worker;        /* while it is fed */
-  struct dg_table misses[2];             /* struct dg_miss */
+  struct dg_table misses[2];             /* struct dg_cache_miss */
   /* Cores that ran, and their caches at the end: instructions, data.  */
   uint32_t *cores;
   uint32_t n_cores;

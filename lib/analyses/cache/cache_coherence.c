@@ -85,8 +85,8 @@ compare_taken (const void *a, const void *b)
 }
 
 static void
-tell_taken (const struct dg_cache_run *run, const struct dg_private *caches,
-            struct dg_report *report)
+tell_taken (const struct dg_cache_run *run,
+            const struct dg_cache_private *caches, struct dg_report *report)
 {
   static const struct dg_column columns[] = {
     { "invalidations", "Lines", DG_UNIT_COUNT, 0 },
@@ -103,7 +103,7 @@ tell_taken (const struct dg_cache_run *run, const struct dg_private *caches,
 
   for (i = 0; i < n; i++)
     for (j = 0; j < n; j++) {
-      struct taken taken = { i, j, dg_private_taken (caches, i, j) };
+      struct taken taken = { i, j, dg_cache_private_taken (caches, i, j) };
       if (taken.n > 0)
         g_array_append_val (all, taken);
     }
@@ -131,8 +131,9 @@ tell_taken (const struct dg_cache_run *run, const struct dg_private *caches,
 static int
 compare_lines (const void *a, const void *b)
 {
-  const struct dg_private_line *x = *(const struct dg_private_line *const *) a,
-                               *y = *(const struct dg_private_line *const *) b;
+  const struct dg_cache_private_line
+    *x = *(const struct dg_cache_private_line *const *) a,
+    *y = *(const struct dg_cache_private_line *const *) b;
 
   if (x->misses != y->misses)
     return x->misses > y->misses ? -1 : 1;
@@ -173,8 +174,9 @@ variable_of (struct dg_finder *finder, struct dg_variables *variables,
 
 /* "table (main.c:12)"; and what was missed, if it is anything else.  */
 static char *
-describe_line (struct dg_setup *setup, const struct dg_private_line *line,
-               const char *written, const char *missed)
+describe_line (struct dg_setup *setup,
+               const struct dg_cache_private_line *line, const char *written,
+               const char *missed)
 {
   char *write = describe_code (setup, &line->write, true);
   char *miss = describe_code (setup, &line->miss, true), *text;
@@ -192,9 +194,9 @@ describe_line (struct dg_setup *setup, const struct dg_private_line *line,
 }
 
 static void
-tell_line (const struct dg_cache_run *run, const struct dg_private_line *line,
-           struct dg_finder *finder, struct dg_variables *variables,
-           struct dg_rows *rows)
+tell_line (const struct dg_cache_run *run,
+           const struct dg_cache_private_line *line, struct dg_finder *finder,
+           struct dg_variables *variables, struct dg_rows *rows)
 {
   const char *written = variable_of (finder, variables, &line->write);
   const char *missed = variable_of (finder, variables, &line->miss);
@@ -227,7 +229,7 @@ tell_line (const struct dg_cache_run *run, const struct dg_private_line *line,
 }
 
 static int
-tell_lines (struct dg_cache_run *run, const struct dg_private *caches,
+tell_lines (struct dg_cache_run *run, const struct dg_cache_private *caches,
             struct dg_report *report, struct dg_error *err)
 {
   static const struct dg_column columns[] = {
@@ -246,14 +248,14 @@ tell_lines (struct dg_cache_run *run, const struct dg_private *caches,
   struct dg_variables *variables = dg_setup_variables (run->setup, err);
   struct dg_finder *finder
     = variables != NULL ? dg_finder_new (variables, err) : NULL;
-  const struct dg_private_line **sorted, *lines;
+  const struct dg_cache_private_line **sorted, *lines;
   struct dg_rows *rows;
   size_t n, i;
 
   if (finder == NULL)
     return DG_ERR_NOMEM;
-  lines = dg_private_lines (caches, &n);
-  sorted = g_try_new (const struct dg_private_line *, n + 1);
+  lines = dg_cache_private_lines (caches, &n);
+  sorted = g_try_new (const struct dg_cache_private_line *, n + 1);
   if (sorted == NULL) {
     dg_finder_free (finder);
     return dg_error_nomem (err);
@@ -275,10 +277,11 @@ tell_lines (struct dg_cache_run *run, const struct dg_private *caches,
 
 static void
 tell_prefetches (const struct dg_cache_run *run,
-                 const struct dg_private_counts *counts,
+                 const struct dg_cache_private_counts *counts,
                  struct dg_report *report)
 {
-  const struct dg_lower_counts *lower = dg_lower_counts (run->plan.lower);
+  const struct dg_cache_lower_counts *lower =
+    dg_cache_lower_counts (run->plan.lower);
 
   dg_report_begin (report, "prefetch", "Lines prefetched");
   dg_report_count (report, "prefetches", "Fetched", counts->prefetches);
@@ -295,14 +298,14 @@ int
 dg_cache_tell_private (struct dg_cache_run *run, struct dg_report *report,
                        struct dg_error *err)
 {
-  const struct dg_private *caches = dg_cache_run_private (run);
-  const struct dg_private_counts *counts;
+  const struct dg_cache_private *caches = dg_cache_run_private (run);
+  const struct dg_cache_private_counts *counts;
   uint64_t totals[DG_EVENTS];
   int code = 0;
 
   if (caches == NULL)
     return 0;
-  counts = dg_private_counts (caches);
+  counts = dg_cache_private_counts (caches);
   dg_cache_run_totals (run, totals);
   if (run->made.has_prefetch)
     tell_prefetches (run, counts, report);
@@ -332,6 +335,6 @@ dg_cache_tell_private (struct dg_cache_run *run, struct dg_report *report,
     dg_report_note (report,
                     "%" PRIu64 " transfers are of lines that are not in the "
                     "table, which has the first %d lines.",
-                    counts->lines_lost, DG_PRIVATE_LINES);
+                    counts->lines_lost, DG_CACHE_PRIVATE_LINES);
   return code;
 }

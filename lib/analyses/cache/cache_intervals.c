@@ -68,7 +68,7 @@ dg_cache_run_combine (void *self, struct dg_snapshot *const *parts, size_t n,
 {
   const struct dg_cache_run *run = self;
   struct snapshot *all = g_try_new0 (struct snapshot, 1);
-  const struct dg_lower_counts *lower;
+  const struct dg_cache_lower_counts *lower;
   size_t i;
   unsigned j;
 
@@ -82,12 +82,12 @@ dg_cache_run_combine (void *self, struct dg_snapshot *const *parts, size_t n,
     const struct snapshot *part = (const struct snapshot *) parts[i];
     for (j = 0; j < DG_EVENTS; j++)
       all->events[j] += part->events[j];
-    lower = dg_lower_mark (run->plan.lower, part->mark);
+    lower = dg_cache_lower_mark (run->plan.lower, part->mark);
     if (part->base.shard == 0 && !run->is_chunked && lower != NULL)
       dg_cache_add_lower (all->events, lower, run->made.n_lower);
   }
   lower = run->is_chunked && n > 0
-            ? dg_lower_mark (run->plan.lower, parts[0]->interval - 1)
+            ? dg_cache_lower_mark (run->plan.lower, parts[0]->interval - 1)
             : NULL;
   if (lower != NULL)
     dg_cache_add_lower (all->events, lower, run->made.n_lower);

@@ -12,28 +12,29 @@
 
 /* What a part gave and has not been looked up yet.  */
 struct queue {
-  struct dg_table misses;  /* struct dg_miss, from `at` on */
+  struct dg_table misses;  /* struct dg_cache_miss, from `at` on */
   size_t at;
   uint64_t until;          /* there will be no more below it */
 };
 
-struct dg_lower {
+struct dg_cache_lower {
   GMutex lock;             /* guards all that follows */
   struct queue queues[DG_LOWER_PARTS];
   unsigned n_queues;
   struct dg_cache *levels; /* [core * n_levels + level] */
   unsigned n_levels;
   uint32_t n_cores;
-  struct dg_lower_counts counts, latest;   /* latest: since the last mark */
-  struct dg_table marks;                   /* struct dg_lower_counts */
+  struct dg_cache_lower_counts counts,
+    latest;                                /* latest: since the last mark */
+  struct dg_table marks;                   /* struct dg_cache_lower_counts */
 };
 
-struct dg_lower *
-dg_lower_new (const struct dg_cache_shape *shapes, unsigned n_levels,
-              enum dg_cache_policy policy, uint32_t cores, unsigned parts,
-              struct dg_error *err)
+struct dg_cache_lower *
+dg_cache_lower_new (const struct dg_cache_shape *shapes, unsigned n_levels,
+                    enum dg_cache_policy policy, uint32_t cores,
+                    unsigned parts, struct dg_error *err)
 {
-  struct dg_lower *lower = g_try_new0 (struct dg_lower, 1);
+  struct dg_cache_lower *lower = g_try_new0 (struct dg_cache_lower, 1);
   size_t i;
 
   g_assert (n_levels > 0 && n_levels <= DG_LOWER_LEVELS);
@@ -58,12 +59,12 @@ dg_lower_new (const struct dg_cache_shape *shapes, unsigned n_levels,
   return lower;
 
 fail:
-  dg_lower_free (lower);
+  dg_cache_lower_free (lower);
   return NULL;
 }
 
 void
-dg_lower_free (struct dg_lower *lower)
+dg_cache_lower_free (struct dg_cache_lower *lower)
 {
   size_t i;
 
@@ -81,7 +82,8 @@ dg_lower_free (struct dg_lower *lower)
 }
 
 static void
-add_counts (struct dg_lower_counts *to, const struct dg_lower_counts *from)
+add_counts (struct dg_cache_lower_counts *to,
+            const struct dg_cache_lower_counts *from)
 {
   unsigned i, j;
 
@@ -93,9 +95,9 @@ add_counts (struct dg_lower_counts *to, const struct dg_lower_counts *from)
 }
 
 static int
-mark (struct dg_lower *lower, struct dg_error *err)
+mark (struct dg_cache_lower *lower, struct dg_error *err)
 {
-  struct dg_lower_counts *counts
+  struct dg_cache_lower_counts *counts
     = dg_table_add (&lower->marks, sizeof *counts);
 
   if (counts == NULL)
@@ -108,7 +110,7 @@ mark (struct dg_lower *lower, struct dg_error *err)
 
 /* Looks a miss up in one level after the other, up to one that hits.  */
 static void
-look_up (struct dg_lower *lower, const struct dg_miss *miss)
+look_up (struct dg_cache_lower *lower, const struct dg_cache_miss *miss)
 {
   uint32_t core = lower->n_cores > 1 ? miss->core : 0;
   struct dg_cache *levels = &lower->levels[(size_t) core * lower->n_levels];
@@ -125,7 +127,7 @@ look_up (struct dg_lower *lower, const struct dg_miss *miss)
 
 /* The two halves of an access have the same place in the log.  */
 static void
-take_halves (struct dg_lower *lower, const struct dg_miss *miss)
+take_halves (struct dg_cache_lower *lower, const struct dg_cache_miss *miss)
 {
   unsigned i;
 
@@ -134,8 +136,8 @@ take_halves (struct dg_lower *lower, const struct dg_miss *miss)
     dg_miss_count (&miss->row[dg_miss_event (miss->kind) + 1]);
   for (i = 0; i < lower->n_queues; i++) {
     struct queue *queue = &lower->queues[i];
-    const struct dg_miss *other
-      = (const struct dg_miss *) queue->misses.items + queue->at;
+    const struct dg_cache_miss *other
+      = (const struct dg_cache_miss *) queue->misses.items + queue->at;
     if (queue->at < queue->misses.n && other->order == miss->order)
       queue->at++;
   }
@@ -144,7 +146,7 @@ take_halves (struct dg_lower *lower, const struct dg_miss *miss)
 /* The queue whose next miss comes first in the log, and the place of the next
    one of the others; NULL: all are empty.  */
 static struct queue *
-first_queue (struct dg_lower *lower, uint64_t *others)
+first_queue (struct dg_cache_lower *lower, uint64_t *others)
 {
   struct queue *first = NULL;
   uint64_t lowest = UINT64_MAX;
@@ -156,7 +158,8 @@ first_queue (struct dg_lower *lower, uint64_t *others)
     uint64_t order;
     if (queue->at >= queue->misses.n)
       continue;
-    order = ((const struct dg_miss *) queue->misses.items)[queue->at].order;
+    order =
+      ((const struct dg_cache_miss *) queue->misses.items)[queue->at].order;
     if (first == NULL || order < lowest) {
       *others = lowest;
       lowest = order;
@@ -171,7 +174,7 @@ first_queue (struct dg_lower *lower, uint64_t *others)
 static void
 shorten (struct queue *queue)
 {
-  struct dg_miss *misses = queue->misses.items;
+  struct dg_cache_miss *misses = queue->misses.items;
   size_t left = queue->misses.n - queue->at;
 
   if (queue->at == 0 || left > queue->at)
@@ -183,7 +186,7 @@ shorten (struct queue *queue)
 
 /* Looks up what no part can get ahead of any more.  */
 static int
-drain (struct dg_lower *lower, struct dg_error *err)
+drain (struct dg_cache_lower *lower, struct dg_error *err)
 {
   uint64_t until = UINT64_MAX, others;
   struct queue *queue;
@@ -193,11 +196,11 @@ drain (struct dg_lower *lower, struct dg_error *err)
   for (i = 0; i < lower->n_queues; i++)
     until = MIN (until, lower->queues[i].until);
   while (code == 0 && (queue = first_queue (lower, &others)) != NULL) {
-    const struct dg_miss *misses = queue->misses.items;
+    const struct dg_cache_miss *misses = queue->misses.items;
     if (misses[queue->at].order >= until)
       break;
     do {
-      const struct dg_miss *miss = &misses[queue->at++];
+      const struct dg_cache_miss *miss = &misses[queue->at++];
       if (miss->kind == DG_MISS_MARK) {
         code = mark (lower, err);
         continue;
@@ -214,9 +217,9 @@ drain (struct dg_lower *lower, struct dg_error *err)
 }
 
 int
-dg_lower_give (struct dg_lower *lower, unsigned part,
-               const struct dg_miss *misses, size_t n, uint64_t until,
-               struct dg_error *err)
+dg_cache_lower_give (struct dg_cache_lower *lower, unsigned part,
+                     const struct dg_cache_miss *misses, size_t n,
+                     uint64_t until, struct dg_error *err)
 {
   struct queue *queue = &lower->queues[part];
   int code = 0;
@@ -228,7 +231,7 @@ dg_lower_give (struct dg_lower *lower, unsigned part,
     code = dg_error_nomem (err);
   if (code == 0) {
     if (n > 0)
-      memcpy ((struct dg_miss *) queue->misses.items + queue->misses.n,
+      memcpy ((struct dg_cache_miss *) queue->misses.items + queue->misses.n,
               misses, n * sizeof *misses);
     queue->misses.n += n;
     queue->until = until;
@@ -239,7 +242,8 @@ dg_lower_give (struct dg_lower *lower, unsigned part,
 }
 
 void
-dg_lower_look_up (struct dg_lower *lower, const struct dg_miss *miss)
+dg_cache_lower_look_up (struct dg_cache_lower *lower,
+                        const struct dg_cache_miss *miss)
 {
   lower->latest.halves[miss->kind]++;
   if (miss->row != NULL)
@@ -248,7 +252,8 @@ dg_lower_look_up (struct dg_lower *lower, const struct dg_miss *miss)
 }
 
 int
-dg_lower_mark_up_to (struct dg_lower *lower, size_t n, struct dg_error *err)
+dg_cache_lower_mark_up_to (struct dg_cache_lower *lower, size_t n,
+                           struct dg_error *err)
 {
   int code = 0;
 
@@ -257,26 +262,27 @@ dg_lower_mark_up_to (struct dg_lower *lower, size_t n, struct dg_error *err)
   return code;
 }
 
-const struct dg_lower_counts *
-dg_lower_counts (struct dg_lower *lower)
+const struct dg_cache_lower_counts *
+dg_cache_lower_counts (struct dg_cache_lower *lower)
 {
   add_counts (&lower->counts, &lower->latest);
   memset (&lower->latest, 0, sizeof lower->latest);
   return &lower->counts;
 }
 
-const struct dg_lower_counts *
-dg_lower_mark (const struct dg_lower *lower, size_t i)
+const struct dg_cache_lower_counts *
+dg_cache_lower_mark (const struct dg_cache_lower *lower, size_t i)
 {
   if (i == lower->marks.n)
     return &lower->latest;
   if (i > lower->marks.n)
     return NULL;
-  return (const struct dg_lower_counts *) lower->marks.items + i;
+  return (const struct dg_cache_lower_counts *) lower->marks.items + i;
 }
 
 void
-dg_cache_add_lower (uint64_t *events, const struct dg_lower_counts *counts,
+dg_cache_add_lower (uint64_t *events,
+                    const struct dg_cache_lower_counts *counts,
                     unsigned n_levels)
 {
   unsigned i;

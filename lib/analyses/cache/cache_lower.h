@@ -18,7 +18,7 @@
 
 #include "cache_sim.h"
 
-enum dg_miss_kind {
+enum dg_cache_miss_kind {
   DG_MISS_FETCH = 0, DG_MISS_READ, DG_MISS_WRITE,
   DG_MISS_PREFETCH,        /* of a line that nobody asked for yet */
   DG_MISS_KINDS,
@@ -46,7 +46,7 @@ dg_miss_event (unsigned kind)
   return 3 * kind;
 }
 
-struct dg_miss {
+struct dg_cache_miss {
   uint64_t order;          /* its place in the log: dg_miss_order */
   uint64_t address;
   union {
@@ -96,45 +96,48 @@ dg_miss_count (uint64_t *counter)
 
 /* What happened in the levels; of the first one only what parts could not
    count.  */
-struct dg_lower_counts {
+struct dg_cache_lower_counts {
   uint64_t halves[DG_MISS_KINDS];      /* misses of the first level */
   uint64_t misses[DG_LOWER_LEVELS][DG_MISS_KINDS];
 };
 
 /* Adds what of the DG_EVENTS happened there.  */
 void dg_cache_add_lower (uint64_t *events,
-                         const struct dg_lower_counts *counts,
+                         const struct dg_cache_lower_counts *counts,
                          unsigned n_levels);
 
-struct dg_lower;
+struct dg_cache_lower;
 
 /* n_levels: 1 or more; cores: that have such levels of their own, 1: all share
    them; parts: how many will give.  NULL on failure.  */
-struct dg_lower *dg_lower_new (const struct dg_cache_shape *shapes,
-                               unsigned n_levels,
-                               enum dg_cache_policy policy, uint32_t cores,
-                               unsigned parts, struct dg_error *err);
-void dg_lower_free (struct dg_lower *lower);
+struct dg_cache_lower *dg_cache_lower_new (const struct dg_cache_shape *shapes,
+                                           unsigned n_levels,
+                                           enum dg_cache_policy policy,
+                                           uint32_t cores, unsigned parts,
+                                           struct dg_error *err);
+void dg_cache_lower_free (struct dg_cache_lower *lower);
 
 /* A part gives its next n misses, ascending, and tells that it will have no
    more below `until` (UINT64_MAX: none at all).  Any threads.  */
-int dg_lower_give (struct dg_lower *lower, unsigned part,
-                   const struct dg_miss *misses, size_t n, uint64_t until,
-                   struct dg_error *err);
+int dg_cache_lower_give (struct dg_cache_lower *lower, unsigned part,
+                         const struct dg_cache_miss *misses, size_t n,
+                         uint64_t until, struct dg_error *err);
 
 /* Looks up a miss at once, and counts it in the first level, too; it has its
    row.  Instead of giving: one thread.  */
-void dg_lower_look_up (struct dg_lower *lower, const struct dg_miss *miss);
+void dg_cache_lower_look_up (struct dg_cache_lower *lower,
+                             const struct dg_cache_miss *miss);
 /* Marks up to `n` of them.  */
-int dg_lower_mark_up_to (struct dg_lower *lower, size_t n,
-                         struct dg_error *err);
+int dg_cache_lower_mark_up_to (struct dg_cache_lower *lower, size_t n,
+                               struct dg_error *err);
 
 /* Once all parts have given all: */
-const struct dg_lower_counts *dg_lower_counts (struct dg_lower *lower);
+const struct dg_cache_lower_counts *
+dg_cache_lower_counts (struct dg_cache_lower *lower);
 /* Those up to mark i, from 0, each only since the one before; i may be that
-   behind the last one, if dg_lower_counts was not called yet.  NULL if there
-   are not as many.  */
-const struct dg_lower_counts *dg_lower_mark (const struct dg_lower *lower,
-                                             size_t i);
+   behind the last one, if dg_cache_lower_counts was not called yet.  NULL if
+   there are not as many.  */
+const struct dg_cache_lower_counts *
+dg_cache_lower_mark (const struct dg_cache_lower *lower, size_t i);
 
 #endif /* DG_CACHE_LOWER_H */

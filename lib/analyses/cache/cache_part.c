@@ -21,8 +21,8 @@ make_caches (struct dg_cache_part *part, struct dg_error *err)
 
   if (part->index > 0 && plan->is_private) {
     part->private_caches
-      = dg_private_new (&plan->data, plan->policy, plan->n_cores,
-                        plan->has_prefetch, err);
+      = dg_cache_private_new (&plan->data, plan->policy, plan->n_cores,
+                              plan->has_prefetch, err);
     return part->private_caches != NULL ? 0 : DG_ERR_NOMEM;
   }
   part->caches = g_try_new0 (struct dg_cache, plan->n_cores);
@@ -53,12 +53,12 @@ make_sums (struct dg_cache_part *part, struct dg_error *err)
   /* Instructions belong to no variable.  */
   if (plan->groups == NULL || (part->index == 0 && dg_by_is_data (plan->by)))
     return 0;
-  part->sums = dg_sums_new (plan->groups, err);
+  part->sums = dg_breakdown_sums_new (plan->groups, err);
   if (part->sums == NULL)
     return DG_ERR_NOMEM;
   if (!dg_by_is_code (plan->by))
     return 0;
-  part->blocks = g_try_new0 (struct dg_part_block, n_blocks (plan) + 1);
+  part->blocks = g_try_new0 (struct dg_cache_part_block, n_blocks (plan) + 1);
   part->spare = g_try_new0 (uint64_t, 256 * DG_EVENTS);
   if (part->blocks == NULL || part->spare == NULL)
     return dg_error_nomem (err);
@@ -94,8 +94,8 @@ dg_cache_part_free (struct dg_cache_part *part)
   for (i = 0; part->caches != NULL && i < part->plan->n_cores; i++)
     dg_cache_fini (&part->caches[i]);
   g_free (part->caches);
-  dg_private_free (part->private_caches);
-  dg_sums_free (part->sums);
+  dg_cache_private_free (part->private_caches);
+  dg_breakdown_sums_free (part->sums);
   g_free (part->blocks);
   g_free (part->spare);
   dg_arena_fini (&part->arena);
@@ -120,7 +120,7 @@ dg_cache_part_rows_of (struct dg_cache_part *part, uint32_t context,
 uint64_t *
 dg_cache_part_make_rows (struct dg_cache_part *part, const struct dg_run *run)
 {
-  struct dg_part_block *block = dg_cache_part_block (part, run);
+  struct dg_cache_part_block *block = dg_cache_part_block (part, run);
   size_t bytes = run->bbdef->n_instrs * DG_EVENTS * sizeof *block->rows;
 
   block->icount = run->icount;
@@ -146,10 +146,11 @@ keep (struct dg_cache_part *part)
   if (part->n_misses == 0)
     return 0;
   if (n > out->room
-      && dg_table_reserve (out, sizeof (struct dg_miss), n + out->n / 2) < 0)
+      && dg_table_reserve (out, sizeof (struct dg_cache_miss), n + out->n / 2)
+           < 0)
     return dg_error_nomem (part->err);
-  memcpy ((struct dg_miss *) out->items + out->n, part->misses,
-          part->n_misses * sizeof (struct dg_miss));
+  memcpy ((struct dg_cache_miss *) out->items + out->n, part->misses,
+          part->n_misses * sizeof (struct dg_cache_miss));
   out->n = n;
   return 0;
 }
@@ -160,8 +161,9 @@ dg_cache_part_give (struct dg_cache_part *part, uint64_t until)
   if (part->code == 0 && part->out != NULL)
     part->code = keep (part);
   else if (part->code == 0)
-    part->code = dg_lower_give (part->plan->lower, part->index, part->misses,
-                                part->n_misses, until, part->err);
+    part->code =
+      dg_cache_lower_give (part->plan->lower, part->index, part->misses,
+                           part->n_misses, until, part->err);
   part->n_misses = 0;
   part->batches = 0;
 }
@@ -214,7 +216,7 @@ dg_cache_part_end (struct dg_cache_part *part, struct dg_error *err)
   part->err = err;
   dg_cache_part_give (part, UINT64_MAX);
   if (part->private_caches != NULL
-      && dg_private_has_failed (part->private_caches))
+      && dg_cache_private_has_failed (part->private_caches))
     return dg_error_nomem (err);
   return part->code;
 }
@@ -231,7 +233,7 @@ dg_cache_part_touch (struct dg_cache_part *part, uint64_t order, unsigned kind,
   uint64_t end = address + width, line = address >> cache->line_bits;
   uint64_t last
     = (end < address ? UINT64_MAX : end) >> cache->line_bits;
-  struct dg_miss *miss;
+  struct dg_cache_miss *miss;
   bool is_miss = false;
   uint8_t cold = 0;
   unsigned i;
@@ -260,7 +262,8 @@ dg_cache_part_touch (struct dg_cache_part *part, uint64_t order, unsigned kind,
 
 /* Adds what runs of the whole block were to the rows of its instructions.  */
 static void
-add_runs (const struct dg_cache_part *part, const struct dg_part_block *block,
+add_runs (const struct dg_cache_part *part,
+          const struct dg_cache_part_block *block,
           const struct dg_bbdef *bbdef)
 {
   unsigned i;
@@ -278,7 +281,7 @@ add_runs (const struct dg_cache_part *part, const struct dg_part_block *block,
 /* Adds the rows of a context to those of its block.  */
 static void
 add_context (struct dg_cache_part *part, uint32_t bbdef, uint32_t context,
-             const struct dg_part_block *block, unsigned n_instrs)
+             const struct dg_cache_part_block *block, unsigned n_instrs)
 {
   uint64_t *to = dg_sums_code (part->sums, bbdef, context, block->icount);
   size_t i;
@@ -298,7 +301,7 @@ dg_cache_part_add (struct dg_cache_part *to, struct dg_cache_part *from,
   for (j = 0; j < DG_EVENTS; j++)
     to->before[j] += from->before[j] + from->totals[j];
   for (i = 0; i < n; i++) {
-    const struct dg_part_block *block = &from->blocks[i];
+    const struct dg_cache_part_block *block = &from->blocks[i];
     uint32_t b = plan->by_context ? dg_log_context (plan->log, i).bbdef : i;
     const struct dg_bbdef *bbdef = dg_log_bbdef (plan->log, b);
     uint64_t *rows;
@@ -327,7 +330,7 @@ dg_cache_part_take (struct dg_cache_part *part, struct dg_breakdown *groups,
   uint64_t n = part->blocks != NULL ? n_blocks (plan) : 0, i;
 
   for (i = 0; i < n; i++) {
-    const struct dg_part_block *block = &part->blocks[i];
+    const struct dg_cache_part_block *block = &part->blocks[i];
     uint32_t b = plan->by_context ? dg_log_context (plan->log, i).bbdef : i;
     const struct dg_bbdef *bbdef = dg_log_bbdef (plan->log, b);
     if (block->rows == NULL)

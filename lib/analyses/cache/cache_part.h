@@ -23,7 +23,7 @@ struct dg_cache_plan {
   struct dg_cache_shape instr, data;
   unsigned data_bits;              /* of its lines */
   enum dg_cache_policy policy;
-  struct dg_lower *lower;
+  struct dg_cache_lower *lower;
   struct dg_breakdown *groups; /* NULL: no rows */
   enum dg_by by;
   unsigned data_parts;             /* a power of two: the part of a line is its
@@ -39,13 +39,13 @@ struct dg_cache_plan {
 
 /* Rows by code are gathered by block, or by context where it matters from
    where code was called.  */
-struct dg_part_block {
+struct dg_cache_part_block {
   uint64_t runs;           /* of the whole block */
   uint64_t icount;         /* of the first one */
   uint64_t *rows;          /* DG_EVENTS of each instruction; NULL: none yet */
 };
 
-#define DG_PART_MISSES 4096
+#define DG_CACHE_PART_MISSES 4096
 
 /* What line 0 of data is called (cache_data.c).  */
 #define DG_CACHE_LINE_ZERO ((uint64_t) 1 << 62)
@@ -54,9 +54,9 @@ struct dg_cache_part {
   const struct dg_cache_plan *plan;
   unsigned index;          /* 0: instructions */
   struct dg_cache *caches; /* of each core; NULL if data is private */
-  struct dg_private *private_caches;
-  struct dg_sums *sums;    /* NULL: no rows */
-  struct dg_part_block *blocks;    /* of each block or context; else NULL */
+  struct dg_cache_private *private_caches;
+  struct dg_breakdown_sums *sums;    /* NULL: no rows */
+  struct dg_cache_part_block *blocks; /* of each block or context; else NULL */
   struct dg_arena arena;           /* rows of contexts */
   uint64_t *spare;                 /* what they are when there is no memory */
   uint64_t totals[DG_EVENTS];      /* since the latest snapshot */
@@ -70,13 +70,13 @@ struct dg_cache_part {
   uint32_t number;         /* of the variable or site in hand */
   /* Of a chunk, which begins with caches that hold nothing: where misses go,
      instead of to the lower levels; NULL: it is not a chunk.  */
-  struct dg_table *out;    /* struct dg_miss */
+  struct dg_table *out;    /* struct dg_cache_miss */
   uint64_t counted[2];     /* reads, writes */
   int code;                /* of the lower levels */
   struct dg_error *err;
   unsigned batches;        /* since the last gift */
   size_t n_misses;
-  struct dg_miss misses[DG_PART_MISSES];   /* not yet given */
+  struct dg_cache_miss misses[DG_CACHE_PART_MISSES];   /* not yet given */
 };
 
 /* index: 0, or 1 + which of the data parts.  NULL on failure.  */
@@ -133,16 +133,16 @@ dg_cache_part_key (const struct dg_cache_part *part, const struct dg_run *run)
 void dg_cache_part_give (struct dg_cache_part *part, uint64_t until);
 
 /* Adds one that cost the first level a miss.  */
-static inline struct dg_miss *
+static inline struct dg_cache_miss *
 dg_cache_part_miss (struct dg_cache_part *part, uint64_t order, unsigned kind,
                     uint64_t address, uint32_t width, uint64_t *row)
 {
-  struct dg_miss *miss;
+  struct dg_cache_miss *miss;
 
-  if (G_UNLIKELY (part->n_misses == DG_PART_MISSES))
+  if (G_UNLIKELY (part->n_misses == DG_CACHE_PART_MISSES))
     dg_cache_part_give (part, order);
   miss = &part->misses[part->n_misses++];
-  *miss = (struct dg_miss) {
+  *miss = (struct dg_cache_miss) {
     .order = order,
     .address = address,
     .row = row,
@@ -158,7 +158,7 @@ uint64_t *dg_cache_part_make_rows (struct dg_cache_part *part,
                                    const struct dg_run *run);
 
 /* By code only.  */
-static inline struct dg_part_block *
+static inline struct dg_cache_part_block *
 dg_cache_part_block (const struct dg_cache_part *part,
                      const struct dg_run *run)
 {
@@ -172,7 +172,7 @@ dg_cache_part_block (const struct dg_cache_part *part,
 static inline uint64_t *
 dg_cache_part_rows (struct dg_cache_part *part, const struct dg_run *run)
 {
-  struct dg_part_block *block;
+  struct dg_cache_part_block *block;
 
   if (part->blocks == NULL)
     return NULL;

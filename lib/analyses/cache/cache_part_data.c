@@ -289,10 +289,10 @@ access_private (struct dg_cache_part *part, const struct dg_access *access,
 {
   unsigned kind
     = access->kind == DG_ACC_READ ? DG_MISS_READ : DG_MISS_WRITE;
-  struct dg_private_result result;
+  struct dg_cache_private_result result;
 
-  dg_private_access (part->private_caches, part->core, access, width,
-                     &result);
+  dg_cache_private_access (part->private_caches, part->core, access, width,
+                           &result);
   part->totals[DG_EV_INVALIDATIONS] += result.invalidated;
   if (row != NULL)
     row[DG_EV_INVALIDATIONS] += result.invalidated;

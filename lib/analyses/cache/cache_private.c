@@ -20,26 +20,26 @@
 #define PREFETCHED ((uint64_t) 1 << 63)
 #define LINE       (SHARED - 1)
 
-struct dg_private {
+struct dg_cache_private {
   struct dg_cache *caches;
   uint32_t n_cores;
   bool has_prefetch;
   bool has_failed;
-  struct dg_private_counts counts;
+  struct dg_cache_private_counts counts;
   uint64_t *taken;         /* [writer * n_cores + sufferer] */
-  struct dg_table lines;   /* struct dg_private_line */
+  struct dg_table lines;   /* struct dg_cache_private_line */
   struct dg_pairs line_of; /* number of a line -> its index there */
 };
 
-struct dg_private *
-dg_private_new (const struct dg_cache_shape *shape,
-                enum dg_cache_policy policy, uint32_t n_cores,
-                bool has_prefetch, struct dg_error *err)
+struct dg_cache_private *
+dg_cache_private_new (const struct dg_cache_shape *shape,
+                      enum dg_cache_policy policy, uint32_t n_cores,
+                      bool has_prefetch, struct dg_error *err)
 {
-  struct dg_private *caches = g_try_new0 (struct dg_private, 1);
+  struct dg_cache_private *caches = g_try_new0 (struct dg_cache_private, 1);
   uint32_t i;
 
-  g_assert (n_cores > 0 && n_cores <= DG_PRIVATE_CORES);
+  g_assert (n_cores > 0 && n_cores <= DG_CACHE_PRIVATE_CORES);
   if (caches == NULL) {
     dg_error_nomem (err);
     return NULL;
@@ -58,12 +58,12 @@ dg_private_new (const struct dg_cache_shape *shape,
   return caches;
 
 fail:
-  dg_private_free (caches);
+  dg_cache_private_free (caches);
   return NULL;
 }
 
 void
-dg_private_free (struct dg_private *caches)
+dg_cache_private_free (struct dg_cache_private *caches)
 {
   uint32_t i;
 
@@ -103,7 +103,7 @@ to_front (uint64_t *set, unsigned place, uint64_t line)
 /* Puts a line that is not there, or invalid at `place`, into its set.  Places
    that were never used are taken first, then those of invalid lines.  */
 static void
-insert (struct dg_private *caches, struct dg_cache *cache, uint64_t *set,
+insert (struct dg_cache_private *caches, struct dg_cache *cache, uint64_t *set,
         int place, uint64_t line)
 {
   unsigned i;
@@ -128,15 +128,15 @@ insert (struct dg_private *caches, struct dg_cache *cache, uint64_t *set,
 
 /* ---- Coherence -------------------------------------------------------- */
 
-static struct dg_private_line *
-note_line (struct dg_private *caches, uint64_t line)
+static struct dg_cache_private_line *
+note_line (struct dg_cache_private *caches, uint64_t line)
 {
   uint32_t i = dg_pairs_find (&caches->line_of, line, 0);
-  struct dg_private_line *note;
+  struct dg_cache_private_line *note;
 
   if (i != UINT32_MAX)
-    return (struct dg_private_line *) caches->lines.items + i;
-  if (caches->lines.n >= DG_PRIVATE_LINES)
+    return (struct dg_cache_private_line *) caches->lines.items + i;
+  if (caches->lines.n >= DG_CACHE_PRIVATE_LINES)
     return NULL;
   note = dg_table_add (&caches->lines, sizeof *note);
   if (note == NULL
@@ -166,10 +166,10 @@ find_copy (const struct dg_cache *cache, uint64_t line)
 
 /* Takes a line away from all other caches: from how many.  */
 static uint32_t
-take_away (struct dg_private *caches, uint32_t core, uint64_t line,
+take_away (struct dg_cache_private *caches, uint32_t core, uint64_t line,
            const struct dg_access *access)
 {
-  struct dg_private_line *note;
+  struct dg_cache_private_line *note;
   uint32_t i, n = 0;
 
   for (i = 0; i < caches->n_cores; i++) {
@@ -198,7 +198,7 @@ take_away (struct dg_private *caches, uint32_t core, uint64_t line,
 /* Whether another cache has the line; all of them know then that they share
    it.  */
 static bool
-share (struct dg_private *caches, uint32_t core, uint64_t line)
+share (struct dg_cache_private *caches, uint32_t core, uint64_t line)
 {
   bool is_shared = false;
   uint32_t i;
@@ -216,10 +216,10 @@ share (struct dg_private *caches, uint32_t core, uint64_t line)
 }
 
 static void
-note_miss (struct dg_private *caches, uint32_t core, uint64_t line,
+note_miss (struct dg_cache_private *caches, uint32_t core, uint64_t line,
            const struct dg_access *access)
 {
-  struct dg_private_line *note = note_line (caches, line);
+  struct dg_cache_private_line *note = note_line (caches, line);
 
   if (note == NULL)
     return;
@@ -232,8 +232,8 @@ note_miss (struct dg_private *caches, uint32_t core, uint64_t line,
 
 /* Fetches the line behind, if it is not there.  */
 static void
-prefetch (struct dg_private *caches, uint32_t core, uint64_t line,
-          struct dg_private_result *result)
+prefetch (struct dg_cache_private *caches, uint32_t core, uint64_t line,
+          struct dg_cache_private_result *result)
 {
   struct dg_cache *cache = &caches->caches[core];
   uint64_t *set = dg_cache_set (cache, line), state = PREFETCHED;
@@ -250,8 +250,8 @@ prefetch (struct dg_private *caches, uint32_t core, uint64_t line,
 
 /* A line that is there, at `place`.  */
 static void
-hit (struct dg_private *caches, uint32_t core, uint64_t line, int place,
-     const struct dg_access *access, struct dg_private_result *result)
+hit (struct dg_cache_private *caches, uint32_t core, uint64_t line, int place,
+     const struct dg_access *access, struct dg_cache_private_result *result)
 {
   struct dg_cache *cache = &caches->caches[core];
   uint64_t *set = dg_cache_set (cache, line), entry = set[place];
@@ -276,8 +276,9 @@ hit (struct dg_private *caches, uint32_t core, uint64_t line, int place,
 }
 
 static void
-access_line (struct dg_private *caches, uint32_t core, uint64_t line,
-             const struct dg_access *access, struct dg_private_result *result)
+access_line (struct dg_cache_private *caches, uint32_t core, uint64_t line,
+             const struct dg_access *access,
+             struct dg_cache_private_result *result)
 {
   struct dg_cache *cache = &caches->caches[core];
   uint64_t *set = dg_cache_set (cache, line), state = 0;
@@ -305,9 +306,9 @@ access_line (struct dg_private *caches, uint32_t core, uint64_t line,
 }
 
 void
-dg_private_access (struct dg_private *caches, uint32_t core,
-                   const struct dg_access *access, uint32_t width,
-                   struct dg_private_result *result)
+dg_cache_private_access (struct dg_cache_private *caches, uint32_t core,
+                         const struct dg_access *access, uint32_t width,
+                         struct dg_cache_private_result *result)
 {
   unsigned bits = caches->caches[core].line_bits;
   uint64_t end = access->address + width, line = access->address >> bits;
@@ -321,28 +322,28 @@ dg_private_access (struct dg_private *caches, uint32_t core,
 
 /* ---- What was found --------------------------------------------------- */
 
-const struct dg_private_counts *
-dg_private_counts (const struct dg_private *caches)
+const struct dg_cache_private_counts *
+dg_cache_private_counts (const struct dg_cache_private *caches)
 {
   return &caches->counts;
 }
 
 uint64_t
-dg_private_taken (const struct dg_private *caches, uint32_t writer,
-                  uint32_t sufferer)
+dg_cache_private_taken (const struct dg_cache_private *caches, uint32_t writer,
+                        uint32_t sufferer)
 {
   return caches->taken[(size_t) writer * caches->n_cores + sufferer];
 }
 
-const struct dg_private_line *
-dg_private_lines (const struct dg_private *caches, size_t *n)
+const struct dg_cache_private_line *
+dg_cache_private_lines (const struct dg_cache_private *caches, size_t *n)
 {
   *n = caches->lines.n;
   return caches->lines.items;
 }
 
 bool
-dg_private_has_failed (const struct dg_private *caches)
+dg_cache_private_has_failed (const struct dg_cache_private *caches)
 {
   return caches->has_failed;
 }

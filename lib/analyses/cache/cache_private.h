@@ -21,57 +21,57 @@
 #include "cache_sim.h"
 #include "libdatagrind.h"
 
-#define DG_PRIVATE_CORES 256     /* at most */
+#define DG_CACHE_PRIVATE_CORES 256     /* at most */
 /* Lines of which it is kept who took them away; of more, only the number.  */
-#define DG_PRIVATE_LINES 65536
+#define DG_CACHE_PRIVATE_LINES 65536
 
 /* A line that was taken away.  */
-struct dg_private_line {
+struct dg_cache_private_line {
   uint64_t line;
   uint64_t invalidations;          /* copies taken away */
   uint64_t misses;                 /* of coherence */
-  uint64_t writers[DG_PRIVATE_CORES / 64];       /* sets of cores */
-  uint64_t sufferers[DG_PRIVATE_CORES / 64];
+  uint64_t writers[DG_CACHE_PRIVATE_CORES / 64];       /* sets of cores */
+  uint64_t sufferers[DG_CACHE_PRIVATE_CORES / 64];
   struct dg_access write, miss;    /* the latest ones; size 0: none */
 };
 
-struct dg_private_counts {
+struct dg_cache_private_counts {
   uint64_t upgrades;       /* writes that found their line shared */
   uint64_t transfers;      /* misses of lines modified in another cache */
   uint64_t prefetches, useful, useless;    /* useless: given away unused */
   uint64_t lines_lost;     /* invalidations of lines beyond the bound */
 };
 
-struct dg_private;
+struct dg_cache_private;
 
 /* NULL on failure.  Memory: of the caches, n_cores² counters, and 12 MiB for
    lines.  */
-struct dg_private *dg_private_new (const struct dg_cache_shape *shape,
-                                   enum dg_cache_policy policy,
-                                   uint32_t n_cores, bool has_prefetch,
-                                   struct dg_error *err);
-void dg_private_free (struct dg_private *caches);
+struct dg_cache_private *
+dg_cache_private_new (const struct dg_cache_shape *shape,
+                      enum dg_cache_policy policy, uint32_t n_cores,
+                      bool has_prefetch, struct dg_error *err);
+void dg_cache_private_free (struct dg_cache_private *caches);
 
-struct dg_private_result {
+struct dg_cache_private_result {
   bool is_miss, is_coherence;
   uint32_t invalidated;            /* copies */
   unsigned n_prefetches;
   uint64_t prefetches[2];          /* addresses of lines */
 };
 /* What an access to width + 1 bytes, at most a line, does.  */
-void dg_private_access (struct dg_private *caches, uint32_t core,
-                        const struct dg_access *access, uint32_t width,
-                        struct dg_private_result *result);
+void dg_cache_private_access (struct dg_cache_private *caches, uint32_t core,
+                              const struct dg_access *access, uint32_t width,
+                              struct dg_cache_private_result *result);
 
-const struct dg_private_counts *
-dg_private_counts (const struct dg_private *caches);
+const struct dg_cache_private_counts *
+dg_cache_private_counts (const struct dg_cache_private *caches);
 /* How many copies of lines `writer` took from `sufferer`.  */
-uint64_t dg_private_taken (const struct dg_private *caches, uint32_t writer,
-                           uint32_t sufferer);
+uint64_t dg_cache_private_taken (const struct dg_cache_private *caches,
+                                 uint32_t writer, uint32_t sufferer);
 /* In the order in which they were first taken away.  */
-const struct dg_private_line *
-dg_private_lines (const struct dg_private *caches, size_t *n);
+const struct dg_cache_private_line *
+dg_cache_private_lines (const struct dg_cache_private *caches, size_t *n);
 /* Whether there was no memory for some of them.  */
-bool dg_private_has_failed (const struct dg_private *caches);
+bool dg_cache_private_has_failed (const struct dg_cache_private *caches);
 
 #endif /* DG_CACHE_PRIVATE_H */

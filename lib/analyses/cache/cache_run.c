@@ -24,14 +24,14 @@ dg_cache_cores_parse (const struct dg_log *log, const char *text,
 
   if (strcmp (text, "threads") == 0) {
     dg_log_threads (log, &n_threads);
-    return CLAMP (n_threads, 1, DG_PRIVATE_CORES);
+    return CLAMP (n_threads, 1, DG_CACHE_PRIVATE_CORES);
   }
   if (!dg_number_parse (text, DG_QUANTITY_COUNT, &n) || n < 1
-      || n > DG_PRIVATE_CORES) {
+      || n > DG_CACHE_PRIVATE_CORES) {
     dg_error_set (err, DG_ERR_INVALID,
                   "--cores=%s: must be a number from 1 to %d, or 'threads'",
                   text,
-                  DG_PRIVATE_CORES);
+                  DG_CACHE_PRIVATE_CORES);
     return 0;
   }
   return n;
@@ -137,9 +137,9 @@ make_plan (struct dg_cache_run *run, struct dg_error *err)
                                smallest_line (made), err);
   if (code < 0)
     return code;
-  plan->lower = dg_lower_new (made->lower, made->n_lower, made->policy,
-                              made->is_coherent ? 1 : made->n_cores,
-                              run->n_parts, err);
+  plan->lower = dg_cache_lower_new (made->lower, made->n_lower, made->policy,
+                                    made->is_coherent ? 1 : made->n_cores,
+                                    run->n_parts, err);
   if (plan->lower == NULL)
     return DG_ERR_NOMEM;
   code = dg_breakdown_check_mine (run->setup, made->by, err);
@@ -186,7 +186,7 @@ dg_cache_run_free (void *self)
   for (i = 0; i < DG_LOWER_PARTS; i++)
     dg_cache_part_free (run->parts[i]);
   dg_breakdown_free (run->plan.groups);
-  dg_lower_free (run->plan.lower);
+  dg_cache_lower_free (run->plan.lower);
   dg_cache_code_fini (&run->plan.code);
   g_free (run->core_of);
   g_free (run);
@@ -302,7 +302,8 @@ void
 dg_cache_run_totals (const struct dg_cache_run *run,
                      uint64_t totals[DG_EVENTS])
 {
-  const struct dg_lower_counts *lower = dg_lower_counts (run->plan.lower);
+  const struct dg_cache_lower_counts *lower =
+    dg_cache_lower_counts (run->plan.lower);
   unsigned i, j;
 
   memset (totals, 0, DG_EVENTS * sizeof *totals);
@@ -312,7 +313,7 @@ dg_cache_run_totals (const struct dg_cache_run *run,
   dg_cache_add_lower (totals, lower, run->made.n_lower);
 }
 
-const struct dg_private *
+const struct dg_cache_private *
 dg_cache_run_private (const struct dg_cache_run *run)
 {
   return run->parts[1] != NULL ? run->parts[1]->private_caches : NULL;

@@ -24,7 +24,7 @@ struct dg_cache_made {
   const char *instr_name, *data_name, *lower_names[DG_LOWER_LEVELS];
   unsigned n_lower;
   enum dg_cache_policy policy;
-  uint32_t n_cores;        /* 1 to DG_PRIVATE_CORES; threads take turns */
+  uint32_t n_cores; /* 1 to DG_CACHE_PRIVATE_CORES; threads take turns */
   bool is_coherent;        /* data caches of cores take lines from each other,
                               and share what is below */
   bool has_prefetch;
@@ -58,7 +58,7 @@ struct dg_cache_run *dg_cache_run_new (struct dg_setup *setup,
 void dg_cache_run_totals (const struct dg_cache_run *run,
                           uint64_t totals[DG_EVENTS]);
 /* The data caches that know each other; NULL if there are none.  */
-const struct dg_private *
+const struct dg_cache_private *
 dg_cache_run_private (const struct dg_cache_run *run);
 /* Takes all rows to the groups.  */
 int dg_cache_run_take (struct dg_cache_run *run, dg_context_visit_fn visit,

@@ -136,7 +136,8 @@ dg_cache_tell_totals (const struct dg_cache_run *run, struct dg_report *report)
 {
   static const char *const titles[]
     = { "Instructions", "Reads", "Writes" };
-  const struct dg_lower_counts *lower = dg_lower_counts (run->plan.lower);
+  const struct dg_cache_lower_counts *lower =
+    dg_cache_lower_counts (run->plan.lower);
   uint64_t totals[DG_EVENTS];
   struct line lines[5]
     = { [3] = { .title = "Data" }, [4] = { .title = "All" } };

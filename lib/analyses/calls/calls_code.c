@@ -225,7 +225,7 @@ flags_of (struct calls_code *code, const struct dg_bbdef *block,
           const struct dg_frame *frame, uint64_t icount)
 {
   const struct dg_instr *last = &block->instrs[block->n_instrs - 1];
-  enum dg_begins begins
+  enum dg_symbols_begin begins
     = dg_symbols_begins (code->symbols, block->instrs[0].address, icount);
   uint8_t flags = 0;
 

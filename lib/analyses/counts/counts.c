@@ -28,7 +28,7 @@ static const struct dg_option options[] = {
 struct worker {
   struct counts *counts;
   struct dg_run_counts *runs;          /* NULL: by variable or site */
-  struct dg_sums *sums;                /* NULL: by nothing */
+  struct dg_breakdown_sums *sums;                /* NULL: by nothing */
   uint32_t thread;                     /* of `runs`, by thread */
   uint32_t shard;                      /* the latest */
   bool is_following;                   /* its finder is told of all runs */
@@ -95,7 +95,7 @@ worker_free (void *self, void *data)
   struct worker *worker = data;
 
   dg_run_counts_free (worker->runs);
-  dg_sums_free (worker->sums);
+  dg_breakdown_sums_free (worker->sums);
   g_free (worker);
 }
 
@@ -109,7 +109,7 @@ worker_new (void *self, struct dg_error *err)
 
   worker->counts = counts;
   if (counts->groups != NULL)
-    worker->sums = dg_sums_new (counts->groups, err);
+    worker->sums = dg_breakdown_sums_new (counts->groups, err);
   if (!dg_by_is_data (counts->by))
     worker->runs = dg_run_counts_new (counts->log, by_context, err);
   if ((counts->groups == NULL || worker->sums != NULL)
@@ -225,7 +225,7 @@ feed_accesses (struct worker *worker, const struct dg_run *run)
     access.instruction = run->bbdef->instrs[slot->iseq].address;
     access.size = slot->size;
     access.kind = slot->kind;
-    uint64_t *row = dg_sums_access (worker->sums, &access);
+    uint64_t *row = dg_breakdown_sums_access (worker->sums, &access);
     if (slot->iseq != iseq)
       touched.n = 0;
     iseq = slot->iseq;

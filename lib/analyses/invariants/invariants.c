@@ -35,7 +35,8 @@ static const struct {
 };
 
 void
-inv_find (struct invariants *inv, enum inv_kind kind, const char *format, ...)
+invariants_find (struct invariants *inv, enum inv_kind kind,
+                 const char *format, ...)
 {
   struct inv_finding *finding;
   va_list args;
@@ -69,8 +70,8 @@ invariants_free (void *self)
   g_hash_table_unref (inv->ranges);
   g_hash_table_unref (inv->events);
   g_hash_table_unref (inv->modules);
-  inv_calls_free (inv->calls);
-  inv_heap_free (inv->heap);
+  invariants_calls_free (inv->calls);
+  invariants_heap_free (inv->heap);
   g_free (inv);
 }
 
@@ -98,9 +99,9 @@ invariants_create (struct dg_setup *setup, struct dg_error *err)
   inv->ranges = new_pairs ();
   inv->events = new_pairs ();
   inv->modules = new_pairs ();
-  inv->heap = inv_heap_new ();
-  inv->thread = inv_thread_at (inv, 1);
-  inv->calls = inv_calls_new (inv->log, err);
+  inv->heap = invariants_heap_new ();
+  inv->thread = invariants_thread_at (inv, 1);
+  inv->calls = invariants_calls_new (inv->log, err);
   if (inv->calls == NULL) {
     invariants_free (inv);
     return NULL;
@@ -133,13 +134,13 @@ shard_feed (void *self, void *shard, const struct dg_feed *feed,
   const struct dg_record *rec = batch->record;
 
   if (rec->icount < inv->icount)
-    inv_find (inv, INV_TIME, "the instruction count goes backwards");
+    invariants_find (inv, INV_TIME, "the instruction count goes backwards");
   inv->icount = rec->icount;
   inv->records++;
-  inv_calls_take (inv, rec);
+  invariants_calls_take (inv, rec);
   if (rec->type != DG_R_BBRUN) {
-    inv_records_take (inv, rec);
-    inv_heap_take (inv, rec);
+    invariants_records_take (inv, rec);
+    invariants_heap_take (inv, rec);
   }
   return inv->is_short ? dg_error_nomem (err) : 0;
 }
@@ -193,7 +194,7 @@ invariants_report (void *self, struct dg_report *report, struct dg_error *err)
   struct invariants *inv = self;
   uint64_t n = 0;
 
-  inv_records_end (inv);
+  invariants_records_end (inv);
   for (unsigned i = 0; i < INV_KINDS; i++)
     n += inv->counts[i];
   dg_report_count (report, "records", "Records", inv->records);

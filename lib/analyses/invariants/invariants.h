@@ -69,26 +69,31 @@ struct invariants {
 };
 
 /* Tells of something that does not fit, at the current record.  */
-void inv_find (struct invariants *inv, enum inv_kind kind, const char *format,
-               ...) __attribute__ ((format (printf, 3, 4)));
+void invariants_find (struct invariants *inv, enum inv_kind kind,
+                      const char *format, ...)
+  __attribute__ ((format (printf, 3, 4)));
 
 /* A thread, which is made if it is not known.  */
-struct inv_thread *inv_thread_at (struct invariants *inv, uint64_t number);
+struct inv_thread *invariants_thread_at (struct invariants *inv,
+                                         uint64_t number);
 
 /* Threads, signals, events, ranges, modules, time (invariants_records.c).  */
-void inv_records_take (struct invariants *inv, const struct dg_record *rec);
-void inv_records_end (struct invariants *inv);
+void invariants_records_take (struct invariants *inv,
+                              const struct dg_record *rec);
+void invariants_records_end (struct invariants *inv);
 
 /* The heap (invariants_heap.c).  */
-struct inv_heap *inv_heap_new (void);
-void inv_heap_free (struct inv_heap *heap);
-void inv_heap_take (struct invariants *inv, const struct dg_record *rec);
+struct inv_heap *invariants_heap_new (void);
+void invariants_heap_free (struct inv_heap *heap);
+void invariants_heap_take (struct invariants *inv,
+                           const struct dg_record *rec);
 
 /* Blocks, contexts and how one run follows the other
    (invariants_calls.c).  */
-struct inv_calls *inv_calls_new (const struct dg_log *log,
-                                 struct dg_error *err);
-void inv_calls_free (struct inv_calls *calls);
-void inv_calls_take (struct invariants *inv, const struct dg_record *rec);
+struct inv_calls *invariants_calls_new (const struct dg_log *log,
+                                        struct dg_error *err);
+void invariants_calls_free (struct inv_calls *calls);
+void invariants_calls_take (struct invariants *inv,
+                            const struct dg_record *rec);
 
 #endif /* DG_INVARIANTS_H */

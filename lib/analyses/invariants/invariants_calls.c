@@ -73,7 +73,7 @@ cover_code (struct inv_calls *calls, const struct dg_log *log)
 }
 
 struct inv_calls *
-inv_calls_new (const struct dg_log *log, struct dg_error *err)
+invariants_calls_new (const struct dg_log *log, struct dg_error *err)
 {
   const struct dg_process *process = dg_log_process (log);
   const struct dg_summary *summary = dg_log_summary (log);
@@ -99,13 +99,13 @@ inv_calls_new (const struct dg_log *log, struct dg_error *err)
   if (calls->has_run != NULL && calls->has_block_run != NULL
       && cover_code (calls, log) == 0)
     return calls;
-  inv_calls_free (calls);
+  invariants_calls_free (calls);
   dg_error_nomem (err);
   return NULL;
 }
 
 void
-inv_calls_free (struct inv_calls *calls)
+invariants_calls_free (struct inv_calls *calls)
 {
   if (calls == NULL)
     return;
@@ -127,13 +127,17 @@ take_block (struct invariants *inv)
   bbdef = dg_log_bbdef (inv->log, inv->bbdefs);
   for (unsigned i = 0; i < bbdef->n_instrs; i++)
     if (bbdef->instrs[i].size == 0)
-      inv_find (inv, INV_BLOCK, "block %" PRIu64 " has an instruction of no "
-                "bytes at 0x%" PRIx64, inv->bbdefs, bbdef->instrs[i].address);
+      invariants_find (inv, INV_BLOCK,
+                       "block %" PRIu64 " has an instruction of no "
+                       "bytes at 0x%" PRIx64,
+                       inv->bbdefs, bbdef->instrs[i].address);
   for (unsigned i = 0; i < bbdef->n_slots; i++)
     if (bbdef->slots[i].size == 0)
-      inv_find (inv, INV_BLOCK, "block %" PRIu64 " has an access of no bytes "
-                "at 0x%" PRIx64, inv->bbdefs,
-                bbdef->instrs[bbdef->slots[i].iseq].address);
+      invariants_find (inv, INV_BLOCK,
+                       "block %" PRIu64 " has an access of no bytes "
+                       "at 0x%" PRIx64,
+                       inv->bbdefs,
+                       bbdef->instrs[bbdef->slots[i].iseq].address);
 }
 
 static void
@@ -150,9 +154,10 @@ take_context (struct invariants *inv)
   n_stack = dg_log_context_stack (inv->log, inv->contexts, stack);
   if (n_stack > 0 && bbdef->n_instrs > 0
       && stack[0] != bbdef->instrs[0].address)
-    inv_find (inv, INV_CONTEXT, "context %" PRIu64 " begins at 0x%" PRIx64
-              ", its block at 0x%" PRIx64, inv->contexts, stack[0],
-              bbdef->instrs[0].address);
+    invariants_find (inv, INV_CONTEXT,
+                     "context %" PRIu64 " begins at 0x%" PRIx64
+                     ", its block at 0x%" PRIx64,
+                     inv->contexts, stack[0], bbdef->instrs[0].address);
 }
 
 /* ---- Runs ---- */
@@ -191,7 +196,7 @@ check_pushed (struct invariants *inv, const struct inv_thread *thread)
   gpointer value;
 
   if (thread->pushed == 0) {
-    inv_find (inv, INV_CALL, "a call wrote no return address");
+    invariants_find (inv, INV_CALL, "a call wrote no return address");
     return;
   }
   g_hash_table_iter_init (&iter, inv->threads);
@@ -203,9 +208,10 @@ check_pushed (struct invariants *inv, const struct inv_thread *thread)
         && thread->pushed < other->stack_high
         && (thread->pushed < thread->stack_low
             || thread->pushed >= thread->stack_high))
-      inv_find (inv, INV_STACK, "a call wrote its return address to 0x%"
-                PRIx64 ", which is in the stack of thread %u", thread->pushed,
-                other->number);
+      invariants_find (inv, INV_STACK,
+                       "a call wrote its return address to 0x%" PRIx64
+                       ", which is in the stack of thread %u",
+                       thread->pushed, other->number);
   }
 }
 
@@ -224,12 +230,15 @@ check_path (struct invariants *inv, uint32_t context)
   if (path.n == 0)
     return;
   if (!is_call (calls, &path, &before))
-    inv_find (inv, INV_CALL, "the path of context %u was entered without a "
-                             "call from context %u", context, thread->context);
+    invariants_find (inv, INV_CALL,
+                     "the path of context %u was entered without a "
+                     "call from context %u",
+                     context, thread->context);
   else if (((path.sites[0] + 1) & calls->mask) != end)
-    inv_find (inv, INV_CALL, "the call of context %u returns to 0x%" PRIx64
-              ", but the caller ended at 0x%" PRIx64, context,
-              path.sites[0] + 1, end);
+    invariants_find (inv, INV_CALL,
+                     "the call of context %u returns to 0x%" PRIx64
+                     ", but the caller ended at 0x%" PRIx64,
+                     context, path.sites[0] + 1, end);
   else if (calls->pushes)
     check_pushed (inv, thread);
 }
@@ -246,9 +255,9 @@ check_code (struct invariants *inv, uint32_t number,
   if (calls->code != NULL
       && !dg_cover_overlaps (calls->code, bbdef->instrs[0].address, 1,
                              inv->icount))
-    inv_find (inv, INV_CODE, "block %u at 0x%" PRIx64
-              " ran in memory that is not executable", number,
-              bbdef->instrs[0].address);
+    invariants_find (inv, INV_CODE, "block %u at 0x%" PRIx64
+                     " ran in memory that is not executable", number,
+                     bbdef->instrs[0].address);
 }
 
 /* The run's accesses; how many entries it has.  */
@@ -273,8 +282,8 @@ take_accesses (struct invariants *inv, const struct dg_bbdef *bbdef,
     thread->reads += slot->kind == DG_ACC_READ;
     thread->writes += slot->kind == DG_ACC_WRITE;
     if (slot->size > 0 && slot->size - UINT64_C (1) > calls->mask - address)
-      inv_find (inv, INV_ACCESS, "an access of %u bytes at 0x%" PRIx64
-                " goes beyond the address space", slot->size, address);
+      invariants_find (inv, INV_ACCESS, "an access of %u bytes at 0x%" PRIx64
+                       " goes beyond the address space", slot->size, address);
     if (slot->kind == DG_ACC_WRITE && slot->iseq == last
         && slot->size == calls->word_size)
       thread->pushed = address;
@@ -297,9 +306,10 @@ take_run (struct invariants *inv, const struct dg_record *rec)
   if (thread->generation == inv->generation) {
     if (thread->left_early
         && bbdef->instrs[0].address != end_of_last (inv, thread))
-      inv_find (inv, INV_CONTINUITY, "a run that stopped early at 0x%"
-                PRIx64 ", continues at 0x%" PRIx64, end_of_last (inv, thread),
-                bbdef->instrs[0].address);
+      invariants_find (inv, INV_CONTINUITY,
+                       "a run that stopped early at 0x%" PRIx64
+                       ", continues at 0x%" PRIx64,
+                       end_of_last (inv, thread), bbdef->instrs[0].address);
     if (calls->checks_paths && !calls->has_run[of.path])
       check_path (inv, context);
   }
@@ -313,7 +323,7 @@ take_run (struct invariants *inv, const struct dg_record *rec)
 }
 
 void
-inv_calls_take (struct invariants *inv, const struct dg_record *rec)
+invariants_calls_take (struct invariants *inv, const struct dg_record *rec)
 {
   switch (rec->type) {
   case DG_R_BBRUN:

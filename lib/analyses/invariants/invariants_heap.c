@@ -37,7 +37,7 @@ compare (gconstpointer a, gconstpointer b, gpointer unused)
 }
 
 struct inv_heap *
-inv_heap_new (void)
+invariants_heap_new (void)
 {
   struct inv_heap *heap = g_new0 (struct inv_heap, 1);
 
@@ -48,7 +48,7 @@ inv_heap_new (void)
 }
 
 void
-inv_heap_free (struct inv_heap *heap)
+invariants_heap_free (struct inv_heap *heap)
 {
   if (heap == NULL)
     return;
@@ -75,10 +75,11 @@ check_overlap (struct invariants *inv, const struct block *new,
 
   if (old != NULL && old->address <= last_byte (new)
       && new->address <= last_byte (old))
-    inv_find (inv, INV_HEAP,
-              "the block of %" PRIu64 " bytes at 0x%" PRIx64 " overlaps that "
-              "of %" PRIu64 " bytes at 0x%" PRIx64 ", which was not freed",
-              new->size, new->address, old->size, old->address);
+    invariants_find (
+      inv, INV_HEAP,
+      "the block of %" PRIu64 " bytes at 0x%" PRIx64 " overlaps that "
+      "of %" PRIu64 " bytes at 0x%" PRIx64 ", which was not freed",
+      new->size, new->address, old->size, old->address);
 }
 
 /* Adds the block that is pending.  */
@@ -124,8 +125,8 @@ end_block (struct invariants *inv, uint64_t address)
     return;
   }
   if (!g_tree_remove (heap->blocks, &key))
-    inv_find (inv, INV_HEAP, "no block begins at 0x%" PRIx64
-              " where a block is freed", address);
+    invariants_find (inv, INV_HEAP, "no block begins at 0x%" PRIx64
+                     " where a block is freed", address);
 }
 
 /* What a forked child had from its parent comes at first, kind by kind.  */
@@ -147,8 +148,8 @@ check_seqno (struct invariants *inv, uint64_t seqno)
     return;
   }
   if (seqno <= heap->seqno)
-    inv_find (inv, INV_HEAP, "heap call %" PRIu64 " comes after %"
-              PRIu64, seqno, heap->seqno);
+    invariants_find (inv, INV_HEAP, "heap call %" PRIu64 " comes after %"
+                     PRIu64, seqno, heap->seqno);
   heap->seqno = seqno;
 }
 
@@ -159,17 +160,19 @@ take_alloc (struct invariants *inv, const uint64_t *words)
   uint64_t size = heap->pending.size;
 
   if (!heap->is_pending) {
-    inv_find (inv, INV_HEAP, "the details of an allocation do not follow it");
+    invariants_find (inv, INV_HEAP,
+                     "the details of an allocation do not follow it");
     return;
   }
   if (words[3] < size)
-    inv_find (inv, INV_HEAP, "of the block at 0x%" PRIx64 ", %" PRIu64
-              " bytes are usable, but %" PRIu64 " were asked for",
-              heap->pending.address, words[3], size);
+    invariants_find (inv, INV_HEAP, "of the block at 0x%" PRIx64 ", %" PRIu64
+                     " bytes are usable, but %" PRIu64 " were asked for",
+                     heap->pending.address, words[3], size);
   if (words[5] != 0 && words[5] != heap->freed)
-    inv_find (inv, INV_HEAP, "the block at 0x%" PRIx64 " replaces that at 0x%"
-              PRIx64 ", which was not freed just before",
-              heap->pending.address, words[5]);
+    invariants_find (inv, INV_HEAP,
+                     "the block at 0x%" PRIx64 " replaces that at 0x%" PRIx64
+                     ", which was not freed just before",
+                     heap->pending.address, words[5]);
   add_pending (inv, words[2] == DG_ALLOC_MALLOCLIKE
                     || words[2] == DG_ALLOC_POOL
                     || (words[2] == DG_ALLOC_RESIZE_IN_PLACE
@@ -177,7 +180,7 @@ take_alloc (struct invariants *inv, const uint64_t *words)
 }
 
 void
-inv_heap_take (struct invariants *inv, const struct dg_record *rec)
+invariants_heap_take (struct invariants *inv, const struct dg_record *rec)
 {
   struct inv_heap *heap = inv->heap;
   const uint64_t *words = rec->words;

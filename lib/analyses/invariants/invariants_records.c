@@ -13,7 +13,7 @@
 /* ---- Threads ---- */
 
 struct inv_thread *
-inv_thread_at (struct invariants *inv, uint64_t number)
+invariants_thread_at (struct invariants *inv, uint64_t number)
 {
   struct inv_thread *thread;
 
@@ -32,32 +32,33 @@ inv_thread_at (struct invariants *inv, uint64_t number)
 static void
 check_alive (struct invariants *inv, uint64_t number, const char *what)
 {
-  const struct inv_thread *thread = inv_thread_at (inv, number);
+  const struct inv_thread *thread = invariants_thread_at (inv, number);
 
   if (!inv->has_starts)
     return;
   if (!thread->is_started)
-    inv_find (inv, INV_THREAD, "%s thread %" PRIu64 ", which has not started",
-              what, number);
+    invariants_find (inv, INV_THREAD,
+                     "%s thread %" PRIu64 ", which has not started", what,
+                     number);
   else if (thread->is_ended)
-    inv_find (inv, INV_THREAD, "%s thread %" PRIu64 ", which has ended", what,
-              number);
+    invariants_find (inv, INV_THREAD, "%s thread %" PRIu64 ", which has ended",
+                     what, number);
 }
 
 static void
 start_thread (struct invariants *inv, const uint64_t *words)
 {
-  struct inv_thread *thread = inv_thread_at (inv, words[0]);
+  struct inv_thread *thread = invariants_thread_at (inv, words[0]);
 
   /* It may have ended since: a thread can begin to run long after it was
      made.  */
   if (words[1] != 0 && inv->has_starts
-      && !inv_thread_at (inv, words[1])->is_started)
-    inv_find (inv, INV_THREAD, "a thread is started by thread %" PRIu64
-              ", which has not started", words[1]);
+      && !invariants_thread_at (inv, words[1])->is_started)
+    invariants_find (inv, INV_THREAD, "a thread is started by thread %" PRIu64
+                     ", which has not started", words[1]);
   if (thread->is_started)
-    inv_find (inv, INV_THREAD, "thread %" PRIu64 " starts a second time",
-              words[0]);
+    invariants_find (inv, INV_THREAD,
+                     "thread %" PRIu64 " starts a second time", words[0]);
   thread->is_started = true;
 }
 
@@ -66,16 +67,16 @@ static void
 take_join (struct invariants *inv, const uint64_t *words)
 {
   check_alive (inv, words[0], "a join is by");
-  if (inv->has_starts && !inv_thread_at (inv, words[1])->is_ended)
-    inv_find (inv, INV_THREAD,
-              "thread %" PRIu64 " has joined thread %" PRIu64
-              ", which has not ended", words[0], words[1]);
+  if (inv->has_starts && !invariants_thread_at (inv, words[1])->is_ended)
+    invariants_find (inv, INV_THREAD,
+                     "thread %" PRIu64 " has joined thread %" PRIu64
+                     ", which has not ended", words[0], words[1]);
 }
 
 static void
 take_signal (struct invariants *inv, const uint64_t *words)
 {
-  struct inv_thread *thread = inv_thread_at (inv, words[0]);
+  struct inv_thread *thread = invariants_thread_at (inv, words[0]);
 
   check_alive (inv, words[0], "a signal is for");
   /* Anything may follow.  */
@@ -83,8 +84,10 @@ take_signal (struct invariants *inv, const uint64_t *words)
   if (words[2] == 0)
     thread->handlers++;
   else if (thread->handlers == 0)
-    inv_find (inv, INV_SIGNAL, "a signal handler returns in thread %" PRIu64
-              ", where none has begun", words[0]);
+    invariants_find (inv, INV_SIGNAL,
+                     "a signal handler returns in thread %" PRIu64
+                     ", where none has begun",
+                     words[0]);
   else
     thread->handlers--;
 }
@@ -92,12 +95,14 @@ take_signal (struct invariants *inv, const uint64_t *words)
 static void
 take_stack (struct invariants *inv, const uint64_t *words)
 {
-  struct inv_thread *thread = inv_thread_at (inv, words[0]);
+  struct inv_thread *thread = invariants_thread_at (inv, words[0]);
 
   check_alive (inv, words[0], "a stack is that of");
   if (words[1] > words[2])
-    inv_find (inv, INV_STACK, "the stack of thread %" PRIu64 " is from 0x%"
-              PRIx64 " to 0x%" PRIx64, words[0], words[1], words[2]);
+    invariants_find (inv, INV_STACK,
+                     "the stack of thread %" PRIu64 " is from 0x%" PRIx64
+                     " to 0x%" PRIx64,
+                     words[0], words[1], words[2]);
   thread->stack_low = words[1];
   thread->stack_high = words[2];
 }
@@ -114,11 +119,11 @@ take_thread (struct invariants *inv, const struct dg_record *rec)
     break;
   case DG_R_THREAD_EXIT:
     check_alive (inv, words[0], "the end is that of");
-    inv_thread_at (inv, words[0])->is_ended = true;
+    invariants_thread_at (inv, words[0])->is_ended = true;
     break;
   case DG_R_THREAD_SWITCH:
     check_alive (inv, words[0], "what follows is of");
-    inv->thread = inv_thread_at (inv, words[0]);
+    inv->thread = invariants_thread_at (inv, words[0]);
     break;
   case DG_R_THREAD_NAME:
     check_alive (inv, words[0], "a name is given to");
@@ -190,24 +195,25 @@ take_pair (struct invariants *inv, const struct dg_record *rec)
     break;
   case DG_R_UNTRACK_RANGE:
     if (!close_one (inv->ranges, number_key (words[0])))
-      inv_find (inv, INV_RANGE, "no range is tracked at 0x%" PRIx64
-                " where one is untracked", words[0]);
+      invariants_find (inv, INV_RANGE, "no range is tracked at 0x%" PRIx64
+                       " where one is untracked", words[0]);
     break;
   case DG_R_START_EVENT:
     open_one (inv->events, g_strdup (rec->strings[0]));
     break;
   case DG_R_END_EVENT:
     if (!close_one (inv->events, g_strdup (rec->strings[0])))
-      inv_find (inv, INV_EVENT, "the event '%s' ends without having begun",
-                rec->strings[0]);
+      invariants_find (inv, INV_EVENT,
+                       "the event '%s' ends without having begun",
+                       rec->strings[0]);
     break;
   case DG_R_TEXT_AVMA:
     open_one (inv->modules, number_key (words[0]));
     break;
   case DG_R_MODULE_UNLOAD:
     if (!close_one (inv->modules, number_key (words[0])))
-      inv_find (inv, INV_MODULE, "no module is loaded at 0x%" PRIx64
-                " where one is unloaded", words[0]);
+      invariants_find (inv, INV_MODULE, "no module is loaded at 0x%" PRIx64
+                       " where one is unloaded", words[0]);
     break;
   default:
     break;
@@ -217,7 +223,7 @@ take_pair (struct invariants *inv, const struct dg_record *rec)
 /* ---- All ---- */
 
 void
-inv_records_take (struct invariants *inv, const struct dg_record *rec)
+invariants_records_take (struct invariants *inv, const struct dg_record *rec)
 {
   if (take_thread (inv, rec))
     return;
@@ -228,8 +234,10 @@ inv_records_take (struct invariants *inv, const struct dg_record *rec)
     break;
   case DG_R_CLOCK:
     if (rec->words[0] < inv->ns)
-      inv_find (inv, INV_TIME, "the clock goes backwards from %" PRIu64 " to %"
-                PRIu64 " ns", inv->ns, rec->words[0]);
+      invariants_find (inv, INV_TIME,
+                       "the clock goes backwards from %" PRIu64 " to %" PRIu64
+                       " ns",
+                       inv->ns, rec->words[0]);
     inv->ns = rec->words[0];
     break;
   case DG_R_HEAP_ALLOC:
@@ -246,12 +254,13 @@ compare (struct invariants *inv, const char *what, uint64_t told,
          uint64_t found)
 {
   if (told != found)
-    inv_find (inv, INV_TOTALS, "%s: the log says %" PRIu64 ", but it has %"
-              PRIu64, what, told, found);
+    invariants_find (inv, INV_TOTALS,
+                     "%s: the log says %" PRIu64 ", but it has %" PRIu64, what,
+                     told, found);
 }
 
 void
-inv_records_end (struct invariants *inv)
+invariants_records_end (struct invariants *inv)
 {
   const struct dg_summary *summary = dg_log_summary (inv->log);
   uint64_t instructions = 0, reads = 0, writes = 0;
@@ -259,9 +268,10 @@ inv_records_end (struct invariants *inv)
   const struct dg_thread *threads = dg_log_threads (inv->log, &n);
 
   if (summary->complete == DG_COMPLETE_NO)
-    inv_find (inv, INV_WHOLE, "the log ends early");
+    invariants_find (inv, INV_WHOLE, "the log ends early");
   for (size_t i = 0; i < n; i++) {
-    const struct inv_thread *thread = inv_thread_at (inv, threads[i].number);
+    const struct inv_thread *thread =
+      invariants_thread_at (inv, threads[i].number);
     char *name = g_strdup_printf ("instructions of thread %u",
                                   threads[i].number);
 

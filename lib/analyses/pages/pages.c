@@ -29,8 +29,8 @@ pages_free (void *data)
 {
   struct pages *self = data;
 
-  dg_sums_free (self->code_sums);
-  dg_sums_free (self->site_sums);
+  dg_breakdown_sums_free (self->code_sums);
+  dg_breakdown_sums_free (self->site_sums);
   dg_breakdown_free (self->code);
   dg_breakdown_free (self->sites);
   pages_heap_fini (&self->heap);
@@ -43,11 +43,11 @@ pages_free (void *data)
 
 static bool
 open_groups (struct pages *self, enum dg_by by, unsigned n,
-             struct dg_breakdown **groups, struct dg_sums **sums,
+             struct dg_breakdown **groups, struct dg_breakdown_sums **sums,
              struct dg_error *err)
 {
   *groups = dg_breakdown_open (self->setup, by, n, err);
-  *sums = *groups ? dg_sums_new (*groups, err) : NULL;
+  *sums = *groups ? dg_breakdown_sums_new (*groups, err) : NULL;
   return *sums != NULL;
 }
 

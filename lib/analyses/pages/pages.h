@@ -125,7 +125,7 @@ struct pages {
   uint64_t span;           /* instructions of an interval, without it */
   struct pages_heap heap;
   struct dg_breakdown *code, *sites;
-  struct dg_sums *code_sums, *site_sums;
+  struct dg_breakdown_sums *code_sums, *site_sums;
   /* Merged so far.  */
   bool is_begun;
   uint64_t end_icount;

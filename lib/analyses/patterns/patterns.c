@@ -20,7 +20,7 @@
 /* ---- Lists by number ---- */
 
 void
-dg_sparse_init (struct dg_sparse *sparse, size_t item_size)
+dg_pattern_sparse_init (struct dg_pattern_sparse *sparse, size_t item_size)
 {
   memset (sparse, 0, sizeof *sparse);
   sparse->item_size = item_size;
@@ -28,7 +28,7 @@ dg_sparse_init (struct dg_sparse *sparse, size_t item_size)
 }
 
 void
-dg_sparse_fini (struct dg_sparse *sparse)
+dg_pattern_sparse_fini (struct dg_pattern_sparse *sparse)
 {
   dg_table_fini (&sparse->items);
   g_clear_pointer (&sparse->index, g_free);
@@ -36,7 +36,7 @@ dg_sparse_fini (struct dg_sparse *sparse)
 }
 
 void
-dg_sparse_clear (struct dg_sparse *sparse)
+dg_pattern_sparse_clear (struct dg_pattern_sparse *sparse)
 {
   sparse->items.n = 0;
   sparse->lacks = false;
@@ -44,7 +44,7 @@ dg_sparse_clear (struct dg_sparse *sparse)
 
 /* What the index says may be of an earlier shard: the item knows.  */
 static inline void *
-find_there (const struct dg_sparse *sparse, uint32_t number)
+find_there (const struct dg_pattern_sparse *sparse, uint32_t number)
 {
   uint32_t i, *item;
 
@@ -58,7 +58,7 @@ find_there (const struct dg_sparse *sparse, uint32_t number)
 }
 
 static bool
-has_index (struct dg_sparse *sparse, uint32_t number)
+has_index (struct dg_pattern_sparse *sparse, uint32_t number)
 {
   size_t n = (size_t) number + number / 2 + 64;
   uint32_t *index;
@@ -76,7 +76,7 @@ has_index (struct dg_sparse *sparse, uint32_t number)
 }
 
 void *
-dg_sparse_find (struct dg_sparse *sparse, uint32_t number)
+dg_pattern_sparse_find (struct dg_pattern_sparse *sparse, uint32_t number)
 {
   uint32_t *item = find_there (sparse, number);
 
@@ -144,7 +144,7 @@ place_of (struct dg_patterns *self, uint32_t number)
 
 /* What a shard has seen of the layout of a place.  */
 static void
-set_layout (struct dg_patterns *self, const struct dg_seen *seen)
+set_layout (struct dg_patterns *self, const struct dg_pattern_seen *seen)
 {
   uint32_t number = place_of (self, seen->number);
   struct dg_pattern_place *place =
@@ -175,15 +175,16 @@ dg_patterns_field (const struct dg_patterns *self,
   return true;
 }
 
-static struct dg_object_kind
-kind_of (void *self, struct dg_object_kind kind)
+static struct dg_pattern_object_kind
+kind_of (void *self, struct dg_pattern_object_kind kind)
 {
   kind.site = place_of (self, kind.site);
   return kind;
 }
 
 void
-dg_slot_sums_add (struct dg_slot_sums *to, const struct dg_slot_sums *from)
+dg_pattern_slot_sums_add (struct dg_pattern_slot_sums *to,
+                          const struct dg_pattern_slot_sums *from)
 {
   if (to->place == from->place)
     to->place_lead += from->place_lead;
@@ -196,25 +197,27 @@ dg_slot_sums_add (struct dg_slot_sums *to, const struct dg_slot_sums *from)
   to->accesses += from->accesses;
   to->named += from->named;
   to->stack += from->stack;
-  dg_moves_merge (&to->moves, &from->moves);
-  dg_chase_merge (&to->chase, &from->chase);
+  dg_pattern_moves_merge (&to->moves, &from->moves);
+  dg_pattern_chase_merge (&to->chase, &from->chase);
 }
 
 static void
-merge_slot (struct dg_patterns *self, const struct dg_slot_walk *from)
+merge_slot (struct dg_patterns *self, const struct dg_pattern_slot_walk *from)
 {
-  struct dg_slot_sums *to = dg_sparse_find (&self->slots, from->number);
-  const struct dg_slot_sums sums = {.place = place_of (self, from->site),
-                                    .place_lead = from->site_lead,
-                                    .accesses = from->accesses,
-                                    .named = from->named,
-                                    .stack = from->stack,
-                                    .moves = from->moves,
-                                    .chase = from->chase};
+  struct dg_pattern_slot_sums *to =
+    dg_pattern_sparse_find (&self->slots, from->number);
+  const struct dg_pattern_slot_sums sums = {.place =
+                                              place_of (self, from->site),
+                                            .place_lead = from->site_lead,
+                                            .accesses = from->accesses,
+                                            .named = from->named,
+                                            .stack = from->stack,
+                                            .moves = from->moves,
+                                            .chase = from->chase};
 
   if (to->accesses == 0)
     to->icount = from->icount;
-  dg_slot_sums_add (to, &sums);
+  dg_pattern_slot_sums_add (to, &sums);
 }
 
 static int
@@ -225,21 +228,22 @@ merge (void *data, void *shard_data, const struct dg_feed *feed,
   const struct dg_patterns_shard *shard = shard_data;
 
   for (guint i = 0; i < shard->seen->len; i++)
-    set_layout (self, &g_array_index (shard->seen, struct dg_seen, i));
+    set_layout (self, &g_array_index (shard->seen, struct dg_pattern_seen, i));
   for (size_t i = 0; i < shard->slots.n; i++)
-    merge_slot (self, (const struct dg_slot_walk *) shard->slots.items + i);
+    merge_slot (self,
+                (const struct dg_pattern_slot_walk *) shard->slots.items + i);
   for (size_t i = 0; i < shard->sites.n; i++) {
-    const struct dg_site_walk *from =
-      (const struct dg_site_walk *) shard->sites.items + i;
-    struct dg_site_sums *to =
-      dg_sparse_find (&self->sites, place_of (self, from->number));
+    const struct dg_pattern_site_walk *from =
+      (const struct dg_pattern_site_walk *) shard->sites.items + i;
+    struct dg_pattern_site_sums *to =
+      dg_pattern_sparse_find (&self->sites, place_of (self, from->number));
 
     to->reads += from->reads;
     to->writes += from->writes;
-    dg_moves_merge (&to->moves, &from->moves);
-    dg_chase_merge (&to->chase, &from->chase);
+    dg_pattern_moves_merge (&to->moves, &from->moves);
+    dg_pattern_chase_merge (&to->chase, &from->chase);
   }
-  dg_visits_merge (self->visits, shard->visits, kind_of, self);
+  dg_pattern_visits_merge (self->visits, shard->visits, kind_of, self);
   return self->slots.lacks || self->sites.lacks ? dg_error_nomem (err) : 0;
 }
 
@@ -248,7 +252,7 @@ merge (void *data, void *shard_data, const struct dg_feed *feed,
 static guint
 hash_called (gconstpointer item)
 {
-  const struct dg_called_slot *called = item;
+  const struct dg_pattern_called_slot *called = item;
 
   return g_int64_hash (&called->caller) * 31 + g_int64_hash (&called->slot);
 }
@@ -256,7 +260,7 @@ hash_called (gconstpointer item)
 static gboolean
 equal_called (gconstpointer a, gconstpointer b)
 {
-  const struct dg_called_slot *x = a, *y = b;
+  const struct dg_pattern_called_slot *x = a, *y = b;
 
   return x->caller == y->caller && x->slot == y->slot;
 }
@@ -265,7 +269,7 @@ uint32_t
 dg_patterns_called (struct dg_patterns *self, uint32_t slot,
                     const struct dg_access *access)
 {
-  const struct dg_called_slot called = {
+  const struct dg_pattern_called_slot called = {
     .caller = dg_units_code (self->units, access->context,
                              access->instruction, access->icount),
     .slot = slot};
@@ -286,14 +290,14 @@ dg_patterns_called (struct dg_patterns *self, uint32_t slot,
   return self->bases[self->n_bbdefs] + known - 1;
 }
 
-struct dg_called_slot
+struct dg_pattern_called_slot
 dg_patterns_whose (const struct dg_patterns *self, uint32_t number)
 {
   uint32_t first = self->bases[self->n_bbdefs];
 
   return number < first
-           ? (struct dg_called_slot){.slot = number}
-           : g_array_index (self->called, struct dg_called_slot,
+           ? (struct dg_pattern_called_slot){.slot = number}
+           : g_array_index (self->called, struct dg_pattern_called_slot,
                             number - first);
 }
 
@@ -302,7 +306,7 @@ dg_patterns_slot (const struct dg_patterns *self, uint32_t number,
                   const struct dg_slot **slot, uint64_t *code)
 {
   size_t low = 0, high = self->n_bbdefs;
-  const struct dg_called_slot whose = dg_patterns_whose (self, number);
+  const struct dg_pattern_called_slot whose = dg_patterns_whose (self, number);
   const struct dg_bbdef *bbdef;
 
   number = (uint32_t) whose.slot;
@@ -332,10 +336,10 @@ patterns_free (void *data)
   g_hash_table_unref (self->by_name);
   g_array_unref (self->place_of[0]);
   g_array_unref (self->place_of[1]);
-  dg_sparse_fini (&self->slots);
-  dg_sparse_fini (&self->sites);
-  dg_visits_free (self->visits);
-  dg_block_flows_free (self->flows);
+  dg_pattern_sparse_fini (&self->slots);
+  dg_pattern_sparse_fini (&self->sites);
+  dg_pattern_visits_free (self->visits);
+  dg_pattern_block_flows_free (self->flows);
   dg_units_free (self->units);
   g_array_unref (self->called);
   g_hash_table_unref (self->by_called);
@@ -396,20 +400,21 @@ create (struct dg_setup *setup, struct dg_error *err)
   g_array_set_size (self->places, 1);
   self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   g_mutex_init (&self->lock);
-  self->called = g_array_new (FALSE, FALSE, sizeof (struct dg_called_slot));
+  self->called =
+    g_array_new (FALSE, FALSE, sizeof (struct dg_pattern_called_slot));
   self->by_called =
     g_hash_table_new_full (hash_called, equal_called, g_free, NULL);
   for (int i = 0; i < 2; i++)
     self->place_of[i] = g_array_new (FALSE, TRUE, sizeof (uint32_t));
-  dg_sparse_init (&self->slots, sizeof (struct dg_slot_sums));
-  dg_sparse_init (&self->sites, sizeof (struct dg_site_sums));
-  self->visits = dg_visits_new ();
+  dg_pattern_sparse_init (&self->slots, sizeof (struct dg_pattern_slot_sums));
+  dg_pattern_sparse_init (&self->sites, sizeof (struct dg_pattern_site_sums));
+  self->visits = dg_pattern_visits_new ();
   self->symbols = dg_setup_symbols (setup, err);
   if (self->symbols)
     self->variables = dg_setup_variables (setup, err);
   if (self->variables && number_slots (self, err) == 0
       && make_units (self, err) == 0)
-    self->flows = dg_block_flows_new (self->log, err);
+    self->flows = dg_pattern_block_flows_new (self->log, err);
   if (self->flows)
     return self;
   patterns_free (self);

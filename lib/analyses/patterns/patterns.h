@@ -15,7 +15,7 @@
 #include "base/table.h"
 
 /* A slot of a block, or in the report all that are the same instruction's.  */
-struct dg_slot_sums {
+struct dg_pattern_slot_sums {
   uint32_t slot;           /* number over all definitions */
   uint32_t place;          /* what most of its accesses may be to (Boyer and
                               Moore, 1981); 0: none */
@@ -24,20 +24,20 @@ struct dg_slot_sums {
   uint64_t named, stack;   /* of them, to memory that has a place, and to the
                               stack of their thread: those are not moves */
   uint64_t icount;         /* of the first one */
-  struct dg_moves moves;
-  struct dg_chase chase;
+  struct dg_pattern_moves moves;
+  struct dg_pattern_chase chase;
 };
 
 /* All but the slot and its icount.  */
-void dg_slot_sums_add (struct dg_slot_sums *to,
-                       const struct dg_slot_sums *from);
+void dg_pattern_slot_sums_add (struct dg_pattern_slot_sums *to,
+                               const struct dg_pattern_slot_sums *from);
 
 /* All accesses to the blocks of one place of allocation.  */
-struct dg_site_sums {
+struct dg_pattern_site_sums {
   uint32_t place;
   uint64_t reads, writes;
-  struct dg_moves moves;
-  struct dg_chase chase;
+  struct dg_pattern_moves moves;
+  struct dg_pattern_chase chase;
 };
 
 /* What memory is called: a place of allocation (call stacks of one name are
@@ -54,7 +54,7 @@ struct dg_pattern_place {
 
 /* Of a list of items that begin with a uint32_t: finds the one for a number,
    or adds it.  Numbers are dense.  */
-struct dg_sparse {
+struct dg_pattern_sparse {
   size_t item_size;
   struct dg_table items;
   uint32_t *index;         /* of a number, where it may be */
@@ -63,15 +63,17 @@ struct dg_sparse {
   bool lacks;              /* ... which has happened: who fills the list looks
                               when it is done */
 };
-void dg_sparse_init (struct dg_sparse *sparse, size_t item_size);
-void dg_sparse_fini (struct dg_sparse *sparse);
+void dg_pattern_sparse_init (struct dg_pattern_sparse *sparse,
+                             size_t item_size);
+void dg_pattern_sparse_fini (struct dg_pattern_sparse *sparse);
 /* Without items, but with their memory.  */
-void dg_sparse_clear (struct dg_sparse *sparse);
+void dg_pattern_sparse_clear (struct dg_pattern_sparse *sparse);
 /* Zero but its number, if it is new.  Valid until the next.  */
-void *dg_sparse_find (struct dg_sparse *sparse, uint32_t number);
+void *dg_pattern_sparse_find (struct dg_pattern_sparse *sparse,
+                              uint32_t number);
 
 /* A slot of a library's code, by the call site that is mine.  */
-struct dg_called_slot {
+struct dg_pattern_called_slot {
   uint64_t caller;         /* 0: it is the slot itself */
   uint64_t slot;           /* its number */
 };
@@ -86,18 +88,18 @@ struct dg_patterns {
   size_t n_bbdefs;
   struct dg_units *units;  /* with --mine, else NULL */
   GMutex lock;             /* guards the next two */
-  GArray *called;          /* struct dg_called_slot: numbers behind those of
-                              definitions */
-  GHashTable *by_called;   /* struct dg_called_slot -> its index + 1 */
-  struct dg_block_flows *flows;
+  GArray *called; /* struct dg_pattern_called_slot: numbers behind those of
+                     definitions */
+  GHashTable *by_called;   /* struct dg_pattern_called_slot -> its index + 1 */
+  struct dg_pattern_block_flows *flows;
   /* Merged so far.  */
   GArray *places;          /* struct dg_pattern_place; 0 is none */
   GHashTable *by_name;     /* of them: name -> index */
   /* uint32_t: of each site and each variable + 1, 0 if not asked.  */
   GArray *place_of[2];
-  struct dg_sparse slots;  /* struct dg_slot_sums */
-  struct dg_sparse sites;  /* struct dg_site_sums, by place */
-  struct dg_visits *visits;              /* kinds by place */
+  struct dg_pattern_sparse slots;  /* struct dg_pattern_slot_sums */
+  struct dg_pattern_sparse sites;  /* struct dg_pattern_site_sums, by place */
+  struct dg_pattern_visits *visits;              /* kinds by place */
 };
 
 /* The definition that has a slot, and the slot; *code receives the instruction
@@ -107,8 +109,8 @@ const struct dg_bbdef *dg_patterns_slot (const struct dg_patterns *self,
                                          const struct dg_slot **slot,
                                          uint64_t *code);
 /* A number: which slot that is, and with --mine whose.  */
-struct dg_called_slot dg_patterns_whose (const struct dg_patterns *self,
-                                         uint32_t number);
+struct dg_pattern_called_slot
+dg_patterns_whose (const struct dg_patterns *self, uint32_t number);
 /* With --mine: the number of a slot in a run of a context.  Any thread,
    but they wait for each other.  */
 uint32_t dg_patterns_called (struct dg_patterns *self, uint32_t slot,

@@ -27,12 +27,12 @@
 struct field {
   char *name;
   uint32_t offset, bytes;
-  struct dg_granules set;
+  struct dg_pattern_granules set;
   uint64_t reads, writes, visits;
 };
 
 struct object {
-  const struct dg_object_sums *sums;
+  const struct dg_pattern_object_sums *sums;
   const struct dg_pattern_place *place;
   char *name;
   uint64_t accesses;
@@ -80,7 +80,7 @@ field_at (struct dg_patterns *self, const struct object *object,
   uint64_t end = 0;
 
   field->offset = offset;
-  field->bytes = dg_kind_granule (object->sums->kind);
+  field->bytes = dg_pattern_kind_granule (object->sums->kind);
   if (!object->sums->kind.is_typed) {
     field->name = g_strdup_printf ("+%u", offset);
     return;
@@ -121,8 +121,8 @@ list_parts (struct dg_patterns *self, struct object *object)
 static void
 make_fields (struct dg_patterns *self, struct object *object)
 {
-  const struct dg_object_sums *sums = object->sums;
-  unsigned granule = dg_kind_granule (sums->kind);
+  const struct dg_pattern_object_sums *sums = object->sums;
+  unsigned granule = dg_pattern_kind_granule (sums->kind);
 
   list_parts (self, object);
   for (guint n = 0; n < object->fields->len; n++) {
@@ -132,12 +132,12 @@ make_fields (struct dg_patterns *self, struct object *object)
 
     for (unsigned i = first; i <= last; i++)
       dg_granules_add (&field->set, i);
-    field->reads =
-      dg_sums_touches (sums, &sums->reads, field->offset, field->bytes);
-    field->writes =
-      dg_sums_touches (sums, &sums->writes, field->offset, field->bytes);
+    field->reads = dg_pattern_sums_touches (sums, &sums->reads, field->offset,
+                                            field->bytes);
+    field->writes = dg_pattern_sums_touches (sums, &sums->writes,
+                                             field->offset, field->bytes);
     /* Others in its granules may have more.  */
-    field->visits = MIN (dg_sums_visits_any (sums, &field->set),
+    field->visits = MIN (dg_pattern_sums_visits_any (sums, &field->set),
                          field->reads + field->writes);
   }
 }
@@ -145,7 +145,8 @@ make_fields (struct dg_patterns *self, struct object *object)
 /* ---- Objects ---- */
 
 static struct object *
-object_new (struct dg_patterns *self, const struct dg_object_sums *sums)
+object_new (struct dg_patterns *self,
+            const struct dg_pattern_object_sums *sums)
 {
   struct object *object = g_new0 (struct object, 1);
 
@@ -159,8 +160,8 @@ object_new (struct dg_patterns *self, const struct dg_object_sums *sums)
       : g_strdup_printf ("%u bytes, %s", sums->kind.bytes,
                          object->place->name);
   object->accesses =
-    dg_sums_touches (sums, &sums->reads, 0, sums->kind.bytes)
-    + dg_sums_touches (sums, &sums->writes, 0, sums->kind.bytes);
+    dg_pattern_sums_touches (sums, &sums->reads, 0, sums->kind.bytes)
+    + dg_pattern_sums_touches (sums, &sums->writes, 0, sums->kind.bytes);
   object->fields = g_array_new (FALSE, FALSE, sizeof (struct field));
   g_array_set_clear_func (object->fields, field_clear);
   return object;
@@ -290,7 +291,7 @@ hint_together (struct dg_rows *hints, const struct object *object,
       continue;
     for (guint j = i + 1; j < fields->len; j++) {
       const struct field *b = &g_array_index (fields, struct field, j);
-      struct dg_granules set = a->set;
+      struct dg_pattern_granules set = a->set;
       uint64_t both, either;
       char *text;
 
@@ -299,7 +300,7 @@ hint_together (struct dg_rows *hints, const struct object *object,
         continue;
       for (unsigned k = 0; k < G_N_ELEMENTS (set.words); k++)
         set.words[k] |= b->set.words[k];
-      either = dg_sums_visits_any (object->sums, &set);
+      either = dg_pattern_sums_visits_any (object->sums, &set);
       both = a->visits + b->visits - MIN (either, a->visits + b->visits);
       if ((double) both < TOGETHER_SHARE * (double) either)
         continue;
@@ -387,7 +388,7 @@ dg_patterns_report_fields (struct dg_patterns *self, struct dg_report *report,
     { "shown", "What", DG_UNIT_TEXT, DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST }
   };
   GPtrArray *objects = g_ptr_array_new_with_free_func (object_free);
-  const GPtrArray *sums = dg_visits_sums (self->visits);
+  const GPtrArray *sums = dg_pattern_visits_sums (self->visits);
   uint32_t line_size = dg_log_line_size (self->log);
   struct dg_rows *hints, *rows;
   uint64_t accesses = 0;
@@ -414,7 +415,7 @@ dg_patterns_report_fields (struct dg_patterns *self, struct dg_report *report,
     add_fields (rows, object);
     code = dg_report_pace (report, i, objects->len, err);
   }
-  if (dg_visits_lost (self->visits) > 0)
+  if (dg_pattern_visits_lost (self->visits) > 0)
     dg_report_note (report,
                     "There are more than %d kinds of structures: only the "
                     "first ones were examined.", DG_KINDS_MAX);

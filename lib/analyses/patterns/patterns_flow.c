@@ -36,7 +36,7 @@ struct block {
   uint32_t n_changes;
 };
 
-struct dg_block_flows {
+struct dg_pattern_block_flows {
   const struct dg_log *log;
   struct dg_arena arena;
   struct block *blocks;    /* by definition */
@@ -44,7 +44,7 @@ struct dg_block_flows {
 };
 
 void
-dg_block_flows_free (struct dg_block_flows *flows)
+dg_pattern_block_flows_free (struct dg_pattern_block_flows *flows)
 {
   if (!flows)
     return;
@@ -54,8 +54,8 @@ dg_block_flows_free (struct dg_block_flows *flows)
 }
 
 static int
-read_block (struct dg_block_flows *flows, const struct dg_flow_record *record,
-            struct block *block)
+read_block (struct dg_pattern_block_flows *flows,
+            const struct dg_flow_record *record, struct block *block)
 {
   struct dg_flow_change changes[CHANGES_MAX], *kept;
   struct dg_flow_access *accesses = dg_arena_alloc (
@@ -76,10 +76,11 @@ read_block (struct dg_block_flows *flows, const struct dg_flow_record *record,
   return 0;
 }
 
-struct dg_block_flows *
-dg_block_flows_new (const struct dg_log *log, struct dg_error *err)
+struct dg_pattern_block_flows *
+dg_pattern_block_flows_new (const struct dg_log *log, struct dg_error *err)
 {
-  struct dg_block_flows *flows = g_new0 (struct dg_block_flows, 1);
+  struct dg_pattern_block_flows *flows =
+    g_new0 (struct dg_pattern_block_flows, 1);
   struct dg_flow_index *index = dg_flow_index_new (&log->contents);
   size_t n = dg_log_summary (log)->bbdefs;
   int code = 0;
@@ -100,7 +101,7 @@ dg_block_flows_new (const struct dg_log *log, struct dg_error *err)
   if (code == 0)
     return flows;
   dg_error_nomem (err);
-  dg_block_flows_free (flows);
+  dg_pattern_block_flows_free (flows);
   return NULL;
 }
 
@@ -119,8 +120,8 @@ struct place {
   struct value value;
 };
 
-struct dg_flow_state {
-  const struct dg_block_flows *flows;
+struct dg_pattern_flow_state {
+  const struct dg_pattern_block_flows *flows;
   const struct block *block;
   uint64_t epoch;          /* of what is in `places` and is still good */
   struct value registers[N_REGISTERS];
@@ -129,10 +130,11 @@ struct dg_flow_state {
   struct place places[1u << PLACES_SHIFT];
 };
 
-struct dg_flow_state *
-dg_flow_state_new (const struct dg_block_flows *flows)
+struct dg_pattern_flow_state *
+dg_pattern_flow_state_new (const struct dg_pattern_block_flows *flows)
 {
-  struct dg_flow_state *state = g_new0 (struct dg_flow_state, 1);
+  struct dg_pattern_flow_state *state =
+    g_new0 (struct dg_pattern_flow_state, 1);
 
   state->flows = flows;
   state->epoch = 1;
@@ -140,13 +142,13 @@ dg_flow_state_new (const struct dg_block_flows *flows)
 }
 
 void
-dg_flow_state_free (struct dg_flow_state *state)
+dg_pattern_flow_state_free (struct dg_pattern_flow_state *state)
 {
   g_free (state);
 }
 
 void
-dg_flow_state_forget (struct dg_flow_state *state)
+dg_pattern_flow_state_forget (struct dg_pattern_flow_state *state)
 {
   memset (state->registers, 0, sizeof state->registers);
   state->epoch++;
@@ -156,8 +158,8 @@ static const struct value nothing;
 
 /* What a value of a block is now; *out receives one that is computed.  */
 static const struct value *
-value_of (const struct dg_flow_state *state, struct dg_flow_value value,
-          struct value *out)
+value_of (const struct dg_pattern_flow_state *state,
+          struct dg_flow_value value, struct value *out)
 {
   const struct value *of;
 
@@ -197,7 +199,7 @@ has_ancestor (const struct value *value, uint32_t slot)
 #define GRAIN 4u
 
 static struct place *
-place_at (struct dg_flow_state *state, uint64_t address)
+place_at (struct dg_pattern_flow_state *state, uint64_t address)
 {
   return &state->places[(address / GRAIN * 0x9e3779b97f4a7c15)
                         >> (64 - PLACES_SHIFT)];
@@ -205,7 +207,8 @@ place_at (struct dg_flow_state *state, uint64_t address)
 
 /* What lies in so many bytes is another value.  */
 static void
-forget_bytes (struct dg_flow_state *state, uint64_t address, uint32_t size)
+forget_bytes (struct dg_pattern_flow_state *state, uint64_t address,
+              uint32_t size)
 {
   uint64_t first = (address & -(uint64_t) GRAIN) - GRAIN;
 
@@ -223,8 +226,8 @@ forget_bytes (struct dg_flow_state *state, uint64_t address, uint32_t size)
 }
 
 static void
-write_place (struct dg_flow_state *state, const struct dg_access *access,
-             struct dg_flow_value data)
+write_place (struct dg_pattern_flow_state *state,
+             const struct dg_access *access, struct dg_flow_value data)
 {
   struct value computed;
   struct place *place;
@@ -241,7 +244,8 @@ write_place (struct dg_flow_state *state, const struct dg_access *access,
 }
 
 static const struct value *
-read_place (struct dg_flow_state *state, const struct dg_access *access)
+read_place (struct dg_pattern_flow_state *state,
+            const struct dg_access *access)
 {
   const struct place *place = place_at (state, access->address);
 
@@ -254,7 +258,8 @@ read_place (struct dg_flow_state *state, const struct dg_access *access)
 /* ---- Runs ---- */
 
 void
-dg_flow_begin (struct dg_flow_state *state, uint32_t definition)
+dg_pattern_flow_begin (struct dg_pattern_flow_state *state,
+                       uint32_t definition)
 {
   const struct dg_bbdef *bbdef =
     dg_log_bbdef (state->flows->log, definition);
@@ -266,7 +271,7 @@ dg_flow_begin (struct dg_flow_state *state, uint32_t definition)
 
 /* What a load has fetched whose address came from `pointer` and `index`.  */
 static void
-set_loaded (struct dg_flow_state *state, unsigned entry, uint32_t slot,
+set_loaded (struct dg_pattern_flow_state *state, unsigned entry, uint32_t slot,
             const struct value *from, bool is_chained)
 {
   struct value *to = &state->loaded[entry];
@@ -277,9 +282,10 @@ set_loaded (struct dg_flow_state *state, unsigned entry, uint32_t slot,
   to->is_chained = is_chained;
 }
 
-enum dg_way
-dg_flow_access (struct dg_flow_state *state, uint32_t slot, unsigned entry,
-                const struct dg_access *access, bool is_stack)
+enum dg_pattern_way
+dg_pattern_flow_access (struct dg_pattern_flow_state *state, uint32_t slot,
+                        unsigned entry, const struct dg_access *access,
+                        bool is_stack)
 {
   const struct dg_flow_access *flow;
   const struct value *pointer, *index, *from, *kept;
@@ -321,7 +327,7 @@ dg_flow_access (struct dg_flow_state *state, uint32_t slot, unsigned entry,
 }
 
 void
-dg_flow_end (struct dg_flow_state *state, bool is_whole)
+dg_pattern_flow_end (struct dg_pattern_flow_state *state, bool is_whole)
 {
   const struct block *block = state->block;
   struct value changed[CHANGES_MAX];

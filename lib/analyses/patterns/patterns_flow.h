@@ -11,7 +11,7 @@
 #include "log/flow.h"
 
 /* How the address of an access came about.  */
-enum dg_way {
+enum dg_pattern_way {
   DG_WAY_UNKNOWN,          /* the log does not tell */
   DG_WAY_COMPUTED,         /* without what was loaded lately */
   DG_WAY_GATHERED,         /* another load fetched a pointer or an index */
@@ -20,27 +20,30 @@ enum dg_way {
 };
 
 /* What BBFLOW records say of all blocks of a log.  For any thread.  */
-struct dg_block_flows;
-struct dg_block_flows *dg_block_flows_new (const struct dg_log *log,
-                                           struct dg_error *err);
-void dg_block_flows_free (struct dg_block_flows *flows);
+struct dg_pattern_block_flows;
+struct dg_pattern_block_flows *
+dg_pattern_block_flows_new (const struct dg_log *log, struct dg_error *err);
+void dg_pattern_block_flows_free (struct dg_pattern_block_flows *flows);
 
 /* What the registers and the stack of a running thread have.  One thread.  */
-struct dg_flow_state;
-struct dg_flow_state *dg_flow_state_new (const struct dg_block_flows *flows);
-void dg_flow_state_free (struct dg_flow_state *state);
+struct dg_pattern_flow_state;
+struct dg_pattern_flow_state *
+dg_pattern_flow_state_new (const struct dg_pattern_block_flows *flows);
+void dg_pattern_flow_state_free (struct dg_pattern_flow_state *state);
 /* Nothing is known any more: another thread, or something was left out.  */
-void dg_flow_state_forget (struct dg_flow_state *state);
+void dg_pattern_flow_state_forget (struct dg_pattern_flow_state *state);
 
 /* A run begins; its accesses follow, then the end.  definition: of its
    block.  */
-void dg_flow_begin (struct dg_flow_state *state, uint32_t definition);
+void dg_pattern_flow_begin (struct dg_pattern_flow_state *state,
+                            uint32_t definition);
 /* slot: number over all definitions, of the access whose first entry is
    that.  */
-enum dg_way dg_flow_access (struct dg_flow_state *state, uint32_t slot,
-                            unsigned entry, const struct dg_access *access,
-                            bool is_stack);
+enum dg_pattern_way
+dg_pattern_flow_access (struct dg_pattern_flow_state *state, uint32_t slot,
+                        unsigned entry, const struct dg_access *access,
+                        bool is_stack);
 /* is_whole: the block was run to its end.  */
-void dg_flow_end (struct dg_flow_state *state, bool is_whole);
+void dg_pattern_flow_end (struct dg_pattern_flow_state *state, bool is_whole);
 
 #endif /* DG_PATTERNS_FLOW_H */

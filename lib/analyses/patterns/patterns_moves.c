@@ -11,8 +11,8 @@
 /* Fewer moves tell nothing.  */
 #define FEWEST 16
 
-enum dg_move
-dg_move_of (uint64_t from, uint64_t to, uint32_t size, int64_t stride)
+enum dg_pattern_move
+dg_pattern_move_of (uint64_t from, uint64_t to, uint32_t size, int64_t stride)
 {
   int64_t bytes = (int64_t) (to - from);
 
@@ -28,9 +28,9 @@ dg_move_of (uint64_t from, uint64_t to, uint32_t size, int64_t stride)
 }
 
 static void
-add_stride (struct dg_moves *moves, int64_t bytes)
+add_stride (struct dg_pattern_moves *moves, int64_t bytes)
 {
-  struct dg_stride *free = NULL;
+  struct dg_pattern_stride *free = NULL;
 
   for (int i = 0; i < DG_STRIDES; i++) {
     if (moves->strides[i].count == 0)
@@ -41,7 +41,7 @@ add_stride (struct dg_moves *moves, int64_t bytes)
     }
   }
   if (free) {
-    *free = (struct dg_stride) { .bytes = bytes, .count = 1 };
+    *free = (struct dg_pattern_stride) { .bytes = bytes, .count = 1 };
     return;
   }
   for (int i = 0; i < DG_STRIDES; i++)
@@ -49,7 +49,8 @@ add_stride (struct dg_moves *moves, int64_t bytes)
 }
 
 void
-dg_moves_add (struct dg_moves *moves, enum dg_move move, int64_t bytes)
+dg_pattern_moves_add (struct dg_pattern_moves *moves,
+                      enum dg_pattern_move move, int64_t bytes)
 {
   moves->moves[move]++;
   if (move != DG_MOVE_SAME)
@@ -60,7 +61,7 @@ dg_moves_add (struct dg_moves *moves, enum dg_move move, int64_t bytes)
 static int
 compare_strides (const void *a, const void *b)
 {
-  const struct dg_stride *x = a, *y = b;
+  const struct dg_pattern_stride *x = a, *y = b;
 
   if (x->count != y->count)
     return x->count < y->count ? 1 : -1;
@@ -70,9 +71,10 @@ compare_strides (const void *a, const void *b)
 /* Mergeable summaries (Agarwal et al., 2012): add, then take off from all what
    the first one that has no place has.  */
 static void
-merge_strides (struct dg_stride *to, const struct dg_stride *from)
+merge_strides (struct dg_pattern_stride *to,
+               const struct dg_pattern_stride *from)
 {
-  struct dg_stride all[2 * DG_STRIDES] = { { 0 } };
+  struct dg_pattern_stride all[2 * DG_STRIDES] = { { 0 } };
   int n = DG_STRIDES;
 
   for (int i = 0; i < DG_STRIDES; i++)
@@ -97,7 +99,8 @@ merge_strides (struct dg_stride *to, const struct dg_stride *from)
 }
 
 void
-dg_moves_merge (struct dg_moves *to, const struct dg_moves *from)
+dg_pattern_moves_merge (struct dg_pattern_moves *to,
+                        const struct dg_pattern_moves *from)
 {
   for (int i = 0; i < DG_MOVES; i++)
     to->moves[i] += from->moves[i];
@@ -105,7 +108,7 @@ dg_moves_merge (struct dg_moves *to, const struct dg_moves *from)
 }
 
 uint64_t
-dg_moves_total (const struct dg_moves *moves)
+dg_pattern_moves_total (const struct dg_pattern_moves *moves)
 {
   uint64_t total = 0;
 
@@ -114,10 +117,10 @@ dg_moves_total (const struct dg_moves *moves)
   return total;
 }
 
-struct dg_stride
-dg_moves_stride (const struct dg_moves *moves)
+struct dg_pattern_stride
+dg_pattern_moves_stride (const struct dg_pattern_moves *moves)
 {
-  struct dg_stride most = { 0 };
+  struct dg_pattern_stride most = { 0 };
 
   for (int i = 0; i < DG_STRIDES; i++)
     if (moves->strides[i].count > 0
@@ -148,7 +151,8 @@ dg_pattern_name (enum dg_pattern pattern)
 }
 
 void
-dg_chase_merge (struct dg_chase *to, const struct dg_chase *from)
+dg_pattern_chase_merge (struct dg_pattern_chase *to,
+                        const struct dg_pattern_chase *from)
 {
   to->known += from->known;
   to->chased += from->chased;
@@ -164,7 +168,7 @@ is_most (uint64_t part, uint64_t total, unsigned tenths)
 
 /* Of moves of which most go far.  */
 static enum dg_pattern
-pattern_far (const struct dg_chase *chase, uint64_t moved)
+pattern_far (const struct dg_pattern_chase *chase, uint64_t moved)
 {
   if (!chase)
     return DG_PATTERN_RANDOM;
@@ -175,10 +179,12 @@ pattern_far (const struct dg_chase *chase, uint64_t moved)
 }
 
 enum dg_pattern
-dg_pattern_of (const struct dg_moves *moves, const struct dg_chase *chase)
+dg_pattern_of (const struct dg_pattern_moves *moves,
+               const struct dg_pattern_chase *chase)
 {
   const uint64_t *n = moves->moves;
-  uint64_t total = dg_moves_total (moves), moved = total - n[DG_MOVE_SAME];
+  uint64_t total = dg_pattern_moves_total (moves),
+           moved = total - n[DG_MOVE_SAME];
 
   if (total < FEWEST)
     return DG_PATTERN_FEW;

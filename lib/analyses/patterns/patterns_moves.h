@@ -12,7 +12,7 @@
 
 /* What an access is to the one before it, of the same slot of a block and the
    same thread.  The first that fits.  */
-enum dg_move {
+enum dg_pattern_move {
   DG_MOVE_SAME,            /* the same address */
   DG_MOVE_NEXT,            /* the memory right behind or before it */
   DG_MOVE_STRIDE,          /* as far as from the one before that */
@@ -26,26 +26,29 @@ enum dg_move {
    what is told of each is at least 1 / (DG_STRIDES + 1) of all moves less than
    the truth at worst (Misra and Gries, "Finding repeated elements", 1982).  */
 #define DG_STRIDES 4
-struct dg_stride {
+struct dg_pattern_stride {
   int64_t bytes;           /* not 0 */
   uint64_t count;          /* 0: the place is free */
 };
 
-struct dg_moves {
+struct dg_pattern_moves {
   uint64_t moves[DG_MOVES];
-  struct dg_stride strides[DG_STRIDES];
+  struct dg_pattern_stride strides[DG_STRIDES];
 };
 
 /* The step from one access of `size` bytes to the next; stride: of the step
    before, 0 if there was none.  */
-enum dg_move dg_move_of (uint64_t from, uint64_t to, uint32_t size,
-                         int64_t stride);
-void dg_moves_add (struct dg_moves *moves, enum dg_move move, int64_t bytes);
+enum dg_pattern_move dg_pattern_move_of (uint64_t from, uint64_t to,
+                                         uint32_t size, int64_t stride);
+void dg_pattern_moves_add (struct dg_pattern_moves *moves,
+                           enum dg_pattern_move move, int64_t bytes);
 /* Depends on the order in which several are merged.  */
-void dg_moves_merge (struct dg_moves *to, const struct dg_moves *from);
-uint64_t dg_moves_total (const struct dg_moves *moves);
+void dg_pattern_moves_merge (struct dg_pattern_moves *to,
+                             const struct dg_pattern_moves *from);
+uint64_t dg_pattern_moves_total (const struct dg_pattern_moves *moves);
 /* The stride that was had most often; count 0: there is none.  */
-struct dg_stride dg_moves_stride (const struct dg_moves *moves);
+struct dg_pattern_stride
+dg_pattern_moves_stride (const struct dg_pattern_moves *moves);
 
 enum dg_pattern {
   DG_PATTERN_FEW,          /* too few moves to say */
@@ -64,14 +67,15 @@ enum dg_pattern {
 const char *dg_pattern_name (enum dg_pattern pattern);
 
 /* How the addresses of accesses that moved came about.  */
-struct dg_chase {
+struct dg_pattern_chase {
   uint64_t known;          /* of so many it is known; of them: */
   uint64_t chased, gathered;
 };
-void dg_chase_merge (struct dg_chase *to, const struct dg_chase *from);
+void dg_pattern_chase_merge (struct dg_pattern_chase *to,
+                             const struct dg_pattern_chase *from);
 
 /* All but DG_PATTERN_STACK.  chase may be NULL: they go by no pointers.  */
-enum dg_pattern dg_pattern_of (const struct dg_moves *moves,
-                               const struct dg_chase *chase);
+enum dg_pattern dg_pattern_of (const struct dg_pattern_moves *moves,
+                               const struct dg_pattern_chase *chase);
 
 #endif /* DG_PATTERNS_MOVES_H */

@@ -23,7 +23,7 @@ struct row {
   uint8_t pattern;
   uint32_t place;
   int64_t stride;
-  struct dg_slot_sums sums;
+  struct dg_pattern_slot_sums sums;
 };
 
 enum by { BY_INSTRUCTION, BY_LINE, BY_FUNCTION };
@@ -42,7 +42,7 @@ by_option (const struct dg_patterns *self)
 
 static void
 begin_row (struct dg_patterns *self, enum by by,
-           const struct dg_slot_sums *sums, struct row *row)
+           const struct dg_pattern_slot_sums *sums, struct row *row)
 {
   const struct dg_slot *slot;
   struct dg_frame frame = { 0 };
@@ -133,10 +133,10 @@ static int
 compare_slots (const void *a, const void *b, void *data)
 {
   const struct dg_patterns *self = data;
-  struct dg_called_slot x =
-    dg_patterns_whose (self, ((const struct dg_slot_sums *) a)->slot);
-  struct dg_called_slot y =
-    dg_patterns_whose (self, ((const struct dg_slot_sums *) b)->slot);
+  struct dg_pattern_called_slot x =
+    dg_patterns_whose (self, ((const struct dg_pattern_slot_sums *) a)->slot);
+  struct dg_pattern_called_slot y =
+    dg_patterns_whose (self, ((const struct dg_pattern_slot_sums *) b)->slot);
 
   if (x.slot != y.slot)
     return x.slot < y.slot ? -1 : 1;
@@ -145,7 +145,7 @@ compare_slots (const void *a, const void *b, void *data)
 
 /* What one instruction does, of several whose sums these are.  */
 static enum dg_pattern
-pattern_of (const struct dg_slot_sums *sums)
+pattern_of (const struct dg_pattern_slot_sums *sums)
 {
   if (sums->stack * 2 > sums->accesses)
     return DG_PATTERN_STACK;
@@ -157,13 +157,13 @@ pattern_of (const struct dg_slot_sums *sums)
 /* Instructions of a line that walk otherwise, or through other memory, are
    rows of their own: in "a[i][k] * b[k][j]", each of the two.  */
 static void
-set_stream (struct row *row, const struct dg_slot_sums *sums)
+set_stream (struct row *row, const struct dg_pattern_slot_sums *sums)
 {
   row->place = sums->named * 2 > sums->accesses ? sums->place : 0;
   row->pattern = (uint8_t) pattern_of (sums);
   if (row->pattern == DG_PATTERN_SEQUENTIAL
       || row->pattern == DG_PATTERN_STRIDED)
-    row->stride = dg_moves_stride (&sums->moves).bytes;
+    row->stride = dg_pattern_moves_stride (&sums->moves).bytes;
 }
 
 /* NULL: no memory.  */
@@ -222,7 +222,7 @@ add_rests (GHashTable *known, GPtrArray *rows, const struct dg_table *rests,
     if (!row)
       row = find_row (known, rows, &key);
     if (row)
-      dg_slot_sums_add (&row->sums, &rest->sums);
+      dg_pattern_slot_sums_add (&row->sums, &rest->sums);
     else
       code = dg_error_nomem (err);
   }
@@ -235,7 +235,7 @@ static int
 make_rows (struct dg_patterns *self, struct dg_report *report, GPtrArray *rows,
            struct dg_error *err)
 {
-  struct dg_slot_sums *slots = self->slots.items.items;
+  struct dg_pattern_slot_sums *slots = self->slots.items.items;
   size_t n = self->slots.items.n;
   struct dg_table rests = {0};
   GHashTable *known = g_hash_table_new (row_hash, row_equal);
@@ -245,7 +245,7 @@ make_rows (struct dg_patterns *self, struct dg_report *report, GPtrArray *rows,
   if (n > 0)
     g_qsort_with_data (slots, (gint) n, sizeof *slots, compare_slots, self);
   for (size_t i = 0; i < n && code == 0; i++) {
-    const struct dg_slot_sums *sums = &slots[i];
+    const struct dg_pattern_slot_sums *sums = &slots[i];
     struct row key, *row;
 
     begin_row (self, by, sums, &key);
@@ -260,7 +260,7 @@ make_rows (struct dg_patterns *self, struct dg_report *report, GPtrArray *rows,
     } else {
       row = find_row (known, rows, &key);
       if (row)
-        dg_slot_sums_add (&row->sums, sums);
+        dg_pattern_slot_sums_add (&row->sums, sums);
     }
     if (!row)
       code = dg_error_nomem (err);
@@ -289,10 +289,10 @@ share (uint64_t part, uint64_t total)
 /* "+8", "-64".  What stays at one address, the stack, which moves with calls,
    and what hardly moves have none that would mean anything.  */
 static struct dg_cell
-stride_cell (const struct dg_moves *moves, enum dg_pattern pattern)
+stride_cell (const struct dg_pattern_moves *moves, enum dg_pattern pattern)
 {
-  struct dg_stride stride = dg_moves_stride (moves);
-  uint64_t moved = dg_moves_total (moves) - moves->moves[DG_MOVE_SAME];
+  struct dg_pattern_stride stride = dg_pattern_moves_stride (moves);
+  uint64_t moved = dg_pattern_moves_total (moves) - moves->moves[DG_MOVE_SAME];
 
   if (pattern == DG_PATTERN_CONSTANT || pattern == DG_PATTERN_STACK
       || pattern == DG_PATTERN_FEW)
@@ -358,9 +358,9 @@ static void
 add_code_row (struct dg_patterns *self, struct dg_rows *rows,
               const struct row *row, uint64_t total)
 {
-  const struct dg_slot_sums *sums = &row->sums;
-  const struct dg_moves *moves = &sums->moves;
-  uint64_t all = dg_moves_total (moves);
+  const struct dg_pattern_slot_sums *sums = &row->sums;
+  const struct dg_pattern_moves *moves = &sums->moves;
+  uint64_t all = dg_pattern_moves_total (moves);
   uint64_t moved = all - moves->moves[DG_MOVE_SAME];
   bool has_name = sums->named * 2 > sums->accesses && sums->place > 0;
   const char *site =
@@ -377,7 +377,7 @@ add_code_row (struct dg_patterns *self, struct dg_rows *rows,
     number_or_none (row->size),
     DG_CELL_TEXT (dg_pattern_name (pattern_of (sums))),
     stride_cell (moves, pattern_of (sums)),
-    DG_CELL_REAL (share (dg_moves_stride (moves).count, moved)),
+    DG_CELL_REAL (share (dg_pattern_moves_stride (moves).count, moved)),
     DG_CELL_REAL (share (moves->moves[DG_MOVE_FAR], all)),
     DG_CELL_NUMBER (moves->moves[DG_MOVE_SAME]),
     DG_CELL_NUMBER (moves->moves[DG_MOVE_NEXT]),
@@ -416,7 +416,7 @@ static const struct dg_column site_columns[] = {
 };
 
 struct site_row {
-  const struct dg_site_sums *sums;
+  const struct dg_pattern_site_sums *sums;
   const struct dg_pattern_place *place;
 };
 
@@ -433,9 +433,9 @@ compare_sites (const void *a, const void *b)
 static void
 add_site_row (struct dg_rows *rows, const struct site_row *row)
 {
-  const struct dg_site_sums *sums = row->sums;
+  const struct dg_pattern_site_sums *sums = row->sums;
   const uint64_t *n = sums->moves.moves;
-  uint64_t all = dg_moves_total (&sums->moves);
+  uint64_t all = dg_pattern_moves_total (&sums->moves);
   uint64_t accesses = sums->reads + sums->writes;
   enum dg_pattern pattern = dg_pattern_of (&sums->moves, &sums->chase);
   const struct dg_cell cells[] = {
@@ -459,7 +459,7 @@ static void
 report_sites (struct dg_patterns *self, struct dg_report *report)
 {
   GArray *sorted = g_array_new (FALSE, FALSE, sizeof (struct site_row));
-  const struct dg_site_sums *sites = self->sites.items.items;
+  const struct dg_pattern_site_sums *sites = self->sites.items.items;
   struct dg_rows *rows;
 
   for (size_t i = 0; i < self->sites.items.n; i++) {

@@ -25,8 +25,8 @@ struct called {
 struct dg_patterns_worker {
   struct dg_finder *finder;
   /* Only their memory is the worker's; what is in them is its shard's.  */
-  struct dg_sparse slots, sites;
-  struct dg_flow_state *flow;
+  struct dg_pattern_sparse slots, sites;
+  struct dg_pattern_flow_state *flow;
   struct called *called;   /* CALLED_SLOTS of them, by hash; or NULL */
 };
 
@@ -36,9 +36,9 @@ dg_patterns_worker_free (void *self, void *data)
   struct dg_patterns_worker *worker = data;
 
   dg_finder_free (worker->finder);
-  dg_flow_state_free (worker->flow);
-  dg_sparse_fini (&worker->slots);
-  dg_sparse_fini (&worker->sites);
+  dg_pattern_flow_state_free (worker->flow);
+  dg_pattern_sparse_fini (&worker->slots);
+  dg_pattern_sparse_fini (&worker->sites);
   g_free (worker->called);
   g_free (worker);
 }
@@ -54,9 +54,11 @@ dg_patterns_worker_new (void *data, struct dg_error *err)
     dg_error_nomem (err);
     return NULL;
   }
-  dg_sparse_init (&worker->slots, sizeof (struct dg_slot_walk));
-  dg_sparse_init (&worker->sites, sizeof (struct dg_site_walk));
-  worker->flow = dg_flow_state_new (self->flows);
+  dg_pattern_sparse_init (&worker->slots,
+                          sizeof (struct dg_pattern_slot_walk));
+  dg_pattern_sparse_init (&worker->sites,
+                          sizeof (struct dg_pattern_site_walk));
+  worker->flow = dg_pattern_flow_state_new (self->flows);
   if (self->units) {
     worker->called = g_try_new0 (struct called, CALLED_SLOTS);
     if (!worker->called)
@@ -74,7 +76,8 @@ dg_patterns_worker_new (void *data, struct dg_error *err)
 
 /* Is what lies there made of fields?  */
 static bool
-has_members (const struct dg_patterns *self, const struct dg_seen *seen)
+has_members (const struct dg_patterns *self,
+             const struct dg_pattern_seen *seen)
 {
   struct dg_pattern_place place = {.layout = seen->layout,
                            .origin = seen->layout ? 0 : seen->origin,
@@ -90,7 +93,7 @@ static uint32_t
 object_bytes (struct dg_patterns_shard *shard, uint32_t number,
               const struct dg_extent *thing, uint64_t icount)
 {
-  struct dg_seen seen = {.number = number,
+  struct dg_pattern_seen seen = {.number = number,
                          .layout = thing->type,
                          .origin = thing->type ? 0 : thing->origin,
                          .icount = icount};
@@ -116,7 +119,7 @@ static void
 visit (struct dg_patterns_shard *shard, const struct dg_access *access,
        uint32_t number, const struct dg_whole *whole)
 {
-  struct dg_object_kind kind = {.site = number};
+  struct dg_pattern_object_kind kind = {.site = number};
   uint64_t origin, offset;
 
   if (whole->thing) {
@@ -137,15 +140,15 @@ visit (struct dg_patterns_shard *shard, const struct dg_access *access,
   if (kind.bytes == 0)
     return;
   offset = (access->address - origin) % kind.bytes;
-  dg_visits_add (shard->visits, kind, access->address - offset,
-                 (uint32_t) offset, access->size,
-                 access->kind == DG_ACC_WRITE, shard->now);
+  dg_pattern_visits_add (shard->visits, kind, access->address - offset,
+                         (uint32_t) offset, access->size,
+                         access->kind == DG_ACC_WRITE, shard->now);
 }
 
 /* ---- Slots ---- */
 
 static void
-lead (struct dg_slot_walk *slot, uint32_t site)
+lead (struct dg_pattern_slot_walk *slot, uint32_t site)
 {
   if (slot->site_lead == 0)
     slot->site = site;
@@ -153,7 +156,7 @@ lead (struct dg_slot_walk *slot, uint32_t site)
 }
 
 static void
-add_way (struct dg_chase *chase, enum dg_way way)
+add_way (struct dg_pattern_chase *chase, enum dg_pattern_way way)
 {
   chase->known += way != DG_WAY_UNKNOWN;
   chase->chased += way == DG_WAY_CHASED;
@@ -161,17 +164,17 @@ add_way (struct dg_chase *chase, enum dg_way way)
 }
 
 /* The move of a slot to an access; DG_MOVES: there is none.  */
-static enum dg_move
-move_slot (struct dg_patterns_shard *shard, struct dg_slot_walk *slot,
-           const struct dg_access *access, enum dg_way way)
+static enum dg_pattern_move
+move_slot (struct dg_patterns_shard *shard, struct dg_pattern_slot_walk *slot,
+           const struct dg_access *access, enum dg_pattern_way way)
 {
-  enum dg_move move = DG_MOVES;
+  enum dg_pattern_move move = DG_MOVES;
   int64_t bytes = (int64_t) (access->address - slot->last);
 
   if (slot->epoch == shard->epoch) {
-    move =
-      dg_move_of (slot->last, access->address, access->size, slot->stride);
-    dg_moves_add (&slot->moves, move, bytes);
+    move = dg_pattern_move_of (slot->last, access->address, access->size,
+                               slot->stride);
+    dg_pattern_moves_add (&slot->moves, move, bytes);
     if (move != DG_MOVE_SAME)
       add_way (&slot->chase, way);
     slot->stride = bytes;
@@ -206,7 +209,7 @@ take_access (struct dg_patterns_shard *shard, uint32_t number,
              unsigned entry, const struct dg_access *access)
 {
   struct dg_patterns_worker *worker = shard->worker;
-  struct dg_slot_walk *slot = dg_sparse_find (
+  struct dg_pattern_slot_walk *slot = dg_pattern_sparse_find (
     &worker->slots, shard->self->units == NULL
                       ? number
                       : called_number (shard, number, access));
@@ -215,9 +218,9 @@ take_access (struct dg_patterns_shard *shard, uint32_t number,
   int64_t bytes;
   bool is_stack = access->address - shard->stack_low
                   < shard->stack_high - shard->stack_low;
-  enum dg_way way =
-    dg_flow_access (worker->flow, number, entry, access, is_stack);
-  enum dg_move move;
+  enum dg_pattern_way way =
+    dg_pattern_flow_access (worker->flow, number, entry, access, is_stack);
+  enum dg_pattern_move move;
 
   shard->now++;
   if (slot->accesses++ == 0)
@@ -230,14 +233,15 @@ take_access (struct dg_patterns_shard *shard, uint32_t number,
   bytes = (int64_t) (access->address - slot->last);
   move = move_slot (shard, slot, access, way);
   if (whole.site != 0) {
-    struct dg_site_walk *sums = dg_sparse_find (&worker->sites, whole.site);
+    struct dg_pattern_site_walk *sums =
+      dg_pattern_sparse_find (&worker->sites, whole.site);
 
     if (access->kind == DG_ACC_READ)
       sums->reads++;
     else
       sums->writes++;
     if (move != DG_MOVES)
-      dg_moves_add (&sums->moves, move, bytes);
+      dg_pattern_moves_add (&sums->moves, move, bytes);
     if (move != DG_MOVES && move != DG_MOVE_SAME)
       add_way (&sums->chase, way);
   }
@@ -263,13 +267,13 @@ dg_patterns_shard_new (void *data, const struct dg_feed *feed, void *worker,
   }
   shard->self = data;
   shard->worker = worker;
-  shard->visits = dg_visits_new ();
-  shard->seen = g_array_new (FALSE, FALSE, sizeof (struct dg_seen));
+  shard->visits = dg_pattern_visits_new ();
+  shard->seen = g_array_new (FALSE, FALSE, sizeof (struct dg_pattern_seen));
   shard->by_number = g_hash_table_new (NULL, NULL);
   shard->epoch = 1;
-  dg_flow_state_forget (shard->worker->flow);
-  dg_sparse_clear (&shard->worker->slots);
-  dg_sparse_clear (&shard->worker->sites);
+  dg_pattern_flow_state_forget (shard->worker->flow);
+  dg_pattern_sparse_clear (&shard->worker->slots);
+  dg_pattern_sparse_clear (&shard->worker->sites);
   return shard;
 }
 
@@ -281,7 +285,7 @@ set_thread (struct dg_patterns_shard *shard, uint32_t number)
 
   shard->thread = number;
   shard->epoch++;
-  dg_flow_state_forget (shard->worker->flow);
+  dg_pattern_flow_state_forget (shard->worker->flow);
   shard->stack_low = thread != NULL ? thread->stack_low : 0;
   shard->stack_high = thread != NULL ? thread->stack_high : 0;
 }
@@ -295,9 +299,9 @@ take_run (struct dg_patterns_shard *shard, const struct dg_run *run)
 
   /* Where something was left out, registers have changed.  */
   if (run->icount + run->first_instr != shard->next_icount)
-    dg_flow_state_forget (shard->worker->flow);
+    dg_pattern_flow_state_forget (shard->worker->flow);
   shard->next_icount = run->icount + run->n_instrs;
-  dg_flow_begin (shard->worker->flow, definition);
+  dg_pattern_flow_begin (shard->worker->flow, definition);
   for (unsigned i = 0; i < run->n_slots; i++) {
     const struct dg_slot *slot = &bbdef->slots[i];
     struct dg_access access = {.icount = run->icount + slot->iseq,
@@ -312,8 +316,8 @@ take_run (struct dg_patterns_shard *shard, const struct dg_run *run)
     if (access.address != 0 && slot->iseq >= run->first_instr)
       take_access (shard, base + i, slot->entry, &access);
   }
-  dg_flow_end (shard->worker->flow, run->n_instrs == bbdef->n_instrs
-                                      && run->n_slots == bbdef->n_slots);
+  dg_pattern_flow_end (shard->worker->flow, run->n_instrs == bbdef->n_instrs
+                       && run->n_slots == bbdef->n_slots);
 }
 
 int
@@ -337,7 +341,7 @@ dg_patterns_shard_end (void *self, void *data, const struct dg_feed *feed,
 {
   struct dg_patterns_shard *shard = data;
 
-  dg_visits_end (shard->visits);
+  dg_pattern_visits_end (shard->visits);
   /* The worker's lists are of use to the next shard.  */
   if (dg_table_copy (&shard->slots, &shard->worker->slots.items,
                      shard->worker->slots.item_size) < 0
@@ -354,7 +358,7 @@ dg_patterns_shard_free (void *self, void *data)
 
   dg_table_fini (&shard->slots);
   dg_table_fini (&shard->sites);
-  dg_visits_free (shard->visits);
+  dg_pattern_visits_free (shard->visits);
   g_array_unref (shard->seen);
   g_hash_table_unref (shard->by_number);
   g_free (shard);

@@ -9,27 +9,27 @@
 #include "patterns.h"
 
 /* A slot of a block, in a chunk: where it is, and how it came there.  */
-struct dg_slot_walk {
+struct dg_pattern_slot_walk {
   uint32_t number;
   uint32_t epoch; /* in which `last` was had */
   uint32_t site, site_lead;
   uint32_t accesses, named, stack;
   uint64_t last, icount;
   int64_t stride;
-  struct dg_moves moves;
-  struct dg_chase chase;
+  struct dg_pattern_moves moves;
+  struct dg_pattern_chase chase;
 };
 
 /* The accesses to the blocks of a site.  */
-struct dg_site_walk {
+struct dg_pattern_site_walk {
   uint32_t number;
   uint64_t reads, writes;
-  struct dg_moves moves;
-  struct dg_chase chase;
+  struct dg_pattern_moves moves;
+  struct dg_pattern_chase chase;
 };
 
 /* The layout of a variable or range that was met.  */
-struct dg_seen {
+struct dg_pattern_seen {
   uint32_t number;
   const struct dg_type *layout;
   uint64_t origin, icount;
@@ -39,10 +39,10 @@ struct dg_patterns_worker;
 struct dg_patterns_shard {
   struct dg_patterns *self;
   struct dg_patterns_worker *worker;
-  /* In the end: struct dg_slot_walk, dg_site_walk.  */
+  /* In the end: struct dg_pattern_slot_walk, dg_pattern_site_walk.  */
   struct dg_table slots, sites;
-  struct dg_visits *visits;
-  GArray *seen; /* struct dg_seen */
+  struct dg_pattern_visits *visits;
+  GArray *seen; /* struct dg_pattern_seen */
   GHashTable *by_number; /* of them: number -> bytes of an object, or 0 */
   uint32_t thread, epoch;
   uint64_t stack_low, stack_high; /* of the thread */

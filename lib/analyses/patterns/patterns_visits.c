@@ -13,19 +13,20 @@
 #define PLACES       (1u << PLACES_SHIFT)
 
 struct visit {
-  struct dg_object_sums *sums;           /* NULL: none */
+  struct dg_pattern_object_sums *sums;           /* NULL: none */
   uint64_t object, start;
-  struct dg_granules set;
-  struct dg_granules written;            /* before any of it was read */
+  struct dg_pattern_granules set;
+  struct dg_pattern_granules written; /* before any of it was read */
   bool reads;              /* something else */
 };
 
-struct dg_visits {
-  GHashTable *kinds;       /* struct dg_object_kind -> struct dg_object_sums */
+struct dg_pattern_visits {
+  GHashTable *
+    kinds; /* struct dg_pattern_object_kind -> struct dg_pattern_object_sums */
   GPtrArray *all;          /* these, as they came: numbers of sites, and so
                               the order of the table, differ from run to run */
   struct visit going_on[PLACES];
-  struct dg_object_sums *latest;         /* that was looked up */
+  struct dg_pattern_object_sums *latest;         /* that was looked up */
   uint64_t lost;
 };
 
@@ -42,26 +43,26 @@ granule_from (unsigned bytes, unsigned granules, uint32_t object_bytes)
 }
 
 unsigned
-dg_granule_bytes (uint32_t object_bytes)
+dg_pattern_granule_bytes (uint32_t object_bytes)
 {
   return granule_from (4, UNKNOWN_GRANULES, object_bytes);
 }
 
 unsigned
-dg_kind_granule (struct dg_object_kind kind)
+dg_pattern_kind_granule (struct dg_pattern_object_kind kind)
 {
   return kind.is_typed ? granule_from (1, DG_GRANULES, kind.bytes)
-                       : dg_granule_bytes (kind.bytes);
+                       : dg_pattern_granule_bytes (kind.bytes);
 }
 
 static unsigned
-cell_bytes (struct dg_object_kind kind)
+cell_bytes (struct dg_pattern_object_kind kind)
 {
-  return kind.is_typed ? 1 : dg_kind_granule (kind);
+  return kind.is_typed ? 1 : dg_pattern_kind_granule (kind);
 }
 
 static unsigned
-count_cells (struct dg_object_kind kind)
+count_cells (struct dg_pattern_object_kind kind)
 {
   unsigned bytes = cell_bytes (kind);
 
@@ -71,7 +72,7 @@ count_cells (struct dg_object_kind kind)
 static guint
 kind_hash (gconstpointer key)
 {
-  const struct dg_object_kind *kind = key;
+  const struct dg_pattern_object_kind *kind = key;
 
   return (kind->site * 2048u + kind->bytes * 2 + kind->is_typed)
          * 0x9e3779b1u;
@@ -80,7 +81,7 @@ kind_hash (gconstpointer key)
 static gboolean
 kind_equal (gconstpointer a, gconstpointer b)
 {
-  const struct dg_object_kind *x = a, *y = b;
+  const struct dg_pattern_object_kind *x = a, *y = b;
 
   return x->site == y->site && x->bytes == y->bytes
          && x->is_typed == y->is_typed;
@@ -89,7 +90,7 @@ kind_equal (gconstpointer a, gconstpointer b)
 static void
 sums_free (gpointer pointer)
 {
-  struct dg_object_sums *sums = pointer;
+  struct dg_pattern_object_sums *sums = pointer;
 
   g_hash_table_unref (sums->sets);
   g_free (sums->reads.begins);
@@ -98,14 +99,14 @@ sums_free (gpointer pointer)
 
 /* A set and its visits are one piece of memory: both key and value.  */
 struct set {
-  struct dg_granules granules;
+  struct dg_pattern_granules granules;
   uint64_t visits;
 };
 
 static guint
 granules_hash (gconstpointer key)
 {
-  const struct dg_granules *set = key;
+  const struct dg_pattern_granules *set = key;
   uint64_t hash = 0;
 
   for (unsigned i = 0; i < G_N_ELEMENTS (set->words); i++)
@@ -116,13 +117,14 @@ granules_hash (gconstpointer key)
 static gboolean
 granules_equal (gconstpointer a, gconstpointer b)
 {
-  return memcmp (a, b, sizeof (struct dg_granules)) == 0;
+  return memcmp (a, b, sizeof (struct dg_pattern_granules)) == 0;
 }
 
-static struct dg_object_sums *
-sums_new (struct dg_object_kind kind)
+static struct dg_pattern_object_sums *
+sums_new (struct dg_pattern_object_kind kind)
 {
-  struct dg_object_sums *sums = g_new0 (struct dg_object_sums, 1);
+  struct dg_pattern_object_sums *sums =
+    g_new0 (struct dg_pattern_object_sums, 1);
   unsigned n = count_cells (kind);
 
   sums->kind = kind;
@@ -136,10 +138,11 @@ sums_new (struct dg_object_kind kind)
 }
 
 /* NULL: there is no room for another kind.  */
-static struct dg_object_sums *
-find_sums (struct dg_visits *visits, struct dg_object_kind kind)
+static struct dg_pattern_object_sums *
+find_sums (struct dg_pattern_visits *visits,
+           struct dg_pattern_object_kind kind)
 {
-  struct dg_object_sums *sums = visits->latest;
+  struct dg_pattern_object_sums *sums = visits->latest;
 
   if (sums && kind_equal (&sums->kind, &kind))
     return sums;
@@ -156,8 +159,8 @@ find_sums (struct dg_visits *visits, struct dg_object_kind kind)
 }
 
 static void
-add_set (struct dg_object_sums *sums, const struct dg_granules *granules,
-         uint64_t visits)
+add_set (struct dg_pattern_object_sums *sums,
+         const struct dg_pattern_granules *granules, uint64_t visits)
 {
   struct set *set = g_hash_table_lookup (sums->sets, granules);
 
@@ -174,10 +177,10 @@ add_set (struct dg_object_sums *sums, const struct dg_granules *granules,
   set->visits += visits;
 }
 
-struct dg_visits *
-dg_visits_new (void)
+struct dg_pattern_visits *
+dg_pattern_visits_new (void)
 {
-  struct dg_visits *visits = g_new0 (struct dg_visits, 1);
+  struct dg_pattern_visits *visits = g_new0 (struct dg_pattern_visits, 1);
 
   visits->kinds =
     g_hash_table_new_full (kind_hash, kind_equal, NULL, sums_free);
@@ -186,7 +189,7 @@ dg_visits_new (void)
 }
 
 void
-dg_visits_free (struct dg_visits *visits)
+dg_pattern_visits_free (struct dg_pattern_visits *visits)
 {
   if (!visits)
     return;
@@ -201,8 +204,8 @@ dg_visits_free (struct dg_visits *visits)
 static bool
 is_making (const struct visit *visit)
 {
-  struct dg_object_kind kind = visit->sums->kind;
-  unsigned granule = dg_kind_granule (kind);
+  struct dg_pattern_object_kind kind = visit->sums->kind;
+  unsigned granule = dg_pattern_kind_granule (kind);
   unsigned n = (kind.bytes + granule - 1) / granule, written = 0;
 
   for (unsigned i = 0; i < G_N_ELEMENTS (visit->written.words); i++)
@@ -221,19 +224,20 @@ end_visit (struct visit *visit)
 }
 
 void
-dg_visits_end (struct dg_visits *visits)
+dg_pattern_visits_end (struct dg_pattern_visits *visits)
 {
   for (unsigned i = 0; i < PLACES; i++)
     end_visit (&visits->going_on[i]);
 }
 
 void
-dg_visits_add (struct dg_visits *visits, struct dg_object_kind kind,
-               uint64_t object, uint32_t offset, uint32_t size, bool is_write,
-               uint64_t now)
+dg_pattern_visits_add (struct dg_pattern_visits *visits,
+                       struct dg_pattern_object_kind kind, uint64_t object,
+                       uint32_t offset, uint32_t size, bool is_write,
+                       uint64_t now)
 {
-  struct dg_object_sums *sums;
-  struct dg_extents *extents;
+  struct dg_pattern_object_sums *sums;
+  struct dg_pattern_extents *extents;
   struct visit *visit;
   unsigned granule, cell, first, last;
   uint32_t end;
@@ -245,7 +249,7 @@ dg_visits_add (struct dg_visits *visits, struct dg_object_kind kind,
     visits->lost++;
     return;
   }
-  granule = dg_kind_granule (kind);
+  granule = dg_pattern_kind_granule (kind);
   first = offset / granule;
   end = MIN (offset + size - 1, kind.bytes - 1);
   last = end / granule;
@@ -271,7 +275,8 @@ dg_visits_add (struct dg_visits *visits, struct dg_object_kind kind,
 /* ---- Sums ---- */
 
 static void
-merge_sums (struct dg_object_sums *to, const struct dg_object_sums *from)
+merge_sums (struct dg_pattern_object_sums *to,
+            const struct dg_pattern_object_sums *from)
 {
   GHashTableIter iter;
   gpointer value;
@@ -291,13 +296,15 @@ merge_sums (struct dg_object_sums *to, const struct dg_object_sums *from)
 }
 
 void
-dg_visits_merge (struct dg_visits *to, const struct dg_visits *from,
-                 dg_kind_fn kind_of, void *user)
+dg_pattern_visits_merge (struct dg_pattern_visits *to,
+                         const struct dg_pattern_visits *from,
+                         dg_kind_fn kind_of, void *user)
 {
   to->lost += from->lost;
   for (guint i = 0; i < from->all->len; i++) {
-    const struct dg_object_sums *sums = from->all->pdata[i];
-    struct dg_object_sums *into = find_sums (to, kind_of (user, sums->kind));
+    const struct dg_pattern_object_sums *sums = from->all->pdata[i];
+    struct dg_pattern_object_sums *into =
+      find_sums (to, kind_of (user, sums->kind));
 
     if (into)
       merge_sums (into, sums);
@@ -307,21 +314,21 @@ dg_visits_merge (struct dg_visits *to, const struct dg_visits *from,
 }
 
 const GPtrArray *
-dg_visits_sums (const struct dg_visits *visits)
+dg_pattern_visits_sums (const struct dg_pattern_visits *visits)
 {
   return visits->all;
 }
 
 uint64_t
-dg_visits_lost (const struct dg_visits *visits)
+dg_pattern_visits_lost (const struct dg_pattern_visits *visits)
 {
   return visits->lost;
 }
 
 uint64_t
-dg_sums_touches (const struct dg_object_sums *sums,
-                 const struct dg_extents *extents, uint32_t offset,
-                 uint32_t bytes)
+dg_pattern_sums_touches (const struct dg_pattern_object_sums *sums,
+                         const struct dg_pattern_extents *extents,
+                         uint32_t offset, uint32_t bytes)
 {
   unsigned cell = cell_bytes (sums->kind);
   unsigned first = offset / cell;
@@ -336,8 +343,8 @@ dg_sums_touches (const struct dg_object_sums *sums,
 }
 
 static bool
-is_met (const struct dg_granules *set, const struct dg_granules *asked,
-        bool all)
+is_met (const struct dg_pattern_granules *set,
+        const struct dg_pattern_granules *asked, bool all)
 {
   bool any = false, has_all = true;
 
@@ -351,8 +358,8 @@ is_met (const struct dg_granules *set, const struct dg_granules *asked,
 }
 
 static uint64_t
-count_visits (const struct dg_object_sums *sums,
-              const struct dg_granules *granules, bool all)
+count_visits (const struct dg_pattern_object_sums *sums,
+              const struct dg_pattern_granules *granules, bool all)
 {
   GHashTableIter iter;
   gpointer value;
@@ -369,15 +376,15 @@ count_visits (const struct dg_object_sums *sums,
 }
 
 uint64_t
-dg_sums_visits_any (const struct dg_object_sums *sums,
-                    const struct dg_granules *granules)
+dg_pattern_sums_visits_any (const struct dg_pattern_object_sums *sums,
+                            const struct dg_pattern_granules *granules)
 {
   return count_visits (sums, granules, false);
 }
 
 uint64_t
-dg_sums_visits_all (const struct dg_object_sums *sums,
-                    const struct dg_granules *granules)
+dg_pattern_sums_visits_all (const struct dg_pattern_object_sums *sums,
+                            const struct dg_pattern_granules *granules)
 {
   return count_visits (sums, granules, true);
 }

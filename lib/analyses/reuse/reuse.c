@@ -156,7 +156,7 @@ reuse_free (void *data)
 {
   struct reuse *self = data;
 
-  dg_sums_free (self->sums);
+  dg_breakdown_sums_free (self->sums);
   dg_breakdown_free (self->groups);
   dg_reuse_hist_fini (&self->hist);
   dg_table_fini (&self->found);
@@ -186,7 +186,7 @@ reuse_create (struct dg_setup *setup, struct dg_error *err)
   self->groups = dg_breakdown_open (setup, self->by, REUSE_N, err);
   if (!self->groups)
     goto fail;
-  self->sums = dg_sums_new (self->groups, err);
+  self->sums = dg_breakdown_sums_new (self->groups, err);
   if (!self->sums)
     goto fail;
   return self;
@@ -221,7 +221,7 @@ worker_free (void *self, void *data)
   struct reuse_worker *worker = data;
 
   dg_reuse_hist_fini (&worker->hist);
-  dg_sums_free (worker->sums);
+  dg_breakdown_sums_free (worker->sums);
   g_ptr_array_unref (worker->lanes);
   g_free (worker);
 }
@@ -234,7 +234,7 @@ worker_new (void *data, struct dg_error *err)
 
   worker->self = self;
   worker->lanes = g_ptr_array_new_with_free_func (lane_free);
-  worker->sums = dg_sums_new (self->groups, err);
+  worker->sums = dg_breakdown_sums_new (self->groups, err);
   if (worker->sums
       && dg_reuse_hist_init (&worker->hist, self->sample.rate < 1) == 0) {
     worker->finder = worker->sums->finder;

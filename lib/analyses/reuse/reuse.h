@@ -80,7 +80,7 @@ struct reuse {
   struct dg_variables *variables;      /* NULL: lines are not named */
   /* Merged so far.  */
   struct dg_reuse_hist hist;
-  struct dg_sums *sums;    /* of what chunks did not know */
+  struct dg_breakdown_sums *sums;    /* of what chunks did not know */
   GPtrArray *wholes;       /* struct reuse_whole, as they were met */
   GHashTable *by_thread;   /* thread -> struct reuse_whole */
   GHashTable *late;        /* uint64_t interval -> struct reuse_sums */
@@ -125,7 +125,7 @@ struct reuse_lane {
 struct reuse_worker {
   struct reuse *self;
   struct dg_reuse_hist hist;
-  struct dg_sums *sums;
+  struct dg_breakdown_sums *sums;
   struct dg_finder *finder;            /* by variable or site */
   GPtrArray *lanes;        /* struct reuse_lane */
 };

@@ -236,7 +236,7 @@ key_of (const struct fixture *f, enum dg_by by, const struct dg_access *access)
 }
 
 static char *
-key_of_row (enum dg_by by, const struct dg_group *group)
+key_of_row (enum dg_by by, const struct dg_breakdown_group *group)
 {
   switch (by) {
   case DG_BY_THREAD:
@@ -278,8 +278,8 @@ weigh (const uint64_t *sums, const void *user)
 
 /* Each row is there once, in the right order, with the right sums.  */
 static void
-check_rows (enum dg_by by, GHashTable *plain, const struct dg_group *rows,
-            size_t n)
+check_rows (enum dg_by by, GHashTable *plain,
+            const struct dg_breakdown_group *rows, size_t n)
 {
   GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
 
@@ -323,7 +323,7 @@ test_random (gconstpointer data)
     struct dg_access accesses[600];
     unsigned n = (unsigned) g_test_rand_int_range (0, 600);
     unsigned n_workers = (unsigned) g_test_rand_int_range (1, 4);
-    struct dg_sums *workers[3];
+    struct dg_breakdown_sums *workers[3];
     GHashTable *plain =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
@@ -332,10 +332,10 @@ test_random (gconstpointer data)
       dg_breakdown_new (&f.log, &f.symbols, f.variables, by, N_SUMS, &err);
     g_assert_cmpint (dg_breakdown_by (groups), ==, by);
     for (unsigned i = 0; i < n_workers; i++)
-      workers[i] = dg_sums_new (groups, &err);
+      workers[i] = dg_breakdown_sums_new (groups, &err);
     for (unsigned i = 0; i < n; i++) {
       accesses[i] = random_access (&f);
-      uint64_t *sums = dg_sums_access (
+      uint64_t *sums = dg_breakdown_sums_access (
         workers[g_test_rand_int_range (0, (int) n_workers)], &accesses[i]);
       sums[0]++;
       sums[1] += accesses[i].size;
@@ -347,7 +347,7 @@ test_random (gconstpointer data)
     }
     for (unsigned i = 0; i < n_workers; i++) {
       g_assert_cmpint (dg_breakdown_take (groups, workers[i], &err), ==, 0);
-      dg_sums_free (workers[i]);
+      dg_breakdown_sums_free (workers[i]);
     }
     for (unsigned again = 0; again < 2; again++) {
       size_t n_rows;
@@ -358,7 +358,7 @@ test_random (gconstpointer data)
       g_hash_table_iter_init (&iter, plain);
       while (g_hash_table_iter_next (&iter, &key, &value))
         add_plain (copy, g_strdup (key), value);
-      const struct dg_group *rows =
+      const struct dg_breakdown_group *rows =
         dg_breakdown_rows (groups, weigh, NULL, NULL, NULL, &n_rows, &err);
       g_assert_nonnull (rows);
       check_rows (by, copy, rows, n_rows);
@@ -383,12 +383,12 @@ test_numbers (void)
   set_up (&f);
   struct dg_breakdown *groups =
     dg_breakdown_new (&f.log, NULL, NULL, DG_BY_THREAD, 1, &err);
-  struct dg_sums *sums = dg_sums_new (groups, &err);
+  struct dg_breakdown_sums *sums = dg_breakdown_sums_new (groups, &err);
   for (unsigned i = 0; i < G_N_ELEMENTS (numbers); i++)
     dg_sums_number (sums, numbers[i])[0] += 10 - i;
   g_assert_cmpint (dg_breakdown_take (groups, sums, &err), ==, 0);
-  dg_sums_free (sums);
-  const struct dg_group *rows =
+  dg_breakdown_sums_free (sums);
+  const struct dg_breakdown_group *rows =
     dg_breakdown_rows (groups, NULL, NULL, NULL, NULL, &n, &err);
   g_assert_cmpuint (n, ==, G_N_ELEMENTS (numbers));
   for (unsigned i = 0; i < n; i++) {
@@ -415,12 +415,12 @@ test_names (void)
   set_up (&f);
   struct dg_breakdown *groups =
     dg_breakdown_new (&f.log, NULL, NULL, DG_BY_THREAD, 1, &err);
-  struct dg_sums *sums = dg_sums_new (groups, &err);
+  struct dg_breakdown_sums *sums = dg_breakdown_sums_new (groups, &err);
   dg_sums_number (sums, 1)[0] = 5;
   dg_sums_number (sums, 2)[0] = 5;
   g_assert_cmpint (dg_breakdown_take (groups, sums, &err), ==, 0);
-  dg_sums_free (sums);
-  const struct dg_group *rows =
+  dg_breakdown_sums_free (sums);
+  const struct dg_breakdown_group *rows =
     dg_breakdown_rows (groups, NULL, NULL, NULL, NULL, &n, &err);
   g_assert_cmpuint (n, ==, 2);
   g_assert_cmpstr (rows[0].name, ==, "thread 1");

@@ -242,7 +242,7 @@ path_fits (const char *name, const char *path)
 }
 
 static bool
-site_fits (struct dg_symbols *symbols, const struct dg_condition *c,
+site_fits (struct dg_symbols *symbols, const struct dg_filter_condition *c,
            uint64_t site, uint64_t icount)
 {
   struct dg_frame frames[8];
@@ -258,7 +258,7 @@ site_fits (struct dg_symbols *symbols, const struct dg_condition *c,
 }
 
 static bool
-event_holds (struct world *w, const struct dg_condition *c,
+event_holds (struct world *w, const struct dg_filter_condition *c,
              const struct dg_access *a)
 {
   const struct dg_context *context = &w->contexts[a->context];
@@ -289,7 +289,7 @@ lies_over (const struct dg_access *a, uint64_t address, uint64_t size,
 }
 
 static bool
-block_holds (struct world *w, const struct dg_condition *c,
+block_holds (struct world *w, const struct dg_filter_condition *c,
              const struct dg_block *b)
 {
   if (c->kind == DG_COND_MALLOC)
@@ -303,7 +303,7 @@ block_holds (struct world *w, const struct dg_condition *c,
 }
 
 static bool
-range_holds (struct world *w, const struct dg_condition *c,
+range_holds (struct world *w, const struct dg_filter_condition *c,
              const struct dg_access *a)
 {
   for (size_t i = 0; i < N_BLOCKS; i++) {
@@ -331,11 +331,11 @@ passes (struct world *w, const GArray *events, const GArray *ranges,
   bool event = events->len == 0, range = ranges->len == 0;
 
   for (guint i = 0; i < events->len && !event; i++)
-    event =
-      event_holds (w, &g_array_index (events, struct dg_condition, i), a);
+    event = event_holds (
+      w, &g_array_index (events, struct dg_filter_condition, i), a);
   for (guint i = 0; i < ranges->len && !range; i++)
-    range =
-      range_holds (w, &g_array_index (ranges, struct dg_condition, i), a);
+    range = range_holds (
+      w, &g_array_index (ranges, struct dg_filter_condition, i), a);
   return event && range;
 }
 
@@ -510,8 +510,8 @@ check_name (const char *text, guint index, const char *name)
 
   g_assert_nonnull (list);
   g_assert_cmpuint (list->len, >, index);
-  g_assert_cmpstr (g_array_index (list, struct dg_condition, index).name, ==,
-                   name);
+  g_assert_cmpstr (
+    g_array_index (list, struct dg_filter_condition, index).name, ==, name);
   g_array_unref (list);
 }
 
