@@ -54,10 +54,10 @@ out << 'END'
 Log        log
 Command    prog
 
-Accesses                           96
+Accesses                                    96
 Accesses to cache lines of several threads  66
-Accesses to the addresses listed       48
-Cache lines of several threads      4
+Accesses to the addresses listed            48
+Cache lines of several threads               4
 
 Shared addresses
 Accesses  Writes  Threads  Busiest  Even  Address  Variable
