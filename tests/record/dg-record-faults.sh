@@ -93,7 +93,7 @@ done
 check "packer killed: the program ends" test $tries -lt 1200
 is "packer killed: the program prints the same" "$(cat killed.out)" "$expected"
 check "packer killed: the program's recorder says so, once" \
-  test "$(grep -c 'packs the log is gone' killed.err)" = 1
+  test "$(grep -c 'packs the log has ended' killed.err)" = 1
 incomplete killed
 check "packer killed: the ring's memory is given back" \
   test -z "$(find rings -name '*.ring')"
