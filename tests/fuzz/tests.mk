@@ -4,7 +4,8 @@
 
 # The fuzz targets without a fuzzer: what was found before, a corpus, the
 # texts of tests/logs, and some mutations of each.
-TESTS += fuzz/short.sh fuzz/short-archive.sh fuzz/short-index.sh
+TESTS += fuzz/short-index.sh
+slow_tests += fuzz/short-archive.sh fuzz/short.sh
 check_PROGRAMS += fuzz/fuzz_archive fuzz/fuzz_index fuzz/fuzz_log
 noinst_HEADERS += fuzz/fuzz.h
 

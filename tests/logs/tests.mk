@@ -5,7 +5,7 @@
 check_PROGRAMS += dgasm
 dgasm_LDADD = libtest.a $(GLIB_LIBS)
 
-TESTS += logs/test-archives
+slow_tests += logs/test-archives
 check_PROGRAMS += logs/test-archives
 
 TESTS += logs/test-logs

@@ -19,7 +19,7 @@ check "archive" "$DG" check whole.dgz
 same "records of raw log and archive" records whole.dg whole.dgz
 same "accesses of raw log and archive" accesses whole.dg whole.dgz
 same "figures of raw log and archive" figures whole.dg whole.dgz
-packs "the raw log" whole.dg
+packs "the raw log" whole.dg accesses
 size ()
 {
   stat -c %s "$1"
@@ -51,7 +51,7 @@ is "nothing is left of the rings" "$(find . -name 'datagrind-rings*')" ""
 live_options=()
 alike stacks --datagrind-stacks=yes ./chunks
 same "stacks: the accesses are those without" accesses stacks.dg whole.dg
-packs "stacks, raw" stacks.dg
+packs "stacks, raw" stacks.dg accesses
 rm -f stacks.*
 guest pools -no-pie -fno-pie && both pools --datagrind-stacks=yes ./pools
 

@@ -136,11 +136,11 @@ alike () # NAME [OPTIONS... --] PROGRAM [ARGS...]
 }
 
 # A raw log when packed and unpacked.
-packs () # NAME RAW
+packs () # NAME RAW [FUNCTION: what is read of the archive, too]
 {
   check "$1: packs" "$DG" pack "$2" -o "$2.packed"
   check "$1: packed" "$DG" check "$2.packed"
-  same "$1: accesses when packed" accesses "$2" "$2.packed"
+  [ $# = 2 ] || same "$1: $3 when packed" "$3" "$2" "$2.packed"
   check "$1: unpacks again" "$DG" unpack "$2.packed" -o "$2.back"
   check "$1: byte for byte as before" cmp "$2" "$2.back"
   rm -f "$2".packed* "$2.back"
@@ -154,6 +154,6 @@ both () # NAME [OPTIONS... --] PROGRAM [ARGS...]
   check "$1: unpacked" "$DG" check "$1.raw"
   same "$1: records when unpacked" records "$1.dg" "$1.raw"
   packs "$1, unpacked" "$1.raw"
-  packs "$1" "$1.dg"
+  packs "$1" "$1.dg" accesses
   rm -f "$1".*
 }

@@ -5,23 +5,27 @@
 # The recorder end to end: each compiles its own guest programs, as their
 # flags are part of what is tested, and skips itself without the tool.
 # Those that take long come first.
-RECORD_TESTS = \
-	record/sharing-false.sh \
-	record/archive-options.sh \
-	record/massif-stacks.sh \
-	record/massif-oracle.sh \
+record_slow_tests = \
 	record/archive-32.sh \
 	record/archive-64.sh \
 	record/stacks.sh \
-	record/heap.sh \
-	record/archive-heap.sh \
-	record/process.sh \
-	record/output.sh \
-	record/archive-windows.sh \
-	record/allocs.sh \
+	record/archive-options.sh \
+	record/massif-oracle.sh \
+	record/sharing-false.sh \
+	record/massif-stacks.sh \
 	record/lackey.sh \
+	record/variables.sh \
+	record/heap.sh \
+	record/process.sh \
+	record/archive-windows.sh \
+	record/archive-heap.sh \
+	record/output.sh \
+	record/invariants.sh \
+	record/dg-record.sh \
+	record/allocs.sh \
 	record/dhat-oracle.sh \
-	record/site-lines.sh record/sites.sh \
+	record/site-lines.sh \
+	record/sites.sh \
 	record/archive-process.sh \
 	record/archive-syscalls.sh \
 	record/archive-threads.sh \
@@ -29,35 +33,34 @@ RECORD_TESTS = \
 	record/cache-code.sh \
 	record/cache-import.sh \
 	record/cache-oracle.sh \
-	record/calls-oracle.sh \
 	record/clock.sh \
 	record/counts-oracle.sh \
-	record/dg-record.sh \
 	record/dg-record-faults.sh \
-	record/exact.sh \
-	record/heap-stacks.sh \
 	record/import-lackey.sh \
-	record/invariants.sh \
 	record/map-stacks.sh \
 	record/options.sh \
 	record/own-code.sh \
 	record/pools.sh \
 	record/reuse-oracle.sh \
-	record/reuse-static.sh \
-	record/ranges-events.sh \
 	record/ring.sh \
 	record/sharing.sh \
 	record/stack-pointer.sh \
 	record/syscalls.sh \
-	record/terminal.sh \
 	record/thread-locals.sh \
-	record/threads.sh \
 	record/patterns.sh \
-	record/variables.sh \
 	record/windows.sh
+record_quick_tests = \
+	record/calls-oracle.sh \
+	record/exact.sh \
+	record/heap-stacks.sh \
+	record/ranges-events.sh \
+	record/reuse-static.sh \
+	record/terminal.sh \
+	record/threads.sh
 
-tool_tests += $(RECORD_TESTS)
-EXTRA_DIST += $(RECORD_TESTS) \
+quick_tool_tests += $(record_quick_tests)
+slow_tool_tests += $(record_slow_tests)
+EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/DgLog.pm \
 	record/alike.sh \
 	record/imported.sh \

@@ -35,15 +35,12 @@ unit_programs = \
 	unit/space/test-space \
 	unit/symbols/test-allocator-names \
 	unit/symbols/test-symbols \
-	unit/symbols/test-symbols-damage \
 	unit/symbols/test-symbols-debuginfod \
 	unit/symbols/test-symbols-type-name \
-	unit/symbols/test-symbols-types \
 	unit/symbols/test-symbols-valgrind \
 	unit/symbols/test-symbols-work \
 	unit/filter/test-filter \
 	unit/convert/test-cut \
-	unit/convert/test-pack-log \
 	unit/feed/test-feed \
 	unit/variables/test-finder \
 	unit/variables/test-frames \
@@ -59,8 +56,13 @@ unit_programs = \
 	unit/analyses/test-reuse \
 	unit/analyses/test-sharing \
 	unit/test-nomem
-check_PROGRAMS += $(unit_programs)
+unit_slow_programs = \
+	unit/convert/test-pack-log \
+	unit/symbols/test-symbols-types \
+	unit/symbols/test-symbols-damage
 TESTS += $(unit_programs)
+slow_tests += $(unit_slow_programs)
+check_PROGRAMS += $(unit_programs) $(unit_slow_programs)
 
 # What several tests use.
 libtest_a_SOURCES += \

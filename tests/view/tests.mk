@@ -5,31 +5,34 @@
 # The window, driven; view/window/window.sh gives each a display.  Those that
 # take long come first.
 view_drives = \
-	view/window/drive_app.py \
-	view/window/drive_tables.py \
-	view/window/drive_follow.py \
-	view/window/drive_nav.py \
-	view/window/drive_bad.py \
-	view/window/drive_heap.py \
-	view/window/drive_save.py \
-	view/window/drive_language.py \
 	view/window/drive_plot.py \
+	view/window/drive_tables.py
+view_slow_drives = \
+	view/window/drive_app.py \
+	view/window/drive_language.py \
+	view/window/drive_follow.py \
+	view/window/drive_bad.py \
+	view/window/drive_nav.py \
 	view/window/drive_window.py \
 	view/window/drive_intent.py \
+	view/window/drive_heap.py \
+	view/window/drive_save.py \
 	view/window/drive_cancel.py \
 	view/window/drive_answers.py
 TESTS += $(view_drives)
+slow_tests += $(view_slow_drives)
 # On what they record.
 view_tool_drives = \
+	view/window/drive_real_more.py \
+	view/window/drive_tables_real.py \
 	view/window/drive_real.py \
 	view/window/drive_tree.py \
-	view/window/drive_real_more.py \
 	view/window/drive_sites.py \
-	view/window/drive_tables_real.py \
 	view/window/drive_record.py
-tool_tests += $(view_tool_drives)
-EXTRA_DIST += $(view_drives) $(view_tool_drives) view/window/drive.py \
-	view/window/real.py view/window/shelf.c view/window/window.sh
+slow_tool_tests += $(view_tool_drives)
+EXTRA_DIST += $(view_drives) $(view_slow_drives) $(view_tool_drives) \
+	view/window/drive.py view/window/real.py view/window/shelf.c \
+	view/window/window.sh
 
 view_scripts = view/window/render.sh
 TESTS += $(view_scripts)
@@ -43,7 +46,6 @@ view_programs = \
 	view/log/test-query \
 	view/log/test-seek \
 	view/log/test-viewport \
-	view/picture/test-filter-brute \
 	view/picture/test-overlay \
 	view/picture/test-palette \
 	view/picture/test-raster \
@@ -51,7 +53,6 @@ view_programs = \
 	view/picture/test-raster-layers \
 	view/access/test-pick \
 	view/tally/test-count-rows \
-	view/tally/test-tally \
 	view/tally/test-tally-nomem \
 	view/calls/test-calltree \
 	view/calls/test-flame \
@@ -63,8 +64,12 @@ view_programs = \
 	view/user/test-settings \
 	view/window/test-editor \
 	view/window/test-shortcuts
+view_slow_programs = \
+	view/tally/test-tally \
+	view/picture/test-filter-brute
 TESTS += $(view_programs)
-check_PROGRAMS += $(view_programs) view/window/drag_source
+slow_tests += $(view_slow_programs)
+check_PROGRAMS += $(view_programs) $(view_slow_programs) view/window/drag_source
 
 view_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/dg_view -I$(top_srcdir)/chart \
 	$(GTK_CFLAGS)

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 
 static volatile long work;
-static int numbers[3000];
+#define NUMBERS 600
+
+static int numbers[NUMBERS];
 
 __attribute__ ((noinline)) static int
 difference (int a, int b)
@@ -34,12 +36,12 @@ int
 main (void)
 {
   atexit (bye);
-  for (int i = 0; i < 3000; i++)
-    numbers[i] = (int) (i * 7919L % 3001);
-  qsort (numbers, 3000, sizeof *numbers, compare);
+  for (int i = 0; i < NUMBERS; i++)
+    numbers[i] = (int) (i * 7919L % (NUMBERS + 1));
+  qsort (numbers, NUMBERS, sizeof *numbers, compare);
   int found = 0;
-  for (int i = 0; i < 300; i++)
-    found += bsearch (&i, numbers, 3000, sizeof *numbers, compare) != NULL;
+  for (int i = 0; i < 60; i++)
+    found += bsearch (&i, numbers, NUMBERS, sizeof *numbers, compare) != NULL;
   printf ("%d\n", found);
   return 0;
 }
