@@ -24,6 +24,8 @@ main (int argc, char **argv)
 
   fclose (ready);
   for (unsigned i = 0; i < n; i++) {
+    if (i == 1000000)
+      fclose (fopen ("on", "w"));
     x = x * 1664525 + 1013904223;
     sum += words[x >> 14] += i;
   }
@@ -41,16 +43,17 @@ segfault=$(./work 100000)
 # Until the program runs.
 wait_ready ()
 {
-  local tries=0
-  until [ -e ready ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.05; done
+  wait_until [ -e ready ]
+}
+# Until it has done much, so that there is something to be read.
+wait_on ()
+{
+  wait_until [ -e on ]
 }
 # The process that runs the program of this dg record.
 child_of () # PID
 {
-  local tries=0
-  until pgrep -P "$1" > child || [ $((tries += 1)) -gt 200 ]; do
-    sleep 0.05
-  done
+  wait_until pgrep -P "$1" > child
   head -n 1 child
 }
 incomplete () # NAME
@@ -70,7 +73,7 @@ run () # NAME OPTIONS...: records ./work in the background
 {
   local name=$1
   shift
-  rm -f ready
+  rm -f ready on
   # Its own process, so that $! is dg record's.
   exec 3> "$name.out"
   "$DG" record --ring-dir="$T/rings" -o "$name.dgz" "$@" >&3 2> "$name.err" &
@@ -81,16 +84,15 @@ run () # NAME OPTIONS...: records ./work in the background
 # ---- The packer is killed ----
 
 run killed --ring=1 -- ./work
-wait_ready
+wait_on
 program=$(child_of $recorder)
-sleep 0.3
 kill -KILL $recorder
 wait $recorder 2> /dev/null
-tries=0
-while kill -0 "$program" 2> /dev/null && [ $((tries += 1)) -lt 1200 ]; do
-  sleep 0.1
-done
-check "packer killed: the program ends" test $tries -lt 1200
+has_ended () # PID
+{
+  ! kill -0 "$1"
+}
+check "packer killed: the program ends" wait_until has_ended "$program"
 is "packer killed: the program prints the same" "$(cat killed.out)" "$expected"
 check "packer killed: the program's recorder says so, once" \
   test "$(grep -c 'packs the log has ended' killed.err)" = 1
@@ -105,8 +107,7 @@ run status --ring=1 -- sh -c './work; echo $? > status'
 wait_ready
 kill -KILL $recorder
 wait $recorder 2> /dev/null
-tries=0
-until [ -s status ] || [ $((tries += 1)) -gt 1200 ]; do sleep 0.1; done
+wait_until [ -s status ]
 is "packer killed: exit status of the program" "$(cat status)" 9
 rm -rf rings
 mkdir rings
@@ -134,8 +135,7 @@ nothing_left "packer stopped"
 # ---- The program is killed ----
 
 run victim -- ./work 1000000000
-wait_ready
-sleep 0.5
+wait_on
 kill -KILL "$(child_of $recorder)"
 wait $recorder 2> /dev/null
 is "program killed: dg record dies like it" $? 137
@@ -173,7 +173,7 @@ if mount -t tmpfs -o size=6m none disk 2> /dev/null; then
   full full
   check "full disk: it is full indeed" test "$(stat -c %s full.dgz)" -gt 1000000
   rm -f ready
-  timeout 60 "$DG" record -o disk/full.dgz -- ./work 10000000 good \
+  timeout 600 "$DG" record -o disk/full.dgz -- ./work 10000000 good \
     > out 2> words
   is "full disk: 125 where the program has no failure of its own" $? 125
   umount disk
@@ -195,7 +195,7 @@ check "file size limit: it is kept" test "$(stat -c %s limit.dgz)" -le 5120000
 # What is not a regular file: nothing is run, and nobody waited for.
 mkfifo fifo
 for output in /dev/full /dev/null fifo .; do
-  timeout 60 "$DG" record -o $output -- ./work > irregular.out 2> irregular.err
+  timeout 600 "$DG" record -o $output -- ./work > irregular.out 2> irregular.err
   is "to $output: exit status" $? 125
   is "to $output: the program has not run" "$(cat irregular.out)" ""
   is "to $output: one message" "$(wc -l < irregular.err)" 1
@@ -203,7 +203,7 @@ done
 
 # What the program itself writes to.
 echo before > own.out
-timeout 60 "$DG" record -o /dev/stdout -- ./work >> own.out 2> own.err
+timeout 600 "$DG" record -o /dev/stdout -- ./work >> own.out 2> own.err
 is "to its standard output: exit status" $? 125
 is "to its standard output: that is left alone" "$(cat own.out)" before
 check "to its standard output: the reason" grep -q "the program's" own.err
@@ -248,7 +248,7 @@ my @stat = split / /, (do { local (@ARGV, $/) = "/proc/$$/stat"; <> })
 open my $o, ">", "$dir/owner" or die;
 print $o "$$ $stat[19]\n";
 close $o;
-for (1 .. 1200) {
+for (1 .. 12000) {
   if (my ($want) = glob "$dir/*.want") {
     (my $ring = $want) =~ s/want$/ring/;
     open my $r, ">", "$ring.new" or die;
@@ -256,7 +256,7 @@ for (1 .. 1200) {
       "\0" x (4096 + (1 << 20) - 20);
     close $r;
     rename "$ring.new", $ring;
-    sleep 60;
+    sleep 600;
   }
   select undef, undef, undef, 0.05;
 }
@@ -264,10 +264,9 @@ END
 for version in 0 2 999; do
   mkdir other
   perl packer.pl "$T/other" $version & packer=$!
-  tries=0
-  until [ -s other/owner ] || [ $((tries += 1)) -gt 200 ]; do sleep 0.05; done
+  wait_until [ -s other/owner ]
   # shellcheck disable=SC2086
-  timeout 60 $DATAGRIND_VALGRIND --tool=exp-datagrind -q \
+  timeout 600 $DATAGRIND_VALGRIND --tool=exp-datagrind -q \
     --datagrind-ring="$T/other" ./work 1000 > other.out 2> other.err
   status=$?
   check "ring of version $version: it does not hang" test $status != 124
@@ -284,7 +283,7 @@ echo "recorder: the ring is of version 1, I speak 999" >&2
 exit 1
 END
 chmod +x refusing
-timeout 60 "$DG" record --valgrind=./refusing --ring-dir="$T/rings" \
+timeout 600 "$DG" record --valgrind=./refusing --ring-dir="$T/rings" \
   -o refused.dgz -- ./work > refused.out 2> refused.err
 is "a recorder that takes no ring: exit status" $? 125
 check "a recorder that takes no ring: the message" \

@@ -10,7 +10,7 @@ export DATAGRIND_VALGRIND=${VALGRIND_DG%% --tool=*}
 
 dg_record ()
 {
-  timeout 120 "$DG" record "$@"
+  timeout 600 "$DG" record "$@"
 }
 # whole WHAT ARCHIVE: it is good, and holds something.
 whole ()
@@ -51,11 +51,10 @@ is "and others do not become so" "$(cat ended)" "signal 13"
 
 # ---- Signals that reach dg record ----
 
-timeout 120 "$DG" record -o term.dgz -- sh -c '
+timeout 600 "$DG" record -o term.dgz -- sh -c '
   trap "echo caught; exit 5" TERM
   echo ready > ready; while :; do sleep 0.1; done' > output &
-tries=0
-until [ -e ready ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+wait_until [ -e ready ]
 kill -TERM $!       # of timeout, which hands it on to dg record
 wait $!
 status=$?
@@ -73,8 +72,7 @@ rm -f ready output
 perl -e 'setpgrp; $SIG{INT} = "DEFAULT"; exec @ARGV' \
   "$DG" record -o int.dgz -- sh interrupted.sh &
 leader=$!
-tries=0
-until [ -e ready ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+wait_until [ -e ready ]
 kill -INT -- -$leader
 wait $leader
 is "SIGINT ends the program, not dg record" $? 6
@@ -131,8 +129,10 @@ is "exec: programs" \
 is "exec: no archive is incomplete" \
   "$(for f in children/*; do info "$f" is_complete; done | sort -u)" true
 
-# A child that goes on when the program has ended.
-dg_record -o late.dgz -- sh -c '(sleep 1; exit 0) & exit 2'
+# A child that goes on when the program has ended, which it sees.
+mkfifo late
+dg_record -o late.dgz -- sh -c '(read x < late; sleep 0.1; exit 0) &
+  exec 3> late; exit 2'
 is "a late child: the program's exit status" $? 2
 is "a late child, and its own: all archives are whole" \
   "$(for f in late*.dgz; do info "$f" is_complete; done)" "true

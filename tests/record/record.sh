@@ -180,6 +180,17 @@ info () # LOG KEY
     | head -n 1
 }
 
+# Waits until a command succeeds; 1 if it does not within ten minutes, which
+# no machine needs, however busy it is.
+wait_until () # COMMAND...
+{
+  local end=$((SECONDS + 600))
+  until "$@" 2> /dev/null; do
+    [ $SECONDS -lt $end ] || return 1
+    sleep 0.05
+  done
+}
+
 # How a command ended, as "exit N" or "signal N".
 ending () # COMMAND...
 {

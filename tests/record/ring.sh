@@ -90,24 +90,29 @@ refused empty 'cannot be read' ring DGRING 1 $size 12
 guest output || skip_all "the compiler cannot make the programs"
 ./output plain > native.out 2> /dev/null
 native=$?
-sleep 100 &
+sleep 600 &
 packer=$!
 owner rings $packer
 # shellcheck disable=SC2086
 (
   make_ring "rings/$BASHPID.ring" DGRING 1 $size $((size + 4096))
+  # The tool removes the other name.
+  ln "rings/$BASHPID.ring" kept.ring
   exec $VALGRIND_DG -q --datagrind-ring=rings ./output plain
 ) > died.out 2> died.err &
 guest=$!
-sleep 2
+# The counter `waits` of the ring's header (dg_ring.h) is at byte 96.
+has_waited ()
+{
+  [ -e kept.ring ] && [ "$(od -An -t u8 -j 96 -N 8 kept.ring)" -gt 0 ]
+}
+check "packer: the program waits for it" wait_until has_waited
 kill -STOP $guest
-state=
-for _ in $(seq 50); do
-  state=$(sed 's/.*) //' /proc/$guest/stat | cut -c1)
-  [ "$state" = T ] && break
-  sleep 0.1
-done
-is "packer: waited for while it lives" "$state" T
+is_stopped ()
+{
+  [ "$(sed 's/.*) //' /proc/$guest/stat | cut -c1)" = T ]
+}
+check "packer: waited for while it lives" wait_until is_stopped
 kill -CONT $guest
 kill $packer
 wait $packer 2> /dev/null
@@ -119,7 +124,7 @@ is "packer died: one message" "$(grep -c 'Datagrind: ' died.err)" 1
 note "$(cat died.err)"
 
 # A program that an exec brings is not refused with its recorder gone.
-sleep 3 &
+sleep 600 &
 packer=$!
 owner rings $packer
 # shellcheck disable=SC2086

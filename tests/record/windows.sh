@@ -148,10 +148,10 @@ else
     --datagrind-start=no ./phases wait < in > out 2> monitor.err &
   pid=$!
   exec 8> in 9< out
-  read -r -t 30 _ <&9
+  read -r -t 600 _ <&9
   command ()
   {
-    timeout 30 "$vgdb" --wait=10 --max-invoke-ms=200 --vgdb-prefix="$prefix" \
+    timeout 600 "$vgdb" --wait=300 --max-invoke-ms=200 --vgdb-prefix="$prefix" \
       --pid="$pid" "$@" 2> vgdb.err
   }
   # It waits in its read soon: a command then interrupts it there.
@@ -166,7 +166,7 @@ else
   command start > start.txt
   command status > status.2
   printf x >&8
-  sleep 0.5
+  read -r -t 600 _ <&9
   command stop > stop.txt
   command status > status.3
   printf x >&8

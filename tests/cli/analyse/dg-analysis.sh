@@ -467,7 +467,7 @@ echo before > place/file
 "$DG" shapes --plugin=./shapes.so --wait --file=place/number \
   -o place/file log 2> stderr &
 pid=$!
-for i in $(seq 200); do
+for i in $(seq 12000); do
   [ "$(ls place | wc -l)" = 3 ] && break
   sleep 0.05
 done

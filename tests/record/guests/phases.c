@@ -65,6 +65,7 @@ main (int argc, char **argv)
     first ();
     read (0, &c, 1);
     second (0);
+    write (1, "again\n", 6);
     read (0, &c, 1);
     third ();
     return 0;

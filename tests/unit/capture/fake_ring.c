@@ -15,7 +15,7 @@
 #include "core_test.h"
 #include "format/decode.h"
 
-#define TRIES 5000         /* ms */
+#define TRIES 600000       /* ms, if nothing else happens */
 
 struct fake_ring *
 fake_ring_open (const char *directory, uint64_t pid)

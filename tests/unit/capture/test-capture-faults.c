@@ -178,7 +178,7 @@ test_no_memory (void)
   g_assert_nonnull (strstr (error.message, "no memory for a ring"));
   /* A child that asks is told.  */
   capture_test_ask (&test, pid);
-  for (int i = 0; i < 5000 && capture_test_failed (&test) == 0; i++)
+  for (int i = 0; i < 600000 && capture_test_failed (&test) == 0; i++)
     g_usleep (1000);
   told = capture_test_events (&test);
   g_assert_nonnull (strstr (told, "no memory for a ring"));
@@ -272,7 +272,10 @@ do_bad (struct fake_ring *ring, unsigned way)
   case 20: put_record (ring, "\x0e\x01" "a", 3); break;
   case 19:
     /* When what was good has been read.  */
-    g_usleep (100000);
+    for (int i = 0; i < 600000
+                    && __atomic_load_n (&ring->header->tail, __ATOMIC_ACQUIRE)
+                         != ring->head; i++)
+      g_usleep (1000);
     __atomic_store_n (&ring->header->head, ring->head + all + 5,
                       __ATOMIC_RELEASE);
     break;

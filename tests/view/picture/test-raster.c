@@ -165,6 +165,7 @@ stop (void *user, uint64_t done, uint64_t total)
 static int
 forever (void *user, size_t task, unsigned worker)
 {
+  g_atomic_int_inc ((gint *) user);
   g_usleep (1000);
   return 0;
 }
@@ -173,10 +174,11 @@ forever (void *user, size_t task, unsigned worker)
 static void
 test_cancel (void)
 {
-  gint64 start = g_get_monotonic_time ();
-  g_assert_cmpint (dv_work_run (1000000, 2, forever, NULL, stop, NULL, -7),
+  gint done = 0;
+
+  g_assert_cmpint (dv_work_run (1000000, 2, forever, &done, stop, NULL, -7),
                    ==, -7);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 10 * G_USEC_PER_SEC);
+  g_assert_cmpint (done, <, 1000000);
 }
 
 int

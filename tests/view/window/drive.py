@@ -24,8 +24,9 @@ import gi
 gi.require_version('Atspi', '2.0')
 from gi.repository import Atspi  # noqa: E402
 
-# How long to wait for what should come at once, in seconds.
-PATIENCE = float(os.environ.get('DG_VIEW_PATIENCE', 30))
+# How long to wait for what comes at once unless the machine is busy, in
+# seconds: only what never comes takes so long.
+PATIENCE = float(os.environ.get('DG_VIEW_PATIENCE', 300))
 results = []
 running = []
 

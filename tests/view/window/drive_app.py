@@ -310,7 +310,8 @@ def test_preferences():
         os.remove(SETTINGS)
     view = View('known.dg')
     view.settled()
-    ok(brightness(view) > 200, 'the desktop of the tests is light',
+    ok(until(lambda: brightness(view) > 200),
+       'the desktop of the tests is light',
        brightness(view))
     xdo('key', 'ctrl+comma')
     view.wait_for('Preferences', showing=True)
@@ -352,7 +353,8 @@ def test_preferences():
 
     view = View('known.dg')
     view.settled()
-    ok(brightness(view) < 80, 'the next start is dark, as was chosen')
+    ok(until(lambda: brightness(view) < 80),
+       'the next start is dark, as was chosen')
     xdo('key', 'ctrl+comma')
     view.wait_for('Preferences', showing=True)
     same([chosen(until(lambda: combo_of(view, name)))
@@ -364,7 +366,7 @@ def test_preferences():
     view.close()
     view = View('--theme=light', '--colour=kind', 'known.dg')
     view.settled()
-    ok(brightness(view) > 200, 'the command line wins')
+    ok(until(lambda: brightness(view) > 200), 'the command line wins')
     view.close()
     same(settings().get('theme'), 'dark', 'for that start only')
     os.remove(SETTINGS)

@@ -33,14 +33,12 @@ server=
 trap 'cd /; [ -z "$server" ] || kill $server 2> /dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 99
 
+# It writes its number when it is ready; its end ends the wait, too.
+mkfifo display
 Xvfb -displayfd 3 -noreset -fbdir "$work" -screen 0 1400x900x24 3> display > /dev/null 2>&1 &
 server=$!
-for _ in $(seq 100); do
-  [ -s display ] && break
-  sleep 0.1
-done
-[ -s display ] || skip_all 'Xvfb does not start'
-DISPLAY=:$(cat display)
+read -r number < display || skip_all 'Xvfb does not start'
+DISPLAY=:$number
 export DISPLAY DG_VIEW_SCREEN=$work/Xvfb_screen0
 unset WAYLAND_DISPLAY
 # The theme is GTK's own, light or dark as the program says.
