@@ -37,8 +37,8 @@ includes ()
       while read -r name; do
         [ -e "$(dirname "$file")/$name" ] && continue
         [ -e "$1/$name" ] && continue
+        [[ $name =~ ^($2)$ ]] && continue
         [ -n "$(find "$1" -name "$name" -print -quit)" ] && continue
-        printf '%s\n' "$name" | grep -Eqx "$2" && continue
         echo "$file: $name"
       done
   done
@@ -50,6 +50,12 @@ system="$system|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib"
 system="$system|stdatomic|string|strings|time|unistd|sys/[a-z]+|endian|elf"
 system="$system|link|byteswap|pthread|getopt|immintrin|emmintrin)\\.h"
 glib='glib(/[a-z]+)?\.h|glib-unix\.h|gio/[a-z]+\.h|glib-object\.h'
+
+# A rule that looks at nothing is always kept.
+for folder in lib chart tools dg_view dg_view/model dg_view/plot datagrind \
+              tests bench include demo; do
+  [ -n "$(sources $folder)" ] || echo $folder
+done | rule "there are sources to look at"
 
 # ---- Arrows -----------------------------------------------------------------
 
@@ -186,14 +192,19 @@ done | rule "every unit test is run"
 
 { sed -n 's/^AC_INIT(\[datagrind\], \[\(.*\)\])/\1/p' configure.ac
   sed -n 's/^ *# *define *DG_TOOL_VERSION *"\(.*\)"/\1/p' datagrind/dg_tool.h
-} | uniq | sed 1d | rule "the tool has the project's version"
+} | uniq -c | awk '$1 == 2 { same = 1 }
+  END { if (!same) print "not the same" }' |
+  rule "the tool has the project's version"
 
 # ---- Manual -----------------------------------------------------------------
 
-sed -n 's/^  *[={ ]*\.name = "\([a-z-]*\)".*/\1/p' tools/dg_*.c |
-  while read -r command; do
+commands=$(sources tools | grep '/dg_[^/]*$' |
+  xargs sed -n 's/^  *[={ ]*\.name = "\([a-z-]*\)".*/\1/p')
+{ [ -n "$commands" ] || echo "no commands are found"
+  for command in $commands; do
     grep -qE "^\\.S[SHY].*\\b$command\\b" docs/man/dg.1 || echo "dg $command"
-  done | rule "every command of dg has its section in dg(1)"
+  done
+} | rule "every command of dg has its section in dg(1)"
 
 # ---- Tests ------------------------------------------------------------------
 

@@ -90,6 +90,8 @@ figures () # LOG
     | grep -vE '"(form|pid|chunks|file_size|good_bytes)" *:'
 }
 
+nothing=$(md5sum < /dev/null)
+
 # The sum of what a function prints of a log, kept for the next time.
 sum () # FUNCTION LOG
 {
@@ -103,7 +105,9 @@ same () # WHAT FUNCTION LOG OTHER
   a=$(sum "$2" "$3") || { not_ok "$1" "cannot read $3"; return; }
   b=$(sum "$2" "$4") || { not_ok "$1" "cannot read $4" \
                                  "$("$2" "$4" 2>&1 > /dev/null)"; return; }
-  if [ "$a" = "$b" ]; then
+  if [ "$a" = "$nothing" ]; then
+    not_ok "$1" "both are empty"
+  elif [ "$a" = "$b" ]; then
     ok "$1"
   else
     not_ok "$1" "$(diff <("$2" "$3" 2>&1) <("$2" "$4" 2>&1) \

@@ -214,7 +214,7 @@ no_memory () # NAME STATUS
 {
   is "$1: exit status" "$2" 125
   is "$1: the program has not run" "$(cat "$1.out")" ""
-  check "$1: the reason is told" grep -q 'no memory for a ring' "$1.err"
+  check "$1: the reason is told" grep -q 'not enough memory for a ring' "$1.err"
   is "$1: no archive" "$(ls "$1.dgz" 2> /dev/null)" ""
   nothing_left "$1"
 }

@@ -76,10 +76,10 @@ reused ()
 refused folder 'not the folder' true
 refused owner 'not the folder' mkdir -p rings
 rm -rf [0-9]*
-refused dead 'is gone' dead
-refused reused 'is gone' reused
+refused dead 'has ended' dead
+refused reused 'has ended' reused
 refused none 'it is Sunday' none
-refused magic 'no ring' ring DGRINX 1 $size $((size + 4096))
+refused magic 'not a ring' ring DGRINX 1 $size $((size + 4096))
 refused version 'version 7.*version 1' ring DGRING 7 $size $((size + 4096))
 refused odd 'size' ring DGRING 1 $((size + 8)) $((size + 4104))
 refused small 'size' ring DGRING 1 4096 8192

@@ -467,8 +467,7 @@ echo before > place/file
 "$DG" shapes --plugin=./shapes.so --wait --file=place/number \
   -o place/file log 2> stderr &
 pid=$!
-for i in $(seq 12000); do
-  [ "$(ls place | wc -l)" = 3 ] && break
+while [ ! -e waiting ] && kill -0 $pid 2> /dev/null; do
   sleep 0.05
 done
 kill -TERM $pid

@@ -163,9 +163,11 @@ report (void *self, struct dg_report *report, struct dg_error *err)
       return err ? err->code : DG_ERR_IO;
     fprintf (file, "%" PRIu64 "\n", n);
   }
-  /* A minute at most.  */
-  for (unsigned i = 0; dg_setup_flag (setup, "wait") && i < 6000; i++) {
-    int code = dg_report_pace (report, i, 6000, err);
+  /* Ten minutes at most; the file tells that it has begun.  */
+  if (dg_setup_flag (setup, "wait"))
+    fclose (fopen ("waiting", "w"));
+  for (unsigned i = 0; dg_setup_flag (setup, "wait") && i < 60000; i++) {
+    int code = dg_report_pace (report, i, 60000, err);
 
     if (code < 0)
       return code;

@@ -175,13 +175,13 @@ test_no_memory (void)
   capture_test_begin (&test, NULL);
   setrlimit (RLIMIT_FSIZE, &limit);
   g_assert_cmpint (dg_capture_expect (test.capture, pid, &error), <, 0);
-  g_assert_nonnull (strstr (error.message, "no memory for a ring"));
+  g_assert_nonnull (strstr (error.message, "not enough memory for a ring"));
   /* A child that asks is told.  */
   capture_test_ask (&test, pid);
   for (int i = 0; i < 600000 && capture_test_failed (&test) == 0; i++)
     g_usleep (1000);
   told = capture_test_events (&test);
-  g_assert_nonnull (strstr (told, "no memory for a ring"));
+  g_assert_nonnull (strstr (told, "not enough memory for a ring"));
   g_free (told);
   setrlimit (RLIMIT_FSIZE, &old);
   capture_test_kill (pid);
