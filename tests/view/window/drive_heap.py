@@ -360,7 +360,7 @@ def test_without():
     view = View('none.dg')
     view.settled()
     view.tab('Heap')
-    ok(until(lambda: view.says('The log knows of no heap blocks')),
+    ok(until(lambda: view.says('The log contains no heap blocks')),
        'a log without heap blocks says so')
     view.close()
 
