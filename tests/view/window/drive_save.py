@@ -71,7 +71,7 @@ def test_picture():
         ok(read(name).startswith(begin), suffix.upper() + ': it is one')
 
     save_as(view, 'ctrl+s', 'Save the Picture', 'saved.txt')
-    ok(until(lambda: view.says('must end with .png')),
+    ok(until(lambda: view.says('must end in .png')),
        'a name that does not say what: a message')
     ok(not os.path.exists('saved.txt'), 'and no file')
     xdo('key', 'Escape')

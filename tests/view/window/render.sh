@@ -125,7 +125,7 @@ for option in --events=user:nothing --ranges=malloc --addresses=0x5000..0x6000 \
   status 0
   no_err
   title=$option
-  grep -q '>No accesses match the criteria\.</text>' none.svg
+  grep -q '>No accesses match the filters\.</text>' none.svg
   report 'the picture says so' stderr
 done
 run $view --render=none.png --events=user:nothing known.dg
