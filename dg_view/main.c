@@ -13,7 +13,7 @@
 #include "i18n.h"
 #include "parse_options.h"
 #include "plot/render.h"
-#include "window/window.h"
+#include "window/application.h"
 
 int
 main (int argc, char **argv)
@@ -37,7 +37,7 @@ main (int argc, char **argv)
     break;
   case DV_PARSE_GO:
     status = options.render != NULL ? dv_render (&options)
-                                    : dv_window_run (&options);
+                                    : dv_application_run (&options);
     break;
   }
   dv_options_fini (&options);

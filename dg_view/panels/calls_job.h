@@ -7,7 +7,7 @@
 #define DV_CALLS_JOB_H
 
 #include "model/calls/calltree.h"
-#include "window/job.h"
+#include "jobs/job.h"
 
 /* On the main thread; the tree is the caller's, to reference if kept.  */
 typedef void (*dv_calls_ready) (void *user, struct dv_calltree *tree);

@@ -10,7 +10,7 @@
 
 #include "calls_menu.h"
 #include "i18n.h"
-#include "window/job.h"
+#include "jobs/job.h"
 #include "pieces.h"
 #include "table_pieces.h"
 

@@ -13,7 +13,7 @@
 #define DV_HEAP_WORK_H
 
 #include "model/heap/heap_rows.h"
-#include "window/job.h"
+#include "jobs/job.h"
 
 /* Something to be made, again and again.  */
 struct dv_heap_task {

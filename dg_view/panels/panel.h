@@ -13,7 +13,7 @@
 #include <gtk/gtk.h>
 
 #include "model/log/highlight.h"
-#include "window/inquiry.h"
+#include "jobs/inquiry.h"
 #include "model/log/look.h"
 #include "model/tally/tally.h"
 

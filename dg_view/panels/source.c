@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "i18n.h"
-#include "window/job.h"
+#include "jobs/job.h"
 #include "pieces.h"
 #include "source_gutter.h"
 #include "source_view.h"

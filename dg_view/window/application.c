@@ -9,7 +9,6 @@
 
 #include "i18n.h"
 #include "window.h"
-#include "window_parts.h"
 
 /* Desktops know the program by it: see data/.  The icon theme has one of that
    name once the program is installed.  */
@@ -47,29 +46,17 @@ choices_changed (void *user)
   struct dv_application *application = user;
   apply_theme (application->choices.theme);
   for (guint i = 0; i < application->windows->len; i++)
-    dv_appearance_update (g_ptr_array_index (application->windows, i));
+    dv_window_choices_changed (g_ptr_array_index (application->windows, i));
 }
 
 /* ---- Windows --------------------------------------------------------- */
-
-void
-dv_application_open (struct dv_application *application, const char *path)
-{
-  struct dv_window *window = dv_window_new (application,
-                                            &application->further);
-  g_ptr_array_add (application->windows, window);
-  dv_loading_open (window, path);
-}
 
 static void
 activated (GApplication *app, gpointer data)
 {
   struct dv_application *application = data;
-  const struct dv_options *options = application->options;
-  struct dv_window *window = dv_window_new (application, options);
-  g_ptr_array_add (application->windows, window);
-  if (options->path != NULL)
-    dv_loading_open (window, options->path);
+  dv_window_new (application, application->options,
+                 application->options->path);
 }
 
 static void
@@ -96,7 +83,7 @@ further_options (const struct dv_options *options)
 }
 
 int
-dv_window_run (const struct dv_options *options)
+dv_application_run (const struct dv_options *options)
 {
   struct dv_application application = {
     .options = options,

@@ -9,6 +9,7 @@
 #include <gtk/gtk.h>
 
 #include "model/user/choices.h"
+#include "model/user/options.h"
 
 struct dv_application {
   GtkApplication *app;
@@ -20,8 +21,8 @@ struct dv_application {
   int status;                        /* to exit with */
 };
 
-/* Opens one more window and loads a log there.  */
-void dv_application_open (struct dv_application *application,
-                          const char *path);
+/* Opens the window and returns, when it is closed, the exit status: 1 if
+   there is no display, or the log could not be shown.  */
+int dv_application_run (const struct dv_options *options);
 
 #endif /* DV_APPLICATION_H */

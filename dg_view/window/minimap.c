@@ -7,11 +7,13 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "minimap.h"
+
 #include <math.h>
 #include <libdatagrind.h>
 
+#include "host/progress.h"
 #include "i18n.h"
-#include "window_parts.h"
 
 #define HEIGHT     110
 #define MARGIN     6
@@ -23,7 +25,7 @@
 #define WAIT_MS    400
 
 struct dv_minimap {
-  struct dv_window *window;
+  struct dv_host *host;
   GtkWidget *area;               /* NULL: not made, or destroyed */
   struct dv_picture *picture;    /* of everything; NULL: none yet */
   cairo_surface_t *image;        /* of it, at the size of the area */
@@ -84,7 +86,7 @@ forget_image (struct dv_minimap *map)
 static void
 update_image (struct dv_minimap *map, int width, int height)
 {
-  const struct dv_look *look = &map->window->canvas->look;
+  const struct dv_look *look = &map->host->canvas->look;
   const struct dv_raster *raster
     = map->picture != NULL ? map->picture->raster : NULL;
   if (map->image != NULL
@@ -116,7 +118,7 @@ update_image (struct dv_minimap *map, int width, int height)
 static bool
 has_scene (const struct dv_minimap *map)
 {
-  const struct dv_scene *scene = map->window->canvas->scene;
+  const struct dv_scene *scene = map->host->canvas->scene;
   return scene != NULL && !dv_view_is_empty (&scene->full);
 }
 
@@ -134,7 +136,7 @@ take_picture (struct dv_minimap *map, struct dv_picture *picture)
 static struct dv_picture *
 whole_picture (const struct dv_minimap *map)
 {
-  const struct dv_canvas *canvas = map->window->canvas;
+  const struct dv_canvas *canvas = map->host->canvas;
   struct dv_picture *picture = canvas->picture;
   return picture != NULL && canvas->scene != NULL
          && picture->scene == canvas->scene
@@ -146,7 +148,7 @@ static bool
 is_current (const struct dv_minimap *map)
 {
   return map->picture != NULL
-         && map->picture->scene == map->window->canvas->scene;
+         && map->picture->scene == map->host->canvas->scene;
 }
 
 struct order {
@@ -200,19 +202,20 @@ static gboolean
 picture_is_due (gpointer data)
 {
   struct dv_minimap *map = data;
-  const struct dv_window *window = map->window;
+  const struct dv_host *host = map->host;
   map->timer = 0;
   if (map->area == NULL || !has_scene (map) || is_current (map))
     return G_SOURCE_REMOVE;
-  if (window->load_job != NULL || window->index_job != NULL
-      || window->canvas->picture_job != NULL
+  if (dv_progress_job (host->progress, DV_ACTIVITY_LOADING) != NULL
+      || dv_progress_job (host->progress, DV_ACTIVITY_INDEXING) != NULL
+      || host->canvas->picture_job != NULL
       || !gtk_widget_get_mapped (map->area)) {
     want_picture (map);
     return G_SOURCE_REMOVE;
   }
   struct order *order = g_new0 (struct order, 1);
-  order->scene = dv_scene_ref (window->canvas->scene);
-  order->look = window->canvas->look;
+  order->scene = dv_scene_ref (host->canvas->scene);
+  order->look = host->canvas->look;
   order->width = MAX (1, gtk_widget_get_allocated_width (map->area));
   order->height = MAX (1, gtk_widget_get_allocated_height (map->area));
   map->job = dv_job_start (&order_class, order, picture_done, map);
@@ -244,9 +247,8 @@ stop_picture (struct dv_minimap *map)
 static gboolean
 canvas_drawn (GtkWidget *widget, cairo_t *cr, gpointer data)
 {
-  struct dv_window *window = data;
-  struct dv_minimap *map = window->minimap;
-  if (map == NULL || map->area == NULL)
+  struct dv_minimap *map = data;
+  if (map->area == NULL)
     return FALSE;
   struct dv_picture *whole = whole_picture (map);
   if (whole != NULL && whole != map->picture) {
@@ -254,7 +256,7 @@ canvas_drawn (GtkWidget *widget, cairo_t *cr, gpointer data)
     take_picture (map, dv_picture_ref (whole));
   }
   if (map->image != NULL
-      && map->image_look.palette != window->canvas->look.palette)
+      && map->image_look.palette != map->host->canvas->look.palette)
     gtk_widget_queue_draw (map->area);
   return FALSE;
 }
@@ -288,8 +290,8 @@ set_colour (cairo_t *cr, const struct dv_rgb *colour, double alpha)
 static void
 draw_view (struct dv_minimap *map, cairo_t *cr, double width, double height)
 {
-  const struct dv_viewport *viewport = &map->window->canvas->viewport;
-  const struct dv_palette *palette = map->window->canvas->look.palette;
+  const struct dv_viewport *viewport = &map->host->canvas->viewport;
+  const struct dv_palette *palette = map->host->canvas->look.palette;
   const struct dv_view *now = &viewport->now, *full = &viewport->full;
   double x, y, w, h;
   if (dv_view_equal (now, full))
@@ -316,7 +318,7 @@ draw_view (struct dv_minimap *map, cairo_t *cr, double width, double height)
 static void
 draw_image (struct dv_minimap *map, cairo_t *cr, double width, double height)
 {
-  const struct dv_view *now = &map->window->canvas->scene->full;
+  const struct dv_view *now = &map->host->canvas->scene->full;
   const struct dv_view *then = &map->picture->scene->full;
   double x = (double) (then->x1 - then->x0) / (double) (now->x1 - now->x0);
   double y = (double) (then->y1 - then->y0) / (double) (now->y1 - now->y0);
@@ -338,7 +340,7 @@ draw (GtkWidget *widget, cairo_t *cr, gpointer data)
   struct dv_minimap *map = data;
   int width = gtk_widget_get_allocated_width (widget);
   int height = gtk_widget_get_allocated_height (widget);
-  set_colour (cr, &map->window->canvas->look.palette->area, 1);
+  set_colour (cr, &map->host->canvas->look.palette->area, 1);
   cairo_paint (cr);
   if (has_scene (map)) {
     int scale = gtk_widget_get_scale_factor (widget);
@@ -357,7 +359,7 @@ draw (GtkWidget *widget, cairo_t *cr, gpointer data)
 static void
 describe (struct dv_minimap *map)
 {
-  const struct dv_viewport *viewport = &map->window->canvas->viewport;
+  const struct dv_viewport *viewport = &map->host->canvas->viewport;
   const struct dv_view *now = &viewport->now, *full = &viewport->full;
   char *text = NULL, part[4][24];
   if (map->area == NULL)
@@ -388,7 +390,7 @@ describe (struct dv_minimap *map)
 static void
 move_to (struct dv_minimap *map, double fx, double fy)
 {
-  struct dv_canvas *canvas = map->window->canvas;
+  struct dv_canvas *canvas = map->host->canvas;
   const struct dv_view *full = &canvas->viewport.full;
   struct dv_view view = canvas->viewport.now;
   uint64_t width = view.x1 - view.x0, height = view.y1 - view.y0;
@@ -411,7 +413,7 @@ static void
 locate (const struct dv_minimap *map, double x, double y, double *fx,
         double *fy, double view[4])
 {
-  const struct dv_viewport *viewport = &map->window->canvas->viewport;
+  const struct dv_viewport *viewport = &map->host->canvas->viewport;
   const struct dv_view *now = &viewport->now, *full = &viewport->full;
   double across = (double) (full->x1 - full->x0);
   double down = (double) (full->y1 - full->y0);
@@ -476,7 +478,7 @@ static gboolean
 scrolled (GtkWidget *widget, GdkEventScroll *event, gpointer data)
 {
   struct dv_minimap *map = data;
-  struct dv_canvas *canvas = map->window->canvas;
+  struct dv_canvas *canvas = map->host->canvas;
   double fx, fy, view[4], steps = 0;
   if (!has_scene (map))
     return TRUE;
@@ -507,7 +509,7 @@ key_pressed (GtkWidget *widget, GdkEventKey *event, gpointer data)
   struct dv_minimap *map = data;
   if (event->keyval == GDK_KEY_Tab || event->keyval == GDK_KEY_ISO_Left_Tab)
     return FALSE;
-  return gtk_widget_event (map->window->canvas->widget, (GdkEvent *) event);
+  return gtk_widget_event (map->host->canvas->widget, (GdkEvent *) event);
 }
 
 /* ---- Making ---------------------------------------------------------- */
@@ -515,46 +517,47 @@ key_pressed (GtkWidget *widget, GdkEventKey *event, gpointer data)
 static void
 toggled (GSimpleAction *action, GVariant *state, gpointer data)
 {
-  struct dv_window *window = data;
+  struct dv_minimap *map = data;
   bool on = g_variant_get_boolean (state);
   g_simple_action_set_state (action, state);
-  dv_settings_set_flag (window->settings, SETTING, on);
-  if (window->minimap->area != NULL)
-    gtk_widget_set_visible (window->minimap->area, on);
+  dv_settings_set_flag (map->host->settings, SETTING, on);
+  if (map->area != NULL)
+    gtk_widget_set_visible (map->area, on);
   if (on)
-    want_picture (window->minimap);
+    want_picture (map);
+}
+
+struct dv_minimap *
+dv_minimap_new (struct dv_host *host)
+{
+  struct dv_minimap *map = g_new0 (struct dv_minimap, 1);
+  map->host = host;
+  const GActionEntry entry = {
+    .name = "minimap",
+    .state =
+      dv_settings_flag (host->settings, SETTING, true) ? "true" : "false",
+    .change_state = toggled};
+  dv_host_add_actions (host, &entry, 1, map);
+  return map;
 }
 
 void
-dv_minimap_init (struct dv_window *window)
+dv_minimap_free (struct dv_minimap *map)
 {
-  window->minimap = g_new0 (struct dv_minimap, 1);
-  window->minimap->window = window;
-  const GActionEntry entry = { .name = "minimap",
-                               .state = dv_settings_flag (window->settings,
-                                                          SETTING, true)
-                                        ? "true" : "false",
-                               .change_state = toggled };
-  g_action_map_add_action_entries (G_ACTION_MAP (window->window), &entry, 1,
-                                   window);
-}
-
-void
-dv_minimap_free (struct dv_window *window)
-{
-  struct dv_minimap *map = window->minimap;
   stop_picture (map);
+  /* The widgets may outlive it.  */
+  g_signal_handlers_disconnect_by_data (map->host->canvas->widget, map);
+  if (map->area != NULL)
+    g_signal_handlers_disconnect_by_data (map->area, map);
   dv_picture_unref (map->picture);
   forget_image (map);
   g_free (map);
-  window->minimap = NULL;
 }
 
 void
-dv_minimap_view_changed (struct dv_window *window)
+dv_minimap_view_changed (struct dv_minimap *map)
 {
-  struct dv_minimap *map = window->minimap;
-  if (map == NULL || map->area == NULL)
+  if (map->area == NULL)
     return;
   describe (map);
   gtk_widget_queue_draw (map->area);
@@ -563,19 +566,19 @@ dv_minimap_view_changed (struct dv_window *window)
 /* The old picture stays until there is a new one: of a log that grows it is
    nearly right.  Between two logs there is no scene.  */
 void
-dv_minimap_scene_changed (struct dv_window *window)
+dv_minimap_scene_changed (struct dv_minimap *map)
 {
-  struct dv_minimap *map = window->minimap;
+  const struct dv_canvas *canvas = map->host->canvas;
   stop_picture (map);
   map->dragging = false;
   if (!has_scene (map)
       || (map->picture != NULL
-          && map->picture->scene->data != window->canvas->scene->data
-          && dv_view_is_empty (&window->canvas->shown)))
+          && map->picture->scene->data != canvas->scene->data
+          && dv_view_is_empty (&canvas->shown)))
     take_picture (map, NULL);
   if (has_scene (map) && !is_current (map))
     want_picture (map);
-  dv_minimap_view_changed (window);
+  dv_minimap_view_changed (map);
 }
 
 static gboolean
@@ -588,15 +591,14 @@ focus_changed (GtkWidget *widget, GdkEventFocus *event, gpointer data)
 static void
 destroyed (GtkWidget *widget, gpointer data)
 {
-  struct dv_window *window = data;
-  if (window->minimap != NULL)
-    window->minimap->area = NULL;
+  struct dv_minimap *map = data;
+  map->area = NULL;
 }
 
 GtkWidget *
-dv_minimap_widget (struct dv_window *window)
+dv_minimap_widget (struct dv_minimap *map)
 {
-  struct dv_minimap *map = window->minimap;
+  struct dv_host *host = map->host;
   GtkWidget *area = gtk_drawing_area_new ();
   map->area = area;
   gtk_widget_set_size_request (area, -1, HEIGHT);
@@ -628,11 +630,11 @@ dv_minimap_widget (struct dv_window *window)
   };
   for (guint i = 0; i < G_N_ELEMENTS (handlers); i++)
     g_signal_connect (area, handlers[i].signal, handlers[i].handler, map);
-  g_signal_connect (area, "destroy", G_CALLBACK (destroyed), window);
-  g_signal_connect (window->canvas->widget, "draw",
-                    G_CALLBACK (canvas_drawn), window);
+  g_signal_connect (area, "destroy", G_CALLBACK (destroyed), map);
+  g_signal_connect (host->canvas->widget, "draw", G_CALLBACK (canvas_drawn),
+                    map);
   gtk_widget_set_no_show_all (area, TRUE);
-  gtk_widget_set_visible (area, dv_settings_flag (window->settings, SETTING,
-                                                  true));
+  gtk_widget_set_visible (area,
+                          dv_settings_flag (host->settings, SETTING, true));
   return area;
 }

@@ -3,18 +3,23 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "panels/count_list.h"
+#include "panes.h"
+
 #include "i18n.h"
+#include "panels/count_list.h"
+#include "panes_host.h"
 #include "panes_room.h"
-#include "window_parts.h"
 
 #define N_PLACES    DV_N_PLACES
 #define PLOT_WIDTH  240
 #define PLOT_HEIGHT 160
 
 struct dv_panes {
-  struct dv_window *window;
-  struct dv_panel_host host;
+  struct dv_host *host;
+  GtkWidget *root;
+  struct dv_panel_host panel_host;
+  void (*changed) (void *user); /* which panels are seen */
+  void *user;
   GtkWidget *notebooks[N_PLACES];   /* by enum dv_panel_place */
   struct dv_rooms rooms;            /* likewise; SIDE: with the minimap */
   GtkWidget **widgets;              /* as in dv_panels () */
@@ -36,13 +41,13 @@ static const struct {
 /* ---- What panels are told --------------------------------------------- */
 
 void
-dv_panes_show (struct dv_window *window, const struct dv_pick *pick,
+dv_panes_show (struct dv_panes *panes, const struct dv_pick *pick,
                const struct dv_answer *answer)
 {
   const struct dv_panel *const *panels = dv_panels ();
   for (int i = 0; panels[i] != NULL; i++)
     if (panels[i]->show != NULL)
-      panels[i]->show (window->panes->widgets[i], pick, answer);
+      panels[i]->show (panes->widgets[i], pick, answer);
 }
 
 static bool
@@ -73,9 +78,8 @@ is_seen (const struct dv_panes *panes, int i)
 }
 
 void
-dv_panes_show_tally (struct dv_window *window, struct dv_tally *tally)
+dv_panes_show_tally (struct dv_panes *panes, struct dv_tally *tally)
 {
-  struct dv_panes *panes = window->panes;
   const struct dv_panel *const *panels = dv_panels ();
   struct dv_tally *old = panes->tally;
   panes->tally = tally != NULL ? dv_tally_ref (tally) : NULL;
@@ -86,66 +90,65 @@ dv_panes_show_tally (struct dv_window *window, struct dv_tally *tally)
 }
 
 static void
-show_view (struct dv_window *window, int i)
+show_view (struct dv_panes *panes, int i)
 {
-  struct dv_canvas *canvas = window->canvas;
+  struct dv_canvas *canvas = panes->host->canvas;
   const struct dv_panel *panel = dv_panels ()[i];
-  if (panel->show_view == NULL || !is_seen (window->panes, i))
+  if (panel->show_view == NULL || !is_seen (panes, i))
     return;
-  panel->show_view (window->panes->widgets[i], canvas->scene,
+  panel->show_view (panes->widgets[i], canvas->scene,
                     dv_canvas_has_view (canvas) ? &canvas->viewport.now
                                                 : NULL);
 }
 
 void
-dv_panes_show_view (struct dv_window *window)
+dv_panes_show_view (struct dv_panes *panes)
 {
   for (int i = 0; dv_panels ()[i] != NULL; i++)
-    show_view (window, i);
+    show_view (panes, i);
 }
 
 void
-dv_panes_show_look (struct dv_window *window)
+dv_panes_show_look (struct dv_panes *panes)
 {
   const struct dv_panel *const *panels = dv_panels ();
   for (int i = 0; panels[i] != NULL; i++)
     if (panels[i]->show_look != NULL)
-      panels[i]->show_look (window->panes->widgets[i]);
+      panels[i]->show_look (panes->widgets[i]);
 }
 
 void
-dv_panes_show_moment (struct dv_window *window, uint64_t icount)
+dv_panes_show_moment (struct dv_panes *panes, uint64_t icount)
 {
   const struct dv_panel *const *panels = dv_panels ();
   for (int i = 0; panels[i] != NULL; i++)
-    if (panels[i]->show_moment != NULL && is_seen (window->panes, i))
-      panels[i]->show_moment (window->panes->widgets[i], icount);
+    if (panels[i]->show_moment != NULL && is_seen (panes, i))
+      panels[i]->show_moment (panes->widgets[i], icount);
 }
 
 bool
-dv_panes_wants_tally (const struct dv_window *window)
+dv_panes_wants_tally (const struct dv_panes *panes)
 {
   const struct dv_panel *const *panels = dv_panels ();
   for (int i = 0; panels[i] != NULL; i++)
-    if (shows_tallies (panels[i]) && is_seen (window->panes, i))
+    if (shows_tallies (panels[i]) && is_seen (panes, i))
       return true;
   return false;
 }
 
 /* A panel came to be seen: it has missed the last tally, or view.  */
 static void
-refresh (struct dv_window *window, enum dv_panel_place place)
+refresh (struct dv_panes *panes, enum dv_panel_place place)
 {
-  struct dv_panes *panes = window->panes;
   const struct dv_panel *const *panels = dv_panels ();
   for (int i = 0; panels[i] != NULL; i++) {
     if (panels[i]->place != place || !is_seen (panes, i))
       continue;
     if (shows_tallies (panels[i]))
       show_tally (panes, i, panes->tally);
-    show_view (window, i);
+    show_view (panes, i);
   }
-  dv_tallying_panel_changed (window);
+  panes->changed (panes->user);
 }
 
 static guint
@@ -160,32 +163,30 @@ double_click_ms (GtkWidget *widget)
 static gboolean
 source_due (gpointer data)
 {
-  struct dv_window *window = data;
-  window->panes->source_timer = 0;
-  gtk_widget_show (window->panes->notebooks[DV_PANEL_SOURCE]);
-  refresh (window, DV_PANEL_SOURCE);
+  struct dv_panes *panes = data;
+  panes->source_timer = 0;
+  gtk_widget_show (panes->notebooks[DV_PANEL_SOURCE]);
+  refresh (panes, DV_PANEL_SOURCE);
   return G_SOURCE_REMOVE;
 }
 
 /* Sources have no room before there is one to show; and then not at once, so
    that nothing moves away under a double click.  */
 void
-dv_panes_show_source (struct dv_window *window, const char *file,
-                      unsigned line)
+dv_panes_show_source (struct dv_panes *panes, const char *file, unsigned line)
 {
-  GtkWidget *notebook = window->panes->notebooks[DV_PANEL_SOURCE];
+  GtkWidget *notebook = panes->notebooks[DV_PANEL_SOURCE];
   const struct dv_panel *const *panels = dv_panels ();
   for (int i = 0; panels[i] != NULL; i++)
     if (panels[i]->show_source != NULL)
-      panels[i]->show_source (window->panes->widgets[i], file, line);
+      panels[i]->show_source (panes->widgets[i], file, line);
   if (*file == '\0'
       || gtk_notebook_get_n_pages (GTK_NOTEBOOK (notebook)) == 0)
     return;
-  window->panes->source_is_closed = false;
-  if (!gtk_widget_get_visible (notebook)
-      && window->panes->source_timer == 0)
-    window->panes->source_timer = g_timeout_add (
-      double_click_ms (notebook), source_due, window);
+  panes->source_is_closed = false;
+  if (!gtk_widget_get_visible (notebook) && panes->source_timer == 0)
+    panes->source_timer =
+      g_timeout_add (double_click_ms (notebook), source_due, panes);
 }
 
 /* The page of the tables that is in front decides how much room they have. */
@@ -202,44 +203,42 @@ static void
 page_switched (GtkNotebook *notebook, GtkWidget *page, guint number,
                gpointer data)
 {
-  struct dv_window *window = data;
-  tell_rooms (window->panes, page);
+  struct dv_panes *panes = data;
+  tell_rooms (panes, page);
   for (int place = 0; place < N_PLACES; place++)
-    if (window->panes->notebooks[place] == GTK_WIDGET (notebook))
-      refresh (window, (enum dv_panel_place) place);
+    if (panes->notebooks[place] == GTK_WIDGET (notebook))
+      refresh (panes, (enum dv_panel_place) place);
 }
 
 void
-dv_panes_offer_source (struct dv_window *window, const char *file,
-                       unsigned line)
+dv_panes_offer_source (struct dv_panes *panes, const char *file, unsigned line)
 {
-  if (!window->panes->source_is_closed)
-    dv_panes_show_source (window, file, line);
+  if (!panes->source_is_closed)
+    panes->host->show_source (panes->host->user, file, line);
 }
 
 /* ---- What is seen ----------------------------------------------------- */
 
 static void
-set_seen (struct dv_window *window, GSimpleAction *action, GVariant *value,
+set_seen (struct dv_panes *panes, GSimpleAction *action, GVariant *value,
           enum dv_panel_place place)
 {
-  struct dv_panes *panes = window->panes;
   bool seen = g_variant_get_boolean (value);
-  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window->window));
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (panes->host->window));
   GtkWidget *child = panes->rooms.places[place].child;
   /* It is not to be seen for lack of room: who asks for it wants that.  */
   if (!seen && panes->rooms.places[place].is_dropped) {
     dv_rooms_want (&panes->rooms, place, true);
-    refresh (window, place);
+    refresh (panes, place);
     return;
   }
   g_simple_action_set_state (action, value);
   if (!seen && focus != NULL && gtk_widget_is_ancestor (focus, child))
-    gtk_widget_grab_focus (window->canvas->widget);
+    gtk_widget_grab_focus (panes->host->canvas->widget);
   dv_rooms_want (&panes->rooms, place, seen);
-  dv_settings_set_flag (window->settings,
+  dv_settings_set_flag (panes->host->settings,
                         g_action_get_name (G_ACTION (action)), seen);
-  refresh (window, place);
+  refresh (panes, place);
 }
 
 static void
@@ -261,15 +260,15 @@ static const GActionEntry actions[] = {
 
 /* As they were left.  */
 static void
-restore_seen (struct dv_window *window)
+restore_seen (struct dv_panes *panes)
 {
-  struct dv_panes *panes = window->panes;
   const enum dv_panel_place of_action[] = { DV_PANEL_SIDE, DV_PANEL_BOTTOM };
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++) {
     GtkWidget *child = panes->rooms.places[of_action[i]].child;
-    bool seen = dv_settings_flag (window->settings, actions[i].name, true);
+    bool seen =
+      dv_settings_flag (panes->host->settings, actions[i].name, true);
     GAction *action = g_action_map_lookup_action (
-      G_ACTION_MAP (window->window), actions[i].name);
+      G_ACTION_MAP (panes->host->window), actions[i].name);
     g_simple_action_set_state (G_SIMPLE_ACTION (action),
                                g_variant_new_boolean (seen));
     gtk_widget_show_all (child);
@@ -283,17 +282,17 @@ restore_seen (struct dv_window *window)
 static void
 rooms_changed (void *user)
 {
-  struct dv_window *window = user;
-  refresh (window, DV_PANEL_SIDE);
-  refresh (window, DV_PANEL_BOTTOM);
+  struct dv_panes *panes = user;
+  refresh (panes, DV_PANEL_SIDE);
+  refresh (panes, DV_PANEL_BOTTOM);
 }
 
 static void
 source_closed (GtkButton *button, gpointer data)
 {
-  struct dv_window *window = data;
-  window->panes->source_is_closed = true;
-  gtk_widget_hide (window->panes->notebooks[DV_PANEL_SOURCE]);
+  struct dv_panes *panes = data;
+  panes->source_is_closed = true;
+  gtk_widget_hide (panes->notebooks[DV_PANEL_SOURCE]);
 }
 
 /* ---- Making ---------------------------------------------------------- */
@@ -307,7 +306,7 @@ new_paned (struct dv_panes *panes, enum dv_panel_place number,
   gtk_paned_pack2 (GTK_PANED (paned), second, number == DV_PANEL_SOURCE,
                    FALSE);
   dv_place_init (&panes->rooms.places[number], paned, second,
-                 dv_settings_number (panes->window->settings,
+                 dv_settings_number (panes->host->settings,
                                      usual[number].size_setting,
                                      usual[number].size),
                  usual[number].size);
@@ -316,7 +315,7 @@ new_paned (struct dv_panes *panes, enum dv_panel_place number,
 
 /* Hides what the tabs belong to.  */
 static void
-add_close_button (struct dv_window *window, GtkWidget *notebook,
+add_close_button (struct dv_panes *panes, GtkWidget *notebook,
                   enum dv_panel_place place)
 {
   GtkWidget *button = gtk_button_new_from_icon_name ("window-close-symbolic",
@@ -329,7 +328,7 @@ add_close_button (struct dv_window *window, GtkWidget *notebook,
   gtk_widget_set_tooltip_text (button, tip);
   atk_object_set_name (gtk_widget_get_accessible (button), tip);
   if (place == DV_PANEL_SOURCE)
-    g_signal_connect (button, "clicked", G_CALLBACK (source_closed), window);
+    g_signal_connect (button, "clicked", G_CALLBACK (source_closed), panes);
   else
     gtk_actionable_set_action_name (GTK_ACTIONABLE (button),
                                     place == DV_PANEL_SIDE ? "win.side-panel"
@@ -356,15 +355,16 @@ fill_notebook (struct dv_panes *panes, GtkWidget *notebook,
                enum dv_panel_place place)
 {
   const struct dv_panel *const *panels = dv_panels ();
-  char *tab = dv_settings_text (panes->window->settings,
-                                usual[place].tab_setting);
+  char *tab =
+    dv_settings_text (panes->host->settings, usual[place].tab_setting);
   int current = 0;
   for (int i = 0; panels[i] != NULL; i++) {
     if (panels[i]->place != place)
       continue;
-    panes->widgets[i] = panels[i]->table != NULL
-                        ? dv_count_list_new (panels[i]->table, &panes->host)
-                        : panels[i]->make (&panes->host);
+    panes->widgets[i] =
+      panels[i]->table != NULL
+        ? dv_count_list_new (panels[i]->table, &panes->panel_host)
+        : panels[i]->make (&panes->panel_host);
     gtk_widget_show_all (panes->widgets[i]);
     int page = gtk_notebook_append_page (GTK_NOTEBOOK (notebook),
                                          panes->widgets[i],
@@ -378,9 +378,8 @@ fill_notebook (struct dv_panes *panes, GtkWidget *notebook,
 }
 
 static GtkWidget *
-new_notebook (struct dv_window *window, enum dv_panel_place place)
+new_notebook (struct dv_panes *panes, enum dv_panel_place place)
 {
-  struct dv_panes *panes = window->panes;
   GtkWidget *notebook = gtk_notebook_new ();
   panes->notebooks[place] = notebook;
   atk_object_set_name (gtk_widget_get_accessible (notebook),
@@ -394,55 +393,62 @@ new_notebook (struct dv_window *window, enum dv_panel_place place)
   /* Beside the tabs.  Without them it could not be seen, and GTK would give
      it the focus all the same.  */
   if (has_tabs)
-    add_close_button (window, notebook, place);
+    add_close_button (panes, notebook, place);
   if (pages == 0 || place == DV_PANEL_SOURCE)
     gtk_widget_set_no_show_all (notebook, TRUE);
-  g_signal_connect_after (notebook, "switch-page",
-                          G_CALLBACK (page_switched), window);
+  g_signal_connect_after (notebook, "switch-page", G_CALLBACK (page_switched),
+                          panes);
   return notebook;
 }
 
 GtkWidget *
-dv_panes_new (struct dv_window *window, GtkWidget *plot)
+dv_panes_widget (const struct dv_panes *panes)
+{
+  return panes->root;
+}
+
+struct dv_panes *
+dv_panes_new (struct dv_host *host, GtkWidget *plot, GtkWidget *overview,
+              void (*changed) (void *user), void *user)
 {
   struct dv_panes *panes = g_new0 (struct dv_panes, 1);
   int n = 0;
   while (dv_panels ()[n] != NULL)
     n++;
-  window->panes = panes;
-  panes->window = window;
+  panes->host = host;
+  panes->changed = changed;
+  panes->user = user;
   panes->widgets = g_new0 (GtkWidget *, n + 1);
-  panes->host = dv_panes_host (window);
-  g_action_map_add_action_entries (G_ACTION_MAP (window->window), actions,
-                                   G_N_ELEMENTS (actions), window);
-  GtkWidget *side = new_notebook (window, DV_PANEL_SIDE);
-  GtkWidget *source = new_notebook (window, DV_PANEL_SOURCE);
-  GtkWidget *bottom = new_notebook (window, DV_PANEL_BOTTOM);
+  panes->panel_host = dv_panes_host (host);
+  dv_host_add_actions (host, actions, G_N_ELEMENTS (actions), panes);
+  GtkWidget *side = new_notebook (panes, DV_PANEL_SIDE);
+  GtkWidget *source = new_notebook (panes, DV_PANEL_SOURCE);
+  GtkWidget *bottom = new_notebook (panes, DV_PANEL_BOTTOM);
   gtk_widget_set_size_request (plot, PLOT_WIDTH, PLOT_HEIGHT);
-  dv_rooms_init (&panes->rooms, window, plot, rooms_changed);
+  dv_rooms_init (&panes->rooms, host, plot, rooms_changed, panes);
   GtkWidget *right = new_paned (panes, DV_PANEL_SOURCE,
                                 GTK_ORIENTATION_VERTICAL, side, source);
   GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_container_add (GTK_CONTAINER (column), dv_minimap_widget (window));
+  gtk_container_add (GTK_CONTAINER (column), overview);
   gtk_box_pack_start (GTK_BOX (column), right, TRUE, TRUE, 0);
   GtkWidget *left = new_paned (panes, DV_PANEL_BOTTOM,
                                GTK_ORIENTATION_VERTICAL, plot, bottom);
   GtkWidget *all = new_paned (panes, DV_PANEL_SIDE,
                               GTK_ORIENTATION_HORIZONTAL, left, column);
-  restore_seen (window);
+  restore_seen (panes);
   tell_rooms (panes, gtk_notebook_get_nth_page (
     GTK_NOTEBOOK (bottom),
     gtk_notebook_get_current_page (GTK_NOTEBOOK (bottom))));
   /* What was in front when the window was closed is not asked for now.  */
   panes->rooms.last = DV_PANEL_SIDE;
   dv_rooms_watch (&panes->rooms);
-  return all;
+  panes->root = all;
+  return panes;
 }
 
 static void
-save (struct dv_window *window)
+save (struct dv_panes *panes)
 {
-  struct dv_panes *panes = window->panes;
   const struct dv_panel *const *panels = dv_panels ();
   for (int place = 0; place < N_PLACES; place++) {
     int size = dv_place_chosen (&panes->rooms.places[place]);
@@ -450,38 +456,33 @@ save (struct dv_window *window)
     GtkWidget *page = gtk_notebook_get_nth_page (
       notebook, gtk_notebook_get_current_page (notebook));
     if (size != 0)
-      dv_settings_set_number (window->settings, usual[place].size_setting,
+      dv_settings_set_number (panes->host->settings, usual[place].size_setting,
                               size);
     for (int i = 0; panels[i] != NULL; i++)
       if (page != NULL && panes->widgets[i] == page)
-        dv_settings_set_text (window->settings, usual[place].tab_setting,
+        dv_settings_set_text (panes->host->settings, usual[place].tab_setting,
                               panels[i]->id);
   }
 }
 
 void
-dv_panes_closed (struct dv_window *window)
+dv_panes_closed (struct dv_panes *panes)
 {
-  save (window);
-  dv_rooms_fini (&window->panes->rooms);
-  if (window->panes->source_timer != 0)
-    g_source_remove (window->panes->source_timer);
-  window->panes->source_timer = 0;
+  save (panes);
+  dv_rooms_fini (&panes->rooms);
+  if (panes->source_timer != 0)
+    g_source_remove (panes->source_timer);
+  panes->source_timer = 0;
   /* GTK would look for the tab of a page that is removed, if anybody watches
      the accessible objects.  */
   for (int place = 0; place < N_PLACES; place++)
-    gtk_notebook_set_show_tabs (
-      GTK_NOTEBOOK (window->panes->notebooks[place]), FALSE);
+    gtk_notebook_set_show_tabs (GTK_NOTEBOOK (panes->notebooks[place]), FALSE);
 }
 
 void
-dv_panes_free (struct dv_window *window)
+dv_panes_free (struct dv_panes *panes)
 {
-  struct dv_panes *panes = window->panes;
-  if (panes == NULL)
-    return;
   dv_tally_unref (panes->tally);
   g_free (panes->widgets);
   g_free (panes);
-  window->panes = NULL;
 }

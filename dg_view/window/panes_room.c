@@ -297,7 +297,7 @@ fit (struct dv_rooms *rooms)
   show (side, &changed);
   show (tables, &changed);
   if (changed)
-    rooms->changed (rooms->window);
+    rooms->changed (rooms->user);
 }
 
 static gboolean
@@ -314,8 +314,9 @@ allocated (GtkWidget *paned, GdkRectangle *allocation, gpointer data)
 {
   struct dv_rooms *rooms = data;
   int width, height;
-  gtk_window_get_size (GTK_WINDOW (rooms->window->window), &width, &height);
-  height += gtk_widget_get_allocated_height (rooms->window->header);
+  gtk_window_get_size (GTK_WINDOW (rooms->host->window), &width, &height);
+  height += gtk_widget_get_allocated_height (
+    gtk_window_get_titlebar (GTK_WINDOW (rooms->host->window)));
   if ((width == rooms->width && height == rooms->height
        && allocation->width == rooms->inner_width
        && allocation->height == rooms->inner_height)
@@ -362,16 +363,16 @@ dv_rooms_set_picture (struct dv_rooms *rooms, bool is_picture)
 }
 
 void
-dv_rooms_init (struct dv_rooms *rooms, struct dv_window *window,
-               GtkWidget *plot, void (*changed) (void *user))
+dv_rooms_init (struct dv_rooms *rooms, struct dv_host *host, GtkWidget *plot,
+               void (*changed) (void *user), void *user)
 {
-  rooms->window = window;
+  rooms->host = host;
   rooms->plot = plot;
   rooms->changed = changed;
+  rooms->user = user;
   rooms->last = DV_PANEL_SIDE;
-  rooms->chosen_area
-    = (double) dv_settings_number (window->settings, "width", 0)
-      * dv_settings_number (window->settings, "height", 0);
+  rooms->chosen_area = (double) dv_settings_number (host->settings, "width", 0)
+                       * dv_settings_number (host->settings, "height", 0);
 }
 
 void

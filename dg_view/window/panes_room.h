@@ -15,7 +15,7 @@
 #define DV_PANES_ROOM_H
 
 #include "panels/panel.h"
-#include "window_parts.h"
+#include "host/host.h"
 
 #define DV_N_PLACES 3
 
@@ -36,7 +36,7 @@ struct dv_place {
 };
 
 struct dv_rooms {
-  struct dv_window *window;
+  struct dv_host *host;
   GtkWidget *plot;
   struct dv_place places[DV_N_PLACES];   /* by enum dv_panel_place */
   enum dv_panel_place last;   /* that was asked for */
@@ -45,12 +45,12 @@ struct dv_rooms {
   double chosen_area;         /* of the window in which sizes were chosen */
   guint source;               /* that looks again; 0: none */
   void (*changed) (void *user);
+  void *user;
 };
 
-/* Before the places; changed is called with the window when a panel was shown
-   or hidden.  */
-void dv_rooms_init (struct dv_rooms *rooms, struct dv_window *window,
-                    GtkWidget *plot, void (*changed) (void *user));
+/* Before the places; `changed` is called when a panel was shown or hidden.  */
+void dv_rooms_init (struct dv_rooms *rooms, struct dv_host *host,
+                    GtkWidget *plot, void (*changed) (void *user), void *user);
 /* All places are there.  */
 void dv_rooms_watch (struct dv_rooms *rooms);
 /* The widgets are still there.  */

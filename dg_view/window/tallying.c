@@ -7,9 +7,11 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "tallying.h"
+
+#include "host/info.h"
+#include "host/progress.h"
 #include "i18n.h"
-#include "i18n.h"
-#include "window_parts.h"
 
 #define REST_MS 200
 #define KEPT    4
@@ -18,7 +20,7 @@
 struct channel {
   GMutex lock;
   struct dv_tally *latest;       /* not shown yet; NULL: none */
-  struct dv_window *window;      /* NULL: nobody listens any more */
+  struct dv_tallying *tallying;  /* NULL: nobody listens any more */
 };
 
 struct order {
@@ -30,7 +32,8 @@ struct order {
 };
 
 struct dv_tallying {
-  struct dv_window *window;
+  struct dv_host *host;
+  struct dv_panes *panes;
   struct dv_job *job;            /* NULL: none */
   struct channel *channel;       /* of the job */
   struct dv_view view;           /* the same */
@@ -67,14 +70,13 @@ order_free (void *memory)
 }
 
 static void
-set_shown (struct dv_window *window, struct dv_tally *tally)
+set_shown (struct dv_tallying *tallying, struct dv_tally *tally)
 {
-  struct dv_tallying *tallying = window->tallying;
   if (tallying->shown == tally)
     return;
   dv_tally_unref (tallying->shown);
   tallying->shown = tally != NULL ? dv_tally_ref (tally) : NULL;
-  dv_panes_show_tally (window, tally);
+  dv_panes_show_tally (tallying->panes, tally);
 }
 
 static gboolean
@@ -85,8 +87,8 @@ partial_arrived (gpointer data)
   struct dv_tally *tally = channel->latest;
   channel->latest = NULL;
   g_mutex_unlock (&channel->lock);
-  if (tally != NULL && channel->window != NULL)
-    set_shown (channel->window, tally);
+  if (tally != NULL && channel->tallying != NULL)
+    set_shown (channel->tallying, tally);
   dv_tally_unref (tally);
   return G_SOURCE_REMOVE;
 }
@@ -138,7 +140,7 @@ static void
 end_job (struct dv_tallying *tallying)
 {
   tallying->job = NULL;
-  tallying->channel->window = NULL;
+  tallying->channel->tallying = NULL;
   channel_unref (tallying->channel);
   tallying->channel = NULL;
 }
@@ -166,36 +168,36 @@ static void
 tally_done (void *user, void *result, const struct dg_error *err)
 {
   struct dv_tallying *tallying = user;
-  struct dv_window *window = tallying->window;
+  struct dv_host *host = tallying->host;
   end_job (tallying);
-  dv_loading_watch (window);
+  dv_progress_watch (host->progress);
   if (result == NULL) {
     tallying->is_stopped = true;
-    set_shown (window, NULL);
+    set_shown (tallying, NULL);
     char *text = g_strdup_printf (
       _("The accesses in view cannot be counted. (%s)"), err->message);
-    dv_loading_tell_failed (window, text);
+    dv_info_tell_failed (host->info, text);
     g_free (text);
     return;
   }
   keep (tallying, result);
-  set_shown (window, result);
+  set_shown (tallying, result);
 }
 
 static void
 start_job (struct dv_tallying *tallying)
 {
-  struct dv_canvas *canvas = tallying->window->canvas;
+  struct dv_canvas *canvas = tallying->host->canvas;
   struct order *order = g_new0 (struct order, 1);
   tallying->channel = g_atomic_rc_box_new0 (struct channel);
   g_mutex_init (&tallying->channel->lock);
-  tallying->channel->window = tallying->window;
+  tallying->channel->tallying = tallying;
   tallying->view = canvas->viewport.now;
   order->scene = dv_scene_ref (canvas->scene);
   order->view = tallying->view;
   order->channel = g_atomic_rc_box_acquire (tallying->channel);
   tallying->job = dv_job_start (&order_class, order, tally_done, tallying);
-  dv_loading_watch (tallying->window);
+  dv_progress_watch (tallying->host->progress);
 }
 
 /* ---- When it is due -------------------------------------------------- */
@@ -204,7 +206,7 @@ start_job (struct dv_tallying *tallying)
 static struct dv_tally *
 recall (struct dv_tallying *tallying)
 {
-  const struct dv_canvas *canvas = tallying->window->canvas;
+  const struct dv_canvas *canvas = tallying->host->canvas;
   for (int i = 0; i < KEPT; i++) {
     struct dv_tally *tally = tallying->kept[i];
     if (tally == NULL || tally->scene != canvas->scene
@@ -229,7 +231,7 @@ static gboolean
 rested (gpointer data)
 {
   struct dv_tallying *tallying = data;
-  if (!dv_canvas_is_drawn (tallying->window->canvas))
+  if (!dv_canvas_is_drawn (tallying->host->canvas))
     return G_SOURCE_CONTINUE;
   tallying->timer = 0;
   start_job (tallying);
@@ -251,7 +253,7 @@ is_changing (const struct dv_canvas *canvas)
 static bool
 is_still_right (const struct dv_tallying *tallying)
 {
-  const struct dv_canvas *canvas = tallying->window->canvas;
+  const struct dv_canvas *canvas = tallying->host->canvas;
   const struct dv_view *now = &canvas->viewport.now;
   if (!canvas->shown_is_right)
     return false;
@@ -264,8 +266,8 @@ is_still_right (const struct dv_tallying *tallying)
 static void
 update (struct dv_tallying *tallying)
 {
-  struct dv_window *window = tallying->window;
-  const struct dv_canvas *canvas = window->canvas;
+  struct dv_host *host = tallying->host;
+  const struct dv_canvas *canvas = host->canvas;
   bool possible = canvas != NULL && canvas->scene != NULL
                   && !canvas->scene->data->is_glance
                   && !dv_view_is_empty (&canvas->viewport.now)
@@ -274,20 +276,20 @@ update (struct dv_tallying *tallying)
     return;
   if (tallying->job != NULL && possible
       && dv_view_equal (&tallying->view, &canvas->viewport.now)
-      && dv_panes_wants_tally (window))
+      && dv_panes_wants_tally (tallying->panes))
     return;
   drop_job (tallying);
   stop_timer (tallying);
-  dv_loading_watch (window);
+  dv_progress_watch (host->progress);
   if (!possible || tallying->is_stopped) {
-    set_shown (window, NULL);
+    set_shown (tallying, NULL);
     return;
   }
-  if (!dv_panes_wants_tally (window))
+  if (!dv_panes_wants_tally (tallying->panes))
     return;
   struct dv_tally *known = recall (tallying);
   if (known != NULL)
-    set_shown (window, known);
+    set_shown (tallying, known);
   else
     tallying->timer = g_timeout_add (REST_MS, rested, tallying);
 }
@@ -303,60 +305,66 @@ forget (struct dv_tallying *tallying)
 }
 
 void
-dv_tallying_init (struct dv_window *window)
+dv_tallying_view_changed (struct dv_tallying *tallying)
 {
-  window->tallying = g_new0 (struct dv_tallying, 1);
-  window->tallying->window = window;
-}
-
-void
-dv_tallying_free (struct dv_window *window)
-{
-  forget (window->tallying);
-  dv_tally_unref (window->tallying->shown);
-  g_free (window->tallying);
-  window->tallying = NULL;
-}
-
-void
-dv_tallying_view_changed (struct dv_window *window)
-{
-  struct dv_tallying *tallying = window->tallying;
-  if (tallying == NULL)
-    return;
-  if (!dv_view_equal (&tallying->last, &window->canvas->viewport.now))
+  const struct dv_view *now = &tallying->host->canvas->viewport.now;
+  if (!dv_view_equal (&tallying->last, now))
     tallying->is_stopped = false;
-  tallying->last = window->canvas->viewport.now;
+  tallying->last = *now;
   update (tallying);
 }
 
 void
-dv_tallying_scene_changed (struct dv_window *window)
+dv_tallying_scene_changed (struct dv_tallying *tallying)
 {
-  if (window->tallying == NULL || is_still_right (window->tallying))
+  if (is_still_right (tallying))
     return;
-  forget (window->tallying);
-  set_shown (window, NULL);
-  update (window->tallying);
+  forget (tallying);
+  set_shown (tallying, NULL);
+  update (tallying);
 }
 
 void
-dv_tallying_panel_changed (struct dv_window *window)
+dv_tallying_panel_changed (struct dv_tallying *tallying)
 {
-  if (window->tallying != NULL && window->panes != NULL)
-    update (window->tallying);
+  update (tallying);
+}
+
+/* ---- Life ------------------------------------------------------------ */
+
+/* The user does not want to know, of this view.  */
+static void
+cancel (void *user)
+{
+  struct dv_tallying *tallying = user;
+  drop_job (tallying);
+  tallying->is_stopped = true;
+  set_shown (tallying, NULL);
+}
+
+static struct dv_job *
+job_of (const void *user)
+{
+  const struct dv_tallying *tallying = user;
+  return tallying->job;
+}
+
+struct dv_tallying *
+dv_tallying_new (struct dv_host *host, struct dv_panes *panes)
+{
+  struct dv_tallying *tallying = g_new0 (struct dv_tallying, 1);
+  const struct dv_activity activity = {N_("Counting"), job_of, cancel,
+                                       tallying};
+  tallying->host = host;
+  tallying->panes = panes;
+  dv_progress_add (host->progress, DV_ACTIVITY_TALLYING, &activity);
+  return tallying;
 }
 
 void
-dv_tallying_stop (struct dv_window *window)
+dv_tallying_free (struct dv_tallying *tallying)
 {
-  drop_job (window->tallying);
-  window->tallying->is_stopped = true;
-  set_shown (window, NULL);
-}
-
-struct dv_job *
-dv_tallying_job (const struct dv_window *window)
-{
-  return window->tallying != NULL ? window->tallying->job : NULL;
+  forget (tallying);
+  dv_tally_unref (tallying->shown);
+  g_free (tallying);
 }

@@ -5,11 +5,24 @@
 
 #include "window.h"
 
-#include "editor.h"
+#include "chrome/appearance.h"
+#include "chrome/contextmenu.h"
+#include "chrome/editor.h"
+#include "chrome/export.h"
+#include "chrome/menu.h"
+#include "chrome/recent.h"
+#include "chrome/start_page.h"
+#include "chrome/toolbar.h"
+#include "find/bookmarks.h"
+#include "find/search.h"
+#include "host/info.h"
+#include "host/progress.h"
+#include "host/selection.h"
 #include "i18n.h"
-#include "recent.h"
-#include "stepping.h"
-#include "window_parts.h"
+#include "loading/following.h"
+#include "minimap.h"
+#include "panes.h"
+#include "tallying.h"
 
 #define USUAL_WIDTH  1280
 #define USUAL_HEIGHT 820
@@ -17,92 +30,168 @@
 #define LEAST_HEIGHT 300
 #define MOST_SIZE    16384
 
-/* ---- Messages -------------------------------------------------------- */
+struct dv_window {
+  struct dv_host host;
+  struct dv_application *application;
+  GtkWidget *header;
+  GtkWidget *pages;              /* a stack: "log" and "start" */
+  GtkAdjustment *across, *down;  /* in positions and icounts */
+  bool adjusting;                /* the canvas moves the scrollbars now */
+  int usual_width, usual_height; /* when it is not maximised */
+  char *noted_path;              /* the last one among the recent logs */
 
-/* People copy messages to ask others about them.  */
+  /* The parts; NULL before they are made, and once it is closed.  */
+  struct dv_bookmarks *bookmarks;
+  struct dv_contextmenu *contextmenu;
+  struct dv_export *export;
+  struct dv_following *following;
+  struct dv_indexing *indexing;
+  struct dv_loading *loading;
+  struct dv_menu *menu;
+  struct dv_minimap *minimap;
+  struct dv_opening *opening;
+  struct dv_panes *panes;
+  struct dv_search *search;
+  struct dv_start_page *start_page;
+  struct dv_stepping *stepping;
+  struct dv_tallying *tallying;
+};
+
+/* ---- What parts ask for ---------------------------------------------- */
+
 static void
-make_selectable (GtkWidget *widget, gpointer data)
+open_log (void *user, const char *path)
 {
-  if (GTK_IS_LABEL (widget)) {
-    gtk_label_set_selectable (GTK_LABEL (widget), TRUE);
-    /* Names of files have no spaces.  */
-    gtk_label_set_line_wrap_mode (GTK_LABEL (widget), PANGO_WRAP_WORD_CHAR);
-  }
+  struct dv_window *window = user;
+  dv_loading_open (window->loading, path);
 }
 
-void
-dv_window_error (struct dv_window *window, const char *what, const char *why)
+static void
+open_another (void *user, const char *path)
 {
-  if (window->error != NULL)
-    return;
-  GtkWidget *dialog = gtk_message_dialog_new (
-    GTK_WINDOW (window->window),
-    GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_ERROR,
-    GTK_BUTTONS_CLOSE, "%s", what);
-  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s",
-                                            why);
-  gtk_window_set_title (GTK_WINDOW (dialog), "Datagrind");
-  gtk_container_foreach (
-    GTK_CONTAINER (gtk_message_dialog_get_message_area (
-      GTK_MESSAGE_DIALOG (dialog))), make_selectable, NULL);
-  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_CLOSE);
-  gtk_widget_grab_focus (gtk_dialog_get_widget_for_response (
-    GTK_DIALOG (dialog), GTK_RESPONSE_CLOSE));
-  g_signal_connect (dialog, "response", G_CALLBACK (gtk_widget_destroy),
-                    NULL);
-  window->error = dialog;
-  g_signal_connect (dialog, "destroy", G_CALLBACK (gtk_widget_destroyed),
-                    &window->error);
-  gtk_widget_show (dialog);
+  const struct dv_window *window = user;
+  dv_window_new (window->application, &window->application->further, path);
 }
 
-void
-dv_window_edit (struct dv_window *window, const char *file, unsigned line)
+static void
+reload (void *user)
 {
-  const struct dv_choices *choices = &window->application->choices;
+  struct dv_window *window = user;
+  dv_loading_reload (window->loading);
+}
+
+static void
+filter (void *user, const char *events, const char *ranges)
+{
+  struct dv_window *window = user;
+  dv_loading_filter (window->loading, events, ranges);
+}
+
+static void
+show_source (void *user, const char *file, unsigned line)
+{
+  struct dv_window *window = user;
+  dv_panes_show_source (window->panes, file, line);
+}
+
+static void
+offer_source (void *user, const char *file, unsigned line)
+{
+  struct dv_window *window = user;
+  dv_panes_offer_source (window->panes, file, line);
+}
+
+static void
+edit_source (void *user, const char *file, unsigned line)
+{
+  struct dv_host *host = &((struct dv_window *) user)->host;
+  const struct dv_choices *choices = host->choices;
   GError *error = NULL;
   if (*file == '\0') {
-    dv_window_error (window, _("The source of this function is not known."),
-                     _("Its module has no debug information, or it is not on "
-                       "this machine."));
+    dv_host_error (host, _("The source of this function is not known."),
+                   _("Its module has no debug information, or it is not on "
+                      "this machine."));
   } else if (!dv_editor_show (choices->editor,
                               (const char *const *) choices->source_map,
-                              window->data, file, line, &error)) {
-    dv_window_error (window, _("The source cannot be opened."),
-                     error->message);
+                              host->data, file, line, &error)) {
+    dv_host_error (host, _("The source cannot be opened."), error->message);
     g_error_free (error);
   }
 }
 
-/* ---- Selection ------------------------------------------------------- */
-
-void
-dv_window_forget_pick (struct dv_window *window)
+static void
+selected (void *user, const struct dv_pick *pick,
+          const struct dv_answer *answer)
 {
-  dv_job_drop (window->about_job);
-  window->about_job = NULL;
-  struct dv_pick *pick = window->pick;
-  window->pick = NULL;
-  dv_panes_show (window, NULL, NULL);
-  dv_canvas_set_mark (window->canvas, NULL);
-  dv_pick_free (pick);
+  struct dv_window *window = user;
+  dv_panes_show (window->panes, pick, answer);
 }
+
+static void
+set_title (void *user, const char *title, const char *heading,
+           const char *below)
+{
+  struct dv_window *window = user;
+  gtk_window_set_title (GTK_WINDOW (window->host.window), title);
+  gtk_header_bar_set_title (GTK_HEADER_BAR (window->header), heading);
+  gtk_header_bar_set_subtitle (GTK_HEADER_BAR (window->header), below);
+}
+
+/* Once it is known to be one, and which.  */
+static void
+note_recent (struct dv_window *window)
+{
+  const struct dv_scene *scene = window->host.canvas->scene;
+  if (scene == NULL || g_strcmp0 (window->host.path, window->noted_path) == 0)
+    return;
+  g_free (window->noted_path);
+  window->noted_path = g_strdup (window->host.path);
+  dv_recent_note (window->host.path,
+                  dg_log_header (scene->data->log)->is_archive);
+}
+
+static void
+show_page (void *user, bool log)
+{
+  struct dv_window *window = user;
+  GtkStack *pages = GTK_STACK (window->pages);
+  const char *page = log ? "log" : "start";
+  if (!log) {
+    set_title (window, "Datagrind", "Datagrind", NULL);
+    dv_start_page_update (window->start_page);
+  }
+  if (g_str_equal (gtk_stack_get_visible_child_name (pages), page))
+    return;
+  gtk_stack_set_visible_child_name (pages, page);
+  if (log)
+    gtk_widget_grab_focus (window->host.canvas->widget);
+}
+
+static void
+scene_changed (void *user)
+{
+  struct dv_window *window = user;
+  dv_canvas_set_highlight (window->host.canvas, NULL);
+  dv_minimap_scene_changed (window->minimap);
+  dv_contextmenu_scene_changed (window->contextmenu);
+  dv_stepping_scene_changed (window->stepping);
+  dv_search_scene_changed (window->search);
+  dv_bookmarks_scene_changed (window->bookmarks);
+  dv_tallying_scene_changed (window->tallying);
+  dv_following_scene_changed (window->following);
+  dv_export_scene_changed (window->export);
+  note_recent (window);
+  show_page (window, window->host.path != NULL);
+}
+
+/* ---- What the canvas tells ------------------------------------------- */
 
 static void
 picked (void *user, struct dv_inquiry *inquiry)
 {
   struct dv_window *window = user;
-  struct dv_pick *old = window->pick;
-  dv_job_drop (window->about_job);
-  window->about_job = NULL;
-  window->pick = inquiry->pick;
-  inquiry->pick = NULL;
-  dv_panes_show (window, window->pick, inquiry->answer);
-  dv_canvas_set_mark (window->canvas, inquiry->answer->is_nothing
-                                      ? NULL : &inquiry->answer->access);
-  dv_inquiry_free (inquiry);
-  dv_pick_free (old);
-  dv_stepping_go_on (window);
+  dv_selection_take (window->host.selection, inquiry);
+  dv_stepping_go_on (window->stepping);
 }
 
 static void
@@ -110,60 +199,22 @@ unpicked (void *user)
 {
   struct dv_window *window = user;
   if (window->stepping != NULL)
-    dv_stepping_forget (window);
+    dv_stepping_forget (window->stepping);
 }
-
-static void
-about_done (void *user, void *result, const struct dg_error *err)
-{
-  struct dv_window *window = user;
-  struct dv_inquiry *inquiry = result;
-  struct dv_pick *old = NULL;
-  guint at;
-  window->about_job = NULL;
-  /* It need not be under the pixel that was pointed at.  */
-  if (window->pick != NULL
-      && !dv_pick_find (window->pick, &inquiry->answer->access, &at)) {
-    old = window->pick;
-    window->pick = NULL;
-  }
-  dv_panes_show (window, window->pick, inquiry->answer);
-  dv_inquiry_free (inquiry);
-  dv_pick_free (old);
-}
-
-/* It is the selected one from now on, for whatever begins there; what is known
-   of it follows.  */
-void
-dv_window_select (struct dv_window *window, const struct dg_access *access)
-{
-  dv_canvas_set_mark (window->canvas, access);
-  dv_job_drop (window->about_job);
-  window->about_job = dv_inquiry_about (window->data, access, about_done,
-                                        window);
-}
-
-void
-dv_window_go_to (struct dv_window *window, const struct dv_view *view)
-{
-  if (dv_viewport_show (&window->canvas->viewport, view, true))
-    dv_canvas_view_changed (window->canvas);
-}
-
-/* ---- What the canvas tells ------------------------------------------- */
 
 static void
 hover (void *user, const char *text, uint64_t icount)
 {
   struct dv_window *window = user;
-  gtk_label_set_text (GTK_LABEL (window->hover), text);
-  dv_panes_show_moment (window, icount);
+  dv_host_say (&window->host, text);
+  dv_panes_show_moment (window->panes, icount);
 }
 
 static void
 busy (void *user, bool is_busy)
 {
-  dv_loading_watch (user);
+  struct dv_window *window = user;
+  dv_progress_watch (window->host.progress);
 }
 
 /* No dialog: nobody asked for this picture just now, there may be many that
@@ -171,24 +222,34 @@ busy (void *user, bool is_busy)
 static void
 failed (void *user, const struct dg_error *err)
 {
+  struct dv_window *window = user;
   char *text = g_strdup_printf (_("The picture cannot be drawn. (%s)"),
                                 err->message);
-  dv_loading_tell_failed (user, text);
+  dv_info_tell_failed (window->host.info, text);
   g_free (text);
 }
 
 static void
 bright_changed (void *user)
 {
-  dv_search_bright_changed (user);
+  struct dv_window *window = user;
+  if (window->search != NULL)
+    dv_search_bright_changed (window->search);
+}
+
+static void
+look_changed (void *user)
+{
+  struct dv_window *window = user;
+  dv_panes_show_look (window->panes);
 }
 
 static void
 view_changed (void *user)
 {
   struct dv_window *window = user;
-  const struct dv_view *now = &window->canvas->viewport.now;
-  const struct dv_view *full = &window->canvas->viewport.full;
+  const struct dv_view *now = &window->host.canvas->viewport.now;
+  const struct dv_view *full = &window->host.canvas->viewport.full;
   double width = (double) (now->x1 - now->x0);
   double height = (double) (now->y1 - now->y0);
   window->adjusting = true;
@@ -199,63 +260,20 @@ view_changed (void *user)
                             (double) full->y0, (double) full->y1,
                             height / 10, height * 0.9, height);
   window->adjusting = false;
-  dv_toolbar_update (window);
-  dv_minimap_view_changed (window);
-  dv_tallying_view_changed (window);
-  dv_panes_show_view (window);
-  dv_search_bright_changed (window);
-}
-
-/* Once it is known to be one, and which.  */
-static void
-note_recent (struct dv_window *window)
-{
-  const struct dv_scene *scene = window->canvas->scene;
-  if (scene == NULL || g_strcmp0 (window->path, window->noted_path) == 0)
-    return;
-  g_free (window->noted_path);
-  window->noted_path = g_strdup (window->path);
-  dv_recent_note (window->path,
-                  dg_log_header (scene->data->log)->is_archive);
-}
-
-void
-dv_window_show_page (struct dv_window *window, bool log)
-{
-  GtkStack *pages = GTK_STACK (window->pages);
-  const char *page = log ? "log" : "start";
-  if (!log) {
-    gtk_window_set_title (GTK_WINDOW (window->window), "Datagrind");
-    gtk_header_bar_set_title (GTK_HEADER_BAR (window->header), "Datagrind");
-    gtk_header_bar_set_subtitle (GTK_HEADER_BAR (window->header), NULL);
-    dv_start_page_update (window);
-  }
-  if (g_str_equal (gtk_stack_get_visible_child_name (pages), page))
-    return;
-  gtk_stack_set_visible_child_name (pages, page);
-  if (log)
-    gtk_widget_grab_focus (window->canvas->widget);
-}
-
-void
-dv_window_scene_changed (struct dv_window *window)
-{
-  dv_canvas_set_highlight (window->canvas, NULL);
-  dv_minimap_scene_changed (window);
-  dv_search_scene_changed (window);
-  dv_bookmarks_scene_changed (window);
-  dv_tallying_scene_changed (window);
-  dv_following_scene_changed (window);
-  dv_export_scene_changed (window);
-  note_recent (window);
-  dv_window_show_page (window, window->path != NULL);
+  dv_toolbar_update (&window->host);
+  if (window->minimap != NULL)
+    dv_minimap_view_changed (window->minimap);
+  if (window->tallying != NULL)
+    dv_tallying_view_changed (window->tallying);
+  dv_panes_show_view (window->panes);
+  bright_changed (window);
 }
 
 static void
 scrolled (GtkAdjustment *adjustment, gpointer data)
 {
   struct dv_window *window = data;
-  struct dv_viewport *viewport = &window->canvas->viewport;
+  struct dv_viewport *viewport = &window->host.canvas->viewport;
   if (window->adjusting)
     return;
   struct dv_view view = viewport->now;
@@ -265,7 +283,7 @@ scrolled (GtkAdjustment *adjustment, gpointer data)
   view.y0 = (uint64_t) gtk_adjustment_get_value (window->down);
   view.y1 = view.y0 + height;
   if (dv_viewport_show (viewport, &view, false))
-    dv_canvas_view_changed (window->canvas);
+    dv_canvas_view_changed (window->host.canvas);
 }
 
 /* ---- Making ---------------------------------------------------------- */
@@ -273,11 +291,11 @@ scrolled (GtkAdjustment *adjustment, gpointer data)
 static GtkWidget *
 new_plot (struct dv_window *window)
 {
-  struct dv_canvas_listener listener = { view_changed, busy, hover, picked,
-                                         unpicked, failed, bright_changed,
-                                         window };
-  struct dv_look look = dv_appearance_look (window);
-  window->canvas = dv_canvas_new (&listener, &look);
+  struct dv_canvas_listener listener = {view_changed,   busy,         hover,
+                                        picked,         unpicked,     failed,
+                                        bright_changed, look_changed, window};
+  struct dv_look look = dv_appearance_look (&window->host);
+  window->host.canvas = dv_canvas_new (&listener, &look);
   window->across = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
   window->down = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
   g_signal_connect (window->across, "value-changed", G_CALLBACK (scrolled),
@@ -291,7 +309,7 @@ new_plot (struct dv_window *window)
   atk_object_set_name (gtk_widget_get_accessible (across), _("Addresses"));
   atk_object_set_name (gtk_widget_get_accessible (down), _("Instructions"));
   GtkWidget *grid = gtk_grid_new ();
-  gtk_grid_attach (GTK_GRID (grid), window->canvas->widget, 0, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), window->host.canvas->widget, 0, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), down, 1, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), across, 0, 1, 1, 1);
   return grid;
@@ -304,26 +322,45 @@ new_status_bar (struct dv_window *window)
   gtk_widget_set_margin_start (box, 8);
   gtk_widget_set_margin_end (box, 8);
   gtk_widget_set_size_request (box, -1, 34);
-  window->hover = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (window->hover), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (window->hover), PANGO_ELLIPSIZE_END);
-  atk_object_set_description (gtk_widget_get_accessible (window->hover),
+  window->host.status = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (window->host.status), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (window->host.status),
+                           PANGO_ELLIPSIZE_END);
+  atk_object_set_description (gtk_widget_get_accessible (window->host.status),
                               _("Under the pointer"));
-  gtk_box_pack_start (GTK_BOX (box), window->hover, TRUE, TRUE, 0);
-  gtk_box_pack_end (GTK_BOX (box), dv_loading_progress (window), FALSE,
-                    FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (box), window->host.status, TRUE, TRUE, 0);
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 16);
+  gtk_container_add (GTK_CONTAINER (row),
+                     dv_following_widget (window->following));
+  gtk_container_add (GTK_CONTAINER (row),
+                     dv_progress_widget (window->host.progress));
+  gtk_box_pack_end (GTK_BOX (box), row, FALSE, FALSE, 0);
   return box;
+}
+
+static void
+panel_changed (void *user)
+{
+  struct dv_window *window = user;
+  if (window->tallying != NULL)
+    dv_tallying_panel_changed (window->tallying);
 }
 
 /* All of the window while a log is there, but for the header bar.  */
 static GtkWidget *
 new_log_page (struct dv_window *window)
 {
-  GtkWidget *panes = dv_panes_new (window, new_plot (window));
+  GtkWidget *plot = new_plot (window);
+  window->panes =
+    dv_panes_new (&window->host, plot, dv_minimap_widget (window->minimap),
+                  panel_changed, window);
+  window->tallying = dv_tallying_new (&window->host, window->panes);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_container_add (GTK_CONTAINER (box), dv_loading_filter_bar (window));
-  gtk_container_add (GTK_CONTAINER (box), dv_search_widget (window));
-  gtk_box_pack_start (GTK_BOX (box), panes, TRUE, TRUE, 0);
+  gtk_container_add (GTK_CONTAINER (box),
+                     dv_loading_filter_widget (window->loading));
+  gtk_container_add (GTK_CONTAINER (box), dv_search_widget (window->search));
+  gtk_box_pack_start (GTK_BOX (box), dv_panes_widget (window->panes), TRUE,
+                      TRUE, 0);
   gtk_container_add (GTK_CONTAINER (box), new_status_bar (window));
   gtk_widget_show_all (box);
   return box;
@@ -334,8 +371,8 @@ new_log_page (struct dv_window *window)
 static void
 set_size (struct dv_window *window)
 {
-  const struct dv_options *options = window->options;
-  struct dv_settings *settings = window->settings;
+  const struct dv_options *options = window->host.options;
+  struct dv_settings *settings = window->host.settings;
   int width = dv_settings_number (settings, "width", USUAL_WIDTH);
   int height = dv_settings_number (settings, "height", USUAL_HEIGHT);
   bool given = options->width != 0;
@@ -343,16 +380,16 @@ set_size (struct dv_window *window)
                               : CLAMP (width, LEAST_WIDTH, MOST_SIZE);
   window->usual_height = given ? (int) options->height
                                : CLAMP (height, LEAST_HEIGHT, MOST_SIZE);
-  gtk_window_set_default_size (GTK_WINDOW (window->window),
+  gtk_window_set_default_size (GTK_WINDOW (window->host.window),
                                window->usual_width, window->usual_height);
   if (!given && dv_settings_flag (settings, "maximised", false))
-    gtk_window_maximize (GTK_WINDOW (window->window));
+    gtk_window_maximize (GTK_WINDOW (window->host.window));
 }
 
 static bool
 is_stretched (const struct dv_window *window)
 {
-  GdkWindow *surface = gtk_widget_get_window (window->window);
+  GdkWindow *surface = gtk_widget_get_window (window->host.window);
   return surface != NULL
          && gdk_window_get_state (surface) & (GDK_WINDOW_STATE_MAXIMIZED
                                               | GDK_WINDOW_STATE_FULLSCREEN
@@ -371,16 +408,43 @@ resized (GtkWidget *widget, GdkRectangle *allocation, gpointer data)
 static void
 remember (struct dv_window *window)
 {
-  struct dv_settings *settings = window->settings;
-  dv_panes_closed (window);
+  struct dv_settings *settings = window->host.settings;
+  dv_panes_closed (window->panes);
   /* A size that was given is for this time.  */
-  if (window->options->width == 0) {
+  if (window->host.options->width == 0) {
     dv_settings_set_number (settings, "width", window->usual_width);
     dv_settings_set_number (settings, "height", window->usual_height);
-    dv_settings_set_flag (settings, "maximised", gtk_window_is_maximized (
-      GTK_WINDOW (window->window)));
+    dv_settings_set_flag (
+      settings, "maximised",
+      gtk_window_is_maximized (GTK_WINDOW (window->host.window)));
   }
 }
+
+/* ---- Actions --------------------------------------------------------- */
+
+static void
+do_close (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  struct dv_window *window = data;
+  gtk_window_close (GTK_WINDOW (window->host.window));
+}
+
+static void
+do_quit (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const struct dv_window *window = data;
+  GPtrArray *windows = window->application->windows;
+  for (guint i = 0; i < windows->len; i++) {
+    struct dv_window *each = g_ptr_array_index (windows, i);
+    if (each->host.window != NULL)
+      do_close (NULL, NULL, each);
+  }
+}
+
+static const GActionEntry actions[] = {
+  {"close", do_close},
+  {"quit", do_quit},
+};
 
 /* ---- Life ------------------------------------------------------------ */
 
@@ -397,76 +461,133 @@ static void
 closed (GtkWidget *widget, gpointer data)
 {
   struct dv_window *window = data;
-  if (window->window == NULL)
+  struct dv_host *host = &window->host;
+  if (host->window == NULL)
     return;
   remember (window);
-  dv_loading_stop (window);
-  dv_job_drop (window->about_job);
-  window->about_job = NULL;
-  dv_bookmarks_free (window);
-  dv_export_free (window);
-  dv_following_free (window);
-  dv_menu_free (window);
-  dv_minimap_free (window);
-  dv_opening_free (window);
-  dv_search_free (window);
-  dv_start_page_free (window);
-  dv_tallying_free (window);
-  window->window = NULL;
-  if (window->status != 0)
-    window->application->status = window->status;
+  dv_progress_stop (host->progress);
+  dv_selection_stop (host->selection);
+  g_clear_pointer (&window->bookmarks, dv_bookmarks_free);
+  g_clear_pointer (&window->export, dv_export_free);
+  g_clear_pointer (&window->following, dv_following_free);
+  g_clear_pointer (&window->loading, dv_loading_free);
+  g_clear_pointer (&window->indexing, dv_indexing_free);
+  g_clear_pointer (&window->menu, dv_menu_free);
+  g_clear_pointer (&window->minimap, dv_minimap_free);
+  g_clear_pointer (&window->opening, dv_opening_free);
+  g_clear_pointer (&window->search, dv_search_free);
+  g_clear_pointer (&window->contextmenu, dv_contextmenu_free);
+  g_clear_pointer (&window->stepping, dv_stepping_free);
+  g_clear_pointer (&window->start_page, dv_start_page_free);
+  g_clear_pointer (&window->tallying, dv_tallying_free);
+  host->window = NULL;
+  if (host->exit_status != 0)
+    window->application->status = host->exit_status;
   g_idle_add (free_later, window);
+}
+
+static void
+init_host (struct dv_window *window, const struct dv_options *options)
+{
+  struct dv_application *application = window->application;
+  struct dv_host *host = &window->host;
+  *host = (struct dv_host){
+    .app = application->app,
+    .window = gtk_application_window_new (application->app),
+    .options = options,
+    .settings = application->settings,
+    .choices = &application->choices,
+    .user = window,
+    .open = open_log,
+    .open_another = open_another,
+    .reload = reload,
+    .filter = filter,
+    .show_source = show_source,
+    .offer_source = offer_source,
+    .edit_source = edit_source,
+    .selected = selected,
+    .scene_changed = scene_changed,
+    .show_page = show_page,
+    .set_title = set_title,
+  };
+  host->info = dv_info_new (host);
+  host->progress = dv_progress_new (host);
+  host->selection = dv_selection_new (host);
+  dv_host_add_actions (host, actions, G_N_ELEMENTS (actions), window);
+}
+
+static void
+make_parts (struct dv_window *window)
+{
+  struct dv_host *host = &window->host;
+  window->bookmarks = dv_bookmarks_new (host);
+  window->export = dv_export_new (host);
+  window->indexing = dv_indexing_new (host);
+  window->loading = dv_loading_new (host, window->indexing);
+  window->following =
+    dv_following_new (host, window->loading, window->indexing);
+  window->minimap = dv_minimap_new (host);
+  window->opening = dv_opening_new (host);
+  window->contextmenu = dv_contextmenu_new (host);
+  window->stepping = dv_stepping_new (host);
+  window->search = dv_search_new (host, window->stepping);
+  window->start_page = dv_start_page_new (window->opening);
+  window->menu = dv_menu_new (host);
 }
 
 struct dv_window *
 dv_window_new (struct dv_application *application,
-               const struct dv_options *options)
+               const struct dv_options *options, const char *path)
 {
   struct dv_window *window = g_new0 (struct dv_window, 1);
+  struct dv_host *host = &window->host;
   window->application = application;
-  window->options = options;
-  window->settings = application->settings;
-  window->app = application->app;
-  window->first_view = true;
-  window->window = gtk_application_window_new (window->app);
+  init_host (window, options);
   set_size (window);
-  g_signal_connect (window->window, "size-allocate", G_CALLBACK (resized),
+  g_signal_connect (host->window, "size-allocate", G_CALLBACK (resized),
                     window);
-  g_signal_connect (window->window, "destroy", G_CALLBACK (closed), window);
+  g_signal_connect (host->window, "destroy", G_CALLBACK (closed), window);
 
-  dv_bookmarks_init (window);
-  dv_export_init (window);
-  dv_following_init (window);
-  dv_minimap_init (window);
-  dv_opening_init (window);
-  dv_search_init (window);
-  dv_tallying_init (window);
+  make_parts (window);
   window->pages = gtk_stack_new ();
   gtk_stack_add_named (GTK_STACK (window->pages), new_log_page (window),
                        "log");
-  gtk_stack_add_named (GTK_STACK (window->pages), dv_start_page_new (window),
-                       "start");
+  gtk_stack_add_named (GTK_STACK (window->pages),
+                       dv_start_page_widget (window->start_page), "start");
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_container_add (GTK_CONTAINER (box), dv_loading_info_bar (window));
+  gtk_container_add (GTK_CONTAINER (box), dv_info_widget (host->info));
   gtk_box_pack_start (GTK_BOX (box), window->pages, TRUE, TRUE, 0);
-  gtk_container_add (GTK_CONTAINER (window->window), box);
-  dv_appearance_init (window);
-  window->header = dv_toolbar_new (window);
-  gtk_window_set_titlebar (GTK_WINDOW (window->window), window->header);
-  dv_appearance_update (window);
-  dv_toolbar_update (window);
-  dv_window_show_page (window, false);
-  gtk_widget_show_all (window->window);
+  gtk_container_add (GTK_CONTAINER (host->window), box);
+  dv_appearance_init (host);
+  window->header = dv_toolbar_new (host, dv_menu_widget (window->menu),
+                                   dv_bookmarks_widget (window->bookmarks));
+  gtk_window_set_titlebar (GTK_WINDOW (host->window), window->header);
+  dv_appearance_update (host);
+  dv_toolbar_update (host);
+  show_page (window, false);
+  gtk_widget_show_all (host->window);
+  g_ptr_array_add (application->windows, window);
+  if (path != NULL)
+    dv_loading_open (window->loading, path);
   return window;
 }
 
 void
 dv_window_free (struct dv_window *window)
 {
-  dv_panes_free (window);
-  dv_pick_free (window->pick);
-  dv_data_unref (window->data);
+  struct dv_host *host = &window->host;
+  dv_panes_free (window->panes);
+  dv_selection_free (host->selection);
+  dv_progress_free (host->progress);
+  dv_info_free (host->info);
+  dv_data_unref (host->data);
+  g_free (host->path);
   g_free (window->noted_path);
-  g_free (window->path);
   g_free (window);
+}
+
+void
+dv_window_choices_changed (struct dv_window *window)
+{
+  dv_appearance_update (&window->host);
 }

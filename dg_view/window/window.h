@@ -1,4 +1,4 @@
-/* window.h: the window of the viewer.
+/* window.h: one window: its parts together, and what happens to them.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -6,10 +6,16 @@
 #ifndef DV_WINDOW_H
 #define DV_WINDOW_H
 
-#include "model/user/options.h"
+#include "application.h"
 
-/* Opens the window and returns, when it is closed, the exit status: 1 if
-   there is no display, or the log could not be shown.  */
-int dv_window_run (const struct dv_options *options);
+/* Opens a window, with a log, or with the start page (NULL).  It is among the
+   application's until it is closed.  The options must outlive it.  */
+struct dv_window *dv_window_new (struct dv_application *application,
+                                 const struct dv_options *options,
+                                 const char *path);
+/* After it was closed, or the program has ended.  */
+void dv_window_free (struct dv_window *window);
+/* The application's choices are others.  */
+void dv_window_choices_changed (struct dv_window *window);
 
 #endif /* DV_WINDOW_H */

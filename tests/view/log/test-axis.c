@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "window/editor.h"
+#include "chrome/editor.h"
 #include "format.h"
 
 /* True addresses, across gaps, and labels that do not touch.  */

@@ -4,7 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "model/user/bookmark_file.h"
+#include "model/user/bookmark.h"
 
 #include <string.h>
 
@@ -41,7 +41,7 @@ add (GPtrArray *bookmarks, const char *name, const char *events,
 {
   struct dv_bookmark b = { (char *) name, start, end, 0, UINT64_MAX,
                            (char *) events, (char *) "", false };
-  return dv_bookmarks_add (bookmarks, &b);
+  return dv_bookmark_add (bookmarks, &b);
 }
 
 static void
@@ -70,7 +70,7 @@ test_back (void)
   };
   char *folder = new_folder ();
   char *path = g_build_filename (folder, "sub", "bookmarks.ini", NULL);
-  GPtrArray *written = dv_bookmarks_new ();
+  GPtrArray *written = dv_bookmark_list_new ();
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_assert_true (add (written, names[i], "fn:operator\\,,user:x=[1]; ",
                         0x1000 + i, i % 2 == 0 ? UINT64_MAX : 0x2000));
@@ -120,7 +120,7 @@ test_back (void)
 static void
 test_refused (void)
 {
-  GPtrArray *bookmarks = dv_bookmarks_new ();
+  GPtrArray *bookmarks = dv_bookmark_list_new ();
   g_assert_false (add (bookmarks, "", "", 0, 1));
   g_assert_false (add (bookmarks, " \n\t ", "", 0, 1));
   g_assert_false (add (bookmarks, "empty", "", 5, 5));
@@ -145,7 +145,7 @@ test_damaged (void)
   static const char *const files[] = {
     "", "garbage", "[", "[log x]\nview1", "\xff\xff\xff", "[a]\n[a]\nx=\\z\n",
   };
-  GPtrArray *one = dv_bookmarks_new (), *read;
+  GPtrArray *one = dv_bookmark_list_new (), *read;
   g_assert_true (add (one, "one", "", 1, 2));
   for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
     g_assert_true (g_file_set_contents (path, files[i], -1, NULL));
@@ -200,7 +200,7 @@ test_many (void)
 {
   char *folder = new_folder (), id[32];
   char *path = g_build_filename (folder, "bookmarks.ini", NULL);
-  GPtrArray *one = dv_bookmarks_new (), *read;
+  GPtrArray *one = dv_bookmark_list_new (), *read;
   g_assert_true (add (one, "one", "", 1, 2));
   for (guint i = 0; i < DV_BOOKMARK_LOGS + 10; i++) {
     g_snprintf (id, sizeof id, "log %u", i);
@@ -235,7 +235,7 @@ test_unwritable (void)
   char *file = g_build_filename (folder, "file", NULL);
   char *path = g_build_filename (file, "bookmarks.ini", NULL);
   GError *error = NULL;
-  GPtrArray *none = dv_bookmarks_new ();
+  GPtrArray *none = dv_bookmark_list_new ();
   g_assert_true (g_file_set_contents (file, "x", -1, NULL));
   g_assert_false (dv_bookmark_save (path, "id", "log", none, &error));
   g_assert_nonnull (error);

@@ -4,11 +4,11 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "window/shortcuts.h"
+#include "chrome/shortcuts.h"
 
 #include <string.h>
 
-#include "window/window_parts.h"
+#include "window/window.h"
 
 /* What gtk_accelerator_parse does, which wants a display.  */
 static void
@@ -66,7 +66,7 @@ test_unique (void)
     for (guint j = 0; j < i; j++)
       g_assert_cmpstr (shortcuts[i].action, !=, shortcuts[j].action);
   }
-  shortcuts = dv_plot_shortcuts (&n);
+  shortcuts = dv_shortcuts_of_plot (&n);
   check_unique (shortcuts, n, seen);
   for (guint i = 0; i < n; i++)
     g_assert_null (shortcuts[i].action);
@@ -74,7 +74,7 @@ test_unique (void)
   g_hash_table_remove_all (seen);
   shortcuts = dv_shortcuts (&n);
   check_unique (shortcuts, n, seen);
-  shortcuts = dv_heap_shortcuts (&n);
+  shortcuts = dv_shortcuts_of_heap (&n);
   check_unique (shortcuts, n, seen);
   g_hash_table_unref (seen);
 }
@@ -157,9 +157,9 @@ test_manual (void)
   char *text = manual ();
   const struct dv_shortcut *shortcuts = dv_shortcuts (&n);
   check_named (text, shortcuts, n);
-  shortcuts = dv_plot_shortcuts (&n);
+  shortcuts = dv_shortcuts_of_plot (&n);
   check_named (text, shortcuts, n);
-  shortcuts = dv_heap_shortcuts (&n);
+  shortcuts = dv_shortcuts_of_heap (&n);
   check_named (text, shortcuts, n);
   g_free (text);
 }
@@ -172,15 +172,14 @@ activated (GApplication *app, gpointer data)
   struct dv_application *application = data;
   guint n;
   const struct dv_shortcut *shortcuts = dv_shortcuts (&n);
-  struct dv_window *window = dv_window_new (application,
-                                            application->options);
-  g_ptr_array_add (application->windows, window);
+  dv_window_new (application, application->options, NULL);
+  GtkWidget *window = gtk_application_get_windows (application->app)->data;
   for (guint i = 0; i < n; i++) {
     const char *name = shortcuts[i].action + strlen ("win.");
-    if (!g_action_group_has_action (G_ACTION_GROUP (window->window), name))
+    if (!g_action_group_has_action (G_ACTION_GROUP (window), name))
       g_error ("there is no action %s", shortcuts[i].action);
   }
-  gtk_widget_destroy (window->window);
+  gtk_widget_destroy (window);
 }
 
 /* Run by drive_app.py, too, which brings a display.  */

@@ -1,0 +1,265 @@
+/* start_page.c: what stands in the window while no log is shown: how to open
+   one, the recent ones, and how to record one.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "start_page.h"
+
+#include "i18n.h"
+#include "recent.h"
+
+#define WIDTH     560
+#define ICON_SIZE 96
+#define MOST_LOGS 6
+
+struct dv_start_page {
+  struct dv_opening *opening;
+  GtkWidget *root;
+  GtkWidget *recent, *nearby;           /* lists */
+  GtkWidget *recent_box, *nearby_box;   /* with their headings */
+  gulong changed;                       /* handler of the recent manager */
+  struct dv_job *job;                   /* looking into the folder; or NULL */
+};
+
+/* ---- Lists ----------------------------------------------------------- */
+
+static GtkWidget *
+new_label (const char *text, const char *class)
+{
+  GtkWidget *label = gtk_label_new (text);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  if (class != NULL)
+    gtk_style_context_add_class (gtk_widget_get_style_context (label), class);
+  return label;
+}
+
+static GtkWidget *
+new_heading (const char *text, double scale)
+{
+  GtkWidget *label = gtk_label_new (text);
+  PangoAttrList *attributes = pango_attr_list_new ();
+  pango_attr_list_insert (attributes,
+                          pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  pango_attr_list_insert (attributes, pango_attr_scale_new (scale));
+  gtk_label_set_attributes (GTK_LABEL (label), attributes);
+  pango_attr_list_unref (attributes);
+  return label;
+}
+
+static GtkWidget *
+new_row (const struct dv_recent_log *log)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  g_object_set (box, "margin-start", 12, "margin-end", 12, "margin-top", 8,
+                "margin-bottom", 8, NULL);
+  gtk_container_add (GTK_CONTAINER (box), new_label (log->name, NULL));
+  gtk_container_add (GTK_CONTAINER (box),
+                     new_label (log->detail, GTK_STYLE_CLASS_DIM_LABEL));
+  gtk_container_add (GTK_CONTAINER (row), box);
+  g_object_set_data_full (G_OBJECT (row), "uri", g_strdup (log->uri), g_free);
+  AtkObject *accessible = gtk_widget_get_accessible (row);
+  atk_object_set_name (accessible, log->name);
+  atk_object_set_description (accessible, log->detail);
+  gtk_widget_show_all (row);
+  return row;
+}
+
+/* Without logs the box is hidden.  */
+static void
+fill (GtkWidget *list, GtkWidget *box, const GPtrArray *logs)
+{
+  GList *rows = gtk_container_get_children (GTK_CONTAINER (list));
+  for (GList *row = rows; row != NULL; row = row->next)
+    gtk_widget_destroy (row->data);
+  g_list_free (rows);
+  for (guint i = 0; i < logs->len; i++)
+    gtk_container_add (GTK_CONTAINER (list),
+                       new_row (g_ptr_array_index (logs, i)));
+  gtk_widget_set_visible (box, logs->len > 0);
+}
+
+static void
+set_separator (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
+{
+  GtkWidget *separator = before == NULL ? NULL
+    : gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+  gtk_list_box_row_set_header (row, separator);
+}
+
+static void
+row_activated (GtkListBox *list, GtkListBoxRow *row, gpointer data)
+{
+  char *uris[] = { g_object_get_data (G_OBJECT (row), "uri"), NULL };
+  dv_opening_uris (((struct dv_start_page *) data)->opening, uris);
+}
+
+static GtkWidget *
+new_list (struct dv_start_page *page, const char *title, GtkWidget **list)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *heading = new_heading (title, 1);
+  gtk_label_set_xalign (GTK_LABEL (heading), 0);
+  *list = gtk_list_box_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (*list), GTK_SELECTION_NONE);
+  gtk_list_box_set_header_func (GTK_LIST_BOX (*list), set_separator, NULL,
+                                NULL);
+  atk_object_set_name (gtk_widget_get_accessible (*list), title);
+  g_signal_connect (*list, "row-activated", G_CALLBACK (row_activated), page);
+  GtkWidget *frame = gtk_frame_new (NULL);
+  gtk_container_add (GTK_CONTAINER (frame), *list);
+  gtk_container_add (GTK_CONTAINER (box), heading);
+  gtk_container_add (GTK_CONTAINER (box), frame);
+  gtk_widget_show_all (box);
+  gtk_widget_set_no_show_all (box, TRUE);
+  gtk_widget_hide (box);
+  return box;
+}
+
+static void
+recent_changed (GtkRecentManager *manager, gpointer data)
+{
+  struct dv_start_page *page = data;
+  GPtrArray *logs = dv_recent_list (MOST_LOGS);
+  fill (page->recent, page->recent_box, logs);
+  g_ptr_array_unref (logs);
+}
+
+static void
+nearby_found (void *user, void *result, const struct dg_error *err)
+{
+  struct dv_start_page *page = user;
+  page->job = NULL;
+  fill (page->nearby, page->nearby_box, result);
+  g_ptr_array_unref (result);
+}
+
+/* ---- The page -------------------------------------------------------- */
+
+static GtkWidget *
+new_command (const char *name, const char *command)
+{
+  GtkWidget *label = gtk_label_new (command);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_line_wrap (GTK_LABEL (label), TRUE);
+  gtk_style_context_add_class (gtk_widget_get_style_context (label),
+                               GTK_STYLE_CLASS_MONOSPACE);
+  g_object_set (label, "margin-start", 12, "margin-end", 12, "margin-top", 8,
+                "margin-bottom", 8, NULL);
+  atk_object_set_description (gtk_widget_get_accessible (label), name);
+  return label;
+}
+
+static GtkWidget *
+new_recording (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *heading = new_heading (_("To record a program"), 1);
+  gtk_label_set_xalign (GTK_LABEL (heading), 0);
+  GtkWidget *frame = gtk_frame_new (NULL);
+  GtkWidget *commands = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_container_add (GTK_CONTAINER (commands), new_command (
+    _("Command that records a log"),
+    "valgrind --tool=exp-datagrind ./program"));
+  gtk_container_add (GTK_CONTAINER (commands),
+                     gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_container_add (GTK_CONTAINER (commands), new_command (
+    _("Command that records an archive"),
+    "dg record -o program.dgz -- ./program"));
+  gtk_container_add (GTK_CONTAINER (frame), commands);
+  gtk_container_add (GTK_CONTAINER (box), heading);
+  gtk_container_add (GTK_CONTAINER (box), frame);
+  GtkWidget *hint = new_label (
+    _("The first writes datagrind.out.PID; the second is faster and smaller."),
+    GTK_STYLE_CLASS_DIM_LABEL);
+  gtk_label_set_ellipsize (GTK_LABEL (hint), PANGO_ELLIPSIZE_NONE);
+  gtk_label_set_line_wrap (GTK_LABEL (hint), TRUE);
+  gtk_container_add (GTK_CONTAINER (box), hint);
+  return box;
+}
+
+static GtkWidget *
+new_greeting (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  const char *icon = gtk_window_get_default_icon_name ();
+  if (icon == NULL
+      || !gtk_icon_theme_has_icon (gtk_icon_theme_get_default (), icon))
+    icon = "folder-documents-symbolic";
+  GtkWidget *image = gtk_image_new_from_icon_name (icon,
+                                                   GTK_ICON_SIZE_DIALOG);
+  gtk_image_set_pixel_size (GTK_IMAGE (image), ICON_SIZE);
+  gtk_style_context_add_class (gtk_widget_get_style_context (image),
+                               GTK_STYLE_CLASS_DIM_LABEL);
+  GtkWidget *title = new_heading (_("No Log Is Open"), PANGO_SCALE_XX_LARGE);
+  GtkWidget *hint = gtk_label_new (_("Open a log, or drop its file here."));
+  gtk_style_context_add_class (gtk_widget_get_style_context (hint),
+                               GTK_STYLE_CLASS_DIM_LABEL);
+  GtkWidget *open = gtk_button_new_with_mnemonic (_("_Open a Log…"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "win.open");
+  gtk_style_context_add_class (gtk_widget_get_style_context (open),
+                               GTK_STYLE_CLASS_SUGGESTED_ACTION);
+  gtk_widget_set_halign (open, GTK_ALIGN_CENTER);
+  gtk_container_add (GTK_CONTAINER (box), image);
+  gtk_container_add (GTK_CONTAINER (box), title);
+  gtk_container_add (GTK_CONTAINER (box), hint);
+  gtk_container_add (GTK_CONTAINER (box), open);
+  return box;
+}
+
+GtkWidget *
+dv_start_page_widget (const struct dv_start_page *page)
+{
+  return page->root;
+}
+
+struct dv_start_page *
+dv_start_page_new (struct dv_opening *opening)
+{
+  struct dv_start_page *page = g_new0 (struct dv_start_page, 1);
+  page->opening = opening;
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 24);
+  g_object_set (box, "halign", GTK_ALIGN_CENTER, "valign", GTK_ALIGN_CENTER,
+                "margin", 24, NULL);
+  gtk_widget_set_size_request (box, WIDTH, -1);
+  page->recent_box = new_list (page, _("Recent logs"), &page->recent);
+  page->nearby_box = new_list (page, _("Logs in this folder"), &page->nearby);
+  gtk_container_add (GTK_CONTAINER (box), new_greeting ());
+  gtk_container_add (GTK_CONTAINER (box), page->recent_box);
+  gtk_container_add (GTK_CONTAINER (box), page->nearby_box);
+  gtk_container_add (GTK_CONTAINER (box), new_recording ());
+  page->root = gtk_scrolled_window_new (NULL, NULL);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (page->root),
+                                  GTK_POLICY_AUTOMATIC,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_container_add (GTK_CONTAINER (page->root), box);
+  page->changed = g_signal_connect (gtk_recent_manager_get_default (),
+                                    "changed", G_CALLBACK (recent_changed),
+                                    page);
+  gtk_widget_show_all (page->root);
+  return page;
+}
+
+/* It is about to be seen.  */
+void
+dv_start_page_update (struct dv_start_page *page)
+{
+  recent_changed (gtk_recent_manager_get_default (), page);
+  if (page->job != NULL)
+    return;
+  char *folder = g_get_current_dir ();
+  page->job = dv_recent_nearby (folder, nearby_found, page);
+  g_free (folder);
+}
+
+void
+dv_start_page_free (struct dv_start_page *page)
+{
+  g_signal_handler_disconnect (gtk_recent_manager_get_default (),
+                               page->changed);
+  dv_job_drop (page->job);
+  g_free (page);
+}

@@ -1,0 +1,195 @@
+/* progress.c: one row for all that goes on in the background.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "progress.h"
+
+#include "i18n.h"
+#include "info.h"
+
+#define WATCH_MS 100
+/* Work that ends within this needs no progress bar.  */
+#define QUIET_SECONDS 0.25
+
+/* Before that, the time left is a guess.  */
+#define SURE_FRACTION 0.02
+#define SURE_SECONDS 1.0
+
+struct dv_progress {
+  struct dv_host *host;
+  GtkWidget *box, *bar, *text;
+  struct dv_activity activities[DV_N_ACTIVITIES]; /* NULL jobs: none */
+  guint timer;
+};
+
+/* ---- What is going on ------------------------------------------------ */
+
+void
+dv_progress_add (struct dv_progress *progress, enum dv_activity_kind kind,
+                 const struct dv_activity *activity)
+{
+  progress->activities[kind] = *activity;
+}
+
+struct dv_job *
+dv_progress_job (const struct dv_progress *progress,
+                 enum dv_activity_kind kind)
+{
+  const struct dv_activity *activity = &progress->activities[kind];
+  return activity->job != NULL ? activity->job (activity->user) : NULL;
+}
+
+static const struct dv_activity *
+going_on (const struct dv_progress *progress)
+{
+  for (int kind = 0; kind < DV_N_ACTIVITIES; kind++)
+    if (dv_progress_job (progress, (enum dv_activity_kind) kind) != NULL)
+      return &progress->activities[kind];
+  return NULL;
+}
+
+static void
+cancel_clicked (GtkButton *button, gpointer data)
+{
+  struct dv_progress *progress = data;
+  const struct dv_activity *now = going_on (progress);
+  if (now != NULL)
+    now->cancel (now->user);
+  dv_progress_watch (progress);
+}
+
+/* ---- Drawing --------------------------------------------------------- */
+
+static struct dv_job *
+drawing (const void *user)
+{
+  const struct dv_host *host = user;
+  return dv_canvas_job (host->canvas);
+}
+
+static void
+draw_again (void *user)
+{
+  struct dv_host *host = user;
+  dv_canvas_redraw (host->canvas);
+}
+
+/* What there is of the picture stays.  */
+static void
+cancel_drawing (void *user)
+{
+  struct dv_host *host = user;
+  dv_canvas_cancel (host->canvas);
+  dv_info_offer (host->info, GTK_MESSAGE_INFO, _("Drawing was cancelled."),
+                 _("_Draw Again"), draw_again, host);
+}
+
+/* ---- The row --------------------------------------------------------- */
+
+static char *
+describe (const char *what, double fraction, double seconds)
+{
+  if (fraction <= SURE_FRACTION || seconds <= SURE_SECONDS)
+    return g_strdup_printf ("%s…", what);
+  double left = seconds * (1 - fraction) / fraction;
+  if (left < 90) {
+    int n = (int) (left + 0.5);
+    return g_strdup_printf (g_dngettext (NULL, "%s — %d second left",
+                                         "%s — %d seconds left",
+                                         (unsigned long) n),
+                            what, n);
+  }
+  int n = (int) (left / 60 + 0.5);
+  return g_strdup_printf (g_dngettext (NULL, "%s — %d minute left",
+                                       "%s — %d minutes left",
+                                       (unsigned long) n),
+                          what, n);
+}
+
+static void
+show (struct dv_progress *progress, const struct dv_activity *now)
+{
+  const struct dv_job *job = now->job (now->user);
+  double fraction = dv_job_fraction (job), seconds = dv_job_seconds (job);
+  char *text =
+    describe (now->phase != NULL ? now->phase (now->user) : _ (now->name),
+              fraction, seconds);
+  gtk_label_set_text (GTK_LABEL (progress->text), text);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (progress->bar), fraction);
+  gtk_widget_set_visible (progress->box, seconds > QUIET_SECONDS);
+  g_free (text);
+}
+
+static gboolean
+watch (gpointer data)
+{
+  struct dv_progress *progress = data;
+  const struct dv_activity *now = going_on (progress);
+  if (now != NULL) {
+    show (progress, now);
+    return G_SOURCE_CONTINUE;
+  }
+  gtk_widget_hide (progress->box);
+  progress->timer = 0;
+  return G_SOURCE_REMOVE;
+}
+
+void
+dv_progress_watch (struct dv_progress *progress)
+{
+  struct dv_host *host = progress->host;
+  /* It is drawn again, for whatever reason.  */
+  if (dv_info_offers (host->info, draw_again) && host->canvas != NULL
+      && host->canvas->picture_job != NULL)
+    dv_info_hide (host->info);
+  if (progress->timer == 0 && host->window != NULL)
+    progress->timer = g_timeout_add (WATCH_MS, watch, progress);
+}
+
+GtkWidget *
+dv_progress_widget (const struct dv_progress *progress)
+{
+  return progress->box;
+}
+
+struct dv_progress *
+dv_progress_new (struct dv_host *host)
+{
+  struct dv_progress *progress = g_new0 (struct dv_progress, 1);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  const struct dv_activity activity = {N_("Drawing"), drawing, cancel_drawing,
+                                       host};
+  progress->host = host;
+  progress->box = box;
+  progress->text = gtk_label_new (NULL);
+  progress->bar = gtk_progress_bar_new ();
+  gtk_widget_set_valign (progress->bar, GTK_ALIGN_CENTER);
+  gtk_widget_set_size_request (progress->bar, 160, -1);
+  atk_object_set_name (gtk_widget_get_accessible (progress->bar),
+                       _("Progress"));
+  GtkWidget *cancel = gtk_button_new_with_mnemonic (_("_Cancel"));
+  g_signal_connect (cancel, "clicked", G_CALLBACK (cancel_clicked), progress);
+  gtk_container_add (GTK_CONTAINER (box), progress->text);
+  gtk_container_add (GTK_CONTAINER (box), progress->bar);
+  gtk_container_add (GTK_CONTAINER (box), cancel);
+  gtk_widget_show_all (box);
+  gtk_widget_hide (box);
+  gtk_widget_set_no_show_all (box, TRUE);
+  dv_progress_add (progress, DV_ACTIVITY_DRAWING, &activity);
+  return progress;
+}
+
+void
+dv_progress_stop (struct dv_progress *progress)
+{
+  if (progress->timer != 0)
+    g_source_remove (progress->timer);
+  progress->timer = 0;
+}
+
+void
+dv_progress_free (struct dv_progress *progress)
+{
+  g_free (progress);
+}

@@ -1,0 +1,49 @@
+/* progress.h: what the background is doing for a window, how long that will
+   take, and a button that ends it.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DV_PROGRESS_H
+#define DV_PROGRESS_H
+
+#include "host.h"
+#include "jobs/job.h"
+
+/* One at a time is told: the first of these that goes on, which the user waits
+   for most.  */
+enum dv_activity_kind {
+  DV_ACTIVITY_LOADING,
+  DV_ACTIVITY_SAVING,
+  DV_ACTIVITY_DRAWING,
+  DV_ACTIVITY_SEARCHING,
+  DV_ACTIVITY_TALLYING,
+  DV_ACTIVITY_INDEXING,
+  DV_N_ACTIVITIES
+};
+
+struct dv_activity {
+  const char *name; /* N_(); NULL: see `phase` */
+  /* NULL: it does not go on.  */
+  struct dv_job *(*job) (const void *user);
+  void (*cancel) (void *user);
+  void *user;
+  const char *(*phase) (const void *user); /* translated */
+};
+
+struct dv_progress *dv_progress_new (struct dv_host *host);
+/* The window is about to go.  */
+void dv_progress_stop (struct dv_progress *progress);
+void dv_progress_free (struct dv_progress *progress);
+GtkWidget *dv_progress_widget (const struct dv_progress *progress);
+
+/* A part tells of what it does; until the window is closed.  */
+void dv_progress_add (struct dv_progress *progress, enum dv_activity_kind kind,
+                      const struct dv_activity *activity);
+/* NULL: it does not go on.  */
+struct dv_job *dv_progress_job (const struct dv_progress *progress,
+                                enum dv_activity_kind kind);
+/* Something begins or ends: shows or hides it.  */
+void dv_progress_watch (struct dv_progress *progress);
+
+#endif /* DV_PROGRESS_H */

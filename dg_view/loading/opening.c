@@ -1,0 +1,158 @@
+/* opening.c: choosing files, and taking those that are dropped.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "opening.h"
+
+#include "i18n.h"
+
+/* So many windows at once can be meant.  */
+#define MOST_WINDOWS 8
+
+struct dv_opening {
+  struct dv_host *host;
+  GtkNativeDialog *chooser; /* NULL: it is not open */
+};
+
+/* ---- Files by their addresses ----------------------------------------- */
+
+/* NULL: it is not a file of this machine.  */
+static char *
+path_of (const char *uri)
+{
+  GFile *file = g_file_new_for_uri (uri);
+  char *path = g_file_get_path (file);
+  g_object_unref (file);
+  return path;
+}
+
+void
+dv_opening_uris (struct dv_opening *opening, char **uris)
+{
+  struct dv_host *host = opening->host;
+  bool first = true;
+  guint opened = 0, foreign = 0, left = 0;
+  for (; *uris != NULL; uris++) {
+    char *path = path_of (*uris);
+    if (path == NULL) {
+      foreign++;
+    } else if (opened == MOST_WINDOWS) {
+      left++;
+    } else {
+      if (first)
+        host->open (host->user, path);
+      else
+        host->open_another (host->user, path);
+      first = false;
+      opened++;
+    }
+    g_free (path);
+  }
+  if (foreign > 0)
+    dv_host_error (host, _("This is not a file of this machine."),
+                   _("Only files that can be read here, or in folders that "
+                      "are mounted here, can be opened."));
+  else if (left > 0)
+    dv_host_error (host, _("These are too many logs."),
+                   _("The first few were opened."));
+}
+
+static void
+do_open_uri (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  char *uris[] = { (char *) g_variant_get_string (parameter, NULL), NULL };
+  dv_opening_uris (data, uris);
+}
+
+/* ---- The file chooser ------------------------------------------------- */
+
+static void
+add_filter (GtkFileChooser *chooser, const char *name,
+            const char *const *patterns)
+{
+  GtkFileFilter *filter = gtk_file_filter_new ();
+  gtk_file_filter_set_name (filter, name);
+  for (; *patterns != NULL; patterns++)
+    gtk_file_filter_add_pattern (filter, *patterns);
+  gtk_file_chooser_add_filter (chooser, filter);
+}
+
+static void
+chosen (GtkNativeDialog *dialog, gint response, gpointer data)
+{
+  struct dv_opening *opening = data;
+  GFile *file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  if (response == GTK_RESPONSE_ACCEPT && file != NULL) {
+    char *uris[] = { g_file_get_uri (file), NULL };
+    dv_opening_uris (opening, uris);
+    g_free (uris[0]);
+  }
+  if (file != NULL)
+    g_object_unref (file);
+  g_clear_object (&opening->chooser);
+}
+
+static void
+do_open (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  static const char *const logs[] = { "datagrind.out.*", "*.dg", "*.dgz",
+                                      NULL };
+  static const char *const all[] = { "*", NULL };
+  struct dv_opening *opening = data;
+  const struct dv_host *host = opening->host;
+  if (opening->chooser != NULL)
+    return;
+  GtkFileChooserNative *native = gtk_file_chooser_native_new (
+    _("Open a Log"), GTK_WINDOW (host->window), GTK_FILE_CHOOSER_ACTION_OPEN,
+    _("_Open"), _("_Cancel"));
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
+  opening->chooser = GTK_NATIVE_DIALOG (native);
+  add_filter (chooser, _("All files"), all);
+  add_filter (chooser, _("Logs with the usual names"), logs);
+  char *folder = host->path != NULL ? g_path_get_dirname (host->path)
+                                    : g_get_current_dir ();
+  gtk_file_chooser_set_current_folder (chooser, folder);
+  g_free (folder);
+  gtk_native_dialog_set_modal (opening->chooser, TRUE);
+  g_signal_connect (native, "response", G_CALLBACK (chosen), opening);
+  gtk_native_dialog_show (opening->chooser);
+}
+
+/* ---- Drag and drop ---------------------------------------------------- */
+
+static void
+dropped (GtkWidget *widget, GdkDragContext *context, gint x, gint y,
+         GtkSelectionData *selection, guint info, guint when, gpointer data)
+{
+  char **uris = gtk_selection_data_get_uris (selection);
+  if (uris != NULL)
+    dv_opening_uris (data, uris);
+  g_strfreev (uris);
+}
+
+static const GActionEntry actions[] = {
+  { "open", do_open },
+  { "open-uri", do_open_uri, "s" },
+};
+
+struct dv_opening *
+dv_opening_new (struct dv_host *host)
+{
+  struct dv_opening *opening = g_new0 (struct dv_opening, 1);
+  opening->host = host;
+  dv_host_add_actions (host, actions, G_N_ELEMENTS (actions), opening);
+  gtk_drag_dest_set (host->window, GTK_DEST_DEFAULT_ALL, NULL, 0,
+                     GDK_ACTION_COPY);
+  gtk_drag_dest_add_uri_targets (host->window);
+  g_signal_connect (host->window, "drag-data-received", G_CALLBACK (dropped),
+                    opening);
+  return opening;
+}
+
+void
+dv_opening_free (struct dv_opening *opening)
+{
+  g_clear_object (&opening->chooser);
+  g_free (opening);
+}
