@@ -38,7 +38,7 @@ fullest (const struct dv_raster *raster)
   struct place place = { 0.5, 0.5 };
   for (uint32_t y = 0; y < raster->height; y++)
     for (uint32_t x = 0; x < raster->width; x++) {
-      const struct dv_cell *cell = dv_raster_cell (raster, x, y);
+      const struct dv_raster_cell *cell = dv_raster_cell (raster, x, y);
       if ((uint64_t) cell->count[0] + cell->count[1] == raster->max)
         place = (struct place){ (x + 0.5) / raster->width,
                                 (y + 0.5) / raster->height };

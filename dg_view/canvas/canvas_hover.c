@@ -4,7 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "canvas.h"
+#include "canvas_parts.h"
 
 #include <libdatagrind.h>
 
@@ -77,7 +77,7 @@ append_counts (GString *text, const struct dv_canvas *canvas, double fx,
   if (picture == NULL)
     return;
   const struct dv_raster *raster = picture->raster;
-  const struct dv_cell *cell
+  const struct dv_raster_cell *cell
     = dv_raster_cell (raster, (uint32_t) (fx * raster->width),
                       (uint32_t) (fy * raster->height));
   const char *separator = "   ·   ";

@@ -4,7 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "canvas.h"
+#include "canvas_parts.h"
 
 #include <math.h>
 

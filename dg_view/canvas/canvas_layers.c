@@ -5,7 +5,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "canvas.h"
+#include "canvas_parts.h"
 #include "model/tally/tally_lines.h"
 
 /* For both kinds.  */
@@ -116,8 +116,8 @@ make_sharing (void *input, dg_progress_fn progress, void *user,
               struct dg_error *err)
 {
   const struct order *order = input;
-  return dv_shared_lines_new (order->scene, &order->view, progress, user,
-                              err);
+  return dv_tally_lines_new (order->scene, &order->view, progress, user,
+                             err);
 }
 
 static void

@@ -6,7 +6,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "canvas.h"
+#include "canvas_parts.h"
 
 #include <math.h>
 
@@ -69,16 +69,14 @@ dv_canvas_pick_in_view (struct dv_canvas *canvas)
     dv_canvas_stop_pick (canvas);
 }
 
-void
+bool
 dv_canvas_go_on_picking (struct dv_canvas *canvas)
 {
   double x, y;
   canvas->pick_waits = !dv_canvas_is_drawn (canvas)
                        || canvas->scene->data->is_glance;
-  if (canvas->pick_waits) {
-    dv_canvas_want_fine (canvas);
-    return;
-  }
+  if (canvas->pick_waits)
+    return false;
   pick_pixel (canvas, &x, &y);
   dv_job_drop (canvas->pick_job);
   canvas->pick_job = dv_inquiry_pick (
@@ -86,15 +84,15 @@ dv_canvas_go_on_picking (struct dv_canvas *canvas)
     canvas->pick_anywhere ? INFINITY
       : PICK_REACH * gtk_widget_get_scale_factor (canvas->widget),
     pick_done, canvas);
+  return true;
 }
 
 void
-dv_canvas_pick (struct dv_canvas *canvas, double x, double y, bool anywhere)
+dv_canvas_point_pick (struct dv_canvas *canvas, double x, double y,
+                      bool anywhere)
 {
   struct dv_plot_area area = dv_canvas_area (canvas);
   const struct dv_view *now = &canvas->viewport.now;
-  if (canvas->scene == NULL || dv_view_is_empty (now))
-    return;
   canvas->pick_anywhere = anywhere;
   canvas->pick_x = (double) now->x0
                    + CLAMP ((x - area.x) / area.width, 0, 0.9999999)
@@ -102,7 +100,6 @@ dv_canvas_pick (struct dv_canvas *canvas, double x, double y, bool anywhere)
   canvas->pick_y = (double) now->y0
                    + CLAMP ((y - area.y) / area.height, 0, 0.9999999)
                        * (double) (now->y1 - now->y0);
-  dv_canvas_go_on_picking (canvas);
 }
 
 void

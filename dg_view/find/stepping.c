@@ -178,8 +178,8 @@ step_in_pixel (void *user, bool backward)
     return;
   /* Some cannot be distinguished: the last one is where we were.  */
   guint at = pick->nearest;
-  if (!dv_same_access (&g_array_index (pick->accesses, struct dg_access, at),
-                       mark)
+  if (!dv_seek_same_access (
+        &g_array_index (pick->accesses, struct dg_access, at), mark)
       && !dv_pick_find (pick, mark, &at))
     return;
   int64_t next = (int64_t) at + (backward ? -1 : 1);

@@ -57,8 +57,8 @@ dv_marks_draw (struct dv_drawing *drawing)
   for (int is_false = 0; is_false < 2; is_false++) {
     double done = -1;
     for (guint i = 0; i < plot->sharing->len; i++) {
-      const struct dv_shared_line *line
-        = &g_array_index (plot->sharing, struct dv_shared_line, i);
+      const struct dv_tally_line *line
+        = &g_array_index (plot->sharing, struct dv_tally_line, i);
       if ((line->sharing >= DV_SHARING_MIXED) != is_false)
         continue;
       double left = floor (dv_drawing_x (drawing, line->x0));

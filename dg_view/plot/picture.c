@@ -40,8 +40,8 @@ dv_picture_unref (struct dv_picture *picture)
 }
 
 cairo_surface_t *
-dv_plot_image (const struct dv_raster *raster,
-               const struct dv_palette *palette, double scale)
+dv_picture_image (const struct dv_raster *raster,
+                  const struct dv_palette *palette, double scale)
 {
   cairo_surface_t *image
     = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) raster->width,
@@ -78,7 +78,7 @@ static void
 paint (struct dv_picture *picture, const struct dv_look *look, double scale)
 {
   picture->look = *look;
-  picture->image = dv_plot_image (picture->raster, look->palette, scale);
+  picture->image = dv_picture_image (picture->raster, look->palette, scale);
   picture->lane = paint_lane (picture->raster, look->palette);
 }
 

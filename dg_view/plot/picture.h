@@ -52,9 +52,9 @@ struct dv_picture *dv_picture_ref (struct dv_picture *picture);
 void dv_picture_unref (struct dv_picture *picture);
 
 /* A new image of a raster, to be shown at 1 / scale.  */
-cairo_surface_t *dv_plot_image (const struct dv_raster *raster,
-                                const struct dv_palette *palette,
-                                double scale);
+cairo_surface_t *dv_picture_image (const struct dv_raster *raster,
+                                   const struct dv_palette *palette,
+                                   double scale);
 
 /* Whether it would have to be painted, or counted, again for a look.  */
 bool dv_picture_has_colours (const struct dv_picture *picture,

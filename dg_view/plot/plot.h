@@ -31,7 +31,7 @@ struct dv_plot {
   struct dv_view shown;              /* what of the scene it shows */
   const struct dv_highlight *highlight;  /* what stands out; NULL: nothing */
   const struct dv_picture *bright;   /* of the highlight; NULL: not (yet) */
-  const GArray *sharing;             /* struct dv_shared_line; may be NULL */
+  const GArray *sharing;             /* struct dv_tally_line; may be NULL */
   bool has_mark;                     /* mark the access below */
   struct dg_access mark;
 };

@@ -44,8 +44,8 @@ make_layers (struct content *content, const struct dv_plot_file *file,
   }
   if (file->look.sharing
       && dg_log_summary (file->scene->data->log)->threads > 1) {
-    content->sharing = dv_shared_lines_new (file->scene, &file->view,
-                                            progress, user, err);
+    content->sharing = dv_tally_lines_new (file->scene, &file->view,
+                                           progress, user, err);
     if (content->sharing == NULL)
       return false;
   }

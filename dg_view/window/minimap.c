@@ -99,7 +99,7 @@ update_image (struct dv_minimap *map, int width, int height)
   map->image_look = *look;
   map->image_width = width;
   map->image_height = height;
-  cairo_surface_t *full = dv_plot_image (raster, look->palette, 1);
+  cairo_surface_t *full = dv_picture_image (raster, look->palette, 1);
   if ((uint32_t) width >= raster->width && (uint32_t) height
                                            >= raster->height) {
     map->image = full;

@@ -6,9 +6,9 @@
 #include "panes.h"
 
 #include "i18n.h"
-#include "panels/count_list.h"
+#include "panels/count/count_list.h"
 #include "panes_host.h"
-#include "panes_room.h"
+#include "rooms.h"
 
 #define N_PLACES    DV_N_PLACES
 #define PLOT_WIDTH  240
@@ -305,11 +305,11 @@ new_paned (struct dv_panes *panes, enum dv_panel_place number,
   gtk_paned_pack1 (GTK_PANED (paned), first, TRUE, FALSE);
   gtk_paned_pack2 (GTK_PANED (paned), second, number == DV_PANEL_SOURCE,
                    FALSE);
-  dv_place_init (&panes->rooms.places[number], paned, second,
-                 dv_settings_number (panes->host->settings,
-                                     usual[number].size_setting,
-                                     usual[number].size),
-                 usual[number].size);
+  dv_rooms_place_init (&panes->rooms.places[number], paned, second,
+                       dv_settings_number (panes->host->settings,
+                                           usual[number].size_setting,
+                                           usual[number].size),
+                       usual[number].size);
   return paned;
 }
 
@@ -451,7 +451,7 @@ save (struct dv_panes *panes)
 {
   const struct dv_panel *const *panels = dv_panels ();
   for (int place = 0; place < N_PLACES; place++) {
-    int size = dv_place_chosen (&panes->rooms.places[place]);
+    int size = dv_rooms_place_chosen (&panes->rooms.places[place]);
     GtkNotebook *notebook = GTK_NOTEBOOK (panes->notebooks[place]);
     GtkWidget *page = gtk_notebook_get_nth_page (
       notebook, gtk_notebook_get_current_page (notebook));

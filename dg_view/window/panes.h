@@ -9,7 +9,7 @@
 #define DV_PANES_H
 
 #include "host/host.h"
-#include "panels/panel.h"
+#include "panels/base/panel.h"
 
 /* Puts the plot, the overview and all panels together; `changed`: other panels
    are seen.  */

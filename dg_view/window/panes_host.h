@@ -7,7 +7,7 @@
 #define DV_PANES_HOST_H
 
 #include "host/host.h"
-#include "panels/panel.h"
+#include "panels/base/panel.h"
 
 struct dv_panel_host dv_panes_host (struct dv_host *host);
 

@@ -9,49 +9,9 @@
 
 #include <string.h>
 
+#include "answer_make.h"
 #include "model/log/gap_text.h"
 #include "i18n.h"
-
-#define MAX_INLINED 32
-
-/* ---- Names ----------------------------------------------------------- */
-
-char *
-dv_answer_base_name (const char *path)
-{
-  return path == NULL || *path == '\0' ? g_strdup ("")
-                                       : g_path_get_basename (path);
-}
-
-struct dg_symbols *
-dv_answer_symbols (const struct dv_asking *asking, uint64_t address,
-                   uint64_t icount)
-{
-  struct dg_symbols *symbols = asking->data->symbols;
-  if (symbols != NULL && asking->is_brief
-      && dg_symbols_is_busy (symbols, address, icount)) {
-    asking->answer->lacks_names = true;
-    return NULL;
-  }
-  return symbols;
-}
-
-char *
-dv_answer_thread_text (uint32_t number, const struct dg_thread *thread)
-{
-  if (thread == NULL || *thread->name == '\0')
-    return g_strdup_printf ("%u", number);
-  char *name = g_utf8_make_valid (thread->name, -1);
-  char *text = g_strdup_printf ("%u (%s)", number, name);
-  g_free (name);
-  return text;
-}
-
-char *
-dv_answer_thread (struct dv_data *data, uint32_t number)
-{
-  return dv_answer_thread_text (number, dg_log_thread (data->log, number));
-}
 
 bool
 dv_answer_has_to_wait (struct dv_data *data, const struct dg_access *access)
@@ -63,85 +23,18 @@ dv_answer_has_to_wait (struct dv_data *data, const struct dg_access *access)
                                     access->icount));
 }
 
-/* ---- Stacks ---------------------------------------------------------- */
-
-static void
-frame_free (void *memory)
-{
-  struct dv_frame *frame = memory;
-  g_free (frame->function);
-  g_free (frame->where);
-  g_free (frame->file);
-  g_free (frame->module);
-  g_free (frame);
-}
-
-static struct dv_frame *
-frame_new (const struct dg_frame *from, uint64_t address)
-{
-  struct dv_frame *frame = g_new0 (struct dv_frame, 1);
-  char *module = dv_answer_base_name (from->module);
-  char *file = dv_answer_base_name (from->file);
-  frame->function = from->function != NULL
-    ? g_utf8_make_valid (from->function, -1)
-    : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
-  if (*file != '\0' && from->line > 0)
-    frame->where = g_strdup_printf ("%s:%u", file, from->line);
-  else
-    frame->where = g_strdup (*file != '\0' ? file : module);
-  frame->file = g_strdup (from->file != NULL ? from->file : "");
-  frame->module = g_strdup (from->module != NULL ? from->module : "");
-  frame->line = from->line;
-  frame->address = address;
-  frame->inlined = from->inlined;
-  g_free (module);
-  g_free (file);
-  return frame;
-}
-
-static void
-add_frames (GPtrArray *stack, const struct dv_asking *asking,
-            uint64_t address, uint64_t icount)
-{
-  struct dg_frame frames[MAX_INLINED] = { 0 };
-  struct dg_symbols *symbols = dv_answer_symbols (asking, address, icount);
-  size_t n = 1;
-  if (symbols != NULL)
-    n = dg_symbols_frames (symbols, address, icount, frames, MAX_INLINED);
-  for (size_t i = 0; i < n; i++)
-    g_ptr_array_add (stack, frame_new (&frames[i], address));
-}
-
-GPtrArray *
-dv_answer_stack (const struct dv_asking *asking, const uint64_t *sites,
-                 size_t n, uint64_t icount)
-{
-  GPtrArray *stack = g_ptr_array_new_with_free_func (frame_free);
-  for (size_t i = 0; i < n; i++)
-    add_frames (stack, asking, sites[i], icount);
-  return stack;
-}
-
-char *
-dv_answer_place (const struct dv_frame *frame)
-{
-  return *frame->where != '\0'
-         ? g_strdup_printf ("%s (%s)", frame->function, frame->where)
-         : g_strdup (frame->function);
-}
-
 /* The access's own instruction takes the place of its block's first.  */
 static void
-set_stack (struct dv_asking *asking)
+set_stack (struct dv_answer_asking *asking)
 {
   const struct dg_access *access = &asking->answer->access;
   uint64_t sites[DG_STACK_MAX];
   uint32_t n = dg_log_context_stack (asking->data->log, access->context,
                                      sites);
-  GPtrArray *stack = dv_answer_stack (asking, &access->instruction, 1,
-                                      access->icount);
-  for (uint32_t i = 1; !asking->is_brief && i < n; i++)
-    add_frames (stack, asking, sites[i], access->icount);
+  sites[0] = access->instruction;
+  GPtrArray *stack
+    = dv_answer_stack (asking, sites, asking->is_brief ? 1 : MAX (n, 1),
+                       access->icount);
   asking->answer->stack = stack;
   asking->answer->place = dv_answer_place (g_ptr_array_index (stack, 0));
 }
@@ -160,7 +53,7 @@ append_problem (char **text, const char *problem)
 }
 
 static void
-set_problems (struct dv_asking *asking)
+set_problems (struct dv_answer_asking *asking)
 {
   struct dv_answer *answer = asking->answer;
   const char *problem;
@@ -177,7 +70,8 @@ static struct dv_answer *
 new_answer (struct dv_data *data, const struct dg_access *access,
             bool is_brief)
 {
-  struct dv_asking asking = { data, g_new0 (struct dv_answer, 1), is_brief };
+  struct dv_answer_asking asking = {data, g_new0 (struct dv_answer, 1),
+                                    is_brief};
   asking.answer->access = *access;
   asking.answer->thread = dv_answer_thread (data, access->thread);
   set_stack (&asking);
@@ -196,7 +90,7 @@ struct dv_answer *
 dv_answer_new_nothing (struct dv_data *data, uint64_t address,
                        uint64_t icount, bool is_filtered)
 {
-  struct dv_asking asking = { data, g_new0 (struct dv_answer, 1), false };
+  struct dv_answer_asking asking = {data, g_new0 (struct dv_answer, 1), false};
   struct dv_answer *answer = asking.answer;
   answer->is_nothing = true;
   answer->is_filtered = is_filtered;

@@ -12,6 +12,7 @@
 #include <dg_record.h>
 #include <libdatagrind.h>
 
+#include "answer_make.h"
 #include "format.h"
 #include "i18n.h"
 
@@ -247,7 +248,7 @@ set_owner (struct dv_answer *answer, char *text)
 }
 
 static void
-set_variable (struct dv_asking *asking)
+set_variable (struct dv_answer_asking *asking)
 {
   struct dv_answer *answer = asking->answer;
   const struct dg_access *access = &answer->access;
@@ -291,7 +292,7 @@ set_variable (struct dv_asking *asking)
 
 /* The fields by the range's type; NULL if that is not known.  */
 static char *
-range_field (struct dv_asking *asking, const struct dg_range *range,
+range_field (struct dv_answer_asking *asking, const struct dg_range *range,
              uint64_t offset)
 {
   struct dv_answer *answer = asking->answer;
@@ -322,7 +323,7 @@ range_field (struct dv_asking *asking, const struct dg_range *range,
 }
 
 static void
-set_range (struct dv_asking *asking, const struct dg_range *range)
+set_range (struct dv_answer_asking *asking, const struct dg_range *range)
 {
   struct dv_answer *answer = asking->answer;
   uint64_t offset = answer->access.address - range->address;
@@ -385,7 +386,7 @@ thread_or_null (struct dv_data *data, uint32_t number)
 }
 
 static void
-set_block (struct dv_asking *asking, size_t index, uint64_t offset)
+set_block (struct dv_answer_asking *asking, size_t index, uint64_t offset)
 {
   struct dv_answer *answer = asking->answer;
   const struct dg_block *block = &answer->block;
@@ -425,7 +426,7 @@ set_block (struct dv_asking *asking, size_t index, uint64_t offset)
 /* ---- All of it ------------------------------------------------------- */
 
 void
-dv_answer_set_memory (struct dv_asking *asking)
+dv_answer_set_memory (struct dv_answer_asking *asking)
 {
   struct dv_data *data = asking->data;
   struct dv_answer *answer = asking->answer;

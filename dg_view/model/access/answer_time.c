@@ -6,7 +6,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "answer.h"
+#include "answer_make.h"
 
 #include <libdatagrind.h>
 
@@ -39,7 +39,7 @@ span_text (struct dv_data *data, uint64_t from, uint64_t to)
 }
 
 static void
-set_block_times (struct dv_asking *asking)
+set_block_times (struct dv_answer_asking *asking)
 {
   struct dv_answer *answer = asking->answer;
   const struct dg_block *block = &answer->block;
@@ -64,7 +64,7 @@ set_block_times (struct dv_asking *asking)
 }
 
 void
-dv_answer_set_times (struct dv_asking *asking)
+dv_answer_set_times (struct dv_answer_asking *asking)
 {
   struct dv_answer *answer = asking->answer;
   char time[40];

@@ -42,8 +42,8 @@ look_at (struct search *search, int64_t column, int64_t row)
   if (column < 0 || row < 0 || column >= raster->width
       || row >= raster->height)
     return;
-  const struct dv_cell *cell = dv_raster_cell (raster, (uint32_t) column,
-                                               (uint32_t) row);
+  const struct dv_raster_cell *cell =
+    dv_raster_cell (raster, (uint32_t) column, (uint32_t) row);
   if (cell->count[0] == 0 && cell->count[1] == 0)
     return;
   double d = distance (search->x, search->y, (uint32_t) column,
@@ -494,8 +494,8 @@ dv_pick_find (const struct dv_pick *pick, const struct dg_access *access,
               guint *index)
 {
   for (guint i = 0; i < pick->accesses->len; i++)
-    if (dv_same_access (&g_array_index (pick->accesses, struct dg_access, i),
-                        access)) {
+    if (dv_seek_same_access (
+          &g_array_index (pick->accesses, struct dg_access, i), access)) {
       *index = i;
       return true;
     }

@@ -48,7 +48,7 @@ add_leaves (struct dv_callrows *rows)
   struct dv_callrow *root = row_of (rows, 0);
   for (uint32_t i = 1; i < tree->n; i++) {
     struct pair pair = { i, i };
-    if (dv_count_accesses (&tree->nodes[i].self) > 0)
+    if (dv_tally_count_accesses (&tree->nodes[i].self) > 0)
       g_array_append_val (rows->pairs, pair);
   }
   root->n_pairs = rows->pairs->len;
@@ -128,11 +128,11 @@ add_caller (struct dv_callrows *rows, uint32_t parent, uint32_t from,
   uint64_t most = 0;
   for (uint32_t i = from; i < to; i++) {
     const struct pair *pair = pair_of (rows, i);
-    const struct dv_count *self = &nodes[pair->leaf].self;
-    dv_count_add (&row.all, self);
+    const struct dv_tally_count *self = &nodes[pair->leaf].self;
+    dv_tally_count_add (&row.all, self);
     row.has_children = row.has_children || nodes[pair->at].parent != 0;
-    if (dv_count_accesses (self) > most) {
-      most = dv_count_accesses (self);
+    if (dv_tally_count_accesses (self) > most) {
+      most = dv_tally_count_accesses (self);
       row.file = nodes[pair->at].file;
       row.line = nodes[pair->at].line;
     }
@@ -175,7 +175,7 @@ sort_value (const struct dv_callrow *row, enum dv_call_order order)
 {
   switch (order) {
   case DV_CALL_BY_SELF:
-    return dv_count_accesses (&row->self);
+    return dv_tally_count_accesses (&row->self);
   case DV_CALL_BY_READS:
     return row->all.reads;
   case DV_CALL_BY_WRITES:
@@ -183,7 +183,7 @@ sort_value (const struct dv_callrow *row, enum dv_call_order order)
   case DV_CALL_BY_BYTES:
     return dv_call_weigh (&row->all, DV_CALL_BYTES);
   default:
-    return dv_count_accesses (&row->all);
+    return dv_tally_count_accesses (&row->all);
   }
 }
 
@@ -276,16 +276,16 @@ dv_callrows_heaviest (struct dv_callrows *rows, uint32_t row)
   uint32_t best = DV_CALL_NONE;
   uint64_t most = 0;
   for (uint32_t i = first; i < first + n; i++) {
-    uint64_t all = dv_count_accesses (&row_of (rows, i)->all);
+    uint64_t all = dv_tally_count_accesses (&row_of (rows, i)->all);
     if (all > most) {
       most = all;
       best = i;
     }
   }
   const struct dv_callrow *r = row_of (rows, row);
-  uint64_t own = rows->are_callers ? 0 : dv_count_accesses (&r->self);
+  uint64_t own = rows->are_callers ? 0 : dv_tally_count_accesses (&r->self);
   return best != DV_CALL_NONE && most > own
-         && most >= dv_count_accesses (&r->all) / 8 ? best : row;
+         && most >= dv_tally_count_accesses (&r->all) / 8 ? best : row;
 }
 
 /* ---- Searching -------------------------------------------------------- */

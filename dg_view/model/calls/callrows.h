@@ -20,7 +20,7 @@ struct dv_callrow {
   uint32_t function, parent;   /* DV_CALL_NONE: row 0's, which is all */
   uint32_t line;               /* see struct dv_call_node */
   const char *file;
-  struct dv_count self, all;
+  struct dv_tally_count self, all;
   uint64_t key;                /* of the path of functions that leads here:
                                   the same in other trees */
   /* Of callrows.c.  */

@@ -90,8 +90,8 @@ char *
 dv_calls_tip (const struct dv_calls_subject *subject)
 {
   const struct dv_calltree *tree = subject->tree;
-  const struct dv_count *all = subject->all;
-  const struct dv_count *total = &tree->nodes[0].all;
+  const struct dv_tally_count *all = subject->all;
+  const struct dv_tally_count *total = &tree->nodes[0].all;
   const char *label = subject->function == DV_CALL_NONE
     ? dv_calltree_label (tree, 0)
     : dv_calltree_function (tree, subject->function)->label;
@@ -101,11 +101,11 @@ dv_calls_tip (const struct dv_calls_subject *subject)
   g_free (escaped);
   if (subject->function != DV_CALL_NONE)
     add_places (text, subject);
-  add_count (text, _("Accesses"), dv_count_accesses (all),
-             dv_count_accesses (total));
-  if (dv_count_accesses (subject->self) != dv_count_accesses (all))
-    add_count (text, _("by itself"), dv_count_accesses (subject->self),
-               dv_count_accesses (total));
+  add_count (text, _("Accesses"), dv_tally_count_accesses (all),
+             dv_tally_count_accesses (total));
+  if (dv_tally_count_accesses (subject->self) != dv_tally_count_accesses (all))
+    add_count (text, _("by itself"), dv_tally_count_accesses (subject->self),
+               dv_tally_count_accesses (total));
   add_count (text, _("Reads"), all->reads, total->reads);
   add_count (text, _("Writes"), all->writes, total->writes);
   add_count (text, _("Bytes"), dv_call_weigh (all, DV_CALL_BYTES),
@@ -116,7 +116,7 @@ dv_calls_tip (const struct dv_calls_subject *subject)
 char *
 dv_calls_summary (const struct dv_calltree *tree)
 {
-  uint64_t n = dv_count_accesses (&tree->nodes[0].all);
+  uint64_t n = dv_tally_count_accesses (&tree->nodes[0].all);
   char number[40], share[20];
   dg_number_text (number, sizeof number, n);
   GString *text = g_string_new (NULL);

@@ -13,7 +13,7 @@ struct dv_calls_subject {
   const struct dv_calltree *tree;
   uint32_t function, line;
   const char *file;                /* NULL: not known */
-  const struct dv_count *self, *all;
+  const struct dv_tally_count *self, *all;
 };
 
 /* "43.2 %"; "" when there is nothing to be a part of.  */

@@ -32,7 +32,7 @@ enum dv_call_weight {
 };
 
 static inline uint64_t
-dv_call_weigh (const struct dv_count *count, enum dv_call_weight weight)
+dv_call_weigh (const struct dv_tally_count *count, enum dv_call_weight weight)
 {
   switch (weight) {
   case DV_CALL_READS:
@@ -42,7 +42,7 @@ dv_call_weigh (const struct dv_count *count, enum dv_call_weight weight)
   case DV_CALL_BYTES:
     return count->read_bytes + count->written_bytes;
   default:
-    return dv_count_accesses (count);
+    return dv_tally_count_accesses (count);
   }
 }
 
@@ -62,8 +62,8 @@ struct dv_call_node {
   uint32_t end;            /* what it called: this node + 1 .. end - 1 */
   uint32_t line;           /* where it is when most is accessed; 0 unknown */
   const char *file;        /* likewise; NULL unknown */
-  struct dv_count self;    /* by the function itself */
-  struct dv_count all;     /* with what it called */
+  struct dv_tally_count self;    /* by the function itself */
+  struct dv_tally_count all;     /* with what it called */
 };
 
 /* Reference counted, for any thread; not changed once it was made.  */

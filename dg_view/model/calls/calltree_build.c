@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "i18n.h"
+#include "model/log/numbers.h"
 
 #define MAX_INLINED 32
 #define PROGRESS_STEP 1024
@@ -30,7 +31,7 @@ struct places {
 struct raw {
   uint32_t function, parent, place;
   uint64_t most;               /* accesses of the context that it is from */
-  struct dv_count self, all;
+  struct dv_tally_count self, all;
 };
 
 struct build {
@@ -40,12 +41,12 @@ struct build {
   uint32_t max_nodes;
   bool are_reloaded;           /* an address may mean different modules */
   struct dv_items *functions;  /* struct dv_call_function, of the tree */
-  struct dv_keys by_name;      /* their key, and which of those that share
+  struct dv_numbers by_name;      /* their key, and which of those that share
                                   it */
   GHashTable *modules;         /* path to number + 1 */
   struct dv_items places;      /* struct place */
   struct dv_items addresses;   /* struct places */
-  struct dv_keys by_address;   /* addresses and moments of these */
+  struct dv_numbers by_address;   /* addresses and moments of these */
   struct dv_items raws;        /* struct raw */
   uint32_t *table;             /* of raws, by parent and function */
   uint32_t table_size;         /* a power of two */
@@ -80,13 +81,14 @@ is_equal (const struct dv_call_function *x, const struct dv_call_function *y)
 /* The function of that name, or DV_CALL_NONE; *key is then free for it.  */
 static uint32_t
 find_function (const struct build *build,
-               const struct dv_call_function *function, struct dv_key *key)
+               const struct dv_call_function *function,
+               struct dv_numbers_key *key)
 {
   const struct dv_call_function *all = build->functions->items;
-  *key = (struct dv_key){ .a = function->key };
+  *key = (struct dv_numbers_key){ .a = function->key };
   for (;; key->b++) {
-    uint32_t index = dv_keys_find (&build->by_name, key);
-    if (index == DV_NO_NUMBER)
+    uint32_t index = dv_numbers_find (&build->by_name, key);
+    if (index == DV_NUMBERS_NONE)
       return DV_CALL_NONE;
     if (is_equal (&all[index], function))
       return index;
@@ -119,7 +121,7 @@ function_of (struct build *build, const struct dg_frame *frame)
     .key = hash_text (hash_text (0xcbf29ce484222325, frame->function),
                       frame->module),
   };
-  struct dv_key key;
+  struct dv_numbers_key key;
   uint32_t index = find_function (build, &function, &key);
   if (index != DV_CALL_NONE)
     return index;
@@ -131,7 +133,7 @@ function_of (struct build *build, const struct dg_frame *frame)
   index = build->functions->n;
   struct dv_call_function *added = dv_items_add (build->functions,
                                                  sizeof *added);
-  if (added == NULL || !dv_keys_add (&build->by_name, &key, index))
+  if (added == NULL || !dv_numbers_add (&build->by_name, &key, index))
     return DV_CALL_NONE;
   function.label = label_of (&function);
   if (!g_utf8_validate (function.label, -1, NULL)) {
@@ -156,10 +158,10 @@ static bool
 places_of (struct build *build, uint64_t address, uint64_t icount,
            struct places *places)
 {
-  const struct dv_key key = { .a = address,
+  const struct dv_numbers_key key = { .a = address,
                               .b = build->are_reloaded ? icount : 0 };
-  uint32_t known = dv_keys_find (&build->by_address, &key);
-  if (known != DV_NO_NUMBER) {
+  uint32_t known = dv_numbers_find (&build->by_address, &key);
+  if (known != DV_NUMBERS_NONE) {
     *places = ((const struct places *) build->addresses.items)[known];
     return true;
   }
@@ -180,7 +182,7 @@ places_of (struct build *build, uint64_t address, uint64_t icount,
   if (added == NULL)
     return false;
   *added = *places;
-  return dv_keys_add (&build->by_address, &key, build->addresses.n - 1);
+  return dv_numbers_add (&build->by_address, &key, build->addresses.n - 1);
 }
 
 static int
@@ -366,7 +368,7 @@ leaf_of (struct build *build, const struct dv_tally_context *entry)
   uint64_t stack[DG_STACK_MAX];
   uint32_t n_stack = dg_log_context_stack (build->log, entry->context, stack);
   uint64_t icount = icount_of (build, bbdef);
-  uint64_t accesses = dv_count_accesses (&entry->count);
+  uint64_t accesses = dv_tally_count_accesses (&entry->count);
   bool is_cut = false;
   uint32_t sites = n_stack > 0 ? n_stack - 1 : 0, done = 0;
   sites = MIN (sites, G_N_ELEMENTS (build->levels));
@@ -416,7 +418,7 @@ add_contexts (struct build *build, uint32_t *leaves, dg_progress_fn progress,
     leaves[i] = leaf_of (build, entry);
     if (leaves[i] == DV_CALL_NONE)
       return DG_ERR_NOMEM;
-    dv_count_add (&raw_at (build, leaves[i])->self, &entry->count);
+    dv_tally_count_add (&raw_at (build, leaves[i])->self, &entry->count);
   }
   return 0;
 }
@@ -432,8 +434,8 @@ compare_brothers (gconstpointer a, gconstpointer b, gpointer data)
   const struct raw *x = &raws[i], *y = &raws[j];
   if (x->parent != y->parent)
     return x->parent < y->parent ? -1 : 1;
-  uint64_t more = dv_count_accesses (&x->all);
-  uint64_t less = dv_count_accesses (&y->all);
+  uint64_t more = dv_tally_count_accesses (&x->all);
+  uint64_t less = dv_tally_count_accesses (&y->all);
   if (more != less)
     return more > less ? -1 : 1;
   return i < j ? -1 : i > j;
@@ -508,9 +510,9 @@ finish (struct dv_calltree *tree, struct build *build)
   uint32_t *sorted = memory, *at = sorted + n, *numbers = at + n;
   uint32_t *starts = numbers + n;
   for (uint32_t i = n; i-- > 0;) {
-    dv_count_add (&raws[i].all, &raws[i].self);
+    dv_tally_count_add (&raws[i].all, &raws[i].self);
     if (i > 0)
-      dv_count_add (&raws[raws[i].parent].all, &raws[i].all);
+      dv_tally_count_add (&raws[raws[i].parent].all, &raws[i].all);
   }
   for (uint32_t i = 1; i < n; i++)
     sorted[i - 1] = i;
@@ -550,11 +552,11 @@ build_init (struct build *build, struct dv_calltree *tree, uint32_t max_nodes)
 static void
 build_fini (struct build *build)
 {
-  dv_keys_fini (&build->by_name);
+  dv_numbers_fini (&build->by_name);
   g_hash_table_unref (build->modules);
   dv_items_fini (&build->places);
   dv_items_fini (&build->addresses);
-  dv_keys_fini (&build->by_address);
+  dv_numbers_fini (&build->by_address);
   dv_items_fini (&build->raws);
   g_free (build->table);
 }
@@ -577,7 +579,7 @@ dv_calltree_new (struct dv_tally *tally, uint32_t max_nodes,
   if (code == 0)
     return tree;
   if (code == DG_ERR_NOMEM)
-    dv_nomem (err != NULL ? err : &ignored);
+    dv_items_nomem (err != NULL ? err : &ignored);
   else if (err != NULL)
     *err = (struct dg_error){ .code = code, .message = "cancelled" };
   dv_calltree_unref (tree);

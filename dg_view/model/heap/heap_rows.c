@@ -215,7 +215,7 @@ GPtrArray *
 dv_heap_rows_stack (const struct dv_heap_rows *rows,
                     const struct dv_heap_row *row)
 {
-  const struct dv_asking asking = { .data = rows->now->heap->data };
+  const struct dv_answer_asking asking = { .data = rows->now->heap->data };
   if (row->stack.n == 0)
     return NULL;
   return dv_answer_stack (&asking, row->stack.sites, row->stack.n,

@@ -27,7 +27,7 @@ struct seeker {
 };
 
 bool
-dv_same_access (const struct dg_access *a, const struct dg_access *b)
+dv_seek_same_access (const struct dg_access *a, const struct dg_access *b)
 {
   return a->icount == b->icount && a->address == b->address
          && a->instruction == b->instruction && a->size == b->size
@@ -65,7 +65,7 @@ see (struct pass *pass, const struct dg_access *access)
 {
   const struct dv_seek *seek = pass->seeker->seek;
   const struct dg_access *from = &seek->from;
-  bool is_from = from->address != 0 && dv_same_access (access, from);
+  bool is_from = from->address != 0 && dv_seek_same_access (access, from);
   if (seek->backward) {
     if (is_from || access->icount > from->icount)
       return true;

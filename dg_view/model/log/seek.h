@@ -30,6 +30,7 @@ int dv_seek_run (const struct dv_seek *seek, struct dg_access *found,
                  dg_progress_fn progress, void *user, struct dg_error *err);
 
 /* Whether two are the same access of a log (or cannot be distinguished).  */
-bool dv_same_access (const struct dg_access *a, const struct dg_access *b);
+bool dv_seek_same_access (const struct dg_access *a,
+                          const struct dg_access *b);
 
 #endif /* DV_SEEK_H */

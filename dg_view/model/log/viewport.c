@@ -34,7 +34,7 @@ dv_viewport_reset (struct dv_viewport *viewport, const struct dv_view *full)
 }
 
 static void
-map_all (GArray *views, dv_view_map map, void *user)
+map_all (GArray *views, dv_viewport_map_fn map, void *user)
 {
   for (guint i = 0; i < views->len; i++) {
     struct dv_view *view = &g_array_index (views, struct dv_view, i);
@@ -44,53 +44,13 @@ map_all (GArray *views, dv_view_map map, void *user)
 
 void
 dv_viewport_map (struct dv_viewport *viewport, const struct dv_view *full,
-                 dv_view_map map, void *user)
+                 dv_viewport_map_fn map, void *user)
 {
   struct dv_view now = map (user, &viewport->now);
   viewport->full = *full;
   viewport->now = dv_view_clamp (now, full);
   map_all (viewport->back, map, user);
   map_all (viewport->forward, map, user);
-}
-
-bool
-dv_view_equal (const struct dv_view *a, const struct dv_view *b)
-{
-  return a->x0 == b->x0 && a->x1 == b->x1 && a->y0 == b->y0 && a->y1 == b->y1;
-}
-
-bool
-dv_view_is_empty (const struct dv_view *view)
-{
-  return view->x0 >= view->x1 || view->y0 >= view->y1;
-}
-
-/* One axis of dv_view_clamp.  */
-static void
-clamp_axis (uint64_t *start, uint64_t *end, uint64_t low, uint64_t high,
-            uint64_t least)
-{
-  uint64_t all = high - low;
-  uint64_t span = *end > *start ? *end - *start : 0;
-  if (span < MIN (least, all)) {
-    uint64_t more = MIN (least, all) - span;
-    *start = *start > more / 2 ? *start - more / 2 : 0;
-    span += more;
-  }
-  span = MIN (span, all);
-  if (*start < low)
-    *start = low;
-  if (*start > high - span)
-    *start = high - span;
-  *end = *start + span;
-}
-
-struct dv_view
-dv_view_clamp (struct dv_view view, const struct dv_view *full)
-{
-  clamp_axis (&view.x0, &view.x1, full->x0, full->x1, DV_MIN_BYTES);
-  clamp_axis (&view.y0, &view.y1, full->y0, full->y1, DV_MIN_INSTRUCTIONS);
-  return view;
 }
 
 static void
@@ -149,7 +109,7 @@ dv_viewport_forward (struct dv_viewport *viewport)
 
 /* The point at `fraction` stays, as far as the ends allow.  */
 static void
-zoom_axis (struct dv_exact_axis *axis, uint64_t low, uint64_t high,
+zoom_axis (struct dv_viewport_axis *axis, uint64_t low, uint64_t high,
            uint64_t least, double factor, double fraction)
 {
   long double all = (long double) (high - low);
@@ -178,7 +138,7 @@ zoom_axis (struct dv_exact_axis *axis, uint64_t low, uint64_t high,
 
 /* To whole ends.  */
 static void
-round_axis (const struct dv_exact_axis *axis, uint64_t low, uint64_t high,
+round_axis (const struct dv_viewport_axis *axis, uint64_t low, uint64_t high,
             uint64_t *first, uint64_t *last)
 {
   uint64_t span = MIN ((uint64_t) roundl (axis->span), high - low);
@@ -193,9 +153,9 @@ dv_viewport_zoom (struct dv_viewport *viewport, enum dv_axis axes,
   const struct dv_view *full = &viewport->full, *now = &viewport->now;
   struct dv_view view = *now;
   if (!dv_view_equal (now, &viewport->rounded)) {
-    viewport->exact_x = (struct dv_exact_axis){
+    viewport->exact_x = (struct dv_viewport_axis){
       now->x0, 0, (long double) (now->x1 - now->x0) };
-    viewport->exact_y = (struct dv_exact_axis){
+    viewport->exact_y = (struct dv_viewport_axis){
       now->y0, 0, (long double) (now->y1 - now->y0) };
   }
   if (axes & DV_AXIS_X) {

@@ -7,21 +7,11 @@
 #ifndef DV_VIEWPORT_H
 #define DV_VIEWPORT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include <glib.h>
 
-/* Positions of the layout [x0, x1) and instruction counts [y0, y1).  */
-struct dv_view {
-  uint64_t x0, x1, y0, y1;
-};
+#include "view.h"
 
 enum dv_axis { DV_AXIS_X = 1, DV_AXIS_Y = 2, DV_AXIS_BOTH = 3 };
-
-/* Nobody needs to look closer than this.  */
-#define DV_MIN_BYTES        16
-#define DV_MIN_INSTRUCTIONS 8
 
 struct dv_viewport {
   struct dv_view full;     /* all that there is */
@@ -29,7 +19,7 @@ struct dv_viewport {
   GArray *back, *forward;  /* struct dv_view, latest last */
   /* What zooming has made of `now` before it was rounded, so that zooming in
      and out again comes back; used while `now` is what it was rounded to.  */
-  struct dv_exact_axis {
+  struct dv_viewport_axis {
     uint64_t start;        /* whole part and rest of where it begins */
     long double rest, span;
   } exact_x, exact_y;
@@ -44,10 +34,10 @@ void dv_viewport_reset (struct dv_viewport *viewport,
                         const struct dv_view *full);
 
 /* The same, but views become what `map` makes of them, with their history.  */
-typedef struct dv_view (*dv_view_map) (void *user,
-                                       const struct dv_view *view);
+typedef struct dv_view (*dv_viewport_map_fn) (void *user,
+                                              const struct dv_view *view);
 void dv_viewport_map (struct dv_viewport *viewport,
-                      const struct dv_view *full, dv_view_map map,
+                      const struct dv_view *full, dv_viewport_map_fn map,
                       void *user);
 
 /* All changes below return whether anything changed.  */
@@ -67,10 +57,5 @@ bool dv_viewport_zoom (struct dv_viewport *viewport, enum dv_axis axes,
 /* Moves by fractions of the view.  */
 bool dv_viewport_move (struct dv_viewport *viewport, double dx, double dy,
                        bool remember);
-
-bool dv_view_equal (const struct dv_view *a, const struct dv_view *b);
-bool dv_view_is_empty (const struct dv_view *view);
-/* `view` with each axis as long as it must be at least and within `full`.  */
-struct dv_view dv_view_clamp (struct dv_view view, const struct dv_view *full);
 
 #endif /* DV_VIEWPORT_H */

@@ -47,7 +47,7 @@ cell_colour (const struct dv_palette *palette, const struct dv_raster *raster,
              size_t cell)
 {
   if (raster->owners != NULL) {
-    struct dv_owner owner = raster->owners[cell];
+    struct dv_raster_owner owner = raster->owners[cell];
     struct dv_rgb colour = dv_palette_thread (palette, owner.thread);
     return !owner.is_mixed ? colour
            : dv_palette_blend (&colour, &palette->mixed, MIXED);
@@ -71,7 +71,7 @@ dv_paint_raster (const struct dv_palette *palette,
     uint32_t *row = (uint32_t *) (void *) line;
     size_t start = (size_t) y * raster->width;
     for (uint32_t x = 0; x < raster->width; x++) {
-      const struct dv_cell *cell = &raster->cells[start + x];
+      const struct dv_raster_cell *cell = &raster->cells[start + x];
       uint64_t n = (uint64_t) cell->count[0] + cell->count[1];
       row[x] = 0;
       if (n == 0)

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#include "raster_count.h"
-#include "raster_index.h"
+#include "band.h"
+#include "pen.h"
 #include "raster_plan.h"
 #include "model/log/work.h"
 
@@ -23,7 +23,7 @@ struct worker {
 };
 
 struct job {
-  struct dv_counter counter;
+  struct dv_band_counter counter;
   struct dg_index *index;      /* NULL: there is none to use */
   GArray *parts;               /* struct dv_raster_part */
   struct worker *workers;
@@ -103,7 +103,7 @@ guess_lane (struct job *job, const struct dg_index_span *span)
 {
   g_mutex_lock (&job->lock);
   for (size_t i = span->first_chunk; i < span->end_chunk; i++)
-    dv_lane_guess (&job->counter, i);
+    dv_band_guess_lane (&job->counter, i);
   g_mutex_unlock (&job->lock);
 }
 
@@ -169,7 +169,7 @@ guess_others (struct job *job)
   }
   for (size_t i = 0; i < n; i++)
     if (!is_done[i])
-      dv_lane_guess (&job->counter, i);
+      dv_band_guess_lane (&job->counter, i);
   g_free (is_done);
 }
 
@@ -218,8 +218,8 @@ alloc_cells (struct dv_raster *raster, bool by_thread, bool has_lane)
   g_free (raster->cells);
   g_free (raster->owners);
   g_free (raster->lane);
-  raster->cells = g_new0 (struct dv_cell, n);
-  raster->owners = by_thread ? g_new0 (struct dv_owner, n) : NULL;
+  raster->cells = g_new0 (struct dv_raster_cell, n);
+  raster->owners = by_thread ? g_new0 (struct dv_raster_owner, n) : NULL;
   raster->lane = has_lane ? g_new0 (uint64_t, (size_t) raster->height
                                               * DV_LANE_SLOTS) : NULL;
 }
@@ -253,7 +253,7 @@ set_max (struct dv_raster *raster)
 {
   size_t n = (size_t) raster->width * raster->height;
   for (size_t i = 0; i < n; i++) {
-    const struct dv_cell *cell = &raster->cells[i];
+    const struct dv_raster_cell *cell = &raster->cells[i];
     raster->max = MAX (raster->max,
                        (uint64_t) cell->count[0] + cell->count[1]);
   }

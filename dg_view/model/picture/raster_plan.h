@@ -30,8 +30,8 @@
 
 #include <glib.h>
 
-#include "raster.h"
-#include "raster_sieve.h"
+#include "raster_state.h"
+#include "sieve.h"
 
 /* At most; so of 700 rows no more than some 700 million accesses are decoded
    for a fine picture.  */

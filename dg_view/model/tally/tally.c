@@ -10,9 +10,10 @@
 
 #include <dg_record.h>
 
-#include "tally_code.h"
+#include "code_sums.h"
+#include "place_sums.h"
 #include "tally_contention.h"
-#include "tally_sites.h"
+#include "site_sums.h"
 #include "model/log/work.h"
 
 /* Between two partial results.  */
@@ -30,7 +31,7 @@
 
 struct worker {
   struct dg_error error;
-  struct dv_run_counts runs;
+  struct dv_code_counts runs;
   struct dv_sheets sheets;
   struct dv_owners owners;
   uint64_t left;               /* accesses until the tables may overflow */
@@ -122,9 +123,9 @@ hand_over (struct job *job, struct worker *self, uint64_t icount)
 {
   if (!dv_code_sums_take (job->code, &self->runs)
       || !dv_place_sums_take (job->places, &self->sheets))
-    dv_nomem (&self->error);
+    dv_items_nomem (&self->error);
   dv_site_sums_take (job->sites, &self->owners);
-  dv_run_counts_clear (&self->runs, icount);
+  dv_code_counts_clear (&self->runs, icount);
   dv_sheets_clear (&self->sheets, icount);
   dv_owners_clear (&self->owners, icount);
   self->left = UINT32_MAX / job->largest;
@@ -158,7 +159,7 @@ count_place (struct lens lens, struct worker *self, uint64_t address,
              uint64_t size, unsigned kind, uint64_t icount)
 {
   struct dv_sheets *sheets = &self->sheets;
-  struct dv_recent_sheet *sheet
+  struct dv_sheet_recent *sheet
     = dv_sheets_look (sheets, address >> lens.sheet_shift);
   uint64_t packed = 1 | size << 32;
   uint64_t offset = address & (((uint64_t) 1 << lens.line_shift) - 1);
@@ -170,11 +171,11 @@ count_place (struct lens lens, struct worker *self, uint64_t address,
     dv_sheets_count_any (sheets, address, (uint32_t) size, kind, icount);
     return;
   }
-  dv_line_cell_add (&sheet->cells[line], packed, kind,
-                    1 + (uint32_t) (icount - sheets->base));
+  dv_sheet_cell_add (&sheet->cells[line], packed, kind,
+                     1 + (uint32_t) (icount - sheets->base));
   if (lens.by_thread) {
-    uint64_t bits = dv_line_bits (lens.line_shift, offset, size);
-    struct dv_line_bytes *bytes = &sheets->sheets[sheet->index].bytes[line];
+    uint64_t bits = dv_sheet_bits (lens.line_shift, offset, size);
+    struct dv_sheet_bytes *bytes = &sheets->sheets[sheet->index].bytes[line];
     bytes->touched |= bits;
     if (kind == DG_ACC_WRITE)
       bytes->written |= bits;
@@ -196,8 +197,8 @@ count_carefully (const struct job *job, struct lens lens,
         || !dv_sheets_in_view (&self->sheets, access.address, access.size)
         || (filter != NULL && !dg_filter_access (filter, &access)))
       continue;
-    dv_run_counts_add (&self->runs,
-                       dv_run_key (run->context, DV_RUN_ONE, i), run->icount);
+    dv_code_counts_add (
+      &self->runs, dv_code_key (run->context, DV_CODE_ONE, i), run->icount);
     count_place (lens, self, access.address, access.size, access.kind,
                  access.icount);
   }
@@ -209,15 +210,15 @@ count_whole (struct lens lens, struct worker *self, const struct dg_run *run)
 {
   const struct dg_slot *slots = run->bbdef->slots;
   unsigned n = run->n_slots;
-  dv_run_counts_add (&self->runs,
-                     dv_run_key (run->context, DV_RUN_FIRST, n), run->icount);
+  dv_code_counts_add (
+    &self->runs, dv_code_key (run->context, DV_CODE_FIRST, n), run->icount);
   for (unsigned i = 0; i < n; i++) {
     struct dg_slot slot = slots[i];
     uint64_t address = run->addresses[slot.entry];
     if (G_UNLIKELY (address == 0 || slot.size == 0))
-      dv_run_counts_add (&self->runs,
-                         dv_run_key (run->context, DV_RUN_NOT, i),
-                         run->icount);
+      dv_code_counts_add (&self->runs,
+                          dv_code_key (run->context, DV_CODE_NOT, i),
+                          run->icount);
     else
       count_place (lens, self, address, slot.size, slot.kind,
                    run->icount + slot.iseq);
@@ -232,9 +233,9 @@ prepare (struct job *job, struct worker *self, const struct dg_run *run)
     hand_over (job, self, run->icount);
   self->left -= run->n_slots;
   if (G_UNLIKELY (run->thread != self->runs.thread)) {
-    if (!dv_run_counts_set_thread (&self->runs, run->thread)) {
+    if (!dv_code_counts_set_thread (&self->runs, run->thread)) {
       hand_over (job, self, run->icount);
-      dv_run_counts_set_thread (&self->runs, run->thread);
+      dv_code_counts_set_thread (&self->runs, run->thread);
     }
     if (self->sheets.by_thread)
       dv_sheets_set_thread (&self->sheets, run->thread);
@@ -338,7 +339,7 @@ finish (struct job *job, unsigned workers, struct dg_error *err)
 {
   struct dv_tally *tally = snapshot (job, 1);
   if (tally == NULL) {
-    dv_nomem (err);
+    dv_items_nomem (err);
     return NULL;
   }
   int code = dv_tally_judge (tally, job->chunks, workers, note_more_progress,
@@ -396,7 +397,7 @@ measure_blocks (struct job *job)
 static bool
 worker_init (struct worker *worker, const struct job *job, unsigned workers)
 {
-  dv_run_counts_init (&worker->runs);
+  dv_code_counts_init (&worker->runs);
   if (!dv_sheets_init (&worker->sheets, job->scene, &job->view,
                        job->run_sheets, workers)
       || !dv_owners_init (&worker->owners, job->scene->data, job->run_slots,
@@ -409,7 +410,7 @@ worker_init (struct worker *worker, const struct job *job, unsigned workers)
 static void
 worker_fini (struct worker *worker)
 {
-  dv_run_counts_fini (&worker->runs);
+  dv_code_counts_fini (&worker->runs);
   dv_sheets_fini (&worker->sheets);
   dv_owners_fini (&worker->owners);
 }
@@ -423,7 +424,7 @@ run_job (struct job *job, unsigned workers, struct dg_error *err)
   int code = 0;
   for (unsigned w = 0; w < workers && code == 0; w++)
     if (!worker_init (&job->workers[w], job, workers))
-      code = dv_nomem (err);
+      code = dv_items_nomem (err);
   if (code == 0)
     code = dv_work_run (job->chunks->len, workers, count_chunk, job,
                         note_progress, job, DG_ERR_CANCELLED);
@@ -457,7 +458,7 @@ dv_tally_new (struct dv_scene *scene, const struct dv_view *view,
   }
   struct dv_tally *tally = NULL;
   if (job.code == NULL || job.places == NULL || job.sites == NULL)
-    dv_nomem (err);
+    dv_items_nomem (err);
   else if (run_job (&job, workers, err) == 0)
     tally = finish (&job, workers, err);
   dv_code_sums_free (job.code);

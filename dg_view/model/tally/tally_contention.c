@@ -66,7 +66,7 @@ list_lines (struct job *job, struct dg_error *err)
     job->mask = job->mask * 2 + 1;
   job->slots = g_try_new0 (struct page, (size_t) job->mask + 1);
   if (job->slots == NULL)
-    return dv_nomem (err);
+    return dv_items_nomem (err);
   for (guint i = 0; i < lines->len; i++) {
     const struct dv_tally_place *place
       = &g_array_index (lines, struct dv_tally_place, i);
@@ -201,7 +201,7 @@ count_chunk (void *user, size_t task, unsigned worker)
     }
     if (run.icount + run.n_instrs > job->tally->view.y0
         && count_run (job, self, &run) < 0) {
-      code = dv_nomem (&self->error);
+      code = dv_items_nomem (&self->error);
       break;
     }
   }
@@ -272,7 +272,7 @@ judge (struct job *job, unsigned workers, struct dg_error *err)
   struct dg_contention *sums = job->workers[0].sums;
   for (unsigned w = 1; w < workers; w++)
     if (dg_contention_join (sums, job->workers[w].sums) < 0)
-      return dv_nomem (err);
+      return dv_items_nomem (err);
   if (dg_contention_judge (sums, job->phases, err) < 0)
     return DG_ERR_NOMEM;
   set_sharing (job, sums);
@@ -287,11 +287,11 @@ run_job (struct job *job, unsigned workers, dv_progress_fn progress,
   workers = MAX (1, MIN (workers, job->chunks->len));
   job->workers = g_try_new0 (struct worker, workers);
   if (job->workers == NULL)
-    return dv_nomem (err);
+    return dv_items_nomem (err);
   for (unsigned w = 0; w < workers; w++) {
     job->workers[w].sums = dg_contention_new (MOST_SPOTS);
     if (job->workers[w].sums == NULL)
-      code = dv_nomem (err);
+      code = dv_items_nomem (err);
     for (unsigned i = 0; i < RECENT; i++)
       job->workers[w].recent[i].number = UINT64_MAX;
   }

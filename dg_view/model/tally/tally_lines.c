@@ -8,25 +8,25 @@
 static int
 compare_positions (const void *a, const void *b)
 {
-  uint64_t x = ((const struct dv_shared_line *) a)->x0;
-  uint64_t y = ((const struct dv_shared_line *) b)->x0;
+  uint64_t x = ((const struct dv_tally_line *) a)->x0;
+  uint64_t y = ((const struct dv_tally_line *) b)->x0;
   return (x > y) - (x < y);
 }
 
 GArray *
-dv_shared_lines_new (struct dv_scene *scene, const struct dv_view *view,
-                     dg_progress_fn progress, void *user, struct dg_error *err)
+dv_tally_lines_new (struct dv_scene *scene, const struct dv_view *view,
+                    dg_progress_fn progress, void *user, struct dg_error *err)
 {
   struct dv_tally *tally =
     dv_tally_new (scene, view, 0, NULL, progress, user, err);
   if (tally == NULL)
     return NULL;
-  GArray *lines = g_array_new (FALSE, FALSE, sizeof (struct dv_shared_line));
+  GArray *lines = g_array_new (FALSE, FALSE, sizeof (struct dv_tally_line));
   uint64_t size = (uint64_t) 1 << scene->data->line_shift;
   for (guint i = 0; i < tally->lines->len; i++) {
     const struct dv_tally_place *place =
       &g_array_index (tally->lines, struct dv_tally_place, i);
-    struct dv_shared_line line = {.sharing = place->sharing};
+    struct dv_tally_line line = {.sharing = place->sharing};
     if (place->sharing == DV_SHARING_NONE
         || !dv_layout_position (&scene->layout, place->address, &line.x0))
       continue;

@@ -125,7 +125,7 @@ check_pixel (const struct dv_scene *scene, const struct dv_raster *raster,
   }
   /* On a machine that is very busy it may not look at all of them.  */
   if (is_exact && !pick->is_partial) {
-    const struct dv_cell *cell = dv_raster_cell (raster, column, row);
+    const struct dv_raster_cell *cell = dv_raster_cell (raster, column, row);
     g_assert_cmpuint (pick->total, ==, cell->count[0] + cell->count[1]);
   }
   dv_pick_free (pick);
@@ -142,7 +142,7 @@ check_view (const struct dv_scene *scene, const struct dv_view *view,
   g_assert_nonnull (raster);
   for (uint32_t y = 0; y < height; y++)
     for (uint32_t x = 0; x < width; x++) {
-      const struct dv_cell *cell = dv_raster_cell (raster, x, y);
+      const struct dv_raster_cell *cell = dv_raster_cell (raster, x, y);
       if (cell->count[0] + cell->count[1] > 0
           && g_test_rand_int_range (0, 4) == 0)
         check_pixel (scene, raster, x, y, is_exact);

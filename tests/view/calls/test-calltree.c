@@ -76,7 +76,7 @@ add_count (struct dv_tally *tally, uint32_t context, uint64_t reads,
   struct dv_tally_context entry = {
     context, { reads, writes, 8 * reads, 4 * writes } };
   g_array_append_val (tally->contexts, entry);
-  dv_count_add (&tally->total, &entry.count);
+  dv_tally_count_add (&tally->total, &entry.count);
 }
 
 /* The node below `node` of the function that module `i` stands for.  */
@@ -96,14 +96,14 @@ static uint64_t
 all_of (const struct dv_calltree *tree, uint32_t node)
 {
   g_assert_cmpuint (node, !=, DV_CALL_NONE);
-  return dv_count_accesses (&tree->nodes[node].all);
+  return dv_tally_count_accesses (&tree->nodes[node].all);
 }
 
 static uint64_t
 self_of (const struct dv_calltree *tree, uint32_t node)
 {
   g_assert_cmpuint (node, !=, DV_CALL_NONE);
-  return dv_count_accesses (&tree->nodes[node].self);
+  return dv_tally_count_accesses (&tree->nodes[node].self);
 }
 
 /* m0 calls m1 and m2; m1 calls m2; m2 calls itself.  */
@@ -263,7 +263,7 @@ static uint64_t
 row_all (struct dv_callrows *rows, uint32_t row)
 {
   g_assert_cmpuint (row, !=, DV_CALL_NONE);
-  return dv_count_accesses (&dv_callrows_row (rows, row)->all);
+  return dv_tally_count_accesses (&dv_callrows_row (rows, row)->all);
 }
 
 static void
@@ -478,13 +478,15 @@ test_random (void)
   check_node (tree, 0, "", sums, &seen);
   g_assert_cmpuint (seen, ==, tree->n);
   g_assert_cmpuint (seen, ==, g_hash_table_size (sums) + 1);
-  g_assert_cmpuint (all_of (tree, 0), ==, dv_count_accesses (&tally->total));
+  g_assert_cmpuint (all_of (tree, 0), ==,
+                    dv_tally_count_accesses (&tally->total));
   dv_calltree_unref (tree);
 
   /* Too many: all that is counted is somewhere.  */
   tree = dv_calltree_new (tally, 50, NULL, NULL, NULL);
   g_assert_cmpuint (tree->n, <=, 50);
-  g_assert_cmpuint (all_of (tree, 0), ==, dv_count_accesses (&tally->total));
+  g_assert_cmpuint (all_of (tree, 0), ==,
+                    dv_tally_count_accesses (&tally->total));
   g_assert_cmpuint (tree->cut, >, 0);
   g_assert_cmpuint (tree->cut, <, all_of (tree, 0));
   dv_calltree_unref (tree);

@@ -43,11 +43,11 @@ random_tree (uint32_t n, uint32_t functions)
       node->end = i + 1;
     node->self.reads = (uint64_t) g_test_rand_int_range (0, 1000);
     node->self.written_bytes = (uint64_t) g_test_rand_int_range (0, 1000);
-    dv_count_add (&node->all, &node->self);
+    dv_tally_count_add (&node->all, &node->self);
     if (i == 0)
       break;
     struct dv_call_node *parent = &tree->nodes[node->parent];
-    dv_count_add (&parent->all, &node->all);
+    dv_tally_count_add (&parent->all, &node->all);
     parent->end = MAX (parent->end, node->end);
   }
   return tree;

@@ -64,7 +64,7 @@ expected (const GArray *all, guint i, const struct dv_seek *seek)
 {
   /* Of accesses that cannot be distinguished the first counts.  */
   for (guint j = 0; j < i; j++)
-    if (dv_same_access (at (all, j), at (all, i)))
+    if (dv_seek_same_access (at (all, j), at (all, i)))
       i = j;
   if (seek->backward) {
     while (i-- > 0)
@@ -74,7 +74,7 @@ expected (const GArray *all, guint i, const struct dv_seek *seek)
   }
   for (i++; i < all->len; i++)
     if (touches (at (all, i), seek)
-        && !dv_same_access (at (all, i), &seek->from))
+        && !dv_seek_same_access (at (all, i), &seek->from))
       return at (all, i);
   return NULL;
 }
@@ -88,7 +88,7 @@ check (const GArray *all, guint i, const struct dv_seek *seek)
   int code = dv_seek_run (seek, &found, NULL, NULL, &err);
   g_assert_cmpint (code, ==, wanted != NULL);
   if (wanted != NULL)
-    g_assert_true (dv_same_access (&found, wanted));
+    g_assert_true (dv_seek_same_access (&found, wanted));
 }
 
 /* A function's accesses: those of some contexts, or of one instruction.  */
@@ -174,12 +174,12 @@ test_moment (void)
   struct dg_error err;
   struct dv_seek seek = { .scene = scene, .high = UINT64_MAX };
   g_assert_cmpint (dv_seek_run (&seek, &found, NULL, NULL, &err), ==, 1);
-  g_assert_true (dv_same_access (&found, at (all, 0)));
+  g_assert_true (dv_seek_same_access (&found, at (all, 0)));
   seek.from.icount = scene->full.y1;
   g_assert_cmpint (dv_seek_run (&seek, &found, NULL, NULL, &err), ==, 0);
   seek.backward = true;
   g_assert_cmpint (dv_seek_run (&seek, &found, NULL, NULL, &err), ==, 1);
-  g_assert_true (dv_same_access (&found, at (all, all->len - 1)));
+  g_assert_true (dv_seek_same_access (&found, at (all, all->len - 1)));
   /* Memory that nobody touched.  */
   seek.low = 8;
   seek.high = 16;

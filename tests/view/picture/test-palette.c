@@ -237,7 +237,7 @@ static void
 test_paint_kinds (void)
 {
   const struct dv_palette *palette = dv_palette_find (NULL, true);
-  struct dv_cell cells[5] = { { { 0, 0 } }, { { 9, 0 } }, { { 0, 9 } },
+  struct dv_raster_cell cells[5] = { { { 0, 0 } }, { { 9, 0 } }, { { 0, 9 } },
                               { { 1, 1 } }, { { 9000, 0 } } };
   struct dv_raster raster = { .width = 5, .height = 1, .cells = cells,
                               .max = 9000 };
@@ -257,9 +257,9 @@ static void
 test_paint_threads (void)
 {
   const struct dv_palette *palette = dv_palette_find ("paper", false);
-  struct dv_cell cells[4] = { { { 0, 0 } }, { { 9, 0 } }, { { 4, 5 } },
+  struct dv_raster_cell cells[4] = { { { 0, 0 } }, { { 9, 0 } }, { { 4, 5 } },
                               { { 0, 9 } } };
-  struct dv_owner owners[4] = { { 0 }, { .thread = 2, .lead = 9 },
+  struct dv_raster_owner owners[4] = { { 0 }, { .thread = 2, .lead = 9 },
                                 { .thread = 3, .is_mixed = 1, .lead = 1 },
                                 { 0 } };
   struct dv_raster raster = { .width = 4, .height = 1, .cells = cells,

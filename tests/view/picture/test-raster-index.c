@@ -27,7 +27,7 @@ struct bound {
   uint64_t least[2], most[2];
 };
 
-/* What a pixel may show, by the definition in raster_index.h: accesses stay
+/* What a pixel may show, by the definition in pen.h: accesses stay
    within their lines and chunks.  right_rows: those of chunks that lie in
    several rows are each in the right one.  */
 static struct bound *
@@ -343,7 +343,7 @@ test_index_pick (void)
   g_assert_nonnull (raster);
   for (uint32_t y = 0; y < 50; y++)
     for (uint32_t x = 0; x < 60; x++) {
-      const struct dv_cell *cell = dv_raster_cell (raster, x, y);
+      const struct dv_raster_cell *cell = dv_raster_cell (raster, x, y);
       if (cell->count[0] + cell->count[1] == 0)
         continue;
       struct dv_pick *pick = dv_pick_new (scene, raster, x, y, x + 0.5,

@@ -38,7 +38,8 @@ closer (struct dv_view view)
 /* ---- Threads --------------------------------------------------------- */
 
 static void
-check_owner (struct dv_owner owner, const struct raster_check_cell *cell)
+check_owner (struct dv_raster_owner owner,
+             const struct raster_check_cell *cell)
 {
   uint32_t all = 0, most = 0, present = 0;
   for (uint32_t t = 1; t <= RANDOM_THREADS; t++) {
@@ -187,7 +188,7 @@ check_alone (const struct dv_raster *raster, uint32_t start, uint32_t end,
              uint32_t thread)
 {
   for (uint32_t i = start * raster->width; i < end * raster->width; i++) {
-    const struct dv_cell *cell = &raster->cells[i];
+    const struct dv_raster_cell *cell = &raster->cells[i];
     if (cell->count[0] + cell->count[1] == 0)
       continue;
     g_assert_cmpuint (raster->owners[i].thread, ==, thread);
@@ -210,7 +211,7 @@ test_threads_indexed (void)
     check_alone (raster, 9, 12, 1);
     uint32_t unknown = 0, others = 0;
     for (uint32_t i = 4 * 30; i < 8 * 30; i++) {
-      const struct dv_cell *cell = &raster->cells[i];
+      const struct dv_raster_cell *cell = &raster->cells[i];
       unknown += cell->count[0] + cell->count[1] > 0
                  && raster->owners[i].thread == 0;
       others += raster->owners[i].thread > 1;
@@ -262,14 +263,14 @@ test_threads_cancel (void)
 static void
 test_vote (void)
 {
-  struct dv_owner owner = { 0 };
-  dv_owner_vote (&owner, 3, 5);
+  struct dv_raster_owner owner = { 0 };
+  dv_raster_vote (&owner, 3, 5);
   g_assert_true (owner.thread == 3 && owner.lead == 5 && !owner.is_mixed);
-  dv_owner_vote (&owner, 2, 5);
+  dv_raster_vote (&owner, 2, 5);
   g_assert_true (owner.thread == 3 && owner.lead == 0 && owner.is_mixed);
-  dv_owner_vote (&owner, 2, 7);
+  dv_raster_vote (&owner, 2, 7);
   g_assert_true (owner.thread == 2 && owner.lead == 7);
-  dv_owner_vote (&owner, 2, UINT32_MAX);
+  dv_raster_vote (&owner, 2, UINT32_MAX);
   g_assert_cmpuint (owner.lead, ==, UINT32_MAX);
 }
 

@@ -25,7 +25,7 @@ check_picks (const struct dv_scene *scene, const struct dv_raster *raster)
       g_assert_cmpuint (raster->max, ==, 0);
       return;
     }
-    const struct dv_cell *cell = dv_raster_cell (raster, column, row);
+    const struct dv_raster_cell *cell = dv_raster_cell (raster, column, row);
     g_assert_cmpuint (cell->count[0] + cell->count[1], >, 0);
     struct dv_pick *pick = dv_pick_new (scene, raster, column, row, x, y,
                                         NULL, NULL, &err);

@@ -4,7 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "model/tally/count_rows.h"
+#include "model/tally/rows.h"
 
 #include "tally_log.h"
 
@@ -27,7 +27,7 @@ make_tally (const struct tally_log *log)
 static uint64_t
 weight (const struct dv_row *row)
 {
-  return MAX (dv_count_accesses (&row->count), row->inclusive);
+  return MAX (dv_tally_count_accesses (&row->count), row->inclusive);
 }
 
 /* The sum of all rows, which are in order.  */
@@ -43,7 +43,7 @@ check_rows (const struct dv_rows *rows)
     g_assert_nonnull (row->where);
     g_assert_nonnull (row->module);
     g_assert_true (i == 0 || weight (&row[-1]) >= weight (row));
-    sum += dv_count_accesses (&row->count);
+    sum += dv_tally_count_accesses (&row->count);
     struct dv_highlight *highlight = dv_rows_highlight (rows, i);
     struct dv_view view;
     if (dv_rows_view (rows, i, &view))
@@ -59,7 +59,7 @@ test_all (void)
   struct tally_log_kind kind = { 8, 4096, 64, false, 3, 1500, false };
   struct tally_log *log = tally_log_new (&kind);
   struct dv_tally *tally = make_tally (log);
-  uint64_t total = dv_count_accesses (&tally->total);
+  uint64_t total = dv_tally_count_accesses (&tally->total);
   struct dg_error err = { 0 };
   for (int i = DV_ROWS_FUNCTIONS; i <= DV_ROWS_THREADS; i++) {
     struct dv_rows *rows = dv_rows_new (tally, i, NULL, NULL, &err);

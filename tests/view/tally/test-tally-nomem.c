@@ -6,7 +6,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "model/calls/calltree.h"
-#include "model/tally/count_rows.h"
+#include "model/tally/rows.h"
 
 #include "tally_log.h"
 #include "nomem.h"
@@ -118,7 +118,7 @@ make_rows (struct dv_tally *tally, int kind, struct dg_error *err)
   if (rows == NULL)
     return 0;
   for (guint i = 0; i < rows->rows.n; i++)
-    sum += (i + 1) * (dv_count_accesses (&dv_rows_at (rows, i)->count)
+    sum += (i + 1) * (dv_tally_count_accesses (&dv_rows_at (rows, i)->count)
                       + 3 * dv_rows_at (rows, i)->inclusive);
   dv_rows_unref (rows);
   return sum;
@@ -139,7 +139,7 @@ make_tree (struct dv_tally *tally, int kind, struct dg_error *err)
   if (tree == NULL)
     return 0;
   for (uint32_t i = 0; i < tree->n; i++)
-    sum += (i + 1) * (dv_count_accesses (&tree->nodes[i].all)
+    sum += (i + 1) * (dv_tally_count_accesses (&tree->nodes[i].all)
                       + 3 * tree->nodes[i].end);
   sum += 7 * tree->functions.n;
   dv_calltree_unref (tree);

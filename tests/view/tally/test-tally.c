@@ -5,7 +5,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "model/tally/tally_places.h"
+#include "model/tally/tally.h"
+#include "model/tally/place_sums.h"
 
 #include <unistd.h>
 
@@ -84,10 +85,8 @@ find_pages (struct walk *walk)
   }
   g_array_sort (pages, compare);
   for (guint i = 0; i < pages->len; i++)
-    g_hash_table_insert (
-      walk->pages,
-      GSIZE_TO_POINTER (g_array_index (pages, uint64_t, i) + 1),
-      GSIZE_TO_POINTER (i + 1));
+    g_hash_table_insert (walk->pages, GSIZE_TO_POINTER (
+      g_array_index (pages, uint64_t, i) + 1), GSIZE_TO_POINTER (i + 1));
   g_array_unref (pages);
 }
 
@@ -110,7 +109,7 @@ is_seen (const struct walk *walk, uint64_t address, uint64_t size)
 
 struct sum {
   uint64_t number;
-  struct dv_count count;
+  struct dv_tally_count count;
   uint64_t first, last;
   uint64_t touched[4], written[4];   /* by thread: bytes of a line */
   bool by[4], wrote[4];
@@ -227,7 +226,8 @@ sums_free (struct sums *sums)
 /* ---- Comparing -------------------------------------------------------- */
 
 static void
-check_count (const struct dv_count *got, const struct dv_count *wanted)
+check_count (const struct dv_tally_count *got,
+             const struct dv_tally_count *wanted)
 {
   g_assert_cmpuint (got->reads, ==, wanted->reads);
   g_assert_cmpuint (got->writes, ==, wanted->writes);
@@ -284,8 +284,8 @@ check_places (const GArray *places, uint64_t n, GHashTable *wanted, bool lines,
     g_assert_true (s == DV_SHARING_TRUE ? p->sharing != 0 : p->sharing == s);
     told += p->sharing != DV_SHARING_NONE ? threads : 0;
     if (i > 0)
-      g_assert_cmpuint (dv_count_accesses (&p[-1].count), >=,
-                        dv_count_accesses (&p->count));
+      g_assert_cmpuint (dv_tally_count_accesses (&p[-1].count), >=,
+                        dv_tally_count_accesses (&p->count));
   }
   if (!lines)
     return;
@@ -521,7 +521,7 @@ test_empty (void)
   struct dv_tally *tally = dv_tally_new (scene, &scene->full, 0, NULL, NULL,
                                          NULL, &err);
   g_assert_nonnull (tally);
-  g_assert_cmpuint (dv_count_accesses (&tally->total), ==, 0);
+  g_assert_cmpuint (dv_tally_count_accesses (&tally->total), ==, 0);
   g_assert_cmpuint (tally->contexts->len + tally->lines->len
                     + tally->sites->len, ==, 0);
   dv_tally_unref (tally);
@@ -573,7 +573,7 @@ static void
 note_partial (void *user, struct dv_tally *tally)
 {
   struct watch *watch = user;
-  uint64_t n = dv_count_accesses (&tally->total);
+  uint64_t n = dv_tally_count_accesses (&tally->total);
   watch->partials++;
   g_assert_cmpfloat (tally->done, <, 1);
   g_assert_cmpuint (n, >=, watch->last);
@@ -611,7 +611,7 @@ test_stop (void)
   tally = dv_tally_new (scene, &scene->full, 2, note_partial, note_progress,
                         &all, &err);
   g_assert_nonnull (tally);
-  g_assert_cmpuint (dv_count_accesses (&tally->total), ==, 3000000);
+  g_assert_cmpuint (dv_tally_count_accesses (&tally->total), ==, 3000000);
   g_assert_cmpuint (all.last, <=, 3000000);
   dv_tally_unref (tally);
   dv_scene_unref (scene);

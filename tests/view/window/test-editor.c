@@ -54,7 +54,7 @@ test_failures (void)
   check_fails ("true", NULL, "/none/a.c", "/none/a.c is not on this machine");
   check_fails ("true", NULL, folder, "is not on this machine");
   check_fails ("no-such-editor-at-all", NULL, file, "no-such-editor-at-all");
-  check_fails ("'", NULL, file, "does not start");
+  check_fails ("'", NULL, file, "cannot be started");
   check_fails ("true", NULL, "/gone/a.c", "not on this machine");
   g_assert_true (dv_editor_show ("true", map, NULL, "/gone/a.c", 1, &error));
   g_assert_no_error (error);

@@ -1,0 +1,438 @@
+/* flame.c: the panel with a flame graph of what the plot shows.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "panels/base/panel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "calls_job.h"
+#include "panels/base/panel_menu.h"
+#include "model/calls/calls_text.h"
+#include "model/calls/flame_svg.h"
+#include "flame_view.h"
+#include "i18n.h"
+#include "panels/base/pieces.h"
+
+#define SVG_WIDTH      1200
+#define FOLDED_BYTES   ((size_t) 16 << 20)
+
+struct flame_panel {
+  const struct dv_panel_host *host;
+  GtkWidget *root;
+  struct dv_pieces_hinted hinted;
+  GtkWidget *search, *matched, *note, *all;
+  struct dv_flame_view view;
+  struct dv_calls_job job;
+  struct dv_pieces_chooser saving;
+};
+
+static const char *const weights[DV_N_CALL_WEIGHTS] = {
+  N_("Accesses"), N_("Reads"), N_("Writes"), N_("Bytes")
+};
+
+/* ---- What is shown ----------------------------------------------------- */
+
+/* How much of the zoomed frame the search has found.  */
+static void
+show_matched (struct flame_panel *panel)
+{
+  const struct dv_flame_view *view = &panel->view;
+  char share[20];
+  if (view->tree == NULL || view->matches == NULL) {
+    gtk_label_set_text (GTK_LABEL (panel->matched), "");
+    return;
+  }
+  uint64_t whole = dv_call_weigh (&view->tree->nodes[view->zoom].all,
+                                  view->weight);
+  dv_calls_share (share, sizeof share,
+                  dv_calltree_matched (view->tree, view->zoom, view->matches,
+                                       view->weight), whole);
+  /* Translators: a share; what was looked for has that much.  */
+  char *text = g_strdup_printf (_("%s found"),
+                                *share != '\0' ? share : "0 %");
+  gtk_label_set_text (GTK_LABEL (panel->matched), text);
+  g_free (text);
+}
+
+static void
+look_for (struct flame_panel *panel)
+{
+  dv_flame_view_search (&panel->view, gtk_entry_get_text (
+    GTK_ENTRY (panel->search)));
+  show_matched (panel);
+}
+
+static void
+show_highlight (struct flame_panel *panel)
+{
+  uint32_t node = panel->view.look.selected;
+  struct dv_highlight *highlight
+    = node != DV_CALL_NONE && node != 0
+      ? dv_calltree_highlight (panel->view.tree, node) : NULL;
+  panel->host->highlight (panel->host->user, highlight);
+  dv_highlight_unref (highlight);
+}
+
+static void
+view_changed (void *user)
+{
+  struct flame_panel *panel = user;
+  gtk_widget_set_sensitive (panel->all, panel->view.zoom != 0);
+  show_matched (panel);
+  show_highlight (panel);
+}
+
+static void
+tree_ready (void *user, struct dv_calltree *tree)
+{
+  struct flame_panel *panel = user;
+  bool had_selection = panel->view.look.selected != DV_CALL_NONE;
+  dv_flame_view_set_tree (&panel->view, tree);
+  look_for (panel);
+  gtk_widget_set_sensitive (panel->all, panel->view.zoom != 0);
+  char *text = dv_calls_summary (tree);
+  dv_pieces_note_set (panel->note, text);
+  g_free (text);
+  if (tree->n > 1)
+    dv_pieces_hinted_show (&panel->hinted);
+  else
+    dv_pieces_hinted_say (&panel->hinted, _("There are no accesses in view."));
+  if (had_selection && tree->tally->done >= 1)
+    show_highlight (panel);
+}
+
+static void
+tree_failed (void *user, const char *text)
+{
+  struct flame_panel *panel = user;
+  if (panel->view.tree == NULL)
+    dv_pieces_hinted_say (&panel->hinted, text);
+  else
+    dv_pieces_note_set (panel->note, text);
+}
+
+static void
+show_tally (GtkWidget *widget, struct dv_tally *tally)
+{
+  struct flame_panel *panel = g_object_get_data (G_OBJECT (widget), "panel");
+  dv_calls_job_set (&panel->job, tally);
+  if (tally == NULL) {
+    dv_flame_view_set_tree (&panel->view, NULL);
+    dv_pieces_note_set (panel->note, "");
+    show_matched (panel);
+    dv_pieces_hinted_say (&panel->hinted,
+                          _("This panel will show the calls in the "
+                             "part of the plot in view."));
+  } else if (panel->view.tree == NULL) {
+    dv_pieces_hinted_say (&panel->hinted, _("Looking up names…"));
+  }
+}
+
+/* ---- Menu -------------------------------------------------------------- */
+
+static const struct dv_call_node *
+selected_node (const struct flame_panel *panel)
+{
+  uint32_t node = panel->view.look.selected;
+  return panel->view.tree != NULL && node != DV_CALL_NONE
+         ? &panel->view.tree->nodes[node] : NULL;
+}
+
+static void
+menu_zoom (GtkMenuItem *item, gpointer data)
+{
+  struct flame_panel *panel = data;
+  if (selected_node (panel) != NULL)
+    dv_flame_view_zoom (&panel->view, panel->view.look.selected);
+}
+
+static void
+menu_filter (GtkMenuItem *item, gpointer data)
+{
+  struct flame_panel *panel = data;
+  const struct dv_call_node *node = selected_node (panel);
+  char *condition = node == NULL ? NULL
+    : dv_calltree_condition (panel->view.tree, node->function);
+  if (condition != NULL)
+    panel->host->filter (panel->host->user, condition, NULL);
+  g_free (condition);
+}
+
+static void
+menu_source (GtkMenuItem *item, gpointer data)
+{
+  struct flame_panel *panel = data;
+  const struct dv_call_node *node = selected_node (panel);
+  if (node != NULL)
+    panel->host->show_source (panel->host->user,
+                              node->file != NULL ? node->file : "",
+                              node->line);
+}
+
+static void
+menu_copy (GtkMenuItem *item, gpointer data)
+{
+  struct flame_panel *panel = data;
+  if (selected_node (panel) != NULL)
+    dv_panel_menu_copy (panel->view.area,
+                        dv_calltree_label (panel->view.tree,
+                                           panel->view.look.selected));
+}
+
+static void
+menu_folded (GtkMenuItem *item, gpointer data)
+{
+  struct flame_panel *panel = data;
+  const struct dv_flame_view *view = &panel->view;
+  bool whole;
+  if (view->tree == NULL)
+    return;
+  char *text = dv_calltree_folded (view->tree, view->zoom, view->weight,
+                                   FOLDED_BYTES, &whole);
+  dv_panel_menu_copy (view->area, text);
+  g_free (text);
+  if (!whole)
+    dv_pieces_tell (
+      panel->root, GTK_MESSAGE_INFO, _("Only a part was copied."),
+      _("The clipboard has the 16 MiB with the heaviest call paths. "
+         "Zoom into a frame to copy all of its paths."));
+}
+
+static void
+save_svg (void *user, const char *path)
+{
+  struct flame_panel *panel = user;
+  const struct dv_flame_view *view = &panel->view;
+  struct dg_error error;
+  /* The log may be gone by now.  */
+  if (view->tree == NULL)
+    return;
+  char *program = dv_data_program (view->tree->tally->scene->data);
+  char *summary = dv_calls_summary (view->tree);
+  char *title = program != NULL
+                ? g_strdup_printf ("%s — %s", program, summary)
+                : g_strdup (summary);
+  struct dv_flame_layout *layout
+    = dv_flame_layout_new (view->tree, view->zoom, view->weight, SVG_WIDTH,
+                           0.5);
+  char *svg = dv_flame_svg (layout, title, view->look.root_below);
+  if (dg_output_save (path, svg, strlen (svg), &error) < 0) {
+    char *shown = g_filename_display_name (path);
+    char *why = g_strdup_printf ("%s: %s", shown, error.message);
+    dv_pieces_tell (panel->root, GTK_MESSAGE_ERROR,
+                    _("The picture cannot be saved."), why);
+    g_free (why);
+    g_free (shown);
+  }
+  g_free (svg);
+  dv_flame_layout_free (layout);
+  g_free (title);
+  g_free (summary);
+  g_free (program);
+}
+
+static void
+menu_save (GtkMenuItem *item, gpointer data)
+{
+  struct flame_panel *panel = data;
+  GtkFileChooser *files = panel->view.tree == NULL ? NULL
+    : dv_pieces_chooser_new (&panel->saving, panel->root,
+                      GTK_FILE_CHOOSER_ACTION_SAVE, _("Save the Flame Graph"),
+                      _("_Save"));
+  if (files == NULL)
+    return;
+  gtk_file_chooser_set_current_name (files, "flame.svg");
+  dv_pieces_chooser_show (&panel->saving);
+}
+
+static void
+show_menu (void *user, const GdkEvent *event, const GdkRectangle *place)
+{
+  struct flame_panel *panel = user;
+  const struct dv_call_node *node = selected_node (panel);
+  if (panel->view.tree == NULL)
+    return;
+  char *condition = node == NULL ? NULL
+    : dv_calltree_condition (panel->view.tree, node->function);
+  GtkWidget *menu = dv_panel_menu_new (panel->view.area);
+  dv_panel_menu_add (menu, _("_Zoom In"),
+                     node != NULL
+                     && panel->view.look.selected != panel->view.zoom,
+                     G_CALLBACK (menu_zoom), panel);
+  dv_panel_menu_add (menu, _("Show _Only This Function"), condition != NULL,
+                     G_CALLBACK (menu_filter), panel);
+  dv_panel_menu_add (menu, _("Show _Source"),
+                     node != NULL && node->file != NULL,
+                     G_CALLBACK (menu_source), panel);
+  dv_panel_menu_separate (menu);
+  dv_panel_menu_add (menu, _("_Copy Name"), node != NULL,
+                     G_CALLBACK (menu_copy), panel);
+  dv_panel_menu_add (menu, _("Copy _Folded Stacks"), true,
+                     G_CALLBACK (menu_folded), panel);
+  dv_panel_menu_add (menu, _("Save as S_VG…"), true, G_CALLBACK (menu_save),
+                     panel);
+  dv_panel_menu_popup (menu, event, place);
+  g_free (condition);
+}
+
+/* ---- Toolbar ----------------------------------------------------------- */
+
+static void
+weight_changed (GtkComboBox *combo, gpointer data)
+{
+  struct flame_panel *panel = data;
+  dv_flame_view_set_weight (&panel->view, gtk_combo_box_get_active (combo));
+  show_matched (panel);
+}
+
+static void
+below_toggled (GtkToggleButton *button, gpointer data)
+{
+  struct flame_panel *panel = data;
+  dv_flame_view_set_root_below (&panel->view,
+                                gtk_toggle_button_get_active (button));
+}
+
+static void
+all_clicked (GtkButton *button, gpointer data)
+{
+  struct flame_panel *panel = data;
+  if (panel->view.tree != NULL)
+    dv_flame_view_zoom (&panel->view, 0);
+  gtk_widget_grab_focus (panel->view.area);
+}
+
+static void
+more_clicked (GtkButton *button, gpointer data)
+{
+  struct flame_panel *panel = data;
+  GdkRectangle place = { 0, 0, 1, 1 };
+  GdkEvent *event = gtk_get_current_event ();
+  show_menu (panel, event, &place);
+  if (event != NULL)
+    gdk_event_free (event);
+}
+
+static void
+search_changed (GtkSearchEntry *entry, gpointer data)
+{
+  look_for (data);
+}
+
+static void
+search_stopped (GtkSearchEntry *entry, gpointer data)
+{
+  struct flame_panel *panel = data;
+  gtk_entry_set_text (GTK_ENTRY (entry), "");
+  gtk_widget_grab_focus (panel->view.area);
+}
+
+static GtkWidget *
+new_choice (struct flame_panel *panel)
+{
+  GtkWidget *combo = gtk_combo_box_text_new ();
+  for (int i = 0; i < DV_N_CALL_WEIGHTS; i++)
+    gtk_combo_box_text_append_text (GTK_COMBO_BOX_TEXT (combo),
+                                    _(weights[i]));
+  gtk_combo_box_set_active (GTK_COMBO_BOX (combo), 0);
+  gtk_widget_set_tooltip_text (combo, _("What the widths show"));
+  atk_object_set_name (gtk_widget_get_accessible (combo),
+                       _("What the widths show"));
+  g_signal_connect (combo, "changed", G_CALLBACK (weight_changed), panel);
+  return combo;
+}
+
+static GtkWidget *
+new_search (struct flame_panel *panel)
+{
+  panel->search = gtk_search_entry_new ();
+  gtk_entry_set_placeholder_text (GTK_ENTRY (panel->search),
+                                  _("Mark functions"));
+  gtk_entry_set_width_chars (GTK_ENTRY (panel->search), 16);
+  atk_object_set_name (gtk_widget_get_accessible (panel->search),
+                       _("Mark functions in the flame graph"));
+  g_signal_connect (panel->search, "search-changed",
+                    G_CALLBACK (search_changed), panel);
+  g_signal_connect (panel->search, "stop-search",
+                    G_CALLBACK (search_stopped), panel);
+  return panel->search;
+}
+
+static GtkWidget *
+new_toolbar (struct flame_panel *panel)
+{
+  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *below = gtk_toggle_button_new_with_mnemonic (_("_Upwards"));
+  gtk_container_set_border_width (GTK_CONTAINER (bar), 4);
+  gtk_widget_set_tooltip_text (below, _("Draw callers at the bottom"));
+  g_signal_connect (below, "toggled", G_CALLBACK (below_toggled), panel);
+  panel->all = dv_pieces_button_new ("zoom-fit-best-symbolic",
+                                     _("Show all frames (Escape)"),
+                                     G_CALLBACK (all_clicked), panel);
+  gtk_widget_set_sensitive (panel->all, FALSE);
+  panel->matched = dv_pieces_note_new (_("Share of marked functions"), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (panel->matched), PANGO_ELLIPSIZE_NONE);
+  panel->note = dv_pieces_note_new (_("Accesses of the flame graph"), 1);
+  gtk_container_add (GTK_CONTAINER (bar), new_choice (panel));
+  gtk_container_add (GTK_CONTAINER (bar), below);
+  gtk_container_add (GTK_CONTAINER (bar), panel->all);
+  gtk_container_add (GTK_CONTAINER (bar), new_search (panel));
+  gtk_container_add (GTK_CONTAINER (bar), panel->matched);
+  gtk_box_pack_end (GTK_BOX (bar),
+                    dv_pieces_button_new (
+                      "view-more-symbolic",
+                      _("Actions for the selected frame"),
+                      G_CALLBACK (more_clicked), panel),
+                    FALSE, FALSE, 0);
+  gtk_box_pack_end (GTK_BOX (bar), panel->note, TRUE, TRUE, 0);
+  return bar;
+}
+
+/* ---- Making ------------------------------------------------------------ */
+
+static void
+panel_free (gpointer data)
+{
+  struct flame_panel *panel = data;
+  dv_pieces_chooser_fini (&panel->saving);
+  dv_calls_job_fini (&panel->job);
+  dv_flame_view_fini (&panel->view);
+  g_free (panel);
+}
+
+static GtkWidget *
+make (const struct dv_panel_host *host)
+{
+  struct flame_panel *panel = g_new0 (struct flame_panel, 1);
+  panel->host = host;
+  panel->job.ready = tree_ready;
+  panel->job.failed = tree_failed;
+  panel->job.user = panel;
+  panel->saving.chosen = save_svg;
+  panel->saving.user = panel;
+  panel->view.changed = view_changed;
+  panel->view.menu = show_menu;
+  panel->view.user = panel;
+  dv_flame_view_init (&panel->view);
+  dv_pieces_hinted_init (&panel->hinted, panel->view.scrolled);
+  panel->root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_container_add (GTK_CONTAINER (panel->root), new_toolbar (panel));
+  gtk_box_pack_start (GTK_BOX (panel->root), panel->hinted.stack, TRUE, TRUE,
+                      0);
+  g_object_set_data_full (G_OBJECT (panel->root), "panel", panel,
+                          panel_free);
+  gtk_widget_show_all (panel->root);
+  show_tally (panel->root, NULL);
+  return panel->root;
+}
+
+const struct dv_panel dv_panel_flame = {
+  .id = "flame",
+  .title = N_("Flame Graph"),
+  .place = DV_PANEL_BOTTOM,
+  .make = make,
+  .show_tally = show_tally
+};

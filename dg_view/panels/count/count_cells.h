@@ -1,0 +1,64 @@
+/* count_cells.h: what the cells of a table of counts say, compared, and as
+   text.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DV_COUNT_CELLS_H
+#define DV_COUNT_CELLS_H
+
+#include "model/tally/rows.h"
+
+/* What a column shows of a row.  */
+enum dv_count_value {
+  DV_VALUE_NAME, DV_VALUE_WHERE, DV_VALUE_MODULE, DV_VALUE_DETAIL,
+  DV_VALUE_SHARING,
+  /* Numbers.  */
+  DV_VALUE_SHARE,          /* of all accesses, with a bar */
+  DV_VALUE_ACCESSES, DV_VALUE_INCLUSIVE, DV_VALUE_READS,
+  DV_VALUE_WRITES, DV_VALUE_BYTES, DV_VALUE_BLOCKS, DV_VALUE_BLOCK_BYTES,
+  DV_VALUE_THREADS, DV_VALUE_WRITERS
+};
+
+struct dv_count_column {
+  const char *title;       /* N_() */
+  enum dv_count_value value;
+  const char *tip;         /* N_(); NULL: none */
+  int width;               /* pixels at first; the first column takes what is
+                              left */
+};
+
+struct dv_count_class {
+  enum dv_rows_kind kind;
+  const char *name;        /* N_(), of the table, for those who cannot see */
+  const char *hint;        /* N_(): a sentence on what will be here */
+  const char *go_to;       /* N_(), menu: what double click and Enter do */
+  const char *only;        /* N_(), menu: to filter; NULL: cannot be */
+  bool has_sources;
+  bool has_swatches;       /* colours of threads */
+  const struct dv_count_column *columns;
+  guint n_columns;         /* one of them DV_VALUE_ACCESSES, which rows are
+                              sorted by at first */
+};
+
+bool dv_count_cell_is_number (enum dv_count_value value);
+uint64_t dv_count_cell_number (const struct dv_row *row,
+                               enum dv_count_value value);
+/* Of the accesses in view, from 0 to 1.  */
+double dv_count_cell_share (const struct dv_rows *rows,
+                            const struct dv_row *row);
+/* Text of any column; a new string.  */
+char *dv_count_cell_text (const struct dv_rows *rows, const struct dv_row *row,
+                          enum dv_count_value value);
+/* < 0, 0, > 0, ascending.  */
+int dv_count_cell_compare (const struct dv_row *a, const struct dv_row *b,
+                           enum dv_count_value value);
+/* The line above the table; a new string.  */
+char *dv_count_cells_summary (const struct dv_rows *rows);
+/* Rows (NULL: all, in the order of `order`, which has n rows) with their
+   titles, as tab-separated values; a new string.  */
+char *dv_count_cells_table (const struct dv_rows *rows,
+                     const struct dv_count_class *class, const guint *order,
+                     guint n);
+
+#endif /* DV_COUNT_CELLS_H */
