@@ -193,7 +193,7 @@ static void
 test_shapes (void)
 {
   static const struct { const char *text, *message; } bad[] = {
-    { "", "a cache is SIZE,ASSOCIATIVITY,LINE-SIZE" },
+    { "", "must be SIZESIZE,ASSOCIATIVITY,LINE-SIZE" },
     { "32768,8", "must be SIZE" },
     { "32768,8,64,1", "must be SIZE" },
     { "-1,8,64", "must be SIZE" },

@@ -402,7 +402,7 @@ test_file_changes (void)
   while ((code = dg_reader_run (reader, &run, &err)) > 0)
     continue;
   g_assert_cmpint (code, ==, DG_ERR_IO);
-  g_assert_cmpstr (strstr (err.message, "shorter"), !=, NULL);
+  g_assert_cmpstr (strstr (err.message, "truncated"), !=, NULL);
   dg_reader_free (reader);
   dg_log_close (log);
 
