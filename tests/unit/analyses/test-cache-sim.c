@@ -193,7 +193,7 @@ static void
 test_shapes (void)
 {
   static const struct { const char *text, *message; } bad[] = {
-    { "", "must be SIZESIZE,ASSOCIATIVITY,LINE-SIZE" },
+    { "", "must be SIZE,ASSOCIATIVITY,LINE-SIZE" },
     { "32768,8", "must be SIZE" },
     { "32768,8,64,1", "must be SIZE" },
     { "-1,8,64", "must be SIZE" },

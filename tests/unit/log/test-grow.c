@@ -349,7 +349,7 @@ test_lost (void)
   assert_lost (log, "another file");
   g_assert_cmpint (g_rename (other, growing->path), ==, 0);
   g_assert_cmpint (truncate (growing->path, 200), ==, 0);
-  assert_lost (log, "shorter");
+  assert_lost (log, "truncated");
   /* What is put right again can go on.  */
   growing->written = 200;
   growing_write (growing, 400);
