@@ -296,7 +296,7 @@ wait_for_service (void *user, uint64_t done, uint64_t total)
 
   if (g_thread_self () != command->thread)
     return atomic_load (&pass->limit) == 0;
-  return pass->progress ? pass->progress (pass->user, 0, pass->bytes) : 0;
+  return dg_progress_tell (&pass->progress, 0, pass->bytes, NULL);
 }
 
 static void
@@ -314,8 +314,7 @@ init_command (struct command *command, const struct dg_log *log,
   pass->workers = options->workers > 0 ? options->workers
                                        : g_get_num_processors ();
   pass->workers = MIN (pass->workers, WORKERS_MAX);
-  pass->progress = progress;
-  pass->user = user;
+  pass->progress = (struct dg_progress) { progress, user, 0 };
   pass->bytes = dg_log_header (log)->file_size;
   atomic_init (&pass->limit, SIZE_MAX);
   command->thread = g_thread_self ();

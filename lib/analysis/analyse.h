@@ -13,6 +13,7 @@
 
 #include <stdatomic.h>
 
+#include "base/progress.h"
 #include "analysis.h"
 #include "feed/feed.h"
 #include "base/table.h"
@@ -120,8 +121,7 @@ struct dg_pass {
   size_t n_threads;
   uint64_t start_icount, end_icount;     /* what is covered */
   uint64_t bytes;          /* of the log */
-  dg_progress_fn progress; /* may be NULL */
-  void *user;
+  struct dg_progress progress;
   /* For workers to see, now and then, that nothing of the chunks from here on
      is wanted any more.  */
   _Atomic size_t limit;

@@ -7,6 +7,7 @@
 #include "analyse.h"
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "log/log.h"
 #include "log/packed.h"
 
@@ -93,9 +94,7 @@ dg_pass_offset (const struct dg_pass *pass, size_t chunk)
 int
 dg_pass_pace (struct dg_pass *pass, uint64_t done, struct dg_error *err)
 {
-  if (pass->progress && pass->progress (pass->user, done, pass->bytes))
-    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
-  return 0;
+  return dg_progress_tell (&pass->progress, done, pass->bytes, err);
 }
 
 /* Of a worker that has the calling thread.  */

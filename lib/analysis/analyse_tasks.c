@@ -20,6 +20,7 @@
 #include "analyse_lanes.h"
 
 #include "base/error.h"
+#include "base/progress.h"
 
 #define PACE_US 40000
 
@@ -31,7 +32,7 @@ pace (struct dg_worker *worker, struct dg_error *err)
                                        memory_order_relaxed);
 
   return worker->place.chunk < limit
-           ? 0 : dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+           ? 0 : dg_progress_cancelled (err);
 }
 
 /* ---- Decoding ---- */

@@ -10,6 +10,7 @@
 
 #include "symbols/code_name.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "symbols/sites.h"
 #include "base/path.h"
 
@@ -794,7 +795,7 @@ dg_breakdown_rows (struct dg_breakdown *groups, dg_weigh_fn weigh,
     result = sort_rows (groups, weigh, user);
   if (result < 0) {
     if (result == DG_ERR_CANCELLED)
-      dg_error_set (err, result, "cancelled");
+      dg_progress_cancelled (err);
     else
       dg_error_nomem (err);
     drop_rows (groups);

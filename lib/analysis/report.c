@@ -12,11 +12,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "report_files.h"
 #include "report_parts.h"
-
-/* Between two calls of the progress function, at least.  */
-#define PACE_US 40000
 
 struct dg_report *
 dg_report_new (struct dg_error *err)
@@ -338,25 +336,14 @@ void
 dg_report_set_progress (struct dg_report *report, dg_progress_fn progress,
                         void *user)
 {
-  report->progress = progress;
-  report->progress_user = user;
+  report->progress = (struct dg_progress) { progress, user, 0 };
 }
 
 int
 dg_report_pace (struct dg_report *report, uint64_t done, uint64_t total,
                 struct dg_error *err)
 {
-  gint64 now;
-
-  if (!report->progress)
-    return 0;
-  now = g_get_monotonic_time ();
-  if (now - report->paced_us < PACE_US)
-    return 0;
-  report->paced_us = now;
-  if (report->progress (report->progress_user, done, total) != 0)
-    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
-  return 0;
+  return dg_progress_pace (&report->progress, done, total, err);
 }
 
 int

@@ -6,6 +6,7 @@
 #ifndef DG_REPORT_PARTS_H
 #define DG_REPORT_PARTS_H
 
+#include "base/progress.h"
 #include "base/arena.h"
 #include "base/table.h"
 #include "dg_analysis.h"
@@ -29,9 +30,7 @@ struct dg_report {
   struct dg_table files;   /* struct dg_report_file */
   struct dg_rows lost;     /* where there was no memory for another */
   const struct dg_log *log;
-  dg_progress_fn progress;
-  void *progress_user;
-  gint64 paced_us;         /* when it was called */
+  struct dg_progress progress;
   unsigned depth;          /* groups that are open */
   bool is_short;           /* of memory: something is missing */
   bool has_failed;

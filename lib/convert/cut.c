@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/ordered.h"
 #include "base/replace.h"
 
@@ -37,8 +38,7 @@ struct cut {
   struct dg_table empty;   /* struct empty_run */
   size_t empty_bytes;
   uint64_t icount;         /* of the latest item */
-  dg_progress_fn progress;
-  void *user;
+  struct dg_progress progress;
 };
 
 /* ---- Runs ---- */
@@ -204,15 +204,11 @@ pace (void *user, struct dg_error *err)
   const struct cut *cut = user;
   uint64_t start = cut->options.start_icount, end, icount;
 
-  if (!cut->progress)
-    return 0;
   end = MIN (cut->reading.end_icount,
              cut->out.log->contents.summary.last_icount);
   end = MAX (end, start);
   icount = CLAMP (cut->icount, start, end);
-  if (cut->progress (cut->user, icount - start, end - start) != 0)
-    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
-  return 0;
+  return dg_progress_tell (&cut->progress, icount - start, end - start, err);
 }
 
 static void *
@@ -323,7 +319,8 @@ pack (const struct cut *cut, const char *from, const char *to,
   if (code < 0 && code != DG_ERR_TRUNCATED)
     code = dg_error_copy (err, &error);
   else
-    code = dg_log_pack (log, to, options, cut->progress, cut->user, err);
+    code = dg_log_pack (log, to, options, cut->progress.tell,
+                        cut->progress.user, err);
   dg_log_close (log);
   return code;
 }
@@ -333,8 +330,8 @@ dg_log_cut (const struct dg_log *log, const char *path,
             const struct dg_cut_options *options, dg_progress_fn progress,
             void *user, struct dg_error *err)
 {
-  struct cut cut = { .options = *options, .progress = progress,
-                     .user = user };
+  struct cut cut = { .options = *options,
+                     .progress = { progress, user, 0 } };
   struct dg_cut_reading *reading = &cut.reading;
   struct dg_replace replace;
   int code;

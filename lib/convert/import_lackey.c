@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "import.h"
 #include "base/replace.h"
 
@@ -287,7 +288,7 @@ copy (struct trace *trace, dg_progress_fn progress, void *user,
     if (code < 0)
       return code;
     if (progress && progress (user, trace->done, trace->size) != 0)
-      return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+      return dg_progress_cancelled (err);
   }
   code = got < 0 ? (int) got : take_lines (trace, true, err);
   if (code == 0 && !trace->is_begun)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "archive/index_levels.h"
 #include "archive/lines.h"
 #include "base/ordered.h"
@@ -26,8 +27,7 @@ struct packing {
   struct dg_index_levels *levels;   /* NULL: no index */
   struct dg_chunk_start end;     /* of the chunks so far */
   struct dg_table process;       /* the PROCESS record */
-  dg_progress_fn progress;
-  void *user;
+  struct dg_progress progress;
   uint64_t done;                 /* bytes of the log */
 };
 
@@ -158,11 +158,8 @@ pace (void *user, struct dg_error *err)
 {
   const struct packing *packing = user;
 
-  if (packing->progress
-      && packing->progress (packing->user, packing->done,
-                            packing->pack.log->source.size) != 0)
-    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
-  return 0;
+  return dg_progress_tell (&packing->progress, packing->done,
+                           packing->pack.log->source.size, err);
 }
 
 static int
@@ -296,8 +293,8 @@ dg_log_pack (const struct dg_log *log, const char *path,
              void *user, struct dg_error *err)
 {
   static const struct dg_pack_options defaults = { 0 };
-  struct packing packing = { .pack.log = log, .progress = progress,
-                             .user = user };
+  struct packing packing = { .pack.log = log,
+                             .progress = { progress, user, 0 } };
   int code;
 
   if (!options)

@@ -14,6 +14,7 @@
 
 #include "format/encode.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/ordered.h"
 #include "base/replace.h"
 
@@ -22,8 +23,7 @@ struct unpacking {
   int fd;
   uint64_t offset;               /* bytes written */
   uint64_t last_marker;          /* offset of the last CHUNK; 0: none */
-  dg_progress_fn progress;
-  void *user;
+  struct dg_progress progress;
   uint64_t done;                 /* bytes of the archive */
 };
 
@@ -92,11 +92,8 @@ pace (void *user, struct dg_error *err)
 {
   const struct unpacking *unpacking = user;
 
-  if (unpacking->progress
-      && unpacking->progress (unpacking->user, unpacking->done,
-                              unpacking->unpack.log->source.size) != 0)
-    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
-  return 0;
+  return dg_progress_tell (&unpacking->progress, unpacking->done,
+                           unpacking->unpack.log->source.size, err);
 }
 
 /* ---- The whole ---- */
@@ -169,8 +166,8 @@ int
 dg_log_unpack (const struct dg_log *log, const char *path, unsigned workers,
                dg_progress_fn progress, void *user, struct dg_error *err)
 {
-  struct unpacking unpacking = { .unpack.log = log, .progress = progress,
-                                 .user = user };
+  struct unpacking unpacking = { .unpack.log = log,
+                                 .progress = { progress, user, 0 } };
   int code;
 
   if (!log->is_loaded)

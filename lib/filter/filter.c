@@ -11,6 +11,7 @@
 #include "filter.h"
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "filter_problems.h"
 #include "filter_sites.h"
 #include "space/space.h"
@@ -47,26 +48,16 @@ struct dg_filter {
 
 /* Reports how far making a filter has come.  */
 struct pace {
-  dg_progress_fn progress;
-  void *user;
+  struct dg_progress progress;
   uint64_t done, total;
-  gint64 next; /* when to tell again, in us */
 };
 
 static int
 step (struct pace *pace, struct dg_error *err)
 {
-  gint64 now;
-
-  if ((pace->done++ & 63) != 0 || pace->progress == NULL)
-    return 0;
-  now = g_get_monotonic_time ();
-  if (now < pace->next)
-    return 0;
-  pace->next = now + G_USEC_PER_SEC / 25;
-  if (pace->progress (pace->user, pace->done, pace->total) != 0)
-    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
-  return 0;
+  return (pace->done++ & 63) == 0
+           ? dg_progress_pace (&pace->progress, pace->done, pace->total, err)
+           : 0;
 }
 
 static const struct dg_filter_condition *
@@ -499,7 +490,7 @@ dg_filter_new (const struct dg_log *log, struct dg_symbols *symbols,
                struct dg_error *err)
 {
   struct dg_filter *filter = g_try_new0 (struct dg_filter, 1);
-  struct pace pace = {.progress = progress, .user = user};
+  struct pace pace = {.progress = {progress, user, 0}};
 
   if (filter == NULL) {
     dg_error_nomem (err);

@@ -8,6 +8,7 @@
 
 #include "dg_record.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "symbols/sites.h"
 #include "base/path.h"
 
@@ -254,7 +255,7 @@ fill (struct maker *maker, dg_progress_fn progress, void *user,
   for (size_t i = 0; i < n; i++) {
     /* Looking up a name may open a file.  */
     if (progress != NULL && i % 16 == 0 && progress (user, i, n) != 0)
-      return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+      return dg_progress_cancelled (err);
     if (add_origin (maker, (uint32_t) i) < 0)
       return dg_error_nomem (err);
   }

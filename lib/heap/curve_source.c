@@ -7,6 +7,7 @@
 
 #include "dg_record.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "space/blocks_by_end.h"
 #include "symbols/sites.h"
 
@@ -22,9 +23,9 @@ static int
 step (dg_progress_fn progress, void *user, unsigned done,
       struct dg_error *err)
 {
-  if (progress != NULL && progress (user, done, STEPS) != 0)
-    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
-  return 0;
+  const struct dg_progress whom = { progress, user, 0 };
+
+  return dg_progress_tell (&whom, done, STEPS, err);
 }
 
 static struct dg_block_extent

@@ -7,6 +7,7 @@
 
 #include "dg_record.h"
 #include "base/error.h"
+#include "base/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -490,6 +491,6 @@ dg_massif_replay_run (struct dg_massif_replay *replay)
   if (code == DG_ERR_NOMEM)
     dg_error_nomem (replay->err);
   else if (code == DG_ERR_CANCELLED)
-    dg_error_set (replay->err, code, "cancelled");
+    dg_progress_cancelled (replay->err);
   return code;
 }

@@ -15,6 +15,7 @@
 
 #include "dg_record.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/ordered.h"
 
 #include <string.h>
@@ -243,7 +244,7 @@ take (void *user, size_t job, void *result, struct dg_error *err)
     if (code < 0)
       return code == DG_ERR_NOMEM
                ? dg_error_nomem (err)
-               : dg_error_set (err, code, "cancelled");
+               : dg_progress_cancelled (err);
     if (replay->next_moment < replay->options->n_at)
       dg_massif_take_moments (replay, change->icount);
     apply_change (replay, reading->stacks, change);
@@ -265,7 +266,7 @@ pace (void *user, struct dg_error *err)
   struct reading *reading = user;
   int code = dg_massif_pace (reading->replay, reading->replay->at);
 
-  return code < 0 ? dg_error_set (err, code, "cancelled") : 0;
+  return code < 0 ? dg_progress_cancelled (err) : 0;
 }
 
 int

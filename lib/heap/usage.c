@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/ordered.h"
 
 /* Between two calls of the progress function on the calling thread.  */
@@ -178,12 +179,12 @@ pace (void *user, struct dg_error *err)
       ? pass->chunks[pass->done].reads + pass->chunks[pass->done].writes
       : summary->accesses;
 
-  if (pass->progress != NULL
-      && pass->progress (pass->user, done, summary->accesses) != 0) {
+  int code =
+    dg_progress_tell (&pass->progress, done, summary->accesses, err);
+
+  if (code < 0)
     g_atomic_int_set (&pass->is_cancelled, 1);
-    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
-  }
-  return 0;
+  return code;
 }
 
 bool
@@ -253,7 +254,7 @@ dg_usage_run (const struct dg_log *log, const struct dg_usage_options *options,
               dg_progress_fn progress, void *user, struct dg_error *err)
 {
   struct dg_usage_pass pass = {
-    .log = log, .options = *options, .progress = progress, .user = user};
+    .log = log, .options = *options, .progress = {progress, user, 0}};
   struct dg_cover *large = NULL;
   int code;
 

@@ -12,6 +12,7 @@
 #ifndef DG_USAGE_PARTS_H
 #define DG_USAGE_PARTS_H
 
+#include "base/progress.h"
 #include "dg_usage.h"
 #include "feed/feed.h"
 #include "usage_map.h"
@@ -90,8 +91,7 @@ struct dg_usage_pass {
   size_t n_kernel;
   struct dg_feed_plan plan;
   struct dg_usage_carry carry;
-  dg_progress_fn progress;
-  void *user;
+  struct dg_progress progress;
   size_t done; /* chunks */
   GThread *caller;
   gint64 next_pace;  /* us; the caller's */

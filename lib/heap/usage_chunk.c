@@ -7,6 +7,7 @@
 
 #include "dg_record.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "log/log.h"
 #include "usage.h"
 
@@ -698,12 +699,12 @@ dg_usage_worker_run (struct dg_usage_worker *worker, size_t chunk,
     for (size_t i = 0; i < batch.n_runs; i++)
       take_run (worker, &batch.runs[i]);
     if (!dg_usage_goes_on (worker->pass))
-      return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+      return dg_progress_cancelled (err);
   }
   happen (worker, chunk + 1 < pass->n_chunks ? pass->chunks[chunk + 1].icount
                                              : DG_NEVER);
   if (!dg_usage_goes_on (worker->pass))
-    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+    return dg_progress_cancelled (err);
   flush (worker);
   if (worker->map->is_short)
     return dg_error_nomem (err);

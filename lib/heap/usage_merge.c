@@ -7,6 +7,7 @@
 
 #include "dg_record.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "usage.h"
 
 struct page {
@@ -423,7 +424,7 @@ dg_usage_merge (struct dg_usage_pass *pass,
 
   for (size_t i = 0; i < result->changes.n && code == 0; i++) {
     if (i % DG_USAGE_PACE == 0 && !dg_usage_goes_on (pass))
-      return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+      return dg_progress_cancelled (err);
     code = take_change (&merging, &change[i]);
   }
   if (code == 0)

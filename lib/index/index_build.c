@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "index_sink.h"
 #include "base/ordered.h"
 #include "index_build.h"
@@ -24,8 +25,7 @@ struct build {
   size_t first, done;      /* chunks */
   dg_index_take_fn take;
   void *take_user;
-  dg_progress_fn progress;
-  void *user;
+  struct dg_progress progress;
 };
 
 /* ---- Workers ---- */
@@ -123,13 +123,10 @@ pace (void *user, struct dg_error *err)
   const struct build *build = user;
   uint64_t total = build->log->source.size;
 
-  if (build->progress
-      && build->progress (build->user,
-                          build->done < build->n_chunks
-                            ? build->chunks[build->done].offset : total,
-                          total) != 0)
-    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
-  return 0;
+  return dg_progress_tell (&build->progress,
+                           build->done < build->n_chunks
+                             ? build->chunks[build->done].offset : total,
+                           total, err);
 }
 
 static int
@@ -153,7 +150,7 @@ dg_index_scan (const struct dg_log *log, size_t first, unsigned workers,
 {
   struct build build = { .log = log, .first = first, .done = first,
                          .take = take_lists, .take_user = take_user,
-                         .progress = progress, .user = user };
+                         .progress = { progress, user, 0 } };
   struct dg_ordered ordered = { .workers = workers,
                                 .result_size = sizeof (struct dg_table),
                                 .user = &build,

@@ -9,24 +9,14 @@
 #include <glib.h>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "growth.h"
-
-/* How often the caller is told of progress.  */
-#define PROGRESS_US 40000
 
 int
 dg_load_pace (struct dg_load *load, uint64_t done, struct dg_error *err)
 {
-  uint64_t total = load->log->source.size;
-  gint64 now = g_get_monotonic_time ();
-
-  if (!load->progress
-      || (done < total && now - load->last_progress < PROGRESS_US))
-    return 0;
-  load->last_progress = now;
-  if (load->progress (load->user, done, total) != 0)
-    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
-  return 0;
+  return dg_progress_pace (&load->progress, done, load->log->source.size,
+                           err);
 }
 
 /* The log's records are good up to its end, or up to a bad one with `code`,
@@ -90,11 +80,10 @@ load_any (struct dg_log *log, unsigned workers, dg_progress_fn progress,
           void *user, struct dg_error *err)
 {
   struct dg_load load = { .log = log, .contents = &log->contents,
-                       .progress = progress, .user = user };
+                       .progress = dg_progress_start (progress, user) };
   int code;
 
   log->load_called = true;
-  load.last_progress = g_get_monotonic_time ();
   if (workers == 0)
     workers = g_get_num_processors ();
   code = log->ops->load (&load, workers, err);

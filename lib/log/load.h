@@ -6,6 +6,7 @@
 #ifndef DG_LOAD_H
 #define DG_LOAD_H
 
+#include "base/progress.h"
 #include "format/decode.h"
 #include "log.h"
 #include "timeline.h"
@@ -15,9 +16,7 @@ struct dg_load {
   struct dg_contents *contents;
   struct dg_timeline timeline;
   struct dg_fields fields;
-  dg_progress_fn progress;
-  void *user;
-  gint64 last_progress;    /* monotonic time, us */
+  struct dg_progress progress;
 };
 
 /* Tells the caller how many bytes are done: 0 or DG_ERR_CANCELLED.  */

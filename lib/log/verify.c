@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "archive/index_levels.h"
 #include "archive/lines.h"
 #include "log.h"
@@ -27,8 +28,7 @@ struct verify {
   struct dg_index_levels *levels;
   size_t n_lines;          /* coarser lists that were compared */
   struct dg_table buffer;
-  dg_progress_fn progress;
-  void *user;
+  struct dg_progress progress;
   uint64_t done;           /* bytes */
 };
 
@@ -244,12 +244,8 @@ pace (void *user, struct dg_error *err)
 {
   struct verify *verify = user;
 
-  if (verify->progress
-      && verify->progress (verify->user, verify->done,
-                           verify->log->source.size)
-           != 0)
-    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
-  return 0;
+  return dg_progress_tell (&verify->progress, verify->done,
+                           verify->log->source.size, err);
 }
 
 /* A coarser list, if the archive has it: there may have been no room.  */
@@ -300,7 +296,7 @@ dg_log_verify (const struct dg_log *log, unsigned workers,
 {
   const struct dg_packed *packed = log->contents.packed;
   struct verify verify = { .log = log, .packed = packed,
-                           .progress = progress, .user = user };
+                           .progress = { progress, user, 0 } };
   const struct dg_ordered ordered = {
     .workers = workers, .result_size = sizeof (struct result),
     .jobs = packed ? packed->n_chunks : 0, .user = &verify,

@@ -9,6 +9,8 @@
 
 #include "space.h"
 
+#include "base/error.h"
+#include "base/progress.h"
 #include "dg_record.h"
 
 #include <glib.h>
@@ -377,14 +379,10 @@ dg_space_build (const struct dg_log *log, dg_progress_fn progress, void *user,
   if (code == 0)
     return space;
   dg_space_free (space);
-  if (err != NULL) {
-    err->code = code;
-    err->offset = 0;
-    g_strlcpy (err->message,
-               code == DG_ERR_CANCELLED
-                 ? "cancelled" : "not enough memory for the address space",
-               sizeof err->message);
-  }
+  if (code == DG_ERR_CANCELLED)
+    dg_progress_cancelled (err);
+  else
+    dg_error_set (err, code, "not enough memory for the address space");
   return NULL;
 }
 

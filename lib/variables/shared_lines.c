@@ -10,6 +10,7 @@
 #include "shared_lines.h"
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "feed/feed.h"
 #include "frames.h"
 #include "base/ordered.h"
@@ -35,8 +36,7 @@ struct finding {
   GPtrArray *all; /* struct dg_shadow of each worker, of struct page */
   struct dg_thread_stacks *stacks;
   struct dg_frames *frames; /* or NULL */
-  dg_progress_fn pace;
-  void *pace_user;
+  struct dg_progress pace;
   size_t done, total;
 };
 
@@ -193,11 +193,8 @@ pace (void *user, struct dg_error *err)
 {
   struct finding *finding = user;
 
-  if (finding->pace != NULL
-      && finding->pace (finding->pace_user, finding->done, finding->total)
-           != 0)
-    return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
-  return 0;
+  return dg_progress_tell (&finding->pace, finding->done, finding->total,
+                           err);
 }
 
 /* ---- Putting together ------------------------------------------------- */
@@ -282,8 +279,7 @@ dg_shared_lines_find (struct dg_shared_lines *sharers,
                                      .needs_addresses = true,
                                      .needs_contexts = true},
                             .frames = frames,
-                            .pace = pace_fn,
-                            .pace_user = user};
+                            .pace = {pace_fn, user, 0}};
   struct dg_ordered ordered = {.workers = workers,
                                .result_size = sizeof (struct dg_frame_chunk *),
                                .user = &finding,

@@ -11,6 +11,7 @@ unit_programs = \
 	unit/base/test-intern \
 	unit/base/test-lookup \
 	unit/base/test-number \
+	unit/base/test-progress \
 	unit/base/test-regular \
 	unit/base/test-replace \
 	unit/base/test-shadow \

@@ -1,0 +1,48 @@
+/* progress.c: telling how far something is, and whether it is to go on.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "progress.h"
+
+#include "error.h"
+
+#define PACE_US 40000
+
+int
+dg_progress_cancelled (struct dg_error *err)
+{
+  return dg_error_set (err, DG_ERR_CANCELLED, "cancelled");
+}
+
+struct dg_progress
+dg_progress_start (dg_progress_fn tell, void *user)
+{
+  return (struct dg_progress) { tell, user,
+                                g_get_monotonic_time () + PACE_US };
+}
+
+int
+dg_progress_tell (const struct dg_progress *progress, uint64_t done,
+                  uint64_t total, struct dg_error *err)
+{
+  return progress->tell != NULL
+             && progress->tell (progress->user, done, total) != 0
+           ? dg_progress_cancelled (err)
+           : 0;
+}
+
+int
+dg_progress_pace (struct dg_progress *progress, uint64_t done, uint64_t total,
+                  struct dg_error *err)
+{
+  gint64 now;
+
+  if (progress->tell == NULL)
+    return 0;
+  now = g_get_monotonic_time ();
+  if (now < progress->next && done != total)
+    return 0;
+  progress->next = now + PACE_US;
+  return dg_progress_tell (progress, done, total, err);
+}
