@@ -281,7 +281,7 @@ free_all (struct command *command)
   g_free ((uint32_t *) pass->feed.threads);
   dg_intervals_fini (&pass->intervals);
   dg_times_fini (&pass->times);
-  dg_services_fini (&command->services);
+  dg_analyse_services_fini (&command->services);
 }
 
 /* ---- All ---- */
@@ -318,7 +318,7 @@ init_command (struct command *command, const struct dg_log *log,
   pass->bytes = dg_log_header (log)->file_size;
   atomic_init (&pass->limit, SIZE_MAX);
   command->thread = g_thread_self ();
-  dg_services_init (services);
+  dg_analyse_services_init (services);
   services->log = log;
   services->options = options;
   services->workers = pass->workers;

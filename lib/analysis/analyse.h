@@ -87,8 +87,8 @@ struct dg_amount {
 
 /* all_made: it is known that no access of the batch was left out or not
    made.  */
-struct dg_amount dg_batch_amount (const struct dg_batch *batch,
-                                  bool all_made);
+struct dg_amount dg_amount_of_batch (const struct dg_batch *batch,
+                                     bool all_made);
 
 /* An error of an analysis: puts its name, and the shard if there is one,
    before the message.  Returns the code.  */
@@ -147,7 +147,7 @@ uint64_t dg_pass_offset (const struct dg_pass *pass, size_t chunk);
 
 /* Where an error belongs: the first one in this order is told, no matter who
    came upon it first.  */
-struct dg_step_place {
+struct dg_pass_step {
   size_t chunk;            /* the number of chunks: behind all of them */
   size_t step;             /* the batch, or one of the two below */
   size_t member;
@@ -163,7 +163,7 @@ struct dg_worker {
   void **data;             /* of each member, what worker_new made */
   struct dg_access *accesses;
   size_t room;
-  struct dg_step_place place;   /* of what it does */
+  struct dg_pass_step place;   /* of what it does */
   /* Called between two batches; < 0 ends what is done.  */
   int (*pace) (struct dg_worker *worker, struct dg_error *err);
   gint64 next_pace;

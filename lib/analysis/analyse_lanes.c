@@ -11,7 +11,7 @@
 /* ---- Errors ---- */
 
 static int
-compare_places (const struct dg_step_place *a, const struct dg_step_place *b)
+compare_places (const struct dg_pass_step *a, const struct dg_pass_step *b)
 {
   if (a->chunk != b->chunk)
     return a->chunk < b->chunk ? -1 : 1;
@@ -23,7 +23,7 @@ compare_places (const struct dg_step_place *a, const struct dg_step_place *b)
 }
 
 void
-dg_tasks_fail (struct dg_tasks *tasks, const struct dg_step_place *place,
+dg_tasks_fail (struct dg_tasks *tasks, const struct dg_pass_step *place,
                const struct dg_error *error)
 {
   if (tasks->is_over
@@ -37,7 +37,7 @@ dg_tasks_fail (struct dg_tasks *tasks, const struct dg_step_place *place,
 
 bool
 dg_tasks_is_behind (const struct dg_tasks *tasks,
-                    const struct dg_step_place *place)
+                    const struct dg_pass_step *place)
 {
   return tasks->failed && compare_places (&tasks->place, place) <= 0;
 }
@@ -253,7 +253,7 @@ dg_ahead_make (struct dg_tasks *tasks, struct dg_ahead *ahead,
     for (size_t i = 0; i < n; i++) {
       struct dg_batch batch = dg_kept_batch (ahead->kept, i);
 
-      ahead->amounts[i] = dg_batch_amount (&batch, all_made);
+      ahead->amounts[i] = dg_amount_of_batch (&batch, all_made);
     }
     if (tasks->has_threads)
       code = make_turns (tasks, ahead, n, err);

@@ -82,18 +82,18 @@ struct dg_tasks {
   uint64_t done;           /* twice the bytes: decoded, and done */
   unsigned running;        /* workers */
   bool failed;
-  struct dg_step_place place;   /* of the error */
+  struct dg_pass_step place;   /* of the error */
   struct dg_error error;
 };
 
 /* All of these with the mutex held, but dg_ahead_add and dg_ahead_make.  */
 
 /* Notes an error, if none is known that comes first.  */
-void dg_tasks_fail (struct dg_tasks *tasks, const struct dg_step_place *place,
+void dg_tasks_fail (struct dg_tasks *tasks, const struct dg_pass_step *place,
                     const struct dg_error *error);
 /* Whether nothing from there on is to be done.  */
 bool dg_tasks_is_behind (const struct dg_tasks *tasks,
-                         const struct dg_step_place *place);
+                         const struct dg_pass_step *place);
 
 /* Puts a task at the end of its lane.  */
 void dg_task_put (struct dg_task *task);

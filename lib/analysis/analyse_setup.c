@@ -12,14 +12,14 @@
 /* ---- Shared things ---- */
 
 void
-dg_services_init (struct dg_services *services)
+dg_analyse_services_init (struct dg_services *services)
 {
   *services = (struct dg_services) { 0 };
   g_mutex_init (&services->mutex);
 }
 
 void
-dg_services_fini (struct dg_services *services)
+dg_analyse_services_fini (struct dg_services *services)
 {
   dg_variables_free (services->variables);
   dg_mine_free (services->mine);

@@ -62,7 +62,7 @@ count_made (const struct dg_run *run, bool all_made)
 }
 
 struct dg_amount
-dg_batch_amount (const struct dg_batch *batch, bool all_made)
+dg_amount_of_batch (const struct dg_batch *batch, bool all_made)
 {
   struct dg_amount amount = { .runs = batch->n_runs };
 

@@ -49,7 +49,7 @@ feed_as_decoded (struct dg_worker *worker, struct dg_ahead *ahead,
 
   while (code == 0
          && (code = dg_feeder_next (worker->feeder, &batch, err)) > 0) {
-    amount = dg_batch_amount (&batch, all_made);
+    amount = dg_amount_of_batch (&batch, all_made);
     code = dg_worker_feed (worker, &batch, &amount, ahead->shards, false, err);
     if (code == 0)
       code = pace (worker, err);
@@ -115,7 +115,7 @@ static void
 do_chunk (struct dg_tasks *tasks, struct dg_worker *worker,
           struct dg_ahead *ahead)
 {
-  const struct dg_step_place place = { .chunk = ahead->chunk };
+  const struct dg_pass_step place = { .chunk = ahead->chunk };
   struct dg_error error = { DG_ERR_NOMEM, 0, "not enough memory" };
   int decoded = 0, code;
 
@@ -196,7 +196,7 @@ do_task (struct dg_tasks *tasks, struct dg_worker *worker,
          struct dg_task *task)
 {
   const struct dg_lane *lane = task->lane;
-  struct dg_step_place place = { .chunk = task->ahead->chunk,
+  struct dg_pass_step place = { .chunk = task->ahead->chunk,
                             .member = lane->member };
   struct dg_error error = { DG_ERR_NOMEM, 0, "not enough memory" };
   int code;
@@ -273,7 +273,7 @@ put_ends (struct dg_tasks *tasks, struct dg_error *err)
 static void
 go_on (struct dg_tasks *tasks)
 {
-  const struct dg_step_place place = { .chunk = tasks->n_chunks,
+  const struct dg_pass_step place = { .chunk = tasks->n_chunks,
                                   .step = DG_STEP_END };
   struct dg_error error = { 0 };
 

@@ -65,7 +65,7 @@ make_data (struct dg_worker *worker, size_t i, struct dg_error *err)
   if (worker->data[i])
     return 0;
   /* Which chunk is a worker's first is chance.  */
-  worker->place = (struct dg_step_place) { .member = i };
+  worker->place = (struct dg_pass_step) { .member = i };
   return dg_member_error (member, NULL, error.code, &error, err);
 }
 
@@ -253,7 +253,7 @@ dg_worker_feed_records (struct dg_worker *worker, size_t member,
   int code;
 
   dg_log_chunks (pass->log, &n);
-  worker->place = (struct dg_step_place) { .chunk = n, .member = member };
+  worker->place = (struct dg_pass_step) { .chunk = n, .member = member };
   reader = dg_reader_new (pass->log, 0, SIZE_MAX, err);
   if (!reader)
     return err->code;

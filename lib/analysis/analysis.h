@@ -36,8 +36,8 @@ struct dg_services {
 };
 
 /* options, workers, pace and so on are the caller's to fill in.  */
-void dg_services_init (struct dg_services *services);
-void dg_services_fini (struct dg_services *services);
+void dg_analyse_services_init (struct dg_services *services);
+void dg_analyse_services_fini (struct dg_services *services);
 
 /* An option as it was set.  */
 struct dg_choice {

@@ -38,7 +38,7 @@ enum dg_pack_stream_name {
    | 1u << DG_STREAM_LARGE_PLACES | 1u << DG_STREAM_HEADS)
 
 /* Codes of heads.  */
-enum dg_head_code {
+enum dg_pack_head_code {
   DG_HEAD_FIRST,  /* what followed the last time */
   DG_HEAD_SECOND, /* what followed before that */
   DG_HEAD_PLACE,  /* its number is in PLACES */

@@ -178,7 +178,7 @@ dg_allocator_is_known (const char *function)
 }
 
 bool
-dg_module_is_preload (const char *path)
+dg_allocator_module_is_preload (const char *path)
 {
   const char *slash = strrchr (path, '/');
 
@@ -229,14 +229,14 @@ is_of_implementation (const char *name)
 }
 
 bool
-dg_function_is_standard (const char *function)
+dg_allocator_function_is_standard (const char *function)
 {
   return is_of_library (function)
          || (function[0] == '<' && is_of_implementation (function));
 }
 
 bool
-dg_source_is_standard (const char *file)
+dg_allocator_source_is_standard (const char *file)
 {
   return g_str_has_prefix (file, "/rustc/")
          || g_str_has_prefix (file, "/rust/deps/")

@@ -11,16 +11,16 @@
 
 /* Of a module, by its path: the library that Valgrind puts into the program,
    its malloc and what that remembers.  */
-bool dg_module_is_preload (const char *path);
+bool dg_allocator_module_is_preload (const char *path);
 
 /* By its demangled name, with or without parameters.  */
 bool dg_allocator_is_known (const char *function);
 
 /* Whether a function belongs to a language's own library: std:: of C++; std,
    core, alloc and hashbrown of Rust.  */
-bool dg_function_is_standard (const char *function);
+bool dg_allocator_function_is_standard (const char *function);
 
 /* The same of a source file: headers of C++, sources of Rust's library.  */
-bool dg_source_is_standard (const char *file);
+bool dg_allocator_source_is_standard (const char *file);
 
 #endif /* DG_ALLOCATOR_NAMES_H */

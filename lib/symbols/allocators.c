@@ -219,12 +219,12 @@ dg_frame_is_allocator (const struct dg_allocators *allocators,
 {
   const char *function = frame->function;
 
-  if (frame->module != NULL && dg_module_is_preload (frame->module))
+  if (frame->module != NULL && dg_allocator_module_is_preload (frame->module))
     return true;
-  if (frame->file != NULL && dg_source_is_standard (frame->file))
+  if (frame->file != NULL && dg_allocator_source_is_standard (frame->file))
     return true;
   return function != NULL
-         && (dg_function_is_standard (function)
+         && (dg_allocator_function_is_standard (function)
              || dg_allocator_is_known (function)
              || (allocators != NULL
                  && dg_allocators_find (allocators, function) != NULL));

@@ -84,7 +84,7 @@ static const struct dg_module *
 find_first (const struct dg_module *modules, size_t n)
 {
   for (size_t i = 0; i < n; i++)
-    if (!dg_module_is_preload (modules[i].file)
+    if (!dg_allocator_module_is_preload (modules[i].file)
         && !is_base (modules[i].file, "exp-datagrind-")
         && !is_base (modules[i].file, "ld-linux")
         && !is_base (modules[i].file, "ld.so")
@@ -139,7 +139,7 @@ is_of_system (const char *file)
          || g_str_has_prefix (file, "/usr/lib32/")
          || g_str_has_prefix (file, "/usr/lib64/")
          || g_str_has_prefix (file, "/usr/local/include/")
-         || dg_source_is_standard (file);
+         || dg_allocator_source_is_standard (file);
 }
 
 bool
@@ -152,6 +152,6 @@ dg_mine_has (const struct dg_mine *mine, const struct dg_frame *frame)
   if (frame->file != NULL)
     return !is_of_system (frame->file);
   return frame->function == NULL
-         || (!dg_function_is_standard (frame->function)
+         || (!dg_allocator_function_is_standard (frame->function)
              && !dg_allocator_is_known (frame->function));
 }

@@ -22,7 +22,8 @@ static void
 add_problem (struct dg_symbols *symbols, const struct dg_object *object,
              const char *text)
 {
-  struct dg_problem problem = {text, dg_module_is_preload (object->path)};
+  struct dg_problem problem = {text,
+                               dg_allocator_module_is_preload (object->path)};
 
   g_array_append_val (symbols->problems, problem);
 }

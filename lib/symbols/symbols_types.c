@@ -104,7 +104,7 @@ ask_section (struct dg_symbols *symbols, struct dg_object *object,
              uint64_t address, struct dg_variable *out)
 {
   const struct dg_section *section = dg_section_find (object, address);
-  bool is_valgrind = dg_module_is_preload (object->path);
+  bool is_valgrind = dg_allocator_module_is_preload (object->path);
 
   if (section == NULL
       || (section->is_code && !g_str_has_prefix (section->name, ".plt")))
@@ -160,7 +160,7 @@ ask_data (struct dg_symbols *symbols, struct dg_object *object,
   Dwarf_Die die;
   bool has_die;
 
-  if (dg_module_is_preload (object->path))
+  if (dg_allocator_module_is_preload (object->path))
     return ask_section (symbols, object, address, out);
   symbol = dg_symtab_variable (object, address);
   has_die = dg_die_index_data (object, address, &die, &low, &size);
@@ -313,7 +313,7 @@ rank_of (const struct dg_process *process, const struct dg_object *object)
   if (process != NULL && strcmp (base, base_of (process->exe)) == 0)
     return RANK_PROGRAM;
   return g_str_has_prefix (base, "exp-datagrind-")
-             || dg_module_is_preload (object->path)
+             || dg_allocator_module_is_preload (object->path)
            ? RANK_VALGRIND
            : RANK_LIBRARY;
 }

@@ -91,14 +91,16 @@ test_standard (void)
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (standard); i++)
-    if (!dg_function_is_standard (standard[i]))
+    if (!dg_allocator_function_is_standard (standard[i]))
       g_error ("%s is a library's", standard[i]);
   for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
-    if (dg_function_is_standard (others[i]))
+    if (dg_allocator_function_is_standard (others[i]))
       g_error ("%s is a program's", others[i]);
-  g_assert_true (dg_source_is_standard ("/usr/include/c++/12/bits/alloc.h"));
-  g_assert_true (dg_source_is_standard ("/rustc/9fc/library/core/src/x.rs"));
-  g_assert_false (dg_source_is_standard ("/src/include/c.h"));
+  g_assert_true (
+    dg_allocator_source_is_standard ("/usr/include/c++/12/bits/alloc.h"));
+  g_assert_true (
+    dg_allocator_source_is_standard ("/rustc/9fc/library/core/src/x.rs"));
+  g_assert_false (dg_allocator_source_is_standard ("/src/include/c.h"));
 }
 
 int
