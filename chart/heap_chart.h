@@ -11,7 +11,7 @@
 #define DV_HEAP_CHART_H
 
 #include <cairo.h>
-#include <dg_curve.h>
+#include <libdatagrind.h>
 #include <glib.h>
 
 #include "palette.h"

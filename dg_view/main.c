@@ -18,7 +18,7 @@
 int
 main (int argc, char **argv)
 {
-  dg_memory_give_back ();
+  dg_memory_trim ();
   setlocale (LC_ALL, "");
 #ifdef DG_LOCALE_DIR
   const char *elsewhere = g_getenv ("DG_VIEW_LOCALE_DIR");

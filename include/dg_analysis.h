@@ -29,8 +29,10 @@
    dg_analyse stops at the first, in the order of the log, and puts the name
    of the analysis and the shard before the message.  */
 
-#ifndef DG_ANALYSIS_H
-#define DG_ANALYSIS_H
+#ifndef LIBDATAGRIND_ANALYSIS_H
+#define LIBDATAGRIND_ANALYSIS_H
+
+#include <stdio.h>
 
 #include "libdatagrind.h"
 
@@ -111,14 +113,14 @@ struct dg_plan {
 /* ---- 3  Options ------------------------------------------------------ */
 
 enum dg_option_type {
-  DG_OPTION_FLAG = 0,      /* --name */
-  DG_OPTION_NUMBER,        /* --name=N: what is counted, by the grammar of
-                              section 11 of libdatagrind.h */
-  DG_OPTION_REAL,          /* --name=0.01 */
+  DG_OPTION_FLAG = 0, /* --name */
+  DG_OPTION_NUMBER,   /* --name=N: what is counted, by the grammar of
+                         dg_number.h */
+  DG_OPTION_REAL,     /* --name=0.01 */
   DG_OPTION_TEXT,
   DG_OPTION_FILE,
-  DG_OPTION_CHOICE,        /* one of `choices` */
-  DG_OPTION_BYTES          /* as NUMBER, but a size */
+  DG_OPTION_CHOICE, /* one of `choices` */
+  DG_OPTION_BYTES   /* as NUMBER, but a size */
 };
 
 /* An option of an analysis.  From these come the parsing, --help, and the
@@ -449,4 +451,4 @@ dg_variables_site (struct dg_variables *variables, uint32_t site,
 }
 #endif
 
-#endif /* DG_ANALYSIS_H */
+#endif /* LIBDATAGRIND_ANALYSIS_H */

@@ -13,10 +13,10 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_CONTENTION_H
-#define DG_CONTENTION_H
+#ifndef LIBDATAGRIND_CONTENTION_H
+#define LIBDATAGRIND_CONTENTION_H
 
-#include "libdatagrind.h"
+#include "dg_timeline.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -127,4 +127,4 @@ dg_contention_spots (const struct dg_contention *contention);
 }
 #endif
 
-#endif /* DG_CONTENTION_H */
+#endif /* LIBDATAGRIND_CONTENTION_H */

@@ -12,10 +12,11 @@
 
    The rules of libdatagrind.h hold here, too.  */
 
-#ifndef DG_CURVE_H
-#define DG_CURVE_H
+#ifndef LIBDATAGRIND_CURVE_H
+#define LIBDATAGRIND_CURVE_H
 
-#include "libdatagrind.h"
+#include "dg_symbols.h"
+#include "dg_timeline.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +30,7 @@ extern "C" {
 struct dg_curve_source;
 
 struct dg_curve_source_options {
+  size_t size; /* sizeof (struct dg_curve_source_options) */
   /* Functions that are not named as the site of an allocation, besides malloc
      and its like, Valgrind's replacements of these, and what the C++ library
      has around operator new.  */
@@ -79,6 +81,7 @@ enum dg_curve_time {
 #define DG_CURVE_MAX_SERIES  1024u
 
 struct dg_curve_options {
+  size_t size; /* sizeof (struct dg_curve_options) */
   /* Moments from start_icount up to, but not with, end_icount; 0: to the end
      of the log, and with it.  */
   uint64_t start_icount, end_icount;
@@ -189,4 +192,4 @@ DG_API uint32_t dg_curve_series_of (const struct dg_curve *curve,
 }
 #endif
 
-#endif /* DG_CURVE_H */
+#endif /* LIBDATAGRIND_CURVE_H */

@@ -9,10 +9,13 @@
    moments that somebody asks for.  docs/man/dg-heap.1 explains the options;
    the rules of libdatagrind.h hold here, too.  */
 
-#ifndef DG_MASSIF_H
-#define DG_MASSIF_H
+#ifndef LIBDATAGRIND_MASSIF_H
+#define LIBDATAGRIND_MASSIF_H
 
-#include "libdatagrind.h"
+#include <stdio.h>
+
+#include "dg_symbols.h"
+#include "dg_timeline.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,6 +46,7 @@ struct dg_massif_moment {
 
 /* Of the same names and defaults as Massif's.  */
 struct dg_massif_options {
+  size_t size;             /* sizeof (struct dg_massif_options) */
   bool heap;               /* yes: blocks (or pages) count */
   bool stacks;             /* no: what the stacks take counts, too; needs a
                               log with DG_PROCESS_STACKS */
@@ -65,7 +69,9 @@ struct dg_massif_options {
   size_t n_at;
   unsigned workers;        /* threads; 0: one per processor */
 };
-DG_API void dg_massif_defaults (struct dg_massif_options *options);
+/* size: of *options, as in its first member.  */
+DG_API void dg_massif_defaults (struct dg_massif_options *options,
+                                size_t size);
 
 enum dg_massif_kind {
   DG_MASSIF_NORMAL = 0,    /* sums only */
@@ -156,4 +162,4 @@ DG_API int dg_massif_write (const struct dg_massif *massif, const char *desc,
 }
 #endif
 
-#endif /* DG_MASSIF_H */
+#endif /* LIBDATAGRIND_MASSIF_H */

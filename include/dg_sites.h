@@ -9,10 +9,11 @@
    site of a block is the innermost frame of its stack that is not an allocator
    (dg_frame_is_allocator): all commands, and dg_view, name blocks by it.  */
 
-#ifndef DG_SITES_H
-#define DG_SITES_H
+#ifndef LIBDATAGRIND_SITES_H
+#define LIBDATAGRIND_SITES_H
 
-#include "libdatagrind.h"
+#include "dg_symbols.h"
+#include "dg_timeline.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -70,17 +71,18 @@ DG_API bool dg_site_is_call (uint8_t allocator);
    in the order of their addresses.  What is inlined in several places is still
    one.  Sites of functions of one name, on the same line of files of one name,
    are distinguished by folders ("a/x.c:12").
-   It belongs to one struct dg_site_how with symbols, whose other members stay
-   as they are, and is made when that is first asked; any thread.
-   levels: frames of a stack that are shown; callers on one line are
-   distinguished, too.  The log must outlive it.  Never NULL.  */
+   It belongs to one struct dg_site_options with symbols, whose other members
+   stay as they are, and is made when that is first asked; any thread. levels:
+   frames of a stack that are shown; callers on one line are distinguished.
+   The log must outlive it.  Never NULL.  */
 struct dg_site_lines;
 DG_API struct dg_site_lines *dg_site_lines_new (const struct dg_log *log,
                                                 uint32_t levels);
 /* NULL is fine.  */
 DG_API void dg_site_lines_free (struct dg_site_lines *lines);
 
-struct dg_site_how {
+struct dg_site_options {
+  size_t size; /* sizeof (struct dg_site_options) */
   const struct dg_allocators *allocators;  /* NULL: those always known */
   struct dg_symbols *symbols;          /* NULL: nothing has a name */
   const struct dg_mine *mine;          /* NULL, or what sites have to be of */
@@ -108,8 +110,8 @@ struct dg_site_frame {
    outermost.  is_call: the stack begins within a function that allocates or
    frees, which is not a site, if its name is not known, unless it is all there
    is.  0: the stack is
-   empty.  */
-DG_API size_t dg_site_frames (const struct dg_site_how *how,
+   empty (or the size of the options is wrong).  */
+DG_API size_t dg_site_frames (const struct dg_site_options *how,
                               const struct dg_stack *stack, uint64_t icount,
                               bool is_call, struct dg_site_frame *out,
                               size_t max);
@@ -125,4 +127,4 @@ DG_API char *dg_site_where (const struct dg_site_frame *frame);
 }
 #endif
 
-#endif /* DG_SITES_H */
+#endif /* LIBDATAGRIND_SITES_H */

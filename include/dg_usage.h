@@ -25,10 +25,10 @@
 
    The rules of libdatagrind.h hold here, too.  */
 
-#ifndef DG_USAGE_H
-#define DG_USAGE_H
+#ifndef LIBDATAGRIND_USAGE_H
+#define LIBDATAGRIND_USAGE_H
 
-#include "libdatagrind.h"
+#include "dg_log.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,6 +75,7 @@ typedef void (*dg_usage_ended_fn) (void *user, uint32_t block,
                                    const struct dg_usage_block *use);
 
 struct dg_usage_options {
+  size_t size;             /* sizeof (struct dg_usage_options) */
   dg_usage_ended_fn ended; /* NULL: nobody asks */
   void *ended_user;
   unsigned workers; /* threads; 0: one per processor */
@@ -110,4 +111,4 @@ DG_API int dg_usage_run (const struct dg_log *log,
 }
 #endif
 
-#endif /* DG_USAGE_H */
+#endif /* LIBDATAGRIND_USAGE_H */

@@ -134,4 +134,18 @@ status 0
 python3 -c 'import json
 assert json.load(open("stdout"))["rows"] == [{"what": "stores", "n": 2}]'
 report 'counts' stdout stderr
+
+# ---- The example of libdatagrind(3) ----
+
+sed -n '/^\.EX/,/^\.EE/{/^\.E[XE]/d; s/\\-/-/g; s/\\e/\\/g; p}' \
+  "$abs_top_srcdir/docs/man/libdatagrind.3" > example.c
+good 'the example of libdatagrind(3)' ${CC:-cc} ${CFLAGS-} -std=c99 -Wall \
+  -Wextra -pedantic -I"$include" -o example example.c \
+  -L"$abs_top_builddir/lib/.libs" -ldatagrind \
+  -Wl,-rpath,"$abs_top_builddir/lib/.libs"
+run ./example log
+status 0
+out << 'END'
+thread 1 wrote 8 bytes
+END
 finish

@@ -18,13 +18,7 @@
 static const struct cli_command *const commands[] = {
   &command_info, &command_record, &command_check, &command_dump,
   &command_heap, &command_allocs, &command_pack, &command_unpack,
-  &command_cut, &command_index, &command_import};
-
-const struct cli_command *
-commands_at (size_t i)
-{
-  return i < G_N_ELEMENTS (commands) ? commands[i] : NULL;
-}
+  &command_cut, &command_index, &command_import, NULL};
 
 static int
 print_usage (void)
@@ -35,7 +29,7 @@ print_usage (void)
   output_text (&out, "Usage: dg COMMAND [OPTION]... LOG\n"
                      "Records programs, and shows what their logs hold."
                      "\n\nCommands:\n");
-  for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
+  for (size_t i = 0; commands[i] != NULL; i++)
     output_format (&out, "  %-10s  %s\n", commands[i]->name,
                    commands[i]->summary);
   output_text (&out, "\nAnalyses, also several at once, as in"
@@ -75,14 +69,14 @@ run_command (int argc, char **argv)
 {
   const char *name = argv[0];
 
-  for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
+  for (size_t i = 0; commands[i] != NULL; i++)
     if (strcmp (name, commands[i]->name) == 0) {
       if (!commands[i]->runs_program)
         fail_writing ();
       return commands[i]->run (commands[i], argc, argv);
     }
   fail_writing ();
-  return analysis_run (argc, argv);
+  return analysis_run (commands, argc, argv);
 }
 
 /* "help", "help COMMAND" and "help allocs stats": what --help tells.  */
@@ -109,7 +103,7 @@ main (int argc, char **argv)
 {
   const char *name = argc > 1 ? argv[1] : NULL;
 
-  dg_memory_give_back ();
+  dg_memory_trim ();
   if (name == NULL)
     return cli_fail_usage (NULL, "no command is given");
   if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0)

@@ -84,7 +84,7 @@ run_part (void *input, dg_progress_fn progress, void *user,
           struct dg_error *err)
 {
   struct part *part = input;
-  static const struct dg_pack_options usual = { 0 };
+  static const struct dg_pack_options usual = {.size = sizeof usual};
   if (g_str_has_suffix (part->path, ".dgz"))
     part->options.pack = &usual;
   part->options.filter = part->scene->filter;
@@ -232,6 +232,7 @@ save_part (struct dv_export *export)
   struct part *part = g_new0 (struct part, 1);
   part->scene = dv_scene_ref (canvas->scene);
   part->path = g_strdup (export->path);
+  part->options.size = sizeof part->options;
   part->options.start_icount = now->y0 > full->y0 ? now->y0 : 0;
   part->options.end_icount = now->y1 < full->y1 ? now->y1 : 0;
   if (now->x0 > full->x0 || now->x1 < full->x1) {

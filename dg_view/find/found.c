@@ -8,7 +8,6 @@
 
 #include <libdatagrind.h>
 
-#include "dg_sites.h"
 #include "format.h"
 #include "i18n.h"
 #include "jobs/job.h"

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sized.h"
 #include "log/log.h"
 #include "report.h"
 #include "report_files.h"
@@ -37,6 +38,17 @@ dg_analyses (size_t *n)
   for (*n = 0; table[*n];)
     ++*n;
   return table;
+}
+
+const struct dg_analysis *
+dg_analysis_find (const char *name)
+{
+  const struct dg_analysis *const *table = dg_analysis_table ();
+
+  for (size_t i = 0; table[i]; i++)
+    if (strcmp (table[i]->name, name) == 0)
+      return table[i];
+  return NULL;
 }
 
 /* ---- What was asked for ---- */
@@ -301,14 +313,12 @@ wait_for_service (void *user, uint64_t done, uint64_t total)
 
 static void
 init_command (struct command *command, const struct dg_log *log,
-              const struct dg_analyse_options *options,
               dg_progress_fn progress, void *user)
 {
+  const struct dg_analyse_options *options;
   struct dg_services *services = &command->services;
   struct dg_pass *pass = &command->pass;
 
-  if (options)
-    command->options = *options;
   options = &command->options;
   pass->log = log;
   pass->workers = options->workers > 0 ? options->workers
@@ -362,7 +372,9 @@ dg_analyse (const struct dg_log *log,
     return code;
   if (!log->is_loaded)
     return dg_error_set (err, DG_ERR_INVALID, "the log is not loaded");
-  init_command (&command, log, options, progress, user);
+  if (DG_SIZED_TAKE (&command.options, n_settings, options, err) < 0)
+    return DG_ERR_INVALID;
+  init_command (&command, log, progress, user);
   dg_report_set_progress (report, progress, user);
   dg_report_set_log (report, log);
   code = run (&command, analyses, n, report, &error);

@@ -10,7 +10,7 @@
 #include <glib.h>
 
 #include "dg_analysis.h"
-#include "dg_sites.h"
+#include "libdatagrind.h"
 #include "base/option.h"
 
 /* The built-in ones, in the order of ANALYSES in Makefile.am, which this is

@@ -7,7 +7,7 @@
 #ifndef DG_BREAKDOWN_MINE_H
 #define DG_BREAKDOWN_MINE_H
 
-#include "dg_sites.h"
+#include "libdatagrind.h"
 
 /* A block, and the innermost call site that is mine of the stacks in which it
    ran; 0 where that does not matter, as all of its instructions have a frame

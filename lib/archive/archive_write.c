@@ -299,7 +299,7 @@ add_piece (struct dg_archive_writer *writer, struct dg_part_head head,
   int code = 0;
 
   if (n > DG_PART_RAW_MAX)
-    return dg_error_set (err, DG_ERR_INVALID,
+    return dg_error_set (err, DG_ERR_LIMIT,
                          "%s of %zu bytes is too large for an archive",
                          dg_part_name (head.type), n);
   head.size = head.raw_size = n;

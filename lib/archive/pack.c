@@ -306,7 +306,7 @@ dg_packer_runs (struct dg_packer *packer, const uint64_t *words, size_t n,
   int result = 0;
 
   if (n > DG_PACK_WORDS_MAX - packer->n_words)
-    return dg_error_set (err, DG_ERR_INVALID, "a chunk has too many runs");
+    return dg_error_set (err, DG_ERR_LIMIT, "a chunk has too many runs");
   /* Calls may be many and small.  */
   if (n > packer->room) {
     size_t room = MAX (n, RESERVE_WORDS);

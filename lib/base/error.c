@@ -24,6 +24,8 @@ dg_code_name (int code)
   case DG_ERR_CANCELLED: return "cancelled";
   case DG_ERR_FILTER: return "filter";
   case DG_ERR_INVALID: return "invalid";
+  case DG_ERR_LIMIT:
+    return "limit";
   default: return "unknown";
   }
 }

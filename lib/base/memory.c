@@ -14,7 +14,7 @@
    the largest that was freed, 32 MiB at most.  What is made while tables grow
    then lies between small blocks for good: up to half of what is resident.  */
 void
-dg_memory_give_back (void)
+dg_memory_trim (void)
 {
 #ifdef __GLIBC__
   mallopt (M_MMAP_THRESHOLD, 256 << 10);

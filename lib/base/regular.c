@@ -88,7 +88,7 @@ dg_regular_read (const char *path, size_t max, char **text, size_t *n,
   if (fstat (fd, &status) < 0)
     code = failed (err);
   else if ((uint64_t) status.st_size > max)
-    code = dg_error_set (err, DG_ERR_INVALID, "too large");
+    code = dg_error_set (err, DG_ERR_LIMIT, "too large");
   else if ((bytes = malloc ((size_t) status.st_size + 1)) == NULL)
     code = dg_error_nomem (err);
   /* It may have become shorter.  */

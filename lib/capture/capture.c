@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 
 #include "base/error.h"
+#include "base/sized.h"
 #include "capture_name.h"
 #include "capture_watch.h"
 #include "capture_worker.h"
@@ -111,9 +112,13 @@ count_workers (const struct dg_capture_options *options)
 struct dg_capture *
 dg_capture_new (const struct dg_capture_options *options, struct dg_error *err)
 {
+  struct dg_capture_options own;
   struct dg_capture *capture;
   unsigned workers;
 
+  if (DG_SIZED_TAKE (&own, user, options, err) < 0)
+    return NULL;
+  options = &own;
   if (check_options (options, err) < 0)
     return NULL;
   capture = g_new0 (struct dg_capture, 1);
@@ -169,8 +174,9 @@ dg_capture_expect (struct dg_capture *capture, uint64_t pid,
 
 void
 dg_capture_status (struct dg_capture *capture,
-                   struct dg_capture_status *status)
+                   struct dg_capture_status *result)
 {
+  struct dg_capture_status own, *status = &own;
   struct dg_recordings *all = &capture->all;
 
   g_mutex_lock (&all->lock);
@@ -191,6 +197,7 @@ dg_capture_status (struct dg_capture *capture,
     status->ring_waited_us += one.ring_waited_us;
   }
   g_mutex_unlock (&all->lock);
+  dg_sized_give (result, result->size, &own, sizeof own);
 }
 
 /* ---- Ending ---- */

@@ -15,6 +15,7 @@
 #include "base/progress.h"
 #include "base/ordered.h"
 #include "base/replace.h"
+#include "base/sized.h"
 
 /* Runs without any access that is kept are left out when they would take more
    than this; what tells of the gap takes some bytes, too, and readers keep
@@ -308,14 +309,17 @@ pack (const struct cut *cut, const char *from, const char *to,
       struct dg_error *err)
 {
   const struct dg_pack_options *options = cut->options.pack;
+  struct dg_pack_options own;
   struct dg_log *log;
   struct dg_error error;
-  int code = dg_log_open (from, &log, err);
+  int code = DG_SIZED_TAKE (&own, no_index, options, err);
 
+  if (code == 0)
+    code = dg_log_open (from, &log, err);
   if (code < 0)
     return code;
   /* That it is incomplete is not news.  */
-  code = dg_log_load (log, options->workers, NULL, NULL, &error);
+  code = dg_log_load (log, own.workers, NULL, NULL, &error);
   if (code < 0 && code != DG_ERR_TRUNCATED)
     code = dg_error_copy (err, &error);
   else
@@ -330,12 +334,14 @@ dg_log_cut (const struct dg_log *log, const char *path,
             const struct dg_cut_options *options, dg_progress_fn progress,
             void *user, struct dg_error *err)
 {
-  struct cut cut = { .options = *options,
-                     .progress = { progress, user, 0 } };
+  struct cut cut = { .progress = { progress, user, 0 } };
   struct dg_cut_reading *reading = &cut.reading;
   struct dg_replace replace;
   int code;
 
+  if (DG_SIZED_TAKE (&cut.options, workers, options, err) < 0)
+    return DG_ERR_INVALID;
+  options = &cut.options;
   if (!log->is_loaded)
     return dg_error_set (err, DG_ERR_INVALID, "the log is not loaded");
   *reading = (struct dg_cut_reading) {

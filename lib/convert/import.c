@@ -248,7 +248,7 @@ find_context (struct dg_import *import, uint32_t *context,
     return 0;
   }
   if (import->now.contexts >= DG_NONE)
-    return dg_error_set (err, DG_ERR_INVALID, "too many blocks of code");
+    return dg_error_set (err, DG_ERR_LIMIT, "too many blocks of code");
   *context = key.context = import->now.contexts;
   code = write_block (import, err);
   return code < 0 ? code : remember_block (import, &key, err);

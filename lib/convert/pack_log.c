@@ -15,6 +15,7 @@
 #include "archive/lines.h"
 #include "base/ordered.h"
 #include "base/replace.h"
+#include "base/sized.h"
 
 #define LEVEL_DEFAULT 3
 #define LEVEL_MAX     19
@@ -292,13 +293,14 @@ dg_log_pack (const struct dg_log *log, const char *path,
              const struct dg_pack_options *options, dg_progress_fn progress,
              void *user, struct dg_error *err)
 {
-  static const struct dg_pack_options defaults = { 0 };
+  struct dg_pack_options own;
   struct packing packing = { .pack.log = log,
                              .progress = { progress, user, 0 } };
   int code;
 
-  if (!options)
-    options = &defaults;
+  if (DG_SIZED_TAKE (&own, no_index, options, err) < 0)
+    return DG_ERR_INVALID;
+  options = &own;
   if (!log->is_loaded)
     return dg_error_set (err, DG_ERR_INVALID, "the log is not loaded");
   if (options->level < 0 || options->level > LEVEL_MAX)

@@ -25,6 +25,7 @@
 struct dg_feeder {
   const struct dg_feed_plan *plan;
   bool has_ranges;         /* the filter */
+  struct dg_filter_cursor cursor;
   struct dg_feed_reader *reader;
   uint64_t icount;         /* nothing in the chunk is before it */
   /* What was decoded, how many of its runs were given, and how many
@@ -181,7 +182,8 @@ judge_accesses (struct dg_feeder *feeder, const struct dg_run *run)
       .size = slot->size, .context = run->context, .thread = run->thread,
       .kind = slot->kind
     };
-    bool is_kept = access.address != 0 && dg_filter_access (filter, &access);
+    bool is_kept =
+      access.address != 0 && dg_filter_next (filter, &feeder->cursor, &access);
 
     feeder->kept[slot->entry] = is_kept ? access.address : 0;
     if (feeder->has_ranges && is_kept)

@@ -3,48 +3,20 @@
    All that takes time is done when a filter is made.  The events side
    becomes one byte per context and a list of moments; the ranges side
    becomes covers of address and time (see space_cover.c).  The text is
-   parsed in filter_parse.c.
+   parsed in filter_parse.c, accesses are judged in filter_access.c.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "filter.h"
+#include "filter_state.h"
 
 #include "base/error.h"
 #include "base/progress.h"
 #include "filter_problems.h"
-#include "filter_sites.h"
 #include "space/space.h"
-#include "base/table.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* How a context meets the stack conditions of the events side.  */
-enum verdict {
-  VERDICT_NONE = 0,
-  VERDICT_ALL = 1,  /* a caller does, or all instructions of the block do */
-  VERDICT_SOME = 2, /* only code that is inlined into a part of the block */
-  VERDICT_UNKNOWN = 3
-};
-
-struct span {
-  uint64_t start, end;
-};
-
-struct dg_filter {
-  const struct dg_log *log;
-  GArray *conditions[2]; /* by enum dg_side */
-  struct dg_sites *sites;
-  uint8_t *contexts; /* verdicts; NULL without stack conditions */
-  struct dg_table spans; /* struct span, of user events: ascending,
-                            disjoint */
-  const struct dg_cover *covers[3]; /* of ranges, borrowed or own */
-  int n_covers;
-  struct dg_cover *own_cover;
-  struct dg_symbols *symbols;
-  GPtrArray **problems; /* strings, when they were asked for */
-};
 
 /* Reports how far making a filter has come.  */
 struct pace {
@@ -101,7 +73,7 @@ has_label (const GArray *conditions, const char *label)
 static gint
 compare_spans (gconstpointer a, gconstpointer b)
 {
-  const struct span *x = a, *y = b;
+  const struct dg_filter_span *x = a, *y = b;
 
   return x->start < y->start ? -1 : x->start > y->start;
 }
@@ -113,22 +85,23 @@ collect_spans (struct dg_filter *filter, struct dg_error *err)
   size_t n, kept = 0;
   const struct dg_event *events = dg_log_events (filter->log, &n);
   struct dg_table *all = &filter->spans;
-  struct span *spans;
+  struct dg_filter_span *spans;
 
   for (size_t i = 0; i < n; i++) {
     if (has_label (filter->conditions[DG_SIDE_EVENTS], events[i].label)) {
-      struct span *span = dg_table_add (all, sizeof *span);
+      struct dg_filter_span *span = dg_table_add (all, sizeof *span);
 
       if (span == NULL)
         return dg_error_nomem (err);
-      *span = (struct span){events[i].start_icount, events[i].end_icount};
+      *span =
+        (struct dg_filter_span){events[i].start_icount, events[i].end_icount};
     }
   }
   spans = all->items;
   if (all->n > 0)
     qsort (spans, all->n, sizeof *spans, compare_spans);
   for (size_t i = 0; i < all->n; i++) {
-    struct span *last = kept > 0 ? &spans[kept - 1] : NULL;
+    struct dg_filter_span *last = kept > 0 ? &spans[kept - 1] : NULL;
 
     if (last != NULL && spans[i].start <= last->end)
       last->end = MAX (last->end, spans[i].end);
@@ -137,38 +110,6 @@ collect_spans (struct dg_filter *filter, struct dg_error *err)
   }
   all->n = kept;
   return 0;
-}
-
-/* The span that a moment is in; else false, and *span is the next one, or
-   begins and ends at DG_NEVER.  */
-static bool
-find_span (const struct dg_filter *filter, uint64_t icount, struct span *span)
-{
-  const struct span *spans = filter->spans.items;
-  size_t low = 0, high = filter->spans.n;
-
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (spans[middle].start <= icount)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low > 0 && icount < spans[low - 1].end) {
-    *span = spans[low - 1];
-    return true;
-  }
-  *span = low < filter->spans.n ? spans[low]
-                                : (struct span) {DG_NEVER, DG_NEVER};
-  return false;
-}
-
-static bool
-is_event_active (const struct dg_filter *filter, uint64_t icount)
-{
-  struct span span;
-
-  return find_span (filter, icount, &span);
 }
 
 /* The moment of each context's first run.  Only needed when a module takes
@@ -211,7 +152,7 @@ out:
 
 /* What the block's own instructions say: a function that is inlined there
    has some of them only.  */
-static enum verdict
+static enum dg_filter_verdict
 judge_block (struct dg_filter *filter, const struct dg_bbdef *bbdef,
              uint64_t icount)
 {
@@ -259,7 +200,7 @@ judge_paths (struct dg_filter *filter)
   return meet;
 }
 
-static enum verdict
+static enum dg_filter_verdict
 judge_context (struct dg_filter *filter, struct dg_context context,
                bool path_is_met, uint8_t *of_block, uint64_t icount)
 {
@@ -418,16 +359,6 @@ make_covers (struct dg_filter *filter, const struct dg_space *space,
   return code;
 }
 
-static bool
-is_covered (const struct dg_filter *filter, const struct dg_access *access)
-{
-  for (int i = 0; i < filter->n_covers; i++)
-    if (dg_cover_overlaps (filter->covers[i], access->address, access->size,
-                           access->icount))
-      return true;
-  return false;
-}
-
 /* ---- Both ------------------------------------------------------------- */
 
 static int
@@ -532,77 +463,4 @@ dg_filter_problem (const struct dg_filter *filter, size_t i)
     *filter->problems = dg_filter_find_problems (filter->log, filter->symbols,
                                                  filter->conditions);
   return i < (*filter->problems)->len ? (*filter->problems)->pdata[i] : NULL;
-}
-
-bool
-dg_filter_run (const struct dg_filter *filter, uint32_t context,
-               uint64_t icount)
-{
-  if (filter->conditions[DG_SIDE_EVENTS]->len == 0)
-    return true;
-  if (filter->contexts != NULL && filter->contexts[context] != VERDICT_NONE)
-    return true;
-  return is_event_active (filter, icount);
-}
-
-enum dg_filter_share
-dg_filter_share (const struct dg_filter *filter, uint32_t context,
-                 uint64_t icount, unsigned n)
-{
-  enum verdict verdict = VERDICT_NONE;
-  struct span span = {0, 0};
-
-  if (filter->conditions[DG_SIDE_EVENTS]->len == 0)
-    return DG_FILTER_ALL;
-  if (filter->contexts != NULL)
-    verdict = filter->contexts[context];
-  if (verdict == VERDICT_ALL)
-    return DG_FILTER_ALL;
-  /* Events most often begin and end between runs.  */
-  if (find_span (filter, icount, &span) && icount + n <= span.end)
-    return DG_FILTER_ALL;
-  if (verdict == VERDICT_SOME || span.start < icount + n)
-    return DG_FILTER_SOME;
-  return DG_FILTER_NONE;
-}
-
-bool
-dg_filter_instruction (const struct dg_filter *filter, uint32_t context,
-                       uint64_t instruction, uint64_t icount)
-{
-  if (filter->conditions[DG_SIDE_EVENTS]->len == 0)
-    return true;
-  if (filter->contexts != NULL) {
-    enum verdict verdict = filter->contexts[context];
-
-    if (verdict == VERDICT_ALL
-        || (verdict == VERDICT_SOME
-            && dg_filter_sites_recall (filter->sites, DG_SIDE_EVENTS,
-                                       instruction, icount)))
-      return true;
-  }
-  return is_event_active (filter, icount);
-}
-
-bool
-dg_filter_has_ranges (const struct dg_filter *filter)
-{
-  return filter->conditions[DG_SIDE_RANGES]->len > 0;
-}
-
-bool
-dg_filter_ranges (const struct dg_filter *filter,
-                  const struct dg_access *access)
-{
-  return filter->conditions[DG_SIDE_RANGES]->len == 0
-         || is_covered (filter, access);
-}
-
-bool
-dg_filter_access (const struct dg_filter *filter,
-                  const struct dg_access *access)
-{
-  return dg_filter_instruction (filter, access->context, access->instruction,
-                                access->icount)
-         && dg_filter_ranges (filter, access);
 }

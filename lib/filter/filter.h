@@ -28,4 +28,17 @@ bool dg_filter_has_ranges (const struct dg_filter *filter);
 bool dg_filter_ranges (const struct dg_filter *filter,
                        const struct dg_access *access);
 
+/* What the events side said last; all 0 at first.  Accesses in the order of
+   the log ask it again only now and then.  */
+struct dg_filter_cursor {
+  bool is_set;
+  uint32_t context;
+  uint64_t start, end; /* icounts for which it holds */
+  enum dg_filter_share share;
+};
+/* As dg_filter_access.  */
+bool dg_filter_next (const struct dg_filter *filter,
+                     struct dg_filter_cursor *cursor,
+                     const struct dg_access *access);
+
 #endif /* DG_FILTER_H */

@@ -9,6 +9,7 @@
 #include "curve.h"
 
 #include "base/error.h"
+#include "base/sized.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -453,14 +454,15 @@ dg_curve_build (struct dg_curve_source *source,
                 dg_progress_fn progress, void *user, struct dg_curve **curve,
                 struct dg_error *err)
 {
-  static const struct dg_curve_options usual;
+  struct dg_curve_options own;
   struct owner *owner;
   struct work work = {.source = source};
   int code;
 
   *curve = NULL;
-  if (options == NULL)
-    options = &usual;
+  if (DG_SIZED_TAKE (&own, time, options, err) < 0)
+    return DG_ERR_INVALID;
+  options = &own;
   code = check_options (source, options, err);
   if (code < 0)
     return code;

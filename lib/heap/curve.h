@@ -18,7 +18,7 @@
 
 #include "symbols/allocators.h"
 #include "base/arena.h"
-#include "dg_curve.h"
+#include "libdatagrind.h"
 #include "base/pairs.h"
 #include "base/table.h"
 

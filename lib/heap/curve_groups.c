@@ -168,11 +168,11 @@ add_origin (struct maker *maker, uint32_t number)
   struct dg_curve_source *source = maker->source;
   const struct dg_curve_origin *origin
     = (const struct dg_curve_origin *) source->origins.items + number;
-  const struct dg_site_how how = { .allocators = source->allocators,
-                                   .symbols = source->symbols,
-                                   .lines =
-                                     maker->by == DG_CURVE_BY_SITE
-                                       ? source->lines : NULL };
+  const struct dg_site_options how = {
+    .size = sizeof how,
+    .allocators = source->allocators,
+    .symbols = source->symbols,
+    .lines = maker->by == DG_CURVE_BY_SITE ? source->lines : NULL};
   struct dg_site_frame site;
   struct key key;
 

@@ -8,6 +8,7 @@
 #include "dg_record.h"
 #include "base/error.h"
 #include "base/progress.h"
+#include "base/sized.h"
 #include "space/blocks_by_end.h"
 #include "symbols/sites.h"
 
@@ -153,8 +154,9 @@ static void
 ignore (struct dg_curve_source *source,
         const struct dg_curve_source_options *options, uint32_t *of)
 {
-  const struct dg_site_how how = { .allocators = source->allocators,
-                                   .symbols = source->symbols };
+  const struct dg_site_options how = {.size = sizeof how,
+                                      .allocators = source->allocators,
+                                      .symbols = source->symbols};
   struct dg_curve_origin *origins = source->origins.items;
 
   if (options->n_ignore_fns == 0 || source->symbols == NULL)
@@ -312,13 +314,15 @@ dg_curve_source_new (const struct dg_log *log, struct dg_symbols *symbols,
                      dg_progress_fn progress, void *user,
                      struct dg_error *err)
 {
-  static const struct dg_curve_source_options none;
-  struct dg_curve_source *source = g_new0 (struct dg_curve_source, 1);
+  struct dg_curve_source_options own;
+  struct dg_curve_source *source;
   uint32_t *of;
   int code;
 
-  if (options == NULL)
-    options = &none;
+  if (DG_SIZED_TAKE (&own, n_ignore_fns, options, err) < 0)
+    return NULL;
+  options = &own;
+  source = g_new0 (struct dg_curve_source, 1);
   g_mutex_init (&source->lock);
   source->log = log;
   source->symbols = symbols;

@@ -8,6 +8,7 @@
 
 #include "dg_record.h"
 #include "base/error.h"
+#include "base/sized.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,17 +22,19 @@ dg_massif_time_name (enum dg_massif_time unit)
 }
 
 void
-dg_massif_defaults (struct dg_massif_options *options)
+dg_massif_defaults (struct dg_massif_options *options, size_t size)
 {
-  *options = (struct dg_massif_options){
-    .heap = true,
-    .heap_admin = 8,
-    .depth = 30,
-    .detailed_freq = 10,
-    .max_snapshots = 100,
-    .threshold = 1.0,
-    .peak_inaccuracy = 1.0,
-    .time_unit = DG_MASSIF_TIME_I};
+  const struct dg_massif_options usual = {.size = size,
+                                          .heap = true,
+                                          .heap_admin = 8,
+                                          .depth = 30,
+                                          .detailed_freq = 10,
+                                          .max_snapshots = 100,
+                                          .threshold = 1.0,
+                                          .peak_inaccuracy = 1.0,
+                                          .time_unit = DG_MASSIF_TIME_I};
+
+  dg_sized_give (options, size, &usual, sizeof usual);
 }
 
 /* ---- Options ---------------------------------------------------------- */
@@ -369,11 +372,15 @@ dg_massif_run (const struct dg_log *log, struct dg_symbols *symbols,
                dg_progress_fn progress, void *user,
                struct dg_massif **result, struct dg_error *err)
 {
+  struct dg_massif_options own;
   struct dg_massif *massif;
   int code;
 
   *result = NULL;
-  code = check_options (log, options, err);
+  code = DG_SIZED_TAKE (&own, workers, options, err);
+  options = &own;
+  if (code == 0)
+    code = check_options (log, options, err);
   if (code < 0)
     return code;
   massif = g_new0 (struct dg_massif, 1);

@@ -23,7 +23,7 @@
 #ifndef DG_MASSIF_PARTS_H
 #define DG_MASSIF_PARTS_H
 
-#include "dg_massif.h"
+#include "libdatagrind.h"
 #include "base/table.h"
 
 #include <glib.h>

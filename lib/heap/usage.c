@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/ordered.h"
+#include "base/sized.h"
 
 /* Between two calls of the progress function on the calling thread.  */
 #define PACE_US 40000
@@ -254,10 +255,12 @@ dg_usage_run (const struct dg_log *log, const struct dg_usage_options *options,
               dg_progress_fn progress, void *user, struct dg_error *err)
 {
   struct dg_usage_pass pass = {
-    .log = log, .options = *options, .progress = {progress, user, 0}};
+    .log = log, .progress = {progress, user, 0}};
   struct dg_cover *large = NULL;
-  int code;
+  int code = DG_SIZED_TAKE (&pass.options, only, options, err);
 
+  if (code < 0)
+    return code;
   pass.caller = g_thread_self ();
   g_mutex_init (&pass.of.lock);
   dg_usage_carry_init (&pass.carry);

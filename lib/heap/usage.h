@@ -13,7 +13,7 @@
 #define DG_USAGE_PARTS_H
 
 #include "base/progress.h"
-#include "dg_usage.h"
+#include "libdatagrind.h"
 #include "feed/feed.h"
 #include "usage_map.h"
 

@@ -89,7 +89,8 @@ take_list (void *user, size_t chunk, const void *bytes, size_t n,
   struct dg_index *index = user;
 
   if (index->bytes + n > DG_INDEX_MEMORY_BYTES)
-    return dg_error_set (err, DG_ERR_NOMEM, "the index would take more than "
+    return dg_error_set (err, DG_ERR_LIMIT,
+                         "the index would take more than "
                          "%" PRIu64 " MB of memory",
                          DG_INDEX_MEMORY_BYTES >> 20);
   return dg_index_set_memory (index, 0, chunk, bytes, n, err);

@@ -136,7 +136,8 @@ remember (struct dg_index_sink *sink, unsigned level, size_t i,
       return code;
   }
   if (!sink->writer)
-    return dg_error_set (err, DG_ERR_NOMEM, "the index would take more than "
+    return dg_error_set (err, DG_ERR_LIMIT,
+                         "the index would take more than "
                          "%" PRIu64 " MB of memory",
                          sink->memory_bytes >> 20);
   /* The file has it all.  */

@@ -26,7 +26,7 @@ dg_contents_fini (struct dg_contents *contents)
   dg_table_fini (&contents->pools);
   dg_table_fini (&contents->pool_moves);
   dg_table_fini (&contents->pointers);
-  dg_table_fini (&contents->meetings);
+  dg_table_fini (&contents->syncs);
   dg_table_fini (&contents->flows);
   dg_table_fini (&contents->kernel);
   dg_table_fini (&contents->windows);

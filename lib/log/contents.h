@@ -36,7 +36,7 @@ struct dg_contents {
   struct dg_table pools;       /* struct dg_mempool */
   struct dg_table pool_moves;  /* struct dg_timeline_pool_move */
   struct dg_table pointers;    /* struct dg_stack_pointer */
-  struct dg_table meetings;    /* struct dg_meeting */
+  struct dg_table syncs;    /* struct dg_sync */
   struct dg_table flows;       /* struct dg_flow_record (flow.h) */
   struct dg_table kernel;      /* struct dg_kernel_access */
   struct dg_table windows;     /* struct dg_window_change */

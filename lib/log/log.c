@@ -245,10 +245,10 @@ dg_log_kernel_accesses (const struct dg_log *log, size_t *n)
   return items (&log->contents.kernel, n);
 }
 
-const struct dg_meeting *
-dg_log_meetings (const struct dg_log *log, size_t *n)
+const struct dg_sync *
+dg_log_syncs (const struct dg_log *log, size_t *n)
 {
-  return items (&log->contents.meetings, n);
+  return items (&log->contents.syncs, n);
 }
 
 const struct dg_stack_pointer *

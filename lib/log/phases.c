@@ -1,6 +1,6 @@
 /* phases.c: the phases of threads, and their order.
 
-   The meetings of the log are passed over once, in its order, with a vector
+   What orders threads is passed over once, in its order, with a vector
    clock for each thread: how many phases of each other one are over for sure.
    Only whole phases are given away, so that phases may be as long as one
    likes.
@@ -8,7 +8,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "dg_contention.h"
+#include "libdatagrind.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ struct thread {
 };
 
 /* What threads give to, and take.  */
-struct meeting {
+struct sync {
   struct dg_vector *given;
   uint32_t taken;
 };
@@ -54,9 +54,9 @@ struct dg_phases {
 
 struct pass {
   struct dg_phases *phases;
-  uint64_t *numbers;       /* of meetings, ascending */
-  struct meeting *meetings;
-  size_t n_meetings;
+  uint64_t *numbers; /* of syncs, ascending */
+  struct sync *syncs;
+  size_t n_syncs;
 };
 
 /* ---- Numbers ------------------------------------------------------------ */
@@ -77,9 +77,9 @@ compare_u64 (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* The threads and meetings that there are, each once.  */
+/* The threads and syncs that there are, each once.  */
 static bool
-list_numbers (struct pass *pass, const struct dg_meeting *meetings, size_t n)
+list_numbers (struct pass *pass, const struct dg_sync *syncs, size_t n)
 {
   struct dg_phases *phases = pass->phases;
   size_t threads = 0, numbers = 0;
@@ -89,12 +89,12 @@ list_numbers (struct pass *pass, const struct dg_meeting *meetings, size_t n)
   if (phases->numbers == NULL || pass->numbers == NULL)
     return false;
   for (size_t i = 0; i < n; i++) {
-    if (meetings[i].thread != 0)
-      phases->numbers[threads++] = meetings[i].thread;
-    if (meetings[i].other != 0)
-      phases->numbers[threads++] = meetings[i].other;
-    if (meetings[i].kind >= DG_MEETING_GIVE)
-      pass->numbers[numbers++] = meetings[i].number;
+    if (syncs[i].thread != 0)
+      phases->numbers[threads++] = syncs[i].thread;
+    if (syncs[i].other != 0)
+      phases->numbers[threads++] = syncs[i].other;
+    if (syncs[i].kind >= DG_SYNC_RELEASE)
+      pass->numbers[numbers++] = syncs[i].number;
   }
   qsort (phases->numbers, threads, sizeof *phases->numbers, compare_u32);
   qsort (pass->numbers, numbers, sizeof *pass->numbers, compare_u64);
@@ -103,10 +103,10 @@ list_numbers (struct pass *pass, const struct dg_meeting *meetings, size_t n)
       phases->numbers[phases->n_threads++] = phases->numbers[i];
   for (size_t i = 0; i < numbers; i++)
     if (i == 0 || pass->numbers[i] != pass->numbers[i - 1])
-      pass->numbers[pass->n_meetings++] = pass->numbers[i];
+      pass->numbers[pass->n_syncs++] = pass->numbers[i];
   phases->threads = g_try_new0 (struct thread, phases->n_threads + 1);
-  pass->meetings = g_try_new0 (struct meeting, pass->n_meetings + 1);
-  return phases->threads != NULL && pass->meetings != NULL;
+  pass->syncs = g_try_new0 (struct sync, pass->n_syncs + 1);
+  return phases->threads != NULL && pass->syncs != NULL;
 }
 
 /* NULL: there is none.  */
@@ -200,79 +200,78 @@ take (struct dg_phases *phases, uint32_t index, uint64_t icount,
 /* ---- Meetings ----------------------------------------------------------- */
 
 static void
-pass_create (struct dg_phases *phases, const struct dg_meeting *meeting)
+pass_create (struct dg_phases *phases, const struct dg_sync *sync)
 {
   uint32_t parent, child;
   struct dg_vector *given;
 
-  if (thread_of (phases, meeting->thread, &parent) == NULL
-      || thread_of (phases, meeting->other, &child) == NULL)
+  if (thread_of (phases, sync->thread, &parent) == NULL
+      || thread_of (phases, sync->other, &child) == NULL)
     return;
-  given = give (phases, parent, meeting->icount, false);
-  take (phases, child, meeting->icount, given);
+  given = give (phases, parent, sync->icount, false);
+  take (phases, child, sync->icount, given);
   dg_vector_unref (&phases->clocks, given, phases->clocks.levels);
 }
 
 static void
-pass_exit (struct dg_phases *phases, const struct dg_meeting *meeting)
+pass_exit (struct dg_phases *phases, const struct dg_sync *sync)
 {
   uint32_t index;
-  struct thread *thread = thread_of (phases, meeting->thread, &index);
+  struct thread *thread = thread_of (phases, sync->thread, &index);
 
   if (thread == NULL)
     return;
   dg_vector_unref (&phases->clocks, thread->end, phases->clocks.levels);
-  thread->end = give (phases, index, meeting->icount, true);
+  thread->end = give (phases, index, sync->icount, true);
 }
 
 static void
-pass_meeting (struct pass *pass, const struct dg_meeting *at)
+pass_sync (struct pass *pass, const struct dg_sync *at)
 {
   struct dg_phases *phases = pass->phases;
   unsigned levels = phases->clocks.levels;
-  const uint64_t *number =
-    bsearch (&at->number, pass->numbers, pass->n_meetings,
-             sizeof *pass->numbers, compare_u64);
-  struct meeting *meeting = &pass->meetings[number - pass->numbers];
+  const uint64_t *number = bsearch (&at->number, pass->numbers, pass->n_syncs,
+                                    sizeof *pass->numbers, compare_u64);
+  struct sync *sync = &pass->syncs[number - pass->numbers];
   struct dg_vector *given;
   uint32_t index;
 
   thread_of (phases, at->thread, &index);
-  if (at->kind == DG_MEETING_GIVE) {
+  if (at->kind == DG_SYNC_RELEASE) {
     given = give (phases, index, at->icount, false);
-    meeting->given = dg_vector_join (&phases->clocks, meeting->given, given);
+    sync->given = dg_vector_join (&phases->clocks, sync->given, given);
     dg_vector_unref (&phases->clocks, given, levels);
     return;
   }
-  take (phases, index, at->icount, meeting->given);
-  if (++meeting->taken == at->count) {
-    dg_vector_unref (&phases->clocks, meeting->given, levels);
-    meeting->given = NULL;
+  take (phases, index, at->icount, sync->given);
+  if (++sync->taken == at->count) {
+    dg_vector_unref (&phases->clocks, sync->given, levels);
+    sync->given = NULL;
   }
 }
 
 static void
-pass_one (struct pass *pass, const struct dg_meeting *meeting)
+pass_one (struct pass *pass, const struct dg_sync *sync)
 {
   struct dg_phases *phases = pass->phases;
   uint32_t joined, index;
 
-  switch (meeting->kind) {
-  case DG_MEETING_CREATE:
-    pass_create (phases, meeting);
+  switch (sync->kind) {
+  case DG_SYNC_CREATE:
+    pass_create (phases, sync);
     break;
-  case DG_MEETING_EXIT:
-    pass_exit (phases, meeting);
+  case DG_SYNC_EXIT:
+    pass_exit (phases, sync);
     break;
-  case DG_MEETING_JOIN:
-    thread_of (phases, meeting->thread, &index);
-    thread_of (phases, meeting->other, &joined);
-    take (phases, index, meeting->icount, phases->threads[joined].end);
+  case DG_SYNC_JOIN:
+    thread_of (phases, sync->thread, &index);
+    thread_of (phases, sync->other, &joined);
+    take (phases, index, sync->icount, phases->threads[joined].end);
     break;
   default:
-    pass_meeting (pass, meeting);
+    pass_sync (pass, sync);
   }
-  if (meeting->kind >= DG_MEETING_JOIN && phases->known == DG_PHASES_CREATED)
+  if (sync->kind >= DG_SYNC_JOIN && phases->known == DG_PHASES_CREATED)
     phases->known = DG_PHASES_ALL;
 }
 
@@ -281,10 +280,10 @@ pass_one (struct pass *pass, const struct dg_meeting *meeting)
 static void
 pass_fini (struct pass *pass)
 {
-  for (size_t i = 0; pass->meetings != NULL && i < pass->n_meetings; i++)
-    dg_vector_unref (&pass->phases->clocks, pass->meetings[i].given,
+  for (size_t i = 0; pass->syncs != NULL && i < pass->n_syncs; i++)
+    dg_vector_unref (&pass->phases->clocks, pass->syncs[i].given,
                      pass->phases->clocks.levels);
-  g_free (pass->meetings);
+  g_free (pass->syncs);
   g_free (pass->numbers);
 }
 
@@ -318,7 +317,7 @@ dg_phases_new (const struct dg_log *log, struct dg_error *err)
   struct pass pass = { .phases = phases };
   const struct dg_process *process = dg_log_process (log);
   size_t n;
-  const struct dg_meeting *meetings = dg_log_meetings (log, &n);
+  const struct dg_sync *syncs = dg_log_syncs (log, &n);
   bool is_done;
 
   if (phases == NULL) {
@@ -328,12 +327,12 @@ dg_phases_new (const struct dg_log *log, struct dg_error *err)
   phases->known =
     process != NULL && (process->flags & DG_PROCESS_ORDER) != 0
       ? DG_PHASES_CREATED : DG_PHASES_STARTS;
-  is_done = list_numbers (&pass, meetings, n);
+  is_done = list_numbers (&pass, syncs, n);
   dg_clocks_init (&phases->clocks, phases->n_threads, MOST_NODES, MOST_STEPS);
   for (size_t i = 0; is_done && i < phases->n_threads; i++)
     is_done = begin_phase (phases, &phases->threads[i], 0);
   for (size_t i = 0; is_done && i < n; i++) {
-    pass_one (&pass, &meetings[i]);
+    pass_one (&pass, &syncs[i]);
     is_done = !phases->clocks.failed;
   }
   pass_fini (&pass);

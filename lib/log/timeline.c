@@ -30,7 +30,7 @@ dg_timeline_move (struct dg_timeline *timeline, struct dg_contents *contents)
   timeline->pools.pools = &contents->pools;
   timeline->pools.moves = &contents->pool_moves;
   timeline->threads.threads = &contents->threads;
-  timeline->threads.meetings = &contents->meetings;
+  timeline->threads.syncs = &contents->syncs;
   timeline->locals.copies = &contents->locals;
   timeline->threads.arena = &contents->arena;
 }
@@ -44,7 +44,7 @@ dg_timeline_init (struct dg_timeline *timeline, struct dg_contents *contents,
   contents->summary.end_why = -1;
   contents->summary.exit_code = -1;
   if (dg_timeline_threads_init (&timeline->threads, &contents->threads,
-                                &contents->meetings, &contents->arena, 0) < 0)
+                                &contents->syncs, &contents->arena, 0) < 0)
     return dg_error_nomem (err);
   return 0;
 }

@@ -41,12 +41,12 @@ find (struct dg_timeline_threads *threads, uint64_t number, uint64_t icount)
 
 int
 dg_timeline_threads_init (struct dg_timeline_threads *threads,
-                          struct dg_table *table, struct dg_table *meetings,
+                          struct dg_table *table, struct dg_table *syncs,
                           struct dg_arena *arena, uint64_t icount)
 {
   memset (threads, 0, sizeof *threads);
   threads->threads = table;
-  threads->meetings = meetings;
+  threads->syncs = syncs;
   threads->arena = arena;
   threads->current = 1;
   threads->current_index = find (threads, 1, icount);
@@ -72,14 +72,14 @@ dg_timeline_threads_credit (struct dg_timeline_threads *threads,
 /* ---- What orders them ---- */
 
 static int
-add_meeting (struct dg_timeline_threads *threads,
-             const struct dg_meeting *meeting, struct dg_error *err)
+add_sync (struct dg_timeline_threads *threads,
+             const struct dg_sync *sync, struct dg_error *err)
 {
-  struct dg_meeting *to = dg_table_add (threads->meetings, sizeof *to);
+  struct dg_sync *to = dg_table_add (threads->syncs, sizeof *to);
 
   if (!to)
     return dg_error_nomem (err);
-  *to = *meeting;
+  *to = *sync;
   return 0;
 }
 
@@ -99,7 +99,7 @@ apply_order (struct dg_timeline_threads *threads, uint8_t type,
 {
   const uint64_t *words = fields->words;
   uint64_t number = words[type == DG_R_MEET ? 2 : 0];
-  struct dg_meeting meeting = {.icount = icount, .thread = number};
+  struct dg_sync sync = {.icount = icount, .thread = number};
   uint32_t index;
 
   if (number == 0 || number >= DG_NONE)
@@ -113,17 +113,17 @@ apply_order (struct dg_timeline_threads *threads, uint8_t type,
   if (type == DG_R_THREAD_JOIN) {
     if (words[1] == 0 || words[1] >= DG_NONE)
       return bad_thread (type, words[1], offset, err);
-    meeting.kind = DG_MEETING_JOIN;
-    meeting.other = words[1];
+    sync.kind = DG_SYNC_JOIN;
+    sync.other = words[1];
   } else {
     if (words[1] > 1)
       return dg_error_at (err, DG_ERR_DAMAGED, offset,
                           "MEET has step %" PRIu64, words[1]);
-    meeting.kind = words[1] == 0 ? DG_MEETING_GIVE : DG_MEETING_TAKE;
-    meeting.count = MIN (words[4], UINT32_MAX);
-    meeting.number = words[5];
+    sync.kind = words[1] == 0 ? DG_SYNC_RELEASE : DG_SYNC_ACQUIRE;
+    sync.count = MIN (words[4], UINT32_MAX);
+    sync.number = words[5];
   }
-  return add_meeting (threads, &meeting, err);
+  return add_sync (threads, &sync, err);
 }
 
 /* Its parent, if that is known, may be gone by now.  */
@@ -131,25 +131,25 @@ static int
 start_thread (struct dg_timeline_threads *threads, struct dg_thread *thread,
               const uint64_t *words, uint64_t icount, struct dg_error *err)
 {
-  const struct dg_meeting meeting = {.icount = icount,
-                                     .thread = words[1],
-                                     .other = words[0],
-                                     .kind = DG_MEETING_CREATE};
+  const struct dg_sync sync = {.icount = icount,
+                               .thread = words[1],
+                               .other = words[0],
+                               .kind = DG_SYNC_CREATE};
 
   thread->parent = words[1];
   thread->os_tid = words[2];
-  return add_meeting (threads, &meeting, err);
+  return add_sync (threads, &sync, err);
 }
 
 static int
 end_thread (struct dg_timeline_threads *threads, struct dg_thread *thread,
             uint64_t icount, struct dg_error *err)
 {
-  const struct dg_meeting meeting = {
-    .icount = icount, .thread = thread->number, .kind = DG_MEETING_EXIT};
+  const struct dg_sync sync = {
+    .icount = icount, .thread = thread->number, .kind = DG_SYNC_EXIT};
 
   thread->end_icount = icount;
-  return add_meeting (threads, &meeting, err);
+  return add_sync (threads, &sync, err);
 }
 
 int

@@ -14,7 +14,7 @@
 /* Made by dg_timeline_threads_init.  */
 struct dg_timeline_threads {
   struct dg_table *threads;   /* struct dg_thread; the caller's */
-  struct dg_table *meetings;  /* struct dg_meeting; likewise */
+  struct dg_table *syncs;     /* struct dg_sync; likewise */
   struct dg_arena *arena;     /* for names; the caller's */
   struct dg_table numbers;    /* uint64_t: of each of the threads */
   struct dg_intern by_number; /* those */
@@ -27,7 +27,7 @@ struct dg_timeline_threads {
 /* Thread 1 is current.  0 or DG_ERR_NOMEM.  */
 int dg_timeline_threads_init (struct dg_timeline_threads *threads,
                               struct dg_table *table,
-                              struct dg_table *meetings,
+                              struct dg_table *syncs,
                               struct dg_arena *arena, uint64_t icount);
 
 /* Takes a THREAD_*, STACK or MEET record: 0, DG_ERR_NOMEM or DG_ERR_DAMAGED.

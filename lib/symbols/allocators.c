@@ -6,7 +6,7 @@
 #include "allocators.h"
 
 #include "allocator_names.h"
-#include "dg_sites.h"
+#include "libdatagrind.h"
 #include "base/error.h"
 #include "base/regular.h"
 

@@ -89,8 +89,9 @@ static char *
 text_of (struct dg_code_names *names, const struct dg_mapping *mapping)
 {
   /* Code of pages that such code mapped, and so on, would have no end.  */
-  const struct dg_site_how how = { .symbols = names->symbols,
-                                   .is_plain = true };
+  const struct dg_site_options how = { .size = sizeof how,
+                                       .symbols = names->symbols,
+                                       .is_plain = true };
   char *pages, *text;
 
   if (*mapping->file != '\0')

@@ -3,7 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "dg_sites.h"
+#include "libdatagrind.h"
 
 #include <glib.h>
 #include <stdlib.h>

@@ -34,7 +34,7 @@ dg_site_is_call (uint8_t allocator)
 
 /* Goes over the frames of a stack, from some site on.  */
 struct cursor {
-  const struct dg_site_how *how;
+  const struct dg_site_options *how;
   const struct dg_stack *stack;
   uint64_t icount;
   uint32_t site;           /* of the next frame */
@@ -97,7 +97,7 @@ pass_inlined (struct cursor *cursor)
 /* Stacks of calls begin in the allocator, whose name may not be known; where
    what stands there has another's name, it is taken for what it is.  */
 static bool
-begins_in_allocator (const struct dg_site_how *how,
+begins_in_allocator (const struct dg_site_options *how,
                      const struct dg_stack *stack, uint64_t icount)
 {
   struct dg_frame frames[MOST_FRAMES];
@@ -115,7 +115,7 @@ begins_in_allocator (const struct dg_site_how *how,
 static void
 find_site (struct cursor *cursor, struct dg_site_frame *out)
 {
-  const struct dg_site_how *how = cursor->how;
+  const struct dg_site_options *how = cursor->how;
   struct cursor found;
   bool is_found = false;
 
@@ -180,7 +180,7 @@ without_closures (const struct dg_site_frame *out, size_t n)
 }
 
 size_t
-dg_site_frames_list (const struct dg_site_how *how,
+dg_site_frames_list (const struct dg_site_options *how,
                      const struct dg_stack *stack, uint64_t icount,
                      bool is_call, struct dg_site_frame *out, size_t max)
 {

@@ -6,10 +6,10 @@
 #ifndef DG_SITE_FRAMES_H
 #define DG_SITE_FRAMES_H
 
-#include "dg_sites.h"
+#include "libdatagrind.h"
 
 /* As dg_site_frames, but for columns and calls.  */
-size_t dg_site_frames_list (const struct dg_site_how *how,
+size_t dg_site_frames_list (const struct dg_site_options *how,
                             const struct dg_stack *stack, uint64_t icount,
                             bool is_call, struct dg_site_frame *out,
                             size_t max);

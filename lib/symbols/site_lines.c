@@ -126,14 +126,15 @@ add_call (GHashTable *calls, struct dg_symbols *symbols,
 /* Stacks are kept once each, so that their sites are at an address of their
    own.  */
 static GHashTable *
-list_calls (const struct dg_site_lines *lines, const struct dg_site_how *how)
+list_calls (const struct dg_site_lines *lines,
+            const struct dg_site_options *how)
 {
   const struct dg_log *log = lines->log;
   GHashTable *calls =
     g_hash_table_new_full (hash_call, equal_calls, g_free, NULL);
   GHashTable *stacks = g_hash_table_new (NULL, NULL);
   struct dg_site_frame *frames = g_new (struct dg_site_frame, lines->levels);
-  struct dg_site_how plain = *how;
+  struct dg_site_options plain = *how;
   const uint64_t *last = NULL;
   size_t n_blocks = dg_log_n_blocks (log);
 
@@ -317,7 +318,7 @@ for_each (struct call **all, size_t n, GCompareFunc order,
 }
 
 static void
-make (struct dg_site_lines *lines, const struct dg_site_how *how)
+make (struct dg_site_lines *lines, const struct dg_site_options *how)
 {
   GHashTable *calls = list_calls (lines, how);
   guint n;
@@ -337,7 +338,7 @@ make (struct dg_site_lines *lines, const struct dg_site_how *how)
 /* ---- Telling ---------------------------------------------------------- */
 
 void
-dg_site_lines_tell (const struct dg_site_how *how,
+dg_site_lines_tell (const struct dg_site_options *how,
                     struct dg_site_frame *frames, size_t n)
 {
   struct dg_site_lines *lines = how->lines;

@@ -6,11 +6,11 @@
 #ifndef DG_SITE_LINES_H
 #define DG_SITE_LINES_H
 
-#include "dg_sites.h"
+#include "libdatagrind.h"
 
 /* Sets column and call of n frames of a stack, of which the first is the site.
    how->lines is not NULL.  Any thread.  */
-void dg_site_lines_tell (const struct dg_site_how *how,
+void dg_site_lines_tell (const struct dg_site_options *how,
                          struct dg_site_frame *frames, size_t n);
 
 #endif /* DG_SITE_LINES_H */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
 #include "allocator_names.h"
 #include "code_name.h"
 #include "dg_record.h"
@@ -21,19 +22,24 @@
 #define MOST_MAPPERS 16
 
 size_t
-dg_site_frames (const struct dg_site_how *how, const struct dg_stack *stack,
-                uint64_t icount, bool is_call, struct dg_site_frame *out,
-                size_t max)
+dg_site_frames (const struct dg_site_options *how,
+                const struct dg_stack *stack, uint64_t icount, bool is_call,
+                struct dg_site_frame *out, size_t max)
 {
-  size_t n = dg_site_frames_list (how, stack, icount, is_call, out, max);
+  struct dg_site_options own;
+  size_t n;
 
+  if (DG_SIZED_TAKE (&own, is_plain, how, NULL) < 0)
+    return 0;
+  how = &own;
+  n = dg_site_frames_list (how, stack, icount, is_call, out, max);
   if (how->lines != NULL)
     dg_site_lines_tell (how, out, n);
   return n;
 }
 
 void
-dg_sites_find (const struct dg_site_how *how, const struct dg_stack *stack,
+dg_sites_find (const struct dg_site_options *how, const struct dg_stack *stack,
                uint64_t icount, bool is_call, struct dg_site_frame *out)
 {
   if (dg_site_frames (how, stack, icount, is_call, out, 1) == 0)
@@ -57,7 +63,7 @@ only_maps (const struct dg_frame *frame)
 }
 
 char *
-dg_sites_pages (const struct dg_site_how *how,
+dg_sites_pages (const struct dg_site_options *how,
                 const struct dg_mapping *mapping)
 {
   struct dg_site_frame frames[MOST_MAPPERS];

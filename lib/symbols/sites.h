@@ -10,11 +10,11 @@
 #include <glib.h>
 
 #include "allocators.h"
-#include "dg_sites.h"
+#include "libdatagrind.h"
 
 /* The first of dg_site_frames.  Of an empty stack, a frame of which nothing is
    known, and address 0.  */
-void dg_sites_find (const struct dg_site_how *how,
+void dg_sites_find (const struct dg_site_options *how,
                     const struct dg_stack *stack, uint64_t icount,
                     bool is_call, struct dg_site_frame *out);
 
@@ -31,7 +31,7 @@ void dg_sites_where (GString *text, const struct dg_site_frame *site);
 
 /* "pages from f (file.c:12)": who wanted what nothing else tells of, behind
    those that only pass it on; to be freed.  The mapping has a stack.  */
-char *dg_sites_pages (const struct dg_site_how *how,
+char *dg_sites_pages (const struct dg_site_options *how,
                       const struct dg_mapping *mapping);
 
 #endif /* DG_SITES_INSIDE_H */

@@ -9,7 +9,7 @@
 #include <glib.h>
 
 #include "base/lookup.h"
-#include "dg_contention.h"
+#include "libdatagrind.h"
 
 /* Spots that are looked at first, by line and first byte.  */
 #define DG_CONTENTION_RECENT 256

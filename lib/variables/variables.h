@@ -9,7 +9,7 @@
 #include <glib.h>
 
 #include "dg_analysis.h"
-#include "dg_sites.h"
+#include "libdatagrind.h"
 
 /* The numbers that are fixed.  */
 enum {

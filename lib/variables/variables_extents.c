@@ -278,9 +278,10 @@ set_mapping (struct dg_variables *variables, const struct dg_mapping *mapping,
   bool is_file = *mapping->file != '\0';
   gpointer key =
     is_file ? (gpointer) mapping->file : (gpointer) mapping->stack.sites;
-  const struct dg_site_how how = {.allocators = variables->allocators,
-                                  .symbols = variables->symbols,
-                                  .mine = variables->mine};
+  const struct dg_site_options how = {.size = sizeof how,
+                                      .allocators = variables->allocators,
+                                      .symbols = variables->symbols,
+                                      .mine = variables->mine};
   struct dg_named named = {.kind = DG_VARIABLE_NONE};
   gpointer known = NULL;
   char *text;

@@ -279,10 +279,11 @@ find_type (struct dg_variables *variables, const struct dg_site *site,
 static void
 name_site (struct dg_variables *variables, struct dg_site *site)
 {
-  const struct dg_site_how how = { .allocators = variables->allocators,
-                                   .symbols = variables->symbols,
-                                   .mine = variables->mine,
-                                   .lines = variables->lines };
+  const struct dg_site_options how = {.size = sizeof how,
+                                      .allocators = variables->allocators,
+                                      .symbols = variables->symbols,
+                                      .mine = variables->mine,
+                                      .lines = variables->lines};
   struct dg_site_frame found;
   const struct dg_frame *frame = &found.frame;
   GString *name = g_string_new (NULL), *place = g_string_new (NULL);

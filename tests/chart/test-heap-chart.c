@@ -26,7 +26,8 @@ struct world {
 static void
 world_init (struct world *world, const char *text, uint32_t columns)
 {
-  struct dg_curve_options options = { .columns = columns };
+  struct dg_curve_options options = {.size = sizeof options,
+                                     .columns = columns};
   struct dg_error err = { 0 };
   char *message = NULL;
   dg_asm_init (&world->as);
@@ -396,8 +397,11 @@ test_colours (void)
   struct world world;
   char *text = crowd (24, 10);
   world_init (&world, text, 300);
-  struct dg_curve_options options = { .columns = 50, .start_icount = 300,
-                                      .end_icount = 400, .series = 5 };
+  struct dg_curve_options options = {.size = sizeof options,
+                                     .columns = 50,
+                                     .start_icount = 300,
+                                     .end_icount = 400,
+                                     .series = 5};
   struct dg_curve *part;
   struct dv_rgb all[30], some[30];
   const struct dv_palette *palette = dv_palette_find ("contrast", false);

@@ -63,6 +63,7 @@ cli_heap_test_heap_print_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
 cli_heap_test_heap_print_LDADD = ../tools/heap/heap_print.$(OBJEXT) \
 	../tools/heap/heap_print_graph.$(OBJEXT) ../tools/heap/heap_options.$(OBJEXT) \
 	../tools/base/moment.$(OBJEXT) ../tools/base/output.$(OBJEXT) \
+	../tools/base/cli_message.$(OBJEXT) ../tools/base/printable.$(OBJEXT) \
 	../tools/base/parse.$(OBJEXT) ../tools/base/report_cells.$(OBJEXT) \
 	../tools/base/terminal.$(OBJEXT) ../tools/base/cli.$(OBJEXT) \
 	../lib/libdatagrind-core.la $(GLIB_LIBS)

@@ -92,7 +92,8 @@ store (const char *from, const char *to)
 void
 dg_fuzz_seed (GByteArray *log_bytes)
 {
-  struct dg_pack_options options = { .level = 1, .workers = 1 };
+  struct dg_pack_options options = {
+    .size = sizeof options, .level = 1, .workers = 1};
   char *folder = g_dir_make_tmp ("fuzz-XXXXXX", NULL);
   char *packed = g_build_filename (folder, "packed", NULL);
   char *stored = g_build_filename (folder, "stored", NULL);

@@ -28,7 +28,8 @@ struct test {
 static GByteArray *
 pack (const struct dg_log *log)
 {
-  struct dg_pack_options options = { .level = 1, .workers = 1 };
+  struct dg_pack_options options = {
+    .size = sizeof options, .level = 1, .workers = 1};
   char *folder = g_dir_make_tmp ("archives-XXXXXX", NULL), *path, *contents;
   struct dg_error err = { 0 };
   gsize n;

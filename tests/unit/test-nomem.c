@@ -15,10 +15,7 @@
 
 #include "core_test.h"
 #include "dg_analysis.h"
-#include "dg_contention.h"
-#include "dg_curve.h"
-#include "dg_massif.h"
-#include "dg_usage.h"
+#include "libdatagrind.h"
 #include "variables/frames.h"
 #include "nomem.h"
 #include "nomem_world.h"
@@ -159,7 +156,8 @@ grow (struct world *world, struct dg_error *err)
 static int
 pack (struct world *world, struct dg_error *err)
 {
-  const struct dg_pack_options options = { .workers = world->workers };
+  const struct dg_pack_options options = {.size = sizeof options,
+                                          .workers = world->workers};
   int code = dg_log_pack (world->log, world->out, &options, NULL, NULL, err);
 
   note_file (world, world->out);
@@ -169,8 +167,8 @@ pack (struct world *world, struct dg_error *err)
 static int
 repack (struct world *world, struct dg_error *err)
 {
-  const struct dg_pack_options options = { .level = 5,
-                                           .workers = world->workers };
+  const struct dg_pack_options options = {
+    .size = sizeof options, .level = 5, .workers = world->workers};
   int code = dg_log_pack (world->packed, world->out, &options, NULL, NULL,
                           err);
 
@@ -191,10 +189,13 @@ unpack (struct world *world, struct dg_error *err)
 static int
 cut (struct world *world, struct dg_error *err)
 {
-  const struct dg_pack_options pack = { .workers = world->workers };
-  const struct dg_cut_options options = { .start_icount = 4, .end_icount = 12,
-                                          .workers = world->workers,
-                                          .pack = &pack };
+  const struct dg_pack_options pack = {.size = sizeof pack,
+                                       .workers = world->workers};
+  const struct dg_cut_options options = {.size = sizeof options,
+                                         .start_icount = 4,
+                                         .end_icount = 12,
+                                         .workers = world->workers,
+                                         .pack = &pack};
   int code = dg_log_cut (world->packed, world->out, &options, NULL, NULL, err);
 
   note_file (world, world->out);
@@ -247,7 +248,8 @@ open_index (struct world *world, struct dg_error *err)
 static int
 analyse (struct world *world, struct dg_error *err)
 {
-  const struct dg_analyse_options options = { .workers = world->workers };
+  const struct dg_analyse_options options = {.size = sizeof options,
+                                             .workers = world->workers};
   struct dg_report *report = dg_report_new (err);
   const struct dg_report_item *item;
   int code;
@@ -312,7 +314,8 @@ static int
 use (struct world *world, struct dg_error *err)
 {
   GByteArray *numbers = g_byte_array_new ();
-  const struct dg_usage_options options = {.ended = note_block,
+  const struct dg_usage_options options = {.size = sizeof options,
+                                           .ended = note_block,
                                            .ended_user = numbers,
                                            .workers = world->workers,
                                            .want_bytes = true};
@@ -354,7 +357,7 @@ massif (struct world *world, struct dg_error *err)
   size_t n;
   int code;
 
-  dg_massif_defaults (&options);
+  dg_massif_defaults (&options, sizeof options);
   code = dg_massif_run (world->log, NULL, &options, NULL, NULL, &massif, err);
   if (code < 0)
     return code;

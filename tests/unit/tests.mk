@@ -15,6 +15,7 @@ unit_programs = \
 	unit/base/test-regular \
 	unit/base/test-replace \
 	unit/base/test-shadow \
+	unit/base/test-sized \
 	unit/format/test-decode \
 	unit/archive/test-archive \
 	unit/archive/test-lines \
@@ -42,6 +43,7 @@ unit_programs = \
 	unit/symbols/test-symbols-work \
 	unit/filter/test-filter \
 	unit/convert/test-cut \
+	unit/feed/test-columns \
 	unit/feed/test-feed \
 	unit/variables/test-finder \
 	unit/variables/test-frames \

@@ -7,7 +7,7 @@
 #ifndef DG_ALLOCS_H
 #define DG_ALLOCS_H
 
-#include "names/allocs_names.h"
+#include "base/stack_names.h"
 #include "base/cli.h"
 #include "base/moment.h"
 #include "base/output.h"
@@ -88,7 +88,7 @@ struct allocs_log {
   size_t n_threads;
   bool has_details;        /* allocators, threads, actual sizes, seqnos */
   unsigned levels;         /* of the deepest stack */
-  struct allocs_names *names;  /* NULL: not needed */
+  struct stack_names *names;  /* NULL: not needed */
   GHashTable *thread_texts;    /* by number */
   uint32_t *counts;        /* without details: by order, what stands for
                               sequence numbers */
@@ -187,7 +187,7 @@ allocs_overhead (const struct allocs_record *record)
 }
 
 /* Its call stack, by levels; NULL when names are not needed.  */
-const struct allocs_trace *allocs_trace (const struct allocs_record *record);
+const struct stack_trace *allocs_trace (const struct allocs_record *record);
 
 bool allocs_filter_passes (const struct allocs_filter *filter,
                            const struct allocs_record *record);
@@ -211,7 +211,7 @@ void allocs_put_address (struct output *out, uint64_t address);
 /* "prog.dgz", without what a terminal might obey.  */
 void allocs_put_safe (struct output *out, const char *text);
 /* The levels, a few lines each.  */
-void allocs_put_trace (struct output *out, const struct allocs_trace *trace);
+void allocs_put_trace (struct output *out, const struct stack_trace *trace);
 
 /* Members of JSON objects.  `, "key": `, of the first one without comma.  */
 void allocs_json_key (struct output *out, const char *key, bool is_first);
@@ -227,7 +227,7 @@ void allocs_json_moment (struct output *out, const char *key, const char *text,
 /* What the log does not tell: see partial.h.  */
 void allocs_json_partial (struct output *out, const struct allocs_log *log);
 /* "backtrace": a list of the levels.  */
-void allocs_json_trace (struct output *out, const struct allocs_trace *trace);
+void allocs_json_trace (struct output *out, const struct stack_trace *trace);
 /* A record as an object, on a line of its own of a list.  is_event: also what
    it is.  */
 void allocs_json_record (struct output *out,

@@ -57,7 +57,7 @@ struct identity {
 /* Numbers for places, the same in both logs.  */
 struct places {
   GHashTable *by_text;
-  GHashTable *by_trace;    /* struct allocs_trace, what was said of it */
+  GHashTable *by_trace;    /* struct stack_trace, what was said of it */
 };
 
 static void
@@ -77,7 +77,7 @@ add_level (GString *text, const struct dg_frame *frame)
 static uint64_t
 number_of_place (struct places *places, const struct allocs_record *record)
 {
-  const struct allocs_trace *trace = allocs_trace (record);
+  const struct stack_trace *trace = allocs_trace (record);
   gpointer number = g_hash_table_lookup (places->by_trace, trace);
   GString *text;
 

@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "allocs.h"
+#include "base/printable.h"
 
 #include <string.h>
 
@@ -145,7 +146,7 @@ allocs_put_bytes (struct output *out, uint64_t bytes)
 void
 allocs_put_safe (struct output *out, const char *text)
 {
-  char *safe = output_printable (text);
+  char *safe = printable_text (text);
 
   output_text (out, safe);
   g_free (safe);
@@ -154,10 +155,10 @@ allocs_put_safe (struct output *out, const char *text)
 /* Levels that a stack does not have are 0 and empty.  */
 static void
 put_level (struct output *out, const struct allocs_piece *piece,
-           const struct allocs_trace *trace)
+           const struct stack_trace *trace)
 {
-  static const struct allocs_level none;
-  const struct allocs_level *level =
+  static const struct stack_level none;
+  const struct stack_level *level =
     piece->level <= trace->n ? trace->levels[piece->level - 1] : &none;
   const char *text = piece->what == 'f'   ? level->function
                      : piece->what == 'w' ? level->where
@@ -232,7 +233,7 @@ put_formatted (struct output *out, const struct allocs_record *record)
 }
 
 void
-allocs_put_trace (struct output *out, const struct allocs_trace *trace)
+allocs_put_trace (struct output *out, const struct stack_trace *trace)
 {
   for (uint32_t i = 0; i < trace->n; i++) {
     output_text (out, "  ");

@@ -63,7 +63,7 @@ allocs_json_partial (struct output *out, const struct allocs_log *log)
 }
 
 void
-allocs_json_trace (struct output *out, const struct allocs_trace *trace)
+allocs_json_trace (struct output *out, const struct stack_trace *trace)
 {
   allocs_json_key (out, "backtrace", false);
   output_text (out, "[");

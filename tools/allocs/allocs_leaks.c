@@ -9,13 +9,14 @@
 
 #include "allocs.h"
 
-#include "dg_usage.h"
+#include "libdatagrind.h"
 #include "base/json_text.h"
 #include "base/partial.h"
+#include "base/printable.h"
 
 /* Blocks that were allocated at one place.  */
 struct site {
-  const struct allocs_trace *trace;      /* that of its first block */
+  const struct stack_trace *trace;      /* that of its first block */
   uint32_t first, last;    /* the oldest block and the newest */
   uint64_t blocks, bytes;
   bool was_used;           /* any block was accessed */
@@ -27,7 +28,7 @@ struct sites {
   GHashTable *uses;        /* block -> struct dg_usage_block, of those that
                               were accessed; NULL: not asked for */
   GArray *all;             /* struct site */
-  GHashTable *by_trace;    /* struct allocs_trace -> index + 1 */
+  GHashTable *by_trace;    /* struct stack_trace -> index + 1 */
   GHashTable *by_levels;   /* GBytes of pointers to levels -> the same */
   uint64_t blocks, bytes;
 };
@@ -35,7 +36,7 @@ struct sites {
 /* ---- Gathering -------------------------------------------------------- */
 
 static guint
-find_site (struct sites *sites, const struct allocs_trace *trace)
+find_site (struct sites *sites, const struct stack_trace *trace)
 {
   gpointer number = g_hash_table_lookup (sites->by_trace, trace);
   GBytes *levels;
@@ -109,6 +110,7 @@ find_uses (struct sites *sites, const GArray *alive)
 {
   uint8_t *only = g_new0 (uint8_t, sites->log->n_blocks);
   const struct dg_usage_options options = {
+    .size = sizeof options,
     .ended = note_use,
     .ended_user = sites,
     .workers = (unsigned) sites->log->options->jobs,
@@ -198,10 +200,10 @@ age_of (const struct sites *sites, const struct site *site)
   return end > last ? end - last : 0;
 }
 
-static const struct allocs_level *
+static const struct stack_level *
 place_of (const struct sites *sites, const struct site *site)
 {
-  return allocs_names_place (sites->log->names, site->use.last_instruction,
+  return stack_names_place (sites->log->names, site->use.last_instruction,
                              site->use.last_icount);
 }
 
@@ -209,7 +211,7 @@ static void
 put_last (struct output *out, const struct sites *sites,
           const struct site *site)
 {
-  const struct allocs_level *level;
+  const struct stack_level *level;
   char *age;
 
   if (!site->was_used) {
@@ -217,7 +219,7 @@ put_last (struct output *out, const struct sites *sites,
     return;
   }
   level = place_of (sites, site);
-  age = output_grouped (age_of (sites, site));
+  age = printable_number (age_of (sites, site));
   output_format (out, "  Last accessed %s instruction%s before the end", age,
                  age_of (sites, site) == 1 ? "" : "s");
   if (site->use.last_thread != 0)
@@ -244,7 +246,7 @@ put_json_last (struct output *out, const struct sites *sites,
                const struct site *site)
 {
   const struct dg_usage_block *use = site->was_used ? &site->use : NULL;
-  const struct allocs_level *level =
+  const struct stack_level *level =
     use != NULL ? place_of (sites, site) : NULL;
 
   if (use != NULL) {

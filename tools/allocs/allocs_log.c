@@ -5,8 +5,9 @@
 
 #include "allocs.h"
 
-#include "dg_sites.h"
+#include "libdatagrind.h"
 #include "base/json_text.h"
+#include "base/printable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -125,7 +126,7 @@ describe_thread (const struct allocs_log *log, uint32_t number)
     g_string_append (text, ", \"thread_name\": ");
     json_text_append (text, name);
   } else {
-    char *safe = output_printable (name);
+    char *safe = printable_text (name);
 
     g_string_append_printf (text, "  By thread %" PRIu32, number);
     if (tid != 0)
@@ -160,7 +161,7 @@ open_names (struct allocs_log *log)
   unsigned shown = options->pieces != NULL
                      ? allocs_format_levels (options->pieces)
                      : options->levels;
-  const struct allocs_names_options how = {
+  const struct stack_names_options how = {
     .allocators = options->allocators,
     .source_map = (const char *const *) options->source_map,
     .ignore = options->ignore,
@@ -171,7 +172,7 @@ open_names (struct allocs_log *log)
 
   if (how.levels == 0)
     return CLI_OK;
-  log->names = allocs_names_new (log->log.log, &how, &error);
+  log->names = stack_names_new (log->log.log, &how, &error);
   if (log->names != NULL)
     return CLI_OK;
   return error.code == DG_ERR_INVALID || options->allocators != NULL
@@ -207,8 +208,8 @@ int
 allocs_log_finish (struct allocs_log *log, int status)
 {
   if (log->names != NULL && status == CLI_OK)
-    cli_warn_of_symbols (allocs_names_symbols (log->names));
-  allocs_names_free (log->names);
+    cli_warn_of_symbols (stack_names_symbols (log->names));
+  stack_names_free (log->names);
   g_hash_table_unref (log->thread_texts);
   g_free (log->counts);
   return cli_log_finish (&log->log, status);
@@ -265,16 +266,16 @@ allocs_log_is_same_run (const struct allocs_log *a, const struct allocs_log *b)
          && x->start_ticks == y->start_ticks && x->wall_ns == y->wall_ns;
 }
 
-const struct allocs_trace *
+const struct stack_trace *
 allocs_trace (const struct allocs_record *record)
 {
   const struct dg_block block = allocs_block (record);
 
   return record->is_free
-           ? allocs_names_trace (record->log->names, &block.free_stack,
+           ? stack_names_trace (record->log->names, &block.free_stack,
                                  block.free_icount,
                                  dg_site_is_call (block.deallocator))
-           : allocs_names_trace (record->log->names, &block.alloc_stack,
+           : stack_names_trace (record->log->names, &block.alloc_stack,
                                  block.alloc_icount,
                                  dg_site_is_call (block.allocator));
 }

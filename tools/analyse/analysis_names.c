@@ -7,6 +7,7 @@
 #include "analysis_names.h"
 
 #include "base/commands.h"
+#include "base/printable.h"
 
 #include <string.h>
 
@@ -65,18 +66,6 @@ add_plugin (void *user, const char *path)
 
 /* ---- Names ------------------------------------------------------------ */
 
-static const struct dg_analysis *
-find_built_in (const char *name)
-{
-  size_t n;
-  const struct dg_analysis *const *analyses = dg_analyses (&n);
-
-  for (size_t i = 0; i < n; i++)
-    if (strcmp (analyses[i]->name, name) == 0)
-      return analyses[i];
-  return NULL;
-}
-
 /* Those of --plugin=FILE and --plugin FILE, which have to be known before the
    rest of the command line can be read.  False after a message.  */
 static bool
@@ -105,7 +94,7 @@ load_given (GPtrArray *given, int argc, char **argv)
 
 /* There is no such command; but one that is called nearly so, perhaps.  */
 static int
-fail_name (const char *name)
+fail_name (const char *name, const struct cli_command *const *commands)
 {
   struct dg_nearest *nearest = dg_nearest_new (name, NULL);
   size_t n;
@@ -117,8 +106,8 @@ fail_name (const char *name)
     return cli_fail_usage (NULL, "there is no command '%s'", name);
   for (size_t i = 0; i < n; i++)
     dg_nearest_add (nearest, analyses[i]->name);
-  for (size_t i = 0; commands_at (i) != NULL; i++)
-    dg_nearest_add (nearest, commands_at (i)->name);
+  for (; *commands != NULL; commands++)
+    dg_nearest_add (nearest, (*commands)->name);
   dg_plugin_list (add_plugin, nearest);
   hint = dg_nearest_hint (nearest);
   status = cli_fail_usage (NULL, "there is no command '%s'%s", name, hint);
@@ -128,7 +117,8 @@ fail_name (const char *name)
 }
 
 static const struct dg_analysis *
-find (const char *name, const GPtrArray *given, int *status)
+find (const char *name, const GPtrArray *given,
+      const struct cli_command *const *commands, int *status)
 {
   const struct dg_analysis *analysis;
   struct search search = {.name = name};
@@ -138,19 +128,21 @@ find (const char *name, const GPtrArray *given, int *status)
     if (strcmp (analysis->name, name) == 0)
       return analysis;
   }
-  analysis = find_built_in (name);
+  analysis = dg_analysis_find (name);
   if (analysis != NULL)
     return analysis;
   dg_plugin_list (look_at, &search);
   if (search.analysis == NULL && !search.has_failed)
-    *status = fail_name (name);
+    *status = fail_name (name, commands);
   else if (search.has_failed)
     *status = CLI_FAILURE;
   return search.analysis;
 }
 
 GPtrArray *
-analysis_names_find (const char *names, int argc, char **argv, int *status)
+analysis_names_find (const char *names,
+                     const struct cli_command *const *commands, int argc,
+                     char **argv, int *status)
 {
   GPtrArray *found = g_ptr_array_new (), *given = g_ptr_array_new ();
   char **list = g_strsplit (names, ",", -1);
@@ -161,7 +153,7 @@ analysis_names_find (const char *names, int argc, char **argv, int *status)
   else if (!load_given (given, argc, argv))
     *status = CLI_FAILURE;
   for (char **name = list; *name != NULL && *status == CLI_OK; name++) {
-    const struct dg_analysis *analysis = find (*name, given, status);
+    const struct dg_analysis *analysis = find (*name, given, commands, status);
 
     if (analysis != NULL && g_ptr_array_find (found, analysis, NULL))
       *status = cli_fail_usage (NULL, "'%s' is given twice", *name);
@@ -181,7 +173,7 @@ analysis_names_find (const char *names, int argc, char **argv, int *status)
 static void
 list (struct output *out, const char *name, const char *summary)
 {
-  char *safe = output_printable (summary);
+  char *safe = printable_text (summary);
 
   output_format (out, "  %-10s", name);
   output_wrapped (out, safe, MAX (strlen (name), 10) + 2, 14);
@@ -194,7 +186,7 @@ list_plugin (void *user, const char *path)
   char *name = plugin_name (path);
   const struct dg_analysis *analysis = NULL;
 
-  if (name != NULL && find_built_in (name) == NULL)
+  if (name != NULL && dg_analysis_find (name) == NULL)
     analysis = dg_plugin_load (path, NULL);
   if (analysis != NULL)
     list (user, name, analysis->summary);

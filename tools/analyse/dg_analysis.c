@@ -14,6 +14,7 @@
 #include "base/report_json.h"
 #include "base/report_sort.h"
 #include "base/report_text.h"
+#include "base/printable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -127,7 +128,7 @@ choose_threads (const struct dg_log *log, const GArray *list)
 static void
 say (struct output *out, const char *name, const char *text)
 {
-  char *safe = output_printable (text);
+  char *safe = printable_text (text);
 
   output_format (out, "%-9s  %s\n", name, safe);
   g_free (safe);
@@ -194,6 +195,7 @@ analyse (struct work *work, struct interrupt *interrupt)
 {
   const struct analysis_options *options = work->options;
   const struct dg_analyse_options how = {
+    .size = sizeof how,
     .workers = (unsigned) options->jobs,
     .filter = work->filter.filter,
     .threads = (const uint32_t *) (void *) work->threads->data,
@@ -342,14 +344,15 @@ describe (struct cli_command *command, const GPtrArray *analyses,
 }
 
 int
-analysis_run (int argc, char **argv)
+analysis_run (const struct cli_command *const *commands, int argc,
+              char **argv)
 {
   struct cli_command command = {.name = argv[0], .args = "LOG"};
   struct analysis_options options;
   GPtrArray *analyses, *made;
   int status;
 
-  analyses = analysis_names_find (argv[0], argc, argv, &status);
+  analyses = analysis_names_find (argv[0], commands, argc, argv, &status);
   if (analyses == NULL)
     return status;
   made = g_ptr_array_new_with_free_func (g_free);

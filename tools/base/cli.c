@@ -7,6 +7,7 @@
 #include "cli.h"
 
 #include "output.h"
+#include "printable.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,52 +15,19 @@
 
 /* ---- Messages --------------------------------------------------------- */
 
-static void
-print_message (const char *format, va_list args)
-{
-  char *text = g_strdup_vprintf (format, args);
-  /* Names of files, and what a log says, may hold anything.  */
-  char *safe = output_printable (text);
-
-  fprintf (stderr, "dg: %s\n", safe);
-  g_free (safe);
-  g_free (text);
-}
-
-int
-cli_fail (const char *format, ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  print_message (format, args);
-  va_end (args);
-  return CLI_FAILURE;
-}
-
 int
 cli_fail_usage (const struct cli_command *command, const char *format, ...)
 {
   va_list args;
 
   va_start (args, format);
-  print_message (format, args);
+  cli_say (format, args);
   va_end (args);
   if (command != NULL)
     fprintf (stderr, "Try 'dg %s --help'.\n", command->name);
   else
     fprintf (stderr, "Try 'dg --help'.\n");
   return CLI_USAGE;
-}
-
-void
-cli_warn (const char *format, ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  print_message (format, args);
-  va_end (args);
 }
 
 /* ---- Options ---------------------------------------------------------- */
@@ -444,7 +412,7 @@ cli_filter_fini (struct cli_filter *filter)
 void
 cli_progress_init (struct cli_progress *progress, const char *what)
 {
-  progress->what = output_printable (what);
+  progress->what = printable_text (what);
   progress->start_us = g_get_monotonic_time ();
   progress->is_terminal = isatty (STDERR_FILENO);
   progress->is_shown = false;

@@ -6,12 +6,10 @@
 #ifndef DG_CLI_H
 #define DG_CLI_H
 
+#include "cli_message.h"
 #include "libdatagrind.h"
 
 #include <glib.h>
-
-/* Exit status, of every command.  */
-enum { CLI_OK = 0, CLI_FAILURE = 1, CLI_USAGE = 2 };
 
 /* A command of dg.  Its options are a table within its run, from which
    cli_parse also makes --help.  */
@@ -29,13 +27,10 @@ struct cli_command {
 
 /* ---- Messages, on standard error -------------------------------------- */
 
-/* "dg: ..." and a newline.  Returns CLI_FAILURE.  */
-int cli_fail (const char *format, ...) G_GNUC_PRINTF (1, 2);
-/* Also says where help is; command may be NULL.  Returns CLI_USAGE.  */
+/* As cli_fail; also says where help is.  command may be NULL.  Returns
+ * CLI_USAGE.  */
 int cli_fail_usage (const struct cli_command *command, const char *format, ...)
   G_GNUC_PRINTF (2, 3);
-/* Tells of something that is not a failure.  */
-void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 /* ---- Options ---------------------------------------------------------- */
 

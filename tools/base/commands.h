@@ -20,11 +20,9 @@ extern const struct cli_command command_pack;
 extern const struct cli_command command_record;
 extern const struct cli_command command_unpack;
 
-/* All of these, as --help lists them; NULL when i is past the last.  */
-const struct cli_command *commands_at (size_t i);
-
 /* Analyses: "counts,reuse" and so on; argv[0] is what the command is called.
-   Returns the exit status.  */
-int analysis_run (int argc, char **argv);
+   commands: all others, up to a NULL.  Returns the exit status.  */
+int analysis_run (const struct cli_command *const *commands, int argc,
+                  char **argv);
 
 #endif /* DG_COMMANDS_H */

@@ -6,9 +6,10 @@
 
 #include "output.h"
 
-#include "cli.h"
-#include "report_cells.h"
+#include "cli_message.h"
+#include "libdatagrind.h"
 #include "terminal.h"
+#include "printable.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -130,8 +131,8 @@ append_fitted (const struct output *out, GString *text, const char *line,
   char *copy = g_strndup (line, n), *shorter;
 
   if (g_utf8_validate (copy, -1, NULL)
-      && report_text_width (copy) > (int) out->width) {
-    shorter = report_text_shorten (copy, (int) out->width);
+      && printable_width (copy) > (int) out->width) {
+    shorter = printable_shorten (copy, (int) out->width);
     g_string_append (text, shorter);
     g_free (shorter);
   } else {
@@ -226,37 +227,6 @@ output_format (struct output *out, const char *format, ...)
   g_free (text);
 }
 
-/* Could this byte be a command to a terminal, or part of one?  In UTF-8 the
-   second byte of U+0080 to U+009F could: 0x9b is "ESC [" to some.  */
-static bool
-is_control (const char *at, bool is_utf8)
-{
-  unsigned char c = (unsigned char) *at;
-
-  if (c < 0x20 || c == 0x7f)
-    return true;
-  if (!is_utf8)
-    return c >= 0x80;
-  /* The one before it is there: 0x80 to 0x9f never come first.  */
-  return (c == 0xc2 && (unsigned char) at[1] < 0xa0)
-         || (c >= 0x80 && c < 0xa0 && (unsigned char) at[-1] == 0xc2);
-}
-
-char *
-output_printable (const char *text)
-{
-  bool is_utf8 = g_utf8_validate (text, -1, NULL);
-  GString *safe = g_string_new (NULL);
-
-  for (; *text != '\0'; text++) {
-    if (is_control (text, is_utf8))
-      g_string_append_printf (safe, "\\x%02x", (unsigned char) *text);
-    else
-      g_string_append_c (safe, *text);
-  }
-  return g_string_free (safe, FALSE);
-}
-
 void
 output_quoted (struct output *out, const char *text)
 {
@@ -274,7 +244,7 @@ output_quoted (struct output *out, const char *text)
       output_bytes (out, "\\n", 2);
     } else if (c == '\t') {
       output_bytes (out, "\\t", 2);
-    } else if (is_control (text, is_utf8)) {
+    } else if (printable_is_control (text, is_utf8)) {
       char code[4] = {'\\', 'x', hex[c >> 4], hex[c & 15]};
       output_bytes (out, code, 4);
     } else {
@@ -303,15 +273,6 @@ output_wrapped (struct output *out, const char *text, size_t at,
   }
   output_text (out, "\n");
   g_strfreev (words);
-}
-
-char *
-output_grouped (uint64_t number)
-{
-  char text[DG_NUMBER_TEXT];
-
-  dg_number_text (text, sizeof text, number);
-  return g_strdup (text);
 }
 
 void

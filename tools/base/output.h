@@ -60,9 +60,6 @@ output_text (struct output *out, const char *text)
 }
 void output_format (struct output *out, const char *format, ...)
   G_GNUC_PRINTF (2, 3);
-/* A copy in which what a terminal might obey, or could not show, stands as
-   \xNN; to be freed.  */
-char *output_printable (const char *text);
 /* In double quotes; what is not printable as \n, \t, \", \\ or \xNN, but
    UTF-8 stays.  */
 void output_quoted (struct output *out, const char *text);
@@ -71,8 +68,6 @@ void output_quoted (struct output *out, const char *text);
    column `indent`.  */
 void output_wrapped (struct output *out, const char *text, size_t at,
                      size_t indent);
-/* 12345678 -> "12,345,678"; to be freed.  */
-char *output_grouped (uint64_t number);
 void output_decimal (struct output *out, uint64_t number);
 /* "1 place", "2 places".  */
 void output_counted (struct output *out, uint64_t n, const char *one,

@@ -7,6 +7,7 @@
 #include "partial.h"
 
 #include "json_text.h"
+#include "printable.h"
 
 static const char *
 lack_word (enum dg_lack lacks)
@@ -43,8 +44,8 @@ add_gap (GString *text, const struct dg_log *log, const struct dg_gap *gap)
 
   g_string_append (text, dg_gap_text (gap->kind));
   if (gap->instructions > 0) {
-    char *part = output_grouped (gap->instructions);
-    char *whole = output_grouped (all);
+    char *part = printable_number (gap->instructions);
+    char *whole = printable_number (all);
 
     g_string_append_printf (text, " (%s of %s instructions)", part, whole);
     g_free (part);

@@ -6,6 +6,7 @@
 #include "report_cells.h"
 
 #include "output.h"
+#include "printable.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -39,7 +40,7 @@ pairs_text (const struct dg_pair *pairs, size_t n)
   GString *text = g_string_new (NULL);
 
   for (size_t i = 0; i < n; i++) {
-    char *count = output_grouped (pairs[i].count);
+    char *count = printable_number (pairs[i].count);
 
     g_string_append_printf (text, "%s%" PRIu64 ": %s", i > 0 ? ", " : "",
                             pairs[i].key, count);
@@ -83,7 +84,7 @@ report_cell_text (enum dg_unit unit, const struct dg_cell *cell)
     dg_number_text_percent (text, sizeof text, cell->real);
     return g_strdup (text);
   case DG_UNIT_TEXT:
-    return output_printable (cell->text);
+    return printable_text (cell->text);
   case DG_UNIT_PAIRS:
     return pairs_text (cell->pairs, cell->n_pairs);
   case DG_UNIT_LIST:
@@ -93,7 +94,7 @@ report_cell_text (enum dg_unit unit, const struct dg_cell *cell)
   case DG_UNIT_STEP:
     return g_strdup_printf ("%+" PRId64, (int64_t) cell->number);
   default:
-    return output_grouped (cell->number);
+    return printable_number (cell->number);
   }
 }
 
@@ -110,47 +111,4 @@ report_unit_is_number (enum dg_unit unit)
   default:
     return true;
   }
-}
-
-int
-report_text_width (const char *text)
-{
-  int width = 0;
-
-  for (; *text != '\0'; text = g_utf8_next_char (text)) {
-    gunichar c = g_utf8_get_char (text);
-
-    if (g_unichar_iszerowidth (c))
-      continue;
-    width += g_unichar_iswide (c) ? 2 : 1;
-  }
-  return width;
-}
-
-char *
-report_text_shorten (const char *text, int width)
-{
-  const char *head = text, *tail = text + strlen (text);
-  GString *shorter = g_string_new (NULL);
-  int room = MAX (width - 3, 2), left = 0, right = 0;
-
-  /* From both ends, the longer one first, as long as there is room.  */
-  while (head < tail) {
-    bool is_left = left <= right;
-    const char *next = is_left ? g_utf8_next_char (head) : head;
-    const char *last = is_left ? tail : g_utf8_prev_char (tail);
-    gunichar c = g_utf8_get_char (is_left ? head : last);
-    int wide = g_unichar_iszerowidth (c) ? 0 : g_unichar_iswide (c) ? 2 : 1;
-
-    if (left + right + wide > room)
-      break;
-    left += is_left ? wide : 0;
-    right += is_left ? 0 : wide;
-    head = next;
-    tail = last;
-  }
-  g_string_append_len (shorter, text, head - text);
-  g_string_append (shorter, "...");
-  g_string_append (shorter, tail);
-  return g_string_free (shorter, FALSE);
 }

@@ -17,10 +17,4 @@ char *report_cell_text (enum dg_unit unit, const struct dg_cell *cell);
 /* Whether values of a unit stand in columns that end alike.  */
 bool report_unit_is_number (enum dg_unit unit);
 
-/* A text with "..." in its middle, in so many columns; to be freed.  */
-char *report_text_shorten (const char *text, int width);
-
-/* Columns of a terminal that a valid text takes.  */
-int report_text_width (const char *text);
-
 #endif /* DG_REPORT_CELLS_H */

@@ -1,6 +1,5 @@
 /* report_json.c: a report for programs.  It is written row by row, not built
-   in memory first, and numbers of 64 bits are exact, which is why it does
-   without json-glib.
+   in memory first, and numbers of 64 bits are exact.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -9,6 +9,7 @@
 #include "dg_analysis.h"
 #include "report_cells.h"
 #include "report_sort.h"
+#include "printable.h"
 
 #include <string.h>
 
@@ -88,7 +89,7 @@ measure_rows (struct table *table)
       char *text =
         report_cell_text (column->column->unit, &cells[column->index]);
 
-      column->width = MAX (column->width, report_text_width (text));
+      column->width = MAX (column->width, printable_width (text));
       g_free (text);
     }
   }
@@ -98,11 +99,11 @@ measure_rows (struct table *table)
 static void
 measure_head (struct column *column)
 {
-  char *title = output_printable (column->column->title);
+  char *title = printable_text (column->column->title);
   char **words = g_strsplit (title, " ", -1);
 
   for (char **word = words; *word != NULL; word++)
-    column->width = MAX (column->width, report_text_width (*word));
+    column->width = MAX (column->width, printable_width (*word));
   column->natural = column->least = column->width;
   if (column->column->unit == DG_UNIT_TEXT
       && (column->column->flags & DG_COLUMN_BAR) == 0)
@@ -199,14 +200,14 @@ fit (struct table *table, int width)
 static void
 break_head (struct column *column)
 {
-  char *title = output_printable (column->column->title);
+  char *title = printable_text (column->column->title);
   char **words = g_strsplit (title, " ", -1);
   GString *line = g_string_new (NULL);
 
   column->head = g_ptr_array_new_with_free_func (g_free);
   for (char **word = words; *word != NULL; word++) {
     if (line->len > 0
-        && report_text_width (line->str) + 1 + report_text_width (*word)
+        && printable_width (line->str) + 1 + printable_width (*word)
              > column->width) {
       g_ptr_array_add (column->head, g_strdup (line->str));
       g_string_truncate (line, 0);
@@ -226,10 +227,10 @@ static void
 write_field (struct table *table, size_t i, const char *whole, int *owed)
 {
   const struct column *column = &table->columns[i];
-  char *text = report_text_width (whole) > column->width
-                 ? report_text_shorten (whole, column->width)
+  char *text = printable_width (whole) > column->width
+                 ? printable_shorten (whole, column->width)
                  : g_strdup (whole);
-  int space = column->width - report_text_width (text);
+  int space = column->width - printable_width (text);
   bool is_number = report_unit_is_number (column->column->unit);
 
   *owed += (i > 0 ? GAP : table->indent) + (is_number ? space : 0);
@@ -287,12 +288,12 @@ write_rows (struct table *table)
 static void
 write_words (struct table *table, const char *text)
 {
-  char *safe = output_printable (text), **words = g_strsplit (safe, " ", -1);
+  char *safe = printable_text (text), **words = g_strsplit (safe, " ", -1);
   int at = table->indent;
 
   report_table_pad (table->out, table->indent);
   for (char **word = words; *word != NULL; word++) {
-    int width = report_text_width (*word);
+    int width = printable_width (*word);
 
     if (word > words && table->limit > 0 && at + 1 + width > table->limit) {
       output_text (table->out, "\n");
@@ -334,7 +335,7 @@ write_rest (struct table *table)
   }
   if (table->n_rows == table->item->n_rows)
     return;
-  more = output_grouped (table->item->n_rows - table->n_rows);
+  more = printable_number (table->item->n_rows - table->n_rows);
   report_table_pad (table->out, table->indent);
   output_format (table->out, "... %s more (--top=0 shows all)\n", more);
   g_free (more);

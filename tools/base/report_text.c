@@ -10,6 +10,7 @@
 #include "report_cells.h"
 #include "report_table.h"
 #include "terminal.h"
+#include "printable.h"
 
 #include <string.h>
 
@@ -68,14 +69,14 @@ measure_values (const struct writer *writer, size_t first, int *titles,
 
     if (!is_shown (item))
       continue;
-    title = output_printable (item->title);
-    *titles = MAX (*titles, report_text_width (title));
+    title = printable_text (item->title);
+    *titles = MAX (*titles, printable_width (title));
     g_free (title);
     dg_report_row (item, 0, &cell);
     if (report_unit_is_number (item->columns[0].unit)) {
       char *text = report_cell_text (item->columns[0].unit, &cell);
 
-      *numbers = MAX (*numbers, report_text_width (text));
+      *numbers = MAX (*numbers, printable_width (text));
       g_free (text);
     }
   }
@@ -87,16 +88,16 @@ write_value (struct writer *writer, const struct dg_report_item *item,
              int titles, int numbers)
 {
   enum dg_unit unit = item->columns[0].unit;
-  char *title = output_printable (item->title), *text;
+  char *title = printable_text (item->title), *text;
   struct dg_cell cell;
 
   dg_report_row (item, 0, &cell);
   text = cell.is_empty ? g_strdup ("-") : report_cell_text (unit, &cell);
   write_indent (writer);
   output_text (writer->out, title);
-  report_table_pad (writer->out, titles - report_text_width (title) + INDENT);
+  report_table_pad (writer->out, titles - printable_width (title) + INDENT);
   if (report_unit_is_number (unit))
-    report_table_pad (writer->out, numbers - report_text_width (text));
+    report_table_pad (writer->out, numbers - printable_width (text));
   output_text (writer->out, text);
   output_text (writer->out, "\n");
   g_free (text);
@@ -130,7 +131,7 @@ write_paragraph (struct writer *writer, const char *text)
 
   write_indent (writer);
   for (char **word = words; *word != NULL; word++) {
-    unsigned width = (unsigned) report_text_width (*word);
+    unsigned width = (unsigned) printable_width (*word);
 
     /* Between two blanks.  */
     if (width == 0) {
@@ -163,7 +164,7 @@ write_note (struct writer *writer, const struct dg_report_item *item)
   lines = g_strsplit (item->text, "\n", -1);
   write_gap (writer);
   for (char **line = lines; *line != NULL; line++) {
-    char *safe = output_printable (*line);
+    char *safe = printable_text (*line);
 
     write_paragraph (writer, safe);
     g_free (safe);
@@ -174,7 +175,7 @@ write_note (struct writer *writer, const struct dg_report_item *item)
 static void
 write_title (struct writer *writer, const char *title)
 {
-  char *safe = output_printable (title);
+  char *safe = printable_text (title);
 
   write_indent (writer);
   output_text (writer->out, safe);
@@ -192,7 +193,7 @@ write_text (struct writer *writer, const struct dg_report_item *item)
   write_title (writer, item->title);
   while (at != NULL && *at != '\0') {
     size_t n = strcspn (at, "\n\t");
-    char *part = g_strndup (at, n), *safe = output_printable (part);
+    char *part = g_strndup (at, n), *safe = printable_text (part);
 
     output_text (writer->out, safe);
     g_free (safe);
@@ -215,8 +216,8 @@ write_begin (struct writer *writer, const struct dg_report_item *item)
     return;
   write_gap (writer);
   if (writer->options->has_parts && writer->indents->len == 1) {
-    char *safe = output_printable (item->title);
-    int n = report_text_width (safe);
+    char *safe = printable_text (item->title);
+    int n = printable_width (safe);
 
     output_format (writer->out, "%s\n", safe);
     for (int i = 0; i < n; i++)

@@ -9,6 +9,7 @@
 #include "base/interrupt.h"
 #include "base/output.h"
 #include "base/partial.h"
+#include "base/printable.h"
 
 #include <errno.h>
 #include <string.h>
@@ -49,8 +50,8 @@ tell_peak (const struct dg_massif *massif, const char *path,
   output_init (&out);
   output_format (&out, "%s: %zu snapshot%s", path, n, n == 1 ? "" : "s");
   if (total > 0) {
-    char *bytes = output_grouped (total);
-    char *icount = output_grouped (s[most].icount);
+    char *bytes = printable_number (total);
+    char *icount = printable_number (s[most].icount);
 
     output_format (&out, ", %s %s bytes after %s instructions",
                    dg_massif_peak (massif) < n ? "peak" : "at most", bytes,
@@ -324,7 +325,7 @@ run (const struct cli_command *command, int argc, char **argv)
     CLI_OPTION_JOBS (&o.jobs), {NULL}};
   int status;
 
-  dg_massif_defaults (&o.massif);
+  dg_massif_defaults (&o.massif, sizeof o.massif);
   o.desc = heap_options_typed (argc, argv);
   o.given = heap_options_given (argc, argv);
   status = cli_parse (command, options, &argc, argv, 1);

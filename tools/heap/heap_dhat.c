@@ -12,6 +12,7 @@
 #include "base/interrupt.h"
 #include "base/json_text.h"
 #include "base/output.h"
+#include "base/printable.h"
 
 /* ---- Reading ---------------------------------------------------------- */
 
@@ -30,6 +31,7 @@ static int
 read_log (struct heap_dhat *dhat)
 {
   const struct dg_usage_options options = {
+    .size = sizeof options,
     .ended = heap_dhat_add,
     .ended_user = dhat,
     .workers = (unsigned) dhat->input->options->jobs,
@@ -187,10 +189,10 @@ tell (const struct heap_dhat *dhat, const char *path)
     blocks += point->total_blocks;
   }
   output_init (&out);
-  text = output_grouped (bytes);
+  text = printable_number (bytes);
   output_format (&out, "%s: %s bytes in ", path, text);
   g_free (text);
-  text = output_grouped (blocks);
+  text = printable_number (blocks);
   output_format (&out, "%s blocks of %u call stacks; open it in"
                        " dh_view.html\n", text, dhat->points->len);
   g_free (text);

@@ -9,7 +9,7 @@
 #ifndef DG_HEAP_DHAT_H
 #define DG_HEAP_DHAT_H
 
-#include "dg_usage.h"
+#include "libdatagrind.h"
 #include "heap_parts.h"
 
 /* Blocks of more bytes have no histogram.  */

@@ -8,6 +8,7 @@
 
 #include "base/moment.h"
 #include "base/output.h"
+#include "base/printable.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -253,13 +254,13 @@ heap_options_typed (int argc, char **argv)
 
     if (!is_massif (argv[i]))
       continue;
-    safe = output_printable (argv[i]);
+    safe = printable_text (argv[i]);
     g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", safe);
     /* Its value stands by itself.  */
     if (strchr (argv[i], '=') == NULL && i + 1 < argc
         && strcmp (argv[i], "--exact-peak") != 0) {
       g_free (safe);
-      safe = output_printable (argv[++i]);
+      safe = printable_text (argv[++i]);
       g_string_append_printf (text, "=%s", safe);
     }
     g_free (safe);

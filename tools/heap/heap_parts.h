@@ -9,7 +9,7 @@
 #define DG_HEAP_PARTS_H
 
 #include "base/cli.h"
-#include "dg_massif.h"
+#include "libdatagrind.h"
 
 /* All that was on the command line.  */
 struct heap_options {

@@ -11,6 +11,7 @@
 #include "heap_print.h"
 
 #include "heap_parts.h"
+#include "base/printable.h"
 
 #include <inttypes.h>
 
@@ -94,7 +95,7 @@ is_significant (const struct walk *walk, const struct dg_massif_node *node)
 static void
 print_share (const struct walk *walk, uint64_t bytes)
 {
-  char *grouped = output_grouped (bytes);
+  char *grouped = printable_number (bytes);
 
   output_format (walk->out, "%05.2f%% (%sB) ", percent_of (walk, bytes),
                  grouped);
@@ -202,7 +203,7 @@ print_row (struct output *out, size_t i,
 
   output_format (out, "%3zu", i);
   for (unsigned c = 0; c < G_N_ELEMENTS (cells); c++) {
-    char *grouped = output_grouped (cells[c].number);
+    char *grouped = printable_number (cells[c].number);
 
     output_format (out, " %*s", cells[c].width, grouped);
     g_free (grouped);

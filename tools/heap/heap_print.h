@@ -6,7 +6,7 @@
 #ifndef DG_HEAP_PRINT_H
 #define DG_HEAP_PRINT_H
 
-#include "dg_massif.h"
+#include "libdatagrind.h"
 #include "base/output.h"
 
 /* What a snapshot comes to.  */

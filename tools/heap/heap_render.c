@@ -5,12 +5,13 @@
 
 #include "heap_parts.h"
 
-#include "dg_curve.h"
+#include "libdatagrind.h"
 #include "format.h"
 #include "heap_chart.h"
 #include "base/interrupt.h"
 #include "base/output.h"
 #include "picture_file.h"
+#include "base/printable.h"
 
 #include <string.h>
 
@@ -117,6 +118,7 @@ set_render (const struct heap_options *options, struct render *render)
     return cli_fail_usage (options->command,
                            "--series: must be from 1 to %u",
                            DG_CURVE_MAX_SERIES);
+  render->curve.size = sizeof render->curve;
   render->curve.series = (uint32_t) options->series;
   render->curve.columns = MIN (file->width, DG_CURVE_MAX_COLUMNS);
   render->curve.time = options->massif.time_unit == DG_MASSIF_TIME_B
@@ -169,9 +171,9 @@ usual_title (const struct cli_log *log)
 static int
 tell (const struct heap_input *input, const struct dg_curve *curve)
 {
-  char *bytes = output_grouped (curve->peak_bytes);
-  char *blocks = output_grouped (curve->peak_blocks);
-  char *icount = output_grouped (curve->peak_icount);
+  char *bytes = printable_number (curve->peak_bytes);
+  char *blocks = printable_number (curve->peak_blocks);
+  char *icount = printable_number (curve->peak_icount);
   struct output out;
 
   output_init (&out);
@@ -227,10 +229,12 @@ make_source (const struct heap_input *input, struct interrupt *interrupt,
              struct dg_error *err)
 {
   const struct dg_massif_options *massif = &input->options->massif;
-  struct dg_curve_source_options options = {
-    .alloc_fns = massif->alloc_fns, .n_alloc_fns = massif->n_alloc_fns,
-    .ignore_fns = massif->ignore_fns, .n_ignore_fns = massif->n_ignore_fns
-  };
+  struct dg_curve_source_options options = {.size = sizeof options,
+                                            .alloc_fns = massif->alloc_fns,
+                                            .n_alloc_fns = massif->n_alloc_fns,
+                                            .ignore_fns = massif->ignore_fns,
+                                            .n_ignore_fns =
+                                              massif->n_ignore_fns};
 
   return dg_curve_source_new (input->log->log, input->symbols, &options,
                               interrupt_progress_fn, interrupt, err);

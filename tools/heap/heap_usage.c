@@ -6,7 +6,7 @@
 
 #include "heap_usage.h"
 
-#include "dg_sites.h"
+#include "libdatagrind.h"
 #include "base/interrupt.h"
 #include "base/partial.h"
 #include "base/report_json.h"
@@ -114,7 +114,8 @@ static int
 read_log (struct tables *tables, struct dg_error *err)
 {
   const struct heap_input *input = tables->use.input;
-  const struct dg_usage_options options = {.ended = end_block,
+  const struct dg_usage_options options = {.size = sizeof options,
+                                           .ended = end_block,
                                            .ended_user = tables,
                                            .workers =
                                              (unsigned) input->options->jobs,
@@ -153,7 +154,7 @@ int
 heap_usage (const struct heap_input *input)
 {
   const struct dg_massif_options *massif = &input->options->massif;
-  const struct allocs_names_options names = {
+  const struct stack_names_options names = {
     .levels = input->options->by_stack ? UINT_MAX : 1,
     .alloc_fns = massif->alloc_fns,
     .n_alloc_fns = massif->n_alloc_fns};
@@ -171,14 +172,14 @@ heap_usage (const struct heap_input *input)
   use->strings = g_string_chunk_new (4096);
   use->report = dg_report_new (&error);
   if (use->report != NULL)
-    use->names = allocs_names_new (use->log, &names, &error);
+    use->names = stack_names_new (use->log, &names, &error);
   if (use->names != NULL && fill_report (&tables, &error) >= 0) {
     status = show (use);
-    cli_warn_of_symbols (allocs_names_symbols (use->names));
+    cli_warn_of_symbols (stack_names_symbols (use->names));
   } else {
     status = cli_fail ("%s: %s", input->log->path, error.message);
   }
-  allocs_names_free (use->names);
+  stack_names_free (use->names);
   dg_report_free (use->report);
   g_hash_table_unref (use->sites);
   g_hash_table_unref (use->lasts);

@@ -6,9 +6,9 @@
 #ifndef DG_HEAP_USE_H
 #define DG_HEAP_USE_H
 
-#include "names/allocs_names.h"
+#include "base/stack_names.h"
 #include "dg_analysis.h"
-#include "dg_usage.h"
+#include "libdatagrind.h"
 #include "heap_parts.h"
 
 /* Names of sites are kept once: equal ones have equal pointers.  */
@@ -18,8 +18,8 @@ struct heap_usage {
   uint64_t end_icount; /* of the log */
   const char *program; /* path of its module; NULL: not known */
   struct dg_report *report;
-  struct allocs_names *names;
-  GHashTable *sites; /* struct allocs_trace -> name */
+  struct stack_names *names;
+  GHashTable *sites; /* struct stack_trace -> name */
   GHashTable *lasts; /* struct heap_last -> name */
   GStringChunk *strings;
   /* Blocks from which others were cut, which no table tells of: numbers.  */

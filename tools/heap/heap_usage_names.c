@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dg_sites.h"
+#include "libdatagrind.h"
 
 /* "parse (input.c:120)", or as much of it as is known.  */
 static void
-add_level (GString *text, const struct allocs_level *level)
+add_level (GString *text, const struct stack_level *level)
 {
   struct dg_site_frame site = level->site;
   char *name;
@@ -36,7 +36,7 @@ keep (struct heap_usage *use, GString *text)
 }
 
 static const char *
-name_of (struct heap_usage *use, const struct allocs_trace *trace)
+name_of (struct heap_usage *use, const struct stack_trace *trace)
 {
   const char *name = g_hash_table_lookup (use->sites, trace);
   GString *text;
@@ -61,7 +61,7 @@ heap_usage_site_of (struct heap_usage *use, const struct dg_block *block)
 {
   const bool is_call = dg_site_is_call (block->allocator);
 
-  return name_of (use, allocs_names_trace (use->names, &block->alloc_stack,
+  return name_of (use, stack_names_trace (use->names, &block->alloc_stack,
                                            block->alloc_icount, is_call));
 }
 
@@ -81,7 +81,7 @@ heap_usage_freed (struct heap_usage *use, const struct heap_usage_block *block)
 
   if (b->free_icount == DG_NEVER)
     return "never";
-  return name_of (use, allocs_names_trace (use->names, &b->free_stack,
+  return name_of (use, stack_names_trace (use->names, &b->free_stack,
                                            b->free_icount, is_call));
 }
 
@@ -120,7 +120,7 @@ heap_usage_lasts_new (void)
 
 /* Whether a frame is of the program itself, and of no library.  */
 static bool
-is_of_program (const struct heap_usage *use, const struct allocs_level *level)
+is_of_program (const struct heap_usage *use, const struct stack_level *level)
 {
   return use->program == NULL || level->site.frame.module == NULL
          || strcmp (level->site.frame.module, use->program) == 0;
@@ -134,8 +134,8 @@ name_last (struct heap_usage *use, const struct dg_usage_block *block)
   const struct dg_log *log = use->log;
   uint64_t stack[DG_STACK_MAX];
   uint32_t n_stack = dg_log_context_stack (log, block->last_context, stack);
-  const struct allocs_level *caller;
-  const struct allocs_level *level = allocs_names_place (
+  const struct stack_level *caller;
+  const struct stack_level *level = stack_names_place (
     use->names, block->last_instruction, block->last_icount);
   GString *text;
 
@@ -144,7 +144,7 @@ name_last (struct heap_usage *use, const struct dg_usage_block *block)
   text = g_string_new (NULL);
   add_level (text, level);
   for (uint32_t k = 1; !is_of_program (use, level) && k < n_stack; k++) {
-    caller = allocs_names_place (use->names, stack[k], block->last_icount);
+    caller = stack_names_place (use->names, stack[k], block->last_icount);
     if (caller != NULL
         && caller->site.frame.module != level->site.frame.module) {
       g_string_append (text, " < ");
@@ -167,7 +167,7 @@ heap_usage_last (struct heap_usage *use, const struct heap_usage_block *block)
     return "never";
   if (last->last_context == DG_NONE)
     return "the kernel, in a system call";
-  key.epoch = allocs_names_epoch (use->names, last->last_icount);
+  key.epoch = stack_names_epoch (use->names, last->last_icount);
   known = g_hash_table_lookup (use->lasts, &key);
   if (known == NULL) {
     key.name = name_last (use, last);

@@ -6,6 +6,7 @@
 #include "base/commands.h"
 #include "dg_record.h"
 #include "base/output.h"
+#include "base/printable.h"
 
 #include <inttypes.h>
 
@@ -23,7 +24,7 @@ report_completeness (const struct cli_log *log)
                      " because the log could not be written any further",
                      log->path, summary->good_bytes);
   output_init (&out);
-  path = output_printable (log->path);
+  path = printable_text (log->path);
   output_text (&out, path);
   g_free (path);
   if (summary->end_why == DG_END_MAX_SIZE)

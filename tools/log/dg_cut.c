@@ -50,7 +50,8 @@ open_and_cut (const struct cli_command *command, const char *path,
               const struct arguments *arguments,
               struct dg_cut_options *options)
 {
-  const struct dg_pack_options pack = {.workers = (unsigned) arguments->jobs};
+  const struct dg_pack_options pack = {.size = sizeof pack,
+                                       .workers = (unsigned) arguments->jobs};
   struct cli_filter filter;
   struct cli_log log;
   int status;
@@ -75,7 +76,7 @@ static int
 run (const struct cli_command *command, int argc, char **argv)
 {
   struct arguments arguments = {NULL};
-  struct dg_cut_options options = {0};
+  struct dg_cut_options options = {.size = sizeof options};
   const GOptionEntry entries[] = {
     CLI_OPTION_OUTPUT (&arguments.output),
     {"instructions", 0, 0, G_OPTION_ARG_FILENAME, &arguments.instructions,

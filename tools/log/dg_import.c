@@ -13,7 +13,8 @@
 static int
 import (const char *trace, const char *output, int jobs)
 {
-  const struct dg_pack_options pack = {.workers = (unsigned) jobs};
+  const struct dg_pack_options pack = {.size = sizeof pack,
+                                       .workers = (unsigned) jobs};
   bool is_archive = g_str_has_suffix (output, ".dgz");
   struct interrupt interrupt;
   struct dg_error error;

@@ -6,6 +6,7 @@
 #include "base/commands.h"
 #include "base/interrupt.h"
 #include "base/output.h"
+#include "base/printable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ tell (const char *path, const char *what, struct dg_index *index,
       return cli_fail ("%s: %s", path, error.message);
     lines = all->n;
   }
-  name = output_printable (path);
+  name = printable_text (path);
   dg_number_text_bytes (size, sizeof size, dg_index_bytes (index));
   output_init (&out);
   output_format (&out, "%s: %s: ", name, what);

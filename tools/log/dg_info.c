@@ -5,12 +5,13 @@
 
 #include "base/commands.h"
 #include "dg_record.h"
+#include "base/json_text.h"
 #include "base/output.h"
 #include "base/report_cells.h"
 #include "base/terminal.h"
+#include "base/printable.h"
 
 #include <inttypes.h>
-#include <json-glib/json-glib.h>
 #include <string.h>
 
 /* Columns of the names of figures.  */
@@ -63,7 +64,7 @@ put_wrapped (struct output *out, const char *text)
   char **words = g_strsplit (text, " ", -1);
 
   for (char **word = words; *word != NULL; word++) {
-    int width = report_text_width (*word);
+    int width = printable_width (*word);
 
     if (word > words && room > 0 && at + 1 + width > room) {
       output_format (out, "\n%*s", NAMES, "");
@@ -89,7 +90,7 @@ say (struct output *out, const char *name, const char *format, ...)
   text = g_strdup_vprintf (format, args);
   va_end (args);
   /* What the program or its user chose may hold anything.  */
-  safe = output_printable (text);
+  safe = printable_text (text);
   output_format (out, "%-16s", name);
   put_wrapped (out, safe);
   g_free (safe);
@@ -100,7 +101,7 @@ say (struct output *out, const char *name, const char *format, ...)
 static void
 count (struct output *out, const char *name, uint64_t number, const char *more)
 {
-  char *text = output_grouped (number);
+  char *text = printable_number (number);
 
   output_format (out, "%-16s%19s%s%s\n", name, text, more != NULL ? "  " : "",
                  more != NULL ? more : "");
@@ -141,7 +142,10 @@ print_origin (struct output *out, const struct dg_log *log)
 {
   const struct dg_process *process = dg_log_process (log);
   const struct dg_header *header = dg_log_header (log);
+  char id[DG_LOG_ID_SIZE];
 
+  if (dg_log_id (log, id))
+    say (out, "Recording", "%s", id);
   if (process != NULL) {
     say (out, "Recorded by", "datagrind %s, Valgrind %s, on %s",
          process->tool_version, process->valgrind_version, process->arch);
@@ -178,7 +182,7 @@ static void
 print_counts (struct output *out, const struct dg_log *log)
 {
   const struct dg_summary *s = dg_log_summary (log);
-  char *all = output_grouped (s->last_icount);
+  char *all = printable_number (s->last_icount);
   char *of = g_strdup_printf ("of %s that ran", all);
 
   count (out, "Instructions", s->instructions,
@@ -238,82 +242,137 @@ print_text (struct output *out, const struct cli_log *log)
 
 /* ---- For programs ----------------------------------------------------- */
 
+/* Members on lines of their own, as people read this, too.  */
+struct writer {
+  struct output *out;
+  int depth;
+  bool has_some; /* members of the innermost object */
+};
+
 static void
-add_int (JsonBuilder *json, const char *name, uint64_t number)
+put_comma (struct writer *to)
 {
-  json_builder_set_member_name (json, name);
-  json_builder_add_int_value (json, (gint64) MIN (number, INT64_MAX));
+  output_format (to->out, "%s\n%*s", to->has_some ? "," : "", to->depth * 2,
+                 "");
+  to->has_some = true;
 }
 
 static void
-add_string (JsonBuilder *json, const char *name, const char *text)
+begin (struct writer *to, char bracket)
 {
-  char *valid = text != NULL ? g_utf8_make_valid (text, -1) : NULL;
+  output_bytes (to->out, &bracket, 1);
+  to->depth++;
+  to->has_some = false;
+}
 
-  if (name != NULL)
-    json_builder_set_member_name (json, name);
-  if (valid != NULL)
-    json_builder_add_string_value (json, valid);
+static void
+end (struct writer *to, char bracket)
+{
+  bool has_some = to->has_some;
+
+  to->depth--;
+  if (has_some)
+    output_format (to->out, "\n%*s", to->depth * 2, "");
+  output_bytes (to->out, &bracket, 1);
+  to->has_some = true;
+}
+
+static void
+add_name (struct writer *to, const char *name)
+{
+  put_comma (to);
+  output_format (to->out, "\"%s\" : ", name);
+}
+
+static void
+add_int (struct writer *to, const char *name, uint64_t number)
+{
+  add_name (to, name);
+  output_decimal (to->out, MIN (number, INT64_MAX));
+}
+
+static void
+add_bool (struct writer *to, const char *name, bool is_true)
+{
+  add_name (to, name);
+  output_text (to->out, is_true ? "true" : "false");
+}
+
+/* text: NULL for null.  */
+static void
+add_string (struct writer *to, const char *name, const char *text)
+{
+  add_name (to, name);
+  if (text != NULL)
+    json_text_string (to->out, text);
   else
-    json_builder_add_null_value (json);
-  g_free (valid);
+    output_text (to->out, "null");
 }
 
 static void
-add_null (JsonBuilder *json, const char *name)
+add_null (struct writer *to, const char *name)
 {
-  add_string (json, name, NULL);
+  add_string (to, name, NULL);
 }
 
 static void
-add_process (JsonBuilder *json, const struct dg_process *process)
+add_arguments (struct writer *to, const struct dg_process *process)
 {
+  if (process == NULL) {
+    add_null (to, "argv");
+    return;
+  }
+  add_name (to, "argv");
+  begin (to, '[');
+  for (uint32_t i = 0; i < process->argc; i++) {
+    put_comma (to);
+    json_text_string (to->out, process->argv[i]);
+  }
+  end (to, ']');
+}
+
+static void
+add_process (struct writer *to, const struct dg_log *log)
+{
+  const struct dg_process *process = dg_log_process (log);
+  char id[DG_LOG_ID_SIZE];
   char *line = process != NULL ? cli_log_command (process) : NULL;
 
+  add_string (to, "recording", dg_log_id (log, id) ? id : NULL);
   if (process != NULL)
-    add_int (json, "pid", process->pid);
+    add_int (to, "pid", process->pid);
   else
-    add_null (json, "pid");
-  add_string (json, "command", line);
-  json_builder_set_member_name (json, "argv");
-  if (process != NULL) {
-    json_builder_begin_array (json);
-    for (uint32_t i = 0; i < process->argc; i++)
-      add_string (json, NULL, process->argv[i]);
-    json_builder_end_array (json);
-  } else {
-    json_builder_add_null_value (json);
-  }
-  add_string (json, "cwd", process != NULL ? process->cwd : NULL);
-  add_string (json, "arch", process != NULL ? process->arch : NULL);
-  add_string (json, "tool", process != NULL ? process->tool_version : NULL);
-  add_string (json, "valgrind",
+    add_null (to, "pid");
+  add_string (to, "command", line);
+  add_arguments (to, process);
+  add_string (to, "cwd", process != NULL ? process->cwd : NULL);
+  add_string (to, "arch", process != NULL ? process->arch : NULL);
+  add_string (to, "tool", process != NULL ? process->tool_version : NULL);
+  add_string (to, "valgrind",
               process != NULL ? process->valgrind_version : NULL);
-  json_builder_set_member_name (json, "has_stacks");
-  json_builder_add_boolean_value (
-    json, process != NULL && process->flags & DG_PROCESS_STACKS);
+  add_bool (to, "has_stacks",
+            process != NULL && (process->flags & DG_PROCESS_STACKS));
   g_free (line);
 }
 
 static void
-add_format (JsonBuilder *json, const struct dg_log *log)
+add_format (struct writer *to, const struct dg_log *log)
 {
   const struct dg_header *header = dg_log_header (log);
   enum dg_complete complete = dg_log_summary (log)->complete;
 
-  add_int (json, "version", header->version);
-  add_string (json, "endian", header->big_endian ? "big" : "little");
-  add_int (json, "word_size", header->word_size);
-  add_string (json, "form", header->is_archive ? "archive" : "raw");
-  json_builder_set_member_name (json, "is_complete");
+  add_int (to, "version", header->version);
+  add_string (to, "endian", header->big_endian ? "big" : "little");
+  add_int (to, "word_size", header->word_size);
+  add_string (to, "form", header->is_archive ? "archive" : "raw");
   if (complete == DG_COMPLETE_UNKNOWN)
-    json_builder_add_null_value (json);
+    add_null (to, "is_complete");
   else
-    json_builder_add_boolean_value (json, complete == DG_COMPLETE_YES);
+    add_bool (to, "is_complete", complete == DG_COMPLETE_YES);
 }
 
 static void
-add_counts (JsonBuilder *json, const struct dg_summary *s)
+add_counts (struct writer *to, const struct dg_summary *s)
 {
   const struct {
     const char *name;
@@ -345,61 +404,49 @@ add_counts (JsonBuilder *json, const struct dg_summary *s)
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (counts); i++)
-    add_int (json, counts[i].name, counts[i].number);
+    add_int (to, counts[i].name, counts[i].number);
 }
 
 static void
-add_end (JsonBuilder *json, const struct cli_log *log)
+add_end (struct writer *to, const struct cli_log *log)
 {
   const struct dg_summary *summary = dg_log_summary (log->log);
 
-  add_string (json, "end", ending_word (summary));
+  add_string (to, "end", ending_word (summary));
   if (summary->exit_code >= 0)
-    add_int (json, "exit", (uint64_t) summary->exit_code);
+    add_int (to, "exit", (uint64_t) summary->exit_code);
   else
-    add_null (json, "exit");
-  json_builder_set_member_name (json, "error");
+    add_null (to, "exit");
   if (log->error.code == 0) {
-    json_builder_add_null_value (json);
+    add_null (to, "error");
     return;
   }
-  json_builder_begin_object (json);
-  add_string (json, "code", dg_code_name (log->error.code));
-  add_int (json, "offset", log->error.offset);
-  add_string (json, "message", log->error.message);
-  json_builder_end_object (json);
+  add_name (to, "error");
+  begin (to, '{');
+  add_string (to, "code", dg_code_name (log->error.code));
+  add_int (to, "offset", log->error.offset);
+  add_string (to, "message", log->error.message);
+  end (to, '}');
 }
 
 static void
 print_json (struct output *out, const struct cli_log *log)
 {
-  JsonBuilder *json = json_builder_new ();
-  JsonGenerator *generator = json_generator_new ();
-  JsonNode *root;
+  struct writer to = {.out = out};
   size_t n_chunks;
-  char *text;
 
-  json_builder_begin_object (json);
-  add_format (json, log->log);
-  add_process (json, dg_log_process (log->log));
-  add_counts (json, dg_log_summary (log->log));
-  add_int (json, "file_size", dg_log_header (log->log)->file_size);
+  begin (&to, '{');
+  add_format (&to, log->log);
+  add_process (&to, log->log);
+  add_counts (&to, dg_log_summary (log->log));
+  add_int (&to, "file_size", dg_log_header (log->log)->file_size);
   dg_log_chunks (log->log, &n_chunks);
-  add_int (json, "chunks", n_chunks);
-  add_int (json, "page_size", dg_log_page_size (log->log));
-  add_int (json, "line_size", dg_log_line_size (log->log));
-  add_end (json, log);
-  json_builder_end_object (json);
-  root = json_builder_get_root (json);
-  json_generator_set_root (generator, root);
-  json_generator_set_pretty (generator, TRUE);
-  text = json_generator_to_data (generator, NULL);
-  output_text (out, text);
+  add_int (&to, "chunks", n_chunks);
+  add_int (&to, "page_size", dg_log_page_size (log->log));
+  add_int (&to, "line_size", dg_log_line_size (log->log));
+  add_end (&to, log);
+  end (&to, '}');
   output_text (out, "\n");
-  g_free (text);
-  json_node_unref (root);
-  g_object_unref (generator);
-  g_object_unref (json);
 }
 
 static int

@@ -55,8 +55,10 @@ run (const struct cli_command *command, int argc, char **argv)
     goto out;
   status =
     pack (&log, output,
-          &(struct dg_pack_options){
-            .level = level, .workers = (unsigned) jobs, .no_index = no_index});
+          &(struct dg_pack_options){.size = sizeof (struct dg_pack_options),
+                                    .level = level,
+                                    .workers = (unsigned) jobs,
+                                    .no_index = no_index});
   status = cli_log_finish (&log, status);
 out:
   g_free (output);

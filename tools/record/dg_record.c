@@ -202,7 +202,7 @@ wait_for (struct record *record, int ms)
 static void
 show_progress (struct record *record)
 {
-  struct dg_capture_status status;
+  struct dg_capture_status status = {.size = sizeof status};
   int interval = record_show_interval (&record->show);
 
   if (interval < 0
@@ -233,7 +233,7 @@ static void
 wait_for_recordings (struct record *record)
 {
   gint64 ended = g_get_monotonic_time ();
-  struct dg_capture_status status;
+  struct dg_capture_status status = {.size = sizeof status};
   bool told = false;
   int number;
 
@@ -296,7 +296,7 @@ run_program (struct record *record)
 {
   const char *directory = dg_capture_directory (record->capture);
   GPtrArray *command = record_command (record->options, directory);
-  struct dg_capture_status status;
+  struct dg_capture_status status = {.size = sizeof status};
   struct dg_error error;
   int code = RECORD_FAILED;
 
@@ -338,6 +338,7 @@ record_packed (const struct record_options *options,
 {
   struct record record = {.options = options, .entries = entries};
   const struct dg_capture_options capture = {
+    .size = sizeof capture,
     .output = options->output != NULL ? options->output : DEFAULT_OUTPUT,
     .directory = options->directory,
     .ring_bytes = (uint32_t) options->ring_mib << 20,

@@ -8,6 +8,7 @@
 #include "record.h"
 
 #include "base/output.h"
+#include "base/printable.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -61,7 +62,7 @@ clear_line (struct record_show *show)
 static void
 print_line (struct record_show *show, char *text)
 {
-  char *safe = output_printable (text);
+  char *safe = printable_text (text);
 
   g_mutex_lock (&show->lock);
   clear_line (show);
@@ -165,7 +166,7 @@ static void
 show_details (struct record_show *show, const struct record_archive *archive)
 {
   char each[DG_NUMBER_TEXT], ring[DG_NUMBER_TEXT], waited[DG_NUMBER_TEXT];
-  char *waits = output_grouped (archive->waits);
+  char *waits = printable_number (archive->waits);
 
   dg_number_text_real (each, sizeof each,
                        archive->accesses > 0
@@ -255,7 +256,7 @@ record_show_summary (struct record_show *show, pid_t program)
       shown++;
     }
   if (shown + 1 < n) {
-    char *more = output_grouped (n - shown - 1);
+    char *more = printable_number (n - shown - 1);
 
     record_show_message (show, "and %s more %s", more,
                          n - shown - 1 == 1 ? "archive" : "archives");

@@ -32,7 +32,8 @@ dv_heap_new (struct dv_data *data, dg_progress_fn progress, void *user,
                            err);
   if (source == NULL)
     return NULL;
-  static const struct dg_curve_options whole = { .columns = 1, .series = 1 };
+  static const struct dg_curve_options whole = {
+    .size = sizeof whole, .columns = 1, .series = 1};
   struct dg_curve *curve;
   if (dg_curve_build (source, &whole, progress, user, &curve, err) < 0) {
     dg_curve_source_free (source);
@@ -114,6 +115,7 @@ dv_heap_window (const struct dv_scene *scene, const struct dv_view *view,
   uint64_t start = 0, end = UINT64_MAX;
   if (view != NULL)
     dv_command_instructions (scene, view, &start, &end);
+  options->size = sizeof *options;
   options->start_icount = start;
   options->end_icount = end != UINT64_MAX ? end : 0;
 }

@@ -9,7 +9,7 @@
 #ifndef DV_HEAP_DATA_H
 #define DV_HEAP_DATA_H
 
-#include <dg_curve.h>
+#include <libdatagrind.h>
 
 #include "model/log/scene.h"
 

@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 
-#include <dg_sites.h>
 #include <libdatagrind.h>
 
 #include "model/access/answer.h"
@@ -93,8 +92,12 @@ state_at (struct dv_heap *heap, enum dg_curve_by by, uint64_t moment,
           dg_progress_fn progress, void *user, struct dg_error *err)
 {
   const struct dg_curve_options options = {
-    .start_icount = moment, .end_icount = moment + 1, .columns = 1,
-    .series = DG_CURVE_MAX_SERIES, .by = by,
+    .size = sizeof options,
+    .start_icount = moment,
+    .end_icount = moment + 1,
+    .columns = 1,
+    .series = DG_CURVE_MAX_SERIES,
+    .by = by,
   };
   return dv_heap_curve_new (heap, &options, progress, user, err);
 }

@@ -331,8 +331,8 @@ bool
 dv_data_site (const struct dv_data *data, struct dg_symbols *symbols,
               const struct dg_block *block, struct dg_site_frame *out)
 {
-  const struct dg_site_how how = { .symbols = symbols,
-                                   .lines = data->site_lines };
+  const struct dg_site_options how = {
+    .size = sizeof how, .symbols = symbols, .lines = data->site_lines};
   *out = (struct dg_site_frame){ .address = 0 };
   return dg_site_frames (&how, &block->alloc_stack, block->alloc_icount,
                          dg_site_is_call (block->allocator), out, 1) > 0;

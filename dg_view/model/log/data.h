@@ -14,9 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <dg_sites.h>
-#include <glib.h>
 #include <libdatagrind.h>
+#include <glib.h>
 
 /* So many accesses are decoded in a moment: for fewer, nobody needs an
    index.  The environment may say otherwise.  */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "model/access/answer.h"
-#include "dg_sites.h"
+#include "libdatagrind.h"
 #include "format.h"
 #include "i18n.h"
 #include "model/log/numbers.h"

@@ -9,7 +9,7 @@
 
 #include "tally_contention.h"
 
-#include <dg_contention.h>
+#include <libdatagrind.h>
 #include <dg_record.h>
 
 /* Lines that stand together.  */

@@ -6,7 +6,7 @@
 #ifndef DV_COMMAND_H
 #define DV_COMMAND_H
 
-#include <dg_curve.h>
+#include <libdatagrind.h>
 
 #include "model/log/look.h"
 #include "model/log/scene.h"

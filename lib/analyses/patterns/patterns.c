@@ -360,7 +360,7 @@ number_slots (struct dg_patterns *self, struct dg_error *err)
     self->bases[i] = (uint32_t) base;
     base += dg_log_bbdef (self->log, (uint32_t) i)->n_slots;
     if (base > INT32_MAX)
-      return dg_error_set (err, DG_ERR_INVALID,
+      return dg_error_set (err, DG_ERR_LIMIT,
                            "the basic blocks of the log have too many "
                            "accesses");
   }

@@ -429,7 +429,7 @@ reuse_shard_feed (void *self, void *data, const struct dg_feed *feed,
   /* Accesses of a chunk have numbers of 32 bits; each has two lines at
      most.  */
   if (at.part->accesses + most * 2 >= DG_REUSE_COLD)
-    return dg_error_set (err, DG_ERR_INVALID,
+    return dg_error_set (err, DG_ERR_LIMIT,
                          "a chunk of the log has more than %u accesses",
                          at.part->accesses);
 #if HAS_VARIANTS

@@ -7,7 +7,7 @@
 #define DG_SHARING_H
 
 #include "dg_analysis.h"
-#include "dg_contention.h"
+#include "libdatagrind.h"
 #include "analysis/breakdown_mine.h"
 #include "variables/shared_lines.h"
 #include "sharing_counts.h"

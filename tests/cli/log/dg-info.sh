@@ -32,6 +32,7 @@ Blocks of code                    1
 Windows                           2  changes of recording
 
 Size            923 bytes
+Recording       0e78d9e51c493f39a40874aad3406cf5
 Recorded by     datagrind 1.0, Valgrind 3.19.0, on amd64
 Directory       /home
 Format          version 1, 64-bit, little-endian
@@ -47,6 +48,7 @@ out << 'END'
   "word_size" : 8,
   "form" : "raw",
   "is_complete" : true,
+  "recording" : "0e78d9e51c493f39a40874aad3406cf5",
   "pid" : 42,
   "command" : "prog 'two words' 'it'\\''s'",
   "argv" : [
@@ -109,6 +111,12 @@ status 0
 out_has 'Chunks          1'
 out_has "Per access      $(awk "BEGIN { printf \"%.3f\", $bytes / 7 }") bytes"
 out_has 'archive of version 1, 64-bit, little-endian'
+# What is unpacked from it and cut from that is of the same recording.
+dg unpack -o unpacked log.dgz
+dg cut --instructions=2..5 -o part unpacked
+run dg info --json part
+status 0
+out_has '"recording" : "0e78d9e51c493f39a40874aad3406cf5"'
 # Damage in its chunks is not seen by that, but by those who read them.
 cp log.dgz damaged.dgz
 printf '\377' | dd of=damaged.dgz bs=1 seek=300 conv=notrunc status=none
@@ -170,6 +178,7 @@ out_has 'Complete        unknown: its recorder wrote no end record'
 run dg info --json old
 status 0
 out_has '"is_complete" : null'
+out_has '"recording" : null'
 out_has '"pid" : null'
 out_has '"command" : null'
 

@@ -26,7 +26,8 @@ static char *
 find (const struct dg_log *log, bool *has_failed)
 {
   const struct dg_analysis *analysis = find_analysis ();
-  const struct dg_analyse_options options = { .workers = 2 };
+  const struct dg_analyse_options options = {.size = sizeof options,
+                                             .workers = 2};
   struct dg_report *report = dg_report_new (NULL);
   GString *text = g_string_new (NULL);
   const struct dg_report_item *item;

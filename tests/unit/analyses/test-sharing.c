@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dg_contention.h"
+#include "libdatagrind.h"
 #include "analyses/sharing/sharing_cells.h"
 #include "analyses/sharing/sharing_counts.h"
 #include "analyses/sharing/sharing_lines.h"

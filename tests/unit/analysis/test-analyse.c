@@ -48,6 +48,7 @@ run_with (const struct command *from, unsigned workers,
     mock_init (&out->mocks[i], names[i]);
     analyses[i] = &out->mocks[i].analysis;
   }
+  out->options.size = sizeof out->options;
   out->options.workers = workers;
   out->options.threads = out->threads;
   memset (err, 0, sizeof *err);
@@ -92,6 +93,7 @@ random_options (struct command *command, const struct dg_log *log)
   uint64_t last = dg_log_summary (log)->last_icount;
   size_t n_clock;
 
+  options->size = sizeof *options;
   dg_log_clock (log, &n_clock);
   if (below (3) == 0)
     options->start_icount = below (last + 2);

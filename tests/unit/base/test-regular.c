@@ -38,7 +38,7 @@ test_regular (void)
   g_assert_cmpint (changed, >, 1500000000);
   free (text);
   g_assert_cmpint (dg_regular_read (path, 3, &text, &n, NULL, &err), ==,
-                   DG_ERR_INVALID);
+                   DG_ERR_LIMIT);
   g_assert_null (text);
   g_assert_cmpstr (err.message, ==, "too large");
   g_assert_true (g_file_set_contents (path, "", 0, NULL));

@@ -32,7 +32,7 @@ void
 capture_test_begin (struct capture_test *test,
                     const struct dg_capture_options *options)
 {
-  struct dg_capture_options own = { 0 };
+  struct dg_capture_options own = {.size = sizeof own};
   struct dg_error error = { 0 };
   char *output;
 
@@ -61,7 +61,7 @@ capture_test_begin (struct capture_test *test,
 size_t
 capture_test_active (struct capture_test *test)
 {
-  struct dg_capture_status status;
+  struct dg_capture_status status = {.size = sizeof status};
 
   dg_capture_status (test->capture, &status);
   return status.active;

@@ -90,7 +90,8 @@ static void
 test_max_size (void)
 {
   GString *text = capture_test_long_text (100, "end threads=3\n");
-  const struct dg_capture_options options = { .max_bytes = 25000 };
+  const struct dg_capture_options options = {.size = sizeof options,
+                                             .max_bytes = 25000};
   const struct dg_summary *summary;
   struct fake_ring *ring;
   pid_t pid = capture_test_start ();
@@ -122,7 +123,8 @@ test_max_size (void)
 static void
 test_no_output (void)
 {
-  const struct dg_capture_options options = { .output = "none/log.dgz" };
+  const struct dg_capture_options options = {.size = sizeof options,
+                                             .output = "none/log.dgz"};
   struct dg_error error = { 0 };
   pid_t pid = capture_test_start ();
   struct capture_test test;
@@ -140,9 +142,8 @@ test_no_output (void)
 static void
 test_no_name (void)
 {
-  const struct dg_capture_options options = {
-    .output = "%q{DG_TEST_NAME}.dgz"
-  };
+  const struct dg_capture_options options = {.size = sizeof options,
+                                             .output = "%q{DG_TEST_NAME}.dgz"};
   struct dg_error error = { 0 };
   pid_t pid = capture_test_start ();
   struct capture_test test;

@@ -329,12 +329,16 @@ test_names (void)
 static void
 test_options (void)
 {
+  enum { SIZE = sizeof (struct dg_capture_options) };
   const struct dg_capture_options bad[] = {
-    { .output = "" }, { .output = "%x" },
-    { .output = "a", .ring_bytes = 3 << 20 },
-    { .output = "a", .ring_bytes = 4096 }, { .output = "a", .level = 20 },
-    { .output = "a", .level = -1 }, { .output = "a", .directory = "/none/no" }
-  };
+    {.output = "no-size"},
+    {.size = SIZE, .output = ""},
+    {.size = SIZE, .output = "%x"},
+    {.size = SIZE, .output = "a", .ring_bytes = 3 << 20},
+    {.size = SIZE, .output = "a", .ring_bytes = 4096},
+    {.size = SIZE, .output = "a", .level = 20},
+    {.size = SIZE, .output = "a", .level = -1},
+    {.size = SIZE, .output = "a", .directory = "/none/no"}};
 
   for (size_t i = 0; i < G_N_ELEMENTS (bad); i++) {
     struct dg_error error = { 0 };

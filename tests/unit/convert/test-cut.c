@@ -321,7 +321,8 @@ static void
 check_cut (const struct dg_log *log, const struct dg_log *archive,
            const struct dg_cut_options *options)
 {
-  static const struct dg_pack_options pack = { .workers = 1 };
+  static const struct dg_pack_options pack = {.size = sizeof pack,
+                                              .workers = 1};
   struct dg_cut_options choice = *options;
   char *path = temporary_file (), *other = temporary_file ();
 
@@ -372,9 +373,10 @@ random_cuts (const struct dg_log *log, const struct dg_log *archive)
   uint64_t last = dg_log_summary (log)->last_icount + 2;
   struct dg_filter *filter = random_filter (log);
 
-  check_cut (log, archive, &(struct dg_cut_options) { 0 });
+  check_cut (log, archive,
+             &(struct dg_cut_options){.size = sizeof (struct dg_cut_options)});
   for (unsigned i = 0; i < 8; i++) {
-    struct dg_cut_options options = { 0 };
+    struct dg_cut_options options = {.size = sizeof options};
 
     if (below (4))
       options.start_icount = below (last);
@@ -396,7 +398,8 @@ random_cuts (const struct dg_log *log, const struct dg_log *archive)
 static struct dg_log *
 pack_log (struct dg_log *log, const char *path)
 {
-  static const struct dg_pack_options options = { .workers = 1 };
+  static const struct dg_pack_options options = {.size = sizeof options,
+                                                 .workers = 1};
   struct dg_error err = { 0 };
   struct dg_log *archive;
 
@@ -442,12 +445,20 @@ test_everything (void)
 
   for (uint64_t start = 0; start <= 12; start++)
     for (uint64_t end = start + 1; end <= 13; end++)
-      check_cut (log, NULL,
-                 &(struct dg_cut_options) { .start_icount = start,
-                                            .end_icount = end });
-  check_cut (log, NULL, &(struct dg_cut_options) { .start_icount = 1000 });
-  check_cut (log, NULL, &(struct dg_cut_options) { .start_icount = 1001 });
-  check_cut (log, NULL, &(struct dg_cut_options) { .start_icount = 5000 });
+      check_cut (
+        log, NULL,
+        &(struct dg_cut_options){.size = sizeof (struct dg_cut_options),
+                                 .start_icount = start,
+                                 .end_icount = end});
+  check_cut (log, NULL,
+             &(struct dg_cut_options){.size = sizeof (struct dg_cut_options),
+                                      .start_icount = 1000});
+  check_cut (log, NULL,
+             &(struct dg_cut_options){.size = sizeof (struct dg_cut_options),
+                                      .start_icount = 1001});
+  check_cut (log, NULL,
+             &(struct dg_cut_options){.size = sizeof (struct dg_cut_options),
+                                      .start_icount = 5000});
   dg_log_close (log);
   g_byte_array_unref (bytes);
 }
@@ -456,9 +467,10 @@ test_everything (void)
 static void
 test_long (void)
 {
-  const struct dg_cut_options options = { .start_icount = 7,
-                                          .end_icount = 1500000 };
-  const struct dg_cut_options sparse = { .low = 0x2000, .high = 0x2010 };
+  const struct dg_cut_options options = {
+    .size = sizeof options, .start_icount = 7, .end_icount = 1500000};
+  const struct dg_cut_options sparse = {
+    .size = sizeof sparse, .low = 0x2000, .high = 0x2010};
   GByteArray *bytes;
   struct dg_log *log, *cut;
   struct dg_error err = { 0 };
@@ -499,10 +511,11 @@ test_wrong (void)
 {
   GByteArray *bytes;
   struct dg_log *log = core_test_log (core_test_everything, &bytes);
-  const struct dg_cut_options backwards = { .start_icount = 5,
-                                            .end_icount = 5 };
-  const struct dg_cut_options nowhere = { .low = 5, .high = 5 };
-  const struct dg_cut_options all = { 0 };
+  const struct dg_cut_options backwards = {
+    .size = sizeof backwards, .start_icount = 5, .end_icount = 5};
+  const struct dg_cut_options nowhere = {
+    .size = sizeof nowhere, .low = 5, .high = 5};
+  const struct dg_cut_options all = {.size = sizeof all};
   struct dg_error err;
 
   g_assert_cmpint (dg_log_cut (log, "x", &backwards, NULL, NULL, &err), ==,

@@ -72,8 +72,8 @@ assert_same_files (const char *a, const char *b)
 static void
 pack (const struct dg_log *log, const char *path, unsigned workers, int level)
 {
-  const struct dg_pack_options options = { .level = level,
-                                           .workers = workers };
+  const struct dg_pack_options options = {
+    .size = sizeof options, .level = level, .workers = workers};
   struct dg_error err = { 0 };
 
   if (dg_log_pack (log, path, &options, NULL, NULL, &err) < 0)
@@ -335,7 +335,7 @@ test_failures (void)
   GByteArray *bytes;
   struct dg_log *log = core_test_log (core_test_everything, &bytes), *archive;
   struct dg_error err = { 0 };
-  struct dg_pack_options options = { .workers = 2 };
+  struct dg_pack_options options = {.size = sizeof options, .workers = 2};
   struct files files;
   unsigned left = 0;
 

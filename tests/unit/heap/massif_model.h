@@ -7,7 +7,7 @@
 #ifndef DG_MASSIF_MODEL_H
 #define DG_MASSIF_MODEL_H
 
-#include "dg_massif.h"
+#include "libdatagrind.h"
 
 #include <glib.h>
 

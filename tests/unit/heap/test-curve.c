@@ -4,9 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "core_test.h"
-#include "dg_curve.h"
 #include "dg_record.h"
-#include "dg_sites.h"
 #include "random_text.h"
 #include "all_blocks.h"
 
@@ -452,10 +450,9 @@ check_some (const struct dg_log *log, unsigned times)
   brute_init (&brute, log);
   for (unsigned i = 0; i < times; i++) {
     struct dg_curve_options options = {
-      .columns = g_test_rand_int_range (1, 60),
+      .size = sizeof options, .columns = g_test_rand_int_range (1, 60),
       .series = g_test_rand_int_range (1, 9),
-      .by = g_test_rand_int_range (0, 5),
-      .time = g_test_rand_int_range (0, 3)
+      .by = g_test_rand_int_range (0, 5), .time = g_test_rand_int_range (0, 3)
     };
 
     if (i % 2 != 0) {
@@ -523,7 +520,7 @@ test_peak (void)
               "malloc_block 0x4000 990 []\n"
               "bbrun 0 1 []\nend\n"),
     8, 1, &bytes);
-  struct dg_curve_options options = { .columns = 3 };
+  struct dg_curve_options options = {.size = sizeof options, .columns = 3};
   struct dg_curve_source *source
     = dg_curve_source_new (log, NULL, NULL, NULL, NULL, NULL);
   struct dg_curve *curve;
@@ -578,7 +575,7 @@ check_text (const char *text, size_t n_series, uint64_t peak)
     = dg_curve_source_new (log, NULL, NULL, NULL, NULL, NULL);
 
   for (unsigned time = 0; time < 2; time++) {
-    struct dg_curve_options options = { .time = time };
+    struct dg_curve_options options = {.size = sizeof options, .time = time};
     struct dg_curve *curve;
 
     g_assert_cmpint (dg_curve_build (source, &options, NULL, NULL, &curve,
@@ -611,15 +608,15 @@ test_few (void)
 static void
 test_options (void)
 {
+  enum { SIZE = sizeof (struct dg_curve_options) };
   static const struct dg_curve_options bad[] = {
-    { .columns = DG_CURVE_MAX_COLUMNS + 1 },
-    { .series = DG_CURVE_MAX_SERIES + 1 },
-    { .by = 5 },
-    { .time = 3 },
-    { .time = DG_CURVE_NS },
-    { .start_icount = 2, .end_icount = 2 },
-    { .start_icount = 3, .end_icount = 2 }
-  };
+    {.columns = 1},
+    {.size = SIZE, .columns = DG_CURVE_MAX_COLUMNS + 1},
+    {.size = SIZE, .series = DG_CURVE_MAX_SERIES + 1},
+    {.size = SIZE, .by = 5}, {.size = SIZE, .time = 3},
+    {.size = SIZE, .time = DG_CURVE_NS},
+    {.size = SIZE, .start_icount = 2, .end_icount = 2},
+    {.size = SIZE, .start_icount = 3, .end_icount = 2}};
   GByteArray *bytes;
   struct dg_log *log = load (g_strdup ("malloc_block 0x1000 7 [0x1]\nend\n"),
                              8, 1, &bytes);
@@ -668,7 +665,7 @@ test_names (void)
     = dg_curve_source_new (log, NULL, NULL, NULL, NULL, NULL);
 
   for (unsigned by = 0; by < G_N_ELEMENTS (names); by++) {
-    struct dg_curve_options options = { .by = by };
+    struct dg_curve_options options = {.size = sizeof options, .by = by};
     struct dg_curve *curve;
 
     g_assert_true (
@@ -731,8 +728,11 @@ build_many (gpointer user)
   char *text;
 
   for (unsigned i = 0; i < 40; i++) {
-    struct dg_curve_options options = { .columns = 50 + i, .by = i % 5,
-                                        .start_icount = i, .series = 3 };
+    struct dg_curve_options options = {.size = sizeof options,
+                                       .columns = 50 + i,
+                                       .by = i % 5,
+                                       .start_icount = i,
+                                       .series = 3};
     struct dg_curve *curve;
 
     g_assert_cmpint (dg_curve_build (source, &options, NULL, NULL, &curve,

@@ -81,7 +81,7 @@ test_random (void)
     struct massif_story story = massif_story_make (seed, 20 + seed * 25);
     struct dg_massif_options o;
 
-    dg_massif_defaults (&o);
+    dg_massif_defaults (&o, sizeof o);
     o.time_unit = seed % 3 == 0 ? DG_MASSIF_TIME_I : DG_MASSIF_TIME_B;
     o.threshold = thresholds[seed % 4];
     o.peak_inaccuracy = seed % 5 == 0 ? 0 : seed % 5;
@@ -110,7 +110,7 @@ test_moments (void)
   struct dg_massif *massif;
   size_t n, found = 0;
 
-  dg_massif_defaults (&o);
+  dg_massif_defaults (&o, sizeof o);
   o.at = at;
   o.n_at = G_N_ELEMENTS (at);
   massif = run (log, &o);
@@ -155,7 +155,7 @@ test_pages (void)
   const struct dg_massif_snapshot *s;
   size_t n;
 
-  dg_massif_defaults (&o);
+  dg_massif_defaults (&o, sizeof o);
   o.pages_as_heap = true;
   o.threshold = 0;
   massif = run (log, &o);
@@ -200,7 +200,7 @@ test_stacks (void)
     const struct dg_massif_snapshot *s;
     size_t n;
 
-    dg_massif_defaults (&o);
+    dg_massif_defaults (&o, sizeof o);
     o.stacks = true;
     o.time_unit = DG_MASSIF_TIME_B;
     o.workers = workers;
@@ -235,7 +235,7 @@ test_options (void)
     dg_massif_run (log, NULL, &o, NULL, NULL, &massif, &err), ==,         \
     DG_ERR_INVALID);                                                      \
   g_assert_null (massif)
-  dg_massif_defaults (&good);
+  dg_massif_defaults (&good, sizeof good);
   WRONG (o.depth = 0);
   WRONG (o.depth = 201);
   WRONG (o.heap_admin = 1025);
@@ -279,7 +279,7 @@ test_large (void)
   size_t n;
   const struct dg_massif_snapshot *s;
 
-  dg_massif_defaults (&o);
+  dg_massif_defaults (&o, sizeof o);
   o.time_unit = DG_MASSIF_TIME_B;
   o.detailed_freq = 1;
   massif = run (log, &o);
@@ -311,7 +311,7 @@ test_cancel (void)
   struct dg_massif *massif;
   struct dg_error err;
 
-  dg_massif_defaults (&o);
+  dg_massif_defaults (&o, sizeof o);
   g_assert_cmpint (dg_massif_run (log, NULL, &o, stop, NULL, &massif, &err),
                    ==, DG_ERR_CANCELLED);
   g_assert_null (massif);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core_test.h"
-#include "dg_usage.h"
+#include "libdatagrind.h"
 #include "heap/usage_index.h"
 #include "use_model.h"
 
@@ -135,7 +135,8 @@ check_only (const struct dg_log *log, const struct use_model *model)
 
   for (unsigned workers = 1; workers <= 3; workers++) {
     struct ended ended = ended_new (log, only);
-    const struct dg_usage_options options = {.workers = workers,
+    const struct dg_usage_options options = {.size = sizeof options,
+                                             .workers = workers,
                                              .only = only,
                                              .ended = note_end,
                                              .ended_user = &ended};
@@ -169,6 +170,7 @@ check_log (const struct dg_log *log)
   for (unsigned workers = 1; workers <= 4; workers++) {
     struct ended ended = ended_new (log, NULL);
     struct dg_usage_options options = {
+      .size = sizeof options,
       .workers = workers,
       .want_bytes = true,
       .ended = note_end,
@@ -459,8 +461,10 @@ static struct ended
 use_of_log (const struct dg_log *log)
 {
   struct ended ended = ended_new (log, NULL);
-  const struct dg_usage_options options = {
-    .ended = note_end, .ended_user = &ended, .want_bytes = true};
+  const struct dg_usage_options options = {.size = sizeof options,
+                                           .ended = note_end,
+                                           .ended_user = &ended,
+                                           .want_bytes = true};
 
   g_assert_cmpint (dg_usage_run (log, &options, NULL, NULL, NULL), ==, 0);
   check_order (log, &ended);
@@ -647,7 +651,8 @@ test_cancel (void)
                                       "malloc_block 0x1000 32 [0x400001]\n"
                                       "bbrun 0 1 [0x1000]\n",
                                       &bytes);
-  const struct dg_usage_options options = {.want_bytes = true};
+  const struct dg_usage_options options = {.size = sizeof options,
+                                           .want_bytes = true};
   struct dg_error err;
 
   g_assert_cmpint (dg_usage_run (log, &options, cancel, NULL, &err), ==,

@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "dg_usage.h"
+#include "libdatagrind.h"
 
 struct use_counted {
   struct dg_usage_block use;

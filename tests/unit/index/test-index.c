@@ -382,7 +382,8 @@ test_archive (void)
 {
   for (int kind = 0; kind < 8; kind++) {
     struct sample *sample = sample_new (kind & 1 ? 4 : 8, kind & 2, 2000);
-    struct dg_pack_options options = { .workers = 2, .no_index = kind & 4 };
+    struct dg_pack_options options = {
+      .size = sizeof options, .workers = 2, .no_index = kind & 4};
     char *path = g_strconcat (sample->random->path, ".dgz", NULL);
     struct dg_error err = { 0 };
     struct dg_index *index;
@@ -689,7 +690,7 @@ test_memory (void)
   struct dg_error err = { 0 };
 
   g_assert_cmpint (pour (sample, all, NULL, 2000, &index, &err), ==,
-                   DG_ERR_NOMEM);
+                   DG_ERR_LIMIT);
   g_assert_null (index);
   g_assert_cmpint (pour (sample, all, NULL, 1 << 20, &index, &err), ==, 0);
   check_lists (sample, index, false);

@@ -126,19 +126,23 @@ check_cut (const struct dg_cut_options *options, const char *expected)
 static void
 test_cut (void)
 {
-  const struct dg_pack_options pack = { 0 };
+  const struct dg_pack_options pack = {.size = sizeof pack};
   const struct dg_pack_options *forms[] = { NULL, &pack };
 
   for (size_t i = 0; i < G_N_ELEMENTS (forms); i++) {
-    struct dg_cut_options options = { .workers = 1, .pack = forms[i] };
+    struct dg_cut_options options = {
+      .size = sizeof options, .workers = 1, .pack = forms[i]};
 
     check_cut (&options, "");
     options.start_icount = 2;
     check_cut (&options, "cut:2");
     options.end_icount = 4;
     check_cut (&options, "cut-end cut:2");
-    options = (struct dg_cut_options) { .workers = 1, .pack = forms[i],
-                                        .low = 0x4000, .high = 0x5000 };
+    options = (struct dg_cut_options){.size = sizeof (struct dg_cut_options),
+                                      .workers = 1,
+                                      .pack = forms[i],
+                                      .low = 0x4000,
+                                      .high = 0x5000};
     check_cut (&options, "cut");
     options.low = 0;
     check_cut (&options, "cut");

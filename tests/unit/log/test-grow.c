@@ -76,7 +76,8 @@ random_raw (unsigned n, unsigned word_size, bool big_endian)
 static GByteArray *
 pack (GByteArray *raw)
 {
-  const struct dg_pack_options options = { .level = 1, .workers = 1 };
+  const struct dg_pack_options options = {
+    .size = sizeof options, .level = 1, .workers = 1};
   char *folder = g_dir_make_tmp ("dg-grow-XXXXXX", NULL);
   char *path = g_build_filename (folder, "log.dgz", NULL), *contents;
   struct dg_error err = { 0 };

@@ -207,7 +207,7 @@ static void
 test_window (void)
 {
   struct world world;
-  struct dg_curve_options options = { 0 };
+  struct dg_curve_options options = {.size = sizeof options};
   world_init (&world);
   struct dv_view view = world.scene->full;
   dv_heap_window (world.scene, &view, &options);
@@ -229,8 +229,10 @@ test_command (void)
   struct world world;
   struct dg_error err = { 0 };
   world_init (&world);
-  const struct dg_curve_options options = { .start_icount = 100,
-                                            .end_icount = 900, .series = 3 };
+  const struct dg_curve_options options = {.size = sizeof options,
+                                           .start_icount = 100,
+                                           .end_icount = 900,
+                                           .series = 3};
   struct dv_heap_curve *curve = dv_heap_curve_new (world.heap, &options,
                                                    NULL, NULL, &err);
   g_assert_nonnull (curve);

@@ -1,20 +1,19 @@
-/* allocs_names.h: call stacks of allocations, by levels, which are the frames
+/* stack_names.h: call stacks of allocations, by levels, which are the frames
    of dg_site_frames: level 1 is the innermost that is not an allocator.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_ALLOCS_NAMES_H
-#define DG_ALLOCS_NAMES_H
+#ifndef DG_STACK_NAMES_H
+#define DG_STACK_NAMES_H
 
-#include "dg_sites.h"
 #include "libdatagrind.h"
 
-struct allocs_names;
+struct stack_names;
 
 /* A call, as it is shown: strings hold nothing that a terminal might obey, and
    are NULL when unknown.  */
-struct allocs_level {
+struct stack_level {
   uint64_t address;        /* to which the call returns; of a request, that of
                               the code */
   const char *function;
@@ -27,12 +26,12 @@ struct allocs_level {
   struct dg_site_frame site;       /* as the library has it */
 };
 
-struct allocs_trace {
+struct stack_trace {
   uint32_t n;              /* at most as many as were asked for */
-  const struct allocs_level *levels[];
+  const struct stack_level *levels[];
 };
 
-struct allocs_names_options {
+struct stack_names_options {
   const char *allocators;          /* file of those that are known, too */
   const char *const *alloc_fns;    /* and names */
   size_t n_alloc_fns;
@@ -46,30 +45,30 @@ struct allocs_names_options {
 };
 
 /* The log must outlive it.  NULL on failure.  */
-struct allocs_names *
-allocs_names_new (const struct dg_log *log,
-                  const struct allocs_names_options *options,
+struct stack_names *
+stack_names_new (const struct dg_log *log,
+                  const struct stack_names_options *options,
                   struct dg_error *err);
 /* NULL is fine.  */
-void allocs_names_free (struct allocs_names *names);
+void stack_names_free (struct stack_names *names);
 
 /* Of a stack at a moment.  is_call: its first site is in a function that
    allocates or frees for its caller, and so no level; else in the program's
    own code.  Belongs to the names.  */
-const struct allocs_trace *
-allocs_names_trace (struct allocs_names *names, const struct dg_stack *stack,
+const struct stack_trace *
+stack_names_trace (struct stack_names *names, const struct dg_stack *stack,
                     uint64_t icount, bool is_call);
 /* Of one code address; NULL for 0.  */
-const struct allocs_level *
-allocs_names_place (struct allocs_names *names, uint64_t address,
+const struct stack_level *
+stack_names_place (struct stack_names *names, uint64_t address,
                     uint64_t icount);
 
 /* What an address is called may differ between moments of which this
    differs.  */
-uint32_t allocs_names_epoch (const struct allocs_names *names,
+uint32_t stack_names_epoch (const struct stack_names *names,
                              uint64_t icount);
 
 /* The symbols behind it, which belong to it.  */
-struct dg_symbols *allocs_names_symbols (struct allocs_names *names);
+struct dg_symbols *stack_names_symbols (struct stack_names *names);
 
-#endif /* DG_ALLOCS_NAMES_H */
+#endif /* DG_STACK_NAMES_H */

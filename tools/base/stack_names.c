@@ -1,4 +1,4 @@
-/* allocs_names.c: call stacks of allocations, by levels.
+/* stack_names.c: call stacks of allocations, by levels.
 
    Names, and lines of sources, are looked up once for each code address.
    Where modules were unloaded an address may be another's later: so what is
@@ -7,12 +7,13 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "allocs_names.h"
+#include "stack_names.h"
 
 #include "dg_record.h"
-#include "dg_sites.h"
-#include "base/json_text.h"
-#include "base/output.h"
+#include "libdatagrind.h"
+#include "json_text.h"
+#include "output.h"
+#include "printable.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -40,10 +41,10 @@ struct key {
 #define RECENT 1024
 struct recent {
   struct key key;
-  const struct allocs_trace *trace;
+  const struct stack_trace *trace;
 };
 
-struct allocs_names {
+struct stack_names {
   struct dg_symbols *symbols;
   struct dg_allocators *allocators;
   struct dg_mine *mine;    /* where single places are looked for */
@@ -55,7 +56,7 @@ struct allocs_names {
   bool as_json;
   GArray *unloads;         /* uint64_t: icounts, ascending */
   GHashTable *places;      /* struct key -> struct place */
-  GHashTable *traces;      /* struct key -> struct allocs_trace */
+  GHashTable *traces;      /* struct key -> struct stack_trace */
   GHashTable *sources;     /* path -> struct source */
   uint64_t source_bytes;
   struct recent recent[RECENT];
@@ -63,13 +64,13 @@ struct allocs_names {
 
 struct place {
   struct key key;
-  struct allocs_level level;
+  struct stack_level level;
   char *strings[5];        /* what the level points to */
 };
 
 struct stored_trace {
   struct key key;
-  struct allocs_trace *trace;
+  struct stack_trace *trace;
 };
 
 /* ---- Keys ------------------------------------------------------------- */
@@ -119,7 +120,7 @@ list_unloads (const struct dg_log *log)
 }
 
 uint32_t
-allocs_names_epoch (const struct allocs_names *names, uint64_t icount)
+stack_names_epoch (const struct stack_names *names, uint64_t icount)
 {
   guint low = 0, high = names->unloads->len;
 
@@ -167,7 +168,7 @@ free_source (gpointer data)
   g_free (source);
 }
 
-/* With blanks for tabs, which output_printable would spell out.  */
+/* With blanks for tabs, which printable_text would spell out.  */
 static char *
 expand_line (const char *line)
 {
@@ -179,14 +180,14 @@ expand_line (const char *line)
       g_string_append_printf (text, "%*s", 8 - (int) (text->len % 8), "");
     else
       g_string_append_c (text, *line);
-  safe = output_printable (text->str);
+  safe = printable_text (text->str);
   g_string_free (text, TRUE);
   return safe;
 }
 
 /* NULL: the file cannot be read here, or is shorter.  */
 static char *
-source_line (struct allocs_names *names, const char *path, uint32_t number)
+source_line (struct stack_names *names, const char *path, uint32_t number)
 {
   struct source *source = g_hash_table_lookup (names->sources, path);
 
@@ -210,7 +211,7 @@ source_line (struct allocs_names *names, const char *path, uint32_t number)
 
 /* As mdd shows it, behind the number of the level.  */
 static char *
-place_text (const struct allocs_level *level, size_t *length)
+place_text (const struct stack_level *level, size_t *length)
 {
   GString *text = g_string_new (NULL);
 
@@ -241,7 +242,7 @@ add_member (GString *text, const char *key, const char *value)
 }
 
 static char *
-place_json (const struct allocs_level *level, size_t *length)
+place_json (const struct stack_level *level, size_t *length)
 {
   const struct dg_frame *frame = &level->site.frame;
   GString *text = g_string_new (NULL);
@@ -270,7 +271,7 @@ static char *
 where_text (const struct dg_site_frame *site)
 {
   struct dg_site_frame told = *site;
-  char *file = output_printable (site->frame.file), *where, *text;
+  char *file = printable_text (site->frame.file), *where, *text;
 
   /* The folder stands in front of it.  */
   told.frame.file = "";
@@ -282,20 +283,20 @@ where_text (const struct dg_site_frame *site)
 }
 
 static struct place *
-make_place (struct allocs_names *names, const struct key *key,
+make_place (struct stack_names *names, const struct key *key,
             const struct dg_site_frame *site)
 {
   const struct dg_frame *frame = &site->frame;
   struct place *place = g_new0 (struct place, 1);
-  struct allocs_level *level = &place->level;
+  struct stack_level *level = &place->level;
 
   place->key = *key;
   level->site = *site;
   level->address = key->address + key->is_call;
   if (frame->function != NULL)
-    place->strings[0] = output_printable (frame->function);
+    place->strings[0] = printable_text (frame->function);
   if (frame->module != NULL)
-    level->module = place->strings[4] = output_printable (frame->module);
+    level->module = place->strings[4] = printable_text (frame->module);
   if (frame->file != NULL) {
     place->strings[1] = where_text (site);
     place->strings[2] = source_line (names, frame->file, frame->line);
@@ -319,8 +320,8 @@ free_place (gpointer data)
   g_free (place);
 }
 
-static const struct allocs_level *
-find_place (struct allocs_names *names, const struct key *key,
+static const struct stack_level *
+find_place (struct stack_names *names, const struct key *key,
             const struct dg_site_frame *site)
 {
   struct place *place = g_hash_table_lookup (names->places, key);
@@ -333,12 +334,12 @@ find_place (struct allocs_names *names, const struct key *key,
 }
 
 /* Of what is inlined there, the innermost that is not a library's.  */
-const struct allocs_level *
-allocs_names_place (struct allocs_names *names, uint64_t address,
+const struct stack_level *
+stack_names_place (struct stack_names *names, uint64_t address,
                     uint64_t icount)
 {
   struct key key = {.address = address,
-                    .epoch = allocs_names_epoch (names, icount)};
+                    .epoch = stack_names_epoch (names, icount)};
   struct dg_frame frames[MOST_FRAMES];
   struct dg_site_frame site = {.address = address};
   size_t n;
@@ -361,7 +362,7 @@ allocs_names_place (struct allocs_names *names, uint64_t address,
 /* Is it a level?  Not what is inlined from files that are to be left out,
    where something better is known.  */
 static bool
-is_ignored (const struct allocs_names *names, const struct dg_frame *frame)
+is_ignored (const struct stack_names *names, const struct dg_frame *frame)
 {
   return names->ignore != NULL
          && (frame->file == NULL
@@ -371,7 +372,7 @@ is_ignored (const struct allocs_names *names, const struct dg_frame *frame)
 /* Takes these out; of those at one address one stays: the innermost, if all of
    them are to be left out.  */
 static size_t
-leave_out (const struct allocs_names *names, struct dg_site_frame *frames,
+leave_out (const struct stack_names *names, struct dg_site_frame *frames,
            size_t n)
 {
   size_t kept = 0;
@@ -390,19 +391,20 @@ leave_out (const struct allocs_names *names, struct dg_site_frame *frames,
   return kept;
 }
 
-static struct allocs_trace *
-make_trace (struct allocs_names *names, const struct dg_stack *stack,
+static struct stack_trace *
+make_trace (struct stack_names *names, const struct dg_stack *stack,
             uint64_t icount, const struct key *key)
 {
-  const struct dg_site_how how = {.allocators = names->allocators,
-                                  .symbols = names->symbols,
-                                  .lines = names->lines,
-                                  .has_inlined = names->has_inlined};
+  const struct dg_site_options how = {.size = sizeof how,
+                                      .allocators = names->allocators,
+                                      .symbols = names->symbols,
+                                      .lines = names->lines,
+                                      .has_inlined = names->has_inlined};
   size_t most = names->ignore == NULL ? MIN (names->levels, MOST_LEVELS)
                                       : MOST_LEVELS;
   size_t n = dg_site_frames (&how, stack, icount, key->is_call, names->frames,
                              MAX (most, 1));
-  struct allocs_trace *trace;
+  struct stack_trace *trace;
 
   n = leave_out (names, names->frames, n);
   n = MIN (n, names->levels);
@@ -432,12 +434,12 @@ free_trace (gpointer data)
 
 /* Stacks are kept once by the log, so that their sites are at an address of
    their own.  */
-const struct allocs_trace *
-allocs_names_trace (struct allocs_names *names, const struct dg_stack *stack,
+const struct stack_trace *
+stack_names_trace (struct stack_names *names, const struct dg_stack *stack,
                     uint64_t icount, bool is_call)
 {
   const struct key key = {.sites = stack->sites, .address = stack->n,
-                          .epoch = allocs_names_epoch (names, icount),
+                          .epoch = stack_names_epoch (names, icount),
                           .is_call = is_call};
   struct recent *recent = &names->recent[hash_key (&key) % RECENT];
   struct stored_trace *stored;
@@ -458,12 +460,12 @@ allocs_names_trace (struct allocs_names *names, const struct dg_stack *stack,
 
 /* ---- All of it -------------------------------------------------------- */
 
-struct allocs_names *
-allocs_names_new (const struct dg_log *log,
-                  const struct allocs_names_options *options,
+struct stack_names *
+stack_names_new (const struct dg_log *log,
+                  const struct stack_names_options *options,
                   struct dg_error *err)
 {
-  struct allocs_names *names = g_new0 (struct allocs_names, 1);
+  struct stack_names *names = g_new0 (struct stack_names, 1);
 
   names->levels = options->levels;
   names->as_json = options->as_json;
@@ -488,12 +490,12 @@ allocs_names_new (const struct dg_log *log,
     names->symbols = dg_symbols_new (log, options->source_map, err);
   if (names->symbols != NULL)
     return names;
-  allocs_names_free (names);
+  stack_names_free (names);
   return NULL;
 }
 
 void
-allocs_names_free (struct allocs_names *names)
+stack_names_free (struct stack_names *names)
 {
   if (names == NULL)
     return;
@@ -511,7 +513,7 @@ allocs_names_free (struct allocs_names *names)
 }
 
 struct dg_symbols *
-allocs_names_symbols (struct allocs_names *names)
+stack_names_symbols (struct stack_names *names)
 {
   return names->symbols;
 }

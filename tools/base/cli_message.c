@@ -1,0 +1,43 @@
+/* cli_message.c: what commands say on standard error.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "cli_message.h"
+
+#include "printable.h"
+
+#include <stdio.h>
+
+void
+cli_say (const char *format, va_list args)
+{
+  char *text = g_strdup_vprintf (format, args);
+  /* Names of files, and what a log says, may hold anything.  */
+  char *safe = printable_text (text);
+
+  fprintf (stderr, "dg: %s\n", safe);
+  g_free (safe);
+  g_free (text);
+}
+
+int
+cli_fail (const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  cli_say (format, args);
+  va_end (args);
+  return CLI_FAILURE;
+}
+
+void
+cli_warn (const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  cli_say (format, args);
+  va_end (args);
+}
