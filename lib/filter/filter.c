@@ -8,6 +8,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "filter.h"
 #include "filter_state.h"
 
 #include "base/error.h"

@@ -3,6 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "filter.h"
 #include "filter_state.h"
 
 /* The span that a moment is in; else false, and *span is the next one, or

@@ -9,7 +9,7 @@
 #include <glib.h>
 
 #include "base/table.h"
-#include "filter.h"
+#include "libdatagrind.h"
 #include "filter_sites.h"
 #include "space/space.h"
 
