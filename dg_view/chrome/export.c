@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "host/info.h"
-#include "host/progress.h"
+#include "host/activities.h"
 #include "i18n.h"
 #include "plot/plot_file.h"
 
@@ -119,7 +119,7 @@ saved (void *user, void *result, const struct dg_error *err)
   struct dv_host *host = export->host;
   char *shown = g_filename_display_name (export->path);
   export->job = NULL;
-  dv_progress_watch (host->progress);
+  dv_activities_watch (host->progress);
   if (result == NULL) {
     char *why = g_strdup_printf ("%s: %s", shown, err->message);
     dv_host_error (host,
@@ -289,7 +289,7 @@ chosen (GtkNativeDialog *dialog, gint response, gpointer data)
       else
         save_part (export);
       dv_export_scene_changed (export);
-      dv_progress_watch (host->progress);
+      dv_activities_watch (host->progress);
     }
   }
   g_free (size);
@@ -377,7 +377,7 @@ dv_export_new (struct dv_host *host)
   const struct dv_activity activity = {N_("Saving"), job_of, cancel, export};
   export->host = host;
   dv_host_add_actions (host, actions, G_N_ELEMENTS (actions), export);
-  dv_progress_add (host->progress, DV_ACTIVITY_SAVING, &activity);
+  dv_activities_add (host->progress, DV_ACTIVITY_SAVING, &activity);
   dv_host_enable (host, "save-picture", false);
   dv_host_enable (host, "save-part", false);
   return export;

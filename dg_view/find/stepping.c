@@ -6,7 +6,7 @@
 #include "stepping.h"
 
 #include "i18n.h"
-#include "host/progress.h"
+#include "host/activities.h"
 #include "host/selection.h"
 
 struct waiting {
@@ -110,7 +110,7 @@ dv_stepping_seek (struct dv_stepping *stepping, const struct dv_seek *seek,
   dv_job_drop (stepping->job);
   stepping->none = none;
   stepping->job = dv_job_start (&seek_class, copy, seek_done, stepping);
-  dv_progress_watch (host->progress);
+  dv_activities_watch (host->progress);
 }
 
 static void
@@ -262,7 +262,7 @@ dv_stepping_new (struct dv_host *host)
   stepping->host = host;
   g_queue_init (&stepping->waiting);
   dv_host_add_actions (host, actions, G_N_ELEMENTS (actions), stepping);
-  dv_progress_add (host->progress, DV_ACTIVITY_SEARCHING, &activity);
+  dv_activities_add (host->progress, DV_ACTIVITY_SEARCHING, &activity);
   return stepping;
 }
 

@@ -28,7 +28,7 @@ struct dv_host {
   struct dv_choices *choices;
   struct dv_canvas *canvas;
   struct dv_info *info;
-  struct dv_progress *progress;
+  struct dv_activities *progress;
   struct dv_selection *selection;
 
   /* Loading's.  */

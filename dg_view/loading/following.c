@@ -15,7 +15,7 @@
 #include <libdatagrind.h>
 
 #include "host/info.h"
-#include "host/progress.h"
+#include "host/activities.h"
 #include "i18n.h"
 
 #define TICK_MS    200
@@ -155,7 +155,7 @@ stop_watch (struct dv_following *following)
 static bool
 is_loading (const struct dv_following *following)
 {
-  return dv_progress_job (following->host->progress, DV_ACTIVITY_LOADING)
+  return dv_activities_job (following->host->progress, DV_ACTIVITY_LOADING)
          != NULL;
 }
 
@@ -277,7 +277,7 @@ is_busy (const struct dv_following *following)
   return following->job != NULL || is_loading (following)
          || host->canvas->scene == NULL || host->canvas->picture_job != NULL
          || host->canvas->picture_timer != 0
-         || dv_progress_job (host->progress, DV_ACTIVITY_TALLYING) != NULL
+         || dv_activities_job (host->progress, DV_ACTIVITY_TALLYING) != NULL
          || host->canvas->drag != DV_DRAG_NONE;
 }
 

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "host/progress.h"
+#include "host/activities.h"
 #include "i18n.h"
 
 struct dv_indexing {
@@ -64,7 +64,7 @@ dv_indexing_start (struct dv_indexing *indexing)
     return;
   indexing->job = dv_job_start (&indexing_class, dv_data_ref (host->data),
                                 indexing_done, indexing);
-  dv_progress_watch (host->progress);
+  dv_activities_watch (host->progress);
 }
 
 void
@@ -96,7 +96,7 @@ dv_indexing_new (struct dv_host *host)
   const struct dv_activity activity = {N_("Indexing"), job_of, cancel,
                                        indexing};
   indexing->host = host;
-  dv_progress_add (host->progress, DV_ACTIVITY_INDEXING, &activity);
+  dv_activities_add (host->progress, DV_ACTIVITY_INDEXING, &activity);
   return indexing;
 }
 

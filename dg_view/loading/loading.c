@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "host/info.h"
-#include "host/progress.h"
+#include "host/activities.h"
 #include "host/selection.h"
 #include "i18n.h"
 #include "model/log/scene.h"
@@ -322,7 +322,7 @@ load_done (void *user, void *result, const struct dg_error *err)
   struct loaded *loaded = result;
   loading->job = NULL;
   loading->load = NULL;
-  dv_progress_watch (host->progress);
+  dv_activities_watch (host->progress);
   if (loaded == NULL) {
     load_failed (loading, err);
     listener->loaded (listener->user);
@@ -389,7 +389,7 @@ start (struct dv_loading *loading, const char *path, bool try_glance)
   loading->filtering = path == NULL;
   loading->load = load;
   loading->job = dv_job_start (&load_class, load, load_done, loading);
-  dv_progress_watch (host->progress);
+  dv_activities_watch (host->progress);
 }
 
 void
@@ -472,7 +472,7 @@ cancel (void *user)
     dv_info_offer_reload (host->info, GTK_MESSAGE_INFO,
                           _("Loading was cancelled."), _("_Load Again"));
   listener->loaded (listener->user);
-  dv_progress_watch (host->progress);
+  dv_activities_watch (host->progress);
 }
 
 /* ---- Life ------------------------------------------------------------ */
@@ -513,7 +513,7 @@ dv_loading_new (struct dv_host *host, struct dv_indexing *indexing)
   loading->indexing = indexing;
   loading->bar = dv_filter_bar_new (host, apply, loading);
   loading->first_view = true;
-  dv_progress_add (host->progress, DV_ACTIVITY_LOADING, &activity);
+  dv_activities_add (host->progress, DV_ACTIVITY_LOADING, &activity);
   return loading;
 }
 

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <libdatagrind.h>
 
-#include "host/progress.h"
+#include "host/activities.h"
 #include "i18n.h"
 
 #define HEIGHT     110
@@ -206,8 +206,8 @@ picture_is_due (gpointer data)
   map->timer = 0;
   if (map->area == NULL || !has_scene (map) || is_current (map))
     return G_SOURCE_REMOVE;
-  if (dv_progress_job (host->progress, DV_ACTIVITY_LOADING) != NULL
-      || dv_progress_job (host->progress, DV_ACTIVITY_INDEXING) != NULL
+  if (dv_activities_job (host->progress, DV_ACTIVITY_LOADING) != NULL
+      || dv_activities_job (host->progress, DV_ACTIVITY_INDEXING) != NULL
       || host->canvas->picture_job != NULL
       || !gtk_widget_get_mapped (map->area)) {
     want_picture (map);

@@ -10,7 +10,7 @@
 #include "tallying.h"
 
 #include "host/info.h"
-#include "host/progress.h"
+#include "host/activities.h"
 #include "i18n.h"
 
 #define REST_MS 200
@@ -170,7 +170,7 @@ tally_done (void *user, void *result, const struct dg_error *err)
   struct dv_tallying *tallying = user;
   struct dv_host *host = tallying->host;
   end_job (tallying);
-  dv_progress_watch (host->progress);
+  dv_activities_watch (host->progress);
   if (result == NULL) {
     tallying->is_stopped = true;
     set_shown (tallying, NULL);
@@ -197,7 +197,7 @@ start_job (struct dv_tallying *tallying)
   order->view = tallying->view;
   order->channel = g_atomic_rc_box_acquire (tallying->channel);
   tallying->job = dv_job_start (&order_class, order, tally_done, tallying);
-  dv_progress_watch (tallying->host->progress);
+  dv_activities_watch (tallying->host->progress);
 }
 
 /* ---- When it is due -------------------------------------------------- */
@@ -280,7 +280,7 @@ update (struct dv_tallying *tallying)
     return;
   drop_job (tallying);
   stop_timer (tallying);
-  dv_progress_watch (host->progress);
+  dv_activities_watch (host->progress);
   if (!possible || tallying->is_stopped) {
     set_shown (tallying, NULL);
     return;
@@ -357,7 +357,7 @@ dv_tallying_new (struct dv_host *host, struct dv_panes *panes)
                                        tallying};
   tallying->host = host;
   tallying->panes = panes;
-  dv_progress_add (host->progress, DV_ACTIVITY_TALLYING, &activity);
+  dv_activities_add (host->progress, DV_ACTIVITY_TALLYING, &activity);
   return tallying;
 }
 

@@ -16,7 +16,7 @@
 #include "find/bookmarks.h"
 #include "find/search.h"
 #include "host/info.h"
-#include "host/progress.h"
+#include "host/activities.h"
 #include "host/selection.h"
 #include "i18n.h"
 #include "loading/following.h"
@@ -214,7 +214,7 @@ static void
 busy (void *user, bool is_busy)
 {
   struct dv_window *window = user;
-  dv_progress_watch (window->host.progress);
+  dv_activities_watch (window->host.progress);
 }
 
 /* No dialog: nobody asked for this picture just now, there may be many that
@@ -333,7 +333,7 @@ new_status_bar (struct dv_window *window)
   gtk_container_add (GTK_CONTAINER (row),
                      dv_following_widget (window->following));
   gtk_container_add (GTK_CONTAINER (row),
-                     dv_progress_widget (window->host.progress));
+                     dv_activities_widget (window->host.progress));
   gtk_box_pack_end (GTK_BOX (box), row, FALSE, FALSE, 0);
   return box;
 }
@@ -465,7 +465,7 @@ closed (GtkWidget *widget, gpointer data)
   if (host->window == NULL)
     return;
   remember (window);
-  dv_progress_stop (host->progress);
+  dv_activities_stop (host->progress);
   dv_selection_stop (host->selection);
   g_clear_pointer (&window->bookmarks, dv_bookmarks_free);
   g_clear_pointer (&window->export, dv_export_free);
@@ -511,7 +511,7 @@ init_host (struct dv_window *window, const struct dv_options *options)
     .set_title = set_title,
   };
   host->info = dv_info_new (host);
-  host->progress = dv_progress_new (host);
+  host->progress = dv_activities_new (host);
   host->selection = dv_selection_new (host);
   dv_host_add_actions (host, actions, G_N_ELEMENTS (actions), window);
 }
@@ -578,7 +578,7 @@ dv_window_free (struct dv_window *window)
   struct dv_host *host = &window->host;
   dv_panes_free (window->panes);
   dv_selection_free (host->selection);
-  dv_progress_free (host->progress);
+  dv_activities_free (host->progress);
   dv_info_free (host->info);
   dv_data_unref (host->data);
   g_free (host->path);

@@ -14,12 +14,6 @@
 #include "symbols/sites.h"
 #include "base/path.h"
 
-/* No block has more instructions: slots name theirs by a byte.  */
-#define MAX_INSTRS 256
-
-#define N_ROOT 4096
-#define N_MIDDLE 4096
-
 enum dg_by
 dg_by_parse (const char *text)
 {
@@ -40,165 +34,6 @@ dg_by_parse (const char *text)
     if (strcmp (text, names[i].name) == 0)
       return names[i].by;
   return DG_BY_NOTHING;
-}
-
-/* ---- Adding ---- */
-
-static struct dg_breakdown_sums *
-sums_new (const struct dg_log *log, enum dg_by by, unsigned n)
-{
-  const struct dg_summary *summary = dg_log_summary (log);
-  struct dg_breakdown_sums *sums = g_try_new0 (struct dg_breakdown_sums, 1);
-
-  if (sums == NULL)
-    return NULL;
-  sums->log = log;
-  sums->by = by;
-  sums->n = n;
-  sums->spare = g_try_new0 (uint64_t, (size_t) n * MAX_INSTRS);
-  if (dg_by_is_code (by)) {
-    sums->n_contexts = (uint32_t) summary->contexts;
-    sums->n_blocks = (uint32_t) summary->bbdefs;
-    sums->blocks =
-      g_try_new0 (struct dg_breakdown_block *, (size_t) sums->n_blocks + 1);
-  } else {
-    sums->numbers = g_try_new0 (uint64_t **, N_ROOT);
-  }
-  if (sums->spare != NULL && (sums->numbers != NULL || sums->blocks != NULL))
-    return sums;
-  dg_breakdown_sums_free (sums);
-  return NULL;
-}
-
-static void
-free_counters (struct dg_breakdown_sums *sums)
-{
-  for (uint32_t i = 0; sums->blocks != NULL && i < sums->n_blocks; i++)
-    g_free (sums->blocks[i]);
-  for (size_t i = 0; sums->numbers != NULL && i < N_ROOT; i++) {
-    for (size_t k = 0; sums->numbers[i] != NULL && k < N_MIDDLE; k++)
-      g_free (sums->numbers[i][k]);
-    g_free (sums->numbers[i]);
-  }
-}
-
-void
-dg_breakdown_sums_free (struct dg_breakdown_sums *sums)
-{
-  if (sums == NULL)
-    return;
-  free_counters (sums);
-  if (sums->finder != NULL)
-    dg_finder_free (sums->finder);
-  g_free (sums->blocks);
-  g_free (sums->contexts);
-  g_free (sums->numbers);
-  g_free (sums->spare);
-  g_free (sums);
-}
-
-/* Units become more as they are met.  */
-static bool
-grow_blocks (struct dg_breakdown_sums *sums, uint32_t least)
-{
-  uint32_t n = MAX (least, sums->n_blocks + sums->n_blocks / 2);
-  struct dg_breakdown_block **blocks =
-    g_try_renew (struct dg_breakdown_block *, sums->blocks, (size_t) n + 1);
-
-  if (blocks == NULL)
-    return false;
-  memset (blocks + sums->n_blocks, 0, (n - sums->n_blocks) * sizeof *blocks);
-  sums->blocks = blocks;
-  sums->n_blocks = n;
-  return true;
-}
-
-struct dg_breakdown_block *
-dg_breakdown_sums_make_block (struct dg_breakdown_sums *sums, uint32_t bbdef,
-                              uint32_t context, uint64_t icount)
-{
-  uint32_t number = bbdef;
-
-  if (sums->units != NULL)
-    number = dg_units_find (sums->units, context, icount);
-  if (number >= sums->n_blocks && !grow_blocks (sums, number + 1)) {
-    sums->has_failed = true;
-    return NULL;
-  }
-  if (sums->blocks[number] == NULL) {
-    const struct dg_bbdef *block = dg_log_bbdef (sums->log, bbdef);
-    sums->blocks[number] =
-      g_try_malloc0 (sizeof (struct dg_breakdown_block)
-                     + sizeof (uint64_t) * sums->n * block->n_instrs);
-    if (sums->blocks[number] == NULL) {
-      sums->has_failed = true;
-      return NULL;
-    }
-    sums->blocks[number]->icount = UINT64_MAX;
-  }
-  if (sums->units != NULL)
-    sums->contexts[context] = sums->blocks[number];
-  return sums->blocks[number];
-}
-
-uint64_t *
-dg_breakdown_sums_make_row (struct dg_breakdown_sums *sums, uint32_t number)
-{
-  uint64_t ***middle = &sums->numbers[number >> 20];
-  size_t leaf = number >> 8 & 0xfff, row = number & (DG_SUMS_LEAF - 1);
-
-  if (*middle == NULL)
-    *middle = g_try_new0 (uint64_t *, N_MIDDLE);
-  if (*middle != NULL && (*middle)[leaf] == NULL)
-    (*middle)[leaf] = g_try_new0 (uint64_t, (size_t) DG_SUMS_LEAF * sums->n);
-  if (*middle == NULL || (*middle)[leaf] == NULL) {
-    sums->has_failed = true;
-    return sums->spare;
-  }
-  return (*middle)[leaf] + row * sums->n;
-}
-
-/* The instruction of a block at an address.  Accesses come in the order of
-   the block's instructions: it is this one, or one of the next.  */
-static uint32_t
-find_instr (struct dg_breakdown_sums *sums, const struct dg_access *access)
-{
-  const struct dg_bbdef *block = dg_log_bbdef (
-    sums->log, dg_log_context (sums->log, access->context).bbdef);
-  uint32_t i = 0;
-
-  if (sums->last_context == access->context
-      && sums->last_iseq < block->n_instrs)
-    i = sums->last_iseq;
-  sums->last_context = access->context;
-  for (unsigned n = 0; n < block->n_instrs; n++) {
-    if (block->instrs[i].address == access->instruction)
-      break;
-    if (++i == block->n_instrs)
-      i = 0;
-  }
-  return sums->last_iseq = i;
-}
-
-uint64_t *
-dg_breakdown_sums_access (struct dg_breakdown_sums *sums,
-                          const struct dg_access *access)
-{
-  switch (sums->by) {
-  case DG_BY_NOTHING:
-    return dg_sums_number (sums, 0);
-  case DG_BY_THREAD:
-    return dg_sums_number (sums, access->thread);
-  case DG_BY_VARIABLE:
-    return dg_sums_number (sums, dg_finder_variable (sums->finder, access));
-  case DG_BY_SITE:
-    return dg_sums_number (sums, dg_finder_site (sums->finder, access));
-  default:
-    return dg_sums_code (sums,
-                         dg_log_context (sums->log, access->context).bbdef,
-                         access->context, access->icount)
-           + (size_t) find_instr (sums, access) * sums->n;
-  }
 }
 
 /* ---- Adding up ---- */
@@ -233,7 +68,7 @@ dg_breakdown_new (const struct dg_log *log, struct dg_symbols *symbols,
     groups->variables = variables;
     groups->by = by;
     groups->n = n;
-    groups->all = sums_new (log, by, n);
+    groups->all = dg_breakdown_sums_make (log, by, n);
   }
   if (groups == NULL || groups->all == NULL) {
     dg_error_nomem (err);
@@ -301,7 +136,7 @@ struct dg_breakdown_sums *
 dg_breakdown_sums_new (const struct dg_breakdown *groups, struct dg_error *err)
 {
   struct dg_breakdown_sums *sums =
-    sums_new (groups->log, groups->by, groups->n);
+    dg_breakdown_sums_make (groups->log, groups->by, groups->n);
 
   if (sums == NULL) {
     dg_error_nomem (err);
@@ -346,7 +181,8 @@ block_of (const struct dg_breakdown_sums *sums, uint32_t number)
 static void
 take_blocks (struct dg_breakdown_sums *to, struct dg_breakdown_sums *from)
 {
-  if (from->n_blocks > to->n_blocks && !grow_blocks (to, from->n_blocks)) {
+  if (from->n_blocks > to->n_blocks
+      && !dg_breakdown_sums_grow (to, from->n_blocks)) {
     to->has_failed = true;
     return;
   }
@@ -371,8 +207,8 @@ take_blocks (struct dg_breakdown_sums *to, struct dg_breakdown_sums *from)
 static void
 take_numbers (struct dg_breakdown_sums *to, struct dg_breakdown_sums *from)
 {
-  for (uint32_t i = 0; i < N_ROOT; i++) {
-    for (uint32_t k = 0; from->numbers[i] != NULL && k < N_MIDDLE; k++) {
+  for (uint32_t i = 0; i < DG_SUMS_ROOT; i++) {
+    for (uint32_t k = 0; from->numbers[i] != NULL && k < DG_SUMS_MIDDLE; k++) {
       uint64_t *leaf = from->numbers[i][k];
       if (leaf == NULL)
         continue;
@@ -549,9 +385,9 @@ group_of_number (struct dg_breakdown *groups, uint32_t number)
 static int
 find_numbers (struct dg_breakdown *groups, dg_progress_fn progress, void *user)
 {
-  for (uint32_t i = 0; i < N_ROOT; i++) {
+  for (uint32_t i = 0; i < DG_SUMS_ROOT; i++) {
     uint64_t **middle = groups->all->numbers[i];
-    for (uint32_t k = 0; middle != NULL && k < N_MIDDLE; k++) {
+    for (uint32_t k = 0; middle != NULL && k < DG_SUMS_MIDDLE; k++) {
       if (middle[k] == NULL)
         continue;
       for (uint32_t j = 0; j < DG_SUMS_LEAF; j++) {
@@ -564,8 +400,8 @@ find_numbers (struct dg_breakdown *groups, dg_progress_fn progress, void *user)
           return DG_ERR_NOMEM;
       }
       if (progress != NULL
-          && progress (user, (uint64_t) i * N_MIDDLE + k,
-                       (uint64_t) N_ROOT * N_MIDDLE)
+          && progress (user, (uint64_t) i * DG_SUMS_MIDDLE + k,
+                       (uint64_t) DG_SUMS_ROOT * DG_SUMS_MIDDLE)
                != 0)
         return DG_ERR_CANCELLED;
     }

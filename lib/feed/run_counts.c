@@ -15,18 +15,24 @@
 static bool
 shapes_add (struct dg_run_shapes *shapes, uint64_t key, uint64_t times)
 {
-  uint32_t i = dg_keys_add (&shapes->keys, key);
+  struct dg_table *table = &shapes->shapes;
   struct dg_run_shape *shape;
+  uint32_t i;
 
+  /* Room first: a key without its sum would shift those that follow.  */
+  if (table->n == table->room
+      && dg_table_reserve (table, sizeof *shape,
+                           table->room + table->room / 2 + 8)
+           < 0)
+    return false;
+  i = dg_keys_add (&shapes->keys, key);
   if (i == DG_NONE)
     return false;
-  if (i == shapes->shapes.n) {
-    shape = dg_table_add (&shapes->shapes, sizeof *shape);
-    if (shape == NULL)
-      return false;
+  if (i == table->n) {
+    shape = dg_table_add (table, sizeof *shape);
     shape->key = key;
   }
-  ((struct dg_run_shape *) shapes->shapes.items)[i].times += times;
+  ((struct dg_run_shape *) table->items)[i].times += times;
   return true;
 }
 

@@ -36,7 +36,7 @@ EXTRA_DIST += $(view_drives) $(view_slow_drives) $(view_tool_drives) \
 
 view_scripts = view/window/render.sh
 TESTS += $(view_scripts)
-EXTRA_DIST += $(view_scripts) view/png.py
+EXTRA_DIST += $(view_scripts) view/window/png.py
 
 if BUILD_VIEW
 # One program per module of dg_view, in the folder of its house.

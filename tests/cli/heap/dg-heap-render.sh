@@ -88,14 +88,14 @@ out << 'END'
 heap.png: peak 10,000 bytes in 4 blocks after 250 instructions
 END
 title='a PNG'
-python3 "$abs_srcdir/view/png.py" heap.png size > got
+python3 "$abs_srcdir/view/window/png.py" heap.png size > got
 echo 1200x675 | diff - got > difference
 report 'has the usual size' difference
 
 for picture in 120x80 300x200 2400x1350; do
   run dg heap --render=sized.png --size=$picture --theme=dark log
   status 0
-  python3 "$abs_srcdir/view/png.py" sized.png size > got
+  python3 "$abs_srcdir/view/window/png.py" sized.png size > got
   echo $picture | diff - got > difference
   report "has $picture" difference
 done

@@ -9,7 +9,7 @@
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.environ['abs_srcdir'], 'view'))
+sys.path.insert(0, os.path.join(os.environ['abs_srcdir'], 'view', 'window'))
 import png  # noqa: E402
 
 COLOURS = [(0x44, 0x77, 0xaa), (0xe9, 0xc4, 0x6a), (0x99, 0x44, 0x55)]

@@ -160,8 +160,8 @@ wrong ()
   echo before | cmp -s - output && [ "$(ls output*)" = output ]
   report 'the output is left alone'
 }
-line="dg: bad: line 2: 'I  ADDRESS,SIZE', or L, S or M behind a blank, is"
-line="$line expected, not"
+line="dg: bad: line 2: expected 'I  ADDRESS,SIZE', or L, S or M after a blank,"
+line="$line not"
 wrong "$line 'hello'" hello
 wrong "$line 'I  xyz,4'" 'I  xyz,4'
 wrong "$line 'I  1000'" 'I  1000'
@@ -176,8 +176,8 @@ wrong "$line '\\x1b[31m'" "$(printf '\033[31m')"
 wrong "$line '$(printf '%040d' 0)...'" "$(printf '%0200d' 0)"
 wrong 'dg: bad: line 2: an instruction has more than 255 bytes' 'I  1000,256'
 wrong 'dg: bad: line 2: an access has more than 4096 bytes' ' S 1000,4097'
-wrong 'dg: bad: line 2: an access where no log has one' ' L 0,4'
-wrong 'dg: bad: line 2: an access where no log has one' ' L fffffffffffffffe,4'
+wrong 'dg: bad: line 2: an access is at address 0 or beyond the end of memory' ' L 0,4'
+wrong 'dg: bad: line 2: an access is at address 0 or beyond the end of memory' ' L fffffffffffffffe,4'
 wrong "$line '" "$(head -c 2000000 /dev/zero | tr '\0' a)"
 
 echo ' L 1000,4' > bad

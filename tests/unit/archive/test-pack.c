@@ -532,7 +532,7 @@ test_too_many (void)
   dg_packer_begin (codec.packer, &view, UINT64_MAX, &err);
   while (dg_packer_runs (codec.packer, words, n, &err) == 0)
     taken += n;
-  g_assert_cmpint (err.code, ==, DG_ERR_INVALID);
+  g_assert_cmpint (err.code, ==, DG_ERR_LIMIT);
   g_assert_cmpuint (taken, ==, DG_PACK_WORDS_MAX / n * n);
   g_assert_cmpint (dg_packer_end (codec.packer, &bytes, NULL, NULL, &err), ==,
                    0);

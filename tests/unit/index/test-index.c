@@ -472,7 +472,7 @@ test_stale (void)
   later = status;
   later.st_mtim.tv_nsec = (later.st_mtim.tv_nsec + 1) % 1000000000;
   set_times (sample->random->path, &later);
-  expect_refusal (sample, DG_ERR_INVALID, "before the log was changed");
+  expect_refusal (sample, DG_ERR_INVALID, "older than the log");
   set_times (sample->random->path, &status);
   g_assert_cmpint (dg_index_open (sample->log, &index, NULL), ==, 0);
   dg_index_close (index);
@@ -482,10 +482,10 @@ test_stale (void)
   g_assert_cmpint (write (fd, "\377\0", 2), ==, 2);
   close (fd);
   set_times (sample->random->path, &status);
-  expect_refusal (sample, DG_ERR_INVALID, "before the log was changed");
+  expect_refusal (sample, DG_ERR_INVALID, "older than the log");
   dg_log_close (sample->log);
   sample->log = open_log (sample->random->path);
-  expect_refusal (sample, DG_ERR_INVALID, "before the log was changed");
+  expect_refusal (sample, DG_ERR_INVALID, "older than the log");
   index = build (sample, sample->sidecar, 2);
   check_lists (sample, index, false);
   dg_index_close (index);

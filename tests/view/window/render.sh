@@ -12,7 +12,7 @@ unset DISPLAY WAYLAND_DISPLAY
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 png ()
 {
-  python3 "$abs_srcdir/view/png.py" "$@"
+  python3 "$abs_srcdir/view/window/png.py" "$@"
 }
 
 # is WANTED COMMAND...: the command prints just that.

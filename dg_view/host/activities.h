@@ -1,11 +1,11 @@
-/* progress.h: what the background is doing for a window, how long that will
+/* activities.h: what the background is doing for a window, how long that will
    take, and a button that ends it.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DV_PROGRESS_H
-#define DV_PROGRESS_H
+#ifndef DV_ACTIVITIES_H
+#define DV_ACTIVITIES_H
 
 #include "host.h"
 #include "jobs/job.h"
@@ -31,19 +31,20 @@ struct dv_activity {
   const char *(*phase) (const void *user); /* translated */
 };
 
-struct dv_progress *dv_progress_new (struct dv_host *host);
+struct dv_activities *dv_activities_new (struct dv_host *host);
 /* The window is about to go.  */
-void dv_progress_stop (struct dv_progress *progress);
-void dv_progress_free (struct dv_progress *progress);
-GtkWidget *dv_progress_widget (const struct dv_progress *progress);
+void dv_activities_stop (struct dv_activities *progress);
+void dv_activities_free (struct dv_activities *progress);
+GtkWidget *dv_activities_widget (const struct dv_activities *progress);
 
 /* A part tells of what it does; until the window is closed.  */
-void dv_progress_add (struct dv_progress *progress, enum dv_activity_kind kind,
-                      const struct dv_activity *activity);
+void dv_activities_add (struct dv_activities *progress,
+                        enum dv_activity_kind kind,
+                        const struct dv_activity *activity);
 /* NULL: it does not go on.  */
-struct dv_job *dv_progress_job (const struct dv_progress *progress,
-                                enum dv_activity_kind kind);
+struct dv_job *dv_activities_job (const struct dv_activities *progress,
+                                  enum dv_activity_kind kind);
 /* Something begins or ends: shows or hides it.  */
-void dv_progress_watch (struct dv_progress *progress);
+void dv_activities_watch (struct dv_activities *progress);
 
-#endif /* DV_PROGRESS_H */
+#endif /* DV_ACTIVITIES_H */

@@ -1,9 +1,9 @@
-/* progress.c: one row for all that goes on in the background.
+/* activities.c: one row for all that goes on in the background.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "progress.h"
+#include "activities.h"
 
 #include "i18n.h"
 #include "info.h"
@@ -16,7 +16,7 @@
 #define SURE_FRACTION 0.02
 #define SURE_SECONDS 1.0
 
-struct dv_progress {
+struct dv_activities {
   struct dv_host *host;
   GtkWidget *box, *bar, *text;
   struct dv_activity activities[DV_N_ACTIVITIES]; /* NULL jobs: none */
@@ -26,25 +26,25 @@ struct dv_progress {
 /* ---- What is going on ------------------------------------------------ */
 
 void
-dv_progress_add (struct dv_progress *progress, enum dv_activity_kind kind,
-                 const struct dv_activity *activity)
+dv_activities_add (struct dv_activities *progress, enum dv_activity_kind kind,
+                   const struct dv_activity *activity)
 {
   progress->activities[kind] = *activity;
 }
 
 struct dv_job *
-dv_progress_job (const struct dv_progress *progress,
-                 enum dv_activity_kind kind)
+dv_activities_job (const struct dv_activities *progress,
+                   enum dv_activity_kind kind)
 {
   const struct dv_activity *activity = &progress->activities[kind];
   return activity->job != NULL ? activity->job (activity->user) : NULL;
 }
 
 static const struct dv_activity *
-going_on (const struct dv_progress *progress)
+going_on (const struct dv_activities *progress)
 {
   for (int kind = 0; kind < DV_N_ACTIVITIES; kind++)
-    if (dv_progress_job (progress, (enum dv_activity_kind) kind) != NULL)
+    if (dv_activities_job (progress, (enum dv_activity_kind) kind) != NULL)
       return &progress->activities[kind];
   return NULL;
 }
@@ -52,11 +52,11 @@ going_on (const struct dv_progress *progress)
 static void
 cancel_clicked (GtkButton *button, gpointer data)
 {
-  struct dv_progress *progress = data;
+  struct dv_activities *progress = data;
   const struct dv_activity *now = going_on (progress);
   if (now != NULL)
     now->cancel (now->user);
-  dv_progress_watch (progress);
+  dv_activities_watch (progress);
 }
 
 /* ---- Drawing --------------------------------------------------------- */
@@ -81,8 +81,8 @@ cancel_drawing (void *user)
 {
   struct dv_host *host = user;
   dv_canvas_cancel (host->canvas);
-  dv_info_offer (host->info, GTK_MESSAGE_INFO, _("Drawing was cancelled."),
-                 _("_Draw Again"), draw_again, host);
+  dv_info_offer (host->info, GTK_MESSAGE_INFO, _ ("Drawing was cancelled."),
+                 _ ("_Draw Again"), draw_again, host);
 }
 
 /* ---- The row --------------------------------------------------------- */
@@ -108,7 +108,7 @@ describe (const char *what, double fraction, double seconds)
 }
 
 static void
-show (struct dv_progress *progress, const struct dv_activity *now)
+show (struct dv_activities *progress, const struct dv_activity *now)
 {
   const struct dv_job *job = now->job (now->user);
   double fraction = dv_job_fraction (job), seconds = dv_job_seconds (job);
@@ -124,7 +124,7 @@ show (struct dv_progress *progress, const struct dv_activity *now)
 static gboolean
 watch (gpointer data)
 {
-  struct dv_progress *progress = data;
+  struct dv_activities *progress = data;
   const struct dv_activity *now = going_on (progress);
   if (now != NULL) {
     show (progress, now);
@@ -136,7 +136,7 @@ watch (gpointer data)
 }
 
 void
-dv_progress_watch (struct dv_progress *progress)
+dv_activities_watch (struct dv_activities *progress)
 {
   struct dv_host *host = progress->host;
   /* It is drawn again, for whatever reason.  */
@@ -148,17 +148,17 @@ dv_progress_watch (struct dv_progress *progress)
 }
 
 GtkWidget *
-dv_progress_widget (const struct dv_progress *progress)
+dv_activities_widget (const struct dv_activities *progress)
 {
   return progress->box;
 }
 
-struct dv_progress *
-dv_progress_new (struct dv_host *host)
+struct dv_activities *
+dv_activities_new (struct dv_host *host)
 {
-  struct dv_progress *progress = g_new0 (struct dv_progress, 1);
+  struct dv_activities *progress = g_new0 (struct dv_activities, 1);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  const struct dv_activity activity = {N_("Drawing"), drawing, cancel_drawing,
+  const struct dv_activity activity = {N_ ("Drawing"), drawing, cancel_drawing,
                                        host};
   progress->host = host;
   progress->box = box;
@@ -167,8 +167,8 @@ dv_progress_new (struct dv_host *host)
   gtk_widget_set_valign (progress->bar, GTK_ALIGN_CENTER);
   gtk_widget_set_size_request (progress->bar, 160, -1);
   atk_object_set_name (gtk_widget_get_accessible (progress->bar),
-                       _("Progress"));
-  GtkWidget *cancel = gtk_button_new_with_mnemonic (_("_Cancel"));
+                       _ ("Progress"));
+  GtkWidget *cancel = gtk_button_new_with_mnemonic (_ ("_Cancel"));
   g_signal_connect (cancel, "clicked", G_CALLBACK (cancel_clicked), progress);
   gtk_container_add (GTK_CONTAINER (box), progress->text);
   gtk_container_add (GTK_CONTAINER (box), progress->bar);
@@ -176,12 +176,12 @@ dv_progress_new (struct dv_host *host)
   gtk_widget_show_all (box);
   gtk_widget_hide (box);
   gtk_widget_set_no_show_all (box, TRUE);
-  dv_progress_add (progress, DV_ACTIVITY_DRAWING, &activity);
+  dv_activities_add (progress, DV_ACTIVITY_DRAWING, &activity);
   return progress;
 }
 
 void
-dv_progress_stop (struct dv_progress *progress)
+dv_activities_stop (struct dv_activities *progress)
 {
   if (progress->timer != 0)
     g_source_remove (progress->timer);
@@ -189,7 +189,7 @@ dv_progress_stop (struct dv_progress *progress)
 }
 
 void
-dv_progress_free (struct dv_progress *progress)
+dv_activities_free (struct dv_activities *progress)
 {
   g_free (progress);
 }
