@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "log/clock.h"
+#include "base/bisect.h"
 #include "base/error.h"
 
 /* More are refused: nobody reads them, and each takes memory.  */
@@ -60,15 +61,7 @@ static uint64_t
 icount_at (const struct dg_times *times, uint64_t ns, uint64_t from,
            uint64_t end)
 {
-  while (from < end) {
-    uint64_t middle = from + (end - from) / 2;
-
-    if (time_near (times, middle) < ns)
-      from = middle + 1;
-    else
-      end = middle;
-  }
-  return from;
+  return DG_BISECT (from, end, i, time_near (times, i) < ns);
 }
 
 /* ---- Ends ---- */
@@ -169,14 +162,8 @@ note_latest (struct latest *latest, struct dg_snapshot *snapshot)
   /* Most often it is the last one, or comes behind it.  */
   if (high > 0 && latest->snapshots[high - 1]->shard < snapshot->shard)
     low = high;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (latest->snapshots[middle]->shard < snapshot->shard)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low =
+    DG_BISECT (low, high, i, latest->snapshots[i]->shard < snapshot->shard);
   latest->instructions += snapshot->instructions;
   if (low < latest->n && latest->snapshots[low]->shard == snapshot->shard) {
     latest->instructions -= latest->snapshots[low]->instructions;

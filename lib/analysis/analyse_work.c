@@ -7,6 +7,7 @@
 #include "analyse.h"
 
 #include "dg_record.h"
+#include "base/bisect.h"
 #include "base/error.h"
 
 int
@@ -85,16 +86,8 @@ struct dg_shard *
 dg_member_thread (const struct dg_pass *pass, struct dg_member *member,
                   uint32_t thread, struct dg_error *err)
 {
-  size_t low = 0, high = pass->n_threads;
+  size_t low = DG_BISECT (0, pass->n_threads, i, pass->threads[i] < thread);
 
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (pass->threads[middle] < thread)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   if (low < pass->n_threads && pass->threads[low] == thread)
     return &member->shards[low];
   dg_error_set (err, DG_ERR_DAMAGED, "the log has no thread %u",

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/bisect.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/ordered.h"
@@ -152,19 +153,11 @@ put_item (struct cut *cut, const struct dg_cut_item *item, uint64_t *words,
 static size_t
 first_chunk (const struct dg_cut_reading *reading)
 {
-  size_t n, low = 0, high;
+  size_t n;
   const struct dg_chunk *chunks = dg_log_chunks (reading->log, &n);
 
-  high = n > 0 ? n - 1 : 0;
-  while (low < high) {
-    size_t middle = high - (high - low) / 2;
-
-    if (chunks[middle].icount < reading->options->start_icount)
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  return low;
+  return DG_BISECT (1, n, i, chunks[i].icount < reading->options->start_icount)
+         - 1;
 }
 
 /* Chunks from the first one on that do not begin behind the end.  */

@@ -13,6 +13,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/error.h"
 #include "feed_read.h"
 #include "filter/filter.h"
@@ -114,16 +115,8 @@ dg_feeder_open (struct dg_feeder *feeder, size_t chunk, struct dg_error *err)
 static bool
 has_thread (const struct dg_feed_plan *plan, uint32_t thread)
 {
-  size_t low = 0, high = plan->n_threads;
+  size_t low = DG_BISECT (0, plan->n_threads, i, plan->threads[i] < thread);
 
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (plan->threads[middle] < thread)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   return low < plan->n_threads && plan->threads[low] == thread;
 }
 
@@ -137,15 +130,7 @@ go_to_interval (struct dg_feeder *feeder, uint64_t icount)
 
   if (low == high || icount < plan->ends[low])
     return;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (plan->ends[middle] <= icount)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  feeder->interval = low;
+  feeder->interval = DG_BISECT (low, high, i, plan->ends[i] <= icount);
 }
 
 static uint64_t

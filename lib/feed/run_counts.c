@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/error.h"
 
 /* ---- Sums by number ---- */
@@ -187,15 +188,8 @@ compare_met (gconstpointer a, gconstpointer b)
 static uint64_t
 when_met (const struct dg_run_counts *counts, uint32_t number)
 {
-  size_t low = 0, high = counts->n_met;
+  size_t low = DG_BISECT (0, counts->n_met, i, counts->met[i].number < number);
 
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (counts->met[middle].number < number)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   return counts->met[low].icount;
 }
 

@@ -5,6 +5,7 @@
 
 #include "filter.h"
 #include "filter_state.h"
+#include "base/bisect.h"
 
 /* The span that a moment is in; else false, and *span is the next one, or
    begins and ends at DG_NEVER.  */
@@ -13,15 +14,8 @@ find_span (const struct dg_filter *filter, uint64_t icount,
            struct dg_filter_span *span)
 {
   const struct dg_filter_span *spans = filter->spans.items;
-  size_t low = 0, high = filter->spans.n;
+  size_t low = DG_BISECT (0, filter->spans.n, i, spans[i].start <= icount);
 
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (spans[middle].start <= icount)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   if (low > 0 && icount < spans[low - 1].end) {
     *span = spans[low - 1];
     return true;

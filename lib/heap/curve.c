@@ -8,6 +8,7 @@
 
 #include "curve.h"
 
+#include "base/bisect.h"
 #include "base/error.h"
 #include "base/sized.h"
 
@@ -546,17 +547,9 @@ dg_curve_moment (const struct dg_curve *curve, double position)
 size_t
 dg_curve_column_at (const struct dg_curve *curve, uint64_t icount)
 {
-  size_t low = 0, high = curve->n_columns - 1;
-
-  while (low < high) {
-    size_t middle = high - (high - low) / 2;
-
-    if (curve->columns[middle].start_icount <= icount)
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  return low;
+  return DG_BISECT (1, curve->n_columns, i,
+                    curve->columns[i].start_icount <= icount)
+         - 1;
 }
 
 uint32_t

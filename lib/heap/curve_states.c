@@ -7,6 +7,7 @@
 #include "curve.h"
 
 #include "log/clock.h"
+#include "base/bisect.h"
 
 #include <string.h>
 
@@ -97,18 +98,8 @@ dg_curve_make_marks (struct dg_curve_source *source)
 size_t
 dg_curve_state_at (const struct dg_curve_source *source, uint64_t icount)
 {
-  size_t low = 0, high = source->n;
-
   /* State 0 holds from 0 on; more than one may.  */
-  while (low < high) {
-    size_t middle = high - (high - low) / 2;
-
-    if (source->icounts[middle] <= icount)
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  return low;
+  return DG_BISECT (1, source->n + 1, i, source->icounts[i] <= icount) - 1;
 }
 
 /* ---- High and low ----------------------------------------------------- */
@@ -163,18 +154,11 @@ static uint64_t
 icount_of_ns (const struct dg_curve_source *source, uint64_t ns)
 {
   static const struct dg_clock zero = { 0, 0 };
-  size_t low = 0, high = source->n_clock;
+  size_t low;
   const struct dg_clock *from, *to;
   uint64_t span;
 
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (source->clock[middle].ns < ns)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = DG_BISECT (0, source->n_clock, i, source->clock[i].ns < ns);
   to = source->clock + low;
   from = low > 0 ? to - 1 : &zero;
   if (low == source->n_clock)
@@ -204,17 +188,11 @@ turnover_of (const struct dg_curve_source *source, size_t state)
 static size_t
 state_of_turnover (const struct dg_curve_source *source, uint64_t value)
 {
-  size_t low = 0, high = source->n_marks - 1, state, first;
+  size_t low =
+    DG_BISECT (1, source->n_marks, i, source->turnover[i] <= value) - 1;
+  size_t state, first;
   uint64_t sum;
 
-  while (low < high) {
-    size_t middle = high - (high - low) / 2;
-
-    if (source->turnover[middle] <= value)
-      low = middle;
-    else
-      high = middle - 1;
-  }
   state = low << source->stride_bits;
   sum = source->turnover[low];
   while (state < source->n) {

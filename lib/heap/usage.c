@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/ordered.h"
@@ -33,16 +34,8 @@ compare_extents (const void *a, const void *b)
 static bool
 meets (const struct extent *extents, size_t n, struct dg_block_extent block)
 {
-  size_t low = 0, high = n;
+  size_t low = DG_BISECT (0, n, i, extents[i].high <= block.address);
 
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (extents[middle].high <= block.address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   return low < n && extents[low].low < dg_usage_end (block);
 }
 

@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "clock.h"
+#include "base/bisect.h"
 
 uint64_t
 dg_clock_share (uint64_t b, uint64_t at, uint64_t from, uint64_t to)
@@ -17,17 +18,10 @@ dg_clock_near (const struct dg_clock *clock, size_t n, uint64_t icount)
   /* What its readings count from.  */
   static const struct dg_clock zero = { 0, 0 };
   const struct dg_clock *before, *behind;
-  size_t low = 0, high = n;
+  size_t low;
 
   /* The first one behind the moment.  */
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (clock[middle].icount <= icount)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = DG_BISECT (0, n, i, clock[i].icount <= icount);
   before = low > 0 ? &clock[low - 1] : &zero;
   if (low == n)
     return before->ns;

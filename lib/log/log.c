@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "growth.h"
+#include "base/bisect.h"
 
 #define DEFAULT_PAGE_SIZE 4096
 #define DEFAULT_LINE_SIZE 64
@@ -164,16 +165,9 @@ dg_log_thread (const struct dg_log *log, uint32_t number)
 {
   const struct dg_thread *threads = log->contents.threads.items;
   const uint32_t *order = log->contents.thread_order.items;
-  size_t low = 0, high = log->contents.thread_order.n;
+  size_t low = DG_BISECT (0, log->contents.thread_order.n, i,
+                          threads[order[i]].number <= number);
 
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (threads[order[middle]].number <= number)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   if (low == 0 || threads[order[low - 1]].number != number)
     return NULL;
   return &threads[order[low - 1]];

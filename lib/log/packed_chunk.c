@@ -7,23 +7,14 @@
 
 #include <glib.h>
 
+#include "base/bisect.h"
 #include "base/error.h"
 
 size_t
 dg_packed_find_move (const struct dg_packed *packed, uint64_t run)
 {
   const struct dg_packed_move *moves = packed->moves.items;
-  size_t low = 0, high = packed->moves.n;
-
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (moves[middle].run < run)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return DG_BISECT (0, packed->moves.n, i, moves[i].run < run);
 }
 
 static bool

@@ -17,6 +17,7 @@
 #include <dg_record.h>
 
 #include "clocks.h"
+#include "base/bisect.h"
 #include "base/error.h"
 #include "base/table.h"
 
@@ -354,22 +355,14 @@ dg_phases_at (const struct dg_phases *phases, uint32_t number, uint64_t icount,
   uint32_t index;
   const struct thread *thread = thread_of (phases, number, &index);
   const struct phase *phase;
-  size_t low = 0, high;
+  size_t low;
 
   *since = 0;
   *until = UINT64_MAX;
   if (thread == NULL)
     return 0;
   phase = thread->phases.items;
-  high = thread->phases.n - 1;
-  while (low < high) {
-    size_t middle = low + (high - low + 1) / 2;
-
-    if (phase[middle].icount <= icount)
-      low = middle;
-    else
-      high = middle - 1;
-  }
+  low = DG_BISECT (1, thread->phases.n, i, phase[i].icount <= icount) - 1;
   *since = phase[low].icount;
   if (low + 1 < thread->phases.n)
     *until = phase[low + 1].icount;

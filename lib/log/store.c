@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "store.h"
+#include "base/bisect.h"
 
 #include <string.h>
 
@@ -85,19 +86,11 @@ static size_t
 steps_upto (const struct dg_store *blocks, uint32_t order)
 {
   const struct dg_seqno_step *steps = blocks->seqnos.items;
-  size_t low = 0, high = blocks->seqnos.n;
+  size_t n = blocks->seqnos.n;
 
-  if (high > 0 && steps[high - 1].order <= order)
-    return high;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (steps[middle].order <= order)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  if (n > 0 && steps[n - 1].order <= order)
+    return n;
+  return DG_BISECT (0, n, i, steps[i].order <= order);
 }
 
 static uint64_t
@@ -328,17 +321,9 @@ static uint64_t
 old_address_of (const struct dg_store *blocks, size_t i)
 {
   const struct dg_old_address *olds = blocks->olds.items;
-  size_t low = 0, high = blocks->olds.n;
 
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-
-    if (olds[middle].block <= i)
-      low = middle;
-    else
-      high = middle;
-  }
-  return olds[low].address;
+  return olds[DG_BISECT (1, blocks->olds.n, at, olds[at].block <= i) - 1]
+    .address;
 }
 
 struct dg_block

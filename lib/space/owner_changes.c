@@ -8,6 +8,7 @@
 
 #include "owner_changes.h"
 
+#include "base/bisect.h"
 #include "base/error.h"
 #include "blocks_by_end.h"
 
@@ -172,17 +173,7 @@ first_after (const struct dg_owner_changes *changes, size_t n,
              uint64_t (*moment) (const struct dg_owner_changes *, size_t),
              uint64_t icount)
 {
-  size_t low = 0;
-
-  while (low < n) {
-    size_t middle = low + (n - low) / 2;
-
-    if (moment (changes, middle) <= icount)
-      low = middle + 1;
-    else
-      n = middle;
-  }
-  return low;
+  return DG_BISECT (0, n, i, moment (changes, i) <= icount);
 }
 
 void

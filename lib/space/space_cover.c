@@ -15,6 +15,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "space_cover.h"
+#include "base/bisect.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -446,16 +447,9 @@ dg_cover_free (struct dg_cover *cover)
 static uint32_t
 top_of_node (const struct dg_cover *cover, size_t node, uint64_t icount)
 {
-  size_t low = cover->first[node], high = cover->first[node + 1];
-  size_t begin = low;
+  const size_t begin = cover->first[node], end = cover->first[node + 1];
+  size_t low = DG_BISECT (begin, end, i, cover->since[i] <= icount);
 
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (cover->since[middle] <= icount)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   if (low == begin || cover->ends[cover->top[low - 1]] <= icount)
     return DG_NONE;
   return cover->top[low - 1];

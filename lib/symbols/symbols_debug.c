@@ -10,6 +10,7 @@
 #include "symbols_dies.h"
 #include "symbols_innermost.h"
 #include "symbols_table.h"
+#include "base/bisect.h"
 
 #include <string.h>
 
@@ -200,22 +201,17 @@ has_code (Dwarf_Die *die)
 static Dwarf_Die *
 find_unit_die (struct dg_object *object, uint64_t address, Dwarf_Addr *bias)
 {
-  guint low = 0, high;
+  guint low;
   Dwarf_Die *die;
 
   if (dwfl_module_getdwarf (object->module, bias) == NULL)
     return NULL;
   if (object->unit_ranges == NULL)
     index_units (object);
-  high = object->unit_ranges->len;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    if (g_array_index (object->unit_ranges, struct unit_range, middle).low
-        <= address - *bias)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low =
+    DG_BISECT (0, object->unit_ranges->len, i,
+               g_array_index (object->unit_ranges, struct unit_range, i).low
+                 <= address - *bias);
   if (low > 0) {
     struct unit_range *range =
       &g_array_index (object->unit_ranges, struct unit_range, low - 1);

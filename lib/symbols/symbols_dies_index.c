@@ -8,6 +8,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols_dies.h"
+#include "base/bisect.h"
 
 #include <string.h>
 
@@ -461,7 +462,7 @@ find_with_more_arguments (struct dg_object_index *index, const char *name,
                           enum dg_type_word word, Dwarf_Die *out)
 {
   size_t n = strlen (name);
-  guint low = 0, high;
+  guint low;
 
   if (n < 3 || name[n - 1] != '>')
     return false;
@@ -476,15 +477,9 @@ find_with_more_arguments (struct dg_object_index *index, const char *name,
         g_ptr_array_add (index->sorted, key);
     g_ptr_array_sort (index->sorted, compare_names);
   }
-  high = index->sorted->len;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (strncmp (g_ptr_array_index (index->sorted, middle), name, n - 1) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = DG_BISECT (0, index->sorted->len, i,
+                   strncmp (g_ptr_array_index (index->sorted, i), name, n - 1)
+                     < 0);
   for (; low < index->sorted->len; low++) {
     const char *key = g_ptr_array_index (index->sorted, low);
     size_t length = strlen (key);
@@ -581,16 +576,9 @@ dg_die_index_data (struct dg_object *object, uint64_t address, Dwarf_Die *out,
                    uint64_t *low, uint64_t *size)
 {
   const GArray *data = index_of (object)->data;
-  guint first = 0, last = data->len;
+  guint first = DG_BISECT (
+    0, data->len, i, g_array_index (data, struct datum, i).low <= address);
 
-  while (first < last) {
-    guint middle = first + (last - first) / 2;
-
-    if (g_array_index (data, struct datum, middle).low <= address)
-      first = middle + 1;
-    else
-      last = middle;
-  }
   if (first == 0)
     return false;
   *out = g_array_index (data, struct datum, first - 1).die;
@@ -603,16 +591,9 @@ uint64_t
 dg_die_index_next_data (struct dg_object *object, uint64_t address)
 {
   const GArray *data = index_of (object)->data;
-  guint first = 0, last = data->len;
+  guint first = DG_BISECT (
+    0, data->len, i, g_array_index (data, struct datum, i).low <= address);
 
-  while (first < last) {
-    guint middle = first + (last - first) / 2;
-
-    if (g_array_index (data, struct datum, middle).low <= address)
-      first = middle + 1;
-    else
-      last = middle;
-  }
   return first < data->len ? g_array_index (data, struct datum, first).low
                            : UINT64_MAX;
 }

@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols_innermost.h"
+#include "base/bisect.h"
 
 #include <stdlib.h>
 
@@ -84,15 +85,9 @@ dg_innermost_new (struct dg_interval *intervals, guint n)
 uint32_t
 dg_innermost_find (const GArray *pieces, uint64_t address)
 {
-  guint low = 0, high = pieces->len;
+  guint low =
+    DG_BISECT (0, pieces->len, i,
+               g_array_index (pieces, struct dg_piece, i).low <= address);
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (pieces, struct dg_piece, middle).low <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   return low > 0 ? g_array_index (pieces, struct dg_piece, low - 1).id : NONE;
 }

@@ -8,6 +8,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols_sections.h"
+#include "base/bisect.h"
 
 #include <gelf.h>
 #include <inttypes.h>
@@ -161,16 +162,9 @@ const struct dg_section *
 dg_section_find (struct dg_object *object, uint64_t address)
 {
   const GArray *all = sections_of (object)->sections;
-  guint low = 0, high = all->len;
+  guint low = DG_BISECT (
+    0, all->len, i, g_array_index (all, struct dg_section, i).low <= address);
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (all, struct dg_section, middle).low <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   if (low == 0
       || address >= g_array_index (all, struct dg_section, low - 1).high)
     return NULL;
@@ -184,16 +178,9 @@ find_start (struct dg_object *object, uint64_t address)
   const GArray *all = sections_of (object)->starts;
   const struct dg_section *section;
   struct start *start;
-  guint low = 0, high = all->len;
+  guint low = DG_BISECT (
+    0, all->len, i, g_array_index (all, struct start, i).address <= address);
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (g_array_index (all, struct start, middle).address <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   section = dg_section_find (object, address);
   if (low == 0 || section == NULL || !section->is_code)
     return NULL;

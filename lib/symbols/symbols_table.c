@@ -9,6 +9,7 @@
 #include "symbols_innermost.h"
 #include "symbols_sections.h"
 #include "symbols_table.h"
+#include "base/bisect.h"
 
 #include <gelf.h>
 #include <string.h>
@@ -322,19 +323,10 @@ static guint
 count_up_to (const GArray *array, uint64_t address)
 {
   guint size = g_array_get_element_size ((GArray *) array);
-  guint low = 0, high = array->len;
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    uint64_t at;
-
-    memcpy (&at, array->data + (gsize) middle * size, sizeof at);
-    if (at <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return DG_BISECT (0, array->len, i,
+                    *(const uint64_t *) (array->data + (gsize) i * size)
+                      <= address);
 }
 
 /* ---- Functions -------------------------------------------------------- */

@@ -17,6 +17,7 @@
 
 #include "symbols.h"
 #include "symbols_debug.h"
+#include "base/bisect.h"
 
 #define MAX_SCOPES 64
 
@@ -209,20 +210,12 @@ elf_function (struct dg_object *object, struct dg_names *names,
               uint64_t address)
 {
   const struct elf_function *f;
-  guint low = 0, high;
+  guint low;
 
   if (object->elf_functions == NULL)
     read_functions (object);
   f = (const void *) object->elf_functions->data;
-  high = object->elf_functions->len;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-
-    if (f[middle].low <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = DG_BISECT (0, object->elf_functions->len, i, f[i].low <= address);
   return low > 0 && address < f[low - 1].high
            ? dg_names_symbol_full (names, f[low - 1].name)
            : NULL;

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/error.h"
 
 struct dg_contention *
@@ -134,16 +135,9 @@ dg_contention_verdicts (const struct dg_contention *contention)
 const struct dg_line_verdict *
 dg_contention_verdict (const struct dg_contention *contention, uint64_t line)
 {
-  size_t low = 0, high = contention->n_verdicts;
+  size_t low = DG_BISECT (0, contention->n_verdicts, i,
+                          contention->verdicts[i].line < line);
 
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (contention->verdicts[middle].line < line)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   return low < contention->n_verdicts && contention->verdicts[low].line == line
            ? &contention->verdicts[low] : NULL;
 }

@@ -6,6 +6,7 @@
 
 #include "frames.h"
 
+#include "base/bisect.h"
 #include "base/error.h"
 #include "feed/feed.h"
 #include "frames_stack.h"
@@ -59,16 +60,9 @@ history_at (const struct dg_frames *frames, size_t i)
 static size_t
 find_history (const struct dg_frames *frames, uint32_t thread)
 {
-  size_t low = 0, high = frames->histories.n;
+  size_t low = DG_BISECT (0, frames->histories.n, i,
+                          history_at (frames, i)->thread < thread);
 
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (history_at (frames, middle)->thread < thread)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   return low < frames->histories.n
              && history_at (frames, low)->thread == thread
            ? low : frames->histories.n;
@@ -530,21 +524,14 @@ restore (const struct dg_frame_cursor *cursor, uint32_t thread,
          struct dg_frame_stack *stack)
 {
   const struct dg_frames *frames = cursor->frames;
-  size_t at = find_history (frames, thread), low = 0, high = 0, n = 0;
+  size_t at = find_history (frames, thread), low, high = 0, n = 0;
   const struct moment *moments = NULL, *moment;
 
   if (at < frames->histories.n) {
     moments = history_at (frames, at)->moments.items;
     high = history_at (frames, at)->moments.n;
   }
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (moments[middle].chunk <= cursor->chunk)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = DG_BISECT (0, high, i, moments[i].chunk <= cursor->chunk);
   if (low == 0)
     return;
   moment = &moments[low - 1];
@@ -584,16 +571,8 @@ chunk_of (const struct dg_frame_cursor *cursor, uint64_t icount)
 {
   size_t n;
   const struct dg_chunk *chunks = dg_log_chunks (cursor->frames->log, &n);
-  size_t low = 0;
+  size_t low = DG_BISECT (0, n, i, chunks[i].icount <= icount);
 
-  while (low < n) {
-    size_t middle = low + (n - low) / 2;
-
-    if (chunks[middle].icount <= icount)
-      low = middle + 1;
-    else
-      n = middle;
-  }
   return low > 0 ? low - 1 : 0;
 }
 

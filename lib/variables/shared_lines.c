@@ -9,6 +9,7 @@
 
 #include "shared_lines.h"
 
+#include "base/bisect.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "feed/feed.h"
@@ -432,17 +433,8 @@ dg_thread_stacks_free (struct dg_thread_stacks *stacks)
 static size_t
 first_life (const struct dg_thread_stacks *stacks, uint32_t number)
 {
-  size_t low = 0, high = stacks->n;
-
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-
-    if (stacks->threads[stacks->order[middle]].number < number)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return DG_BISECT (0, stacks->n, i,
+                    stacks->threads[stacks->order[i]].number < number);
 }
 
 void
@@ -471,15 +463,7 @@ dg_thread_stacks_any (const struct dg_thread_stacks *stacks, uint64_t low,
                       uint64_t last)
 {
   const struct bytes *all = stacks->bytes;
-  size_t from = 0, to = stacks->n_bytes;
+  size_t from = DG_BISECT (0, stacks->n_bytes, i, all[i].high <= low);
 
-  while (from < to) {
-    size_t middle = from + (to - from) / 2;
-
-    if (all[middle].high <= low)
-      from = middle + 1;
-    else
-      to = middle;
-  }
   return from < stacks->n_bytes && all[from].low <= last;
 }

@@ -8,6 +8,7 @@
 #include "symbols/code_name.h"
 #include "symbols/symbols_frames.h"
 #include "symbols/symbols_layout.h"
+#include "base/bisect.h"
 #include "base/path.h"
 
 #include <stdlib.h>
@@ -228,17 +229,10 @@ dg_variables_frame_number (struct dg_variables *variables,
                            const struct dg_frame_parts *parts, int64_t place,
                            uint64_t icount, uint32_t *number)
 {
-  uint32_t low = 0, high = parts->n, offset;
+  uint32_t low, offset;
   const struct dg_frame_part *part;
 
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-
-    if (parts->parts[middle].end <= place)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = DG_BISECT (0, parts->n, i, parts->parts[i].end <= place);
   if (low == parts->n || parts->parts[low].low > place)
     return false;
   part = &parts->parts[low];

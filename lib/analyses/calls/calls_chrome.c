@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/error.h"
 
 #define HEAP_STEPS 1000
@@ -68,16 +69,10 @@ begin_item (struct writer *writer, const char *phase, const char *name,
 static uint64_t
 ns_of (const struct writer *writer, uint64_t icount)
 {
-  size_t low = 0, high = writer->n_clock;
+  size_t low;
   const struct dg_clock *a, *b;
 
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (writer->clock[middle].icount <= icount)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = DG_BISECT (0, writer->n_clock, i, writer->clock[i].icount <= icount);
   if (low == 0)
     return writer->clock[0].ns;
   a = &writer->clock[low - 1];

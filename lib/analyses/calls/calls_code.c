@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "symbols/code_name.h"
+#include "base/bisect.h"
 #include "base/error.h"
 #include "log/log.h"
 #include "symbols/sites.h"
@@ -170,17 +171,10 @@ intern_function (struct calls_code *code, const struct dg_frame *frame)
 static uint64_t
 moment_of (const struct calls_code *code, uint32_t bbdef)
 {
-  size_t n, low = 0, high;
+  size_t n, low;
   const struct dg_chunk *chunks = dg_log_chunks (code->log, &n);
 
-  high = n;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (chunks[middle].bbdefs <= bbdef)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = DG_BISECT (0, n, i, chunks[i].bbdefs <= bbdef);
   if (low < n && chunks[low].icount > 0)
     return chunks[low].icount - 1;
   return dg_log_summary (code->log)->last_icount;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pages.h"
+#include "base/bisect.h"
 
 static uint64_t
 alloc_icount (const struct pages_heap *heap, size_t block)
@@ -61,26 +62,10 @@ struct pages_cursor
 pages_heap_seek (const struct pages_heap *heap, uint64_t icount)
 {
   struct pages_cursor cursor = { 0 };
-  size_t low = 0, high = heap->n;
 
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-
-    if (alloc_icount (heap, middle) < icount)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  cursor.allocs = low;
-  for (low = 0, high = heap->n_freed; low < high;) {
-    const size_t middle = low + (high - low) / 2;
-
-    if (free_icount (heap, heap->freed[middle]) < icount)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  cursor.frees = low;
+  cursor.allocs = DG_BISECT (0, heap->n, i, alloc_icount (heap, i) < icount);
+  cursor.frees = DG_BISECT (0, heap->n_freed, i,
+                            free_icount (heap, heap->freed[i]) < icount);
   return cursor;
 }
 

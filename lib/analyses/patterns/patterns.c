@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "base/bisect.h"
 #include "base/error.h"
 #include "analysis/breakdown.h"
 #include "variables/variables.h"
@@ -305,20 +306,13 @@ const struct dg_bbdef *
 dg_patterns_slot (const struct dg_patterns *self, uint32_t number,
                   const struct dg_slot **slot, uint64_t *code)
 {
-  size_t low = 0, high = self->n_bbdefs;
+  size_t low;
   const struct dg_pattern_called_slot whose = dg_patterns_whose (self, number);
   const struct dg_bbdef *bbdef;
 
   number = (uint32_t) whose.slot;
   /* The last definition that begins at it or before.  */
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-
-    if (self->bases[middle] <= number)
-      low = middle;
-    else
-      high = middle;
-  }
+  low = DG_BISECT (1, self->n_bbdefs, i, self->bases[i] <= number) - 1;
   bbdef = dg_log_bbdef (self->log, (uint32_t) low);
   *slot = &bbdef->slots[number - self->bases[low]];
   *code = whose.caller != 0 ? whose.caller

@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/error.h"
 
 /* Lines whose contents are told.  */
@@ -84,17 +85,8 @@ item (const struct sharing *sharing, uint32_t i)
 static uint32_t
 first_at (const struct sharing *sharing, uint64_t address)
 {
-  uint32_t low = 0, high = sharing->counts.n;
-
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-
-    if (item (sharing, middle)->key.address < address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return DG_BISECT (0, sharing->counts.n, i,
+                    item (sharing, i)->key.address < address);
 }
 
 static void
