@@ -1,4 +1,4 @@
-/* archive.c: opening archives: by the foot, or part by part when that is not
+/* archive.c: opening archives: by the footer, or part by part when that is not
    there.
 
    Copyright (C) 2026 the Datagrind developers.
@@ -33,14 +33,14 @@ dg_archive_free (struct dg_archive *archive)
   g_free (archive);
 }
 
-/* ---- With a foot ---- */
+/* ---- With a footer ---- */
 
-/* The SUMMARY part that the foot leads to.  */
+/* The SUMMARY part that the footer leads to.  */
 static int
 read_summary (const struct dg_source *source, struct dg_archive *archive,
               uint64_t offset, struct dg_error *err)
 {
-  uint64_t end = source->size - DG_ARCHIVE_FOOT_BYTES;
+  uint64_t end = source->size - DG_ARCHIVE_FOOTER_BYTES;
   uint8_t bytes[DG_PART_HEAD_BYTES];
   struct dg_part_head head;
   struct dg_table payload = { 0 };
@@ -71,21 +71,21 @@ read_summary (const struct dg_source *source, struct dg_archive *archive,
 
 /* 1: all parts are known; 0: the archive has to be walked; < 0.  */
 static int
-open_by_foot (const struct dg_source *source, struct dg_archive *archive,
-              struct dg_error *err)
+open_by_footer (const struct dg_source *source, struct dg_archive *archive,
+                struct dg_error *err)
 {
-  uint8_t foot[DG_ARCHIVE_FOOT_BYTES];
+  uint8_t footer[DG_ARCHIVE_FOOTER_BYTES];
   struct dg_error why;
   uint64_t offset;
   int code;
 
-  if (source->size < DG_ARCHIVE_HEAD_BYTES + DG_ARCHIVE_FOOT_BYTES)
+  if (source->size < DG_ARCHIVE_HEAD_BYTES + DG_ARCHIVE_FOOTER_BYTES)
     return 0;
-  code = dg_archive_bytes (source, source->size - sizeof foot, foot,
-                           sizeof foot, err);
+  code = dg_archive_bytes (source, source->size - sizeof footer, footer,
+                           sizeof footer, err);
   if (code < 0)
     return code;
-  if (!dg_archive_foot_get (foot, source->size, &offset))
+  if (!dg_archive_footer_get (footer, source->size, &offset))
     return 0;
   code = read_summary (source, archive, offset, &why);
   if (code == DG_ERR_IO || code == DG_ERR_NOMEM)
@@ -94,7 +94,7 @@ open_by_foot (const struct dg_source *source, struct dg_archive *archive,
     forget (archive);
     return 0;
   }
-  archive->has_foot = true;
+  archive->has_footer = true;
   archive->good_bytes = source->size;
   return 1;
 }
@@ -116,7 +116,7 @@ dg_archive_open (const struct dg_source *source, struct dg_archive **out,
   if (code == 0)
     code = dg_archive_head_get (head, n, &archive->head, err);
   if (code == 0)
-    code = open_by_foot (source, archive, err);
+    code = open_by_footer (source, archive, err);
   if (code == 0)
     code = dg_archive_recover (source, archive, err);
   if (code < 0) {

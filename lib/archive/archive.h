@@ -9,11 +9,11 @@
      [TAIL]                   bytes of a raw log behind its last good record
      LINES of coarser levels
      SUMMARY                  totals, PROCESS, the table of chunks and parts
-     foot                     where SUMMARY is
+     footer                     where SUMMARY is
 
    It is written from front to back.  A chunk is there when its RUNS part is
-   whole: an archive without its foot, or whose foot does not fit, is walked
-   part by part and ends before the first bad one.
+   whole: an archive without its footer, or whose footer does not fit, is
+   walked part by part and ends before the first bad one.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -137,10 +137,10 @@ void dg_archive_limit (struct dg_archive_writer *writer, uint64_t bytes);
 /* Bytes in the file so far.  */
 uint64_t dg_archive_size (const struct dg_archive_writer *writer);
 
-/* Writes SUMMARY and foot and closes the file.  process: a whole PROCESS
+/* Writes SUMMARY and footer and closes the file.  process: a whole PROCESS
    record, or NULL.  summary and end may be NULL in a sidecar.  The writer is
    gone whatever this returns; after DG_ERR_IO the chunks are still there,
-   without a foot.  */
+   without a footer.  */
 int dg_archive_finish (struct dg_archive_writer *writer,
                        const struct dg_summary *summary,
                        const struct dg_chunk_start *end,
@@ -153,7 +153,7 @@ void dg_archive_abandon (struct dg_archive_writer *writer);
 
 struct dg_archive {
   struct dg_archive_head head;
-  bool has_foot;             /* else it was walked: `error` says why it ends */
+  bool has_footer; /* else it was walked: `error` says why it ends */
   struct dg_error error;
   uint64_t good_bytes;       /* up to where it is good */
   struct dg_table chunks;    /* struct dg_chunk_entry */
@@ -161,7 +161,7 @@ struct dg_archive {
                                 sidecar, all */
   struct dg_chunk_start end;
   struct dg_table tail;      /* struct dg_part: its parts */
-  /* With a foot: */
+  /* With a footer: */
   struct dg_part summary_part;
   struct dg_summary summary;
   struct dg_table process;   /* bytes of the PROCESS record */

@@ -18,7 +18,7 @@
 #include "base/error.h"
 
 #define PART_MAGIC "DGpt"
-#define FOOT_MAGIC "DGFOOT\r\n"
+#define FOOTER_MAGIC "DGFOOT\r\n"
 
 static void
 put_quad (uint8_t *bytes, uint64_t value)
@@ -152,22 +152,22 @@ dg_part_head_get (const uint8_t *bytes, uint64_t offset,
   return 0;
 }
 
-/* ---- Foot ---- */
+/* ---- Footer ---- */
 
 void
-dg_archive_foot_put (uint8_t *bytes, uint64_t summary, uint64_t size)
+dg_archive_footer_put (uint8_t *bytes, uint64_t summary, uint64_t size)
 {
   put_quad (bytes, summary);
   put_quad (bytes + 8, size);
   put_quad (bytes + 16, XXH3_64bits (bytes, 16));
-  memcpy (bytes + 24, FOOT_MAGIC, 8);
+  memcpy (bytes + 24, FOOTER_MAGIC, 8);
 }
 
 bool
-dg_archive_foot_get (const uint8_t *bytes, uint64_t size, uint64_t *summary)
+dg_archive_footer_get (const uint8_t *bytes, uint64_t size, uint64_t *summary)
 {
   *summary = get_quad (bytes);
-  return memcmp (bytes + 24, FOOT_MAGIC, 8) == 0
+  return memcmp (bytes + 24, FOOTER_MAGIC, 8) == 0
          && get_quad (bytes + 16) == XXH3_64bits (bytes, 16)
          && get_quad (bytes + 8) == size;
 }

@@ -1,5 +1,5 @@
 /* archive_part.h: the bytes around the parts of an archive: its head, the
-   heads of parts, its foot; checksums.  docs/archive.md has them all.
+   heads of parts, its footer; checksums.  docs/archive.md has them all.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,7 +11,7 @@
 
 #define DG_ARCHIVE_HEAD_BYTES 40
 #define DG_PART_HEAD_BYTES    48
-#define DG_ARCHIVE_FOOT_BYTES 32
+#define DG_ARCHIVE_FOOTER_BYTES 32
 
 enum dg_part_codec { DG_CODEC_STORED = 0, DG_CODEC_ZSTD = 1 };
 
@@ -55,11 +55,11 @@ int dg_part_head_get (const uint8_t *bytes, uint64_t offset,
 /* "RUNS" for DG_PART_RUNS; a type that was read is one of them.  */
 const char *dg_part_name (uint8_t type);
 
-/* The foot of an archive of `size` bytes in all, whose SUMMARY has its head
-   at `summary`; false if these bytes are no such foot.  */
-void dg_archive_foot_put (uint8_t *bytes, uint64_t summary, uint64_t size);
-bool dg_archive_foot_get (const uint8_t *bytes, uint64_t size,
-                          uint64_t *summary);
+/* The footer of an archive of `size` bytes in all, whose SUMMARY has its head
+   at `summary`; false if these bytes are no such footer.  */
+void dg_archive_footer_put (uint8_t *bytes, uint64_t summary, uint64_t size);
+bool dg_archive_footer_get (const uint8_t *bytes, uint64_t size,
+                            uint64_t *summary);
 
 /* n bytes of the source: 0, DG_ERR_IO.  The caller has checked that they are
    within it.  */
@@ -90,7 +90,7 @@ bool dg_chunk_precedes (const struct dg_chunk_start *start,
 bool dg_chunk_is_sane (const struct dg_chunk_start *start,
                        const struct dg_pack_totals *totals);
 
-/* Finds the chunks of an archive without a foot, or without a good SUMMARY;
+/* Finds the chunks of an archive without a footer, or without a good SUMMARY;
    fills chunks, lines, tail, end, good_bytes and error.  0, DG_ERR_IO,
    DG_ERR_NOMEM.  */
 int dg_archive_recover (const struct dg_source *source,

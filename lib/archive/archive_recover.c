@@ -1,4 +1,4 @@
-/* archive_recover.c: an archive without its foot: one that is still growing,
+/* archive_recover.c: an archive without its footer: one that is still growing,
    was cut short, or is damaged at its end.
 
    Parts are walked from the front by their heads; a chunk counts when its
@@ -176,7 +176,7 @@ why_it_ends (struct walk *walk, struct dg_error *err)
   if (left == 0)
     return dg_error_at (err, DG_ERR_TRUNCATED, walk->offset,
                         "the archive has no footer: it was cut short");
-  if (left < DG_ARCHIVE_FOOT_BYTES)
+  if (left < DG_ARCHIVE_FOOTER_BYTES)
     return dg_error_at (err, DG_ERR_TRUNCATED, walk->offset,
                         "the archive ends within its footer");
   return dg_error_at (err, DG_ERR_DAMAGED, walk->offset,
@@ -192,7 +192,7 @@ dg_archive_recover (const struct dg_source *source,
   int code = 0;
 
   archive->end = (struct dg_chunk_start) { .thread = 1, .recording = 1 };
-  archive->has_foot = false;
+  archive->has_footer = false;
   while (code == 0 && !walk.ends && walk.offset < source->size)
     code = step (&walk, &archive->error);
   if (code == 0)

@@ -1,4 +1,4 @@
-/* archive_write.c: writing an archive, chunk by chunk.
+/* archive_write.c: writing an archive, chunk by chunk, and its footer.
 
    The file grows only: each chunk goes to it in one piece, and what could
    not be written whole is cut off again, so that at any moment it is an
@@ -489,7 +489,7 @@ dg_archive_add_tail (struct dg_archive_writer *writer, const void *bytes,
 
 /* ---- The end ---- */
 
-/* SUMMARY and the foot, in one piece.  */
+/* SUMMARY and the footer, in one piece.  */
 static int
 write_end (struct dg_archive_writer *writer, struct dg_error *err)
 {
@@ -497,7 +497,7 @@ write_end (struct dg_archive_writer *writer, struct dg_error *err)
                                      .codec = DG_CODEC_ZSTD,
                                      .number = writer->archive.chunks.n };
   struct dg_table bytes = { 0 };
-  uint8_t foot[DG_ARCHIVE_FOOT_BYTES];
+  uint8_t footer[DG_ARCHIVE_FOOTER_BYTES];
   struct piece *piece = &writer->pieces[0];
   int code = dg_archive_summary_put (&writer->archive, &bytes, err);
 
@@ -505,13 +505,13 @@ write_end (struct dg_archive_writer *writer, struct dg_error *err)
   if (code == 0)
     code = add_piece (writer, head, bytes.items, bytes.n, err);
   if (code == 0) {
-    struct iovec vec[] = { { piece->head, DG_PART_HEAD_BYTES },
-                           { (void *) piece->bytes, piece->part.size },
-                           { foot, sizeof foot } };
+    struct iovec vec[] = {{piece->head, DG_PART_HEAD_BYTES},
+                          {(void *) piece->bytes, piece->part.size},
+                          {footer, sizeof footer}};
 
-    dg_archive_foot_put (foot, piece->part.offset,
-                         piece->part.offset + DG_PART_HEAD_BYTES
-                         + piece->part.size + sizeof foot);
+    dg_archive_footer_put (footer, piece->part.offset,
+                           piece->part.offset + DG_PART_HEAD_BYTES
+                             + piece->part.size + sizeof footer);
     code = write_all (writer, vec, G_N_ELEMENTS (vec), err);
   }
   dg_table_fini (&bytes);

@@ -240,7 +240,7 @@ write_archive (struct packing *packing, int fd, unsigned workers,
   archive = packing->is_again ? packing->pack.packed->archive : NULL;
   /* That an archive was cut short is not said by what is left of it, if it
      has no PROCESS.  */
-  if (archive && !archive->has_foot && !log->contents.has_process)
+  if (archive && !archive->has_footer && !log->contents.has_process)
     summary.complete = DG_COMPLETE_UNKNOWN;
   return dg_archive_finish (packing->writer, &summary,
                             archive ? &archive->end : &packing->end,

@@ -1,5 +1,5 @@
-/* decode.c: bytes of a log -> numbers and strings.  Runs are in
-   decode_runs.c.
+/* decode.c: which record types there are; their bytes -> numbers, strings.
+   Runs are in decode_runs.c.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -16,7 +16,7 @@
 
 #include <glib.h>
 
-#include "symbols/allocators.h"
+#include "symbols/allocators_file.h"
 #include "base/arena.h"
 #include "libdatagrind.h"
 #include "base/pairs.h"

@@ -213,7 +213,7 @@ check_head (const struct dg_log *log, const struct dg_archive *sidecar,
   if (head->origin != DG_ORIGIN_SIDECAR)
     return dg_error_set (err, DG_ERR_INVALID,
                          "the file beside the log is not an index");
-  if (!sidecar->has_foot)
+  if (!sidecar->has_footer)
     return dg_error_set (err, DG_ERR_TRUNCATED,
                          "the index beside the log is not complete");
   if (head->log_size != size || size != log->source.size

@@ -374,7 +374,7 @@ apply_chunks (struct load *load, unsigned workers, dg_packed_pace_fn pace,
 
   if (!fetch)
     return DG_ERR_NOMEM;
-  if (archive->has_foot)
+  if (archive->has_footer)
     dg_packed_expect (load->packed, &load->contents->defs.contexts,
                       MIN (archive->end.contexts, load->log->source.size));
   for (size_t i = load->packed->n_chunks;
@@ -516,7 +516,7 @@ judge_end (struct load *load, struct dg_error *err)
 {
   const struct dg_archive *archive = load->packed->archive;
 
-  if (archive->has_foot) {
+  if (archive->has_footer) {
     int code = check_start (load, &archive->end,
                             archive->summary_part.offset, err);
     if (code < 0)
@@ -524,7 +524,7 @@ judge_end (struct load *load, struct dg_error *err)
   }
   if (archive->tail.n > 0)
     return judge_tail (load, err);
-  return archive->has_foot ? 0 : dg_error_copy (err, &archive->error);
+  return archive->has_footer ? 0 : dg_error_copy (err, &archive->error);
 }
 
 /* The chunks that were there before must be there still.  */

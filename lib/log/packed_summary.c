@@ -103,7 +103,7 @@ dg_packed_load_summary (struct dg_log *log, struct dg_error *err)
   if (code < 0)
     return code;
   /* Why an archive ends early is known when its last records are read.  */
-  if (!archive->has_foot || archive->tail.n > 0) {
+  if (!archive->has_footer || archive->tail.n > 0) {
     dg_archive_free (archive);
     return 0;
   }

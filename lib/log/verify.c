@@ -313,7 +313,7 @@ dg_log_verify (const struct dg_log *log, unsigned workers,
     verify.has_lines |= chunk_at (&verify, i)->lines.size > 0;
   /* A log that ends at a bad record was not written so; only what can be
      read of it is of interest.  */
-  if (packed->end_entries != UINT64_MAX || !packed->archive->has_foot)
+  if (packed->end_entries != UINT64_MAX || !packed->archive->has_footer)
     verify.has_lines = false;
   verify.levels = dg_index_levels_new (err);
   if (!verify.levels)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "allocator_names.h"
-#include "allocators.h"
+#include "allocators_file.h"
 #include "dg_record.h"
 #include "symbols_frames.h"
 

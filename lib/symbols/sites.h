@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "allocators.h"
+#include "allocators_file.h"
 #include "libdatagrind.h"
 
 /* The first of dg_site_frames.  Of an empty stack, a frame of which nothing is

@@ -8,7 +8,7 @@
 
 #include "variables.h"
 
-#include "symbols/allocators.h"
+#include "symbols/allocators_file.h"
 #include "space/owner_changes.h"
 #include "base/error.h"
 #include "variables_assigned.h"

@@ -32,7 +32,7 @@ void dg_fuzz_seed (GByteArray *bytes);
 void dg_fuzz_check (const uint8_t *bytes, size_t n);
 
 /* Makes the checksums of an archive right, from the front as far as there are
-   parts, then the foot's (fuzz_seal.c).  */
+   parts, then the footer's (fuzz_seal.c).  */
 void dg_fuzz_seal (uint8_t *bytes, size_t n);
 
 #endif /* DG_FUZZ_H */

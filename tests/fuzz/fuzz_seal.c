@@ -49,7 +49,7 @@ dg_fuzz_seal (uint8_t *bytes, size_t n)
     }
     put_quad (head + 40, dg_archive_checksum (head, 40));
   }
-  if (n >= DG_ARCHIVE_HEAD_BYTES + DG_ARCHIVE_FOOT_BYTES
+  if (n >= DG_ARCHIVE_HEAD_BYTES + DG_ARCHIVE_FOOTER_BYTES
       && memcmp (bytes + n - 8, "DGFOOT\r\n", 8) == 0) {
     put_quad (bytes + n - 24, n);
     put_quad (bytes + n - 16, dg_archive_checksum (bytes + n - 32, 16));

@@ -1,5 +1,5 @@
-/* cache_sim.h: one set-associative cache: which lines it holds after any
-   sequence of accesses.
+/* cache_sim.h: one set-associative cache, with LRU, FIFO or random
+   replacement: which lines it holds after any sequence of accesses.
 
    A cache is told numbers of lines (address / line size), or addresses and
    sizes, and says whether it held them; what it did not hold it fetches.  So

@@ -201,7 +201,7 @@ test_whole (struct fixture *f, gconstpointer data)
 
   write_whole (f, GPOINTER_TO_INT (data));
   archive = open_archive (f);
-  g_assert_true (archive->has_foot);
+  g_assert_true (archive->has_footer);
   g_assert_cmpuint (archive->good_bytes, ==, f->n);
   g_assert_cmpuint (archive->head.word_size, ==, 4);
   g_assert_true (archive->head.big_endian);
@@ -217,16 +217,16 @@ test_whole (struct fixture *f, gconstpointer data)
   dg_archive_free (archive);
 }
 
-/* Without its foot, all but the summary is found all the same.  */
+/* Without its footer, all but the summary is found all the same.  */
 static void
-test_footless (struct fixture *f, gconstpointer data)
+test_no_footer (struct fixture *f, gconstpointer data)
 {
   struct dg_archive *archive;
 
   write_whole (f, 3);
-  f->source.size -= DG_ARCHIVE_FOOT_BYTES;
+  f->source.size -= DG_ARCHIVE_FOOTER_BYTES;
   archive = open_archive (f);
-  g_assert_false (archive->has_foot);
+  g_assert_false (archive->has_footer);
   g_assert_cmpint (archive->error.code, ==, DG_ERR_TRUNCATED);
   g_assert_cmpuint (archive->error.offset, ==, f->source.size);
   expect_chunks (f, archive, N_CHUNKS);
@@ -390,7 +390,7 @@ test_limit (struct fixture *f, gconstpointer data)
                    ==, 0);
   load (f);
   archive = open_archive (f);
-  g_assert_true (archive->has_foot);
+  g_assert_true (archive->has_footer);
   expect_chunks (f, archive, 2);
   dg_archive_free (archive);
 }
@@ -459,7 +459,7 @@ test_sidecar (struct fixture *f, gconstpointer data)
       dg_archive_abandon (writer);
     load (f);
     archive = open_archive (f);
-    g_assert_true (archive->has_foot == whole);
+    g_assert_true (archive->has_footer == whole);
     g_assert_cmpuint (archive->head.log_size, ==, of.log_size);
     g_assert_cmpint (archive->head.log_mtime_ns, ==, -5);
     g_assert_cmpuint (archive->lines.n, ==, 3);
@@ -505,7 +505,7 @@ test_sizes (struct fixture *f, gconstpointer data)
   parts[0] = chunk[0].records;
   parts[1] = chunk[0].runs;
   dg_archive_free (archive);
-  f->source.size -= DG_ARCHIVE_FOOT_BYTES;
+  f->source.size -= DG_ARCHIVE_FOOTER_BYTES;
   for (unsigned i = 0; i < G_N_ELEMENTS (sizes); i++)
     for (unsigned j = 0; j < 4; j++) {
       const struct dg_part *of = &parts[j / 2];
@@ -659,7 +659,7 @@ main (int argc, char **argv)
   ADD ("stored", GINT_TO_POINTER (DG_ARCHIVE_STORED), test_whole);
   ADD ("default", GINT_TO_POINTER (0), test_whole);
   ADD ("replace", NULL, test_replace);
-  ADD ("footless", NULL, test_footless);
+  ADD ("footless", NULL, test_no_footer);
   ADD ("growing", NULL, test_growing);
   ADD ("ratio", NULL, test_ratio);
   ADD ("no-file", NULL, test_no_file);

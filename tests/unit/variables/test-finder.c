@@ -9,7 +9,7 @@
 
 #include <glib/gstdio.h>
 
-#include "symbols/allocators.h"
+#include "symbols/allocators_file.h"
 #include "core_test.h"
 #include "variables/variables.h"
 

@@ -1,9 +1,10 @@
-/* allocators.c: allocating functions from a file of the user (--allocators).
+/* allocators_file.c: allocating functions from a file of the user
+   (--allocators).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "allocators.h"
+#include "allocators_file.h"
 
 #include "allocator_names.h"
 #include "libdatagrind.h"
@@ -20,7 +21,7 @@
 #define MOST_LINE 65536
 
 struct dg_allocators {
-  GHashTable *by_name;     /* -> struct dg_allocator_entry */
+  GHashTable *by_name; /* -> struct dg_allocator_entry */
 };
 
 /* What everybody knows, where the address is returned unless said.  */
@@ -28,11 +29,11 @@ static const struct {
   const char *name;
   struct dg_allocator_entry allocator;
 } known[] = {
-  {"malloc", {-1, 0, -1}},        {"calloc", {0, 1, -1}},
-  {"realloc", {-1, 1, -1}},       {"reallocarray", {1, 2, -1}},
-  {"memalign", {-1, 1, -1}},      {"aligned_alloc", {-1, 1, -1}},
-  {"posix_memalign", {-1, 2, 0}}, {"valloc", {-1, 0, -1}},
-  {"pvalloc", {-1, 0, -1}},       {"operator new", {-1, 0, -1}},
+  {"malloc", {-1, 0, -1}},         {"calloc", {0, 1, -1}},
+  {"realloc", {-1, 1, -1}},        {"reallocarray", {1, 2, -1}},
+  {"memalign", {-1, 1, -1}},       {"aligned_alloc", {-1, 1, -1}},
+  {"posix_memalign", {-1, 2, 0}},  {"valloc", {-1, 0, -1}},
+  {"pvalloc", {-1, 0, -1}},        {"operator new", {-1, 0, -1}},
   {"operator new[]", {-1, 0, -1}},
 };
 
@@ -69,8 +70,7 @@ parse_position (const char *word, int32_t *position)
 
   errno = 0;
   value = strtol (word, &end, 10);
-  if (*word == '\0' || *end != '\0' || errno != 0 || value < -1
-      || value > 255)
+  if (*word == '\0' || *end != '\0' || errno != 0 || value < -1 || value > 255)
     return false;
   *position = (int32_t) value;
   return true;
@@ -107,7 +107,8 @@ parse_line (struct dg_allocators *allocators, char *line, const char *path,
     if (!parse_position (text, positions[i]))
       code = dg_error_set (err, DG_ERR_INVALID,
                            "%.120s:%u: '%.40s' is not the position of an "
-                           "argument (0 to 255, or -1)", path, number, text);
+                           "argument (0 to 255, or -1)",
+                           path, number, text);
   }
   if (code < 0)
     goto out;
@@ -150,8 +151,8 @@ read_file (struct dg_allocators *allocators, const char *path,
       code = parse_line (allocators, line, path, number, err);
   }
   if (code == 0 && ferror (file))
-    code = dg_error_set (err, DG_ERR_IO, "%.120s: %s", path,
-                         g_strerror (errno));
+    code =
+      dg_error_set (err, DG_ERR_IO, "%.120s: %s", path, g_strerror (errno));
   fclose (file);
   g_free (line);
   return code;
