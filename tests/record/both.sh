@@ -105,7 +105,7 @@ same () # WHAT FUNCTION LOG OTHER
   a=$(sum "$2" "$3") || { not_ok "$1" "cannot read $3"; return; }
   b=$(sum "$2" "$4") || { not_ok "$1" "cannot read $4" \
                                  "$("$2" "$4" 2>&1 > /dev/null)"; return; }
-  if [ "$a" = "$nothing" ]; then
+  if [ "$a" = "$nothing" ] && [ "$(info "$3" accesses)" != 0 ]; then
     not_ok "$1" "both are empty"
   elif [ "$a" = "$b" ]; then
     ok "$1"

@@ -103,7 +103,7 @@ print (sorted (line["variable"].split (" and ")[0].split (", ")),
        [x["variable"] for x in report["contents"][:2]])
 print (line["advice"].split (":")[0])')" \
     "['main().sums.a', 'main().sums.b'] ['main().sums.a', 'main().sums.b']
-keep main().sums.a and main().sums.b in different lines"
+put main().sums.a and main().sums.b into different lines"
 fi
 
 # Without a preload nothing tells of joins; two reads are not the rule.

@@ -208,7 +208,7 @@ import json, sys
 for line in json.load (sys.stdin)["line_list"]:
     if "main()" in line["variable"]:
         print (line["advice"].split (":")[0])')" \
-    "keep main().both.a and main().both.b in different lines"
+    "put main().both.a and main().both.b into different lines"
 fi
 
 # The function that gives memory to others is an allocator if we say so.

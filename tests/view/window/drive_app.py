@@ -534,7 +534,7 @@ def test_dialogs():
     with open(name, 'wb') as file:
         file.write(b'nothing')
     view = View(name)
-    ok(until(lambda: view.says('This log cannot be shown')),
+    ok(until(lambda: view.says('This log cannot be opened')),
        'a name that is no text: a dialog')
     view.close()
     refused = subprocess.run([os.environ['DG_VIEW'], '--render=x.png', name],
