@@ -21,10 +21,6 @@
 #include "log/packed.h"
 #include "log/packed_chunk.h"
 
-/* Words of a batch besides the one run that may have any number.  */
-#define WORDS_ROOM (DG_UNPACK_ROOM + 8 * DG_FEED_RUNS)
-/* How many runs ahead their heads are called for.  */
-#define AHEAD 8
 /* Addresses that are written at a time.  */
 #define COPY 4
 /* In place of the first word: addresses are not that simple.  */
@@ -49,29 +45,15 @@ struct head {
 } __attribute__ ((aligned (64)));
 
 struct dg_feed_packed {
-  const struct dg_log *log;
-  struct dg_packed *packed;
-  bool needs_addresses, needs_contexts;
+  bool needs_addresses;
   uint64_t mask;               /* of addresses */
-  struct dg_unpacker *unpacker;
-  struct dg_table bytes;       /* of the chunk's RUNS */
+  /* Without words, its heads are those of all of its runs.  */
+  struct dg_packed_chunk chunk;
+  bool has_words;
   /* Of the chunk: one of these has n_heads, by has_words.  */
   struct head *heads;
   struct plain_head *plain_heads;
   size_t n_heads, heads_room, plain_room;
-  /* The chunk: */
-  const struct dg_chunk_entry *chunk;  /* NULL: none */
-  bool has_words;
-  uint64_t run, end_run;       /* of the log: decoded so far, and at its end */
-  size_t move;                 /* index of the next one */
-  uint64_t icount;
-  uint32_t thread;
-  /* Heads of the whole chunk, or of the runs whose words are there; behind
-     them is room for AHEAD more.  */
-  uint32_t *numbers;
-  size_t numbers_room;
-  const uint32_t *number;      /* of the next run */
-  uint64_t *words, *at, *stop; /* of runs to come */
   /* What is given.  */
   struct dg_run runs[DG_FEED_RUNS + 1];
   uint64_t *addresses;         /* DG_FEED_ADDRESSES and those of any run */
@@ -84,29 +66,22 @@ dg_feed_packed_new (const struct dg_log *log, bool needs_addresses,
   size_t max_entries = log->contents.defs.max_entries;
   struct dg_feed_packed *packed;
 
-  if (needs_contexts && dg_packed_use (log->contents.packed, err) < 0)
-    return NULL;
   packed = g_try_new0 (struct dg_feed_packed, 1);
   if (!packed) {
-    if (needs_contexts)
-      dg_packed_leave (log->contents.packed);
     dg_error_nomem (err);
     return NULL;
   }
-  packed->log = log;
-  packed->packed = log->contents.packed;
   packed->needs_addresses = needs_addresses;
-  packed->needs_contexts = needs_contexts;
   packed->mask = log->format.word_size == 8 ? UINT64_MAX : UINT32_MAX;
-  packed->words = g_try_new (uint64_t, WORDS_ROOM);
-  packed->addresses = g_try_new (uint64_t,
-                                 DG_FEED_ADDRESSES + max_entries + COPY);
-  if (!packed->words || !packed->addresses)
+  if (dg_packed_chunk_init (&packed->chunk, log, needs_contexts, DG_FEED_RUNS,
+                            err)
+      == 0) {
+    packed->addresses =
+      g_try_new (uint64_t, DG_FEED_ADDRESSES + max_entries + COPY);
+    if (packed->addresses)
+      return packed;
     dg_error_nomem (err);
-  else
-    packed->unpacker = dg_unpacker_new (err);
-  if (packed->unpacker)
-    return packed;
+  }
   dg_feed_packed_free (packed);
   return NULL;
 }
@@ -116,14 +91,9 @@ dg_feed_packed_free (struct dg_feed_packed *packed)
 {
   if (!packed)
     return;
-  if (packed->needs_contexts)
-    dg_packed_leave (packed->packed);
-  dg_unpacker_free (packed->unpacker);
-  dg_table_fini (&packed->bytes);
+  dg_packed_chunk_fini (&packed->chunk);
   free (packed->heads);
   g_free (packed->plain_heads);
-  g_free (packed->numbers);
-  g_free (packed->words);
   g_free (packed->addresses);
   g_free (packed);
 }
@@ -131,15 +101,7 @@ dg_feed_packed_free (struct dg_feed_packed *packed)
 void
 dg_feed_packed_close (struct dg_feed_packed *packed)
 {
-  packed->chunk = NULL;
-}
-
-static int
-damaged (const struct dg_feed_packed *packed, const char *what,
-         struct dg_error *err)
-{
-  return dg_error_at (err, DG_ERR_DAMAGED, packed->chunk->runs.offset, "%s",
-                      what);
+  packed->chunk.entry = NULL;
 }
 
 /* ---- Heads ---- */
@@ -198,30 +160,26 @@ fill_addresses (struct head *head)
 }
 
 static void
-fill_head (const struct dg_feed_packed *packed, size_t i, uint64_t word)
+fill_head (const struct dg_feed_packed *packed, size_t i)
 {
-  const struct dg_packed_variant *variant
-    = &packed->packed->variants[dg_run_variant (word)];
-  uint32_t context = DG_NONE;
-  bool is_there = variant->of != NULL;
+  uint32_t context;
+  const struct dg_packed_variant *variant =
+    dg_packed_chunk_head (&packed->chunk, i, &context);
   struct head *head;
 
-  if (packed->needs_contexts) {
-    context = dg_packed_context (packed->packed, variant->block,
-                                 dg_run_node (word));
-    is_there &= context != DG_NONE;
-  }
   if (!packed->has_words) {
-    packed->plain_heads[i] = (struct plain_head) {
-      .bbdef = is_there ? variant->of->bbdef : NULL, .context = context,
-      .n_instrs = variant->n_instrs, .n_slots = variant->n_slots,
-      .n_sps = variant->n_sps
-    };
+    packed->plain_heads[i] =
+      !variant ? (struct plain_head){.bbdef = NULL}
+               : (struct plain_head){.bbdef = variant->of->bbdef,
+                                     .context = context,
+                                     .n_instrs = variant->n_instrs,
+                                     .n_slots = variant->n_slots,
+                                     .n_sps = variant->n_sps};
     return;
   }
   head = &packed->heads[i];
   memset (head, 0, sizeof *head);
-  if (!is_there)
+  if (!variant)
     return;
   head->of = variant->of;
   head->bbdef = variant->of->bbdef;
@@ -234,59 +192,26 @@ fill_head (const struct dg_feed_packed *packed, size_t i, uint64_t word)
   fill_addresses (head);
 }
 
-/* Calls for the contexts of heads, which are all over two tables.  */
-static void
-prefetch_contexts (const struct dg_feed_packed *packed, size_t first,
-                   size_t end)
-{
-  const struct dg_packed *of = packed->packed;
-
-  for (size_t i = first; i < end; i++) {
-    uint64_t word = dg_unpacker_head (packed->unpacker, i);
-
-    dg_packed_prefetch (of, of->variants[dg_run_variant (word)].block,
-                        dg_run_node (word));
-  }
-  for (size_t i = first; i < end; i++) {
-    uint64_t word = dg_unpacker_head (packed->unpacker, i);
-
-    dg_packed_prefetch_context (of, of->variants[dg_run_variant (word)].block,
-                                dg_run_node (word));
-  }
-}
-
-/* Looks up what the heads stand for that the chunk has not had before.  They
-   are all over the tables, so they are called for together first.  */
+/* Looks up what the heads stand for that the chunk has not had before.  */
 static int
 see_heads (struct dg_feed_packed *packed, struct dg_error *err)
 {
-  const struct dg_packed *of = packed->packed;
-  const struct dg_unpacker *unpacker = packed->unpacker;
-  size_t n = dg_unpacker_heads (unpacker), first = packed->n_heads;
+  size_t n = dg_unpacker_heads (packed->chunk.unpacker), i = packed->n_heads;
 
-  if (n == first)
+  if (n == i)
     return 0;
   if (!grow_heads (packed, n))
     return dg_error_nomem (err);
-  if (first == 0 && packed->has_words)
+  if (i == 0 && packed->has_words)
     memset (packed->heads, 0, sizeof *packed->heads);
-  else if (first == 0)
+  else if (i == 0)
     memset (packed->plain_heads, 0, sizeof *packed->plain_heads);
-  first += first == 0;
-  while (first < n) {
-    size_t end = MIN (n, first + 64);
+  i += i == 0;
+  while (i < n) {
+    size_t end = dg_packed_chunk_call (&packed->chunk, i, n);
 
-    for (size_t i = first; i < end; i++)
-      __builtin_prefetch (&of->variants[dg_run_variant (
-        dg_unpacker_head (unpacker, i))]);
-    for (size_t i = first; i < end; i++)
-      __builtin_prefetch (of->variants[dg_run_variant (
-        dg_unpacker_head (unpacker, i))].of);
-    if (packed->needs_contexts)
-      prefetch_contexts (packed, first, end);
-    for (size_t i = first; i < end; i++)
-      fill_head (packed, i, dg_unpacker_head (unpacker, i));
-    first = end;
+    for (; i < end; i++)
+      fill_head (packed, i);
   }
   packed->n_heads = n;
   return 0;
@@ -294,113 +219,31 @@ see_heads (struct dg_feed_packed *packed, struct dg_error *err)
 
 /* ---- Chunks ---- */
 
-/* The heads of all runs, if they say all: 1, 0, < 0.  */
-static int
-open_heads (struct dg_feed_packed *packed, struct dg_error *err)
-{
-  const struct dg_chunk_entry *chunk = packed->chunk;
-  struct dg_error why = { 0 };
-  size_t n = chunk->totals.runs + AHEAD;
-  int code = dg_packed_begin_chunk (packed->log, chunk, &packed->bytes, false,
-                                    packed->unpacker, err);
-
-  if (code < 0)
-    return code;
-  if (n > packed->numbers_room) {
-    g_free (packed->numbers);
-    packed->numbers = g_try_new0 (uint32_t, n);
-    packed->numbers_room = packed->numbers ? n : 0;
-    if (!packed->numbers)
-      return dg_error_nomem (err);
-  }
-  code = dg_unpacker_numbers (packed->unpacker, packed->numbers, &why);
-  if (code < 0) {
-    dg_error_place (&why, chunk->runs.offset);
-    return dg_error_copy (err, &why);
-  }
-  memset (packed->numbers + chunk->totals.runs, 0,
-          AHEAD * sizeof *packed->numbers);
-  return dg_unpacker_slots (packed->unpacker)
-         == chunk->totals.reads + chunk->totals.writes;
-}
-
-static int
-open_words (struct dg_feed_packed *packed, struct dg_error *err)
-{
-  size_t n = DG_FEED_RUNS + AHEAD;
-
-  if (n > packed->numbers_room) {
-    g_free (packed->numbers);
-    packed->numbers = g_try_new0 (uint32_t, n);
-    packed->numbers_room = packed->numbers ? n : 0;
-    if (!packed->numbers)
-      return dg_error_nomem (err);
-  }
-  packed->at = packed->stop = packed->words;
-  return dg_packed_begin_chunk (packed->log, packed->chunk, &packed->bytes,
-                                true, packed->unpacker, err);
-}
-
 int
 dg_feed_packed_open (struct dg_feed_packed *packed, size_t index,
                      struct dg_error *err)
 {
-  const struct dg_packed *of = packed->packed;
-  const struct dg_chunk_entry *chunk;
+  struct dg_packed_chunk *chunk = &packed->chunk;
   int code;
 
-  packed->chunk = NULL;
-  if (index >= of->n_chunks)
+  chunk->entry = NULL;
+  if (index >= chunk->packed->n_chunks)
     return 0;
-  chunk = (const struct dg_chunk_entry *) of->archive->chunks.items + index;
-  packed->chunk = chunk;
   packed->n_heads = 0;
   packed->has_words = packed->needs_addresses;
-  code = dg_packed_read_chunk (packed->log, chunk, &packed->bytes, err);
+  code = dg_packed_chunk_open (chunk, index, err);
   if (code == 0 && !packed->has_words) {
-    code = open_heads (packed, err);
+    code = dg_packed_chunk_begin_heads (chunk, err);
     if (code > 0)
       code = see_heads (packed, err);
     else if (code == 0)
       packed->has_words = true;
   }
   if (code == 0 && packed->has_words)
-    code = open_words (packed, err);
-  if (code < 0) {
-    packed->chunk = NULL;
-    return code;
-  }
-  packed->number = packed->numbers;
-  packed->run = chunk->start.runs;
-  packed->end_run = MIN (chunk->start.runs + chunk->totals.runs, of->end_run);
-  packed->icount = chunk->start.icount;
-  packed->thread = chunk->start.thread;
-  packed->move = dg_packed_find_move (of, packed->run);
-  return 0;
-}
-
-/* How many runs come before the thread or the icount changes.  */
-static uint64_t
-runs_to_move (struct dg_feed_packed *packed)
-{
-  const struct dg_packed_move *moves = packed->packed->moves.items;
-  size_t n = packed->packed->moves.n;
-  uint64_t left = packed->end_run - packed->run;
-
-  for (; packed->move < n && moves[packed->move].run <= packed->run;
-       packed->move++) {
-    packed->icount = moves[packed->move].icount;
-    packed->thread = moves[packed->move].thread;
-  }
-  if (packed->move < n)
-    left = MIN (left, moves[packed->move].run - packed->run);
-  return left;
-}
-
-static int __attribute__ ((cold))
-no_context (const struct dg_feed_packed *packed, struct dg_error *err)
-{
-  return damaged (packed, "a run names a context that is not in the log", err);
+    code = dg_packed_chunk_begin (chunk, err);
+  if (code < 0)
+    chunk->entry = NULL;
+  return code;
 }
 
 /* ---- Runs ---- */
@@ -410,9 +253,9 @@ static size_t
 take_heads (struct dg_feed_packed *packed, size_t max)
 {
   const struct plain_head *const heads = packed->plain_heads;
-  const uint32_t *number = packed->number, *const end = number + max;
-  const uint32_t thread = packed->thread;
-  uint64_t icount = packed->icount;
+  const uint32_t *number = packed->chunk.number, *const end = number + max;
+  const uint32_t thread = packed->chunk.thread;
+  uint64_t icount = packed->chunk.icount;
   size_t n = 0;
 
   for (; number < end; number++) {
@@ -420,7 +263,7 @@ take_heads (struct dg_feed_packed *packed, size_t max)
 
     if (G_UNLIKELY (!head->bbdef))
       break;
-    __builtin_prefetch (&heads[number[AHEAD]]);
+    __builtin_prefetch (&heads[number[DG_PACKED_AHEAD]]);
     packed->runs[n] = (struct dg_run) {
       .icount = icount, .context = head->context, .thread = thread,
       .n_instrs = head->n_instrs, .n_slots = head->n_slots,
@@ -429,9 +272,9 @@ take_heads (struct dg_feed_packed *packed, size_t max)
     icount += head->n_instrs;
     n += head->n_instrs != 0;
   }
-  packed->run += number - packed->number;
-  packed->number = number;
-  packed->icount = icount;
+  packed->chunk.run += number - packed->chunk.number;
+  packed->chunk.number = number;
+  packed->chunk.icount = icount;
   return n;
 }
 
@@ -441,10 +284,11 @@ static inline __attribute__ ((always_inline)) size_t
 take_words (struct dg_feed_packed *packed, uint64_t mask)
 {
   const struct head *const heads = packed->heads;
-  const uint32_t *number = packed->number, thread = packed->thread;
-  uint64_t *at = packed->at, *const stop = packed->stop;
+  const uint32_t *number = packed->chunk.number, thread = packed->chunk.thread;
+  uint64_t *at = packed->chunk.at, *const stop = packed->chunk.stop;
   uint64_t *out = packed->addresses;
-  uint64_t *const full = out + DG_FEED_ADDRESSES, icount = packed->icount;
+  uint64_t *const full = out + DG_FEED_ADDRESSES,
+                  icount = packed->chunk.icount;
   size_t n = 0;
 
   for (; at < stop && out < full; number++) {
@@ -452,7 +296,7 @@ take_words (struct dg_feed_packed *packed, uint64_t mask)
 
     if (G_UNLIKELY (!head->of))
       break;
-    __builtin_prefetch (&heads[number[AHEAD]]);
+    __builtin_prefetch (&heads[number[DG_PACKED_AHEAD]]);
     packed->runs[n] = (struct dg_run) {
       .icount = icount, .context = head->context, .thread = thread,
       .n_instrs = head->n_instrs, .n_slots = head->n_slots,
@@ -474,43 +318,20 @@ take_words (struct dg_feed_packed *packed, uint64_t mask)
     icount += head->n_instrs;
     n += head->n_instrs != 0;
   }
-  packed->number = number;
-  packed->at = at;
-  packed->icount = icount;
+  packed->chunk.number = number;
+  packed->chunk.at = at;
+  packed->chunk.icount = icount;
   return n;
-}
-
-/* Unpacks the words of the next runs, at most `max`.  */
-static int
-unpack (struct dg_feed_packed *packed, size_t max, struct dg_error *err)
-{
-  struct dg_error why = { 0 };
-  size_t n_words;
-  ptrdiff_t n = dg_unpacker_numbered (packed->unpacker, packed->words,
-                                      WORDS_ROOM, max, &n_words,
-                                      packed->numbers, &why);
-
-  if (n < 0) {
-    dg_error_place (&why, packed->chunk->runs.offset);
-    return dg_error_copy (err, &why);
-  }
-  if (n == 0)
-    return damaged (packed, "a chunk has fewer runs than it declares",
-                    err);
-  packed->run += n;
-  packed->at = packed->words;
-  packed->stop = packed->words + n_words;
-  packed->number = packed->numbers;
-  return see_heads (packed, err);
 }
 
 static bool
 is_at_bad_run (const struct dg_feed_packed *packed)
 {
   return packed->has_words
-           ? packed->at < packed->stop && !packed->heads[*packed->number].of
-           : packed->run < packed->end_run
-               && !packed->plain_heads[*packed->number].bbdef;
+           ? packed->chunk.at < packed->chunk.stop
+               && !packed->heads[*packed->chunk.number].of
+           : packed->chunk.run < packed->chunk.end_run
+               && !packed->plain_heads[*packed->chunk.number].bbdef;
 }
 
 int
@@ -519,21 +340,23 @@ dg_feed_packed_next (struct dg_feed_packed *packed,
 {
   size_t n = 0;
 
-  if (!packed->chunk)
+  if (!packed->chunk.entry)
     return 0;
   while (n == 0) {
-    bool has_more = packed->has_words && packed->at < packed->stop;
+    bool has_more = packed->has_words && packed->chunk.at < packed->chunk.stop;
 
     if (!has_more) {
-      uint64_t max = MIN (runs_to_move (packed), DG_FEED_RUNS);
+      uint64_t max = MIN (dg_packed_chunk_left (&packed->chunk), DG_FEED_RUNS);
       int code = 0;
 
       if (max == 0)
         return 0;
       if (packed->has_words)
-        code = unpack (packed, max, err);
+        code = dg_packed_chunk_unpack (&packed->chunk, max, err);
       else
         n = take_heads (packed, max);
+      if (code > 0)
+        code = see_heads (packed, err);
       if (code < 0)
         return code;
     }
@@ -542,10 +365,10 @@ dg_feed_packed_next (struct dg_feed_packed *packed,
                                      : take_words (packed, UINT32_MAX);
     /* What stands before a bad run is given first.  */
     if (n == 0 && is_at_bad_run (packed))
-      return no_context (packed, err);
+      return dg_packed_chunk_no_context (&packed->chunk, err);
   }
   decoded->runs = packed->runs;
   decoded->n_runs = n;
-  decoded->end_icount = packed->icount;
+  decoded->end_icount = packed->chunk.icount;
   return 1;
 }

@@ -1,12 +1,7 @@
 /* packed_read.c: the runs, accesses and records of an archive, in order.
 
-   Runs are decoded some hundred at a time, which stay in the first cache.
-   One such batch never goes beyond a run where the thread or the icount
-   changes, so that nothing of that kind is asked for each run; and what a
-   run's head stands for is looked up once in each chunk.  A chunk's
-   bytes were checked when the log was loaded; they are checked again, since
-   the file may have changed, and what they decode to is checked against what
-   the archive tells of the chunk.
+   Runs are decoded some hundred at a time, which stay in the first cache; and
+   what a run's head stands for is looked up once in each chunk.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -23,9 +18,7 @@
 #include "archive/records.h"
 
 /* Runs that are decoded at a time.  */
-#define BATCH_RUNS 512
-/* Words of a batch besides the one run that may have any number.  */
-#define BATCH_ROOM (DG_UNPACK_ROOM + 8 * BATCH_RUNS)
+#define BATCH 512
 
 /* What a head of the chunk stands for.  */
 struct head {
@@ -35,31 +28,15 @@ struct head {
   uint8_t n_instrs;
 };
 
-/* How many runs ahead what they need is called for.  */
-#define AHEAD 8
-
 struct dg_packed_reader {
   const struct dg_log *log;
   struct dg_packed *packed;
   uint64_t mask;           /* of addresses */
   size_t next, end;        /* chunks */
-  struct dg_unpacker *unpacker;
-  struct dg_table bytes;   /* of the chunk's RUNS */
-  uint64_t *words;         /* of a batch */
-  uint64_t *at, *stop;     /* its runs to come */
-  /* Of their heads.  Those behind the last one are of earlier runs.  */
-  uint32_t numbers[BATCH_RUNS + AHEAD];
-  const uint32_t *number;  /* of the next one */
+  struct dg_packed_chunk chunk; /* that is being read */
   struct dg_table heads;   /* struct head, by number */
   uint64_t *addresses;     /* of the latest run; room for any */
-  /* The chunk that is being read.  */
-  uint64_t run, end_run;   /* of the log: decoded so far, and at its end */
-  struct dg_records_place passed;  /* of the chunk's runs, as records */
-  const struct dg_chunk_entry *chunk;
-  /* What changes at runs to come.  */
-  size_t move;             /* index of the next one */
-  uint64_t icount;
-  uint32_t thread;
+  struct dg_records_place passed; /* of the chunk's runs, as records */
   /* The latest run, for accesses.  */
   struct dg_run latest;
   const struct dg_packed_slot *slots;
@@ -77,14 +54,6 @@ struct dg_packed_reader {
 
 /* ---- Chunks ---- */
 
-static int
-damaged (const struct dg_packed_reader *reader, const char *what,
-         struct dg_error *err)
-{
-  return dg_error_at (err, DG_ERR_DAMAGED, reader->chunk->runs.offset, "%s",
-                      what);
-}
-
 struct dg_packed_reader *
 dg_packed_reader_new (const struct dg_log *log, size_t first, size_t end,
                       struct dg_error *err)
@@ -92,12 +61,8 @@ dg_packed_reader_new (const struct dg_log *log, size_t first, size_t end,
   struct dg_packed *packed = log->contents.packed;
   struct dg_packed_reader *reader;
 
-  if (dg_packed_use (packed, err) < 0)
-    return NULL;
   reader = g_try_new0 (struct dg_packed_reader, 1);
-
   if (!reader) {
-    dg_packed_leave (packed);
     dg_error_nomem (err);
     return NULL;
   }
@@ -106,21 +71,17 @@ dg_packed_reader_new (const struct dg_log *log, size_t first, size_t end,
   reader->mask = log->format.word_size == 8 ? UINT64_MAX : UINT32_MAX;
   reader->end = MIN (end, packed->n_chunks);
   reader->next = MIN (first, reader->end);
-  reader->thread = 1;
   dg_position_init (&reader->position);
-  reader->unpacker = dg_unpacker_new (err);
-  if (!reader->unpacker) {
+  if (dg_packed_chunk_init (&reader->chunk, log, true, BATCH, err) < 0) {
     dg_packed_reader_free (reader);
     return NULL;
   }
-  reader->words = g_try_new (uint64_t, BATCH_ROOM);
   reader->addresses = g_try_new (uint64_t, log->contents.defs.max_entries + 1);
-  if (!reader->words || !reader->addresses) {
+  if (!reader->addresses) {
     dg_packed_reader_free (reader);
     dg_error_nomem (err);
     return NULL;
   }
-  reader->at = reader->stop = reader->words;
   return reader;
 }
 
@@ -129,12 +90,9 @@ dg_packed_reader_free (struct dg_packed_reader *reader)
 {
   if (!reader)
     return;
-  dg_packed_leave (reader->packed);
-  dg_unpacker_free (reader->unpacker);
-  dg_table_fini (&reader->bytes);
+  dg_packed_chunk_fini (&reader->chunk);
   dg_table_fini (&reader->records);
   dg_fields_fini (&reader->fields);
-  g_free (reader->words);
   dg_table_fini (&reader->heads);
   g_free (reader->addresses);
   g_free (reader);
@@ -144,76 +102,61 @@ dg_packed_reader_free (struct dg_packed_reader *reader)
 static int
 open_chunk (struct dg_packed_reader *reader, struct dg_error *err)
 {
-  const struct dg_packed *packed = reader->packed;
-  const struct dg_chunk_entry *chunk;
   int code;
 
   if (reader->next == reader->end)
     return 0;
-  chunk = (struct dg_chunk_entry *) packed->archive->chunks.items
-          + reader->next;
-  code = dg_packed_read_chunk (reader->log, chunk, &reader->bytes, err);
+  code = dg_packed_chunk_open (&reader->chunk, reader->next, err);
   if (code == 0)
-    code = dg_packed_begin_chunk (reader->log, chunk, &reader->bytes, true,
-                                  reader->unpacker, err);
-  if (code < 0)
+    code = dg_packed_chunk_begin (&reader->chunk, err);
+  if (code < 0) {
+    reader->chunk.entry = NULL;
     return code;
-  reader->chunk = chunk;
+  }
   reader->next++;
-  reader->run = chunk->start.runs;
-  reader->end_run = MIN (chunk->start.runs + chunk->totals.runs,
-                         packed->end_run);
   memset (&reader->passed, 0, sizeof reader->passed);
-  reader->icount = chunk->start.icount;
-  reader->thread = chunk->start.thread;
-  reader->move = dg_packed_find_move (packed, reader->run);
-  reader->at = reader->stop = reader->words;
   reader->heads.n = 0;
   return 1;
 }
 
 /* ---- Batches of runs ---- */
 
-/* Looks up what the heads stand for that the chunk has not had before.  They
-   are all over the tables, so they are called for together first.  */
+/* Looks up what the heads stand for that the chunk has not had before.  */
 static int
 see_heads (struct dg_packed_reader *reader, struct dg_error *err)
 {
-  const struct dg_packed *packed = reader->packed;
-  size_t n = dg_unpacker_heads (reader->unpacker);
-  size_t first = reader->heads.n;
+  const struct dg_packed_chunk *chunk = &reader->chunk;
+  size_t n = dg_unpacker_heads (chunk->unpacker), i = reader->heads.n;
   struct head *head;
 
   if (n > reader->heads.room
       && dg_table_reserve (&reader->heads, sizeof *head, n + n / 2 + 64) < 0)
     return dg_error_nomem (err);
   head = reader->heads.items;
-  if (first == 0)
-    head[first++].of = NULL;
-  for (size_t i = first; i < n; i++)
-    __builtin_prefetch (&packed->variants[dg_run_variant (
-      dg_unpacker_head (reader->unpacker, i))]);
-  for (size_t i = first; i < n; i++) {
-    uint64_t word = dg_unpacker_head (reader->unpacker, i);
+  if (i == 0)
+    head[i++].of = NULL;
+  while (i < n) {
+    size_t end = dg_packed_chunk_call (chunk, i, n);
 
-    dg_packed_prefetch (packed, packed->variants[dg_run_variant (word)].block,
-                        dg_run_node (word));
-  }
-  for (size_t i = first; i < n; i++) {
-    uint64_t word = dg_unpacker_head (reader->unpacker, i);
-    const struct dg_packed_variant *variant
-      = &packed->variants[dg_run_variant (word)];
-    uint32_t context = dg_packed_context (packed, variant->block,
-                                          dg_run_node (word));
+    for (; i < end; i++) {
+      uint32_t context;
+      const struct dg_packed_variant *variant =
+        dg_packed_chunk_head (chunk, i, &context);
 
-    head[i] = (struct head) {
-      .of = context != DG_NONE ? variant->of : NULL, .context = context,
-      .n_instrs = variant->n_instrs, .n_slots = variant->n_slots,
-      .n_sps = variant->n_sps, .n_entries = variant->n_entries,
-      .n_words = variant->n_words
-    };
+      if (!variant) {
+        head[i] = (struct head){.of = NULL};
+        continue;
+      }
+      head[i] = (struct head){.of = variant->of,
+                              .context = context,
+                              .n_instrs = variant->n_instrs,
+                              .n_slots = variant->n_slots,
+                              .n_sps = variant->n_sps,
+                              .n_entries = variant->n_entries,
+                              .n_words = variant->n_words};
+    }
   }
-  reader->heads.n = MAX (first, n);
+  reader->heads.n = i;
   return 0;
 }
 
@@ -221,50 +164,22 @@ see_heads (struct dg_packed_reader *reader, struct dg_error *err)
 static int
 decode (struct dg_packed_reader *reader, uint64_t max, struct dg_error *err)
 {
-  struct dg_error why = { 0 };
-  ptrdiff_t n;
-  size_t n_words;
+  int code = dg_packed_chunk_unpack (&reader->chunk, max, err);
 
-  max = MIN (max, reader->end_run - reader->run);
-  if (max == 0)
-    return 0;
-  n = dg_unpacker_numbered (reader->unpacker, reader->words, BATCH_ROOM,
-                            MIN (max, BATCH_RUNS), &n_words, reader->numbers,
-                            &why);
-  if (n < 0) {
-    dg_error_place (&why, reader->chunk->runs.offset);
-    return dg_error_copy (err, &why);
-  }
-  if (n == 0)
-    return damaged (reader, "a chunk has fewer runs than it declares",
-                    err);
-  reader->run += n;
-  reader->at = reader->words;
-  reader->stop = reader->words + n_words;
-  reader->number = reader->numbers;
-  return see_heads (reader, err) < 0 ? DG_ERR_NOMEM : 1;
+  if (code > 0 && see_heads (reader, err) < 0)
+    return DG_ERR_NOMEM;
+  return code;
 }
 
 /* Makes runs available that no move separates: 1, 0 at the end, < 0.  */
 static int
 next_batch (struct dg_packed_reader *reader, struct dg_error *err)
 {
-  const struct dg_packed_move *moves = reader->packed->moves.items;
-  size_t n_moves = reader->packed->moves.n;
-
   for (;;) {
-    uint64_t max = UINT64_MAX;
     int code;
 
-    if (reader->chunk) {
-      for (; reader->move < n_moves && moves[reader->move].run <= reader->run;
-           reader->move++) {
-        reader->icount = moves[reader->move].icount;
-        reader->thread = moves[reader->move].thread;
-      }
-      if (reader->move < n_moves)
-        max = moves[reader->move].run - reader->run;
-      code = decode (reader, max, err);
+    if (reader->chunk.entry) {
+      code = decode (reader, dg_packed_chunk_left (&reader->chunk), err);
       if (code != 0)
         return code;
     }
@@ -276,36 +191,30 @@ next_batch (struct dg_packed_reader *reader, struct dg_error *err)
 
 /* ---- Runs ---- */
 
-static int __attribute__ ((cold))
-no_context (struct dg_packed_reader *reader, struct dg_error *err)
-{
-  return damaged (reader, "a run names a context that is not in the log", err);
-}
-
-/* What the run at reader->at is of; NULL: an error.  */
+/* What the next run is of; NULL: an error.  */
 static inline const struct head *
 see_head (struct dg_packed_reader *reader, struct dg_error *err)
 {
-  const struct head *head
-    = (const struct head *) reader->heads.items + *reader->number;
+  const struct head *head =
+    (const struct head *) reader->heads.items + *reader->chunk.number;
 
   if (G_LIKELY (head->of))
     return head;
-  no_context (reader, err);
+  dg_packed_chunk_no_context (&reader->chunk, err);
   return NULL;
 }
 
-/* Takes the run at reader->at: all of it but its addresses.  Returns the
+/* Takes the next run: all of it but its addresses.  Returns the
    words; [0] is the head's place, which is 0 then.  */
 static inline const uint64_t *
 take_run (struct dg_packed_reader *reader, const struct head *head,
           struct dg_run *run)
 {
-  uint64_t *words = reader->at;
+  uint64_t *words = reader->chunk.at;
 
-  run->icount = reader->icount;
+  run->icount = reader->chunk.icount;
   run->context = head->context;
-  run->thread = reader->thread;
+  run->thread = reader->chunk.thread;
   run->n_instrs = head->n_instrs;
   run->n_slots = head->n_slots;
   run->first_instr = 0;
@@ -313,11 +222,12 @@ take_run (struct dg_packed_reader *reader, const struct head *head,
   run->bbdef = head->of->bbdef;
   run->addresses = reader->addresses;
   *words = 0;
-  __builtin_prefetch (((const struct head *) reader->heads.items)
-                      [reader->number[AHEAD]].of);
-  reader->number++;
-  reader->at = words + 1 + head->n_words;
-  reader->icount += head->n_instrs;
+  __builtin_prefetch (((const struct head *) reader->heads
+                         .items)[reader->chunk.number[DG_PACKED_AHEAD]]
+                        .of);
+  reader->chunk.number++;
+  reader->chunk.at = words + 1 + head->n_words;
+  reader->chunk.icount += head->n_instrs;
   return words;
 }
 
@@ -348,7 +258,7 @@ dg_packed_reader_run (struct dg_packed_reader *reader, struct dg_run *run,
 {
   const struct head *head;
 
-  if (reader->at == reader->stop) {
+  if (reader->chunk.at == reader->chunk.stop) {
     int code = next_batch (reader, err);
 
     if (code <= 0)
@@ -398,10 +308,10 @@ take_accesses (struct dg_packed_reader *reader, struct dg_access *out,
                size_t max, bool *failed)
 {
   const struct head *heads = reader->heads.items, *head;
-  const uint32_t *number = reader->number, thread = reader->thread;
+  const uint32_t *number = reader->chunk.number, thread = reader->chunk.thread;
   const uint64_t mask = reader->mask;
-  uint64_t *at = reader->at, *const stop = reader->stop;
-  uint64_t icount = reader->icount;
+  uint64_t *at = reader->chunk.at, *const stop = reader->chunk.stop;
+  uint64_t icount = reader->chunk.icount;
   size_t n = 0;
 
   for (; at < stop; number++) {
@@ -412,7 +322,7 @@ take_accesses (struct dg_packed_reader *reader, struct dg_access *out,
     }
     if (G_UNLIKELY (head->n_slots > max - n))
       break;
-    __builtin_prefetch (heads[number[AHEAD]].of);
+    __builtin_prefetch (heads[number[DG_PACKED_AHEAD]].of);
     *at = 0;
     for (unsigned i = 0; i < head->n_slots; i++) {
       const struct dg_packed_slot *slot = &head->of->slots[i];
@@ -432,9 +342,9 @@ take_accesses (struct dg_packed_reader *reader, struct dg_access *out,
     at += 1 + head->n_words;
     icount += head->n_instrs;
   }
-  reader->number = number;
-  reader->at = at;
-  reader->icount = icount;
+  reader->chunk.number = number;
+  reader->chunk.at = at;
+  reader->chunk.icount = icount;
   return n;
 }
 
@@ -453,8 +363,9 @@ dg_packed_reader_accesses (struct dg_packed_reader *reader,
       n += take_rest (reader, out + n, max - n);
     n += take_accesses (reader, out + n, max - n, &failed);
     if (failed)
-      return n > 0 ? (ptrdiff_t) n : no_context (reader, err);
-    if (reader->at < reader->stop) {
+      return n > 0 ? (ptrdiff_t) n
+                   : dg_packed_chunk_no_context (&reader->chunk, err);
+    if (reader->chunk.at < reader->chunk.stop) {
       const struct head *head;
 
       /* A run that has more than there is room for.  */
@@ -538,7 +449,7 @@ give_context (struct dg_packed_reader *reader, struct dg_record *rec,
   int code;
 
   if (number == DG_NONE)
-    return no_context (reader, err);
+    return dg_packed_chunk_no_context (&reader->chunk, err);
   n_stack = dg_log_context_stack (reader->log, number, stack);
   code = make_words (reader, 2 + n_stack, err);
   if (code < 0)
@@ -608,7 +519,8 @@ give_record (struct dg_packed_reader *reader, struct dg_record *rec,
 
   dg_decode_head (format, entry->record, entry->size, &head);
   if (!dg_records_is_at (entry, &reader->passed))
-    return damaged (reader, "a record is not where it says", err);
+    return dg_packed_chunk_damaged (&reader->chunk,
+                                    "a record is not where it says", err);
   fields->n_words = fields->n_strings = 0;
   fields->n_behind = 0;
   rec->type = head.type;
@@ -616,14 +528,14 @@ give_record (struct dg_packed_reader *reader, struct dg_record *rec,
   if (!dg_decode_is_known (head.type))
     return 1;
   code = dg_decode_fields (format, &head, entry->record + head.size,
-                           reader->chunk->records.offset, fields, err);
+                           reader->chunk.entry->records.offset, fields, err);
   if (code < 0)
     return code;
   rec->behind = fields->behind;
   rec->n_behind = fields->n_behind;
   dg_position_pass (&reader->position, head.type, fields);
   if (head.type == DG_R_THREAD_SWITCH)
-    reader->thread = fields->words[0];
+    reader->chunk.thread = fields->words[0];
   return 1;
 }
 
@@ -637,7 +549,7 @@ open_records (struct dg_packed_reader *reader, struct dg_error *err)
 
   if (code <= 0)
     return code;
-  chunk = reader->chunk;
+  chunk = reader->chunk.entry;
   reader->records.n = 0;
   if (chunk->records.size > 0)
     code = dg_archive_read (&reader->log->source, &chunk->records,
@@ -670,7 +582,7 @@ see_entry (struct dg_packed_reader *reader, struct dg_error *err)
   reader->n_entries += code > 0;
   if (code >= 0)
     return 0;
-  dg_error_place (&why, reader->chunk->records.offset);
+  dg_error_place (&why, reader->chunk.entry->records.offset);
   return dg_error_copy (err, &why);
 }
 
@@ -694,11 +606,11 @@ give_entry (struct dg_packed_reader *reader, struct dg_record *rec,
     return give_record (reader, rec, err);
   case DG_ENTRY_BBDEF:
     if (reader->entry.number >= reader->packed->view.n.blocks)
-      return no_context (reader, err);
+      return dg_packed_chunk_no_context (&reader->chunk, err);
     return give_definition (reader, rec, err);
   case DG_ENTRY_CONTEXT:
     if (reader->entry.number >= reader->packed->blocks.n)
-      return no_context (reader, err);
+      return dg_packed_chunk_no_context (&reader->chunk, err);
     return give_context (reader, rec, err);
   default:
     return 0;
@@ -723,13 +635,14 @@ next_in_chunk (struct dg_packed_reader *reader, struct dg_record *rec,
         return code;
       continue;
     }
-    if (reader->at == reader->stop) {
+    if (reader->chunk.at == reader->chunk.stop) {
       code = decode (reader, UINT64_MAX, err);
       if (code < 0)
         return code;
       if (code == 0 && reader->has_entry)
-        return damaged (reader, "a record comes after more runs than there "
-                                "are", err);
+        return dg_packed_chunk_damaged (
+          &reader->chunk, "a record comes after more runs than there are",
+          err);
       if (code == 0)
         return 0;
     }
@@ -744,17 +657,18 @@ dg_packed_reader_record (struct dg_packed_reader *reader,
   int code;
 
   memset (rec, 0, sizeof *rec);
-  while (!reader->chunk || (code = next_in_chunk (reader, rec, err)) == 0) {
+  while (!reader->chunk.entry
+         || (code = next_in_chunk (reader, rec, err)) == 0) {
     code = open_records (reader, err);
     if (code <= 0)
       return code;
   }
   if (code < 0)
     return code;
-  rec->offset = reader->chunk->runs.offset;
+  rec->offset = reader->chunk.entry->runs.offset;
   if (rec->type != DG_R_BBRUN)
     rec->icount = dg_position_icount (&reader->position);
-  rec->thread = reader->thread;
+  rec->thread = reader->chunk.thread;
   rec->n_words = reader->fields.n_words;
   rec->n_strings = reader->fields.n_strings;
   rec->words = reader->fields.words;
