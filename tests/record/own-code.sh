@@ -119,5 +119,5 @@ else
 fi
 check "an instruction is what it is" sh -c \
   "! \"$DG\" patterns --mine --by=instruction log 2> error &&
-   grep -q 'are for --by=line or function' error"
+   grep -q 'need --by=line or function' error"
 done_testing

@@ -195,8 +195,8 @@ def test_vanishing():
     whole = view.view()
     os.truncate('shrink.dg', 2000)
     view.drag((0.2, 0.2), (0.8, 0.6))
-    said = until(lambda: view.says('cannot be .*(shorter|ends)'))
-    ok(said, 'a log that was cut meanwhile: a message', view.says('shorter'))
+    said = until(lambda: view.says('cannot be .*(truncated|ends)'))
+    ok(said, 'a log that was cut meanwhile: a message', view.says('truncated'))
     ok(view.find('Load Again', 'push button', showing=True),
        'a log that was cut meanwhile: it offers to load it again')
     # Wherever else it is noticed: nothing stands in the way of this.

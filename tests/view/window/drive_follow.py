@@ -218,13 +218,13 @@ def lost(view, pattern, what):
 def test_lost():
     view, writer = begin('cut.dg', '--follow')
     os.truncate('cut.dg', 1000)
-    lost(view, 'became shorter', 'cut')
+    lost(view, 'was truncated', 'cut')
 
     view, writer = begin('replaced.dg', '--follow')
     with open('other', 'wb') as file:
         file.write(writer.whole)
     os.rename('other', 'replaced.dg')
-    view_says = until(lambda: view.says('another file'))
+    view_says = until(lambda: view.says('was replaced'))
     ok(view_says, 'replaced: a message', view_says)
     view.press('Reload')
     ok(until(lambda: last_instruction(view) == 8999),
