@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/path.h"
 
 /* %q{VAR}: *at is behind the q.  */
 static int
@@ -86,8 +87,7 @@ dg_capture_output (const char *output, uint64_t pid, struct dg_error *err)
 static char *
 insert (const char *name, uint64_t number)
 {
-  const char *slash = strrchr (name, '/');
-  const char *base = slash ? slash + 1 : name;
+  const char *base = dg_path_base (name);
   const char *dot = strrchr (base, '.');
 
   if (!dot || dot == base)

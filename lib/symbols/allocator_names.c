@@ -9,6 +9,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "allocator_names.h"
+#include "base/path.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -180,9 +181,7 @@ dg_allocator_is_known (const char *function)
 bool
 dg_allocator_module_is_preload (const char *path)
 {
-  const char *slash = strrchr (path, '/');
-
-  return g_str_has_prefix (slash != NULL ? slash + 1 : path, "vgpreload_");
+  return g_str_has_prefix (dg_path_base (path), "vgpreload_");
 }
 
 /* ---- Libraries of languages ------------------------------------------- */

@@ -11,6 +11,7 @@
 
 #include "allocator_names.h"
 #include "base/error.h"
+#include "base/path.h"
 
 struct dg_mine {
   enum dg_mine_what what;
@@ -22,9 +23,7 @@ struct dg_mine {
 static bool
 is_base (const char *path, const char *prefix)
 {
-  const char *slash = strrchr (path, '/');
-
-  return g_str_has_prefix (slash != NULL ? slash + 1 : path, prefix);
+  return g_str_has_prefix (dg_path_base (path), prefix);
 }
 
 static const struct dg_module *
@@ -68,13 +67,9 @@ find_executable (const struct dg_module *modules, size_t n,
 
   if (found == NULL && process->argc > 0)
     found = find_path (modules, n, process->argv[0], process->cwd);
-  for (size_t i = 0; i < n && found == NULL; i++) {
-    char *base = g_path_get_basename (modules[i].file);
-
-    if (strcmp (base, process->exe) == 0)
+  for (size_t i = 0; i < n && found == NULL; i++)
+    if (strcmp (dg_path_base (modules[i].file), process->exe) == 0)
       found = &modules[i];
-    g_free (base);
-  }
   return found;
 }
 

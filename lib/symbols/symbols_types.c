@@ -15,6 +15,7 @@
 #include "symbols_sections.h"
 #include "symbols_table.h"
 #include "symbols_types.h"
+#include "base/path.h"
 
 #include <string.h>
 
@@ -90,14 +91,6 @@ set_type (struct dg_symbols *symbols, struct dg_object *object,
                    access_size, &out->field);
 }
 
-static const char *
-base_of (const char *path)
-{
-  const char *slash = strrchr (path, '/');
-
-  return slash != NULL ? slash + 1 : path;
-}
-
 /* What no variable has: by its section, but for code.  */
 static bool
 ask_section (struct dg_symbols *symbols, struct dg_object *object,
@@ -114,7 +107,7 @@ ask_section (struct dg_symbols *symbols, struct dg_object *object,
     out->until = section->high;
   } else {
     char *text =
-      g_strdup_printf ("%s %s", base_of (object->path), section->name);
+      g_strdup_printf ("%s %s", dg_path_base (object->path), section->name);
 
     out->name = dg_names_intern (&symbols->names, text);
     g_free (text);
@@ -136,7 +129,7 @@ set_nameless_local (struct dg_symbols *symbols, struct dg_object *object,
                     uint64_t address, struct dg_variable *out)
 {
   char *text =
-    g_strdup_printf ("%s thread-local data", base_of (object->path));
+    g_strdup_printf ("%s thread-local data", dg_path_base (object->path));
 
   out->name = dg_names_intern (&symbols->names, text);
   g_free (text);
@@ -308,9 +301,9 @@ enum rank { RANK_PROGRAM, RANK_LIBRARY, RANK_VALGRIND, N_RANKS };
 static enum rank
 rank_of (const struct dg_process *process, const struct dg_object *object)
 {
-  const char *base = base_of (object->path);
+  const char *base = dg_path_base (object->path);
 
-  if (process != NULL && strcmp (base, base_of (process->exe)) == 0)
+  if (process != NULL && strcmp (base, dg_path_base (process->exe)) == 0)
     return RANK_PROGRAM;
   return g_str_has_prefix (base, "exp-datagrind-")
              || dg_allocator_module_is_preload (object->path)

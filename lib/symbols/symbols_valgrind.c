@@ -18,6 +18,7 @@
 #include "symbols.h"
 #include "symbols_debug.h"
 #include "base/bisect.h"
+#include "base/path.h"
 
 #define MAX_SCOPES 64
 
@@ -249,14 +250,6 @@ inlined_function (struct dg_names *names, Dwarf_Die *call)
   return "AbsOriFnNameNotFound";
 }
 
-static const char *
-base_name (const char *file)
-{
-  const char *slash = file != NULL ? strrchr (file, '/') : NULL;
-
-  return slash != NULL ? slash + 1 : file;
-}
-
 size_t
 dg_symbols_valgrind_frames (struct dg_object *object, struct dg_names *names,
                             uint64_t address, struct dg_frame *out, size_t max)
@@ -272,7 +265,8 @@ dg_symbols_valgrind_frames (struct dg_object *object, struct dg_names *names,
   }
   n_scopes = dg_debug_scopes (object, address, scopes, MAX_SCOPES, &pc);
   for (size_t i = 0; i < n; i++) {
-    out[i].file = base_name (out[i].file);
+    if (out[i].file != NULL)
+      out[i].file = dg_path_base (out[i].file);
     if (i + 1 < n && n - 1 - i < n_scopes)
       out[i].function = inlined_function (names, &scopes[n - 1 - i]);
   }

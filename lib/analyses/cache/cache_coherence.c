@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/path.h"
 #include "symbols/frame_text.h"
 
 /* ---- Cores ------------------------------------------------------------ */
@@ -149,17 +150,14 @@ describe_code (struct dg_setup *setup, const struct dg_access *access,
 {
   struct dg_symbols *symbols = dg_setup_symbols (setup, NULL);
   struct dg_frame frame;
-  char *file, *text;
 
   if (access->size == 0 || symbols == NULL)
     return g_strdup ("");
   dg_symbols_frames (symbols, access->instruction, access->icount, &frame, 1);
   if (!is_short || frame.file == NULL)
     return dg_frame_text (&frame, access->instruction);
-  file = g_path_get_basename (frame.file);
-  text = g_strdup_printf ("%s:%" PRIu32, file, frame.line);
-  g_free (file);
-  return text;
+  return g_strdup_printf ("%s:%" PRIu32, dg_path_base (frame.file),
+                          frame.line);
 }
 
 static const char *

@@ -10,6 +10,7 @@
 
 #include "dg_record.h"
 #include "base/error.h"
+#include "base/path.h"
 
 /* What is shown as one row: the accesses of one kind and size of an
    instruction, a line, or a function.  */
@@ -305,24 +306,19 @@ stride_cell (const struct dg_pattern_moves *moves, enum dg_pattern pattern)
 static char *
 name_of (const struct row *row)
 {
-  char *base = row->file ? g_path_get_basename (row->file) : NULL, *name;
   const char *function = row->function ? row->function : "???";
 
-  if (base && row->line > 0)
-    name = g_strdup_printf ("%s (%s:%u)", function, base, row->line);
-  else if (row->module) {
-    char *module = g_path_get_basename (row->module);
-
-    name = row->instruction > 0
-             ? g_strdup_printf ("%s (in %s, 0x%" G_GINT64_MODIFIER "x)",
-                                function, module, row->instruction)
-             : g_strdup_printf ("%s (in %s)", function, module);
-    g_free (module);
-  } else
-    name = g_strdup_printf ("%s (0x%" G_GINT64_MODIFIER "x)", function,
-                            row->instruction);
-  g_free (base);
-  return name;
+  if (row->file && row->line > 0)
+    return g_strdup_printf ("%s (%s:%u)", function, dg_path_base (row->file),
+                            row->line);
+  if (row->module && row->instruction > 0)
+    return g_strdup_printf ("%s (in %s, 0x%" G_GINT64_MODIFIER "x)", function,
+                            dg_path_base (row->module), row->instruction);
+  if (row->module)
+    return g_strdup_printf ("%s (in %s)", function,
+                            dg_path_base (row->module));
+  return g_strdup_printf ("%s (0x%" G_GINT64_MODIFIER "x)", function,
+                          row->instruction);
 }
 
 static const struct dg_column code_columns[] = {

@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "sharing.h"
+#include "base/path.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -84,9 +85,8 @@ char *
 sharing_place_text (const struct sharing_place *place)
 {
   const char *path = place->file != NULL ? place->file : place->module;
-  const char *base = path != NULL ? strrchr (path, '/') : NULL;
+  const char *base = path != NULL ? dg_path_base (path) : NULL;
 
-  base = base != NULL ? base + 1 : path;
   if (place->file != NULL && place->function != NULL)
     return g_strdup_printf ("%s:%u (%s)", base, place->line,
                             place->function);
