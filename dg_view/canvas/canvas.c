@@ -10,6 +10,7 @@
 
 #include "canvas_parts.h"
 #include "i18n.h"
+#include "widgets/pieces.h"
 
 static gboolean
 draw (GtkWidget *widget, cairo_t *cr, gpointer data)
@@ -36,30 +37,21 @@ draw (GtkWidget *widget, cairo_t *cr, gpointer data)
 }
 
 static void
-resized (GtkWidget *widget, GdkRectangle *allocation, gpointer data)
+resized (struct dv_canvas *canvas)
 {
-  struct dv_canvas *canvas = data;
   /* What says that drawing was cancelled, or why it failed, takes room.  */
   if (!canvas->gave_up)
     dv_canvas_want_picture (canvas);
-}
-
-static void
-scale_changed (GObject *object, GParamSpec *spec, gpointer data)
-{
-  dv_canvas_want_picture (data);
 }
 
 /* ---- Life ------------------------------------------------------------ */
 
 /* May come more than once; the listener is not called any more.  */
 static void
-destroyed (GtkWidget *widget, gpointer data)
+destroyed (struct dv_canvas *canvas)
 {
-  struct dv_canvas *canvas = data;
   dv_job_drop (canvas->picture_job);
-  dv_job_drop (canvas->layer_job);
-  canvas->layer_job = NULL;
+  g_clear_pointer (&canvas->layer_job, dv_job_drop);
   dv_job_drop (canvas->pick_job);
   dv_job_drop (canvas->hover_job);
   canvas->picture_job = canvas->pick_job = canvas->hover_job = NULL;
@@ -98,15 +90,14 @@ dv_canvas_new (const struct dv_canvas_listener *listener,
   gtk_widget_set_can_focus (canvas->widget, TRUE);
   gtk_widget_set_hexpand (canvas->widget, TRUE);
   gtk_widget_set_vexpand (canvas->widget, TRUE);
-  atk_object_set_name (gtk_widget_get_accessible (canvas->widget),
-                       _("Plot of memory accesses"));
+  dv_pieces_name (canvas->widget, _ ("Plot of memory accesses"));
   g_signal_connect (canvas->widget, "draw", G_CALLBACK (draw), canvas);
-  g_signal_connect (canvas->widget, "size-allocate", G_CALLBACK (resized),
-                    canvas);
-  g_signal_connect (canvas->widget, "notify::scale-factor",
-                    G_CALLBACK (scale_changed), canvas);
-  g_signal_connect (canvas->widget, "destroy", G_CALLBACK (destroyed),
-                    canvas);
+  g_signal_connect_swapped (canvas->widget, "size-allocate",
+                            G_CALLBACK (resized), canvas);
+  g_signal_connect_swapped (canvas->widget, "notify::scale-factor",
+                            G_CALLBACK (dv_canvas_want_picture), canvas);
+  g_signal_connect_swapped (canvas->widget, "destroy", G_CALLBACK (destroyed),
+                            canvas);
   g_object_set_data_full (G_OBJECT (canvas->widget), "canvas", canvas,
                           canvas_free);
   dv_canvas_connect_input (canvas);

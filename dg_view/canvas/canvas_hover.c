@@ -171,11 +171,8 @@ ask_hover (gpointer data)
 void
 dv_canvas_stop_hover (struct dv_canvas *canvas)
 {
-  dv_job_drop (canvas->hover_job);
-  canvas->hover_job = NULL;
-  if (canvas->hover_timer != 0)
-    g_source_remove (canvas->hover_timer);
-  canvas->hover_timer = 0;
+  g_clear_pointer (&canvas->hover_job, dv_job_drop);
+  g_clear_handle_id (&canvas->hover_timer, g_source_remove);
 }
 
 void

@@ -66,12 +66,6 @@ make_bright (void *input, dg_progress_fn progress, void *user,
 }
 
 static void
-bright_free (void *picture)
-{
-  dv_picture_unref (picture);
-}
-
-static void
 bright_done (void *user, void *result, const struct dg_error *err)
 {
   struct dv_canvas *canvas = user;
@@ -121,12 +115,6 @@ make_sharing (void *input, dg_progress_fn progress, void *user,
 }
 
 static void
-sharing_free (void *lines)
-{
-  g_array_unref (lines);
-}
-
-static void
 sharing_done (void *user, void *result, const struct dg_error *err)
 {
   struct dv_canvas *canvas = user;
@@ -152,11 +140,9 @@ void
 dv_canvas_want_layers (struct dv_canvas *canvas)
 {
   static const struct dv_job_class bright_class = {
-    make_bright, order_free, bright_free
-  };
+    make_bright, order_free, (GDestroyNotify) dv_picture_unref};
   static const struct dv_job_class sharing_class = {
-    make_sharing, order_free, sharing_free
-  };
+    make_sharing, order_free, (GDestroyNotify) g_array_unref};
   if (canvas->layer_job != NULL || !dv_canvas_is_drawn (canvas)
       || canvas->scene->data->is_glance)
     return;
@@ -175,8 +161,7 @@ dv_canvas_drop_layers (struct dv_canvas *canvas)
 {
   if (canvas->layer_job == NULL)
     return;
-  dv_job_drop (canvas->layer_job);
-  canvas->layer_job = NULL;
+  g_clear_pointer (&canvas->layer_job, dv_job_drop);
   canvas->listener.busy (canvas->listener.user, false);
 }
 
@@ -184,8 +169,7 @@ void
 dv_canvas_forget_layers (struct dv_canvas *canvas)
 {
   static const struct dv_view nothing = { 0 };
-  dv_picture_unref (canvas->bright);
-  canvas->bright = NULL;
+  g_clear_pointer (&canvas->bright, dv_picture_unref);
   canvas->bright_failed = false;
   if (canvas->sharing != NULL)
     g_array_unref (canvas->sharing);
@@ -204,8 +188,7 @@ dv_canvas_set_highlight (struct dv_canvas *canvas,
   dv_highlight_unref (canvas->highlight);
   canvas->highlight = highlight;
   dv_canvas_drop_layers (canvas);
-  dv_picture_unref (canvas->bright);
-  canvas->bright = NULL;
+  g_clear_pointer (&canvas->bright, dv_picture_unref);
   canvas->bright_failed = false;
   dv_canvas_want_layers (canvas);
   gtk_widget_queue_draw (canvas->widget);

@@ -24,8 +24,7 @@ void
 dv_canvas_stop_pick (struct dv_canvas *canvas)
 {
   bool was_picking = dv_canvas_is_picking (canvas);
-  dv_job_drop (canvas->pick_job);
-  canvas->pick_job = NULL;
+  g_clear_pointer (&canvas->pick_job, dv_job_drop);
   canvas->pick_waits = false;
   if (was_picking)
     canvas->listener.unpicked (canvas->listener.user);
@@ -109,8 +108,7 @@ dv_canvas_move_pick (struct dv_canvas *canvas, const struct dv_scene *before)
   double part = canvas->pick_x - (double) whole;
   /* One that is being looked for is so in pictures of another scene.  */
   canvas->pick_waits = dv_canvas_is_picking (canvas);
-  dv_job_drop (canvas->pick_job);
-  canvas->pick_job = NULL;
+  g_clear_pointer (&canvas->pick_job, dv_job_drop);
   if (before == NULL || canvas->scene == NULL)
     return;
   dv_layout_position (&canvas->scene->layout,

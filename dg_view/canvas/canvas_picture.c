@@ -7,6 +7,7 @@
 #include "canvas_parts.h"
 
 #include "i18n.h"
+#include "widgets/pieces.h"
 
 /* While the view keeps changing, no picture is begun.  */
 #define PICTURE_DELAY_MS 25
@@ -42,15 +43,8 @@ run_order (void *input, dg_progress_fn progress, void *user,
                          order->detail, progress, user, err);
 }
 
-static void
-picture_free (void *picture)
-{
-  dv_picture_unref (picture);
-}
-
 static const struct dv_job_class order_class = {
-  run_order, order_free, picture_free
-};
+  run_order, order_free, (GDestroyNotify) dv_picture_unref};
 
 /* ---- In words --------------------------------------------------------- */
 
@@ -95,8 +89,7 @@ dv_canvas_describe (struct dv_canvas *canvas)
         text, _("Addresses %s to %s, instructions %s to %s (being drawn)"),
         numbers[0], numbers[1], numbers[2], numbers[3]);
   }
-  atk_object_set_description (gtk_widget_get_accessible (canvas->widget),
-                              text->str);
+  dv_pieces_describe (canvas->widget, text->str);
   g_string_free (text, TRUE);
 }
 
@@ -186,13 +179,10 @@ static void
 drop_picture (struct dv_canvas *canvas)
 {
   if (canvas->picture_job != NULL) {
-    dv_job_drop (canvas->picture_job);
-    canvas->picture_job = NULL;
+    g_clear_pointer (&canvas->picture_job, dv_job_drop);
     canvas->listener.busy (canvas->listener.user, false);
   }
-  if (canvas->picture_timer != 0)
-    g_source_remove (canvas->picture_timer);
-  canvas->picture_timer = 0;
+  g_clear_handle_id (&canvas->picture_timer, g_source_remove);
 }
 
 /* Sees to it that the right picture is there or being made.  */

@@ -25,8 +25,7 @@ take_scene (struct dv_canvas *canvas, struct dv_scene *scene)
     dv_scene_ref (scene);
   dv_scene_unref (canvas->scene);
   canvas->scene = scene;
-  dv_job_drop (canvas->hover_job);
-  canvas->hover_job = NULL;
+  g_clear_pointer (&canvas->hover_job, dv_job_drop);
   dv_canvas_drop_layers (canvas);
   dv_canvas_forget_layers (canvas);
 }

@@ -87,9 +87,8 @@ static const GActionEntry actions[] = {
 };
 
 static void
-style_updated (GtkWidget *widget, gpointer data)
+style_updated (struct dv_host *host)
 {
-  struct dv_host *host = data;
   if (host->canvas != NULL)
     dv_appearance_update (host);
 }
@@ -98,6 +97,6 @@ void
 dv_appearance_init (struct dv_host *host)
 {
   dv_host_add_actions (host, actions, G_N_ELEMENTS (actions), host);
-  g_signal_connect (host->window, "style-updated", G_CALLBACK (style_updated),
-                    host);
+  g_signal_connect_swapped (host->window, "style-updated",
+                            G_CALLBACK (style_updated), host);
 }

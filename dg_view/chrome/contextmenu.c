@@ -12,6 +12,7 @@
 
 #include "host/selection.h"
 #include "i18n.h"
+#include "model/user/command.h"
 
 /* How far from an access the pointer still means it, in pixels.  */
 #define REACH 8
@@ -81,19 +82,6 @@ allocating_function (const struct dv_answer *answer)
       break;
   }
   return last;
-}
-
-/* A condition of the filter: commas and backslashes have a meaning there.  */
-static char *
-condition (const char *kind, const char *name)
-{
-  GString *text = g_string_new (kind);
-  for (const char *p = name; *p != '\0'; p++) {
-    if (*p == ',' || *p == '\\')
-      g_string_append_c (text, '\\');
-    g_string_append_c (text, *p);
-  }
-  return g_string_free (text, FALSE);
 }
 
 /* ---- Zooming --------------------------------------------------------- */
@@ -167,15 +155,15 @@ show_only (struct dv_contextmenu *menu, enum item item)
   char *text;
   switch (item) {
   case ITEM_ONLY_FUNCTION:
-    text = condition ("fn:", function_of (first_frame (menu)));
+    text = dv_command_condition ("fn:", function_of (first_frame (menu)));
     host->filter (host->user, text, NULL);
     break;
   case ITEM_ONLY_SITE:
-    text = condition ("fn:", allocating_function (answer));
+    text = dv_command_condition ("fn:", allocating_function (answer));
     host->filter (host->user, NULL, text);
     break;
   default:
-    text = condition ("user:", answer->range_label);
+    text = dv_command_condition ("user:", answer->range_label);
     host->filter (host->user, NULL, text);
   }
   g_free (text);
@@ -355,10 +343,8 @@ build (struct dv_contextmenu *menu)
 static void
 forget (struct dv_contextmenu *menu)
 {
-  dv_job_drop (menu->job);
-  menu->job = NULL;
-  dv_inquiry_free (menu->inquiry);
-  menu->inquiry = NULL;
+  g_clear_pointer (&menu->job, dv_job_drop);
+  g_clear_pointer (&menu->inquiry, dv_inquiry_free);
 }
 
 /* Whose memory a point is where nobody accesses it is known at once.  */

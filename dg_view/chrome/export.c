@@ -159,8 +159,7 @@ static void
 cancel (void *user)
 {
   struct dv_export *export = user;
-  dv_job_drop (export->job);
-  export->job = NULL;
+  g_clear_pointer (&export->job, dv_job_drop);
   dv_info_tell (export->host->info, GTK_MESSAGE_INFO,
                 _("Saving was cancelled."));
   dv_export_scene_changed (export);

@@ -10,6 +10,7 @@
 #include "preferences.h"
 #include "recent.h"
 #include "shortcuts_window.h"
+#include "widgets/pieces.h"
 
 #define MOST_RECENT 10
 
@@ -142,9 +143,13 @@ do_menu (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-do_preferences (GSimpleAction *action, GVariant *parameter, gpointer data)
+do_dialog (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  dv_preferences_show (((struct dv_menu *) data)->host);
+  struct dv_host *host = ((struct dv_menu *) data)->host;
+  if (g_str_equal (g_action_get_name (G_ACTION (action)), "about"))
+    dv_about_show (host);
+  else
+    dv_preferences_show (host);
 }
 
 static void
@@ -154,17 +159,11 @@ do_shortcuts (GSimpleAction *action, GVariant *parameter, gpointer data)
   dv_shortcuts_window_show (&menu->shortcuts, GTK_WINDOW (menu->host->window));
 }
 
-static void
-do_about (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  dv_about_show (((struct dv_menu *) data)->host);
-}
-
 static const GActionEntry actions[] = {
-  { "menu", do_menu },
-  { "preferences", do_preferences },
-  { "shortcuts", do_shortcuts },
-  { "about", do_about },
+  {"menu", do_menu},
+  {"preferences", do_dialog},
+  {"shortcuts", do_shortcuts},
+  {"about", do_dialog},
 };
 
 GtkWidget *
@@ -189,7 +188,7 @@ dv_menu_new (struct dv_host *host)
                      gtk_image_new_from_icon_name ("open-menu-symbolic",
                                                    GTK_ICON_SIZE_BUTTON));
   gtk_widget_set_tooltip_text (menu->button, _("Menu (F10)"));
-  atk_object_set_name (gtk_widget_get_accessible (menu->button), _("Menu"));
+  dv_pieces_name (menu->button, _ ("Menu"));
   GMenu *model = new_model (menu);
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (menu->button),
                                   G_MENU_MODEL (model));

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "i18n.h"
+#include "widgets/pieces.h"
 
 enum { COLUMN_FROM, COLUMN_TO, N_COLUMNS };
 
@@ -22,18 +23,6 @@ struct preferences {
 };
 
 /* ---- Rows ------------------------------------------------------------ */
-
-static GtkWidget *
-new_heading (const char *text)
-{
-  GtkWidget *label = gtk_label_new (text);
-  PangoAttrList *bold = pango_attr_list_new ();
-  pango_attr_list_insert (bold, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-  gtk_label_set_attributes (GTK_LABEL (label), bold);
-  pango_attr_list_unref (bold);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  return label;
-}
 
 /* A label with a mnemonic and what it names.  */
 static void
@@ -59,12 +48,8 @@ attach (GtkGrid *grid, int row, const char *text, GtkWidget *widget,
 static GtkWidget *
 new_hint (const char *text)
 {
-  GtkWidget *label = gtk_label_new (text);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_line_wrap (GTK_LABEL (label), TRUE);
+  GtkWidget *label = dv_pieces_label_new (text, DV_LEFT | DV_WRAP | DV_DIM);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 44);
-  gtk_style_context_add_class (gtk_widget_get_style_context (label),
-                               GTK_STYLE_CLASS_DIM_LABEL);
   return label;
 }
 
@@ -84,15 +69,9 @@ new_theme (struct preferences *preferences)
   /* In the order of enum dv_theme.  */
   static const char *const titles[] = { N_("As the desktop"), N_("Dark"),
                                         N_("Light") };
-  GtkWidget *combo = gtk_combo_box_text_new ();
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    gtk_combo_box_text_append_text (GTK_COMBO_BOX_TEXT (combo),
-                                    _(titles[i]));
-  gtk_combo_box_set_active (GTK_COMBO_BOX (combo),
-                            (int) preferences->choices->theme);
-  g_signal_connect (combo, "changed", G_CALLBACK (theme_chosen),
-                    preferences);
-  return combo;
+  return dv_pieces_combo_new (titles, G_N_ELEMENTS (titles),
+                              preferences->choices->theme,
+                              G_CALLBACK (theme_chosen), preferences);
 }
 
 static void
@@ -130,15 +109,11 @@ colour_chosen (GtkComboBox *combo, gpointer data)
 static GtkWidget *
 new_colour (struct preferences *preferences)
 {
+  static const char *const titles[] = {N_ ("Reads and writes"),
+                                       N_ ("Threads")};
   bool thread = preferences->choices->look.colouring == DV_COLOUR_THREAD;
-  GtkWidget *combo = gtk_combo_box_text_new ();
-  gtk_combo_box_text_append_text (GTK_COMBO_BOX_TEXT (combo),
-                                  _("Reads and writes"));
-  gtk_combo_box_text_append_text (GTK_COMBO_BOX_TEXT (combo), _("Threads"));
-  gtk_combo_box_set_active (GTK_COMBO_BOX (combo), thread ? 1 : 0);
-  g_signal_connect (combo, "changed", G_CALLBACK (colour_chosen),
-                    preferences);
-  return combo;
+  return dv_pieces_combo_new (titles, G_N_ELEMENTS (titles), thread ? 1 : 0,
+                              G_CALLBACK (colour_chosen), preferences);
 }
 
 /* ---- Sources --------------------------------------------------------- */
@@ -151,11 +126,7 @@ editor_changed (GtkEditable *editable, gpointer data)
   const char *command = gtk_entry_get_text (entry);
   bool blank = strspn (command, " \t") == strlen (command);
   bool good = blank || g_shell_parse_argv (command, NULL, NULL, NULL);
-  GtkStyleContext *style = gtk_widget_get_style_context (GTK_WIDGET (entry));
-  if (good)
-    gtk_style_context_remove_class (style, GTK_STYLE_CLASS_ERROR);
-  else
-    gtk_style_context_add_class (style, GTK_STYLE_CLASS_ERROR);
+  dv_pieces_error (GTK_WIDGET (entry), !good);
   gtk_widget_set_tooltip_text (GTK_WIDGET (entry),
                                good ? NULL
                                     : _("A quotation mark is not closed"));
@@ -231,9 +202,8 @@ add_column (struct preferences *preferences, const char *title, int column)
 }
 
 static void
-add_clicked (GtkButton *button, gpointer data)
+add_clicked (struct preferences *preferences)
 {
-  struct preferences *preferences = data;
   GtkTreeView *view = GTK_TREE_VIEW (preferences->view);
   GtkTreeIter iter;
   gtk_list_store_insert_with_values (preferences->map, &iter, -1, COLUMN_FROM,
@@ -247,9 +217,8 @@ add_clicked (GtkButton *button, gpointer data)
 }
 
 static void
-remove_clicked (GtkButton *button, gpointer data)
+remove_clicked (struct preferences *preferences)
 {
-  struct preferences *preferences = data;
   GtkTreeSelection *selection
     = gtk_tree_view_get_selection (GTK_TREE_VIEW (preferences->view));
   GtkTreeIter iter;
@@ -266,18 +235,6 @@ selection_changed (GtkTreeSelection *selection, gpointer data)
   gtk_widget_set_sensitive (
     preferences->remove,
     gtk_tree_selection_get_selected (selection, NULL, NULL));
-}
-
-static GtkWidget *
-new_tool (const char *icon, const char *tip, GCallback clicked,
-          struct preferences *preferences)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon,
-                                                     GTK_ICON_SIZE_MENU);
-  gtk_widget_set_tooltip_text (button, tip);
-  atk_object_set_name (gtk_widget_get_accessible (button), tip);
-  g_signal_connect (button, "clicked", clicked, preferences);
-  return button;
 }
 
 static void
@@ -306,12 +263,11 @@ new_map (struct preferences *preferences)
   add_column (preferences, _("Built in"), COLUMN_FROM);
   add_column (preferences, _("Is now here"), COLUMN_TO);
   gtk_tree_view_set_enable_search (GTK_TREE_VIEW (preferences->view), FALSE);
-  GtkWidget *scrolled = gtk_scrolled_window_new (NULL, NULL);
+  GtkWidget *scrolled = dv_pieces_scrolled_new (preferences->view);
   gtk_scrolled_window_set_shadow_type (GTK_SCROLLED_WINDOW (scrolled),
                                        GTK_SHADOW_IN);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled),
                                               MAP_HEIGHT);
-  gtk_container_add (GTK_CONTAINER (scrolled), preferences->view);
   gtk_style_context_set_junction_sides (
     gtk_widget_get_style_context (scrolled), GTK_JUNCTION_BOTTOM);
 
@@ -320,14 +276,14 @@ new_map (struct preferences *preferences)
   gtk_style_context_add_class (style, GTK_STYLE_CLASS_INLINE_TOOLBAR);
   gtk_style_context_set_junction_sides (style, GTK_JUNCTION_TOP);
   GtkWidget *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_style_context_add_class (gtk_widget_get_style_context (tools),
-                               GTK_STYLE_CLASS_LINKED);
-  gtk_container_add (GTK_CONTAINER (tools), new_tool (
-    "list-add-symbolic", _("Add a folder"), G_CALLBACK (add_clicked),
-    preferences));
-  preferences->remove = new_tool (
-    "list-remove-symbolic", _("Remove the folder"),
-    G_CALLBACK (remove_clicked), preferences);
+  dv_pieces_class (tools, GTK_STYLE_CLASS_LINKED);
+  gtk_container_add (
+    GTK_CONTAINER (tools),
+    dv_pieces_button_new ("list-add-symbolic", _ ("Add a folder"),
+                          G_CALLBACK (add_clicked), preferences));
+  preferences->remove =
+    dv_pieces_button_new ("list-remove-symbolic", _ ("Remove the folder"),
+                          G_CALLBACK (remove_clicked), preferences);
   gtk_widget_set_sensitive (preferences->remove, FALSE);
   gtk_container_add (GTK_CONTAINER (tools), preferences->remove);
   gtk_container_add (GTK_CONTAINER (bar), tools);
@@ -350,7 +306,9 @@ new_content (struct preferences *preferences)
   gtk_grid_set_row_spacing (grid, 8);
   gtk_grid_set_column_spacing (grid, 12);
   g_object_set (grid, "margin", 18, NULL);
-  gtk_grid_attach (grid, new_heading (_("Appearance")), 0, 0, 2, 1);
+  gtk_grid_attach (grid,
+                   dv_pieces_label_new (_ ("Appearance"), DV_BOLD | DV_LEFT),
+                   0, 0, 2, 1);
   GtkWidget *widget = new_theme (preferences);
   attach (grid, 1, _("_Theme"), widget, widget);
   widget = new_palette (preferences);
@@ -358,7 +316,7 @@ new_content (struct preferences *preferences)
   widget = new_colour (preferences);
   attach (grid, 3, _("_Colours show"), widget, widget);
 
-  GtkWidget *heading = new_heading (_("Sources"));
+  GtkWidget *heading = dv_pieces_label_new (_ ("Sources"), DV_BOLD | DV_LEFT);
   gtk_widget_set_margin_top (heading, 12);
   gtk_grid_attach (grid, heading, 0, 4, 2, 1);
   widget = new_editor (preferences);
@@ -375,12 +333,6 @@ new_content (struct preferences *preferences)
   return GTK_WIDGET (grid);
 }
 
-static void
-preferences_free (gpointer data)
-{
-  g_free (data);
-}
-
 void
 dv_preferences_show (struct dv_host *host)
 {
@@ -392,7 +344,7 @@ dv_preferences_show (struct dv_host *host)
       | GTK_DIALOG_USE_HEADER_BAR,
     NULL, NULL);
   g_object_set_data_full (G_OBJECT (preferences->dialog), "preferences",
-                          preferences, preferences_free);
+                          preferences, g_free);
   GtkWidget *area = gtk_dialog_get_content_area (
     GTK_DIALOG (preferences->dialog));
   gtk_container_set_border_width (GTK_CONTAINER (area), 0);

@@ -174,15 +174,8 @@ run_nearby (void *input, dg_progress_fn progress, void *user,
   return logs;
 }
 
-static void
-logs_free (void *logs)
-{
-  g_ptr_array_unref (logs);
-}
-
 static const struct dv_job_class nearby_class = {
-  run_nearby, g_free, logs_free
-};
+  run_nearby, g_free, (GDestroyNotify) g_ptr_array_unref};
 
 struct dv_job *
 dv_recent_nearby (const char *folder, dv_job_done done, void *user)

@@ -8,6 +8,7 @@
 
 #include "i18n.h"
 #include "recent.h"
+#include "widgets/pieces.h"
 
 #define WIDTH     560
 #define ICON_SIZE 96
@@ -27,11 +28,10 @@ struct dv_start_page {
 static GtkWidget *
 new_label (const char *text, const char *class)
 {
-  GtkWidget *label = gtk_label_new (text);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  GtkWidget *label = dv_pieces_label_new (text, DV_LEFT);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   if (class != NULL)
-    gtk_style_context_add_class (gtk_widget_get_style_context (label), class);
+    dv_pieces_class (label, class);
   return label;
 }
 
@@ -53,11 +53,9 @@ new_row (const struct dv_recent_log *log)
 {
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  g_object_set (box, "margin-start", 12, "margin-end", 12, "margin-top", 8,
-                "margin-bottom", 8, NULL);
-  gtk_container_add (GTK_CONTAINER (box), new_label (log->name, NULL));
-  gtk_container_add (GTK_CONTAINER (box),
-                     new_label (log->detail, GTK_STYLE_CLASS_DIM_LABEL));
+  dv_pieces_margins (box, 12, 12, 8, 8);
+  dv_pieces_add (box, new_label (log->name, NULL),
+                 new_label (log->detail, GTK_STYLE_CLASS_DIM_LABEL), NULL);
   gtk_container_add (GTK_CONTAINER (row), box);
   g_object_set_data_full (G_OBJECT (row), "uri", g_strdup (log->uri), g_free);
   AtkObject *accessible = gtk_widget_get_accessible (row);
@@ -71,10 +69,7 @@ new_row (const struct dv_recent_log *log)
 static void
 fill (GtkWidget *list, GtkWidget *box, const GPtrArray *logs)
 {
-  GList *rows = gtk_container_get_children (GTK_CONTAINER (list));
-  for (GList *row = rows; row != NULL; row = row->next)
-    gtk_widget_destroy (row->data);
-  g_list_free (rows);
+  dv_pieces_clear (list);
   for (guint i = 0; i < logs->len; i++)
     gtk_container_add (GTK_CONTAINER (list),
                        new_row (g_ptr_array_index (logs, i)));
@@ -106,12 +101,11 @@ new_list (struct dv_start_page *page, const char *title, GtkWidget **list)
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (*list), GTK_SELECTION_NONE);
   gtk_list_box_set_header_func (GTK_LIST_BOX (*list), set_separator, NULL,
                                 NULL);
-  atk_object_set_name (gtk_widget_get_accessible (*list), title);
+  dv_pieces_name (*list, title);
   g_signal_connect (*list, "row-activated", G_CALLBACK (row_activated), page);
   GtkWidget *frame = gtk_frame_new (NULL);
   gtk_container_add (GTK_CONTAINER (frame), *list);
-  gtk_container_add (GTK_CONTAINER (box), heading);
-  gtk_container_add (GTK_CONTAINER (box), frame);
+  dv_pieces_add (box, heading, frame, NULL);
   gtk_widget_show_all (box);
   gtk_widget_set_no_show_all (box, TRUE);
   gtk_widget_hide (box);
@@ -141,15 +135,11 @@ nearby_found (void *user, void *result, const struct dg_error *err)
 static GtkWidget *
 new_command (const char *name, const char *command)
 {
-  GtkWidget *label = gtk_label_new (command);
-  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_line_wrap (GTK_LABEL (label), TRUE);
-  gtk_style_context_add_class (gtk_widget_get_style_context (label),
-                               GTK_STYLE_CLASS_MONOSPACE);
-  g_object_set (label, "margin-start", 12, "margin-end", 12, "margin-top", 8,
-                "margin-bottom", 8, NULL);
-  atk_object_set_description (gtk_widget_get_accessible (label), name);
+  GtkWidget *label =
+    dv_pieces_label_new (command, DV_SELECTABLE | DV_LEFT | DV_WRAP);
+  dv_pieces_class (label, GTK_STYLE_CLASS_MONOSPACE);
+  dv_pieces_margins (label, 12, 12, 8, 8);
+  dv_pieces_describe (label, name);
   return label;
 }
 
@@ -161,17 +151,15 @@ new_recording (void)
   gtk_label_set_xalign (GTK_LABEL (heading), 0);
   GtkWidget *frame = gtk_frame_new (NULL);
   GtkWidget *commands = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_container_add (GTK_CONTAINER (commands), new_command (
-    _("Command that records a log"),
-    "valgrind --tool=exp-datagrind ./program"));
-  gtk_container_add (GTK_CONTAINER (commands),
-                     gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  gtk_container_add (GTK_CONTAINER (commands), new_command (
-    _("Command that records an archive"),
-    "dg record -o program.dgz -- ./program"));
+  dv_pieces_add (commands,
+                 new_command (_ ("Command that records a log"),
+                              "valgrind --tool=exp-datagrind ./program"),
+                 gtk_separator_new (GTK_ORIENTATION_HORIZONTAL),
+                 new_command (_ ("Command that records an archive"),
+                              "dg record -o program.dgz -- ./program"),
+                 NULL);
   gtk_container_add (GTK_CONTAINER (frame), commands);
-  gtk_container_add (GTK_CONTAINER (box), heading);
-  gtk_container_add (GTK_CONTAINER (box), frame);
+  dv_pieces_add (box, heading, frame, NULL);
   GtkWidget *hint = new_label (
     _("The first writes datagrind.out.PID; the second is faster and smaller."),
     GTK_STYLE_CLASS_DIM_LABEL);
@@ -192,21 +180,15 @@ new_greeting (void)
   GtkWidget *image = gtk_image_new_from_icon_name (icon,
                                                    GTK_ICON_SIZE_DIALOG);
   gtk_image_set_pixel_size (GTK_IMAGE (image), ICON_SIZE);
-  gtk_style_context_add_class (gtk_widget_get_style_context (image),
-                               GTK_STYLE_CLASS_DIM_LABEL);
+  dv_pieces_class (image, GTK_STYLE_CLASS_DIM_LABEL);
   GtkWidget *title = new_heading (_("No Log Is Open"), PANGO_SCALE_XX_LARGE);
-  GtkWidget *hint = gtk_label_new (_("Open a log, or drop its file here."));
-  gtk_style_context_add_class (gtk_widget_get_style_context (hint),
-                               GTK_STYLE_CLASS_DIM_LABEL);
+  GtkWidget *hint =
+    dv_pieces_label_new (_ ("Open a log, or drop its file here."), DV_DIM);
   GtkWidget *open = gtk_button_new_with_mnemonic (_("_Open a Log…"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "win.open");
-  gtk_style_context_add_class (gtk_widget_get_style_context (open),
-                               GTK_STYLE_CLASS_SUGGESTED_ACTION);
+  dv_pieces_class (open, GTK_STYLE_CLASS_SUGGESTED_ACTION);
   gtk_widget_set_halign (open, GTK_ALIGN_CENTER);
-  gtk_container_add (GTK_CONTAINER (box), image);
-  gtk_container_add (GTK_CONTAINER (box), title);
-  gtk_container_add (GTK_CONTAINER (box), hint);
-  gtk_container_add (GTK_CONTAINER (box), open);
+  dv_pieces_add (box, image, title, hint, open, NULL);
   return box;
 }
 
@@ -227,15 +209,9 @@ dv_start_page_new (struct dv_opening *opening)
   gtk_widget_set_size_request (box, WIDTH, -1);
   page->recent_box = new_list (page, _("Recent logs"), &page->recent);
   page->nearby_box = new_list (page, _("Logs in this folder"), &page->nearby);
-  gtk_container_add (GTK_CONTAINER (box), new_greeting ());
-  gtk_container_add (GTK_CONTAINER (box), page->recent_box);
-  gtk_container_add (GTK_CONTAINER (box), page->nearby_box);
-  gtk_container_add (GTK_CONTAINER (box), new_recording ());
-  page->root = gtk_scrolled_window_new (NULL, NULL);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (page->root),
-                                  GTK_POLICY_AUTOMATIC,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_container_add (GTK_CONTAINER (page->root), box);
+  dv_pieces_add (box, new_greeting (), page->recent_box, page->nearby_box,
+                 new_recording (), NULL);
+  page->root = dv_pieces_scrolled_new (box);
   page->changed = g_signal_connect (gtk_recent_manager_get_default (),
                                     "changed", G_CALLBACK (recent_changed),
                                     page);

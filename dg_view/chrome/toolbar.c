@@ -7,6 +7,7 @@
 
 #include "i18n.h"
 #include "shortcuts.h"
+#include "widgets/pieces.h"
 
 #define STEP 1.6
 
@@ -18,13 +19,6 @@ changed (struct dv_host *host, bool really)
   if (really)
     dv_canvas_view_changed (host->canvas);
   gtk_widget_grab_focus (host->canvas->widget);
-}
-
-static void
-zoom (struct dv_host *host, enum dv_axis axes, double factor)
-{
-  changed (host, dv_viewport_zoom (&host->canvas->viewport, axes, factor, 0.5,
-                                   0.5, true));
 }
 
 static void
@@ -48,34 +42,22 @@ do_fit (GSimpleAction *action, GVariant *parameter, gpointer data)
   changed (host, dv_viewport_fit (&host->canvas->viewport));
 }
 
+/* "x-in", "y-out"...  */
 static void
-do_x_in (GSimpleAction *action, GVariant *parameter, gpointer data)
+do_zoom (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  zoom (data, DV_AXIS_X, 1 / STEP);
-}
-
-static void
-do_x_out (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  zoom (data, DV_AXIS_X, STEP);
-}
-
-static void
-do_y_in (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  zoom (data, DV_AXIS_Y, 1 / STEP);
-}
-
-static void
-do_y_out (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  zoom (data, DV_AXIS_Y, STEP);
+  struct dv_host *host = data;
+  const char *name = g_action_get_name (G_ACTION (action));
+  changed (
+    host, dv_viewport_zoom (
+            &host->canvas->viewport, *name == 'x' ? DV_AXIS_X : DV_AXIS_Y,
+            g_str_has_suffix (name, "-in") ? 1 / STEP : STEP, 0.5, 0.5, true));
 }
 
 static const GActionEntry actions[] = {
-  {"back", do_back},   {"forward", do_forward}, {"fit", do_fit},
-  {"x-in", do_x_in},   {"x-out", do_x_out},     {"y-in", do_y_in},
-  {"y-out", do_y_out},
+  {"back", do_back},  {"forward", do_forward}, {"fit", do_fit},
+  {"x-in", do_zoom},  {"x-out", do_zoom},      {"y-in", do_zoom},
+  {"y-out", do_zoom},
 };
 
 /* ---- Buttons --------------------------------------------------------- */
@@ -98,7 +80,7 @@ new_button (const char *action, const char *icon, const char *sign,
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   gtk_widget_set_tooltip_text (button, tip);
   gtk_widget_set_focus_on_click (button, FALSE);
-  atk_object_set_name (gtk_widget_get_accessible (button), tip);
+  dv_pieces_name (button, tip);
   return button;
 }
 
@@ -107,9 +89,8 @@ static GtkWidget *
 new_group (GtkWidget *first, GtkWidget *second)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_style_context_add_class (gtk_widget_get_style_context (box), "linked");
-  gtk_container_add (GTK_CONTAINER (box), first);
-  gtk_container_add (GTK_CONTAINER (box), second);
+  dv_pieces_class (box, "linked");
+  dv_pieces_add (box, first, second, NULL);
   return box;
 }
 

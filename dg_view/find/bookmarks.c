@@ -12,6 +12,7 @@
 #include "model/user/bookmark.h"
 #include "model/user/command.h"
 #include "i18n.h"
+#include "widgets/pieces.h"
 
 #define LIST_WIDTH  420
 #define LIST_HEIGHT 360
@@ -321,7 +322,7 @@ new_icon_button (const char *icon, const char *what, const char *name)
   gtk_button_set_relief (GTK_BUTTON (button), GTK_RELIEF_NONE);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, what);
-  atk_object_set_name (gtk_widget_get_accessible (button), full);
+  dv_pieces_name (button, full);
   g_free (full);
   return button;
 }
@@ -334,8 +335,7 @@ new_texts (const struct dv_bookmark *b)
   char *small = g_markup_printf_escaped ("<small>%s</small>", detail);
   GtkWidget *labels[] = { gtk_label_new (b->name), gtk_label_new (NULL) };
   gtk_label_set_markup (GTK_LABEL (labels[1]), small);
-  gtk_style_context_add_class (gtk_widget_get_style_context (labels[1]),
-                               "dim-label");
+  dv_pieces_class (labels[1], "dim-label");
   for (guint i = 0; i < G_N_ELEMENTS (labels); i++) {
     gtk_label_set_xalign (GTK_LABEL (labels[i]), 0);
     gtk_label_set_ellipsize (GTK_LABEL (labels[i]), PANGO_ELLIPSIZE_END);
@@ -357,30 +357,22 @@ new_row (struct dv_bookmarks *bookmarks, const struct dv_bookmark *b, guint i)
   char number[24] = "";
   if (i < N_KEYS)
     g_snprintf (number, sizeof number, _("Alt+%u"), i + 1);
-  GtkWidget *key = gtk_label_new (number);
-  gtk_style_context_add_class (gtk_widget_get_style_context (key),
-                               "dim-label");
+  GtkWidget *key = dv_pieces_label_new (number, DV_DIM);
   GtkWidget *rename = new_icon_button ("document-edit-symbolic",
                                        _("Rename (F2)"), b->name);
   GtkWidget *remove = new_icon_button ("edit-delete-symbolic",
                                        _("Remove (Delete)"), b->name);
   gtk_entry_set_text (GTK_ENTRY (entry), b->name);
   gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
-  atk_object_set_name (gtk_widget_get_accessible (entry), _("New name"));
-  gtk_container_add (GTK_CONTAINER (stack), texts);
-  gtk_container_add (GTK_CONTAINER (stack), entry);
-  gtk_widget_set_margin_start (box, 12);
-  gtk_widget_set_margin_end (box, 6);
-  gtk_widget_set_margin_top (box, 4);
-  gtk_widget_set_margin_bottom (box, 4);
+  dv_pieces_name (entry, _ ("New name"));
+  dv_pieces_add (stack, texts, entry, NULL);
+  dv_pieces_margins (box, 12, 6, 4, 4);
   gtk_box_pack_start (GTK_BOX (box), stack, TRUE, TRUE, 0);
-  gtk_container_add (GTK_CONTAINER (box), key);
-  gtk_container_add (GTK_CONTAINER (box), rename);
-  gtk_container_add (GTK_CONTAINER (box), remove);
+  dv_pieces_add (box, key, rename, remove, NULL);
   gtk_container_add (GTK_CONTAINER (row), box);
   g_object_set_data (G_OBJECT (row), "stack", stack);
   g_object_set_data (G_OBJECT (row), "entry", entry);
-  atk_object_set_name (gtk_widget_get_accessible (row), b->name);
+  dv_pieces_name (row, b->name);
   g_signal_connect (rename, "clicked", G_CALLBACK (rename_clicked),
                     bookmarks);
   g_signal_connect (remove, "clicked", G_CALLBACK (remove_clicked),
@@ -396,10 +388,7 @@ static void
 fill_list (struct dv_bookmarks *bookmarks)
 {
   GtkContainer *list = GTK_CONTAINER (bookmarks->list);
-  GList *rows = gtk_container_get_children (list);
-  for (GList *row = rows; row != NULL; row = row->next)
-    gtk_widget_destroy (row->data);
-  g_list_free (rows);
+  dv_pieces_clear (bookmarks->list);
   for (guint i = 0; i < bookmarks->bookmarks->len; i++)
     gtk_container_add (list, new_row (
       bookmarks, g_ptr_array_index (bookmarks->bookmarks, i), i));
@@ -437,18 +426,6 @@ add (struct dv_bookmarks *bookmarks)
     gtk_widget_error_bell (bookmarks->entry);
   }
   g_free (name);
-}
-
-static void
-add_clicked (GtkButton *button, gpointer data)
-{
-  add (data);
-}
-
-static void
-add_activated (GtkEntry *entry, gpointer data)
-{
-  add (data);
 }
 
 /* Before the popover is seen.  */
@@ -565,31 +542,22 @@ dv_bookmarks_scene_changed (struct dv_bookmarks *bookmarks)
 static GtkWidget *
 new_list (struct dv_bookmarks *bookmarks)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new (NULL, NULL);
   bookmarks->list = gtk_list_box_new ();
-  bookmarks->empty = gtk_label_new (_("This log has no bookmarks yet."));
-  gtk_style_context_add_class (
-    gtk_widget_get_style_context (bookmarks->empty), "dim-label");
+  bookmarks->empty =
+    dv_pieces_label_new (_ ("This log has no bookmarks yet."), DV_DIM);
   g_object_set (bookmarks->empty, "margin", 18, NULL);
   gtk_widget_show (bookmarks->empty);
   gtk_list_box_set_placeholder (GTK_LIST_BOX (bookmarks->list),
                                 bookmarks->empty);
-  atk_object_set_name (gtk_widget_get_accessible (bookmarks->list),
-                       _("Bookmarks"));
+  dv_pieces_name (bookmarks->list, _ ("Bookmarks"));
   g_signal_connect (bookmarks->list, "row-activated",
                     G_CALLBACK (row_activated), bookmarks);
   g_signal_connect (bookmarks->list, "key-press-event",
                     G_CALLBACK (list_key), bookmarks);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
-                                  GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (
-    GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled),
-                                              LIST_HEIGHT);
+  GtkWidget *scrolled =
+    dv_pieces_scrolled_list_new (bookmarks->list, LIST_WIDTH, LIST_HEIGHT);
   gtk_scrolled_window_set_shadow_type (GTK_SCROLLED_WINDOW (scrolled),
                                        GTK_SHADOW_IN);
-  gtk_widget_set_size_request (scrolled, LIST_WIDTH, -1);
-  gtk_container_add (GTK_CONTAINER (scrolled), bookmarks->list);
   return scrolled;
 }
 
@@ -604,16 +572,13 @@ dv_bookmarks_widget (struct dv_bookmarks *bookmarks)
   bookmarks->popover = popover;
   bookmarks->entry = gtk_entry_new ();
   bookmarks->add = gtk_button_new_with_mnemonic (_("_Add"));
-  gtk_style_context_add_class (
-    gtk_widget_get_style_context (bookmarks->add), "suggested-action");
+  dv_pieces_class (bookmarks->add, "suggested-action");
   gtk_entry_set_placeholder_text (GTK_ENTRY (bookmarks->entry),
                                   _("Name of this view"));
-  atk_object_set_name (gtk_widget_get_accessible (bookmarks->entry),
-                       _("Name of this view"));
+  dv_pieces_name (bookmarks->entry, _ ("Name of this view"));
   gtk_box_pack_start (GTK_BOX (row), bookmarks->entry, TRUE, TRUE, 0);
   gtk_container_add (GTK_CONTAINER (row), bookmarks->add);
-  gtk_container_add (GTK_CONTAINER (box), row);
-  gtk_container_add (GTK_CONTAINER (box), new_list (bookmarks));
+  dv_pieces_add (box, row, new_list (bookmarks), NULL);
   gtk_container_set_border_width (GTK_CONTAINER (box), 12);
   gtk_widget_show_all (box);
   gtk_container_add (GTK_CONTAINER (popover), box);
@@ -624,12 +589,11 @@ dv_bookmarks_widget (struct dv_bookmarks *bookmarks)
                                   GTK_ICON_SIZE_BUTTON));
   gtk_widget_set_tooltip_text (button, _("Bookmarks (Ctrl+D)"));
   gtk_widget_set_focus_on_click (button, FALSE);
-  atk_object_set_name (gtk_widget_get_accessible (button),
-                       _("Bookmarks (Ctrl+D)"));
+  dv_pieces_name (button, _ ("Bookmarks (Ctrl+D)"));
   g_signal_connect (popover, "show", G_CALLBACK (shown), bookmarks);
-  g_signal_connect (bookmarks->add, "clicked", G_CALLBACK (add_clicked),
-                    bookmarks);
-  g_signal_connect (bookmarks->entry, "activate",
-                    G_CALLBACK (add_activated), bookmarks);
+  g_signal_connect_swapped (bookmarks->add, "clicked", G_CALLBACK (add),
+                            bookmarks);
+  g_signal_connect_swapped (bookmarks->entry, "activate", G_CALLBACK (add),
+                            bookmarks);
   return button;
 }

@@ -288,18 +288,12 @@ run_lookup (void *input, dg_progress_fn progress, void *user,
   return array;
 }
 
-static void
-array_free (void *array)
-{
-  g_ptr_array_unref (array);
-}
-
 struct dv_job *
 dv_found_blocks (struct dv_data *data, uint64_t address, dv_job_done done,
                  void *user)
 {
-  static const struct dv_job_class class = { run_lookup, lookup_free,
-                                             array_free };
+  static const struct dv_job_class class = {
+    run_lookup, lookup_free, (GDestroyNotify) g_ptr_array_unref};
   struct lookup *lookup = g_new0 (struct lookup, 1);
   lookup->data = dv_data_ref (data);
   lookup->address = address;

@@ -15,6 +15,7 @@
 #include "format.h"
 #include "found.h"
 #include "i18n.h"
+#include "widgets/pieces.h"
 
 #define LIST_WIDTH  620
 #define LIST_HEIGHT 380
@@ -42,12 +43,10 @@ struct dv_search {
 static GtkWidget *
 new_label (const char *text, PangoEllipsizeMode ellipsize, bool dim)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = dv_pieces_label_new (text, DV_LEFT);
   gtk_label_set_ellipsize (GTK_LABEL (label), ellipsize);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   if (dim)
-    gtk_style_context_add_class (gtk_widget_get_style_context (label),
-                                 "dim-label");
+    dv_pieces_class (label, "dim-label");
   return label;
 }
 
@@ -58,20 +57,16 @@ new_row (struct dv_found *found)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
   GtkWidget *title = new_label (found->title, PANGO_ELLIPSIZE_MIDDLE, false);
   GtkWidget *detail = new_label (found->detail, PANGO_ELLIPSIZE_MIDDLE, true);
-  gtk_widget_set_margin_start (box, 12);
-  gtk_widget_set_margin_end (box, 12);
-  gtk_widget_set_margin_top (box, 3);
-  gtk_widget_set_margin_bottom (box, 3);
+  dv_pieces_margins (box, 12, 12, 3, 3);
   gtk_label_set_xalign (GTK_LABEL (detail), 1);
   gtk_box_pack_start (GTK_BOX (box), title, TRUE, TRUE, 0);
   gtk_box_pack_end (GTK_BOX (box), detail, FALSE, FALSE, 0);
   gtk_label_set_max_width_chars (GTK_LABEL (detail), 46);
   gtk_container_add (GTK_CONTAINER (row), box);
   gtk_widget_set_tooltip_text (row, found->title);
-  atk_object_set_name (gtk_widget_get_accessible (row), found->title);
+  dv_pieces_name (row, found->title);
   if (found->detail != NULL)
-    atk_object_set_description (gtk_widget_get_accessible (row),
-                                found->detail);
+    dv_pieces_describe (row, found->detail);
   g_object_set_data (G_OBJECT (row), "found", found);
   gtk_widget_show_all (row);
   return row;
@@ -111,10 +106,7 @@ fill_list (struct dv_search *search, GPtrArray *found)
   const struct dv_found *old
     = found_of (gtk_list_box_get_selected_row (list));
   char *title = old != NULL ? g_strdup (old->title) : NULL;
-  GList *rows = gtk_container_get_children (GTK_CONTAINER (list));
-  for (GList *row = rows; row != NULL; row = row->next)
-    gtk_widget_destroy (row->data);
-  g_list_free (rows);
+  dv_pieces_clear (search->list);
   g_ptr_array_unref (search->found);
   search->found = found;
   search->last = NULL;
@@ -201,8 +193,7 @@ find (struct dv_search *search)
   const char *text = gtk_entry_get_text (GTK_ENTRY (search->entry));
   GPtrArray *found = dv_found_new ();
   struct dv_query query;
-  dv_job_drop (search->lookup);
-  search->lookup = NULL;
+  g_clear_pointer (&search->lookup, dv_job_drop);
   search->total = 0;
   dv_query_parse (&query, text);
   if (dv_canvas_has_view (host->canvas))
@@ -220,12 +211,6 @@ find (struct dv_search *search)
 
 /* ---- Names ----------------------------------------------------------- */
 
-static void
-names_free (void *names)
-{
-  dv_names_unref (names);
-}
-
 static void *
 run_gathering (void *input, dg_progress_fn progress, void *user,
                struct dg_error *err)
@@ -237,9 +222,7 @@ run_gathering (void *input, dg_progress_fn progress, void *user,
 static void
 stop_refresh (struct dv_search *search)
 {
-  if (search->refresh != 0)
-    g_source_remove (search->refresh);
-  search->refresh = 0;
+  g_clear_handle_id (&search->refresh, g_source_remove);
   gtk_spinner_stop (GTK_SPINNER (search->spinner));
 }
 
@@ -285,8 +268,9 @@ static void forget_names (struct dv_search *search);
 static void
 start_gathering (struct dv_search *search)
 {
-  static const struct dv_job_class class = { run_gathering, names_free,
-                                             names_free };
+  static const struct dv_job_class class = {run_gathering,
+                                            (GDestroyNotify) dv_names_unref,
+                                            (GDestroyNotify) dv_names_unref};
   struct dv_data *data = search->host->data;
   if (data == NULL
       || (search->names != NULL && dv_names_data (search->names) == data))
@@ -311,8 +295,7 @@ forget_names (struct dv_search *search)
     fill_list (search, dv_found_new ());
     show_list (search, false);
   }
-  dv_names_unref (search->names);
-  search->names = NULL;
+  g_clear_pointer (&search->names, dv_names_unref);
 }
 
 /* ---- Choosing -------------------------------------------------------- */
@@ -459,9 +442,8 @@ key_pressed (GtkWidget *widget, GdkEventKey *event, gpointer data)
 }
 
 static void
-text_changed (GtkEditable *editable, gpointer data)
+text_changed (struct dv_search *search)
 {
-  struct dv_search *search = data;
   search->enter_waits = false;
   find (search);
   show_list (search, true);
@@ -495,26 +477,16 @@ do_search (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-repeat (struct dv_search *search, bool backward)
+do_again (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
+  struct dv_search *search = data;
+  const char *name = g_action_get_name (G_ACTION (action));
   struct dv_found *found = search->last != NULL ? search->last
                                                 : selected (search);
   if (found != NULL)
-    choose (search, found, backward);
+    choose (search, found, strcmp (name, "search-previous") == 0);
   else
     do_search (NULL, NULL, search);
-}
-
-static void
-do_next (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  repeat (data, false);
-}
-
-static void
-do_previous (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  repeat (data, true);
 }
 
 /* ---- Making ---------------------------------------------------------- */
@@ -523,8 +495,10 @@ struct dv_search *
 dv_search_new (struct dv_host *host, struct dv_stepping *stepping)
 {
   static const GActionEntry actions[] = {
-    { "search", do_search }, { "go-to", do_search },
-    { "search-next", do_next }, { "search-previous", do_previous },
+    {"search", do_search},
+    {"go-to", do_search},
+    {"search-next", do_again},
+    {"search-previous", do_again},
   };
   struct dv_search *search = g_new0 (struct dv_search, 1);
   search->host = host;
@@ -569,24 +543,16 @@ static GtkWidget *
 new_popover (struct dv_search *search)
 {
   GtkWidget *popover = gtk_popover_new (search->entry);
-  GtkWidget *scrolled = gtk_scrolled_window_new (NULL, NULL);
   search->list = gtk_list_box_new ();
   gtk_list_box_set_header_func (GTK_LIST_BOX (search->list), set_header,
                                 NULL, NULL);
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (search->list),
                                    GTK_SELECTION_BROWSE);
-  atk_object_set_name (gtk_widget_get_accessible (search->list),
-                       _("Results"));
+  dv_pieces_name (search->list, _ ("Results"));
   g_signal_connect (search->list, "row-activated",
                     G_CALLBACK (row_activated), search);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
-                                  GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (
-    GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled),
-                                              LIST_HEIGHT);
-  gtk_widget_set_size_request (scrolled, LIST_WIDTH, -1);
-  gtk_container_add (GTK_CONTAINER (scrolled), search->list);
+  GtkWidget *scrolled =
+    dv_pieces_scrolled_list_new (search->list, LIST_WIDTH, LIST_HEIGHT);
   gtk_container_add (GTK_CONTAINER (popover), scrolled);
   gtk_widget_show_all (scrolled);
   gtk_popover_set_modal (GTK_POPOVER (popover), FALSE);
@@ -611,21 +577,17 @@ dv_search_widget (struct dv_search *search)
     search->entry, _("A function, a label, a thread or module; an address "
                      "such as 0x4a65420; an instruction count such as 12.5M; "
                      "0x4a60000..0x4a70000 or 1M..2M"));
-  atk_object_set_name (gtk_widget_get_accessible (search->entry),
-                       _("Search"));
+  dv_pieces_name (search->entry, _ ("Search"));
   /* Mostly as wide, so that the entry stays where it is.  */
   gtk_label_set_width_chars (GTK_LABEL (search->status), 30);
   gtk_label_set_max_width_chars (GTK_LABEL (search->status), 50);
-  atk_object_set_description (gtk_widget_get_accessible (search->status),
-                              _("Search status"));
-  gtk_container_add (GTK_CONTAINER (box), search->entry);
-  gtk_container_add (GTK_CONTAINER (box), search->spinner);
-  gtk_container_add (GTK_CONTAINER (box), search->status);
+  dv_pieces_describe (search->status, _ ("Search status"));
+  dv_pieces_add (box, search->entry, search->spinner, search->status, NULL);
   gtk_container_add (GTK_CONTAINER (search->bar), box);
   gtk_search_bar_set_show_close_button (GTK_SEARCH_BAR (search->bar), TRUE);
   search->popover = new_popover (search);
-  g_signal_connect (search->entry, "changed", G_CALLBACK (text_changed),
-                    search);
+  g_signal_connect_swapped (search->entry, "changed",
+                            G_CALLBACK (text_changed), search);
   g_signal_connect (search->entry, "activate", G_CALLBACK (activated),
                     search);
   g_signal_connect (search->entry, "key-press-event",

@@ -117,8 +117,7 @@ static void
 stop (void *user)
 {
   struct dv_stepping *stepping = user;
-  dv_job_drop (stepping->job);
-  stepping->job = NULL;
+  g_clear_pointer (&stepping->job, dv_job_drop);
   dv_stepping_forget (stepping);
 }
 
@@ -193,18 +192,6 @@ step_in_pixel (void *user, bool backward)
 }
 
 static void
-do_next_access (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  dv_stepping_take (data, step_in_pixel, data, false);
-}
-
-static void
-do_previous_access (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  dv_stepping_take (data, step_in_pixel, data, true);
-}
-
-static void
 step_in_time (void *user, bool backward)
 {
   struct dv_stepping *stepping = user;
@@ -225,15 +212,12 @@ step_in_time (void *user, bool backward)
 }
 
 static void
-do_next_touch (GSimpleAction *action, GVariant *parameter, gpointer data)
+do_step (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  dv_stepping_take (data, step_in_time, data, false);
-}
-
-static void
-do_previous_touch (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  dv_stepping_take (data, step_in_time, data, true);
+  const char *name = g_action_get_name (G_ACTION (action));
+  dv_stepping_take (
+    data, g_str_has_suffix (name, "-access") ? step_in_pixel : step_in_time,
+    data, g_str_has_prefix (name, "previous-"));
 }
 
 static void
@@ -250,11 +234,9 @@ struct dv_stepping *
 dv_stepping_new (struct dv_host *host)
 {
   static const GActionEntry actions[] = {
-    { "next-access", do_next_access },
-    { "previous-access", do_previous_access },
-    { "next-touch", do_next_touch },
-    { "previous-touch", do_previous_touch },
-    { "clear-selection", do_clear },
+    {"next-access", do_step},      {"previous-access", do_step},
+    {"next-touch", do_step},       {"previous-touch", do_step},
+    {"clear-selection", do_clear},
   };
   struct dv_stepping *stepping = g_new0 (struct dv_stepping, 1);
   const struct dv_activity activity = {N_("Searching"), job_of, stop,

@@ -7,6 +7,7 @@
 
 #include "i18n.h"
 #include "info.h"
+#include "widgets/pieces.h"
 
 #define WATCH_MS 100
 /* Work that ends within this needs no progress bar.  */
@@ -50,9 +51,8 @@ going_on (const struct dv_activities *progress)
 }
 
 static void
-cancel_clicked (GtkButton *button, gpointer data)
+cancel_clicked (struct dv_activities *progress)
 {
-  struct dv_activities *progress = data;
   const struct dv_activity *now = going_on (progress);
   if (now != NULL)
     now->cancel (now->user);
@@ -166,13 +166,11 @@ dv_activities_new (struct dv_host *host)
   progress->bar = gtk_progress_bar_new ();
   gtk_widget_set_valign (progress->bar, GTK_ALIGN_CENTER);
   gtk_widget_set_size_request (progress->bar, 160, -1);
-  atk_object_set_name (gtk_widget_get_accessible (progress->bar),
-                       _ ("Progress"));
+  dv_pieces_name (progress->bar, _ ("Progress"));
   GtkWidget *cancel = gtk_button_new_with_mnemonic (_ ("_Cancel"));
-  g_signal_connect (cancel, "clicked", G_CALLBACK (cancel_clicked), progress);
-  gtk_container_add (GTK_CONTAINER (box), progress->text);
-  gtk_container_add (GTK_CONTAINER (box), progress->bar);
-  gtk_container_add (GTK_CONTAINER (box), cancel);
+  g_signal_connect_swapped (cancel, "clicked", G_CALLBACK (cancel_clicked),
+                            progress);
+  dv_pieces_add (box, progress->text, progress->bar, cancel, NULL);
   gtk_widget_show_all (box);
   gtk_widget_hide (box);
   gtk_widget_set_no_show_all (box, TRUE);
@@ -183,9 +181,7 @@ dv_activities_new (struct dv_host *host)
 void
 dv_activities_stop (struct dv_activities *progress)
 {
-  if (progress->timer != 0)
-    g_source_remove (progress->timer);
-  progress->timer = 0;
+  g_clear_handle_id (&progress->timer, g_source_remove);
 }
 
 void

@@ -6,6 +6,7 @@
 #include "info.h"
 
 #include "i18n.h"
+#include "widgets/pieces.h"
 
 struct dv_info {
   struct dv_host *host;
@@ -95,11 +96,8 @@ dv_info_new (struct dv_host *host)
   GtkWidget *bar = gtk_info_bar_new ();
   info->host = host;
   info->bar = bar;
-  info->text = gtk_label_new (NULL);
-  gtk_label_set_line_wrap (GTK_LABEL (info->text), TRUE);
-  gtk_label_set_line_wrap_mode (GTK_LABEL (info->text), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_selectable (GTK_LABEL (info->text), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (info->text), 0);
+  info->text =
+    dv_pieces_label_new (NULL, DV_WRAP_NAMES | DV_SELECTABLE | DV_LEFT);
   gtk_widget_show (info->text);
   gtk_container_add (
     GTK_CONTAINER (gtk_info_bar_get_content_area (GTK_INFO_BAR (bar))),
@@ -108,7 +106,7 @@ dv_info_new (struct dv_host *host)
     gtk_info_bar_add_button (GTK_INFO_BAR (bar), "", GTK_RESPONSE_OK);
   gtk_button_set_use_underline (GTK_BUTTON (info->button), TRUE);
   gtk_info_bar_set_show_close_button (GTK_INFO_BAR (bar), TRUE);
-  atk_object_set_name (gtk_widget_get_accessible (bar), _("About this log"));
+  dv_pieces_name (bar, _ ("About this log"));
   g_signal_connect (bar, "response", G_CALLBACK (responded), info);
   gtk_widget_set_no_show_all (bar, TRUE);
   return info;

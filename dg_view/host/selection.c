@@ -21,8 +21,7 @@ show (struct dv_selection *selection, const struct dv_answer *answer)
 void
 dv_selection_stop (struct dv_selection *selection)
 {
-  dv_job_drop (selection->job);
-  selection->job = NULL;
+  g_clear_pointer (&selection->job, dv_job_drop);
 }
 
 /* The panels have seen another one before the old goes.  */

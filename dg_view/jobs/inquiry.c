@@ -33,12 +33,6 @@ dv_inquiry_free (struct dv_inquiry *inquiry)
   g_free (inquiry);
 }
 
-static void
-result_free (void *memory)
-{
-  dv_inquiry_free (memory);
-}
-
 /* How often to see whether debug information has come, or nobody wants it any
    more.  */
 #define WAIT_US 20000
@@ -117,8 +111,7 @@ run_inquiry (void *input, dg_progress_fn progress, void *user,
 }
 
 static const struct dv_job_class inquiry_class = {
-  run_inquiry, question_free, result_free
-};
+  run_inquiry, question_free, (GDestroyNotify) dv_inquiry_free};
 
 static struct dv_job *
 ask_at (struct dv_picture *picture, double x, double y, double reach,

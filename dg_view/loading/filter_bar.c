@@ -9,6 +9,8 @@
 
 #include "host/info.h"
 #include "i18n.h"
+#include "model/user/command.h"
+#include "widgets/pieces.h"
 
 /* So many labels of one kind are offered, and so many filters kept.  */
 #define MOST_LABELS  300
@@ -32,19 +34,6 @@ enum { COLUMN_TEXT, COLUMN_IS_WHOLE, N_COLUMNS };
 
 /* ---- What can be written --------------------------------------------- */
 
-/* In conditions, commas and backslashes are written with a backslash.  */
-static char *
-escape (const char *label)
-{
-  GString *text = g_string_new (NULL);
-  for (; *label != '\0'; label++) {
-    if (*label == ',' || *label == '\\')
-      g_string_append_c (text, '\\');
-    g_string_append_c (text, *label);
-  }
-  return g_string_free (text, FALSE);
-}
-
 static void
 add (GtkListStore *store, const char *text, bool is_whole)
 {
@@ -59,15 +48,12 @@ static void
 add_label (GtkListStore *store, GHashTable *seen, const char *prefix,
            const char *label)
 {
-  char *escaped = escape (label);
-  char *text = g_strconcat (prefix, escaped, NULL);
-  if (*label != '\0' && strlen (label) <= MOST_LENGTH
-      && g_utf8_validate (text, -1, NULL)
+  char *text = dv_command_condition (prefix, label);
+  if (text != NULL && strlen (label) <= MOST_LENGTH
       && g_hash_table_size (seen) < 2 * MOST_LABELS
       && g_hash_table_add (seen, g_strdup (text)))
     add (store, text, false);
   g_free (text);
-  g_free (escaped);
 }
 
 static void
@@ -234,14 +220,9 @@ dv_filter_bar_restore (struct dv_filter_bar *bar)
 static void
 mark (GtkWidget *entry, const char *usual_tip, const char *wrong)
 {
-  GtkStyleContext *style = gtk_widget_get_style_context (entry);
-  if (wrong != NULL)
-    gtk_style_context_add_class (style, GTK_STYLE_CLASS_ERROR);
-  else
-    gtk_style_context_remove_class (style, GTK_STYLE_CLASS_ERROR);
+  dv_pieces_error (entry, wrong != NULL);
   gtk_widget_set_tooltip_text (entry, wrong != NULL ? wrong : usual_tip);
-  atk_object_set_description (gtk_widget_get_accessible (entry),
-                              wrong != NULL ? wrong : "");
+  dv_pieces_describe (entry, wrong != NULL ? wrong : "");
 }
 
 static const char *
@@ -358,7 +339,7 @@ new_entry (struct dv_filter_bar *bar, const char *name, const char *hint,
                                    _("Clear the filters"));
   gtk_widget_set_tooltip_text (entry, tip);
   gtk_widget_set_hexpand (entry, TRUE);
-  atk_object_set_name (gtk_widget_get_accessible (entry), name);
+  dv_pieces_name (entry, name);
   add_completion (entry);
   g_signal_connect (entry, "activate", G_CALLBACK (activated), bar);
   g_signal_connect (entry, "icon-press", G_CALLBACK (cleared), bar);

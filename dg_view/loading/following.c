@@ -132,9 +132,7 @@ set_state (struct dv_following *following, bool on)
 static void
 stop (struct dv_following *following)
 {
-  if (following->timer != 0)
-    g_source_remove (following->timer);
-  following->timer = 0;
+  g_clear_handle_id (&following->timer, g_source_remove);
   if (following->host->window == NULL)
     return;
   gtk_widget_hide (following->text);
@@ -144,9 +142,7 @@ stop (struct dv_following *following)
 static void
 stop_watch (struct dv_following *following)
 {
-  if (following->watch != 0)
-    g_source_remove (following->watch);
-  following->watch = 0;
+  g_clear_handle_id (&following->watch, g_source_remove);
 }
 
 /* ---- Steps ----------------------------------------------------------- */
@@ -358,8 +354,7 @@ opened (void *user)
   struct dv_following *following = user;
   bool is_first = following->host->path == NULL;
   stop_watch (following);
-  dv_job_drop (following->job);
-  following->job = NULL;
+  g_clear_pointer (&following->job, dv_job_drop);
   /* --follow is for the log that stands beside it.  */
   if (!is_first)
     stop (following);

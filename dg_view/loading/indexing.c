@@ -16,18 +16,6 @@ struct dv_indexing {
   struct dv_job *job; /* indexing the host's data; NULL: it is not */
 };
 
-static void
-data_free (void *data)
-{
-  dv_data_unref (data);
-}
-
-static void
-index_free (void *index)
-{
-  dg_index_close (index);
-}
-
 static void *
 run_indexing (void *input, dg_progress_fn progress, void *user,
               struct dg_error *err)
@@ -42,8 +30,9 @@ run_indexing (void *input, dg_progress_fn progress, void *user,
   return index;
 }
 
-static const struct dv_job_class indexing_class = {run_indexing, data_free,
-                                                   index_free};
+static const struct dv_job_class indexing_class = {
+  run_indexing, (GDestroyNotify) dv_data_unref,
+  (GDestroyNotify) dg_index_close};
 
 /* Without an index everything works, if more slowly: nothing is said.  */
 static void
@@ -70,8 +59,7 @@ dv_indexing_start (struct dv_indexing *indexing)
 void
 dv_indexing_stop (struct dv_indexing *indexing)
 {
-  dv_job_drop (indexing->job);
-  indexing->job = NULL;
+  g_clear_pointer (&indexing->job, dv_job_drop);
 }
 
 /* ---- Life ------------------------------------------------------------ */

@@ -195,8 +195,7 @@ forget_kept (struct dv_loading *loading)
 {
   if (loading->kept != NULL)
     dv_scene_unref (loading->kept->scene);
-  g_free (loading->kept);
-  loading->kept = NULL;
+  g_clear_pointer (&loading->kept, g_free);
 }
 
 /* What was shown stays, so that one look at a new state of the log that fails
@@ -361,8 +360,7 @@ load_done (void *user, void *result, const struct dg_error *err)
 static void
 drop_load (struct dv_loading *loading)
 {
-  dv_job_drop (loading->job);
-  loading->job = NULL;
+  g_clear_pointer (&loading->job, dv_job_drop);
   loading->load = NULL;
 }
 
@@ -404,8 +402,7 @@ dv_loading_open (struct dv_loading *loading, const char *path)
   g_free (host->path);
   host->path = name;
   dv_indexing_stop (loading->indexing);
-  dv_data_unref (host->data);
-  host->data = NULL;
+  g_clear_pointer (&host->data, dv_data_unref);
   dv_selection_forget (host->selection);
   dv_canvas_set_scene (host->canvas, NULL, NULL);
   host->scene_changed (host->user);

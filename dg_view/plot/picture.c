@@ -7,6 +7,7 @@
 
 #include "model/picture/overlay.h"
 #include "model/picture/paint.h"
+#include "model/log/refs.h"
 
 static void
 picture_clear (void *memory)
@@ -26,18 +27,7 @@ picture_clear (void *memory)
   dv_scene_unref (picture->scene);
 }
 
-struct dv_picture *
-dv_picture_ref (struct dv_picture *picture)
-{
-  return g_atomic_rc_box_acquire (picture);
-}
-
-void
-dv_picture_unref (struct dv_picture *picture)
-{
-  if (picture != NULL)
-    g_atomic_rc_box_release_full (picture, picture_clear);
-}
+DV_DEFINE_REFS (dv_picture, picture_clear)
 
 cairo_surface_t *
 dv_picture_image (const struct dv_raster *raster,

@@ -52,17 +52,10 @@ choices_changed (void *user)
 /* ---- Windows --------------------------------------------------------- */
 
 static void
-activated (GApplication *app, gpointer data)
+activated (struct dv_application *application)
 {
-  struct dv_application *application = data;
   dv_window_new (application, application->options,
                  application->options->path);
-}
-
-static void
-window_free (gpointer data)
-{
-  dv_window_free (data);
 }
 
 /* What of the command line is about how all windows look, and not about the
@@ -98,7 +91,8 @@ dv_application_run (const struct dv_options *options)
   g_set_application_name ("Datagrind");
   gtk_window_set_default_icon_name (APPLICATION_ID);
   gdk_set_program_class (APPLICATION_ID);
-  application.windows = g_ptr_array_new_with_free_func (window_free);
+  application.windows =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) dv_window_free);
   application.settings = dv_settings_new (NULL);
   dv_choices_init (&application.choices, application.settings, options);
   application.choices.changed = choices_changed;
@@ -106,8 +100,8 @@ dv_application_run (const struct dv_options *options)
   apply_theme (application.choices.theme);
   application.app = gtk_application_new (APPLICATION_ID,
                                          G_APPLICATION_NON_UNIQUE);
-  g_signal_connect (application.app, "activate", G_CALLBACK (activated),
-                    &application);
+  g_signal_connect_swapped (application.app, "activate",
+                            G_CALLBACK (activated), &application);
   int status = g_application_run (G_APPLICATION (application.app), 0, NULL);
   g_object_unref (application.app);
   g_ptr_array_unref (application.windows);

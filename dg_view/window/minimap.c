@@ -14,6 +14,7 @@
 
 #include "host/activities.h"
 #include "i18n.h"
+#include "widgets/pieces.h"
 
 #define HEIGHT     110
 #define MARGIN     6
@@ -175,15 +176,8 @@ run_order (void *input, dg_progress_fn progress, void *user,
                          progress, user, err);
 }
 
-static void
-picture_free (void *picture)
-{
-  dv_picture_unref (picture);
-}
-
 static const struct dv_job_class order_class = {
-  run_order, order_free, picture_free
-};
+  run_order, order_free, (GDestroyNotify) dv_picture_unref};
 
 /* Without a picture the map still shows where the view is.  */
 static void
@@ -236,11 +230,8 @@ want_picture (struct dv_minimap *map)
 static void
 stop_picture (struct dv_minimap *map)
 {
-  dv_job_drop (map->job);
-  map->job = NULL;
-  if (map->timer != 0)
-    g_source_remove (map->timer);
-  map->timer = 0;
+  g_clear_pointer (&map->job, dv_job_drop);
+  g_clear_handle_id (&map->timer, g_source_remove);
 }
 
 /* The canvas was drawn: perhaps with a picture that can be used here.  */
@@ -377,10 +368,10 @@ describe (struct dv_minimap *map)
     text = g_strdup_printf (
       _("The plot shows %s of the memory, from %s, and %s of the "
         "instructions, from %s."), part[0], part[1], part[2], part[3]);
-  atk_object_set_description (
-    gtk_widget_get_accessible (map->area),
-    text != NULL ? text
-    : has_scene (map) ? _("The plot shows everything.") : "");
+  dv_pieces_describe (map->area, text != NULL ? text
+                                 : has_scene (map)
+                                   ? _ ("The plot shows everything.")
+                                   : "");
   g_free (text);
 }
 
@@ -608,7 +599,7 @@ dv_minimap_widget (struct dv_minimap *map)
   gtk_widget_set_margin_bottom (area, MARGIN);
   gtk_widget_set_can_focus (area, TRUE);
   gtk_widget_set_tooltip_text (area, _("Overview: click or drag to move"));
-  atk_object_set_name (gtk_widget_get_accessible (area), _("Overview"));
+  dv_pieces_name (area, _ ("Overview"));
   atk_object_set_role (gtk_widget_get_accessible (area), ATK_ROLE_IMAGE);
   gtk_widget_add_events (area, GDK_BUTTON_PRESS_MASK
                                  | GDK_BUTTON_RELEASE_MASK

@@ -9,6 +9,7 @@
 #include "panels/count/count_list.h"
 #include "panes_host.h"
 #include "rooms.h"
+#include "widgets/pieces.h"
 
 #define N_PLACES    DV_N_PLACES
 #define PLOT_WIDTH  240
@@ -288,9 +289,8 @@ rooms_changed (void *user)
 }
 
 static void
-source_closed (GtkButton *button, gpointer data)
+source_closed (struct dv_panes *panes)
 {
-  struct dv_panes *panes = data;
   panes->source_is_closed = true;
   gtk_widget_hide (panes->notebooks[DV_PANEL_SOURCE]);
 }
@@ -325,10 +325,10 @@ add_close_button (struct dv_panes *panes, GtkWidget *notebook,
                     : _("Hide the tables (Ctrl+F9)");
   gtk_button_set_relief (GTK_BUTTON (button), GTK_RELIEF_NONE);
   gtk_widget_set_focus_on_click (button, FALSE);
-  gtk_widget_set_tooltip_text (button, tip);
-  atk_object_set_name (gtk_widget_get_accessible (button), tip);
+  dv_pieces_tip (button, tip);
   if (place == DV_PANEL_SOURCE)
-    g_signal_connect (button, "clicked", G_CALLBACK (source_closed), panes);
+    g_signal_connect_swapped (button, "clicked", G_CALLBACK (source_closed),
+                              panes);
   else
     gtk_actionable_set_action_name (GTK_ACTIONABLE (button),
                                     place == DV_PANEL_SIDE ? "win.side-panel"
@@ -382,8 +382,7 @@ new_notebook (struct dv_panes *panes, enum dv_panel_place place)
 {
   GtkWidget *notebook = gtk_notebook_new ();
   panes->notebooks[place] = notebook;
-  atk_object_set_name (gtk_widget_get_accessible (notebook),
-                       _(usual[place].name));
+  dv_pieces_name (notebook, _ (usual[place].name));
   fill_notebook (panes, notebook, place);
   int pages = gtk_notebook_get_n_pages (GTK_NOTEBOOK (notebook));
   gtk_notebook_set_scrollable (GTK_NOTEBOOK (notebook), TRUE);
@@ -470,9 +469,7 @@ dv_panes_closed (struct dv_panes *panes)
 {
   save (panes);
   dv_rooms_fini (&panes->rooms);
-  if (panes->source_timer != 0)
-    g_source_remove (panes->source_timer);
-  panes->source_timer = 0;
+  g_clear_handle_id (&panes->source_timer, g_source_remove);
   /* GTK would look for the tab of a page that is removed, if anybody watches
      the accessible objects.  */
   for (int place = 0; place < N_PLACES; place++)

@@ -32,14 +32,6 @@ do_later (guint *source, GSourceFunc due, gpointer data)
     *source = g_idle_add_full (GTK_PRIORITY_RESIZE, due, data, NULL);
 }
 
-static void
-do_not (guint *source)
-{
-  if (*source != 0)
-    g_source_remove (*source);
-  *source = 0;
-}
-
 /* ---- Sizes ----------------------------------------------------------- */
 
 static GtkOrientation
@@ -118,9 +110,8 @@ paned_allocated (GtkWidget *paned, GdkRectangle *allocation, gpointer data)
 }
 
 static void
-child_mapped (GtkWidget *child, gpointer data)
+child_mapped (struct dv_rooms_place *place)
 {
-  struct dv_rooms_place *place = data;
   if (gtk_widget_get_allocated_width (place->paned) > 1)
     give_room (place);
   else
@@ -130,9 +121,8 @@ child_mapped (GtkWidget *child, gpointer data)
 /* A divider also moves when the window's size is another; but then nobody has
    just pressed or moved anything.  */
 static void
-divider_moved (GObject *paned, GParamSpec *spec, gpointer data)
+divider_moved (struct dv_rooms_place *place)
 {
-  struct dv_rooms_place *place = data;
   GdkEvent *event = gtk_get_current_event ();
   GdkEventType type = event != NULL ? gdk_event_get_event_type (event)
                                     : GDK_NOTHING;
@@ -155,11 +145,10 @@ note_chosen (struct dv_rooms_place *place)
 }
 
 static void
-child_unmapped (GtkWidget *child, gpointer data)
+child_unmapped (struct dv_rooms_place *place)
 {
-  struct dv_rooms_place *place = data;
   place->waits = false;
-  do_not (&place->source);
+  g_clear_handle_id (&place->source, g_source_remove);
 }
 
 int
@@ -181,10 +170,11 @@ dv_rooms_place_init (struct dv_rooms_place *place, GtkWidget *paned,
   place->is_usual = size == usual && size != 0;
   g_signal_connect_after (paned, "size-allocate",
                           G_CALLBACK (paned_allocated), place);
-  g_signal_connect (paned, "notify::position", G_CALLBACK (divider_moved),
-                    place);
-  g_signal_connect (child, "map", G_CALLBACK (child_mapped), place);
-  g_signal_connect (child, "unmap", G_CALLBACK (child_unmapped), place);
+  g_signal_connect_swapped (paned, "notify::position",
+                            G_CALLBACK (divider_moved), place);
+  g_signal_connect_swapped (child, "map", G_CALLBACK (child_mapped), place);
+  g_signal_connect_swapped (child, "unmap", G_CALLBACK (child_unmapped),
+                            place);
 }
 
 /* ---- The plot's share ------------------------------------------------- */
@@ -387,5 +377,5 @@ dv_rooms_fini (struct dv_rooms *rooms)
 {
   g_signal_handlers_disconnect_by_data (rooms->places[DV_PANEL_SIDE].paned,
                                         rooms);
-  do_not (&rooms->source);
+  g_clear_handle_id (&rooms->source, g_source_remove);
 }

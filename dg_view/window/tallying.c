@@ -126,15 +126,8 @@ run_order (void *input, dg_progress_fn progress, void *user,
                        note_progress, order, err);
 }
 
-static void
-tally_free (void *tally)
-{
-  dv_tally_unref (tally);
-}
-
 static const struct dv_job_class order_class = {
-  run_order, order_free, tally_free
-};
+  run_order, order_free, (GDestroyNotify) dv_tally_unref};
 
 static void
 end_job (struct dv_tallying *tallying)
@@ -222,9 +215,7 @@ recall (struct dv_tallying *tallying)
 static void
 stop_timer (struct dv_tallying *tallying)
 {
-  if (tallying->timer != 0)
-    g_source_remove (tallying->timer);
-  tallying->timer = 0;
+  g_clear_handle_id (&tallying->timer, g_source_remove);
 }
 
 static gboolean

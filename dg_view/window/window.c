@@ -23,6 +23,7 @@
 #include "minimap.h"
 #include "panes.h"
 #include "tallying.h"
+#include "widgets/pieces.h"
 
 #define USUAL_WIDTH  1280
 #define USUAL_HEIGHT 820
@@ -270,9 +271,8 @@ view_changed (void *user)
 }
 
 static void
-scrolled (GtkAdjustment *adjustment, gpointer data)
+scrolled (struct dv_window *window)
 {
-  struct dv_window *window = data;
   struct dv_viewport *viewport = &window->host.canvas->viewport;
   if (window->adjusting)
     return;
@@ -298,16 +298,16 @@ new_plot (struct dv_window *window)
   window->host.canvas = dv_canvas_new (&listener, &look);
   window->across = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
   window->down = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
-  g_signal_connect (window->across, "value-changed", G_CALLBACK (scrolled),
-                    window);
-  g_signal_connect (window->down, "value-changed", G_CALLBACK (scrolled),
-                    window);
+  g_signal_connect_swapped (window->across, "value-changed",
+                            G_CALLBACK (scrolled), window);
+  g_signal_connect_swapped (window->down, "value-changed",
+                            G_CALLBACK (scrolled), window);
   GtkWidget *across = gtk_scrollbar_new (GTK_ORIENTATION_HORIZONTAL,
                                          window->across);
   GtkWidget *down = gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL,
                                        window->down);
-  atk_object_set_name (gtk_widget_get_accessible (across), _("Addresses"));
-  atk_object_set_name (gtk_widget_get_accessible (down), _("Instructions"));
+  dv_pieces_name (across, _ ("Addresses"));
+  dv_pieces_name (down, _ ("Instructions"));
   GtkWidget *grid = gtk_grid_new ();
   gtk_grid_attach (GTK_GRID (grid), window->host.canvas->widget, 0, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), down, 1, 0, 1, 1);
@@ -322,18 +322,12 @@ new_status_bar (struct dv_window *window)
   gtk_widget_set_margin_start (box, 8);
   gtk_widget_set_margin_end (box, 8);
   gtk_widget_set_size_request (box, -1, 34);
-  window->host.status = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (window->host.status), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (window->host.status),
-                           PANGO_ELLIPSIZE_END);
-  atk_object_set_description (gtk_widget_get_accessible (window->host.status),
-                              _("Under the pointer"));
+  window->host.status = dv_pieces_label_new (NULL, DV_LEFT | DV_SHORTEN);
+  dv_pieces_describe (window->host.status, _ ("Under the pointer"));
   gtk_box_pack_start (GTK_BOX (box), window->host.status, TRUE, TRUE, 0);
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 16);
-  gtk_container_add (GTK_CONTAINER (row),
-                     dv_following_widget (window->following));
-  gtk_container_add (GTK_CONTAINER (row),
-                     dv_activities_widget (window->host.progress));
+  dv_pieces_add (row, dv_following_widget (window->following),
+                 dv_activities_widget (window->host.progress), NULL);
   gtk_box_pack_end (GTK_BOX (box), row, FALSE, FALSE, 0);
   return box;
 }
@@ -356,9 +350,8 @@ new_log_page (struct dv_window *window)
                   panel_changed, window);
   window->tallying = dv_tallying_new (&window->host, window->panes);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_container_add (GTK_CONTAINER (box),
-                     dv_loading_filter_widget (window->loading));
-  gtk_container_add (GTK_CONTAINER (box), dv_search_widget (window->search));
+  dv_pieces_add (box, dv_loading_filter_widget (window->loading),
+                 dv_search_widget (window->search), NULL);
   gtk_box_pack_start (GTK_BOX (box), dv_panes_widget (window->panes), TRUE,
                       TRUE, 0);
   gtk_container_add (GTK_CONTAINER (box), new_status_bar (window));

@@ -17,6 +17,7 @@
 #include "model/log/work.h"
 
 #include "model/log/seek.h"
+#include "model/log/bisect.h"
 
 /* How far a point is from a pixel, 0 within it.  */
 static double
@@ -262,13 +263,7 @@ has_line (const struct dg_line_list *list, const struct interval *interval)
 {
   uint64_t line = interval->low / DG_LINE_BYTES;
   size_t low = 0, high = list->n;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (list->counts[middle].line < line)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  DV_BISECT (low, high, middle, list->counts[middle].line < line);
   return low < list->n
          && list->counts[low].line <= (interval->high - 1) / DG_LINE_BYTES;
 }

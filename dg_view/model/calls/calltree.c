@@ -9,6 +9,7 @@
 
 #include "model/user/command.h"
 #include "i18n.h"
+#include "model/log/refs.h"
 
 static void
 tree_clear (void *memory)
@@ -23,18 +24,7 @@ tree_clear (void *memory)
   dv_tally_unref (tree->tally);
 }
 
-struct dv_calltree *
-dv_calltree_ref (struct dv_calltree *tree)
-{
-  return g_atomic_rc_box_acquire (tree);
-}
-
-void
-dv_calltree_unref (struct dv_calltree *tree)
-{
-  if (tree != NULL)
-    g_atomic_rc_box_release_full (tree, tree_clear);
-}
+DV_DEFINE_REFS (dv_calltree, tree_clear)
 
 uint32_t
 dv_calltree_child (const struct dv_calltree *tree, uint32_t node)

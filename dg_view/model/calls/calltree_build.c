@@ -10,6 +10,7 @@
 
 #include "i18n.h"
 #include "model/log/numbers.h"
+#include "model/log/bisect.h"
 
 #define MAX_INLINED 32
 #define PROGRESS_STEP 1024
@@ -249,14 +250,9 @@ icount_of (const struct build *build, const struct dg_bbdef *bbdef)
   const GArray *code = build->tally->code;
   uint64_t address = bbdef->n_instrs > 0 ? bbdef->instrs[0].address : 0;
   guint low = 0, high = code->len;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    if (g_array_index (code, struct dv_tally_code, middle).instruction
-        < address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  DV_BISECT (low, high, middle,
+             g_array_index (code, struct dv_tally_code, middle).instruction
+               < address);
   return low < code->len
          ? g_array_index (code, struct dv_tally_code, low).icount
          : build->tally->view.y0;

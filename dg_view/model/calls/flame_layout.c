@@ -5,6 +5,8 @@
 
 #include "flame_layout.h"
 
+#include "model/log/bisect.h"
+
 #include <math.h>
 
 /* ---- Laying out -------------------------------------------------------- */
@@ -144,13 +146,7 @@ dv_flame_layout_at (const struct dv_flame_layout *layout, guint row, double x)
   dv_flame_layout_row (layout, row, &low, &high);
   first = low;
   /* The last box that begins at or before x.  */
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    if (dv_flame_layout_box (layout, middle)->x0 <= x)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  DV_BISECT (low, high, middle, dv_flame_layout_box (layout, middle)->x0 <= x);
   return low > first && x < dv_flame_layout_box (layout, low - 1)->x1
          ? low - 1 : DV_FLAME_NONE;
 }

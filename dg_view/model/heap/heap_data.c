@@ -6,6 +6,7 @@
 #include "heap_data.h"
 
 #include "model/user/command.h"
+#include "model/log/refs.h"
 
 bool
 dv_heap_has_blocks (const struct dv_data *data)
@@ -47,18 +48,7 @@ dv_heap_new (struct dv_data *data, dg_progress_fn progress, void *user,
   return heap;
 }
 
-struct dv_heap *
-dv_heap_ref (struct dv_heap *heap)
-{
-  return g_atomic_rc_box_acquire (heap);
-}
-
-void
-dv_heap_unref (struct dv_heap *heap)
-{
-  if (heap != NULL)
-    g_atomic_rc_box_release_full (heap, heap_clear);
-}
+DV_DEFINE_REFS (dv_heap, heap_clear)
 
 /* ---- Curves ------------------------------------------------------------- */
 
@@ -84,18 +74,7 @@ dv_heap_curve_new (struct dv_heap *heap,
   return curve;
 }
 
-struct dv_heap_curve *
-dv_heap_curve_ref (struct dv_heap_curve *curve)
-{
-  return g_atomic_rc_box_acquire (curve);
-}
-
-void
-dv_heap_curve_unref (struct dv_heap_curve *curve)
-{
-  if (curve != NULL)
-    g_atomic_rc_box_release_full (curve, curve_clear);
-}
+DV_DEFINE_REFS (dv_heap_curve, curve_clear)
 
 uint32_t
 dv_heap_curve_find (const struct dv_heap_curve *curve, uint32_t id)

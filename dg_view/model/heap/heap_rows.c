@@ -11,6 +11,7 @@
 
 #include "model/access/answer.h"
 #include "i18n.h"
+#include "model/log/refs.h"
 
 /* ---- Making ------------------------------------------------------------- */
 
@@ -32,18 +33,7 @@ rows_clear (void *memory)
   dv_heap_curve_unref (rows->most);
 }
 
-struct dv_heap_rows *
-dv_heap_rows_ref (struct dv_heap_rows *rows)
-{
-  return g_atomic_rc_box_acquire (rows);
-}
-
-void
-dv_heap_rows_unref (struct dv_heap_rows *rows)
-{
-  if (rows != NULL)
-    g_atomic_rc_box_release_full (rows, rows_clear);
-}
+DV_DEFINE_REFS (dv_heap_rows, rows_clear)
 
 /* "input.c:120".  */
 static char *

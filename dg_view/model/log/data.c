@@ -7,6 +7,7 @@
 
 #include "format.h"
 #include "work.h"
+#include "refs.h"
 
 /* Of a command line, in titles: characters.  */
 #define PROGRAM_LENGTH 200
@@ -46,18 +47,7 @@ data_clear (void *memory)
   dg_log_close (data->log);
 }
 
-struct dv_data *
-dv_data_ref (struct dv_data *data)
-{
-  return g_atomic_rc_box_acquire (data);
-}
-
-void
-dv_data_unref (struct dv_data *data)
-{
-  if (data != NULL)
-    g_atomic_rc_box_release_full (data, data_clear);
-}
+DV_DEFINE_REFS (dv_data, data_clear)
 
 static void
 set_units (struct dv_data *data)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "refs.h"
+
 static void
 highlight_clear (void *memory)
 {
@@ -29,18 +31,7 @@ dv_highlight_new (const char *label)
   return highlight;
 }
 
-struct dv_highlight *
-dv_highlight_ref (struct dv_highlight *highlight)
-{
-  return g_atomic_rc_box_acquire (highlight);
-}
-
-void
-dv_highlight_unref (struct dv_highlight *highlight)
-{
-  if (highlight != NULL)
-    g_atomic_rc_box_release_full (highlight, highlight_clear);
-}
+DV_DEFINE_REFS (dv_highlight, highlight_clear)
 
 void
 dv_highlight_add_context (struct dv_highlight *highlight, uint32_t context)

@@ -5,6 +5,8 @@
 
 #include "layout.h"
 
+#include "bisect.h"
+
 #include <glib.h>
 
 static size_t
@@ -41,8 +43,7 @@ dv_layout_init (struct dv_layout *layout, const uint64_t *pages, size_t n,
 void
 dv_layout_fini (struct dv_layout *layout)
 {
-  g_free (layout->segments);
-  layout->segments = NULL;
+  g_clear_pointer (&layout->segments, g_free);
   layout->n = 0;
   layout->size = 0;
 }
@@ -53,13 +54,7 @@ dv_layout_position (const struct dv_layout *layout, uint64_t address,
 {
   /* The number of segments that begin at or before the address.  */
   size_t low = 0, high = layout->n;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (layout->segments[middle].address <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  DV_BISECT (low, high, middle, layout->segments[middle].address <= address);
   if (low > 0) {
     const struct dv_segment *segment = &layout->segments[low - 1];
     uint64_t offset = address - segment->address;
@@ -85,13 +80,7 @@ const struct dv_segment *
 dv_layout_segment (const struct dv_layout *layout, uint64_t position)
 {
   size_t low = 0, high = layout->n;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (layout->segments[middle].position <= position)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  DV_BISECT (low, high, middle, layout->segments[middle].position <= position);
   return &layout->segments[low > 0 ? low - 1 : 0];
 }
 

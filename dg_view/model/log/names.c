@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "refs.h"
+
 #define MAX_INLINED 32
 /* Blocks that are looked up at once, between two looks at the clock.  */
 #define BATCH 64
@@ -80,18 +82,7 @@ dv_names_new (struct dv_data *data)
   return names;
 }
 
-struct dv_names *
-dv_names_ref (struct dv_names *names)
-{
-  return g_atomic_rc_box_acquire (names);
-}
-
-void
-dv_names_unref (struct dv_names *names)
-{
-  if (names != NULL)
-    g_atomic_rc_box_release_full (names, names_clear);
-}
+DV_DEFINE_REFS (dv_names, names_clear)
 
 struct dv_data *
 dv_names_data (const struct dv_names *names)

@@ -17,6 +17,7 @@
 #include "areas.h"
 #include "pagemap.h"
 #include "work.h"
+#include "refs.h"
 
 /* Of all chunks together: what is kept at most to skip chunks by.  */
 #define MAX_LISTED_PAGES (8u << 20)
@@ -342,18 +343,7 @@ scene_clear (void *memory)
   dv_data_unref (scene->data);
 }
 
-struct dv_scene *
-dv_scene_ref (struct dv_scene *scene)
-{
-  return g_atomic_rc_box_acquire (scene);
-}
-
-void
-dv_scene_unref (struct dv_scene *scene)
-{
-  if (scene != NULL)
-    g_atomic_rc_box_release_full (scene, scene_clear);
-}
+DV_DEFINE_REFS (dv_scene, scene_clear)
 
 struct dv_scene *
 dv_scene_new (struct dv_data *data, const char *events, const char *ranges,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "raster_plan.h"
+#include "model/log/bisect.h"
 
 /* ---- Columns --------------------------------------------------------- */
 
@@ -21,13 +22,7 @@ find_line (const struct dg_line_list *list, size_t from, uint64_t line)
     step *= 2;
   }
   high = MIN (low + step, list->n);
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (list->counts[middle].line < line)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  DV_BISECT (low, high, middle, list->counts[middle].line < line);
   return low;
 }
 

@@ -47,8 +47,7 @@ dv_sieve_init (struct dv_sieve *sieve, const struct dv_data *data,
 void
 dv_sieve_fini (struct dv_sieve *sieve)
 {
-  g_free (sieve->verdicts);
-  sieve->verdicts = NULL;
+  g_clear_pointer (&sieve->verdicts, g_free);
 }
 
 bool

@@ -51,8 +51,7 @@ dv_code_counts_init (struct dv_code_counts *counts)
 void
 dv_code_counts_fini (struct dv_code_counts *counts)
 {
-  g_free (counts->entries);
-  counts->entries = NULL;
+  g_clear_pointer (&counts->entries, g_free);
 }
 
 void

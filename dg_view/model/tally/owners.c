@@ -5,6 +5,8 @@
 
 #include "owners.h"
 
+#include "model/log/bisect.h"
+
 #include <string.h>
 
 /* Bytes that have a number of their own: blocks are aligned to that.  */
@@ -79,13 +81,8 @@ static size_t
 first_after (const struct dv_owners *owners, uint64_t icount)
 {
   size_t low = 0, high = owners->n_blocks;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (dg_log_block_extent (owners->log, middle).alloc_icount <= icount)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  DV_BISECT (low, high, middle,
+             dg_log_block_extent (owners->log, middle).alloc_icount <= icount);
   return low;
 }
 

@@ -15,6 +15,7 @@
 #include "format.h"
 #include "i18n.h"
 #include "model/log/numbers.h"
+#include "model/log/bisect.h"
 
 #define MAX_FRAMES 32
 /* Threads of a line that are told one by one.  */
@@ -260,13 +261,9 @@ sharing_detail (const struct dv_tally *tally, uint64_t line, unsigned shift)
 {
   const GArray *shares = tally->shares;
   guint low = 0, high = shares->len, told = 0;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    if (g_array_index (shares, struct dv_tally_share, middle).line < line)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  DV_BISECT (low, high, middle,
+             g_array_index (shares, struct dv_tally_share, middle).line
+               < line);
   GString *text = g_string_new (NULL);
   for (; low < shares->len && told <= TOLD_THREADS; low++, told++) {
     const struct dv_tally_share *share = &g_array_index (

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "model/log/refs.h"
+
 /* Steps of the work between two looks whether it is to go on.  */
 #define STEPS_AT_ONCE 64
 
@@ -50,18 +52,7 @@ dv_rows_add (struct dv_rows *rows, struct dv_row *row)
   return true;
 }
 
-struct dv_rows *
-dv_rows_ref (struct dv_rows *rows)
-{
-  return g_atomic_rc_box_acquire (rows);
-}
-
-void
-dv_rows_unref (struct dv_rows *rows)
-{
-  if (rows != NULL)
-    g_atomic_rc_box_release_full (rows, rows_clear);
-}
+DV_DEFINE_REFS (dv_rows, rows_clear)
 
 bool
 dv_rows_step (struct dv_rows_maker *maker)

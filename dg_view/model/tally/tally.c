@@ -15,6 +15,7 @@
 #include "tally_contention.h"
 #include "site_sums.h"
 #include "model/log/work.h"
+#include "model/log/refs.h"
 
 /* Between two partial results.  */
 #define PARTIAL_US (350 * 1000)
@@ -71,18 +72,7 @@ tally_clear (void *memory)
   dv_scene_unref (tally->scene);
 }
 
-struct dv_tally *
-dv_tally_ref (struct dv_tally *tally)
-{
-  return g_atomic_rc_box_acquire (tally);
-}
-
-void
-dv_tally_unref (struct dv_tally *tally)
-{
-  if (tally != NULL)
-    g_atomic_rc_box_release_full (tally, tally_clear);
-}
+DV_DEFINE_REFS (dv_tally, tally_clear)
 
 /* Of what has been added up by now; NULL: there is no memory.  */
 static struct dv_tally *

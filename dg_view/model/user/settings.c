@@ -55,9 +55,7 @@ dv_settings_save (struct dv_settings *settings)
 {
   GHashTableIter iter;
   gpointer name;
-  if (settings->timer != 0)
-    g_source_remove (settings->timer);
-  settings->timer = 0;
+  g_clear_handle_id (&settings->timer, g_source_remove);
   if (g_hash_table_size (settings->changed) == 0)
     return true;
   GKeyFile *now = read_file (settings->path);

@@ -13,6 +13,7 @@
 #include "i18n.h"
 #include "model/log/seek.h"
 #include "panels/base/stack_view.h"
+#include "widgets/pieces.h"
 
 enum field { FIELD_ADDRESS, FIELD_KIND, FIELD_PLACE, FIELD_COUNT, FIELD_TIME,
              FIELD_THREAD, FIELD_OWNER, FIELD_FIELD, FIELD_TYPE, FIELD_ALSO,
@@ -299,36 +300,28 @@ step (struct access_panel *panel, int by)
 }
 
 static void
-previous_clicked (GtkButton *button, gpointer data)
+show_previous (struct access_panel *panel)
 {
-  step (data, -1);
+  step (panel, -1);
 }
 
 static void
-next_clicked (GtkButton *button, gpointer data)
+show_next (struct access_panel *panel)
 {
-  step (data, 1);
+  step (panel, 1);
 }
 
 /* ---- Copying --------------------------------------------------------- */
 
 static void
-copy_field (struct access_panel *panel, enum field field)
+copy_field (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
+  const struct access_panel *panel = data;
+  const char *name = g_action_get_name (G_ACTION (action));
+  enum field field =
+    g_str_equal (name, "copy-address") ? FIELD_ADDRESS : FIELD_OWNER;
   dv_panel_menu_copy (panel->root,
                       gtk_label_get_text (GTK_LABEL (panel->values[field])));
-}
-
-static void
-copy_address (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  copy_field (data, FIELD_ADDRESS);
-}
-
-static void
-copy_memory (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  copy_field (data, FIELD_OWNER);
 }
 
 static void
@@ -352,9 +345,9 @@ static GtkWidget *
 new_copy_button (struct access_panel *panel)
 {
   static const GActionEntry entries[] = {
-    { .name = "copy-address", .activate = copy_address },
-    { .name = "copy-memory", .activate = copy_memory },
-    { .name = "copy-all", .activate = copy_all },
+    {.name = "copy-address", .activate = copy_field},
+    {.name = "copy-memory", .activate = copy_field},
+    {.name = "copy-all", .activate = copy_all},
   };
   GSimpleActionGroup *group = g_simple_action_group_new ();
   g_action_map_add_action_entries (G_ACTION_MAP (group), entries,
@@ -373,8 +366,7 @@ new_copy_button (struct access_panel *panel)
   gtk_container_add (GTK_CONTAINER (button),
                      gtk_image_new_from_icon_name ("edit-copy-symbolic",
                                                    GTK_ICON_SIZE_BUTTON));
-  gtk_widget_set_tooltip_text (button, _("Copy"));
-  atk_object_set_name (gtk_widget_get_accessible (button), _("Copy"));
+  dv_pieces_tip (button, _ ("Copy"));
   return button;
 }
 
@@ -383,45 +375,26 @@ new_copy_button (struct access_panel *panel)
 static GtkWidget *
 new_heading (const char *text)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = dv_pieces_label_new (NULL, DV_LEFT);
   set_heading (label, text);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_set_margin_top (label, 6);
   return label;
-}
-
-static GtkWidget *
-new_step_button (struct access_panel *panel, const char *icon,
-                 const char *tip, GCallback clicked)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon,
-                                                     GTK_ICON_SIZE_BUTTON);
-  gtk_widget_set_tooltip_text (button, tip);
-  atk_object_set_name (gtk_widget_get_accessible (button), tip);
-  g_signal_connect (button, "clicked", clicked, panel);
-  return button;
 }
 
 static void
 add_field (struct access_panel *panel, GtkWidget *grid, int i)
 {
-  GtkWidget *name = gtk_label_new (_(fields[i].name));
-  GtkWidget *value = gtk_label_new (NULL);
-  gtk_style_context_add_class (gtk_widget_get_style_context (name),
-                               "dim-label");
+  GtkWidget *name = dv_pieces_label_new (_ (fields[i].name), DV_DIM);
+  GtkWidget *value =
+    dv_pieces_label_new (NULL, DV_LEFT | DV_SELECTABLE | DV_WRAP_NAMES);
   gtk_label_set_xalign (GTK_LABEL (name), 1);
   gtk_label_set_yalign (GTK_LABEL (name), 0);
-  gtk_label_set_xalign (GTK_LABEL (value), 0);
-  gtk_label_set_selectable (GTK_LABEL (value), TRUE);
-  gtk_label_set_line_wrap (GTK_LABEL (value), TRUE);
-  gtk_label_set_line_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
   gtk_widget_set_hexpand (value, TRUE);
   /* Only what can be followed takes part in Tab.  */
   gtk_widget_set_can_focus (value, i == FIELD_VARIABLE);
   g_signal_connect (value, "activate-link", G_CALLBACK (link_activated),
                     panel);
-  atk_object_set_description (gtk_widget_get_accessible (value),
-                              _(fields[i].name));
+  dv_pieces_describe (value, _ (fields[i].name));
   gtk_grid_attach (GTK_GRID (grid), name, 0, i, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), value, 1, i, 1, 1);
   panel->names[i] = name;
@@ -449,8 +422,7 @@ new_part (struct access_panel *panel, struct part *part, const char *title,
   part->heading = new_heading (title);
   part->stack = dv_stack_view_new (panel->host, name);
   gtk_container_add (GTK_CONTAINER (frame), part->stack);
-  gtk_container_add (GTK_CONTAINER (part->box), part->heading);
-  gtk_container_add (GTK_CONTAINER (part->box), frame);
+  dv_pieces_add (part->box, part->heading, frame, NULL);
   return part->box;
 }
 
@@ -458,15 +430,10 @@ static GtkWidget *
 new_problems (struct access_panel *panel)
 {
   panel->problems = gtk_expander_new (NULL);
-  panel->problem_text = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (panel->problem_text), 0);
-  gtk_label_set_selectable (GTK_LABEL (panel->problem_text), TRUE);
-  gtk_label_set_line_wrap (GTK_LABEL (panel->problem_text), TRUE);
-  gtk_label_set_line_wrap_mode (GTK_LABEL (panel->problem_text),
-                                PANGO_WRAP_WORD_CHAR);
+  panel->problem_text =
+    dv_pieces_label_new (NULL, DV_LEFT | DV_SELECTABLE | DV_WRAP_NAMES);
   gtk_widget_set_margin_start (panel->problem_text, 18);
-  atk_object_set_description (
-    gtk_widget_get_accessible (panel->problem_text), _("Missing names"));
+  dv_pieces_describe (panel->problem_text, _ ("Missing names"));
   gtk_container_add (GTK_CONTAINER (panel->problems), panel->problem_text);
   return panel->problems;
 }
@@ -477,16 +444,13 @@ new_position_row (struct access_panel *panel)
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkWidget *buttons[3];
   panel->position_row = row;
-  panel->position = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (panel->position), 0);
-  gtk_label_set_line_wrap (GTK_LABEL (panel->position), TRUE);
-  atk_object_set_description (gtk_widget_get_accessible (panel->position),
-                              _("Which access"));
-  panel->previous = new_step_button (panel, "go-up-symbolic",
-                                     _("Previous access"),
-                                     G_CALLBACK (previous_clicked));
-  panel->next = new_step_button (panel, "go-down-symbolic", _("Next access"),
-                                 G_CALLBACK (next_clicked));
+  panel->position = dv_pieces_label_new (NULL, DV_LEFT | DV_WRAP);
+  dv_pieces_describe (panel->position, _ ("Which access"));
+  panel->previous =
+    dv_pieces_button_new ("go-up-symbolic", _ ("Previous access"),
+                          G_CALLBACK (show_previous), panel);
+  panel->next = dv_pieces_button_new ("go-down-symbolic", _ ("Next access"),
+                                      G_CALLBACK (show_next), panel);
   gtk_box_pack_start (GTK_BOX (row), panel->position, TRUE, TRUE, 0);
   buttons[0] = panel->previous;
   buttons[1] = panel->next;
@@ -502,30 +466,17 @@ new_position_row (struct access_panel *panel)
 static GtkWidget *
 new_sentence (struct access_panel *panel)
 {
-  PangoAttrList *bold = pango_attr_list_new ();
-  pango_attr_list_insert (bold, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-  panel->sentence = gtk_label_new (NULL);
-  gtk_label_set_attributes (GTK_LABEL (panel->sentence), bold);
-  pango_attr_list_unref (bold);
-  gtk_label_set_xalign (GTK_LABEL (panel->sentence), 0);
-  gtk_label_set_selectable (GTK_LABEL (panel->sentence), TRUE);
+  panel->sentence = dv_pieces_label_new (
+    NULL, DV_BOLD | DV_LEFT | DV_SELECTABLE | DV_WRAP_NAMES);
   gtk_widget_set_can_focus (panel->sentence, FALSE);
-  gtk_label_set_line_wrap (GTK_LABEL (panel->sentence), TRUE);
-  gtk_label_set_line_wrap_mode (GTK_LABEL (panel->sentence),
-                                PANGO_WRAP_WORD_CHAR);
-  atk_object_set_description (gtk_widget_get_accessible (panel->sentence),
-                              _("Summary"));
+  dv_pieces_describe (panel->sentence, _ ("Summary"));
   return panel->sentence;
 }
 
 static GtkWidget *
 new_remark (const char *text)
 {
-  GtkWidget *label = gtk_label_new (text);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_line_wrap (GTK_LABEL (label), TRUE);
-  gtk_style_context_add_class (gtk_widget_get_style_context (label),
-                               "dim-label");
+  GtkWidget *label = dv_pieces_label_new (text, DV_LEFT | DV_WRAP | DV_DIM);
   return label;
 }
 
@@ -533,8 +484,7 @@ static GtkWidget *
 new_gap (struct access_panel *panel)
 {
   panel->gap = new_remark (NULL);
-  atk_object_set_description (gtk_widget_get_accessible (panel->gap),
-                              _("What is missing from the log"));
+  dv_pieces_describe (panel->gap, _ ("What is missing from the log"));
   return panel->gap;
 }
 
@@ -588,18 +538,11 @@ make (const struct dv_panel_host *host)
   panel->host = host;
   panel->stacks = g_string_new (NULL);
   panel->root = gtk_stack_new ();
-  panel->hint = gtk_label_new (_("Click in the plot to see what\n"
-                                 "accessed memory there."));
-  gtk_label_set_justify (GTK_LABEL (panel->hint), GTK_JUSTIFY_CENTER);
-  gtk_style_context_add_class (gtk_widget_get_style_context (panel->hint),
-                               "dim-label");
-  GtkWidget *scrolled = gtk_scrolled_window_new (NULL, NULL);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
-                                  GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_container_add (GTK_CONTAINER (scrolled), new_content (panel));
-  panel->content = scrolled;
-  gtk_container_add (GTK_CONTAINER (panel->root), panel->hint);
-  gtk_container_add (GTK_CONTAINER (panel->root), scrolled);
+  panel->hint = dv_pieces_label_new (_ ("Click in the plot to see what\n"
+                                        "accessed memory there."),
+                                     DV_CENTRED | DV_DIM);
+  panel->content = dv_pieces_scrolled_down_new (new_content (panel));
+  dv_pieces_add (panel->root, panel->hint, panel->content, NULL);
   g_object_set_data_full (G_OBJECT (panel->root), "panel", panel, free_panel);
   gtk_widget_show_all (panel->root);
   return panel->root;

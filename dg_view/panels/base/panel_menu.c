@@ -35,7 +35,7 @@ dv_panel_menu_add (GtkWidget *menu, const char *label, bool is_enabled,
 {
   GtkWidget *item = gtk_menu_item_new_with_mnemonic (label);
   gtk_widget_set_sensitive (item, is_enabled);
-  g_signal_connect (item, "activate", chosen, user);
+  g_signal_connect_swapped (item, "activate", chosen, user);
   gtk_menu_shell_append (GTK_MENU_SHELL (menu), item);
 }
 

@@ -12,7 +12,7 @@
 
 /* An empty menu that goes away with its choice.  */
 GtkWidget *dv_panel_menu_new (GtkWidget *owner);
-/* chosen (item, user).  */
+/* chosen (user).  */
 void dv_panel_menu_add (GtkWidget *menu, const char *label, bool is_enabled,
                         GCallback chosen, gpointer user);
 void dv_panel_menu_separate (GtkWidget *menu);

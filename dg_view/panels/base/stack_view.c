@@ -6,7 +6,9 @@
 #include "stack_view.h"
 
 #include "panel_menu.h"
+#include "table_pieces.h"
 #include "i18n.h"
+#include "widgets/pieces.h"
 
 enum { COLUMN_FUNCTION, COLUMN_WHERE, COLUMN_TIP, COLUMN_FILE, COLUMN_LINE,
        N_COLUMNS };
@@ -70,38 +72,17 @@ edit_selected (struct stack_view *stack)
 }
 
 static void
-selection_changed (GtkTreeSelection *selection, gpointer data)
+selection_changed (struct stack_view *stack)
 {
-  struct stack_view *stack = data;
   if (!stack->is_filling)
     show_selected (stack);
-}
-
-static void
-row_activated (GtkTreeView *view, GtkTreePath *path,
-               GtkTreeViewColumn *column, gpointer data)
-{
-  edit_selected (data);
 }
 
 /* ---- Menu ------------------------------------------------------------ */
 
 static void
-show_chosen (GtkMenuItem *item, gpointer data)
+copy_frame_chosen (struct stack_view *stack)
 {
-  show_selected (data);
-}
-
-static void
-edit_chosen (GtkMenuItem *item, gpointer data)
-{
-  edit_selected (data);
-}
-
-static void
-copy_frame_chosen (GtkMenuItem *item, gpointer data)
-{
-  struct stack_view *stack = data;
   GtkTreeSelection *selection
     = gtk_tree_view_get_selection (GTK_TREE_VIEW (stack->view));
   GtkTreeModel *model;
@@ -120,9 +101,8 @@ copy_frame_chosen (GtkMenuItem *item, gpointer data)
 }
 
 static void
-copy_stack_chosen (GtkMenuItem *item, gpointer data)
+copy_stack_chosen (struct stack_view *stack)
 {
-  struct stack_view *stack = data;
   if (stack->text != NULL)
     dv_panel_menu_copy (stack->view, stack->text);
 }
@@ -134,25 +114,16 @@ popup (struct stack_view *stack, const GdkEvent *event)
   char *file = selected_source (stack, &line);
   bool has_source = file != NULL && *file != '\0';
   GtkWidget *menu = dv_panel_menu_new (stack->view);
-  GdkRectangle place = { 0, 0, 1, 1 };
-  GtkTreePath *path = NULL;
-  dv_panel_menu_add (menu, _("_Show Source"), has_source,
-                     G_CALLBACK (show_chosen), stack);
-  dv_panel_menu_add (menu, _("Open in _Editor"), has_source,
-                     G_CALLBACK (edit_chosen), stack);
+  GdkRectangle place = dv_table_selected_place (GTK_TREE_VIEW (stack->view));
+  dv_panel_menu_add (menu, _ ("_Show Source"), has_source,
+                     G_CALLBACK (show_selected), stack);
+  dv_panel_menu_add (menu, _ ("Open in _Editor"), has_source,
+                     G_CALLBACK (edit_selected), stack);
   dv_panel_menu_separate (menu);
   dv_panel_menu_add (menu, _("_Copy Frame"), file != NULL,
                      G_CALLBACK (copy_frame_chosen), stack);
-  dv_panel_menu_add (menu, _("Copy S_tack"), stack->text != NULL,
+  dv_panel_menu_add (menu, _ ("Copy S_tack"), stack->text != NULL,
                      G_CALLBACK (copy_stack_chosen), stack);
-  gtk_tree_view_get_cursor (GTK_TREE_VIEW (stack->view), &path, NULL);
-  if (path != NULL) {
-    gtk_tree_view_get_cell_area (GTK_TREE_VIEW (stack->view), path, NULL,
-                                 &place);
-    gtk_tree_view_convert_bin_window_to_widget_coords (
-      GTK_TREE_VIEW (stack->view), place.x, place.y, &place.x, &place.y);
-    gtk_tree_path_free (path);
-  }
   dv_panel_menu_popup (menu, event, &place);
   g_free (file);
 }
@@ -196,7 +167,7 @@ key_pressed (GtkWidget *widget, GdkEventKey *event, gpointer data)
   if (state != GDK_CONTROL_MASK || gdk_keyval_to_lower (event->keyval)
                                    != GDK_KEY_c)
     return FALSE;
-  copy_stack_chosen (NULL, data);
+  copy_stack_chosen (data);
   return TRUE;
 }
 
@@ -231,13 +202,14 @@ dv_stack_view_new (const struct dv_panel_host *host, const char *name)
   add_column (view, _("Source"), COLUMN_WHERE);
   gtk_tree_view_set_tooltip_column (GTK_TREE_VIEW (view), COLUMN_TIP);
   gtk_tree_view_set_enable_search (GTK_TREE_VIEW (view), FALSE);
-  atk_object_set_name (gtk_widget_get_accessible (view), name);
-  g_signal_connect (view, "row-activated", G_CALLBACK (row_activated), stack);
+  dv_pieces_name (view, name);
+  g_signal_connect_swapped (view, "row-activated", G_CALLBACK (edit_selected),
+                            stack);
   g_signal_connect (view, "popup-menu", G_CALLBACK (popup_asked), stack);
   g_signal_connect (view, "button-press-event", G_CALLBACK (pressed), stack);
   g_signal_connect (view, "key-press-event", G_CALLBACK (key_pressed), stack);
-  g_signal_connect (gtk_tree_view_get_selection (GTK_TREE_VIEW (view)),
-                    "changed", G_CALLBACK (selection_changed), stack);
+  g_signal_connect_swapped (gtk_tree_view_get_selection (GTK_TREE_VIEW (view)),
+                            "changed", G_CALLBACK (selection_changed), stack);
   return view;
 }
 

@@ -141,17 +141,61 @@ dv_table_selected_place (GtkTreeView *table)
   return place;
 }
 
-bool
-dv_table_asks_menu (GtkTreeView *table, GdkEventButton *event)
+struct menu {
+  dv_table_popup popup;
+  void (*copy) (void *user);
+  void *user;
+};
+
+static gboolean
+popup_menu (GtkWidget *table, gpointer data)
 {
+  const struct menu *menu = data;
+  menu->popup (menu->user, NULL);
+  return TRUE;
+}
+
+static gboolean
+button_pressed (GtkWidget *table, GdkEventButton *event, gpointer data)
+{
+  const struct menu *menu = data;
+  GtkTreeView *view = GTK_TREE_VIEW (table);
   GtkTreePath *path;
   if (!gdk_event_triggers_context_menu ((GdkEvent *) event)
-      || event->window != gtk_tree_view_get_bin_window (table))
-    return false;
-  if (gtk_tree_view_get_path_at_pos (table, (int) event->x, (int) event->y,
+      || event->window != gtk_tree_view_get_bin_window (view))
+    return FALSE;
+  if (gtk_tree_view_get_path_at_pos (view, (int) event->x, (int) event->y,
                                      &path, NULL, NULL, NULL)) {
-    gtk_tree_view_set_cursor (table, path, NULL, FALSE);
+    gtk_tree_view_set_cursor (view, path, NULL, FALSE);
     gtk_tree_path_free (path);
   }
-  return true;
+  menu->popup (menu->user, (GdkEvent *) event);
+  return TRUE;
+}
+
+static gboolean
+key_pressed (GtkWidget *table, GdkEventKey *event, gpointer data)
+{
+  const struct menu *menu = data;
+  guint state = event->state & gtk_accelerator_get_default_mod_mask ();
+  if (state != GDK_CONTROL_MASK
+      || gdk_keyval_to_lower (event->keyval) != GDK_KEY_c)
+    return FALSE;
+  menu->copy (menu->user);
+  return TRUE;
+}
+
+void
+dv_table_connect_menu (GtkWidget *table, dv_table_popup popup,
+                       void (*copy) (void *user), void *user)
+{
+  struct menu *menu = g_new (struct menu, 1);
+  *menu = (struct menu){popup, copy, user};
+  g_object_set_data_full (G_OBJECT (table), "menu", menu, g_free);
+  g_signal_connect (table, "popup-menu", G_CALLBACK (popup_menu), menu);
+  g_signal_connect (table, "button-press-event", G_CALLBACK (button_pressed),
+                    menu);
+  if (copy != NULL)
+    g_signal_connect (table, "key-press-event", G_CALLBACK (key_pressed),
+                      menu);
 }

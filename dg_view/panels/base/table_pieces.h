@@ -46,7 +46,12 @@ bool dv_table_matches (const char *key, const char *a, const char *b);
 /* Where the selected row is in the table, for a menu; its corner without
    one.  */
 GdkRectangle dv_table_selected_place (GtkTreeView *table);
-/* Whether a click asks for a menu; it then selects the row there.  */
-bool dv_table_asks_menu (GtkTreeView *table, GdkEventButton *event);
+
+/* event: NULL when a key asked for it.  */
+typedef void (*dv_table_popup) (void *user, const GdkEvent *event);
+/* Has a table's menu come up by mouse, which selects the row, and by key; and
+   Control+C copy (NULL: not).  */
+void dv_table_connect_menu (GtkWidget *table, dv_table_popup popup,
+                            void (*copy) (void *user), void *user);
 
 #endif /* DV_TABLE_PIECES_H */

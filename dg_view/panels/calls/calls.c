@@ -14,7 +14,7 @@
 #include "model/calls/calls_text.h"
 #include "calls_view.h"
 #include "i18n.h"
-#include "panels/base/pieces.h"
+#include "widgets/pieces.h"
 #include "panels/base/table_pieces.h"
 
 struct calls_panel {
@@ -43,19 +43,14 @@ row_of (const struct calls_panel *panel)
 /* ---- What the window is told ------------------------------------------ */
 
 static void
-show_highlight (struct calls_panel *panel)
+show_highlight (void *user)
 {
+  struct calls_panel *panel = user;
   uint32_t row = row_of (panel);
   struct dv_highlight *highlight
     = row != 0 ? dv_callrows_highlight (rows_of (panel), row) : NULL;
   panel->host->highlight (panel->host->user, highlight);
   dv_highlight_unref (highlight);
-}
-
-static void
-row_selected (void *user)
-{
-  show_highlight (user);
 }
 
 static void
@@ -67,13 +62,6 @@ show_source (struct calls_panel *panel)
   const struct dv_callrow *r = dv_callrows_row (rows_of (panel), row);
   panel->host->show_source (panel->host->user,
                             r->file != NULL ? r->file : "", r->line);
-}
-
-static void
-row_activated (GtkTreeView *view, GtkTreePath *path,
-               GtkTreeViewColumn *column, gpointer data)
-{
-  show_source (data);
 }
 
 /* ---- Showing trees ---------------------------------------------------- */
@@ -97,8 +85,7 @@ static void
 forget (struct calls_panel *panel)
 {
   dv_calls_view_set (&panel->view, NULL);
-  dv_calltree_unref (panel->tree);
-  panel->tree = NULL;
+  g_clear_pointer (&panel->tree, dv_calltree_unref);
   dv_pieces_note_set (panel->note, "");
 }
 
@@ -150,9 +137,8 @@ show_tally (GtkWidget *widget, struct dv_tally *tally)
 /* ---- Toolbar ---------------------------------------------------------- */
 
 static void
-direction_toggled (GtkToggleButton *button, gpointer data)
+direction_toggled (struct calls_panel *panel)
 {
-  struct calls_panel *panel = data;
   if (panel->tree == NULL)
     return;
   /* Paths of the two directions have nothing in common.  */
@@ -174,8 +160,7 @@ static void
 find (struct calls_panel *panel, bool from_here, bool backwards)
 {
   const char *text = gtk_entry_get_text (GTK_ENTRY (panel->search));
-  GtkStyleContext *style = gtk_widget_get_style_context (panel->search);
-  gtk_style_context_remove_class (style, GTK_STYLE_CLASS_ERROR);
+  dv_pieces_error (panel->search, false);
   if (panel->tree == NULL || *text == '\0')
     return;
   struct dv_callrows *rows = rows_of (panel);
@@ -187,10 +172,9 @@ find (struct calls_panel *panel, bool from_here, bool backwards)
   if (found == DV_CALL_NONE)
     found = dv_callrows_find (rows, DV_CALL_NONE, matches, backwards);
   g_free (matches);
+  dv_pieces_error (panel->search, found == DV_CALL_NONE);
   if (found != DV_CALL_NONE)
     dv_calls_view_select (&panel->view, found, true);
-  else
-    gtk_style_context_add_class (style, GTK_STYLE_CLASS_ERROR);
 }
 
 static void
@@ -248,9 +232,9 @@ new_direction (struct calls_panel *panel)
   gtk_widget_set_tooltip_text (panel->callers, _("From the functions that "
                                                  "access memory to their "
                                                  "callers"));
-  gtk_style_context_add_class (gtk_widget_get_style_context (box), "linked");
-  g_signal_connect (panel->callers, "toggled",
-                    G_CALLBACK (direction_toggled), panel);
+  dv_pieces_class (box, "linked");
+  g_signal_connect_swapped (panel->callers, "toggled",
+                            G_CALLBACK (direction_toggled), panel);
   return box;
 }
 
@@ -266,8 +250,7 @@ new_toolbar (struct calls_panel *panel)
   gtk_widget_set_tooltip_text (panel->search, _("Enter: next match, "
                                                 "Shift+Enter: previous "
                                                 "match"));
-  atk_object_set_name (gtk_widget_get_accessible (panel->search),
-                       _("Find a function in the calls"));
+  dv_pieces_name (panel->search, _ ("Find a function in the calls"));
   g_signal_connect (panel->search, "search-changed",
                     G_CALLBACK (search_changed), panel);
   g_signal_connect (panel->search, "activate", G_CALLBACK (search_next),
@@ -281,8 +264,7 @@ new_toolbar (struct calls_panel *panel)
   g_signal_connect (panel->search, "key-press-event",
                     G_CALLBACK (search_key), panel);
   panel->note = dv_pieces_note_new (_("Accesses of the call tree"), 1);
-  gtk_container_add (GTK_CONTAINER (bar), new_direction (panel));
-  gtk_container_add (GTK_CONTAINER (bar), panel->search);
+  dv_pieces_add (bar, new_direction (panel), panel->search, NULL);
   gtk_box_pack_start (GTK_BOX (bar), panel->note, TRUE, TRUE, 0);
   return bar;
 }
@@ -290,9 +272,8 @@ new_toolbar (struct calls_panel *panel)
 /* ---- Menu and keys ---------------------------------------------------- */
 
 static void
-menu_filter (GtkMenuItem *item, gpointer data)
+menu_filter (struct calls_panel *panel)
 {
-  struct calls_panel *panel = data;
   uint32_t row = row_of (panel);
   char *condition = row == 0 ? NULL : dv_calltree_condition (
     panel->tree, dv_callrows_row (rows_of (panel), row)->function);
@@ -302,15 +283,9 @@ menu_filter (GtkMenuItem *item, gpointer data)
 }
 
 static void
-menu_source (GtkMenuItem *item, gpointer data)
+menu_copy (void *user)
 {
-  show_source (data);
-}
-
-static void
-menu_copy (GtkMenuItem *item, gpointer data)
-{
-  struct calls_panel *panel = data;
+  struct calls_panel *panel = user;
   uint32_t row = row_of (panel);
   if (row != 0)
     dv_panel_menu_copy (panel->view.table,
@@ -319,9 +294,8 @@ menu_copy (GtkMenuItem *item, gpointer data)
 
 /* One function on each line, the row's last.  */
 static void
-menu_copy_path (GtkMenuItem *item, gpointer data)
+menu_copy_path (struct calls_panel *panel)
 {
-  struct calls_panel *panel = data;
   const struct dv_callrows *rows = rows_of (panel);
   GString *text = g_string_new (NULL);
   for (uint32_t row = row_of (panel); row != 0;
@@ -335,9 +309,8 @@ menu_copy_path (GtkMenuItem *item, gpointer data)
 }
 
 static void
-menu_heaviest (GtkMenuItem *item, gpointer data)
+menu_heaviest (struct calls_panel *panel)
 {
-  struct calls_panel *panel = data;
   if (rows_of (panel) != NULL)
     dv_calls_view_select (
       &panel->view, dv_calls_view_expand_heaviest (&panel->view,
@@ -345,15 +318,15 @@ menu_heaviest (GtkMenuItem *item, gpointer data)
 }
 
 static void
-menu_collapse (GtkMenuItem *item, gpointer data)
+menu_collapse (struct calls_panel *panel)
 {
-  struct calls_panel *panel = data;
   dv_calls_view_collapse_all (&panel->view);
 }
 
 static void
-popup (struct calls_panel *panel, const GdkEvent *event)
+popup (void *user, const GdkEvent *event)
 {
+  struct calls_panel *panel = user;
   struct dv_callrows *rows = rows_of (panel);
   uint32_t row = row_of (panel);
   if (rows == NULL)
@@ -364,8 +337,8 @@ popup (struct calls_panel *panel, const GdkEvent *event)
   GtkWidget *menu = dv_panel_menu_new (panel->view.table);
   dv_panel_menu_add (menu, _("Show _Only This Function"), condition != NULL,
                      G_CALLBACK (menu_filter), panel);
-  dv_panel_menu_add (menu, _("Show _Source"), has_source,
-                     G_CALLBACK (menu_source), panel);
+  dv_panel_menu_add (menu, _ ("Show _Source"), has_source,
+                     G_CALLBACK (show_source), panel);
   dv_panel_menu_separate (menu);
   dv_panel_menu_add (menu, _("_Copy Name"), row != 0, G_CALLBACK (menu_copy),
                      panel);
@@ -383,22 +356,6 @@ popup (struct calls_panel *panel, const GdkEvent *event)
   dv_panel_menu_popup (menu, event, &place);
 }
 
-static gboolean
-popup_menu (GtkWidget *view, gpointer data)
-{
-  popup (data, NULL);
-  return TRUE;
-}
-
-static gboolean
-button_pressed (GtkWidget *view, GdkEventButton *event, gpointer data)
-{
-  if (!dv_table_asks_menu (GTK_TREE_VIEW (view), event))
-    return FALSE;
-  popup (data, (GdkEvent *) event);
-  return TRUE;
-}
-
 /* ---- Making ----------------------------------------------------------- */
 
 static void
@@ -411,28 +368,14 @@ panel_free (gpointer data)
   g_free (panel);
 }
 
-static gboolean
-key_pressed (GtkWidget *widget, GdkEventKey *event, gpointer data)
-{
-  guint modifiers = event->state & gtk_accelerator_get_default_mod_mask ();
-  if (modifiers != GDK_CONTROL_MASK || event->keyval != GDK_KEY_c)
-    return FALSE;
-  menu_copy (NULL, data);
-  return TRUE;
-}
-
 static GtkWidget *
 new_table (struct calls_panel *panel)
 {
   GtkWidget *table = dv_calls_table_new (order_changed, panel);
-  atk_object_set_name (gtk_widget_get_accessible (table), _("Calls"));
-  g_signal_connect (table, "row-activated", G_CALLBACK (row_activated),
-                    panel);
-  g_signal_connect (table, "popup-menu", G_CALLBACK (popup_menu), panel);
-  g_signal_connect (table, "button-press-event", G_CALLBACK (button_pressed),
-                    panel);
-  g_signal_connect (table, "key-press-event", G_CALLBACK (key_pressed),
-                    panel);
+  dv_pieces_name (table, _ ("Calls"));
+  g_signal_connect_swapped (table, "row-activated", G_CALLBACK (show_source),
+                            panel);
+  dv_table_connect_menu (table, popup, menu_copy, panel);
   return table;
 }
 
@@ -444,17 +387,12 @@ make (const struct dv_panel_host *host)
   panel->job.ready = tree_ready;
   panel->job.failed = tree_failed;
   panel->job.user = panel;
-  panel->root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  panel->view.selected = row_selected;
+  panel->view.selected = show_highlight;
   panel->view.user = panel;
   dv_calls_view_init (&panel->view, new_table (panel));
   dv_pieces_hinted_init (&panel->hinted, panel->view.scrolled);
-  gtk_container_add (GTK_CONTAINER (panel->root), new_toolbar (panel));
-  gtk_box_pack_start (GTK_BOX (panel->root), panel->hinted.stack, TRUE, TRUE,
-                      0);
-  g_object_set_data_full (G_OBJECT (panel->root), "panel", panel,
-                          panel_free);
-  gtk_widget_show_all (panel->root);
+  panel->root = dv_pieces_panel_new (new_toolbar (panel), panel->hinted.stack,
+                                     panel, panel_free);
   show_tally (panel->root, NULL);
   return panel->root;
 }

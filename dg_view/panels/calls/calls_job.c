@@ -13,19 +13,8 @@ run (void *input, dg_progress_fn progress, void *user, struct dg_error *err)
   return dv_calltree_new (input, 0, progress, user, err);
 }
 
-static void
-free_tally (void *tally)
-{
-  dv_tally_unref (tally);
-}
-
-static void
-free_tree (void *tree)
-{
-  dv_calltree_unref (tree);
-}
-
-static const struct dv_job_class tree_class = { run, free_tally, free_tree };
+static const struct dv_job_class tree_class = {
+  run, (GDestroyNotify) dv_tally_unref, (GDestroyNotify) dv_calltree_unref};
 
 static void
 done (void *user, void *result, const struct dg_error *err);
@@ -84,10 +73,7 @@ dv_calls_job_set (struct dv_calls_job *calls, struct dv_tally *tally)
 void
 dv_calls_job_fini (struct dv_calls_job *calls)
 {
-  dv_job_drop (calls->job);
-  calls->job = NULL;
-  dv_tally_unref (calls->tally);
-  calls->tally = NULL;
-  dv_tally_unref (calls->next);
-  calls->next = NULL;
+  g_clear_pointer (&calls->job, dv_job_drop);
+  g_clear_pointer (&calls->tally, dv_tally_unref);
+  g_clear_pointer (&calls->next, dv_tally_unref);
 }

@@ -8,6 +8,7 @@
 #include <gdk/gdkkeysyms.h>
 
 #include "calls_model.h"
+#include "widgets/pieces.h"
 
 /* However deep the heaviest path is.  */
 #define MAX_DEPTH 60
@@ -148,9 +149,8 @@ row_collapsed (GtkTreeView *table, GtkTreeIter *iter, GtkTreePath *path,
 }
 
 static void
-selection_changed (GtkTreeSelection *selection, gpointer data)
+selection_changed (struct dv_calls_view *view)
 {
-  struct dv_calls_view *view = data;
   struct dv_callrows *rows = dv_calls_view_rows (view);
   if (view->restoring || rows == NULL)
     return;
@@ -250,13 +250,13 @@ void
 dv_calls_view_init (struct dv_calls_view *view, GtkWidget *table)
 {
   view->table = table;
-  view->scrolled = gtk_scrolled_window_new (NULL, NULL);
+  view->scrolled = dv_pieces_scrolled_new (table);
   view->expanded = g_hash_table_new_full (g_int64_hash, g_int64_equal,
                                           g_free, NULL);
   view->is_fresh = true;
-  gtk_container_add (GTK_CONTAINER (view->scrolled), table);
-  g_signal_connect (gtk_tree_view_get_selection (GTK_TREE_VIEW (table)),
-                    "changed", G_CALLBACK (selection_changed), view);
+  g_signal_connect_swapped (
+    gtk_tree_view_get_selection (GTK_TREE_VIEW (table)), "changed",
+    G_CALLBACK (selection_changed), view);
   g_signal_connect (table, "row-expanded", G_CALLBACK (row_expanded), view);
   g_signal_connect (table, "row-collapsed", G_CALLBACK (row_collapsed),
                     view);
@@ -267,8 +267,6 @@ dv_calls_view_init (struct dv_calls_view *view, GtkWidget *table)
 void
 dv_calls_view_fini (struct dv_calls_view *view)
 {
-  if (view->scroll_source != 0)
-    g_source_remove (view->scroll_source);
-  view->scroll_source = 0;
+  g_clear_handle_id (&view->scroll_source, g_source_remove);
   g_hash_table_unref (view->expanded);
 }

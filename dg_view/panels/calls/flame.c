@@ -14,7 +14,7 @@
 #include "model/calls/flame_svg.h"
 #include "flame_view.h"
 #include "i18n.h"
-#include "panels/base/pieces.h"
+#include "widgets/pieces.h"
 
 #define SVG_WIDTH      1200
 #define FOLDED_BYTES   ((size_t) 16 << 20)
@@ -142,17 +142,15 @@ selected_node (const struct flame_panel *panel)
 }
 
 static void
-menu_zoom (GtkMenuItem *item, gpointer data)
+menu_zoom (struct flame_panel *panel)
 {
-  struct flame_panel *panel = data;
   if (selected_node (panel) != NULL)
     dv_flame_view_zoom (&panel->view, panel->view.look.selected);
 }
 
 static void
-menu_filter (GtkMenuItem *item, gpointer data)
+menu_filter (struct flame_panel *panel)
 {
-  struct flame_panel *panel = data;
   const struct dv_call_node *node = selected_node (panel);
   char *condition = node == NULL ? NULL
     : dv_calltree_condition (panel->view.tree, node->function);
@@ -162,9 +160,8 @@ menu_filter (GtkMenuItem *item, gpointer data)
 }
 
 static void
-menu_source (GtkMenuItem *item, gpointer data)
+menu_source (struct flame_panel *panel)
 {
-  struct flame_panel *panel = data;
   const struct dv_call_node *node = selected_node (panel);
   if (node != NULL)
     panel->host->show_source (panel->host->user,
@@ -173,9 +170,8 @@ menu_source (GtkMenuItem *item, gpointer data)
 }
 
 static void
-menu_copy (GtkMenuItem *item, gpointer data)
+menu_copy (struct flame_panel *panel)
 {
-  struct flame_panel *panel = data;
   if (selected_node (panel) != NULL)
     dv_panel_menu_copy (panel->view.area,
                         dv_calltree_label (panel->view.tree,
@@ -183,9 +179,8 @@ menu_copy (GtkMenuItem *item, gpointer data)
 }
 
 static void
-menu_folded (GtkMenuItem *item, gpointer data)
+menu_folded (struct flame_panel *panel)
 {
-  struct flame_panel *panel = data;
   const struct dv_flame_view *view = &panel->view;
   bool whole;
   if (view->tree == NULL)
@@ -235,9 +230,8 @@ save_svg (void *user, const char *path)
 }
 
 static void
-menu_save (GtkMenuItem *item, gpointer data)
+menu_save (struct flame_panel *panel)
 {
-  struct flame_panel *panel = data;
   GtkFileChooser *files = panel->view.tree == NULL ? NULL
     : dv_pieces_chooser_new (&panel->saving, panel->root,
                       GTK_FILE_CHOOSER_ACTION_SAVE, _("Save the Flame Graph"),
@@ -297,29 +291,21 @@ below_toggled (GtkToggleButton *button, gpointer data)
 }
 
 static void
-all_clicked (GtkButton *button, gpointer data)
+all_clicked (struct flame_panel *panel)
 {
-  struct flame_panel *panel = data;
   if (panel->view.tree != NULL)
     dv_flame_view_zoom (&panel->view, 0);
   gtk_widget_grab_focus (panel->view.area);
 }
 
 static void
-more_clicked (GtkButton *button, gpointer data)
+more_clicked (struct flame_panel *panel)
 {
-  struct flame_panel *panel = data;
   GdkRectangle place = { 0, 0, 1, 1 };
   GdkEvent *event = gtk_get_current_event ();
   show_menu (panel, event, &place);
   if (event != NULL)
     gdk_event_free (event);
-}
-
-static void
-search_changed (GtkSearchEntry *entry, gpointer data)
-{
-  look_for (data);
 }
 
 static void
@@ -333,15 +319,9 @@ search_stopped (GtkSearchEntry *entry, gpointer data)
 static GtkWidget *
 new_choice (struct flame_panel *panel)
 {
-  GtkWidget *combo = gtk_combo_box_text_new ();
-  for (int i = 0; i < DV_N_CALL_WEIGHTS; i++)
-    gtk_combo_box_text_append_text (GTK_COMBO_BOX_TEXT (combo),
-                                    _(weights[i]));
-  gtk_combo_box_set_active (GTK_COMBO_BOX (combo), 0);
-  gtk_widget_set_tooltip_text (combo, _("What the widths show"));
-  atk_object_set_name (gtk_widget_get_accessible (combo),
-                       _("What the widths show"));
-  g_signal_connect (combo, "changed", G_CALLBACK (weight_changed), panel);
+  GtkWidget *combo = dv_pieces_combo_new (weights, DV_N_CALL_WEIGHTS, 0,
+                                          G_CALLBACK (weight_changed), panel);
+  dv_pieces_tip (combo, _ ("What the widths show"));
   return combo;
 }
 
@@ -352,10 +332,9 @@ new_search (struct flame_panel *panel)
   gtk_entry_set_placeholder_text (GTK_ENTRY (panel->search),
                                   _("Mark functions"));
   gtk_entry_set_width_chars (GTK_ENTRY (panel->search), 16);
-  atk_object_set_name (gtk_widget_get_accessible (panel->search),
-                       _("Mark functions in the flame graph"));
-  g_signal_connect (panel->search, "search-changed",
-                    G_CALLBACK (search_changed), panel);
+  dv_pieces_name (panel->search, _ ("Mark functions in the flame graph"));
+  g_signal_connect_swapped (panel->search, "search-changed",
+                            G_CALLBACK (look_for), panel);
   g_signal_connect (panel->search, "stop-search",
                     G_CALLBACK (search_stopped), panel);
   return panel->search;
@@ -376,11 +355,8 @@ new_toolbar (struct flame_panel *panel)
   panel->matched = dv_pieces_note_new (_("Share of marked functions"), 0);
   gtk_label_set_ellipsize (GTK_LABEL (panel->matched), PANGO_ELLIPSIZE_NONE);
   panel->note = dv_pieces_note_new (_("Accesses of the flame graph"), 1);
-  gtk_container_add (GTK_CONTAINER (bar), new_choice (panel));
-  gtk_container_add (GTK_CONTAINER (bar), below);
-  gtk_container_add (GTK_CONTAINER (bar), panel->all);
-  gtk_container_add (GTK_CONTAINER (bar), new_search (panel));
-  gtk_container_add (GTK_CONTAINER (bar), panel->matched);
+  dv_pieces_add (bar, new_choice (panel), below, panel->all,
+                 new_search (panel), panel->matched, NULL);
   gtk_box_pack_end (GTK_BOX (bar),
                     dv_pieces_button_new (
                       "view-more-symbolic",
@@ -418,13 +394,8 @@ make (const struct dv_panel_host *host)
   panel->view.user = panel;
   dv_flame_view_init (&panel->view);
   dv_pieces_hinted_init (&panel->hinted, panel->view.scrolled);
-  panel->root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_container_add (GTK_CONTAINER (panel->root), new_toolbar (panel));
-  gtk_box_pack_start (GTK_BOX (panel->root), panel->hinted.stack, TRUE, TRUE,
-                      0);
-  g_object_set_data_full (G_OBJECT (panel->root), "panel", panel,
-                          panel_free);
-  gtk_widget_show_all (panel->root);
+  panel->root = dv_pieces_panel_new (new_toolbar (panel), panel->hinted.stack,
+                                     panel, panel_free);
   show_tally (panel->root, NULL);
   return panel->root;
 }

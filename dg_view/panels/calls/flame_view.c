@@ -9,6 +9,7 @@
 
 #include "model/calls/calls_text.h"
 #include "i18n.h"
+#include "widgets/pieces.h"
 
 #define SPACE 4                /* pixels of a row around its text */
 #define SCALE 0.9              /* of the text, so that more rows are seen */
@@ -20,8 +21,7 @@ layout_of (struct dv_flame_view *view)
 {
   int width = gtk_widget_get_allocated_width (view->area);
   if (view->layout != NULL && view->layout->width != MAX (width, 1)) {
-    dv_flame_layout_free (view->layout);
-    view->layout = NULL;
+    g_clear_pointer (&view->layout, dv_flame_layout_free);
   }
   if (view->layout == NULL && view->tree != NULL)
     view->layout = dv_flame_layout_new (view->tree, view->zoom, view->weight,
@@ -43,8 +43,7 @@ set_height (struct dv_flame_view *view)
 static void
 lay_out_again (struct dv_flame_view *view)
 {
-  dv_flame_layout_free (view->layout);
-  view->layout = NULL;
+  g_clear_pointer (&view->layout, dv_flame_layout_free);
   set_height (view);
 }
 
@@ -412,16 +411,13 @@ dv_flame_view_init (struct dv_flame_view *view)
 {
   GtkWidget *area = gtk_drawing_area_new ();
   view->area = area;
-  view->scrolled = gtk_scrolled_window_new (NULL, NULL);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (view->scrolled),
-                                  GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_container_add (GTK_CONTAINER (view->scrolled), area);
+  view->scrolled = dv_pieces_scrolled_down_new (area);
   gtk_widget_set_can_focus (area, TRUE);
   gtk_widget_set_has_tooltip (area, TRUE);
   gtk_widget_set_valign (area, GTK_ALIGN_START);
   gtk_widget_add_events (area, GDK_BUTTON_PRESS_MASK | GDK_POINTER_MOTION_MASK
                                | GDK_LEAVE_NOTIFY_MASK | GDK_KEY_PRESS_MASK);
-  atk_object_set_name (gtk_widget_get_accessible (area), _("Flame graph"));
+  dv_pieces_name (area, _ ("Flame graph"));
   view->look.hover = view->look.selected = DV_CALL_NONE;
   set_font (view);
   describe (view);
@@ -443,9 +439,7 @@ dv_flame_view_init (struct dv_flame_view *view)
 void
 dv_flame_view_fini (struct dv_flame_view *view)
 {
-  if (view->width_source != 0)
-    g_source_remove (view->width_source);
-  view->width_source = 0;
+  g_clear_handle_id (&view->width_source, g_source_remove);
   dv_flame_layout_free (view->layout);
   dv_calltree_unref (view->tree);
   g_clear_object (&view->look.text);

@@ -12,7 +12,7 @@
 #include "count_table.h"
 #include "i18n.h"
 #include "jobs/job.h"
-#include "panels/base/pieces.h"
+#include "widgets/pieces.h"
 #include "panels/base/table_pieces.h"
 
 struct count_list {
@@ -56,15 +56,8 @@ free_highlight_order (void *memory)
   g_free (order);
 }
 
-static void
-free_highlight (void *highlight)
-{
-  dv_highlight_unref (highlight);
-}
-
 static const struct dv_job_class highlight_class = {
-  run_highlight, free_highlight_order, free_highlight
-};
+  run_highlight, free_highlight_order, (GDestroyNotify) dv_highlight_unref};
 
 static void
 highlight_done (void *user, void *result, const struct dg_error *err)
@@ -78,8 +71,7 @@ highlight_done (void *user, void *result, const struct dg_error *err)
 static void
 drop_highlight (struct count_list *list)
 {
-  dv_job_drop (list->highlight_job);
-  list->highlight_job = NULL;
+  g_clear_pointer (&list->highlight_job, dv_job_drop);
 }
 
 static void
@@ -111,9 +103,8 @@ selected_row (const struct count_list *list, guint *number)
 }
 
 static void
-selection_changed (GtkTreeSelection *selection, gpointer data)
+selection_changed (struct count_list *list)
 {
-  struct count_list *list = data;
   guint number;
   if (list->filling)
     return;
@@ -261,15 +252,8 @@ free_rows_order (void *memory)
   g_free (order);
 }
 
-static void
-free_rows (void *rows)
-{
-  dv_rows_unref (rows);
-}
-
-static const struct dv_job_class rows_class = {
-  run_rows, free_rows_order, free_rows
-};
+static const struct dv_job_class rows_class = {run_rows, free_rows_order,
+                                               (GDestroyNotify) dv_rows_unref};
 
 static void rows_done (void *user, void *result, const struct dg_error *err);
 
@@ -325,8 +309,7 @@ rows_done (void *user, void *result, const struct dg_error *err)
 static void
 drop_rows (struct count_list *list)
 {
-  dv_job_drop (list->job);
-  list->job = NULL;
+  g_clear_pointer (&list->job, dv_job_drop);
   g_clear_pointer (&list->tally, dv_tally_unref);
   g_clear_pointer (&list->next, dv_tally_unref);
 }
@@ -334,7 +317,7 @@ drop_rows (struct count_list *list)
 void
 dv_count_list_show_tally (GtkWidget *root, struct dv_tally *tally)
 {
-  struct count_list *list = g_object_get_data (G_OBJECT (root), "list");
+  struct count_list *list = g_object_get_data (G_OBJECT (root), "panel");
   if (tally == NULL) {
     drop_rows (list);
     drop_highlight (list);
@@ -381,30 +364,16 @@ activate (struct count_list *list)
 }
 
 static void
-row_activated (GtkTreeView *view, GtkTreePath *path,
-               GtkTreeViewColumn *column, gpointer data)
-{
-  activate (data);
-}
-
-static void
-menu_go_to (GtkMenuItem *item, gpointer data)
-{
-  activate (data);
-}
-
-static void
-menu_source (GtkMenuItem *item, gpointer data)
+menu_source (struct count_list *list)
 {
   guint number;
-  if (selected_row (data, &number))
-    show_source (data, number);
+  if (selected_row (list, &number))
+    show_source (list, number);
 }
 
 static void
-menu_only (GtkMenuItem *item, gpointer data)
+menu_only (struct count_list *list)
 {
-  struct count_list *list = data;
   guint number;
   bool is_range;
   char *condition = selected_row (list, &number)
@@ -425,18 +394,17 @@ copy (struct count_list *list, const guint *order, guint n)
 }
 
 static void
-menu_copy (GtkMenuItem *item, gpointer data)
+menu_copy (void *user)
 {
-  struct count_list *list = data;
+  struct count_list *list = user;
   guint number;
   if (selected_row (list, &number))
     copy (list, &number, 1);
 }
 
 static void
-menu_copy_all (GtkMenuItem *item, gpointer data)
+menu_copy_all (struct count_list *list)
 {
-  struct count_list *list = data;
   if (list->rows != NULL)
     copy (list, list->order, list->rows->rows.n);
 }
@@ -452,8 +420,8 @@ fill_menu (struct count_list *list, GtkWidget *menu, bool has_row,
                                                  &is_range) : NULL;
   bool has_view = has_row && dv_rows_view (list->rows, number, &view);
   if (class->go_to != NULL)
-    dv_panel_menu_add (menu, _(class->go_to), has_view,
-                       G_CALLBACK (menu_go_to), list);
+    dv_panel_menu_add (menu, _ (class->go_to), has_view, G_CALLBACK (activate),
+                       list);
   if (class->only != NULL)
     dv_panel_menu_add (menu, _(class->only), condition != NULL,
                        G_CALLBACK (menu_only), list);
@@ -472,8 +440,9 @@ fill_menu (struct count_list *list, GtkWidget *menu, bool has_row,
 }
 
 static void
-popup (struct count_list *list, const GdkEvent *event)
+popup (void *user, const GdkEvent *event)
 {
+  struct count_list *list = user;
   GdkRectangle place = { 0, 0, 1, 1 };
   guint number = 0;
   bool has_row = selected_row (list, &number);
@@ -482,33 +451,6 @@ popup (struct count_list *list, const GdkEvent *event)
   if (event == NULL)
     place = dv_table_selected_place (GTK_TREE_VIEW (list->table));
   dv_panel_menu_popup (menu, event, &place);
-}
-
-static gboolean
-popup_menu (GtkWidget *table, gpointer data)
-{
-  popup (data, NULL);
-  return TRUE;
-}
-
-static gboolean
-button_pressed (GtkWidget *table, GdkEventButton *event, gpointer data)
-{
-  if (!dv_table_asks_menu (GTK_TREE_VIEW (table), event))
-    return FALSE;
-  popup (data, (GdkEvent *) event);
-  return TRUE;
-}
-
-static gboolean
-key_pressed (GtkWidget *table, GdkEventKey *event, gpointer data)
-{
-  GdkModifierType all = gtk_accelerator_get_default_mod_mask ();
-  bool is_c = event->keyval == GDK_KEY_c || event->keyval == GDK_KEY_C;
-  if (!is_c || (event->state & all) != GDK_CONTROL_MASK)
-    return FALSE;
-  menu_copy (NULL, data);
-  return TRUE;
 }
 
 /* ---- Making ----------------------------------------------------------- */
@@ -528,10 +470,7 @@ static GtkWidget *
 new_summary (void)
 {
   GtkWidget *label = dv_pieces_note_new (_("What the table shows"), 0);
-  gtk_widget_set_margin_start (label, 8);
-  gtk_widget_set_margin_end (label, 8);
-  gtk_widget_set_margin_top (label, 4);
-  gtk_widget_set_margin_bottom (label, 4);
+  dv_pieces_margins (label, 8, 8, 4, 4);
   return label;
 }
 
@@ -547,16 +486,12 @@ new_table (struct count_list *list)
   dv_table_set_sorted (list->table, list->sorted_by, list->descending);
   gtk_tree_view_set_search_equal_func (GTK_TREE_VIEW (list->table),
                                        search_equal, list, NULL);
-  g_signal_connect (gtk_tree_view_get_selection (
-                      GTK_TREE_VIEW (list->table)), "changed",
-                    G_CALLBACK (selection_changed), list);
-  g_signal_connect (list->table, "row-activated", G_CALLBACK (row_activated),
-                    list);
-  g_signal_connect (list->table, "popup-menu", G_CALLBACK (popup_menu), list);
-  g_signal_connect (list->table, "button-press-event",
-                    G_CALLBACK (button_pressed), list);
-  g_signal_connect (list->table, "key-press-event", G_CALLBACK (key_pressed),
-                    list);
+  g_signal_connect_swapped (
+    gtk_tree_view_get_selection (GTK_TREE_VIEW (list->table)), "changed",
+    G_CALLBACK (selection_changed), list);
+  g_signal_connect_swapped (list->table, "row-activated",
+                            G_CALLBACK (activate), list);
+  dv_table_connect_menu (list->table, popup, menu_copy, list);
 }
 
 GtkWidget *
@@ -566,16 +501,11 @@ dv_count_list_new (const struct dv_count_class *class,
   struct count_list *list = g_new0 (struct count_list, 1);
   list->class = class;
   list->host = host;
-  list->root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   list->summary = new_summary ();
   new_table (list);
-  GtkWidget *scrolled = gtk_scrolled_window_new (NULL, NULL);
-  gtk_container_add (GTK_CONTAINER (scrolled), list->table);
-  dv_pieces_hinted_init (&list->hinted, scrolled);
+  dv_pieces_hinted_init (&list->hinted, dv_pieces_scrolled_new (list->table));
   dv_pieces_hinted_say (&list->hinted, _(class->hint));
-  gtk_container_add (GTK_CONTAINER (list->root), list->summary);
-  gtk_box_pack_start (GTK_BOX (list->root), list->hinted.stack, TRUE, TRUE, 0);
-  g_object_set_data_full (G_OBJECT (list->root), "list", list, list_free);
-  gtk_widget_show_all (list->root);
+  list->root =
+    dv_pieces_panel_new (list->summary, list->hinted.stack, list, list_free);
   return list->root;
 }

@@ -9,6 +9,7 @@
 #include "i18n.h"
 #include "model/log/look.h"
 #include "panels/base/table_pieces.h"
+#include "widgets/pieces.h"
 
 struct column {
   const struct dv_count_class *class;
@@ -141,6 +142,6 @@ dv_count_table_new (const struct dv_count_class *class,
   g_signal_connect_data (table, "query-tooltip", G_CALLBACK (query_tooltip),
                          g_memdup2 (&like, sizeof like),
                          (GClosureNotify) (void (*) (void)) g_free, 0);
-  atk_object_set_name (gtk_widget_get_accessible (table), _(class->name));
+  dv_pieces_name (table, _ (class->name));
   return table;
 }

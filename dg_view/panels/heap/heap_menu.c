@@ -29,12 +29,6 @@ run_save (void *input, dg_progress_fn progress, void *user,
 }
 
 static void
-free_file (void *file)
-{
-  dv_heap_file_free (file);
-}
-
-static void
 keep (void *result)
 {
 }
@@ -52,7 +46,8 @@ saved (void *user, void *result, const struct dg_error *err)
 static void
 save (void *user, const char *path)
 {
-  static const struct dv_job_class class = { run_save, free_file, keep };
+  static const struct dv_job_class class = {
+    run_save, (GDestroyNotify) dv_heap_file_free, keep};
   struct heap_panel *panel = user;
   /* The log may be gone by now.  */
   if (panel->work.curve == NULL || panel->save_job != NULL)
@@ -84,12 +79,6 @@ dv_heap_menu_fini (struct heap_panel *panel)
 
 /* ---- Menu --------------------------------------------------------------- */
 
-static void
-menu_source (GtkMenuItem *item, gpointer data)
-{
-  dv_heap_menu_show_source (data);
-}
-
 static char *
 condition_of (const struct heap_panel *panel)
 {
@@ -98,9 +87,8 @@ condition_of (const struct heap_panel *panel)
 }
 
 static void
-menu_filter (GtkMenuItem *item, gpointer data)
+menu_filter (struct heap_panel *panel)
 {
-  struct heap_panel *panel = data;
   char *condition = condition_of (panel);
   if (condition != NULL)
     panel->host->filter (panel->host->user, NULL, condition);
@@ -108,18 +96,16 @@ menu_filter (GtkMenuItem *item, gpointer data)
 }
 
 static void
-menu_copy (GtkMenuItem *item, gpointer data)
+menu_copy (struct heap_panel *panel)
 {
-  struct heap_panel *panel = data;
   const struct dv_heap_row *row = dv_heap_work_row (&panel->work);
   if (row != NULL)
     dv_panel_menu_copy (panel->root, row->name);
 }
 
 static void
-menu_copy_table (GtkMenuItem *item, gpointer data)
+menu_copy_table (struct heap_panel *panel)
 {
-  struct heap_panel *panel = data;
   if (panel->work.rows == NULL)
     return;
   char *text = dv_heap_table_copy (&panel->table);
@@ -128,9 +114,8 @@ menu_copy_table (GtkMenuItem *item, gpointer data)
 }
 
 static void
-menu_copy_command (GtkMenuItem *item, gpointer data)
+menu_copy_command (struct heap_panel *panel)
 {
-  struct heap_panel *panel = data;
   const struct dv_heap_curve *curve = panel->work.curve;
   if (curve == NULL)
     return;
@@ -142,9 +127,8 @@ menu_copy_command (GtkMenuItem *item, gpointer data)
 }
 
 static void
-menu_save (GtkMenuItem *item, gpointer data)
+menu_save (struct heap_panel *panel)
 {
-  struct heap_panel *panel = data;
   GtkFileChooser *files = panel->work.curve == NULL ? NULL
     : dv_pieces_chooser_new (&panel->saving, panel->root,
                              GTK_FILE_CHOOSER_ACTION_SAVE,
@@ -163,9 +147,9 @@ dv_heap_menu_popup (struct heap_panel *panel, GtkWidget *owner,
   bool has_curve = panel->work.curve != NULL;
   char *condition = condition_of (panel);
   GtkWidget *menu = dv_panel_menu_new (owner);
-  dv_panel_menu_add (menu, _("Show _Source"),
+  dv_panel_menu_add (menu, _ ("Show _Source"),
                      row != NULL && row->file != NULL,
-                     G_CALLBACK (menu_source), panel);
+                     G_CALLBACK (dv_heap_menu_show_source), panel);
   dv_panel_menu_add (menu, _("Show _Only Its Blocks"), condition != NULL,
                      G_CALLBACK (menu_filter), panel);
   dv_panel_menu_separate (menu);

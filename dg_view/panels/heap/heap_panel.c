@@ -131,8 +131,7 @@ show_note (struct heap_panel *panel)
     text = dv_gap_before (panel->work.scene->data, text);
   dv_pieces_note_set (panel->note, text);
   /* For those who cannot see it.  */
-  atk_object_set_description (gtk_widget_get_accessible (panel->view.area),
-                              text);
+  dv_pieces_describe (panel->view.area, text);
   g_free (text);
 }
 
@@ -298,23 +297,11 @@ table_menu (void *user, const GdkEvent *event, const GdkRectangle *place)
 }
 
 static void
-peak_clicked (GtkButton *button, gpointer data)
-{
-  go_to_peak (data);
-}
-
-static void
-all_clicked (GtkButton *button, gpointer data)
-{
-  go_to_all (data);
-}
-
-static void
-more_clicked (GtkButton *button, gpointer data)
+more_clicked (struct heap_panel *panel)
 {
   GdkRectangle place = { 0, 0, 1, 1 };
   GdkEvent *event = gtk_get_current_event ();
-  view_menu (data, event, &place);
+  view_menu (panel, event, &place);
   if (event != NULL)
     gdk_event_free (event);
 }
@@ -330,19 +317,6 @@ series_changed (GtkComboBox *combo, gpointer data)
 }
 
 static GtkWidget *
-new_combo (const char *name, const char *const *labels, guint n, guint active)
-{
-  GtkWidget *combo = gtk_combo_box_text_new ();
-  for (guint i = 0; i < n; i++)
-    gtk_combo_box_text_append_text (GTK_COMBO_BOX_TEXT (combo),
-                                    _(labels[i]));
-  gtk_combo_box_set_active (GTK_COMBO_BOX (combo), (int) active);
-  gtk_widget_set_tooltip_text (combo, name);
-  atk_object_set_name (gtk_widget_get_accessible (combo), name);
-  return combo;
-}
-
-static GtkWidget *
 new_toolbar (struct heap_panel *panel)
 {
   const char *labels[G_N_ELEMENTS (counts)];
@@ -351,23 +325,22 @@ new_toolbar (struct heap_panel *panel)
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     labels[i] = counts[i].label;
   gtk_container_set_border_width (GTK_CONTAINER (bar), 4);
-  panel->by = new_combo (_("What each area stands for"), kinds,
-                         G_N_ELEMENTS (kinds), DG_CURVE_BY_SITE);
-  panel->count = new_combo (_("Number of areas"), labels,
-                            G_N_ELEMENTS (counts), USUAL_COUNT);
-  g_signal_connect (panel->by, "changed", G_CALLBACK (series_changed),
-                    panel);
-  g_signal_connect (panel->count, "changed", G_CALLBACK (series_changed),
-                    panel);
+  panel->by =
+    dv_pieces_combo_new (kinds, G_N_ELEMENTS (kinds), DG_CURVE_BY_SITE,
+                         G_CALLBACK (series_changed), panel);
+  dv_pieces_tip (panel->by, _ ("What each area stands for"));
+  panel->count =
+    dv_pieces_combo_new (labels, G_N_ELEMENTS (counts), USUAL_COUNT,
+                         G_CALLBACK (series_changed), panel);
+  dv_pieces_tip (panel->count, _ ("Number of areas"));
   gtk_widget_set_tooltip_text (peak, _("Go to the peak of the whole log (P)"));
-  g_signal_connect (peak, "clicked", G_CALLBACK (peak_clicked), panel);
+  g_signal_connect_swapped (peak, "clicked", G_CALLBACK (go_to_peak), panel);
   panel->note = dv_pieces_note_new (_("The heap at the selected time"), 1);
-  gtk_container_add (GTK_CONTAINER (bar), panel->by);
-  gtk_container_add (GTK_CONTAINER (bar), panel->count);
-  gtk_container_add (GTK_CONTAINER (bar), peak);
-  gtk_container_add (GTK_CONTAINER (bar), dv_pieces_button_new (
-    "zoom-fit-best-symbolic", _("Show all instructions (0)"),
-    G_CALLBACK (all_clicked), panel));
+  dv_pieces_add (bar, panel->by, panel->count, peak,
+                 dv_pieces_button_new ("zoom-fit-best-symbolic",
+                                       _ ("Show all instructions (0)"),
+                                       G_CALLBACK (go_to_all), panel),
+                 NULL);
   gtk_box_pack_end (GTK_BOX (bar), dv_pieces_button_new (
     "view-more-symbolic", _("Actions for the heap"),
     G_CALLBACK (more_clicked), panel), FALSE, FALSE, 0);
@@ -405,8 +378,7 @@ new_panes (struct heap_panel *panel)
 {
   GtkWidget *right = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
   panel->stack = dv_stack_view_new (panel->host, _("Allocated by"));
-  panel->stack_box = gtk_scrolled_window_new (NULL, NULL);
-  gtk_container_add (GTK_CONTAINER (panel->stack_box), panel->stack);
+  panel->stack_box = dv_pieces_scrolled_new (panel->stack);
   gtk_widget_show (panel->stack);
   gtk_widget_set_size_request (panel->stack_box, STACK_WIDTH, -1);
   gtk_widget_set_no_show_all (panel->stack_box, TRUE);
@@ -443,15 +415,10 @@ make (const struct dv_panel_host *host)
   dv_heap_table_init (&panel->table);
   dv_heap_menu_init (panel);
   dv_pieces_hinted_init (&panel->hinted, new_panes (panel));
-  panel->root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_container_add (GTK_CONTAINER (panel->root), new_toolbar (panel));
-  gtk_box_pack_start (GTK_BOX (panel->root), panel->hinted.stack, TRUE, TRUE,
-                      0);
   dv_heap_work_set_series (&panel->work, DG_CURVE_BY_SITE,
                            counts[USUAL_COUNT].n);
-  g_object_set_data_full (G_OBJECT (panel->root), "panel", panel,
-                          panel_free);
-  gtk_widget_show_all (panel->root);
+  panel->root = dv_pieces_panel_new (new_toolbar (panel), panel->hinted.stack,
+                                     panel, panel_free);
   show_hint (panel);
   return panel->root;
 }

@@ -11,7 +11,7 @@
 #include "heap_view.h"
 #include "heap_work.h"
 #include "panels/base/panel.h"
-#include "panels/base/pieces.h"
+#include "widgets/pieces.h"
 
 struct heap_panel {
   const struct dv_panel_host *host;

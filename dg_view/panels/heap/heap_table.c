@@ -9,6 +9,7 @@
 #include "model/heap/heap_text.h"
 #include "i18n.h"
 #include "panels/base/table_pieces.h"
+#include "widgets/pieces.h"
 
 /* Bytes at the moment.  */
 #define SORTED_BY 2
@@ -172,10 +173,8 @@ selection_changed (GtkTreeSelection *selection, gpointer data)
 }
 
 static void
-row_activated (GtkTreeView *view, GtkTreePath *path,
-               GtkTreeViewColumn *column, gpointer data)
+row_activated (const struct dv_heap_table *table)
 {
-  const struct dv_heap_table *table = data;
   table->activated (table->user);
 }
 
@@ -244,23 +243,12 @@ dv_heap_table_copy (const struct dv_heap_table *table)
 
 /* ---- Menu --------------------------------------------------------------- */
 
-static gboolean
-popup_menu (GtkWidget *widget, gpointer data)
+static void
+popup (void *user, const GdkEvent *event)
 {
-  const struct dv_heap_table *table = data;
-  GdkRectangle place = dv_table_selected_place (GTK_TREE_VIEW (widget));
-  table->menu (table->user, NULL, &place);
-  return TRUE;
-}
-
-static gboolean
-button_pressed (GtkWidget *widget, GdkEventButton *event, gpointer data)
-{
-  const struct dv_heap_table *table = data;
-  if (!dv_table_asks_menu (GTK_TREE_VIEW (widget), event))
-    return FALSE;
-  table->menu (table->user, (GdkEvent *) event, NULL);
-  return TRUE;
+  const struct dv_heap_table *table = user;
+  GdkRectangle place = dv_table_selected_place (GTK_TREE_VIEW (table->table));
+  table->menu (table->user, event, &place);
 }
 
 /* ---- Making ------------------------------------------------------------- */
@@ -308,24 +296,19 @@ dv_heap_table_init (struct dv_heap_table *table)
   gtk_tree_view_set_fixed_height_mode (view, TRUE);
   gtk_tree_view_set_search_equal_func (view, search_equal, table, NULL);
   gtk_widget_set_has_tooltip (widget, TRUE);
-  atk_object_set_name (gtk_widget_get_accessible (widget),
-                       _("Heap by allocation site"));
-  table->scrolled = gtk_scrolled_window_new (NULL, NULL);
-  gtk_container_add (GTK_CONTAINER (table->scrolled), widget);
+  dv_pieces_name (widget, _ ("Heap by allocation site"));
+  table->scrolled = dv_pieces_scrolled_new (widget);
   g_signal_connect (gtk_tree_view_get_selection (view), "changed",
                     G_CALLBACK (selection_changed), table);
-  g_signal_connect (widget, "row-activated", G_CALLBACK (row_activated),
-                    table);
+  g_signal_connect_swapped (widget, "row-activated",
+                            G_CALLBACK (row_activated), table);
   g_signal_connect (widget, "query-tooltip", G_CALLBACK (query_tooltip),
                     table);
-  g_signal_connect (widget, "popup-menu", G_CALLBACK (popup_menu), table);
-  g_signal_connect (widget, "button-press-event",
-                    G_CALLBACK (button_pressed), table);
+  dv_table_connect_menu (widget, popup, NULL, table);
 }
 
 void
 dv_heap_table_fini (struct dv_heap_table *table)
 {
-  dv_heap_rows_unref (table->rows);
-  table->rows = NULL;
+  g_clear_pointer (&table->rows, dv_heap_rows_unref);
 }

@@ -10,6 +10,7 @@
 
 #include "model/heap/heap_text.h"
 #include "i18n.h"
+#include "widgets/pieces.h"
 
 /* Pixels that the pointer must move for a drag.  */
 #define DRAG_LEAST   5
@@ -410,8 +411,7 @@ dv_heap_view_init (struct dv_heap_view *view)
   gtk_widget_add_events (area, GDK_BUTTON_PRESS_MASK | GDK_BUTTON_RELEASE_MASK
                                | GDK_POINTER_MOTION_MASK
                                | GDK_LEAVE_NOTIFY_MASK | GDK_KEY_PRESS_MASK);
-  atk_object_set_name (gtk_widget_get_accessible (area),
-                       _("Heap over time"));
+  dv_pieces_name (area, _ ("Heap over time"));
   g_signal_connect (area, "draw", G_CALLBACK (draw), view);
   g_signal_connect_after (area, "size-allocate", G_CALLBACK (size_allocated),
                           view);
@@ -434,6 +434,5 @@ dv_heap_view_fini (struct dv_heap_view *view)
   if (view->picture != NULL)
     cairo_surface_destroy (view->picture);
   view->picture = NULL;
-  dv_heap_curve_unref (view->curve);
-  view->curve = NULL;
+  g_clear_pointer (&view->curve, dv_heap_curve_unref);
 }

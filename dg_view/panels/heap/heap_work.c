@@ -68,12 +68,6 @@ run_curve (void *input, dg_progress_fn progress, void *user,
 }
 
 static void
-free_curve (void *curve)
-{
-  dv_heap_curve_unref (curve);
-}
-
-static void
 curve_done (void *user, void *result, const struct dg_error *err)
 {
   struct dv_heap_work *work = user;
@@ -94,8 +88,7 @@ static void
 want_curve (struct dv_heap_work *work)
 {
   static const struct dv_job_class class = {
-    run_curve, free_curve_order, free_curve
-  };
+    run_curve, free_curve_order, (GDestroyNotify) dv_heap_curve_unref};
   if (work->scene == NULL || !dv_heap_has_blocks (work->scene->data)
       || !may_begin (&work->curve_task))
     return;
@@ -135,12 +128,6 @@ run_rows (void *input, dg_progress_fn progress, void *user,
 }
 
 static void
-free_rows (void *rows)
-{
-  dv_heap_rows_unref (rows);
-}
-
-static void
 rows_done (void *user, void *result, const struct dg_error *err)
 {
   struct dv_heap_work *work = user;
@@ -161,8 +148,7 @@ static void
 want_rows (struct dv_heap_work *work)
 {
   static const struct dv_job_class class = {
-    run_rows, free_rows_order, free_rows
-  };
+    run_rows, free_rows_order, (GDestroyNotify) dv_heap_rows_unref};
   if (work->curve == NULL || !may_begin (&work->rows_task))
     return;
   struct rows_order *order = g_new (struct rows_order, 1);
@@ -276,8 +262,7 @@ forget (struct dv_heap_work *work)
   drop_task (&work->curve_task);
   drop_task (&work->rows_task);
   drop_task (&work->selection_task);
-  dv_heap_rows_unref (work->rows);
-  work->rows = NULL;
+  g_clear_pointer (&work->rows, dv_heap_rows_unref);
   work->moment = DG_NEVER;
   work->selected = DG_NONE;
 }
@@ -285,8 +270,7 @@ forget (struct dv_heap_work *work)
 static void
 forget_curve (struct dv_heap_work *work)
 {
-  dv_heap_curve_unref (work->curve);
-  work->curve = NULL;
+  g_clear_pointer (&work->curve, dv_heap_curve_unref);
 }
 
 static void
@@ -409,6 +393,5 @@ dv_heap_work_fini (struct dv_heap_work *work)
 {
   forget (work);
   forget_curve (work);
-  dv_scene_unref (work->scene);
-  work->scene = NULL;
+  g_clear_pointer (&work->scene, dv_scene_unref);
 }

@@ -9,7 +9,7 @@
 
 #include "i18n.h"
 #include "jobs/job.h"
-#include "panels/base/pieces.h"
+#include "widgets/pieces.h"
 #include "source_gutter.h"
 #include "source_view.h"
 #include "model/calls/sourcefile.h"
@@ -140,15 +140,8 @@ counting_free (void *memory)
   g_free (counting);
 }
 
-static void
-lines_free (void *lines)
-{
-  dv_source_lines_free (lines);
-}
-
 static const struct dv_job_class counting_class = {
-  run_counting, counting_free, lines_free
-};
+  run_counting, counting_free, (GDestroyNotify) dv_source_lines_free};
 
 /* ---- Counts ------------------------------------------------------------ */
 
@@ -164,8 +157,7 @@ lines_ready (void *user, void *result, const struct dg_error *err)
 static void
 count_lines (struct source_panel *panel)
 {
-  dv_job_drop (panel->lines_job);
-  panel->lines_job = NULL;
+  g_clear_pointer (&panel->lines_job, dv_job_drop);
   if (panel->tally == NULL || !panel->is_shown) {
     dv_source_gutter_set (panel->gutter, NULL);
     return;
@@ -234,8 +226,7 @@ show_nothing (struct source_panel *panel)
 static void
 show_unknown (struct source_panel *panel)
 {
-  dv_job_drop (panel->read_job);
-  panel->read_job = NULL;
+  g_clear_pointer (&panel->read_job, dv_job_drop);
   g_clear_pointer (&panel->file, g_free);
   set_title (panel, NULL, 0);
   show_hint (panel, _("The source is not known: the module has no debug "
@@ -296,7 +287,7 @@ mark_line (struct source_panel *panel)
   char *text = (int) panel->line > gtk_text_buffer_get_line_count (buffer)
     ? g_strdup (_("The line is no longer in this file"))
     : g_strdup_printf (_("Line %u is marked"), panel->line);
-  atk_object_set_description (gtk_widget_get_accessible (panel->view), text);
+  dv_pieces_describe (panel->view, text);
   g_free (text);
 }
 
@@ -436,9 +427,8 @@ show (GtkWidget *widget, const struct dv_pick *pick,
 /* ---- Buttons ----------------------------------------------------------- */
 
 static void
-edit_clicked (GtkButton *button, gpointer data)
+edit_clicked (struct source_panel *panel)
 {
-  struct source_panel *panel = data;
   if (panel->file != NULL)
     panel->host->edit_source (panel->host->user, panel->file, panel->line);
 }
@@ -482,9 +472,8 @@ folder_to_start (const struct source_panel *panel)
 }
 
 static void
-locate_clicked (GtkButton *button, gpointer data)
+locate_clicked (struct source_panel *panel)
 {
-  struct source_panel *panel = data;
   if (panel->file == NULL)
     return;
   char *base = g_path_get_basename (panel->file);
@@ -514,14 +503,11 @@ new_head (struct source_panel *panel)
 {
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_container_set_border_width (GTK_CONTAINER (bar), 4);
-  panel->title = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (panel->title), 0);
+  panel->title = dv_pieces_label_new (NULL, DV_LEFT | DV_SELECTABLE);
   gtk_label_set_ellipsize (GTK_LABEL (panel->title), PANGO_ELLIPSIZE_START);
-  gtk_label_set_selectable (GTK_LABEL (panel->title), TRUE);
   gtk_widget_set_can_focus (panel->title, FALSE);
   gtk_widget_set_margin_start (panel->title, 6);
-  atk_object_set_description (gtk_widget_get_accessible (panel->title),
-                              _("Source file"));
+  dv_pieces_describe (panel->title, _ ("Source file"));
   panel->edit = dv_pieces_button_new ("text-editor-symbolic",
                                       _("Open in the editor"),
                                       G_CALLBACK (edit_clicked), panel);
@@ -536,9 +522,7 @@ new_note (struct source_panel *panel)
   panel->note_bar = gtk_info_bar_new ();
   gtk_info_bar_set_message_type (GTK_INFO_BAR (panel->note_bar),
                                  GTK_MESSAGE_WARNING);
-  panel->note = gtk_label_new (NULL);
-  gtk_label_set_line_wrap (GTK_LABEL (panel->note), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (panel->note), 0);
+  panel->note = dv_pieces_label_new (NULL, DV_WRAP | DV_LEFT);
   gtk_widget_show (panel->note);
   gtk_container_add (GTK_CONTAINER (gtk_info_bar_get_content_area (
     GTK_INFO_BAR (panel->note_bar))), panel->note);
@@ -552,23 +536,17 @@ new_hint (struct source_panel *panel)
   panel->hint_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   gtk_widget_set_valign (panel->hint_box, GTK_ALIGN_CENTER);
   gtk_container_set_border_width (GTK_CONTAINER (panel->hint_box), 18);
-  panel->hint = gtk_label_new (NULL);
-  gtk_label_set_line_wrap (GTK_LABEL (panel->hint), TRUE);
-  gtk_label_set_line_wrap_mode (GTK_LABEL (panel->hint),
-                                PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_justify (GTK_LABEL (panel->hint), GTK_JUSTIFY_CENTER);
-  gtk_style_context_add_class (gtk_widget_get_style_context (panel->hint),
-                               "dim-label");
+  panel->hint =
+    dv_pieces_label_new (NULL, DV_WRAP_NAMES | DV_CENTRED | DV_DIM);
   panel->locate = gtk_button_new_with_mnemonic (_("_Locate…"));
   gtk_widget_set_halign (panel->locate, GTK_ALIGN_CENTER);
   gtk_widget_set_no_show_all (panel->locate, TRUE);
   gtk_widget_set_tooltip_text (panel->locate,
                                _("Choose the file, and use its folder for "
                                  "other files, too"));
-  g_signal_connect (panel->locate, "clicked", G_CALLBACK (locate_clicked),
-                    panel);
-  gtk_container_add (GTK_CONTAINER (panel->hint_box), panel->hint);
-  gtk_container_add (GTK_CONTAINER (panel->hint_box), panel->locate);
+  g_signal_connect_swapped (panel->locate, "clicked",
+                            G_CALLBACK (locate_clicked), panel);
+  dv_pieces_add (panel->hint_box, panel->hint, panel->locate, NULL);
   return panel->hint_box;
 }
 
@@ -594,15 +572,12 @@ make (const struct dv_panel_host *host)
   panel->locating.chosen = located;
   panel->locating.user = panel;
   panel->gutter = dv_source_gutter_new (GTK_SOURCE_VIEW (panel->view));
-  atk_object_set_name (gtk_widget_get_accessible (panel->view), _("Source"));
-  panel->scrolled = gtk_scrolled_window_new (NULL, NULL);
-  gtk_container_add (GTK_CONTAINER (panel->scrolled), panel->view);
+  dv_pieces_name (panel->view, _ ("Source"));
+  panel->scrolled = dv_pieces_scrolled_new (panel->view);
   panel->stack = gtk_stack_new ();
-  gtk_container_add (GTK_CONTAINER (panel->stack), new_hint (panel));
-  gtk_container_add (GTK_CONTAINER (panel->stack), panel->scrolled);
+  dv_pieces_add (panel->stack, new_hint (panel), panel->scrolled, NULL);
   panel->root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_container_add (GTK_CONTAINER (panel->root), new_head (panel));
-  gtk_container_add (GTK_CONTAINER (panel->root), new_note (panel));
+  dv_pieces_add (panel->root, new_head (panel), new_note (panel), NULL);
   gtk_box_pack_start (GTK_BOX (panel->root), panel->stack, TRUE, TRUE, 0);
   g_object_set_data_full (G_OBJECT (panel->root), "panel", panel,
                           panel_free);
