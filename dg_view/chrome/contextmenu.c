@@ -65,23 +65,8 @@ first_frame (const struct dv_contextmenu *menu)
 static const char *
 allocating_function (const struct dv_answer *answer)
 {
-  static const char *const names[] = { "malloc", "calloc", "realloc",
-                                       "memalign", "posix_memalign",
-                                       "aligned_alloc", "strdup", NULL };
-  const char *last = NULL;
-  if (answer == NULL || !answer->has_block || answer->alloc_stack == NULL)
-    return NULL;
-  for (guint i = 0; i < answer->alloc_stack->len; i++) {
-    const struct dv_frame *frame = g_ptr_array_index (answer->alloc_stack, i);
-    const char *name = function_of (frame);
-    if (name == NULL)
-      continue;
-    last = name;
-    if (!g_strv_contains (names, name)
-        && !g_str_has_prefix (name, "operator new"))
-      break;
-  }
-  return last;
+  return answer != NULL && answer->site != NULL ? function_of (answer->site)
+                                                : NULL;
 }
 
 /* ---- Zooming --------------------------------------------------------- */

@@ -147,13 +147,6 @@ saved (void *user, void *result, const struct dg_error *err)
   dv_export_scene_changed (export);
 }
 
-static struct dv_job *
-job_of (const void *user)
-{
-  const struct dv_export *export = user;
-  return export->job;
-}
-
 /* What was there under that name is still there.  */
 static void
 cancel (void *user)
@@ -373,7 +366,8 @@ dv_export_new (struct dv_host *host)
     { "save-part", do_save_part },
   };
   struct dv_export *export = g_new0 (struct dv_export, 1);
-  const struct dv_activity activity = {N_("Saving"), job_of, cancel, export};
+  const struct dv_activity activity = {N_ ("Saving"), &export->job, cancel,
+                                       export};
   export->host = host;
   dv_host_add_actions (host, actions, G_N_ELEMENTS (actions), export);
   dv_activities_add (host->progress, DV_ACTIVITY_SAVING, &activity);

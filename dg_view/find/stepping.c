@@ -121,13 +121,6 @@ stop (void *user)
   dv_stepping_forget (stepping);
 }
 
-static struct dv_job *
-job_of (const void *user)
-{
-  const struct dv_stepping *stepping = user;
-  return stepping->job;
-}
-
 /* ---- One after another ------------------------------------------------ */
 
 bool
@@ -239,7 +232,7 @@ dv_stepping_new (struct dv_host *host)
     {"clear-selection", do_clear},
   };
   struct dv_stepping *stepping = g_new0 (struct dv_stepping, 1);
-  const struct dv_activity activity = {N_("Searching"), job_of, stop,
+  const struct dv_activity activity = {N_ ("Searching"), &stepping->job, stop,
                                        stepping};
   stepping->host = host;
   g_queue_init (&stepping->waiting);

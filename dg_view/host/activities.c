@@ -38,35 +38,35 @@ dv_activities_job (const struct dv_activities *progress,
                    enum dv_activity_kind kind)
 {
   const struct dv_activity *activity = &progress->activities[kind];
-  return activity->job != NULL ? activity->job (activity->user) : NULL;
+  const struct dv_canvas *canvas = progress->host->canvas;
+  if (kind == DV_ACTIVITY_DRAWING)
+    return canvas != NULL ? dv_canvas_job (canvas) : NULL;
+  return activity->job != NULL ? *activity->job : NULL;
 }
 
+/* And its job.  */
 static const struct dv_activity *
-going_on (const struct dv_activities *progress)
+going_on (const struct dv_activities *progress, const struct dv_job **job)
 {
-  for (int kind = 0; kind < DV_N_ACTIVITIES; kind++)
-    if (dv_activities_job (progress, (enum dv_activity_kind) kind) != NULL)
+  for (int kind = 0; kind < DV_N_ACTIVITIES; kind++) {
+    *job = dv_activities_job (progress, (enum dv_activity_kind) kind);
+    if (*job != NULL)
       return &progress->activities[kind];
+  }
   return NULL;
 }
 
 static void
 cancel_clicked (struct dv_activities *progress)
 {
-  const struct dv_activity *now = going_on (progress);
+  const struct dv_job *job;
+  const struct dv_activity *now = going_on (progress, &job);
   if (now != NULL)
     now->cancel (now->user);
   dv_activities_watch (progress);
 }
 
 /* ---- Drawing --------------------------------------------------------- */
-
-static struct dv_job *
-drawing (const void *user)
-{
-  const struct dv_host *host = user;
-  return dv_canvas_job (host->canvas);
-}
 
 static void
 draw_again (void *user)
@@ -108,9 +108,9 @@ describe (const char *what, double fraction, double seconds)
 }
 
 static void
-show (struct dv_activities *progress, const struct dv_activity *now)
+show (struct dv_activities *progress, const struct dv_activity *now,
+      const struct dv_job *job)
 {
-  const struct dv_job *job = now->job (now->user);
   double fraction = dv_job_fraction (job), seconds = dv_job_seconds (job);
   char *text =
     describe (now->phase != NULL ? now->phase (now->user) : _ (now->name),
@@ -125,9 +125,10 @@ static gboolean
 watch (gpointer data)
 {
   struct dv_activities *progress = data;
-  const struct dv_activity *now = going_on (progress);
+  const struct dv_job *job;
+  const struct dv_activity *now = going_on (progress, &job);
   if (now != NULL) {
-    show (progress, now);
+    show (progress, now, job);
     return G_SOURCE_CONTINUE;
   }
   gtk_widget_hide (progress->box);
@@ -158,7 +159,7 @@ dv_activities_new (struct dv_host *host)
 {
   struct dv_activities *progress = g_new0 (struct dv_activities, 1);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  const struct dv_activity activity = {N_ ("Drawing"), drawing, cancel_drawing,
+  const struct dv_activity activity = {N_ ("Drawing"), NULL, cancel_drawing,
                                        host};
   progress->host = host;
   progress->box = box;

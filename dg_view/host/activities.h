@@ -25,7 +25,7 @@ enum dv_activity_kind {
 struct dv_activity {
   const char *name; /* N_(); NULL: see `phase` */
   /* NULL: it does not go on.  */
-  struct dv_job *(*job) (const void *user);
+  struct dv_job *const *job;
   void (*cancel) (void *user);
   void *user;
   const char *(*phase) (const void *user); /* translated */

@@ -5,6 +5,8 @@
 
 #include "host.h"
 
+#include "widgets/pieces.h"
+
 void
 dv_host_go_to (struct dv_host *host, const struct dv_view *view)
 {
@@ -60,38 +62,12 @@ dv_host_set_state (struct dv_host *host, const char *name, GVariant *state)
 
 /* ---- Messages -------------------------------------------------------- */
 
-/* People copy messages to ask others about them.  */
-static void
-make_selectable (GtkWidget *widget, gpointer data)
-{
-  if (GTK_IS_LABEL (widget)) {
-    gtk_label_set_selectable (GTK_LABEL (widget), TRUE);
-    /* Names of files have no spaces.  */
-    gtk_label_set_line_wrap_mode (GTK_LABEL (widget), PANGO_WRAP_WORD_CHAR);
-  }
-}
-
 void
 dv_host_error (struct dv_host *host, const char *what, const char *why)
 {
   if (host->error != NULL)
     return;
-  GtkWidget *dialog =
-    gtk_message_dialog_new (GTK_WINDOW (host->window),
-                            GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
-                            GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "%s", what);
-  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s",
-                                            why);
-  gtk_window_set_title (GTK_WINDOW (dialog), "Datagrind");
-  gtk_container_foreach (GTK_CONTAINER (gtk_message_dialog_get_message_area (
-                           GTK_MESSAGE_DIALOG (dialog))),
-                         make_selectable, NULL);
-  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_CLOSE);
-  gtk_widget_grab_focus (gtk_dialog_get_widget_for_response (
-    GTK_DIALOG (dialog), GTK_RESPONSE_CLOSE));
-  g_signal_connect (dialog, "response", G_CALLBACK (gtk_widget_destroy), NULL);
-  host->error = dialog;
-  g_signal_connect (dialog, "destroy", G_CALLBACK (gtk_widget_destroyed),
+  host->error = dv_pieces_tell (host->window, GTK_MESSAGE_ERROR, what, why);
+  g_signal_connect (host->error, "destroy", G_CALLBACK (gtk_widget_destroyed),
                     &host->error);
-  gtk_widget_show (dialog);
 }

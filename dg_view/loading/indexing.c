@@ -70,18 +70,11 @@ cancel (void *user)
   dv_indexing_stop (user);
 }
 
-static struct dv_job *
-job_of (const void *user)
-{
-  const struct dv_indexing *indexing = user;
-  return indexing->job;
-}
-
 struct dv_indexing *
 dv_indexing_new (struct dv_host *host)
 {
   struct dv_indexing *indexing = g_new0 (struct dv_indexing, 1);
-  const struct dv_activity activity = {N_("Indexing"), job_of, cancel,
+  const struct dv_activity activity = {N_ ("Indexing"), &indexing->job, cancel,
                                        indexing};
   indexing->host = host;
   dv_activities_add (host->progress, DV_ACTIVITY_INDEXING, &activity);

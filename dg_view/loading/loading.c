@@ -149,13 +149,6 @@ run_load (void *input, dg_progress_fn progress, void *user,
 static const struct dv_job_class load_class = {run_load, load_free,
                                                loaded_free};
 
-static struct dv_job *
-job_of (const void *user)
-{
-  const struct dv_loading *loading = user;
-  return loading->job;
-}
-
 static const char *
 phase_of (const void *user)
 {
@@ -504,7 +497,7 @@ struct dv_loading *
 dv_loading_new (struct dv_host *host, struct dv_indexing *indexing)
 {
   struct dv_loading *loading = g_new0 (struct dv_loading, 1);
-  const struct dv_activity activity = {NULL, job_of, cancel, loading,
+  const struct dv_activity activity = {NULL, &loading->job, cancel, loading,
                                        phase_of};
   loading->host = host;
   loading->indexing = indexing;

@@ -10,6 +10,7 @@
 #include "drawing.h"
 #include "i18n.h"
 #include "model/picture/paint.h"
+#include "model/log/order.h"
 
 #define TILE  11
 #define SPACE 14
@@ -151,12 +152,7 @@ thread_text (const struct dv_scene *scene, uint32_t number)
   return g_strdup_printf (_("thread %u"), number);
 }
 
-static int
-compare_numbers (const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
+DV_DEFINE_COMPARE (compare_numbers, uint32_t, *x)
 
 /* As many of the threads in view as have room, of those with the most pixels,
    by number.  */

@@ -179,6 +179,13 @@ dv_pieces_note_set (GtkWidget *note, const char *text)
   gtk_widget_set_tooltip_text (note, *text != '\0' ? text : NULL);
 }
 
+void
+dv_pieces_note_take (GtkWidget *note, char *text)
+{
+  dv_pieces_note_set (note, text);
+  g_free (text);
+}
+
 GtkWidget *
 dv_pieces_button_new (const char *icon, const char *tip, GCallback clicked,
                       gpointer user)
@@ -202,7 +209,17 @@ dv_pieces_combo_new (const char *const *labels, guint n, guint active,
   return combo;
 }
 
-void
+/* People copy messages to ask others about them.  */
+static void
+make_selectable (GtkWidget *widget, gpointer data)
+{
+  if (GTK_IS_LABEL (widget)) {
+    gtk_label_set_selectable (GTK_LABEL (widget), TRUE);
+    gtk_label_set_line_wrap_mode (GTK_LABEL (widget), PANGO_WRAP_WORD_CHAR);
+  }
+}
+
+GtkWidget *
 dv_pieces_tell (GtkWidget *widget, GtkMessageType type, const char *what,
                 const char *why)
 {
@@ -213,8 +230,15 @@ dv_pieces_tell (GtkWidget *widget, GtkMessageType type, const char *what,
   gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s",
                                             why);
   gtk_window_set_title (GTK_WINDOW (dialog), "Datagrind");
+  gtk_container_foreach (GTK_CONTAINER (gtk_message_dialog_get_message_area (
+                           GTK_MESSAGE_DIALOG (dialog))),
+                         make_selectable, NULL);
+  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_CLOSE);
+  gtk_widget_grab_focus (gtk_dialog_get_widget_for_response (
+    GTK_DIALOG (dialog), GTK_RESPONSE_CLOSE));
   g_signal_connect (dialog, "response", G_CALLBACK (gtk_widget_destroy), NULL);
   gtk_widget_show (dialog);
+  return dialog;
 }
 
 /* ---- Files ------------------------------------------------------------- */

@@ -73,8 +73,9 @@ GtkWidget *dv_pieces_label_new (const char *text, unsigned style);
 /* Empty, and shortened where there is little room.  description: for those who
    cannot see it; align: 0 left, 1 right.  */
 GtkWidget *dv_pieces_note_new (const char *description, float align);
-/* The whole text is its tool tip.  */
+/* The whole text is its tool tip; the second frees it.  */
 void dv_pieces_note_set (GtkWidget *note, const char *text);
+void dv_pieces_note_take (GtkWidget *note, char *text);
 
 /* clicked (user).  */
 GtkWidget *dv_pieces_button_new (const char *icon, const char *tip,
@@ -85,9 +86,9 @@ GtkWidget *dv_pieces_combo_new (const char *const *labels, guint n,
                                 guint active, GCallback changed,
                                 gpointer user);
 
-/* A dialog over the window of a widget.  */
-void dv_pieces_tell (GtkWidget *widget, GtkMessageType type, const char *what,
-                     const char *why);
+/* A dialog over the window of a widget, which is shown until it is closed.  */
+GtkWidget *dv_pieces_tell (GtkWidget *widget, GtkMessageType type,
+                           const char *what, const char *why);
 
 /* Asks for a file, one question at a time.  */
 struct dv_pieces_chooser {

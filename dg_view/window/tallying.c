@@ -333,18 +333,11 @@ cancel (void *user)
   set_shown (tallying, NULL);
 }
 
-static struct dv_job *
-job_of (const void *user)
-{
-  const struct dv_tallying *tallying = user;
-  return tallying->job;
-}
-
 struct dv_tallying *
 dv_tallying_new (struct dv_host *host, struct dv_panes *panes)
 {
   struct dv_tallying *tallying = g_new0 (struct dv_tallying, 1);
-  const struct dv_activity activity = {N_("Counting"), job_of, cancel,
+  const struct dv_activity activity = {N_ ("Counting"), &tallying->job, cancel,
                                        tallying};
   tallying->host = host;
   tallying->panes = panes;

@@ -17,7 +17,7 @@
 #include "model/log/work.h"
 
 #include "model/log/seek.h"
-#include "model/log/bisect.h"
+#include "model/log/order.h"
 
 /* How far a point is from a pixel, 0 within it.  */
 static double
@@ -293,13 +293,7 @@ struct near_chunk {
   double away;             /* from the point, in instructions */
 };
 
-static int
-compare_near (const void *a, const void *b)
-{
-  double x = ((const struct near_chunk *) a)->away;
-  double y = ((const struct near_chunk *) b)->away;
-  return (x > y) - (x < y);
-}
+DV_DEFINE_COMPARE (compare_near, struct near_chunk, x->away)
 
 /* Of those few that the row shows, the nearest first.  */
 static void
@@ -327,13 +321,7 @@ find_chunks (struct gathering *g)
 
 /* ---- Putting together ------------------------------------------------ */
 
-static int
-compare_found (const void *a, const void *b)
-{
-  size_t x = ((const struct found *) a)->chunk;
-  size_t y = ((const struct found *) b)->chunk;
-  return (x > y) - (x < y);
-}
+DV_DEFINE_COMPARE (compare_found, struct found, x->chunk)
 
 static struct dv_pick_window *
 window_of (struct gathering *g, size_t i, bool exact)

@@ -10,7 +10,7 @@
 
 #include "i18n.h"
 #include "model/log/numbers.h"
-#include "model/log/bisect.h"
+#include "model/log/order.h"
 
 #define MAX_INLINED 32
 #define PROGRESS_STEP 1024

@@ -5,7 +5,7 @@
 
 #include "flame_layout.h"
 
-#include "model/log/bisect.h"
+#include "model/log/order.h"
 
 #include <math.h>
 

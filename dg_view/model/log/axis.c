@@ -5,6 +5,8 @@
 
 #include "axis.h"
 
+#include "order.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -17,21 +19,10 @@ struct candidate {
   double room;
 };
 
-static int
-compare_rooms (const void *a, const void *b)
-{
-  double x = ((const struct candidate *) a)->room;
-  double y = ((const struct candidate *) b)->room;
-  return (x < y) - (x > y);
-}
+/* The largest first.  */
+DV_DEFINE_COMPARE (compare_rooms, struct candidate, -x->room)
 
-static int
-compare_pixels (const void *a, const void *b)
-{
-  double x = ((const struct dv_tick *) a)->pixel;
-  double y = ((const struct dv_tick *) b)->pixel;
-  return (x > y) - (x < y);
-}
+DV_DEFINE_COMPARE (compare_pixels, struct dv_tick, x->pixel)
 
 static void
 set_address (struct dv_tick *tick, uint64_t address, double pixel)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "refs.h"
+#include "order.h"
 
 static void
 highlight_clear (void *memory)
@@ -65,12 +66,7 @@ dv_highlight_add_box (struct dv_highlight *highlight,
   g_array_append_val (highlight->boxes, *box);
 }
 
-static int
-compare_addresses (const void *a, const void *b)
-{
-  uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
+DV_DEFINE_COMPARE (compare_addresses, uint64_t, *x)
 
 void
 dv_highlight_finish (struct dv_highlight *highlight)

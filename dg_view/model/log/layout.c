@@ -5,7 +5,7 @@
 
 #include "layout.h"
 
-#include "bisect.h"
+#include "order.h"
 
 #include <glib.h>
 

@@ -18,6 +18,7 @@
 #include "pagemap.h"
 #include "work.h"
 #include "refs.h"
+#include "order.h"
 
 /* Of all chunks together: what is kept at most to skip chunks by.  */
 #define MAX_LISTED_PAGES (8u << 20)
@@ -144,12 +145,7 @@ census_chunk (void *user, size_t chunk, unsigned worker)
   return result;
 }
 
-static int
-compare_pages (const void *a, const void *b)
-{
-  uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
+DV_DEFINE_COMPARE (compare_pages, uint64_t, *x)
 
 /* All pages that any worker saw, ascending, once each.  */
 static GArray *

@@ -5,6 +5,8 @@
 
 #include "overlay.h"
 
+#include "model/log/order.h"
+
 #define MAX_BLOCKS 2000
 #define MAX_RANGES 500
 
@@ -26,13 +28,8 @@ struct candidate {
   double area;
 };
 
-static int
-compare_areas (const void *a, const void *b)
-{
-  double x = ((const struct candidate *) a)->area;
-  double y = ((const struct candidate *) b)->area;
-  return (x < y) - (x > y);
-}
+/* The largest first.  */
+DV_DEFINE_COMPARE (compare_areas, struct candidate, -x->area)
 
 /* Appends the n largest candidates.  */
 static void

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "raster_plan.h"
-#include "model/log/bisect.h"
+#include "model/log/order.h"
 
 /* ---- Columns --------------------------------------------------------- */
 

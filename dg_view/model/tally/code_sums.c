@@ -5,6 +5,8 @@
 
 #include "code_sums.h"
 
+#include "model/log/order.h"
+
 #include <string.h>
 
 #include <dg_record.h>
@@ -244,12 +246,7 @@ tell_contexts (const struct dv_code_sums *sums, struct dv_tally *tally)
     }
 }
 
-static int
-compare_threads (const void *a, const void *b)
-{
-  const struct dv_tally_thread *x = a, *y = b;
-  return (x->thread > y->thread) - (x->thread < y->thread);
-}
+DV_DEFINE_COMPARE (compare_threads, struct dv_tally_thread, x->thread)
 
 static void
 tell_threads (const struct dv_code_sums *sums, struct dv_tally *tally)
@@ -288,13 +285,7 @@ tell_block (const struct dg_bbdef *block, const struct block_sums *sums,
     g_array_append_val (code, last);
 }
 
-static int
-compare_code (const void *a, const void *b)
-{
-  const struct dv_tally_code *x = a, *y = b;
-  return (x->instruction > y->instruction)
-         - (x->instruction < y->instruction);
-}
+DV_DEFINE_COMPARE (compare_code, struct dv_tally_code, x->instruction)
 
 /* An instruction is part of several blocks that begin at different places.  */
 static void

@@ -5,7 +5,7 @@
 
 #include "owners.h"
 
-#include "model/log/bisect.h"
+#include "model/log/order.h"
 
 #include <string.h>
 

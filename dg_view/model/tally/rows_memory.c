@@ -15,7 +15,7 @@
 #include "format.h"
 #include "i18n.h"
 #include "model/log/numbers.h"
-#include "model/log/bisect.h"
+#include "model/log/order.h"
 
 #define MAX_FRAMES 32
 /* Threads of a line that are told one by one.  */

@@ -5,13 +5,9 @@
 
 #include "tally_lines.h"
 
-static int
-compare_positions (const void *a, const void *b)
-{
-  uint64_t x = ((const struct dv_tally_line *) a)->x0;
-  uint64_t y = ((const struct dv_tally_line *) b)->x0;
-  return (x > y) - (x < y);
-}
+#include "model/log/order.h"
+
+DV_DEFINE_COMPARE (compare_positions, struct dv_tally_line, x->x0)
 
 GArray *
 dv_tally_lines_new (struct dv_scene *scene, const struct dv_view *view,

@@ -163,18 +163,16 @@ void
 dv_settings_set_flag (struct dv_settings *settings, const char *name,
                       bool value)
 {
-  char *before = value_of (settings, name);
-  g_key_file_set_boolean (settings->file, GROUP, name, value);
-  changed (settings, name, before);
+  dv_settings_set_text (settings, name, value ? "true" : "false");
 }
 
 void
 dv_settings_set_number (struct dv_settings *settings, const char *name,
                         int value)
 {
-  char *before = value_of (settings, name);
-  g_key_file_set_integer (settings->file, GROUP, name, value);
-  changed (settings, name, before);
+  char text[16];
+  g_snprintf (text, sizeof text, "%d", value);
+  dv_settings_set_text (settings, name, text);
 }
 
 void

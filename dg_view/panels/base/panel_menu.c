@@ -68,3 +68,10 @@ dv_panel_menu_copy (GtkWidget *widget, const char *text)
   gtk_clipboard_set_text (
     gtk_widget_get_clipboard (widget, GDK_SELECTION_CLIPBOARD), text, -1);
 }
+
+void
+dv_panel_menu_take (GtkWidget *widget, char *text)
+{
+  dv_panel_menu_copy (widget, text);
+  g_free (text);
+}

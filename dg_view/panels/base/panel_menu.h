@@ -21,7 +21,8 @@ void dv_panel_menu_separate (GtkWidget *menu);
 void dv_panel_menu_popup (GtkWidget *menu, const GdkEvent *event,
                           const GdkRectangle *place);
 
-/* To the clipboard.  */
+/* To the clipboard; the second frees the text.  */
 void dv_panel_menu_copy (GtkWidget *widget, const char *text);
+void dv_panel_menu_take (GtkWidget *widget, char *text);
 
 #endif /* DV_PANEL_MENU_H */

@@ -100,9 +100,7 @@ tree_ready (void *user, struct dv_calltree *tree)
   panel->tree = dv_calltree_ref (tree);
   fill (panel);
   dv_calltree_unref (old);
-  char *text = dv_calls_summary (tree);
-  dv_pieces_note_set (panel->note, text);
-  g_free (text);
+  dv_pieces_note_take (panel->note, dv_calls_summary (tree));
   if (tree->n > 1)
     dv_pieces_hinted_show (&panel->hinted);
   else

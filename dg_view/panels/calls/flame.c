@@ -93,9 +93,7 @@ tree_ready (void *user, struct dv_calltree *tree)
   dv_flame_view_set_tree (&panel->view, tree);
   look_for (panel);
   gtk_widget_set_sensitive (panel->all, panel->view.zoom != 0);
-  char *text = dv_calls_summary (tree);
-  dv_pieces_note_set (panel->note, text);
-  g_free (text);
+  dv_pieces_note_take (panel->note, dv_calls_summary (tree));
   if (tree->n > 1)
     dv_pieces_hinted_show (&panel->hinted);
   else
@@ -185,10 +183,9 @@ menu_folded (struct flame_panel *panel)
   bool whole;
   if (view->tree == NULL)
     return;
-  char *text = dv_calltree_folded (view->tree, view->zoom, view->weight,
-                                   FOLDED_BYTES, &whole);
-  dv_panel_menu_copy (view->area, text);
-  g_free (text);
+  dv_panel_menu_take (view->area,
+                      dv_calltree_folded (view->tree, view->zoom, view->weight,
+                                          FOLDED_BYTES, &whole));
   if (!whole)
     dv_pieces_tell (
       panel->root, GTK_MESSAGE_INFO, _("Only a part was copied."),

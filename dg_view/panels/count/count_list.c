@@ -224,9 +224,9 @@ set_rows (struct count_list *list, struct dv_rows *rows)
   list->rows = rows;
   fill (list, false);
   dv_rows_unref (old);
-  char *text = rows != NULL ? dv_count_cells_summary (rows) : g_strdup ("");
-  dv_pieces_note_set (list->summary, text);
-  g_free (text);
+  dv_pieces_note_take (list->summary, rows != NULL
+                                        ? dv_count_cells_summary (rows)
+                                        : g_strdup (""));
 }
 
 /* ---- Rows in the background ------------------------------------------- */
@@ -388,9 +388,8 @@ menu_only (struct count_list *list)
 static void
 copy (struct count_list *list, const guint *order, guint n)
 {
-  char *text = dv_count_cells_table (list->rows, list->class, order, n);
-  dv_panel_menu_copy (list->table, text);
-  g_free (text);
+  dv_panel_menu_take (
+    list->table, dv_count_cells_table (list->rows, list->class, order, n));
 }
 
 static void

@@ -108,9 +108,7 @@ menu_copy_table (struct heap_panel *panel)
 {
   if (panel->work.rows == NULL)
     return;
-  char *text = dv_heap_table_copy (&panel->table);
-  dv_panel_menu_copy (panel->root, text);
-  g_free (text);
+  dv_panel_menu_take (panel->root, dv_heap_table_copy (&panel->table));
 }
 
 static void
@@ -119,11 +117,10 @@ menu_copy_command (struct heap_panel *panel)
   const struct dv_heap_curve *curve = panel->work.curve;
   if (curve == NULL)
     return;
-  char *line = dv_command_heap (curve->curve, panel->work.options.series,
-                                panel->view.chart.palette, "heap.svg",
-                                dg_log_path (curve->heap->data->log));
-  dv_panel_menu_copy (panel->root, line);
-  g_free (line);
+  dv_panel_menu_take (
+    panel->root, dv_command_heap (curve->curve, panel->work.options.series,
+                                  panel->view.chart.palette, "heap.svg",
+                                  dg_log_path (curve->heap->data->log)));
 }
 
 static void

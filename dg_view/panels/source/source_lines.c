@@ -5,17 +5,14 @@
 
 #include "source_lines.h"
 
+#include "model/log/order.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #define PROGRESS_STEP 1024
 
-static int
-compare_lines (const void *a, const void *b)
-{
-  const struct dv_source_line *x = a, *y = b;
-  return (x->line > y->line) - (x->line < y->line);
-}
+DV_DEFINE_COMPARE (compare_lines, struct dv_source_line, x->line)
 
 /* Lines that are there more than once become one.  */
 static void

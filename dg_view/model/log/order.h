@@ -1,10 +1,10 @@
-/* bisect.h: binary search.
+/* order.h: sorting, and searching in what is sorted.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DV_BISECT_H
-#define DV_BISECT_H
+#ifndef DV_ORDER_H
+#define DV_ORDER_H
 
 /* Makes LOW the first number of [LOW, HIGH) for which IS_BEFORE, about MIDDLE,
    is false, as it is for all that follow; HIGH if there is none.  LOW and
@@ -18,4 +18,16 @@
       (high) = middle;                                      \
   }
 
-#endif /* DV_BISECT_H */
+/* Defines a function for qsort: those with a smaller KEY, about the item X,
+   come first.  */
+#define DV_DEFINE_COMPARE(name, type, key)       \
+  static int name (const void *a, const void *b) \
+  {                                              \
+    const type *x = a;                           \
+    const __typeof__ (key) first = (key);        \
+    x = b;                                       \
+    const __typeof__ (key) second = (key);       \
+    return (first > second) - (first < second);  \
+  }
+
+#endif /* DV_ORDER_H */
