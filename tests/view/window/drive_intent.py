@@ -104,7 +104,7 @@ def test_click():
     until(lambda: view.view() == [0x9000, 0x9fff, 500, 999])
     view.click(0.1, 0.5)
     told = until(lambda: 'block of 512 bytes' in (view.text('Summary') or '')
-                 and 'conditions' in view.text('Summary') and
+                 and 'no matching access' in view.text('Summary') and
                  view.text('Summary'))
     ok(told, 'an untouched part of a block: it says whose it is',
        view.text('Summary'))
@@ -156,7 +156,7 @@ def test_stands_out(program):
     ok(status, 'what stands out is not in view: it says so',
        view.text('Search status'))
     xdo('key', 'alt+Home')
-    ok(until(lambda: 'stand out' in (view.text('Search status') or '')),
+    ok(until(lambda: 'are highlighted' in (view.text('Search status') or '')),
        'once it is, it says that', view.text('Search status'))
     view.close()
 

@@ -464,8 +464,8 @@ def test_search_names():
     until(lambda: rows(view) == ['victim'])
     drive.shot('function')
     xdo('key', 'Return')
-    until(lambda: 'stand out' in (view.text('Search status') or ''))
-    ok('stand out' in view.text('Search status'), 'it stands out',
+    until(lambda: 'are highlighted' in (view.text('Search status') or ''))
+    ok('are highlighted' in view.text('Search status'), 'it stands out',
        view.text('Search status'))
     drive.shot('highlight')
     xdo('key', 'Return')

@@ -103,7 +103,7 @@ def test_search():
     times = [facts.icount[i] for i in range(len(facts.icount))
              if start <= facts.instruction[i] < start + size]
     search(view, 'sort')
-    until(lambda: 'stand out' in view.text('Search status'))
+    until(lambda: 'are highlighted' in view.text('Search status'))
     at = view.view()
     ok(at[2] <= times[-1] and at[3] >= times[0] and
        at[3] - at[2] < facts.instructions,
