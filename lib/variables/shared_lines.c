@@ -314,6 +314,8 @@ dg_shared_lines_find (struct dg_shared_lines *sharers,
     if (code == 0 && !tell (sharers, &finding, all))
       code = dg_error_nomem (err);
   }
+  if (code < 0)
+    dg_shared_lines_fini (sharers);
   dg_thread_stacks_free (finding.stacks);
   g_ptr_array_unref (finding.all);
   return code;
