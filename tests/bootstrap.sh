@@ -4,6 +4,12 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
+# Signals may be ignored here (nohup, a job in the background), and a shell
+# cannot undo that.
+if [ -z "${HAS_SIGNALS-}" ] && env --default-signal=INT true 2> /dev/null; then
+  HAS_SIGNALS=yes exec env --default-signal=INT,HUP,TERM bash "$0" "$@"
+fi
+
 . "${abs_srcdir:?}/cli/lib.sh"
 
 mkdir -p project/build-aux valgrind bin
