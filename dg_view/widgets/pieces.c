@@ -52,6 +52,15 @@ dv_pieces_margins (GtkWidget *widget, int start, int end, int top, int bottom)
                 top, "margin-bottom", bottom, NULL);
 }
 
+void
+dv_pieces_draw_focus (GtkWidget *area, cairo_t *cr)
+{
+  if (gtk_widget_has_visible_focus (area))
+    gtk_render_focus (gtk_widget_get_style_context (area), cr, 0, 0,
+                      gtk_widget_get_allocated_width (area),
+                      gtk_widget_get_allocated_height (area));
+}
+
 /* ---- Containers -------------------------------------------------------- */
 
 void

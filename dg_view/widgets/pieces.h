@@ -25,6 +25,9 @@ void dv_pieces_error (GtkWidget *entry, bool is_wrong);
 void dv_pieces_margins (GtkWidget *widget, int start, int end, int top,
                         int bottom);
 
+/* The frame of what has the keyboard, at the end of its "draw".  */
+void dv_pieces_draw_focus (GtkWidget *area, cairo_t *cr);
+
 /* ---- Containers -------------------------------------------------------- */
 
 /* Widgets, up to NULL.  */

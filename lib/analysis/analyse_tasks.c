@@ -246,6 +246,14 @@ take_chunk (struct dg_tasks *tasks)
   return ahead;
 }
 
+static void
+put_all (struct dg_ahead *ahead)
+{
+  ahead->open = ahead->tasks.n;
+  for (size_t i = 0; i < ahead->tasks.n; i++)
+    dg_task_put ((struct dg_task *) ahead->tasks.items + i);
+}
+
 /* One task for each in-order shard that was begun.  */
 static int
 put_ends (struct dg_tasks *tasks, struct dg_error *err)
@@ -261,12 +269,9 @@ put_ends (struct dg_tasks *tasks, struct dg_error *err)
         code = dg_ahead_add (around, &(struct dg_task) {
                                    .kind = DG_TASK_END,
                                    .lane = &tasks->lanes[i][k] }, err);
-  if (code < 0)
-    return code;
-  around->open = around->tasks.n;
-  for (size_t i = 0; i < around->tasks.n; i++)
-    dg_task_put ((struct dg_task *) around->tasks.items + i);
-  return 0;
+  if (code == 0)
+    put_all (around);
+  return code;
 }
 
 /* When there is nothing to do and nobody does anything: what comes then.  */
@@ -396,12 +401,9 @@ init_tasks (struct dg_tasks *tasks, unsigned n, struct dg_error *err)
   around->last_ready = &around->ready;
   for (size_t i = 0; i < tasks->pass->n && code == 0; i++)
     code = init_lanes (tasks, i, err);
-  if (code < 0)
-    return code;
-  around->open = around->tasks.n;
-  for (size_t i = 0; i < around->tasks.n; i++)
-    dg_task_put ((struct dg_task *) around->tasks.items + i);
-  return 0;
+  if (code == 0)
+    put_all (around);
+  return code;
 }
 
 static void

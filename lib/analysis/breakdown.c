@@ -10,6 +10,7 @@
 
 #include "symbols/code_name.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/progress.h"
 #include "symbols/sites.h"
 #include "base/path.h"
@@ -244,24 +245,17 @@ struct row {
 };
 
 static guint
-hash_pointer (guint hash, const void *pointer)
-{
-  uint64_t mixed = ((uintptr_t) pointer ^ hash) * 0x9e3779b97f4a7c15u;
-  return (guint) (mixed >> 32) ^ (guint) mixed;
-}
-
-static guint
 hash_row (gconstpointer item)
 {
   const struct dg_breakdown_group *group = &((const struct row *) item)->group;
   guint hash = group->line * 2654435761u ^ group->thread;
 
-  hash = hash_pointer (hash, (const void *) (uintptr_t) group->address);
+  hash = dg_hash_pointer (hash, (const void *) (uintptr_t) group->address);
   if (group->named != NULL)
     return hash ^ g_str_hash (group->name);
-  hash = hash_pointer (hash, group->function);
-  hash = hash_pointer (hash, group->file);
-  return hash_pointer (hash, group->module);
+  hash = dg_hash_pointer (hash, group->function);
+  hash = dg_hash_pointer (hash, group->file);
+  return dg_hash_pointer (hash, group->module);
 }
 
 static gboolean

@@ -100,7 +100,6 @@ struct dg_breakdown_sums {
   uint64_t ***numbers;
 };
 
-/* NULL and *err on failure.  One thread at a time.  */
 /* Numbers have three levels: 12 bits, 12 bits and those of a leaf.  */
 #define DG_SUMS_ROOT 4096
 #define DG_SUMS_MIDDLE 4096
@@ -110,6 +109,7 @@ struct dg_breakdown_sums *dg_breakdown_sums_make (const struct dg_log *log,
                                                   enum dg_by by, unsigned n);
 /* Room for that many blocks at least; false: no memory.  */
 bool dg_breakdown_sums_grow (struct dg_breakdown_sums *sums, uint32_t least);
+/* NULL and *err on failure.  One thread at a time.  */
 struct dg_breakdown_sums *
 dg_breakdown_sums_new (const struct dg_breakdown *groups,
                        struct dg_error *err);

@@ -17,7 +17,7 @@
 #define CHUNK_BYTES 256
 /* A chunk of two records.  */
 #define END_BYTES 1024
-/* How many meetings ahead memory is fetched.  */
+/* How many new_contexts ahead memory is fetched.  */
 #define AHEAD 12
 
 struct dg_builder {
@@ -52,7 +52,7 @@ dg_builder_chunk_clear (struct dg_builder_chunk *chunk)
   chunk->definitions.n = 0;
   chunk->runs.n = 0;
   chunk->lines.n = 0;
-  chunk->meetings.n = 0;
+  chunk->new_contexts.n = 0;
   chunk->skips.n = 0;
   chunk->skipped = 0;
   dg_records_start (&chunk->records);
@@ -65,7 +65,7 @@ dg_builder_chunk_fini (struct dg_builder_chunk *chunk)
   dg_table_fini (&chunk->definitions);
   dg_table_fini (&chunk->runs);
   dg_table_fini (&chunk->lines);
-  dg_table_fini (&chunk->meetings);
+  dg_table_fini (&chunk->new_contexts);
   dg_table_fini (&chunk->skips);
   dg_table_fini (&chunk->records.bytes);
   dg_tally_fini (&chunk->tally);
@@ -79,49 +79,49 @@ dg_builder_new (const struct dg_builder_options *options, struct dg_error *err)
   struct dg_archive_head head = {.word_size = options->format.word_size,
                                  .big_endian = options->format.big_endian,
                                  .origin = DG_ORIGIN_LIVE};
-  struct dg_builder *assembly = g_try_new0 (struct dg_builder, 1);
+  struct dg_builder *builder = g_try_new0 (struct dg_builder, 1);
 
-  if (!assembly) {
+  if (!builder) {
     dg_error_nomem (err);
     return NULL;
   }
-  assembly->format = options->format;
-  assembly->max_bytes = options->max_bytes;
-  assembly->at.thread = 1;
-  assembly->at.recording = 1;
-  assembly->min_address = UINT64_MAX;
-  assembly->threads = g_hash_table_new (NULL, NULL);
+  builder->format = options->format;
+  builder->max_bytes = options->max_bytes;
+  builder->at.thread = 1;
+  builder->at.recording = 1;
+  builder->min_address = UINT64_MAX;
+  builder->threads = g_hash_table_new (NULL, NULL);
   if (options->has_index) {
-    assembly->levels = dg_index_levels_new (err);
-    if (!assembly->levels)
+    builder->levels = dg_index_levels_new (err);
+    if (!builder->levels)
       goto fail;
   }
   if (dg_archive_create (options->path, &head, options->level,
-                         &assembly->writer, err)
+                         &builder->writer, err)
       < 0)
     goto fail;
-  return assembly;
+  return builder;
 
 fail:
-  dg_builder_free (assembly);
+  dg_builder_free (builder);
   return NULL;
 }
 
 void
-dg_builder_free (struct dg_builder *assembly)
+dg_builder_free (struct dg_builder *builder)
 {
-  if (!assembly)
+  if (!builder)
     return;
-  if (assembly->writer)
-    dg_archive_abandon (assembly->writer);
-  dg_index_levels_free (assembly->levels);
-  dg_builder_contexts_fini (&assembly->contexts);
-  dg_table_fini (&assembly->records.bytes);
-  dg_table_fini (&assembly->copy);
-  dg_table_fini (&assembly->process);
-  dg_tally_fini (&assembly->tally);
-  g_hash_table_destroy (assembly->threads);
-  g_free (assembly);
+  if (builder->writer)
+    dg_archive_abandon (builder->writer);
+  dg_index_levels_free (builder->levels);
+  dg_builder_contexts_fini (&builder->contexts);
+  dg_table_fini (&builder->records.bytes);
+  dg_table_fini (&builder->copy);
+  dg_table_fini (&builder->process);
+  dg_tally_fini (&builder->tally);
+  g_hash_table_destroy (builder->threads);
+  g_free (builder);
 }
 
 static int
@@ -136,22 +136,22 @@ set_bytes (struct dg_table *table, const void *bytes, size_t size,
 }
 
 int
-dg_builder_set_process (struct dg_builder *assembly, const void *record,
+dg_builder_set_process (struct dg_builder *builder, const void *record,
                         size_t size, struct dg_error *err)
 {
-  return set_bytes (&assembly->process, record, size, err);
+  return set_bytes (&builder->process, record, size, err);
 }
 
 const struct dg_chunk_start *
-dg_builder_position (const struct dg_builder *assembly)
+dg_builder_position (const struct dg_builder *builder)
 {
-  return &assembly->at;
+  return &builder->at;
 }
 
 uint64_t
-dg_builder_size (const struct dg_builder *assembly)
+dg_builder_size (const struct dg_builder *builder)
 {
-  return dg_archive_size (assembly->writer);
+  return dg_archive_size (builder->writer);
 }
 
 /* ---- Records that tell what the recorder did not know ---- */
@@ -165,19 +165,19 @@ put_quads (uint8_t *at, const uint64_t *quads, size_t n)
 /* `entry` is a WINDOW or END; it gets a copy of its record, completed.
    skipped: instructions of the chunk before it that are not recorded.  */
 static int
-complete (struct dg_builder *assembly, struct dg_records_entry *entry,
+complete (struct dg_builder *builder, struct dg_records_entry *entry,
           uint64_t skipped, struct dg_error *err)
 {
-  const struct dg_chunk_start *at = &assembly->at;
+  const struct dg_chunk_start *at = &builder->at;
   const struct dg_records_place *place = &entry->at;
   uint64_t icount = at->icount + place->instructions + skipped;
   uint8_t *payload;
-  int code = set_bytes (&assembly->copy, entry->record, entry->size, err);
+  int code = set_bytes (&builder->copy, entry->record, entry->size, err);
 
   if (code < 0)
     return code;
-  entry->record = assembly->copy.items;
-  payload = (uint8_t *) assembly->copy.items + 2;
+  entry->record = builder->copy.items;
+  payload = (uint8_t *) builder->copy.items + 2;
   if (entry->record[0] == DG_R_WINDOW) {
     put_quads (payload + 2, &icount, 1);
     return 0;
@@ -187,95 +187,96 @@ complete (struct dg_builder *assembly, struct dg_records_entry *entry,
     payload + 2,
     (const uint64_t[]){0, icount, at->instructions + place->instructions,
                        at->reads + place->reads, at->writes + place->writes,
-                       at->runs + place->runs, assembly->contexts.n_blocks,
-                       assembly->contexts.n},
+                       at->runs + place->runs, builder->contexts.n_blocks,
+                       builder->contexts.n},
     8);
   return 0;
 }
 
 /* What an END says, and what a WINDOW changes.  */
 static void
-note_record (struct dg_builder *assembly, const struct dg_records_entry *entry)
+note_record (struct dg_builder *builder, const struct dg_records_entry *entry)
 {
   const uint8_t *payload = entry->record + 2;
 
-  assembly->has_end = entry->record[0] == DG_R_END;
-  if (assembly->has_end) {
-    assembly->end_runs = entry->at.runs;
-    assembly->end_why = payload[0];
-    assembly->end_code = payload[1];
-    memcpy (&assembly->lost_calls, payload + 2 + 11 * 8, 8);
+  builder->has_end = entry->record[0] == DG_R_END;
+  if (builder->has_end) {
+    builder->end_runs = entry->at.runs;
+    builder->end_why = payload[0];
+    builder->end_code = payload[1];
+    memcpy (&builder->lost_calls, payload + 2 + 11 * 8, 8);
   } else if (entry->record[0] == DG_R_WINDOW) {
-    assembly->at.recording = payload[0];
+    builder->at.recording = payload[0];
   }
 }
 
 /* ---- Definitions ---- */
 
 static int
-add_record (struct dg_builder *assembly, struct dg_records_entry *entry,
+add_record (struct dg_builder *builder, struct dg_records_entry *entry,
             const uint64_t **skips, const uint64_t *skips_end,
             struct dg_error *err)
 {
   uint8_t type = entry->record[0];
 
   if ((type == DG_R_WINDOW || type == DG_R_END) && *skips < skips_end) {
-    int code = complete (assembly, entry, *(*skips)++, err);
+    int code = complete (builder, entry, *(*skips)++, err);
 
     if (code < 0)
       return code;
   }
-  note_record (assembly, entry);
-  return dg_records_add (&assembly->records, entry, err);
+  note_record (builder, entry);
+  return dg_records_add (&builder->records, entry, err);
 }
 
 /* The context of a pair that was not met before, and its block if that is
    new: both stand before the first run that needs them.  */
 static int
-add_context (struct dg_builder *assembly,
-             const struct dg_pack_new_context *meeting, struct dg_error *err)
+add_context (struct dg_builder *builder,
+             const struct dg_pack_new_context *new_context,
+             struct dg_error *err)
 {
-  struct dg_records_entry entry = {.at.runs = meeting->run};
+  struct dg_records_entry entry = {.at.runs = new_context->run};
   uint32_t number;
-  int code =
-    dg_builder_contexts_define (&assembly->contexts, meeting->block, &number);
+  int code = dg_builder_contexts_define (&builder->contexts,
+                                         new_context->block, &number);
 
   if (code < 0)
     return dg_error_nomem (err);
   if (code > 0) {
     entry.kind = DG_ENTRY_BBDEF;
-    entry.number = meeting->block;
-    code = dg_records_add (&assembly->records, &entry, err);
+    entry.number = new_context->block;
+    code = dg_records_add (&builder->records, &entry, err);
     if (code < 0)
       return code;
   }
   entry.kind = DG_ENTRY_CONTEXT;
   entry.number = number;
-  entry.node = meeting->node;
-  return dg_records_add (&assembly->records, &entry, err);
+  entry.node = new_context->node;
+  return dg_records_add (&builder->records, &entry, err);
 }
 
-/* Those meetings that are new come to the front: *n of them.  */
+/* Those new_contexts that are new come to the front: *n of them.  */
 static int
-take_new_meetings (struct dg_builder *assembly, struct dg_builder_chunk *chunk,
+take_new_contexts (struct dg_builder *builder, struct dg_builder_chunk *chunk,
                    size_t *n, struct dg_error *err)
 {
-  struct dg_pack_new_context *meetings = chunk->meetings.items;
+  struct dg_pack_new_context *new_contexts = chunk->new_contexts.items;
 
   *n = 0;
-  for (size_t i = 0; i < chunk->meetings.n; i++) {
+  for (size_t i = 0; i < chunk->new_contexts.n; i++) {
     int code;
 
-    if (i + AHEAD < chunk->meetings.n)
-      dg_builder_contexts_prefetch (&assembly->contexts,
-                                    meetings[i + AHEAD].block,
-                                    meetings[i + AHEAD].node);
-    code = dg_builder_contexts_add (&assembly->contexts, meetings[i].block,
-                                    meetings[i].node);
+    if (i + AHEAD < chunk->new_contexts.n)
+      dg_builder_contexts_prefetch (&builder->contexts,
+                                    new_contexts[i + AHEAD].block,
+                                    new_contexts[i + AHEAD].node);
+    code = dg_builder_contexts_add (&builder->contexts, new_contexts[i].block,
+                                    new_contexts[i].node);
     if (code < 0)
       return dg_error_nomem (err);
     if (code > 0)
-      meetings[(*n)++] = meetings[i];
+      new_contexts[(*n)++] = new_contexts[i];
   }
   return 0;
 }
@@ -283,53 +284,53 @@ take_new_meetings (struct dg_builder *assembly, struct dg_builder_chunk *chunk,
 /* The chunk's records once more, with definitions between them and with what
    was left open filled in.  */
 static int
-merge_records (struct dg_builder *assembly, struct dg_builder_chunk *chunk,
+merge_records (struct dg_builder *builder, struct dg_builder_chunk *chunk,
                size_t n_new, struct dg_error *err)
 {
-  const struct dg_pack_new_context *meeting = chunk->meetings.items;
-  const struct dg_pack_new_context *end = meeting + n_new;
+  const struct dg_pack_new_context *new_context = chunk->new_contexts.items;
+  const struct dg_pack_new_context *end = new_context + n_new;
   const uint64_t *skips = chunk->skips.items;
   const uint64_t *skips_end = skips + chunk->skips.n;
-  size_t n_contexts = assembly->contexts.n;
+  size_t n_contexts = builder->contexts.n;
   struct dg_records_reader reader;
   struct dg_records_entry entry;
   int code;
 
   /* Counts up as contexts are placed, for an END among them.  */
-  assembly->contexts.n -= n_new;
-  dg_records_start (&assembly->records);
-  dg_records_begin (&reader, &assembly->format, chunk->records.bytes.items,
+  builder->contexts.n -= n_new;
+  dg_records_start (&builder->records);
+  dg_records_begin (&reader, &builder->format, chunk->records.bytes.items,
                     chunk->records.bytes.n);
   do {
     code = dg_records_next (&reader, &entry, err);
-    while (code >= 0 && meeting < end
-           && (code == 0 || meeting->run < entry.at.runs)) {
-      int added = add_context (assembly, meeting++, err);
+    while (code >= 0 && new_context < end
+           && (code == 0 || new_context->run < entry.at.runs)) {
+      int added = add_context (builder, new_context++, err);
 
-      assembly->contexts.n++;
+      builder->contexts.n++;
       if (added < 0)
         code = added;
     }
     if (code > 0) {
-      int added = add_record (assembly, &entry, &skips, skips_end, err);
+      int added = add_record (builder, &entry, &skips, skips_end, err);
 
       if (added < 0)
         code = added;
     }
   } while (code > 0);
-  assembly->contexts.n = n_contexts;
+  builder->contexts.n = n_contexts;
   return code;
 }
 
 /* ---- The summary ---- */
 
 static void
-add_tally (struct dg_builder *assembly, const struct dg_builder_chunk *chunk)
+add_tally (struct dg_builder *builder, const struct dg_builder_chunk *chunk)
 {
   const struct dg_tally_thread *thread = chunk->tally.threads.items;
-  struct dg_chunk_start *at = &assembly->at;
+  struct dg_chunk_start *at = &builder->at;
   const uint64_t *from = (const uint64_t *) &chunk->tally;
-  uint64_t *to = (uint64_t *) &assembly->tally;
+  uint64_t *to = (uint64_t *) &builder->tally;
   uint64_t runs = 0;
 
   /* All that stands before the table is sums.  */
@@ -338,21 +339,21 @@ add_tally (struct dg_builder *assembly, const struct dg_builder_chunk *chunk)
     to[i] += from[i];
   for (size_t i = 0; i < chunk->tally.threads.n; i++, thread++) {
     if (at->thread == 1 && thread->runs > runs)
-      assembly->first_ran = true;
+      builder->first_ran = true;
     runs = thread->runs;
-    g_hash_table_add (assembly->threads, GUINT_TO_POINTER (thread->number));
+    g_hash_table_add (builder->threads, GUINT_TO_POINTER (thread->number));
     if (thread->is_switch)
       at->thread = thread->number;
   }
   if (at->thread == 1 && chunk->totals.runs > runs)
-    assembly->first_ran = true;
+    builder->first_ran = true;
 }
 
 static void
-pass_chunk (struct dg_builder *assembly, const struct dg_builder_chunk *chunk)
+pass_chunk (struct dg_builder *builder, const struct dg_builder_chunk *chunk)
 {
   const struct dg_pack_totals *totals = &chunk->totals;
-  struct dg_chunk_start *at = &assembly->at;
+  struct dg_chunk_start *at = &builder->at;
 
   at->icount += totals->instructions + chunk->skipped;
   at->instructions += totals->instructions;
@@ -360,41 +361,41 @@ pass_chunk (struct dg_builder *assembly, const struct dg_builder_chunk *chunk)
   at->writes += totals->writes;
   at->entries += totals->entries;
   at->runs += totals->runs;
-  at->bbdefs = assembly->contexts.n_blocks;
-  at->contexts = assembly->contexts.n;
+  at->bbdefs = builder->contexts.n_blocks;
+  at->contexts = builder->contexts.n;
   if (totals->min_address <= totals->max_address) {
-    assembly->min_address = MIN (assembly->min_address, totals->min_address);
-    assembly->max_address = MAX (assembly->max_address, totals->max_address);
+    builder->min_address = MIN (builder->min_address, totals->min_address);
+    builder->max_address = MAX (builder->max_address, totals->max_address);
   }
-  add_tally (assembly, chunk);
+  add_tally (builder, chunk);
 }
 
 /* Thread 1 is taken to be there unless others are and nothing tells of it, as
    in the log of a forked child.  */
 static uint64_t
-count_threads (const struct dg_builder *assembly)
+count_threads (const struct dg_builder *builder)
 {
-  unsigned n = g_hash_table_size (assembly->threads);
+  unsigned n = g_hash_table_size (builder->threads);
 
-  if (g_hash_table_contains (assembly->threads, GUINT_TO_POINTER (1)))
+  if (g_hash_table_contains (builder->threads, GUINT_TO_POINTER (1)))
     return n;
-  return assembly->first_ran || n == 0 ? n + 1 : n;
+  return builder->first_ran || n == 0 ? n + 1 : n;
 }
 
 static void
-summarize (const struct dg_builder *assembly, struct dg_summary *summary)
+summarize (const struct dg_builder *builder, struct dg_summary *summary)
 {
-  const struct dg_chunk_start *at = &assembly->at;
-  const struct dg_tally *tally = &assembly->tally;
-  bool has_end = assembly->has_end;
+  const struct dg_chunk_start *at = &builder->at;
+  const struct dg_tally *tally = &builder->tally;
+  bool has_end = builder->has_end;
 
   *summary = (struct dg_summary){
-    .complete = has_end && assembly->end_why != DG_END_OUTPUT ? DG_COMPLETE_YES
-                                                              : DG_COMPLETE_NO,
-    .end_why = has_end ? assembly->end_why : -1,
-    .exit_code = has_end ? assembly->end_code : -1,
-    .lost_calls = has_end ? assembly->lost_calls : 0,
-    .good_bytes = dg_archive_size (assembly->writer),
+    .complete = has_end && builder->end_why != DG_END_OUTPUT ? DG_COMPLETE_YES
+                                                             : DG_COMPLETE_NO,
+    .end_why = has_end ? builder->end_why : -1,
+    .exit_code = has_end ? builder->end_code : -1,
+    .lost_calls = has_end ? builder->lost_calls : 0,
+    .good_bytes = dg_archive_size (builder->writer),
     .last_icount = at->icount,
     .instructions = at->instructions,
     .accesses = at->reads + at->writes,
@@ -405,7 +406,7 @@ summarize (const struct dg_builder *assembly, struct dg_summary *summary)
     .runs = at->runs,
     .bbdefs = at->bbdefs,
     .contexts = at->contexts,
-    .threads = count_threads (assembly),
+    .threads = count_threads (builder),
     .heap_allocs = tally->heap_allocs,
     .heap_frees = tally->heap_frees,
     .modules = tally->modules,
@@ -416,31 +417,31 @@ summarize (const struct dg_builder *assembly, struct dg_summary *summary)
     .windows = tally->windows,
     .pools = tally->pools,
     .unknown_records = tally->unknown_records,
-    .min_address = assembly->min_address,
-    .max_address = assembly->max_address};
+    .min_address = builder->min_address,
+    .max_address = builder->max_address};
 }
 
 /* ---- Chunks ---- */
 
 /* What must be left when a chunk is there.  */
 static uint64_t
-reserve (const struct dg_builder *assembly)
+reserve (const struct dg_builder *builder)
 {
-  return SUMMARY_BYTES + END_BYTES + assembly->process.n
-         + CHUNK_BYTES * (assembly->n_chunks + 2);
+  return SUMMARY_BYTES + END_BYTES + builder->process.n
+         + CHUNK_BYTES * (builder->n_chunks + 2);
 }
 
 /* Does a file of so many bytes more than now keep the limit?  */
 static bool
-has_room (const struct dg_builder *assembly, uint64_t bytes)
+has_room (const struct dg_builder *builder, uint64_t bytes)
 {
-  return assembly->max_bytes == 0
-         || dg_archive_size (assembly->writer) + bytes + reserve (assembly)
-              <= assembly->max_bytes;
+  return builder->max_bytes == 0
+         || dg_archive_size (builder->writer) + bytes + reserve (builder)
+              <= builder->max_bytes;
 }
 
 static int
-write_chunk (struct dg_builder *assembly, const struct dg_builder_chunk *chunk,
+write_chunk (struct dg_builder *builder, const struct dg_builder_chunk *chunk,
              const struct dg_chunk_start *start,
              const struct dg_table *records, struct dg_error *err)
 {
@@ -454,60 +455,59 @@ write_chunk (struct dg_builder *assembly, const struct dg_builder_chunk *chunk,
                                  .lines_size = chunk->lines.n,
                                  .runs = chunk->runs.items,
                                  .runs_size = chunk->runs.n};
-  int code = dg_archive_add_chunk (assembly->writer, &out, err);
+  int code = dg_archive_add_chunk (builder->writer, &out, err);
 
-  if (code == 0 && assembly->levels)
-    code = dg_index_levels_add (assembly->levels, chunk->lines.items,
+  if (code == 0 && builder->levels)
+    code = dg_index_levels_add (builder->levels, chunk->lines.items,
                                 chunk->lines.n, err);
   return code;
 }
 
 int
-dg_builder_add (struct dg_builder *assembly, struct dg_builder_chunk *chunk,
+dg_builder_add (struct dg_builder *builder, struct dg_builder_chunk *chunk,
                 struct dg_error *err)
 {
   const struct dg_table *records = &chunk->records.bytes;
-  struct dg_chunk_start start = assembly->at;
+  struct dg_chunk_start start = builder->at;
   size_t n_new;
   int code;
 
-  if (!has_room (assembly, 0))
+  if (!has_room (builder, 0))
     return 1;
-  if (assembly->max_bytes > 0)
-    dg_archive_limit (assembly->writer,
-                      assembly->max_bytes - reserve (assembly));
-  code = take_new_meetings (assembly, chunk, &n_new, err);
+  if (builder->max_bytes > 0)
+    dg_archive_limit (builder->writer, builder->max_bytes - reserve (builder));
+  code = take_new_contexts (builder, chunk, &n_new, err);
   if (chunk->totals.runs > 0 || records->n > 0)
-    assembly->has_end = false;
+    builder->has_end = false;
   if (code == 0 && (n_new > 0 || chunk->skips.n > 0)) {
-    code = merge_records (assembly, chunk, n_new, err);
+    code = merge_records (builder, chunk, n_new, err);
     /* After an exec that failed a program goes on.  */
-    if (assembly->end_runs != chunk->totals.runs)
-      assembly->has_end = false;
-    records = &assembly->records.bytes;
+    if (builder->end_runs != chunk->totals.runs)
+      builder->has_end = false;
+    records = &builder->records.bytes;
   }
   if (code == 0)
-    code = write_chunk (assembly, chunk, &start, records, err);
+    code = write_chunk (builder, chunk, &start, records, err);
   if (code != 0) {
     /* As if it had never been.  */
-    assembly->at = start;
-    assembly->contexts.n = start.contexts;
-    assembly->contexts.n_blocks = start.bbdefs;
-    assembly->has_end = false;
+    builder->at = start;
+    builder->contexts.n = start.contexts;
+    builder->contexts.n_blocks = start.bbdefs;
+    builder->has_end = false;
     return code;
   }
-  pass_chunk (assembly, chunk);
-  assembly->n_chunks++;
+  pass_chunk (builder, chunk);
+  builder->n_chunks++;
   return 0;
 }
 
 int
-dg_builder_end (struct dg_builder *assembly, uint8_t why,
+dg_builder_end (struct dg_builder *builder, uint8_t why,
                 struct dg_builder_chunk *empty, struct dg_error *err)
 {
-  const struct dg_tally *tally = &assembly->tally;
+  const struct dg_tally *tally = &builder->tally;
   const uint64_t counts[] = {tally->heap_allocs, tally->heap_frees,
-                             count_threads (assembly), 0};
+                             count_threads (builder), 0};
   uint8_t window[2 + 10] = {DG_R_WINDOW, 10, 0, DG_WINDOW_MAX_SIZE};
   uint8_t end[DG_END_SIZE] = {DG_R_END, DG_END_PAYLOAD, why};
   struct dg_records_entry entries[] = {
@@ -526,12 +526,12 @@ dg_builder_end (struct dg_builder *assembly, uint8_t why,
       empty->tally.windows++;
   }
   /* It was reserved for.  */
-  max_bytes = assembly->max_bytes;
-  assembly->max_bytes = 0;
-  dg_archive_limit (assembly->writer, 0);
+  max_bytes = builder->max_bytes;
+  builder->max_bytes = 0;
+  dg_archive_limit (builder->writer, 0);
   if (code == 0)
-    code = dg_builder_add (assembly, empty, err);
-  assembly->max_bytes = max_bytes;
+    code = dg_builder_add (builder, empty, err);
+  builder->max_bytes = max_bytes;
   return code;
 }
 
@@ -541,36 +541,35 @@ static int
 emit_lines (void *user, unsigned level, uint64_t first, const void *bytes,
             size_t n, struct dg_error *err)
 {
-  struct dg_builder *assembly = user;
+  struct dg_builder *builder = user;
 
   /* Readers do without what is not there.  */
-  if (!has_room (assembly, n))
+  if (!has_room (builder, n))
     return 0;
-  return dg_archive_add_lines (assembly->writer, level, first, bytes, n, err);
+  return dg_archive_add_lines (builder->writer, level, first, bytes, n, err);
 }
 
 int
-dg_builder_finish (struct dg_builder *assembly, struct dg_summary *summary,
+dg_builder_finish (struct dg_builder *builder, struct dg_summary *summary,
                    struct dg_error *err)
 {
   struct dg_summary own;
   int code = 0;
 
-  if (assembly->levels)
-    code =
-      dg_index_levels_finish (assembly->levels, emit_lines, assembly, err);
-  summarize (assembly, &own);
+  if (builder->levels)
+    code = dg_index_levels_finish (builder->levels, emit_lines, builder, err);
+  summarize (builder, &own);
   if (summary)
     *summary = own;
   if (code < 0) {
-    dg_archive_abandon (assembly->writer);
+    dg_archive_abandon (builder->writer);
   } else {
-    bool has_process = assembly->process.n > 0;
+    bool has_process = builder->process.n > 0;
 
-    code = dg_archive_finish (assembly->writer, &own, &assembly->at,
-                              has_process ? assembly->process.items : NULL,
-                              assembly->process.n, err);
+    code = dg_archive_finish (builder->writer, &own, &builder->at,
+                              has_process ? builder->process.items : NULL,
+                              builder->process.n, err);
   }
-  assembly->writer = NULL;
+  builder->writer = NULL;
   return code;
 }

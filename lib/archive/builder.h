@@ -52,7 +52,7 @@ struct dg_builder_chunk {
   struct dg_table runs;
   struct dg_table lines;
   struct dg_records records; /* all but BBDEF and CONTEXT */
-  struct dg_table meetings;  /* struct dg_pack_new_context */
+  struct dg_table new_contexts; /* struct dg_pack_new_context */
   struct dg_tally tally;
   /* Instructions that were not recorded: before each WINDOW and END, in
      their order (uint64_t), and in all.  */
@@ -79,31 +79,31 @@ struct dg_builder_options {
 struct dg_builder *dg_builder_new (const struct dg_builder_options *options,
                                    struct dg_error *err);
 /* Closes the file as it is, if it was not finished.  */
-void dg_builder_free (struct dg_builder *assembly);
+void dg_builder_free (struct dg_builder *builder);
 
 /* The PROCESS record, whole; before the end.  */
-int dg_builder_set_process (struct dg_builder *assembly, const void *record,
+int dg_builder_set_process (struct dg_builder *builder, const void *record,
                             size_t size, struct dg_error *err);
 
 /* The next chunk.  Returns 0; 1 when the archive would become longer than it
    may be: the chunk was left out, and dg_builder_end is all that may follow;
    or an error, of which DG_ERR_IO leaves the chunks before in the file.  */
-int dg_builder_add (struct dg_builder *assembly,
-                    struct dg_builder_chunk *chunk, struct dg_error *err);
+int dg_builder_add (struct dg_builder *builder, struct dg_builder_chunk *chunk,
+                    struct dg_error *err);
 
 /* A last chunk without runs that says that recording ended here, why (enum
    dg_end), and is not an end of the program's.  `empty` has no runs.  */
-int dg_builder_end (struct dg_builder *assembly, uint8_t why,
+int dg_builder_end (struct dg_builder *builder, uint8_t why,
                     struct dg_builder_chunk *empty, struct dg_error *err);
 
 /* Writes what stands behind the chunks and closes the file.  It is whole if
    the last record is an END that says so.  summary may be NULL.  */
-int dg_builder_finish (struct dg_builder *assembly, struct dg_summary *summary,
+int dg_builder_finish (struct dg_builder *builder, struct dg_summary *summary,
                        struct dg_error *err);
 
 /* How far it is: totals at its end, and bytes of the file.  */
 const struct dg_chunk_start *
-dg_builder_position (const struct dg_builder *assembly);
-uint64_t dg_builder_size (const struct dg_builder *assembly);
+dg_builder_position (const struct dg_builder *builder);
+uint64_t dg_builder_size (const struct dg_builder *builder);
 
 #endif /* DG_BUILDER_H */

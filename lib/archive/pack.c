@@ -53,7 +53,7 @@ dg_packer_free (struct dg_packer *packer)
   dg_table_fini (&packer->infos);
   dg_table_fini (&packer->steps);
   dg_table_fini (&packer->words);
-  dg_table_fini (&packer->meetings);
+  dg_table_fini (&packer->new_contexts);
   dg_keys_fini (&packer->index);
   g_free (packer->blocks);
   g_free (packer->variants);
@@ -111,7 +111,7 @@ dg_packer_begin (struct dg_packer *packer,
   for (int i = 0; i < DG_STREAMS; i++)
     packer->streams[i].at = packer->streams[i].bytes;
   packer->infos.n = packer->steps.n = 0;
-  packer->words.n = packer->meetings.n = 0;
+  packer->words.n = packer->new_contexts.n = 0;
   packer->last = 0;
   packer->told = 1;
   packer->last_variant = packer->last_node = 0;
@@ -240,20 +240,20 @@ add_head (struct dg_packer *packer, uint64_t head, uint64_t run,
 {
   uint32_t variant = dg_run_variant (head), words = 0, info = 0;
   uint32_t block = packer->program.variants[variant].block;
-  struct dg_pack_new_context *meeting;
+  struct dg_pack_new_context *new_context;
 
   if (find_words (packer, block, &words, err) < 0
       || find_info (packer, variant, &info, err) < 0)
     return 0;
-  meeting = dg_table_add (&packer->meetings, sizeof *meeting);
-  if (!meeting || !grow_heads (packer)
+  new_context = dg_table_add (&packer->new_contexts, sizeof *new_context);
+  if (!new_context || !grow_heads (packer)
       || dg_keys_add (&packer->index, head) == DG_NONE) {
     dg_error_nomem (err);
     return 0;
   }
-  meeting->block = block;
-  meeting->node = dg_run_node (head);
-  meeting->run = run;
+  new_context->block = block;
+  new_context->node = dg_run_node (head);
+  new_context->run = run;
   fill_head (packer, &packer->heads[packer->n_heads], head, words, info);
   return packer->n_heads++;
 }
@@ -329,8 +329,8 @@ dg_packer_totals (const struct dg_packer *packer)
 
 int
 dg_packer_end (struct dg_packer *packer, struct dg_table *out,
-               const struct dg_pack_new_context **meetings, size_t *n_meetings,
-               struct dg_error *err)
+               const struct dg_pack_new_context **new_contexts,
+               size_t *n_new_contexts, struct dg_error *err)
 {
   const struct dg_pack_totals *t = &packer->totals;
   uint8_t *at;
@@ -351,9 +351,9 @@ dg_packer_end (struct dg_packer *packer, struct dg_table *out,
   at = dg_varint_put (at, t->max_address);
   at = dg_varint_put (at, packer->n_words);
   out->n = at - (uint8_t *) out->items;
-  if (meetings) {
-    *meetings = packer->meetings.items;
-    *n_meetings = packer->meetings.n;
+  if (new_contexts) {
+    *new_contexts = packer->new_contexts.items;
+    *n_new_contexts = packer->new_contexts.n;
   }
   return dg_streams_write (packer->coder, packer->streams, out, err);
 }

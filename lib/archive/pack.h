@@ -49,25 +49,17 @@ int dg_packer_begin (struct dg_packer *packer,
 /* Whole runs, one behind the other: n words in all.  DG_ERR_DAMAGED when they
    name what there is not, or do not end with the n words: nothing of that
    call is packed from the bad run on, and the chunk is still good.
-   DG_ERR_INVALID: more than DG_PACK_WORDS_MAX; nothing is packed.  */
+   DG_ERR_LIMIT: more than DG_PACK_WORDS_MAX; nothing is packed.  */
 int dg_packer_runs (struct dg_packer *packer, const uint64_t *words, size_t n,
                     struct dg_error *err);
 /* So far: for records that stand between runs, and for ending chunks.  Costs
    nothing.  */
 const struct dg_pack_totals *dg_packer_totals (const struct dg_packer *packer);
-static inline bool
-dg_packer_is_full (const struct dg_packer *packer)
-{
-  const struct dg_pack_totals *totals = dg_packer_totals (packer);
-
-  return totals->entries >= DG_PACK_ACCESSES
-         || totals->runs >= DG_PACK_ACCESSES;
-}
-/* Compresses; appends the bytes to *out (bytes).  The meetings and totals are
-   valid until the next begin.  */
+/* Compresses; appends the bytes to *out (bytes).  The new contexts and totals
+   are valid until the next begin.  */
 int dg_packer_end (struct dg_packer *packer, struct dg_table *out,
-                   const struct dg_pack_new_context **meetings,
-                   size_t *n_meetings, struct dg_error *err);
+                   const struct dg_pack_new_context **new_contexts,
+                   size_t *n_new_contexts, struct dg_error *err);
 /* After the end: the lines that the chunk's accesses touch, sorted; valid
    until the next begin.  */
 int dg_packer_lines (struct dg_packer *packer,

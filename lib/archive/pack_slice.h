@@ -93,7 +93,7 @@ struct dg_packer {
   uint64_t n_words;                 /* taken, with heads */
   size_t room;                      /* for so many more there is, in streams */
   struct dg_pack_totals totals;
-  struct dg_table meetings; /* struct dg_pack_new_context */
+  struct dg_table new_contexts; /* struct dg_pack_new_context */
   struct dg_slice slice;
 };
 

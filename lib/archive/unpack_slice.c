@@ -178,8 +178,9 @@ take_wide (struct dg_unpacker *unpacker, const struct dg_unpack_head *head,
 
 /* ---- Slices ---- */
 
-bool
-dg_unpacker_is_passed (const struct dg_unpacker *unpacker)
+/* Did a stream end before what was taken from it?  */
+static bool
+is_passed (const struct dg_unpacker *unpacker)
 {
   for (int i = DG_STREAM_1; i < DG_STREAMS; i++)
     if (unpacker->streams[i].at
@@ -214,7 +215,7 @@ dg_unpacker_slice (struct dg_unpacker *unpacker, uint64_t *out, size_t n_runs,
   unpacker->entries += t.sums[1];
   unpacker->words_taken += t.sums[2];
   /* Before words are taken: their codes are where they are counted to be.  */
-  if (dg_unpacker_is_passed (unpacker))
+  if (is_passed (unpacker))
     return dg_unpacker_damaged (unpacker, err);
   take_words (unpacker, first, out, t.n_places);
   last = &unpacker->heads[ahead[t.n_runs - 1]];
@@ -222,7 +223,7 @@ dg_unpacker_slice (struct dg_unpacker *unpacker, uint64_t *out, size_t n_runs,
     take_wide (unpacker, last, first + t.n_places, out + t.n_out);
     t.n_out += last->n_words;
   }
-  if (dg_unpacker_is_passed (unpacker))
+  if (is_passed (unpacker))
     return dg_unpacker_damaged (unpacker, err);
   return t.n_out;
 }

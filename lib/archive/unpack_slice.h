@@ -102,7 +102,4 @@ ptrdiff_t dg_unpacker_slice (struct dg_unpacker *unpacker, uint64_t *out,
                              size_t n_runs, uint32_t *numbers,
                              struct dg_error *err);
 
-/* Did a stream end before what was taken from it?  */
-bool dg_unpacker_is_passed (const struct dg_unpacker *unpacker);
-
 #endif /* DG_UNPACK_SLICE_H */

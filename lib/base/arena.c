@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "hash.h"
+
 #define BLOCK_BYTES ((size_t) 64 << 10)
 
 /* What is at least this large gets a block of its own, so that little is
@@ -110,7 +112,7 @@ dg_arena_string (struct dg_arena *arena, const char *text)
 
   if (!arena->strings) {
     arena->strings = g_hash_table_new (string_hash, string_equal);
-    arena->seed = (uint64_t) g_random_int () << 32 | g_random_int ();
+    arena->seed = dg_hash_seed ();
   }
   wanted.hash = hash_text (text, arena->seed);
   string = g_hash_table_lookup (arena->strings, &wanted);

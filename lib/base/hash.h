@@ -45,6 +45,15 @@ dg_hash_words (uint64_t hash, const void *bytes, size_t n)
   return hash;
 }
 
+/* The hash of what has that hash, followed by a pointer, for GLib.  */
+static inline guint
+dg_hash_pointer (guint hash, const void *pointer)
+{
+  uint64_t mixed = dg_hash ((uintptr_t) pointer ^ hash);
+
+  return (guint) (mixed >> 32) ^ (guint) mixed;
+}
+
 /* With a seed, no log can be made so that all its items meet in one place.  */
 static inline uint64_t
 dg_hash_seed (void)

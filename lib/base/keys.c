@@ -31,16 +31,22 @@ grow (struct dg_keys *keys)
 uint32_t
 dg_keys_add (struct dg_keys *keys, uint64_t key)
 {
-  struct dg_key *slot;
+  struct dg_key *slot = NULL;
 
   G_STATIC_ASSERT (DG_NONE == UINT32_MAX);
-  if (keys->n == DG_NONE - 1
-      || ((keys->slots == NULL || keys->n >= keys->mask / 4 * 3)
-          && !grow (keys)))
+  if (keys->slots != NULL) {
+    slot = dg_keys_slot (keys, key);
+    if (slot->number != 0)
+      return slot->number - 1;
+  }
+  if (keys->n == DG_NONE - 1)
     return DG_NONE;
-  slot = dg_keys_slot (keys, key);
-  if (slot->number == 0)
-    *slot = (struct dg_key) { key, ++keys->n };
+  if (slot == NULL || keys->n >= keys->mask / 4 * 3) {
+    if (!grow (keys))
+      return DG_NONE;
+    slot = dg_keys_slot (keys, key);
+  }
+  *slot = (struct dg_key){key, ++keys->n};
   return slot->number - 1;
 }
 

@@ -63,14 +63,6 @@ dg_probe_next (struct dg_probe *probe, uint32_t *index)
   }
 }
 
-/* Calls for the memory that dg_lookup_probe of this hash will need.  */
-static inline void
-dg_lookup_prefetch (const struct dg_lookup *lookup, uint64_t hash)
-{
-  if (lookup->slots != NULL)
-    __builtin_prefetch (&lookup->slots[dg_hash_top (hash) & lookup->mask]);
-}
-
 /* Enters an item, which is not there yet; false: no memory.  */
 bool dg_lookup_add (struct dg_lookup *lookup, uint64_t hash, uint32_t index);
 

@@ -5,7 +5,7 @@
 
 #include "process.h"
 
-#include <glib.h>
+#include <glib/gstdio.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -29,4 +29,19 @@ dg_process_start_ticks (uint64_t pid)
   g_free (text);
   g_free (name);
   return ticks;
+}
+
+bool
+dg_process_exe (uint64_t pid, uint64_t *device, uint64_t *inode)
+{
+  char *name = g_strdup_printf ("/proc/%" PRIu64 "/exe", pid);
+  GStatBuf st;
+  bool is_there = g_stat (name, &st) == 0;
+
+  if (is_there) {
+    *device = st.st_dev;
+    *inode = st.st_ino;
+  }
+  g_free (name);
+  return is_there;
 }

@@ -69,14 +69,16 @@ dg_shadow_find (const struct dg_shadow *shadow, uint64_t page)
 void *
 dg_shadow_add (struct dg_shadow *shadow, uint64_t page, bool *is_new)
 {
-  uint32_t n = shadow->pages.n;
-  uint32_t i = make_room (shadow) ? dg_keys_add (&shadow->pages, page)
-                                  : DG_NONE;
+  uint32_t i = dg_keys_find (&shadow->pages, page);
   uint64_t *item;
 
-  if (i == DG_NONE)
-    return NULL;
-  *is_new = i == n;
+  /* What is there is found without memory.  */
+  *is_new = i == DG_NONE;
+  if (*is_new) {
+    i = make_room (shadow) ? dg_keys_add (&shadow->pages, page) : DG_NONE;
+    if (i == DG_NONE)
+      return NULL;
+  }
   item = dg_shadow_at (shadow, i);
   if (*is_new) {
     memset (item, 0, shadow->item_size);

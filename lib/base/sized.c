@@ -10,6 +10,9 @@
 
 #include "error.h"
 
+/* No version of the library has larger ones: who did not set the size.  */
+#define MOST 65536
+
 int
 dg_sized_take (void *own, size_t n, size_t least, const void *from,
                struct dg_error *err)
@@ -24,6 +27,9 @@ dg_sized_take (void *own, size_t n, size_t least, const void *from,
     return dg_error_set (err, DG_ERR_INVALID,
                          "options of %zu bytes, at least %zu are needed", size,
                          least);
+  if (size > MOST)
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "options of %zu bytes: their size was not set", size);
   for (size_t i = n; i < size; i++)
     if (bytes[i] != 0)
       return dg_error_set (err, DG_ERR_INVALID,

@@ -13,6 +13,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "libdatagrind.h"
 
 #define MIN_SLOTS 64
@@ -66,7 +67,7 @@ grow (struct dg_spans *spans)
   if (!larger.slots)
     return DG_ERR_NOMEM;
   if (!spans->slots)
-    larger.seed = (uint64_t) g_random_int () << 32 | g_random_int ();
+    larger.seed = dg_hash_seed ();
   larger.mask = n - 1;
   for (size_t i = 0; i < n; i++)
     larger.slots[i].index = FREE;
@@ -172,14 +173,6 @@ size_t
 dg_spans_find (const struct dg_spans *spans, uint64_t key, uint64_t key2)
 {
   return spans->slots ? spans->slots[probe (spans, key, key2)].index : FREE;
-}
-
-void
-dg_spans_prefetch (const struct dg_spans *spans, uint64_t key, uint64_t key2)
-{
-  if (spans->slots)
-    __builtin_prefetch (
-      &spans->slots[hash_keys (spans, key, key2) & spans->mask]);
 }
 
 size_t

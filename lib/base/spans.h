@@ -36,11 +36,6 @@ int dg_spans_replace (struct dg_spans *spans, uint64_t key, uint64_t key2,
 size_t dg_spans_find (const struct dg_spans *spans, uint64_t key,
                       uint64_t key2);
 
-/* Soon one of the others will be called with this key: calls for the memory
-   that this needs.  */
-void dg_spans_prefetch (const struct dg_spans *spans, uint64_t key,
-                        uint64_t key2);
-
 /* Closes the latest one and gives its index; SIZE_MAX if none is open.  */
 size_t dg_spans_close (struct dg_spans *spans, uint64_t key, uint64_t key2);
 

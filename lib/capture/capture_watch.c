@@ -34,7 +34,7 @@
 
 struct watch {
   struct dg_recordings *all;
-  GArray *polled;          /* struct pollfd: wake, place, then processes */
+  GArray *polled;          /* struct pollfd: wake, folder, then processes */
   GPtrArray *owners;       /* of those: their recordings */
   GArray *wants;           /* uint64_t */
   gint64 next_look;
@@ -55,14 +55,10 @@ process_is_gone (const struct dg_recording *recording)
 static bool
 exe_has_changed (const struct dg_recording *recording)
 {
-  char *name = g_strdup_printf ("/proc/%" PRIu64 "/exe", recording->pid);
-  GStatBuf st;
-  bool result = g_stat (name, &st) == 0
-                && (st.st_dev != recording->exe_device
-                    || st.st_ino != recording->exe_inode);
+  uint64_t device, inode;
 
-  g_free (name);
-  return result;
+  return dg_process_exe (recording->pid, &device, &inode)
+         && (device != recording->exe_device || inode != recording->exe_inode);
 }
 
 /* What no descriptor tells.  */
@@ -198,16 +194,16 @@ attend (struct watch *watch, struct dg_recording *recording)
   if (g_atomic_int_get (&recording->is_cut) || any)
     return any;
   if (is_closed)
-    dg_recording_end (recording, DG_CAPTURE_CLOSED);
+    dg_recording_end (recording, DG_RECORDING_CLOSED);
   else if (recording->n_records == 0
            && (is_dead || is_stopped || recording->is_late))
     drop (recording);
   else if (is_dead)
-    dg_recording_end (recording, DG_CAPTURE_DIED);
+    dg_recording_end (recording, DG_RECORDING_DIED);
   else if (is_left)
-    dg_recording_end (recording, DG_CAPTURE_LEFT);
+    dg_recording_end (recording, DG_RECORDING_LEFT);
   else if (is_stopped)
-    dg_recording_end (recording, DG_CAPTURE_STOPPED);
+    dg_recording_end (recording, DG_RECORDING_STOPPED);
   if (watch->look) {
     look (recording, g_get_monotonic_time ());
     dg_recording_age (recording, g_get_monotonic_time ());
@@ -220,8 +216,8 @@ static void
 bury (struct dg_recordings *all, struct dg_recording *recording)
 {
   const struct dg_ring_header *header = recording->ring.header;
-  bool may_follow = recording->end == DG_CAPTURE_LEFT
-                    && all->options.traces_children;
+  bool may_follow =
+    recording->end == DG_RECORDING_LEFT && all->options.traces_children;
 
   if (!recording->builder && recording->has_made_file)
     g_unlink (recording->file);

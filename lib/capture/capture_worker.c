@@ -265,19 +265,21 @@ static int
 take_results (struct dg_capture_worker *worker,
               struct dg_builder_chunk *packed, struct dg_error *err)
 {
-  const struct dg_pack_new_context *meetings;
+  const struct dg_pack_new_context *new_contexts;
   const struct dg_line_count *counts;
   size_t n;
-  int code = dg_packer_end (worker->packer, &packed->runs, &meetings, &n, err);
+  int code =
+    dg_packer_end (worker->packer, &packed->runs, &new_contexts, &n, err);
 
   if (code < 0)
     return code;
   packed->totals = *dg_packer_totals (worker->packer);
-  if (dg_table_reserve (&packed->meetings, sizeof *meetings, n) < 0)
+  if (dg_table_reserve (&packed->new_contexts, sizeof *new_contexts, n) < 0)
     return dg_error_nomem (err);
   if (n > 0)
-    memcpy (packed->meetings.items, meetings, n * sizeof *meetings);
-  packed->meetings.n = n;
+    memcpy (packed->new_contexts.items, new_contexts,
+            n * sizeof *new_contexts);
+  packed->new_contexts.n = n;
   if (worker->all->options.no_index)
     return 0;
   code = dg_packer_lines (worker->packer, &counts, &n, err);
@@ -379,9 +381,9 @@ static const char *
 missing_end (const struct dg_recording *recording)
 {
   switch (recording->end) {
-  case DG_CAPTURE_DIED:
+  case DG_RECORDING_DIED:
     return "the program was killed";
-  case DG_CAPTURE_STOPPED:
+  case DG_RECORDING_STOPPED:
     return "recording was stopped";
   default:
     return "the recorder did not finish";
@@ -443,7 +445,7 @@ finish_and_tell (struct dg_capture_worker *worker,
 {
   struct dg_recordings *all = recording->all;
 
-  if (recording->end == DG_CAPTURE_BROKEN)
+  if (recording->end == DG_RECORDING_BROKEN)
     fail_broken (recording, &recording->error);
   if (recording->builder)
     finish (worker, recording, chunk);

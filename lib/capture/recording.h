@@ -70,11 +70,11 @@ void dg_recordings_wake (struct dg_recordings *all);
 
 /* How it came to its end.  */
 enum dg_recording_ending {
-  DG_CAPTURE_CLOSED,       /* the program says so */
-  DG_CAPTURE_LEFT,         /* it is another program now */
-  DG_CAPTURE_DIED,
-  DG_CAPTURE_STOPPED,      /* we were asked to */
-  DG_CAPTURE_BROKEN        /* a bad message, or no memory; `error` says it */
+  DG_RECORDING_CLOSED, /* the program says so */
+  DG_RECORDING_LEFT,   /* it is another program now */
+  DG_RECORDING_DIED,
+  DG_RECORDING_STOPPED, /* we were asked to */
+  DG_RECORDING_BROKEN   /* a bad message, or no memory; `error` says it */
 };
 
 struct dg_recording {
@@ -111,7 +111,7 @@ struct dg_recording {
   GQueue in_ring;          /* struct dg_capture_chunk */
 
   /* Adding to the archive: one worker at a time, in order.  */
-  GMutex order_lock;       /* of these three */
+  GMutex order_lock;       /* of the five below */
   GHashTable *packed;      /* number -> chunk */
   uint64_t next;           /* to be added */
   bool is_adding;

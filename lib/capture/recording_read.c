@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/process.h"
 
 /* A chunk is cut at this age, however small it is: so much of a long run is
    lost at most when the packer is killed.  */
@@ -23,7 +24,7 @@ static void
 broken (struct dg_recording *recording, const struct dg_error *error)
 {
   recording->error = *error;
-  dg_recording_end (recording, DG_CAPTURE_BROKEN);
+  dg_recording_end (recording, DG_RECORDING_BROKEN);
 }
 
 /* Hands what was read since the last cut to the workers.  */
@@ -78,20 +79,6 @@ dg_recording_age (struct dg_recording *recording, gint64 now)
 
 /* ---- The first two records ---- */
 
-/* The tool's own program, by which an exec into another is seen.  */
-static void
-note_exe (struct dg_recording *recording)
-{
-  char *name = g_strdup_printf ("/proc/%" PRIu64 "/exe", recording->pid);
-  GStatBuf st;
-
-  if (g_stat (name, &st) == 0) {
-    recording->exe_device = st.st_dev;
-    recording->exe_inode = st.st_ino;
-  }
-  g_free (name);
-}
-
 static int
 begin_archive (struct dg_recording *recording, struct dg_error *err)
 {
@@ -110,7 +97,9 @@ begin_archive (struct dg_recording *recording, struct dg_error *err)
   recording->builder = dg_builder_new (&options, &why);
   if (!recording->builder)
     return dg_error_copy (err, &why);
-  note_exe (recording);
+  /* The tool's own program, by which an exec into another is seen.  */
+  dg_process_exe (recording->pid, &recording->exe_device,
+                  &recording->exe_inode);
   g_mutex_lock (&all->lock);
   all->gone.begun++;
   g_mutex_unlock (&all->lock);
@@ -183,12 +172,9 @@ take_record (struct dg_recording *recording,
   uint64_t n = recording->n_records++, pid = 0;
   uint8_t start[16] = { 0 };
 
-  if (n < 2) {
-    int code = n == 0 ? take_header (recording, message, err)
-                      : take_process (recording, message, err);
-
-    return code;
-  }
+  if (n < 2)
+    return n == 0 ? take_header (recording, message, err)
+                  : take_process (recording, message, err);
   memcpy (start, message->payload, MIN (message->size, sizeof start));
   if (message->size > 0 && start[0] == DG_R_PROCESS)
     return dg_error_set (err, DG_ERR_DAMAGED, "there is a second PROCESS");
@@ -340,7 +326,7 @@ static bool
 throw_away (struct dg_recording *recording)
 {
   if (!g_atomic_int_get (&recording->is_cut))
-    dg_recording_end (recording, DG_CAPTURE_STOPPED);
+    dg_recording_end (recording, DG_RECORDING_STOPPED);
   return false;
 }
 

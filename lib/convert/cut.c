@@ -34,6 +34,7 @@ struct empty_run {
 struct cut {
   struct dg_cut_reading reading;
   struct dg_cut_options options;
+  struct dg_pack_options pack; /* of the archive that becomes of it */
   struct dg_cut_out out;
   uint64_t *zeros;         /* the addresses of any run without accesses */
   struct dg_table strings; /* const char *: of a record */
@@ -301,22 +302,18 @@ static int
 pack (const struct cut *cut, const char *from, const char *to,
       struct dg_error *err)
 {
-  const struct dg_pack_options *options = cut->options.pack;
-  struct dg_pack_options own;
   struct dg_log *log;
   struct dg_error error;
-  int code = DG_SIZED_TAKE (&own, no_index, options, err);
+  int code = dg_log_open (from, &log, err);
 
-  if (code == 0)
-    code = dg_log_open (from, &log, err);
   if (code < 0)
     return code;
   /* That it is incomplete is not news.  */
-  code = dg_log_load (log, own.workers, NULL, NULL, &error);
+  code = dg_log_load (log, cut->pack.workers, NULL, NULL, &error);
   if (code < 0 && code != DG_ERR_TRUNCATED)
     code = dg_error_copy (err, &error);
   else
-    code = dg_log_pack (log, to, options, cut->progress.tell,
+    code = dg_log_pack (log, to, &cut->pack, cut->progress.tell,
                         cut->progress.user, err);
   dg_log_close (log);
   return code;
@@ -332,7 +329,8 @@ dg_log_cut (const struct dg_log *log, const char *path,
   struct dg_replace replace;
   int code;
 
-  if (DG_SIZED_TAKE (&cut.options, workers, options, err) < 0)
+  if (DG_SIZED_TAKE (&cut.options, workers, options, err) < 0
+      || DG_SIZED_TAKE (&cut.pack, no_index, cut.options.pack, err) < 0)
     return DG_ERR_INVALID;
   options = &cut.options;
   if (!log->is_loaded)

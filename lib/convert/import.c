@@ -9,6 +9,7 @@
 
 #include "format/encode.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/replace.h"
 
 #define FLUSH_BYTES ((size_t) 256 << 10)
@@ -110,7 +111,7 @@ dg_import_init (struct dg_import *import, int fd, struct dg_error *err)
   import->fd = fd;
   import->now.thread = 1;
   import->now.recording = 1;
-  import->seed = (uint64_t) g_random_int () << 32 | g_random_int ();
+  import->seed = dg_hash_seed ();
   import->blocks = g_hash_table_new (block_hash, block_equal);
   import->tokens = g_try_new (uint16_t, TOKENS);
   import->addresses = g_try_new (uint64_t, TOKENS);

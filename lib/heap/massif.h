@@ -20,8 +20,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_MASSIF_PARTS_H
-#define DG_MASSIF_PARTS_H
+#ifndef DG_MASSIF_PRIVATE_H
+#define DG_MASSIF_PRIVATE_H
 
 #include "libdatagrind.h"
 #include "base/table.h"
@@ -222,4 +222,4 @@ int dg_massif_sort_sites (struct dg_massif *massif);
    \xNN.  */
 void dg_massif_append (GString *text, const char *name);
 
-#endif /* DG_MASSIF_PARTS_H */
+#endif /* DG_MASSIF_PRIVATE_H */

@@ -9,8 +9,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_USAGE_PARTS_H
-#define DG_USAGE_PARTS_H
+#ifndef DG_USAGE_PRIVATE_H
+#define DG_USAGE_PRIVATE_H
 
 #include "base/progress.h"
 #include "libdatagrind.h"
@@ -153,4 +153,4 @@ dg_usage_mask (uint64_t line, uint64_t low, uint64_t high)
   return bits;
 }
 
-#endif /* DG_USAGE_PARTS_H */
+#endif /* DG_USAGE_PRIVATE_H */

@@ -8,6 +8,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "libdatagrind.h"
 
 #define ENTRIES_MIN 64
@@ -39,7 +40,7 @@ grow (struct dg_usage_index *index)
   struct dg_usage_index more = *index;
 
   if (index->entries == NULL)
-    more.seed = (uint64_t) g_random_int () << 32 | g_random_int ();
+    more.seed = dg_hash_seed ();
   more.mask = n - 1;
   more.entries = g_try_new0 (struct dg_usage_entry, n);
   if (more.entries == NULL)

@@ -55,40 +55,40 @@ dg_growth_keep (struct dg_growth *growth, struct dg_timeline *timeline)
 /* ---- What is in common ---- */
 
 void
-dg_growth_shared_lend (struct dg_growth_shared *hold,
+dg_growth_shared_lend (struct dg_growth_shared *shared,
                        struct dg_contents *contents)
 {
-  contents->arena = hold->arena;
-  memset (&hold->arena, 0, sizeof hold->arena);
-  contents->raw_paths = hold->paths;
-  memset (&hold->paths, 0, sizeof hold->paths);
+  contents->arena = shared->arena;
+  memset (&shared->arena, 0, sizeof shared->arena);
+  contents->raw_paths = shared->paths;
+  memset (&shared->paths, 0, sizeof shared->paths);
   if (contents->packed) {
-    contents->packed->program = hold->program;
-    memset (&hold->program, 0, sizeof hold->program);
+    contents->packed->program = shared->program;
+    memset (&shared->program, 0, sizeof shared->program);
   }
 }
 
 void
-dg_growth_shared_take_back (struct dg_growth_shared *hold,
+dg_growth_shared_take_back (struct dg_growth_shared *shared,
                             struct dg_contents *contents)
 {
-  hold->arena = contents->arena;
+  shared->arena = contents->arena;
   memset (&contents->arena, 0, sizeof contents->arena);
-  hold->paths = contents->raw_paths;
+  shared->paths = contents->raw_paths;
   memset (&contents->raw_paths, 0, sizeof contents->raw_paths);
   if (contents->packed) {
-    hold->program = contents->packed->program;
-    memset (&contents->packed->program, 0, sizeof hold->program);
+    shared->program = contents->packed->program;
+    memset (&contents->packed->program, 0, sizeof shared->program);
   }
 }
 
 void
-dg_growth_shared_leave (struct dg_growth_shared *hold)
+dg_growth_shared_leave (struct dg_growth_shared *shared)
 {
-  if (!hold || !g_atomic_int_dec_and_test (&hold->users))
+  if (!shared || !g_atomic_int_dec_and_test (&shared->users))
     return;
-  dg_program_fini (&hold->program);
-  dg_paths_fini (&hold->paths);
-  dg_arena_fini (&hold->arena);
-  g_free (hold);
+  dg_program_fini (&shared->program);
+  dg_paths_fini (&shared->paths);
+  dg_arena_fini (&shared->arena);
+  g_free (shared);
 }

@@ -45,11 +45,11 @@ void dg_growth_keep (struct dg_growth *growth, struct dg_timeline *timeline);
 
 /* Lends the memory in common to what is about to be loaded, and puts it
    back.  */
-void dg_growth_shared_lend (struct dg_growth_shared *hold,
+void dg_growth_shared_lend (struct dg_growth_shared *shared,
                             struct dg_contents *contents);
-void dg_growth_shared_take_back (struct dg_growth_shared *hold,
+void dg_growth_shared_take_back (struct dg_growth_shared *shared,
                                  struct dg_contents *contents);
 /* The log does not need it any more.  */
-void dg_growth_shared_leave (struct dg_growth_shared *hold);
+void dg_growth_shared_leave (struct dg_growth_shared *shared);
 
 #endif /* DG_GROWTH_H */

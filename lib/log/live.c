@@ -8,6 +8,8 @@
 #include <glib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 #define MIN_SLOTS 64
 
 /* A slot is the index of a block, or, with this bit, a place in `lower`: the
@@ -97,7 +99,7 @@ grow (struct dg_live *live)
   struct dg_live larger = *live;
 
   if (!live->slots)
-    larger.seed = (uint64_t) g_random_int () << 32 | g_random_int ();
+    larger.seed = dg_hash_seed ();
   for (;; n *= 2) {
     larger.mask = n - 1;
     larger.slots = g_try_new (uint32_t, n);

@@ -19,8 +19,6 @@ dg_load_pace (struct dg_load *load, uint64_t done, struct dg_error *err)
                            err);
 }
 
-/* The log's records are good up to its end, or up to a bad one with `code`,
-   which is at `offset`.  */
 int
 dg_load_finish (struct dg_load *load, uint64_t offset, int code,
                 struct dg_error *err)
@@ -46,7 +44,6 @@ dg_load_finish (struct dg_load *load, uint64_t offset, int code,
   return code;
 }
 
-/* The timeline from its beginning, or from where it was left.  */
 int
 dg_load_begin (struct dg_load *load, struct dg_error *err)
 {
@@ -59,7 +56,6 @@ dg_load_begin (struct dg_load *load, struct dg_error *err)
   return 0;
 }
 
-/* The log ends at `offset` of it, for now.  */
 int
 dg_load_end (struct dg_load *load, const struct dg_position *position,
              uint64_t offset, struct dg_error *err)

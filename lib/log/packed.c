@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 
 #define PLACES_MIN 256
 /* How many contexts ahead their places are called for.  */
@@ -37,8 +38,7 @@ dg_packed_new (struct dg_archive *archive, struct dg_error *err)
   packed->n_places = PLACES_MIN;
   packed->places_mark = PLACES_MIN * 2;
   /* An archive cannot be made so that its pairs all meet in one place.  */
-  packed->places_factor = (uint64_t) g_random_int () << 32 | g_random_int ()
-                          | 1;
+  packed->places_factor = dg_hash_seed () | 1;
   if (!packed->places) {
     dg_packed_free (packed);
     dg_error_nomem (err);
@@ -66,17 +66,6 @@ dg_packed_free (struct dg_packed *packed)
   g_free (packed);
 }
 
-static bool
-copy_numbers (struct dg_table *to, const struct dg_table *from, size_t size)
-{
-  if (from->n > 0 && dg_table_reserve (to, size, from->n) < 0)
-    return false;
-  if (from->n > 0)
-    memcpy (to->items, from->items, from->n * size);
-  to->n = from->n;
-  return true;
-}
-
 struct dg_packed *
 dg_packed_copy (struct dg_packed *packed, struct dg_error *err)
 {
@@ -95,13 +84,15 @@ dg_packed_copy (struct dg_packed *packed, struct dg_error *err)
     copy->places_factor = packed->places_factor;
     copy->n_chunks = packed->n_chunks;
     copy->places = g_try_malloc (places_bytes);
-    is_good = copy->places
-              && copy_numbers (&copy->definitions, &packed->definitions,
-                               sizeof (uint32_t))
-              && copy_numbers (&copy->blocks, &packed->blocks,
-                               sizeof (uint32_t))
-              && copy_numbers (&copy->moves, &packed->moves,
-                               sizeof (struct dg_packed_move));
+    is_good =
+      copy->places
+      && dg_table_copy (&copy->definitions, &packed->definitions,
+                        sizeof (uint32_t))
+           == 0
+      && dg_table_copy (&copy->blocks, &packed->blocks, sizeof (uint32_t)) == 0
+      && dg_table_copy (&copy->moves, &packed->moves,
+                        sizeof (struct dg_packed_move))
+           == 0;
   }
   if (is_good) {
     memcpy (copy->places, packed->places, places_bytes);

@@ -198,7 +198,7 @@ take (struct dg_phases *phases, uint32_t index, uint64_t icount,
   dg_vector_unref (&phases->clocks, before, phases->clocks.levels);
 }
 
-/* ---- Meetings ----------------------------------------------------------- */
+/* ---- Syncs -------------------------------------------------------------- */
 
 static void
 pass_create (struct dg_phases *phases, const struct dg_sync *sync)

@@ -13,7 +13,6 @@
 #include "space/space_cover.h"
 #include "base/path.h"
 
-
 struct dg_code_names {
   const struct dg_log *log;
   struct dg_symbols *symbols;

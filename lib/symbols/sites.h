@@ -4,8 +4,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_SITES_INSIDE_H
-#define DG_SITES_INSIDE_H
+#ifndef DG_SITES_PRIVATE_H
+#define DG_SITES_PRIVATE_H
 
 #include <glib.h>
 
@@ -34,4 +34,4 @@ void dg_sites_where (GString *text, const struct dg_site_frame *site);
 char *dg_sites_pages (const struct dg_site_options *how,
                       const struct dg_mapping *mapping);
 
-#endif /* DG_SITES_INSIDE_H */
+#endif /* DG_SITES_PRIVATE_H */

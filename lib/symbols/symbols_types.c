@@ -1,7 +1,7 @@
 /* symbols_types.c: the questions about variables, types and their fields.
 
    Which file is asked, and what users' names of types mean; what the file
-   says is symbols_index.c's and symbols_fields.c's affair.
+   says is symbols_dies_index.c's and symbols_fields.c's affair.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -250,9 +250,10 @@ inlined_function (struct dg_names *names, Dwarf_Die *call)
   return "AbsOriFnNameNotFound";
 }
 
-size_t
-dg_symbols_valgrind_frames (struct dg_object *object, struct dg_names *names,
-                            uint64_t address, struct dg_frame *out, size_t max)
+/* As dg_symbols_valgrind, for an address of the object.  */
+static size_t
+object_frames (struct dg_object *object, struct dg_names *names,
+               uint64_t address, struct dg_frame *out, size_t max)
 {
   Dwarf_Die scopes[MAX_SCOPES];
   size_t n, n_scopes;
@@ -289,8 +290,8 @@ dg_symbols_valgrind (struct dg_symbols *symbols, uint64_t address,
     return n;
   if (dg_symbols_can_ask (symbols, loaded->object) && loaded->has_bias) {
     g_mutex_lock (&loaded->object->lock);
-    n = dg_symbols_valgrind_frames (loaded->object, &symbols->names,
-                                    address - loaded->bias, out, max);
+    n = object_frames (loaded->object, &symbols->names, address - loaded->bias,
+                       out, max);
     dg_symbols_tell_bad_name (symbols, loaded->object);
     g_mutex_unlock (&loaded->object->lock);
   }

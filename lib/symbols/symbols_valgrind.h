@@ -8,11 +8,6 @@
 
 #include "symbols_object.h"
 
-/* As dg_symbols_valgrind, for an address of the object.  */
-size_t dg_symbols_valgrind_frames (struct dg_object *object,
-                                   struct dg_names *names, uint64_t address,
-                                   struct dg_frame *out, size_t max);
-
 /* The frames of a code address in Valgrind's words, otherwise as
    dg_symbols_frames: functions that are not inlined are named by the ELF
    symbol that Valgrind prefers (with return type, and version), inlined ones

@@ -3,8 +3,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_CONTENTION_CORE_H
-#define DG_CONTENTION_CORE_H
+#ifndef DG_CONTENTION_PRIVATE_H
+#define DG_CONTENTION_PRIVATE_H
 
 #include <glib.h>
 
@@ -24,4 +24,4 @@ struct dg_contention {
   size_t n_verdicts;
 };
 
-#endif /* DG_CONTENTION_CORE_H */
+#endif /* DG_CONTENTION_PRIVATE_H */

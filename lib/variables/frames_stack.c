@@ -118,17 +118,6 @@ dg_frame_stack_fini (struct dg_frame_stack *stack)
   memset (stack, 0, sizeof *stack);
 }
 
-void
-dg_frame_stack_clear (struct dg_frame_stack *stack)
-{
-  stack->n = 0;
-  stack->popped = stack->top = 0;
-  stack->last_pc = 0;
-  stack->has_run = stack->is_behind = false;
-  stack->may_return = false;
-  stack->lacks = false;
-}
-
 int
 dg_frame_stack_reserve (struct dg_frame_stack *stack, size_t n)
 {

@@ -52,8 +52,6 @@ struct dg_frame_stack {
 };
 
 void dg_frame_stack_fini (struct dg_frame_stack *stack);
-/* Empty, as before any run.  */
-void dg_frame_stack_clear (struct dg_frame_stack *stack);
 /* Room for n frames in all: 0 or DG_ERR_NOMEM.  */
 int dg_frame_stack_reserve (struct dg_frame_stack *stack, size_t n);
 /* What a run of the thread does.  */

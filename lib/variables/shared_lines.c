@@ -17,6 +17,7 @@
 #include "base/ordered.h"
 #include "base/shadow.h"
 #include "base/table.h"
+#include "log/log.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -239,24 +240,24 @@ shared_lines (const struct finding *finding, const struct page *page)
 
 /* false: no memory.  */
 static bool
-tell (struct dg_shared_lines *sharers, const struct finding *finding,
+tell (struct dg_shared_lines *lines, const struct finding *finding,
       const struct dg_shadow *all)
 {
-  sharers->shared = g_try_new (uint64_t, (size_t) all->pages.n + 1);
-  for (uint32_t i = 0; sharers->shared != NULL && i < all->pages.n; i++) {
+  lines->shared = g_try_new (uint64_t, (size_t) all->pages.n + 1);
+  for (uint32_t i = 0; lines->shared != NULL && i < all->pages.n; i++) {
     const struct page *page = dg_shadow_at (all, i);
     uint64_t shared = shared_lines (finding, page);
     uint32_t to;
 
     if (shared == 0)
       continue;
-    to = dg_keys_add (&sharers->pages, page->page);
+    to = dg_keys_add (&lines->pages, page->page);
     if (to == DG_NONE)
       return false;
-    sharers->shared[to] = shared;
-    sharers->n_lines += (size_t) __builtin_popcountll (shared);
+    lines->shared[to] = shared;
+    lines->n_lines += (size_t) __builtin_popcountll (shared);
   }
-  return sharers->shared != NULL;
+  return lines->shared != NULL;
 }
 
 static unsigned
@@ -269,10 +270,9 @@ shift_of (uint32_t line_size)
 }
 
 int
-dg_shared_lines_find (struct dg_shared_lines *sharers,
-                      const struct dg_log *log, struct dg_frames *frames,
-                      unsigned workers, dg_progress_fn pace_fn, void *user,
-                      struct dg_error *err)
+dg_shared_lines_find (struct dg_shared_lines *lines, const struct dg_log *log,
+                      struct dg_frames *frames, unsigned workers,
+                      dg_progress_fn pace_fn, void *user, struct dg_error *err)
 {
   struct finding finding = {.log = log,
                             .plan = {.log = log,
@@ -292,13 +292,13 @@ dg_shared_lines_find (struct dg_shared_lines *sharers,
                                .pace = pace};
   int code = 0;
 
-  memset (sharers, 0, sizeof *sharers);
-  sharers->line_shift = shift_of (dg_log_line_size (log));
-  sharers->page_shift = sharers->line_shift + 6;
+  memset (lines, 0, sizeof *lines);
+  lines->line_shift = shift_of (dg_log_line_size (log));
+  lines->page_shift = lines->line_shift + 6;
   if (dg_log_summary (log)->threads < 2)
     return 0;
-  finding.line_shift = sharers->line_shift;
-  finding.page_shift = sharers->page_shift;
+  finding.line_shift = lines->line_shift;
+  finding.page_shift = lines->page_shift;
   finding.all = g_ptr_array_new_with_free_func (pages_free);
   finding.stacks = dg_thread_stacks_new (log);
   dg_log_chunks (log, &ordered.jobs);
@@ -311,36 +311,35 @@ dg_shared_lines_find (struct dg_shared_lines *sharers,
     for (guint i = 1; code == 0 && i < finding.all->len; i++)
       if (!join (all, g_ptr_array_index (finding.all, i)))
         code = dg_error_nomem (err);
-    if (code == 0 && !tell (sharers, &finding, all))
+    if (code == 0 && !tell (lines, &finding, all))
       code = dg_error_nomem (err);
   }
   if (code < 0)
-    dg_shared_lines_fini (sharers);
+    dg_shared_lines_fini (lines);
   dg_thread_stacks_free (finding.stacks);
   g_ptr_array_unref (finding.all);
   return code;
 }
 
 void
-dg_shared_lines_fini (struct dg_shared_lines *sharers)
+dg_shared_lines_fini (struct dg_shared_lines *lines)
 {
-  dg_keys_fini (&sharers->pages);
-  g_clear_pointer (&sharers->shared, g_free);
+  dg_keys_fini (&lines->pages);
+  g_clear_pointer (&lines->shared, g_free);
 }
 
 bool
-dg_shared_lines_any (const struct dg_shared_lines *sharers, uint64_t low,
+dg_shared_lines_any (const struct dg_shared_lines *lines, uint64_t low,
                      uint64_t high)
 {
-  uint64_t first = low >> sharers->page_shift;
-  uint64_t last = (high - 1) >> sharers->page_shift;
+  uint64_t first = low >> lines->page_shift;
+  uint64_t last = (high - 1) >> lines->page_shift;
 
-  if (high <= low || sharers->pages.n == 0)
+  if (high <= low || lines->pages.n == 0)
     return false;
-  for (size_t i = 0; i <= sharers->pages.mask; i++)
-    if (sharers->pages.slots[i].number != 0
-        && sharers->pages.slots[i].key >= first
-        && sharers->pages.slots[i].key <= last)
+  for (size_t i = 0; i <= lines->pages.mask; i++)
+    if (lines->pages.slots[i].number != 0 && lines->pages.slots[i].key >= first
+        && lines->pages.slots[i].key <= last)
       return true;
   return false;
 }
@@ -354,7 +353,7 @@ struct bytes {
 struct dg_thread_stacks {
   const struct dg_thread *threads;
   size_t n;
-  uint32_t *order;     /* their indices, by number and index */
+  const uint32_t *order; /* their indices, by number and index */
   struct bytes *bytes; /* of all, ascending, apart */
   size_t n_bytes;
 };
@@ -389,16 +388,6 @@ list_bytes (struct dg_thread_stacks *stacks)
   }
 }
 
-static int
-compare_numbers (const void *a, const void *b, void *user)
-{
-  const struct dg_thread *threads = user;
-  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  uint32_t m = threads[x].number, n = threads[y].number;
-
-  return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
-}
-
 struct dg_thread_stacks *
 dg_thread_stacks_new (const struct dg_log *log)
 {
@@ -407,16 +396,12 @@ dg_thread_stacks_new (const struct dg_log *log)
   if (stacks == NULL)
     return NULL;
   stacks->threads = dg_log_threads (log, &stacks->n);
-  stacks->order = g_try_new (uint32_t, stacks->n + 1);
+  stacks->order = log->contents.thread_order.items;
   stacks->bytes = g_try_new (struct bytes, stacks->n + 1);
-  if (stacks->order == NULL || stacks->bytes == NULL) {
+  if (stacks->bytes == NULL) {
     dg_thread_stacks_free (stacks);
     return NULL;
   }
-  for (size_t i = 0; i < stacks->n; i++)
-    stacks->order[i] = (uint32_t) i;
-  qsort_r (stacks->order, stacks->n, sizeof *stacks->order, compare_numbers,
-           (void *) stacks->threads);
   list_bytes (stacks);
   return stacks;
 }
@@ -426,7 +411,6 @@ dg_thread_stacks_free (struct dg_thread_stacks *stacks)
 {
   if (stacks == NULL)
     return;
-  g_free (stacks->order);
   g_free (stacks->bytes);
   g_free (stacks);
 }

@@ -39,14 +39,14 @@ struct dg_frames;
    not depend on anything else; where there are more than 65,000 threads, or
    memory that was a stack is used for something else, some lines of one thread
    may be among them.  */
-int dg_shared_lines_find (struct dg_shared_lines *sharers,
+int dg_shared_lines_find (struct dg_shared_lines *lines,
                           const struct dg_log *log, struct dg_frames *frames,
                           unsigned workers, dg_progress_fn pace, void *user,
                           struct dg_error *err);
-void dg_shared_lines_fini (struct dg_shared_lines *sharers);
+void dg_shared_lines_fini (struct dg_shared_lines *lines);
 
 /* Whether a page with shared lines has a byte of low .. high - 1.  */
-bool dg_shared_lines_any (const struct dg_shared_lines *sharers, uint64_t low,
+bool dg_shared_lines_any (const struct dg_shared_lines *lines, uint64_t low,
                           uint64_t high);
 
 /* The stack of a thread at a moment.  */
@@ -76,11 +76,11 @@ bool dg_thread_stacks_any (const struct dg_thread_stacks *stacks, uint64_t low,
 
 /* The bits of a page; 0: none of its lines.  */
 static inline uint64_t
-dg_shared_lines_page (const struct dg_shared_lines *sharers, uint64_t page)
+dg_shared_lines_page (const struct dg_shared_lines *lines, uint64_t page)
 {
-  uint32_t i = dg_keys_find (&sharers->pages, page);
+  uint32_t i = dg_keys_find (&lines->pages, page);
 
-  return i != DG_NONE ? sharers->shared[i] : 0;
+  return i != DG_NONE ? lines->shared[i] : 0;
 }
 
 #endif /* DG_SHARED_LINES_H */

@@ -142,12 +142,6 @@ dg_variables_free (struct dg_variables *variables)
   g_free (variables);
 }
 
-const struct dg_log *
-dg_variables_log (const struct dg_variables *variables)
-{
-  return variables->log;
-}
-
 const struct dg_space *
 dg_variables_space (const struct dg_variables *variables)
 {

@@ -79,7 +79,6 @@ uint32_t dg_variables_field (struct dg_variables *variables,
                              const struct dg_extent *thing, uint64_t offset,
                              uint64_t icount, uint64_t *first, uint64_t *size);
 
-const struct dg_log *dg_variables_log (const struct dg_variables *variables);
 const struct dg_space *
 dg_variables_space (const struct dg_variables *variables);
 const struct dg_owner_changes *

@@ -124,6 +124,27 @@ err_has ()
   report "messages have '$1'" stderr
 }
 
+# holds PYTHON...: whether that is so of the JSON in stdout, `r`.  `names` are
+# the words of the shell's variable, and sums(rows) adds up their members.
+holds ()
+{
+  local what
+  what=$(printf '%s' "$*" | tr -s '\n ' ' ' | cut -c 1-200)
+  names=$names python3 - "$@" > difference 2>&1 << 'END'
+import json, os, sys
+r = json.load(open('stdout'))
+names = os.environ['names'].split()
+def sums(rows):
+    return {n: sum(row[n] for row in rows) for n in names}
+for what in sys.argv[1:]:
+    if not eval('(' + what + ')'):
+        print('not so:', what)
+        print(json.dumps(r, indent=1)[:3000])
+END
+  [ ! -s difference ]
+  report "$what" difference
+}
+
 # german: makes the locale de_DE.UTF-8 usable; false if that is not possible.
 german ()
 {

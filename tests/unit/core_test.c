@@ -5,7 +5,11 @@
 
 #include "core_test.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "random_text.h"
 
 const char *const core_test_everything =
   "process 42 1 7 8 4096 64 4 30 \"0.1\" \"3.19\" \"amd64\" \"/exe\" \"/cwd\""
@@ -105,6 +109,50 @@ core_test_log (const char *text, GByteArray **bytes)
   if (code < 0)
     g_error ("%s", err.message);
   return log;
+}
+
+struct dg_log *
+core_test_pack (const struct dg_log *log)
+{
+  struct dg_error err = {0};
+  struct dg_log *packed = NULL;
+  char *path;
+  int fd = g_file_open_tmp ("dg-pack-XXXXXX", &path, NULL);
+
+  g_assert_cmpint (fd, >=, 0);
+  close (fd);
+  if (dg_log_pack (log, path, NULL, NULL, NULL, &err) < 0
+      || dg_log_open (path, &packed, &err) < 0)
+    g_error ("%s", err.message);
+  dg_log_load (packed, 1, NULL, NULL, NULL);
+  g_remove (path);
+  g_free (path);
+  return packed;
+}
+
+void
+core_test_random (unsigned rounds, unsigned lines,
+                  void (*check) (const struct dg_log *log))
+{
+  for (unsigned i = 0; i < rounds; i++) {
+    bool is_small = g_test_rand_int_range (0, 4) != 0;
+    char *text = random_text_new (
+      is_small ? 1 + (unsigned) g_test_rand_int_range (0, 400) : lines);
+    GByteArray *bytes = core_test_assemble (text, i & 1 ? 4 : 8, i & 2);
+    struct dg_error err;
+    struct dg_log *log, *packed;
+    int code;
+
+    log = core_test_load (bytes, 1, &code, &err);
+    log->piece_accesses = 1 + (unsigned) g_test_rand_int_range (0, 3000);
+    packed = core_test_pack (log);
+    for (unsigned k = 0; k < 8; k++)
+      check (k % 2 ? packed : log);
+    dg_log_close (packed);
+    dg_log_close (log);
+    g_byte_array_unref (bytes);
+    g_free (text);
+  }
 }
 
 static void

@@ -24,6 +24,15 @@ struct dg_log *core_test_load (const GByteArray *bytes, unsigned workers,
 /* The log of a text of 64 bits and little-endian, which must load.  */
 struct dg_log *core_test_log (const char *text, GByteArray **bytes);
 
+/* The archive of a log, loaded.  It has no name any more.  */
+struct dg_log *core_test_pack (const struct dg_log *log);
+
+/* Calls check eight times for each of some random logs (random_text.h), in
+   turns for a raw one and for its archive, which has several chunks.  Logs
+   have `lines` lines at the most.  */
+void core_test_random (unsigned rounds, unsigned lines,
+                       void (*check) (const struct dg_log *log));
+
 /* Reads a loaded log in every way and checks that the ways agree.  */
 void core_test_read (const struct dg_log *log);
 

@@ -3,8 +3,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_HEAP_USE_H
-#define DG_HEAP_USE_H
+#ifndef DG_HEAP_USAGE_H
+#define DG_HEAP_USAGE_H
 
 #include "base/stack_names.h"
 #include "dg_analysis.h"
@@ -82,4 +82,4 @@ extern const struct heap_usage_table heap_usage_blocks;
 /* heap_usage_late.c  */
 extern const struct heap_usage_table heap_usage_late;
 
-#endif /* DG_HEAP_USE_H */
+#endif /* DG_HEAP_USAGE_H */

@@ -105,10 +105,7 @@ draw (GtkWidget *area, cairo_t *cr, gpointer data)
     return FALSE;
   view->look.matches = view->matches;
   dv_flame_draw (cr, layout, &view->look);
-  if (gtk_widget_has_visible_focus (area))
-    gtk_render_focus (gtk_widget_get_style_context (area), cr, 0, 0,
-                      gtk_widget_get_allocated_width (area),
-                      gtk_widget_get_allocated_height (area));
+  dv_pieces_draw_focus (area, cr);
   return FALSE;
 }
 

@@ -103,10 +103,7 @@ draw (GtkWidget *area, cairo_t *cr, gpointer data)
   draw_line (view, cr, view->from_plot, &view->chart.palette->ink, 3);
   if (view->has_moved)
     draw_band (view, cr);
-  if (gtk_widget_has_visible_focus (area))
-    gtk_render_focus (gtk_widget_get_style_context (area), cr, 0, 0,
-                      gtk_widget_get_allocated_width (area),
-                      gtk_widget_get_allocated_height (area));
+  dv_pieces_draw_focus (area, cr);
   return FALSE;
 }
 

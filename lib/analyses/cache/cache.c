@@ -274,19 +274,5 @@ const struct dg_analysis dg_analysis_cache = {
   .summary = "Simulates caches: hits and misses, and who causes them",
   .options = options,
   .create = create,
-  .plan = dg_cache_run_plan,
-  .worker_new = dg_cache_run_worker_new,
-  .shard_new = dg_cache_run_shard_new,
-  .shard_feed = dg_cache_run_shard_feed,
-  .shard_end = dg_cache_run_shard_end,
-  .merge = dg_cache_run_merge,
-  .shard_free = dg_cache_run_shard_free,
-  .worker_merge = dg_cache_run_worker_merge,
-  .worker_free = dg_cache_run_worker_free,
-  .snapshot = dg_cache_run_snapshot,
-  .combine = dg_cache_run_combine,
-  .print = dg_cache_run_print,
-  .release = dg_cache_run_release,
   .report = report,
-  .free = dg_cache_run_free
-};
+  DG_CACHE_RUN_OPERATIONS};

@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 /* The figures in the order in which KCachegrind likes them.  */
 static const struct { enum dg_cache_event event; const char *name; } events[]
   = { { DG_EV_IR, "Ir" }, { DG_EV_DR, "Dr" }, { DG_EV_DW, "Dw" },
@@ -59,24 +61,16 @@ struct dg_cache_callgrind {
 /* ---- What costs are distinguished by ------------------------------------ */
 
 static guint
-mix (guint hash, const void *pointer)
-{
-  uint64_t mixed = ((uintptr_t) pointer ^ hash) * 0x9e3779b97f4a7c15u;
-
-  return (guint) (mixed >> 32) ^ (guint) mixed;
-}
-
-static guint
 hash_cost (gconstpointer item)
 {
   const struct cost *cost = item;
   guint hash = cost->line * 2654435761u ^ cost->is_call;
 
-  hash = mix (hash, cost->in.module);
-  hash = mix (hash, cost->in.name);
-  hash = mix (hash, cost->file);
-  hash = mix (hash, cost->to.module);
-  return mix (hash, cost->to.name);
+  hash = dg_hash_pointer (hash, cost->in.module);
+  hash = dg_hash_pointer (hash, cost->in.name);
+  hash = dg_hash_pointer (hash, cost->file);
+  hash = dg_hash_pointer (hash, cost->to.module);
+  return dg_hash_pointer (hash, cost->to.name);
 }
 
 static gboolean
@@ -100,7 +94,7 @@ hash_entry (gconstpointer item)
 {
   const struct entry *entry = item;
 
-  return mix (entry->path, entry->in.name);
+  return dg_hash_pointer (entry->path, entry->in.name);
 }
 
 static gboolean

@@ -47,7 +47,7 @@ struct dg_cache_part_block {
 
 #define DG_CACHE_PART_MISSES 4096
 
-/* What line 0 of data is called (cache_data.c).  */
+/* What line 0 of data is called (cache_part_data.c).  */
 #define DG_CACHE_LINE_ZERO ((uint64_t) 1 << 62)
 
 struct dg_cache_part {
@@ -108,7 +108,7 @@ int dg_cache_part_take (struct dg_cache_part *part,
 int dg_cache_part_add (struct dg_cache_part *to, struct dg_cache_part *from,
                        struct dg_breakdown *groups, struct dg_error *err);
 
-/* ---- For cache_fetch.c and cache_data.c ------------------------------- */
+/* ---- For cache_part_fetch.c and cache_part_data.c --------------------- */
 
 void dg_cache_part_fetch (struct dg_cache_part *part,
                           const struct dg_batch *batch);

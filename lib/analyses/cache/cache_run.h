@@ -97,6 +97,17 @@ int dg_cache_run_print (void *self, struct dg_snapshot *const *snapshots,
                         struct dg_error *err);
 void dg_cache_run_release (void *self, struct dg_snapshot *snapshot);
 
+/* All of these, as members of a struct dg_analysis.  */
+#define DG_CACHE_RUN_OPERATIONS                                               \
+  .plan = dg_cache_run_plan, .worker_new = dg_cache_run_worker_new,           \
+  .shard_new = dg_cache_run_shard_new, .shard_feed = dg_cache_run_shard_feed, \
+  .shard_end = dg_cache_run_shard_end, .merge = dg_cache_run_merge,           \
+  .shard_free = dg_cache_run_shard_free,                                      \
+  .worker_merge = dg_cache_run_worker_merge,                                  \
+  .worker_free = dg_cache_run_worker_free, .snapshot = dg_cache_run_snapshot, \
+  .combine = dg_cache_run_combine, .print = dg_cache_run_print,               \
+  .release = dg_cache_run_release, .free = dg_cache_run_free
+
 /* ---- Telling (cache_tell.c) ------------------------------------------- */
 
 /* What there is, and what it did: the figures, and a table of them.  */

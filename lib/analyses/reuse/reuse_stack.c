@@ -9,6 +9,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "libdatagrind.h"
 
 #define FIRST_BITS    10
@@ -68,7 +69,7 @@ grow (struct dg_reuse_stack *stack)
     return DG_ERR_NOMEM;
   /* A new factor each time, that no log can be made to suit: lines whose slots
      are one behind the other would make each look-up slow.  */
-  stack->factor = ((uint64_t) g_random_int () << 32 | g_random_int ()) | 1;
+  stack->factor = dg_hash_seed () | 1;
   stack->slots = new;
   stack->bits = bits;
   for (size_t i = 0; i < n_old; i++)

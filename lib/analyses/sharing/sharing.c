@@ -2,14 +2,14 @@
    which lines of code, and which only share a cache line.
 
    A pass before the others finds the cache lines that several threads touch
-   (sharers.c); everything else is passed over.  Accesses to these are counted
-   by address and thread (sharing_cells.c) until the variable there ends, then
-   by address, variable and thread, in a table of each worker, which is emptied
-   into a common one when it is full.  Variables on stacks come and go too
-   fast, and instructions are too many, so that these go to the table at once.
-   How lines went from thread to thread depends on the order: chunks note it,
-   and are put together in theirs.  How they would go does not: accesses are
-   added up by line, thread, phase and bytes (contention.c).
+   (shared_lines.c); everything else is passed over.  Accesses to these are
+   counted by address and thread (sharing_cells.c) until the variable there
+   ends, then by address, variable and thread, in a table of each worker, which
+   is emptied into a common one when it is full.  Variables on stacks come and
+   go too fast, and instructions are too many, so that these go to the table at
+   once. How lines went from thread to thread depends on the order: chunks note
+   it, and are put together in theirs.  How they would go does not: accesses
+   are added up by line, thread, phase and bytes (contention.c).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -90,8 +90,8 @@ sharing_free (void *self)
 {
   struct sharing *sharing = self;
 
-  if (sharing->has_sharers)
-    dg_shared_lines_fini (&sharing->sharers);
+  if (sharing->has_shared_lines)
+    dg_shared_lines_fini (&sharing->shared_lines);
   sharing_counts_fini (&sharing->counts);
   sharing_lines_fini (&sharing->lines);
   dg_contention_free (sharing->contention);
@@ -104,8 +104,8 @@ sharing_free (void *self)
 
 /* The pass before the others, and what is needed for the next one.  */
 static int
-find_sharers (struct sharing *sharing, struct dg_setup *setup,
-              struct dg_error *err)
+find_shared_lines (struct sharing *sharing, struct dg_setup *setup,
+                   struct dg_error *err)
 {
   const struct dg_services *services = setup->services;
   struct dg_frames *frames = dg_frames_begin (sharing->log, err);
@@ -113,11 +113,11 @@ find_sharers (struct sharing *sharing, struct dg_setup *setup,
 
   if (frames == NULL)
     return DG_ERR_NOMEM;
-  code = dg_shared_lines_find (&sharing->sharers, sharing->log, frames,
+  code = dg_shared_lines_find (&sharing->shared_lines, sharing->log, frames,
                                dg_setup_workers (setup), services->pace,
                                services->pace_user, err);
-  sharing->has_sharers = code == 0;
-  if (code == 0 && sharing->sharers.n_lines > 0) {
+  sharing->has_shared_lines = code == 0;
+  if (code == 0 && sharing->shared_lines.n_lines > 0) {
     sharing->variables = dg_setup_variables (setup, err);
     if (sharing->variables != NULL) {
       dg_variables_give_frames (sharing->variables, frames);
@@ -181,7 +181,7 @@ sharing_create (struct dg_setup *setup, struct dg_error *err)
   if (sharing->symbols == NULL || sharing->stacks == NULL
       || make_units (sharing, setup, err) < 0
       || make_contention (sharing, err) < 0
-      || find_sharers (sharing, setup, err) < 0) {
+      || find_shared_lines (sharing, setup, err) < 0) {
     sharing_free (sharing);
     return NULL;
   }
@@ -312,7 +312,7 @@ static void
 follow_line (struct shard *shard, const struct dg_access *access,
              uint64_t line, uint64_t first, uint64_t last)
 {
-  unsigned shift = shard->worker->sharing->sharers.line_shift;
+  unsigned shift = shard->worker->sharing->shared_lines.line_shift;
   unsigned scale = shift > 6 ? shift - 6 : 0;
   bool is_write = access->kind == DG_ACC_WRITE;
   struct dg_spot spot = { .line = line, .thread = access->thread,
@@ -331,8 +331,8 @@ static void
 follow_lines (struct worker *worker, struct shard *shard,
               const struct dg_access *access)
 {
-  const struct dg_shared_lines *sharers = &worker->sharing->sharers;
-  unsigned shift = sharers->line_shift;
+  const struct dg_shared_lines *shared_lines = &worker->sharing->shared_lines;
+  unsigned shift = shared_lines->line_shift;
   uint64_t size = (uint64_t) 1 << shift;
   uint64_t address = access->address;
   uint64_t end = access->size > UINT64_MAX - address
@@ -343,7 +343,7 @@ follow_lines (struct worker *worker, struct shard *shard,
     uint64_t first = address & (size - 1);
     uint64_t n = MIN (end - address, size - first);
     uint64_t shared =
-      dg_shared_lines_page (sharers, address >> sharers->page_shift);
+      dg_shared_lines_page (shared_lines, address >> shared_lines->page_shift);
 
     if (shared >> (line & (DG_SHARED_PAGE_LINES - 1)) & 1)
       follow_line (shard, access, line, first, first + n - 1);
@@ -455,10 +455,10 @@ look_up (struct worker *worker, uint64_t page)
 
   if (G_UNLIKELY (recent->page != page)) {
     const struct sharing *sharing = worker->sharing;
-    unsigned shift = sharing->sharers.page_shift;
+    unsigned shift = sharing->shared_lines.page_shift;
 
     recent->page = page;
-    recent->shared = dg_shared_lines_page (&sharing->sharers, page);
+    recent->shared = dg_shared_lines_page (&sharing->shared_lines, page);
     recent->is_stack =
       dg_thread_stacks_any (sharing->stacks, page << shift,
                             (page << shift) + ((uint64_t) 1 << shift) - 1);
@@ -474,7 +474,7 @@ set_own (struct worker *worker, const struct dg_run *run)
 
   dg_thread_stacks_find (worker->sharing->stacks, run->thread, run->icount,
                          own);
-  if (dg_shared_lines_any (&worker->sharing->sharers, own->low,
+  if (dg_shared_lines_any (&worker->sharing->shared_lines, own->low,
                            own->low + own->size))
     own->size = 0;
 }
@@ -483,10 +483,10 @@ static void
 take_run (struct worker *worker, struct shard *shard,
           const struct dg_run *run)
 {
-  const struct dg_shared_lines *sharers = &worker->sharing->sharers;
+  const struct dg_shared_lines *shared_lines = &worker->sharing->shared_lines;
   const struct dg_bbdef *bbdef = run->bbdef;
-  unsigned line_shift = sharers->line_shift;
-  unsigned page_shift = sharers->page_shift;
+  unsigned line_shift = shared_lines->line_shift;
+  unsigned page_shift = shared_lines->page_shift;
   unsigned first = 0;
   uint64_t own_low, own_size;
 

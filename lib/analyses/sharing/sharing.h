@@ -23,8 +23,8 @@ struct sharing {
   bool by_instruction;                 /* for either of the last two */
   struct dg_units *units;              /* with --mine, else NULL */
   struct dg_thread_stacks *stacks;
-  struct dg_shared_lines sharers;
-  bool has_sharers;
+  struct dg_shared_lines shared_lines;
+  bool has_shared_lines;
   GMutex lock;                         /* of what workers add up in */
   struct sharing_counts counts;
   uint32_t *order;                     /* of its items, by address, variable,

@@ -92,7 +92,7 @@ first_at (const struct sharing *sharing, uint64_t address)
 static void
 set_contents (const struct sharing *sharing, struct entry *entry)
 {
-  unsigned shift = sharing->sharers.line_shift;
+  unsigned shift = sharing->shared_lines.line_shift;
   uint64_t low = entry->verdict->line << shift;
   uint64_t last = low + ((uint64_t) 1 << shift) - 1;
 
@@ -345,7 +345,7 @@ report_line (struct sharing *sharing, const struct entry *entry,
              struct dg_rows *table)
 {
   const struct dg_line_verdict *verdict = entry->verdict;
-  uint64_t size = (uint64_t) 1 << sharing->sharers.line_shift;
+  uint64_t size = (uint64_t) 1 << sharing->shared_lines.line_shift;
   uint64_t accesses = verdict->reads + verdict->writes;
   GPtrArray *users = g_ptr_array_new ();
   GArray *names = names_of (sharing, entry);
@@ -360,25 +360,27 @@ report_line (struct sharing *sharing, const struct entry *entry,
   }
   advice = advice_text (entry, names, size);
   text = names_text (names, entry);
-  dg_rows_add (table, (struct dg_cell[]){
-    DG_CELL_REAL (verdict->false_accesses / (double) accesses),
-    rounded (verdict->false_transfers),
-    rounded (verdict->transfers),
-    DG_CELL_NUMBER (entry->false_transfers),
-    DG_CELL_NUMBER (entry->true_transfers + entry->false_transfers),
-    DG_CELL_NUMBER (accesses),
-    DG_CELL_NUMBER (verdict->writes),
-    DG_CELL_NUMBER (verdict->threads),
-    DG_CELL_PAIRS ((const struct dg_pair *) (void *) pairs[0]->data, n[0]),
-    DG_CELL_PAIRS ((const struct dg_pair *) (void *) pairs[1]->data, n[1]),
-    DG_CELL_PAIRS ((const struct dg_pair *) (void *) pairs[2]->data, n[2]),
-    rounded (verdict->false_accesses),
-    rounded (verdict->true_accesses),
-    DG_CELL_TEXT (kind_names[verdict->kind]),
-    DG_CELL_NUMBER (verdict->line << sharing->sharers.line_shift),
-    DG_CELL_TEXT (advice),
-    DG_CELL_TEXT (text),
-  });
+  dg_rows_add (
+    table,
+    (struct dg_cell[]){
+      DG_CELL_REAL (verdict->false_accesses / (double) accesses),
+      rounded (verdict->false_transfers),
+      rounded (verdict->transfers),
+      DG_CELL_NUMBER (entry->false_transfers),
+      DG_CELL_NUMBER (entry->true_transfers + entry->false_transfers),
+      DG_CELL_NUMBER (accesses),
+      DG_CELL_NUMBER (verdict->writes),
+      DG_CELL_NUMBER (verdict->threads),
+      DG_CELL_PAIRS ((const struct dg_pair *) (void *) pairs[0]->data, n[0]),
+      DG_CELL_PAIRS ((const struct dg_pair *) (void *) pairs[1]->data, n[1]),
+      DG_CELL_PAIRS ((const struct dg_pair *) (void *) pairs[2]->data, n[2]),
+      rounded (verdict->false_accesses),
+      rounded (verdict->true_accesses),
+      DG_CELL_TEXT (kind_names[verdict->kind]),
+      DG_CELL_NUMBER (verdict->line << sharing->shared_lines.line_shift),
+      DG_CELL_TEXT (advice),
+      DG_CELL_TEXT (text),
+    });
   for (unsigned i = 0; i < 3; i++)
     g_array_unref (pairs[i]);
   g_free (text);
@@ -406,7 +408,7 @@ static void
 report_content (struct sharing *sharing, const struct content *content,
                 struct dg_rows *table)
 {
-  uint64_t mask = ((uint64_t) 1 << sharing->sharers.line_shift) - 1;
+  uint64_t mask = ((uint64_t) 1 << sharing->shared_lines.line_shift) - 1;
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (struct sharing_row));
   GArray *threads = g_array_new (FALSE, FALSE, sizeof (struct dg_pair));
   GArray *all = g_array_new (FALSE, FALSE, sizeof (struct dg_pair));
@@ -542,7 +544,7 @@ static void
 report_advice (struct sharing *sharing, const GArray *entries,
                struct dg_report *report)
 {
-  uint64_t size = (uint64_t) 1 << sharing->sharers.line_shift;
+  uint64_t size = (uint64_t) 1 << sharing->shared_lines.line_shift;
   const char *missing = what_is_missing (sharing);
 
   if (entries->len == 0 && missing != NULL)
@@ -569,7 +571,7 @@ report_advice (struct sharing *sharing, const GArray *entries,
 
     if (*advice != '\0')
       dg_report_note (report, "Line 0x%" PRIx64 ": %s.",
-                      entry->verdict->line << sharing->sharers.line_shift,
+                      entry->verdict->line << sharing->shared_lines.line_shift,
                       advice);
     g_free (advice);
     g_array_unref (names);

@@ -164,7 +164,7 @@ report_advice (struct sharing *sharing, const GArray *rows,
 
   for (guint i = 0; i < rows->len; i++)
     written += g_array_index (rows, struct sharing_row, i).writes > 0;
-  if (sharing->sharers.n_lines == 0)
+  if (sharing->shared_lines.n_lines == 0)
     dg_report_note (report, "No cache line was touched by two threads%s.",
                     sharing_is_partial (sharing)
                       ? " in the recorded part of the run" : "");
@@ -206,7 +206,7 @@ report_all (struct sharing *sharing, const GArray *rows,
   dg_report_count (report, "shared_accesses",
                    "Accesses to the addresses listed", sum);
   dg_report_count (report, "shared_lines", "Cache lines of several threads",
-                   sharing->sharers.n_lines);
+                   sharing->shared_lines.n_lines);
   report_grain (sharing, report);
   report_rows (rows, report);
   if (sharing->by_line) {

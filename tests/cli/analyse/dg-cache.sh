@@ -10,24 +10,7 @@ model ()
   python3 "$abs_srcdir/cli/analyse/cache_model.py" "$@"
 }
 
-# holds PYTHON: whether that is so of the JSON in stdout, `r`.
-holds ()
-{
-  python3 - "$@" > difference 2>&1 << 'END'
-import json, sys
-r = json.load(open('stdout'))
-names = 'Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw'.split()
-def sums(rows):
-    return {n: sum(row[n] for row in rows) for n in names}
-for what in sys.argv[1:]:
-    if not eval('(' + what + ')'):
-        print('not so:', what)
-        print(json.dumps(r, indent=1)[:3000])
-END
-  what=$(printf '%s' "$*" | tr -s '\n ' ' ' | cut -c 1-200)
-  [ ! -s difference ]
-  report "$what" difference
-}
+names='Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw'
 
 # ---- The same as a plain model ----------------------------------------------
 

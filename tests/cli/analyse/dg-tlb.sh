@@ -5,23 +5,8 @@
 
 . "${abs_srcdir:?}/cli/lib.sh"
 
-# holds PYTHON...: whether that is so of the JSON in stdout, `r`.
-holds ()
-{
-  python3 - "$@" > difference 2>&1 << 'END'
-import json, sys
-r = json.load(open('stdout'))
-names = ('fetches fetch_misses fetch_walks reads read_misses read_walks '
-         'writes write_misses write_walks').split()
-for what in sys.argv[1:]:
-    if not eval('(' + what + ')'):
-        print('not so:', what)
-        print(json.dumps(r, indent=1)[:3000])
-END
-  what=$(printf '%s' "$*" | tr -s '\n ' ' ' | cut -c 1-200)
-  [ ! -s difference ]
-  report "$what" difference
-}
+names='fetches fetch_misses fetch_walks reads read_misses read_walks writes
+       write_misses write_walks'
 
 python3 "$abs_srcdir/cli/analyse/cache_model.py" log 3 > text
 assemble log < text

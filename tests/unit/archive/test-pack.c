@@ -16,7 +16,7 @@
 struct truth {
   struct dg_pack_totals totals;
   GHashTable *lines; /* line -> struct dg_line_count */
-  GArray *meetings;  /* struct dg_pack_new_context */
+  GArray *new_contexts; /* struct dg_pack_new_context */
 };
 
 static void
@@ -111,16 +111,16 @@ truth_init (struct truth *truth, const struct dg_program_view *view,
   truth->totals.min_address = UINT64_MAX;
   truth->lines =
     g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
-  truth->meetings =
+  truth->new_contexts =
     g_array_new (FALSE, FALSE, sizeof (struct dg_pack_new_context));
   while (at < end) {
     const struct dg_program_variant *variant =
       &view->variants[dg_run_variant (*at)];
-    struct dg_pack_new_context meeting = {variant->block, dg_run_node (*at),
-                                          truth->totals.runs};
+    struct dg_pack_new_context new_context = {
+      variant->block, dg_run_node (*at), truth->totals.runs};
 
     if (g_hash_table_add (met, g_memdup2 (at, sizeof *at)))
-      g_array_append_val (truth->meetings, meeting);
+      g_array_append_val (truth->new_contexts, new_context);
     look_at_run (truth, view->blocks[variant->block], variant, at + 1, mask);
     at += random_run_length (view, *at);
   }
@@ -131,7 +131,7 @@ static void
 truth_fini (struct truth *truth)
 {
   g_hash_table_unref (truth->lines);
-  g_array_unref (truth->meetings);
+  g_array_unref (truth->new_contexts);
 }
 
 static void
@@ -167,16 +167,16 @@ compare_lines (const struct truth *truth, struct dg_packer *packer)
 }
 
 static void
-compare_meetings (const struct truth *truth,
-                  const struct dg_pack_new_context *meetings, size_t n)
+compare_new_contexts (const struct truth *truth,
+                      const struct dg_pack_new_context *new_contexts, size_t n)
 {
-  const struct dg_pack_new_context *right = (void *) truth->meetings->data;
+  const struct dg_pack_new_context *right = (void *) truth->new_contexts->data;
 
-  g_assert_cmpuint (n, ==, truth->meetings->len);
+  g_assert_cmpuint (n, ==, truth->new_contexts->len);
   for (size_t i = 0; i < n; i++) {
-    g_assert_cmpuint (meetings[i].block, ==, right[i].block);
-    g_assert_cmpuint (meetings[i].node, ==, right[i].node);
-    g_assert_cmpuint (meetings[i].run, ==, right[i].run);
+    g_assert_cmpuint (new_contexts[i].block, ==, right[i].block);
+    g_assert_cmpuint (new_contexts[i].node, ==, right[i].node);
+    g_assert_cmpuint (new_contexts[i].run, ==, right[i].run);
   }
 }
 
@@ -187,7 +187,7 @@ pack (struct dg_packer *packer, const struct dg_program_view *view,
 {
   const uint64_t *at = (const uint64_t *) (void *) words->data;
   const uint64_t *end = at + words->len;
-  const struct dg_pack_new_context *meetings;
+  const struct dg_pack_new_context *new_contexts;
   struct dg_error err = {0};
   struct truth truth;
   size_t n;
@@ -203,10 +203,11 @@ pack (struct dg_packer *packer, const struct dg_program_view *view,
     g_assert_cmpstr (err.message, ==, "");
     at = next;
   }
-  g_assert_cmpint (dg_packer_end (packer, out, &meetings, &n, &err), ==, 0);
+  g_assert_cmpint (dg_packer_end (packer, out, &new_contexts, &n, &err), ==,
+                   0);
   truth_init (&truth, view, words, mask);
   compare_totals (dg_packer_totals (packer), &truth.totals);
-  compare_meetings (&truth, meetings, n);
+  compare_new_contexts (&truth, new_contexts, n);
   compare_lines (&truth, packer);
   truth_fini (&truth);
 }

@@ -39,7 +39,6 @@ test_lookup (gconstpointer data)
       struct item *item;
 
       g_assert_null (find (&lookup, &table, hash, key));
-      dg_lookup_prefetch (&lookup, hash);
       item = dg_lookup_add_item (&lookup, hash, &table, sizeof *item);
       g_assert_nonnull (item);
       *item = (struct item) { key, key * 3 };
@@ -81,6 +80,25 @@ test_keys (void)
   dg_keys_fini (&keys);
 }
 
+/* Of a table that is full, what is there needs no memory.  */
+static void
+test_full (void)
+{
+  struct dg_keys keys = {.slots = NULL};
+  size_t mask;
+
+  dg_keys_add (&keys, 0);
+  mask = keys.mask;
+  for (uint32_t i = 1; keys.n < mask / 4 * 3; i++)
+    dg_keys_add (&keys, i);
+  for (uint32_t i = 0; i < keys.n; i++)
+    g_assert_cmpuint (dg_keys_add (&keys, i), ==, i);
+  g_assert_cmpuint (keys.mask, ==, mask);
+  g_assert_cmpuint (dg_keys_add (&keys, keys.n), ==, mask / 4 * 3);
+  g_assert_cmpuint (keys.mask, >, mask);
+  dg_keys_fini (&keys);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -88,5 +106,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/lookup/apart", GUINT_TO_POINTER (0), test_lookup);
   g_test_add_data_func ("/lookup/together", GUINT_TO_POINTER (1), test_lookup);
   g_test_add_func ("/lookup/keys", test_keys);
+  g_test_add_func ("/lookup/full", test_full);
   return g_test_run ();
 }

@@ -52,6 +52,23 @@ test_pages (void)
   dg_shadow_fini (&shadow);
 }
 
+/* When the last piece is full, what is there needs no other one.  */
+static void
+test_full (void)
+{
+  struct dg_shadow shadow;
+  bool is_new;
+
+  dg_shadow_init (&shadow, sizeof (struct item));
+  for (unsigned i = 0; i < DG_SHADOW_PIECE; i++)
+    dg_shadow_add (&shadow, page_of (i), &is_new);
+  for (unsigned i = 0; i < DG_SHADOW_PIECE; i++)
+    g_assert_true (dg_shadow_add (&shadow, page_of (i), &is_new)
+                   == dg_shadow_at (&shadow, i));
+  g_assert_cmpuint (shadow.pieces.n, ==, 1);
+  dg_shadow_fini (&shadow);
+}
+
 /* How many items a walk finds; whether in ascending order, if it has to.  */
 static unsigned
 count (struct dg_shadow_walk walk, bool ascends)
@@ -121,6 +138,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/shadow/pages", test_pages);
+  g_test_add_func ("/shadow/full", test_full);
   g_test_add_func ("/shadow/ranges", test_ranges);
   g_test_add_func ("/shadow/sheet", test_sheet);
   return g_test_run ();

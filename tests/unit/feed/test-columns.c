@@ -11,31 +11,11 @@
 
 #include "core_test.h"
 #include "dg_record.h"
-#include "random_text.h"
 
 static unsigned
 below (uint64_t n)
 {
   return (unsigned) g_test_rand_int_range (0, (gint32) MIN (n, G_MAXINT32));
-}
-
-static struct dg_log *
-pack (const struct dg_log *log)
-{
-  struct dg_error err = {0};
-  struct dg_log *packed = NULL;
-  char *path;
-  int fd = g_file_open_tmp ("dg-columns-XXXXXX", &path, NULL);
-
-  g_assert_cmpint (fd, >=, 0);
-  close (fd);
-  if (dg_log_pack (log, path, NULL, NULL, NULL, &err) < 0
-      || dg_log_open (path, &packed, &err) < 0)
-    g_error ("%s", err.message);
-  dg_log_load (packed, 1, NULL, NULL, NULL);
-  g_remove (path);
-  g_free (path);
-  return packed;
 }
 
 /* ---- What is expected ---- */
@@ -204,25 +184,7 @@ check_random (const struct dg_log *log)
 static void
 test_random (void)
 {
-  unsigned rounds = g_test_slow () ? 300 : 30;
-
-  for (unsigned i = 0; i < rounds; i++) {
-    char *text = random_text_new (below (4) ? 1 + below (400) : 4000);
-    GByteArray *bytes = core_test_assemble (text, i & 1 ? 4 : 8, i & 2);
-    struct dg_error err;
-    struct dg_log *log, *packed;
-    int code;
-
-    log = core_test_load (bytes, 1, &code, &err);
-    log->piece_accesses = 1 + below (3000);
-    packed = pack (log);
-    for (unsigned k = 0; k < 8; k++)
-      check_random (k % 2 ? packed : log);
-    dg_log_close (packed);
-    dg_log_close (log);
-    g_byte_array_unref (bytes);
-    g_free (text);
-  }
+  core_test_random (g_test_slow () ? 300 : 30, 4000, check_random);
 }
 
 /* ---- By hand ---- */
@@ -258,7 +220,7 @@ test_example (void)
 {
   GByteArray *bytes;
   struct dg_log *log = core_test_log (BLOCK RUN RUN, &bytes);
-  struct dg_log *packed = pack (log);
+  struct dg_log *packed = core_test_pack (log);
 
   g_assert_cmpuint (sum_written (log, NULL), ==, 20);
   g_assert_cmpuint (sum_written (packed, NULL), ==, 20);

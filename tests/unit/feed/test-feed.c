@@ -13,7 +13,6 @@
 #include "feed/feed.h"
 #include "filter/filter.h"
 #include "log/packed.h"
-#include "random_text.h"
 
 /* ---- Symbols that the test makes up ---- */
 
@@ -330,48 +329,10 @@ check_random (const struct dg_log *log)
   dg_filter_free (filter);
 }
 
-static struct dg_log *
-pack (const struct dg_log *log)
-{
-  struct dg_error err = { 0 };
-  struct dg_log *packed = NULL;
-  char *path;
-  int fd = g_file_open_tmp ("dg-feed-XXXXXX", &path, NULL);
-
-  g_assert_cmpint (fd, >=, 0);
-  close (fd);
-  if (dg_log_pack (log, path, NULL, NULL, NULL, &err) < 0
-      || dg_log_open (path, &packed, &err) < 0)
-    g_error ("%s", err.message);
-  dg_log_load (packed, 1, NULL, NULL, NULL);
-  g_remove (path);
-  g_free (path);
-  return packed;
-}
-
 static void
 test_random (void)
 {
-  unsigned rounds = g_test_slow () ? 300 : 40;
-
-  for (unsigned i = 0; i < rounds; i++) {
-    char *text = random_text_new (below (4) ? 1 + below (400) : 6000);
-    GByteArray *bytes = core_test_assemble (text, i & 1 ? 4 : 8, i & 2);
-    struct dg_error err;
-    struct dg_log *log, *packed;
-    int code;
-
-    log = core_test_load (bytes, 1, &code, &err);
-    /* So that an archive has several chunks.  */
-    log->piece_accesses = 1 + below (3000);
-    packed = pack (log);
-    for (unsigned k = 0; k < 8; k++)
-      check_random (k % 2 ? packed : log);
-    dg_log_close (packed);
-    dg_log_close (log);
-    g_byte_array_unref (bytes);
-    g_free (text);
-  }
+  core_test_random (g_test_slow () ? 300 : 40, 6000, check_random);
 }
 
 /* ---- By hand ---- */
@@ -415,7 +376,7 @@ assert_described (const char *log_text, struct dg_feed_plan plan,
 {
   GByteArray *bytes;
   struct dg_log *log = core_test_log (log_text, &bytes);
-  struct dg_log *packed = pack (log);
+  struct dg_log *packed = core_test_pack (log);
 
   for (int i = 0; i < 4; i++) {
     char *text;
