@@ -174,6 +174,8 @@ grep -rnE '(^|[^a-z.])/(home|work|root|Users)/[a-z]' include datagrind lib \
 
 python3 tests/words.py docs/banned-words |
   rule "texts for people have no phrase of docs/banned-words"
+python3 tests/references.py 2>&1 |
+  rule "files and names in documents exist"
 
 # ---- Lists ------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
    The library reads with pread into a buffer and does not map the file: a
    mapped file that somebody shortens kills the reader with SIGBUS, reading
    through a buffer that stays in the cache is faster than taking page faults
-   (docs/architecture.md has the figures), and the pages of a log do not
+   (docs/decisions.md has the figures), and the pages of a log do not
    count as ours.
 
    Copyright (C) 2026 the Datagrind developers.

@@ -1,5 +1,5 @@
 /* use_model.h: what became of heap blocks, worked out access by access and
-   byte by byte, to compare dg_use with.
+   byte by byte, to compare dg_usage with.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
