@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 #include "base/sized.h"
 #include "log/log.h"
@@ -108,21 +109,13 @@ check_intervals (const struct dg_analysis *analysis,
                        "%s: does not support intervals", analysis->name);
 }
 
-static int
-by_number (const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-  return (x > y) - (x < y);
-}
-
 /* Sorts, and leaves each once.  */
 static size_t
 unique (uint32_t *numbers, size_t n)
 {
   size_t left = 0;
 
-  qsort (numbers, n, sizeof *numbers, by_number);
+  qsort (numbers, n, sizeof *numbers, dg_compare_u32);
   for (size_t i = 0; i < n; i++)
     if (left == 0 || numbers[left - 1] != numbers[i])
       numbers[left++] = numbers[i];

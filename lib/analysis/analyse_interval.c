@@ -10,6 +10,7 @@
 
 #include "log/clock.h"
 #include "base/bisect.h"
+#include "base/compare.h"
 #include "base/error.h"
 
 /* More are refused: nobody reads them, and each takes memory.  */
@@ -143,8 +144,8 @@ by_interval (gconstpointer a, gconstpointer b, gpointer data)
   const struct dg_snapshot *x = *(struct dg_snapshot *const *) a;
   const struct dg_snapshot *y = *(struct dg_snapshot *const *) b;
 
-  return x->interval != y->interval ? (x->interval > y->interval) * 2 - 1
-         : (x->shard > y->shard) - (x->shard < y->shard);
+  return DG_COMPARE (x->interval, y->interval)
+           ?: DG_COMPARE (x->shard, y->shard);
 }
 
 /* The latest snapshot of each shard, ordered by shard.  */

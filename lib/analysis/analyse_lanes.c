@@ -6,6 +6,7 @@
 
 #include "analyse_lanes.h"
 
+#include "base/compare.h"
 #include "base/error.h"
 
 /* ---- Errors ---- */
@@ -158,8 +159,7 @@ by_thread (gconstpointer a, gconstpointer b, gpointer data)
 {
   const struct dg_turn *x = a, *y = b;
 
-  return x->thread != y->thread ? (x->thread > y->thread) * 2 - 1
-         : (x->batch > y->batch) - (x->batch < y->batch);
+  return DG_COMPARE (x->thread, y->thread) ?: DG_COMPARE (x->batch, y->batch);
 }
 
 /* Sorts the batches of a chunk by thread.  */

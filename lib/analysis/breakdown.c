@@ -10,6 +10,7 @@
 
 #include "symbols/code_name.h"
 #include "base/error.h"
+#include "base/table.h"
 #include "base/hash.h"
 #include "base/progress.h"
 #include "symbols/sites.h"
@@ -58,92 +59,94 @@ dg_breakdown_new (const struct dg_log *log, struct dg_symbols *symbols,
                   struct dg_variables *variables, enum dg_by by, unsigned n,
                   struct dg_error *err)
 {
-  struct dg_breakdown *groups = g_try_new0 (struct dg_breakdown, 1);
+  struct dg_breakdown *breakdown = g_try_new0 (struct dg_breakdown, 1);
 
   g_assert (n > 0);
   g_assert (symbols != NULL || !dg_by_is_code (by));
   g_assert (variables != NULL || !dg_by_is_data (by));
-  if (groups != NULL) {
-    groups->log = log;
-    groups->symbols = symbols;
-    groups->variables = variables;
-    groups->by = by;
-    groups->n = n;
-    groups->all = dg_breakdown_sums_make (log, by, n);
+  if (breakdown != NULL) {
+    breakdown->log = log;
+    breakdown->symbols = symbols;
+    breakdown->variables = variables;
+    breakdown->by = by;
+    breakdown->n = n;
+    breakdown->all = dg_breakdown_sums_make (log, by, n);
   }
-  if (groups == NULL || groups->all == NULL) {
+  if (breakdown == NULL || breakdown->all == NULL) {
     dg_error_nomem (err);
-    dg_breakdown_free (groups);
+    dg_breakdown_free (breakdown);
     return NULL;
   }
-  return groups;
+  return breakdown;
 }
 
 static void
-drop_rows (struct dg_breakdown *groups)
+drop_rows (struct dg_breakdown *breakdown)
 {
-  if (groups->found != NULL)
-    g_hash_table_unref (groups->found);
-  if (groups->names != NULL)
-    g_string_chunk_free (groups->names);
-  g_free (groups->rows);
-  groups->found = NULL;
-  groups->names = NULL;
-  groups->rows = NULL;
+  if (breakdown->found != NULL)
+    g_hash_table_unref (breakdown->found);
+  if (breakdown->names != NULL)
+    g_string_chunk_free (breakdown->names);
+  g_free (breakdown->rows);
+  breakdown->found = NULL;
+  breakdown->names = NULL;
+  breakdown->rows = NULL;
 }
 
 void
-dg_breakdown_free (struct dg_breakdown *groups)
+dg_breakdown_free (struct dg_breakdown *breakdown)
 {
-  if (groups == NULL)
+  if (breakdown == NULL)
     return;
-  drop_rows (groups);
-  dg_breakdown_sums_free (groups->all);
-  dg_units_free (groups->units);
-  g_free (groups);
+  drop_rows (breakdown);
+  dg_breakdown_sums_free (breakdown->all);
+  dg_units_free (breakdown->units);
+  g_free (breakdown);
 }
 
 int
-dg_breakdown_set_mine (struct dg_breakdown *groups, const struct dg_mine *mine,
-                       struct dg_error *err)
+dg_breakdown_set_mine (struct dg_breakdown *breakdown,
+                       const struct dg_mine *mine, struct dg_error *err)
 {
-  if (!dg_by_is_code (groups->by))
+  if (!dg_by_is_code (breakdown->by))
     return 0;
-  groups->units = dg_units_new (groups->log, groups->symbols, mine, err);
-  groups->all->units = groups->units;
-  return groups->units != NULL ? 0 : DG_ERR_NOMEM;
+  breakdown->units =
+    dg_units_new (breakdown->log, breakdown->symbols, mine, err);
+  breakdown->all->units = breakdown->units;
+  return breakdown->units != NULL ? 0 : DG_ERR_NOMEM;
 }
 
 bool
-dg_breakdown_has_units (const struct dg_breakdown *groups)
+dg_breakdown_has_units (const struct dg_breakdown *breakdown)
 {
-  return groups->units != NULL;
+  return breakdown->units != NULL;
 }
 
 enum dg_by
-dg_breakdown_by (const struct dg_breakdown *groups)
+dg_breakdown_by (const struct dg_breakdown *breakdown)
 {
-  return groups->by;
+  return breakdown->by;
 }
 
 void
-dg_breakdown_regroup (struct dg_breakdown *groups, enum dg_by by)
+dg_breakdown_regroup (struct dg_breakdown *breakdown, enum dg_by by)
 {
-  g_assert (dg_by_is_code (groups->by) && dg_by_is_code (by));
-  groups->by = by;
+  g_assert (dg_by_is_code (breakdown->by) && dg_by_is_code (by));
+  breakdown->by = by;
 }
 
 struct dg_breakdown_sums *
-dg_breakdown_sums_new (const struct dg_breakdown *groups, struct dg_error *err)
+dg_breakdown_sums_new (const struct dg_breakdown *breakdown,
+                       struct dg_error *err)
 {
   struct dg_breakdown_sums *sums =
-    dg_breakdown_sums_make (groups->log, groups->by, groups->n);
+    dg_breakdown_sums_make (breakdown->log, breakdown->by, breakdown->n);
 
   if (sums == NULL) {
     dg_error_nomem (err);
     return NULL;
   }
-  sums->units = groups->units;
+  sums->units = breakdown->units;
   if (sums->units != NULL) {
     sums->contexts =
       g_try_new0 (struct dg_breakdown_block *, (size_t) sums->n_contexts + 1);
@@ -153,8 +156,8 @@ dg_breakdown_sums_new (const struct dg_breakdown *groups, struct dg_error *err)
       return NULL;
     }
   }
-  if (dg_by_is_data (groups->by)) {
-    sums->finder = dg_finder_new (groups->variables, err);
+  if (dg_by_is_data (breakdown->by)) {
+    sums->finder = dg_finder_new (breakdown->variables, err);
     if (sums->finder == NULL) {
       dg_breakdown_sums_free (sums);
       sums = NULL;
@@ -183,7 +186,7 @@ static void
 take_blocks (struct dg_breakdown_sums *to, struct dg_breakdown_sums *from)
 {
   if (from->n_blocks > to->n_blocks
-      && !dg_breakdown_sums_grow (to, from->n_blocks)) {
+      && !DG_ARRAY_ROOM_ZERO (to->blocks, to->n_blocks, from->n_blocks)) {
     to->has_failed = true;
     return;
   }
@@ -213,7 +216,8 @@ take_numbers (struct dg_breakdown_sums *to, struct dg_breakdown_sums *from)
       uint64_t *leaf = from->numbers[i][k];
       if (leaf == NULL)
         continue;
-      uint64_t *there = dg_breakdown_sums_make_row (to, i << 20 | k << 8);
+      uint64_t *there = dg_breakdown_sums_make_row (
+        to, i << DG_SUMS_ROOT_SHIFT | k << DG_SUMS_LEAF_BITS);
       if (there != to->spare)
         add (there, leaf, (size_t) DG_SUMS_LEAF * from->n);
       g_free (leaf);
@@ -223,15 +227,15 @@ take_numbers (struct dg_breakdown_sums *to, struct dg_breakdown_sums *from)
 }
 
 int
-dg_breakdown_take (struct dg_breakdown *groups, struct dg_breakdown_sums *sums,
-                   struct dg_error *err)
+dg_breakdown_take (struct dg_breakdown *breakdown,
+                   struct dg_breakdown_sums *sums, struct dg_error *err)
 {
   if (sums->blocks != NULL)
-    take_blocks (groups->all, sums);
+    take_blocks (breakdown->all, sums);
   else
-    take_numbers (groups->all, sums);
-  return sums->has_failed || groups->all->has_failed ? dg_error_nomem (err)
-                                                     : 0;
+    take_numbers (breakdown->all, sums);
+  return sums->has_failed || breakdown->all->has_failed ? dg_error_nomem (err)
+                                                        : 0;
 }
 
 /* ---- Names ---- */
@@ -276,21 +280,21 @@ rows_equal (gconstpointer a, gconstpointer b)
 }
 
 static int
-add_row (struct dg_breakdown *groups, const struct dg_breakdown_group *group,
-         const uint64_t *sums)
+add_row (struct dg_breakdown *breakdown,
+         const struct dg_breakdown_group *group, const uint64_t *sums)
 {
   struct row probe = {.group = *group};
-  struct row *row = g_hash_table_lookup (groups->found, &probe);
+  struct row *row = g_hash_table_lookup (breakdown->found, &probe);
 
   if (row == NULL) {
-    row = g_try_malloc0 (sizeof *row + groups->n * sizeof (uint64_t));
+    row = g_try_malloc0 (sizeof *row + breakdown->n * sizeof (uint64_t));
     if (row == NULL)
       return DG_ERR_NOMEM;
     row->group = *group;
     row->group.sums = row->sums;
-    g_hash_table_add (groups->found, row);
+    g_hash_table_add (breakdown->found, row);
   }
-  add (row->sums, sums, groups->n);
+  add (row->sums, sums, breakdown->n);
   return 0;
 }
 
@@ -305,69 +309,70 @@ is_nothing (const uint64_t *sums, size_t n)
 
 /* Of what is by module, only the module stays, and so on.  */
 static struct dg_breakdown_group
-group_of_code (const struct dg_breakdown *groups, uint32_t number,
+group_of_code (const struct dg_breakdown *breakdown, uint32_t number,
                uint64_t address, uint64_t icount)
 {
   struct dg_frame frame;
   struct dg_breakdown_group group = {0};
 
-  if (groups->units != NULL
-      && (groups->by == DG_BY_FUNCTION || groups->by == DG_BY_LINE))
-    dg_units_frame (groups->units, address,
-                    dg_units_at (groups->units, number).caller, icount,
+  if (breakdown->units != NULL
+      && (breakdown->by == DG_BY_FUNCTION || breakdown->by == DG_BY_LINE))
+    dg_units_frame (breakdown->units, address,
+                    dg_units_at (breakdown->units, number).caller, icount,
                     &frame);
   else
-    dg_symbols_frames (groups->symbols, address, icount, &frame, 1);
+    dg_symbols_frames (breakdown->symbols, address, icount, &frame, 1);
   group.module = frame.module;
-  if (groups->by == DG_BY_MODULE && frame.module != NULL)
+  if (breakdown->by == DG_BY_MODULE && frame.module != NULL)
     return group;
   group.function = frame.function;
-  if (groups->by == DG_BY_FUNCTION || groups->by == DG_BY_MODULE)
+  if (breakdown->by == DG_BY_FUNCTION || breakdown->by == DG_BY_MODULE)
     return group;
   group.file = frame.file;
   group.line = frame.line;
-  if (groups->by == DG_BY_INSTRUCTION)
+  if (breakdown->by == DG_BY_INSTRUCTION)
     group.address = address;
   return group;
 }
 
 static int
-find_code (struct dg_breakdown *groups, dg_progress_fn progress, void *user)
+find_code (struct dg_breakdown *breakdown, const struct dg_progress *progress,
+           struct dg_error *err)
 {
-  const struct dg_breakdown_sums *all = groups->all;
+  const struct dg_breakdown_sums *all = breakdown->all;
 
   for (uint32_t i = 0; i < all->n_blocks; i++) {
     if (all->blocks[i] == NULL)
       continue;
     const struct dg_bbdef *block = block_of (all, i);
     for (unsigned k = 0; k < block->n_instrs; k++) {
-      const uint64_t *sums = &all->blocks[i]->sums[(size_t) k * groups->n];
-      if (is_nothing (sums, groups->n))
+      const uint64_t *sums = &all->blocks[i]->sums[(size_t) k * breakdown->n];
+      if (is_nothing (sums, breakdown->n))
         continue;
       struct dg_breakdown_group group = group_of_code (
-        groups, i, block->instrs[k].address, all->blocks[i]->icount);
-      if (add_row (groups, &group, sums) < 0)
-        return DG_ERR_NOMEM;
+        breakdown, i, block->instrs[k].address, all->blocks[i]->icount);
+      if (add_row (breakdown, &group, sums) < 0)
+        return dg_error_nomem (err);
     }
-    if (progress != NULL && (i & 63) == 0
-        && progress (user, i, all->n_blocks) != 0)
+    if ((i & 63) == 0
+        && dg_progress_tell (progress, i, all->n_blocks, err) < 0)
       return DG_ERR_CANCELLED;
   }
   return 0;
 }
 
 static struct dg_breakdown_group
-group_of_number (struct dg_breakdown *groups, uint32_t number)
+group_of_number (struct dg_breakdown *breakdown, uint32_t number)
 {
   struct dg_breakdown_group group = {0};
   struct dg_stack stack;
 
-  if (groups->by == DG_BY_THREAD)
+  if (breakdown->by == DG_BY_THREAD)
     group.thread = number;
-  else if (groups->by == DG_BY_VARIABLE)
-    group.named = dg_variables_named (groups->variables, number);
-  else if (groups->by == DG_BY_SITE)
-    group.named = dg_variables_site (groups->variables, number, &stack);
+  else if (breakdown->by == DG_BY_VARIABLE)
+    group.named = dg_variables_named (breakdown->variables, number);
+  else if (breakdown->by == DG_BY_SITE)
+    group.named = dg_variables_site (breakdown->variables, number, &stack);
   if (group.named != NULL) {
     group.name = group.named->name;
     group.file = group.named->file;
@@ -377,26 +382,26 @@ group_of_number (struct dg_breakdown *groups, uint32_t number)
 }
 
 static int
-find_numbers (struct dg_breakdown *groups, dg_progress_fn progress, void *user)
+find_numbers (struct dg_breakdown *breakdown,
+              const struct dg_progress *progress, struct dg_error *err)
 {
   for (uint32_t i = 0; i < DG_SUMS_ROOT; i++) {
-    uint64_t **middle = groups->all->numbers[i];
+    uint64_t **middle = breakdown->all->numbers[i];
     for (uint32_t k = 0; middle != NULL && k < DG_SUMS_MIDDLE; k++) {
       if (middle[k] == NULL)
         continue;
       for (uint32_t j = 0; j < DG_SUMS_LEAF; j++) {
-        const uint64_t *sums = middle[k] + (size_t) j * groups->n;
-        if (is_nothing (sums, groups->n))
+        const uint64_t *sums = middle[k] + (size_t) j * breakdown->n;
+        if (is_nothing (sums, breakdown->n))
           continue;
-        struct dg_breakdown_group group =
-          group_of_number (groups, i << 20 | k << 8 | j);
-        if (add_row (groups, &group, sums) < 0)
-          return DG_ERR_NOMEM;
+        struct dg_breakdown_group group = group_of_number (
+          breakdown, i << DG_SUMS_ROOT_SHIFT | k << DG_SUMS_LEAF_BITS | j);
+        if (add_row (breakdown, &group, sums) < 0)
+          return dg_error_nomem (err);
       }
-      if (progress != NULL
-          && progress (user, (uint64_t) i * DG_SUMS_MIDDLE + k,
-                       (uint64_t) DG_SUMS_ROOT * DG_SUMS_MIDDLE)
-               != 0)
+      if (dg_progress_tell (progress, (uint64_t) i * DG_SUMS_MIDDLE + k,
+                            (uint64_t) DG_SUMS_ROOT * DG_SUMS_MIDDLE, err)
+          < 0)
         return DG_ERR_CANCELLED;
     }
   }
@@ -433,9 +438,10 @@ name_code (const struct dg_breakdown_group *group, GString *name)
 }
 
 static void
-name_thread (const struct dg_breakdown *groups, uint32_t number, GString *name)
+name_thread (const struct dg_breakdown *breakdown, uint32_t number,
+             GString *name)
 {
-  const struct dg_thread *thread = dg_log_thread (groups->log, number);
+  const struct dg_thread *thread = dg_log_thread (breakdown->log, number);
 
   g_string_append_printf (name, "thread %u", number);
   if (thread != NULL && thread->name[0] != '\0')
@@ -443,16 +449,16 @@ name_thread (const struct dg_breakdown *groups, uint32_t number, GString *name)
 }
 
 static void
-name_row (struct dg_breakdown *groups, struct dg_breakdown_group *group,
+name_row (struct dg_breakdown *breakdown, struct dg_breakdown_group *group,
           GString *name)
 {
   g_string_truncate (name, 0);
-  switch (groups->by) {
+  switch (breakdown->by) {
   case DG_BY_NOTHING:
     g_string_append (name, "all");
     break;
   case DG_BY_THREAD:
-    name_thread (groups, group->thread, name);
+    name_thread (breakdown, group->thread, name);
     break;
   case DG_BY_VARIABLE:
   case DG_BY_SITE:
@@ -466,7 +472,7 @@ name_row (struct dg_breakdown *groups, struct dg_breakdown_group *group,
   default:
     name_code (group, name);
   }
-  group->name = g_string_chunk_insert (groups->names, name->str);
+  group->name = g_string_chunk_insert (breakdown->names, name->str);
 }
 
 /* In what rows of one name are not the same.  */
@@ -476,12 +482,12 @@ enum { DIFFERS = 1, DIFFERS_BY_MODULE = 2, DIFFERS_BY_FILE = 4 };
    places allocate something, lines are of a file and functions of a module.
    NULL: there is nothing.  */
 static char *
-name_further (const struct dg_breakdown *groups,
+name_further (const struct dg_breakdown *breakdown,
               const struct dg_breakdown_group *group, unsigned differs)
 {
   const char *type = group->named != NULL ? group->named->type : NULL;
 
-  if (groups->by == DG_BY_VARIABLE)
+  if (breakdown->by == DG_BY_VARIABLE)
     return group->file == NULL || group->line == 0
              ? NULL
              : g_strdup_printf ("%s (%s:%u)", group->name,
@@ -501,7 +507,7 @@ name_further (const struct dg_breakdown *groups,
 
 /* Rows of one name are distinguished.  */
 static void
-name_apart (struct dg_breakdown *groups, struct row **rows, size_t n)
+name_apart (struct dg_breakdown *breakdown, struct row **rows, size_t n)
 {
   GHashTable *first = g_hash_table_new (g_str_hash, g_str_equal);
   GHashTable *several = g_hash_table_new (g_str_hash, g_str_equal);
@@ -520,7 +526,8 @@ name_apart (struct dg_breakdown *groups, struct row **rows, size_t n)
     differs |= DIFFERS;
     if (g_strcmp0 (group->module, other->module) != 0)
       differs |= DIFFERS_BY_MODULE;
-    if (groups->by == DG_BY_LINE && g_strcmp0 (group->file, other->file) != 0)
+    if (breakdown->by == DG_BY_LINE
+        && g_strcmp0 (group->file, other->file) != 0)
       differs |= DIFFERS_BY_FILE;
     g_hash_table_insert (several, (gpointer) group->name,
                          GUINT_TO_POINTER (differs));
@@ -529,11 +536,12 @@ name_apart (struct dg_breakdown *groups, struct row **rows, size_t n)
     struct dg_breakdown_group *group = &rows[i]->group;
     unsigned differs =
       GPOINTER_TO_UINT (g_hash_table_lookup (several, group->name));
-    char *text = differs != 0 ? name_further (groups, group, differs) : NULL;
+    char *text =
+      differs != 0 ? name_further (breakdown, group, differs) : NULL;
 
     if (text == NULL)
       continue;
-    group->name = g_string_chunk_insert (groups->names, text);
+    group->name = g_string_chunk_insert (breakdown->names, text);
     g_free (text);
   }
   g_hash_table_unref (several);
@@ -578,59 +586,57 @@ compare_rows (gconstpointer a, gconstpointer b)
 }
 
 static int
-sort_rows (struct dg_breakdown *groups, dg_weigh_fn weigh, const void *user)
+sort_rows (struct dg_breakdown *breakdown, dg_weigh_fn weigh, const void *user)
 {
-  size_t n = g_hash_table_size (groups->found), i = 0;
+  size_t n = g_hash_table_size (breakdown->found), i = 0;
   struct row **rows = g_try_new (struct row *, n + 1);
   GString *name = g_string_new (NULL);
   GHashTableIter iter;
   gpointer item;
 
-  groups->rows = g_try_new (struct dg_breakdown_group, n + 1);
-  if (rows != NULL && groups->rows != NULL) {
-    g_hash_table_iter_init (&iter, groups->found);
+  breakdown->rows = g_try_new (struct dg_breakdown_group, n + 1);
+  if (rows != NULL && breakdown->rows != NULL) {
+    g_hash_table_iter_init (&iter, breakdown->found);
     while (g_hash_table_iter_next (&iter, &item, NULL)) {
       rows[i] = item;
-      name_row (groups, &rows[i]->group, name);
+      name_row (breakdown, &rows[i]->group, name);
       rows[i]->weight =
         weigh != NULL ? weigh (rows[i]->sums, user) : rows[i]->sums[0];
       i++;
     }
-    if (groups->by == DG_BY_FUNCTION || groups->by == DG_BY_LINE
-        || groups->by == DG_BY_SITE || groups->by == DG_BY_VARIABLE)
-      name_apart (groups, rows, n);
+    if (breakdown->by == DG_BY_FUNCTION || breakdown->by == DG_BY_LINE
+        || breakdown->by == DG_BY_SITE || breakdown->by == DG_BY_VARIABLE)
+      name_apart (breakdown, rows, n);
     qsort (rows, n, sizeof *rows, compare_rows);
     for (i = 0; i < n; i++)
-      groups->rows[i] = rows[i]->group;
+      breakdown->rows[i] = rows[i]->group;
   }
   g_string_free (name, TRUE);
   g_free (rows);
-  return rows != NULL && groups->rows != NULL ? 0 : DG_ERR_NOMEM;
+  return rows != NULL && breakdown->rows != NULL ? 0 : DG_ERR_NOMEM;
 }
 
 const struct dg_breakdown_group *
-dg_breakdown_rows (struct dg_breakdown *groups, dg_weigh_fn weigh,
+dg_breakdown_rows (struct dg_breakdown *breakdown, dg_weigh_fn weigh,
                    const void *user, dg_progress_fn progress,
                    void *progress_user, size_t *n, struct dg_error *err)
 {
-  int result;
+  const struct dg_progress telling = {progress, progress_user, 0};
+  int code;
 
-  drop_rows (groups);
-  groups->found = g_hash_table_new_full (hash_row, rows_equal, g_free, NULL);
-  groups->names = g_string_chunk_new (4096);
-  result = dg_by_is_code (groups->by)
-             ? find_code (groups, progress, progress_user)
-             : find_numbers (groups, progress, progress_user);
-  if (result == 0)
-    result = sort_rows (groups, weigh, user);
-  if (result < 0) {
-    if (result == DG_ERR_CANCELLED)
-      dg_progress_cancelled (err);
-    else
-      dg_error_nomem (err);
-    drop_rows (groups);
+  drop_rows (breakdown);
+  breakdown->found =
+    g_hash_table_new_full (hash_row, rows_equal, g_free, NULL);
+  breakdown->names = g_string_chunk_new (4096);
+  code = dg_by_is_code (breakdown->by)
+           ? find_code (breakdown, &telling, err)
+           : find_numbers (breakdown, &telling, err);
+  if (code == 0 && sort_rows (breakdown, weigh, user) < 0)
+    code = dg_error_nomem (err);
+  if (code < 0) {
+    drop_rows (breakdown);
     return NULL;
   }
-  *n = g_hash_table_size (groups->found);
-  return groups->rows;
+  *n = g_hash_table_size (breakdown->found);
+  return breakdown->rows;
 }

@@ -80,7 +80,13 @@ struct dg_breakdown_block {
   uint64_t sums[]; /* n counters for each instruction */
 };
 
-#define DG_SUMS_LEAF 256
+/* Numbers have three levels.  */
+#define DG_SUMS_LEAF_BITS 8
+#define DG_SUMS_MIDDLE_BITS 12
+#define DG_SUMS_ROOT_SHIFT (DG_SUMS_LEAF_BITS + DG_SUMS_MIDDLE_BITS)
+#define DG_SUMS_LEAF (1u << DG_SUMS_LEAF_BITS)
+#define DG_SUMS_MIDDLE (1u << DG_SUMS_MIDDLE_BITS)
+#define DG_SUMS_ROOT (1u << (32 - DG_SUMS_ROOT_SHIFT))
 
 struct dg_breakdown_sums {
   const struct dg_log *log;
@@ -100,18 +106,12 @@ struct dg_breakdown_sums {
   uint64_t ***numbers;
 };
 
-/* Numbers have three levels: 12 bits, 12 bits and those of a leaf.  */
-#define DG_SUMS_ROOT 4096
-#define DG_SUMS_MIDDLE 4096
-
 /* Without what only workers need; NULL: no memory.  */
 struct dg_breakdown_sums *dg_breakdown_sums_make (const struct dg_log *log,
                                                   enum dg_by by, unsigned n);
-/* Room for that many blocks at least; false: no memory.  */
-bool dg_breakdown_sums_grow (struct dg_breakdown_sums *sums, uint32_t least);
 /* NULL and *err on failure.  One thread at a time.  */
 struct dg_breakdown_sums *
-dg_breakdown_sums_new (const struct dg_breakdown *groups,
+dg_breakdown_sums_new (const struct dg_breakdown *breakdown,
                        struct dg_error *err);
 void dg_breakdown_sums_free (struct dg_breakdown_sums *sums);
 
@@ -146,8 +146,10 @@ dg_sums_code (struct dg_breakdown_sums *sums, uint32_t bbdef, uint32_t context,
 static inline uint64_t *
 dg_sums_number (struct dg_breakdown_sums *sums, uint32_t number)
 {
-  uint64_t **middle = sums->numbers[number >> 20];
-  uint64_t *leaf = middle != NULL ? middle[number >> 8 & 0xfff] : NULL;
+  uint64_t **middle = sums->numbers[number >> DG_SUMS_ROOT_SHIFT];
+  uint64_t *leaf =
+    middle != NULL ? middle[number >> DG_SUMS_LEAF_BITS & (DG_SUMS_MIDDLE - 1)]
+                   : NULL;
   if (G_UNLIKELY (leaf == NULL))
     return dg_breakdown_sums_make_row (sums, number);
   return leaf + (size_t) (number & (DG_SUMS_LEAF - 1)) * sums->n;
@@ -177,19 +179,19 @@ int dg_breakdown_check_mine (struct dg_setup *setup, enum dg_by by,
                              struct dg_error *err);
 /* Functions and lines are to be mine.  Before sums are made; it must outlive
    the groups.  0 or DG_ERR_NOMEM.  */
-int dg_breakdown_set_mine (struct dg_breakdown *groups,
+int dg_breakdown_set_mine (struct dg_breakdown *breakdown,
                            const struct dg_mine *mine, struct dg_error *err);
-void dg_breakdown_free (struct dg_breakdown *groups);
+void dg_breakdown_free (struct dg_breakdown *breakdown);
 /* Does it: then sums by code tell contexts apart, not only blocks.  */
-bool dg_breakdown_has_units (const struct dg_breakdown *groups);
-enum dg_by dg_breakdown_by (const struct dg_breakdown *groups);
+bool dg_breakdown_has_units (const struct dg_breakdown *breakdown);
+enum dg_by dg_breakdown_by (const struct dg_breakdown *breakdown);
 /* Rows by something else from now on; what they were by and what they are to
    be by are both by code.  */
-void dg_breakdown_regroup (struct dg_breakdown *groups, enum dg_by by);
+void dg_breakdown_regroup (struct dg_breakdown *breakdown, enum dg_by by);
 
 /* Adds what a worker found, which is empty then and still to be freed.  One
    thread.  0 or DG_ERR_NOMEM.  */
-int dg_breakdown_take (struct dg_breakdown *groups,
+int dg_breakdown_take (struct dg_breakdown *breakdown,
                        struct dg_breakdown_sums *sums, struct dg_error *err);
 
 /* A row.  What does not apply is NULL or 0.  */
@@ -211,7 +213,7 @@ typedef uint64_t (*dg_weigh_fn) (const uint64_t *sums, const void *user);
    there are; they are the groups' and valid until the next call.  NULL and
    *err on failure; progress (or NULL) is in blocks or numbers.  */
 const struct dg_breakdown_group *
-dg_breakdown_rows (struct dg_breakdown *groups, dg_weigh_fn weigh,
+dg_breakdown_rows (struct dg_breakdown *breakdown, dg_weigh_fn weigh,
                    const void *user, dg_progress_fn progress,
                    void *progress_user, size_t *n, struct dg_error *err);
 
@@ -231,7 +233,7 @@ struct dg_breakdown_table {
 /* Adds the table to the report: the caller's columns, then `name`, and in JSON
    what the name is made of: thread; function, module, file, line, address;
    kind, type, file, line.  0 or an error.  */
-int dg_breakdown_report (struct dg_breakdown *groups,
+int dg_breakdown_report (struct dg_breakdown *breakdown,
                          const struct dg_breakdown_table *table,
                          struct dg_report *report, struct dg_error *err);
 

@@ -18,7 +18,7 @@ dg_breakdown_open (struct dg_setup *setup, enum dg_by by, unsigned n,
   struct dg_symbols *symbols = NULL;
   struct dg_variables *variables = NULL;
   const struct dg_mine *mine;
-  struct dg_breakdown *groups;
+  struct dg_breakdown *breakdown;
 
   if (dg_setup_mine (setup, &mine, err) < 0)
     return NULL;
@@ -31,12 +31,12 @@ dg_breakdown_open (struct dg_setup *setup, enum dg_by by, unsigned n,
     if (variables == NULL)
       return NULL;
   }
-  groups =
+  breakdown =
     dg_breakdown_new (dg_setup_log (setup), symbols, variables, by, n, err);
-  if (groups == NULL || mine == NULL
-      || dg_breakdown_set_mine (groups, mine, err) == 0)
-    return groups;
-  dg_breakdown_free (groups);
+  if (breakdown == NULL || mine == NULL
+      || dg_breakdown_set_mine (breakdown, mine, err) == 0)
+    return breakdown;
+  dg_breakdown_free (breakdown);
   return NULL;
 }
 
@@ -173,11 +173,11 @@ pace (void *user, uint64_t done, uint64_t total)
 }
 
 int
-dg_breakdown_report (struct dg_breakdown *groups,
+dg_breakdown_report (struct dg_breakdown *breakdown,
                      const struct dg_breakdown_table *table,
                      struct dg_report *report, struct dg_error *err)
 {
-  const struct choice *choice = choose (dg_breakdown_by (groups));
+  const struct choice *choice = choose (dg_breakdown_by (breakdown));
   size_t n_columns = table->n_columns + choice->n, n;
   struct dg_column columns[DG_BREAKDOWN_COLUMNS + 6];
   struct dg_cell cells[DG_BREAKDOWN_COLUMNS + 6];
@@ -186,7 +186,7 @@ dg_breakdown_report (struct dg_breakdown *groups,
   struct dg_error why;
 
   g_assert (table->n_columns <= DG_BREAKDOWN_COLUMNS);
-  rows = dg_breakdown_rows (groups, table->weigh, table->user, pace, report,
+  rows = dg_breakdown_rows (breakdown, table->weigh, table->user, pace, report,
                             &n, &why);
   if (rows == NULL)
     return dg_error_copy (err, &why);

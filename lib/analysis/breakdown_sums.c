@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/table.h"
 #include "breakdown.h"
 
 /* No block has more instructions: slots name theirs by a byte.  */
@@ -63,22 +64,6 @@ dg_breakdown_sums_free (struct dg_breakdown_sums *sums)
   g_free (sums);
 }
 
-/* Units become more as they are met.  */
-bool
-dg_breakdown_sums_grow (struct dg_breakdown_sums *sums, uint32_t least)
-{
-  uint32_t n = MAX (least, sums->n_blocks + sums->n_blocks / 2);
-  struct dg_breakdown_block **blocks =
-    g_try_renew (struct dg_breakdown_block *, sums->blocks, (size_t) n + 1);
-
-  if (blocks == NULL)
-    return false;
-  memset (blocks + sums->n_blocks, 0, (n - sums->n_blocks) * sizeof *blocks);
-  sums->blocks = blocks;
-  sums->n_blocks = n;
-  return true;
-}
-
 struct dg_breakdown_block *
 dg_breakdown_sums_make_block (struct dg_breakdown_sums *sums, uint32_t bbdef,
                               uint32_t context, uint64_t icount)
@@ -87,7 +72,8 @@ dg_breakdown_sums_make_block (struct dg_breakdown_sums *sums, uint32_t bbdef,
 
   if (sums->units != NULL)
     number = dg_units_find (sums->units, context, icount);
-  if (number >= sums->n_blocks && !dg_breakdown_sums_grow (sums, number + 1)) {
+  /* Units become more as they are met.  */
+  if (!DG_ARRAY_ROOM_ZERO (sums->blocks, sums->n_blocks, number)) {
     sums->has_failed = true;
     return NULL;
   }
@@ -110,8 +96,9 @@ dg_breakdown_sums_make_block (struct dg_breakdown_sums *sums, uint32_t bbdef,
 uint64_t *
 dg_breakdown_sums_make_row (struct dg_breakdown_sums *sums, uint32_t number)
 {
-  uint64_t ***middle = &sums->numbers[number >> 20];
-  size_t leaf = number >> 8 & 0xfff, row = number & (DG_SUMS_LEAF - 1);
+  uint64_t ***middle = &sums->numbers[number >> DG_SUMS_ROOT_SHIFT];
+  size_t leaf = number >> DG_SUMS_LEAF_BITS & (DG_SUMS_MIDDLE - 1),
+         row = number & (DG_SUMS_LEAF - 1);
 
   if (*middle == NULL)
     *middle = g_try_new0 (uint64_t *, DG_SUMS_MIDDLE);

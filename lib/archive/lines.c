@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 #include "lines_table.h"
 
@@ -244,21 +245,9 @@ dg_lines_add (struct dg_lines *lines, uint64_t address, uint32_t size,
 
 /* ---- The result ---- */
 
-static int
-compare_pages (const void *a, const void *b)
-{
-  const struct dg_lines_page *x = a, *y = b;
+DG_COMPARE_BY (compare_pages, struct dg_lines_page, number)
 
-  return (x->number > y->number) - (x->number < y->number);
-}
-
-static int
-compare_lines (const void *a, const void *b)
-{
-  const struct dg_line_count *x = a, *y = b;
-
-  return (x->line > y->line) - (x->line < y->line);
-}
+DG_COMPARE_BY (compare_lines, struct dg_line_count, line)
 
 /* Appends the page's touched lines and clears its counts.  */
 static size_t

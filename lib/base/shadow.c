@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare.h"
 #include "libdatagrind.h"
 
 void
@@ -107,7 +108,7 @@ compare_pages (const void *a, const void *b)
 {
   const uint64_t x = **(uint64_t *const *) a, y = **(uint64_t *const *) b;
 
-  return (x > y) - (x < y);
+  return DG_COMPARE (x, y);
 }
 
 bool

@@ -10,7 +10,10 @@
 #ifndef DG_TABLE_H
 #define DG_TABLE_H
 
+#include <glib.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* All zero is an empty table.  Every use of one table gives the same
    item_size.  Items move when the table grows.  */
@@ -34,5 +37,33 @@ int dg_table_copy (struct dg_table *to, const struct dg_table *from,
 
 /* Frees everything and leaves an empty table.  */
 void dg_table_fini (struct dg_table *table);
+
+/* The same for arrays that have their own pointer, of items of their type, and
+   their own `room`: whether there is room for more than n items, which is made
+   if there is none.  Then new ones are left as they are, */
+#define DG_ARRAY_ROOM(items, room, n) DG_ARRAY_GROW_ (items, room, n, false)
+/* or all zero.  */
+#define DG_ARRAY_ROOM_ZERO(items, room, n) \
+  DG_ARRAY_GROW_ (items, room, n, true)
+
+#define DG_ARRAY_GROW_(items, room, n, is_zero)                         \
+  __extension__({                                                       \
+    bool has_room_ = (n) < (room);                                      \
+                                                                        \
+    if (G_UNLIKELY (!has_room_)) {                                      \
+      size_t room_ = (size_t) (n) + (n) / 2 + 64;                       \
+      __typeof__ (items) items_ =                                       \
+        g_try_realloc_n (items, room_, sizeof *items_);                 \
+                                                                        \
+      if (items_ != NULL && (is_zero))                                  \
+        memset (items_ + (room), 0, (room_ - (room)) * sizeof *items_); \
+      if (items_ != NULL) {                                             \
+        (items) = items_;                                               \
+        (room) = room_;                                                 \
+        has_room_ = true;                                               \
+      }                                                                 \
+    }                                                                   \
+    has_room_;                                                          \
+  })
 
 #endif /* DG_TABLE_H */

@@ -27,7 +27,7 @@ dg_recordings_init (struct dg_recordings *all,
                     unsigned workers)
 {
   all->options = *options;
-  all->output = g_strdup (options->output);
+  all->options.output = g_strdup (options->output);
   all->folder.watch = -1;
   all->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   all->list = g_ptr_array_new ();
@@ -51,7 +51,7 @@ dg_recordings_fini (struct dg_recordings *all)
   g_mutex_clear (&all->lock);
   g_mutex_clear (&all->event_lock);
   g_mutex_clear (&all->making);
-  g_free (all->output);
+  g_free ((char *) all->options.output);
 }
 
 struct dg_recording *
@@ -133,8 +133,8 @@ choose_path (struct dg_recording *recording, struct dg_error *err)
   int code;
 
   g_mutex_lock (&all->lock);
-  recording->path = dg_capture_name (all->output, recording->pid,
-                                     all->names, err);
+  recording->path =
+    dg_capture_name (all->options.output, recording->pid, all->names, err);
   code = recording->path ? try_path (recording, err) : DG_ERR_INVALID;
   if (code < 0 && recording->path)
     g_hash_table_remove (all->names, recording->path);
@@ -167,9 +167,8 @@ ring_size (struct dg_recordings *all, uint64_t pid)
   return bytes;
 }
 
-struct dg_recording *
-dg_recording_new (struct dg_recordings *all, uint64_t pid,
-                  struct dg_error *err)
+static struct dg_recording *
+new_recording (struct dg_recordings *all, uint64_t pid, struct dg_error *err)
 {
   struct dg_recording *recording = g_try_new0 (struct dg_recording, 1);
 
@@ -236,7 +235,7 @@ dg_recordings_add (struct dg_recordings *all, uint64_t pid,
                    struct dg_error *err)
 {
   struct dg_error why;
-  struct dg_recording *recording = dg_recording_new (all, pid, &why);
+  struct dg_recording *recording = new_recording (all, pid, &why);
 
   if (!recording)
     return dg_error_copy (err, &why);

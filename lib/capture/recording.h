@@ -30,8 +30,7 @@ struct dg_announced {
 };
 
 struct dg_recordings {
-  struct dg_capture_options options;
-  char *output;
+  struct dg_capture_options options; /* has its own copy of `output` */
   struct dg_ring_folder folder;
   uint32_t ring_bytes;     /* as large as the first ring shall be */
   int wake;                /* eventfd of the watcher */
@@ -128,8 +127,6 @@ struct dg_recording {
   uint64_t instructions, accesses, size;
 };
 
-struct dg_recording *dg_recording_new (struct dg_recordings *all,
-                                       uint64_t pid, struct dg_error *err);
 void dg_recording_free (struct dg_recording *recording);
 
 /* Has the tool mapped the ring?  */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cut.h"
+#include "base/compare.h"
 #include "base/error.h"
 #include "log/timeline_pools.h"
 
@@ -300,7 +301,7 @@ compare_ends (const void *a, const void *b)
   const struct dg_mapping *x = *(const struct dg_mapping **) a;
   const struct dg_mapping *y = *(const struct dg_mapping **) b;
 
-  return x->end_icount < y->end_icount ? -1 : x->end_icount > y->end_icount;
+  return DG_COMPARE (x->end_icount, y->end_icount);
 }
 
 /* What is mapped, and what was: a module's memory is known from all mappings
@@ -399,9 +400,7 @@ compare_items (const void *a, const void *b)
 {
   const struct item *x = a, *y = b;
 
-  if (x->icount != y->icount)
-    return x->icount < y->icount ? -1 : 1;
-  return x->order < y->order ? -1 : x->order > y->order;
+  return DG_COMPARE (x->icount, y->icount) ?: DG_COMPARE (x->order, y->order);
 }
 
 int

@@ -275,7 +275,7 @@ skip_line (struct trace *trace, struct dg_error *err)
 }
 
 static int
-copy (struct trace *trace, dg_progress_fn progress, void *user,
+copy (struct trace *trace, const struct dg_progress *progress,
       struct dg_error *err)
 {
   ptrdiff_t got;
@@ -287,8 +287,9 @@ copy (struct trace *trace, dg_progress_fn progress, void *user,
       code = skip_line (trace, err);
     if (code < 0)
       return code;
-    if (progress && progress (user, trace->done, trace->size) != 0)
-      return dg_progress_cancelled (err);
+    code = dg_progress_tell (progress, trace->done, trace->size, err);
+    if (code < 0)
+      return code;
   }
   code = got < 0 ? (int) got : take_lines (trace, true, err);
   if (code == 0 && !trace->is_begun)
@@ -300,12 +301,12 @@ copy (struct trace *trace, dg_progress_fn progress, void *user,
 /* ---- The whole ---- */
 
 static int
-write_to (struct trace *trace, int fd, dg_progress_fn progress, void *user,
+write_to (struct trace *trace, int fd, const struct dg_progress *progress,
           struct dg_error *err)
 {
   int code = dg_import_init (&trace->import, fd, err);
   if (code == 0)
-    code = copy (trace, progress, user, err);
+    code = copy (trace, progress, err);
   dg_import_fini (&trace->import);
   return code;
 }
@@ -347,6 +348,7 @@ dg_import_lackey (const char *trace_path, const char *path,
                   const struct dg_pack_options *options,
                   dg_progress_fn progress, void *user, struct dg_error *err)
 {
+  const struct dg_progress telling = {progress, user, 0};
   struct trace trace = { .fd = -1 };
   struct dg_replace replace = { NULL };
   int code = open_trace (&trace, trace_path, err);
@@ -357,7 +359,7 @@ dg_import_lackey (const char *trace_path, const char *path,
     code = dg_replace_begin (&replace, path, options != NULL, &source, err);
   }
   if (code == 0)
-    code = write_to (&trace, replace.fd, progress, user, err);
+    code = write_to (&trace, replace.fd, &telling, err);
   if (code == 0)
     code = options ? pack (replace.temporary, path, options, progress, user,
                            err)

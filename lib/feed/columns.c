@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 #include "base/sized.h"
 #include "feed.h"
@@ -27,14 +28,6 @@ struct dg_columns {
   unsigned slot;
   struct dg_error failed; /* to be told at the next call */
 };
-
-static int
-compare_threads (const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-  return (x > y) - (x < y);
-}
 
 /* Copies what the options say; the numbers of threads in their order.  */
 static int
@@ -64,7 +57,7 @@ set_options (struct dg_columns *columns,
     memcpy (columns->threads, options->threads,
             options->n_threads * sizeof *columns->threads);
     qsort (columns->threads, options->n_threads, sizeof *columns->threads,
-           compare_threads);
+           dg_compare_u32);
     plan->threads = columns->threads;
     plan->n_threads = options->n_threads;
   }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/bisect.h"
+#include "base/compare.h"
 #include "base/error.h"
 
 /* ---- Sums by number ---- */
@@ -88,15 +89,8 @@ dg_run_counts_free (struct dg_run_counts *counts)
 static bool
 meet (struct dg_run_counts *counts, const struct dg_run *run)
 {
-  if (counts->n_met == counts->room_met) {
-    size_t room = counts->room_met * 2 + 256;
-    struct dg_run_met *met
-      = g_try_renew (struct dg_run_met, counts->met, room);
-    if (met == NULL)
-      return false;
-    counts->met = met;
-    counts->room_met = room;
-  }
+  if (!DG_ARRAY_ROOM (counts->met, counts->room_met, counts->n_met))
+    return false;
   counts->met[counts->n_met++]
     = (struct dg_run_met){ run->icount, dg_run_counts_number (counts, run) };
   return true;
@@ -182,7 +176,7 @@ compare_met (gconstpointer a, gconstpointer b)
   uint32_t x = ((const struct dg_run_met *) a)->number;
   uint32_t y = ((const struct dg_run_met *) b)->number;
 
-  return (x > y) - (x < y);
+  return DG_COMPARE (x, y);
 }
 
 static uint64_t

@@ -11,6 +11,7 @@
 #include "filter.h"
 #include "filter_state.h"
 
+#include "base/compare.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "filter_problems.h"
@@ -71,13 +72,7 @@ has_label (const GArray *conditions, const char *label)
 
 /* ---- The events side -------------------------------------------------- */
 
-static gint
-compare_spans (gconstpointer a, gconstpointer b)
-{
-  const struct dg_filter_span *x = a, *y = b;
-
-  return x->start < y->start ? -1 : x->start > y->start;
-}
+DG_COMPARE_BY (compare_spans, struct dg_filter_span, start)
 
 /* The moments at which an event with one of the labels is active.  */
 static int

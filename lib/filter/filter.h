@@ -25,8 +25,6 @@ bool dg_filter_instruction (const struct dg_filter *filter, uint32_t context,
                             uint64_t instruction, uint64_t icount);
 /* The ranges side; has_ranges: whether it says anything at all.  */
 bool dg_filter_has_ranges (const struct dg_filter *filter);
-bool dg_filter_ranges (const struct dg_filter *filter,
-                       const struct dg_access *access);
 
 /* What the events side said last; all 0 at first.  Accesses in the order of
    the log ask it again only now and then.  */

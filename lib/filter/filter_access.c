@@ -99,14 +99,6 @@ dg_filter_has_ranges (const struct dg_filter *filter)
   return filter->conditions[DG_SIDE_RANGES]->len > 0;
 }
 
-bool
-dg_filter_ranges (const struct dg_filter *filter,
-                  const struct dg_access *access)
-{
-  return filter->conditions[DG_SIDE_RANGES]->len == 0
-         || is_covered (filter, access);
-}
-
 /* ---- Accesses, one after the other ------------------------------------ */
 
 /* What the events side says of a context from a moment on, and until when.
@@ -151,7 +143,7 @@ dg_filter_next (const struct dg_filter *filter,
           && !dg_filter_sites_recall (filter->sites, DG_SIDE_EVENTS,
                                access->instruction, access->icount)))
     return false;
-  return dg_filter_ranges (filter, access);
+  return !dg_filter_has_ranges (filter) || is_covered (filter, access);
 }
 
 bool

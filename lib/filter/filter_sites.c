@@ -5,6 +5,7 @@
 
 #include "filter_sites.h"
 
+#include "base/compare.h"
 #include "space/space_cover.h"
 
 #include <string.h>
@@ -51,8 +52,7 @@ compare_text (gconstpointer a, gconstpointer b, gpointer unused)
   const struct dg_module *y = *(const struct dg_module *const *) b;
 
   (void) unused;
-  return x->text_address < y->text_address ? -1
-                                           : x->text_address > y->text_address;
+  return DG_COMPARE (x->text_address, y->text_address);
 }
 
 static bool

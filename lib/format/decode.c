@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/table.h"
 
 /* The fields of each record type in their order:
      b byte   w word   q quad   s string
@@ -242,18 +243,10 @@ take_string (struct cursor *c)
     return dg_error_at (c->err, DG_ERR_DAMAGED, c->offset,
                         "a string of %s is not terminated",
                         dg_record_name (c->type));
-  if (f->n_strings == f->strings_room) {
-    size_t room = f->strings_room * 2 + 8;
-    const char **strings;
-
-    if (f->n_strings == UINT32_MAX)
-      return too_short (c);
-    strings = g_try_realloc_n (f->strings, room, sizeof *strings);
-    if (!strings)
-      return dg_error_nomem (c->err);
-    f->strings = strings;
-    f->strings_room = room;
-  }
+  if (f->n_strings == UINT32_MAX)
+    return too_short (c);
+  if (!DG_ARRAY_ROOM (f->strings, f->strings_room, f->n_strings))
+    return dg_error_nomem (c->err);
   f->strings[f->n_strings++] = (const char *) c->at;
   c->at = nul + 1;
   return 0;
@@ -464,7 +457,8 @@ dg_decode_fields (const struct dg_format *format, const struct dg_head *head,
   }
   fields->behind = c.at;
   fields->n_behind = c.end - c.at;
-  if (c.at != c.end && !dg_decode_may_grow (head->type))
+  /* More than this library knows of may stand behind the fields of others. */
+  if (c.at != c.end && head->type < DG_R_PROCESS)
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
                         "%s has %td bytes after its fields",
                         dg_record_name (head->type), c.end - c.at);

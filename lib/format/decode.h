@@ -82,13 +82,6 @@ struct dg_fields {
 };
 void dg_fields_fini (struct dg_fields *fields);
 
-/* Whether more may stand behind the fields than this library knows of.  */
-static inline bool
-dg_decode_may_grow (uint8_t type)
-{
-  return type >= DG_R_PROCESS;
-}
-
 /* Decodes a whole record of a known type, which began at `offset`: 0,
    DG_ERR_DAMAGED or DG_ERR_NOMEM.  Memory is at most eight times the
    payload.  */

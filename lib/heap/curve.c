@@ -9,6 +9,7 @@
 #include "curve.h"
 
 #include "base/bisect.h"
+#include "base/compare.h"
 #include "base/error.h"
 #include "base/sized.h"
 
@@ -133,9 +134,7 @@ compare_most (const void *a, const void *b)
 {
   const struct candidate *x = a, *y = b;
 
-  if (x->most != y->most)
-    return x->most > y->most ? -1 : 1;
-  return x->group < y->group ? -1 : x->group > y->group;
+  return DG_COMPARE (y->most, x->most) ?: DG_COMPARE (x->group, y->group);
 }
 
 static int
@@ -143,9 +142,7 @@ compare_peak (const void *a, const void *b)
 {
   const struct candidate *x = a, *y = b;
 
-  if (x->peak != y->peak)
-    return x->peak > y->peak ? -1 : 1;
-  return compare_most (a, b);
+  return DG_COMPARE (y->peak, x->peak) ?: compare_most (a, b);
 }
 
 /* Those that have bytes at a column's moment: the ones with the most there

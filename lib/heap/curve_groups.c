@@ -7,6 +7,7 @@
 #include "curve.h"
 
 #include "dg_record.h"
+#include "base/compare.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "symbols/sites.h"
@@ -205,9 +206,7 @@ compare_most (gconstpointer a, gconstpointer b, gpointer memory)
   const struct dg_curve_group *groups = memory;
   uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
 
-  if (groups[x].most != groups[y].most)
-    return groups[x].most > groups[y].most ? -1 : 1;
-  return x < y ? -1 : x > y;
+  return DG_COMPARE (groups[y].most, groups[x].most) ?: DG_COMPARE (x, y);
 }
 
 /* One pass over all changes.  */
@@ -244,7 +243,7 @@ out:
 /* ---- All of it -------------------------------------------------------- */
 
 static int
-fill (struct maker *maker, dg_progress_fn progress, void *user,
+fill (struct maker *maker, const struct dg_progress *progress,
       struct dg_error *err)
 {
   size_t n = maker->source->origins.n;
@@ -254,8 +253,8 @@ fill (struct maker *maker, dg_progress_fn progress, void *user,
     return dg_error_nomem (err);
   for (size_t i = 0; i < n; i++) {
     /* Looking up a name may open a file.  */
-    if (progress != NULL && i % 16 == 0 && progress (user, i, n) != 0)
-      return dg_progress_cancelled (err);
+    if (i % 16 == 0 && dg_progress_tell (progress, i, n, err) < 0)
+      return DG_ERR_CANCELLED;
     if (add_origin (maker, (uint32_t) i) < 0)
       return dg_error_nomem (err);
   }
@@ -277,9 +276,9 @@ make_groups (struct dg_curve_source *source, enum dg_curve_by by,
     .numbers = g_hash_table_new_full (hash_key, equal_keys, g_free, NULL),
     .name = g_string_new (NULL)
   };
+  const struct dg_progress telling = {progress, user, 0};
 
-  *code = fill (&maker, progress, user, err);
-
+  *code = fill (&maker, &telling, err);
   g_hash_table_unref (maker.numbers);
   g_string_free (maker.name, TRUE);
   dg_table_fini (&maker.table);

@@ -7,6 +7,7 @@
 #include "massif.h"
 
 #include "dg_record.h"
+#include "base/compare.h"
 #include "base/error.h"
 #include "base/sized.h"
 
@@ -134,11 +135,9 @@ compare_entries (gconstpointer a, gconstpointer b)
 {
   const struct dg_massif_entry *x = a, *y = b;
 
-  if (x->told.icount != y->told.icount)
-    return x->told.icount < y->told.icount ? -1 : 1;
-  if (x->told.time != y->told.time)
-    return x->told.time < y->told.time ? -1 : 1;
-  return x->position < y->position ? -1 : x->position > y->position;
+  return DG_COMPARE (x->told.icount, y->told.icount)
+         ?: DG_COMPARE (x->told.time, y->told.time)
+         ?: DG_COMPARE (x->position, y->position);
 }
 
 /* Puts an entry behind all that are not later.  */
@@ -220,7 +219,7 @@ compare_positions (gconstpointer a, gconstpointer b)
   const struct dg_massif_entry *x = *(const struct dg_massif_entry *const *) a;
   const struct dg_massif_entry *y = *(const struct dg_massif_entry *const *) b;
 
-  return x->position < y->position ? -1 : x->position > y->position;
+  return DG_COMPARE (x->position, y->position);
 }
 
 static int

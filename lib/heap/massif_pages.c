@@ -10,6 +10,7 @@
 #include "massif.h"
 
 #include "base/arena.h"
+#include "base/compare.h"
 #include "dg_record.h"
 
 #include <string.h>
@@ -40,7 +41,7 @@ compare_pieces (gconstpointer a, gconstpointer b, gpointer user)
 {
   const struct piece *x = a, *y = b;
 
-  return x->low < y->low ? -1 : x->low > y->low;
+  return DG_COMPARE (x->low, y->low);
 }
 
 static struct dg_massif_pages *

@@ -7,6 +7,7 @@
 #include "massif.h"
 
 #include "base/arena.h"
+#include "base/compare.h"
 #include "base/error.h"
 
 #include <inttypes.h>
@@ -167,9 +168,8 @@ compare_groups (gconstpointer a, gconstpointer b)
 {
   const struct group *x = a, *y = b;
 
-  if (x->bytes != y->bytes)
-    return x->bytes > y->bytes ? -1 : 1;
-  return x->address < y->address ? -1 : x->address > y->address;
+  return DG_COMPARE (y->bytes, x->bytes)
+           ?: DG_COMPARE (x->address, y->address);
 }
 
 /* Parts stand in the order of their frames, so each group is in one piece.  */

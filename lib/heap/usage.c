@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/bisect.h"
+#include "base/compare.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/ordered.h"
@@ -22,13 +23,7 @@ struct extent {
   uint64_t low, high;
 };
 
-static int
-compare_extents (const void *a, const void *b)
-{
-  const struct extent *x = a, *y = b;
-
-  return (x->low > y->low) - (x->low < y->low);
-}
+DG_COMPARE_BY (compare_extents, struct extent, low)
 
 /* Whether a block has a byte in one of the extents, which are apart.  */
 static bool

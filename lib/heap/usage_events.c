@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "dg_record.h"
+#include "base/compare.h"
 #include "base/error.h"
 #include "log/log.h"
 #include "usage.h"
@@ -54,9 +55,7 @@ compare_large (const void *a, const void *b, void *user)
   uint64_t x_address = dg_log_block_extent (log, x).address;
   uint64_t y_address = dg_log_block_extent (log, y).address;
 
-  if (x_address != y_address)
-    return x_address < y_address ? -1 : 1;
-  return (x > y) - (x < y);
+  return DG_COMPARE (x_address, y_address) ?: DG_COMPARE (x, y);
 }
 
 /* Notes it if a block that is alive overlaps the one that begins.  */

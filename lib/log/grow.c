@@ -72,15 +72,15 @@ copy_contents (struct dg_contents *to, const struct dg_contents *from,
 
 /* The same file, as long as it is now, with the contents of `from`; what
    belongs to the newest goes to it.  */
-static struct dg_log *
-next_log (struct dg_log *from, uint64_t size, struct dg_error *err)
+static int
+next_log (struct dg_log *from, uint64_t size, struct dg_log **next,
+          struct dg_error *err)
 {
   struct dg_log *log = g_try_new0 (struct dg_log, 1);
+  int code = 0;
 
-  if (!log) {
-    dg_error_nomem (err);
-    return NULL;
-  }
+  if (!log)
+    return dg_error_nomem (err);
   log->path = g_strdup (from->path);
   log->source = from->source;
   log->source.size = size;
@@ -93,18 +93,20 @@ next_log (struct dg_log *from, uint64_t size, struct dg_error *err)
   if (log->source.fd >= 0) {
     log->source.fd = fcntl (from->source.fd, F_DUPFD_CLOEXEC, 0);
     if (log->source.fd < 0)
-      dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+      code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
   }
-  if ((from->source.fd >= 0 && log->source.fd < 0)
-      || copy_contents (&log->contents, &from->contents, err) < 0) {
+  if (code == 0)
+    code = copy_contents (&log->contents, &from->contents, err);
+  if (code < 0) {
     dg_log_close (log);
-    return NULL;
+    return code;
   }
   log->shared = from->shared;
   g_atomic_int_inc (&log->shared->users);
   log->growth = from->growth;
   from->growth = NULL;
-  return log;
+  *next = log;
+  return 0;
 }
 
 /* ---- Loading ---- */
@@ -158,9 +160,9 @@ dg_log_grow (struct dg_log *log, unsigned workers, dg_progress_fn progress,
   code = look_at_file (log, &size, err);
   if (code < 0 || size == log->source.size)
     return code;
-  *grown = next_log (log, size, err);
-  if (!*grown)
-    return DG_ERR_NOMEM;
+  code = next_log (log, size, grown, err);
+  if (code < 0)
+    return code;
   code = dg_load_growing (*grown, workers, progress, user, &why);
   if (code == DG_ERR_TRUNCATED || code == DG_ERR_DAMAGED || code == 0) {
     *flaw = why;

@@ -1,6 +1,6 @@
 /* packed_load.c: dg_log_load for archives.
 
-   Chunks are fetched by several threads (packed_fetch.c) and applied here, in
+   Chunks are read, checked and decompressed by several threads and applied in
    their order: definitions, then records, by the same dg_timeline that takes
    those of a raw log.  Runs are not decoded: records have their places, and
    the sums before them, with them.
@@ -20,8 +20,8 @@
 
 #include "archive/archive_part.h"
 #include "base/error.h"
+#include "base/ordered.h"
 #include "packed.h"
-#include "packed_fetch.h"
 #include "archive/records.h"
 #include "timeline.h"
 #include "format/walk.h"
@@ -323,17 +323,19 @@ pass_chunk (struct load *load, const struct dg_chunk_entry *chunk,
   return 0;
 }
 
+/* A chunk's parts, decompressed.  */
+struct fetched {
+  struct dg_table definitions, records;
+};
+
 static int
 apply_chunk (struct load *load, const struct dg_chunk_entry *chunk,
-             const struct dg_packed_fetched *fetched, struct dg_error *err)
+             const struct fetched *fetched, struct dg_error *err)
 {
   struct dg_packed *packed = load->packed;
   struct dg_error why = { 0 };
-  int code;
+  int code = check_start (load, &chunk->start, chunk->runs.offset, err);
 
-  if (fetched->err.code < 0)
-    return dg_error_copy (err, &fetched->err);
-  code = check_start (load, &chunk->start, chunk->runs.offset, err);
   if (code < 0)
     return code;
   if (fetched->definitions.n > 0)
@@ -362,30 +364,115 @@ apply_chunk (struct load *load, const struct dg_chunk_entry *chunk,
   return 0;
 }
 
+/* ---- Several threads ---- */
+
+struct fetching {
+  struct load *load;
+  size_t first; /* the chunk of job 0 */
+  dg_packed_pace_fn pace;
+  void *user;
+};
+
+static const struct dg_chunk_entry *
+chunk_at (const struct fetching *fetching, size_t job)
+{
+  const struct dg_archive *archive = fetching->load->packed->archive;
+
+  return (const struct dg_chunk_entry *) archive->chunks.items
+         + fetching->first + job;
+}
+
+/* Room for the runs of a chunk.  */
+static void *
+state_new (void *user, struct dg_error *err)
+{
+  struct dg_table *room = g_try_new0 (struct dg_table, 1);
+
+  (void) user;
+  if (!room)
+    dg_error_nomem (err);
+  return room;
+}
+
+static void
+state_free (void *room)
+{
+  dg_table_fini (room);
+  g_free (room);
+}
+
+static int
+read_optional (const struct load *load, const struct dg_part *part,
+               enum dg_part_type type, struct dg_table *buffer,
+               struct dg_error *err)
+{
+  buffer->n = 0;
+  return part->size == 0
+           ? 0
+           : dg_archive_read (&load->log->source, part, type, buffer, err);
+}
+
+static int
+fetch_chunk (void *user, void *room, size_t job, void *result,
+             struct dg_error *err)
+{
+  const struct fetching *fetching = user;
+  const struct dg_chunk_entry *chunk = chunk_at (fetching, job);
+  struct fetched *out = result;
+  int code = read_optional (fetching->load, &chunk->definitions,
+                            DG_PART_DEFINITIONS, &out->definitions, err);
+
+  if (code == 0)
+    code = read_optional (fetching->load, &chunk->records, DG_PART_RECORDS,
+                          &out->records, err);
+  return code < 0 ? code
+                  : dg_archive_check (&fetching->load->log->source,
+                                      &chunk->runs, DG_PART_RUNS, room, err);
+}
+
+static int
+take_chunk (void *user, size_t job, void *result, struct dg_error *err)
+{
+  const struct fetching *fetching = user;
+  const struct dg_chunk_entry *chunk = chunk_at (fetching, job);
+  int code = apply_chunk (fetching->load, chunk, result, err);
+
+  return code < 0
+           ? code
+           : fetching->pace (fetching->user,
+                             chunk->runs.offset + chunk->runs.size, err);
+}
+
+static void
+fetched_fini (void *result)
+{
+  struct fetched *fetched = result;
+
+  dg_table_fini (&fetched->definitions);
+  dg_table_fini (&fetched->records);
+}
+
 static int
 apply_chunks (struct load *load, unsigned workers, dg_packed_pace_fn pace,
               void *user, struct dg_error *err)
 {
   const struct dg_archive *archive = load->packed->archive;
-  const struct dg_chunk_entry *chunk;
-  struct dg_packed_fetch *fetch = dg_packed_fetch_new (
-    &load->log->source, archive, load->packed->n_chunks, workers, err);
-  int code = 0;
+  struct fetching fetching = {load, load->packed->n_chunks, pace, user};
+  const struct dg_ordered ordered = {.jobs =
+                                       archive->chunks.n - fetching.first,
+                                     .workers = workers,
+                                     .result_size = sizeof (struct fetched),
+                                     .user = &fetching,
+                                     .state_new = state_new,
+                                     .state_free = state_free,
+                                     .work = fetch_chunk,
+                                     .take = take_chunk,
+                                     .result_fini = fetched_fini};
 
-  if (!fetch)
-    return DG_ERR_NOMEM;
   if (archive->has_footer)
     dg_packed_expect (load->packed, &load->contents->defs.contexts,
                       MIN (archive->end.contexts, load->log->source.size));
-  for (size_t i = load->packed->n_chunks;
-       i < archive->chunks.n && code == 0; i++) {
-    chunk = (const struct dg_chunk_entry *) archive->chunks.items + i;
-    code = apply_chunk (load, chunk, dg_packed_fetch_next (fetch), err);
-    if (code == 0)
-      code = pace (user, chunk->runs.offset + chunk->runs.size, err);
-  }
-  dg_packed_fetch_free (fetch);
-  return code;
+  return dg_ordered_run (&ordered, err);
 }
 
 /* ---- The end ---- */

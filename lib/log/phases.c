@@ -18,6 +18,7 @@
 
 #include "clocks.h"
 #include "base/bisect.h"
+#include "base/compare.h"
 #include "base/error.h"
 #include "base/table.h"
 
@@ -62,22 +63,6 @@ struct pass {
 
 /* ---- Numbers ------------------------------------------------------------ */
 
-static int
-compare_u32 (const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-  return (x > y) - (x < y);
-}
-
-static int
-compare_u64 (const void *a, const void *b)
-{
-  uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-
-  return (x > y) - (x < y);
-}
-
 /* The threads and syncs that there are, each once.  */
 static bool
 list_numbers (struct pass *pass, const struct dg_sync *syncs, size_t n)
@@ -97,8 +82,8 @@ list_numbers (struct pass *pass, const struct dg_sync *syncs, size_t n)
     if (syncs[i].kind >= DG_SYNC_RELEASE)
       pass->numbers[numbers++] = syncs[i].number;
   }
-  qsort (phases->numbers, threads, sizeof *phases->numbers, compare_u32);
-  qsort (pass->numbers, numbers, sizeof *pass->numbers, compare_u64);
+  qsort (phases->numbers, threads, sizeof *phases->numbers, dg_compare_u32);
+  qsort (pass->numbers, numbers, sizeof *pass->numbers, dg_compare_u64);
   for (size_t i = 0; i < threads; i++)
     if (i == 0 || phases->numbers[i] != phases->numbers[i - 1])
       phases->numbers[phases->n_threads++] = phases->numbers[i];
@@ -118,7 +103,7 @@ thread_of (const struct dg_phases *phases, uint32_t number, uint32_t *index)
     phases->n_threads == 0
       ? NULL
       : bsearch (&number, phases->numbers, phases->n_threads,
-                 sizeof *phases->numbers, compare_u32);
+                 sizeof *phases->numbers, dg_compare_u32);
 
   if (at == NULL)
     return NULL;
@@ -232,7 +217,7 @@ pass_sync (struct pass *pass, const struct dg_sync *at)
   struct dg_phases *phases = pass->phases;
   unsigned levels = phases->clocks.levels;
   const uint64_t *number = bsearch (&at->number, pass->numbers, pass->n_syncs,
-                                    sizeof *pass->numbers, compare_u64);
+                                    sizeof *pass->numbers, dg_compare_u64);
   struct sync *sync = &pass->syncs[number - pass->numbers];
   struct dg_vector *given;
   uint32_t index;

@@ -9,6 +9,7 @@
 
 #include "timeline_mappings.h"
 
+#include "base/compare.h"
 #include "base/error.h"
 
 struct live {
@@ -21,7 +22,7 @@ compare_first (gconstpointer a, gconstpointer b, gpointer user)
 {
   const struct live *x = a, *y = b;
 
-  return x->first < y->first ? -1 : x->first > y->first;
+  return DG_COMPARE (x->first, y->first);
 }
 
 static uint64_t

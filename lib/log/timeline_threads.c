@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 
 static struct dg_thread *
@@ -222,7 +223,7 @@ compare_threads (const void *a, const void *b, void *user)
   uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
   uint32_t m = threads[x].number, n = threads[y].number;
 
-  return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
+  return DG_COMPARE (m, n) ?: DG_COMPARE (x, y);
 }
 
 int

@@ -9,6 +9,7 @@
 #include "owner_changes.h"
 
 #include "base/bisect.h"
+#include "base/compare.h"
 #include "base/error.h"
 #include "blocks_by_end.h"
 
@@ -55,13 +56,7 @@ add (struct dg_owner_changes *changes, uint64_t icount, uint64_t low,
     changes->others[changes->n_others++] = (struct change){icount, low, high};
 }
 
-static int
-compare_changes (const void *a, const void *b)
-{
-  const struct change *x = a, *y = b;
-
-  return x->icount < y->icount ? -1 : x->icount > y->icount;
-}
+DG_COMPARE_BY (compare_changes, struct change, icount)
 
 static int
 list_others (struct dg_owner_changes *changes, const struct dg_log *log)

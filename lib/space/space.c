@@ -9,6 +9,7 @@
 
 #include "space.h"
 
+#include "base/compare.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "dg_record.h"
@@ -213,7 +214,7 @@ compare_bss (gconstpointer a, gconstpointer b, gpointer user)
 {
   const struct bss *x = a, *y = b;
 
-  return x->address < y->address ? -1 : x->address > y->address;
+  return DG_COMPARE (x->address, y->address);
 }
 
 /* A part of what is known as .bss already, as is left when a program protects

@@ -16,6 +16,7 @@
 
 #include "space_cover.h"
 #include "base/bisect.h"
+#include "base/compare.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -79,21 +80,13 @@ is_empty (const struct dg_rect *rect)
   return rect->low >= rect->high || rect->start >= rect->end;
 }
 
-static int
-compare_u64 (const void *a, const void *b)
-{
-  uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 static gint
 compare_start (gconstpointer a, gconstpointer b, gpointer unused)
 {
   const struct dg_rect *x = a, *y = b;
 
   (void) unused;
-  return x->start < y->start ? -1 : x->start > y->start;
+  return DG_COMPARE (x->start, y->start);
 }
 
 /* Timelines come sorted, so sorting is the exception.  The sort is stable,
@@ -129,7 +122,8 @@ sort_bounds (uint64_t *bounds, size_t n, struct dg_cover_pace *pace)
   int code = 0;
 
   for (size_t i = 0; i < n && code == 0; i += PACE_STEPS) {
-    qsort (bounds + i, MIN (PACE_STEPS, n - i), sizeof *bounds, compare_u64);
+    qsort (bounds + i, MIN (PACE_STEPS, n - i), sizeof *bounds,
+           dg_compare_u64);
     code = go_on (pace, PACE_STEPS);
   }
   if (n <= PACE_STEPS || code < 0)

@@ -15,6 +15,7 @@
 
 #include "dg_record.h"
 #include "symbols_scopes.h"
+#include "base/compare.h"
 #include "base/path.h"
 #include "site_frames.h"
 
@@ -162,21 +163,12 @@ list_calls (const struct dg_site_lines *lines,
 /* ---- Which of them share a line --------------------------------------- */
 
 static int
-compare (uint64_t a, uint64_t b)
-{
-  return (a > b) - (a < b);
-}
-
-static int
 compare_lines (const struct call *x, const struct call *y)
 {
-  int order = compare ((uintptr_t) x->function, (uintptr_t) y->function);
-
-  if (order == 0)
-    order = compare ((uintptr_t) x->file, (uintptr_t) y->file);
-  if (order == 0)
-    order = compare (x->line, y->line);
-  return order != 0 ? order : x->is_outer - y->is_outer;
+  return DG_COMPARE ((uintptr_t) x->function, (uintptr_t) y->function)
+         ?: DG_COMPARE ((uintptr_t) x->file, (uintptr_t) y->file)
+         ?: DG_COMPARE (x->line, y->line)
+         ?: x->is_outer - y->is_outer;
 }
 
 static gint
@@ -184,15 +176,12 @@ compare_calls (gconstpointer a, gconstpointer b)
 {
   const struct call *x = *(struct call *const *) a,
                     *y = *(struct call *const *) b;
-  int order = compare_lines (x, y);
 
-  if (order == 0)
-    order = compare (x->column, y->column);
-  if (order == 0)
-    order = compare ((uintptr_t) x->module, (uintptr_t) y->module);
-  if (order == 0)
-    order = compare (x->scope, y->scope);
-  return order != 0 ? order : compare (x->offset, y->offset);
+  return compare_lines (x, y)
+         ?: DG_COMPARE (x->column, y->column)
+         ?: DG_COMPARE ((uintptr_t) x->module, (uintptr_t) y->module)
+         ?: DG_COMPARE (x->scope, y->scope)
+         ?: DG_COMPARE (x->offset, y->offset);
 }
 
 /* Numbers the calls of one line and column, by address; a function that is
@@ -259,14 +248,10 @@ is_alone (gpointer key, gpointer value, gpointer user)
 static int
 compare_bases (const struct call *x, const struct call *y)
 {
-  int order = compare ((uintptr_t) x->function, (uintptr_t) y->function);
-
-  if (order == 0)
-    order = compare (x->line, y->line);
-  if (order == 0)
-    order = x->is_outer - y->is_outer;
-  return order != 0 ? order : strcmp (dg_path_base (x->file),
-                                      dg_path_base (y->file));
+  return DG_COMPARE ((uintptr_t) x->function, (uintptr_t) y->function)
+         ?: DG_COMPARE (x->line, y->line)
+         ?: x->is_outer - y->is_outer
+         ?: strcmp (dg_path_base (x->file), dg_path_base (y->file));
 }
 
 static gint
@@ -274,10 +259,9 @@ compare_files (gconstpointer a, gconstpointer b)
 {
   const struct call *x = *(struct call *const *) a,
                     *y = *(struct call *const *) b;
-  int order = compare_bases (x, y);
 
-  return order != 0 ? order : compare ((uintptr_t) x->file,
-                                       (uintptr_t) y->file);
+  return compare_bases (x, y)
+           ?: DG_COMPARE ((uintptr_t) x->file, (uintptr_t) y->file);
 }
 
 /* Functions of one name, on equal lines of files of one name: so many folders

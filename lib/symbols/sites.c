@@ -21,28 +21,35 @@
 /* Frames that may only pass on what is mapped.  */
 #define MOST_MAPPERS 16
 
+static size_t
+list_frames (const struct dg_site_options *how, const struct dg_stack *stack,
+             uint64_t icount, bool is_call, struct dg_site_frame *out,
+             size_t max)
+{
+  size_t n = dg_site_frames_list (how, stack, icount, is_call, out, max);
+
+  if (how->lines != NULL)
+    dg_site_lines_tell (how, out, n);
+  return n;
+}
+
 size_t
 dg_site_frames (const struct dg_site_options *how,
                 const struct dg_stack *stack, uint64_t icount, bool is_call,
                 struct dg_site_frame *out, size_t max)
 {
   struct dg_site_options own;
-  size_t n;
 
-  if (DG_SIZED_TAKE (&own, is_plain, how, NULL) < 0)
-    return 0;
-  how = &own;
-  n = dg_site_frames_list (how, stack, icount, is_call, out, max);
-  if (how->lines != NULL)
-    dg_site_lines_tell (how, out, n);
-  return n;
+  return DG_SIZED_TAKE (&own, is_plain, how, NULL) < 0
+           ? 0
+           : list_frames (&own, stack, icount, is_call, out, max);
 }
 
 void
 dg_sites_find (const struct dg_site_options *how, const struct dg_stack *stack,
                uint64_t icount, bool is_call, struct dg_site_frame *out)
 {
-  if (dg_site_frames (how, stack, icount, is_call, out, 1) == 0)
+  if (list_frames (how, stack, icount, is_call, out, 1) == 0)
     memset (out, 0, sizeof *out);
 }
 
@@ -67,8 +74,8 @@ dg_sites_pages (const struct dg_site_options *how,
                 const struct dg_mapping *mapping)
 {
   struct dg_site_frame frames[MOST_MAPPERS];
-  size_t n = dg_site_frames (how, &mapping->stack, mapping->start_icount,
-                             false, frames, MOST_MAPPERS);
+  size_t n = list_frames (how, &mapping->stack, mapping->start_icount, false,
+                          frames, MOST_MAPPERS);
   size_t i = 0;
   char *site, *text;
 

@@ -11,6 +11,7 @@
 #include "symbols_innermost.h"
 #include "symbols_table.h"
 #include "base/bisect.h"
+#include "base/compare.h"
 
 #include <string.h>
 
@@ -92,13 +93,7 @@ add_ranges (GArray *intervals, Dwarf_Die *die, uint32_t rank, uint32_t id)
   }
 }
 
-static gint
-compare_ranges (gconstpointer a, gconstpointer b)
-{
-  const struct unit_range *x = a, *y = b;
-
-  return x->low < y->low ? -1 : x->low > y->low;
-}
+DG_COMPARE_BY (compare_ranges, struct unit_range, low)
 
 static void
 add_function (struct unit *unit, Dwarf_Die *die)

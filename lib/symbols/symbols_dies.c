@@ -133,8 +133,9 @@ dg_die_peel (struct dg_object *object, Dwarf_Die *type)
   return 0;
 }
 
-uint64_t
-dg_die_word_size (const Dwarf_Die *die)
+/* The bytes of a pointer.  */
+static uint64_t
+word_size (const Dwarf_Die *die)
 {
   uint8_t size = 0;
 
@@ -333,10 +334,10 @@ size_of (struct dg_object *object, const Dwarf_Die *given, int depth,
   case DW_TAG_pointer_type:
   case DW_TAG_reference_type:
   case DW_TAG_rvalue_reference_type:
-    *size = dg_die_word_size (&type);
+    *size = word_size (&type);
     return true;
   case DW_TAG_ptr_to_member_type:
-    *size = dg_die_word_size (&type);
+    *size = word_size (&type);
     /* Of a function: also what is to be added to `this`.  */
     if (dg_die_follow (&type, DW_AT_type, &next)
         && dg_die_peel (object, &next) == DW_TAG_subroutine_type)

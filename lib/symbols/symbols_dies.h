@@ -57,9 +57,6 @@ bool dg_die_array (struct dg_object *object, Dwarf_Die *type,
 /* Whether it is a struct that ends with an array that takes what is left.  */
 bool dg_die_is_open (struct dg_object *object, const Dwarf_Die *type);
 
-/* The bytes of a pointer.  */
-uint64_t dg_die_word_size (const Dwarf_Die *die);
-
 /* Whether the language has no namespaces, and types with a keyword.  */
 bool dg_die_is_c (const Dwarf_Die *die);
 

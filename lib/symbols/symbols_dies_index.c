@@ -9,6 +9,7 @@
 
 #include "symbols_dies.h"
 #include "base/bisect.h"
+#include "base/compare.h"
 
 #include <string.h>
 
@@ -353,13 +354,7 @@ walk_units (struct walk *walk, Dwarf *dwarf)
   }
 }
 
-static gint
-compare_data (gconstpointer a, gconstpointer b)
-{
-  const struct datum *x = a, *y = b;
-
-  return x->low < y->low ? -1 : x->low > y->low;
-}
+DG_COMPARE_BY (compare_data, struct datum, low)
 
 /* Sizes need the types, which may be in other units; the first of several
    at one address that has one is kept.  */

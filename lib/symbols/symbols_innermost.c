@@ -6,6 +6,7 @@
 
 #include "symbols_innermost.h"
 #include "base/bisect.h"
+#include "base/compare.h"
 
 #include <stdlib.h>
 
@@ -17,13 +18,10 @@ compare_intervals (gconstpointer a, gconstpointer b)
 {
   const struct dg_interval *x = a, *y = b;
 
-  if (x->low != y->low)
-    return x->low < y->low ? -1 : 1;
-  if (x->high != y->high)
-    return x->high > y->high ? -1 : 1;
-  if (x->rank != y->rank)
-    return x->rank < y->rank ? -1 : 1;
-  return x->id > y->id ? -1 : x->id < y->id;
+  return DG_COMPARE (x->low, y->low)
+         ?: DG_COMPARE (y->high, x->high)
+         ?: DG_COMPARE (x->rank, y->rank)
+         ?: DG_COMPARE (y->id, x->id);
 }
 
 static void

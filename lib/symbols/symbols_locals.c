@@ -10,6 +10,7 @@
 
 #include "symbols_locals.h"
 
+#include "base/compare.h"
 #include "code_name.h"
 #include "symbols.h"
 #include "symbols_dies.h"
@@ -292,13 +293,7 @@ ask (struct asking *asking, const struct dg_frame *names, size_t n_names)
 
 /* ---- Order ------------------------------------------------------------ */
 
-static int
-compare_places (const void *a, const void *b)
-{
-  const struct dg_local *x = a, *y = b;
-
-  return (x->low > y->low) - (x->low < y->low);
-}
+DG_COMPARE_BY (compare_places, struct dg_local, low)
 
 static bool
 overlaps (const struct dg_local *a, const struct dg_local *b)

@@ -9,6 +9,7 @@
 
 #include "symbols_sections.h"
 #include "base/bisect.h"
+#include "base/compare.h"
 
 #include <gelf.h>
 #include <inttypes.h>
@@ -40,13 +41,7 @@ read_u32 (const struct dg_object *object, const uint8_t *p)
                                : GUINT32_FROM_LE (word);
 }
 
-static gint
-compare_starts (gconstpointer a, gconstpointer b)
-{
-  const struct start *x = a, *y = b;
-
-  return x->address < y->address ? -1 : x->address > y->address;
-}
+DG_COMPARE_BY (compare_starts, struct start, address)
 
 /* The only form that linkers write: version 1, a table of pairs of 32-bit
    distances from the section, whose number is a 32-bit word.  */
@@ -76,13 +71,7 @@ read_starts (struct dg_object *object, Elf_Scn *section, uint64_t address)
   g_array_sort (object->sections->starts, compare_starts);
 }
 
-static gint
-compare_sections (gconstpointer a, gconstpointer b)
-{
-  const struct dg_section *x = a, *y = b;
-
-  return x->low < y->low ? -1 : x->low > y->low;
-}
+DG_COMPARE_BY (compare_sections, struct dg_section, low)
 
 /* What takes no addresses of its own: the zeroed part of thread-local data,
    which every thread has elsewhere.  */

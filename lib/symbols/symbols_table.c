@@ -10,6 +10,7 @@
 #include "symbols_sections.h"
 #include "symbols_table.h"
 #include "base/bisect.h"
+#include "base/compare.h"
 
 #include <gelf.h>
 #include <string.h>
@@ -138,18 +139,10 @@ compare_labels (gconstpointer a, gconstpointer b)
 {
   const struct label *x = a, *y = b;
 
-  if (x->address != y->address)
-    return x->address < y->address ? -1 : 1;
-  return x->id < y->id ? -1 : x->id > y->id;
+  return DG_COMPARE (x->address, y->address) ?: DG_COMPARE (x->id, y->id);
 }
 
-static gint
-compare_reaches (gconstpointer a, gconstpointer b)
-{
-  const struct reach *x = a, *y = b;
-
-  return x->address < y->address ? -1 : x->address > y->address;
-}
+DG_COMPARE_BY (compare_reaches, struct reach, address)
 
 static void
 read_labels (struct dg_symtab *table)
@@ -187,11 +180,9 @@ compare_publics (gconstpointer a, gconstpointer b)
 {
   const struct public *x = a, *y = b;
 
-  if (x->address != y->address)
-    return x->address < y->address ? -1 : 1;
-  if (x->rank != y->rank)
-    return x->rank - y->rank;
-  return strcmp (x->name, y->name);
+  return DG_COMPARE (x->address, y->address)
+         ?: DG_COMPARE (x->rank, y->rank)
+         ?: strcmp (x->name, y->name);
 }
 
 static void
@@ -219,14 +210,6 @@ read_publics (struct dg_symtab *table)
   g_array_set_size (table->publics, kept);
 }
 
-static gint
-compare_addresses (gconstpointer a, gconstpointer b)
-{
-  const uint64_t *x = a, *y = b;
-
-  return *x < *y ? -1 : *x > *y;
-}
-
 /* Functions, and what assembler code calls by a global name.  */
 static void
 read_beginnings (struct dg_symtab *table)
@@ -240,7 +223,7 @@ read_beginnings (struct dg_symtab *table)
     if (is_function && symbol->section != SHN_ABS)
       g_array_append_val (table->beginnings, symbol->address);
   }
-  g_array_sort (table->beginnings, compare_addresses);
+  g_array_sort (table->beginnings, dg_compare_u64);
 }
 
 static gint
@@ -248,13 +231,10 @@ compare_variables (gconstpointer a, gconstpointer b)
 {
   const struct dg_datum *x = a, *y = b;
 
-  if (x->address != y->address)
-    return x->address < y->address ? -1 : 1;
-  if (x->size != y->size)
-    return x->size > y->size ? -1 : 1;
-  if (x->rank != y->rank)
-    return x->rank - y->rank;
-  return strcmp (x->symbol, y->symbol);
+  return DG_COMPARE (x->address, y->address)
+         ?: DG_COMPARE (y->size, x->size)
+         ?: DG_COMPARE (x->rank, y->rank)
+         ?: strcmp (x->symbol, y->symbol);
 }
 
 static void

@@ -18,6 +18,7 @@
 #include "symbols.h"
 #include "symbols_debug.h"
 #include "base/bisect.h"
+#include "base/compare.h"
 #include "base/path.h"
 
 #define MAX_SCOPES 64
@@ -135,9 +136,7 @@ compare_functions (gconstpointer a, gconstpointer b)
 {
   const struct elf_function *x = a, *y = b;
 
-  if (x->low != y->low)
-    return x->low < y->low ? -1 : 1;
-  return x->high < y->high ? -1 : x->high > y->high;
+  return DG_COMPARE (x->low, y->low) ?: DG_COMPARE (x->high, y->high);
 }
 
 /* Sorts, and leaves one of each place.  */

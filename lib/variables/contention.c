@@ -52,17 +52,8 @@ hash (const struct dg_spot *spot)
 static uint32_t
 add_spot (struct dg_contention *contention, const struct dg_spot *spot)
 {
-  if (contention->n == contention->room) {
-    uint32_t room = contention->room + contention->room / 2 + 64;
-    struct dg_spot *spots =
-      g_try_renew (struct dg_spot, contention->spots, room);
-
-    if (spots == NULL)
-      return DG_NONE;
-    contention->spots = spots;
-    contention->room = room;
-  }
-  if (!dg_lookup_add (&contention->lookup, hash (spot), contention->n))
+  if (!DG_ARRAY_ROOM (contention->spots, contention->room, contention->n)
+      || !dg_lookup_add (&contention->lookup, hash (spot), contention->n))
     return DG_NONE;
   contention->spots[contention->n] = *spot;
   contention->spots[contention->n].reads = 0;

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 #include "base/table.h"
 
@@ -36,13 +37,11 @@ compare_spots (const void *a, const void *b)
 {
   const struct dg_spot *x = a, *y = b;
 
-  if (x->line != y->line)
-    return x->line < y->line ? -1 : 1;
-  if (x->thread != y->thread)
-    return x->thread < y->thread ? -1 : 1;
-  if (x->phase != y->phase)
-    return x->phase < y->phase ? -1 : 1;
-  return x->first != y->first ? x->first - y->first : x->last - y->last;
+  return DG_COMPARE (x->line, y->line)
+         ?: DG_COMPARE (x->thread, y->thread)
+         ?: DG_COMPARE (x->phase, y->phase)
+         ?: DG_COMPARE (x->first, y->first)
+         ?: DG_COMPARE (x->last, y->last);
 }
 
 static int
@@ -51,11 +50,9 @@ compare_writers (const void *a, const void *b)
   const struct user *x = *(const struct user *const *) a;
   const struct user *y = *(const struct user *const *) b;
 
-  if (x->writes != y->writes)
-    return x->writes < y->writes ? 1 : -1;
-  if (x->thread != y->thread)
-    return x->thread < y->thread ? -1 : 1;
-  return (x->phase > y->phase) - (x->phase < y->phase);
+  return DG_COMPARE (y->writes, x->writes)
+         ?: DG_COMPARE (x->thread, y->thread)
+         ?: DG_COMPARE (x->phase, y->phase);
 }
 
 /* ---- One line ----------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "frames.h"
 
 #include "base/bisect.h"
+#include "base/compare.h"
 #include "base/error.h"
 #include "feed/feed.h"
 #include "frames_stack.h"
@@ -363,13 +364,7 @@ result_fini (void *out)
   g_clear_pointer (&result->chunk, dg_frame_chunk_free);
 }
 
-static int
-compare_histories (const void *a, const void *b)
-{
-  const struct history *x = a, *y = b;
-
-  return (x->thread > y->thread) - (x->thread < y->thread);
-}
+DG_COMPARE_BY (compare_histories, struct history, thread)
 
 /* All threads of the log: workers only look them up.  */
 static int

@@ -135,8 +135,9 @@ dg_frame_stack_reserve (struct dg_frame_stack *stack, size_t n)
   return 0;
 }
 
-void
-dg_frame_stack_pop (struct dg_frame_stack *stack, uint64_t cfa)
+/* Frames up to this are gone.  */
+static void
+pop (struct dg_frame_stack *stack, uint64_t cfa)
 {
   while (stack->n > 0 && stack->items[stack->n - 1].cfa <= cfa)
     stack->n--;
@@ -144,11 +145,11 @@ dg_frame_stack_pop (struct dg_frame_stack *stack, uint64_t cfa)
     stack->popped = MAX (stack->popped, cfa);
 }
 
-void
-dg_frame_stack_push (struct dg_frame_stack *stack, uint64_t cfa, uint64_t site)
+static void
+push (struct dg_frame_stack *stack, uint64_t cfa, uint64_t site)
 {
   /* What was below is gone: it left without a return.  */
-  dg_frame_stack_pop (stack, cfa);
+  pop (stack, cfa);
   if (stack->n == stack->room
       && dg_frame_stack_reserve (stack, stack->room + stack->room / 2 + 64)
            < 0)
@@ -175,7 +176,7 @@ dg_frame_stack_settle (struct dg_frame_stack *stack,
   /* Of a frame that is not known, it is one only if it is on the stack.  */
   if (n > 0 ? stack->items[n - 1].cfa == cfa
             : stack->read >= stack->low && stack->read < stack->high)
-    dg_frame_stack_pop (stack, cfa);
+    pop (stack, cfa);
 }
 
 void
@@ -202,8 +203,7 @@ dg_frame_stack_run (struct dg_frame_stack *stack,
   if (address == 0)
     return;
   if (end & DG_BLOCK_CALL) {
-    dg_frame_stack_push (stack, address + ends->word,
-                         last->address + last->size - 1);
+    push (stack, address + ends->word, last->address + last->size - 1);
   } else {
     stack->may_return = true;
     stack->read = address;

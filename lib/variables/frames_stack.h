@@ -62,9 +62,5 @@ void dg_frame_stack_run (struct dg_frame_stack *stack,
 void dg_frame_stack_settle (struct dg_frame_stack *stack,
                             const struct dg_frame_block_ends *ends,
                             const struct dg_run *run);
-void dg_frame_stack_push (struct dg_frame_stack *stack, uint64_t cfa,
-                          uint64_t site);
-/* Frames up to this are gone.  */
-void dg_frame_stack_pop (struct dg_frame_stack *stack, uint64_t cfa);
 
 #endif /* DG_FRAMES_STACK_H */

@@ -10,6 +10,7 @@
 #include "shared_lines.h"
 
 #include "base/bisect.h"
+#include "base/compare.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "feed/feed.h"
@@ -337,6 +338,12 @@ dg_shared_lines_any (const struct dg_shared_lines *lines, uint64_t low,
 
   if (high <= low || lines->pages.n == 0)
     return false;
+  if (last - first < lines->pages.mask) {
+    for (uint64_t page = first; page <= last; page++)
+      if (dg_keys_find (&lines->pages, page) != DG_NONE)
+        return true;
+    return false;
+  }
   for (size_t i = 0; i <= lines->pages.mask; i++)
     if (lines->pages.slots[i].number != 0 && lines->pages.slots[i].key >= first
         && lines->pages.slots[i].key <= last)
@@ -358,13 +365,7 @@ struct dg_thread_stacks {
   size_t n_bytes;
 };
 
-static int
-compare_bytes (const void *a, const void *b)
-{
-  const struct bytes *x = a, *y = b;
-
-  return (x->low > y->low) - (x->low < y->low);
-}
+DG_COMPARE_BY (compare_bytes, struct bytes, low)
 
 /* The bytes of all stacks, those that overlap as one.  */
 static void

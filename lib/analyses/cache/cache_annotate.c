@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 
 /* Lines shown before and behind one with figures.  */
@@ -48,18 +49,10 @@ compare_sources (gconstpointer a, gconstpointer b)
   const struct source *x = *(struct source *const *) a,
                       *y = *(struct source *const *) b;
 
-  if (x->weight != y->weight)
-    return x->weight > y->weight ? -1 : 1;
-  return g_strcmp0 (x->file, y->file);
+  return DG_COMPARE (y->weight, x->weight) ?: g_strcmp0 (x->file, y->file);
 }
 
-static gint
-compare_lines (gconstpointer a, gconstpointer b)
-{
-  const struct line *x = a, *y = b;
-
-  return (x->number > y->number) - (x->number < y->number);
-}
+DG_COMPARE_BY (compare_lines, struct line, number)
 
 /* Ascending, each once.  */
 static void

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/hash.h"
 
 /* The figures in the order in which KCachegrind likes them.  */
@@ -252,12 +253,6 @@ dg_cache_callgrind_add (void *user, uint32_t context, uint64_t icount,
 /* ---- Writing ---------------------------------------------------------- */
 
 static int
-compare_numbers (uint64_t a, uint64_t b)
-{
-  return (a > b) - (a < b);
-}
-
-static int
 compare_functions (const struct function *a, const struct function *b)
 {
   int order = g_strcmp0 (a->module, b->module);
@@ -272,15 +267,12 @@ compare_costs (gconstpointer a, gconstpointer b)
 {
   const struct cost *x = *(const struct cost *const *) a,
                     *y = *(const struct cost *const *) b;
-  int order = compare_functions (&x->in, &y->in);
 
-  if (order == 0)
-    order = compare_numbers (x->is_call, y->is_call);
-  if (order == 0)
-    order = g_strcmp0 (x->file, y->file);
-  if (order == 0)
-    order = compare_numbers (x->line, y->line);
-  return order != 0 ? order : compare_functions (&x->to, &y->to);
+  return compare_functions (&x->in, &y->in)
+         ?: DG_COMPARE (x->is_call, y->is_call)
+         ?: g_strcmp0 (x->file, y->file)
+         ?: DG_COMPARE (x->line, y->line)
+         ?: compare_functions (&x->to, &y->to);
 }
 
 /* Names are given numbers when they first occur, one series for each kind.  */

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "symbols/frame_text.h"
@@ -78,11 +79,9 @@ compare_taken (const void *a, const void *b)
 {
   const struct taken *x = a, *y = b;
 
-  if (x->n != y->n)
-    return x->n > y->n ? -1 : 1;
-  if (x->writer != y->writer)
-    return x->writer < y->writer ? -1 : 1;
-  return (x->sufferer > y->sufferer) - (x->sufferer < y->sufferer);
+  return DG_COMPARE (y->n, x->n)
+         ?: DG_COMPARE (x->writer, y->writer)
+         ?: DG_COMPARE (x->sufferer, y->sufferer);
 }
 
 static void
@@ -136,11 +135,9 @@ compare_lines (const void *a, const void *b)
     *x = *(const struct dg_cache_private_line *const *) a,
     *y = *(const struct dg_cache_private_line *const *) b;
 
-  if (x->misses != y->misses)
-    return x->misses > y->misses ? -1 : 1;
-  if (x->invalidations != y->invalidations)
-    return x->invalidations > y->invalidations ? -1 : 1;
-  return (x->line > y->line) - (x->line < y->line);
+  return DG_COMPARE (y->misses, x->misses)
+         ?: DG_COMPARE (y->invalidations, x->invalidations)
+         ?: DG_COMPARE (x->line, y->line);
 }
 
 /* Where an access was made: "worker (main.c:12)".  */

@@ -18,9 +18,9 @@ struct told {
 
 /* A file's text without its newline; NULL if there is none.  */
 static char *
-read_text (const char *folder, unsigned index, const char *name)
+read_text (unsigned index, const char *name)
 {
-  char *path = g_strdup_printf ("%s/index%u/%s", folder, index, name), *text;
+  char *path = g_strdup_printf (FOLDER "/index%u/%s", index, name), *text;
 
   if (!g_file_get_contents (path, &text, NULL, NULL))
     text = NULL;
@@ -29,9 +29,9 @@ read_text (const char *folder, unsigned index, const char *name)
 }
 
 static uint64_t
-read_number (const char *folder, unsigned index, const char *name)
+read_number (unsigned index, const char *name)
 {
-  char *text = read_text (folder, index, name), *end;
+  char *text = read_text (index, name), *end;
   uint64_t number = 0;
 
   if (text != NULL) {
@@ -60,17 +60,17 @@ round_sets (struct dg_cache_shape *shape)
 }
 
 static bool
-read_cache (const char *folder, unsigned index, struct told *told)
+read_cache (unsigned index, struct told *told)
 {
-  char *type = read_text (folder, index, "type");
+  char *type = read_text (index, "type");
   struct dg_error err;
   bool is_good = type != NULL;
 
-  told->level = read_number (folder, index, "level");
+  told->level = read_number (index, "level");
   told->type = is_good ? type[0] : 0;
-  told->shape.size = read_number (folder, index, "size");
-  told->shape.assoc = read_number (folder, index, "ways_of_associativity");
-  told->shape.line = read_number (folder, index, "coherency_line_size");
+  told->shape.size = read_number (index, "size");
+  told->shape.assoc = read_number (index, "ways_of_associativity");
+  told->shape.line = read_number (index, "coherency_line_size");
   g_free (type);
   if (!is_good || told->shape.size == 0 || told->shape.line == 0)
     return false;
@@ -79,14 +79,13 @@ read_cache (const char *folder, unsigned index, struct told *told)
 }
 
 bool
-dg_cache_host_in (const char *folder, const char *name,
-                  struct dg_cache_shape *shape)
+dg_cache_host (const char *name, struct dg_cache_shape *shape)
 {
   struct told told;
   unsigned i, level = 0;
 
   for (i = 0; i < INDEXES; i++) {
-    if (!read_cache (folder, i, &told))
+    if (!read_cache (i, &told))
       continue;
     if (name[1] == '1') {
       if (told.level == 1 && (told.type == name[0] || told.type == 'U')) {
@@ -101,12 +100,6 @@ dg_cache_host_in (const char *folder, const char *name,
     }
   }
   return level != 0;
-}
-
-bool
-dg_cache_host (const char *name, struct dg_cache_shape *shape)
-{
-  return dg_cache_host_in (FOLDER, name, shape);
 }
 
 bool

@@ -16,8 +16,4 @@ bool dg_cache_host (const char *name, struct dg_cache_shape *shape);
 /* Of L2 and L3: whether there is one that is not the last one.  */
 bool dg_cache_host_has (const char *name);
 
-/* The same for a folder that is like /sys/devices/system/cpu/cpu0/cache.  */
-bool dg_cache_host_in (const char *folder, const char *name,
-                       struct dg_cache_shape *shape);
-
 #endif /* DG_CACHE_HOST_H */

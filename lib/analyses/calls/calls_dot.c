@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 
 /* More cannot be looked at.  */
@@ -29,9 +30,8 @@ compare_nodes (const void *a, const void *b)
   uint64_t p = x->of->inclusive.instructions;
   uint64_t q = y->of->inclusive.instructions;
 
-  if (p != q)
-    return p < q ? 1 : -1;
-  return calls_function_compare (&x->function, &y->function);
+  return DG_COMPARE (q, p)
+           ?: calls_function_compare (&x->function, &y->function);
 }
 
 static void
@@ -58,9 +58,7 @@ compare_edges (const void *a, const void *b)
 {
   const struct graph_edge *x = a, *y = b;
 
-  if (x->from != y->from)
-    return x->from < y->from ? -1 : 1;
-  return (x->to > y->to) - (x->to < y->to);
+  return DG_COMPARE (x->from, y->from) ?: DG_COMPARE (x->to, y->to);
 }
 
 static void

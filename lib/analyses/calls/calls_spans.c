@@ -5,6 +5,8 @@
 
 #include "calls_spans.h"
 
+#include "base/compare.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +36,7 @@ compare_lengths (const void *a, const void *b)
 {
   uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
 
-  return (x < y) - (x > y);
+  return DG_COMPARE (y, x);
 }
 
 static void
@@ -113,11 +115,9 @@ compare_spans (const void *a, const void *b)
 {
   const struct calls_kept_span *x = a, *y = b;
 
-  if (x->thread != y->thread)
-    return x->thread < y->thread ? -1 : 1;
-  if (x->start_icount != y->start_icount)
-    return x->start_icount < y->start_icount ? -1 : 1;
-  return (x->depth > y->depth) - (x->depth < y->depth);
+  return DG_COMPARE (x->thread, y->thread)
+         ?: DG_COMPARE (x->start_icount, y->start_icount)
+         ?: DG_COMPARE (x->depth, y->depth);
 }
 
 void

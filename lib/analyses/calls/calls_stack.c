@@ -103,17 +103,11 @@ calls_stack_free (struct calls_stack *stack)
 static struct frame *
 make_frame (struct calls_stack *stack)
 {
-  if (stack->n == stack->room) {
-    uint32_t room = MIN (stack->room * 2 + 8, CALLS_DEPTH);
-    struct frame *frames = NULL;
-    if (stack->n < CALLS_DEPTH) {
-      frames = g_try_renew (struct frame, stack->frames, room);
-      stack->sums.has_failed |= frames == NULL;
-    }
-    if (frames == NULL)
-      return NULL;
-    stack->frames = frames;
-    stack->room = room;
+  if (stack->n == CALLS_DEPTH)
+    return NULL;
+  if (!DG_ARRAY_ROOM (stack->frames, stack->room, stack->n)) {
+    stack->sums.has_failed = true;
+    return NULL;
   }
   return &stack->frames[stack->n];
 }

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define FIRST_EDGES 8
-
 void
 calls_sums_init (struct calls_sums *sums, bool keeps_longest)
 {
@@ -30,16 +28,9 @@ calls_sums_fini (struct calls_sums *sums)
 void
 calls_sums_grow (struct calls_sums *sums, uint32_t function)
 {
-  if (function >= sums->room) {
-    uint32_t room = MAX (function + 1, sums->room * 2 + 8);
-    struct calls_of *functions
-      = g_try_renew (struct calls_of, sums->functions, room);
-    if (functions == NULL) {
-      sums->has_failed = true;
-      return;
-    }
-    sums->functions = functions;
-    sums->room = room;
+  if (!DG_ARRAY_ROOM (sums->functions, sums->room, function)) {
+    sums->has_failed = true;
+    return;
   }
   memset (&sums->functions[sums->n_functions], 0,
           (function + 1 - sums->n_functions) * sizeof *sums->functions);
@@ -47,20 +38,6 @@ calls_sums_grow (struct calls_sums *sums, uint32_t function)
 }
 
 /* ---- Edges ---- */
-
-static bool
-grow_edges (struct calls_sums *sums)
-{
-  uint32_t room = sums->room_edges > 0 ? sums->room_edges * 2 : FIRST_EDGES;
-  struct calls_edge *edges
-    = g_try_renew (struct calls_edge, sums->edges, room);
-
-  if (edges == NULL)
-    return false;
-  sums->edges = edges;
-  sums->room_edges = room;
-  return true;
-}
 
 uint32_t
 calls_sums_edge (struct calls_sums *sums, uint32_t caller, uint32_t callee)
@@ -72,7 +49,7 @@ calls_sums_edge (struct calls_sums *sums, uint32_t caller, uint32_t callee)
   while (dg_probe_next (&probe, &i))
     if (sums->edges[i].caller == caller && sums->edges[i].callee == callee)
       return i;
-  if ((sums->n_edges == sums->room_edges && !grow_edges (sums))
+  if (!DG_ARRAY_ROOM (sums->edges, sums->room_edges, sums->n_edges)
       || !dg_lookup_add (&sums->edge_lookup, hash, sums->n_edges)) {
     sums->has_failed = true;
     return UINT32_MAX;

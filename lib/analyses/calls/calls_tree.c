@@ -11,6 +11,7 @@
 
 #include <dg_record.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 #include "base/lookup.h"
 
@@ -51,19 +52,6 @@ calls_weight_parse (const char *text)
 
 /* ---- Nodes ---- */
 
-static bool
-grow (struct calls_tree *tree)
-{
-  uint32_t room = tree->room > 0 ? tree->room * 2 : 1024;
-  struct node *nodes = g_try_renew (struct node, tree->nodes, room);
-
-  if (nodes == NULL)
-    return false;
-  tree->nodes = nodes;
-  tree->room = room;
-  return true;
-}
-
 /* Without memory: the parent.  */
 static uint32_t
 child (struct calls_tree *tree, uint32_t parent, uint32_t function)
@@ -75,7 +63,7 @@ child (struct calls_tree *tree, uint32_t parent, uint32_t function)
   while (dg_probe_next (&probe, &i))
     if (tree->nodes[i].parent == parent && tree->nodes[i].function == function)
       return i;
-  if ((tree->n == tree->room && !grow (tree))
+  if (!DG_ARRAY_ROOM (tree->nodes, tree->room, tree->n)
       || !dg_lookup_add (&tree->lookup, hash, tree->n)) {
     tree->has_failed = true;
     return parent;
@@ -96,7 +84,7 @@ calls_tree_new (const struct dg_log *log, struct calls_code *code,
   tree->tables = calls_code_tables (code);
   tree->inlined = inlined;
   tree->of_path = g_hash_table_new (NULL, NULL);
-  if (!grow (tree)) {
+  if (!DG_ARRAY_ROOM (tree->nodes, tree->room, tree->n)) {
     calls_tree_free (tree);
     return NULL;
   }
@@ -285,10 +273,8 @@ compare_nodes (const void *a, const void *b, void *user)
   const struct node *x = &by->tree->nodes[*(const uint32_t *) a];
   const struct node *y = &by->tree->nodes[*(const uint32_t *) b];
 
-  if (x->parent != y->parent)
-    return x->parent < y->parent ? -1 : 1;
-  return (by->ranks[x->function] > by->ranks[y->function])
-         - (by->ranks[x->function] < by->ranks[y->function]);
+  return DG_COMPARE (x->parent, y->parent)
+           ?: DG_COMPARE (by->ranks[x->function], by->ranks[y->function]);
 }
 
 static void

@@ -9,6 +9,8 @@
 
 #include "invariants.h"
 
+#include "base/compare.h"
+
 #include <inttypes.h>
 
 struct block {
@@ -33,7 +35,7 @@ compare (gconstpointer a, gconstpointer b, gpointer unused)
 {
   const struct block *x = a, *y = b;
 
-  return x->address < y->address ? -1 : x->address > y->address;
+  return DG_COMPARE (x->address, y->address);
 }
 
 struct inv_heap *

@@ -7,6 +7,7 @@
 
 #include "pages.h"
 #include "base/bisect.h"
+#include "base/compare.h"
 
 static uint64_t
 alloc_icount (const struct pages_heap *heap, size_t block)
@@ -28,9 +29,7 @@ compare_freed (const void *a, const void *b, void *user)
   const uint64_t x_time = free_icount (heap, x);
   const uint64_t y_time = free_icount (heap, y);
 
-  if (x_time != y_time)
-    return x_time < y_time ? -1 : 1;
-  return (x > y) - (x < y);
+  return DG_COMPARE (x_time, y_time) ?: DG_COMPARE (x, y);
 }
 
 int

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 #include "symbols/frame_text.h"
 #include "pages.h"
@@ -28,9 +29,7 @@ compare_last (const void *a, const void *b)
 {
   const struct line *x = a, *y = b;
 
-  if (x->last != y->last)
-    return x->last < y->last ? -1 : 1;
-  return (x->number > y->number) - (x->number < y->number);
+  return DG_COMPARE (x->last, y->last) ?: DG_COMPARE (x->number, y->number);
 }
 
 /* The hottest first.  */
@@ -41,9 +40,7 @@ compare_count (const void *a, const void *b)
   const uint64_t x_count = x->leaf->count[index_of (x)];
   const uint64_t y_count = y->leaf->count[index_of (y)];
 
-  if (x_count != y_count)
-    return x_count > y_count ? -1 : 1;
-  return (x->number > y->number) - (x->number < y->number);
+  return DG_COMPARE (y_count, x_count) ?: DG_COMPARE (x->number, y->number);
 }
 
 static int
@@ -102,9 +99,8 @@ compare_owners (const void *a, const void *b)
   const uint64_t x_wasted = x->fetched - x->used;
   const uint64_t y_wasted = y->fetched - y->used;
 
-  if (x_wasted != y_wasted)
-    return x_wasted > y_wasted ? -1 : 1;
-  return strcmp (x->named->whole, y->named->whole);
+  return DG_COMPARE (y_wasted, x_wasted)
+           ?: strcmp (x->named->whole, y->named->whole);
 }
 
 static void

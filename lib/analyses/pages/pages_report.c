@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 
 static struct dg_cell
@@ -91,7 +92,7 @@ compare_intervals (const void *a, const void *b)
   const struct pages_interval *x = *(struct pages_interval *const *) a;
   const struct pages_interval *y = *(struct pages_interval *const *) b;
 
-  return (x->interval > y->interval) - (x->interval < y->interval);
+  return DG_COMPARE (x->interval, y->interval);
 }
 
 /* All that have accesses, in order.  */

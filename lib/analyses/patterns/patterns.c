@@ -58,24 +58,6 @@ find_there (const struct dg_pattern_sparse *sparse, uint32_t number)
   return *item == number ? item : NULL;
 }
 
-static bool
-has_index (struct dg_pattern_sparse *sparse, uint32_t number)
-{
-  size_t n = (size_t) number + number / 2 + 64;
-  uint32_t *index;
-
-  if (number < sparse->n_index)
-    return true;
-  index = g_try_renew (uint32_t, sparse->index, n);
-  if (!index)
-    return false;
-  memset (index + sparse->n_index, 0,
-          (n - sparse->n_index) * sizeof *index);
-  sparse->index = index;
-  sparse->n_index = n;
-  return true;
-}
-
 void *
 dg_pattern_sparse_find (struct dg_pattern_sparse *sparse, uint32_t number)
 {
@@ -83,7 +65,7 @@ dg_pattern_sparse_find (struct dg_pattern_sparse *sparse, uint32_t number)
 
   if (G_LIKELY (item))
     return item;
-  if (has_index (sparse, number))
+  if (DG_ARRAY_ROOM_ZERO (sparse->index, sparse->n_index, number))
     item = dg_table_add (&sparse->items, sparse->item_size);
   if (item) {
     sparse->index[number] = (uint32_t) sparse->items.n - 1;

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/compare.h"
 #include "dg_record.h"
 
 /* Of visits: what more than that touch is hot, what less than this, cold.  */
@@ -173,9 +174,7 @@ compare_objects (const void *a, const void *b)
   const struct object *x = *(struct object *const *) a;
   const struct object *y = *(struct object *const *) b;
 
-  if (x->accesses != y->accesses)
-    return x->accesses < y->accesses ? 1 : -1;
-  return strcmp (x->name, y->name);
+  return DG_COMPARE (y->accesses, x->accesses) ?: strcmp (x->name, y->name);
 }
 
 /* ---- Advice ---- */

@@ -5,6 +5,8 @@
 
 #include "patterns_moves.h"
 
+#include "base/compare.h"
+
 #include <glib.h>
 #include <stdlib.h>
 
@@ -63,9 +65,7 @@ compare_strides (const void *a, const void *b)
 {
   const struct dg_pattern_stride *x = a, *y = b;
 
-  if (x->count != y->count)
-    return x->count < y->count ? 1 : -1;
-  return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
+  return DG_COMPARE (y->count, x->count) ?: DG_COMPARE (x->bytes, y->bytes);
 }
 
 /* Mergeable summaries (Agarwal et al., 2012): add, then take off from all what

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "dg_record.h"
+#include "base/compare.h"
 #include "base/error.h"
 #include "base/path.h"
 
@@ -139,9 +140,7 @@ compare_slots (const void *a, const void *b, void *data)
   struct dg_pattern_called_slot y =
     dg_patterns_whose (self, ((const struct dg_pattern_slot_sums *) b)->slot);
 
-  if (x.slot != y.slot)
-    return x.slot < y.slot ? -1 : 1;
-  return (x.caller > y.caller) - (x.caller < y.caller);
+  return DG_COMPARE (x.slot, y.slot) ?: DG_COMPARE (x.caller, y.caller);
 }
 
 /* What one instruction does, of several whose sums these are.  */
@@ -423,7 +422,7 @@ compare_sites (const void *a, const void *b)
   uint64_t n = x->sums->reads + x->sums->writes;
   uint64_t m = y->sums->reads + y->sums->writes;
 
-  return n != m ? (n < m ? 1 : -1) : strcmp (x->place->name, y->place->name);
+  return DG_COMPARE (m, n) ?: strcmp (x->place->name, y->place->name);
 }
 
 static void

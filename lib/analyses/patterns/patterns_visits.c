@@ -43,16 +43,10 @@ granule_from (unsigned bytes, unsigned granules, uint32_t object_bytes)
 }
 
 unsigned
-dg_pattern_granule_bytes (uint32_t object_bytes)
-{
-  return granule_from (4, UNKNOWN_GRANULES, object_bytes);
-}
-
-unsigned
 dg_pattern_kind_granule (struct dg_pattern_object_kind kind)
 {
   return kind.is_typed ? granule_from (1, DG_GRANULES, kind.bytes)
-                       : dg_pattern_granule_bytes (kind.bytes);
+                       : granule_from (4, UNKNOWN_GRANULES, kind.bytes);
 }
 
 static unsigned
@@ -343,23 +337,18 @@ dg_pattern_sums_touches (const struct dg_pattern_object_sums *sums,
 }
 
 static bool
-is_met (const struct dg_pattern_granules *set,
-        const struct dg_pattern_granules *asked, bool all)
+is_any_in (const struct dg_pattern_granules *set,
+           const struct dg_pattern_granules *asked)
 {
-  bool any = false, has_all = true;
-
-  for (unsigned i = 0; i < G_N_ELEMENTS (set->words); i++) {
-    uint64_t both = set->words[i] & asked->words[i];
-
-    any |= both != 0;
-    has_all &= both == asked->words[i];
-  }
-  return all ? has_all : any;
+  for (unsigned i = 0; i < G_N_ELEMENTS (set->words); i++)
+    if ((set->words[i] & asked->words[i]) != 0)
+      return true;
+  return false;
 }
 
-static uint64_t
-count_visits (const struct dg_pattern_object_sums *sums,
-              const struct dg_pattern_granules *granules, bool all)
+uint64_t
+dg_pattern_sums_visits_any (const struct dg_pattern_object_sums *sums,
+                            const struct dg_pattern_granules *granules)
 {
   GHashTableIter iter;
   gpointer value;
@@ -369,22 +358,8 @@ count_visits (const struct dg_pattern_object_sums *sums,
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     const struct set *set = value;
 
-    if (is_met (&set->granules, granules, all))
+    if (is_any_in (&set->granules, granules))
       visits += set->visits;
   }
   return visits;
-}
-
-uint64_t
-dg_pattern_sums_visits_any (const struct dg_pattern_object_sums *sums,
-                            const struct dg_pattern_granules *granules)
-{
-  return count_visits (sums, granules, false);
-}
-
-uint64_t
-dg_pattern_sums_visits_all (const struct dg_pattern_object_sums *sums,
-                            const struct dg_pattern_granules *granules)
-{
-  return count_visits (sums, granules, true);
 }

@@ -27,10 +27,6 @@
 /* Granules of an object, at most: those whose fields are not known have 64. */
 #define DG_GRANULES 256
 
-/* Bytes of a granule of objects of so many bytes, whose fields are not known:
-   4, 8 or 16.  */
-unsigned dg_pattern_granule_bytes (uint32_t object_bytes);
-
 /* A set of granules, a bit for each.  */
 struct dg_pattern_granules {
   uint64_t words[DG_GRANULES / 64];
@@ -54,7 +50,7 @@ struct dg_pattern_object_kind {
   uint32_t bytes;          /* of each */
   bool is_typed;           /* their fields are known */
 };
-/* Of a kind: where fields are known, 1, 2 or 4.  */
+/* Bytes of a granule: where fields are known, 1, 2 or 4, else 4, 8 or 16.  */
 unsigned dg_pattern_kind_granule (struct dg_pattern_object_kind kind);
 
 /* Accesses, by the cells of an object in which they begin and end; cells are
@@ -110,12 +106,9 @@ uint64_t dg_pattern_visits_lost (const struct dg_pattern_visits *visits);
 uint64_t dg_pattern_sums_touches (const struct dg_pattern_object_sums *sums,
                                   const struct dg_pattern_extents *extents,
                                   uint32_t offset, uint32_t bytes);
-/* Of the visits to a kind: how many touched any, or all, of these granules. */
+/* Of the visits to a kind: how many touched any of these granules.  */
 uint64_t
 dg_pattern_sums_visits_any (const struct dg_pattern_object_sums *sums,
-                            const struct dg_pattern_granules *granules);
-uint64_t
-dg_pattern_sums_visits_all (const struct dg_pattern_object_sums *sums,
                             const struct dg_pattern_granules *granules);
 
 #endif /* DG_PATTERNS_VISITS_H */

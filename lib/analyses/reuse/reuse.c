@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 
 #define MIN_LINE 16u
@@ -39,14 +40,6 @@ static const struct dg_option options[] = {
 
 /* ---- Options ---- */
 
-static int
-compare_sizes (const void *a, const void *b)
-{
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-  return (x > y) - (x < y);
-}
-
 /* "512,1024".  */
 static int
 parse_sizes (struct reuse *self, const char *text, struct dg_error *err)
@@ -73,7 +66,7 @@ parse_sizes (struct reuse *self, const char *text, struct dg_error *err)
   if (code == 0 && self->n_sizes == 0)
     code = dg_error_set (err, DG_ERR_INVALID, "--lines needs a size");
   g_strfreev (parts);
-  qsort (self->sizes, self->n_sizes, sizeof *self->sizes, compare_sizes);
+  qsort (self->sizes, self->n_sizes, sizeof *self->sizes, dg_compare_u32);
   for (unsigned i = 0; i < self->n_sizes; i++)
     if (n == 0 || self->sizes[i] != self->sizes[n - 1])
       self->sizes[n++] = self->sizes[i];
@@ -458,8 +451,8 @@ merge (void *self, void *data, const struct dg_feed *feed,
 
 /* ---- Intervals ---- */
 
-void
-reuse_sums_add (struct reuse_sums *to, const struct reuse_sums *from)
+static void
+add_sums (struct reuse_sums *to, const struct reuse_sums *from)
 {
   to->accesses += from->accesses;
   to->cold += from->cold;
@@ -493,11 +486,11 @@ combine (void *data, struct dg_snapshot *const *parts, size_t n,
   const struct reuse_sums *late = g_hash_table_lookup (self->late, &interval);
 
   for (size_t i = 0; i < n; i++)
-    reuse_sums_add (&all->sums,
-                    &((const struct reuse_snapshot *) (const void *) parts[i])
-                       ->sums);
+    add_sums (
+      &all->sums,
+      &((const struct reuse_snapshot *) (const void *) parts[i])->sums);
   if (late)
-    reuse_sums_add (&all->sums, late);
+    add_sums (&all->sums, late);
   return &all->base;
 }
 

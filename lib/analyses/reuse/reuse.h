@@ -33,8 +33,6 @@ struct reuse_snapshot {
   struct reuse_sums sums;
 };
 
-void reuse_sums_add (struct reuse_sums *to, const struct reuse_sums *from);
-
 /* ---- The analysis ---------------------------------------------------- */
 
 /* An access that touched a line.  */

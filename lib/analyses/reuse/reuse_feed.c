@@ -109,16 +109,8 @@ note_far (const struct at *at, uint32_t id)
   const struct reuse_touch touch = touch_of (at);
   struct reuse_chunk_far *far;
 
-  if (id >= lane->room) {
-    const size_t room = MAX (id + 1, lane->room + lane->room / 2 + 64);
-    uint32_t *far_of = g_try_realloc_n (lane->far_of, room, sizeof *far_of);
-
-    if (!far_of)
-      return DG_ERR_NOMEM;
-    memset (far_of + lane->room, 0, (room - lane->room) * sizeof *far_of);
-    lane->far_of = far_of;
-    lane->room = room;
-  }
+  if (!DG_ARRAY_ROOM_ZERO (lane->far_of, lane->room, id))
+    return DG_ERR_NOMEM;
   if (lane->far_of[id] == 0) {
     far = dg_table_add (&at->part->fars, sizeof *far);
     if (!far)

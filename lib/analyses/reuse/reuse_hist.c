@@ -5,6 +5,8 @@
 
 #include "reuse_hist.h"
 
+#include "base/compare.h"
+
 #include <glib.h>
 #include <math.h>
 #include <string.h>
@@ -17,19 +19,9 @@
 int
 dg_reuse_hist_room (struct dg_reuse_hist *hist, size_t n)
 {
-  uint64_t *counts;
-  size_t room;
-
-  if (n <= hist->room)
-    return 0;
-  room = MAX (n, hist->room + hist->room / 2 + 64);
-  counts = g_try_realloc_n (hist->counts, room, sizeof *counts);
-  if (!counts)
-    return DG_ERR_NOMEM;
-  memset (counts + hist->room, 0, (room - hist->room) * sizeof *counts);
-  hist->counts = counts;
-  hist->room = room;
-  return 0;
+  return n == 0 || DG_ARRAY_ROOM_ZERO (hist->counts, hist->room, n - 1)
+           ? 0
+           : DG_ERR_NOMEM;
 }
 
 int
@@ -74,14 +66,6 @@ dg_reuse_hist_add (struct dg_reuse_hist *to, const struct dg_reuse_hist *from)
 
 /* ---- Samples ---- */
 
-static int
-compare_sizes (const void *a, const void *b)
-{
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-  return (x > y) - (x < y);
-}
-
 /* The distance among lines of the sample that a cache of `lines` lines has no
    room for.  */
 static uint64_t
@@ -106,7 +90,7 @@ dg_reuse_sample_init (struct dg_reuse_sample *sample, double rate,
     sample->sizes[i] = sizes[i];
   for (unsigned i = 0; i < 32; i++)
     sample->sizes[n++] = UINT32_C (1) << i;
-  qsort (sample->sizes, n, sizeof *sample->sizes, compare_sizes);
+  qsort (sample->sizes, n, sizeof *sample->sizes, dg_compare_u32);
   sample->n_edges = n;
   for (unsigned i = 0; i < n; i++)
     sample->edges[i] = dg_reuse_sample_edge (sample, sample->sizes[i]);

@@ -6,6 +6,7 @@
 
 #include "reuse.h"
 
+#include "base/compare.h"
 #include "base/error.h"
 #include "symbols/frame_text.h"
 
@@ -27,11 +28,9 @@ compare_worst (const void *a, const void *b)
 {
   const struct worst *x = a, *y = b;
 
-  if (x->far->n != y->far->n)
-    return x->far->n > y->far->n ? -1 : 1;
-  if (x->line != y->line)
-    return x->line < y->line ? -1 : 1;
-  return (x->thread > y->thread) - (x->thread < y->thread);
+  return DG_COMPARE (y->far->n, x->far->n)
+         ?: DG_COMPARE (x->line, y->line)
+         ?: DG_COMPARE (x->thread, y->thread);
 }
 
 /* All lines that have far reuses, of all stacks.  */

@@ -88,17 +88,8 @@ add_to (struct sharing_count *to, const struct sharing_count *from)
 static struct sharing_count *
 append (struct sharing_counts *counts, const struct sharing_key *key)
 {
-  if (counts->n == counts->room) {
-    uint32_t room = counts->room == 0 ? 512 : counts->room * 2;
-    struct sharing_count *items =
-      g_try_renew (struct sharing_count, counts->items, room);
-
-    if (items == NULL)
-      return NULL;
-    counts->items = items;
-    counts->room = room;
-  }
-  if (!dg_lookup_add (&counts->lookup, hash (key), counts->n))
+  if (!DG_ARRAY_ROOM (counts->items, counts->room, counts->n)
+      || !dg_lookup_add (&counts->lookup, hash (key), counts->n))
     return NULL;
   counts->items[counts->n] = (struct sharing_count){ .key = *key };
   return &counts->items[counts->n++];

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/bisect.h"
+#include "base/compare.h"
 #include "base/error.h"
 
 /* Lines whose contents are told.  */
@@ -42,9 +43,8 @@ compare_users (const void *a, const void *b)
   const struct sharing_user *x = *(const struct sharing_user *const *) a;
   const struct sharing_user *y = *(const struct sharing_user *const *) b;
 
-  if (x->writes != y->writes)
-    return x->writes < y->writes ? 1 : -1;
-  return (x->thread > y->thread) - (x->thread < y->thread);
+  return DG_COMPARE (y->writes, x->writes)
+           ?: DG_COMPARE (x->thread, y->thread);
 }
 
 /* Its users, by writes.  */
@@ -146,8 +146,8 @@ compare_names (const void *a, const void *b)
 {
   const struct name *x = a, *y = b;
 
-  return x->accesses != y->accesses ? (x->accesses < y->accesses ? 1 : -1)
-                                    : strcmp (x->named->name, y->named->name);
+  return DG_COMPARE (y->accesses, x->accesses)
+           ?: strcmp (x->named->name, y->named->name);
 }
 
 /* Its variables, each once: what is used most comes first.  */
@@ -305,8 +305,7 @@ compare_entries (const void *a, const void *b)
   uint64_t m = (uint64_t) (x->false_transfers + 0.5);
   uint64_t n = (uint64_t) (y->false_transfers + 0.5);
 
-  return m != n ? (m < n) - (m > n)
-                : (x->line > y->line) - (x->line < y->line);
+  return DG_COMPARE (n, m) ?: DG_COMPARE (x->line, y->line);
 }
 
 /* Pairs of a line's threads: accesses, writes, transfers.  */

@@ -52,23 +52,6 @@ find_user (const struct sharing_lines *lines, uint32_t line, uint32_t thread)
   return DG_NONE;
 }
 
-/* Room for one more of n items; false: no memory.  */
-static bool
-make_room (void **items, uint32_t *room, uint32_t n, size_t size)
-{
-  uint32_t larger = *room + *room / 2 + 64;
-  void *more;
-
-  if (n < *room)
-    return true;
-  more = g_try_realloc_n (*items, larger, size);
-  if (more == NULL)
-    return false;
-  *items = more;
-  *room = larger;
-  return true;
-}
-
 /* DG_NONE: no memory.  */
 static uint32_t
 line_of (struct sharing_lines *lines, uint64_t line)
@@ -78,8 +61,7 @@ line_of (struct sharing_lines *lines, uint64_t line)
   if (i != DG_NONE)
     return i;
   i = lines->n_lines;
-  if (!make_room ((void **) &lines->lines, &lines->lines_room, i,
-                  sizeof *lines->lines)
+  if (!DG_ARRAY_ROOM (lines->lines, lines->lines_room, i)
       || !dg_lookup_add (&lines->line_lookup, dg_hash (line), i)) {
     lines->failed = true;
     return DG_NONE;
@@ -105,10 +87,8 @@ user_of (struct sharing_lines *lines, uint32_t line, uint32_t thread,
     i = lines->n_users;
     if (lines->most_users > 0 && i >= lines->most_users)
       return DG_NONE;
-    if (!make_room ((void **) &lines->users, &lines->users_room, i,
-                    sizeof *lines->users)
-        || !dg_lookup_add (&lines->user_lookup, hash_user (line, thread),
-                           i)) {
+    if (!DG_ARRAY_ROOM (lines->users, lines->users_room, i)
+        || !dg_lookup_add (&lines->user_lookup, hash_user (line, thread), i)) {
       lines->failed = true;
       return DG_NONE;
     }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 
 /* ---- Order -------------------------------------------------------------- */
@@ -20,14 +21,10 @@ compare_items (const void *a, const void *b, void *user)
   const struct sharing_key *x = &items[*(const uint32_t *) a].key;
   const struct sharing_key *y = &items[*(const uint32_t *) b].key;
 
-  if (x->address != y->address)
-    return x->address < y->address ? -1 : 1;
-  if (x->variable != y->variable)
-    return x->variable < y->variable ? -1 : 1;
-  if (x->thread != y->thread)
-    return x->thread < y->thread ? -1 : 1;
-  return (x->instruction > y->instruction)
-         - (x->instruction < y->instruction);
+  return DG_COMPARE (x->address, y->address)
+         ?: DG_COMPARE (x->variable, y->variable)
+         ?: DG_COMPARE (x->thread, y->thread)
+         ?: DG_COMPARE (x->instruction, y->instruction);
 }
 
 static int
@@ -53,22 +50,14 @@ item (const struct sharing *sharing, uint32_t i)
 
 /* ---- Pairs -------------------------------------------------------------- */
 
-static int
-compare_keys (const void *a, const void *b)
-{
-  const struct dg_pair *x = a, *y = b;
-
-  return (x->key > y->key) - (x->key < y->key);
-}
+DG_COMPARE_BY (compare_keys, struct dg_pair, key)
 
 static int
 compare_counts (const void *a, const void *b)
 {
   const struct dg_pair *x = a, *y = b;
 
-  if (x->count != y->count)
-    return x->count < y->count ? 1 : -1;
-  return compare_keys (a, b);
+  return DG_COMPARE (y->count, x->count) ?: compare_keys (a, b);
 }
 
 size_t
@@ -105,13 +94,10 @@ sharing_is_uniform (const struct dg_pair *threads, size_t n)
 static int
 compare_named (const struct dg_named *x, const struct dg_named *y)
 {
-  int order = strcmp (x->name, y->name);
-
-  if (order == 0)
-    order = g_strcmp0 (x->file, y->file);
-  if (order == 0)
-    order = (x->line > y->line) - (x->line < y->line);
-  return order != 0 ? order : (int) x->kind - (int) y->kind;
+  return strcmp (x->name, y->name)
+         ?: g_strcmp0 (x->file, y->file)
+         ?: DG_COMPARE (x->line, y->line)
+         ?: (int) x->kind - (int) y->kind;
 }
 
 static int
@@ -120,11 +106,9 @@ compare_rows (const void *a, const void *b)
   const struct sharing_row *x = a, *y = b;
   uint64_t m = x->reads + x->writes, n = y->reads + y->writes;
 
-  if (m != n)
-    return m < n ? 1 : -1;
-  if (x->address != y->address)
-    return x->address < y->address ? -1 : 1;
-  return compare_named (x->named, y->named);
+  return DG_COMPARE (n, m)
+         ?: DG_COMPARE (x->address, y->address)
+         ?: compare_named (x->named, y->named);
 }
 
 /* Items first to end - 1 are those of one address and variable.  */
@@ -302,23 +286,15 @@ compare_places (const void *a, const void *b)
 {
   const struct sharing_place *x = a, *y = b;
   uint64_t m = x->reads + x->writes, n = y->reads + y->writes;
-  int order;
 
-  if (m != n)
-    return m < n ? 1 : -1;
-  order = g_strcmp0 (x->file, y->file);
-  if (order == 0 && x->line != y->line)
-    return x->line < y->line ? -1 : 1;
-  if (order == 0)
-    order = g_strcmp0 (x->function, y->function);
-  if (order == 0)
-    order = g_strcmp0 (x->module, y->module);
-  if (order == 0 && x->code != y->code)
-    return x->code < y->code ? -1 : 1;
-  if (order == 0)
-    order = compare_named (x->named, y->named);
-  return order != 0 ? order : (x->address > y->address)
-                              - (x->address < y->address);
+  return DG_COMPARE (n, m)
+         ?: g_strcmp0 (x->file, y->file)
+         ?: DG_COMPARE (x->line, y->line)
+         ?: g_strcmp0 (x->function, y->function)
+         ?: g_strcmp0 (x->module, y->module)
+         ?: DG_COMPARE (x->code, y->code)
+         ?: compare_named (x->named, y->named)
+         ?: DG_COMPARE (x->address, y->address);
 }
 
 GArray *

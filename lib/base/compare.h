@@ -1,0 +1,42 @@
+/* compare.h: the order of two items, for qsort.
+
+   An order by several members is a chain, where ?: goes on to the next one if
+   all before it are equal:
+
+     return DG_COMPARE (x->line, y->line) ?: DG_COMPARE (y->count, x->count);
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_COMPARE_H
+#define DG_COMPARE_H
+
+#include <stdint.h>
+
+/* Numbers of one type, the smaller one first.  */
+#define DG_COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* Defines a function for qsort, which puts items of a type in the order of a
+   member, the smallest first.  */
+#define DG_COMPARE_BY(name, type, member)        \
+  static int name (const void *a, const void *b) \
+  {                                              \
+    const type *x = a, *y = b;                   \
+                                                 \
+    return DG_COMPARE (x->member, y->member);    \
+  }
+
+/* Functions for qsort: numbers, the smallest first.  */
+static inline int
+dg_compare_u32 (const void *a, const void *b)
+{
+  return DG_COMPARE (*(const uint32_t *) a, *(const uint32_t *) b);
+}
+
+static inline int
+dg_compare_u64 (const void *a, const void *b)
+{
+  return DG_COMPARE (*(const uint64_t *) a, *(const uint64_t *) b);
+}
+
+#endif /* DG_COMPARE_H */
