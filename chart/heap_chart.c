@@ -193,15 +193,15 @@ what_is_told (enum dg_curve_by by)
 {
   switch (by) {
   case DG_CURVE_BY_FUNCTION:
-    return _("Heap usage by allocating function");
+    return _ ("Heap usage by allocating function");
   case DG_CURVE_BY_MODULE:
-    return _("Heap usage by allocating module");
+    return _ ("Heap usage by allocating module");
   case DG_CURVE_BY_ALLOCATOR:
-    return _("Heap usage by allocator");
+    return _ ("Heap usage by allocator");
   case DG_CURVE_BY_THREAD:
-    return _("Heap usage by allocating thread");
+    return _ ("Heap usage by allocating thread");
   default:
-    return _("Heap usage by allocating line");
+    return _ ("Heap usage by allocating line");
   }
 }
 

@@ -38,11 +38,11 @@ time_name (enum dg_curve_time time)
 {
   switch (time) {
   case DG_CURVE_BYTES:
-    return _("Bytes allocated and freed →");
+    return _ ("Bytes allocated and freed →");
   case DG_CURVE_NS:
-    return _("Time →");
+    return _ ("Time →");
   default:
-    return _("Instructions executed →");
+    return _ ("Instructions executed →");
   }
 }
 

@@ -95,7 +95,7 @@ format_share (char *text, size_t size, uint64_t part, uint64_t whole)
 {
   double share = whole > 0 ? (double) part / (double) whole : 0;
   if (part > 0 && share < 0.01)
-    g_strlcpy (text, _("< 1 %"), size);
+    g_strlcpy (text, _ ("< 1 %"), size);
   else
     dv_format_about_percent (text, size, share);
 }
@@ -167,7 +167,7 @@ draw_header (struct dv_heap_drawing *drawing)
   double bottom = layout->legend_y + rows_of (layout) * ROW;
   char blocks[40];
   dv_text_draw (&drawing->text, right, layout->legend_y - HEADER / 2.0, 1, 0,
-                DV_STYLE_SMALL, &palette->faint, _("at the peak"));
+                DV_STYLE_SMALL, &palette->faint, _ ("at the peak"));
   if (bottom + 8 + ROW > layout->height)
     return;
   dv_heap_set_colour (drawing->cr, &palette->frame, 1);

@@ -131,7 +131,7 @@ draw_gaps (struct dv_heap_drawing *drawing)
                                    curve->gaps[i].start_icount);
     double right = dv_heap_chart_x (drawing->chart, layout,
                                     curve->gaps[i].end_icount);
-    const char *name = _("accesses not recorded");
+    const char *name = _ ("accesses not recorded");
     dv_heap_set_colour (drawing->cr, &palette->ink, 0.07);
     cairo_rectangle (drawing->cr, left, layout->y, right - left,
                      layout->area_height);
@@ -197,13 +197,13 @@ draw_label (struct dv_heap_drawing *drawing, double x, double y)
   char bytes[40], moment[40];
   dv_format_bytes (bytes, sizeof bytes, curve->peak_bytes);
   dg_number_text (moment, sizeof moment, curve->peak_icount);
-  char *text = g_strdup_printf (_("Peak: %s after %s instructions"), bytes,
-                                moment);
+  char *text =
+    g_strdup_printf (_ ("Peak: %s after %s instructions"), bytes, moment);
   double width = dv_text_width (&drawing->text, DV_STYLE_NORMAL, text);
   /* A shorter one where there is no room.  */
   if (width + 16 > layout->area_width) {
     g_free (text);
-    text = g_strdup_printf (_("Peak: %s"), bytes);
+    text = g_strdup_printf (_ ("Peak: %s"), bytes);
     width = dv_text_width (&drawing->text, DV_STYLE_NORMAL, text);
   }
   if (width + 16 <= layout->area_width && y - layout->y >= 9) {
@@ -231,9 +231,9 @@ dv_heap_peak_draw (struct dv_heap_drawing *drawing)
   double bottom = layout->y + layout->area_height;
   if (curve->peak_bytes == 0) {
     dv_text_draw (&drawing->text, layout->x + layout->area_width / 2,
-                  layout->y + layout->area_height / 2, 0.5,
-                  layout->area_width, DV_STYLE_NORMAL, &palette->faint,
-                  _("The heap is empty here."));
+                  layout->y + layout->area_height / 2, 0.5, layout->area_width,
+                  DV_STYLE_NORMAL, &palette->faint,
+                  _ ("The heap is empty here."));
     return;
   }
   double place = ((double) curve->peak_column + 0.5)

@@ -62,22 +62,19 @@
                RGB (0xffa000), RGB (0x983451), RGB (0xff16ff), \
                RGB (0x5f1e93), RGB (0xafa06d) }
 
-#define CLASSIC \
-  .name = "classic", .title = N_("Green and red"), \
-  .read = RGB (0x2ee65a), .write = RGB (0xff3b30), .both = RGB (0xffe62e), \
-  DARK_AREA
-#define SAFE \
-  .name = "safe", .title = N_("Blue and orange"), \
-  .read = RGB (0x3d8fe0), .write = RGB (0xf0a020), .both = RGB (0xfff8e6), \
-  DARK_AREA
-#define CONTRAST \
-  .name = "contrast", .title = N_("Dark, medium and light"), \
+#define CLASSIC                                                             \
+  .name = "classic", .title = N_ ("Green and red"), .read = RGB (0x2ee65a), \
+  .write = RGB (0xff3b30), .both = RGB (0xffe62e), DARK_AREA
+#define SAFE                                                               \
+  .name = "safe", .title = N_ ("Blue and orange"), .read = RGB (0x3d8fe0), \
+  .write = RGB (0xf0a020), .both = RGB (0xfff8e6), DARK_AREA
+#define CONTRAST                                                           \
+  .name = "contrast", .title = N_ ("Dark, medium and light"),              \
   .read = RGB (0x7b52e0), .write = RGB (0xf08a4b), .both = RGB (0xfff4c2), \
   DARK_AREA
-#define PAPER \
-  .name = "paper", .title = N_("White paper"), \
-  .read = RGB (0x3f9fe0), .write = RGB (0xc23b00), .both = RGB (0x1a0033), \
-  LIGHT_AREA
+#define PAPER                                                           \
+  .name = "paper", .title = N_ ("White paper"), .read = RGB (0x3f9fe0), \
+  .write = RGB (0xc23b00), .both = RGB (0x1a0033), LIGHT_AREA
 
 /* By name, then dark and light.  */
 static const struct dv_palette palettes[][2] = {

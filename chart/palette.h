@@ -23,7 +23,7 @@ struct dv_rgb { double r, g, b; };
 
 struct dv_palette {
   const char *name;        /* for --palette */
-  const char *title;       /* N_(), for people */
+  const char *title;       /* N_ (), for people */
   bool is_dark;            /* the theme, not the data area */
   struct dv_rgb back, ink, faint, frame;       /* around the data */
   /* In the data area, which has the same colours in both themes: they are part

@@ -93,7 +93,7 @@ band_text (const struct dv_view *view)
   dv_format_bytes (bytes, sizeof bytes, view->x1 - view->x0);
   dg_number_text_about (count, sizeof count, view->y1 - view->y0);
   /* Translators: bytes of memory × a number of instructions.  */
-  return g_strdup_printf (_("%s × %s instructions"), bytes, count);
+  return g_strdup_printf (_ ("%s × %s instructions"), bytes, count);
 }
 
 /* A line on a plate, beside the band where there is room.  */

@@ -120,7 +120,7 @@ tell_hover (struct dv_canvas *canvas, const struct dv_answer *answer)
   dg_number_text (number, sizeof number, icount);
   GString *text = g_string_new (NULL);
   g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x   ·   ", address);
-  g_string_append_printf (text, _("instruction %s"), number);
+  g_string_append_printf (text, _ ("instruction %s"), number);
   if (answer != NULL && answer->has_range)
     g_string_append_printf (text, "   ·   %s", answer->range_text);
   g_string_append_printf (text, "   ·   %s",

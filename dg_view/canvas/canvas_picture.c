@@ -57,7 +57,7 @@ dv_canvas_middle_text (const struct dv_canvas *canvas)
   if (dv_view_is_empty (&canvas->scene->full))
     return dv_scene_nothing (canvas->scene);
   if (dv_canvas_has_picture (canvas) && canvas->picture->raster->max == 0)
-    return _("No accesses in this part.");
+    return _ ("No accesses in this part.");
   return canvas->message;
 }
 
@@ -81,12 +81,12 @@ dv_canvas_describe (struct dv_canvas *canvas)
       g_string_append_c (text, ' ');
     if (dv_canvas_has_picture (canvas)
         || (canvas->picture_job == NULL && canvas->picture_timer == 0))
-      g_string_append_printf (
-        text, _("Addresses %s to %s, instructions %s to %s"), numbers[0],
-        numbers[1], numbers[2], numbers[3]);
+      g_string_append_printf (text,
+                              _ ("Addresses %s to %s, instructions %s to %s"),
+                              numbers[0], numbers[1], numbers[2], numbers[3]);
     else
       g_string_append_printf (
-        text, _("Addresses %s to %s, instructions %s to %s (being drawn)"),
+        text, _ ("Addresses %s to %s, instructions %s to %s (being drawn)"),
         numbers[0], numbers[1], numbers[2], numbers[3]);
   }
   dv_pieces_describe (canvas->widget, text->str);

@@ -21,8 +21,8 @@ dv_about_show (struct dv_host *host)
   /* It is shown again if it is still there.  */
   gtk_show_about_dialog (GTK_WINDOW (host->window), "program-name",
                          "Datagrind", "version", PACKAGE_VERSION, "comments",
-                         _("Shows how a program uses memory"), "copyright",
-                         _("Copyright © 2026 the Datagrind developers"),
+                         _ ("Shows how a program uses memory"), "copyright",
+                         _ ("Copyright © 2026 the Datagrind developers"),
                          "license-type", GTK_LICENSE_GPL_2_0, "logo-icon-name",
                          gtk_window_get_default_icon_name (), NULL);
 }

@@ -232,10 +232,10 @@ owner_text (const struct dv_contextmenu *menu)
   if (answer == NULL)
     return g_strdup (menu->owner);
   if (answer->has_range)
-    return g_strdup_printf (_("range %s"), answer->range_label);
-  return site != NULL ? g_strdup_printf (_("%s, allocated by %s"),
-                                         answer->owner, site)
-                      : g_strdup (answer->owner);
+    return g_strdup_printf (_ ("range %s"), answer->range_label);
+  return site != NULL
+           ? g_strdup_printf (_ ("%s, allocated by %s"), answer->owner, site)
+           : g_strdup (answer->owner);
 }
 
 /* What changes while the menu is open are headings, which are as wide as
@@ -251,11 +251,11 @@ update_items (struct dv_contextmenu *menu)
               menu->address);
   dg_number_text (number, sizeof number, menu->icount);
   set_item (menu, ITEM_POINT, false,
-            g_strdup_printf (_("%s, instruction %s"), address, number));
+            g_strdup_printf (_ ("%s, instruction %s"), address, number));
   set_item (menu, ITEM_FUNCTION, false,
-            g_strdup (answer != NULL ? answer->place
-                      : menu->job != NULL ? _("searching for an access…")
-                      : _("no access near the pointer")));
+            g_strdup (answer != NULL      ? answer->place
+                      : menu->job != NULL ? _ ("searching for an access…")
+                                          : _ ("no access near the pointer")));
   set_item (menu, ITEM_OWNER, false, owner_text (menu));
   set_item (menu, ITEM_SELECT, answer != NULL, NULL);
   set_item (menu, ITEM_BLOCK, menu->has_block, NULL);
@@ -284,34 +284,34 @@ new_heading (void)
 static void
 build (struct dv_contextmenu *menu)
 {
-  static const struct { const char *label; bool ends; } items[N_ITEMS] = {
-    [ITEM_POINT] = { "", false },
-    [ITEM_FUNCTION] = { "", false },
-    [ITEM_OWNER] = { "", true },
-    [ITEM_SELECT] = { N_("_Select This Access"), true },
-    [ITEM_LINE] = { N_("Zoom to This Cache _Line"), false },
-    [ITEM_PAGE] = { N_("Zoom to This _Page"), false },
-    [ITEM_BLOCK] = { N_("Zoom to This _Heap Block"), false },
-    [ITEM_LIFETIME] = { N_("Zoom to This Block and Its Li_fetime"), true },
-    [ITEM_ONLY_FUNCTION] = { N_("Show Only This F_unction"),
-                             false },
-    [ITEM_ONLY_SITE] = { N_("Show Only Memory _Allocated There"), false },
-    [ITEM_ONLY_RANGE] = { N_("Show Only This _Range"), true },
-    [ITEM_SOURCE] = { N_("_Open Source"), false },
-    [ITEM_COPY_SOURCE] = { N_("Copy Link to So_urce"), false },
-    [ITEM_COPY_ADDRESS] = { N_("_Copy Address"), false },
-    [ITEM_COMMAND] = { N_("Copy Command Li_ne"), true },
-    [ITEM_BOOKMARK] = { N_("Add _Bookmark…"), false },
-    [ITEM_BACK] = { N_("Bac_k"), false },
-    [ITEM_FIT] = { N_("Show _Everything"), false },
+  static const struct { const char *label; bool ends;
+  } items[N_ITEMS] = {
+    [ITEM_POINT] = {"", false},
+    [ITEM_FUNCTION] = {"", false},
+    [ITEM_OWNER] = {"", true},
+    [ITEM_SELECT] = {N_ ("_Select This Access"), true},
+    [ITEM_LINE] = {N_ ("Zoom to This Cache _Line"), false},
+    [ITEM_PAGE] = {N_ ("Zoom to This _Page"), false},
+    [ITEM_BLOCK] = {N_ ("Zoom to This _Heap Block"), false},
+    [ITEM_LIFETIME] = {N_ ("Zoom to This Block and Its Li_fetime"), true},
+    [ITEM_ONLY_FUNCTION] = {N_ ("Show Only This F_unction"), false},
+    [ITEM_ONLY_SITE] = {N_ ("Show Only Memory _Allocated There"), false},
+    [ITEM_ONLY_RANGE] = {N_ ("Show Only This _Range"), true},
+    [ITEM_SOURCE] = {N_ ("_Open Source"), false},
+    [ITEM_COPY_SOURCE] = {N_ ("Copy Link to So_urce"), false},
+    [ITEM_COPY_ADDRESS] = {N_ ("_Copy Address"), false},
+    [ITEM_COMMAND] = {N_ ("Copy Command Li_ne"), true},
+    [ITEM_BOOKMARK] = {N_ ("Add _Bookmark…"), false},
+    [ITEM_BACK] = {N_ ("Bac_k"), false},
+    [ITEM_FIT] = {N_ ("Show _Everything"), false},
   };
   menu->menu = gtk_menu_new ();
   gtk_menu_attach_to_widget (GTK_MENU (menu->menu), menu->host->canvas->widget,
                              NULL);
   for (int i = 0; i < N_ITEMS; i++) {
     GtkWidget *item = *items[i].label != '\0'
-      ? gtk_menu_item_new_with_mnemonic (_(items[i].label))
-      : new_heading ();
+                        ? gtk_menu_item_new_with_mnemonic (_ (items[i].label))
+                        : new_heading ();
     menu->items[i] = item;
     g_object_set_data (G_OBJECT (item), "item", GINT_TO_POINTER (i));
     g_signal_connect (item, "activate", G_CALLBACK (chosen), menu);

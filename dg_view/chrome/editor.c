@@ -63,8 +63,8 @@ open_by_desktop (const char *file, GError **error)
   if (good)
     return true;
   g_set_error (error, why->domain, why->code,
-               _("The desktop does not open %s: %s. An editor can be set in "
-                 "the preferences, with --editor, or with DG_EDITOR."),
+               _ ("The desktop does not open %s: %s. An editor can be set in "
+                  "the preferences, with --editor, or with DG_EDITOR."),
                file, why->message);
   g_error_free (why);
   return false;
@@ -83,7 +83,7 @@ open_by_command (const char *command, const char *file, unsigned line,
   if (good)
     return true;
   g_set_error (error, why->domain, why->code,
-               _("The editor “%s” cannot be started: %s"), command,
+               _ ("The editor “%s” cannot be started: %s"), command,
                why->message);
   g_error_free (why);
   return false;
@@ -95,7 +95,7 @@ dv_editor_open (const char *command, const char *file, unsigned line,
 {
   if (!g_file_test (file, G_FILE_TEST_IS_REGULAR)) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                 _("The source file %s is not on this machine."), file);
+                 _ ("The source file %s is not on this machine."), file);
     return false;
   }
   if (command == NULL || *command == '\0')

@@ -124,21 +124,21 @@ saved (void *user, void *result, const struct dg_error *err)
     char *why = g_strdup_printf ("%s: %s", shown, err->message);
     dv_host_error (host,
                    export->of_picture
-                     ? _("The picture cannot be saved.")
-                     : _("The part of the log cannot be saved."),
+                     ? _ ("The picture cannot be saved.")
+                     : _ ("The part of the log cannot be saved."),
                    why);
     g_free (why);
   } else {
     char *text = g_strdup_printf (
-      export->of_picture ? _("The picture was saved as %s.")
-                         : _("The part that is shown was saved as %s."),
+      export->of_picture ? _ ("The picture was saved as %s.")
+                         : _ ("The part that is shown was saved as %s."),
       shown);
     if (!export->of_picture) {
       g_free (export->part);
       export->part = g_strdup (export->path);
     }
     dv_info_offer (host->info, GTK_MESSAGE_INFO, text,
-                   export->of_picture ? NULL : _("_Open It"), open_part,
+                   export->of_picture ? NULL : _ ("_Open It"), open_part,
                    export);
     g_free (text);
   }
@@ -154,7 +154,7 @@ cancel (void *user)
   struct dv_export *export = user;
   g_clear_pointer (&export->job, dv_job_drop);
   dv_info_tell (export->host->info, GTK_MESSAGE_INFO,
-                _("Saving was cancelled."));
+                _ ("Saving was cancelled."));
   dv_export_scene_changed (export);
 }
 
@@ -165,10 +165,10 @@ static const struct {
   const char *id, *label;
   uint32_t width, height;
 } sizes[] = {
-  { "window", N_("As in the window"), 0, 0 },
-  { "1200x800", N_("1200 × 800"), 1200, 800 },
-  { "1920x1080", N_("1920 × 1080"), 1920, 1080 },
-  { "3840x2160", N_("3840 × 2160"), 3840, 2160 },
+  {"window", N_ ("As in the window"), 0, 0},
+  {"1200x800", N_ ("1200 × 800"), 1200, 800},
+  {"1920x1080", N_ ("1920 × 1080"), 1920, 1080},
+  {"3840x2160", N_ ("3840 × 2160"), 3840, 2160},
 };
 
 static void
@@ -201,9 +201,9 @@ save_picture (struct dv_export *export, const char *size,
     .view = canvas->viewport.now,
     .title = *picture->title != '\0' ? picture->title : NULL,
     .format = format,
-    .detail = picture->scene->data->is_glance ? DV_DETAIL_GOOD
-                                              : DV_DETAIL_EXACT,
-    .none = _("No accesses in this part."),
+    .detail =
+      picture->scene->data->is_glance ? DV_DETAIL_GOOD : DV_DETAIL_EXACT,
+    .none = _ ("No accesses in this part."),
     .has_mark = canvas->has_mark,
     .mark = canvas->mark,
   };
@@ -248,10 +248,10 @@ objection (const struct dv_export *export, const char *path,
            enum dv_format *format)
 {
   if (is_same_file (path, export->host->path))
-    return _("This is the log itself. Choose another name.");
+    return _ ("This is the log itself. Choose another name.");
   if (export->of_picture && !dv_format_of_file (path, format))
-    return _("The name must end in .png, .svg or .pdf, which selects the "
-             "format.");
+    return _ ("The name must end in .png, .svg or .pdf, which selects the "
+              "format.");
   return NULL;
 }
 
@@ -272,7 +272,7 @@ chosen (GtkNativeDialog *dialog, gint response, gpointer data)
       && host->canvas->scene != NULL && export->job == NULL) {
     const char *why = objection (export, path, &format);
     if (why != NULL) {
-      dv_host_error (host, _("It cannot be saved under this name."), why);
+      dv_host_error (host, _ ("It cannot be saved under this name."), why);
     } else {
       g_free (export->path);
       export->path = g_strdup (path);
@@ -297,9 +297,9 @@ add_sizes (GtkFileChooser *chooser)
   const char *labels[G_N_ELEMENTS (sizes) + 1] = { NULL };
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     ids[i] = sizes[i].id;
-    labels[i] = _(sizes[i].label);
+    labels[i] = _ (sizes[i].label);
   }
-  gtk_file_chooser_add_choice (chooser, "size", _("Size"), ids, labels);
+  gtk_file_chooser_add_choice (chooser, "size", _ ("Size"), ids, labels);
   gtk_file_chooser_set_choice (chooser, "size", ids[0]);
 }
 
@@ -309,7 +309,7 @@ ask (struct dv_export *export, const char *title, const char *suffix)
   struct dv_host *host = export->host;
   GtkFileChooserNative *native = gtk_file_chooser_native_new (
     title, GTK_WINDOW (host->window), GTK_FILE_CHOOSER_ACTION_SAVE,
-    _("_Save"), _("_Cancel"));
+    _ ("_Save"), _ ("_Cancel"));
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
   char *folder = g_path_get_dirname (host->path);
   char *base = g_filename_display_basename (host->path);
@@ -343,7 +343,7 @@ do_save_picture (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (!can_save (export))
     return;
   export->of_picture = true;
-  ask (export, _("Save the Picture"), ".png");
+  ask (export, _ ("Save the Picture"), ".png");
 }
 
 static void
@@ -353,7 +353,7 @@ do_save_part (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (!can_save (export))
     return;
   export->of_picture = false;
-  ask (export, _("Save the Part of the Log That Is Shown"), "-part.dgz");
+  ask (export, _ ("Save the Part of the Log That Is Shown"), "-part.dgz");
 }
 
 /* ---- Life ------------------------------------------------------------ */

@@ -23,7 +23,7 @@ struct dv_menu {
 };
 
 struct item {
-  const char *label;      /* N_(); NULL ends a section */
+  const char *label; /* N_ (); NULL ends a section */
   const char *action;
 };
 
@@ -32,7 +32,7 @@ append_section (GMenu *menu, const char *title, const struct item *items)
 {
   GMenu *section = g_menu_new ();
   for (; items->label != NULL; items++)
-    g_menu_append (section, _(items->label), items->action);
+    g_menu_append (section, _ (items->label), items->action);
   g_menu_append_section (menu, title, G_MENU_MODEL (section));
   g_object_unref (section);
 }
@@ -65,7 +65,7 @@ recent_changed (GtkRecentManager *manager, gpointer data)
     g_free (label);
   }
   if (logs->len == 0)
-    g_menu_append (menu->recent, _("No log has been opened yet"), "win.none");
+    g_menu_append (menu->recent, _ ("No log has been opened yet"), "win.none");
   g_ptr_array_unref (logs);
 }
 
@@ -74,28 +74,24 @@ recent_changed (GtkRecentManager *manager, gpointer data)
 static GMenu *
 new_view_menu (void)
 {
-  static const struct item places[] = {
-    { N_("_Side Panel"), "win.side-panel" },
-    { N_("_Tables Below"), "win.tables" },
-    { N_("_Minimap"), "win.minimap" },
-    { NULL }
-  };
+  static const struct item places[] = {{N_ ("_Side Panel"), "win.side-panel"},
+                                       {N_ ("_Tables Below"), "win.tables"},
+                                       {N_ ("_Minimap"), "win.minimap"},
+                                       {NULL}};
   static const struct item colours[] = {
-    { N_("_Reads and Writes"), "win.colour::kind" },
-    { N_("T_hreads"), "win.colour::thread" },
-    { NULL }
-  };
+    {N_ ("_Reads and Writes"), "win.colour::kind"},
+    {N_ ("T_hreads"), "win.colour::thread"},
+    {NULL}};
   static const struct item marks[] = {
-    { N_("_Boxes of Blocks and Ranges"), "win.boxes" },
-    { N_("_Grid of Pages and Lines"), "win.grid" },
-    { N_("Lines S_hared by Threads"), "win.sharing" },
-    { N_("_Time by the Clock"), "win.clock" },
-    { NULL }
-  };
+    {N_ ("_Boxes of Blocks and Ranges"), "win.boxes"},
+    {N_ ("_Grid of Pages and Lines"), "win.grid"},
+    {N_ ("Lines S_hared by Threads"), "win.sharing"},
+    {N_ ("_Time by the Clock"), "win.clock"},
+    {NULL}};
   GMenu *menu = g_menu_new ();
   append_section (menu, NULL, places);
-  append_section (menu, _("Colours Show"), colours);
-  append_section (menu, _("In the Plot"), marks);
+  append_section (menu, _ ("Colours Show"), colours);
+  append_section (menu, _ ("In the Plot"), marks);
   return menu;
 }
 
@@ -103,26 +99,24 @@ static GMenu *
 new_model (struct dv_menu *menu)
 {
   static const struct item saving[] = {
-    { N_("Save _Picture…"), "win.save-picture" },
-    { N_("Save P_art of Log…"), "win.save-part" },
-    { NULL }
-  };
+    {N_ ("Save _Picture…"), "win.save-picture"},
+    {N_ ("Save P_art of Log…"), "win.save-part"},
+    {NULL}};
   static const struct item general[] = {
-    { N_("P_references"), "win.preferences" },
-    { N_("_Keyboard Shortcuts"), "win.shortcuts" },
-    { N_("_About Datagrind"), "win.about" },
-    { NULL }
-  };
+    {N_ ("P_references"), "win.preferences"},
+    {N_ ("_Keyboard Shortcuts"), "win.shortcuts"},
+    {N_ ("_About Datagrind"), "win.about"},
+    {NULL}};
   GMenu *model = g_menu_new (), *logs = g_menu_new (), *views = g_menu_new ();
   GMenu *view = new_view_menu ();
-  g_menu_append (logs, _("_Open…"), "win.open");
-  g_menu_append_submenu (logs, _("Open _Recent"),
+  g_menu_append (logs, _ ("_Open…"), "win.open");
+  g_menu_append_submenu (logs, _ ("Open _Recent"),
                          G_MENU_MODEL (menu->recent));
-  g_menu_append (logs, _("Re_load"), "win.reload");
-  g_menu_append (logs, _("_Follow the Recording"), "win.follow");
+  g_menu_append (logs, _ ("Re_load"), "win.reload");
+  g_menu_append (logs, _ ("_Follow the Recording"), "win.follow");
   g_menu_append_section (model, NULL, G_MENU_MODEL (logs));
   append_section (model, NULL, saving);
-  g_menu_append_submenu (views, _("_View"), G_MENU_MODEL (view));
+  g_menu_append_submenu (views, _ ("_View"), G_MENU_MODEL (view));
   g_menu_append_section (model, NULL, G_MENU_MODEL (views));
   append_section (model, NULL, general);
   g_object_unref (logs);
@@ -187,7 +181,7 @@ dv_menu_new (struct dv_host *host)
   gtk_container_add (GTK_CONTAINER (menu->button),
                      gtk_image_new_from_icon_name ("open-menu-symbolic",
                                                    GTK_ICON_SIZE_BUTTON));
-  gtk_widget_set_tooltip_text (menu->button, _("Menu (F10)"));
+  gtk_widget_set_tooltip_text (menu->button, _ ("Menu (F10)"));
   dv_pieces_name (menu->button, _ ("Menu"));
   GMenu *model = new_model (menu);
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (menu->button),

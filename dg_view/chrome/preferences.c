@@ -67,8 +67,8 @@ static GtkWidget *
 new_theme (struct preferences *preferences)
 {
   /* In the order of enum dv_theme.  */
-  static const char *const titles[] = { N_("As the desktop"), N_("Dark"),
-                                        N_("Light") };
+  static const char *const titles[] = {N_ ("As the desktop"), N_ ("Dark"),
+                                       N_ ("Light")};
   return dv_pieces_combo_new (titles, G_N_ELEMENTS (titles),
                               preferences->choices->theme,
                               G_CALLBACK (theme_chosen), preferences);
@@ -88,7 +88,7 @@ new_palette (struct preferences *preferences)
   GtkWidget *combo = gtk_combo_box_text_new ();
   for (const char *const *name = dv_palette_names (); *name != NULL; name++)
     gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (combo), *name,
-                               _(dv_palette_find (*name, true)->title));
+                               _ (dv_palette_find (*name, true)->title));
   gtk_combo_box_set_active_id (GTK_COMBO_BOX (combo),
                                preferences->choices->palette);
   g_signal_connect (combo, "changed", G_CALLBACK (palette_chosen),
@@ -127,9 +127,8 @@ editor_changed (GtkEditable *editable, gpointer data)
   bool blank = strspn (command, " \t") == strlen (command);
   bool good = blank || g_shell_parse_argv (command, NULL, NULL, NULL);
   dv_pieces_error (GTK_WIDGET (entry), !good);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (entry),
-                               good ? NULL
-                                    : _("A quotation mark is not closed"));
+  gtk_widget_set_tooltip_text (
+    GTK_WIDGET (entry), good ? NULL : _ ("A quotation mark is not closed"));
   if (good)
     dv_choices_set_editor (preferences->choices, blank ? NULL : command);
 }
@@ -141,9 +140,9 @@ new_editor (struct preferences *preferences)
   const char *usual = g_getenv ("DG_EDITOR");
   GtkWidget *entry = gtk_entry_new ();
   gtk_entry_set_text (GTK_ENTRY (entry), command != NULL ? command : "");
-  gtk_entry_set_placeholder_text (GTK_ENTRY (entry),
-                                  usual != NULL && *usual != '\0'
-                                    ? usual : _("As the desktop"));
+  gtk_entry_set_placeholder_text (
+    GTK_ENTRY (entry),
+    usual != NULL && *usual != '\0' ? usual : _ ("As the desktop"));
   gtk_entry_set_width_chars (GTK_ENTRY (entry), 34);
   g_signal_connect (entry, "changed", G_CALLBACK (editor_changed),
                     preferences);
@@ -192,7 +191,7 @@ add_column (struct preferences *preferences, const char *title, int column)
 {
   GtkCellRenderer *cell = gtk_cell_renderer_text_new ();
   g_object_set (cell, "editable", TRUE, "ellipsize", PANGO_ELLIPSIZE_MIDDLE,
-                "placeholder-text", _("Folder"), NULL);
+                "placeholder-text", _ ("Folder"), NULL);
   g_object_set_data (G_OBJECT (cell), "column", GINT_TO_POINTER (column));
   g_signal_connect (cell, "edited", G_CALLBACK (cell_edited), preferences);
   GtkTreeViewColumn *c = gtk_tree_view_column_new_with_attributes (
@@ -260,8 +259,8 @@ new_map (struct preferences *preferences)
     = gtk_tree_view_new_with_model (GTK_TREE_MODEL (preferences->map));
   g_object_unref (preferences->map);
   fill_map (preferences);
-  add_column (preferences, _("Built in"), COLUMN_FROM);
-  add_column (preferences, _("Is now here"), COLUMN_TO);
+  add_column (preferences, _ ("Built in"), COLUMN_FROM);
+  add_column (preferences, _ ("Is now here"), COLUMN_TO);
   gtk_tree_view_set_enable_search (GTK_TREE_VIEW (preferences->view), FALSE);
   GtkWidget *scrolled = dv_pieces_scrolled_new (preferences->view);
   gtk_scrolled_window_set_shadow_type (GTK_SCROLLED_WINDOW (scrolled),
@@ -310,25 +309,29 @@ new_content (struct preferences *preferences)
                    dv_pieces_label_new (_ ("Appearance"), DV_BOLD | DV_LEFT),
                    0, 0, 2, 1);
   GtkWidget *widget = new_theme (preferences);
-  attach (grid, 1, _("_Theme"), widget, widget);
+  attach (grid, 1, _ ("_Theme"), widget, widget);
   widget = new_palette (preferences);
-  attach (grid, 2, _("_Palette"), widget, widget);
+  attach (grid, 2, _ ("_Palette"), widget, widget);
   widget = new_colour (preferences);
-  attach (grid, 3, _("_Colours show"), widget, widget);
+  attach (grid, 3, _ ("_Colours show"), widget, widget);
 
   GtkWidget *heading = dv_pieces_label_new (_ ("Sources"), DV_BOLD | DV_LEFT);
   gtk_widget_set_margin_top (heading, 12);
   gtk_grid_attach (grid, heading, 0, 4, 2, 1);
   widget = new_editor (preferences);
-  attach (grid, 5, _("_Editor"), widget, widget);
-  gtk_grid_attach (grid, new_hint (
-    _("A command in which %f stands for the file and %l for the line")),
+  attach (grid, 5, _ ("_Editor"), widget, widget);
+  gtk_grid_attach (
+    grid,
+    new_hint (
+      _ ("A command in which %f stands for the file and %l for the line")),
     1, 6, 1, 1);
   widget = new_map (preferences);
-  attach (grid, 7, _("_Folders"), widget, preferences->view);
-  gtk_grid_attach (grid, new_hint (
-    _("Folders of sources that have moved since the program was built")), 1, 8,
-      1, 1);
+  attach (grid, 7, _ ("_Folders"), widget, preferences->view);
+  gtk_grid_attach (
+    grid,
+    new_hint (
+      _ ("Folders of sources that have moved since the program was built")),
+    1, 8, 1, 1);
   gtk_widget_set_vexpand (widget, TRUE);
   return GTK_WIDGET (grid);
 }
@@ -339,7 +342,7 @@ dv_preferences_show (struct dv_host *host)
   struct preferences *preferences = g_new0 (struct preferences, 1);
   preferences->choices = host->choices;
   preferences->dialog = gtk_dialog_new_with_buttons (
-    _("Preferences"), GTK_WINDOW (host->window),
+    _ ("Preferences"), GTK_WINDOW (host->window),
     GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT
       | GTK_DIALOG_USE_HEADER_BAR,
     NULL, NULL);

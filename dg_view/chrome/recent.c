@@ -54,7 +54,7 @@ display_facts (guint64 size, gint64 time)
   dv_format_size (bytes, sizeof bytes, size);
   GDateTime *date = g_date_time_new_from_unix_local (time);
   /* Translators: date and time, as strftime has it.  */
-  char *when = date != NULL ? g_date_time_format (date, _("%x %H:%M")) : NULL;
+  char *when = date != NULL ? g_date_time_format (date, _ ("%x %H:%M")) : NULL;
   char *facts = when != NULL ? g_strdup_printf ("%s, %s", bytes, when)
                              : g_strdup (bytes);
   if (date != NULL)

@@ -11,13 +11,13 @@
 #define DV_SHORTCUT_KEYS 3
 
 struct dv_shortcut {
-  const char *group, *title;    /* N_() */
+  const char *group, *title;    /* N_ () */
   const char *action;           /* NULL: the widget knows the keys itself */
   const char *keys[DV_SHORTCUT_KEYS + 1];   /* as GTK's accelerators */
 };
 
 struct dv_gesture {
-  const char *how, *title;      /* N_() */
+  const char *how, *title; /* N_ () */
 };
 
 /* Keys of actions, which work in all of the window.  */

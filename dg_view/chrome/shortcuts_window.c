@@ -25,14 +25,14 @@ add_shortcuts (GtkWidget *section, GHashTable *groups,
     const struct dv_shortcut *shortcut = &shortcuts[i];
     GtkWidget *group = g_hash_table_lookup (groups, shortcut->group);
     if (group == NULL) {
-      group = new_group (_(shortcut->group));
+      group = new_group (_ (shortcut->group));
       gtk_container_add (GTK_CONTAINER (section), group);
       g_hash_table_insert (groups, (char *) shortcut->group, group);
     }
     char *keys = g_strjoinv (" ", (char **) shortcut->keys);
-    GtkWidget *line = g_object_new (
-      GTK_TYPE_SHORTCUTS_SHORTCUT, "accelerator", keys, "title",
-      _(shortcut->title), "visible", TRUE, NULL);
+    GtkWidget *line =
+      g_object_new (GTK_TYPE_SHORTCUTS_SHORTCUT, "accelerator", keys, "title",
+                    _ (shortcut->title), "visible", TRUE, NULL);
     gtk_container_add (GTK_CONTAINER (group), line);
     g_free (keys);
   }
@@ -43,13 +43,13 @@ add_gestures (GtkWidget *section)
 {
   guint n;
   const struct dv_gesture *gestures = dv_shortcuts_gestures (&n);
-  GtkWidget *group = new_group (_("Mouse and touchpad"));
+  GtkWidget *group = new_group (_ ("Mouse and touchpad"));
   GIcon *icon = g_themed_icon_new ("input-mouse-symbolic");
   for (guint i = 0; i < n; i++) {
     GtkWidget *line = g_object_new (
       GTK_TYPE_SHORTCUTS_SHORTCUT, "shortcut-type", GTK_SHORTCUT_GESTURE,
-      "icon", icon, "title", _(gestures[i].title), "subtitle",
-      _(gestures[i].how), "visible", TRUE, NULL);
+      "icon", icon, "title", _ (gestures[i].title), "subtitle",
+      _ (gestures[i].how), "visible", TRUE, NULL);
     gtk_container_add (GTK_CONTAINER (group), line);
   }
   g_object_unref (icon);

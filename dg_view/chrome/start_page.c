@@ -147,7 +147,7 @@ static GtkWidget *
 new_recording (void)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *heading = new_heading (_("To record a program"), 1);
+  GtkWidget *heading = new_heading (_ ("To record a program"), 1);
   gtk_label_set_xalign (GTK_LABEL (heading), 0);
   GtkWidget *frame = gtk_frame_new (NULL);
   GtkWidget *commands = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
@@ -161,7 +161,8 @@ new_recording (void)
   gtk_container_add (GTK_CONTAINER (frame), commands);
   dv_pieces_add (box, heading, frame, NULL);
   GtkWidget *hint = new_label (
-    _("The first writes datagrind.out.PID; the second is faster and smaller."),
+    _ (
+      "The first writes datagrind.out.PID; the second is faster and smaller."),
     GTK_STYLE_CLASS_DIM_LABEL);
   gtk_label_set_ellipsize (GTK_LABEL (hint), PANGO_ELLIPSIZE_NONE);
   gtk_label_set_line_wrap (GTK_LABEL (hint), TRUE);
@@ -181,10 +182,10 @@ new_greeting (void)
                                                    GTK_ICON_SIZE_DIALOG);
   gtk_image_set_pixel_size (GTK_IMAGE (image), ICON_SIZE);
   dv_pieces_class (image, GTK_STYLE_CLASS_DIM_LABEL);
-  GtkWidget *title = new_heading (_("No Log Is Open"), PANGO_SCALE_XX_LARGE);
+  GtkWidget *title = new_heading (_ ("No Log Is Open"), PANGO_SCALE_XX_LARGE);
   GtkWidget *hint =
     dv_pieces_label_new (_ ("Open a log, or drop its file here."), DV_DIM);
-  GtkWidget *open = gtk_button_new_with_mnemonic (_("_Open a Log…"));
+  GtkWidget *open = gtk_button_new_with_mnemonic (_ ("_Open a Log…"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "win.open");
   dv_pieces_class (open, GTK_STYLE_CLASS_SUGGESTED_ACTION);
   gtk_widget_set_halign (open, GTK_ALIGN_CENTER);
@@ -207,8 +208,8 @@ dv_start_page_new (struct dv_opening *opening)
   g_object_set (box, "halign", GTK_ALIGN_CENTER, "valign", GTK_ALIGN_CENTER,
                 "margin", 24, NULL);
   gtk_widget_set_size_request (box, WIDTH, -1);
-  page->recent_box = new_list (page, _("Recent logs"), &page->recent);
-  page->nearby_box = new_list (page, _("Logs in this folder"), &page->nearby);
+  page->recent_box = new_list (page, _ ("Recent logs"), &page->recent);
+  page->nearby_box = new_list (page, _ ("Logs in this folder"), &page->nearby);
   dv_pieces_add (box, new_greeting (), page->recent_box, page->nearby_box,
                  new_recording (), NULL);
   page->root = dv_pieces_scrolled_new (box);

@@ -103,31 +103,31 @@ dv_toolbar_new (struct dv_host *host, GtkWidget *menu, GtkWidget *bookmarks)
   gtk_header_bar_set_show_close_button (GTK_HEADER_BAR (bar), TRUE);
   GtkWidget *start[] = {
     new_button ("win.open", "document-open-symbolic", NULL,
-                _("Open a log (Ctrl+O)")),
+                _ ("Open a log (Ctrl+O)")),
     new_group (new_button ("win.back", "go-previous-symbolic", NULL,
-                           _("Back to the last view (Alt+Left)")),
+                           _ ("Back to the last view (Alt+Left)")),
                new_button ("win.forward", "go-next-symbolic", NULL,
-                           _("Forward (Alt+Right)"))),
+                           _ ("Forward (Alt+Right)"))),
     new_button ("win.fit", "zoom-fit-best-symbolic", NULL,
-                _("Show everything (Home)")),
+                _ ("Show everything (Home)")),
   };
   GtkWidget *end[] = {
     new_group (new_button ("win.y-out", "zoom-out-symbolic", "↕",
-                           _("Show more instructions (Shift+Y)")),
+                           _ ("Show more instructions (Shift+Y)")),
                new_button ("win.y-in", "zoom-in-symbolic", "↕",
-                           _("Show fewer instructions (Y)"))),
+                           _ ("Show fewer instructions (Y)"))),
     new_group (new_button ("win.x-out", "zoom-out-symbolic", "↔",
-                           _("Show more addresses (Shift+X)")),
+                           _ ("Show more addresses (Shift+X)")),
                new_button ("win.x-in", "zoom-in-symbolic", "↔",
-                           _("Show fewer addresses (X)"))),
+                           _ ("Show fewer addresses (X)"))),
   };
   for (guint i = 0; i < G_N_ELEMENTS (start); i++)
     gtk_header_bar_pack_start (GTK_HEADER_BAR (bar), start[i]);
   gtk_header_bar_pack_end (GTK_HEADER_BAR (bar), menu);
   gtk_header_bar_pack_end (GTK_HEADER_BAR (bar), bookmarks);
-  gtk_header_bar_pack_end (GTK_HEADER_BAR (bar), new_button (
-    "win.search", "edit-find-symbolic", NULL,
-    _("Search, go to (Ctrl+F)")));
+  gtk_header_bar_pack_end (GTK_HEADER_BAR (bar),
+                           new_button ("win.search", "edit-find-symbolic",
+                                       NULL, _ ("Search, go to (Ctrl+F)")));
   for (guint i = 0; i < G_N_ELEMENTS (end); i++)
     gtk_header_bar_pack_end (GTK_HEADER_BAR (bar), end[i]);
   return bar;

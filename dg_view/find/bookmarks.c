@@ -111,15 +111,15 @@ suggest_name (const struct dv_host *host)
   dg_number_text_about (to, sizeof to, now->y1);
   bool all = now->y1 - now->y0 >= scene->full.y1 - scene->full.y0;
   if (what == NULL && all)
-    name = g_strdup (*scene->events != '\0' ? scene->events
+    name = g_strdup (*scene->events != '\0'   ? scene->events
                      : *scene->ranges != '\0' ? scene->ranges
-                     : _("Everything"));
+                                              : _ ("Everything"));
   else if (all)
     name = g_strdup (what);
   else if (what == NULL)
-    name = g_strdup_printf (_("Instructions %s to %s"), from, to);
+    name = g_strdup_printf (_ ("Instructions %s to %s"), from, to);
   else
-    name = g_strdup_printf (_("%s, %s to %s"), what, from, to);
+    name = g_strdup_printf (_ ("%s, %s to %s"), what, from, to);
   g_free (what);
   return name;
 }
@@ -146,7 +146,7 @@ detail_of (const struct dv_bookmark *b)
     g_string_append_printf (text, "%s%s", text->len > 0 ? "   ·   " : "",
                             b->ranges);
   if (text->len == 0)
-    g_string_append (text, _("everything"));
+    g_string_append (text, _ ("everything"));
   return g_string_free (text, FALSE);
 }
 
@@ -205,7 +205,7 @@ save (struct dv_bookmarks *bookmarks)
   if (bookmarks->id != NULL
       && !dv_bookmark_save (path, bookmarks->id, host->path,
                             bookmarks->bookmarks, &error)) {
-    dv_host_error (host, _("The bookmarks cannot be saved."), error->message);
+    dv_host_error (host, _ ("The bookmarks cannot be saved."), error->message);
     g_error_free (error);
   }
   g_free (path);
@@ -356,12 +356,12 @@ new_row (struct dv_bookmarks *bookmarks, const struct dv_bookmark *b, guint i)
   GtkWidget *texts = new_texts (b);
   char number[24] = "";
   if (i < N_KEYS)
-    g_snprintf (number, sizeof number, _("Alt+%u"), i + 1);
+    g_snprintf (number, sizeof number, _ ("Alt+%u"), i + 1);
   GtkWidget *key = dv_pieces_label_new (number, DV_DIM);
-  GtkWidget *rename = new_icon_button ("document-edit-symbolic",
-                                       _("Rename (F2)"), b->name);
-  GtkWidget *remove = new_icon_button ("edit-delete-symbolic",
-                                       _("Remove (Delete)"), b->name);
+  GtkWidget *rename =
+    new_icon_button ("document-edit-symbolic", _ ("Rename (F2)"), b->name);
+  GtkWidget *remove =
+    new_icon_button ("edit-delete-symbolic", _ ("Remove (Delete)"), b->name);
   gtk_entry_set_text (GTK_ENTRY (entry), b->name);
   gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
   dv_pieces_name (entry, _ ("New name"));
@@ -475,7 +475,7 @@ do_copy_command (GSimpleAction *action, GVariant *parameter, gpointer data)
   char *line = dv_command_line (canvas->scene, &canvas->viewport.now,
                                 &canvas->look, path);
   dv_host_copy (host, line);
-  dv_host_say (host, _("The command line for this view is in the "
+  dv_host_say (host, _ ("The command line for this view is in the "
                         "clipboard."));
   g_free (line);
   g_free (path);
@@ -571,10 +571,10 @@ dv_bookmarks_widget (struct dv_bookmarks *bookmarks)
   bookmarks->button = button;
   bookmarks->popover = popover;
   bookmarks->entry = gtk_entry_new ();
-  bookmarks->add = gtk_button_new_with_mnemonic (_("_Add"));
+  bookmarks->add = gtk_button_new_with_mnemonic (_ ("_Add"));
   dv_pieces_class (bookmarks->add, "suggested-action");
   gtk_entry_set_placeholder_text (GTK_ENTRY (bookmarks->entry),
-                                  _("Name of this view"));
+                                  _ ("Name of this view"));
   dv_pieces_name (bookmarks->entry, _ ("Name of this view"));
   gtk_box_pack_start (GTK_BOX (row), bookmarks->entry, TRUE, TRUE, 0);
   gtk_container_add (GTK_CONTAINER (row), bookmarks->add);
@@ -587,7 +587,7 @@ dv_bookmarks_widget (struct dv_bookmarks *bookmarks)
     GTK_BUTTON (button),
     gtk_image_new_from_icon_name ("user-bookmarks-symbolic",
                                   GTK_ICON_SIZE_BUTTON));
-  gtk_widget_set_tooltip_text (button, _("Bookmarks (Ctrl+D)"));
+  gtk_widget_set_tooltip_text (button, _ ("Bookmarks (Ctrl+D)"));
   gtk_widget_set_focus_on_click (button, FALSE);
   dv_pieces_name (button, _ ("Bookmarks (Ctrl+D)"));
   g_signal_connect (popover, "show", G_CALLBACK (shown), bookmarks);

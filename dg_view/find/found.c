@@ -63,12 +63,12 @@ add_address (GPtrArray *array, struct dv_host *host, uint64_t address)
   uint64_t position;
   char *detail = NULL;
   if (!dv_layout_position (&scene->layout, address, &position))
-    detail = g_strdup (_("on no page that was touched"));
+    detail = g_strdup (_ ("on no page that was touched"));
   else if (host->data != NULL)
     detail =
       dv_answer_owner (host->data, address, now->y0 + (now->y1 - now->y0) / 2);
-  struct dv_found *found = add (array, DV_FOUND_ADDRESS, _("Go to"),
-                                hex (address), detail);
+  struct dv_found *found =
+    add (array, DV_FOUND_ADDRESS, _ ("Go to"), hex (address), detail);
   found->start = address;
 }
 
@@ -78,11 +78,12 @@ add_icount (GPtrArray *array, struct dv_host *host, uint64_t icount)
   const struct dv_view *full = &host->canvas->viewport.full;
   char number[40];
   dg_number_text (number, sizeof number, icount);
-  struct dv_found *found = add (
-    array, DV_FOUND_ICOUNT, _("Go to"),
-    g_strdup_printf (_("Instruction %s"), number),
-    icount < full->y0 || icount >= full->y1
-    ? g_strdup (_("beyond the last access in the log")) : NULL);
+  struct dv_found *found =
+    add (array, DV_FOUND_ICOUNT, _ ("Go to"),
+         g_strdup_printf (_ ("Instruction %s"), number),
+         icount < full->y0 || icount >= full->y1
+           ? g_strdup (_ ("beyond the last access in the log"))
+           : NULL);
   found->start = icount;
 }
 
@@ -96,10 +97,11 @@ dv_found_add_numbers (GPtrArray *array, struct dv_host *host,
     add_address (array, host, query->address);
   if (query->has_addresses) {
     char *start = hex (query->address_start), *end = hex (query->address_end);
-    found = add (array, DV_FOUND_ADDRESSES, _("Go to"),
+    found = add (array, DV_FOUND_ADDRESSES, _ ("Go to"),
                  query->address_end != UINT64_MAX
-                 ? g_strdup_printf (_("Addresses %s to %s"), start, end)
-                 : g_strdup_printf (_("Addresses from %s on"), start), NULL);
+                   ? g_strdup_printf (_ ("Addresses %s to %s"), start, end)
+                   : g_strdup_printf (_ ("Addresses from %s on"), start),
+                 NULL);
     found->start = query->address_start;
     found->end = query->address_end;
     g_free (start);
@@ -110,10 +112,10 @@ dv_found_add_numbers (GPtrArray *array, struct dv_host *host,
   if (query->has_icounts) {
     dg_number_text (from, sizeof from, query->icount_start);
     dg_number_text (to, sizeof to, query->icount_end);
-    found = add (array, DV_FOUND_ICOUNTS, _("Go to"),
+    found = add (array, DV_FOUND_ICOUNTS, _ ("Go to"),
                  query->icount_end != UINT64_MAX
-                 ? g_strdup_printf (_("Instructions %s to %s"), from, to)
-                 : g_strdup_printf (_("Instructions from %s on"), from),
+                   ? g_strdup_printf (_ ("Instructions %s to %s"), from, to)
+                   : g_strdup_printf (_ ("Instructions from %s on"), from),
                  NULL);
     found->start = query->icount_start;
     found->end = query->icount_end;
@@ -126,11 +128,16 @@ static const char *
 group_of (enum dv_name_kind kind)
 {
   switch (kind) {
-  case DV_NAME_FUNCTION: return _("Functions");
-  case DV_NAME_EVENT: return _("Events");
-  case DV_NAME_RANGE: return _("Ranges");
-  case DV_NAME_THREAD: return _("Threads");
-  case DV_NAME_MODULE: return _("Modules");
+  case DV_NAME_FUNCTION:
+    return _ ("Functions");
+  case DV_NAME_EVENT:
+    return _ ("Events");
+  case DV_NAME_RANGE:
+    return _ ("Ranges");
+  case DV_NAME_THREAD:
+    return _ ("Threads");
+  case DV_NAME_MODULE:
+    return _ ("Modules");
   case DV_NAME_KINDS: break;
   }
   return "";
@@ -194,9 +201,10 @@ static void
 add_name (GPtrArray *array, const struct dv_match *match)
 {
   char *name = dv_format_label (match->name, MOST_TITLE);
-  char *title = *name == '\0' ? g_strdup (_("(no label)"))
-    : match->kind == DV_NAME_THREAD ? g_strdup_printf (_("Thread %s"), name)
-    : g_strdup (name);
+  char *title = *name == '\0' ? g_strdup (_ ("(no label)"))
+                : match->kind == DV_NAME_THREAD
+                  ? g_strdup_printf (_ ("Thread %s"), name)
+                  : g_strdup (name);
   g_free (name);
   struct dv_found *found = add (array, DV_FOUND_NAME, group_of (match->kind),
                                 title, detail_of (match));
@@ -257,13 +265,14 @@ add_block (GPtrArray *array, struct dv_data *data,
   if (dv_data_site (data, data->symbols, &block, &site)
       && site.frame.function != NULL)
     place = g_utf8_make_valid (site.frame.function, -1);
-  detail = place != NULL
-    ? g_strdup_printf (_("allocated at instruction %s by %s"), born, place)
-    : g_strdup_printf (_("allocated at instruction %s"), born);
+  detail =
+    place != NULL
+      ? g_strdup_printf (_ ("allocated at instruction %s by %s"), born, place)
+      : g_strdup_printf (_ ("allocated at instruction %s"), born);
   char *address = hex (block.address);
-  struct dv_found *found = add (
-    array, DV_FOUND_BLOCK, _("Heap blocks"),
-    g_strdup_printf (_("%s at %s"), size, address), detail);
+  struct dv_found *found =
+    add (array, DV_FOUND_BLOCK, _ ("Heap blocks"),
+         g_strdup_printf (_ ("%s at %s"), size, address), detail);
   found->block = i;
   g_free (address);
   g_free (place);

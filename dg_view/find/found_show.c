@@ -79,8 +79,9 @@ show_address (struct dv_host *host, const struct dv_found *found)
     char wanted[40], nearest[40];
     print_address (wanted, sizeof wanted, found->start);
     print_address (nearest, sizeof nearest, address);
-    text = g_strdup_printf (_("%s is not on a page in this picture; the "
-                              "nearest address is %s"), wanted, nearest);
+    text = g_strdup_printf (_ ("%s is not on a page in this picture; the "
+                               "nearest address is %s"),
+                            wanted, nearest);
   }
   uint64_t line = (uint64_t) 1 << scene->data->line_shift;
   struct dv_view box = { position & ~(line - 1), (position | (line - 1)) + 1,
@@ -108,8 +109,9 @@ show_addresses (struct dv_host *host, const struct dv_found *found)
     dv_host_go_to (host, &view);
     char nearest[40];
     print_address (nearest, sizeof nearest, address);
-    return g_strdup_printf (_("None of that is in the picture; the nearest "
-                              "address is %s"), nearest);
+    return g_strdup_printf (_ ("None of that is in the picture; the nearest "
+                               "address is %s"),
+                            nearest);
   }
   dv_host_go_to (host, &view);
   return NULL;
@@ -121,7 +123,7 @@ beyond (const struct dv_view *full)
   char from[40], to[40];
   dg_number_text (from, sizeof from, full->y0);
   dg_number_text (to, sizeof to, full->y1 - 1);
-  return g_strdup_printf (_("The log has accesses by instructions %s to %s"),
+  return g_strdup_printf (_ ("The log has accesses by instructions %s to %s"),
                           from, to);
 }
 
@@ -185,7 +187,7 @@ show_block (struct dv_host *host, const struct dv_found *found)
     = dg_log_block_extent (scene->data->log, found->block);
   if (!box_of (scene, b.address, b.size, b.alloc_icount, b.free_icount,
                &box))
-    return g_strdup (_("No access to this block is in the picture"));
+    return g_strdup (_ ("No access to this block is in the picture"));
   frame (host, found->title, &box);
   show_box (host, &box);
   return NULL;
@@ -272,7 +274,7 @@ show_label (struct dv_host *host, struct dv_found *found, bool again,
     }
     at = (at + (backward ? n - 1 : 1)) % n;
   }
-  return g_strdup (_("None of that is in the picture"));
+  return g_strdup (_ ("None of that is in the picture"));
 }
 
 static char *
@@ -286,7 +288,7 @@ show_thread (struct dv_host *host, const struct dv_found *found)
   uint64_t start = MAX (thread->start_icount, scene->full.y0);
   uint64_t end = MIN (thread->end_icount, scene->full.y1);
   if (start >= end)
-    return g_strdup (_("None of that is in the picture"));
+    return g_strdup (_ ("None of that is in the picture"));
   if (thread->stack_low < thread->stack_high
       && box_of (scene, thread->stack_low,
                  thread->stack_high - thread->stack_low, start, end, &box))
@@ -309,17 +311,17 @@ dv_found_bright_text (const struct dv_host *host)
 {
   switch (dv_canvas_bright (host->canvas)) {
   case DV_BRIGHT_SOME:
-    return g_strdup (_("Its accesses are highlighted; Enter goes to the next "
-                       "one"));
+    return g_strdup (_ ("Its accesses are highlighted; Enter goes to the next "
+                        "one"));
   case DV_BRIGHT_NONE:
-    return g_strdup (_("None of its accesses is in view; Enter goes to the "
-                       "next one"));
+    return g_strdup (_ ("None of its accesses is in view; Enter goes to the "
+                        "next one"));
   case DV_BRIGHT_DUE:
-    return g_strdup (_("Searching for its accesses in view…"));
+    return g_strdup (_ ("Searching for its accesses in view…"));
   case DV_BRIGHT_NOT_KNOWN:
     break;
   }
-  return g_strdup (_("Enter goes to its next access"));
+  return g_strdup (_ ("Enter goes to its next access"));
 }
 
 /* Functions and modules: they stand out; again: the next access in these
@@ -352,10 +354,10 @@ show_code (struct dv_host *host, struct dv_stepping *stepping,
     seek.from = *mark;
   if (seek.low < seek.high)
     dv_stepping_seek (stepping, &seek,
-                      anywhere   ? backward ? _("No earlier access.")
-                                            : _("No later access.")
-                        : backward ? _("No earlier access in these addresses.")
-                                 : _("No later access in these addresses."));
+                      anywhere   ? backward ? _ ("No earlier access.")
+                                            : _ ("No later access.")
+                        : backward ? _ ("No earlier access in these addresses.")
+                                 : _ ("No later access in these addresses."));
   dv_highlight_unref (highlight);
   return NULL;
 }

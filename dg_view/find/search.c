@@ -138,14 +138,14 @@ tell_status (struct dv_search *search)
   if (search->gathering != NULL && search->names != NULL) {
     dv_format_about_percent (number, sizeof number,
                              dv_job_fraction (search->gathering));
-    g_snprintf (shown, sizeof shown, _("Reading names… %s"), number);
+    g_snprintf (shown, sizeof shown, _ ("Reading names… %s"), number);
   } else if (*text != '\0' && search->found->len == 0
            && search->lookup == NULL)
     g_snprintf (shown, sizeof shown, "%s",
-                search->host->data == NULL ? _("The log is still being read")
-                                           : _("No results"));
+                search->host->data == NULL ? _ ("The log is still being read")
+                                           : _ ("No results"));
   else if (search->total > search->found->len)
-    g_snprintf (shown, sizeof shown, _("The best of %s results"), number);
+    g_snprintf (shown, sizeof shown, _ ("The best of %s results"), number);
   set_status (search, shown);
 }
 
@@ -572,11 +572,11 @@ dv_search_widget (struct dv_search *search)
   gtk_entry_set_max_width_chars (GTK_ENTRY (search->entry), 48);
   gtk_entry_set_placeholder_text (
     GTK_ENTRY (search->entry),
-    _("Function, label, 0x address, instruction count, or A..B"));
+    _ ("Function, label, 0x address, instruction count, or A..B"));
   gtk_widget_set_tooltip_text (
-    search->entry, _("A function, a label, a thread or module; an address "
-                     "such as 0x4a65420; an instruction count such as 12.5M; "
-                     "0x4a60000..0x4a70000 or 1M..2M"));
+    search->entry, _ ("A function, a label, a thread or module; an address "
+                      "such as 0x4a65420; an instruction count such as 12.5M; "
+                      "0x4a60000..0x4a70000 or 1M..2M"));
   dv_pieces_name (search->entry, _ ("Search"));
   /* Mostly as wide, so that the entry stays where it is.  */
   gtk_label_set_width_chars (GTK_LABEL (search->status), 30);

@@ -92,7 +92,7 @@ seek_done (void *user, void *result, const struct dg_error *err)
     gtk_widget_error_bell (host->canvas->widget);
   } else {
     dv_stepping_forget (stepping);
-    dv_host_error (host, _("The log cannot be read."), err->message);
+    dv_host_error (host, _ ("The log cannot be read."), err->message);
   }
   dv_stepping_go_on (stepping);
 }
@@ -200,8 +200,8 @@ step_in_time (void *user, bool backward)
   if (seek.high == 0)
     seek.high = UINT64_MAX;
   dv_stepping_seek (stepping, &seek,
-                    backward ? _("No earlier access to this cache line.")
-                             : _("No later access to this cache line."));
+                    backward ? _ ("No earlier access to this cache line.")
+                             : _ ("No later access to this cache line."));
 }
 
 static void

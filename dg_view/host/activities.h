@@ -23,7 +23,7 @@ enum dv_activity_kind {
 };
 
 struct dv_activity {
-  const char *name; /* N_(); NULL: see `phase` */
+  const char *name; /* N_ (); NULL: see `phase` */
   /* NULL: it does not go on.  */
   struct dv_job *const *job;
   void (*cancel) (void *user);

@@ -59,7 +59,7 @@ dv_info_tell_failed (struct dv_info *info, const char *text)
   if (info->host->window != NULL && gtk_widget_get_visible (info->bar)
       && dv_info_offers (info, reload))
     return;
-  dv_info_offer_reload (info, GTK_MESSAGE_ERROR, text, _("_Load Again"));
+  dv_info_offer_reload (info, GTK_MESSAGE_ERROR, text, _ ("_Load Again"));
 }
 
 bool

@@ -228,16 +228,16 @@ mark (GtkWidget *entry, const char *usual_tip, const char *wrong)
 static const char *
 events_tip (void)
 {
-  return _("Show only accesses by: fn:FUNCTION, file:SOURCE, dso:MODULE, "
-           "user:EVENT, separated by commas");
+  return _ ("Show only accesses by: fn:FUNCTION, file:SOURCE, dso:MODULE, "
+            "user:EVENT, separated by commas");
 }
 
 static const char *
 ranges_tip (void)
 {
-  return _("Show only accesses to: malloc, range, user:RANGE, or memory "
-           "allocated by fn:FUNCTION, file:SOURCE, dso:MODULE, separated by "
-           "commas");
+  return _ ("Show only accesses to: malloc, range, user:RANGE, or memory "
+            "allocated by fn:FUNCTION, file:SOURCE, dso:MODULE, separated by "
+            "commas");
 }
 
 /* The library's message begins with the side.  */
@@ -334,9 +334,8 @@ new_entry (struct dv_filter_bar *bar, const char *name, const char *hint,
   gtk_entry_set_icon_from_icon_name (GTK_ENTRY (entry),
                                      GTK_ENTRY_ICON_SECONDARY,
                                      "edit-clear-symbolic");
-  gtk_entry_set_icon_tooltip_text (GTK_ENTRY (entry),
-                                   GTK_ENTRY_ICON_SECONDARY,
-                                   _("Clear the filters"));
+  gtk_entry_set_icon_tooltip_text (GTK_ENTRY (entry), GTK_ENTRY_ICON_SECONDARY,
+                                   _ ("Clear the filters"));
   gtk_widget_set_tooltip_text (entry, tip);
   gtk_widget_set_hexpand (entry, TRUE);
   dv_pieces_name (entry, name);
@@ -371,15 +370,15 @@ dv_filter_bar_new (struct dv_host *host, void (*apply) (void *user),
   bar->apply = apply;
   bar->user = user;
   gtk_container_set_border_width (GTK_CONTAINER (box), 6);
-  bar->events = new_entry (bar, _("Events"),
-                           _("everything — or fn:, file:, dso:, user:"),
+  bar->events = new_entry (bar, _ ("Events"),
+                           _ ("everything — or fn:, file:, dso:, user:"),
                            events_tip (), host->options->events);
   bar->ranges =
-    new_entry (bar, _("Ranges"),
-               _("all memory — or malloc, range, user:, fn:, file:, dso:"),
+    new_entry (bar, _ ("Ranges"),
+               _ ("all memory — or malloc, range, user:, fn:, file:, dso:"),
                ranges_tip (), host->options->ranges);
-  GtkWidget *events_label = gtk_label_new_with_mnemonic (_("_Events"));
-  GtkWidget *ranges_label = gtk_label_new_with_mnemonic (_("_Ranges"));
+  GtkWidget *events_label = gtk_label_new_with_mnemonic (_ ("_Events"));
+  GtkWidget *ranges_label = gtk_label_new_with_mnemonic (_ ("_Ranges"));
   gtk_label_set_mnemonic_widget (GTK_LABEL (events_label), bar->events);
   gtk_label_set_mnemonic_widget (GTK_LABEL (ranges_label), bar->ranges);
   GtkWidget *parts[] = {events_label, bar->events, ranges_label, bar->ranges};

@@ -114,9 +114,10 @@ show_text (struct dv_following *following)
                         dg_log_summary (log)->last_icount);
   if (n > 0)
     dg_number_text_ns (time, sizeof time, clock[n - 1].ns);
-  char *text = n > 0
-    ? g_strdup_printf (_("Following: %s instructions, %s"), instructions, time)
-    : g_strdup_printf (_("Following: %s instructions"), instructions);
+  char *text =
+    n > 0 ? g_strdup_printf (_ ("Following: %s instructions, %s"),
+                             instructions, time)
+          : g_strdup_printf (_ ("Following: %s instructions"), instructions);
   gtk_label_set_text (GTK_LABEL (following->text), text);
   gtk_widget_show (following->text);
   g_free (text);
@@ -169,18 +170,18 @@ static void
 lost (struct dv_following *following, const struct dg_error *err)
 {
   char *text = g_strdup_printf (
-    _("The log cannot be followed any more: %s. What was read is shown."),
+    _ ("The log cannot be followed any more: %s. What was read is shown."),
     err->message);
   stop (following);
   dv_info_offer_reload (following->host->info, GTK_MESSAGE_WARNING, text,
-                        _("_Reload"));
+                        _ ("_Reload"));
   g_free (text);
 }
 
 static const char *
 ended_text (void)
 {
-  return _("The recording has ended. All of it is shown.");
+  return _ ("The recording has ended. All of it is shown.");
 }
 
 /* Nothing more is to come.  */
@@ -205,7 +206,7 @@ nothing_new (struct dv_following *following, enum dg_writer writer)
     return;
   stop (following);
   dv_info_tell (host->info, GTK_MESSAGE_WARNING,
-                _("The log is incomplete, and is no longer being written: "
+                _ ("The log is incomplete, and is no longer being written: "
                    "the program or its recording was stopped."));
 }
 
@@ -316,7 +317,7 @@ static void
 offer (struct dv_following *following)
 {
   dv_info_offer (following->host->info, GTK_MESSAGE_INFO,
-                 _("This log is still being written."), _("_Follow"),
+                 _ ("This log is still being written."), _ ("_Follow"),
                  accepted, following->host);
 }
 

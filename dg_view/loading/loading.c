@@ -155,11 +155,11 @@ phase_of (const void *user)
   const struct dv_loading *loading = user;
   switch (g_atomic_int_get (&loading->load->phase)) {
   case FILTERING:
-    return _("Filtering");
+    return _ ("Filtering");
   case COUNTING:
-    return _("Searching for accessed pages");
+    return _ ("Searching for accessed pages");
   default:
-    return _("Reading the log");
+    return _ ("Reading the log");
   }
 }
 
@@ -198,10 +198,10 @@ reload_failed (struct dv_loading *loading, const struct dg_error *err)
 {
   struct dv_host *host = loading->host;
   char *text = g_strdup_printf (
-    _("The log cannot be read again: %s. What was read before is shown."),
+    _ ("The log cannot be read again: %s. What was read before is shown."),
     err->message);
   forget_kept (loading);
-  dv_info_offer_reload (host->info, GTK_MESSAGE_ERROR, text, _("_Try Again"));
+  dv_info_offer_reload (host->info, GTK_MESSAGE_ERROR, text, _ ("_Try Again"));
   g_free (text);
 }
 
@@ -221,10 +221,10 @@ load_failed (struct dv_loading *loading, const struct dg_error *err)
   host->exit_status = err->code == DG_ERR_FILTER ? 2 : 1;
   char *shown = g_filename_display_name (host->path);
   char *why = g_strdup_printf ("%s: %s", shown, err->message);
-  dv_canvas_set_message (host->canvas, _("No log is open."));
+  dv_canvas_set_message (host->canvas, _ ("No log is open."));
   if (err->code != DG_ERR_FILTER)
     host->show_page (host->user, false);
-  dv_host_error (host, _("This log cannot be opened."),
+  dv_host_error (host, _ ("This log cannot be opened."),
                  err->code == DG_ERR_FILTER ? err->message : why);
   g_free (why);
   g_free (shown);
@@ -239,8 +239,8 @@ dv_loading_tell_flaw (struct dv_loading *loading)
     return;
   char *text = g_strdup_printf (
     flaw->code == DG_ERR_TRUNCATED
-      ? _("The log is cut short. Everything up to there is shown. (%s)")
-      : _("The log is damaged. Everything up to the damage is shown. (%s)"),
+      ? _ ("The log is cut short. Everything up to there is shown. (%s)")
+      : _ ("The log is damaged. Everything up to the damage is shown. (%s)"),
     flaw->message);
   dv_info_tell (host->info, GTK_MESSAGE_WARNING, text);
   g_free (text);
@@ -284,8 +284,8 @@ show_anew (struct dv_loading *loading, struct dv_scene *scene)
   if (loading->first_view && !dv_select_view (scene, host->options, &view)
       && scene->accesses > 0)
     dv_info_tell (host->info, GTK_MESSAGE_INFO,
-                  _("No accesses match --addresses and --instructions: "
-                    "everything is shown."));
+                  _ ("No accesses match --addresses and --instructions: "
+                     "everything is shown."));
   loading->first_view = false;
   dv_canvas_set_scene (host->canvas, scene, &view);
   host->scene_changed (host->user);
@@ -455,12 +455,12 @@ cancel (void *user)
   drop_load (loading);
   forget_kept (loading);
   if (host->canvas->scene == NULL)
-    dv_canvas_set_message (host->canvas, _("Loading was cancelled."));
+    dv_canvas_set_message (host->canvas, _ ("Loading was cancelled."));
   if (loading->filtering)
     dv_filter_bar_restore (loading->bar);
   else
     dv_info_offer_reload (host->info, GTK_MESSAGE_INFO,
-                          _("Loading was cancelled."), _("_Load Again"));
+                          _ ("Loading was cancelled."), _ ("_Load Again"));
   listener->loaded (listener->user);
   dv_activities_watch (host->progress);
 }

@@ -50,12 +50,12 @@ dv_opening_uris (struct dv_opening *opening, char **uris)
     g_free (path);
   }
   if (foreign > 0)
-    dv_host_error (host, _("This is not a file of this machine."),
-                   _("Only files that can be read here, or in folders that "
+    dv_host_error (host, _ ("This is not a file of this machine."),
+                   _ ("Only files that can be read here, or in folders that "
                       "are mounted here, can be opened."));
   else if (left > 0)
-    dv_host_error (host, _("These are too many logs."),
-                   _("The first few were opened."));
+    dv_host_error (host, _ ("These are too many logs."),
+                   _ ("The first few were opened."));
 }
 
 static void
@@ -104,12 +104,12 @@ do_open (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (opening->chooser != NULL)
     return;
   GtkFileChooserNative *native = gtk_file_chooser_native_new (
-    _("Open a Log"), GTK_WINDOW (host->window), GTK_FILE_CHOOSER_ACTION_OPEN,
-    _("_Open"), _("_Cancel"));
+    _ ("Open a Log"), GTK_WINDOW (host->window), GTK_FILE_CHOOSER_ACTION_OPEN,
+    _ ("_Open"), _ ("_Cancel"));
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
   opening->chooser = GTK_NATIVE_DIALOG (native);
-  add_filter (chooser, _("All files"), all);
-  add_filter (chooser, _("Logs with the usual names"), logs);
+  add_filter (chooser, _ ("All files"), all);
+  add_filter (chooser, _ ("Logs with the usual names"), logs);
   char *folder = host->path != NULL ? g_path_get_dirname (host->path)
                                     : g_get_current_dir ();
   gtk_file_chooser_set_current_folder (chooser, folder);

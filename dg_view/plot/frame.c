@@ -30,7 +30,7 @@ static void
 draw_y_name (struct dv_drawing *drawing)
 {
   const struct dv_plot_area *area = &drawing->area;
-  const char *name = _("← Instructions executed");
+  const char *name = _ ("← Instructions executed");
   double top = drawing->plot->title != NULL ? DV_HEADER : 2;
   double room = drawing->height - 2 - top;
   double length = fmin (dv_text_width (&drawing->text, DV_STYLE_NORMAL, name),
@@ -123,8 +123,8 @@ draw_x_axis (struct dv_drawing *drawing)
                   tick->label);
   }
   g_array_unref (ticks);
-  dv_text_draw (&drawing->text, area->x + area->width / 2, bottom + 48, 0.5,
-                0, DV_STYLE_NORMAL, &palette->faint, _("Address →"));
+  dv_text_draw (&drawing->text, area->x + area->width / 2, bottom + 48, 0.5, 0,
+                DV_STYLE_NORMAL, &palette->faint, _ ("Address →"));
 }
 
 /* ---- Names of the areas ---------------------------------------------- */

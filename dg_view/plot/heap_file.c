@@ -47,8 +47,9 @@ dv_heap_file_save (const struct dv_heap_file *file, struct dg_error *err)
   if (!dv_format_of_file (file->path, &picture.format)) {
     err->code = DG_ERR_INVALID;
     g_strlcpy (err->message,
-               _("The name must end in .png, .svg or .pdf, which selects the "
-                 "format."), sizeof err->message);
+               _ ("The name must end in .png, .svg or .pdf, which selects the "
+                  "format."),
+               sizeof err->message);
     return DG_ERR_INVALID;
   }
   GByteArray *bytes = dv_picture_file (&picture, err);

@@ -114,7 +114,7 @@ add_density (struct legend *legend, uint64_t max)
     return;
   dg_number_text_about (most, sizeof most, max);
   /* TRANSLATORS: from one access under a pixel to so many.  */
-  text = g_strdup_printf (_("1 to %s per pixel"), most);
+  text = g_strdup_printf (_ ("1 to %s per pixel"), most);
   const int steps = 8, step = 5;
   double width = dv_text_width (&legend->drawing->text, DV_STYLE_NORMAL,
                                 text) + 5 + steps * step + SPACE;
@@ -145,11 +145,11 @@ thread_text (const struct dv_scene *scene, uint32_t number)
   if (thread != NULL && *thread->name != '\0') {
     char *name = g_utf8_make_valid (thread->name, -1);
     /* TRANSLATORS: a thread's number and name.  */
-    char *text = g_strdup_printf (_("%u %s"), number, name);
+    char *text = g_strdup_printf (_ ("%u %s"), number, name);
     g_free (name);
     return text;
   }
-  return g_strdup_printf (_("thread %u"), number);
+  return g_strdup_printf (_ ("thread %u"), number);
 }
 
 DV_DEFINE_COMPARE (compare_numbers, uint32_t, *x)
@@ -163,8 +163,8 @@ add_threads (struct legend *legend, const GArray *threads)
   GArray *shown = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   double room = legend->x - legend->least;
   if (threads->len > 1) {
-    room -= part_width (legend, _("several"));
-    add_square (legend, &legend->palette->mixed, _("several"));
+    room -= part_width (legend, _ ("several"));
+    add_square (legend, &legend->palette->mixed, _ ("several"));
   }
   for (guint i = 0; i < threads->len; i++) {
     uint32_t thread = g_array_index (threads, uint32_t, i);
@@ -177,7 +177,7 @@ add_threads (struct legend *legend, const GArray *threads)
   }
   if (shown->len < threads->len) {
     /* TRANSLATORS: so many more threads.  */
-    char *more = g_strdup_printf (_("+%u"), threads->len - shown->len);
+    char *more = g_strdup_printf (_ ("+%u"), threads->len - shown->len);
     add_text (legend, more);
     legend->x -= SPACE;
     g_free (more);
@@ -217,9 +217,9 @@ add_sharing (struct legend *legend)
 {
   const struct dv_drawing *drawing = legend->drawing;
   if (drawing->has_false_sharing)
-    add_square (legend, &legend->palette->false_shared, _("false sharing"));
+    add_square (legend, &legend->palette->false_shared, _ ("false sharing"));
   if (drawing->has_sharing)
-    add_square (legend, &legend->palette->shared, _("shared line"));
+    add_square (legend, &legend->palette->shared, _ ("shared line"));
 }
 
 double
@@ -236,9 +236,9 @@ dv_legend_draw (struct dv_drawing *drawing, double y)
       legend.least = drawing->width * 0.25;
     add_threads (&legend, raster->threads);
   } else {
-    add_square (&legend, &palette->both, _("both"));
-    add_square (&legend, &palette->write, _("write"));
-    add_square (&legend, &palette->read, _("read"));
+    add_square (&legend, &palette->both, _ ("both"));
+    add_square (&legend, &palette->write, _ ("write"));
+    add_square (&legend, &palette->read, _ ("read"));
   }
   if (plot->title != NULL)
     legend.least = drawing->width * 0.3;
@@ -247,10 +247,10 @@ dv_legend_draw (struct dv_drawing *drawing, double y)
     add_density (&legend, raster->max);
   add_sharing (&legend);
   if (drawing->lines)
-    add_line (&legend, &palette->line, _("cache line"));
+    add_line (&legend, &palette->line, _ ("cache line"));
   if (drawing->pages)
-    add_line (&legend, &palette->page, _("page"));
+    add_line (&legend, &palette->page, _ ("page"));
   if (drawing->gaps)
-    add_line (&legend, &palette->gap, _("addresses omitted"));
+    add_line (&legend, &palette->gap, _ ("addresses omitted"));
   return legend.x;
 }

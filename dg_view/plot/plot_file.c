@@ -57,8 +57,8 @@ prepare (struct dv_plot *plot, const struct dv_plot_file *file,
          struct content *content, dg_progress_fn progress, void *user,
          struct dg_error *err)
 {
-  const char *none = file->none != NULL
-                     ? file->none : _("No accesses match the filters.");
+  const char *none =
+    file->none != NULL ? file->none : _ ("No accesses match the filters.");
   if (dv_view_is_empty (&plot->view)) {
     plot->message = dv_view_is_empty (&file->scene->full)
                     ? dv_scene_nothing (file->scene) : none;

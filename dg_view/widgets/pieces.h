@@ -84,7 +84,7 @@ void dv_pieces_note_take (GtkWidget *note, char *text);
 GtkWidget *dv_pieces_button_new (const char *icon, const char *tip,
                                  GCallback clicked, gpointer user);
 
-/* labels: N_(), n of them; changed (combo, user).  */
+/* labels: N_ (), n of them; changed (combo, user).  */
 GtkWidget *dv_pieces_combo_new (const char *const *labels, guint n,
                                 guint active, GCallback changed,
                                 gpointer user);

@@ -84,8 +84,8 @@ dv_application_run (const struct dv_options *options)
   };
   g_set_prgname (APPLICATION_ID);
   if (!gtk_init_check (NULL, NULL)) {
-    g_printerr (_("dg_view: cannot open a display; --render draws without "
-                  "one\n"));
+    g_printerr (_ ("dg_view: cannot open a display; --render draws without "
+                   "one\n"));
     return 1;
   }
   g_set_application_name ("Datagrind");

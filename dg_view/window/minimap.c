@@ -366,8 +366,9 @@ describe (struct dv_minimap *map)
     dg_number_text_percent (part[i], sizeof part[i], parts[i] / whole[i / 2]);
   if (is_part)
     text = g_strdup_printf (
-      _("The plot shows %s of the memory, from %s, and %s of the "
-        "instructions, from %s."), part[0], part[1], part[2], part[3]);
+      _ ("The plot shows %s of the memory, from %s, and %s of the "
+         "instructions, from %s."),
+      part[0], part[1], part[2], part[3]);
   dv_pieces_describe (map->area, text != NULL ? text
                                  : has_scene (map)
                                    ? _ ("The plot shows everything.")
@@ -598,7 +599,7 @@ dv_minimap_widget (struct dv_minimap *map)
   gtk_widget_set_margin_top (area, MARGIN);
   gtk_widget_set_margin_bottom (area, MARGIN);
   gtk_widget_set_can_focus (area, TRUE);
-  gtk_widget_set_tooltip_text (area, _("Overview: click or drag to move"));
+  gtk_widget_set_tooltip_text (area, _ ("Overview: click or drag to move"));
   dv_pieces_name (area, _ ("Overview"));
   atk_object_set_role (gtk_widget_get_accessible (area), ATK_ROLE_IMAGE);
   gtk_widget_add_events (area, GDK_BUTTON_PRESS_MASK

@@ -34,9 +34,9 @@ static const struct {
   const char *name, *size_setting, *tab_setting;
   int size;
 } usual[N_PLACES] = {
-  { N_("Side panel"), "side-width", "side-tab", 340 },
-  { N_("Source"), "source-height", "source-tab", 0 },
-  { N_("Tables below"), "tables-height", "tables-tab", 200 },
+  {N_ ("Side panel"), "side-width", "side-tab", 340},
+  {N_ ("Source"), "source-height", "source-tab", 0},
+  {N_ ("Tables below"), "tables-height", "tables-tab", 200},
 };
 
 /* ---- What panels are told --------------------------------------------- */
@@ -320,9 +320,9 @@ add_close_button (struct dv_panes *panes, GtkWidget *notebook,
 {
   GtkWidget *button = gtk_button_new_from_icon_name ("window-close-symbolic",
                                                      GTK_ICON_SIZE_MENU);
-  const char *tip = place == DV_PANEL_SOURCE ? _("Hide the source")
-                    : place == DV_PANEL_SIDE ? _("Hide the side panel (F9)")
-                    : _("Hide the tables (Ctrl+F9)");
+  const char *tip = place == DV_PANEL_SOURCE ? _ ("Hide the source")
+                    : place == DV_PANEL_SIDE ? _ ("Hide the side panel (F9)")
+                                             : _ ("Hide the tables (Ctrl+F9)");
   gtk_button_set_relief (GTK_BUTTON (button), GTK_RELIEF_NONE);
   gtk_widget_set_focus_on_click (button, FALSE);
   dv_pieces_tip (button, tip);
@@ -366,10 +366,10 @@ fill_notebook (struct dv_panes *panes, GtkWidget *notebook,
         ? dv_count_list_new (panels[i]->table, &panes->panel_host)
         : panels[i]->make (&panes->panel_host);
     gtk_widget_show_all (panes->widgets[i]);
-    int page = gtk_notebook_append_page (GTK_NOTEBOOK (notebook),
-                                         panes->widgets[i],
-                                         gtk_label_new (_(panels[i]->title)));
-    name_page (notebook, page, _(panels[i]->title));
+    int page =
+      gtk_notebook_append_page (GTK_NOTEBOOK (notebook), panes->widgets[i],
+                                gtk_label_new (_ (panels[i]->title)));
+    name_page (notebook, page, _ (panels[i]->title));
     if (g_strcmp0 (tab, panels[i]->id) == 0)
       current = page;
   }

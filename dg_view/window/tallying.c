@@ -168,7 +168,7 @@ tally_done (void *user, void *result, const struct dg_error *err)
     tallying->is_stopped = true;
     set_shown (tallying, NULL);
     char *text = g_strdup_printf (
-      _("The accesses in view cannot be counted. (%s)"), err->message);
+      _ ("The accesses in view cannot be counted. (%s)"), err->message);
     dv_info_tell_failed (host->info, text);
     g_free (text);
     return;

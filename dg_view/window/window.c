@@ -109,13 +109,13 @@ edit_source (void *user, const char *file, unsigned line)
   const struct dv_choices *choices = host->choices;
   GError *error = NULL;
   if (*file == '\0') {
-    dv_host_error (host, _("The source of this function is not known."),
-                   _("Its module has no debug information, or it is not on "
+    dv_host_error (host, _ ("The source of this function is not known."),
+                   _ ("Its module has no debug information, or it is not on "
                       "this machine."));
   } else if (!dv_editor_show (choices->editor,
                               (const char *const *) choices->source_map,
                               host->data, file, line, &error)) {
-    dv_host_error (host, _("The source cannot be opened."), error->message);
+    dv_host_error (host, _ ("The source cannot be opened."), error->message);
     g_error_free (error);
   }
 }
@@ -224,8 +224,8 @@ static void
 failed (void *user, const struct dg_error *err)
 {
   struct dv_window *window = user;
-  char *text = g_strdup_printf (_("The picture cannot be drawn. (%s)"),
-                                err->message);
+  char *text =
+    g_strdup_printf (_ ("The picture cannot be drawn. (%s)"), err->message);
   dv_info_tell_failed (window->host.info, text);
   g_free (text);
 }

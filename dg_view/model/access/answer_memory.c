@@ -31,11 +31,11 @@ mapping_text (const struct dg_mapping *mapping, uint64_t offset)
                                             : offset);
   char *text;
   if (*base != '\0')
-    text = g_strdup_printf (_("file %s + %s"), base, at);
+    text = g_strdup_printf (_ ("file %s + %s"), base, at);
   else if (mapping->what == DG_MAP_BRK)
-    text = g_strdup_printf (_("program break area + %s"), at);
+    text = g_strdup_printf (_ ("program break area + %s"), at);
   else
-    text = g_strdup_printf (_("mapped memory + %s"), at);
+    text = g_strdup_printf (_ ("mapped memory + %s"), at);
   g_free (at);
   g_free (base);
   return text;
@@ -49,8 +49,7 @@ locals_text (struct dv_data *data, const struct dg_thread_local *copy)
     dg_log_modules (data->log, &n)[copy->module].file);
   char *thread = dv_answer_thread (data, copy->thread);
   /* Translators: a thread, and a file.  */
-  char *text =
-    g_strdup_printf (_("data of thread %s in %s"), thread, base);
+  char *text = g_strdup_printf (_ ("data of thread %s in %s"), thread, base);
   g_free (thread);
   g_free (base);
   return text;
@@ -68,17 +67,17 @@ owner_text (struct dv_data *data, const struct dg_owner *owner)
                      dg_log_block_extent (data->log, owner->index).size);
     dg_number_text (offset, sizeof offset, owner->offset);
     /* Translators: the size of the block, and the place in it.  */
-    return g_strdup_printf (_("heap block of %s + %s"), size, offset);
+    return g_strdup_printf (_ ("heap block of %s + %s"), size, offset);
   case DG_OWNER_STACK:
     base = dv_answer_thread (
       data, dg_log_threads (data->log, &n)[owner->index].number);
-    text = g_strdup_printf (_("stack of thread %s"), base);
+    text = g_strdup_printf (_ ("stack of thread %s"), base);
     g_free (base);
     return text;
   case DG_OWNER_MODULE:
     base = dv_answer_base_name (
       dg_log_modules (data->log, &n)[owner->index].file);
-    text = g_strdup_printf (_("data of %s"), base);
+    text = g_strdup_printf (_ ("data of %s"), base);
     g_free (base);
     return text;
   case DG_OWNER_LOCALS:
@@ -90,7 +89,7 @@ owner_text (struct dv_data *data, const struct dg_owner *owner)
   case DG_OWNER_NONE:
     break;
   }
-  return g_strdup (_("no known owner"));
+  return g_strdup (_ ("no known owner"));
 }
 
 char *
@@ -98,7 +97,7 @@ dv_answer_owner (struct dv_data *data, uint64_t address, uint64_t icount)
 {
   struct dg_owner owner;
   if (data->space == NULL)
-    return g_strdup (_("the log is still being read"));
+    return g_strdup (_ ("the log is still being read"));
   dg_space_find (data->space, address, icount, &owner);
   return owner_text (data, &owner);
 }
@@ -119,9 +118,9 @@ fields_text (const struct dg_field *first, const struct dg_field *last)
 {
   GString *text = g_string_new (NULL);
   if (first->is_padding && *first->path == '\0')
-    g_string_append (text, _("padding"));
+    g_string_append (text, _ ("padding"));
   else if (first->is_padding)
-    g_string_append_printf (text, _("padding in %s"), bare (first->path));
+    g_string_append_printf (text, _ ("padding in %s"), bare (first->path));
   else
     g_string_append (text, bare (first->path));
   if (first->within > 0 && !first->is_padding)
@@ -129,8 +128,8 @@ fields_text (const struct dg_field *first, const struct dg_field *last)
                             text->len > 0 ? " " : "", first->within);
   if (last != NULL && strcmp (last->path, first->path) != 0
       && !last->is_padding && text->len > 0) {
-    char *whole = g_strdup_printf (_("%s to %s"), text->str,
-                                   bare (last->path));
+    char *whole =
+      g_strdup_printf (_ ("%s to %s"), text->str, bare (last->path));
     g_string_assign (text, whole);
     g_free (whole);
   }
@@ -156,7 +155,7 @@ set_field (struct dv_answer *answer, const char *whole,
   if (*path == '\0')
     answer->field = NULL;
   else if (field->is_padding)
-    answer->field = g_strdup_printf (_("padding in %s"), path);
+    answer->field = g_strdup_printf (_ ("padding in %s"), path);
   else if (field->within > 0)
     answer->field = g_strdup_printf ("%s + %" G_GUINT64_FORMAT, path,
                                      field->within);
@@ -183,7 +182,8 @@ module_text (struct dv_data *data, const char *path)
   char *base = dv_answer_base_name (path);
   char *exe = dv_answer_base_name (process != NULL ? process->exe : NULL);
   char *text = *exe != '\0' && strcmp (base, exe) == 0
-               ? g_strdup (_("main program")) : g_strdup (base);
+                 ? g_strdup (_ ("main program"))
+                 : g_strdup (base);
   g_free (base);
   g_free (exe);
   return text;
@@ -199,7 +199,7 @@ variable_text (struct dv_data *data, const struct dg_variable *variable,
   if (variable->thread != 0) {
     char *thread = dv_answer_thread (data, variable->thread);
     /* Translators: a module, and a thread.  */
-    char *whole = g_strdup_printf (_("%s, thread %s"), module, thread);
+    char *whole = g_strdup_printf (_ ("%s, thread %s"), module, thread);
     g_free (thread);
     g_free (module);
     module = whole;
@@ -209,10 +209,10 @@ variable_text (struct dv_data *data, const struct dg_variable *variable,
   else if (variable->offset > 0)
     field = g_strdup_printf ("+ 0x%" G_GINT64_MODIFIER "x", variable->offset);
   if (field == NULL)
-    text = g_strdup_printf (_("variable %s, %s"), variable->name, module);
+    text = g_strdup_printf (_ ("variable %s, %s"), variable->name, module);
   else
     /* Translators: a field, its variable, and the module of that.  */
-    text = g_strdup_printf (_("%s in %s, %s"), field, variable->name, module);
+    text = g_strdup_printf (_ ("%s in %s, %s"), field, variable->name, module);
   g_free (module);
   g_free (field);
   return text;
@@ -230,7 +230,7 @@ section_text (struct dv_data *data, const struct dg_variable *variable)
       && variable->name[length] == ' ') {
     char *module = module_text (data, variable->module);
     /* Translators: a section of a file, such as ".dynsym", and its file.  */
-    text = g_strdup_printf (_("section %s of %s"),
+    text = g_strdup_printf (_ ("section %s of %s"),
                             variable->name + length + 1, module);
     g_free (module);
   } else
@@ -343,10 +343,10 @@ set_range (struct dv_answer_asking *asking, const struct dg_range *range)
   dg_number_text (number, sizeof number, offset);
   /* Translators: its label, the field or place in it, " (TYPE)" or "".  */
   if (field != NULL)
-    text = g_strdup_printf (_("range %s: %s%s"), answer->range_label, field,
+    text = g_strdup_printf (_ ("range %s: %s%s"), answer->range_label, field,
                             known);
   else
-    text = g_strdup_printf (_("range %s + %s%s"), answer->range_label, number,
+    text = g_strdup_printf (_ ("range %s + %s%s"), answer->range_label, number,
                             known);
   answer->range_text = dv_format_label (text, MOST_TEXT);
   g_free (text);
@@ -407,8 +407,8 @@ set_block (struct dv_answer_asking *asking, size_t index, uint64_t offset)
   answer->site = frame;
   if (frame != NULL) {
     char *place = dv_answer_place (frame);
-    char *text = g_strdup_printf (_("%s, allocated by %s"), answer->owner,
-                                  place);
+    char *text =
+      g_strdup_printf (_ ("%s, allocated by %s"), answer->owner, place);
     g_free (answer->owner);
     answer->owner = text;
     g_free (place);
@@ -433,7 +433,7 @@ dv_answer_set_memory (struct dv_answer_asking *asking)
   struct dg_owner owner;
   size_t n;
   if (data->space == NULL) {
-    answer->owner = g_strdup (_("the log is still being read"));
+    answer->owner = g_strdup (_ ("the log is still being read"));
     return;
   }
   dg_space_find (data->space, answer->access.address, answer->access.icount,

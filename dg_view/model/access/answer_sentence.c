@@ -67,7 +67,7 @@ block_text (const struct dv_answer *answer)
     return block;
   char *site = site_text (answer->site);
   /* Translators: a block of memory, and who allocated it.  */
-  char *text = g_strdup_printf (_("%s from %s"), block, site);
+  char *text = g_strdup_printf (_ ("%s from %s"), block, site);
   g_free (site);
   g_free (block);
   return text;
@@ -87,7 +87,7 @@ owner_text (const struct dv_answer *answer)
   }
   if (answer->variable != NULL)
     /* Translators: of a program or a library.  */
-    return g_strdup_printf (_("variable of %s"), answer->variable_module);
+    return g_strdup_printf (_ ("variable of %s"), answer->variable_module);
   return g_strdup (answer->owner);
 }
 
@@ -101,7 +101,7 @@ bytes_text (const struct dv_answer *answer)
   if (!answer->has_block)
     return bytes;
   dg_number_text (number, sizeof number, answer->block_offset);
-  char *text = g_strdup_printf (_("%s at offset %s"), bytes, number);
+  char *text = g_strdup_printf (_ ("%s at offset %s"), bytes, number);
   g_free (bytes);
   return text;
 }
@@ -112,9 +112,10 @@ nothing_text (const struct dv_answer *answer, const char *thing,
 {
   char *what = thing != NULL ? g_strdup_printf ("%s, %s", thing, owner)
                              : g_strdup (owner);
-  char *text = g_strdup_printf (
-    answer->is_filtered ? _("no matching access here: %s")
-                        : _("no access here: %s"), what);
+  char *text =
+    g_strdup_printf (answer->is_filtered ? _ ("no matching access here: %s")
+                                         : _ ("no access here: %s"),
+                     what);
   g_free (what);
   return text;
 }
@@ -129,10 +130,10 @@ dv_answer_set_sentence (struct dv_answer *answer)
     if (thing == NULL)
       thing = bytes_text (answer);
     /* Translators: of what, and whose memory that is.  */
-    answer->sentence = g_strdup_printf (
-      answer->access.kind == DG_ACC_WRITE ? _("write of %s, %s")
-                                          : _("read of %s, %s"), thing,
-      owner);
+    answer->sentence = g_strdup_printf (answer->access.kind == DG_ACC_WRITE
+                                          ? _ ("write of %s, %s")
+                                          : _ ("read of %s, %s"),
+                                        thing, owner);
   }
   g_free (owner);
   g_free (thing);

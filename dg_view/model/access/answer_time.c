@@ -51,13 +51,14 @@ set_block_times (struct dv_answer_asking *asking)
   dg_number_text (start, sizeof start, block->alloc_icount);
   dg_number_text (end, sizeof end, block->free_icount);
   if (is_freed)
-    answer->life = g_strdup_printf (_("instruction %s to %s (%s)"), start,
-                                    end, span);
+    answer->life =
+      g_strdup_printf (_ ("instruction %s to %s (%s)"), start, end, span);
   else
-    answer->life = g_strdup_printf (
-      (dg_log_lacks (asking->data->log) & DG_LACKS_LATER) != 0
-        ? _("instruction %s to the end of the log (%s)")
-        : _("instruction %s to the end (%s)"), start, span);
+    answer->life =
+      g_strdup_printf ((dg_log_lacks (asking->data->log) & DG_LACKS_LATER) != 0
+                         ? _ ("instruction %s to the end of the log (%s)")
+                         : _ ("instruction %s to the end (%s)"),
+                       start, span);
   answer->age = span_text (asking->data, block->alloc_icount,
                            answer->access.icount);
   g_free (span);
@@ -73,7 +74,7 @@ dv_answer_set_times (struct dv_answer_asking *asking)
     return;
   if (time_at (asking->data, answer->access.icount, &ns)) {
     dg_number_text_ns (time, sizeof time, ns);
-    answer->time = g_strdup_printf (_("%s after the start"), time);
+    answer->time = g_strdup_printf (_ ("%s after the start"), time);
   }
   if (answer->has_block)
     set_block_times (asking);

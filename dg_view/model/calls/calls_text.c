@@ -101,14 +101,14 @@ dv_calls_tip (const struct dv_calls_subject *subject)
   g_free (escaped);
   if (subject->function != DV_CALL_NONE)
     add_places (text, subject);
-  add_count (text, _("Accesses"), dv_tally_count_accesses (all),
+  add_count (text, _ ("Accesses"), dv_tally_count_accesses (all),
              dv_tally_count_accesses (total));
   if (dv_tally_count_accesses (subject->self) != dv_tally_count_accesses (all))
-    add_count (text, _("by itself"), dv_tally_count_accesses (subject->self),
+    add_count (text, _ ("by itself"), dv_tally_count_accesses (subject->self),
                dv_tally_count_accesses (total));
-  add_count (text, _("Reads"), all->reads, total->reads);
-  add_count (text, _("Writes"), all->writes, total->writes);
-  add_count (text, _("Bytes"), dv_call_weigh (all, DV_CALL_BYTES),
+  add_count (text, _ ("Reads"), all->reads, total->reads);
+  add_count (text, _ ("Writes"), all->writes, total->writes);
+  add_count (text, _ ("Bytes"), dv_call_weigh (all, DV_CALL_BYTES),
              dv_call_weigh (total, DV_CALL_BYTES));
   return g_string_free (text, FALSE);
 }
@@ -123,7 +123,8 @@ dv_calls_summary (const struct dv_calltree *tree)
   if (tree->tally->done < 1) {
     dv_format_about_percent (share, sizeof share, tree->tally->done);
     /* Translators: a number, and how much of the view was gone through.  */
-    g_string_append_printf (text, _("%s accesses so far (%s)"), number, share);
+    g_string_append_printf (text, _ ("%s accesses so far (%s)"), number,
+                            share);
   } else
     g_string_append_printf (
       text, ngettext ("%s access in view", "%s accesses in view",
@@ -131,8 +132,10 @@ dv_calls_summary (const struct dv_calltree *tree)
   if (tree->cut > 0) {
     dv_calls_share (share, sizeof share, tree->cut, n);
     /* Translators: a share of the accesses.  */
-    g_string_append_printf (text, _(" — %s are on call paths beyond the "
-                                    "limit of what can be shown"), share);
+    g_string_append_printf (text,
+                            _ (" — %s are on call paths beyond the "
+                               "limit of what can be shown"),
+                            share);
   }
   return dv_gap_before (tree->tally->scene->data,
                         g_string_free (text, FALSE));

@@ -45,7 +45,8 @@ dv_calltree_label (const struct dv_calltree *tree, uint32_t node)
 {
   uint32_t function = tree->nodes[node].function;
   return function == DV_CALL_NONE
-         ? _("everything") : dv_calltree_function (tree, function)->label;
+           ? _ ("everything")
+           : dv_calltree_function (tree, function)->label;
 }
 
 char *

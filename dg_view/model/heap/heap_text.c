@@ -15,7 +15,7 @@ moment_text (uint64_t icount)
 {
   char number[32];
   dg_number_text (number, sizeof number, icount);
-  return g_strdup_printf (_("instruction %s"), number);
+  return g_strdup_printf (_ ("instruction %s"), number);
 }
 
 /* "1.5 MiB in 1,234 blocks".  */
@@ -39,12 +39,12 @@ dv_heap_summary (const struct dv_heap_rows *rows)
   char *text;
   if (now->start_icount == most->start_icount) {
     /* Translators: an amount, and "instruction 1,234".  */
-    text = g_strdup_printf (_("Peak in view: %s at %s"), amount, moment);
+    text = g_strdup_printf (_ ("Peak in view: %s at %s"), amount, moment);
   } else {
     char *peak = amount_text (most->peak_bytes, most->peak_blocks);
     char *when = moment_text (most->start_icount);
     /* Translators: twice an amount, and "instruction 1,234".  */
-    text = g_strdup_printf (_("%s at %s · peak in view: %s at %s"), amount,
+    text = g_strdup_printf (_ ("%s at %s · peak in view: %s at %s"), amount,
                             moment, peak, when);
     g_free (peak);
     g_free (when);
@@ -74,7 +74,7 @@ parts_of (const struct dv_heap_curve *heap_curve, uint32_t series,
   }
   char *all = amount_text (c->total, c->blocks);
   /* Translators: an amount, such as "1.5 MiB in 12 blocks".  */
-  g_ptr_array_add (parts, g_strdup_printf (_("all: %s"), all));
+  g_ptr_array_add (parts, g_strdup_printf (_ ("all: %s"), all));
   g_ptr_array_add (parts, moment_text (c->icount));
   g_free (all);
   return parts;

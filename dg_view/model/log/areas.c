@@ -110,9 +110,10 @@ name_mappings (struct pages *pages, const struct dv_data *data)
       if ((*files[i] != '\0') != with_file)
         continue;
       char *base = g_path_get_basename (files[i]);
-      char *name = with_file ? g_utf8_make_valid (base, -1)
-                   : g_strdup (m->what == DG_MAP_BRK ? _("program break")
-                                                     : _("mapped memory"));
+      char *name = with_file
+                     ? g_utf8_make_valid (base, -1)
+                     : g_strdup (m->what == DG_MAP_BRK ? _ ("program break")
+                                                       : _ ("mapped memory"));
       g_free (base);
       set_name (pages, m->address, m->size, number_of (pages->areas, name));
     }
@@ -126,8 +127,9 @@ name_stacks (struct pages *pages, const struct dv_data *data)
   const struct dg_thread *threads = dg_log_threads (data->log, &n);
   for (size_t i = n; i-- > 0;) {
     const struct dg_thread *t = &threads[i];
-    char *name = n == 1 ? g_strdup (_("stack"))
-                 : g_strdup_printf (_("stack of thread %u"), t->number);
+    char *name = n == 1
+                   ? g_strdup (_ ("stack"))
+                   : g_strdup_printf (_ ("stack of thread %u"), t->number);
     set_name (pages, t->stack_low, t->stack_high - t->stack_low,
               number_of (pages->areas, name));
   }
@@ -137,7 +139,7 @@ static void
 name_heap (struct pages *pages, const struct dv_data *data)
 {
   size_t n = dg_log_n_blocks (data->log);
-  uint16_t heap = number_of (pages->areas, g_strdup (_("heap")));
+  uint16_t heap = number_of (pages->areas, g_strdup (_ ("heap")));
   uint64_t start = 0, end = 0;
   for (size_t i = 0; i < n; i++) {
     const struct dg_block_extent b = dg_log_block_extent (data->log, i);

@@ -377,16 +377,16 @@ dv_scene_nothing (const struct dv_scene *scene)
 {
   const struct dv_data *data = scene->data;
   if (scene->filter != NULL)
-    return _("No accesses match the filters.");
+    return _ ("No accesses match the filters.");
   if (data->is_growing)
-    return _("No accesses have been recorded yet.");
+    return _ ("No accesses have been recorded yet.");
   if (data->flaw.code == DG_ERR_TRUNCATED)
-    return _("There are no accesses before the point where the log is cut "
-             "short.");
+    return _ ("There are no accesses before the point where the log is cut "
+              "short.");
   if (data->flaw.code == DG_ERR_DAMAGED)
-    return _("There are no accesses before the point where the log is "
-             "damaged.");
-  return _("There are no accesses in this log.");
+    return _ ("There are no accesses before the point where the log is "
+              "damaged.");
+  return _ ("There are no accesses in this log.");
 }
 
 bool

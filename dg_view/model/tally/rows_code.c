@@ -58,8 +58,8 @@ nameless (const struct dg_frame *frame, uint64_t address)
 {
   char *module = base_name (frame->module);
   char *text = *module != '\0'
-               ? g_strdup_printf (_("code of %s"), module)
-               : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
+                 ? g_strdup_printf (_ ("code of %s"), module)
+                 : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
   g_free (module);
   return text;
 }

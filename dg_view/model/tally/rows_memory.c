@@ -98,9 +98,9 @@ site_row (struct dv_rows *rows, struct dv_numbers *known, uint32_t block)
   if (frame.function != NULL)
     row.name = dv_rows_text (frame.function);
   else if (*row.module != '\0')
-    row.name = g_strdup_printf (_("code of %s"), row.module);
+    row.name = g_strdup_printf (_ ("code of %s"), row.module);
   else
-    row.name = g_strdup (_("unknown code"));
+    row.name = g_strdup (_ ("unknown code"));
   if (!dv_rows_add (rows, &row)
       || !dv_numbers_add (known, &(struct dv_numbers_key){.a = key},
                           rows->rows.n - 1))
@@ -144,7 +144,7 @@ dv_rows_make_sites (struct dv_rows_maker *maker)
   if (code == 0 && dv_tally_count_accesses (&rows->tally->elsewhere) > 0) {
     struct dv_row row = { .key = 1, .block = DG_NONE,
                           .count = rows->tally->elsewhere };
-    row.name = g_strdup (_("not in a heap block"));
+    row.name = g_strdup (_ ("not in a heap block"));
     row.where = g_strdup ("");
     row.module = g_strdup ("");
     if (!dv_rows_add (rows, &row))
@@ -190,10 +190,10 @@ owner_text (const struct dv_tally *tally, uint64_t address, uint64_t icount)
                      dg_log_block_extent (data->log, owner.index).size);
     /* Translators: a size, such as "64 bytes".  */
     if (frame.function == NULL)
-      return g_strdup_printf (_("heap block of %s"), size);
+      return g_strdup_printf (_ ("heap block of %s"), size);
     char *name = dv_rows_text (frame.function);
     /* Translators: a size, and the function that allocated it.  */
-    char *text = g_strdup_printf (_("heap block of %s by %s"), size, name);
+    char *text = g_strdup_printf (_ ("heap block of %s by %s"), size, name);
     g_free (name);
     return text;
   }
@@ -207,7 +207,7 @@ owner_text (const struct dv_tally *tally, uint64_t address, uint64_t icount)
       char *thread = dv_answer_thread (
         data, dg_log_thread_locals (data->log, &n)[owner.index].thread);
       /* Translators: a variable, and a thread.  */
-      char *text = g_strdup_printf (_("%s, thread %s"), name, thread);
+      char *text = g_strdup_printf (_ ("%s, thread %s"), name, thread);
       g_free (thread);
       g_free (name);
       return text;
@@ -279,10 +279,12 @@ sharing_detail (const struct dv_tally *tally, uint64_t line, unsigned shift)
     GString *bytes = g_string_new (NULL);
     append_bytes (bytes, share->written != 0 ? share->written
                                              : share->touched, shift);
-    g_string_append_printf (text, share->written != 0
-                            /* Translators: a thread's number, and bytes
-                               of a cache line, such as "0–7, 12".  */
-                            ? _("%u writes %s") : _("%u reads %s"),
+    g_string_append_printf (text,
+                            share->written != 0
+                              /* Translators: a thread's number, and bytes
+                                 of a cache line, such as "0–7, 12".  */
+                              ? _ ("%u writes %s")
+                              : _ ("%u reads %s"),
                             share->thread, bytes->str);
     g_string_free (bytes, TRUE);
   }

@@ -24,14 +24,12 @@ static const struct {
   const char *name;
   bool memory;          /* in the second grid */
 } fields[N_FIELDS] = {
-  { N_("Address"), false },     { N_("Access"), false },
-  { N_("By"), false },          { N_("Instruction"), false },
-  { N_("Time"), false },        { N_("Thread"), false },
-  { N_("Memory"), true },       { N_("Field"), true },
-  { N_("Type"), true },         { N_("Shared with"), true },
-  { N_("Variable"), true },     { N_("Range"), true },
-  { N_("Block"), true },        { N_("Offset"), true },
-  { N_("Age"), true },          { N_("Lifetime"), true },
+  {N_ ("Address"), false},     {N_ ("Access"), false},  {N_ ("By"), false},
+  {N_ ("Instruction"), false}, {N_ ("Time"), false},    {N_ ("Thread"), false},
+  {N_ ("Memory"), true},       {N_ ("Field"), true},    {N_ ("Type"), true},
+  {N_ ("Shared with"), true},  {N_ ("Variable"), true}, {N_ ("Range"), true},
+  {N_ ("Block"), true},        {N_ ("Offset"), true},   {N_ ("Age"), true},
+  {N_ ("Lifetime"), true},
 };
 
 /* A stack with its heading, hidden when there is none.  */
@@ -130,10 +128,9 @@ type_text (const struct dv_answer *answer)
 {
   if (answer->field_type == NULL)
     return NULL;
-  return answer->field_holder != NULL
-         ? g_strdup_printf (_("%s, member of %s"), answer->field_type,
-                            answer->field_holder)
-         : g_strdup (answer->field_type);
+  return answer->field_holder != NULL ? g_strdup_printf (
+           _ ("%s, member of %s"), answer->field_type, answer->field_holder)
+                                      : g_strdup (answer->field_type);
 }
 
 /* Its name, a link to where it is declared, and its type.  */
@@ -202,16 +199,15 @@ static void
 set_stacks (struct access_panel *panel, const struct dv_answer *answer)
 {
   g_string_truncate (panel->stacks, 0);
-  set_part (panel, &panel->call, answer->stack, g_strdup (_("Call stack")));
+  set_part (panel, &panel->call, answer->stack, g_strdup (_ ("Call stack")));
   set_part (panel, &panel->alloc, answer->alloc_stack,
-            answer->alloc_thread != NULL
-            ? g_strdup_printf (_("Allocated by thread %s"),
-                               answer->alloc_thread)
-            : g_strdup (_("Allocated by")));
+            answer->alloc_thread != NULL ? g_strdup_printf (
+              _ ("Allocated by thread %s"), answer->alloc_thread)
+                                         : g_strdup (_ ("Allocated by")));
   set_part (panel, &panel->free, answer->free_stack,
             answer->free_thread != NULL
-            ? g_strdup_printf (_("Freed by thread %s"), answer->free_thread)
-            : g_strdup (_("Freed by")));
+              ? g_strdup_printf (_ ("Freed by thread %s"), answer->free_thread)
+              : g_strdup (_ ("Freed by")));
 }
 
 static void
@@ -273,10 +269,10 @@ set_position (struct access_panel *panel)
   if (pick == NULL)
     text = g_strdup ("");
   else if (pick->is_partial)
-    text = g_strdup_printf (_("%s of at least %s accesses at this pixel"),
-                            at, total);
+    text = g_strdup_printf (_ ("%s of at least %s accesses at this pixel"), at,
+                            total);
   else if (pick->total == 1)
-    text = g_strdup (_("The only access at this pixel"));
+    text = g_strdup (_ ("The only access at this pixel"));
   else
     text = g_strdup_printf (ngettext ("%s of %s access at this pixel",
                                       "%s of %s accesses at this pixel",
@@ -334,7 +330,7 @@ copy_all (GSimpleAction *action, GVariant *parameter, gpointer data)
   for (int i = 0; i < N_FIELDS; i++) {
     const char *value = gtk_label_get_text (GTK_LABEL (panel->values[i]));
     if (*value != '\0')
-      g_string_append_printf (text, "%s: %s\n", _(fields[i].name), value);
+      g_string_append_printf (text, "%s: %s\n", _ (fields[i].name), value);
   }
   g_string_append (text, panel->stacks->str);
   dv_panel_menu_copy (panel->root, text->str);
@@ -356,9 +352,9 @@ new_copy_button (struct access_panel *panel)
                                   G_ACTION_GROUP (group));
   g_object_unref (group);
   GMenu *menu = g_menu_new ();
-  g_menu_append (menu, _("Copy _Address"), "access.copy-address");
-  g_menu_append (menu, _("Copy _Memory"), "access.copy-memory");
-  g_menu_append (menu, _("Copy A_ll"), "access.copy-all");
+  g_menu_append (menu, _ ("Copy _Address"), "access.copy-address");
+  g_menu_append (menu, _ ("Copy _Memory"), "access.copy-memory");
+  g_menu_append (menu, _ ("Copy A_ll"), "access.copy-all");
   GtkWidget *button = gtk_menu_button_new ();
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button),
                                   G_MENU_MODEL (menu));
@@ -493,8 +489,8 @@ static GtkWidget *
 new_own_problems (struct access_panel *panel)
 {
   panel->own_problems = new_remark (
-    _("Valgrind's own files are from a different build: their functions have "
-      "no names."));
+    _ ("Valgrind's own files are from a different build: their functions have "
+       "no names."));
   return panel->own_problems;
 }
 
@@ -509,12 +505,12 @@ new_content (struct access_panel *panel)
     new_position_row (panel),
     new_problems (panel),
     new_grid (panel, false),
-    new_part (panel, &panel->call, _("Call stack"), _("Call stack")),
-    new_heading (_("Memory")),
+    new_part (panel, &panel->call, _ ("Call stack"), _ ("Call stack")),
+    new_heading (_ ("Memory")),
     new_grid (panel, true),
-    new_part (panel, &panel->alloc, _("Allocated by"),
-              _("Allocation stack")),
-    new_part (panel, &panel->free, _("Freed by"), _("Free stack")),
+    new_part (panel, &panel->alloc, _ ("Allocated by"),
+              _ ("Allocation stack")),
+    new_part (panel, &panel->free, _ ("Freed by"), _ ("Free stack")),
     new_own_problems (panel),
   };
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
@@ -574,10 +570,8 @@ show (GtkWidget *widget, const struct dv_pick *pick,
   set_stacks (panel, answer);
 }
 
-const struct dv_panel dv_panel_access = {
-  .id = "access",
-  .title = N_("Access"),
-  .place = DV_PANEL_SIDE,
-  .make = make,
-  .show = show
-};
+const struct dv_panel dv_panel_access = {.id = "access",
+                                         .title = N_ ("Access"),
+                                         .place = DV_PANEL_SIDE,
+                                         .make = make,
+                                         .show = show};

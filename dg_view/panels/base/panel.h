@@ -61,7 +61,7 @@ struct dv_count_class;
 
 struct dv_panel {
   const char *id;      /* a word that settings and actions use */
-  const char *title;   /* N_() */
+  const char *title;   /* N_ () */
   enum dv_panel_place place;
   bool is_picture;     /* of the instructions that the plot shows, as large as
                           can be; DV_PANEL_BOTTOM */

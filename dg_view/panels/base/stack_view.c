@@ -120,7 +120,7 @@ popup (struct stack_view *stack, const GdkEvent *event)
   dv_panel_menu_add (menu, _ ("Open in _Editor"), has_source,
                      G_CALLBACK (edit_selected), stack);
   dv_panel_menu_separate (menu);
-  dv_panel_menu_add (menu, _("_Copy Frame"), file != NULL,
+  dv_panel_menu_add (menu, _ ("_Copy Frame"), file != NULL,
                      G_CALLBACK (copy_frame_chosen), stack);
   dv_panel_menu_add (menu, _ ("Copy S_tack"), stack->text != NULL,
                      G_CALLBACK (copy_stack_chosen), stack);
@@ -198,8 +198,8 @@ dv_stack_view_new (const struct dv_panel_host *host, const char *name)
   stack->host = host;
   stack->view = view;
   g_object_set_data_full (G_OBJECT (view), "stack-view", stack, free_view);
-  add_column (view, _("Function"), COLUMN_FUNCTION);
-  add_column (view, _("Source"), COLUMN_WHERE);
+  add_column (view, _ ("Function"), COLUMN_FUNCTION);
+  add_column (view, _ ("Source"), COLUMN_WHERE);
   gtk_tree_view_set_tooltip_column (GTK_TREE_VIEW (view), COLUMN_TIP);
   gtk_tree_view_set_enable_search (GTK_TREE_VIEW (view), FALSE);
   dv_pieces_name (view, name);
@@ -233,11 +233,11 @@ frame_tip (const struct dv_frame *frame)
   char *address = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x",
                                    frame->address);
   if (frame->inlined)
-    g_string_append_printf (text, " %s", _("(inlined)"));
+    g_string_append_printf (text, " %s", _ ("(inlined)"));
   g_string_append_c (text, '\n');
-  g_string_append_printf (text, _("%s in %s"), address,
+  g_string_append_printf (text, _ ("%s in %s"), address,
                           *frame->module != '\0' ? frame->module
-                                                 : _("unknown module"));
+                                                 : _ ("unknown module"));
   if (*frame->file != '\0')
     g_string_append_printf (text, "\n%s", frame->file);
   char *tip = g_markup_escape_text (text->str, -1);

@@ -32,7 +32,7 @@ dv_table_add_column (GtkWidget *table, guint number,
                      GtkCellRenderer *cell)
 {
   GtkTreeViewColumn *column = new_column (table, number, info->width, cell);
-  gtk_tree_view_column_set_title (column, _(info->title));
+  gtk_tree_view_column_set_title (column, _ (info->title));
   gtk_tree_view_column_set_min_width (column, LEAST_WIDTH);
   gtk_tree_view_column_set_resizable (column, TRUE);
   gtk_tree_view_column_set_expand (column, number == 0);
@@ -41,7 +41,7 @@ dv_table_add_column (GtkWidget *table, guint number,
     gtk_tree_view_column_set_alignment (column, 1);
   if (info->tip != NULL)
     gtk_widget_set_tooltip_text (gtk_tree_view_column_get_button (column),
-                                 _(info->tip));
+                                 _ (info->tip));
   return column;
 }
 

@@ -14,8 +14,8 @@
 #include "palette.h"
 
 struct dv_table_column {
-  const char *title;           /* N_() */
-  const char *tip;             /* N_(); NULL: none */
+  const char *title;           /* N_ () */
+  const char *tip;             /* N_ (); NULL: none */
   int width;                   /* pixels at first */
   bool is_number;
 };

@@ -104,7 +104,8 @@ tree_ready (void *user, struct dv_calltree *tree)
   if (tree->n > 1)
     dv_pieces_hinted_show (&panel->hinted);
   else
-    dv_pieces_hinted_say (&panel->hinted, _("There are no accesses in view."));
+    dv_pieces_hinted_say (&panel->hinted,
+                          _ ("There are no accesses in view."));
 }
 
 static void
@@ -125,10 +126,10 @@ show_tally (GtkWidget *widget, struct dv_tally *tally)
   if (tally == NULL) {
     forget (panel);
     dv_pieces_hinted_say (&panel->hinted,
-                          _("This table will show the calls in the "
+                          _ ("This table will show the calls in the "
                              "part of the plot in view."));
   } else if (panel->tree == NULL) {
-    dv_pieces_hinted_say (&panel->hinted, _("Looking up names…"));
+    dv_pieces_hinted_say (&panel->hinted, _ ("Looking up names…"));
   }
 }
 
@@ -216,20 +217,20 @@ static GtkWidget *
 new_direction (struct calls_panel *panel)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  GtkWidget *callees = gtk_radio_button_new_with_mnemonic (NULL,
-                                                           _("C_allees"));
+  GtkWidget *callees =
+    gtk_radio_button_new_with_mnemonic (NULL, _ ("C_allees"));
   panel->callers = gtk_radio_button_new_with_mnemonic_from_widget (
-    GTK_RADIO_BUTTON (callees), _("Calle_rs"));
+    GTK_RADIO_BUTTON (callees), _ ("Calle_rs"));
   GtkWidget *buttons[] = { callees, panel->callers };
   for (int i = 0; i < 2; i++) {
     gtk_toggle_button_set_mode (GTK_TOGGLE_BUTTON (buttons[i]), FALSE);
     gtk_container_add (GTK_CONTAINER (box), buttons[i]);
   }
-  gtk_widget_set_tooltip_text (callees, _("From each function to those that "
-                                          "it called"));
-  gtk_widget_set_tooltip_text (panel->callers, _("From the functions that "
-                                                 "access memory to their "
-                                                 "callers"));
+  gtk_widget_set_tooltip_text (callees, _ ("From each function to those that "
+                                           "it called"));
+  gtk_widget_set_tooltip_text (panel->callers, _ ("From the functions that "
+                                                  "access memory to their "
+                                                  "callers"));
   dv_pieces_class (box, "linked");
   g_signal_connect_swapped (panel->callers, "toggled",
                             G_CALLBACK (direction_toggled), panel);
@@ -243,11 +244,11 @@ new_toolbar (struct calls_panel *panel)
   gtk_container_set_border_width (GTK_CONTAINER (bar), 4);
   panel->search = gtk_search_entry_new ();
   gtk_entry_set_placeholder_text (GTK_ENTRY (panel->search),
-                                  _("Find a function"));
+                                  _ ("Find a function"));
   gtk_entry_set_width_chars (GTK_ENTRY (panel->search), 22);
-  gtk_widget_set_tooltip_text (panel->search, _("Enter: next match, "
-                                                "Shift+Enter: previous "
-                                                "match"));
+  gtk_widget_set_tooltip_text (panel->search, _ ("Enter: next match, "
+                                                 "Shift+Enter: previous "
+                                                 "match"));
   dv_pieces_name (panel->search, _ ("Find a function in the calls"));
   g_signal_connect (panel->search, "search-changed",
                     G_CALLBACK (search_changed), panel);
@@ -261,7 +262,7 @@ new_toolbar (struct calls_panel *panel)
                     G_CALLBACK (search_stopped), panel);
   g_signal_connect (panel->search, "key-press-event",
                     G_CALLBACK (search_key), panel);
-  panel->note = dv_pieces_note_new (_("Accesses of the call tree"), 1);
+  panel->note = dv_pieces_note_new (_ ("Accesses of the call tree"), 1);
   dv_pieces_add (bar, new_direction (panel), panel->search, NULL);
   gtk_box_pack_start (GTK_BOX (bar), panel->note, TRUE, TRUE, 0);
   return bar;
@@ -333,19 +334,19 @@ popup (void *user, const GdkEvent *event)
     panel->tree, dv_callrows_row (rows, row)->function);
   bool has_source = row != 0 && dv_callrows_row (rows, row)->file != NULL;
   GtkWidget *menu = dv_panel_menu_new (panel->view.table);
-  dv_panel_menu_add (menu, _("Show _Only This Function"), condition != NULL,
+  dv_panel_menu_add (menu, _ ("Show _Only This Function"), condition != NULL,
                      G_CALLBACK (menu_filter), panel);
   dv_panel_menu_add (menu, _ ("Show _Source"), has_source,
                      G_CALLBACK (show_source), panel);
   dv_panel_menu_separate (menu);
-  dv_panel_menu_add (menu, _("_Copy Name"), row != 0, G_CALLBACK (menu_copy),
+  dv_panel_menu_add (menu, _ ("_Copy Name"), row != 0, G_CALLBACK (menu_copy),
                      panel);
-  dv_panel_menu_add (menu, _("Copy Call _Path"), row != 0,
+  dv_panel_menu_add (menu, _ ("Copy Call _Path"), row != 0,
                      G_CALLBACK (menu_copy_path), panel);
   dv_panel_menu_separate (menu);
-  dv_panel_menu_add (menu, _("Expand _Heaviest Path"), true,
+  dv_panel_menu_add (menu, _ ("Expand _Heaviest Path"), true,
                      G_CALLBACK (menu_heaviest), panel);
-  dv_panel_menu_add (menu, _("Collapse _All"), true,
+  dv_panel_menu_add (menu, _ ("Collapse _All"), true,
                      G_CALLBACK (menu_collapse), panel);
   g_free (condition);
   GdkRectangle place = { 0, 0, 1, 1 };
@@ -395,10 +396,8 @@ make (const struct dv_panel_host *host)
   return panel->root;
 }
 
-const struct dv_panel dv_panel_calls = {
-  .id = "calls",
-  .title = N_("Calls"),
-  .place = DV_PANEL_BOTTOM,
-  .make = make,
-  .show_tally = show_tally
-};
+const struct dv_panel dv_panel_calls = {.id = "calls",
+                                        .title = N_ ("Calls"),
+                                        .place = DV_PANEL_BOTTOM,
+                                        .make = make,
+                                        .show_tally = show_tally};

@@ -30,8 +30,8 @@ start (struct dv_calls_job *calls, struct dv_tally *tally)
 static void
 say_error (struct dv_calls_job *calls, const struct dg_error *err)
 {
-  char *text = g_strdup_printf (_("The call tree cannot be built. (%s)"),
-                                err->message);
+  char *text =
+    g_strdup_printf (_ ("The call tree cannot be built. (%s)"), err->message);
   calls->failed (calls->user, text);
   g_free (text);
 }

@@ -23,17 +23,19 @@ static const struct {
   enum dv_call_order order;
   int width;
 } columns[N_COLUMNS] = {
-  { N_("Function"), NULL, DV_CALL_BY_NAME, 220 },
-  { N_("Share"), N_("Share of the accesses in view, including callees"),
-    DV_CALL_BY_ALL, 86 },
-  { N_("Accesses"), N_("Including callees"), DV_CALL_BY_ALL, 76 },
-  { N_("Self"), N_("Accesses by the function itself"), DV_CALL_BY_SELF, 66 },
-  { N_("Reads"), N_("Including callees"), DV_CALL_BY_READS, 66 },
-  { N_("Writes"), N_("Including callees"), DV_CALL_BY_WRITES, 66 },
-  { N_("Bytes"), N_("Bytes read and written, including callees"),
-    DV_CALL_BY_BYTES, 76 },
-  { N_("Source"), N_("The line that makes most of the accesses, or the "
-                     "module"), DV_CALL_BY_NAME, 150 },
+  {N_ ("Function"), NULL, DV_CALL_BY_NAME, 220},
+  {N_ ("Share"), N_ ("Share of the accesses in view, including callees"),
+   DV_CALL_BY_ALL, 86},
+  {N_ ("Accesses"), N_ ("Including callees"), DV_CALL_BY_ALL, 76},
+  {N_ ("Self"), N_ ("Accesses by the function itself"), DV_CALL_BY_SELF, 66},
+  {N_ ("Reads"), N_ ("Including callees"), DV_CALL_BY_READS, 66},
+  {N_ ("Writes"), N_ ("Including callees"), DV_CALL_BY_WRITES, 66},
+  {N_ ("Bytes"), N_ ("Bytes read and written, including callees"),
+   DV_CALL_BY_BYTES, 76},
+  {N_ ("Source"),
+   N_ ("The line that makes most of the accesses, or the "
+       "module"),
+   DV_CALL_BY_NAME, 150},
 };
 
 struct calls_table {
@@ -214,7 +216,7 @@ add_column (struct calls_table *table, GtkWidget *view, enum column number)
   GtkCellRenderer *cell = new_cell (number);
   GtkTreeViewColumn *column = gtk_tree_view_column_new ();
   bool is_number = number != COLUMN_FUNCTION && number != COLUMN_WHERE;
-  gtk_tree_view_column_set_title (column, _(columns[number].title));
+  gtk_tree_view_column_set_title (column, _ (columns[number].title));
   gtk_tree_view_column_pack_start (column, cell, TRUE);
   gtk_tree_view_column_set_cell_data_func (column, cell, set_cell,
                                            GINT_TO_POINTER (number), NULL);
@@ -226,7 +228,7 @@ add_column (struct calls_table *table, GtkWidget *view, enum column number)
   table->columns[number] = column;
   if (columns[number].tip != NULL)
     gtk_widget_set_tooltip_text (gtk_tree_view_column_get_button (column),
-                                 _(columns[number].tip));
+                                 _ (columns[number].tip));
   if (number != COLUMN_WHERE) {
     gtk_tree_view_column_set_clickable (column, TRUE);
     /* For GTK, an arrow down is "ascending".  */

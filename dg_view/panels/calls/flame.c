@@ -30,8 +30,7 @@ struct flame_panel {
 };
 
 static const char *const weights[DV_N_CALL_WEIGHTS] = {
-  N_("Accesses"), N_("Reads"), N_("Writes"), N_("Bytes")
-};
+  N_ ("Accesses"), N_ ("Reads"), N_ ("Writes"), N_ ("Bytes")};
 
 /* ---- What is shown ----------------------------------------------------- */
 
@@ -51,8 +50,8 @@ show_matched (struct flame_panel *panel)
                   dv_calltree_matched (view->tree, view->zoom, view->matches,
                                        view->weight), whole);
   /* Translators: a share; what was looked for has that much.  */
-  char *text = g_strdup_printf (_("%s found"),
-                                *share != '\0' ? share : "0 %");
+  char *text =
+    g_strdup_printf (_ ("%s found"), *share != '\0' ? share : "0 %");
   gtk_label_set_text (GTK_LABEL (panel->matched), text);
   g_free (text);
 }
@@ -97,7 +96,8 @@ tree_ready (void *user, struct dv_calltree *tree)
   if (tree->n > 1)
     dv_pieces_hinted_show (&panel->hinted);
   else
-    dv_pieces_hinted_say (&panel->hinted, _("There are no accesses in view."));
+    dv_pieces_hinted_say (&panel->hinted,
+                          _ ("There are no accesses in view."));
   if (had_selection && tree->tally->done >= 1)
     show_highlight (panel);
 }
@@ -122,10 +122,10 @@ show_tally (GtkWidget *widget, struct dv_tally *tally)
     dv_pieces_note_set (panel->note, "");
     show_matched (panel);
     dv_pieces_hinted_say (&panel->hinted,
-                          _("This panel will show the calls in the "
+                          _ ("This panel will show the calls in the "
                              "part of the plot in view."));
   } else if (panel->view.tree == NULL) {
-    dv_pieces_hinted_say (&panel->hinted, _("Looking up names…"));
+    dv_pieces_hinted_say (&panel->hinted, _ ("Looking up names…"));
   }
 }
 
@@ -188,8 +188,8 @@ menu_folded (struct flame_panel *panel)
                                           FOLDED_BYTES, &whole));
   if (!whole)
     dv_pieces_tell (
-      panel->root, GTK_MESSAGE_INFO, _("Only a part was copied."),
-      _("The clipboard has the 16 MiB with the heaviest call paths. "
+      panel->root, GTK_MESSAGE_INFO, _ ("Only a part was copied."),
+      _ ("The clipboard has the 16 MiB with the heaviest call paths. "
          "Zoom into a frame to copy all of its paths."));
 }
 
@@ -215,7 +215,7 @@ save_svg (void *user, const char *path)
     char *shown = g_filename_display_name (path);
     char *why = g_strdup_printf ("%s: %s", shown, error.message);
     dv_pieces_tell (panel->root, GTK_MESSAGE_ERROR,
-                    _("The picture cannot be saved."), why);
+                    _ ("The picture cannot be saved."), why);
     g_free (why);
     g_free (shown);
   }
@@ -229,10 +229,12 @@ save_svg (void *user, const char *path)
 static void
 menu_save (struct flame_panel *panel)
 {
-  GtkFileChooser *files = panel->view.tree == NULL ? NULL
-    : dv_pieces_chooser_new (&panel->saving, panel->root,
-                      GTK_FILE_CHOOSER_ACTION_SAVE, _("Save the Flame Graph"),
-                      _("_Save"));
+  GtkFileChooser *files =
+    panel->view.tree == NULL
+      ? NULL
+      : dv_pieces_chooser_new (&panel->saving, panel->root,
+                               GTK_FILE_CHOOSER_ACTION_SAVE,
+                               _ ("Save the Flame Graph"), _ ("_Save"));
   if (files == NULL)
     return;
   gtk_file_chooser_set_current_name (files, "flame.svg");
@@ -249,21 +251,21 @@ show_menu (void *user, const GdkEvent *event, const GdkRectangle *place)
   char *condition = node == NULL ? NULL
     : dv_calltree_condition (panel->view.tree, node->function);
   GtkWidget *menu = dv_panel_menu_new (panel->view.area);
-  dv_panel_menu_add (menu, _("_Zoom In"),
+  dv_panel_menu_add (menu, _ ("_Zoom In"),
                      node != NULL
-                     && panel->view.look.selected != panel->view.zoom,
+                       && panel->view.look.selected != panel->view.zoom,
                      G_CALLBACK (menu_zoom), panel);
-  dv_panel_menu_add (menu, _("Show _Only This Function"), condition != NULL,
+  dv_panel_menu_add (menu, _ ("Show _Only This Function"), condition != NULL,
                      G_CALLBACK (menu_filter), panel);
-  dv_panel_menu_add (menu, _("Show _Source"),
+  dv_panel_menu_add (menu, _ ("Show _Source"),
                      node != NULL && node->file != NULL,
                      G_CALLBACK (menu_source), panel);
   dv_panel_menu_separate (menu);
-  dv_panel_menu_add (menu, _("_Copy Name"), node != NULL,
+  dv_panel_menu_add (menu, _ ("_Copy Name"), node != NULL,
                      G_CALLBACK (menu_copy), panel);
-  dv_panel_menu_add (menu, _("Copy _Folded Stacks"), true,
+  dv_panel_menu_add (menu, _ ("Copy _Folded Stacks"), true,
                      G_CALLBACK (menu_folded), panel);
-  dv_panel_menu_add (menu, _("Save as S_VG…"), true, G_CALLBACK (menu_save),
+  dv_panel_menu_add (menu, _ ("Save as S_VG…"), true, G_CALLBACK (menu_save),
                      panel);
   dv_panel_menu_popup (menu, event, place);
   g_free (condition);
@@ -327,7 +329,7 @@ new_search (struct flame_panel *panel)
 {
   panel->search = gtk_search_entry_new ();
   gtk_entry_set_placeholder_text (GTK_ENTRY (panel->search),
-                                  _("Mark functions"));
+                                  _ ("Mark functions"));
   gtk_entry_set_width_chars (GTK_ENTRY (panel->search), 16);
   dv_pieces_name (panel->search, _ ("Mark functions in the flame graph"));
   g_signal_connect_swapped (panel->search, "search-changed",
@@ -341,24 +343,23 @@ static GtkWidget *
 new_toolbar (struct flame_panel *panel)
 {
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *below = gtk_toggle_button_new_with_mnemonic (_("_Upwards"));
+  GtkWidget *below = gtk_toggle_button_new_with_mnemonic (_ ("_Upwards"));
   gtk_container_set_border_width (GTK_CONTAINER (bar), 4);
-  gtk_widget_set_tooltip_text (below, _("Draw callers at the bottom"));
+  gtk_widget_set_tooltip_text (below, _ ("Draw callers at the bottom"));
   g_signal_connect (below, "toggled", G_CALLBACK (below_toggled), panel);
   panel->all = dv_pieces_button_new ("zoom-fit-best-symbolic",
-                                     _("Show all frames (Escape)"),
+                                     _ ("Show all frames (Escape)"),
                                      G_CALLBACK (all_clicked), panel);
   gtk_widget_set_sensitive (panel->all, FALSE);
-  panel->matched = dv_pieces_note_new (_("Share of marked functions"), 0);
+  panel->matched = dv_pieces_note_new (_ ("Share of marked functions"), 0);
   gtk_label_set_ellipsize (GTK_LABEL (panel->matched), PANGO_ELLIPSIZE_NONE);
-  panel->note = dv_pieces_note_new (_("Accesses of the flame graph"), 1);
+  panel->note = dv_pieces_note_new (_ ("Accesses of the flame graph"), 1);
   dv_pieces_add (bar, new_choice (panel), below, panel->all,
                  new_search (panel), panel->matched, NULL);
   gtk_box_pack_end (GTK_BOX (bar),
-                    dv_pieces_button_new (
-                      "view-more-symbolic",
-                      _("Actions for the selected frame"),
-                      G_CALLBACK (more_clicked), panel),
+                    dv_pieces_button_new ("view-more-symbolic",
+                                          _ ("Actions for the selected frame"),
+                                          G_CALLBACK (more_clicked), panel),
                     FALSE, FALSE, 0);
   gtk_box_pack_end (GTK_BOX (bar), panel->note, TRUE, TRUE, 0);
   return bar;
@@ -397,10 +398,8 @@ make (const struct dv_panel_host *host)
   return panel->root;
 }
 
-const struct dv_panel dv_panel_flame = {
-  .id = "flame",
-  .title = N_("Flame Graph"),
-  .place = DV_PANEL_BOTTOM,
-  .make = make,
-  .show_tally = show_tally
-};
+const struct dv_panel dv_panel_flame = {.id = "flame",
+                                        .title = N_ ("Flame Graph"),
+                                        .place = DV_PANEL_BOTTOM,
+                                        .make = make,
+                                        .show_tally = show_tally};

@@ -118,7 +118,7 @@ describe (struct dv_flame_view *view)
   AtkObject *accessible = gtk_widget_get_accessible (view->area);
   uint32_t node = view->look.selected;
   if (view->tree == NULL || node == DV_CALL_NONE) {
-    atk_object_set_description (accessible, _("No frame is selected"));
+    atk_object_set_description (accessible, _ ("No frame is selected"));
     return;
   }
   char share[20];
@@ -126,7 +126,7 @@ describe (struct dv_flame_view *view)
                   dv_call_weigh (&view->tree->nodes[node].all, view->weight),
                   dv_call_weigh (&view->tree->nodes[0].all, view->weight));
   /* Translators: a function's name, and its share such as 43.2 %.  */
-  char *text = g_strdup_printf (_("%s, %s of everything in view"),
+  char *text = g_strdup_printf (_ ("%s, %s of everything in view"),
                                 dv_calltree_label (view->tree, node), share);
   atk_object_set_description (accessible, text);
   g_free (text);

@@ -50,11 +50,11 @@ sharing_text (enum dv_sharing sharing)
 {
   switch (sharing) {
   case DV_SHARING_TRUE:
-    return _("shared");
+    return _ ("shared");
   case DV_SHARING_MIXED:
-    return _("partly false sharing");
+    return _ ("partly false sharing");
   case DV_SHARING_FALSE:
-    return _("false sharing");
+    return _ ("false sharing");
   default:
     return "";
   }
@@ -186,16 +186,16 @@ dv_count_cells_summary (const struct dv_rows *rows)
   add_part (text, count_text (rows->kind, rows->n));
   if (rows->n > rows->rows.n) {
     dg_number_text (number, sizeof number, rows->rows.n);
-    add_part (text, g_strdup_printf (_("the first %s are listed"), number));
+    add_part (text, g_strdup_printf (_ ("the first %s are listed"), number));
   }
   if (rows->kind == DV_ROWS_LINES && tally->lines_lack > 0) {
     dg_number_text (number, sizeof number, tally->lines_lack);
-    add_part (text, g_strdup_printf (_("counts may be low by up to %s"),
-                                       number));
+    add_part (text,
+              g_strdup_printf (_ ("counts may be low by up to %s"), number));
   }
   if (tally->done < 1) {
     dv_format_about_percent (number, sizeof number, tally->done);
-    add_part (text, g_strdup_printf (_("%s of it so far"), number));
+    add_part (text, g_strdup_printf (_ ("%s of it so far"), number));
   }
   return dv_gap_before (tally->scene->data, g_string_free (text, FALSE));
 }
@@ -221,7 +221,7 @@ dv_count_cells_table (const struct dv_rows *rows,
   GString *text = g_string_new (NULL);
   for (guint c = 0; c < class->n_columns; c++)
     g_string_append_printf (text, "%s%s", c > 0 ? "\t" : "",
-                            _(class->columns[c].title));
+                            _ (class->columns[c].title));
   g_string_append_c (text, '\n');
   for (guint i = 0; i < n; i++) {
     const struct dv_row *row = dv_rows_at (rows, order[i]);

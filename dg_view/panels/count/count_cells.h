@@ -21,19 +21,19 @@ enum dv_count_value {
 };
 
 struct dv_count_column {
-  const char *title;       /* N_() */
+  const char *title; /* N_ () */
   enum dv_count_value value;
-  const char *tip;         /* N_(); NULL: none */
+  const char *tip;         /* N_ (); NULL: none */
   int width;               /* pixels at first; the first column takes what is
                               left */
 };
 
 struct dv_count_class {
   enum dv_rows_kind kind;
-  const char *name;        /* N_(), of the table, for those who cannot see */
-  const char *hint;        /* N_(): a sentence on what will be here */
-  const char *go_to;       /* N_(), menu: what double click and Enter do */
-  const char *only;        /* N_(), menu: to filter; NULL: cannot be */
+  const char *name;  /* N_ (), of the table, for those who cannot see */
+  const char *hint;  /* N_ (): a sentence on what will be here */
+  const char *go_to; /* N_ (), menu: what double click and Enter do */
+  const char *only;  /* N_ (), menu: to filter; NULL: cannot be */
   bool has_sources;
   bool has_swatches;       /* colours of threads */
   const struct dv_count_column *columns;

@@ -273,8 +273,8 @@ start_rows (struct count_list *list, struct dv_tally *tally)
 static void
 say_error (struct count_list *list, const struct dg_error *err)
 {
-  char *text = g_strdup_printf (_("This table cannot be built. (%s)"),
-                                err->message);
+  char *text =
+    g_strdup_printf (_ ("This table cannot be built. (%s)"), err->message);
   if (list->rows == NULL)
     dv_pieces_hinted_say (&list->hinted, text);
   else
@@ -298,7 +298,7 @@ rows_done (void *user, void *result, const struct dg_error *err)
   }
   set_rows (list, result);
   if (list->rows->rows.n == 0)
-    dv_pieces_hinted_say (&list->hinted, _("There are no accesses in view."));
+    dv_pieces_hinted_say (&list->hinted, _ ("There are no accesses in view."));
   else
     dv_pieces_hinted_show (&list->hinted);
   /* The same row may have more code or blocks than before.  */
@@ -323,7 +323,7 @@ dv_count_list_show_tally (GtkWidget *root, struct dv_tally *tally)
     drop_highlight (list);
     list->selected = 0;
     set_rows (list, NULL);
-    dv_pieces_hinted_say (&list->hinted, _(list->class->hint));
+    dv_pieces_hinted_say (&list->hinted, _ (list->class->hint));
     return;
   }
   if (tally == list->tally || tally == list->next)
@@ -336,7 +336,7 @@ dv_count_list_show_tally (GtkWidget *root, struct dv_tally *tally)
   }
   drop_rows (list);
   if (list->rows == NULL)
-    dv_pieces_hinted_say (&list->hinted, _("Looking up names…"));
+    dv_pieces_hinted_say (&list->hinted, _ ("Looking up names…"));
   start_rows (list, dv_tally_ref (tally));
 }
 
@@ -422,18 +422,18 @@ fill_menu (struct count_list *list, GtkWidget *menu, bool has_row,
     dv_panel_menu_add (menu, _ (class->go_to), has_view, G_CALLBACK (activate),
                        list);
   if (class->only != NULL)
-    dv_panel_menu_add (menu, _(class->only), condition != NULL,
+    dv_panel_menu_add (menu, _ (class->only), condition != NULL,
                        G_CALLBACK (menu_only), list);
   if (class->has_sources)
-    dv_panel_menu_add (menu, _("Show _Source"),
-                       has_row && dv_rows_at (list->rows,
-                                              number)->file != NULL,
+    dv_panel_menu_add (menu, _ ("Show _Source"),
+                       has_row
+                         && dv_rows_at (list->rows, number)->file != NULL,
                        G_CALLBACK (menu_source), list);
   if (class->go_to != NULL || class->only != NULL || class->has_sources)
     dv_panel_menu_separate (menu);
-  dv_panel_menu_add (menu, _("_Copy Row"), has_row, G_CALLBACK (menu_copy),
+  dv_panel_menu_add (menu, _ ("_Copy Row"), has_row, G_CALLBACK (menu_copy),
                      list);
-  dv_panel_menu_add (menu, _("Copy _Table"), list->rows != NULL,
+  dv_panel_menu_add (menu, _ ("Copy _Table"), list->rows != NULL,
                      G_CALLBACK (menu_copy_all), list);
   g_free (condition);
 }
@@ -468,7 +468,7 @@ list_free (gpointer memory)
 static GtkWidget *
 new_summary (void)
 {
-  GtkWidget *label = dv_pieces_note_new (_("What the table shows"), 0);
+  GtkWidget *label = dv_pieces_note_new (_ ("What the table shows"), 0);
   dv_pieces_margins (label, 8, 8, 4, 4);
   return label;
 }
@@ -503,7 +503,7 @@ dv_count_list_new (const struct dv_count_class *class,
   list->summary = new_summary ();
   new_table (list);
   dv_pieces_hinted_init (&list->hinted, dv_pieces_scrolled_new (list->table));
-  dv_pieces_hinted_say (&list->hinted, _(class->hint));
+  dv_pieces_hinted_say (&list->hinted, _ (class->hint));
   list->root =
     dv_pieces_panel_new (list->summary, list->hinted.stack, list, list_free);
   return list->root;

@@ -40,7 +40,7 @@ saved (void *user, void *result, const struct dg_error *err)
   panel->save_job = NULL;
   if (result == NULL)
     dv_pieces_tell (panel->root, GTK_MESSAGE_ERROR,
-                    _("The picture cannot be saved."), err->message);
+                    _ ("The picture cannot be saved."), err->message);
 }
 
 static void
@@ -126,10 +126,12 @@ menu_copy_command (struct heap_panel *panel)
 static void
 menu_save (struct heap_panel *panel)
 {
-  GtkFileChooser *files = panel->work.curve == NULL ? NULL
-    : dv_pieces_chooser_new (&panel->saving, panel->root,
-                             GTK_FILE_CHOOSER_ACTION_SAVE,
-                             _("Save the Picture of the Heap"), _("_Save"));
+  GtkFileChooser *files =
+    panel->work.curve == NULL
+      ? NULL
+      : dv_pieces_chooser_new (
+        &panel->saving, panel->root, GTK_FILE_CHOOSER_ACTION_SAVE,
+        _ ("Save the Picture of the Heap"), _ ("_Save"));
   if (files == NULL)
     return;
   gtk_file_chooser_set_current_name (files, "heap.svg");
@@ -147,16 +149,16 @@ dv_heap_menu_popup (struct heap_panel *panel, GtkWidget *owner,
   dv_panel_menu_add (menu, _ ("Show _Source"),
                      row != NULL && row->file != NULL,
                      G_CALLBACK (dv_heap_menu_show_source), panel);
-  dv_panel_menu_add (menu, _("Show _Only Its Blocks"), condition != NULL,
+  dv_panel_menu_add (menu, _ ("Show _Only Its Blocks"), condition != NULL,
                      G_CALLBACK (menu_filter), panel);
   dv_panel_menu_separate (menu);
-  dv_panel_menu_add (menu, _("_Copy Name"), row != NULL,
+  dv_panel_menu_add (menu, _ ("_Copy Name"), row != NULL,
                      G_CALLBACK (menu_copy), panel);
-  dv_panel_menu_add (menu, _("Copy _Table"), panel->work.rows != NULL,
+  dv_panel_menu_add (menu, _ ("Copy _Table"), panel->work.rows != NULL,
                      G_CALLBACK (menu_copy_table), panel);
-  dv_panel_menu_add (menu, _("Copy Command _Line of the Picture"), has_curve,
+  dv_panel_menu_add (menu, _ ("Copy Command _Line of the Picture"), has_curve,
                      G_CALLBACK (menu_copy_command), panel);
-  dv_panel_menu_add (menu, _("Save _Picture…"), has_curve,
+  dv_panel_menu_add (menu, _ ("Save _Picture…"), has_curve,
                      G_CALLBACK (menu_save), panel);
   dv_panel_menu_popup (menu, event, place);
   g_free (condition);

@@ -19,15 +19,17 @@
 #define STACK_WIDTH  150
 
 /* By enum dg_curve_by.  */
-static const char *const kinds[] = {
-  N_("By site"), N_("By function"), N_("By module"), N_("By allocator"),
-  N_("By thread")
-};
+static const char *const kinds[] = {N_ ("By site"), N_ ("By function"),
+                                    N_ ("By module"), N_ ("By allocator"),
+                                    N_ ("By thread")};
 
 /* So many series are told one by one.  */
-static const struct { uint32_t n; const char *label; } counts[] = {
-  { 5, N_("5 largest") }, { 10, N_("10 largest") }, { 20, N_("20 largest") },
-  { 50, N_("50 largest") },
+static const struct { uint32_t n; const char *label;
+} counts[] = {
+  {5, N_ ("5 largest")},
+  {10, N_ ("10 largest")},
+  {20, N_ ("20 largest")},
+  {50, N_ ("50 largest")},
 };
 #define USUAL_COUNT 1
 
@@ -156,9 +158,9 @@ say_none (struct heap_panel *panel, const struct dv_data *data)
 {
   char *gap = dv_gap_text (data);
   char *text = g_strconcat (
-    _("The log contains no heap blocks: the program allocated none, or its "
-      "allocations were not recorded."), gap != NULL ? "\n" : NULL, gap,
-    NULL);
+    _ ("The log contains no heap blocks: the program allocated none, or its "
+       "allocations were not recorded."),
+    gap != NULL ? "\n" : NULL, gap, NULL);
   dv_pieces_hinted_say (&panel->hinted, text);
   g_free (text);
   g_free (gap);
@@ -170,12 +172,12 @@ show_hint (struct heap_panel *panel)
   const struct dv_scene *scene = panel->work.scene;
   if (scene == NULL || scene->data->is_glance)
     dv_pieces_hinted_say (&panel->hinted,
-                          _("This panel will show the heap over "
+                          _ ("This panel will show the heap over "
                              "time."));
   else if (!dv_heap_has_blocks (scene->data))
     say_none (panel, scene->data);
   else
-    dv_pieces_hinted_say (&panel->hinted, _("Analysing the heap…"));
+    dv_pieces_hinted_say (&panel->hinted, _ ("Analysing the heap…"));
 }
 
 static void
@@ -218,8 +220,8 @@ failed (void *user, const struct dg_error *err)
   struct heap_panel *panel = user;
   if (err->code == DG_ERR_CANCELLED || panel->work.curve != NULL)
     return;
-  char *text = g_strdup_printf (_("The heap cannot be shown. (%s)"),
-                                err->message);
+  char *text =
+    g_strdup_printf (_ ("The heap cannot be shown. (%s)"), err->message);
   dv_pieces_hinted_say (&panel->hinted, text);
   g_free (text);
 }
@@ -321,7 +323,7 @@ new_toolbar (struct heap_panel *panel)
 {
   const char *labels[G_N_ELEMENTS (counts)];
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *peak = gtk_button_new_with_mnemonic (_("Pea_k"));
+  GtkWidget *peak = gtk_button_new_with_mnemonic (_ ("Pea_k"));
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     labels[i] = counts[i].label;
   gtk_container_set_border_width (GTK_CONTAINER (bar), 4);
@@ -333,17 +335,20 @@ new_toolbar (struct heap_panel *panel)
     dv_pieces_combo_new (labels, G_N_ELEMENTS (counts), USUAL_COUNT,
                          G_CALLBACK (series_changed), panel);
   dv_pieces_tip (panel->count, _ ("Number of areas"));
-  gtk_widget_set_tooltip_text (peak, _("Go to the peak of the whole log (P)"));
+  gtk_widget_set_tooltip_text (peak,
+                               _ ("Go to the peak of the whole log (P)"));
   g_signal_connect_swapped (peak, "clicked", G_CALLBACK (go_to_peak), panel);
-  panel->note = dv_pieces_note_new (_("The heap at the selected time"), 1);
+  panel->note = dv_pieces_note_new (_ ("The heap at the selected time"), 1);
   dv_pieces_add (bar, panel->by, panel->count, peak,
                  dv_pieces_button_new ("zoom-fit-best-symbolic",
                                        _ ("Show all instructions (0)"),
                                        G_CALLBACK (go_to_all), panel),
                  NULL);
-  gtk_box_pack_end (GTK_BOX (bar), dv_pieces_button_new (
-    "view-more-symbolic", _("Actions for the heap"),
-    G_CALLBACK (more_clicked), panel), FALSE, FALSE, 0);
+  gtk_box_pack_end (GTK_BOX (bar),
+                    dv_pieces_button_new ("view-more-symbolic",
+                                          _ ("Actions for the heap"),
+                                          G_CALLBACK (more_clicked), panel),
+                    FALSE, FALSE, 0);
   gtk_box_pack_end (GTK_BOX (bar), panel->note, TRUE, TRUE, 0);
   return bar;
 }
@@ -377,7 +382,7 @@ static GtkWidget *
 new_panes (struct heap_panel *panel)
 {
   GtkWidget *right = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-  panel->stack = dv_stack_view_new (panel->host, _("Allocated by"));
+  panel->stack = dv_stack_view_new (panel->host, _ ("Allocated by"));
   panel->stack_box = dv_pieces_scrolled_new (panel->stack);
   gtk_widget_show (panel->stack);
   gtk_widget_set_size_request (panel->stack_box, STACK_WIDTH, -1);
@@ -423,13 +428,11 @@ make (const struct dv_panel_host *host)
   return panel->root;
 }
 
-const struct dv_panel dv_panel_heap_panel = {
-  .id = "heap",
-  .title = N_("Heap"),
-  .place = DV_PANEL_BOTTOM,
-  .is_picture = true,
-  .make = make,
-  .show_view = show_view,
-  .show_moment = show_moment,
-  .show_look = show_look
-};
+const struct dv_panel dv_panel_heap_panel = {.id = "heap",
+                                             .title = N_ ("Heap"),
+                                             .place = DV_PANEL_BOTTOM,
+                                             .is_picture = true,
+                                             .make = make,
+                                             .show_view = show_view,
+                                             .show_moment = show_moment,
+                                             .show_look = show_look};

@@ -15,21 +15,21 @@
 #define SORTED_BY 2
 
 static const struct {
-  const char *title, *tip;     /* N_(); tip: NULL: none */
+  const char *title, *tip; /* N_ (); tip: NULL: none */
   enum dv_heap_column column;
   int width;
 } columns[] = {
-  { N_("Allocated by"), NULL, DV_HEAP_NAME, 190 },
-  { N_("Share"), N_("Share of all live bytes at the selected time"),
-                    DV_HEAP_SHARE, 76 },
-  { N_("Bytes"), N_("Live at the selected time"), DV_HEAP_BYTES, 96 },
-  { N_("Blocks"), N_("Live at the selected time"), DV_HEAP_BLOCKS, 76 },
-  { N_("At peak"), N_("Live bytes at the peak in view"),
-    DV_HEAP_PEAK_BYTES, 96 },
-  { N_("Peak blocks"), N_("Live blocks at that peak"), DV_HEAP_PEAK_BLOCKS,
-                          90 },
-  { N_("Source"), NULL, DV_HEAP_WHERE, 120 },
-  { N_("Module"), NULL, DV_HEAP_MODULE, 110 },
+  {N_ ("Allocated by"), NULL, DV_HEAP_NAME, 190},
+  {N_ ("Share"), N_ ("Share of all live bytes at the selected time"),
+   DV_HEAP_SHARE, 76},
+  {N_ ("Bytes"), N_ ("Live at the selected time"), DV_HEAP_BYTES, 96},
+  {N_ ("Blocks"), N_ ("Live at the selected time"), DV_HEAP_BLOCKS, 76},
+  {N_ ("At peak"), N_ ("Live bytes at the peak in view"), DV_HEAP_PEAK_BYTES,
+   96},
+  {N_ ("Peak blocks"), N_ ("Live blocks at that peak"), DV_HEAP_PEAK_BLOCKS,
+   90},
+  {N_ ("Source"), NULL, DV_HEAP_WHERE, 120},
+  {N_ ("Module"), NULL, DV_HEAP_MODULE, 110},
 };
 
 /* ---- Cells -------------------------------------------------------------- */
@@ -237,7 +237,7 @@ dv_heap_table_copy (const struct dv_heap_table *table)
 {
   const char *titles[G_N_ELEMENTS (columns)];
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    titles[columns[i].column] = _(columns[i].title);
+    titles[columns[i].column] = _ (columns[i].title);
   return dv_heap_table_text (table->rows, titles);
 }
 

@@ -186,8 +186,8 @@ show_tally (GtkWidget *widget, struct dv_tally *tally)
 static void
 set_title (struct source_panel *panel, const char *path, unsigned line)
 {
-  char *shown = path != NULL ? g_filename_display_name (path)
-                             : g_strdup (_("Source"));
+  char *shown =
+    path != NULL ? g_filename_display_name (path) : g_strdup (_ ("Source"));
   char *text = line > 0 ? g_strdup_printf ("%s:%u", shown, line)
                         : g_strdup (shown);
   gtk_label_set_text (GTK_LABEL (panel->title), text);
@@ -219,8 +219,10 @@ static void
 show_nothing (struct source_panel *panel)
 {
   set_title (panel, NULL, 0);
-  show_hint (panel, _("Click in the plot, or select a function, to see its "
-                      "source."), false);
+  show_hint (panel,
+             _ ("Click in the plot, or select a function, to see its "
+                "source."),
+             false);
 }
 
 static void
@@ -229,8 +231,10 @@ show_unknown (struct source_panel *panel)
   g_clear_pointer (&panel->read_job, dv_job_drop);
   g_clear_pointer (&panel->file, g_free);
   set_title (panel, NULL, 0);
-  show_hint (panel, _("The source is not known: the module has no debug "
-                      "information, or it is not on this machine."), false);
+  show_hint (panel,
+             _ ("The source is not known: the module has no debug "
+                "information, or it is not on this machine."),
+             false);
 }
 
 /* How to say where it is: its folder, or, if it has none, itself.  */
@@ -243,9 +247,10 @@ append_how_to_map (GString *text, const char *file)
   /* Translators: what is there by the debug information, and FOLDER or FILE,
      which the reader is to replace.  */
   g_string_append_printf (
-    text, _("If it is elsewhere, choose it, or start dg_view with "
-            "--source-map=%s=%s"), is_bare ? file : folder,
-    is_bare ? _("FILE") : _("FOLDER"));
+    text,
+    _ ("If it is elsewhere, choose it, or start dg_view with "
+       "--source-map=%s=%s"),
+    is_bare ? file : folder, is_bare ? _ ("FILE") : _ ("FOLDER"));
   g_free (folder);
 }
 
@@ -253,19 +258,19 @@ static void
 show_problem (struct source_panel *panel, const struct dv_sourcefile *file)
 {
   static const char *const texts[] = {
-    [DV_SOURCE_MISSING] = N_("This source is not on this machine."),
-    [DV_SOURCE_NO_FILE] = N_("This is not a file."),
-    [DV_SOURCE_UNREADABLE] = N_("This source cannot be read."),
-    [DV_SOURCE_TOO_LARGE] = N_("This source is larger than 8 MiB. An editor "
-                               "may show it."),
-    [DV_SOURCE_BINARY] = N_("This file is not a text file."),
-    [DV_SOURCE_LONG_LINES] = N_("This file has lines that are too long to "
-                                "show. An editor may show them."),
+    [DV_SOURCE_MISSING] = N_ ("This source is not on this machine."),
+    [DV_SOURCE_NO_FILE] = N_ ("This is not a file."),
+    [DV_SOURCE_UNREADABLE] = N_ ("This source cannot be read."),
+    [DV_SOURCE_TOO_LARGE] = N_ ("This source is larger than 8 MiB. An editor "
+                                "may show it."),
+    [DV_SOURCE_BINARY] = N_ ("This file is not a text file."),
+    [DV_SOURCE_LONG_LINES] = N_ ("This file has lines that are too long to "
+                                 "show. An editor may show them."),
   };
   char *shown = g_filename_display_name (file->path != NULL ? file->path
                                                             : panel->file);
   GString *text = g_string_new (NULL);
-  g_string_append_printf (text, "%s\n\n%s", shown, _(texts[file->problem]));
+  g_string_append_printf (text, "%s\n\n%s", shown, _ (texts[file->problem]));
   if (file->problem == DV_SOURCE_MISSING)
     append_how_to_map (text, shown);
   if (file->why != NULL)
@@ -285,8 +290,8 @@ mark_line (struct source_panel *panel)
     = gtk_text_view_get_buffer (GTK_TEXT_VIEW (panel->view));
   dv_source_view_mark (panel->view, panel->line);
   char *text = (int) panel->line > gtk_text_buffer_get_line_count (buffer)
-    ? g_strdup (_("The line is no longer in this file"))
-    : g_strdup_printf (_("Line %u is marked"), panel->line);
+                 ? g_strdup (_ ("The line is no longer in this file"))
+                 : g_strdup_printf (_ ("Line %u is marked"), panel->line);
   dv_pieces_describe (panel->view, text);
   g_free (text);
 }
@@ -302,10 +307,10 @@ show_read (struct source_panel *panel, const struct read *read)
   gtk_stack_set_visible_child (GTK_STACK (panel->stack), panel->scrolled);
   gtk_widget_set_sensitive (panel->edit, TRUE);
   if (read->is_newer)
-    set_note (panel, _("This source was changed after the program was "
-                       "recorded. Lines may have moved."));
+    set_note (panel, _ ("This source was changed after the program was "
+                        "recorded. Lines may have moved."));
   else if (file->was_converted)
-    set_note (panel, _("This file is not UTF-8. It is shown as Latin-1."));
+    set_note (panel, _ ("This file is not UTF-8. It is shown as Latin-1."));
   else
     set_note (panel, NULL);
 }
@@ -442,8 +447,10 @@ located (void *user, const char *path)
     return;
   char *pair = dv_sourcemap_pair (panel->file, path);
   if (pair == NULL || !g_utf8_validate (pair, -1, NULL)) {
-    show_hint (panel, _("This location cannot be saved: its name contains a "
-                        "'=' or is not UTF-8."), false);
+    show_hint (panel,
+               _ ("This location cannot be saved: its name contains a "
+                  "'=' or is not UTF-8."),
+               false);
   } else {
     char *file = g_strdup (panel->file);
     panel->host->map_source (panel->host->user, pair);
@@ -479,10 +486,10 @@ locate_clicked (struct source_panel *panel)
   char *base = g_path_get_basename (panel->file);
   char *shown = g_filename_display_name (base);
   /* Translators: a file's name.  */
-  char *title = g_strdup_printf (_("Where is %s?"), shown);
-  GtkFileChooser *files
-    = dv_pieces_chooser_new (&panel->locating, panel->root,
-                             GTK_FILE_CHOOSER_ACTION_OPEN, title, _("_Open"));
+  char *title = g_strdup_printf (_ ("Where is %s?"), shown);
+  GtkFileChooser *files =
+    dv_pieces_chooser_new (&panel->locating, panel->root,
+                           GTK_FILE_CHOOSER_ACTION_OPEN, title, _ ("_Open"));
   if (files != NULL) {
     char *folder = folder_to_start (panel);
     gtk_file_chooser_set_current_folder (files, folder);
@@ -508,9 +515,9 @@ new_head (struct source_panel *panel)
   gtk_widget_set_can_focus (panel->title, FALSE);
   gtk_widget_set_margin_start (panel->title, 6);
   dv_pieces_describe (panel->title, _ ("Source file"));
-  panel->edit = dv_pieces_button_new ("text-editor-symbolic",
-                                      _("Open in the editor"),
-                                      G_CALLBACK (edit_clicked), panel);
+  panel->edit =
+    dv_pieces_button_new ("text-editor-symbolic", _ ("Open in the editor"),
+                          G_CALLBACK (edit_clicked), panel);
   gtk_box_pack_start (GTK_BOX (bar), panel->title, TRUE, TRUE, 0);
   gtk_box_pack_start (GTK_BOX (bar), panel->edit, FALSE, FALSE, 0);
   return bar;
@@ -538,12 +545,12 @@ new_hint (struct source_panel *panel)
   gtk_container_set_border_width (GTK_CONTAINER (panel->hint_box), 18);
   panel->hint =
     dv_pieces_label_new (NULL, DV_WRAP_NAMES | DV_CENTRED | DV_DIM);
-  panel->locate = gtk_button_new_with_mnemonic (_("_Locate…"));
+  panel->locate = gtk_button_new_with_mnemonic (_ ("_Locate…"));
   gtk_widget_set_halign (panel->locate, GTK_ALIGN_CENTER);
   gtk_widget_set_no_show_all (panel->locate, TRUE);
   gtk_widget_set_tooltip_text (panel->locate,
-                               _("Choose the file, and use its folder for "
-                                 "other files, too"));
+                               _ ("Choose the file, and use its folder for "
+                                  "other files, too"));
   g_signal_connect_swapped (panel->locate, "clicked",
                             G_CALLBACK (locate_clicked), panel);
   dv_pieces_add (panel->hint_box, panel->hint, panel->locate, NULL);
@@ -586,12 +593,10 @@ make (const struct dv_panel_host *host)
   return panel->root;
 }
 
-const struct dv_panel dv_panel_source = {
-  .id = "source",
-  .title = N_("Source"),
-  .place = DV_PANEL_SOURCE,
-  .make = make,
-  .show = show,
-  .show_tally = show_tally,
-  .show_source = show_source
-};
+const struct dv_panel dv_panel_source = {.id = "source",
+                                         .title = N_ ("Source"),
+                                         .place = DV_PANEL_SOURCE,
+                                         .make = make,
+                                         .show = show,
+                                         .show_tally = show_tally,
+                                         .show_source = show_source};

@@ -103,8 +103,9 @@ source_gutter_query_tooltip (GtkSourceGutterRenderer *renderer,
   dv_calls_share (share, sizeof share, dv_tally_count_accesses (count),
                   gutter->lines->all);
   /* Translators: numbers of a source line, and a share such as 43.2 %.  */
-  char *text = g_strdup_printf (_("%s reads, %s writes\n%s of the accesses "
-                                  "in view"), reads, writes, share);
+  char *text = g_strdup_printf (_ ("%s reads, %s writes\n%s of the accesses "
+                                   "in view"),
+                                reads, writes, share);
   gtk_tooltip_set_text (tooltip, text);
   g_free (text);
   return TRUE;
