@@ -50,17 +50,12 @@ resized (struct dv_canvas *canvas)
 static void
 destroyed (struct dv_canvas *canvas)
 {
-  dv_job_drop (canvas->picture_job);
+  dv_canvas_stop_hover (canvas);
+  g_clear_pointer (&canvas->picture_job, dv_job_drop);
   g_clear_pointer (&canvas->layer_job, dv_job_drop);
-  dv_job_drop (canvas->pick_job);
-  dv_job_drop (canvas->hover_job);
-  canvas->picture_job = canvas->pick_job = canvas->hover_job = NULL;
-  if (canvas->picture_timer != 0)
-    g_source_remove (canvas->picture_timer);
-  if (canvas->hover_timer != 0)
-    g_source_remove (canvas->hover_timer);
+  g_clear_pointer (&canvas->pick_job, dv_job_drop);
+  g_clear_handle_id (&canvas->picture_timer, g_source_remove);
   g_clear_object (&canvas->pinch);
-  canvas->picture_timer = canvas->hover_timer = 0;
 }
 
 static void

@@ -67,6 +67,11 @@ bool dv_canvas_point (const struct dv_canvas *canvas, double *x, double *y);
 /* What is there; false outside of the data.  */
 bool dv_canvas_at (const struct dv_canvas *canvas, double x, double y,
                    uint64_t *position, uint64_t *icount);
+/* Asks what is at a point of the widget, see dv_inquiry_at; NULL while there
+   is no picture of the view.  */
+struct dv_job *dv_canvas_ask (const struct dv_canvas *canvas,
+                              enum dv_inquiry_kind kind, double x, double y,
+                              double reach, dv_job_done done, void *user);
 /* Whether a step of the wheel or a key begins a new entry of the history:
    those that follow one another closely are undone as one.  */
 bool dv_canvas_begins_gesture (struct dv_canvas *canvas);

@@ -68,6 +68,20 @@ right_picture (const struct dv_canvas *canvas)
          ? picture : NULL;
 }
 
+struct dv_job *
+dv_canvas_ask (const struct dv_canvas *canvas, enum dv_inquiry_kind kind,
+               double x, double y, double reach, dv_job_done done, void *user)
+{
+  struct dv_picture *picture = right_picture (canvas);
+  struct dv_plot_area area = dv_canvas_area (canvas);
+  if (picture == NULL || picture->scene->data->is_glance)
+    return NULL;
+  return dv_inquiry_at (picture, kind,
+                        (x - area.x) / area.width * picture->raster->width,
+                        (y - area.y) / area.height * picture->raster->height,
+                        reach, done, user);
+}
+
 /* "3 reads, 1 write" of the pixel, if that is known.  */
 static void
 append_counts (GString *text, const struct dv_canvas *canvas, double fx,
@@ -155,16 +169,11 @@ static gboolean
 ask_hover (gpointer data)
 {
   struct dv_canvas *canvas = data;
-  uint64_t position, icount;
-  double fx, fy;
+  double x, y;
   canvas->hover_timer = 0;
-  struct dv_picture *picture = right_picture (canvas);
-  if (picture == NULL || picture->scene->data->is_glance
-      || !hover_point (canvas, &position, &icount, &fx, &fy))
-    return G_SOURCE_REMOVE;
-  canvas->hover_job = dv_inquiry_hover (picture, fx * picture->raster->width,
-                                        fy * picture->raster->height,
-                                        HOVER_REACH, hover_done, canvas);
+  if (dv_canvas_point (canvas, &x, &y))
+    canvas->hover_job = dv_canvas_ask (canvas, DV_INQUIRY_HOVER, x, y,
+                                       HOVER_REACH, hover_done, canvas);
   return G_SOURCE_REMOVE;
 }
 

@@ -14,16 +14,12 @@
 static void
 zoom_by_click (struct dv_canvas *canvas, const GdkEventButton *event)
 {
-  struct dv_plot_area area = dv_canvas_area (canvas);
   enum dv_axis axes = dv_canvas_axes_at (canvas, event->x, event->y);
   bool out = event->state & GDK_SHIFT_MASK;
   canvas->drag = DV_DRAG_NONE;
   if (axes != 0
-      && dv_viewport_zoom (&canvas->viewport, axes,
-                           out ? CLICK_ZOOM : 1 / CLICK_ZOOM,
-                           CLAMP ((event->x - area.x) / area.width, 0, 1),
-                           CLAMP ((event->y - area.y) / area.height, 0, 1),
-                           true))
+      && dv_canvas_zoom_at (canvas, axes, out ? CLICK_ZOOM : 1 / CLICK_ZOOM,
+                            event->x, event->y, true))
     dv_canvas_view_changed (canvas);
 }
 

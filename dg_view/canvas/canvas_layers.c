@@ -8,41 +8,6 @@
 #include "canvas_parts.h"
 #include "model/tally/tally_lines.h"
 
-/* For both kinds.  */
-struct order {
-  struct dv_scene *scene;
-  struct dv_view view;
-  struct dv_look look;
-  struct dv_highlight *highlight;
-  double width, height, scale;
-};
-
-static void
-order_free (void *memory)
-{
-  struct order *order = memory;
-  dv_highlight_unref (order->highlight);
-  dv_scene_unref (order->scene);
-  g_free (order);
-}
-
-static struct order *
-order_new (struct dv_canvas *canvas)
-{
-  struct dv_plot_area area = dv_canvas_area (canvas);
-  struct order *order = g_new0 (struct order, 1);
-  order->scene = dv_scene_ref (canvas->scene);
-  order->view = canvas->viewport.now;
-  order->look = canvas->look;
-  order->look.colouring = DV_COLOUR_KIND;
-  if (canvas->highlight != NULL)
-    order->highlight = dv_highlight_ref (canvas->highlight);
-  order->width = area.width;
-  order->height = area.height;
-  order->scale = gtk_widget_get_scale_factor (canvas->widget);
-  return order;
-}
-
 /* A layer that cannot be made is missed, and nothing else: its picture is
    there.  */
 static void
@@ -59,8 +24,10 @@ static void *
 make_bright (void *input, dg_progress_fn progress, void *user,
              struct dg_error *err)
 {
-  const struct order *order = input;
-  return dv_picture_highlight (order->scene, &order->view, &order->look,
+  const struct dv_canvas_order *order = input;
+  struct dv_look look = order->look;
+  look.colouring = DV_COLOUR_KIND;
+  return dv_picture_highlight (order->scene, &order->view, &look,
                                order->highlight, order->width, order->height,
                                order->scale, progress, user, err);
 }
@@ -109,7 +76,7 @@ static void *
 make_sharing (void *input, dg_progress_fn progress, void *user,
               struct dg_error *err)
 {
-  const struct order *order = input;
+  const struct dv_canvas_order *order = input;
   return dv_tally_lines_new (order->scene, &order->view, progress, user,
                              err);
 }
@@ -140,17 +107,17 @@ void
 dv_canvas_want_layers (struct dv_canvas *canvas)
 {
   static const struct dv_job_class bright_class = {
-    make_bright, order_free, (GDestroyNotify) dv_picture_unref};
+    make_bright, dv_canvas_order_free, (GDestroyNotify) dv_picture_unref};
   static const struct dv_job_class sharing_class = {
-    make_sharing, order_free, (GDestroyNotify) g_array_unref};
+    make_sharing, dv_canvas_order_free, (GDestroyNotify) g_array_unref};
   if (canvas->layer_job != NULL || !dv_canvas_is_drawn (canvas)
       || canvas->scene->data->is_glance)
     return;
   if (lacks_bright (canvas))
-    canvas->layer_job = dv_job_start (&bright_class, order_new (canvas),
+    canvas->layer_job = dv_job_start (&bright_class, dv_canvas_order_new (canvas),
                                       bright_done, canvas);
   else if (lacks_sharing (canvas))
-    canvas->layer_job = dv_job_start (&sharing_class, order_new (canvas),
+    canvas->layer_job = dv_job_start (&sharing_class, dv_canvas_order_new (canvas),
                                       sharing_done, canvas);
   if (canvas->layer_job != NULL)
     canvas->listener.busy (canvas->listener.user, true);

@@ -19,6 +19,26 @@ bool dv_canvas_has_picture (const struct dv_canvas *canvas);
 void dv_canvas_ask_menu (struct dv_canvas *canvas, double x, double y);
 void dv_canvas_set_pointer (struct dv_canvas *canvas, const char *name);
 
+/* What is made of the canvas as it is now, off the main thread.  */
+struct dv_canvas_order {
+  struct dv_scene *scene;
+  struct dv_view view;
+  struct dv_look look;
+  struct dv_highlight *highlight; /* NULL: nothing stands out */
+  double width, height, scale;
+  enum dv_detail detail;
+  struct dv_picture *counted; /* to be painted in other colours; NULL: it is
+                                 to be counted */
+};
+
+struct dv_canvas_order *dv_canvas_order_new (const struct dv_canvas *canvas);
+void dv_canvas_order_free (void *order);
+
+/* Zooms at a point of the widget; false: the view is the same.  `remember`:
+   in the history.  */
+bool dv_canvas_zoom_at (struct dv_canvas *canvas, enum dv_axis axes,
+                        double factor, double x, double y, bool remember);
+
 /* ---- canvas_layers.c: what lies over the picture --------------------- */
 
 /* Begins whatever is lacking, if the picture is there; stops that; what there

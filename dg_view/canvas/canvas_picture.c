@@ -12,30 +12,11 @@
 /* While the view keeps changing, no picture is begun.  */
 #define PICTURE_DELAY_MS 25
 
-struct order {
-  struct dv_scene *scene;
-  struct dv_view view;
-  struct dv_look look;
-  double width, height, scale;
-  enum dv_detail detail;
-  struct dv_picture *counted;   /* to be painted in other colours; NULL: it is
-                                   to be counted */
-};
-
-static void
-order_free (void *memory)
-{
-  struct order *order = memory;
-  dv_picture_unref (order->counted);
-  dv_scene_unref (order->scene);
-  g_free (order);
-}
-
 static void *
 run_order (void *input, dg_progress_fn progress, void *user,
            struct dg_error *err)
 {
-  const struct order *order = input;
+  const struct dv_canvas_order *order = input;
   if (order->counted != NULL)
     return dv_picture_repaint (order->counted, &order->look);
   return dv_picture_new (order->scene, &order->view, &order->look,
@@ -44,7 +25,7 @@ run_order (void *input, dg_progress_fn progress, void *user,
 }
 
 static const struct dv_job_class order_class = {
-  run_order, order_free, (GDestroyNotify) dv_picture_unref};
+  run_order, dv_canvas_order_free, (GDestroyNotify) dv_picture_unref};
 
 /* ---- In words --------------------------------------------------------- */
 
@@ -148,16 +129,9 @@ picture_done (void *user, void *result, const struct dg_error *err)
 static void
 start_picture (struct dv_canvas *canvas)
 {
-  struct dv_plot_area area = dv_canvas_area (canvas);
-  struct order *order = g_new0 (struct order, 1);
-  order->scene = dv_scene_ref (canvas->scene);
-  order->view = canvas->viewport.now;
-  order->look = canvas->look;
-  order->width = area.width;
-  order->height = area.height;
-  order->scale = gtk_widget_get_scale_factor (canvas->widget);
-  order->detail = dv_canvas_has_counts (canvas) ? DV_DETAIL_FINE
-                                            : DV_DETAIL_DRAFT;
+  struct dv_canvas_order *order = dv_canvas_order_new (canvas);
+  order->detail =
+    dv_canvas_has_counts (canvas) ? DV_DETAIL_FINE : DV_DETAIL_DRAFT;
   if (dv_canvas_has_counts (canvas)
       && !dv_picture_has_colours (canvas->picture, &canvas->look))
     order->counted = dv_picture_ref (canvas->picture);

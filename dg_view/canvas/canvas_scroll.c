@@ -51,17 +51,6 @@ touch_axes (const struct dv_canvas *canvas, const GdkEventScroll *event)
 /* ---- Steps ----------------------------------------------------------- */
 
 static bool
-zoom_at (struct dv_canvas *canvas, enum dv_axis axes, double factor, double x,
-         double y)
-{
-  struct dv_plot_area area = dv_canvas_area (canvas);
-  return dv_viewport_zoom (&canvas->viewport, axes, factor,
-                           CLAMP ((x - area.x) / area.width, 0, 1),
-                           CLAMP ((y - area.y) / area.height, 0, 1),
-                           dv_canvas_begins_gesture (canvas));
-}
-
-static bool
 use_wheel (struct dv_canvas *canvas, const GdkEventScroll *event, double dx,
            double dy)
 {
@@ -71,8 +60,9 @@ use_wheel (struct dv_canvas *canvas, const GdkEventScroll *event, double dx,
     dx = 0;
   }
   if (fabs (dy) > fabs (dx))
-    return zoom_at (canvas, wheel_axes (canvas, event), pow (WHEEL_STEP, dy),
-                    event->x, event->y);
+    return dv_canvas_zoom_at (canvas, wheel_axes (canvas, event),
+                              pow (WHEEL_STEP, dy), event->x, event->y,
+                              dv_canvas_begins_gesture (canvas));
   return dx != 0
          && dv_viewport_move (&canvas->viewport, dx * TILT_STEP, 0,
                               dv_canvas_begins_gesture (canvas));
@@ -85,8 +75,10 @@ use_fingers (struct dv_canvas *canvas, const GdkEventScroll *event, double dx,
 {
   struct dv_plot_area area = dv_canvas_area (canvas);
   if (event->state & GDK_CONTROL_MASK)
-    return dy != 0 && zoom_at (canvas, touch_axes (canvas, event),
-                               pow (WHEEL_STEP, dy), event->x, event->y);
+    return dy != 0
+           && dv_canvas_zoom_at (canvas, touch_axes (canvas, event),
+                                 pow (WHEEL_STEP, dy), event->x, event->y,
+                                 dv_canvas_begins_gesture (canvas));
   if (dx == 0 && dy == 0)
     return false;
   return dv_viewport_move (&canvas->viewport, dx / cbrt (area.width),

@@ -53,6 +53,46 @@ dv_canvas_job (const struct dv_canvas *canvas)
                                      : canvas->layer_job;
 }
 
+/* ---- What is made of it ------------------------------------------------- */
+
+void
+dv_canvas_order_free (void *memory)
+{
+  struct dv_canvas_order *order = memory;
+  dv_highlight_unref (order->highlight);
+  dv_picture_unref (order->counted);
+  dv_scene_unref (order->scene);
+  g_free (order);
+}
+
+struct dv_canvas_order *
+dv_canvas_order_new (const struct dv_canvas *canvas)
+{
+  struct dv_plot_area area = dv_canvas_area (canvas);
+  struct dv_canvas_order *order = g_new0 (struct dv_canvas_order, 1);
+  order->scene = dv_scene_ref (canvas->scene);
+  order->view = canvas->viewport.now;
+  order->look = canvas->look;
+  if (canvas->highlight != NULL)
+    order->highlight = dv_highlight_ref (canvas->highlight);
+  order->width = area.width;
+  order->height = area.height;
+  order->scale = gtk_widget_get_scale_factor (canvas->widget);
+  return order;
+}
+
+/* ---- Zooming ------------------------------------------------------------ */
+
+bool
+dv_canvas_zoom_at (struct dv_canvas *canvas, enum dv_axis axes, double factor,
+                   double x, double y, bool remember)
+{
+  struct dv_plot_area area = dv_canvas_area (canvas);
+  return dv_viewport_zoom (&canvas->viewport, axes, factor,
+                           CLAMP ((x - area.x) / area.width, 0, 1),
+                           CLAMP ((y - area.y) / area.height, 0, 1), remember);
+}
+
 /* ---- The window that it is in ---------------------------------------- */
 
 bool

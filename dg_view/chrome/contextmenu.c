@@ -369,22 +369,6 @@ answered (void *user, void *result, const struct dg_error *err)
 }
 
 static void
-ask (struct dv_contextmenu *menu, double x, double y)
-{
-  const struct dv_canvas *canvas = menu->host->canvas;
-  struct dv_picture *picture = canvas->picture;
-  struct dv_plot_area area = dv_canvas_area (canvas);
-  if (picture == NULL || picture->scene != canvas->scene
-      || picture->scene->data->is_glance
-      || !dv_view_equal (&picture->raster->view, &canvas->viewport.now))
-    return;
-  menu->job = dv_inquiry_at (
-    picture, (x - area.x) / area.width * picture->raster->width,
-    (y - area.y) / area.height * picture->raster->height, REACH, answered,
-    menu);
-}
-
-static void
 do_menu (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   struct dv_contextmenu *menu = data;
@@ -401,7 +385,8 @@ do_menu (GSimpleAction *action, GVariant *parameter, gpointer data)
   find_owner (menu);
   if (menu->menu == NULL)
     build (menu);
-  ask (menu, x, y);
+  menu->job = dv_canvas_ask (host->canvas, DV_INQUIRY_POINT, x, y, REACH,
+                             answered, menu);
   update_items (menu);
   GdkRectangle place = { (int) x, (int) y, 1, 1 };
   gtk_menu_popup_at_rect (

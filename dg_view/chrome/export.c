@@ -13,10 +13,11 @@
 #include "host/activities.h"
 #include "i18n.h"
 #include "plot/plot_file.h"
+#include "widgets/pieces.h"
 
 struct dv_export {
   struct dv_host *host;
-  GtkNativeDialog *chooser;  /* NULL: none is open */
+  struct dv_pieces_chooser chooser;
   struct dv_job *job;        /* saving; NULL: nothing */
   char *path;                /* of the job's file */
   bool of_picture;           /* what the chooser, then the job, saves */
@@ -107,9 +108,7 @@ open_part (void *user)
   struct dv_host *host = export->host;
   if (export->part == NULL)
     return;
-  char *path = g_strdup (export->part);
-  host->open (host->user, path);
-  g_free (path);
+  host->open (host->user, export->part);
 }
 
 static void
@@ -256,36 +255,29 @@ objection (const struct dv_export *export, const char *path,
 }
 
 static void
-chosen (GtkNativeDialog *dialog, gint response, gpointer data)
+chosen (void *user, const char *path)
 {
-  struct dv_export *export = data;
+  struct dv_export *export = user;
   struct dv_host *host = export->host;
-  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
-  char *path = gtk_file_chooser_get_filename (chooser);
-  const char *choice = export->of_picture
-                         ? gtk_file_chooser_get_choice (chooser, "size")
-                         : NULL;
-  char *size = g_strdup (choice);
   enum dv_format format = DV_FORMAT_PNG;
-  g_clear_object (&export->chooser);
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL
-      && host->canvas->scene != NULL && export->job == NULL) {
-    const char *why = objection (export, path, &format);
-    if (why != NULL) {
-      dv_host_error (host, _ ("It cannot be saved under this name."), why);
-    } else {
-      g_free (export->path);
-      export->path = g_strdup (path);
-      if (export->of_picture)
-        save_picture (export, size, format);
-      else
-        save_part (export);
-      dv_export_scene_changed (export);
-      dv_activities_watch (host->progress);
-    }
+  if (host->canvas->scene == NULL || export->job != NULL)
+    return;
+  const char *why = objection (export, path, &format);
+  if (why != NULL) {
+    dv_host_error (host, _ ("It cannot be saved under this name."), why);
+    return;
   }
-  g_free (size);
-  g_free (path);
+  g_free (export->path);
+  export->path = g_strdup (path);
+  if (export->of_picture)
+    save_picture (export,
+                  gtk_file_chooser_get_choice (
+                    GTK_FILE_CHOOSER (export->chooser.native), "size"),
+                  format);
+  else
+    save_part (export);
+  dv_export_scene_changed (export);
+  dv_activities_watch (host->progress);
 }
 
 /* ---- Asking where ---------------------------------------------------- */
@@ -307,14 +299,12 @@ static void
 ask (struct dv_export *export, const char *title, const char *suffix)
 {
   struct dv_host *host = export->host;
-  GtkFileChooserNative *native = gtk_file_chooser_native_new (
-    title, GTK_WINDOW (host->window), GTK_FILE_CHOOSER_ACTION_SAVE,
-    _ ("_Save"), _ ("_Cancel"));
-  GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
+  GtkFileChooser *chooser = dv_pieces_chooser_new (
+    &export->chooser, host->window, GTK_FILE_CHOOSER_ACTION_SAVE, title,
+    _ ("_Save"));
   char *folder = g_path_get_dirname (host->path);
   char *base = g_filename_display_basename (host->path);
   char *name = g_strconcat (base, suffix, NULL);
-  gtk_file_chooser_set_do_overwrite_confirmation (chooser, TRUE);
   gtk_file_chooser_set_current_folder (chooser, folder);
   gtk_file_chooser_set_current_name (chooser, name);
   if (export->of_picture)
@@ -322,10 +312,7 @@ ask (struct dv_export *export, const char *title, const char *suffix)
   g_free (name);
   g_free (base);
   g_free (folder);
-  export->chooser = GTK_NATIVE_DIALOG (native);
-  gtk_native_dialog_set_modal (export->chooser, TRUE);
-  g_signal_connect (native, "response", G_CALLBACK (chosen), export);
-  gtk_native_dialog_show (export->chooser);
+  dv_pieces_chooser_show (&export->chooser);
 }
 
 static bool
@@ -333,27 +320,21 @@ can_save (const struct dv_export *export)
 {
   const struct dv_host *host = export->host;
   return host->canvas->scene != NULL && export->job == NULL
-         && export->chooser == NULL;
+         && export->chooser.native == NULL;
 }
 
 static void
-do_save_picture (GSimpleAction *action, GVariant *parameter, gpointer data)
+do_save (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   struct dv_export *export = data;
   if (!can_save (export))
     return;
-  export->of_picture = true;
-  ask (export, _ ("Save the Picture"), ".png");
-}
-
-static void
-do_save_part (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  struct dv_export *export = data;
-  if (!can_save (export))
-    return;
-  export->of_picture = false;
-  ask (export, _ ("Save the Part of the Log That Is Shown"), "-part.dgz");
+  export->of_picture =
+    g_str_equal (g_action_get_name (G_ACTION (action)), "save-picture");
+  if (export->of_picture)
+    ask (export, _ ("Save the Picture"), ".png");
+  else
+    ask (export, _ ("Save the Part of the Log That Is Shown"), "-part.dgz");
 }
 
 /* ---- Life ------------------------------------------------------------ */
@@ -362,13 +343,15 @@ struct dv_export *
 dv_export_new (struct dv_host *host)
 {
   static const GActionEntry actions[] = {
-    { "save-picture", do_save_picture },
-    { "save-part", do_save_part },
+    {"save-picture", do_save},
+    {"save-part", do_save},
   };
   struct dv_export *export = g_new0 (struct dv_export, 1);
   const struct dv_activity activity = {N_ ("Saving"), &export->job, cancel,
                                        export};
   export->host = host;
+  export->chooser.chosen = chosen;
+  export->chooser.user = export;
   dv_host_add_actions (host, actions, G_N_ELEMENTS (actions), export);
   dv_activities_add (host->progress, DV_ACTIVITY_SAVING, &activity);
   dv_host_enable (host, "save-picture", false);
@@ -380,7 +363,7 @@ void
 dv_export_free (struct dv_export *export)
 {
   dv_job_drop (export->job);
-  g_clear_object (&export->chooser);
+  dv_pieces_chooser_fini (&export->chooser);
   g_free (export->path);
   g_free (export->part);
   g_free (export);

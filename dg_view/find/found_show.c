@@ -354,10 +354,12 @@ show_code (struct dv_host *host, struct dv_stepping *stepping,
     seek.from = *mark;
   if (seek.low < seek.high)
     dv_stepping_seek (stepping, &seek,
-                      anywhere   ? backward ? _ ("No earlier access.")
-                                            : _ ("No later access.")
-                        : backward ? _ ("No earlier access in these addresses.")
-                                 : _ ("No later access in these addresses."));
+                      anywhere
+                        ? (backward ? _ ("No earlier access.")
+                                    : _ ("No later access."))
+                        : (backward
+                             ? _ ("No earlier access in these addresses.")
+                             : _ ("No later access in these addresses.")));
   dv_highlight_unref (highlight);
   return NULL;
 }

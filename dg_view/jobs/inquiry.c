@@ -10,8 +10,7 @@ struct question {
   struct dv_data *data;
   struct dg_access access;
   double x, y, reach;
-  bool is_brief;
-  bool has_nothing;             /* an answer if there is no access */
+  enum dv_inquiry_kind kind;
 };
 
 static void
@@ -85,7 +84,7 @@ run_inquiry (void *input, dg_progress_fn progress, void *user,
       inquiry->pick = dv_pick_new (picture->scene, picture->raster, column,
                                    row, question->x, question->y, progress,
                                    user, err);
-    if (inquiry->pick == NULL && question->has_nothing
+    if (inquiry->pick == NULL && question->kind == DV_INQUIRY_CLICK
         && err->code == DG_ERR_INVALID) {
       inquiry->answer = answer_nothing (question);
       return inquiry;
@@ -97,7 +96,7 @@ run_inquiry (void *input, dg_progress_fn progress, void *user,
     access = g_array_index (inquiry->pick->accesses, struct dg_access,
                             inquiry->pick->nearest);
   }
-  if (question->is_brief) {
+  if (question->kind == DV_INQUIRY_HOVER) {
     inquiry->answer = dv_answer_new_brief (question->data, &access);
     return inquiry;
   }
@@ -113,9 +112,9 @@ run_inquiry (void *input, dg_progress_fn progress, void *user,
 static const struct dv_job_class inquiry_class = {
   run_inquiry, question_free, (GDestroyNotify) dv_inquiry_free};
 
-static struct dv_job *
-ask_at (struct dv_picture *picture, double x, double y, double reach,
-        bool is_brief, bool has_nothing, dv_job_done done, void *user)
+struct dv_job *
+dv_inquiry_at (struct dv_picture *picture, enum dv_inquiry_kind kind, double x,
+               double y, double reach, dv_job_done done, void *user)
 {
   struct question *question = g_new0 (struct question, 1);
   question->picture = dv_picture_ref (picture);
@@ -123,30 +122,8 @@ ask_at (struct dv_picture *picture, double x, double y, double reach,
   question->x = x;
   question->y = y;
   question->reach = reach;
-  question->is_brief = is_brief;
-  question->has_nothing = has_nothing;
+  question->kind = kind;
   return dv_job_start (&inquiry_class, question, done, user);
-}
-
-struct dv_job *
-dv_inquiry_at (struct dv_picture *picture, double x, double y, double reach,
-               dv_job_done done, void *user)
-{
-  return ask_at (picture, x, y, reach, false, false, done, user);
-}
-
-struct dv_job *
-dv_inquiry_pick (struct dv_picture *picture, double x, double y,
-                 double reach, dv_job_done done, void *user)
-{
-  return ask_at (picture, x, y, reach, false, true, done, user);
-}
-
-struct dv_job *
-dv_inquiry_hover (struct dv_picture *picture, double x, double y,
-                  double reach, dv_job_done done, void *user)
-{
-  return ask_at (picture, x, y, reach, true, false, done, user);
 }
 
 struct dv_job *

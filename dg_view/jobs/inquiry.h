@@ -16,21 +16,21 @@ struct dv_inquiry {
   struct dv_answer *answer;   /* of the access that is meant */
 };
 
+enum dv_inquiry_kind {
+  DV_INQUIRY_POINT,
+  /* Says also of a place without accesses whose memory it is: the answer's
+     is_nothing is set then, and the pick is NULL.  */
+  DV_INQUIRY_CLICK,
+  /* What the pointer rests on: a brief answer, which waits for nothing.  */
+  DV_INQUIRY_HOVER
+};
+
 /* About the access nearest to (x, y), in the raster's pixels, at most `reach`
    away.  The result is a struct dv_inquiry; it is NULL, with DG_ERR_INVALID,
    if there is none.  */
-struct dv_job *dv_inquiry_at (struct dv_picture *picture, double x, double y,
+struct dv_job *dv_inquiry_at (struct dv_picture *picture,
+                              enum dv_inquiry_kind kind, double x, double y,
                               double reach, dv_job_done done, void *user);
-/* The same for a click, which says of a place without accesses whose memory it
-   is: the answer's is_nothing is set then, and the pick is NULL.  */
-struct dv_job *dv_inquiry_pick (struct dv_picture *picture, double x,
-                                double y, double reach, dv_job_done done,
-                                void *user);
-/* The same for what the pointer rests on: a brief answer, which waits for
-   nothing.  */
-struct dv_job *dv_inquiry_hover (struct dv_picture *picture, double x,
-                                 double y, double reach, dv_job_done done,
-                                 void *user);
 /* About one access.  */
 struct dv_job *dv_inquiry_about (struct dv_data *data,
                                  const struct dg_access *access,

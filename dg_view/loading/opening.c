@@ -6,13 +6,14 @@
 #include "opening.h"
 
 #include "i18n.h"
+#include "widgets/pieces.h"
 
 /* So many windows at once can be meant.  */
 #define MOST_WINDOWS 8
 
 struct dv_opening {
   struct dv_host *host;
-  GtkNativeDialog *chooser; /* NULL: it is not open */
+  struct dv_pieces_chooser chooser;
 };
 
 /* ---- Files by their addresses ----------------------------------------- */
@@ -79,18 +80,10 @@ add_filter (GtkFileChooser *chooser, const char *name,
 }
 
 static void
-chosen (GtkNativeDialog *dialog, gint response, gpointer data)
+chosen (void *user, const char *path)
 {
-  struct dv_opening *opening = data;
-  GFile *file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  if (response == GTK_RESPONSE_ACCEPT && file != NULL) {
-    char *uris[] = { g_file_get_uri (file), NULL };
-    dv_opening_uris (opening, uris);
-    g_free (uris[0]);
-  }
-  if (file != NULL)
-    g_object_unref (file);
-  g_clear_object (&opening->chooser);
+  const struct dv_host *host = ((struct dv_opening *) user)->host;
+  host->open (host->user, path);
 }
 
 static void
@@ -101,22 +94,18 @@ do_open (GSimpleAction *action, GVariant *parameter, gpointer data)
   static const char *const all[] = { "*", NULL };
   struct dv_opening *opening = data;
   const struct dv_host *host = opening->host;
-  if (opening->chooser != NULL)
+  GtkFileChooser *chooser = dv_pieces_chooser_new (
+    &opening->chooser, host->window, GTK_FILE_CHOOSER_ACTION_OPEN,
+    _ ("Open a Log"), _ ("_Open"));
+  if (chooser == NULL)
     return;
-  GtkFileChooserNative *native = gtk_file_chooser_native_new (
-    _ ("Open a Log"), GTK_WINDOW (host->window), GTK_FILE_CHOOSER_ACTION_OPEN,
-    _ ("_Open"), _ ("_Cancel"));
-  GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
-  opening->chooser = GTK_NATIVE_DIALOG (native);
   add_filter (chooser, _ ("All files"), all);
   add_filter (chooser, _ ("Logs with the usual names"), logs);
   char *folder = host->path != NULL ? g_path_get_dirname (host->path)
                                     : g_get_current_dir ();
   gtk_file_chooser_set_current_folder (chooser, folder);
   g_free (folder);
-  gtk_native_dialog_set_modal (opening->chooser, TRUE);
-  g_signal_connect (native, "response", G_CALLBACK (chosen), opening);
-  gtk_native_dialog_show (opening->chooser);
+  dv_pieces_chooser_show (&opening->chooser);
 }
 
 /* ---- Drag and drop ---------------------------------------------------- */
@@ -141,6 +130,8 @@ dv_opening_new (struct dv_host *host)
 {
   struct dv_opening *opening = g_new0 (struct dv_opening, 1);
   opening->host = host;
+  opening->chooser.chosen = chosen;
+  opening->chooser.user = opening;
   dv_host_add_actions (host, actions, G_N_ELEMENTS (actions), opening);
   gtk_drag_dest_set (host->window, GTK_DEST_DEFAULT_ALL, NULL, 0,
                      GDK_ACTION_COPY);
@@ -153,6 +144,6 @@ dv_opening_new (struct dv_host *host)
 void
 dv_opening_free (struct dv_opening *opening)
 {
-  g_clear_object (&opening->chooser);
+  dv_pieces_chooser_fini (&opening->chooser);
   g_free (opening);
 }

@@ -266,9 +266,9 @@ answered (GtkNativeDialog *native, gint response, gpointer data)
   char *path = response != GTK_RESPONSE_ACCEPT
                  ? NULL
                  : gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (native));
-  chooser->native = NULL;
   if (path != NULL)
     chooser->chosen (chooser->user, path);
+  chooser->native = NULL;
   g_free (path);
   /* It is still at work on the event that ended it.  */
   g_idle_add (drop_later, native);
@@ -296,6 +296,18 @@ void
 dv_pieces_chooser_show (struct dv_pieces_chooser *chooser)
 {
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser->native));
+}
+
+void
+dv_pieces_chooser_save (struct dv_pieces_chooser *chooser, GtkWidget *widget,
+                        const char *title, const char *name)
+{
+  GtkFileChooser *files = dv_pieces_chooser_new (
+    chooser, widget, GTK_FILE_CHOOSER_ACTION_SAVE, title, _ ("_Save"));
+  if (files == NULL)
+    return;
+  gtk_file_chooser_set_current_name (files, name);
+  dv_pieces_chooser_show (chooser);
 }
 
 void

@@ -95,7 +95,7 @@ GtkWidget *dv_pieces_tell (GtkWidget *widget, GtkMessageType type,
 
 /* Asks for a file, one question at a time.  */
 struct dv_pieces_chooser {
-  /* The user has chosen one.  */
+  /* The user has chosen one; what else was asked is still in `native`.  */
   void (*chosen) (void *user, const char *path);
   void *user;
   GtkFileChooserNative *native; /* NULL: nothing is being asked */
@@ -109,6 +109,10 @@ GtkFileChooser *dv_pieces_chooser_new (struct dv_pieces_chooser *chooser,
                                        GtkFileChooserAction action,
                                        const char *title, const char *label);
 void dv_pieces_chooser_show (struct dv_pieces_chooser *chooser);
+/* Asks where to save something; name: that is proposed.  */
+void dv_pieces_chooser_save (struct dv_pieces_chooser *chooser,
+                             GtkWidget *widget, const char *title,
+                             const char *name);
 /* No answer will come.  */
 void dv_pieces_chooser_fini (struct dv_pieces_chooser *chooser);
 

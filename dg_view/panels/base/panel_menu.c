@@ -50,7 +50,14 @@ void
 dv_panel_menu_popup (GtkWidget *menu, const GdkEvent *event,
                      const GdkRectangle *place)
 {
+  static const GdkRectangle corner = {0, 0, 1, 1};
   GtkWidget *owner = gtk_menu_get_attach_widget (GTK_MENU (menu));
+  bool is_button = event == NULL && place == NULL;
+  GdkEvent *click = is_button ? gtk_get_current_event () : NULL;
+  if (is_button) {
+    event = click;
+    place = &corner;
+  }
   gtk_widget_show_all (menu);
   if (event != NULL)
     gtk_menu_popup_at_pointer (GTK_MENU (menu), event);
@@ -60,6 +67,8 @@ dv_panel_menu_popup (GtkWidget *menu, const GdkEvent *event,
                             GDK_GRAVITY_NORTH_WEST, NULL);
   if (event == NULL)
     gtk_menu_shell_select_first (GTK_MENU_SHELL (menu), FALSE);
+  if (click != NULL)
+    gdk_event_free (click);
 }
 
 void

@@ -17,7 +17,7 @@ void dv_panel_menu_add (GtkWidget *menu, const char *label, bool is_enabled,
                         GCallback chosen, gpointer user);
 void dv_panel_menu_separate (GtkWidget *menu);
 /* At the pointer of an event, or at a place of the owner, for keys
-   (event NULL).  */
+   (event NULL); both NULL: where a button was just clicked.  */
 void dv_panel_menu_popup (GtkWidget *menu, const GdkEvent *event,
                           const GdkRectangle *place);
 

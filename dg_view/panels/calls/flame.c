@@ -229,16 +229,9 @@ save_svg (void *user, const char *path)
 static void
 menu_save (struct flame_panel *panel)
 {
-  GtkFileChooser *files =
-    panel->view.tree == NULL
-      ? NULL
-      : dv_pieces_chooser_new (&panel->saving, panel->root,
-                               GTK_FILE_CHOOSER_ACTION_SAVE,
-                               _ ("Save the Flame Graph"), _ ("_Save"));
-  if (files == NULL)
-    return;
-  gtk_file_chooser_set_current_name (files, "flame.svg");
-  dv_pieces_chooser_show (&panel->saving);
+  if (panel->view.tree != NULL)
+    dv_pieces_chooser_save (&panel->saving, panel->root,
+                            _ ("Save the Flame Graph"), "flame.svg");
 }
 
 static void
@@ -300,11 +293,7 @@ all_clicked (struct flame_panel *panel)
 static void
 more_clicked (struct flame_panel *panel)
 {
-  GdkRectangle place = { 0, 0, 1, 1 };
-  GdkEvent *event = gtk_get_current_event ();
-  show_menu (panel, event, &place);
-  if (event != NULL)
-    gdk_event_free (event);
+  show_menu (panel, NULL, NULL);
 }
 
 static void

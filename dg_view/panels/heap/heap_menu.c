@@ -126,16 +126,9 @@ menu_copy_command (struct heap_panel *panel)
 static void
 menu_save (struct heap_panel *panel)
 {
-  GtkFileChooser *files =
-    panel->work.curve == NULL
-      ? NULL
-      : dv_pieces_chooser_new (
-        &panel->saving, panel->root, GTK_FILE_CHOOSER_ACTION_SAVE,
-        _ ("Save the Picture of the Heap"), _ ("_Save"));
-  if (files == NULL)
-    return;
-  gtk_file_chooser_set_current_name (files, "heap.svg");
-  dv_pieces_chooser_show (&panel->saving);
+  if (panel->work.curve != NULL)
+    dv_pieces_chooser_save (&panel->saving, panel->root,
+                            _ ("Save the Picture of the Heap"), "heap.svg");
 }
 
 void

@@ -301,11 +301,7 @@ table_menu (void *user, const GdkEvent *event, const GdkRectangle *place)
 static void
 more_clicked (struct heap_panel *panel)
 {
-  GdkRectangle place = { 0, 0, 1, 1 };
-  GdkEvent *event = gtk_get_current_event ();
-  view_menu (panel, event, &place);
-  if (event != NULL)
-    gdk_event_free (event);
+  view_menu (panel, NULL, NULL);
 }
 
 static void
