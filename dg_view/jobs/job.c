@@ -46,7 +46,7 @@ job_ready (GObject *source, GAsyncResult *result, gpointer data)
 {
   struct dv_job *job = data;
   if (g_atomic_int_get (&job->dropped)) {
-    if (job->result != NULL)
+    if (job->result != NULL && job->class->free_result != NULL)
       job->class->free_result (job->result);
   } else {
     job->done (job->user, job->result, &job->error);

@@ -17,7 +17,7 @@ struct dv_job_class {
   void *(*run) (void *input, dg_progress_fn progress, void *user,
                 struct dg_error *err);
   void (*free_input) (void *input);
-  void (*free_result) (void *result);
+  void (*free_result) (void *result); /* NULL: it is a part of the input */
 };
 
 /* On the main thread: the result is the callee's; NULL with err on failure.

@@ -9,8 +9,6 @@
 
 #define MARGIN 2.5           /* pixels above and below the bar */
 
-enum { PROPERTY_SHARE = 1 };
-
 struct bar_cell {
   GtkCellRendererText parent;
   double share;
@@ -25,26 +23,10 @@ typedef struct bar_cell_class BarCellClass;
 GType bar_cell_get_type (void);
 G_DEFINE_TYPE (BarCell, bar_cell, GTK_TYPE_CELL_RENDERER_TEXT)
 
-static void
-bar_cell_set_property (GObject *object, guint id, const GValue *value,
-                       GParamSpec *spec)
+void
+dv_bar_cell_set (GtkCellRenderer *cell, double share)
 {
-  struct bar_cell *cell = (struct bar_cell *) object;
-  if (id == PROPERTY_SHARE)
-    cell->share = g_value_get_double (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
-}
-
-static void
-bar_cell_get_property (GObject *object, guint id, GValue *value,
-                       GParamSpec *spec)
-{
-  struct bar_cell *cell = (struct bar_cell *) object;
-  if (id == PROPERTY_SHARE)
-    g_value_set_double (value, cell->share);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+  ((struct bar_cell *) cell)->share = share;
 }
 
 /* The theme's colour for what is selected, and on rows that are selected that
@@ -89,14 +71,7 @@ bar_cell_render (GtkCellRenderer *renderer, cairo_t *cr, GtkWidget *widget,
 static void
 bar_cell_class_init (BarCellClass *class)
 {
-  GObjectClass *object = G_OBJECT_CLASS (class);
-  object->set_property = bar_cell_set_property;
-  object->get_property = bar_cell_get_property;
   GTK_CELL_RENDERER_CLASS (class)->render = bar_cell_render;
-  g_object_class_install_property (
-    object, PROPERTY_SHARE,
-    g_param_spec_double ("share", NULL, NULL, 0, 1, 0,
-                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
 }
 
 static void

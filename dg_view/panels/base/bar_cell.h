@@ -8,7 +8,8 @@
 
 #include <gtk/gtk.h>
 
-/* A text cell with one more property: "share", from 0 to 1.  */
 GtkCellRenderer *dv_bar_cell_new (void);
+/* From 0 to 1, beside the text cell's properties.  */
+void dv_bar_cell_set (GtkCellRenderer *cell, double share);
 
 #endif /* DV_BAR_CELL_H */

@@ -101,15 +101,17 @@ copy_frame_chosen (struct stack_view *stack)
 }
 
 static void
-copy_stack_chosen (struct stack_view *stack)
+copy_stack_chosen (void *user)
 {
+  const struct stack_view *stack = user;
   if (stack->text != NULL)
     dv_panel_menu_copy (stack->view, stack->text);
 }
 
 static void
-popup (struct stack_view *stack, const GdkEvent *event)
+popup (void *user, const GdkEvent *event)
 {
+  struct stack_view *stack = user;
   guint line;
   char *file = selected_source (stack, &line);
   bool has_source = file != NULL && *file != '\0';
@@ -128,47 +130,23 @@ popup (struct stack_view *stack, const GdkEvent *event)
   g_free (file);
 }
 
-static gboolean
-popup_asked (GtkWidget *widget, gpointer data)
-{
-  popup (data, NULL);
-  return TRUE;
-}
-
+/* Again: it may show another now.  */
 static gboolean
 pressed (GtkWidget *widget, GdkEventButton *event, gpointer data)
 {
   struct stack_view *stack = data;
   GtkTreeView *view = GTK_TREE_VIEW (widget);
-  GtkTreeSelection *selection = gtk_tree_view_get_selection (view);
   GtkTreePath *path;
-  if (event->type != GDK_BUTTON_PRESS
+  if (event->type != GDK_BUTTON_PRESS || event->button != 1
       || event->window != gtk_tree_view_get_bin_window (view)
-      || !gtk_tree_view_get_path_at_pos (view, (int) event->x,
-                                         (int) event->y, &path, NULL, NULL,
-                                         NULL))
+      || !gtk_tree_view_get_path_at_pos (view, (int) event->x, (int) event->y,
+                                         &path, NULL, NULL, NULL))
     return FALSE;
-  bool is_menu = gdk_event_triggers_context_menu ((GdkEvent *) event);
-  if (is_menu)
-    gtk_tree_view_set_cursor (view, path, NULL, FALSE);
-  else if (event->button == 1
-           && gtk_tree_selection_path_is_selected (selection, path))
-    show_selected (stack);    /* again: it may show another now */
+  if (gtk_tree_selection_path_is_selected (gtk_tree_view_get_selection (view),
+                                           path))
+    show_selected (stack);
   gtk_tree_path_free (path);
-  if (is_menu)
-    popup (stack, (GdkEvent *) event);
-  return is_menu;
-}
-
-static gboolean
-key_pressed (GtkWidget *widget, GdkEventKey *event, gpointer data)
-{
-  guint state = event->state & gtk_accelerator_get_default_mod_mask ();
-  if (state != GDK_CONTROL_MASK || gdk_keyval_to_lower (event->keyval)
-                                   != GDK_KEY_c)
-    return FALSE;
-  copy_stack_chosen (data);
-  return TRUE;
+  return FALSE;
 }
 
 /* ---- Making and filling ---------------------------------------------- */
@@ -205,9 +183,8 @@ dv_stack_view_new (const struct dv_panel_host *host, const char *name)
   dv_pieces_name (view, name);
   g_signal_connect_swapped (view, "row-activated", G_CALLBACK (edit_selected),
                             stack);
-  g_signal_connect (view, "popup-menu", G_CALLBACK (popup_asked), stack);
   g_signal_connect (view, "button-press-event", G_CALLBACK (pressed), stack);
-  g_signal_connect (view, "key-press-event", G_CALLBACK (key_pressed), stack);
+  dv_table_connect_menu (view, popup, copy_stack_chosen, stack);
   g_signal_connect_swapped (gtk_tree_view_get_selection (GTK_TREE_VIEW (view)),
                             "changed", G_CALLBACK (selection_changed), stack);
   return view;

@@ -107,6 +107,45 @@ dv_table_text_cell_new (bool is_number, PangoEllipsizeMode where)
   return cell;
 }
 
+struct tip {
+  dv_table_tip text;
+  bool is_markup;
+  const void *user;
+};
+
+static gboolean
+query_tooltip (GtkWidget *table, int x, int y, gboolean by_key,
+               GtkTooltip *tooltip, gpointer data)
+{
+  const struct tip *tip = data;
+  GtkTreeModel *model;
+  GtkTreePath *path;
+  GtkTreeIter iter;
+  if (!gtk_tree_view_get_tooltip_context (GTK_TREE_VIEW (table), &x, &y,
+                                          by_key, &model, &path, &iter))
+    return FALSE;
+  char *text = tip->text (tip->user, model, &iter);
+  if (text != NULL && tip->is_markup)
+    gtk_tooltip_set_markup (tooltip, text);
+  else
+    gtk_tooltip_set_text (tooltip, text);
+  gtk_tree_view_set_tooltip_row (GTK_TREE_VIEW (table), tooltip, path);
+  gtk_tree_path_free (path);
+  g_free (text);
+  return text != NULL;
+}
+
+void
+dv_table_connect_tip (GtkWidget *table, dv_table_tip text, bool is_markup,
+                      const void *user)
+{
+  struct tip *tip = g_new (struct tip, 1);
+  *tip = (struct tip){text, is_markup, user};
+  gtk_widget_set_has_tooltip (table, TRUE);
+  g_object_set_data_full (G_OBJECT (table), "tip", tip, g_free);
+  g_signal_connect (table, "query-tooltip", G_CALLBACK (query_tooltip), tip);
+}
+
 bool
 dv_table_matches (const char *key, const char *a, const char *b)
 {

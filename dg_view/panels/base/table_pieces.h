@@ -40,6 +40,13 @@ void dv_table_set_sorted (GtkWidget *table, guint column, bool descending);
 GtkCellRenderer *dv_table_text_cell_new (bool is_number,
                                          PangoEllipsizeMode where);
 
+/* What a row's tool tip says; a new string, NULL: nothing.  */
+typedef char *(*dv_table_tip) (const void *user, GtkTreeModel *model,
+                               GtkTreeIter *iter);
+/* Where a cell may be cut, the tool tip has all of it; as markup or not.  */
+void dv_table_connect_tip (GtkWidget *table, dv_table_tip tip, bool is_markup,
+                           const void *user);
+
 /* Whether a key that was typed is in one of the texts, in whatever case.  */
 bool dv_table_matches (const char *key, const char *a, const char *b);
 

@@ -10,12 +10,10 @@
 #define STEPS       8          /* levels that are as wide as that */
 #define SMALL_STEP  3          /* of each further level */
 
-enum { PROPERTY_DEPTH = 1, PROPERTY_HAS_CHILDREN };
-
 struct tree_cell {
   GtkCellRendererText parent;
   int depth;
-  gboolean has_children;
+  bool has_children;
 };
 
 struct tree_cell_class {
@@ -34,30 +32,12 @@ dv_tree_cell_margin (int depth)
          + SMALL_STEP * MAX (depth - STEPS, 0);
 }
 
-static void
-tree_cell_set_property (GObject *object, guint id, const GValue *value,
-                        GParamSpec *spec)
+void
+dv_tree_cell_set (GtkCellRenderer *renderer, int depth, bool has_children)
 {
-  struct tree_cell *cell = (struct tree_cell *) object;
-  if (id == PROPERTY_DEPTH)
-    cell->depth = g_value_get_int (value);
-  else if (id == PROPERTY_HAS_CHILDREN)
-    cell->has_children = g_value_get_boolean (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
-}
-
-static void
-tree_cell_get_property (GObject *object, guint id, GValue *value,
-                        GParamSpec *spec)
-{
-  struct tree_cell *cell = (struct tree_cell *) object;
-  if (id == PROPERTY_DEPTH)
-    g_value_set_int (value, cell->depth);
-  else if (id == PROPERTY_HAS_CHILDREN)
-    g_value_set_boolean (value, cell->has_children);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+  struct tree_cell *cell = (struct tree_cell *) renderer;
+  cell->depth = depth;
+  cell->has_children = has_children;
 }
 
 static void
@@ -110,19 +90,9 @@ tree_cell_get_preferred_width (GtkCellRenderer *renderer, GtkWidget *widget,
 static void
 tree_cell_class_init (TreeCellClass *class)
 {
-  GObjectClass *object = G_OBJECT_CLASS (class);
   GtkCellRendererClass *renderer = GTK_CELL_RENDERER_CLASS (class);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-  object->set_property = tree_cell_set_property;
-  object->get_property = tree_cell_get_property;
   renderer->render = tree_cell_render;
   renderer->get_preferred_width = tree_cell_get_preferred_width;
-  g_object_class_install_property (
-    object, PROPERTY_DEPTH,
-    g_param_spec_int ("depth", NULL, NULL, 0, G_MAXINT, 0, flags));
-  g_object_class_install_property (
-    object, PROPERTY_HAS_CHILDREN,
-    g_param_spec_boolean ("has-children", NULL, NULL, FALSE, flags));
 }
 
 static void

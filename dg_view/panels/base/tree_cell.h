@@ -12,9 +12,10 @@
 #include <gtk/gtk.h>
 
 /* A text cell with a margin for its depth, and an arrow if there is something
-   below.  The properties: "depth" from 0, "has-children"; "is-expanded" is
-   what all cells have.  For a view without expanders of its own.  */
+   below.  For a view without expanders of its own.  */
 GtkCellRenderer *dv_tree_cell_new (void);
+/* depth: from 0.  Whether it is expanded is what all cells are told.  */
+void dv_tree_cell_set (GtkCellRenderer *cell, int depth, bool has_children);
 
 /* Pixels left of the text: the margin with the arrow.  */
 int dv_tree_cell_margin (int depth);

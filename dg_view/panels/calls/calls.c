@@ -8,7 +8,6 @@
 
 #include <gdk/gdkkeysyms.h>
 
-#include "calls_job.h"
 #include "panels/base/panel_menu.h"
 #include "calls_table.h"
 #include "model/calls/calls_text.h"
@@ -16,14 +15,14 @@
 #include "i18n.h"
 #include "widgets/pieces.h"
 #include "panels/base/table_pieces.h"
+#include "panels/base/tally_view.h"
 
 struct calls_panel {
   const struct dv_panel_host *host;
   GtkWidget *root;
-  struct dv_pieces_hinted hinted;
-  GtkWidget *callers, *search, *note;
+  struct dv_tally_view shown;
+  GtkWidget *callers, *search;
   struct dv_calls_view view;
-  struct dv_calls_job job;
   struct dv_calltree *tree;    /* what is shown; NULL: nothing */
   enum dv_call_order order;
 };
@@ -81,56 +80,35 @@ fill (struct calls_panel *panel)
     show_highlight (panel);
 }
 
-static void
-forget (struct calls_panel *panel)
-{
-  dv_calls_view_set (&panel->view, NULL);
-  g_clear_pointer (&panel->tree, dv_calltree_unref);
-  dv_pieces_note_set (panel->note, "");
-}
-
-static void
-tree_ready (void *user, struct dv_calltree *tree)
+static bool
+show_tree (void *user, void *made)
 {
   struct calls_panel *panel = user;
-  struct dv_calltree *old = panel->tree;
+  struct dv_calltree *old = panel->tree, *tree = made;
+  if (tree == NULL) {
+    dv_calls_view_set (&panel->view, NULL);
+    g_clear_pointer (&panel->tree, dv_calltree_unref);
+    return false;
+  }
   if (old == NULL
       || old->tally->scene->data->log != tree->tally->scene->data->log)
     dv_calls_view_start_afresh (&panel->view);
   panel->tree = dv_calltree_ref (tree);
   fill (panel);
   dv_calltree_unref (old);
-  dv_pieces_note_take (panel->note, dv_calls_summary (tree));
-  if (tree->n > 1)
-    dv_pieces_hinted_show (&panel->hinted);
-  else
-    dv_pieces_hinted_say (&panel->hinted,
-                          _ ("There are no accesses in view."));
+  dv_pieces_note_take (panel->shown.note, dv_calls_summary (tree));
+  return tree->n > 1;
 }
 
-static void
-tree_failed (void *user, const char *text)
-{
-  struct calls_panel *panel = user;
-  if (panel->tree == NULL)
-    dv_pieces_hinted_say (&panel->hinted, text);
-  else
-    dv_pieces_note_set (panel->note, text);
-}
+static const struct dv_tally_view_class shown_class = {
+  (dv_tally_view_make) dv_calltree_new, (GDestroyNotify) dv_calltree_unref,
+  show_tree, N_ ("The call tree cannot be built.")};
 
 static void
 show_tally (GtkWidget *widget, struct dv_tally *tally)
 {
   struct calls_panel *panel = g_object_get_data (G_OBJECT (widget), "panel");
-  dv_calls_job_set (&panel->job, tally);
-  if (tally == NULL) {
-    forget (panel);
-    dv_pieces_hinted_say (&panel->hinted,
-                          _ ("This table will show the calls in the "
-                             "part of the plot in view."));
-  } else if (panel->tree == NULL) {
-    dv_pieces_hinted_say (&panel->hinted, _ ("Looking up names…"));
-  }
+  dv_tally_view_set (&panel->shown, tally);
 }
 
 /* ---- Toolbar ---------------------------------------------------------- */
@@ -262,9 +240,8 @@ new_toolbar (struct calls_panel *panel)
                     G_CALLBACK (search_stopped), panel);
   g_signal_connect (panel->search, "key-press-event",
                     G_CALLBACK (search_key), panel);
-  panel->note = dv_pieces_note_new (_ ("Accesses of the call tree"), 1);
   dv_pieces_add (bar, new_direction (panel), panel->search, NULL);
-  gtk_box_pack_start (GTK_BOX (bar), panel->note, TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (bar), panel->shown.note, TRUE, TRUE, 0);
   return bar;
 }
 
@@ -361,7 +338,7 @@ static void
 panel_free (gpointer data)
 {
   struct calls_panel *panel = data;
-  dv_calls_job_fini (&panel->job);
+  dv_tally_view_fini (&panel->shown);
   dv_calls_view_fini (&panel->view);
   dv_calltree_unref (panel->tree);
   g_free (panel);
@@ -383,16 +360,16 @@ make (const struct dv_panel_host *host)
 {
   struct calls_panel *panel = g_new0 (struct calls_panel, 1);
   panel->host = host;
-  panel->job.ready = tree_ready;
-  panel->job.failed = tree_failed;
-  panel->job.user = panel;
   panel->view.selected = show_highlight;
   panel->view.user = panel;
   dv_calls_view_init (&panel->view, new_table (panel));
-  dv_pieces_hinted_init (&panel->hinted, panel->view.scrolled);
-  panel->root = dv_pieces_panel_new (new_toolbar (panel), panel->hinted.stack,
-                                     panel, panel_free);
-  show_tally (panel->root, NULL);
+  dv_tally_view_init (
+    &panel->shown, &shown_class, 0, panel->view.scrolled,
+    dv_pieces_note_new (_ ("Accesses of the call tree"), 1),
+    N_ ("This table will show the calls in the part of the plot in view."),
+    panel);
+  panel->root = dv_pieces_panel_new (
+    new_toolbar (panel), panel->shown.hinted.stack, panel, panel_free);
   return panel->root;
 }
 

@@ -12,6 +12,7 @@
 #include "model/calls/calls_text.h"
 #include "format.h"
 #include "i18n.h"
+#include "panels/base/table_pieces.h"
 #include "panels/base/tree_cell.h"
 
 enum column { COLUMN_FUNCTION, COLUMN_SHARE, COLUMN_ACCESSES, COLUMN_SELF,
@@ -112,37 +113,24 @@ set_cell (GtkTreeViewColumn *column, GtkCellRenderer *cell,
   uint32_t row = dv_calls_model_row (model, iter);
   char *text = cell_text (rows, row, number);
   g_object_set (cell, "text", text, NULL);
+  const struct dv_callrow *shown = dv_callrows_row (rows, row);
   if (number == COLUMN_FUNCTION)
-    g_object_set (cell, "depth", depth_of (rows, row), "has-children",
-                  dv_callrows_row (rows, row)->has_children, NULL);
+    dv_tree_cell_set (cell, depth_of (rows, row), shown->has_children);
   else if (number == COLUMN_SHARE)
-    g_object_set (
-      cell, "share", dv_calls_fraction (
-        dv_tally_count_accesses (&dv_callrows_row (rows, row)->all),
-        dv_tally_count_accesses (&rows->tree->nodes[0].all)), NULL);
+    dv_bar_cell_set (cell,
+                     dv_calls_fraction (
+                       dv_tally_count_accesses (&shown->all),
+                       dv_tally_count_accesses (&rows->tree->nodes[0].all)));
   g_free (text);
 }
 
-static gboolean
-query_tooltip (GtkWidget *view, int x, int y, gboolean by_key,
-               GtkTooltip *tooltip, gpointer data)
+static char *
+row_tip (const void *user, GtkTreeModel *model, GtkTreeIter *iter)
 {
-  GtkTreeModel *model;
-  GtkTreePath *path;
-  GtkTreeIter iter;
-  if (!gtk_tree_view_get_tooltip_context (GTK_TREE_VIEW (view), &x, &y,
-                                          by_key, &model, &path, &iter))
-    return FALSE;
   const struct dv_callrows *rows = dv_calls_model_rows (model);
-  const struct dv_callrow *row
-    = dv_callrows_row (rows, dv_calls_model_row (model, &iter));
-  struct dv_calls_subject subject = subject_of (rows, row);
-  char *text = dv_calls_tip (&subject);
-  gtk_tooltip_set_markup (tooltip, text);
-  gtk_tree_view_set_tooltip_row (GTK_TREE_VIEW (view), tooltip, path);
-  gtk_tree_path_free (path);
-  g_free (text);
-  return TRUE;
+  struct dv_calls_subject subject = subject_of (
+    rows, dv_callrows_row (rows, dv_calls_model_row (model, iter)));
+  return dv_calls_tip (&subject);
 }
 
 /* A press on a row's arrow expands or collapses it.  */
@@ -251,8 +239,7 @@ dv_calls_table_new (dv_calls_order_fn order_changed, void *user)
   gtk_tree_view_set_show_expanders (GTK_TREE_VIEW (view), FALSE);
   g_signal_connect (view, "button-press-event", G_CALLBACK (button_pressed),
                     table);
-  gtk_widget_set_has_tooltip (view, TRUE);
-  g_signal_connect (view, "query-tooltip", G_CALLBACK (query_tooltip), NULL);
+  dv_table_connect_tip (view, row_tip, true, NULL);
   g_object_set_data_full (G_OBJECT (view), "table", table, g_free);
   return view;
 }

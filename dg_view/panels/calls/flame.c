@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calls_job.h"
 #include "panels/base/panel_menu.h"
+#include "panels/base/tally_view.h"
 #include "model/calls/calls_text.h"
 #include "model/calls/flame_svg.h"
 #include "flame_view.h"
@@ -22,10 +22,9 @@
 struct flame_panel {
   const struct dv_panel_host *host;
   GtkWidget *root;
-  struct dv_pieces_hinted hinted;
-  GtkWidget *search, *matched, *note, *all;
+  struct dv_tally_view shown;
+  GtkWidget *search, *matched, *all;
   struct dv_flame_view view;
-  struct dv_calls_job job;
   struct dv_pieces_chooser saving;
 };
 
@@ -84,49 +83,32 @@ view_changed (void *user)
   show_highlight (panel);
 }
 
-static void
-tree_ready (void *user, struct dv_calltree *tree)
+static bool
+show_tree (void *user, void *made)
 {
   struct flame_panel *panel = user;
+  struct dv_calltree *tree = made;
   bool had_selection = panel->view.look.selected != DV_CALL_NONE;
   dv_flame_view_set_tree (&panel->view, tree);
   look_for (panel);
+  if (tree == NULL)
+    return false;
   gtk_widget_set_sensitive (panel->all, panel->view.zoom != 0);
-  dv_pieces_note_take (panel->note, dv_calls_summary (tree));
-  if (tree->n > 1)
-    dv_pieces_hinted_show (&panel->hinted);
-  else
-    dv_pieces_hinted_say (&panel->hinted,
-                          _ ("There are no accesses in view."));
+  dv_pieces_note_take (panel->shown.note, dv_calls_summary (tree));
   if (had_selection && tree->tally->done >= 1)
     show_highlight (panel);
+  return tree->n > 1;
 }
 
-static void
-tree_failed (void *user, const char *text)
-{
-  struct flame_panel *panel = user;
-  if (panel->view.tree == NULL)
-    dv_pieces_hinted_say (&panel->hinted, text);
-  else
-    dv_pieces_note_set (panel->note, text);
-}
+static const struct dv_tally_view_class shown_class = {
+  (dv_tally_view_make) dv_calltree_new, (GDestroyNotify) dv_calltree_unref,
+  show_tree, N_ ("The call tree cannot be built.")};
 
 static void
 show_tally (GtkWidget *widget, struct dv_tally *tally)
 {
   struct flame_panel *panel = g_object_get_data (G_OBJECT (widget), "panel");
-  dv_calls_job_set (&panel->job, tally);
-  if (tally == NULL) {
-    dv_flame_view_set_tree (&panel->view, NULL);
-    dv_pieces_note_set (panel->note, "");
-    show_matched (panel);
-    dv_pieces_hinted_say (&panel->hinted,
-                          _ ("This panel will show the calls in the "
-                             "part of the plot in view."));
-  } else if (panel->view.tree == NULL) {
-    dv_pieces_hinted_say (&panel->hinted, _ ("Looking up names…"));
-  }
+  dv_tally_view_set (&panel->shown, tally);
 }
 
 /* ---- Menu -------------------------------------------------------------- */
@@ -342,7 +324,6 @@ new_toolbar (struct flame_panel *panel)
   gtk_widget_set_sensitive (panel->all, FALSE);
   panel->matched = dv_pieces_note_new (_ ("Share of marked functions"), 0);
   gtk_label_set_ellipsize (GTK_LABEL (panel->matched), PANGO_ELLIPSIZE_NONE);
-  panel->note = dv_pieces_note_new (_ ("Accesses of the flame graph"), 1);
   dv_pieces_add (bar, new_choice (panel), below, panel->all,
                  new_search (panel), panel->matched, NULL);
   gtk_box_pack_end (GTK_BOX (bar),
@@ -350,7 +331,7 @@ new_toolbar (struct flame_panel *panel)
                                           _ ("Actions for the selected frame"),
                                           G_CALLBACK (more_clicked), panel),
                     FALSE, FALSE, 0);
-  gtk_box_pack_end (GTK_BOX (bar), panel->note, TRUE, TRUE, 0);
+  gtk_box_pack_end (GTK_BOX (bar), panel->shown.note, TRUE, TRUE, 0);
   return bar;
 }
 
@@ -361,7 +342,7 @@ panel_free (gpointer data)
 {
   struct flame_panel *panel = data;
   dv_pieces_chooser_fini (&panel->saving);
-  dv_calls_job_fini (&panel->job);
+  dv_tally_view_fini (&panel->shown);
   dv_flame_view_fini (&panel->view);
   g_free (panel);
 }
@@ -371,19 +352,19 @@ make (const struct dv_panel_host *host)
 {
   struct flame_panel *panel = g_new0 (struct flame_panel, 1);
   panel->host = host;
-  panel->job.ready = tree_ready;
-  panel->job.failed = tree_failed;
-  panel->job.user = panel;
   panel->saving.chosen = save_svg;
   panel->saving.user = panel;
   panel->view.changed = view_changed;
   panel->view.menu = show_menu;
   panel->view.user = panel;
   dv_flame_view_init (&panel->view);
-  dv_pieces_hinted_init (&panel->hinted, panel->view.scrolled);
-  panel->root = dv_pieces_panel_new (new_toolbar (panel), panel->hinted.stack,
-                                     panel, panel_free);
-  show_tally (panel->root, NULL);
+  dv_tally_view_init (
+    &panel->shown, &shown_class, 0, panel->view.scrolled,
+    dv_pieces_note_new (_ ("Accesses of the flame graph"), 1),
+    N_ ("This panel will show the calls in the part of the plot in view."),
+    panel);
+  panel->root = dv_pieces_panel_new (
+    new_toolbar (panel), panel->shown.hinted.stack, panel, panel_free);
   return panel->root;
 }
 

@@ -14,23 +14,20 @@
 #include "jobs/job.h"
 #include "widgets/pieces.h"
 #include "panels/base/table_pieces.h"
+#include "panels/base/tally_view.h"
 
 struct count_list {
   const struct dv_count_class *class;
   const struct dv_panel_host *host;
-  GtkWidget *root, *summary, *table;
-  struct dv_pieces_hinted hinted;
+  GtkWidget *root, *table;
+  struct dv_tally_view shown;
   struct dv_rows *rows;        /* what is shown; NULL: nothing */
   guint *order;                /* of the rows, as they are shown */
   guint sorted_by;             /* column */
   bool descending;
   uint64_t selected;           /* key; 0: none */
   bool filling;                /* the selection is not the user's now */
-
-  struct dv_job *job;          /* making rows; NULL: none */
-  struct dv_tally *tally;      /* that is about, or that was last */
-  struct dv_tally *next;       /* to be shown after that; NULL: none */
-  struct dv_job *highlight_job;
+  struct dv_job *highlight_job; /* NULL: none */
 };
 
 /* ---- Highlights ------------------------------------------------------- */
@@ -170,7 +167,7 @@ fill (struct count_list *list, bool scroll)
   GtkListStore *store = gtk_list_store_new (1, G_TYPE_UINT);
   guint n = list->rows != NULL ? list->rows->rows.n : 0, at = n;
   GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (
-    GTK_SCROLLED_WINDOW (list->hinted.content));
+    GTK_SCROLLED_WINDOW (list->shown.hinted.content));
   double offset = gtk_adjustment_get_value (down);
   list->filling = true;
   if (list->rows != NULL)
@@ -215,129 +212,37 @@ column_clicked (GtkTreeViewColumn *column, gpointer data)
   fill (list, true);
 }
 
-static void
-set_rows (struct count_list *list, struct dv_rows *rows)
-{
-  struct dv_rows *old = list->rows;
-  if (old != NULL && rows != NULL && old->tally->scene != rows->tally->scene)
-    list->selected = 0;
-  list->rows = rows;
-  fill (list, false);
-  dv_rows_unref (old);
-  dv_pieces_note_take (list->summary, rows != NULL
-                                        ? dv_count_cells_summary (rows)
-                                        : g_strdup (""));
-}
-
-/* ---- Rows in the background ------------------------------------------- */
-
-struct rows_order {
-  struct dv_tally *tally;
-  enum dv_rows_kind kind;
-};
-
-static void *
-run_rows (void *input, dg_progress_fn progress, void *user,
-          struct dg_error *err)
-{
-  const struct rows_order *order = input;
-  return dv_rows_new (order->tally, order->kind, progress, user, err);
-}
-
-static void
-free_rows_order (void *memory)
-{
-  struct rows_order *order = memory;
-  dv_tally_unref (order->tally);
-  g_free (order);
-}
-
-static const struct dv_job_class rows_class = {run_rows, free_rows_order,
-                                               (GDestroyNotify) dv_rows_unref};
-
-static void rows_done (void *user, void *result, const struct dg_error *err);
-
-/* Takes the tally over.  */
-static void
-start_rows (struct count_list *list, struct dv_tally *tally)
-{
-  struct rows_order *order = g_new (struct rows_order, 1);
-  dv_tally_unref (list->tally);
-  list->tally = tally;
-  order->tally = dv_tally_ref (tally);
-  order->kind = list->class->kind;
-  list->job = dv_job_start (&rows_class, order, rows_done, list);
-}
-
-/* The rows that there are stay.  */
-static void
-say_error (struct count_list *list, const struct dg_error *err)
-{
-  char *text =
-    g_strdup_printf (_ ("This table cannot be built. (%s)"), err->message);
-  if (list->rows == NULL)
-    dv_pieces_hinted_say (&list->hinted, text);
-  else
-    dv_pieces_note_set (list->summary, text);
-  g_free (text);
-}
-
-static void
-rows_done (void *user, void *result, const struct dg_error *err)
+static bool
+show_rows (void *user, void *made)
 {
   struct count_list *list = user;
-  struct dv_tally *next = list->next;
+  struct dv_rows *old = list->rows, *rows = made;
   guint number;
-  list->job = NULL;
-  list->next = NULL;
-  if (next != NULL)
-    start_rows (list, next);
-  if (result == NULL) {
-    say_error (list, err);
-    return;
-  }
-  set_rows (list, result);
-  if (list->rows->rows.n == 0)
-    dv_pieces_hinted_say (&list->hinted, _ ("There are no accesses in view."));
-  else
-    dv_pieces_hinted_show (&list->hinted);
+  if (rows == NULL)
+    drop_highlight (list);
+  if (rows == NULL || (old != NULL && old->tally->scene != rows->tally->scene))
+    list->selected = 0;
+  list->rows = rows != NULL ? dv_rows_ref (rows) : NULL;
+  fill (list, false);
+  dv_rows_unref (old);
+  if (rows == NULL)
+    return false;
+  dv_pieces_note_take (list->shown.note, dv_count_cells_summary (rows));
   /* The same row may have more code or blocks than before.  */
-  if (list->rows->tally->done >= 1 && selected_row (list, &number))
+  if (rows->tally->done >= 1 && selected_row (list, &number))
     highlight (list, number);
+  return rows->rows.n > 0;
 }
 
-static void
-drop_rows (struct count_list *list)
-{
-  g_clear_pointer (&list->job, dv_job_drop);
-  g_clear_pointer (&list->tally, dv_tally_unref);
-  g_clear_pointer (&list->next, dv_tally_unref);
-}
+static const struct dv_tally_view_class shown_class = {
+  (dv_tally_view_make) dv_rows_new, (GDestroyNotify) dv_rows_unref, show_rows,
+  N_ ("This table cannot be built.")};
 
 void
 dv_count_list_show_tally (GtkWidget *root, struct dv_tally *tally)
 {
   struct count_list *list = g_object_get_data (G_OBJECT (root), "panel");
-  if (tally == NULL) {
-    drop_rows (list);
-    drop_highlight (list);
-    list->selected = 0;
-    set_rows (list, NULL);
-    dv_pieces_hinted_say (&list->hinted, _ (list->class->hint));
-    return;
-  }
-  if (tally == list->tally || tally == list->next)
-    return;
-  if (list->job != NULL && list->tally->scene == tally->scene) {
-    /* What was begun is shown meanwhile; only the latest follows.  */
-    dv_tally_unref (list->next);
-    list->next = dv_tally_ref (tally);
-    return;
-  }
-  drop_rows (list);
-  if (list->rows == NULL)
-    dv_pieces_hinted_say (&list->hinted, _ ("Looking up names…"));
-  start_rows (list, dv_tally_ref (tally));
+  dv_tally_view_set (&list->shown, tally);
 }
 
 /* ---- What can be done with a row -------------------------------------- */
@@ -458,7 +363,7 @@ static void
 list_free (gpointer memory)
 {
   struct count_list *list = memory;
-  drop_rows (list);
+  dv_tally_view_fini (&list->shown);
   drop_highlight (list);
   dv_rows_unref (list->rows);
   g_free (list->order);
@@ -500,11 +405,11 @@ dv_count_list_new (const struct dv_count_class *class,
   struct count_list *list = g_new0 (struct count_list, 1);
   list->class = class;
   list->host = host;
-  list->summary = new_summary ();
   new_table (list);
-  dv_pieces_hinted_init (&list->hinted, dv_pieces_scrolled_new (list->table));
-  dv_pieces_hinted_say (&list->hinted, _ (class->hint));
-  list->root =
-    dv_pieces_panel_new (list->summary, list->hinted.stack, list, list_free);
+  dv_tally_view_init (&list->shown, &shown_class, class->kind,
+                      dv_pieces_scrolled_new (list->table), new_summary (),
+                      class->hint, list);
+  list->root = dv_pieces_panel_new (
+    list->shown.note, list->shown.hinted.stack, list, list_free);
   return list->root;
 }

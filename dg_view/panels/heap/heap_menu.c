@@ -29,11 +29,6 @@ run_save (void *input, dg_progress_fn progress, void *user,
 }
 
 static void
-keep (void *result)
-{
-}
-
-static void
 saved (void *user, void *result, const struct dg_error *err)
 {
   struct heap_panel *panel = user;
@@ -47,7 +42,7 @@ static void
 save (void *user, const char *path)
 {
   static const struct dv_job_class class = {
-    run_save, (GDestroyNotify) dv_heap_file_free, keep};
+    run_save, (GDestroyNotify) dv_heap_file_free, NULL};
   struct heap_panel *panel = user;
   /* The log may be gone by now.  */
   if (panel->work.curve == NULL || panel->save_job != NULL)
