@@ -5,28 +5,21 @@
 
 #include "count_list.h"
 
-#include <gdk/gdkkeysyms.h>
-#include <string.h>
-
 #include "panels/base/panel_menu.h"
-#include "count_table.h"
 #include "i18n.h"
 #include "jobs/job.h"
 #include "widgets/pieces.h"
+#include "panels/base/row_table.h"
 #include "panels/base/table_pieces.h"
 #include "panels/base/tally_view.h"
 
 struct count_list {
   const struct dv_count_class *class;
   const struct dv_panel_host *host;
-  GtkWidget *root, *table;
+  GtkWidget *root;
   struct dv_tally_view shown;
+  struct dv_row_table table;
   struct dv_rows *rows;        /* what is shown; NULL: nothing */
-  guint *order;                /* of the rows, as they are shown */
-  guint sorted_by;             /* column */
-  bool descending;
-  uint64_t selected;           /* key; 0: none */
-  bool filling;                /* the selection is not the user's now */
   struct dv_job *highlight_job; /* NULL: none */
 };
 
@@ -82,135 +75,127 @@ highlight (struct count_list *list, guint row)
                                       highlight_done, list);
 }
 
-/* ---- Selection -------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------- */
 
-/* The number of the row that is selected; false: none is.  */
-static bool
-selected_row (const struct count_list *list, guint *number)
+static const struct dv_row *
+row_at (const void *user, guint row)
 {
-  GtkTreeModel *model;
-  GtkTreeIter iter;
-  GtkTreeSelection *selection
-    = gtk_tree_view_get_selection (GTK_TREE_VIEW (list->table));
-  if (list->rows == NULL
-      || !gtk_tree_selection_get_selected (selection, &model, &iter))
-    return false;
-  gtk_tree_model_get (model, &iter, 0, number, -1);
-  return true;
+  const struct count_list *list = user;
+  return dv_rows_at (list->rows, row);
+}
+
+static enum dv_count_value
+value_of (const struct count_list *list, guint column)
+{
+  return list->class->columns[column].value;
+}
+
+static struct dv_row_column
+column_of (const void *user, guint number)
+{
+  const struct count_list *list = user;
+  const struct dv_count_column *column = &list->class->columns[number];
+  bool is_number = dv_count_cell_is_number (column->value);
+  return (struct dv_row_column){
+    .title = column->title,
+    .tip = column->tip,
+    .width = column->width,
+    .is_number = is_number,
+    .is_share = column->value == DV_VALUE_SHARE,
+    .is_most_first = is_number || column->value == DV_VALUE_SHARING,
+    .shorten = column->value == DV_VALUE_NAME ? PANGO_ELLIPSIZE_MIDDLE
+                                              : PANGO_ELLIPSIZE_END,
+  };
+}
+
+static char *
+text_of (const void *user, guint row, guint column)
+{
+  const struct count_list *list = user;
+  return dv_count_cell_text (list->rows, row_at (list, row),
+                             value_of (list, column));
+}
+
+static double
+share_of (const void *user, guint row)
+{
+  const struct count_list *list = user;
+  return dv_count_cell_share (list->rows, row_at (list, row));
+}
+
+static int
+compare (const void *user, guint a, guint b, guint column)
+{
+  return dv_count_cell_compare (row_at (user, a), row_at (user, b),
+                                value_of (user, column));
+}
+
+static char *
+tip_of (const void *user, guint number)
+{
+  const struct dv_row *row = row_at (user, number);
+  GString *text = g_string_new (row->name);
+  const char *more[] = {row->where, row->module, row->detail};
+  if (row->file != NULL && g_utf8_validate (row->file, -1, NULL)) {
+    g_string_append_printf (text, "\n%s", row->file);
+    if (row->line != 0)
+      g_string_append_printf (text, ":%u", row->line);
+  }
+  for (int i = row->file != NULL ? 1 : 0; i < 3; i++)
+    if (more[i] != NULL && *more[i] != '\0')
+      g_string_append_printf (text, "\n%s", more[i]);
+  return g_string_free (text, FALSE);
 }
 
 static void
-selection_changed (struct count_list *list)
+names_of (const void *user, guint row, const char *names[2])
 {
-  guint number;
-  if (list->filling)
-    return;
-  if (selected_row (list, &number)) {
-    uint64_t key = dv_rows_at (list->rows, number)->key;
-    if (key == list->selected)
-      return;
-    list->selected = key;
-    highlight (list, number);
-  } else if (list->selected != 0) {
-    list->selected = 0;
+  names[0] = row_at (user, row)->name;
+  names[1] = row_at (user, row)->where;
+}
+
+static uint64_t
+key_of (const void *user, guint row)
+{
+  return row_at (user, row)->key;
+}
+
+static bool
+is_bold (const void *user, guint row, guint column)
+{
+  return value_of (user, column) == DV_VALUE_SHARING
+         && row_at (user, row)->sharing >= DV_SHARING_MIXED;
+}
+
+static bool
+colour_of (const void *user, guint row, struct dv_rgb *colour)
+{
+  const struct count_list *list = user;
+  const struct dv_look *look = list->host->look (list->host->user);
+  *colour = dv_palette_thread (look->palette, row_at (list, row)->thread);
+  return true;
+}
+
+static bool
+selected_row (const struct count_list *list, guint *row)
+{
+  return dv_row_table_selected (&list->table, row);
+}
+
+static void
+row_selected (void *user)
+{
+  struct count_list *list = user;
+  guint row;
+  if (selected_row (list, &row)) {
+    highlight (list, row);
+  } else {
     drop_highlight (list);
     list->host->highlight (list->host->user, NULL);
   }
 }
 
 /* ---- Filling ---------------------------------------------------------- */
-
-static int
-compare_rows (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const struct count_list *list = data;
-  guint x = *(const guint *) a, y = *(const guint *) b;
-  int order = dv_count_cell_compare (dv_rows_at (list->rows, x),
-                                     dv_rows_at (list->rows, y),
-                                list->class->columns[list->sorted_by].value);
-  if (order == 0)
-    return (x > y) - (x < y);
-  return list->descending ? -order : order;
-}
-
-static void
-sort_rows (struct count_list *list)
-{
-  guint n = list->rows->rows.n;
-  g_free (list->order);
-  list->order = g_new (guint, n + 1);
-  for (guint i = 0; i < n; i++)
-    list->order[i] = i;
-  g_qsort_with_data (list->order, (gint) n, sizeof (guint), compare_rows,
-                     list);
-}
-
-/* False where it matches, as GTK wants it.  */
-static gboolean
-search_equal (GtkTreeModel *model, gint column, const gchar *key,
-              GtkTreeIter *iter, gpointer data)
-{
-  const struct count_list *list = data;
-  guint number;
-  gtk_tree_model_get (model, iter, 0, &number, -1);
-  if (list->rows == NULL)
-    return TRUE;
-  const struct dv_row *row = dv_rows_at (list->rows, number);
-  return !dv_table_matches (key, row->name, row->where);
-}
-
-/* Shows the rows in their order; what was selected stays so.  */
-static void
-fill (struct count_list *list, bool scroll)
-{
-  GtkTreeView *view = GTK_TREE_VIEW (list->table);
-  GtkListStore *store = gtk_list_store_new (1, G_TYPE_UINT);
-  guint n = list->rows != NULL ? list->rows->rows.n : 0, at = n;
-  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (
-    GTK_SCROLLED_WINDOW (list->shown.hinted.content));
-  double offset = gtk_adjustment_get_value (down);
-  list->filling = true;
-  if (list->rows != NULL)
-    sort_rows (list);
-  for (guint i = 0; i < n; i++) {
-    gtk_list_store_insert_with_values (store, NULL, -1, 0, list->order[i],
-                                       -1);
-    if (dv_rows_at (list->rows, list->order[i])->key == list->selected
-        && list->selected != 0)
-      at = i;
-  }
-  gtk_tree_view_set_model (view, GTK_TREE_MODEL (store));
-  gtk_tree_view_set_search_column (view, 0);
-  g_object_unref (store);
-  if (at < n) {
-    GtkTreePath *path = gtk_tree_path_new_from_indices ((gint) at, -1);
-    gtk_tree_selection_select_path (gtk_tree_view_get_selection (view), path);
-    if (scroll)
-      gtk_tree_view_scroll_to_cell (view, path, NULL, FALSE, 0, 0);
-    gtk_tree_path_free (path);
-  }
-  if (!scroll)
-    gtk_adjustment_set_value (down, offset);
-  list->filling = false;
-}
-
-static void
-column_clicked (GtkTreeViewColumn *column, gpointer data)
-{
-  struct count_list *list = data;
-  guint number = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (column),
-                                                      "number"));
-  enum dv_count_value value = list->class->columns[number].value;
-  if (number == list->sorted_by)
-    list->descending = !list->descending;
-  else
-    /* The most first, names from A to Z.  */
-    list->descending = dv_count_cell_is_number (value)
-                       || value == DV_VALUE_SHARING;
-  list->sorted_by = number;
-  dv_table_set_sorted (list->table, number, list->descending);
-  fill (list, true);
-}
 
 static bool
 show_rows (void *user, void *made)
@@ -221,9 +206,9 @@ show_rows (void *user, void *made)
   if (rows == NULL)
     drop_highlight (list);
   if (rows == NULL || (old != NULL && old->tally->scene != rows->tally->scene))
-    list->selected = 0;
+    list->table.key = 0;
   list->rows = rows != NULL ? dv_rows_ref (rows) : NULL;
-  fill (list, false);
+  dv_row_table_set (&list->table, rows != NULL ? rows->rows.n : 0);
   dv_rows_unref (old);
   if (rows == NULL)
     return false;
@@ -256,8 +241,9 @@ show_source (struct count_list *list, guint number)
 }
 
 static void
-activate (struct count_list *list)
+activate (void *user)
 {
+  struct count_list *list = user;
   guint number;
   struct dv_view view;
   if (!selected_row (list, &number))
@@ -294,7 +280,7 @@ static void
 copy (struct count_list *list, const guint *order, guint n)
 {
   dv_panel_menu_take (
-    list->table, dv_count_cells_table (list->rows, list->class, order, n));
+    list->table.table, dv_count_cells_table (list->rows, list->class, order, n));
 }
 
 static void
@@ -310,7 +296,7 @@ static void
 menu_copy_all (struct count_list *list)
 {
   if (list->rows != NULL)
-    copy (list, list->order, list->rows->rows.n);
+    copy (list, list->table.order, list->rows->rows.n);
 }
 
 static void
@@ -350,10 +336,10 @@ popup (void *user, const GdkEvent *event)
   GdkRectangle place = { 0, 0, 1, 1 };
   guint number = 0;
   bool has_row = selected_row (list, &number);
-  GtkWidget *menu = dv_panel_menu_new (list->table);
+  GtkWidget *menu = dv_panel_menu_new (list->table.table);
   fill_menu (list, menu, has_row, number);
   if (event == NULL)
-    place = dv_table_selected_place (GTK_TREE_VIEW (list->table));
+    place = dv_table_selected_place (GTK_TREE_VIEW (list->table.table));
   dv_panel_menu_popup (menu, event, &place);
 }
 
@@ -366,7 +352,7 @@ list_free (gpointer memory)
   dv_tally_view_fini (&list->shown);
   drop_highlight (list);
   dv_rows_unref (list->rows);
-  g_free (list->order);
+  dv_row_table_fini (&list->table);
   g_free (list);
 }
 
@@ -379,23 +365,29 @@ new_summary (void)
 }
 
 static void
-new_table (struct count_list *list)
+init_table (struct count_list *list)
 {
+  static const struct dv_row_table_class table_class = {
+    .column = column_of,
+    .text = text_of,
+    .share = share_of,
+    .compare = compare,
+    .tip = tip_of,
+    .names = names_of,
+    .key = key_of,
+    .selected = row_selected,
+    .activated = activate,
+    .is_bold = is_bold,
+    .colour = colour_of,
+  };
   const struct dv_count_class *class = list->class;
-  while (class->columns[list->sorted_by].value != DV_VALUE_ACCESSES)
-    list->sorted_by++;
-  list->descending = true;
-  list->table = dv_count_table_new (class, list->host, &list->rows,
-                                    G_CALLBACK (column_clicked), list);
-  dv_table_set_sorted (list->table, list->sorted_by, list->descending);
-  gtk_tree_view_set_search_equal_func (GTK_TREE_VIEW (list->table),
-                                       search_equal, list, NULL);
-  g_signal_connect_swapped (
-    gtk_tree_view_get_selection (GTK_TREE_VIEW (list->table)), "changed",
-    G_CALLBACK (selection_changed), list);
-  g_signal_connect_swapped (list->table, "row-activated",
-                            G_CALLBACK (activate), list);
-  dv_table_connect_menu (list->table, popup, menu_copy, list);
+  guint sorted_by = 0;
+  while (value_of (list, sorted_by) != DV_VALUE_ACCESSES)
+    sorted_by++;
+  list->table.has_colours = class->has_swatches;
+  dv_row_table_init (&list->table, &table_class, class->n_columns, sorted_by,
+                     _ (class->name), list);
+  dv_table_connect_menu (list->table.table, popup, menu_copy, list);
 }
 
 GtkWidget *
@@ -405,9 +397,9 @@ dv_count_list_new (const struct dv_count_class *class,
   struct count_list *list = g_new0 (struct count_list, 1);
   list->class = class;
   list->host = host;
-  new_table (list);
+  init_table (list);
   dv_tally_view_init (&list->shown, &shown_class, class->kind,
-                      dv_pieces_scrolled_new (list->table), new_summary (),
+                      list->table.scrolled, new_summary (),
                       class->hint, list);
   list->root = dv_pieces_panel_new (
     list->shown.note, list->shown.hinted.stack, list, list_free);

@@ -254,7 +254,7 @@ show_look (GtkWidget *widget)
   struct heap_panel *panel = of (widget);
   const struct dv_look *look = panel->host->look (panel->host->user);
   dv_heap_view_set_palette (&panel->view, look->palette);
-  gtk_widget_queue_draw (panel->table.table);
+  gtk_widget_queue_draw (panel->table.view.table);
 }
 
 static void
@@ -295,7 +295,7 @@ static void
 table_menu (void *user, const GdkEvent *event, const GdkRectangle *place)
 {
   struct heap_panel *panel = user;
-  dv_heap_menu_popup (panel, panel->table.table, event, place);
+  dv_heap_menu_popup (panel, panel->table.view.table, event, place);
 }
 
 static void
@@ -383,7 +383,7 @@ new_panes (struct heap_panel *panel)
   gtk_widget_show (panel->stack);
   gtk_widget_set_size_request (panel->stack_box, STACK_WIDTH, -1);
   gtk_widget_set_no_show_all (panel->stack_box, TRUE);
-  gtk_paned_pack1 (GTK_PANED (right), panel->table.scrolled, TRUE, FALSE);
+  gtk_paned_pack1 (GTK_PANED (right), panel->table.view.scrolled, TRUE, FALSE);
   gtk_paned_pack2 (GTK_PANED (right), panel->stack_box, FALSE, FALSE);
   panel->panes = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
   gtk_paned_pack1 (GTK_PANED (panel->panes), panel->view.area, TRUE, FALSE);

@@ -9,11 +9,10 @@
 #include <gtk/gtk.h>
 
 #include "model/heap/heap_rows.h"
-#include "palette.h"
+#include "panels/base/row_table.h"
 
 struct dv_heap_table {
-  GtkWidget *table;            /* takes the focus */
-  GtkWidget *scrolled;         /* around it */
+  struct dv_row_table view;
   /* The user has selected a series, or none (DG_NONE).  */
   void (*selected) (void *user, uint32_t id);
   /* Double click and Enter.  */
@@ -27,10 +26,6 @@ struct dv_heap_table {
 
   /* Of heap_table.c.  */
   struct dv_heap_rows *rows;   /* NULL: nothing is shown */
-  uint32_t id;                 /* that is selected */
-  guint sorted_by;             /* column */
-  bool descending;
-  bool is_filling;             /* what changes is not the user's doing */
 };
 
 /* To be zeroed but for the functions.  */
