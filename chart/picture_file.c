@@ -5,8 +5,6 @@
 
 #include "picture_file.h"
 
-#include <string.h>
-
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 

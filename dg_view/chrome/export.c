@@ -5,8 +5,6 @@
 
 #include "export.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "host/info.h"

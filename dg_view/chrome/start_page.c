@@ -21,6 +21,7 @@ struct dv_start_page {
   GtkWidget *recent_box, *nearby_box;   /* with their headings */
   gulong changed;                       /* handler of the recent manager */
   struct dv_job *job;                   /* looking into the folder; or NULL */
+  bool is_seen;
 };
 
 /* ---- Lists ----------------------------------------------------------- */
@@ -116,6 +117,8 @@ static void
 recent_changed (GtkRecentManager *manager, gpointer data)
 {
   struct dv_start_page *page = data;
+  if (!page->is_seen)
+    return;
   GPtrArray *logs = dv_recent_list (MOST_LOGS);
   fill (page->recent, page->recent_box, logs);
   g_ptr_array_unref (logs);
@@ -220,10 +223,12 @@ dv_start_page_new (struct dv_opening *opening)
   return page;
 }
 
-/* It is about to be seen.  */
 void
-dv_start_page_update (struct dv_start_page *page)
+dv_start_page_show (struct dv_start_page *page, bool is_seen)
 {
+  page->is_seen = is_seen;
+  if (!is_seen)
+    return;
   recent_changed (gtk_recent_manager_get_default (), page);
   if (page->job != NULL)
     return;

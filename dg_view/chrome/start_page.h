@@ -12,7 +12,7 @@
 struct dv_start_page *dv_start_page_new (struct dv_opening *opening);
 void dv_start_page_free (struct dv_start_page *page);
 GtkWidget *dv_start_page_widget (const struct dv_start_page *page);
-/* It is about to be seen.  */
-void dv_start_page_update (struct dv_start_page *page);
+/* It is about to be seen, or is not any more.  */
+void dv_start_page_show (struct dv_start_page *page, bool is_seen);
 
 #endif /* DV_START_PAGE_H */

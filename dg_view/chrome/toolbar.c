@@ -6,7 +6,6 @@
 #include "toolbar.h"
 
 #include "i18n.h"
-#include "shortcuts.h"
 #include "widgets/pieces.h"
 
 #define STEP 1.6
@@ -98,7 +97,6 @@ GtkWidget *
 dv_toolbar_new (struct dv_host *host, GtkWidget *menu, GtkWidget *bookmarks)
 {
   dv_host_add_actions (host, actions, G_N_ELEMENTS (actions), host);
-  dv_shortcuts_init (host->app);
   GtkWidget *bar = gtk_header_bar_new ();
   gtk_header_bar_set_show_close_button (GTK_HEADER_BAR (bar), TRUE);
   GtkWidget *start[] = {

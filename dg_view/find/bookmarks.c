@@ -483,6 +483,18 @@ do_copy_command (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /* ---- Life ------------------------------------------------------------ */
 
+void
+dv_bookmarks_set_keys (GtkApplication *app)
+{
+  for (guint i = 1; i <= N_KEYS; i++) {
+    char name[28], key[12];
+    const char *keys[] = {key, NULL};
+    g_snprintf (name, sizeof name, "win.bookmark-%u", i);
+    g_snprintf (key, sizeof key, "<Alt>%u", i);
+    gtk_application_set_accels_for_action (app, name, keys);
+  }
+}
+
 struct dv_bookmarks *
 dv_bookmarks_new (struct dv_host *host)
 {
@@ -493,15 +505,11 @@ dv_bookmarks_new (struct dv_host *host)
   bookmarks->bookmarks = dv_bookmark_list_new ();
   dv_host_add_actions (host, actions, G_N_ELEMENTS (actions), bookmarks);
   for (guint i = 0; i < N_KEYS; i++) {
-    char name[24], detailed[28], key[12];
-    const char *keys[] = { key, NULL };
+    char name[24];
     g_snprintf (name, sizeof name, "bookmark-%u", i + 1);
-    g_snprintf (detailed, sizeof detailed, "win.%s", name);
-    g_snprintf (key, sizeof key, "<Alt>%u", i + 1);
     const GActionEntry entry = { name, do_go_to };
     dv_host_add_actions (host, &entry, 1, bookmarks);
     dv_host_enable (host, name, false);
-    gtk_application_set_accels_for_action (host->app, detailed, keys);
   }
   return bookmarks;
 }

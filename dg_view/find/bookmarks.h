@@ -12,6 +12,8 @@
 
 #include "host/host.h"
 
+/* Those of all windows.  */
+void dv_bookmarks_set_keys (GtkApplication *app);
 struct dv_bookmarks *dv_bookmarks_new (struct dv_host *host);
 void dv_bookmarks_free (struct dv_bookmarks *bookmarks);
 /* Its button for the header bar.  */

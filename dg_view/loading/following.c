@@ -215,6 +215,7 @@ take_scene (struct dv_following *following, struct dv_scene *scene)
 {
   struct dv_host *host = following->host;
   following->grown = g_get_monotonic_time ();
+  dv_indexing_stop (following->indexing);
   dv_data_unref (host->data);
   host->data = dv_data_ref (scene->data);
   if (is_loading (following)) {
@@ -368,6 +369,8 @@ loaded (void *user)
   const struct dv_host *host = following->host;
   const struct dv_data *data = host->data;
   stop_watch (following);
+  /* What it adds is to what was there before.  */
+  g_clear_pointer (&following->job, dv_job_drop);
   if (data != NULL && following->is_on && data->is_growing) {
     begin (following);
     return;

@@ -56,7 +56,6 @@ struct dv_loading {
   struct dv_job *job; /* loading or filtering; NULL: neither */
   struct load *load;  /* of the job */
   struct kept *kept;  /* for when the log is read again, or NULL */
-  bool filtering;     /* which of the two the job is */
   bool first_view;    /* the command line's is still due */
 };
 
@@ -350,6 +349,12 @@ load_done (void *user, void *result, const struct dg_error *err)
 
 /* ---- Starting and stopping ------------------------------------------- */
 
+bool
+dv_loading_is_reading (const struct dv_loading *loading)
+{
+  return loading->load != NULL && loading->load->path != NULL;
+}
+
 static void
 drop_load (struct dv_loading *loading)
 {
@@ -377,7 +382,6 @@ start (struct dv_loading *loading, const char *path, bool try_glance)
     load->mark = loading->kept->mark;
   }
   load->phase = path != NULL ? READING : FILTERING;
-  loading->filtering = path == NULL;
   loading->load = load;
   loading->job = dv_job_start (&load_class, load, load_done, loading);
   dv_activities_watch (host->progress);
@@ -412,9 +416,7 @@ dv_loading_reload (struct dv_loading *loading)
   if (host->path == NULL)
     return;
   if (canvas->scene == NULL) {
-    char *path = g_strdup (host->path);
-    dv_loading_open (loading, path);
-    g_free (path);
+    dv_loading_open (loading, host->path);
     return;
   }
   dv_filter_bar_restore (loading->bar);
@@ -452,15 +454,16 @@ cancel (void *user)
   struct dv_loading *loading = user;
   struct dv_host *host = loading->host;
   const struct dv_loading_listener *listener = &loading->listener;
+  bool was_reading = dv_loading_is_reading (loading);
   drop_load (loading);
   forget_kept (loading);
   if (host->canvas->scene == NULL)
     dv_canvas_set_message (host->canvas, _ ("Loading was cancelled."));
-  if (loading->filtering)
-    dv_filter_bar_restore (loading->bar);
-  else
+  if (was_reading)
     dv_info_offer_reload (host->info, GTK_MESSAGE_INFO,
                           _ ("Loading was cancelled."), _ ("_Load Again"));
+  else
+    dv_filter_bar_restore (loading->bar);
   listener->loaded (listener->user);
   dv_activities_watch (host->progress);
 }
@@ -472,12 +475,6 @@ dv_loading_filter (struct dv_loading *loading, const char *events,
                    const char *ranges)
 {
   dv_filter_bar_set (loading->bar, events, ranges);
-}
-
-bool
-dv_loading_is_reading (const struct dv_loading *loading)
-{
-  return loading->job != NULL && !loading->filtering;
 }
 
 GtkWidget *

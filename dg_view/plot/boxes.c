@@ -8,7 +8,6 @@
 
 #include "drawing.h"
 #include "format.h"
-#include "i18n.h"
 #include "model/picture/overlay.h"
 
 #define MAX_LABELS     60

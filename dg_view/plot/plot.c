@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-#include <dg_record.h>
-
 #include "drawing.h"
 
 /* How much an image of another view may be enlarged.  */

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "chrome/shortcuts.h"
+#include "find/bookmarks.h"
 #include "i18n.h"
 #include "window.h"
 
@@ -54,6 +56,8 @@ choices_changed (void *user)
 static void
 activated (struct dv_application *application)
 {
+  dv_shortcuts_init (application->app);
+  dv_bookmarks_set_keys (application->app);
   dv_window_new (application, application->options,
                  application->options->path);
 }

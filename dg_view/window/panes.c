@@ -215,7 +215,7 @@ void
 dv_panes_offer_source (struct dv_panes *panes, const char *file, unsigned line)
 {
   if (!panes->source_is_closed)
-    panes->host->show_source (panes->host->user, file, line);
+    dv_panes_show_source (panes, file, line);
 }
 
 /* ---- What is seen ----------------------------------------------------- */
@@ -424,7 +424,7 @@ dv_panes_new (struct dv_host *host, GtkWidget *plot, GtkWidget *overview,
   GtkWidget *source = new_notebook (panes, DV_PANEL_SOURCE);
   GtkWidget *bottom = new_notebook (panes, DV_PANEL_BOTTOM);
   gtk_widget_set_size_request (plot, PLOT_WIDTH, PLOT_HEIGHT);
-  dv_rooms_init (&panes->rooms, host, plot, rooms_changed, panes);
+  dv_rooms_init (&panes->rooms, host, rooms_changed, panes);
   GtkWidget *right = new_paned (panes, DV_PANEL_SOURCE,
                                 GTK_ORIENTATION_VERTICAL, side, source);
   GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);

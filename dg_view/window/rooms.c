@@ -353,11 +353,10 @@ dv_rooms_set_picture (struct dv_rooms *rooms, bool is_picture)
 }
 
 void
-dv_rooms_init (struct dv_rooms *rooms, struct dv_host *host, GtkWidget *plot,
+dv_rooms_init (struct dv_rooms *rooms, struct dv_host *host,
                void (*changed) (void *user), void *user)
 {
   rooms->host = host;
-  rooms->plot = plot;
   rooms->changed = changed;
   rooms->user = user;
   rooms->last = DV_PANEL_SIDE;

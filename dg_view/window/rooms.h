@@ -37,7 +37,6 @@ struct dv_rooms_place {
 
 struct dv_rooms {
   struct dv_host *host;
-  GtkWidget *plot;
   struct dv_rooms_place places[DV_N_PLACES];   /* by enum dv_panel_place */
   enum dv_panel_place last;   /* that was asked for */
   int width, height;          /* of the window, when it was last looked at */
@@ -50,7 +49,7 @@ struct dv_rooms {
 
 /* Before the places; `changed` is called when a panel was shown or hidden.  */
 void dv_rooms_init (struct dv_rooms *rooms, struct dv_host *host,
-                    GtkWidget *plot, void (*changed) (void *user), void *user);
+                    void (*changed) (void *user), void *user);
 /* All places are there.  */
 void dv_rooms_watch (struct dv_rooms *rooms);
 /* The widgets are still there.  */

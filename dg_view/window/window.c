@@ -157,10 +157,9 @@ show_page (void *user, bool log)
   struct dv_window *window = user;
   GtkStack *pages = GTK_STACK (window->pages);
   const char *page = log ? "log" : "start";
-  if (!log) {
+  if (!log)
     set_title (window, "Datagrind", "Datagrind", NULL);
-    dv_start_page_update (window->start_page);
-  }
+  dv_start_page_show (window->start_page, !log);
   if (g_str_equal (gtk_stack_get_visible_child_name (pages), page))
     return;
   gtk_stack_set_visible_child_name (pages, page);
@@ -557,11 +556,14 @@ dv_window_new (struct dv_application *application,
   gtk_window_set_titlebar (GTK_WINDOW (host->window), window->header);
   dv_appearance_update (host);
   dv_toolbar_update (host);
-  show_page (window, false);
+  if (path == NULL)
+    show_page (window, false);
   gtk_widget_show_all (host->window);
   g_ptr_array_add (application->windows, window);
   if (path != NULL)
     dv_loading_open (window->loading, path);
+  if (path != NULL)
+    gtk_widget_grab_focus (host->canvas->widget);
   return window;
 }
 

@@ -7,11 +7,8 @@
 
 #include "answer.h"
 
-#include <string.h>
-
 #include "answer_make.h"
 #include "model/log/gap_text.h"
-#include "i18n.h"
 
 bool
 dv_answer_has_to_wait (struct dv_data *data, const struct dg_access *access)

@@ -5,8 +5,6 @@
 
 #include "answer_make.h"
 
-#include <string.h>
-
 #include <dg_record.h>
 #include <libdatagrind.h>
 

@@ -11,7 +11,6 @@
 
 #include "callrows.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct pair {

@@ -10,7 +10,6 @@
 #include <libdatagrind.h>
 
 #include "model/access/answer.h"
-#include "i18n.h"
 #include "model/log/refs.h"
 
 /* ---- Making ------------------------------------------------------------- */

@@ -64,15 +64,9 @@ skip_segments (struct walk *walk, uint64_t address)
     low += step;
     step *= 2;
   }
-  size_t high = MIN (low + step, layout->n);
-  while (low + 1 < high) {
-    size_t middle = low + (high - low) / 2;
-    if (layout->segments[middle].address <= address)
-      low = middle;
-    else
-      high = middle;
-  }
-  const struct dv_segment *segment = &layout->segments[low];
+  size_t after = low + 1, high = MIN (low + step, layout->n);
+  DV_BISECT (after, high, middle, layout->segments[middle].address <= address);
+  const struct dv_segment *segment = &layout->segments[after - 1];
   if (address >= segment->address
       && address - segment->address >= segment->size)
     segment++;

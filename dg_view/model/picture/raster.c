@@ -9,8 +9,6 @@
 
 #include "raster.h"
 
-#include <string.h>
-
 #include "band.h"
 #include "pen.h"
 #include "raster_plan.h"

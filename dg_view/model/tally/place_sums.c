@@ -5,7 +5,6 @@
 
 #include "place_sums.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <dg_record.h>

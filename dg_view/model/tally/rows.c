@@ -5,9 +5,6 @@
 
 #include "rows.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/user/command.h"
 #include "rows_make.h"
 #include "model/picture/overlay.h"

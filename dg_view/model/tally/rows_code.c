@@ -8,10 +8,9 @@
 
 #include "rows_make.h"
 
-#include <string.h>
-
 #include "i18n.h"
 #include "model/log/numbers.h"
+#include "model/log/order.h"
 
 #define MAX_FRAMES 32
 
@@ -210,17 +209,15 @@ code_of (const struct dg_bbdef *block, uint64_t address)
 static uint64_t
 moment_of (const struct dv_tally *tally, uint64_t instruction)
 {
-  guint low = 0, high = tally->code->len;
-  while (low + 1 < high) {
-    guint middle = low + (high - low) / 2;
-    if (g_array_index (tally->code, struct dv_tally_code, middle).instruction
-        <= instruction)
-      low = middle;
-    else
-      high = middle;
-  }
-  return high > 0 ? g_array_index (tally->code, struct dv_tally_code,
-                                   low).icount : tally->view.y0;
+  guint after = 0, n = tally->code->len, high = n;
+  DV_BISECT (
+    after, high, middle,
+    g_array_index (tally->code, struct dv_tally_code, middle).instruction
+      <= instruction);
+  return n > 0 ? g_array_index (tally->code, struct dv_tally_code,
+                                MAX (after, 1) - 1)
+                   .icount
+               : tally->view.y0;
 }
 
 static int

@@ -5,8 +5,6 @@
 
 #include "settings.h"
 
-#include <stdlib.h>
-
 #include <glib/gstdio.h>
 #include <libdatagrind.h>
 

@@ -5,7 +5,6 @@
 
 #include "panels/base/panel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "panels/base/panel_menu.h"
