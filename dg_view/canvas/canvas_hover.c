@@ -76,10 +76,9 @@ dv_canvas_ask (const struct dv_canvas *canvas, enum dv_inquiry_kind kind,
   struct dv_plot_area area = dv_canvas_area (canvas);
   if (picture == NULL || picture->scene->data->is_glance)
     return NULL;
-  return dv_inquiry_at (picture, kind,
-                        (x - area.x) / area.width * picture->raster->width,
-                        (y - area.y) / area.height * picture->raster->height,
-                        reach, done, user);
+  return dv_inquiry_at (
+    picture, kind, (x - area.x) / area.width * picture->raster->width,
+    (y - area.y) / area.height * picture->raster->height, reach, done, user);
 }
 
 /* "3 reads, 1 write" of the pixel, if that is known.  */

@@ -114,11 +114,11 @@ dv_canvas_want_layers (struct dv_canvas *canvas)
       || canvas->scene->data->is_glance)
     return;
   if (lacks_bright (canvas))
-    canvas->layer_job = dv_job_start (&bright_class, dv_canvas_order_new (canvas),
-                                      bright_done, canvas);
+    canvas->layer_job = dv_job_start (
+      &bright_class, dv_canvas_order_new (canvas), bright_done, canvas);
   else if (lacks_sharing (canvas))
-    canvas->layer_job = dv_job_start (&sharing_class, dv_canvas_order_new (canvas),
-                                      sharing_done, canvas);
+    canvas->layer_job = dv_job_start (
+      &sharing_class, dv_canvas_order_new (canvas), sharing_done, canvas);
   if (canvas->layer_job != NULL)
     canvas->listener.busy (canvas->listener.user, true);
 }

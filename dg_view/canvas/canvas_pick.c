@@ -80,7 +80,8 @@ dv_canvas_go_on_picking (struct dv_canvas *canvas)
   dv_job_drop (canvas->pick_job);
   canvas->pick_job = dv_inquiry_at (
     canvas->picture, DV_INQUIRY_CLICK, x, y,
-    canvas->pick_anywhere ? INFINITY
+    canvas->pick_anywhere
+      ? INFINITY
       : PICK_REACH * gtk_widget_get_scale_factor (canvas->widget),
     pick_done, canvas);
   return true;

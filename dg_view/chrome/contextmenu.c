@@ -284,7 +284,9 @@ new_heading (void)
 static void
 build (struct dv_contextmenu *menu)
 {
-  static const struct { const char *label; bool ends;
+  static const struct {
+    const char *label;
+    bool ends;
   } items[N_ITEMS] = {
     [ITEM_POINT] = {"", false},
     [ITEM_FUNCTION] = {"", false},

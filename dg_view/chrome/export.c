@@ -297,9 +297,9 @@ static void
 ask (struct dv_export *export, const char *title, const char *suffix)
 {
   struct dv_host *host = export->host;
-  GtkFileChooser *chooser = dv_pieces_chooser_new (
-    &export->chooser, host->window, GTK_FILE_CHOOSER_ACTION_SAVE, title,
-    _ ("_Save"));
+  GtkFileChooser *chooser =
+    dv_pieces_chooser_new (&export->chooser, host->window,
+                           GTK_FILE_CHOOSER_ACTION_SAVE, title, _ ("_Save"));
   char *folder = g_path_get_dirname (host->path);
   char *base = g_filename_display_basename (host->path);
   char *name = g_strconcat (base, suffix, NULL);

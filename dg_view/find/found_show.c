@@ -353,13 +353,11 @@ show_code (struct dv_host *host, struct dv_stepping *stepping,
   if (canvas->has_mark && mark->icount >= now->y0 && mark->icount < now->y1)
     seek.from = *mark;
   if (seek.low < seek.high)
-    dv_stepping_seek (stepping, &seek,
-                      anywhere
-                        ? (backward ? _ ("No earlier access.")
-                                    : _ ("No later access."))
-                        : (backward
-                             ? _ ("No earlier access in these addresses.")
-                             : _ ("No later access in these addresses.")));
+    dv_stepping_seek (
+      stepping, &seek,
+      anywhere ? (backward ? _ ("No earlier access.") : _ ("No later access."))
+               : (backward ? _ ("No earlier access in these addresses.")
+                           : _ ("No later access in these addresses.")));
   dv_highlight_unref (highlight);
   return NULL;
 }

@@ -14,7 +14,7 @@
 #include "table_pieces.h"
 #include "widgets/pieces.h"
 
-#define SWATCH      14
+#define SWATCH 14
 #define LEAST_WIDTH 40
 
 /* ---- Cells -------------------------------------------------------------- */
@@ -238,8 +238,8 @@ show_sorted (const struct dv_row_table *table)
   guint n = gtk_tree_view_get_n_columns (view);
   for (guint i = 0; i < n; i++) {
     GtkTreeViewColumn *column = gtk_tree_view_get_column (view, (gint) i);
-    gtk_tree_view_column_set_sort_indicator (
-      column, number_of (column) == table->sorted_by);
+    gtk_tree_view_column_set_sort_indicator (column, number_of (column)
+                                                       == table->sorted_by);
     /* The arrow points down when the most is at the top, as in the calls.  */
     gtk_tree_view_column_set_sort_order (
       column, table->descending ? GTK_SORT_ASCENDING : GTK_SORT_DESCENDING);

@@ -19,8 +19,8 @@ struct dv_row_column {
   int width;               /* pixels at first; the first column takes what is
                               left */
   bool is_number;
-  bool is_share;             /* with a bar */
-  bool is_most_first;        /* as it is sorted at first */
+  bool is_share;              /* with a bar */
+  bool is_most_first;         /* as it is sorted at first */
   PangoEllipsizeMode shorten; /* a text */
 };
 
@@ -28,7 +28,7 @@ struct dv_row_column {
 struct dv_row_table_class {
   struct dv_row_column (*column) (const void *user, guint column);
   char *(*text) (const void *user, guint row, guint column); /* new */
-  double (*share) (const void *user, guint row); /* from 0 to 1 */
+  double (*share) (const void *user, guint row);             /* from 0 to 1 */
   /* < 0, 0, > 0, ascending.  */
   int (*compare) (const void *user, guint a, guint b, guint column);
   char *(*tip) (const void *user, guint row); /* new */
@@ -57,14 +57,14 @@ struct dv_row_table {
   const struct dv_row_table_class *class;
   void *user;
   guint n_rows;
-  guint *order;      /* of the rows, as they are shown */
-  guint sorted_by;   /* column */
+  guint *order;    /* of the rows, as they are shown */
+  guint sorted_by; /* column */
   bool descending;
-  bool is_filling;   /* the selection is not the user's now */
+  bool is_filling; /* the selection is not the user's now */
 };
 
-/* To be zeroed but for has_colours.  sorted_by: a column, of which the most comes first; name: for
-   those who cannot see it.  */
+/* To be zeroed but for has_colours.  sorted_by: a column, of which the most
+   comes first; name: for those who cannot see it.  */
 void dv_row_table_init (struct dv_row_table *table,
                         const struct dv_row_table_class *class,
                         guint n_columns, guint sorted_by, const char *name,

@@ -43,8 +43,7 @@ static void
 start (struct dv_tally_view *view, struct dv_tally *tally)
 {
   struct order *order = g_new (struct order, 1);
-  *order =
-    (struct order){view->class, dv_tally_ref (tally), view->kind, NULL};
+  *order = (struct order){view->class, dv_tally_ref (tally), view->kind, NULL};
   dv_tally_unref (view->tally);
   view->tally = tally;
   view->job = dv_job_start (&order_class, order, made, view);

@@ -238,8 +238,8 @@ new_toolbar (struct calls_panel *panel)
                     G_CALLBACK (search_previous), panel);
   g_signal_connect (panel->search, "stop-search",
                     G_CALLBACK (search_stopped), panel);
-  g_signal_connect (panel->search, "key-press-event",
-                    G_CALLBACK (search_key), panel);
+  g_signal_connect (panel->search, "key-press-event", G_CALLBACK (search_key),
+                    panel);
   dv_pieces_add (bar, new_direction (panel), panel->search, NULL);
   gtk_box_pack_start (GTK_BOX (bar), panel->shown.note, TRUE, TRUE, 0);
   return bar;

@@ -117,10 +117,10 @@ set_cell (GtkTreeViewColumn *column, GtkCellRenderer *cell,
   if (number == COLUMN_FUNCTION)
     dv_tree_cell_set (cell, depth_of (rows, row), shown->has_children);
   else if (number == COLUMN_SHARE)
-    dv_bar_cell_set (cell,
-                     dv_calls_fraction (
-                       dv_tally_count_accesses (&shown->all),
-                       dv_tally_count_accesses (&rows->tree->nodes[0].all)));
+    dv_bar_cell_set (
+      cell,
+      dv_calls_fraction (dv_tally_count_accesses (&shown->all),
+                         dv_tally_count_accesses (&rows->tree->nodes[0].all)));
   g_free (text);
 }
 

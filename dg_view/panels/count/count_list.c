@@ -279,8 +279,8 @@ menu_only (struct count_list *list)
 static void
 copy (struct count_list *list, const guint *order, guint n)
 {
-  dv_panel_menu_take (
-    list->table.table, dv_count_cells_table (list->rows, list->class, order, n));
+  dv_panel_menu_take (list->table.table, dv_count_cells_table (
+                                           list->rows, list->class, order, n));
 }
 
 static void
@@ -399,9 +399,8 @@ dv_count_list_new (const struct dv_count_class *class,
   list->host = host;
   init_table (list);
   dv_tally_view_init (&list->shown, &shown_class, class->kind,
-                      list->table.scrolled, new_summary (),
-                      class->hint, list);
-  list->root = dv_pieces_panel_new (
-    list->shown.note, list->shown.hinted.stack, list, list_free);
+                      list->table.scrolled, new_summary (), class->hint, list);
+  list->root = dv_pieces_panel_new (list->shown.note, list->shown.hinted.stack,
+                                    list, list_free);
   return list->root;
 }

@@ -24,7 +24,9 @@ static const char *const kinds[] = {N_ ("By site"), N_ ("By function"),
                                     N_ ("By thread")};
 
 /* So many series are told one by one.  */
-static const struct { uint32_t n; const char *label;
+static const struct {
+  uint32_t n;
+  const char *label;
 } counts[] = {
   {5, N_ ("5 largest")},
   {10, N_ ("10 largest")},

@@ -25,7 +25,7 @@ struct dv_heap_table {
   void *user;
 
   /* Of heap_table.c.  */
-  struct dv_heap_rows *rows;   /* NULL: nothing is shown */
+  struct dv_heap_rows *rows; /* NULL: nothing is shown */
 };
 
 /* To be zeroed but for the functions.  */
