@@ -8,6 +8,7 @@
 #include <glib.h>
 
 #include "base/error.h"
+#include "base/intern.h"
 
 /* The most frames that one code address has.  */
 #define MOST_FRAMES 16
@@ -20,28 +21,11 @@ struct dg_units {
   struct dg_symbols *symbols;
   const struct dg_mine *mine;
   GMutex lock;         /* guards all below */
-  GArray *all;         /* struct dg_code_unit */
-  GHashTable *numbers; /* struct dg_code_unit -> its number + 1 */
+  struct dg_table all; /* struct dg_code_unit */
+  struct dg_intern numbers;
   uint8_t *blocks;     /* enum answer: of all instructions */
   GHashTable *sites;   /* uint64_t * -> enum answer */
 };
-
-static guint
-hash_unit (gconstpointer item)
-{
-  const struct dg_code_unit *unit = item;
-  uint64_t bits = unit->caller * UINT64_C (0x9e3779b97f4a7c15) + unit->block;
-
-  return (guint) ((bits * UINT64_C (0x9e3779b97f4a7c15)) >> 32);
-}
-
-static gboolean
-equal_units (gconstpointer a, gconstpointer b)
-{
-  const struct dg_code_unit *x = a, *y = b;
-
-  return x->block == y->block && x->caller == y->caller;
-}
 
 struct dg_units *
 dg_units_new (const struct dg_log *log, struct dg_symbols *symbols,
@@ -60,9 +44,6 @@ dg_units_new (const struct dg_log *log, struct dg_symbols *symbols,
   units->symbols = symbols;
   units->mine = mine;
   g_mutex_init (&units->lock);
-  units->all = g_array_new (FALSE, FALSE, sizeof (struct dg_code_unit));
-  units->numbers =
-    g_hash_table_new_full (hash_unit, equal_units, g_free, NULL);
   units->sites =
     g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   return units;
@@ -73,9 +54,9 @@ dg_units_free (struct dg_units *units)
 {
   if (units == NULL)
     return;
-  g_hash_table_unref (units->numbers);
   g_hash_table_unref (units->sites);
-  g_array_unref (units->all);
+  dg_table_fini (&units->all);
+  dg_intern_fini (&units->numbers);
   g_mutex_clear (&units->lock);
   g_free (units->blocks);
   g_free (units);
@@ -163,24 +144,17 @@ uint32_t
 dg_units_find (struct dg_units *units, uint32_t number, uint64_t icount)
 {
   const struct dg_context context = dg_log_context (units->log, number);
-  struct dg_code_unit unit;
+  struct dg_code_unit unit = {.block = context.bbdef};
   uint32_t found;
 
-  /* It is a key, and hashed member by member.  */
-  unit.block = context.bbdef;
-  unit.caller = 0;
   g_mutex_lock (&units->lock);
   if (!block_is_mine (units, unit.block, icount))
     unit.caller = find_mine (units, context.path, icount);
-  found = GPOINTER_TO_UINT (g_hash_table_lookup (units->numbers, &unit));
-  if (found == 0) {
-    g_array_append_val (units->all, unit);
-    found = units->all->len;
-    g_hash_table_insert (units->numbers, g_memdup2 (&unit, sizeof unit),
-                         GUINT_TO_POINTER (found));
-  }
+  if (dg_intern_add (&units->numbers, &units->all, &unit, sizeof unit, &found)
+      < 0)
+    found = DG_NONE;
   g_mutex_unlock (&units->lock);
-  return found - 1;
+  return found;
 }
 
 struct dg_code_unit
@@ -189,7 +163,7 @@ dg_units_at (struct dg_units *units, uint32_t number)
   struct dg_code_unit unit;
 
   g_mutex_lock (&units->lock);
-  unit = g_array_index (units->all, struct dg_code_unit, number);
+  unit = ((struct dg_code_unit *) units->all.items)[number];
   g_mutex_unlock (&units->lock);
   return unit;
 }

@@ -13,8 +13,7 @@
    ran; 0 where that does not matter, as all of its instructions have a frame
    that is mine, or where there is none.  */
 struct dg_code_unit {
-  uint32_t block;
-  uint64_t caller;
+  uint64_t block, caller;
 };
 
 /* All units that occur, numbered as they are met.  Any thread.  Memory: about
@@ -28,7 +27,7 @@ struct dg_units *dg_units_new (const struct dg_log *log,
                                struct dg_error *err);
 void dg_units_free (struct dg_units *units);
 
-/* The unit of a context at a moment.  */
+/* The unit of a context at a moment.  DG_NONE: no memory.  */
 uint32_t dg_units_find (struct dg_units *units, uint32_t context,
                         uint64_t icount);
 struct dg_code_unit dg_units_at (struct dg_units *units, uint32_t unit);

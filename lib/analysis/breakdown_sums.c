@@ -73,7 +73,8 @@ dg_breakdown_sums_make_block (struct dg_breakdown_sums *sums, uint32_t bbdef,
   if (sums->units != NULL)
     number = dg_units_find (sums->units, context, icount);
   /* Units become more as they are met.  */
-  if (!DG_ARRAY_ROOM_ZERO (sums->blocks, sums->n_blocks, number)) {
+  if (number == DG_NONE
+      || !DG_ARRAY_ROOM_ZERO (sums->blocks, sums->n_blocks, number)) {
     sums->has_failed = true;
     return NULL;
   }

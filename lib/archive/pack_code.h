@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "libdatagrind.h"
-#include "pack.h"
 #include "base/table.h"
+#include "pack_totals.h"
 
 /* ---- Streams ---- */
 

@@ -7,7 +7,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "pack_slice.h"
+#include "pack_state.h"
 
 #include <glib.h>
 #include <string.h>

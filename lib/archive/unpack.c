@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "unpack_slice.h"
+#include "unpack_state.h"
 #include "base/varint.h"
 
 struct dg_unpacker *
@@ -45,15 +45,6 @@ dg_unpacker_free (struct dg_unpacker *unpacker)
   dg_table_fini (&unpacker->words);
   g_free (unpacker->blocks);
   g_free (unpacker);
-}
-
-int
-dg_unpacker_damaged (const struct dg_unpacker *unpacker, struct dg_error *err)
-{
-  return dg_error_set (err, DG_ERR_DAMAGED,
-                       "packed runs are damaged at run "
-                       "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT,
-                       unpacker->runs, unpacker->totals.runs);
 }
 
 /* Takes what stands before the streams.  */

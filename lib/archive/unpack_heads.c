@@ -12,8 +12,39 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "unpack_slice.h"
+#include "unpack_state.h"
 #include "base/varint.h"
+
+int
+dg_unpacker_damaged (const struct dg_unpacker *unpacker, struct dg_error *err)
+{
+  return dg_error_set (err, DG_ERR_DAMAGED,
+                       "packed runs are damaged at run "
+                       "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT,
+                       unpacker->runs, unpacker->totals.runs);
+}
+
+uint8_t *
+dg_unpack_codes (const struct dg_pack_stream *stream, uint64_t first,
+                 unsigned n, uint8_t *codes)
+{
+  const uint8_t *from = stream->bytes + first / 4;
+  unsigned skip = first % 4;
+
+  for (unsigned i = 0; i < n + skip; i += 8, from += 2) {
+    uint16_t packed;
+    uint64_t x;
+
+    memcpy (&packed, from, 2);
+    x = GUINT16_FROM_LE (packed);
+    x = (x | x << 24) & UINT64_C (0x000000ff000000ff);
+    x = (x | x << 12) & UINT64_C (0x000f000f000f000f);
+    x = (x | x << 6) & UINT64_C (0x0303030303030303);
+    x = GUINT64_TO_LE (x);
+    memcpy (codes + i, &x, 8);
+  }
+  return codes + skip;
+}
 
 /* ---- New heads ---- */
 

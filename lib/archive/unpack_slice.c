@@ -3,7 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "unpack_slice.h"
+#include "unpack_state.h"
 
 #include <string.h>
 
@@ -17,28 +17,6 @@ take_bytes (struct dg_pack_stream *stream, size_t n)
   memcpy (&value, stream->at, n);
   stream->at += n;
   return GUINT64_FROM_LE (value);
-}
-
-uint8_t *
-dg_unpack_codes (const struct dg_pack_stream *stream, uint64_t first,
-                 unsigned n, uint8_t *codes)
-{
-  const uint8_t *from = stream->bytes + first / 4;
-  unsigned skip = first % 4;
-
-  for (unsigned i = 0; i < n + skip; i += 8, from += 2) {
-    uint16_t packed;
-    uint64_t x;
-
-    memcpy (&packed, from, 2);
-    x = GUINT16_FROM_LE (packed);
-    x = (x | x << 24) & UINT64_C (0x000000ff000000ff);
-    x = (x | x << 12) & UINT64_C (0x000f000f000f000f);
-    x = (x | x << 6) & UINT64_C (0x0303030303030303);
-    x = GUINT64_TO_LE (x);
-    memcpy (codes + i, &x, 8);
-  }
-  return codes + skip;
 }
 
 /* ---- Heads ---- */

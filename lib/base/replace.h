@@ -16,14 +16,6 @@ struct dg_replace {
   const char *temporary;   /* to open it again; NULL: there is none */
 };
 
-/* Would the kernel go where dg_output_path goes?  0, also if there is nothing
-   yet, or DG_ERR_IO.  To be asked of the path as it was given.  */
-int dg_output_reach (const char *path, struct dg_error *err);
-
-/* Where everybody may make files, only their owners may replace them: 0 or
-   DG_ERR_IO for what is, or is not, at the path where links lead.  */
-int dg_replace_check_owner (const char *path, struct dg_error *err);
-
 /* Is that standard output: "-", its names in /dev and /proc, or that of the
    file where it goes to?  */
 bool dg_replace_is_standard (const char *path);

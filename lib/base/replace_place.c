@@ -3,7 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "replace.h"
+#include "replace_place.h"
 
 #include <errno.h>
 #include <glib.h>

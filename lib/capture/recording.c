@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
-#include "base/replace.h"
+#include "base/replace_place.h"
 #include "capture_name.h"
 
 /* ---- All of them ---- */

@@ -6,7 +6,7 @@
 #ifndef DG_PATTERNS_SHARD_H
 #define DG_PATTERNS_SHARD_H
 
-#include "patterns.h"
+#include "patterns_state.h"
 
 /* A slot of a block, in a chunk: where it is, and how it came there.  */
 struct dg_pattern_slot_walk {

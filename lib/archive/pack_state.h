@@ -1,4 +1,4 @@
-/* pack_slice.h: the loops that pack runs, slice by slice.
+/* pack_state.h: what packs the runs of a chunk, slice by slice.
 
    A slice of runs is taken apart into flat lists first, so that the loops over
    words and over accesses do not depend on where a run ends: what the
@@ -8,11 +8,12 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_PACK_SLICE_H
-#define DG_PACK_SLICE_H
+#ifndef DG_PACK_STATE_H
+#define DG_PACK_STATE_H
 
 #include "lines_table.h"
 #include "pack_code.h"
+#include "program.h"
 
 #define DG_SLICE_RUNS 256
 /* What a run adds at most; one that may add more is done by itself.  */
@@ -70,6 +71,12 @@ struct dg_slice {
   uint8_t word_codes[8 + DG_SLICE_WORDS + 8];
 };
 
+/* Where something is in this chunk.  */
+struct dg_pack_known {
+  uint32_t chunk; /* valid if that of the packer */
+  uint32_t index;
+};
+
 struct dg_packer {
   struct dg_program_view program;
   uint64_t mask; /* of addresses */
@@ -97,13 +104,15 @@ struct dg_packer {
   struct dg_slice slice;
 };
 
-/* Of pack.c: the number of a head of which `left` words are there, its own
+/* Of pack_heads.c: room for one more; false: no memory.  */
+bool dg_packer_grow_heads (struct dg_packer *packer);
+/* The number of a head of which `left` words are there, its own
    included; run: its number in the chunk.  0: an error, in *result.  */
 uint32_t dg_packer_find (struct dg_packer *packer, uint64_t head, size_t left,
                          uint64_t run, int *result, struct dg_error *err);
 
-/* Packs the runs of n words; room for them must be in the streams.  Stops at
-   a bad run: how many words were packed.  */
+/* Of pack_slice.c: packs the runs of n words; room for them must be in the
+   streams.  Stops at a bad run: how many words were packed.  */
 size_t dg_packer_slices (struct dg_packer *packer, const uint64_t *words,
                          size_t n, int *result, struct dg_error *err);
 /* Puts the codes that are left.  */
@@ -120,4 +129,4 @@ void dg_pack_lines_count_run (struct dg_packer *packer, uint32_t number,
 /* At the end: what is the same in all runs of a variant.  */
 void dg_pack_lines_finish (struct dg_packer *packer);
 
-#endif /* DG_PACK_SLICE_H */
+#endif /* DG_PACK_STATE_H */

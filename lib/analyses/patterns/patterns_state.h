@@ -1,29 +1,30 @@
-/* patterns.h: what the parts of `dg patterns` share: the sums of slots and
-   sites, and the analysis itself.
+/* patterns_state.h: what the parts of `dg patterns` share: the sums of slots
+   and sites, and the analysis itself.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_PATTERNS_H
-#define DG_PATTERNS_H
+#ifndef DG_PATTERNS_STATE_H
+#define DG_PATTERNS_STATE_H
 
 #include "dg_analysis.h"
 #include "analysis/breakdown_mine.h"
 #include "patterns_flow.h"
 #include "patterns_moves.h"
 #include "patterns_visits.h"
+#include "base/intern.h"
 #include "base/table.h"
 
 /* A slot of a block, or in the report all that are the same instruction's.  */
 struct dg_pattern_slot_sums {
-  uint32_t slot;           /* number over all definitions */
-  uint32_t place;          /* what most of its accesses may be to (Boyer and
-                              Moore, 1981); 0: none */
+  uint32_t slot;  /* number over all definitions */
+  uint32_t place; /* what most of its accesses may be to (Boyer and
+                     Moore, 1981); 0: none */
   uint64_t place_lead;
   uint64_t accesses;
-  uint64_t named, stack;   /* of them, to memory that has a place, and to the
-                              stack of their thread: those are not moves */
-  uint64_t icount;         /* of the first one */
+  uint64_t named, stack; /* of them, to memory that has a place, and to the
+                            stack of their thread: those are not moves */
+  uint64_t icount;       /* of the first one */
   struct dg_pattern_moves moves;
   struct dg_pattern_chase chase;
 };
@@ -43,10 +44,10 @@ struct dg_pattern_site_sums {
 /* What memory is called: a place of allocation (call stacks of one name are
    one), a tracked range or a global variable.  */
 struct dg_pattern_place {
-  const char *name;        /* of the dg_variables */
-  const char *type;        /* where known, or NULL */
-  const struct dg_type *layout;  /* of its objects, or NULL: */
-  uint64_t origin, icount; /* of a global variable */
+  const char *name;             /* of the dg_variables */
+  const char *type;             /* where known, or NULL */
+  const struct dg_type *layout; /* of its objects, or NULL: */
+  uint64_t origin, icount;      /* of a global variable */
 };
 /* Places have numbers before they have names: those of sites, and with this
    bit those of variables.  */
@@ -57,25 +58,26 @@ struct dg_pattern_place {
 struct dg_pattern_sparse {
   size_t item_size;
   struct dg_table items;
-  uint32_t *index;         /* of a number, where it may be */
+  uint32_t *index; /* of a number, where it may be */
   size_t n_index;
-  void *scratch;           /* is given where there is no memory */
-  bool lacks;              /* ... which has happened: who fills the list looks
-                              when it is done */
+  void *scratch; /* is given where there is no memory */
+  bool lacks;    /* ... which has happened: who fills the list looks
+                    when it is done */
 };
 void dg_pattern_sparse_init (struct dg_pattern_sparse *sparse,
                              size_t item_size);
 void dg_pattern_sparse_fini (struct dg_pattern_sparse *sparse);
 /* Without items, but with their memory.  */
 void dg_pattern_sparse_clear (struct dg_pattern_sparse *sparse);
-/* Zero but its number, if it is new.  Valid until the next.  */
+/* Zero but its number, if it is new.  Valid until the next.  DG_NONE: as
+   without memory.  */
 void *dg_pattern_sparse_find (struct dg_pattern_sparse *sparse,
                               uint32_t number);
 
 /* A slot of a library's code, by the call site that is mine.  */
 struct dg_pattern_called_slot {
-  uint64_t caller;         /* 0: it is the slot itself */
-  uint64_t slot;           /* its number */
+  uint64_t caller; /* 0: it is the slot itself */
+  uint64_t slot;   /* its number */
 };
 
 struct dg_patterns {
@@ -83,23 +85,23 @@ struct dg_patterns {
   const struct dg_log *log;
   struct dg_variables *variables;
   struct dg_symbols *symbols;
-  uint32_t *bases;         /* of each definition, the number of its first
-                              slot; one more than there are */
+  uint32_t *bases; /* of each definition, the number of its first
+                      slot; one more than there are */
   size_t n_bbdefs;
-  struct dg_units *units;  /* with --mine, else NULL */
-  GMutex lock;             /* guards the next two */
-  GArray *called; /* struct dg_pattern_called_slot: numbers behind those of
-                     definitions */
-  GHashTable *by_called;   /* struct dg_pattern_called_slot -> its index + 1 */
+  struct dg_units *units; /* with --mine, else NULL */
+  GMutex lock;            /* guards the next two */
+  struct dg_table called; /* struct dg_pattern_called_slot: numbers behind
+                             those of definitions */
+  struct dg_intern by_called;
   struct dg_pattern_block_flows *flows;
   /* Merged so far.  */
-  GArray *places;          /* struct dg_pattern_place; 0 is none */
-  GHashTable *by_name;     /* of them: name -> index */
+  GArray *places;      /* struct dg_pattern_place; 0 is none */
+  GHashTable *by_name; /* of them: name -> index */
   /* uint32_t: of each site and each variable + 1, 0 if not asked.  */
   GArray *place_of[2];
-  struct dg_pattern_sparse slots;  /* struct dg_pattern_slot_sums */
-  struct dg_pattern_sparse sites;  /* struct dg_pattern_site_sums, by place */
-  struct dg_pattern_visits *visits;              /* kinds by place */
+  struct dg_pattern_sparse slots;   /* struct dg_pattern_slot_sums */
+  struct dg_pattern_sparse sites;   /* struct dg_pattern_site_sums, by place */
+  struct dg_pattern_visits *visits; /* kinds by place */
 };
 
 /* The definition that has a slot, and the slot; *code receives the instruction
@@ -112,7 +114,7 @@ const struct dg_bbdef *dg_patterns_slot (const struct dg_patterns *self,
 struct dg_pattern_called_slot
 dg_patterns_whose (const struct dg_patterns *self, uint32_t number);
 /* With --mine: the number of a slot in a run of a context.  Any thread,
-   but they wait for each other.  */
+   but they wait for each other.  DG_NONE: no memory.  */
 uint32_t dg_patterns_called (struct dg_patterns *self, uint32_t slot,
                              const struct dg_access *access);
 
@@ -126,7 +128,6 @@ int dg_patterns_report (void *self, struct dg_report *report,
                         struct dg_error *err);
 /* patterns_fields.c: the tables of structures.  */
 int dg_patterns_report_fields (struct dg_patterns *self,
-                               struct dg_report *report,
-                               struct dg_error *err);
+                               struct dg_report *report, struct dg_error *err);
 
-#endif /* DG_PATTERNS_H */
+#endif /* DG_PATTERNS_STATE_H */

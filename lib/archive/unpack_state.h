@@ -1,5 +1,5 @@
-/* unpack_slice.h: the loops that unpack runs, slice by slice, as pack_slice.h
-   packs them.
+/* unpack_state.h: what unpacks the runs of a chunk, slice by slice, as
+   pack_slice.c packs them.
 
    The bytes may be anything.  What a run refers to is checked before it is
    used; streams have as much room behind their bytes as a slice can take from
@@ -9,11 +9,12 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_UNPACK_SLICE_H
-#define DG_UNPACK_SLICE_H
+#ifndef DG_UNPACK_STATE_H
+#define DG_UNPACK_STATE_H
 
 #include <glib.h>
 
+#include "pack.h"
 #include "pack_code.h"
 
 #define DG_TAKE_RUNS 256
@@ -39,7 +40,7 @@ struct dg_unpack_head {
   uint32_t sums[4]; /* instructions, entries, words with the head, accesses,
                        made or not */
   uint64_t head;
-  uint32_t place;   /* of the first word of its block; the others follow */
+  uint32_t place; /* of the first word of its block; the others follow */
   uint16_t n_words;
 } __attribute__ ((aligned (32)));
 
@@ -75,7 +76,9 @@ struct dg_unpacker {
   uint32_t outputs[DG_TAKE_WORDS + DG_TAKE_RUN + DG_TAKE_COPY];
 };
 
-/* Of unpack.c: says where the chunk is damaged.  */
+/* ---- Heads (unpack_heads.c) ---- */
+
+/* Says where the chunk is damaged.  */
 int dg_unpacker_damaged (const struct dg_unpacker *unpacker,
                          struct dg_error *err) __attribute__ ((cold));
 
@@ -83,8 +86,6 @@ int dg_unpacker_damaged (const struct dg_unpacker *unpacker,
    written before and behind them.  Where they are in `codes`.  */
 uint8_t *dg_unpack_codes (const struct dg_pack_stream *stream, uint64_t first,
                           unsigned n, uint8_t *codes);
-
-/* ---- Heads (unpack_heads.c) ---- */
 
 /* Room for one more.  */
 bool dg_unpacker_grow_heads (struct dg_unpacker *unpacker);
@@ -102,4 +103,4 @@ ptrdiff_t dg_unpacker_slice (struct dg_unpacker *unpacker, uint64_t *out,
                              size_t n_runs, uint32_t *numbers,
                              struct dg_error *err);
 
-#endif /* DG_UNPACK_SLICE_H */
+#endif /* DG_UNPACK_STATE_H */

@@ -1,0 +1,175 @@
+/* pack_heads.c: the heads of a chunk's runs, each once, with what is known of
+   its block and variant.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "pack_state.h"
+
+/* Room for one more head.  */
+bool
+dg_packer_grow_heads (struct dg_packer *packer)
+{
+  size_t room = packer->heads_room * (size_t) 2 + 256;
+  struct dg_pack_head *heads;
+
+  if (packer->n_heads < packer->heads_room)
+    return true;
+  heads = aligned_alloc (sizeof *heads, room * sizeof *heads);
+  if (!heads)
+    return false;
+  if (packer->n_heads > 0)
+    memcpy (heads, packer->heads, packer->n_heads * sizeof *heads);
+  free (packer->heads);
+  packer->heads = heads;
+  packer->heads_room = room;
+  return true;
+}
+
+/* Index of the first word of a block.  */
+static int
+find_words (struct dg_packer *packer, uint32_t block, uint32_t *words,
+            struct dg_error *err)
+{
+  struct dg_pack_known *known = &packer->blocks[block];
+
+  if (known->chunk != packer->chunk) {
+    size_t n = packer->words.n, more = packer->program.blocks[block]->n_words;
+
+    if (n + more > packer->words.room
+        && dg_table_reserve (&packer->words, sizeof (struct dg_pack_word),
+                             n + more + packer->words.room / 2)
+             < 0)
+      return dg_error_nomem (err);
+    if (more > 0)
+      memset ((struct dg_pack_word *) packer->words.items + n, 0,
+              more * sizeof (struct dg_pack_word));
+    packer->words.n += more;
+    known->chunk = packer->chunk;
+    known->index = n;
+  }
+  *words = known->index;
+  return 0;
+}
+
+static int
+find_info (struct dg_packer *packer, uint32_t variant, uint32_t *index,
+           struct dg_error *err)
+{
+  struct dg_pack_known *known = &packer->variants[variant];
+
+  if (known->chunk != packer->chunk) {
+    struct dg_pack_info *info = dg_table_add (&packer->infos, sizeof *info);
+
+    if (!info)
+      return dg_error_nomem (err);
+    if (dg_pack_info_fill (packer, info, variant, err) < 0)
+      return DG_ERR_NOMEM;
+    known->chunk = packer->chunk;
+    known->index = packer->infos.n - 1;
+  }
+  *index = known->index;
+  return 0;
+}
+
+/* Does the head, of `left` words and more, name what there is, with as many
+   words as there are?  */
+static int
+check_head (const struct dg_packer *packer, uint64_t head, size_t left,
+            struct dg_error *err)
+{
+  uint32_t number = dg_run_variant (head), node = dg_run_node (head);
+  unsigned length;
+
+  if (number == 0 || number >= packer->program.n.variants
+      || node >= packer->program.n.nodes)
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "a run names variant %u of %u and call path %u of "
+                         "%u",
+                         number, packer->program.n.variants, node,
+                         packer->program.n.nodes);
+  length = packer->program.variants[number].n_words + 1u;
+  if ((head & DG_RUN_LENGTH_MASK)
+      != (length > DG_RUN_LENGTH_MASK ? 0 : length))
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "a run of variant %u has %u words in its header, not "
+                         "%u",
+                         number, (unsigned) (head & DG_RUN_LENGTH_MASK),
+                         length);
+  if (length > left)
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "the last run has only %zu of its %u words", left,
+                         length);
+  return 0;
+}
+
+static void
+fill_head (const struct dg_packer *packer, struct dg_pack_head *head,
+           uint64_t value, uint32_t words, uint32_t info_index)
+{
+  const struct dg_pack_info *info =
+    (const struct dg_pack_info *) packer->infos.items + info_index;
+
+  memcpy (head->sums, info->sums, sizeof head->sums);
+  for (unsigned i = 0; i < DG_COPY; i++)
+    head->places[i] = words + i;
+  head->head = value;
+  /* Nothing has followed yet: itself is as good a guess as any.  */
+  head->first = head->second = packer->n_heads;
+  head->steps = info->steps;
+  head->n_steps = info->n_steps;
+  head->is_slow = info->is_slow;
+  head->runs = 0;
+  head->variant = dg_run_variant (value);
+}
+
+/* Adds a head that the chunk meets for the first time, at `run`.  Its number,
+   or 0: no memory.  */
+static uint32_t
+add_head (struct dg_packer *packer, uint64_t head, uint64_t run,
+          struct dg_error *err)
+{
+  uint32_t variant = dg_run_variant (head), words = 0, info = 0;
+  uint32_t block = packer->program.variants[variant].block;
+  struct dg_pack_new_context *new_context;
+
+  if (find_words (packer, block, &words, err) < 0
+      || find_info (packer, variant, &info, err) < 0)
+    return 0;
+  new_context = dg_table_add (&packer->new_contexts, sizeof *new_context);
+  if (!new_context || !dg_packer_grow_heads (packer)
+      || dg_keys_add (&packer->index, head) == DG_NONE) {
+    dg_error_nomem (err);
+    return 0;
+  }
+  new_context->block = block;
+  new_context->node = dg_run_node (head);
+  new_context->run = run;
+  fill_head (packer, &packer->heads[packer->n_heads], head, words, info);
+  return packer->n_heads++;
+}
+
+uint32_t
+dg_packer_find (struct dg_packer *packer, uint64_t head, size_t left,
+                uint64_t run, int *result, struct dg_error *err)
+{
+  uint32_t number = dg_keys_find (&packer->index, head) + 1;
+  unsigned length = head & DG_RUN_LENGTH_MASK;
+
+  if (G_LIKELY (number != 0 && length != 0 && length <= left))
+    return number;
+  /* Before anything is changed.  */
+  *result = check_head (packer, head, left, err);
+  if (*result < 0)
+    return 0;
+  if (number == 0) {
+    number = add_head (packer, head, run, err);
+    if (number == 0)
+      *result = DG_ERR_NOMEM;
+  }
+  return number;
+}
