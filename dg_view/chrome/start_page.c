@@ -27,41 +27,19 @@ struct dv_start_page {
 /* ---- Lists ----------------------------------------------------------- */
 
 static GtkWidget *
-new_label (const char *text, const char *class)
-{
-  GtkWidget *label = dv_pieces_label_new (text, DV_LEFT);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  if (class != NULL)
-    dv_pieces_class (label, class);
-  return label;
-}
-
-static GtkWidget *
-new_heading (const char *text, double scale)
-{
-  GtkWidget *label = gtk_label_new (text);
-  PangoAttrList *attributes = pango_attr_list_new ();
-  pango_attr_list_insert (attributes,
-                          pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-  pango_attr_list_insert (attributes, pango_attr_scale_new (scale));
-  gtk_label_set_attributes (GTK_LABEL (label), attributes);
-  pango_attr_list_unref (attributes);
-  return label;
-}
-
-static GtkWidget *
 new_row (const struct dv_recent_log *log)
 {
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   dv_pieces_margins (box, 12, 12, 8, 8);
-  dv_pieces_add (box, new_label (log->name, NULL),
-                 new_label (log->detail, GTK_STYLE_CLASS_DIM_LABEL), NULL);
+  dv_pieces_add (
+    box, dv_pieces_label_new (log->name, DV_LEFT | DV_SHORTEN_MIDDLE),
+    dv_pieces_label_new (log->detail, DV_LEFT | DV_SHORTEN_MIDDLE | DV_DIM),
+    NULL);
   gtk_container_add (GTK_CONTAINER (row), box);
   g_object_set_data_full (G_OBJECT (row), "uri", g_strdup (log->uri), g_free);
-  AtkObject *accessible = gtk_widget_get_accessible (row);
-  atk_object_set_name (accessible, log->name);
-  atk_object_set_description (accessible, log->detail);
+  dv_pieces_name (row, log->name);
+  dv_pieces_describe (row, log->detail);
   gtk_widget_show_all (row);
   return row;
 }
@@ -96,8 +74,7 @@ static GtkWidget *
 new_list (struct dv_start_page *page, const char *title, GtkWidget **list)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *heading = new_heading (title, 1);
-  gtk_label_set_xalign (GTK_LABEL (heading), 0);
+  GtkWidget *heading = dv_pieces_label_new (title, DV_BOLD | DV_LEFT);
   *list = gtk_list_box_new ();
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (*list), GTK_SELECTION_NONE);
   gtk_list_box_set_header_func (GTK_LIST_BOX (*list), set_separator, NULL,
@@ -150,8 +127,8 @@ static GtkWidget *
 new_recording (void)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *heading = new_heading (_ ("To record a program"), 1);
-  gtk_label_set_xalign (GTK_LABEL (heading), 0);
+  GtkWidget *heading =
+    dv_pieces_label_new (_ ("To record a program"), DV_BOLD | DV_LEFT);
   GtkWidget *frame = gtk_frame_new (NULL);
   GtkWidget *commands = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   dv_pieces_add (commands,
@@ -163,12 +140,10 @@ new_recording (void)
                  NULL);
   gtk_container_add (GTK_CONTAINER (frame), commands);
   dv_pieces_add (box, heading, frame, NULL);
-  GtkWidget *hint = new_label (
+  GtkWidget *hint = dv_pieces_label_new (
     _ (
       "The first writes datagrind.out.PID; the second is faster and smaller."),
-    GTK_STYLE_CLASS_DIM_LABEL);
-  gtk_label_set_ellipsize (GTK_LABEL (hint), PANGO_ELLIPSIZE_NONE);
-  gtk_label_set_line_wrap (GTK_LABEL (hint), TRUE);
+    DV_LEFT | DV_WRAP | DV_DIM);
   gtk_container_add (GTK_CONTAINER (box), hint);
   return box;
 }
@@ -185,7 +160,11 @@ new_greeting (void)
                                                    GTK_ICON_SIZE_DIALOG);
   gtk_image_set_pixel_size (GTK_IMAGE (image), ICON_SIZE);
   dv_pieces_class (image, GTK_STYLE_CLASS_DIM_LABEL);
-  GtkWidget *title = new_heading (_ ("No Log Is Open"), PANGO_SCALE_XX_LARGE);
+  char *markup = g_markup_printf_escaped (
+    "<span size='xx-large' weight='bold'>%s</span>", _ ("No Log Is Open"));
+  GtkWidget *title = gtk_label_new (NULL);
+  gtk_label_set_markup (GTK_LABEL (title), markup);
+  g_free (markup);
   GtkWidget *hint =
     dv_pieces_label_new (_ ("Open a log, or drop its file here."), DV_DIM);
   GtkWidget *open = gtk_button_new_with_mnemonic (_ ("_Open a Log…"));

@@ -41,22 +41,14 @@ struct dv_search {
 /* ---- The list -------------------------------------------------------- */
 
 static GtkWidget *
-new_label (const char *text, PangoEllipsizeMode ellipsize, bool dim)
-{
-  GtkWidget *label = dv_pieces_label_new (text, DV_LEFT);
-  gtk_label_set_ellipsize (GTK_LABEL (label), ellipsize);
-  if (dim)
-    dv_pieces_class (label, "dim-label");
-  return label;
-}
-
-static GtkWidget *
 new_row (struct dv_found *found)
 {
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
-  GtkWidget *title = new_label (found->title, PANGO_ELLIPSIZE_MIDDLE, false);
-  GtkWidget *detail = new_label (found->detail, PANGO_ELLIPSIZE_MIDDLE, true);
+  GtkWidget *title =
+    dv_pieces_label_new (found->title, DV_LEFT | DV_SHORTEN_MIDDLE);
+  GtkWidget *detail =
+    dv_pieces_label_new (found->detail, DV_SHORTEN_MIDDLE | DV_DIM);
   dv_pieces_margins (box, 12, 12, 3, 3);
   gtk_label_set_xalign (GTK_LABEL (detail), 1);
   gtk_box_pack_start (GTK_BOX (box), title, TRUE, TRUE, 0);
@@ -86,7 +78,7 @@ set_header (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
     gtk_list_box_row_set_header (row, NULL);
     return;
   }
-  GtkWidget *label = new_label (NULL, PANGO_ELLIPSIZE_END, true);
+  GtkWidget *label = dv_pieces_label_new (NULL, DV_LEFT | DV_SHORTEN | DV_DIM);
   char *markup = g_markup_printf_escaped ("<small><b>%s</b></small>",
                                           found->group);
   gtk_label_set_markup (GTK_LABEL (label), markup);
@@ -124,8 +116,7 @@ static void
 set_status (struct dv_search *search, const char *text)
 {
   search->tells_bright = false;
-  gtk_label_set_text (GTK_LABEL (search->status), text);
-  gtk_widget_set_tooltip_text (search->status, *text != '\0' ? text : NULL);
+  dv_pieces_note_set (search->status, text);
 }
 
 /* How much there is, and whether there will be more.  */
@@ -566,7 +557,7 @@ dv_search_widget (struct dv_search *search)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   search->bar = gtk_search_bar_new ();
   search->entry = gtk_search_entry_new ();
-  search->status = new_label (NULL, PANGO_ELLIPSIZE_END, true);
+  search->status = dv_pieces_note_new (_ ("Search status"), 0);
   search->spinner = gtk_spinner_new ();
   gtk_entry_set_width_chars (GTK_ENTRY (search->entry), 20);
   gtk_entry_set_max_width_chars (GTK_ENTRY (search->entry), 48);
@@ -581,7 +572,6 @@ dv_search_widget (struct dv_search *search)
   /* Mostly as wide, so that the entry stays where it is.  */
   gtk_label_set_width_chars (GTK_LABEL (search->status), 30);
   gtk_label_set_max_width_chars (GTK_LABEL (search->status), 50);
-  dv_pieces_describe (search->status, _ ("Search status"));
   dv_pieces_add (box, search->entry, search->spinner, search->status, NULL);
   gtk_container_add (GTK_CONTAINER (search->bar), box);
   gtk_search_bar_set_show_close_button (GTK_SEARCH_BAR (search->bar), TRUE);

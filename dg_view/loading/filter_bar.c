@@ -381,9 +381,8 @@ dv_filter_bar_new (struct dv_host *host, void (*apply) (void *user),
   GtkWidget *ranges_label = gtk_label_new_with_mnemonic (_ ("_Ranges"));
   gtk_label_set_mnemonic_widget (GTK_LABEL (events_label), bar->events);
   gtk_label_set_mnemonic_widget (GTK_LABEL (ranges_label), bar->ranges);
-  GtkWidget *parts[] = {events_label, bar->events, ranges_label, bar->ranges};
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    gtk_container_add (GTK_CONTAINER (box), parts[i]);
+  dv_pieces_add (box, events_label, bar->events, ranges_label, bar->ranges,
+                 NULL);
   dv_filter_bar_update (bar);
   dv_host_add_actions (host, actions, G_N_ELEMENTS (actions), bar);
   return bar;

@@ -159,6 +159,8 @@ dv_pieces_label_new (const char *text, unsigned style)
   gtk_label_set_selectable (label, (style & DV_SELECTABLE) != 0);
   if (style & DV_SHORTEN)
     gtk_label_set_ellipsize (label, PANGO_ELLIPSIZE_END);
+  if (style & DV_SHORTEN_MIDDLE)
+    gtk_label_set_ellipsize (label, PANGO_ELLIPSIZE_MIDDLE);
   if (style & DV_CENTRED)
     gtk_label_set_justify (label, GTK_JUSTIFY_CENTER);
   if (style & DV_DIM)

@@ -66,8 +66,9 @@ enum dv_pieces_style {
   DV_SELECTABLE = 8,
   DV_DIM = 16,
   DV_BOLD = 32,
-  DV_SHORTEN = 64,  /* where there is little room */
-  DV_CENTRED = 128, /* its lines */
+  DV_SHORTEN = 64,         /* where there is little room */
+  DV_SHORTEN_MIDDLE = 256, /* names differ at their ends */
+  DV_CENTRED = 128,        /* its lines */
 };
 
 /* style: of enum dv_pieces_style, or 0.  */

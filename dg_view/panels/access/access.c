@@ -171,15 +171,6 @@ link_activated (GtkLabel *label, const char *uri, gpointer data)
 
 /* ---- Stacks ---------------------------------------------------------- */
 
-/* Keep the heading's markup out of the translations.  */
-static void
-set_heading (GtkWidget *heading, const char *text)
-{
-  char *markup = g_markup_printf_escaped ("<b>%s</b>", text);
-  gtk_label_set_markup (GTK_LABEL (heading), markup);
-  g_free (markup);
-}
-
 static void
 set_part (struct access_panel *panel, struct part *part,
           const GPtrArray *stack, char *title)
@@ -188,7 +179,7 @@ set_part (struct access_panel *panel, struct part *part,
   gtk_widget_set_visible (part->box, is_there);
   dv_stack_view_fill (part->stack, stack);
   if (is_there) {
-    set_heading (part->heading, title);
+    gtk_label_set_text (GTK_LABEL (part->heading), title);
     g_string_append_printf (panel->stacks, "\n%s\n", title);
     dv_stack_append_text (panel->stacks, stack);
   }
@@ -371,8 +362,7 @@ new_copy_button (struct access_panel *panel)
 static GtkWidget *
 new_heading (const char *text)
 {
-  GtkWidget *label = dv_pieces_label_new (NULL, DV_LEFT);
-  set_heading (label, text);
+  GtkWidget *label = dv_pieces_label_new (text, DV_LEFT | DV_BOLD);
   gtk_widget_set_margin_top (label, 6);
   return label;
 }
@@ -470,16 +460,9 @@ new_sentence (struct access_panel *panel)
 }
 
 static GtkWidget *
-new_remark (const char *text)
-{
-  GtkWidget *label = dv_pieces_label_new (text, DV_LEFT | DV_WRAP | DV_DIM);
-  return label;
-}
-
-static GtkWidget *
 new_gap (struct access_panel *panel)
 {
-  panel->gap = new_remark (NULL);
+  panel->gap = dv_pieces_label_new (NULL, DV_LEFT | DV_WRAP | DV_DIM);
   dv_pieces_describe (panel->gap, _ ("What is missing from the log"));
   return panel->gap;
 }
@@ -488,9 +471,10 @@ new_gap (struct access_panel *panel)
 static GtkWidget *
 new_own_problems (struct access_panel *panel)
 {
-  panel->own_problems = new_remark (
+  panel->own_problems = dv_pieces_label_new (
     _ ("Valgrind's own files are from a different build: their functions have "
-       "no names."));
+       "no names."),
+    DV_LEFT | DV_WRAP | DV_DIM);
   return panel->own_problems;
 }
 
@@ -499,22 +483,15 @@ new_content (struct access_panel *panel)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   gtk_container_set_border_width (GTK_CONTAINER (box), 12);
-  GtkWidget *parts[] = {
-    new_sentence (panel),
-    new_gap (panel),
-    new_position_row (panel),
-    new_problems (panel),
-    new_grid (panel, false),
+  dv_pieces_add (
+    box, new_sentence (panel), new_gap (panel), new_position_row (panel),
+    new_problems (panel), new_grid (panel, false),
     new_part (panel, &panel->call, _ ("Call stack"), _ ("Call stack")),
-    new_heading (_ ("Memory")),
-    new_grid (panel, true),
+    new_heading (_ ("Memory")), new_grid (panel, true),
     new_part (panel, &panel->alloc, _ ("Allocated by"),
               _ ("Allocation stack")),
     new_part (panel, &panel->free, _ ("Freed by"), _ ("Free stack")),
-    new_own_problems (panel),
-  };
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    gtk_container_add (GTK_CONTAINER (box), parts[i]);
+    new_own_problems (panel), NULL);
   return box;
 }
 

@@ -115,10 +115,9 @@ draw (GtkWidget *area, cairo_t *cr, gpointer data)
 static void
 describe (struct dv_flame_view *view)
 {
-  AtkObject *accessible = gtk_widget_get_accessible (view->area);
   uint32_t node = view->look.selected;
   if (view->tree == NULL || node == DV_CALL_NONE) {
-    atk_object_set_description (accessible, _ ("No frame is selected"));
+    dv_pieces_describe (view->area, _ ("No frame is selected"));
     return;
   }
   char share[20];
@@ -128,7 +127,7 @@ describe (struct dv_flame_view *view)
   /* Translators: a function's name, and its share such as 43.2 %.  */
   char *text = g_strdup_printf (_ ("%s, %s of everything in view"),
                                 dv_calltree_label (view->tree, node), share);
-  atk_object_set_description (accessible, text);
+  dv_pieces_describe (view->area, text);
   g_free (text);
 }
 
