@@ -66,12 +66,14 @@ void dg_streams_coder_free (struct dg_streams_coder *coder);
 int dg_streams_write (struct dg_streams_coder *coder,
                       const struct dg_pack_stream *streams,
                       struct dg_table *out, struct dg_error *err);
-/* And back, from exactly n bytes: each of the streams has `sizes` bytes and at
+/* And back, from exactly n bytes, into one buffer, `all`, which is reused and
+   its owner's to free.  Each of the streams has `sizes` bytes there and at
    least `slack` behind them that may be read, `at` at the beginning; of those
    that are not wanted, there is the size only.
    DG_ERR_DAMAGED when all together would have more than max bytes.  */
 int dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
                      size_t n, size_t max, size_t slack, unsigned wanted,
+                     struct dg_pack_stream *all,
                      struct dg_pack_stream *streams, size_t *sizes,
                      struct dg_error *err);
 

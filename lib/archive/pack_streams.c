@@ -131,28 +131,33 @@ damaged (struct dg_error *err)
   return dg_error_set (err, DG_ERR_DAMAGED, "packed runs are damaged");
 }
 
+/* Each begins a cache line.  */
+static size_t
+room_of (size_t n)
+{
+  return (n + 63) & ~(size_t) 63;
+}
+
+static int
+make_room (struct dg_pack_stream *all, size_t room, struct dg_error *err)
+{
+  if (all->bytes && room <= (size_t) (all->end - all->bytes))
+    return 0;
+  g_free (all->bytes);
+  all->bytes = g_try_malloc0 (room);
+  all->end = all->bytes ? all->bytes + room : NULL;
+  return all->bytes ? 0 : dg_error_nomem (err);
+}
+
 static int
 get_stream (struct dg_streams_coder *coder, const uint8_t *bytes,
-            size_t stored, size_t n, size_t slack,
-            struct dg_pack_stream *stream, struct dg_error *err)
+            size_t stored, size_t n, uint8_t *out, struct dg_error *err)
 {
-  size_t room = n + slack;
-
-  if (room > (size_t) (stream->end - stream->bytes) || !stream->bytes) {
-    g_free (stream->bytes);
-    stream->bytes = g_try_malloc0 (room);
-    stream->end = stream->bytes ? stream->bytes + room : NULL;
-    if (!stream->bytes)
-      return dg_error_nomem (err);
-  }
-  stream->at = stream->bytes;
   if (stored < n) {
-    if (ZSTD_decompressDCtx (coder->decompress, stream->bytes, n, bytes,
-                             stored)
-        != n)
+    if (ZSTD_decompressDCtx (coder->decompress, out, n, bytes, stored) != n)
       return damaged (err);
   } else if (n > 0) {
-    memcpy (stream->bytes, bytes, n);
+    memcpy (out, bytes, n);
   }
   return 0;
 }
@@ -160,11 +165,12 @@ get_stream (struct dg_streams_coder *coder, const uint8_t *bytes,
 int
 dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
                  size_t n, size_t max, size_t slack, unsigned wanted,
-                 struct dg_pack_stream *streams, size_t *sizes,
-                 struct dg_error *err)
+                 struct dg_pack_stream *all, struct dg_pack_stream *streams,
+                 size_t *sizes, struct dg_error *err)
 {
   const uint8_t *at = bytes, *end = bytes + n;
   uint64_t raw[DG_STREAMS], stored[DG_STREAMS];
+  size_t room = slack;
 
   for (int i = 0; i < DG_STREAMS; i++) {
     if (!dg_varint_get (&at, end, &raw[i])
@@ -172,15 +178,23 @@ dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
         || stored[i] > raw[i])
       return damaged (err);
     max -= raw[i];
+    if (wanted >> i & 1)
+      room += room_of (raw[i]);
   }
+  if (make_room (all, room, err) < 0)
+    return DG_ERR_NOMEM;
+  all->at = all->bytes;
   for (int i = 0; i < DG_STREAMS; i++) {
     int code = 0;
 
     if (stored[i] > (size_t) (end - at))
       return damaged (err);
-    if (wanted >> i & 1)
-      code = get_stream (coder, at, stored[i], raw[i], slack, &streams[i],
-                         err);
+    if (wanted >> i & 1) {
+      code = get_stream (coder, at, stored[i], raw[i], all->at, err);
+      streams[i]
+        = (struct dg_pack_stream){ all->at, all->at, all->at + raw[i] };
+      all->at += room_of (raw[i]);
+    }
     if (code < 0)
       return code;
     sizes[i] = raw[i];

@@ -37,8 +37,7 @@ dg_unpacker_free (struct dg_unpacker *unpacker)
 {
   if (!unpacker)
     return;
-  for (int i = 0; i < DG_STREAMS; i++)
-    g_free (unpacker->streams[i].bytes);
+  g_free (unpacker->all.bytes);
   dg_streams_coder_free (unpacker->coder);
   free (unpacker->heads);
   g_free (unpacker->follow);
@@ -122,8 +121,8 @@ begin (struct dg_unpacker *unpacker, const struct dg_program_view *program,
     return dg_unpacker_damaged (unpacker, err);
   }
   code = dg_streams_read (unpacker->coder, at, end - at, DG_STREAMS_MAX,
-                          DG_TAKE_SLACK, streams, unpacker->streams,
-                          unpacker->sizes, err);
+                          DG_TAKE_SLACK, streams, &unpacker->all,
+                          unpacker->streams, unpacker->sizes, err);
   if (code < 0)
     return code;
   if (unpacker->sizes[DG_STREAM_HEAD_CODES] != (unpacker->totals.runs + 3) / 4

@@ -47,6 +47,7 @@ struct dg_unpack_head {
 struct dg_unpacker {
   struct dg_program_view program;
   struct dg_streams_coder *coder;
+  struct dg_pack_stream all; /* owns the bytes of these */
   struct dg_pack_stream streams[DG_STREAMS];
   size_t sizes[DG_STREAMS];
   bool has_words; /* begun with them */
