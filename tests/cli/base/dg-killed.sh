@@ -113,12 +113,6 @@ with ()
   env AT="$1" UNNAMED="$2" LD_PRELOAD="$work/killed.so" \
     ASAN_OPTIONS="verify_asan_link_order=0:$ASAN_OPTIONS" "${@:3}"
 }
-# The program itself: libtool's wrapper is a shell.
-program=$DG
-if [ -x "${DG%/*}/.libs/${DG##*/}" ]; then
-  program=${DG%/*}/.libs/${DG##*/}
-  export LD_LIBRARY_PATH=${DG%/*}/../lib/.libs
-fi
 
 assemble_small log
 dg pack log -o packed.dgz
@@ -135,7 +129,7 @@ while read -r command; do
       set -- ${command//FILE/out/file}
       rm -f out/*
       echo before > out/file
-      with $at $unnamed "$program" "$@" > stdout 2> stderr < /dev/null
+      with $at $unnamed "$DG" "$@" > stdout 2> stderr < /dev/null
       exit_status=$?
       title="$command, killed at $at, O_TMPFILE: $unnamed"
       status 137
@@ -156,7 +150,7 @@ while read -r command; do
       : > out/file.tmp
       exec 9< out/file.00000000.tmp
       flock -n 9
-      with never $unnamed "$program" "$@" > stdout 2> stderr < /dev/null
+      with never $unnamed "$DG" "$@" > stdout 2> stderr < /dev/null
       [ $? = 0 ] && ! grep -q "^before" out/file
       report 'the next writes it' stderr
       exec 9<&-
