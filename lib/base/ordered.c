@@ -193,6 +193,7 @@ run_together (struct pool *pool, struct dg_error *err)
 {
   struct worker *workers = g_new0 (struct worker, pool->workers);
   GThread **threads = g_new0 (GThread *, pool->workers);
+  const char *name = pool->ordered->name ? pool->ordered->name : "dg-worker";
   unsigned n = 0;
   int code;
 
@@ -202,7 +203,7 @@ run_together (struct pool *pool, struct dg_error *err)
   for (; n < pool->workers; n++) {
     workers[n].pool = pool;
     workers[n].state = pool->states[n];
-    threads[n] = g_thread_try_new ("dg-worker", work, &workers[n], NULL);
+    threads[n] = g_thread_try_new (name, work, &workers[n], NULL);
     if (!threads[n])
       break;
   }

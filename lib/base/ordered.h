@@ -14,6 +14,7 @@
 struct dg_ordered {
   size_t jobs;
   unsigned workers;        /* 0: one per processor */
+  const char *name;        /* of their threads; NULL: dg-worker */
   size_t result_size;      /* bytes; results are zero at first, and used again
                               as they are */
   void *user;

@@ -152,6 +152,7 @@ dg_index_scan (const struct dg_log *log, size_t first, unsigned workers,
                          .take = take_lists, .take_user = take_user,
                          .progress = { progress, user, 0 } };
   struct dg_ordered ordered = { .workers = workers,
+                                .name = "dg-index",
                                 .result_size = sizeof (struct dg_table),
                                 .user = &build,
                                 .state_new = state_new,
