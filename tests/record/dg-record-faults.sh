@@ -114,12 +114,24 @@ mkdir rings
 
 # ---- The packer stops for a while: the ring is full ----
 
+# It sleeps a millisecond at a time, and now and then looks whether the packer
+# lives.
+sleeps_of () # PID
+{
+  sed -n 's/^voluntary_ctxt_switches:[^0-9]*//p' "/proc/$1/status"
+}
+has_slept () # PID NUMBER
+{
+  [ "$(sleeps_of "$1")" -ge "$2" ]
+}
 run whole -- ./work 3000000
 wait $recorder
 run stopped --ring=1 -- ./work 3000000
 wait_ready
 kill -STOP $recorder
-sleep 2
+program=$(child_of $recorder)
+sleeps=$(sleeps_of "$program")
+wait_until has_slept "$program" $((sleeps + 300))
 kill -CONT $recorder
 wait $recorder
 is "packer stopped: exit status" $? 9

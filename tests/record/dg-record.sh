@@ -129,9 +129,10 @@ is "exec: programs" \
 is "exec: no archive is incomplete" \
   "$(for f in children/*; do info "$f" is_complete; done | sort -u)" true
 
-# A child that goes on when the program has ended, which it sees.
+# A child that goes on until the program has ended and its process is gone.
 mkfifo late
-dg_record -o late.dgz -- sh -c '(read x < late; sleep 0.1; exit 0) &
+dg_record -o late.dgz -- sh -c '(read x < late
+    while kill -0 $$ 2> /dev/null; do :; done; sleep 0; exit 0) &
   exec 3> late; exit 2'
 is "a late child: the program's exit status" $? 2
 is "a late child, and its own: all archives are whole" \

@@ -31,7 +31,7 @@ view_tool_drives = \
 	view/window/drive_record.py
 slow_tool_tests += $(view_tool_drives)
 EXTRA_DIST += $(view_drives) $(view_slow_drives) $(view_tool_drives) \
-	view/window/drive.py view/window/real.py view/window/shelf.c \
+	view/window/drive.py view/window/ping.py view/window/real.py view/window/shelf.c \
 	view/window/window.sh
 
 view_scripts = view/window/render.sh

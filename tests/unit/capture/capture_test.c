@@ -24,6 +24,7 @@ on_event (void *user, const struct dg_capture_event *event)
   test->n_ended += event->type == DG_CAPTURE_ENDED;
   if (event->type == DG_CAPTURE_ENDED)
     test->is_whole = event->recording->is_whole;
+  g_cond_broadcast (&test->told);
   g_mutex_unlock (&test->lock);
 }
 
@@ -40,6 +41,7 @@ capture_test_begin (struct capture_test *test,
     own = *options;
   *test = (struct capture_test) { 0 };
   g_mutex_init (&test->lock);
+  g_cond_init (&test->told);
   test->events = g_string_new (NULL);
   test->folder = g_dir_make_tmp ("dg-test-XXXXXX", NULL);
   output = g_build_filename (test->folder,
@@ -67,27 +69,15 @@ capture_test_active (struct capture_test *test)
   return status.active;
 }
 
-static unsigned
-read_locked (struct capture_test *test, const unsigned *count)
+void
+capture_test_wait_event (struct capture_test *test, const unsigned *count)
 {
-  unsigned n;
+  gint64 end = g_get_monotonic_time () + 600 * G_TIME_SPAN_SECOND;
 
   g_mutex_lock (&test->lock);
-  n = *count;
+  while (*count == 0)
+    g_assert_true (g_cond_wait_until (&test->told, &test->lock, end));
   g_mutex_unlock (&test->lock);
-  return n;
-}
-
-unsigned
-capture_test_ended (struct capture_test *test)
-{
-  return read_locked (test, &test->n_ended);
-}
-
-unsigned
-capture_test_failed (struct capture_test *test)
-{
-  return read_locked (test, &test->n_failed);
 }
 
 char *
@@ -130,6 +120,7 @@ capture_test_end (struct capture_test *test)
   g_assert_cmpint (g_rmdir (test->folder), ==, 0);
   g_free (test->folder);
   g_string_free (test->events, TRUE);
+  g_cond_clear (&test->told);
   g_mutex_clear (&test->lock);
 }
 

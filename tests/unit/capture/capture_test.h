@@ -14,6 +14,7 @@ struct capture_test {
   char *folder;
   struct dg_capture *capture;
   GMutex lock;
+  GCond told;              /* an event came */
   GString *events;         /* their texts, a line each */
   unsigned n_failed, n_ended;
   bool is_whole;           /* the last that ended */
@@ -29,10 +30,9 @@ void capture_test_end (struct capture_test *test);
 size_t capture_test_active (struct capture_test *test);
 void capture_test_wait (struct capture_test *test, size_t n);
 
-/* How many events of a kind there were by now, while the capture goes on: what
-   stands in the structure is for when it does not.  */
-unsigned capture_test_ended (struct capture_test *test);
-unsigned capture_test_failed (struct capture_test *test);
+/* Waits for the first event of a kind: &n_failed or &n_ended of the test.  */
+void capture_test_wait_event (struct capture_test *test,
+                              const unsigned *count);
 /* What was told by now; to be freed.  */
 char *capture_test_events (struct capture_test *test);
 

@@ -179,8 +179,7 @@ test_no_memory (void)
   g_assert_nonnull (strstr (error.message, "not enough memory for a ring"));
   /* A child that asks is told.  */
   capture_test_ask (&test, pid);
-  for (int i = 0; i < 600000 && capture_test_failed (&test) == 0; i++)
-    g_usleep (1000);
+  capture_test_wait_event (&test, &test.n_failed);
   told = capture_test_events (&test);
   g_assert_nonnull (strstr (told, "not enough memory for a ring"));
   g_free (told);

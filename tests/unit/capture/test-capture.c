@@ -270,8 +270,7 @@ test_announced (void)
   ring = capture_test_expect (&test, pid);
   fake_ring_put_text (ring, text, 8);
   fake_ring_close (ring);
-  for (int i = 0; i < 600000 && capture_test_ended (&test) == 0; i++)
-    g_usleep (1000);
+  capture_test_wait_event (&test, &test.n_ended);
   g_assert_cmpuint (capture_test_active (&test), ==, 1);
   capture_test_kill (child);
   capture_test_wait (&test, 0);

@@ -156,29 +156,48 @@ test_empty (void)
   random_log_free (log);
 }
 
+struct stop {
+  GMutex lock;
+  GCond told;
+  unsigned asked, begun;
+};
+
+/* Ends the tasks only when it is asked again, after its answer was heard.  */
 static int
 stop (void *user, uint64_t done, uint64_t total)
 {
+  struct stop *stop = user;
+  g_mutex_lock (&stop->lock);
+  stop->asked++;
+  g_cond_broadcast (&stop->told);
+  g_mutex_unlock (&stop->lock);
   return 1;
 }
 
 static int
-forever (void *user, size_t task, unsigned worker)
+until_stopped (void *user, size_t task, unsigned worker)
 {
-  g_atomic_int_inc ((gint *) user);
-  g_usleep (1000);
+  struct stop *stop = user;
+  g_mutex_lock (&stop->lock);
+  stop->begun++;
+  while (stop->asked < 2)
+    g_cond_wait (&stop->told, &stop->lock);
+  g_mutex_unlock (&stop->lock);
   return 0;
 }
 
-/* Work that is asked to stop does.  */
+/* Work that is asked to stop does: no worker begins a second task.  */
 static void
 test_cancel (void)
 {
-  gint done = 0;
-
-  g_assert_cmpint (dv_work_run (1000000, 2, forever, &done, stop, NULL, -7),
-                   ==, -7);
-  g_assert_cmpint (done, <, 1000000);
+  struct stop asked = {0};
+  g_mutex_init (&asked.lock);
+  g_cond_init (&asked.told);
+  g_assert_cmpint (
+    dv_work_run (1000000, 2, until_stopped, &asked, stop, &asked, -7), ==, -7);
+  g_assert_cmpuint (asked.begun, <=, 2);
+  g_mutex_clear (&asked.lock);
+  g_cond_clear (&asked.told);
 }
 
 int

@@ -23,6 +23,7 @@ import gi
 
 gi.require_version('Atspi', '2.0')
 from gi.repository import Atspi  # noqa: E402
+import ping  # noqa: E402
 
 # How long to wait for what comes at once unless the machine is busy, in
 # seconds: only what never comes takes so long.
@@ -176,12 +177,6 @@ def soon(question, times=20):
             return answer
         time.sleep(0.05)
     return None
-
-
-def handled(view):
-    """Keys take another way to the window than what is asked of it here, which
-    may be quicker: they have had their effect when it has answered often."""
-    soon(lambda: view.state() is None, 8)
 
 
 def xdo(*words):
@@ -390,7 +385,7 @@ class View:
         node = self.wait_for(entry, 'text') \
             if isinstance(entry, str) else entry
         node.grab_focus()
-        soon(lambda: node.get_state_set().contains(Atspi.StateType.FOCUSED))
+        self.handled()
         Atspi.EditableText.set_text_contents(node, text)
         until(lambda: Atspi.Text.get_text(node, 0, -1) == text)
         xdo('key', 'Return')
@@ -402,6 +397,13 @@ class View:
 
     def state(self):
         return self.plot().get_description()
+
+    def handled(self):
+        """Keys and the mouse take another way to the window than what is asked
+        of it here, which may be quicker.  This waits until it has handled all
+        that were sent."""
+        if ping.Server.shared().ping(self.process.pid, PATIENCE) is None:
+            tell_vain()
 
     def settled(self):
         """The plot's description, when it has been drawn."""
@@ -443,14 +445,18 @@ class View:
         xdo('mousemove', *self.point(fx, fy), 'click', button)
 
     def drag(self, start, end, button=1):
+        self.hold(start, end, button)
+        xdo('mouseup', button)
+
+    def hold(self, start, end, button=1):
+        """Begins a drag that is not ended."""
         x0, y0 = self.point(*start)
         x1, y1 = self.point(*end)
         xdo('mousemove', x0, y0, 'mousedown', button)
         for i in range(1, 5):
             xdo('mousemove', x0 + (x1 - x0) * i // 4,
                 y0 + (y1 - y0) * i // 4)
-            time.sleep(0.03)
-        xdo('mouseup', button)
+            self.handled()
 
 
 # ---- Logs ------------------------------------------------------------------

@@ -6,9 +6,9 @@
 
 import configparser
 import os
+import select
 import shutil
 import subprocess
-import time
 
 import drive
 from drive import (Atspi, Screen, View, is_sensitive, is_showing, ok, same,
@@ -26,19 +26,15 @@ def settings():
     return dict(parser['dg_view']) if 'dg_view' in parser else {}
 
 
-def plot_at_rest(view, height):
-    """Where the plot is, when the parts of a window of that height have taken
-    their places: after it has its size."""
-    seen = []
+def plot_size(view):
+    box = view.plot().get_extents(Atspi.CoordType.SCREEN)
+    return [box.width, box.height]
 
-    def twice():
-        seen.append(view.plot().get_extents(Atspi.CoordType.SCREEN))
-        time.sleep(0.1)
-        return len(seen) > 1 and seen[-1].height < height and \
-            (seen[-1].width, seen[-1].height) == \
-            (seen[-2].width, seen[-2].height)
-    until(twice)
-    return seen[-1]
+
+def other_height(view):
+    """Of what is above and below the plot."""
+    return view.find(role='frame').get_extents(
+        Atspi.CoordType.SCREEN).height - plot_size(view)[1]
 
 
 def quit_by_key(view):
@@ -165,16 +161,19 @@ def test_recent():
 
 def drop(view, *uris):
     """Drags files to the middle of the plot or the start page."""
-    source = subprocess.Popen([TESTS + 'drag_source', '1330', '830', *uris])
+    source = subprocess.Popen([TESTS + 'drag_source', '1330', '830', *uris],
+                              stdout=subprocess.PIPE)
     until(lambda: Screen().at(1331, 831) != (0, 0, 0))
     xdo('mousemove', 1350, 850, 'mousedown', 1)
     for x, y in ((1340, 840), (1250, 780), (1000, 600), (700, 500),
                  (690, 490), (680, 480)):
         xdo('mousemove', x, y)
-        time.sleep(0.1)
+        view.handled()
+    # It says so when what is under the pointer would take them.
+    select.select([source.stdout], [], [], drive.PATIENCE)
     xdo('mouseup', 1)
     try:
-        source.wait(drive.PATIENCE)
+        source.communicate(timeout=drive.PATIENCE)
     except subprocess.TimeoutExpired:
         source.kill()
 
@@ -226,8 +225,15 @@ def test_reload():
     until(lambda: view.text('Address') == '0x9100')
     row = view.text('Instruction')
     ok(row, 'an access is selected')
+    # Another log by the same name, as its title shows.
+    with open('known.dg', 'rb') as file:
+        data = file.read()
+    with open('other.dg', 'wb') as file:
+        file.write(data.replace(b'-x', b'-y', 1))
+    os.rename('other.dg', 'reload.dg')
     xdo('key', 'ctrl+r')
-    time.sleep(0.5)
+    ok(until(lambda: view.find(role='frame').get_name() == 'prog -y'),
+       'Ctrl+R reads the log again', view.find(role='frame').get_name())
     same(view.view(), zoomed, 'reload keeps the view')
     same(Atspi.Text.get_text(view.find('Ranges', 'text'), 0, -1), 'malloc',
          'and the filter')
@@ -404,9 +410,11 @@ def test_remembered():
        'a button hides the tables')
     menu(view, 'View', 'Grid of Pages and Lines')
     xdo('key', 'Escape')
+    others = other_height(view)
     resize(view, 1100, 700)
-    view.settled()
-    plot = plot_at_rest(view, 700)
+    ok(until(lambda: other_height(view) == others),
+       'the plot follows the size of the window', plot_size(view))
+    size = plot_size(view)
     same(quit_by_key(view), 0, 'the end')
     # Without the shadow and the title, which GTK adds.
     width, height = int(settings()['width']), int(settings()['height'])
@@ -419,10 +427,8 @@ def test_remembered():
     frame = view.find(role='frame').get_extents(Atspi.CoordType.SCREEN)
     same([frame.width, frame.height], [1100, 700],
          'the next start has the same size')
-    until(lambda: plot_at_rest(view, 700).height == plot.height)
-    again = plot_at_rest(view, 700)
-    same([again.width, again.height], [plot.width, plot.height],
-         'and the panels, too')
+    ok(until(lambda: plot_size(view) == size), 'and the panels, too',
+       plot_size(view))
     view.close()
 
     # What nobody can have meant, and what cannot be written.

@@ -5,7 +5,6 @@
 
 import os
 import subprocess
-import time
 
 import drive
 from drive import View, ok, skip_all, until, xdo
@@ -120,7 +119,11 @@ def test_drawing():
     ok(view.says('Drawing was cancelled'), 'drawing: it says what happened')
     now = view.view()
     ok(now and now != before, 'drawing: the view is the new one', now)
-    time.sleep(1)
+    # The next frames, which need the picture.
+    for at in 0.3, 0.6:
+        view.hover(at, at)
+        view.handled()
+        view.state()
     ok(not view.says('^Drawing…') and view.says('Drawing was cancelled'),
        'drawing: it does not begin again by itself')
     slowly(False)
@@ -153,7 +156,7 @@ def test_indexing():
     slowly(True, 'dg-index')
     view = start(DG_VIEW_FEW_ACCESSES='1000')
     # Until the picture and the sums are there, Cancel is about these.
-    until(lambda: 'in view' in view.text('Accesses of the call tree'))
+    until(lambda: 'in view' in (view.text('Accesses of the call tree') or ''))
     cancel(view, 'Indexing')
     slowly(False)
     ok(view.view(), 'indexing: the picture stays')

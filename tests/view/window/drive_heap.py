@@ -102,7 +102,7 @@ def check_room(view):
     view.tab('Heap')
     ok(until(lambda: box_of(view).height >= frame.height / 5),
        'and take it again')
-    drive.handled(view)
+    view.handled()
     view.settled()
 
 
@@ -193,7 +193,7 @@ def check_zoom(view):
     xdo('mousemove', x0, y0, 'mousedown', 1)
     for i in range(1, 5):
         xdo('mousemove', x0 + (x1 - x0) * i // 4, y1)
-    drive.handled(view)
+    view.handled()
     xdo('mouseup', 1)
     zoomed = view.changed(whole)
     ok(zoomed and 600 < zoomed[2] < zoomed[3] < 1000 and
@@ -264,7 +264,7 @@ def check_menu(view):
     ok(any('Peak' in text for text in until(texts) or []),
        'the picture is saved', texts())
     menu_item(view, 'Copy Command Line of the Picture')
-    drive.handled(view)
+    view.handled()
     events = view.find(name='Events', role='text')
     events.grab_focus()
     until(lambda: events.get_state_set().contains(Atspi.StateType.FOCUSED))

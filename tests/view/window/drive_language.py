@@ -193,7 +193,7 @@ end
     xdo('mousemove', x, y, 'mousedown', 1)
     for i in range(1, 5):
         xdo('mousemove', x + 15 * i, y + 15 * i)
-    drive.soon(lambda: not plot(view), 8)
+    view.handled()
     xdo('mouseup', 1)
     until(lambda: any('% des Speichers' in text for text, role in
                       texts(view)))

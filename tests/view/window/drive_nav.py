@@ -7,7 +7,6 @@ import os
 import re
 import shlex
 import subprocess
-import time
 
 import drive
 from drive import Atspi, View, is_sensitive, is_showing, ok, same, skip, \
@@ -81,14 +80,10 @@ def near(got, wanted, slack):
     return all(abs(a - b) <= s for a, b, s in zip(got, wanted, slack))
 
 
-def press_hold(view, start, end):
-    """Begins a drag that is not ended."""
-    x0, y0 = view.point(*start)
-    x1, y1 = view.point(*end)
-    xdo('mousemove', x0, y0, 'mousedown', 1)
-    for i in range(1, 5):
-        xdo('mousemove', x0 + (x1 - x0) * i // 4, y0 + (y1 - y0) * i // 4)
-        time.sleep(0.03)
+def beside(view):
+    """A point in the window where nothing can be clicked."""
+    label = view.find('Events', 'label').get_extents(Atspi.CoordType.SCREEN)
+    return label.x + 5, label.y + 5
 
 
 # ---- Mouse -----------------------------------------------------------------
@@ -108,12 +103,11 @@ def test_mouse():
        'a drag on the Y axis selects instructions', got)
     home(view)
 
-    press_hold(view, (0.2, 0.2), (0.5, 0.6))
+    view.hold((0.2, 0.2), (0.5, 0.6))
     drive.shot('band')
     xdo('key', 'Escape')
-    time.sleep(0.2)
     xdo('mouseup', 1)
-    time.sleep(0.3)
+    view.handled()
     same(view.view(), WHOLE, 'Escape ends a drag without effect')
     x0, y0 = view.point(0.5, 0.5)
     view.drag((0.4, 0.4), (0.6, 0.6))
@@ -133,10 +127,10 @@ def test_mouse():
     ok(zoomed[0] < 0x1800 < zoomed[1] < WHOLE[1] and
        zoomed[2] < 1000 < zoomed[3] < WHOLE[3],
        'a double click zooms in there', zoomed)
-    # Not as the third click of a row: GTK waits for that twice as long.
-    time.sleep(1)
-    xdo('keydown', 'shift', 'click', '--repeat', 2, '--delay', 60, 1,
-        'keyup', 'shift')
+    # A click elsewhere: these would be the third and fourth of a row.
+    xdo('mousemove', *beside(view), 'click', 1)
+    xdo('mousemove', *view.point(0.25, 0.25), 'keydown', 'shift', 'click',
+        '--repeat', 2, '--delay', 60, 1, 'keyup', 'shift')
     same(until(lambda: view.view() == WHOLE and view.view()), WHOLE,
          'with Shift it zooms out again')
 
@@ -164,8 +158,7 @@ def test_mouse():
 def test_keys():
     view = open_log()
     # In the window, but not on the plot: nothing is under the pointer.
-    label = view.find('Events', 'label').get_extents(Atspi.CoordType.SCREEN)
-    xdo('mousemove', label.x + 5, label.y + 5)
+    xdo('mousemove', *beside(view))
     until(lambda: not view.text('Under the pointer'))
     xdo('key', 'ctrl+Right', 'ctrl+Left')
     told = until(lambda: view.text('Under the pointer'))
@@ -210,7 +203,7 @@ def test_keys():
     until(lambda: not view.shown('Address'))
     ok(not view.shown('Address'), 'Escape selects nothing')
     xdo('key', 'bracketright')
-    time.sleep(0.2)
+    view.handled()
     ok(not view.shown('Address'), 'without a selection ] does nothing')
     view.close()
 
@@ -325,7 +318,7 @@ def test_overview():
     xdo('mousemove', *spot(0.75, 0.5), 'mousedown', 1)
     for fraction in (0.6, 0.7, 0.8):
         xdo('mousemove', *spot(0.75, fraction))
-        time.sleep(0.05)
+        view.handled()
     xdo('mouseup', 1)
     moved = view.changed(got)
     ok(near([(moved[2] + moved[3]) / 2], [3200], [80]) and
@@ -349,7 +342,6 @@ def test_overview():
     ok('2.5 % of the instructions, from 25.0 %' in
        overview(view).get_description(), 'the command line\'s part is told',
        overview(view).get_description())
-    time.sleep(1)
     drive.shot('part')
     view.close()
 
@@ -549,7 +541,7 @@ def test_bookmarks():
     same(until(lambda: bookmarks(view) == ['heap'] and 1), 1,
          'one is removed')
     xdo('key', 'Escape')
-    time.sleep(0.3)
+    until(lambda: not view.find('Rename (F2): heap', showing=True))
     xdo('key', 'alt+1')
     same(until(lambda: view.view() == heap and heap), heap,
          'Alt+1 is the one that is left')

@@ -4,6 +4,7 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
+import glob
 import os
 import re
 import shutil
@@ -46,6 +47,18 @@ def bytes_read(view):
         return int(re.search('rchar: ([0-9]+)', file.read()).group(1))
 
 
+def threads(view):
+    """The names of the process's threads."""
+    names = set()
+    for path in glob.glob('/proc/%d/task/*/comm' % view.process.pid):
+        try:
+            with open(path) as file:
+                names.add(file.read().strip())
+        except OSError:
+            pass                        # it has just ended
+    return names
+
+
 def still(ask, seconds=1):
     """The answer, once it stays the same for so long."""
     last = [ask(), time.time()]
@@ -82,13 +95,14 @@ def test_opening():
     bar = view.find(role='progress bar', showing=True)
     ok(bar and 0 < until(lambda: Atspi.Value.get_current_value(bar)) < 1,
        'opening: a bar tells how far it has come')
+    ok(until(lambda: 'dg-load' in threads(view)), 'opening: threads read it',
+       threads(view))
     view.press('Cancel', 'push button')
     told = until(lambda: view.says('cancelled') or
                  'cancelled' in view.state() and view.state())
     ok(told, 'opening: Cancel stops it, and it says so', told)
-    # Longer than a piece takes.
-    ok(still(lambda: bytes_read(view), 4),
-       'opening: nothing is read any more')
+    ok(until(lambda: 'dg-load' not in threads(view)),
+       'opening: nothing is read any more', threads(view))
     view.close()
 
     # What is read while something else is wanted is given up.

@@ -236,7 +236,7 @@ def check_filter(view):
     until(lambda: 'reader' in names(view, table))
     select(view, table, 'reader')
     xdo('key', 'ctrl+c')
-    drive.handled(view)
+    view.handled()
     events = view.find(name='Events', role='text')
     events.grab_focus()
     until(lambda: events.get_state_set().contains(Atspi.StateType.FOCUSED))

@@ -138,7 +138,6 @@ def click_at(node, fx=0.5, fy=0.5):
     box = node.get_extents(Atspi.CoordType.SCREEN)
     xdo('mousemove', round(box.x + fx * box.width),
         round(box.y + fy * box.height), 'click', 1)
-    time.sleep(0.1)
 
 
 def total(view, what='call tree'):
@@ -272,7 +271,7 @@ def xdo_select(view, name):
         if at == name:
             return True
         xdo('key', 'Down')
-        drive.soon(lambda: selected(view) != at)
+        view.handled()
     return False
 
 
@@ -340,9 +339,11 @@ def walk_to(view, name):
         if at.startswith(name + ','):
             return at
         xdo('key', 'Down')
-        if not drive.soon(lambda: area.get_description() != at):
+        view.handled()
+        if area.get_description() == at:
             xdo('key', 'Right')
-            if not drive.soon(lambda: area.get_description() != at):
+            view.handled()
+            if area.get_description() == at:
                 return None
     return None
 
