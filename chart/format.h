@@ -8,10 +8,12 @@
 #ifndef DV_FORMAT_H
 #define DV_FORMAT_H
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
+/* Of an address, for printf.  */
+#define DV_ADDRESS "0x%" PRIx64
 /* A share of 1 without decimals, for what moves: "74 %".  */
 void dv_format_about_percent (char *text, size_t size, double share);
 /* "4,096 bytes", "1 byte", "2.5 MiB".  */

@@ -8,6 +8,7 @@
 
 #include <libdatagrind.h>
 
+#include "format.h"
 #include "i18n.h"
 
 #define HOVER_MS   40
@@ -132,7 +133,7 @@ tell_hover (struct dv_canvas *canvas, const struct dv_answer *answer)
   char number[32];
   dg_number_text (number, sizeof number, icount);
   GString *text = g_string_new (NULL);
-  g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x   ·   ", address);
+  g_string_append_printf (text, DV_ADDRESS "   ·   ", address);
   g_string_append_printf (text, _ ("instruction %s"), number);
   if (answer != NULL && answer->has_range)
     g_string_append_printf (text, "   ·   %s", answer->range_text);

@@ -6,6 +6,7 @@
 
 #include "canvas_parts.h"
 
+#include "format.h"
 #include "i18n.h"
 #include "widgets/pieces.h"
 
@@ -52,9 +53,9 @@ dv_canvas_describe (struct dv_canvas *canvas)
     const struct dv_view *now = &canvas->viewport.now;
     const struct dv_layout *layout = &canvas->scene->layout;
     char numbers[4][32];
-    g_snprintf (numbers[0], 32, "0x%" G_GINT64_MODIFIER "x",
+    g_snprintf (numbers[0], 32, DV_ADDRESS,
                 dv_layout_address (layout, now->x0));
-    g_snprintf (numbers[1], 32, "0x%" G_GINT64_MODIFIER "x",
+    g_snprintf (numbers[1], 32, DV_ADDRESS,
                 dv_layout_address (layout, now->x1 - 1));
     g_snprintf (numbers[2], 32, "%" G_GUINT64_FORMAT, now->y0);
     g_snprintf (numbers[3], 32, "%" G_GUINT64_FORMAT, now->y1 - 1);

@@ -11,6 +11,7 @@
 #include <libdatagrind.h>
 
 #include "host/selection.h"
+#include "format.h"
 #include "i18n.h"
 #include "model/user/command.h"
 
@@ -111,7 +112,7 @@ static void
 copy_address (struct dv_host *host, uint64_t address)
 {
   char text[32];
-  g_snprintf (text, sizeof text, "0x%" G_GINT64_MODIFIER "x", address);
+  g_snprintf (text, sizeof text, DV_ADDRESS, address);
   dv_host_copy (host, text);
 }
 
@@ -247,8 +248,7 @@ update_items (struct dv_contextmenu *menu)
   const struct dv_frame *frame = first_frame (menu);
   bool has_source = frame != NULL && *frame->file != '\0';
   char address[40], number[40];
-  g_snprintf (address, sizeof address, "0x%" G_GINT64_MODIFIER "x",
-              menu->address);
+  g_snprintf (address, sizeof address, DV_ADDRESS, menu->address);
   dg_number_text (number, sizeof number, menu->icount);
   set_item (menu, ITEM_POINT, false,
             g_strdup_printf (_ ("%s, instruction %s"), address, number));

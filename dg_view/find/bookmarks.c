@@ -9,8 +9,10 @@
 #include <string.h>
 #include <libdatagrind.h>
 
+#include "found.h"
 #include "model/user/bookmark.h"
 #include "model/user/command.h"
+#include "format.h"
 #include "i18n.h"
 #include "widgets/pieces.h"
 
@@ -91,7 +93,7 @@ suggest_memory (const struct dv_host *host, const struct dv_view *now)
       return name;
     g_free (name);
   }
-  return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x…", first);
+  return g_strdup_printf (DV_ADDRESS "…", first);
 }
 
 /* "parse_number, 1.2 M to 3.4 M": what stands out, else the memory, and when.
@@ -131,20 +133,15 @@ detail_of (const struct dv_bookmark *b)
   GString *text = g_string_new (NULL);
   char from[40], to[40];
   if (b->address_start != 0 || b->address_end != UINT64_MAX)
-    g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x…",
-                            b->address_start);
+    g_string_append_printf (text, DV_ADDRESS "…", b->address_start);
   if (b->icount_start != 0 || b->icount_end != UINT64_MAX) {
     dg_number_text_about (from, sizeof from, b->icount_start);
     dg_number_text_about (to, sizeof to, b->icount_end);
     g_string_append_printf (text, "%s%s…%s", text->len > 0 ? "   ·   " : "",
                             from, b->icount_end != UINT64_MAX ? to : "");
   }
-  if (*b->events != '\0')
-    g_string_append_printf (text, "%s%s", text->len > 0 ? "   ·   " : "",
-                            b->events);
-  if (*b->ranges != '\0')
-    g_string_append_printf (text, "%s%s", text->len > 0 ? "   ·   " : "",
-                            b->ranges);
+  dv_found_append (text, b->events);
+  dv_found_append (text, b->ranges);
   if (text->len == 0)
     g_string_append (text, _ ("everything"));
   return g_string_free (text, FALSE);

@@ -52,7 +52,7 @@ add (GPtrArray *array, enum dv_found_kind kind, const char *group,
 static char *
 hex (uint64_t address)
 {
-  return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
+  return g_strdup_printf (DV_ADDRESS, address);
 }
 
 static void
@@ -143,8 +143,8 @@ group_of (enum dv_name_kind kind)
   return "";
 }
 
-static void
-append_part (GString *text, const char *part)
+void
+dv_found_append (GString *text, const char *part)
 {
   if (*part != '\0')
     g_string_append_printf (text, "%s%s", text->len > 0 ? "   ·   " : "",
@@ -163,18 +163,18 @@ detail_of (const struct dv_match *match)
     char *base = g_path_get_basename (match->file);
     part = match->line > 0 ? g_strdup_printf ("%s:%u", base, match->line)
                            : g_strdup (base);
-    append_part (text, part);
+    dv_found_append (text, part);
     g_free (part);
     g_free (base);
   } else if (match->kind == DV_NAME_RANGE) {
-    append_part (text, match->file);
+    dv_found_append (text, match->file);
   }
   if (match->kind == DV_NAME_FUNCTION && *match->module != '\0') {
     part = g_path_get_basename (match->module);
-    append_part (text, part);
+    dv_found_append (text, part);
     g_free (part);
   } else {
-    append_part (text, match->module);
+    dv_found_append (text, match->module);
   }
   switch (match->kind) {
   case DV_NAME_FUNCTION:
@@ -190,7 +190,7 @@ detail_of (const struct dv_match *match)
     break;
   default: part = g_strdup ("");
   }
-  append_part (text, part);
+  dv_found_append (text, part);
   g_free (part);
   char *label = dv_format_label (text->str, MOST_TITLE);
   g_string_free (text, TRUE);

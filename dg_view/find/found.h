@@ -27,6 +27,9 @@ struct dv_found {
                               last, as an index in the timeline */
 };
 
+/* One more part of a line that tells several; "": none.  */
+void dv_found_append (GString *text, const char *part);
+
 /* For struct dv_found *, which it frees.  */
 GPtrArray *dv_found_new (void);
 

@@ -7,6 +7,7 @@
 #include <libdatagrind.h>
 
 #include "found.h"
+#include "format.h"
 #include "i18n.h"
 
 /* How much is shown around what has no size of its own.  */
@@ -63,7 +64,7 @@ nearest_address (const struct dv_layout *layout, uint64_t address,
 static void
 print_address (char *text, size_t size, uint64_t address)
 {
-  g_snprintf (text, size, "0x%" G_GINT64_MODIFIER "x", address);
+  g_snprintf (text, size, DV_ADDRESS, address);
 }
 
 static char *

@@ -26,9 +26,8 @@ static char *
 mapping_text (const struct dg_mapping *mapping, uint64_t offset)
 {
   char *base = dv_answer_base_name (mapping->file);
-  char *at = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x",
-                              *base != '\0' ? mapping->offset + offset
-                                            : offset);
+  char *at = g_strdup_printf (
+    DV_ADDRESS, *base != '\0' ? mapping->offset + offset : offset);
   char *text;
   if (*base != '\0')
     text = g_strdup_printf (_ ("file %s + %s"), base, at);

@@ -5,6 +5,8 @@
 
 #include "answer_state.h"
 
+#include "format.h"
+
 #define MAX_INLINED 32
 
 /* ---- Names ----------------------------------------------------------- */
@@ -66,8 +68,8 @@ frame_new (const struct dg_frame *from, uint64_t address)
   char *module = dv_answer_base_name (from->module);
   char *file = dv_answer_base_name (from->file);
   frame->function = from->function != NULL
-    ? g_utf8_make_valid (from->function, -1)
-    : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
+                      ? g_utf8_make_valid (from->function, -1)
+                      : g_strdup_printf (DV_ADDRESS, address);
   if (*file != '\0' && from->line > 0)
     frame->where = g_strdup_printf ("%s:%u", file, from->line);
   else

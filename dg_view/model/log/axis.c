@@ -6,6 +6,7 @@
 #include "axis.h"
 
 #include "order.h"
+#include "format.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,8 +30,7 @@ set_address (struct dv_tick *tick, uint64_t address, double pixel)
 {
   tick->value = address;
   tick->pixel = pixel;
-  g_snprintf (tick->label, sizeof tick->label, "0x%" G_GINT64_MODIFIER "x",
-              address);
+  g_snprintf (tick->label, sizeof tick->label, DV_ADDRESS, address);
 }
 
 /* Adds the tick unless its label would touch another.  */

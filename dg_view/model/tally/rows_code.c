@@ -8,6 +8,7 @@
 
 #include "rows_make.h"
 
+#include "format.h"
 #include "i18n.h"
 #include "model/log/numbers.h"
 #include "model/log/order.h"
@@ -56,9 +57,8 @@ static char *
 nameless (const struct dg_frame *frame, uint64_t address)
 {
   char *module = base_name (frame->module);
-  char *text = *module != '\0'
-                 ? g_strdup_printf (_ ("code of %s"), module)
-                 : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
+  char *text = *module != '\0' ? g_strdup_printf (_ ("code of %s"), module)
+                               : g_strdup_printf (DV_ADDRESS, address);
   g_free (module);
   return text;
 }

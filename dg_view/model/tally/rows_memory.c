@@ -318,7 +318,7 @@ dv_rows_make_places (struct dv_rows_maker *maker)
       .first_icount = place->first_icount,
       .last_icount = place->last_icount, .block = DG_NONE
     };
-    row.name = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", place->address);
+    row.name = g_strdup_printf (DV_ADDRESS, place->address);
     row.where = find_owner (tally, place, size);
     row.module = g_strdup ("");
     if (place->sharing != DV_SHARING_NONE)

@@ -5,6 +5,8 @@
 
 #include "command.h"
 
+#include "format.h"
+
 #include <string.h>
 
 void
@@ -91,8 +93,7 @@ dv_command_line (const struct dv_scene *scene, const struct dv_view *view,
   GString *line = g_string_new ("dg_view");
   uint64_t start, end;
   dv_command_addresses (scene, view, &start, &end);
-  append_interval (line, "addresses", "0x%" G_GINT64_MODIFIER "x", start,
-                   end);
+  append_interval (line, "addresses", DV_ADDRESS, start, end);
   dv_command_instructions (scene, view, &start, &end);
   append_interval (line, "instructions", "%" G_GUINT64_FORMAT, start, end);
   if (*scene->events != '\0')

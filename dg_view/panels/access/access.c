@@ -10,6 +10,7 @@
 #include <libdatagrind.h>
 
 #include "panels/base/panel_menu.h"
+#include "format.h"
 #include "i18n.h"
 #include "model/log/seek.h"
 #include "panels/base/stack_view.h"
@@ -78,7 +79,7 @@ set_access (struct access_panel *panel, const struct dv_answer *answer)
                      : ngettext ("read of %u byte", "read of %u bytes",
                                  access->size);
   set_field (panel, FIELD_ADDRESS,
-             g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", access->address));
+             g_strdup_printf (DV_ADDRESS, access->address));
   set_field (panel, FIELD_KIND, answer->is_nothing
              ? NULL : g_strdup_printf (kind, access->size));
   set_field (panel, FIELD_PLACE, g_strdup (answer->place));
@@ -93,8 +94,7 @@ block_text (const struct dg_block *block)
 {
   char size[40];
   dg_number_text (size, sizeof size, block->size);
-  char *address = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x",
-                                   block->address);
+  char *address = g_strdup_printf (DV_ADDRESS, block->address);
   char *text = g_strdup_printf (ngettext ("%s, %s byte", "%s, %s bytes",
                                           block->size), address, size);
   g_free (address);
@@ -111,8 +111,7 @@ range_text (const struct dv_answer *answer)
   char *type = *answer->range_type != '\0'
                ? g_strdup_printf (" (%s)", answer->range_type)
                : g_strdup ("");
-  char *address = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x",
-                                   answer->range_address);
+  char *address = g_strdup_printf (DV_ADDRESS, answer->range_address);
   char *text = g_strdup_printf (
     ngettext ("%s%s at %s, %s byte, offset %s",
               "%s%s at %s, %s bytes, offset %s", answer->range_size),

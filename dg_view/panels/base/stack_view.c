@@ -7,6 +7,7 @@
 
 #include "panel_menu.h"
 #include "table_pieces.h"
+#include "format.h"
 #include "i18n.h"
 #include "widgets/pieces.h"
 
@@ -195,8 +196,8 @@ dv_stack_append_text (GString *text, const GPtrArray *stack)
 {
   for (guint i = 0; stack != NULL && i < stack->len; i++) {
     const struct dv_frame *frame = g_ptr_array_index (stack, i);
-    g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x %s",
-                            frame->address, frame->function);
+    g_string_append_printf (text, DV_ADDRESS " %s", frame->address,
+                            frame->function);
     if (*frame->where != '\0')
       g_string_append_printf (text, " (%s)", frame->where);
     g_string_append_c (text, '\n');
@@ -207,8 +208,7 @@ static char *
 frame_tip (const struct dv_frame *frame)
 {
   GString *text = g_string_new (frame->function);
-  char *address = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x",
-                                   frame->address);
+  char *address = g_strdup_printf (DV_ADDRESS, frame->address);
   if (frame->inlined)
     g_string_append_printf (text, " %s", _ ("(inlined)"));
   g_string_append_c (text, '\n');
