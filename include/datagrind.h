@@ -50,8 +50,8 @@
 #ifndef __DATAGRIND_H
 #define __DATAGRIND_H
 
-/* Valgrind's own header is beside this one, or in the machine's
-   <valgrind/> when Datagrind was installed elsewhere.  */
+/* Valgrind's own header is beside this one, or in <valgrind/> if Datagrind was
+   installed elsewhere.  */
 #if defined(__has_include)
 #  if !__has_include("valgrind.h")
 #    include <valgrind/valgrind.h>
@@ -74,25 +74,25 @@ typedef
       VG_USERREQ__DATAGRIND_STOP_RECORDING
    } Vg_DatagrindClientRequest;
 
-/* Give the memory [_qzz_addr, _qzz_addr + _qzz_len) a name.  _qzz_type
-   names the type of its elements, such as "struct node", "unsigned long" or
-   "int[4]", by which the viewer finds the names of their fields in the debug
-   information of the program, or is ""; _qzz_label is what the viewer shows
-   and --ranges=user:LABEL selects.  The strings are copied.  */
+/* Mark the memory [_qzz_addr, _qzz_addr + _qzz_len) with a label. _qzz_type is
+   the type of its elements, such as "struct node", "unsigned long" or
+   "int[4]", whose fields the viewer finds in the debug information of the
+   program, or "". _qzz_label is shown by the viewer and selected by
+   --ranges=user:LABEL. The strings are copied.  */
 #define DATAGRIND_TRACK_RANGE(_qzz_addr, _qzz_len, _qzz_type, _qzz_label) \
    VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__DATAGRIND_TRACK_RANGE,     \
                                    (_qzz_addr), (_qzz_len),               \
                                    (_qzz_type), (_qzz_label), 0)
 
-/* The name no longer applies.  Address and length as they were given to
+/* Remove the mark.  Address and length must be those of the
    DATAGRIND_TRACK_RANGE.  */
 #define DATAGRIND_UNTRACK_RANGE(_qzz_addr, _qzz_len)                      \
    VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__DATAGRIND_UNTRACK_RANGE,   \
                                    (_qzz_addr), (_qzz_len), 0, 0, 0)
 
-/* Something that the program does begins, and ends.  Events may nest and
-   overlap, also with themselves.  --events=user:LABEL selects what was
-   accessed in between, by any thread.  */
+/* Start and end an event.  Events may be nested and may overlap, also with
+   events of the same label. --events=user:LABEL selects accesses in between,
+   by any thread.  */
 #define DATAGRIND_START_EVENT(_qzz_label)                                 \
    VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__DATAGRIND_START_EVENT,     \
                                    (_qzz_label), 0, 0, 0, 0)
@@ -100,8 +100,8 @@ typedef
    VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__DATAGRIND_END_EVENT,       \
                                    (_qzz_label), 0, 0, 0, 0)
 
-/* Record from here on, or no longer.  With --datagrind-start=no nothing is
-   recorded before the first DATAGRIND_START_RECORDING.  */
+/* Start or stop recording.  With --datagrind-start=no, nothing is recorded
+   before the first DATAGRIND_START_RECORDING.  */
 #define DATAGRIND_START_RECORDING                                         \
    VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__DATAGRIND_START_RECORDING, \
                                    0, 0, 0, 0, 0)

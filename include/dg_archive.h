@@ -12,8 +12,9 @@
 extern "C" {
 #endif
 
-/* An archive holds a log in packed chunks that can be decoded alone, with an
-   index (docs/archive.md).  Logs of both forms are opened and read alike.  */
+/* An archive contains a log in compressed chunks that can be decoded
+   independently, with an index (docs/archive.md).  Logs of both forms are
+   opened and read in the same way.  */
 
 struct dg_pack_options {
   size_t size;      /* sizeof (struct dg_pack_options) */
@@ -22,53 +23,53 @@ struct dg_pack_options {
   bool no_index;
 };
 
-/* Writes a loaded log to an archive at `path`, which is replaced when that is
-   complete; an archive is packed again, at another level.  A log that ends
-   early is packed up to there, and its last bytes are kept as they are.
-   options may be NULL.  */
+/* Writes a loaded log to an archive at `path`; an existing file is replaced
+   when the archive is complete.  An archive is packed again, at another level.
+   A log that ends early is packed up to there, and its last bytes are kept
+   unchanged. options may be NULL.  */
 DG_API int dg_log_pack (const struct dg_log *log, const char *path,
                         const struct dg_pack_options *options,
                         dg_progress_fn progress, void *user,
                         struct dg_error *err);
 
-/* Writes the raw log that an archive holds; one packed from a raw log gives
-   that back byte for byte.  DG_ERR_INVALID if it is not one.  */
+/* Writes the raw log of an archive; one that was packed from a raw log is
+   restored byte for byte.  DG_ERR_INVALID if the log is not an archive.  */
 DG_API int dg_log_unpack (const struct dg_log *log, const char *path,
                           unsigned workers, dg_progress_fn progress,
                           void *user, struct dg_error *err);
 
 struct dg_cut_options {
   size_t size; /* sizeof (struct dg_cut_options) */
-  /* Instructions from `start_icount` up to, but not with, `end_icount`; 0: to
-     the end.  */
+  /* Instructions from `start_icount` up to, but not including, `end_icount`;
+     0: to the end.  */
   uint64_t start_icount, end_icount;
-  /* Accesses that touch a byte of low .. high - 1; high 0: no bound.  */
+  /* Accesses that overlap low .. high - 1; high 0: no limit.  */
   uint64_t low, high;
   const struct dg_filter *filter;     /* NULL: all accesses */
   const struct dg_pack_options *pack; /* NULL: a raw log, else an archive */
   unsigned workers; /* threads that read; 0: one per processor */
 };
 
-/* Writes a part of a loaded log as a log: runs cut at the exact instruction,
-   with the accesses that the options leave, and everything else that stands
-   between; icounts, threads, stacks and owners of addresses are what they
-   were.  A part that begins in the middle has first what was there.  Where
-   runs are left out, WINDOW records (DG_WINDOW_CUT) say so.  Signals, forks,
-   stack pointers, the kernel's accesses and records of types that are not
-   known are left out before the start.  The log is the same for any number of
+/* Writes a part of a loaded log as a new log: runs, cut at the exact
+   instruction, with the selected accesses, and all other records between them.
+   icounts, threads, stacks and owners of addresses are unchanged.  A part that
+   starts in the middle begins with the objects that existed there.  WINDOW
+   records (DG_WINDOW_CUT) mark where runs were omitted.  Before the start,
+   signals, forks, stack pointers, accesses by the kernel and records of
+   unknown types are omitted.  The log does not depend on the number of
    workers.  Progress is in instructions.  */
 DG_API int dg_log_cut (const struct dg_log *log, const char *path,
                        const struct dg_cut_options *options,
                        dg_progress_fn progress, void *user,
                        struct dg_error *err);
 
-/* Writes a log with the instructions and accesses of a trace that Valgrind's
-   lackey wrote with --trace-mem=yes, to `path`, which is replaced when that is
-   complete.  trace: path of a file, or "-" for standard input.  pack: NULL for
-   a raw log, else an archive.  What lackey writes as one line M is a read and
-   a write by one instruction.  Progress is in bytes of the trace, then of the
-   log; a total of 0 is not known.  DG_ERR_INVALID: a line is wrong; the
-   message begins with its number.  */
+/* Writes a log with the instructions and accesses of a trace of Valgrind's
+   lackey (--trace-mem=yes) to `path`; an existing file is replaced when the
+   log is complete. trace: path of a file, or "-" for standard input. pack:
+   NULL for a raw log, otherwise an archive.  An M line of lackey becomes a
+   read and a write by one instruction.  Progress is in bytes of the trace,
+   then of the log; a total of 0 is unknown.  DG_ERR_INVALID: a line is wrong;
+   the message begins with its number.  */
 DG_API int dg_import_lackey (const char *trace, const char *path,
                              const struct dg_pack_options *pack,
                              dg_progress_fn progress, void *user,

@@ -1,4 +1,4 @@
-/* dg_base.h: what all other headers of the library need.
+/* dg_base.h: declarations that all other headers of the library need.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -18,53 +18,53 @@ extern "C" {
 #  define DG_API __attribute__ ((visibility ("default")))
 #endif
 
-/* "Never": the end of what is still alive when the log ends.  */
+/* "Never": the end of objects that are still live when the log ends.  */
 #define DG_NEVER UINT64_MAX
-/* "None": no such index.  */
+/* "None": an invalid index.  */
 #define DG_NONE UINT32_MAX
 
 /* ---- Errors ---------------------------------------------------------- */
 
 enum dg_code {
   DG_OK = 0,
-  DG_ERR_IO = -1, /* the system said no: see the message */
+  DG_ERR_IO = -1, /* a system call failed; see the message */
   DG_ERR_NOMEM = -2,
-  DG_ERR_NOT_A_LOG = -3, /* empty, or does not begin as a log does */
-  DG_ERR_VERSION = -4,   /* a log, of a kind that this library cannot read */
-  DG_ERR_TRUNCATED = -5, /* ends within a record, or without its end record */
+  DG_ERR_NOT_A_LOG = -3, /* empty, or not a log or archive */
+  DG_ERR_VERSION = -4,   /* a log of an unsupported version or kind */
+  DG_ERR_TRUNCATED = -5, /* ends within a record or without an end record */
   DG_ERR_DAMAGED = -6,   /* a record contradicts the format */
-  DG_ERR_CANCELLED = -7, /* a progress callback asked to stop */
-  DG_ERR_FILTER = -8,    /* --events or --ranges do not parse */
+  DG_ERR_CANCELLED = -7, /* a progress callback returned non-zero */
+  DG_ERR_FILTER = -8,    /* --events or --ranges cannot be parsed */
   DG_ERR_INVALID = -9,   /* an argument is out of its range */
-  DG_ERR_LIMIT = -10     /* more than a bound allows: one of the caller's, or
-                            one that the library sets itself */
+  DG_ERR_LIMIT = -10     /* a limit of the caller or of the library is
+                            exceeded */
 };
 
-/* offset: the byte of the file at which the bad record begins; for
-   DG_ERR_FILTER, the column (from 0) in the text; else 0.
-   message: complete, without program or file name and final newline, such
-   as "offset 0x1f40: BBRUN names context 7, only 5 are defined".  */
+/* offset: of the bad record in the file; for DG_ERR_FILTER, the column (from
+   0) in the text; otherwise 0.
+   message: complete, without names of program and file and without a newline,
+   such as "offset 0x1f40: BBRUN names context 7, only 5 are defined".  */
 struct dg_error {
   int code;
   uint64_t offset;
   char message[240];
 };
 
-/* A word for a code, such as "truncated"; "unknown" for others.  */
+/* The name of a code, such as "truncated"; "unknown" for other numbers.  */
 DG_API const char *dg_code_name (int code);
 
 /* ---- Progress -------------------------------------------------------- */
 
-/* Progress of a long call: `done` of `total` bytes.  Called on the
-   calling thread, ten to fifty times a second.  Returning non-zero cancels
-   the call, which then fails with DG_ERR_CANCELLED.  */
+/* Progress of a long call: `done` of `total` bytes.  Called on the calling
+   thread, ten to fifty times a second.  A non-zero result cancels the call,
+   which then fails with DG_ERR_CANCELLED.  */
 typedef int (*dg_progress_fn) (void *user, uint64_t done, uint64_t total);
 
 /* ---- Memory ---------------------------------------------------------- */
 
-/* For main, before there are threads, of programs that do little but read
-   logs: what is freed goes back to the system at once.  It holds for all of
-   the process, so the library does not call it by itself.  */
+/* For programs that mainly read logs, to be called by main before there are
+   other threads: freed memory is then returned to the system at once.  It
+   changes the whole process, so the library does not call it itself.  */
 DG_API void dg_memory_trim (void);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* dg_reader.h: records, runs and accesses of a log, in their order.
+/* dg_reader.h: records, runs and accesses of a log, in order.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -12,9 +12,9 @@
 extern "C" {
 #endif
 
-/* Reads a loaded log, or a part, in the order of the file.  One thread at a
-   time; readers of one log are independent.  What a call returns is valid
-   until the next call on the same reader.  */
+/* Reads a loaded log, or some of its chunks, in the order of the file.  A
+   reader is used by one thread at a time; readers of one log are independent.
+   Results are valid until the next call on the same reader.  */
 struct dg_reader;
 
 /* Chunks first .. end - 1 (0, SIZE_MAX: the whole log).  NULL on failure.  */
@@ -23,27 +23,27 @@ DG_API struct dg_reader *dg_reader_new (const struct dg_log *log,
                                         struct dg_error *err);
 DG_API void dg_reader_free (struct dg_reader *reader);
 
-/* One run of a block.  Slot i was reached if i < n_slots; its address is
-   addresses[slots[i].entry], 0 if it was guarded and not made.  Also the
-   stack pointer took the value addresses[sps[i].entry] behind instruction
-   sps[i].iseq if i < n_sps, and if that is not 0.  (All of what n_instrs
-   instructions do is reached, but of the last one, which may have been left
-   early, only what is in the log.)  Of a part of a run, slots and sps of
-   instructions before first_instr are to be left out.  */
+/* One run of a superblock.  If i < n_slots, slot i was reached; its address is
+   addresses[slots[i].entry], 0 if it was guarded and not made.  If i < n_sps,
+   and addresses[sps[i].entry] is not 0, the stack pointer had this value after
+   instruction sps[i].iseq.  (All accesses of the n_instrs instructions were
+   reached, except those of the last one, which may have been left early; then
+   only those in the log.) If only a part of a run is passed, skip slots and
+   sps of instructions before first_instr.  */
 struct dg_run {
   uint64_t icount; /* before its first instruction */
   uint32_t context;
   uint32_t thread;
   uint16_t n_instrs;    /* executed */
   uint16_t n_slots;     /* reached */
-  uint16_t first_instr; /* 0; analyses may be given a part of a run */
+  uint16_t first_instr; /* 0; more if a part of a run is passed */
   uint16_t n_sps;       /* reached */
   const struct dg_bbdef *bbdef;
   const uint64_t *addresses;
 };
 
-/* The next run: 1, 0 at the end, < 0 an error (the file changed since it was
-   loaded, or cannot be read).  */
+/* The next run: 1; at the end 0; < 0 on error (the file was changed since it
+   was loaded, or cannot be read).  */
 DG_API int dg_reader_run (struct dg_reader *reader, struct dg_run *run,
                           struct dg_error *err);
 
@@ -57,18 +57,17 @@ struct dg_access {
   uint8_t kind; /* DG_ACC_READ, DG_ACC_WRITE */
 };
 
-/* The next accesses, at most `max` (at least 256), in order; those not made
-   are left out.  Returns their number, 0 at the end, < 0 an error.  */
+/* The next accesses, at most `max` (at least 256), in order, without those
+   that were not made.  Returns their number, 0 at the end, < 0 on error.  */
 DG_API ptrdiff_t dg_reader_accesses (struct dg_reader *reader,
                                      struct dg_access *out, size_t max,
                                      struct dg_error *err);
 
-/* One record as it stands, for tools that show the file itself.  Numbers
-   are in host order; `words` holds the numeric fields in the order of
-   dg_record.h, `strings` the strings; arrays (instrs, accesses, addresses,
-   stack) are in `words` behind the fixed fields.  An archive gives the records
-   of the log that it was packed from; one that was recorded as such has no
-   CHUNK records.  */
+/* One record, for tools that show the file itself.  Numbers are in host byte
+   order.  `words` are the numeric fields in the order of dg_record.h, followed
+   by arrays (instrs, accesses, addresses, stack); `strings` are the strings.
+   From an archive, the records of the raw log that was packed; archives that
+   were recorded directly have no CHUNK records.  */
 struct dg_record {
   uint64_t offset; /* in the file; of an archive: of its chunk */
   uint64_t length; /* payload bytes */
@@ -78,12 +77,12 @@ struct dg_record {
   uint32_t n_words, n_strings;
   const uint64_t *words;
   const char *const *strings;
-  const uint8_t *behind; /* behind the known fields: a later recorder's */
+  const uint8_t *behind; /* after the known fields: of a later recorder */
   uint64_t n_behind;
 };
-/* The next record of any type: 1, 0, < 0.  Do not mix with the two above on
-   one reader.  Also works on a log that is not loaded (first chunk 0), where
-   it stops with the error at the first bad record.  */
+/* The next record of any type: 1, 0, < 0.  Do not call it and the two
+   functions above on the same reader.  It also works on a log that is not
+   loaded (first chunk 0), and then fails at the first bad record.  */
 DG_API int dg_reader_record (struct dg_reader *reader, struct dg_record *rec,
                              struct dg_error *err);
 /* "BBRUN" for DG_R_BBRUN; NULL for unknown types.  */

@@ -1,30 +1,30 @@
-/* dg_ring.h: the shared memory through which exp-datagrind hands a recording
+/* dg_ring.h: the shared memory through which exp-datagrind passes a recording
    to the process that packs it.
 
-   This and dg_record.h are all that the tool and the rest share.  One process
-   image (a program, a forked child, what an exec brings) has one ring.  The
-   tool writes, the packer reads; each writes only its own counter.
+   This and dg_record.h are all that the tool shares with the rest.  Each
+   process image (a program, a forked child, a program after an exec) has one
+   ring.  The tool writes, the packer reads; each writes only its own counter.
 
-   How a ring comes about, in a directory DIR that the packer owns
+   How a ring is created, in a directory DIR of the packer
    (--datagrind-ring=DIR):
-     DIR/owner      text "PID START\n" of the packer: its process and field 22
-                    of its /proc/PID/stat, by which the tool sees that it
-                    lives
-     DIR/N.want     made by the process N that wants a ring, if there is no
-                    answer yet; it unlinks this when it has one
+     DIR/owner      text "PID START\n" of the packer: its process, and field 22
+                    of its /proc/PID/stat, by which the tool checks that it is
+                    alive
+     DIR/N.want     created by process N to request a ring, if there is no
+                    answer yet; N unlinks it when there is one
      DIR/N.ring     the answer: a file of header_size + data_size bytes, with
-                    memory behind all of them; renamed to this name when it
+                    memory allocated for all of them; it gets this name when it
                     is complete.  The tool maps it and unlinks it.
-     DIR/N.none     or this: text that says why there is none, which the tool
+     DIR/N.none     or this: a text why there is no ring, which the tool
                     prints, or nothing; unlinked by the tool, too
-   The packer may answer before it was asked.  The tool asks for some seconds
-   at most while the packer lives.
+   The packer may answer before there is a request.  The tool waits for at most
+   some seconds while the packer is alive.
 
    Messages follow one another in the data; each begins with a struct
-   dg_ring_message and is padded to 8 bytes.  One that would not fit before
-   the end of the data is preceded by a DG_RING_PAD up to there.  Numbers are
-   in the byte order and, where said, of the word size of the recorded
-   program, which runs on this host.
+   dg_ring_message and is padded to 8 bytes.  If one would not fit before the
+   end of the data, a DG_RING_PAD up to there precedes it.  Numbers are in the
+   byte order and, where stated, of the word size of the recorded program,
+   which runs on this host.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -34,17 +34,17 @@
 
 #include <stdint.h>
 
-#define DG_RING_MAGIC    "DGRING\r\n"   /* 8 bytes, its NUL left out */
+#define DG_RING_MAGIC    "DGRING\r\n"   /* 8 bytes, without its NUL */
 #define DG_RING_VERSION  1
 #define DG_RING_HEADER   4096           /* bytes before the data */
 #define DG_RING_UNIT     8              /* counters count these */
 #define DG_RING_MIN      ((uint32_t) 1 << 20)
 #define DG_RING_MAX      ((uint32_t) 1 << 30)
-#define DG_RING_MESSAGE_MAX ((uint32_t) 256 << 10)   /* with its head */
+#define DG_RING_MESSAGE_MAX ((uint32_t) 256 << 10)   /* with its header */
 
-/* Counters are of units since the beginning, modulo 2^32; the place in the
-   data is (counter * DG_RING_UNIT) % data_size.  Both sides read the other's
-   counter with acquire and write theirs with release order.  */
+/* Counters are in units since the start, modulo 2^32; the position in the data
+   is (counter * DG_RING_UNIT) % data_size.  Both sides read the other's
+   counter with acquire order and write their own with release order.  */
 struct dg_ring_header {
    /* Written by the packer before the tool sees the file.  */
    uint8_t  magic[8];
@@ -60,14 +60,14 @@ struct dg_ring_header {
    uint32_t word_size;          /* 4 or 8 */
    uint64_t pid;
    uint64_t start_ticks;        /* field 22 of /proc/PID/stat */
-   uint64_t waits;              /* times that the ring was full */
-   uint64_t waited_us;          /* microseconds spent so */
-   uint64_t max_size;           /* bytes of the log at most; 0: any */
+   uint64_t waits;              /* how often the ring was full */
+   uint64_t waited_us;          /* microseconds waited for space */
+   uint64_t max_size;           /* maximum size of the log; 0: no limit */
    uint32_t reserved2[2];
 
    /* Written by the packer.  */
-   uint32_t tail;               /* units that may be written again */
-   uint32_t stop;               /* not 0: nothing more is wanted; enum dg_end:
+   uint32_t tail;               /* units that may be overwritten */
+   uint32_t stop;               /* not 0: recording must end; enum dg_end:
                                    DG_END_OUTPUT, DG_END_MAX_SIZE */
    uint32_t reserved3[14];
 };
@@ -80,36 +80,37 @@ struct dg_ring_message {
 enum dg_ring_kind {
    DG_RING_PAD = 0,
 
-   /* A record as it is in a log, with its head; of any type but BBDEF,
-      BBRUN, CONTEXT and CHUNK.  The first two are HEADER and PROCESS.  What
-      the tool does not know is 0 there, for the packer to fill in: icount of
-      WINDOW; of END back, icount, instructions, reads, writes, runs, bbdefs
-      and contexts.  */
+   /* A complete record as in a log, of any type except BBDEF, BBRUN, CONTEXT
+      and CHUNK. The first two are HEADER and PROCESS. Fields that the tool
+      does not know are 0, and filled in by the packer: icount of WINDOW; back,
+      icount, instructions, reads, writes, runs, bbdefs and contexts of
+      END.  */
    DG_RING_RECORD = 1,
 
-   /* Runs, one behind the other, by the thread that the last THREAD_SWITCH
-      named (1 at first):
-         64-bit programs: word  node << 32 | number
-         32-bit programs: word  number; word node
-      then the words of the variant.  number: index of the variant << 5
-      | words of the run with its head, or | 0 where that is above 31.  An
-      address is words[word] + disp of its entry; 0 (not made) when the entry
-      is guarded and that word is 0.  */
+   /* Runs, one after the other, by the thread of the last THREAD_SWITCH
+      (initially 1):
+        64-bit programs: word  node << 32 | number
+        32-bit programs: word  number; word node
+      then the words of the variant. number: index of the variant << 5 | words
+      of the run including its head, or | 0 if there are more than 31.  An
+      address is words[word] + disp of its entry; 0 (not made) if the entry is
+      guarded and the word is 0.  */
    DG_RING_RUNS = 2,
 
    /* struct dg_ring_block, its instrs, its entries: the next block, from 0.
-      Blocks may be defined that are never run.  */
+      Some blocks may never be executed.  */
    DG_RING_BLOCK = 3,
 
-   /* struct dg_ring_variant[]: the next variants, from 1: a block and how
-      far it was run.  */
+   /* struct dg_ring_variant[]: the next variants, from 1: a block and how much
+      of it was executed.  */
    DG_RING_VARIANTS = 4,
 
    /* struct dg_ring_node[]: the next nodes of the tree of call paths, from
       1; 0 is the empty path.  */
    DG_RING_NODES = 5,
 
-   /* uint64_t: how many instructions were executed and not recorded.  */
+   /* uint64_t: the number of instructions that were executed but not
+      recorded.  */
    DG_RING_SKIP = 6
 };
 
@@ -121,7 +122,7 @@ struct dg_ring_instr {
 
 #define DG_RING_NO_WORD 0xffff  /* the address is disp */
 
-/* As in a DG_R_BBDEF: sizes of 255 go on in the next entry.  */
+/* As in a DG_R_BBDEF: an access of size 255 continues in the next entry.  */
 struct dg_ring_entry {
    int64_t  disp;
    uint16_t word;               /* index, or DG_RING_NO_WORD */
@@ -137,8 +138,8 @@ struct dg_ring_block {
    uint32_t reserved;
 };
 
-/* A run of it executes the block's first n_instrs instructions, makes its
-   first n_entries entries and has n_words words.  */
+/* A run of the variant executes the first n_instrs instructions of the block,
+   makes its first n_entries entries, and has n_words words.  */
 struct dg_ring_variant {
    uint32_t block;
    uint32_t n_instrs, n_entries, n_words;
@@ -151,7 +152,7 @@ struct dg_ring_node {
    uint32_t reserved;
 };
 
-/* Looked at by compilers that can: those of C11 and C++11 and later.  */
+/* Checked by C11 and C++11 compilers and later.  */
 #ifndef DG_STATIC_ASSERT
 #if defined __cplusplus && __cplusplus >= 201103L
 #define DG_STATIC_ASSERT(condition, text) static_assert (condition, text)

@@ -1,4 +1,4 @@
-/* dg_space.h: who owns an address at a moment.
+/* dg_space.h: owners of addresses over time.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -14,16 +14,16 @@ extern "C" {
 
 enum dg_owner_kind {
   DG_OWNER_NONE = 0,
-  DG_OWNER_BLOCK,   /* index of dg_log_block */
+  DG_OWNER_BLOCK,   /* index for dg_log_block */
   DG_OWNER_STACK,   /* index in dg_log_threads */
   DG_OWNER_MODULE,  /* index in dg_log_modules: its data or code */
   DG_OWNER_MAPPING, /* index in dg_log_mappings */
-  DG_OWNER_LOCALS   /* index in dg_log_thread_locals; before all others */
+  DG_OWNER_LOCALS   /* index in dg_log_thread_locals; has precedence */
 };
 
-/* Who owns an address at a moment: the first that fits, in the order of the
-   enum.  range: index in dg_log_ranges of the innermost (latest) user range
-   over it, DG_NONE if none.  offset: from the owner's first byte.  */
+/* The owner of an address at a moment: the first that matches, in the order of
+   the enum. range: index in dg_log_ranges of the innermost (latest) range that
+   contains it, DG_NONE if none. offset: from the first byte of the owner.  */
 struct dg_owner {
   enum dg_owner_kind kind;
   uint32_t index;
@@ -34,19 +34,18 @@ struct dg_owner {
 struct dg_space;
 DG_API struct dg_space *dg_space_new (const struct dg_log *log,
                                       struct dg_error *err);
-/* The same; millions of heap blocks take a second, so it can be stopped.
-   Progress is in steps.  */
+/* The same with progress and cancel; for millions of heap blocks it takes a
+   second.  Progress is in steps.  */
 DG_API struct dg_space *dg_space_build (const struct dg_log *log,
                                         dg_progress_fn progress, void *user,
                                         struct dg_error *err);
 DG_API void dg_space_free (struct dg_space *space);
-/* O(log n) for heaps as they are, O(log^2 n) at worst.  */
+/* O(log n) for usual heaps, O(log^2 n) in the worst case.  */
 DG_API void dg_space_find (const struct dg_space *space, uint64_t address,
                            uint64_t icount, struct dg_owner *out);
-/* The heap block on top at an address and a moment, as dg_space_find has it:
-   its index of dg_log_block, or DG_NONE.  As long as it lives (or there is
-   none) and no other block begins, the same is true of all addresses from
-   *low to *high - 1.  */
+/* The topmost heap block at an address and a moment, as in dg_space_find: its
+   index for dg_log_block, or DG_NONE. All addresses from *low to *high - 1
+   have the same one until it is freed or another block is allocated.  */
 DG_API uint32_t dg_space_block (const struct dg_space *space, uint64_t address,
                                 uint64_t icount, uint64_t *low,
                                 uint64_t *high);

@@ -1,5 +1,5 @@
-/* dg_timeline.h: what a log says besides accesses: threads, the heap,
-   mappings, marks, and when each of them was there.
+/* dg_timeline.h: the contents of a log besides accesses, over time: threads,
+   the heap, mappings, ranges and events.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* Each timeline is ordered by its beginning.  *n receives the length; NULL
-   and 0 when there is none.  Labels and names are never NULL.  */
+/* Each timeline is sorted by start.  *n receives the length; the result is
+   NULL and 0 if there is none.  Labels and names are never NULL.  */
 
 struct dg_thread {
   uint32_t number, parent; /* from 1; parent 0: none */
@@ -26,38 +26,39 @@ struct dg_thread {
 };
 DG_API const struct dg_thread *dg_log_threads (const struct dg_log *log,
                                                size_t *n);
-/* The thread of a number, of several the last one; NULL: there is none.
+/* The thread with this number; of several, the last one; NULL: there is none.
    O(log n).  */
 DG_API const struct dg_thread *dg_log_thread (const struct dg_log *log,
                                               uint32_t number);
 
-/* As in contexts; those of blocks, mappings and page changes are not folded
-   in logs with DG_PROCESS_UNFOLDED_HEAP.  n is 0 when it is not known.  */
+/* Call sites as in contexts; in logs with DG_PROCESS_UNFOLDED_HEAP, stacks of
+   blocks, mappings and page changes are not folded. n is 0 if the stack is
+   unknown.  */
 struct dg_stack {
   uint32_t n;
   const uint64_t *sites;
 };
 
-/* Several things may happen at one icount.  What follows what is given by
-   orders: numbers from 1, in the order of the log, that blocks, page changes,
-   pools, events, windows and stack pointers have in common, each number once.
-   (dg_log_replay gives all of them in that order.)  */
+/* Several records may have the same icount.  Their order is given by orders:
+   numbers from 1, in the order of the log, each used once, which blocks, page
+   changes, pools, events, windows and stack pointers have in common.
+   (dg_log_replay returns all of them in this order.)  */
 
-/* Blocks of different kinds, and pieces of different pools, may be alive at
-   one address: one is made of the memory of the other.  */
+/* Blocks of different kinds, and chunks of different pools, may be live at one
+   address: one is then part of the memory of the other.  */
 enum dg_block_kind {
-  DG_BLOCK_ALLOCATED = 0, /* by malloc, new and the like, or unknown */
+  DG_BLOCK_ALLOCATED = 0, /* by malloc, new or similar functions, or unknown */
   DG_BLOCK_LIKE = 1,      /* VALGRIND_MALLOCLIKE_BLOCK */
   DG_BLOCK_PIECE = 2      /* of a pool */
 };
-/* A block of the heap, or a piece of a pool.  A realloc, in place or not, ends
-   one block and begins another: that is the next step, and its old_address is
-   the address of the first (DG_ALLOC_REALLOC, DG_ALLOC_RESIZE_IN_PLACE).  */
+/* A heap block, or a chunk of a pool.  A realloc, in place or not, ends one
+   block and starts another, which is the next step; its old_address is the
+   address of the first (DG_ALLOC_REALLOC, DG_ALLOC_RESIZE_IN_PLACE).  */
 struct dg_block {
-  uint64_t address, size;             /* bytes asked for */
-  uint64_t alloc_icount, free_icount; /* lives in [alloc, free) */
+  uint64_t address, size;             /* requested bytes */
+  uint64_t alloc_icount, free_icount; /* live in [alloc, free) */
   struct dg_stack alloc_stack, free_stack;
-  /* What the detail records say; all 0 without them.  */
+  /* From the records with details; all 0 without them.  */
   uint64_t alloc_seqno, free_seqno;
   uint32_t alloc_thread, free_thread;
   uint8_t allocator, deallocator; /* enum dg_allocator */
@@ -66,14 +67,14 @@ struct dg_block {
   uint64_t usable, alignment, old_address;
   uint32_t alloc_order, free_order; /* free: DG_NONE if it never is */
 };
-/* Where a block is and when it lives: what is asked most often.  */
+/* Address and lifetime of a block, which are needed most often.  */
 struct dg_block_extent {
   uint64_t address, size;
   uint64_t alloc_icount, free_icount;
 };
-/* Blocks are kept in 40 bytes each, and returned one by one: the `index`-th of
-   dg_log_n_blocks in the order of their beginnings, which must be one of
-   them.  Blocks of one call stack have the same `sites`.  */
+/* Blocks are stored in 40 bytes each, and returned one by one: index is less
+   than dg_log_n_blocks, in the order of allocation.  Blocks with the same call
+   stack have the same `sites`.  */
 DG_API size_t dg_log_n_blocks (const struct dg_log *log);
 DG_API struct dg_block dg_log_block (const struct dg_log *log, size_t index);
 DG_API struct dg_block_extent dg_log_block_extent (const struct dg_log *log,
@@ -86,8 +87,8 @@ struct dg_range {
 DG_API const struct dg_range *dg_log_ranges (const struct dg_log *log,
                                              size_t *n);
 
-/* One span from a START_EVENT to the END_EVENT that closes it; an END closes
-   the latest open START of the same label.  */
+/* From a START_EVENT to the END_EVENT that closes it; an END closes the latest
+   open START with the same label.  */
 struct dg_event {
   uint64_t start_icount, end_icount;
   const char *label;
@@ -108,8 +109,8 @@ struct dg_module {
 DG_API const struct dg_module *dg_log_modules (const struct dg_log *log,
                                                size_t *n);
 
-/* A thread's copy of the thread-local variables of a module, at a moment in
-   which nothing else was there.  */
+/* A thread's copy of the thread-local variables of a module, and the time
+   during which it was at this address.  */
 struct dg_thread_local {
   uint32_t thread; /* number */
   uint32_t module; /* index in dg_log_modules */
@@ -125,41 +126,41 @@ struct dg_mapping {
   uint64_t address, size, start_icount, end_icount, offset;
   uint8_t protection, what; /* enum dg_prot, enum dg_map */
   const char *file;         /* "" when anonymous */
-  struct dg_stack stack;    /* who asked for it */
+  struct dg_stack stack;    /* of the call that mapped it */
   uint32_t thread;          /* 0: unknown */
 };
-/* What was mapped where, and when: intervals that do not overlap.  */
+/* Mappings over time; they do not overlap.  */
 DG_API const struct dg_mapping *dg_log_mappings (const struct dg_log *log,
                                                  size_t *n);
 
-/* What was done with pages, as it was done: each MAP and UNMAP of the log,
-   whatever was there before.  A remap that moves is a DG_MAP_REMAP of the new
-   place and an UNMAP of the old one; a heap that grows is a DG_MAP_BRK of what
-   is new, one that shrinks an UNMAP.  */
+/* All changes of pages: each MAP and UNMAP of the log, whatever was mapped
+   before.  A remap that moves is a DG_MAP_REMAP at the new address and an
+   UNMAP of the old one; a heap that grows is a DG_MAP_BRK of the new part, one
+   that shrinks an UNMAP.  */
 #define DG_PAGE_UNMAP 255
 struct dg_page_change {
   uint64_t icount, address, size;
-  struct dg_stack stack; /* who asked for it */
+  struct dg_stack stack; /* of the call that changed them */
   uint32_t thread;       /* 0: unknown */
   uint32_t order;
   uint8_t what;       /* enum dg_map, or DG_PAGE_UNMAP */
-  uint8_t protection; /* enum dg_prot; 0 of an unmap */
+  uint8_t protection; /* enum dg_prot; 0 for an unmap */
 };
 DG_API const struct dg_page_change *
 dg_log_page_changes (const struct dg_log *log, size_t *n);
 
-/* Pools of the program's own (VALGRIND_CREATE_MEMPOOL).  */
+/* Memory pools that the program created (VALGRIND_CREATE_MEMPOOL).  */
 struct dg_mempool {
   uint64_t address;      /* at first */
-  uint64_t last_address; /* it may be given another */
+  uint64_t last_address; /* the program may change it */
   uint64_t start_icount, end_icount;
   uint32_t start_order, end_order; /* end: DG_NONE if it has none */
 };
 DG_API const struct dg_mempool *dg_log_pools (const struct dg_log *log,
                                               size_t *n);
 
-/* What a thread's stack pointer is, where no instruction set it; only in logs
-   with DG_PROCESS_STACKS.  */
+/* Values of a thread's stack pointer that were not set by an instruction; only
+   in logs with DG_PROCESS_STACKS.  */
 struct dg_stack_pointer {
   uint64_t icount, sp;
   uint32_t thread, order;
@@ -168,29 +169,31 @@ struct dg_stack_pointer {
 DG_API const struct dg_stack_pointer *
 dg_log_stack_pointers (const struct dg_log *log, size_t *n);
 
-/* What orders threads, in the order of the log.  Without DG_PROCESS_ORDER a
-   thread is created where its first instruction runs, and joins and barriers
-   are not known; threads of programs that are linked statically only
-   create.  */
+/* Synchronizations that order threads in every run, in the order of the log.
+   Without DG_PROCESS_ORDER, a thread is created where its first instruction
+   runs, and joins and barriers are unknown.  Threads of statically linked
+   programs only have creations.  */
 enum dg_sync_kind {
   DG_SYNC_CREATE = 0,  /* `thread` creates `other` */
   DG_SYNC_EXIT = 1,    /* `thread` ends */
   DG_SYNC_JOIN = 2,    /* `thread` has waited for the end of `other` */
-  DG_SYNC_RELEASE = 3, /* what `thread` has done is before `number` */
-  DG_SYNC_ACQUIRE = 4  /* and `number` is before what this one does */
+  DG_SYNC_RELEASE = 3, /* all earlier actions of `thread` are before
+                          `number` */
+  DG_SYNC_ACQUIRE = 4  /* all later actions of `thread` are after
+                          `number` */
 };
 struct dg_sync {
-  uint64_t icount; /* what has this one is behind it */
-  uint64_t number; /* a barrier's round and the like */
+  uint64_t icount; /* accesses at this icount are after it */
+  uint64_t number; /* of a round of a barrier or region */
   uint32_t thread, other;
-  uint32_t count; /* that take it; 0: not known */
+  uint32_t count; /* threads that take part; 0: unknown */
   uint8_t kind;   /* enum dg_sync_kind */
 };
 DG_API const struct dg_sync *dg_log_syncs (const struct dg_log *log,
                                            size_t *n);
 
-/* What the kernel read and wrote in system calls, in the order of the log;
-   `accesses` of the summary does not count these.  */
+/* Memory that the kernel read and wrote in system calls, in the order of the
+   log; `accesses` of the summary does not include these.  */
 struct dg_kernel_access {
   uint64_t icount, address, size;
   uint32_t thread;
@@ -199,7 +202,7 @@ struct dg_kernel_access {
 DG_API const struct dg_kernel_access *
 dg_log_kernel_accesses (const struct dg_log *log, size_t *n);
 
-/* Moments at which recording went on or off.  */
+/* Moments at which recording was switched on or off.  */
 struct dg_window_change {
   uint64_t icount;
   bool on;
@@ -209,9 +212,9 @@ struct dg_window_change {
 DG_API const struct dg_window_change *dg_log_windows (const struct dg_log *log,
                                                       size_t *n);
 
-/* What happened, in the order of the log: everything that has an order.  */
+/* All records with an order, in the order of the log.  */
 enum dg_replay_kind {
-  DG_REPLAY_ALLOC = 0,   /* index: of dg_log_block */
+  DG_REPLAY_ALLOC = 0,   /* index: for dg_log_block */
   DG_REPLAY_FREE,        /* the same */
   DG_REPLAY_PAGES,       /* in dg_log_page_changes */
   DG_REPLAY_EVENT_START, /* in dg_log_events */
@@ -225,31 +228,32 @@ struct dg_replay_step {
   uint32_t index;
   uint8_t kind; /* enum dg_replay_kind */
 };
-/* Steps of the kinds whose bits (1 << kind) are in `kinds`; *steps is to be
-   freed with free.  Takes 8 bytes for each step that the log has, and a pass
-   over them.  0 or DG_ERR_NOMEM.  */
+/* Steps of the kinds whose bits (1 << kind) are in `kinds`; free *steps with
+   free.  Takes 8 bytes for each step of the log, and one pass over them.  0 or
+   DG_ERR_NOMEM.  */
 DG_API int dg_log_replay (const struct dg_log *log, unsigned kinds,
                           struct dg_replay_step **steps, size_t *n,
                           struct dg_error *err);
 
-/* The clock: ns since recording began, at an icount.  */
+/* The clock: nanoseconds since the start of the recording, at an icount.  */
 struct dg_clock {
   uint64_t icount, ns;
 };
 DG_API const struct dg_clock *dg_log_clock (const struct dg_log *log,
                                             size_t *n);
-/* Ns at a moment: what its clock says, or between two readings what is between
-   them.  false: it has no clock, or no reading at or behind that moment.  */
+/* Nanoseconds at a moment, interpolated between two readings. false: the log
+   has no clock, or no reading at or after that moment.  */
 DG_API bool dg_log_ns (const struct dg_log *log, uint64_t icount,
                        uint64_t *ns);
 
-/* Places where a reader may begin, about every 4 MiB of a raw log; the first
-   is right behind the header.  Chunk i ends where chunk i + 1 begins.  Of an
-   archive, they are its chunks, of about a million accesses each.  */
+/* Positions where a reader may start, about every 4 MiB of a raw log; the
+   first is after the header.  Chunk i ends where chunk i + 1 starts.  In an
+   archive, its chunks, of about a million accesses each.  */
 struct dg_chunk {
-  uint64_t offset; /* in the file; of an archive: of its runs */
+  uint64_t offset; /* in the file; in an archive, of its runs */
   uint64_t icount;
-  /* Before it; accesses counts addresses of runs, made or not.  */
+  /* Totals before it; accesses is the number of addresses of runs, including
+     those not made.  */
   uint64_t accesses, runs, instructions, reads, writes;
   uint32_t bbdefs, contexts;
   uint32_t thread;

@@ -12,21 +12,22 @@
 extern "C" {
 #endif
 
-/* Of these headers: what a program is compiled with.  */
+/* The version of these headers, with which a program is compiled.  */
 #define DG_VERSION_MAJOR 1
 #define DG_VERSION_MINOR 0
 #define DG_VERSION_MICRO 0
 
-/* Whether these headers are of that version or a later one, for #if.  */
+/* Whether these headers have this version or a later one, for #if.  */
 #define DG_VERSION_CHECK(major, minor, micro) \
   (DG_VERSION_MAJOR > (major)                 \
    || (DG_VERSION_MAJOR == (major)            \
        && (DG_VERSION_MINOR > (minor)         \
            || (DG_VERSION_MINOR == (minor) && DG_VERSION_MICRO >= (micro)))))
 
-/* Of the library that the program runs with: "1.0", and its numbers unless a
-   pointer is NULL.  A library with the same major number and a minor number
-   that is not smaller has all that these headers declare.  */
+/* The version of the library that the program runs with: "1.0", and its
+   numbers unless a pointer is NULL. A library with the same major number and
+   the same or a larger minor number has all functions declared in these
+   headers.  */
 DG_API const char *dg_version (unsigned *major, unsigned *minor,
                                unsigned *micro);
 

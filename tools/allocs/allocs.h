@@ -1,5 +1,5 @@
-/* allocs.h: what the sub-commands of `dg allocs` share: options, logs, and
-   records, which are allocations and frees.
+/* allocs.h: common declarations of the subcommands of `dg allocs`: options,
+   logs, and records, which are allocations and frees.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -14,7 +14,7 @@
 
 /* ---- Options ---------------------------------------------------------- */
 
-/* What records are filtered by.  */
+/* Quantities in filters.  */
 enum allocs_quantity {
   ALLOCS_THREAD = 0,
   ALLOCS_SIZE,
@@ -24,39 +24,39 @@ enum allocs_quantity {
   ALLOCS_QUANTITIES
 };
 
-/* Bounds, both within.  */
+/* Limits, both inclusive.  */
 struct allocs_filter {
   uint64_t low[ALLOCS_QUANTITIES], high[ALLOCS_QUANTITIES];
   bool is_used[ALLOCS_QUANTITIES];
 };
 
-/* A piece of a -f text.  */
-struct allocs_piece {
-  char what;               /* the letter behind the '%'; 0: a text */
+/* A segment of a -f format: a text, or a conversion.  */
+struct allocs_segment {
+  char what;               /* the letter after the '%'; 0: a text */
   uint8_t level;           /* of b, f, w and l: from 1 */
   char *text;              /* of a text; owned */
 };
 
 struct allocs_options {
   const struct cli_command *command;
-  /* As they were given; NULL and 0: not at all.  */
+  /* As given; NULL and 0: not given.  */
   char *at, *from, *to, *sort, *format, *ignore, *architecture;
   char *levels_text, *time_unit, *top_text, *admin_text, *allocators;
   char **filters, **source_map;
   gboolean no_ignore, is_reverse, as_json, has_no_last, is_wide;
   int jobs;
-  /* What that means.  */
+  /* Parsed from these.  */
   struct allocs_filter filter;
-  GArray *pieces;          /* struct allocs_piece; NULL: without -f */
+  GArray *segments;        /* struct allocs_segment; NULL: without -f */
   unsigned levels;         /* to show; UINT_MAX: all */
-  uint64_t admin;          /* bytes of administration of each block */
+  uint64_t admin;          /* overhead per block */
   uint64_t top;            /* sites; 0: all */
-  bool in_ms;              /* times, else in instructions */
+  bool in_ms;              /* times in ms, otherwise in instructions */
   bool needs_names;        /* stacks are compared, too: set it before logs are
                               opened */
 };
 
-/* Which options a sub-command has, besides those of all.  */
+/* Options of a subcommand, in addition to the common ones.  */
 enum allocs_has {
   ALLOCS_HAS_AT = 1,
   ALLOCS_HAS_FROM_TO = 2,
@@ -70,8 +70,8 @@ enum allocs_has {
 };
 
 /* Reads and checks the command line; then argv[1] to argv[argc - 1] are logs,
-   from least to most of them.  levels: the default.  -1 to go on, else the
-   exit status.  To be followed by fini.  */
+   at least `least` and at most `most`. levels: the default.  Returns -1 to
+   continue, or the exit status.  To be followed by allocs_options_fini.  */
 int allocs_options_parse (struct allocs_options *options,
                           const struct cli_command *command, unsigned has,
                           unsigned levels, int least, int most, int *argc,
@@ -90,47 +90,47 @@ struct allocs_log {
   unsigned levels;         /* of the deepest stack */
   struct stack_names *names;  /* NULL: not needed */
   GHashTable *thread_texts;    /* by number */
-  uint32_t *counts;        /* without details: by order, what stands for
-                              sequence numbers */
+  uint32_t *counts;            /* without details: by order, the numbers that
+                                  replace sequence numbers */
 };
 
-/* Opens a log as the options say: false after a message.  A filter or a
-   format that needs what the log does not have is such a failure: then
-   *status is CLI_USAGE.  */
+/* Opens a log according to the options: false after a message.  It fails with
+   *status CLI_USAGE if a filter or a format needs data that the log does not
+   have.  */
 bool allocs_log_open (struct allocs_log *log,
                       const struct allocs_options *options, const char *path,
                       int *status);
-/* Says what was wrong with it and closes it.  Returns `status`, or the
+/* Reports errors of the log and closes it.  Returns `status`, or the
    failure.  */
 int allocs_log_finish (struct allocs_log *log, int status);
 
-/* The moment that an option names, the end without one: CLI_OK, or the exit
-   status after a message.  */
+/* The moment of an option, the end if text is NULL: CLI_OK, or the exit status
+   after a message.  */
 int allocs_log_moment (const struct allocs_log *log, const char *text,
                        struct moment *moment);
-/* Instructions or milliseconds, as the options say.  */
-/* In the unit that was asked for; ALLOCS_NO_TIME: behind the last reading of
+/* A time in the unit of the options; ALLOCS_NO_TIME: after the last reading of
    the clock.  */
 #define ALLOCS_NO_TIME UINT64_MAX
 uint64_t allocs_log_time (const struct allocs_log *log, uint64_t icount);
 void allocs_put_time (struct output *out, const struct allocs_log *log,
                       uint64_t icount, const char *unknown);
-/* The line that a record has of a thread, or members of a JSON object;
-   belongs to the log.  */
+/* The line of a record about a thread, or members of a JSON object; belongs to
+   the log.  */
 const char *allocs_log_thread_text (const struct allocs_log *log,
                                     uint32_t number);
-/* Are they parts of one recording?  Then sequence numbers mean the same.  */
+/* Whether they are logs of one recording, so sequence numbers can be
+   compared.  */
 bool allocs_log_is_same_run (const struct allocs_log *a,
                              const struct allocs_log *b);
 
 /* ---- Records ---------------------------------------------------------- */
 
-/* An allocation, or what freed it.  */
+/* An allocation or a free.  */
 struct allocs_record {
   const struct allocs_log *log;
   uint32_t index;          /* of the block */
   bool is_free;
-  bool is_freed;           /* an allocation that was freed later: to be told */
+  bool is_freed; /* an allocation that was freed later */
 };
 
 static inline struct dg_block
@@ -169,14 +169,14 @@ const char *allocs_function (const struct allocs_record *record);
 /* "malloc()" for DG_ALLOC_MALLOC.  */
 const char *allocs_function_name (uint8_t allocator, bool is_free);
 
-/* What the block takes of the heap: usable bytes and administration.  */
+/* The bytes that the block takes of the heap: usable bytes and overhead.  */
 static inline uint64_t
 allocs_actual (const struct allocs_record *record)
 {
   return allocs_block (record).usable + record->log->options->admin;
 }
 
-/* Of that, what the program did not ask for.  */
+/* The bytes of these that were not requested.  */
 static inline uint64_t
 allocs_overhead (const struct allocs_record *record)
 {
@@ -186,34 +186,35 @@ allocs_overhead (const struct allocs_record *record)
   return actual > size ? actual - size : 0;
 }
 
-/* Its call stack, by levels; NULL when names are not needed.  */
+/* Its call stack, by levels; NULL if names are not needed.  */
 const struct stack_trace *allocs_trace (const struct allocs_record *record);
 
 bool allocs_filter_passes (const struct allocs_filter *filter,
                            const struct allocs_record *record);
 
-/* Sorts by the keys of -S ("p" if NULL), and what these leave equal by
-   sequence number.  False: out of memory.  */
+/* Sorts by the keys of -S ("p" if NULL), then by sequence number.  False: not
+   enough memory.  */
 bool allocs_sort (struct allocs_record *records, size_t n, const char *keys);
-/* Do the keys need what logs without details do not have?  0, or the key.  */
+/* The key that needs data that logs without details do not have, or 0.  */
 char allocs_sort_needs_details (const char *keys);
 
 /* ---- Text ------------------------------------------------------------- */
 
-/* A record as -f says, or as mdd shows it.  is_event: what happened comes
-   first, as in a history.  */
+/* A record in the format of -f, or of mdd. is_event: the event comes first, as
+   in a history.  */
 void allocs_put_record (struct output *out,
                         const struct allocs_record *record, bool is_event);
 /* "1268K (1298850 bytes)" */
 void allocs_put_bytes (struct output *out, uint64_t bytes);
 /* "0x" and at least eight digits.  */
 void allocs_put_address (struct output *out, uint64_t address);
-/* "prog.dgz", without what a terminal might obey.  */
+/* "prog.dgz", safe for terminals.  */
 void allocs_put_safe (struct output *out, const char *text);
 /* The levels, a few lines each.  */
 void allocs_put_trace (struct output *out, const struct stack_trace *trace);
 
-/* Members of JSON objects.  `, "key": `, of the first one without comma.  */
+/* Members of JSON objects.  `, "key": `, without the comma for the first
+   one.  */
 void allocs_json_key (struct output *out, const char *key, bool is_first);
 void allocs_json_number (struct output *out, const char *key, uint64_t number);
 void allocs_json_address (struct output *out, const char *key,
@@ -224,28 +225,29 @@ void allocs_json_string (struct output *out, const char *key,
 /* Two members: "at", or another key, and "icount" (null: the end).  */
 void allocs_json_moment (struct output *out, const char *key, const char *text,
                          const struct moment *moment);
-/* What the log does not tell: see partial.h.  */
+/* The gaps of the log: see partial.h.  */
 void allocs_json_partial (struct output *out, const struct allocs_log *log);
 /* "backtrace": a list of the levels.  */
 void allocs_json_trace (struct output *out, const struct stack_trace *trace);
-/* A record as an object, on a line of its own of a list.  is_event: also what
-   it is.  */
+/* A record as an object, in a line of a list. is_event: with the kind of
+   event.  */
 void allocs_json_record (struct output *out,
                          const struct allocs_record *record, bool is_event,
                          bool is_first);
 
-/* Takes a -f text apart: NULL after telling what is wrong with it, in *why, to
-   be freed.  */
+/* Parses a -f format into struct allocs_segment.  NULL on error, with a
+   message in *why, to be freed.  */
 GArray *allocs_format_parse (const char *text, char **why);
-/* The deepest level that it shows; 0: none.  */
-unsigned allocs_format_levels (const GArray *pieces);
-/* The conversion that needs what logs without details do not have, or 0.  */
-char allocs_format_needs_details (const GArray *pieces);
+/* The deepest level in it; 0: none.  */
+unsigned allocs_format_levels (const GArray *segments);
+/* The conversion that needs data that logs without details do not have, or
+   0.  */
+char allocs_format_needs_details (const GArray *segments);
 
 /* ---- Sub-commands ----------------------------------------------------- */
 
-/* Of what people read: shortens lines to the terminal's width, but for
-   --wide.  */
+/* Shortens lines of text output to the terminal's width, unless --wide is
+   given.  */
 void allocs_fit (const struct allocs_options *options, struct output *out);
 
 /* Reads the command line, opens the one log and standard output, and runs
@@ -254,12 +256,12 @@ int allocs_run_one (const struct cli_command *command, unsigned has,
                     unsigned levels, int argc, char **argv,
                     int (*run) (struct allocs_log *log, struct output *out));
 
-/* Did the log, or several parts of one run in their order, see all that
-   happened?  False also when it cannot be told for lack of memory.  */
+/* Whether the log, or several parts of one run in order, contain the whole
+   history.  False also if there is not enough memory to decide.  */
 bool allocs_is_complete (const struct allocs_log *logs, size_t n);
 
-/* The blocks that were there at a moment and that the filter passes: records,
-   in the order of the log.  */
+/* The blocks that are live at a moment and pass the filter: records, in the
+   order of the log.  */
 GArray *allocs_state (const struct allocs_log *log,
                       const struct moment *moment);
 /* Sorts and writes records; as JSON, items of a list.  CLI_OK, or the exit

@@ -1,10 +1,10 @@
 /* allocs_diff.c: `dg allocs diff`: the heap at two moments of a log, or in two
    logs.
 
-   What is the same block?  In one log, and in two parts of one run: what has
-   the same sequence number.  Sequence numbers of different runs have nothing
-   to do with each other; there, blocks of one size that were allocated at the
-   same place are alike, and it counts how many of them each side has.
+   In one log, and in two parts of one run, blocks with the same sequence
+   number are the same.  Sequence numbers of different runs cannot be compared;
+   there, blocks match if they have the same size and allocation site, and the
+   numbers of these blocks are compared.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -20,8 +20,8 @@ struct side {
   const struct allocs_log *log;
   const char *moment_text; /* NULL: the end */
   struct moment moment;
-  uint64_t bytes, blocks;  /* of all of it, not filtered */
-  GArray *records;         /* all of it, then what only this side has */
+  uint64_t bytes, blocks; /* of all blocks, not filtered */
+  GArray *records;        /* all blocks, then those that only this side has */
 };
 
 /* ---- States ----------------------------------------------------------- */
@@ -45,19 +45,19 @@ all_blocks (struct side *side)
   return records;
 }
 
-/* ---- What is alike ---------------------------------------------------- */
+/* ---- Matching blocks ---------------------------------------------------  */
 
-/* What a record is compared by: its sequence number, or the number of its
-   place and its size.  */
+/* The identity of a record: its sequence number, or the number of its site and
+   its size.  */
 struct identity {
   uint64_t number, size;
   const struct allocs_record *record;
 };
 
-/* Numbers for places, the same in both logs.  */
-struct places {
+/* Numbers for sites, the same in both logs.  */
+struct sites {
   GHashTable *by_text;
-  GHashTable *by_trace;    /* struct stack_trace, what was said of it */
+  GHashTable *by_trace; /* struct stack_trace -> number */
 };
 
 static void
@@ -73,12 +73,12 @@ add_level (GString *text, const struct dg_frame *frame)
                             frame->module_offset);
 }
 
-/* Addresses are not the same from run to run: names and lines are.  */
+/* Addresses differ between runs; names and lines do not.  */
 static uint64_t
-number_of_place (struct places *places, const struct allocs_record *record)
+number_of_site (struct sites *sites, const struct allocs_record *record)
 {
   const struct stack_trace *trace = allocs_trace (record);
-  gpointer number = g_hash_table_lookup (places->by_trace, trace);
+  gpointer number = g_hash_table_lookup (sites->by_trace, trace);
   GString *text;
 
   if (number != NULL)
@@ -86,12 +86,12 @@ number_of_place (struct places *places, const struct allocs_record *record)
   text = g_string_new (NULL);
   for (uint32_t i = 0; i < MIN (trace->n, record->log->options->levels); i++)
     add_level (text, &trace->levels[i]->site.frame);
-  number = g_hash_table_lookup (places->by_text, text->str);
+  number = g_hash_table_lookup (sites->by_text, text->str);
   if (number == NULL) {
-    number = GUINT_TO_POINTER (g_hash_table_size (places->by_text) + 1);
-    g_hash_table_insert (places->by_text, g_strdup (text->str), number);
+    number = GUINT_TO_POINTER (g_hash_table_size (sites->by_text) + 1);
+    g_hash_table_insert (sites->by_text, g_strdup (text->str), number);
   }
-  g_hash_table_insert (places->by_trace, (gpointer) trace, number);
+  g_hash_table_insert (sites->by_trace, (gpointer) trace, number);
   g_string_free (text, TRUE);
   return GPOINTER_TO_UINT (number);
 }
@@ -104,7 +104,7 @@ compare_identities (const struct identity *x, const struct identity *y)
   return x->size < y->size ? -1 : x->size > y->size;
 }
 
-/* Of what is alike, the oldest first.  */
+/* Of matching blocks, the oldest first.  */
 static int
 compare_for_sort (const void *a, const void *b)
 {
@@ -116,9 +116,9 @@ compare_for_sort (const void *a, const void *b)
   return result;
 }
 
-/* places: NULL in one run.  */
+/* sites: NULL in one run.  */
 static GArray *
-identities_of (const GArray *records, struct places *places)
+identities_of (const GArray *records, struct sites *sites)
 {
   GArray *list = g_array_sized_new (FALSE, FALSE, sizeof (struct identity),
                                     records->len);
@@ -128,8 +128,8 @@ identities_of (const GArray *records, struct places *places)
       &g_array_index (records, struct allocs_record, i);
     struct identity identity = {allocs_seqno (record), 0, record};
 
-    if (places != NULL) {
-      identity.number = number_of_place (places, record);
+    if (sites != NULL) {
+      identity.number = number_of_site (sites, record);
       identity.size = allocs_block (record).size;
     }
     g_array_append_val (list, identity);
@@ -138,7 +138,7 @@ identities_of (const GArray *records, struct places *places)
   return list;
 }
 
-/* ---- What only one side has ------------------------------------------- */
+/* ---- Differences -------------------------------------------------------  */
 
 static void
 set_records (struct side *side, GArray *records)
@@ -147,12 +147,12 @@ set_records (struct side *side, GArray *records)
   side->records = records;
 }
 
-/* Takes away what both logs have.  */
+/* Removes the blocks that both logs have.  */
 static void
-subtract (struct side *from, struct side *to, struct places *places)
+subtract (struct side *from, struct side *to, struct sites *sites)
 {
-  GArray *olds = identities_of (from->records, places);
-  GArray *news = identities_of (to->records, places);
+  GArray *olds = identities_of (from->records, sites);
+  GArray *news = identities_of (to->records, sites);
   GArray *gone = g_array_new (FALSE, FALSE, sizeof (struct allocs_record));
   GArray *made = g_array_new (FALSE, FALSE, sizeof (struct allocs_record));
   guint i = 0, k = 0;
@@ -180,16 +180,16 @@ subtract (struct side *from, struct side *to, struct places *places)
 static void
 subtract_runs (struct side *from, struct side *to)
 {
-  struct places places = {
+  struct sites sites = {
     .by_text = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
     .by_trace = g_hash_table_new (NULL, NULL)};
 
-  subtract (from, to, &places);
-  g_hash_table_unref (places.by_text);
-  g_hash_table_unref (places.by_trace);
+  subtract (from, to, &sites);
+  g_hash_table_unref (sites.by_text);
+  g_hash_table_unref (sites.by_trace);
 }
 
-/* What is not there at the other moment of the same log.  */
+/* The blocks that do not exist at the other moment of the same log.  */
 static void
 subtract_moment (struct side *side, const struct moment *other)
 {
@@ -206,7 +206,7 @@ subtract_moment (struct side *side, const struct moment *other)
   g_array_set_size (records, n);
 }
 
-/* What the filter leaves of it.  */
+/* Removes the blocks that the filter excludes.  */
 static void
 filter (struct side *side)
 {
@@ -223,9 +223,9 @@ filter (struct side *side)
   g_array_set_size (records, n);
 }
 
-/* ---- Telling ---------------------------------------------------------- */
+/* ---- Output ------------------------------------------------------------  */
 
-/* What a side is called: a file, or a moment.  */
+/* The name of a side: a file, or a moment.  */
 static void
 put_name (struct output *out, const struct side *side, bool is_one_log)
 {

@@ -14,28 +14,28 @@
 #define LEVELS_MAX 8
 
 static void
-free_piece (gpointer data)
+free_segment (gpointer data)
 {
-  g_free (((struct allocs_piece *) data)->text);
+  g_free (((struct allocs_segment *) data)->text);
 }
 
 static void
-add_text (GArray *pieces, GString *text)
+add_text (GArray *segments, GString *text)
 {
-  struct allocs_piece piece = {0, 0, NULL};
+  struct allocs_segment segment = {0, 0, NULL};
 
   if (text->len == 0)
     return;
-  piece.text = g_strdup (text->str);
-  g_array_append_val (pieces, piece);
+  segment.text = g_strdup (text->str);
+  g_array_append_val (segments, segment);
   g_string_truncate (text, 0);
 }
 
 /* A conversion, behind its '%'.  Returns its end, or NULL with *why.  */
 static const char *
-add_conversion (GArray *pieces, const char *at, char **why)
+add_conversion (GArray *segments, const char *at, char **why)
 {
-  struct allocs_piece piece = {*at, 0, NULL};
+  struct allocs_segment segment = {*at, 0, NULL};
 
   if (*at == '\0') {
     *why = g_strdup ("it ends with a '%'; write '%%' for a percent sign");
@@ -45,10 +45,11 @@ add_conversion (GArray *pieces, const char *at, char **why)
     at++;
     if (*at < '1' || *at > '0' + LEVELS_MAX || g_ascii_isdigit (at[1])) {
       *why = g_strdup_printf ("'%%%c' needs a level from 1 to %d, as in"
-                              " '%%%c1'", piece.what, LEVELS_MAX, piece.what);
+                              " '%%%c1'",
+                              segment.what, LEVELS_MAX, segment.what);
       return NULL;
     }
-    piece.level = (uint8_t) (*at - '0');
+    segment.level = (uint8_t) (*at - '0');
   } else if (strchr ("pnmosaTthN", *at) == NULL) {
     const char *end = g_utf8_validate (at, -1, NULL) ? g_utf8_next_char (at)
                                                      : at + 1;
@@ -57,17 +58,18 @@ add_conversion (GArray *pieces, const char *at, char **why)
                             (int) (end - at), at);
     return NULL;
   }
-  g_array_append_val (pieces, piece);
+  g_array_append_val (segments, segment);
   return at + 1;
 }
 
 GArray *
 allocs_format_parse (const char *text, char **why)
 {
-  GArray *pieces = g_array_new (FALSE, FALSE, sizeof (struct allocs_piece));
+  GArray *segments =
+    g_array_new (FALSE, FALSE, sizeof (struct allocs_segment));
   GString *plain = g_string_new (NULL);
 
-  g_array_set_clear_func (pieces, free_piece);
+  g_array_set_clear_func (segments, free_segment);
   while (text != NULL && *text != '\0') {
     static const char escapes[] = "n\nt\t\"\"\\\\";
     const char *escape = NULL;
@@ -82,36 +84,37 @@ allocs_format_parse (const char *text, char **why)
       g_string_append_c (plain, escape[1]);
       text += 2;
     } else if (text[0] == '%' && text[1] != '%') {
-      add_text (pieces, plain);
-      text = add_conversion (pieces, text + 1, why);
+      add_text (segments, plain);
+      text = add_conversion (segments, text + 1, why);
     } else {
       g_string_append_c (plain, *text);
       text += text[0] == '%' ? 2 : 1;
     }
   }
-  add_text (pieces, plain);
+  add_text (segments, plain);
   g_string_free (plain, TRUE);
   if (text != NULL)
-    return pieces;
-  g_array_unref (pieces);
+    return segments;
+  g_array_unref (segments);
   return NULL;
 }
 
 unsigned
-allocs_format_levels (const GArray *pieces)
+allocs_format_levels (const GArray *segments)
 {
   unsigned most = 0;
 
-  for (guint i = 0; i < pieces->len; i++)
-    most = MAX (most, g_array_index (pieces, struct allocs_piece, i).level);
+  for (guint i = 0; i < segments->len; i++)
+    most =
+      MAX (most, g_array_index (segments, struct allocs_segment, i).level);
   return most;
 }
 
 char
-allocs_format_needs_details (const GArray *pieces)
+allocs_format_needs_details (const GArray *segments)
 {
-  for (guint i = 0; i < pieces->len; i++) {
-    char what = g_array_index (pieces, struct allocs_piece, i).what;
+  for (guint i = 0; i < segments->len; i++) {
+    char what = g_array_index (segments, struct allocs_segment, i).what;
 
     if (what != '\0' && strchr ("moathN", what) != NULL)
       return what;
@@ -154,30 +157,30 @@ allocs_put_safe (struct output *out, const char *text)
 
 /* Levels that a stack does not have are 0 and empty.  */
 static void
-put_level (struct output *out, const struct allocs_piece *piece,
+put_level (struct output *out, const struct allocs_segment *segment,
            const struct stack_trace *trace)
 {
   static const struct stack_level none;
   const struct stack_level *level =
-    piece->level <= trace->n ? trace->levels[piece->level - 1] : &none;
-  const char *text = piece->what == 'f'   ? level->function
-                     : piece->what == 'w' ? level->where
-                                          : level->source;
+    segment->level <= trace->n ? trace->levels[segment->level - 1] : &none;
+  const char *text = segment->what == 'f'   ? level->function
+                     : segment->what == 'w' ? level->where
+                                            : level->source;
 
-  if (piece->what == 'b')
+  if (segment->what == 'b')
     allocs_put_address (out, level->address);
   else if (text != NULL)
     output_text (out, text);
 }
 
 static void
-put_conversion (struct output *out, const struct allocs_piece *piece,
+put_conversion (struct output *out, const struct allocs_segment *segment,
                 const struct allocs_record *record)
 {
   const struct dg_block block = allocs_block (record);
   const struct dg_thread *thread;
 
-  switch (piece->what) {
+  switch (segment->what) {
   case 'p':
     allocs_put_address (out, block.address);
     break;
@@ -211,23 +214,23 @@ put_conversion (struct output *out, const struct allocs_piece *piece,
     allocs_put_safe (out, thread != NULL ? thread->name : "");
     break;
   default:
-    put_level (out, piece, allocs_trace (record));
+    put_level (out, segment, allocs_trace (record));
   }
 }
 
 static void
 put_formatted (struct output *out, const struct allocs_record *record)
 {
-  const GArray *pieces = record->log->options->pieces;
+  const GArray *segments = record->log->options->segments;
 
-  for (guint i = 0; i < pieces->len; i++) {
-    const struct allocs_piece *piece =
-      &g_array_index (pieces, struct allocs_piece, i);
+  for (guint i = 0; i < segments->len; i++) {
+    const struct allocs_segment *segment =
+      &g_array_index (segments, struct allocs_segment, i);
 
-    if (piece->what == '\0')
-      output_text (out, piece->text);
+    if (segment->what == '\0')
+      output_text (out, segment->text);
     else
-      put_conversion (out, piece, record);
+      put_conversion (out, segment, record);
   }
   output_bytes (out, "\n", 1);
 }
@@ -250,7 +253,7 @@ allocs_put_record (struct output *out, const struct allocs_record *record,
   const struct dg_block block = allocs_block (record);
   bool has_details = record->log->has_details;
 
-  if (record->log->options->pieces != NULL) {
+  if (record->log->options->segments != NULL) {
     put_formatted (out, record);
     return;
   }

@@ -1,9 +1,9 @@
-/* allocs_history.c: `dg allocs history`: allocations and frees in their order,
-   of one log or of several.
+/* allocs_history.c: `dg allocs history`: allocations and frees in order, of
+   one log or several.
 
-   Logs of one run (as `dg cut` makes them) that follow each other are one
-   history: what several of them have, such as the blocks that a part found
-   when it began, is told once.  Sequence numbers say what is the same.
+   Adjacent logs of one run (from `dg cut`) are one history: records that
+   several of them have, such as blocks that existed at the start of a part,
+   are shown once.  They are identified by sequence numbers.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -18,7 +18,7 @@
 
 /* ---- One log ---------------------------------------------------------- */
 
-/* Its steps, and how far they were told.  */
+/* Its steps, and the next one to show.  */
 struct stream {
   const struct allocs_log *log;
   struct dg_replay_step *steps;
@@ -38,8 +38,8 @@ stream_init (struct stream *stream, const struct allocs_log *log,
                         &stream->steps, &stream->n, err);
 }
 
-/* The next record, without taking it; false at the end.  A block that another
-   one took the place of was not freed by anybody.  */
+/* The next record, without consuming it; false at the end.  A block that
+   another one replaced was not freed.  */
 static bool
 stream_peek (struct stream *stream, struct allocs_record *record)
 {
@@ -77,8 +77,8 @@ is_before (const struct allocs_record *x, const struct allocs_record *y,
                     : allocs_seqno (x) < allocs_seqno (y);
 }
 
-/* The next record of all, of equal ones that of the first log: false at the
-   end.  */
+/* The next record of all logs, of equal ones that of the first log: false at
+   the end.  */
 static bool
 merge_next (struct merge *merge, struct allocs_record *record)
 {
@@ -128,9 +128,9 @@ merge_init (struct merge *merge, const struct allocs_log *logs, size_t n,
   return code;
 }
 
-/* ---- Is that all? ----------------------------------------------------- */
+/* ---- Completeness ------------------------------------------------------  */
 
-/* Has the end of the log been the end of the recording?  */
+/* Whether the log ends where the recording ended.  */
 static bool
 is_whole (const struct allocs_log *log)
 {
@@ -142,7 +142,8 @@ is_whole (const struct allocs_log *log)
          && why != DG_END_CUT;
 }
 
-/* Does it tell what was before it began, and not how that came about?  */
+/* Whether it contains objects from before its start, but not their
+   history.  */
 static bool
 has_begun_late (const struct allocs_log *log)
 {
@@ -153,15 +154,15 @@ has_begun_late (const struct allocs_log *log)
 
   if (process != NULL && (process->flags & DG_PROCESS_FORKED) != 0)
     return true;
-  /* Sequence numbers tell it better.  */
+  /* Sequence numbers are more exact.  */
   for (size_t i = 0; i < n && !log->has_details; i++)
     if (windows[i].why == DG_WINDOW_CUT)
       return true;
   return false;
 }
 
-/* Of sequence numbers from 1 on, are all there?  Records count, too, that are
-   of no block: frees of what another block took the place of.  */
+/* Whether all sequence numbers from 1 on exist, including those of records
+   without a block: frees of blocks that were replaced.  */
 static bool
 has_all_records (const struct allocs_log *log)
 {
@@ -235,8 +236,8 @@ put_run (struct writer *writer, const struct allocs_log *logs, size_t n)
   return CLI_OK;
 }
 
-/* How many of the logs from here on are of one run.  Without sequence numbers
-   each is for itself.  */
+/* The number of logs from here on that are of one run.  Without sequence
+   numbers, 1.  */
 static size_t
 run_length (const struct allocs_log *logs, size_t n)
 {

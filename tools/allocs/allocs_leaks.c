@@ -1,8 +1,8 @@
-/* allocs_leaks.c: `dg allocs leaks`: what was never freed, by who allocated
-   it, and who used it last.
+/* allocs_leaks.c: `dg allocs leaks`: blocks that were never freed, by
+   allocation site, and their last uses.
 
-   Nothing is said of whether the program could still reach it: the log does
-   not tell what is in memory.
+   It does not show whether the program could still reach a block, as the log
+   does not contain the contents of memory.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -14,7 +14,7 @@
 #include "base/partial.h"
 #include "base/printable.h"
 
-/* Blocks that were allocated at one place.  */
+/* Blocks with the same allocation site.  */
 struct site {
   const struct stack_trace *trace;      /* that of its first block */
   uint32_t first, last;    /* the oldest block and the newest */
@@ -104,7 +104,7 @@ note_use (void *user, uint32_t block, const struct dg_usage_block *use)
                          g_memdup2 (use, sizeof *use));
 }
 
-/* Who used what last: CLI_OK, or the exit status after a message.  */
+/* The last uses: CLI_OK, or the exit status after a message.  */
 static int
 find_uses (struct sites *sites, const GArray *alive)
 {
@@ -163,7 +163,7 @@ sites_fini (struct sites *sites)
   g_hash_table_unref (sites->by_levels);
 }
 
-/* ---- Telling ---------------------------------------------------------- */
+/* ---- Output ------------------------------------------------------------  */
 
 static guint
 shown (const struct sites *sites)
@@ -203,8 +203,8 @@ age_of (const struct sites *sites, const struct site *site)
 static const struct stack_level *
 place_of (const struct sites *sites, const struct site *site)
 {
-  return stack_names_place (sites->log->names, site->use.last_instruction,
-                             site->use.last_icount);
+  return stack_names_level (sites->log->names, site->use.last_instruction,
+                            site->use.last_icount);
 }
 
 static void
@@ -302,7 +302,7 @@ put_text (struct output *out, const struct sites *sites)
   allocs_put_bytes (out, sites->bytes);
   output_text (out, " in ");
   output_counted (out, sites->blocks, "allocation at ", "allocations at ");
-  output_counted (out, sites->all->len, "place\n", "places\n");
+  output_counted (out, sites->all->len, "site\n", "sites\n");
   partial_put (out, sites->log->log.log);
   for (guint i = 0; i < n && !output_failed (out); i++)
     put_site (out, sites, &g_array_index (sites->all, struct site, i));
@@ -355,7 +355,7 @@ put_json (struct output *out, const struct sites *sites)
 
 /* ---- The sub-command -------------------------------------------------- */
 
-/* Wrappers of malloc say little: more than one level is shown.  */
+/* The default is more than one level, since wrappers of malloc say little.  */
 #define LEVELS_DEFAULT 4
 
 static int

@@ -78,30 +78,30 @@ check (const struct allocs_log *log)
   static const char lacks[] = "this log has no details of the heap, which are "
                               "needed by";
   unsigned levels =
-    options->pieces != NULL ? allocs_format_levels (options->pieces) : 0;
+    options->segments != NULL ? allocs_format_levels (options->segments) : 0;
   char key = '\0';
   size_t n_clock;
 
   if (levels > log->levels)
-    return cli_fail_usage (command,
-                           "%s: %s: there is no level %u: call stacks in this "
-                           "log have at most %u", command->name, log->log.path,
-                           levels, log->levels);
+    return cli_fail_usage (
+      command,
+      "%s: there is no level %u: call stacks in this log have at most %u",
+      log->log.path, levels, log->levels);
   if (options->in_ms && (dg_log_clock (log->log.log, &n_clock), n_clock == 0))
-    return cli_fail_usage (command, "%s: %s: this log has no clock",
-                           command->name, log->log.path);
+    return cli_fail_usage (command, "%s: this log has no clock",
+                           log->log.path);
   if (log->has_details)
     return -1;
-  if (options->pieces != NULL
-      && (key = allocs_format_needs_details (options->pieces)) != '\0')
-    return cli_fail_usage (command, "%s: %s: %s '%%%c'", command->name,
-                           log->log.path, lacks, key);
+  if (options->segments != NULL
+      && (key = allocs_format_needs_details (options->segments)) != '\0')
+    return cli_fail_usage (command, "%s: %s '%%%c'", log->log.path, lacks,
+                           key);
   if ((key = allocs_sort_needs_details (options->sort)) != '\0')
-    return cli_fail_usage (command, "%s: %s: %s the sort key '%c'",
-                           command->name, log->log.path, lacks, key);
+    return cli_fail_usage (command, "%s: %s the sort key '%c'", log->log.path,
+                           lacks, key);
   if (options->filter.is_used[ALLOCS_THREAD])
-    return cli_fail_usage (command, "%s: %s: %s the filter 'thread'",
-                           command->name, log->log.path, lacks);
+    return cli_fail_usage (command, "%s: %s the filter 'thread'",
+                           log->log.path, lacks);
   return -1;
 }
 
@@ -158,8 +158,8 @@ static int
 open_names (struct allocs_log *log)
 {
   const struct allocs_options *options = log->options;
-  unsigned shown = options->pieces != NULL
-                     ? allocs_format_levels (options->pieces)
+  unsigned shown = options->segments != NULL
+                     ? allocs_format_levels (options->segments)
                      : options->levels;
   const struct stack_names_options how = {
     .allocators = options->allocators,
@@ -226,7 +226,7 @@ allocs_log_moment (const struct allocs_log *log, const char *text,
 
   if (why == NULL)
     return CLI_OK;
-  cli_fail_usage (command, "%s: %s: %s", command->name, log->log.path, why);
+  cli_fail_usage (command, "%s: %s", log->log.path, why);
   g_free (why);
   return CLI_USAGE;
 }

@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* Sources of which lines are told only if nothing better is known.  */
+/* Files whose inlined functions are shown only if there are no others.  */
 #define IGNORE_DEFAULT "*/include/*"
 /* As massif's --heap-admin.  */
 #define ADMIN_DEFAULT 8
@@ -143,8 +143,7 @@ check_filters (struct allocs_options *options)
     const char *why = add_condition (&options->filter, *text);
 
     if (why != NULL)
-      return cli_fail_usage (command, "%s: the filter '%s' %s", command->name,
-                             *text, why);
+      return cli_fail_usage (command, "the filter '%s' %s", *text, why);
   }
   return -1;
 }
@@ -160,17 +159,14 @@ check_sort (const struct allocs_options *options)
     return -1;
   good = strspn (options->sort, known);
   if (options->sort[good] != '\0')
-    return cli_fail_usage (command,
-                           "%s: '%.*s' is not a sort key; valid are: p P n N "
-                           "s S a t T", command->name,
-                           g_utf8_validate (options->sort + good, -1, NULL)
-                             ? (int) (g_utf8_next_char (options->sort + good)
-                                      - (options->sort + good))
-                             : 1,
-                           options->sort + good);
+    return cli_fail_usage (
+      command, "'%.*s' is not a sort key; valid are: p P n N s S a t T",
+      g_utf8_validate (options->sort + good, -1, NULL) ? (
+        int) (g_utf8_next_char (options->sort + good) - (options->sort + good))
+                                                       : 1,
+      options->sort + good);
   if (good == 0)
-    return cli_fail_usage (command, "%s: the sort key is empty",
-                           command->name);
+    return cli_fail_usage (command, "the sort key is empty");
   return -1;
 }
 
@@ -185,17 +181,14 @@ check_format (struct allocs_options *options)
   if (status >= 0 || options->format == NULL)
     return status;
   if (options->is_wide)
-    return cli_fail_usage (command, "%s: --wide has no effect with --format",
-                           command->name);
+    return cli_fail_usage (command, "--wide has no effect with --format");
   if (options->as_json)
-    return cli_fail_usage (command, "%s: --json cannot be combined with "
-                                    "--format",
-                           command->name);
-  options->pieces = allocs_format_parse (options->format, &why);
-  if (options->pieces != NULL)
+    return cli_fail_usage (command, "--json cannot be combined with --format");
+  options->segments = allocs_format_parse (options->format, &why);
+  if (options->segments != NULL)
     return -1;
-  status = cli_fail_usage (command, "%s: the format '%s': %s", command->name,
-                           options->format, why);
+  status =
+    cli_fail_usage (command, "the format '%s': %s", options->format, why);
   g_free (why);
   return status;
 }
@@ -212,18 +205,13 @@ check_names (struct allocs_options *options, unsigned levels)
   else if (text != NULL
            && (!dg_number_parse (text, DG_QUANTITY_COUNT, &number)
                || number == 0 || number > LEVELS_MAX))
-    return cli_fail_usage (command, "%s: '%s' is not a number of levels",
-                           command->name, text);
+    return cli_fail_usage (command, "'%s' is not a number of levels", text);
   options->levels = (unsigned) number;
   if (options->ignore == NULL)
     options->ignore = g_strdup (IGNORE_DEFAULT);
   if (options->no_ignore)
     g_clear_pointer (&options->ignore, g_free);
-  for (char **map = options->source_map; map != NULL && *map != NULL; map++)
-    if (strchr (*map, '=') == NULL || **map == '=')
-      return cli_fail_usage (command, "%s: '%s' is not of the form FROM=TO",
-                             command->name, *map);
-  return -1;
+  return cli_check_source_map (command, options->source_map);
 }
 
 static int
@@ -236,22 +224,21 @@ check_numbers (struct allocs_options *options)
       && (!dg_number_parse (options->admin_text, DG_QUANTITY_BYTES,
                             &options->admin)
           || options->admin > ADMIN_MAX))
-    return cli_fail_usage (command, "%s: '%s' is not a number of bytes up to "
-                                    "%d",
-                           command->name, options->admin_text, ADMIN_MAX);
+    return cli_fail_usage (command, "'%s' is not a number of bytes up to %d",
+                           options->admin_text, ADMIN_MAX);
   options->top = options->as_json ? 0 : TOP_DEFAULT;
   if (options->top_text != NULL
       && !dg_number_parse (options->top_text, DG_QUANTITY_COUNT,
                            &options->top))
-    return cli_fail_usage (command, "%s: '%s' is not a number of sites",
-                           command->name, options->top_text);
+    return cli_fail_usage (command, "'%s' is not a number of sites",
+                           options->top_text);
   options->in_ms = g_strcmp0 (options->time_unit, "ms") == 0;
   if (options->time_unit != NULL && !options->in_ms
       && strcmp (options->time_unit, "i") != 0)
-    return cli_fail_usage (command, "%s: '%s' is not a unit of time: must be "
-                                    "i or ms",
-                           command->name, options->time_unit);
-  return cli_check_jobs (command, options->jobs);
+    return cli_fail_usage (command,
+                           "'%s' is not a unit of time: must be i or ms",
+                           options->time_unit);
+  return -1;
 }
 
 /* ---- All of them ------------------------------------------------------ */
@@ -296,8 +283,8 @@ allocs_options_fini (struct allocs_options *options)
     g_free (texts[i]);
   g_strfreev (options->filters);
   g_strfreev (options->source_map);
-  if (options->pieces != NULL)
-    g_array_unref (options->pieces);
+  if (options->segments != NULL)
+    g_array_unref (options->segments);
 }
 
 void

@@ -60,14 +60,14 @@ count_pages (const struct allocs_log *log, const struct moment *moment)
   for (size_t i = 0; i < log->n_blocks; i++) {
     const struct dg_block block = dg_log_block (log->log.log, i);
     struct pages pages = {block.address / size, last_byte (&block) / size};
-    uint64_t *place = &recent[pages.first % RECENT];
+    uint64_t *slot = &recent[pages.first % RECENT];
 
     /* Those of one page alone are noted by number and 1.  */
     if (!moment_is_past (moment, block.alloc_icount, block.alloc_order)
-        || (pages.first == pages.last && *place == pages.first + 1))
+        || (pages.first == pages.last && *slot == pages.first + 1))
       continue;
     if (pages.first == pages.last)
-      *place = pages.first + 1;
+      *slot = pages.first + 1;
     g_array_append_val (all, pages);
   }
   g_array_sort (all, compare_pages);

@@ -105,16 +105,15 @@ run (const struct cli_command *command, int argc, char **argv)
   const char *name = argc > 1 ? argv[1] : NULL;
 
   if (name == NULL)
-    return cli_fail_usage (command, "allocs: expected one of stats, dump, "
-                                    "history, diff, leaks");
+    return cli_fail_usage (
+      command, "expected one of stats, dump, history, diff, leaks");
   if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0)
     return print_usage (command);
   for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)
     if (strcmp (name, parts[i]->name + strlen ("allocs ")) == 0)
       return parts[i]->run (parts[i], argc - 1, argv + 1);
-  return cli_fail_usage (command,
-                         "allocs: '%s' must be one of stats, dump, history, "
-                         "diff, leaks", name);
+  return cli_fail_usage (
+    command, "'%s' must be one of stats, dump, history, diff, leaks", name);
 }
 
 const struct cli_command command_allocs = {

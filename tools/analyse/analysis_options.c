@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Rows of tables for people, who can ask for more.  */
+/* Default number of rows of tables in text.  */
 #define TOP_DEFAULT 30
 
 /* An option of one or more of the analyses.  */
@@ -42,7 +42,7 @@ add_common (struct analysis_options *options, bool has_sort, GArray *entries)
      "sort tables by this column, largest first; -COLUMN: smallest first",
      "COLUMN"},
     {"wide", 0, 0, G_OPTION_ARG_NONE, &options->is_wide,
-     "show all columns and full names, whatever the width of the terminal",
+     "show all columns and full names, regardless of the terminal's width",
      NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options->as_json,
      "write one JSON object", NULL},
@@ -61,7 +61,7 @@ add_common (struct analysis_options *options, bool has_sort, GArray *entries)
       g_array_append_vals (entries, &common[i], 1);
 }
 
-/* The first of the common options, behind those of the analyses.  */
+/* The first of the common options, after those of the analyses.  */
 #define FIRST_COMMON "events"
 
 static struct own *
@@ -122,11 +122,9 @@ gather (const struct cli_command *command,
       if (other == NULL)
         g_array_append_val (owns, own);
       else if (other->option->type != option->type)
-        return cli_fail_usage (command,
-                               "%s: --%s differs between %s and %s: run them "
-                               "separately",
-                               command->name, option->name,
-                               other->analysis->name, (*analyses)->name);
+        return cli_fail_usage (
+          command, "--%s differs between %s and %s: run them separately",
+          option->name, other->analysis->name, (*analyses)->name);
     }
   return -1;
 }
@@ -216,47 +214,38 @@ static int
 check_common (struct analysis_options *options,
               const struct cli_command *command)
 {
-  const char *name = command->name;
-  int status = cli_check_jobs (command, options->jobs);
+  int status;
 
-  if (status >= 0)
-    return status;
   if (options->threads != NULL) {
     options->thread_list = parse_list (options->threads);
     if (options->thread_list == NULL)
-      return cli_fail_usage (command, "%s: '%s' is not a list of threads",
-                                      name,
+      return cli_fail_usage (command, "'%s' is not a list of threads",
                              options->threads);
   }
   if (options->instructions != NULL
       && !dg_number_parse_span (options->instructions, DG_QUANTITY_COUNT,
                                 &options->start_icount,
                                 &options->end_icount))
-    return cli_fail_usage (command, "%s: '%s' is not a range of instructions",
-                           name, options->instructions);
+    return cli_fail_usage (command, "'%s' is not a range of instructions",
+                           options->instructions);
   if (options->interval != NULL
       && !dg_number_parse_interval (options->interval,
                                     &options->interval_instructions,
                                     &options->interval_ns))
-    return cli_fail_usage (command, "%s: '%s' is not a valid interval", name,
+    return cli_fail_usage (command, "'%s' is not a valid interval",
                            options->interval);
   options->top = options->as_json ? 0 : TOP_DEFAULT;
   if (options->top_text != NULL
       && !dg_number_parse (options->top_text, DG_QUANTITY_COUNT,
                            &options->top))
-    return cli_fail_usage (command, "%s: '%s' is not a number of rows", name,
+    return cli_fail_usage (command, "'%s' is not a number of rows",
                            options->top_text);
   if (options->output != NULL && options->output[0] == '\0')
     return cli_check_output (command, options->output);
   status = cli_check_wide (command, options->is_wide, options->as_json,
                            options->output);
-  if (status >= 0)
-    return status;
-  for (char **map = options->source_map; map != NULL && *map != NULL; map++)
-    if (strchr (*map, '=') == NULL || **map == '=')
-      return cli_fail_usage (command, "%s: '%s' is not of the form FROM=TO",
-                                      name, *map);
-  return -1;
+  return status < 0 ? cli_check_source_map (command, options->source_map)
+                    : status;
 }
 
 static int
@@ -266,8 +255,8 @@ check_interval (const struct analysis_options *options,
 {
   for (; options->interval != NULL && *analyses != NULL; analyses++)
     if ((*analyses)->snapshot == NULL)
-      return cli_fail_usage (command, "%s: %s does not support intervals",
-                             command->name, (*analyses)->name);
+      return cli_fail_usage (command, "%s does not support intervals",
+                             (*analyses)->name);
   return -1;
 }
 
@@ -299,8 +288,8 @@ check_settings (const struct cli_command *command,
       struct dg_error error;
 
       if (option != NULL && dg_option_check (option, own->text, &error) < 0)
-        return cli_fail_usage (command, "%s: %s", analyses[j]->name,
-                               error.message);
+        return cli_fail_usage_of (command, analyses[j]->name, "%s",
+                                  error.message);
     }
   }
   return -1;

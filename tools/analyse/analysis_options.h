@@ -9,20 +9,20 @@
 #include "base/cli.h"
 #include "dg_analysis.h"
 
-/* What every analysis can be told.  */
+/* The common options of all analyses.  */
 struct analysis_options {
   char *events, *ranges, *threads, *instructions, *interval;
   char *top_text, *output, *allocators;
   char **source_map, **plugins;
   int jobs;
   gboolean as_json, is_wide;
-  char *sort;              /* NULL: as the tables are */
-  /* Out of the above.  */
+  char *sort; /* NULL: the order of the tables */
+  /* Parsed from the above.  */
   GArray *thread_list;     /* struct parse_numbers; NULL: all */
   uint64_t start_icount, end_icount;
   uint64_t interval_instructions, interval_ns;
   uint64_t top;            /* rows; 0: all */
-  /* What the analyses' own options were set to: struct dg_setting.  */
+  /* Values of the analyses' own options: struct dg_setting.  */
   GArray *settings;
   GPtrArray *made;         /* strings that are to be freed */
 };

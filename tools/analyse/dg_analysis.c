@@ -176,7 +176,7 @@ show (struct work *work)
     work->out.path, options->top, options->sort, options->is_wide, 80);
 
   as_text.has_parts = work->n > 1;
-  /* An analysis wrote there what was asked for.  */
+  /* An analysis wrote the requested data there.  */
   if (dg_report_has_output (work->report) && work->out.path == NULL)
     return output_finish (&work->out);
   if (options->as_json) {
@@ -220,7 +220,7 @@ analyse (struct work *work, struct interrupt *interrupt)
   if (error.code == DG_ERR_CANCELLED)
     return CLI_FAILURE;
   if (error.code == DG_ERR_INVALID)
-    return cli_fail_usage (work->command, "%s", error.message);
+    return cli_fail_usage_of (work->command, NULL, "%s", error.message);
   return cli_fail ("%s: %s", work->log.path, error.message);
 }
 
@@ -310,7 +310,7 @@ run_parsed (const struct cli_command *command, const GPtrArray *analyses,
   return status;
 }
 
-/* What several of them tell before and behind their options.  */
+/* The texts of --help of several analyses.  */
 static void
 describe (struct cli_command *command, const GPtrArray *analyses,
           GPtrArray *made)

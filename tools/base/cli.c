@@ -1,5 +1,5 @@
 /* cli.c: what all commands of dg share: messages, options, opening logs.
-   What goes to standard output is output.c's.
+   Standard output is output.c's.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -13,7 +13,23 @@
 #include <string.h>
 #include <unistd.h>
 
+/* More threads than this are a mistake.  */
+#define JOBS_MAX 4096
+
 /* ---- Messages --------------------------------------------------------- */
+
+static void
+fail_usage (const struct cli_command *command, const char *name,
+            const char *format, va_list args)
+{
+  char *text = g_strdup_vprintf (format, args);
+
+  cli_fail ("%s%s%s", name != NULL ? name : "", name != NULL ? ": " : "",
+            text);
+  g_free (text);
+  fprintf (stderr, "Try 'dg %s%s--help'.\n",
+           command != NULL ? command->name : "", command != NULL ? " " : "");
+}
 
 int
 cli_fail_usage (const struct cli_command *command, const char *format, ...)
@@ -21,12 +37,20 @@ cli_fail_usage (const struct cli_command *command, const char *format, ...)
   va_list args;
 
   va_start (args, format);
-  cli_say (format, args);
+  fail_usage (command, command != NULL ? command->name : NULL, format, args);
   va_end (args);
-  if (command != NULL)
-    fprintf (stderr, "Try 'dg %s --help'.\n", command->name);
-  else
-    fprintf (stderr, "Try 'dg --help'.\n");
+  return CLI_USAGE;
+}
+
+int
+cli_fail_usage_of (const struct cli_command *command, const char *name,
+                   const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  fail_usage (command, name, format, args);
+  va_end (args);
   return CLI_USAGE;
 }
 
@@ -103,21 +127,20 @@ int
 cli_take_number (const struct cli_command *command, const GOptionEntry *option,
                  const char *text)
 {
+  bool is_jobs = strcmp (option->long_name, "jobs") == 0;
   bool is_bytes = g_strcmp0 (option->arg_description, "BYTES") == 0;
   uint64_t number;
 
   if (dg_number_parse (text, is_bytes ? DG_QUANTITY_BYTES : DG_QUANTITY_COUNT,
                        &number)
-      && number <= G_MAXINT) {
+      && number <= (is_jobs ? JOBS_MAX : G_MAXINT)) {
     *(int *) option->arg_data = (int) number;
     return -1;
   }
-  if (strcmp (option->long_name, "jobs") == 0)
-    return cli_fail_usage (command, "%s: %s is not a number of threads",
-                           command->name, text);
-  return cli_fail_usage (command, "%s: --%s: '%s' is not a number%s",
-                         command->name, option->long_name, text,
-                         is_bytes ? " of bytes" : "");
+  if (is_jobs)
+    return cli_fail_usage (command, "%s is not a number of threads", text);
+  return cli_fail_usage (command, "--%s: '%s' is not a number%s",
+                         option->long_name, text, is_bytes ? " of bytes" : "");
 }
 
 /* GOption has a grammar of numbers of its own, with octal ones: it is given
@@ -176,7 +199,7 @@ cli_parse_some (const struct cli_command *command,
   g_option_context_add_main_entries (
     context, (const GOptionEntry *) (void *) entries->data, NULL);
   if (!g_option_context_parse (context, argc, &argv, &error)) {
-    status = cli_fail_usage (command, "%s: %s", command->name, error->message);
+    status = cli_fail_usage (command, "%s", error->message);
     g_error_free (error);
   } else if (help) {
     status = cli_print_help (command, options);
@@ -187,11 +210,10 @@ cli_parse_some (const struct cli_command *command,
       --*argc;
     }
     if (*argc - 1 < least)
-      status = cli_fail_usage (command, "%s: no %s is given", command->name,
-                               command->args);
+      status = cli_fail_usage (command, "no %s is given", command->args);
     else if (*argc - 1 > most)
-      status = cli_fail_usage (command, "%s: unexpected argument '%s'",
-                               command->name, argv[most + 1]);
+      status =
+        cli_fail_usage (command, "unexpected argument '%s'", argv[most + 1]);
     else
       status = read_texts (command, options, texts, all->len);
   }
@@ -213,21 +235,21 @@ cli_parse (const struct cli_command *command, const GOptionEntry *options,
 }
 
 int
-cli_check_jobs (const struct cli_command *command, int jobs)
-{
-  if (jobs >= 0 && jobs <= 4096)
-    return -1;
-  return cli_fail_usage (command, "%s: %d is not a number of threads",
-                         command->name, jobs);
-}
-
-int
 cli_check_output (const struct cli_command *command, const char *output)
 {
   if (output != NULL && output[0] != '\0')
     return -1;
-  return cli_fail_usage (command, "%s: no output is given (-o FILE)",
-                         command->name);
+  return cli_fail_usage (command, "no output is given (-o FILE)");
+}
+
+int
+cli_check_source_map (const struct cli_command *command, char *const *maps)
+{
+  for (; maps != NULL && *maps != NULL; maps++)
+    if (strchr (*maps, '=') == NULL || **maps == '=')
+      return cli_fail_usage (command, "'%s' is not of the form FROM=TO",
+                             *maps);
+  return -1;
 }
 
 int
@@ -237,13 +259,13 @@ cli_check_wide (const struct cli_command *command, bool is_wide, bool as_json,
   if (!is_wide)
     return -1;
   if (as_json)
-    return cli_fail_usage (command, "%s: --wide has no effect with --json, "
-                                    "which has all columns", command->name);
+    return cli_fail_usage (
+      command, "--wide has no effect with --json, which has all columns");
   if (output != NULL && strcmp (output, "-") != 0
       && (!g_file_test (output, G_FILE_TEST_EXISTS)
           || g_file_test (output, G_FILE_TEST_IS_REGULAR)))
-    return cli_fail_usage (command, "%s: --wide has no effect on a file, "
-                                    "which gets all columns", command->name);
+    return cli_fail_usage (
+      command, "--wide has no effect on a file, which gets all columns");
   return -1;
 }
 
@@ -386,7 +408,7 @@ cli_filter_init (struct cli_filter *filter, const struct cli_command *command,
                    cli_progress_fn, &progress, &error);
   cli_progress_fini (&progress);
   if (filter->filter == NULL && error.code == DG_ERR_FILTER)
-    return cli_fail_usage (command, "%s: %s", command->name, error.message);
+    return cli_fail_usage (command, "%s", error.message);
   if (filter->filter == NULL)
     return cli_fail ("%s: %s", log->path, error.message);
   /* Who has given us symbols warns of them in the end.  */

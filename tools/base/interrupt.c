@@ -53,9 +53,9 @@ end_by (int number)
 static gint64
 grace_us (struct interrupt *interrupt)
 {
-  gint64 asked = __atomic_load_n (&interrupt->asked_us, __ATOMIC_RELAXED);
+  gint64 asked = __atomic_load_n (&interrupt->called_us, __ATOMIC_RELAXED);
 
-  if (g_atomic_int_get (&interrupt->was_told))
+  if (g_atomic_int_get (&interrupt->is_cancelled))
     return -1;
   return MAX (0, asked + GRACE_US - g_get_monotonic_time ());
 }
@@ -114,8 +114,8 @@ interrupt_begin (struct interrupt *interrupt, const char *what)
   sigset_t set;
 
   cli_progress_init (&interrupt->progress, what);
-  interrupt->signal = interrupt->was_told = 0;
-  interrupt->asked_us = g_get_monotonic_time ();
+  interrupt->signal = interrupt->is_cancelled = 0;
+  interrupt->called_us = g_get_monotonic_time ();
   interrupt->thread = NULL;
   signals_to_take (&set);
   /* Blocked here and in all threads to come, they are read instead.  */
@@ -133,10 +133,10 @@ interrupt_progress_fn (void *user, uint64_t done, uint64_t total)
 {
   struct interrupt *interrupt = user;
 
-  __atomic_store_n (&interrupt->asked_us, g_get_monotonic_time (),
+  __atomic_store_n (&interrupt->called_us, g_get_monotonic_time (),
                     __ATOMIC_RELAXED);
   if (g_atomic_int_get (&interrupt->signal) != 0) {
-    g_atomic_int_set (&interrupt->was_told, 1);
+    g_atomic_int_set (&interrupt->is_cancelled, 1);
     return 1;
   }
   return cli_progress_fn (&interrupt->progress, done, total);
@@ -156,4 +156,12 @@ interrupt_end (struct interrupt *interrupt)
   if (interrupt->signal != 0)
     raise (interrupt->signal);
   give_up (interrupt);
+}
+
+int
+interrupt_finish (struct interrupt *interrupt, int code, const char *path,
+                  const struct dg_error *error)
+{
+  interrupt_end (interrupt);
+  return code < 0 ? cli_fail ("%s: %s", path, error->message) : CLI_OK;
 }

@@ -1,5 +1,5 @@
-/* interrupt.h: long commands that write files: their progress, and signals
-   that end them, after which nothing half done is left behind.
+/* interrupt.h: progress of long commands that write files, and signals that
+   end them without leaving incomplete files.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -14,22 +14,26 @@
 
 struct interrupt {
   struct cli_progress progress;
-  GThread *thread;         /* NULL: signals end the program as ever */
-  int fd, end;             /* what the thread waits for */
-  gint signal;             /* that came, 0 if none; atomic */
-  gint was_told;           /* the command knows; atomic */
-  gint64 asked_us;         /* when it last asked; atomic */
-  sigset_t before;         /* what was blocked */
+  GThread *thread;   /* NULL: signals end the program as usual */
+  int fd, end;       /* descriptors that the thread waits for */
+  gint signal;       /* received, 0 if none; atomic */
+  gint is_cancelled; /* progress was cancelled; atomic */
+  gint64 called_us;  /* time of the last progress call; atomic */
+  sigset_t before;   /* signals that were blocked */
 };
 
-/* From here on SIGHUP, SIGINT and SIGTERM make interrupt_progress_fn, the
-   dg_progress_fn whose user is the struct, cancel.  A command that does not
-   ask for five seconds, because it waits for something or is busy with
-   names, is ended by them as any other; so it is by the second one.  Before
-   any thread is started.  `what` is shown, as by cli_progress_init.  */
+/* From here on, SIGHUP, SIGINT and SIGTERM make interrupt_progress_fn, the
+   dg_progress_fn whose user is the struct, cancel.  If it is not called for
+   five seconds, because the command waits or looks up names, or if a second
+   signal is received, the signal ends the program as usual.  Must be called
+   before any thread is started.  `what` is shown, as by cli_progress_init.  */
 void interrupt_begin (struct interrupt *interrupt, const char *what);
 int interrupt_progress_fn (void *user, uint64_t done, uint64_t total);
-/* Ends by the signal that came, if one did.  */
+/* If a signal was received, ends the program by it.  */
 void interrupt_end (struct interrupt *interrupt);
+/* The same after a call that returned `code`: CLI_OK, or CLI_FAILURE after the
+   message of the error, with the path before it.  */
+int interrupt_finish (struct interrupt *interrupt, int code, const char *path,
+                      const struct dg_error *error);
 
 #endif /* DG_INTERRUPT_H */

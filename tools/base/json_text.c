@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Bytes that stand for themselves in a string.  */
+/* Bytes that are not escaped in a string.  */
 static inline bool
 is_plain (unsigned char c)
 {
@@ -65,7 +65,7 @@ json_text_string (struct output *out, const char *text)
   size_t n = plain_length (text);
   GString *quoted;
 
-  /* Mostly nothing is to be done.  */
+  /* Usually nothing needs to be escaped.  */
   if (text[n] == '\0' && g_utf8_validate (text, (gssize) n, NULL)) {
     output_bytes (out, "\"", 1);
     output_bytes (out, text, n);

@@ -1,4 +1,4 @@
-/* moment.h: a moment of a log, as --at and the like name it.
+/* moment.h: moments of a log, the values of --at and similar options.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -10,23 +10,23 @@
 
 struct moment {
   uint64_t icount;         /* DG_NEVER: the end of the log */
-  uint32_t order;          /* what has a lower one has happened; 0: what
-                              happened up to icount, and at it, has */
+  uint32_t order;          /* records with a lower order have happened; 0:
+                              all up to and including icount */
 };
 
-/* Finds the moment that a text names:
-     end                   when everything has happened that the log tells
+/* Finds the moment of a text:
+     end                   the end of the log
      N                     before instruction N (from 0); also 3k, 20M, 1G
-     event:LABEL           when the first event LABEL started
+     event:LABEL           the start of the first event LABEL
      event:LABEL#2         the second one, in the order of their starts
-     event:LABEL:end       when it ended, also with #2; :start says the rule
-   A label that has such an end itself is found by all of its text.  If there
-   is no such moment, returns what to tell of it, to be freed; else NULL.  */
+     event:LABEL:end       its end, also with #2; :start is the default
+   A label that itself ends like this is tried as a whole first.  If there is
+   no such moment, returns a message, to be freed; otherwise NULL.  */
 char *moment_find (struct moment *moment, const struct dg_log *log,
                    const char *text);
 
-/* Whether something of a timeline, at this icount and with this order, has
-   happened by then; icount DG_NEVER: it never does.  */
+/* Whether a record with this icount and order has happened at the moment;
+   icount DG_NEVER: it has not.  */
 static inline bool
 moment_is_past (const struct moment *moment, uint64_t icount, uint32_t order)
 {
@@ -36,7 +36,7 @@ moment_is_past (const struct moment *moment, uint64_t icount, uint32_t order)
                             : icount <= moment->icount;
 }
 
-/* Whether a block was there then.  */
+/* Whether a block was live at the moment.  */
 static inline bool
 moment_has_block (const struct moment *moment, struct dg_block block)
 {

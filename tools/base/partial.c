@@ -1,5 +1,5 @@
-/* partial.c: that a log does not tell all of a run, said by all commands in
-   the same words and under the same key.
+/* partial.c: reports that a log does not cover the whole run, with the same
+   words and key in all commands.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,5 +1,5 @@
-/* partial.h: that a log does not tell all of a run, said by all commands in
-   the same words and under the same key.
+/* partial.h: reports that a log does not cover the whole run, with the same
+   words and key in all commands.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -10,16 +10,16 @@
 #include "dg_analysis.h"
 #include "output.h"
 
-/* "Caution: ...", a paragraph to be freed; NULL if the log is whole.  */
+/* "Caution: ...", a paragraph to be freed; NULL if the log is complete.  */
 char *partial_text (const struct dg_log *log);
 
-/* The same in lines, or nothing.  */
+/* The same in lines; nothing if the log is complete.  */
 void partial_put (struct output *out, const struct dg_log *log);
 
-/* `"partial": [...]`, which is empty if the log is whole.  */
+/* `"partial": [...]`, which is empty if the log is complete.  */
 void partial_json (struct output *out, const struct dg_log *log);
 
-/* Both, as the first of a report.  */
+/* Both, as the first item of a report.  */
 void partial_report (struct dg_report *report, const struct dg_log *log);
 
 #endif /* DG_PARTIAL_H */

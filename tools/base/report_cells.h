@@ -1,4 +1,4 @@
-/* report_cells.h: values of a report as text for people.
+/* report_cells.h: values of a report as text.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -10,11 +10,11 @@
 
 #include <glib.h>
 
-/* What a value looks like, without what a terminal might obey; "" when it is
-   empty.  To be freed.  */
+/* The text of a value, safe for terminals; "" if it is empty.  To be
+   freed.  */
 char *report_cell_text (enum dg_unit unit, const struct dg_cell *cell);
 
-/* Whether values of a unit stand in columns that end alike.  */
+/* Whether columns of values of this unit are aligned to the right.  */
 bool report_unit_is_number (enum dg_unit unit);
 
 #endif /* DG_REPORT_CELLS_H */

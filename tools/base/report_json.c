@@ -1,5 +1,5 @@
-/* report_json.c: a report for programs.  It is written row by row, not built
-   in memory first, and numbers of 64 bits are exact.
+/* report_json.c: a report as JSON. It is written row by row, not built in
+   memory first, and numbers of 64 bits are exact.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -17,8 +17,8 @@ struct writer {
   uint64_t top;            /* rows of tables; 0: all */
   const char *sort;
   unsigned depth;          /* of braces */
-  bool has_member;         /* the brace that is open has one already */
-  GByteArray *groups;      /* those that are open: whether in braces */
+  bool has_member;         /* the innermost object has one already */
+  GByteArray *groups;      /* open groups: whether they have braces */
 };
 
 /* ---- Values ----------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* report_json.h: a report for programs.
+/* report_json.h: a report as JSON.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -9,8 +9,8 @@
 #include "libdatagrind.h"
 #include "output.h"
 
-/* One JSON object, row by row.  top: rows of tables, 0: all; sort: as
-   report_sort_rows wants it.  */
+/* One JSON object, written row by row. top: rows of tables, 0: all; sort: see
+   report_sort_rows.  */
 void report_json (struct output *out, const struct dg_report *report,
                   uint64_t top, const char *sort);
 

@@ -28,7 +28,7 @@ is_named (const struct dg_column *column, const char *name)
              && g_ascii_strcasecmp (column->title, name) == 0);
 }
 
-/* Its place, or n_columns.  */
+/* Its index, or n_columns.  */
 static size_t
 find_column (const struct dg_report_item *item, const char *name)
 {
@@ -69,11 +69,11 @@ report_sort_check (const struct cli_command *command,
       add_names (item, names, seen);
     }
   if (!is_there && names->len > 0)
-    cli_fail_usage (command, "%s: --sort: no table has a column '%s'; valid "
-                             "are: %s", command->name, name, names->str);
+    cli_fail_usage (command,
+                    "--sort: no table has a column '%s'; valid are: %s", name,
+                    names->str);
   else if (!is_there)
-    cli_fail_usage (command, "%s: --sort: there is no table to sort",
-                             command->name);
+    cli_fail_usage (command, "--sort: there is no table to sort");
   g_string_free (names, TRUE);
   g_hash_table_unref (seen);
   return is_there ? CLI_OK : CLI_USAGE;
@@ -119,19 +119,19 @@ report_sort_rows (const struct dg_report_item *item, const char *column)
   struct order order;
   struct key *keys;
   uint64_t *rows;
-  size_t place;
+  size_t index;
 
   if (column == NULL || item->n_rows == 0)
     return NULL;
-  place = find_column (item, column[0] == '-' ? column + 1 : column);
-  if (place == item->n_columns)
+  index = find_column (item, column[0] == '-' ? column + 1 : column);
+  if (index == item->n_columns)
     return NULL;
-  order.unit = item->columns[place].unit;
+  order.unit = item->columns[index].unit;
   order.is_reverse = column[0] == '-';
   keys = g_new (struct key, item->n_rows);
   rows = g_new (uint64_t, item->n_rows);
   for (uint64_t i = 0; i < item->n_rows; i++) {
-    const struct dg_cell *cell = &cells[place];
+    const struct dg_cell *cell = &cells[index];
 
     dg_report_row (item, i, cells);
     keys[i] = (struct key){.row = i, .is_empty = cell->is_empty};

@@ -11,16 +11,16 @@
 
 #include <glib.h>
 
-/* CLI_OK if column is NULL, or some table has it: by its key or its title,
-   perhaps behind a '-'.  Else CLI_USAGE, after a message with the columns that
-   there are.  */
+/* CLI_OK if column is NULL or some table has it, by its key or its title,
+   perhaps after a '-'.  Otherwise CLI_USAGE, after a message with the existing
+   columns.  */
 int report_sort_check (const struct cli_command *command,
                        const struct dg_report *report, const char *column);
 
-/* The rows of a table in that order: numbers the greatest first, texts as in a
-   dictionary, behind a '-' the other way round; rows without a value last.
-   To be freed; NULL if column is NULL or the table does not have it: then the
-   order is that of the table.  */
+/* The rows of a table in this order: numbers descending, texts alphabetically;
+   reversed after a '-'; rows without a value last.  To be freed; NULL if
+   column is NULL or the table does not have it: then the order is that of the
+   table.  */
 uint64_t *report_sort_rows (const struct dg_report_item *item,
                             const char *column);
 

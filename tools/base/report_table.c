@@ -165,33 +165,32 @@ find_least (const struct table *table)
 }
 
 static void
-leave_out (struct table *table, size_t place)
+leave_out (struct table *table, size_t index)
 {
-  const struct dg_column *column = table->columns[place].column;
+  const struct dg_column *column = table->columns[index].column;
 
   if ((column->flags & DG_COLUMN_BAR) == 0)
     g_string_append_printf (table->left_out, "%s%s",
                             table->left_out->len > 0 ? ", " : "",
                             column->title);
   table->n--;
-  memmove (&table->columns[place], &table->columns[place + 1],
-           (table->n - place) * sizeof table->columns[0]);
+  memmove (&table->columns[index], &table->columns[index + 1],
+           (table->n - index) * sizeof table->columns[0]);
 }
 
 static void
 fit (struct table *table, int width)
 {
-  size_t place;
+  size_t index;
 
   if (width == 0 || width_of (table) <= width)
     return;
-  if (table->n > 1 && (place = find_least (table)) < table->n
-      && (table->columns[place].column->flags & DG_COLUMN_BAR) != 0)
-    leave_out (table, place);
+  if (table->n > 1 && (index = find_least (table)) < table->n
+      && (table->columns[index].column->flags & DG_COLUMN_BAR) != 0)
+    leave_out (table, index);
   shorten (table, width);
-  while (width_of (table) > width
-         && (place = find_least (table)) < table->n) {
-    leave_out (table, place);
+  while (width_of (table) > width && (index = find_least (table)) < table->n) {
+    leave_out (table, index);
     shorten (table, width);
   }
 }

@@ -1,4 +1,4 @@
-/* report_table.h: a table of a report for people.
+/* report_table.h: a table of a report as text.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,13 +11,13 @@
 
 struct report_table_options {
   uint64_t top;            /* rows; 0: all */
-  int width;               /* of its lines; 0: as wide as they are */
-  const char *sort;        /* as report_sort_rows wants it */
+  int width;               /* of lines; 0: no limit */
+  const char *sort;        /* see report_sort_rows */
 };
 
-/* Its title, the heads of its columns, and its first rows.  Where it is too
-   wide, texts are shortened in the middle, and then columns left out from the
-   right, which it tells.  Needs memory for each row only if it is sorted.  */
+/* The title, the column titles, and the first rows.  If the table is too wide,
+   texts are shortened in the middle; then columns on the right are omitted and
+   listed below.  Memory for each row is needed only for sorting.  */
 void report_table (struct output *out, const struct dg_report_item *item,
                    const struct report_table_options *options, int indent);
 

@@ -1,4 +1,4 @@
-/* report_text.h: a report for people.
+/* report_text.h: a report as text.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -13,13 +13,12 @@
 struct report_text_options {
   struct report_table_options table;
   unsigned width;          /* of the lines of notes */
-  bool has_parts;          /* the outermost groups are documents of their
-                              own */
+  bool has_parts;          /* the outermost groups are separate documents */
 };
 
-/* For where that goes: to standard output if path is NULL.  A terminal's lines
-   are not exceeded, and those of notes are easy to read; elsewhere they have
-   `width`.  */
+/* Options for the output file, or for standard output if path is NULL. On a
+   terminal, lines fit its width, and those of notes are not too long;
+   elsewhere they have `width` columns.  */
 struct report_text_options
 report_text_options (const char *path, uint64_t top, const char *sort,
                      bool is_wide, unsigned width);

@@ -1,8 +1,8 @@
 /* stack_names.c: call stacks of allocations, by levels.
 
    Names, and lines of sources, are looked up once for each code address.
-   Where modules were unloaded an address may be another's later: so what is
-   kept goes by address and by how many unloadings were before.
+   After a module was unloaded, an address may belong to another one: so the
+   key is the address and the number of unloads before.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -19,12 +19,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The most frames that one code address has, and that a stack has.  */
+/* The maximum number of frames of a code address, and of a stack.  */
 #define MOST_FRAMES 16
 #define MOST_LEVELS (DG_HEAP_STACK * MOST_FRAMES)
-/* Larger sources are none.  */
+/* Larger sources are not read.  */
 #define SOURCE_MAX (16 << 20)
-/* Bytes of sources that are kept.  */
+/* Maximum size of all sources in memory.  */
 #define SOURCES_MAX (128 << 20)
 
 /* A code address, or a stack by its first site.  */
@@ -32,12 +32,12 @@ struct key {
   const void *sites;
   uint64_t address;
   uint32_t epoch;
-  uint32_t depth;          /* of a place: see struct dg_site_frame */
+  uint32_t depth; /* of a frame: see struct dg_site_frame */
   uint32_t column, call, folders;
   bool is_call;
 };
 
-/* The last stacks, by some bits of where their sites lie.  */
+/* The last stacks, by some bits of the addresses of their sites.  */
 #define RECENT 1024
 struct recent {
   struct key key;
@@ -47,25 +47,25 @@ struct recent {
 struct stack_names {
   struct dg_symbols *symbols;
   struct dg_allocators *allocators;
-  struct dg_mine *mine;    /* where single places are looked for */
+  struct dg_mine *mine; /* for single addresses */
   struct dg_site_lines *lines;
-  struct dg_site_frame *frames;    /* MOST_LEVELS of them, for a while */
+  struct dg_site_frame *frames; /* MOST_LEVELS, temporary */
   char *ignore;            /* glob of files; NULL: none */
   bool has_inlined;
   unsigned levels;
   bool as_json;
   GArray *unloads;         /* uint64_t: icounts, ascending */
-  GHashTable *places;      /* struct key -> struct place */
+  GHashTable *cached;      /* struct key -> struct cached_level */
   GHashTable *traces;      /* struct key -> struct stack_trace */
   GHashTable *sources;     /* path -> struct source */
   uint64_t source_bytes;
   struct recent recent[RECENT];
 };
 
-struct place {
+struct cached_level {
   struct key key;
   struct stack_level level;
-  char *strings[5];        /* what the level points to */
+  char *strings[5]; /* owned strings of the level */
 };
 
 struct stored_trace {
@@ -137,7 +137,7 @@ stack_names_epoch (const struct stack_names *names, uint64_t icount)
 
 /* ---- Sources ---------------------------------------------------------- */
 
-/* No lines: it cannot be read here.  */
+/* No lines: the file cannot be read here.  */
 struct source {
   char **lines;
   guint n;
@@ -168,7 +168,7 @@ free_source (gpointer data)
   g_free (source);
 }
 
-/* With blanks for tabs, which printable_text would spell out.  */
+/* With spaces for tabs, which printable_text would escape.  */
 static char *
 expand_line (const char *line)
 {
@@ -207,11 +207,11 @@ source_line (struct stack_names *names, const char *path, uint32_t number)
   return expand_line (source->lines[number - 1]);
 }
 
-/* ---- Places ----------------------------------------------------------- */
+/* ---- Levels ----------------------------------------------------------- */
 
-/* As mdd shows it, behind the number of the level.  */
+/* As mdd shows it after the number of the level.  */
 static char *
-place_text (const struct stack_level *level, size_t *length)
+level_text (const struct stack_level *level, size_t *length)
 {
   GString *text = g_string_new (NULL);
 
@@ -242,7 +242,7 @@ add_member (GString *text, const char *key, const char *value)
 }
 
 static char *
-place_json (const struct stack_level *level, size_t *length)
+level_json (const struct stack_level *level, size_t *length)
 {
   const struct dg_frame *frame = &level->site.frame;
   GString *text = g_string_new (NULL);
@@ -266,77 +266,77 @@ place_json (const struct stack_level *level, size_t *length)
   return g_string_free (text, FALSE);
 }
 
-/* "/src/a.c:12", and which of that line it is.  */
+/* "/src/a.c:12", perhaps with its column or call number.  */
 static char *
 where_text (const struct dg_site_frame *site)
 {
-  struct dg_site_frame told = *site;
+  struct dg_site_frame line = *site;
   char *file = printable_text (site->frame.file), *where, *text;
 
-  /* The folder stands in front of it.  */
-  told.frame.file = "";
-  where = dg_site_where (&told);
+  /* The file is already the complete path.  */
+  line.frame.file = "";
+  where = dg_site_where (&line);
   text = g_strconcat (file, where, NULL);
   free (where);
   g_free (file);
   return text;
 }
 
-static struct place *
-make_place (struct stack_names *names, const struct key *key,
+static struct cached_level *
+make_level (struct stack_names *names, const struct key *key,
             const struct dg_site_frame *site)
 {
   const struct dg_frame *frame = &site->frame;
-  struct place *place = g_new0 (struct place, 1);
-  struct stack_level *level = &place->level;
+  struct cached_level *cached = g_new0 (struct cached_level, 1);
+  struct stack_level *level = &cached->level;
 
-  place->key = *key;
+  cached->key = *key;
   level->site = *site;
   level->address = key->address + key->is_call;
   if (frame->function != NULL)
-    place->strings[0] = printable_text (frame->function);
+    cached->strings[0] = printable_text (frame->function);
   if (frame->module != NULL)
-    level->module = place->strings[4] = printable_text (frame->module);
+    level->module = cached->strings[4] = printable_text (frame->module);
   if (frame->file != NULL) {
-    place->strings[1] = where_text (site);
-    place->strings[2] = source_line (names, frame->file, frame->line);
+    cached->strings[1] = where_text (site);
+    cached->strings[2] = source_line (names, frame->file, frame->line);
   }
-  level->function = place->strings[0];
-  level->where = place->strings[1];
-  level->source = place->strings[2];
-  place->strings[3] = names->as_json ? place_json (level, &level->length)
-                                     : place_text (level, &level->length);
-  level->text = place->strings[3];
-  return place;
+  level->function = cached->strings[0];
+  level->where = cached->strings[1];
+  level->source = cached->strings[2];
+  cached->strings[3] = names->as_json ? level_json (level, &level->length)
+                                      : level_text (level, &level->length);
+  level->text = cached->strings[3];
+  return cached;
 }
 
 static void
-free_place (gpointer data)
+free_level (gpointer data)
 {
-  struct place *place = data;
+  struct cached_level *cached = data;
 
-  for (size_t i = 0; i < G_N_ELEMENTS (place->strings); i++)
-    g_free (place->strings[i]);
-  g_free (place);
+  for (size_t i = 0; i < G_N_ELEMENTS (cached->strings); i++)
+    g_free (cached->strings[i]);
+  g_free (cached);
 }
 
 static const struct stack_level *
-find_place (struct stack_names *names, const struct key *key,
+find_level (struct stack_names *names, const struct key *key,
             const struct dg_site_frame *site)
 {
-  struct place *place = g_hash_table_lookup (names->places, key);
+  struct cached_level *cached = g_hash_table_lookup (names->cached, key);
 
-  if (place == NULL) {
-    place = make_place (names, key, site);
-    g_hash_table_insert (names->places, &place->key, place);
+  if (cached == NULL) {
+    cached = make_level (names, key, site);
+    g_hash_table_insert (names->cached, &cached->key, cached);
   }
-  return &place->level;
+  return &cached->level;
 }
 
-/* Of what is inlined there, the innermost that is not a library's.  */
+/* Of the frames inlined there, the innermost one that is own code.  */
 const struct stack_level *
-stack_names_place (struct stack_names *names, uint64_t address,
-                    uint64_t icount)
+stack_names_level (struct stack_names *names, uint64_t address,
+                   uint64_t icount)
 {
   struct key key = {.address = address,
                     .epoch = stack_names_epoch (names, icount)};
@@ -354,13 +354,12 @@ stack_names_place (struct stack_names *names, uint64_t address,
     key.depth = 0;
   site.frame = frames[key.depth];
   site.depth = key.depth;
-  return find_place (names, &key, &site);
+  return find_level (names, &key, &site);
 }
 
 /* ---- Stacks ----------------------------------------------------------- */
 
-/* Is it a level?  Not what is inlined from files that are to be left out,
-   where something better is known.  */
+/* Whether a frame is omitted if there is another one at its address.  */
 static bool
 is_ignored (const struct stack_names *names, const struct dg_frame *frame)
 {
@@ -369,8 +368,8 @@ is_ignored (const struct stack_names *names, const struct dg_frame *frame)
              || fnmatch (names->ignore, frame->file, 0) == 0);
 }
 
-/* Takes these out; of those at one address one stays: the innermost, if all of
-   them are to be left out.  */
+/* Removes these frames; if all frames of an address would be removed, the
+   innermost one stays.  */
 static size_t
 leave_out (const struct stack_names *names, struct dg_site_frame *frames,
            size_t n)
@@ -412,13 +411,15 @@ make_trace (struct stack_names *names, const struct dg_stack *stack,
   trace->n = (uint32_t) n;
   for (size_t i = 0; i < n; i++) {
     const struct dg_site_frame *frame = &names->frames[i];
-    const struct key place = {.address = frame->address, .epoch = key->epoch,
-                              .depth = frame->depth,
-                              .column = frame->column, .call = frame->call,
-                              .folders = frame->folders,
-                              .is_call = frame->index > 0};
+    const struct key frame_key = {.address = frame->address,
+                                  .epoch = key->epoch,
+                                  .depth = frame->depth,
+                                  .column = frame->column,
+                                  .call = frame->call,
+                                  .folders = frame->folders,
+                                  .is_call = frame->index > 0};
 
-    trace->levels[i] = find_place (names, &place, frame);
+    trace->levels[i] = find_level (names, &frame_key, frame);
   }
   return trace;
 }
@@ -432,8 +433,8 @@ free_trace (gpointer data)
   g_free (stored);
 }
 
-/* Stacks are kept once by the log, so that their sites are at an address of
-   their own.  */
+/* The log stores each stack once, so stacks are identified by the address of
+   their sites.  */
 const struct stack_trace *
 stack_names_trace (struct stack_names *names, const struct dg_stack *stack,
                     uint64_t icount, bool is_call)
@@ -470,8 +471,8 @@ stack_names_new (const struct dg_log *log,
   names->levels = options->levels;
   names->as_json = options->as_json;
   names->unloads = list_unloads (log);
-  names->places =
-    g_hash_table_new_full (hash_key, equal_keys, NULL, free_place);
+  names->cached =
+    g_hash_table_new_full (hash_key, equal_keys, NULL, free_level);
   names->traces =
     g_hash_table_new_full (hash_key, equal_keys, NULL, free_trace);
   names->sources =
@@ -500,7 +501,7 @@ stack_names_free (struct stack_names *names)
   if (names == NULL)
     return;
   g_hash_table_unref (names->traces);
-  g_hash_table_unref (names->places);
+  g_hash_table_unref (names->cached);
   g_hash_table_unref (names->sources);
   g_array_unref (names->unloads);
   g_free (names->ignore);

@@ -29,10 +29,10 @@ write_to (void *cookie, const char *bytes, size_t n)
   return (ssize_t) n;
 }
 
-/* One line that says what there is to see.  */
+/* One line about the written file.  */
 static void
-tell_peak (const struct dg_massif *massif, const char *path,
-           const struct cli_log *log)
+print_peak_line (const struct dg_massif *massif, const char *path,
+                 const struct cli_log *log)
 {
   const struct dg_massif_snapshot *s;
   struct output out;
@@ -89,7 +89,7 @@ write_file (const struct heap_input *input, const struct dg_massif *massif)
     code = dg_massif_write (massif, options->desc, file, &error);
     fclose (file);
   }
-  /* What went wrong with the output is told when it is finished.  */
+  /* output_finish reports errors of writing.  */
   if (code == 0 || output_failed (&out)) {
     status = output_finish (&out);
   } else {
@@ -97,7 +97,7 @@ write_file (const struct heap_input *input, const struct dg_massif *massif)
     status = cli_fail ("%s: %s", path, error.message);
   }
   if (status == CLI_OK && strcmp (path, "-") != 0)
-    tell_peak (massif, path, input->log);
+    print_peak_line (massif, path, input->log);
 out:
   g_free (path);
   return status;
@@ -173,10 +173,8 @@ check_tables (struct heap_options *options)
 static int
 check_options (struct heap_options *options, const struct heap_typed *typed)
 {
-  int status = cli_check_jobs (options->command, options->jobs);
+  int status = check_tables (options);
 
-  if (status < 0)
-    status = check_tables (options);
   if (status < 0)
     status = heap_options_effects (options);
   if (status < 0)
@@ -185,7 +183,7 @@ check_options (struct heap_options *options, const struct heap_typed *typed)
 }
 
 static int
-run_part (const struct heap_input *input)
+run_output (const struct heap_input *input)
 {
   if (input->options->render != NULL)
     return heap_render (input);
@@ -209,7 +207,7 @@ work (struct heap_options *options, const char *path, char **at)
   status = heap_options_moments (options, log.log, at);
   if (status < 0) {
     input.symbols = dg_symbols_new (log.log, NULL, &error);
-    status = input.symbols != NULL ? run_part (&input)
+    status = input.symbols != NULL ? run_output (&input)
                                    : cli_fail ("%s: %s", path, error.message);
   }
   dg_symbols_free (input.symbols);
@@ -253,11 +251,13 @@ run (const struct cli_command *command, int argc, char **argv)
      "find the true peak, exact to the byte", NULL},
     {"at", 0, 0, G_OPTION_ARG_STRING_ARRAY, &t.at,
      "add a detailed snapshot before instruction N, at the start of an event "
-     "(event:LABEL), or at the end (end); repeatable", "MOMENT"},
+     "(event:LABEL), or at the end (end); repeatable",
+     "MOMENT"},
     {"sites", 0, 0, G_OPTION_ARG_NONE, &o.sites,
      "show how blocks were used, by allocation site", NULL},
-    {"blocks", 0, 0, G_OPTION_ARG_NONE, &o.blocks, "show how each block was "
-                                                   "used",
+    {"blocks", 0, 0, G_OPTION_ARG_NONE, &o.blocks,
+     "show how each block was "
+     "used",
      NULL},
     {"untouched", 0, 0, G_OPTION_ARG_NONE, &o.untouched,
      "show blocks that were never accessed", NULL},
@@ -266,14 +266,15 @@ run (const struct cli_command *command, int argc, char **argv)
     {"by", 0, 0, G_OPTION_ARG_STRING, &o.by,
      "group these by allocating line (site) or by whole call stack (stack); "
      "areas of pictures: site, function, module, allocator or thread "
-     "(default: site)", "WHAT"},
+     "(default: site)",
+     "WHAT"},
     {"top", 0, 0, G_OPTION_ARG_INT, &o.top,
      "show N rows of these, 0: all (default: 30; all with --json)", "N"},
     {"sort", 0, 0, G_OPTION_ARG_STRING, &o.sort,
      "sort these by this column, largest first (-COLUMN: smallest first)",
      "COLUMN"},
     {"wide", 0, 0, G_OPTION_ARG_NONE, &o.is_wide,
-     "show all columns and full names, whatever the width of the terminal",
+     "show all columns and full names, regardless of the terminal's width",
      NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &o.json,
      "write these as one JSON object", NULL},
@@ -305,8 +306,7 @@ run (const struct cli_command *command, int argc, char **argv)
     {"depth", 0, 0, G_OPTION_ARG_INT, &t.depth,
      "maximum number of frames of a call stack (default: 30)", "N"},
     {"alloc-fn", 0, 0, G_OPTION_ARG_STRING_ARRAY, &t.alloc_fns,
-     "treat this function as an allocator, like malloc; repeatable",
-     "NAME"},
+     "treat this function as an allocator, like malloc; repeatable", "NAME"},
     {"ignore-fn", 0, 0, G_OPTION_ARG_STRING_ARRAY, &t.ignore_fns,
      "ignore what this function allocates; repeatable", "NAME"},
     {"threshold", 0, 0, G_OPTION_ARG_STRING, &t.threshold,
@@ -314,15 +314,18 @@ run (const struct cli_command *command, int argc, char **argv)
      "PERCENT"},
     {"peak-inaccuracy", 0, 0, G_OPTION_ARG_STRING, &t.peak_inaccuracy,
      "record a new peak if it exceeds the last by this percentage (default: "
-     "1.0)", "PERCENT"},
+     "1.0)",
+     "PERCENT"},
     {"time-unit", 0, 0, G_OPTION_ARG_STRING, &t.time_unit,
      "unit of time: instructions (i), milliseconds (ms), or bytes allocated "
-     "and freed (B) (default: i)", "i|ms|B"},
+     "and freed (B) (default: i)",
+     "i|ms|B"},
     {"detailed-freq", 0, 0, G_OPTION_ARG_INT, &t.detailed_freq,
      "every Nth snapshot is detailed (default: 10)", "N"},
     {"max-snapshots", 0, 0, G_OPTION_ARG_INT, &t.max_snapshots,
      "keep fewer than N snapshots (default: 100)", "N"},
-    CLI_OPTION_JOBS (&o.jobs), {NULL}};
+    CLI_OPTION_JOBS (&o.jobs),
+    {NULL}};
   int status;
 
   dg_massif_defaults (&o.massif, sizeof o.massif);

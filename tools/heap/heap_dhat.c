@@ -45,9 +45,7 @@ read_log (struct heap_dhat *dhat)
   interrupt_begin (&interrupt, dhat->input->log->path);
   code = dg_usage_run (dhat->input->log->log, &options, interrupt_progress_fn,
                        &interrupt, &error);
-  interrupt_end (&interrupt);
-  return code < 0 ? cli_fail ("%s: %s", dhat->input->log->path, error.message)
-                  : CLI_OK;
+  return interrupt_finish (&interrupt, code, dhat->input->log->path, &error);
 }
 
 /* ---- Writing ---------------------------------------------------------- */
@@ -62,8 +60,8 @@ accesses_at (const struct heap_dhat_point *point, uint64_t i)
   return MIN (point->histogram[i], MANY_ACCESSES);
 }
 
-/* A value that stands several times in a row has how many it is, negative, in
-   front.  */
+/* A value that occurs several times in a row is preceded by the number of
+   times, negative.  */
 static void
 write_histogram (struct output *out, const struct heap_dhat_point *point)
 {
@@ -175,7 +173,7 @@ write_all (struct output *out, struct heap_dhat *dhat)
 }
 
 static void
-tell (const struct heap_dhat *dhat, const char *path)
+print_summary (const struct heap_dhat *dhat, const char *path)
 {
   struct output out;
   uint64_t bytes = 0, blocks = 0;
@@ -224,7 +222,7 @@ heap_dhat (const struct heap_input *input)
     output_drop (&out);
   }
   if (status == CLI_OK && strcmp (path, "-") != 0)
-    tell (&dhat, path);
+    print_summary (&dhat, path);
   cli_warn_of_symbols (input->symbols);
   heap_dhat_fini (&dhat);
   g_free (path);

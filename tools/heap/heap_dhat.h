@@ -1,7 +1,7 @@
-/* heap_dhat.h: what the parts of `dg heap --dhat-out` share.
+/* heap_dhat.h: common declarations of `dg heap --dhat-out`.
 
-   A point is what DHAT has figures of: the blocks that were allocated with
-   one call stack.
+   A point, DHAT's program point, has the counts of all blocks that were
+   allocated with one call stack.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -18,12 +18,12 @@
 struct heap_dhat_point {
   uint64_t total_bytes, total_blocks;
   unsigned __int128 lifetimes;         /* instructions */
-  uint64_t bytes, blocks;  /* alive, while going through the log */
+  uint64_t bytes, blocks;              /* live, during the replay */
   uint64_t max_bytes, max_blocks;
   uint64_t peak_bytes, peak_blocks;    /* when the whole heap was largest */
   uint64_t end_bytes, end_blocks;
   uint64_t read_bytes, written_bytes;
-  /* Of blocks as they are when they end.  */
+  /* Of blocks when they end.  */
   bool has_ended, is_mixed;
   uint64_t size;
   uint32_t *histogram;     /* of `size` bytes; NULL: there is none */
@@ -46,11 +46,11 @@ struct heap_dhat {
    after a message.  */
 int heap_dhat_points (struct heap_dhat *dhat);
 void heap_dhat_fini (struct heap_dhat *dhat);
-/* Adds what became of a block (dg_usage_ended_fn).  */
+/* Adds the usage of a block (dg_usage_ended_fn).  */
 void heap_dhat_add (void *dhat, uint32_t block,
                     const struct dg_usage_block *use);
 
-/* The bytes of a block for DHAT, which knows none that are empty.  */
+/* The size of a block for DHAT, where it is at least 1.  */
 static inline uint64_t
 heap_dhat_size (const struct heap_dhat *dhat, size_t block)
 {

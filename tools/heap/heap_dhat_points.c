@@ -1,9 +1,9 @@
 /* heap_dhat_points.c: the points of `dg heap --dhat-out`, and their blocks
    over time.
 
-   A realloc is for DHAT another allocation of the same block: of the point
-   that allocated it first, with the first one's beginning.  That it copies
-   counts as reads and writes.
+   For DHAT, a realloc is another allocation of the same block: it belongs to
+   the point that allocated it first, and starts with the first one.  Its
+   copying counts as reads and writes.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -25,7 +25,7 @@ struct making {
   GHashTable *by_address;  /* address -> struct label */
 };
 
-/* What is told of an address, and whether nothing follows.  */
+/* The frames of an address, and whether it is the outermost one shown.  */
 struct label {
   uint64_t address;
   GArray *frames;          /* guint */
@@ -41,7 +41,7 @@ label_free (gpointer data)
   g_free (label);
 }
 
-/* Frames of Valgrind's replacements tell nothing.  */
+/* Frames of Valgrind's replacements are not shown.  */
 static bool
 is_replacement (const char *text)
 {
@@ -202,8 +202,8 @@ shrink (struct going *going, struct heap_dhat_point *point, uint64_t bytes,
   point->blocks -= blocks;
 }
 
-/* A step of the log, with the one behind it if that belongs to it: returns
-   how many they were.  */
+/* A step of the log, with the next one if it belongs to it: returns the number
+   of steps.  */
 static size_t
 take_step (struct going *going, const struct dg_replay_step *step,
            bool is_last)
@@ -230,8 +230,8 @@ take_step (struct going *going, const struct dg_replay_step *step,
   return 1;
 }
 
-/* Goes through the log: the first time to find the peak (of equal ones, the
-   last), the second time to tell what there was at it.  */
+/* Replays the log: the first time to find the peak (of equal ones, the last),
+   the second time for the counts at the peak.  */
 static void
 go_through (struct going *going, const struct dg_replay_step *steps, size_t n)
 {
@@ -302,7 +302,7 @@ replay (struct heap_dhat *dhat)
 
 /* ---- Histograms ------------------------------------------------------- */
 
-/* Whether it is not what a realloc has left.  */
+/* Whether a block was not made by a realloc.  */
 static bool
 is_as_allocated (const struct heap_dhat *dhat, size_t block)
 {
@@ -334,7 +334,7 @@ compare_ends (gconstpointer a, gconstpointer b, gpointer user)
   const struct dg_block x = dg_log_block (dhat->log, *(const uint32_t *) a);
   const struct dg_block y = dg_log_block (dhat->log, *(const uint32_t *) b);
 
-  /* Those that never end are told by address.  */
+  /* Blocks that never end are sorted by address.  */
   if (x.free_order != y.free_order)
     return x.free_order < y.free_order ? -1 : 1;
   return x.address < y.address ? -1 : x.address > y.address;

@@ -102,8 +102,7 @@ heap_options_set (struct heap_options *options, const struct heap_typed *typed)
       || options->y > 1000)
     wrong = "--x and --y are 4 to 1000";
   if (wrong != NULL)
-    return cli_fail_usage (options->command, "%s: %s", options->command->name,
-                           wrong);
+    return cli_fail_usage (options->command, "%s", wrong);
   o->alloc_fns = (const char *const *) typed->alloc_fns;
   o->n_alloc_fns = length (typed->alloc_fns);
   o->ignore_fns = (const char *const *) typed->ignore_fns;
@@ -189,10 +188,10 @@ heap_options_effects (const struct heap_options *options)
     if (!(given & 1u << k) || (effects[k].outputs & output))
       continue;
     if (by == NULL)
-      return cli_fail_usage (options->command, "%s: --%s needs --print",
-                             options->command->name, effects[k].name);
-    return cli_fail_usage (options->command, "%s: --%s has no effect with %s",
-                           options->command->name, effects[k].name, by);
+      return cli_fail_usage (options->command, "--%s needs --print",
+                             effects[k].name);
+    return cli_fail_usage (options->command, "--%s has no effect with %s",
+                           effects[k].name, by);
   }
   return -1;
 }
@@ -212,7 +211,7 @@ heap_options_moments (struct heap_options *options, const struct dg_log *log,
     char *why = moment_find (&moment, log, texts[i]);
 
     if (why != NULL) {
-      cli_fail_usage (options->command, "%s: %s", options->command->name, why);
+      cli_fail_usage (options->command, "%s", why);
       g_free (why);
       return CLI_USAGE;
     }

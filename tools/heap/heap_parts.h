@@ -1,6 +1,5 @@
-/* heap_parts.h: what the parts of `dg heap` share.  dg_heap.c has the table of
-   options and calls the part that was asked for; each part is a file
-   heap_NAME.c.
+/* heap_parts.h: common declarations of `dg heap`. dg_heap.c has the table of
+   options and calls the requested output; each is a file heap_NAME.c.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,17 +10,16 @@
 #include "base/cli.h"
 #include "libdatagrind.h"
 
-/* All that was on the command line.  */
+/* The command line.  */
 struct heap_options {
   const struct cli_command *command;
   struct dg_massif_options massif;
-  /* What Massif's arguments were, as typed, separated by spaces; NULL:
-     none.  */
+  /* Massif's arguments as typed, separated by spaces; NULL: none.  */
   char *desc;
   char *output;            /* -o; NULL: massif.out.PID */
-  /* Of the picture; NULL: none, and the usual.  */
+  /* Of the picture; NULL: none, or the default.  */
   char *render, *size, *theme, *palette, *title, *instructions;
-  gint series;             /* areas of their own; 0: the usual */
+  gint series;             /* areas; 0: the default */
   char *dhat_out;          /* file for dh_view.html, NULL: none */
   gboolean exact_peak;
   gboolean print;          /* as ms_print does */
@@ -30,23 +28,24 @@ struct heap_options {
                               and so on; NULL: site */
   gboolean by_stack;
   gboolean json, is_wide;
-  char *sort;              /* of these; NULL: as they are */
+  char *sort;              /* of tables; NULL: the default order */
   uint32_t given;          /* of heap_options_given */
   gint x, y;               /* of the graph: columns and rows */
   gint top;                /* rows of tables; 0: all */
   gint jobs;
 };
 
-/* What the parts work on.  */
+/* The input of all outputs.  */
 struct heap_input {
   const struct heap_options *options;
   const struct cli_log *log;
   struct dg_symbols *symbols;
 };
 
-/* ---- Parts; each returns the exit status ------------------------------ */
+/* ---- Outputs; each returns the exit status
+   ------------------------------  */
 
-/* What ms_print prints.  */
+/* The text of ms_print.  */
 int heap_print (const struct heap_input *input,
                 const struct dg_massif *massif);
 /* --sites, --blocks, --untouched, --late.  */
@@ -55,12 +54,12 @@ int heap_usage (const struct heap_input *input);
 int heap_dhat (const struct heap_input *input);
 /* --render.  */
 int heap_render (const struct heap_input *input);
-/* Are its options right?  -1, or the exit status after a message.  */
+/* Checks its options: -1, or the exit status after a message.  */
 int heap_render_check (const struct heap_options *options);
 
 /* ---- heap_options.c --------------------------------------------------- */
 
-/* Options of which the value is to be looked at; NULL: not given.  */
+/* Options whose values must be parsed; NULL: not given.  */
 struct heap_typed {
   char *heap, *stacks, *pages_as_heap;
   char *threshold, *peak_inaccuracy, *time_unit;
@@ -72,18 +71,19 @@ struct heap_typed {
    or the exit status after a message.  */
 int heap_options_set (struct heap_options *options,
                       const struct heap_typed *typed);
-/* The moments; options->massif.at is to be freed then.  Likewise.  */
+/* Finds the moments of --at; options->massif.at must be freed later.  Likewise
+   -1, or the exit status.  */
 int heap_options_moments (struct heap_options *options,
                           const struct dg_log *log, char **texts);
-/* Those of Massif's options that are among the arguments, in one line; NULL:
-   none.  To be freed.  */
+/* Massif's options among the arguments, in one line; NULL: none.  To be
+   freed.  */
 char *heap_options_typed (int argc, char **argv);
-/* Which options that not all outputs have a use for are among the arguments,
-   before these are parsed; and whether one has none: -1, or the exit status
-   after a message.  */
+/* The options among the unparsed arguments that only some outputs use; and
+   whether one of them has no effect: -1, or the exit status after a
+   message.  */
 uint32_t heap_options_given (int argc, char **argv);
 int heap_options_effects (const struct heap_options *options);
-/* The name of a file with the log's process id for %p.  To be freed.  */
+/* The name of a file, with the log's process ID for %p.  To be freed.  */
 char *heap_options_file (const char *pattern, const struct dg_log *log);
 
 #endif /* DG_HEAP_PARTS_H */

@@ -169,7 +169,7 @@ usual_title (const struct cli_log *log)
 }
 
 static int
-tell (const struct heap_input *input, const struct dg_curve *curve)
+print_peak (const struct heap_input *input, const struct dg_curve *curve)
 {
   char *bytes = printable_number (curve->peak_bytes);
   char *blocks = printable_number (curve->peak_blocks);
@@ -221,7 +221,7 @@ write_picture (const struct heap_input *input, struct render *render,
     g_byte_array_unref (bytes);
   }
   g_free (title);
-  return status == CLI_OK ? tell (input, curve) : status;
+  return status == CLI_OK ? print_peak (input, curve) : status;
 }
 
 static struct dg_curve_source *

@@ -18,7 +18,7 @@
 /* ---- Showing ---------------------------------------------------------- */
 
 static void
-tell_what (struct heap_usage *use)
+report_log (struct heap_usage *use)
 {
   const struct cli_log *log = use->input->log;
   const struct dg_process *process = dg_log_process (log->log);
@@ -35,9 +35,9 @@ tell_what (struct heap_usage *use)
   partial_report (use->report, log->log);
 }
 
-/* What the figures leave out.  */
+/* Blocks that the figures omit.  */
 static void
-tell_holders (struct heap_usage *use)
+report_holders (struct heap_usage *use)
 {
   guint n_holders = g_hash_table_size (use->holders);
 
@@ -82,8 +82,8 @@ struct tables {
 };
 
 static void
-want (struct tables *tables, gboolean is_wanted,
-      const struct heap_usage_table *kind)
+add_table (struct tables *tables, gboolean is_wanted,
+           const struct heap_usage_table *kind)
 {
   if (!is_wanted)
     return;
@@ -136,15 +136,15 @@ fill_report (struct tables *tables, struct dg_error *err)
   const struct heap_options *options = tables->use.input->options;
   int code;
 
-  want (tables, options->sites, &heap_usage_sites);
-  want (tables, options->untouched, &heap_usage_untouched);
-  want (tables, options->blocks, &heap_usage_blocks);
-  want (tables, options->late, &heap_usage_late);
-  tell_what (&tables->use);
+  add_table (tables, options->sites, &heap_usage_sites);
+  add_table (tables, options->untouched, &heap_usage_untouched);
+  add_table (tables, options->blocks, &heap_usage_blocks);
+  add_table (tables, options->late, &heap_usage_late);
+  report_log (&tables->use);
   code = read_log (tables, err);
   for (unsigned i = 0; i < tables->n && code >= 0; i++)
-    code = tables->kinds[i]->tell (tables->tables[i], err);
-  tell_holders (&tables->use);
+    code = tables->kinds[i]->report (tables->tables[i], err);
+  report_holders (&tables->use);
   for (unsigned i = 0; i < tables->n; i++)
     tables->kinds[i]->free (tables->tables[i]);
   return code;

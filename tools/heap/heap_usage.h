@@ -1,4 +1,5 @@
-/* heap_usage.h: what the tables of `dg heap` about the use of blocks share.
+/* heap_usage.h: common declarations of the tables of `dg heap` about the usage
+   of blocks.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -16,30 +17,30 @@ struct heap_usage {
   const struct heap_input *input;
   const struct dg_log *log;
   uint64_t end_icount; /* of the log */
-  const char *program; /* path of its module; NULL: not known */
+  const char *program; /* path of its module; NULL: unknown */
   struct dg_report *report;
   struct stack_names *names;
   GHashTable *sites; /* struct stack_trace -> name */
   GHashTable *lasts; /* struct heap_last -> name */
   GStringChunk *strings;
-  /* Blocks from which others were cut, which no table tells of: numbers.  */
+  /* Numbers of blocks that contain others, which tables omit.  */
   GHashTable *holders;
 };
 
-/* A block that has ended, as long as it is told of.  */
+/* A block that has ended; valid during `add`.  */
 struct heap_usage_block {
   uint32_t index;
-  uint64_t end;  /* when it was freed, or the log ended */
-  uint64_t life; /* how long it lived, in instructions */
+  uint64_t end;  /* of the block, or of the log */
+  uint64_t life; /* lifetime, in instructions */
   struct dg_block block;
   const struct dg_usage_block *use;
-  const char *site; /* see heap_usage_site; NULL: not asked for yet */
+  const char *site; /* see heap_usage_site; NULL: not needed yet */
 };
 
 /* Products of bytes and instructions, added in any order.  */
 typedef unsigned __int128 heap_usage_sum;
 
-/* Bytes all the time make this many byte-instructions.  */
+/* The average over the run of a sum of byte-instructions.  */
 static inline double
 heap_usage_average (const struct heap_usage *use, double byte_instructions)
 {
@@ -49,28 +50,29 @@ heap_usage_average (const struct heap_usage *use, double byte_instructions)
 
 /* ---- heap_usage_names.c: interned, and never NULL ----------------------- */
 
-/* Who allocated a block: the innermost frame that is not an allocator, or,
-   with --by=stack, the whole stack.  */
+/* The allocation site of a block: the innermost frame that is not an
+   allocator, or, with --by=stack, the whole stack.  */
 const char *heap_usage_site (struct heap_usage *use,
                              struct heap_usage_block *block);
 const char *heap_usage_site_of (struct heap_usage *use,
                                 const struct dg_block *block);
-/* Who freed it; "never".  */
+/* The site of its free; "never".  */
 const char *heap_usage_freed (struct heap_usage *use,
                               const struct heap_usage_block *block);
-/* Who used it last; "never".  */
+/* The code that last used it; "never".  */
 const char *heap_usage_last (struct heap_usage *use,
                              const struct heap_usage_block *block);
 GHashTable *heap_usage_lasts_new (void);
 
 /* ---- Tables ----------------------------------------------------------- */
 
-/* A table is made before the log is read, is told of each block that ends, and
-   goes into the report then.  None keeps more of a block than it shows.  */
+/* A table is made before the log is read; `add` is called for each block that
+   ends, and `report` after that.  Tables keep only the shown data of blocks.
+ */
 struct heap_usage_table {
   void *(*make) (struct heap_usage *use);
   void (*add) (void *table, struct heap_usage_block *block);
-  int (*tell) (void *table, struct dg_error *err);
+  int (*report) (void *table, struct dg_error *err);
   void (*free) (void *table);
 };
 

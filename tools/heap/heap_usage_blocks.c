@@ -162,7 +162,7 @@ add_row (struct heap_usage *use, struct dg_rows *rows, const struct row *row)
 }
 
 static int
-tell (void *table, struct dg_error *err)
+report (void *table, struct dg_error *err)
 {
   struct blocks *blocks = table;
   struct heap_usage *use = blocks->use;
@@ -197,5 +197,5 @@ free_blocks (void *table)
   g_free (blocks);
 }
 
-const struct heap_usage_table heap_usage_blocks = {make, add, tell,
+const struct heap_usage_table heap_usage_blocks = {make, add, report,
                                                    free_blocks};

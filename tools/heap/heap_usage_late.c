@@ -10,7 +10,7 @@
 
 #include "base/report_cells.h"
 
-/* Blocks that were allocated, last used and freed in the same places.  */
+/* Blocks with the same sites of allocation, last use and free.  */
 struct group {
   const char *site, *last, *freed;
   uint64_t blocks, bytes;
@@ -139,7 +139,7 @@ add_table (struct heap_usage *use, const GPtrArray *order)
 
 /* ---- For people ------------------------------------------------------- */
 
-/* Three places are too long for a row: each has a line.  */
+/* Three sites are too long for a row: each has a line.  */
 static void
 add_text (struct heap_usage *use, const GPtrArray *order)
 {
@@ -175,7 +175,7 @@ add_text (struct heap_usage *use, const GPtrArray *order)
 }
 
 static int
-tell (void *table, struct dg_error *err)
+report (void *table, struct dg_error *err)
 {
   struct late *late = table;
   struct heap_usage *use = late->use;
@@ -221,4 +221,4 @@ free_late (void *table)
   g_free (late);
 }
 
-const struct heap_usage_table heap_usage_late = {make, add, tell, free_late};
+const struct heap_usage_table heap_usage_late = {make, add, report, free_late};

@@ -1,5 +1,5 @@
-/* heap_usage_names.c: who allocated, freed and last used blocks, as tables
-   show it.
+/* heap_usage_names.c: the code that allocated, freed and last used blocks, as
+   shown in tables.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,14 +11,14 @@
 
 #include "libdatagrind.h"
 
-/* "parse (input.c:120)", or as much of it as is known.  */
+/* "parse (input.c:120)", or the known part of it.  */
 static void
 add_level (GString *text, const struct stack_level *level)
 {
   struct dg_site_frame site = level->site;
   char *name;
 
-  /* Nothing that a terminal might obey; and to where a call returns.  */
+  /* Safe for terminals; and with the return address.  */
   site.frame.function = level->function;
   site.address = level->address;
   name = dg_site_text (&site, 1);
@@ -87,7 +87,7 @@ heap_usage_freed (struct heap_usage *use, const struct heap_usage_block *block)
 
 /* ---- Last uses -------------------------------------------------------- */
 
-/* What the name of a last use depends on.  */
+/* Key of the name of a last use.  */
 struct heap_last {
   uint64_t instruction;
   uint32_t context, epoch;
@@ -118,7 +118,7 @@ heap_usage_lasts_new (void)
   return g_hash_table_new_full (hash_last, equal_lasts, g_free, NULL);
 }
 
-/* Whether a frame is of the program itself, and of no library.  */
+/* Whether a frame is code of the program itself, not of a library.  */
 static bool
 is_of_program (const struct heap_usage *use, const struct stack_level *level)
 {
@@ -126,8 +126,8 @@ is_of_program (const struct heap_usage *use, const struct stack_level *level)
          || strcmp (level->site.frame.module, use->program) == 0;
 }
 
-/* Of a library's code, such as memcpy, the first caller that is not of that
-   library tells more.  */
+/* For library code, such as memcpy, also the innermost caller outside of that
+   library.  */
 static const char *
 name_last (struct heap_usage *use, const struct dg_usage_block *block)
 {
@@ -135,7 +135,7 @@ name_last (struct heap_usage *use, const struct dg_usage_block *block)
   uint64_t stack[DG_STACK_MAX];
   uint32_t n_stack = dg_log_context_stack (log, block->last_context, stack);
   const struct stack_level *caller;
-  const struct stack_level *level = stack_names_place (
+  const struct stack_level *level = stack_names_level (
     use->names, block->last_instruction, block->last_icount);
   GString *text;
 
@@ -144,7 +144,7 @@ name_last (struct heap_usage *use, const struct dg_usage_block *block)
   text = g_string_new (NULL);
   add_level (text, level);
   for (uint32_t k = 1; !is_of_program (use, level) && k < n_stack; k++) {
-    caller = stack_names_place (use->names, stack[k], block->last_icount);
+    caller = stack_names_level (use->names, stack[k], block->last_icount);
     if (caller != NULL
         && caller->site.frame.module != level->site.frame.module) {
       g_string_append (text, " < ");

@@ -246,7 +246,7 @@ add_site_row (struct heap_usage *use, struct dg_rows *rows,
 }
 
 static int
-sites_tell (void *table, struct dg_error *err)
+sites_report (void *table, struct dg_error *err)
 {
   struct sites *sites = table;
   struct heap_usage *use = sites->use;
@@ -285,7 +285,7 @@ sites_tell (void *table, struct dg_error *err)
 }
 
 const struct heap_usage_table heap_usage_sites = {sites_make, sites_add,
-                                                  sites_tell, sites_free};
+                                                  sites_report, sites_free};
 
 /* ---- --untouched ------------------------------------------------------ */
 
@@ -321,7 +321,7 @@ untouched_add (void *table, struct heap_usage_block *block)
 }
 
 static int
-untouched_tell (void *table, struct dg_error *err)
+untouched_report (void *table, struct dg_error *err)
 {
   struct sites *sites = table;
   struct heap_usage *use = sites->use;
@@ -360,4 +360,4 @@ untouched_tell (void *table, struct dg_error *err)
 }
 
 const struct heap_usage_table heap_usage_untouched = {
-  sites_make, untouched_add, untouched_tell, sites_free};
+  sites_make, untouched_add, untouched_report, sites_free};

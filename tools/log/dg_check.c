@@ -61,8 +61,6 @@ run (const struct cli_command *command, int argc, char **argv)
   struct cli_log log;
 
   status = cli_parse (command, options, &argc, argv, 1);
-  if (status < 0)
-    status = cli_check_jobs (command, jobs);
   if (status >= 0)
     return status;
   if (!cli_log_open (&log, argv[1], jobs))

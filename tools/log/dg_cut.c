@@ -20,13 +20,13 @@ parse_ranges (const struct cli_command *command,
       && !dg_number_parse_span (arguments->instructions, DG_QUANTITY_COUNT,
                                 &options->start_icount,
                                 &options->end_icount))
-    return cli_fail_usage (command, "%s: '%s' is not a range of instructions",
-                           command->name, arguments->instructions);
+    return cli_fail_usage (command, "'%s' is not a range of instructions",
+                           arguments->instructions);
   if (arguments->addresses != NULL
       && !dg_number_parse_span (arguments->addresses, DG_QUANTITY_BYTES,
                                 &options->low, &options->high))
-    return cli_fail_usage (command, "%s: '%s' is not a range of addresses",
-                           command->name, arguments->addresses);
+    return cli_fail_usage (command, "'%s' is not a range of addresses",
+                           arguments->addresses);
   return -1;
 }
 
@@ -41,8 +41,7 @@ cut (const struct cli_log *log, const char *output,
   interrupt_begin (&interrupt, output);
   code = dg_log_cut (log->log, output, options, interrupt_progress_fn,
                      &interrupt, &error);
-  interrupt_end (&interrupt);
-  return code < 0 ? cli_fail ("%s: %s", output, error.message) : CLI_OK;
+  return interrupt_finish (&interrupt, code, output, &error);
 }
 
 static int
@@ -90,8 +89,6 @@ run (const struct cli_command *command, int argc, char **argv)
   int status;
 
   status = cli_parse (command, entries, &argc, argv, 1);
-  if (status < 0)
-    status = cli_check_jobs (command, arguments.jobs);
   if (status < 0)
     status = cli_check_output (command, arguments.output);
   if (status < 0)

@@ -40,8 +40,6 @@ run (const struct cli_command *command, int argc, char **argv)
   struct cli_log log;
 
   status = cli_parse (command, options, &argc, argv, 1);
-  if (status < 0)
-    status = cli_check_jobs (command, jobs);
   if (status >= 0)
     goto out;
   status = CLI_FAILURE;

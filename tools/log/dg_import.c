@@ -50,11 +50,8 @@ run (const struct cli_command *command, int argc, char **argv)
     {NULL}};
 
   status = cli_parse (command, entries, &argc, argv, 0);
-  if (status < 0)
-    status = cli_check_jobs (command, jobs);
   if (status < 0 && (trace == NULL || trace[0] == '\0'))
-    status = cli_fail_usage (command, "%s: no trace is given (--lackey=TRACE)",
-                             command->name);
+    status = cli_fail_usage (command, "no trace is given (--lackey=TRACE)");
   if (status < 0)
     status = cli_check_output (command, output);
   if (status < 0)

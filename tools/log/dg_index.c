@@ -15,8 +15,8 @@
 /* "FILE: what it is: 12 chunks, 345 lines, 6.70 KiB", and how long it
    took.  */
 static int
-tell (const char *path, const char *what, struct dg_index *index,
-      uint64_t accesses, double seconds)
+print_result (const char *path, const char *what, struct dg_index *index,
+              uint64_t accesses, double seconds)
 {
   size_t chunks = dg_index_lists (index, 0), lines = 0;
   unsigned levels = dg_index_levels (index);
@@ -68,9 +68,9 @@ look (const struct cli_log *log, const char *path, bool force)
   }
   is_own = dg_index_origin (index) == DG_INDEX_ARCHIVE;
   if (is_own || !force)
-    status = tell (is_own ? log->path : path,
-                   is_own ? "already has an index" : "is up to date", index, 0,
-                            0);
+    status = print_result (is_own ? log->path : path,
+                           is_own ? "already has an index" : "is up to date",
+                           index, 0, 0);
   dg_index_close (index);
   return status;
 }
@@ -93,9 +93,9 @@ make (const struct cli_log *log, const char *path, int jobs)
   if (dg_index_note (index) != NULL)
     status = cli_fail ("%s", dg_index_note (index));
   else
-    status = tell (path, "made", index,
-                   dg_log_summary (log->log)->accesses,
-                   (double) (g_get_monotonic_time () - start) / 1e6 + 1e-6);
+    status =
+      print_result (path, "made", index, dg_log_summary (log->log)->accesses,
+                    (double) (g_get_monotonic_time () - start) / 1e6 + 1e-6);
   dg_index_close (index);
   return status;
 }
@@ -115,14 +115,11 @@ run (const struct cli_command *command, int argc, char **argv)
   struct cli_log log;
 
   status = cli_parse (command, options, &argc, argv, 1);
-  if (status < 0)
-    status = cli_check_jobs (command, jobs);
   if (status < 0 && output != NULL)
     status = cli_check_output (command, output);
   if (status < 0 && output != NULL && force)
-    status = cli_fail_usage (command, "%s: --force has no effect with -o, "
-                                      "which always builds the index",
-                             command->name);
+    status = cli_fail_usage (
+      command, "--force has no effect with -o, which always builds the index");
   if (status >= 0)
     goto out;
   status = CLI_FAILURE;

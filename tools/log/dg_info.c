@@ -462,8 +462,6 @@ run (const struct cli_command *command, int argc, char **argv)
   struct output out;
 
   status = cli_parse (command, options, &argc, argv, 1);
-  if (status < 0)
-    status = cli_check_jobs (command, jobs);
   if (status >= 0)
     return status;
   if (!cli_log_open_summary (&log, argv[1], jobs))
@@ -476,9 +474,8 @@ run (const struct cli_command *command, int argc, char **argv)
   return cli_log_finish (&log, output_finish (&out));
 }
 
-const struct cli_command command_info = {
-  .name = "info",
-  .args = "LOG",
-  .summary = "Shows what was recorded, and how much of it",
-  .details = NULL,
-  .run = run};
+const struct cli_command command_info = {.name = "info",
+                                         .args = "LOG",
+                                         .summary = "Shows a summary of a log",
+                                         .details = NULL,
+                                         .run = run};

@@ -19,8 +19,7 @@ pack (const struct cli_log *log, const char *output,
   interrupt_begin (&interrupt, output);
   code = dg_log_pack (log->log, output, options, interrupt_progress_fn,
                       &interrupt, &error);
-  interrupt_end (&interrupt);
-  return code < 0 ? cli_fail ("%s: %s", output, error.message) : CLI_OK;
+  return interrupt_finish (&interrupt, code, output, &error);
 }
 
 static int
@@ -41,13 +40,10 @@ run (const struct cli_command *command, int argc, char **argv)
 
   status = cli_parse (command, options, &argc, argv, 1);
   if (status < 0)
-    status = cli_check_jobs (command, jobs);
-  if (status < 0)
     status = cli_check_output (command, output);
   if (status < 0 && (level < 0 || level > 19))
-    status = cli_fail_usage (command, "%s: the level must be from 1 to 19, "
-                                      "not %d",
-                             command->name, level);
+    status = cli_fail_usage (command, "the level must be from 1 to 19, not %d",
+                             level);
   if (status >= 0)
     goto out;
   status = CLI_FAILURE;

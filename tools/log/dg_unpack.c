@@ -1,4 +1,4 @@
-/* dg_unpack.c: `dg unpack`: the raw log that an archive holds.
+/* dg_unpack.c: `dg unpack`: the raw log of an archive.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -16,8 +16,7 @@ unpack (const struct cli_log *log, const char *output, int jobs)
   interrupt_begin (&interrupt, output);
   code = dg_log_unpack (log->log, output, (unsigned) jobs,
                         interrupt_progress_fn, &interrupt, &error);
-  interrupt_end (&interrupt);
-  return code < 0 ? cli_fail ("%s: %s", output, error.message) : CLI_OK;
+  return interrupt_finish (&interrupt, code, output, &error);
 }
 
 static int
@@ -30,8 +29,6 @@ run (const struct cli_command *command, int argc, char **argv)
   struct cli_log log;
 
   status = cli_parse (command, options, &argc, argv, 1);
-  if (status < 0)
-    status = cli_check_jobs (command, jobs);
   if (status < 0)
     status = cli_check_output (command, output);
   if (status >= 0)
@@ -49,7 +46,7 @@ out:
 const struct cli_command command_unpack = {
   .name = "unpack",
   .args = "LOG",
-  .summary = "Writes the raw log that an archive holds",
+  .summary = "Restores the raw log of an archive",
   .details = "LOG is an archive.  If 'dg pack' made it from a raw log, that"
              " log is restored\nbyte for byte.\n",
   .run = run};

@@ -17,12 +17,13 @@
 
 #define DEFAULT_OUTPUT "datagrind.%p.dgz"
 #define DEFAULT_RAW    "datagrind.out.%p"
-/* Processes that outlive the program are told of after this time.  */
+/* A message about processes that outlive the program is shown after this
+   time.  */
 #define PATIENCE_US 500000
 
 /* ---- Options ---------------------------------------------------------- */
 
-/* The value of an option: behind its name, or the next argument.  */
+/* The value of an option: after its name, or the next argument.  */
 static bool
 take_value (const struct cli_command *command, const GOptionEntry *option,
             const char *value, int *at, int argc, char **argv)
@@ -31,14 +32,13 @@ take_value (const struct cli_command *command, const GOptionEntry *option,
     if (value == NULL)
       *(gboolean *) option->arg_data = TRUE;
     else
-      cli_fail_usage (command, "record: --%s takes no value",
-                      option->long_name);
+      cli_fail_usage (command, "--%s takes no value", option->long_name);
     return value == NULL;
   }
   if (value == NULL && *at + 1 < argc)
     value = argv[++*at];
   if (value == NULL) {
-    cli_fail_usage (command, "record: --%s needs a value", option->long_name);
+    cli_fail_usage (command, "--%s needs a value", option->long_name);
     return false;
   }
   if (option->arg != G_OPTION_ARG_INT) {
@@ -49,7 +49,7 @@ take_value (const struct cli_command *command, const GOptionEntry *option,
   return cli_take_number (command, option, value) < 0;
 }
 
-/* Ours, by its long or short name; *value: what stands behind that.  */
+/* Our option with this long or short name; *value: the text after it.  */
 static const GOptionEntry *
 find_option (const GOptionEntry *options, const char *arg, const char **value)
 {
@@ -80,8 +80,7 @@ pass_on (const struct cli_command *command, struct record_options *options,
          char *arg)
 {
   if (g_str_has_prefix (arg, "--datagrind-ring")) {
-    cli_fail_usage (command, "record: --datagrind-ring is set by dg record "
-                             "itself");
+    cli_fail_usage (command, "--datagrind-ring is set by dg record itself");
     return false;
   }
   if (g_str_has_prefix (arg, "--datagrind-out-file=")) {
@@ -140,26 +139,24 @@ static int
 check (const struct cli_command *command, const struct record_options *options)
 {
   int mib = options->ring_mib;
-  int status = cli_check_jobs (command, options->jobs);
 
-  if (status >= 0)
-    return status;
   if (options->program[0] == NULL)
-    return cli_fail_usage (command, "record: no %s is given", command->args);
+    return cli_fail_usage (command, "no %s is given", command->args);
   if (options->progress && options->quiet)
-    return cli_fail_usage (command, "record: --quiet and --progress exclude"
-                                    " each other");
+    return cli_fail_usage (command,
+                           "--quiet and --progress exclude each other");
   if (options->verbose && options->quiet)
-    return cli_fail_usage (command, "record: --quiet and --verbose exclude"
-                                    " each other");
+    return cli_fail_usage (command,
+                           "--quiet and --verbose exclude each other");
   if (options->raw && for_archives (options) != NULL)
-    return cli_fail_usage (command, "record: %s has no effect with --raw",
+    return cli_fail_usage (command, "%s has no effect with --raw",
                            for_archives (options));
   if (options->level > 19)
-    return cli_fail_usage (command, "record: the level must be from 1 to 19");
+    return cli_fail_usage (command, "the level must be from 1 to 19");
   if (mib < 0 || mib > 1024 || (mib & (mib - 1)) != 0)
-    return cli_fail_usage (command, "record: the size of the ring must be a "
-                                    "power of two from 1 to 1024 MiB");
+    return cli_fail_usage (
+      command,
+      "the size of the ring must be a power of two from 1 to 1024 MiB");
   return -1;
 }
 
@@ -171,7 +168,7 @@ struct record {
   struct record_program program;
   struct record_show show;
   struct dg_capture *capture;
-  int event;  /* eventfd: the capture has something to tell */
+  int event;  /* eventfd: the capture has an event */
   int status; /* of the program, once it has ended */
 };
 
@@ -234,16 +231,16 @@ wait_for_recordings (struct record *record)
 {
   gint64 ended = g_get_monotonic_time ();
   struct dg_capture_status status = {.size = sizeof status};
-  bool told = false;
+  bool is_shown = false;
   int number;
 
   for (;;) {
     dg_capture_status (record->capture, &status);
     if (status.active == 0)
       return;
-    if (!told && g_get_monotonic_time () - ended > PATIENCE_US) {
+    if (!is_shown && g_get_monotonic_time () - ended > PATIENCE_US) {
       record_show_waiting (&record->show, status.active);
-      told = true;
+      is_shown = true;
     }
     wait_for (record, 20);
     while ((number = record_program_signal (&record->program, false)) != 0)
@@ -311,7 +308,8 @@ run_program (struct record *record)
       < 0) {
     kill (record->program.pid, SIGKILL);
     waitpid (record->program.pid, NULL, 0);
-    /* Unless it has asked meanwhile, and that was told.  */
+    /* Unless it has requested a ring in the meantime, which was then
+       reported.  */
     if (record->show.n_problems == 0)
       cli_fail ("record: %s", error.message);
     code = RECORD_FAILED;

@@ -97,11 +97,11 @@ record_check_option (const struct cli_command *command, const char *arg)
   for (size_t i = 0; recorder_options[i] != NULL; i++)
     consider (name + strlen (PREFIX) - 2, recorder_options[i], &best, &least);
   if (best != NULL)
-    cli_fail_usage (command,
-                    "record: the recorder has no option --%s; did you mean "
-                    PREFIX "%s?", name, best);
+    cli_fail_usage (
+      command, "the recorder has no option --%s; did you mean " PREFIX "%s?",
+      name, best);
   else
-    cli_fail_usage (command, "record: the recorder has no option --%s", name);
+    cli_fail_usage (command, "the recorder has no option --%s", name);
   g_free (name);
   return false;
 }

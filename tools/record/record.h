@@ -1,5 +1,5 @@
-/* record.h: what the files of `dg record` share: what was asked for, the
-   program that runs, and what is shown of it.
+/* record.h: common declarations of `dg record`: its options, the program that
+   runs, and messages about it.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -14,13 +14,13 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-/* Exit status when we, and not the program, failed.  */
+/* Exit status if dg record failed, but not the program.  */
 enum { RECORD_FAILED = 125, RECORD_CANNOT_RUN = 126, RECORD_NOT_FOUND = 127 };
 
 struct record_options {
   char *output;    /* NULL: the default */
   char *directory; /* for rings; NULL: the default */
-  char *valgrind;  /* a command; NULL: the one that is found */
+  char *valgrind;  /* a command; NULL: search for one */
   int level, ring_mib, jobs;
   gboolean raw, no_index, quiet, verbose, progress;
   GPtrArray *passed; /* options for Valgrind; char *, not owned */
@@ -28,17 +28,18 @@ struct record_options {
   bool traces_children;
 };
 
-/* ---- Refusals (dg_record_check.c) ---------------------------------------
-   Each returns whether it may be, or says why not.  */
+/* ---- Checks (dg_record_check.c) -------------------------------------------
+   Each returns whether recording is possible, after a message if it is
+   not.  */
 
-/* An option that is passed on.  */
+/* Checks an option that is passed on.  */
 bool record_check_option (const struct cli_command *command, const char *arg);
-/* The place of the archive or log.  standard: its name if none is given.  */
+/* Checks the output, an archive or a log. standard: its default name.  */
 bool record_check_output (const struct record_options *options,
                           const char *standard);
 bool record_check_program (const struct record_options *options);
-/* What may be meant by an option that Valgrind does not know, to be freed;
-   NULL: there is nothing near.  */
+/* A suggestion for an option that Valgrind does not know, to be freed; NULL:
+   none.  */
 char *record_near_option (const GOptionEntry *ours, const char *arg);
 
 /* ---- The program (dg_record_program.c) --------------------------------- */
@@ -51,38 +52,39 @@ GPtrArray *record_command (const struct record_options *options,
 struct record_program {
   pid_t pid;
   int signals;       /* signalfd */
-  sigset_t old_mask; /* as we were started, as the program shall be */
+  sigset_t old_mask; /* at our start, to be restored for the program */
   struct sigaction old_pipe, old_size, old_child;
   struct rlimit old_files;
 };
 
-/* Before any thread is started: signals are taken by record_program_signal
-   from here on.  false after a message.  */
+/* Blocks signals, which record_program_signal then receives.  Must be called
+   before any thread is started. false after a message.  */
 bool record_program_init (struct record_program *program);
 /* Starts it.  0, or the exit status after a message.  */
 int record_program_start (struct record_program *program, GPtrArray *command);
-/* Becomes it.  Returns the exit status after a message.  */
+/* Executes it in this process.  Returns only after an error: the exit status,
+   after a message.  */
 int record_program_become (struct record_program *program, GPtrArray *command);
-/* Takes a signal, if there is one: its number, or 0.  What is for the program
-   and has not reached it is passed on.  */
+/* Receives a signal, if there is one: its number, or 0.  Signals for the
+   program that it has not received are passed on.  */
 int record_program_signal (struct record_program *program, bool runs);
-/* Has it ended?  Then *status is as waitpid says.  */
+/* Whether it has ended; then *status is as from waitpid.  */
 bool record_program_ended (struct record_program *program, int *status);
 /* Ends as the program did; returns the exit status if it was not killed.  */
 int record_program_end_like (struct record_program *program, int status);
 
 /* ---- What is shown (dg_record_show.c) ----------------------------------- */
 
-/* The terminal is the program's while that runs: only what went wrong, or
-   progress if that was asked for, is told before its end.  */
+/* While the program runs, the terminal is its own: only errors, and progress
+   if it was requested, are shown before its end.  */
 struct record_show {
   GMutex lock;
   const struct record_options *options;
   bool is_terminal;   /* standard error is */
-  bool is_shown;      /* a line of progress stands there */
+  bool is_shown;      /* a line of progress is visible */
   gint64 start, last; /* us */
   uint64_t last_accesses;
-  size_t n_problems; /* archives that miss something by our fault */
+  size_t n_problems; /* archives that are incomplete because of us */
   GArray *ended;     /* struct record_archive */
 };
 
@@ -94,11 +96,12 @@ void record_show_event (struct record_show *show,
 void record_show_progress (struct record_show *show,
                            const struct dg_capture_status *status);
 void record_show_waiting (struct record_show *show, size_t n);
-/* How long to wait for the next progress, in ms; < 0: there is none.  */
+/* Time until the next progress, in ms; < 0: none.  */
 int record_show_interval (const struct record_show *show);
-/* The program's number, when all has ended: its archive comes first.  */
+/* At the end, with the process ID of the program, whose archive is shown
+   first.  */
 void record_show_summary (struct record_show *show, pid_t program);
-/* A message of our own.  */
+/* Shows a message.  */
 void record_show_message (struct record_show *show, const char *format, ...)
   G_GNUC_PRINTF (2, 3);
 void record_show_fini (struct record_show *show);

@@ -384,7 +384,7 @@ END
 run dg allocs leaks log
 status 0
 out << 'END'
-log: never freed: 1K (1576 bytes) in 5 allocations at 5 places
+log: never freed: 1K (1576 bytes) in 5 allocations at 5 sites
 
 1K (1024 bytes), 64%, in 1 allocation by new[], seqno 4
   1) backtrace return address 0x00400134
@@ -416,7 +416,7 @@ no_err
 run dg allocs leaks --levels=1 --top=1 --no-last log
 status 0
 out << 'END'
-log: never freed: 1K (1576 bytes) in 5 allocations at 5 places
+log: never freed: 1K (1576 bytes) in 5 allocations at 5 sites
 
 1K (1024 bytes), 64%, in 1 allocation by new[], seqno 4
   1) backtrace return address 0x00400134
@@ -449,7 +449,7 @@ END
 run dg allocs leaks --levels=1 sites
 status 0
 out << 'END'
-sites: never freed: 48 bytes in 3 allocations at 2 places
+sites: never freed: 48 bytes in 3 allocations at 2 sites
 
 32 bytes, 66%, in 2 allocations by malloc(), seqno 1 to 2
   1) backtrace return address 0x00400101

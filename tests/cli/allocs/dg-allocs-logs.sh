@@ -50,7 +50,7 @@ no_err
 run dg allocs leaks empty
 status 0
 out << 'END'
-empty: never freed: 0 bytes in 0 allocations at 0 places
+empty: never freed: 0 bytes in 0 allocations at 0 sites
 END
 no_err
 run dg allocs dump --json empty
@@ -161,7 +161,7 @@ no_err
 run dg allocs leaks bare
 status 0
 out << 'END'
-bare: never freed: 40 bytes in 2 allocations at 2 places
+bare: never freed: 40 bytes in 2 allocations at 2 sites
 
 32 bytes, 80%, in 1 allocation, seqno 2
   Never accessed
@@ -466,7 +466,7 @@ END
 run dg allocs leaks --no-last hostile
 status 0
 out << 'END'
-hostile: never freed: 18014398509481983K (18446744073709551614 bytes) in 2 allocations at 2 places
+hostile: never freed: 18014398509481983K (18446744073709551614 bytes) in 2 allocations at 2 sites
 
 18014398509481983K (18446744073709551615 bytes), 100%, in 1 allocation by allocated, seqno 18446744073709551615
   1) backtrace return address 0x00400101

@@ -167,7 +167,7 @@ bbrun 0 1 [0x1000]
 END
 run dg allocs leaks stripped
 out << END
-stripped: never freed: 16 bytes in 1 allocation at 1 place
+stripped: never freed: 16 bytes in 1 allocation at 1 site
 
 16 bytes, 100%, in 1 allocation, seqno 1
   1) backtrace return address $(next $call_grab) in $PWD/bare
