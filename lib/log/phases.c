@@ -16,7 +16,7 @@
 
 #include <dg_record.h>
 
-#include "clocks.h"
+#include "vector_clocks.h"
 #include "base/bisect.h"
 #include "base/compare.h"
 #include "base/error.h"

@@ -31,9 +31,9 @@ struct dg_problem {
 struct dg_symbols {
   const struct dg_log *log;
   struct dg_names names;    /* locks by itself */
-  /* Names code of no module, from the log alone (code_names.h).  */
-  struct dg_code_names *code_names;    /* locks by itself */
-  void (*name_code) (struct dg_code_names *names, uint64_t address,
+  /* Names code of no module, from the log alone (jit_names.h).  */
+  struct dg_jit_names *jit_names;     /* locks by itself */
+  void (*name_code) (struct dg_jit_names *names, uint64_t address,
                      uint64_t icount, struct dg_frame *frame);
   GMutex lock;              /* guards all that follows */
   GPtrArray *objects;       /* each file once; NULL until the first question */

@@ -117,7 +117,7 @@ dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
   size_t n = dg_symbols_plain_frames (symbols, address, icount, out, max);
 
   if (n > 0)
-    symbols->name_code (symbols->code_names, address, icount, &out[n - 1]);
+    symbols->name_code (symbols->jit_names, address, icount, &out[n - 1]);
   return n;
 }
 

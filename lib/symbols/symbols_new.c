@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "code_names.h"
+#include "jit_names.h"
 #include "space/space_cover.h"
 #include "symbols.h"
 
@@ -33,8 +33,8 @@ dg_symbols_new (const struct dg_log *log, const char *const *source_paths,
   symbols->log = log;
   g_mutex_init (&symbols->lock);
   dg_names_init (&symbols->names, source_paths);
-  symbols->code_names = dg_code_names_new (log, symbols);
-  symbols->name_code = dg_code_names_fill;
+  symbols->jit_names = dg_jit_names_new (log, symbols);
+  symbols->name_code = dg_jit_names_fill;
   symbols->problems = g_array_new (FALSE, FALSE, sizeof (struct dg_problem));
   symbols->types =
     g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
@@ -50,7 +50,7 @@ dg_symbols_free (struct dg_symbols *symbols)
     return;
   g_hash_table_unref (symbols->types);
   g_hash_table_unref (symbols->die_types);
-  dg_code_names_free (symbols->code_names);
+  dg_jit_names_free (symbols->jit_names);
   if (symbols->objects != NULL)
     g_ptr_array_unref (symbols->objects);
   dg_cover_free (symbols->now);

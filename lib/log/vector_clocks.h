@@ -1,4 +1,4 @@
-/* clocks.h: vector clocks: how much of each thread has happened.
+/* vector_clocks.h: vector clocks: how much of each thread has happened.
 
    Clocks are sparse and share what is the same, since those of a program's
    threads hardly differ: a tree of 16 ways by the number of a thread, whose
@@ -7,8 +7,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_CLOCKS_H
-#define DG_CLOCKS_H
+#ifndef DG_VECTOR_CLOCKS_H
+#define DG_VECTOR_CLOCKS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,4 +47,4 @@ struct dg_vector *dg_vector_join (struct dg_clocks *clocks,
                                   struct dg_vector *vector,
                                   struct dg_vector *other);
 
-#endif /* DG_CLOCKS_H */
+#endif /* DG_VECTOR_CLOCKS_H */

@@ -1,10 +1,10 @@
-/* code_names.c: names of code of no file, as what a compiler makes while the
+/* jit_names.c: names of code of no file, as what a compiler makes while the
    program runs.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "code_names.h"
+#include "jit_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "space/space_cover.h"
 #include "base/path.h"
 
-struct dg_code_names {
+struct dg_jit_names {
   const struct dg_log *log;
   struct dg_symbols *symbols;
   GMutex lock;             /* guards all below */
@@ -23,10 +23,10 @@ struct dg_code_names {
   GStringChunk *strings;
 };
 
-struct dg_code_names *
-dg_code_names_new (const struct dg_log *log, struct dg_symbols *symbols)
+struct dg_jit_names *
+dg_jit_names_new (const struct dg_log *log, struct dg_symbols *symbols)
 {
-  struct dg_code_names *names = g_new0 (struct dg_code_names, 1);
+  struct dg_jit_names *names = g_new0 (struct dg_jit_names, 1);
 
   names->log = log;
   names->symbols = symbols;
@@ -37,7 +37,7 @@ dg_code_names_new (const struct dg_log *log, struct dg_symbols *symbols)
 }
 
 void
-dg_code_names_free (struct dg_code_names *names)
+dg_jit_names_free (struct dg_jit_names *names)
 {
   if (names == NULL)
     return;
@@ -51,7 +51,7 @@ dg_code_names_free (struct dg_code_names *names)
 /* With the lock held.  Code that was left at the moment at which its pages
    were unmapped is still theirs.  */
 static void
-cover_mappings (struct dg_code_names *names)
+cover_mappings (struct dg_jit_names *names)
 {
   size_t n;
   const struct dg_mapping *mappings = dg_log_mappings (names->log, &n);
@@ -70,7 +70,7 @@ cover_mappings (struct dg_code_names *names)
 
 /* With the lock held.  */
 static const struct dg_mapping *
-find (struct dg_code_names *names, uint64_t address, uint64_t icount)
+find (struct dg_jit_names *names, uint64_t address, uint64_t icount)
 {
   size_t n;
   const struct dg_mapping *mappings = dg_log_mappings (names->log, &n);
@@ -85,7 +85,7 @@ find (struct dg_code_names *names, uint64_t address, uint64_t icount)
 }
 
 static char *
-text_of (struct dg_code_names *names, const struct dg_mapping *mapping)
+text_of (struct dg_jit_names *names, const struct dg_mapping *mapping)
 {
   /* Code of pages that such code mapped, and so on, would have no end.  */
   const struct dg_site_options how = { .size = sizeof how,
@@ -103,7 +103,7 @@ text_of (struct dg_code_names *names, const struct dg_mapping *mapping)
 
 /* NULL: the log does not say.  */
 static const char *
-name_of (struct dg_code_names *names, uint64_t address, uint64_t icount)
+name_of (struct dg_jit_names *names, uint64_t address, uint64_t icount)
 {
   const struct dg_mapping *mapping;
   const char *known = NULL;
@@ -133,7 +133,7 @@ name_of (struct dg_code_names *names, uint64_t address, uint64_t icount)
 }
 
 void
-dg_code_names_fill (struct dg_code_names *names, uint64_t address,
+dg_jit_names_fill (struct dg_jit_names *names, uint64_t address,
                     uint64_t icount, struct dg_frame *frame)
 {
   if (frame->module == NULL && frame->function == NULL)

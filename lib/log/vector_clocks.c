@@ -1,9 +1,9 @@
-/* clocks.c: vector clocks.
+/* vector_clocks.c: vector clocks.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "clocks.h"
+#include "vector_clocks.h"
 
 #include <glib.h>
 #include <string.h>
