@@ -251,14 +251,11 @@ run (const struct cli_command *command, int argc, char **argv)
      "find the true peak, exact to the byte", NULL},
     {"at", 0, 0, G_OPTION_ARG_STRING_ARRAY, &t.at,
      "add a detailed snapshot before instruction N, at the start of an event "
-     "(event:LABEL), or at the end (end); repeatable",
-     "MOMENT"},
+     "(event:LABEL), or at the end (end); repeatable", "MOMENT"},
     {"sites", 0, 0, G_OPTION_ARG_NONE, &o.sites,
      "show how blocks were used, by allocation site", NULL},
     {"blocks", 0, 0, G_OPTION_ARG_NONE, &o.blocks,
-     "show how each block was "
-     "used",
-     NULL},
+     "show how each block was used", NULL},
     {"untouched", 0, 0, G_OPTION_ARG_NONE, &o.untouched,
      "show blocks that were never accessed", NULL},
     {"late", 0, 0, G_OPTION_ARG_NONE, &o.late,
