@@ -133,6 +133,7 @@ row_expanded (GtkTreeView *table, GtkTreeIter *iter, GtkTreePath *path,
   g_hash_table_add (view->expanded, g_memdup2 (&key, sizeof key));
   if (view->restoring)
     return;
+  view->is_fresh = false;
   view->restoring = true;
   restore (view, row);
   view->restoring = false;
@@ -146,6 +147,8 @@ row_collapsed (GtkTreeView *table, GtkTreeIter *iter, GtkTreePath *path,
   uint32_t row = dv_calls_model_row (model_of (view), iter);
   uint64_t key = dv_callrows_row (dv_calls_view_rows (view), row)->key;
   g_hash_table_remove (view->expanded, &key);
+  if (!view->restoring)
+    view->is_fresh = false;
 }
 
 static void
@@ -154,6 +157,7 @@ selection_changed (struct dv_calls_view *view)
   struct dv_callrows *rows = dv_calls_view_rows (view);
   if (view->restoring || rows == NULL)
     return;
+  view->is_fresh = false;
   uint32_t row = dv_calls_view_row (view);
   view->key = row != 0 ? dv_callrows_row (rows, row)->key : 0;
   view->selected (view->user);
@@ -207,10 +211,12 @@ dv_calls_view_set (struct dv_calls_view *view, struct dv_callrows *rows)
   g_object_unref (model);
   if (!view->is_fresh)
     restore (view, 0);
-  else if (!rows->are_callers)
-    dv_calls_view_expand_heaviest (view, 0);
-  if (rows->tree->n > 1)
-    view->is_fresh = false;
+  else {
+    /* What was heaviest in a part of the accesses need not be in all.  */
+    g_hash_table_remove_all (view->expanded);
+    if (!rows->are_callers)
+      dv_calls_view_expand_heaviest (view, 0);
+  }
   view->restoring = false;
 }
 

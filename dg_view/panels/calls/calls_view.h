@@ -25,7 +25,8 @@ struct dv_calls_view {
   /* Of calls_view.c.  */
   GHashTable *expanded;        /* keys of rows, as gint64 */
   uint64_t key;                /* of the selected row; 0: none */
-  bool is_fresh;               /* nothing was expanded yet, not even by us */
+  bool is_fresh;               /* nobody has expanded, collapsed or selected
+                                  a row */
   bool restoring;              /* what changes is not the user's doing */
   double scroll;               /* to be restored */
   guint scroll_source;
