@@ -34,10 +34,12 @@ unit_programs = \
 	unit/log/test-store \
 	unit/log/test-timeline \
 	unit/index/test-index \
+	unit/index/test-index-sidecar \
 	unit/space/test-space \
 	unit/symbols/test-allocator-names \
 	unit/symbols/test-symbols \
 	unit/symbols/test-symbols-debuginfod \
+	unit/symbols/test-symbols-elf \
 	unit/symbols/test-symbols-type-name \
 	unit/symbols/test-symbols-valgrind \
 	unit/symbols/test-symbols-work \
@@ -50,6 +52,7 @@ unit_programs = \
 	unit/heap/test-curve \
 	unit/heap/test-massif \
 	unit/heap/test-usage \
+	unit/heap/test-usage-index \
 	unit/analysis/test-analyse \
 	unit/analysis/test-breakdown \
 	unit/analysis/test-report \
@@ -89,6 +92,8 @@ unit_symbols_test_symbols_damage_SOURCES = \
 	unit/symbols/test-symbols-damage.c $(fake_log)
 unit_symbols_test_symbols_debuginfod_SOURCES = \
 	unit/symbols/test-symbols-debuginfod.c $(fake_log)
+unit_symbols_test_symbols_elf_SOURCES = \
+	unit/symbols/test-symbols-elf.c $(fake_log)
 unit_symbols_test_symbols_types_SOURCES = \
 	unit/symbols/test-symbols-types.c $(fake_log)
 unit_symbols_test_symbols_valgrind_SOURCES = \
@@ -97,13 +102,22 @@ unit_symbols_test_symbols_work_SOURCES = \
 	unit/symbols/test-symbols-work.c $(fake_log)
 unit_symbols_test_symbols_work_LDADD = $(LDADD) -ldl
 
+# Logs and what they should give, which two of them use.
+index_sample = unit/index/index_sample.c unit/index/index_sample.h
+unit_index_test_index_SOURCES = unit/index/test-index.c $(index_sample)
+unit_index_test_index_sidecar_SOURCES = unit/index/test-index-sidecar.c \
+	$(index_sample)
+
 # The same by other means, which only one of them needs.
 unit_analysis_test_analyse_SOURCES = unit/analysis/test-analyse.c \
 	unit/analysis/mock_analysis.c unit/analysis/mock_analysis.h \
 	unit/analysis/mock_expected.c unit/analysis/mock_expected.h
+unit_heap_test_curve_SOURCES = unit/heap/test-curve.c \
+	unit/heap/curve_model.c unit/heap/curve_model.h
 unit_heap_test_massif_SOURCES = unit/heap/test-massif.c \
 	unit/heap/massif_model.c unit/heap/massif_model.h
 unit_heap_test_usage_SOURCES = unit/heap/test-usage.c \
+	unit/heap/use_log.c unit/heap/use_log.h \
 	unit/heap/use_model.c unit/heap/use_model.h
 
 # What the system refuses, and memory that runs out.

@@ -87,6 +87,8 @@ view_picture_test_raster_index_SOURCES = view/picture/test-raster-index.c \
 	$(raster_check)
 view_picture_test_raster_layers_SOURCES = view/picture/test-raster-layers.c \
 	$(raster_check)
+view_tally_test_tally_SOURCES = view/tally/test-tally.c \
+	view/tally/tally_model.c view/tally/tally_model.h
 view_tally_test_tally_nomem_SOURCES = view/tally/test-tally-nomem.c \
 	$(nomem)
 

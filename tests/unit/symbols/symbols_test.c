@@ -66,6 +66,52 @@ compile_text (const char *source, const char *text, const char *name,
   return true;
 }
 
+static const char program_text[] =
+  "#include <stdio.h>\n"
+  "namespace ns {\n"
+  "struct Counter {\n"
+  "  int n;\n"
+  "  explicit Counter (int k) : n (k) {}\n"
+  "  inline int twice (int x) { return n += x * 2; }\n"
+  "  __attribute__ ((noinline)) int slow (int x) const;\n"
+  "};\n"
+  "int table[100];\n"
+  "static double weights[7] = { 1 };\n"
+  "static inline int innermost (volatile int *p) { return *p + *p; }\n"
+  "static inline int middle (volatile int *p)\n"
+  "{\n"
+  "  int sum = 0;\n"
+  "  for (int i = 0; i < 10; i++)\n"
+  "    sum += innermost (p) * i;\n"
+  "  return sum;\n"
+  "}\n"
+  "int Counter::slow (int x) const\n"
+  "{\n"
+  "  volatile int v = x;\n"
+  "  return middle (&v) + n;\n"
+  "}\n"
+  "template <typename T> __attribute__ ((noinline))\n"
+  "T pick (T a, T b) { volatile T c = a; return c < b ? b : c; }\n"
+  "}\n"
+  "extern \"C\" __attribute__ ((noinline)) int plain (int x)\n"
+  "{\n"
+  "  ns::Counter c (x);\n"
+  "  return c.twice (x) + c.slow (x) + ns::table[x % 100];\n"
+  "}\n"
+  "int main (int argc, char **argv)\n"
+  "{\n"
+  "  ns::weights[argc % 7] += ns::pick (argc, 3);\n"
+  "  printf (\"%d %f\\n\", plain (argc), ns::weights[argc % 7]);\n"
+  "  puts (argv[0]);\n"
+  "  return 0;\n"
+  "}\n";
+
+bool
+compile_program (const char *name, const char *flags)
+{
+  return compile_text ("program.cc", program_text, name, flags);
+}
+
 bool
 find_section (const char *file, const char *section, uint64_t *address,
               uint64_t *size)

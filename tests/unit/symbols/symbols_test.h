@@ -21,6 +21,9 @@ const char *compiler (const char *variable, const char *fallback);
    compiler for these flags.  */
 bool compile_text (const char *source, const char *text, const char *name,
                    const char *flags);
+/* The same for a C++ program, program.cc, which has functions that are
+   inlined into each other and variables in a namespace.  */
+bool compile_program (const char *name, const char *flags);
 
 bool find_section (const char *file, const char *section, uint64_t *address,
                    uint64_t *size);

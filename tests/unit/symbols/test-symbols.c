@@ -1,5 +1,5 @@
-/* test-symbols.c: names of code and data, compared with addr2line and nm on
-   programs that are compiled here.
+/* test-symbols.c: names of code, compared with addr2line on programs that are
+   compiled here; files that are not what was recorded.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,54 +11,6 @@
 #include <libiberty/demangle.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char program_text[] =
-  "#include <stdio.h>\n"
-  "namespace ns {\n"
-  "struct Counter {\n"
-  "  int n;\n"
-  "  explicit Counter (int k) : n (k) {}\n"
-  "  inline int twice (int x) { return n += x * 2; }\n"
-  "  __attribute__ ((noinline)) int slow (int x) const;\n"
-  "};\n"
-  "int table[100];\n"
-  "static double weights[7] = { 1 };\n"
-  "static inline int innermost (volatile int *p) { return *p + *p; }\n"
-  "static inline int middle (volatile int *p)\n"
-  "{\n"
-  "  int sum = 0;\n"
-  "  for (int i = 0; i < 10; i++)\n"
-  "    sum += innermost (p) * i;\n"
-  "  return sum;\n"
-  "}\n"
-  "int Counter::slow (int x) const\n"
-  "{\n"
-  "  volatile int v = x;\n"
-  "  return middle (&v) + n;\n"
-  "}\n"
-  "template <typename T> __attribute__ ((noinline))\n"
-  "T pick (T a, T b) { volatile T c = a; return c < b ? b : c; }\n"
-  "}\n"
-  "extern \"C\" __attribute__ ((noinline)) int plain (int x)\n"
-  "{\n"
-  "  ns::Counter c (x);\n"
-  "  return c.twice (x) + c.slow (x) + ns::table[x % 100];\n"
-  "}\n"
-  "int main (int argc, char **argv)\n"
-  "{\n"
-  "  ns::weights[argc % 7] += ns::pick (argc, 3);\n"
-  "  printf (\"%d %f\\n\", plain (argc), ns::weights[argc % 7]);\n"
-  "  puts (argv[0]);\n"
-  "  return 0;\n"
-  "}\n";
-
-/* Compiles the program to `name`; false and a skipped test without a
-   compiler for these flags.  */
-static bool
-compile (const char *name, const char *flags)
-{
-  return compile_text ("program.cc", program_text, name, flags);
-}
 
 /* ---- Against addr2line ------------------------------------------------ */
 
@@ -166,7 +118,7 @@ test_flags (gconstpointer data)
   uint64_t bias = is_fixed ? 0 : 0x7f1234560000;
   struct fixture f;
 
-  if (!compile ("program", flags))
+  if (!compile_program ("program", flags))
     return;
   fixture_init (&f, "program", bias, true);
   g_assert_cmpuint (compare_all (&f, "program", bias), >, 5);
@@ -180,7 +132,7 @@ test_no_detail (void)
 {
   struct fixture f;
 
-  if (!compile ("program", "-O2 -g -pie -fPIE"))
+  if (!compile_program ("program", "-O2 -g -pie -fPIE"))
     return;
   fixture_init (&f, "program", 0x400000, false);
   g_assert_cmpuint (compare_all (&f, "program", 0x400000), >, 5);
@@ -192,7 +144,7 @@ test_debuglink (void)
 {
   struct fixture f;
 
-  if (!compile ("whole", "-O2 -g -shared -fPIC"))
+  if (!compile_program ("whole", "-O2 -g -shared -fPIC"))
     return;
   g_free (shell ("cp whole linked;"
                  "objcopy --only-keep-debug whole linked.debug;"
@@ -244,295 +196,6 @@ test_build_id (void)
   g_free (path);
 }
 
-/* ---- Without DWARF ---------------------------------------------------- */
-
-static void
-test_symbol_table (void)
-{
-  struct fixture f;
-  struct dg_frame frame;
-  uint64_t address;
-
-  if (!compile ("program", "-O2 -pie -fPIE -s -rdynamic")
-      || !compile ("whole", "-O2 -pie -fPIE -rdynamic"))
-    return;
-  fixture_init (&f, "program", 0, true);
-  address = address_of ("whole", "plain");
-  dg_symbols_frames (f.symbols, address + 3, 10, &frame, 1);
-  g_assert_cmpstr (frame.function, ==, "plain");
-  g_assert_null (frame.file);
-  g_assert_cmpuint (frame.line, ==, 0);
-  g_assert_false (frame.inlined);
-  fixture_fini (&f);
-}
-
-/* Without any symbol a function is named by where it begins, as the tables
-   for unwinding say.  */
-static void
-test_stripped (void)
-{
-  struct fixture f;
-  struct dg_frame frame;
-  char *slow, *name;
-  uint64_t address;
-
-  if (!compile ("whole", "-O2 -pie -fPIE -fasynchronous-unwind-tables"))
-    return;
-  g_free (shell ("cp whole program; strip program"));
-  address = address_of ("whole", "_ZNK2ns7Counter4slowEi");
-  fixture_init (&f, "program", 0x10000, true);
-  name = g_strdup_printf ("func_0x%" G_GINT64_MODIFIER "x", address);
-  for (uint64_t i = 0; i < 8; i++) {
-    dg_symbols_frames (f.symbols, address + i + 0x10000, 10, &frame, 1);
-    g_assert_cmpstr (frame.function, ==, name);
-    g_assert_null (frame.file);
-  }
-  /* So few are not worth a warning.  */
-  g_assert_null (dg_symbols_problem (f.symbols, 0));
-  slow = g_strdup_printf ("func_0x%" G_GINT64_MODIFIER "x",
-                          address_of ("whole", "plain"));
-  dg_symbols_frames (f.symbols, address_of ("whole", "plain") + 0x10005, 10,
-                     &frame, 1);
-  g_assert_cmpstr (frame.function, ==, slow);
-  fixture_fini (&f);
-  g_free (slow);
-  g_free (name);
-}
-
-/* With many of them it says once how to get names.  */
-static void
-test_hint (void)
-{
-  GString *text = g_string_new (NULL);
-  struct fixture f;
-  struct dg_frame frame;
-  char *path = in_dir ("hint.c"), *output;
-
-  for (int i = 0; i < 100; i++)
-    g_string_append_printf (text, "int f%d (int x) { return x * %d; }\n", i,
-                            i + 3);
-  g_file_set_contents (path, text->str, -1, NULL);
-  g_string_free (text, TRUE);
-  g_free (path);
-  output = shell ("%s -O1 -fasynchronous-unwind-tables -fvisibility=hidden "
-                  "-shared -fPIC hint.c -o hint && strip hint && echo yes",
-                  compiler ("CC", "gcc"));
-  if (output == NULL) {
-    g_test_skip ("cannot compile");
-    return;
-  }
-  g_free (output);
-  fixture_init (&f, "hint", 0, true);
-  for (uint64_t a = f.text; a < f.text + f.text_size; a++)
-    dg_symbols_frames (f.symbols, a, 10, &frame, 1);
-  g_assert_nonnull (dg_symbols_problem (f.symbols, 0));
-  g_assert_nonnull (strstr (dg_symbols_problem (f.symbols, 0), "-dbgsym"));
-  g_assert_null (dg_symbols_problem (f.symbols, 1));
-  fixture_fini (&f);
-}
-
-/* Data that are not a variable's have the name of their section.  */
-static void
-test_sections (void)
-{
-  static const char *const sections[] = {".dynsym", ".dynstr", ".got",
-                                         ".eh_frame", ".dynamic"};
-  struct fixture f;
-  struct dg_variable v;
-  uint64_t address, size, table;
-
-  if (!compile ("program", "-O0 -g -pie -fPIE"))
-    return;
-  fixture_init (&f, "program", 0x40000, true);
-  for (size_t i = 0; i < G_N_ELEMENTS (sections); i++) {
-    char *name = g_strdup_printf ("program %s", sections[i]);
-
-    g_assert_true (find_section ("program", sections[i], &address, &size));
-    g_assert_true (
-      dg_symbols_data (f.symbols, address + 0x40003, 10, 4, &v));
-    if (strcmp (sections[i], ".dynamic") != 0) {
-      g_assert_cmpstr (v.name, ==, name);
-      g_assert_true (v.is_section);
-      g_assert_cmpuint (v.address, ==, address + 0x40000);
-      g_assert_cmpuint (v.size, ==, size);
-      g_assert_cmpuint (v.offset, ==, 3);
-      g_assert_cmpuint (v.until, >, address + 0x40003);
-      g_assert_cmpuint (v.until, <=, address + size + 0x40000);
-    }
-    g_free (name);
-  }
-  /* What is before a variable ends where it begins.  */
-  table = address_of ("program", "_ZN2ns5tableE") + 0x40000;
-  g_assert_true (dg_symbols_data (f.symbols, table, 10, 4, &v));
-  g_assert_false (v.is_section);
-  if (dg_symbols_data (f.symbols, table - 1, 10, 1, &v) && v.is_section)
-    g_assert_cmpuint (v.until, ==, table);
-  g_assert_false (dg_symbols_data (f.symbols, f.text + 0x40000, 10, 4, &v));
-  fixture_fini (&f);
-}
-
-static void
-test_preload (void)
-{
-  struct fixture f;
-  struct dg_variable v;
-  uint64_t table;
-
-  if (!compile ("vgpreload_test.so", "-O0 -g -shared -fPIC"))
-    return;
-  table = address_of ("vgpreload_test.so", "_ZN2ns5tableE");
-  fixture_init (&f, "vgpreload_test.so", 0, true);
-  g_assert_true (dg_symbols_data (f.symbols, table + 8, 10, 4, &v));
-  g_assert_cmpstr (v.name, ==, "<valgrind's malloc>");
-  g_assert_false (v.has_field);
-  fixture_fini (&f);
-}
-
-static void
-test_plt (gconstpointer data)
-{
-  struct fixture f;
-  struct dg_frame frame;
-  unsigned n_found = 0;
-
-  if (!compile ("program", data))
-    return;
-  fixture_init (&f, "program", 0, true);
-  for (uint64_t a = f.text > 0x1000 ? f.text - 0x1000 : 0; a < f.text; a++) {
-    dg_symbols_frames (f.symbols, a, 10, &frame, 1);
-    if (g_strcmp0 (frame.function, "puts@plt") == 0)
-      n_found++;
-  }
-  g_assert_cmpuint (n_found, >=, 8);
-  g_assert_cmpuint (n_found, <=, 32);
-  fixture_fini (&f);
-}
-
-/* Functions that Valgrind puts in the place of others have names that tell
-   which; and the names that libraries use among themselves are not the ones
-   that their users know.  */
-static void
-test_aliases (void)
-{
-  static const char text[] =
-    "int __impl_work (int x) { return x * 3; }\n"
-    "int work (int) __attribute__ ((alias (\"__impl_work\")));\n"
-    "void *_vgr10010ZU_libcZdsoZa_malloc (void) { return 0; }\n"
-    "void *_vgr10030ZU_libcZdsoZa__Znwm (void) { return 0; }\n"
-    "void *_vgr20070ZZ_libcZdsoZa_mem_strcpyZAGLIBCZuX (void)"
-    "{ return 0; }\n"
-    "int __impl_wait (int x) { return x; }\n"
-    "__asm__ (\".symver __impl_wait, wait_long@@V_1\");\n";
-  static const char *const expected[][2] = {
-    {"__impl_work", "work"},
-    {"_vgr10010ZU_libcZdsoZa_malloc", "malloc"},
-    {"_vgr10030ZU_libcZdsoZa__Znwm", "operator new(unsigned long)"},
-    {"_vgr20070ZZ_libcZdsoZa_mem_strcpyZAGLIBCZuX", "mem_strcpy"},
-    {"__impl_wait", "wait_long"}};
-  static const char *const flags[] = {"-g", ""};
-  char *source = in_dir ("alias.c"), *versions = in_dir ("alias.map");
-
-  g_file_set_contents (source, text, -1, NULL);
-  g_file_set_contents (versions, "V_1 { global: *; };\n", -1, NULL);
-  g_free (versions);
-  g_free (source);
-  for (size_t k = 0; k < G_N_ELEMENTS (flags); k++) {
-    char *output = shell ("%s %s -shared -fPIC alias.c -o alias "
-                          "-Wl,--version-script=alias.map",
-                          compiler ("CC", "gcc"), flags[k]);
-    struct fixture f;
-
-    if (output == NULL) {
-      g_test_skip ("cannot compile");
-      return;
-    }
-    g_free (output);
-    fixture_init (&f, "alias", 0x1000, true);
-    for (size_t i = 0; i < G_N_ELEMENTS (expected); i++) {
-      struct dg_frame frame;
-
-      dg_symbols_frames (f.symbols,
-                         address_of ("alias", expected[i][0]) + 0x1001, 10,
-                         &frame, 1);
-      g_assert_cmpstr (frame.function, ==, expected[i][1]);
-    }
-    fixture_fini (&f);
-  }
-}
-
-static void
-test_rust (void)
-{
-  static const char text[] =
-    ".text\n"
-    ".globl _ZN4core3fmt5Write9write_fmt17h0123456789abcdefE\n"
-    ".type _ZN4core3fmt5Write9write_fmt17h0123456789abcdefE, @function\n"
-    "_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE: ret\n"
-    ".size _ZN4core3fmt5Write9write_fmt17h0123456789abcdefE, 1\n"
-    ".globl _RNvCs1234_7mycrate3foo\n"
-    ".type _RNvCs1234_7mycrate3foo, @function\n"
-    "_RNvCs1234_7mycrate3foo: ret\n"
-    ".size _RNvCs1234_7mycrate3foo, 1\n";
-  char *source = in_dir ("rust.s");
-  char *output;
-  struct fixture f;
-  struct dg_frame frame;
-
-  g_file_set_contents (source, text, -1, NULL);
-  g_free (source);
-  output =
-    shell ("%s -shared -nostdlib rust.s -o rust", compiler ("CC", "gcc"));
-  if (output == NULL) {
-    g_test_skip ("no assembler");
-    return;
-  }
-  g_free (output);
-  fixture_init (&f, "rust", 0x1000, true);
-  dg_symbols_frames (f.symbols, f.text + 0x1000, 10, &frame, 1);
-  g_assert_cmpstr (frame.function, ==, "core::fmt::Write::write_fmt");
-  dg_symbols_frames (f.symbols, f.text + 0x1001, 10, &frame, 1);
-  g_assert_cmpstr (frame.function, ==, "mycrate::foo");
-  fixture_fini (&f);
-}
-
-/* ---- Variables -------------------------------------------------------- */
-
-static void
-check_variable (struct fixture *f, uint64_t address, const char *expected,
-                uint64_t offset, uint64_t size)
-{
-  uint64_t got_offset = 99, got_size = 99;
-  const char *name =
-    dg_symbols_variable (f->symbols, address, 10, &got_offset, &got_size);
-
-  g_assert_cmpstr (name, ==, expected);
-  g_assert_cmpuint (got_offset, ==, offset);
-  g_assert_cmpuint (got_size, ==, size);
-}
-
-static void
-test_variables (void)
-{
-  uint64_t bias = 0x555500000000, table, weights;
-  struct fixture f;
-
-  if (!compile ("program", "-O0 -pie -fPIE"))
-    return;
-  fixture_init (&f, "program", bias, true);
-  table = address_of ("program", "_ZN2ns5tableE") + bias;
-  weights = address_of ("program", "_ZN2nsL7weightsE") + bias;
-  check_variable (&f, table, "ns::table", 0, 400);
-  check_variable (&f, table + 0x18f, "ns::table+0x18f", 0x18f, 400);
-  check_variable (&f, weights + 8, "ns::weights+0x8", 8, 56);
-  check_variable (&f, table + 400, NULL, 99, 99);
-  g_assert_cmpstr (dg_symbols_variable (f.symbols, table, 10, NULL, NULL), ==,
-                   "ns::table");
-  g_assert_null (
-    dg_symbols_variable (f.symbols, f.text + bias, 10, NULL, NULL));
-  g_assert_null (dg_symbols_variable (f.symbols, 1, 10, NULL, NULL));
-  fixture_fini (&f);
-}
-
 /* ---- Files that are not what was recorded ----------------------------- */
 
 static void
@@ -561,7 +224,7 @@ test_changed (void)
   struct fixture f;
   char *path;
 
-  if (!compile ("program", "-O1 -g -pie -fPIE"))
+  if (!compile_program ("program", "-O1 -g -pie -fPIE"))
     return;
   fixture_init (&f, "program", 0x100000, true);
   if (f.module.n_build_id == 0) {
@@ -569,7 +232,7 @@ test_changed (void)
     fixture_fini (&f);
     return;
   }
-  compile ("program", "-O2 -g -pie -fPIE");
+  compile_program ("program", "-O2 -g -pie -fPIE");
   check_no_names (&f, "changed since it was recorded");
   fixture_fini (&f);
 
@@ -579,7 +242,7 @@ test_changed (void)
   check_no_names (&f, "No such file");
   fixture_fini (&f);
 
-  compile ("program", "-O2 -g -pie -fPIE");
+  compile_program ("program", "-O2 -g -pie -fPIE");
   fixture_init (&f, "program", 0x100000, true);
   g_file_set_contents (path, "not an executable", -1, NULL);
   check_no_names (&f, "not an executable");
@@ -587,9 +250,9 @@ test_changed (void)
   g_free (path);
 
   /* What Valgrind puts into every program is another file with each build.  */
-  compile ("vgpreload_changed.so", "-O1 -g -shared -fPIC");
+  compile_program ("vgpreload_changed.so", "-O1 -g -shared -fPIC");
   fixture_init (&f, "vgpreload_changed.so", 0x100000, true);
-  compile ("vgpreload_changed.so", "-O2 -g -shared -fPIC");
+  compile_program ("vgpreload_changed.so", "-O2 -g -shared -fPIC");
   check_no_names (&f, "changed since it was recorded");
   fixture_fini (&f);
 }
@@ -601,7 +264,7 @@ test_damaged (void)
   char *path = in_dir ("program"), *contents;
   gsize size;
 
-  if (!compile ("program", "-O2 -g -pie -fPIE")) {
+  if (!compile_program ("program", "-O2 -g -pie -fPIE")) {
     g_free (path);
     return;
   }
@@ -641,7 +304,7 @@ test_moments (void)
   struct dg_frame frame;
   uint64_t address;
 
-  if (!compile ("program", "-O2 -g -pie -fPIE"))
+  if (!compile_program ("program", "-O2 -g -pie -fPIE"))
     return;
   fixture_init (&f, "program", 0, true);
   modules[0] = modules[1] = f.module;
@@ -675,7 +338,7 @@ test_source_paths (void)
   struct dg_frame frame;
   struct dg_error err;
 
-  if (compile ("program", "-O2 -g -pie -fPIE")) {
+  if (compile_program ("program", "-O2 -g -pie -fPIE")) {
     fixture_init (&f, "program", 0, true);
     dg_symbols_free (f.symbols);
     f.symbols = dg_symbols_new (&f.log, good, NULL);
@@ -714,7 +377,7 @@ test_threads (void)
   struct fixture f;
   GThread *threads[4];
 
-  if (!compile ("program", "-O2 -g -pie -fPIE"))
+  if (!compile_program ("program", "-O2 -g -pie -fPIE"))
     return;
   fixture_init (&f, "program", 0, true);
   for (size_t i = 0; i < 4; i++)
@@ -753,25 +416,6 @@ main (int argc, char **argv)
   g_test_add_func ("/symbols/no-detail", test_no_detail);
   g_test_add_func ("/symbols/debuglink", test_debuglink);
   g_test_add_func ("/symbols/build-id", test_build_id);
-  g_test_add_func ("/symbols/symbol-table", test_symbol_table);
-  g_test_add_func ("/symbols/stripped", test_stripped);
-  g_test_add_func ("/symbols/hint", test_hint);
-  g_test_add_func ("/symbols/sections", test_sections);
-  g_test_add_func ("/symbols/preload", test_preload);
-  g_test_add_data_func ("/symbols/plt", "-O2 -pie -fPIE", test_plt);
-  g_test_add_data_func ("/symbols/plt-fixed", "-O2 -no-pie", test_plt);
-  g_test_add_data_func ("/symbols/plt-cet",
-                        "-O2 -pie -fPIE -fcf-protection -Wl,-z,ibtplt",
-                        test_plt);
-  g_test_add_data_func ("/symbols/plt-now", "-O2 -pie -fPIE -Wl,-z,now",
-                        test_plt);
-  g_test_add_data_func ("/symbols/plt-32-bit", "-m32 -O2 -pie -fPIE",
-                        test_plt);
-  g_test_add_data_func ("/symbols/plt-32-bit-fixed", "-m32 -O2 -no-pie",
-                        test_plt);
-  g_test_add_func ("/symbols/aliases", test_aliases);
-  g_test_add_func ("/symbols/rust", test_rust);
-  g_test_add_func ("/symbols/variables", test_variables);
   g_test_add_func ("/symbols/changed", test_changed);
   g_test_add_func ("/symbols/damaged", test_damaged);
   g_test_add_func ("/symbols/moments", test_moments);
