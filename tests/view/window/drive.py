@@ -128,6 +128,8 @@ def skip_all(why):
 def run(*tests):
     """Each on its own: one that breaks off fails, the others still run."""
     Atspi.init()
+    # Else a question fails that a busy machine answers after 0.8 s.
+    Atspi.set_timeout(int(PATIENCE * 1000), int(PATIENCE * 1000))
     for test in tests:
         try:
             test()
