@@ -112,7 +112,9 @@ picture_done (void *user, void *result, const struct dg_error *err)
   } else {
     dv_canvas_stop_pick (canvas);
     canvas->gave_up = true;
-    canvas->listener.failed (canvas->listener.user, err);
+    /* An index that is no good: the log itself is being read.  */
+    if (!canvas->scene->data->is_glance)
+      canvas->listener.failed (canvas->listener.user, err);
   }
   canvas->listener.busy (canvas->listener.user, false);
   dv_canvas_hover (canvas);

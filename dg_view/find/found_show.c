@@ -61,12 +61,6 @@ nearest_address (const struct dv_layout *layout, uint64_t address,
   return address - before < after - address ? before : after;
 }
 
-static void
-print_address (char *text, size_t size, uint64_t address)
-{
-  g_snprintf (text, size, DV_ADDRESS, address);
-}
-
 static char *
 show_address (struct dv_host *host, const struct dv_found *found)
 {
@@ -78,8 +72,8 @@ show_address (struct dv_host *host, const struct dv_found *found)
     address = nearest_address (&scene->layout, address, position);
     dv_layout_position (&scene->layout, address, &position);
     char wanted[40], nearest[40];
-    print_address (wanted, sizeof wanted, found->start);
-    print_address (nearest, sizeof nearest, address);
+    g_snprintf (wanted, sizeof wanted, DV_ADDRESS, found->start);
+    g_snprintf (nearest, sizeof nearest, DV_ADDRESS, address);
     text = g_strdup_printf (_ ("%s is not on a page in this picture; the "
                                "nearest address is %s"),
                             wanted, nearest);
@@ -109,7 +103,7 @@ show_addresses (struct dv_host *host, const struct dv_found *found)
     centre (view.x0, AROUND_BYTES, &view.x0, &view.x1);
     dv_host_go_to (host, &view);
     char nearest[40];
-    print_address (nearest, sizeof nearest, address);
+    g_snprintf (nearest, sizeof nearest, DV_ADDRESS, address);
     return g_strdup_printf (_ ("None of that is in the picture; the nearest "
                                "address is %s"),
                             nearest);

@@ -17,6 +17,7 @@ struct dv_inquiry {
 };
 
 enum dv_inquiry_kind {
+  /* A whole answer; the result is NULL where there is no access.  */
   DV_INQUIRY_POINT,
   /* Says also of a place without accesses whose memory it is: the answer's
      is_nothing is set then, and the pick is NULL.  */

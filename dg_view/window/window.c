@@ -560,10 +560,10 @@ dv_window_new (struct dv_application *application,
     show_page (window, false);
   gtk_widget_show_all (host->window);
   g_ptr_array_add (application->windows, window);
-  if (path != NULL)
+  if (path != NULL) {
     dv_loading_open (window->loading, path);
-  if (path != NULL)
     gtk_widget_grab_focus (host->canvas->widget);
+  }
   return window;
 }
 

@@ -113,13 +113,8 @@ check_intervals (const struct dg_analysis *analysis,
 static size_t
 unique (uint32_t *numbers, size_t n)
 {
-  size_t left = 0;
-
   qsort (numbers, n, sizeof *numbers, dg_compare_u32);
-  for (size_t i = 0; i < n; i++)
-    if (left == 0 || numbers[left - 1] != numbers[i])
-      numbers[left++] = numbers[i];
-  return left;
+  return DG_UNIQUE (numbers, n);
 }
 
 /* The threads of the log and those that are to be left.  */

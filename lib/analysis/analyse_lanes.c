@@ -14,13 +14,9 @@
 static int
 compare_places (const struct dg_pass_step *a, const struct dg_pass_step *b)
 {
-  if (a->chunk != b->chunk)
-    return a->chunk < b->chunk ? -1 : 1;
-  if (a->step != b->step)
-    return a->step < b->step ? -1 : 1;
-  if (a->member != b->member)
-    return a->member < b->member ? -1 : 1;
-  return (a->shard > b->shard) - (a->shard < b->shard);
+  return DG_COMPARE (a->chunk, b->chunk) ?: DG_COMPARE (a->step, b->step)
+           ?: DG_COMPARE (a->member, b->member)
+           ?: DG_COMPARE (a->shard, b->shard);
 }
 
 void

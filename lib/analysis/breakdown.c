@@ -10,6 +10,7 @@
 
 #include "symbols/code_name.h"
 #include "base/error.h"
+#include "base/compare.h"
 #include "base/table.h"
 #include "base/hash.h"
 #include "base/progress.h"
@@ -185,8 +186,8 @@ block_of (const struct dg_breakdown_sums *sums, uint32_t number)
 static void
 take_blocks (struct dg_breakdown_sums *to, struct dg_breakdown_sums *from)
 {
-  if (from->n_blocks > to->n_blocks
-      && !DG_ARRAY_ROOM_ZERO (to->blocks, to->n_blocks, from->n_blocks)) {
+  if (from->n_blocks > 0
+      && !DG_ARRAY_ROOM_ZERO (to->blocks, to->n_blocks, from->n_blocks - 1)) {
     to->has_failed = true;
     return;
   }
@@ -548,12 +549,6 @@ name_apart (struct dg_breakdown *breakdown, struct row **rows, size_t n)
   g_hash_table_unref (first);
 }
 
-static int
-compare (uint64_t a, uint64_t b)
-{
-  return (a > b) - (a < b);
-}
-
 /* Rows that differ in nothing are one row, so this is a total order.  */
 static int
 compare_rows (gconstpointer a, gconstpointer b)
@@ -561,28 +556,19 @@ compare_rows (gconstpointer a, gconstpointer b)
   const struct row *x = *(struct row *const *) a,
                    *y = *(struct row *const *) b;
   const struct dg_breakdown_group *p = &x->group, *q = &y->group;
-  int order = compare (y->weight, x->weight);
+  int order = DG_COMPARE (y->weight, x->weight)
+                ?: DG_COMPARE (p->thread, q->thread)
+                ?: g_strcmp0 (p->name, q->name)
+                ?: g_strcmp0 (p->function, q->function)
+                ?: g_strcmp0 (p->module, q->module)
+                ?: g_strcmp0 (p->file, q->file)
+                ?: DG_COMPARE (p->line, q->line)
+                ?: DG_COMPARE (p->address, q->address);
 
-  if (order == 0)
-    order = compare (p->thread, q->thread);
-  if (order == 0)
-    order = g_strcmp0 (p->name, q->name);
-  if (order == 0)
-    order = g_strcmp0 (p->function, q->function);
-  if (order == 0)
-    order = g_strcmp0 (p->module, q->module);
-  if (order == 0)
-    order = g_strcmp0 (p->file, q->file);
-  if (order == 0)
-    order = compare (p->line, q->line);
-  if (order == 0)
-    order = compare (p->address, q->address);
-  if (order == 0 && p->named != NULL) {
-    order = compare (p->named->kind, q->named->kind);
-    if (order == 0)
-      order = g_strcmp0 (p->named->type, q->named->type);
-  }
-  return order;
+  if (order != 0 || p->named == NULL)
+    return order;
+  return DG_COMPARE (p->named->kind, q->named->kind)
+           ?: g_strcmp0 (p->named->type, q->named->type);
 }
 
 static int

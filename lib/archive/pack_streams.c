@@ -131,13 +131,6 @@ damaged (struct dg_error *err)
   return dg_error_set (err, DG_ERR_DAMAGED, "packed runs are damaged");
 }
 
-/* Each begins a cache line.  */
-static size_t
-room_of (size_t n)
-{
-  return (n + 63) & ~(size_t) 63;
-}
-
 static int
 make_room (struct dg_pack_stream *all, size_t room, struct dg_error *err)
 {
@@ -179,10 +172,12 @@ dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
       return damaged (err);
     max -= raw[i];
     if (wanted >> i & 1)
-      room += room_of (raw[i]);
+      room += raw[i];
   }
   if (make_room (all, room, err) < 0)
     return DG_ERR_NOMEM;
+  /* Those of before may be in memory that is gone.  */
+  memset (streams, 0, DG_STREAMS * sizeof *streams);
   all->at = all->bytes;
   for (int i = 0; i < DG_STREAMS; i++) {
     int code = 0;
@@ -193,7 +188,7 @@ dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
       code = get_stream (coder, at, stored[i], raw[i], all->at, err);
       streams[i]
         = (struct dg_pack_stream){ all->at, all->at, all->at + raw[i] };
-      all->at += room_of (raw[i]);
+      all->at += raw[i];
     }
     if (code < 0)
       return code;

@@ -11,6 +11,7 @@
 #ifndef DG_COMPARE_H
 #define DG_COMPARE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Numbers of one type, the smaller one first.  */
@@ -38,5 +39,16 @@ dg_compare_u64 (const void *a, const void *b)
 {
   return DG_COMPARE (*(const uint64_t *) a, *(const uint64_t *) b);
 }
+
+/* Of n items in order, leaves equal ones once: how many are left.  */
+#define DG_UNIQUE(items, n)                                \
+  __extension__({                                          \
+    size_t left_ = 0;                                      \
+                                                           \
+    for (size_t i_ = 0; i_ < (n); i_++)                    \
+      if (left_ == 0 || (items)[left_ - 1] != (items)[i_]) \
+        (items)[left_++] = (items)[i_];                    \
+    left_;                                                 \
+  })
 
 #endif /* DG_COMPARE_H */

@@ -51,9 +51,12 @@ void dg_table_fini (struct dg_table *table);
     bool has_room_ = (n) < (room);                                      \
                                                                         \
     if (G_UNLIKELY (!has_room_)) {                                      \
-      size_t room_ = (size_t) (n) + (n) / 2 + 64;                       \
+      size_t room_ =                                                    \
+        MAX ((size_t) (n) + 1, (size_t) (room) + (room) / 2 + 64);      \
       __typeof__ (items) items_ =                                       \
-        g_try_realloc_n (items, room_, sizeof *items_);                 \
+        (__typeof__ (room)) room_ == room_                              \
+          ? g_try_realloc_n (items, room_, sizeof *items_)              \
+          : NULL;                                                       \
                                                                         \
       if (items_ != NULL && (is_zero))                                  \
         memset (items_ + (room), 0, (room_ - (room)) * sizeof *items_); \

@@ -102,12 +102,9 @@ compare_moments (gconstpointer a, gconstpointer b)
 {
   const struct dg_massif_moment *x = a, *y = b;
 
-  if (x->icount != y->icount)
-    return x->icount < y->icount ? -1 : 1;
   /* The number 0 is the last: everything at that instruction is past.  */
-  if (x->order != y->order)
-    return x->order - 1 < y->order - 1 ? -1 : 1;
-  return 0;
+  return DG_COMPARE (x->icount, y->icount)
+           ?: DG_COMPARE (x->order - 1, y->order - 1);
 }
 
 /* As Massif understands them.  */

@@ -135,7 +135,7 @@ compare_sites (gconstpointer a, gconstpointer b, gpointer user)
     if (f != g)
       return f < g ? -1 : 1;
   }
-  return x->n < y->n ? -1 : x->n > y->n;
+  return DG_COMPARE (x->n, y->n);
 }
 
 int

@@ -461,6 +461,7 @@ apply_chunks (struct load *load, unsigned workers, dg_packed_pace_fn pace,
   const struct dg_ordered ordered = {.jobs =
                                        archive->chunks.n - fetching.first,
                                      .workers = workers,
+                                     .name = "dg-fetch",
                                      .result_size = sizeof (struct fetched),
                                      .user = &fetching,
                                      .state_new = state_new,

@@ -84,12 +84,8 @@ list_numbers (struct pass *pass, const struct dg_sync *syncs, size_t n)
   }
   qsort (phases->numbers, threads, sizeof *phases->numbers, dg_compare_u32);
   qsort (pass->numbers, numbers, sizeof *pass->numbers, dg_compare_u64);
-  for (size_t i = 0; i < threads; i++)
-    if (i == 0 || phases->numbers[i] != phases->numbers[i - 1])
-      phases->numbers[phases->n_threads++] = phases->numbers[i];
-  for (size_t i = 0; i < numbers; i++)
-    if (i == 0 || pass->numbers[i] != pass->numbers[i - 1])
-      pass->numbers[pass->n_syncs++] = pass->numbers[i];
+  phases->n_threads = DG_UNIQUE (phases->numbers, threads);
+  pass->n_syncs = DG_UNIQUE (pass->numbers, numbers);
   phases->threads = g_try_new0 (struct thread, phases->n_threads + 1);
   pass->syncs = g_try_new0 (struct sync, pass->n_syncs + 1);
   return phases->threads != NULL && pass->syncs != NULL;

@@ -150,10 +150,10 @@ push (struct dg_frame_stack *stack, uint64_t cfa, uint64_t site)
 {
   /* What was below is gone: it left without a return.  */
   pop (stack, cfa);
-  if (stack->n == stack->room
-      && dg_frame_stack_reserve (stack, stack->room + stack->room / 2 + 64)
-           < 0)
+  if (!DG_ARRAY_ROOM (stack->items, stack->room, stack->n)) {
+    stack->lacks = true;
     return;
+  }
   stack->items[stack->n++] = (struct dg_frame_slot){cfa, site};
   stack->top = MAX (stack->top, cfa);
 }

@@ -7,10 +7,11 @@
 
 #include "printable.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
-void
-cli_say (const char *format, va_list args)
+/* "dg: ..." and a newline.  */
+static void G_GNUC_PRINTF (1, 0) say (const char *format, va_list args)
 {
   char *text = g_strdup_vprintf (format, args);
   /* Names of files, and what a log says, may hold anything.  */
@@ -27,7 +28,7 @@ cli_fail (const char *format, ...)
   va_list args;
 
   va_start (args, format);
-  cli_say (format, args);
+  say (format, args);
   va_end (args);
   return CLI_FAILURE;
 }
@@ -38,6 +39,6 @@ cli_warn (const char *format, ...)
   va_list args;
 
   va_start (args, format);
-  cli_say (format, args);
+  say (format, args);
   va_end (args);
 }

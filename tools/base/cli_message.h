@@ -7,14 +7,11 @@
 #define DG_CLI_MESSAGE_H
 
 #include <glib.h>
-#include <stdarg.h>
 
 /* Exit status, of every command.  */
 enum { CLI_OK = 0, CLI_FAILURE = 1, CLI_USAGE = 2 };
 
-/* "dg: ..." and a newline.  */
-void cli_say (const char *format, va_list args) G_GNUC_PRINTF (1, 0);
-/* The same; returns CLI_FAILURE.  */
+/* "dg: ..." and a newline; returns CLI_FAILURE.  */
 int cli_fail (const char *format, ...) G_GNUC_PRINTF (1, 2);
 /* The same, of something that is not a failure.  */
 void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);

@@ -15,7 +15,7 @@ import (const char *trace, const char *output, int jobs)
 {
   const struct dg_pack_options pack = {.size = sizeof pack,
                                        .workers = (unsigned) jobs};
-  bool is_archive = g_str_has_suffix (output, ".dgz");
+  bool is_archive = g_str_has_suffix (output, ".dgz"), is_of_trace;
   struct interrupt interrupt;
   struct dg_error error;
   int code;
@@ -25,15 +25,10 @@ import (const char *trace, const char *output, int jobs)
   interrupt_begin (&interrupt, output);
   code = dg_import_lackey (trace, output, is_archive ? &pack : NULL,
                            interrupt_progress_fn, &interrupt, &error);
-  interrupt_end (&interrupt);
-  if (code < 0)
-    return cli_fail ("%s: %s",
-                     code == DG_ERR_INVALID
-                         && g_str_has_prefix (error.message, "line ")
-                       ? trace
-                       : output,
-                     error.message);
-  return CLI_OK;
+  is_of_trace =
+    code == DG_ERR_INVALID && g_str_has_prefix (error.message, "line ");
+  return interrupt_finish (&interrupt, code, is_of_trace ? trace : output,
+                           &error);
 }
 
 static int

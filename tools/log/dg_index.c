@@ -87,9 +87,9 @@ make (const struct cli_log *log, const char *path, int jobs)
   interrupt_begin (&interrupt, path);
   code = dg_index_build (log->log, path, (unsigned) jobs,
                          interrupt_progress_fn, &interrupt, &index, &error);
-  interrupt_end (&interrupt);
-  if (code < 0)
-    return cli_fail ("%s: %s", log->path, error.message);
+  status = interrupt_finish (&interrupt, code, log->path, &error);
+  if (status != CLI_OK)
+    return status;
   if (dg_index_note (index) != NULL)
     status = cli_fail ("%s", dg_index_note (index));
   else

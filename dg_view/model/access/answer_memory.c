@@ -206,7 +206,7 @@ variable_text (struct dv_data *data, const struct dg_variable *variable,
   if (variable->has_field)
     field = fields_text (&variable->field, last);
   else if (variable->offset > 0)
-    field = g_strdup_printf ("+ 0x%" G_GINT64_MODIFIER "x", variable->offset);
+    field = g_strdup_printf ("+ " DV_ADDRESS, variable->offset);
   if (field == NULL)
     text = g_strdup_printf (_ ("variable %s, %s"), variable->name, module);
   else

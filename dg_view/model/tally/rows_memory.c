@@ -168,7 +168,7 @@ variable_text (const struct dv_data *data, uint64_t address, uint64_t icount)
   name = dv_rows_text (v.name);
   if (address == v.address)
     return name;
-  text = g_strdup_printf ("%s+0x%" PRIx64, name, address - v.address);
+  text = g_strdup_printf ("%s+" DV_ADDRESS, name, address - v.address);
   g_free (name);
   return text;
 }

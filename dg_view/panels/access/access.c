@@ -213,11 +213,10 @@ set_memory (struct access_panel *panel, const struct dv_answer *answer)
              answer->has_range ? range_text (answer) : NULL);
   set_field (panel, FIELD_BLOCK, block ? block_text (&answer->block) : NULL);
   set_field (panel, FIELD_OFFSET,
-             block ? g_strdup_printf ("%" G_GUINT64_FORMAT " (0x%"
-                                      G_GINT64_MODIFIER "x)",
-                                      answer->block_offset,
-                                      answer->block_offset)
-                   : NULL);
+             block
+               ? g_strdup_printf ("%" G_GUINT64_FORMAT " (" DV_ADDRESS ")",
+                                  answer->block_offset, answer->block_offset)
+               : NULL);
   set_field (panel, FIELD_AGE, g_strdup (answer->age));
   set_field (panel, FIELD_LIFE, g_strdup (answer->life));
 }

@@ -45,8 +45,6 @@ set_cell (GtkTreeViewColumn *column, GtkCellRenderer *cell,
     return;
   char *text = class->text (table->user, row, number);
   g_object_set (cell, "text", text, NULL);
-  if (class->column (table->user, number).is_share)
-    dv_bar_cell_set (cell, class->share (table->user, row));
   if (class->is_bold != NULL)
     g_object_set (cell, "weight",
                   class->is_bold (table->user, row, number)
@@ -54,6 +52,18 @@ set_cell (GtkTreeViewColumn *column, GtkCellRenderer *cell,
                     : PANGO_WEIGHT_NORMAL,
                   NULL);
   g_free (text);
+}
+
+/* The same of a column with bars.  */
+static void
+set_bar (GtkTreeViewColumn *column, GtkCellRenderer *cell, GtkTreeModel *model,
+         GtkTreeIter *iter, gpointer data)
+{
+  const struct dv_row_table *table = data;
+  guint row;
+  set_cell (column, cell, model, iter, data);
+  if (row_at (table, model, iter, &row))
+    dv_bar_cell_set (cell, table->class->share (table->user, row));
 }
 
 static void
@@ -222,12 +232,6 @@ dv_row_table_select (struct dv_row_table *table, uint64_t key)
   show_selected (table, true);
 }
 
-static void
-row_activated (const struct dv_row_table *table)
-{
-  table->class->activated (table->user);
-}
-
 /* ---- Columns ------------------------------------------------------------ */
 
 /* Says by which column the rows are sorted.  */
@@ -294,7 +298,8 @@ add_column (struct dv_row_table *table, guint number)
 {
   struct dv_row_column info = table->class->column (table->user, number);
   GtkTreeViewColumn *column =
-    new_column (table, number, info.width, new_cell (&info), set_cell);
+    new_column (table, number, info.width, new_cell (&info),
+                info.is_share ? set_bar : set_cell);
   gtk_tree_view_column_set_title (column, _ (info.title));
   gtk_tree_view_column_set_min_width (column, LEAST_WIDTH);
   gtk_tree_view_column_set_resizable (column, TRUE);
@@ -338,7 +343,7 @@ dv_row_table_init (struct dv_row_table *table,
   g_signal_connect_swapped (gtk_tree_view_get_selection (view), "changed",
                             G_CALLBACK (selection_changed), table);
   g_signal_connect_swapped (widget, "row-activated",
-                            G_CALLBACK (row_activated), table);
+                            G_CALLBACK (class->activated), user);
 }
 
 void

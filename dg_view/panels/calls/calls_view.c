@@ -190,9 +190,10 @@ keep_scroll (struct dv_calls_view *view)
 void
 dv_calls_view_start_afresh (struct dv_calls_view *view)
 {
-  g_hash_table_remove_all (view->expanded);
   view->key = 0;
   view->is_fresh = true;
+  /* Shown from its top.  */
+  gtk_tree_view_set_model (GTK_TREE_VIEW (view->table), NULL);
 }
 
 void
@@ -205,7 +206,7 @@ dv_calls_view_set (struct dv_calls_view *view, struct dv_callrows *rows)
     return;
   }
   GtkTreeModel *model = dv_calls_model_new (rows);
-  if (!view->is_fresh && model_of (view) != NULL)
+  if (model_of (view) != NULL)
     keep_scroll (view);
   gtk_tree_view_set_model (GTK_TREE_VIEW (view->table), model);
   g_object_unref (model);

@@ -105,27 +105,18 @@ compare_rows (const void *a, const void *b)
 {
   const struct row *x = *(struct row *const *) a;
   const struct row *y = *(struct row *const *) b;
-  int order;
 
-  if (x->sums.accesses != y->sums.accesses)
-    return x->sums.accesses < y->sums.accesses ? 1 : -1;
-  order = compare_texts (x->function, y->function);
-  if (order == 0)
-    order = compare_texts (x->file, y->file);
-  if (order == 0 && x->line != y->line)
-    order = x->line < y->line ? -1 : 1;
-  if (order == 0 && x->instruction != y->instruction)
-    order = x->instruction < y->instruction ? -1 : 1;
-  if (order == 0)
-    order = x->size != y->size ? x->size - y->size : x->kind - y->kind;
-  if (order == 0)
-    order = compare_texts (x->module, y->module);
-  if (order == 0)
-    order = x->pattern - y->pattern;
-  if (order == 0 && x->stride != y->stride)
-    order = x->stride < y->stride ? -1 : 1;
   /* Places are numbered in the order of the log.  */
-  return order != 0 ? order : (x->place > y->place) - (x->place < y->place);
+  return DG_COMPARE (y->sums.accesses, x->sums.accesses)
+           ?: compare_texts (x->function, y->function)
+           ?: compare_texts (x->file, y->file)
+           ?: DG_COMPARE (x->line, y->line)
+           ?: DG_COMPARE (x->instruction, y->instruction)
+           ?: DG_COMPARE (x->size, y->size) ?: DG_COMPARE (x->kind, y->kind)
+           ?: compare_texts (x->module, y->module)
+           ?: DG_COMPARE (x->pattern, y->pattern)
+           ?: DG_COMPARE (x->stride, y->stride)
+           ?: DG_COMPARE (x->place, y->place);
 }
 
 /* By what they are: the order of merging decides which strides have room.  The

@@ -46,7 +46,6 @@ parse_sizes (struct reuse *self, const char *text, struct dg_error *err)
 {
   char **parts = g_strsplit (text, ",", -1);
   int code = 0;
-  unsigned n = 0;
 
   for (char **part = parts; *part && code == 0; part++) {
     guint64 size;
@@ -67,10 +66,7 @@ parse_sizes (struct reuse *self, const char *text, struct dg_error *err)
     code = dg_error_set (err, DG_ERR_INVALID, "--lines needs a size");
   g_strfreev (parts);
   qsort (self->sizes, self->n_sizes, sizeof *self->sizes, dg_compare_u32);
-  for (unsigned i = 0; i < self->n_sizes; i++)
-    if (n == 0 || self->sizes[i] != self->sizes[n - 1])
-      self->sizes[n++] = self->sizes[i];
-  self->n_sizes = n;
+  self->n_sizes = (unsigned) DG_UNIQUE (self->sizes, self->n_sizes);
   return code;
 }
 

@@ -90,8 +90,7 @@ sharing_free (void *self)
 {
   struct sharing *sharing = self;
 
-  if (sharing->has_shared_lines)
-    dg_shared_lines_fini (&sharing->shared_lines);
+  dg_shared_lines_fini (&sharing->shared_lines);
   sharing_counts_fini (&sharing->counts);
   sharing_lines_fini (&sharing->lines);
   dg_contention_free (sharing->contention);
@@ -116,7 +115,6 @@ find_shared_lines (struct sharing *sharing, struct dg_setup *setup,
   code = dg_shared_lines_find (&sharing->shared_lines, sharing->log, frames,
                                dg_setup_workers (setup), services->pace,
                                services->pace_user, err);
-  sharing->has_shared_lines = code == 0;
   if (code == 0 && sharing->shared_lines.n_lines > 0) {
     sharing->variables = dg_setup_variables (setup, err);
     if (sharing->variables != NULL) {

@@ -24,7 +24,6 @@ struct sharing {
   struct dg_units *units;              /* with --mine, else NULL */
   struct dg_thread_stacks *stacks;
   struct dg_shared_lines shared_lines;
-  bool has_shared_lines;
   GMutex lock;                         /* of what workers add up in */
   struct sharing_counts counts;
   uint32_t *order;                     /* of its items, by address, variable,

@@ -223,25 +223,17 @@ static int
 compare_pieces (const void *a, const void *b)
 {
   const struct piece *x = a, *y = b;
-  int order;
 
-  if (x->variable != y->variable)
-    return x->variable < y->variable ? -1 : 1;
-  if (x->frame.line != y->frame.line)
-    return x->frame.line < y->frame.line ? -1 : 1;
-  order = g_strcmp0 (x->frame.file, y->frame.file);
-  if (order == 0 && x->frame.file == NULL)
-    order = g_strcmp0 (x->frame.function, y->frame.function);
-  if (order == 0)
-    order = x->frame.file == NULL
-              ? g_strcmp0 (x->frame.module, y->frame.module) : 0;
-  if (order == 0 && x->frame.module_offset != y->frame.module_offset)
-    return x->frame.module_offset < y->frame.module_offset ? -1 : 1;
-  if (order == 0)
-    order = (x->thread > y->thread) - (x->thread < y->thread);
-  if (order == 0)
-    order = g_strcmp0 (x->frame.function, y->frame.function);
-  return order;
+  return DG_COMPARE (x->variable, y->variable)
+           ?: DG_COMPARE (x->frame.line, y->frame.line)
+           ?: g_strcmp0 (x->frame.file, y->frame.file)
+           ?: (x->frame.file != NULL
+                 ? 0
+                 : g_strcmp0 (x->frame.function, y->frame.function)
+                     ?: g_strcmp0 (x->frame.module, y->frame.module))
+           ?: DG_COMPARE (x->frame.module_offset, y->frame.module_offset)
+           ?: DG_COMPARE (x->thread, y->thread)
+           ?: g_strcmp0 (x->frame.function, y->frame.function);
 }
 
 static bool

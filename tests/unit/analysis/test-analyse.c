@@ -5,9 +5,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include <glib/gstdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/analyse.h"
 #include "core_test.h"
@@ -173,12 +171,10 @@ check_random (const struct dg_log *log)
 
 /* ---- Random logs ---- */
 
-/* A raw log, and an archive of it, of some chunks, at `path` as long as it is
-   open.  */
+/* A raw log, and an archive of it, of some chunks.  */
 struct pair {
   GByteArray *bytes;
   struct dg_log *raw, *packed;
-  char *path;
 };
 
 static struct pair
@@ -187,16 +183,11 @@ random_pair (unsigned i)
   char *text = random_text_new (below (4) ? 1 + below (400) : 4000);
   struct pair pair = { core_test_assemble (text, i & 1 ? 4 : 8, i & 2) };
   struct dg_error err = { 0 };
-  int code, fd;
+  int code;
 
   pair.raw = core_test_load (pair.bytes, 1, &code, &err);
   pair.raw->piece_accesses = 1 + below (2000);
-  fd = g_file_open_tmp ("dg-analyse-XXXXXX", &pair.path, NULL);
-  close (fd);
-  if (dg_log_pack (pair.raw, pair.path, NULL, NULL, NULL, &err) < 0
-      || dg_log_open (pair.path, &pair.packed, &err) < 0)
-    g_error ("%s", err.message);
-  dg_log_load (pair.packed, 1, NULL, NULL, NULL);
+  pair.packed = core_test_pack (pair.raw);
   g_free (text);
   return pair;
 }
@@ -207,8 +198,6 @@ pair_fini (struct pair *pair)
   dg_log_close (pair->packed);
   dg_log_close (pair->raw);
   g_byte_array_unref (pair->bytes);
-  g_remove (pair->path);
-  g_free (pair->path);
 }
 
 static void

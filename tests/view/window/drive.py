@@ -403,7 +403,8 @@ class View:
     def handled(self):
         """Keys and the mouse take another way to the window than what is asked
         of it here, which may be quicker.  This waits until it has handled all
-        that were sent."""
+        that were sent, but perhaps not the last motion, which GDK keeps until
+        the next frame."""
         if ping.Server.shared().ping(self.process.pid, PATIENCE) is None:
             tell_vain()
 

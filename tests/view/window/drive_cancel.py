@@ -135,12 +135,14 @@ def test_drawing():
     now = view.view()
     ok(now and now != before, 'drawing: the view is the new one', now)
     # The next frames, which need the picture.
-    for at in 0.3, 0.6:
-        view.hover(at, at)
+    states = []
+    for i in range(20):
+        view.hover(0.3 + i / 50, 0.3 + i / 50)
         view.handled()
-        view.state()
-    ok(not view.says('^Drawing…') and view.says('Drawing was cancelled'),
-       'drawing: it does not begin again by itself')
+        states.append(view.state())
+    ok(not view.says('^Drawing…') and view.says('Drawing was cancelled')
+       and not [state for state in states if 'being drawn' in state],
+       'drawing: it does not begin again by itself', states)
     slowly(False)
     view.press('Draw Again', 'push button')
     ok(until(lambda: not view.says('Drawing was cancelled')),

@@ -165,6 +165,11 @@ def check_click(view, what):
     same(view.text('Block'), '0x9080, 512 bytes', what + ': the block')
 
 
+def temporary(path):
+    """Files that are written and shall be called so."""
+    return [name for name in os.listdir('.') if name.startswith(path + '.')]
+
+
 def test_index():
     """As if the log were so large that an index is worth it."""
     os.environ['DG_VIEW_FEW_ACCESSES'] = '0'
@@ -176,6 +181,10 @@ def test_index():
     made = os.stat('known.dg.dgx').st_mtime_ns
     view = View('known.dg')
     check_click(view, 'with an index')
+    # Behind the index come the sums of the view.
+    view.until(lambda: 'in view' in
+               (view.text('Accesses of the call tree') or ''))
+    same(temporary('known.dg.dgx'), [], 'with an index: none is being made')
     view.close()
     same(os.stat('known.dg.dgx').st_mtime_ns, made, 'it is not made again')
 
@@ -185,10 +194,10 @@ def test_index():
     same(view.view()[0], 0x1000, 'where no index can be: a picture')
     view.click(0.25, 0.25)
     view.until(lambda: view.shown('Address'))
-    ok(view.until(lambda: not [name for name in os.listdir('.')
-                               if name.startswith('cut.dg.dgx.')]),
+    ok(view.until(lambda: not temporary('cut.dg.dgx')),
        'nothing is left behind', os.listdir('.'))
     view.close()
+    same(temporary('cut.dg.dgx'), [], 'nor when the window is closed')
 
     subprocess.check_call([os.environ['DG'], 'pack', '-o', 'known.dgz',
                            'known.dg'])
