@@ -112,6 +112,8 @@ unit_index_test_index_sidecar_SOURCES = unit/index/test-index-sidecar.c \
 unit_analysis_test_analyse_SOURCES = unit/analysis/test-analyse.c \
 	unit/analysis/mock_analysis.c unit/analysis/mock_analysis.h \
 	unit/analysis/mock_expected.c unit/analysis/mock_expected.h
+unit_archive_test_pack_SOURCES = unit/archive/test-pack.c \
+	unit/archive/pack_model.c unit/archive/pack_model.h
 unit_heap_test_curve_SOURCES = unit/heap/test-curve.c \
 	unit/heap/curve_model.c unit/heap/curve_model.h
 unit_heap_test_massif_SOURCES = unit/heap/test-massif.c \
@@ -123,5 +125,6 @@ unit_heap_test_usage_SOURCES = unit/heap/test-usage.c \
 # What the system refuses, and memory that runs out.
 unit_base_test_replace_LDADD = $(LDADD) -ldl
 nomem = unit/nomem.c unit/nomem.h
-unit_test_nomem_SOURCES = unit/test-nomem.c $(nomem) unit/nomem_world.c \
-	unit/nomem_world.h
+unit_test_nomem_SOURCES = unit/test-nomem.c $(nomem) \
+	unit/nomem_scenarios.c unit/nomem_scenarios.h \
+	unit/nomem_world.c unit/nomem_world.h

@@ -1,184 +1,14 @@
-/* test-pack.c: runs packed and unpacked again; lines counted on the way;
-   bytes that were changed.
+/* test-pack.c: runs packed and unpacked again; what is told of them against a
+   model (pack_model.h); bytes that were changed.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "archive/pack.h"
 
-#include <string.h>
-
 #include "dg_record.h"
-#include "archive/lines.h"
+#include "pack_model.h"
 #include "random_runs.h"
-
-/* What packing of `words` must tell.  */
-struct truth {
-  struct dg_pack_totals totals;
-  GHashTable *lines; /* line -> struct dg_line_count */
-  GArray *new_contexts; /* struct dg_pack_new_context */
-};
-
-static void
-touch (struct truth *truth, uint64_t address, uint64_t size, unsigned kind,
-       uint64_t mask)
-{
-  uint64_t last = ((address + size - 1) & mask) / DG_LINE_BYTES;
-
-  for (uint64_t line = address / DG_LINE_BYTES;;
-       line = (line + 1) & (mask / DG_LINE_BYTES)) {
-    struct dg_line_count *count = g_hash_table_lookup (truth->lines, &line);
-
-    if (!count) {
-      count = g_new0 (struct dg_line_count, 1);
-      count->line = line;
-      g_hash_table_insert (truth->lines, &count->line, count);
-    }
-    if (kind == DG_ACC_READ)
-      count->reads++;
-    else
-      count->writes++;
-    if (line == last)
-      break;
-  }
-}
-
-/* The addresses of one run, by the words of format.md.  */
-static void
-look_at_run (struct truth *truth, const struct dg_program_block *block,
-             const struct dg_program_variant *variant, const uint64_t *words,
-             uint64_t mask)
-{
-  uint64_t first = 0, size = 0;
-  uint64_t *addresses = g_new (uint64_t, variant->n_entries + 1);
-  struct dg_pack_totals *t = &truth->totals;
-
-  dg_unpack_addresses (block, variant, words, mask, addresses);
-  for (unsigned i = 0; i < variant->n_entries; i++) {
-    const struct dg_program_entry *entry = &block->entries[i];
-    uint64_t address = entry->disp;
-
-    if (entry->word != DG_PROGRAM_NO_WORD) {
-      address += words[entry->word];
-      if (entry->guarded && words[entry->word] == 0)
-        address = 0;
-    }
-    address &= mask;
-    g_assert_cmphex (addresses[i], ==, address);
-    if (address != 0) {
-      t->min_address = MIN (t->min_address, address);
-      t->max_address = MAX (t->max_address, address);
-    }
-    if (i == 0 || entry[-1].size != 255) {
-      first = address;
-      size = 0;
-    }
-    size += entry->size;
-    if (entry->size == 255 || first == 0)
-      continue;
-    if (entry->kind == DG_ACC_READ)
-      t->reads++;
-    else
-      t->writes++;
-    if (size > 0)
-      touch (truth, first, size, entry->kind, mask);
-  }
-  t->runs++;
-  t->instructions += variant->n_instrs;
-  t->entries += variant->n_entries;
-  g_free (addresses);
-}
-
-/* g_int64_hash knows the low half only.  */
-static guint
-hash_head (gconstpointer p)
-{
-  uint64_t hash = *(const uint64_t *) p * UINT64_C (0x9e3779b97f4a7c15);
-
-  return hash >> 32;
-}
-
-static void
-truth_init (struct truth *truth, const struct dg_program_view *view,
-            const GArray *words, uint64_t mask)
-{
-  const uint64_t *at = (const uint64_t *) (void *) words->data;
-  const uint64_t *end = at + words->len;
-  GHashTable *met =
-    g_hash_table_new_full (hash_head, g_int64_equal, g_free, NULL);
-
-  memset (truth, 0, sizeof *truth);
-  truth->totals.min_address = UINT64_MAX;
-  truth->lines =
-    g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
-  truth->new_contexts =
-    g_array_new (FALSE, FALSE, sizeof (struct dg_pack_new_context));
-  while (at < end) {
-    const struct dg_program_variant *variant =
-      &view->variants[dg_run_variant (*at)];
-    struct dg_pack_new_context new_context = {
-      variant->block, dg_run_node (*at), truth->totals.runs};
-
-    if (g_hash_table_add (met, g_memdup2 (at, sizeof *at)))
-      g_array_append_val (truth->new_contexts, new_context);
-    look_at_run (truth, view->blocks[variant->block], variant, at + 1, mask);
-    at += random_run_length (view, *at);
-  }
-  g_hash_table_unref (met);
-}
-
-static void
-truth_fini (struct truth *truth)
-{
-  g_hash_table_unref (truth->lines);
-  g_array_unref (truth->new_contexts);
-}
-
-static void
-compare_totals (const struct dg_pack_totals *a, const struct dg_pack_totals *b)
-{
-  g_assert_cmpuint (a->runs, ==, b->runs);
-  g_assert_cmpuint (a->instructions, ==, b->instructions);
-  g_assert_cmpuint (a->entries, ==, b->entries);
-  g_assert_cmpuint (a->reads, ==, b->reads);
-  g_assert_cmpuint (a->writes, ==, b->writes);
-  g_assert_cmphex (a->min_address, ==, b->min_address);
-  g_assert_cmphex (a->max_address, ==, b->max_address);
-}
-
-static void
-compare_lines (const struct truth *truth, struct dg_packer *packer)
-{
-  struct dg_error err = {0};
-  const struct dg_line_count *counts;
-  size_t n;
-
-  g_assert_cmpint (dg_packer_lines (packer, &counts, &n, &err), ==, 0);
-  g_assert_cmpuint (n, ==, g_hash_table_size (truth->lines));
-  for (size_t i = 0; i < n; i++) {
-    const struct dg_line_count *right =
-      g_hash_table_lookup (truth->lines, &counts[i].line);
-
-    g_assert_nonnull (right);
-    g_assert_cmpuint (counts[i].reads, ==, right->reads);
-    g_assert_cmpuint (counts[i].writes, ==, right->writes);
-    g_assert_true (i == 0 || counts[i - 1].line < counts[i].line);
-  }
-}
-
-static void
-compare_new_contexts (const struct truth *truth,
-                      const struct dg_pack_new_context *new_contexts, size_t n)
-{
-  const struct dg_pack_new_context *right = (void *) truth->new_contexts->data;
-
-  g_assert_cmpuint (n, ==, truth->new_contexts->len);
-  for (size_t i = 0; i < n; i++) {
-    g_assert_cmpuint (new_contexts[i].block, ==, right[i].block);
-    g_assert_cmpuint (new_contexts[i].node, ==, right[i].node);
-    g_assert_cmpuint (new_contexts[i].run, ==, right[i].run);
-  }
-}
 
 /* Packs the words in calls of about `step` words, at most.  */
 static void
@@ -189,7 +19,7 @@ pack (struct dg_packer *packer, const struct dg_program_view *view,
   const uint64_t *end = at + words->len;
   const struct dg_pack_new_context *new_contexts;
   struct dg_error err = {0};
-  struct truth truth;
+  struct pack_model model;
   size_t n;
 
   g_assert_cmpint (dg_packer_begin (packer, view, mask, &err), ==, 0);
@@ -205,11 +35,9 @@ pack (struct dg_packer *packer, const struct dg_program_view *view,
   }
   g_assert_cmpint (dg_packer_end (packer, out, &new_contexts, &n, &err), ==,
                    0);
-  truth_init (&truth, view, words, mask);
-  compare_totals (dg_packer_totals (packer), &truth.totals);
-  compare_new_contexts (&truth, new_contexts, n);
-  compare_lines (&truth, packer);
-  truth_fini (&truth);
+  pack_model_init (&model, view, words, mask);
+  pack_model_check (&model, packer, new_contexts, n);
+  pack_model_fini (&model);
 }
 
 /* Are the runs' heads those of the numbers?  */
@@ -335,8 +163,8 @@ there_and_back (struct codec *codec, const struct dg_program *program,
   g_assert_cmpint (unpack (codec->unpacker, &view, &bytes, max_runs, back), ==,
                    0);
   check_equal (words, back);
-  compare_totals (dg_packer_totals (codec->packer),
-                  dg_unpacker_totals (codec->unpacker));
+  pack_model_check_totals (dg_packer_totals (codec->packer),
+                           dg_unpacker_totals (codec->unpacker));
   check_heads (codec->unpacker, &view, &bytes, words);
   dg_table_fini (&bytes);
   g_array_unref (back);
@@ -405,7 +233,7 @@ add_wide_block (struct dg_program *program, unsigned n_words)
   uint32_t number = program->blocks.n;
 
   for (unsigned i = 0; i < n_words; i++)
-    entries[i] = (struct dg_program_entry) {0, i, DG_ACC_READ, 1};
+    entries[i] = (struct dg_program_entry){0, i, DG_ACC_READ, 1};
   g_assert_cmpint (dg_program_add_block (program, &block, &err), ==, 0);
   g_assert_cmpint (
     dg_program_add_variant (program, number, 1, n_words, n_words, &err), ==,
