@@ -209,15 +209,6 @@ def uses_of(folder, modules):
     return uses
 
 
-# Circles that are left, and why.  Their files share one struct, whose API and
-# inside are not apart yet.
-CIRCLES = {
-    "lib/archive": {"archive archive_part archive_recover"},
-    # Tasks ask the pass where it is, which asks them to begin.
-    "lib/analysis": {"analyse analyse_lanes"},
-}
-
-
 def ladders():
     """The modules of a house of lib/ form a ladder."""
     bad = []
@@ -235,12 +226,8 @@ def ladders():
                             if other == node or (other in reach[node]
                                                  and node in reach[other]))
                    for node in nodes}
-        circles = {circle for circle in circles if " " in circle}
-        known = CIRCLES.get(folder, set())
         bad += ["%s: a circle: %s" % (folder, circle)
-                for circle in sorted(circles - known)]
-        bad += ["%s: no longer a circle: %s" % (folder, circle)
-                for circle in sorted(known - circles)]
+                for circle in sorted(circles) if " " in circle]
     return bad
 
 

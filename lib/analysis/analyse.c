@@ -1,15 +1,14 @@
 /* analyse.c: running analyses over a log, from their options to the report.
 
-   The pass over the log is in analyse_pass.c.
+   The pass over the log is in analyse_run.c.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "analyse.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse_run.h"
 #include "base/compare.h"
 #include "base/error.h"
 #include "base/sized.h"

@@ -3,7 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "analyse.h"
+#include "analyse_interval.h"
 
 #include <inttypes.h>
 #include <string.h>

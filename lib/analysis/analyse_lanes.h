@@ -12,7 +12,7 @@
 #ifndef DG_ANALYSE_LANES_H
 #define DG_ANALYSE_LANES_H
 
-#include "analyse.h"
+#include "analyse_work.h"
 
 enum dg_task_kind {
   DG_TASK_FEED,            /* a chunk's batches to an in-order shard */

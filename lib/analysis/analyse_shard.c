@@ -4,7 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "analyse.h"
+#include "analyse_shard.h"
 
 #include "base/error.h"
 

@@ -17,6 +17,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "analyse_tasks.h"
+
 #include "analyse_lanes.h"
 
 #include "base/error.h"

@@ -4,10 +4,9 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "analyse.h"
+#include "analyse_work.h"
 
 #include "dg_record.h"
-#include "base/bisect.h"
 #include "base/error.h"
 
 int
@@ -68,31 +67,6 @@ make_data (struct dg_worker *worker, size_t i, struct dg_error *err)
   /* Which chunk is a worker's first is chance.  */
   worker->place = (struct dg_pass_step) { .member = i };
   return dg_member_error (member, NULL, error.code, &error, err);
-}
-
-bool
-dg_pass_all_made (const struct dg_pass *pass, size_t chunk)
-{
-  size_t n;
-  const struct dg_chunk *chunks = dg_log_chunks (pass->log, &n);
-  const struct dg_chunk *at = &chunks[chunk];
-
-  return !pass->feed.filter && chunk + 1 < n
-         && at[1].accesses - at->accesses
-              == at[1].reads - at->reads + at[1].writes - at->writes;
-}
-
-struct dg_shard *
-dg_member_thread (const struct dg_pass *pass, struct dg_member *member,
-                  uint32_t thread, struct dg_error *err)
-{
-  size_t low = DG_BISECT (0, pass->n_threads, i, pass->threads[i] < thread);
-
-  if (low < pass->n_threads && pass->threads[low] == thread)
-    return &member->shards[low];
-  dg_error_set (err, DG_ERR_DAMAGED, "the log has no thread %u",
-                thread);
-  return NULL;
 }
 
 /* The batch's accesses, in the worker's memory.  */

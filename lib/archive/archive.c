@@ -10,7 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "archive_part.h"
+#include "archive_recover.h"
+#include "archive_summary.h"
 #include "base/error.h"
 
 /* Forgets what was found.  */

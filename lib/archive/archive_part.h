@@ -1,5 +1,6 @@
 /* archive_part.h: the bytes around the parts of an archive: its head, the
-   heads of parts, its footer; checksums.  docs/archive.md has them all.
+   heads of parts, its footer; checksums, and what parts hold.
+   docs/archive.md has them all.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -7,7 +8,8 @@
 #ifndef DG_ARCHIVE_PART_H
 #define DG_ARCHIVE_PART_H
 
-#include "archive.h"
+#include "archive_format.h"
+#include "base/stream.h"
 
 #define DG_ARCHIVE_HEAD_BYTES 40
 #define DG_PART_HEAD_BYTES    48
@@ -43,6 +45,8 @@ struct dg_part_head {
   uint64_t checksum;         /* of the bytes as stored */
 };
 
+/* Does it begin as an archive does?  */
+bool dg_archive_is (const uint8_t *bytes, size_t n);
 void dg_archive_head_put (uint8_t *bytes, const struct dg_archive_head *head);
 /* 0, DG_ERR_NOT_A_LOG, DG_ERR_VERSION, DG_ERR_DAMAGED.  */
 int dg_archive_head_get (const uint8_t *bytes, size_t n,
@@ -72,28 +76,19 @@ void dg_chunk_put (uint8_t *bytes, const struct dg_chunk_start *start,
 void dg_chunk_get (const uint8_t *bytes, struct dg_chunk_start *start,
                    struct dg_pack_totals *totals);
 
-/* ---- SUMMARY ---- */
+/* ---- Payloads ---- */
 
-/* What the part holds, to bytes; and back, checked: all parts lie within
-   the first `limit` bytes, chunks follow one another.  */
-int dg_archive_summary_put (const struct dg_archive *archive,
-                            struct dg_table *bytes, struct dg_error *err);
-int dg_archive_summary_get (struct dg_archive *archive, const uint8_t *bytes,
-                            size_t n, uint64_t limit, struct dg_error *err);
+/* The payload of a part: checked, decompressed, into *buffer (bytes; what it
+   held is gone, its room is used again).  Any thread.  */
+int dg_archive_read (const struct dg_source *source,
+                     const struct dg_part *part, enum dg_part_type type,
+                     struct dg_table *buffer, struct dg_error *err);
+/* Only whether it is as it was written; *buffer is room for it.  */
+int dg_archive_check (const struct dg_source *source,
+                      const struct dg_part *part, enum dg_part_type type,
+                      struct dg_table *buffer, struct dg_error *err);
 
-/* Whether a chunk of these totals that begins so may stand before one (or
-   an end) that begins as `next` says.  */
-bool dg_chunk_precedes (const struct dg_chunk_start *start,
-                        const struct dg_pack_totals *totals,
-                        const struct dg_chunk_start *next);
-/* Whether numbers are such as a chunk can have.  */
-bool dg_chunk_is_sane (const struct dg_chunk_start *start,
-                       const struct dg_pack_totals *totals);
-
-/* Finds the chunks of an archive without a footer, or without a good SUMMARY;
-   fills chunks, lines, tail, end, good_bytes and error.  0, DG_ERR_IO,
-   DG_ERR_NOMEM.  */
-int dg_archive_recover (const struct dg_source *source,
-                        struct dg_archive *archive, struct dg_error *err);
+/* Of any bytes: the checksum that archives use.  */
+uint64_t dg_archive_checksum (const void *bytes, size_t n);
 
 #endif /* DG_ARCHIVE_PART_H */

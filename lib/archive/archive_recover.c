@@ -8,10 +8,13 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "archive_recover.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 #include "archive_part.h"
+#include "archive_summary.h"
 #include "base/error.h"
 
 struct walk {

@@ -5,6 +5,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "archive_summary.h"
+
 #include <glib.h>
 #include <inttypes.h>
 #include <string.h>

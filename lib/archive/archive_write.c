@@ -7,6 +7,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "archive_write.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
@@ -18,6 +20,7 @@
 #include <zstd.h>
 
 #include "archive_part.h"
+#include "archive_summary.h"
 #include "base/error.h"
 
 /* Parts of a chunk, each with its head.  */

@@ -10,7 +10,7 @@
 #ifndef DG_BUILDER_H
 #define DG_BUILDER_H
 
-#include "archive.h"
+#include "archive_write.h"
 #include "pack.h"
 #include "records.h"
 #include "base/table.h"

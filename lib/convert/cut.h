@@ -10,7 +10,7 @@
 #ifndef DG_CUT_H
 #define DG_CUT_H
 
-#include "archive/archive.h"
+#include "archive/archive_format.h"
 #include "format/decode.h"
 #include "log/flow.h"
 #include "log/log.h"

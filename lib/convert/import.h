@@ -13,7 +13,7 @@
 
 #include <glib.h>
 
-#include "archive/archive.h"
+#include "archive/archive_format.h"
 #include "base/arena.h"
 #include "format/decode.h"
 #include "base/table.h"

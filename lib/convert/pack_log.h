@@ -10,7 +10,7 @@
 #ifndef DG_PACK_LOG_H
 #define DG_PACK_LOG_H
 
-#include "archive/archive.h"
+#include "archive/archive_write.h"
 #include "log/log.h"
 #include "archive/pack.h"
 #include "pack_log_names.h"

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "archive/archive_part.h"
+#include "archive/archive_write.h"
 #include "base/error.h"
 #include "archive/lines.h"
 #include "log/packed.h"

@@ -5,7 +5,7 @@
 
 #include "load_archive.h"
 
-#include "archive/archive.h"
+#include "archive/archive_summary.h"
 #include "base/error.h"
 #include "growth.h"
 #include "packed.h"

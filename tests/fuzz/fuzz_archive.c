@@ -10,7 +10,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "archive/archive_part.h"
+#include "archive/archive.h"
+#include "archive/archive_write.h"
 #include "fuzz.h"
 #include "log/log.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/archive.h"
+#include "archive/archive_summary.h"
 #include "feed/feed.h"
 #include "fuzz.h"
 #include "log/log.h"

@@ -11,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/archive_part.h"
+#include "archive/archive.h"
+#include "archive/archive_write.h"
 #include "asm.h"
 #include "fuzz.h"
 #include "log/log.h"

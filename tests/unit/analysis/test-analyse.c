@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "analysis/analyse.h"
+#include "analysis/analyse_interval.h"
 #include "core_test.h"
 #include "filter/filter.h"
 #include "mock_analysis.h"

@@ -17,7 +17,9 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "archive/archive_part.h"
+#include "archive/archive.h"
+#include "archive/archive_summary.h"
+#include "archive/archive_write.h"
 
 #define N_CHUNKS 3
 

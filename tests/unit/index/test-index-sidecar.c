@@ -13,6 +13,7 @@
 
 #include <glib/gstdio.h>
 
+#include "archive/archive_write.h"
 #include "archive/lines.h"
 #include "index/index_sink.h"
 

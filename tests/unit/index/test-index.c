@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/archive_summary.h"
 #include "asm.h"
 
 static void
