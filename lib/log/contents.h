@@ -14,6 +14,25 @@
 
 struct dg_packed;
 
+/* The tables that a log which grows takes over as they are: name and type of
+   an item: of flow.h, timeline_pools.h, else public.  */
+#define DG_CONTENTS_TABLES(T)                                                 \
+  T (ranges, dg_range)                                                        \
+  T (events, dg_event)                                                        \
+  T (modules, dg_module)                                                      \
+  T (locals, dg_thread_local)                                                 \
+  T (mappings, dg_mapping)                                                    \
+  T (pages, dg_page_change)                                                   \
+  T (pools, dg_mempool)                                                       \
+  T (pool_moves, dg_timeline_pool_move)                                       \
+  T (pointers, dg_stack_pointer)                                              \
+  T (syncs, dg_sync)                                                          \
+  T (flows, dg_flow_record)                                                   \
+  T (kernel, dg_kernel_access)                                                \
+  T (windows, dg_window_change)                                               \
+  T (clock, dg_clock)                                                         \
+  T (chunks, dg_chunk)
+
 /* What dg_log_load gathers.  All zero is empty.  */
 struct dg_contents {
   struct dg_arena arena;       /* strings, stacks and the like */
@@ -27,21 +46,9 @@ struct dg_contents {
   struct dg_table thread_order;        /* uint32_t: indices of these, by
                                           number and index; or empty */
   struct dg_store blocks;
-  struct dg_table ranges;      /* struct dg_range */
-  struct dg_table events;      /* struct dg_event */
-  struct dg_table modules;     /* struct dg_module */
-  struct dg_table locals;      /* struct dg_thread_local */
-  struct dg_table mappings;    /* struct dg_mapping */
-  struct dg_table pages;       /* struct dg_page_change */
-  struct dg_table pools;       /* struct dg_mempool */
-  struct dg_table pool_moves;  /* struct dg_timeline_pool_move */
-  struct dg_table pointers;    /* struct dg_stack_pointer */
-  struct dg_table syncs;    /* struct dg_sync */
-  struct dg_table flows;       /* struct dg_flow_record (flow.h) */
-  struct dg_table kernel;      /* struct dg_kernel_access */
-  struct dg_table windows;     /* struct dg_window_change */
-  struct dg_table clock;       /* struct dg_clock */
-  struct dg_table chunks;      /* struct dg_chunk */
+#define DG_CONTENTS_TABLE(name, type) struct dg_table name;
+  DG_CONTENTS_TABLES (DG_CONTENTS_TABLE)
+#undef DG_CONTENTS_TABLE
   int load_code;               /* what loading came to: 0, or of what is
                                   usable all the same */
   uint32_t orders;             /* given to what is in these tables */

@@ -38,22 +38,10 @@ copy_contents (struct dg_contents *to, const struct dg_contents *from,
     {&to->defs.bbdefs, &from->defs.bbdefs, sizeof (void *)},
     {&to->defs.contexts, &from->defs.contexts, sizeof (struct dg_context)},
     {&to->defs.by_context, &from->defs.by_context, sizeof (void *)},
-    {&to->ranges, &from->ranges, sizeof (struct dg_range)},
-    {&to->events, &from->events, sizeof (struct dg_event)},
-    {&to->modules, &from->modules, sizeof (struct dg_module)},
-    {&to->locals, &from->locals, sizeof (struct dg_thread_local)},
-    {&to->mappings, &from->mappings, sizeof (struct dg_mapping)},
-    {&to->pages, &from->pages, sizeof (struct dg_page_change)},
-    {&to->pools, &from->pools, sizeof (struct dg_mempool)},
-    {&to->pool_moves, &from->pool_moves,
-     sizeof (struct dg_timeline_pool_move)},
-    {&to->pointers, &from->pointers, sizeof (struct dg_stack_pointer)},
-    {&to->syncs, &from->syncs, sizeof (struct dg_sync)},
-    {&to->flows, &from->flows, sizeof (struct dg_flow_record)},
-    {&to->kernel, &from->kernel, sizeof (struct dg_kernel_access)},
-    {&to->windows, &from->windows, sizeof (struct dg_window_change)},
-    {&to->clock, &from->clock, sizeof (struct dg_clock)},
-    {&to->chunks, &from->chunks, sizeof (struct dg_chunk)}};
+#define COPY(name, type) {&to->name, &from->name, sizeof (struct type)},
+    DG_CONTENTS_TABLES (COPY)
+#undef COPY
+  };
 
   for (size_t i = 0; i < G_N_ELEMENTS (tables); i++)
     if (dg_table_copy (tables[i].to, tables[i].from, tables[i].size) < 0)
