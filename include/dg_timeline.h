@@ -49,7 +49,7 @@ struct dg_stack {
 enum dg_block_kind {
   DG_BLOCK_ALLOCATED = 0, /* by malloc, new or similar functions, or unknown */
   DG_BLOCK_LIKE = 1,      /* VALGRIND_MALLOCLIKE_BLOCK */
-  DG_BLOCK_PIECE = 2      /* of a pool */
+  DG_BLOCK_POOL_CHUNK = 2 /* what a pool handed out */
 };
 /* A heap block, or a chunk of a pool.  A realloc, in place or not, ends one
    block and starts another, which is the next step; its old_address is the

@@ -85,7 +85,7 @@ sources lib | xargs grep -lE '# *include *<(zstd|xxhash)' |
 } |
   rule "dg_view/model knows neither drawing nor GTK, dg_view/plot no GTK"
 
-# Which folder uses which: docs/houses, by houses.py.
+# Which folder uses which: docs/houses, by check_houses.py.
 
 # ---- The library is silent and has no state of its own ----------------------
 

@@ -46,7 +46,7 @@ kind_of (uint8_t allocator)
     return DG_BLOCK_LIKE;
   case DG_ALLOC_POOL:
   case DG_ALLOC_POOL_FREE:
-    return DG_BLOCK_PIECE;
+    return DG_BLOCK_POOL_CHUNK;
   default:
     return DG_BLOCK_ALLOCATED;
   }
@@ -131,7 +131,7 @@ dg_timeline_heap_alloc_detail (struct dg_timeline_heap *heap,
   if (heap->over == SIZE_MAX)
     return 0;
   /* Of pieces, the pool is not known yet; one that ends is told to.  */
-  if ((block.kind == DG_BLOCK_PIECE
+  if ((block.kind == DG_BLOCK_POOL_CHUNK
        || block.kind != kind_at (heap, heap->over))
       && keep_both (heap) < 0)
     return dg_error_nomem (err);
@@ -207,7 +207,7 @@ dg_timeline_heap_pool (struct dg_timeline_heap *heap, bool is_free,
     return DG_ERR_NOMEM;
   if (dg_store_birth (heap->blocks, index)->pool == number)
     return 0;
-  return free_other (heap, DG_BLOCK_PIECE, number);
+  return free_other (heap, DG_BLOCK_POOL_CHUNK, number);
 }
 
 void

@@ -138,7 +138,9 @@ cli_take_number (const struct cli_command *command, const GOptionEntry *option,
     return -1;
   }
   if (is_jobs)
-    return cli_fail_usage (command, "%s is not a number of threads", text);
+    return cli_fail_usage (command,
+                           "%s is not a valid number of threads (0 to %d)",
+                           text, JOBS_MAX);
   return cli_fail_usage (command, "--%s: '%s' is not a number%s",
                          option->long_name, text, is_bytes ? " of bytes" : "");
 }

@@ -234,9 +234,9 @@ tell_lines (struct dg_cache_run *run, const struct dg_cache_private *caches,
     { "writers", "Writers", DG_UNIT_LIST, 0 },
     { "sufferers", "Missed by", DG_UNIT_LIST, 0 },
     { "written_variable", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
-    { "write_place", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+    { "written_from", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
     { "missed_variable", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
-    { "miss_place", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+    { "missed_from", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
     { "", "Written last", DG_UNIT_TEXT,
       DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST },
   };
@@ -323,7 +323,7 @@ dg_cache_tell_private (struct dg_cache_run *run, struct dg_report *report,
   dg_report_end (report);
   dg_report_note (report,
                   "Valgrind runs one thread at a time, for about 100,000 "
-                  "basic blocks each.  Threads that run in parallel make "
+                  "superblocks each.  Threads that run in parallel make "
                   "lines bounce far more often: dg sharing shows which lines "
                   "may.");
   if (counts->lines_lost > 0)

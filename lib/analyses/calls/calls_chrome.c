@@ -273,7 +273,7 @@ write_heap (struct writer *writer, struct dg_error *err)
     uint64_t icount = is_alloc ? block.alloc_icount : block.free_icount;
 
     /* Pieces are parts of blocks.  */
-    if (block.kind == DG_BLOCK_PIECE)
+    if (block.kind == DG_BLOCK_POOL_CHUNK)
       continue;
     if (icount / length != step.index) {
       if (step.last_icount > 0 || step.last > 0)

@@ -169,7 +169,7 @@ number_slots (struct dg_patterns *self, struct dg_error *err)
     base += dg_log_bbdef (self->log, (uint32_t) i)->n_slots;
     if (base > INT32_MAX)
       return dg_error_set (err, DG_ERR_LIMIT,
-                           "the basic blocks of the log have too many "
+                           "the superblocks of the log have too many "
                            "accesses");
   }
   self->bases[self->n_bbdefs] = (uint32_t) base;

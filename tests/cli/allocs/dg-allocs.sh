@@ -604,7 +604,7 @@ run dg allocs dump -j-1 log
 status 2
 no_out
 err << 'END'
-dg: allocs dump: -1 is not a number of threads
+dg: allocs dump: -1 is not a valid number of threads (0 to 4096)
 Try 'dg allocs dump --help'.
 END
 run dg allocs dump -Aarm-elf -I '*.h' -n -f %s log

@@ -356,7 +356,7 @@ done
 wrong 'shapes: shapes does not support intervals' --interval=5ki
 wrong "shapes: 'few' is not a number of rows" --top=few
 wrong "shapes: '/build' is not of the form FROM=TO" --source-map=/build
-wrong 'shapes: 5000 is not a number of threads' -j5000
+wrong 'shapes: 5000 is not a valid number of threads (0 to 4096)' -j5000
 wrong 'shapes: no output is given' -o ''
 run $shapes --events=nonsense log
 status 2

@@ -52,7 +52,7 @@ END
   run dg $command -j -1 log
   status 2
   err << END
-dg: $command: -1 is not a number of threads
+dg: $command: -1 is not a valid number of threads (0 to 4096)
 Try 'dg $command --help'.
 END
 
