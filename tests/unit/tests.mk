@@ -18,6 +18,7 @@ unit_programs = \
 	unit/base/test-sized \
 	unit/format/test-decode \
 	unit/archive/test-archive \
+	unit/archive/test-archive-damage \
 	unit/archive/test-lines \
 	unit/archive/test-pack \
 	unit/archive/test-program \
@@ -65,6 +66,7 @@ unit_programs = \
 unit_slow_programs = \
 	unit/convert/test-pack-log \
 	unit/symbols/test-symbols-types \
+	unit/symbols/test-symbols-types-variables \
 	unit/symbols/test-symbols-damage
 TESTS += $(unit_programs)
 slow_tests += $(unit_slow_programs)
@@ -80,11 +82,16 @@ libtest_a_SOURCES += \
 	unit/symbols/symbols_test.c unit/symbols/symbols_test.h \
 	unit/symbols/typed_programs.c unit/symbols/typed_programs.h
 
+# What the debugger says of typed programs.
+typed_gdb = unit/symbols/typed_gdb.c unit/symbols/typed_gdb.h
+
 # A log that is filled by hand, in place of the library's.
 fake_log = unit/fake_log.c unit/fake_log.h
 unit_analysis_test_breakdown_SOURCES = unit/analysis/test-breakdown.c \
 	$(fake_log)
-unit_filter_test_filter_SOURCES = unit/filter/test-filter.c $(fake_log)
+unit_filter_test_filter_SOURCES = unit/filter/test-filter.c $(fake_log) \
+	unit/filter/filter_model.c unit/filter/filter_model.h \
+	unit/filter/filter_world.c unit/filter/filter_world.h
 unit_space_test_space_SOURCES = unit/space/test-space.c $(fake_log)
 unit_symbols_test_symbols_SOURCES = unit/symbols/test-symbols.c $(fake_log)
 unit_symbols_test_symbols_LDADD = $(LDADD) $(IBERTY_LIBS)
@@ -95,14 +102,21 @@ unit_symbols_test_symbols_debuginfod_SOURCES = \
 unit_symbols_test_symbols_elf_SOURCES = \
 	unit/symbols/test-symbols-elf.c $(fake_log)
 unit_symbols_test_symbols_types_SOURCES = \
-	unit/symbols/test-symbols-types.c $(fake_log)
+	unit/symbols/test-symbols-types.c $(fake_log) $(typed_gdb)
+unit_symbols_test_symbols_types_variables_SOURCES = \
+	unit/symbols/test-symbols-types-variables.c $(fake_log) $(typed_gdb)
 unit_symbols_test_symbols_valgrind_SOURCES = \
 	unit/symbols/test-symbols-valgrind.c $(fake_log)
 unit_symbols_test_symbols_work_SOURCES = \
 	unit/symbols/test-symbols-work.c $(fake_log)
 unit_symbols_test_symbols_work_LDADD = $(LDADD) -ldl
 
-# Logs and what they should give, which two of them use.
+# Archives, logs and what they should give, which two of them use.
+archive_test = unit/archive/archive_test.c unit/archive/archive_test.h
+unit_archive_test_archive_SOURCES = unit/archive/test-archive.c \
+	$(archive_test)
+unit_archive_test_archive_damage_SOURCES = \
+	unit/archive/test-archive-damage.c $(archive_test)
 index_sample = unit/index/index_sample.c unit/index/index_sample.h
 unit_index_test_index_SOURCES = unit/index/test-index.c $(index_sample)
 unit_index_test_index_sidecar_SOURCES = unit/index/test-index-sidecar.c \
@@ -123,6 +137,8 @@ unit_heap_test_usage_SOURCES = unit/heap/test-usage.c \
 	unit/heap/use_model.c unit/heap/use_model.h
 
 # What the system refuses, and memory that runs out.
+unit_base_test_replace_SOURCES = unit/base/test-replace.c \
+	unit/base/refusing_system.c unit/base/refusing_system.h
 unit_base_test_replace_LDADD = $(LDADD) -ldl
 nomem = unit/nomem.c unit/nomem.h
 unit_test_nomem_SOURCES = unit/test-nomem.c $(nomem) \

@@ -4,228 +4,16 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#undef _FORTIFY_SOURCE
 #include "base/replace.h"
 
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <glib.h>
 #include <glib/gstdio.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- The system ------------------------------------------------------- */
-
-/* The program's own functions are found before those of libc, by the library
-   that is tested, too.  Each does what it always does, but for this.  */
-static struct {
-  bool has_no_unnamed;     /* O_TMPFILE is unknown */
-  bool umask_is_named;     /* ... or the umask does not hold for it */
-  bool has_no_locks;
-  bool has_no_fchmod;
-  unsigned thefts;         /* so many files are locked by another first */
-  int thief;               /* ... by this descriptor */
-  char *stolen;
-  const char *refused;     /* a path that leads nowhere */
-  const char *foreign;     /* a path that is another user's, as its folder */
-  bool has_no_linkat, has_no_rename, is_full;
-  bool is_open_to_all;     /* new files may be read and written by everybody */
-  mode_t made;             /* the mode of the last file that was made */
-} at_work;
-
-static void *
-original (const char *name)
-{
-  void *function = dlsym (RTLD_NEXT, name);
-
-  g_assert_nonnull (function);
-  return function;
-}
-
-static void
-change_mode (int fd, mode_t mode)
-{
-  int (*real) (int, mode_t) = original ("fchmod");
-
-  g_assert_cmpint (real (fd, mode), ==, 0);
-}
-
-static int
-make (const char *call, const char *name, int flags, mode_t mode)
-{
-  int (*real) (const char *, int, ...) = original (call);
-  bool is_unnamed = (flags & O_TMPFILE) == O_TMPFILE;
-  bool is_made = is_unnamed || (flags & O_CREAT);
-  struct stat st;
-  int fd;
-
-  if (is_unnamed && at_work.has_no_unnamed) {
-    errno = EOPNOTSUPP;
-    return -1;
-  }
-  fd = real (name, flags, mode);
-  if (fd >= 0 && is_unnamed && at_work.umask_is_named)
-    change_mode (fd, mode);
-  if (fd >= 0 && is_made && at_work.is_open_to_all)
-    change_mode (fd, 0666);
-  if (fd >= 0 && is_made && fstat (fd, &st) == 0)
-    at_work.made = st.st_mode & 0777;
-  return fd;
-}
-
-#define MODE(flags)                                                           \
-  mode_t mode = 0;                                                            \
-  va_list args;                                                               \
-  va_start (args, flags);                                                     \
-  if (flags & (O_CREAT | O_TMPFILE))                                          \
-    mode = va_arg (args, mode_t);                                             \
-  va_end (args)
-
-int
-open (const char *name, int flags, ...)
-{
-  MODE (flags);
-  return make ("open", name, flags, mode);
-}
-
-int
-open64 (const char *name, int flags, ...)
-{
-  MODE (flags);
-  return make ("open64", name, flags, mode);
-}
-
-static int
-look (const char *call, const char *path, void *st)
-{
-  int (*real) (const char *, void *) = original (call);
-
-  if (at_work.refused && strcmp (path, at_work.refused) == 0) {
-    errno = EACCES;
-    return -1;
-  }
-  return real (path, st);
-}
-
-/* In a folder like /tmp.  */
-static void
-be_foreign (const char *path, uid_t *user, mode_t *mode)
-{
-  if (!at_work.foreign || !g_str_has_prefix (at_work.foreign, path))
-    return;
-  *user = 54321;
-  if (S_ISDIR (*mode))
-    *mode |= S_ISVTX;
-}
-
-int
-stat (const char *path, struct stat *st)
-{
-  int code = look ("stat", path, st);
-
-  if (code == 0)
-    be_foreign (path, &st->st_uid, &st->st_mode);
-  return code;
-}
-
-int
-stat64 (const char *path, struct stat64 *st)
-{
-  int code = look ("stat64", path, st);
-
-  if (code == 0)
-    be_foreign (path, &st->st_uid, &st->st_mode);
-  return code;
-}
-
-ssize_t
-write (int fd, const void *bytes, size_t n)
-{
-  ssize_t (*real) (int, const void *, size_t) = original ("write");
-
-  if (at_work.is_full && fd > STDERR_FILENO) {
-    errno = ENOSPC;
-    return -1;
-  }
-  return real (fd, bytes, n);
-}
-
-uid_t
-geteuid (void)
-{
-  uid_t (*real) (void) = original ("geteuid");
-
-  return at_work.foreign ? 12345 : real ();
-}
-
-int
-linkat (int from, const char *path, int to, const char *other, int flags)
-{
-  int (*real) (int, const char *, int, const char *, int) =
-    original ("linkat");
-
-  if (at_work.has_no_linkat) {
-    errno = EPERM;
-    return -1;
-  }
-  return real (from, path, to, other, flags);
-}
-
-int
-rename (const char *from, const char *to)
-{
-  int (*real) (const char *, const char *) = original ("rename");
-
-  if (at_work.has_no_rename && !g_str_has_suffix (to, ".kept")
-      && !g_str_has_suffix (to, ".kept-2")) {
-    errno = EPERM;
-    return -1;
-  }
-  return real (from, to);
-}
-
-int
-fchmod (int fd, mode_t mode)
-{
-  int (*real) (int, mode_t) = original ("fchmod");
-
-  if (at_work.has_no_fchmod) {
-    errno = EPERM;
-    return -1;
-  }
-  return real (fd, mode);
-}
-
-int
-flock (int fd, int operation)
-{
-  int (*real) (int, int) = original ("flock");
-  char *name = g_strdup_printf ("/proc/self/fd/%d", fd);
-
-  if (at_work.has_no_locks) {
-    g_free (name);
-    errno = ENOLCK;
-    return -1;
-  }
-  if (at_work.thefts > 0 && at_work.thief < 0) {
-    at_work.thefts--;
-    at_work.stolen = g_file_read_link (name, NULL);
-    at_work.thief = open (at_work.stolen, O_WRONLY | O_CLOEXEC);
-    g_assert_cmpint (real (at_work.thief, LOCK_EX | LOCK_NB), ==, 0);
-  }
-  g_free (name);
-  return real (fd, operation);
-}
-
-/* ---- A folder --------------------------------------------------------- */
+#include "refusing_system.h"
 
 struct fixture {
   char *folder, *path;
@@ -254,8 +42,8 @@ names (const struct fixture *f)
   const char *name;
 
   while ((name = g_dir_read_name (dir)))
-    list = g_slist_insert_sorted (list, g_strdup (name),
-                                  (GCompareFunc) strcmp);
+    list =
+      g_slist_insert_sorted (list, g_strdup (name), (GCompareFunc) strcmp);
   g_dir_close (dir);
   return list;
 }
@@ -348,7 +136,7 @@ static void
 test_refused_link (struct fixture *f, gconstpointer data)
 {
   char *link = g_build_filename (f->folder, "link", NULL);
-  const struct dg_source none = { .fd = -1 };
+  const struct dg_source none = {.fd = -1};
   struct dg_output *output;
   struct dg_replace replace;
   struct dg_error err;
@@ -402,7 +190,7 @@ test_link_circle (struct fixture *f, gconstpointer data)
 static void
 check_modes (struct fixture *f, bool is_named)
 {
-  static const mode_t replaced[] = { 0600, 0640, 0666, 0400, 0755 };
+  static const mode_t replaced[] = {0600, 0640, 0666, 0400, 0755};
 
   at_work.has_no_unnamed = is_named;
   commit (begin (f->path, -1));
@@ -442,7 +230,7 @@ test_modes_named (struct fixture *f, gconstpointer data)
 static void
 test_umask (struct fixture *f, gconstpointer data)
 {
-  static const mode_t masks[] = { 022, 077, 0, 027 };
+  static const mode_t masks[] = {022, 077, 0, 027};
 
   (void) data;
   at_work.umask_is_named = true;
@@ -483,7 +271,8 @@ test_too_open (struct fixture *f, gconstpointer data)
   at_work.has_no_fchmod = at_work.is_open_to_all = true;
   g_assert_cmpint (dg_output_open (f->path, 0600, &output, &err), ==,
                    DG_ERR_IO);
-  g_assert_cmpstr (err.message, ==, "its permissions cannot be set: "
+  g_assert_cmpstr (err.message, ==,
+                   "its permissions cannot be set: "
                    "Operation not permitted");
   g_assert_null (output);
 }
@@ -511,6 +300,16 @@ test_stolen (struct fixture *f, gconstpointer data)
 }
 
 /* Where there are no locks, it goes without.  */
+static void
+test_no_locks (struct fixture *f, gconstpointer data)
+{
+  (void) data;
+  at_work.has_no_unnamed = at_work.has_no_locks = true;
+  commit (begin (f->path, -1));
+  assert_text (f->path, "new");
+  assert_alone (f);
+}
+
 /* ---- What is written is not lost -------------------------------------- */
 
 static void
@@ -547,8 +346,7 @@ test_foreign (struct fixture *f, gconstpointer data)
   at_work.foreign = f->path;
   g_assert_cmpint (dg_output_check (f->path, false, &err), ==, DG_ERR_IO);
   g_assert_nonnull (strstr (err.message, "another user"));
-  g_assert_cmpint (dg_output_open (f->path, -1, &output, &err), ==,
-                   DG_ERR_IO);
+  g_assert_cmpint (dg_output_open (f->path, -1, &output, &err), ==, DG_ERR_IO);
   g_assert_nonnull (strstr (err.message, "another user"));
   at_work.foreign = NULL;
   assert_text (f->path, "old");
@@ -616,24 +414,13 @@ test_save (struct fixture *f, gconstpointer data)
   for (unsigned i = 0; i < 2; i++) {
     at_work.has_no_unnamed = i > 0;
     at_work.is_full = true;
-    g_assert_cmpint (dg_output_save (f->path, "more", 4, &err), ==,
-                     DG_ERR_IO);
+    g_assert_cmpint (dg_output_save (f->path, "more", 4, &err), ==, DG_ERR_IO);
     at_work.is_full = false;
     g_assert_cmpstr (err.message, ==, "No space left on device");
     assert_text (f->path, "new");
     assert_alone (f);
   }
   g_free (folder);
-}
-
-static void
-test_no_locks (struct fixture *f, gconstpointer data)
-{
-  (void) data;
-  at_work.has_no_unnamed = at_work.has_no_locks = true;
-  commit (begin (f->path, -1));
-  assert_text (f->path, "new");
-  assert_alone (f);
 }
 
 int
@@ -643,21 +430,21 @@ main (int argc, char **argv)
     const char *name;
     void (*test) (struct fixture *, gconstpointer);
   } tests[] = {
-    { "/replace/link-refused", test_refused_link },
-    { "/replace/link-to-nothing", test_link_to_nothing },
-    { "/replace/link-circle", test_link_circle },
-    { "/replace/modes", test_modes },
-    { "/replace/modes-named", test_modes_named },
-    { "/replace/umask", test_umask },
-    { "/replace/no-fchmod", test_no_fchmod },
-    { "/replace/too-open", test_too_open },
-    { "/replace/stolen", test_stolen },
-    { "/replace/no-locks", test_no_locks },
-    { "/replace/long-name", test_long_name },
-    { "/replace/foreign", test_foreign },
-    { "/replace/no-linkat", test_no_linkat },
-    { "/replace/no-rename", test_no_rename },
-    { "/replace/save", test_save },
+    {"/replace/link-refused", test_refused_link},
+    {"/replace/link-to-nothing", test_link_to_nothing},
+    {"/replace/link-circle", test_link_circle},
+    {"/replace/modes", test_modes},
+    {"/replace/modes-named", test_modes_named},
+    {"/replace/umask", test_umask},
+    {"/replace/no-fchmod", test_no_fchmod},
+    {"/replace/too-open", test_too_open},
+    {"/replace/stolen", test_stolen},
+    {"/replace/no-locks", test_no_locks},
+    {"/replace/long-name", test_long_name},
+    {"/replace/foreign", test_foreign},
+    {"/replace/no-linkat", test_no_linkat},
+    {"/replace/no-rename", test_no_rename},
+    {"/replace/save", test_save},
   };
 
   g_test_init (&argc, &argv, NULL);
