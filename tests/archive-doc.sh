@@ -1,10 +1,10 @@
 #!/bin/bash
-# docs/archive.md says what lib/archive/archive.h says, and its example is one.
+# docs/archive.md says what lib/archive/archive_format.h says, and its example is one.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 doc=$abs_top_srcdir/docs/archive.md
-header=$abs_top_srcdir/lib/archive/archive.h
+header=$abs_top_srcdir/lib/archive/archive_format.h
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 n=0

@@ -91,7 +91,7 @@ unit_analysis_test_breakdown_SOURCES = unit/analysis/test-breakdown.c \
 	$(fake_log)
 unit_filter_test_filter_SOURCES = unit/filter/test-filter.c $(fake_log) \
 	unit/filter/filter_model.c unit/filter/filter_model.h \
-	unit/filter/filter_world.c unit/filter/filter_world.h
+	unit/filter/filter_sample.c unit/filter/filter_sample.h
 unit_space_test_space_SOURCES = unit/space/test-space.c $(fake_log)
 unit_symbols_test_symbols_SOURCES = unit/symbols/test-symbols.c $(fake_log)
 unit_symbols_test_symbols_LDADD = $(LDADD) $(IBERTY_LIBS)

@@ -7,7 +7,7 @@
 #ifndef DG_FILTER_MODEL_H
 #define DG_FILTER_MODEL_H
 
-#include "filter_world.h"
+#include "filter_sample.h"
 
 #include <glib.h>
 

@@ -1,11 +1,11 @@
-/* filter_world.h: random logs for the tests of filters, and symbols that the
+/* filter_sample.h: random logs for the tests of filters, and symbols that the
    test makes up.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_FILTER_WORLD_H
-#define DG_FILTER_WORLD_H
+#ifndef DG_FILTER_SAMPLE_H
+#define DG_FILTER_SAMPLE_H
 
 #include "fake_log.h"
 
@@ -51,4 +51,4 @@ uint64_t random_to (uint64_t limit);
    SWITCH; each context then belongs to one of the two.  */
 struct world *random_world (bool reloaded);
 
-#endif /* DG_FILTER_WORLD_H */
+#endif /* DG_FILTER_SAMPLE_H */

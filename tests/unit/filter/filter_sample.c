@@ -1,10 +1,10 @@
-/* filter_world.c: random logs for the tests of filters, and symbols that the
+/* filter_sample.c: random logs for the tests of filters, and symbols that the
    test makes up.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "filter_world.h"
+#include "filter_sample.h"
 
 #include <glib.h>
 #include <string.h>
