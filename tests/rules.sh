@@ -31,17 +31,19 @@ sources ()
 # those of headers that stand in the folder itself and those that match.
 includes ()
 {
-  local file name
-  sources "$1" | while read -r file; do
-    sed -n 's/^ *# *include *["<]\([^">]*\)[">].*/\1/p' "$file" |
-      while read -r name; do
-        [ -e "$(dirname "$file")/$name" ] && continue
-        [ -e "$1/$name" ] && continue
-        [[ $name =~ ^($2)$ ]] && continue
-        [ -n "$(find "$1" -name "$name" -print -quit)" ] && continue
-        echo "$file: $name"
-      done
-  done
+  # Names of what stands in the folder come first, without a file.
+  {
+    find "$1" -type f -name '*.h' | sed "s,.*/,:,"
+    find "$1" -type f | sed "s,^$1/,:,"
+    sources "$1" | xargs -r grep -HE '^ *# *include *["<]' |
+      sed 's/: *# *include *["<]\([^">]*\)[">].*/:\1/'
+  } | PATTERN="^($2)\$" awk -F: '
+    $1 == "" { own[$2] = 1; next }
+    $2 ~ ENVIRON["PATTERN"] || $2 in own { next }
+    { folder = $1
+      sub (/\/[^\/]*$/, "", folder)
+      if ((getline line < (folder "/" $2)) < 0) print $1 ": " $2
+      close (folder "/" $2) }'
 }
 
 # Headers of the C library, POSIX and the compiler.
@@ -152,14 +154,19 @@ grep -rn 'dg_symbols_variable (' dg_view tools lib --include='*.c' |
        -o -name tap-count -o -name '*.mk' \)
   echo bootstrap; echo configure.ac
   find . -path ./build -prune -o -name Makefile.am -print
-} | sort -u | grep -v '^include/datagrind.h$' | while read -r file; do
-  head -n 60 "$file" | grep -q 'SPDX-License-Identifier: GPL-2.0-or-later' &&
-    head -n 60 "$file" | grep -q 'Copyright (C) 2026 the Datagrind developers' ||
-    echo "$file"
-done | rule "every source names its licence"
-sources lib chart tools dg_view | while read -r file; do
-  head -n 1 "$file" | grep -qF "/* ${file##*/}: " || echo "$file"
-done | rule "every source of lib, chart, tools, dg_view begins with its name and purpose"
+} | sort -u | grep -v '^include/datagrind.h$' | xargs awk '
+  FNR > 60 { nextfile }
+  /SPDX-License-Identifier: GPL-2.0-or-later/ { spdx[FILENAME] = 1 }
+  /Copyright \(C\) 2026 the Datagrind developers/ { owner[FILENAME] = 1 }
+  END { for (i = 1; i < ARGC; i++)
+          if (!(ARGV[i] in spdx && ARGV[i] in owner)) print ARGV[i] }' |
+  rule "every source names its licence"
+sources lib chart tools dg_view | xargs awk '
+  FNR == 1 { name = FILENAME
+             sub (/.*\//, "", name)
+             if (index ($0, "/* " name ": ") != 1) print FILENAME
+             nextfile }' |
+  rule "every source of lib, chart, tools, dg_view begins with its name and purpose"
 grep -rnE '\b(TODO|FIXME|XXX)\b' include datagrind lib chart tools dg_view tests \
   bench demo docs bootstrap build-aux/build-tool --include='*' \
   --exclude=rules.sh 2>/dev/null | grep -vE 'XXXX+' | rule "no unfinished business"
@@ -180,10 +187,9 @@ python3 tests/references.py 2>&1 |
 # ---- Lists ------------------------------------------------------------------
 
 for folder in lib chart tools dg_view datagrind; do
-  sources $folder | sed "s,^$folder/,," | while read -r file; do
-    grep -qE "(^|[[:space:]])$file([[:space:]]|\$)" $folder/Makefile.am ||
-      echo "$folder/$file"
-  done
+  sources $folder | sed "s,^$folder/,," | sort |
+    comm -23 - <(tr -s ' \t' '\n' <$folder/Makefile.am | sort -u) |
+    sed "s,^,$folder/,"
 done | rule "every source is in its Makefile.am"
 find tests/{unit,cli,view,chart,logs} -name 'test-*.c' | while read -r test; do
   name=${test#tests/}
