@@ -1,5 +1,6 @@
 #!/bin/bash
-# docs/archive.md says what lib/archive/archive_format.h says, and its example is one.
+# docs/archive.md says what lib/archive/archive_format.h says, and its example
+# is one.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 

@@ -164,8 +164,10 @@ grep -rn 'dg_symbols_variable (' dg_view tools lib --include='*.c' |
 sources lib chart tools dg_view | xargs awk '
   FNR == 1 { name = FILENAME
              sub (/.*\//, "", name)
-             if (index ($0, "/* " name ": ") != 1) print FILENAME
-             nextfile }' |
+             if (index ($0, "/* " name ": ") == 1) begins[FILENAME] = 1
+             nextfile }
+  END { for (i = 1; i < ARGC; i++)
+          if (!(ARGV[i] in begins)) print ARGV[i] }' |
   rule "every source of lib, chart, tools, dg_view begins with its name and purpose"
 grep -rnE '\b(TODO|FIXME|XXX)\b' include datagrind lib chart tools dg_view tests \
   bench demo docs bootstrap build-aux/build-tool --include='*' \
@@ -191,6 +193,10 @@ for folder in lib chart tools dg_view datagrind; do
     comm -23 - <(tr -s ' \t' '\n' <$folder/Makefile.am | sort -u) |
     sed "s,^,$folder/,"
 done | rule "every source is in its Makefile.am"
+# Automake runs NAME.py where it is to run NAME.sh, and both have one log.
+find tests -name '*.sh' | while read -r test; do
+  [ ! -e "${test%.sh}.py" ] || echo "$test"
+done | rule "no script has the name of a window drive"
 find tests/{unit,cli,view,chart,logs} -name 'test-*.c' | while read -r test; do
   name=${test#tests/}
   grep -qE "(^|[[:space:]])${name%.c}([[:space:]]|\$)" \

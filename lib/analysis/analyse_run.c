@@ -9,10 +9,9 @@
 #include "analyse_tasks.h"
 #include "analyse_work.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "log/log.h"
 #include "log/packed.h"
-
-#define PACE_US 40000
 
 /* ---- One worker ---- */
 
@@ -24,7 +23,7 @@ pace_alone (struct dg_worker *worker, struct dg_error *err)
 
   if (now < worker->next_pace)
     return 0;
-  worker->next_pace = now + PACE_US;
+  worker->next_pace = now + DG_PROGRESS_US;
   return dg_pass_pace (worker->pass,
                        dg_pass_offset (worker->pass, worker->place.chunk),
                        err);

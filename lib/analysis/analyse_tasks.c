@@ -24,8 +24,6 @@
 #include "base/error.h"
 #include "base/progress.h"
 
-#define PACE_US 40000
-
 /* Between two batches.  */
 static int
 pace (struct dg_worker *worker, struct dg_error *err)
@@ -349,7 +347,7 @@ watch (struct dg_tasks *tasks, struct dg_error *err)
     }
     if (tasks->running > 0)
       g_cond_wait_until (&tasks->changed, &tasks->mutex,
-                         g_get_monotonic_time () + PACE_US);
+                         g_get_monotonic_time () + DG_PROGRESS_US);
   }
   g_mutex_unlock (&tasks->mutex);
   return code;

@@ -1,8 +1,5 @@
 /* archive.h: opening archives.
 
-   This module knows parts, checksums and compression, and not what stands in
-   runs or records.  docs/archive.md says the same byte by byte.
-
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 

@@ -1,6 +1,7 @@
 /* archive_part.h: the bytes around the parts of an archive: its head, the
    heads of parts, its footer; checksums, and what parts hold.
-   docs/archive.md has them all.
+   docs/archive.md has them all.  What stands in runs or records is not known
+   here.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -9,9 +9,9 @@
 #include <glib.h>
 
 #include "error.h"
+#include "progress.h"
 
 #define WORKERS_MAX 64u
-#define PACE_US 40000
 /* How far workers may be ahead of the calling thread.  */
 #define AHEAD(workers) (2 * (size_t) (workers) + 1)
 
@@ -96,7 +96,7 @@ run_alone (struct pool *pool, struct dg_error *err)
     gint64 now = g_get_monotonic_time ();
 
     if (ordered->pace && now >= next_pace) {
-      next_pace = now + PACE_US;
+      next_pace = now + DG_PROGRESS_US;
       code = ordered->pace (ordered->user, err);
     }
     if (code == 0)
@@ -152,14 +152,15 @@ wait_for (struct pool *pool, struct slot *slot, gint64 *next_pace,
     if (ordered->pace && now >= *next_pace) {
       int code;
 
-      *next_pace = now + PACE_US;
+      *next_pace = now + DG_PROGRESS_US;
       code = ordered->pace (ordered->user, err);
       if (code < 0)
         return code;
     }
     g_mutex_lock (&pool->mutex);
     if (!slot->is_done)
-      g_cond_wait_until (&pool->done_changed, &pool->mutex, now + PACE_US);
+      g_cond_wait_until (&pool->done_changed, &pool->mutex,
+                         now + DG_PROGRESS_US);
     is_done = slot->is_done;
     g_mutex_unlock (&pool->mutex);
   }

@@ -7,8 +7,6 @@
 
 #include "error.h"
 
-#define PACE_US 40000
-
 int
 dg_progress_cancelled (struct dg_error *err)
 {
@@ -19,7 +17,7 @@ struct dg_progress
 dg_progress_start (dg_progress_fn tell, void *user)
 {
   return (struct dg_progress) { tell, user,
-                                g_get_monotonic_time () + PACE_US };
+                                g_get_monotonic_time () + DG_PROGRESS_US };
 }
 
 int
@@ -43,6 +41,6 @@ dg_progress_pace (struct dg_progress *progress, uint64_t done, uint64_t total,
   now = g_get_monotonic_time ();
   if (now < progress->next && done != total)
     return 0;
-  progress->next = now + PACE_US;
+  progress->next = now + DG_PROGRESS_US;
   return dg_progress_tell (progress, done, total, err);
 }

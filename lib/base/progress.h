@@ -10,6 +10,9 @@
 
 #include "libdatagrind.h"
 
+/* Between two calls of a progress function: some 25 in a second.  */
+#define DG_PROGRESS_US 40000
+
 /* Whom to tell.  All zero: nobody.  */
 struct dg_progress {
   dg_progress_fn tell;

@@ -14,9 +14,6 @@
 #include "base/ordered.h"
 #include "base/sized.h"
 
-/* Between two calls of the progress function on the calling thread.  */
-#define PACE_US 40000
-
 /* ---- What is known before --------------------------------------------- */
 
 struct extent {
@@ -184,7 +181,7 @@ dg_usage_goes_on (struct dg_usage_pass *pass)
   if (g_thread_self () == pass->caller) {
     now = g_get_monotonic_time ();
     if (now >= pass->next_pace) {
-      pass->next_pace = now + PACE_US;
+      pass->next_pace = now + DG_PROGRESS_US;
       pace (pass, NULL);
     }
   }

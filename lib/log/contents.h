@@ -14,8 +14,9 @@
 
 struct dg_packed;
 
-/* The tables that a log which grows takes over as they are: name and type of
-   an item: of flow.h, timeline_pools.h, else public.  */
+/* The tables that a log which grows takes over as they are, and the types of
+   their items, which are public but for those of flow.h and
+   timeline_pools.h.  */
 #define DG_CONTENTS_TABLES(T)                                                 \
   T (ranges, dg_range)                                                        \
   T (events, dg_event)                                                        \

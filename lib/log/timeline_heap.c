@@ -130,7 +130,8 @@ dg_timeline_heap_alloc_detail (struct dg_timeline_heap *heap,
     return dg_error_nomem (err);
   if (heap->over == SIZE_MAX)
     return 0;
-  /* Of pieces, the pool is not known yet; one that ends is told to.  */
+  /* Of chunks of pools, the pool is not known yet; one that ends is told
+     to.  */
   if ((block.kind == DG_BLOCK_POOL_CHUNK
        || block.kind != kind_at (heap, heap->over))
       && keep_both (heap) < 0)

@@ -85,6 +85,11 @@ struct dv_calltree *dv_calltree_new (struct dv_tally *tally,
                                      uint32_t max_nodes,
                                      dg_progress_fn progress, void *user,
                                      struct dg_error *err);
+/* The same with the usual size, for who makes something of each tally (kind is
+   nothing here).  */
+void *dv_calltree_make (struct dv_tally *tally, unsigned kind,
+                        dg_progress_fn progress, void *user,
+                        struct dg_error *err);
 struct dv_calltree *dv_calltree_ref (struct dv_calltree *tree);
 /* NULL is fine.  */
 void dv_calltree_unref (struct dv_calltree *tree);

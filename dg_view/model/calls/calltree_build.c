@@ -581,3 +581,10 @@ dv_calltree_new (struct dv_tally *tally, uint32_t max_nodes,
   dv_calltree_unref (tree);
   return NULL;
 }
+
+void *
+dv_calltree_make (struct dv_tally *tally, unsigned kind,
+                  dg_progress_fn progress, void *user, struct dg_error *err)
+{
+  return dv_calltree_new (tally, 0, progress, user, err);
+}

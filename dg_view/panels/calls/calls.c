@@ -100,15 +100,8 @@ show_tree (void *user, void *made)
   return tree->n > 1;
 }
 
-static void *
-make_tree (struct dv_tally *tally, unsigned kind, dg_progress_fn progress,
-           void *user, struct dg_error *err)
-{
-  return dv_calltree_new (tally, 0, progress, user, err);
-}
-
 static const struct dv_tally_view_class shown_class = {
-  make_tree, (GDestroyNotify) dv_calltree_unref, show_tree,
+  dv_calltree_make, (GDestroyNotify) dv_calltree_unref, show_tree,
   N_ ("The call tree cannot be built.")};
 
 static void

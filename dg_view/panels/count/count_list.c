@@ -219,8 +219,15 @@ show_rows (void *user, void *made)
   return rows->rows.n > 0;
 }
 
+static void *
+make_rows (struct dv_tally *tally, unsigned kind, dg_progress_fn progress,
+           void *user, struct dg_error *err)
+{
+  return dv_rows_new (tally, (enum dv_rows_kind) kind, progress, user, err);
+}
+
 static const struct dv_tally_view_class shown_class = {
-  (dv_tally_view_make) dv_rows_new, (GDestroyNotify) dv_rows_unref, show_rows,
+  make_rows, (GDestroyNotify) dv_rows_unref, show_rows,
   N_ ("This table cannot be built.")};
 
 void

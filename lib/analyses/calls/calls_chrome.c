@@ -272,7 +272,7 @@ write_heap (struct writer *writer, struct dg_error *err)
     bool is_alloc = steps[i].kind == DG_REPLAY_ALLOC;
     uint64_t icount = is_alloc ? block.alloc_icount : block.free_icount;
 
-    /* Pieces are parts of blocks.  */
+    /* Chunks of pools are parts of blocks.  */
     if (block.kind == DG_BLOCK_POOL_CHUNK)
       continue;
     if (icount / length != step.index) {
