@@ -18,6 +18,11 @@ extern "C" {
    independent, so each worker can read its own chunks.  */
 struct dg_columns;
 
+/* Bytes low .. high - 1; high 0: no limit.  */
+struct dg_columns_span {
+  uint64_t low, high;
+};
+
 struct dg_columns_options {
   size_t size;                    /* sizeof (struct dg_columns_options) */
   const struct dg_filter *filter; /* NULL: all accesses */
@@ -31,6 +36,10 @@ struct dg_columns_options {
   /* Columns that will not be requested: without addresses (and limits of them,
      or conditions on ranges) and without contexts, less must be decoded.  */
   bool no_addresses, no_contexts;
+  /* That overlap at least one of these, besides the limits above; n_addresses
+     0: all.  Copied.  In their order and apart, they are fastest.  */
+  const struct dg_columns_span *addresses;
+  size_t n_addresses;
 };
 
 /* Arrays of the caller, to be filled; NULL: not needed.  */

@@ -29,8 +29,13 @@ struct dg_arrow_source {
   void (*close) (void *self);
 };
 
-/* All of them, NULL at the end (arrow_tables.c).  */
+/* The one with this name; of an analysis also NAME/KEY.  NULL: DG_ERR_INVALID,
+   and the message says what there is (arrow_tables.c).  */
+const struct dg_arrow_source *dg_arrow_source_find (const char *table,
+                                                    struct dg_error *err);
+/* All of them, NULL at the end.  */
 extern const struct dg_arrow_source *const dg_arrow_source_tables[];
+extern const struct dg_arrow_source dg_arrow_source_accesses;
 /* All analyses: with the name of one in asked->query.table.  */
 extern const struct dg_arrow_source dg_arrow_source_analysis;
 

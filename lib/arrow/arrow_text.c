@@ -26,6 +26,7 @@ struct shared {
 
 struct dg_arrow_text {
   struct dg_lookup lookup;
+  uint64_t seed;
   size_t n;                /* texts */
   struct shared *offsets;  /* int32: n + 1 */
   struct shared *bytes;
@@ -71,12 +72,28 @@ shared_grow (struct shared **shared, size_t used, size_t need)
 
 /* ---- The dictionary ---- */
 
+static uint64_t
+hash_text (uint64_t seed, const char *string, size_t n)
+{
+  uint64_t hash = dg_hash_add (seed, n), word;
+
+  for (; n >= sizeof word; n -= sizeof word, string += sizeof word) {
+    memcpy (&word, string, sizeof word);
+    hash = dg_hash_add (hash, word);
+  }
+  word = 0;
+  if (n > 0)
+    memcpy (&word, string, n);
+  return dg_hash_add (hash, word);
+}
+
 struct dg_arrow_text *
 dg_arrow_text_new (struct dg_error *err)
 {
   struct dg_arrow_text *text = g_try_new0 (struct dg_arrow_text, 1);
 
   if (text) {
+    text->seed = dg_hash_seed ();
     text->offsets = shared_new (1024);
     text->bytes = shared_new (4096);
     if (text->offsets && text->bytes) {
@@ -136,7 +153,7 @@ dg_arrow_text_index (struct dg_arrow_text *text, const char *string,
   char *valid = is_valid ? NULL : g_utf8_make_valid (string, -1);
   const char *use = valid ? valid : string;
   size_t n = strlen (use);
-  uint64_t hash = dg_hash_bytes (use, n, 0);
+  uint64_t hash = hash_text (text->seed, use, n);
   struct dg_probe probe = dg_lookup_probe (&text->lookup, hash);
   const int32_t *offsets = offsets_of (text);
   uint32_t i;

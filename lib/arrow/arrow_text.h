@@ -7,6 +7,7 @@
 #ifndef DG_ARROW_TEXT_H
 #define DG_ARROW_TEXT_H
 
+#include "dg_analysis.h"
 #include "dg_arrow.h"
 
 /* One stream's, for one column.  One thread at a time.  */

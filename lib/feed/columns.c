@@ -14,12 +14,20 @@
 #include "filter/filter.h"
 #include "log/log.h"
 
+#define ALL_KINDS (1u << DG_ACC_READ | 1u << DG_ACC_WRITE)
+
 struct dg_columns {
   struct dg_feed_plan plan;
   struct dg_feeder *feeder;
   uint32_t *threads;  /* of the plan */
-  uint64_t low, last; /* the bounds, last byte; 0, DG_NEVER: none */
+  /* Accesses that are asked for, besides what the plan says: their bounds and
+     last bytes; and kinds.  */
+  struct bounds {
+    uint64_t low, last;
+  } bounds, *spans;
+  size_t n_spans;
   bool is_kind[256];
+  bool picks;         /* not all accesses of a run */
   size_t chunk, end_chunk; /* the chunk that is open, or comes next */
   bool is_open;
   /* What was decoded, and where in it the next access is.  */
@@ -28,6 +36,30 @@ struct dg_columns {
   unsigned slot;
   struct dg_error failed; /* to be told at the next call */
 };
+
+static int
+set_spans (struct dg_columns *columns,
+           const struct dg_columns_options *options, struct dg_error *err)
+{
+  size_t n = options->n_addresses;
+
+  if (n == 0)
+    return 0;
+  columns->spans = g_try_new (struct bounds, n);
+  if (!columns->spans)
+    return dg_error_nomem (err);
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_columns_span *span = &options->addresses[i];
+
+    if (span->high > 0 && span->high <= span->low)
+      return dg_error_set (err, DG_ERR_INVALID, "it ends before it begins");
+    columns->spans[i]
+      = (struct bounds) { span->low,
+                          span->high > 0 ? span->high - 1 : DG_NEVER };
+  }
+  columns->n_spans = n;
+  return 0;
+}
 
 /* Copies what the options say; the numbers of threads in their order.  */
 static int
@@ -42,13 +74,17 @@ set_options (struct dg_columns *columns,
     return dg_error_set (err, DG_ERR_INVALID, "it ends before it begins");
   for (unsigned i = 0; i < G_N_ELEMENTS (columns->is_kind); i++)
     columns->is_kind[i] = kinds == 0 || (i < 32 && (kinds >> i & 1));
-  columns->low = options->low;
-  columns->last = options->high > 0 ? options->high - 1 : DG_NEVER;
+  columns->bounds
+    = (struct bounds) { options->low,
+                        options->high > 0 ? options->high - 1 : DG_NEVER };
+  columns->picks = (kinds != 0 && (kinds & ALL_KINDS) != ALL_KINDS)
+                   || options->low > 0 || options->high > 0
+                   || options->n_addresses > 0;
   plan->filter = options->filter;
   plan->start_icount = options->start_icount;
   plan->end_icount = options->end_icount > 0 ? options->end_icount : DG_NEVER;
   plan->needs_addresses = !options->no_addresses || options->low > 0
-                          || options->high > 0;
+                          || options->high > 0 || options->n_addresses > 0;
   plan->needs_contexts = !options->no_contexts;
   if (options->n_threads > 0) {
     columns->threads = g_try_new (uint32_t, options->n_threads);
@@ -61,7 +97,7 @@ set_options (struct dg_columns *columns,
     plan->threads = columns->threads;
     plan->n_threads = options->n_threads;
   }
-  return 0;
+  return set_spans (columns, options, err);
 }
 
 struct dg_columns *
@@ -100,6 +136,7 @@ dg_columns_free (struct dg_columns *columns)
     return;
   dg_feeder_free (columns->feeder);
   g_free (columns->threads);
+  g_free (columns->spans);
   g_free (columns);
 }
 
@@ -121,35 +158,50 @@ dg_columns_seek (struct dg_columns *columns, size_t first_chunk,
   return 0;
 }
 
-/* Adds accesses of the batch's next run behind the first n: what is there
-   then; at most max.  What is used for each of them is in locals, which what
-   is stored cannot change.  */
+/* Whether an access is asked for.  */
+static bool
+is_picked (const struct dg_columns *columns, uint64_t address,
+           const struct dg_slot *slot)
+{
+  uint64_t last = address + slot->size - 1;
+  const struct bounds *span = columns->spans,
+                      *end = span + columns->n_spans;
+
+  if (!columns->is_kind[slot->kind] || address > columns->bounds.last
+      || last < columns->bounds.low)
+    return false;
+  if (span == end)
+    return true;
+  for (; span < end; span++)
+    if (address <= span->last && last >= span->low)
+      return true;
+  return false;
+}
+
+/* Adds accesses of the batch's next run behind the first n, one by one: what
+   is there then; at most max.  */
 static size_t
-fill (struct dg_columns *columns, const struct dg_columns_arrays *arrays,
-      size_t n, size_t max)
+fill_some (struct dg_columns *columns, const struct dg_columns_arrays *arrays,
+           size_t n, size_t max)
 {
   const struct dg_columns_arrays to = *arrays;
   const struct dg_run run = columns->batch.runs[columns->run];
-  const struct dg_slot *slots = run.bbdef->slots;
-  const struct dg_instr *instrs = run.bbdef->instrs;
-  const uint64_t low = columns->low, last = columns->last;
   unsigned i = columns->slot;
 
   for (; i < run.n_slots && n < max; i++) {
-    const struct dg_slot slot = slots[i];
+    const struct dg_slot slot = run.bbdef->slots[i];
     uint64_t address = run.addresses ? run.addresses[slot.entry] : 0;
 
     /* Without addresses, all from the first instruction on were made.  */
     if ((run.addresses ? address == 0 : slot.iseq < run.first_instr)
-        || !columns->is_kind[slot.kind] || address > last
-        || (address + slot.size - 1 < low))
+        || (columns->picks && !is_picked (columns, address, &slot)))
       continue;
     if (to.icount)
       to.icount[n] = run.icount + slot.iseq;
     if (to.address)
       to.address[n] = address;
     if (to.instruction)
-      to.instruction[n] = instrs[slot.iseq].address;
+      to.instruction[n] = run.bbdef->instrs[slot.iseq].address;
     if (to.size)
       to.size[n] = slot.size;
     if (to.context)
@@ -165,6 +217,77 @@ fill (struct dg_columns *columns, const struct dg_columns_arrays *arrays,
     columns->run++;
     columns->slot = 0;
   }
+  return n;
+}
+
+/* Adds all accesses of a run, field by field.  False, and nothing is added: not
+   all of them were made.  */
+static inline bool
+fill_run (const struct dg_run *run, const struct dg_columns_arrays to,
+          size_t n)
+{
+  const struct dg_slot *const slots = run->bbdef->slots;
+  const unsigned n_slots = run->n_slots;
+
+  if (run->addresses) {
+    const uint64_t *const addresses = run->addresses;
+    bool is_whole = true;
+
+    for (unsigned i = 0; i < n_slots; i++) {
+      uint64_t address = addresses[slots[i].entry];
+
+      is_whole &= address != 0;
+      if (to.address)
+        to.address[n + i] = address;
+    }
+    if (!is_whole)
+      return false;
+  } else if (run->first_instr > 0)
+    return false;
+  if (to.icount)
+    for (unsigned i = 0; i < n_slots; i++)
+      to.icount[n + i] = run->icount + slots[i].iseq;
+  if (to.instruction)
+    for (unsigned i = 0; i < n_slots; i++)
+      to.instruction[n + i] = run->bbdef->instrs[slots[i].iseq].address;
+  if (to.size)
+    for (unsigned i = 0; i < n_slots; i++)
+      to.size[n + i] = slots[i].size;
+  if (to.context)
+    for (unsigned i = 0; i < n_slots; i++)
+      to.context[n + i] = run->context;
+  if (to.thread)
+    for (unsigned i = 0; i < n_slots; i++)
+      to.thread[n + i] = run->thread;
+  if (to.kind)
+    for (unsigned i = 0; i < n_slots; i++)
+      to.kind[n + i] = slots[i].kind;
+  return true;
+}
+
+/* Adds the batch's next accesses behind the first n, at most max: how many
+   are there then.  What all runs need is in locals, which what is stored
+   cannot change.  */
+static size_t
+fill (struct dg_columns *columns, const struct dg_columns_arrays *arrays,
+      size_t n, size_t max)
+{
+  const struct dg_columns_arrays to = *arrays;
+  const struct dg_run *const runs = columns->batch.runs;
+  const size_t n_runs = columns->batch.n_runs;
+  const bool picks = columns->picks;
+  size_t i = columns->run;
+
+  while (i < n_runs && n < max)
+    if (!picks && columns->slot == 0 && max - n >= runs[i].n_slots
+        && fill_run (&runs[i], to, n)) {
+      n += runs[i++].n_slots;
+    } else {
+      columns->run = i;
+      n = fill_some (columns, &to, n, max);
+      i = columns->run;
+    }
+  columns->run = i;
   return n;
 }
 
@@ -204,8 +327,7 @@ dg_columns_read (struct dg_columns *columns,
   int code = columns->failed.code < 0 ? -1 : 1;
 
   while (n < max && code > 0) {
-    while (n < max && columns->run < columns->batch.n_runs)
-      n = fill (columns, arrays, n, max);
+    n = fill (columns, arrays, n, max);
     if (n < max)
       code = decode (columns, n > 0, &columns->failed);
   }
