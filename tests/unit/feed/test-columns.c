@@ -21,6 +21,21 @@ below (uint64_t n)
 /* ---- What is expected ---- */
 
 static bool
+is_in_spans (const struct dg_columns_options *options,
+             const struct dg_access *access)
+{
+  bool is_in = options->n_addresses == 0;
+
+  for (size_t i = 0; i < options->n_addresses; i++) {
+    const struct dg_columns_span *span = &options->addresses[i];
+
+    is_in |= (span->high == 0 || access->address < span->high)
+             && access->address + access->size > span->low;
+  }
+  return is_in;
+}
+
+static bool
 is_wanted (const struct dg_columns_options *options,
            const struct dg_access *access)
 {
@@ -32,6 +47,7 @@ is_wanted (const struct dg_columns_options *options,
          && (options->end_icount == 0 || access->icount < options->end_icount)
          && (options->high == 0 || access->address < options->high)
          && access->address + access->size > options->low
+         && is_in_spans (options, access)
          && (options->kinds == 0 || (options->kinds >> access->kind & 1))
          && (!options->filter || dg_filter_access (options->filter, access));
 }
@@ -162,8 +178,10 @@ check_random (const struct dg_log *log)
   struct dg_filter *filter = dg_filter_new (log, NULL, NULL, sides[side][0],
                                             sides[side][1], NULL, NULL, NULL);
   uint32_t threads[3] = {4, 1 + below (2), 3};
+  struct dg_columns_span spans[3];
   struct dg_columns_options options = {.threads = threads,
-                                       .filter = side > 0 ? filter : NULL};
+                                       .filter = side > 0 ? filter : NULL,
+                                       .addresses = spans};
 
   if (below (3) == 0)
     options.start_icount = below (last + 2);
@@ -177,6 +195,12 @@ check_random (const struct dg_log *log)
     options.low = 0x10000 + below (0x800);
   if (below (3) == 0)
     options.high = 0x10800 + below (0x800);
+  if (below (3) == 0)
+    options.n_addresses = 1 + below (3);
+  for (size_t i = 0; i < options.n_addresses; i++) {
+    spans[i].low = 0x10000 + below (0x1000);
+    spans[i].high = below (8) == 0 ? 0 : spans[i].low + 1 + below (0x200);
+  }
   check (log, options);
   dg_filter_free (filter);
 }
