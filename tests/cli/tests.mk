@@ -9,7 +9,6 @@ cli_tests = \
 	cli/base/dg-man.sh \
 	cli/base/dg-numbers.sh \
 	cli/base/dg-output.sh \
-	cli/base/dg-partial.sh \
 	cli/log/dg-accesses.sh \
 	cli/log/dg-check.sh \
 	cli/log/dg-cut.sh \
@@ -22,11 +21,9 @@ cli_tests = \
 	cli/log/later-recorder.sh \
 	cli/analyse/calls-view.sh \
 	cli/analyse/dg-analysis.sh \
-	cli/analyse/dg-cache.sh \
 	cli/analyse/dg-calls.sh \
 	cli/analyse/dg-counts.sh \
 	cli/analyse/dg-invariants.sh \
-	cli/analyse/dg-json.sh \
 	cli/analyse/dg-pages.sh \
 	cli/analyse/dg-patterns.sh \
 	cli/analyse/dg-plugin.sh \
@@ -34,9 +31,7 @@ cli_tests = \
 	cli/analyse/dg-sharing.sh \
 	cli/analyse/dg-tables.sh \
 	cli/analyse/dg-tlb.sh \
-	cli/heap/dg-heap-render.sh \
 	cli/heap/dg-heap-use.sh \
-	cli/heap/dg-heap.sh \
 	cli/heap/dg-usage.sh \
 	cli/heap/dhat-view.sh \
 	cli/allocs/dg-allocs-history.sh \
@@ -44,8 +39,16 @@ cli_tests = \
 	cli/allocs/dg-allocs-names.sh \
 	cli/allocs/dg-allocs.sh \
 	cli/record/exp-datagrind-man.sh
+# More than ten seconds of processor time each.
+cli_slow_tests = \
+	cli/base/dg-partial.sh \
+	cli/analyse/dg-cache.sh \
+	cli/analyse/dg-json.sh \
+	cli/heap/dg-heap-render.sh \
+	cli/heap/dg-heap.sh
 TESTS += $(cli_tests)
-EXTRA_DIST += $(cli_tests) \
+slow_tests += $(cli_slow_tests)
+EXTRA_DIST += $(cli_tests) $(cli_slow_tests) \
 	cli/lib.sh \
 	cli/leaks.supp \
 	cli/allocs/allocs_log.sh \

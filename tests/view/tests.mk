@@ -5,9 +5,9 @@
 # The window, driven; view/window/window.sh gives each a display.  Those that
 # take long come first.
 view_drives = \
-	view/window/drive_plot.py \
 	view/window/drive_tables.py
 view_slow_drives = \
+	view/window/drive_plot.py \
 	view/window/drive_app.py \
 	view/window/drive_language.py \
 	view/window/drive_follow.py \
@@ -36,7 +36,7 @@ EXTRA_DIST += $(view_drives) $(view_slow_drives) $(view_tool_drives) \
 	view/window/window.sh
 
 view_scripts = view/window/render.sh
-TESTS += $(view_scripts)
+slow_tests += $(view_scripts)
 EXTRA_DIST += $(view_scripts) view/window/png.py
 
 if BUILD_VIEW
