@@ -1,4 +1,4 @@
-/* dg_arrow.h: the tables of a log as streams of Arrow batches, for data frames.
+/* dg_arrow.h: the tables of a log as streams of Arrow batches.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later
@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-/* ---- The structs of Arrow ------------------------------------------------ */
+/* ---- The structs of Arrow --------------------------------------------- */
 
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
@@ -64,7 +64,7 @@ struct ArrowArrayStream {
 
 #endif /* ARROW_C_STREAM_INTERFACE */
 
-/* ---- Tables -------------------------------------------------------------- */
+/* ---- Tables ----------------------------------------------------------- */
 
 enum dg_arrow_column_flags {
   DG_ARROW_ON_DEMAND = 1, /* only if the query names it: it costs time */
@@ -101,7 +101,7 @@ struct dg_arrow_table {
    another table of its report, NAME/values its figures, in one row.  */
 DG_API const struct dg_arrow_table *dg_arrow_table_at (size_t i);
 
-/* ---- Queries ------------------------------------------------------------- */
+/* ---- Queries ---------------------------------------------------------- */
 
 /* What streams of one log share: symbols, owners of addresses, variables.
    They are made when first needed.  Any thread.  The log must outlive it.  */

@@ -28,6 +28,7 @@
      dg_massif.h      the same by Massif's algorithm
      dg_usage.h       reads, writes and last use of each heap block
      dg_contention.h  true and false sharing of cache lines
+     dg_arrow.h       tables of a log as Arrow batches, for data frames
      dg_number.h      parsing and formatting numbers
      dg_nearest.h     suggestions for mistyped names
 
@@ -81,6 +82,8 @@
 #include "dg_massif.h"
 #include "dg_usage.h"
 #include "dg_contention.h"
+
+#include "dg_arrow.h"
 
 #include "dg_number.h"
 #include "dg_nearest.h"

@@ -6,8 +6,6 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "dg_arrow.h"
-
 #include <errno.h>
 #include <glib.h>
 #include <stdlib.h>
@@ -304,7 +302,8 @@ dg_arrow_status (const struct ArrowArrayStream *of,
   const struct stream *stream = of->private_data;
 
   if (!of->release || of->get_next != get_next)
-    return dg_error_set (err, DG_ERR_INVALID, "this is no stream of a log");
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "this is not an open stream of a log");
   dg_sized_give (status, status->size, &stream->status,
                  sizeof stream->status);
   return 0;

@@ -9,7 +9,6 @@
 #include <inttypes.h>
 
 #include "base/error.h"
-#include "dg_timeline.h"
 
 struct dg_arrow_run_numbers {
   const struct dg_log *log;

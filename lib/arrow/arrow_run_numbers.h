@@ -6,7 +6,7 @@
 #ifndef DG_ARROW_RUN_NUMBERS_H
 #define DG_ARROW_RUN_NUMBERS_H
 
-#include "dg_reader.h"
+#include "libdatagrind.h"
 
 /* Reads the runs of the chunks once more.  The log must outlive it.  */
 struct dg_arrow_run_numbers;

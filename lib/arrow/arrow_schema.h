@@ -6,7 +6,7 @@
 #ifndef DG_ARROW_SCHEMA_H
 #define DG_ARROW_SCHEMA_H
 
-#include "dg_arrow.h"
+#include "libdatagrind.h"
 
 /* A struct of the columns with these numbers.  is_signed: signed types for
    unsigned ones.  0 or DG_ERR_NOMEM.  */

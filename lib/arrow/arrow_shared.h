@@ -6,12 +6,12 @@
 #ifndef DG_ARROW_SHARED_H
 #define DG_ARROW_SHARED_H
 
-#include "dg_arrow.h"
 #include "dg_analysis.h"
 
 /* One more user; dg_arrow_shared_free is the other.  */
 struct dg_arrow_shared *dg_arrow_shared_keep (struct dg_arrow_shared *shared);
-const struct dg_log *dg_arrow_shared_log (const struct dg_arrow_shared *shared);
+const struct dg_log *
+dg_arrow_shared_log (const struct dg_arrow_shared *shared);
 
 /* Any thread; one makes it, others wait.  NULL and *err on failure; the next
    call tries again.  */

@@ -8,7 +8,6 @@
 #define DG_ARROW_TEXT_H
 
 #include "dg_analysis.h"
-#include "dg_arrow.h"
 
 /* One stream's, for one column.  One thread at a time.  */
 struct dg_arrow_text;
@@ -17,8 +16,9 @@ struct dg_arrow_text;
 struct dg_arrow_text *dg_arrow_text_new (struct dg_error *err);
 void dg_arrow_text_free (struct dg_arrow_text *text);
 
-/* The index of a text, which is entered if it is new; bytes that are not UTF-8
-   are replaced.  DG_ERR_NOMEM, DG_ERR_LIMIT: more than an int32 can number.  */
+/* The index of a text, which is entered if it is new; bytes that are not
+   UTF-8 are replaced.  DG_ERR_NOMEM, DG_ERR_LIMIT: more than an int32 can
+   number.  */
 int dg_arrow_text_index (struct dg_arrow_text *text, const char *string,
                          struct dg_error *err);
 

@@ -220,8 +220,8 @@ fill_some (struct dg_columns *columns, const struct dg_columns_arrays *arrays,
   return n;
 }
 
-/* Adds all accesses of a run, field by field.  False, and nothing is added: not
-   all of them were made.  */
+/* Adds all accesses of a run, field by field.  False, and nothing is added:
+   not all of them were made.  */
 static inline bool
 fill_run (const struct dg_run *run, const struct dg_columns_arrays to,
           size_t n)
