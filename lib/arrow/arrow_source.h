@@ -33,10 +33,17 @@ struct dg_arrow_source {
    and the message says what there is (arrow_tables.c).  */
 const struct dg_arrow_source *dg_arrow_source_find (const char *table,
                                                     struct dg_error *err);
-/* All of them, NULL at the end.  */
-extern const struct dg_arrow_source *const dg_arrow_source_tables[];
-extern const struct dg_arrow_source dg_arrow_source_accesses;
+extern const struct dg_arrow_source dg_arrow_source_accesses,
+  dg_arrow_source_blocks, dg_arrow_source_chunks, dg_arrow_source_clock,
+  dg_arrow_source_contexts, dg_arrow_source_events,
+  dg_arrow_source_functions, dg_arrow_source_kernel_accesses,
+  dg_arrow_source_lines, dg_arrow_source_mappings, dg_arrow_source_modules,
+  dg_arrow_source_ranges, dg_arrow_source_runs, dg_arrow_source_threads;
+
 /* All analyses: with the name of one in asked->query.table.  */
 extern const struct dg_arrow_source dg_arrow_source_analysis;
+/* A struct dg_arrow_table for each analysis, in the order of dg_analyses;
+   never freed.  For g_once.  NULL: no memory.  */
+void *dg_arrow_source_list_analyses (void *nothing);
 
 #endif /* DG_ARROW_SOURCE_H */
