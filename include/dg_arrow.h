@@ -96,10 +96,10 @@ struct dg_arrow_table {
   size_t n_columns;
   unsigned limits; /* enum dg_arrow_limits */
 };
-/* "accesses", the other tables of a log, then the analyses; NULL if i is after
-   the last.  An analysis NAME has the rows of its first table; NAME/KEY is
+/* Fills *table with "accesses", the other tables of a log, then the analyses;
+   what it points to is constant.  False: i is after the last.  An analysis NAME has the rows of its first table; NAME/KEY is
    another table of its report, NAME/values its figures, in one row.  */
-DG_API const struct dg_arrow_table *dg_arrow_table_at (size_t i);
+DG_API bool dg_arrow_table_at (size_t i, struct dg_arrow_table *table);
 
 /* ---- Queries ---------------------------------------------------------- */
 

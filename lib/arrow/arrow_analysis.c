@@ -36,20 +36,6 @@ struct result {
 
 #define LIMITS (DG_ARROW_THREADS | DG_ARROW_ICOUNTS | DG_ARROW_FILTER)
 
-void *
-dg_arrow_source_list_analyses (void *nothing)
-{
-  size_t n;
-  const struct dg_analysis *const *analyses = dg_analyses (&n);
-  struct dg_arrow_table *tables = g_try_new0 (struct dg_arrow_table, n);
-
-  for (size_t i = 0; tables && i < n; i++)
-    tables[i] = (struct dg_arrow_table) { .name = analyses[i]->name,
-                                          .help = analyses[i]->summary,
-                                          .limits = LIMITS };
-  return tables;
-}
-
 /* ---- Running it ---- */
 
 static const struct dg_analysis *

@@ -81,7 +81,7 @@ static const struct dg_arrow_column modules_columns[] = {
   { "soname", "u", NULLABLE, "of a library" },
   { "address", "L", ADDRESS, "of its code" },
   { "size", "L", NULLABLE, "bytes of its code" },
-  { "bias", "L", NULLABLE | ADDRESS, "address minus that in its symbol table" },
+  { "bias", "L", NULLABLE | ADDRESS, "its address minus that in the file" },
   { "build_id", "u", NULLABLE, "hexadecimal" },
   { "start", "L", 0, "instruction at which it was loaded" },
   { "end", "L", NULLABLE, "instruction at which it was unloaded" }

@@ -42,8 +42,5 @@ extern const struct dg_arrow_source dg_arrow_source_accesses,
 
 /* All analyses: with the name of one in asked->query.table.  */
 extern const struct dg_arrow_source dg_arrow_source_analysis;
-/* A struct dg_arrow_table for each analysis, in the order of dg_analyses;
-   never freed.  For g_once.  NULL: no memory.  */
-void *dg_arrow_source_list_analyses (void *nothing);
 
 #endif /* DG_ARROW_SOURCE_H */

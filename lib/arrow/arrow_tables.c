@@ -19,20 +19,20 @@ static const struct dg_arrow_source *const tables[] = {
   &dg_arrow_source_clock, &dg_arrow_source_chunks, &dg_arrow_source_lines
 };
 
-const struct dg_arrow_table *
-dg_arrow_table_at (size_t i)
+bool
+dg_arrow_table_at (size_t i, struct dg_arrow_table *table)
 {
-  static GOnce made = G_ONCE_INIT;
-  struct dg_arrow_table *of_analyses;
-  size_t n;
+  size_t n, k = i - G_N_ELEMENTS (tables);
+  const struct dg_analysis *const *analyses = dg_analyses (&n);
 
   if (i < G_N_ELEMENTS (tables))
-    return &tables[i]->table;
-  dg_analyses (&n);
-  if (i - G_N_ELEMENTS (tables) >= n)
-    return NULL;
-  of_analyses = g_once (&made, dg_arrow_source_list_analyses, NULL);
-  return of_analyses ? &of_analyses[i - G_N_ELEMENTS (tables)] : NULL;
+    *table = tables[i]->table;
+  else if (k < n) {
+    *table = dg_arrow_source_analysis.table;
+    table->name = analyses[k]->name;
+    table->help = analyses[k]->summary;
+  }
+  return i < G_N_ELEMENTS (tables) || k < n;
 }
 
 /* "; did you mean ...", or what there is.  To be freed.  */
@@ -40,13 +40,13 @@ static char *
 hint_for (const char *name)
 {
   struct dg_nearest *nearest = dg_nearest_new (name, NULL);
-  const struct dg_arrow_table *table;
+  struct dg_arrow_table table;
   char *hint;
 
   if (!nearest)
     return NULL;
-  for (size_t i = 0; (table = dg_arrow_table_at (i)); i++)
-    dg_nearest_add (nearest, table->name);
+  for (size_t i = 0; dg_arrow_table_at (i, &table); i++)
+    dg_nearest_add (nearest, table.name);
   hint = dg_nearest_hint (nearest);
   dg_nearest_free (nearest);
   return hint;

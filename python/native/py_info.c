@@ -254,12 +254,12 @@ limits_of (const struct dg_arrow_table *table)
 PyObject *
 py_info_tables (PyObject *module, PyObject *unused)
 {
-  const struct dg_arrow_table *table;
+  struct dg_arrow_table table;
   PyObject *list = PyList_New (0), *item;
 
-  for (size_t i = 0; list && (table = dg_arrow_table_at (i)); i++) {
-    item = Py_BuildValue ("(ssNN)", table->name, table->help,
-                          columns_of (table), limits_of (table));
+  for (size_t i = 0; list && dg_arrow_table_at (i, &table); i++) {
+    item = Py_BuildValue ("(ssNN)", table.name, table.help,
+                          columns_of (&table), limits_of (&table));
     if (!item || PyList_Append (list, item) < 0)
       Py_CLEAR (list);
     Py_XDECREF (item);
