@@ -94,3 +94,60 @@ AC_DEFUN([DG_INSTALLED_VALGRIND], [
      AC_MSG_RESULT([$VALGRIND_TOOLS, but of version $dg_vg_installed])],
     [AC_MSG_RESULT([$VALGRIND_TOOLS])])
 ])
+
+# DG_PYTHON
+# The Python that the module datagrind is built for: version 3.9 or later with
+# its headers.  The distribution's is preferred, as users have it.
+#
+#   PYTHON         its command
+#   PYTHON_CFLAGS  where Python.h is
+#   pythondir      where the module is installed: where that Python looks for
+#                  modules under the prefix, if it does
+#   conditional    BUILD_PYTHON
+AC_DEFUN([DG_PYTHON], [
+  AC_ARG_WITH([python],
+    [AS_HELP_STRING([--with-python=COMMAND],
+      [build the Python module for this interpreter; "no": do not build it
+       @<:@python3, if it has its headers@:>@])],
+    [], [with_python=auto])
+  dg_python_text=
+  PYTHON=
+  AS_CASE([$with_python],
+    [no], [dg_python_text=no],
+    [auto | yes], [dg_pythons="/usr/bin/python3 python3"],
+    [dg_pythons=$with_python])
+  AS_IF([test -z "$dg_python_text"], [
+    AC_MSG_CHECKING([for a Python with its headers])
+    for dg_python in $dg_pythons; do
+      PYTHON_INCLUDE=`"$dg_python" -c 'if True:
+        import os, sys, sysconfig
+        path = sysconfig.get_path ("include")
+        if sys.version_info >= (3, 9) and os.path.exists (path + "/Python.h"):
+            print (path)' 2>/dev/null`
+      AS_IF([test -n "$PYTHON_INCLUDE"], [PYTHON=$dg_python; break])
+    done
+    AS_IF([test -n "$PYTHON"], [dg_python_text=$PYTHON],
+          [test "x$with_python" = xauto],
+            [dg_python_text="no (no headers; Debian: python3-dev)"],
+          [AC_MSG_RESULT([no])
+           AC_MSG_ERROR([$dg_pythons: not Python 3.9 or later, or without headers (Debian: python3-dev)])])
+    AC_MSG_RESULT([$dg_python_text])
+  ])
+  PYTHON_CFLAGS=${PYTHON:+-I$PYTHON_INCLUDE}
+  pythondir=
+  AS_IF([test -n "$PYTHON"], [
+    dg_prefix=$prefix
+    test "x$dg_prefix" != xNONE || dg_prefix=$ac_default_prefix
+    pythondir='${prefix}/'`"$PYTHON" -c 'if True:
+      import sys
+      version = "lib/python%d.%d/" % sys.version_info@<:@:2@:>@
+      places = ("lib/python3/dist-packages", version + "dist-packages",
+                version + "site-packages")
+      found = @<:@p for p in places if sys.argv@<:@1@:>@ + "/" + p in sys.path@:>@
+      print ((found or places@<:@-1:@:>@)@<:@0@:>@)' "$dg_prefix"`
+  ])
+  AC_SUBST([PYTHON])
+  AC_SUBST([PYTHON_CFLAGS])
+  AC_SUBST([pythondir])
+  AM_CONDITIONAL([BUILD_PYTHON], [test -n "$PYTHON"])
+])
