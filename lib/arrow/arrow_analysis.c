@@ -225,12 +225,16 @@ choose (struct result *result, struct dg_error *err)
 {
   const char *slash = strchr (result->asked->query.table, '/');
   GString *names = g_string_new ("'" VALUES "'");
-  int code = 0;
+  bool found = slash ? find (result, slash + 1, names)
+                     : find (result, "rows", names)
+                         || find (result, NULL, names)
+                         || find (result, VALUES, names);
+  int code = found ? 0
+                   : dg_error_set (err, DG_ERR_INVALID,
+                                   "the report has no table '%.60s'; there "
+                                   "are %.100s",
+                                   slash + 1, names->str);
 
-  if (!find (result, slash ? slash + 1 : NULL, names))
-    code = dg_error_set (err, DG_ERR_INVALID,
-                         "the report has no table '%.60s'; there are %.100s",
-                         slash ? slash + 1 : "", names->str);
   g_string_free (names, TRUE);
   return code;
 }
