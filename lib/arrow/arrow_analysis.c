@@ -351,12 +351,24 @@ put_row (struct result *result, struct dg_arrow_array *const *columns)
   }
 }
 
+static uint64_t
+rows_of (const struct result *result)
+{
+  uint64_t top = result->asked->query.top;
+
+  if (!result->table)
+    return 1;
+  return top > 0 && !result->table->shows_all
+           ? MIN (top, result->table->n_rows)
+           : result->table->n_rows;
+}
+
 static ptrdiff_t
 next_result (void *self, struct dg_arrow_array *const *columns, size_t max,
              struct dg_error *err)
 {
   struct result *result = self;
-  uint64_t n_rows = result->table ? result->table->n_rows : 1;
+  uint64_t n_rows = rows_of (result);
   size_t n = 0;
 
   for (; result->next < n_rows && n < max; result->next++, n++)

@@ -193,6 +193,15 @@ class Log(Analyses):
         """Each mapping of memory."""
         return self.table("mappings", columns, **limits)
 
+    def kernel_accesses(self, columns: query.Columns = None,
+                        **limits: Any) -> Frame:
+        """Each access by the kernel, in system calls."""
+        return self.table("kernel_accesses", columns, **limits)
+
+    def clock(self, columns: query.Columns = None, **limits: Any) -> Frame:
+        """Readings of the clock: nanoseconds at instruction counts."""
+        return self.table("clock", columns, **limits)
+
     def chunks(self, columns: query.Columns = None, **limits: Any) -> Frame:
         """Each chunk of the log."""
         return self.table("chunks", columns, **limits)

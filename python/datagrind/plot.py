@@ -72,6 +72,6 @@ def plot(path: str, *, size: Tuple[int, int] = (1000, 700),
                               stderr=subprocess.PIPE, check=False)
         if done.returncode != 0 or not os.path.exists(picture):
             message = done.stderr.decode(errors="replace").strip()
-            raise Error("io", 0, message or "dg_view failed", path)
+            raise Error("input", 0, message or "dg_view failed", path)
         with open(picture, "rb") as file:
             return Picture(file.read(), format)

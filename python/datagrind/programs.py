@@ -23,6 +23,6 @@ def find(name: str) -> str:
         return installed
     found = shutil.which(name)
     if found is None:
-        raise Error("io", 0, f"{name} is not in PATH; set "
+        raise Error("input", 0, f"{name} is not in PATH; set "
                     f"DATAGRIND_{name.upper()} to where it is")
     return found

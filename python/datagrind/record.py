@@ -62,7 +62,7 @@ def record(argv: Sequence[Any], output: Any = None,
              *options, "--", *argv], **popen)
         status = _wait(process)
         if _state(path) in (None, before):
-            raise Error("io", 0, "nothing was recorded: dg record ended with "
+            raise Error("input", 0, "nothing was recorded: dg record ended with "
                         f"status {status}", path)
         log = Log(path, partial=True)
     except BaseException:

@@ -1,0 +1,77 @@
+# run.sh: what the tests of the Python module share; to be sourced.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+#   needs_libraries    the test is skipped without the virtual environment
+#   run_test NAME.py   runs it with the module just built; it prints TAP
+#
+# DATAGRIND_VENV is the virtual environment: if it is not there, it is made
+# (build-aux/python-venv).  Without this variable, that of the build tree is
+# used if there is one, and otherwise nothing is installed.
+
+skip_all ()
+{
+  echo "1..0 # SKIP $1"
+  exit 0
+}
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+package=${abs_top_builddir:?}/python/package
+[ -e "$package/datagrind/_native.so" ] ||
+  skip_all "the Python module is not built"
+python=${PYTHON:?}
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/datagrind-test.XXXXXX") || exit 99
+trap 'cd / && rm -rf "$work"' EXIT
+trap 'exit 99' HUP INT TERM
+cd "$work" || exit 99
+
+# Tests are not to depend on the user's settings.
+export HOME=$work PYTHONNOUSERSITE=1 PYTHONDONTWRITEBYTECODE=1
+unset PYTHONSTARTUP PYTHONHOME DATAGRIND_PLUGIN_PATH
+export PYTHONPATH=$package:$here
+export LD_LIBRARY_PATH=$abs_top_builddir/lib/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+# The programs themselves, not libtool's wrappers, which are slow to start.
+for name in dg dg_view; do
+  program=$abs_top_builddir/tools/dg
+  [ $name = dg ] || program=${DG_VIEW:-none}
+  real=${program%/*}/.libs/${program##*/}
+  [ ! -x "$real" ] || program=$real
+  [ ! -x "$program" ] ||
+    export "DATAGRIND_$(echo $name | tr a-z A-Z)=$program"
+done
+
+needs_libraries ()
+{
+  local folder=${DATAGRIND_VENV:-$abs_top_builddir/python-venv} reason
+  if [ -n "$DATAGRIND_VENV" ]; then
+    reason=$("${abs_top_srcdir:?}/build-aux/python-venv" "$folder" \
+      "$here/requirements.txt" "$python" | tail -n 1)
+  fi
+  [ -e "$folder/.stamp" ] ||
+    skip_all "no libraries for data frames: ${reason:-DATAGRIND_VENV is not set}"
+  python=$folder/bin/python
+}
+
+# The interpreter is not built with a sanitizer, so its library has to be the
+# first; the interpreter itself leaks.
+sanitizer ()
+{
+  case " $CFLAGS " in
+  *-fsanitize=address*)
+    export ASAN_OPTIONS=detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+    "${CC:-cc}" -print-file-name=libasan.so ;;
+  esac
+}
+
+run_test ()
+{
+  local preload
+  preload=$(sanitizer)
+  # A test that hangs is ended, and fails.
+  LD_PRELOAD=$preload timeout -k 10 "${SECONDS_OF_TEST:-900}" \
+    "$python" -X faulthandler "$here/$1"
+  local status=$?
+  [ $status -le 1 ] || echo "Bail out! $1 ended with status $status"
+  return $status
+}
