@@ -145,6 +145,37 @@ check_feeding (const struct dg_log *log)
   feed (&plan, &part);
 }
 
+/* What streams of Arrow hand out is freed at once; that it is right is for
+   others to show.  */
+static void
+check_streams (const struct dg_log *log)
+{
+  static const char *const tables[] = { "accesses", "runs", "contexts",
+                                        "blocks", "threads", "modules",
+                                        "mappings", "ranges", "events",
+                                        "chunks" };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (tables); i++) {
+    const struct dg_arrow_query query = { .size = sizeof query,
+                                          .table = tables[i] };
+    struct dg_arrow_status status = { .size = sizeof status };
+    struct ArrowArrayStream stream;
+    struct ArrowArray batch;
+    int code;
+
+    MUST (dg_arrow_open (log, &query, &stream, NULL) == 0);
+    while ((code = stream.get_next (&stream, &batch)) == 0 && batch.release)
+      batch.release (&batch);
+    MUST (dg_arrow_status (&stream, &status, NULL) == 0);
+    MUST (code == 0
+          || (log->header.is_archive && status.error.code == DG_ERR_DAMAGED));
+    MUST (i > 0 || code != 0
+          || status.rows == dg_log_summary (log)->accesses
+          || log->header.is_archive);
+    stream.release (&stream);
+  }
+}
+
 /* Everything that is asked must answer.  */
 static void
 check_definitions (const struct dg_log *log)
@@ -434,6 +465,7 @@ dg_fuzz_check (const uint8_t *bytes, size_t n)
         || stop >= dg_log_summary (log)->good_bytes);
   check_reading (log);
   check_feeding (log);
+  check_streams (log);
   check_definitions (log);
   check_timelines (log);
   read_records (log);

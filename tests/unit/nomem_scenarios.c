@@ -399,6 +399,57 @@ filter (struct world *world, struct dg_error *err)
   return 0;
 }
 
+/* A stream, of which what was handed out before a failure is used.  */
+static int
+read_table (struct world *world, const struct dg_arrow_query *query,
+            struct dg_error *err)
+{
+  struct dg_arrow_status status = {.size = sizeof status};
+  struct ArrowArrayStream stream;
+  struct ArrowSchema schema;
+  struct ArrowArray batch;
+  int code = dg_arrow_open (world->log, query, &stream, err);
+
+  if (code < 0)
+    return code;
+  code = stream.get_schema (&stream, &schema);
+  if (code == 0) {
+    note (world, (uint64_t) schema.n_children);
+    schema.release (&schema);
+  }
+  while (code == 0 && (code = stream.get_next (&stream, &batch)) == 0
+         && batch.release) {
+    note (world, (uint64_t) batch.length);
+    batch.release (&batch);
+  }
+  if (code != 0) {
+    dg_arrow_status (&stream, &status, NULL);
+    *err = status.error;
+  }
+  stream.release (&stream);
+  return code == 0 ? 0 : err->code;
+}
+
+static int
+arrow (struct world *world, struct dg_error *err)
+{
+  static const char *const tables[] = {"accesses", "runs", "contexts",
+                                       "blocks", "events"};
+  static const struct dg_arrow_span span = {0x1000, 0x2000};
+  int code = 0;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (tables) && code == 0; i++) {
+    const struct dg_arrow_query query = {.size = sizeof query,
+                                         .table = tables[i],
+                                         .addresses = &span,
+                                         .n_addresses = i == 0,
+                                         .batch_rows = 3};
+
+    code = read_table (world, &query, err);
+  }
+  return code;
+}
+
 static int
 frames (struct world *world, struct dg_error *err)
 {
@@ -483,6 +534,7 @@ static const struct scenario scenarios[] = {
   {"massif", massif},
   {"space", space},
   {"filter", filter},
+  {"arrow", arrow},
   {"frames", frames},
   {"symbols", symbols, true, true},
 };

@@ -57,6 +57,8 @@ unit_programs = \
 	unit/analysis/test-analyse \
 	unit/analysis/test-breakdown \
 	unit/analysis/test-report \
+	unit/arrow/test-arrow \
+	unit/arrow/test-arrow-text \
 	unit/analyses/test-cache-sim \
 	unit/analyses/test-invariants \
 	unit/analyses/test-patterns \
@@ -121,6 +123,10 @@ index_sample = unit/index/index_sample.c unit/index/index_sample.h
 unit_index_test_index_SOURCES = unit/index/test-index.c $(index_sample)
 unit_index_test_index_sidecar_SOURCES = unit/index/test-index-sidecar.c \
 	$(index_sample)
+
+# What streams of Arrow hand out, as text.
+unit_arrow_test_arrow_SOURCES = unit/arrow/test-arrow.c \
+	unit/arrow/arrow_test.c unit/arrow/arrow_test.h
 
 # The same by other means, which only one of them needs.
 unit_analysis_test_analyse_SOURCES = unit/analysis/test-analyse.c \
