@@ -179,16 +179,20 @@ append_number (GString *text, const char *format, const void *values,
 {
   switch (format[0]) {
   case 'I':
-    g_string_append_printf (text, "%" PRIu32, ((const uint32_t *) values)[row]);
+    g_string_append_printf (text, "%" PRIu32,
+                            ((const uint32_t *) values)[row]);
     break;
   case 'i':
-    g_string_append_printf (text, "%" PRId32, ((const int32_t *) values)[row]);
+    g_string_append_printf (text, "%" PRId32,
+                            ((const int32_t *) values)[row]);
     break;
   case 'L':
-    g_string_append_printf (text, "%" PRIu64, ((const uint64_t *) values)[row]);
+    g_string_append_printf (text, "%" PRIu64,
+                            ((const uint64_t *) values)[row]);
     break;
   case 'l':
-    g_string_append_printf (text, "%" PRId64, ((const int64_t *) values)[row]);
+    g_string_append_printf (text, "%" PRId64,
+                            ((const int64_t *) values)[row]);
     break;
   case 'g':
     g_string_append_printf (text, "%g", ((const double *) values)[row]);

@@ -26,7 +26,8 @@ check (const struct ArrowArray *array, int64_t n)
   }
 }
 
-/* Arrays keep what they had, while the dictionary grows and when it is gone.  */
+/* Arrays keep what they had, while the dictionary grows and when it is
+   gone.  */
 static void
 test_grows (void)
 {
