@@ -17,7 +17,7 @@ import re
 import sys
 
 TOPS = ["bench", "build-aux", "chart", "data", "datagrind", "demo", "dg_view",
-        "docs", "include", "lib", "m4", "po", "tests", "tools"]
+        "docs", "include", "lib", "m4", "po", "python", "tests", "tools"]
 # json.md is compared with the output of the commands.
 DOCUMENT = re.compile(r"(^|/)README(\.md)?$"
                       r"|^docs/(?!json)[^/]*(\.md|houses|prefixes)$")
