@@ -11,7 +11,7 @@ from typing import Optional
 class Error(Exception):
     """A log cannot be opened or read, or a query is wrong.
 
-    code: a word, such as "truncated", "damaged", "not-a-log" or "invalid"
+    code: a word, such as "truncated", "damaged", "not a log" or "invalid"
     offset: of the bad record in the file, otherwise 0
     path: of the log, or None
     """

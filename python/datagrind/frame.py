@@ -129,8 +129,9 @@ class Frame:
     # ---- Libraries ----
 
     def to_arrow(self) -> Any:
-        """A pyarrow.Table."""
-        return needed("pyarrow").table(self)
+        """A pyarrow.Table.  The batches of a column of texts have one
+        dictionary, so that it can be grouped by."""
+        return needed("pyarrow").table(self).unify_dictionaries()
 
     def to_batches(self) -> Iterator[Any]:
         """The batches as pyarrow.RecordBatch, one after the other."""

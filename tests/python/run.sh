@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 #   needs_libraries    the test is skipped without the virtual environment
-#   run_test NAME.py   runs it with the module just built; it prints TAP
+#   run_test NAME.py ARGUMENT...   runs it with the module just built; it prints TAP
 #
 # DATAGRIND_VENV is the virtual environment: if it is not there, it is made
 # (build-aux/python-venv).  Without this variable, that of the build tree is
@@ -66,12 +66,13 @@ sanitizer ()
 
 run_test ()
 {
-  local preload
+  local preload name=$1
+  shift
   preload=$(sanitizer)
   # A test that hangs is ended, and fails.
   LD_PRELOAD=$preload timeout -k 10 "${SECONDS_OF_TEST:-900}" \
-    "$python" -X faulthandler "$here/$1"
+    "$python" -X faulthandler "$here/$name" "$@"
   local status=$?
-  [ $status -le 1 ] || echo "Bail out! $1 ended with status $status"
+  [ $status -le 1 ] || echo "Bail out! $name ended with status $status"
   return $status
 }

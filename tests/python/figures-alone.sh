@@ -1,0 +1,9 @@
+#!/bin/bash
+# Libraries for data frames do not need each other: Polars and DuckDB without pyarrow.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/recordings.sh"
+needs_libraries
+record_programs contention heap-use
+run_test check_figures.py without-pyarrow contention.dgz heap-use.dgz

@@ -1,0 +1,34 @@
+# Tests of this folder; included by tests/Makefile.am.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+# The Python module.  run.sh says how they get the module and the libraries for
+# data frames; they skip themselves without.
+python_quick_tests = \
+	python/basics.sh \
+	python/behaviour.sh \
+	python/hostile.sh
+python_slow_tests = \
+	python/filters.sh
+python_quick_tool_tests = \
+	python/figures-alone.sh
+python_slow_tool_tests = \
+	python/docs.sh \
+	python/figures.sh
+TESTS += $(python_quick_tests)
+slow_tests += $(python_slow_tests)
+quick_tool_tests += $(python_quick_tool_tests)
+slow_tool_tests += $(python_slow_tool_tests)
+EXTRA_DIST += $(python_quick_tests) $(python_slow_tests) \
+	$(python_quick_tool_tests) $(python_slow_tool_tests) \
+	python/check_basics.py \
+	python/check_behaviour.py \
+	python/check_docs.py \
+	python/check_figures.py \
+	python/check_filters.py \
+	python/check_hostile.py \
+	python/engines.py \
+	python/recordings.sh \
+	python/requirements.txt \
+	python/run.sh \
+	python/tap.py
