@@ -9,6 +9,7 @@ python_quick_tests = \
 	python/behaviour.sh \
 	python/hostile.sh
 python_slow_tests = \
+	python/with-libraries.sh \
 	python/filters.sh
 python_quick_tool_tests = \
 	python/figures-alone.sh
@@ -27,6 +28,7 @@ EXTRA_DIST += $(python_quick_tests) $(python_slow_tests) \
 	python/check_figures.py \
 	python/check_filters.py \
 	python/check_hostile.py \
+	python/check_libraries.py \
 	python/engines.py \
 	python/recordings.sh \
 	python/requirements.txt \
