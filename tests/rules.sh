@@ -54,7 +54,7 @@ system="$system|link|byteswap|pthread|getopt|immintrin|emmintrin)\\.h"
 glib='glib(/[a-z]+)?\.h|glib-unix\.h|gio/[a-z]+\.h|glib-object\.h'
 
 # A rule that looks at nothing is always kept.
-for folder in lib chart tools dg_view dg_view/model dg_view/plot datagrind \
+for folder in lib chart tools dg_view dg_view/model dg_view/plot datagrind python \
               tests bench include demo; do
   [ -n "$(sources $folder)" ] || echo $folder
 done | rule "there are sources to look at"
@@ -77,6 +77,8 @@ includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_analysis\\.h|dg_rec
   rule "tools/ see the public headers and their own"
 includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_record\\.h|gtk/gtk\\.h|gtksourceview/gtksource\\.h|glib/gi18n\\.h|gdk/[a-z]+\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h|$charts" |
   rule "dg_view/ sees libdatagrind.h and its own"
+includes python "$system|Python\\.h|libdatagrind\\.h|dg_(arrow|record)\\.h" |
+  rule "python/ sees Python, the public headers and its own"
 sources lib | xargs grep -lE '# *include *<(elfutils/|dwarf|gelf|libelf)' |
   grep -v '^lib/symbols/' | rule "only lib/symbols/ knows elfutils"
 sources lib | xargs grep -lE '# *include *<(zstd|xxhash)' |
@@ -115,20 +117,21 @@ esac
 
 # The programs that tests record are not the system.  Analyses are named
 # after their commands, as panels are after their titles.
-sources lib chart tools dg_view datagrind tests include demo |
+sources lib chart tools dg_view datagrind python tests include demo |
   grep -v '^tests/record/guests/' |
   sed 's,^lib/analyses/[a-z]*/\([a-z]*\.c\)$,analysis \1,; s,.*/,,' | sort |
   uniq -d | rule "base names are unique"
-sources lib chart tools dg_view datagrind tests bench include demo |
-  xargs wc -l | awk '$2 != "total" && $1 > 800 { print $2 ": " $1 " lines" }' |
+{ sources lib chart tools dg_view datagrind python tests bench include demo
+  find python -name '*.py'
+} | xargs wc -l | awk '$2 != "total" && $1 > 800 { print $2 ": " $1 " lines" }' |
   rule "no file above 800 lines"
-sources lib chart tools dg_view | xargs awk '
+sources lib chart tools dg_view python | xargs awk '
   FNR == 1 { start = 0 }
   /^{/ { start = FNR }
   /^}/ { if (start && FNR - start > 100)
            print FILENAME ":" start ": " FNR - start - 1 " lines"
          start = 0 }' | rule "no function above 100 lines"
-sources lib chart tools dg_view include demo tests | xargs awk '
+sources lib chart tools dg_view python include demo tests | xargs awk '
   length ($0) > 79 { print FILENAME ":" FNR ": " length ($0) " columns" }
   /\t/ { print FILENAME ":" FNR ": tab" }
   /[ ]$/ { print FILENAME ":" FNR ": space at the end" }' |
@@ -148,10 +151,11 @@ grep -rn 'dg_symbols_variable (' dg_view tools lib --include='*.c' |
 
 # ---- Heads ------------------------------------------------------------------
 
-{ sources lib chart tools dg_view datagrind tests bench include demo
-  find tests bench demo build-aux/build-tool build-aux/tap-count \
+{ sources lib chart tools dg_view datagrind python tests bench include demo
+  find tests bench demo python build-aux/build-tool build-aux/python-venv \
+    build-aux/tap-count \
     \( -name '*.sh' -o -name '*.py' -o -name '*.pl' -o -name build-tool \
-       -o -name tap-count -o -name '*.mk' \)
+       -o -name python-venv -o -name tap-count -o -name '*.mk' \)
   echo bootstrap; echo configure.ac
   find . -path ./build -prune -o -name Makefile.am -print
 } | sort -u | grep -v '^include/datagrind.h$' | xargs awk '
@@ -161,19 +165,19 @@ grep -rn 'dg_symbols_variable (' dg_view tools lib --include='*.c' |
   END { for (i = 1; i < ARGC; i++)
           if (!(ARGV[i] in spdx && ARGV[i] in owner)) print ARGV[i] }' |
   rule "every source names its licence"
-sources lib chart tools dg_view | xargs awk '
+sources lib chart tools dg_view python | xargs awk '
   FNR == 1 { name = FILENAME
              sub (/.*\//, "", name)
              if (index ($0, "/* " name ": ") == 1) begins[FILENAME] = 1
              nextfile }
   END { for (i = 1; i < ARGC; i++)
           if (!(ARGV[i] in begins)) print ARGV[i] }' |
-  rule "every source of lib, chart, tools, dg_view begins with its name and purpose"
-grep -rnE '\b(TODO|FIXME|XXX)\b' include datagrind lib chart tools dg_view tests \
+  rule "every source of lib, chart, tools, dg_view, python begins with its name and purpose"
+grep -rnE '\b(TODO|FIXME|XXX)\b' include datagrind lib chart tools dg_view python tests \
   bench demo docs bootstrap build-aux/build-tool --include='*' \
   --exclude=rules.sh 2>/dev/null | grep -vE 'XXXX+' | rule "no unfinished business"
 grep -rnE '(^|[^a-z.])/(home|work|root|Users)/[a-z]' include datagrind lib \
-  chart tools dg_view tests bench demo docs README.md bootstrap \
+  chart tools dg_view python tests bench demo docs README.md bootstrap \
   --include='*.[ch]' --include='*.md' --include='*.sh' --include='*.py' \
   --include='*.am' --include='*.mk' --include='*.[0-9]' \
   --exclude=rules.sh 2>/dev/null |
@@ -188,11 +192,14 @@ python3 tests/references.py 2>&1 |
 
 # ---- Lists ------------------------------------------------------------------
 
-for folder in lib chart tools dg_view datagrind; do
+for folder in lib chart tools dg_view datagrind python; do
   sources $folder | sed "s,^$folder/,," | sort |
     comm -23 - <(tr -s ' \t' '\n' <$folder/Makefile.am | sort -u) |
     sed "s,^,$folder/,"
 done | rule "every source is in its Makefile.am"
+(cd python && ls datagrind/*.py*) | while read -r file; do
+  grep -qE "^[[:space:]]$file( |\$)" python/Makefile.am || echo "$file"
+done | rule "every file of the Python module is in its Makefile.am"
 # Automake runs NAME.py where it is to run NAME.sh, and both have one log.
 find tests -name '*.sh' | while read -r test; do
   [ ! -e "${test%.sh}.py" ] || echo "$test"
@@ -208,9 +215,10 @@ done | rule "every unit test is run"
   awk '/define DG_VERSION_(MAJOR|MINOR|MICRO)/ { v[++n] = $3 }
        END { printf "%s.%s", v[1], v[2]; if (v[3]) printf ".%s", v[3]
              print "" }' include/dg_version.h
-} | uniq -c | awk '$1 == 3 { same = 1 }
+  sed -n 's/^version = "\(.*\)"$/\1/p' python/pyproject.toml
+} | uniq -c | awk '$1 == 4 { same = 1 }
   END { if (!same) print "not the same" }' |
-  rule "the tool and the library have the project's version"
+  rule "the tool, the library and the Python module have the project's version"
 
 # ---- Manual -----------------------------------------------------------------
 

@@ -10,7 +10,7 @@
 
 /* The members of `dg info --json`, in its order.  */
 PyObject *py_info_log (const struct dg_log *log);
-/* (icount, accesses, runs) at the start of each chunk, and of the log's end.  */
+/* (icount, accesses, runs) at the start of each chunk, and at the end.  */
 PyObject *py_info_chunks (const struct dg_log *log);
 /* (name, help, columns, limits) of each table; columns are (name, format,
    flags, help), limits the names of arguments.  */

@@ -8,8 +8,8 @@
 
 #include "py_native.h"
 
-/* open (path, follow, source_paths, workers, progress) -> Log, which is loaded;
-   if it is cut short or damaged, Log.problem has the error.  */
+/* open (path, follow, source_paths, workers, progress) -> Log, which is
+   loaded; if it is cut short or damaged, Log.problem has the error.  */
 PyObject *py_log_open (PyObject *module, PyObject *args);
 
 extern PyType_Spec py_log_spec;

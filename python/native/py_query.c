@@ -69,7 +69,7 @@ take_pair (PyObject *value, struct dg_arrow_span *out)
 
 /* ---- Sequences ---- */
 
-/* Room for the items of a sequence and one more; *items is a tuple of them.  */
+/* Room for the items of a sequence and one more; *items is their tuple.  */
 static void *
 take_sequence (PyObject *value, size_t size, PyObject **items, size_t *n)
 {

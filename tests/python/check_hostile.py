@@ -192,7 +192,7 @@ def test_changed_while_open():
 
 
 def test_no_logs():
-    """What is no log."""
+    """What is not a log."""
     os.mkdir("folder")
     os.mkfifo("fifo")
     for data in (b"", b"\0", b"x", b"hello\n" * 100, os.urandom(5000),
