@@ -157,6 +157,9 @@ struct dg_arrow_query {
      it has returned, on that thread: the log is not used any longer.  */
   void (*closed) (void *owner);
   void *owner;
+  /* Options of an analysis that name files are refused: somebody else asks,
+     who must not write files here.  */
+  bool no_files;
 };
 
 /* Opens a stream of batches (struct arrays); query NULL: all accesses.  The

@@ -72,6 +72,9 @@ check_settings (const struct dg_analysis *analysis,
     if (!option)
       return dg_error_set (err, DG_ERR_INVALID, "%s has no option %.60s",
                            analysis->name, setting->name);
+    if (option->type == DG_OPTION_FILE && query->no_files)
+      return dg_error_set (err, DG_ERR_INVALID,
+                           "%s: files cannot be written here", setting->name);
     if (option->type == DG_OPTION_FILE && g_strcmp0 (setting->value, "-") == 0)
       return dg_error_set (err, DG_ERR_INVALID,
                            "%s: standard output is not possible here",

@@ -185,12 +185,12 @@ take_settings (struct py_query *query, PyObject *value)
 
 enum member {
   TABLE, COLUMNS, IS_SIGNED, BATCH_ROWS, THREADS, ICOUNTS, ADDRESSES, KINDS,
-  EVENTS, RANGES, CHUNKS, SETTINGS, TOP, WORKERS, N_MEMBERS
+  EVENTS, RANGES, CHUNKS, SETTINGS, TOP, WORKERS, NO_FILES, N_MEMBERS
 };
 static const char *const member_names[N_MEMBERS] = {
   "table", "columns", "is_signed", "batch_rows", "threads", "icounts",
   "addresses", "kinds", "events", "ranges", "chunks", "settings", "top",
-  "workers"
+  "workers", "no_files"
 };
 
 static int
@@ -272,8 +272,9 @@ take_member (struct py_query *out, enum member member, PyObject *value)
   case SETTINGS:
     return take_settings (out, value);
   case IS_SIGNED:
+  case NO_FILES:
     truth = PyObject_IsTrue (value);
-    query->is_signed = truth > 0;
+    *(member == NO_FILES ? &query->no_files : &query->is_signed) = truth > 0;
     return truth < 0 ? -1 : 0;
   default:
     return take_number_member (query, member, value);

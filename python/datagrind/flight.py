@@ -1,0 +1,175 @@
+"""The logs of a server (python3 -m datagrind serve), as if they were here.
+
+    log = datagrind.flight.open("grpc://host:8815/prog.dgz")
+    log.accesses(["thread", "kind"]).to_arrow()
+
+Copyright (C) 2026 the Datagrind developers.
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import Any, Dict, Iterator, List, Optional, Tuple
+from urllib.parse import unquote, urlsplit
+
+from .analyses import Analyses
+from .frame import needed
+
+
+def _flight() -> Any:
+    return needed("pyarrow.flight", "pyarrow")
+
+
+def _parts(url: str) -> Tuple[str, str]:
+    """The location of the server, and the name of the log."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("grpc", "grpc+tls") or not parts.netloc:
+        raise ValueError(f"'{url}' is not grpc://HOST:PORT/NAME")
+    return f"{parts.scheme}://{parts.netloc}", unquote(parts.path.lstrip("/"))
+
+
+class Remote:
+    """A connection to a server."""
+
+    def __init__(self, location: str, token: Optional[str] = None,
+                 tls_roots: Optional[str] = None):
+        flight = _flight()
+        options: Dict[str, Any] = {}
+        if tls_roots:
+            options["tls_root_certs"] = pathlib.Path(tls_roots).read_bytes()
+        self.location = location
+        self.client = flight.FlightClient(location, **options)
+        self.options = flight.FlightCallOptions(headers=[
+            (b"authorization", b"Bearer " + token.encode())]) \
+            if token else flight.FlightCallOptions()
+
+    def info(self, asked: Dict[str, Any]) -> Any:
+        """Schema and tickets of a table."""
+        flight = _flight()
+        return self.client.get_flight_info(
+            flight.FlightDescriptor.for_command(json.dumps(asked)),
+            self.options)
+
+    def read(self, ticket: Any) -> Any:
+        """The rows of a ticket: a pyarrow.RecordBatchReader."""
+        return self.client.do_get(ticket, self.options).to_reader()
+
+    def action(self, name: str, body: str) -> Any:
+        """The answer of an action, which is JSON."""
+        flight = _flight()
+        results = list(self.client.do_action(
+            flight.Action(name, body.encode()), self.options))
+        return json.loads(results[0].body.to_pybytes())
+
+    def names(self) -> List[str]:
+        """The logs that it has."""
+        return [b"/".join(info.descriptor.path).decode()
+                for info in self.client.list_flights(b"", self.options)]
+
+
+class RemoteFrame:
+    """A table of a log of a server, with the Arrow PyCapsule interface."""
+
+    def __init__(self, remote: Remote, asked: Dict[str, Any]):
+        self._remote = remote
+        self._asked = asked
+
+    def partitions(self) -> List[Any]:
+        """Tickets, each of which can be read apart."""
+        return [endpoint.ticket
+                for endpoint in self._remote.info(self._asked).endpoints]
+
+    def reader(self) -> Any:
+        """All rows: a pyarrow.RecordBatchReader."""
+        info = self._remote.info(self._asked)
+
+        def batches() -> Iterator[Any]:
+            for endpoint in info.endpoints:
+                yield from self._remote.read(endpoint.ticket)
+
+        return needed("pyarrow").RecordBatchReader.from_batches(
+            info.schema, batches())
+
+    def to_batches(self) -> Iterator[Any]:
+        """The batches, one after the other."""
+        return iter(self.reader())
+
+    def to_arrow(self) -> Any:
+        """A pyarrow.Table."""
+        return self.reader().read_all()
+
+    def to_pandas(self, **options: Any) -> Any:
+        """A pandas.DataFrame."""
+        return self.to_arrow().to_pandas(**options)
+
+    def to_polars(self) -> Any:
+        """A polars.DataFrame."""
+        return needed("polars").DataFrame(self.to_arrow())
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.reader().__arrow_c_stream__(requested_schema)
+
+    def __arrow_c_schema__(self) -> Any:
+        return self._remote.info(self._asked).schema.__arrow_c_schema__()
+
+
+class RemoteLog(Analyses):
+    """A log of a server.  Tables and analyses are as those of datagrind.Log."""
+
+    def __init__(self, remote: Remote, name: str):
+        self._remote = remote
+        self.name = name
+        self.path = f"{remote.location}/{name}"
+        self._info: Optional[Dict[str, Any]] = None
+
+    @property
+    def info(self) -> Dict[str, Any]:
+        """The process, and totals."""
+        if self._info is None:
+            self._info = self._remote.action("info", self.name)
+        return self._info
+
+    @property
+    def n_chunks(self) -> int:
+        """How many chunks it has."""
+        return int(self.info["n_chunks"])
+
+    def table(self, name: str, columns: Any = None,
+              follow: bool = False, **limits: Any) -> RemoteFrame:
+        """A table by its name; keywords as in datagrind.Log.table.
+
+        follow: of a log that is being written, rows come until it ends.
+        """
+        asked = {"name": self.name, "table": name,
+                 "columns": [columns] if isinstance(columns, str)
+                 else columns, "follow": follow or None, **limits}
+        return RemoteFrame(self._remote, {
+            key: value for key, value in asked.items()
+            if value is not None and value is not False})
+
+    def accesses(self, columns: Any = None, **limits: Any) -> RemoteFrame:
+        """Each access."""
+        return self.table("accesses", columns, **limits)
+
+    def blocks(self, columns: Any = None, **limits: Any) -> RemoteFrame:
+        """Each heap block."""
+        return self.table("blocks", columns, **limits)
+
+
+def connect(location: str, token: Optional[str] = None,
+            tls_roots: Optional[str] = None) -> Remote:
+    """A connection to grpc://HOST:PORT or grpc+tls://HOST:PORT.
+
+    token: of the server; tls_roots: file of certificates to trust
+    """
+    return Remote(_parts(location)[0], token, tls_roots)
+
+
+def open(url: str, token: Optional[str] = None,
+         tls_roots: Optional[str] = None) -> RemoteLog:
+    """The log grpc://HOST:PORT/NAME; other arguments as for connect."""
+    location, name = _parts(url)
+    if not name:
+        raise ValueError(f"'{url}' has no name of a log")
+    return RemoteLog(Remote(location, token, tls_roots), name)

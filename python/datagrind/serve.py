@@ -1,0 +1,316 @@
+"""python3 -m datagrind serve: a folder of archives by Arrow Flight.
+
+Analyses on other machines read what they need, while it is recorded or later.
+A flight is a table of a log; its tickets are groups of chunks, signed by the
+server, which gives nothing without one of its own tickets and reads nothing
+outside of its folder.
+
+Copyright (C) 2026 the Datagrind developers.
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+from __future__ import annotations
+
+import argparse
+import hashlib
+import hmac
+import json
+import os
+import secrets
+import signal
+import sys
+import threading
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+
+import pyarrow
+from pyarrow import flight
+
+from .error import Error
+from .served import CHUNKS, Folder, Refused, frame_of
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
+# Seconds between two looks at a log that is being written.
+PAUSE = 0.2
+
+
+def _flight_error(problem: Error) -> flight.FlightError:
+    """An error of a log with its code and offset."""
+    text = f"{problem} [{problem.code}, offset {problem.offset:#x}]"
+    if problem.code in ("invalid", "filter"):
+        return pyarrow.ArrowInvalid(text)
+    return flight.FlightInternalError(text)
+
+
+class TokenFactory(flight.ServerMiddlewareFactory):
+    """Refuses calls without the token."""
+
+    def __init__(self, token: str):
+        self._wanted = f"Bearer {token}".encode()
+
+    def start_call(self, info: Any, headers: Any) -> None:
+        given = [value for name, values in headers.items()
+                 if name.lower() == "authorization" for value in values]
+        if len(given) != 1 or not hmac.compare_digest(
+                str(given[0]).encode(), self._wanted):
+            raise flight.FlightUnauthenticatedError("a token is needed")
+
+
+class Server(flight.FlightServerBase):
+    """Serves the logs of a folder."""
+
+    def __init__(self, location: Any, folder: Folder, follow: bool,
+                 **options: Any):
+        super().__init__(location, **options)
+        self._folder = folder
+        self._follow = follow
+        self._key = secrets.token_bytes(32)
+        self._stopped = threading.Event()
+
+    # ---- Tickets ----
+
+    def _sign(self, body: bytes) -> bytes:
+        return hmac.new(self._key, body, hashlib.sha256).digest()
+
+    def _ticket(self, what: Dict[str, Any]) -> flight.Ticket:
+        body = json.dumps(what, sort_keys=True).encode()
+        return flight.Ticket(self._sign(body) + body)
+
+    def _opened(self, ticket: flight.Ticket) -> Dict[str, Any]:
+        signature, body = ticket.ticket[:32], ticket.ticket[32:]
+        if not hmac.compare_digest(signature, self._sign(body)):
+            raise flight.FlightUnauthorizedError(
+                "this ticket is not of this server, or was changed")
+        result: Dict[str, Any] = json.loads(body)
+        return result
+
+    # ---- What there is ----
+
+    def _asked(self, descriptor: flight.FlightDescriptor) -> Dict[str, Any]:
+        """{"name", "table", keywords of Log.table...}: the command as JSON,
+        or a path: NAME or NAME, TABLE."""
+        if descriptor.descriptor_type == flight.DescriptorType.PATH:
+            words = [part.decode("utf-8", "replace")
+                     for part in descriptor.path]
+            if not 1 <= len(words) <= 2:
+                raise pyarrow.ArrowInvalid("the path is NAME or NAME, TABLE")
+            asked: Any = dict(zip(("name", "table"), words))
+        else:
+            try:
+                asked = json.loads(descriptor.command)
+            except ValueError:
+                raise pyarrow.ArrowInvalid(
+                    "the command is not JSON") from None
+        if not isinstance(asked, dict) \
+                or not isinstance(asked.get("name"), str):
+            raise pyarrow.ArrowInvalid("the command has no name")
+        return asked
+
+    def _frame(self, asked: Dict[str, Any], log: Any) -> Any:
+        try:
+            return frame_of(asked, log)
+        except (TypeError, ValueError) as problem:
+            raise pyarrow.ArrowInvalid(str(problem)) from None
+
+    def _log(self, name: str, follow: bool = False) -> Any:
+        try:
+            return self._folder.open(name, follow)
+        except Refused as problem:
+            raise pyarrow.ArrowKeyError(str(problem)) from None
+        except Error as problem:
+            raise _flight_error(problem) from None
+
+    def _info(self, asked: Dict[str, Any],
+              descriptor: flight.FlightDescriptor) -> flight.FlightInfo:
+        follow = bool(asked.get("follow"))
+        if follow and not self._follow:
+            raise pyarrow.ArrowInvalid("this server does not follow logs")
+        log = self._log(asked["name"], follow)
+        asked.setdefault("table", "accesses")
+        spans = self._folder.spans(asked, log)
+        try:
+            schema = pyarrow.schema(self._frame(asked, log))
+        except Error as problem:
+            raise _flight_error(problem) from None
+        endpoints = [flight.FlightEndpoint(
+            self._ticket({**asked, "chunks": span} if span else asked), [])
+            for span in spans]
+        rows = log.info["accesses"] if asked["table"] == "accesses" else -1
+        return flight.FlightInfo(schema, descriptor, endpoints, rows, -1)
+
+    def list_flights(self, context: Any, criteria: bytes) \
+            -> Iterator[flight.FlightInfo]:
+        """A flight for each log that can be read."""
+        for name in self._folder.names():
+            asked = {"name": name, "table": "accesses"}
+            try:
+                yield self._info(asked, flight.FlightDescriptor.for_path(name))
+            except (flight.FlightError, pyarrow.ArrowException):
+                continue
+
+    def get_flight_info(self, context: Any,
+                        descriptor: flight.FlightDescriptor) \
+            -> flight.FlightInfo:
+        """The schema, and tickets of groups of chunks."""
+        return self._info(self._asked(descriptor), descriptor)
+
+    def get_schema(self, context: Any,
+                   descriptor: flight.FlightDescriptor) \
+            -> flight.SchemaResult:
+        """The schema alone."""
+        asked = self._asked(descriptor)
+        try:
+            frame = self._frame(asked, self._log(asked["name"]))
+            return flight.SchemaResult(pyarrow.schema(frame))
+        except Error as problem:
+            raise _flight_error(problem) from None
+
+    def do_action(self, context: Any, action: flight.Action) \
+            -> Iterator[bytes]:
+        """info: a log's info as JSON."""
+        if action.type != "info":
+            raise pyarrow.ArrowInvalid(f"there is no action {action.type}")
+        name = action.body.to_pybytes().decode("utf-8", "replace")
+        log = self._log(name, self._follow)
+        info = {**log.info, "n_chunks": log.n_chunks,
+                "is_growing": log.is_growing}
+        yield json.dumps(info).encode()
+
+    def list_actions(self, context: Any) -> List[Tuple[str, str]]:
+        """What do_action takes."""
+        return [("info", "process and totals of the log NAME, as JSON")]
+
+    # ---- Rows ----
+
+    def do_get(self, context: Any, ticket: flight.Ticket) -> Any:
+        """The rows of a ticket."""
+        asked = self._opened(ticket)
+        log = self._log(asked["name"], bool(asked.get("follow")))
+        try:
+            frame = self._frame(asked, log)
+            schema = pyarrow.schema(frame)
+        except Error as problem:
+            raise _flight_error(problem) from None
+        batches = self._followed(context, asked, log) \
+            if asked.get("follow") else self._batches(context, frame)
+        # Not a GeneratorStream, which does not send dictionaries.
+        return flight.RecordBatchStream(
+            pyarrow.RecordBatchReader.from_batches(schema, batches),
+            pyarrow.ipc.IpcWriteOptions(emit_dictionary_deltas=True))
+
+    def _batches(self, context: Any, frame: Any) -> Iterator[Any]:
+        try:
+            for batch in frame.to_batches():
+                if context.is_cancelled() or self._stopped.is_set():
+                    return
+                yield batch
+        except Error as problem:
+            raise _flight_error(problem) from None
+
+    def _followed(self, context: Any, asked: Dict[str, Any],
+                  log: Any) -> Iterator[Any]:
+        """Chunk after chunk, until the recorder has ended."""
+        done = 0
+        while not (context.is_cancelled() or self._stopped.is_set()):
+            is_growing = log.is_growing
+            try:
+                while log.grow():
+                    pass
+            except Error as problem:
+                raise _flight_error(problem) from None
+            end = log.n_chunks - 1 if is_growing else log.n_chunks
+            if end > done:
+                yield from self._batches(context, self._frame(
+                    {**asked, "chunks": [done, end]}, log))
+                done = end
+            if not is_growing:
+                if log.problem:
+                    raise _flight_error(log.problem)
+                return
+            self._stopped.wait(PAUSE)
+
+    def stop(self) -> None:
+        """Ends what is being sent, then the server."""
+        self._stopped.set()
+        self.shutdown()
+
+
+# ---- The command ----
+
+def _options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="datagrind serve", allow_abbrev=False,
+        description="Serves the archives of a folder by Arrow Flight.")
+    parser.add_argument("folder", metavar="DIR")
+    parser.add_argument("--listen", default="127.0.0.1:8815",
+                        metavar="HOST:PORT",
+                        help="where to listen; port 0: any (127.0.0.1:8815)")
+    parser.add_argument("--follow", action="store_true",
+                        help="also serve archives that are being written")
+    parser.add_argument("--token-file", metavar="FILE",
+                        help="serve only those who have this token")
+    parser.add_argument("--tls-cert", metavar="FILE",
+                        help="certificate, PEM")
+    parser.add_argument("--tls-key", metavar="FILE",
+                        help="its private key, PEM")
+    parser.add_argument("--insecure", action="store_true",
+                        help="listen on other addresses without a token")
+    return parser
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _address(text: str) -> Tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdigit() or int(port) > 65535:
+        raise ValueError(f"'{text}' is not HOST:PORT")
+    return host, int(port)
+
+
+def _settings(given: argparse.Namespace) -> Dict[str, Any]:
+    """What the server is made with."""
+    settings: Dict[str, Any] = {}
+    host, port = _address(given.listen)
+    if bool(given.tls_cert) != bool(given.tls_key):
+        raise ValueError("--tls-cert and --tls-key belong together")
+    if host not in LOOPBACK and not (given.token_file or given.insecure):
+        raise ValueError(f"{host} can be reached by others: use --token-file "
+                         "(and --tls-cert), or --insecure")
+    scheme = "grpc+tls" if given.tls_cert else "grpc"
+    settings["location"] = f"{scheme}://{host}:{port}"
+    if given.tls_cert:
+        settings["tls_certificates"] = [(_read(given.tls_cert),
+                                         _read(given.tls_key))]
+    if given.token_file:
+        token = _read(given.token_file).decode().strip()
+        if not token:
+            raise ValueError(f"{given.token_file}: the token is empty")
+        settings["middleware"] = {"token": TokenFactory(token)}
+    return settings
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """Serves until it is told to stop: SIGINT, SIGTERM."""
+    given = _options().parse_args(arguments)
+    try:
+        settings = _settings(given)
+        folder = Folder(given.folder, CHUNKS)
+        location = settings.pop("location")
+        server = Server(location, folder, given.follow, **settings)
+    except (OSError, ValueError, pyarrow.ArrowException) as problem:
+        print(f"datagrind serve: {problem}", file=sys.stderr)
+        return 2 if isinstance(problem, ValueError) else 1
+    done = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *unused: done.set())
+    scheme, _, rest = location.partition("://")
+    host = rest.rpartition(":")[0]
+    print(f"listening on {scheme}://{host}:{server.port}", flush=True)
+    done.wait()
+    # A client that does not read must not keep it from ending.
+    stopper = threading.Thread(target=server.stop, daemon=True)
+    stopper.start()
+    stopper.join(5)
+    sys.stdout.flush()
+    os._exit(0)

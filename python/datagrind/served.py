@@ -1,0 +1,109 @@
+"""The folder that a server serves: names, logs that are open, what a client
+may ask for.
+
+Copyright (C) 2026 the Datagrind developers.
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from collections import OrderedDict
+from typing import Any, Dict, List, Optional, Tuple
+
+from . import log as log_module
+from . import query
+from .frame import Frame
+
+# Chunks of a ticket.
+CHUNKS = 16
+MOST_OPEN = 16
+# Tables whose rows belong to chunks.
+BY_CHUNK = ("accesses", "runs", "chunks", "lines")
+# What a command may have besides name, table and follow: Log.table's.
+KEYWORDS = ("columns", "threads", "instructions", "addresses", "kinds",
+            "events", "ranges", "chunks", "batch_rows", "signed", "top",
+            "options")
+
+
+class Refused(Exception):
+    """There is no such log for a client."""
+
+
+def keywords_of(asked: Dict[str, Any]) -> Dict[str, Any]:
+    """The keywords of Log.table in a command."""
+    unknown = set(asked) - set(KEYWORDS) - {"name", "table", "follow"}
+    if unknown:
+        raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
+    return {key: asked[key] for key in KEYWORDS
+            if asked.get(key) is not None}
+
+
+def frame_of(asked: Dict[str, Any], log: Any) -> Frame:
+    """The table that a command asks for.  ValueError, TypeError."""
+    made = query.make(str(asked.get("table", "accesses")), workers=1,
+                      **keywords_of(asked))
+    # What an analysis writes would be a file of the server.
+    made["no_files"] = True
+    return Frame(log, made)
+
+
+class Folder:
+    """The logs of a folder, by name; nothing else can be reached."""
+
+    def __init__(self, path: str, chunks: int):
+        self._root = os.path.realpath(path)
+        if not os.path.isdir(self._root):
+            raise NotADirectoryError(f"{path} is not a folder")
+        self._chunks = chunks
+        self._lock = threading.Lock()
+        self._open: OrderedDict[Any, Any] = OrderedDict()
+
+    def names(self) -> List[str]:
+        """The archives in it."""
+        return sorted(
+            entry.name for entry in os.scandir(self._root)
+            if entry.name.endswith(".dgz") and self._path(entry.name))
+
+    def _path(self, name: str) -> Optional[str]:
+        """The file with this name; None: there is none for clients."""
+        if not name or "\0" in name or os.path.isabs(name) \
+                or ".." in name.split("/"):
+            return None
+        path = os.path.realpath(os.path.join(self._root, name))
+        if os.path.commonpath([path, self._root]) != self._root:
+            return None
+        try:
+            is_file = stat.S_ISREG(os.stat(path).st_mode)
+        except (OSError, ValueError):
+            return None
+        return path if is_file else None
+
+    def open(self, name: str, follow: bool) -> Any:
+        """A log.  One that is followed is the caller's own."""
+        path = self._path(name)
+        if path is None:
+            raise Refused(f"there is no log '{name}' here")
+        if follow:
+            return log_module.open(path, follow=True, workers=1)
+        status = os.stat(path)
+        key = (path, status.st_ino, status.st_size, status.st_mtime_ns)
+        with self._lock:
+            log = self._open.get(key)
+            if log is None:
+                log = self._open[key] = log_module.open(path, workers=1)
+            self._open.move_to_end(key)
+            while len(self._open) > MOST_OPEN:
+                self._open.popitem(last=False)
+        return log
+
+    def spans(self, asked: Dict[str, Any], log: Any) \
+            -> List[Optional[Tuple[int, int]]]:
+        """The groups of chunks of a flight; None: all at once."""
+        if asked.get("follow") or asked["table"] not in BY_CHUNK:
+            return [None]
+        first, end = asked.get("chunks") or (0, log.n_chunks)
+        end = min(end or log.n_chunks, log.n_chunks)
+        return [(at, min(at + self._chunks, end))
+                for at in range(first or 0, end, self._chunks)]
