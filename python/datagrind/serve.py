@@ -32,12 +32,16 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 PAUSE = 0.2
 
 
+def _refusal(text: str) -> flight.FlightError:
+    """Other exceptions would send a stack of this server along."""
+    return flight.FlightServerError(text)
+
+
 def _flight_error(problem: Error) -> flight.FlightError:
-    """An error of a log with its code and offset."""
-    text = f"{problem} [{problem.code}, offset {problem.offset:#x}]"
-    if problem.code in ("invalid", "filter"):
-        return pyarrow.ArrowInvalid(text)
-    return flight.FlightInternalError(text)
+    """An error of a log with its code and offset, but without its path, which
+    is nothing for clients."""
+    return _refusal(f"{problem.message} [{problem.code}, offset "
+                    f"{problem.offset:#x}]")
 
 
 class TokenFactory(flight.ServerMiddlewareFactory):
@@ -91,30 +95,30 @@ class Server(flight.FlightServerBase):
             words = [part.decode("utf-8", "replace")
                      for part in descriptor.path]
             if not 1 <= len(words) <= 2:
-                raise pyarrow.ArrowInvalid("the path is NAME or NAME, TABLE")
+                raise _refusal("the path is NAME or NAME, TABLE")
             asked: Any = dict(zip(("name", "table"), words))
         else:
             try:
                 asked = json.loads(descriptor.command)
             except ValueError:
-                raise pyarrow.ArrowInvalid(
+                raise _refusal(
                     "the command is not JSON") from None
         if not isinstance(asked, dict) \
                 or not isinstance(asked.get("name"), str):
-            raise pyarrow.ArrowInvalid("the command has no name")
+            raise _refusal("the command has no name")
         return asked
 
     def _frame(self, asked: Dict[str, Any], log: Any) -> Any:
         try:
             return frame_of(asked, log)
         except (TypeError, ValueError) as problem:
-            raise pyarrow.ArrowInvalid(str(problem)) from None
+            raise _refusal(str(problem)) from None
 
     def _log(self, name: str, follow: bool = False) -> Any:
         try:
             return self._folder.open(name, follow)
         except Refused as problem:
-            raise pyarrow.ArrowKeyError(str(problem)) from None
+            raise _refusal(str(problem)) from None
         except Error as problem:
             raise _flight_error(problem) from None
 
@@ -122,7 +126,7 @@ class Server(flight.FlightServerBase):
               descriptor: flight.FlightDescriptor) -> flight.FlightInfo:
         follow = bool(asked.get("follow"))
         if follow and not self._follow:
-            raise pyarrow.ArrowInvalid("this server does not follow logs")
+            raise _refusal("this server does not follow logs")
         log = self._log(asked["name"], follow)
         asked.setdefault("table", "accesses")
         spans = self._folder.spans(asked, log)
@@ -167,9 +171,9 @@ class Server(flight.FlightServerBase):
             -> Iterator[bytes]:
         """info: a log's info as JSON."""
         if action.type != "info":
-            raise pyarrow.ArrowInvalid(f"there is no action {action.type}")
+            raise _refusal(f"there is no action {action.type}")
         name = action.body.to_pybytes().decode("utf-8", "replace")
-        log = self._log(name, self._follow)
+        log = self._log(name)
         info = {**log.info, "n_chunks": log.n_chunks,
                 "is_growing": log.is_growing}
         yield json.dumps(info).encode()
@@ -295,7 +299,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     given = _options().parse_args(arguments)
     try:
         settings = _settings(given)
-        folder = Folder(given.folder, CHUNKS)
+        folder = Folder(given.folder, CHUNKS, given.follow)
         location = settings.pop("location")
         server = Server(location, folder, given.follow, **settings)
     except (OSError, ValueError, pyarrow.ArrowException) as problem:

@@ -14,6 +14,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from . import log as log_module
 from . import query
+from .error import Error
 from .frame import Frame
 
 # Chunks of a ticket.
@@ -52,11 +53,12 @@ def frame_of(asked: Dict[str, Any], log: Any) -> Frame:
 class Folder:
     """The logs of a folder, by name; nothing else can be reached."""
 
-    def __init__(self, path: str, chunks: int):
+    def __init__(self, path: str, chunks: int, follow: bool):
         self._root = os.path.realpath(path)
         if not os.path.isdir(self._root):
             raise NotADirectoryError(f"{path} is not a folder")
         self._chunks = chunks
+        self._follow = follow
         self._lock = threading.Lock()
         self._open: OrderedDict[Any, Any] = OrderedDict()
 
@@ -81,21 +83,37 @@ class Folder:
         return path if is_file else None
 
     def open(self, name: str, follow: bool) -> Any:
-        """A log.  One that is followed is the caller's own."""
+        """A log.  One that is followed is the caller's own; others have what
+        is there now, if the server follows logs."""
         path = self._path(name)
         if path is None:
             raise Refused(f"there is no log '{name}' here")
         if follow:
             return log_module.open(path, follow=True, workers=1)
-        status = os.stat(path)
-        key = (path, status.st_ino, status.st_size, status.st_mtime_ns)
         with self._lock:
-            log = self._open.get(key)
-            if log is None:
-                log = self._open[key] = log_module.open(path, workers=1)
-            self._open.move_to_end(key)
-            while len(self._open) > MOST_OPEN:
-                self._open.popitem(last=False)
+            return self._shared(path)
+
+    def _shared(self, path: str) -> Any:
+        status = os.stat(path)
+        growing = (path, status.st_ino)
+        key = growing + (status.st_size, status.st_mtime_ns)
+        log = self._open.get(key) or self._open.get(growing)
+        if log is None:
+            try:
+                log = self._keep(key, log_module.open(path, workers=1))
+            except Error as problem:
+                if not self._follow or problem.code != "truncated":
+                    raise
+                log = self._keep(growing, log_module.open(
+                    path, follow=True, workers=1))
+        while log.grow():
+            pass
+        return log
+
+    def _keep(self, key: Any, log: Any) -> Any:
+        self._open[key] = log
+        while len(self._open) > MOST_OPEN:
+            self._open.popitem(last=False)
         return log
 
     def spans(self, asked: Dict[str, Any], log: Any) \
@@ -103,7 +121,8 @@ class Folder:
         """The groups of chunks of a flight; None: all at once."""
         if asked.get("follow") or asked["table"] not in BY_CHUNK:
             return [None]
-        first, end = asked.get("chunks") or (0, log.n_chunks)
-        end = min(end or log.n_chunks, log.n_chunks)
+        n = log.n_chunks - log.is_growing
+        first, end = asked.get("chunks") or (0, n)
+        end = min(end or n, n)
         return [(at, min(at + self._chunks, end))
                 for at in range(first or 0, end, self._chunks)]

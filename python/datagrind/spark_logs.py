@@ -21,7 +21,7 @@ from .error import Error
 # Logs that a process keeps open.
 MOST_OPEN = 16
 # What a recorder writes before it has written anything, or the header only.
-NOT_YET = ("not-a-log", "truncated")
+NOT_YET = ("not a log", "truncated")
 
 
 class Access(NamedTuple):
@@ -131,6 +131,10 @@ def count_chunks(path: str, access: Access, partial: bool) -> int:
 
 def finished_chunks(path: str, access: Access) -> int:
     """How many will not change any more; 0 for a file that is no log yet."""
+    if is_remote(path):
+        from . import flight
+        info = flight.open(path, access.token, access.tls_roots).info
+        return int(info["n_chunks"]) - bool(info["is_growing"])
     try:
         log = borrow(path, access, True, True, None)
         while log.grow():
