@@ -343,7 +343,7 @@ static PyType_Slot log_slots[] = {
   { Py_tp_dealloc, log_free },
   { Py_tp_methods, log_methods },
   { Py_tp_getset, log_members },
-  { Py_tp_doc, "A loaded log." },
+  { Py_tp_doc, (void *) "A loaded log." },
   { 0, NULL }
 };
 PyType_Spec py_log_spec = {

@@ -463,7 +463,7 @@ static PyMethodDef status_methods[] = {
 static PyType_Slot status_slots[] = {
   { Py_tp_dealloc, status_free },
   { Py_tp_methods, status_methods },
-  { Py_tp_doc, "The state of a stream, also when it is gone." },
+  { Py_tp_doc, (void *) "The state of a stream, also when it is gone." },
   { 0, NULL }
 };
 PyType_Spec py_stream_status_spec = {

@@ -55,20 +55,18 @@ needs_libraries ()
 
 # The interpreter is not built with a sanitizer, so its library has to be the
 # first; the interpreter itself leaks.
-sanitizer ()
-{
-  case " $CFLAGS " in
-  *-fsanitize=address*)
-    export ASAN_OPTIONS=detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
-    "${CC:-cc}" -print-file-name=libasan.so ;;
-  esac
-}
+preload=
+case " $CFLAGS " in
+*-fsanitize=address*)
+  preload=$(${CC:-cc} -print-file-name=libasan.so)
+  export ASAN_OPTIONS=detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+  ;;
+esac
 
 run_test ()
 {
-  local preload name=$1
+  local name=$1
   shift
-  preload=$(sanitizer)
   # A test that hangs is ended, and fails.
   LD_PRELOAD=$preload timeout -k 10 "${SECONDS_OF_TEST:-900}" \
     "$python" -X faulthandler "$here/$name" "$@"
