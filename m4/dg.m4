@@ -147,6 +147,8 @@ AC_DEFUN([DG_PYTHON], [
       print ((found or places@<:@-1:@:>@)@<:@0@:>@)' "$dg_prefix"`
   ])
   AC_SUBST([PYTHON])
+  dg_own_python=${PYTHON:-python3}
+  AC_SUBST([dg_own_python])
   AC_SUBST([PYTHON_CFLAGS])
   AC_SUBST([pythondir])
   AM_CONDITIONAL([BUILD_PYTHON], [test -n "$PYTHON"])
