@@ -58,6 +58,9 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--ranges", metavar="CONDITIONS",
                         help="only accesses to memory that meets these "
                         "conditions")
+    parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N",
+                        help="use N threads to load the log and for analyses "
+                        "(0: one per processor)")
     return parser
 
 
@@ -196,7 +199,7 @@ def _write_arrow(frame: Any, path: str) -> int:
 
 
 def _export(given: argparse.Namespace) -> None:
-    log = log_module.open(given.log)
+    log = log_module.open(given.log, workers=max(given.jobs, 0))
     frames = _frames(log, given)
     if given.parquet:
         os.makedirs(given.parquet, exist_ok=True)

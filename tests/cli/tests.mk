@@ -13,6 +13,7 @@ cli_tests = \
 	cli/log/dg-check.sh \
 	cli/log/dg-cut.sh \
 	cli/log/dg-dump.sh \
+	cli/log/dg-export.sh \
 	cli/log/dg-import.sh \
 	cli/log/dg-index.sh \
 	cli/log/dg-info.sh \

@@ -17,6 +17,7 @@ struct export {
   char *parquet, *arrow, *columns, *threads, *instructions, *events, *ranges;
   char **tables;
   gboolean is_signed;
+  int jobs;
 };
 
 /* The Python that has the module: that of the user, or of the build.  */
@@ -50,7 +51,7 @@ find_missing (void)
                    "except ImportError: sys.exit (3)\n"
                    "try: import pyarrow.parquet\n"
                    "except ImportError: sys.exit (4)\n";
-  char *argv[] = {(char *) python (), "-c", program, NULL};
+  char flag[] = "-c", *argv[] = {(char *) python (), flag, program, NULL};
   int status = 0;
 
   if (!g_spawn_sync (NULL, argv, NULL,
@@ -100,6 +101,8 @@ arguments (const struct export *export, const char *log)
   add (args, "--instructions", export->instructions);
   add (args, "--events", export->events);
   add (args, "--ranges", export->ranges);
+  if (export->jobs > 0)
+    g_ptr_array_add (args, g_strdup_printf ("--jobs=%d", export->jobs));
   g_ptr_array_add (args, g_strdup ("--"));
   g_ptr_array_add (args, g_strdup (log));
   g_ptr_array_add (args, NULL);
@@ -151,11 +154,13 @@ run (const struct cli_command *command, int argc, char **argv)
      "only instructions I to J - 1", "I..J"},
     CLI_OPTION_EVENTS (&export.events),
     CLI_OPTION_RANGES (&export.ranges),
+    CLI_OPTION_JOBS (&export.jobs),
     {NULL}};
   int status = cli_parse (command, options, &argc, argv, 1);
 
   if (status < 0 && (export.parquet != NULL) == (export.arrow != NULL))
-    status = cli_fail_usage (command, "one of --parquet and --arrow is needed");
+    status =
+      cli_fail_usage (command, "one of --parquet and --arrow is needed");
   if (status < 0)
     status = start (&export, argv[1]);
   g_free (export.parquet);

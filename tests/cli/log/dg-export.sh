@@ -1,0 +1,71 @@
+# dg-export.sh: what dg export asks for, and what it says is missing.  What it
+# writes is tested in tests/python.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "${abs_srcdir:?}/cli/lib.sh"
+
+assemble_small log
+
+# A Python without the module, one without pyarrow, one that prints what it is
+# to do.
+printf '#!/bin/sh\nexit 3\n' > without
+printf '#!/bin/sh\nexit 4\n' > half
+cat > python << 'END'
+#!/bin/sh
+[ "$1" != -c ] || exit 0
+printf '%s\n' "$@"
+END
+chmod +x without half python
+here=$PWD
+
+run dg export log
+status 2
+err_has 'one of --parquet and --arrow is needed'
+run dg export --parquet=d --arrow=f log
+status 2
+err_has 'one of --parquet and --arrow is needed'
+run dg export --parquet=d missing
+status 1
+err_has 'missing'
+no_out
+
+export DATAGRIND_PYTHON
+DATAGRIND_PYTHON=$here/without
+run dg export --parquet=d log
+status 1
+err_has 'it has no module datagrind; in the sources of Datagrind: pip install ./python'
+DATAGRIND_PYTHON=$here/half
+run dg export --parquet=d log
+status 1
+err_has 'it has no module pyarrow; pip install pyarrow'
+DATAGRIND_PYTHON=/nowhere/python
+run dg export --parquet=d log
+status 1
+err_has '/nowhere/python: it cannot be run; set DATAGRIND_PYTHON to a Python 3'
+[ ! -e d ]
+report 'nothing was written'
+
+DATAGRIND_PYTHON=$here/python
+run dg export --arrow=- --table=counts --table=blocks --columns=a,b --signed \
+  --threads=1,3 --instructions=5.. --events=fn:f --ranges=malloc -j 2 log
+status 0
+no_err
+out << 'END'
+-m
+datagrind
+export
+--arrow=-
+--table=counts
+--table=blocks
+--columns=a,b
+--signed
+--threads=1,3
+--instructions=5..
+--events=fn:f
+--ranges=malloc
+--jobs=2
+--
+log
+END
+finish
