@@ -15,7 +15,9 @@ python_quick_tool_tests = \
 	python/figures-alone.sh
 python_slow_tool_tests = \
 	python/docs.sh \
-	python/figures.sh
+	python/export.sh \
+	python/figures.sh \
+	python/flight.sh
 TESTS += $(python_quick_tests)
 slow_tests += $(python_slow_tests)
 quick_tool_tests += $(python_quick_tool_tests)
@@ -25,8 +27,11 @@ EXTRA_DIST += $(python_quick_tests) $(python_slow_tests) \
 	python/check_basics.py \
 	python/check_behaviour.py \
 	python/check_docs.py \
+	python/check_export.py \
 	python/check_figures.py \
 	python/check_filters.py \
+	python/check_flight.py \
+	python/phases.c \
 	python/check_hostile.py \
 	python/check_libraries.py \
 	python/engines.py \

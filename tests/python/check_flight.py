@@ -1,0 +1,267 @@
+"""A server of archives, its clients, and those that it refuses.
+
+Copyright (C) 2026 the Datagrind developers.
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+
+import pyarrow
+import pyarrow.flight
+
+import datagrind
+import datagrind.flight
+from tap import DG, Skip, assemble, equal, long_text, main, raises
+
+RECORDED = sys.argv[1]
+
+os.mkdir("served")
+shutil.copy(RECORDED, "served/contention.dgz")
+assemble("long", long_text(60000, 50))
+subprocess.run([DG, "pack", "long", "-o", "served/long.dgz"], check=True,
+               stdout=subprocess.DEVNULL)
+shutil.copy(RECORDED, "outside.dgz")
+os.symlink(os.path.abspath("outside.dgz"), "served/leaves.dgz")
+os.mkfifo("served/pipe.dgz")
+
+
+@contextlib.contextmanager
+def server(*options, folder="served"):
+    """A server that is listening: its location."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "datagrind", "serve", folder, "--listen",
+         "127.0.0.1:0", *options], stdout=subprocess.PIPE, text=True)
+    try:
+        line = process.stdout.readline()
+        assert line.startswith("listening on "), line
+        yield line.split()[-1]
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            equal(process.wait(60), 0)
+        finally:
+            process.kill()
+
+
+def refused(call, *words):
+    """A call has to be refused, in these words and without the server's
+    paths."""
+    problem = raises(Exception, call)
+    for word in words:
+        assert word in str(problem), str(problem)
+    assert os.getcwd() not in str(problem), str(problem)
+    return problem
+
+
+def test_rows():
+    """Tables are the same as here"""
+    with server() as location:
+        remote = datagrind.flight.connect(location)
+        equal(sorted(remote.names()), ["contention.dgz", "long.dgz"])
+        for name in ("contention.dgz", "long.dgz"):
+            here = datagrind.open("served/" + name)
+            there = datagrind.flight.open(f"{location}/{name}")
+            equal(there.info["accesses"], here.info["accesses"])
+            columns = ["icount", "thread", "kind", "address", "function",
+                       "variable"]
+            equal(there.accesses(columns, threads=[1, 2]).to_arrow()
+                  .to_pydict(),
+                  here.accesses(columns, threads=[1, 2]).to_arrow()
+                  .to_pydict())
+            equal(there.counts(by="thread").to_arrow().to_pylist(),
+                  here.counts(by="thread").to_arrow().to_pylist())
+            equal(pyarrow.table(there.blocks()).num_rows,
+                  here.info["heap_allocs"])
+            tickets = there.accesses().partitions()
+            equal(sum(remote.read(ticket).read_all().num_rows
+                      for ticket in tickets), here.info["accesses"])
+
+
+def test_paths():
+    """No path leaves the folder"""
+    with server() as location:
+        for name in ("../outside.dgz", "leaves.dgz", "/etc/passwd", "",
+                     "x/../../outside.dgz", "pipe.dgz", ".", "a\0b",
+                     "long.dgz/.."):
+            asked = {"name": name, "table": "accesses"}
+            refused(lambda asked=asked:
+                    datagrind.flight.connect(location).info(asked),
+                    "there is no log")
+
+
+def test_tickets():
+    """A ticket that was forged or changed is refused"""
+    with server() as location:
+        remote = datagrind.flight.connect(location)
+        log = datagrind.flight.open(location + "/long.dgz")
+        good = log.accesses().partitions()[0].ticket
+        for bad in (b"", b"x" * 100, good[:-1], good + b" ",
+                    good[:32] + good[32:].replace(b"long", b"wrong"),
+                    bytes([good[0] ^ 1]) + good[1:]):
+            refused(lambda bad=bad:
+                    remote.read(pyarrow.flight.Ticket(bad)).read_all(),
+                    "ticket")
+    with server() as location:
+        refused(lambda: datagrind.flight.connect(location).read(
+            pyarrow.flight.Ticket(good)).read_all(), "ticket")
+
+
+def test_queries():
+    """What a client may not ask for"""
+    with server() as location:
+        log = datagrind.flight.open(location + "/long.dgz")
+        refused(lambda: log.accesses(["x"]).to_arrow(), "no column 'x'")
+        refused(lambda: log.table("nothing").to_arrow(), "no table")
+        refused(lambda: log.calls(folded="written").to_arrow(),
+                "files cannot be written")
+        refused(lambda: log.table("accesses", bad=1).to_arrow(), "bad")
+        refused(lambda: log.accesses(follow=True).to_arrow(), "follow")
+        refused(lambda: log.accesses(columns=5).to_arrow())
+        client = pyarrow.flight.FlightClient(location)
+        for command in (b"", b"[]", b"{", b'{"name": 5}', b"\xff"):
+            refused(lambda command=command: client.get_flight_info(
+                pyarrow.flight.FlightDescriptor.for_command(command)))
+        assert not os.path.exists("written")
+        equal(log.info["threads"], 2)
+
+
+def test_token():
+    """Without the token nothing is told"""
+    with open("token", "w", encoding="utf-8") as file:
+        file.write("secret\n")
+    with server("--token-file", "token") as location:
+        for token in (None, "", "wrong", "secret2"):
+            refused(datagrind.flight.connect(location, token).names,
+                    "token")
+        equal(len(datagrind.flight.connect(location, "secret").names()), 2)
+        log = datagrind.flight.open(location + "/long.dgz", token="secret")
+        assert log.accesses(["thread"]).to_arrow().num_rows > 0
+
+
+def test_tls():
+    """TLS with a certificate of our own"""
+    if not shutil.which("openssl"):
+        raise Skip("no openssl")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout",
+         "key.pem", "-out", "cert.pem", "-days", "2", "-subj",
+         "/CN=localhost", "-addext",
+         "subjectAltName=DNS:localhost,IP:127.0.0.1"],
+        check=True, stderr=subprocess.DEVNULL)
+    with server("--tls-cert", "cert.pem", "--tls-key", "key.pem") as location:
+        assert location.startswith("grpc+tls://"), location
+        remote = datagrind.flight.connect(location, tls_roots="cert.pem")
+        equal(len(remote.names()), 2)
+        refused(datagrind.flight.connect(location).names)
+
+
+def test_usage():
+    """Others can only reach it with a token, or if that is wanted"""
+    for words, text in ((["served", "--listen", "0.0.0.0:0"], "--token-file"),
+                        (["served", "--listen", "x"], "HOST:PORT"),
+                        (["served", "--tls-cert", "x"], "--tls-key"),
+                        (["nowhere"], "nowhere")):
+        result = subprocess.run(
+            [sys.executable, "-m", "datagrind", "serve", *words],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            check=False, timeout=120)
+        assert result.returncode in (1, 2) and text in result.stderr, \
+            result.stderr
+        assert "Traceback" not in result.stderr, result.stderr
+
+
+def test_leaves():
+    """Clients that go away in the middle are survived"""
+    with server() as location:
+        for _ in range(5):
+            remote = datagrind.flight.connect(location)
+            reader = remote.client.do_get(
+                datagrind.flight.open(location + "/long.dgz").accesses()
+                .partitions()[0])
+            reader.read_chunk()
+            reader.cancel()
+            remote.client.close()
+        program = ("import datagrind.flight as f, os, sys\n"
+                   "next (f.open (sys.argv[1]).accesses ().to_batches ())\n"
+                   "os._exit (0)\n")
+        subprocess.run([sys.executable, "-c", program,
+                        location + "/long.dgz"], check=True)
+        log = datagrind.flight.open(location + "/long.dgz")
+        equal(log.accesses(["thread"]).to_arrow().num_rows,
+              log.info["accesses"])
+
+
+class Recording:
+    """dg record of a program that goes on when it gets a line."""
+
+    def __init__(self, name):
+        self.path = "served/" + name
+        self.process = subprocess.Popen(
+            [DG, "record", "-q", "-o", self.path, "--", "./phases"],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+
+    def go_on(self):
+        """The next phase."""
+        self.process.stdin.write(b"\n")
+        self.process.stdin.flush()
+
+    def end(self):
+        """The program ends, and its archive is complete."""
+        self.process.stdin.close()
+        equal(self.process.wait(300), 0)
+
+
+def _followed(location, name):
+    """The stream of a log that is being written.  It is not one at once."""
+    for _ in range(6000):
+        with contextlib.suppress(pyarrow.ArrowException,
+                                 pyarrow.flight.FlightError):
+            return datagrind.flight.open(f"{location}/{name}").accesses(
+                ["icount", "thread"], follow=True).reader()
+        threading.Event().wait(0.1)
+    raise AssertionError("the archive does not become readable")
+
+
+def test_follow():
+    """Rows come while the program is recorded, and all of them"""
+    with server("--follow") as location:
+        recording = Recording("growing.dgz")
+        recording.go_on()
+        reader = _followed(location, "growing.dgz")
+        rows = reader.read_next_batch().num_rows
+        # There are rows, and it is still running.
+        equal(recording.process.poll(), None)
+        recording.go_on()
+        recording.end()
+        rows += sum(batch.num_rows for batch in reader)
+        log = datagrind.open("served/growing.dgz")
+        equal(rows, log.info["accesses"])
+        equal(datagrind.flight.open(location + "/growing.dgz")
+              .accesses(["thread"]).to_arrow().num_rows, rows)
+
+
+def test_killed():
+    """If the recorder is killed, the stream ends with the error's offset"""
+    with server("--follow") as location:
+        recording = Recording("killed.dgz")
+        recording.go_on()
+        reader = _followed(location, "killed.dgz")
+        reader.read_next_batch()
+        recording.process.kill()
+        recording.process.wait()
+
+        def rest():
+            for _ in reader:
+                pass
+
+        refused(rest, "truncated", "offset")
+        recording.process.stdin.close()
+
+
+main(globals())
