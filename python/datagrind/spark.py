@@ -137,9 +137,9 @@ class Reader(DataSourceReader):
         return parts
 
     def read(self, partition: Any) -> Iterator[Any]:
-        """The rows of a partition; None: of nothing at all."""
-        if partition is None:
-            return iter(())
+        """The rows of a partition."""
+        if not isinstance(partition, Partition):
+            return iter(())     # Spark's own, if there are none
         return self.plan.read(partition, self.limits.keywords)
 
 
@@ -181,6 +181,8 @@ class StreamReader(DataSourceStreamReader):
 
     def read(self, partition: Any) -> Iterator[Any]:
         """The rows of a partition."""
+        if not isinstance(partition, Partition):
+            return iter(())
         return self.plan.read(partition, self.plan.limits)
 
     def commit(self, end: Dict[str, int]) -> None:

@@ -57,7 +57,9 @@ def sharing(df: Any, uniform: bool = False) -> Any:
     accesses_by_thread, is_uniform, address, variable.
 
     is_uniform: the busiest thread has less than twice the accesses of the
-    second.  uniform: only these.
+    second.  uniform: only these.  Stacks of threads that were at the same
+    address one after the other count as shared; `dg sharing` knows that they
+    are different memory.
     df: the columns address, variable, thread and kind.
     """
     f = _functions()

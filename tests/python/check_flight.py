@@ -132,7 +132,7 @@ def test_queries():
 
 
 def test_token():
-    """Without the token nothing is told"""
+    """Without the token, nothing is shown"""
     with open("token", "w", encoding="utf-8") as file:
         file.write("secret\n")
     with server("--token-file", "token") as location:

@@ -6,5 +6,5 @@
 . "$(dirname "$0")/recordings.sh"
 needs_libraries
 record_programs contention
-${CC:-cc} -O1 "$here/phases.c" -o phases || skip_all "no compiler"
+${CC:-cc} -O1 "$here/wait_lines.c" -o phases || skip_all "no compiler"
 run_test check_flight.py contention.dgz

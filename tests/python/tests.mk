@@ -17,7 +17,8 @@ python_slow_tool_tests = \
 	python/docs.sh \
 	python/export.sh \
 	python/figures.sh \
-	python/flight.sh
+	python/flight.sh \
+	python/spark.sh
 TESTS += $(python_quick_tests)
 slow_tests += $(python_slow_tests)
 quick_tool_tests += $(python_quick_tool_tests)
@@ -31,11 +32,13 @@ EXTRA_DIST += $(python_quick_tests) $(python_slow_tests) \
 	python/check_figures.py \
 	python/check_filters.py \
 	python/check_flight.py \
-	python/phases.c \
+	python/wait_lines.c \
 	python/check_hostile.py \
 	python/check_libraries.py \
+	python/check_spark.py \
 	python/engines.py \
 	python/recordings.sh \
+	python/requirements-cluster.txt \
 	python/requirements.txt \
 	python/run.sh \
 	python/tap.py

@@ -1,4 +1,4 @@
-/* phases.c: for each line of standard input, three million accesses; for tests
+/* wait_lines.c: for each line of standard input, three million accesses; for tests
    that follow a recording.
 
    Copyright (C) 2026 the Datagrind developers.
