@@ -1,5 +1,5 @@
-/* wait_lines.c: for each line of standard input, three million accesses; for tests
-   that follow a recording.
+/* wait_lines.c: for each line of standard input, three million accesses; for
+   tests that follow a recording.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
