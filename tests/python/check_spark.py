@@ -156,16 +156,19 @@ def test_running_counts():
     path = RECORDED[0]
     rows = datagrind.spark.running_counts(
         frame(path, columns="variable,kind")).collect()
-    wanted = {}
-    for row in json.loads(dg("counts", "--by=variable", "--json",
-                             path))["rows"]:
-        # Variables of one name are distinguished there.
-        name = re.sub(r" \([^()]*:[0-9]+\)$", "", row["name"])
-        reads, writes = wanted.get(name, (0, 0))
-        wanted[name] = (reads + row["reads"], writes + row["writes"])
-    equal({r["variable"] or "<NA>": (r["reads"], r["writes"])
-           for r in rows},
-          {name: sums for name, sums in wanted.items() if any(sums)})
+
+    def sums(found):
+        # dg distinguishes variables of one name by file and line.
+        result = {}
+        for name, reads, writes in found:
+            name = re.sub(r" \([^()]*:[0-9]+\)$", "", name or "<NA>")
+            before = result.get(name, (0, 0))
+            result[name] = (before[0] + reads, before[1] + writes)
+        return {name: sum_ for name, sum_ in result.items() if any(sum_)}
+
+    wanted = json.loads(dg("counts", "--by=variable", "--json", path))["rows"]
+    equal(sums((r["variable"], r["reads"], r["writes"]) for r in rows),
+          sums((r["name"], r["reads"], r["writes"]) for r in wanted))
 
 
 def test_filters():
