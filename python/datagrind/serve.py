@@ -311,7 +311,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     scheme, _, rest = location.partition("://")
     host = rest.rpartition(":")[0]
     print(f"listening on {scheme}://{host}:{server.port}", flush=True)
-    done.wait()
+    # A signal that another thread gets does not wake this one.
+    while not done.wait(PAUSE):
+        pass
     # A client that does not read must not keep it from ending.
     stopper = threading.Thread(target=server.stop, daemon=True)
     stopper.start()
