@@ -11,6 +11,8 @@ SPDX-License-Identifier: GPL-2.0-or-later
 from __future__ import annotations
 
 import argparse
+import contextlib
+import functools
 import hashlib
 import hmac
 import json
@@ -19,7 +21,9 @@ import secrets
 import signal
 import sys
 import threading
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+import traceback
+from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
+                    Tuple)
 
 import pyarrow
 from pyarrow import flight
@@ -30,11 +34,15 @@ from .served import CHUNKS, Folder, Refused, frame_of
 LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 # Seconds between two looks at a log that is being written.
 PAUSE = 0.2
+# Characters of a message, at most: gRPC sends 8 KiB.
+MOST_TEXT = 1000
 
 
 def _refusal(text: str) -> flight.FlightError:
-    """Other exceptions would send a stack of this server along."""
-    return flight.FlightServerError(text)
+    """Other exceptions would send a stack of this server along.  What a
+    client has sent may be neither UTF-8 nor short."""
+    shown = text.encode("utf-8", "replace").decode()
+    return flight.FlightServerError(shown[:MOST_TEXT])
 
 
 def _flight_error(problem: Error) -> flight.FlightError:
@@ -42,6 +50,45 @@ def _flight_error(problem: Error) -> flight.FlightError:
     is nothing for clients."""
     return _refusal(f"{problem.message} [{problem.code}, offset "
                     f"{problem.offset:#x}]")
+
+
+def _refusal_of(problem: Exception) -> flight.FlightError:
+    """What a client gets for an exception: no paths and no stack."""
+    if isinstance(problem, flight.FlightError):
+        return problem
+    if isinstance(problem, Refused):
+        return _refusal(str(problem))
+    if isinstance(problem, Error):
+        return _flight_error(problem)
+    if isinstance(problem, OSError):
+        return _refusal(f"the log cannot be read: {problem.strerror}")
+    if isinstance(problem, (TypeError, ValueError, ArithmeticError,
+                            AttributeError, RecursionError)):
+        return _refusal(f"this cannot be asked: {problem}")
+    traceback.print_exception(type(problem), problem,
+                              problem.__traceback__)
+    return _refusal("the server failed; its own messages say why")
+
+
+def _guarded(call: Callable[..., Any]) -> Callable[..., Any]:
+    """A call of clients that only ends with such exceptions."""
+    @functools.wraps(call)
+    def guarded(*arguments: Any) -> Any:
+        try:
+            return call(*arguments)
+        except Exception as problem:
+            refusal = _refusal_of(problem)
+        # Without where it was raised, of which pyarrow sends a part.
+        raise refusal.with_traceback(None) from None
+
+    guarded.__code__ = guarded.__code__.replace(co_filename="serve")
+    return guarded
+
+
+@_guarded
+def _next(batches: Iterator[Any]) -> Any:
+    """The next batch, or None."""
+    return next(batches, None)
 
 
 class TokenFactory(flight.ServerMiddlewareFactory):
@@ -100,83 +147,73 @@ class Server(flight.FlightServerBase):
         else:
             try:
                 asked = json.loads(descriptor.command)
-            except ValueError:
-                raise _refusal(
-                    "the command is not JSON") from None
+            except (ValueError, RecursionError):
+                raise _refusal("the command is not JSON") from None
         if not isinstance(asked, dict) \
                 or not isinstance(asked.get("name"), str):
             raise _refusal("the command has no name")
         return asked
 
-    def _frame(self, asked: Dict[str, Any], log: Any) -> Any:
-        try:
-            return frame_of(asked, log)
-        except (TypeError, ValueError) as problem:
-            raise _refusal(str(problem)) from None
-
-    def _log(self, name: str, follow: bool = False) -> Any:
-        try:
-            return self._folder.open(name, follow)
-        except Refused as problem:
-            raise _refusal(str(problem)) from None
-        except Error as problem:
-            raise _flight_error(problem) from None
-
-    def _info(self, asked: Dict[str, Any],
-              descriptor: flight.FlightDescriptor) -> flight.FlightInfo:
+    def _log(self, asked: Dict[str, Any]) -> Any:
         follow = bool(asked.get("follow"))
         if follow and not self._follow:
             raise _refusal("this server does not follow logs")
-        log = self._log(asked["name"], follow)
+        return self._folder.open(asked["name"], follow)
+
+    def _info(self, asked: Dict[str, Any],
+              descriptor: flight.FlightDescriptor) -> flight.FlightInfo:
+        log = self._log(asked)
         asked.setdefault("table", "accesses")
-        spans = self._folder.spans(asked, log)
-        try:
-            schema = pyarrow.schema(self._frame(asked, log))
-        except Error as problem:
-            raise _flight_error(problem) from None
+        frame = frame_of(asked, log)
+        schema = pyarrow.schema(frame)
+        spans = self._folder.spans(asked, frame)
         endpoints = [flight.FlightEndpoint(
             self._ticket({**asked, "chunks": span} if span else asked), [])
             for span in spans]
-        rows = log.info["accesses"] if asked["table"] == "accesses" else -1
+        is_all = asked["table"] == "accesses" \
+            and not set(asked) - {"name", "table", "columns", "signed"}
+        rows = log.info["accesses"] if is_all else -1
         return flight.FlightInfo(schema, descriptor, endpoints, rows, -1)
 
+    @_guarded
     def list_flights(self, context: Any, criteria: bytes) \
             -> Iterator[flight.FlightInfo]:
         """A flight for each log that can be read."""
+        flights = []
         for name in self._folder.names():
-            asked = {"name": name, "table": "accesses"}
-            try:
-                yield self._info(asked, flight.FlightDescriptor.for_path(name))
-            except (flight.FlightError, pyarrow.ArrowException):
-                continue
+            with contextlib.suppress(Error, Refused, OSError):
+                flights.append(self._info(
+                    {"name": name, "table": "accesses"},
+                    flight.FlightDescriptor.for_path(name)))
+        return iter(flights)
 
+    @_guarded
     def get_flight_info(self, context: Any,
                         descriptor: flight.FlightDescriptor) \
             -> flight.FlightInfo:
         """The schema, and tickets of groups of chunks."""
         return self._info(self._asked(descriptor), descriptor)
 
+    @_guarded
     def get_schema(self, context: Any,
                    descriptor: flight.FlightDescriptor) \
             -> flight.SchemaResult:
         """The schema alone."""
         asked = self._asked(descriptor)
-        try:
-            frame = self._frame(asked, self._log(asked["name"]))
-            return flight.SchemaResult(pyarrow.schema(frame))
-        except Error as problem:
-            raise _flight_error(problem) from None
+        return flight.SchemaResult(
+            pyarrow.schema(frame_of(asked, self._log(asked))))
 
+    @_guarded
     def do_action(self, context: Any, action: flight.Action) \
             -> Iterator[bytes]:
         """info: a log's info as JSON."""
         if action.type != "info":
             raise _refusal(f"there is no action {action.type}")
         name = action.body.to_pybytes().decode("utf-8", "replace")
-        log = self._log(name)
+        log = self._log({"name": name})
         info = {**log.info, "n_chunks": log.n_chunks,
                 "is_growing": log.is_growing}
-        yield json.dumps(info).encode()
+        return iter([json.dumps(info).encode()])
 
     def list_actions(self, context: Any) -> List[Tuple[str, str]]:
         """What do_action takes."""
@@ -184,30 +221,26 @@ class Server(flight.FlightServerBase):
 
     # ---- Rows ----
 
+    @_guarded
     def do_get(self, context: Any, ticket: flight.Ticket) -> Any:
         """The rows of a ticket."""
         asked = self._opened(ticket)
-        log = self._log(asked["name"], bool(asked.get("follow")))
-        try:
-            frame = self._frame(asked, log)
-            schema = pyarrow.schema(frame)
-        except Error as problem:
-            raise _flight_error(problem) from None
+        log = self._log(asked)
+        frame = frame_of(asked, log)
+        schema = pyarrow.schema(frame)
         batches = self._followed(context, asked, log) \
             if asked.get("follow") else self._batches(context, frame)
         # Not a GeneratorStream, which does not send dictionaries.
         return flight.RecordBatchStream(
-            pyarrow.RecordBatchReader.from_batches(schema, batches),
+            pyarrow.RecordBatchReader.from_batches(
+                schema, iter(functools.partial(_next, batches), None)),
             pyarrow.ipc.IpcWriteOptions(emit_dictionary_deltas=True))
 
     def _batches(self, context: Any, frame: Any) -> Iterator[Any]:
-        try:
-            for batch in frame.to_batches():
-                if context.is_cancelled() or self._stopped.is_set():
-                    return
-                yield batch
-        except Error as problem:
-            raise _flight_error(problem) from None
+        for batch in frame.to_batches():
+            if context.is_cancelled() or self._stopped.is_set():
+                return
+            yield batch
 
     def _followed(self, context: Any, asked: Dict[str, Any],
                   log: Any) -> Iterator[Any]:
@@ -215,19 +248,16 @@ class Server(flight.FlightServerBase):
         done = 0
         while not (context.is_cancelled() or self._stopped.is_set()):
             is_growing = log.is_growing
-            try:
-                while log.grow():
-                    pass
-            except Error as problem:
-                raise _flight_error(problem) from None
+            while log.grow():
+                pass
             end = log.n_chunks - 1 if is_growing else log.n_chunks
             if end > done:
-                yield from self._batches(context, self._frame(
+                yield from self._batches(context, frame_of(
                     {**asked, "chunks": [done, end]}, log))
                 done = end
             if not is_growing:
                 if log.problem:
-                    raise _flight_error(log.problem)
+                    raise log.problem
                 return
             self._stopped.wait(PAUSE)
 

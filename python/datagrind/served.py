@@ -20,6 +20,8 @@ from .frame import Frame
 # Chunks of a ticket.
 CHUNKS = 16
 MOST_OPEN = 16
+# Rows of a batch, at most, as a batch is in memory at once.
+MOST_ROWS = 1 << 20
 # Tables whose rows belong to chunks.
 BY_CHUNK = ("accesses", "runs", "chunks", "lines")
 # What a command may have besides name, table and follow: Log.table's.
@@ -42,7 +44,10 @@ def keywords_of(asked: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def frame_of(asked: Dict[str, Any], log: Any) -> Frame:
-    """The table that a command asks for.  ValueError, TypeError."""
+    """The table that a command asks for.  If it cannot be asked: ValueError,
+    TypeError, and what follows from values of any kind."""
+    if (asked.get("batch_rows") or 0) > MOST_ROWS:
+        raise ValueError(f"batch_rows must be at most {MOST_ROWS}")
     made = query.make(str(asked.get("table", "accesses")), workers=1,
                       **keywords_of(asked))
     # What an analysis writes would be a file of the server.
@@ -73,7 +78,10 @@ class Folder:
         if not name or "\0" in name or os.path.isabs(name) \
                 or ".." in name.split("/"):
             return None
-        path = os.path.realpath(os.path.join(self._root, name))
+        try:
+            path = os.path.realpath(os.path.join(self._root, name))
+        except ValueError:
+            return None
         if os.path.commonpath([path, self._root]) != self._root:
             return None
         try:
@@ -106,6 +114,9 @@ class Folder:
                     raise
                 log = self._keep(growing, log_module.open(
                     path, follow=True, workers=1))
+        else:
+            self._open.move_to_end(
+                key if key in self._open else growing)
         while log.grow():
             pass
         return log
@@ -116,13 +127,13 @@ class Folder:
             self._open.popitem(last=False)
         return log
 
-    def spans(self, asked: Dict[str, Any], log: Any) \
+    def spans(self, asked: Dict[str, Any], frame: Frame) \
             -> List[Optional[Tuple[int, int]]]:
         """The groups of chunks of a flight; None: all at once."""
         if asked.get("follow") or asked["table"] not in BY_CHUNK:
             return [None]
-        n = log.n_chunks - log.is_growing
-        first, end = asked.get("chunks") or (0, n)
+        n = frame.log.n_chunks - frame.log.is_growing
+        first, end = frame.query.get("chunks", (0, n))
         end = min(end or n, n)
         return [(at, min(at + self._chunks, end))
-                for at in range(first or 0, end, self._chunks)]
+                for at in range(max(first, 0), end, self._chunks)]

@@ -5,6 +5,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -20,6 +21,7 @@ import datagrind.flight
 from tap import DG, Skip, assemble, equal, long_text, main, raises
 
 RECORDED = sys.argv[1]
+PACKAGE = os.path.dirname(datagrind.__file__)
 
 os.mkdir("served")
 shutil.copy(RECORDED, "served/contention.dgz")
@@ -56,6 +58,7 @@ def refused(call, *words):
     for word in words:
         assert word in str(problem), str(problem)
     assert os.getcwd() not in str(problem), str(problem)
+    assert PACKAGE not in str(problem), str(problem)
     return problem
 
 
@@ -129,6 +132,50 @@ def test_queries():
                 pyarrow.flight.FlightDescriptor.for_command(command)))
         assert not os.path.exists("written")
         equal(log.info["threads"], 2)
+
+
+def test_values():
+    """Values that have no sense are refused, without a stack of the server"""
+    huge = 10 ** 30
+    wrong = [{"chunks": "abc"}, {"chunks": 5}, {"chunks": [0, huge]},
+             {"chunks": [-huge, 0]}, {"chunks": [-huge, None]},
+             {"threads": [huge]},
+             {"threads": {"a": 1}}, {"addresses": [[0, huge]]},
+             {"addresses": [-5, 3]}, {"top": "x"}, {"top": -1},
+             {"batch_rows": -1}, {"batch_rows": 1 << 40},
+             {"columns": [1]}, {"columns": ["a\0b"]},
+             {"columns": ["\ud800"]}, {"columns": ["icount"] * 10000},
+             {"events": 5}, {"events": "\ud800"}, {"events": "fn:"},
+             {"options": "x"}, {"table": ["x"]}, {"name": "\ud800"},
+             {"name": "x" * 100000}, {"instructions": [1, 2, 3]},
+             {"kinds": 5}, {"kinds": ["x"]}]
+    commands = [json.dumps({"name": "long.dgz", **what}) for what in wrong]
+    commands += ["[" * 100000, '{"a":' * 50000,
+                 '{"name": "long.dgz", "top": NaN}']
+    with server() as location:
+        client = pyarrow.flight.FlightClient(location)
+        for command in commands:
+            asked = pyarrow.flight.FlightDescriptor.for_command(command)
+            problem = refused(lambda asked=asked:
+                              client.get_flight_info(asked))
+            assert "Traceback" not in str(problem), str(problem)
+            refused(lambda asked=asked: client.get_schema(asked))
+
+
+def test_damaged():
+    """A damaged archive ends the stream with its code and offset"""
+    with open("served/long.dgz", "rb") as file:
+        data = bytearray(file.read())
+    middle = len(data) // 2
+    data[middle:middle + 64] = bytes(64)
+    with open("served/damaged.dgz", "wb") as file:
+        file.write(data)
+    try:
+        with server() as location:
+            refused(lambda: datagrind.flight.open(location + "/damaged.dgz")
+                    .accesses().to_arrow(), "damaged", "offset")
+    finally:
+        os.unlink("served/damaged.dgz")
 
 
 def test_token():
