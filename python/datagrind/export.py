@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import os
 import signal
 import sys
@@ -118,23 +119,83 @@ def _frames(log: Any, given: argparse.Namespace) -> Dict[str, Any]:
 
 # ---- Files ----
 
+class _Stream:
+    """A file object without a buffer, which would be written at exit: also
+    when nobody reads it."""
+
+    closed = False
+
+    def __init__(self, number: int):
+        self._number = number
+
+    def write(self, data: Any) -> int:
+        """Write all of it."""
+        left = memoryview(data).cast("B")
+        while left:
+            left = left[os.write(self._number, left):]
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing is kept."""
+
+    def close(self) -> None:
+        """Its owner closes it."""
+
+
+@contextlib.contextmanager
+def _opened_stream(path: str) -> Iterator[_Stream]:
+    if path == "-":
+        yield _Stream(1)
+        return
+    with open(path, "wb", buffering=0) as file:
+        yield _Stream(file.fileno())
+
+
+def _is_stream(path: str) -> bool:
+    """Standard output, a device or a pipe, which is written as it is."""
+    return path == "-" or (os.path.exists(path) and not os.path.isfile(path)
+                           and not os.path.isdir(path))
+
+
+def _new_part(path: str) -> str:
+    """An empty file beside the one that it is to become."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise OSError(errno.EISDIR if os.path.isdir(path) else errno.ESPIPE,
+                      "")
+    number, name = tempfile.mkstemp(prefix=".", suffix=".part",
+                                    dir=os.path.dirname(path))
+    os.close(number)
+    return name
+
+
+@contextlib.contextmanager
+def _naming(path: str) -> Iterator[None]:
+    """Errors with the name of what is written, instead of a temporary one."""
+    try:
+        yield
+    except OSError as problem:
+        text = os.strerror(problem.errno) if problem.errno else str(problem)
+        raise OSError(problem.errno or errno.EIO, text,
+                      "standard output" if path == "-" else path) from None
+
+
 @contextlib.contextmanager
 def _replacing(path: str) -> Iterator[str]:
     """A path to write to, which becomes the file when all is written, and is
     removed otherwise."""
-    folder = os.path.dirname(os.path.abspath(path))
-    number, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
-    os.close(number)
-    try:
-        yield name
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)
-        raise
+    target = os.path.realpath(path)
+    with _naming(path):
+        name = _new_part(target)
+        try:
+            yield name
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(name, 0o666 & ~mask)
+            os.replace(name, target)
+        except BaseException:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(name)
+            raise
 
 
 def _sorted_by(schema: Any) -> Any:
@@ -185,9 +246,12 @@ def _write_arrow(frame: Any, path: str) -> int:
                                           emit_dictionary_deltas=True)
     rows = 0
     with contextlib.ExitStack() as stack:
-        if path == "-":
+        if _is_stream(path):
+            stack.enter_context(_naming(path))
+            file = stack.enter_context(_opened_stream(path))
             writer = stack.enter_context(pyarrow.ipc.new_stream(
-                sys.stdout.buffer, reader.schema, options=options))
+                pyarrow.PythonFile(file, mode="w"), reader.schema,
+                options=options))
         else:
             name = stack.enter_context(_replacing(path))
             writer = stack.enter_context(pyarrow.ipc.new_file(
@@ -210,6 +274,10 @@ def _export(given: argparse.Namespace) -> None:
             rows = _write_parquet(frame, path)
             print(f"{path}: {rows:,} rows", flush=True)
         else:
+            if os.path.exists(given.arrow) \
+                    and os.path.samefile(given.arrow, given.log):
+                raise OSError(0, "input and output are the same file",
+                              given.arrow)
             _write_arrow(frame, given.arrow)
 
 
@@ -236,7 +304,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         print(f"dg export: {problem}", file=sys.stderr)
         return 2
     except OSError as problem:
-        print(f"dg export: {problem}", file=sys.stderr)
+        print(f"dg export: {problem.filename or given.log}: "
+              f"{problem.strerror or problem}", file=sys.stderr)
         return 1
 
 

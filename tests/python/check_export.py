@@ -5,6 +5,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -113,6 +114,45 @@ def test_stopped():
     equal(sorted(os.listdir(".")), before)
     with open("old", encoding="utf-8") as file:
         equal(file.read(), "old")
+
+
+def test_signal():
+    """A signal ends it: status 130, and no file"""
+    # A pipe that nobody reads is full before all is written.
+    with subprocess.Popen(
+            [sys.executable, "-m", "datagrind", "export", "--arrow", "-",
+             "long.dgz"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.read(1)
+        process.send_signal(signal.SIGINT)
+        err = process.stderr.read().decode()
+        equal(process.wait(), 130, err)
+        assert "stopped" in err, err
+
+
+def test_place():
+    """Devices and the targets of links are written to, the log is not"""
+    assert "are the same file" in run("--arrow", "long.dgz", "long.dgz",
+                                      status=1)[1]
+    os.mkdir("place")
+    os.symlink("target.arrow", "place/link")
+    run("--arrow", "place/link", "--table", "threads", "long.dgz")
+    assert os.path.islink("place/link")
+    equal(sorted(os.listdir("place")), ["link", "target.arrow"])
+    equal(pyarrow.ipc.open_file("place/link").read_all().num_rows, 2)
+    os.mkfifo("place/pipe")
+    with subprocess.Popen(["cat", "place/pipe"],
+                          stdout=subprocess.PIPE) as reader:
+        run("--arrow", "place/pipe", "--table", "threads", "long.dgz")
+        equal(pyarrow.ipc.open_stream(reader.stdout.read()).read_all()
+              .num_rows, 2)
+    assert not os.path.isfile("place/pipe")
+    for path, text in (("place", "directory"), ("place/x/y", "No such file"),
+                       ("long.dgz/y", "Not a directory")):
+        _, err = run("--arrow", path, "--table", "threads", "long.dgz",
+                     status=1)
+        equal(err, f"dg export: {path}: " + err.split(": ")[-1])
+        assert text in err, err
+    equal(sorted(os.listdir("place")), ["link", "pipe", "target.arrow"])
 
 
 def test_refused():

@@ -8,8 +8,10 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "base/commands.h"
+#include "base/parse.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -109,6 +111,35 @@ arguments (const struct export *export, const char *log)
   return args;
 }
 
+/* Numbers by the grammar of all commands; Python gets them as plain digits.
+   Returns -1, or the exit status.  */
+static int
+check_numbers (const struct cli_command *command, struct export *export)
+{
+  uint64_t first = 0, end = UINT64_MAX;
+  GArray *threads;
+
+  if (export->threads != NULL) {
+    threads = parse_list (export->threads);
+    if (threads == NULL)
+      return cli_fail_usage (command, "'%s' is not a list of threads",
+                             export->threads);
+    g_array_unref (threads);
+  }
+  if (export->instructions == NULL)
+    return -1;
+  if (!dg_number_parse_span (export->instructions, DG_QUANTITY_COUNT, &first,
+                             &end))
+    return cli_fail_usage (command, "'%s' is not a range of instructions",
+                           export->instructions);
+  g_free (export->instructions);
+  export->instructions =
+    end == UINT64_MAX
+      ? g_strdup_printf ("%" PRIu64 "..", first)
+      : g_strdup_printf ("%" PRIu64 "..%" PRIu64, first, end);
+  return -1;
+}
+
 /* Returns only if it fails.  */
 static int
 start (const struct export *export, const char *path)
@@ -161,6 +192,8 @@ run (const struct cli_command *command, int argc, char **argv)
   if (status < 0 && (export.parquet != NULL) == (export.arrow != NULL))
     status =
       cli_fail_usage (command, "one of --parquet and --arrow is needed");
+  if (status < 0)
+    status = check_numbers (command, &export);
   if (status < 0)
     status = start (&export, argv[1]);
   g_free (export.parquet);

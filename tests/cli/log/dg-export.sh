@@ -25,6 +25,12 @@ err_has 'one of --parquet and --arrow is needed'
 run dg export --parquet=d --arrow=f log
 status 2
 err_has 'one of --parquet and --arrow is needed'
+run dg export --arrow=f --instructions=1..x log
+status 2
+err_has "'1..x' is not a range of instructions"
+run dg export --arrow=f --threads=x log
+status 2
+err_has "'x' is not a list of threads"
 run dg export --parquet=d missing
 status 1
 err_has 'missing'
@@ -48,7 +54,7 @@ report 'nothing was written'
 
 DATAGRIND_PYTHON=$here/python
 run dg export --arrow=- --table=counts --table=blocks --columns=a,b --signed \
-  --threads=1,3 --instructions=5.. --events=fn:f --ranges=malloc -j 2 log
+  --threads=1,3 --instructions=5k.. --events=fn:f --ranges=malloc -j 2 log
 status 0
 no_err
 out << 'END'
@@ -61,11 +67,14 @@ export
 --columns=a,b
 --signed
 --threads=1,3
---instructions=5..
+--instructions=5000..
 --events=fn:f
 --ranges=malloc
 --jobs=2
 --
 log
 END
+run dg export --arrow=f --instructions=..1.5Ki log
+status 0
+out_has '--instructions=0..1536'
 finish
