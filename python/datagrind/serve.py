@@ -317,7 +317,7 @@ def _settings(given: argparse.Namespace) -> Dict[str, Any]:
         settings["tls_certificates"] = [(_read(given.tls_cert),
                                          _read(given.tls_key))]
     if given.token_file:
-        token = _read(given.token_file).decode().strip()
+        token = _read(given.token_file).decode().partition("\n")[0].strip()
         if not token:
             raise ValueError(f"{given.token_file}: the token is empty")
         settings["middleware"] = {"token": TokenFactory(token)}

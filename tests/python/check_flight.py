@@ -181,7 +181,7 @@ def test_damaged():
 def test_token():
     """Without the token, nothing is shown"""
     with open("token", "w", encoding="utf-8") as file:
-        file.write("secret\n")
+        file.write("secret\na remark\n")
     with server("--token-file", "token") as location:
         for token in (None, "", "wrong", "secret2"):
             refused(datagrind.flight.connect(location, token).names,
